@@ -1,0 +1,17 @@
+# Thin front of meson. make demo and make check install what is missing first (Debian packages; needs root or sudo).
+BUILD ?= build
+.PHONY: all build deps demo check bench install clean format
+all: build
+deps:
+	@tools/deps.sh
+build: deps
+	@[ -f $(BUILD)/build.ninja ] || meson setup $(BUILD) -Dwerror=true
+	@ninja -C $(BUILD)
+check: build
+	@tools/check.sh $(BUILD)
+install: build
+	@meson install -C $(BUILD)
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+clean:
+	rm -rf $(BUILD) $(BUILD)-*

@@ -1,0 +1,170 @@
+#include "text.h"
+
+#include <stdarg.h>
+
+void cc_buf_add(struct cc_buf *b, const void *bytes, size_t n)
+{
+    if (b->cap - b->n <= n) {
+        b->cap = CC_MAX(b->cap * 2, b->n + n + 64);
+        b->s = cc_realloc_array(b->s, b->cap, 1);
+    }
+    if (n)
+        memcpy(b->s + b->n, bytes, n);
+    b->n += n;
+    b->s[b->n] = 0;
+}
+
+void cc_buf_puts(struct cc_buf *b, const char *s)
+{
+    cc_buf_add(b, s, strlen(s));
+}
+
+void cc_buf_printf(struct cc_buf *b, const char *fmt, ...)
+{
+    char small[256];
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(small, sizeof small, fmt, ap);
+    va_end(ap);
+    if (n < 0)
+        return;
+    if ((size_t)n < sizeof small) {
+        cc_buf_add(b, small, (size_t)n);
+        return;
+    }
+    char *big = cc_alloc((size_t)n + 1);
+    va_start(ap, fmt);
+    vsnprintf(big, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    cc_buf_add(b, big, (size_t)n);
+    free(big);
+}
+
+void cc_buf_fini(struct cc_buf *b)
+{
+    free(b->s);
+    memset(b, 0, sizeof *b);
+}
+
+size_t cc_utf8_length(const char *s)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    if (u[0] < 0x80)
+        return u[0] ? 1 : 0;
+    size_t n = u[0] >= 0xc2 && u[0] < 0xe0   ? 2
+               : (u[0] & 0xf0) == 0xe0       ? 3
+               : u[0] >= 0xf0 && u[0] < 0xf5 ? 4
+                                             : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((u[i] & 0xc0) != 0x80)
+            return 0;
+    if (n == 3 && ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] >= 0xa0)))
+        return 0; /* overlong or surrogate */
+    if (n == 4 && ((u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] >= 0x90)))
+        return 0; /* overlong or beyond U+10FFFF */
+    return n;
+}
+
+/* U+0080..U+009F are control characters of terminals too; U+FFFE/U+FFFF are not XML. */
+static bool is_plain(const char *s, size_t n)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    if (n == 1)
+        return u[0] >= 0x20 && u[0] != 0x7f;
+    if (n == 2 && u[0] == 0xc2 && u[1] < 0xa0)
+        return false;
+    if (n == 3 && u[0] == 0xef && u[1] == 0xbf && u[2] >= 0xbe)
+        return false;
+    return n > 0;
+}
+
+static void escape(struct cc_buf *b, const char *s, void (*plain)(struct cc_buf *, const char *, size_t))
+{
+    while (*s) {
+        size_t n = cc_utf8_length(s);
+        if (is_plain(s, n)) {
+            plain(b, s, n);
+            s += n;
+        } else {
+            for (size_t i = 0; i < CC_MAX(n, (size_t)1); i++)
+                cc_buf_printf(b, "\\x%02x", (unsigned char)*s++);
+        }
+    }
+}
+
+static void plain_text(struct cc_buf *b, const char *s, size_t n)
+{
+    cc_buf_add(b, s, n);
+}
+
+static void plain_xml(struct cc_buf *b, const char *s, size_t n)
+{
+    switch (*s) {
+    case '&':
+        cc_buf_puts(b, "&amp;");
+        break;
+    case '<':
+        cc_buf_puts(b, "&lt;");
+        break;
+    case '>':
+        cc_buf_puts(b, "&gt;");
+        break;
+    case '"':
+        cc_buf_puts(b, "&quot;");
+        break;
+    case '\'':
+        cc_buf_puts(b, "&#39;");
+        break;
+    default:
+        cc_buf_add(b, s, n);
+    }
+}
+
+static void plain_dot(struct cc_buf *b, const char *s, size_t n)
+{
+    if (*s == '"' || *s == '\\')
+        cc_buf_puts(b, "\\");
+    cc_buf_add(b, s, n);
+}
+
+char *cc_text_safe(const char *s)
+{
+    struct cc_buf b = {0};
+    cc_buf_add(&b, "", 0);
+    escape(&b, s, plain_text);
+    return b.s;
+}
+
+void cc_text_print_safe(FILE *out, const char *s)
+{
+    char *safe = cc_text_safe(s);
+    fputs(safe, out);
+    free(safe);
+}
+
+void cc_text_xml(struct cc_buf *b, const char *s)
+{
+    escape(b, s, plain_xml);
+}
+
+void cc_text_dot(struct cc_buf *b, const char *s)
+{
+    escape(b, s, plain_dot);
+}
+
+void cc_text_csv(struct cc_buf *b, const char *s)
+{
+    char *safe = cc_text_safe(s);
+    if (!strpbrk(safe, ",\"\n\r") && safe[0] != ' ') {
+        cc_buf_puts(b, safe);
+    } else {
+        cc_buf_puts(b, "\"");
+        for (const char *p = safe; *p; p++) {
+            if (*p == '"')
+                cc_buf_puts(b, "\"");
+            cc_buf_add(b, p, 1);
+        }
+        cc_buf_puts(b, "\"");
+    }
+    free(safe);
+}

@@ -1,0 +1,32 @@
+/* Text that comes from outside (symbol and file names) is data: every place it is shown escapes it. */
+#ifndef CC_BASE_TEXT_H
+#define CC_BASE_TEXT_H
+
+#include "base.h"
+
+/* Growable string; `.s` is always NUL-terminated once anything was added. */
+struct cc_buf {
+    char *s;
+    size_t n, cap;
+};
+
+void cc_buf_add(struct cc_buf *b, const void *bytes, size_t n);
+void cc_buf_puts(struct cc_buf *b, const char *s);
+void cc_buf_printf(struct cc_buf *b, const char *fmt, ...) CC_PRINTF(2, 3);
+void cc_buf_fini(struct cc_buf *b);
+
+/* Length in bytes (1-4) of the valid UTF-8 sequence at s, 0 if there is none. */
+size_t cc_utf8_length(const char *s);
+
+/* Terminal: control characters and invalid UTF-8 become \xNN. */
+void cc_text_print_safe(FILE *out, const char *s);
+/* The same into a new string (owned by the caller). */
+char *cc_text_safe(const char *s);
+/* XML/HTML/SVG text and attribute values. Characters XML forbids become \xNN. */
+void cc_text_xml(struct cc_buf *b, const char *s);
+/* Inside a double-quoted DOT string. */
+void cc_text_dot(struct cc_buf *b, const char *s);
+/* One CSV field, quoted when needed (RFC 4180). */
+void cc_text_csv(struct cc_buf *b, const char *s);
+
+#endif

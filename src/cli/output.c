@@ -1,0 +1,42 @@
+#include "output.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+int cc_output_open(struct cc_outfile *out, const struct cc_common *common, struct cc_err *err)
+{
+    return cc_outfile_open(out, common->output ? common->output : "-", err);
+}
+
+void cc_note(const struct cc_common *common, const char *fmt, ...)
+{
+    if (common->quiet)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    char line[2048];
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    fflush(stdout);
+    fputs("corecast: ", stderr);
+    cc_text_print_safe(stderr, line);
+    fputc('\n', stderr);
+}
+
+int cc_output_file(const char *path, const struct cc_buf *content, struct cc_err *err)
+{
+    struct cc_outfile out;
+    int rc = cc_outfile_open(&out, path, err);
+    if (rc < 0)
+        return rc;
+    fwrite(content->s, 1, content->n, out.f);
+    return cc_outfile_commit(&out, err);
+}
+
+bool cc_output_colored(const struct cc_common *common, FILE *f)
+{
+    if (common->color)
+        return common->color == 1;
+    const char *no = getenv("NO_COLOR");
+    return !(no && *no) && isatty(fileno(f));
+}

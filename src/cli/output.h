@@ -1,0 +1,18 @@
+/* What every command does with its results: where they go, and notes on standard error. */
+#ifndef CC_CLI_OUTPUT_H
+#define CC_CLI_OUTPUT_H
+
+#include "../base/file.h"
+#include "../base/opt.h"
+#include "../base/text.h"
+
+/* -o FILE, or standard output. */
+int cc_output_open(struct cc_outfile *out, const struct cc_common *common, struct cc_err *err);
+/* "corecast: …" on standard error, unless -q. */
+void cc_note(const struct cc_common *common, const char *fmt, ...) CC_PRINTF(2, 3);
+/* Writes a finished document (an SVG, say) to a file, whole or not at all. */
+int cc_output_file(const char *path, const struct cc_buf *content, struct cc_err *err);
+/* Whether text on f may be coloured: --color, NO_COLOR and whether f is a terminal. */
+bool cc_output_colored(const struct cc_common *common, FILE *f);
+
+#endif

@@ -1,0 +1,482 @@
+#include "platform.h"
+#include "../base/ini.h"
+#include "../base/file.h"
+
+#include <fnmatch.h>
+#include <libgen.h>
+#include <math.h>
+#include <unistd.h>
+
+#ifndef CC_PLATFORM_DIR
+#define CC_PLATFORM_DIR "/usr/local/share/corecast/platforms"
+#endif
+
+enum { MAX_INHERIT = 8 };
+
+enum key_type { NUM, STR, CHOICE };
+
+struct schema_key {
+    const char *section, *key;
+    enum key_type type;
+    double min, max;
+    const char *fallback;
+    const char *help;
+};
+
+static const struct schema_key schema[] = {
+#define CC_KEY(section, key, type, min, max, fallback, help) {section, key, type, min, max, fallback, help},
+#include "schema.def"
+#undef CC_KEY
+};
+
+struct value {
+    const char *section, *key, *text;
+    const char *path;
+    unsigned line;
+    enum cc_platform_origin origin;
+    struct cc_quantity number;
+    const struct schema_key *schema;
+};
+
+struct section {
+    const char *name;
+    const char *path;
+    unsigned line;
+};
+
+struct cc_platform {
+    struct cc_arena arena;
+    const char *path;
+    CC_VEC(struct value) values;
+    CC_VEC(struct section) sections;
+    CC_VEC(const char *) warnings;
+    CC_VEC(const char *) listed; /* scratch of cc_platform_list, kept so that callers only borrow */
+};
+
+/* "unit.*" matches unit.NAME with a name that has no further dot; "link.*.*" needs two. */
+static bool section_matches(const char *pattern, const char *name)
+{
+    if (fnmatch(pattern, name, 0) != 0)
+        return false;
+    size_t a = 0, b = 0;
+    for (const char *s = pattern; *s; s++)
+        a += *s == '.';
+    for (const char *s = name; *s; s++)
+        b += *s == '.';
+    return a == b;
+}
+
+static bool section_known(const char *name)
+{
+    for (size_t i = 0; i < CC_COUNT(schema); i++)
+        if (section_matches(schema[i].section, name))
+            return true;
+    return false;
+}
+
+static const struct schema_key *schema_find(const char *section, const char *key)
+{
+    for (size_t i = 0; i < CC_COUNT(schema); i++)
+        if (strcmp(schema[i].key, key) == 0 && section_matches(schema[i].section, section))
+            return &schema[i];
+    return NULL;
+}
+
+static int unknown_name(const char *what, const char *name, const struct cc_ini *ini, unsigned line,
+                        const char *section, struct cc_err *err)
+{
+    const char *names[CC_COUNT(schema)];
+    size_t n = 0;
+    for (size_t i = 0; i < CC_COUNT(schema); i++)
+        if (!section)
+            names[n++] = schema[i].section;
+        else if (section_matches(schema[i].section, section))
+            names[n++] = schema[i].key;
+    int rc = cc_err_at(err, CC_EINPUT, ini->path, line, "unknown %s '%.80s'", what, name);
+    const char *near = cc_nearest(name, names, n);
+    if (near)
+        cc_err_hint(err, "did you mean '%s'?", near);
+    return rc;
+}
+
+/* "371", "371 ± 12", "371 +- 12" */
+static bool parse_quantity(const char *text, struct cc_quantity *ret)
+{
+    const char *mark = strstr(text, "±");
+    size_t mark_len = strlen("±");
+    if (!mark) {
+        mark = strstr(text, "+-");
+        mark_len = 2;
+    }
+    CC_CLEANUP(cc_free_ptr) char *head = cc_strndup(text, mark ? (size_t)(mark - text) : strlen(text));
+    for (size_t n = strlen(head); n && head[n - 1] == ' ';)
+        head[--n] = 0;
+    ret->spread = 0;
+    if (!cc_parse_f64(head, &ret->value)) {
+        uint64_t u; /* 32k and the like */
+        if (!cc_parse_u64(head, &u))
+            return false;
+        ret->value = (double)u;
+    }
+    return !mark || (cc_parse_f64(mark + mark_len, &ret->spread) && ret->spread >= 0);
+}
+
+static bool choice_allows(const char *choices, const char *text)
+{
+    size_t n = strlen(text);
+    for (const char *s = choices; s; s = strchr(s, '|')) {
+        s += *s == '|';
+        if (n && strncmp(s, text, n) == 0 && (s[n] == '|' || s[n] == 0))
+            return true;
+    }
+    return false;
+}
+
+static int check_value(struct value *v, struct cc_err *err)
+{
+    const struct schema_key *k = v->schema;
+    if (k->type == CHOICE && !choice_allows(k->fallback, v->text))
+        return cc_err_at(err, CC_EINPUT, v->path, v->line, "'%s' of [%s] must be one of %s, not '%.80s'",
+                         v->key, v->section, k->fallback, v->text);
+    if (k->type != NUM)
+        return 0;
+    if (!parse_quantity(v->text, &v->number))
+        return cc_err_at(err, CC_EINPUT, v->path, v->line, "'%s' of [%s] is not a number: '%.80s'", v->key,
+                         v->section, v->text);
+    if (k->max > k->min && (v->number.value < k->min || v->number.value > k->max))
+        return cc_err_at(err, CC_EINPUT, v->path, v->line, "'%s' of [%s] is outside %g to %g: '%.80s'",
+                         v->key, v->section, k->min, k->max, v->text);
+    return 0;
+}
+
+static struct value *find_value(const struct cc_platform *p, const char *section, const char *key)
+{
+    for (size_t i = 0; i < p->values.n; i++)
+        if (strcmp(p->values.v[i].section, section) == 0 && strcmp(p->values.v[i].key, key) == 0)
+            return &p->values.v[i];
+    return NULL;
+}
+
+bool cc_platform_has(const struct cc_platform *p, const char *section)
+{
+    for (size_t i = 0; i < p->sections.n; i++)
+        if (strcmp(p->sections.v[i].name, section) == 0)
+            return true;
+    return false;
+}
+
+/* Takes over what `ini` says and the platform does not have yet: the nearest file wins. */
+static int absorb(struct cc_platform *p, const struct cc_ini *ini, enum cc_platform_origin origin,
+                  struct cc_err *err)
+{
+    const char *path = cc_arena_strdup(&p->arena, ini->path);
+    for (size_t s = 0; s < ini->nsections; s++) {
+        const struct cc_ini_section *sec = &ini->sections[s];
+        if (!section_known(sec->name))
+            return unknown_name("section", sec->name, ini, sec->line, NULL, err);
+        const char *section = cc_arena_strdup(&p->arena, sec->name);
+        if (!cc_platform_has(p, section)) {
+            struct section entry = {section, path, sec->line};
+            CC_VEC_PUSH(&p->sections, entry);
+        }
+        for (size_t k = 0; k < sec->nkeys; k++) {
+            const struct cc_ini_key *key = &sec->keys[k];
+            struct value v = {.section = section,
+                              .key = cc_arena_strdup(&p->arena, key->name),
+                              .text = cc_arena_strdup(&p->arena, key->value),
+                              .path = path,
+                              .line = key->line,
+                              .origin = origin,
+                              .schema = schema_find(sec->name, key->name)};
+            if (!v.schema)
+                return unknown_name("key", key->name, ini, key->line, sec->name, err);
+            int rc = check_value(&v, err);
+            if (rc < 0)
+                return rc;
+            if (!find_value(p, v.section, v.key))
+                CC_VEC_PUSH(&p->values, v);
+        }
+    }
+    return 0;
+}
+
+static int check_required(const struct cc_platform *p, struct cc_err *err)
+{
+    if (!cc_platform_has(p, "platform"))
+        return cc_err_at(err, CC_EINPUT, p->path, 0, "no [platform] section: not a platform file");
+    for (size_t s = 0; s < p->sections.n; s++) {
+        const struct section *sec = &p->sections.v[s];
+        for (size_t i = 0; i < CC_COUNT(schema); i++) {
+            const struct schema_key *k = &schema[i];
+            if (!k->fallback || strcmp(k->fallback, "!") != 0 || !section_matches(k->section, sec->name))
+                continue;
+            if (!find_value(p, sec->name, k->key))
+                return cc_err_at(err, CC_EINPUT, sec->path, sec->line, "[%s] lacks its key '%s'", sec->name,
+                                 k->key);
+        }
+    }
+    return 0;
+}
+
+/* A plain name is looked for among the shipped platforms: beside the running program's sources or installed
+ * data. */
+static char *resolve(const char *name, const char *beside)
+{
+    if (strchr(name, '/') || access(name, R_OK) == 0)
+        return cc_strdup(name);
+    const char *suffix = strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ini") == 0 ? "" : ".ini";
+    if (beside) {
+        CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(beside);
+        char *near = cc_asprintf("%s/%s%s", dirname(copy), name, suffix);
+        if (access(near, R_OK) == 0)
+            return near;
+        free(near);
+    }
+    char exe[4096];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (n > 0) {
+        exe[n] = 0;
+        char *in_place = cc_asprintf("%s/platforms/%s%s", dirname(exe), name, suffix);
+        if (access(in_place, R_OK) == 0)
+            return in_place;
+        free(in_place);
+    }
+    char *installed = cc_asprintf("%s/%s%s", CC_PLATFORM_DIR, name, suffix);
+    if (access(installed, R_OK) == 0)
+        return installed;
+    free(installed);
+    return cc_strdup(name);
+}
+
+static int inherit(struct cc_platform *p, struct cc_err *err)
+{
+    const struct value *parent = find_value(p, "platform", "inherits");
+    for (int depth = 0; parent; depth++) {
+        if (depth == MAX_INHERIT)
+            return cc_err_at(err, CC_EINPUT, parent->path, parent->line,
+                             "platforms inherit from each other in a circle");
+        CC_CLEANUP(cc_free_ptr) char *path = resolve(parent->text, parent->path);
+        struct cc_ini *ini;
+        int rc = cc_ini_load(path, &ini, err);
+        if (rc < 0) {
+            cc_err_context(err, "inherited by %s:%u", parent->path, parent->line);
+            return rc;
+        }
+        rc = absorb(p, ini, CC_FROM_PARENT, err);
+        const struct cc_ini_key *next = cc_ini_key(cc_ini_section(ini, "platform"), "inherits");
+        struct value *step = NULL;
+        if (next) {
+            step = cc_arena_alloc(&p->arena, sizeof *step);
+            step->text = cc_arena_strdup(&p->arena, next->value);
+            step->path = cc_arena_strdup(&p->arena, path);
+            step->line = next->line;
+        }
+        cc_ini_free(ini);
+        if (rc < 0)
+            return rc;
+        parent = step;
+    }
+    return 0;
+}
+
+static int build(struct cc_ini *ini, struct cc_platform **ret, struct cc_err *err)
+{
+    struct cc_platform *p = cc_alloc(sizeof *p);
+    p->path = cc_arena_strdup(&p->arena, ini->path);
+    int rc = absorb(p, ini, CC_FROM_FILE, err);
+    if (rc == 0)
+        rc = inherit(p, err);
+    if (rc == 0)
+        rc = check_required(p, err);
+    cc_ini_free(ini);
+    if (rc < 0) {
+        cc_platform_free(p);
+        return rc;
+    }
+    if (!find_value(p, "platform", "source"))
+        CC_VEC_PUSH(&p->warnings, "[platform] has no 'source': nobody can tell where its figures come from");
+    *ret = p;
+    return 0;
+}
+
+int cc_platform_load(const char *name, struct cc_platform **ret, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *path = resolve(name, NULL);
+    struct cc_ini *ini;
+    int rc = cc_ini_load(path, &ini, err);
+    return rc < 0 ? rc : build(ini, ret, err);
+}
+
+int cc_platform_parse(const char *path, const char *text, size_t size, struct cc_platform **ret,
+                      struct cc_err *err)
+{
+    struct cc_ini *ini;
+    int rc = cc_ini_parse(path, text, size, &ini, err);
+    return rc < 0 ? rc : build(ini, ret, err);
+}
+
+void cc_platform_free(struct cc_platform *p)
+{
+    if (!p)
+        return;
+    CC_VEC_FINI(&p->values);
+    CC_VEC_FINI(&p->sections);
+    CC_VEC_FINI(&p->warnings);
+    CC_VEC_FINI(&p->listed);
+    cc_arena_fini(&p->arena);
+    free(p);
+}
+
+const char *cc_platform_path(const struct cc_platform *p)
+{
+    return p->path;
+}
+
+size_t cc_platform_warnings(const struct cc_platform *p, const char *const **ret)
+{
+    *ret = p->warnings.v;
+    return p->warnings.n;
+}
+
+size_t cc_platform_list(const struct cc_platform *p, const char *prefix, const char *const **ret)
+{
+    size_t n = strlen(prefix);
+    const char **names = cc_arena_alloc((struct cc_arena *)&p->arena, (p->sections.n + 1) * sizeof *names);
+    size_t found = 0;
+    for (size_t i = 0; i < p->sections.n; i++)
+        if (strncmp(p->sections.v[i].name, prefix, n) == 0 && p->sections.v[i].name[n] == '.')
+            names[found++] = p->sections.v[i].name + n + 1;
+    *ret = names;
+    return found;
+}
+
+int cc_platform_num(const struct cc_platform *p, const char *section, const char *key,
+                    struct cc_quantity *ret, struct cc_err *err)
+{
+    const struct value *v = find_value(p, section, key);
+    if (v && v->schema->type == NUM) {
+        *ret = v->number;
+        return 0;
+    }
+    const struct schema_key *k = schema_find(section, key);
+    if (!k || k->type != NUM)
+        return cc_err_set(err, CC_EBUG, "platform key '%s.%s' is not a number in the schema", section, key);
+    if (k->fallback && parse_quantity(k->fallback, ret))
+        return 0;
+    return cc_err_at(err, CC_EINPUT, p->path, 0, "the platform gives no '%s' in [%s]", key, section);
+}
+
+double cc_platform_num_or(const struct cc_platform *p, const char *section, const char *key, double fallback)
+{
+    struct cc_quantity q;
+    return cc_platform_num(p, section, key, &q, NULL) == 0 ? q.value : fallback;
+}
+
+const char *cc_platform_str_or(const struct cc_platform *p, const char *section, const char *key,
+                               const char *fallback)
+{
+    const struct value *v = find_value(p, section, key);
+    if (v)
+        return v->text;
+    const struct schema_key *k = schema_find(section, key);
+    if (k && k->type == CHOICE) { /* the first choice is the default */
+        size_t n = strcspn(k->fallback, "|");
+        return cc_arena_strndup((struct cc_arena *)&p->arena, k->fallback, n);
+    }
+    return k && k->fallback && strcmp(k->fallback, "!") != 0 ? k->fallback : fallback;
+}
+
+unsigned cc_platform_line(const struct cc_platform *p, const char *section, const char *key)
+{
+    const struct value *v = find_value(p, section, key);
+    return v ? v->line : 0;
+}
+
+const char *cc_platform_file(struct cc_platform *p, const char *section, const char *key)
+{
+    const struct value *v = find_value(p, section, key);
+    if (!v)
+        return NULL;
+    if (v->text[0] == '/')
+        return v->text;
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->path);
+    CC_CLEANUP(cc_free_ptr) char *joined = cc_asprintf("%s/%s", dirname(copy), v->text);
+    return cc_arena_strdup(&p->arena, joined);
+}
+
+int cc_platform_override(struct cc_platform *p, const char *assignment, struct cc_err *err)
+{
+    const char *eq = strchr(assignment, '=');
+    if (!eq || eq == assignment || !eq[1])
+        return cc_err_set(err, CC_EUSAGE, "'%s' is not KEY=VALUE", assignment);
+    char *name = cc_arena_strndup(&p->arena, assignment, (size_t)(eq - assignment));
+    char *dot = strrchr(name, '.');
+    const char *section = NULL, *key = name;
+    if (dot) {
+        *dot = 0;
+        section = name;
+        key = dot + 1;
+    } else {
+        for (size_t i = 0; i < p->sections.n; i++) {
+            if (!schema_find(p->sections.v[i].name, key) || !find_value(p, p->sections.v[i].name, key))
+                continue;
+            if (section)
+                return cc_err_set(err, CC_EUSAGE, "'%s' is in [%s] and in [%s]: write SECTION.KEY=VALUE", key,
+                                  section, p->sections.v[i].name);
+            section = p->sections.v[i].name;
+        }
+    }
+    const struct schema_key *k = section ? schema_find(section, key) : NULL;
+    if (!k)
+        return cc_err_set(err, CC_EUSAGE, "the platform has no key '%s'", assignment);
+    struct value v = {.section = cc_arena_strdup(&p->arena, section),
+                      .key = cc_arena_strdup(&p->arena, key),
+                      .text = cc_arena_strdup(&p->arena, eq + 1),
+                      .path = "--set",
+                      .origin = CC_FROM_OVERRIDE,
+                      .schema = k};
+    int rc = check_value(&v, err);
+    if (rc < 0)
+        return rc;
+    struct value *old = find_value(p, section, key);
+    if (old)
+        *old = v;
+    else
+        CC_VEC_PUSH(&p->values, v);
+    if (!cc_platform_has(p, section)) {
+        struct section entry = {v.section, "--set", 0};
+        CC_VEC_PUSH(&p->sections, entry);
+    }
+    return 0;
+}
+
+struct cc_table *cc_platform_table(const struct cc_platform *p)
+{
+    static const struct cc_col cols[] = {
+        {.key = "section", .title = "section", .type = CC_COL_STR},
+        {.key = "key", .title = "key", .type = CC_COL_STR},
+        {.key = "value", .title = "value", .type = CC_COL_STR},
+        {.key = "origin", .title = "from", .type = CC_COL_STR},
+        {.key = "help", .title = "meaning", .type = CC_COL_STR},
+    };
+    static const char *const origins[] = {"file", "inherited", "override", "default"};
+    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    for (size_t s = 0; s < p->sections.n; s++) {
+        for (size_t i = 0; i < CC_COUNT(schema); i++) {
+            const char *section = p->sections.v[s].name;
+            if (!section_matches(schema[i].section, section))
+                continue;
+            const struct value *v = find_value(p, section, schema[i].key);
+            const char *text = cc_platform_str_or(p, section, schema[i].key, NULL);
+            if (!v && !text)
+                continue;
+            cc_table_row(t);
+            cc_table_str(t, section);
+            cc_table_str(t, schema[i].key);
+            cc_table_str(t, v ? v->text : text);
+            cc_table_str(t, origins[v ? v->origin : CC_FROM_DEFAULT]);
+            cc_table_str(t, schema[i].help);
+        }
+    }
+    return t;
+}

@@ -1,0 +1,57 @@
+/* Platform files: a chip as data. See docs/man/corecast-platform.5 and schema.def for every section and key.
+ */
+#ifndef CC_PLATFORM_PLATFORM_H
+#define CC_PLATFORM_PLATFORM_H
+
+#include "../base/arena.h"
+#include "../base/err.h"
+#include "../base/table.h"
+
+struct cc_platform;
+
+enum cc_platform_origin {
+    CC_FROM_FILE,
+    CC_FROM_PARENT,   /* a file named by [platform] inherits */
+    CC_FROM_OVERRIDE, /* --set */
+    CC_FROM_DEFAULT,  /* schema.def */
+};
+
+/* A number with its spread (0 when the file gives none): "371", "371 ± 12", "371 +- 12". */
+struct cc_quantity {
+    double value, spread;
+};
+
+/* `name` is a path, or the name of a platform shipped with the tool ("stxp70-asmp"). Unknown sections or
+ * keys, values out of range, and keys that are missing but required are errors with file and line; what is
+ * odd but usable goes to warnings. */
+int cc_platform_load(const char *name, struct cc_platform **ret, struct cc_err *err);
+int cc_platform_parse(const char *path, const char *text, size_t size, struct cc_platform **ret,
+                      struct cc_err *err);
+void cc_platform_free(struct cc_platform *p);
+const char *cc_platform_path(const struct cc_platform *p);
+size_t cc_platform_warnings(const struct cc_platform *p, const char *const **ret);
+
+/* True if the section is in the file (or a parent's). */
+bool cc_platform_has(const struct cc_platform *p, const char *section);
+/* The names X of all sections "prefix.X", in file order. */
+size_t cc_platform_list(const struct cc_platform *p, const char *prefix, const char *const **ret);
+
+/* The value of a key, from the file, a parent or the schema's default. An error names the file, section and
+ * key when there is none of these. The *_or forms return `fallback` then. */
+int cc_platform_num(const struct cc_platform *p, const char *section, const char *key,
+                    struct cc_quantity *ret, struct cc_err *err);
+double cc_platform_num_or(const struct cc_platform *p, const char *section, const char *key, double fallback);
+const char *cc_platform_str_or(const struct cc_platform *p, const char *section, const char *key,
+                               const char *fallback);
+/* File and line of a key, for messages about its value; line 0 if it is a default. */
+unsigned cc_platform_line(const struct cc_platform *p, const char *section, const char *key);
+/* A path given in the file (curve, grid), resolved against the file's folder. Owned by the platform. */
+const char *cc_platform_file(struct cc_platform *p, const char *section, const char *key);
+
+/* "section.key=value" or, where only one section has the key, "key=value". Validated like the file. */
+int cc_platform_override(struct cc_platform *p, const char *assignment, struct cc_err *err);
+
+/* Every value with its origin, for `corecast platform show`. */
+struct cc_table *cc_platform_table(const struct cc_platform *p);
+
+#endif

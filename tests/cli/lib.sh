@@ -1,0 +1,46 @@
+# Sourced by the command-line tests. They get the tool as $CORECAST, run in an empty folder and speak TAP.
+set -u
+CORECAST=${CORECAST:?path of the corecast program}
+SOURCE=${SOURCE:?top of the source tree}
+TAP_N=0
+TAP_FAILED=0
+WORK=$(mktemp -d)
+trap 'cd /; rm -rf "$WORK"' EXIT
+cd "$WORK" || exit 99
+export LC_ALL=C.UTF-8
+
+ok() { # ok STATUS WHAT
+    TAP_N=$((TAP_N + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $TAP_N - $2"; else
+        echo "not ok $TAP_N - $2"
+        TAP_FAILED=$((TAP_FAILED + 1))
+        [ -s "$WORK/err" ] && sed 's/^/# /' "$WORK/err" | head -5
+    fi
+}
+skip() { # skip WHAT WHY
+    TAP_N=$((TAP_N + 1))
+    echo "ok $TAP_N - $1 # SKIP $2"
+}
+is() { # is GOT WANT WHAT
+    if [ "$1" = "$2" ]; then ok 0 "$3"; else
+        echo "# got '$1', want '$2'"
+        ok 1 "$3"
+    fi
+}
+# cc ARGS: runs the tool; output in ./out and ./err, status in $RC
+cc() {
+    "$CORECAST" "$@" >"$WORK/out" 2>"$WORK/err"
+    RC=$?
+}
+# fails STATUS PATTERN WHAT: the last cc ended so and its message matches
+fails() {
+    if [ "$RC" -eq "$1" ] && grep -qE -- "$2" "$WORK/err"; then ok 0 "$3"; else
+        echo "# status $RC, want $1; message wanted: $2"
+        ok 1 "$3"
+    fi
+}
+json() { jq -r "$1" "$WORK/out"; } # json FILTER: from the last cc's output
+done_testing() {
+    echo "1..$TAP_N"
+    [ "$TAP_FAILED" -eq 0 ]
+}

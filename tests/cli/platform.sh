@@ -1,0 +1,11 @@
+#!/bin/sh
+. "$(dirname "$0")/lib.sh"
+printf '[platform]\nname = t\nsource = test\nclock_mhz = 10\n' >t.ini
+cc platform show t.ini --json; is "$RC $(json .schema)" "0 corecast.platform" "show as JSON"
+is "$(json '.values[]|select(.key=="cores")|.origin')" default "defaults are listed as such"
+cc platform show nowhere; fails 3 "cannot open" "absent platform"
+for p in "$SOURCE"/platforms/*.ini; do
+    [ -e "$p" ] || continue
+    cc platform show "$p"; is $RC 0 "$(basename "$p") loads"
+done
+done_testing

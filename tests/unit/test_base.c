@@ -1,0 +1,210 @@
+#include "base/arena.h"
+#include "base/ini.h"
+#include "base/json.h"
+#include "base/map.h"
+#include "base/opt.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "tap.h"
+
+static void test_parse(void)
+{
+    int64_t i;
+    uint64_t u;
+    double d;
+    OK(cc_parse_i64("-12", &i) && i == -12, "signed number");
+    OK(!cc_parse_i64("12x", &i) && !cc_parse_i64("", &i), "trailing text and empty text are no numbers");
+    OK(!cc_parse_i64("9223372036854775808", &i), "overflow is refused");
+    OK(cc_parse_u64("64k", &u) && u == 65536, "k is 1024");
+    OK(cc_parse_u64("0x10", &u) && u == 16, "hexadecimal");
+    OK(!cc_parse_u64("-1", &u) && !cc_parse_u64("99999999999G", &u),
+       "negative and overflowing sizes are refused");
+    OK(cc_parse_f64("1e3", &d) && d == 1000 && !cc_parse_f64("nan", &d) && !cc_parse_f64("inf", &d),
+       "finite numbers only");
+    const char *names[] = {"platform", "scenario", "cores"};
+    OK_STR(cc_nearest("platfrom", names, 3), "platform", "nearest name");
+    OK(!cc_nearest("zzz", names, 3), "nothing near");
+    char h[24];
+    OK_STR(cc_human_bytes(1536, h), "1.50 KiB", "bytes for people");
+    OK_STR(cc_human_count(999, h), "999", "small counts stay whole");
+    OK_STR(cc_human_count(999999, h), "1.00 M", "rounding goes up to the next unit");
+}
+
+static void test_text(void)
+{
+    char *s = cc_text_safe("a\x1b[31m\xff\xc3\xa9");
+    OK_STR(s, "a\\x1b[31m\\xff\xc3\xa9", "control characters and bad UTF-8 are escaped, good UTF-8 stays");
+    free(s);
+    struct cc_buf b = {0};
+    cc_text_xml(&b, "<a&\"b'>");
+    OK_STR(b.s, "&lt;a&amp;&quot;b&#39;&gt;", "xml");
+    cc_buf_fini(&b);
+    cc_text_dot(&b, "a\"b\\");
+    OK_STR(b.s, "a\\\"b\\\\", "dot");
+    cc_buf_fini(&b);
+    cc_text_csv(&b, "a,\"b\"");
+    OK_STR(b.s, "\"a,\"\"b\"\"\"", "csv");
+    cc_buf_fini(&b);
+    OK(cc_utf8_length("\xed\xa0\x80") == 0 && cc_utf8_length("\xc0\x80") == 0,
+       "surrogates and overlong forms are not UTF-8");
+}
+
+static void test_json(void)
+{
+    char *data = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&data, &size);
+    struct cc_json j;
+    cc_json_document(&j, f, "x", 1);
+    cc_json_str(&j, "a", "q\"\n\xff");
+    cc_json_num(&j, "n", 0.1);
+    cc_json_num(&j, "inf", 1.0 / 0.0);
+    cc_json_arr(&j, "e");
+    cc_json_end(&j);
+    cc_json_end(&j);
+    fclose(f);
+    OK_STR(data,
+           "{\n  \"schema\": \"x\",\n  \"version\": 1,\n  \"a\": \"q\\\"\\u000a\\\\xff\",\n  \"n\": 0.1,\n  "
+           "\"inf\": null,\n  \"e\": []\n}\n",
+           "json document");
+    free(data);
+}
+
+static void test_map(void)
+{
+    struct cc_map m = {0};
+    bool fresh;
+    for (uint64_t k = 0; k < 10000; k++)
+        *cc_map_put(&m, k * 0x10001, &fresh) = k;
+    size_t right = 0;
+    for (uint64_t k = 0; k < 10000; k++)
+        right += *cc_map_get(&m, k * 0x10001) == k;
+    OK_U64(right, 10000, "map finds what was put");
+    OK(!cc_map_get(&m, 5), "and nothing else");
+    cc_map_put(&m, 0, &fresh);
+    OK(!fresh && m.n == 10000, "a key is put once");
+    cc_map_fini(&m);
+    struct cc_strmap s = {0};
+    *cc_strmap_put(&s, "a", &fresh) = 1;
+    *cc_strmap_put(&s, "b", NULL) = 2;
+    OK(fresh && *cc_strmap_get(&s, "a") == 1 && *cc_strmap_get(&s, "b") == 2 && !cc_strmap_get(&s, "c"),
+       "string map");
+    cc_strmap_fini(&s);
+}
+
+static void ini_error(const char *text, unsigned line, const char *part)
+{
+    struct cc_ini *ini = NULL;
+    struct cc_err err = {0};
+    int rc = cc_ini_parse("f.ini", text, strlen(text), &ini, &err);
+    OK(rc == -CC_EINPUT && err.line == line && strstr(err.msg, part), "ini: %s at line %u", part, line);
+}
+
+static void test_ini(void)
+{
+    const char *text = "# c\n[a]\nx = 1 ; one\ny=\"two # no\"\n[b.c]\nz = a#b\n";
+    struct cc_ini *ini;
+    struct cc_err err = {0};
+    OK(cc_ini_parse("f", text, strlen(text), &ini, &err) == 0, "ini parses");
+    const struct cc_ini_section *a = cc_ini_section(ini, "a");
+    OK_STR(cc_ini_key(a, "x")->value, "1", "comment after a value is cut");
+    OK_U64(cc_ini_key(a, "x")->line, 3, "line of a key");
+    OK_STR(cc_ini_key(cc_ini_section(ini, "b.c"), "z")->value, "a#b", "# inside a word is no comment");
+    cc_ini_free(ini);
+    ini_error("[a]\nx\n", 2, "expected 'key = value'");
+    ini_error("x=1\n", 1, "outside any section");
+    ini_error("[a]\n[a]\n", 2, "twice");
+    ini_error("[a]\nx=1\nx=2\n", 3, "twice");
+    ini_error("[a\n", 1, "unfinished");
+}
+
+struct opts {
+    struct cc_common common;
+    int64_t n;
+    struct cc_strs list;
+    int mode;
+    bool flag;
+};
+
+static int parse(struct opts *o, struct cc_strs *rest, struct cc_err *err, int argc, const char **argv)
+{
+    static const char *const modes[] = {"one", "two", NULL};
+    static const struct cc_opt table[] = {
+        {CC_OPT_INT, 'n', "number", "N", offsetof(struct opts, n), "", 1, 10, NULL},
+        {CC_OPT_LIST, 0, "add", "S", offsetof(struct opts, list), "", 0, 0, NULL},
+        {CC_OPT_CHOICE, 0, "mode", "M", offsetof(struct opts, mode), "", 0, 0, modes},
+        {CC_OPT_FLAG, 'f', "flag", NULL, offsetof(struct opts, flag), "", 0, 0, NULL},
+    };
+    memset(o, 0, sizeof *o);
+    memset(err, 0, sizeof *err);
+    rest->n = 0;
+    return cc_opt_parse(table, CC_COUNT(table), argc, (char **)argv, false, o, rest, err);
+}
+
+static void test_opt(void)
+{
+    struct opts o;
+    struct cc_strs rest = {0};
+    struct cc_err err;
+    int rc = parse(&o, &rest, &err, 9,
+                   (const char *[]){"-n3", "--add", "x", "--add=y", "--mode", "two", "p", "-fq", "-"});
+    OK(rc == 0 && o.n == 3 && o.list.n == 2 && o.mode == 1 && o.flag && o.common.quiet && rest.n == 2,
+       "all option forms");
+    cc_strs_fini(&o.list);
+    OK(parse(&o, &rest, &err, 1, (const char *[]){"-n11"}) < 0 && strstr(err.msg, "outside"),
+       "range is checked");
+    OK(parse(&o, &rest, &err, 1, (const char *[]){"--numbr=1"}) < 0 && strstr(err.hint, "--number"),
+       "a near name is offered");
+    OK(parse(&o, &rest, &err, 1, (const char *[]){"--number"}) < 0 && strstr(err.msg, "needs a value"),
+       "a missing value");
+    OK(parse(&o, &rest, &err, 2, (const char *[]){"--mode", "x"}) < 0 && strstr(err.hint, "one, two"),
+       "choices are named");
+    rc = parse(&o, &rest, &err, 3, (const char *[]){"--", "-n", "--x"});
+    OK(rc == 0 && rest.n == 2, "all after -- is no option");
+    cc_strs_fini(&rest);
+    int64_t list[20];
+    size_t n;
+    memset(&err, 0, sizeof err);
+    OK(cc_opt_int_list("cores", "1,4..6,9", 1, 100, list, 20, &n, &err) == 0 && n == 5 && list[3] == 6 &&
+           list[4] == 9,
+       "lists and ranges");
+    OK(cc_opt_int_list("cores", "0", 1, 100, list, 20, &n, &err) < 0 &&
+           cc_opt_int_list("cores", "1..99", 1, 100, list, 20, &n, &err) < 0,
+       "lists are bounded");
+}
+
+static void test_table(void)
+{
+    static const struct cc_col cols[] = {
+        {.key = "name", .title = "name", .type = CC_COL_STR},
+        {.key = "n", .title = "count", .type = CC_COL_INT},
+        {.key = "share", .title = "share", .type = CC_COL_PERCENT, .digits = 1}};
+    struct cc_table *t = cc_table_new(cols, 3);
+    cc_table_row(t);
+    cc_table_str(t, "f,g");
+    cc_table_int(t, 1234567);
+    cc_table_num(t, 0.125);
+    cc_table_row(t);
+    cc_table_str(t, "h");
+    cc_table_null(t);
+    char *data = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&data, &size);
+    cc_table_print_csv(t, f);
+    fclose(f);
+    OK_STR(data, "name,n,share\n\"f,g\",1234567,0.125\nh,,\n", "table as csv");
+    free(data);
+    cc_table_free(t);
+}
+
+int main(void)
+{
+    test_parse();
+    test_text();
+    test_json();
+    test_map();
+    test_ini();
+    test_opt();
+    test_table();
+    return TAP_DONE();
+}
