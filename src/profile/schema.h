@@ -1,0 +1,28 @@
+/* The tables of a .cast file; docs/FORMAT.md says what each column means. A reader refuses any other schema.
+ */
+#ifndef CC_PROFILE_SCHEMA_H
+#define CC_PROFILE_SCHEMA_H
+
+static const char *const cc_store_schema[] = {
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
+    "CREATE TABLE chunk (stream TEXT, seq INTEGER, size INTEGER, hash INTEGER, data BLOB, PRIMARY KEY "
+    "(stream, seq)) "
+    "WITHOUT ROWID",
+    "CREATE TABLE object (id INTEGER PRIMARY KEY, path TEXT, program INTEGER)",
+    "CREATE TABLE function (id INTEGER PRIMARY KEY, name TEXT, symbol TEXT, file TEXT, line INTEGER, object "
+    "INTEGER, "
+    "offset INTEGER, library INTEGER, calls INTEGER, inclusive INTEGER, exclusive INTEGER)",
+    "CREATE TABLE thread (id INTEGER PRIMARY KEY, tid INTEGER, start INTEGER, instructions INTEGER)",
+    "CREATE TABLE context (id INTEGER PRIMARY KEY, parent INTEGER, function INTEGER, thread INTEGER, calls "
+    "INTEGER, "
+    "exclusive INTEGER, inclusive INTEGER)",
+    "CREATE TABLE source (id INTEGER PRIMARY KEY, call TEXT, file TEXT)",
+    "CREATE TABLE node (id INTEGER PRIMARY KEY, kind TEXT, context INTEGER, source INTEGER, reads INTEGER, "
+    "writes INTEGER, "
+    "bytes_read INTEGER, bytes_written INTEGER)",
+    "CREATE TABLE edge (level TEXT, producer INTEGER, consumer INTEGER, bytes INTEGER, unma INTEGER, reads "
+    "INTEGER, "
+    "fresh INTEGER)",
+};
+
+#endif

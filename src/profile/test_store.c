@@ -1,0 +1,169 @@
+#include "profile/store.h"
+#include "base/file.h"
+#include "tap.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/corecast-store-XXXXXX";
+
+static void make(void)
+{
+    struct cc_store *s;
+    struct cc_err err = {0};
+    OK(cc_store_create(path, &s, &err) == 0, "a store is created");
+    cc_store_set(s, "program", "x", &err);
+    cc_store_set_u64(s, "instructions", 1234567890123u, &err);
+    cc_store_exec(s, "INSERT INTO function VALUES (0, 'main', 'main', 'a.c', 3, 0, 16, 0, 1, 10, 5)", &err);
+    unsigned char data[5000];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (unsigned char)(i * i);
+    cc_store_put_chunk(s, "t", 0, data, sizeof data, &err);
+    OK(cc_store_commit(s, &err) == 0, "and committed");
+}
+
+/* Whether every fact can be read back as it was put. */
+static bool whole(struct cc_store *s)
+{
+    uint64_t n = 0;
+    char *program = cc_store_get(s, "program");
+    bool ok = program && strcmp(program, "x") == 0 && cc_store_get_u64(s, "instructions", &n) &&
+              n == 1234567890123u;
+    free(program);
+    sqlite3_stmt *st;
+    if (cc_store_prepare(s, "SELECT name FROM function WHERE line = 3", &st, NULL) == 0) {
+        ok = ok && cc_store_step(s, st, NULL) > 0 &&
+             strcmp((const char *)sqlite3_column_text(st, 0), "main") == 0;
+        sqlite3_finalize(st);
+    }
+    return ok;
+}
+
+static bool chunk_whole(struct cc_store *s)
+{
+    unsigned char *data = NULL;
+    size_t size = 0;
+    if (cc_store_get_chunk(s, "t", 0, (void **)&data, &size, NULL) < 0)
+        return false;
+    bool ok = size == 5000;
+    for (size_t i = 0; ok && i < size; i++)
+        ok = data[i] == (unsigned char)(i * i);
+    free(data);
+    return ok;
+}
+
+static void write_file(const char *to, const char *data, size_t n)
+{
+    FILE *f = fopen(to, "wb");
+    fwrite(data, 1, n, f);
+    fclose(f);
+}
+
+/* Any damaged copy is either refused with a message or still whole (the damage hit unused space). */
+static void test_damage(const char *data, size_t size)
+{
+    char copy[] = "/tmp/corecast-damaged-XXXXXX";
+    close(mkstemp(copy));
+    size_t silent = 0, refused = 0;
+    for (size_t n = 0; n < size; n++) {
+        struct cc_store *s;
+        struct cc_err err = {0};
+        write_file(copy, data, n);
+        if (cc_store_open(copy, &s, &err) < 0) {
+            refused += err.msg[0] != 0;
+            silent += err.msg[0] == 0;
+            continue;
+        }
+        silent++;
+        cc_store_free(s);
+    }
+    OK(silent == 0 && refused > 0, "every truncation is refused with a message (%zu lengths)", refused);
+    unsigned seed = 1;
+    size_t wrong = 0, accepted = 0;
+    char *mutant = cc_alloc(size);
+    for (int i = 0; i < 2000; i++) {
+        memcpy(mutant, data, size);
+        for (int k = 0; k <= i % 3; k++) {
+            seed = seed * 1103515245 + 12345;
+            mutant[(seed >> 4) % size] ^= (char)(1 << (seed >> 28));
+        }
+        write_file(copy, mutant, size);
+        struct cc_store *s;
+        struct cc_err err = {0};
+        if (cc_store_open(copy, &s, &err) < 0) {
+            wrong += err.msg[0] == 0;
+            continue;
+        }
+        accepted++;
+        struct cc_err chunk_err = {0};
+        void *chunk = NULL;
+        size_t n;
+        if (cc_store_get_chunk(s, "t", 0, &chunk, &n, &chunk_err) == 0)
+            wrong += !chunk_whole(s);
+        free(chunk);
+        wrong += !whole(s);
+        cc_store_free(s);
+    }
+    free(mutant);
+    unlink(copy);
+    OK(wrong == 0, "2000 mutations: refused, or still whole (%zu)", accepted);
+}
+
+static int open_error(const char *text, size_t n, const char *part)
+{
+    struct cc_store *s;
+    struct cc_err err = {0};
+    char other[] = "/tmp/corecast-other-XXXXXX";
+    close(mkstemp(other));
+    write_file(other, text, n);
+    int rc = cc_store_open(other, &s, &err);
+    unlink(other);
+    return rc < 0 && strstr(err.msg, part) != NULL;
+}
+
+static void test_foreign(void)
+{
+    char other[] = "/tmp/corecast-foreign-XXXXXX";
+    close(mkstemp(other));
+    sqlite3 *db;
+    sqlite3_open(other, &db);
+    sqlite3_exec(db, "CREATE TABLE t(x)", NULL, NULL, NULL);
+    sqlite3_close(db);
+    struct cc_store *s;
+    struct cc_err err = {0};
+    OK(cc_store_open(other, &s, &err) < 0 && strstr(err.msg, "not a corecast profile"),
+       "another program's database");
+    unlink(other);
+    OK(open_error("", 0, "empty"), "an empty file");
+    OK(open_error("hello, world, hello", 19, "not a corecast profile"), "a text file");
+    memset(&err, 0, sizeof err);
+    OK(cc_store_open("/nonexistent/x.cast", &s, &err) < 0 && strstr(err.msg, "cannot open"),
+       "an absent file");
+    memset(&err, 0, sizeof err);
+    OK(cc_store_create("/nonexistent/x.cast", &s, &err) < 0 && strstr(err.msg, "cannot write"),
+       "an unwritable place");
+}
+
+int main(void)
+{
+    close(mkstemp(path));
+    make();
+    struct cc_store *s;
+    struct cc_err err = {0};
+    OK(cc_store_open(path, &s, &err) == 0 && whole(s) && chunk_whole(s), "it reads back whole");
+    OK(cc_store_chunks(s, "t") == 1 && cc_store_chunks(s, "u") == 0, "chunks are counted");
+    OK(!cc_store_get(s, "absent"), "an absent fact");
+    cc_store_free(s);
+    OK(cc_store_create(path, &s, &err) == 0, "a second store of the same name");
+    cc_store_free(s);
+    OK(cc_store_open(path, &s, &err) == 0 && whole(s), "that is given up leaves the first alone");
+    cc_store_free(s);
+    char *data;
+    size_t size;
+    cc_file_read(path, 1 << 20, &data, &size, &err);
+    test_damage(data, size);
+    free(data);
+    test_foreign();
+    unlink(path);
+    return TAP_DONE();
+}
