@@ -1,0 +1,472 @@
+#include "trace_format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum { MAX_SHAPES = 255, SHAPE_SLOTS = 512, PACK_LEVEL = 3 };
+
+struct bytes {
+    uint8_t *p;
+    size_t n, cap;
+};
+
+/* One CPU's events since its last chunk, already coded, a buffer a column. */
+struct lane {
+    struct cc_trace_event last;
+    bool any; /* the CPU has had an event (in this chunk or an earlier one) */
+    uint64_t first, total;
+    uint32_t count;
+    struct bytes columns[COLUMNS];
+    uint64_t shapes[MAX_SHAPES];
+    unsigned nshapes;
+    uint16_t shape_slots[SHAPE_SLOTS]; /* 1 + number of the shape */
+    struct predictor predictors[PREDICTORS];
+};
+
+struct cc_trace_writer {
+    int fd;
+    pthread_mutex_t lock; /* guards all but the lanes' contents */
+    uint64_t at;          /* size of the file so far */
+    struct lane **lanes;  /* CC_TRACE_MAX_CPUS of them */
+    struct bytes meta, index, plain, packed;
+    uint32_t meta_count;
+    uint32_t lost; /* an appended trace had holes */
+    ZSTD_CCtx *zstd;
+    bool failed;
+    char error[CC_TRACE_ERR], refusal[CC_TRACE_ERR];
+};
+
+static int fail(struct cc_trace_writer *w, const char *what, int cause)
+{
+    if (!w->failed)
+        snprintf(w->error, sizeof w->error, "%s%s%s", what, cause ? ": " : "", cause ? strerror(cause) : "");
+    w->failed = true;
+    return -1;
+}
+
+static bool reserve(struct bytes *b, size_t more)
+{
+    if (b->cap - b->n >= more)
+        return true;
+    size_t cap = b->cap * 2 > b->n + more ? b->cap * 2 : b->n + more + 256;
+    uint8_t *p = realloc(b->p, cap);
+    if (!p)
+        return false;
+    b->p = p;
+    b->cap = cap;
+    return true;
+}
+
+/* The caller has reserved ten bytes. */
+static void put_varint(struct bytes *b, uint64_t v)
+{
+    while (v >= 0x80) {
+        b->p[b->n++] = (uint8_t)(v | 0x80);
+        v >>= 7;
+    }
+    b->p[b->n++] = (uint8_t)v;
+}
+
+static int write_all(struct cc_trace_writer *w, const void *data, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t wrote = write(w->fd, (const char *)data + done, n - done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return fail(w, "cannot write", wrote < 0 ? errno : ENOSPC);
+        done += (size_t)wrote;
+    }
+    w->at += n;
+    return 0;
+}
+
+static int note_in_index(struct cc_trace_writer *w, const struct chunk *c)
+{
+    if (!reserve(&w->index, INDEX_ENTRY))
+        return fail(w, "out of memory", 0);
+    uint8_t *p = w->index.p + w->index.n;
+    put_le(p, c->offset, 8);
+    put_le(p + 8, c->first, 8);
+    put_le(p + 16, c->last, 8);
+    put_le(p + 24, c->count, 4);
+    put_le(p + 28, c->raw, 4);
+    put_le(p + 32, c->stored, 4);
+    put_le(p + 36, c->cpu, 2);
+    p[38] = c->type;
+    p[39] = c->packed;
+    w->index.n += INDEX_ENTRY;
+    return 0;
+}
+
+/* Packs w->plain and writes it as one chunk, header and contents in one go so that a kill rarely cuts it.
+ * Lock held. */
+static int write_chunk(struct cc_trace_writer *w, struct chunk *c)
+{
+    size_t n = w->plain.n, bound = ZSTD_compressBound(n);
+    w->packed.n = 0;
+    if (w->failed)
+        return -1;
+    if (!reserve(&w->packed, CHUNK_HEADER + bound))
+        return fail(w, "out of memory", 0);
+    uint8_t *body = w->packed.p + CHUNK_HEADER;
+    size_t stored =
+        c->type == CHUNK_INDEX ? n : ZSTD_compressCCtx(w->zstd, body, bound, w->plain.p, n, PACK_LEVEL);
+    c->packed = c->type != CHUNK_INDEX && !ZSTD_isError(stored) && stored < n;
+    if (!c->packed) {
+        if (n)
+            memcpy(body, w->plain.p, n);
+        stored = n;
+    }
+    c->raw = (uint32_t)n;
+    c->stored = (uint32_t)stored;
+    c->offset = w->at;
+    c->sum = cc_trace_sum(body, stored);
+    cc_trace_chunk_encode(c, w->packed.p);
+    if (write_all(w, w->packed.p, CHUNK_HEADER + stored) < 0)
+        return -1;
+    return c->type == CHUNK_INDEX ? 0 : note_in_index(w, c);
+}
+
+static void lane_clear(struct lane *l)
+{
+    l->count = 0;
+    l->nshapes = 0;
+    memset(l->shape_slots, 0, sizeof l->shape_slots);
+    memset(l->predictors, 0, sizeof l->predictors);
+    for (int i = 0; i < COLUMNS; i++)
+        l->columns[i].n = 0;
+}
+
+/* docs/TRACE.md: number of shapes, shapes, lengths of the columns, columns. */
+static int lane_flush(struct cc_trace_writer *w, struct lane *l)
+{
+    if (!l->count)
+        return 0;
+    size_t need = 16 + 8 * MAX_SHAPES + 10 * COLUMNS;
+    for (int i = 0; i < COLUMNS; i++)
+        need += l->columns[i].n;
+    pthread_mutex_lock(&w->lock);
+    w->plain.n = 0;
+    int rc = reserve(&w->plain, need) ? 0 : fail(w, "out of memory", 0);
+    if (rc == 0) {
+        put_varint(&w->plain, l->nshapes);
+        for (unsigned i = 0; i < l->nshapes; i++, w->plain.n += 6)
+            put_le(w->plain.p + w->plain.n, l->shapes[i], 6);
+        for (int i = 0; i < COLUMNS; i++)
+            put_varint(&w->plain, l->columns[i].n);
+        for (int i = 0; i < COLUMNS; i++) {
+            memcpy(w->plain.p + w->plain.n, l->columns[i].p, l->columns[i].n);
+            w->plain.n += l->columns[i].n;
+        }
+        struct chunk c = {.type = CHUNK_EVENTS,
+                          .cpu = l->last.cpu,
+                          .count = l->count,
+                          .first = l->first,
+                          .last = l->last.cycle};
+        rc = write_chunk(w, &c);
+    }
+    pthread_mutex_unlock(&w->lock);
+    lane_clear(l);
+    return rc;
+}
+
+/* Number of the event's shape in this chunk; -1 when the chunk has no room for another one. */
+static int shape_number(struct lane *l, uint64_t key)
+{
+    unsigned slot = (unsigned)((key * 0x9e3779b97f4a7c15u) >> 55);
+    for (; l->shape_slots[slot]; slot = (slot + 1) % SHAPE_SLOTS)
+        if (l->shapes[l->shape_slots[slot] - 1] == key)
+            return l->shape_slots[slot] - 1;
+    if (l->nshapes == MAX_SHAPES)
+        return -1;
+    l->shapes[l->nshapes++] = key;
+    l->shape_slots[slot] = (uint16_t)l->nshapes;
+    return (int)l->nshapes - 1;
+}
+
+static int refuse(struct cc_trace_writer *w, const char *fmt, uint64_t a, unsigned b)
+{
+    pthread_mutex_lock(&w->lock);
+    snprintf(w->refusal, sizeof w->refusal, fmt, (unsigned long long)a, b);
+    pthread_mutex_unlock(&w->lock);
+    return -1;
+}
+
+static struct lane *lane_of(struct cc_trace_writer *w, unsigned cpu)
+{
+    if (!w->lanes[cpu]) {
+        w->lanes[cpu] = calloc(1, sizeof *w->lanes[cpu]);
+        if (w->lanes[cpu])
+            w->lanes[cpu]->last.cpu = (uint16_t)cpu;
+    }
+    return w->lanes[cpu];
+}
+
+int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *e)
+{
+    if (__builtin_expect(w->failed, 0))
+        return -1;
+    struct lane *l = lane_of(w, e->cpu);
+    if (!l) {
+        pthread_mutex_lock(&w->lock);
+        fail(w, "out of memory", 0);
+        pthread_mutex_unlock(&w->lock);
+        return -1;
+    }
+    if (e->kind >= CC_TRACE_KINDS)
+        return refuse(w, "event of kind %llu on CPU %u", e->kind, e->cpu);
+    if (l->any && e->cycle < l->last.cycle)
+        return refuse(w, "cycle %llu of CPU %u comes after a later one", e->cycle, e->cpu);
+    int shape = shape_number(l, shape_key(e));
+    if (shape < 0 || l->count == CC_TRACE_CHUNK_EVENTS) {
+        if (lane_flush(w, l) < 0)
+            return -1;
+        shape = shape_number(l, shape_key(e));
+    }
+    for (int i = 0; i < COLUMNS; i++)
+        if (!reserve(&l->columns[i], 10))
+            return -1;
+    if (!l->count) { /* a chunk stands for itself: its header has the first cycle */
+        l->first = e->cycle;
+        l->last = (struct cc_trace_event){.cycle = e->cycle, .cpu = e->cpu};
+    }
+    struct predictor *p = predictor_at(l->predictors, e->pc);
+    l->columns[0].p[l->columns[0].n++] = (uint8_t)shape;
+    put_varint(&l->columns[1], zigzag(e->cycle - expected_cycle(&l->last)));
+    put_varint(&l->columns[2], e->latency);
+    put_varint(&l->columns[3], zigzag(e->pc - l->last.pc));
+    put_varint(&l->columns[4], zigzag(e->addr - predict(p, e)));
+    learn(p, e);
+    l->last = *e;
+    l->any = true;
+    l->count++;
+    l->total++;
+    return 0;
+}
+
+static int meta_flush(struct cc_trace_writer *w)
+{
+    if (!w->meta.n)
+        return 0;
+    struct bytes old = w->plain;
+    w->plain = w->meta;
+    struct chunk c = {.type = CHUNK_META, .count = w->meta_count};
+    int rc = write_chunk(w, &c);
+    w->meta = w->plain;
+    w->plain = old;
+    w->meta.n = 0;
+    w->meta_count = 0;
+    return rc;
+}
+
+/* A record is its tag, then numbers and strings in the order of docs/TRACE.md. */
+static int put_record(struct cc_trace_writer *w, enum meta_tag tag, const uint64_t *numbers, int nnumbers,
+                      const char *const *strings, int nstrings)
+{
+    size_t need = 1 + 10 * (size_t)(nnumbers + nstrings), lengths[4] = {0};
+    for (int i = 0; i < nstrings; i++) {
+        lengths[i] = strings[i] ? strnlen(strings[i], STRING_LIMIT) : 0;
+        need += lengths[i];
+    }
+    pthread_mutex_lock(&w->lock);
+    int rc = w->failed ? -1 : 0;
+    if (rc == 0 && w->meta.n + need > META_FLUSH)
+        rc = meta_flush(w);
+    if (rc == 0 && !reserve(&w->meta, need))
+        rc = fail(w, "out of memory", 0);
+    if (rc == 0) {
+        w->meta.p[w->meta.n++] = (uint8_t)tag;
+        for (int i = 0; i < nnumbers; i++)
+            put_varint(&w->meta, numbers[i]);
+        for (int i = 0; i < nstrings; i++) {
+            put_varint(&w->meta, lengths[i]);
+            if (lengths[i])
+                memcpy(w->meta.p + w->meta.n, strings[i], lengths[i]);
+            w->meta.n += lengths[i];
+        }
+        w->meta_count++;
+    }
+    pthread_mutex_unlock(&w->lock);
+    return rc;
+}
+
+int cc_trace_writer_fact(struct cc_trace_writer *w, const char *name, const char *value)
+{
+    return put_record(w, META_FACT, NULL, 0, (const char *const[]){name, value}, 2);
+}
+
+int cc_trace_writer_symbol(struct cc_trace_writer *w, const struct cc_trace_symbol *s)
+{
+    return put_record(w, META_SYMBOL, (const uint64_t[]){s->from, s->to, s->line}, 3,
+                      (const char *const[]){s->name, s->file, s->object}, 3);
+}
+
+int cc_trace_writer_line(struct cc_trace_writer *w, const struct cc_trace_line *l)
+{
+    return put_record(w, META_LINE, (const uint64_t[]){l->addr, l->line}, 2, (const char *const[]){l->file},
+                      1);
+}
+
+int cc_trace_writer_object(struct cc_trace_writer *w, const struct cc_trace_object *o)
+{
+    return put_record(w, META_OBJECT,
+                      (const uint64_t[]){o->from, o->to, o->since, o->until, o->line, o->storage}, 6,
+                      (const char *const[]){o->name, o->function, o->file}, 3);
+}
+
+int cc_trace_writer_flush(struct cc_trace_writer *w)
+{
+    int rc = 0;
+    for (unsigned cpu = 0; cpu < CC_TRACE_MAX_CPUS; cpu++)
+        if (w->lanes[cpu] && lane_flush(w, w->lanes[cpu]) < 0)
+            rc = -1;
+    pthread_mutex_lock(&w->lock);
+    if (meta_flush(w) < 0)
+        rc = -1;
+    pthread_mutex_unlock(&w->lock);
+    return w->failed ? -1 : rc;
+}
+
+static int write_index(struct cc_trace_writer *w)
+{
+    struct chunk c = {.type = CHUNK_INDEX, .count = (uint32_t)(w->index.n / INDEX_ENTRY), .first = w->lost};
+    uint8_t tail[TRAILER];
+    put_le(tail, w->at, 8);
+    memcpy(tail + 8, TRACE_END_MAGIC, 8);
+    w->plain.n = 0;
+    if (!reserve(&w->plain, w->index.n + 1))
+        return fail(w, "out of memory", 0);
+    if (w->index.n)
+        memcpy(w->plain.p, w->index.p, w->index.n);
+    w->plain.n = w->index.n;
+    if (write_chunk(w, &c) < 0)
+        return -1;
+    return write_all(w, tail, TRAILER);
+}
+
+static void writer_free(struct cc_trace_writer *w)
+{
+    for (unsigned cpu = 0; w->lanes && cpu < CC_TRACE_MAX_CPUS; cpu++) {
+        if (!w->lanes[cpu])
+            continue;
+        for (int i = 0; i < COLUMNS; i++)
+            free(w->lanes[cpu]->columns[i].p);
+        free(w->lanes[cpu]);
+    }
+    if (w->fd >= 0)
+        close(w->fd);
+    free(w->lanes);
+    free(w->meta.p);
+    free(w->index.p);
+    free(w->plain.p);
+    free(w->packed.p);
+    ZSTD_freeCCtx(w->zstd);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
+}
+
+int cc_trace_writer_close(struct cc_trace_writer *w, char *err)
+{
+    int rc = cc_trace_writer_flush(w);
+    if (rc == 0)
+        rc = write_index(w);
+    /* after an append there may be remains of the old index behind the new end */
+    if (rc == 0 && ftruncate(w->fd, (off_t)w->at) != 0 && errno != EINVAL)
+        rc = fail(w, "cannot write", errno);
+    int fd = w->fd;
+    w->fd = -1;
+    if (close(fd) != 0 && rc == 0)
+        rc = fail(w, "cannot write", errno);
+    if (rc < 0 && err)
+        snprintf(err, CC_TRACE_ERR, "%s", w->error);
+    writer_free(w);
+    return rc;
+}
+
+static struct cc_trace_writer *writer_new(const char *path, int flags, char *err)
+{
+    struct cc_trace_writer *w = calloc(1, sizeof *w);
+    if (!w) {
+        snprintf(err, CC_TRACE_ERR, "out of memory");
+        return NULL;
+    }
+    pthread_mutex_init(&w->lock, NULL);
+    w->lanes = calloc(CC_TRACE_MAX_CPUS, sizeof *w->lanes);
+    w->zstd = ZSTD_createCCtx();
+    w->fd = open(path, flags | O_CLOEXEC, 0666);
+    if (w->fd >= 0 && w->lanes && w->zstd)
+        return w;
+    snprintf(err, CC_TRACE_ERR, "%s", w->fd < 0 ? strerror(errno) : "out of memory");
+    writer_free(w);
+    return NULL;
+}
+
+struct cc_trace_writer *cc_trace_writer_open(const char *path, char *err)
+{
+    struct cc_trace_writer *w = writer_new(path, O_WRONLY | O_CREAT | O_TRUNC, err);
+    uint8_t head[FILE_HEADER] = {0};
+    memcpy(head, TRACE_MAGIC, 8);
+    put_le(head + 8, FORMAT_VERSION, 4);
+    if (w && write_all(w, head, sizeof head) < 0) {
+        snprintf(err, CC_TRACE_ERR, "%s", w->error);
+        writer_free(w);
+        return NULL;
+    }
+    return w;
+}
+
+struct cc_trace_writer *cc_trace_writer_append(const char *path, char *err)
+{
+    struct cc_trace_writer *w = writer_new(path, O_RDWR, err);
+    struct trace_index x;
+    if (!w)
+        return NULL;
+    if (cc_trace_index_load(w->fd, &x, err) < 0) {
+        writer_free(w);
+        return NULL;
+    }
+    w->at = x.end;
+    w->lost = x.lost;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < x.n; i++) {
+        const struct chunk *c = &x.v[i];
+        rc = note_in_index(w, c);
+        struct lane *l = rc == 0 && c->type == CHUNK_EVENTS ? lane_of(w, c->cpu) : NULL;
+        if (l) {
+            l->any = true;
+            l->total += c->count;
+            if (c->last > l->last.cycle)
+                l->last.cycle = c->last;
+        }
+    }
+    cc_trace_index_fini(&x);
+    /* drop the old index now: a kill from here on leaves a trace that is read chunk by chunk */
+    if (rc == 0 && (ftruncate(w->fd, (off_t)w->at) != 0 || lseek(w->fd, (off_t)w->at, SEEK_SET) < 0))
+        rc = fail(w, "cannot write", errno);
+    if (rc < 0) {
+        snprintf(err, CC_TRACE_ERR, "%s", w->error);
+        writer_free(w);
+        return NULL;
+    }
+    return w;
+}
+
+const char *cc_trace_writer_error(const struct cc_trace_writer *w)
+{
+    return w->failed ? w->error : w->refusal;
+}
+
+uint64_t cc_trace_writer_events(const struct cc_trace_writer *w)
+{
+    uint64_t n = 0;
+    for (unsigned cpu = 0; cpu < CC_TRACE_MAX_CPUS; cpu++)
+        n += w->lanes[cpu] ? w->lanes[cpu]->total : 0;
+    return n;
+}
