@@ -53,10 +53,11 @@ struct cc_platform {
     CC_VEC(const char *) listed; /* scratch of cc_platform_list, kept so that callers only borrow */
 };
 
-/* "unit.*" matches unit.NAME with a name that has no further dot; "link.*.*" needs two. */
+/* "unit.*" matches unit.NAME with a name that has no further dot; "link.*.*" needs two; "openmp.@(a|b)" one
+ * of a, b. */
 static bool section_matches(const char *pattern, const char *name)
 {
-    if (fnmatch(pattern, name, 0) != 0)
+    if (fnmatch(pattern, name, FNM_EXTMATCH) != 0)
         return false;
     size_t a = 0, b = 0;
     for (const char *s = pattern; *s; s++)
