@@ -5,10 +5,13 @@
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 'p', "platform", "P.ini", offsetof(struct cc_map_options, platform),
      "the chip: units and links for tasks, a topology for parts"},
-    {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct cc_map_options, set), "override a value of the platform"},
-    {CC_OPT_LIST, 0, "pin", "NAME=WHERE", offsetof(struct cc_map_options, pin), "a node stays on this part, a task on this unit"},
+    {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct cc_map_options, set),
+     "override a value of the platform"},
+    {CC_OPT_LIST, 0, "pin", "NAME=WHERE", offsetof(struct cc_map_options, pin),
+     "a node stays on this part, a task on this unit"},
     {CC_OPT_FLAG, 0, "all", NULL, offsetof(struct cc_map_options, all), "list every node"},
-    {CC_OPT_INT, 0, "top", "N", offsetof(struct cc_map_options, top), "list the N heaviest nodes (30)", 1, 1e9},
+    {CC_OPT_INT, 0, "top", "N", offsetof(struct cc_map_options, top), "list the N heaviest nodes (30)", 1,
+     1e9},
     {CC_OPT_NUM, 0, "effort", "X", offsetof(struct cc_map_options, effort),
      "search X times as long before giving up the proof (1)", 0.001, 1e6},
 
@@ -16,14 +19,17 @@ static const struct cc_opt table[] = {
     {CC_OPT_INT, 0, "parts", "N", offsetof(struct cc_map_options, parts), "number of processors", 1, 1024},
     {CC_OPT_STR, 0, "tolerance", "PCT", offsetof(struct cc_map_options, tolerance_text),
      "how far a part's load may exceed the mean (10)"},
-    {CC_OPT_LIST, 0, "merge", "A,B…", offsetof(struct cc_map_options, merge), "keep these nodes together, as one"},
+    {CC_OPT_LIST, 0, "merge", "A,B…", offsetof(struct cc_map_options, merge),
+     "keep these nodes together, as one"},
 };
 
 static int finish_options(struct cc_map_options *o, struct cc_err *err)
 {
     o->tolerance = 10;
-    if (o->tolerance_text && (!cc_parse_f64(o->tolerance_text, &o->tolerance) || o->tolerance < 0 || o->tolerance > 1e6))
-        return cc_err_set(err, CC_EUSAGE, "option '--tolerance': '%s' is not a percentage", o->tolerance_text);
+    if (o->tolerance_text &&
+        (!cc_parse_f64(o->tolerance_text, &o->tolerance) || o->tolerance < 0 || o->tolerance > 1e6))
+        return cc_err_set(err, CC_EUSAGE, "option '--tolerance': '%s' is not a percentage",
+                          o->tolerance_text);
     o->top = o->top ? o->top : 30;
     o->effort = o->effort > 0 ? o->effort : 1;
     return 0;

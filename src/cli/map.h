@@ -20,7 +20,9 @@ struct cc_map_options {
 int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g, struct cc_platform *p,
                  struct cc_err *err);
 
-/* Splits "NAME=VALUE" at its last '='; names of C++ operators hold some. Both strings are owned by the caller. */
-int cc_map_assignment(const char *option, const char *text, char **ret_name, char **ret_value, struct cc_err *err);
+/* Splits "NAME=VALUE" at its last '='; names of C++ operators hold some. Both strings are owned by the
+ * caller. */
+int cc_map_assignment(const char *option, const char *text, char **ret_name, char **ret_value,
+                      struct cc_err *err);
 
 #endif

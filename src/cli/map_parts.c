@@ -17,7 +17,8 @@ struct parts {
     struct cc_placement place_balance, place_cut;
 };
 
-int cc_map_assignment(const char *option, const char *text, char **ret_name, char **ret_value, struct cc_err *err)
+int cc_map_assignment(const char *option, const char *text, char **ret_name, char **ret_value,
+                      struct cc_err *err)
 {
     const char *eq = strrchr(text, '=');
     if (!eq || eq == text || !eq[1])
@@ -27,7 +28,8 @@ int cc_map_assignment(const char *option, const char *text, char **ret_name, cha
     return 0;
 }
 
-static int find_node(const struct cc_graph *g, const char *option, const char *name, size_t *ret, struct cc_err *err)
+static int find_node(const struct cc_graph *g, const char *option, const char *name, size_t *ret,
+                     struct cc_err *err)
 {
     *ret = cc_graph_find(g, name);
     if (*ret != SIZE_MAX)
@@ -43,7 +45,8 @@ static int find_node(const struct cc_graph *g, const char *option, const char *n
     return rc;
 }
 
-/* --merge A,B,C folds them; lists that share a name become one group. A name with a comma inside cannot be given. */
+/* --merge A,B,C folds them; lists that share a name become one group. A name with a comma inside cannot be
+ * given. */
 static int merge_list(const struct cc_graph *g, const char *text, size_t *group, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(text);
@@ -81,11 +84,12 @@ static int pin_list(struct parts *m, const struct cc_graph *g, const size_t *of,
         if (rc < 0)
             return rc;
         if (!cc_parse_u64(value, &part) || part >= (uint64_t)m->o->parts)
-            return cc_err_set(err, CC_EUSAGE, "option '--pin': '%s' is no part; parts are 0 to %" PRId64, value,
-                              m->o->parts - 1);
+            return cc_err_set(err, CC_EUSAGE, "option '--pin': '%s' is no part; parts are 0 to %" PRId64,
+                              value, m->o->parts - 1);
         size_t at = of[node];
         if (m->pin[at] != CC_PARTITION_FREE && m->pin[at] != part)
-            return cc_err_set(err, CC_EUSAGE, "option '--pin': '%s' is pinned to part %zu and to part %" PRIu64,
+            return cc_err_set(err, CC_EUSAGE,
+                              "option '--pin': '%s' is pinned to part %zu and to part %" PRIu64,
                               m->graph.nodes.v[at].name, m->pin[at], part);
         m->pin[at] = (size_t)part;
     }
@@ -239,7 +243,8 @@ static void print_figures(const struct parts *m, FILE *out)
         {"largest load", m->balance.max_load, m->cut.max_load, true},
         {"bytes cut", m->balance.cut, m->cut.cut, true},
         {"byte-hops", m->place_balance.traffic.hop_bytes, m->place_cut.traffic.hop_bytes, m->topology},
-        {"fullest link, bytes", m->place_balance.traffic.max_link, m->place_cut.traffic.max_link, m->topology},
+        {"fullest link, bytes", m->place_balance.traffic.max_link, m->place_cut.traffic.max_link,
+         m->topology},
     };
     for (size_t i = 0; i < CC_COUNT(rows); i++) {
         if (!rows[i].shown)
@@ -257,8 +262,8 @@ static void print_text(const struct parts *m, FILE *out)
 {
     fputs("partition of ", out);
     cc_text_print_safe(out, m->name);
-    fprintf(out, ": %zu nodes on %zu part%s, loads up to %g %% above the mean\n\n", m->graph.nodes.n, m->cut.parts,
-            m->cut.parts == 1 ? "" : "s", m->o->tolerance);
+    fprintf(out, ": %zu nodes on %zu part%s, loads up to %g %% above the mean\n\n", m->graph.nodes.n,
+            m->cut.parts, m->cut.parts == 1 ? "" : "s", m->o->tolerance);
     print_nodes(m, out);
     fputc('\n', out);
     print_loads(m, out);
@@ -266,7 +271,8 @@ static void print_text(const struct parts *m, FILE *out)
     print_figures(m, out);
     fprintf(out, "\nload only: %s; with communication: %s\n",
             m->balance.proven ? "no better balance exists" : "not proven to be the best balance",
-            m->cut.proven ? "no smaller cut exists within the tolerance" : "not proven to be the smallest cut");
+            m->cut.proven ? "no smaller cut exists within the tolerance"
+                          : "not proven to be the smallest cut");
     if (m->topology) {
         const struct cc_traffic_result *r = &m->place_cut.traffic;
         fprintf(out, "placed on a %s of %zu nodes: %s", cc_topology_kind_name(cc_topology_kind(m->topology)),
@@ -354,9 +360,11 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
     if (rc == 0 && own.parts == 0 && m.topology)
         own.parts = (int64_t)cc_topology_nodes(m.topology);
     if (rc == 0 && own.parts == 0)
-        rc = cc_err_set(err, CC_EUSAGE, "say how many parts with --parts, or name a --platform with a [topology]");
+        rc = cc_err_set(err, CC_EUSAGE,
+                        "say how many parts with --parts, or name a --platform with a [topology]");
     if (rc == 0 && m.topology && (size_t)own.parts > cc_topology_nodes(m.topology))
-        rc = cc_err_set(err, CC_EUSAGE, "option '--parts': %" PRId64 " parts do not fit on a topology of %zu nodes",
+        rc = cc_err_set(err, CC_EUSAGE,
+                        "option '--parts': %" PRId64 " parts do not fit on a topology of %zu nodes",
                         own.parts, cc_topology_nodes(m.topology));
     if (rc == 0)
         rc = prepare(&m, g, err);

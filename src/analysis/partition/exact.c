@@ -5,10 +5,10 @@ struct search {
     struct split *s;
     size_t *order; /* free nodes, in the order they are placed */
     size_t n;
-    size_t *part;       /* current */
-    uint64_t *load;     /* current */
-    size_t *count;      /* nodes on each part: empty ones are alike */
-    uint64_t *link;     /* [node * parts + part] towards placed nodes */
+    size_t *part;        /* current */
+    uint64_t *load;      /* current */
+    size_t *count;       /* nodes on each part: empty ones are alike */
+    uint64_t *link;      /* [node * parts + part] towards placed nodes */
     uint64_t *remaining; /* weight of order[k..] */
     uint64_t best, steps, budget, bound;
     size_t *best_part;
@@ -32,7 +32,8 @@ static void order_by_ties(struct search *x)
     for (size_t k = 0; k < x->n; k++) {
         size_t best = SIZE_MAX;
         for (size_t i = 0; i < g->n; i++)
-            if (!placed[i] && (best == SIZE_MAX || tie[i] > tie[best] || (tie[i] == tie[best] && all[i] > all[best])))
+            if (!placed[i] &&
+                (best == SIZE_MAX || tie[i] > tie[best] || (tie[i] == tie[best] && all[i] > all[best])))
                 best = i;
         placed[best] = true;
         x->order[k] = best;
@@ -184,7 +185,8 @@ bool cc_split_exact(struct split *s, uint64_t *best, uint64_t budget, uint64_t *
     for (size_t i = 0; i < s->g->n; i++) {
         for (size_t k = s->g->start[i]; k < s->g->start[i + 1]; k++) {
             size_t j = s->g->adjacent[k];
-            if (j > i && x.part[i] != CC_PARTITION_FREE && x.part[j] != CC_PARTITION_FREE && x.part[i] != x.part[j])
+            if (j > i && x.part[i] != CC_PARTITION_FREE && x.part[j] != CC_PARTITION_FREE &&
+                x.part[i] != x.part[j])
                 cut += s->g->bytes[k];
         }
         if (x.part[i] != CC_PARTITION_FREE)

@@ -8,7 +8,8 @@
 
 enum {
     MAX_FILE = 256 << 20,
-    MAX_INI = 512 << 10, /* its reader looks through all earlier keys for each new one; CSV has no such limit */
+    MAX_INI =
+        512 << 10, /* its reader looks through all earlier keys for each new one; CSV has no such limit */
 };
 
 size_t cc_graph_add_node(struct cc_graph *g, const char *name, uint64_t weight)
@@ -71,8 +72,8 @@ static int read_number(struct reader *r, const char *what, const char *text, uin
 {
     if (cc_parse_u64(text, ret))
         return 0;
-    return cc_err_at(r->err, CC_EINPUT, r->path, r->line, "%s must be a whole number that is not negative, not '%.80s'",
-                     what, text);
+    return cc_err_at(r->err, CC_EINPUT, r->path, r->line,
+                     "%s must be a whole number that is not negative, not '%.80s'", what, text);
 }
 
 static int read_node(struct reader *r, const char *name, const char *weight)
@@ -97,7 +98,8 @@ static int read_end(struct reader *r, const char *name, size_t *ret)
 {
     uint64_t *at = cc_strmap_get(&r->names, name);
     if (!at)
-        return cc_err_at(r->err, CC_EINPUT, r->path, r->line, "an edge names '%.80s', which is no node", name);
+        return cc_err_at(r->err, CC_EINPUT, r->path, r->line, "an edge names '%.80s', which is no node",
+                         name);
     *ret = (size_t)*at;
     return 0;
 }
@@ -133,8 +135,8 @@ static int read_ini_edge(struct reader *r, const struct cc_ini_key *key)
     CC_CLEANUP(cc_free_ptr) char *name = cc_strdup(key->name);
     char *arrow = strstr(name, "->");
     if (!arrow)
-        return cc_err_at(r->err, CC_EINPUT, r->path, r->line, "an edge is written 'FROM -> TO = BYTES', not '%.80s'",
-                         name);
+        return cc_err_at(r->err, CC_EINPUT, r->path, r->line,
+                         "an edge is written 'FROM -> TO = BYTES', not '%.80s'", name);
     *arrow = 0;
     return read_edge(r, trimmed(name), trimmed(arrow + 2), key->value);
 }
@@ -142,7 +144,8 @@ static int read_ini_edge(struct reader *r, const struct cc_ini_key *key)
 static int read_ini(struct reader *r, const char *text, size_t size)
 {
     if (size > MAX_INI) {
-        int too_long = cc_err_at(r->err, CC_EINPUT, r->path, 0, "larger than the limit of %d bytes for an INI graph", MAX_INI);
+        int too_long = cc_err_at(r->err, CC_EINPUT, r->path, 0,
+                                 "larger than the limit of %d bytes for an INI graph", MAX_INI);
         cc_err_hint(r->err, "write it as CSV: node,NAME,WEIGHT and edge,FROM,TO,BYTES");
         return too_long;
     }
@@ -154,8 +157,8 @@ static int read_ini(struct reader *r, const char *text, size_t size)
         r->line = ini->sections[i].line;
         const char *name = ini->sections[i].name;
         if (strcmp(name, "nodes") != 0 && strcmp(name, "edges") != 0)
-            rc = cc_err_at(r->err, CC_EINPUT, r->path, r->line, "unknown section '%.80s': a graph has [nodes] and [edges]",
-                           name);
+            rc = cc_err_at(r->err, CC_EINPUT, r->path, r->line,
+                           "unknown section '%.80s': a graph has [nodes] and [edges]", name);
     }
     const struct cc_ini_section *nodes = cc_ini_section(ini, "nodes"), *edges = cc_ini_section(ini, "edges");
     for (size_t i = 0; nodes && i < nodes->nkeys && rc == 0; i++) {
@@ -172,8 +175,8 @@ static int read_ini(struct reader *r, const char *text, size_t size)
 
 enum { MAX_FIELDS = 5 };
 
-/* Splits a line in place; quotes may hold commas and doubled quotes. Returns the number of fields, -1 if a quote stays
- * open. */
+/* Splits a line in place; quotes may hold commas and doubled quotes. Returns the number of fields, -1 if a
+ * quote stays open. */
 static int split_csv(char *line, char *fields[MAX_FIELDS])
 {
     int n = 0;
@@ -214,7 +217,8 @@ static int read_csv_line(struct reader *r, char *line)
     if (n == 4 && strcmp(f[0], "edge") == 0)
         return read_edge(r, f[1], f[2], f[3]);
     return cc_err_at(r->err, CC_EINPUT, r->path, r->line,
-                     "expected 'node,NAME,WEIGHT' or 'edge,FROM,TO,BYTES', got '%.40s' with %d fields", f[0], n);
+                     "expected 'node,NAME,WEIGHT' or 'edge,FROM,TO,BYTES', got '%.40s' with %d fields", f[0],
+                     n);
 }
 
 static int read_csv(struct reader *r, const char *text, size_t size)

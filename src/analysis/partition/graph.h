@@ -1,5 +1,5 @@
-/* A communication graph: what is to be placed (functions, contexts, regions), how much work each is, and how many bytes
- * go from whom to whom. Comes from a recording, from a small file, or from a test. */
+/* A communication graph: what is to be placed (functions, contexts, regions), how much work each is, and how
+ * many bytes go from whom to whom. Comes from a recording, from a small file, or from a test. */
 #ifndef CC_PARTITION_GRAPH_H
 #define CC_PARTITION_GRAPH_H
 
@@ -20,8 +20,8 @@ struct cc_graph_edge {
     uint64_t bytes;
 };
 
-/* Plain arrays: fill them by hand or with the functions below. Edges may repeat and go both ways; self edges count for
- * nothing. */
+/* Plain arrays: fill them by hand or with the functions below. Edges may repeat and go both ways; self edges
+ * count for nothing. */
 struct cc_graph {
     struct cc_arena arena; /* of names */
     CC_VEC(struct cc_graph_node) nodes;
@@ -40,8 +40,8 @@ int cc_graph_check(const struct cc_graph *g, const char *path, struct cc_err *er
 int cc_graph_load(const char *path, struct cc_graph *ret, struct cc_err *err);
 int cc_graph_parse(const char *path, const char *text, size_t size, struct cc_graph *ret, struct cc_err *err);
 
-/* Folds the nodes with the same group into one, named "a+b". `group` has one entry a node; groups are numbered as they
- * first appear. ret_of[node] is the new node. */
+/* Folds the nodes with the same group into one, named "a+b". `group` has one entry a node; groups are
+ * numbered as they first appear. ret_of[node] is the new node. */
 void cc_graph_merge(const struct cc_graph *g, const size_t *group, struct cc_graph *ret, size_t *ret_of);
 
 #endif

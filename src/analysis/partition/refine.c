@@ -1,5 +1,6 @@
-/* Fiduccia-Mattheyses refinement for any number of parts. A pass moves every free node at most once, each time the move
- * that saves most, even when it costs; the best state within the limit that was passed through is kept. */
+/* Fiduccia-Mattheyses refinement for any number of parts. A pass moves every free node at most once, each
+ * time the move that saves most, even when it costs; the best state within the limit that was passed through
+ * is kept. */
 #include "internal.h"
 
 enum { PASSES = 20, FULL_SCAN_NODES = 1500 };
@@ -40,10 +41,12 @@ static void move(struct pass *f, size_t node, size_t to)
 static int64_t relief(const struct split *s, size_t node, size_t to)
 {
     uint64_t w = s->g->weight[node], from_load = s->load[s->part[node]], to_load = s->load[to];
-    uint64_t before = (from_load > s->limit ? from_load - s->limit : 0) + (to_load > s->limit ? to_load - s->limit : 0);
+    uint64_t before =
+        (from_load > s->limit ? from_load - s->limit : 0) + (to_load > s->limit ? to_load - s->limit : 0);
     from_load -= w;
     to_load += w;
-    uint64_t after = (from_load > s->limit ? from_load - s->limit : 0) + (to_load > s->limit ? to_load - s->limit : 0);
+    uint64_t after =
+        (from_load > s->limit ? from_load - s->limit : 0) + (to_load > s->limit ? to_load - s->limit : 0);
     return (int64_t)before - (int64_t)after;
 }
 

@@ -2,7 +2,8 @@
 
 #include <scotch/scotch.h>
 
-/* Scotch's numbers are 32 bits: weights and bytes are scaled so that their sums fit. What was not zero stays so. */
+/* Scotch's numbers are 32 bits: weights and bytes are scaled so that their sums fit. What was not zero stays
+ * so. */
 static SCOTCH_Num *scaled(const uint64_t *values, size_t n)
 {
     SCOTCH_Num *out = cc_alloc_array(n, sizeof *out);
@@ -38,8 +39,8 @@ static int bind(struct bound_graph *b, const struct cc_csr *g, struct cc_err *er
         b->bytes[i] = CC_MAX(b->bytes[i], 1);
     }
     if (!b->graph || SCOTCH_graphInit(b->graph) != 0 ||
-        SCOTCH_graphBuild(b->graph, 0, (SCOTCH_Num)g->n, b->start, b->start + 1, b->weight, NULL, (SCOTCH_Num)arcs,
-                          b->adjacent, b->bytes) != 0)
+        SCOTCH_graphBuild(b->graph, 0, (SCOTCH_Num)g->n, b->start, b->start + 1, b->weight, NULL,
+                          (SCOTCH_Num)arcs, b->adjacent, b->bytes) != 0)
         return cc_err_set(err, CC_EBUG, "scotch refuses the graph");
     return 0;
 }
@@ -57,7 +58,8 @@ static void unbind(struct bound_graph *b)
 }
 
 /* A copy of the graph handle that carries the options: Scotch 7 keeps them in a context. */
-static int in_context(SCOTCH_Graph *plain, int seed, SCOTCH_Context *context, SCOTCH_Graph *ret, struct cc_err *err)
+static int in_context(SCOTCH_Graph *plain, int seed, SCOTCH_Context *context, SCOTCH_Graph *ret,
+                      struct cc_err *err)
 {
     if (SCOTCH_contextInit(context) != 0 ||
         SCOTCH_contextOptionSetNum(context, SCOTCH_OPTIONNUMDETERMINISTIC, 1) != 0 ||
@@ -71,8 +73,8 @@ static int in_context(SCOTCH_Graph *plain, int seed, SCOTCH_Context *context, SC
     return 0;
 }
 
-int cc_scotch_split(const struct cc_csr *g, size_t parts, double imbalance, const int *fixed, int seed, size_t *part,
-                    struct cc_err *err)
+int cc_scotch_split(const struct cc_csr *g, size_t parts, double imbalance, const int *fixed, int seed,
+                    size_t *part, struct cc_err *err)
 {
     struct bound_graph b;
     SCOTCH_Context context;
@@ -106,7 +108,8 @@ int cc_scotch_split(const struct cc_csr *g, size_t parts, double imbalance, cons
     return rc;
 }
 
-int cc_scotch_place(const struct cc_csr *g, const struct cc_csr *target, int seed, size_t *place, struct cc_err *err)
+int cc_scotch_place(const struct cc_csr *g, const struct cc_csr *target, int seed, size_t *place,
+                    struct cc_err *err)
 {
     struct bound_graph b, t;
     SCOTCH_Context context;

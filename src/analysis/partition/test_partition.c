@@ -3,7 +3,8 @@
 #include "../../base/rng.h"
 #include "../../base/text.h"
 
-/* Two heavy functions a and d, and c that weighs little and talks much to d: the best balance puts c with a. */
+/* Two heavy functions a and d, and c that weighs little and talks much to d: the best balance puts c with a.
+ */
 static const char figure8[] = "[nodes]\na = 38\nb = 8\nc = 4\nd = 50\n"
                               "[edges]\na -> b = 6\nb -> a = 5\na -> c = 3\nc -> d = 18\na -> d = 4\n";
 
@@ -43,7 +44,8 @@ static void test_figure8(void)
     size_t group[] = {0, 0, 2, 2}, of[4];
     struct cc_graph merged;
     cc_graph_merge(&g, group, &merged, of);
-    OK(merged.nodes.n == 2 && merged.nodes.v[1].weight == 54 && of[3] == 1, "merged nodes carry both weights");
+    OK(merged.nodes.n == 2 && merged.nodes.v[1].weight == 54 && of[3] == 1,
+       "merged nodes carry both weights");
     OK_STR(merged.nodes.v[0].name, "a+b", "and both names");
     cc_graph_fini(&merged);
     cc_graph_fini(&g);
@@ -105,10 +107,12 @@ static void test_brute(void)
         struct cc_graph g;
         size_t pin[12];
         random_graph(&rng, n, parts, &g, pin);
-        struct cc_partition_options o = {.parts = parts, .tolerance = (double)cc_rng_below(&rng, 30) / 100, .pin = pin};
+        struct cc_partition_options o = {
+            .parts = parts, .tolerance = (double)cc_rng_below(&rng, 30) / 100, .pin = pin};
         struct cc_partition balance, cut;
         both(&g, &o, &balance, &cut);
-        struct brute b = {.g = &g, .pin = pin, .parts = parts, .best_load = UINT64_MAX, .best_cut = UINT64_MAX};
+        struct brute b = {
+            .g = &g, .pin = pin, .parts = parts, .best_load = UINT64_MAX, .best_cut = UINT64_MAX};
         b.limit = cut.limit;
         brute_step(&b, 0);
         bad_balance += balance.max_load != b.best_load;
@@ -169,7 +173,8 @@ static void test_edges(void)
     cc_graph_add_edge(&g, 0, 0, 99);
     struct cc_partition_options o = {.parts = 5};
     both(&g, &o, &balance, &cut);
-    OK(cut.cut == 0 && cut.max_load == 0 && cut.proven, "one weightless node on five parts; its self edge is not cut");
+    OK(cut.cut == 0 && cut.max_load == 0 && cut.proven,
+       "one weightless node on five parts; its self edge is not cut");
     cc_partition_fini(&balance);
     cc_partition_fini(&cut);
     o.parts = 0;
@@ -177,7 +182,8 @@ static void test_edges(void)
     size_t pin[] = {7};
     o = (struct cc_partition_options){.parts = 2, .pin = pin};
     err = (struct cc_err){0};
-    OK(cc_partition_balance(&g, &o, &balance, &err) < 0 && strstr(err.msg, "only"), "a pin beyond the parts is refused");
+    OK(cc_partition_balance(&g, &o, &balance, &err) < 0 && strstr(err.msg, "only"),
+       "a pin beyond the parts is refused");
     cc_graph_fini(&g);
 }
 
@@ -208,7 +214,8 @@ static void test_reader(void)
         OK(rc < 0 && strstr(err.msg, bad[i].want) && err.line == bad[i].line, "bad graph: %s", err.msg);
     }
     struct cc_graph g;
-    const char csv[] = "# comment\nnode,\"operator,\"\"x\"\"\",4\nnode,b,2k\n\nedge,b,\"operator,\"\"x\"\"\",7\n";
+    const char csv[] =
+        "# comment\nnode,\"operator,\"\"x\"\"\",4\nnode,b,2k\n\nedge,b,\"operator,\"\"x\"\"\",7\n";
     OK(cc_graph_parse("g.csv", csv, sizeof csv - 1, &g, NULL) == 0, "CSV with quotes");
     OK_STR(g.nodes.v[0].name, "operator,\"x\"", "quoted name");
     OK_U64(g.nodes.v[1].weight, 2048, "suffixes");
@@ -231,7 +238,9 @@ static void test_fuzz(void)
             if (cc_rng_below(&rng, 8) == 0)
                 n = cc_rng_below(&rng, n + 1);
             else if (n)
-                text[cc_rng_below(&rng, n)] = (char)(cc_rng_below(&rng, 2) ? cc_rng_below(&rng, 256) : "\n,=[]\"->9"[cc_rng_below(&rng, 9)]);
+                text[cc_rng_below(&rng, n)] =
+                    (char)(cc_rng_below(&rng, 2) ? cc_rng_below(&rng, 256)
+                                                 : "\n,=[]\"->9"[cc_rng_below(&rng, 9)]);
             text[n] = 0;
         }
         struct cc_graph g;

@@ -215,8 +215,8 @@ static int place_scotch(struct place *p, struct cc_err *err)
     return rc;
 }
 
-/* Simulated annealing over swaps of two nodes, from the best state known. The temperature falls from the size of a typical
- * swap to a thousandth of it. */
+/* Simulated annealing over swaps of two nodes, from the best state known. The temperature falls from the size
+ * of a typical swap to a thousandth of it. */
 static void anneal(struct place *p)
 {
     struct cc_rng rng = {1};
@@ -247,7 +247,8 @@ struct exact {
     size_t n;
 };
 
-/* What is not placed yet pays at least its cheapest free node towards the placed ones, and one hop among itself. */
+/* What is not placed yet pays at least its cheapest free node towards the placed ones, and one hop among
+ * itself. */
 static uint64_t rest_bound(const struct exact *x, size_t depth)
 {
     const struct place *p = x->p;

@@ -112,7 +112,8 @@ static void test_missing(void)
        "a mesh that falls apart is refused");
     err = (struct cc_err){0};
     size_t none[] = {0, 3};
-    OK(cc_topology_new(CC_TOPOLOGY_MESH, 2, 2, none, 1, &t, &err) < 0, "a link that never was cannot be missing");
+    OK(cc_topology_new(CC_TOPOLOGY_MESH, 2, 2, none, 1, &t, &err) < 0,
+       "a link that never was cannot be missing");
     err = (struct cc_err){0};
     OK(cc_topology_new(CC_TOPOLOGY_BUS, 4, 1, gap, 1, &t, &err) < 0, "a bus has no link to miss");
     err = (struct cc_err){0};
@@ -134,20 +135,23 @@ static void test_platform(void)
     };
     for (size_t i = 0; i < CC_COUNT(bad); i++) {
         char text[256];
-        int n = snprintf(text, sizeof text, "[platform]\nname = t\nsource = test\n[topology]\n%s", bad[i].section);
+        int n = snprintf(text, sizeof text, "[platform]\nname = t\nsource = test\n[topology]\n%s",
+                         bad[i].section);
         struct cc_platform *p = NULL;
         struct cc_topology *t = NULL;
         struct cc_err err = {0};
         int rc = cc_platform_parse("p.ini", text, (size_t)n, &p, &err);
         if (rc == 0)
             rc = cc_topology_from_platform(p, &t, &err);
-        OK(rc < 0 && strstr(err.msg, bad[i].want) && err.line >= 5, "bad topology with its line: %s", err.msg);
+        OK(rc < 0 && strstr(err.msg, bad[i].want) && err.line >= 5, "bad topology with its line: %s",
+           err.msg);
         cc_topology_free(t);
         cc_platform_free(p);
     }
 }
 
-static uint64_t brute(const struct cc_topology *t, const uint64_t *bytes, size_t parts, size_t *node, size_t depth)
+static uint64_t brute(const struct cc_topology *t, const uint64_t *bytes, size_t parts, size_t *node,
+                      size_t depth)
 {
     if (depth == parts) {
         uint64_t sum = 0;
@@ -175,8 +179,11 @@ static void test_place(void)
     static const struct {
         enum cc_topology_kind kind;
         size_t w, h;
-    } nets[] = {{CC_TOPOLOGY_MESH, 2, 3}, {CC_TOPOLOGY_TORUS, 3, 2}, {CC_TOPOLOGY_RING, 6, 1},
-                {CC_TOPOLOGY_MESH, 5, 1}, {CC_TOPOLOGY_STAR, 5, 1}};
+    } nets[] = {{CC_TOPOLOGY_MESH, 2, 3},
+                {CC_TOPOLOGY_TORUS, 3, 2},
+                {CC_TOPOLOGY_RING, 6, 1},
+                {CC_TOPOLOGY_MESH, 5, 1},
+                {CC_TOPOLOGY_STAR, 5, 1}};
     struct cc_rng rng = {11};
     size_t wrong = 0, unproven = 0, doubled = 0;
     enum { CASES = 400 };
@@ -227,9 +234,10 @@ static void test_place_large(void)
     }
     struct cc_placement p;
     cc_topology_place(t, bytes, N, NULL, &p, NULL);
-    printf("# shuffled 6x6 mesh onto itself: %llu byte-hops, optimum %llu\n", (unsigned long long)p.traffic.hop_bytes,
-           (unsigned long long)total);
-    OK((double)p.traffic.hop_bytes <= 1.15 * (double)total, "a shuffled mesh comes back within 15 %% of itself");
+    printf("# shuffled 6x6 mesh onto itself: %llu byte-hops, optimum %llu\n",
+           (unsigned long long)p.traffic.hop_bytes, (unsigned long long)total);
+    OK((double)p.traffic.hop_bytes <= 1.15 * (double)total,
+       "a shuffled mesh comes back within 15 %% of itself");
     cc_placement_fini(&p);
     bool fixed[N] = {[5] = true, [17] = true};
     cc_topology_place(t, bytes, N, fixed, &p, NULL);

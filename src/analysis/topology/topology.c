@@ -11,9 +11,9 @@ struct cc_topology {
     struct cc_topology_link *links;
     size_t nlinks;
     /* mesh, torus, ring only: */
-    uint16_t *next; /* [at * nodes + to]: the neighbour towards `to` */
-    uint16_t *hops; /* [from * nodes + to] */
-    uint32_t *link_of; /* [at * 4 + direction] */
+    uint16_t *next;      /* [at * nodes + to]: the neighbour towards `to` */
+    uint16_t *hops;      /* [from * nodes + to] */
+    uint32_t *link_of;   /* [at * 4 + direction] */
     uint16_t *neighbour; /* [at * 4 + direction], NO_NODE if none; directions +x -x +y -y */
 };
 
@@ -29,8 +29,8 @@ static bool wraps(const struct cc_topology *t)
     return t->kind == CC_TOPOLOGY_TORUS || t->kind == CC_TOPOLOGY_RING;
 }
 
-/* One step along one dimension of `size` places; NO_NODE off the edge. With two places the wrapping wire would double
- * the direct one, so there is none. */
+/* One step along one dimension of `size` places; NO_NODE off the edge. With two places the wrapping wire
+ * would double the direct one, so there is none. */
 static size_t step(const struct cc_topology *t, size_t at, size_t size, bool forward)
 {
     bool edge = forward ? at + 1 == size : at == 0;
@@ -118,8 +118,9 @@ static int cut_wires(struct cc_topology *t, const size_t *missing, size_t n, str
                 t->neighbour[b * 4 + d] = NO_NODE;
         }
         if (!found)
-            return cc_err_set(err, CC_EINPUT, "the topology has no link between nodes %zu and %zu that could be missing",
-                              a, b);
+            return cc_err_set(err, CC_EINPUT,
+                              "the topology has no link between nodes %zu and %zu that could be missing", a,
+                              b);
     }
     return 0;
 }
@@ -152,7 +153,8 @@ static int build_grid(struct cc_topology *t, const size_t *missing, size_t nmiss
         fill_xy(t);
     for (size_t a = 0; a < n; a++)
         if (t->next[a] == NO_NODE)
-            return cc_err_set(err, CC_EINPUT, "the topology is disconnected: node %zu cannot reach node 0", a);
+            return cc_err_set(err, CC_EINPUT, "the topology is disconnected: node %zu cannot reach node 0",
+                              a);
     fill_hops(t);
     return 0;
 }
@@ -176,8 +178,8 @@ int cc_topology_new(enum cc_topology_kind kind, size_t width, size_t height, con
 {
     if (width == 0 || height == 0 || width > CC_TOPOLOGY_MAX_NODES || height > CC_TOPOLOGY_MAX_NODES ||
         width * height > CC_TOPOLOGY_MAX_NODES)
-        return cc_err_set(err, CC_EINPUT, "a topology has 1 to %d nodes, not %zux%zu", CC_TOPOLOGY_MAX_NODES, width,
-                          height);
+        return cc_err_set(err, CC_EINPUT, "a topology has 1 to %d nodes, not %zux%zu", CC_TOPOLOGY_MAX_NODES,
+                          width, height);
     if (nmissing && kind > CC_TOPOLOGY_RING)
         return cc_err_set(err, CC_EINPUT, "only a mesh, torus or ring can have missing links, not a %s",
                           kind_names[kind]);
@@ -261,10 +263,11 @@ int cc_topology_from_platform(const struct cc_platform *p, struct cc_topology **
     unsigned line = cc_platform_line(p, "topology", *pairs ? "missing" : "size");
     int rc = 0;
     if (!parse_pairs(pairs, &missing))
-        rc = cc_err_at(err, CC_EINPUT, path, line, "'missing' of [topology] is a list like '0-1, 5-6', not '%.80s'",
-                       pairs);
+        rc = cc_err_at(err, CC_EINPUT, path, line,
+                       "'missing' of [topology] is a list like '0-1, 5-6', not '%.80s'", pairs);
     struct cc_err inner = {0};
-    if (rc == 0 && cc_topology_new((enum cc_topology_kind)kind, width, height, missing.v, missing.n / 2, ret, &inner) < 0)
+    if (rc == 0 && cc_topology_new((enum cc_topology_kind)kind, width, height, missing.v, missing.n / 2, ret,
+                                   &inner) < 0)
         rc = cc_err_at(err, inner.code, path, line, "%s", inner.msg);
     CC_VEC_FINI(&missing);
     return rc;
@@ -324,7 +327,10 @@ unsigned cc_topology_hops(const struct cc_topology *t, size_t from, size_t to)
 char *cc_topology_node_name(const struct cc_topology *t, size_t node, char out[static 48])
 {
     if (node >= t->nodes)
-        snprintf(out, 48, "%s", t->kind == CC_TOPOLOGY_BUS ? "bus" : t->kind == CC_TOPOLOGY_STAR ? "hub" : "switch");
+        snprintf(out, 48, "%s",
+                 t->kind == CC_TOPOLOGY_BUS    ? "bus"
+                 : t->kind == CC_TOPOLOGY_STAR ? "hub"
+                                               : "switch");
     else if (t->height > 1)
         snprintf(out, 48, "(%zu,%zu)", node % t->width, node / t->width);
     else
@@ -346,7 +352,8 @@ static void load_link(struct cc_traffic_result *r, size_t link, uint64_t bytes)
     }
 }
 
-static void route_one(const struct cc_topology *t, size_t a, size_t b, uint64_t bytes, struct cc_traffic_result *r)
+static void route_one(const struct cc_topology *t, size_t a, size_t b, uint64_t bytes,
+                      struct cc_traffic_result *r)
 {
     r->hop_bytes += bytes * cc_topology_hops(t, a, b);
     if (t->kind == CC_TOPOLOGY_BUS) {

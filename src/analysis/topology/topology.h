@@ -1,5 +1,6 @@
-/* Networks on chip: who is joined to whom, the way a message takes, and what a set of messages does to the links.
- * Links are directed: each direction of a wire carries its own bytes. See README.md for what each kind means. */
+/* Networks on chip: who is joined to whom, the way a message takes, and what a set of messages does to the
+ * links. Links are directed: each direction of a wire carries its own bytes. See README.md for what each kind
+ * means. */
 #ifndef CC_TOPOLOGY_TOPOLOGY_H
 #define CC_TOPOLOGY_TOPOLOGY_H
 
@@ -18,13 +19,15 @@ enum cc_topology_kind {
 enum { CC_TOPOLOGY_MAX_NODES = 1024 };
 
 struct cc_topology_link {
-    size_t from, to; /* nodes; == cc_topology_nodes() for the hub of a star, the inside of a crossbar, the bus */
+    size_t from,
+        to; /* nodes; == cc_topology_nodes() for the hub of a star, the inside of a crossbar, the bus */
 };
 
 struct cc_topology;
 
 /* `missing` holds 2 * nmissing nodes: pairs whose wire is absent, both ways (mesh, torus and ring only). With
- * absent wires messages take the shortest way instead of the XY one. A network that falls apart is an error. */
+ * absent wires messages take the shortest way instead of the XY one. A network that falls apart is an error.
+ */
 int cc_topology_new(enum cc_topology_kind kind, size_t width, size_t height, const size_t *missing,
                     size_t nmissing, struct cc_topology **ret, struct cc_err *err);
 /* From the [topology] section; errors name its lines. */
