@@ -65,10 +65,12 @@ static void test_damage(const char *data, size_t size)
     char copy[] = "/tmp/corecast-damaged-XXXXXX";
     close(mkstemp(copy));
     size_t silent = 0, refused = 0;
-    for (size_t n = 0; n < size; n++) {
+    write_file(copy, data, size);
+    for (size_t n = size; n-- > 0;) {
         struct cc_store *s;
         struct cc_err err = {0};
-        write_file(copy, data, n);
+        if (truncate(copy, (off_t)n) != 0)
+            break;
         if (cc_store_open(copy, &s, &err) < 0) {
             refused += err.msg[0] != 0;
             silent += err.msg[0] == 0;

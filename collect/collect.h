@@ -1,0 +1,232 @@
+/* The collector: all state of one measured run. Engines feed it calls, returns and memory accesses; it keeps
+ * shadow memory, call stacks, calling contexts and streams, and writes them out as records (record.h).
+ *
+ * Events of one guest thread come from one host thread at a time. What hangs on `struct cc_thread` is private
+ * to that guest thread; what threads share is taken under host->lock, on slow paths only. */
+#ifndef CC_COLLECT_COLLECT_H
+#define CC_COLLECT_COLLECT_H
+
+#include "cell.h"
+#include "host.h"
+#include "record.h"
+
+#include <stdbool.h>
+
+/* Accesses are counted by size class: 1, 2, 4, 8, 16, 32, 64 bytes. Everything else is counted by operation
+ * and byte. */
+enum { CC_CLASSES = 7 };
+
+struct cc_counts {
+    uint64_t n[CC_CLASSES];
+    uint64_t odd, odd_bytes;
+};
+
+/* A stream from one producer node to one consumer node. */
+struct cc_edge {
+    uint32_t producer, consumer;
+    struct cc_counts reads;
+    uint64_t
+        fresh[CC_LEVELS]; /* bytes whose value the consumer's group at that level reads for the first time */
+    uint64_t unma;        /* distinct byte addresses */
+    uint64_t chunk;       /* the bitmap looked up last: its key and bits */
+    uint64_t *bits;
+};
+
+/* The state already holds the consumer: reading it only counts. */
+struct cc_lookup {
+    uint64_t key; /* consumer node << 32 | state */
+    struct cc_edge *edge;
+};
+
+/* What reading does to a state. */
+struct cc_transition {
+    uint64_t key; /* as above; 0: empty slot */
+    struct cc_edge *edge;
+    uint32_t next;  /* the state afterwards */
+    uint32_t fresh; /* bit per level; 0: the state already holds the consumer */
+};
+
+struct cc_frame {
+    uint64_t ret, sp, enter;
+    uint64_t out_ret; /* t->out_ret to restore when this frame is left */
+    uint32_t context, flags;
+};
+
+struct cc_activity { /* of one function in one thread */
+    uint64_t calls, inclusive;
+    uint32_t active, pad;
+};
+
+struct cc_bitmap;
+struct cc_collect;
+
+enum { CC_LOOKUPS = 1024 };
+
+struct cc_thread {
+    uint64_t reader_key; /* current node << 32 */
+    uint32_t salt;       /* spreads the current node over the lookup cache */
+    uint32_t writer_state;
+    struct cc_counts *writes;
+    struct cc_lookup lookup[CC_LOOKUPS];
+    struct cc_transition moves[CC_LOOKUPS];
+
+    struct cc_collect *owner;
+    uint32_t id, tid;
+    uint64_t start;
+    bool ended;
+
+    /* the call stack; frames[0] is the thread's root */
+    struct cc_frame *frames;
+    size_t depth, frames_cap;
+    uint32_t function; /* of the top frame, or CC_OUTSIDE while in code that belongs to nobody */
+    uint64_t out_ret;  /* while outside: where the call out returns to; 0: unknown */
+    bool signal;       /* a signal handler is about to start */
+    uint32_t context, node;
+    uint64_t since; /* instruction count when the current context last began */
+    uint32_t output_node;
+    struct cc_activity *activity; /* by function */
+    size_t activity_cap;
+    uint64_t *child_keys; /* (context, function) -> context */
+    uint32_t *child_values;
+    size_t nchildren, children_cap;
+
+    /* streams this thread consumes */
+    struct cc_edge **edges;
+    size_t nedges, edges_cap;
+    uint32_t *edge_index; /* hash of (producer, consumer) -> 1 + index */
+    size_t edge_index_cap;
+    struct cc_transition *transitions; /* memo of (state, node) */
+    size_t ntransitions, transitions_cap;
+    struct cc_bitmap *bitmaps;
+    size_t nbitmaps, bitmaps_cap;
+    uint8_t *pool; /* for edges and bitmap bits */
+    size_t pool_left;
+};
+
+/* The function id of code that belongs to nobody: libraries under --libs caller, PLT stubs, anonymous code.
+ */
+enum { CC_OUTSIDE = 0 };
+
+struct cc_options {
+    bool libs_as_nodes;
+    uint32_t machine;        /* ELF e_machine of the program */
+    uint64_t call_threshold; /* 0: 10 000 instructions */
+    /* Bounds; 0: the default. What happens beyond each is said in README.md. */
+    uint32_t max_calls, max_states, max_contexts;
+};
+
+struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_options *options);
+
+/* --- code (symbols.c) --- */
+
+/* An executable mapping [start, end) of a file. Reads its symbols once per file. */
+void cc_object_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
+                   bool program);
+void cc_object_remove(struct cc_collect *c, uint64_t start, uint64_t end);
+
+struct cc_place {
+    uint32_t function; /* CC_OUTSIDE: nobody's */
+    bool entry;        /* the address is the function's first instruction */
+};
+/* The function an address belongs to. `called`: it is the target of a call, so that where no symbol covers it
+ * a function begins. */
+struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called);
+bool cc_code_known(struct cc_collect *c, uint64_t address); /* some object covers it */
+
+/* --- threads and calls (stack.c); `now` is the thread's own count of instructions; sp is 0 where the engine
+ * cannot tell --- */
+
+struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t start);
+void cc_thread_end(struct cc_thread *t, uint64_t now);
+void cc_thread_sync(struct cc_thread *t, uint64_t now); /* before a snapshot of a thread that goes on */
+/* A call instruction, to a target that belongs to `function`, returning to `ret`. */
+void cc_call(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp);
+/* A return instruction in one of our functions. */
+void cc_return(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
+/* A block of a function other than t->function starts: back from a library, tail call, longjmp, exception,
+ * signal handler. */
+void cc_arrive(struct cc_thread *t, uint64_t now, struct cc_place place, uint64_t address, uint64_t sp);
+void cc_signal(struct cc_thread *t); /* the next block is a signal handler's first */
+
+/* --- memory (shadow.c) --- */
+
+void cc_map_range(struct cc_collect *c, uint64_t start, uint64_t size, enum cc_node_kind kind,
+                  uint32_t source);
+void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size);
+uint32_t cc_source(struct cc_collect *c, const char *call, const char *file); /* interned */
+void cc_input(struct cc_thread *t, uint64_t a, uint64_t size,
+              uint32_t source);                                 /* a system call filled this */
+void cc_output(struct cc_thread *t, uint64_t a, uint64_t size); /* a system call sent this out */
+/* Accesses of any size and alignment. */
+void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size);
+void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size);
+
+/* --- results (snapshot.c) --- */
+
+int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid,
+                uint32_t flags); /* CC_RUN_* */
+
+/* --- the hot path: aligned accesses to uniform words whose state is known; all else goes to the functions
+ * above. `class` is log2 of the size, at most 4, and a constant where it matters. --- */
+
+struct cc_shadow { /* the first member of struct cc_collect */
+    cc_cell **directory;
+};
+
+static inline bool cc_awkward(uint64_t a, uint32_t class)
+{
+    if (class <= 2)
+        return (a & ((1u << class) - 1)) != 0;
+    return (a & 3) != 0 || (a & (CC_CHUNK_SIZE - 1)) > CC_CHUNK_SIZE - (1u << class);
+}
+
+static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, const struct cc_shadow *sh,
+                                                          uint64_t a, uint32_t class)
+{
+    const cc_cell *chunk = sh->directory[cc_chunk_of(a)];
+    if (__builtin_expect(!cc_awkward(a, class) && chunk, 1)) {
+        const cc_cell *cell = chunk + cc_cell_of(a);
+        cc_cell s = cell[0];
+        uint32_t differ = class < 3    ? 0
+                          : class == 3 ? s ^ cell[1]
+                                       : (s ^ cell[1]) | (s ^ cell[2]) | (s ^ cell[3]);
+        const struct cc_lookup *l = &t->lookup[(s ^ t->salt) & (CC_LOOKUPS - 1)];
+        if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
+            l->edge->reads.n[class]++;
+            return;
+        }
+    }
+    cc_read_any(t, a, 1u << class);
+}
+
+static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, const struct cc_shadow *sh,
+                                                           uint64_t a, uint32_t class)
+{
+    cc_cell *chunk = sh->directory[cc_chunk_of(a)];
+    if (__builtin_expect(!cc_awkward(a, class) && chunk, 1)) {
+        cc_cell *cell = chunk + cc_cell_of(a);
+        uint32_t w = t->writer_state;
+        if (class < 2) { /* part of a word: nothing changes if the whole word is ours already */
+            if (__builtin_expect(cell[0] == w, 1)) {
+                t->writes->n[class]++;
+                return;
+            }
+        } else {
+            uint32_t all = class == 2   ? cell[0]
+                           : class == 3 ? cell[0] | cell[1]
+                                        : cell[0] | cell[1] | cell[2] | cell[3];
+            if (__builtin_expect((all & CC_SPLIT) == 0, 1)) {
+                cell[0] = w;
+                if (class >= 3)
+                    cell[1] = w;
+                if (class >= 4)
+                    cell[2] = cell[3] = w;
+                t->writes->n[class]++;
+                return;
+            }
+        }
+    }
+    cc_write_any(t, a, 1u << class);
+}
+
+#endif

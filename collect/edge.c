@@ -1,0 +1,117 @@
+/* Streams and the sets of addresses that took part in them. */
+#include "internal.h"
+
+static size_t edge_slot(const struct cc_thread *t, uint32_t producer, uint32_t consumer)
+{
+    size_t mask = t->edge_index_cap - 1;
+    size_t i = (size_t)cc_mix((uint64_t)producer << 32 | consumer) & mask;
+    for (;; i = (i + 1) & mask) {
+        uint32_t at = t->edge_index[i];
+        if (!at || (t->edges[at - 1]->producer == producer && t->edges[at - 1]->consumer == consumer))
+            return i;
+    }
+}
+
+static void index_grow(struct cc_thread *t)
+{
+    struct cc_collect *c = t->owner;
+    cc_give_back(c, t->edge_index, t->edge_index_cap * sizeof *t->edge_index);
+    t->edge_index_cap = t->edge_index_cap ? t->edge_index_cap * 2 : 1024;
+    t->edge_index = c->host.map(c->host.self, t->edge_index_cap * sizeof *t->edge_index);
+    for (size_t i = 0; i < t->nedges; i++)
+        t->edge_index[edge_slot(t, t->edges[i]->producer, t->edges[i]->consumer)] = (uint32_t)i + 1;
+}
+
+struct cc_edge *cc_edge_find(struct cc_thread *t, uint32_t producer, uint32_t consumer)
+{
+    if (t->nedges * 2 >= t->edge_index_cap)
+        index_grow(t);
+    size_t slot = edge_slot(t, producer, consumer);
+    if (t->edge_index[slot])
+        return t->edges[t->edge_index[slot] - 1];
+    struct cc_edge *e = cc_thread_pool(t, sizeof *e);
+    e->producer = producer;
+    e->consumer = consumer;
+    e->chunk = UINT64_MAX;
+    t->edges = cc_extend(t->owner, t->edges, &t->edges_cap, t->nedges + 1, sizeof *t->edges);
+    t->edges[t->nedges++] = e;
+    t->edge_index[slot] = (uint32_t)t->nedges;
+    return e;
+}
+
+/* --- bitmaps: 512 addresses each, in one hash table --- */
+
+enum { BITMAP_BITS = 9, BITMAP_WORDS = (1 << BITMAP_BITS) / 64 };
+
+static struct cc_bitmap *bitmap_slot(struct cc_bitmap *table, size_t cap, uint64_t key)
+{
+    size_t mask = cap - 1;
+    size_t i = (size_t)cc_mix(key) & mask;
+    while (table[i].key && table[i].key != key)
+        i = (i + 1) & mask;
+    return &table[i];
+}
+
+static uint64_t *bitmap_find(struct cc_collect *c, struct cc_thread *pool, struct cc_bitmap **table,
+                             size_t *n, size_t *cap, uint64_t key)
+{
+    if (*n * 4 >= *cap * 3) {
+        struct cc_bitmap *old = *table;
+        size_t old_cap = *cap;
+        *cap = old_cap ? old_cap * 2 : 1024;
+        *table = c->host.map(c->host.self, *cap * sizeof *old);
+        for (size_t i = 0; i < old_cap; i++)
+            if (old[i].key)
+                *bitmap_slot(*table, *cap, old[i].key) = old[i];
+        cc_give_back(c, old, old_cap * sizeof *old);
+    }
+    struct cc_bitmap *b = bitmap_slot(*table, *cap, key);
+    if (!b->key) {
+        b->key = key;
+        b->bits = cc_thread_pool(pool, BITMAP_WORDS * sizeof(uint64_t));
+        (*n)++;
+    }
+    return b->bits;
+}
+
+uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bitmap **table, size_t *n,
+                      size_t *cap, uint64_t key, const uint64_t *bits)
+{
+    uint64_t *mine = bitmap_find(c, pool, table, n, cap, key);
+    uint32_t added = 0;
+    for (int i = 0; i < BITMAP_WORDS; i++) {
+        added += (uint32_t)__builtin_popcountll(bits[i] & ~mine[i]);
+        mine[i] |= bits[i];
+    }
+    return added;
+}
+
+/* [a, a + size) lies within one aligned 64-byte stretch */
+static void touch_within(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
+{
+    uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS;
+    if (__builtin_expect(e->chunk != chunk, 0)) {
+        size_t at =
+            t->edge_index[edge_slot(t, e->producer, e->consumer)]; /* 1 + the edge's number: never 0 */
+        e->bits =
+            bitmap_find(t->owner, t, &t->bitmaps, &t->nbitmaps, &t->bitmaps_cap, chunk | (uint64_t)at << 40);
+        e->chunk = chunk;
+    }
+    uint64_t mask = (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
+    uint64_t *word = &e->bits[(a >> 6) & (BITMAP_WORDS - 1)];
+    uint64_t added = mask & ~*word;
+    if (added) {
+        e->unma += (uint64_t)__builtin_popcountll(added);
+        *word |= added;
+    }
+}
+
+void cc_edge_touch(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
+{
+    while (size) {
+        uint32_t room = 64 - (uint32_t)(a & 63), n = size < room ? size : room;
+        touch_within(t, e, a, n);
+        a += n;
+        size -= n;
+    }
+}

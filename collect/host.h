@@ -1,0 +1,29 @@
+/* What the collector needs from whoever runs it. It is freestanding: no libc, no globals, any number of
+ * instances. */
+#ifndef CC_COLLECT_HOST_H
+#define CC_COLLECT_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cc_host {
+    void *self;
+    /* Zeroed memory that is backed only once it is touched; never fails (the host ends the run with a message
+     * instead). */
+    void *(*map)(void *self, size_t size);
+    void (*unmap)(void *self, void *p, size_t size);
+    /* Taken on slow paths only; no-ops where guest threads never run at once. */
+    void (*lock)(void *self);
+    void (*unlock)(void *self);
+    /* Read `size` bytes at `offset` of a file; the number read, or negative. */
+    long (*read_file)(void *self, const char *path, void *to, size_t size, uint64_t offset);
+};
+
+/* Destination of a snapshot. Returns 0, or negative once something could not be written (then nothing more
+ * is). */
+struct cc_sink {
+    void *self;
+    int (*write)(void *self, const void *data, size_t size);
+};
+
+#endif

@@ -1,0 +1,111 @@
+/* What an engine leaves behind: a file of records, written whole at each snapshot. The only format that
+ * engines and src/ share.
+ *
+ * File: CC_RECORD_MAGIC (8 bytes), then records. Record: struct cc_rec_head, then `size` bytes of payload:
+ * one fixed struct below, with any strings after it (their lengths are in the struct). Byte order is the
+ * host's. A snapshot is whole if and only if its last record is CC_REC_END and carries the number of records
+ * before it. A record refers only to ids of earlier records. */
+#ifndef CC_COLLECT_RECORD_H
+#define CC_COLLECT_RECORD_H
+
+#include <stdint.h>
+
+#define CC_RECORD_MAGIC "CCREC001"
+#define CC_NONE UINT32_MAX
+
+enum cc_node_kind {
+    CC_NODE_CONTEXT,
+    CC_NODE_INPUT,   /* memory filled by a system call or a mapped file */
+    CC_NODE_STATIC,  /* data of the binaries as loaded */
+    CC_NODE_UNKNOWN, /* never written: fresh anonymous memory, the initial stack */
+    CC_NODE_OUTPUT,  /* bytes that leave through write(2) and friends */
+    CC_NODE_KINDS,
+};
+/* Ids from here on stand for what is no function (at function level) or no thread (at thread level). */
+#define CC_SPECIAL 0xfffffff0u
+#define CC_SPECIAL_ID(kind) (CC_SPECIAL + (uint32_t)(kind))
+
+/* Views of the same streams: each node belongs to one group per level. At context level a group is the node
+ * itself. */
+enum cc_level { CC_LEVEL_CONTEXT, CC_LEVEL_FUNCTION, CC_LEVEL_THREAD, CC_LEVELS };
+
+enum cc_rec_tag {
+    CC_REC_RUN = 1,
+    CC_REC_OBJECT,
+    CC_REC_FUNCTION,
+    CC_REC_THREAD,
+    CC_REC_CONTEXT,
+    CC_REC_SOURCE,
+    CC_REC_NODE,
+    CC_REC_EDGE,
+    CC_REC_CALL, /* one entry of the time line */
+    CC_REC_END,
+};
+
+struct cc_rec_head {
+    uint32_t tag, size;
+};
+
+enum {
+    CC_RUN_FINAL = 1,       /* the program had ended; UnMA is known at every level */
+    CC_RUN_APPROXIMATE = 2, /* a bound of the collector was hit: `fresh` is a lower bound */
+    CC_RUN_EXEC = 4,        /* taken just before the program replaced itself */
+};
+
+struct cc_rec_run {
+    uint32_t pid, flags;
+    uint64_t instructions;
+    uint64_t call_threshold; /* calls shorter than this are not on the time line */
+    uint32_t machine;        /* ELF e_machine */
+    uint32_t libs_as_nodes;
+};
+
+struct cc_rec_object {
+    uint32_t id, is_program;
+    uint64_t bias; /* run-time address minus the file's virtual address */
+    uint32_t path_size, pad;
+};
+
+struct cc_rec_function {
+    uint32_t id, object; /* object CC_NONE: none */
+    uint64_t address;    /* virtual address in the file */
+    uint32_t library, pad;
+    uint64_t calls, inclusive; /* inclusive: time with at least one activation on a thread's stack */
+};
+
+struct cc_rec_thread {
+    uint32_t id, tid;
+    uint64_t start, instructions; /* start: instructions of all threads when it began */
+};
+
+struct cc_rec_context {
+    uint32_t id, parent;       /* parent CC_NONE: a thread's root, */
+    uint32_t function, thread; /* whose function is 0: code outside every function of the program */
+    uint64_t calls, exclusive;
+};
+
+struct cc_rec_source {
+    uint32_t id;
+    uint32_t call_size, file_size, pad;
+};
+
+struct cc_rec_node {
+    uint32_t id, kind, context, source; /* CC_NONE where it has none */
+    uint64_t reads, writes, bytes_read, bytes_written;
+};
+
+struct cc_rec_edge {
+    uint32_t level, producer, consumer, has_unma;
+    uint64_t bytes, unma, reads, fresh;
+};
+
+struct cc_rec_call {
+    uint32_t context, thread;
+    uint64_t start, length;
+};
+
+struct cc_rec_end {
+    uint64_t records;
+};
+
+#endif

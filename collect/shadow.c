@@ -1,0 +1,369 @@
+/* Accesses of every kind: what the hot path in collect.h does not take. */
+#include "internal.h"
+
+/* --- cells --- */
+
+static cc_cell *chunk_of(struct cc_collect *c, uint64_t a)
+{
+    cc_cell **entry = &c->shadow.directory[cc_chunk_of(a)];
+    if (__builtin_expect(!*entry, 0)) {
+        cc_lock(c);
+        if (!*entry)
+            *entry = c->host.map(c->host.self, CC_CHUNK_CELLS * sizeof(cc_cell));
+        cc_unlock(c);
+    }
+    return *entry;
+}
+
+static void quad_release(struct cc_collect *c, uint32_t q)
+{
+    cc_quad_at(c, q)[0] = c->free_quad;
+    c->free_quad = q;
+}
+
+static uint32_t quad_take(struct cc_collect *c)
+{
+    uint32_t q = c->free_quad;
+    if (q) {
+        c->free_quad = cc_quad_at(c, q)[0];
+        return q;
+    }
+    q = c->quads.n;
+    cc_grow_add(c, &c->quads);
+    return q;
+}
+
+/* Puts bytes [lo, hi) of a word into a state; splits and merges the word as needed. */
+static void set_bytes(struct cc_collect *c, cc_cell *cell, uint32_t lo, uint32_t hi, uint32_t state)
+{
+    if (*cell == state)
+        return;
+    cc_lock(c);
+    cc_cell old = *cell;
+    if (lo == 0 && hi == 4) {
+        *cell = state;
+        if (old & CC_SPLIT)
+            quad_release(c, old & ~CC_SPLIT);
+        cc_unlock(c);
+        return;
+    }
+    uint32_t q = old & CC_SPLIT ? old & ~CC_SPLIT : quad_take(c);
+    cc_cell *quad = cc_quad_at(c, q);
+    if (!(old & CC_SPLIT)) {
+        quad[0] = quad[1] = quad[2] = quad[3] = old;
+        *cell = CC_SPLIT | q;
+    }
+    for (uint32_t i = lo; i < hi; i++)
+        quad[i] = state;
+    if (quad[0] == quad[1] && quad[1] == quad[2] && quad[2] == quad[3]) {
+        *cell = quad[0];
+        quad_release(c, q);
+    }
+    cc_unlock(c);
+}
+
+/* --- whose an unwritten byte is --- */
+
+static uint32_t range_after(const struct cc_collect *c, uint64_t a) /* first range that ends after a */
+{
+    uint32_t lo = 0, hi = c->nranges;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (c->ranges[mid].end > a)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return lo;
+}
+
+static uint32_t unwritten_state(struct cc_collect *c, uint64_t a)
+{
+    cc_lock(c);
+    uint32_t i = range_after(c, a);
+    uint32_t node = i < c->nranges && c->ranges[i].start <= a ? c->ranges[i].node : c->unknown_node;
+    cc_unlock(c);
+    return cc_node_at(c, node)->empty;
+}
+
+static void range_insert(struct cc_collect *c, uint32_t at, struct cc_range r)
+{
+    size_t cap = c->ranges_cap;
+    c->ranges = cc_extend(c, c->ranges, &cap, c->nranges + 1, sizeof *c->ranges);
+    c->ranges_cap = (uint32_t)cap;
+    for (uint32_t i = c->nranges; i > at; i--)
+        c->ranges[i] = c->ranges[i - 1];
+    c->ranges[at] = r;
+    c->nranges++;
+}
+
+static void range_cut(struct cc_collect *c, uint64_t start, uint64_t end)
+{
+    uint32_t i = range_after(c, start);
+    while (i < c->nranges && c->ranges[i].start < end) {
+        struct cc_range *r = &c->ranges[i];
+        if (r->start < start && r->end > end) {
+            struct cc_range tail = {end, r->end, r->node};
+            r->end = start;
+            range_insert(c, i + 1, tail);
+            return;
+        }
+        if (r->start < start) {
+            r->end = start;
+            i++;
+        } else if (r->end > end) {
+            r->start = end;
+            return;
+        } else {
+            for (uint32_t k = i; k + 1 < c->nranges; k++)
+                c->ranges[k] = c->ranges[k + 1];
+            c->nranges--;
+        }
+    }
+}
+
+void cc_map_range(struct cc_collect *c, uint64_t start, uint64_t size, enum cc_node_kind kind,
+                  uint32_t source)
+{
+    cc_unmap_range(c, start, size);
+    if (kind == CC_NODE_UNKNOWN)
+        return; /* what no range covers is unknown */
+    uint32_t node = kind == CC_NODE_INPUT ? c->sources[source].node : c->static_node;
+    cc_lock(c);
+    range_insert(c, range_after(c, start), (struct cc_range){start, start + size, node});
+    cc_unlock(c);
+}
+
+void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
+{
+    cc_lock(c);
+    range_cut(c, start, start + size);
+    for (uint64_t a = start & ~UINT64_C(3); a < start + size; a += 4) {
+        cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
+        if (!chunk) { /* nothing was ever touched here */
+            a = (a | (CC_CHUNK_SIZE - 1)) - 3;
+            continue;
+        }
+        cc_cell *cell = chunk + cc_cell_of(a);
+        if (*cell & CC_SPLIT)
+            quad_release(c, *cell & ~CC_SPLIT);
+        if (*cell)
+            *cell = 0;
+    }
+    cc_unlock(c);
+}
+
+/* --- reading --- */
+
+/* One read operation may draw on several streams; it counts once on each. */
+enum { MAX_STREAMS = 8 };
+struct operation {
+    struct cc_edge *edge[MAX_STREAMS];
+    uint32_t bytes[MAX_STREAMS];
+    uint32_t n;
+};
+
+static void op_count(struct cc_thread *t, struct operation *op, uint32_t size)
+{
+    if (op->n == 1 && op->bytes[0] == size && (size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
+        op->edge[0]->reads.n[__builtin_ctz(size)]++;
+    } else {
+        for (uint32_t i = 0; i < op->n; i++) {
+            op->edge[i]->reads.odd++;
+            op->edge[i]->reads.odd_bytes += op->bytes[i];
+        }
+        cc_node_at(t->owner, t->node)->over_reads += op->n - 1;
+    }
+    op->n = 0;
+}
+
+static void op_add(struct cc_thread *t, struct operation *op, struct cc_edge *e, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < op->n; i++) {
+        if (op->edge[i] == e) {
+            op->bytes[i] += bytes;
+            return;
+        }
+    }
+    if (op->n == MAX_STREAMS) { /* the rest counts as a further operation, which over_reads takes back */
+        op_count(t, op, 0);
+        cc_node_at(t->owner, t->node)->over_reads++;
+    }
+    op->edge[op->n] = e;
+    op->bytes[op->n++] = bytes;
+}
+
+/* The current node reads `n` bytes at a, all in state s; returns the state they are in now. */
+static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32_t s, uint64_t a, uint32_t n)
+{
+    if (__builtin_expect(!s, 0))
+        s = unwritten_state(t->owner, a);
+    const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
+    if (__builtin_expect(m->key != (t->reader_key | s), 0))
+        m = cc_transition_find(t, s);
+    struct cc_edge *e = m->edge;
+    uint32_t fresh = m->fresh;
+    if (fresh) {
+        e->fresh[0] += n;
+        e->fresh[1] += fresh & 2 ? n : 0;
+        e->fresh[2] += fresh & 4 ? n : 0;
+        cc_edge_touch(t, e, a, n);
+    }
+    op_add(t, op, e, n);
+    return m->next;
+}
+
+static void read_word(struct cc_thread *t, struct operation *op, cc_cell *cell, uint64_t a, uint32_t lo,
+                      uint32_t hi)
+{
+    struct cc_collect *c = t->owner;
+    cc_cell s = *cell;
+    if (!(s & CC_SPLIT)) {
+        uint32_t next = consume(t, op, s, a, hi - lo);
+        if (next == s)
+            return;
+        if (hi - lo == 4)
+            *cell = next;
+        else
+            set_bytes(c, cell, lo, hi, next);
+        return;
+    }
+    while (lo < hi) { /* runs of bytes in the same state */
+        cc_cell now = *cell;
+        const cc_cell *quad =
+            now & CC_SPLIT ? cc_quad_at(c, now & ~CC_SPLIT) : (cc_cell[4]){now, now, now, now};
+        uint32_t state = quad[lo], end = lo + 1;
+        while (end < hi && quad[end] == state)
+            end++;
+        uint32_t next = consume(t, op, state, a, end - lo);
+        if (next != state)
+            set_bytes(c, cell, lo, end, next);
+        a += end - lo;
+        lo = end;
+    }
+}
+
+/* A first read of whole aligned words in one state, known to the cache: streaming code does little else. */
+static bool read_fresh(struct cc_thread *t, uint64_t a, uint32_t size)
+{
+    if ((a & 3) || (size != 4 && size != 8) || (a & (CC_CHUNK_SIZE - 1)) > CC_CHUNK_SIZE - size)
+        return false;
+    cc_cell *cell = t->owner->shadow.directory[cc_chunk_of(a)] + cc_cell_of(a);
+    cc_cell s = cell[0];
+    if (size == 8 && cell[1] != s)
+        return false;
+    const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
+    if (m->key != (t->reader_key | s) || !m->fresh)
+        return false;
+    struct cc_edge *e = m->edge;
+    cell[0] = m->next;
+    if (size == 8)
+        cell[1] = m->next;
+    e->reads.n[size == 8 ? 3 : 2]++;
+    e->fresh[0] += size;
+    e->fresh[1] += m->fresh & 2 ? size : 0;
+    e->fresh[2] += m->fresh & 4 ? size : 0;
+    cc_edge_touch(t, e, a, size);
+    return true;
+}
+
+void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
+{
+    struct operation op;
+    op.n = 0;
+    chunk_of(t->owner, a);
+    if (read_fresh(t, a, size))
+        return;
+    for (uint32_t done = 0; done < size;) {
+        uint64_t at = a + done;
+        uint32_t lo = (uint32_t)(at & 3), n = size - done < 4 - lo ? size - done : 4 - lo;
+        cc_cell *cell = chunk_of(t->owner, at) + cc_cell_of(at);
+        read_word(t, &op, cell, at, lo, lo + n);
+        done += n;
+    }
+    op_count(t, &op, size);
+}
+
+void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
+{
+    uint32_t w = t->writer_state;
+    for (uint32_t done = 0; done < size;) {
+        uint64_t at = a + done;
+        uint32_t lo = (uint32_t)(at & 3), n = size - done < 4 - lo ? size - done : 4 - lo;
+        set_bytes(t->owner, chunk_of(t->owner, at) + cc_cell_of(at), lo, lo + n, w);
+        done += n;
+    }
+    if ((size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
+        t->writes->n[__builtin_ctz(size)]++;
+    } else {
+        t->writes->odd++;
+        t->writes->odd_bytes += size;
+    }
+}
+
+/* --- system calls --- */
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static char *copy(struct cc_collect *c, const char *s)
+{
+    size_t n = 0;
+    while (s[n] && n < 4095)
+        n++;
+    char *p = cc_pool(c, n + 1);
+    __builtin_memcpy(p, s, n);
+    return p;
+}
+
+uint32_t cc_source(struct cc_collect *c, const char *call, const char *file)
+{
+    cc_lock(c);
+    uint32_t i = 0;
+    while (i < c->nsources && !(same(c->sources[i].call, call) && same(c->sources[i].file, file)))
+        i++;
+    if (i == c->nsources) {
+        size_t cap = c->sources_cap;
+        c->sources = cc_extend(c, c->sources, &cap, i + 1, sizeof *c->sources);
+        c->sources_cap = (uint32_t)cap;
+        uint32_t id = CC_SPECIAL_ID(CC_NODE_INPUT);
+        struct cc_node n = {.kind = CC_NODE_INPUT, .context = CC_NONE, .source = i, .group = {0, id, id}};
+        c->sources[i] = (struct cc_source){copy(c, call), copy(c, file), cc_node_new(c, &n)};
+        c->nsources++;
+    }
+    cc_unlock(c);
+    return i;
+}
+
+void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
+{
+    struct cc_collect *c = t->owner;
+    struct cc_node *n = cc_node_at(c, c->sources[source].node);
+    uint32_t w = n->empty;
+    n->writes.odd++;
+    n->writes.odd_bytes += size;
+    for (uint64_t end = a + size; a < end;) {
+        uint32_t lo = (uint32_t)(a & 3), hi = end - a < 4 - lo ? lo + (uint32_t)(end - a) : 4;
+        set_bytes(c, chunk_of(c, a) + cc_cell_of(a), lo, hi, w);
+        a += hi - lo;
+    }
+}
+
+void cc_output(struct cc_thread *t, uint64_t a, uint64_t size)
+{
+    uint32_t node = t->node;
+    cc_node_enter(t, t->output_node);
+    while (size) {
+        uint32_t room = 64 - (uint32_t)(a & 63), n = size < room ? (uint32_t)size : room;
+        cc_read_any(t, a, n);
+        a += n;
+        size -= n;
+    }
+    cc_node_enter(t, node);
+}

@@ -1,0 +1,302 @@
+/* Threads, call stacks and calling contexts.
+ *
+ * Frames are pushed for functions of interest only. Code that belongs to nobody (libraries under --libs
+ * caller, stubs) runs with t->function == CC_OUTSIDE and is charged to the context on top; t->out_ret is
+ * where the call into it returns. */
+#include "internal.h"
+
+enum {
+    FRAME_TAIL = 1,    /* entered by a jump: leaves together with the frame below */
+    FRAME_OUTSIDE = 2, /* entered from outside: go back there */
+};
+
+enum { SEARCH_FRAMES = 256 }; /* how far a return that does not match the top is looked for */
+
+/* --- contexts --- */
+
+static size_t child_slot(const struct cc_thread *t, uint64_t key)
+{
+    size_t mask = t->children_cap - 1;
+    size_t i = (size_t)cc_mix(key) & mask;
+    while (t->child_keys[i] && t->child_keys[i] != key)
+        i = (i + 1) & mask;
+    return i;
+}
+
+static void children_grow(struct cc_thread *t)
+{
+    struct cc_collect *c = t->owner;
+    uint64_t *keys = t->child_keys;
+    uint32_t *values = t->child_values;
+    size_t cap = t->children_cap;
+    t->children_cap = cap ? cap * 2 : 1024;
+    t->child_keys = c->host.map(c->host.self, t->children_cap * sizeof *keys);
+    t->child_values = c->host.map(c->host.self, t->children_cap * sizeof *values);
+    for (size_t i = 0; i < cap; i++) {
+        if (!keys[i])
+            continue;
+        size_t slot = child_slot(t, keys[i]);
+        t->child_keys[slot] = keys[i];
+        t->child_values[slot] = values[i];
+    }
+    cc_give_back(c, keys, cap * sizeof *keys);
+    cc_give_back(c, values, cap * sizeof *values);
+}
+
+static uint32_t context_new(struct cc_thread *t, uint32_t parent, uint32_t function)
+{
+    struct cc_collect *c = t->owner;
+    cc_lock(c);
+    uint32_t id = c->contexts.n;
+    struct cc_context *x = cc_grow_add(c, &c->contexts);
+    *x = (struct cc_context){.parent = parent, .function = function, .thread = t->id};
+    struct cc_node n = {
+        .kind = CC_NODE_CONTEXT, .context = id, .source = CC_NONE, .group = {0, function, t->id}};
+    x->node = cc_node_new(c, &n);
+    cc_unlock(c);
+    return id;
+}
+
+/* A call to a function that is already on the path folds onto that context, so that recursion of any depth
+ * needs one context per function. Beyond max_contexts, new paths fold onto the function's context right below
+ * the root. */
+uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t function)
+{
+    struct cc_collect *c = t->owner;
+    if (t->nchildren * 4 >= t->children_cap * 3)
+        children_grow(t);
+    uint64_t key = ((uint64_t)parent << 32 | function) + 1;
+    size_t slot = child_slot(t, key);
+    if (t->child_keys[slot])
+        return t->child_values[slot];
+    uint32_t child = CC_NONE;
+    for (uint32_t up = parent; up != CC_NONE && child == CC_NONE; up = cc_context_at(c, up)->parent)
+        if (cc_context_at(c, up)->function == function)
+            child = up;
+    if (child == CC_NONE && c->contexts.n >= c->opt.max_contexts && parent != t->frames[0].context)
+        return cc_context_child(t, t->frames[0].context, function);
+    if (child == CC_NONE)
+        child = context_new(t, parent, function);
+    t->child_keys[slot] = key;
+    t->child_values[slot] = child;
+    t->nchildren++;
+    return child;
+}
+
+static void switch_to(struct cc_thread *t, uint64_t now, uint32_t context)
+{
+    struct cc_collect *c = t->owner;
+    cc_context_at(c, t->context)->exclusive += now - t->since;
+    t->since = now;
+    t->context = context;
+    cc_node_enter(t, cc_context_at(c, context)->node);
+}
+
+/* --- frames --- */
+
+static void note_call(struct cc_thread *t, uint32_t context, uint64_t start, uint64_t length)
+{
+    struct cc_collect *c = t->owner;
+    cc_lock(c);
+    if (c->ncalls == c->opt.max_calls) { /* keep the longer half */
+        c->threshold *= 2;
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < c->ncalls; i++)
+            if (c->calls[i].length >= c->threshold)
+                c->calls[kept++] = c->calls[i];
+        c->ncalls = kept;
+    }
+    if (length >= c->threshold && c->ncalls < c->opt.max_calls)
+        c->calls[c->ncalls++] = (struct cc_call_entry){context, t->id, start, length};
+    cc_unlock(c);
+}
+
+static uint32_t function_of(const struct cc_thread *t, size_t frame)
+{
+    return cc_context_at(t->owner, t->frames[frame].context)->function;
+}
+
+static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp,
+                 uint32_t flags)
+{
+    t->frames = cc_extend(t->owner, t->frames, &t->frames_cap, t->depth + 1, sizeof *t->frames);
+    t->activity = cc_extend(t->owner, t->activity, &t->activity_cap, function + 1, sizeof *t->activity);
+    uint32_t context = cc_context_child(t, t->context, function);
+    if (t->function == CC_OUTSIDE && !(flags & FRAME_TAIL))
+        flags |= FRAME_OUTSIDE;
+    t->frames[t->depth++] = (struct cc_frame){
+        .ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = context, .flags = flags};
+    cc_context_at(t->owner, context)->calls++;
+    t->activity[function].calls++;
+    t->activity[function].active++;
+    switch_to(t, now, context);
+    t->function = function;
+}
+
+static void pop(struct cc_thread *t, uint64_t now)
+{
+    const struct cc_frame f = t->frames[--t->depth];
+    uint32_t function = cc_context_at(t->owner, f.context)->function;
+    struct cc_activity *a = &t->activity[function];
+    uint64_t length = now - f.enter;
+    if (--a->active == 0)
+        a->inclusive += length;
+    if (length >= t->owner->threshold)
+        note_call(t, f.context, f.enter, length);
+    switch_to(t, now, t->frames[t->depth - 1].context);
+    t->function = function_of(t, t->depth - 1);
+    if (f.flags & FRAME_OUTSIDE) {
+        t->function = CC_OUTSIDE;
+        t->out_ret = f.out_ret;
+    }
+}
+
+/* The lowest frame that leaves together with frame i: below a tail call lies its caller. */
+static size_t tail_base(const struct cc_thread *t, size_t i)
+{
+    while (i > 1 && t->frames[i].flags & FRAME_TAIL)
+        i--;
+    return i;
+}
+
+/* Frames called from below the present stack pointer are gone: longjmp and exceptions leave without
+ * returning. */
+static void drop_dead(struct cc_thread *t, uint64_t now, uint64_t sp)
+{
+    enum { SAME_STACK = 64 << 20 }; /* beyond this the thread has changed stacks, which says nothing */
+    while (sp && t->depth > 1) {
+        const struct cc_frame *top = &t->frames[t->depth - 1];
+        if (!top->sp || top->sp >= sp || sp - top->sp > SAME_STACK)
+            break;
+        pop(t, now);
+    }
+}
+
+void cc_call(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp)
+{
+    if (function != CC_OUTSIDE) {
+        if (t->function != CC_OUTSIDE)
+            drop_dead(t, now, sp);
+        push(t, now, function, ret, sp, 0);
+    } else if (t->function != CC_OUTSIDE) {
+        t->function = CC_OUTSIDE;
+        t->out_ret = ret;
+    }
+}
+
+void cc_return(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp)
+{
+    (void)sp;
+    size_t lowest = t->depth > SEARCH_FRAMES ? t->depth - SEARCH_FRAMES : 1;
+    for (size_t i = t->depth; i > lowest;) {
+        i = tail_base(t, i - 1);
+        if (t->frames[i].ret != target && !(t->frames[i].ret == 0 && i + 1 == t->depth))
+            continue;
+        while (t->depth > i)
+            pop(t, now);
+        return;
+    }
+    /* a return that is no return (a stack switch, a jump through ret): cc_arrive sees where it went */
+}
+
+static void tail_call(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t sp)
+{
+    size_t base = tail_base(t, t->depth - 1);
+    for (size_t i = t->depth; i-- > base;) { /* functions that jump to each other in a loop */
+        if (function_of(t, i) != function)
+            continue;
+        while (t->depth > i + 1)
+            pop(t, now);
+        t->function = function;
+        return;
+    }
+    push(t, now, function, t->frames[t->depth - 1].ret, sp, FRAME_TAIL);
+}
+
+/* The middle of a function that is not on top. */
+static void land(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t sp)
+{
+    drop_dead(t, now, sp);
+    for (size_t i = t->depth; i-- > 1;) {
+        if (function_of(t, i) != function)
+            continue;
+        while (t->depth > i + 1)
+            pop(t, now);
+        t->function = function;
+        return;
+    }
+    push(t, now, function, 0, sp, t->depth > 1 ? FRAME_TAIL : 0);
+}
+
+void cc_arrive(struct cc_thread *t, uint64_t now, struct cc_place place, uint64_t address, uint64_t sp)
+{
+    bool outside = t->function == CC_OUTSIDE;
+    if (t->signal) {
+        t->signal = false;
+        if (place.entry) {
+            push(t, now, place.function, 0, sp, 0);
+            return;
+        }
+    }
+    if (outside && t->out_ret == address && t->depth > 1 && function_of(t, t->depth - 1) == place.function)
+        t->function = place.function;
+    else if (place.entry && outside && t->out_ret) { /* called through a stub, or a library jumped on to us */
+        uint64_t ret = t->out_ret;
+        t->function = t->depth > 1 ? function_of(t, t->depth - 1) : CC_OUTSIDE;
+        push(t, now, place.function, ret, sp, 0);
+    } else if (place.entry && outside)
+        push(t, now, place.function, 0, sp, 0);
+    else if (place.entry)
+        tail_call(t, now, place.function, sp);
+    else
+        land(t, now, place.function, sp);
+}
+
+/* The interrupted place is restored when the handler's frame goes, as after a callback from a library. */
+void cc_signal(struct cc_thread *t)
+{
+    t->signal = true;
+}
+
+/* --- threads --- */
+
+struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t start)
+{
+    struct cc_thread *t = c->host.map(c->host.self, sizeof *t);
+    cc_lock(c);
+    size_t cap = c->threads_cap;
+    c->threads = cc_extend(c, c->threads, &cap, c->nthreads + 1, sizeof *c->threads);
+    c->threads_cap = (uint32_t)cap;
+    t->owner = c;
+    t->id = c->nthreads;
+    t->tid = tid;
+    t->start = start;
+    c->threads[c->nthreads++] = t;
+    uint32_t out = CC_SPECIAL_ID(CC_NODE_OUTPUT);
+    struct cc_node n = {
+        .kind = CC_NODE_OUTPUT, .context = CC_NONE, .source = CC_NONE, .group = {0, out, out}};
+    t->output_node = cc_node_new(c, &n);
+    cc_unlock(c);
+    t->frames = cc_extend(c, NULL, &t->frames_cap, 1, sizeof *t->frames);
+    t->activity = cc_extend(c, NULL, &t->activity_cap, 1, sizeof *t->activity);
+    t->context = context_new(t, CC_NONE, CC_OUTSIDE);
+    t->frames[t->depth++] = (struct cc_frame){.context = t->context};
+    cc_context_at(c, t->context)->calls = 1;
+    cc_node_enter(t, cc_context_at(c, t->context)->node);
+    return t;
+}
+
+void cc_thread_sync(struct cc_thread *t, uint64_t now)
+{
+    switch_to(t, now, t->context);
+}
+
+void cc_thread_end(struct cc_thread *t, uint64_t now)
+{
+    while (t->depth > 1)
+        pop(t, now);
+    switch_to(t, now, t->context);
+    if (now >= t->owner->threshold)
+        note_call(t, t->context, 0, now);
+    t->ended = true;
+}

@@ -1,0 +1,645 @@
+/* Which function an address belongs to: ELF symbols of the mapped files, and functions found by being called
+ * where there are none. */
+#include "internal.h"
+
+enum { MAX_SECTIONS = 65536, MAX_TABLE = 512 << 20, EM_ARM = 40 };
+
+struct elf {
+    struct cc_collect *c;
+    const char *path;
+    bool wide; /* 64-bit */
+    uint16_t machine, phnum, phsize, shnum, shsize, shstr;
+    uint64_t phoff, shoff;
+    bool interpreted; /* has PT_INTERP */
+};
+
+static uint64_t get(const uint8_t *p, unsigned n)
+{
+    uint64_t v = 0;
+    while (n--)
+        v = v << 8 | p[n];
+    return v;
+}
+
+static bool read_at(const struct elf *e, void *to, size_t size, uint64_t offset)
+{
+    return e->c->host.read_file(e->c->host.self, e->path, to, size, offset) == (long)size;
+}
+
+static bool elf_open(struct elf *e)
+{
+    uint8_t h[64] = {0};
+    if (!read_at(e, h, 52, 0) || get(h, 4) != 0x464c457f || h[5] != 1 /* little-endian */)
+        return false;
+    e->wide = h[4] == 2;
+    if (e->wide && !read_at(e, h, 64, 0))
+        return false;
+    e->machine = (uint16_t)get(h + 18, 2);
+    e->phoff = e->wide ? get(h + 32, 8) : get(h + 28, 4);
+    e->shoff = e->wide ? get(h + 40, 8) : get(h + 32, 4);
+    const uint8_t *rest = h + (e->wide ? 54 : 42);
+    e->phsize = (uint16_t)get(rest, 2);
+    e->phnum = (uint16_t)get(rest + 2, 2);
+    e->shsize = (uint16_t)get(rest + 4, 2);
+    e->shnum = (uint16_t)get(rest + 6, 2);
+    e->shstr = (uint16_t)get(rest + 8, 2);
+    return e->phsize <= 64 && e->shsize <= 64;
+}
+
+/* Virtual address of a file offset, from the program headers; also notes whether there is an interpreter. */
+static bool elf_address(struct elf *e, uint64_t offset, uint64_t *ret)
+{
+    bool found = false;
+    for (unsigned i = 0; i < e->phnum; i++) {
+        uint8_t p[64] = {0};
+        if (!read_at(e, p, e->wide ? 56 : 32, e->phoff + (uint64_t)i * e->phsize))
+            return found;
+        uint32_t type = (uint32_t)get(p, 4);
+        uint64_t off = e->wide ? get(p + 8, 8) : get(p + 4, 4), va = e->wide ? get(p + 16, 8) : get(p + 8, 4);
+        uint64_t size = e->wide ? get(p + 32, 8) : get(p + 16, 4);
+        uint32_t flags = e->wide ? (uint32_t)get(p + 4, 4) : (uint32_t)get(p + 24, 4);
+        e->interpreted |= type == 3;
+        uint64_t page_off = off & ~UINT64_C(4095);
+        if (type == 1 && (flags & 1) && offset >= page_off && offset < off + size && !found) {
+            *ret = va - off + offset;
+            found = true;
+        }
+    }
+    return found;
+}
+
+struct section {
+    uint32_t name, type, link;
+    uint64_t flags, address, offset, size, entry;
+};
+
+static bool section_at(const struct elf *e, unsigned i, struct section *s)
+{
+    uint8_t h[64] = {0};
+    if (i >= e->shnum || !read_at(e, h, e->wide ? 64 : 40, e->shoff + (uint64_t)i * e->shsize))
+        return false;
+    unsigned w = e->wide ? 8 : 4;
+    const uint8_t *p = h + 8;
+    s->name = (uint32_t)get(h, 4);
+    s->type = (uint32_t)get(h + 4, 4);
+    s->flags = get(p, w);
+    s->address = get(p + w, w);
+    s->offset = get(p + 2 * w, w);
+    s->size = get(p + 3 * w, w);
+    s->link = (uint32_t)get(p + 4 * w, 4);
+    s->entry = get(h + (e->wide ? 56 : 36), w);
+    return true;
+}
+
+/* --- names that decide what a function is --- */
+
+static bool starts(const char *s, const char *prefix)
+{
+    while (*prefix)
+        if (*s++ != *prefix++)
+            return false;
+    return true;
+}
+
+static bool equal(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static const char *find_text(const char *s, const char *part)
+{
+    for (; *s; s++)
+        if (starts(s, part))
+            return s;
+    return NULL;
+}
+
+/* Code of the start-up files, linked into every program. */
+static bool is_startup(const char *name)
+{
+    static const char *const names[] = {"_start",
+                                        "__start",
+                                        "_init",
+                                        "_fini",
+                                        "call_weak_fn",
+                                        "deregister_tm_clones",
+                                        "register_tm_clones",
+                                        "__do_global_dtors_aux",
+                                        "frame_dummy",
+                                        "__libc_csu_init",
+                                        "__libc_csu_fini",
+                                        "_dl_relocate_static_pie",
+                                        "_start_c",
+                                        "load_gp",
+                                        "__wrap_main"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (equal(name, names[i]))
+            return true;
+    return false;
+}
+
+/* The C library in a static binary, by the families of its names. A program's own function with such a name
+ * is taken for the library's. */
+static bool is_libc(const char *name)
+{
+    static const char *const prefixes[] = {"mem",
+                                           "str",
+                                           "wcs",
+                                           "wmem",
+                                           "malloc",
+                                           "calloc",
+                                           "realloc",
+                                           "free",
+                                           "cfree",
+                                           "_int_",
+                                           "printf",
+                                           "fprintf",
+                                           "sprintf",
+                                           "snprintf",
+                                           "vprintf",
+                                           "vfprintf",
+                                           "vsprintf",
+                                           "vsnprintf",
+                                           "dprintf",
+                                           "vdprintf",
+                                           "asprintf",
+                                           "vasprintf",
+                                           "scanf",
+                                           "fscanf",
+                                           "sscanf",
+                                           "vscanf",
+                                           "puts",
+                                           "fputs",
+                                           "putc",
+                                           "fputc",
+                                           "putchar",
+                                           "getc",
+                                           "fgetc",
+                                           "fgets",
+                                           "fopen",
+                                           "fdopen",
+                                           "fclose",
+                                           "fread",
+                                           "fwrite",
+                                           "fflush",
+                                           "fseek",
+                                           "ftell",
+                                           "rewind",
+                                           "_IO_",
+                                           "__libc",
+                                           "_dl_",
+                                           "__memcpy",
+                                           "__memmove",
+                                           "__memset",
+                                           "__mem",
+                                           "__str",
+                                           "__printf",
+                                           "__vf",
+                                           "__GI_",
+                                           "__new_",
+                                           "_nl_",
+                                           "__gconv",
+                                           "__mpn_",
+                                           "__sys",
+                                           "sys",
+                                           "_itoa",
+                                           "__fopen",
+                                           "__overflow",
+                                           "__underflow",
+                                           "__uflow",
+                                           "__swbuf",
+                                           "qsort",
+                                           "__qsort",
+                                           "msort",
+                                           "bsearch",
+                                           "abort",
+                                           "__assert",
+                                           "exit",
+                                           "_exit",
+                                           "_Exit",
+                                           "__run_exit",
+                                           "__cxa_",
+                                           "__call_tls",
+                                           "__tls",
+                                           "__pthread",
+                                           "pthread_",
+                                           "__lll_",
+                                           "__futex",
+                                           "__sigaction",
+                                           "sigaction",
+                                           "raise",
+                                           "__init",
+                                           "__tunable",
+                                           "_Unwind_",
+                                           "__gcc_",
+                                           "__register_frame",
+                                           "__deregister_frame",
+                                           "aligned_alloc",
+                                           "posix_memalign",
+                                           "unlink_chunk",
+                                           "alloc_perturb",
+                                           "tcache_",
+                                           "new_do_write",
+                                           "ptmalloc",
+                                           "arena_get",
+                                           "heap_trim",
+                                           "detach_arena",
+                                           "munmap_chunk",
+                                           "mremap_chunk",
+                                           "read_encoded",
+                                           "uw_",
+                                           "execute_",
+                                           "cancel_handler",
+                                           "__stdio",
+                                           "__fxstat",
+                                           "__getcwd",
+                                           "getenv",
+                                           "secure_getenv",
+                                           "__setlocale",
+                                           "setlocale",
+                                           "__guess_grouping",
+                                           "group_number",
+                                           "hack_digit",
+                                           "__wmem",
+                                           "__dcgettext",
+                                           "__errno",
+                                           "__stack_chk",
+                                           "__chk_fail",
+                                           "__fortify",
+                                           "_setjmp",
+                                           "__sigsetjmp",
+                                           "longjmp",
+                                           "siglongjmp",
+                                           "__longjmp",
+                                           "____longjmp",
+                                           "setjmp",
+                                           "__aarch64_",
+                                           "__div",
+                                           "__mod",
+                                           "__aeabi_",
+                                           "__read",
+                                           "__write",
+                                           "__open",
+                                           "__close",
+                                           "__lseek",
+                                           "__brk",
+                                           "__sbrk",
+                                           "brk",
+                                           "sbrk",
+                                           "__mmap",
+                                           "mmap",
+                                           "__munmap",
+                                           "munmap",
+                                           "__mprotect",
+                                           "__madvise",
+                                           "read",
+                                           "write",
+                                           "open64",
+                                           "close",
+                                           "lseek",
+                                           "isatty",
+                                           "__isatty",
+                                           "ioctl",
+                                           "fstat",
+                                           "rand",
+                                           "srand",
+                                           "random",
+                                           "__random",
+                                           "__rand",
+                                           "time",
+                                           "clock",
+                                           "gettimeofday",
+                                           "__clock",
+                                           "nanosleep",
+                                           "__nanosleep",
+                                           "__ctype",
+                                           "__towctrans",
+                                           "__btowc",
+                                           "__strto",
+                                           "____strto",
+                                           "atoi",
+                                           "atof",
+                                           "atol",
+                                           "round_and_return",
+                                           "getopt",
+                                           "_getopt",
+                                           "__getopt",
+                                           "__fork",
+                                           "fork",
+                                           "__clone",
+                                           "clone",
+                                           "start_thread",
+                                           "__new_exitfn",
+                                           "__unregister_atfork",
+                                           "__register_atfork",
+                                           "_quicksort",
+                                           "__tz",
+                                           "__rt_",
+                                           "__restore_rt"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (starts(name, prefixes[i]))
+            return true;
+    return false;
+}
+
+/* --- the symbol table of a file --- */
+
+static bool symbol_before(const struct cc_symbol *a, const struct cc_symbol *b)
+{
+    return a->address != b->address ? a->address < b->address : a->size > b->size;
+}
+
+static void sift(struct cc_symbol *v, size_t i, size_t n)
+{
+    for (;;) {
+        size_t top = i, child = 2 * i + 1;
+        if (child < n && symbol_before(&v[top], &v[child]))
+            top = child;
+        if (child + 1 < n && symbol_before(&v[top], &v[child + 1]))
+            top = child + 1;
+        if (top == i)
+            return;
+        struct cc_symbol x = v[i];
+        v[i] = v[top];
+        v[top] = x;
+        i = top;
+    }
+}
+
+static void sort_symbols(struct cc_symbol *v, size_t n)
+{
+    for (size_t i = n / 2; i-- > 0;)
+        sift(v, i, n);
+    for (size_t end = n; end-- > 1;) {
+        struct cc_symbol x = v[0];
+        v[0] = v[end];
+        v[end] = x;
+        sift(v, 0, end);
+    }
+}
+
+/* One function per address; a size that is missing reaches to the next one; sizes never overlap the next. */
+static void tidy_symbols(struct cc_object *o)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < o->nsymbols; i++) {
+        if (n && o->symbols[n - 1].address == o->symbols[i].address)
+            o->symbols[n - 1].outside |= o->symbols[i].outside;
+        else
+            o->symbols[n++] = o->symbols[i];
+    }
+    o->nsymbols = n;
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        uint64_t gap = o->symbols[i + 1].address - o->symbols[i].address;
+        if (o->symbols[i].size == 0 || o->symbols[i].size > gap)
+            o->symbols[i].size = gap;
+    }
+}
+
+struct symtab {
+    uint8_t *entries;
+    char *names;
+    uint64_t count, names_size, entry;
+    uint64_t entries_bytes;
+};
+
+static bool symtab_load(const struct elf *e, const struct section *s, struct symtab *t)
+{
+    struct section names;
+    uint64_t least = e->wide ? 24 : 16;
+    if (s->entry < least || s->size > MAX_TABLE || !section_at(e, s->link, &names) || names.size == 0 ||
+        names.size > MAX_TABLE)
+        return false;
+    struct cc_host *h = &e->c->host;
+    *t = (struct symtab){.count = s->size / s->entry,
+                         .names_size = names.size,
+                         .entry = s->entry,
+                         .entries_bytes = s->size + 1};
+    t->entries = h->map(h->self, t->entries_bytes);
+    t->names = h->map(h->self, names.size + 1);
+    if (read_at(e, t->entries, s->size, s->offset) && read_at(e, t->names, names.size, names.offset))
+        return true;
+    h->unmap(h->self, t->entries, t->entries_bytes);
+    h->unmap(h->self, t->names, names.size + 1);
+    return false;
+}
+
+/* "f.cold" is part of f that the compiler moved away; its address gets the symbol of f, found by name. */
+static void join_cold(struct cc_object *o, const struct symtab *t, const char *cold, uint64_t address,
+                      bool wide)
+{
+    const char *dot = find_text(cold, ".cold");
+    size_t n = (size_t)(dot - cold);
+    for (uint64_t i = 0; i < t->count; i++) {
+        const uint8_t *s = t->entries + i * t->entry;
+        uint64_t name = get(s, 4);
+        if (name + n >= t->names_size || t->names[name + n] != 0 ||
+            __builtin_memcmp(t->names + name, cold, n) != 0)
+            continue;
+        for (uint32_t k = 0; k < o->nsymbols; k++) {
+            if (o->symbols[k].address != address)
+                continue;
+            o->symbols[k].part_of = get(s + (wide ? 8 : 4), wide ? 8 : 4);
+            return;
+        }
+    }
+}
+
+static void symbols_read(const struct elf *e, struct cc_object *o, const struct symtab *t, bool classify)
+{
+    bool nodes = e->c->opt.libs_as_nodes;
+    size_t cap = 0;
+    uint32_t ncold = 0;
+    for (uint64_t i = 0; i < t->count; i++) {
+        const uint8_t *s = t->entries + i * t->entry;
+        uint64_t name = get(s, 4), value = get(s + (e->wide ? 8 : 4), e->wide ? 8 : 4);
+        uint64_t size = e->wide ? get(s + 16, 8) : get(s + 8, 4);
+        uint8_t type = s[e->wide ? 4 : 12] & 15;
+        uint16_t shndx = (uint16_t)get(s + (e->wide ? 6 : 14), 2);
+        if ((type != 2 && type != 10) || shndx == 0 || name >= t->names_size)
+            continue;
+        const char *text = t->names + name;
+        if (e->machine == EM_ARM)
+            value &= ~UINT64_C(1);
+        bool outside = !nodes && (is_startup(text) || (classify && is_libc(text)));
+        o->symbols = cc_extend(e->c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
+        o->symbols[o->nsymbols++] =
+            (struct cc_symbol){.address = value, .size = size, .part_of = value, .outside = outside};
+        ncold += find_text(text, ".cold") != NULL;
+    }
+    o->symbols_cap = (uint32_t)cap;
+    sort_symbols(o->symbols, o->nsymbols);
+    tidy_symbols(o);
+    for (uint64_t i = 0; ncold && i < t->count; i++) {
+        const uint8_t *s = t->entries + i * t->entry;
+        uint64_t name = get(s, 4);
+        if (name < t->names_size && (s[e->wide ? 4 : 12] & 15) == 2 && find_text(t->names + name, ".cold"))
+            join_cold(o, t, t->names + name, get(s + (e->wide ? 8 : 4), e->wide ? 8 : 4), e->wide);
+    }
+}
+
+static void note_stubs(const struct elf *e, struct cc_object *o, const struct section *s, const char *name)
+{
+    if (!starts(name, ".plt") && !starts(name, ".iplt") && !starts(name, ".MIPS.stubs"))
+        return;
+    for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++) {
+        if (o->plt[k][1])
+            continue;
+        o->plt[k][0] = s->address;
+        o->plt[k][1] = s->address + s->size;
+        return;
+    }
+    (void)e;
+}
+
+static void object_load(struct elf *e, struct cc_object *o)
+{
+    struct section s, best = {0}, names = {0};
+    section_at(e, e->shstr, &names);
+    for (unsigned i = 0; i < e->shnum && i < MAX_SECTIONS; i++) {
+        if (!section_at(e, i, &s))
+            break;
+        if (s.type == 2 || (s.type == 11 && best.type != 2))
+            best = s;
+        char name[16] = {0};
+        if ((s.flags & 4) && s.name < names.size) {
+            e->c->host.read_file(e->c->host.self, e->path, name, sizeof name - 1, names.offset + s.name);
+            note_stubs(e, o, &s, name);
+        }
+    }
+    struct symtab t;
+    if (best.type && symtab_load(e, &best, &t)) {
+        symbols_read(e, o, &t, o->program && !e->interpreted);
+        e->c->host.unmap(e->c->host.self, t.entries, t.entries_bytes);
+        e->c->host.unmap(e->c->host.self, t.names, t.names_size + 1);
+    }
+}
+
+/* --- objects --- */
+
+void cc_object_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
+                   bool program)
+{
+    struct elf e = {.c = c, .path = path};
+    uint64_t va;
+    cc_object_remove(c, start, end);
+    if (!elf_open(&e) || !elf_address(&e, file_offset, &va))
+        return;
+    cc_lock(c);
+    uint32_t i = 0;
+    while (i < c->nobjects && !(equal(c->objects[i].path, path) && c->objects[i].bias == start - va))
+        i++;
+    bool known = i < c->nobjects;
+    if (!known) {
+        size_t cap = c->objects_cap;
+        c->objects = cc_extend(c, c->objects, &cap, i + 1, sizeof *c->objects);
+        c->objects_cap = (uint32_t)cap;
+        size_t n = __builtin_strlen(path);
+        c->objects[i].path = cc_pool(c, n + 1);
+        __builtin_memcpy(c->objects[i].path, path, n);
+        c->objects[i].bias = start - va;
+        c->objects[i].program = program;
+        c->nobjects++;
+    }
+    struct cc_object *o = &c->objects[i];
+    o->start = known && o->mapped && o->start < start ? o->start : start;
+    o->end = known && o->mapped && o->end > end ? o->end : end;
+    o->mapped = true;
+    if (!known && (program || c->opt.libs_as_nodes))
+        object_load(&e, o);
+    cc_unlock(c);
+}
+
+void cc_object_remove(struct cc_collect *c, uint64_t start, uint64_t end)
+{
+    for (uint32_t i = 0; i < c->nobjects; i++)
+        if (c->objects[i].mapped && c->objects[i].start >= start && c->objects[i].end <= end)
+            c->objects[i].mapped = false;
+}
+
+static struct cc_object *object_at(struct cc_collect *c, uint64_t address)
+{
+    for (uint32_t i = 0; i < c->nobjects; i++)
+        if (c->objects[i].mapped && address >= c->objects[i].start && address < c->objects[i].end)
+            return &c->objects[i];
+    return NULL;
+}
+
+bool cc_code_known(struct cc_collect *c, uint64_t address)
+{
+    return object_at(c, address) != NULL;
+}
+
+/* The last symbol that starts at or before the address; CC_NONE: none. */
+static uint32_t symbol_before_address(const struct cc_object *o, uint64_t address)
+{
+    uint32_t lo = 0, hi = o->nsymbols;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (o->symbols[mid].address <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo ? lo - 1 : CC_NONE;
+}
+
+/* A function with no symbol, found because it is called. It reaches as far as the next one known. */
+static uint32_t symbol_discover(struct cc_collect *c, struct cc_object *o, uint64_t address, uint32_t after)
+{
+    size_t cap = o->symbols_cap;
+    o->symbols = cc_extend(c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
+    o->symbols_cap = (uint32_t)cap;
+    uint32_t at = after == CC_NONE ? 0 : after + 1;
+    for (uint32_t i = o->nsymbols; i > at; i--)
+        o->symbols[i] = o->symbols[i - 1];
+    o->symbols[at] = (struct cc_symbol){.address = address, .part_of = address};
+    o->nsymbols++;
+    return at;
+}
+
+static uint32_t symbol_function(struct cc_collect *c, struct cc_object *o, struct cc_symbol *s)
+{
+    if (s->function)
+        return s->function;
+    if (s->part_of != s->address) {
+        uint32_t i = symbol_before_address(o, s->part_of);
+        if (i != CC_NONE && o->symbols[i].address == s->part_of && &o->symbols[i] != s)
+            return s->function = symbol_function(c, o, &o->symbols[i]);
+    }
+    s->function = c->functions.n;
+    struct cc_function *f = cc_grow_add(c, &c->functions);
+    *f = (struct cc_function){
+        .object = (uint32_t)(o - c->objects), .library = !o->program, .address = s->address, .size = s->size};
+    return s->function;
+}
+
+struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called)
+{
+    struct cc_place none = {CC_OUTSIDE, false}, place = none;
+    cc_lock(c);
+    struct cc_object *o = object_at(c, address);
+    if (o && (o->program || c->opt.libs_as_nodes)) {
+        uint64_t at = address - o->bias;
+        bool stub = false;
+        for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)
+            stub |= at >= o->plt[k][0] && at < o->plt[k][1];
+        uint32_t i = symbol_before_address(o, at);
+        bool covered =
+            i != CC_NONE && (o->symbols[i].size == 0 || at < o->symbols[i].address + o->symbols[i].size);
+        if (called && !stub && (!covered || (o->symbols[i].size == 0 && o->symbols[i].address != at))) {
+            i = symbol_discover(c, o, at, i);
+            covered = true;
+        }
+        if (covered && !stub && !o->symbols[i].outside) {
+            place.function = symbol_function(c, o, &o->symbols[i]);
+            place.entry = at == o->symbols[i].address && o->symbols[i].part_of == at;
+        }
+    }
+    cc_unlock(c);
+    return place;
+}

@@ -1,0 +1,52 @@
+/* Set-associative cache with least-recently-used replacement; MESI states and what true and false sharing
+ * need to know. */
+#ifndef CC_SIM_CACHE_H
+#define CC_SIM_CACHE_H
+
+#include "sim.h"
+
+struct cc_line {
+    uint64_t tag;   /* line number; UINT64_MAX: never used */
+    uint64_t words; /* one bit per 4 bytes. Valid: what this core wrote since it owns the line. Lost: what
+                       others wrote since. */
+    uint32_t used;  /* stamp of the last use */
+    uint8_t state;  /* enum cc_mesi */
+    bool lost;      /* invalid because another core wrote to it */
+};
+
+struct cc_cache {
+    struct cc_line *lines; /* [set * ways + way] */
+    uint64_t sets, set_mask;
+    uint32_t ways, shift; /* line = address >> shift */
+    uint32_t stamp;
+};
+
+void cc_cache_init(struct cc_cache *c, const struct cc_sim_cache_config *config, uint32_t slices);
+void cc_cache_fini(struct cc_cache *c);
+void cc_cache_renumber(struct cc_cache *c); /* the stamp is about to wrap */
+/* The slot a new line takes: a lost or unused one of its own, an invalid one, the least recently used. */
+struct cc_line *cc_cache_victim(struct cc_cache *c, uint64_t line);
+
+static inline struct cc_line *cc_cache_set(const struct cc_cache *c, uint64_t line)
+{
+    return c->lines + (line & c->set_mask) * c->ways;
+}
+
+/* The slot with this tag, valid or lost; NULL if there is none. */
+static inline struct cc_line *cc_cache_find(const struct cc_cache *c, uint64_t line)
+{
+    struct cc_line *set = cc_cache_set(c, line);
+    for (uint32_t w = 0; w < c->ways; w++)
+        if (set[w].tag == line)
+            return &set[w];
+    return NULL;
+}
+
+static inline void cc_cache_touch(struct cc_cache *c, struct cc_line *l)
+{
+    if (++c->stamp == UINT32_MAX)
+        cc_cache_renumber(c);
+    l->used = c->stamp;
+}
+
+#endif

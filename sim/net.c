@@ -1,0 +1,84 @@
+#include "net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cc_net_init(struct cc_net *n, const struct cc_sim_config *config, struct cc_sim_stats *stats,
+                 const uint64_t *horizon)
+{
+    memset(n, 0, sizeof *n);
+    n->kind = config->net;
+    n->width = config->net_width;
+    n->latency = config->net_latency;
+    n->x = config->mesh_x;
+    n->y = config->mesh_y;
+    n->stats = stats;
+    n->nlinks = n->kind == CC_SIM_BUS ? 1 : n->kind == CC_SIM_CROSSBAR ? CC_SIM_MAX_NODES : n->x * n->y * 4;
+    stats->links = n->nlinks;
+    n->links = calloc(n->nlinks, sizeof *n->links);
+    if (!n->links)
+        abort();
+    for (uint32_t i = 0; i < n->nlinks; i++)
+        cc_calendar_init(&n->links[i], horizon);
+}
+
+void cc_net_fini(struct cc_net *n)
+{
+    for (uint32_t i = 0; i < n->nlinks; i++)
+        cc_calendar_fini(&n->links[i]);
+    free(n->links);
+    memset(n, 0, sizeof *n);
+}
+
+unsigned cc_net_hops(const struct cc_net *n, unsigned from, unsigned to)
+{
+    if (n->kind != CC_SIM_MESH)
+        return 1;
+    int dx = (int)(from % n->x) - (int)(to % n->x), dy = (int)(from / n->x) - (int)(to / n->x);
+    return (unsigned)(abs(dx) + abs(dy));
+}
+
+static uint64_t flits(const struct cc_net *n, unsigned bytes)
+{
+    return 1 + (bytes + n->width - 1) / n->width;
+}
+
+uint64_t cc_net_idle(const struct cc_net *n, unsigned from, unsigned to, unsigned bytes)
+{
+    return (uint64_t)cc_net_hops(n, from, to) * n->latency + flits(n, bytes);
+}
+
+/* The head flit goes link by link, x first; each link is taken for all the flits from when the head gets it.
+ * Routers buffer whole messages: a message that waits does not hold the links behind it (virtual
+ * cut-through). */
+static uint64_t send_mesh(struct cc_net *n, unsigned from, unsigned to, uint64_t length, uint64_t t)
+{
+    unsigned x = from % n->x, y = from / n->x, to_x = to % n->x, to_y = to / n->x;
+    while (x != to_x || y != to_y) {
+        unsigned direction = x < to_x   ? CC_SIM_EAST
+                             : x > to_x ? CC_SIM_WEST
+                             : y < to_y ? CC_SIM_SOUTH
+                                        : CC_SIM_NORTH;
+        uint64_t start = cc_calendar_book(&n->links[(y * n->x + x) * 4 + direction], t, length);
+        n->stats->net_wait += start - t;
+        t = start + n->latency;
+        x += (direction == CC_SIM_EAST) - (direction == CC_SIM_WEST);
+        y += (direction == CC_SIM_SOUTH) - (direction == CC_SIM_NORTH);
+        n->stats->hops++;
+    }
+    return t + length;
+}
+
+uint64_t cc_net_send(struct cc_net *n, unsigned from, unsigned to, unsigned bytes, uint64_t t)
+{
+    uint64_t length = flits(n, bytes);
+    n->stats->messages++;
+    n->stats->bytes += bytes;
+    if (n->kind == CC_SIM_MESH)
+        return send_mesh(n, from, to, length, t);
+    struct cc_calendar *link = &n->links[n->kind == CC_SIM_BUS ? 0 : to];
+    t += n->latency;
+    uint64_t start = cc_calendar_book(link, t, length);
+    n->stats->net_wait += start - t;
+    return start + length;
+}

@@ -1,0 +1,697 @@
+#include "sim.h"
+#include "cache.h"
+#include "net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Stores on their way: the slots are a ring, drained in order, one after the other. */
+struct buffer {
+    uint64_t *done; /* [slot]: when its write is complete */
+    uint64_t *line;
+    uint32_t slots, head, n;
+    uint64_t last; /* when the newest store will be complete */
+};
+
+struct core {
+    struct cc_cache icache, dcache;
+    struct buffer buffer;
+    uint64_t fetch_line; /* the line fetched last, which is still there */
+    unsigned node;
+};
+
+struct bank {
+    struct cc_calendar calendar, l2_port;
+    struct cc_cache l2;
+};
+
+struct cc_sim {
+    struct cc_sim_config config;
+    struct cc_sim_stats *stats;
+    uint64_t horizon;
+    struct core core[CC_SIM_MAX_CORES];
+    struct bank bank[CC_SIM_MAX_BANKS];
+    struct cc_net net;
+    uint8_t serving[3][CC_SIM_MAX_BANKS]; /* banks that serve code, data, stacks */
+    uint32_t nserving[3];
+    bool ranges;
+    struct cc_busy stack[CC_SIM_MAX_STACKS]; /* sorted address ranges */
+    uint32_t nstacks;
+};
+
+static bool power_of_two(uint64_t v)
+{
+    return v && !(v & (v - 1));
+}
+
+static const char *check_cache(const struct cc_sim_cache_config *c, uint32_t slices)
+{
+    if (!power_of_two(c->line) || c->line < 4 || c->line > CC_SIM_MAX_LINE)
+        return "a cache's line must be a power of two from 4 to 256 bytes";
+    if (!c->ways || c->size % ((uint64_t)c->line * c->ways * slices) ||
+        !power_of_two(c->size / slices / c->line / c->ways))
+        return "a cache's size over line, ways (and banks, for the shared one) must be a power of two of "
+               "sets";
+    return NULL;
+}
+
+static const char *check_banks(const struct cc_sim_config *c, uint32_t nodes)
+{
+    uint32_t served = 0;
+    for (uint32_t b = 0; b < c->banks; b++) {
+        served |= c->bank[b].serves;
+        if (!c->bank[b].bandwidth)
+            return "a bank needs a bandwidth of at least a byte a cycle";
+        if (c->bank[b].node >= nodes)
+            return "a bank's node is not on the mesh";
+        if ((c->bank[b].serves & CC_SIM_RANGE) && c->bank[b].from >= c->bank[b].to)
+            return "a bank's address range is empty";
+    }
+    if ((served & CC_SIM_CODE) && (served & CC_SIM_DATA))
+        return NULL;
+    return "some bank must serve code, and some data";
+}
+
+const char *cc_sim_config_check(const struct cc_sim_config *c)
+{
+    if (!c->cores || c->cores > CC_SIM_MAX_CORES)
+        return "the number of cores must be from 1 to 256";
+    if (!c->banks || c->banks > CC_SIM_MAX_BANKS)
+        return "the number of memory banks must be from 1 to 64";
+    if (c->write_buffer > 4096)
+        return "a write buffer has at most 4096 slots";
+    const char *bad = check_cache(&c->icache, 1);
+    bad = bad ? bad : check_cache(&c->dcache, 1);
+    bad = bad || !c->l2.size ? bad : check_cache(&c->l2, c->banks);
+    if (bad)
+        return bad;
+    if (c->l2.size && (c->l2.line != c->dcache.line || c->l2.line != c->icache.line))
+        return "the shared cache needs the same line as the private ones";
+    if (!c->net_width)
+        return "the interconnect's width must be at least a byte";
+    if (!c->interleave || c->interleave % c->dcache.line || c->interleave % c->icache.line)
+        return "banks must be interleaved by a multiple of the cache line";
+    uint32_t nodes = c->net == CC_SIM_MESH ? c->mesh_x * c->mesh_y : CC_SIM_MAX_NODES;
+    if (c->net == CC_SIM_MESH && (!c->mesh_x || !c->mesh_y || c->mesh_x > 32 || c->mesh_y > 32))
+        return "a mesh is from 1x1 to 32x32";
+    if (c->net == CC_SIM_MESH && c->cores > nodes)
+        return "the mesh has fewer nodes than cores";
+    return check_banks(c, nodes);
+}
+
+struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stats *stats)
+{
+    struct cc_sim *s = calloc(1, sizeof *s);
+    if (!s)
+        abort();
+    s->config = *config;
+    s->stats = stats;
+    for (unsigned i = 0; i < config->cores; i++) {
+        struct core *c = &s->core[i];
+        cc_cache_init(&c->icache, &config->icache, 1);
+        cc_cache_init(&c->dcache, &config->dcache, 1);
+        c->fetch_line = UINT64_MAX;
+        c->node = i;
+        c->buffer.slots = config->write_buffer;
+        c->buffer.done = calloc(config->write_buffer + 1, sizeof *c->buffer.done);
+        c->buffer.line = calloc(config->write_buffer + 1, sizeof *c->buffer.line);
+        if (!c->buffer.done || !c->buffer.line)
+            abort();
+    }
+    for (unsigned i = 0; i < config->banks; i++) {
+        cc_calendar_init(&s->bank[i].calendar, &s->horizon);
+        cc_calendar_init(&s->bank[i].l2_port, &s->horizon);
+        if (config->l2.size)
+            cc_cache_init(&s->bank[i].l2, &config->l2, config->banks);
+        for (unsigned k = 0; k < 3; k++)
+            if (config->bank[i].serves & (1u << k))
+                s->serving[k][s->nserving[k]++] = (uint8_t)i;
+        s->ranges |= (config->bank[i].serves & CC_SIM_RANGE) != 0;
+    }
+    cc_net_init(&s->net, config, stats, &s->horizon);
+    return s;
+}
+
+void cc_sim_free(struct cc_sim *s)
+{
+    if (!s)
+        return;
+    for (unsigned i = 0; i < s->config.cores; i++) {
+        cc_cache_fini(&s->core[i].icache);
+        cc_cache_fini(&s->core[i].dcache);
+        free(s->core[i].buffer.done);
+        free(s->core[i].buffer.line);
+    }
+    for (unsigned i = 0; i < s->config.banks; i++) {
+        cc_calendar_fini(&s->bank[i].calendar);
+        cc_calendar_fini(&s->bank[i].l2_port);
+        cc_cache_fini(&s->bank[i].l2);
+    }
+    cc_net_fini(&s->net);
+    free(s);
+}
+
+void cc_sim_horizon(struct cc_sim *s, uint64_t t)
+{
+    s->horizon = t;
+}
+
+void cc_sim_add_stack(struct cc_sim *s, uint64_t from, uint64_t to)
+{
+    uint32_t keep = 0; /* a reused stack replaces what it overlaps */
+    for (uint32_t i = 0; i < s->nstacks; i++)
+        if (s->stack[i].to <= from || s->stack[i].from >= to)
+            s->stack[keep++] = s->stack[i];
+    s->nstacks = keep;
+    if (s->nstacks == CC_SIM_MAX_STACKS)
+        return;
+    uint32_t at = s->nstacks++;
+    for (; at > 0 && s->stack[at - 1].from > from; at--)
+        s->stack[at] = s->stack[at - 1];
+    s->stack[at] = (struct cc_busy){from, to};
+}
+
+static bool is_stack(const struct cc_sim *s, uint64_t addr)
+{
+    uint32_t lo = 0, hi = s->nstacks;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (s->stack[mid].to <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < s->nstacks && s->stack[lo].from <= addr;
+}
+
+unsigned cc_sim_bank_of(const struct cc_sim *s, uint64_t addr, bool fetch)
+{
+    if (s->ranges)
+        for (unsigned b = 0; b < s->config.banks; b++)
+            if ((s->config.bank[b].serves & CC_SIM_RANGE) && addr >= s->config.bank[b].from &&
+                addr < s->config.bank[b].to)
+                return b;
+    unsigned k = fetch ? 0 : s->nserving[2] && is_stack(s, addr) ? 2 : 1;
+    return s->nserving[k] == 1 ? s->serving[k][0]
+                               : s->serving[k][addr / s->config.interleave % s->nserving[k]];
+}
+
+unsigned cc_sim_node_of_core(const struct cc_sim *s, unsigned core)
+{
+    return s->core[core].node;
+}
+
+enum cc_mesi cc_sim_state(const struct cc_sim *s, unsigned core, uint64_t addr)
+{
+    const struct cc_cache *c = &s->core[core].dcache;
+    const struct cc_line *l = cc_cache_find(c, addr >> c->shift);
+    return l ? (enum cc_mesi)l->state : CC_MESI_I;
+}
+
+/* ---- memory side ---- */
+
+static uint64_t bank_access(struct cc_sim *s, unsigned b, unsigned bytes, bool write, uint64_t t)
+{
+    const struct cc_sim_bank_config *c = &s->config.bank[b];
+    struct cc_sim_bank_stats *st = &s->stats->bank[b];
+    uint64_t length = (bytes + c->bandwidth - 1) / c->bandwidth;
+    uint64_t start = cc_calendar_book(&s->bank[b].calendar, t, length);
+    st->wait += start - t;
+    write ? st->writes++ : st->reads++;
+    return start + c->latency + length;
+}
+
+/* Interleaving gives a slice every n-th line, so the set is chosen by a hash (a bijection: the key is as good
+ * a tag as the line). */
+static uint64_t l2_key(uint64_t line)
+{
+    line *= 0x9e3779b97f4a7c15u;
+    return line >> 32 | line << 32;
+}
+
+/* At the bank: through its slice of the shared cache if there is one. Returns when the data is there or
+ * taken. The shared cache is write-back and allocates on writes; it does not know which lines the private
+ * caches hold (neither inclusive nor exclusive). */
+static uint64_t memory_access(struct cc_sim *s, unsigned b, uint64_t addr, unsigned bytes, bool write,
+                              uint64_t t)
+{
+    struct bank *bank = &s->bank[b];
+    if (!s->config.l2.size)
+        return bank_access(s, b, bytes, write, t);
+    uint64_t key = l2_key(addr >> bank->l2.shift);
+    uint64_t start = cc_calendar_book(&bank->l2_port, t, 1);
+    s->stats->bank[b].wait += start - t;
+    t = start + s->config.l2.latency;
+    struct cc_line *l = cc_cache_find(&bank->l2, key);
+    if (l) {
+        s->stats->bank[b].l2_hits++;
+        cc_cache_touch(&bank->l2, l);
+        if (write)
+            l->state = CC_MESI_M;
+        return t;
+    }
+    s->stats->bank[b].l2_misses++;
+    l = cc_cache_victim(&bank->l2, key);
+    uint64_t done = write && bytes == s->config.l2.line ? t : bank_access(s, b, s->config.l2.line, false, t);
+    if (l->state == CC_MESI_M)
+        bank_access(s, b, s->config.l2.line, true, done);
+    *l = (struct cc_line){.tag = key, .state = write ? CC_MESI_M : CC_MESI_E};
+    cc_cache_touch(&bank->l2, l);
+    return done;
+}
+
+/* ---- fetch ---- */
+
+static void count_latency(struct cc_sim *s, enum cc_sim_kind kind, uint64_t latency)
+{
+    unsigned b = latency ? 64 - (unsigned)__builtin_clzll(latency) : 0;
+    s->stats->latency[kind][b < CC_SIM_BUCKETS ? b : CC_SIM_BUCKETS - 1]++;
+    s->stats->latency_sum[kind] += latency;
+    s->stats->latency_count[kind]++;
+}
+
+static uint32_t clip(uint64_t v)
+{
+    return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+}
+
+struct cc_sim_access cc_sim_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr)
+{
+    struct core *c = &s->core[core];
+    struct cc_sim_core_stats *st = &s->stats->core[core];
+    uint64_t line = addr >> c->icache.shift;
+    struct cc_sim_access a = {
+        .latency = s->config.icache.latency, .node = (uint16_t)c->node, .flags = CC_SIM_HIT};
+    st->fetches++;
+    if (line == c->fetch_line)
+        return a;
+    struct cc_line *l = cc_cache_find(&c->icache, line);
+    c->fetch_line = line;
+    if (!l) {
+        unsigned b = cc_sim_bank_of(s, addr, true), home = s->config.bank[b].node;
+        uint64_t t = cc_net_send(&s->net, c->node, home, 0, now + a.latency);
+        t = memory_access(s, b, addr, s->config.icache.line, false, t);
+        t = cc_net_send(&s->net, home, c->node, s->config.icache.line, t);
+        a = (struct cc_sim_access){.latency = clip(t - now),
+                                   .hops = (uint16_t)cc_net_hops(&s->net, c->node, home),
+                                   .node = (uint16_t)home};
+        st->fetch_misses++;
+        st->fetch_stall += t - now;
+        count_latency(s, CC_SIM_FETCH, t - now);
+        l = cc_cache_victim(&c->icache, line);
+        *l = (struct cc_line){.tag = line, .state = CC_MESI_S};
+    }
+    cc_cache_touch(&c->icache, l);
+    return a;
+}
+
+/* ---- coherence ---- */
+
+struct snoop {
+    int owner;        /* core that has the line in M or E, -1: none */
+    bool dirty;       /* the owner's is M */
+    unsigned sharers; /* other cores with a valid copy */
+    uint16_t sharer[CC_SIM_MAX_CORES];
+};
+
+/* What the owner wrote is news to everyone who lost the line. */
+static void publish(struct cc_sim *s, uint64_t line, struct cc_line *owner)
+{
+    if (owner->words)
+        for (unsigned i = 0; i < s->config.cores; i++) {
+            struct cc_line *l = cc_cache_find(&s->core[i].dcache, line);
+            if (l && l->lost)
+                l->words |= owner->words;
+        }
+    owner->words = 0;
+}
+
+/* Looks into every other cache; read: owners become sharers; write: all copies are lost. */
+static void snoop(struct cc_sim *s, unsigned core, uint64_t line, bool write, struct snoop *r)
+{
+    r->owner = -1;
+    r->dirty = false;
+    r->sharers = 0;
+    for (unsigned i = 0; i < s->config.cores; i++) {
+        if (i == core)
+            continue;
+        struct cc_line *l = cc_cache_find(&s->core[i].dcache, line);
+        if (!l || l->state == CC_MESI_I)
+            continue;
+        r->sharer[r->sharers++] = (uint16_t)i;
+        if (l->state >= CC_MESI_E) {
+            r->owner = (int)i;
+            r->dirty = l->state == CC_MESI_M;
+            publish(s, line, l);
+        }
+        if (write) {
+            l->state = CC_MESI_I;
+            l->lost = true;
+            l->words = 0;
+            s->stats->core[i].invalidated++;
+        } else {
+            l->state = CC_MESI_S;
+        }
+    }
+}
+
+static uint64_t word_mask(const struct cc_cache *c, uint64_t addr, unsigned size)
+{
+    unsigned first = (unsigned)(addr & ((1u << c->shift) - 1)) / 4;
+    unsigned last = (unsigned)((addr + (size ? size - 1 : 0)) & ((1u << c->shift) - 1)) / 4;
+    uint64_t upto = last >= 63 ? UINT64_MAX : ((uint64_t)2 << last) - 1;
+    return upto & ~(((uint64_t)1 << first) - 1);
+}
+
+/* A miss on a line another core's write took away: on what was written, or only beside it? */
+static uint8_t classify(struct cc_sim *s, unsigned core, uint64_t line, uint64_t mask)
+{
+    struct cc_line *l = cc_cache_find(&s->core[core].dcache, line);
+    if (!l || !l->lost)
+        return 0;
+    if (l->words & mask) {
+        s->stats->core[core].true_sharing++;
+        return CC_SIM_SHARED;
+    }
+    s->stats->core[core].false_sharing++;
+    return CC_SIM_FALSE;
+}
+
+/* Takes a slot for the line, sending a dirty victim home (posted: nobody waits for it). */
+static struct cc_line *allocate(struct cc_sim *s, unsigned core, uint64_t line, uint64_t t)
+{
+    struct core *c = &s->core[core];
+    struct cc_line *l = cc_cache_victim(&c->dcache, line);
+    if (l->state == CC_MESI_M && l->tag != line) {
+        uint64_t addr = l->tag << c->dcache.shift;
+        unsigned b = cc_sim_bank_of(s, addr, false), home = s->config.bank[b].node;
+        s->stats->core[core].write_backs++;
+        publish(s, l->tag, l);
+        uint64_t arrived = cc_net_send(&s->net, c->node, home, s->config.dcache.line, t);
+        memory_access(s, b, addr, s->config.dcache.line, true, arrived);
+    }
+    *l = (struct cc_line){.tag = line, .state = CC_MESI_I};
+    cc_cache_touch(&c->dcache, l);
+    return l;
+}
+
+/* Telling the sharers to drop their copies. On a bus the request itself tells them; elsewhere the home sends
+ * each a message and each answers the requester. Returns when the last answer is there. */
+static uint64_t invalidate(struct cc_sim *s, const struct snoop *r, unsigned home, unsigned requester,
+                           uint64_t t, bool answers)
+{
+    uint64_t last = t;
+    if (s->config.net == CC_SIM_BUS)
+        return t;
+    for (unsigned i = 0; i < r->sharers; i++) {
+        unsigned node = s->core[r->sharer[i]].node;
+        uint64_t at = cc_net_send(&s->net, home, node, 0, t);
+        if (answers)
+            at = cc_net_send(&s->net, node, requester, 0, at);
+        last = at > last ? at : last;
+    }
+    return last;
+}
+
+/* The line itself comes from the cache that owns it, or from memory. Returns when it is there and every other
+ * copy is gone if it must be. */
+static uint64_t bring(struct cc_sim *s, unsigned core, uint64_t addr, bool write, uint64_t t, struct snoop *r,
+                      uint16_t *from)
+{
+    const unsigned length = s->config.dcache.line, node = s->core[core].node;
+    unsigned b = cc_sim_bank_of(s, addr, false), home = s->config.bank[b].node;
+    bool bus = s->config.net == CC_SIM_BUS;
+    t = cc_net_send(&s->net, node, home, 0, t);
+    if (!bus && s->config.write_back)
+        t += s->config.directory;
+    if (r->owner >= 0) {
+        unsigned owner = s->core[r->owner].node;
+        if (!bus)
+            t = cc_net_send(&s->net, home, owner, 0, t);
+        t += s->config.dcache.latency;
+        *from = (uint16_t)owner;
+        uint64_t done = cc_net_send(&s->net, owner, node, length, t);
+        if (r->dirty && !write) { /* memory takes the data too: on a bus as it passes, elsewhere in a message
+                                     of its own */
+            uint64_t home_at = bus ? done : cc_net_send(&s->net, owner, home, length, t);
+            memory_access(s, b, addr, length, true, home_at);
+        }
+        return done;
+    }
+    *from = (uint16_t)home;
+    uint64_t acked = write ? invalidate(s, r, home, node, t, true) : t;
+    t = memory_access(s, b, addr, length, false, t);
+    t = cc_net_send(&s->net, home, node, length, t);
+    return t > acked ? t : acked;
+}
+
+/* ---- write-back ---- */
+
+/* Returns when the core has the line in a state that allows the access. */
+static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t mask, bool write, uint64_t t,
+                       struct cc_sim_access *a)
+{
+    struct core *c = &s->core[core];
+    struct cc_sim_core_stats *st = &s->stats->core[core];
+    uint64_t line = addr >> c->dcache.shift;
+    struct cc_line *l = cc_cache_find(&c->dcache, line);
+    t += s->config.dcache.latency;
+    if (l && l->state != CC_MESI_I) {
+        cc_cache_touch(&c->dcache, l);
+        if (!write || l->state >= CC_MESI_E) {
+            if (write) {
+                l->state = CC_MESI_M;
+                l->words |= mask;
+            }
+            a->flags |= CC_SIM_HIT;
+            return t;
+        }
+    }
+    struct snoop r;
+    snoop(s, core, line, write, &r);
+    if (l && l->state == CC_MESI_S) { /* the data is here, the permission is not */
+        st->upgrades++;
+        unsigned home = s->config.bank[cc_sim_bank_of(s, addr, false)].node;
+        a->node = (uint16_t)home;
+        t = cc_net_send(&s->net, c->node, home, 0, t);
+        if (s->config.net != CC_SIM_BUS) {
+            t += s->config.directory;
+            uint64_t acked = invalidate(s, &r, home, c->node, t, true);
+            t = cc_net_send(&s->net, home, c->node, 0, t);
+            t = acked > t ? acked : t;
+        }
+    } else {
+        write ? st->store_misses++ : st->load_misses++;
+        a->flags |= classify(s, core, line, mask);
+        t = bring(s, core, addr, write, t, &r, &a->node);
+        l = allocate(s, core, line, t);
+    }
+    l->state = write ? CC_MESI_M : r.sharers ? CC_MESI_S : CC_MESI_E;
+    l->words = write ? mask : 0;
+    l->lost = false;
+    return t;
+}
+
+/* ---- write-through ---- */
+
+/* A write on its way to memory: all other copies are lost. Returns when memory has taken it (and, for
+ * atomics, answered). */
+static uint64_t write_through(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
+                              bool answer, uint64_t t, struct cc_sim_access *a)
+{
+    struct core *c = &s->core[core];
+    uint64_t line = addr >> c->dcache.shift;
+    unsigned b = cc_sim_bank_of(s, addr, false), home = s->config.bank[b].node;
+    struct snoop r;
+    snoop(s, core, line, true, &r);
+    for (unsigned i = 0; i < s->config.cores; i++) {
+        struct cc_line *l = i == core ? NULL : cc_cache_find(&s->core[i].dcache, line);
+        if (l && l->lost)
+            l->words |= mask;
+    }
+    a->node = (uint16_t)home;
+    t = cc_net_send(&s->net, c->node, home, size, t);
+    invalidate(s, &r, home, c->node, t, false);
+    t = memory_access(s, b, addr, size, true, t);
+    return answer ? cc_net_send(&s->net, home, c->node, size, t) : t;
+}
+
+static void store_hit_or_miss(struct cc_sim *s, unsigned core, uint64_t line)
+{
+    struct core *c = &s->core[core];
+    struct cc_line *l = cc_cache_find(&c->dcache, line);
+    if (l && l->state != CC_MESI_I)
+        cc_cache_touch(&c->dcache, l);
+    else
+        s->stats->core[core].store_misses++; /* no allocation on writes */
+}
+
+static uint64_t load_through(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t mask, uint64_t t,
+                             struct cc_sim_access *a)
+{
+    struct core *c = &s->core[core];
+    uint64_t line = addr >> c->dcache.shift;
+    struct cc_line *l = cc_cache_find(&c->dcache, line);
+    t += s->config.dcache.latency;
+    if (l && l->state != CC_MESI_I) {
+        cc_cache_touch(&c->dcache, l);
+        a->flags |= CC_SIM_HIT;
+        return t;
+    }
+    s->stats->core[core].load_misses++;
+    a->flags |= classify(s, core, line, mask);
+    struct snoop none = {.owner = -1};
+    t = bring(s, core, addr, false, t, &none, &a->node);
+    l = allocate(s, core, line, t);
+    l->state = CC_MESI_S;
+    return t;
+}
+
+/* ---- the write buffer ---- */
+
+static void retire(struct buffer *b, uint64_t t)
+{
+    while (b->n && b->done[b->head] <= t) {
+        b->head = (b->head + 1) % b->slots;
+        b->n--;
+    }
+}
+
+/* A load of a line whose store is still under way waits for it, unless a write-through cache has the line and
+ * the new value. */
+static uint64_t after_stores(struct buffer *b, uint64_t line, uint64_t t)
+{
+    uint64_t wait = t;
+    for (uint32_t i = 0; i < b->n; i++) {
+        uint32_t at = (b->head + i) % b->slots;
+        if (b->line[at] == line && b->done[at] > wait)
+            wait = b->done[at];
+    }
+    return wait;
+}
+
+uint64_t cc_sim_drain(struct cc_sim *s, unsigned core, uint64_t now)
+{
+    uint64_t last = s->core[core].buffer.last;
+    return last > now ? last : now;
+}
+
+static uint64_t perform_store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
+                              uint64_t t, struct cc_sim_access *a)
+{
+    if (s->config.write_back)
+        return obtain(s, core, addr, mask, true, t, a);
+    return write_through(s, core, addr, size, mask, false, t + s->config.dcache.latency, a);
+}
+
+static uint64_t store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
+                      uint64_t now, struct cc_sim_access *a)
+{
+    struct core *c = &s->core[core];
+    struct buffer *b = &c->buffer;
+    uint64_t line = addr >> c->dcache.shift;
+    if (!s->config.write_back)
+        store_hit_or_miss(s, core, line);
+    if (!b->slots)
+        return perform_store(s, core, addr, size, mask, now, a);
+    if (s->config.write_back) { /* what the cache can take at once needs no slot */
+        struct cc_line *l = cc_cache_find(&c->dcache, line);
+        if (l && l->state >= CC_MESI_E)
+            return obtain(s, core, addr, mask, true, now, a);
+    }
+    retire(b, now);
+    if (b->n == b->slots) {
+        s->stats->core[core].buffer_full++;
+        a->flags |= CC_SIM_STALLED;
+        now = b->done[b->head];
+        retire(b, now);
+    } else {
+        a->flags |= CC_SIM_BUFFERED;
+    }
+    uint64_t start = b->last > now ? b->last : now;
+    uint64_t done = perform_store(s, core, addr, size, mask, start, a);
+    uint32_t at = (b->head + b->n++) % b->slots;
+    b->done[at] = done;
+    b->line[at] = line;
+    b->last = done;
+    return now + s->config.dcache.latency;
+}
+
+/* ---- data accesses ---- */
+
+static uint64_t access_line(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now,
+                            uint64_t addr, unsigned size, struct cc_sim_access *a)
+{
+    struct core *c = &s->core[core];
+    struct cc_sim_core_stats *st = &s->stats->core[core];
+    uint64_t mask = word_mask(&c->dcache, addr, size), t = now;
+    switch (kind) {
+    case CC_SIM_LOAD:
+    case CC_SIM_LL:
+        st->loads++;
+        if (c->buffer.n && c->buffer.last > now &&
+            (s->config.write_back || cc_sim_state(s, core, addr) == CC_MESI_I))
+            t = after_stores(&c->buffer, addr >> c->dcache.shift, now);
+        t = s->config.write_back ? obtain(s, core, addr, mask, false, t, a)
+                                 : load_through(s, core, addr, mask, t, a);
+        st->load_stall += t - now - s->config.dcache.latency;
+        return t;
+    case CC_SIM_STORE:
+        st->stores++;
+        t = store(s, core, addr, size, mask, now, a);
+        st->store_stall += t - now - s->config.dcache.latency;
+        return t;
+    default: /* atomics order everything before them and are done when memory or the owned line has them */
+        st->atomics++;
+        t = cc_sim_drain(s, core, now);
+        if (s->config.write_back)
+            t = obtain(s, core, addr, mask, true, t, a);
+        else
+            t = write_through(s, core, addr, size, mask, true, t + s->config.dcache.latency, a);
+        st->store_stall += t - now - s->config.dcache.latency;
+        return t;
+    }
+}
+
+struct cc_sim_access cc_sim_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now,
+                                   uint64_t addr, unsigned size)
+{
+    struct core *c = &s->core[core];
+    struct cc_sim_access a = {.node = (uint16_t)c->node};
+    uint64_t length = s->config.dcache.line, t = now;
+    size = size ? size : 1;
+    bool all_hit = true;
+    for (uint64_t left = size; left;) {
+        uint64_t here = length - (addr & (length - 1));
+        here = here < left ? here : left;
+        a.flags &= (uint8_t)~CC_SIM_HIT;
+        t = access_line(s, core, kind, t, addr, (unsigned)here, &a);
+        all_hit &= (a.flags & CC_SIM_HIT) != 0;
+        addr += here;
+        left -= here;
+    }
+    if (!all_hit)
+        a.flags &= (uint8_t)~CC_SIM_HIT;
+    a.latency = clip(t - now);
+    a.hops = a.flags & CC_SIM_HIT ? 0 : (uint16_t)cc_net_hops(&s->net, c->node, a.node);
+    count_latency(s, kind, t - now);
+    return a;
+}
+
+struct cc_sim_access cc_sim_io(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, bool is_store)
+{
+    unsigned node = s->core[core].node, home = s->config.bank[cc_sim_bank_of(s, addr, false)].node;
+    uint64_t t = cc_net_send(&s->net, node, home, is_store ? 4 : 0, now) + s->config.io_latency;
+    t = cc_net_send(&s->net, home, node, is_store ? 0 : 4, t);
+    count_latency(s, is_store ? CC_SIM_STORE : CC_SIM_LOAD, t - now);
+    return (struct cc_sim_access){
+        .latency = clip(t - now), .hops = (uint16_t)cc_net_hops(&s->net, node, home), .node = (uint16_t)home};
+}
+
+void cc_sim_finish(struct cc_sim *s)
+{
+    for (uint32_t i = 0; i < s->net.nlinks; i++)
+        s->stats->link_busy[i] = s->net.links[i].busy;
+    for (uint32_t b = 0; b < s->config.banks; b++)
+        s->stats->bank[b].busy = s->bank[b].calendar.busy;
+}

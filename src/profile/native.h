@@ -1,0 +1,90 @@
+/* Runs of plain programs whose marks take time stamps (-DCORECAST_NATIVE, libcorecast-native): reading the
+ * trace the library leaves (collect/native_trace.h) and storing it as the task trace of a profile. Also
+ * co-runs: several pinned copies of the program at once, which show how much slower each task gets when the
+ * machine is shared.
+ */
+#ifndef CC_PROFILE_NATIVE_H
+#define CC_PROFILE_NATIVE_H
+
+#include "tasks.h"
+
+/* --- the trace file --- */
+
+struct cc_native_site {
+    uint32_t kind, line; /* kind: enum cc_nt_kind */
+    char *name, *file;
+};
+
+struct cc_native_trace {
+    char *path;
+    const unsigned char *data; /* the file, mapped */
+    size_t size;
+    double ns_per_tick;
+    double mark_ns;         /* own cost of one mark, taken out of all times below */
+    bool complete;          /* the program left through exit() */
+    uint64_t lost, skipped; /* marks the library had to drop; damaged blocks passed over */
+    uint32_t pid;
+    double end_ns;                /* of the run, compensated like the events of the thread with most marks */
+    struct cc_native_site *sites; /* by id; [0] is unused */
+    size_t nsites;
+    size_t nthreads;
+    struct cc_native_piece *pieces; /* by thread, stream, seq */
+    size_t npieces;
+    struct cc_native_off { /* recording was off, raw ns */
+        double from, to;
+    } * off;
+    size_t noff;
+};
+
+struct cc_native_event {
+    uint32_t site;
+    double ns; /* since the start, without the marks' own cost and without the time recording was off */
+};
+
+int cc_native_trace_open(const char *path, struct cc_native_trace **ret, struct cc_err *err);
+void cc_native_trace_free(struct cc_native_trace *t);
+
+/* The begin and end marks of one thread in time order; what happened while recording was off is left out. */
+struct cc_native_cursor;
+struct cc_native_cursor *cc_native_cursor_new(const struct cc_native_trace *t, size_t thread);
+bool cc_native_next(struct cc_native_cursor *c, struct cc_native_event *ev);
+void cc_native_cursor_free(struct cc_native_cursor *c);
+
+/* Time spent in each name itself, without what is nested in it; by site name. For co-runs. */
+struct cc_native_times {
+    struct cc_native_time {
+        char *name;
+        double ns;
+    } * v;
+    size_t n;
+    double total_ns;
+};
+void cc_native_times_of(const struct cc_native_trace *t, struct cc_native_times *ret);
+void cc_native_times_fini(struct cc_native_times *t);
+
+/* --- running --- */
+
+struct cc_native_options {
+    const char *output;    /* the .cast file */
+    const unsigned *corun; /* numbers of copies, each 2 or more; may be empty */
+    size_t ncorun;
+    unsigned repeat;   /* runs of each kind; the fastest is stored. 0: 1 alone, 3 of each co-run */
+    bool quiet_copies; /* runs after the first write to /dev/null; always so for co-runs */
+};
+
+struct cc_native_result {
+    int status;      /* the program's own: exit code, or 128 + signal; 126, 127 as env(1) */
+    uint64_t events; /* of the stored run */
+    double ns;       /* its length, compensated */
+    double mark_ns;
+    uint64_t lost;
+    char note[256]; /* what the user should know, "" if nothing */
+};
+
+/* Runs argv (argv[0] looked up in PATH) and writes the profile. A program that crashes still leaves a
+ * profile, marked incomplete. Negative with err when nothing could be recorded; the program's status is in
+ * ret then too, if it ran. */
+int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_native_result *ret,
+                     struct cc_err *err);
+
+#endif

@@ -1,0 +1,524 @@
+#include "native.h"
+#include "../../collect/native_trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_COPIES = 1024, DEFAULT_CORUN_REPEATS = 3 };
+
+/* Where the traces of one record lie until they are in the profile. */
+struct session {
+    char dir[64];
+    char **argv;
+    int *cpus; /* those this process may run on */
+    size_t ncpus;
+};
+
+struct copy {
+    pid_t pid;
+    int status; /* as waitpid gives it */
+    int exec_errno;
+    char *trace;
+    struct cc_native_times times;
+};
+
+/* --- starting and waiting --- */
+
+static void child(const struct session *s, const struct copy *c, int cpu, bool quiet, int go, int fail)
+{
+    if (cpu >= 0) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET((size_t)cpu, &set);
+        sched_setaffinity(0, sizeof set, &set); /* without it the copy runs anywhere: slower, not wrong */
+    }
+    setenv(CC_NT_ENV, c->trace, 1);
+    if (quiet) {
+        int null = open("/dev/null", O_RDWR);
+        dup2(null, 0);
+        dup2(null, 1);
+        dup2(null, 2);
+    }
+    char byte;
+    while (read(go, &byte, 1) < 0 && errno == EINTR)
+        ; /* all copies start when the parent closes its end */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGQUIT, SIG_DFL);
+    execvp(s->argv[0], s->argv);
+    int e = errno;
+    if (write(fail, &e, sizeof e) < 0)
+        _exit(127);
+    _exit(e == ENOENT ? 127 : 126);
+}
+
+/* Runs n copies at once, copy i on cpus[i] (-1: anywhere), and waits for all. */
+static int run_copies(const struct session *s, struct copy *copies, size_t n, const int *cpus, bool quiet,
+                      struct cc_err *err)
+{
+    int go[2], fail[2];
+    if (pipe2(go, O_CLOEXEC) < 0)
+        return cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
+    if (pipe2(fail, O_CLOEXEC) < 0) {
+        close(go[0]);
+        close(go[1]);
+        return cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
+    }
+    fflush(NULL);
+    /* Ctrl-C is for the program; what it recorded up to there is kept. */
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
+    sigaction(SIGINT, &ignore, &old_int);
+    sigaction(SIGQUIT, &ignore, &old_quit);
+    int rc = 0;
+    size_t started = 0;
+    for (; started < n; started++) {
+        copies[started].pid = fork();
+        if (copies[started].pid == 0) {
+            close(go[1]);
+            child(s, &copies[started], cpus ? cpus[started] : -1, quiet, go[0], fail[1]);
+        }
+        if (copies[started].pid < 0) {
+            rc = cc_err_set(err, CC_EENGINE, "cannot start copy %zu: %s", started + 1, strerror(errno));
+            break;
+        }
+    }
+    close(go[0]);
+    close(go[1]);
+    close(fail[1]);
+    for (size_t i = 0; i < started; i++)
+        while (waitpid(copies[i].pid, &copies[i].status, 0) < 0 && errno == EINTR)
+            ;
+    int e;
+    if (n && read(fail[0], &e, sizeof e) == (ssize_t)sizeof e)
+        copies[0].exec_errno = e;
+    close(fail[0]);
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGQUIT, &old_quit, NULL);
+    return rc;
+}
+
+static int exit_status(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void init_copies(const struct session *s, struct copy *c, size_t n, const char *what)
+{
+    for (size_t i = 0; i < n; i++)
+        c[i] = (struct copy){.trace = cc_asprintf("%s/%s.%zu", s->dir, what, i)};
+}
+
+static void fini_copies(struct copy *c, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (c[i].trace)
+            unlink(c[i].trace);
+        free(c[i].trace);
+        cc_native_times_fini(&c[i].times);
+    }
+}
+
+/* --- the trace of the run alone --- */
+
+/* All runs met the same marks in the same order: then each stretch between two marks can be taken from the
+ * run in which it was shortest. Disturbances (other processes, interrupts) only ever add time. */
+static bool same_marks(struct cc_native_trace **runs, size_t n)
+{
+    for (size_t r = 1; r < n; r++) {
+        if (runs[r]->nthreads != runs[0]->nthreads || !runs[r]->complete)
+            return false;
+        for (size_t th = 0; th < runs[0]->nthreads; th++) {
+            struct cc_native_cursor *a = cc_native_cursor_new(runs[0], th),
+                                    *b = cc_native_cursor_new(runs[r], th);
+            struct cc_native_event x, y;
+            bool more_a, more_b, same = true;
+            do {
+                more_a = cc_native_next(a, &x);
+                more_b = cc_native_next(b, &y);
+                same = more_a == more_b &&
+                       (!more_a || (runs[0]->sites[x.site].kind == runs[r]->sites[y.site].kind &&
+                                    strcmp(runs[0]->sites[x.site].name, runs[r]->sites[y.site].name) == 0));
+            } while (same && more_a);
+            cc_native_cursor_free(a);
+            cc_native_cursor_free(b);
+            if (!same)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Writes one thread; times are the running sum of the shortest stretches over the runs. Ends at *last ns. */
+static int write_thread(struct cc_tasks_writer *w, struct cc_native_trace **runs, size_t n, size_t thread,
+                        const int64_t *names, double *last, uint64_t *events, struct cc_err *err)
+{
+    struct cc_native_cursor *cursors[16];
+    double before[16] = {0}, now = 0;
+    for (size_t r = 0; r < n; r++)
+        cursors[r] = cc_native_cursor_new(runs[r], thread);
+    struct cc_native_event ev, other;
+    int rc = 0;
+    bool first = true;
+    while (rc == 0 && cc_native_next(cursors[0], &ev)) {
+        double step = ev.ns - before[0];
+        before[0] = ev.ns;
+        for (size_t r = 1; r < n; r++) {
+            if (!cc_native_next(cursors[r], &other))
+                break;
+            if (!first || thread == 0) /* when a thread begins is its own */
+                step = CC_MIN(step, other.ns - before[r]);
+            before[r] = other.ns;
+        }
+        now += step;
+        first = false;
+        uint32_t kind = runs[0]->sites[ev.site].kind;
+        bool begin = kind == CC_NT_REGION_BEGIN || kind == CC_NT_TASK_BEGIN;
+        rc = (begin ? cc_tasks_begin : cc_tasks_end)(w, (uint32_t)thread, (uint32_t)names[ev.site],
+                                                     (uint64_t)llround(now), NULL, err);
+        ++*events;
+    }
+    double tail = runs[0]->end_ns - before[0];
+    for (size_t r = 1; r < n; r++)
+        tail = CC_MIN(tail, runs[r]->end_ns - before[r]);
+    *last = CC_MAX(*last, now + CC_MAX(tail, 0));
+    for (size_t r = 0; r < n; r++)
+        cc_native_cursor_free(cursors[r]);
+    return rc;
+}
+
+static int write_tasks(struct cc_tasks_writer *w, struct cc_native_trace **runs, size_t n, double *ret_end,
+                       uint64_t *events, struct cc_err *err)
+{
+    struct cc_native_trace *t = runs[0];
+    int64_t *names = cc_alloc_array(t->nsites + 1, sizeof *names);
+    int rc = 0;
+    for (size_t i = 1; rc == 0 && i < t->nsites; i++)
+        if (t->sites[i].name && t->sites[i].kind >= CC_NT_REGION_BEGIN &&
+            t->sites[i].kind <= CC_NT_TASK_END) {
+            names[i] = cc_tasks_name(w, t->sites[i].name, err);
+            rc = names[i] < 0 ? (int)names[i] : 0;
+        }
+    double end = t->nthreads ? 0 : t->end_ns;
+    for (size_t th = 0; rc == 0 && th < t->nthreads; th++)
+        rc = write_thread(w, runs, n, th, names, &end, events, err);
+    free(names);
+    *ret_end = end;
+    return rc;
+}
+
+/* --- co-runs --- */
+
+/* Which CPUs k copies get in round r: spread over those we may use, shifted every round, since which ones
+ * share hardware is not known. */
+static void choose_cpus(const struct session *s, size_t k, size_t round, int *out)
+{
+    for (size_t i = 0; i < k; i++)
+        out[i] = s->cpus[(i * s->ncpus / k + round) % s->ncpus];
+}
+
+struct burden {
+    char *name; /* NULL: the whole run */
+    double ns;  /* mean over the copies of the least time of each copy */
+    double spread;
+};
+
+struct point {
+    size_t copies;
+    struct cc_native_times *least; /* by copy: least over the rounds */
+};
+
+static void keep_least(struct cc_native_times *least, struct cc_native_times *seen)
+{
+    if (!least->v) {
+        *least = *seen;
+        *seen = (struct cc_native_times){0};
+        return;
+    }
+    for (size_t i = 0; i < least->n; i++)
+        for (size_t j = 0; j < seen->n; j++)
+            if (strcmp(least->v[i].name, seen->v[j].name) == 0)
+                least->v[i].ns = CC_MIN(least->v[i].ns, seen->v[j].ns);
+    least->total_ns = CC_MIN(least->total_ns, seen->total_ns);
+}
+
+static int run_point(const struct session *s, struct point *p, size_t round, struct cc_err *err)
+{
+    struct copy *copies = cc_alloc_array(p->copies, sizeof *copies);
+    int *cpus = cc_alloc_array(p->copies, sizeof *cpus);
+    char *what = cc_asprintf("corun.%zu.%zu", p->copies, round);
+    init_copies(s, copies, p->copies, what);
+    choose_cpus(s, p->copies, round, cpus);
+    int rc = run_copies(s, copies, p->copies, cpus, true, err);
+    for (size_t i = 0; rc == 0 && i < p->copies; i++) {
+        struct cc_native_trace *t;
+        if (exit_status(copies[i].status) != 0) {
+            rc = cc_err_set(err, CC_EENGINE, "copy %zu of %zu ended with status %d", i + 1, p->copies,
+                            exit_status(copies[i].status));
+            break;
+        }
+        rc = cc_native_trace_open(copies[i].trace, &t, err);
+        if (rc < 0)
+            break;
+        cc_native_times_of(t, &copies[i].times);
+        cc_native_trace_free(t);
+        keep_least(&p->least[i], &copies[i].times);
+    }
+    fini_copies(copies, p->copies);
+    free(copies);
+    free(cpus);
+    free(what);
+    return rc;
+}
+
+static double time_of(const struct cc_native_times *t, const char *name)
+{
+    if (!name)
+        return t->total_ns;
+    for (size_t i = 0; i < t->n; i++)
+        if (strcmp(t->v[i].name, name) == 0)
+            return t->v[i].ns;
+    return NAN;
+}
+
+/* How many times longer `name` took in the co-run than alone: mean and standard deviation over the copies. */
+static bool slowdown(const struct point *alone, const struct point *p, const char *name, double *factor,
+                     double *spread)
+{
+    double base = time_of(&alone->least[0], name), sum = 0, squares = 0;
+    if (!(base > 0.01 * alone->least[0].total_ns)) /* too little time for its ratio to mean anything */
+        return false;
+    for (size_t i = 0; i < p->copies; i++) {
+        double f = time_of(&p->least[i], name) / base;
+        if (!isfinite(f))
+            return false;
+        sum += f;
+        squares += f * f;
+    }
+    double n = (double)p->copies, mean = sum / n;
+    *factor = CC_MAX(mean, 1);
+    *spread = sqrt(CC_MAX(squares / n - mean * mean, 0));
+    return true;
+}
+
+static int write_burdens(struct cc_tasks_writer *w, const struct point *points, size_t n, struct cc_err *err)
+{
+    const struct cc_native_times *names = &points[0].least[0];
+    for (size_t i = 0; i <= names->n; i++) {
+        const char *name = i < names->n ? names->v[i].name : NULL;
+        int64_t id = cc_tasks_name(w, name ? name : CC_TASKS_REST, err);
+        if (id < 0)
+            return (int)id;
+        for (size_t k = 1; k < n; k++) {
+            double factor, spread;
+            if (!slowdown(&points[0], &points[k], name, &factor, &spread))
+                continue;
+            int rc = cc_tasks_burden(w, (uint32_t)id, (unsigned)points[k].copies, factor, spread, err);
+            if (rc < 0)
+                return rc;
+        }
+    }
+    return 0;
+}
+
+static int corun(const struct session *s, const struct cc_native_options *o, struct cc_tasks_writer *w,
+                 struct cc_err *err)
+{
+    size_t n = o->ncorun + 1, rounds = o->repeat ? o->repeat : DEFAULT_CORUN_REPEATS;
+    struct point *points = cc_alloc_array(n, sizeof *points);
+    for (size_t k = 0; k < n; k++) {
+        points[k].copies = k ? o->corun[k - 1] : 1;
+        points[k].least = cc_alloc_array(points[k].copies, sizeof *points[k].least);
+    }
+    int rc = 0;
+    for (size_t r = 0; rc == 0 && r < rounds; r++) /* rounds outside: slow drifts hit all points alike */
+        for (size_t k = 0; rc == 0 && k < n; k++)
+            rc = run_point(s, &points[k], r, err);
+    if (rc == 0)
+        rc = write_burdens(w, points, n, err);
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < points[k].copies; i++)
+            cc_native_times_fini(&points[k].least[i]);
+        free(points[k].least);
+    }
+    free(points);
+    return rc;
+}
+
+/* --- the whole --- */
+
+static int session_init(struct session *s, char **argv, struct cc_err *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    *s = (struct session){.argv = argv};
+    if (snprintf(s->dir, sizeof s->dir, "%s/corecast.XXXXXX", tmp && strlen(tmp) < 40 ? tmp : "/tmp") < 0 ||
+        !mkdtemp(s->dir))
+        return cc_err_set(err, CC_EENGINE, "cannot make a folder '%s': %s", s->dir, strerror(errno));
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) < 0)
+        CPU_ZERO(&set);
+    s->cpus = cc_alloc_array(CPU_SETSIZE, sizeof *s->cpus);
+    for (int c = 0; c < CPU_SETSIZE; c++)
+        if (CPU_ISSET((size_t)c, &set))
+            s->cpus[s->ncpus++] = c;
+    return 0;
+}
+
+static int check_options(const struct session *s, const struct cc_native_options *o, struct cc_err *err)
+{
+    for (size_t i = 0; i < o->ncorun; i++) {
+        if (o->corun[i] < 2 || o->corun[i] > MAX_COPIES)
+            return cc_err_set(err, CC_EUSAGE, "a co-run takes 2 to %d copies, not %u", MAX_COPIES,
+                              o->corun[i]);
+        if (o->corun[i] > s->ncpus)
+            return cc_err_set(err, CC_EUSAGE,
+                              "a co-run of %u copies needs as many CPUs; this process may use %zu",
+                              o->corun[i], s->ncpus);
+    }
+    return 0;
+}
+
+static int write_meta(struct cc_store *st, char **argv, const struct copy *c, const struct cc_native_trace *t,
+                      struct cc_err *err)
+{
+    int status = exit_status(c->status);
+    int rc = cc_store_set(st, "engine", "native", err);
+    if (rc == 0)
+        rc = cc_store_set(st, "program", argv[0], err);
+    for (int i = 1; rc == 0 && argv[i]; i++) {
+        char *key = cc_asprintf("argument.%d", i);
+        rc = cc_store_set(st, key, argv[i], err);
+        free(key);
+    }
+    if (rc == 0 && !WIFSIGNALED(c->status))
+        rc = cc_store_set_u64(st, "exit.code", (uint64_t)status, err);
+    if (rc == 0 && WIFSIGNALED(c->status))
+        rc = cc_store_set_u64(st, "exit.signal", (uint64_t)WTERMSIG(c->status), err);
+    if (rc == 0)
+        rc = cc_store_set_u64(st, "native.mark_ps", (uint64_t)llround(t->mark_ns * 1000), err);
+    if (rc == 0)
+        rc = cc_store_set_u64(st, "native.lost", t->lost, err);
+    return rc;
+}
+
+/* Why the trace lacks something, NULL if it is whole. */
+static const char *missing(const struct copy *c, const struct cc_native_trace *t, char text[static 128])
+{
+    if (WIFSIGNALED(c->status))
+        snprintf(text, 128, "the program was killed by signal %d", WTERMSIG(c->status));
+    else if (!t->complete)
+        snprintf(text, 128, "the program left without exit()");
+    else if (t->lost)
+        snprintf(text, 128, "%llu marks could not be stored", (unsigned long long)t->lost);
+    else
+        return NULL;
+    return text;
+}
+
+static int no_trace(const struct session *s, const struct copy *c, struct cc_err *err)
+{
+    if (c->exec_errno)
+        return cc_err_set(err, CC_EENGINE, "cannot run '%s': %s", s->argv[0], strerror(c->exec_errno));
+    cc_err_set(err, CC_EENGINE, "'%s' left no native trace", s->argv[0]);
+    cc_err_hint(err, "build it with -DCORECAST_NATIVE and link libcorecast-native");
+    return -CC_EENGINE;
+}
+
+/* Opens the traces of the runs that ended like the first; the fastest comes first. */
+static int open_runs(const struct session *s, struct copy *runs, size_t n, struct cc_native_trace **ret,
+                     size_t *ret_n, size_t *ret_first, struct cc_err *err)
+{
+    *ret_n = *ret_first = 0;
+    if (access(runs[0].trace, R_OK) < 0)
+        return no_trace(s, &runs[0], err);
+    for (size_t i = 0; i < n; i++) {
+        struct cc_native_trace *t;
+        if (i && runs[i].status != runs[0].status)
+            continue;
+        int rc = cc_native_trace_open(runs[i].trace, &t, i ? NULL : err);
+        if (rc < 0 && i == 0)
+            return rc;
+        if (rc < 0)
+            continue;
+        ret[*ret_n] = t;
+        if (*ret_n && t->end_ns < ret[0]->end_ns) {
+            ret[*ret_n] = ret[0];
+            ret[0] = t;
+            *ret_first = i;
+        }
+        ++*ret_n;
+    }
+    return 0;
+}
+
+static int store_runs(const struct session *s, const struct cc_native_options *o, struct copy *runs, size_t n,
+                      struct cc_native_result *ret, struct cc_err *err)
+{
+    struct cc_native_trace *traces[16] = {0};
+    size_t ntraces, first;
+    int rc = open_runs(s, runs, n, traces, &ntraces, &first, err);
+    if (rc < 0)
+        return rc;
+    size_t use = ntraces > 1 && same_marks(traces, ntraces) ? ntraces : 1;
+    struct cc_store *st = NULL;
+    struct cc_tasks_writer *w = NULL;
+    char text[128];
+    rc = cc_store_create(o->output, &st, err);
+    if (rc == 0) {
+        w = cc_tasks_writer_new(st, "ns", 1e9, NULL, 0);
+        rc = write_meta(st, s->argv, &runs[first], traces[0], err);
+    }
+    if (rc == 0)
+        rc = write_tasks(w, traces, use, &ret->ns, &ret->events, err);
+    ret->mark_ns = traces[0]->mark_ns;
+    ret->lost = traces[0]->lost;
+    if (n > 1 && use == 1)
+        snprintf(ret->note, sizeof ret->note, "the runs met different marks: only the fastest of %zu is used",
+                 n);
+    bool whole = missing(&runs[first], traces[0], text) == NULL;
+    if (rc == 0 && o->ncorun && whole)
+        rc = corun(s, o, w, err);
+    if (rc == 0)
+        rc = cc_tasks_finish(w, 0, (uint64_t)llround(ret->ns), missing(&runs[first], traces[0], text), err);
+    if (rc == 0 && !whole)
+        snprintf(ret->note, sizeof ret->note, "the trace is incomplete: %s", text);
+    cc_tasks_writer_free(w);
+    for (size_t i = 0; i < ntraces; i++)
+        cc_native_trace_free(traces[i]);
+    if (rc == 0)
+        return cc_store_commit(st, err);
+    cc_store_free(st);
+    return rc;
+}
+
+int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_native_result *ret,
+                     struct cc_err *err)
+{
+    *ret = (struct cc_native_result){0};
+    struct session s;
+    int rc = session_init(&s, argv, err);
+    if (rc < 0)
+        return rc;
+    rc = check_options(&s, o, err);
+    size_t n = CC_MIN(CC_MAX(o->repeat, 1u), 16u);
+    struct copy runs[16] = {{0}};
+    if (rc == 0)
+        init_copies(&s, runs, n, "alone");
+    for (size_t i = 0; rc == 0 && i < n; i++) {
+        rc = run_copies(&s, &runs[i], 1, NULL, i > 0 && o->quiet_copies, err);
+        if (i == 0)
+            ret->status = exit_status(runs[0].status);
+        if (exit_status(runs[i].status) != 0)
+            n = i + 1; /* a program that fails is not run again */
+    }
+    if (rc == 0)
+        rc = store_runs(&s, o, runs, n, ret, err);
+    fini_copies(runs, 16);
+    rmdir(s.dir);
+    free(s.cpus);
+    return rc;
+}
