@@ -82,7 +82,8 @@ struct cc_thread {
     uint64_t out_ret;  /* while outside: where the call out returns to; 0: unknown */
     bool signal;       /* a signal handler is about to start */
     uint32_t context, node;
-    uint64_t since; /* instruction count when the current context last began */
+    uint64_t since;  /* instruction count when the current context last began */
+    uint64_t origin; /* instruction count when counting began: 0, or the fork */
     uint32_t output_node;
     struct cc_activity *activity; /* by function */
     size_t activity_cap;
@@ -153,6 +154,7 @@ void cc_signal(struct cc_thread *t); /* the next block is a signal handler's fir
 void cc_map_range(struct cc_collect *c, uint64_t start, uint64_t size, enum cc_node_kind kind,
                   uint32_t source);
 void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size);
+void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size); /* mremap moved it */
 uint32_t cc_source(struct cc_collect *c, const char *call, const char *file); /* interned */
 void cc_input(struct cc_thread *t, uint64_t a, uint64_t size,
               uint32_t source);                                 /* a system call filled this */
@@ -162,6 +164,8 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size);
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size);
 
 /* --- results (snapshot.c) --- */
+
+void cc_forget(struct cc_collect *c); /* a forked child starts to count anew; what is in memory stays known */
 
 int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid,
                 uint32_t flags); /* CC_RUN_* */

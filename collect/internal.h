@@ -144,6 +144,14 @@ static inline uint64_t cc_mix(uint64_t x) /* a bijection that spreads every bit 
     return x ^ x >> 33;
 }
 
+static inline size_t cc_length(const char *s)
+{
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
 /* state.c */
 uint32_t cc_node_new(struct cc_collect *c,
                      const struct cc_node *init);       /* lock held; makes its empty state too */

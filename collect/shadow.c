@@ -153,6 +153,24 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
     cc_unlock(c);
 }
 
+/* Both addresses are page-aligned. */
+void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i += 4) {
+        const cc_cell *chunk = c->shadow.directory[cc_chunk_of(from + i)];
+        cc_cell old = chunk ? chunk[cc_cell_of(from + i)] : 0;
+        if (!old && !c->shadow.directory[cc_chunk_of(to + i)])
+            continue;
+        cc_cell *cell = chunk_of(c, to + i) + cc_cell_of(to + i);
+        if (!(old & CC_SPLIT)) {
+            set_bytes(c, cell, 0, 4, old);
+            continue;
+        }
+        for (uint32_t k = 0; k < 4; k++)
+            set_bytes(c, cell, k, k + 1, cc_quad_at(c, old & ~CC_SPLIT)[k]);
+    }
+}
+
 /* --- reading --- */
 
 /* One read operation may draw on several streams; it counts once on each. */

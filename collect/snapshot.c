@@ -39,6 +39,33 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     return c;
 }
 
+void cc_forget(struct cc_collect *c)
+{
+    for (uint32_t i = 0; i < c->contexts.n; i++)
+        cc_context_at(c, i)->calls = cc_context_at(c, i)->exclusive = 0;
+    for (uint32_t i = 0; i < c->nodes.n; i++) {
+        __builtin_memset(&cc_node_at(c, i)->writes, 0, sizeof(struct cc_counts));
+        cc_node_at(c, i)->over_reads = 0;
+    }
+    for (uint32_t k = 0; k < c->nthreads; k++) {
+        struct cc_thread *t = c->threads[k];
+        for (size_t i = 0; i < t->nedges; i++) {
+            struct cc_edge *e = t->edges[i];
+            struct cc_edge empty = {.producer = e->producer, .consumer = e->consumer, .chunk = UINT64_MAX};
+            *e = empty;
+        }
+        for (size_t i = 0; i < t->bitmaps_cap; i++)
+            if (t->bitmaps[i].key)
+                __builtin_memset(t->bitmaps[i].bits, 0, 64);
+        for (size_t i = 0; i < t->activity_cap; i++)
+            t->activity[i].calls = t->activity[i].inclusive = 0;
+        for (size_t i = 0; i < t->depth; i++)
+            t->frames[i].enter = t->since;
+        t->origin = t->since;
+    }
+    c->ncalls = 0;
+}
+
 struct output {
     const struct cc_sink *sink;
     int failed;
@@ -117,7 +144,7 @@ static void put_code(struct cc_collect *c, struct output *o)
     for (uint32_t t = 0; t < c->nthreads; t++)
         add_open_calls(c, c->threads[t], inclusive, (uint8_t *)(inclusive + nfunctions));
     for (uint32_t i = 0; i < c->nobjects; i++) {
-        size_t n = __builtin_strlen(c->objects[i].path);
+        size_t n = cc_length(c->objects[i].path);
         struct cc_rec_object r = {.id = i,
                                   .is_program = c->objects[i].program,
                                   .bias = c->objects[i].bias,
@@ -147,7 +174,7 @@ static void put_runs(struct cc_collect *c, struct output *o)
 {
     for (uint32_t i = 0; i < c->nthreads; i++) {
         const struct cc_thread *t = c->threads[i];
-        struct cc_rec_thread r = {.id = i, .tid = t->tid, .start = t->start, .instructions = t->since};
+        struct cc_rec_thread r = {.id = i, .tid = t->tid, .start = t->start, .instructions = t->since - t->origin};
         RECORD(o, CC_REC_THREAD, r);
     }
     for (uint32_t i = 0; i < c->contexts.n; i++) {
@@ -156,7 +183,7 @@ static void put_runs(struct cc_collect *c, struct output *o)
         RECORD(o, CC_REC_CONTEXT, r);
     }
     for (uint32_t i = 0; i < c->nsources; i++) {
-        size_t n1 = __builtin_strlen(c->sources[i].call), n2 = __builtin_strlen(c->sources[i].file);
+        size_t n1 = cc_length(c->sources[i].call), n2 = cc_length(c->sources[i].file);
         struct cc_rec_source r = {.id = i, .call_size = (uint32_t)n1, .file_size = (uint32_t)n2};
         record(o, CC_REC_SOURCE, &r, sizeof r, c->sources[i].call, n1, c->sources[i].file, n2);
     }
@@ -271,7 +298,7 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
         unite(c, level, &table, &n, &cap);
     for (size_t i = 0; i < cap; i++) {
         struct group *g = &table[i];
-        if (!g->used)
+        if (!g->used || !g->sum.bytes) /* no bytes: known from before a fork */
             continue;
         g->sum.level = (uint32_t)level;
         g->sum.producer = g->producer;
@@ -293,7 +320,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
                              .machine = c->opt.machine,
                              .libs_as_nodes = c->opt.libs_as_nodes};
     for (uint32_t i = 0; i < c->nthreads; i++)
-        run.instructions += c->threads[i]->since;
+        run.instructions += c->threads[i]->since - c->threads[i]->origin;
     RECORD(o, CC_REC_RUN, run);
     put_code(c, o);
     put_runs(c, o);

@@ -296,7 +296,7 @@ void cc_thread_end(struct cc_thread *t, uint64_t now)
     while (t->depth > 1)
         pop(t, now);
     switch_to(t, now, t->context);
-    if (now >= t->owner->threshold)
-        note_call(t, t->context, 0, now);
+    if (now - t->origin >= t->owner->threshold)
+        note_call(t, t->context, t->origin, now - t->origin);
     t->ended = true;
 }

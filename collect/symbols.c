@@ -101,6 +101,14 @@ static bool starts(const char *s, const char *prefix)
     return true;
 }
 
+static bool starts_n(const char *s, const char *prefix, size_t n)
+{
+    size_t i = 0;
+    while (i < n && s[i] == prefix[i])
+        i++;
+    return i == n;
+}
+
 static bool equal(const char *a, const char *b)
 {
     while (*a && *a == *b) {
@@ -438,7 +446,7 @@ static void join_cold(struct cc_object *o, const struct symtab *t, const char *c
         const uint8_t *s = t->entries + i * t->entry;
         uint64_t name = get(s, 4);
         if (name + n >= t->names_size || t->names[name + n] != 0 ||
-            __builtin_memcmp(t->names + name, cold, n) != 0)
+            !starts_n(t->names + name, cold, n))
             continue;
         for (uint32_t k = 0; k < o->nsymbols; k++) {
             if (o->symbols[k].address != address)
@@ -538,7 +546,7 @@ void cc_object_add(struct cc_collect *c, const char *path, uint64_t start, uint6
         size_t cap = c->objects_cap;
         c->objects = cc_extend(c, c->objects, &cap, i + 1, sizeof *c->objects);
         c->objects_cap = (uint32_t)cap;
-        size_t n = __builtin_strlen(path);
+        size_t n = cc_length(path);
         c->objects[i].path = cc_pool(c, n + 1);
         __builtin_memcpy(c->objects[i].path, path, n);
         c->objects[i].bias = start - va;

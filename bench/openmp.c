@@ -1,0 +1,445 @@
+/* What the OpenMP runtime costs, in ns. See bench.h for how it is sampled and printed.
+ *
+ * All times are read from one clock that is the same on every core, inside and around the construct:
+ *
+ *   region:   t0 | par_open, thr_launch per worker | first statement of the master … last | join, par_close |
+ * t1 a worker's first statement comes thr_prologue after its launch. loop:     before | for_prologue | first
+ * iteration … last iteration | for_epilogue | after (nowait)
+ *
+ * Threads are pooled by the runtime (gcc's libgomp, clang's libomp): in the steady state nothing is created,
+ * so thr_create is 0 here and what the very first region of a process costs more is printed as a comment.
+ */
+#include "bench.h"
+#include <omp.h>
+
+enum { MAX_THREADS = 1024, BATCH = 40 };
+
+struct stamp { /* one cache line each: threads must not disturb each other */
+    uint64_t first, last, aux;
+    char pad[128 - 24];
+};
+static struct stamp stamps[MAX_THREADS] __attribute__((aligned(128)));
+static int threads; /* of the measurement under way */
+static volatile int sink;
+
+static double ns(uint64_t ticks)
+{
+    return (double)ticks * bench_tick_ns();
+}
+
+/* --- parallel region --- */
+
+enum region_part { OPEN, START, CLOSE, WHOLE };
+
+static double region_once(enum region_part part)
+{
+    uint64_t t0 = bench_ticks();
+#pragma omp parallel num_threads(threads)
+    {
+        struct stamp *s = &stamps[omp_get_thread_num()];
+        s->first = bench_ticks();
+        s->last = bench_ticks();
+    }
+    uint64_t t1 = bench_ticks(), last_start = 0, last_end = 0;
+    for (int i = 0; i < threads; i++) {
+        last_start = stamps[i].first > last_start ? stamps[i].first : last_start;
+        last_end = stamps[i].last > last_end ? stamps[i].last : last_end;
+    }
+    switch (part) {
+    case OPEN:
+        return ns(stamps[0].first - t0);
+    case START:
+        return ns(last_start - t0);
+    case CLOSE:
+        return ns(t1 - last_end);
+    default:
+        return ns(t1 - t0);
+    }
+}
+
+static double region_part(void *part)
+{
+    double least = 1e18;
+    for (int i = 0; i < BATCH; i++) {
+        double t = region_once(*(enum region_part *)part);
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+static double clock_cost(void *unused)
+{
+    (void)unused;
+    double least = 1e18;
+    for (int b = 0; b < BATCH; b++) {
+        uint64_t t0 = bench_ticks();
+        for (int i = 0; i < 100; i++)
+            sink = (int)bench_ticks();
+        double t = ns(bench_ticks() - t0) / 101;
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+static struct bench_figure measure_region(enum region_part part, int n)
+{
+    threads = n;
+    return bench_sample(region_part, &part, 10);
+}
+
+static struct bench_figure minus(struct bench_figure a, struct bench_figure b, double divide)
+{
+    struct bench_figure f = a;
+    f.median = (a.median - b.median) / divide;
+    f.median = f.median > 0 ? f.median : 0;
+    f.spread = sqrt(a.spread * a.spread + b.spread * b.spread) / divide;
+    f.samples = a.samples < b.samples ? a.samples : b.samples;
+    f.stable = a.stable && b.stable;
+    return f;
+}
+
+static void zero(const char *section, const char *key)
+{
+    printf("value %s %s 0 0 1 stable\n", section, key);
+}
+
+static void regions(int n)
+{
+    struct bench_figure open1 = measure_region(OPEN, 1), close1 = measure_region(CLOSE, 1);
+    bench_print("openmp.parallel", "par_open", open1);
+    zero("openmp.parallel", "thr_create");
+    zero("openmp.parallel", "thr_create_gap");
+    zero("openmp.parallel", "thr_launch_gap");
+    zero("openmp.parallel", "thr_launch_master");
+    zero("openmp.parallel", "thr_epilogue");
+    zero("openmp.parallel", "thr_free_master");
+    bench_print("openmp.parallel", "par_close", close1);
+    if (n == 1) {
+        zero("openmp.parallel", "thr_launch");
+        zero("openmp.parallel", "thr_prologue");
+        zero("openmp.parallel", "thr_free");
+        return;
+    }
+    struct bench_figure open = measure_region(OPEN, n), start = measure_region(START, n),
+                        close = measure_region(CLOSE, n);
+    bench_print("openmp.parallel", "thr_launch", minus(open, open1, n - 1));
+    bench_print("openmp.parallel", "thr_prologue", minus(start, open, 1));
+    bench_print("openmp.parallel", "thr_free", minus(close, close1, n - 1));
+    printf("# whole empty region:");
+    for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
+        struct bench_figure f = measure_region(WHOLE, k);
+        printf(" %d threads %.0f ns,", k, f.median);
+    }
+    printf("\n");
+}
+
+/* --- work-shared loops --- */
+
+enum loop_part { BEFORE, AFTER, NEXT };
+struct loop {
+    int kind; /* omp_sched_t */
+    int chunk, iterations;
+    enum loop_part part;
+};
+
+/* Each schedule is written out: gcc compiles the static ones inline, without a call of the runtime. */
+#define LOOP(clause)                                         \
+    _Pragma("omp parallel num_threads(threads)")             \
+    {                                                        \
+        struct stamp *s = &stamps[omp_get_thread_num()];     \
+        uint64_t first = 0, last = 0, before;                \
+        _Pragma("omp barrier") before = bench_ticks();       \
+        _Pragma(clause) for (int i = 0; i < iterations; i++) \
+        {                                                    \
+            last = bench_ticks();                            \
+            first = first ? first : last;                    \
+        }                                                    \
+        uint64_t after = bench_ticks();                      \
+        s->first = first ? first - before : 0;               \
+        s->last = last ? after - last : 0;                   \
+        s->aux = after - before;                             \
+    }
+
+static void loop_once(const struct loop *l)
+{
+    int iterations = l->iterations;
+    if (l->kind == omp_sched_static && l->chunk == 0) {
+        LOOP("omp for schedule(static) nowait")
+    } else if (l->kind == omp_sched_static) {
+        LOOP("omp for schedule(static, 1) nowait")
+    } else if (l->kind == omp_sched_dynamic) {
+        LOOP("omp for schedule(dynamic, 1) nowait")
+    } else {
+        LOOP("omp for schedule(guided, 1) nowait")
+    }
+}
+
+static double loop_part(void *arg)
+{
+    const struct loop *l = arg;
+    double least = 1e18;
+    for (int b = 0; b < BATCH; b++) {
+        loop_once(l);
+        for (int i = 0; i < threads; i++) {
+            if (!stamps[i].first)
+                continue;
+            double t = ns(l->part == BEFORE  ? stamps[i].first
+                          : l->part == AFTER ? stamps[i].last
+                                             : stamps[i].aux);
+            least = t < least ? t : least;
+        }
+    }
+    return l->part == NEXT ? least / l->iterations : least;
+}
+
+static double serial_loop(void *arg)
+{
+    const struct loop *l = arg;
+    double least = 1e18;
+    for (int b = 0; b < BATCH; b++) {
+        uint64_t before = bench_ticks(), last = 0;
+        for (int i = 0; i < l->iterations; i++)
+            last = bench_ticks();
+        sink = (int)last;
+        double t = ns(bench_ticks() - before);
+        least = t < least ? t : least;
+    }
+    return least / l->iterations;
+}
+
+/* Empty iterations, all threads at once: what the fetches cannot do side by side is what is left. */
+static double contended_fetch(void *arg)
+{
+    const struct loop *l = arg;
+    double least = 1e18;
+    for (int b = 0; b < 5; b++) {
+        uint64_t t0 = bench_ticks();
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+        for (int i = 0; i < l->iterations; i++)
+            __asm__ __volatile__("" : : "r"(i));
+        double t = ns(bench_ticks() - t0);
+        least = t < least ? t : least;
+    }
+    return least / l->iterations;
+}
+
+static void loops(const char *section, int kind, int n, struct bench_figure clock)
+{
+    threads = n;
+    struct loop l = {.kind = kind, .chunk = kind == omp_sched_static ? 0 : 1, .iterations = n * 4};
+    l.part = BEFORE;
+    bench_print(section, "for_prologue", minus(bench_sample(loop_part, &l, 25), clock, 1));
+    l.part = AFTER;
+    bench_print(section, "for_epilogue", minus(bench_sample(loop_part, &l, 25), clock, 1));
+    if (kind == omp_sched_guided)
+        return; /* its fetch is the dynamic one's plus a division: left to be taken from there */
+    /* One thread, many iterations: what each costs more than in a serial loop. */
+    threads = 1;
+    l = (struct loop){.kind = kind, .chunk = 0, .iterations = 2000, .part = NEXT};
+    struct bench_figure serial = bench_sample(serial_loop, &l, 1);
+    if (kind == omp_sched_static) {
+        bench_print(section, "for_gap", minus(bench_sample(loop_part, &l, 1), serial, 1));
+        l.chunk = 1;
+        bench_print(section, "for_next_chunk", minus(bench_sample(loop_part, &l, 1), serial, 1));
+        zero(section, "for_next_chunk_serial");
+        return;
+    }
+    zero(section, "for_gap");
+    struct bench_figure fetch = minus(bench_sample(loop_part, &l, 1), serial, 1);
+    threads = n;
+    l.iterations = 20000;
+    struct bench_figure contended = bench_sample(contended_fetch, &l, 1);
+    if (n > 1 && contended.median > fetch.median) /* the counter's cache line moves between the cores */
+        fetch = contended;
+    bench_print(section, "for_next_chunk", fetch);
+    if (n > 1)
+        bench_print(section, "for_next_chunk_serial", contended);
+    else
+        zero(section, "for_next_chunk_serial");
+}
+
+/* --- synchronisation --- */
+
+static double barrier_loop(void *unused)
+{
+    (void)unused;
+    enum { N = 100 };
+    double least = 1e18;
+    for (int b = 0; b < 10; b++) {
+        uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(threads)
+        {
+#pragma omp barrier
+            if (omp_get_thread_num() == 0)
+                t0 = bench_ticks();
+            for (int i = 0; i < N; i++) {
+#pragma omp barrier
+            }
+            if (omp_get_thread_num() == 0)
+                t1 = bench_ticks();
+        }
+        double t = ns(t1 - t0) / N;
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+static volatile int shared_count;
+
+static double critical_loop(void *unused)
+{
+    (void)unused;
+    enum { N = 200 };
+    double least = 1e18;
+    for (int b = 0; b < 10; b++) {
+        uint64_t t0 = bench_ticks();
+#pragma omp parallel num_threads(threads)
+        for (int i = 0; i < N; i++) {
+#pragma omp critical
+            shared_count++;
+        }
+        double t = ns(bench_ticks() - t0) / ((double)N * threads);
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+static double reduce(void *with)
+{
+    double least = 1e18;
+    for (int b = 0; b < BATCH; b++) {
+        int sum = 0;
+        uint64_t t0 = bench_ticks();
+        if (*(int *)with) {
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+            sum += omp_get_thread_num();
+        } else {
+#pragma omp parallel num_threads(threads)
+            stamps[omp_get_thread_num()].aux = 1;
+        }
+        double t = ns(bench_ticks() - t0);
+        sink = sum;
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+static void synchronisation(int n)
+{
+    threads = 1;
+    struct bench_figure alone = bench_sample(barrier_loop, NULL, 2);
+    threads = 2;
+    struct bench_figure two = n > 1 ? bench_sample(barrier_loop, NULL, 2) : alone;
+    threads = n;
+    struct bench_figure all = n > 2 ? bench_sample(barrier_loop, NULL, 2) : two;
+    /* barrier_ovh + barrier_thread * (k - 1), through 2 and n threads */
+    struct bench_figure each = n > 2 ? minus(all, two, n - 2) : minus(two, two, 1);
+    struct bench_figure base = two;
+    base.median = n > 1 ? two.median - each.median : alone.median;
+    bench_print("openmp.parallel", "barrier_ovh", base);
+    bench_print("openmp.parallel", "barrier_thread", each);
+    bench_print("openmp.parallel", "critical_ovh", bench_sample(critical_loop, NULL, 2));
+    int with = 1, without = 0;
+    struct bench_figure r = bench_sample(reduce, &with, 10), p = bench_sample(reduce, &without, 10);
+    bench_print("openmp.parallel", "reduction_ovh", minus(r, p, n));
+}
+
+/* --- explicit tasks --- */
+
+/* One thread makes tasks while nobody takes them, then all are taken. */
+static double tasks(void *create)
+{
+    enum { N = 200 };
+    double least = 1e18;
+    for (int b = 0; b < 10; b++) {
+        uint64_t t0 = 0, t1 = 0, t2 = 0;
+#pragma omp parallel num_threads(1)
+        {
+            t0 = bench_ticks();
+            for (int i = 0; i < N; i++) {
+#pragma omp task
+                __asm__ __volatile__("" : : : "memory");
+            }
+            t1 = bench_ticks();
+#pragma omp taskwait
+            t2 = bench_ticks();
+        }
+        double t = ns(*(int *)create ? t1 - t0 : t2 - t1) / N;
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+/* The same with a team: tasks really go through the queue. Time per task of the whole, all threads at work.
+ */
+static double task_throughput(void *unused)
+{
+    (void)unused;
+    enum { N = 500 };
+    double least = 1e18;
+    for (int b = 0; b < 5; b++) {
+        uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(threads)
+        {
+#pragma omp master
+            {
+                t0 = bench_ticks();
+                for (int i = 0; i < N; i++) {
+#pragma omp task
+                    __asm__ __volatile__("" : : : "memory");
+                }
+#pragma omp taskwait
+                t1 = bench_ticks();
+            }
+        }
+        double t = ns(t1 - t0) / N;
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+static void explicit_tasks(int n)
+{
+    int create = 1;
+    threads = 1;
+    struct bench_figure alone = bench_sample(tasks, &create, 2);
+    threads = n;
+    struct bench_figure all = n > 1 ? bench_sample(task_throughput, NULL, 5) : alone;
+    bench_print("openmp.parallel", "task_create", all);
+    bench_print("openmp.parallel", "task_start", alone);
+}
+
+/* Two threads on one CPU would measure the scheduler: bind them, which must be asked for before the program
+ * starts. */
+static void bind_threads(char **argv)
+{
+    if (getenv("OMP_PROC_BIND"))
+        return;
+    setenv("OMP_PROC_BIND", "true", 1);
+    execv("/proc/self/exe", argv); /* where it fails, unbound figures are better than none */
+}
+
+int main(int argc, char **argv)
+{
+    bind_threads(argv);
+    int n = omp_get_max_threads();
+    n = n > MAX_THREADS ? MAX_THREADS : n;
+    threads = n;
+    bench_tick_ns();
+    uint64_t t0 = bench_ticks();
+    region_once(WHOLE);
+    uint64_t first_region = bench_ticks() - t0;
+    bench_begin("openmp", argc, argv);
+    printf("text openmp unit ns\n");
+    printf("# first region of the process: %.0f ns for %d threads\n", ns(first_region), n);
+    struct bench_figure clock = bench_sample(clock_cost, NULL, 1);
+    printf("# reading the clock: %.1f ns\n", clock.median);
+    regions(n);
+    loops("openmp.static", omp_sched_static, n, clock);
+    loops("openmp.dynamic", omp_sched_dynamic, n, clock);
+    loops("openmp.guided", omp_sched_guided, n, clock);
+    synchronisation(n);
+    explicit_tasks(n);
+    printf("end\n");
+    return 0;
+}

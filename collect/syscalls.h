@@ -1,0 +1,37 @@
+/* System calls as far as the collector cares: which fill memory, which send it out, which change the map. */
+#ifndef CC_COLLECT_SYSCALLS_H
+#define CC_COLLECT_SYSCALLS_H
+
+#include "collect.h"
+
+enum cc_sys_kind {
+    CC_SYS_IN_BUFFER,  /* (fd, buffer, …) -> bytes */
+    CC_SYS_IN_VECTOR,  /* (fd, iovec, count) -> bytes */
+    CC_SYS_IN_MESSAGE, /* (fd, msghdr) -> bytes */
+    CC_SYS_IN_FIRST,   /* (buffer, …) -> bytes */
+    CC_SYS_IN_OTHER,   /* fills something; only the name matters */
+    CC_SYS_OUT_BUFFER,
+    CC_SYS_OUT_VECTOR,
+    CC_SYS_OUT_MESSAGE,
+    CC_SYS_MMAP, /* offset in bytes, or in pages for mmap2 */
+    CC_SYS_MUNMAP,
+    CC_SYS_MREMAP,
+    CC_SYS_EXEC,
+    CC_SYS_SIGACTION,
+    CC_SYS_FORK,
+};
+
+struct cc_syscall {
+    const char *name;
+    enum cc_sys_kind kind;
+    int16_t number[4]; /* aarch64 and riscv64, x86-64, arm, mips o32; -1: none */
+};
+
+const struct cc_syscall *cc_syscall(uint32_t machine, uint64_t number); /* NULL: not one we know */
+
+/* After the call: `result` bytes went through. Guest memory is at `base` + its address; pointers have 8 bytes if wide. */
+void cc_syscall_output(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result, uint64_t base, bool wide);
+void cc_syscall_input(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result, uint64_t base, bool wide,
+                      uint32_t source);
+
+#endif

@@ -1,0 +1,735 @@
+/* The Valgrind engine: a tool that feeds the collector.
+ *
+ * Each translated block stores the addresses of its memory accesses into the thread's spare guest state (one store each, inline) and makes a single
+ * call at its end, or before an exit in its middle, to process them in order. Instructions are counted by inline adds. Which function is
+ * running is checked at the start of each block of the program's functions by an inline compare; calls and returns are hooked where they
+ * matter. Everything else is in collect/. */
+#include "pub_tool_basics.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+
+#include "../../collect/collect.h"
+#include "../../collect/syscalls.h"
+
+#if defined(VGA_arm64)
+#include "libvex_guest_arm64.h"
+enum { MACHINE = 183 };
+#define GUEST_SP(g) ((VexGuestARM64State *)(g))->guest_XSP
+#define CALL_PUSHES 0
+#define JUMP_WITH_GUEST(to) "mov x1, x21\n\tb " #to /* VEX keeps the guest state in x21 */
+#elif defined(VGA_amd64)
+#include "libvex_guest_amd64.h"
+enum { MACHINE = 62 };
+#define GUEST_SP(g) ((VexGuestAMD64State *)(g))->guest_RSP
+#define CALL_PUSHES 8
+#define JUMP_WITH_GUEST(to) "mov %rbp, %rsi\n\tjmp " #to /* VEX keeps the guest state in rbp */
+#else
+#error "this host's ISA is not supported by the valgrind engine"
+#endif
+
+/* What lies behind the guest state of each thread: Valgrind keeps two areas of the same size there for tools. */
+struct spare {
+    ULong count;    /* instructions of this thread */
+    ULong out_ret;  /* mirrors cc_thread.out_ret */
+    UInt function;  /* mirrors cc_thread.function */
+    UInt pad;
+    ULong target;   /* of the indirect call or return that ends the block */
+    ULong address[]; /* of the accesses in the current block */
+};
+static Int spare_at; /* offset from the guest state */
+
+static inline struct spare *spare_of(void *guest) { return (struct spare *)((UChar *)guest + spare_at); }
+
+static struct cc_collect *collect;
+static struct cc_thread **threads; /* by Valgrind's thread id */
+static struct cc_thread *current;
+static const struct cc_shadow *shadow;
+static const struct cc_syscall **in_call; /* by thread id: the system call it is in */
+static ULong *in_call_args;               /* first argument, by thread id */
+static ULong retired;                     /* instructions of threads that ended */
+
+static const HChar *clo_out = NULL;     /* snapshots go to OUT.0 and OUT.1 in turn */
+static const HChar *clo_program = NULL; /* absolute path of the program */
+static const HChar *clo_own = NULL;     /* folder whose shared objects are the program's own */
+static Bool clo_nodes = False, clo_follow = False;
+static Int own_pid;
+static Bool silent; /* a forked child that is not followed */
+static UInt turn;
+static UInt next_snapshot_ms;
+
+/* --- the collector's host --- */
+
+static void *host_map(void *self, size_t size)
+{
+    void *p = VG_(am_shadow_alloc)((size + 4095) & ~(SizeT)4095);
+    if (!p) {
+        VG_(umsg)("corecast: out of memory\n");
+        VG_(exit)(1);
+    }
+    return p;
+}
+
+static void host_unmap(void *self, void *p, size_t size) { VG_(am_munmap_valgrind)((Addr)p, (size + 4095) & ~(SizeT)4095); }
+
+static void host_nothing(void *self) {}
+
+static long host_read(void *self, const char *path, void *to, size_t size, uint64_t offset)
+{
+    SysRes fd = VG_(open)(path, VKI_O_RDONLY, 0);
+    if (sr_isError(fd))
+        return -1;
+    long done = -1;
+    if (VG_(lseek)((Int)sr_Res(fd), (Off64T)offset, VKI_SEEK_SET) == (Off64T)offset) {
+        done = 0;
+        while ((size_t)done < size) {
+            Int n = VG_(read)((Int)sr_Res(fd), (UChar *)to + done, (Int)(size - (size_t)done > 1 << 30 ? 1 << 30 : size - (size_t)done));
+            if (n <= 0)
+                break;
+            done += n;
+        }
+    }
+    VG_(close)((Int)sr_Res(fd));
+    return done;
+}
+
+/* --- what translated code calls ---
+ *
+ * VEX passes no pointer to the guest state on arm64, so each of these is entered through a stub that takes it from the register where
+ * translated code keeps it, and passes it as the second argument. */
+#define FROM_CODE(name) \
+    void name##_stub(void); \
+    __asm__(".text\n\t.globl " #name "_stub\n\t.type " #name "_stub, %function\n" #name "_stub:\n\t" JUMP_WITH_GUEST(name)); \
+    void name(void *what, void *guest); \
+    __attribute__((used)) void name(void *what, void *guest)
+
+/* An access: log2 of its size, or 8 + an index into the block's odd sizes; bit 6: it may not happen (address 0 then); bit 7: write. */
+enum { ACCESS_ODD = 8, ACCESS_GUARDED = 64, ACCESS_WRITE = 128 };
+struct batch {
+    UShort n;
+    UShort odd[8];
+    UChar kind[];
+};
+
+FROM_CODE(on_accesses)
+{
+    const struct batch *b = what;
+    const ULong *address = spare_of(guest)->address;
+    struct cc_thread *t = current;
+    const struct cc_shadow *sh = shadow;
+    for (UInt i = 0; i < b->n; i++) {
+        ULong a = address[i];
+        switch (b->kind[i]) {
+        case 0:
+            cc_read(t, sh, a, 0);
+            break;
+        case 1:
+            cc_read(t, sh, a, 1);
+            break;
+        case 2:
+            cc_read(t, sh, a, 2);
+            break;
+        case 3:
+            cc_read(t, sh, a, 3);
+            break;
+        case 4:
+            cc_read(t, sh, a, 4);
+            break;
+        case ACCESS_WRITE | 0:
+            cc_write(t, sh, a, 0);
+            break;
+        case ACCESS_WRITE | 1:
+            cc_write(t, sh, a, 1);
+            break;
+        case ACCESS_WRITE | 2:
+            cc_write(t, sh, a, 2);
+            break;
+        case ACCESS_WRITE | 3:
+            cc_write(t, sh, a, 3);
+            break;
+        case ACCESS_WRITE | 4:
+            cc_write(t, sh, a, 4);
+            break;
+        default: {
+            UInt kind = b->kind[i] & 63, size = kind >= ACCESS_ODD ? b->odd[kind - ACCESS_ODD] : 1u << kind;
+            if ((b->kind[i] & ACCESS_GUARDED) && a == 0)
+                break;
+            if (b->kind[i] & ACCESS_WRITE)
+                cc_write_any(t, a, size);
+            else
+                cc_read_any(t, a, size);
+        }
+        }
+    }
+}
+
+struct site {
+    ULong address; /* of the block, or where the call returns to */
+    struct cc_place place;
+    ULong target; /* an indirect call's last target, and */
+    UInt function; /* its function */
+};
+
+static inline void to_collector(struct cc_thread *t, const struct spare *s)
+{
+    t->function = s->function;
+    t->out_ret = s->out_ret;
+}
+
+static inline void from_collector(struct spare *s, const struct cc_thread *t)
+{
+    s->function = t->function;
+    s->out_ret = t->out_ret;
+}
+
+FROM_CODE(on_arrival)
+{
+    const struct site *site = what;
+    struct spare *s = spare_of(guest);
+    to_collector(current, s);
+    cc_arrive(current, s->count, site->place, site->address, GUEST_SP(guest));
+    from_collector(s, current);
+}
+
+FROM_CODE(on_call)
+{
+    const struct site *site = what;
+    struct spare *s = spare_of(guest);
+    to_collector(current, s);
+    cc_call(current, s->count, site->function, site->address, GUEST_SP(guest) + CALL_PUSHES);
+    from_collector(s, current);
+}
+
+FROM_CODE(on_indirect_call)
+{
+    struct site *site = what;
+    ULong target = spare_of(guest)->target;
+    if (site->target != target) {
+        site->target = target;
+        site->function = cc_place_of(collect, target, true).function;
+    }
+    if (site->function != CC_OUTSIDE || spare_of(guest)->function != CC_OUTSIDE)
+        on_call(site, guest);
+}
+
+FROM_CODE(on_return)
+{
+    struct spare *s = spare_of(guest);
+    to_collector(current, s);
+    cc_return(current, s->count, s->target, GUEST_SP(guest));
+    from_collector(s, current);
+}
+
+/* --- translation --- */
+
+enum { MAX_BATCH = 64 };
+
+struct translation {
+    IRSB *out;
+    UInt instructions; /* not yet added to the count */
+    UInt n;            /* accesses not yet processed */
+    UChar kind[MAX_BATCH];
+    UShort odd[8];
+    UInt nodd;
+};
+
+static void emit(struct translation *x, IRStmt *s) { addStmtToIRSB(x->out, s); }
+
+static IRExpr *assign(struct translation *x, IRType type, IRExpr *e)
+{
+    IRTemp t = newIRTemp(x->out->tyenv, type);
+    emit(x, IRStmt_WrTmp(t, e));
+    return IRExpr_RdTmp(t);
+}
+
+static IRDirty *emit_call(struct translation *x, const HChar *name, void (*stub)(void), const void *what)
+{
+    IRDirty *d = unsafeIRDirty_0_N(1, name, stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)what)));
+    emit(x, IRStmt_Dirty(d));
+    return d;
+}
+
+static void flush_accesses(struct translation *x)
+{
+    if (!x->n)
+        return;
+    struct batch *b = VG_(malloc)("cc.batch", sizeof *b + x->n);
+    b->n = (UShort)x->n;
+    VG_(memcpy)(b->odd, x->odd, sizeof b->odd);
+    VG_(memcpy)(b->kind, x->kind, x->n);
+    emit_call(x, "on_accesses", on_accesses_stub, b);
+    x->n = x->nodd = 0;
+}
+
+static void flush_count(struct translation *x)
+{
+    if (!x->instructions)
+        return;
+    IRExpr *old = assign(x, Ity_I64, IRExpr_Get(spare_at, Ity_I64));
+    IRExpr *sum = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(x->instructions))));
+    emit(x, IRStmt_Put(spare_at, sum));
+    x->instructions = 0;
+}
+
+static void access(struct translation *x, IRExpr *address, UInt size, UInt flags)
+{
+    UInt kind = size && (size & (size - 1)) == 0 && size <= 64 ? (UInt)__builtin_ctz(size) : 0;
+    if (x->n == MAX_BATCH || x->nodd == 8)
+        flush_accesses(x);
+    if (size == 0)
+        return;
+    if (size != 1u << kind) {
+        kind = ACCESS_ODD + x->nodd;
+        x->odd[x->nodd++] = (UShort)size;
+    }
+    emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, address) + 8 * (Int)x->n, address));
+    x->kind[x->n++] = (UChar)(kind | flags);
+}
+
+/* The address, or 0 when the guard is false. */
+static IRExpr *guarded(struct translation *x, IRExpr *guard, IRExpr *address)
+{
+    return assign(x, Ity_I64, IRExpr_ITE(guard, address, IRExpr_Const(IRConst_U64(0))));
+}
+
+static void statement(struct translation *x, IRStmt *st)
+{
+    IRTypeEnv *types = x->out->tyenv;
+    switch (st->tag) {
+    case Ist_IMark:
+        x->instructions++;
+        break;
+    case Ist_WrTmp:
+        if (st->Ist.WrTmp.data->tag == Iex_Load) {
+            IRExpr *load = st->Ist.WrTmp.data;
+            access(x, load->Iex.Load.addr, (UInt)sizeofIRType(load->Iex.Load.ty), 0);
+        }
+        break;
+    case Ist_Store:
+        access(x, st->Ist.Store.addr, (UInt)sizeofIRType(typeOfIRExpr(types, st->Ist.Store.data)), ACCESS_WRITE);
+        break;
+    case Ist_StoreG: {
+        IRStoreG *s = st->Ist.StoreG.details;
+        access(x, guarded(x, s->guard, s->addr), (UInt)sizeofIRType(typeOfIRExpr(types, s->data)), ACCESS_WRITE | ACCESS_GUARDED);
+        break;
+    }
+    case Ist_LoadG: {
+        IRLoadG *l = st->Ist.LoadG.details;
+        IRType type, wide;
+        typeOfIRLoadGOp(l->cvt, &wide, &type);
+        access(x, guarded(x, l->guard, l->addr), (UInt)sizeofIRType(type), ACCESS_GUARDED);
+        break;
+    }
+    case Ist_CAS: {
+        IRCAS *c = st->Ist.CAS.details;
+        UInt size = (UInt)sizeofIRType(typeOfIRExpr(types, c->dataLo)) * (c->dataHi ? 2 : 1);
+        access(x, c->addr, size, 0);
+        access(x, c->addr, size, ACCESS_WRITE);
+        break;
+    }
+    case Ist_LLSC: {
+        IRType type = st->Ist.LLSC.storedata ? typeOfIRExpr(types, st->Ist.LLSC.storedata) : typeOfIRTemp(types, st->Ist.LLSC.result);
+        access(x, st->Ist.LLSC.addr, (UInt)sizeofIRType(type), st->Ist.LLSC.storedata ? ACCESS_WRITE : 0);
+        break;
+    }
+    case Ist_Dirty: {
+        IRDirty *d = st->Ist.Dirty.details;
+        if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+            access(x, d->mAddr, (UInt)d->mSize, 0);
+        if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+            access(x, d->mAddr, (UInt)d->mSize, ACCESS_WRITE);
+        break;
+    }
+    case Ist_Exit:
+        flush_accesses(x);
+        flush_count(x);
+        break;
+    default:
+        break;
+    }
+    emit(x, st);
+}
+
+static struct site *site_new(ULong address)
+{
+    struct site *s = VG_(calloc)("cc.site", 1, sizeof *s);
+    s->address = address;
+    return s;
+}
+
+static void check_function(struct translation *x, ULong address, struct cc_place place)
+{
+    struct site *s = site_new(address);
+    s->place = place;
+    IRExpr *now = assign(x, Ity_I32, IRExpr_Get(spare_at + (Int)offsetof(struct spare, function), Ity_I32));
+    IRExpr *differs = assign(x, Ity_I1, IRExpr_Binop(Iop_CmpNE32, now, IRExpr_Const(IRConst_U32(place.function))));
+    emit_call(x, "on_arrival", on_arrival_stub, s)->guard = differs;
+}
+
+static void emit_target(struct translation *x, IRExpr *target)
+{
+    emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, target), target));
+}
+
+/* VEX gives arm64's plain B the jump kind of a call too. */
+static Bool is_call(IRSB *sb, Addr last)
+{
+#if defined(VGA_arm64)
+    UInt insn = *(const UInt *)last;
+    if (insn >> 26 == 5)
+        return False;
+#endif
+    return sb->jumpkind == Ijk_Call;
+}
+
+static void finish_call(struct translation *x, ULong ret, Bool inside)
+{
+    IRExpr *next = x->out->next;
+    struct site *s = site_new(ret);
+    if (next->tag != Iex_Const) {
+        emit_target(x, next);
+        emit_call(x, "on_indirect_call", on_indirect_call_stub, s);
+        return;
+    }
+    s->function = cc_place_of(collect, next->Iex.Const.con->Ico.U64, true).function;
+    if (s->function != CC_OUTSIDE) {
+        emit_call(x, "on_call", on_call_stub, s);
+    } else if (inside) { /* into a library: two stores say all that the way back needs */
+        emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, out_ret), IRExpr_Const(IRConst_U64(ret))));
+        emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, function), IRExpr_Const(IRConst_U32(CC_OUTSIDE))));
+        VG_(free)(s);
+    } else {
+        VG_(free)(s);
+    }
+}
+
+static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout, const VexGuestExtents *vge,
+                        const VexArchInfo *arch, IRType guest_word, IRType host_word)
+{
+    struct translation x = {.out = deepCopyIRSBExceptStmts(in)};
+    ULong address = 0, last = 0, after = 0;
+    struct cc_place place = {CC_OUTSIDE, false};
+    Int i = 0;
+    if (!spare_at)
+        spare_at = layout->total_sizeB;
+    for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
+        emit(&x, in->stmts[i]);
+    if (i < in->stmts_used) {
+        address = in->stmts[i]->Ist.IMark.addr;
+        place = cc_place_of(collect, address, false);
+        if (place.function != CC_OUTSIDE)
+            check_function(&x, address, place);
+    }
+    for (; i < in->stmts_used; i++) {
+        IRStmt *st = in->stmts[i];
+        if (st->tag == Ist_NoOp)
+            continue;
+        if (st->tag == Ist_IMark)
+            last = st->Ist.IMark.addr, after = last + st->Ist.IMark.len;
+        statement(&x, st);
+    }
+    flush_accesses(&x);
+    flush_count(&x);
+    if (last && is_call(in, last))
+        finish_call(&x, after, place.function != CC_OUTSIDE);
+    else if (in->jumpkind == Ijk_Ret && place.function != CC_OUTSIDE) {
+        emit_target(&x, in->next);
+        emit_call(&x, "on_return", on_return_stub, NULL);
+    }
+    return x.out;
+}
+
+/* --- threads --- */
+
+static void get_spare(ThreadId tid, struct spare *s) { VG_(get_shadow_regs_area)(tid, (UChar *)s, 1, 0, sizeof *s); }
+
+static void set_spare(ThreadId tid, const struct spare *s) { VG_(set_shadow_regs_area)(tid, 1, 0, sizeof *s, (const UChar *)s); }
+
+static ULong all_instructions(void)
+{
+    ULong sum = retired;
+    for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
+        struct spare s;
+        if (!threads[tid])
+            continue;
+        get_spare(tid, &s);
+        sum += s.count;
+    }
+    return sum;
+}
+
+static void start_code(ThreadId tid, ULong blocks)
+{
+    if (!threads[tid]) {
+        struct spare zero = {0};
+        ULong start = all_instructions();
+        set_spare(tid, &zero); /* a new thread inherits its parent's */
+        threads[tid] = cc_thread_new(collect, (UInt)tid, start);
+    }
+    current = threads[tid];
+}
+
+static void thread_exit(ThreadId tid)
+{
+    struct spare s;
+    if (!threads[tid])
+        return;
+    get_spare(tid, &s);
+    cc_thread_end(threads[tid], s.count);
+    retired += s.count;
+    threads[tid] = NULL;
+}
+
+static void deliver_signal(ThreadId tid, Int sig, Bool alt_stack)
+{
+    struct spare s;
+    if (!threads[tid])
+        return;
+    get_spare(tid, &s);
+    to_collector(threads[tid], &s);
+    cc_signal(threads[tid]);
+    s.function = CC_OUTSIDE; /* so that the handler's first block reports itself */
+    set_spare(tid, &s);
+}
+
+/* --- snapshots --- */
+
+extern Int VG_(safe_fd)(Int); /* the core's, not in the tool headers: moves a descriptor out of the program's way */
+static Int sink_fd;
+
+static int sink_write(void *self, const void *data, size_t size)
+{
+    const UChar *p = data;
+    while (size) {
+        Int n = VG_(write)(sink_fd, p, (Int)(size > 1 << 30 ? 1 << 30 : size));
+        if (n <= 0)
+            return -1;
+        p += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static void snapshot(UInt flags)
+{
+    if (silent || !clo_out)
+        return;
+    HChar path[4200];
+    VG_(snprintf)(path, sizeof path, "%s.%u", clo_out, turn++ & 1);
+    SysRes fd = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
+    if (sr_isError(fd))
+        return;
+    sink_fd = VG_(safe_fd)((Int)sr_Res(fd));
+    struct cc_sink sink = {NULL, sink_write};
+    if (cc_snapshot(collect, &sink, (UInt)VG_(getpid)(), flags) < 0)
+        turn--; /* the next try overwrites this one, the whole one before stays */
+    VG_(close)(sink_fd);
+}
+
+static void sync_threads(void)
+{
+    for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
+        struct spare s;
+        if (!threads[tid])
+            continue;
+        get_spare(tid, &s);
+        cc_thread_sync(threads[tid], s.count);
+    }
+}
+
+/* Every two seconds, so that a program that is killed leaves something; less often where a snapshot takes long. */
+static void stop_code(ThreadId tid, ULong blocks)
+{
+    UInt now = VG_(read_millisecond_timer)();
+    if (now < next_snapshot_ms)
+        return;
+    sync_threads();
+    snapshot(0);
+    UInt took = VG_(read_millisecond_timer)() - now;
+    next_snapshot_ms = now + took + (took * 30 > 2000 ? took * 30 : 2000);
+}
+
+/* --- memory map --- */
+
+static Bool starts_with(const HChar *s, const HChar *prefix) { return prefix && VG_(strncmp)(s, prefix, VG_(strlen)(prefix)) == 0; }
+
+static Bool is_elf(const HChar *path)
+{
+    UInt magic = 0;
+    return host_read(NULL, path, &magic, 4, 0) == 4 && magic == 0x464c457f;
+}
+
+static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
+{
+    const NSegment *seg = VG_(am_find_nsegment)(a);
+    const HChar *path = seg && seg->kind == SkFileC ? VG_(am_get_filename)(seg) : NULL;
+    if (!path) {
+        Bool bss = startup && seg && seg->kind == SkAnonC && !exec;
+        Bool stack = a <= VG_(get_SP)(1) && VG_(get_SP)(1) < a + size;
+        cc_map_range(collect, a, size, bss && !stack ? CC_NODE_STATIC : CC_NODE_UNKNOWN, 0);
+        return;
+    }
+    if (is_elf(path)) {
+        Bool own = clo_program && (VG_(strcmp)(path, clo_program) == 0 || starts_with(path, clo_own));
+        if (exec)
+            cc_object_add(collect, path, a, a + size, (ULong)seg->offset + (a - seg->start), own);
+        cc_map_range(collect, a, size, CC_NODE_STATIC, 0);
+    } else {
+        cc_map_range(collect, a, size, CC_NODE_INPUT, cc_source(collect, "mmap", path));
+    }
+}
+
+static void mem_startup(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong di) { new_mapping(a, size, x, True); }
+static void mem_mmap(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong di) { new_mapping(a, size, x, False); }
+static void mem_remap(Addr from, Addr to, SizeT size) { cc_copy_range(collect, from, to, size); }
+
+static void mem_munmap(Addr a, SizeT size)
+{
+    cc_unmap_range(collect, a, size);
+    cc_object_remove(collect, a, a + size);
+}
+
+static void mem_brk_down(Addr a, SizeT size) { cc_unmap_range(collect, a, size); }
+
+/* --- system calls --- */
+
+static uint32_t input_source(ThreadId tid)
+{
+    const struct cc_syscall *s = in_call[tid];
+    HChar link[64], file[4096] = "";
+    if (s && s->kind <= CC_SYS_IN_MESSAGE) {
+        VG_(snprintf)(link, sizeof link, "/proc/self/fd/%d", (Int)in_call_args[tid]);
+        SSizeT n = VG_(readlink)(link, file, sizeof file - 1);
+        file[n > 0 ? n : 0] = 0;
+    }
+    return cc_source(collect, s ? s->name : "system call", file);
+}
+
+static void post_mem_write(CorePart part, ThreadId tid, Addr a, SizeT size)
+{
+    if (part == Vg_CoreSysCall && threads[tid] && size)
+        cc_input(threads[tid], a, size, input_source(tid));
+}
+
+static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
+{
+    in_call[tid] = cc_syscall(MACHINE, number);
+    in_call_args[tid] = nargs ? args[0] : 0;
+    if (in_call[tid] && in_call[tid]->kind == CC_SYS_EXEC && !silent) {
+        sync_threads();
+        snapshot(CC_RUN_EXEC);
+    }
+}
+
+static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, SysRes result)
+{
+    const struct cc_syscall *s = in_call[tid];
+    in_call[tid] = NULL;
+    if (!s || sr_isError(result) || !threads[tid])
+        return;
+    uint64_t copy[6] = {0};
+    for (UInt i = 0; i < nargs && i < 6; i++)
+        copy[i] = args[i];
+    cc_syscall_output(threads[tid], s, copy, (Long)sr_Res(result), 0, true);
+}
+
+/* --- fork --- */
+
+static void fork_child(ThreadId tid)
+{
+    if (!clo_follow) {
+        silent = True;
+        return;
+    }
+    HChar *path = VG_(malloc)("cc.out", VG_(strlen)(clo_out) + 16);
+    VG_(sprintf)(path, "%s.%d", clo_out, VG_(getpid)());
+    clo_out = path;
+    own_pid = VG_(getpid)();
+    sync_threads();
+    for (ThreadId other = 1; other < VG_N_THREADS; other++)
+        if (other != tid)
+            threads[other] = NULL;
+    retired = 0;
+    cc_forget(collect);
+    turn = 0;
+    next_snapshot_ms = 0;
+}
+
+/* --- life of the tool --- */
+
+static Bool option(const HChar *arg)
+{
+    if VG_STR_CLO (arg, "--cc-out", clo_out) {
+    } else if VG_STR_CLO (arg, "--cc-program", clo_program) {
+    } else if VG_STR_CLO (arg, "--cc-own", clo_own) {
+    } else if VG_BOOL_CLO (arg, "--cc-nodes", clo_nodes) {
+    } else if VG_BOOL_CLO (arg, "--cc-follow", clo_follow) {
+    } else {
+        return False;
+    }
+    return True;
+}
+
+static void usage(void) { VG_(printf)("    started by 'corecast record'; see corecast-record(1)\n"); }
+static void debug_usage(void) { usage(); }
+
+static void ready(void)
+{
+    struct cc_host host = {NULL, host_map, host_unmap, host_nothing, host_nothing, host_read};
+    struct cc_options options = {.libs_as_nodes = clo_nodes, .machine = MACHINE};
+    collect = cc_collect_new(&host, &options);
+    shadow = (const struct cc_shadow *)collect;
+    threads = VG_(calloc)("cc.threads", VG_N_THREADS, sizeof *threads);
+    in_call = VG_(calloc)("cc.calls", VG_N_THREADS, sizeof *in_call);
+    in_call_args = VG_(calloc)("cc.args", VG_N_THREADS, sizeof *in_call_args);
+    own_pid = VG_(getpid)();
+    next_snapshot_ms = VG_(read_millisecond_timer)() + 1000;
+}
+
+static void finish(Int status)
+{
+    for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
+        thread_exit(tid);
+    snapshot(CC_RUN_FINAL);
+}
+
+static void before_options(void)
+{
+    VG_(details_name)("Corecast");
+    VG_(details_version)(NULL);
+    VG_(details_description)("the valgrind engine");
+    VG_(details_copyright_author)("GPL-2.0-or-later");
+    VG_(details_bug_reports_to)("the Corecast project");
+    VG_(details_avg_translation_sizeB)(400);
+    VG_(basic_tool_funcs)(ready, instrument, finish);
+    VG_(needs_command_line_options)(option, usage, debug_usage);
+    VG_(needs_syscall_wrapper)(pre_syscall, post_syscall);
+    VG_(track_new_mem_startup)(mem_startup);
+    VG_(track_new_mem_mmap)(mem_mmap);
+    VG_(track_copy_mem_remap)(mem_remap);
+    VG_(track_die_mem_munmap)(mem_munmap);
+    VG_(track_die_mem_brk)(mem_brk_down);
+    VG_(track_post_mem_write)(post_mem_write);
+    VG_(track_start_client_code)(start_code);
+    VG_(track_stop_client_code)(stop_code);
+    VG_(track_pre_thread_ll_exit)(thread_exit);
+    VG_(track_pre_deliver_signal)(deliver_signal);
+    VG_(atfork)(NULL, NULL, fork_child);
+    VG_(clo_vex_control).guest_chase = False;
+}
+
+/* libgcc's atomics helpers ask for it; the tool is linked without a C library */
+unsigned long __getauxval(unsigned long type);
+unsigned long __getauxval(unsigned long type) { return 0; }
+
+VG_DETERMINE_INTERFACE_VERSION(before_options)

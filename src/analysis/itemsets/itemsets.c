@@ -1,0 +1,225 @@
+#include "lcm.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+struct item_count {
+    uint32_t item, support;
+};
+
+struct item_counts {
+    CC_VEC(struct item_count) all;
+    uint64_t min;
+};
+
+static void take_item(void *arg, uint32_t item, uint32_t support)
+{
+    struct item_counts *c = arg;
+    if (support >= c->min)
+        CC_VEC_PUSH(&c->all, (struct item_count){item, support});
+}
+
+static int rarest_first(const void *a, const void *b)
+{
+    const struct item_count *x = a, *y = b;
+    if (x->support != y->support)
+        return x->support < y->support ? -1 : 1;
+    return (x->item > y->item) - (x->item < y->item);
+}
+
+/* One run: the root's transactions, and branches (one a frequent item) that threads take in turn. */
+struct run {
+    struct sparse sparse;
+    uint32_t nitems;
+    uint32_t *name;
+    uint32_t *common; /* items of every transaction: part of every set */
+    size_t ncommon;
+    struct stack stack;
+    const struct cc_itemsets_options *options;
+    uint32_t min_support;
+    atomic_uint next;
+    atomic_bool stop;
+    pthread_mutex_t lock;
+    uint32_t turn; /* branch whose sets are handed out next */
+    struct found_list *waiting;
+    bool *done;
+    cc_itemsets_found *found;
+    void *arg;
+    struct cc_itemsets_result *result;
+};
+
+/* Items every transaction holds go to run->common, infrequent ones nowhere, the others are numbered from the
+ * rarest. */
+static void number_items(struct run *r, const struct cc_itemsets_db *db, struct item_table *number)
+{
+    struct item_counts c = {.min = r->min_support};
+    db_each_item(db, take_item, &c);
+    if (c.all.n)
+        qsort(c.all.v, c.all.n, sizeof *c.all.v, rarest_first);
+    r->result->frequent = c.all.n;
+    r->name = cc_alloc_array(c.all.n + 1, sizeof *r->name);
+    r->common = cc_alloc_array(c.all.n + 1, sizeof *r->common);
+    for (size_t i = 0; i < c.all.n; i++) {
+        if (c.all.v[i].support == db->transactions) {
+            r->common[r->ncommon++] = c.all.v[i].item;
+        } else {
+            r->name[r->nitems++] = c.all.v[i].item;
+            item_set(number, c.all.v[i].item, r->nitems);
+        }
+    }
+    CC_VEC_FINI(&c.all);
+}
+
+static uint64_t count_entries(const struct cc_itemsets_db *db, const struct run *r)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < r->nitems; i++)
+        n += item_get(&db->support, r->name[i]); /* with weights: not less than the entries */
+    return CC_MIN(n, db->entries);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void fill_lists(struct run *r, const struct cc_itemsets_db *db, const struct item_table *number,
+                       uint32_t *row)
+{
+    struct sparse *s = &r->sparse;
+    s->nitems = r->nitems;
+    s->name = r->name;
+    s->start = stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->start);
+    s->weights = stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->weights);
+    s->items = stack_alloc(&r->stack, (count_entries(db, r) + 1) * sizeof *s->items);
+    uint32_t to = 0;
+    s->start[0] = 0;
+    for (size_t at = 0; at < db->n;) {
+        uint32_t weight, from = to;
+        size_t n = db_row(db, &at, row, &weight);
+        for (size_t i = 0; weight && i < n; i++) {
+            uint32_t p = item_get(number, row[i]);
+            if (p)
+                s->items[to++] = p - 1;
+        }
+        if (to == from)
+            continue;
+        sort_small(s->items + from, to - from);
+        s->weights[s->n++] = weight;
+        s->start[s->n] = to;
+    }
+    sparse_index(s, &r->stack);
+}
+
+/* Hands sets out in the order of the branches, whoever finished them. Lock held. */
+static void hand_out(struct run *r)
+{
+    for (; r->turn < r->nitems && r->done[r->turn]; r->turn++) {
+        struct found_list *f = &r->waiting[r->turn];
+        for (size_t i = 0; i < f->n; i += 2 + f->v[i + 1])
+            r->found(r->arg, f->v + i + 2, f->v[i + 1], f->v[i]);
+        CC_VEC_FINI(f);
+    }
+}
+
+static void *work(void *arg)
+{
+    struct run *r = arg;
+    struct miner m = {.min_support = r->min_support,
+                      .list = r->found != NULL,
+                      .limit = r->options->limit,
+                      .stop = &r->stop};
+    uint32_t parts = r->options->parts ? r->options->parts : 1;
+    m.set = cc_alloc_array(r->ncommon + r->nitems + 1, sizeof *m.set);
+    memcpy(m.set, r->common, r->ncommon * sizeof *m.set);
+    m.counts = cc_alloc_array(r->nitems + 1, sizeof *m.counts);
+    for (uint32_t i; (i = atomic_fetch_add(&r->next, 1)) < r->nitems;) {
+        m.nset = r->ncommon;
+        if (!atomic_load(&r->stop) && i % parts == r->options->part)
+            sparse_branch(&m, &r->sparse, i, m.counts);
+        if (!m.list)
+            continue;
+        pthread_mutex_lock(&r->lock);
+        r->waiting[i] = m.found;
+        memset(&m.found, 0, sizeof m.found);
+        r->done[i] = true;
+        hand_out(r);
+        pthread_mutex_unlock(&r->lock);
+    }
+    pthread_mutex_lock(&r->lock);
+    r->result->closed += m.closed;
+    r->result->longest = CC_MAX(r->result->longest, m.longest);
+    pthread_mutex_unlock(&r->lock);
+    stack_fini(&m.stack);
+    free(m.counts);
+    free(m.set);
+    return NULL;
+}
+
+static void work_together(struct run *r)
+{
+    enum { MAX_THREADS = 256 };
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned threads = r->options->threads ? r->options->threads : cpus > 0 ? (unsigned)cpus : 1;
+    threads = CC_MIN(CC_MIN(threads, MAX_THREADS), CC_MAX(r->nitems, 1u));
+    pthread_t ids[MAX_THREADS];
+    unsigned started = 0;
+    while (started + 1 < threads && pthread_create(&ids[started], NULL, work, r) == 0)
+        started++;
+    work(r);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(ids[i], NULL);
+}
+
+/* The closure of the empty set: what every transaction holds, and that is nothing only if the empty set is
+ * closed. */
+static void root_set(struct run *r, const struct cc_itemsets_db *db)
+{
+    if (r->options->part != 0 || db->transactions < r->min_support)
+        return;
+    r->result->closed++;
+    r->result->longest = r->ncommon;
+    if (r->ncommon)
+        qsort(r->common, r->ncommon, sizeof *r->common, by_number);
+    if (r->found)
+        r->found(r->arg, r->common, r->ncommon, db->transactions);
+}
+
+int cc_itemsets_mine(const struct cc_itemsets_db *db, const struct cc_itemsets_options *options,
+                     cc_itemsets_found *found, void *arg, struct cc_itemsets_result *ret, struct cc_err *err)
+{
+    *ret = (struct cc_itemsets_result){.min_support = CC_MAX(options->min_support, 1)};
+    if (options->parts && options->part >= options->parts)
+        return cc_err_set(err, CC_EUSAGE, "part %u of %u", options->part + 1, options->parts);
+    if (db->transactions > UINT32_MAX || db->entries > UINT32_MAX)
+        return cc_err_set(err, CC_EINPUT, "more than %u transactions or items", UINT32_MAX);
+    if (ret->min_support > db->transactions)
+        return 0;
+    struct run r = {.options = options,
+                    .min_support = (uint32_t)ret->min_support,
+                    .found = found,
+                    .arg = arg,
+                    .result = ret};
+    struct item_table number = {0};
+    number_items(&r, db, &number);
+    uint32_t *row = cc_alloc_array(db_longest(db) + 1, sizeof *row);
+    fill_lists(&r, db, &number, row);
+    free(row);
+    item_table_fini(&number);
+    if (found) {
+        r.waiting = cc_alloc_array(r.nitems + 1, sizeof *r.waiting);
+        r.done = cc_alloc_array(r.nitems + 1, sizeof *r.done);
+    }
+    pthread_mutex_init(&r.lock, NULL);
+    root_set(&r, db);
+    work_together(&r);
+    ret->stopped = atomic_load(&r.stop);
+    pthread_mutex_destroy(&r.lock);
+    stack_fini(&r.stack);
+    free(r.waiting);
+    free(r.done);
+    free(r.name);
+    free(r.common);
+    return 0;
+}

@@ -1,0 +1,409 @@
+#include "traceio.h"
+#include "../../base/arena.h"
+#include "../../base/map.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <unistd.h>
+
+enum column {
+    CYCLE,
+    CPU,
+    KIND,
+    PC,
+    ADDRESS,
+    LATENCY,
+    NODE,
+    HOPS,
+    SIZE,
+    FLAGS,
+    FUNCTION,
+    FILE_NAME,
+    LINE,
+    OBJECT,
+    COLUMNS
+};
+static const char *const column_names[] = {"cycle",    "cpu",  "kind", "pc",    "address",
+                                           "latency",  "node", "hops", "size",  "flags",
+                                           "function", "file", "line", "object"};
+
+enum { MAX_FIELDS = 64, MAX_LINE = 1 << 16, MAX_NAMED = 1 << 22 };
+
+/* What is known of an address: function, file and line of an instruction, or the object of a datum. */
+struct named {
+    uint64_t addr;
+    const char *name, *file;
+    uint32_t line, size;
+};
+
+struct import {
+    const char *path;
+    unsigned line;
+    FILE *f;
+    int place[MAX_FIELDS]; /* field -> column */
+    int nfields;
+    bool has[COLUMNS];
+    struct cc_trace_writer *w;
+    const struct cc_traceio_import *options;
+    struct cc_map code, data; /* address -> 1 + index into named */
+    CC_VEC(struct named) named;
+    struct cc_strmap strings; /* -> pointer */
+    struct cc_arena arena;
+    uint64_t events, max_cpu;
+    bool has_cores;
+    struct cc_err *err;
+};
+
+static int bad(struct import *im, const char *fmt, const char *what)
+{
+    return cc_err_at(im->err, CC_EINPUT, im->path, im->line, fmt, what);
+}
+
+/* One line without its end; 1, 0 at the end of the file, negative on error. */
+static int get_line(struct import *im, char *line)
+{
+    size_t n = 0;
+    int c;
+    im->line++;
+    while ((c = getc_unlocked(im->f)) != EOF && c != '\n') {
+        if (n == MAX_LINE - 1)
+            return bad(im, "line longer than %s characters", "65535");
+        if (c == 0)
+            return bad(im, "%s in a text file", "zero byte");
+        line[n++] = (char)c;
+    }
+    if (n && line[n - 1] == '\r')
+        n--;
+    line[n] = 0;
+    return n || c != EOF;
+}
+
+/* Splits in place by commas, with double quotes as RFC 4180 has them. */
+static int split(struct import *im, char *line, char *fields[MAX_FIELDS])
+{
+    int n = 0;
+    char *p = line;
+    for (;;) {
+        if (n == MAX_FIELDS)
+            return bad(im, "more than %s fields", "64");
+        while (*p == ' ' || *p == '\t')
+            p++;
+        if (*p == '"') {
+            char *to = ++p;
+            fields[n++] = to;
+            while (*p && !(*p == '"' && p[1] != '"')) {
+                p += *p == '"';
+                *to++ = *p++;
+            }
+            if (!*p)
+                return bad(im, "%s is not closed", "a quotation mark");
+            p++;
+            *to = 0;
+            while (*p == ' ' || *p == '\t')
+                p++;
+            if (*p && *p != ',')
+                return bad(im, "text after %s", "a closing quotation mark");
+        } else {
+            fields[n++] = p;
+            while (*p && *p != ',')
+                p++;
+            for (char *end = p; end > fields[n - 1] && (end[-1] == ' ' || end[-1] == '\t');)
+                *--end = 0;
+        }
+        if (!*p)
+            return n;
+        *p++ = 0;
+    }
+}
+
+static int read_header(struct import *im, char *line)
+{
+    char *fields[MAX_FIELDS];
+    int n = split(im, line, fields);
+    if (n < 0)
+        return n;
+    for (int i = 0; i < n; i++) {
+        int column = 0;
+        while (column < COLUMNS && strcasecmp(fields[i], column_names[column]) != 0)
+            column++;
+        if (column == COLUMNS) {
+            bad(im, "unknown column '%s'", fields[i]);
+            cc_err_hint(im->err, "columns are cycle cpu kind pc address latency node hops size flags "
+                                 "function file line object");
+            return -CC_EINPUT;
+        }
+        if (im->has[column])
+            return bad(im, "column '%s' comes twice", fields[i]);
+        im->has[column] = true;
+        im->place[i] = column;
+    }
+    im->nfields = n;
+    if (!im->has[CYCLE] || !im->has[CPU] || !im->has[LATENCY])
+        return bad(im, "the header lacks column '%s'",
+                   !im->has[CYCLE] ? "cycle"
+                   : !im->has[CPU] ? "cpu"
+                                   : "latency");
+    if (!im->has[PC] && !im->has[ADDRESS])
+        return bad(im, "the header lacks column '%s'", "pc' or 'address");
+    return 0;
+}
+
+static int number(struct import *im, const char *text, int column, uint64_t max, uint64_t *ret)
+{
+    char *end;
+    errno = 0;
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    *ret = strtoull(text, &end, hex ? 16 : 10);
+    if (text[0] < '0' || text[0] > '9' || *end)
+        return cc_err_at(im->err, CC_EINPUT, im->path, im->line, "%s is no number: '%.60s'",
+                         column_names[column], text);
+    if (errno || *ret > max)
+        return cc_err_at(im->err, CC_EINPUT, im->path, im->line, "%s is larger than %" PRIu64 ": '%.60s'",
+                         column_names[column], max, text);
+    return 0;
+}
+
+static int read_kind(struct import *im, const char *text, uint8_t *ret)
+{
+    static const struct {
+        const char *name;
+        uint8_t kind;
+    } more[] = {{"instruction", CC_TRACE_FETCH}, {"inst", CC_TRACE_FETCH}, {"read", CC_TRACE_LOAD},
+                {"write", CC_TRACE_STORE},       {"ll", CC_TRACE_LINKED},  {"sc", CC_TRACE_ATOMIC}};
+    for (uint8_t k = 0; k < CC_TRACE_KINDS; k++)
+        if (strcasecmp(text, cc_trace_kind_name(k)) == 0) {
+            *ret = k;
+            return 0;
+        }
+    for (size_t i = 0; i < CC_COUNT(more); i++)
+        if (strcasecmp(text, more[i].name) == 0) {
+            *ret = more[i].kind;
+            return 0;
+        }
+    return bad(im, "kind '%.60s' is none of fetch, load, store, linked, atomic, wait", text);
+}
+
+static int read_flags(struct import *im, char *text, uint8_t *ret)
+{
+    while (*text) {
+        size_t n = strcspn(text, "+|");
+        unsigned bit = 0;
+        char name[64];
+        for (; bit < 5; bit++)
+            if (strlen(cc_traceio_flags(1u << bit, name)) == n && strncasecmp(name, text, n) == 0)
+                break;
+        if (bit == 5)
+            return bad(im, "flag '%.60s' is none of hit, shared, false, buffered, stalled", text);
+        *ret |= (uint8_t)(1u << bit);
+        text += n + (text[n] != 0);
+    }
+    return 0;
+}
+
+static const char *keep(struct import *im, const char *text)
+{
+    bool fresh;
+    uint64_t *place = cc_strmap_put(&im->strings, text, &fresh);
+    if (fresh)
+        *place = (uintptr_t)cc_arena_strdup(&im->arena, text);
+    return (const char *)(uintptr_t)*place;
+}
+
+static int remember(struct import *im, struct cc_map *map, uint64_t addr, const char *name, const char *file,
+                    uint32_t line, uint32_t size)
+{
+    if (!name[0] && !file[0])
+        return 0;
+    bool fresh;
+    uint64_t *place = cc_map_put(map, addr, &fresh);
+    if (!fresh)
+        return 0;
+    if (im->named.n == MAX_NAMED)
+        return bad(im, "more than %s named addresses", "4194304");
+    CC_VEC_PUSH(&im->named, (struct named){addr, name[0] ? keep(im, name) : NULL,
+                                           file[0] ? keep(im, file) : NULL, line, size});
+    *place = im->named.n;
+    return 0;
+}
+
+static int read_row(struct import *im, char *line)
+{
+    char *fields[MAX_FIELDS], *text[COLUMNS], nothing[1] = "";
+    int n = split(im, line, fields);
+    if (n < 0)
+        return n;
+    if (n != im->nfields)
+        return cc_err_at(im->err, CC_EINPUT, im->path, im->line, "%d fields, the header has %d", n,
+                         im->nfields);
+    for (int c = 0; c < COLUMNS; c++)
+        text[c] = nothing;
+    for (int i = 0; i < n; i++)
+        text[im->place[i]] = fields[i];
+    static const uint64_t max[COLUMNS] = {
+        [CYCLE] = UINT64_MAX,   [CPU] = CC_TRACE_MAX_CPUS - 1, [PC] = UINT64_MAX,  [ADDRESS] = UINT64_MAX,
+        [LATENCY] = UINT32_MAX, [NODE] = CC_TRACE_NO_NODE - 1, [HOPS] = UINT8_MAX, [SIZE] = UINT8_MAX,
+        [LINE] = UINT32_MAX};
+    uint64_t v[COLUMNS] = {[NODE] = CC_TRACE_NO_NODE};
+    for (int c = 0; c < COLUMNS; c++) {
+        bool needed = c == CYCLE || c == CPU || c == LATENCY;
+        if (max[c] && (needed || *text[c])) {
+            int rc = number(im, text[c], c, max[c], &v[c]);
+            if (rc < 0)
+                return rc;
+        }
+    }
+    struct cc_trace_event e = {.cycle = v[CYCLE],
+                               .cpu = (uint16_t)v[CPU],
+                               .pc = v[PC],
+                               .addr = v[ADDRESS],
+                               .latency = (uint32_t)v[LATENCY],
+                               .node = (uint16_t)v[NODE],
+                               .hops = (uint8_t)v[HOPS],
+                               .size = (uint8_t)v[SIZE]};
+    e.kind = im->has[ADDRESS] && *text[ADDRESS] ? CC_TRACE_LOAD : CC_TRACE_FETCH;
+    int rc = *text[KIND] ? read_kind(im, text[KIND], &e.kind) : 0;
+    if (rc == 0)
+        rc = read_flags(im, text[FLAGS], &e.flags);
+    if (rc < 0)
+        return rc;
+    if (!*text[ADDRESS])
+        e.addr = e.kind == CC_TRACE_FETCH ? e.pc : 0;
+    else if (!*text[PC] && e.kind == CC_TRACE_FETCH)
+        e.pc = e.addr;
+    if (im->options->hit_latency >= 0 && e.latency <= im->options->hit_latency)
+        e.flags |= CC_TRACE_HIT;
+    if (cc_trace_writer_add(im->w, &e) < 0) {
+        bad(im, "%s", cc_trace_writer_error(im->w));
+        cc_err_hint(im->err, "the rows of one CPU must be sorted by cycle");
+        return -CC_EINPUT;
+    }
+    im->events++;
+    im->max_cpu = CC_MAX(im->max_cpu, v[CPU]);
+    rc = remember(im, &im->code, e.pc, text[FUNCTION], text[FILE_NAME], (uint32_t)v[LINE], 1);
+    if (rc == 0 && e.kind != CC_TRACE_FETCH)
+        rc = remember(im, &im->data, e.addr, text[OBJECT], "", 0, CC_MAX(e.size, 1u));
+    return rc;
+}
+
+static int by_addr(const void *a, const void *b)
+{
+    uint64_t x = ((const struct named *)a)->addr, y = ((const struct named *)b)->addr;
+    return (x > y) - (x < y);
+}
+
+/* Addresses of one name that follow each other become one symbol, or one object, as far as the next address
+ * of another name. */
+static int write_named(struct import *im, const struct cc_map *map, bool code)
+{
+    struct named *v = cc_alloc_array(map->n + 1, sizeof *v);
+    size_t n = 0;
+    for (size_t i = 0; i < map->cap; i++)
+        if (map->used[i] && map->values[i])
+            v[n++] = im->named.v[map->values[i] - 1];
+    qsort(v, n, sizeof *v, by_addr);
+    int rc = 0;
+    for (size_t i = 0, next; rc == 0 && i < n; i = next) {
+        for (next = i + 1; next < n && v[next].name == v[i].name;)
+            next++;
+        uint64_t last = v[next - 1].addr, to = last + v[next - 1].size;
+        to = to < last ? UINT64_MAX : to;
+        if (!v[i].name || to <= v[i].addr)
+            continue;
+        if (code)
+            rc = cc_trace_writer_symbol(
+                im->w,
+                &(struct cc_trace_symbol){.from = v[i].addr, .to = to, .name = v[i].name, .file = v[i].file});
+        else
+            rc = cc_trace_writer_object(im->w, &(struct cc_trace_object){.from = v[i].addr,
+                                                                         .to = to,
+                                                                         .until = UINT64_MAX,
+                                                                         .name = v[i].name,
+                                                                         .storage = CC_TRACE_OTHER});
+    }
+    for (size_t i = 0; rc == 0 && code && i < n; i++)
+        if (i == 0 || v[i].file != v[i - 1].file || v[i].line != v[i - 1].line)
+            rc = cc_trace_writer_line(
+                im->w, &(struct cc_trace_line){.addr = v[i].addr, .file = v[i].file, .line = v[i].line});
+    free(v);
+    return rc;
+}
+
+/* "# name = value" */
+static void read_fact(struct import *im, char *line)
+{
+    char *equals = strchr(line, '='), *name = line + 1;
+    if (!equals)
+        return;
+    *equals = 0;
+    name += strspn(name, " \t");
+    for (char *end = equals; end > name && (end[-1] == ' ' || end[-1] == '\t');)
+        *--end = 0;
+    char *value = equals + 1 + strspn(equals + 1, " \t");
+    im->has_cores |= strcmp(name, "cores") == 0;
+    if (*name)
+        cc_trace_writer_fact(im->w, name, value);
+}
+
+static int read_all(struct import *im)
+{
+    char *line = cc_alloc(MAX_LINE);
+    int rc;
+    while ((rc = get_line(im, line)) > 0) {
+        if (!line[0])
+            continue;
+        if (line[0] == '#')
+            read_fact(im, line);
+        else if (!im->nfields)
+            rc = read_header(im, line);
+        else
+            rc = read_row(im, line);
+        if (rc < 0)
+            break;
+    }
+    free(line);
+    if (rc == 0 && ferror(im->f))
+        return bad(im, "cannot read: %s", strerror(errno));
+    if (rc == 0 && !im->nfields)
+        return cc_err_at(im->err, CC_EINPUT, im->path, 0, "no header line");
+    if (rc < 0)
+        return rc;
+    char cores[24];
+    snprintf(cores, sizeof cores, "%" PRIu64, im->max_cpu + 1);
+    if (!im->has_cores && im->events)
+        cc_trace_writer_fact(im->w, "cores", cores);
+    return write_named(im, &im->code, true) < 0 || write_named(im, &im->data, false) < 0 ? -1 : 0;
+}
+
+int cc_traceio_import_csv(const char *csv, const char *trace, const struct cc_traceio_import *options,
+                          uint64_t *ret_events, struct cc_err *err)
+{
+    struct import im = {.path = csv, .options = options, .err = err};
+    char why[CC_TRACE_ERR] = "";
+    im.f = strcmp(csv, "-") == 0 ? stdin : fopen(csv, "r");
+    if (!im.f)
+        return cc_err_at(err, CC_EINPUT, csv, 0, "cannot open: %s", strerror(errno));
+    char *aside = cc_asprintf("%s.part", trace);
+    int rc = 0;
+    im.w = cc_trace_writer_open(aside, why);
+    if (!im.w)
+        rc = cc_err_at(err, CC_EINPUT, trace, 0, "cannot write: %s", why);
+    if (rc == 0) {
+        rc = read_all(&im);
+        if (cc_trace_writer_close(im.w, why) < 0)
+            rc = cc_err_at(err, CC_EINPUT, trace, 0, "%s", why);
+        else if (rc == 0 && rename(aside, trace) != 0)
+            rc = cc_err_at(err, CC_EINPUT, trace, 0, "cannot replace: %s", strerror(errno));
+        if (rc < 0)
+            unlink(aside);
+    }
+    *ret_events = im.events;
+    if (im.f != stdin)
+        fclose(im.f);
+    CC_VEC_FINI(&im.named);
+    cc_map_fini(&im.code);
+    cc_map_fini(&im.data);
+    cc_strmap_fini(&im.strings);
+    cc_arena_fini(&im.arena);
+    free(aside);
+    return rc;
+}

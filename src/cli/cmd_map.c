@@ -1,0 +1,85 @@
+/* corecast map: functions into parts, parts onto a topology, tasks onto units. */
+#include "command.h"
+#include "map.h"
+
+static const struct cc_opt table[] = {
+    {CC_OPT_STR, 'p', "platform", "P.ini", offsetof(struct cc_map_options, platform),
+     "the chip: units and links for tasks, a topology for parts"},
+    {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct cc_map_options, set),
+     "override a value of the platform"},
+    {CC_OPT_LIST, 0, "pin", "NAME=WHERE", offsetof(struct cc_map_options, pin),
+     "a node stays on this part, a task on this unit"},
+    {CC_OPT_FLAG, 0, "all", NULL, offsetof(struct cc_map_options, all), "list every node"},
+    {CC_OPT_INT, 0, "top", "N", offsetof(struct cc_map_options, top), "list the N heaviest nodes (30)", 1,
+     1e9},
+    {CC_OPT_NUM, 0, "effort", "X", offsetof(struct cc_map_options, effort),
+     "search X times as long before giving up the proof (1)", 0.001, 1e6},
+
+    {CC_OPT_HEADING, .help = "Partition of a communication graph"},
+    {CC_OPT_INT, 0, "parts", "N", offsetof(struct cc_map_options, parts), "number of processors", 1, 1024},
+    {CC_OPT_STR, 0, "tolerance", "PCT", offsetof(struct cc_map_options, tolerance_text),
+     "how far a part's load may exceed the mean (10)"},
+    {CC_OPT_LIST, 0, "merge", "A,B…", offsetof(struct cc_map_options, merge),
+     "keep these nodes together, as one"},
+};
+
+static int finish_options(struct cc_map_options *o, struct cc_err *err)
+{
+    o->tolerance = 10;
+    if (o->tolerance_text &&
+        (!cc_parse_f64(o->tolerance_text, &o->tolerance) || o->tolerance < 0 || o->tolerance > 1e6))
+        return cc_err_set(err, CC_EUSAGE, "option '--tolerance': '%s' is not a percentage",
+                          o->tolerance_text);
+    o->top = o->top ? o->top : 30;
+    o->effort = o->effort > 0 ? o->effort : 1;
+    return 0;
+}
+
+static int load_platform(const struct cc_map_options *o, struct cc_platform **ret, struct cc_err *err)
+{
+    if (!o->platform)
+        return 0;
+    int rc = cc_platform_load(o->platform, ret, err);
+    for (size_t i = 0; rc == 0 && i < o->set.n; i++)
+        rc = cc_platform_override(*ret, o->set.v[i], err);
+    return rc;
+}
+
+static int map_graph(const struct cc_map_options *o, const char *path, struct cc_err *err)
+{
+    struct cc_graph g;
+    struct cc_platform *p = NULL;
+    int rc = cc_graph_load(path, &g, err);
+    if (rc < 0)
+        return rc;
+    rc = load_platform(o, &p, err);
+    if (rc == 0)
+        rc = cc_map_parts(o, path, &g, p, err);
+    cc_platform_free(p);
+    cc_graph_fini(&g);
+    return rc;
+}
+
+static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct cc_map_options *o = opts;
+    int rc = finish_options(o, err);
+    if (rc == 0 && operands->n != 1)
+        rc = cc_err_set(err, CC_EUSAGE, "expected one recording, graph or task file");
+    if (rc == 0)
+        rc = map_graph(o, operands->v[0], err);
+    cc_strs_fini(&o->pin);
+    cc_strs_fini(&o->merge);
+    cc_strs_fini(&o->set);
+    return rc;
+}
+
+const struct cc_command cc_cmd_map = {
+    .name = "map",
+    .summary = "split a program over processors, or map tasks onto the units of a chip",
+    .synopsis = "[OPTIONS] RECORDING|GRAPH|TASKS.ini",
+    .options = table,
+    .noptions = CC_COUNT(table),
+    .size = sizeof(struct cc_map_options),
+    .run = run,
+};

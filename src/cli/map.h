@@ -1,0 +1,28 @@
+/* The two halves of `corecast map`: graphs into parts (map_parts.c) and tasks onto units (map_tasks.c). */
+#ifndef CC_CLI_MAP_H
+#define CC_CLI_MAP_H
+
+#include "output.h"
+#include "../analysis/partition/graph.h"
+#include "../platform/platform.h"
+
+struct cc_map_options {
+    struct cc_common common;
+    const char *platform, *tolerance_text, *svg, *trace;
+    int64_t parts, alternatives, top;
+    double tolerance, deadline, effort;
+    int objective, plan;
+    bool all;
+    struct cc_strs pin, forbid, merge, set;
+};
+
+/* `name` is what messages and headings call the graph. `p` may be NULL: then no topology. */
+int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g, struct cc_platform *p,
+                 struct cc_err *err);
+
+/* Splits "NAME=VALUE" at its last '='; names of C++ operators hold some. Both strings are owned by the
+ * caller. */
+int cc_map_assignment(const char *option, const char *text, char **ret_name, char **ret_value,
+                      struct cc_err *err);
+
+#endif

@@ -1,0 +1,9 @@
+/* C++ names as people write them. */
+#ifndef CC_PROFILE_DEMANGLE_H
+#define CC_PROFILE_DEMANGLE_H
+
+#include "../base/base.h"
+
+char *cc_demangle(const char *symbol); /* owned; NULL if it is no mangled name */
+
+#endif

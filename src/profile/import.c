@@ -1,0 +1,470 @@
+/* Nothing in a record file is trusted: ids count up from 0 within their kind, references go to ids that came
+ * before, counts fit SQLite's integers and their sums do not overflow. Whatever memory is taken is in
+ * proportion to the file's size. */
+#include "import.h"
+#include "profile.h"
+#include "records.h"
+#include "store.h"
+#include "symbols.h"
+#include "../base/arena.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+
+struct object {
+    char *path;
+};
+
+struct function {
+    struct cc_rec_function rec;
+    uint64_t exclusive;
+};
+
+struct context {
+    struct cc_rec_context rec;
+    uint64_t inclusive;
+};
+
+struct import {
+    struct cc_records in;
+    struct cc_store *out;
+    struct cc_err *err;
+    struct cc_arena arena;
+    struct cc_rec_run run;
+    CC_VEC(struct object) objects;
+    CC_VEC(struct function) functions;
+    CC_VEC(struct cc_rec_thread) threads;
+    CC_VEC(struct context) contexts;
+    CC_VEC(struct cc_rec_call) calls;
+    uint32_t nsources, nnodes;
+    sqlite3_stmt *source, *node, *edge;
+};
+
+static int bad(struct import *im, const char *what)
+{
+    return cc_err_at(im->err, CC_EINPUT, im->in.path, 0, "damaged record file: %s (record %" PRIu64 ")", what,
+                     im->in.read);
+}
+
+/* --- statements --- */
+
+/* Binds by `types`: u an unsigned that fits, s a string, n NULL if the (u64) argument is UINT64_MAX. */
+static int insert(struct import *im, sqlite3_stmt *st, const char *types, ...)
+{
+    va_list ap;
+    va_start(ap, types);
+    for (int i = 0; types[i]; i++) {
+        if (types[i] == 's') {
+            const char *text = va_arg(ap, const char *);
+            sqlite3_bind_text(st, i + 1, text, -1, SQLITE_STATIC); /* NULL binds NULL */
+            continue;
+        }
+        uint64_t v = va_arg(ap, uint64_t);
+        if (types[i] == 'n' && v == UINT64_MAX)
+            sqlite3_bind_null(st, i + 1);
+        else
+            sqlite3_bind_int64(st, i + 1, (sqlite3_int64)v);
+    }
+    va_end(ap);
+    int rc = cc_store_step(im->out, st, im->err);
+    sqlite3_reset(st);
+    return rc;
+}
+
+#define U(x) ((uint64_t)(x))
+/* An id that may be CC_NONE, as NULL. */
+#define ID(x) ((x) == CC_NONE ? UINT64_MAX : (uint64_t)(x))
+
+/* --- checks --- */
+
+static bool fits(uint64_t v)
+{
+    return v <= INT64_MAX;
+}
+
+static bool add(uint64_t *sum, uint64_t v)
+{
+    return !__builtin_add_overflow(*sum, v, sum) && fits(*sum);
+}
+
+/* A group of a level: an id below n, or a special node. */
+static bool group_known(uint32_t id, size_t n)
+{
+    return id < n || (id > CC_SPECIAL && id < CC_SPECIAL_ID(CC_NODE_KINDS));
+}
+
+/* --- one record each --- */
+
+static int take_object(struct import *im)
+{
+    const struct cc_rec_object *r = (const void *)im->in.body;
+    const char *path = cc_records_text(&im->in, 0, r->path_size);
+    if (r->id != im->objects.n || !path)
+        return bad(im, "an object");
+    CC_VEC_PUSH(&im->objects, (struct object){cc_arena_strndup(&im->arena, path, r->path_size)});
+    sqlite3_stmt *st;
+    int rc = cc_store_prepare(im->out, "INSERT INTO object VALUES (?, ?, ?)", &st, im->err);
+    if (rc < 0)
+        return rc;
+    rc = insert(im, st, "usu", U(r->id), im->objects.v[r->id].path, U(r->is_program != 0));
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int take_function(struct import *im)
+{
+    const struct cc_rec_function *r = (const void *)im->in.body;
+    if (r->id != im->functions.n || (r->object != CC_NONE && r->object >= im->objects.n) ||
+        r->id >= CC_SPECIAL || !fits(r->calls) || !fits(r->inclusive))
+        return bad(im, "a function");
+    CC_VEC_PUSH(&im->functions, (struct function){.rec = *r});
+    return 0;
+}
+
+static int take_thread(struct import *im)
+{
+    const struct cc_rec_thread *r = (const void *)im->in.body;
+    if (r->id != im->threads.n || r->id >= CC_SPECIAL || !fits(r->start) || !fits(r->instructions))
+        return bad(im, "a thread");
+    CC_VEC_PUSH(&im->threads, *r);
+    sqlite3_stmt *st;
+    int rc = cc_store_prepare(im->out, "INSERT INTO thread VALUES (?, ?, ?, ?)", &st, im->err);
+    if (rc < 0)
+        return rc;
+    rc = insert(im, st, "uuuu", U(r->id), U(r->tid), r->start, r->instructions);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int take_context(struct import *im)
+{
+    const struct cc_rec_context *r = (const void *)im->in.body;
+    if (r->id != im->contexts.n || r->function >= im->functions.n || r->thread >= im->threads.n ||
+        (r->parent != CC_NONE && r->parent >= r->id) || !fits(r->calls) || !fits(r->exclusive))
+        return bad(im, "a context");
+    if (r->parent != CC_NONE && im->contexts.v[r->parent].rec.thread != r->thread)
+        return bad(im, "a context whose parent is of another thread");
+    if (!add(&im->functions.v[r->function].exclusive, r->exclusive))
+        return bad(im, "counts that overflow");
+    CC_VEC_PUSH(&im->contexts, (struct context){*r, r->exclusive});
+    return 0;
+}
+
+static int take_source(struct import *im)
+{
+    const struct cc_rec_source *r = (const void *)im->in.body;
+    const char *call = cc_records_text(&im->in, 0, r->call_size);
+    const char *file = cc_records_text(&im->in, r->call_size, r->file_size);
+    if (r->id != im->nsources || !call || !file)
+        return bad(im, "a source");
+    im->nsources++;
+    CC_CLEANUP(cc_free_ptr) char *c = cc_strndup(call, r->call_size);
+    CC_CLEANUP(cc_free_ptr) char *f = cc_strndup(file, r->file_size);
+    return insert(im, im->source, "uss", U(r->id), c, *f ? f : NULL);
+}
+
+static int take_node(struct import *im)
+{
+    const struct cc_rec_node *r = (const void *)im->in.body;
+    bool context = r->kind == CC_NODE_CONTEXT;
+    if (r->id != im->nnodes || r->kind >= CC_NODE_KINDS || context != (r->context != CC_NONE) ||
+        (context && r->context >= im->contexts.n) || (r->source != CC_NONE && r->source >= im->nsources) ||
+        !fits(r->reads) || !fits(r->writes) || !fits(r->bytes_read) || !fits(r->bytes_written))
+        return bad(im, "a node");
+    im->nnodes++;
+    return insert(im, im->node, "usnnuuuu", U(r->id), cc_node_kind_names[r->kind], ID(r->context),
+                  ID(r->source), r->reads, r->writes, r->bytes_read, r->bytes_written);
+}
+
+static int take_edge(struct import *im)
+{
+    const struct cc_rec_edge *r = (const void *)im->in.body;
+    bool known = r->level < CC_LEVELS;
+    if (r->level == CC_LEVEL_CONTEXT)
+        known = r->producer < im->nnodes && r->consumer < im->nnodes;
+    else if (known) {
+        size_t n = r->level == CC_LEVEL_FUNCTION ? im->functions.n : im->threads.n;
+        known = group_known(r->producer, n) && group_known(r->consumer, n);
+    }
+    if (!known || !fits(r->bytes) || !fits(r->unma) || !fits(r->reads) || !fits(r->fresh))
+        return bad(im, "a stream");
+    return insert(im, im->edge, "suuunuu", cc_level_names[r->level], U(r->producer), U(r->consumer), r->bytes,
+                  r->has_unma ? r->unma : UINT64_MAX, r->reads, r->fresh);
+}
+
+static int take_call(struct import *im)
+{
+    const struct cc_rec_call *r = (const void *)im->in.body;
+    uint64_t end = r->start;
+    if (r->context >= im->contexts.n || r->thread >= im->threads.n || !add(&end, r->length))
+        return bad(im, "a call");
+    CC_VEC_PUSH(&im->calls, *r);
+    return 0;
+}
+
+static int take_records(struct import *im)
+{
+    static int (*const take[])(struct import *) = {
+        [CC_REC_OBJECT] = take_object,   [CC_REC_FUNCTION] = take_function, [CC_REC_THREAD] = take_thread,
+        [CC_REC_CONTEXT] = take_context, [CC_REC_SOURCE] = take_source,     [CC_REC_NODE] = take_node,
+        [CC_REC_EDGE] = take_edge,       [CC_REC_CALL] = take_call,
+    };
+    int rc;
+    while ((rc = cc_records_next(&im->in, im->err)) > 0) {
+        if (im->in.head.tag == CC_REC_RUN && im->in.read == 1) {
+            memcpy(&im->run, im->in.body, sizeof im->run);
+            if (!fits(im->run.instructions) || !fits(im->run.call_threshold))
+                rc = bad(im, "the run");
+        } else if (im->in.head.tag == CC_REC_RUN || im->in.read == 1)
+            rc = bad(im, "the run is not first");
+        else
+            rc = take[im->in.head.tag](im);
+        if (rc < 0)
+            return rc;
+    }
+    return rc;
+}
+
+/* --- what needs all records --- */
+
+/* Inclusive = own plus that of all children; a child's id is greater than its parent's. */
+static int sum_contexts(struct import *im)
+{
+    for (size_t i = im->contexts.n; i-- > 0;) {
+        const struct context *x = &im->contexts.v[i];
+        if (x->rec.parent != CC_NONE && !add(&im->contexts.v[x->rec.parent].inclusive, x->inclusive))
+            return bad(im, "counts that overflow");
+    }
+    return 0;
+}
+
+static int put_contexts(struct import *im)
+{
+    sqlite3_stmt *st;
+    int rc = cc_store_prepare(im->out, "INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?)", &st, im->err);
+    if (rc < 0)
+        return rc;
+    for (size_t i = 0; rc == 0 && i < im->contexts.n; i++) {
+        const struct context *x = &im->contexts.v[i];
+        rc = insert(im, st, "unuuuuu", U(i), ID(x->rec.parent), U(x->rec.function), U(x->rec.thread),
+                    x->rec.calls, x->rec.exclusive, x->inclusive);
+    }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+/* Every thread runs under function 0, which the collector counts on no stack. */
+static int sum_runtime(struct import *im)
+{
+    if (im->functions.n == 0)
+        return 0;
+    struct cc_rec_function *runtime = &im->functions.v[0].rec;
+    runtime->calls = runtime->inclusive = 0;
+    for (size_t i = 0; i < im->contexts.n; i++) {
+        const struct context *x = &im->contexts.v[i];
+        if (x->rec.parent == CC_NONE && x->rec.function == 0 &&
+            (!add(&runtime->calls, x->rec.calls) || !add(&runtime->inclusive, x->inclusive)))
+            return bad(im, "counts that overflow");
+    }
+    return 0;
+}
+
+static int put_functions(struct import *im)
+{
+    sqlite3_stmt *st;
+    int rc = cc_store_prepare(im->out, "INSERT INTO function VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &st,
+                              im->err);
+    if (rc < 0)
+        return rc;
+    struct cc_symbols *symbols = cc_symbols_new();
+    for (size_t i = 0; rc == 0 && i < im->functions.n; i++) {
+        const struct cc_rec_function *f = &im->functions.v[i].rec;
+        struct cc_symbol_info info = {.name = i == 0 ? CC_RUNTIME_NAME : "?"};
+        if (i != 0 && f->object != CC_NONE)
+            cc_symbols_find(symbols, im->objects.v[f->object].path, f->address, &info);
+        rc = insert(im, st, "usssnnuuuuu", U(i), info.name, info.symbol, info.file,
+                    info.line ? info.line : UINT64_MAX, ID(f->object), f->address, U(f->library != 0),
+                    f->calls, f->inclusive, im->functions.v[i].exclusive);
+    }
+    cc_symbols_free(symbols);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct cc_rec_call *x = a, *y = b;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->length != y->length)
+        return x->length > y->length ? -1 : 1;
+    return (x->context > y->context) - (x->context < y->context); /* ids of callers are lower */
+}
+
+static int put_calls(struct import *im)
+{
+    size_t per_chunk = (1 << 20) / sizeof(struct cc_rec_call);
+    if (im->calls.n)
+        qsort(im->calls.v, im->calls.n, sizeof *im->calls.v, by_start);
+    for (size_t at = 0, seq = 0; at < im->calls.n; at += per_chunk, seq++) {
+        size_t n = CC_MIN(per_chunk, im->calls.n - at);
+        int rc = cc_store_put_chunk(im->out, CC_CALLS_STREAM, seq, im->calls.v + at, n * sizeof *im->calls.v,
+                                    im->err);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+static const char *isa_name(uint32_t machine)
+{
+    switch (machine) {
+    case EM_X86_64:
+        return "x86_64";
+    case EM_AARCH64:
+        return "aarch64";
+    case EM_ARM:
+        return "arm";
+    case EM_RISCV:
+        return "riscv64";
+    case EM_MIPS:
+        return "mipsel";
+    default:
+        return NULL;
+    }
+}
+
+static int put_facts(struct import *im, const struct cc_import_run *run)
+{
+    bool complete = run->complete && (im->run.flags & CC_RUN_FINAL);
+    const char *reason =
+        run->reason ? run->reason
+        : im->run.flags & CC_RUN_EXEC
+            ? "the program replaced itself by another (exec)"
+            : "the program did not end by itself; what it did after the last snapshot is lost";
+    struct cc_store *s = im->out;
+    struct cc_err *err = im->err;
+    int rc = cc_store_set(s, "program", run->program, err);
+    for (size_t i = 0; rc == 0 && i < run->narguments; i++) {
+        char key[40];
+        snprintf(key, sizeof key, "argument.%zu", i);
+        rc = cc_store_set(s, key, run->arguments[i], err);
+    }
+    if (rc == 0)
+        rc = cc_store_set(s, "engine", run->engine, err);
+    if (rc == 0)
+        rc = cc_store_set(s, "isa", isa_name(im->run.machine), err);
+    if (rc == 0)
+        rc = cc_store_set(s, "libs", im->run.libs_as_nodes ? "node" : "caller", err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "complete", complete, err);
+    if (rc == 0 && !complete)
+        rc = cc_store_set(s, "reason", reason, err);
+    if (rc == 0 && run->exit_code >= 0)
+        rc = cc_store_set_u64(s, "exit.code", (uint64_t)run->exit_code, err);
+    if (rc == 0 && run->exit_signal > 0)
+        rc = cc_store_set_u64(s, "exit.signal", (uint64_t)run->exit_signal, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "pid", im->run.pid, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "instructions", im->run.instructions, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "call_threshold", im->run.call_threshold, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "approximate", (im->run.flags & CC_RUN_APPROXIMATE) != 0, err);
+    return rc;
+}
+
+/* --- the whole --- */
+
+static int prepare_all(struct import *im)
+{
+    int rc = cc_store_prepare(im->out, "INSERT INTO source VALUES (?, ?, ?)", &im->source, im->err);
+    if (rc == 0)
+        rc =
+            cc_store_prepare(im->out, "INSERT INTO node VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &im->node, im->err);
+    if (rc == 0)
+        rc = cc_store_prepare(im->out, "INSERT INTO edge VALUES (?, ?, ?, ?, ?, ?, ?)", &im->edge, im->err);
+    return rc;
+}
+
+static int import_file(struct import *im, const char *path, const struct cc_import_run *run)
+{
+    int rc = cc_records_open(&im->in, path, im->err);
+    if (rc == 0)
+        rc = prepare_all(im);
+    if (rc == 0)
+        rc = take_records(im);
+    if (rc == 0)
+        rc = sum_contexts(im);
+    if (rc == 0)
+        rc = sum_runtime(im);
+    if (rc == 0)
+        rc = put_contexts(im);
+    if (rc == 0)
+        rc = put_functions(im);
+    if (rc == 0)
+        rc = put_calls(im);
+    if (rc == 0)
+        rc = put_facts(im, run);
+    sqlite3_finalize(im->source);
+    sqlite3_finalize(im->node);
+    sqlite3_finalize(im->edge);
+    cc_records_close(&im->in);
+    return rc;
+}
+
+/* The index of the newest whole snapshot, or negative with the first file's error. */
+static int newest(const char *const *files, size_t n, struct cc_err *err)
+{
+    int best = -1, rc = -CC_EINPUT;
+    struct cc_rec_run best_run = {0};
+    struct cc_err first = {0};
+    for (size_t i = 0; i < n; i++) {
+        struct cc_rec_run run = {0};
+        int checked = cc_records_check(files[i], &run, &first);
+        if (checked < 0) {
+            rc = checked;
+            continue;
+        }
+        bool final = run.flags & CC_RUN_FINAL, best_final = best_run.flags & CC_RUN_FINAL;
+        bool newer = final != best_final ? final : run.instructions >= best_run.instructions;
+        if (best < 0 || newer) {
+            best = (int)i;
+            best_run = run;
+        }
+    }
+    if (best < 0 && err && err->code == CC_OK)
+        *err = first;
+    return best < 0 ? rc : best;
+}
+
+int cc_import(const char *const *record_files, size_t n, const struct cc_import_run *run,
+              const char *out_path, struct cc_err *err)
+{
+    if (n == 0)
+        return cc_err_set(err, CC_EBUG, "no record file to import");
+    int chosen = newest(record_files, n, err);
+    if (chosen < 0)
+        return chosen;
+    struct import im = {.err = err};
+    int rc = cc_store_create(out_path, &im.out, err);
+    if (rc < 0)
+        return rc;
+    rc = import_file(&im, record_files[chosen], run);
+    if (rc == 0)
+        rc = cc_store_commit(im.out, err);
+    else
+        cc_store_free(im.out);
+    CC_VEC_FINI(&im.objects);
+    CC_VEC_FINI(&im.functions);
+    CC_VEC_FINI(&im.threads);
+    CC_VEC_FINI(&im.contexts);
+    CC_VEC_FINI(&im.calls);
+    cc_arena_fini(&im.arena);
+    return rc;
+}

@@ -1,0 +1,110 @@
+/* A profile in memory: what every analysis starts from. All ids are checked when it is loaded, so analyses
+ * index the arrays without looking twice; counts fit 63 bits. One arena, freed whole. */
+#ifndef CC_PROFILE_PROFILE_H
+#define CC_PROFILE_PROFILE_H
+
+#include "../../collect/record.h"
+#include "../base/arena.h"
+#include "../base/err.h"
+
+/* The stream of chunks that holds the time line: an array of struct cc_rec_call. */
+#define CC_CALLS_STREAM "calls"
+/* Function 0: code outside every function of the program (the loader, start-up code, where threads begin). */
+#define CC_RUNTIME_NAME "<runtime>"
+
+extern const char *const cc_node_kind_names[CC_NODE_KINDS]; /* "context", "input", … */
+extern const char *const cc_level_names[CC_LEVELS];         /* "context", "function", "thread" */
+
+struct cc_pobject {
+    const char *path;
+    bool program; /* the program itself, or part of it */
+};
+
+struct cc_pfunction {
+    const char *name;   /* demangled; never NULL */
+    const char *symbol; /* as in the binary; NULL: none */
+    const char *file;   /* NULL: unknown */
+    unsigned line;      /* 0: unknown */
+    uint32_t object;    /* CC_NONE: none */
+    uint64_t offset;    /* virtual address in the object's file */
+    bool library;
+    uint64_t calls;
+    uint64_t inclusive; /* instructions while it was on a thread's stack, recursion counted once */
+    uint64_t exclusive;
+};
+
+struct cc_pthread {
+    uint32_t tid;
+    uint64_t start; /* instructions of all threads when it began */
+    uint64_t instructions;
+};
+
+struct cc_pcontext {
+    uint32_t parent; /* CC_NONE: a thread's root; otherwise a lower id */
+    uint32_t function, thread;
+    uint64_t calls, exclusive, inclusive;
+};
+
+struct cc_psource {
+    const char *call; /* the system call that filled memory; "mmap" for mapped files */
+    const char *file; /* NULL: unknown */
+};
+
+struct cc_pnode {
+    enum cc_node_kind kind;
+    uint32_t context; /* CC_NONE unless kind is CC_NODE_CONTEXT */
+    uint32_t source;  /* CC_NONE: none */
+    uint64_t reads, writes, bytes_read, bytes_written;
+};
+
+/* producer and consumer: node ids at context level; at the others ids of functions or threads, or
+ * CC_SPECIAL_ID(kind). */
+struct cc_pedge {
+    uint32_t producer, consumer;
+    uint64_t bytes, reads, fresh;
+    uint64_t unma;
+    bool has_unma; /* false: a run that was cut short knows it only for some streams */
+};
+
+/* One call of the time line. `start` counts the thread's own instructions. */
+struct cc_pcall {
+    uint32_t context, thread;
+    uint64_t start, length;
+};
+
+struct cc_profile {
+    const char *path;                   /* of the .cast file */
+    const char *program, *engine, *isa; /* NULL: unknown */
+    const char **arguments;
+    size_t narguments;
+    bool complete;
+    const char *reason; /* NULL if complete */
+    int exit_code;      /* negative: unknown or killed */
+    int exit_signal;    /* 0: none */
+    uint64_t instructions, call_threshold;
+    bool libs_as_nodes;
+    bool approximate; /* `fresh` is a lower bound */
+    struct cc_pobject *objects;
+    struct cc_pfunction *functions; /* [0] is <runtime>; none at all in a profile without calls */
+    struct cc_pthread *threads;
+    struct cc_pcontext *contexts;
+    struct cc_psource *sources;
+    struct cc_pnode *nodes;
+    struct cc_pedge *edges[CC_LEVELS]; /* sorted by producer, consumer */
+    struct cc_pcall *calls;            /* sorted by thread, start, then length, longest first */
+    size_t nobjects, nfunctions, nthreads, ncontexts, nsources, nnodes, ncalls;
+    size_t nedges[CC_LEVELS];
+    struct cc_arena arena;
+};
+
+int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *err);
+void cc_profile_free(struct cc_profile *p);
+
+/* What an end of an edge is. For kinds other than CC_NODE_CONTEXT, *ret_id is of no use. At context level
+ * *ret_id is the context. */
+enum cc_node_kind cc_profile_end(const struct cc_profile *p, enum cc_level level, uint32_t id,
+                                 uint32_t *ret_id);
+/* "<input>", "<static>", "<unknown>", "<output>". */
+const char *cc_special_name(enum cc_node_kind kind);
+
+#endif

@@ -1,0 +1,93 @@
+#include "records.h"
+
+#include <errno.h>
+
+enum { MAX_RECORD = 1 << 20 }; /* bytes; the largest holds two paths */
+
+static const uint32_t fixed_size[] = {
+    [CC_REC_RUN] = sizeof(struct cc_rec_run),           [CC_REC_OBJECT] = sizeof(struct cc_rec_object),
+    [CC_REC_FUNCTION] = sizeof(struct cc_rec_function), [CC_REC_THREAD] = sizeof(struct cc_rec_thread),
+    [CC_REC_CONTEXT] = sizeof(struct cc_rec_context),   [CC_REC_SOURCE] = sizeof(struct cc_rec_source),
+    [CC_REC_NODE] = sizeof(struct cc_rec_node),         [CC_REC_EDGE] = sizeof(struct cc_rec_edge),
+    [CC_REC_CALL] = sizeof(struct cc_rec_call),         [CC_REC_END] = sizeof(struct cc_rec_end),
+};
+
+static int bad(const struct cc_records *r, const char *what, struct cc_err *err)
+{
+    return cc_err_at(err, CC_EINPUT, r->path, 0, "damaged record file: %s (record %llu)", what,
+                     (unsigned long long)r->read);
+}
+
+int cc_records_open(struct cc_records *r, const char *path, struct cc_err *err)
+{
+    *r = (struct cc_records){.path = path};
+    r->f = fopen(path, "rb");
+    if (!r->f)
+        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+    char magic[8];
+    if (fread(magic, 1, sizeof magic, r->f) != sizeof magic || memcmp(magic, CC_RECORD_MAGIC, 8) != 0) {
+        cc_records_close(r);
+        return cc_err_at(err, CC_EINPUT, path, 0, "not a record file");
+    }
+    r->body = cc_alloc(MAX_RECORD);
+    return 0;
+}
+
+void cc_records_close(struct cc_records *r)
+{
+    if (r->f)
+        fclose(r->f);
+    free(r->body);
+    r->f = NULL;
+    r->body = NULL;
+}
+
+static int at_end(struct cc_records *r, struct cc_err *err)
+{
+    if (((const struct cc_rec_end *)r->body)->records != r->read - 1)
+        return bad(r, "records are missing", err);
+    if (fgetc(r->f) != EOF)
+        return bad(r, "something follows the end", err);
+    return 0;
+}
+
+int cc_records_next(struct cc_records *r, struct cc_err *err)
+{
+    if (fread(&r->head, 1, sizeof r->head, r->f) != sizeof r->head)
+        return bad(r, "the file is cut short", err);
+    r->read++;
+    if (r->head.tag == 0 || r->head.tag >= CC_COUNT(fixed_size))
+        return bad(r, "unknown kind of record", err);
+    uint32_t fixed = fixed_size[r->head.tag];
+    if (r->head.size < fixed || r->head.size > MAX_RECORD)
+        return bad(r, "a record has an impossible size", err);
+    if (fread(r->body, 1, r->head.size, r->f) != r->head.size)
+        return bad(r, "the file is cut short", err);
+    return r->head.tag == CC_REC_END ? at_end(r, err) : 1;
+}
+
+const char *cc_records_text(const struct cc_records *r, uint64_t at, uint32_t size)
+{
+    uint64_t start = fixed_size[r->head.tag] + at;
+    if (start + size > r->head.size)
+        return NULL;
+    const char *text = (const char *)r->body + start;
+    return memchr(text, 0, size) ? NULL : text;
+}
+
+int cc_records_check(const char *path, struct cc_rec_run *ret_run, struct cc_err *err)
+{
+    struct cc_records r;
+    int rc = cc_records_open(&r, path, err);
+    if (rc < 0)
+        return rc;
+    rc = cc_records_next(&r, err);
+    if (rc >= 0 && r.head.tag != CC_REC_RUN)
+        rc = bad(&r, "it does not start with the run", err);
+    if (rc > 0)
+        memcpy(ret_run, r.body, sizeof *ret_run);
+    while (rc > 0)
+        rc = cc_records_next(&r, err);
+    cc_records_close(&r);
+    return rc;
+}

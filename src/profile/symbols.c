@@ -1,0 +1,217 @@
+#include "symbols.h"
+#include "demangle.h"
+#include "../base/arena.h"
+#include "../base/map.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+struct entry {
+    uint64_t address, size; /* in the file's virtual addresses */
+    const char *symbol;
+    unsigned rank; /* of symbols at the same address the lowest is taken */
+};
+
+struct module {
+    Dwfl *dwfl;
+    Dwfl_Module *mod;
+    uint64_t bias;
+    CC_VEC(struct entry) entries; /* sorted by address, then rank, then name */
+    struct cc_map units;          /* DWARF units whose functions are in `defined` */
+    struct cc_map defined;        /* file address -> 1 + index into places */
+    CC_VEC(struct cc_symbol_info) places;
+};
+
+struct cc_symbols {
+    struct cc_arena arena;
+    struct cc_strmap paths; /* -> 1 + index; 0 is never stored */
+    CC_VEC(struct module *) modules;
+};
+
+struct cc_symbols *cc_symbols_new(void)
+{
+    return cc_alloc(sizeof(struct cc_symbols));
+}
+
+void cc_symbols_free(struct cc_symbols *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->modules.n; i++) {
+        struct module *m = s->modules.v[i];
+        if (m->dwfl)
+            dwfl_end(m->dwfl);
+        CC_VEC_FINI(&m->entries);
+        CC_VEC_FINI(&m->places);
+        cc_map_fini(&m->units);
+        cc_map_fini(&m->defined);
+        free(m);
+    }
+    CC_VEC_FINI(&s->modules);
+    cc_strmap_fini(&s->paths);
+    cc_arena_fini(&s->arena);
+    free(s);
+}
+
+/* A global name before a weak or local one, plain names before reserved ones: "memcpy", not "__memcpy". */
+static unsigned rank_of(const GElf_Sym *sym, const char *name)
+{
+    unsigned binding = GELF_ST_BIND(sym->st_info);
+    unsigned rank = binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2;
+    return rank * 4 + (name[0] == '_' && name[1] != 'Z') + (name[0] == '_' && name[1] == '_');
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return strcmp(x->symbol, y->symbol);
+}
+
+static void read_symbols(struct module *m)
+{
+    GElf_Ehdr header;
+    Elf *elf = dwfl_module_getelf(m->mod, &m->bias);
+    if (!elf || !gelf_getehdr(elf, &header))
+        return;
+    int n = dwfl_module_getsymtab(m->mod);
+    for (int i = 1; i < n; i++) {
+        GElf_Sym sym;
+        GElf_Addr address;
+        const char *name = dwfl_module_getsym_info(m->mod, i, &sym, &address, NULL, NULL, NULL);
+        unsigned type = GELF_ST_TYPE(sym.st_info);
+        if (!name || !*name || sym.st_shndx == SHN_UNDEF || name[0] == '$' || strnlen(name, 65536) == 65536 ||
+            (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
+            continue;
+        if (header.e_machine == EM_ARM)
+            address &= ~(GElf_Addr)1; /* the low bit says "Thumb code" */
+        unsigned rank = rank_of(&sym, name) + (type == STT_NOTYPE ? 16 : 0);
+        CC_VEC_PUSH(&m->entries, (struct entry){address - m->bias, sym.st_size, name, rank});
+    }
+    if (m->entries.n)
+        qsort(m->entries.v, m->entries.n, sizeof *m->entries.v, by_address);
+}
+
+static struct module *module_of(struct cc_symbols *s, const char *path)
+{
+    static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                             .find_debuginfo = dwfl_standard_find_debuginfo,
+                                             .section_address = dwfl_offline_section_address};
+    uint64_t *slot = cc_strmap_put(&s->paths, path, NULL);
+    if (*slot)
+        return s->modules.v[*slot - 1];
+    struct module *m = cc_alloc(sizeof *m);
+    CC_VEC_PUSH(&s->modules, m);
+    *slot = s->modules.n;
+    m->dwfl = dwfl_begin(&callbacks);
+    if (!m->dwfl)
+        return m;
+    dwfl_report_begin(m->dwfl);
+    m->mod = dwfl_report_offline(m->dwfl, path, path, -1);
+    dwfl_report_end(m->dwfl, NULL, NULL);
+    if (m->mod)
+        read_symbols(m);
+    return m;
+}
+
+/* --- source places --- */
+
+struct unit_walk {
+    struct module *m;
+    uint64_t bias; /* DWARF address + bias = libdwfl's address */
+};
+
+static int note_function(Dwarf_Die *die, void *arg)
+{
+    struct unit_walk *w = arg;
+    Dwarf_Addr entry;
+    int line = 0;
+    if (dwarf_entrypc(die, &entry) != 0)
+        return DWARF_CB_OK;
+    const char *file = dwarf_decl_file(die);
+    if (!file || dwarf_decl_line(die, &line) != 0)
+        return DWARF_CB_OK;
+    bool fresh;
+    uint64_t *slot = cc_map_put(&w->m->defined, entry + w->bias - w->m->bias, &fresh);
+    if (fresh) {
+        CC_VEC_PUSH(&w->m->places, (struct cc_symbol_info){.file = file, .line = (unsigned)line});
+        *slot = w->m->places.n;
+    }
+    return DWARF_CB_OK;
+}
+
+/* The line a function is defined on; failing that, the line of its first instruction. */
+static void find_place(struct module *m, uint64_t address, struct cc_symbol_info *ret)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(m->mod, address + m->bias, &bias);
+    if (!unit)
+        return;
+    bool fresh;
+    cc_map_put(&m->units, (uint64_t)dwarf_dieoffset(unit), &fresh);
+    struct unit_walk walk = {m, bias};
+    if (fresh)
+        dwarf_getfuncs(unit, note_function, &walk, 0);
+    const uint64_t *place = cc_map_get(&m->defined, address);
+    if (place) {
+        ret->file = m->places.v[*place - 1].file;
+        ret->line = m->places.v[*place - 1].line;
+        return;
+    }
+    Dwfl_Line *line = dwfl_module_getsrc(m->mod, address + m->bias);
+    int number = 0;
+    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    if (file && number > 0) {
+        ret->file = file;
+        ret->line = (unsigned)number;
+    }
+}
+
+/* The symbol that starts at the address, or that covers it by its size; NULL if none. */
+static const struct entry *covering(const struct module *m, uint64_t address)
+{
+    size_t lo = 0, hi = m->entries.n; /* the first entry beyond the address */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (m->entries.v[mid].address > address)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    if (lo == 0)
+        return NULL;
+    uint64_t start = m->entries.v[lo - 1].address;
+    while (lo > 1 && m->entries.v[lo - 2].address == start)
+        lo--;
+    const struct entry *e = &m->entries.v[lo - 1];
+    return start == address || address - start < e->size ? e : NULL;
+}
+
+static char *arena_printf(struct cc_arena *a, const char *name, uint64_t offset)
+{
+    CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("%s+0x%llx", name, (unsigned long long)offset);
+    return cc_arena_strdup(a, text);
+}
+
+void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, struct cc_symbol_info *ret)
+{
+    *ret = (struct cc_symbol_info){0};
+    struct module *m = module_of(s, path);
+    const struct entry *e = m->mod ? covering(m, address) : NULL;
+    if (e) {
+        ret->symbol = e->symbol;
+        CC_CLEANUP(cc_free_ptr) char *plain = cc_demangle(e->symbol);
+        ret->name = plain ? cc_arena_strdup(&s->arena, plain) : e->symbol;
+        if (e->address != address)
+            ret->name = arena_printf(&s->arena, ret->name, address - e->address);
+    } else {
+        const char *slash = strrchr(path, '/');
+        ret->name = arena_printf(&s->arena, slash && slash[1] ? slash + 1 : path, address);
+    }
+    if (m->mod)
+        find_place(m, address, ret);
+}

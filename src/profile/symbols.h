@@ -1,0 +1,23 @@
+/* Names and source places of code, from the ELF symbols and DWARF of a file and of its separate debug file.
+ */
+#ifndef CC_PROFILE_SYMBOLS_H
+#define CC_PROFILE_SYMBOLS_H
+
+#include "../base/base.h"
+
+struct cc_symbols;
+
+struct cc_symbol_info {
+    const char *name;   /* demangled; "prog+0x1139" where no symbol covers the address */
+    const char *symbol; /* as in the file; NULL: none */
+    const char *file;   /* where it is defined; NULL: unknown */
+    unsigned line;      /* 0: unknown */
+};
+
+struct cc_symbols *cc_symbols_new(void);
+void cc_symbols_free(struct cc_symbols *s);
+/* The function at a virtual address of the file. Files are opened once; one that cannot be read simply has
+ * no symbols. Strings live as long as `s`. */
+void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, struct cc_symbol_info *ret);
+
+#endif

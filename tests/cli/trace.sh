@@ -1,0 +1,49 @@
+#!/bin/sh
+. "$(dirname "$0")/lib.sh"
+{
+    echo '# cores = 2'
+    echo '# clock_mhz = 100'
+    echo 'cycle,cpu,kind,pc,address,latency,flags,function,file,line,object'
+    i=0
+    while [ $i -lt 300 ]; do
+        echo "$((i * 10)),$((i % 2)),load,0x$((1000 + i % 3 * 4)),$((4096 + i * 8)),$((5 + i % 20)),,work,w.c,$((10 + i % 3)),table"
+        echo "$((i * 10 + 5)),$((i % 2)),fetch,0x1010,0x1010,1,hit,\"odd,name\",w.c,20,"
+        i=$((i + 1))
+    done
+} >in.csv
+cc trace import in.csv -o t.trace; is $RC 0 "import"
+cc trace info t.trace; is $RC 0 "info"
+is "$(grep -c 'CPU [01] *300 events' out)" 2 "events of each CPU"
+cc trace info --check --json t.trace
+is "$(json '[.schema,.events,.cpus,.kinds.load,.hits,.memory_latency.q3,.complete]|join(" ")')" "corecast.trace 600 2 300 300 19 true" "info as JSON"
+cc trace export t.trace -o back.csv; cc trace import back.csv -o u.trace; cc trace export u.trace -o again.csv
+cmp -s back.csv again.csv; ok $? "CSV out, in and out again is the same"
+is "$(grep -c load back.csv)" 300 "every load is there"
+cc trace cat --limit 5 t.trace; is "$(wc -l <out)" 6 "cat stops after --limit"
+cc trace cat --cpu 1 --kind load --time 100..199 t.trace; is "$(tail -n +2 out | wc -l)" 5 "cat chooses by CPU, kind and time"
+cc trace cat --function 'odd,name' t.trace; is "$(tail -n +2 out | wc -l)" 300 "and by function"
+cc trace cat --function nobody t.trace; fails 3 "no function" "a function that is not there"
+cc trace cat --address 4096..4103 t.trace; is "$(tail -n +2 out | grep -c load)" 1 "and by address"
+cc trace filter --kind load t.trace -o l.trace; cc trace info l.trace --json; is "$(json .events)" 300 "filter"
+cc trace export --to chrome t.trace -o c.json; is "$(jq '[.traceEvents[]|select(.ph=="X")]|length' c.json)" 300 "chrome JSON without hits"
+is "$(jq '.traceEvents[]|select(.args.cycle==10)|.ts' c.json)" 0.1 "its clock is in microseconds"
+cc trace export --to chrome --hits t.trace -o c.json; is "$(jq '[.traceEvents[]|select(.ph=="X")]|length' c.json)" 600 "and with them"
+"$CORECAST" trace info - --json <t.trace >out; is "$(json .events)" 600 "a trace from a file as standard input"
+cat t.trace | "$CORECAST" trace info - --json >out; is "$(json .events)" 600 "and from a pipe"
+size=$(wc -c <t.trace)
+head -c $((size - 20)) t.trace >cut.trace; cc trace info cut.trace --json; is "$RC $(json '.complete')" "0 false" "a trace without its index is read and said to be unfinished"
+cp t.trace bad.trace; printf '\377\377\377\377' | dd of=bad.trace bs=1 seek=100 conv=notrunc 2>/dev/null
+cc trace cat bad.trace; is $RC 0 "a damaged trace is read"; grep -q 'partial: [0-9]* of [0-9]* chunks' err; ok $? "and said to be partial"
+echo hello >x; cc trace info x; fails 3 "not an access trace" "foreign file"
+: >e; cc trace info e; fails 3 "empty" "empty file"
+cc trace info /nonexistent; fails 3 "cannot open" "absent file"
+cc trace info .; fails 3 "." "a folder"
+cc trace frob t.trace; fails 2 "none of info" "unknown verb"
+cc trace cat --kind jump t.trace; fails 2 "kind 'jump'" "unknown kind"
+cc trace cat --time 9..3 t.trace; fails 2 "wants A..B" "a range the wrong way round"
+cc trace import in.csv; fails 2 "-o" "import without a name"
+printf 'cycle,cpu,latency,pc\n5,0,1,2\n4,0,1,2\n' >b.csv; cc trace import b.csv -o t.trace; fails 3 "b.csv:3: .*backwards|b.csv:3: cycle 4" "time going backwards"
+cc trace info t.trace --json; is "$(json .events)" 600 "a refused import leaves the old trace alone"
+printf 'cycle,cpu,latency,pc\n5,65536,1,2\n' >b.csv; cc trace import b.csv -o b.trace; fails 3 "b.csv:2: cpu is larger" "CPU 65536"
+"$CORECAST" trace cat t.trace 2>/dev/null | head -1 >/dev/null; ok $? "a reader that goes away"
+done_testing

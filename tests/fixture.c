@@ -1,0 +1,188 @@
+#include "fixture.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* --- the host --- */
+
+static void *host_map(void *self, size_t size)
+{
+    (void)self;
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        abort();
+    return p;
+}
+
+static void host_unmap(void *self, void *p, size_t size)
+{
+    (void)self;
+    munmap(p, size);
+}
+
+static void host_lock(void *self)
+{
+    (void)self;
+}
+
+static long host_read_file(void *self, const char *path, void *to, size_t size, uint64_t offset)
+{
+    (void)self;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    long n = pread(fd, to, size, (off_t)offset);
+    close(fd);
+    return n;
+}
+
+/* --- code --- */
+
+#define BODY(n) __asm__ volatile("" ::"r"(n))
+void run_program(void)
+{
+    BODY(1);
+}
+void produce(void)
+{
+    BODY(2);
+}
+void filter(void)
+{
+    BODY(3);
+}
+void helper(void)
+{
+    BODY(4);
+}
+void consume(void)
+{
+    BODY(5);
+}
+void dive(void)
+{
+    BODY(6);
+}
+void worker(void)
+{
+    BODY(7);
+}
+
+/* This very program is the measured one: its executable mappings. */
+static void add_self(struct cc_collect *c)
+{
+    static char exe[4096];
+    if (readlink("/proc/self/exe", exe, sizeof exe - 1) < 0)
+        abort();
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[8192];
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long start, end, offset;
+        char flags[8];
+        if (sscanf(line, "%lx-%lx %7s %lx", &start, &end, flags, &offset) == 4 && flags[2] == 'x' &&
+            strstr(line, exe))
+            cc_object_add(c, exe, start, end, offset, true);
+    }
+    if (maps)
+        fclose(maps);
+}
+
+static void call(struct cc_thread *t, uint64_t now, void (*f)(void))
+{
+    struct cc_place place = cc_place_of(t->owner, (uint64_t)(uintptr_t)f, true);
+    cc_call(t, now, place.function, now, 0); /* the time serves as return address */
+}
+
+static void leave(struct cc_thread *t, uint64_t now, uint64_t called)
+{
+    cc_return(t, now, called, 0);
+}
+
+/* --- data --- */
+
+enum { BASE = 0x10000000, SIZE = 4096, INPUT = BASE, A = BASE + SIZE, B = A + SIZE, C = B + SIZE };
+enum { STATIC = 0x20000000, KERNEL = 44 };
+
+static void read_words(struct cc_thread *t, uint64_t at, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i += 4)
+        cc_read_any(t, at + i, 4);
+}
+
+static void write_words(struct cc_thread *t, uint64_t at, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i += 4)
+        cc_write_any(t, at + i, 4);
+}
+
+void cc_fixture_start(struct cc_fixture *f)
+{
+    static const struct cc_host host = {NULL, host_map, host_unmap, host_lock, host_lock, host_read_file};
+    struct cc_options options = {.machine = EM_AARCH64};
+    f->c = cc_collect_new(&host, &options);
+    add_self(f->c);
+    cc_map_range(f->c, STATIC, 4096, CC_NODE_STATIC, CC_NONE);
+    f->main = cc_thread_new(f->c, 100, 0);
+    call(f->main, 100, run_program);
+    cc_input(f->main, INPUT, SIZE, cc_source(f->c, "read", "in.dat"));
+    call(f->main, 1000, produce);
+    read_words(f->main, INPUT, SIZE);
+    write_words(f->main, A, SIZE);
+    leave(f->main, 51000, 1000);
+    cc_thread_sync(f->main, 51500);
+}
+
+void cc_fixture_finish(struct cc_fixture *f)
+{
+    struct cc_thread *t = f->main;
+    f->worker = cc_thread_new(f->c, 101, 51500);
+    call(f->worker, 50, worker);
+    read_words(f->worker, A, 1024);
+    leave(f->worker, 80050, 50);
+    cc_thread_end(f->worker, 80100);
+
+    call(t, 52000, filter);
+    for (int pass = 0; pass < 4; pass++)
+        read_words(t, A, SIZE);
+    for (int i = 0; i < 1024; i++)
+        read_words(t, STATIC, KERNEL);
+    for (uint64_t now = 60000; now < 60000 + 10 * 3000; now += 3000) {
+        call(t, now, helper);
+        leave(t, now + 2000, now);
+    }
+    write_words(t, B, SIZE);
+    leave(t, 202000, 52000);
+
+    call(t, 203000, consume);
+    read_words(t, B, SIZE / 2);
+    write_words(t, C, SIZE / 2);
+    leave(t, 243000, 203000);
+
+    for (uint64_t i = 0; i < 5; i++)
+        call(t, 250000 + i, dive);
+    for (uint64_t i = 5; i-- > 0;)
+        leave(t, 270000 - i, 250000 + i);
+    cc_output(t, C, SIZE / 2);
+    leave(t, 299000, 100);
+    cc_thread_end(t, 300000);
+}
+
+static int sink_write(void *self, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, self) == size ? 0 : -1;
+}
+
+int cc_fixture_snapshot(struct cc_fixture *f, const char *path, uint32_t flags)
+{
+    FILE *out = fopen(path, "wb");
+    if (!out)
+        return -1;
+    struct cc_sink sink = {out, sink_write};
+    int rc = cc_snapshot(f->c, &sink, 4711, flags);
+    return fclose(out) == 0 ? rc : -1;
+}
