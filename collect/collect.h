@@ -155,7 +155,7 @@ void cc_map_range(struct cc_collect *c, uint64_t start, uint64_t size, enum cc_n
                   uint32_t source);
 void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size);
 void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size); /* mremap moved it */
-uint32_t cc_source(struct cc_collect *c, const char *call, const char *file); /* interned */
+uint32_t cc_source(struct cc_collect *c, const char *call, const char *file);        /* interned */
 void cc_input(struct cc_thread *t, uint64_t a, uint64_t size,
               uint32_t source);                                 /* a system call filled this */
 void cc_output(struct cc_thread *t, uint64_t a, uint64_t size); /* a system call sent this out */

@@ -174,7 +174,8 @@ static void put_runs(struct cc_collect *c, struct output *o)
 {
     for (uint32_t i = 0; i < c->nthreads; i++) {
         const struct cc_thread *t = c->threads[i];
-        struct cc_rec_thread r = {.id = i, .tid = t->tid, .start = t->start, .instructions = t->since - t->origin};
+        struct cc_rec_thread r = {
+            .id = i, .tid = t->tid, .start = t->start, .instructions = t->since - t->origin};
         RECORD(o, CC_REC_THREAD, r);
     }
     for (uint32_t i = 0; i < c->contexts.n; i++) {

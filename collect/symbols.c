@@ -445,8 +445,7 @@ static void join_cold(struct cc_object *o, const struct symtab *t, const char *c
     for (uint64_t i = 0; i < t->count; i++) {
         const uint8_t *s = t->entries + i * t->entry;
         uint64_t name = get(s, 4);
-        if (name + n >= t->names_size || t->names[name + n] != 0 ||
-            !starts_n(t->names + name, cold, n))
+        if (name + n >= t->names_size || t->names[name + n] != 0 || !starts_n(t->names + name, cold, n))
             continue;
         for (uint32_t k = 0; k < o->nsymbols; k++) {
             if (o->symbols[k].address != address)

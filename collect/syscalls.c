@@ -61,8 +61,8 @@ static uint64_t peek(uint64_t host, bool wide)
     return *(const uint32_t *)(uintptr_t)host;
 }
 
-static void each_vector(struct cc_thread *t, uint64_t iov, uint64_t count, uint64_t bytes, uint64_t base, bool wide, each_fn *each,
-                        uint32_t source)
+static void each_vector(struct cc_thread *t, uint64_t iov, uint64_t count, uint64_t bytes, uint64_t base,
+                        bool wide, each_fn *each, uint32_t source)
 {
     uint64_t word = wide ? 8 : 4;
     for (uint64_t i = 0; i < count && i < 1024 && bytes; i++, iov += 2 * word) {
@@ -73,7 +73,10 @@ static void each_vector(struct cc_thread *t, uint64_t iov, uint64_t count, uint6
     }
 }
 
-static void input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source) { cc_input(t, a, size, source); }
+static void input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
+{
+    cc_input(t, a, size, source);
+}
 
 static void output(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
 {
@@ -81,8 +84,8 @@ static void output(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t sour
     cc_output(t, a, size);
 }
 
-static void transfer(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result, uint64_t base, bool wide,
-                     each_fn *each, uint32_t source)
+static void transfer(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
+                     uint64_t base, bool wide, each_fn *each, uint32_t source)
 {
     uint64_t bytes = (uint64_t)result, word = wide ? 8 : 4;
     switch (s->kind) {
@@ -99,21 +102,23 @@ static void transfer(struct cc_thread *t, const struct cc_syscall *s, const uint
         break;
     case CC_SYS_IN_MESSAGE:
     case CC_SYS_OUT_MESSAGE: /* msghdr: name, name length (padded), iovec, count */
-        each_vector(t, peek(base + args[1] + 2 * word, wide), peek(base + args[1] + 3 * word, wide), bytes, base, wide, each, source);
+        each_vector(t, peek(base + args[1] + 2 * word, wide), peek(base + args[1] + 3 * word, wide), bytes,
+                    base, wide, each, source);
         break;
     default:
         break;
     }
 }
 
-void cc_syscall_output(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result, uint64_t base, bool wide)
+void cc_syscall_output(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
+                       uint64_t base, bool wide)
 {
     if (result > 0 && s->kind >= CC_SYS_OUT_BUFFER && s->kind <= CC_SYS_OUT_MESSAGE)
         transfer(t, s, args, result, base, wide, output, 0);
 }
 
-void cc_syscall_input(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result, uint64_t base, bool wide,
-                      uint32_t source)
+void cc_syscall_input(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
+                      uint64_t base, bool wide, uint32_t source)
 {
     if (result > 0 && s->kind <= CC_SYS_IN_FIRST)
         transfer(t, s, args, result, base, wide, input, source);

@@ -29,9 +29,11 @@ struct cc_syscall {
 
 const struct cc_syscall *cc_syscall(uint32_t machine, uint64_t number); /* NULL: not one we know */
 
-/* After the call: `result` bytes went through. Guest memory is at `base` + its address; pointers have 8 bytes if wide. */
-void cc_syscall_output(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result, uint64_t base, bool wide);
-void cc_syscall_input(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result, uint64_t base, bool wide,
-                      uint32_t source);
+/* After the call: `result` bytes went through. Guest memory is at `base` + its address; pointers have 8 bytes
+ * if wide. */
+void cc_syscall_output(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
+                       uint64_t base, bool wide);
+void cc_syscall_input(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
+                      uint64_t base, bool wide, uint32_t source);
 
 #endif

@@ -1,9 +1,10 @@
 /* The Valgrind engine: a tool that feeds the collector.
  *
- * Each translated block stores the addresses of its memory accesses into the thread's spare guest state (one store each, inline) and makes a single
- * call at its end, or before an exit in its middle, to process them in order. Instructions are counted by inline adds. Which function is
- * running is checked at the start of each block of the program's functions by an inline compare; calls and returns are hooked where they
- * matter. Everything else is in collect/. */
+ * Each translated block stores the addresses of its memory accesses into the thread's spare guest state (one
+ * store each, inline) and makes a single call at its end, or before an exit in its middle, to process them in
+ * order. Instructions are counted by inline adds. Which function is running is checked at the start of each
+ * block of the program's functions by an inline compare; calls and returns are hooked where they matter.
+ * Everything else is in collect/. */
 #include "pub_tool_basics.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
@@ -38,18 +39,22 @@ enum { MACHINE = 62 };
 #error "this host's ISA is not supported by the valgrind engine"
 #endif
 
-/* What lies behind the guest state of each thread: Valgrind keeps two areas of the same size there for tools. */
+/* What lies behind the guest state of each thread: Valgrind keeps two areas of the same size there for tools.
+ */
 struct spare {
-    ULong count;    /* instructions of this thread */
-    ULong out_ret;  /* mirrors cc_thread.out_ret */
-    UInt function;  /* mirrors cc_thread.function */
+    ULong count;   /* instructions of this thread */
+    ULong out_ret; /* mirrors cc_thread.out_ret */
+    UInt function; /* mirrors cc_thread.function */
     UInt pad;
-    ULong target;   /* of the indirect call or return that ends the block */
+    ULong target;    /* of the indirect call or return that ends the block */
     ULong address[]; /* of the accesses in the current block */
 };
 static Int spare_at; /* offset from the guest state */
 
-static inline struct spare *spare_of(void *guest) { return (struct spare *)((UChar *)guest + spare_at); }
+static inline struct spare *spare_of(void *guest)
+{
+    return (struct spare *)((UChar *)guest + spare_at);
+}
 
 static struct cc_collect *collect;
 static struct cc_thread **threads; /* by Valgrind's thread id */
@@ -80,7 +85,10 @@ static void *host_map(void *self, size_t size)
     return p;
 }
 
-static void host_unmap(void *self, void *p, size_t size) { VG_(am_munmap_valgrind)((Addr)p, (size + 4095) & ~(SizeT)4095); }
+static void host_unmap(void *self, void *p, size_t size)
+{
+    VG_(am_munmap_valgrind)((Addr)p, (size + 4095) & ~(SizeT)4095);
+}
 
 static void host_nothing(void *self) {}
 
@@ -93,7 +101,8 @@ static long host_read(void *self, const char *path, void *to, size_t size, uint6
     if (VG_(lseek)((Int)sr_Res(fd), (Off64T)offset, VKI_SEEK_SET) == (Off64T)offset) {
         done = 0;
         while ((size_t)done < size) {
-            Int n = VG_(read)((Int)sr_Res(fd), (UChar *)to + done, (Int)(size - (size_t)done > 1 << 30 ? 1 << 30 : size - (size_t)done));
+            Int n = VG_(read)((Int)sr_Res(fd), (UChar *)to + done,
+                              (Int)(size - (size_t)done > 1 << 30 ? 1 << 30 : size - (size_t)done));
             if (n <= 0)
                 break;
             done += n;
@@ -105,15 +114,17 @@ static long host_read(void *self, const char *path, void *to, size_t size, uint6
 
 /* --- what translated code calls ---
  *
- * VEX passes no pointer to the guest state on arm64, so each of these is entered through a stub that takes it from the register where
- * translated code keeps it, and passes it as the second argument. */
-#define FROM_CODE(name) \
-    void name##_stub(void); \
-    __asm__(".text\n\t.globl " #name "_stub\n\t.type " #name "_stub, %function\n" #name "_stub:\n\t" JUMP_WITH_GUEST(name)); \
-    void name(void *what, void *guest); \
+ * VEX passes no pointer to the guest state on arm64, so each of these is entered through a stub that takes it
+ * from the register where translated code keeps it, and passes it as the second argument. */
+#define FROM_CODE(name)                                                                 \
+    void name##_stub(void);                                                             \
+    __asm__(".text\n\t.globl " #name "_stub\n\t.type " #name "_stub, %function\n" #name \
+            "_stub:\n\t" JUMP_WITH_GUEST(name));                                        \
+    void name(void *what, void *guest);                                                 \
     __attribute__((used)) void name(void *what, void *guest)
 
-/* An access: log2 of its size, or 8 + an index into the block's odd sizes; bit 6: it may not happen (address 0 then); bit 7: write. */
+/* An access: log2 of its size, or 8 + an index into the block's odd sizes; bit 6: it may not happen (address
+ * 0 then); bit 7: write. */
 enum { ACCESS_ODD = 8, ACCESS_GUARDED = 64, ACCESS_WRITE = 128 };
 struct batch {
     UShort n;
@@ -176,7 +187,7 @@ FROM_CODE(on_accesses)
 struct site {
     ULong address; /* of the block, or where the call returns to */
     struct cc_place place;
-    ULong target; /* an indirect call's last target, and */
+    ULong target;  /* an indirect call's last target, and */
     UInt function; /* its function */
 };
 
@@ -243,7 +254,10 @@ struct translation {
     UInt nodd;
 };
 
-static void emit(struct translation *x, IRStmt *s) { addStmtToIRSB(x->out, s); }
+static void emit(struct translation *x, IRStmt *s)
+{
+    addStmtToIRSB(x->out, s);
+}
 
 static IRExpr *assign(struct translation *x, IRType type, IRExpr *e)
 {
@@ -276,7 +290,8 @@ static void flush_count(struct translation *x)
     if (!x->instructions)
         return;
     IRExpr *old = assign(x, Ity_I64, IRExpr_Get(spare_at, Ity_I64));
-    IRExpr *sum = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(x->instructions))));
+    IRExpr *sum =
+        assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(x->instructions))));
     emit(x, IRStmt_Put(spare_at, sum));
     x->instructions = 0;
 }
@@ -316,11 +331,13 @@ static void statement(struct translation *x, IRStmt *st)
         }
         break;
     case Ist_Store:
-        access(x, st->Ist.Store.addr, (UInt)sizeofIRType(typeOfIRExpr(types, st->Ist.Store.data)), ACCESS_WRITE);
+        access(x, st->Ist.Store.addr, (UInt)sizeofIRType(typeOfIRExpr(types, st->Ist.Store.data)),
+               ACCESS_WRITE);
         break;
     case Ist_StoreG: {
         IRStoreG *s = st->Ist.StoreG.details;
-        access(x, guarded(x, s->guard, s->addr), (UInt)sizeofIRType(typeOfIRExpr(types, s->data)), ACCESS_WRITE | ACCESS_GUARDED);
+        access(x, guarded(x, s->guard, s->addr), (UInt)sizeofIRType(typeOfIRExpr(types, s->data)),
+               ACCESS_WRITE | ACCESS_GUARDED);
         break;
     }
     case Ist_LoadG: {
@@ -338,7 +355,8 @@ static void statement(struct translation *x, IRStmt *st)
         break;
     }
     case Ist_LLSC: {
-        IRType type = st->Ist.LLSC.storedata ? typeOfIRExpr(types, st->Ist.LLSC.storedata) : typeOfIRTemp(types, st->Ist.LLSC.result);
+        IRType type = st->Ist.LLSC.storedata ? typeOfIRExpr(types, st->Ist.LLSC.storedata)
+                                             : typeOfIRTemp(types, st->Ist.LLSC.result);
         access(x, st->Ist.LLSC.addr, (UInt)sizeofIRType(type), st->Ist.LLSC.storedata ? ACCESS_WRITE : 0);
         break;
     }
@@ -372,7 +390,8 @@ static void check_function(struct translation *x, ULong address, struct cc_place
     struct site *s = site_new(address);
     s->place = place;
     IRExpr *now = assign(x, Ity_I32, IRExpr_Get(spare_at + (Int)offsetof(struct spare, function), Ity_I32));
-    IRExpr *differs = assign(x, Ity_I1, IRExpr_Binop(Iop_CmpNE32, now, IRExpr_Const(IRConst_U32(place.function))));
+    IRExpr *differs =
+        assign(x, Ity_I1, IRExpr_Binop(Iop_CmpNE32, now, IRExpr_Const(IRConst_U32(place.function))));
     emit_call(x, "on_arrival", on_arrival_stub, s)->guard = differs;
 }
 
@@ -406,15 +425,17 @@ static void finish_call(struct translation *x, ULong ret, Bool inside)
         emit_call(x, "on_call", on_call_stub, s);
     } else if (inside) { /* into a library: two stores say all that the way back needs */
         emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, out_ret), IRExpr_Const(IRConst_U64(ret))));
-        emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, function), IRExpr_Const(IRConst_U32(CC_OUTSIDE))));
+        emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, function),
+                           IRExpr_Const(IRConst_U32(CC_OUTSIDE))));
         VG_(free)(s);
     } else {
         VG_(free)(s);
     }
 }
 
-static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout, const VexGuestExtents *vge,
-                        const VexArchInfo *arch, IRType guest_word, IRType host_word)
+static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+                        const VexGuestExtents *vge, const VexArchInfo *arch, IRType guest_word,
+                        IRType host_word)
 {
     struct translation x = {.out = deepCopyIRSBExceptStmts(in)};
     ULong address = 0, last = 0, after = 0;
@@ -451,9 +472,15 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
 
 /* --- threads --- */
 
-static void get_spare(ThreadId tid, struct spare *s) { VG_(get_shadow_regs_area)(tid, (UChar *)s, 1, 0, sizeof *s); }
+static void get_spare(ThreadId tid, struct spare *s)
+{
+    VG_(get_shadow_regs_area)(tid, (UChar *)s, 1, 0, sizeof *s);
+}
 
-static void set_spare(ThreadId tid, const struct spare *s) { VG_(set_shadow_regs_area)(tid, 1, 0, sizeof *s, (const UChar *)s); }
+static void set_spare(ThreadId tid, const struct spare *s)
+{
+    VG_(set_shadow_regs_area)(tid, 1, 0, sizeof *s, (const UChar *)s);
+}
 
 static ULong all_instructions(void)
 {
@@ -504,7 +531,8 @@ static void deliver_signal(ThreadId tid, Int sig, Bool alt_stack)
 
 /* --- snapshots --- */
 
-extern Int VG_(safe_fd)(Int); /* the core's, not in the tool headers: moves a descriptor out of the program's way */
+extern Int
+    VG_(safe_fd)(Int); /* the core's, not in the tool headers: moves a descriptor out of the program's way */
 static Int sink_fd;
 
 static int sink_write(void *self, const void *data, size_t size)
@@ -547,7 +575,8 @@ static void sync_threads(void)
     }
 }
 
-/* Every two seconds, so that a program that is killed leaves something; less often where a snapshot takes long. */
+/* Every two seconds, so that a program that is killed leaves something; less often where a snapshot takes
+ * long. */
 static void stop_code(ThreadId tid, ULong blocks)
 {
     UInt now = VG_(read_millisecond_timer)();
@@ -561,7 +590,10 @@ static void stop_code(ThreadId tid, ULong blocks)
 
 /* --- memory map --- */
 
-static Bool starts_with(const HChar *s, const HChar *prefix) { return prefix && VG_(strncmp)(s, prefix, VG_(strlen)(prefix)) == 0; }
+static Bool starts_with(const HChar *s, const HChar *prefix)
+{
+    return prefix && VG_(strncmp)(s, prefix, VG_(strlen)(prefix)) == 0;
+}
 
 static Bool is_elf(const HChar *path)
 {
@@ -589,9 +621,18 @@ static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
     }
 }
 
-static void mem_startup(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong di) { new_mapping(a, size, x, True); }
-static void mem_mmap(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong di) { new_mapping(a, size, x, False); }
-static void mem_remap(Addr from, Addr to, SizeT size) { cc_copy_range(collect, from, to, size); }
+static void mem_startup(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong di)
+{
+    new_mapping(a, size, x, True);
+}
+static void mem_mmap(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong di)
+{
+    new_mapping(a, size, x, False);
+}
+static void mem_remap(Addr from, Addr to, SizeT size)
+{
+    cc_copy_range(collect, from, to, size);
+}
 
 static void mem_munmap(Addr a, SizeT size)
 {
@@ -599,7 +640,10 @@ static void mem_munmap(Addr a, SizeT size)
     cc_object_remove(collect, a, a + size);
 }
 
-static void mem_brk_down(Addr a, SizeT size) { cc_unmap_range(collect, a, size); }
+static void mem_brk_down(Addr a, SizeT size)
+{
+    cc_unmap_range(collect, a, size);
+}
 
 /* --- system calls --- */
 
@@ -680,8 +724,14 @@ static Bool option(const HChar *arg)
     return True;
 }
 
-static void usage(void) { VG_(printf)("    started by 'corecast record'; see corecast-record(1)\n"); }
-static void debug_usage(void) { usage(); }
+static void usage(void)
+{
+    VG_(printf)("    started by 'corecast record'; see corecast-record(1)\n");
+}
+static void debug_usage(void)
+{
+    usage();
+}
 
 static void ready(void)
 {
@@ -730,6 +780,9 @@ static void before_options(void)
 
 /* libgcc's atomics helpers ask for it; the tool is linked without a C library */
 unsigned long __getauxval(unsigned long type);
-unsigned long __getauxval(unsigned long type) { return 0; }
+unsigned long __getauxval(unsigned long type)
+{
+    return 0;
+}
 
 VG_DETERMINE_INTERFACE_VERSION(before_options)

@@ -1,0 +1,119 @@
+/* corecast record: run a program and measure it. */
+#include "command.h"
+#include "output.h"
+#include "../profile/engine.h"
+#include "../profile/native.h"
+
+#include <libgen.h>
+#include <unistd.h>
+
+static const char *const engines[] = {"auto", "valgrind", "qemu", "native", NULL};
+static const char *const libs[] = {"caller", "node", NULL};
+
+struct options {
+    struct cc_common common;
+    int engine, libs;
+    bool follow;
+    const char *corun;
+};
+
+static const struct cc_opt table[] = {
+    {CC_OPT_CHOICE, 0, "engine", "E", offsetof(struct options, engine),
+     "auto, valgrind (this machine's programs), qemu (any), or native (marks only, real time)", 0, 0,
+     engines},
+    {CC_OPT_CHOICE, 0, "libs", "MODE", offsetof(struct options, libs),
+     "caller: charge library code to the function that calls it; node: show it", 0, 0, libs},
+    {CC_OPT_FLAG, 0, "follow", NULL, offsetof(struct options, follow),
+     "also record forked children, each into its own profile", 0, 0, NULL},
+    {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
+     "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
+};
+
+static char *default_output(const char *program)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(program);
+    return cc_asprintf("%s.cast", basename(copy));
+}
+
+static int record_native(const struct options *o, const char *output, char **argv, struct cc_err *err)
+{
+    unsigned counts[32];
+    int64_t values[32];
+    size_t n = 0;
+    if (o->corun && cc_opt_int_list("corun", o->corun, 2, 1024, values, CC_COUNT(values), &n, err) < 0)
+        return -CC_EUSAGE;
+    for (size_t i = 0; i < n; i++)
+        counts[i] = (unsigned)values[i];
+    struct cc_native_options native = {.output = output, .corun = counts, .ncorun = n};
+    struct cc_native_result result = {0};
+    int rc = cc_native_record(&native, argv, &result, err);
+    if (rc < 0 && result.status) { /* the program ran: its own status comes first */
+        cc_err_print(err, stderr);
+        return result.status;
+    }
+    if (rc < 0)
+        return rc;
+    if (result.note[0])
+        cc_note(&o->common, "%s", result.note);
+    return result.status;
+}
+
+/* Standard error belongs to the program: a word of ours appears there only when a person reads along. */
+static void say_done(const struct options *o, const char *output, const struct cc_record_result *r)
+{
+    if (!isatty(STDERR_FILENO) && !o->common.verbose)
+        return;
+    cc_note(&o->common, "%s profile in '%s' (%s engine); next: corecast report %s",
+            r->complete ? "whole" : "incomplete", output, r->engine, output);
+    if (r->followed)
+        cc_note(&o->common, "%u profiles of its children beside it", r->followed);
+}
+
+static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct options *o = opts;
+    if (operands->n == 0)
+        return cc_err_set(err, CC_EUSAGE, "no program to record");
+    if (o->corun && o->engine != CC_ENGINE_NATIVE)
+        return cc_err_set(err, CC_EUSAGE, "--corun goes with --engine native");
+    char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
+    memcpy(argv, operands->v, operands->n * sizeof *argv);
+    struct cc_target target;
+    int rc = cc_target_find(argv[0], &target, err);
+    if (rc < 0) {
+        free(argv);
+        cc_err_print(err, stderr);
+        return target.status;
+    }
+    CC_CLEANUP(cc_free_ptr)
+    char *output = o->common.output ? cc_strdup(o->common.output) : default_output(target.path);
+    if (o->engine == CC_ENGINE_NATIVE) {
+        rc = record_native(o, output, argv, err);
+    } else {
+        struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
+                                           .libs_as_nodes = o->libs == 1,
+                                           .follow = o->follow,
+                                           .output = output};
+        struct cc_record_result result;
+        rc = cc_record(&record, &target, argv, &result, err);
+        if (rc == 0) {
+            say_done(o, output, &result);
+            rc = result.status;
+        }
+    }
+    cc_target_fini(&target);
+    free(argv);
+    return rc;
+}
+
+const struct cc_command cc_cmd_record = {
+    .name = "record",
+    .summary = "run a program and measure who calls whom and where its data goes",
+    .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .options = table,
+    .noptions = CC_COUNT(table),
+    .size = sizeof(struct options),
+    .stop_at_operand = true,
+    .raw_exit = true,
+    .run = run,
+};

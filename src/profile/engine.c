@@ -1,0 +1,357 @@
+#include "engine.h"
+#include "import.h"
+#include "../base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef CC_LIBEXEC_DIR
+#define CC_LIBEXEC_DIR "/usr/local/libexec/corecast"
+#endif
+
+struct run {
+    const struct cc_record_options *o;
+    const struct cc_target *target;
+    char **argv;
+    char *folder; /* beside the output, for the engine's files */
+    char *engine_file;
+    CC_VEC(char *) command;
+    CC_VEC(char *) environment; /* NAME=VALUE, added to ours */
+    pid_t pid;
+    int wait_status;
+};
+
+/* --- where the engines are: beside the tool in the build folder, or installed --- */
+
+static char *engine_path(const char *in_place, const char *installed)
+{
+    char exe[4096];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (n > 0) {
+        exe[n] = 0;
+        char *path = cc_asprintf("%s/engines/%s", dirname(exe), in_place);
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    char *path = cc_asprintf("%s/%s", CC_LIBEXEC_DIR, installed);
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static char *valgrind_tool(void)
+{
+#if defined(__aarch64__)
+    return engine_path("valgrind/corecast-arm64-linux", "valgrind/corecast-arm64-linux");
+#elif defined(__x86_64__)
+    return engine_path("valgrind/corecast-amd64-linux", "valgrind/corecast-amd64-linux");
+#else
+    return NULL;
+#endif
+}
+
+static char *in_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(path ? path : "/usr/bin:/bin");
+    char *save = NULL;
+    for (char *dir = strtok_r(copy, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
+        char *full = cc_asprintf("%s/%s", dir, name);
+        if (access(full, X_OK) == 0)
+            return full;
+        free(full);
+    }
+    return NULL;
+}
+
+/* --- the command line of each engine --- */
+
+static void push(struct run *r, char *word)
+{
+    CC_VEC_PUSH(&r->command, word);
+}
+
+/* Shared objects below the program's own folder are the program's own, unless that is a folder of the system.
+ */
+static char *own_folder(const struct cc_target *t)
+{
+    static const char *const system[] = {"/",        "/bin",      "/sbin",          "/lib", "/usr",
+                                         "/usr/bin", "/usr/sbin", "/usr/local/bin", "/tmp"};
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(t->path);
+    const char *dir = dirname(copy);
+    for (size_t i = 0; i < CC_COUNT(system); i++)
+        if (strcmp(dir, system[i]) == 0)
+            return NULL;
+    return cc_asprintf("%s/", dir);
+}
+
+static int valgrind_command(struct run *r, struct cc_err *err)
+{
+    r->engine_file = valgrind_tool();
+    if (!r->engine_file) {
+        int rc = cc_err_set(err, CC_EENGINE, "the valgrind engine is not installed");
+        cc_err_hint(err, "try --engine qemu, or build corecast where valgrind is installed");
+        return rc;
+    }
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(r->engine_file);
+    CC_VEC_PUSH(&r->environment, cc_asprintf("VALGRIND_LIB=%s", dirname(copy)));
+    CC_VEC_PUSH(&r->environment, cc_strdup("VALGRIND_LAUNCHER=/usr/bin/valgrind"));
+    push(r, cc_strdup("valgrind"));
+    push(r, cc_strdup("--tool=corecast"));
+    push(r, cc_strdup("--command-line-only=yes"));
+    push(r, cc_strdup("-q"));
+    push(r, cc_asprintf("--trace-children=%s", r->o->follow ? "yes" : "no"));
+    push(r, cc_asprintf("--log-file=%s/log", r->folder));
+    push(r, cc_strdup("--vgdb=no"));
+    push(r, cc_asprintf("--cc-out=%s/rec", r->folder));
+    push(r, cc_asprintf("--cc-program=%s", r->target->path));
+    push(r, cc_asprintf("--cc-nodes=%s", r->o->libs_as_nodes ? "yes" : "no"));
+    push(r, cc_asprintf("--cc-follow=%s", r->o->follow ? "yes" : "no"));
+    char *own = own_folder(r->target);
+    if (own)
+        push(r, cc_asprintf("--cc-own=%s", own));
+    free(own);
+    push(r, cc_strdup(r->target->path));
+    return 0;
+}
+
+static int qemu_command(struct run *r, struct cc_err *err)
+{
+    const struct cc_isa *isa = r->target->isa;
+    CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("qemu-%s", isa->qemu);
+    r->engine_file = in_path(name);
+    if (!r->engine_file) {
+        int rc = cc_err_set(err, CC_EENGINE, "'%s' is a program for %s, and there is no '%s'",
+                            r->target->path, isa->name, name);
+        cc_err_hint(err, "install the package qemu-user");
+        return rc;
+    }
+    CC_CLEANUP(cc_free_ptr)
+    char *plugin = engine_path("qemu/libcorecast-qemu.so", "qemu/libcorecast-qemu.so");
+    if (!plugin)
+        return cc_err_set(err, CC_EENGINE, "the qemu engine is not installed");
+    push(r, cc_strdup(name));
+    if (!r->target->is_host && r->target->interpreter && !getenv("QEMU_LD_PREFIX")) {
+        char *root = cc_asprintf("/usr/%s", isa->triplet);
+        if (access(root, X_OK) == 0) {
+            push(r, cc_strdup("-L"));
+            push(r, root);
+        } else {
+            free(root);
+        }
+    }
+    char *own = own_folder(r->target);
+    push(r, cc_strdup("-plugin"));
+    push(r, cc_asprintf("%s,out=%s/rec,program=%s,machine=%u,nodes=%s,follow=%s%s%s", plugin, r->folder,
+                        r->target->path, isa->machine, r->o->libs_as_nodes ? "on" : "off",
+                        r->o->follow ? "on" : "off", own ? ",own=" : "", own ? own : ""));
+    free(own);
+    push(r, cc_strdup("-0"));
+    push(r, cc_strdup(r->argv[0]));
+    push(r, cc_strdup(r->target->path));
+    return 0;
+}
+
+/* --- running --- */
+
+static volatile sig_atomic_t child_pid;
+
+static void forward(int sig)
+{
+    if (child_pid > 0)
+        kill(child_pid, sig);
+}
+
+static void child_exec(struct run *r)
+{
+    for (size_t i = 0; i < r->environment.n; i++)
+        putenv(r->environment.v[i]);
+    execv(r->engine_file, r->command.v);
+    _exit(127);
+}
+
+/* An interrupt from the terminal reaches the program by itself; it decides what to do, and we stay to write
+ * the profile. */
+static int run_child(struct run *r, struct cc_err *err)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = forward}, old[4];
+    fflush(NULL);
+    sigaction(SIGINT, &ignore, &old[0]);
+    sigaction(SIGQUIT, &ignore, &old[1]);
+    r->pid = fork();
+    if (r->pid < 0)
+        return cc_err_set(err, CC_EENGINE, "cannot start the engine: %s", strerror(errno));
+    if (r->pid == 0) {
+        sigaction(SIGINT, &old[0], NULL);
+        sigaction(SIGQUIT, &old[1], NULL);
+        child_exec(r);
+    }
+    child_pid = r->pid;
+    sigaction(SIGTERM, &pass, &old[2]);
+    sigaction(SIGHUP, &pass, &old[3]);
+    while (waitpid(r->pid, &r->wait_status, 0) < 0 && errno == EINTR)
+        ;
+    child_pid = 0;
+    sigaction(SIGINT, &old[0], NULL);
+    sigaction(SIGQUIT, &old[1], NULL);
+    sigaction(SIGTERM, &old[2], NULL);
+    sigaction(SIGHUP, &old[3], NULL);
+    return 0;
+}
+
+/* --- afterwards --- */
+
+static void remove_folder(const char *folder)
+{
+    DIR *d = opendir(folder);
+    if (!d)
+        return;
+    for (struct dirent *e; (e = readdir(d));)
+        if (e->d_name[0] != '.')
+            unlinkat(dirfd(d), e->d_name, 0);
+    closedir(d);
+    rmdir(folder);
+}
+
+static int import(struct run *r, const char *stem, const char *output, const char *engine, bool main_process,
+                  struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *a = cc_asprintf("%s/%s.0", r->folder, stem);
+    CC_CLEANUP(cc_free_ptr) char *b = cc_asprintf("%s/%s.1", r->folder, stem);
+    const char *files[] = {a, b};
+    size_t n = 0;
+    while (r->argv[n + 1])
+        n++;
+    bool signalled = main_process && WIFSIGNALED(r->wait_status);
+    char reason[96];
+    snprintf(reason, sizeof reason, "killed by SIG%s",
+             signalled ? sigabbrev_np(WTERMSIG(r->wait_status)) : "");
+    struct cc_import_run run = {
+        .program = r->target->path,
+        .arguments = (const char *const *)r->argv + 1,
+        .narguments = n,
+        .engine = engine,
+        .exit_code = main_process && WIFEXITED(r->wait_status) ? WEXITSTATUS(r->wait_status) : -1,
+        .exit_signal = signalled ? WTERMSIG(r->wait_status) : 0,
+        .complete = !signalled,
+        .reason = signalled ? reason : NULL,
+    };
+    return cc_import(files, 2, &run, output, err);
+}
+
+/* Children write rec.PID.0 and rec.PID.1. */
+static unsigned import_followed(struct run *r, const char *engine)
+{
+    unsigned count = 0;
+    DIR *d = opendir(r->folder);
+    if (!d)
+        return 0;
+    size_t stem = strlen(r->o->output);
+    if (stem > 5 && strcmp(r->o->output + stem - 5, ".cast") == 0)
+        stem -= 5;
+    for (struct dirent *e; (e = readdir(d));) {
+        unsigned pid;
+        int end = 0;
+        if (sscanf(e->d_name, "rec.%u.0%n", &pid, &end) != 1 || e->d_name[end])
+            continue;
+        CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("rec.%u", pid);
+        CC_CLEANUP(cc_free_ptr) char *output = cc_asprintf("%.*s-%u.cast", (int)stem, r->o->output, pid);
+        struct cc_err ignored = {0};
+        count += import(r, name, output, engine, false, &ignored) == 0;
+    }
+    closedir(d);
+    return count;
+}
+
+static int engine_failed(struct run *r, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *log = cc_asprintf("%s/log", r->folder);
+    char *text = NULL;
+    size_t n = 0;
+    char first[300] = "";
+    if (cc_file_read(log, 1 << 20, &text, &n, NULL) == 0 && n) {
+        const char *p = strstr(text, "== ");
+        snprintf(first, sizeof first, ": %.*s", (int)strcspn(p ? p + 3 : text, "\n"), p ? p + 3 : text);
+    }
+    free(text);
+    return cc_err_set(err, CC_EENGINE, "the engine left no record of the run%s", first);
+}
+
+static int choose_engine(struct run *r, const char **ret_name, struct cc_err *err)
+{
+    enum cc_engine e = r->o->engine;
+    if (e == CC_ENGINE_AUTO) {
+        CC_CLEANUP(cc_free_ptr) char *tool = valgrind_tool();
+        e = r->target->is_host && tool ? CC_ENGINE_VALGRIND : CC_ENGINE_QEMU;
+    }
+    if (e == CC_ENGINE_VALGRIND && !r->target->is_host) {
+        int rc = cc_err_set(err, CC_EENGINE,
+                            "the valgrind engine runs programs of this machine only, and '%s' is for %s",
+                            r->target->path, r->target->isa->name);
+        cc_err_hint(err, "use --engine qemu, or leave --engine out");
+        return rc;
+    }
+    *ret_name = e == CC_ENGINE_VALGRIND ? "valgrind" : "qemu";
+    return e == CC_ENGINE_VALGRIND ? valgrind_command(r, err) : qemu_command(r, err);
+}
+
+static void run_fini(struct run *r)
+{
+    for (size_t i = 0; i < r->command.n; i++)
+        free(r->command.v[i]);
+    CC_VEC_FINI(&r->command);
+    CC_VEC_FINI(&r->environment); /* the strings belong to the environment once it ran */
+    free(r->folder);
+    free(r->engine_file);
+}
+
+int cc_record(const struct cc_record_options *o, const struct cc_target *target, char **argv,
+              struct cc_record_result *ret, struct cc_err *err)
+{
+    struct run r = {.o = o, .target = target, .argv = argv};
+    memset(ret, 0, sizeof *ret);
+    ret->status = 125;
+    struct stat st;
+    if (stat(o->output, &st) == 0 && !S_ISREG(st.st_mode))
+        return cc_err_at(err, CC_EINPUT, o->output, 0, "cannot write: not a regular file");
+    r.folder = cc_asprintf("%s.XXXXXX", o->output);
+    if (!mkdtemp(r.folder)) {
+        int rc = cc_err_at(err, CC_EINPUT, o->output, 0, "cannot write: %s", strerror(errno));
+        free(r.folder);
+        return rc;
+    }
+    char *absolute = realpath(r.folder, NULL); /* the program may change its folder */
+    if (absolute) {
+        free(r.folder);
+        r.folder = absolute;
+    }
+    int rc = choose_engine(&r, &ret->engine, err);
+    for (size_t i = 1; rc == 0 && argv[i]; i++)
+        push(&r, cc_strdup(argv[i]));
+    if (rc == 0) {
+        push(&r, NULL);
+        rc = run_child(&r, err);
+    }
+    if (rc == 0) {
+        ret->status = WIFSIGNALED(r.wait_status) ? 128 + WTERMSIG(r.wait_status) : WEXITSTATUS(r.wait_status);
+        ret->complete = !WIFSIGNALED(r.wait_status);
+        CC_CLEANUP(cc_free_ptr) char *first = cc_asprintf("%s/rec.0", r.folder);
+        if (access(first, R_OK) != 0)
+            rc = engine_failed(&r, err);
+        else
+            rc = import(&r, "rec", o->output, ret->engine, true, err);
+        if (rc == 0 && o->follow)
+            ret->followed = import_followed(&r, ret->engine);
+    }
+    remove_folder(r.folder);
+    run_fini(&r);
+    return rc;
+}

@@ -1,0 +1,27 @@
+/* Runs a program under an instrumenting engine and turns what the engine leaves into a profile. */
+#ifndef CC_PROFILE_ENGINE_H
+#define CC_PROFILE_ENGINE_H
+
+#include "target.h"
+
+enum cc_engine { CC_ENGINE_AUTO, CC_ENGINE_VALGRIND, CC_ENGINE_QEMU, CC_ENGINE_NATIVE };
+
+struct cc_record_options {
+    enum cc_engine engine;
+    bool libs_as_nodes, follow;
+    const char *output;
+};
+
+struct cc_record_result {
+    int status; /* the program's own: exit code, or 128 + signal */
+    const char *engine;
+    bool complete;
+    unsigned followed; /* profiles of children, beside the output as OUTPUT-PID.cast */
+};
+
+/* argv[0] is the name the program is called by. Negative with err when there is no profile; result->status
+ * tells what became of the program then (125 if it never ran). */
+int cc_record(const struct cc_record_options *o, const struct cc_target *target, char **argv,
+              struct cc_record_result *ret, struct cc_err *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* The program to be recorded: where it is, and what machine it is for. */
+#ifndef CC_PROFILE_TARGET_H
+#define CC_PROFILE_TARGET_H
+
+#include "../base/err.h"
+
+struct cc_isa {
+    uint16_t machine; /* ELF e_machine */
+    bool wide;
+    const char *name;    /* as in reports */
+    const char *qemu;    /* suffix of the user-mode emulator */
+    const char *triplet; /* Debian's, for the libraries of foreign programs */
+};
+
+struct cc_target {
+    char *path; /* absolute, symbolic links resolved */
+    const struct cc_isa *isa;
+    bool is_host;      /* of this machine's ISA */
+    char *interpreter; /* NULL: static */
+    int status;        /* on failure: 126 found but cannot be run, 127 not found, as env(1); else 125 */
+};
+
+/* `name` is looked up in PATH when it has no slash. */
+int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err);
+void cc_target_fini(struct cc_target *t);
+const struct cc_isa *cc_isa_find(uint16_t machine, bool wide); /* NULL: not one we know */
+
+#endif
