@@ -1,0 +1,36 @@
+/* Matrix multiply, parallel over rows of the result. Compute-bound: the matrices stay in the caches. */
+#include "common.h"
+
+enum { N = 384 };
+static double a[N][N], b[N][N], c[N][N];
+
+static BODY void row(int i)
+{
+    for (int k = 0; k < N; k++) {
+        double f = a[i][k];
+        for (int j = 0; j < N; j++)
+            c[i][j] += f * b[k][j];
+    }
+}
+
+int main(void)
+{
+    uint32_t r = 3;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            a[i][j] = next_random(&r) % 100;
+            b[i][j] = next_random(&r) % 100;
+        }
+    for (int round = 0; round < 9; round++) {
+        CC_TASK_BEGIN("matmul");
+        OMP(parallel for schedule(SCHEDULE))
+        for (int i = 0; i < N; i++) {
+            CC_TASK_BEGIN("matmul.row");
+            row(i);
+            CC_TASK_END("matmul.row");
+        }
+        CC_TASK_END("matmul");
+    }
+    printf("matmul %016llx\n", (unsigned long long)hash_bytes(c, sizeof c));
+    return 0;
+}
