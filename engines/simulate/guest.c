@@ -1,0 +1,147 @@
+/* The simulated program's memory: through the kernel, so that a bad pointer is an error here and not a crash.
+ */
+#include "race.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { MAX_HOST_MAPS = 1024 };
+
+static uint64_t host_map[MAX_HOST_MAPS];
+static unsigned host_maps;
+
+static struct {
+    uint64_t from, to;
+} stack_mapping[CC_SIM_MAX_STACKS];
+static unsigned stack_mappings;
+
+bool guest_read(uint64_t addr, void *data, size_t n)
+{
+    struct iovec here = {data, n}, there = {(void *)(uintptr_t)(addr + world.shared->guest_base), n};
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
+}
+
+bool guest_write(uint64_t addr, const void *data, size_t n)
+{
+    struct iovec here = {(void *)(uintptr_t)data, n},
+                 there = {(void *)(uintptr_t)(addr + world.shared->guest_base), n};
+    return process_vm_writev(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
+}
+
+struct map_line {
+    uint64_t from, to, offset;
+    char path[CC_SIM_PATH];
+};
+
+static bool next_map(FILE *f, struct map_line *m)
+{
+    char line[CC_SIM_PATH + 128];
+    if (!fgets(line, sizeof line, f))
+        return false;
+    int at = 0;
+    m->path[0] = 0;
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &m->from, &m->to, &m->offset,
+               &at) < 3)
+        return false;
+    if (at > 0) {
+        line[strcspn(line, "\n")] = 0;
+        snprintf(m->path, sizeof m->path, "%s", line + at);
+    }
+    return true;
+}
+
+void guest_note_host_maps(void)
+{
+    FILE *f = fopen("/proc/self/maps", "r");
+    struct map_line m;
+    while (f && next_map(f, &m))
+        if (host_maps < MAX_HOST_MAPS)
+            host_map[host_maps++] = m.from;
+    if (f)
+        fclose(f);
+}
+
+static void add_module(uint64_t from, uint64_t to, uint64_t offset, const char *path)
+{
+    struct cc_sim_shared *s = world.shared;
+    if (s->modules == CC_SIM_MODULES || path[0] != '/')
+        return;
+    struct cc_sim_module *m = &s->module[s->modules];
+    m->from = from;
+    m->to = to;
+    m->offset = offset;
+    snprintf(m->path, sizeof m->path, "%s", path);
+    s->modules++;
+}
+
+/* What is mapped now and was not before is the program and its loader. */
+void guest_note_program(void)
+{
+    FILE *f = fopen("/proc/self/maps", "r");
+    struct map_line m;
+    while (f && next_map(f, &m)) {
+        bool known = m.from < world.shared->guest_base;
+        for (unsigned i = 0; i < host_maps && !known; i++)
+            known = host_map[i] == m.from;
+        if (!known)
+            add_module(m.from - world.shared->guest_base, m.to - world.shared->guest_base, m.offset, m.path);
+    }
+    if (f)
+        fclose(f);
+}
+
+void guest_note_mapping(uint64_t addr, uint64_t size, int fd, uint64_t offset)
+{
+    char link[64], path[CC_SIM_PATH];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    if (n <= 0)
+        return;
+    path[n] = 0;
+    add_module(addr, addr + size, offset, path);
+}
+
+void guest_note_stack_mapping(uint64_t addr, uint64_t size)
+{
+    unsigned keep = 0;
+    for (unsigned i = 0; i < stack_mappings; i++)
+        if (stack_mapping[i].to <= addr || stack_mapping[i].from >= addr + size)
+            stack_mapping[keep++] = stack_mapping[i];
+    stack_mappings = keep;
+    if (stack_mappings < CC_SIM_MAX_STACKS) {
+        stack_mapping[stack_mappings].from = addr;
+        stack_mapping[stack_mappings++].to = addr + size;
+    }
+}
+
+static void add_stack(uint64_t from, uint64_t to, unsigned thread)
+{
+    struct cc_sim_shared *s = world.shared;
+    cc_sim_add_stack(world.sim, from, to);
+    if (s->stacks < CC_SIM_MAX_STACKS)
+        s->stack[s->stacks++] = (struct cc_sim_stack){from, to, thread};
+}
+
+void guest_note_stack(uint64_t sp, unsigned thread)
+{
+    for (unsigned i = 0; i < stack_mappings; i++)
+        if (sp > stack_mapping[i].from && sp <= stack_mapping[i].to) {
+            add_stack(stack_mapping[i].from, stack_mapping[i].to, thread);
+            return;
+        }
+}
+
+void guest_note_first_stack(uint64_t addr)
+{
+    uint64_t host = addr + world.shared->guest_base;
+    FILE *f = fopen("/proc/self/maps", "r");
+    struct map_line m;
+    while (f && next_map(f, &m))
+        if (host >= m.from && host < m.to)
+            add_stack(m.from - world.shared->guest_base, m.to - world.shared->guest_base, 0);
+    if (f)
+        fclose(f);
+}

@@ -1,0 +1,430 @@
+/* QEMU calls in here for every block, memory access, system call and thread of the program. One thread at a
+ * time gets through: see race.h. Loaded as: qemu-ISA -plugin libcorecast-simulate.so,shared=PATH PROGRAM */
+#include "../qemu/plugin.h"
+#include "race.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+struct insn {
+    uint64_t pc;
+    uint32_t after; /* cycles of the block that come after this instruction */
+    uint8_t access; /* enum cc_sim_kind */
+};
+
+struct block {
+    uint64_t pc, last; /* addresses of the first and the last byte */
+    uint32_t n, cycles;
+    struct insn insn[];
+};
+
+enum { ZERO_BLOCK = 64 };
+
+static uint64_t line_size;
+static bool aarch64;
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+
+static void record(struct thread *t, enum cc_sim_kind kind, uint64_t now, uint64_t pc, uint64_t addr,
+                   unsigned size, struct cc_sim_access a)
+{
+    static const uint8_t kinds[] = {
+        [CC_SIM_FETCH] = CC_TRACE_FETCH, [CC_SIM_LOAD] = CC_TRACE_LOAD, [CC_SIM_STORE] = CC_TRACE_STORE,
+        [CC_SIM_LL] = CC_TRACE_LINKED,   [CC_SIM_SC] = CC_TRACE_ATOMIC, [CC_SIM_ATOMIC] = CC_TRACE_ATOMIC};
+    struct core *c = t->core;
+    struct cc_trace_event e = {.cycle = now > c->last_event ? now : c->last_event,
+                               .pc = pc,
+                               .addr = addr,
+                               .latency = a.latency,
+                               .cpu = (uint16_t)c->number,
+                               .node = a.flags & CC_SIM_HIT ? CC_TRACE_NO_NODE : a.node,
+                               .kind = kinds[kind],
+                               .flags = a.flags,
+                               .hops = (uint8_t)(a.hops < 255 ? a.hops : 255),
+                               .size = (uint8_t)(size < 255 ? size : 255)};
+    event_put(c, &e);
+}
+
+/* The token, before any simulated code runs. False: this thread goes on unsimulated. */
+static bool take_part(struct thread *t)
+{
+    if (!t->tid)
+        t->tid = (pid_t)syscall(SYS_gettid);
+    t->relieved = false;
+    if (world.system) {
+        pthread_mutex_lock(&world.lock);
+        if (t->state == OUTSIDE) {
+            thread_wake(t, world.holder ? now_of(world.holder) : 0);
+            sched_next();
+            sched_update_limit();
+        }
+        pthread_mutex_unlock(&world.lock);
+    }
+    if (!gate_wait(t, true, false))
+        return false;
+    if (!world.shared->started) {
+        world.shared->started = 1;
+        if (!world.system)
+            guest_note_program();
+    }
+    return true;
+}
+
+static void owe(struct thread *t, struct owed o)
+{
+    if (!t->owed)
+        t->owed = calloc(MAX_OWED, sizeof *t->owed);
+    if (t->owed && t->nowed < MAX_OWED)
+        t->owed[t->nowed++] = o;
+}
+
+static inline uint64_t limit(void)
+{
+    return atomic_load_explicit(&world.limit, memory_order_relaxed);
+}
+
+/* The caller has taken part. Both may give the token up for a while, and return without it only when they
+ * have been relieved, with what was to be done put down as owed. */
+static void run_block(struct thread *t, const struct block *b)
+{
+    if (t->core->stats->cycles > limit()) {
+        sched_yield_token(t);
+        if (!t->holder) {
+            owe(t, (struct owed){.block = b});
+            return;
+        }
+    }
+    struct core *c = t->core;
+    c->stats->instructions += b->n;
+    t->pc = b->pc;
+    for (uint64_t line = b->pc & ~(line_size - 1); line <= b->last; line += line_size) {
+        struct cc_sim_access a = cc_sim_fetch(world.sim, c->number, c->stats->cycles, line);
+        if (!(a.flags & CC_SIM_HIT) || world.shared->events == CC_SIM_EVENTS_ALL) {
+            uint64_t pc = line > b->pc ? line : b->pc;
+            if (world.shared->events)
+                record(t, CC_SIM_FETCH, c->stats->cycles, pc, pc, 0, a);
+            if (!(a.flags & CC_SIM_HIT))
+                c->stats->cycles += a.latency;
+        }
+    }
+    c->stats->cycles += b->cycles;
+}
+
+static void run_access(struct thread *t, const struct insn *i, enum cc_sim_kind kind, uint64_t addr,
+                       unsigned size, bool io)
+{
+    struct core *c = t->core;
+    uint64_t now = c->stats->cycles - i->after;
+    if (now > limit()) {
+        sched_yield_token(t);
+        if (!t->holder) {
+            owe(t, (struct owed){.insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io});
+            return;
+        }
+        c = t->core;
+        now = c->stats->cycles - i->after;
+    }
+    struct cc_sim_access a = io ? cc_sim_io(world.sim, c->number, now, addr, kind == CC_SIM_STORE)
+                                : cc_sim_access(world.sim, c->number, kind, now, addr, size);
+    uint32_t hit = io ? 0 : world.shared->config.dcache.latency;
+    c->stats->cycles += a.latency - hit;
+    if (world.shared->events >= CC_SIM_EVENTS_DATA ||
+        (world.shared->events && !(a.flags & (CC_SIM_HIT | CC_SIM_BUFFERED))))
+        record(t, kind, now, i->pc, addr, size, a);
+}
+
+void pay_owed(struct thread *t)
+{
+    struct owed list[MAX_OWED];
+    unsigned n = t->nowed;
+    memcpy(list, t->owed, n * sizeof *list);
+    t->nowed = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (!t->holder)
+            owe(t, list[i]); /* relieved again */
+        else if (list[i].block)
+            run_block(t, list[i].block);
+        else
+            run_access(t, list[i].insn, list[i].kind, list[i].addr, list[i].size, list[i].io);
+    }
+}
+
+static void on_block(unsigned vcpu, void *data)
+{
+    if (atomic_load_explicit(&world.off, memory_order_relaxed))
+        return;
+    struct thread *t = world.thread[vcpu];
+    if (t->flushing) {
+        t->flushing = false;
+        atomic_fetch_sub(&world.exclusive, 1);
+    }
+    if (!t->holder && take_part(t) && t->nowed)
+        pay_owed(t);
+    if (t->holder)
+        run_block(t, data);
+    else if (!atomic_load(&world.off))
+        owe(t, (struct owed){.block = data});
+}
+
+static void do_access(struct thread *t, const struct insn *i, enum cc_sim_kind kind, uint64_t addr,
+                      unsigned size, bool io)
+{
+    if (t->holder)
+        run_access(t, i, kind, addr, size, io);
+    else
+        owe(t, (struct owed){.insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io});
+}
+
+static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
+{
+    const struct insn *i = data;
+    if (atomic_load_explicit(&world.off, memory_order_relaxed))
+        return;
+    struct thread *t = world.thread[vcpu];
+    enum cc_sim_kind kind = i->access;
+    if (kind == CC_SIM_LOAD && qemu_plugin_mem_is_store(info)) {
+        kind = CC_SIM_STORE;
+        t->last_store = addr;
+        if (t->number == 0 && !world.shared->stacks && !world.system && t->holder)
+            guest_note_first_stack(addr);
+    }
+    bool io = false;
+    if (world.system) {
+        struct qemu_plugin_hwaddr *h = qemu_plugin_get_hwaddr(info, addr);
+        io = h && qemu_plugin_hwaddr_is_io(h);
+    }
+    do_access(t, i, kind, addr, 1u << qemu_plugin_mem_size_shift(info), io);
+}
+
+/* Block-zero instructions reach no memory callback and registers cannot be read: the blocks follow the store
+ * before the first one, as every memset has it. */
+static void on_zero(unsigned vcpu, void *data)
+{
+    if (atomic_load_explicit(&world.off, memory_order_relaxed))
+        return;
+    struct thread *t = world.thread[vcpu];
+    uint64_t addr = (t->last_store + ZERO_BLOCK) & ~(uint64_t)(ZERO_BLOCK - 1);
+    t->last_store = addr;
+    do_access(t, data, CC_SIM_STORE, addr, ZERO_BLOCK, false);
+}
+
+static void on_fence(unsigned vcpu, void *data)
+{
+    const struct insn *i = data;
+    if (atomic_load_explicit(&world.off, memory_order_relaxed))
+        return;
+    struct thread *t = world.thread[vcpu];
+    if (!t->holder)
+        return;
+    uint64_t now = t->core->stats->cycles - i->after, empty = cc_sim_drain(world.sim, t->core->number, now);
+    t->core->stats->cycles += empty - now;
+    t->core->stats->store_stall += empty - now;
+}
+
+static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+    (void)id;
+    if (atomic_load_explicit(&world.off, memory_order_relaxed))
+        return;
+    size_t n = qemu_plugin_tb_n_insns(tb);
+    struct block *b =
+        calloc(1, sizeof *b + n * sizeof b->insn[0]); /* lives as long as the code may run: until the end */
+    if (!b)
+        abort();
+    b->pc = qemu_plugin_tb_vaddr(tb);
+    b->n = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        char *text = qemu_plugin_insn_disas(insn);
+        struct insn_kind kind =
+            classify(text, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn), aarch64);
+        free(text);
+        struct insn *x = &b->insn[i];
+        x->pc = qemu_plugin_insn_vaddr(insn);
+        x->access = kind.access;
+        b->last = x->pc + qemu_plugin_insn_size(insn) - 1;
+        b->cycles += world.shared->config.cost[kind.cost];
+        x->after = b->cycles;
+        qemu_plugin_register_vcpu_mem_cb(insn, on_memory, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
+        if (kind.zeroes)
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_zero, QEMU_PLUGIN_CB_NO_REGS, x);
+        if (kind.cost == CC_SIM_SYNC)
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_fence, QEMU_PLUGIN_CB_NO_REGS, x);
+    }
+    for (size_t i = 0; i < n; i++)
+        b->insn[i].after = b->cycles - b->insn[i].after;
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, b);
+}
+
+/* ---- threads ---- */
+
+static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
+{
+    (void)id;
+    if (atomic_load(&world.off))
+        return;
+    enum { CLEAR_TID = 0x200000 };
+    pthread_mutex_lock(&world.lock);
+    struct thread *parent = world.cloner;
+    struct thread *t = thread_new(vcpu, parent ? now_of(parent) + world.shared->config.wake_cost : 0);
+    if (world.system)
+        sched_leave(t, OUTSIDE); /* until it runs its first block */
+    if (parent) {
+        const uint64_t *a = parent->args;
+        bool x86 = world.shared->isa_x86;
+        t->child_tid = a[0] & CLEAR_TID ? a[x86 ? 3 : 4] : 0;
+        guest_note_stack(a[1], t->number);
+    }
+    sched_next();
+    sched_update_limit();
+    pthread_mutex_unlock(&world.lock);
+}
+
+/* QEMU clears the word that joiners wait on only after it has told us: whoever waits may go on when it has.
+ */
+static void *see_off(void *data)
+{
+    struct thread *t = data;
+    uint32_t word = 0;
+    for (int i = 0; t->child_tid && i < 200000; i++) {
+        if (!guest_read(t->child_tid, &word, sizeof word) || word == 0)
+            break;
+        struct timespec pause = {0, 20000};
+        i < 1000 ? (void)sched_yield() : (void)nanosleep(&pause, NULL);
+    }
+    pthread_mutex_lock(&world.lock);
+    uint64_t when = now_of(t) + world.shared->config.wake_cost;
+    if (t->child_tid)
+        futex_wake_all(t->child_tid, when);
+    if (world.thread[t->vcpu] == t)
+        world.thread[t->vcpu] = NULL;
+    sched_leave(t, GONE);
+    pthread_mutex_unlock(&world.lock);
+    free(t->owed);
+    free(t);
+    return NULL;
+}
+
+static void on_vcpu_exit(qemu_plugin_id_t id, unsigned vcpu)
+{
+    (void)id;
+    if (atomic_load(&world.off) || world.system)
+        return;
+    struct thread *t = world.thread[vcpu];
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
+    pthread_t helper;
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    t->holder = false;
+    if (pthread_create(&helper, &attr, see_off, t) != 0)
+        abort();
+    pthread_attr_destroy(&attr);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void on_vcpu_idle(qemu_plugin_id_t id, unsigned vcpu)
+{
+    (void)id;
+    struct thread *t = vcpu < MAX_THREADS ? world.thread[vcpu] : NULL;
+    if (atomic_load(&world.off) || !t || !t->holder)
+        return;
+    pthread_mutex_lock(&world.lock);
+    t->holder = false;
+    sched_leave(t, OUTSIDE);
+    pthread_mutex_unlock(&world.lock);
+}
+
+static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+                       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+    (void)id, (void)a7, (void)a8;
+    const uint64_t args[6] = {a1, a2, a3, a4, a5, a6};
+    syscall_enter(world.thread[vcpu], number, args);
+}
+
+static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
+{
+    (void)id;
+    if (world.thread[vcpu])
+        syscall_return(world.thread[vcpu], number, result);
+}
+
+void world_finish(void)
+{
+    pthread_mutex_lock(&world.lock);
+    if (!atomic_exchange(&world.off, true)) {
+        cc_sim_finish(world.sim);
+        world.shared->finished = 1;
+    }
+    pthread_mutex_unlock(&world.lock);
+}
+
+static void on_exit_of_qemu(qemu_plugin_id_t id, void *unused)
+{
+    (void)id, (void)unused;
+    if (getpid() == world.pid)
+        world_finish();
+}
+
+static struct cc_sim_shared *map_shared(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    void *p = mmap(NULL, sizeof(struct cc_sim_shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    int inherited; /* "/proc/self/fd/N": the program must not see it */
+    if (sscanf(path, "/proc/self/fd/%d", &inherited) == 1)
+        close(inherited);
+    struct cc_sim_shared *s = p == MAP_FAILED ? NULL : p;
+    return s && s->magic == CC_SIM_MAGIC && s->size == sizeof *s ? s : NULL;
+}
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                           char **argv)
+{
+    const char *path = NULL;
+    for (int i = 0; i < argc; i++)
+        if (strncmp(argv[i], "shared=", 7) == 0)
+            path = argv[i] + 7;
+    world.shared = path ? map_shared(path) : NULL;
+    if (!world.shared || cc_sim_config_check(&world.shared->config)) {
+        fputs("corecast: the simulator's plugin was not started by 'corecast simulate'\n", stderr);
+        return -1;
+    }
+    world.pid = getpid();
+    world.system = info->system_emulation;
+    world.shared->isa_x86 = strcmp(info->target_name, "x86_64") == 0;
+    aarch64 = strcmp(info->target_name, "aarch64") == 0;
+    if (!world.system && !syscalls_init(info->target_name)) {
+        fprintf(stderr, "corecast: programs for '%s' cannot be simulated\n", info->target_name);
+        return -1;
+    }
+    world.sim = cc_sim_new(&world.shared->config, &world.shared->stats);
+    line_size = world.shared->config.icache.line;
+    for (unsigned i = 0; i < world.shared->config.cores; i++)
+        world.core[i] = (struct core){.number = i, .last_thread = -1, .stats = &world.shared->stats.core[i]};
+    guest_note_host_maps();
+    qemu_plugin_register_vcpu_init_cb(id, on_vcpu_start);
+    qemu_plugin_register_vcpu_exit_cb(id, on_vcpu_exit);
+    qemu_plugin_register_vcpu_idle_cb(id, on_vcpu_idle);
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
+    if (!world.system) {
+        qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+        qemu_plugin_register_vcpu_syscall_ret_cb(id, on_syscall_return);
+    }
+    qemu_plugin_register_atexit_cb(id, on_exit_of_qemu, NULL);
+    watchdog_start();
+    return 0;
+}

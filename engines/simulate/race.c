@@ -1,0 +1,273 @@
+#include "race.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4 };
+
+struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+uint64_t now_of(const struct thread *t)
+{
+    return t->core ? t->core->stats->cycles : t->ready;
+}
+
+/* ---- gates ---- */
+
+static void gate_set(struct thread *t, int bit)
+{
+    atomic_fetch_or(&t->gate, bit);
+    syscall(SYS_futex, &t->gate, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+bool gate_wait(struct thread *t, bool in_code, bool interruptible)
+{
+    t->holder = false;
+    atomic_store(&t->in_gate, in_code);
+    bool got = false;
+    for (;;) {
+        int v = atomic_load(&t->gate);
+        if (v & GATE_OPEN)
+            break;
+        if (v & GATE_TOKEN) {
+            atomic_fetch_and(&t->gate, ~(GATE_TOKEN | GATE_RELIEF));
+            t->holder = got = true;
+            break;
+        }
+        if (v & GATE_RELIEF) {
+            atomic_fetch_and(&t->gate, ~GATE_RELIEF);
+            if (in_code) {
+                t->relieved = true;
+                break;
+            }
+            continue;
+        }
+        if (syscall(SYS_futex, &t->gate, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0) < 0 && errno == EINTR &&
+            interruptible)
+            break;
+    }
+    atomic_store(&t->in_gate, false);
+    return got;
+}
+
+void gate_relieve(struct thread *t)
+{
+    gate_set(t, GATE_RELIEF);
+}
+
+void gate_open_all(void)
+{
+    for (unsigned i = 0; i < world.top; i++)
+        if (world.thread[i])
+            gate_set(world.thread[i], GATE_OPEN);
+}
+
+/* ---- cores ---- */
+
+static void assign(struct core *c, struct thread *t)
+{
+    struct cc_sim_core_stats *st = c->stats;
+    if (t->ready > st->cycles) {
+        st->idle += t->ready - st->cycles;
+        st->cycles = t->ready;
+    }
+    if (c->last_thread >= 0 && c->last_thread != t->number)
+        st->cycles += world.shared->config.switch_cost;
+    if (c->last_thread != t->number)
+        st->threads++;
+    c->thread = t;
+    c->last_thread = t->number;
+    c->slice_end = st->cycles + world.shared->config.slice;
+    t->core = t->last_core = c;
+    t->state = RUNNING;
+}
+
+static void enqueue(struct thread *t)
+{
+    t->state = WAITING;
+    t->next = NULL;
+    if (world.queue)
+        world.queue_end->next = t;
+    else
+        world.queue = t;
+    world.queue_end = t;
+}
+
+/* The core it ran on before if that is free, else the free core with the lowest number, else the queue. */
+static void place(struct thread *t)
+{
+    if (t->last_core && !t->last_core->thread) {
+        assign(t->last_core, t);
+        return;
+    }
+    for (unsigned i = 0; i < world.shared->config.cores; i++)
+        if (!world.core[i].thread) {
+            assign(&world.core[i], t);
+            return;
+        }
+    enqueue(t);
+}
+
+static void free_core(struct thread *t)
+{
+    struct core *c = t->core;
+    t->core = NULL;
+    if (!c)
+        return;
+    t->ready = c->stats->cycles;
+    c->thread = NULL;
+    struct thread *first = world.queue;
+    if (first) {
+        world.queue = first->next;
+        first->next = NULL;
+        assign(c, first);
+    }
+}
+
+/* ---- the token ---- */
+
+static struct thread *first_timer(void)
+{
+    struct thread *first = NULL;
+    for (unsigned i = 0; i < world.top; i++) {
+        struct thread *t = world.thread[i];
+        if (t && t->state == BLOCKED && t->timer != NEVER && (!first || t->timer < first->timer))
+            first = t;
+    }
+    return first;
+}
+
+static struct core *furthest_behind(void)
+{
+    struct core *best = NULL;
+    for (unsigned i = 0; i < world.shared->config.cores; i++)
+        if (world.core[i].thread && (!best || world.core[i].stats->cycles < best->stats->cycles))
+            best = &world.core[i];
+    return best;
+}
+
+static uint64_t add_clipped(uint64_t a, uint64_t b)
+{
+    return a > NEVER - b ? NEVER : a + b;
+}
+
+void sched_update_limit(void)
+{
+    if (!world.holder || !world.holder->core)
+        return;
+    uint64_t other = NEVER;
+    for (unsigned i = 0; i < world.shared->config.cores; i++)
+        if (world.core[i].thread && &world.core[i] != world.holder->core &&
+            world.core[i].stats->cycles < other)
+            other = world.core[i].stats->cycles;
+    struct thread *timer = first_timer();
+    if (timer && timer->timer < other)
+        other = timer->timer;
+    uint64_t limit = add_clipped(other, world.shared->look_ahead);
+    if (world.queue && world.holder->core->slice_end < limit)
+        limit = world.holder->core->slice_end;
+    atomic_store_explicit(&world.limit, limit, memory_order_relaxed);
+}
+
+void sched_next(void)
+{
+    if (world.holder || atomic_load(&world.off))
+        return;
+    struct core *best;
+    for (;;) {
+        best = furthest_behind();
+        struct thread *timer = first_timer();
+        if (!timer || (best && best->stats->cycles < timer->timer))
+            break;
+        timer->timed_out = true;
+        thread_wake(timer, timer->timer);
+    }
+    if (!best)
+        return;
+    world.holder = best->thread;
+    cc_sim_horizon(world.sim, best->stats->cycles);
+    sched_update_limit();
+    world.shared->handovers++;
+    gate_set(best->thread, GATE_TOKEN);
+}
+
+void thread_wake(struct thread *t, uint64_t when)
+{
+    if (t->futex)
+        for (struct thread **p = &world.waiters; *p; p = &(*p)->next_waiter)
+            if (*p == t) {
+                *p = t->next_waiter;
+                break;
+            }
+    t->timer = NEVER;
+    t->ready = when > t->ready ? when : t->ready;
+    place(t);
+}
+
+void sched_leave(struct thread *t, enum thread_state state)
+{
+    t->blocked_at = now_of(t);
+    t->state = state;
+    free_core(t);
+    if (state == GONE)
+        world.live--;
+    if (world.holder == t)
+        world.holder = NULL;
+    sched_next();
+}
+
+void sched_yield_token(struct thread *t)
+{
+    pthread_mutex_lock(&world.lock);
+    if (world.queue && t->core->stats->cycles >= t->core->slice_end) {
+        struct core *c = t->core;
+        struct thread *first = world.queue;
+        t->core = NULL;
+        t->ready = c->stats->cycles;
+        world.queue = first->next;
+        enqueue(t);
+        assign(c, first);
+    }
+    world.holder = NULL;
+    sched_next();
+    pthread_mutex_unlock(&world.lock);
+    gate_wait(t, true, false);
+}
+
+struct thread *thread_new(unsigned vcpu, uint64_t ready)
+{
+    if (vcpu >= MAX_THREADS)
+        abort();
+    struct thread *t = calloc(1, sizeof *t);
+    if (!t)
+        abort();
+    t->vcpu = vcpu;
+    t->number = world.shared->threads++;
+    t->ready = ready;
+    t->timer = NEVER;
+    world.thread[vcpu] = t;
+    if (vcpu >= world.top)
+        world.top = vcpu + 1;
+    if (++world.live > world.shared->most_threads)
+        world.shared->most_threads = world.live;
+    place(t);
+    return t;
+}
+
+void event_put(struct core *c, const struct cc_trace_event *e)
+{
+    struct cc_sim_shared *s = world.shared;
+    uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
+    while (head - atomic_load_explicit(&s->tail, memory_order_acquire) >= CC_SIM_RING) {
+        struct timespec pause = {0, 50000};
+        nanosleep(&pause, NULL);
+    }
+    s->ring[head % CC_SIM_RING] = *e;
+    c->last_event = e->cycle;
+    atomic_store_explicit(&s->head, head + 1, memory_order_release);
+}

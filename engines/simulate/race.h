@@ -1,0 +1,152 @@
+/* Who runs: simulated cores, the program's threads on them, and the token that lets exactly one thread
+ * execute at a time: the one whose core is furthest behind in simulated time. */
+#ifndef CC_ENGINES_SIMULATE_RACE_H
+#define CC_ENGINES_SIMULATE_RACE_H
+
+#include "../../sim/shared.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+enum { MAX_THREADS = 4096, NEVER_CORE = -1 };
+#define NEVER UINT64_MAX
+
+enum thread_state {
+    WAITING, /* could run, but no core is free */
+    RUNNING, /* has a core */
+    BLOCKED, /* until another thread wakes it, or its timer */
+    OUTSIDE, /* in a system call that blocks for real: not in the race */
+    GONE,
+};
+
+struct core;
+struct block;
+struct insn;
+
+/* What a relieved thread did without the token, to be simulated when it has it. */
+struct owed {
+    const struct block *block; /* a block's start, or NULL: */
+    const struct insn *insn;   /* an access */
+    uint64_t addr;
+    uint32_t size;
+    uint8_t kind;
+    bool io;
+};
+enum { MAX_OWED = 256 };
+
+struct thread {
+    unsigned vcpu, number;
+    pid_t tid; /* on the host; 0 until it first ran */
+    enum thread_state state;
+    struct core *core, *last_core;
+    struct thread *next; /* of those waiting for a core */
+    uint64_t ready;      /* earliest time it may run */
+
+    _Atomic int gate;     /* GATE_* bits; the thread sleeps on it */
+    bool holder;          /* holds the token: set on leaving the gate */
+    bool relieved;        /* let out of the gate without the token until its next block */
+    _Atomic bool in_gate; /* sleeping in a callback that QEMU takes for running code */
+
+    /* blocked */
+    uint64_t blocked_at, timer;
+    uint64_t futex; /* address waited on, 0: none */
+    uint32_t bitset;
+    struct thread *next_waiter;
+    bool timed_out, interrupted;
+
+    /* in a system call */
+    _Atomic bool in_syscall;
+    bool forking;
+    bool flushing; /* the first clone: QEMU throws away its code before the next block */
+    int64_t number_called;
+    uint64_t args[6];
+    uint64_t patch_addr, patch_size; /* guest bytes changed for the time of the call */
+    uint8_t patch_bytes[16];
+
+    uint64_t child_tid;  /* address QEMU clears when the thread ends */
+    uint64_t pc;         /* of its current block */
+    uint64_t last_store; /* for block-zero instructions */
+    struct owed *owed;
+    unsigned nowed;
+};
+
+struct core {
+    unsigned number;
+    struct thread *thread;
+    int64_t last_thread; /* number of the thread it ran before, -1: none */
+    uint64_t slice_end;
+    uint64_t last_event;             /* cycle of the newest event in the trace */
+    struct cc_sim_core_stats *stats; /* .cycles is the clock */
+};
+
+struct world {
+    struct cc_sim_shared *shared;
+    struct cc_sim *sim;
+    pthread_mutex_t lock; /* guards what changes when the token moves */
+    struct core core[CC_SIM_MAX_CORES];
+    struct thread *thread[MAX_THREADS]; /* by vCPU */
+    unsigned top;                       /* beyond the highest vCPU seen */
+    struct thread *holder;
+    struct thread *queue, *queue_end; /* WAITING */
+    struct thread *waiters;           /* BLOCKED on a futex, oldest first */
+    _Atomic uint64_t limit;           /* the holder's clock may go up to this */
+    uint32_t live;
+    _Atomic bool off;    /* nothing is simulated any more: the program is ending, or this is a forked child */
+    _Atomic bool ending; /* exit_group: other threads must not get through another system call */
+    _Atomic uint32_t exclusive; /* calls under way that make QEMU stop all vCPUs (fork) */
+    struct thread *cloner;      /* the thread whose new child is being set up */
+    bool system;                /* qemu-system: no system calls, cores that halt */
+    pid_t pid;
+};
+
+extern struct world world;
+
+/* All with the lock held unless they say otherwise. */
+struct thread *thread_new(unsigned vcpu, uint64_t ready);
+void thread_wake(struct thread *t, uint64_t when); /* BLOCKED or OUTSIDE -> may run from `when` on */
+/* Without the lock: the caller holds the token and gives it up to wait for its turn in the race. */
+void sched_yield_token(struct thread *t);
+/* The thread stops running (state BLOCKED, OUTSIDE or GONE); the token goes on. */
+void sched_leave(struct thread *t, enum thread_state state);
+/* Chooses the next holder if there is none. */
+void sched_next(void);
+void sched_update_limit(void);
+/* Without the lock: sleeps until the token comes. in_code: QEMU takes the thread for running. False:
+ * relieved, or a signal came while `interruptible`. */
+bool gate_wait(struct thread *t, bool in_code, bool interruptible);
+void gate_relieve(struct thread *t);
+void gate_open_all(void);
+uint64_t now_of(const struct thread *t);
+
+/* guest.c: the program's memory and what it has mapped. */
+bool guest_read(uint64_t addr, void *data, size_t n);
+bool guest_write(uint64_t addr, const void *data, size_t n);
+void guest_note_host_maps(void); /* before the program is loaded */
+void guest_note_program(void);   /* when it runs its first block */
+void guest_note_mapping(uint64_t addr, uint64_t size, int fd, uint64_t offset);
+void guest_note_stack_mapping(uint64_t addr, uint64_t size);
+void guest_note_stack(uint64_t sp, unsigned thread); /* a new thread's */
+void guest_note_first_stack(uint64_t addr);          /* the first thread stored here */
+
+/* syscalls.c */
+bool syscalls_init(const char *target);
+void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6]);
+void syscall_return(struct thread *t, int64_t number, int64_t result);
+void futex_wake_all(uint64_t addr, uint64_t when); /* with the lock */
+
+/* watchdog.c */
+void watchdog_start(void);
+
+/* classify.c: what an instruction is, from its disassembly. */
+struct insn_kind {
+    uint8_t cost;   /* enum cc_sim_class */
+    uint8_t access; /* enum cc_sim_kind; CC_SIM_LOAD: load or store as it turns out */
+    bool zeroes;    /* clears a block of memory without a memory callback */
+};
+struct insn_kind classify(const char *disassembly, const void *code, size_t size, bool aarch64);
+
+void world_finish(void);
+void pay_owed(struct thread *t);
+void event_put(struct core *c, const struct cc_trace_event *e);
+
+#endif

@@ -1,0 +1,603 @@
+/* System calls under simulated time: futexes and sleeps are emulated, clocks show simulated time, calls that
+ * would block leave the race. */
+#include "race.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+enum action {
+    HOLD, /* keeps the token; the watchdog steps in if it sleeps long */
+    FUTEX,
+    SLEEP,
+    CLOCK_SLEEP,
+    READS,  /* leaves if poll says that reading would block */
+    WRITES, /* the same for writing */
+    LEAVE,
+    LOCKS, /* fcntl: leaves for the commands that wait */
+    CLONE,
+    FORK,
+    EXEC,
+    EXIT_GROUP,
+    YIELD,
+    CLOCK,
+    TIMEOFDAY,
+    TIME,
+    RANDOM,
+    AFFINITY,
+    MAP,
+    TID_ADDRESS,
+};
+
+enum { GENERIC, X86, ARM, ISAS };
+
+static const struct row {
+    int16_t number[ISAS];
+    uint8_t action;
+    bool wide; /* 64-bit times on 32-bit arm */
+} rows[] = {
+    {{98, 202, 240}, FUTEX, false},      {{-1, -1, 422}, FUTEX, true},
+    {{101, 35, 162}, SLEEP, false},      {{115, 230, 265}, CLOCK_SLEEP, false},
+    {{-1, -1, 407}, CLOCK_SLEEP, true},  {{63, 0, 3}, READS, false},     /* read */
+    {{65, 19, 145}, READS, false},                                       /* readv */
+    {{69, 295, 361}, READS, false},                                      /* preadv */
+    {{286, 327, 392}, READS, false},                                     /* preadv2 */
+    {{202, 43, 285}, READS, false},                                      /* accept */
+    {{242, 288, 366}, READS, false},                                     /* accept4 */
+    {{207, 45, 292}, READS, false},                                      /* recvfrom */
+    {{212, 47, 297}, READS, false},                                      /* recvmsg */
+    {{243, 299, 365}, READS, false},                                     /* recvmmsg */
+    {{76, 275, 340}, READS, false},                                      /* splice */
+    {{77, 276, 342}, READS, false},                                      /* tee */
+    {{64, 1, 4}, WRITES, false},                                         /* write */
+    {{66, 20, 146}, WRITES, false},                                      /* writev */
+    {{71, 40, 187}, WRITES, false},                                      /* sendfile */
+    {{203, 42, 283}, WRITES, false},                                     /* connect */
+    {{206, 44, 290}, WRITES, false},                                     /* sendto */
+    {{211, 46, 296}, WRITES, false},                                     /* sendmsg */
+    {{269, 307, 374}, WRITES, false},                                    /* sendmmsg */
+    {{-1, 7, 168}, LEAVE, false},                                        /* poll */
+    {{73, 271, 336}, LEAVE, false},                                      /* ppoll */
+    {{-1, -1, 414}, LEAVE, true},        {{-1, 23, 142}, LEAVE, false},  /* select */
+    {{72, 270, 335}, LEAVE, false},                                      /* pselect6 */
+    {{-1, -1, 413}, LEAVE, true},        {{-1, 232, 252}, LEAVE, false}, /* epoll_wait */
+    {{22, 281, 346}, LEAVE, false},                                      /* epoll_pwait */
+    {{441, 441, 441}, LEAVE, false},                                     /* epoll_pwait2 */
+    {{-1, 34, 29}, LEAVE, false},                                        /* pause */
+    {{133, 130, 179}, LEAVE, false},                                     /* rt_sigsuspend */
+    {{137, 128, 177}, LEAVE, false},                                     /* rt_sigtimedwait */
+    {{-1, -1, 421}, LEAVE, true},        {{32, 73, 143}, LEAVE, false},  /* flock */
+    {{189, 69, 301}, LEAVE, false},                                      /* msgsnd */
+    {{188, 70, 302}, LEAVE, false},                                      /* msgrcv */
+    {{193, 65, 298}, LEAVE, false},                                      /* semop */
+    {{192, 220, 312}, LEAVE, false},                                     /* semtimedop */
+    {{182, 242, 276}, LEAVE, false},                                     /* mq_timedsend */
+    {{183, 243, 277}, LEAVE, false},                                     /* mq_timedreceive */
+    {{4, 208, 245}, LEAVE, false},                                       /* io_getevents */
+    {{426, 426, 426}, LEAVE, false},                                     /* io_uring_enter */
+    {{449, 449, 449}, LEAVE, false},                                     /* futex_waitv */
+    {{25, 72, 221}, LOCKS, false},       {{220, 56, 120}, CLONE, false},
+    {{-1, 57, 2}, FORK, false},          {{-1, 58, 190}, FORK, false},
+    {{221, 59, 11}, EXEC, false},        {{281, 322, 387}, EXEC, false},
+    {{94, 231, 248}, EXIT_GROUP, false}, {{124, 24, 158}, YIELD, false},
+    {{113, 228, 263}, CLOCK, false},     {{-1, -1, 403}, CLOCK, true},
+    {{169, 96, 78}, TIMEOFDAY, false},   {{-1, 201, 13}, TIME, false},
+    {{278, 318, 384}, RANDOM, false},    {{123, 204, 242}, AFFINITY, false},
+    {{222, 9, 192}, MAP, false},         {{96, 218, 256}, TID_ADDRESS, false},
+};
+
+/* Simulated time starts in the past, so that an absolute time the program computes from it is over for the
+ * real kernel. */
+static const uint64_t first_second = 946684800; /* 2000-01-01 */
+
+static int isa;
+static bool narrow; /* 32-bit times unless the row says otherwise */
+static struct row by_number[512];
+
+bool syscalls_init(const char *target)
+{
+    if (strcmp(target, "aarch64") == 0 || strcmp(target, "riscv64") == 0)
+        isa = GENERIC;
+    else if (strcmp(target, "x86_64") == 0)
+        isa = X86;
+    else if (strcmp(target, "arm") == 0)
+        isa = ARM;
+    else
+        return false;
+    narrow = isa == ARM;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].number[isa] >= 0)
+            by_number[rows[i].number[isa]] = rows[i];
+    return true;
+}
+
+static struct row row_of(int64_t number)
+{
+    return number >= 0 && number < 512 ? by_number[number] : (struct row){.action = HOLD};
+}
+
+/* ---- time ---- */
+
+static uint64_t to_ns(uint64_t cycles)
+{
+    return (uint64_t)((double)cycles * 1000 / world.shared->config.clock_mhz);
+}
+
+static uint64_t to_cycles(uint64_t ns)
+{
+    double c = (double)ns * world.shared->config.clock_mhz / 1000;
+    return c > 1e18 ? (uint64_t)1e18 : (uint64_t)c;
+}
+
+static bool read_time(uint64_t addr, bool wide, uint64_t *ns)
+{
+    int64_t v[2];
+    int32_t w[2];
+    if (wide ? !guest_read(addr, v, sizeof v) : !guest_read(addr, w, sizeof w))
+        return false;
+    int64_t s = wide ? v[0] : w[0], n = wide ? v[1] : w[1];
+    if (s < 0 || n < 0 || n > 999999999)
+        return false;
+    *ns = s > 1000000000000 ? UINT64_MAX / 2 : (uint64_t)s * 1000000000 + (uint64_t)n;
+    return true;
+}
+
+static uint64_t clock_base(uint64_t clock)
+{
+    return (clock == 0 || clock == 5 ? first_second : 1) *
+           1000000000; /* CLOCK_REALTIME(_COARSE), or any other */
+}
+
+/* A moment on the program's clock, as a cycle. */
+static uint64_t deadline(uint64_t ns, uint64_t clock)
+{
+    uint64_t base = clock_base(clock);
+    return ns > base ? to_cycles(ns - base) : 0;
+}
+
+static void write_time(uint64_t addr, bool wide, uint64_t ns, uint64_t unit)
+{
+    uint64_t v[2] = {ns / 1000000000, ns % 1000000000 / unit};
+    uint32_t w[2] = {(uint32_t)v[0], (uint32_t)v[1]};
+    if (addr)
+        wide ? guest_write(addr, v, sizeof v) : guest_write(addr, w, sizeof w);
+}
+
+/* ---- changing the program's memory for the time of a call ---- */
+
+static void patch(struct thread *t, uint64_t addr, const void *data, size_t n)
+{
+    if (guest_read(addr, t->patch_bytes, n) && guest_write(addr, data, n)) {
+        t->patch_addr = addr;
+        t->patch_size = n;
+    }
+}
+
+static void unpatch(struct thread *t)
+{
+    if (t->patch_size)
+        guest_write(t->patch_addr, t->patch_bytes, t->patch_size);
+    t->patch_size = 0;
+}
+
+/* ---- blocking ---- */
+
+static void record_wait(struct thread *t, uint64_t since, uint64_t addr)
+{
+    if (!world.shared->events || !t->core)
+        return;
+    struct core *c = t->core;
+    uint64_t now = c->stats->cycles, from = since > c->last_event ? since : c->last_event;
+    if (now <= from)
+        return;
+    uint64_t latency = now - from;
+    struct cc_trace_event e = {.cycle = from,
+                               .pc = t->pc,
+                               .addr = addr,
+                               .latency = latency > UINT32_MAX ? UINT32_MAX : (uint32_t)latency,
+                               .cpu = (uint16_t)c->number,
+                               .node = CC_TRACE_NO_NODE,
+                               .kind = CC_TRACE_WAIT};
+    event_put(c, &e);
+}
+
+static void sleep_for_ever(void)
+{
+    for (;;)
+        pause();
+}
+
+/* In simulated time: until another thread or the timer wakes it. A signal gets it out as well, so that QEMU
+ * can deliver it. */
+static void block(struct thread *t, uint64_t futex, uint32_t bitset, uint64_t timer)
+{
+    uint64_t since = now_of(t);
+    pthread_mutex_lock(&world.lock);
+    t->futex = futex;
+    t->bitset = bitset;
+    t->timer = timer;
+    t->timed_out = t->interrupted = false;
+    t->next_waiter = NULL;
+    if (futex) {
+        struct thread **p = &world.waiters;
+        while (*p)
+            p = &(*p)->next_waiter;
+        *p = t;
+    }
+    sched_leave(t, BLOCKED);
+    pthread_mutex_unlock(&world.lock);
+    while (!gate_wait(t, false, true)) {
+        if (atomic_load(&world.ending))
+            sleep_for_ever();
+        pthread_mutex_lock(&world.lock);
+        if (t->state == BLOCKED) {
+            t->interrupted = true;
+            thread_wake(t, world.holder ? now_of(world.holder) : 0);
+            sched_next();
+            sched_update_limit();
+        }
+        pthread_mutex_unlock(&world.lock);
+    }
+    t->futex = 0;
+    record_wait(t, since, futex);
+}
+
+static void leave(struct thread *t)
+{
+    pthread_mutex_lock(&world.lock);
+    t->holder = false;
+    sched_leave(t, OUTSIDE);
+    pthread_mutex_unlock(&world.lock);
+}
+
+static void come_back(struct thread *t)
+{
+    pthread_mutex_lock(&world.lock);
+    bool outside = t->state == OUTSIDE;
+    uint64_t since = t->blocked_at;
+    if (outside) {
+        thread_wake(t, world.holder ? now_of(world.holder) : 0);
+        sched_next();
+        sched_update_limit();
+    }
+    pthread_mutex_unlock(&world.lock);
+    if (!outside)
+        return;
+    while (!gate_wait(t, false, false))
+        if (atomic_load(&world.ending))
+            sleep_for_ever();
+    record_wait(t, since, 0);
+}
+
+static bool would_block(uint64_t fd, short what)
+{
+    struct pollfd p = {(int)fd, what, 0};
+    return poll(&p, 1, 0) == 0;
+}
+
+/* ---- futexes ---- */
+
+static int wake(uint64_t addr, int n, uint32_t bitset, uint64_t when)
+{
+    int woken = 0;
+    for (struct thread **p = &world.waiters; *p && woken < n;) {
+        struct thread *w = *p;
+        if (w->futex != addr || !(w->bitset & bitset)) {
+            p = &w->next_waiter;
+            continue;
+        }
+        thread_wake(w, when); /* takes it off the list: *p is the next one now */
+        woken++;
+    }
+    return woken;
+}
+
+void futex_wake_all(uint64_t addr, uint64_t when)
+{
+    wake(addr, INT_MAX, UINT32_MAX, when);
+}
+
+static void requeue(uint64_t from, uint64_t to, int n)
+{
+    for (struct thread *w = world.waiters; w && n > 0; w = w->next_waiter)
+        if (w->futex == from) {
+            w->futex = to;
+            n--;
+        }
+}
+
+static void futex_wait(struct thread *t, bool wide, int command, uint64_t op)
+{
+    const uint64_t *a = t->args;
+    uint32_t value, want = (uint32_t)a[2];
+    if (!guest_read(a[0], &value, sizeof value) || value != want)
+        return; /* the real call says EAGAIN or EFAULT */
+    uint64_t timer = NEVER, ns;
+    if (a[3]) {
+        if (!read_time(a[3], wide, &ns))
+            return;
+        bool absolute = command == FUTEX_WAIT_BITSET;
+        timer = absolute ? deadline(ns, op & FUTEX_CLOCK_REALTIME ? 0 : 1) : now_of(t) + to_cycles(ns);
+    }
+    block(t, a[0], command == FUTEX_WAIT_BITSET ? (uint32_t)a[5] : UINT32_MAX, timer);
+    static const uint64_t zeros[2];
+    if (t->timed_out) {
+        if (command == FUTEX_WAIT)
+            patch(t, a[3], zeros, wide ? 16 : 8);
+        return;
+    }
+    /* The real call must not sleep: it returns EAGAIN if the value is not the expected one, which callers
+     * take as a wake-up. */
+    if (guest_read(a[0], &value, sizeof value) && value == want) {
+        value = ~value;
+        patch(t, a[0], &value, sizeof value);
+    }
+}
+
+static bool wake_op_condition(uint32_t op, uint32_t old)
+{
+    int32_t with = (int32_t)(op << 20) >> 20, v = (int32_t)old;
+    switch (op >> 24 & 15) {
+    case FUTEX_OP_CMP_EQ:
+        return v == with;
+    case FUTEX_OP_CMP_NE:
+        return v != with;
+    case FUTEX_OP_CMP_LT:
+        return v < with;
+    case FUTEX_OP_CMP_LE:
+        return v <= with;
+    case FUTEX_OP_CMP_GT:
+        return v > with;
+    default:
+        return v >= with;
+    }
+}
+
+static void futex(struct thread *t, bool wide)
+{
+    const uint64_t *a = t->args;
+    int command = (int)(a[1] & FUTEX_CMD_MASK);
+    uint64_t when = now_of(t) + world.shared->config.wake_cost;
+    uint32_t old = 0;
+    if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
+        futex_wait(t, wide, command, a[1]);
+        return;
+    }
+    if (command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2 || command == FUTEX_WAIT_REQUEUE_PI) {
+        leave(t); /* not emulated: sleeps for real */
+        return;
+    }
+    pthread_mutex_lock(&world.lock);
+    switch (command) {
+    case FUTEX_WAKE:
+        wake(a[0], (int)a[2], UINT32_MAX, when);
+        break;
+    case FUTEX_WAKE_BITSET:
+        wake(a[0], (int)a[2], (uint32_t)a[5], when);
+        break;
+    case FUTEX_CMP_REQUEUE:
+        if (!guest_read(a[0], &old, sizeof old) || old != (uint32_t)a[5])
+            break;
+        /* fall through */
+    case FUTEX_REQUEUE:
+        wake(a[0], (int)a[2], UINT32_MAX, when);
+        requeue(a[0], a[4], (int)a[3]);
+        break;
+    case FUTEX_WAKE_OP:
+        wake(a[0], (int)a[2], UINT32_MAX, when);
+        if (guest_read(a[4], &old, sizeof old) && wake_op_condition((uint32_t)a[5], old))
+            wake(a[4], (int)a[3], UINT32_MAX, when);
+        break;
+    default:
+        break;
+    }
+    sched_update_limit();
+    pthread_mutex_unlock(&world.lock);
+}
+
+static void sleep_until(struct thread *t, uint64_t timer, uint64_t relative, bool wide)
+{
+    static const uint64_t zeros[2];
+    block(t, 0, 0, timer);
+    if (relative)
+        patch(t, relative, zeros, wide ? 16 : 8);
+}
+
+/* ---- entry and return ---- */
+
+enum { CLONE_VM_FLAG = 0x100, CLONE_VFORK_FLAG = 0x4000, CLONE_CLEAR_FLAG = 0x200000 };
+
+static void fork_like(struct thread *t)
+{
+    t->forking = true;
+    atomic_fetch_add(&world.exclusive, 1);
+}
+
+static void enter(struct thread *t, struct row r)
+{
+    const uint64_t *a = t->args;
+    uint64_t ns;
+    bool wide = !narrow || r.wide;
+    switch (r.action) {
+    case FUTEX:
+        futex(t, wide);
+        break;
+    case SLEEP:
+        if (read_time(a[0], wide, &ns))
+            sleep_until(t, now_of(t) + to_cycles(ns), a[0], wide);
+        break;
+    case CLOCK_SLEEP:
+        if (read_time(a[2], wide, &ns))
+            sleep_until(t, a[1] & 1 ? deadline(ns, a[0]) : now_of(t) + to_cycles(ns), a[1] & 1 ? 0 : a[2],
+                        wide);
+        break;
+    case READS:
+        if (would_block(a[0], POLLIN))
+            leave(t);
+        break;
+    case WRITES:
+        if (would_block(a[0], POLLOUT))
+            leave(t);
+        break;
+    case LOCKS:
+        if (a[1] == 7 || a[1] == 14 || a[1] == 38)
+            leave(t);
+        break;
+    case LEAVE:
+        leave(t);
+        break;
+    case CLONE:
+        if ((a[0] & CLONE_VM_FLAG) && !(a[0] & CLONE_VFORK_FLAG))
+            world.cloner = t;
+        else
+            fork_like(t);
+        break;
+    case FORK:
+        fork_like(t);
+        break;
+    case EXEC:
+        world.shared->executed++;
+        cc_sim_finish(world.sim);
+        break;
+    case EXIT_GROUP:
+        world_finish();
+        atomic_store(&world.ending, true);
+        gate_open_all();
+        break;
+    case YIELD:
+        pthread_mutex_lock(&world.lock);
+        t->core->slice_end = t->core->stats->cycles;
+        sched_update_limit();
+        pthread_mutex_unlock(&world.lock);
+        break;
+    default:
+        break;
+    }
+}
+
+void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6])
+{
+    if (atomic_load(&world.off)) {
+        if (atomic_load(&world.ending))
+            sleep_for_ever();
+        return;
+    }
+    while (!t->holder || t->nowed) {
+        if (!t->holder && !gate_wait(t, false, false))
+            return;
+        t->relieved = false;
+        if (t->nowed)
+            pay_owed(t);
+    }
+    memcpy(t->args, args, sizeof t->args);
+    t->number_called = number;
+    t->core->stats->cycles += world.shared->config.syscall_cost;
+    atomic_store(&t->in_syscall, true);
+    enter(t, row_of(number));
+}
+
+/* A stream that looks random and is the same in every run. */
+static void fill_random(uint64_t addr, uint64_t n)
+{
+    static uint64_t state;
+    uint8_t bytes[256];
+    if (!state)
+        state = world.shared->seed * 0x9e3779b97f4a7c15u + 1;
+    for (uint64_t done = 0; done < n;) {
+        uint64_t part = n - done < sizeof bytes ? n - done : sizeof bytes;
+        for (uint64_t i = 0; i < part; i++) {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            bytes[i] = (uint8_t)(state >> 24);
+        }
+        if (!guest_write(addr + done, bytes, part))
+            return;
+        done += part;
+    }
+}
+
+static void show_cores(uint64_t addr, int64_t bytes)
+{
+    uint8_t mask[CC_SIM_MAX_CORES / 8 + 8] = {0};
+    for (unsigned i = 0; i < world.shared->config.cores; i++)
+        mask[i / 8] |= (uint8_t)(1u << i % 8);
+    guest_write(addr, mask, (size_t)bytes < sizeof mask ? (size_t)bytes : sizeof mask);
+}
+
+static void mapped(const uint64_t a[6], uint64_t addr)
+{
+    enum { EXEC_BIT = 4, STACK_FLAG = 0x20000 };
+    if (a[3] & STACK_FLAG)
+        guest_note_stack_mapping(addr, a[1]);
+    if ((a[2] & EXEC_BIT) && (int32_t)a[4] >= 0)
+        guest_note_mapping(addr, a[1], (int)a[4], isa == ARM ? a[5] * 4096 : a[5]);
+}
+
+static void finish(struct thread *t, struct row r, int64_t result)
+{
+    const uint64_t *a = t->args;
+    bool wide = !narrow || r.wide;
+    uint64_t ns = to_ns(now_of(t));
+    if (result < 0)
+        return;
+    switch (r.action) {
+    case CLOCK:
+        write_time(a[1], wide, clock_base(a[0]) + ns, 1);
+        break;
+    case TIMEOFDAY:
+        write_time(a[0], wide, clock_base(0) + ns, 1000);
+        break;
+    case TIME:
+        if (a[0]) {
+            uint64_t s = first_second + ns / 1000000000;
+            guest_write(a[0], &s, wide ? 8 : 4);
+        }
+        break;
+    case RANDOM:
+        fill_random(a[0], (uint64_t)result);
+        break;
+    case AFFINITY:
+        show_cores(a[2], result);
+        break;
+    case MAP:
+        mapped(a, (uint64_t)result);
+        break;
+    case TID_ADDRESS:
+        t->child_tid = a[0];
+        break;
+    default:
+        break;
+    }
+}
+
+void syscall_return(struct thread *t, int64_t number, int64_t result)
+{
+    if (t->forking) {
+        t->forking = false;
+        if (getpid() != world.pid)
+            atomic_store(&world.off, true); /* the child is not part of the machine */
+        else
+            atomic_fetch_sub(&world.exclusive, 1);
+    }
+    if (atomic_load(&world.off))
+        return;
+    if (number != t->number_called || !atomic_load(&t->in_syscall))
+        return;
+    atomic_store(&t->in_syscall, false);
+    unpatch(t);
+    come_back(t);
+    world.cloner = NULL;
+    struct row r = row_of(number);
+    if (r.action == CLONE && result > 0 && world.shared->threads == 2) {
+        t->flushing = true;
+        atomic_fetch_add(&world.exclusive, 1);
+    }
+    if (r.action == EXEC)
+        world.shared->executed--; /* it came back: it failed */
+    finish(t, r, result);
+}

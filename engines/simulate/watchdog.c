@@ -1,0 +1,135 @@
+/* Two things only a bystander can do. A vCPU that waits in a callback counts as running for QEMU, so a
+ * section QEMU wants for itself (fork, an atomic it cannot do otherwise, a full code buffer) waits for ever:
+ * the watchdog lets the waiting vCPUs out, one at a time, each until its next block. And a token holder
+ * asleep in a system call nobody expected to block is taken out of the race. It acts only when every vCPU
+ * sleeps and none has been scheduled for several samples: time alone would misfire on a loaded machine. */
+#include "race.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SAMPLE_US = 10000, FORK_US = 1000, CALM_SAMPLES = 4, COPY_EVERY = 10 };
+
+static void pause_us(long us)
+{
+    struct timespec t = {0, us * 1000};
+    nanosleep(&t, NULL);
+}
+
+/* Times the thread has been switched; -1 if it is not asleep. */
+static long switches_if_asleep(pid_t tid)
+{
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)tid);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return -1;
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    const char *state = strstr(text, "\nState:"), *sw = strstr(text, "\nvoluntary_ctxt_switches:");
+    if (!state || !sw || !strchr("SD", state[strspn(state + 7, " \t") + 7]))
+        return -1;
+    unsigned long long v = 0;
+    sscanf(sw + 25, "%llu", &v);
+    return (long)(v & 0x7fffffff);
+}
+
+/* One number that stays the same as long as every vCPU sleeps undisturbed; -1 when one does not. */
+static long calm(void)
+{
+    long sum = 0;
+    bool any = false;
+    pthread_mutex_lock(&world.lock);
+    for (unsigned i = 0; i < world.top && sum >= 0; i++) {
+        struct thread *t = world.thread[i];
+        if (!t || t->state == GONE)
+            continue;
+        any |= t == world.holder;
+        long s = t->tid ? switches_if_asleep(t->tid) : -1;
+        sum = s < 0 ? -1 : sum + s * (long)(i + 1);
+    }
+    pthread_mutex_unlock(&world.lock);
+    return any ? sum : -1;
+}
+
+static void relieve_all(bool expected)
+{
+    unsigned let_out = 0;
+    for (unsigned i = 0; i < world.top; i++) {
+        pthread_mutex_lock(&world.lock);
+        struct thread *t = world.thread[i];
+        bool waits = t && t != world.holder && atomic_load(&t->in_gate);
+        if (waits)
+            gate_relieve(t);
+        pthread_mutex_unlock(&world.lock);
+        if (waits) {
+            let_out++;
+            pause_us(expected ? 200 : 1000);
+        }
+    }
+    if (let_out) {
+        world.shared->reliefs++;
+        world.shared->unexpected += !expected;
+    }
+}
+
+static void act(void)
+{
+    pthread_mutex_lock(&world.lock);
+    struct thread *t = world.holder;
+    bool asleep_in_call = t && !world.system && atomic_load(&t->in_syscall) && !t->forking;
+    if (asleep_in_call)
+        sched_leave(t, OUTSIDE);
+    pthread_mutex_unlock(&world.lock);
+    if (!asleep_in_call)
+        relieve_all(false);
+}
+
+static void *watch(void *unused)
+{
+    (void)unused;
+    long last = -1;
+    uint64_t handovers = 0;
+    unsigned same = 0, ticks = 0;
+    while (!atomic_load(&world.off)) {
+        bool forking = atomic_load(&world.exclusive) > 0;
+        pause_us(forking ? FORK_US : SAMPLE_US);
+        if (atomic_load(&world.off))
+            break;
+        if (forking) {
+            relieve_all(true);
+            continue;
+        }
+        if (++ticks % COPY_EVERY == 0)
+            cc_sim_finish(
+                world.sim); /* so that a killed run leaves its figures; races only with counters that grow */
+        uint64_t h = __atomic_load_n(&world.shared->handovers, __ATOMIC_RELAXED);
+        long now = h == handovers ? calm() : -1;
+        same = now >= 0 && now == last && h == handovers ? same + 1 : 0;
+        last = now;
+        handovers = h;
+        if (same >= CALM_SAMPLES) {
+            same = 0;
+            act();
+        }
+    }
+    return NULL;
+}
+
+void watchdog_start(void)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
+    pthread_t thread;
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_create(&thread, &attr, watch, NULL);
+    pthread_attr_destroy(&attr);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}

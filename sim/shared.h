@@ -1,0 +1,63 @@
+/* What the command and the simulator's plugin share: one mapping, made by the command, that outlives the
+ * simulated program however it ends. The plugin never holds a file open in the program's descriptor table. */
+#ifndef CC_SIM_SHARED_H
+#define CC_SIM_SHARED_H
+
+#include "../collect/trace.h"
+#include "sim.h"
+
+#include <stdatomic.h>
+
+enum {
+    CC_SIM_MAGIC = 0x43535331,
+    CC_SIM_RING = 1 << 16, /* events under way from the plugin to the trace's writer */
+    CC_SIM_MODULES = 256,
+    CC_SIM_PATH = 512,
+};
+
+enum cc_sim_events {
+    CC_SIM_EVENTS_NONE,
+    CC_SIM_EVENTS_MISSES, /* what left the core's caches, and waits */
+    CC_SIM_EVENTS_DATA,   /* every data access, and instruction fetches that missed */
+    CC_SIM_EVENTS_ALL,    /* every line fetched as well */
+};
+
+struct cc_sim_module { /* part of a file the program has mapped */
+    uint64_t from, to, offset;
+    char path[CC_SIM_PATH];
+};
+
+struct cc_sim_stack {
+    uint64_t from, to;
+    uint32_t thread;
+};
+
+struct cc_sim_shared {
+    /* written by the command before the run */
+    uint32_t magic, size;
+    struct cc_sim_config config;
+    uint64_t look_ahead; /* cycles the running core may be ahead of the next one */
+    uint64_t guest_base; /* host address of the program's address 0 */
+    uint64_t seed;       /* of what the program believes to be random */
+    uint32_t events;     /* enum cc_sim_events */
+
+    /* written by the plugin; core[i].cycles is the core's clock, .idle the gaps in it */
+    struct cc_sim_stats stats;
+    uint32_t isa_x86;
+    uint32_t started, finished;     /* the program began; it ended by its own will */
+    uint32_t executed;              /* it called exec: the rest was not simulated */
+    uint32_t threads, most_threads; /* ever, at once */
+    uint32_t reliefs,
+        unexpected; /* times QEMU had to be helped over an exclusive section; those not expected */
+    uint64_t handovers;
+    uint32_t modules, stacks;
+    struct cc_sim_module module[CC_SIM_MODULES];
+    struct cc_sim_stack stack[CC_SIM_MAX_STACKS];
+
+    /* one producer (whoever holds the token), one consumer (the command) */
+    _Atomic uint64_t head __attribute__((aligned(64)));
+    _Atomic uint64_t tail __attribute__((aligned(64)));
+    struct cc_trace_event ring[CC_SIM_RING];
+};
+
+#endif

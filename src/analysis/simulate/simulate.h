@@ -1,0 +1,50 @@
+/* Running a program (or firmware) on a simulated multiprocessor: platform -> machine, QEMU with the
+ * simulator's plugin, trace, figures. */
+#ifndef CC_ANALYSIS_SIMULATE_SIMULATE_H
+#define CC_ANALYSIS_SIMULATE_SIMULATE_H
+
+#include "../../base/err.h"
+#include "../../platform/platform.h"
+#include "../../../sim/shared.h"
+
+/* The machine a platform file describes, with this many cores (0: as many as it says). */
+int cc_simulate_config(const struct cc_platform *p, unsigned cores, struct cc_sim_config *ret,
+                       struct cc_err *err);
+
+struct cc_simulate_request {
+    const struct cc_sim_config *config;
+    const char *platform; /* its name, for the trace */
+    uint64_t look_ahead;
+    enum cc_sim_events events;            /* what the trace holds */
+    const char *trace;                    /* NULL: none */
+    const char *sysroot;                  /* libraries of a foreign program; NULL: the usual place */
+    const char *firmware, *machine, *cpu; /* instead of a program; cpu may be NULL */
+    const char *const *argv;              /* program and arguments */
+    size_t argc;
+    bool stdout_to_stderr; /* keeps standard output for the result */
+};
+
+struct cc_simulation {
+    const struct cc_sim_shared *shared;
+    int status; /* exit status as a shell reports it: 128 + n for signal n */
+    int exit_code, signal;
+    char reason[256]; /* why the run is incomplete, "" if it is not */
+    uint64_t cycles;  /* of the core that was busy last */
+    uint64_t events;  /* in the trace */
+    double seconds;   /* of the host */
+    const char *isa;
+};
+
+/* Negative with err set when the program could not be run at all; `*ret_status` is then 126 or 127 if that is
+ * the program's fault. */
+int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **ret, int *ret_status,
+                    struct cc_err *err);
+void cc_simulation_free(struct cc_simulation *s);
+
+/* symbols.c: adds functions, lines of the instructions seen, variables and stacks to an open trace. */
+struct cc_map;
+struct cc_trace_writer;
+void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
+                               const struct cc_map *seen);
+
+#endif
