@@ -1,0 +1,120 @@
+#!/bin/sh
+. "$(dirname "$0")/lib.sh"
+gcc -O1 -g -pthread "$SOURCE/tests/data/simulate/cases.c" -o cases || exit 99
+simulate() { cc simulate --platform mips-smp --cores 4 "$@"; }
+
+# what the program prints and how it ends is its own business
+while read -r name status text; do
+    "$CORECAST" simulate --platform mips-smp --cores 4 --json -o r.json -- ./cases "$name" >out 2>err
+    is "$? $(cat out)" "$status $text" "$name: runs to its end, same output and status"
+done <<END
+fork 0 child 7
+spawn 0 system 5
+exec-missing 0 exec errno 1
+exec 0 
+exit 9 leaving
+churn 0 churn 6000 6000
+maps 0 maps
+spins 0 spins 600
+waits 0 waits 90
+timeouts 0 timeouts 1 1
+sleep 0 slept 60
+pipes 0 pipes 1940
+signals 0 signals 1
+close 0 closed 600
+crash 139 
+detached 0 detached 1600
+many 0 many 8000
+END
+simulate --json -- ./cases exec
+is "$(json '[.complete, .reason] | tostring')" '[false,"the program replaced itself by another (exec)"]' "exec ends the simulation, and it says so"
+simulate --json -- ./cases crash
+is "$(json '[.complete, .exit.signal] | tostring')" '[false,11]' "a crash still leaves figures"
+
+# the same binary and input: the same trace, bit for bit, whatever else the machine does
+for name in waits spins churn many timeouts; do
+    for i in 1 2 3; do
+        "$CORECAST" simulate --platform mips-smp --cores 4 --trace "t$i" -q -- ./cases $name >/dev/null 2>err &
+    done
+    wait
+    cmp -s t1 t2 && cmp -s t1 t3; ok $? "$name: three runs side by side write the same trace"
+done
+cat >omp.c <<'END'
+#include <stdio.h>
+int main(void)
+{
+    static double a[4096];
+    double sum = 0;
+    for (int r = 0; r < 5; r++) {
+#pragma omp parallel for schedule(dynamic, 64)
+        for (int i = 0; i < 4096; i++)
+            a[i] += i * 0.5;
+#pragma omp parallel for reduction(+ : sum)
+        for (int i = 0; i < 4096; i++)
+            sum += a[i];
+    }
+    printf("%.1f\n", sum);
+}
+END
+gcc -O1 -g -fopenmp omp.c -o omp || exit 99
+for policy in active passive; do
+    for i in 1 2; do OMP_WAIT_POLICY=$policy "$CORECAST" simulate --platform cortex-a53-quad --trace t --json -o "j$i" -- ./omp >out$i 2>err; mv t t$i; done
+    cmp -s t1 t2 && cmp -s j1 j2; ok $? "OpenMP, $policy waiting: the same trace and figures twice"
+    is "$(cat out1)" 62899200.0 "OpenMP, $policy waiting: the right result"
+done
+is "$(jq '[.cores[] | select(.instructions > 10000)] | length' j1)" 4 "OpenMP uses the simulated cores, not the host's"
+
+# figures
+simulate --json -- ./cases waits
+is "$RC $(json .schema) $(json '.cores | length')" "0 corecast.simulate 4" "JSON on standard output, the program's own on standard error"
+grep -q 'waits 90' err; ok $? "the program's output is still there"
+is "$(json '. as $d | [.cores[] | .cycles + .idle == $d.cycles] | all')" true "busy and idle add up to the run on every core"
+is "$(json '[.memory.banks[].reads] | add == 0')" false "banks were read"
+is "$(json '[.cores[].dcache.load_misses] | add > 0')" true "there are misses"
+is "$(json '([.cores[] | .dcache.load_misses + .icache.misses] | add) == ([.memory.banks[].reads] | add)')" true "every miss is one read of a bank"
+is "$(json '([.latency.load.histogram[].count] | add) == .latency.load.count')" true "the histogram counts every load"
+simulate -- ./cases waits
+grep -q 'cycles on 4 cores' out; ok $? "text report after the program's output"
+simulate --cores 1 --json -- ./cases waits; one=$(json .cycles)
+"$CORECAST" simulate --platform mips-smp --set cache.l1d.size=32k --set cache.l1i.size=32k --cores 1 --json -- ./cases waits >out 2>err
+[ "$(json .cycles)" -lt "$one" ]; ok $? "--set: larger caches make it faster"
+for p in mesh4x4 cortex-a53-quad manycore; do
+    cc simulate --platform $p --json -- ./cases waits
+    is "$RC $(json '.cores[0].instructions > 1000')" "0 true" "platform $p"
+done
+
+# foreign programs
+for t in arm-linux-gnueabihf:arm riscv64-linux-gnu:riscv64 x86_64-linux-gnu:x86_64 aarch64-linux-gnu:aarch64; do
+    gcc=${t%:*}-gcc
+    command -v "$gcc" >/dev/null || { skip "${t#*:}" "no $gcc"; continue; }
+    for static in "" -static; do
+        "$gcc" $static -O1 -g -pthread "$SOURCE/tests/data/simulate/cases.c" -o foreign || continue
+        simulate --json -- ./foreign waits
+        is "$RC $(json .isa) $(grep -c 'waits 90' err)" "0 ${t#*:} 1" "${t#*:}${static:+, static}"
+    done
+    simulate --json -- ./foreign exclusive
+    is "$RC $(grep -c exclusive err)" "0 1" "${t#*:}: atomics QEMU stops everything for"
+done
+
+# Ctrl-C, and being killed
+timeout --preserve-status -s INT 2 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t --json -o r.json -- ./cases hang >out 2>err
+is "$? $(jq -r .exit.signal r.json)" "130 2" "Ctrl-C ends the program, the report is written"
+[ -s t ]; ok $? "and so is the trace"
+
+# programs that cannot be run
+simulate -- ./missing; is "$RC" 127 "a missing program: 127"
+simulate -- missing-program-in-path; is "$RC" 127 "not in PATH: 127"
+echo 'int main' >text; simulate -- ./text; is "$RC" 126 "not a program: 126"
+simulate -- ./; is "$RC" 126 "a folder: 126"
+cp cases setuid; chmod 4755 setuid; simulate -- ./setuid; fails 126 "set-user-id" "set-user-id programs are refused"
+cp cases plain; chmod 644 plain; [ "$(id -u)" = 0 ] || { simulate -- ./plain; is "$RC" 126 "not executable: 126"; }
+head -c 30 cases >cut; chmod +x cut; simulate -- ./cut; [ $RC != 0 ]; ok $? "a cut program does not run"
+cc simulate -- ./cases waits; fails 125 "no platform" "no platform"
+cc simulate --platform nowhere -- ./cases waits; fails 125 "cannot open" "absent platform"
+cc simulate --platform tegra-k1 -- ./cases waits; fails 125 "no \[core\] section" "a platform that is no machine to simulate"
+simulate; fails 125 "no program" "no program"
+simulate --trace /nonexistent/t -- ./cases waits; fails 125 "/nonexistent/t" "a trace that cannot be written"
+cc simulate --platform mips-smp --set interconnect.kind=mesh --set interconnect.size=1x2 --cores 4 -- ./cases waits
+fails 125 "fewer nodes than cores" "an impossible machine"
+simulate --look-ahead x -- ./cases waits; fails 125 "look-ahead" "look-ahead is a number"
+done_testing
