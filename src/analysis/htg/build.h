@@ -1,0 +1,22 @@
+/* Builds a graph from begin and end events. */
+#ifndef CC_HTG_BUILD_H
+#define CC_HTG_BUILD_H
+
+#include "htg.h"
+#include "../../base/arena.h"
+
+struct cc_htg_builder;
+
+/* `start`: where the run begins. The names' ids are those of the events. */
+struct cc_htg_builder *cc_htg_builder_new(const char *path, size_t ncounters, uint64_t start);
+/* Events in order of time, ends matching begins; counters are running totals (NULL if there are none). */
+int cc_htg_builder_begin(struct cc_htg_builder *b, uint32_t name, uint64_t time, const uint64_t *counters,
+                         struct cc_err *err);
+void cc_htg_builder_end(struct cc_htg_builder *b, uint64_t time, const uint64_t *counters);
+/* The graph with the arena its texts live in; what the source knows (names, clock) is filled in by the
+ * caller. */
+struct cc_htg *cc_htg_builder_finish(struct cc_htg_builder *b, uint64_t end);
+struct cc_arena *cc_htg_arena(struct cc_htg *h);
+void cc_htg_builder_free(struct cc_htg_builder *b);
+
+#endif

@@ -1,0 +1,343 @@
+#include "build.h"
+#include "../../base/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+static const char **add_run_name(struct cc_htg *h, const char *const *names, size_t n)
+{
+    const char **out = cc_arena_alloc(cc_htg_arena(h), (n + 1) * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        out[i] = cc_arena_strdup(cc_htg_arena(h), names[i]);
+    out[n] = "<run>";
+    return out;
+}
+
+static void warn(struct cc_htg *h, const char *text)
+{
+    struct cc_arena *a = cc_htg_arena(h);
+    const char **list = cc_arena_alloc(a, (h->nwarnings + 1) * sizeof *list);
+    for (size_t i = 0; i < h->nwarnings; i++)
+        list[i] = h->warnings[i];
+    list[h->nwarnings++] = cc_arena_strdup(a, text);
+    h->warnings = list;
+}
+
+/* --- profiles --- */
+
+static int choose_thread(const struct cc_tasks *t, const struct cc_htg_options *o, size_t *ret,
+                         struct cc_err *err)
+{
+    for (size_t i = 0; i < t->nthreads; i++) {
+        if (o->any_thread || t->threads[i].id == o->thread) {
+            *ret = i;
+            return 0;
+        }
+    }
+    if (t->nthreads == 0)
+        return cc_err_at(err, CC_EINPUT, t->path, 0, "the task trace is empty");
+    return cc_err_at(err, CC_EINPUT, t->path, 0, "thread %" PRIu32 " recorded no task", o->thread);
+}
+
+static int feed(struct cc_store *store, const struct cc_tasks *t, size_t thread, struct cc_htg_builder *b,
+                struct cc_err *err)
+{
+    struct cc_tasks_cursor *c = cc_tasks_cursor_new(store, t, thread);
+    struct cc_task_event ev;
+    int rc;
+    while ((rc = cc_tasks_next(c, &ev, err)) > 0) {
+        if (ev.end)
+            cc_htg_builder_end(b, ev.time, ev.counters);
+        else if ((rc = cc_htg_builder_begin(b, ev.name, ev.time, ev.counters, err)) < 0)
+            break;
+    }
+    cc_tasks_cursor_free(c);
+    return rc;
+}
+
+static void describe(struct cc_htg *h, const struct cc_tasks *t, bool others)
+{
+    struct cc_arena *a = cc_htg_arena(h);
+    h->clock = cc_arena_strdup(a, t->clock);
+    h->ticks_per_second = t->ticks_per_second;
+    h->nnames = t->nnames;
+    h->names = add_run_name(h, t->names, t->nnames);
+    h->counters = cc_arena_alloc(a, (t->ncounters + 1) * sizeof *h->counters);
+    for (size_t i = 0; i < t->ncounters; i++)
+        h->counters[i] = cc_arena_strdup(a, t->counters[i]);
+    struct cc_tasks_burden *burdens = cc_arena_alloc(a, (t->nburdens + 1) * sizeof *burdens);
+    memcpy(burdens, t->burdens, t->nburdens * sizeof *burdens);
+    h->burdens = burdens;
+    h->nburdens = t->nburdens;
+    h->nodes[0].name = (uint32_t)t->nnames;
+    if (t->incomplete) {
+        h->incomplete = cc_arena_strdup(a, t->incomplete);
+        warn(h, "the trace is incomplete");
+    }
+    if (others)
+        warn(h, "other threads recorded tasks too; only one thread is replayed, see --thread");
+}
+
+static int load_store(const char *path, const struct cc_htg_options *o, struct cc_htg **ret,
+                      struct cc_err *err)
+{
+    struct cc_store *store;
+    int rc = cc_store_open(path, &store, err);
+    if (rc < 0)
+        return rc;
+    struct cc_tasks *t = NULL;
+    struct cc_htg_builder *b = NULL;
+    size_t thread = 0;
+    rc = cc_tasks_open(store, &t, err);
+    if (rc == 0 && t->incomplete && !o->partial) {
+        rc = cc_err_at(err, CC_EINPUT, path, 0, "the task trace is incomplete: %s", t->incomplete);
+        cc_err_hint(err, "record again, or give --partial to use what there is");
+    }
+    if (rc == 0)
+        rc = choose_thread(t, o, &thread, err);
+    if (rc == 0) {
+        b = cc_htg_builder_new(path, t->ncounters, t->start);
+        rc = feed(store, t, thread, b, err);
+    }
+    if (rc == 0) {
+        *ret = cc_htg_builder_finish(b, t->end);
+        describe(*ret, t, o->any_thread && t->nthreads > 1);
+    }
+    cc_htg_builder_free(b);
+    cc_tasks_free(t);
+    cc_store_free(store);
+    return rc;
+}
+
+/* --- CSV --- */
+
+enum { MAX_CSV = 1 << 30 };
+
+struct row {
+    uint64_t start, end;
+    uint32_t name, thread;
+    unsigned line;
+};
+
+struct csv {
+    const char *path;
+    struct cc_strmap names;
+    CC_VEC(char *) name_list;
+    CC_VEC(struct row) rows;
+    char clock[64];
+    double ticks_per_second;
+    bool others;
+};
+
+static int earlier_or_outer(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    return x->line < y->line ? -1 : 1;
+}
+
+/* Takes one field off *at; quotes as in RFC 4180. False when a quote is left open or something follows it. */
+static bool take_field(char **at, char **ret)
+{
+    char *p = *at;
+    if (!p)
+        return false;
+    if (*p == '"') {
+        char *out = ++p;
+        *ret = out;
+        for (;; p++) {
+            if (!*p)
+                return false;
+            if (*p == '"' && *++p != '"')
+                break;
+            *out++ = *p;
+        }
+        if (*p && *p != ',')
+            return false;
+        *at = *p ? p + 1 : NULL;
+        *out = 0;
+        return true;
+    }
+    *ret = p;
+    p = strchr(p, ',');
+    if (p)
+        *p = 0;
+    *at = p ? p + 1 : NULL;
+    return true;
+}
+
+static int csv_comment(struct csv *c, const char *text, unsigned line, struct cc_err *err)
+{
+    double rate;
+    char number[64];
+    if (sscanf(text, "# clock = %63s", c->clock) == 1)
+        return 0;
+    if (sscanf(text, "# ticks_per_second = %63s", number) == 1) {
+        if (!cc_parse_f64(number, &rate) || rate <= 0)
+            return cc_err_at(err, CC_EINPUT, c->path, line, "ticks_per_second is not a positive number: '%s'",
+                             number);
+        c->ticks_per_second = rate;
+    }
+    return 0;
+}
+
+static int csv_line(struct csv *c, char *text, unsigned line, const struct cc_htg_options *o,
+                    struct cc_err *err)
+{
+    char *field[4] = {NULL}, *at = text;
+    size_t n = 0;
+    while (at && n < CC_COUNT(field)) {
+        if (!take_field(&at, &field[n]))
+            return cc_err_at(err, CC_EINPUT, c->path, line, "a quote is not closed");
+        n++;
+    }
+    if (n < 3 || at)
+        return cc_err_at(err, CC_EINPUT, c->path, line, "expected name,start,end[,thread]");
+    if (line == 1 && strcmp(field[1], "start") == 0)
+        return 0;
+    struct row r = {.line = line};
+    uint64_t thread = 0;
+    if (!cc_parse_u64(field[1], &r.start) || !cc_parse_u64(field[2], &r.end) ||
+        (n > 3 && !cc_parse_u64(field[3], &thread)) || thread > UINT32_MAX || r.end >> 62)
+        return cc_err_at(err, CC_EINPUT, c->path, line, "start, end and thread must be whole numbers");
+    if (r.end < r.start)
+        return cc_err_at(err, CC_EINPUT, c->path, line, "'%.80s' ends before it starts", field[0]);
+    size_t length = strlen(field[0]);
+    if (length == 0 || length > CC_TASKS_MAX_NAME)
+        return cc_err_at(err, CC_EINPUT, c->path, line, "a task's name must have 1 to %d bytes",
+                         CC_TASKS_MAX_NAME);
+    r.thread = (uint32_t)thread;
+    uint32_t wanted = !o->any_thread ? o->thread : c->rows.n ? c->rows.v[0].thread : r.thread;
+    if (r.thread != wanted) {
+        c->others = true;
+        return 0;
+    }
+    bool is_new;
+    uint64_t *id = cc_strmap_put(&c->names, field[0], &is_new);
+    if (is_new) {
+        *id = c->name_list.n;
+        CC_VEC_PUSH(&c->name_list, cc_strdup(field[0]));
+        if (c->name_list.n > CC_TASKS_MAX_NAMES)
+            return cc_err_at(err, CC_EINPUT, c->path, line, "more than %d different task names",
+                             CC_TASKS_MAX_NAMES);
+    }
+    r.name = (uint32_t)*id;
+    CC_VEC_PUSH(&c->rows, r);
+    return 0;
+}
+
+static int csv_rows(struct csv *c, const char *text, size_t size, const struct cc_htg_options *o,
+                    struct cc_err *err)
+{
+    unsigned line = 0;
+    CC_VEC(char) copy = {0};
+    int rc = 0;
+    for (const char *p = text, *end = text + size; rc == 0 && p < end;) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        size_t n = (size_t)((stop ? stop : end) - p);
+        line++;
+        CC_VEC_RESERVE(&copy, n + 1);
+        memcpy(copy.v, p, n);
+        if (n && copy.v[n - 1] == '\r')
+            n--;
+        copy.v[n] = 0;
+        if (memchr(copy.v, 0, n))
+            rc = cc_err_at(err, CC_EINPUT, c->path, line, "not text: a zero byte");
+        else if (copy.v[0] == '#')
+            rc = csv_comment(c, copy.v, line, err);
+        else if (n)
+            rc = csv_line(c, copy.v, line, o, err);
+        p = stop ? stop + 1 : end;
+    }
+    CC_VEC_FINI(&copy);
+    if (rc == 0 && c->rows.n == 0)
+        rc = cc_err_at(err, CC_EINPUT, c->path, 0, "no task in the file");
+    return rc;
+}
+
+/* Nests the sorted rows by containment. */
+static int csv_nest(struct csv *c, struct cc_htg_builder *b, uint64_t *ret_end, struct cc_err *err)
+{
+    CC_VEC(size_t) open = {0};
+    int rc = 0;
+    *ret_end = 0;
+    for (size_t i = 0; rc == 0 && i < c->rows.n; i++) {
+        const struct row *r = &c->rows.v[i];
+        while (open.n && c->rows.v[open.v[open.n - 1]].end <= r->start &&
+               !(r->start == r->end && c->rows.v[open.v[open.n - 1]].end == r->start &&
+                 c->rows.v[open.v[open.n - 1]].start == r->start))
+            cc_htg_builder_end(b, c->rows.v[open.v[--open.n]].end, NULL);
+        const struct row *outer = open.n ? &c->rows.v[open.v[open.n - 1]] : NULL;
+        if (outer && r->end > outer->end)
+            rc = cc_err_at(err, CC_EINPUT, c->path, r->line,
+                           "'%.80s' (%" PRIu64 " to %" PRIu64
+                           ") overruns '%.80s' of line %u, which ends at %" PRIu64,
+                           c->name_list.v[r->name], r->start, r->end, c->name_list.v[outer->name],
+                           outer->line, outer->end);
+        if (rc == 0 && open.n >= 1 << 20)
+            rc = cc_err_at(err, CC_EINPUT, c->path, r->line, "tasks are nested too deep");
+        if (rc == 0)
+            rc = cc_htg_builder_begin(b, r->name, r->start, NULL, err);
+        if (rc == 0)
+            CC_VEC_PUSH(&open, i);
+        *ret_end = CC_MAX(*ret_end, r->end);
+    }
+    while (rc == 0 && open.n)
+        cc_htg_builder_end(b, c->rows.v[open.v[--open.n]].end, NULL);
+    CC_VEC_FINI(&open);
+    return rc;
+}
+
+int cc_htg_parse_csv(const char *path, const char *text, size_t size, const struct cc_htg_options *o,
+                     struct cc_htg **ret, struct cc_err *err)
+{
+    struct csv c = {.path = path, .clock = "cycles"};
+    uint64_t end = 0;
+    int rc = csv_rows(&c, text, size, o, err);
+    if (rc == 0) {
+        qsort(c.rows.v, c.rows.n, sizeof *c.rows.v, earlier_or_outer);
+        struct cc_htg_builder *b = cc_htg_builder_new(path, 0, c.rows.v[0].start);
+        rc = csv_nest(&c, b, &end, err);
+        if (rc == 0) {
+            struct cc_htg *h = cc_htg_builder_finish(b, end);
+            struct cc_tasks t = {.clock = c.clock,
+                                 .ticks_per_second = c.ticks_per_second           ? c.ticks_per_second
+                                                     : strcmp(c.clock, "ns") == 0 ? 1e9
+                                                                                  : 0,
+                                 .names = (const char **)c.name_list.v,
+                                 .nnames = c.name_list.n};
+            describe(h, &t, c.others && o->any_thread);
+            *ret = h;
+        }
+        cc_htg_builder_free(b);
+    }
+    for (size_t i = 0; i < c.name_list.n; i++)
+        free(c.name_list.v[i]);
+    CC_VEC_FINI(&c.name_list);
+    CC_VEC_FINI(&c.rows);
+    cc_strmap_fini(&c.names);
+    return rc;
+}
+
+int cc_htg_load(const char *path, const struct cc_htg_options *o, struct cc_htg **ret, struct cc_err *err)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+    char head[16] = "";
+    size_t n = fread(head, 1, sizeof head, f);
+    fclose(f);
+    if (n == 0 || (n == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0))
+        return load_store(path, o, ret, err);
+    char *text;
+    size_t size;
+    int rc = cc_file_read(path, MAX_CSV, &text, &size, err);
+    if (rc < 0)
+        return rc;
+    rc = cc_htg_parse_csv(path, text, size, o, ret, err);
+    free(text);
+    return rc;
+}

@@ -1,0 +1,156 @@
+#include "analysis/htg/build.h"
+#include "base/text.h"
+#include "tap.h"
+
+#include <unistd.h>
+
+static struct cc_err err;
+
+static struct cc_htg *parse(const char *csv)
+{
+    struct cc_htg *h = NULL;
+    err = (struct cc_err){0};
+    cc_htg_parse_csv("t.csv", csv, strlen(csv), &(struct cc_htg_options){.any_thread = true}, &h, &err);
+    return h;
+}
+
+static bool refused(const char *csv, unsigned line, const char *message)
+{
+    struct cc_htg *h = parse(csv);
+    bool ok = !h && err.code == CC_EINPUT && err.line == line && strstr(err.msg, message);
+    if (!ok)
+        printf("# %s:%u: %s\n", err.file, err.line, err.msg);
+    cc_htg_free(h);
+    return ok;
+}
+
+/* Sum of all leaf pieces: gaps and epilogues, with repeats. */
+static uint64_t leaves(const struct cc_htg *h, size_t node)
+{
+    uint64_t sum = 0, left = h->nodes[node].len;
+    for (size_t c = node + 1; c != h->nodes[node].next; c = h->nodes[c].next) {
+        const struct cc_htg_node *n = &h->nodes[c];
+        left -= (n->gap + n->len) * n->repeat;
+        sum += (n->gap + leaves(h, c)) * n->repeat;
+    }
+    return sum + left;
+}
+
+static void shape(void)
+{
+    struct cc_htg *h = parse("name,start,end\nmain,100,5661\nvAdd,190,5561\n\"vAdd.p, 0\",215,5540\n# clock "
+                             "= ns\nleaf,300,310\nleaf,320,330\nleaf,340,350\nleaf,400,410\n");
+    OK(h && h->tasks == 7, "seven tasks");
+    OK_STR(h->clock, "ns", "the clock's name");
+    OK_STR(h->names[2], "vAdd.p, 0", "a quoted name");
+    OK(h->nodes[0].len == 5561 && h->nodes[1].gap == 0 && h->nodes[2].gap == 90,
+       "the run starts with the first task");
+    /* leaf at 300 has another gap before it than the next two, the last too */
+    OK(h->nnodes == 7 && h->nodes[4].gap == 85 && h->nodes[5].gap == 10 && h->nodes[5].repeat == 2 &&
+           h->nodes[6].gap == 50,
+       "equal neighbours are stored once");
+    OK_U64(leaves(h, 0), 5561, "the leaves tile the run");
+    struct cc_htg_profile_row *rows;
+    size_t n = cc_htg_profile(h, &rows);
+    OK(n == 5 && rows[4].calls == 4 && rows[4].cumulative == 40 && rows[3].self == 5325 - 40 &&
+           rows[2].parent == 1 && rows[4].depth == 4,
+       "the profile");
+    uint64_t self = 0;
+    for (size_t i = 0; i < n; i++)
+        self += rows[i].self;
+    OK_U64(self, 5561, "self times add up to the run");
+    free(rows);
+    cc_htg_free(h);
+}
+
+static void compact(void)
+{
+    struct cc_htg_builder *b = cc_htg_builder_new("x", 0, 0);
+    uint64_t t = 0;
+    for (int i = 0; i < 1000000; i++) {
+        cc_htg_builder_begin(b, 0, t, NULL, NULL);
+        cc_htg_builder_begin(b, 1, t + 2, NULL, NULL);
+        cc_htg_builder_end(b, t + 5, NULL);
+        cc_htg_builder_end(b, t + 10, NULL);
+        t += 12;
+    }
+    struct cc_htg *h = cc_htg_builder_finish(b, t);
+    OK(h->nnodes == 5 && h->tasks == 2000000 && leaves(h, 0) == t, "two million equal tasks take %zu nodes",
+       h->nnodes);
+    cc_htg_free(h);
+    cc_htg_builder_free(b);
+    b = cc_htg_builder_new("x", 2, 0);
+    uint64_t c[2] = {1000, 5};
+    for (int i = 0; i < 1000; i++) {
+        cc_htg_builder_begin(b, 0, t, c, NULL);
+        c[0] += i % 10 == 0 ? UINT64_C(5000000000) : 7;
+        cc_htg_builder_end(b, t += 10, c);
+        c[1] += 3;
+    }
+    h = cc_htg_builder_finish(b, t);
+    uint64_t sum[2] = {0, 0};
+    for (size_t i = 1; i < h->nnodes; i++)
+        for (size_t k = 0; k < 2; k++)
+            sum[k] += (cc_htg_gap_count(h, i, k) + cc_htg_tail_count(h, i, k)) * h->nodes[i].repeat;
+    OK(sum[0] == 100 * UINT64_C(5000000000) + 900 * 7 && sum[1] == 999 * 3,
+       "counters, also beyond 32 bits, are kept through folding");
+    OK(cc_htg_memory(h) <= 96 * h->nnodes + 17 * 512, "memory");
+    cc_htg_free(h);
+    cc_htg_builder_free(b);
+}
+
+static void bad(void)
+{
+    OK(refused("a,0,10\nb,5,20\n", 2, "'b' (5 to 20) overruns 'a' of line 1"),
+       "a child that overruns its parent");
+    OK(refused("a,10,5\n", 1, "ends before it starts"), "end before start");
+    OK(refused("a,0,10\nb,x,20\n", 2, "whole numbers"), "not a number");
+    OK(refused("a,0,10\nb,1\n", 2, "expected name"), "a line cut short");
+    OK(refused("a,0,10\n\"b,1,2\n", 2, "quote"), "an open quote");
+    OK(refused(",0,10\n", 1, "name"), "an empty name");
+    OK(refused("", 0, "no task"), "an empty file");
+    OK(refused("a,0,99999999999999999999\n", 1, "whole numbers"), "an absurd time");
+    struct cc_htg *h = parse("a,0,10,1\nb,3,20,2\n");
+    OK(h && h->tasks == 1 && h->nwarnings == 1, "another thread is left out with a warning");
+    cc_htg_free(h);
+}
+
+static uint64_t rnd(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+static void mutations(void)
+{
+    const char *base = "name,start,end,thread\n# clock = "
+                       "cycles\nmain,0,1000,0\n\"f,g\",10,500,0\nh,20,30,0\nh,40,50,0\nh,60,70,0\nk,600,700,"
+                       "0\nk,700,800,0\n";
+    size_t n = strlen(base);
+    uint64_t seed = 3;
+    unsigned good = 0, tiled = 0;
+    for (int round = 0; round < 20000; round++) {
+        char *copy = cc_strdup(base);
+        for (unsigned k = 0, flips = 1 + (unsigned)(rnd(&seed) % 6); k < flips; k++)
+            copy[rnd(&seed) % n] = rnd(&seed) % 3 ? "0123456789,\"\n#kx"[rnd(&seed) % 16] : (char)rnd(&seed);
+        struct cc_htg *h = NULL;
+        struct cc_err e = {0};
+        if (cc_htg_parse_csv("t.csv", copy, rnd(&seed) % 3 ? n : rnd(&seed) % n,
+                             &(struct cc_htg_options){.any_thread = true}, &h, &e) == 0) {
+            good++;
+            tiled += leaves(h, 0) == h->nodes[0].len;
+        }
+        cc_htg_free(h);
+        free(copy);
+    }
+    OK(good == tiled && good > 100, "20000 damaged files: %u still nest, and all those tile", good);
+}
+
+int main(void)
+{
+    shape();
+    compact();
+    bad();
+    mutations();
+    return TAP_DONE();
+}

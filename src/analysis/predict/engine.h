@@ -1,0 +1,246 @@
+/* The replay's state: inside the room only. Processors carry strands of work forward in time; a strand runs
+ * on alone until it does something whose outcome depends on others (fetch a chunk, take a lock, arrive at a
+ * barrier), and does that only when no other strand is earlier. Equal times are settled by the processor's
+ * number. */
+#ifndef CC_PREDICT_ENGINE_H
+#define CC_PREDICT_ENGINE_H
+
+#include "plan.h"
+
+/* What a strand does next; `state` is the kind's own. */
+enum frame_kind {
+    F_WALK,
+    F_REGION,
+    F_LOOP,
+    F_SINGLE,
+    F_MASTER,
+    F_CRITICAL,
+    F_ORDERED,
+    F_BARRIER,
+    F_TASK,
+    F_TASKWAIT,
+    F_TASKLOOP
+};
+
+struct frame {
+    enum frame_kind kind;
+    int state;
+    uint32_t node, path;
+    const struct bound *b;
+    union {
+        struct {
+            uint32_t child;
+            uint32_t copies; /* of the child still to run */
+            uint64_t left;   /* ticks of the task not yet given to children */
+        } walk;
+        struct {
+            struct share *share;
+            uint64_t cur, hi;      /* iterations of the chunk */
+            uint64_t turn;         /* static: the thread's next chunk */
+            size_t run;            /* of the current iteration */
+            bool worked, combined; /* combined: the region's own loop, joined by the region */
+            cc_ticks since;
+            cc_ticks snap[CC_PARTS];
+        } loop;
+        struct {
+            struct team *team; /* the one this region has */
+            struct team *outer;
+            struct share *share; /* of parallel for and parallel sections */
+            struct context *context;
+            unsigned tid, closely;
+            size_t seq;
+        } region;
+        struct {
+            cc_ticks cost; /* after the release */
+        } barrier;
+        struct {
+            struct job *job;
+            struct context *outer;
+            uint64_t cur;
+            size_t run;
+        } task;
+        struct {
+            struct share *share;
+            struct context *group;
+            uint64_t ntasks, made;
+        } taskloop;
+    } u;
+};
+
+/* One processor with the strand on it, if any. */
+struct strand {
+    unsigned proc, tid;
+    cc_ticks time;
+    cc_ticks part[CC_PARTS]; /* adds up to time */
+    struct team *team;       /* NULL: the sequential part */
+    unsigned closely;        /* > 0: inside a construct that no work-sharing may be nested in directly */
+    size_t seq;              /* work-sharing constructs of the team met so far */
+    bool busy;               /* belongs to a team (or is the first processor) */
+    bool blocked, at_barrier;
+    enum cc_part wait; /* what waiting counts as */
+    struct context *context;
+    CC_VEC(struct frame) frames;
+};
+
+/* The children of a task that somebody may wait for. */
+struct context {
+    unsigned refs, children;
+    struct context *parent;
+    struct strand *waiter;
+};
+
+/* An explicit task in a team's queue: a node, or iterations of a taskloop. */
+struct job {
+    uint32_t node, path;
+    const struct bound *b;
+    struct share *share; /* NULL for a plain task */
+    uint64_t lo, hi;
+    cc_ticks ready;
+    struct context *context;
+};
+
+struct team {
+    unsigned n;
+    struct strand **member;
+    struct strand *master;
+    bool outermost;
+    uint32_t path;
+    const struct bound *b;
+    cc_ticks opened;
+    cc_ticks (*snap)[CC_PARTS];    /* of all processors (outermost) or the members, when it opened */
+    CC_VEC(struct share *) shares; /* work-sharing constructs in progress, the first has number `first` */
+    size_t first;
+    unsigned arrived;
+    CC_VEC(struct strand *) waiting;
+    CC_VEC(struct job *) queue;
+    size_t queue_head;
+};
+
+/* A work-sharing construct: its iterations, and who got which. */
+struct share {
+    const struct bound *b;
+    unsigned refs, left; /* left: threads that are through */
+    uint32_t end;        /* first sibling after the loop */
+    uint64_t total;      /* ticks of all iterations with their gaps */
+    uint32_t owner;      /* name of the task the gaps belong to */
+    uint64_t n;
+    uint32_t *node;  /* the runs of equal iterations */
+    uint64_t *start; /* their first iterations; NULL: every run is one iteration */
+    size_t nruns;
+    cc_ticks *before, *after; /* collapse: code of the outer loops; NULL without */
+    cc_ticks last;            /* sections: code after the last */
+    bool first_gap;           /* the gap before the first iteration belongs to it */
+    bool simple;              /* no iteration has a directive inside */
+    uint64_t next, fetched;
+    cc_ticks fetch_free;
+    bool taken;
+    uint64_t turn; /* ordered: the iteration whose turn it is */
+    cc_ticks turn_time;
+    unsigned char *passed;
+    struct strand **turn_waiter; /* by member */
+    uint64_t *turn_wanted;
+};
+
+struct lock {
+    cc_ticks free_at;
+    struct strand *holder;
+    CC_VEC(struct strand *) queue;
+    size_t head;
+};
+
+struct path {
+    uint32_t parent, name;
+};
+
+struct region {
+    uint32_t path;
+    const struct bound *b;
+    unsigned depth;
+    uint64_t calls;
+    double threads, time, stack[CC_PARTS];
+};
+
+struct engine {
+    const struct cc_predict_model *m;
+    const struct cc_predict_plan *p;
+    const struct cc_htg *h;
+    const cc_ticks (*cost)[NCOSTS];
+    int variant;
+    struct bound *bounds;
+    struct strand *strands;
+    unsigned nprocs, nfree, running;
+    struct owned *owned;
+    CC_VEC(struct team *) teams;
+    struct strand **heap;
+    size_t nheap;
+    struct lock *locks; /* the last one is the reductions' */
+    CC_VEC(struct path) paths;
+    struct cc_map path_index;
+    CC_VEC(struct region) regions;
+    struct cc_map region_index;
+    bool *orphan;
+    bool record, cut;
+    CC_VEC(struct cc_predict_segment) segments;
+    bool failed;
+    struct cc_err *err;
+};
+
+/* Memory that dies with the engine if nobody frees it before. */
+struct owned {
+    struct owned *prev, *next;
+};
+void *cc_eng_alloc(struct engine *e, size_t n, size_t size);
+void cc_eng_free(struct engine *e, void *p);
+
+enum step { ON, STOP }; /* go on with this strand, or leave it */
+
+/* time.c: moving strands */
+void cc_eng_advance(struct engine *e, struct strand *s, cc_ticks dt, enum cc_part part, uint32_t name);
+void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part);
+void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name);
+void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum cost cost);
+bool cc_eng_yield(struct engine *e, struct strand *s); /* true: somebody is earlier, s was put aside */
+void cc_eng_block(struct engine *e, struct strand *s);
+void cc_eng_wake(struct engine *e, struct strand *s, cc_ticks t);
+struct strand *cc_eng_pop(struct engine *e);
+void cc_eng_fail(struct engine *e, const struct bound *b, const char *fmt, ...) CC_PRINTF(3, 4);
+struct frame *cc_eng_push(struct strand *s, enum frame_kind kind, uint32_t node, uint32_t path,
+                          const struct bound *b);
+
+/* accounts.c: paths and regions */
+uint32_t cc_eng_path(struct engine *e, uint32_t parent, uint32_t name);
+struct region *cc_eng_region(struct engine *e, uint32_t path, const struct bound *b);
+void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret);
+
+/* share.c: iterations and loops */
+struct share *cc_share_loop(struct engine *e, const struct bound *b, uint32_t first, uint32_t end,
+                            uint32_t owner);
+struct share *cc_share_sections(struct engine *e, const struct bound *b, uint32_t node);
+struct share *cc_share_none(struct engine *e, const struct bound *b); /* for single */
+void cc_share_unref(struct engine *e, struct share *sh);
+/* Runs the code of iteration `i`; true when it was put on the strand's frames instead and is still to be run.
+ */
+bool cc_share_iteration(struct engine *e, struct strand *s, struct share *sh, uint64_t i, size_t *run,
+                        uint32_t path);
+cc_ticks cc_share_after(const struct share *sh, uint64_t i);
+enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f);
+
+/* sync.c: criticals, singles, barriers, tasks */
+enum step cc_eng_single(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_master(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_critical(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_barrier(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f);
+/* Combines so many values at the end of a reduction; STOP: not yet. */
+enum step cc_eng_reduce(struct engine *e, struct strand *s, const struct bound *b);
+bool cc_eng_take_job(struct engine *e, struct strand *s);
+void cc_context_unref(struct engine *e, struct context *c);
+
+/* replay.c */
+void cc_eng_body(struct engine *e, struct strand *s, uint32_t node, uint32_t path);
+enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f);
+
+#endif

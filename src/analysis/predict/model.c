@@ -1,0 +1,398 @@
+#include "model.h"
+
+#include <math.h>
+
+const char *const cc_part_names[CC_PARTS] = {"sequential", "processing", "imbalance", "limited",
+                                             "overhead",   "contention", "idle"};
+
+static const char *const cost_keys[NCOSTS] = {
+#define X(id, key) key,
+    CC_COSTS(X)
+#undef X
+};
+
+static const char *const column_sections[NCOLUMNS] = {"openmp.parallel", "openmp.static", "openmp.dynamic",
+                                                      "openmp.guided"};
+
+/* --- curves --- */
+
+int cc_curve_parse(const char *text, struct cc_arena *a, struct curve **ret)
+{
+    size_t n = 1;
+    for (const char *p = text; *p; p++)
+        n += *p == ':';
+    struct curve *c = cc_arena_alloc(a, sizeof *c);
+    c->x = cc_arena_alloc(a, n * sizeof *c->x);
+    c->y = cc_arena_alloc(a, n * sizeof *c->y);
+    c->spread = cc_arena_alloc(a, n * sizeof *c->spread);
+    for (const char *p = text;;) {
+        p += strspn(p, " \t,");
+        if (!*p)
+            break;
+        char *end;
+        double x = strtod(p, &end);
+        if (end == p || *end != ':' || !(x >= 1 && x <= CC_TASKS_MAX_BUSY) || (c->n && x <= c->x[c->n - 1]))
+            return -1;
+        p = end + 1;
+        double y = strtod(p, &end);
+        if (end == p || !(y > 0 && y < 1e18) || (*end && !strchr(" \t,", *end)))
+            return -1;
+        p = end;
+        c->x[c->n] = x;
+        c->y[c->n++] = y;
+    }
+    *ret = c;
+    return c->n ? 0 : -1;
+}
+
+/* spreads: -1, 0 or 1 times the spread is added. */
+double cc_curve_at(const struct curve *c, double x, double spreads)
+{
+#define Y(i) (c->y[i] + spreads * c->spread[i])
+    if (c->n == 1 || x <= c->x[0])
+        return Y(0);
+    size_t i = 1;
+    while (i + 1 < c->n && c->x[i] < x)
+        i++;
+    double share = (x - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
+    return Y(i - 1) + share * (Y(i) - Y(i - 1));
+#undef Y
+}
+
+/* --- building --- */
+
+static void warn(struct cc_predict_model *m, const char *text)
+{
+    if (m->nwarnings < CC_COUNT(m->warnings))
+        m->warnings[m->nwarnings++] = cc_arena_strdup(&m->arena, text);
+}
+
+/* Ticks of the trace for one cycle of the platform (or one ns, when the costs are in ns). */
+static int unit_factor(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret,
+                       struct cc_err *err)
+{
+    double mhz = cc_platform_num_or(p, "platform", "clock_mhz", 0);
+    bool trace_ns = strcmp(h->clock, "ns") == 0;
+    *ret = 1;
+    if (ns == trace_ns)
+        return 0;
+    if (mhz <= 0)
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
+                         "the trace counts in %s, the platform in %s: its [platform] needs 'clock_mhz'",
+                         h->clock, ns ? "ns" : "cycles");
+    *ret = ns ? mhz / 1000 : 1000 / mhz;
+    return 0;
+}
+
+/* A key missing in a column comes from [openmp.parallel], guided's from dynamic first. */
+static bool find_cost(struct cc_platform *p, enum column column, enum cost cost, struct cc_quantity *q)
+{
+    if (cc_platform_num(p, column_sections[column], cost_keys[cost], q, NULL) == 0)
+        return true;
+    if (column == COL_GUIDED && find_cost(p, COL_DYNAMIC, cost, q))
+        return true;
+    return column != COL_PARALLEL && find_cost(p, COL_PARALLEL, cost, q);
+}
+
+static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct cc_err *err)
+{
+    if (!cc_platform_has(p, "openmp.parallel")) {
+        int rc = cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
+                           "the platform has no [openmp.parallel]: no runtime costs to replay");
+        cc_err_hint(
+            err, "'corecast characterize' measures them; an empty [openmp.parallel] means no costs at all");
+        return rc;
+    }
+    double factor;
+    int rc = unit_factor(m->h, p, strcmp(cc_platform_str_or(p, "openmp", "unit", "cycles"), "ns") == 0,
+                         &factor, err);
+    if (rc < 0)
+        return rc;
+    factor *= cc_platform_num_or(p, "openmp", "scale", 1) * (1 << CC_TICK_BITS);
+    for (int column = 0; column < NCOLUMNS; column++) {
+        for (int cost = 0; cost < NCOSTS; cost++) {
+            struct cc_quantity q = {0, 0};
+            find_cost(p, (enum column)column, (enum cost)cost, &q);
+            m->cost[0][column][cost] = llround(fmax(q.value - q.spread, 0) * factor);
+            m->cost[1][column][cost] = llround(q.value * factor);
+            m->cost[2][column][cost] = llround((q.value + q.spread) * factor);
+            m->spreads = m->spreads || q.spread > 0;
+            if (m->cost[2][column][cost] > INT64_C(1) << 46)
+                return cc_err_at(err, CC_EINPUT, cc_platform_path(p),
+                                 cc_platform_line(p, column_sections[column], cost_keys[cost]),
+                                 "absurd cost '%s' of [%s]: %g ± %g", cost_keys[cost],
+                                 column_sections[column], q.value, q.spread);
+        }
+    }
+    return 0;
+}
+
+/* "l2.read" -> memory l2, kind 'r'; also "l2.rd", "l2.write", "l2.wr", "l2.bytes". */
+static char counter_kind(const char *name, char memory[static 128])
+{
+    const char *dot = strrchr(name, '.');
+    if (!dot || dot == name || (size_t)(dot - name) > 100)
+        return 0;
+    snprintf(memory, 128, "memory.%.*s", (int)(dot - name), name);
+    static const struct {
+        const char *word;
+        char kind;
+    } words[] = {{"read", 'r'}, {"rd", 'r'},     {"reads", 'r'}, {"write", 'w'},
+                 {"wr", 'w'},   {"writes", 'w'}, {"bytes", 'b'}};
+    for (size_t i = 0; i < CC_COUNT(words); i++)
+        if (strcmp(dot + 1, words[i].word) == 0)
+            return words[i].kind;
+    return 0;
+}
+
+static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const char *memory, size_t c,
+                     struct cc_err *err)
+{
+    const char *curve = cc_platform_str_or(p, memory, "curve", NULL);
+    double flat = cc_platform_num_or(p, memory, "bandwidth", 0);
+    char text[64];
+    if (!curve && flat > 0) {
+        snprintf(text, sizeof text, "1:%.17g", flat);
+        curve = text;
+    }
+    if (!curve)
+        return 0;
+    struct curve *rate;
+    if (cc_curve_parse(curve, &m->arena, &rate) < 0)
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, memory, "curve"),
+                         "'curve' of [%s] is not a list K:RATE with rising K: '%.80s'", memory, curve);
+    double per_second =
+        strcmp(m->h->clock, "ns") == 0 ? 1e9 : cc_platform_num_or(p, "platform", "clock_mhz", 0) * 1e6;
+    if (per_second <= 0)
+        return 0;
+    for (size_t i = 0; i < rate->n; i++)
+        rate->y[i] /= per_second;
+    m->counters[c].rate = rate;
+    m->contention = true;
+    return 0;
+}
+
+static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
+                         const struct cc_predict_options *o, bool rates, struct cc_err *err)
+{
+    double factor;
+    if (m->h->ncounters == 0)
+        return 0;
+    int rc = unit_factor(m->h, p, false, &factor, err);
+    for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
+        char memory[128];
+        char kind = counter_kind(m->h->counters[c], memory);
+        if (kind == 'b' && rates)
+            rc = load_rate(m, p, memory, c, err);
+        if ((kind != 'r' && kind != 'w') || o->no_latency || !cc_platform_has(p, memory))
+            continue;
+        m->counters[c].latency =
+            cc_platform_num_or(p, memory, kind == 'r' ? "read" : "write", 0) * factor * (1 << CC_TICK_BITS);
+        m->latency = m->latency || m->counters[c].latency > 0;
+    }
+    return rc;
+}
+
+/* The co-run's table as curves that start at 1 processor, factor 1. */
+static void load_burdens(struct cc_predict_model *m)
+{
+    const struct cc_htg *h = m->h;
+    const struct curve *rest = NULL;
+    for (size_t i = 0; i < h->nburdens;) {
+        size_t end = i;
+        while (end < h->nburdens && h->burdens[end].name == h->burdens[i].name)
+            end++;
+        struct curve *c = cc_arena_alloc(&m->arena, sizeof *c);
+        c->n = end - i + 1;
+        c->x = cc_arena_alloc(&m->arena, c->n * sizeof *c->x);
+        c->y = cc_arena_alloc(&m->arena, c->n * sizeof *c->y);
+        c->spread = cc_arena_alloc(&m->arena, c->n * sizeof *c->spread);
+        c->x[0] = c->y[0] = 1;
+        for (size_t k = i; k < end; k++) {
+            c->x[k - i + 1] = h->burdens[k].busy;
+            c->y[k - i + 1] = h->burdens[k].factor;
+            c->spread[k - i + 1] = h->burdens[k].spread;
+            m->spreads = m->spreads || h->burdens[k].spread > 0;
+        }
+        m->burden[h->burdens[i].name] = c;
+        if (strcmp(h->names[h->burdens[i].name], CC_TASKS_REST) == 0)
+            rest = c;
+        i = end;
+    }
+    for (size_t i = 0; rest && i <= h->nnames; i++)
+        if (!m->burden[i])
+            m->burden[i] = rest;
+    m->contention = true;
+}
+
+static int load_contention(struct cc_predict_model *m, struct cc_platform *p,
+                           const struct cc_predict_options *o, struct cc_err *err)
+{
+    bool corun =
+        o->contention == CC_CONTENTION_CORUN || (o->contention == CC_CONTENTION_AUTO && m->h->nburdens);
+    if (o->contention == CC_CONTENTION_CORUN && !m->h->nburdens) {
+        int rc = cc_err_at(err, CC_EINPUT, m->h->path, 0, "the trace has no co-run");
+        cc_err_hint(err, "record it with --engine native --corun 2,4");
+        return rc;
+    }
+    if (corun) {
+        load_burdens(m);
+        return load_counters(m, p, o, false, err);
+    }
+    bool model = o->contention != CC_CONTENTION_OFF;
+    const char *compute = model ? cc_platform_str_or(p, "contention", "compute", NULL) : NULL;
+    if (compute) {
+        struct curve *c;
+        if (cc_curve_parse(compute, &m->arena, &c) < 0)
+            return cc_err_at(
+                err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, "contention", "compute"),
+                "'compute' of [contention] is not a list K:FACTOR with rising K: '%.80s'", compute);
+        m->compute = c;
+        m->contention = true;
+    }
+    return load_counters(m, p, o, model, err);
+}
+
+int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const struct cc_predict_options *o,
+                         struct cc_predict_model **ret, struct cc_err *err)
+{
+    if (h->nodes[0].len >> 50)
+        return cc_err_at(err, CC_EINPUT, h->path, 0, "the trace is longer than 2^50 %s", h->clock);
+    struct cc_predict_model *m = cc_alloc(sizeof *m);
+    m->h = h;
+    m->burden = cc_arena_alloc(&m->arena, (h->nnames + 1) * sizeof *m->burden);
+    int rc = load_costs(m, p, err);
+    if (rc == 0)
+        rc = load_contention(m, p, o, err);
+    if (rc < 0) {
+        cc_predict_model_free(m);
+        return rc;
+    }
+    if (strcmp(h->clock, "instructions") == 0)
+        warn(m, "the trace counts instructions: one instruction is taken as one cycle");
+    m->sequential = cc_model_subtree(m, 0, 1, 1).base;
+    *ret = m;
+    return 0;
+}
+
+void cc_predict_model_free(struct cc_predict_model *m)
+{
+    if (!m)
+        return;
+    cc_arena_fini(&m->arena);
+    free(m);
+}
+
+size_t cc_predict_model_warnings(const struct cc_predict_model *m, const char *const **ret)
+{
+    *ret = m->warnings;
+    return m->nwarnings;
+}
+
+cc_ticks cc_predict_sequential(const struct cc_predict_model *m)
+{
+    return m->sequential;
+}
+
+/* --- pieces --- */
+
+static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, uint64_t ticks, size_t node,
+                               bool tail, unsigned busy, int variant)
+{
+    struct piece p = {(cc_ticks)(ticks << CC_TICK_BITS), 0};
+    const struct cc_htg *h = m->h;
+    double latency = 0;
+    for (size_t c = 0; m->latency && c < h->ncounters; c++)
+        if (m->counters[c].latency > 0)
+            latency += m->counters[c].latency *
+                       (double)(tail ? cc_htg_tail_count(h, node, c) : cc_htg_gap_count(h, node, c));
+    p.base += llround(fmin(latency, 1e18));
+    if (!m->contention || busy < 2)
+        return p;
+    const struct curve *curve = m->burden[name] ? m->burden[name] : m->compute;
+    double factor = curve ? cc_curve_at(curve, busy, variant - 1) : 1;
+    double extra = factor > 1 ? (double)p.base * (factor - 1) : 0;
+    for (size_t c = 0; c < h->ncounters; c++) {
+        if (!m->counters[c].rate)
+            continue;
+        double bytes = (double)(tail ? cc_htg_tail_count(h, node, c) : cc_htg_gap_count(h, node, c));
+        double rate = cc_curve_at(m->counters[c].rate, busy, 0);
+        if (rate > 0) /* all busy processors are taken to want as much as this one */
+            extra = fmax(extra, busy * bytes / rate * (1 << CC_TICK_BITS) - (double)p.base);
+    }
+    p.extra = llround(fmin(extra, 1e18));
+    return p;
+}
+
+struct piece cc_model_gap(const struct cc_predict_model *m, size_t node, uint32_t owner, unsigned busy,
+                          int variant)
+{
+    return make_piece(m, owner, m->h->nodes[node].gap, node, false, busy, variant);
+}
+
+struct piece cc_model_tail(const struct cc_predict_model *m, size_t node, uint64_t ticks, unsigned busy,
+                           int variant)
+{
+    return make_piece(m, m->h->nodes[node].name, ticks, node, true, busy, variant);
+}
+
+struct level {
+    size_t node, child;
+    uint64_t left; /* ticks not yet given to children */
+    uint64_t copies;
+};
+
+static void add_piece(struct piece *sum, struct piece p, uint64_t copies)
+{
+    sum->base += p.base * (cc_ticks)copies;
+    sum->extra += p.extra * (cc_ticks)copies;
+}
+
+struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, unsigned busy, int variant)
+{
+    const struct cc_htg *h = m->h;
+    if (!m->latency && (!m->contention || busy < 2))
+        return (struct piece){(cc_ticks)(h->nodes[node].len << CC_TICK_BITS), 0};
+    if (cc_htg_leaf(h, node))
+        return cc_model_tail(m, node, h->nodes[node].len, busy, variant);
+    struct piece sum = {0, 0};
+    CC_VEC(struct level) stack = {0};
+    struct level top = {node, node + 1, h->nodes[node].len, 1};
+    CC_VEC_PUSH(&stack, top);
+    while (stack.n) {
+        struct level *l = &stack.v[stack.n - 1];
+        if (l->child == h->nodes[l->node].next) {
+            add_piece(&sum, cc_model_tail(m, l->node, l->left, busy, variant), l->copies);
+            stack.n--;
+            continue;
+        }
+        size_t child = l->child;
+        const struct cc_htg_node *n = &h->nodes[child];
+        uint64_t copies = l->copies * n->repeat;
+        l->left -= (n->gap + n->len) * n->repeat;
+        l->child = n->next;
+        add_piece(&sum, cc_model_gap(m, child, h->nodes[l->node].name, busy, variant), copies);
+        if (cc_htg_leaf(h, child)) {
+            add_piece(&sum, cc_model_tail(m, child, n->len, busy, variant), copies);
+        } else {
+            struct level down = {child, child + 1, n->len, copies};
+            CC_VEC_PUSH(&stack, down);
+        }
+    }
+    CC_VEC_FINI(&stack);
+    return sum;
+}
+
+/* --- parameters --- */
+
+char *cc_predict_parameter(const char *name)
+{
+    size_t n = strlen(name);
+    if (strcmp(name, "overhead_scale") == 0)
+        return cc_strdup("openmp.scale");
+    if (!strchr(name, '.') && n > 3 && strcmp(name + n - 3, "_rd") == 0)
+        return cc_asprintf("memory.%.*s.read", (int)(n - 3), name);
+    if (!strchr(name, '.') && n > 3 && strcmp(name + n - 3, "_wr") == 0)
+        return cc_asprintf("memory.%.*s.write", (int)(n - 3), name);
+    return cc_strdup(name);
+}

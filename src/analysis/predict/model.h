@@ -1,0 +1,82 @@
+/* What a piece of work and each step of the runtime cost: inside the room only. */
+#ifndef CC_PREDICT_MODEL_H
+#define CC_PREDICT_MODEL_H
+
+#include "predict.h"
+#include "../../base/arena.h"
+
+#define CC_COSTS(X)                                   \
+    X(PAR_OPEN, "par_open")                           \
+    X(PAR_CLOSE, "par_close")                         \
+    X(THR_CREATE, "thr_create")                       \
+    X(THR_CREATE_GAP, "thr_create_gap")               \
+    X(THR_LAUNCH, "thr_launch")                       \
+    X(THR_LAUNCH_GAP, "thr_launch_gap")               \
+    X(THR_LAUNCH_MASTER, "thr_launch_master")         \
+    X(THR_PROLOGUE, "thr_prologue")                   \
+    X(THR_EPILOGUE, "thr_epilogue")                   \
+    X(THR_FREE_MASTER, "thr_free_master")             \
+    X(THR_FREE, "thr_free")                           \
+    X(FOR_PROLOGUE, "for_prologue")                   \
+    X(FOR_EPILOGUE, "for_epilogue")                   \
+    X(FOR_GAP, "for_gap")                             \
+    X(FOR_NEXT_CHUNK, "for_next_chunk")               \
+    X(FOR_NEXT_CHUNK_SERIAL, "for_next_chunk_serial") \
+    X(BARRIER_OVH, "barrier_ovh")                     \
+    X(BARRIER_THREAD, "barrier_thread")               \
+    X(CRITICAL_OVH, "critical_ovh")                   \
+    X(REDUCTION_OVH, "reduction_ovh")                 \
+    X(TASK_CREATE, "task_create")                     \
+    X(TASK_START, "task_start")
+
+enum cost {
+#define X(id, key) COST_##id,
+    CC_COSTS(X)
+#undef X
+        NCOSTS
+};
+
+enum column { COL_PARALLEL, COL_STATIC, COL_DYNAMIC, COL_GUIDED, NCOLUMNS };
+
+/* A quantity over the number of busy processors, linear between its points and beyond the last two. */
+struct curve {
+    size_t n;
+    double *x, *y, *spread;
+};
+
+struct counter {
+    double latency;     /* 1/1024 ticks added for each access, 0 if none */
+    struct curve *rate; /* bytes per tick of k processors together, for counters of bytes */
+};
+
+struct cc_predict_model {
+    const struct cc_htg *h;
+    struct cc_arena arena;
+    cc_ticks cost[3][NCOLUMNS][NCOSTS]; /* [0] low, [1] as given, [2] high */
+    bool spreads;                       /* low and high differ */
+    bool latency, contention;
+    struct counter counters[CC_TASKS_MAX_COUNTERS];
+    const struct curve **burden; /* by name; NULL: none */
+    const struct curve *compute; /* for names without a burden of their own */
+    const char *warnings[8];
+    size_t nwarnings;
+    cc_ticks sequential;
+};
+
+struct piece {
+    cc_ticks base, extra; /* extra: contention */
+};
+
+/* The gap before a node (its parent's own code), `ticks` of epilogue after its last child, and one copy of
+ * its whole subtree, with `busy` processors at work. variant: as in cost[]. */
+struct piece cc_model_gap(const struct cc_predict_model *m, size_t node, uint32_t owner, unsigned busy,
+                          int variant);
+struct piece cc_model_tail(const struct cc_predict_model *m, size_t node, uint64_t ticks, unsigned busy,
+                           int variant);
+struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, unsigned busy, int variant);
+
+/* "K:V, K:V …" with rising K >= 1 and V > 0. */
+int cc_curve_parse(const char *text, struct cc_arena *a, struct curve **ret);
+double cc_curve_at(const struct curve *c, double x, double spreads);
+
+#endif

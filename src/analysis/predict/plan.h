@@ -1,0 +1,33 @@
+/* A scenario bound to a graph: inside the room only. */
+#ifndef CC_PREDICT_PLAN_H
+#define CC_PREDICT_PLAN_H
+
+#include "model.h"
+
+struct cc_predict_plan {
+    const struct cc_htg *h;
+    const struct cc_scenario *s;
+    int32_t *directive; /* by name: index into the scenario's directives, -1 for none */
+    uint32_t *lock;     /* by directive: which lock a critical takes */
+    size_t nlocks;
+    uint64_t *below; /* bit i: a task inside node i (not i itself) has a directive */
+};
+
+static inline bool cc_plan_below(const struct cc_predict_plan *p, size_t node)
+{
+    return p->below[node / 64] >> (node % 64) & 1;
+}
+
+/* A directive with its clauses' values for one number of processors. */
+struct bound {
+    const struct cc_directive *d;
+    uint32_t index, lock;
+    enum column column; /* whose costs its region and loop have */
+    int64_t threads, chunk, condition, collapse, grainsize, num_tasks,
+        reduction_values; /* 0 where there is no clause */
+};
+
+int cc_plan_bind(const struct cc_predict_plan *p, unsigned processors, struct bound **ret,
+                 struct cc_err *err);
+
+#endif

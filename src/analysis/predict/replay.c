@@ -1,0 +1,571 @@
+#include "engine.h"
+
+/* --- memory --- */
+
+void *cc_eng_alloc(struct engine *e, size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes))
+        bytes = SIZE_MAX / 2; /* fails in cc_alloc */
+    struct owned *o = cc_alloc(bytes + sizeof *o);
+    o->next = e->owned;
+    if (o->next)
+        o->next->prev = o;
+    e->owned = o;
+    return o + 1;
+}
+
+void cc_eng_free(struct engine *e, void *p)
+{
+    if (!p)
+        return;
+    struct owned *o = (struct owned *)p - 1;
+    if (o->prev)
+        o->prev->next = o->next;
+    else
+        e->owned = o->next;
+    if (o->next)
+        o->next->prev = o->prev;
+    free(o);
+}
+
+/* --- walking the graph --- */
+
+void cc_eng_body(struct engine *e, struct strand *s, uint32_t node, uint32_t path)
+{
+    if (!cc_plan_below(e->p, node)) {
+        cc_eng_work(e, s, cc_model_subtree(e->m, node, e->running, e->variant), 1, e->h->nodes[node].name);
+        return;
+    }
+    struct frame *f = cc_eng_push(s, F_WALK, node, path, NULL);
+    f->u.walk.child = node + 1;
+    f->u.walk.left = e->h->nodes[node].len;
+}
+
+static bool opens_region(enum cc_omp_kind k)
+{
+    return k == CC_OMP_PARALLEL || k == CC_OMP_PARALLEL_FOR || k == CC_OMP_PARALLEL_SECTIONS;
+}
+
+static bool is_loop(enum cc_omp_kind k)
+{
+    return k == CC_OMP_FOR || k == CC_OMP_PARALLEL_FOR || k == CC_OMP_TASKLOOP;
+}
+
+static void check_nesting(struct engine *e, struct strand *s, const struct bound *b)
+{
+    if (s->closely)
+        cc_eng_fail(
+            e, b,
+            "'%s' for '%s' lies directly inside another work-sharing construct, a task or a critical section",
+            b->d->text, b->d->task);
+}
+
+/* The team's construct that this thread meets next; the first thread to come makes it. */
+static struct share **next_share(struct strand *s)
+{
+    struct team *t = s->team;
+    size_t at = s->seq++ - t->first;
+    if (at == t->shares.n)
+        CC_VEC_PUSH(&t->shares, NULL);
+    return &t->shares.v[at];
+}
+
+static void start_sections(struct engine *e, struct strand *s, uint32_t node, uint32_t path,
+                           const struct bound *b)
+{
+    struct share **sh = next_share(s);
+    if (!*sh)
+        *sh = cc_share_sections(e, b, node);
+    cc_eng_push(s, F_LOOP, node, path, b)->u.loop.share = *sh;
+}
+
+/* Runs one copy of a task that has a directive, other than a loop's iterations. */
+static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t path, const struct bound *b)
+{
+    struct frame *f;
+    switch (b->d->kind) {
+    case CC_OMP_PARALLEL:
+    case CC_OMP_PARALLEL_SECTIONS:
+        cc_eng_push(s, F_REGION, node, path, b);
+        break;
+    case CC_OMP_SECTIONS:
+        check_nesting(e, s, b);
+        start_sections(e, s, node, path, b);
+        break;
+    case CC_OMP_SINGLE:
+        check_nesting(e, s, b);
+        cc_eng_push(s, F_SINGLE, node, path, b);
+        break;
+    case CC_OMP_MASTER:
+        cc_eng_push(s, F_MASTER, node, path, b);
+        break;
+    case CC_OMP_CRITICAL:
+        cc_eng_push(s, F_CRITICAL, node, path, b);
+        break;
+    case CC_OMP_ORDERED:
+        cc_eng_push(s, F_ORDERED, node, path, b);
+        break;
+    case CC_OMP_TASK:
+        cc_eng_push(s, F_TASK, node, path, b);
+        break;
+    case CC_OMP_BARRIER:
+    case CC_OMP_TASKWAIT:
+        f = cc_eng_push(s, F_WALK, node, path, NULL); /* the task itself comes after the waiting */
+        f->u.walk.child = node + 1;
+        f->u.walk.left = e->h->nodes[node].len;
+        if (b->d->kind == CC_OMP_TASKWAIT) {
+            cc_eng_push(s, F_TASKWAIT, node, path, b);
+            break;
+        }
+        check_nesting(e, s, b);
+        s->wait = CC_PART_IMBALANCE;
+        f = cc_eng_push(s, F_BARRIER, node, path, b);
+        f->u.barrier.cost = e->cost[COL_PARALLEL][COST_BARRIER_OVH] +
+                            e->cost[COL_PARALLEL][COST_BARRIER_THREAD] * (s->team->n - 1);
+        break;
+    default:
+        cc_eng_body(e, s, node, path);
+        break;
+    }
+}
+
+static uint32_t end_of_run(const struct cc_htg *h, uint32_t first, uint32_t end)
+{
+    uint32_t name = h->nodes[first].name, c = first;
+    while (c != end && h->nodes[c].name == name)
+        c = h->nodes[c].next;
+    return c;
+}
+
+/* A loop: the consecutive siblings of one name. */
+static void start_loop(struct engine *e, struct strand *s, struct frame *f, const struct bound *b)
+{
+    const struct cc_htg *h = e->h;
+    uint32_t first = f->u.walk.child, owner = h->nodes[f->node].name;
+    uint32_t path = cc_eng_path(e, f->path, h->nodes[first].name), last = h->nodes[f->node].next;
+    struct share *sh;
+    if (b->d->kind == CC_OMP_FOR) {
+        check_nesting(e, s, b);
+        struct share **place = next_share(s);
+        if (!*place)
+            *place = cc_share_loop(e, b, first, end_of_run(h, first, last), owner);
+        sh = *place;
+    } else {
+        sh = cc_share_loop(e, b, first, end_of_run(h, first, last), owner);
+    }
+    cc_eng_work(e, s, cc_model_gap(e->m, first, owner, e->running, e->variant), 1, owner);
+    f->u.walk.left -= sh->total;
+    f->u.walk.child = sh->end;
+    if (b->d->kind == CC_OMP_FOR)
+        cc_eng_push(s, F_LOOP, first, path, b)->u.loop.share = sh;
+    else if (b->d->kind == CC_OMP_PARALLEL_FOR)
+        cc_eng_push(s, F_REGION, first, path, b)->u.region.share = sh;
+    else
+        cc_eng_push(s, F_TASKLOOP, first, path, b)->u.taskloop.share = sh;
+}
+
+static const struct bound *effective(struct engine *e, const struct strand *s, uint32_t name)
+{
+    int32_t i = e->p->directive[name];
+    if (i < 0)
+        return NULL;
+    const struct bound *b = &e->bounds[i];
+    if (!s->team && !opens_region(b->d->kind)) {
+        e->orphan[i] = true;
+        return NULL;
+    }
+    if (b->d->kind == CC_OMP_TASKLOOP && !b->condition)
+        return NULL; /* undeferred: plain code */
+    return b;
+}
+
+static enum step walk(struct engine *e, struct strand *s, struct frame *f)
+{
+    const struct cc_htg *h = e->h;
+    uint32_t owner = h->nodes[f->node].name;
+    while (f->u.walk.child != h->nodes[f->node].next) {
+        uint32_t c = f->u.walk.child;
+        const struct cc_htg_node *n = &h->nodes[c];
+        const struct bound *b = effective(e, s, n->name);
+        if (b && is_loop(b->d->kind)) {
+            start_loop(e, s, f, b);
+            return ON;
+        }
+        struct piece gap = cc_model_gap(e->m, c, owner, e->running, e->variant);
+        if (!b && !cc_plan_below(e->p, c)) {
+            cc_eng_work(e, s, gap, n->repeat, owner);
+            cc_eng_work(e, s, cc_model_subtree(e->m, c, e->running, e->variant), n->repeat, n->name);
+            f->u.walk.left -= (n->gap + n->len) * n->repeat;
+            f->u.walk.child = n->next;
+            continue;
+        }
+        if (!f->u.walk.copies)
+            f->u.walk.copies = n->repeat;
+        f->u.walk.left -= n->gap + n->len;
+        if (--f->u.walk.copies == 0)
+            f->u.walk.child = n->next;
+        uint32_t path = cc_eng_path(e, f->path, n->name);
+        cc_eng_work(e, s, gap, 1, owner);
+        if (b)
+            execute(e, s, c, path, b);
+        else
+            cc_eng_body(e, s, c, path);
+        return ON;
+    }
+    cc_eng_work(e, s, cc_model_tail(e->m, f->node, f->u.walk.left, e->running, e->variant), 1, owner);
+    s->frames.n--;
+    return ON;
+}
+
+/* --- parallel regions --- */
+
+enum { R_OPEN, R_START, R_REDUCE, R_JOIN, R_CLOSE, R_FREE };
+
+static struct team *team_new(struct engine *e, struct strand *s, struct frame *f)
+{
+    const struct bound *b = f->b;
+    unsigned want = b->condition ? (unsigned)CC_MIN(b->threads, (int64_t)e->nfree + 1) : 1;
+    struct team *t = cc_eng_alloc(e, 1, sizeof *t);
+    *t = (struct team){
+        .n = want, .master = s, .outermost = !s->team, .path = f->path, .b = b, .opened = s->time};
+    t->member = cc_eng_alloc(e, want, sizeof *t->member);
+    t->member[0] = s;
+    for (unsigned p = 0, n = 1; n < want; p++)
+        if (!e->strands[p].busy)
+            t->member[n++] = &e->strands[p];
+    e->nfree -= want - 1;
+    unsigned watched = t->outermost ? e->nprocs : want;
+    t->snap = cc_eng_alloc(e, watched, sizeof *t->snap);
+    for (unsigned i = 0; i < watched; i++) {
+        struct strand *w = t->outermost ? &e->strands[i] : t->member[i];
+        cc_eng_wait_until(e, w, s->time, t->outermost ? CC_PART_SEQUENTIAL : CC_PART_LIMITED);
+        memcpy(t->snap[i], w->part, sizeof w->part);
+    }
+    CC_VEC_PUSH(&e->teams, t);
+    return t;
+}
+
+static void join_team(struct engine *e, struct strand *w, struct team *t, unsigned tid)
+{
+    w->team = t;
+    w->tid = tid;
+    w->closely = 0;
+    w->seq = 0;
+    w->busy = true;
+    w->context = NULL;
+    w->wait = CC_PART_IMBALANCE;
+    (void)e;
+}
+
+static void open_region(struct engine *e, struct strand *s, struct frame *f)
+{
+    const struct bound *b = f->b;
+    if (b->d->kind == CC_OMP_PARALLEL_SECTIONS)
+        f->u.region.share = cc_share_sections(e, b, f->node);
+    struct share *sh = f->u.region.share;
+    struct team *t = team_new(e, s, f);
+    cc_eng_region(e, f->path, b);
+    f->u.region.team = t;
+    f->u.region.outer = s->team;
+    f->u.region.tid = s->tid;
+    f->u.region.closely = s->closely;
+    f->u.region.seq = s->seq;
+    f->u.region.context = s->context;
+    f->state = R_START;
+    cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
+    for (unsigned i = 1; i < t->n; i++) {
+        cc_eng_cost(e, s, b->column, COST_THR_CREATE);
+        cc_eng_wait_until(e, t->member[i], s->time, CC_PART_IDLE);
+        cc_eng_cost(e, s, b->column, COST_THR_CREATE_GAP);
+    }
+    join_team(e, s, t, 0);
+    for (unsigned i = 1; i < t->n; i++) {
+        struct strand *w = t->member[i];
+        cc_eng_cost(e, s, b->column, COST_THR_LAUNCH);
+        join_team(e, w, t, i);
+        w->wait = CC_PART_OVERHEAD; /* created, not yet launched */
+        struct frame *own = cc_eng_push(w, F_REGION, f->node, f->path, b);
+        own->state = R_START;
+        own->u.region.team = t;
+        own->u.region.share = sh;
+        if (sh)
+            sh->refs++;
+        cc_eng_wake(e, w, s->time);
+        w->wait = CC_PART_IMBALANCE;
+        cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_GAP);
+    }
+    cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_MASTER);
+}
+
+static void finish_worker(struct engine *e, struct strand *w, cc_ticks t)
+{
+    cc_eng_wait_until(e, w, t, w->wait);
+    struct frame *f = &w->frames.v[w->frames.n - 1];
+    cc_share_unref(e, f->u.region.share);
+    cc_context_unref(e, w->context);
+    w->context = NULL;
+    w->frames.n = 0;
+    w->blocked = true;
+}
+
+static enum step join_region(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct team *t = f->u.region.team;
+    if (cc_eng_yield(e, s))
+        return STOP;
+    if (cc_eng_take_job(e, s))
+        return ON;
+    if (t->arrived + 1 < t->n) {
+        CC_VEC_PUSH(&t->waiting, s);
+        s->at_barrier = true;
+        t->arrived++;
+        cc_eng_block(e, s);
+        return STOP;
+    }
+    for (size_t i = 0; i < t->waiting.n; i++) {
+        struct strand *w = t->waiting.v[i];
+        w->at_barrier = false;
+        if (w == t->master) {
+            w->frames.v[w->frames.n - 1].state = R_CLOSE;
+            cc_eng_wake(e, w, s->time);
+        } else {
+            finish_worker(e, w, s->time);
+        }
+    }
+    t->waiting.n = 0;
+    t->arrived = 0;
+    if (s != t->master) {
+        finish_worker(e, s, s->time);
+        e->running--;
+        return STOP;
+    }
+    f->state = R_CLOSE;
+    return ON;
+}
+
+static void account(struct engine *e, struct team *t, cc_ticks end)
+{
+    struct region *r = cc_eng_region(e, t->path, t->b);
+    unsigned watched = t->outermost ? e->nprocs : t->n;
+    cc_wide_ticks sum[CC_PARTS] = {0};
+    for (unsigned i = 0; i < watched; i++) {
+        struct strand *w = t->outermost ? &e->strands[i] : t->member[i];
+        cc_eng_wait_until(e, w, end, w->team == t ? CC_PART_IDLE : CC_PART_LIMITED);
+        for (int k = 0; k < CC_PARTS; k++)
+            sum[k] += w->part[k] - t->snap[i][k];
+    }
+    for (int k = 0; k < CC_PARTS; k++)
+        r->stack[k] += (double)sum[k] / (1 << CC_TICK_BITS) / watched;
+    r->time += CC_TICKS_TO_F64(end - t->opened);
+    r->threads += t->n;
+    r->calls++;
+}
+
+static void team_free(struct engine *e, struct team *t)
+{
+    for (size_t i = 0; i < e->teams.n; i++)
+        if (e->teams.v[i] == t) {
+            e->teams.v[i] = e->teams.v[--e->teams.n];
+            break;
+        }
+    CC_VEC_FINI(&t->shares);
+    CC_VEC_FINI(&t->waiting);
+    CC_VEC_FINI(&t->queue);
+    cc_eng_free(e, t->member);
+    cc_eng_free(e, t->snap);
+    cc_eng_free(e, t);
+}
+
+static enum step free_region(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct team *t = f->u.region.team;
+    if (cc_eng_yield(e, s)) /* others must not get the processors before this moment */
+        return STOP;
+    account(e, t, s->time);
+    for (unsigned i = 1; i < t->n; i++) {
+        t->member[i]->busy = false;
+        t->member[i]->team = NULL;
+    }
+    e->nfree += t->n - 1;
+    cc_share_unref(e, f->u.region.share);
+    cc_context_unref(e, s->context);
+    s->team = f->u.region.outer;
+    s->tid = f->u.region.tid;
+    s->closely = f->u.region.closely;
+    s->seq = f->u.region.seq;
+    s->context = f->u.region.context;
+    s->frames.n--;
+    team_free(e, t);
+    return ON;
+}
+
+enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.region.share;
+    switch (f->state) {
+    case R_OPEN:
+        if (cc_eng_yield(e, s))
+            return STOP;
+        open_region(e, s, f);
+        return ON;
+    case R_START:
+        cc_eng_cost(e, s, f->b->column, COST_THR_PROLOGUE);
+        f->state = R_REDUCE;
+        if (sh) {
+            struct frame *loop = cc_eng_push(s, F_LOOP, f->node, f->path, f->b);
+            loop->u.loop.share = sh;
+            loop->u.loop.combined = true;
+        } else {
+            cc_eng_body(e, s, f->node, f->path);
+        }
+        return ON;
+    case R_REDUCE:
+        if (cc_eng_reduce(e, s, f->b) == STOP)
+            return STOP;
+        if (!sh)
+            s->wait = CC_PART_IMBALANCE;
+        cc_eng_cost(e, s, f->b->column, COST_THR_EPILOGUE);
+        f->state = R_JOIN;
+        return ON;
+    case R_JOIN:
+        return join_region(e, s, f);
+    case R_CLOSE:
+        cc_eng_cost(e, s, f->b->column, COST_THR_FREE_MASTER);
+        cc_eng_advance(e, s, e->cost[f->b->column][COST_THR_FREE] * (f->u.region.team->n - 1),
+                       CC_PART_OVERHEAD, UINT32_MAX);
+        cc_eng_cost(e, s, f->b->column, COST_PAR_CLOSE);
+        f->state = R_FREE;
+        return ON;
+    default:
+        return free_region(e, s, f);
+    }
+}
+
+/* --- the replay --- */
+
+static enum step step(struct engine *e, struct strand *s)
+{
+    struct frame *f = &s->frames.v[s->frames.n - 1];
+    switch (f->kind) {
+    case F_WALK:
+        return walk(e, s, f);
+    case F_REGION:
+        return cc_eng_region_step(e, s, f);
+    case F_LOOP:
+        return cc_eng_loop(e, s, f);
+    case F_SINGLE:
+        return cc_eng_single(e, s, f);
+    case F_MASTER:
+        return cc_eng_master(e, s, f);
+    case F_CRITICAL:
+        return cc_eng_critical(e, s, f);
+    case F_ORDERED:
+        return cc_eng_ordered(e, s, f);
+    case F_BARRIER:
+        return cc_eng_barrier(e, s, f);
+    case F_TASK:
+        return cc_eng_task(e, s, f);
+    case F_TASKWAIT:
+        return cc_eng_taskwait(e, s, f);
+    case F_TASKLOOP:
+        return cc_eng_taskloop(e, s, f);
+    }
+    return STOP;
+}
+
+static void replay(struct engine *e)
+{
+    struct strand *s = &e->strands[0];
+    s->busy = true;
+    e->running = 1;
+    e->nfree = e->nprocs - 1;
+    for (unsigned i = 1; i < e->nprocs; i++)
+        e->strands[i].blocked = true;
+    struct path top = {UINT32_MAX, e->h->nodes[0].name};
+    CC_VEC_PUSH(&e->paths, top);
+    cc_eng_body(e, s, 0, 0);
+    while (s && !e->failed) {
+        while (!e->failed && s->frames.n && step(e, s) == ON)
+            ;
+        s = cc_eng_pop(e);
+    }
+    if (!e->failed && e->strands[0].frames.n) {
+        const struct strand *stuck = &e->strands[0];
+        cc_eng_fail(e, stuck->frames.v[stuck->frames.n - 1].b, "the threads wait for each other for ever");
+    }
+}
+
+static int run_once(const struct cc_predict_model *m, const struct cc_predict_plan *p, struct bound *bounds,
+                    unsigned processors, int variant, bool segments, struct cc_predict_schedule *ret,
+                    struct cc_err *err)
+{
+    struct engine e = {.m = m,
+                       .p = p,
+                       .h = m->h,
+                       .variant = variant,
+                       .bounds = bounds,
+                       .nprocs = processors,
+                       .record = segments,
+                       .err = err};
+    e.cost = m->cost[variant];
+    e.strands = cc_alloc_array(processors, sizeof *e.strands);
+    e.heap = cc_alloc_array(processors, sizeof *e.heap);
+    e.locks = cc_alloc_array(p->nlocks + 1, sizeof *e.locks);
+    e.orphan = cc_alloc_array(p->s->n, sizeof *e.orphan);
+    for (unsigned i = 0; i < processors; i++)
+        e.strands[i].proc = i;
+    replay(&e);
+    if (!e.failed)
+        cc_eng_results(&e, ret);
+    for (size_t i = 0; i < e.teams.n; i++) {
+        CC_VEC_FINI(&e.teams.v[i]->shares);
+        CC_VEC_FINI(&e.teams.v[i]->waiting);
+        CC_VEC_FINI(&e.teams.v[i]->queue);
+    }
+    while (e.owned)
+        cc_eng_free(&e, e.owned + 1);
+    for (unsigned i = 0; i < processors; i++)
+        CC_VEC_FINI(&e.strands[i].frames);
+    for (size_t i = 0; i <= p->nlocks; i++)
+        CC_VEC_FINI(&e.locks[i].queue);
+    CC_VEC_FINI(&e.teams);
+    CC_VEC_FINI(&e.paths);
+    CC_VEC_FINI(&e.regions);
+    CC_VEC_FINI(&e.segments);
+    cc_map_fini(&e.path_index);
+    cc_map_fini(&e.region_index);
+    free(e.strands);
+    free(e.heap);
+    free(e.locks);
+    free(e.orphan);
+    return e.failed ? -CC_EINPUT : 0;
+}
+
+int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_plan *p, unsigned processors,
+                   bool segments, struct cc_predict_schedule *ret, struct cc_err *err)
+{
+    if (processors < 1 || processors > CC_PREDICT_MAX_CORES)
+        return cc_err_set(err, CC_EUSAGE, "%u processors: 1 to %d can be predicted", processors,
+                          CC_PREDICT_MAX_CORES);
+    struct bound *bounds;
+    int rc = cc_plan_bind(p, processors, &bounds, err);
+    if (rc < 0)
+        return rc;
+    *ret = (struct cc_predict_schedule){0};
+    rc = run_once(m, p, bounds, processors, 1, segments, ret, err);
+    if (rc == 0)
+        ret->time_low = ret->time_high = ret->time;
+    for (int variant = 0; rc == 0 && m->spreads && variant <= 2; variant += 2) {
+        struct cc_predict_schedule other = {0};
+        rc = run_once(m, p, bounds, processors, variant, false, &other, err);
+        /* a list schedule can get shorter when costs rise: the two bracket the prediction all the same */
+        ret->time_low = rc == 0 ? CC_MIN(ret->time_low, other.time) : ret->time_low;
+        ret->time_high = rc == 0 ? CC_MAX(ret->time_high, other.time) : ret->time_high;
+        cc_predict_schedule_fini(&other);
+    }
+    free(bounds);
+    if (rc < 0)
+        cc_predict_schedule_fini(ret);
+    return rc;
+}

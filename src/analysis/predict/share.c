@@ -1,0 +1,470 @@
+#include "engine.h"
+
+enum { MAX_FLAT = 1 << 27, MAX_COLLAPSE = 8 };
+
+/* --- which tasks are the iterations --- */
+
+static struct share *share_new(struct engine *e, const struct bound *b)
+{
+    struct share *sh = cc_eng_alloc(e, 1, sizeof *sh);
+    sh->b = b;
+    sh->refs = 1;
+    return sh;
+}
+
+struct share *cc_share_none(struct engine *e, const struct bound *b)
+{
+    return share_new(e, b);
+}
+
+void cc_share_unref(struct engine *e, struct share *sh)
+{
+    if (!sh || --sh->refs)
+        return;
+    cc_eng_free(e, sh->node);
+    cc_eng_free(e, sh->start);
+    cc_eng_free(e, sh->before);
+    cc_eng_free(e, sh->after);
+    cc_eng_free(e, sh->passed);
+    cc_eng_free(e, sh->turn_waiter);
+    cc_eng_free(e, sh->turn_wanted);
+    cc_eng_free(e, sh);
+}
+
+/* Siblings from `first` up to `end` as runs; repeats need their prefix sums. */
+static void take_siblings(struct engine *e, struct share *sh, uint32_t first, uint32_t end)
+{
+    const struct cc_htg *h = e->h;
+    size_t runs = 0;
+    bool repeats = false;
+    for (uint32_t c = first; c != end; c = h->nodes[c].next) {
+        runs++;
+        repeats = repeats || h->nodes[c].repeat > 1;
+    }
+    sh->node = cc_eng_alloc(e, runs, sizeof *sh->node);
+    sh->start = repeats ? cc_eng_alloc(e, runs, sizeof *sh->start) : NULL;
+    sh->simple = true;
+    for (uint32_t c = first; c != end; c = h->nodes[c].next) {
+        sh->node[sh->nruns] = c;
+        if (repeats)
+            sh->start[sh->nruns] = sh->n;
+        sh->nruns++;
+        sh->n += h->nodes[c].repeat;
+        sh->simple = sh->simple && !cc_plan_below(e->p, c);
+    }
+}
+
+struct flat {
+    CC_VEC(uint32_t) node;
+    CC_VEC(cc_ticks) before;
+    CC_VEC(cc_ticks) after;
+};
+
+/* The iterations `levels` below the outer one at `node`, one copy. The outer loop's own code goes to the
+ * first and the last of them, without contention: it is loop control. */
+static bool flatten(struct engine *e, struct flat *out, uint32_t node, int levels)
+{
+    const struct cc_htg *h = e->h;
+    if (levels == 0 || cc_htg_leaf(h, node)) {
+        CC_VEC_PUSH(&out->node, node);
+        CC_VEC_PUSH(&out->before, 0);
+        CC_VEC_PUSH(&out->after, 0);
+        return out->node.n < MAX_FLAT;
+    }
+    uint64_t left = h->nodes[node].len;
+    for (uint32_t c = node + 1; c != h->nodes[node].next; c = h->nodes[c].next) {
+        left -= (h->nodes[c].gap + h->nodes[c].len) * h->nodes[c].repeat;
+        for (uint32_t k = 0; k < h->nodes[c].repeat; k++) {
+            size_t first = out->node.n;
+            if (!flatten(e, out, c, levels - 1))
+                return false;
+            out->before.v[first] += cc_model_gap(e->m, c, h->nodes[node].name, 1, 1).base;
+        }
+    }
+    out->after.v[out->after.n - 1] += cc_model_tail(e->m, node, left, 1, 1).base;
+    return true;
+}
+
+static void take_collapsed(struct engine *e, struct share *sh, uint32_t first, uint32_t end)
+{
+    const struct cc_htg *h = e->h;
+    struct flat out = {0};
+    bool fits = true;
+    for (uint32_t c = first; fits && c != end; c = h->nodes[c].next) {
+        for (uint32_t k = 0; fits && k < h->nodes[c].repeat; k++) {
+            size_t at = out.node.n;
+            fits = flatten(e, &out, c, (int)sh->b->collapse - 1);
+            if (fits && at) /* the gap before the whole loop is not the loop's */
+                out.before.v[at] += cc_model_gap(e->m, c, sh->owner, 1, 1).base;
+        }
+    }
+    if (!fits)
+        cc_eng_fail(e, sh->b, "the collapsed loop '%s' has more than %d iterations", sh->b->d->task,
+                    MAX_FLAT);
+    sh->node = cc_eng_alloc(e, out.node.n, sizeof *sh->node);
+    sh->before = cc_eng_alloc(e, out.node.n, sizeof *sh->before);
+    sh->after = cc_eng_alloc(e, out.node.n, sizeof *sh->after);
+    memcpy(sh->node, out.node.v, out.node.n * sizeof *sh->node);
+    memcpy(sh->before, out.before.v, out.node.n * sizeof *sh->before);
+    memcpy(sh->after, out.after.v, out.node.n * sizeof *sh->after);
+    sh->n = sh->nruns = out.node.n;
+    sh->simple = true;
+    for (size_t i = 0; i < sh->nruns; i++)
+        sh->simple = sh->simple && !cc_plan_below(e->p, sh->node[i]);
+    CC_VEC_FINI(&out.node);
+    CC_VEC_FINI(&out.before);
+    CC_VEC_FINI(&out.after);
+}
+
+static void prepare_ordered(struct engine *e, struct share *sh)
+{
+    if (!sh->b->d->ordered)
+        return;
+    sh->passed = cc_eng_alloc(e, sh->n + 1, 1);
+    sh->turn_waiter = cc_eng_alloc(e, e->nprocs, sizeof *sh->turn_waiter);
+    sh->turn_wanted = cc_eng_alloc(e, e->nprocs, sizeof *sh->turn_wanted);
+}
+
+struct share *cc_share_loop(struct engine *e, const struct bound *b, uint32_t first, uint32_t end,
+                            uint32_t owner)
+{
+    struct share *sh = share_new(e, b);
+    sh->owner = owner;
+    sh->end = end;
+    for (uint32_t c = first; c != end; c = e->h->nodes[c].next)
+        sh->total += (e->h->nodes[c].gap + e->h->nodes[c].len) * e->h->nodes[c].repeat;
+    if (b->collapse > 1)
+        take_collapsed(e, sh, first, end);
+    else
+        take_siblings(e, sh, first, end);
+    prepare_ordered(e, sh);
+    return sh;
+}
+
+struct share *cc_share_sections(struct engine *e, const struct bound *b, uint32_t node)
+{
+    const struct cc_htg *h = e->h;
+    struct share *sh = share_new(e, b);
+    sh->owner = h->nodes[node].name;
+    sh->first_gap = true;
+    take_siblings(e, sh, node + 1, h->nodes[node].next);
+    uint64_t left = h->nodes[node].len;
+    for (uint32_t c = node + 1; c != h->nodes[node].next; c = h->nodes[c].next)
+        left -= (h->nodes[c].gap + h->nodes[c].len) * h->nodes[c].repeat;
+    if (sh->n)
+        sh->last = cc_model_tail(e->m, node, left, 1, 1).base;
+    return sh;
+}
+
+/* --- one iteration --- */
+
+static size_t run_of(const struct share *sh, uint64_t i, size_t hint)
+{
+    if (!sh->start)
+        return (size_t)i;
+    size_t lo = 0, hi = sh->nruns;
+    if (hint < sh->nruns && sh->start[hint] <= i) {
+        lo = hint;
+        if (hint + 1 == sh->nruns || sh->start[hint + 1] > i)
+            return hint;
+    }
+    while (hi - lo > 1) {
+        size_t mid = (lo + hi) / 2;
+        if (sh->start[mid] <= i)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+cc_ticks cc_share_after(const struct share *sh, uint64_t i)
+{
+    cc_ticks t = sh->after ? sh->after[i] : 0;
+    return i + 1 == sh->n ? t + sh->last : t;
+}
+
+bool cc_share_iteration(struct engine *e, struct strand *s, struct share *sh, uint64_t i, size_t *run,
+                        uint32_t path)
+{
+    *run = run_of(sh, i, *run);
+    uint32_t node = sh->node[*run];
+    if (sh->before)
+        cc_eng_work(e, s, (struct piece){sh->before[i], 0}, 1, sh->owner);
+    else if (i > 0 || sh->first_gap)
+        cc_eng_work(e, s, cc_model_gap(e->m, node, sh->owner, e->running, e->variant), 1, sh->owner);
+    if (cc_plan_below(e->p, node)) {
+        cc_eng_body(e, s, node, path);
+        return true;
+    }
+    cc_eng_work(e, s, cc_model_subtree(e->m, node, e->running, e->variant), 1, e->h->nodes[node].name);
+    return false;
+}
+
+/* --- chunks --- */
+
+static uint64_t chunk_count(const struct share *sh, unsigned threads)
+{
+    uint64_t chunk = (uint64_t)CC_MAX(sh->b->chunk, 1);
+    if (sh->b->column == COL_STATIC && !sh->b->chunk)
+        return CC_MIN(sh->n, threads);
+    if (sh->b->column == COL_GUIDED)
+        return sh->fetched; /* asked only when every chunk has been fetched */
+    return (sh->n + chunk - 1) / chunk;
+}
+
+/* Static: blocks as equal as can be, the first threads one longer; or chunks in turn. */
+static bool static_chunk(struct frame *f, const struct share *sh, unsigned tid, unsigned threads)
+{
+    uint64_t chunk = (uint64_t)sh->b->chunk, turn = f->u.loop.turn++;
+    if (!chunk) {
+        uint64_t q = sh->n / threads, r = sh->n % threads;
+        f->u.loop.cur = tid * q + CC_MIN((uint64_t)tid, r);
+        f->u.loop.hi = f->u.loop.cur + q + (tid < r);
+        return turn == 0 && f->u.loop.cur < f->u.loop.hi;
+    }
+    uint64_t index = turn * threads + tid;
+    if (index >= (sh->n + chunk - 1) / chunk)
+        return false;
+    f->u.loop.cur = index * chunk;
+    f->u.loop.hi = CC_MIN(sh->n, f->u.loop.cur + chunk);
+    return true;
+}
+
+static bool shared_chunk(struct frame *f, struct share *sh, unsigned threads)
+{
+    if (sh->next >= sh->n)
+        return false;
+    uint64_t chunk = (uint64_t)CC_MAX(sh->b->chunk, 1), left = sh->n - sh->next;
+    if (sh->b->column == COL_GUIDED)
+        chunk = CC_MAX(chunk, (left + threads - 1) / threads);
+    f->u.loop.cur = sh->next;
+    f->u.loop.hi = sh->next += CC_MIN(chunk, left);
+    sh->fetched++;
+    return true;
+}
+
+/* The part of a fetch that only one thread can do at a time. */
+static void serial_fetch(struct engine *e, struct strand *s, struct share *sh)
+{
+    cc_ticks serial = e->cost[sh->b->column][COST_FOR_NEXT_CHUNK_SERIAL];
+    if (serial) {
+        cc_eng_wait_until(e, s, sh->fetch_free, CC_PART_OVERHEAD);
+        sh->fetch_free = s->time + CC_MIN(serial, e->cost[sh->b->column][COST_FOR_NEXT_CHUNK]);
+    }
+}
+
+/* --- ordered --- */
+
+static void pass_turns(struct engine *e, struct share *sh, struct team *team, cc_ticks t)
+{
+    while (sh->turn < sh->n && sh->passed[sh->turn])
+        sh->turn++;
+    sh->turn_time = CC_MAX(sh->turn_time, t);
+    for (unsigned i = 0; i < team->n; i++) {
+        struct strand *w = sh->turn_waiter[i];
+        if (w && sh->turn_wanted[i] == sh->turn) {
+            sh->turn_waiter[i] = NULL;
+            cc_eng_wake(e, w, sh->turn_time);
+        }
+    }
+}
+
+enum { ORD_ARRIVE, ORD_BODY };
+
+enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct frame *loop = NULL;
+    for (size_t i = s->frames.n; i-- > 0 && !loop;) {
+        if (s->frames.v[i].kind == F_LOOP)
+            loop = &s->frames.v[i];
+        else if (s->frames.v[i].kind == F_REGION || s->frames.v[i].kind == F_TASK)
+            break;
+    }
+    if (!loop || !loop->u.loop.share->passed || loop->u.loop.share->passed[loop->u.loop.cur]) {
+        cc_eng_fail(e, f->b,
+                    loop && loop->u.loop.share->passed
+                        ? "'%s' is ordered twice in one iteration"
+                        : "'%s' is ordered, but in no loop with the clause 'ordered'",
+                    f->b->d->task);
+        return STOP;
+    }
+    struct share *sh = loop->u.loop.share;
+    if (f->state == ORD_ARRIVE) {
+        if (cc_eng_yield(e, s))
+            return STOP;
+        if (sh->turn != loop->u.loop.cur) {
+            sh->turn_waiter[s->tid] = s;
+            sh->turn_wanted[s->tid] = loop->u.loop.cur;
+            s->wait = CC_PART_IMBALANCE;
+            cc_eng_block(e, s);
+            return STOP;
+        }
+        cc_eng_wait_until(e, s, sh->turn_time, CC_PART_IMBALANCE);
+        cc_eng_cost(e, s, COL_PARALLEL, COST_CRITICAL_OVH);
+        f->state = ORD_BODY;
+        s->closely++;
+        cc_eng_body(e, s, f->node, f->path);
+        return ON;
+    }
+    if (cc_eng_yield(e, s))
+        return STOP;
+    s->closely--;
+    sh->passed[loop->u.loop.cur] = 1;
+    s->frames.n--;
+    pass_turns(e, sh, s->team, s->time);
+    return ON;
+}
+
+/* --- the loop of one thread --- */
+
+enum { ENTER, FETCH, ITERATE, AFTER, DONE, EXIT, REDUCE, LEAVE };
+
+static enum step enter(struct engine *e, struct strand *s, struct frame *f)
+{
+    s->closely++;
+    f->u.loop.since = s->time;
+    memcpy(f->u.loop.snap, s->part, sizeof s->part);
+    cc_eng_cost(e, s, f->b->column, COST_FOR_PROLOGUE);
+    f->state = FETCH;
+    return ON;
+}
+
+static enum step fetch(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.loop.share;
+    bool got;
+    if (f->b->column == COL_STATIC) {
+        got = static_chunk(f, sh, s->tid, s->team->n);
+    } else {
+        if (cc_eng_yield(e, s))
+            return STOP;
+        got = shared_chunk(f, sh, s->team->n);
+        if (got)
+            serial_fetch(e, s, sh);
+    }
+    f->state = got ? ITERATE : EXIT;
+    if (got) {
+        f->u.loop.worked = true;
+        cc_eng_cost(e, s, f->b->column, COST_FOR_NEXT_CHUNK);
+    }
+    return ON;
+}
+
+/* The iteration is over: pass on its turn, go to the next of the chunk or fetch another. */
+static enum step iteration_over(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.loop.share;
+    if (sh->passed && cc_eng_yield(e, s))
+        return STOP;
+    if (sh->passed && !sh->passed[f->u.loop.cur]) {
+        sh->passed[f->u.loop.cur] = 1;
+        pass_turns(e, sh, s->team, s->time);
+    }
+    if (++f->u.loop.cur == f->u.loop.hi) {
+        f->state = FETCH;
+    } else {
+        cc_eng_cost(e, s, f->b->column, COST_FOR_GAP);
+        f->state = ITERATE;
+    }
+    return ON;
+}
+
+static enum step after(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.loop.share;
+    cc_eng_work(e, s, (struct piece){cc_share_after(sh, f->u.loop.cur), 0}, 1, sh->owner);
+    f->state = DONE;
+    return iteration_over(e, s, f);
+}
+
+static enum step iterate(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.loop.share;
+    /* how many are busy may change from one iteration to the next, and others may want in between */
+    bool careful = e->m->contention || !sh->simple || sh->passed;
+    enum step next = ON;
+    while (f->state == ITERATE && next == ON && !e->failed) {
+        if (careful && cc_eng_yield(e, s))
+            return STOP;
+        f->state = AFTER;
+        size_t run = f->u.loop.run, at = s->frames.n - 1;
+        bool pushed = cc_share_iteration(e, s, sh, f->u.loop.cur, &run, f->path);
+        f = &s->frames.v[at];
+        f->u.loop.run = run;
+        if (pushed)
+            return ON;
+        next = after(e, s, f);
+    }
+    return next;
+}
+
+static void drop_share(struct engine *e, struct team *team, struct share *sh)
+{
+    if (++sh->left < team->n)
+        return;
+    size_t i = 0;
+    while (i < team->shares.n && team->shares.v[i] != sh)
+        i++;
+    if (i < team->shares.n) {
+        cc_share_unref(e, sh);
+        team->shares.v[i] = NULL;
+    }
+    while (team->shares.n && !team->shares.v[0]) {
+        memmove(team->shares.v, team->shares.v + 1, --team->shares.n * sizeof *team->shares.v);
+        team->first++;
+    }
+}
+
+static enum step leave(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.loop.share;
+    if (f->u.loop.combined) {
+        s->frames.n--;
+        return ON;
+    }
+    struct region *r = cc_eng_region(e, f->path, f->b);
+    r->time += CC_TICKS_TO_F64(s->time - f->u.loop.since) / s->team->n;
+    for (int i = 0; i < CC_PARTS; i++)
+        r->stack[i] += CC_TICKS_TO_F64(s->part[i] - f->u.loop.snap[i]) / s->team->n;
+    if (sh->left + 1 == s->team->n) {
+        r->calls++;
+        r->threads += s->team->n;
+    }
+    s->frames.n--;
+    drop_share(e, s->team, sh);
+    return ON;
+}
+
+enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f)
+{
+    switch (f->state) {
+    case ENTER:
+        return enter(e, s, f);
+    case FETCH:
+        return fetch(e, s, f);
+    case ITERATE:
+        return iterate(e, s, f);
+    case AFTER:
+        return after(e, s, f);
+    case DONE:
+        return iteration_over(e, s, f);
+    case EXIT:
+        s->closely--;
+        cc_eng_cost(e, s, f->b->column, COST_FOR_EPILOGUE);
+        f->state = REDUCE;
+        return ON;
+    case REDUCE:
+        if (!f->u.loop.combined && cc_eng_reduce(e, s, f->b) == STOP)
+            return STOP;
+        f->state = LEAVE;
+        s->wait = !f->u.loop.worked && chunk_count(f->u.loop.share, s->team->n) < s->team->n
+                      ? CC_PART_LIMITED
+                      : CC_PART_IMBALANCE;
+        if (!f->u.loop.combined && !f->b->d->nowait)
+            cc_eng_push(s, F_BARRIER, f->node, f->path, f->b); /* its cost is in for_epilogue */
+        return ON;
+    default:
+        return leave(e, s, f);
+    }
+}

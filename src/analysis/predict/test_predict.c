@@ -1,0 +1,514 @@
+#include "analysis/predict/predict.h"
+#include "analysis/predict/model.h"
+#include "base/text.h"
+#include "tap.h"
+
+/* --- making inputs --- */
+
+static struct cc_htg *graph(const char *csv)
+{
+    struct cc_htg *h = NULL;
+    struct cc_err err = {0};
+    if (cc_htg_parse_csv("t.csv", csv, strlen(csv), &(struct cc_htg_options){.any_thread = true}, &h, &err) <
+        0)
+        printf("# %s:%u: %s\n", err.file, err.line, err.msg);
+    return h;
+}
+
+static struct cc_platform *platform(const char *more)
+{
+    struct cc_platform *p = NULL;
+    struct cc_err err = {0};
+    char *text = cc_asprintf("[platform]\nname = t\nsource = test\nclock_mhz = 1000\n%s", more);
+    if (cc_platform_parse("t.ini", text, strlen(text), &p, &err) < 0)
+        printf("# %s:%u: %s\n", err.file, err.line, err.msg);
+    free(text);
+    return p;
+}
+
+#define FREE_RUNTIME "[openmp.parallel]\n"
+
+/* Distinct primes for every cost of every column, so that a wrong count shows. */
+static unsigned prime(unsigned i)
+{
+    unsigned n = 101;
+    for (unsigned k = 0;; n += 2) {
+        bool is = true;
+        for (unsigned d = 3; d * d <= n; d += 2)
+            is = is && n % d;
+        if (is && k++ == i)
+            return n;
+    }
+}
+
+static unsigned cost(enum column column, enum cost c)
+{
+    return c == COST_FOR_NEXT_CHUNK_SERIAL || c == COST_BARRIER_THREAD ? 0
+                                                                       : prime((unsigned)column * NCOSTS + c);
+}
+
+static char *prime_costs(void)
+{
+    static const char *const keys[] = {
+#define X(id, key) key,
+        CC_COSTS(X)
+#undef X
+    };
+    static const char *const sections[] = {"parallel", "static", "dynamic", "guided"};
+    struct cc_buf b = {0};
+    for (int column = 0; column < NCOLUMNS; column++) {
+        cc_buf_printf(&b, "[openmp.%s]\n", sections[column]);
+        for (int c = 0; c < NCOSTS; c++)
+            cc_buf_printf(&b, "%s = %u\n", keys[c], cost((enum column)column, (enum cost)c));
+    }
+    return b.s;
+}
+
+static struct cc_err last;
+
+static int run(const char *csv, const char *costs, const char *scenario, unsigned processors,
+               struct cc_predict_schedule *out)
+{
+    last = (struct cc_err){0};
+    struct cc_htg *h = graph(csv);
+    struct cc_platform *p = platform(costs);
+    struct cc_scenario *s = NULL;
+    struct cc_predict_model *m = NULL;
+    struct cc_predict_plan *plan = NULL;
+    int rc = cc_scenario_parse("s.omp", scenario, strlen(scenario), &s, &last);
+    if (rc == 0)
+        rc = cc_predict_model_new(h, p, &(struct cc_predict_options){0}, &m, &last);
+    if (rc == 0)
+        rc = cc_predict_plan_new(h, s, &plan, &last);
+    if (rc == 0)
+        rc = cc_predict_run(m, plan, processors, false, out, &last);
+    cc_predict_plan_free(plan);
+    cc_predict_model_free(m);
+    cc_platform_free(p);
+    cc_htg_free(h);
+    if (rc < 0)
+        cc_scenario_free(s);
+    /* else the schedule borrows the directive's text: freed by the process */
+    return rc;
+}
+
+static bool adds_up(const struct cc_predict_schedule *r)
+{
+    cc_wide_ticks sum = 0;
+    for (int i = 0; i < CC_PARTS; i++) {
+        if (r->parts[i] < 0)
+            return false;
+        sum += r->parts[i];
+    }
+    bool ok = sum == (cc_wide_ticks)r->time * r->processors;
+    for (size_t i = 0; i < r->nregions; i++) {
+        double s = 0;
+        for (int k = 0; k < CC_PARTS; k++)
+            s += r->regions[i].stack[k];
+        ok = ok && fabs(s - r->regions[i].time) <= 1e-9 * (1 + r->regions[i].time);
+    }
+    return ok;
+}
+
+/* Time of a scenario, in ticks; -1 when it fails or its parts do not add up. */
+static double time_of(const char *csv, const char *costs, const char *scenario, unsigned processors)
+{
+    struct cc_predict_schedule r;
+    if (run(csv, costs, scenario, processors, &r) < 0) {
+        printf("# %s:%u: %s\n", last.file, last.line, last.msg);
+        return -1;
+    }
+    double t = adds_up(&r) ? CC_TICKS_TO_F64(r.time) : -2;
+    cc_predict_schedule_fini(&r);
+    return t;
+}
+
+/* main with a prologue of 7, iterations of the given lengths (3 apart), an epilogue of 11. */
+static char *loop_csv(const uint64_t *len, size_t n)
+{
+    struct cc_buf b = {0};
+    uint64_t t = 7;
+    for (size_t i = 0; i < n; i++) {
+        cc_buf_printf(&b, "main.i,%llu,%llu\n", (unsigned long long)t, (unsigned long long)(t + len[i]));
+        t += len[i] + 3;
+    }
+    cc_buf_printf(&b, "main,0,%llu\n", (unsigned long long)(t - 3 + 11));
+    return b.s;
+}
+
+static uint64_t rnd(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+/* --- static loops by hand --- */
+
+static void test_static(void)
+{
+    const uint64_t len[] = {10, 20, 30, 40, 50};
+    char *csv = loop_csv(len, 5);
+    const char *s = "main.i = #pragma omp parallel for schedule(static)\n",
+               *s1 = "main.i = #pragma omp parallel for schedule(static,1)\n";
+    /* the gap of 3 before an iteration but the first belongs to it: 10 23 33 43 53 */
+    OK_NEAR(time_of(csv, FREE_RUNTIME, s, 1), 7 + 162 + 11, 0,
+            "one processor without costs: the sequential time");
+    OK_NEAR(time_of(csv, FREE_RUNTIME, s, 2), 7 + (43 + 53) + 11, 0, "blocks of 3 and 2");
+    OK_NEAR(time_of(csv, FREE_RUNTIME, s, 4), 7 + 53 + 11, 0, "blocks of 2 1 1 1");
+    OK_NEAR(time_of(csv, FREE_RUNTIME, s1, 2), 7 + (10 + 33 + 53) + 11, 0, "round robin on 2");
+    OK_NEAR(time_of(csv, FREE_RUNTIME, s1, 3), 7 + (23 + 53) + 11, 0, "round robin on 3");
+    struct cc_predict_schedule r;
+    OK(run(csv, FREE_RUNTIME, s, 8, &r) == 0 && adds_up(&r), "eight processors for five iterations");
+    OK_NEAR(r.stack[CC_PART_LIMITED] * 8, 3 * 53, 0, "three processors find no chunk: limited parallelism");
+    OK_NEAR(r.stack[CC_PART_IMBALANCE] * 8, 5 * 53 - 162, 0, "the others wait for the longest: imbalance");
+    OK_NEAR(r.stack[CC_PART_PROCESSING] * 8, 162, 0, "processing is the loop");
+    OK_NEAR(r.stack[CC_PART_SEQUENTIAL], 18, 0, "sequential part");
+    OK_NEAR(r.amdahl, 180.0 / (18 + 162.0 / 8), 1e-12, "Amdahl's bound");
+    OK(r.nregions == 1 && r.regions[0].calls == 1 && strcmp(r.regions[0].path, "main > main.i") == 0,
+       "one region: %s", r.regions[0].path);
+    OK_NEAR(r.regions[0].time, 53, 0, "its time");
+    cc_predict_schedule_fini(&r);
+    OK_NEAR(time_of(csv, FREE_RUNTIME, "main.i = #pragma omp parallel for num_threads(2)\n", 8), 7 + 96 + 11,
+            0, "num_threads limits the team");
+    OK_NEAR(time_of(csv, FREE_RUNTIME,
+                    "main = #define N 1+1\nmain.i = #pragma omp parallel for num_threads(N*2/2)\n", 8),
+            7 + 96 + 11, 0, "a #define is put in as a value");
+    OK_NEAR(time_of(csv, FREE_RUNTIME, "main.i = #pragma omp parallel for if(omp_get_num_procs() > 8)\n", 8),
+            180, 0, "if(false) leaves one thread");
+    free(csv);
+}
+
+/* --- every cost as often as the model says --- */
+
+static void test_primes(void)
+{
+    char *costs = prime_costs();
+    const uint64_t len[] = {1000, 1000, 1000, 1000, 1000, 1000};
+    char *csv = loop_csv(len, 6);
+#define C(col, id) ((double)cost(COL_##col, COST_##id))
+    for (unsigned p = 1; p <= 3; p++) {
+        /* combined static, chunk 1: 6/p chunks each; the master is last to start and all are equal, so it is
+         * last */
+        double open = C(STATIC, PAR_OPEN) +
+                      (p - 1) * (C(STATIC, THR_CREATE) + C(STATIC, THR_CREATE_GAP) + C(STATIC, THR_LAUNCH) +
+                                 C(STATIC, THR_LAUNCH_GAP)) +
+                      C(STATIC, THR_LAUNCH_MASTER);
+        double each = C(STATIC, THR_PROLOGUE) + C(STATIC, FOR_PROLOGUE) +
+                      6.0 / p * (C(STATIC, FOR_NEXT_CHUNK) + 1000) + C(STATIC, FOR_EPILOGUE) +
+                      C(STATIC, THR_EPILOGUE);
+        double gaps =
+            3 * (6.0 / p - 1); /* iteration 0 is the master's: it has one gap less than the others */
+        double close = C(STATIC, THR_FREE_MASTER) + (p - 1) * C(STATIC, THR_FREE) + C(STATIC, PAR_CLOSE);
+        OK_NEAR(time_of(csv, costs, "main.i = #pragma omp parallel for schedule(static,1)\n", p),
+                18 + open + each + gaps + close, 0, "static,1 on %u: every cost counted", p);
+        /* blocks: one chunk, for_gap between its iterations */
+        each = C(STATIC, THR_PROLOGUE) + C(STATIC, FOR_PROLOGUE) + C(STATIC, FOR_NEXT_CHUNK) +
+               6.0 / p * 1000 + (6.0 / p - 1) * (C(STATIC, FOR_GAP) + 3) + C(STATIC, FOR_EPILOGUE) +
+               C(STATIC, THR_EPILOGUE);
+        OK_NEAR(time_of(csv, costs, "main.i = #pragma omp parallel for\n", p), 18 + open + each + close, 0,
+                "static blocks on %u", p);
+        /* a thread combines its 6 values alone; the workers started earlier, but one gap more is theirs */
+        double red = 6 * C(STATIC, REDUCTION_OVH);
+        double lead = p == 1 ? 0
+                             : C(STATIC, THR_LAUNCH_GAP) + C(STATIC, THR_LAUNCH_MASTER) +
+                                   (p - 2) * (C(STATIC, THR_LAUNCH) + C(STATIC, THR_LAUNCH_GAP)) - 3;
+        OK_NEAR(time_of(csv, costs, "main.i = #pragma omp parallel for reduction(+:a,b[:5])\n", p),
+                18 + open + each + close - lead + p * red, 0,
+                "a reduction of 6 values on %u: one thread after the other", p);
+    }
+    /* dynamic on one processor */
+    double one = C(DYNAMIC, PAR_OPEN) + C(DYNAMIC, THR_LAUNCH_MASTER) + C(DYNAMIC, THR_PROLOGUE) +
+                 C(DYNAMIC, FOR_PROLOGUE) + 3 * C(DYNAMIC, FOR_NEXT_CHUNK) + 3 * C(DYNAMIC, FOR_GAP) + 6000 +
+                 15 + C(DYNAMIC, FOR_EPILOGUE) + C(DYNAMIC, THR_EPILOGUE) + C(DYNAMIC, THR_FREE_MASTER) +
+                 C(DYNAMIC, PAR_CLOSE);
+    OK_NEAR(time_of(csv, costs, "main.i = #pragma omp parallel for schedule(dynamic, 2)\n", 1), 18 + one, 0,
+            "dynamic,2 on one processor");
+    double guided = C(GUIDED, PAR_OPEN) + C(GUIDED, THR_LAUNCH_MASTER) + C(GUIDED, THR_PROLOGUE) +
+                    C(GUIDED, FOR_PROLOGUE) + C(GUIDED, FOR_NEXT_CHUNK) + 5 * C(GUIDED, FOR_GAP) + 6000 + 15 +
+                    C(GUIDED, FOR_EPILOGUE) + C(GUIDED, THR_EPILOGUE) + C(GUIDED, THR_FREE_MASTER) +
+                    C(GUIDED, PAR_CLOSE);
+    OK_NEAR(time_of(csv, costs, "main.i = #pragma omp parallel for schedule(guided)\n", 1), 18 + guided, 0,
+            "guided on one processor: one chunk");
+    free(csv);
+    /* parallel with a loop, a barrier, a critical, a single inside; two threads, all replicated code equal */
+    const char *body = "main,0,1000\nmain.par,100,900\nmain.it,200,300\nmain.it,300,400\nmain.bar,450,"
+                       "460\nmain.crit,500,550\nmain.single,600,700\nmain.master,750,800\n";
+    const char *s = "main.par = #pragma omp parallel\nmain.it = #pragma omp for schedule(static,1)\nmain.bar "
+                    "= #pragma omp barrier\n"
+                    "main.crit = #pragma omp critical(x)\nmain.single = #pragma omp single\nmain.master = "
+                    "#pragma omp master\n";
+    double start0 = 100 + C(PARALLEL, PAR_OPEN) + C(PARALLEL, THR_CREATE) + C(PARALLEL, THR_CREATE_GAP) +
+                    C(PARALLEL, THR_LAUNCH) + C(PARALLEL, THR_LAUNCH_GAP) + C(PARALLEL, THR_LAUNCH_MASTER);
+    double t = start0 + C(PARALLEL, THR_PROLOGUE) + 100 + C(STATIC, FOR_PROLOGUE) +
+               C(STATIC, FOR_NEXT_CHUNK) + 100 + C(STATIC, FOR_EPILOGUE); /* master last at the loop's end */
+    t += 50 + C(PARALLEL, BARRIER_OVH) + 10;                              /* 400..450, barrier, its task */
+    t += 40 + 2 * (C(PARALLEL, CRITICAL_OVH) + 50);                       /* both at once: the second waits */
+    double first = t - (C(PARALLEL, CRITICAL_OVH) + 50); /* the first comer gets the single 50 later */
+    t = fmax(first + 50 + 100, t + 50) + C(PARALLEL, BARRIER_OVH); /* single's barrier */
+    t += 50 + 50 + 100 + C(PARALLEL, THR_EPILOGUE); /* 700..750, master, 800..900; the master is last */
+    t += C(PARALLEL, THR_FREE_MASTER) + C(PARALLEL, THR_FREE) + C(PARALLEL, PAR_CLOSE) + 100;
+    OK_NEAR(time_of(body, costs, s, 2), t, 0,
+            "parallel, for, barrier, critical, single, master together on 2");
+    free(costs);
+}
+
+/* --- each directive by itself, without runtime costs --- */
+
+static void test_directives(void)
+{
+    const char *f = FREE_RUNTIME;
+    OK_NEAR(time_of("main,0,100\nmain.p,10,60\n", f, "main.p = #pragma omp parallel\n", 4), 100, 0,
+            "replicated code gains nothing");
+    OK_NEAR(time_of("main,0,100\nmain.c,0,100\n", f,
+                    "main = #pragma omp parallel\nmain.c = #pragma omp critical\n", 4),
+            400, 0, "a critical on 4 threads takes turns");
+    OK_NEAR(time_of("main,0,100\nmain.a,0,50\nmain.b,50,100\n", f,
+                    "main = #pragma omp parallel\nmain.a = #pragma omp critical(a)\nmain.b = #pragma omp "
+                    "critical(b)\n",
+                    4),
+            250, 0, "two locks overlap: the last leaves a after 200, b is free then");
+    OK_NEAR(
+        time_of("main,0,100\nmain.a,0,50\nmain.b,50,100\n", f,
+                "main = #pragma omp parallel\nmain.a = #pragma omp critical\nmain.b = #pragma omp critical\n",
+                2),
+        200, 0, "one lock for both");
+    OK_NEAR(time_of("main,0,100\nmain.s,0,100\n", f,
+                    "main = #pragma omp parallel\nmain.s = #pragma omp single\n", 4),
+            100, 0, "a single runs once");
+    OK_NEAR(time_of("main,0,90\nmain.s,0,60\nmain.t,60,90\n", f,
+                    "main = #pragma omp parallel\nmain.s = #pragma omp single nowait\nmain.t = #pragma omp "
+                    "single nowait\n",
+                    2),
+            60, 0, "singles with nowait overlap");
+    OK_NEAR(time_of("main,0,100\nmain.s,0,100\nx,0,40\ny,40,70\nz,70,100\n", f,
+                    "main.s = #pragma omp parallel sections\n", 2),
+            60, 0, "sections 40 | 30 30 on two");
+    OK_NEAR(time_of("main,0,100\nmain.s,0,100\nx,0,40\ny,40,70\nz,70,100\n", f,
+                    "main = #pragma omp parallel\nmain.s = #pragma omp sections\n", 3),
+            40, 0, "sections on three");
+    /* nowait: 30|10 then 10|30; with the barrier 30 + 30 */
+    const char *two = "main,0,80\na.i,0,30\na.i,30,40\nb.i,40,50\nb.i,50,80\n";
+    OK_NEAR(time_of(two, f, "main = #pragma omp parallel\na.i = #pragma omp for\nb.i = #pragma omp for\n", 2),
+            60, 0, "two loops with their barriers");
+    OK_NEAR(time_of(two, f,
+                    "main = #pragma omp parallel\na.i = #pragma omp for nowait\nb.i = #pragma omp for\n", 2),
+            40, 0, "two loops with nowait");
+    /* ordered: iterations of 10 + 5 ordered; two threads in turns: 10 | 10, ordered 10-15, 15-20; 3rd 25.. */
+    const char *ord =
+        "main,0,60\nl.i,0,15\nl.o,10,15\nl.i,15,30\nl.o,25,30\nl.i,30,45\nl.o,40,45\nl.i,45,60\nl.o,55,60\n";
+    OK_NEAR(time_of(ord, f,
+                    "l.i = #pragma omp parallel for ordered schedule(static,1)\nl.o = #pragma omp ordered\n",
+                    2),
+            35, 0, "ordered sections take turns");
+    OK_NEAR(time_of(ord, f,
+                    "l.i = #pragma omp parallel for ordered schedule(static)\nl.o = #pragma omp ordered\n",
+                    2),
+            15 + 15 + 5 + 15, 0, "ordered with blocks: the second half waits");
+    OK_NEAR(time_of(ord, f,
+                    "l.i = #pragma omp parallel for ordered schedule(dynamic)\nl.o = #pragma omp ordered\n",
+                    4),
+            10 + 4 * 5, 0, "ordered on four");
+    /* collapse: 2 x 3 inner iterations of 10 over 3 threads */
+    const char *nest =
+        "main,0,60\no.i,0,30\no.j,0,10\no.j,10,20\no.j,20,30\no.i,30,60\no.j,30,40\no.j,40,50\no.j,50,60\n";
+    OK_NEAR(time_of(nest, f, "o.i = #pragma omp parallel for\n", 3), 30, 0, "two outer iterations");
+    OK_NEAR(time_of(nest, f, "o.i = #pragma omp parallel for collapse(2)\n", 3), 20, 0,
+            "collapsed: six iterations");
+    OK_NEAR(time_of(nest, f, "o.i = #pragma omp parallel for collapse(2)\n", 6), 10, 0, "collapsed on six");
+    /* nested regions: outer on 2 threads, inner gets the two processors left: 30 -> the first to open takes
+     * both */
+    OK_NEAR(
+        time_of(
+            nest, f,
+            "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(3)\n",
+            6),
+        10, 0, "nested regions, enough processors");
+    OK_NEAR(
+        time_of(
+            nest, f,
+            "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(2)\n",
+            4),
+        20, 0, "nested regions of two");
+    OK_NEAR(
+        time_of(
+            nest, f,
+            "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(2)\n",
+            2),
+        30, 0, "nested regions without processors left");
+    /* tasks: a single makes three of 30; two threads: 60, three: 30 */
+    const char *tasks = "main,0,90\nmain.s,0,90\nt,0,30\nt,30,60\nt,60,90\n";
+    const char *ts = "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp task\n";
+    OK_NEAR(time_of(tasks, f, ts, 1), 90, 0, "tasks on one thread");
+    OK_NEAR(time_of(tasks, f, ts, 2), 60, 0, "tasks on two");
+    OK_NEAR(time_of(tasks, f, ts, 3), 30, 0, "tasks on three");
+    const char *costs = "[openmp.parallel]\ntask_create = 7\ntask_start = 3\n";
+    OK_NEAR(time_of(tasks, costs, ts, 4), 3 * 7 + 3 + 30, 0, "the last task is made after three creations");
+    OK_NEAR(time_of(tasks, costs,
+                    "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp task if(0)\n",
+                    4),
+            3 * 7 + 90, 0, "tasks with if(0) run at once");
+    OK_NEAR(time_of(tasks, costs,
+                    "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp taskloop "
+                    "num_tasks(3)\n",
+                    4),
+            3 * 7 + 3 + 30, 0, "taskloop in three tasks");
+    OK_NEAR(time_of(tasks, costs,
+                    "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp taskloop "
+                    "grainsize(3)\n",
+                    4),
+            7 + 3 + 90, 0, "taskloop in one task");
+    /* recursion: f spawns two g of 20, waits, 10 more */
+    const char *rec = "main,0,100\nf,0,50\ng,0,20\ng,20,40\nf.w,40,50\nmain.end,50,100\n";
+    OK_NEAR(time_of(rec, f,
+                    "main = #pragma omp parallel\nf = #pragma omp single\ng = #pragma omp task\nf.w = "
+                    "#pragma omp taskwait\n",
+                    2),
+            20 + 10 + 50, 0, "taskwait helps with the work, then goes on");
+    OK_NEAR(time_of("main,0,100\nmain.b,0,100\nx,0,10\nmain.m,0,10\n", f,
+                    "main.b = #pragma omp parallel\nx = #pragma omp barrier\nmain.m = #pragma omp master\n",
+                    3),
+            100, 0, "barrier among equals");
+}
+
+/* --- dynamic and guided against a plain event simulation --- */
+
+static uint64_t brute_force(const uint64_t *len, size_t n, unsigned p, uint64_t chunk, bool guided,
+                            uint64_t fetch, uint64_t gap)
+{
+    uint64_t *free_at = cc_alloc_array(p, sizeof *free_at), end = 0;
+    for (size_t next = 0; next < n;) {
+        unsigned who = 0;
+        for (unsigned i = 1; i < p; i++)
+            if (free_at[i] < free_at[who])
+                who = i;
+        uint64_t left = n - next, take = chunk;
+        if (guided && (left + p - 1) / p > take)
+            take = (left + p - 1) / p;
+        if (take > left)
+            take = left;
+        uint64_t t = free_at[who] + fetch;
+        for (uint64_t k = 0; k < take; k++, next++)
+            t += len[next] + (next ? 3 : 0) + (k ? gap : 0);
+        free_at[who] = t;
+        end = t > end ? t : end;
+    }
+    free(free_at);
+    return end;
+}
+
+static void test_brute_force(void)
+{
+    uint64_t seed = 42;
+    unsigned wrong = 0, cases = 0;
+    for (int round = 0; round < 3000; round++) {
+        size_t n = 1 + rnd(&seed) % 40;
+        uint64_t len[40];
+        bool equal = rnd(&seed) % 4 == 0; /* runs that are stored once */
+        for (size_t i = 0; i < n; i++)
+            len[i] = equal && i ? len[0] : rnd(&seed) % (rnd(&seed) % 3 ? 1000 : 5);
+        unsigned p = 1 + (unsigned)(rnd(&seed) % 9);
+        uint64_t chunk = 1 + rnd(&seed) % 5, fetch = rnd(&seed) % 50, gap = rnd(&seed) % 20;
+        bool guided = rnd(&seed) % 2;
+        char *csv = loop_csv(len, n);
+        char *costs = cc_asprintf("[openmp.parallel]\nfor_next_chunk = %llu\nfor_gap = %llu\n",
+                                  (unsigned long long)fetch, (unsigned long long)gap);
+        char *s = cc_asprintf("main.i = #pragma omp parallel for schedule(%s, %llu)\n",
+                              guided ? "guided" : "dynamic", (unsigned long long)chunk);
+        double want = 18.0 + (double)brute_force(len, n, p, chunk, guided, fetch, gap);
+        double got = time_of(csv, costs, s, p);
+        cases++;
+        if (got != want && wrong++ < 3)
+            printf("# n %zu p %u %s chunk %llu: got %g, want %g\n", n, p, s, (unsigned long long)chunk, got,
+                   want);
+        free(csv);
+        free(costs);
+        free(s);
+    }
+    OK(wrong == 0, "%u random loops, dynamic and guided, equal an event simulation", cases);
+}
+
+/* --- random programs: the parts add up and no schedule beats its bounds --- */
+
+static void random_program(struct cc_buf *b, uint64_t *seed, uint64_t *t, int depth)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    uint64_t start = *t;
+    unsigned children = depth ? (unsigned)(rnd(seed) % 5) : 0;
+    *t += rnd(seed) % 20;
+    const char *name = names[rnd(seed) % CC_COUNT(names)];
+    for (unsigned i = 0; i < children; i++) {
+        random_program(b, seed, t, depth - 1);
+        *t += rnd(seed) % 4;
+    }
+    *t += 1 + rnd(seed) % 30;
+    cc_buf_printf(b, "%s,%llu,%llu\n", name, (unsigned long long)start, (unsigned long long)*t);
+}
+
+static void test_random_programs(void)
+{
+    static const char *const directives[] = {"parallel",
+                                             "parallel for",
+                                             "parallel for schedule(dynamic)",
+                                             "for",
+                                             "for nowait",
+                                             "for schedule(guided,2)",
+                                             "single",
+                                             "single nowait",
+                                             "critical",
+                                             "critical(x)",
+                                             "master",
+                                             "sections",
+                                             "task",
+                                             "taskwait",
+                                             "taskloop grainsize(2)",
+                                             "barrier",
+                                             "parallel sections",
+                                             "parallel for collapse(2)",
+                                             "for ordered",
+                                             "ordered",
+                                             "taskloop nogroup"};
+    char *costs = prime_costs();
+    uint64_t seed = 7;
+    unsigned ran = 0, refused = 0, bad = 0;
+    for (int round = 0; round < 3000; round++) {
+        struct cc_buf csv = {0}, s = {0};
+        uint64_t t = 0;
+        random_program(&csv, &seed, &t, 5);
+        cc_buf_printf(&csv, "main,0,%llu\n", (unsigned long long)t);
+        if (rnd(&seed) % 2)
+            cc_buf_puts(&s, "main = #pragma omp parallel num_threads(3)\n");
+        for (const char *name = "abcdef"; *name; name++)
+            if (rnd(&seed) % 2 && strstr(csv.s, (char[]){*name, ',', 0}))
+                cc_buf_printf(&s, "%c = #pragma omp %s\n", *name,
+                              directives[rnd(&seed) % CC_COUNT(directives)]);
+        struct cc_predict_schedule r;
+        unsigned p = 1 + (unsigned)(rnd(&seed) % 8);
+        if (!s.n || run(csv.s, rnd(&seed) % 2 ? costs : FREE_RUNTIME, s.s, p, &r) < 0) {
+            refused += !s.n || (last.line > 0 && last.msg[0]); /* illegal nesting, with its line */
+            bad += s.n && !(last.line > 0 && last.msg[0]);
+        } else {
+            ran++;
+            if (!adds_up(&r) || r.time <= 0) {
+                if (bad++ < 3)
+                    printf("# parts do not add up on %u:\n%s%s", p, csv.s, s.s);
+            }
+            cc_predict_schedule_fini(&r);
+        }
+        cc_buf_fini(&csv);
+        cc_buf_fini(&s);
+    }
+    OK(bad == 0 && ran > 800,
+       "3000 random programs and scenarios: %u schedules add up exactly, %u refused with a line", ran,
+       refused);
+    free(costs);
+}
+
+int main(void)
+{
+    test_static();
+    test_primes();
+    test_directives();
+    test_brute_force();
+    test_random_programs();
+    return TAP_DONE();
+}

@@ -1,0 +1,142 @@
+#include "engine.h"
+
+#include <stdarg.h>
+
+enum { MAX_SEGMENTS = 2000000 };
+#define TIME_LIMIT (INT64_C(1) << 61)
+
+static void record(struct engine *e, struct strand *s, cc_ticks start, enum cc_part part, uint32_t name)
+{
+    /* strands interleave, so the processor's last segment need not be the last of all: look back a little */
+    for (size_t i = e->segments.n, back = 0; i-- > 0 && back < 8; back++) {
+        struct cc_predict_segment *g = &e->segments.v[i];
+        if (g->processor != s->proc)
+            continue;
+        if (g->end == start && g->part == part && g->name == name) {
+            g->end = s->time;
+            return;
+        }
+        break;
+    }
+    if (e->segments.n >= MAX_SEGMENTS) {
+        e->cut = true;
+        return;
+    }
+    struct cc_predict_segment g = {s->proc, name, part, start, s->time};
+    CC_VEC_PUSH(&e->segments, g);
+}
+
+void cc_eng_advance(struct engine *e, struct strand *s, cc_ticks dt, enum cc_part part, uint32_t name)
+{
+    if (dt == 0)
+        return;
+    cc_ticks start = s->time;
+    s->time += dt;
+    s->part[part] += dt;
+    if (s->time > TIME_LIMIT || dt > TIME_LIMIT) {
+        cc_eng_fail(e, NULL, "the schedule gets longer than can be counted");
+        s->time = 0;
+        return;
+    }
+    if (e->record)
+        record(e, s, start, part, name);
+}
+
+void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part)
+{
+    if (t > s->time)
+        cc_eng_advance(e, s, t - s->time, part, UINT32_MAX);
+}
+
+void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
+{
+    cc_eng_advance(e, s, p.base * (cc_ticks)copies, s->team ? CC_PART_PROCESSING : CC_PART_SEQUENTIAL, name);
+    if (p.extra)
+        cc_eng_advance(e, s, p.extra * (cc_ticks)copies, CC_PART_CONTENTION, name);
+}
+
+void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum cost cost)
+{
+    cc_eng_advance(e, s, e->cost[column][cost], CC_PART_OVERHEAD, UINT32_MAX);
+}
+
+void cc_eng_fail(struct engine *e, const struct bound *b, const char *fmt, ...)
+{
+    if (e->failed)
+        return;
+    e->failed = true;
+    char text[900];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    cc_err_at(e->err, CC_EINPUT, e->p->s->path, b ? b->d->line : 0, "%s", text);
+}
+
+struct frame *cc_eng_push(struct strand *s, enum frame_kind kind, uint32_t node, uint32_t path,
+                          const struct bound *b)
+{
+    struct frame f = {.kind = kind, .node = node, .path = path, .b = b};
+    CC_VEC_PUSH(&s->frames, f);
+    return &s->frames.v[s->frames.n - 1];
+}
+
+/* --- the order of strands: a binary heap, the earliest on top --- */
+
+static inline bool earlier(const struct strand *a, const struct strand *b)
+{
+    return a->time != b->time ? a->time < b->time : a->proc < b->proc;
+}
+
+static void push(struct engine *e, struct strand *s)
+{
+    size_t i = e->nheap++;
+    while (i && earlier(s, e->heap[(i - 1) / 2])) {
+        e->heap[i] = e->heap[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    e->heap[i] = s;
+}
+
+struct strand *cc_eng_pop(struct engine *e)
+{
+    if (e->nheap == 0)
+        return NULL;
+    struct strand *top = e->heap[0], *last = e->heap[--e->nheap];
+    size_t i = 0;
+    for (;;) {
+        size_t c = 2 * i + 1;
+        if (c >= e->nheap)
+            break;
+        if (c + 1 < e->nheap && earlier(e->heap[c + 1], e->heap[c]))
+            c++;
+        if (!earlier(e->heap[c], last))
+            break;
+        e->heap[i] = e->heap[c];
+        i = c;
+    }
+    e->heap[i] = last;
+    return top;
+}
+
+bool cc_eng_yield(struct engine *e, struct strand *s)
+{
+    if (e->nheap == 0 || !earlier(e->heap[0], s))
+        return false;
+    push(e, s);
+    return true;
+}
+
+void cc_eng_block(struct engine *e, struct strand *s)
+{
+    s->blocked = true;
+    e->running--;
+}
+
+void cc_eng_wake(struct engine *e, struct strand *s, cc_ticks t)
+{
+    cc_eng_wait_until(e, s, t, s->wait);
+    s->blocked = false;
+    e->running++;
+    push(e, s);
+}

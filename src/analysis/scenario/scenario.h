@@ -1,0 +1,68 @@
+/* A parallelisation scenario: OpenMP directives attached to tasks by name, in a properties file.
+ *
+ *     vAdd           = #define NUM_THREADS 8
+ *     vAdd.parallel0 = #pragma omp parallel num_threads(NUM_THREADS)
+ *     vAdd.for0      = #pragma omp for schedule(static, 1)
+ */
+#ifndef CC_SCENARIO_SCENARIO_H
+#define CC_SCENARIO_SCENARIO_H
+
+#include "../../base/err.h"
+
+enum cc_omp_kind {
+    CC_OMP_PARALLEL,
+    CC_OMP_FOR,
+    CC_OMP_PARALLEL_FOR,
+    CC_OMP_SECTIONS,
+    CC_OMP_PARALLEL_SECTIONS,
+    CC_OMP_SECTION,
+    CC_OMP_SINGLE,
+    CC_OMP_MASTER,
+    CC_OMP_CRITICAL,
+    CC_OMP_BARRIER,
+    CC_OMP_ORDERED,
+    CC_OMP_TASK,
+    CC_OMP_TASKWAIT,
+    CC_OMP_TASKLOOP,
+    CC_OMP_KINDS,
+};
+
+enum cc_omp_schedule { CC_OMP_STATIC, CC_OMP_DYNAMIC, CC_OMP_GUIDED };
+
+/* A directive. The texts of clauses are expressions with every #define already put in, NULL when the clause
+ * is absent; cc_scenario_eval gives their value for a number of processors. */
+struct cc_directive {
+    enum cc_omp_kind kind;
+    const char *task; /* the name it is attached to */
+    unsigned line;
+    const char *text; /* what reports show: "for schedule(dynamic, 4)" */
+    bool has_schedule;
+    enum cc_omp_schedule schedule;
+    const char *chunk, *num_threads, *condition, *grainsize, *num_tasks, *collapse;
+    const char **reductions; /* how many values each reduction item combines */
+    size_t nreductions;
+    const char *critical; /* the name in critical(NAME), "" without */
+    bool nowait, ordered, nogroup;
+};
+
+struct cc_scenario {
+    const char *path, *name;         /* name: the file's, without folder and suffix */
+    struct cc_directive *directives; /* in file order, at most one for each task */
+    size_t n;
+};
+
+int cc_scenario_load(const char *path, struct cc_scenario **ret, struct cc_err *err);
+int cc_scenario_parse(const char *path, const char *text, size_t size, struct cc_scenario **ret,
+                      struct cc_err *err);
+void cc_scenario_free(struct cc_scenario *s);
+
+/* Every directive must name one of these tasks; the error tells the nearest name. */
+int cc_scenario_check_names(const struct cc_scenario *s, const char *const *names, size_t n,
+                            struct cc_err *err);
+
+/* The value of a clause on a machine with so many processors, which must lie in [min, max]. */
+int cc_scenario_eval(const struct cc_scenario *s, const struct cc_directive *d, const char *clause,
+                     const char *text, int64_t processors, int64_t min, int64_t max, int64_t *ret,
+                     struct cc_err *err);
+
+#endif

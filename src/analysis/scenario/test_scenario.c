@@ -1,0 +1,216 @@
+#include "analysis/scenario/scenario.h"
+#include "analysis/scenario/expr.h"
+#include "tap.h"
+
+static struct cc_err err;
+
+static struct cc_scenario *parse(const char *text)
+{
+    struct cc_scenario *s = NULL;
+    err = (struct cc_err){0};
+    cc_scenario_parse("d/s.omp", text, strlen(text), &s, &err);
+    return s;
+}
+
+static bool refused(const char *text, unsigned line, const char *message)
+{
+    struct cc_scenario *s = parse(text);
+    bool ok = !s && err.code == CC_EINPUT && err.line == line && strstr(err.msg, message);
+    if (!ok)
+        printf("# %s:%u: %s\n", err.file, err.line, err.msg);
+    cc_scenario_free(s);
+    return ok;
+}
+
+static int64_t value(const char *text)
+{
+    char why[128];
+    int64_t v = -999;
+    if (!cc_expr_eval(text, 8, &v, why))
+        printf("# %s: %s\n", text, why);
+    return v;
+}
+
+static bool no_value(const char *text, const char *message)
+{
+    char why[128];
+    int64_t v;
+    return !cc_expr_eval(text, 8, &v, why) && strstr(why, message);
+}
+
+static void expressions(void)
+{
+    OK(value("1+2*3") == 7 && value("(1+2)*3") == 9 && value("7/2-1") == 2 && value("-3 % 2") == -1,
+       "arithmetic");
+    OK(value("1<2 && 3>=3 || 0") == 1 && value("!5") == 0 && value("2 != 2") == 0 && value("~0") == -1,
+       "logic");
+    OK(value("0x10 | 1") == 17 && value("1<<4") == 16 && value("6 & 3 ^ 1") == 3 && value("16>>2") == 4,
+       "bits");
+    OK(value("omp_get_num_procs() > 4 ? omp_get_num_procs()/2 : 1") == 4, "the number of processors");
+    OK(value("0 && 1/0") == 0 && value("1 ? 2 : 1/0") == 2 && value("1 || 1/0") == 1,
+       "the side not taken does not count");
+    OK(no_value("1/0", "zero") && no_value("1+", "early") && no_value("(1", ")") && no_value("N", "'N'") &&
+           no_value("1 2", "left over") && no_value("", "early"),
+       "faults");
+    OK(no_value("9223372036854775807+1", "large") && no_value("1<<70", "shift") &&
+           no_value("99999999999999999999", "large") && no_value("1.5", "whole"),
+       "too large");
+    char deep[4001];
+    memset(deep, '(', 4000);
+    deep[4000] = 0;
+    OK(no_value(deep, "deep"), "4000 parentheses");
+}
+
+static void grammar(void)
+{
+    struct cc_scenario *s = parse(
+        "# a comment\n\nvAdd = #define NUM_THREADS 8\nvAdd = #define CHUNK (NUM_THREADS/4)\n"
+        "vAdd.parallel0 = #pragma omp parallel num_threads(NUM_THREADS) private(a,b) if (1)\n"
+        "vAdd.for0 = #pragma omp for schedule(dynamic, CHUNK) \\\n  nowait reduction(+:sum,h[:CHUNK*2])\n"
+        "operator== = #pragma omp critical (lock)\nx=#pragma omp parallel\nx=#pragma omp for "
+        "schedule(guided)\n");
+    OK(s && s->n == 4, "four tasks have a directive");
+    OK_STR(s->name, "s", "the scenario's name");
+    int64_t v = 0;
+    const struct cc_directive *d = &s->directives[1];
+    OK(cc_scenario_eval(s, &s->directives[0], "num_threads", s->directives[0].num_threads, 2, 1, 100, &v,
+                        &err) == 0 &&
+           v == 8,
+       "num_threads");
+    OK(d->kind == CC_OMP_FOR && d->schedule == CC_OMP_DYNAMIC && d->nowait && d->line == 6,
+       "for, dynamic, nowait over two lines");
+    OK(cc_scenario_eval(s, d, "chunk", d->chunk, 2, 1, 100, &v, &err) == 0 && v == 2,
+       "the chunk's #define uses another");
+    OK(d->nreductions == 2 &&
+           cc_scenario_eval(s, d, "reduction", d->reductions[1], 2, 1, 100, &v, &err) == 0 && v == 4,
+       "reduction of a variable and a section");
+    OK_STR(s->directives[2].task, "operator==", "a name with '='");
+    OK_STR(s->directives[2].critical, "lock", "critical's name");
+    OK(s->directives[3].kind == CC_OMP_PARALLEL_FOR && s->directives[3].schedule == CC_OMP_GUIDED,
+       "parallel and for in two lines are one");
+    const char *names[] = {"vAdd.parallel0", "vAdd.for0", "operator==", "x"};
+    OK(cc_scenario_check_names(s, names, 4, &err) == 0, "all names are there; vAdd only as a scope");
+    names[1] = "vAdd.for1";
+    OK(cc_scenario_check_names(s, names, 4, &err) < 0 && err.line == 6 && strstr(err.hint, "vAdd.for1"),
+       "a task that is not there, with the near one");
+    cc_scenario_free(s);
+    static const char *const all[] = {"parallel",
+                                      "for",
+                                      "parallel for",
+                                      "sections",
+                                      "parallel sections",
+                                      "section",
+                                      "single",
+                                      "single nowait",
+                                      "master",
+                                      "critical",
+                                      "barrier",
+                                      "ordered",
+                                      "for ordered",
+                                      "task",
+                                      "task untied",
+                                      "taskwait",
+                                      "taskloop",
+                                      "taskloop grainsize(4) nogroup",
+                                      "taskloop num_tasks(3)",
+                                      "for collapse(2)",
+                                      "for schedule(monotonic:dynamic)",
+                                      "parallel default(none) shared(a) firstprivate(b)",
+                                      "for schedule(auto)",
+                                      "task if(0)"};
+    unsigned good = 0;
+    for (size_t i = 0; i < CC_COUNT(all); i++) {
+        char *text = cc_asprintf("f = #pragma omp %s\n", all[i]);
+        s = parse(text);
+        good += s != NULL;
+        if (!s)
+            printf("# %s: %s\n", all[i], err.msg);
+        cc_scenario_free(s);
+        free(text);
+    }
+    OK_U64(good, CC_COUNT(all), "every directive of the grammar");
+}
+
+static void bad(void)
+{
+    OK(refused("f = #pragma omp paralel\n", 1, "unknown directive 'paralel'"), "unknown directive");
+    OK(refused("\nf = #pragma omp for scedule(static)\n", 2, "unknown clause 'scedule'") &&
+           strstr(err.hint, "schedule"),
+       "unknown clause, with the near one");
+    OK(refused("f = #pragma omp for schedule(static) schedule(dynamic)\n", 1, "twice"), "a clause twice");
+    OK(refused("f = #pragma omp parallel for nowait\n", 1, "does not go with"), "nowait on parallel for");
+    OK(refused("f = #pragma omp parallel schedule(static)\n", 1, "does not go with"), "schedule on parallel");
+    OK(refused("f = #pragma omp for\nf = #pragma omp single\n", 2, "contradicts 'for' of line 1"),
+       "two directives that contradict");
+    OK(refused("f = #pragma omp parallel\nf = #pragma omp for nowait\n", 2, "nowait"), "nowait by two lines");
+    OK(refused("f = #pragma omp for schedule(runtime)\n", 1, "runtime"), "schedule(runtime)");
+    OK(refused("f = #pragma omp for schedule(auto, 3)\n", 1, "chunk"), "schedule(auto, 3)");
+    OK(refused("f = #pragma omp for schedule(weird)\n", 1, "weird"), "unknown schedule");
+    OK(refused("f = #pragma omp taskloop grainsize(1) num_tasks(2)\n", 1, "exclude"),
+       "grainsize with num_tasks");
+    OK(refused("f = #define A B\nf = #define B A\nf = #pragma omp parallel num_threads(A)\n", 1, "by itself"),
+       "cyclic #defines");
+    OK(refused("f = #define A A\nf = #pragma omp parallel num_threads(A)\n", 1, "by itself"),
+       "a #define of itself");
+    OK(refused("f = #define A 1\nf = #define A 2\n", 2, "contradicts line 1"), "a #define twice");
+    OK(refused("g = #define A 1\nf = #pragma omp parallel num_threads(A)\n", 2, "'A' is neither"),
+       "a #define out of reach");
+    OK(refused("f = #define F(x) x\n", 1, "arguments"), "a #define with arguments");
+    OK(refused("f : #pragma omp for\n", 1, "expected"), "no '='");
+    OK(refused("f = #pragma omp critical()\n", 1, "empty name"), "critical()");
+    OK(refused("f = #pragma omp parallel num_threads(\n", 1, "(…)"), "an open parenthesis");
+    OK(refused("f = #pragma omp for reduction(+)\n", 1, "reduction"), "reduction without variables");
+    OK(refused("f = #pragma once\n", 1, "neither"), "another pragma");
+    OK(refused("# nothing\n", 0, "no directive"), "an empty scenario");
+    struct cc_scenario *s = parse("f = #pragma omp for schedule(dynamic, 0)\n");
+    int64_t v;
+    OK(s &&
+           cc_scenario_eval(s, &s->directives[0], "chunk", s->directives[0].chunk, 2, 1, 100, &v, &err) < 0 &&
+           err.line == 1,
+       "chunk 0 has no place");
+    cc_scenario_free(s);
+    s = parse("f = #define A B B\nf = #define B C C\nf = #define C D D\nf = #define D E E\nf = #define E F "
+              "F\nf = #define F G G\nf = #define G H H\nf = #define H I I\n"
+              "f = #define I J J\nf = #define J K K\nf = #define K 1111111111 + 11111111111\nf = #pragma omp "
+              "parallel num_threads(A)\n");
+    OK(!s && strstr(err.msg, "longer than"), "a #define that explodes");
+    cc_scenario_free(s);
+}
+
+static void mutations(void)
+{
+    const char *base =
+        "vAdd = #define N 8\nvAdd.p = #pragma omp parallel num_threads(N*2+1) if(N > 3 ? 1 : 0)\n"
+        "vAdd.f = #pragma omp for schedule(guided, N) reduction(+:a[:3],b) ordered nowait\nc = #pragma omp "
+        "critical(x)\nt=#pragma omp taskloop grainsize(3)\n";
+    size_t n = strlen(base);
+    uint64_t seed = 5;
+    unsigned good = 0, told = 0;
+    for (int round = 0; round < 20000; round++) {
+        char *copy = cc_strdup(base);
+        for (unsigned k = 0; k < 1 + (unsigned)(seed >> 60); k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            copy[(seed >> 33) % n] = seed >> 63 ? (char)(seed >> 20) : "()#=:,\\\n N+*?/0"[(seed >> 20) % 15];
+        }
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        struct cc_scenario *s = NULL;
+        struct cc_err e = {0};
+        if (cc_scenario_parse("s", copy, seed >> 62 ? n : (seed >> 33) % n, &s, &e) == 0)
+            good++;
+        else
+            told += e.code == CC_EINPUT && e.msg[0];
+        cc_scenario_free(s);
+        free(copy);
+    }
+    OK(good + told == 20000 && good > 100 && told > 1000,
+       "20000 damaged scenarios: %u still parse, the rest have a message", good);
+}
+
+int main(void)
+{
+    expressions();
+    grammar();
+    bad();
+    mutations();
+    return TAP_DONE();
+}
