@@ -1,0 +1,115 @@
+#include "decode.h"
+
+enum { EM_MIPS = 8, EM_ARM = 40, EM_X86_64 = 62, EM_AARCH64 = 183, EM_RISCV = 243 };
+
+static uint32_t word(const uint8_t *p, size_t n)
+{
+    uint32_t v = 0;
+    while (n--)
+        v = v << 8 | p[n];
+    return v;
+}
+
+static enum cc_flow aarch64(uint32_t i)
+{
+    if (i >> 26 == 0x25 || (i & 0xfffffc1f) == 0xd63f0000) /* bl, blr */
+        return CC_FLOW_CALL;
+    if ((i & 0xfffffc1f) == 0xd65f0000 || (i & 0xfffffbff) == 0xd65f0bff) /* ret, retaa, retab */
+        return CC_FLOW_RETURN;
+    return CC_FLOW_NONE;
+}
+
+/* A32 comes as four bytes; Thumb as two, or four whose first half starts with 0b11101, 0b11110 or 0b11111. An
+ * A32 instruction of those bit patterns in its low half is told apart by its condition field, which Thumb's
+ * second half hardly ever imitates for calls. */
+static enum cc_flow arm(const uint8_t *p, size_t size)
+{
+    if (size == 2) {
+        uint32_t i = word(p, 2);
+        if ((i & 0xff87) == 0x4780) /* blx register */
+            return CC_FLOW_CALL;
+        if (i == 0x4770 || (i & 0xff00) == 0xbd00) /* bx lr, pop {…, pc} */
+            return CC_FLOW_RETURN;
+        return CC_FLOW_NONE;
+    }
+    uint32_t i = word(p, 4), thumb = word(p, 2) << 16 | word(p + 2, 2);
+    if ((thumb & 0xf800d000) == 0xf000d000 || (thumb & 0xf800d001) == 0xf000c000) /* bl, blx */
+        return CC_FLOW_CALL;
+    if ((thumb & 0xffff8000) == 0xe8bd8000) /* ldmia sp!, {…, pc} */
+        return CC_FLOW_RETURN;
+    if ((i & 0x0f000000) == 0x0b000000 || (i & 0xfe000000) == 0xfa000000 ||
+        (i & 0x0ffffff0) == 0x012fff30) /* bl, blx */
+        return CC_FLOW_CALL;
+    if ((i & 0x0fffffff) == 0x012fff1e || (i & 0x0fff8000) == 0x08bd8000 || (i & 0x0fffffff) == 0x01a0f00e ||
+        (i & 0x0fffffff) == 0x049df004) /* bx lr; ldm sp!, {…, pc}; mov pc, lr; ldr pc, [sp], #4 */
+        return CC_FLOW_RETURN;
+    return CC_FLOW_NONE;
+}
+
+static int link_register(uint32_t r)
+{
+    return r == 1 || r == 5;
+} /* ra, and t0 that millicode uses */
+
+static enum cc_flow riscv(const uint8_t *p, size_t size)
+{
+    if (size == 2) {
+        uint32_t i = word(p, 2), rs1 = i >> 7 & 31;
+        if ((i & 0xf07f) == 0x9002 && rs1) /* c.jalr */
+            return CC_FLOW_CALL;
+        if ((i & 0xf07f) == 0x8002 && link_register(rs1)) /* c.jr ra */
+            return CC_FLOW_RETURN;
+        return CC_FLOW_NONE;
+    }
+    uint32_t i = word(p, 4), op = i & 0x7f, rd = i >> 7 & 31, rs1 = i >> 15 & 31;
+    if ((op == 0x6f || op == 0x67) && link_register(rd)) /* jal, jalr with a link */
+        return CC_FLOW_CALL;
+    if (op == 0x67 && rd == 0 && link_register(rs1))
+        return CC_FLOW_RETURN;
+    return CC_FLOW_NONE;
+}
+
+static enum cc_flow x86(const uint8_t *p, size_t size)
+{
+    size_t at = 0;
+    while (at < size && (p[at] == 0xf2 || p[at] == 0xf3 || p[at] == 0x66 || p[at] == 0x2e || p[at] == 0x3e ||
+                         (p[at] & 0xf0) == 0x40))
+        at++; /* bnd, rep, operand size, segments, REX */
+    if (at >= size)
+        return CC_FLOW_NONE;
+    if (p[at] == 0xe8 || (p[at] == 0xff && at + 1 < size && (p[at + 1] >> 3 & 7) == 2))
+        return CC_FLOW_CALL;
+    return p[at] == 0xc3 || p[at] == 0xc2 ? CC_FLOW_RETURN : CC_FLOW_NONE;
+}
+
+static enum cc_flow mips(uint32_t i)
+{
+    if (i >> 26 == 3 || (i & 0xfc1f07ff) == 0x00000009 || (i >> 26 == 1 && (i >> 16 & 0x1e) == 0x10))
+        return CC_FLOW_CALL; /* jal, jalr, bltzal and bgezal */
+    return i == 0x03e00008 || i == 0x03e00009 ? CC_FLOW_RETURN : CC_FLOW_NONE; /* jr ra */
+}
+
+enum cc_flow cc_flow_of(uint32_t machine, const uint8_t *bytes, size_t size)
+{
+    if (size < 2 && machine != EM_X86_64)
+        return CC_FLOW_NONE;
+    switch (machine) {
+    case EM_AARCH64:
+        return aarch64(word(bytes, 4));
+    case EM_ARM:
+        return arm(bytes, size);
+    case EM_RISCV:
+        return riscv(bytes, size);
+    case EM_X86_64:
+        return x86(bytes, size);
+    case EM_MIPS:
+        return mips(word(bytes, 4));
+    default:
+        return CC_FLOW_NONE;
+    }
+}
+
+int cc_is_block_zero(uint32_t machine, const uint8_t *bytes, size_t size)
+{
+    return machine == EM_AARCH64 && size == 4 && (word(bytes, 4) & 0xffffffe0) == 0xd50b7420;
+}
