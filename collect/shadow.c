@@ -174,7 +174,7 @@ void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t si
 /* --- reading --- */
 
 /* One read operation may draw on several streams; it counts once on each. */
-enum { MAX_STREAMS = 8 };
+enum { MAX_STREAMS = 64 };
 struct operation {
     struct cc_edge *edge[MAX_STREAMS];
     uint32_t bytes[MAX_STREAMS];
