@@ -15,6 +15,7 @@ struct options {
     int engine, libs;
     bool follow;
     const char *corun;
+    int64_t repeat;
 };
 
 static const struct cc_opt table[] = {
@@ -27,6 +28,9 @@ static const struct cc_opt table[] = {
      "also record forked children, each into its own profile", 0, 0, NULL},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
      "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
+    {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
+     "native: run N times and take each stretch between two marks from the run in which it was shortest", 1,
+     16, NULL},
 };
 
 static char *default_output(const char *program)
@@ -44,7 +48,8 @@ static int record_native(const struct options *o, const char *output, char **arg
         return -CC_EUSAGE;
     for (size_t i = 0; i < n; i++)
         counts[i] = (unsigned)values[i];
-    struct cc_native_options native = {.output = output, .corun = counts, .ncorun = n};
+    struct cc_native_options native = {
+        .output = output, .corun = counts, .ncorun = n, .repeat = (unsigned)o->repeat, .quiet_copies = true};
     struct cc_native_result result = {0};
     int rc = cc_native_record(&native, argv, &result, err);
     if (rc < 0 && result.status) { /* the program ran: its own status comes first */
@@ -74,8 +79,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct options *o = opts;
     if (operands->n == 0)
         return cc_err_set(err, CC_EUSAGE, "no program to record");
-    if (o->corun && o->engine != CC_ENGINE_NATIVE)
-        return cc_err_set(err, CC_EUSAGE, "--corun goes with --engine native");
+    if ((o->corun || o->repeat) && o->engine != CC_ENGINE_NATIVE)
+        return cc_err_set(err, CC_EUSAGE, "--%s goes with --engine native", o->corun ? "corun" : "repeat");
     char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
     memcpy(argv, operands->v, operands->n * sizeof *argv);
     struct cc_target target;

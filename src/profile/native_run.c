@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -382,29 +383,6 @@ static int check_options(const struct session *s, const struct cc_native_options
     return 0;
 }
 
-static int write_meta(struct cc_store *st, char **argv, const struct copy *c, const struct cc_native_trace *t,
-                      struct cc_err *err)
-{
-    int status = exit_status(c->status);
-    int rc = cc_store_set(st, "engine", "native", err);
-    if (rc == 0)
-        rc = cc_store_set(st, "program", argv[0], err);
-    for (int i = 1; rc == 0 && argv[i]; i++) {
-        char *key = cc_asprintf("argument.%d", i);
-        rc = cc_store_set(st, key, argv[i], err);
-        free(key);
-    }
-    if (rc == 0 && !WIFSIGNALED(c->status))
-        rc = cc_store_set_u64(st, "exit.code", (uint64_t)status, err);
-    if (rc == 0 && WIFSIGNALED(c->status))
-        rc = cc_store_set_u64(st, "exit.signal", (uint64_t)WTERMSIG(c->status), err);
-    if (rc == 0)
-        rc = cc_store_set_u64(st, "native.mark_ps", (uint64_t)llround(t->mark_ns * 1000), err);
-    if (rc == 0)
-        rc = cc_store_set_u64(st, "native.lost", t->lost, err);
-    return rc;
-}
-
 /* Why the trace lacks something, NULL if it is whole. */
 static const char *missing(const struct copy *c, const struct cc_native_trace *t, char text[static 128])
 {
@@ -417,6 +395,38 @@ static const char *missing(const struct copy *c, const struct cc_native_trace *t
     else
         return NULL;
     return text;
+}
+
+static int write_meta(struct cc_store *st, char **argv, const struct copy *c, const struct cc_native_trace *t,
+                      struct cc_err *err)
+{
+    int status = exit_status(c->status);
+    char text[128];
+    const char *reason = missing(c, t, text);
+    struct utsname u;
+    int rc = cc_store_set(st, "engine", "native", err);
+    if (rc == 0)
+        rc = cc_store_set(st, "isa", uname(&u) == 0 ? u.machine : NULL, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(st, "complete", reason == NULL, err);
+    if (rc == 0 && reason)
+        rc = cc_store_set(st, "reason", reason, err);
+    if (rc == 0)
+        rc = cc_store_set(st, "program", argv[0], err);
+    for (int i = 1; rc == 0 && argv[i]; i++) {
+        char *key = cc_asprintf("argument.%d", i - 1);
+        rc = cc_store_set(st, key, argv[i], err);
+        free(key);
+    }
+    if (rc == 0 && !WIFSIGNALED(c->status))
+        rc = cc_store_set_u64(st, "exit.code", (uint64_t)status, err);
+    if (rc == 0 && WIFSIGNALED(c->status))
+        rc = cc_store_set_u64(st, "exit.signal", (uint64_t)WTERMSIG(c->status), err);
+    if (rc == 0)
+        rc = cc_store_set_u64(st, "native.mark_ps", (uint64_t)llround(t->mark_ns * 1000), err);
+    if (rc == 0)
+        rc = cc_store_set_u64(st, "native.lost", t->lost, err);
+    return rc;
 }
 
 static int no_trace(const struct session *s, const struct copy *c, struct cc_err *err)
