@@ -1,6 +1,6 @@
 # Thin front of meson. make demo and make check install what is missing first (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps demo check bench install clean format bench-native bench-tile
+.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-tile
 all: build
 deps:
 	@tools/deps.sh
@@ -9,6 +9,8 @@ build: deps
 	@ninja -C $(BUILD)
 check: build
 	@tools/check.sh $(BUILD)
+bench-predict: build
+	@tests/bench/predict.sh
 bench-native: build
 	@tests/bench/native.sh
 bench-tile: build
