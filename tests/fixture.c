@@ -1,4 +1,6 @@
 #include "fixture.h"
+#include "profile/import.h"
+#include "profile/profile.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -185,4 +187,45 @@ int cc_fixture_snapshot(struct cc_fixture *f, const char *path, uint32_t flags)
     struct cc_sink sink = {out, sink_write};
     int rc = cc_snapshot(f->c, &sink, 4711, flags);
     return fclose(out) == 0 ? rc : -1;
+}
+
+int cc_fixture_cast(const char *path)
+{
+    char records[] = "/tmp/corecast-fixture-XXXXXX";
+    int fd = mkstemp(records);
+    if (fd < 0)
+        return -1;
+    close(fd);
+    struct cc_fixture f;
+    cc_fixture_start(&f);
+    cc_fixture_finish(&f);
+    const char *const files[] = {records}, *const arguments[] = {"in.dat", "--fast"};
+    struct cc_import_run run = {.program = "./fixture",
+                                .arguments = arguments,
+                                .narguments = 2,
+                                .engine = "valgrind",
+                                .complete = true};
+    struct cc_err err = {0};
+    int rc = cc_fixture_snapshot(&f, records, CC_RUN_FINAL);
+    if (rc == 0)
+        rc = cc_import(files, 1, &run, path, &err);
+    unlink(records);
+    if (rc < 0)
+        fprintf(stderr, "%s\n", err.msg);
+    return rc;
+}
+
+struct cc_profile *cc_fixture_profile(void)
+{
+    char cast[] = "/tmp/corecast-fixture-XXXXXX";
+    int fd = mkstemp(cast);
+    if (fd < 0)
+        return NULL;
+    close(fd);
+    struct cc_profile *p = NULL;
+    struct cc_err err = {0};
+    if (cc_fixture_cast(cast) == 0)
+        cc_profile_load(cast, &p, &err);
+    unlink(cast);
+    return p;
 }

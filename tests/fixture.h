@@ -29,6 +29,12 @@ void cc_fixture_finish(struct cc_fixture *f); /* the rest */
 /* Writes a snapshot; 0 or negative. */
 int cc_fixture_snapshot(struct cc_fixture *f, const char *path, uint32_t flags);
 
+struct cc_profile;
+/* The whole run as a profile, through import and load; NULL on failure. */
+struct cc_profile *cc_fixture_profile(void);
+/* The same, written to a .cast file; 0 or negative. */
+int cc_fixture_cast(const char *path);
+
 /* Functions whose addresses and names the run uses. */
 void run_program(void);
 void produce(void);

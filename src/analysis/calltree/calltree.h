@@ -1,0 +1,38 @@
+/* The tree of calling contexts of each thread, and the calls on its time line. */
+#ifndef CC_ANALYSIS_CALLTREE_H
+#define CC_ANALYSIS_CALLTREE_H
+
+#include "../names/names.h"
+
+struct cc_calltree_row {
+    uint32_t context;
+    uint32_t depth; /* 0: a thread's root */
+    size_t parent;  /* row; SIZE_MAX for a root */
+    size_t hidden;  /* children the filter left out */
+    uint64_t hidden_inclusive;
+};
+
+/* Rows in pre-order: a row's children follow it, most inclusive instructions first. */
+struct cc_calltree {
+    struct cc_calltree_row *rows;
+    size_t n;
+    uint64_t total; /* instructions of the run */
+};
+
+/* min_share: of the run's instructions, inclusive. top: children of one node. focus: only the matching
+ * functions, what they call, and the way to them. */
+int cc_calltree_build(const struct cc_profile *p, const struct cc_filter *filter, struct cc_calltree **ret,
+                      struct cc_err *err);
+void cc_calltree_free(struct cc_calltree *t);
+
+struct cc_timeline_box {
+    uint32_t context, thread;
+    uint32_t depth;         /* boxes around it */
+    uint64_t start, length; /* instructions; start counts from the run's beginning */
+    size_t parent;          /* box; SIZE_MAX: none */
+};
+
+/* The calls of the time line, by thread and start; at most `cap`, the longest. Free the array. */
+size_t cc_timeline(const struct cc_profile *p, size_t cap, struct cc_timeline_box **ret);
+
+#endif

@@ -1,0 +1,126 @@
+#include "analysis/calltree/calltree.h"
+#include "fixture.h"
+#include "tap.h"
+
+static const char *name(const struct cc_profile *p, const struct cc_calltree *t, size_t row)
+{
+    return row < t->n ? p->functions[p->contexts[t->rows[row].context].function].name : "(none)";
+}
+
+/* Pre-order, depths and parents agree, children sorted. */
+static bool consistent(const struct cc_profile *p, const struct cc_calltree *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        const struct cc_calltree_row *r = &t->rows[i];
+        if (r->parent == SIZE_MAX ? r->depth != 0 : r->parent >= i)
+            return false;
+        if (r->parent == SIZE_MAX)
+            continue;
+        const struct cc_calltree_row *up = &t->rows[r->parent];
+        if (r->depth != up->depth + 1 || p->contexts[r->context].parent != up->context)
+            return false;
+        for (size_t k = i + 1; k < t->n && t->rows[k].depth >= r->depth; k++)
+            if (t->rows[k].parent == r->parent &&
+                p->contexts[t->rows[k].context].inclusive > p->contexts[r->context].inclusive)
+                return false;
+    }
+    return true;
+}
+
+static void test_fixture(const struct cc_profile *p)
+{
+    struct cc_err err = {0};
+    struct cc_filter all = {0};
+    struct cc_calltree *t;
+    if (!OK(cc_calltree_build(p, &all, &t, &err) == 0, "a tree"))
+        return;
+    OK_U64(t->n, p->ncontexts, "holds every context");
+    OK(consistent(p, t), "in order");
+    static const char *const want[] = {"<runtime>", "run_program", "filter", "img::helper(int)",
+                                       "produce",   "consume",     "dive",   "<runtime>",
+                                       "worker"};
+    for (size_t i = 0; i < CC_COUNT(want); i++)
+        OK_STR(name(p, t, i), want[i], "row %zu", i);
+    cc_calltree_free(t);
+
+    struct cc_filter some = {.min_share = 0.15, .top = 1};
+    cc_calltree_build(p, &some, &t, &err);
+    OK_U64(t->n, 5, "two roots, the heaviest chain and the worker");
+    OK(t->rows[1].hidden == 3 && t->rows[1].hidden_inclusive == 50000 + 40000 + 20000, "the rest is counted");
+    cc_calltree_free(t);
+
+    struct cc_filter focus = {.focus = "img::helper"};
+    cc_calltree_build(p, &focus, &t, &err);
+    OK(t->n == 4 && strcmp(name(p, t, 3), "img::helper(int)") == 0, "a focus shows the way to it alone");
+    cc_calltree_free(t);
+
+    struct cc_filter wrong = {.focus = "run_progam"};
+    OK(cc_calltree_build(p, &wrong, &t, &err) < 0 && strstr(err.hint, "run_program"), "an unknown focus: %s",
+       err.hint);
+}
+
+static void test_time_line(const struct cc_profile *p)
+{
+    struct cc_timeline_box *boxes;
+    size_t n = cc_timeline(p, SIZE_MAX, &boxes);
+    OK_U64(n, FIXTURE_CALLS_ON_TIME_LINE, "all calls");
+    uint32_t deepest = 0;
+    bool nested = true;
+    for (size_t i = 0; i < n; i++) {
+        deepest = CC_MAX(deepest, boxes[i].depth);
+        if (boxes[i].parent == SIZE_MAX)
+            continue;
+        const struct cc_timeline_box *up = &boxes[boxes[i].parent];
+        nested &= up->depth + 1 == boxes[i].depth && up->start <= boxes[i].start &&
+                  boxes[i].start + boxes[i].length <= up->start + up->length && up->thread == boxes[i].thread;
+    }
+    OK(nested, "boxes lie inside their parents");
+    OK_U64(deepest, 6, "recursion nests: root, run_program, five of dive");
+    OK_U64(boxes[n - 1].start, 51500 + 50, "a thread's boxes start where it began");
+    free(boxes);
+    n = cc_timeline(p, 3, &boxes);
+    OK(n == 3 && boxes[0].length == 300000 && boxes[1].length == 298900 && boxes[2].length == 150000,
+       "the longest of many");
+    free(boxes);
+}
+
+/* A chain as deep as a file may make it: no recursion, linear time. */
+static void test_deep(void)
+{
+    enum { DEEP = 200000 };
+    struct cc_pfunction function = {.name = "f"};
+    struct cc_pthread thread = {0};
+    struct cc_pcontext *contexts = cc_alloc_array(DEEP, sizeof *contexts);
+    for (uint32_t i = 0; i < DEEP; i++)
+        contexts[i] =
+            (struct cc_pcontext){.parent = i ? i - 1 : CC_NONE, .inclusive = DEEP - i, .exclusive = 1};
+    struct cc_profile p = {.functions = &function,
+                           .nfunctions = 1,
+                           .threads = &thread,
+                           .nthreads = 1,
+                           .contexts = contexts,
+                           .ncontexts = DEEP,
+                           .instructions = DEEP};
+    struct cc_filter all = {0};
+    struct cc_calltree *t;
+    struct cc_err err = {0};
+    OK(cc_calltree_build(&p, &all, &t, &err) == 0 && t->n == DEEP && t->rows[DEEP - 1].depth == DEEP - 1,
+       "a very deep tree");
+    cc_calltree_free(t);
+    free(contexts);
+    struct cc_profile none = {.path = "x"};
+    OK(cc_calltree_build(&none, &all, &t, &err) < 0 && strstr(err.msg, "no calls"),
+       "a profile without calls");
+}
+
+int main(void)
+{
+    struct cc_profile *p = cc_fixture_profile();
+    if (OK(p, "the fixture")) {
+        test_fixture(p);
+        test_time_line(p);
+    }
+    cc_profile_free(p);
+    test_deep();
+    return TAP_DONE();
+}

@@ -1,0 +1,320 @@
+#include "comm.h"
+#include "../../base/map.h"
+
+const char *const cc_comm_kind_names[CC_COMM_KINDS] = {"function", "context", "thread", "input",
+                                                       "static",   "unknown", "output", "runtime"};
+
+/* Ends are numbered: functions, contexts or threads by id, then one for each special kind. */
+struct build {
+    const struct cc_profile *p;
+    enum cc_level by;
+    uint32_t ngroups, nends;
+    const char **function_names;
+    CC_VEC(struct cc_comm_stream) streams;
+    uint64_t *in, *out, *self; /* by end */
+    bool *match;
+    struct cc_comm *c;
+};
+
+static uint32_t end_of(const struct build *b, uint32_t id)
+{
+    uint32_t at;
+    enum cc_node_kind kind = cc_profile_end(b->p, b->by, id, &at);
+    return kind == CC_NODE_CONTEXT ? at : b->ngroups + (uint32_t)kind - CC_NODE_INPUT;
+}
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct cc_comm_stream *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct cc_comm_stream *x = a, *y = b;
+    if (x->e.bytes != y->e.bytes)
+        return x->e.bytes > y->e.bytes ? -1 : 1;
+    return by_ends(a, b);
+}
+
+/* At context level there is an input node per source and an output node per thread: they become one. */
+static void collect_streams(struct build *b)
+{
+    const struct cc_pedge *edges = b->p->edges[b->by];
+    for (size_t i = 0; i < b->p->nedges[b->by]; i++) {
+        struct cc_comm_stream s = {.from = end_of(b, edges[i].producer), .to = end_of(b, edges[i].consumer)};
+        s.e = edges[i];
+        CC_VEC_PUSH(&b->streams, s);
+    }
+    if (b->streams.n == 0)
+        return;
+    qsort(b->streams.v, b->streams.n, sizeof *b->streams.v, by_ends);
+    size_t n = 0;
+    for (size_t i = 0; i < b->streams.n; i++) {
+        struct cc_comm_stream *last = n ? &b->streams.v[n - 1] : NULL, *s = &b->streams.v[i];
+        if (!last || by_ends(last, s) != 0) {
+            b->streams.v[n++] = *s;
+            continue;
+        }
+        last->merged = true;
+        last->e.bytes += s->e.bytes;
+        last->e.reads += s->e.reads;
+        last->e.fresh += s->e.fresh;
+    }
+    b->streams.n = n;
+    qsort(b->streams.v, b->streams.n, sizeof *b->streams.v, by_bytes);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_comm_stream *s = &b->streams.v[i];
+        b->c->total += s->e.bytes;
+        if (s->from == s->to) {
+            b->self[s->from] += s->e.bytes;
+            continue;
+        }
+        b->c->between += s->e.bytes;
+        b->out[s->from] += s->e.bytes;
+        b->in[s->to] += s->e.bytes;
+    }
+}
+
+static const char *end_name(struct build *b, uint32_t end)
+{
+    if (end >= b->ngroups)
+        return cc_special_name((enum cc_node_kind)(end - b->ngroups + CC_NODE_INPUT));
+    if (b->by == CC_LEVEL_FUNCTION)
+        return b->function_names[end];
+    if (b->by == CC_LEVEL_CONTEXT)
+        return cc_names_context(b->p, end, b->function_names, &b->c->arena);
+    char name[32];
+    snprintf(name, sizeof name, "thread %u", end + 1);
+    return cc_arena_strdup(&b->c->arena, name);
+}
+
+/* What --focus looks at: the function's name at context level, not the path. */
+static const char *short_name(struct build *b, uint32_t end)
+{
+    if (end < b->ngroups && b->by == CC_LEVEL_CONTEXT)
+        return b->function_names[b->p->contexts[end].function];
+    return end_name(b, end);
+}
+
+static int apply_focus(struct build *b, const char *focus, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) const char **names = cc_alloc_array(b->nends, sizeof *names);
+    for (uint32_t i = 0; i < b->nends; i++)
+        names[i] = short_name(b, i);
+    return cc_names_focus(focus, names, b->nends, b->match, err);
+}
+
+static bool is_runtime(const struct build *b, uint32_t end)
+{
+    if (end >= b->ngroups)
+        return false;
+    return b->by == CC_LEVEL_FUNCTION ? end == 0
+                                      : b->by == CC_LEVEL_CONTEXT && b->p->contexts[end].function == 0;
+}
+
+static enum cc_comm_kind kind_of(const struct build *b, uint32_t end)
+{
+    static const enum cc_comm_kind groups[CC_LEVELS] = {CC_COMM_CONTEXT, CC_COMM_FUNCTION, CC_COMM_THREAD};
+    if (end >= b->ngroups)
+        return (enum cc_comm_kind)(CC_COMM_INPUT + (end - b->ngroups));
+    return is_runtime(b, end) ? CC_COMM_RUNTIME : groups[b->by];
+}
+
+static uint64_t instructions_of(const struct build *b, uint32_t end)
+{
+    if (end >= b->ngroups)
+        return 0;
+    switch (b->by) {
+    case CC_LEVEL_FUNCTION:
+        return b->p->functions[end].exclusive;
+    case CC_LEVEL_CONTEXT:
+        return b->p->contexts[end].exclusive;
+    default:
+        return b->p->threads[end].instructions;
+    }
+}
+
+static void number_nodes(struct build *b, uint32_t *number)
+{
+    struct cc_comm *c = b->c;
+    for (size_t i = 0; i < c->nedges; i++)
+        number[c->edges[i].from] = number[c->edges[i].to] = 1;
+    for (uint32_t i = 0; i < b->nends; i++)
+        c->nnodes += number[i];
+    c->nodes = cc_arena_alloc(&c->arena, (c->nnodes + 1) * sizeof *c->nodes);
+    size_t n = 0;
+    for (uint32_t i = 0; i < b->nends; i++) {
+        if (!number[i])
+            continue;
+        number[i] = (uint32_t)n;
+        c->nodes[n++] = (struct cc_comm_node){.name = end_name(b, i),
+                                              .kind = kind_of(b, i),
+                                              .id = i < b->ngroups ? i : CC_NONE,
+                                              .instructions = instructions_of(b, i),
+                                              .bytes_in = b->in[i],
+                                              .bytes_out = b->out[i],
+                                              .bytes_self = b->self[i]};
+    }
+    for (size_t i = 0; i < c->nedges; i++) {
+        c->edges[i].from = number[c->edges[i].from];
+        c->edges[i].to = number[c->edges[i].to];
+    }
+}
+
+/* --- the critical data path --- */
+
+static void find_path(struct build *b, bool *critical)
+{
+    struct cc_comm *c = b->c;
+    CC_VEC(struct cc_comm_stream) own = {0}; /* without the runtime */
+    CC_VEC(size_t) index = {0};
+    for (size_t i = 0; i < b->streams.n; i++) {
+        const struct cc_comm_stream *s = &b->streams.v[i];
+        if (is_runtime(b, s->from) || is_runtime(b, s->to))
+            continue;
+        CC_VEC_PUSH(&own, *s);
+        CC_VEC_PUSH(&index, i);
+    }
+    size_t *path;
+    size_t n = cc_comm_path(own.v, own.n, b->nends, &path);
+    c->npath = n ? n + 1 : 0;
+    c->path = cc_arena_alloc(&c->arena, (n + 1) * sizeof *c->path);
+    c->path_bytes = cc_arena_alloc(&c->arena, (n + 1) * sizeof *c->path_bytes);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_comm_stream *s = &own.v[path[i]];
+        critical[index.v[path[i]]] = true;
+        c->path[i] = end_name(b, s->from);
+        c->path[i + 1] = end_name(b, s->to);
+        c->path_bytes[i] = s->e.bytes;
+    }
+    free(path);
+    CC_VEC_FINI(&own);
+    CC_VEC_FINI(&index);
+}
+
+/* --- sources of input --- */
+
+static int by_source_bytes(const void *a, const void *b)
+{
+    const struct cc_comm_source *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    int calls = strcmp(x->call, y->call);
+    return calls ? calls : strcmp(x->file ? x->file : "", y->file ? y->file : "");
+}
+
+/* The node of an end at context level -> the group of this level. */
+static uint32_t group_of_node(const struct build *b, uint32_t node)
+{
+    const struct cc_pnode *n = &b->p->nodes[node];
+    if (n->kind != CC_NODE_CONTEXT)
+        return b->ngroups + (uint32_t)n->kind - CC_NODE_INPUT;
+    const struct cc_pcontext *x = &b->p->contexts[n->context];
+    return b->by == CC_LEVEL_CONTEXT ? n->context : b->by == CC_LEVEL_FUNCTION ? x->function : x->thread;
+}
+
+/* Only the finest level tells sources apart; its streams are summed up by (source, consumer's group). */
+static void add_sources(struct build *b)
+{
+    const struct cc_profile *p = b->p;
+    struct cc_map sums = {0};
+    CC_VEC(struct cc_comm_source) found = {0};
+    for (size_t i = 0; i < p->nedges[CC_LEVEL_CONTEXT]; i++) {
+        const struct cc_pedge *e = &p->edges[CC_LEVEL_CONTEXT][i];
+        const struct cc_pnode *from = &p->nodes[e->producer];
+        if (from->kind == CC_NODE_INPUT && from->source != CC_NONE)
+            *cc_map_put(&sums, (uint64_t)group_of_node(b, e->consumer) << 32 | from->source, NULL) +=
+                e->bytes;
+    }
+    for (size_t i = 0; i < b->c->nedges; i++) {
+        struct cc_comm_edge *e = &b->c->edges[i];
+        if (e->from != b->ngroups) /* the first special end is <input> */
+            continue;
+        for (uint32_t s = 0; s < p->nsources; s++) {
+            const uint64_t *bytes = cc_map_get(&sums, (uint64_t)e->to << 32 | s);
+            if (bytes)
+                CC_VEC_PUSH(&found, (struct cc_comm_source){p->sources[s].call, p->sources[s].file, *bytes});
+        }
+        e->nsources = found.n;
+        e->sources = cc_arena_alloc(&b->c->arena, (found.n + 1) * sizeof *e->sources);
+        if (found.n)
+            memcpy(e->sources, found.v, found.n * sizeof *e->sources);
+        qsort(e->sources, e->nsources, sizeof *e->sources, by_source_bytes);
+        found.n = 0;
+    }
+    CC_VEC_FINI(&found);
+    cc_map_fini(&sums);
+}
+
+/* --- the whole --- */
+
+static void choose_edges(struct build *b, const struct cc_filter *filter, const bool *critical)
+{
+    struct cc_comm *c = b->c;
+    c->edges = cc_arena_alloc(&c->arena, (b->streams.n + 1) * sizeof *c->edges);
+    for (size_t i = 0; i < b->streams.n; i++) {
+        const struct cc_comm_stream *s = &b->streams.v[i];
+        if (filter->focus && !b->match[s->from] && !b->match[s->to])
+            continue;
+        if ((double)s->e.bytes < filter->min_share * (double)c->between ||
+            (filter->top && c->nedges >= filter->top)) {
+            c->hidden++;
+            c->hidden_bytes += s->e.bytes;
+            continue;
+        }
+        c->edges[c->nedges++] = (struct cc_comm_edge){.from = s->from,
+                                                      .to = s->to,
+                                                      .bytes = s->e.bytes,
+                                                      .reads = s->e.reads,
+                                                      .fresh = s->e.fresh,
+                                                      .unma = s->e.unma,
+                                                      .has_unma = s->e.has_unma && !s->merged,
+                                                      .critical = critical[i]};
+    }
+}
+
+int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_filter *filter,
+                  struct cc_comm **ret, struct cc_err *err)
+{
+    if (p->nnodes == 0)
+        return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no communication data");
+    size_t groups[CC_LEVELS] = {p->ncontexts, p->nfunctions, p->nthreads};
+    struct build b = {.p = p, .by = by, .ngroups = (uint32_t)groups[by]};
+    b.nends = b.ngroups + CC_NODE_KINDS - CC_NODE_INPUT;
+    struct cc_comm *c = b.c = cc_alloc(sizeof *c);
+    c->by = by;
+    b.function_names = cc_names_functions(p, &c->arena);
+    CC_CLEANUP(cc_free_ptr) uint64_t *sums = cc_alloc_array((size_t)b.nends * 3, sizeof *sums);
+    CC_CLEANUP(cc_free_ptr) bool *match = b.match = cc_alloc_array(b.nends, sizeof *match);
+    b.in = sums;
+    b.out = sums + b.nends;
+    b.self = sums + 2 * (size_t)b.nends;
+    int rc = filter->focus ? apply_focus(&b, filter->focus, err) : 0;
+    if (rc == 0) {
+        collect_streams(&b);
+        CC_CLEANUP(cc_free_ptr) bool *critical = cc_alloc_array(b.streams.n + 1, sizeof *critical);
+        CC_CLEANUP(cc_free_ptr) uint32_t *number = cc_alloc_array(b.nends, sizeof *number);
+        find_path(&b, critical);
+        choose_edges(&b, filter, critical);
+        add_sources(&b);
+        number_nodes(&b, number);
+    }
+    CC_VEC_FINI(&b.streams);
+    if (rc < 0) {
+        cc_comm_free(c);
+        return rc;
+    }
+    *ret = c;
+    return 0;
+}
+
+void cc_comm_free(struct cc_comm *c)
+{
+    if (!c)
+        return;
+    cc_arena_fini(&c->arena);
+    free(c);
+}

@@ -1,0 +1,74 @@
+/* The communication graph: which data flows from whom to whom. */
+#ifndef CC_ANALYSIS_COMM_H
+#define CC_ANALYSIS_COMM_H
+
+#include "../names/names.h"
+
+enum cc_comm_kind {
+    CC_COMM_FUNCTION,
+    CC_COMM_CONTEXT,
+    CC_COMM_THREAD,
+    CC_COMM_INPUT,
+    CC_COMM_STATIC,
+    CC_COMM_UNKNOWN,
+    CC_COMM_OUTPUT,
+    CC_COMM_RUNTIME, /* function 0, or a thread's root context */
+    CC_COMM_KINDS,
+};
+extern const char *const cc_comm_kind_names[CC_COMM_KINDS];
+
+struct cc_comm_node {
+    const char *name; /* no two alike */
+    enum cc_comm_kind kind;
+    uint32_t id;                  /* function, context or thread; CC_NONE for the special kinds */
+    uint64_t instructions;        /* exclusive; of a thread: all */
+    uint64_t bytes_in, bytes_out; /* from and to others, over all streams, shown or not */
+    uint64_t bytes_self;
+};
+
+struct cc_comm_source {      /* where bytes of <input> came from */
+    const char *call, *file; /* file NULL: unknown */
+    uint64_t bytes;
+};
+
+struct cc_comm_edge {
+    uint32_t from, to; /* nodes */
+    uint64_t bytes, reads, fresh;
+    uint64_t unma;
+    bool has_unma;
+    bool critical;                  /* on the critical data path */
+    struct cc_comm_source *sources; /* if `from` is <input>; most bytes first */
+    size_t nsources;
+};
+
+struct cc_comm {
+    enum cc_level by;
+    struct cc_comm_node
+        *nodes; /* those of the shown edges; functions, contexts or threads by id, then specials */
+    struct cc_comm_edge *edges; /* most bytes first */
+    size_t nnodes, nedges;
+    uint64_t total;   /* bytes of all streams */
+    uint64_t between; /* of those between different nodes: what shares are of */
+    size_t hidden;    /* edges the filter left out */
+    uint64_t hidden_bytes;
+    const char **path;    /* names along the critical data path */
+    uint64_t *path_bytes; /* of the edge to the next name; npath - 1 of them */
+    size_t npath;
+    struct cc_arena arena;
+};
+
+/* min_share is of the bytes between different nodes. focus: only streams with such an end. */
+int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_filter *filter,
+                  struct cc_comm **ret, struct cc_err *err);
+void cc_comm_free(struct cc_comm *c);
+
+/* For comm.c: a stream between ends numbered from 0 to n, and the heaviest path through such streams. */
+struct cc_comm_stream {
+    uint32_t from, to;
+    struct cc_pedge e;
+    bool merged; /* of several: UnMA is not known */
+};
+/* `streams` sorted by bytes, most first. Sets *ret_path (owned) to the indices of the streams on the path. */
+size_t cc_comm_path(const struct cc_comm_stream *streams, size_t n, uint32_t nends, size_t **ret_path);
+
+#endif

@@ -1,0 +1,59 @@
+#include "functions.h"
+
+static int by_exclusive(const void *a, const void *b, void *functions)
+{
+    const struct cc_pfunction *sorting = functions;
+    const struct cc_pfunction *x = &sorting[*(const uint32_t *)a], *y = &sorting[*(const uint32_t *)b];
+    if (x->exclusive != y->exclusive)
+        return x->exclusive > y->exclusive ? -1 : 1;
+    if (x->inclusive != y->inclusive)
+        return x->inclusive > y->inclusive ? -1 : 1;
+    return x < y ? -1 : 1;
+}
+
+static int focused(const struct cc_profile *p, const char *focus, bool *match, struct cc_err *err)
+{
+    const char **names = cc_alloc_array(p->nfunctions, sizeof *names);
+    for (size_t i = 0; i < p->nfunctions; i++)
+        names[i] = p->functions[i].name;
+    int rc = cc_names_focus(focus, names, p->nfunctions, match, err);
+    free(names);
+    return rc;
+}
+
+int cc_functions_list(const struct cc_profile *p, const struct cc_filter *filter, struct cc_functions **ret,
+                      struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array(p->nfunctions + 1, sizeof *match);
+    int rc = filter->focus ? focused(p, filter->focus, match, err) : 0;
+    if (rc < 0)
+        return rc;
+    struct cc_functions *f = cc_alloc(sizeof *f);
+    f->ids = cc_alloc_array(p->nfunctions + 1, sizeof *f->ids);
+    f->total = p->instructions;
+    uint32_t *all = f->ids;
+    for (uint32_t i = 0; i < p->nfunctions; i++)
+        all[i] = i;
+    qsort_r(all, p->nfunctions, sizeof *all, by_exclusive, p->functions);
+    for (size_t i = 0; i < p->nfunctions; i++) {
+        const struct cc_pfunction *x = &p->functions[all[i]];
+        bool shown =
+            filter->focus ? match[all[i]] : (double)x->exclusive >= filter->min_share * (double)f->total;
+        if (shown && (!filter->top || f->n < filter->top)) {
+            f->ids[f->n++] = all[i];
+        } else {
+            f->hidden++;
+            f->hidden_exclusive += x->exclusive;
+        }
+    }
+    *ret = f;
+    return 0;
+}
+
+void cc_functions_free(struct cc_functions *f)
+{
+    if (!f)
+        return;
+    free(f->ids);
+    free(f);
+}

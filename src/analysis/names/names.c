@@ -1,0 +1,87 @@
+#include "names.h"
+#include "../../base/map.h"
+#include "../../base/text.h"
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Gives equal names a suffix; true if there were any. */
+static bool tell_apart(const struct cc_profile *p, const char **names, struct cc_arena *arena, bool by_id)
+{
+    struct cc_strmap seen = {0};
+    bool any = false;
+    for (size_t i = 0; i < p->nfunctions; i++)
+        ++*cc_strmap_put(&seen, names[i], NULL);
+    for (size_t i = 0; i < p->nfunctions; i++) {
+        const struct cc_pfunction *f = &p->functions[i];
+        if (*cc_strmap_get(&seen, names[i]) < 2)
+            continue;
+        any = true;
+        char *name = NULL;
+        if (by_id)
+            name = cc_asprintf("%s #%zu", names[i], i);
+        else if (f->file)
+            name = cc_asprintf("%s (%s:%u)", names[i], base_name(f->file), f->line);
+        else if (f->object != CC_NONE)
+            name = cc_asprintf("%s (%s)", names[i], base_name(p->objects[f->object].path));
+        if (name)
+            names[i] = cc_arena_strdup(arena, name);
+        free(name);
+    }
+    cc_strmap_fini(&seen);
+    return any;
+}
+
+const char **cc_names_functions(const struct cc_profile *p, struct cc_arena *arena)
+{
+    const char **names = cc_arena_alloc(arena, (p->nfunctions + 1) * sizeof *names);
+    for (size_t i = 0; i < p->nfunctions; i++)
+        names[i] = p->functions[i].name;
+    if (tell_apart(p, names, arena, false))
+        tell_apart(p, names, arena, true);
+    return names;
+}
+
+const char *cc_names_context(const struct cc_profile *p, uint32_t context, const char *const *functions,
+                             struct cc_arena *arena)
+{
+    const struct cc_pcontext *x = &p->contexts[context];
+    CC_VEC(uint32_t) path = {0};
+    for (uint32_t at = context; p->contexts[at].parent != CC_NONE; at = p->contexts[at].parent)
+        CC_VEC_PUSH(&path, p->contexts[at].function);
+    if (path.n == 0)
+        CC_VEC_PUSH(&path, x->function);
+    struct cc_buf b = {0};
+    for (size_t i = path.n; i-- > 0;)
+        cc_buf_printf(&b, "%s%s", functions[path.v[i]], i ? "/" : "");
+    if (x->thread != 0)
+        cc_buf_printf(&b, "@%u", x->thread + 1);
+    const char *name = cc_arena_strndup(arena, b.s, b.n);
+    cc_buf_fini(&b);
+    CC_VEC_FINI(&path);
+    return name;
+}
+
+int cc_names_focus(const char *focus, const char *const *names, size_t n, bool *match, struct cc_err *err)
+{
+    size_t size = strlen(focus), found = 0;
+    for (int pass = 0; pass < 3 && found == 0; pass++) {
+        for (size_t i = 0; i < n; i++) {
+            bool same = strncmp(names[i], focus, size) == 0;
+            match[i] = pass == 0   ? same && names[i][size] == 0
+                       : pass == 1 ? same && (names[i][size] == '(' || names[i][size] == ' ')
+                                   : strstr(names[i], focus) != NULL;
+            found += match[i];
+        }
+    }
+    if (found && size)
+        return 0;
+    cc_err_set(err, CC_EINPUT, "nothing in the profile is called '%s'", focus);
+    const char *near = cc_nearest(focus, names, n);
+    if (near)
+        cc_err_hint(err, "did you mean '%s'?", near);
+    return -CC_EINPUT;
+}

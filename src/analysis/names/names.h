@@ -1,0 +1,27 @@
+/* Names people pick nodes by, and the filter that most views share. */
+#ifndef CC_ANALYSIS_NAMES_H
+#define CC_ANALYSIS_NAMES_H
+
+#include "../../profile/profile.h"
+
+struct cc_filter {
+    size_t top;        /* at most so many items; 0: all */
+    double min_share;  /* in [0,1]: items with less are left out */
+    const char *focus; /* only what has to do with this name; NULL: everything */
+};
+
+/* One name per function, no two alike: equal names get " (file.c:12)", or " #id" where that does not tell
+ * them apart. */
+const char **cc_names_functions(const struct cc_profile *p, struct cc_arena *arena);
+
+/* "main/filter/helper": the path below the thread's root; "<runtime>" for the root itself. Contexts of
+ * threads other than the first end in "@2", "@3", … */
+const char *cc_names_context(const struct cc_profile *p, uint32_t context, const char *const *functions,
+                             struct cc_arena *arena);
+
+/* Which names `focus` means: those equal to it; if none is, those equal to it up to the parameter list; if
+ * none is, those that contain it. Fails, offering the nearest, if there is none at all. `match` has n zeroed
+ * entries. */
+int cc_names_focus(const char *focus, const char *const *names, size_t n, bool *match, struct cc_err *err);
+
+#endif

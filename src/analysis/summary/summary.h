@@ -1,0 +1,24 @@
+/* The story of a run in a few figures. */
+#ifndef CC_ANALYSIS_SUMMARY_H
+#define CC_ANALYSIS_SUMMARY_H
+
+#include "../comm/comm.h"
+#include "../functions/functions.h"
+
+enum { CC_SUMMARY_TOP = 5 };
+
+struct cc_summary {
+    uint64_t reads, writes, bytes_read, bytes_written; /* by the program's own instructions */
+    size_t threads, functions, edges;                  /* functions that ran, without <runtime>; streams */
+    struct cc_functions *hot;                          /* the first CC_SUMMARY_TOP */
+    struct cc_comm *streams; /* the heaviest between different functions come first; NULL: none recorded */
+    size_t main_streams[CC_SUMMARY_TOP]; /* edges of `streams`: between different nodes, heaviest first */
+    size_t nmain;
+    double hot_limit; /* speed-up if the hottest function cost nothing; infinite possible */
+    double reread;    /* share of the bytes between nodes that a perfect cache would save */
+};
+
+int cc_summary_build(const struct cc_profile *p, struct cc_summary **ret, struct cc_err *err);
+void cc_summary_free(struct cc_summary *s);
+
+#endif
