@@ -27,12 +27,18 @@ static void write_string(FILE *out, const char *s)
     fputc('"', out);
 }
 
+/* Deep trees are not indented ever further: the size of a document stays in proportion to what it holds. */
+static void indent(struct cc_json *j)
+{
+    fprintf(j->out, "\n%*s", (int)CC_MIN(j->depth, 64u) * 2, "");
+}
+
 static void lead(struct cc_json *j, const char *key)
 {
     if (!j->first)
         fputc(',', j->out);
     if (j->depth)
-        fprintf(j->out, "\n%*s", (int)j->depth * 2, "");
+        indent(j);
     j->first = false;
     if (key) {
         write_string(j->out, key);
@@ -44,8 +50,10 @@ static void open(struct cc_json *j, const char *key, char open_char, char close_
 {
     lead(j, key);
     fputc(open_char, j->out);
-    if (j->depth >= sizeof j->close)
-        abort();
+    if (j->depth == j->cap) {
+        j->cap = j->cap * 2 + 16;
+        j->close = cc_realloc_array(j->close, j->cap, 1);
+    }
     j->close[j->depth++] = close_char;
     j->first = true;
 }
@@ -77,11 +85,15 @@ void cc_json_end(struct cc_json *j)
 {
     j->depth--;
     if (!j->first)
-        fprintf(j->out, "\n%*s", (int)j->depth * 2, "");
+        indent(j);
     fputc(j->close[j->depth], j->out);
     j->first = false;
-    if (j->depth == 0)
+    if (j->depth == 0) {
         fputc('\n', j->out);
+        free(j->close);
+        j->close = NULL;
+        j->cap = 0;
+    }
 }
 
 void cc_json_str(struct cc_json *j, const char *key, const char *v)

@@ -8,7 +8,8 @@ struct cc_json {
     FILE *out;
     unsigned depth;
     bool first; /* nothing written yet in the current object or array */
-    char close[64];
+    char *close; /* of each open level; freed with the document's end */
+    size_t cap;
 };
 
 void cc_json_init(struct cc_json *j, FILE *out);
