@@ -1,0 +1,191 @@
+#include "graph.h"
+
+#include <graphviz/cgraph.h>
+#include <graphviz/gvc.h>
+#include <math.h>
+
+enum { MAX_EDGES = 300, MARGIN = 20, HEAD = 66, FONT = 12 };
+
+struct drawing {
+    const struct cc_profile *p;
+    const struct cc_comm *c;
+    struct cc_svg s;
+    Agraph_t *g;
+    Agnode_t **nodes;
+    Agedge_t **edges;
+    size_t nedges;
+    double height; /* of the layout: its y axis points up */
+};
+
+/* Names never reach Graphviz, which would read escapes in them: it is told sizes only. */
+static void set(void *object, const char *key, const char *value)
+{
+    agsafeset(object, (char *)(uintptr_t)key, (char *)(uintptr_t)value, (char *)(uintptr_t) "");
+}
+
+static void set_size(void *object, const char *key, double pixels)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.4f", pixels / 72);
+    set(object, key, text);
+}
+
+static double node_width(const struct cc_comm_node *n)
+{
+    return fmin(fmax(140, 7.4 * (double)strlen(n->name) + 20), 300);
+}
+
+static void edge_label(const struct cc_comm_edge *e, char *out, size_t size)
+{
+    char bytes[24], count[24];
+    snprintf(out, size, "%s / %s", cc_human_bytes((double)e->bytes, bytes),
+             e->has_unma ? cc_human_count((double)e->unma, count) : "?");
+}
+
+static void build(struct drawing *d)
+{
+    d->g = agopen((char *)(uintptr_t) "g", Agdirected, NULL);
+    set(d->g, "nodesep", "0.35");
+    set(d->g, "ranksep", "0.55");
+    char name[32];
+    for (size_t i = 0; i < d->c->nnodes; i++) {
+        snprintf(name, sizeof name, "n%zu", i);
+        Agnode_t *n = d->nodes[i] = agnode(d->g, name, 1);
+        set(n, "label", "");
+        set(n, "shape", "box");
+        set(n, "fixedsize", "true");
+        set_size(n, "width", node_width(&d->c->nodes[i]));
+        set_size(n, "height", 38);
+    }
+    for (size_t i = 0; i < d->nedges; i++) {
+        const struct cc_comm_edge *e = &d->c->edges[i];
+        char label[80];
+        snprintf(name, sizeof name, "e%zu", i);
+        edge_label(e, label, sizeof label);
+        d->edges[i] = agedge(d->g, d->nodes[e->from], d->nodes[e->to], name, 1);
+        set(d->edges[i], "label", label);
+        set(d->edges[i], "fontsize", "11");
+        char weight[32];
+        double share = d->c->edges[0].bytes ? (double)e->bytes / (double)d->c->edges[0].bytes : 0;
+        snprintf(weight, sizeof weight, "%d", 1 + (int)(9 * sqrt(share)));
+        set(d->edges[i], "weight", weight);
+    }
+}
+
+static double px(double x)
+{
+    return x + MARGIN;
+}
+
+static double py(const struct drawing *d, double y)
+{
+    return d->height - y + HEAD;
+}
+
+static void draw_spline(struct drawing *d, const struct cc_comm_edge *e, Agedge_t *ge)
+{
+    const splines *spl = ED_spl(ge);
+    struct cc_buf path = {0};
+    for (size_t k = 0; spl && k < (size_t)spl->size; k++) {
+        const bezier *b = &spl->list[k];
+        for (int i = 0; i < b->size; i++)
+            cc_buf_printf(&path, "%s%.1f %.1f",
+                          i == 0   ? "M"
+                          : i == 1 ? "C"
+                                   : " ",
+                          px(b->list[i].x), py(d, b->list[i].y));
+        if (b->eflag)
+            cc_buf_printf(&path, "L%.1f %.1f", px(b->ep.x), py(d, b->ep.y));
+    }
+    if (!path.n)
+        return;
+    double share = d->c->edges[0].bytes ? (double)e->bytes / (double)d->c->edges[0].bytes : 0;
+    char label[80];
+    edge_label(e, label, sizeof label);
+    CC_CLEANUP(cc_free_ptr)
+    char *tip =
+        cc_asprintf("%s to %s: %llu bytes in %llu reads, %llu fresh%s", d->c->nodes[e->from].name,
+                    d->c->nodes[e->to].name, (unsigned long long)e->bytes, (unsigned long long)e->reads,
+                    (unsigned long long)e->fresh, e->critical ? "; on the critical data path" : "");
+    cc_svg_path(&d->s, path.s, "none", e->critical ? "#cc3311" : "#8899aa", 1 + 5 * sqrt(share), true, tip);
+    cc_buf_fini(&path);
+    if (ED_label(ge) && ED_label(ge)->set)
+        cc_svg_text(&d->s, px(ED_label(ge)->pos.x), py(d, ED_label(ge)->pos.y) + 4, CC_SVG_MIDDLE, 10.5,
+                    label);
+}
+
+static void draw_node(struct drawing *d, const struct cc_comm_node *n, Agnode_t *gn)
+{
+    double w = node_width(n), h = 38, x = px(ND_coord(gn).x) - w / 2, y = py(d, ND_coord(gn).y) - h / 2;
+    bool special = n->id == CC_NONE;
+    double share = d->p->instructions ? (double)n->instructions / (double)d->p->instructions : 0;
+    char color[8], second[64], in[24], out[24];
+    snprintf(second, sizeof second, "%.1f %% of instructions", 100 * share);
+    if (special)
+        snprintf(second, sizeof second, "%s",
+                 n->kind == CC_COMM_OUTPUT ? cc_human_bytes((double)n->bytes_in, in)
+                                           : cc_human_bytes((double)n->bytes_out, out));
+    CC_CLEANUP(cc_free_ptr)
+    char *tip =
+        cc_asprintf("%s: %llu instructions, %s in, %s out", n->name, (unsigned long long)n->instructions,
+                    cc_human_bytes((double)n->bytes_in, in), cc_human_bytes((double)n->bytes_out, out));
+    cc_svg_rect(&d->s, x, y, w, h, special ? "#eeeeee" : cc_svg_heat(share * 0.6, color), "#555555", tip);
+    cc_svg_text_fit(&d->s, x + 8, y + 16, w - 10, FONT, n->name);
+    cc_svg_text(&d->s, x + 8, y + 30, CC_SVG_START, 10, second);
+}
+
+static void draw_head(struct drawing *d)
+{
+    char text[160], a[24];
+    snprintf(text, sizeof text, "Data flow by %s", cc_level_names[d->c->by]);
+    cc_svg_text(&d->s, MARGIN, 24, CC_SVG_START, 16, text);
+    snprintf(text, sizeof text, "on arrows: bytes read / distinct addresses; %zu streams not drawn (%s)",
+             d->c->hidden + d->c->nedges - d->nedges, cc_human_bytes((double)d->c->hidden_bytes, a));
+    cc_svg_text(&d->s, MARGIN, 42, CC_SVG_START, 11, text);
+    cc_svg_line(&d->s, MARGIN, 54, MARGIN + 26, 54, "#cc3311", 3);
+    cc_svg_text(&d->s, MARGIN + 32, 58, CC_SVG_START, 11,
+                "critical data path; darker boxes execute more instructions");
+}
+
+static void draw(struct drawing *d)
+{
+    boxf bb = GD_bb(d->g);
+    d->height = bb.UR.y;
+    cc_svg_begin(&d->s, fmax(bb.UR.x + 2 * MARGIN, 480), bb.UR.y + HEAD + MARGIN, "Communication graph");
+    draw_head(d);
+    for (size_t i = d->nedges; i-- > 0;) /* heavy arrows lie on top */
+        draw_spline(d, &d->c->edges[i], d->edges[i]);
+    for (size_t i = 0; i < d->c->nnodes; i++)
+        draw_node(d, &d->c->nodes[i], d->nodes[i]);
+    cc_svg_end(&d->s);
+}
+
+static int quiet(char *message)
+{
+    (void)message;
+    return 0;
+}
+
+int cc_draw_graph(const struct cc_profile *p, const struct cc_comm *c, struct cc_buf *out, struct cc_err *err)
+{
+    struct drawing d = {.p = p, .c = c, .nedges = CC_MIN(c->nedges, (size_t)MAX_EDGES)};
+    GVC_t *gvc = gvContext();
+    if (!gvc)
+        return cc_err_set(err, CC_EBUG, "cannot start Graphviz");
+    agseterrf(quiet);
+    CC_CLEANUP(cc_free_ptr) Agnode_t **nodes = d.nodes = cc_alloc_array(c->nnodes + 1, sizeof *d.nodes);
+    CC_CLEANUP(cc_free_ptr) Agedge_t **edges = d.edges = cc_alloc_array(c->nedges + 1, sizeof *d.edges);
+    build(&d);
+    int rc = 0;
+    if (gvLayout(gvc, d.g, "dot") == 0) {
+        draw(&d);
+        *out = d.s.buf;
+        gvFreeLayout(gvc, d.g);
+    } else {
+        rc = cc_err_set(err, CC_EINPUT, "Graphviz cannot lay out the graph");
+        cc_err_hint(err, "is the package graphviz installed? otherwise try --top 20");
+    }
+    agclose(d.g);
+    gvFreeContext(gvc);
+    return rc;
+}

@@ -1,0 +1,12 @@
+/* The communication graph as a drawing: boxes for nodes, arrows as wide as their stream is heavy. */
+#ifndef CC_REPORT_GRAPH_H
+#define CC_REPORT_GRAPH_H
+
+#include "../analysis/comm/comm.h"
+#include "svg.h"
+
+/* Graphviz places nodes and arrows; the drawing is ours. At most the 300 heaviest edges are drawn. */
+int cc_draw_graph(const struct cc_profile *p, const struct cc_comm *c, struct cc_buf *out,
+                  struct cc_err *err);
+
+#endif

@@ -1,0 +1,259 @@
+#include "timeline.h"
+#include "chart.h"
+#include "../analysis/calltree/calltree.h"
+#include "../base/map.h"
+
+#include <math.h>
+
+enum { MAX_BOXES = 5000, MAX_ARROWS = 60, WIDTH = 1100, LEFT = 20, RIGHT = 20, TOP = 56, ROW = 24, GAP = 26 };
+
+struct lane {       /* of a thread */
+    uint32_t depth; /* rows */
+    double top;
+};
+
+struct arrow {
+    size_t from, to; /* boxes; SIZE_MAX: <input> and the like, or <output> */
+    uint64_t bytes;
+    const char *special; /* the name of the end that is no box */
+    double x1, x2;       /* where it leaves and arrives */
+};
+
+struct drawing {
+    const struct cc_profile *p;
+    struct cc_timeline_box *boxes;
+    size_t n;
+    struct lane *lanes;
+    double end; /* instructions */
+    struct cc_svg s;
+    CC_VEC(struct arrow) arrows;
+    double bottom;
+};
+
+static double place(const struct drawing *d, double t)
+{
+    return LEFT + (WIDTH - LEFT - RIGHT) * t / d->end;
+}
+
+static double top_of(const struct drawing *d, const struct cc_timeline_box *b)
+{
+    return d->lanes[b->thread].top + ROW * (double)b->depth;
+}
+
+static void lay_out(struct drawing *d)
+{
+    d->end = 1;
+    for (size_t i = 0; i < d->n; i++) {
+        const struct cc_timeline_box *b = &d->boxes[i];
+        d->end = fmax(d->end, (double)(b->start + b->length));
+        d->lanes[b->thread].depth = CC_MAX(d->lanes[b->thread].depth, b->depth + 1);
+    }
+    double y = TOP;
+    for (size_t t = 0; t < d->p->nthreads; t++) {
+        d->lanes[t].top = y + (d->p->nthreads > 1 ? 14 : 0);
+        if (d->lanes[t].depth)
+            y = d->lanes[t].top + ROW * (double)d->lanes[t].depth + GAP;
+    }
+    d->bottom = y;
+}
+
+/* --- arrows --- */
+
+static int heavier(const void *a, const void *b)
+{
+    const struct arrow *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* By context: its longest call's box + 1; 0: none. */
+static size_t *longest_calls(const struct drawing *d)
+{
+    size_t *best = cc_alloc_array(d->p->ncontexts + 1, sizeof *best);
+    for (size_t i = 0; i < d->n; i++) {
+        size_t *b = &best[d->boxes[i].context];
+        if (!*b || d->boxes[i].length > d->boxes[*b - 1].length)
+            *b = i + 1;
+    }
+    for (size_t i = 0; i < d->p->ncontexts; i++) /* callers have lower ids */
+        if (!best[i] && d->p->contexts[i].parent != CC_NONE)
+            best[i] = best[d->p->contexts[i].parent];
+    return best;
+}
+
+static size_t box_of(const struct cc_comm_node *n, const size_t *best)
+{
+    return n->kind == CC_COMM_CONTEXT || n->kind == CC_COMM_RUNTIME ? best[n->id] - 1 : SIZE_MAX;
+}
+
+static void find_arrows(struct drawing *d, const struct cc_comm *c)
+{
+    CC_CLEANUP(cc_free_ptr) size_t *best = longest_calls(d);
+    for (size_t i = 0; i < c->nedges; i++) {
+        const struct cc_comm_edge *e = &c->edges[i];
+        const struct cc_comm_node *from = &c->nodes[e->from], *to = &c->nodes[e->to];
+        struct arrow a = {.from = box_of(from, best), .to = box_of(to, best), .bytes = e->bytes};
+        bool from_special = from->id == CC_NONE, to_special = to->id == CC_NONE;
+        if (a.from == a.to || (a.from == SIZE_MAX && !from_special) || (a.to == SIZE_MAX && !to_special))
+            continue;
+        a.special = from_special ? from->name : to_special ? to->name : NULL;
+        bool joined = false;
+        for (size_t k = 0; k < d->arrows.n && !joined; k++) {
+            struct arrow *old = &d->arrows.v[k];
+            joined = old->from == a.from && old->to == a.to &&
+                     (!a.special || strcmp(old->special, a.special) == 0);
+            if (joined)
+                old->bytes += a.bytes;
+        }
+        if (!joined && d->arrows.n < 10000)
+            CC_VEC_PUSH(&d->arrows, a);
+    }
+    if (d->arrows.n)
+        qsort(d->arrows.v, d->arrows.n, sizeof *d->arrows.v, heavier);
+}
+
+/* The ends of arrows at a box are spread over its width, in the order the arrows are drawn. */
+static double port(const struct drawing *d, size_t box, unsigned *used, const unsigned *ends)
+{
+    const struct cc_timeline_box *b = &d->boxes[box];
+    double part = (double)++used[box] / (double)(ends[box] + 1);
+    return place(d, (double)b->start + (double)b->length * part);
+}
+
+static void place_arrows(struct drawing *d, size_t n)
+{
+    CC_CLEANUP(cc_free_ptr) unsigned *counts = cc_alloc_array(d->n * 2 + 1, sizeof *counts);
+    unsigned *ends = counts, *used = counts + d->n;
+    for (size_t i = 0; i < n; i++) {
+        const struct arrow *a = &d->arrows.v[i];
+        if (a->from != SIZE_MAX)
+            ends[a->from]++;
+        if (a->to != SIZE_MAX)
+            ends[a->to]++;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct arrow *a = &d->arrows.v[i];
+        a->x1 = a->from == SIZE_MAX ? LEFT + 70 : port(d, a->from, used, ends);
+        a->x2 = a->to == SIZE_MAX ? WIDTH - RIGHT - 70 : port(d, a->to, used, ends);
+    }
+}
+
+/* Arrows hang below the boxes, each at its own depth, so that their labels do not meet. */
+static void draw_arrow(struct drawing *d, const struct arrow *a, size_t rank, double width)
+{
+    double base = d->bottom + 18 + 20 * (double)rank;
+    double x1 = a->x1, x2 = a->x2;
+    double y1 = a->from == SIZE_MAX ? base : top_of(d, &d->boxes[a->from]) + ROW - 3;
+    double y2 = a->to == SIZE_MAX ? base : top_of(d, &d->boxes[a->to]) + ROW - 3;
+    char path[200], bytes[24];
+    double r = fmin(10, fabs(x2 - x1) / 2), turn = x2 > x1 ? r : -r;
+    int n = snprintf(path, sizeof path, "M%.1f %.1f", x1, y1);
+    if (a->from != SIZE_MAX)
+        n += snprintf(path + n, sizeof path - (size_t)n, "V%.1fQ%.1f %.1f %.1f %.1f", base - r, x1, base,
+                      x1 + turn, base);
+    if (a->to != SIZE_MAX)
+        snprintf(path + n, sizeof path - (size_t)n, "H%.1fQ%.1f %.1f %.1f %.1fV%.1f", x2 - turn, x2, base, x2,
+                 base - r, y2);
+    else
+        snprintf(path + n, sizeof path - (size_t)n, "H%.1f", x2);
+    cc_svg_path(&d->s, path, "none", cc_svg_color(rank), width, true,
+                cc_human_bytes((double)a->bytes, bytes));
+    if (a->special)
+        cc_svg_text(&d->s, a->from == SIZE_MAX ? LEFT : WIDTH - RIGHT - 64, base + 4, CC_SVG_START, 11,
+                    a->special);
+}
+
+/* On a white ground, after all arrows: no line goes through a number. */
+static void draw_label(struct drawing *d, const struct arrow *a, size_t rank)
+{
+    char bytes[24];
+    double y = d->bottom + 18 + 20 * (double)rank, x = (a->x1 + a->x2) / 2;
+    cc_human_bytes((double)a->bytes, bytes);
+    double w = 6.2 * (double)strlen(bytes) + 4;
+    cc_svg_rect(&d->s, x - w / 2, y - 6, w, 12, "#ffffff", "none", NULL);
+    cc_svg_text(&d->s, x, y + 4, CC_SVG_MIDDLE, 10.5, bytes);
+}
+
+/* --- boxes --- */
+
+static void draw_boxes(struct drawing *d)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        const struct cc_timeline_box *b = &d->boxes[i];
+        double x = place(d, (double)b->start), w = fmax(place(d, (double)(b->start + b->length)) - x, 0.3);
+        const struct cc_pcontext *c = &d->p->contexts[b->context];
+        const char *name = d->p->functions[c->function].name;
+        char length[24];
+        cc_human_count((double)b->length, length);
+        CC_CLEANUP(cc_free_ptr)
+        char *tip = cc_asprintf("%s: %s instructions from %llu", name, length, (unsigned long long)b->start);
+        CC_CLEANUP(cc_free_ptr) char *label = cc_asprintf("%s  %s", name, length);
+        double y = top_of(d, b);
+        const char *fill = c->function == 0 ? "#eeeeee" : cc_svg_color(c->function + 3);
+        cc_svg_rect(&d->s, x, y, w, ROW - 2, fill, w > 3 ? "#ffffff" : "none", tip);
+        cc_svg_text_fit(&d->s, x + 4, y + 15, w - 6, 11, label);
+    }
+}
+
+static void draw_axis(struct drawing *d)
+{
+    double ticks[16];
+    size_t n = cc_chart_ticks(0, d->end, false, ticks, CC_COUNT(ticks));
+    for (size_t i = 0; i < n; i++) {
+        if (ticks[i] > d->end)
+            continue;
+        char text[24];
+        double x = place(d, ticks[i]);
+        cc_svg_line(&d->s, x, TOP - 6, x, d->bottom - GAP + 4, "#dddddd", 1);
+        enum cc_svg_anchor anchor = x > WIDTH - 60 ? CC_SVG_END : i == 0 ? CC_SVG_START : CC_SVG_MIDDLE;
+        cc_svg_text(&d->s, x, TOP - 10, anchor, 10, cc_human_count(fmax(ticks[i], 0), text));
+    }
+    for (size_t t = 0; d->p->nthreads > 1 && t < d->p->nthreads; t++) {
+        char text[64];
+        snprintf(text, sizeof text, "thread %zu (tid %u)", t + 1, d->p->threads[t].tid);
+        if (d->lanes[t].depth)
+            cc_svg_text(&d->s, LEFT, d->lanes[t].top - 3, CC_SVG_START, 11, text);
+    }
+}
+
+int cc_draw_timeline(const struct cc_profile *p, const struct cc_comm *streams, struct cc_buf *out,
+                     struct cc_err *err)
+{
+    struct drawing d = {.p = p};
+    d.n = cc_timeline(p, MAX_BOXES, &d.boxes);
+    if (d.n == 0) {
+        free(d.boxes);
+        int rc = cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no time line");
+        cc_err_hint(err, "no call lasted %llu instructions", (unsigned long long)p->call_threshold);
+        return rc;
+    }
+    d.lanes = cc_alloc_array(p->nthreads + 1, sizeof *d.lanes);
+    lay_out(&d);
+    if (streams)
+        find_arrows(&d, streams);
+    size_t arrows = CC_MIN(d.arrows.n, (size_t)MAX_ARROWS);
+    place_arrows(&d, arrows);
+    cc_svg_begin(&d.s, WIDTH, d.bottom + 20 * (double)arrows + 24, "Time line");
+    cc_svg_text(&d.s, LEFT, 22, CC_SVG_START, 16,
+                streams ? "Calls over time and the data between them" : "Calls over time");
+    char note[120], least[24];
+    snprintf(note, sizeof note, "instructions; calls of less than %s are not drawn",
+             cc_human_count((double)p->call_threshold, least));
+    cc_svg_text(&d.s, WIDTH - RIGHT, 22, CC_SVG_END, 11, note);
+    draw_axis(&d);
+    draw_boxes(&d);
+    for (size_t i = 0; i < arrows; i++)
+        draw_arrow(&d, &d.arrows.v[i], i,
+                   1 + 4 * sqrt((double)d.arrows.v[i].bytes / fmax((double)d.arrows.v[0].bytes, 1)));
+    for (size_t i = 0; i < arrows; i++)
+        draw_label(&d, &d.arrows.v[i], i);
+    cc_svg_end(&d.s);
+    *out = d.s.buf;
+    CC_VEC_FINI(&d.arrows);
+    free(d.lanes);
+    free(d.boxes);
+    return 0;
+}

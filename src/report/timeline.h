@@ -1,0 +1,13 @@
+/* Calls over time, as boxes; with a graph by context also the streams between them, as arrows. */
+#ifndef CC_REPORT_TIMELINE_H
+#define CC_REPORT_TIMELINE_H
+
+#include "../analysis/comm/comm.h"
+#include "svg.h"
+
+/* `streams`: NULL for boxes alone. A stream goes between the longest calls of its two contexts; a context
+ * that is not on the time line is represented by the nearest caller that is. */
+int cc_draw_timeline(const struct cc_profile *p, const struct cc_comm *streams, struct cc_buf *out,
+                     struct cc_err *err);
+
+#endif
