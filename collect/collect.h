@@ -27,9 +27,8 @@ struct cc_edge {
     struct cc_counts reads;
     uint64_t
         fresh[CC_LEVELS]; /* bytes whose value the consumer's group at that level reads for the first time */
-    uint64_t unma;        /* distinct byte addresses */
-    uint64_t chunk;       /* the bitmap looked up last: its key and bits */
-    uint64_t *bits;
+    uint64_t unma;             /* distinct byte addresses */
+    uint64_t number;           /* 1, 2, … among the thread's streams */
 };
 
 /* The state already holds the consumer: reading it only counts. */
@@ -57,12 +56,17 @@ struct cc_activity { /* of one function in one thread */
     uint32_t active, pad;
 };
 
-struct cc_bitmap;
 struct cc_collect;
+
+struct cc_bitmap { /* which of 512 byte addresses took part in a stream */
+    uint64_t key;  /* address >> 9 | number of the stream or group << 40; 0: empty */
+    uint64_t *bits;
+};
 
 enum { CC_LOOKUPS = 1024 };
 
 struct cc_thread {
+    cc_cell **directory; /* of the shadow memory */
     uint64_t reader_key; /* current node << 32 */
     uint32_t salt;       /* spreads the current node over the lookup cache */
     uint32_t writer_state;
@@ -100,6 +104,7 @@ struct cc_thread {
     size_t ntransitions, transitions_cap;
     struct cc_bitmap *bitmaps;
     size_t nbitmaps, bitmaps_cap;
+    struct cc_bitmap recent[CC_LOOKUPS]; /* cache in front of that table */
     uint8_t *pool; /* for edges and bitmap bits */
     size_t pool_left;
 };
@@ -173,10 +178,6 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid,
 /* --- the hot path: aligned accesses to uniform words whose state is known; all else goes to the functions
  * above. `class` is log2 of the size, at most 4, and a constant where it matters. --- */
 
-struct cc_shadow { /* the first member of struct cc_collect */
-    cc_cell **directory;
-};
-
 static inline bool cc_awkward(uint64_t a, uint32_t class)
 {
     if (class <= 2)
@@ -184,10 +185,9 @@ static inline bool cc_awkward(uint64_t a, uint32_t class)
     return (a & 3) != 0 || (a & (CC_CHUNK_SIZE - 1)) > CC_CHUNK_SIZE - (1u << class);
 }
 
-static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, const struct cc_shadow *sh,
-                                                          uint64_t a, uint32_t class)
+static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, uint64_t a, uint32_t class)
 {
-    const cc_cell *chunk = sh->directory[cc_chunk_of(a)];
+    const cc_cell *chunk = t->directory[cc_chunk_of(a)];
     if (__builtin_expect(!cc_awkward(a, class) && chunk, 1)) {
         const cc_cell *cell = chunk + cc_cell_of(a);
         cc_cell s = cell[0];
@@ -203,10 +203,9 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, c
     cc_read_any(t, a, 1u << class);
 }
 
-static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, const struct cc_shadow *sh,
-                                                           uint64_t a, uint32_t class)
+static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, uint64_t a, uint32_t class)
 {
-    cc_cell *chunk = sh->directory[cc_chunk_of(a)];
+    cc_cell *chunk = t->directory[cc_chunk_of(a)];
     if (__builtin_expect(!cc_awkward(a, class) && chunk, 1)) {
         cc_cell *cell = chunk + cc_cell_of(a);
         uint32_t w = t->writer_state;

@@ -32,7 +32,7 @@ struct cc_edge *cc_edge_find(struct cc_thread *t, uint32_t producer, uint32_t co
     struct cc_edge *e = cc_thread_pool(t, sizeof *e);
     e->producer = producer;
     e->consumer = consumer;
-    e->chunk = UINT64_MAX;
+    e->number = t->nedges + 1;
     t->edges = cc_extend(t->owner, t->edges, &t->edges_cap, t->nedges + 1, sizeof *t->edges);
     t->edges[t->nedges++] = e;
     t->edge_index[slot] = (uint32_t)t->nedges;
@@ -87,18 +87,16 @@ uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bi
 }
 
 /* [a, a + size) lies within one aligned 64-byte stretch */
-static void touch_within(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
+static inline void touch_within(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
 {
-    uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS;
-    if (__builtin_expect(e->chunk != chunk, 0)) {
-        size_t at =
-            t->edge_index[edge_slot(t, e->producer, e->consumer)]; /* 1 + the edge's number: never 0 */
-        e->bits =
-            bitmap_find(t->owner, t, &t->bitmaps, &t->nbitmaps, &t->bitmaps_cap, chunk | (uint64_t)at << 40);
-        e->chunk = chunk;
+    uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS, key = chunk | e->number << 40;
+    struct cc_bitmap *recent = &t->recent[(chunk ^ e->number * 37) & (CC_LOOKUPS - 1)];
+    if (__builtin_expect(recent->key != key, 0)) {
+        recent->bits = bitmap_find(t->owner, t, &t->bitmaps, &t->nbitmaps, &t->bitmaps_cap, key);
+        recent->key = key;
     }
     uint64_t mask = (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
-    uint64_t *word = &e->bits[(a >> 6) & (BITMAP_WORDS - 1)];
+    uint64_t *word = &recent->bits[(a >> 6) & (BITMAP_WORDS - 1)];
     uint64_t added = mask & ~*word;
     if (added) {
         e->unma += (uint64_t)__builtin_popcountll(added);

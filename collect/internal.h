@@ -54,11 +54,6 @@ struct cc_source {
     uint32_t node;
 };
 
-struct cc_bitmap { /* which of 512 byte addresses took part in a stream */
-    uint64_t key;  /* address >> 9 | group or edge number << 40, plus 1 */
-    uint64_t *bits;
-};
-
 struct cc_call_entry {
     uint32_t context, thread;
     uint64_t start, length;
@@ -72,7 +67,7 @@ struct cc_grow {
 };
 
 struct cc_collect {
-    struct cc_shadow shadow; /* first: the hot path gets at it by a cast */
+    cc_cell **directory; /* of the shadow memory; see cell.h */
     struct cc_host host;
     struct cc_options opt;
     struct cc_grow nodes, contexts, states, functions, quads;

@@ -5,7 +5,7 @@
 
 static cc_cell *chunk_of(struct cc_collect *c, uint64_t a)
 {
-    cc_cell **entry = &c->shadow.directory[cc_chunk_of(a)];
+    cc_cell **entry = &c->directory[cc_chunk_of(a)];
     if (__builtin_expect(!*entry, 0)) {
         cc_lock(c);
         if (!*entry)
@@ -139,7 +139,7 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
     cc_lock(c);
     range_cut(c, start, start + size);
     for (uint64_t a = start & ~UINT64_C(3); a < start + size; a += 4) {
-        cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
+        cc_cell *chunk = c->directory[cc_chunk_of(a)];
         if (!chunk) { /* nothing was ever touched here */
             a = (a | (CC_CHUNK_SIZE - 1)) - 3;
             continue;
@@ -157,9 +157,9 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
 void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i += 4) {
-        const cc_cell *chunk = c->shadow.directory[cc_chunk_of(from + i)];
+        const cc_cell *chunk = c->directory[cc_chunk_of(from + i)];
         cc_cell old = chunk ? chunk[cc_cell_of(from + i)] : 0;
-        if (!old && !c->shadow.directory[cc_chunk_of(to + i)])
+        if (!old && !c->directory[cc_chunk_of(to + i)])
             continue;
         cc_cell *cell = chunk_of(c, to + i) + cc_cell_of(to + i);
         if (!(old & CC_SPLIT)) {
@@ -261,18 +261,35 @@ static void read_word(struct cc_thread *t, struct operation *op, cc_cell *cell, 
     }
 }
 
-/* A first read of whole aligned words in one state, known to the cache: streaming code does little else. */
-static bool read_fresh(struct cc_thread *t, uint64_t a, uint32_t size)
+static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t a, uint32_t size)
 {
-    if ((a & 3) || (size != 4 && size != 8) || (a & (CC_CHUNK_SIZE - 1)) > CC_CHUNK_SIZE - size)
-        return false;
-    cc_cell *cell = t->owner->shadow.directory[cc_chunk_of(a)] + cc_cell_of(a);
+    struct operation op;
+    op.n = 0;
+    for (uint32_t done = 0; done < size;) {
+        uint64_t at = a + done;
+        uint32_t lo = (uint32_t)(at & 3), n = size - done < 4 - lo ? size - done : 4 - lo;
+        cc_cell *cell = chunk_of(t->owner, at) + cc_cell_of(at);
+        read_word(t, &op, cell, at, lo, lo + n);
+        done += n;
+    }
+    op_count(t, &op, size);
+}
+
+/* First the common case: whole aligned words in one state, read for the first time; streaming code does little else. */
+void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
+{
+    cc_cell *chunk = t->directory[cc_chunk_of(a)];
+    if ((size != 4 && size != 8) || (a & 3) || !chunk || (a & (CC_CHUNK_SIZE - 1)) > CC_CHUNK_SIZE - size) {
+        read_general(t, a, size);
+        return;
+    }
+    cc_cell *cell = chunk + cc_cell_of(a);
     cc_cell s = cell[0];
-    if (size == 8 && cell[1] != s)
-        return false;
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
-    if (m->key != (t->reader_key | s) || !m->fresh)
-        return false;
+    if (m->key != (t->reader_key | s) || !m->fresh || (size == 8 && cell[1] != s)) {
+        read_general(t, a, size);
+        return;
+    }
     struct cc_edge *e = m->edge;
     cell[0] = m->next;
     if (size == 8)
@@ -282,24 +299,6 @@ static bool read_fresh(struct cc_thread *t, uint64_t a, uint32_t size)
     e->fresh[1] += m->fresh & 2 ? size : 0;
     e->fresh[2] += m->fresh & 4 ? size : 0;
     cc_edge_touch(t, e, a, size);
-    return true;
-}
-
-void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
-{
-    struct operation op;
-    op.n = 0;
-    chunk_of(t->owner, a);
-    if (read_fresh(t, a, size))
-        return;
-    for (uint32_t done = 0; done < size;) {
-        uint64_t at = a + done;
-        uint32_t lo = (uint32_t)(at & 3), n = size - done < 4 - lo ? size - done : 4 - lo;
-        cc_cell *cell = chunk_of(t->owner, at) + cc_cell_of(at);
-        read_word(t, &op, cell, at, lo, lo + n);
-        done += n;
-    }
-    op_count(t, &op, size);
 }
 
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)

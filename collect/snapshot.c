@@ -15,7 +15,7 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     if (!c->opt.max_contexts)
         c->opt.max_contexts = 200000;
     c->threshold = c->opt.call_threshold;
-    c->shadow.directory = host->map(host->self, CC_DIRECTORY * sizeof *c->shadow.directory);
+    c->directory = host->map(host->self, CC_DIRECTORY * sizeof *c->directory);
     c->calls = host->map(host->self, (size_t)c->opt.max_calls * sizeof *c->calls);
     c->nodes.item = sizeof(struct cc_node);
     c->contexts.item = sizeof(struct cc_context);
@@ -51,7 +51,7 @@ void cc_forget(struct cc_collect *c)
         struct cc_thread *t = c->threads[k];
         for (size_t i = 0; i < t->nedges; i++) {
             struct cc_edge *e = t->edges[i];
-            struct cc_edge empty = {.producer = e->producer, .consumer = e->consumer, .chunk = UINT64_MAX};
+            struct cc_edge empty = {.producer = e->producer, .consumer = e->consumer, .number = e->number};
             *e = empty;
         }
         for (size_t i = 0; i < t->bitmaps_cap; i++)

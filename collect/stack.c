@@ -268,6 +268,7 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     c->threads = cc_extend(c, c->threads, &cap, c->nthreads + 1, sizeof *c->threads);
     c->threads_cap = (uint32_t)cap;
     t->owner = c;
+    t->directory = c->directory;
     t->id = c->nthreads;
     t->tid = tid;
     t->start = start;

@@ -126,22 +126,21 @@ static const struct cc_rec_edge *edge(const struct result *r, uint32_t level, ui
 
 static void load(struct cc_thread *t, uint64_t a, uint32_t size)
 {
-    const struct cc_shadow *sh = (const struct cc_shadow *)t->owner;
     switch (size) {
     case 1:
-        cc_read(t, sh, a, 0);
+        cc_read(t, a, 0);
         break;
     case 2:
-        cc_read(t, sh, a, 1);
+        cc_read(t, a, 1);
         break;
     case 4:
-        cc_read(t, sh, a, 2);
+        cc_read(t, a, 2);
         break;
     case 8:
-        cc_read(t, sh, a, 3);
+        cc_read(t, a, 3);
         break;
     case 16:
-        cc_read(t, sh, a, 4);
+        cc_read(t, a, 4);
         break;
     default:
         cc_read_any(t, a, size);
@@ -150,22 +149,21 @@ static void load(struct cc_thread *t, uint64_t a, uint32_t size)
 
 static void store(struct cc_thread *t, uint64_t a, uint32_t size)
 {
-    const struct cc_shadow *sh = (const struct cc_shadow *)t->owner;
     switch (size) {
     case 1:
-        cc_write(t, sh, a, 0);
+        cc_write(t, a, 0);
         break;
     case 2:
-        cc_write(t, sh, a, 1);
+        cc_write(t, a, 1);
         break;
     case 4:
-        cc_write(t, sh, a, 2);
+        cc_write(t, a, 2);
         break;
     case 8:
-        cc_write(t, sh, a, 3);
+        cc_write(t, a, 3);
         break;
     case 16:
-        cc_write(t, sh, a, 4);
+        cc_write(t, a, 4);
         break;
     default:
         cc_write_any(t, a, size);

@@ -38,7 +38,6 @@ struct vcpu {
 
 static struct {
     struct cc_collect *collect;
-    const struct cc_shadow *shadow;
     pthread_mutex_t lock;
     bool threaded; /* more than one guest thread has ever run */
     unsigned alive;
@@ -324,27 +323,26 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, voi
 {
     (void)data;
     struct vcpu *v = &run.vcpus[vcpu];
-    const struct cc_shadow *sh = run.shadow;
     /* interface 1: log2 of the size in bits 4-6, read and write in bits 16 and 17; install() checks that */
     unsigned class = info >> 4 & 7, rw = info >> 16 & 3;
     if (rw & 1) {
         if (class == 2)
-            cc_read(v->thread, sh, a, 2);
+            cc_read(v->thread, a, 2);
         else if (class == 3)
-            cc_read(v->thread, sh, a, 3);
+            cc_read(v->thread, a, 3);
         else if (class == 0)
-            cc_read(v->thread, sh, a, 0);
+            cc_read(v->thread, a, 0);
         else
             cc_read_any(v->thread, a, 1u << class);
     }
     if (rw & 2) {
         v->stored = a + (1u << class);
         if (class == 2)
-            cc_write(v->thread, sh, a, 2);
+            cc_write(v->thread, a, 2);
         else if (class == 3)
-            cc_write(v->thread, sh, a, 3);
+            cc_write(v->thread, a, 3);
         else if (class == 0)
-            cc_write(v->thread, sh, a, 0);
+            cc_write(v->thread, a, 0);
         else
             cc_write_any(v->thread, a, 1u << class);
     }
@@ -587,7 +585,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     struct cc_host host = {NULL, host_map, host_unmap, host_lock, host_unlock, host_read};
     struct cc_options options = {.libs_as_nodes = run.nodes, .machine = run.machine};
     run.collect = cc_collect_new(&host, &options);
-    run.shadow = (const struct cc_shadow *)run.collect;
     qemu_plugin_register_vcpu_init_cb(id, on_thread);
     qemu_plugin_register_vcpu_exit_cb(id, on_thread_end);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);

@@ -46,8 +46,7 @@ struct spare {
     ULong out_ret; /* mirrors cc_thread.out_ret */
     UInt function; /* mirrors cc_thread.function */
     UInt pad;
-    ULong target;    /* of the indirect call or return that ends the block */
-    ULong address[]; /* of the accesses in the current block */
+    ULong target; /* of the indirect call or return that ends the block */
 };
 static Int spare_at; /* offset from the guest state */
 
@@ -59,7 +58,6 @@ static inline struct spare *spare_of(void *guest)
 static struct cc_collect *collect;
 static struct cc_thread **threads; /* by Valgrind's thread id */
 static struct cc_thread *current;
-static const struct cc_shadow *shadow;
 static const struct cc_syscall **in_call; /* by thread id: the system call it is in */
 static ULong *in_call_args;               /* first argument, by thread id */
 static ULong retired;                     /* instructions of threads that ended */
@@ -123,65 +121,31 @@ static long host_read(void *self, const char *path, void *to, size_t size, uint6
     void name(void *what, void *guest);                                                 \
     __attribute__((used)) void name(void *what, void *guest)
 
-/* An access: log2 of its size, or 8 + an index into the block's odd sizes; bit 6: it may not happen (address
- * 0 then); bit 7: write. */
-enum { ACCESS_ODD = 8, ACCESS_GUARDED = 64, ACCESS_WRITE = 128 };
-struct batch {
-    UShort n;
-    UShort odd[8];
-    UChar kind[];
-};
-
-FROM_CODE(on_accesses)
-{
-    const struct batch *b = what;
-    const ULong *address = spare_of(guest)->address;
-    struct cc_thread *t = current;
-    const struct cc_shadow *sh = shadow;
-    for (UInt i = 0; i < b->n; i++) {
-        ULong a = address[i];
-        switch (b->kind[i]) {
-        case 0:
-            cc_read(t, sh, a, 0);
-            break;
-        case 1:
-            cc_read(t, sh, a, 1);
-            break;
-        case 2:
-            cc_read(t, sh, a, 2);
-            break;
-        case 3:
-            cc_read(t, sh, a, 3);
-            break;
-        case 4:
-            cc_read(t, sh, a, 4);
-            break;
-        case ACCESS_WRITE | 0:
-            cc_write(t, sh, a, 0);
-            break;
-        case ACCESS_WRITE | 1:
-            cc_write(t, sh, a, 1);
-            break;
-        case ACCESS_WRITE | 2:
-            cc_write(t, sh, a, 2);
-            break;
-        case ACCESS_WRITE | 3:
-            cc_write(t, sh, a, 3);
-            break;
-        case ACCESS_WRITE | 4:
-            cc_write(t, sh, a, 4);
-            break;
-        default: {
-            UInt kind = b->kind[i] & 63, size = kind >= ACCESS_ODD ? b->odd[kind - ACCESS_ODD] : 1u << kind;
-            if ((b->kind[i] & ACCESS_GUARDED) && a == 0)
-                break;
-            if (b->kind[i] & ACCESS_WRITE)
-                cc_write_any(t, a, size);
-            else
-                cc_read_any(t, a, size);
-        }
-        }
+#define DIRECT(name, class, what)           \
+    static VG_REGPARM(1) void name(ULong a) \
+    {                                       \
+        what(current, a, class);            \
     }
+DIRECT(on_read1, 0, cc_read)
+DIRECT(on_read2, 1, cc_read)
+DIRECT(on_read4, 2, cc_read)
+DIRECT(on_read8, 3, cc_read)
+DIRECT(on_read16, 4, cc_read)
+DIRECT(on_write1, 0, cc_write)
+DIRECT(on_write2, 1, cc_write)
+DIRECT(on_write4, 2, cc_write)
+DIRECT(on_write8, 3, cc_write)
+DIRECT(on_write16, 4, cc_write)
+static void *const direct[2][5] = {{on_read1, on_read2, on_read4, on_read8, on_read16},
+                                   {on_write1, on_write2, on_write4, on_write8, on_write16}};
+
+static VG_REGPARM(2) void on_read_odd(ULong a, ULong size)
+{
+    cc_read_any(current, a, (UInt)size);
+}
+static VG_REGPARM(2) void on_write_odd(ULong a, ULong size)
+{
+    cc_write_any(current, a, (UInt)size);
 }
 
 struct site {
@@ -243,15 +207,9 @@ FROM_CODE(on_return)
 
 /* --- translation --- */
 
-enum { MAX_BATCH = 64 };
-
 struct translation {
     IRSB *out;
     UInt instructions; /* not yet added to the count */
-    UInt n;            /* accesses not yet processed */
-    UChar kind[MAX_BATCH];
-    UShort odd[8];
-    UInt nodd;
 };
 
 static void emit(struct translation *x, IRStmt *s)
@@ -273,18 +231,6 @@ static IRDirty *emit_call(struct translation *x, const HChar *name, void (*stub)
     return d;
 }
 
-static void flush_accesses(struct translation *x)
-{
-    if (!x->n)
-        return;
-    struct batch *b = VG_(malloc)("cc.batch", sizeof *b + x->n);
-    b->n = (UShort)x->n;
-    VG_(memcpy)(b->odd, x->odd, sizeof b->odd);
-    VG_(memcpy)(b->kind, x->kind, x->n);
-    emit_call(x, "on_accesses", on_accesses_stub, b);
-    x->n = x->nodd = 0;
-}
-
 static void flush_count(struct translation *x)
 {
     if (!x->instructions)
@@ -296,25 +242,18 @@ static void flush_count(struct translation *x)
     x->instructions = 0;
 }
 
-static void access(struct translation *x, IRExpr *address, UInt size, UInt flags)
+/* guard: NULL, or whether the access happens at all */
+static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
 {
-    UInt kind = size && (size & (size - 1)) == 0 && size <= 64 ? (UInt)__builtin_ctz(size) : 0;
-    if (x->n == MAX_BATCH || x->nodd == 8)
-        flush_accesses(x);
-    if (size == 0)
-        return;
-    if (size != 1u << kind) {
-        kind = ACCESS_ODD + x->nodd;
-        x->odd[x->nodd++] = (UShort)size;
-    }
-    emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, address) + 8 * (Int)x->n, address));
-    x->kind[x->n++] = (UChar)(kind | flags);
-}
-
-/* The address, or 0 when the guard is false. */
-static IRExpr *guarded(struct translation *x, IRExpr *guard, IRExpr *address)
-{
-    return assign(x, Ity_I64, IRExpr_ITE(guard, address, IRExpr_Const(IRConst_U64(0))));
+    IRDirty *d;
+    if (size && size <= 16 && (size & (size - 1)) == 0)
+        d = unsafeIRDirty_0_N(1, "on_access", direct[write][__builtin_ctz(size)], mkIRExprVec_1(address));
+    else
+        d = unsafeIRDirty_0_N(2, "on_odd_access", write ? on_write_odd : on_read_odd,
+                              mkIRExprVec_2(address, mkIRExpr_HWord(size)));
+    if (guard)
+        d->guard = guard;
+    emit(x, IRStmt_Dirty(d));
 }
 
 static void statement(struct translation *x, IRStmt *st)
@@ -327,49 +266,47 @@ static void statement(struct translation *x, IRStmt *st)
     case Ist_WrTmp:
         if (st->Ist.WrTmp.data->tag == Iex_Load) {
             IRExpr *load = st->Ist.WrTmp.data;
-            access(x, load->Iex.Load.addr, (UInt)sizeofIRType(load->Iex.Load.ty), 0);
+            access(x, load->Iex.Load.addr, (UInt)sizeofIRType(load->Iex.Load.ty), False, NULL);
         }
         break;
     case Ist_Store:
-        access(x, st->Ist.Store.addr, (UInt)sizeofIRType(typeOfIRExpr(types, st->Ist.Store.data)),
-               ACCESS_WRITE);
+        access(x, st->Ist.Store.addr, (UInt)sizeofIRType(typeOfIRExpr(types, st->Ist.Store.data)), True,
+               NULL);
         break;
     case Ist_StoreG: {
         IRStoreG *s = st->Ist.StoreG.details;
-        access(x, guarded(x, s->guard, s->addr), (UInt)sizeofIRType(typeOfIRExpr(types, s->data)),
-               ACCESS_WRITE | ACCESS_GUARDED);
+        access(x, s->addr, (UInt)sizeofIRType(typeOfIRExpr(types, s->data)), True, s->guard);
         break;
     }
     case Ist_LoadG: {
         IRLoadG *l = st->Ist.LoadG.details;
         IRType type, wide;
         typeOfIRLoadGOp(l->cvt, &wide, &type);
-        access(x, guarded(x, l->guard, l->addr), (UInt)sizeofIRType(type), ACCESS_GUARDED);
+        access(x, l->addr, (UInt)sizeofIRType(type), False, l->guard);
         break;
     }
     case Ist_CAS: {
         IRCAS *c = st->Ist.CAS.details;
         UInt size = (UInt)sizeofIRType(typeOfIRExpr(types, c->dataLo)) * (c->dataHi ? 2 : 1);
-        access(x, c->addr, size, 0);
-        access(x, c->addr, size, ACCESS_WRITE);
+        access(x, c->addr, size, False, NULL);
+        access(x, c->addr, size, True, NULL);
         break;
     }
     case Ist_LLSC: {
         IRType type = st->Ist.LLSC.storedata ? typeOfIRExpr(types, st->Ist.LLSC.storedata)
                                              : typeOfIRTemp(types, st->Ist.LLSC.result);
-        access(x, st->Ist.LLSC.addr, (UInt)sizeofIRType(type), st->Ist.LLSC.storedata ? ACCESS_WRITE : 0);
+        access(x, st->Ist.LLSC.addr, (UInt)sizeofIRType(type), st->Ist.LLSC.storedata != NULL, NULL);
         break;
     }
     case Ist_Dirty: {
         IRDirty *d = st->Ist.Dirty.details;
         if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
-            access(x, d->mAddr, (UInt)d->mSize, 0);
+            access(x, d->mAddr, (UInt)d->mSize, False, d->guard);
         if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
-            access(x, d->mAddr, (UInt)d->mSize, ACCESS_WRITE);
+            access(x, d->mAddr, (UInt)d->mSize, True, d->guard);
         break;
     }
     case Ist_Exit:
-        flush_accesses(x);
         flush_count(x);
         break;
     default:
@@ -459,7 +396,6 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
             last = st->Ist.IMark.addr, after = last + st->Ist.IMark.len;
         statement(&x, st);
     }
-    flush_accesses(&x);
     flush_count(&x);
     if (last && is_call(in, last))
         finish_call(&x, after, place.function != CC_OUTSIDE);
@@ -738,7 +674,6 @@ static void ready(void)
     struct cc_host host = {NULL, host_map, host_unmap, host_nothing, host_nothing, host_read};
     struct cc_options options = {.libs_as_nodes = clo_nodes, .machine = MACHINE};
     collect = cc_collect_new(&host, &options);
-    shadow = (const struct cc_shadow *)collect;
     threads = VG_(calloc)("cc.threads", VG_N_THREADS, sizeof *threads);
     in_call = VG_(calloc)("cc.calls", VG_N_THREADS, sizeof *in_call);
     in_call_args = VG_(calloc)("cc.args", VG_N_THREADS, sizeof *in_call_args);
