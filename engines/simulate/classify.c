@@ -117,10 +117,11 @@ struct insn_kind classify(const char *text, const void *code, size_t size, bool 
     n = n < sizeof word ? n : sizeof word - 1;
     memcpy(word, s, n);
     word[n] = 0;
-    struct insn_kind k = {cost_class(word), access_kind(word, locked), false};
+    static const char *const calls[] = {"hvc", "smc", "sev", NULL};
+    struct insn_kind k = {cost_class(word), access_kind(word, locked), one_of(word, calls), false};
     if (aarch64 && is_aarch64_atomic(code, size))
-        k = (struct insn_kind){CC_SIM_LDST, CC_SIM_ATOMIC, false};
+        k = (struct insn_kind){CC_SIM_LDST, CC_SIM_ATOMIC, false, false};
     if (strcmp(word, "dc") == 0 && strstr(s, "zva"))
-        k = (struct insn_kind){CC_SIM_LDST, CC_SIM_STORE, true};
+        k = (struct insn_kind){CC_SIM_LDST, CC_SIM_STORE, false, true};
     return k;
 }

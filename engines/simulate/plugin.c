@@ -30,6 +30,7 @@ enum { ZERO_BLOCK = 64 };
 
 static uint64_t line_size;
 static bool aarch64;
+static bool all_start; /* firmware: every core runs from reset (riscv), not only the first */
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
@@ -157,6 +158,33 @@ void pay_owed(struct thread *t)
     }
 }
 
+static void on_call(unsigned vcpu, void *unused)
+{
+    (void)unused;
+    world.thread[vcpu]->called = true;
+}
+
+/* A core that firmware has just started comes into the race when its host thread gets there: wait for it, so
+ * that it comes at the time of the call in every run. */
+static void await_started(struct thread *t)
+{
+    enum { POLLS = 50 };
+    t->called = false;
+    for (int i = 0; i < POLLS; i++) {
+        struct timespec pause = {0, 200000};
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&world.lock);
+        unsigned running = 0;
+        for (unsigned k = 0; k < world.top; k++)
+            running += world.thread[k] && world.thread[k]->state != OUTSIDE;
+        bool came = running > world.running;
+        world.running = running;
+        pthread_mutex_unlock(&world.lock);
+        if (came)
+            return;
+    }
+}
+
 static void on_block(unsigned vcpu, void *data)
 {
     if (atomic_load_explicit(&world.off, memory_order_relaxed))
@@ -168,6 +196,8 @@ static void on_block(unsigned vcpu, void *data)
     }
     if (!t->holder && take_part(t) && t->nowed)
         pay_owed(t);
+    if (t->called && t->holder)
+        await_started(t);
     if (t->holder)
         run_block(t, data);
     else if (!atomic_load(&world.off))
@@ -256,6 +286,8 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         qemu_plugin_register_vcpu_mem_cb(insn, on_memory, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
         if (kind.zeroes)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_zero, QEMU_PLUGIN_CB_NO_REGS, x);
+        if (kind.calls && world.system)
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_NO_REGS, NULL);
         if (kind.cost == CC_SIM_SYNC)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_fence, QEMU_PLUGIN_CB_NO_REGS, x);
     }
@@ -275,8 +307,10 @@ static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
     pthread_mutex_lock(&world.lock);
     struct thread *parent = world.cloner;
     struct thread *t = thread_new(vcpu, parent ? now_of(parent) + world.shared->config.wake_cost : 0);
-    if (world.system)
+    if (world.system && !all_start && vcpu > 0)
         sched_leave(t, OUTSIDE); /* until it runs its first block */
+    else
+        world.running++;
     if (parent) {
         const uint64_t *a = parent->args;
         bool x86 = world.shared->isa_x86;
@@ -406,6 +440,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     world.pid = getpid();
     world.system = info->system_emulation;
     world.shared->isa_x86 = strcmp(info->target_name, "x86_64") == 0;
+    all_start = strncmp(info->target_name, "riscv", 5) == 0;
     aarch64 = strcmp(info->target_name, "aarch64") == 0;
     if (!world.system && !syscalls_init(info->target_name)) {
         fprintf(stderr, "corecast: programs for '%s' cannot be simulated\n", info->target_name);

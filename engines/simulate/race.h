@@ -66,6 +66,7 @@ struct thread {
     uint64_t child_tid;  /* address QEMU clears when the thread ends */
     uint64_t pc;         /* of its current block */
     uint64_t last_store; /* for block-zero instructions */
+    bool called;         /* firmware: may just have started another core */
     struct owed *owed;
     unsigned nowed;
 };
@@ -95,6 +96,7 @@ struct world {
     _Atomic bool ending; /* exit_group: other threads must not get through another system call */
     _Atomic uint32_t exclusive; /* calls under way that make QEMU stop all vCPUs (fork) */
     struct thread *cloner;      /* the thread whose new child is being set up */
+    unsigned running;           /* firmware: cores in the race when last looked at */
     bool system;                /* qemu-system: no system calls, cores that halt */
     pid_t pid;
 };
@@ -141,6 +143,7 @@ void watchdog_start(void);
 struct insn_kind {
     uint8_t cost;   /* enum cc_sim_class */
     uint8_t access; /* enum cc_sim_kind; CC_SIM_LOAD: load or store as it turns out */
+    bool calls;     /* into the machine below (hvc, smc) or to other cores (sev): may start one */
     bool zeroes;    /* clears a block of memory without a memory callback */
 };
 struct insn_kind classify(const char *disassembly, const void *code, size_t size, bool aarch64);

@@ -219,9 +219,13 @@ static void firmware_words(const struct run *run, struct words *w)
                                                       : "rv64";
     static const char *const fixed[] = {
         "-display",     "none",   "-serial",          "stdio", "-monitor", "none", "-no-reboot",
-        "-semihosting", "-accel", "tcg,thread=multi", "-bios", "none",     "-m",   "128M"};
+        "-semihosting", "-accel", "tcg,thread=multi", "-nic",  "none",     "-m",   "128M"};
     for (size_t i = 0; i < CC_COUNT(fixed); i++)
         word(w, fixed[i]);
+    if (run->isa->machine == EM_RISCV) { /* its board would otherwise start a supervisor first */
+        word(w, "-bios");
+        word(w, "none");
+    }
     word(w, "-machine");
     word(w, r->machine);
     word(w, "-cpu");
@@ -422,7 +426,7 @@ static int finish_trace(struct run *run, struct cc_err *err)
     if (run->trace_failed)
         snprintf(why, sizeof why, "%s", cc_trace_writer_error(run->writer));
     write_facts(run);
-    cc_simulate_write_symbols(run->writer, run->shared, &run->seen);
+    cc_simulate_write_symbols(run->writer, run->shared, &run->seen, run->request->firmware);
     run->result->events = cc_trace_writer_events(run->writer);
     int rc = cc_trace_writer_close(run->writer, run->trace_failed ? NULL : why);
     run->writer = NULL;
@@ -480,7 +484,8 @@ static int run_all(struct run *run, int *status, struct cc_err *err)
     if (!run->shared->started && !run->result->signal) {
         rc = cc_err_set(err, CC_EENGINE, "'%s' did not run the program (status %d)", run->qemu,
                         run->result->exit_code);
-        cc_err_hint(err, "its plugin interface must be version 1 (QEMU 7.2); Debian 13's qemu-user has none");
+        cc_err_hint(
+            err, "if it does not know plugins: QEMU 7.2 has them (Debian 12), Debian 13's qemu-user has not");
         return rc;
     }
     return finish_trace(run, err);

@@ -39,13 +39,15 @@ static bool find_bias(const char *path, const struct cc_sim_module *m, GElf_Addr
     return found;
 }
 
-static Dwfl *open_modules(const struct cc_sim_shared *s)
+static Dwfl *open_modules(const struct cc_sim_shared *s, const char *firmware)
 {
     elf_version(EV_CURRENT);
     Dwfl *dwfl = dwfl_begin(&callbacks);
     if (!dwfl)
         return NULL;
     dwfl_report_begin(dwfl);
+    if (firmware)
+        dwfl_report_elf(dwfl, "firmware", firmware, -1, 0, true);
     for (uint32_t i = 0; i < s->modules && i < CC_SIM_MODULES; i++) {
         const struct cc_sim_module *m = &s->module[i];
         bool known = false; /* one mapping of a file tells where all of it is */
@@ -91,13 +93,15 @@ static void add_symbol(struct context *x, Dwfl_Module *mod, const char *object, 
 static int each_module(Dwfl_Module *mod, void **unused, const char *name, Dwarf_Addr start, void *data)
 {
     (void)unused, (void)start;
+    Dwarf_Addr low = 0, high = 0;
+    dwfl_module_info(mod, NULL, &low, &high, NULL, NULL, NULL, NULL);
     int n = dwfl_module_getsymtab(mod);
     for (int i = 1; i < n; i++) {
         GElf_Sym sym;
         GElf_Addr addr;
         GElf_Word section;
         const char *symbol = dwfl_module_getsym_info(mod, i, &sym, &addr, &section, NULL, NULL);
-        if (symbol)
+        if (symbol && addr >= low && addr < high) /* not those of sections that are never loaded */
             add_symbol(data, mod, name, symbol, addr, &sym);
     }
     return DWARF_CB_OK;
@@ -155,10 +159,10 @@ static void add_stacks(struct context *x, const struct cc_sim_shared *s)
 }
 
 void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
-                               const struct cc_map *seen)
+                               const struct cc_map *seen, const char *firmware)
 {
     struct context x = {w};
-    Dwfl *dwfl = open_modules(shared);
+    Dwfl *dwfl = open_modules(shared, firmware);
     if (dwfl) {
         dwfl_getmodules(dwfl, each_module, &x, 0);
         add_lines(&x, dwfl, seen);
