@@ -1,6 +1,6 @@
 # Thin front of meson. make demo and make check install what is missing first (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-tile
+.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-simulate bench-tile
 all: build
 deps:
 	@tools/deps.sh
@@ -13,6 +13,8 @@ bench-predict: build
 	@tests/bench/predict.sh
 bench-native: build
 	@tests/bench/native.sh
+bench-simulate: build
+	@tests/bench/simulate.sh $(abspath $(BUILD))/corecast $(CURDIR)
 bench-tile: build
 	@tests/bench/tile.sh $(BUILD)/corecast
 install: build

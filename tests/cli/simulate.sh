@@ -96,6 +96,19 @@ for t in arm-linux-gnueabihf:arm riscv64-linux-gnu:riscv64 x86_64-linux-gnu:x86_
     is "$RC $(grep -c exclusive err)" "0 1" "${t#*:}: atomics QEMU stops everything for"
 done
 
+# firmware without an operating system
+for t in gcc:$(uname -m) arm-linux-gnueabihf-gcc:arm riscv64-linux-gnu-gcc:riscv64 aarch64-linux-gnu-gcc:aarch64; do
+    gcc=${t%:*} isa=${t#*:}
+    [ "$isa" = x86_64 ] && continue
+    command -v "$gcc" >/dev/null && command -v "qemu-system-$isa" >/dev/null || { skip "firmware for $isa" "no $gcc or qemu-system-$isa"; continue; }
+    cp "$SOURCE"/examples/firmware/* . && make -s CC="$gcc" || exit 99
+    for i in 1 2; do simulate --trace "t$i" --json --firmware firmware-"$isa" --machine virt; done
+    is "$RC $(grep -c 'sum 800' err) $(json '[.cores[] | select(.dcache.atomics >= 200)] | length')" "0 1 4" "firmware for $isa: four cores take the lock 200 times each"
+    cmp -s t1 t2; ok $? "firmware for $isa: twice the same trace"
+done
+simulate --machine virt -- ./cases waits; fails 125 "go with" "--machine is for firmware"
+simulate --firmware ./cases-missing; is $RC 127 "missing firmware"
+
 # Ctrl-C, and being killed
 timeout --preserve-status -s INT 2 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t --json -o r.json -- ./cases hang >out 2>err
 is "$? $(jq -r .exit.signal r.json)" "130 2" "Ctrl-C ends the program, the report is written"
