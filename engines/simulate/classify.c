@@ -106,10 +106,13 @@ static bool is_aarch64_atomic(const void *code, size_t size)
            (w & 0xbfa07c00) == 0x08207c00;
 }
 
-struct insn_kind classify(const char *text, const void *code, size_t size, bool aarch64)
+struct insn_kind classify(const char *text, const void *code, size_t size, enum insn_isa isa)
 {
     char word[24];
     const char *s = text ? text : "";
+    if (isa == INSN_RISCV) /* its disassembler shows the bytes first */
+        s += strspn(s, "0123456789abcdef");
+    s += strspn(s, " \t");
     bool locked = starts(s, "lock ");
     s += locked ? 5 : 0;
     s += strspn(s, " \t");
@@ -119,7 +122,7 @@ struct insn_kind classify(const char *text, const void *code, size_t size, bool 
     word[n] = 0;
     static const char *const calls[] = {"hvc", "smc", "sev", NULL};
     struct insn_kind k = {cost_class(word), access_kind(word, locked), one_of(word, calls), false};
-    if (aarch64 && is_aarch64_atomic(code, size))
+    if (isa == INSN_AARCH64 && is_aarch64_atomic(code, size))
         k = (struct insn_kind){CC_SIM_LDST, CC_SIM_ATOMIC, false, false};
     if (strcmp(word, "dc") == 0 && strstr(s, "zva"))
         k = (struct insn_kind){CC_SIM_LDST, CC_SIM_STORE, false, true};

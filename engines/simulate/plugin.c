@@ -29,7 +29,7 @@ struct block {
 enum { ZERO_BLOCK = 64 };
 
 static uint64_t line_size;
-static bool aarch64;
+static enum insn_isa isa;
 static bool all_start; /* firmware: every core runs from reset (riscv), not only the first */
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
@@ -274,8 +274,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         char *text = qemu_plugin_insn_disas(insn);
-        struct insn_kind kind =
-            classify(text, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn), aarch64);
+        struct insn_kind kind = classify(text, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn), isa);
         free(text);
         struct insn *x = &b->insn[i];
         x->pc = qemu_plugin_insn_vaddr(insn);
@@ -441,7 +440,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     world.system = info->system_emulation;
     world.shared->isa_x86 = strcmp(info->target_name, "x86_64") == 0;
     all_start = strncmp(info->target_name, "riscv", 5) == 0;
-    aarch64 = strcmp(info->target_name, "aarch64") == 0;
+    isa = all_start ? INSN_RISCV : strcmp(info->target_name, "aarch64") == 0 ? INSN_AARCH64 : INSN_OTHER;
     if (!world.system && !syscalls_init(info->target_name)) {
         fprintf(stderr, "corecast: programs for '%s' cannot be simulated\n", info->target_name);
         return -1;

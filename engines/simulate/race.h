@@ -146,7 +146,8 @@ struct insn_kind {
     bool calls;     /* into the machine below (hvc, smc) or to other cores (sev): may start one */
     bool zeroes;    /* clears a block of memory without a memory callback */
 };
-struct insn_kind classify(const char *disassembly, const void *code, size_t size, bool aarch64);
+enum insn_isa { INSN_OTHER, INSN_AARCH64, INSN_RISCV };
+struct insn_kind classify(const char *disassembly, const void *code, size_t size, enum insn_isa isa);
 
 void world_finish(void);
 void pay_owed(struct thread *t);

@@ -1,0 +1,70 @@
+/* Disassembly as QEMU prints it, to what an instruction costs and how it uses memory. */
+#include "race.h"
+#include "tap.h"
+
+static int wrong;
+
+static void want(const char *text, enum insn_isa isa, uint32_t code, uint8_t cost, uint8_t access)
+{
+    struct insn_kind k = classify(text, &code, 4, isa);
+    if (k.cost == cost && k.access == access)
+        return;
+    wrong++;
+    printf("# '%s': class %u, access %u, wanted %u and %u\n", text, k.cost, k.access, cost, access);
+}
+
+int main(void)
+{
+    static const struct {
+        const char *text;
+        enum insn_isa isa;
+        uint32_t code;
+        uint8_t cost, access;
+    } cases[] = {
+        {"add x0, x1, x2", INSN_AARCH64, 0x8b020020, CC_SIM_INT, CC_SIM_LOAD},
+        {"bic x0, x1, x2", INSN_AARCH64, 0x8a220020, CC_SIM_INT, CC_SIM_LOAD},
+        {"bfi w0, w1, #4, #4", INSN_AARCH64, 0x331c0c20, CC_SIM_INT, CC_SIM_LOAD},
+        {"b.eq #0x400", INSN_AARCH64, 0x54000000, CC_SIM_BRANCH, CC_SIM_LOAD},
+        {"ret ", INSN_AARCH64, 0xd65f03c0, CC_SIM_BRANCH, CC_SIM_LOAD},
+        {"madd x0, x1, x2, x3", INSN_AARCH64, 0x9b020c20, CC_SIM_MUL, CC_SIM_LOAD},
+        {"udiv x0, x1, x2", INSN_AARCH64, 0x9ac20820, CC_SIM_DIV, CC_SIM_LOAD},
+        {"fmul d0, d1, d2", INSN_AARCH64, 0x1e620820, CC_SIM_FLOAT, CC_SIM_LOAD},
+        {"fdiv d0, d1, d2", INSN_AARCH64, 0x1e621820, CC_SIM_FDIV, CC_SIM_LOAD},
+        {"fsub d0, d1, d2", INSN_AARCH64, 0x1e623820, CC_SIM_FLOAT, CC_SIM_LOAD},
+        {"ldp x29, x30, [sp], #0x20", INSN_AARCH64, 0xa8c27bfd, CC_SIM_LDST, CC_SIM_LOAD},
+        {"dmb ish", INSN_AARCH64, 0xd5033bbf, CC_SIM_SYNC, CC_SIM_LOAD},
+        {"ldaxr w0, [x1]", INSN_AARCH64, 0x885ffc20, CC_SIM_LDST, CC_SIM_LL},
+        {"stlxr w2, w0, [x1]", INSN_AARCH64, 0x8802fc20, CC_SIM_LDST, CC_SIM_SC},
+        {".byte 0x20, 0x00, 0xe2, 0xb8", INSN_AARCH64, 0xb8e20020, CC_SIM_LDST, CC_SIM_ATOMIC}, /* ldaddal */
+        {"", INSN_AARCH64, 0x88e0fc41, CC_SIM_LDST, CC_SIM_ATOMIC},                             /* casal */
+        {"", INSN_AARCH64, 0xb8e08041, CC_SIM_LDST, CC_SIM_ATOMIC},                             /* swpal */
+        {"ldapr w0, [x1]", INSN_AARCH64, 0xb8bfc020, CC_SIM_LDST, CC_SIM_LOAD},
+        {"0cf5252f          amoswap.w.aq      a0,a5,(a0)", INSN_RISCV, 0, CC_SIM_INT, CC_SIM_ATOMIC},
+        {"1005272f          lr.w              a4,(a0)", INSN_RISCV, 0, CC_SIM_INT, CC_SIM_LL},
+        {"18f5272f          sc.w              a4,a5,(a0)", INSN_RISCV, 0, CC_SIM_INT, CC_SIM_SC},
+        {"02b50533          mul               a0,a0,a1", INSN_RISCV, 0, CC_SIM_MUL, CC_SIM_LOAD},
+        {"02b54533          div               a0,a0,a1", INSN_RISCV, 0, CC_SIM_DIV, CC_SIM_LOAD},
+        {"0330000f          fence             rw,rw", INSN_RISCV, 0, CC_SIM_SYNC, CC_SIM_LOAD},
+        {"a001              j                 0", INSN_RISCV, 0, CC_SIM_BRANCH, CC_SIM_LOAD},
+        {"lock cmpxchg dword ptr [rdi], esi", INSN_OTHER, 0, CC_SIM_INT, CC_SIM_ATOMIC},
+        {"xchg dword ptr [rdi], eax", INSN_OTHER, 0, CC_SIM_INT, CC_SIM_ATOMIC},
+        {"addsd xmm0, xmm1", INSN_OTHER, 0, CC_SIM_FLOAT, CC_SIM_LOAD},
+        {"divsd xmm0, xmm1", INSN_OTHER, 0, CC_SIM_FDIV, CC_SIM_LOAD},
+        {"jne 0x400", INSN_OTHER, 0, CC_SIM_BRANCH, CC_SIM_LOAD},
+        {"movsd xmm0, qword ptr [rax]", INSN_OTHER, 0, CC_SIM_INT, CC_SIM_LOAD},
+        {"mfence ", INSN_OTHER, 0, CC_SIM_SYNC, CC_SIM_LOAD},
+        {"ldrex r0, [r1]", INSN_OTHER, 0, CC_SIM_LDST, CC_SIM_LL},
+        {"strex r2, r0, [r1]", INSN_OTHER, 0, CC_SIM_LDST, CC_SIM_SC},
+        {"vmul.f64 d0, d1, d2", INSN_OTHER, 0, CC_SIM_FLOAT, CC_SIM_LOAD},
+        {"vadd.i32 q0, q1, q2", INSN_OTHER, 0, CC_SIM_INT, CC_SIM_LOAD},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        want(cases[i].text, cases[i].isa, cases[i].code, cases[i].cost, cases[i].access);
+    OK_U64((unsigned)wrong, 0, "%zu instructions of four processors are what they are",
+           sizeof cases / sizeof cases[0]);
+    struct insn_kind zero = classify("dc zva, x0", &(uint32_t){0xd50b7420}, 4, INSN_AARCH64);
+    OK(zero.zeroes && zero.access == CC_SIM_STORE, "a block-zero instruction is a store");
+    struct insn_kind none = classify(NULL, "", 0, INSN_OTHER);
+    OK(none.cost == CC_SIM_INT && !none.zeroes, "no disassembly: a simple instruction");
+    return TAP_DONE();
+}
