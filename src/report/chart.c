@@ -57,7 +57,7 @@ size_t cc_chart_ticks(double lo, double hi, bool log, double *ticks, size_t cap)
                   : raw / unit <= 5 ? 5 * unit
                                     : 10 * unit;
     for (double k = ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9 && n < cap; k++)
-        ticks[n++] = k * step;
+        ticks[n++] = k * step + 0.0; /* no "-0" */
     return n;
 }
 

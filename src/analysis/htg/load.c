@@ -126,7 +126,7 @@ struct csv {
     CC_VEC(struct row) rows;
     char clock[64];
     double ticks_per_second;
-    bool others;
+    bool others, begun;
 };
 
 static int earlier_or_outer(const void *a, const void *b)
@@ -196,8 +196,11 @@ static int csv_line(struct csv *c, char *text, unsigned line, const struct cc_ht
     }
     if (n < 3 || at)
         return cc_err_at(err, CC_EINPUT, c->path, line, "expected name,start,end[,thread]");
-    if (line == 1 && strcmp(field[1], "start") == 0)
+    if (!c->begun && strcmp(field[1], "start") == 0) {
+        c->begun = true; /* the heading */
         return 0;
+    }
+    c->begun = true;
     struct row r = {.line = line};
     uint64_t thread = 0;
     if (!cc_parse_u64(field[1], &r.start) || !cc_parse_u64(field[2], &r.end) ||

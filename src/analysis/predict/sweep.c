@@ -1,0 +1,278 @@
+#include "sweep.h"
+#include "../../base/arena.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { MAX_SETTINGS = 4096, MAX_VALUES = 4096 };
+
+/* --- settings --- */
+
+struct values {
+    const char *name;
+    const char **v;
+    size_t n;
+};
+
+static int add_value(struct values *list, struct cc_arena *a, const char *set, const char *text,
+                     struct cc_err *err)
+{
+    if (list->n == MAX_VALUES)
+        return cc_err_set(err, CC_EUSAGE, "'--set %s' has more than %d values", set, MAX_VALUES);
+    list->v[list->n++] = cc_arena_strdup(a, text);
+    return 0;
+}
+
+static int add_range(struct values *list, struct cc_arena *a, const char *set, const char *from,
+                     const char *dots, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *low_text = cc_strndup(from, (size_t)(dots - from));
+    CC_CLEANUP(cc_free_ptr) char *high_text = cc_strdup(dots + 2);
+    char *colon = strchr(high_text, ':');
+    if (colon)
+        *colon++ = 0;
+    double low, high, step = 1;
+    if (!cc_parse_f64(low_text, &low) || !cc_parse_f64(high_text, &high) ||
+        (colon && !cc_parse_f64(colon, &step)) || !(step > 0) || high < low)
+        return cc_err_set(
+            err, CC_EUSAGE,
+            "'--set %s': expected NAME=FROM..TO or NAME=FROM..TO:STEP with FROM <= TO and a positive STEP",
+            set);
+    if ((high - low) / step > MAX_VALUES)
+        return cc_err_set(err, CC_EUSAGE, "'--set %s' has more than %d values", set, MAX_VALUES);
+    int rc = 0;
+    for (size_t i = 0; rc == 0; i++) { /* by multiplication: no error piles up */
+        double v = low + (double)i * step;
+        if (v > high * (1 + 1e-12) + 1e-300)
+            break;
+        char text[40];
+        snprintf(text, sizeof text, "%.12g", v);
+        rc = add_value(list, a, set, text, err);
+    }
+    return rc;
+}
+
+static int parse_set(const char *set, struct cc_arena *a, struct values *ret, struct cc_err *err)
+{
+    const char *eq = strchr(set, '=');
+    if (!eq || eq == set || !eq[1])
+        return cc_err_set(err, CC_EUSAGE, "'--set %s' is not NAME=VALUE or NAME=FROM..TO:STEP", set);
+    CC_CLEANUP(cc_free_ptr) char *name = cc_strndup(set, (size_t)(eq - set));
+    CC_CLEANUP(cc_free_ptr) char *full = cc_predict_parameter(name);
+    *ret = (struct values){.name = cc_arena_strdup(a, full),
+                           .v = cc_arena_alloc(a, MAX_VALUES * sizeof *ret->v)};
+    const char *dots = strstr(eq, "..");
+    if (dots)
+        return add_range(ret, a, set, eq + 1, dots, err);
+    if (strchr(eq, ':')) /* a curve, whose commas are its own */
+        return add_value(ret, a, set, eq + 1, err);
+    int rc = 0;
+    for (const char *p = eq + 1; rc == 0;) {
+        size_t n = strcspn(p, ",");
+        CC_CLEANUP(cc_free_ptr) char *one = cc_strndup(p, n);
+        rc = *one ? add_value(ret, a, set, one, err)
+                  : cc_err_set(err, CC_EUSAGE, "'--set %s' has an empty value", set);
+        if (!p[n])
+            break;
+        p += n + 1;
+    }
+    return rc;
+}
+
+int cc_predict_settings(const char *const *sets, size_t n, struct cc_arena *a,
+                        struct cc_predict_setting **ret, size_t *ret_n, struct cc_err *err)
+{
+    struct values *lists = cc_arena_alloc(a, (n + 1) * sizeof *lists);
+    size_t total = 1;
+    for (size_t i = 0; i < n; i++) {
+        int rc = parse_set(sets[i], a, &lists[i], err);
+        if (rc < 0)
+            return rc;
+        total *= lists[i].n;
+        if (total > MAX_SETTINGS)
+            return cc_err_set(err, CC_EUSAGE, "the values of --set make more than %d combinations",
+                              MAX_SETTINGS);
+    }
+    struct cc_predict_setting *out = cc_arena_alloc(a, total * sizeof *out);
+    for (size_t k = 0; k < total; k++) {
+        out[k].n = n;
+        out[k].assignments = cc_arena_alloc(a, (n + 1) * sizeof *out[k].assignments);
+        out[k].label = "";
+        size_t rest = k;
+        for (size_t i = n; i-- > 0;) { /* the last one changes fastest */
+            CC_CLEANUP(cc_free_ptr)
+            char *one = cc_asprintf("%s=%s", lists[i].name, lists[i].v[rest % lists[i].n]);
+            CC_CLEANUP(cc_free_ptr)
+            char *label = cc_asprintf("%s%s%s", one, *out[k].label ? ", " : "", out[k].label);
+            out[k].assignments[i] = cc_arena_strdup(a, one);
+            out[k].label = cc_arena_strdup(a, label);
+            rest /= lists[i].n;
+        }
+    }
+    *ret = out;
+    *ret_n = total;
+    return 0;
+}
+
+/* --- running --- */
+
+struct work {
+    const struct cc_predict_sweep *w;
+    struct cc_predict_result *r;
+    struct cc_predict_model **models; /* by setting */
+    struct cc_predict_plan **plans;   /* by scenario */
+    atomic_size_t next;
+    atomic_bool failed;
+    pthread_mutex_t lock;
+    struct cc_err *err;
+    int rc;
+};
+
+static void *worker(void *arg)
+{
+    struct work *k = arg;
+    const struct cc_predict_sweep *w = k->w;
+    size_t total = k->r->n * w->ncores;
+    for (size_t i; !atomic_load(&k->failed) && (i = atomic_fetch_add(&k->next, 1)) < total;) {
+        size_t outcome = i / w->ncores, core = i % w->ncores;
+        struct cc_err err = {0};
+        int rc = cc_predict_run(k->models[outcome % w->nsettings], k->plans[outcome / w->nsettings],
+                                (unsigned)w->cores[core], w->segments_at == w->cores[core],
+                                &k->r->outcomes[outcome].schedules[core], &err);
+        if (rc < 0) {
+            pthread_mutex_lock(&k->lock);
+            if (!atomic_exchange(&k->failed, true)) {
+                k->rc = rc;
+                *k->err = err;
+            }
+            pthread_mutex_unlock(&k->lock);
+        }
+    }
+    return NULL;
+}
+
+static void run_jobs(struct work *k)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t jobs = k->w->jobs ? k->w->jobs : (size_t)CC_MAX(CC_MIN(online, 16), 1);
+    jobs = CC_MIN(jobs, k->r->n * k->w->ncores);
+    pthread_t *threads = cc_alloc_array(jobs, sizeof *threads);
+    size_t started = 0;
+    while (started + 1 < jobs && pthread_create(&threads[started], NULL, worker, k) == 0)
+        started++;
+    worker(k);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+}
+
+static void warn(struct cc_predict_result *r, const char *text)
+{
+    for (size_t i = 0; i < r->nwarnings; i++)
+        if (strcmp(r->warnings[i], text) == 0)
+            return;
+    if (r->nwarnings < 64)
+        r->warnings[r->nwarnings++] = cc_arena_strdup(r->arena, text);
+}
+
+static int make_model(struct work *k, size_t i, struct cc_err *err)
+{
+    const struct cc_predict_sweep *w = k->w;
+    struct cc_platform *p;
+    int rc = cc_platform_load(w->platform, &p, err);
+    if (rc < 0)
+        return rc;
+    for (size_t a = 0; rc == 0 && a < w->settings[i].n; a++)
+        rc = cc_platform_override(p, w->settings[i].assignments[a], err);
+    if (rc == 0)
+        rc = cc_predict_model_new(w->h, p, &w->options, &k->models[i], err);
+    if (rc == 0) {
+        const char *const *texts;
+        size_t n = cc_platform_warnings(p, &texts);
+        for (size_t t = 0; t < n; t++)
+            warn(k->r, texts[t]);
+        n = cc_predict_model_warnings(k->models[i], &texts);
+        for (size_t t = 0; t < n; t++)
+            warn(k->r, texts[t]);
+        double mhz = cc_platform_num_or(p, "platform", "clock_mhz", 0), second = 0;
+        if (w->h->ticks_per_second > 0)
+            second = 1 / w->h->ticks_per_second;
+        else if (mhz > 0)
+            second = 1e-6 / mhz;
+        if (mhz > 0 &&
+            strcmp(w->h->clock, "cycles") == 0) /* cycles are the platform's, whatever ran the trace */
+            second = 1e-6 / mhz;
+        for (size_t s = 0; s < w->nscenarios; s++)
+            k->r->outcomes[s * w->nsettings + i].seconds = second;
+    }
+    cc_platform_free(p);
+    return rc;
+}
+
+static void warn_orphans(struct cc_predict_result *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t c = 0; c < r->ncores; c++)
+            for (size_t o = 0; o < r->outcomes[i].schedules[c].norphans; o++) {
+                const struct cc_directive *d = r->outcomes[i].schedules[c].orphans[o];
+                CC_CLEANUP(cc_free_ptr)
+                char *text = cc_asprintf("%s:%u: '%s' for '%s' met no parallel region: no effect there",
+                                         r->outcomes[i].scenario->path, d->line, d->text, d->task);
+                warn(r, text);
+            }
+}
+
+int cc_predict_sweep_run(const struct cc_predict_sweep *w, struct cc_predict_result *ret, struct cc_err *err)
+{
+    *ret = (struct cc_predict_result){
+        .n = w->nscenarios * w->nsettings, .ncores = w->ncores, .arena = cc_alloc(sizeof(struct cc_arena))};
+    ret->outcomes = cc_arena_alloc(ret->arena, ret->n * sizeof *ret->outcomes);
+    ret->warnings = cc_arena_alloc(ret->arena, 64 * sizeof *ret->warnings);
+    struct cc_err first = {0};
+    struct work k = {.w = w, .r = ret, .err = &first, .lock = PTHREAD_MUTEX_INITIALIZER};
+    k.models = cc_alloc_array(w->nsettings, sizeof *k.models);
+    k.plans = cc_alloc_array(w->nscenarios, sizeof *k.plans);
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < w->nsettings; i++)
+        rc = make_model(&k, i, &first);
+    for (size_t s = 0; rc == 0 && s < w->nscenarios; s++)
+        rc = cc_predict_plan_new(w->h, w->scenarios[s], &k.plans[s], &first);
+    for (size_t i = 0; rc == 0 && i < ret->n; i++) {
+        struct cc_predict_outcome *o = &ret->outcomes[i];
+        o->scenario = w->scenarios[i / w->nsettings];
+        o->setting = &w->settings[i % w->nsettings];
+        o->sequential = cc_predict_sequential(k.models[i % w->nsettings]);
+        o->schedules = cc_arena_alloc(ret->arena, w->ncores * sizeof *o->schedules);
+    }
+    if (rc == 0) {
+        run_jobs(&k);
+        rc = k.rc;
+    }
+    if (rc == 0)
+        warn_orphans(ret);
+    for (size_t i = 0; i < w->nsettings; i++)
+        cc_predict_model_free(k.models[i]);
+    for (size_t s = 0; s < w->nscenarios; s++)
+        cc_predict_plan_free(k.plans[s]);
+    free(k.models);
+    free(k.plans);
+    if (rc < 0) {
+        if (err)
+            *err = first;
+        cc_predict_result_fini(ret);
+    }
+    return rc;
+}
+
+void cc_predict_result_fini(struct cc_predict_result *r)
+{
+    for (size_t i = 0; r->outcomes && i < r->n; i++)
+        for (size_t c = 0; r->outcomes[i].schedules && c < r->ncores; c++)
+            cc_predict_schedule_fini(&r->outcomes[i].schedules[c]);
+    if (r->arena)
+        cc_arena_fini(r->arena);
+    free(r->arena);
+    *r = (struct cc_predict_result){0};
+}

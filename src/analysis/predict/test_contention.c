@@ -1,0 +1,190 @@
+/* Burdens, latencies, bandwidth and sweeps, on traces that come from a profile. */
+#include "analysis/predict/sweep.h"
+#include "base/arena.h"
+#include "tap.h"
+
+#include <unistd.h>
+
+static char cast[] = "/tmp/corecast-contention-XXXXXX", ini[] = "/tmp/corecast-contention-XXXXXX";
+
+static void write_platform(const char *more)
+{
+    FILE *f = fopen(ini, "w");
+    fprintf(f, "[platform]\nname = t\nsource = test\nclock_mhz = 1000\n%s", more);
+    fclose(f);
+}
+
+/* main: 100 before, n iterations of 1000 with 10 reads and 500 bytes each, 100 after; one read between
+ * iterations. */
+static void write_trace(const char *clock, bool counters, bool burden, const char *incomplete)
+{
+    static const char *const names[] = {"l2.read", "dram.bytes"};
+    struct cc_err err = {0};
+    struct cc_store *s;
+    cc_store_create(cast, &s, &err);
+    struct cc_tasks_writer *w = cc_tasks_writer_new(s, clock, 1e9, names, counters ? 2 : 0);
+    uint32_t m = (uint32_t)cc_tasks_name(w, "main", &err), it = (uint32_t)cc_tasks_name(w, "main.i", &err);
+    uint64_t t = 0, c[2] = {0, 0};
+    cc_tasks_begin(w, 0, m, t, c, &err);
+    t += 100;
+    for (int i = 0; i < 8; i++) {
+        cc_tasks_begin(w, 0, it, t, c, &err);
+        c[0] += 10;
+        c[1] += 500;
+        cc_tasks_end(w, 0, it, t += 1000, c, &err);
+        c[0] += i < 7;
+    }
+    cc_tasks_end(w, 0, m, t += 100, c, &err);
+    if (burden) {
+        cc_tasks_burden(w, it, 2, 1.5, 0.25, &err);
+        cc_tasks_burden(w, it, 4, 2.5, 0, &err);
+    }
+    OK(cc_tasks_finish(w, 0, t, incomplete, &err) == 0 && cc_store_commit(s, &err) == 0,
+       "a trace in %s is written", clock);
+    cc_tasks_writer_free(w);
+}
+
+static struct cc_err last;
+
+static bool predict(const int64_t *cores, size_t ncores, const char *const *sets, size_t nsets,
+                    enum cc_contention how, struct cc_predict_result *r)
+{
+    static struct cc_arena arena; /* results borrow from it until the process ends */
+    static struct cc_scenario *s;
+    static struct cc_htg *h;
+    last = (struct cc_err){0};
+    const char *text = "main.i = #pragma omp parallel for\n";
+    struct cc_predict_setting *settings;
+    struct cc_predict_sweep w = {
+        .platform = ini, .cores = cores, .ncores = ncores, .options.contention = how};
+    if (cc_htg_load(cast, &(struct cc_htg_options){.any_thread = true}, &h, &last) < 0 ||
+        cc_scenario_parse("s.omp", text, strlen(text), &s, &last) < 0 ||
+        cc_predict_settings(sets, nsets, &arena, &settings, &w.nsettings, &last) < 0)
+        return false;
+    w.h = h;
+    const struct cc_scenario *list[] = {s};
+    w.scenarios = list;
+    w.nscenarios = 1;
+    w.settings = settings;
+    return cc_predict_sweep_run(&w, r, &last) == 0;
+}
+
+static double time_on(int64_t cores, enum cc_contention how, int part)
+{
+    struct cc_predict_result r;
+    if (!predict(&cores, 1, NULL, 0, how, &r)) {
+        printf("# %s:%u: %s\n", last.file, last.line, last.msg);
+        return -1;
+    }
+    const struct cc_predict_schedule *s = &r.outcomes[0].schedules[0];
+    double v = part < 0 ? CC_TICKS_TO_F64(part == -1   ? s->time
+                                          : part == -2 ? s->time_low
+                                                       : s->time_high)
+                        : s->stack[part] * s->processors;
+    cc_predict_result_fini(&r);
+    return v;
+}
+
+static void burdens(void)
+{
+    write_platform("[openmp.parallel]\n[contention]\ncompute = 1:1, 2:1.1, 4:1.2\n");
+    write_trace("ns", false, true, NULL);
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200, 0, "one processor: no burden");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 200 + 4000 * 1.5, 0, "two: the measured factor");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, CC_PART_CONTENTION), 8000 * 0.5, 0, "its own part of the stack");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -2), 200 + 4000 * 1.25, 0, "the spread gives the low end");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -3), 200 + 4000 * 1.75, 0, "and the high end");
+    OK_NEAR(time_on(4, CC_CONTENTION_AUTO, -1), 200 + 2000 * 2.5, 0, "four");
+    OK_NEAR(time_on(8, CC_CONTENTION_AUTO, -1), 200 + 1000 * 4.5, 0, "eight: on beyond the last two points");
+    OK_NEAR(time_on(2, CC_CONTENTION_MODEL, -1), 200 + 4000 * 1.1, 1e-2, "the platform's curve instead");
+    OK_NEAR(time_on(4, CC_CONTENTION_OFF, -1), 200 + 2000, 0, "off");
+    write_platform("[openmp.parallel]\nthr_launch = 10\nthr_launch_gap = 5\n");
+    /* three threads with 3 3 2 iterations start at 30, 10 and 25; the third is through when the first begins
+     * its last */
+    OK_NEAR(time_on(3, CC_CONTENTION_AUTO, -1), 200 + 10 + 3 * 2000, 0,
+            "the second thread is burdened by all");
+    OK_NEAR(time_on(3, CC_CONTENTION_AUTO, CC_PART_CONTENTION), 2500 + 3000 + 2000, 0,
+            "a thread that is through burdens no more");
+    write_platform("[openmp.parallel]\n[contention]\ncompute = 1:1, 2:1.1, 4:1.2\n");
+    write_trace("ns", false, false, NULL);
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 200 + 4000 * 1.1, 1e-2, "auto without a co-run: the model");
+    struct cc_predict_result r;
+    OK(!predict((const int64_t[]){1}, 1, NULL, 0, CC_CONTENTION_CORUN, &r) && strstr(last.msg, "no co-run"),
+       "corun without one is an error");
+}
+
+static void memories(void)
+{
+    write_platform("[openmp.parallel]\n[memory.l2]\nread = 14\n");
+    write_trace("cycles", true, false, NULL);
+    double accesses = 8 * 10 + 7;
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200 + 14 * accesses, 0,
+            "every counted access adds its latency, also between iterations");
+    OK_NEAR(time_on(8, CC_CONTENTION_AUTO, -1), 200 + 1000 + 14 * 11, 0,
+            "the longest iteration with its own");
+    /* ns trace, platform in cycles of 1 ns: the same figures */
+    write_platform("[openmp.parallel]\npar_open = 50\n[memory.dram]\ncurve = 1:1e9, 2:1e9, 4:1.25e9\n");
+    write_trace("ns", true, false, NULL);
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8250, 0,
+            "half a byte per ns: one core is below the memory's rate");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 50 + 200 + 4000, 0, "two cores just fill it");
+    OK_NEAR(time_on(4, CC_CONTENTION_AUTO, -1), 50 + 200 + 2 * (4 * 500 / 1.25), 1e-2,
+            "four want 2 bytes per ns and get 1.25");
+    write_platform("[openmp]\nunit = ns\n[openmp.parallel]\npar_open = 50\n");
+    write_trace("cycles", false, false, NULL);
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8250, 0,
+            "ns of the platform against cycles of the trace at 1 GHz");
+}
+
+static void sweeps(void)
+{
+    write_platform("[openmp.parallel]\npar_open = 10\n[memory.l2]\nread = 14\n");
+    write_trace("cycles", true, false, NULL);
+    static const char *const sets[] = {"l2_rd=20..40:10", "overhead_scale=1,3"};
+    struct cc_predict_result r = {0};
+    OK(predict((const int64_t[]){1, 2}, 2, sets, 2, CC_CONTENTION_OFF, &r) && r.n == 6,
+       "three latencies times two scales");
+    bool right = true;
+    for (size_t i = 0; i < r.n; i++) {
+        double want = 8200 + (20 + 10 * (double)(i / 2)) * 87 + (i % 2 ? 30 : 10);
+        right = right && CC_TICKS_TO_F64(r.outcomes[i].schedules[0].time) == want;
+    }
+    OK(right, "each with its own time");
+    OK_STR(r.outcomes[3].setting->label, "memory.l2.read=30, openmp.scale=3", "and its label");
+    cc_predict_result_fini(&r);
+    static const char *const bad[][2] = {{"l2_rd", "not NAME"},        {"l2_rd=40..20", "expected"},
+                                         {"l2_rd=1..2:0", "expected"}, {"l2_rd=-5", "outside"},
+                                         {"nothing=3", "no key"},      {"l2_rd=0..1e9:1", "more than"},
+                                         {"l2_rd=a..b", "expected"},   {"clock_mhz=0", "outside"}};
+    for (size_t i = 0; i < CC_COUNT(bad); i++)
+        OK(!predict((const int64_t[]){1}, 1, &bad[i][0], 1, CC_CONTENTION_OFF, &r) &&
+               strstr(last.msg, bad[i][1]),
+           "--set %s: %s", bad[i][0], last.msg);
+    write_trace("cycles", false, false, "killed by signal 9");
+    OK(!predict((const int64_t[]){1}, 1, NULL, 0, CC_CONTENTION_OFF, &r) && strstr(last.msg, "signal 9"),
+       "an incomplete trace needs --partial");
+    write_platform("[unit.x]\n");
+    write_trace("cycles", false, false, NULL);
+    OK(!predict((const int64_t[]){1}, 1, NULL, 0, CC_CONTENTION_OFF, &r) &&
+           strstr(last.msg, "[openmp.parallel]"),
+       "a platform without runtime costs");
+    write_platform("[openmp.parallel]\npar_open = -3\n");
+    OK(!predict((const int64_t[]){1}, 1, NULL, 0, CC_CONTENTION_OFF, &r) && last.line == 6 &&
+           strstr(last.msg, "outside"),
+       "a negative cost, with its line");
+    write_platform("[openmp.parallel]\n[contention]\ncompute = 1:1, 1:2\n");
+    OK(!predict((const int64_t[]){1}, 1, NULL, 0, CC_CONTENTION_MODEL, &r) && last.line == 7,
+       "a curve that does not rise, with its line");
+}
+
+int main(void)
+{
+    close(mkstemp(cast));
+    close(mkstemp(ini));
+    burdens();
+    memories();
+    sweeps();
+    unlink(cast);
+    unlink(ini);
+    return TAP_DONE();
+}

@@ -1,0 +1,73 @@
+#!/bin/sh
+. "$(dirname "$0")/lib.sh"
+cat >t.csv <<'END'
+# clock = cycles
+name,start,end
+crt0,0,5600
+main,20,5581
+vAdd,110,5481
+vAdd.parallel0,135,5460
+END
+awk 'BEGIN { for (i = 0; i < 100; i++) print "vAdd.for0," 140 + 53 * i "," 190 + 53 * i }' >>t.csv
+printf 'vAdd = #define NUM_THREADS 8\nvAdd = #define CHUNK_SIZE 1\nvAdd.parallel0 = #pragma omp parallel num_threads(NUM_THREADS)\nvAdd.for0 = #pragma omp for schedule(static, CHUNK_SIZE)\n' >s.omp
+P="--platform stxp70-asmp --scenario s.omp"
+
+cc predict t.csv $P --cores 1..16 --json; is "$RC $(json .schema) $(json .clock)" "0 corecast.predict cycles" "the example of the listing, as JSON"
+is "$(json '.scenarios[0].schedules|length')" 16 "a schedule for every number of processors"
+is "$(json '.scenarios[0].sequential_time')" 5600 "sequential time"
+is "$(json '[.scenarios[].schedules[] | (([.stack[]]|add) - .time) | fabs | . < 1e-6] | all')" true "stacks add up to the time"
+is "$(json '[.scenarios[].schedules[].regions[] | (([.stack[]]|add) - .time) | fabs | . < 1e-6] | all')" true "regions' stacks too"
+is "$(json '.scenarios[0].schedules[0] | .time == .stack.sequential + .stack.processing + .stack.overhead')" true "one processor: sequential + processing + overhead"
+# par_open launch_master prologue epilogue free_master par_close of parallel; for_prologue, 100 next_chunk, for_epilogue of static
+is "$(json '.scenarios[0].schedules[0].stack.overhead')" $((1091 + 32 + 56 + 297 + 11 + 364 + 367 + 100 * 371 + 689)) "its overhead, cost by cost"
+is "$(json '.scenarios[0].schedules[15].regions[0].threads')" 8 "num_threads from the #define"
+is "$(json '.scenarios[0].schedules[15].stack.limited > 0')" true "processors without a thread: limited"
+is "$(json '.scenarios[0].schedules[3].regions[1].path')" "crt0 > main > vAdd > vAdd.parallel0 > vAdd.for0" "a region's path"
+is "$(json '[.scenarios[0].schedules[] | has("time_low") and has("time_high") and has("amdahl") and has("efficiency")] | all')" true "the fields of the contract"
+cp out first.json
+cc predict t.csv $P --cores 1..16 --json -j 3; is "$(cmp out first.json && echo same)" same "several threads give the same bytes"
+
+cc predict t.csv --profile; is "$RC $(grep -c 'vAdd.for0 *100 *5 000 *50.0 *5 000 *50.0' out)" "0 1" "the call-tree profile"
+cc predict t.csv --profile --json; is "$(json '[.rows[].self]|add')" 5600 "self times add up"
+cc predict t.csv $P --cores 2; is "$RC $(grep -c 'regions on 2 cores' out)" "0 1" "text"
+cc predict t.csv $P --cores 2 --full; is "$(grep -c 'Parallel schedule with 2 processors' out)" 1 "text in full"
+cc predict t.csv $P --cores 1,4 --speedup a.svg --stacks b.svg --gantt c.svg --chrome d.json --at 4
+is "$RC" 0 "charts"
+xmllint --noout a.svg b.svg c.svg; ok $? "the charts are XML"
+is "$(jq '[.traceEvents[]|select(.ph=="X")]|map(.tid)|unique|length' d.json)" 4 "the Chrome trace has four processors"
+cc predict t.csv $P --cores 4 --set overhead_scale=0..2:1 --json
+is "$(json '[.scenarios[].parameters["openmp.scale"]]|tostring')" "[0,1,2]" "a sweep"
+is "$(json '[.scenarios[].schedules[0].time]|.[0] < .[1] and .[1] < .[2]')" true "costs grow with the scale"
+cc predict t.csv $P; is "$RC $(grep -cE '^ +[0-9]+ ' out)" "0 16" "all cores of the platform by default"
+for p in cortex-a-dual cortex-a-quad tegra-k1; do
+    cc predict t.csv --platform $p --scenario s.omp --cores 2 --json; is "$RC" 0 "platform $p"
+done
+
+# bad input
+cc predict t.csv; fails 2 "--platform" "no platform"
+cc predict t.csv --platform stxp70-asmp; fails 2 "--scenario" "no scenario"
+cc predict nothing.cast $P; fails 3 "cannot open" "no such profile"
+cc predict t.csv $P --cores 0; fails 2 "cores" "0 processors"
+cc predict t.csv $P --cores 1000000; fails 2 "cores" "10^6 processors"
+cc predict t.csv $P --cores 2 --at 3; fails 2 "not among" "--at that is not there"
+bad() { # bad SCENARIO MESSAGE WHAT
+    printf "$1" >bad.omp
+    cc predict t.csv --platform stxp70-asmp --scenario bad.omp --cores 2
+    fails 3 "$2" "$3"
+}
+bad 'vAdd.fro0 = #pragma omp parallel for\n' "bad.omp:1: .*no task 'vAdd.fro0'" "a task that does not exist"
+is "$(grep -c "did you mean 'vAdd.for0'" err)" 1 "the nearest name is offered"
+bad '\nvAdd.for0 = #pragma omp parallel for schedule(dynamic, 0)\n' "bad.omp:2: .*chunk" "chunk 0"
+bad 'vAdd.for0 = #pragma omp parallel for nowait\n' "bad.omp:1: " "clauses that contradict"
+bad 'vAdd = #define A B\nvAdd = #define B A\nvAdd.for0 = #pragma omp parallel for num_threads(A)\n' "bad.omp:[12]: .*by itself" "cyclic #defines"
+bad 'vAdd.for0 = #pragma omp parallel for num_threads(0)\n' "bad.omp:1: .*num_threads" "no threads"
+printf 'a,0,100\nb,10,120\n' >over.csv; printf 'b = #pragma omp parallel\n' >b.omp
+cc predict over.csv --platform stxp70-asmp --scenario b.omp --cores 2; fails 3 "over.csv:2: 'b' .*overruns 'a' of line 1" "a child that overruns its parent"
+printf '[platform]\nname = x\n[openmp.parallel]\npar_open = -1\n' >neg.ini
+cc predict t.csv --platform neg.ini --scenario s.omp --cores 2; fails 3 "neg.ini:4: " "a negative cost"
+printf '[platform]\nname = x\n[openmp.static]\npar_opne = 1\n' >typo.ini
+cc predict t.csv --platform typo.ini --scenario s.omp --cores 2; fails 3 "typo.ini:4: unknown key" "an unknown key"
+printf 'SQLite format 3\000garbage' >broken.cast
+cc predict broken.cast $P --cores 2; fails 3 "broken.cast" "a broken profile"
+: >empty.cast; cc predict empty.cast $P --cores 2; fails 3 "empty" "an empty profile"
+done_testing
