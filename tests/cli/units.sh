@@ -1,0 +1,52 @@
+#!/bin/sh
+. "$(dirname "$0")/lib.sh"
+K=$SOURCE/examples/units/gradient.ini
+cc units "$K" --platform tegra-k1 --confidence 70 --between 14:17 --json
+is "$RC $(json .schema)" "0 corecast.units" "JSON"
+of() { json ".kernels[]|select(.name==\"$1\" and .unit==\"$2\")|\"\(.low) \(.high) \(.bound)\""; }
+is "$(of gray arm)" "4 8 compute" "gray on ARM"
+is "$(of sobel-1 arm)" "3 4 compute" "first Sobel on ARM"
+is "$(of sobel-2 arm)" "5 7 compute" "second Sobel on ARM"
+is "$(json '.kernels[]|select(.name=="gray" and .unit=="gpu")|[.low,.high]|map(.*1e5|round)|tostring')" "[20000,29375]" "gray on GPU (the paper slips: 0.29275)"
+is "$(json '.kernels[]|select(.name=="sobel")|[.low,.high]|map(.*1e5|round)|tostring')" "[18125,43125]" "Sobel on GPU"
+arm='.chains[]|select(.unit=="arm")'; gpu='.chains[]|select(.unit=="gpu")'
+is "$(json "$arm|[.low,.high,.mode_low,.mode_high]|tostring")" "[12,19,15,16]" "gradient on ARM: [12, 19], most probable [15, 16]"
+is "$(json "$arm|.between.confidence*1e4|round")" 708333 "Pr[14, 17] = 17/24, printed as 70 %"
+is "$(json "$arm|.density|length")" 7 "equation 14 has seven pieces"
+is "$(json "$arm|.density[0]|[.from,.to,(.coefficients[2]*16*1e9|round)]|tostring")" "[12,13,1000000000]" "(p - 12)^2 / 16"
+is "$(json "$arm|.density[3].coefficients[0]*1e12|round")" 250000000000 "plateau 0.25"
+is "$(json "$arm|.intervals[0]|(.confidence==70) and .low>14 and .low<14.1 and (.low+.high-31|fabs)<1e-9")" true "the 70 % interval"
+is "$(json "$gpu|[.low,.high,.mode_low,.mode_high]|map(.*1e5|round)|tostring")" "[38125,72500,47500,63125]" "gradient on GPU"
+is "$(json '[.chains[].density[]|select(.from>=.to)]|length')" 0 "pieces follow each other"
+
+cc units "$K" --platform tegra-k1 --unit arm --cores 4 --image 1280x720 --json
+is "$(json '.chains|length') $(json '.chains[0]|[.low,.high]|map(.*1e3|round)|tostring')" "1 [3017,4776]" "four cores, 4 blocks of 1280 x 181"
+is "$(json '.chains[0].seconds_high*1e6|round')" "$(awk 'BEGIN{printf "%.0f", 19*181/720*1280*720/1500}')" "seconds of an image"
+
+cc units "$K" --platform tegra-k1 --density d.svg --image 1280x720; is $RC 0 "text and density"
+xmllint --noout d.svg; ok $? "the density is well-formed"
+grep -q '15.5 ± 22.6 %' out; ok $? "15.5 ± 22.6 %"
+
+printf '[platform]\nname = t\nsource = test\n[unit.a]\nclock_mhz = 1000\ncores = 8\ns_int = 2\nm_int = 1\nload_store = 1\nbandwidth = 4000000000\ncore_bandwidth = 2000000000\n[unit.b]\nclock_mhz = 500\nsuperscalar = no\ns_int = 1\nm_int = 1\nload_store = 1\n[link.a.b]\nlatency = 0.001\nbandwidth = 1000000\n' >t.ini
+printf '[kernel.k]\ns_int = 4\nm_int = 1\nmemory = 3\nbytes = 16\n' >k.ini
+cc units k.ini --platform t.ini --json
+is "$(of k a)" "8 11 memory" "memory bound"
+is "$(json '.chains[]|select(.unit=="b")|"\(.low) \(.high) \(.density|length)"')" "5 5 0" "a scalar unit: low = high, no density"
+cc units k.ini --platform t.ini --from a --transfer 2 --image 100x100 --json
+is "$(json '.chains[]|select(.unit=="b")|.transfer*1e6|round')" "$(awk 'BEGIN{printf "%.0f", (0.001+20000/1e6)*500e6/10000*1e6}')" "a transfer comes first"
+
+i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); printf '[kernel.k%d]\ns_int = %d\nm_int = %d.%d\n' $i $((i % 17 + 1)) $((i % 5)) $((i % 89)); done >many.ini
+start=$(date +%s); cc units many.ini --platform t.ini --unit a --json; is "$RC $(json '.kernels|length')" "0 3000" "3000 kernels"
+ok $(($(date +%s) - start > 10)) "in seconds"
+cc units k.ini --platform tegra-k1 --json; printf '[kernel.x]\nspecific = 1\n' >s.ini
+cc units s.ini --platform tegra-k1; fails 3 "s.ini:1: kernel 'x' needs 'specific', for which unit 'arm'" "a unit without the throughput: with the line"
+cc units s.ini --platform tegra-k1 --unit gpu; is $RC 0 "fine on the other unit"
+printf '[kernel.x]\ns_int = -1\n' >b.ini; cc units b.ini --platform t.ini; fails 3 "b.ini:2: 's_int'" "a negative count"
+printf '[kernel.x.c]\ns_int = 1\n' >b.ini; cc units b.ini --platform t.ini; fails 3 "b.ini:1: .*no unit 'c'" "an unknown unit"
+cc units k.ini --platform t.ini --unit c; fails 2 "no unit 'c'" "an unknown --unit"
+cc units k.ini --platform t.ini --image 0x3; fails 2 "image" "bad image"
+cc units k.ini --platform t.ini --confidence 200; fails 2 "confidence" "bad confidence"
+cc units nowhere.ini --platform t.ini; fails 3 "nowhere.ini" "absent file"
+cc units --platform t.ini; fails 2 "kernel description" "no file"
+printf '[platform]\nname = x\n' >e.ini; cc units k.ini --platform e.ini; fails 3 "no \[unit" "a platform without units"
+done_testing
