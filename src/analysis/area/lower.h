@@ -1,0 +1,49 @@
+/* A function's tree as basic blocks of definitions and uses, with its operations counted by functional unit.
+ */
+#ifndef CC_AREA_LOWER_H
+#define CC_AREA_LOWER_H
+
+#include "metrics.h"
+#include "tree.h"
+
+struct cc_event {
+    uint32_t var;  /* index of the declaration: a scalar local or parameter */
+    uint32_t stmt; /* number of the statement in source order, from 1; parameters are defined at 0 */
+    bool def;
+};
+
+struct cc_block {
+    uint32_t first, count; /* events */
+    uint32_t items;        /* expressions evaluated */
+};
+
+struct cc_edge {
+    uint32_t from, to;
+};
+
+struct cc_cfg {
+    CC_VEC(struct cc_event) events;
+    CC_VEC(struct cc_block) blocks; /* 0 is the entry, 1 the exit */
+    CC_VEC(struct cc_edge) edges;   /* an edge may stand twice: both ways of an empty if */
+};
+
+enum { CC_CFG_ENTRY, CC_CFG_EXIT };
+
+/* Adds to m the families operations, memory and graph, statements, and the globals read and written. */
+void cc_lower(const struct cc_tree *tree, struct cc_cfg *cfg, double m[CC_METRIC_COUNT]);
+void cc_cfg_fini(struct cc_cfg *cfg);
+
+/* flow.c: blocks, edges, live variables, definitions and uses. False when the function is too large for it.
+ */
+bool cc_flow_measure(const struct cc_tree *tree, const struct cc_cfg *cfg, double m[CC_METRIC_COUNT]);
+/* Whether the declaration is one that events speak of. */
+bool cc_flow_tracks(const struct cc_decl *d);
+
+/* The value of an integer constant expression made of literals and enumeration constants. */
+bool cc_tree_constant(const struct cc_tree *t, uint32_t node, int64_t *ret);
+/* Trips of a for loop whose bounds and step are such constants; false otherwise. */
+bool cc_tree_trips(const struct cc_tree *t, uint32_t loop, double *ret);
+/* A function of math.h, by name. */
+bool cc_is_math(const char *name);
+
+#endif

@@ -1,0 +1,440 @@
+#include "metrics.h"
+#include "measure.h"
+#include "source.h"
+#include "../../base/map.h"
+
+const struct cc_metric_info cc_metric_info[CC_METRIC_COUNT] = {
+#define CC_METRIC(key, unit, family, definition) {#key, unit, family, definition},
+#include "metrics.def"
+#undef CC_METRIC
+};
+
+int cc_metric_find(const char *key)
+{
+    for (int i = 0; i < CC_METRIC_COUNT; i++)
+        if (strcmp(cc_metric_info[i].key, key) == 0)
+            return i;
+    return -1;
+}
+
+const char *cc_unfit_name(enum cc_unfit kind)
+{
+    static const char *const names[] = {"recursion",       "allocation",       "indirect call",
+                                        "input/output",    "varargs",          "jump",
+                                        "inline assembly", "operating system", "external call"};
+    return names[kind];
+}
+
+/* --- what goes from the parsing process to this one: tagged records --- */
+
+enum { REC_FUNCTION = 'F', REC_MESSAGE = 'M', REC_END = 'Z' };
+
+static void put_u32(FILE *out, uint32_t v)
+{
+    fwrite(&v, sizeof v, 1, out);
+}
+
+static void put_str(FILE *out, const char *s)
+{
+    uint32_t n = (uint32_t)strlen(s);
+    put_u32(out, n);
+    fwrite(s, 1, n, out);
+}
+
+static void put_function(FILE *out, const struct cc_function *f)
+{
+    fputc(REC_FUNCTION, out);
+    put_str(out, f->name);
+    put_str(out, f->usr);
+    put_str(out, f->file);
+    put_u32(out, f->line);
+    put_u32(out, f->last_line);
+    put_str(out, f->refused ? f->refused : "");
+    put_u32(out, f->refused_line);
+    fwrite(f->m, sizeof f->m, 1, out);
+    put_u32(out, (uint32_t)f->ncalls);
+    for (size_t i = 0; i < f->ncalls; i++) {
+        put_str(out, f->calls[i].usr);
+        put_str(out, f->calls[i].name);
+        put_u32(out, f->calls[i].line);
+        put_u32(out, f->calls[i].system);
+    }
+    put_u32(out, (uint32_t)f->nunfit);
+    for (size_t i = 0; i < f->nunfit; i++) {
+        put_u32(out, f->unfit[i].kind);
+        put_u32(out, f->unfit[i].line);
+        put_str(out, f->unfit[i].detail);
+    }
+}
+
+struct reader {
+    const char *at, *end;
+    struct cc_arena *arena;
+    bool bad; /* cut short: the process died */
+};
+
+static void get_bytes(struct reader *r, void *to, size_t n)
+{
+    if (r->bad || (size_t)(r->end - r->at) < n) {
+        r->bad = true;
+        memset(to, 0, n);
+        return;
+    }
+    memcpy(to, r->at, n);
+    r->at += n;
+}
+
+static uint32_t get_u32(struct reader *r)
+{
+    uint32_t v;
+    get_bytes(r, &v, sizeof v);
+    return v;
+}
+
+static const char *get_str(struct reader *r)
+{
+    uint32_t n = get_u32(r);
+    if (r->bad || (size_t)(r->end - r->at) < n) {
+        r->bad = true;
+        return "";
+    }
+    const char *s = cc_arena_strndup(r->arena, r->at, n);
+    r->at += n;
+    return s;
+}
+
+static struct cc_function get_function(struct reader *r)
+{
+    struct cc_function f = {0};
+    f.name = get_str(r);
+    f.usr = get_str(r);
+    f.file = get_str(r);
+    f.line = get_u32(r);
+    f.last_line = get_u32(r);
+    f.refused = get_str(r);
+    if (!*f.refused)
+        f.refused = NULL;
+    f.refused_line = get_u32(r);
+    get_bytes(r, f.m, sizeof f.m);
+    size_t n = get_u32(r);
+    if (n > (size_t)(r->end - r->at)) /* each takes more than a byte */
+        n = 0, r->bad = true;
+    f.calls = cc_arena_alloc(r->arena, n * sizeof *f.calls + 1);
+    for (; f.ncalls < n && !r->bad; f.ncalls++) {
+        struct cc_call *c = &f.calls[f.ncalls];
+        c->usr = get_str(r);
+        c->name = get_str(r);
+        c->line = get_u32(r);
+        c->system = get_u32(r);
+    }
+    n = get_u32(r);
+    if (n > (size_t)(r->end - r->at))
+        n = 0, r->bad = true;
+    f.unfit = cc_arena_alloc(r->arena, (n + CC_UNFIT_COUNT) * sizeof *f.unfit);
+    for (; f.nunfit < n && !r->bad; f.nunfit++) {
+        f.unfit[f.nunfit].kind = get_u32(r) % CC_UNFIT_COUNT;
+        f.unfit[f.nunfit].line = get_u32(r);
+        f.unfit[f.nunfit].detail = get_str(r);
+    }
+    return f;
+}
+
+/* --- one file --- */
+
+static void send_function(void *data, const struct cc_tree *tree)
+{
+    struct cc_arena arena = {0};
+    struct cc_function f;
+    cc_measure_function(tree, &arena, &f);
+    put_function(data, &f);
+    fflush(data);
+    cc_arena_fini(&arena);
+}
+
+static void send_message(void *data, const char *file, unsigned line, const char *text)
+{
+    fputc(REC_MESSAGE, data);
+    put_str(data, file);
+    put_u32(data, line);
+    put_str(data, text);
+}
+
+static void parse_unit(void *data, FILE *out)
+{
+    const struct cc_unit *unit = data;
+    struct cc_err err = {0};
+    struct cc_tree_visitor visitor = {send_function, send_message, out};
+    if (cc_tree_parse(unit, &visitor, &err) < 0)
+        send_message(out, unit->path, err.line, err.msg);
+    fputc(REC_END, out);
+}
+
+static void message(struct cc_sources *s, const char *file, unsigned line, const char *text)
+{
+    CC_VEC_PUSH(&s->messages, (struct cc_source_message){cc_arena_strdup(&s->arena, file), line,
+                                                         cc_arena_strdup(&s->arena, text)});
+}
+
+/* "dir/a.c:3:10: fatal error: 'x.h' file not found" */
+static void preprocessor_messages(struct cc_sources *s, const char *path, char *said)
+{
+    char *save = NULL;
+    for (char *line = strtok_r(said, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        char *text = strstr(line, "error: ");
+        if (!text)
+            continue;
+        char *colon = strchr(line, ':');
+        unsigned number = 0;
+        if (colon && colon < text) {
+            *colon = 0;
+            number = (unsigned)strtoul(colon + 1, NULL, 10);
+        }
+        message(s, number ? line : path, number, text + 7);
+    }
+}
+
+/* A header's function seen in an earlier unit is the same one. */
+static bool seen_before(struct cc_strmap *seen, const struct cc_function *f)
+{
+    CC_CLEANUP(cc_free_ptr) char *key = cc_asprintf("%s:%u:%s", f->file, f->line, f->name);
+    bool fresh;
+    cc_strmap_put(seen, key, &fresh);
+    return !fresh;
+}
+
+static bool receive(struct cc_sources *s, struct cc_strmap *seen, const struct cc_unit *unit,
+                    const char *bytes, size_t size)
+{
+    struct reader r = {bytes, bytes + size, &s->arena, false};
+    CC_CLEANUP(cc_free_ptr) char *absolute = realpath(unit->path, NULL);
+    while (r.at < r.end && !r.bad) {
+        char tag = *r.at++;
+        if (tag == REC_END)
+            return true;
+        if (tag == REC_MESSAGE) {
+            const char *file = get_str(&r);
+            unsigned line = get_u32(&r);
+            message(s, file, line, get_str(&r));
+            continue;
+        }
+        struct cc_function f = get_function(&r);
+        if (absolute && strcmp(f.file, absolute) == 0)
+            f.file = cc_arena_strdup(&s->arena, unit->path);
+        if (!r.bad && !seen_before(seen, &f))
+            CC_VEC_PUSH(&s->functions, f);
+    }
+    return false;
+}
+
+static int measure_file(struct cc_sources *s, const char *path, const struct cc_sources_options *options,
+                        struct cc_strmap *seen, struct cc_err *err)
+{
+    struct cc_unit unit;
+    char *said = NULL, *bytes = NULL;
+    size_t size;
+    int sig;
+    struct cc_err fault = {0};
+    int rc = cc_source_preprocess(path, options, &s->arena, &unit, &said, &fault);
+    s->files++;
+    if (rc == -CC_EINPUT) {
+        message(s, path, fault.line, fault.msg);
+        s->failed++;
+        return 0;
+    }
+    if (rc < 0) {
+        *err = fault;
+        return rc;
+    }
+    preprocessor_messages(s, path, said);
+    rc = cc_source_isolate(parse_unit, &unit, &bytes, &size, &sig, err);
+    if (rc == 0) {
+        size_t before = s->functions.n;
+        if (!receive(s, seen, &unit, bytes, size)) {
+            char text[80];
+            snprintf(text, sizeof text,
+                     "the parser was ended by signal %d; functions after this point are missing", sig);
+            message(s, path, 0, text);
+            s->failed += s->functions.n == before;
+        }
+        free(bytes);
+    }
+    free(said);
+    free(unit.text);
+    cc_strs_fini(&unit.flags);
+    return rc;
+}
+
+/* --- all functions together --- */
+
+struct graph {
+    struct cc_sources *s;
+    struct cc_strmap by_usr; /* -> 1 + index */
+    uint32_t *index, *low, *component, *stack, *edge_at, *parent;
+    bool *on_stack;
+    size_t top, next, components;
+};
+
+static size_t callee(const struct graph *g, const struct cc_call *c)
+{
+    const uint64_t *v = cc_strmap_get(&g->by_usr, c->usr);
+    return v ? *v - 1 : SIZE_MAX;
+}
+
+static void close_component(struct graph *g, uint32_t v)
+{
+    uint32_t w;
+    do {
+        w = g->stack[--g->top];
+        g->on_stack[w] = false;
+        g->component[w] = (uint32_t)g->components;
+    } while (w != v);
+    g->components++;
+}
+
+static void open_function(struct graph *g, uint32_t v, uint32_t parent)
+{
+    g->index[v] = g->low[v] = (uint32_t)++g->next;
+    g->stack[g->top++] = v;
+    g->on_stack[v] = true;
+    g->edge_at[v] = 0;
+    g->parent[v] = parent;
+}
+
+/* Tarjan's strongly connected components, without recursion: call chains may be as long as the input likes.
+ */
+static void components_from(struct graph *g, uint32_t start)
+{
+    open_function(g, start, UINT32_MAX);
+    for (uint32_t v = start; v != UINT32_MAX;) {
+        const struct cc_function *f = &g->s->functions.v[v];
+        if (g->edge_at[v] < f->ncalls) {
+            size_t w = callee(g, &f->calls[g->edge_at[v]++]);
+            if (w == SIZE_MAX)
+                continue;
+            if (!g->index[w]) {
+                open_function(g, (uint32_t)w, v);
+                v = (uint32_t)w;
+            } else if (g->on_stack[w]) {
+                g->low[v] = CC_MIN(g->low[v], g->index[w]);
+            }
+            continue;
+        }
+        uint32_t up = g->parent[v];
+        if (g->low[v] == g->index[v])
+            close_component(g, v);
+        if (up != UINT32_MAX)
+            g->low[up] = CC_MIN(g->low[up], g->low[v]);
+        v = up;
+    }
+}
+
+static void add_reason(struct cc_sources *s, struct cc_function *f, enum cc_unfit kind, unsigned line,
+                       const char *detail)
+{
+    for (size_t i = 0; i < f->nunfit; i++)
+        if (f->unfit[i].kind == kind && strcmp(f->unfit[i].detail, detail) == 0)
+            return;
+    struct cc_unfit_reason *grown = cc_arena_alloc(&s->arena, (f->nunfit + 1) * sizeof *grown);
+    if (f->nunfit)
+        memcpy(grown, f->unfit, f->nunfit * sizeof *grown);
+    grown[f->nunfit] = (struct cc_unfit_reason){kind, line, cc_arena_strdup(&s->arena, detail)};
+    f->unfit = grown;
+    f->nunfit++;
+}
+
+static void judge_calls(struct graph *g, uint32_t v)
+{
+    struct cc_function *f = &g->s->functions.v[v];
+    bool recursive = false;
+    for (size_t i = 0; i < f->ncalls; i++) {
+        const struct cc_call *c = &f->calls[i];
+        size_t w = callee(g, c);
+        if (w != SIZE_MAX) {
+            if (g->component[w] == g->component[v] && !recursive) {
+                recursive = true;
+                add_reason(g->s, f, CC_UNFIT_RECURSION, c->line, w == v ? "calls itself" : c->name);
+            }
+            continue;
+        }
+        enum cc_unfit kind = cc_library_unfit(c->name);
+        if (kind != CC_UNFIT_COUNT)
+            add_reason(g->s, f, kind, c->line, c->name);
+        else if (!cc_library_known(c->name))
+            add_reason(g->s, f, CC_UNFIT_EXTERNAL, c->line, c->name);
+    }
+}
+
+static void count_callers(struct graph *g)
+{
+    struct cc_map pairs = {0};
+    size_t n = g->s->functions.n;
+    for (size_t v = 0; v < n; v++) {
+        const struct cc_function *f = &g->s->functions.v[v];
+        for (size_t i = 0; i < f->ncalls; i++) {
+            size_t w = callee(g, &f->calls[i]);
+            bool fresh = false;
+            if (w != SIZE_MAX)
+                cc_map_put(&pairs, (uint64_t)v * n + w, &fresh);
+            if (fresh)
+                g->s->functions.v[w].m[CC_M_fan_in]++;
+        }
+    }
+    cc_map_fini(&pairs);
+    for (size_t v = 0; v < n; v++) {
+        double *m = g->s->functions.v[v].m, flow = m[CC_M_fan_in] * m[CC_M_fan_out];
+        m[CC_M_information_flow] = m[CC_M_lines] * flow * flow;
+    }
+}
+
+static void judge_all(struct cc_sources *s)
+{
+    size_t n = s->functions.n;
+    struct graph g = {.s = s};
+    uint32_t *numbers = cc_alloc_array(6 * n + 6, sizeof *numbers);
+    g.index = numbers;
+    g.low = numbers + n;
+    g.component = numbers + 2 * n;
+    g.stack = numbers + 3 * n;
+    g.edge_at = numbers + 4 * n;
+    g.parent = numbers + 5 * n;
+    g.on_stack = cc_alloc_array(n + 1, sizeof *g.on_stack);
+    for (size_t v = 0; v < n; v++)
+        *cc_strmap_put(&g.by_usr, s->functions.v[v].usr, NULL) = v + 1;
+    for (size_t v = 0; v < n; v++)
+        if (!g.index[v])
+            components_from(&g, (uint32_t)v);
+    for (size_t v = 0; v < n; v++)
+        judge_calls(&g, (uint32_t)v);
+    count_callers(&g);
+    free(numbers);
+    free(g.on_stack);
+    cc_strmap_fini(&g.by_usr);
+}
+
+int cc_sources_measure(const struct cc_strs *files, const struct cc_sources_options *options,
+                       struct cc_sources **ret, struct cc_err *err)
+{
+    struct cc_sources *s = cc_alloc(sizeof *s);
+    struct cc_strmap seen = {0};
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < files->n; i++)
+        rc = measure_file(s, files->v[i], options, &seen, err);
+    cc_strmap_fini(&seen);
+    if (rc < 0) {
+        cc_sources_free(s);
+        return rc;
+    }
+    judge_all(s);
+    *ret = s;
+    return 0;
+}
+
+void cc_sources_free(struct cc_sources *s)
+{
+    if (!s)
+        return;
+    CC_VEC_FINI(&s->functions);
+    CC_VEC_FINI(&s->messages);
+    cc_arena_fini(&s->arena);
+    free(s);
+}

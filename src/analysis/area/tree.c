@@ -1,0 +1,988 @@
+#include "tree.h"
+#include "../../base/map.h"
+
+#include <clang-c/CXCompilationDatabase.h>
+#include <clang-c/Index.h>
+#include <ctype.h>
+
+/* Bounds against hostile source. Real functions stay a thousand times below them. */
+enum { MAX_DEPTH = 20000, MAX_NODES = 20 << 20 };
+
+/* One physical line of the preprocessed text. */
+struct line {
+    uint32_t offset;
+    uint32_t number; /* in the source */
+    uint32_t file;   /* index into files */
+    bool system;
+};
+
+struct fault {
+    uint32_t offset;
+    unsigned line;
+    const char *text;
+    bool outside; /* not yet found in a function */
+};
+
+struct parser {
+    const struct cc_unit *unit;
+    const struct cc_tree_visitor *visitor;
+    CXTranslationUnit tu;
+    struct cc_arena arena; /* of the unit */
+    CC_VEC(struct line) lines;
+    CC_VEC(const char *) files;
+    CC_VEC(struct fault) faults;
+    /* the function being built */
+    struct cc_arena scratch;
+    CC_VEC(struct cc_node) nodes;
+    CC_VEC(struct cc_decl) decls;
+    CC_VEC(CXCursor) cursors; /* of the decls, null for labels */
+    CC_VEC(uint32_t) chain;   /* next decl with the same cursor hash, 0 ends, else index + 1 */
+    CC_VEC(struct cc_token) tokens;
+    struct cc_map by_hash;
+    struct cc_strmap labels;
+    struct cc_tree tree;
+    unsigned depth;
+};
+
+/* A list of children under construction. */
+struct frame {
+    struct parser *p;
+    uint32_t first, last;
+    size_t count;
+};
+
+int cc_tree_clang_version(void)
+{
+    CXString s = clang_getClangVersion();
+    const char *v = strstr(clang_getCString(s), "version ");
+    int major = 0;
+    for (v = v ? v + 8 : ""; isdigit((unsigned char)*v); v++)
+        major = major * 10 + (*v - '0');
+    clang_disposeString(s);
+    return major;
+}
+
+static const char *keep(struct cc_arena *arena, CXString s)
+{
+    const char *c = clang_getCString(s);
+    const char *copy = cc_arena_strdup(arena, c ? c : "");
+    clang_disposeString(s);
+    return copy;
+}
+
+/* --- places --- */
+
+/* "# 12 "file.c" 1 3": the preprocessor's note on where the next line comes from. */
+static bool line_marker(struct parser *p, const char *s, const char *end, struct line *now)
+{
+    if (end - s < 4 || s[0] != '#' || s[1] != ' ' || !isdigit((unsigned char)s[2]))
+        return false;
+    char *q;
+    unsigned long number = strtoul(s + 2, &q, 10);
+    const char *open = memchr(q, '"', (size_t)(end - q));
+    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+    if (!close)
+        return false;
+    char *name = cc_arena_strndup(&p->arena, open + 1, (size_t)(close - open - 1));
+    if (p->files.n == 0 || strcmp(p->files.v[now->file], name) != 0) {
+        CC_VEC_PUSH(&p->files, name);
+        now->file = (uint32_t)p->files.n - 1;
+    }
+    now->number = (uint32_t)number;
+    now->system = false;
+    for (const char *f = close + 1; f < end; f++)
+        now->system |= *f == '3';
+    return true;
+}
+
+static void map_lines(struct parser *p)
+{
+    struct line now = {.number = 1};
+    const char *text = p->unit->text, *stop = text + p->unit->size;
+    CC_VEC_PUSH(&p->files, p->unit->path);
+    for (const char *s = text; s < stop;) {
+        const char *end = memchr(s, '\n', (size_t)(stop - s));
+        if (!end)
+            end = stop;
+        now.offset = (uint32_t)(s - text);
+        bool marker = line_marker(p, s, end, &now);
+        CC_VEC_PUSH(&p->lines, now);
+        if (!marker)
+            now.number++;
+        s = end + 1;
+    }
+}
+
+static const struct line *line_at(const struct parser *p, uint32_t offset)
+{
+    static const struct line none = {.number = 1};
+    size_t low = 0, high = p->lines.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (p->lines.v[mid].offset <= offset)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low ? &p->lines.v[low - 1] : &none;
+}
+
+static uint32_t offset_of(CXSourceLocation at)
+{
+    unsigned offset;
+    clang_getFileLocation(at, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+/* --- tokens --- */
+
+static size_t token_at_or_after(const struct parser *p, uint32_t offset)
+{
+    size_t low = 0, high = p->tokens.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (p->tokens.v[mid].begin < offset)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static bool token_is(const struct parser *p, size_t i, const char *text)
+{
+    if (i >= p->tokens.n)
+        return false;
+    const struct cc_token *t = &p->tokens.v[i];
+    size_t n = strlen(text);
+    return t->end - t->begin == n && memcmp(p->unit->text + t->begin, text, n) == 0;
+}
+
+static void tokenize(struct parser *p, CXSourceRange range)
+{
+    CXToken *tokens = NULL;
+    unsigned n = 0;
+    clang_tokenize(p->tu, range, &tokens, &n);
+    uint32_t stop = offset_of(clang_getRangeEnd(range));
+    for (unsigned i = 0; i < n; i++) {
+        CXTokenKind kind = clang_getTokenKind(tokens[i]);
+        CXSourceRange extent = clang_getTokenExtent(p->tu, tokens[i]);
+        struct cc_token t = {offset_of(clang_getRangeStart(extent)), offset_of(clang_getRangeEnd(extent)), 0};
+        if (kind == CXToken_Comment || t.begin >= stop || t.end <= t.begin || t.end > p->unit->size)
+            continue;
+        t.kind = kind == CXToken_Punctuation  ? CC_TOK_PUNCTUATION
+                 : kind == CXToken_Keyword    ? CC_TOK_KEYWORD
+                 : kind == CXToken_Identifier ? CC_TOK_IDENTIFIER
+                                              : CC_TOK_LITERAL;
+        CC_VEC_PUSH(&p->tokens, t);
+    }
+    clang_disposeTokens(p->tu, tokens, n);
+}
+
+/* --- types --- */
+
+static struct cc_ctype type_of(CXType t, unsigned depth);
+
+static struct cc_ctype array_type(CXType t, unsigned depth)
+{
+    struct cc_ctype element = type_of(clang_getArrayElementType(t), depth + 1);
+    uint64_t inner = element.class == CC_T_ARRAY ? element.elements : 1;
+    struct cc_ctype r = {.class = CC_T_ARRAY, .variable = element.variable};
+    long long n = t.kind == CXType_ConstantArray ? clang_getArraySize(t) : 0;
+    if (t.kind == CXType_VariableArray)
+        r.variable = true;
+    if (n > 0 && !__builtin_mul_overflow((uint64_t)n, inner, &r.elements) &&
+        __builtin_mul_overflow((uint64_t)n, element.bits, &r.bits))
+        r.bits = 0;
+    return r;
+}
+
+/* Only for kinds that have a size: libclang crashes when asked for that of a builtin function, say. */
+static struct cc_ctype sized(enum cc_type_class class, CXType t)
+{
+    long long bytes = clang_Type_getSizeOf(t);
+    return (struct cc_ctype){.class = class, .bits = bytes > 0 ? (uint64_t)bytes * 8 : 0};
+}
+
+static struct cc_ctype type_of(CXType t, unsigned depth)
+{
+    t = clang_getCanonicalType(t);
+    if (depth > 64)
+        return (struct cc_ctype){0};
+    if (t.kind == CXType_Bool)
+        return (struct cc_ctype){.class = CC_T_INT, .bits = 1};
+    if ((t.kind >= CXType_Char_U && t.kind <= CXType_Int128) || t.kind == CXType_Enum)
+        return sized(CC_T_INT, t);
+    if ((t.kind >= CXType_Float && t.kind <= CXType_LongDouble) || t.kind == CXType_Float128 ||
+        t.kind == CXType_Half || t.kind == CXType_Float16)
+        return sized(CC_T_FLOAT, t);
+    switch ((int)t.kind) {
+    case CXType_Complex:
+    case CXType_Vector:
+    case CXType_ExtVector: /* one operation on the element type; lanes are not modelled */
+        return type_of(clang_getElementType(t), depth + 1);
+    case CXType_Pointer:
+    case CXType_BlockPointer:
+    case CXType_NullPtr:
+        return sized(CC_T_POINTER, t);
+    case CXType_LValueReference:
+    case CXType_RValueReference:
+        return type_of(clang_getPointeeType(t), depth + 1);
+    case CXType_ConstantArray:
+    case CXType_IncompleteArray:
+    case CXType_VariableArray:
+        return array_type(t, depth);
+    case CXType_Record:
+        return sized(CC_T_RECORD, t);
+    case CXType_FunctionProto:
+    case CXType_FunctionNoProto:
+        return (struct cc_ctype){.class = CC_T_FUNCTION};
+    default:
+        return (struct cc_ctype){0};
+    }
+}
+
+/* --- declarations --- */
+
+static enum cc_decl_kind decl_kind(CXCursor c)
+{
+    switch ((int)clang_getCursorKind(c)) {
+    case CXCursor_ParmDecl:
+        return CC_D_PARAM;
+    case CXCursor_FunctionDecl:
+    case CXCursor_CXXMethod:
+    case CXCursor_Constructor:
+    case CXCursor_Destructor:
+    case CXCursor_ConversionFunction:
+        return CC_D_FUNCTION;
+    case CXCursor_VarDecl:
+        if (clang_getCursorLinkage(c) != CXLinkage_NoLinkage)
+            return CC_D_GLOBAL;
+        return clang_Cursor_getStorageClass(c) == CX_SC_Static ? CC_D_STATIC : CC_D_LOCAL;
+    default:
+        return CC_D_OTHER; /* fields, enumeration constants, labels */
+    }
+}
+
+static int32_t add_decl(struct parser *p, CXCursor c)
+{
+    struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
+    d.name = keep(&p->scratch, clang_getCursorSpelling(c));
+    if (d.kind == CC_D_FUNCTION)
+        d.usr = keep(&p->scratch, clang_getCursorUSR(c));
+    if (d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER)
+        d.type = type_of(clang_getCursorType(c), 0);
+    if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl) {
+        d.has_value = true;
+        d.value = clang_getEnumConstantDeclValue(c);
+    }
+    d.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c)) != 0;
+    CC_VEC_PUSH(&p->decls, d);
+    CC_VEC_PUSH(&p->cursors, c);
+    return (int32_t)p->decls.n - 1;
+}
+
+static int32_t intern_decl(struct parser *p, CXCursor c)
+{
+    if (clang_Cursor_isNull(c))
+        return -1;
+    c = clang_getCanonicalCursor(c);
+    uint64_t *head = cc_map_put(&p->by_hash, clang_hashCursor(c), NULL);
+    for (uint32_t i = (uint32_t)*head; i; i = p->chain.v[i - 1])
+        if (clang_equalCursors(p->cursors.v[i - 1], c))
+            return (int32_t)i - 1;
+    int32_t d = add_decl(p, c);
+    while (p->chain.n < p->decls.n)
+        CC_VEC_PUSH(&p->chain, 0);
+    p->chain.v[d] = (uint32_t)*head;
+    *head = (uint64_t)d + 1;
+    return d;
+}
+
+static int32_t intern_label(struct parser *p, CXCursor c)
+{
+    const char *name = keep(&p->scratch, clang_getCursorSpelling(c));
+    bool fresh;
+    uint64_t *place = cc_strmap_put(&p->labels, name, &fresh);
+    if (fresh) {
+        CC_VEC_PUSH(&p->decls, (struct cc_decl){.name = name, .kind = CC_D_OTHER});
+        CC_VEC_PUSH(&p->cursors, clang_getNullCursor());
+        CC_VEC_PUSH(&p->chain, 0);
+        *place = p->decls.n - 1;
+    }
+    return (int32_t)*place;
+}
+
+/* --- nodes --- */
+
+static void refuse(struct parser *p, const char *why, unsigned line)
+{
+    if (p->tree.refused)
+        return;
+    p->tree.refused = why;
+    p->tree.refused_line = line;
+}
+
+static uint32_t new_node(struct parser *p, enum cc_node_kind kind, uint32_t begin, uint32_t end)
+{
+    struct cc_node n = {.kind = (uint8_t)kind, .decl = -1, .child = CC_NODE_NONE, .next = CC_NODE_NONE};
+    n.begin = begin;
+    n.end = end;
+    n.line = line_at(p, begin)->number;
+    CC_VEC_PUSH(&p->nodes, n);
+    return (uint32_t)p->nodes.n - 1;
+}
+
+static void append(struct frame *f, uint32_t node)
+{
+    f->p->nodes.v[node].next = CC_NODE_NONE;
+    if (f->count++)
+        f->p->nodes.v[f->last].next = node;
+    else
+        f->first = node;
+    f->last = node;
+}
+
+static uint32_t child_at(const struct parser *p, uint32_t first, size_t i)
+{
+    while (i--)
+        first = p->nodes.v[first].next;
+    return first;
+}
+
+static struct frame children_of(struct parser *p, CXCursor c);
+
+/* Puts the first n of f's children under one CC_N_OTHER node: conditions that C++ lets declare variables. */
+static uint32_t wrap(struct frame *f, size_t n)
+{
+    struct parser *p = f->p;
+    uint32_t first = f->first;
+    if (n == 1)
+        return first;
+    uint32_t begin = n ? p->nodes.v[first].begin : 0;
+    uint32_t w = new_node(p, n ? CC_N_OTHER : CC_N_ABSENT, begin, begin);
+    if (n) {
+        uint32_t last = child_at(p, first, n - 1);
+        p->nodes.v[w].child = first;
+        p->nodes.v[w].end = p->nodes.v[last].end;
+        p->nodes.v[last].next = CC_NODE_NONE;
+    }
+    return w;
+}
+
+/* The condition in front, the last `tail` children as they are, absent ones for what is missing. */
+static uint32_t with_condition(struct frame *f, size_t tail, size_t slots)
+{
+    struct parser *p = f->p;
+    if (f->count <= tail) {
+        refuse(p, "a statement that libclang shows only in part",
+               p->nodes.n ? p->nodes.v[p->nodes.n - 1].line : 0);
+        return new_node(p, CC_N_ABSENT, 0, 0);
+    }
+    uint32_t rest[2] = {CC_NODE_NONE, CC_NODE_NONE};
+    for (size_t i = 0; i < tail; i++)
+        rest[i] = child_at(p, f->first, f->count - tail + i);
+    struct frame out = {.p = p};
+    uint32_t condition = wrap(f, f->count - tail);
+    append(&out, condition);
+    for (size_t i = 0; i < slots; i++)
+        append(&out, i < tail ? rest[i] : new_node(p, CC_N_ABSENT, 0, 0));
+    return out.first;
+}
+
+static uint32_t if_children(struct frame *f)
+{
+    struct parser *p = f->p;
+    size_t tail = 1;
+    if (f->count > 2) {
+        size_t t = token_at_or_after(p, p->nodes.v[f->last].begin);
+        tail += t > 0 && token_is(p, t - 1, "else");
+    }
+    return with_condition(f, tail, 2);
+}
+
+/* Which of init, condition, step and body are there can only be told by the semicolons around them. */
+static uint32_t for_children(struct frame *f, uint32_t begin)
+{
+    struct parser *p = f->p;
+    size_t t = token_at_or_after(p, begin) + 2; /* for ( */
+    uint32_t edge[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    size_t found = 0;
+    for (int depth = 1; t < p->tokens.n && depth > 0; t++) {
+        const char c = p->unit->text[p->tokens.v[t].begin];
+        if (p->tokens.v[t].kind != CC_TOK_PUNCTUATION)
+            continue;
+        depth += (c == '(' || c == '{' || c == '[') - (c == ')' || c == '}' || c == ']');
+        if ((c == ';' && depth == 1 && found < 2) || depth == 0)
+            edge[depth == 0 ? 2 : found++] = p->tokens.v[t].begin;
+    }
+    uint32_t slot[4] = {CC_NODE_NONE, CC_NODE_NONE, CC_NODE_NONE, CC_NODE_NONE};
+    for (uint32_t c = f->count ? f->first : CC_NODE_NONE; c != CC_NODE_NONE; c = p->nodes.v[c].next) {
+        uint32_t at = p->nodes.v[c].begin;
+        slot[at < edge[0] ? 0 : at < edge[1] ? 1 : at < edge[2] ? 2 : 3] = c;
+    }
+    struct frame out = {.p = p};
+    for (size_t i = 0; i < 4; i++)
+        append(&out, slot[i] != CC_NODE_NONE ? slot[i] : new_node(p, CC_N_ABSENT, 0, 0));
+    return out.first;
+}
+
+static const struct {
+    const char *text;
+    uint8_t binary, assign, unary;
+} operators[] = {
+    {"*", CC_OP_MUL, 0, CC_OP_DEREF}, {"/", CC_OP_DIV, 0, 0},          {"%", CC_OP_MOD, 0, 0},
+    {"+", CC_OP_ADD, 0, CC_OP_PLUS},  {"-", CC_OP_SUB, 0, CC_OP_NEG},  {"<<", CC_OP_SHL, 0, 0},
+    {">>", CC_OP_SHR, 0, 0},          {"&", CC_OP_AND, 0, CC_OP_ADDR}, {"|", CC_OP_OR, 0, 0},
+    {"^", CC_OP_XOR, 0, 0},           {"<", CC_OP_LT, 0, 0},           {">", CC_OP_GT, 0, 0},
+    {"<=", CC_OP_LE, 0, 0},           {">=", CC_OP_GE, 0, 0},          {"==", CC_OP_EQ, 0, 0},
+    {"!=", CC_OP_NE, 0, 0},           {"&&", CC_OP_LAND, 0, 0},        {"||", CC_OP_LOR, 0, 0},
+    {",", CC_OP_COMMA, 0, 0},         {"++", 0, 0, CC_OP_INC},         {"--", 0, 0, CC_OP_DEC},
+    {"!", 0, 0, CC_OP_NOT},           {"~", 0, 0, CC_OP_COMPL},        {"*=", 0, CC_OP_MUL, 0},
+    {"/=", 0, CC_OP_DIV, 0},          {"%=", 0, CC_OP_MOD, 0},         {"+=", 0, CC_OP_ADD, 0},
+    {"-=", 0, CC_OP_SUB, 0},          {"<<=", 0, CC_OP_SHL, 0},        {">>=", 0, CC_OP_SHR, 0},
+    {"&=", 0, CC_OP_AND, 0},          {"|=", 0, CC_OP_OR, 0},          {"^=", 0, CC_OP_XOR, 0},
+};
+
+static size_t operator_at(const struct parser *p, size_t token)
+{
+    for (size_t i = 0; i < CC_COUNT(operators); i++)
+        if (token_is(p, token, operators[i].text))
+            return i;
+    return CC_COUNT(operators);
+}
+
+static void binary_node(struct parser *p, uint32_t node)
+{
+    uint32_t left = p->nodes.v[node].child;
+    size_t t = left == CC_NODE_NONE ? p->tokens.n : token_at_or_after(p, p->nodes.v[left].end);
+    size_t o = operator_at(p, t);
+    p->nodes.v[node].op = CC_OP_OTHER;
+    if (token_is(p, t, "=")) {
+        p->nodes.v[node].kind = CC_N_ASSIGN;
+        p->nodes.v[node].op = CC_OP_NONE;
+    } else if (o < CC_COUNT(operators) && operators[o].assign) {
+        p->nodes.v[node].kind = CC_N_ASSIGN;
+        p->nodes.v[node].op = operators[o].assign;
+    } else if (o < CC_COUNT(operators) && operators[o].binary) {
+        p->nodes.v[node].op = operators[o].binary;
+    }
+    if (left == CC_NODE_NONE || p->nodes.v[left].next == CC_NODE_NONE)
+        p->nodes.v[node].kind = CC_N_OTHER;
+}
+
+static void unary_node(struct parser *p, uint32_t node)
+{
+    uint32_t operand = p->nodes.v[node].child;
+    if (operand == CC_NODE_NONE) {
+        p->nodes.v[node].kind = CC_N_OTHER;
+        return;
+    }
+    bool prefix = p->nodes.v[operand].begin > p->nodes.v[node].begin;
+    size_t t = token_at_or_after(p, prefix ? p->nodes.v[node].begin : p->nodes.v[operand].end);
+    size_t o = operator_at(p, t);
+    p->nodes.v[node].op = o < CC_COUNT(operators) && operators[o].unary ? operators[o].unary : CC_OP_OTHER;
+}
+
+/* libclang shows "a ?: b" as four children of which only the first and last are written. */
+static bool gnu_select(struct parser *p, const struct frame *f)
+{
+    if (f->count != 4)
+        return false;
+    size_t t = token_at_or_after(p, p->nodes.v[f->first].end);
+    return token_is(p, t, "?") && token_is(p, t + 1, ":");
+}
+
+static bool same_type(const struct cc_ctype *a, const struct cc_ctype *b)
+{
+    return a->class == b->class && a->bits == b->bits;
+}
+
+/* Nodes libclang does not name: implicit conversions mostly. Those that change nothing are left out. */
+static uint32_t unexposed(struct parser *p, struct frame *f, struct cc_ctype type, uint32_t begin,
+                          uint32_t end)
+{
+    if (f->count == 1 && (same_type(&type, &p->nodes.v[f->first].type) || type.class == CC_T_NONE))
+        return f->first;
+    bool select = gnu_select(p, f);
+    uint32_t n = new_node(p, f->count == 1 ? CC_N_CAST : select ? CC_N_SELECT : CC_N_OTHER, begin, end);
+    p->nodes.v[n].type = type;
+    p->nodes.v[n].child = f->count ? f->first : CC_NODE_NONE;
+    if (select)
+        p->nodes.v[f->first].next = f->last;
+    return n;
+}
+
+static uint32_t generic_selection(struct parser *p, struct frame *f, struct cc_ctype type, uint32_t node)
+{
+    uint32_t c =
+        f->count ? p->nodes.v[f->first].next : CC_NODE_NONE; /* the controlling operand is not evaluated */
+    for (; c != CC_NODE_NONE; c = p->nodes.v[c].next)
+        if (same_type(&p->nodes.v[c].type, &type))
+            break;
+    if (c != CC_NODE_NONE)
+        p->nodes.v[c].next = CC_NODE_NONE;
+    p->nodes.v[node].child = c;
+    return node;
+}
+
+/* The child that is no array bound: not inside brackets after the variable's name. */
+static uint32_t initialiser(struct parser *p, const struct frame *f, uint32_t name_at)
+{
+    if (f->count == 0)
+        return CC_NODE_NONE;
+    int depth = 0;
+    uint32_t stop = p->nodes.v[f->last].begin;
+    for (size_t t = token_at_or_after(p, name_at); t < p->tokens.n && p->tokens.v[t].begin < stop; t++)
+        depth += token_is(p, t, "[") - token_is(p, t, "]");
+    return depth == 0 && stop >= name_at ? f->last : CC_NODE_NONE;
+}
+
+static enum cc_node_kind plain_kind(int kind)
+{
+    switch (kind) {
+    case CXCursor_CompoundStmt:
+        return CC_N_COMPOUND;
+    case CXCursor_IfStmt:
+        return CC_N_IF;
+    case CXCursor_ForStmt:
+        return CC_N_FOR;
+    case CXCursor_WhileStmt:
+    case CXCursor_CXXForRangeStmt:
+        return CC_N_WHILE;
+    case CXCursor_DoStmt:
+        return CC_N_DO;
+    case CXCursor_SwitchStmt:
+        return CC_N_SWITCH;
+    case CXCursor_CaseStmt:
+        return CC_N_CASE;
+    case CXCursor_DefaultStmt:
+        return CC_N_DEFAULT;
+    case CXCursor_BreakStmt:
+        return CC_N_BREAK;
+    case CXCursor_ContinueStmt:
+        return CC_N_CONTINUE;
+    case CXCursor_ReturnStmt:
+        return CC_N_RETURN;
+    case CXCursor_GotoStmt:
+    case CXCursor_IndirectGotoStmt:
+        return CC_N_GOTO;
+    case CXCursor_LabelStmt:
+        return CC_N_LABEL;
+    case CXCursor_NullStmt:
+        return CC_N_NULL;
+    case CXCursor_DeclStmt:
+        return CC_N_DECL;
+    case CXCursor_GCCAsmStmt:
+    case CXCursor_MSAsmStmt:
+        return CC_N_ASM;
+    case CXCursor_VarDecl:
+        return CC_N_VAR;
+    case CXCursor_BinaryOperator:
+    case CXCursor_CompoundAssignOperator:
+        return CC_N_BINARY;
+    case CXCursor_UnaryOperator:
+        return CC_N_UNARY;
+    case CXCursor_ConditionalOperator:
+        return CC_N_SELECT;
+    case CXCursor_CallExpr:
+        return CC_N_CALL;
+    case CXCursor_DeclRefExpr:
+        return CC_N_REF;
+    case CXCursor_MemberRefExpr:
+        return CC_N_MEMBER;
+    case CXCursor_ArraySubscriptExpr:
+        return CC_N_SUBSCRIPT;
+    case CXCursor_IntegerLiteral:
+    case CXCursor_FloatingLiteral:
+    case CXCursor_ImaginaryLiteral:
+    case CXCursor_StringLiteral:
+    case CXCursor_CharacterLiteral:
+    case CXCursor_CXXBoolLiteralExpr:
+    case CXCursor_CXXNullPtrLiteralExpr:
+    case CXCursor_GNUNullExpr:
+        return CC_N_LITERAL;
+    case CXCursor_CStyleCastExpr:
+    case CXCursor_CXXStaticCastExpr:
+    case CXCursor_CXXReinterpretCastExpr:
+    case CXCursor_CXXConstCastExpr:
+    case CXCursor_CXXFunctionalCastExpr:
+        return CC_N_CAST;
+    case CXCursor_InitListExpr:
+        return CC_N_INIT;
+    case CXCursor_UnaryExpr:
+        return CC_N_SIZEOF;
+    case CXCursor_StmtExpr:
+        return CC_N_STMT_EXPR;
+    default:
+        return CC_N_OTHER;
+    }
+}
+
+static void note_traits(struct parser *p, int kind, uint32_t begin)
+{
+    unsigned line = line_at(p, begin)->number;
+    int trait = kind == CXCursor_CXXNewExpr || kind == CXCursor_CXXDeleteExpr  ? CC_TRAIT_NEW
+                : kind == CXCursor_CXXThrowExpr || kind == CXCursor_CXXTryStmt ? CC_TRAIT_THROW
+                : kind == CXCursor_LambdaExpr                                  ? CC_TRAIT_LAMBDA
+                : kind == CXCursor_IndirectGotoStmt                            ? CC_TRAIT_COMPUTED_GOTO
+                : kind == CXCursor_GCCAsmStmt || kind == CXCursor_MSAsmStmt    ? CC_TRAIT_ASM
+                                                                               : -1;
+    if (trait >= 0 && !p->tree.trait_line[trait])
+        p->tree.trait_line[trait] = line;
+    if (kind == CXCursor_LambdaExpr)
+        refuse(p, "a lambda expression", line);
+    if (kind == CXCursor_BlockExpr)
+        refuse(p, "a block expression", line);
+}
+
+/* Gives the children the places the kind promises and fills op and decl. */
+static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *f)
+{
+    uint32_t first = f->count ? f->first : CC_NODE_NONE;
+    switch (p->nodes.v[n].kind) {
+    case CC_N_IF:
+        first = if_children(f);
+        break;
+    case CC_N_FOR:
+        first = for_children(f, p->nodes.v[n].begin);
+        break;
+    case CC_N_WHILE:
+    case CC_N_SWITCH:
+        first = with_condition(f, 1, 1);
+        break;
+    case CC_N_DO:
+        if (f->count != 2)
+            refuse(p, "a statement that libclang shows only in part", p->nodes.v[n].line);
+        break;
+    case CC_N_VAR:
+        first = initialiser(p, f, offset_of(clang_getCursorLocation(c)));
+        p->nodes.v[n].decl = intern_decl(p, c);
+        break;
+    case CC_N_CALL:
+    case CC_N_REF:
+        p->nodes.v[n].decl = intern_decl(p, clang_getCursorReferenced(c));
+        break;
+    case CC_N_LABEL:
+        p->nodes.v[n].decl = intern_label(p, c);
+        break;
+    case CC_N_CAST:
+        p->nodes.v[n].op = 1;
+        if (f->count != 1)
+            p->nodes.v[n].kind = CC_N_OTHER;
+        break;
+    case CC_N_SIZEOF:
+        first = CC_NODE_NONE; /* its operand is not evaluated */
+        break;
+    default:
+        break;
+    }
+    p->nodes.v[n].child = first;
+    if (p->nodes.v[n].kind == CC_N_BINARY)
+        binary_node(p, n);
+    else if (p->nodes.v[n].kind == CC_N_UNARY)
+        unary_node(p, n);
+}
+
+static enum CXChildVisitResult find_label(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    CXCursor *ret = data;
+    if (clang_getCursorKind(c) == CXCursor_LabelRef)
+        *ret = c;
+    return CXChildVisit_Continue;
+}
+
+static uint32_t build(struct parser *p, CXCursor c)
+{
+    int kind = (int)clang_getCursorKind(c);
+    CXSourceRange range = clang_getCursorExtent(c);
+    uint32_t begin = offset_of(clang_getRangeStart(range)), end = offset_of(clang_getRangeEnd(range));
+    struct cc_ctype type = {0};
+    if (clang_isExpression((enum CXCursorKind)kind))
+        type = type_of(clang_getCursorType(c), 0);
+    note_traits(p, kind, begin);
+    struct frame f = children_of(p, c);
+    if (kind == CXCursor_ParenExpr && f.count == 1) {
+        p->nodes.v[f.first].begin = begin;
+        p->nodes.v[f.first].end = end;
+        return f.first;
+    }
+    if (kind == CXCursor_UnexposedExpr && f.count)
+        return unexposed(p, &f, type, begin, end);
+    uint32_t n = new_node(p, plain_kind(kind), begin, end);
+    p->nodes.v[n].type = type;
+    if (kind == CXCursor_GenericSelectionExpr)
+        return generic_selection(p, &f, type, n);
+    if (kind == CXCursor_GotoStmt) {
+        CXCursor label = clang_getNullCursor();
+        clang_visitChildren(c, find_label, &label);
+        p->nodes.v[n].decl = clang_Cursor_isNull(label) ? -1 : intern_label(p, label);
+    }
+    if (kind == CXCursor_MemberRefExpr) {
+        CXCursor field = clang_getCursorReferenced(c);
+        int bits = clang_Cursor_isNull(field) ? -1 : clang_getFieldDeclBitWidth(field);
+        if (bits > 0)
+            p->nodes.v[n].type.bits = (uint64_t)bits;
+    }
+    finish_node(p, c, n, &f);
+    return n;
+}
+
+static enum CXChildVisitResult visit_child(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct frame *f = data;
+    struct parser *p = f->p;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    if (clang_isReference(kind) || clang_isAttribute(kind) ||
+        (clang_isDeclaration(kind) && kind != CXCursor_VarDecl))
+        return CXChildVisit_Continue;
+    if (p->depth >= MAX_DEPTH || p->nodes.n >= MAX_NODES) {
+        refuse(p, p->depth >= MAX_DEPTH ? "nested too deeply" : "too large", p->tree.line);
+        return CXChildVisit_Break;
+    }
+    p->depth++;
+    append(f, build(p, c));
+    p->depth--;
+    return CXChildVisit_Continue;
+}
+
+static struct frame children_of(struct parser *p, CXCursor c)
+{
+    struct frame f = {.p = p};
+    clang_visitChildren(c, visit_child, &f);
+    return f;
+}
+
+/* --- functions --- */
+
+struct signature {
+    struct parser *p;
+    CXCursor body;
+};
+
+static enum CXChildVisitResult visit_signature(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct signature *s = data;
+    if (clang_getCursorKind(c) == CXCursor_ParmDecl)
+        intern_decl(s->p, c);
+    else if (clang_getCursorKind(c) == CXCursor_CompoundStmt)
+        s->body = c;
+    return CXChildVisit_Continue;
+}
+
+static const char *qualified_name(struct parser *p, CXCursor c)
+{
+    const char *name = keep(&p->scratch, clang_getCursorSpelling(c));
+    CXCursor scope = clang_getCursorSemanticParent(c);
+    for (int depth = 0; depth < 32 && !clang_Cursor_isNull(scope); depth++) {
+        enum CXCursorKind kind = clang_getCursorKind(scope);
+        if (kind != CXCursor_Namespace && kind != CXCursor_ClassDecl && kind != CXCursor_StructDecl)
+            break;
+        const char *outer = keep(&p->scratch, clang_getCursorSpelling(scope));
+        struct cc_buf b = {0};
+        cc_buf_printf(&b, "%s::%s", outer, name);
+        name = cc_arena_strdup(&p->scratch, b.s);
+        cc_buf_fini(&b);
+        scope = clang_getCursorSemanticParent(scope);
+    }
+    return name;
+}
+
+static void reset_function(struct parser *p)
+{
+    p->nodes.n = p->decls.n = p->cursors.n = p->chain.n = p->tokens.n = 0;
+    p->depth = 0;
+    cc_map_fini(&p->by_hash);
+    cc_strmap_fini(&p->labels);
+    cc_arena_fini(&p->scratch);
+    memset(&p->by_hash, 0, sizeof p->by_hash);
+    memset(&p->labels, 0, sizeof p->labels);
+    memset(&p->scratch, 0, sizeof p->scratch);
+    memset(&p->tree, 0, sizeof p->tree);
+}
+
+static void refuse_faults(struct parser *p, uint32_t begin, uint32_t end)
+{
+    for (size_t i = 0; i < p->faults.n; i++) {
+        struct fault *f = &p->faults.v[i];
+        if (f->offset < begin || f->offset > end)
+            continue;
+        f->outside = false;
+        refuse(p, f->text, f->line);
+    }
+}
+
+static void build_body(struct parser *p, CXCursor c)
+{
+    struct signature s = {.p = p, .body = clang_getNullCursor()};
+    clang_visitChildren(c, visit_signature, &s);
+    p->tree.nparams = p->decls.n;
+    if (clang_Cursor_isNull(s.body)) {
+        refuse(p, "a function whose body is not a block", p->tree.line);
+        return;
+    }
+    tokenize(p, clang_getCursorExtent(s.body));
+    p->tree.body = build(p, s.body);
+}
+
+static void visit_function(struct parser *p, CXCursor c, const char *unsupported)
+{
+    CXSourceRange range = clang_getCursorExtent(c);
+    uint32_t begin = offset_of(clang_getRangeStart(range)), end = offset_of(clang_getRangeEnd(range));
+    const struct line *from = line_at(p, begin), *to = line_at(p, end ? end - 1 : 0);
+    if (from->system)
+        return;
+    reset_function(p);
+    struct cc_tree *t = &p->tree;
+    t->file = p->files.v[from->file];
+    t->line = from->number;
+    t->last_line = to->number;
+    t->text = p->unit->text;
+    t->name = qualified_name(p, c);
+    t->usr = keep(&p->scratch, clang_getCursorUSR(c));
+    if (clang_Cursor_isVariadic(c))
+        t->trait_line[CC_TRAIT_VARIADIC] = t->line;
+    refuse_faults(p, begin, end);
+    if (unsupported)
+        refuse(p, unsupported, t->line);
+    if (!t->refused)
+        build_body(p, c);
+    t->nodes = p->nodes.v;
+    t->nnodes = p->nodes.n;
+    t->decls = p->decls.v;
+    t->ndecls = p->decls.n;
+    t->tokens = p->tokens.v;
+    t->ntokens = p->tokens.n;
+    p->visitor->each(p->visitor->data, t);
+}
+
+static enum CXChildVisitResult visit_top(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct parser *p = data;
+    switch ((int)clang_getCursorKind(c)) {
+    case CXCursor_FunctionDecl:
+    case CXCursor_CXXMethod:
+    case CXCursor_Destructor:
+    case CXCursor_ConversionFunction:
+        if (clang_isCursorDefinition(c))
+            visit_function(p, c, NULL);
+        return CXChildVisit_Continue;
+    case CXCursor_Constructor:
+        if (clang_isCursorDefinition(c))
+            visit_function(p, c, "a C++ constructor");
+        return CXChildVisit_Continue;
+    case CXCursor_FunctionTemplate:
+        if (clang_isCursorDefinition(c))
+            visit_function(p, c, "a C++ function template");
+        return CXChildVisit_Continue;
+    case CXCursor_Namespace:
+    case CXCursor_ClassDecl:
+    case CXCursor_StructDecl:
+    case CXCursor_LinkageSpec:
+    case CXCursor_UnexposedDecl:
+        return CXChildVisit_Recurse;
+    default:
+        return CXChildVisit_Continue;
+    }
+}
+
+static void collect_faults(struct parser *p)
+{
+    unsigned n = clang_getNumDiagnostics(p->tu);
+    for (unsigned i = 0; i < n; i++) {
+        CXDiagnostic d = clang_getDiagnostic(p->tu, i);
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+            struct fault f = {.offset = offset_of(clang_getDiagnosticLocation(d)), .outside = true};
+            f.line = line_at(p, f.offset)->number;
+            f.text = keep(&p->arena, clang_getDiagnosticSpelling(d));
+            CC_VEC_PUSH(&p->faults, f);
+        }
+        clang_disposeDiagnostic(d);
+    }
+}
+
+static int parse(struct parser *p, CXIndex index, struct cc_err *err)
+{
+    const char *name = p->unit->cplusplus ? "/corecast/unit.ii" : "/corecast/unit.i";
+    struct CXUnsavedFile file = {name, p->unit->text, p->unit->size};
+    struct cc_strs args = {0};
+    for (size_t i = 0; i < p->unit->flags.n; i++)
+        CC_VEC_PUSH(&args, p->unit->flags.v[i]);
+    CC_VEC_PUSH(&args, "-w");
+    CC_VEC_PUSH(&args, "-ferror-limit=0");
+    CC_VEC_PUSH(&args, "-fbracket-depth=20000");
+    enum CXErrorCode rc = clang_parseTranslationUnit2(index, name, args.v, (int)args.n, &file, 1,
+                                                      CXTranslationUnit_KeepGoing, &p->tu);
+    cc_strs_fini(&args);
+    if (rc != CXError_Success)
+        return cc_err_at(err, CC_EINPUT, p->unit->path, 0, "libclang cannot parse it%s",
+                         rc == CXError_InvalidArguments ? " with these compiler flags" : "");
+    return 0;
+}
+
+int cc_tree_parse(const struct cc_unit *unit, const struct cc_tree_visitor *visitor, struct cc_err *err)
+{
+    struct parser p = {.unit = unit, .visitor = visitor};
+    if (unit->size >= UINT32_MAX)
+        return cc_err_at(err, CC_EINPUT, unit->path, 0, "too large when preprocessed");
+    CXIndex index = clang_createIndex(0, 0);
+    map_lines(&p);
+    int rc = parse(&p, index, err);
+    if (rc == 0) {
+        collect_faults(&p);
+        clang_visitChildren(clang_getTranslationUnitCursor(p.tu), visit_top, &p);
+        for (size_t i = 0; i < p.faults.n; i++) {
+            const struct fault *f = &p.faults.v[i];
+            if (f->outside)
+                visitor->message(visitor->data, p.files.v[line_at(&p, f->offset)->file], f->line, f->text);
+        }
+        clang_disposeTranslationUnit(p.tu);
+    }
+    clang_disposeIndex(index);
+    reset_function(&p);
+    CC_VEC_FINI(&p.nodes);
+    CC_VEC_FINI(&p.decls);
+    CC_VEC_FINI(&p.cursors);
+    CC_VEC_FINI(&p.chain);
+    CC_VEC_FINI(&p.tokens);
+    CC_VEC_FINI(&p.lines);
+    CC_VEC_FINI(&p.files);
+    CC_VEC_FINI(&p.faults);
+    cc_arena_fini(&p.arena);
+    return rc;
+}
+
+/* --- compile_commands.json --- */
+
+static void command_flags(CXCompileCommand command, struct cc_arena *arena, struct cc_strs *flags)
+{
+    unsigned n = clang_CompileCommand_getNumArgs(command);
+    for (unsigned i = 1; i < n; i++) /* 0 is the compiler */
+        CC_VEC_PUSH(flags, keep(arena, clang_CompileCommand_getArg(command, i)));
+}
+
+int cc_tree_database_flags(const char *dir, const char *source, struct cc_arena *arena, struct cc_strs *flags,
+                           const char **ret_folder, struct cc_err *err)
+{
+    CXCompilationDatabase_Error code;
+    CXCompilationDatabase db = clang_CompilationDatabase_fromDirectory(dir, &code);
+    if (code != CXCompilationDatabase_NoError)
+        return cc_err_set(err, CC_EINPUT, "cannot read '%s/compile_commands.json'", dir);
+    CXCompileCommands commands = clang_CompilationDatabase_getCompileCommands(db, source);
+    int rc = 0;
+    if (!commands || clang_CompileCommands_getSize(commands) == 0) {
+        rc = cc_err_at(err, CC_EINPUT, source, 0, "not in '%s/compile_commands.json'", dir);
+    } else {
+        CXCompileCommand command = clang_CompileCommands_getCommand(commands, 0);
+        *ret_folder = keep(arena, clang_CompileCommand_getDirectory(command));
+        command_flags(command, arena, flags);
+    }
+    if (commands)
+        clang_CompileCommands_dispose(commands);
+    clang_CompilationDatabase_dispose(db);
+    return rc;
+}

@@ -1,0 +1,175 @@
+/* The syntax tree of one function, as plain arrays: what the metrics need of a libclang cursor tree.
+ * tree.c is the only file that knows libclang. The source is preprocessed before it is parsed, so every token
+ * has its own place in `text` and operators can be read from there (libclang 14 does not tell them). */
+#ifndef CC_AREA_TREE_H
+#define CC_AREA_TREE_H
+
+#include "../../base/arena.h"
+#include "../../base/err.h"
+#include "../../base/opt.h"
+#include "../../base/text.h"
+
+enum cc_node_kind {
+    CC_N_ABSENT, /* a part that is not there: for (;;) */
+    /* statements */
+    CC_N_COMPOUND,
+    CC_N_IF,     /* cond, then, else */
+    CC_N_FOR,    /* init, cond, step, body */
+    CC_N_WHILE,  /* cond, body */
+    CC_N_DO,     /* body, cond */
+    CC_N_SWITCH, /* cond, body */
+    CC_N_CASE,   /* value (or values), statement last */
+    CC_N_DEFAULT,
+    CC_N_BREAK,
+    CC_N_CONTINUE,
+    CC_N_RETURN,
+    CC_N_GOTO, /* decl: index of the label's name in the unit's label table, -1 computed */
+    CC_N_LABEL,
+    CC_N_NULL,
+    CC_N_DECL, /* CC_N_VAR children */
+    CC_N_ASM,
+    /* declarations and expressions */
+    CC_N_VAR,       /* decl; child: initialiser if any */
+    CC_N_BINARY,    /* op; left, right */
+    CC_N_ASSIGN,    /* op: CC_OP_NONE for '=' ; left, right */
+    CC_N_UNARY,     /* op; operand */
+    CC_N_SELECT,    /* ?: with three children, or two for the GNU form */
+    CC_N_CALL,      /* decl: callee or -1; first child is the callee expression, then arguments */
+    CC_N_REF,       /* decl */
+    CC_N_MEMBER,    /* base */
+    CC_N_SUBSCRIPT, /* base, index */
+    CC_N_LITERAL,
+    CC_N_CAST, /* op 1: written by the programmer; operand */
+    CC_N_INIT,
+    CC_N_SIZEOF,
+    CC_N_STMT_EXPR, /* compound */
+    CC_N_OTHER,     /* children are evaluated in order */
+    CC_N_LAST,
+};
+
+enum cc_op {
+    CC_OP_NONE,
+    CC_OP_MUL,
+    CC_OP_DIV,
+    CC_OP_MOD,
+    CC_OP_ADD,
+    CC_OP_SUB,
+    CC_OP_SHL,
+    CC_OP_SHR,
+    CC_OP_AND,
+    CC_OP_OR,
+    CC_OP_XOR,
+    CC_OP_LT,
+    CC_OP_GT,
+    CC_OP_LE,
+    CC_OP_GE,
+    CC_OP_EQ,
+    CC_OP_NE,
+    CC_OP_LAND,
+    CC_OP_LOR,
+    CC_OP_COMMA,
+    CC_OP_INC,
+    CC_OP_DEC,
+    CC_OP_NEG,
+    CC_OP_PLUS,
+    CC_OP_NOT,   /* ! */
+    CC_OP_COMPL, /* ~ */
+    CC_OP_DEREF,
+    CC_OP_ADDR,
+    CC_OP_OTHER, /* __real, __extension__, member pointers */
+};
+
+enum cc_type_class { CC_T_NONE, CC_T_INT, CC_T_FLOAT, CC_T_POINTER, CC_T_ARRAY, CC_T_RECORD, CC_T_FUNCTION };
+
+struct cc_ctype {
+    uint8_t class;
+    bool variable; /* array whose size is not a constant */
+    uint64_t bits; /* whole object; 0 unknown */
+    uint64_t elements;
+};
+
+enum cc_decl_kind { CC_D_LOCAL, CC_D_STATIC, CC_D_PARAM, CC_D_GLOBAL, CC_D_FUNCTION, CC_D_OTHER };
+
+struct cc_decl {
+    const char *name;
+    const char *usr; /* functions only: unified symbol */
+    uint8_t kind;
+    bool in_system_header;
+    bool has_value; /* enumeration constants */
+    int64_t value;
+    struct cc_ctype type;
+};
+
+#define CC_NODE_NONE UINT32_MAX
+
+struct cc_node {
+    uint8_t kind, op;
+    struct cc_ctype type;
+    int32_t decl;         /* -1: none */
+    uint32_t child, next; /* CC_NODE_NONE ends the list */
+    uint32_t line;        /* of the source, not of the preprocessed text */
+    uint32_t begin, end;  /* bytes of the preprocessed text */
+};
+
+enum cc_token_kind { CC_TOK_PUNCTUATION, CC_TOK_KEYWORD, CC_TOK_IDENTIFIER, CC_TOK_LITERAL };
+
+struct cc_token {
+    uint32_t begin, end;
+    uint8_t kind;
+};
+
+/* Things in the body that no node kind carries but a judgement on hardware needs. */
+enum cc_trait {
+    CC_TRAIT_VARIADIC,
+    CC_TRAIT_NEW,    /* C++ new, delete */
+    CC_TRAIT_THROW,  /* C++ try, throw */
+    CC_TRAIT_LAMBDA, /* not handled */
+    CC_TRAIT_COMPUTED_GOTO,
+    CC_TRAIT_ASM,
+    CC_TRAIT_COUNT,
+};
+
+struct cc_tree {
+    const char *name, *usr, *file; /* file: as the preprocessor names it */
+    unsigned line, last_line;
+    const char *text; /* the whole preprocessed unit */
+    struct cc_node *nodes;
+    size_t nnodes;
+    uint32_t body;
+    struct cc_decl *decls; /* parameters first */
+    size_t ndecls, nparams;
+    struct cc_token *tokens; /* of the body */
+    size_t ntokens;
+    unsigned trait_line[CC_TRAIT_COUNT]; /* 0: not there */
+    const char *refused;                 /* why it cannot be measured, NULL if it can */
+    unsigned refused_line;
+};
+
+/* Preprocessed text as it came out, and what the preprocessor had to say. */
+struct cc_unit {
+    const char *path; /* as given by the user */
+    bool cplusplus;
+    char *text;
+    size_t size;
+    struct cc_strs flags; /* borrowed strings */
+};
+
+/* Parses `unit` and calls `each` for every function definition outside system headers, in source order; the
+ * tree lives only during the call. Messages about the unit as a whole (errors outside functions) go to
+ * `message`. Uses the calling thread's stack: run it on a large one. */
+struct cc_tree_visitor {
+    void (*each)(void *data, const struct cc_tree *tree);
+    void (*message)(void *data, const char *file, unsigned line, const char *text);
+    void *data;
+};
+int cc_tree_parse(const struct cc_unit *unit, const struct cc_tree_visitor *visitor, struct cc_err *err);
+
+/* The major version of libclang, for choosing the preprocessor that fits it. */
+int cc_tree_clang_version(void);
+
+/* The flags of `source` in DIR/compile_commands.json and the folder they hold in; strings are in the arena.
+ * A source that the file does not list is an error. */
+int cc_tree_database_flags(const char *dir, const char *source, struct cc_arena *arena, struct cc_strs *flags,
+                           const char **ret_folder, struct cc_err *err);
+
+#endif
