@@ -24,7 +24,7 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "key", "COLUMN", AT(key), "column that names the kernel; default: kernel, else function"},
     {CC_OPT_CHOICE, 0, "transform", "HOW", AT(transform), "auto, linear or log", 0, 0, transforms},
     {CC_OPT_CHOICE, 0, "zeros", "HOW", AT(zeros), "measures of 0: auto, keep or drop", 0, 0, zero_rules},
-    {CC_OPT_INT, 0, "max-terms", "N", AT(max_terms), "most metrics in one model; default: kernels / 5", 1,
+    {CC_OPT_INT, 0, "max-terms", "N", AT(max_terms), "most metrics in one model; default: kernels / 5, at most 15", 1,
      50},
     {CC_OPT_HEADING, .help = "Options of estimate"},
     {CC_OPT_STR, 0, "model", "FILE", AT(model), "model written by calibrate"},

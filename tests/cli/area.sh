@@ -1,11 +1,113 @@
 #!/bin/sh
 . "$(dirname "$0")/lib.sh"
-cc; fails 2 "" "no command: usage"
-cc help; is $RC 0 "help"
-cc --version; is $RC 0 "version"
-cc platfrom; fails 2 "did you mean 'platform'" "a near command is offered"
-for command in $("$CORECAST" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
-    cc "$command" -h; is $RC 0 "$command -h"
-    cc "$command" --no-such-option; is $([ $RC = 2 ] || [ $RC = 125 ]; echo $?) 0 "$command refuses an unknown option"
-done
+example=$SOURCE/examples/area
+same() { # same GOT WANT WHAT: what a jq expression should call true
+    is "$(json "$1")" "$2" "$3"
+}
+
+# --- metrics ---
+cat >a.c <<'C'
+#include "inc.h"
+static int twice(int a) { return a * FACTOR; }
+int main(int argc, char **argv) { return twice(argc); }
+C
+mkdir inc && echo '#define FACTOR 2
+static inline int helper(int a) { return a + 1; }' >inc/inc.h
+cc area metrics a.c -- -Iinc; is $RC 0 "metrics as text"
+ok "$(grep -q 'twice' out && grep -q 'helper *inc/inc.h' out; echo $?)" "functions of the file and of its header are listed"
+cc area metrics a.c --json -- -Iinc; is "$RC $(json .schema)" "0 corecast.area.metrics" "metrics as JSON"
+same '.functions | map(select(.name == "twice"))[0].metrics.mul_32' 1 "a macro's value is seen"
+same '[.functions[0].metrics | keys | length >= 58] | .[0]' true "at least 58 metrics"
+cc area metrics a.c --csv --columns lines,mul_32 -- -Iinc
+is "$(sed -n 1p out)" "function,file,line,lines,mul_32" "metrics as CSV, chosen columns"
+cc area metrics a.c --columns all --function twice -- -Iinc
+is "$(grep -c '^twice' out)$(grep -c '^helper' out)" "10" "one function, all metrics"
+cc area metrics a.c; is $RC 0 "a missing include is no failure of the whole"
+ok "$(grep -q "a.c:1: 'inc.h' file not found" err && grep -q 'undeclared identifier' out && grep -q '^main' out; echo $?)" \
+    "... the message has the line, the function that needs it the reason, the others come out"
+cc area metrics --define; is "$RC $(grep -c . out)" "0 95" "definitions"
+printf '[{"directory":"%s","command":"gcc -Iinc -fno-var-tracking -O2 -c -o a.o a.c","file":"a.c"}]' "$WORK" >compile_commands.json
+cc area metrics a.c --compile-commands . --json
+same '.functions | map(.name) | join(" ")' "helper twice main" "flags from a compile_commands.json"
+same '.functions[1].file' "a.c" "... and the file as it was named"
+cc area metrics a.c --compile-commands nowhere; is "$RC" 3 "no compile_commands.json there"
+cc area metrics absent.c; fails 3 "absent.c: cannot open" "an absent file"
+cc area metrics a.c absent.c -- -Iinc; is "$RC" 0 "one of two files is absent"
+cc area metrics; fails 2 "no source file" "no file"
+cc area metrics a.c --columns lods; fails 2 "did you mean 'loads'" "an unknown metric"
+cc area metrics a.c --function absent -- -Iinc; fails 3 "no function 'absent'" "an unknown function"
+cc area metrics a.c --csv --json; fails 2 "exclude" "CSV and JSON"
+cc area metrics a.c -- --no-such-flag; fails 3 "none of the files" "a flag the preprocessor refuses"
+ok "$(grep -q 'no-such-flag' err; echo $?)" "... its words are shown"
+CORECAST_CPP=no-such-program cc area metrics a.c; fails 2 "cannot find the preprocessor" "no preprocessor"
+
+# --- hostile source: a message and no crash ---
+awk 'BEGIN { print "int deep(int a) {"; for (i = 0; i < 1000; i++) printf "if (a > %d) { ", i; print "a++;"
+    for (i = 0; i < 1000; i++) printf "}"; print "return a; }" }' >deep.c
+cc area metrics deep.c --json; same '.functions[0].metrics.nesting' 1000 "1000 levels of statements"
+awk 'BEGIN { printf "int deep(int a) { return "; for (i = 0; i < 1000; i++) printf "(a + "; printf "1"
+    for (i = 0; i < 1000; i++) printf ")"; print "; }" }' >paren.c
+cc area metrics paren.c --json; same '.functions[0].metrics.add_32' 1000 "1000 levels of parentheses"
+awk 'BEGIN { printf "int f(int a) { return a; } int deep(int a) { "; for (i = 0; i < 100000; i++) printf "{"; print "" }' >brace.c
+cc area metrics brace.c; is "$RC $(grep -c '^f ' out)" "0 1" "100 000 open braces: the function before comes out"
+awk 'BEGIN { printf "int wide(int a) { "; for (i = 0; i < 150000; i++) printf "a += %d;", i % 7; print "return a; }" }' >wide.c
+ok "$([ "$(wc -c <wide.c)" -gt 1000000 ]; echo $?)" "a line of 1 MB"
+cc area metrics wide.c --json; same '.functions[0].metrics.add_32' 150000 "... is measured"
+awk 'BEGIN { for (i = 0; i < 10000; i++) printf "int f%d(int a) { return a + %d; }\n", i, i }' >many.c
+cc area metrics many.c --csv; is "$RC $(wc -l <out)" "0 10001" "10 000 functions"
+printf 'int a(int x) { return x +; }\nint b(int x) { return x; }\n}}}} ((( int c(\n' >syntax.c
+cc area metrics syntax.c; is "$RC $(grep -c 'expected expression' out) $(grep -c '^b ' out)" "0 1 1" "syntax errors"
+awk 'BEGIN { srand(1); for (i = 0; i < 20000; i++) printf "%c", 1 + int(rand() * 126) }' >noise.c
+cc area metrics noise.c; ok "$([ $RC -eq 0 ] || [ $RC -eq 3 ]; echo $?)" "bytes that are no source (status $RC)"
+awk 'BEGIN { for (i = 0; i < 400; i++) s = s "0123456789"; print "#define F \"" s "\""
+    for (c = 69; c >= 65; c--) { printf "#define %c", c; for (i = 0; i < 10; i++) printf " %c", c + 1; print "" }
+    print "const char *bomb(void) { return A; }" }' >bomb.c
+cc area metrics bomb.c; fails 3 "larger than 64 MiB when preprocessed" "a macro that grows without end"
+
+# --- calibrate and model ---
+cc area calibrate "$example/metrics.csv" "$example/hardware.csv" -o m.model --json
+is "$RC $(json .schema)" "0 corecast.area.calibration" "calibrate"
+same '.measures | map(.measure) | join(" ")' "lut ff dsp bram cycles power" "a model a measure"
+same '[.terms[] | select(.measure == "lut" and .metric != "(constant)")] | map(.metric) | sort | join(" ")' "add_32 div_32 logic" \
+    "the metrics the table was made of are found"
+same '[.terms[] | {"lut add_32": 34, "lut div_32": 210, "lut logic": 45, "ff stores": 25, "ff loads": 18}["\(.measure) \(.metric)"] as $true
+    | select($true) | .low <= $true and $true <= .high] | "\(length) \(all)"' "5 true" "their coefficients are in the intervals"
+same '[.notes[] | select(test("optimised away"))] | length' 1 "the kernel that was optimised away is told"
+cp m.model first.model
+cc area calibrate "$example/metrics.csv" "$example/hardware.csv" -o m.model; is $RC 0 "calibrate as text"
+ok "$(cmp -s m.model first.model; echo $?)" "the same table gives the same model"
+cc area calibrate "$example/metrics.csv" "$example/hardware.csv" --group domain --target lut,dsp --transform log -o g.model --json
+same '.measures | map("\(.measure) \(.groups) \(.scale)") | join(", ")' "lut 4 log, dsp 4 log1p" "groups, targets and the scale"
+cc area model show m.model --json; is "$RC $(json .schema) $(json '.measures | length')" "0 corecast.area.model 6" "model show"
+cc area model show m.model; ok "$(grep -q 'fmul_32' out && grep -q 'left out by kernel' out; echo $?)" "model show as text says how it was made"
+head -8 "$example/hardware.csv" >few.csv
+cc area calibrate "$example/metrics.csv" few.csv -o few.model; fails 3 "usable kernels, at least 10" "too few kernels"
+ok "$([ ! -e few.model ]; echo $?)" "... and no model"
+cc area calibrate "$example/metrics.csv" "$example/hardware.csv" --target lutt -o x; fails 3 "no measure 'lutt'" "an unknown target"
+cc area calibrate "$example/metrics.csv" "$example/hardware.csv"; fails 2 "needs '-o MODEL'" "no output"
+cc area calibrate "$example/metrics.csv" "$example/hardware.csv" --model m.model -o x; fails 2 "'area calibrate' has no option '--model'" \
+    "an option of another subcommand"
+cc area model show "$example/edge.c"; fails 3 "" "a model that is none"
+
+# --- estimate ---
+printf 'name,share\nsmooth,70.59\nderivative,2.49\nmagnitude,5.14\nsuppress,14.36\nhysteresis,2.68\n' >shares.csv
+set -- "$example/edge.c" --model m.model --device "$example/virtex5-fx130t.ini" --shares shares.csv
+cc area estimate "$@" --order source --json; is "$RC $(json .schema)" "0 corecast.area.estimate" "estimate"
+same '[.functions[] | select(.share) | (.cumulative_speedup * 100 | round / 100)] | tostring' "[3.4,3.71,4.59,13.48,21.1]" \
+    "cumulative speed-ups of the published edge detector"
+same '[.functions[] | .estimates[] | select(.low > .value or .value > .high)] | length' 0 "every estimate is in its interval"
+same '.functions | map(select(.name == "follow"))[0].unfit[0] | "\(.kind) \(.line)"' "recursion 88" "recursion is flagged with the line"
+same '.functions | map(select(.name == "report"))[0].unfit[0] | "\(.kind) \(.detail)"' "input/output printf" "output is flagged"
+same '.functions | map(select(.name == "hysteresis"))[0].estimates | map(select(.measure == "bram"))[0] | "\(.extrapolated) \(.outside_metric)"' \
+    "true array_bits" "extrapolation is flagged with the metric"
+cc area estimate "$@"; ok "$(sed -n 3p out | grep -q '^smooth'; echo $?)" "hottest first"
+ok "$(grep -q '95.3 %' err; echo $?)" "how much of the run was found"
+cc area estimate "$@" --csv; is "$(sed -n '2,$p' out | wc -l)" "$((8 * 6))" "estimate as CSV"
+cc area estimate "$@" --confidence 99 --json; is "$(json .confidence)" 0.99 "another confidence"
+cc area estimate "$example/edge.c"; fails 2 "needs '--model" "no model"
+cc area estimate "$@" --profile x.cast; fails 2 "exclude each other" "shares and a profile"
+cc area estimate "$example/edge.c" --model m.model --profile absent.cast; fails 3 "absent.cast" "an absent profile"
+cc area estimate "$example/edge.c" --model m.model --device shares.csv; fails 3 "shares.csv" "a device that is none"
+cc area; fails 2 "expected" "no subcommand"
+cc area metrisc; fails 2 "did you mean 'metrics'" "a near subcommand"
 done_testing

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_TEXT = 256 << 20, MAX_SAID = 64 << 10, MAX_CPU_SECONDS = 600, STACK = 512 << 20 };
+enum { MAX_TEXT = 64 << 20, MAX_SAID = 64 << 10, MAX_CPU_SECONDS = 600, STACK = 512 << 20 };
 
 /* --- compiler flags --- */
 

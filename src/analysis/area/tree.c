@@ -1,7 +1,6 @@
 #include "tree.h"
 #include "../../base/map.h"
 
-#include <clang-c/CXCompilationDatabase.h>
 #include <clang-c/Index.h>
 #include <ctype.h>
 
@@ -538,85 +537,62 @@ static uint32_t initialiser(struct parser *p, const struct frame *f, uint32_t na
     return depth == 0 && stop >= name_at ? f->last : CC_NODE_NONE;
 }
 
+static const struct {
+    enum CXCursorKind cursor;
+    enum cc_node_kind node;
+} kinds[] = {
+    {CXCursor_CompoundStmt, CC_N_COMPOUND},
+    {CXCursor_IfStmt, CC_N_IF},
+    {CXCursor_ForStmt, CC_N_FOR},
+    {CXCursor_WhileStmt, CC_N_WHILE},
+    {CXCursor_CXXForRangeStmt, CC_N_WHILE},
+    {CXCursor_DoStmt, CC_N_DO},
+    {CXCursor_SwitchStmt, CC_N_SWITCH},
+    {CXCursor_CaseStmt, CC_N_CASE},
+    {CXCursor_DefaultStmt, CC_N_DEFAULT},
+    {CXCursor_BreakStmt, CC_N_BREAK},
+    {CXCursor_ContinueStmt, CC_N_CONTINUE},
+    {CXCursor_ReturnStmt, CC_N_RETURN},
+    {CXCursor_GotoStmt, CC_N_GOTO},
+    {CXCursor_IndirectGotoStmt, CC_N_GOTO},
+    {CXCursor_LabelStmt, CC_N_LABEL},
+    {CXCursor_NullStmt, CC_N_NULL},
+    {CXCursor_DeclStmt, CC_N_DECL},
+    {CXCursor_GCCAsmStmt, CC_N_ASM},
+    {CXCursor_MSAsmStmt, CC_N_ASM},
+    {CXCursor_VarDecl, CC_N_VAR},
+    {CXCursor_BinaryOperator, CC_N_BINARY},
+    {CXCursor_CompoundAssignOperator, CC_N_BINARY},
+    {CXCursor_UnaryOperator, CC_N_UNARY},
+    {CXCursor_ConditionalOperator, CC_N_SELECT},
+    {CXCursor_CallExpr, CC_N_CALL},
+    {CXCursor_DeclRefExpr, CC_N_REF},
+    {CXCursor_MemberRefExpr, CC_N_MEMBER},
+    {CXCursor_ArraySubscriptExpr, CC_N_SUBSCRIPT},
+    {CXCursor_IntegerLiteral, CC_N_LITERAL},
+    {CXCursor_FloatingLiteral, CC_N_LITERAL},
+    {CXCursor_ImaginaryLiteral, CC_N_LITERAL},
+    {CXCursor_StringLiteral, CC_N_LITERAL},
+    {CXCursor_CharacterLiteral, CC_N_LITERAL},
+    {CXCursor_CXXBoolLiteralExpr, CC_N_LITERAL},
+    {CXCursor_CXXNullPtrLiteralExpr, CC_N_LITERAL},
+    {CXCursor_GNUNullExpr, CC_N_LITERAL},
+    {CXCursor_CStyleCastExpr, CC_N_CAST},
+    {CXCursor_CXXStaticCastExpr, CC_N_CAST},
+    {CXCursor_CXXReinterpretCastExpr, CC_N_CAST},
+    {CXCursor_CXXConstCastExpr, CC_N_CAST},
+    {CXCursor_CXXFunctionalCastExpr, CC_N_CAST},
+    {CXCursor_InitListExpr, CC_N_INIT},
+    {CXCursor_UnaryExpr, CC_N_SIZEOF},
+    {CXCursor_StmtExpr, CC_N_STMT_EXPR},
+};
+
 static enum cc_node_kind plain_kind(int kind)
 {
-    switch (kind) {
-    case CXCursor_CompoundStmt:
-        return CC_N_COMPOUND;
-    case CXCursor_IfStmt:
-        return CC_N_IF;
-    case CXCursor_ForStmt:
-        return CC_N_FOR;
-    case CXCursor_WhileStmt:
-    case CXCursor_CXXForRangeStmt:
-        return CC_N_WHILE;
-    case CXCursor_DoStmt:
-        return CC_N_DO;
-    case CXCursor_SwitchStmt:
-        return CC_N_SWITCH;
-    case CXCursor_CaseStmt:
-        return CC_N_CASE;
-    case CXCursor_DefaultStmt:
-        return CC_N_DEFAULT;
-    case CXCursor_BreakStmt:
-        return CC_N_BREAK;
-    case CXCursor_ContinueStmt:
-        return CC_N_CONTINUE;
-    case CXCursor_ReturnStmt:
-        return CC_N_RETURN;
-    case CXCursor_GotoStmt:
-    case CXCursor_IndirectGotoStmt:
-        return CC_N_GOTO;
-    case CXCursor_LabelStmt:
-        return CC_N_LABEL;
-    case CXCursor_NullStmt:
-        return CC_N_NULL;
-    case CXCursor_DeclStmt:
-        return CC_N_DECL;
-    case CXCursor_GCCAsmStmt:
-    case CXCursor_MSAsmStmt:
-        return CC_N_ASM;
-    case CXCursor_VarDecl:
-        return CC_N_VAR;
-    case CXCursor_BinaryOperator:
-    case CXCursor_CompoundAssignOperator:
-        return CC_N_BINARY;
-    case CXCursor_UnaryOperator:
-        return CC_N_UNARY;
-    case CXCursor_ConditionalOperator:
-        return CC_N_SELECT;
-    case CXCursor_CallExpr:
-        return CC_N_CALL;
-    case CXCursor_DeclRefExpr:
-        return CC_N_REF;
-    case CXCursor_MemberRefExpr:
-        return CC_N_MEMBER;
-    case CXCursor_ArraySubscriptExpr:
-        return CC_N_SUBSCRIPT;
-    case CXCursor_IntegerLiteral:
-    case CXCursor_FloatingLiteral:
-    case CXCursor_ImaginaryLiteral:
-    case CXCursor_StringLiteral:
-    case CXCursor_CharacterLiteral:
-    case CXCursor_CXXBoolLiteralExpr:
-    case CXCursor_CXXNullPtrLiteralExpr:
-    case CXCursor_GNUNullExpr:
-        return CC_N_LITERAL;
-    case CXCursor_CStyleCastExpr:
-    case CXCursor_CXXStaticCastExpr:
-    case CXCursor_CXXReinterpretCastExpr:
-    case CXCursor_CXXConstCastExpr:
-    case CXCursor_CXXFunctionalCastExpr:
-        return CC_N_CAST;
-    case CXCursor_InitListExpr:
-        return CC_N_INIT;
-    case CXCursor_UnaryExpr:
-        return CC_N_SIZEOF;
-    case CXCursor_StmtExpr:
-        return CC_N_STMT_EXPR;
-    default:
-        return CC_N_OTHER;
-    }
+    for (size_t i = 0; i < CC_COUNT(kinds); i++)
+        if ((int)kinds[i].cursor == kind)
+            return kinds[i].node;
+    return CC_N_OTHER;
 }
 
 static void note_traits(struct parser *p, int kind, uint32_t begin)
@@ -953,36 +929,5 @@ int cc_tree_parse(const struct cc_unit *unit, const struct cc_tree_visitor *visi
     CC_VEC_FINI(&p.files);
     CC_VEC_FINI(&p.faults);
     cc_arena_fini(&p.arena);
-    return rc;
-}
-
-/* --- compile_commands.json --- */
-
-static void command_flags(CXCompileCommand command, struct cc_arena *arena, struct cc_strs *flags)
-{
-    unsigned n = clang_CompileCommand_getNumArgs(command);
-    for (unsigned i = 1; i < n; i++) /* 0 is the compiler */
-        CC_VEC_PUSH(flags, keep(arena, clang_CompileCommand_getArg(command, i)));
-}
-
-int cc_tree_database_flags(const char *dir, const char *source, struct cc_arena *arena, struct cc_strs *flags,
-                           const char **ret_folder, struct cc_err *err)
-{
-    CXCompilationDatabase_Error code;
-    CXCompilationDatabase db = clang_CompilationDatabase_fromDirectory(dir, &code);
-    if (code != CXCompilationDatabase_NoError)
-        return cc_err_set(err, CC_EINPUT, "cannot read '%s/compile_commands.json'", dir);
-    CXCompileCommands commands = clang_CompilationDatabase_getCompileCommands(db, source);
-    int rc = 0;
-    if (!commands || clang_CompileCommands_getSize(commands) == 0) {
-        rc = cc_err_at(err, CC_EINPUT, source, 0, "not in '%s/compile_commands.json'", dir);
-    } else {
-        CXCompileCommand command = clang_CompileCommands_getCommand(commands, 0);
-        *ret_folder = keep(arena, clang_CompileCommand_getDirectory(command));
-        command_flags(command, arena, flags);
-    }
-    if (commands)
-        clang_CompileCommands_dispose(commands);
-    clang_CompilationDatabase_dispose(db);
     return rc;
 }

@@ -1,5 +1,5 @@
 /* The syntax tree of one function, as plain arrays: what the metrics need of a libclang cursor tree.
- * tree.c is the only file that knows libclang. The source is preprocessed before it is parsed, so every token
+ * Only tree.c and database.c know libclang. The source is preprocessed before it is parsed, so every token
  * has its own place in `text` and operators can be read from there (libclang 14 does not tell them). */
 #ifndef CC_AREA_TREE_H
 #define CC_AREA_TREE_H

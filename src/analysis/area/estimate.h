@@ -1,0 +1,73 @@
+/* Hardware estimates of functions beside their share of the run: which kernels to take, and what it would
+ * bring. */
+#ifndef CC_AREA_ESTIMATE_H
+#define CC_AREA_ESTIMATE_H
+
+#include "model.h"
+
+/* Part of the run a function takes itself, 0 to 1. */
+struct cc_share {
+    const char *name;
+    double share;
+};
+
+struct cc_shares {
+    struct cc_share *v;
+    size_t n;
+    struct cc_arena arena;
+};
+
+/* CSV with columns name (or function) and share, in per cent ("12.5%" or a column "share [%]") or 0 to 1.
+ * Shares that add up to more than the whole are an error; without a sign, values above 1 mean per cent. */
+int cc_shares_load(const char *path, struct cc_shares **ret, struct cc_err *err);
+/* Exclusive instructions of each function over all. */
+int cc_shares_from_profile(const char *path, struct cc_shares **ret, struct cc_err *err);
+void cc_shares_free(struct cc_shares *s);
+
+/* A device: how much of each measure it has. */
+struct cc_device {
+    const char *name, *source;
+    struct cc_capacity {
+        const char *measure;
+        double value;
+    } * capacities;
+    size_t n;
+    struct cc_arena arena;
+};
+int cc_device_load(const char *path, struct cc_device **ret, struct cc_err *err);
+void cc_device_free(struct cc_device *d);
+/* NaN if the device does not name it. */
+double cc_device_capacity(const struct cc_device *d, const char *measure);
+
+struct cc_area_cell { /* one function, one measure */
+    struct cc_estimate e;
+    double share;                             /* of the device; NaN: unknown */
+    double sum, sum_low, sum_high, sum_share; /* with all functions above it */
+    bool additive;                            /* false: sums mean nothing (a clock period) */
+};
+
+struct cc_area_row {
+    const struct cc_function *f;
+    double share;               /* of the run; NaN: unknown */
+    double speedup, cumulative; /* NaN: unknown */
+    bool fits; /* all additive measures so far are within the device; true without a device */
+    struct cc_area_cell *cells; /* one a measure of the model */
+};
+
+struct cc_area_estimate {
+    struct cc_area_row *rows;
+    size_t n;
+    const char **unmatched; /* hottest names of the shares that no function has, at most 5 */
+    size_t nunmatched;
+    double matched_share; /* NaN without shares */
+    struct cc_arena arena;
+};
+
+/* In the order given, or with hot in that of the shares, largest first; functions without one come last.
+ * Functions that were not measured are left out. shares and device may be NULL. */
+int cc_area_estimate_all(const struct cc_sources *s, const struct cc_model *m, const struct cc_shares *shares,
+                         const struct cc_device *device, double confidence, bool hot,
+                         struct cc_area_estimate **ret, struct cc_err *err);
+void cc_area_estimate_free(struct cc_area_estimate *e);
+
+#endif

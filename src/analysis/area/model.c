@@ -1,0 +1,319 @@
+#include "model.h"
+#include "../../base/ini.h"
+#include "../../base/file.h"
+#include "../../base/text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+
+enum { MAX_FILE = 16 << 20, MAX_TERMS = 50, MAX_MEASURES = 500, TERM_NUMBERS = 6 };
+enum { ERROR_NUMBERS = 3 + CC_ERROR_QUANTILES };
+
+static const char format_name[] = "corecast area model";
+
+/* --- writing --- */
+
+/* One line, and nothing an INI reader takes for a comment. */
+static void put_text(FILE *out, const char *key, const char *value)
+{
+    CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(value);
+    for (char *c = safe; *c; c++)
+        if (*c == ';' || *c == '#')
+            *c = '_';
+    fprintf(out, "%s = %s\n", key, safe);
+}
+
+static void put_errors(FILE *out, const char *key, const struct cc_error_summary *e)
+{
+    fprintf(out, "%s = %zu %.6g %.6g", key, e->n, e->mean_abs, e->worst);
+    for (size_t q = 0; q < CC_ERROR_QUANTILES; q++)
+        fprintf(out, " %.6g", e->n ? e->q[q] : 0.0);
+    fputc('\n', out);
+    CC_CLEANUP(cc_free_ptr) char *kernel_key = cc_asprintf("%s.worst_kernel", key);
+    put_text(out, kernel_key, e->worst_kernel);
+}
+
+static void put_measure(FILE *out, const struct cc_model_measure *m)
+{
+    fprintf(out, "\n[measure.%s]\n", m->name);
+    put_text(out, "unit", m->unit);
+    fprintf(out, "scale = %s\n", !m->log ? "linear" : m->plus1 ? "log1p" : "log");
+    fprintf(out, "kernels = %zu\ngroups = %zu\n", m->kernels, m->groups);
+    fprintf(out, "r2 = %.6g\nr2_left_out = %.6g\n", m->r2, m->r2_left_out);
+    fputs("; kernels, mean |error|, worst, quantiles 5 25 50 75 95 %: (estimate - measured) / measured\n",
+          out);
+    put_errors(out, "error.left_out", &m->left_out);
+    put_errors(out, "error.fixed", &m->fixed);
+    fprintf(out, "sigma = %.12g\ndof = %.12g\n", m->sigma, m->dof);
+    fprintf(out, "condition = %.6g\nridge = %.12g\nleverage_max = %.12g\n", m->condition, m->ridge,
+            m->leverage_max);
+    fputs("; half width of the interval over sigma * sqrt(1 + leverage), for 50 80 90 95 99 %\nfactors =",
+          out);
+    for (size_t l = 0; l < CC_LEVEL_COUNT; l++)
+        fprintf(out, " %.6g", m->factor[l]);
+    fprintf(out, "\n; value, standard error\nintercept = %.12g %.6g\n", m->intercept, m->intercept_se);
+    fprintf(out, "terms = %zu\n", m->nterms);
+    if (m->nterms)
+        fputs("; metric, coefficient, standard error, mean and spread of the (scaled) metric, least, most\n",
+              out);
+    for (size_t j = 0; j < m->nterms; j++) {
+        const struct cc_model_term *t = &m->terms[j];
+        fprintf(out, "term.%zu = %s %.12g %.6g %.12g %.12g %.12g %.12g\n", j + 1,
+                cc_metric_info[t->metric].key, t->coef, t->se, t->mean, t->scale, t->min, t->max);
+    }
+    for (size_t a = 0; a < m->nterms; a++) {
+        fprintf(out, "cov.%zu =", a + 1);
+        for (size_t b = 0; b < m->nterms; b++)
+            fprintf(out, " %.12g", m->cov[a * m->nterms + b]);
+        fputc('\n', out);
+    }
+}
+
+void cc_model_write(const struct cc_model *m, FILE *out)
+{
+    fprintf(out, "[model]\nformat = %s\nversion = %d\n", format_name, CC_MODEL_VERSION);
+    put_text(out, "made_by", m->made_by);
+    put_text(out, "tables", m->tables);
+    fprintf(out, "checksum = %016" PRIx64 "\n", m->checksum);
+    put_text(out, "options", m->options);
+    for (size_t i = 0; i < m->nmeasures; i++)
+        put_measure(out, &m->measures[i]);
+}
+
+/* --- reading --- */
+
+struct read {
+    const struct cc_ini *ini;
+    const struct cc_ini_section *section;
+    struct cc_model *m;
+    struct cc_err *err;
+};
+
+static int bad(const struct read *r, unsigned line, const char *key, const char *what)
+{
+    return cc_err_at(r->err, CC_EINPUT, r->ini->path, line ? line : r->section->line, "key '%s' %s", key,
+                     what);
+}
+
+static int text(const struct read *r, const char *key, const char **ret)
+{
+    const struct cc_ini_key *k = cc_ini_key(r->section, key);
+    if (!k)
+        return bad(r, 0, key, "is missing");
+    *ret = cc_arena_strdup(&r->m->arena, k->value);
+    return 0;
+}
+
+/* n numbers, after a word if `word` is wanted. */
+static int numbers(const struct read *r, const char *key, const char **word, double *v, size_t n)
+{
+    const struct cc_ini_key *k = cc_ini_key(r->section, key);
+    if (!k)
+        return bad(r, 0, key, "is missing");
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(k->value);
+    char *save = NULL, *part = strtok_r(copy, " \t", &save);
+    if (word) {
+        *word = cc_arena_strdup(&r->m->arena, part ? part : "");
+        part = strtok_r(NULL, " \t", &save);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!part || !cc_parse_f64(part, &v[i]))
+            return bad(r, k->line, key, "does not hold the numbers it should");
+        part = strtok_r(NULL, " \t", &save);
+    }
+    return part ? bad(r, k->line, key, "holds more numbers than it should") : 0;
+}
+
+static int number(const struct read *r, const char *key, double min, double max, double *ret)
+{
+    int rc = numbers(r, key, NULL, ret, 1);
+    if (rc == 0 && (*ret < min || *ret > max))
+        rc = bad(r, cc_ini_key(r->section, key)->line, key, "is outside its range");
+    return rc;
+}
+
+static int count(const struct read *r, const char *key, double min, double max, size_t *ret)
+{
+    double v = 0;
+    int rc = number(r, key, min, max, &v);
+    *ret = rc < 0 ? 0 : (size_t)v;
+    return rc;
+}
+
+static int errors(const struct read *r, const char *key, struct cc_error_summary *e)
+{
+    double v[ERROR_NUMBERS];
+    int rc = numbers(r, key, NULL, v, ERROR_NUMBERS);
+    if (rc < 0)
+        return rc;
+    if (v[0] < 0 || v[0] > 1e9)
+        return bad(r, cc_ini_key(r->section, key)->line, key, "is outside its range");
+    e->n = (size_t)v[0];
+    e->mean_abs = v[1];
+    e->worst = v[2];
+    memcpy(e->q, v + 3, sizeof e->q);
+    char kernel_key[64];
+    snprintf(kernel_key, sizeof kernel_key, "%s.worst_kernel", key);
+    return text(r, kernel_key, &e->worst_kernel);
+}
+
+static int read_term(const struct read *r, size_t j, struct cc_model_term *t)
+{
+    char key[32];
+    const char *name;
+    double v[TERM_NUMBERS];
+    snprintf(key, sizeof key, "term.%zu", j + 1);
+    int rc = numbers(r, key, &name, v, TERM_NUMBERS);
+    if (rc < 0)
+        return rc;
+    unsigned line = cc_ini_key(r->section, key)->line;
+    int metric = cc_metric_find(name);
+    if (metric < 0)
+        return cc_err_at(r->err, CC_EINPUT, r->ini->path, line, "no metric '%.60s'", name);
+    if (v[3] <= 0 || v[1] < 0 || v[4] > v[5])
+        return bad(r, line, key, "is outside its range");
+    *t = (struct cc_model_term){(enum cc_metric)metric, v[0], v[1], v[2], v[3], v[4], v[5]};
+    return 0;
+}
+
+static int read_terms(const struct read *r, struct cc_model_measure *m)
+{
+    int rc = count(r, "terms", 0, MAX_TERMS, &m->nterms);
+    if (rc < 0)
+        return rc;
+    m->terms = cc_arena_alloc(&r->m->arena, (m->nterms + 1) * sizeof *m->terms);
+    m->cov = cc_arena_alloc(&r->m->arena, (m->nterms * m->nterms + 1) * sizeof *m->cov);
+    for (size_t j = 0; rc == 0 && j < m->nterms; j++) {
+        char key[32];
+        rc = read_term(r, j, &m->terms[j]);
+        snprintf(key, sizeof key, "cov.%zu", j + 1);
+        if (rc == 0)
+            rc = numbers(r, key, NULL, m->cov + j * m->nterms, m->nterms);
+    }
+    return rc;
+}
+
+static int read_scale(const struct read *r, struct cc_model_measure *m)
+{
+    const char *scale;
+    int rc = text(r, "scale", &scale);
+    if (rc < 0)
+        return rc;
+    m->log = strncmp(scale, "log", 3) == 0;
+    m->plus1 = strcmp(scale, "log1p") == 0;
+    if (strcmp(scale, "linear") != 0 && strcmp(scale, "log") != 0 && !m->plus1)
+        return bad(r, cc_ini_key(r->section, "scale")->line, "scale", "is none of linear, log, log1p");
+    return 0;
+}
+
+static int read_measure(const struct read *r, struct cc_model_measure *m)
+{
+    const double big = 1e300;
+    double intercept[2];
+    m->name = cc_arena_strdup(&r->m->arena, strchr(r->section->name, '.') + 1);
+    int rc = text(r, "unit", &m->unit);
+    if (rc < 0 || (rc = read_scale(r, m)) < 0 || (rc = count(r, "kernels", 1, 1e9, &m->kernels)) < 0 ||
+        (rc = count(r, "groups", 1, 1e9, &m->groups)) < 0 ||
+        (rc = number(r, "r2", -big, 1.001, &m->r2)) < 0 ||
+        (rc = number(r, "r2_left_out", -big, 1.001, &m->r2_left_out)) < 0 ||
+        (rc = errors(r, "error.left_out", &m->left_out)) < 0 ||
+        (rc = errors(r, "error.fixed", &m->fixed)) < 0 || (rc = number(r, "sigma", 0, big, &m->sigma)) < 0 ||
+        (rc = number(r, "dof", 0, 1e9, &m->dof)) < 0 ||
+        (rc = number(r, "condition", 0, big, &m->condition)) < 0 ||
+        (rc = number(r, "ridge", 0, big, &m->ridge)) < 0 ||
+        (rc = number(r, "leverage_max", 0, 2, &m->leverage_max)) < 0 ||
+        (rc = numbers(r, "factors", NULL, m->factor, CC_LEVEL_COUNT)) < 0 ||
+        (rc = numbers(r, "intercept", NULL, intercept, 2)) < 0)
+        return rc;
+    m->intercept = intercept[0];
+    m->intercept_se = intercept[1];
+    for (size_t l = 0; l < CC_LEVEL_COUNT; l++)
+        if (m->factor[l] < 0)
+            return bad(r, cc_ini_key(r->section, "factors")->line, "factors", "is outside its range");
+    return read_terms(r, m);
+}
+
+static int read_head(struct read *r)
+{
+    const char *format;
+    double version;
+    r->section = cc_ini_section(r->ini, "model");
+    if (!r->section)
+        return cc_err_at(r->err, CC_EINPUT, r->ini->path, 0,
+                         "not a model written by 'corecast area calibrate'");
+    int rc = text(r, "format", &format);
+    if (rc == 0 && strcmp(format, format_name) != 0)
+        rc = cc_err_at(r->err, CC_EINPUT, r->ini->path, r->section->line,
+                       "not a model written by 'corecast area calibrate'");
+    if (rc == 0)
+        rc = number(r, "version", 1, 1e6, &version);
+    if (rc == 0 && version != CC_MODEL_VERSION)
+        rc = cc_err_at(r->err, CC_EINPUT, r->ini->path, cc_ini_key(r->section, "version")->line,
+                       "model version %g, this corecast reads version %d", version, CC_MODEL_VERSION);
+    const char *checksum;
+    if (rc < 0 || (rc = text(r, "made_by", &r->m->made_by)) < 0 ||
+        (rc = text(r, "tables", &r->m->tables)) < 0 || (rc = text(r, "options", &r->m->options)) < 0 ||
+        (rc = text(r, "checksum", &checksum)) < 0)
+        return rc;
+    r->m->checksum = strtoull(checksum, NULL, 16);
+    return 0;
+}
+
+static int read_model(struct read *r)
+{
+    int rc = read_head(r);
+    if (rc == 0 && r->ini->nsections > MAX_MEASURES)
+        rc = cc_err_at(r->err, CC_EINPUT, r->ini->path, 0, "more than %d measures", MAX_MEASURES);
+    if (rc < 0)
+        return rc;
+    r->m->measures = cc_arena_alloc(&r->m->arena, r->ini->nsections * sizeof *r->m->measures);
+    for (size_t i = 0; rc == 0 && i < r->ini->nsections; i++) {
+        r->section = &r->ini->sections[i];
+        if (strcmp(r->section->name, "model") == 0)
+            continue;
+        if (strncmp(r->section->name, "measure.", 8) != 0 || !r->section->name[8])
+            return cc_err_at(r->err, CC_EINPUT, r->ini->path, r->section->line, "unknown section '%.60s'",
+                             r->section->name);
+        rc = read_measure(r, &r->m->measures[r->m->nmeasures]);
+        r->m->nmeasures++;
+    }
+    if (rc == 0 && r->m->nmeasures == 0)
+        rc = cc_err_at(r->err, CC_EINPUT, r->ini->path, 0, "a model without measures");
+    return rc;
+}
+
+int cc_model_parse(const char *path, const char *input, size_t size, struct cc_model **ret,
+                   struct cc_err *err)
+{
+    struct cc_ini *ini;
+    int rc = cc_ini_parse(path, input, size, &ini, err);
+    if (rc < 0)
+        return rc;
+    struct cc_model *m = cc_alloc(sizeof *m);
+    struct read r = {.ini = ini, .m = m, .err = err};
+    rc = read_model(&r);
+    cc_ini_free(ini);
+    if (rc < 0) {
+        cc_model_free(m);
+        return rc;
+    }
+    *ret = m;
+    return 0;
+}
+
+int cc_model_load(const char *path, struct cc_model **ret, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *input = NULL;
+    size_t size;
+    int rc = cc_file_read(path, MAX_FILE, &input, &size, err);
+    return rc < 0 ? rc : cc_model_parse(path, input, size, ret, err);
+}
+
+void cc_model_free(struct cc_model *m)
+{
+    if (!m)
+        return;
+    cc_arena_fini(&m->arena);
+    free(m);
+}

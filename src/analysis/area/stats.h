@@ -1,0 +1,12 @@
+/* The little statistics the fits need. */
+#ifndef CC_AREA_STATS_H
+#define CC_AREA_STATS_H
+
+#include "../../base/base.h"
+
+/* P(|T| <= t) = p for Student's t with dof degrees of freedom; p in (0, 1). */
+double cc_student_quantile(double p, double dof);
+/* Linear between order statistics (type 7); sorts v. NaN when n is 0. */
+double cc_quantile(double *v, size_t n, double p);
+
+#endif
