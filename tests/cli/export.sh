@@ -1,0 +1,84 @@
+#!/bin/sh
+# corecast export: every format in the tool it is meant for, on a profile with known figures and on a real recording.
+. "$(dirname "$0")/lib.sh"
+"$MAKE_CAST" p.cast; is $? 0 "a profile with known figures"
+
+# --- callgrind
+cc export p.cast --to callgrind -o callgrind.out.1; is $RC 0 "callgrind"
+callgrind_annotate --inclusive=no --threshold=100 --auto=no callgrind.out.1 >note 2>err; is $? 0 "callgrind_annotate reads it"
+grep -qE '380,100 .*PROGRAM TOTALS' note; ok $? "with the same total"
+grep -qE '130,000 .*fixture.c:filter' note; ok $? "and the functions' own cost"
+callgrind_annotate --inclusive=yes --threshold=100 --auto=no callgrind.out.1 >note 2>err
+grep -qE '298,900 .*:run_program' note; ok $? "and the inclusive cost from calls"
+callgrind_annotate --tree=both --inclusive=yes --threshold=100 --auto=no callgrind.out.1 2>err | grep -qE '20,000 .*> .*img::helper\(int\) \(10x\)'; ok $? "and the number of calls"
+
+# --- dot
+cc export p.cast --to dot; is $RC 0 "dot"
+dot -Tplain out >plain 2>err; is $? 0 "dot reads it"
+is "$(grep -c '^edge' plain) $(grep -c '^node' plain)" "6 7" "every stream and node is there"
+grep -q 'bytes=16384, unma=4096, reads=4096, fresh=4096' out; ok $? "with its figures"
+cc export p.cast --to dot --by context; dot -Tplain out >plain 2>err; grep -q 'run_program/filter' plain; ok $? "by context"
+
+# --- graphml
+cc export p.cast --to graphml; xmllint --noout out 2>err; is "$RC $?" "0 0" "graphml is well-formed"
+x() { xmllint --xpath "$1" out; }
+is "$(x 'count(//*[local-name()="edge"])')" 6 "every stream is there"
+is "$(x 'count(//*[local-name()="edge"][not(@source=//*[local-name()="node"]/@id)])')" 0 "edges go between nodes"
+is "$(x 'count(//*[local-name()="data"][not(@key=//*[local-name()="key"]/@id)])')" 0 "every key is declared"
+is "$(x 'string(//*[local-name()="edge"]/*[@key="bytes"])')" 45056 "bytes of the heaviest"
+
+# --- csv
+cc export p.cast --to csv; is "$(sed -n 1,2p out | tr '\n' ' ')" "from,to,bytes,unma,reads,fresh <static>,filter,45056,44,11264,44 " "csv of the streams"
+cc export p.cast --to csv --table functions; is "$(grep -c . out)" 9 "of the functions"
+cc export p.cast --to csv --table contexts; is "$(cut -d, -f1 out | tail -1)" 8 "of the contexts"
+cc export p.cast --to csv --table calls; is "$(sed -n 2p out)" "100,0,300000,0,<runtime>" "of the time line"
+
+# --- collapsed
+cc export p.cast --to collapsed; is "$(grep -vcE '^[^;]+(;[^;]+)* [0-9]+$' out)" 0 "collapsed stacks"
+is "$(awk '{s+=$NF} END {print s}' out)" 380100 "add up to the run"
+grep -q '^thread 1;<runtime>;run_program;filter;img::helper(int) 20000$' out; ok $? "a stack"
+
+# --- speedscope
+cc export p.cast --to speedscope; is "$(json '."$schema"')" https://www.speedscope.app/file-format-schema.json "speedscope"
+is "$(json '[.profiles[].type]|tostring')" '["sampled","sampled","evented","evented"]' "trees and time lines"
+is "$(json '[.profiles[]|select(.type=="sampled")|(.samples|length)==(.weights|length) and (.weights|add)==.endValue]|all')" true "weights fit"
+is "$(json '. as $d|[.profiles[]|(.samples//[]|.[][]),(.events//[]|.[].frame)]|max < ($d.shared.frames|length)')" true "frames exist"
+is "$(json '[.profiles[]|select(.type=="evented")|[.events[].at] as $a|($a == ($a|sort)) and $a[-1] <= .endValue]|all')" true "events are in order"
+is "$(json '[.profiles[]|select(.type=="evented")|reduce .events[] as $e ({s:[],ok:true};
+    if $e.type=="O" then .s += [$e.frame] else (if .s[-1]==$e.frame then .s |= .[:-1] else .ok=false end) end)|.ok and .s==[]]|all')" true "and nest"
+
+# --- chrome
+cc export p.cast --to chrome; is "$(json '[.traceEvents[]|select(.ph=="X")]|length')" 12 "chrome: the calls"
+is "$(json '[.traceEvents[]|has("name") and has("ph") and has("pid") and has("tid") and (.ph=="M" or (has("ts") and has("dur")))]|all')" true "with what the format asks for"
+is "$(json '.traceEvents[]|select(.name=="filter")|[.ts,.dur,.tid]|tostring')" '[52000,150000,100]' "at their place"
+
+# --- faults
+cc export p.cast; fails 2 "give --to" "no format"
+cc export p.cast --to callgrnd; fails 2 "no format 'callgrnd'" "an unknown format"
+grep -q "did you mean 'callgrind'" err; ok $? "the nearest is offered"
+cc export --to dot; fails 2 "expected one profile" "no profile"
+cc export absent.cast --to dot; fails 3 "cannot open" "an absent profile"
+cc export p.cast --to dot --json; fails 2 "report --json" "--json is refused"
+cc export p.cast --to dot -o /nonexistent/x; fails 3 "cannot write" "an unwritable output"
+echo old >keep; head -c 4000 p.cast >cut.cast; cc export cut.cast --to dot -o keep; fails 3 "damaged|cut short" "a cut profile"
+is "$(cat keep)" old "and the old output stays"
+
+# --- a real program, with names that need care
+cat >r.cc <<'END'
+#include <cstdio>
+#include <map>
+#include <string>
+namespace odd { template <typename T> struct box { T v; __attribute__((noinline)) T operator()(T x) { return v = v * 2 + x; } }; }
+__attribute__((noinline)) static int work(odd::box<int> &b) { int s = 0; for (int i = 0; i < 30000; i++) s += b(i); return s; }
+int main() { odd::box<int> b = {1}; std::map<std::string, int> m; m["x"] = work(b); std::printf("%d\n", m["x"] & 1); return 0; }
+END
+g++ -g -O1 r.cc -o r
+cc record -q -o r.cast -- ./r
+is $RC 0 "recording a C++ program"
+cc export r.cast --to callgrind -o callgrind.out.2; callgrind_annotate --auto=no --threshold=100 callgrind.out.2 2>err | grep -q 'odd::box<int>::operator()(int)'; ok $? "callgrind_annotate names templates"
+cc export r.cast --to dot; dot -Tsvg out >x.svg 2>err; ok $? "dot takes the names"
+cc export r.cast --to graphml; xmllint --noout out; ok $? "graphml escapes them"
+for format in speedscope chrome; do cc export r.cast --to $format; jq -e . out >/dev/null; ok $? "$format is JSON"; done
+cc report r.cast --json; total=$(json .instructions)
+cc export r.cast --to collapsed; is "$(awk '{s+=$NF} END {printf "%d", s}' out)" "$total" "collapsed stacks add up"
+done_testing
