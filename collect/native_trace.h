@@ -46,8 +46,8 @@ struct cc_nt_header {
     double hz;           /* ticks per second */
     double mark_ticks;   /* what one mark costs, measured when the program started */
     uint64_t start, end; /* ticks; end is 0 until complete */
-    uint64_t blocks;     /* blocks handed out so far, block 0 included */
-    uint64_t lost; /* marks that could not be written: disk full, too many sites, nested signal handlers */
+    uint32_t blocks;     /* blocks handed out so far, block 0 included */
+    uint32_t lost; /* marks that could not be written: disk full, too many sites, nested signal handlers */
 };
 
 struct cc_nt_piece {

@@ -113,7 +113,7 @@ static void lose(void)
  * is full. fallocate first: writing to a hole of a full disk would kill the program. */
 static struct cc_nt_piece *map_piece(uint32_t type, uint32_t blocks)
 {
-    uint64_t first = __atomic_fetch_add(&header->blocks, blocks, __ATOMIC_RELAXED);
+    uint32_t first = __atomic_fetch_add(&header->blocks, blocks, __ATOMIC_RELAXED);
     off_t offset = (off_t)first * CC_NT_BLOCK;
     size_t size = (size_t)blocks * CC_NT_BLOCK;
     if (posix_fallocate(trace_fd, offset, (off_t)size) != 0)

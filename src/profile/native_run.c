@@ -214,46 +214,85 @@ static int write_tasks(struct cc_tasks_writer *w, struct cc_native_trace **runs,
 
 /* --- co-runs --- */
 
-/* Which CPUs k copies get in round r: spread over those we may use, shifted every round, since which ones
- * share hardware is not known. */
-static void choose_cpus(const struct session *s, size_t k, size_t round, int *out)
+/* Which CPUs k copies get in a round: drawn anew each time, since which ones share hardware is not known and
+ * the operating system does not know either where it puts the threads of a program. */
+static void choose_cpus(const struct session *s, size_t k, uint64_t *seed, int *out)
 {
-    for (size_t i = 0; i < k; i++)
-        out[i] = s->cpus[(i * s->ncpus / k + round) % s->ncpus];
+    int *deck = cc_alloc_array(s->ncpus, sizeof *deck);
+    memcpy(deck, s->cpus, s->ncpus * sizeof *deck);
+    for (size_t i = 0; i < k; i++) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        size_t j = i + (size_t)(*seed >> 33) % (s->ncpus - i);
+        out[i] = deck[j];
+        deck[j] = deck[i];
+    }
+    free(deck);
 }
 
-struct burden {
+/* What one name took with so many copies at work: mean and standard deviation over the copies, in the round
+ * in which the mean was least. */
+struct taken {
     char *name; /* NULL: the whole run */
-    double ns;  /* mean over the copies of the least time of each copy */
-    double spread;
+    double mean, deviation;
 };
 
 struct point {
     size_t copies;
-    struct cc_native_times *least; /* by copy: least over the rounds */
+    CC_VEC(struct taken) v;
 };
 
-static void keep_least(struct cc_native_times *least, struct cc_native_times *seen)
+/* `hint`: where it probably is; copies of one program meet their names in the same order. */
+static double time_of(const struct cc_native_times *t, const char *name, size_t hint)
 {
-    if (!least->v) {
-        *least = *seen;
-        *seen = (struct cc_native_times){0};
-        return;
-    }
-    for (size_t i = 0; i < least->n; i++)
-        for (size_t j = 0; j < seen->n; j++)
-            if (strcmp(least->v[i].name, seen->v[j].name) == 0)
-                least->v[i].ns = CC_MIN(least->v[i].ns, seen->v[j].ns);
-    least->total_ns = CC_MIN(least->total_ns, seen->total_ns);
+    if (!name)
+        return t->total_ns;
+    if (hint < t->n && strcmp(t->v[hint].name, name) == 0)
+        return t->v[hint].ns;
+    for (size_t i = 0; i < t->n; i++)
+        if (strcmp(t->v[i].name, name) == 0)
+            return t->v[i].ns;
+    return NAN;
 }
 
-static int run_point(const struct session *s, struct point *p, size_t round, struct cc_err *err)
+static bool same_name(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static struct taken *find_taken(struct point *p, const char *name, size_t hint)
+{
+    if (hint < p->v.n && same_name(p->v.v[hint].name, name))
+        return &p->v.v[hint];
+    for (size_t i = 0; i < p->v.n; i++)
+        if (same_name(p->v.v[i].name, name))
+            return &p->v.v[i];
+    CC_VEC_PUSH(&p->v, (struct taken){name ? cc_strdup(name) : NULL, INFINITY, 0});
+    return &p->v.v[p->v.n - 1];
+}
+
+static void keep_least(struct point *p, const struct copy *copies, const char *name, size_t hint)
+{
+    double sum = 0, squares = 0, n = (double)p->copies;
+    for (size_t i = 0; i < p->copies; i++) {
+        double t = time_of(&copies[i].times, name, hint);
+        sum += t;
+        squares += t * t;
+    }
+    struct taken *kept = find_taken(p, name, hint);
+    if (sum / n < kept->mean) { /* false also when a copy did not meet the name */
+        kept->mean = sum / n;
+        kept->deviation = sqrt(CC_MAX(squares / n - kept->mean * kept->mean, 0));
+    }
+}
+
+static int run_point(const struct session *s, struct point *p, size_t round, uint64_t *seed,
+                     struct cc_err *err)
 {
     struct copy *copies = cc_alloc_array(p->copies, sizeof *copies);
     int *cpus = cc_alloc_array(p->copies, sizeof *cpus);
     char *what = cc_asprintf("corun.%zu.%zu", p->copies, round);
     init_copies(s, copies, p->copies, what);
-    choose_cpus(s, p->copies, round, cpus);
+    choose_cpus(s, p->copies, seed, cpus);
     int rc = run_copies(s, copies, p->copies, cpus, true, err);
     for (size_t i = 0; rc == 0 && i < p->copies; i++) {
         struct cc_native_trace *t;
@@ -267,7 +306,11 @@ static int run_point(const struct session *s, struct point *p, size_t round, str
             break;
         cc_native_times_of(t, &copies[i].times);
         cc_native_trace_free(t);
-        keep_least(&p->least[i], &copies[i].times);
+    }
+    if (rc == 0) {
+        for (size_t i = 0; i < copies[0].times.n; i++)
+            keep_least(p, copies, copies[0].times.v[i].name, i);
+        keep_least(p, copies, NULL, copies[0].times.n);
     }
     fini_copies(copies, p->copies);
     free(copies);
@@ -276,47 +319,31 @@ static int run_point(const struct session *s, struct point *p, size_t round, str
     return rc;
 }
 
-static double time_of(const struct cc_native_times *t, const char *name)
-{
-    if (!name)
-        return t->total_ns;
-    for (size_t i = 0; i < t->n; i++)
-        if (strcmp(t->v[i].name, name) == 0)
-            return t->v[i].ns;
-    return NAN;
-}
-
-/* How many times longer `name` took in the co-run than alone: mean and standard deviation over the copies. */
-static bool slowdown(const struct point *alone, const struct point *p, const char *name, double *factor,
+/* How many times longer `name` took in the co-run than alone. */
+static bool slowdown(struct point *alone, struct point *p, const char *name, size_t hint, double *factor,
                      double *spread)
 {
-    double base = time_of(&alone->least[0], name), sum = 0, squares = 0;
-    if (!(base > 0.01 * alone->least[0].total_ns)) /* too little time for its ratio to mean anything */
+    double base = find_taken(alone, name, hint)->mean;
+    const struct taken *t = find_taken(p, name, hint);
+    /* too little time for its ratio to mean anything, or not met at all */
+    if (!(base > 0.01 * find_taken(alone, NULL, alone->v.n - 1)->mean) || !isfinite(base) ||
+        !isfinite(t->mean))
         return false;
-    for (size_t i = 0; i < p->copies; i++) {
-        double f = time_of(&p->least[i], name) / base;
-        if (!isfinite(f))
-            return false;
-        sum += f;
-        squares += f * f;
-    }
-    double n = (double)p->copies, mean = sum / n;
-    *factor = CC_MAX(mean, 1);
-    *spread = sqrt(CC_MAX(squares / n - mean * mean, 0));
+    *factor = CC_MAX(t->mean / base, 1);
+    *spread = t->deviation / base;
     return true;
 }
 
-static int write_burdens(struct cc_tasks_writer *w, const struct point *points, size_t n, struct cc_err *err)
+static int write_burdens(struct cc_tasks_writer *w, struct point *points, size_t n, struct cc_err *err)
 {
-    const struct cc_native_times *names = &points[0].least[0];
-    for (size_t i = 0; i <= names->n; i++) {
-        const char *name = i < names->n ? names->v[i].name : NULL;
+    for (size_t i = 0, names = points[0].v.n; i < names; i++) {
+        const char *name = points[0].v.v[i].name;
         int64_t id = cc_tasks_name(w, name ? name : CC_TASKS_REST, err);
         if (id < 0)
             return (int)id;
         for (size_t k = 1; k < n; k++) {
             double factor, spread;
-            if (!slowdown(&points[0], &points[k], name, &factor, &spread))
+            if (!slowdown(&points[0], &points[k], name, i, &factor, &spread))
                 continue;
             int rc = cc_tasks_burden(w, (uint32_t)id, (unsigned)points[k].copies, factor, spread, err);
             if (rc < 0)
@@ -331,20 +358,19 @@ static int corun(const struct session *s, const struct cc_native_options *o, str
 {
     size_t n = o->ncorun + 1, rounds = o->repeat ? o->repeat : DEFAULT_CORUN_REPEATS;
     struct point *points = cc_alloc_array(n, sizeof *points);
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
         points[k].copies = k ? o->corun[k - 1] : 1;
-        points[k].least = cc_alloc_array(points[k].copies, sizeof *points[k].least);
-    }
     int rc = 0;
+    uint64_t seed = 1;
     for (size_t r = 0; rc == 0 && r < rounds; r++) /* rounds outside: slow drifts hit all points alike */
         for (size_t k = 0; rc == 0 && k < n; k++)
-            rc = run_point(s, &points[k], r, err);
+            rc = run_point(s, &points[k], r, &seed, err);
     if (rc == 0)
         rc = write_burdens(w, points, n, err);
     for (size_t k = 0; k < n; k++) {
-        for (size_t i = 0; i < points[k].copies; i++)
-            cc_native_times_fini(&points[k].least[i]);
-        free(points[k].least);
+        for (size_t i = 0; i < points[k].v.n; i++)
+            free(points[k].v.v[i].name);
+        CC_VEC_FINI(&points[k].v);
     }
     free(points);
     return rc;
