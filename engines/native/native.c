@@ -11,6 +11,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64 /* traces of more than 2 GiB on 32-bit machines */
+#endif
 #ifndef CORECAST_NATIVE
 #define CORECAST_NATIVE
 #endif
@@ -122,7 +125,8 @@ static struct cc_nt_piece *map_piece(uint32_t type, uint32_t blocks)
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, trace_fd, offset);
     if (p == MAP_FAILED)
         return NULL;
-    /* MAP_POPULATE maps shared pages for reading only: take the write fault of each page here, not in a mark. */
+    /* MAP_POPULATE maps shared pages for reading only: take the write fault of each page here, not in a mark.
+     */
     for (size_t i = 0; i < size; i += 4096)
         ((volatile char *)p)[i] = 0;
     p->blocks = blocks;
@@ -373,6 +377,7 @@ static double measure_mark(void)
 
 static __attribute__((constructor)) void begin(void)
 {
+    uint64_t begun = ticks();
     const char *path = secure_getenv(CC_NT_ENV);
     if (!path || !*path)
         return;
@@ -391,6 +396,7 @@ static __attribute__((constructor)) void begin(void)
     h->order = 0x01020304;
     h->pid = (uint32_t)getpid();
     h->blocks = 1;
+    h->begun = begun;
     h->hz = tick_rate(&h->clock);
     header = h;
     start_tick = ticks();

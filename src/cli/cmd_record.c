@@ -14,7 +14,7 @@ struct options {
     struct cc_common common;
     int engine, libs;
     bool follow;
-    const char *corun;
+    const char *corun, *import;
     int64_t repeat;
 };
 
@@ -28,6 +28,8 @@ static const struct cc_opt table[] = {
      "also record forked children, each into its own profile", 0, 0, NULL},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
      "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
+    {CC_OPT_STR, 0, "import", "TRACE", offsetof(struct options, import),
+     "native: run nothing, take the trace that a program left on another machine", 0, 0, NULL},
     {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
      "native: run N times and take each stretch between two marks from the run in which it was shortest", 1,
      16, NULL},
@@ -63,6 +65,20 @@ static int record_native(const struct options *o, const char *output, char **arg
     return result.status;
 }
 
+static int import_native(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct cc_native_result result;
+    if (operands->n || o->corun || o->repeat ||
+        (o->engine != CC_ENGINE_AUTO && o->engine != CC_ENGINE_NATIVE))
+        return cc_err_set(err, CC_EUSAGE, "--import runs no program and takes only -o");
+    CC_CLEANUP(cc_free_ptr)
+    char *output = o->common.output ? cc_strdup(o->common.output) : default_output(o->import);
+    int rc = cc_native_import(o->import, output, &result, err);
+    if (rc == 0 && result.note[0])
+        cc_note(&o->common, "%s", result.note);
+    return rc;
+}
+
 /* Standard error belongs to the program: a word of ours appears there only when a person reads along. */
 static void say_done(const struct options *o, const char *output, const struct cc_record_result *r)
 {
@@ -77,6 +93,8 @@ static void say_done(const struct options *o, const char *output, const struct c
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct options *o = opts;
+    if (o->import)
+        return import_native(o, operands, err);
     if (operands->n == 0)
         return cc_err_set(err, CC_EUSAGE, "no program to record");
     if ((o->corun || o->repeat) && o->engine != CC_ENGINE_NATIVE)

@@ -357,6 +357,8 @@ int cc_native_trace_open(const char *path, struct cc_native_trace **ret, struct 
         t->mark_ns = h.mark_ticks * t->ns_per_tick;
         t->complete = h.complete == 1;
         t->lost = h.lost;
+        if (t->complete && h.begun <= h.start && h.start <= h.end)
+            t->inside_ns = (double)(h.end - h.begun) * t->ns_per_tick;
         t->pid = h.pid;
         rc = find_pieces(t, &h, err);
     }

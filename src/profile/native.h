@@ -24,7 +24,8 @@ struct cc_native_trace {
     bool complete;          /* the program left through exit() */
     uint64_t lost, skipped; /* marks the library had to drop; damaged blocks passed over */
     uint32_t pid;
-    double end_ns;                /* of the run, compensated like the events of the thread with most marks */
+    double inside_ns; /* from the library\'s first moment to its last, nothing taken out; 0 if not complete */
+    double end_ns;    /* of the run, compensated like the events of the thread with most marks */
     struct cc_native_site *sites; /* by id; [0] is unused */
     size_t nsites;
     size_t nthreads;
@@ -73,9 +74,10 @@ struct cc_native_options {
 };
 
 struct cc_native_result {
-    int status;      /* the program's own: exit code, or 128 + signal; 126, 127 as env(1) */
-    uint64_t events; /* of the stored run */
-    double ns;       /* its length, compensated */
+    int status;        /* the program's own: exit code, or 128 + signal; 126, 127 as env(1) */
+    uint64_t events;   /* of the stored run */
+    double ns;         /* its length, compensated */
+    double outside_ns; /* of that: starting and tearing down the process, which the library cannot see */
     double mark_ns;
     uint64_t lost;
     char note[256]; /* what the user should know, "" if nothing */
@@ -86,5 +88,8 @@ struct cc_native_result {
  * ret then too, if it ran. */
 int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_native_result *ret,
                      struct cc_err *err);
+
+/* Writes the profile of a run that happened elsewhere (on a board, say) from the trace it left. */
+int cc_native_import(const char *trace, const char *output, struct cc_native_result *ret, struct cc_err *err);
 
 #endif

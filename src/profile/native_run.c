@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_COPIES = 1024, DEFAULT_CORUN_REPEATS = 3 };
@@ -25,11 +26,19 @@ struct copy {
     pid_t pid;
     int status; /* as waitpid gives it */
     int exec_errno;
+    double wall_ns; /* from the start of the program to its end, as its parent sees it */
     char *trace;
     struct cc_native_times times;
 };
 
 /* --- starting and waiting --- */
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
 
 static void child(const struct session *s, const struct copy *c, int cpu, bool quiet, int go, int fail)
 {
@@ -89,11 +98,14 @@ static int run_copies(const struct session *s, struct copy *copies, size_t n, co
         }
     }
     close(go[0]);
+    double start = now_ns();
     close(go[1]);
     close(fail[1]);
-    for (size_t i = 0; i < started; i++)
+    for (size_t i = 0; i < started; i++) {
         while (waitpid(copies[i].pid, &copies[i].status, 0) < 0 && errno == EINTR)
             ;
+        copies[i].wall_ns = now_ns() - start;
+    }
     int e;
     if (n && read(fail[0], &e, sizeof e) == (ssize_t)sizeof e)
         copies[0].exec_errno = e;
@@ -466,7 +478,7 @@ static int no_trace(const struct session *s, const struct copy *c, struct cc_err
 
 /* Opens the traces of the runs that ended like the first; the fastest comes first. */
 static int open_runs(const struct session *s, struct copy *runs, size_t n, struct cc_native_trace **ret,
-                     size_t *ret_n, size_t *ret_first, struct cc_err *err)
+                     size_t *ret_n, size_t *ret_first, double *outside, struct cc_err *err)
 {
     *ret_n = *ret_first = 0;
     if (access(runs[0].trace, R_OK) < 0)
@@ -480,6 +492,8 @@ static int open_runs(const struct session *s, struct copy *runs, size_t n, struc
             return rc;
         if (rc < 0)
             continue;
+        if (t->inside_ns > 0 && runs[i].wall_ns > t->inside_ns)
+            *outside = CC_MIN(*outside, runs[i].wall_ns - t->inside_ns);
         ret[*ret_n] = t;
         if (*ret_n && t->end_ns < ret[0]->end_ns) {
             ret[*ret_n] = ret[0];
@@ -496,7 +510,8 @@ static int store_runs(const struct session *s, const struct cc_native_options *o
 {
     struct cc_native_trace *traces[16] = {0};
     size_t ntraces, first;
-    int rc = open_runs(s, runs, n, traces, &ntraces, &first, err);
+    double outside = INFINITY;
+    int rc = open_runs(s, runs, n, traces, &ntraces, &first, &outside, err);
     if (rc < 0)
         return rc;
     size_t use = ntraces > 1 && same_marks(traces, ntraces) ? ntraces : 1;
@@ -510,6 +525,12 @@ static int store_runs(const struct session *s, const struct cc_native_options *o
     }
     if (rc == 0)
         rc = write_tasks(w, traces, use, &ret->ns, &ret->events, err);
+    /* The run is the whole process: what starting and tearing it down takes is sequential, and put at the
+     * end. A program that switches recording off has said what it wants to see. */
+    if (isfinite(outside) && traces[0]->noff == 0)
+        ret->ns += ret->outside_ns = outside;
+    if (rc == 0)
+        rc = cc_store_set_u64(st, "native.outside_ns", (uint64_t)llround(ret->outside_ns), err);
     ret->mark_ns = traces[0]->mark_ns;
     ret->lost = traces[0]->lost;
     if (n > 1 && use == 1)
@@ -557,4 +578,16 @@ int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_n
     rmdir(s.dir);
     free(s.cpus);
     return rc;
+}
+
+int cc_native_import(const char *trace, const char *output, struct cc_native_result *ret, struct cc_err *err)
+{
+    *ret = (struct cc_native_result){0};
+    char *argv[] = {(char *)trace, NULL}; /* the trace does not tell its program */
+    struct session s = {.argv = argv};
+    struct copy run = {.trace = (char *)trace};
+    struct cc_native_options o = {.output = output};
+    if (access(trace, R_OK) < 0)
+        return cc_err_set(err, CC_EINPUT, "cannot open '%s': %s", trace, strerror(errno));
+    return store_runs(&s, &o, &run, 1, ret, err);
 }

@@ -46,5 +46,15 @@ cc record --engine native --corun 0 -o g.cast -- ./p; fails 125 "corun" "a co-ru
 cc record --engine native --corun 1024 -o g.cast -- ./p; fails 125 "needs as many CPUs" "a co-run of more than there are CPUs"
 cc record --repeat 2 -o g.cast -- ./p; fails 125 "goes with --engine native" "--repeat needs the native engine"
 if [ "$(nproc)" -ge 2 ]; then cc record --engine native --corun 2 -o h.cast -- ./p; is $RC 0 "co-run of two"; else skip "co-run" "one CPU"; fi
+CORECAST_NATIVE_TRACE=$WORK/left ./p >out; cc record --import left -o i.cast; is "$RC $([ -s i.cast ] && echo yes)" "0 yes" "a trace left elsewhere is imported"
+CORECAST_NATIVE_TRACE=$WORK/left ./p >out; is "$(cat out)" done "an existing trace is not written over, the program runs"
+cc record --import /dev/null -o j.cast; fails 125 "not a usable native trace" "what is no trace is refused"
+cc record --import nowhere -o j.cast; fails 125 "cannot open" "so is an absent one"
+cc record --import left -o j.cast -- ./p; fails 125 "runs no program" "and one with a program"
+if command -v arm-linux-gnueabihf-gcc >/dev/null && command -v qemu-arm >/dev/null; then
+    arm-linux-gnueabihf-gcc -O1 -static -DCORECAST_NATIVE -I"$SOURCE/include" p.c "$SOURCE/engines/native/native.c" -o parm -lpthread 2>err &&
+        CORECAST_NATIVE_TRACE=$WORK/arm qemu-arm ./parm >out && cc record --import arm -o k.cast && [ "$RC" = 0 ]
+    ok $? "a 32-bit machine's trace too"
+else skip "a 32-bit machine's trace too" "no compiler or emulator"; fi
 is "$(ls "$TMPDIR" | wc -l)" 0 "nothing is left behind in the temporary folder"
 done_testing
