@@ -3,24 +3,91 @@
 #include "mine.h"
 #include "output.h"
 #include "../analysis/itemsets/itemsets.h"
+#include "../analysis/trace/traceio.h"
 #include "../base/json.h"
 
 #include <inttypes.h>
 #include <math.h>
 
+static const char *const methods[] = {"latency", "windows", NULL};
+static const char *const places[] = {"line", "function", "page", "address", NULL};
+
 static const struct cc_opt table[] = {
     {CC_OPT_HEADING, .help = "All"},
     {CC_OPT_STR, 0, "support", "N|PCT%", offsetof(struct cc_mine_options, support),
-     "itemsets: transactions a set must occur in, or their share; contention and scaling: share of windows "
-     "or platforms in percent"},
+     "itemsets: transactions a set must occur in, or their share; contention: share of the windows (default "
+     "65, with --method "
+     "windows 60); scaling: share of the platforms (default 50)"},
     {CC_OPT_INT, 'j', "threads", "N", offsetof(struct cc_mine_options, threads),
      "threads of the miner (default: all cores)", 1, 256},
+    {CC_OPT_INT, 0, "top", "N", offsetof(struct cc_mine_options, top),
+     "contention, scaling: show at most N patterns (default 10)", 1, 100},
+    {CC_OPT_HEADING, .help = "contention"},
+    {CC_OPT_CHOICE, 0, "method", "M", offsetof(struct cc_mine_options, method),
+     "latency: windows around slow accesses (default); windows: fixed windows", 0, 0, methods},
+    {CC_OPT_STR, 0, "window", "CYCLES|auto", offsetof(struct cc_mine_options, window),
+     "length of a window (default auto)"},
+    {CC_OPT_CHOICE, 0, "item", "WHAT", offsetof(struct cc_mine_options, item),
+     "what makes two accesses the same: line (default), function, page, address", 0, 0, places},
+    {CC_OPT_NUM, 0, "quantile", "PCT", offsetof(struct cc_mine_options, quantile),
+     "latency: slow are latencies from this quantile on (default 75)", 1, 100},
+    {CC_OPT_STR, 0, "min-cpus", "N", offsetof(struct cc_mine_options, min_cpus),
+     "windows: an item must be on more than N CPUs of a window (default 2)"},
+    {CC_OPT_INT, 0, "latency-bin", "CYCLES", offsetof(struct cc_mine_options, latency_bin),
+     "width of a latency bin (default 10)", 1, 1e6},
+    {CC_OPT_INT, 0, "latency-max", "CYCLES", offsetof(struct cc_mine_options, latency_max),
+     "the last bin starts here (default 250)", 1, 1e9},
+    {CC_OPT_FLAG, 0, "bins", NULL, offsetof(struct cc_mine_options, bins),
+     "accesses of different latency bins are different items"},
+    {CC_OPT_FLAG, 0, "hits", NULL, offsetof(struct cc_mine_options, hits), "cache hits take part too"},
+    {CC_OPT_STR, 0, "min-lost", "PCT", offsetof(struct cc_mine_options, min_lost),
+     "leave out patterns that cost less of all CPU time (default 0.5)"},
+    {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct cc_mine_options, svg),
+     "contention: draw latency over time with the windows; scaling: draw the clusters"},
+    {CC_OPT_HEADING, .help = "scaling"},
+    {CC_OPT_STR, 0, "svg-growth", "FILE", offsetof(struct cc_mine_options, svg_growth),
+     "draw the growth rate over the number of cores"},
     {CC_OPT_HEADING, .help = "itemsets"},
     {CC_OPT_FLAG, 0, "list", NULL, offsetof(struct cc_mine_options, list),
      "write the sets, not only their number"},
     {CC_OPT_STR, 0, "part", "K/N", offsetof(struct cc_mine_options, part),
      "only the K-th of N parts of the search; the parts add up"},
 };
+
+void cc_mine_cpus_text(struct cc_buf *b, const uint16_t *cpus, size_t n)
+{
+    for (size_t i = 0, last; i < n; i = last + 1) {
+        for (last = i; last + 1 < n && cpus[last + 1] == cpus[last] + 1;)
+            last++;
+        cc_buf_printf(b, "%s%u", i ? "," : "", cpus[i]);
+        if (last > i)
+            cc_buf_printf(b, "-%u", cpus[last]);
+    }
+    if (!n)
+        cc_buf_puts(b, "varying");
+}
+
+void cc_mine_cpus_json(struct cc_json *j, const char *key, const uint16_t *cpus, size_t n)
+{
+    cc_json_arr(j, key);
+    for (size_t i = 0; i < n; i++)
+        cc_json_u64(j, NULL, cpus[i]);
+    cc_json_end(j);
+}
+
+void cc_mine_address_json(struct cc_json *j, const char *key, uint64_t v)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%" PRIx64, v);
+    cc_json_str(j, key, text);
+}
+
+void cc_mine_note_partial(const struct cc_mine_options *o, const char *path, const struct cc_trace_reader *r)
+{
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    if (partial)
+        cc_note(&o->common, "%s: %s", path, partial);
+}
 
 int cc_mine_percent(const char *text, double otherwise, double *ret, struct cc_err *err)
 {
@@ -155,7 +222,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     static const struct {
         const char *name;
         int (*run)(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err);
-    } verbs[] = {{"itemsets", run_itemsets}};
+    } verbs[] = {
+        {"contention", cc_mine_contention}, {"scaling", cc_mine_scaling}, {"itemsets", run_itemsets}};
     if (operands->n == 0)
         return cc_err_set(err, CC_EUSAGE, "expected 'mine contention|scaling|itemsets FILE…'");
     for (size_t i = 0; i < CC_COUNT(verbs); i++) {

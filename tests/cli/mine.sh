@@ -17,6 +17,40 @@ printf '1 2\n1 b\n' >b.dat; cc mine itemsets b.dat --support 1; fails 3 "b.dat:2
 cc mine itemsets /nonexistent --support 1; fails 3 "cannot open" "absent file"
 cc mine frob x; fails 2 "none of contention" "unknown verb"
 cc mine; fails 2 "expected" "no verb"
+# --- contention and scaling, on a made-up program whose faults are known ---
+make_trace=$(dirname "$CORECAST")/tests/make-trace
+for n in 1 2 4 8; do "$make_trace" t$n.trace $n 150000 || exit 99; done
+"$make_trace" quiet.trace 4 150000 quiet
+cc mine contention t4.trace --json --svg c.svg
+is "$RC $(json '[.schema,.method,.q3,.window]|join(" ")')" "0 corecast.contention latency 68 200" "contention as JSON"
+is "$(json '.patterns[0].items|map(.function+":"+(.line|tostring)+" "+.kind+" "+.object)|sort|join(", ")')" "exchange:40 load queue, exchange:52 store queue" "the pattern names function, line, kind and data"
+is "$(json '.patterns[0].cpus|join(",")')" "0,1,2,3" "on all CPUs"
+is "$(json '(.patterns[0].share > 0.9) and (.patterns[0].share <= 1) and (.coverage > 0.1) and (.coverage < 0.9)')" true "it explains nearly all contention"
+is "$(json '[.waits[0].how,.waits[0].function,.waits[0].line,.waits[0].object]|join(" ")')" "spinning barrier_wait 12 gate" "the spin loop is waiting, apart from the work"
+is "$(json '[.patterns[].items[]|select(.function=="work")]|length')" 0 "the work itself is no part of it"
+xmllint --noout c.svg; ok $? "the picture is well-formed"
+cc mine contention quiet.trace --json; is "$RC $(json '.patterns|length')" "0 0" "without the fault no pattern"
+cc mine contention t4.trace; grep -q 'exchange.c:40' out && grep -q barrier_wait out; ok $? "the text names the same"
+cc mine contention t4.trace --method windows --support 30 --json; is "$(json '[.method,.patterns[0].items[0].function]|join(" ")')" "windows exchange" "fixed windows"
+is "$(json '.patterns[0].saturated > 50')" true "that are saturated"
+cc mine contention t4.trace --window 1000 --item function --bins --hits --quantile 90 --latency-bin 20 --latency-max 200 --min-lost 0 --top 3 --json; is "$RC $(json '.window, (.patterns|length <= 3)' | tr '\n' ' ')" "0 1000 true " "every threshold is an option"
+a=$("$CORECAST" mine contention t8.trace --json -j1 | cksum); b=$("$CORECAST" mine contention t8.trace --json -j2 | cksum); is "$a" "$b" "the same from one thread and two"
+cc mine contention t4.trace --window 1; fails 2 "--window" "a window of one cycle"
+cc mine contention t4.trace --support 0; fails 2 "--support" "no support"
+cc mine contention t4.trace --min-lost x; fails 2 "--min-lost" "a word for a number"
+cc mine contention; fails 2 "expected 'mine contention TRACE'" "no trace"
+cc mine contention t.dat; fails 3 "not an access trace" "a foreign file"
+head -c $(($(wc -c <t4.trace) * 2 / 3)) t4.trace >cut.trace; cc mine contention cut.trace --json; is "$RC $(json '.partial|startswith("partial:")')" "0 true" "a cut trace is mined as far as it goes"
+grep -q 'partial: [0-9]* of [0-9]* chunks' err; ok $? "and said to be partial"
+cc mine scaling t8.trace t1.trace t4.trace t2.trace --json --svg s.svg --svg-growth g.svg
+is "$RC $(json '[.schema,(.platforms|map(.cores)|join(","))]|join(" ")')" "0 corecast.scaling 1,2,4,8" "platforms in order of cores"
+is "$(json '[.hotspots[0].items[]|.function // .object]|sort|join(" ")')" "barrier_wait gate" "the hot spot is the barrier and its variable"
+is "$(json '.hotspots[0].time|(.[0] < .[1]) and (.[1] < .[2]) and (.[2] < .[3])')" true "whose share rises with the cores"
+is "$(json '.platforms[0].growth')" 1 "growth starts at one"
+xmllint --noout s.svg g.svg; ok $? "both pictures are well-formed"
+cc mine scaling t8.trace t1.trace t4.trace t2.trace; grep -q 'barrier.c:12' out; ok $? "the text names function and line"
+cc mine scaling t1.trace; fails 2 "2 to 64 traces" "one trace is no comparison"
+cc mine scaling t1.trace t.dat; fails 3 "t.dat: not an access trace" "a foreign file among them"
 data=${CORECAST_DATA:-$SOURCE/../shared/data}
 reference() { # reference FILE SUPPORT CLOSED
     if [ -f "$data/$1.dat.gz" ]; then

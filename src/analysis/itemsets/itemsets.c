@@ -214,7 +214,7 @@ int cc_itemsets_mine(const struct cc_itemsets_db *db, const struct cc_itemsets_o
     pthread_mutex_init(&r.lock, NULL);
     root_set(&r, db);
     work_together(&r);
-    ret->stopped = atomic_load(&r.stop);
+    ret->stopped = atomic_load(&r.stop) || (options->limit && ret->closed > options->limit);
     pthread_mutex_destroy(&r.lock);
     stack_fini(&r.stack);
     free(r.waiting);

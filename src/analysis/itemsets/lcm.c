@@ -99,10 +99,9 @@ void sparse_index(struct sparse *db, struct stack *s)
                 db->occ[at[db->items[i]]++] = t;
 }
 
-static _Thread_local const uint32_t *order_by; /* supports for by_support */
-
-static int by_support(const void *a, const void *b)
+static int by_support(const void *a, const void *b, void *supports)
 {
+    const uint32_t *order_by = supports;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     if (order_by[x] != order_by[y])
         return order_by[x] < order_by[y] ? -1 : 1;
@@ -157,7 +156,7 @@ static bool lower_in_all(struct miner *m, const struct sparse *db, uint32_t item
 }
 
 /* Parts what may be added to the set from what belongs to it anyway, which is pushed on m->set. */
-static void sift_high(struct miner *m, const struct sparse *db, uint32_t support, const uint32_t *counts,
+static void sift_high(struct miner *m, const struct sparse *db, uint32_t support, uint32_t *counts,
                       const uint32_t *touched, uint32_t ntouched, struct shared *ret)
 {
     for (uint32_t i = 0; i < ntouched; i++) {
@@ -166,8 +165,7 @@ static void sift_high(struct miner *m, const struct sparse *db, uint32_t support
         else if (counts[touched[i]] >= m->min_support)
             ret->items[ret->n++] = touched[i];
     }
-    order_by = counts;
-    qsort(ret->items, ret->n, sizeof *ret->items, by_support);
+    qsort_r(ret->items, ret->n, sizeof *ret->items, by_support, counts);
 }
 
 /* Puts the lower items that are frequent here in front: sets that all hold one of them belong to other

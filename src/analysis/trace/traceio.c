@@ -69,6 +69,14 @@ uint32_t cc_latency_quantile(const struct cc_latency_histogram *h, double share)
     return 0;
 }
 
+uint32_t cc_latency_above(const struct cc_latency_histogram *h, uint32_t latency)
+{
+    for (uint32_t bin = bin_of(latency) + 1; h->n && bin < BINS; bin++)
+        if (h->bins[bin])
+            return bin_start(bin);
+    return UINT32_MAX;
+}
+
 void cc_latency_fini(struct cc_latency_histogram *h)
 {
     free(h->bins);

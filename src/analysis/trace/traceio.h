@@ -52,6 +52,8 @@ struct cc_latency_histogram {
 void cc_latency_add(struct cc_latency_histogram *h, uint32_t latency);
 /* The smallest latency that at least share * n of all are not above; 0 if empty. */
 uint32_t cc_latency_quantile(const struct cc_latency_histogram *h, double share);
+/* The smallest latency seen above this one, UINT32_MAX if there is none. */
+uint32_t cc_latency_above(const struct cc_latency_histogram *h, uint32_t latency);
 void cc_latency_fini(struct cc_latency_histogram *h);
 
 #endif
