@@ -1,6 +1,6 @@
 # Thin front of meson. make demo and make check install what is missing first (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-simulate bench-tile
+.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-predict-scale bench-simulate bench-tile
 all: build
 deps:
 	@tools/deps.sh
@@ -11,6 +11,8 @@ check: build
 	@tools/check.sh $(BUILD)
 bench-predict: build
 	@tests/bench/predict.sh
+bench-predict-scale: build
+	@tests/bench/predict-scale.sh $(BUILD)
 bench-native: build
 	@tests/bench/native.sh
 bench-simulate: build

@@ -66,7 +66,8 @@ static void describe(struct cc_htg *h, const struct cc_tasks *t, bool others)
     for (size_t i = 0; i < t->ncounters; i++)
         h->counters[i] = cc_arena_strdup(a, t->counters[i]);
     struct cc_tasks_burden *burdens = cc_arena_alloc(a, (t->nburdens + 1) * sizeof *burdens);
-    memcpy(burdens, t->burdens, t->nburdens * sizeof *burdens);
+    if (t->nburdens)
+        memcpy(burdens, t->burdens, t->nburdens * sizeof *burdens);
     h->burdens = burdens;
     h->nburdens = t->nburdens;
     h->nodes[0].name = (uint32_t)t->nnames;

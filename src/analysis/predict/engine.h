@@ -213,7 +213,8 @@ struct region *cc_eng_region(struct engine *e, uint32_t path, const struct bound
 void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret);
 
 /* share.c: iterations and loops */
-struct share *cc_share_loop(struct engine *e, const struct bound *b, uint32_t first, uint32_t end,
+/* The loop whose first iteration is `first`, among siblings that end at `last`. */
+struct share *cc_share_loop(struct engine *e, const struct bound *b, uint32_t first, uint32_t last,
                             uint32_t owner);
 struct share *cc_share_sections(struct engine *e, const struct bound *b, uint32_t node);
 struct share *cc_share_none(struct engine *e, const struct bound *b); /* for single */

@@ -130,14 +130,6 @@ static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t 
     }
 }
 
-static uint32_t end_of_run(const struct cc_htg *h, uint32_t first, uint32_t end)
-{
-    uint32_t name = h->nodes[first].name, c = first;
-    while (c != end && h->nodes[c].name == name)
-        c = h->nodes[c].next;
-    return c;
-}
-
 /* A loop: the consecutive siblings of one name. */
 static void start_loop(struct engine *e, struct strand *s, struct frame *f, const struct bound *b)
 {
@@ -149,10 +141,10 @@ static void start_loop(struct engine *e, struct strand *s, struct frame *f, cons
         check_nesting(e, s, b);
         struct share **place = next_share(s);
         if (!*place)
-            *place = cc_share_loop(e, b, first, end_of_run(h, first, last), owner);
+            *place = cc_share_loop(e, b, first, last, owner);
         sh = *place;
     } else {
-        sh = cc_share_loop(e, b, first, end_of_run(h, first, last), owner);
+        sh = cc_share_loop(e, b, first, last, owner);
     }
     cc_eng_work(e, s, cc_model_gap(e->m, first, owner, e->running, e->variant), 1, owner);
     f->u.walk.left -= sh->total;

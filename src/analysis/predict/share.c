@@ -31,27 +31,33 @@ void cc_share_unref(struct engine *e, struct share *sh)
     cc_eng_free(e, sh);
 }
 
-/* Siblings from `first` up to `end` as runs; repeats need their prefix sums. */
-static void take_siblings(struct engine *e, struct share *sh, uint32_t first, uint32_t end)
+/* Siblings from `first` up to `last`, or to where the name changes, as runs; repeats need their prefix sums.
+ */
+static void take_siblings(struct engine *e, struct share *sh, uint32_t first, uint32_t last, bool one_name)
 {
-    const struct cc_htg *h = e->h;
-    size_t runs = 0;
+    const struct cc_htg_node *nodes = e->h->nodes;
+    CC_VEC(uint32_t) runs = {0};
     bool repeats = false;
-    for (uint32_t c = first; c != end; c = h->nodes[c].next) {
-        runs++;
-        repeats = repeats || h->nodes[c].repeat > 1;
-    }
-    sh->node = cc_eng_alloc(e, runs, sizeof *sh->node);
-    sh->start = repeats ? cc_eng_alloc(e, runs, sizeof *sh->start) : NULL;
+    uint32_t c = first, name = nodes[first].name;
     sh->simple = true;
-    for (uint32_t c = first; c != end; c = h->nodes[c].next) {
-        sh->node[sh->nruns] = c;
-        if (repeats)
-            sh->start[sh->nruns] = sh->n;
-        sh->nruns++;
-        sh->n += h->nodes[c].repeat;
+    for (; c != last && (!one_name || nodes[c].name == name); c = nodes[c].next) {
+        CC_VEC_PUSH(&runs, c);
+        repeats = repeats || nodes[c].repeat > 1;
+        sh->n += nodes[c].repeat;
+        sh->total += (nodes[c].gap + nodes[c].len) * nodes[c].repeat;
         sh->simple = sh->simple && !cc_plan_below(e->p, c);
     }
+    sh->end = c;
+    sh->nruns = runs.n;
+    sh->node = cc_eng_alloc(e, runs.n, sizeof *sh->node);
+    if (runs.n)
+        memcpy(sh->node, runs.v, runs.n * sizeof *runs.v);
+    CC_VEC_FINI(&runs);
+    if (!repeats)
+        return;
+    sh->start = cc_eng_alloc(e, sh->nruns, sizeof *sh->start);
+    for (size_t i = 1; i < sh->nruns; i++)
+        sh->start[i] = sh->start[i - 1] + nodes[sh->node[i - 1]].repeat;
 }
 
 struct flat {
@@ -87,6 +93,10 @@ static bool flatten(struct engine *e, struct flat *out, uint32_t node, int level
 
 static void take_collapsed(struct engine *e, struct share *sh, uint32_t first, uint32_t end)
 {
+    cc_eng_free(e, sh->node); /* the outer iterations told where the loop ends */
+    cc_eng_free(e, sh->start);
+    sh->start = NULL;
+    sh->n = 0;
     const struct cc_htg *h = e->h;
     struct flat out = {0};
     bool fits = true;
@@ -125,18 +135,14 @@ static void prepare_ordered(struct engine *e, struct share *sh)
     sh->turn_wanted = cc_eng_alloc(e, e->nprocs, sizeof *sh->turn_wanted);
 }
 
-struct share *cc_share_loop(struct engine *e, const struct bound *b, uint32_t first, uint32_t end,
+struct share *cc_share_loop(struct engine *e, const struct bound *b, uint32_t first, uint32_t last,
                             uint32_t owner)
 {
     struct share *sh = share_new(e, b);
     sh->owner = owner;
-    sh->end = end;
-    for (uint32_t c = first; c != end; c = e->h->nodes[c].next)
-        sh->total += (e->h->nodes[c].gap + e->h->nodes[c].len) * e->h->nodes[c].repeat;
+    take_siblings(e, sh, first, last, true);
     if (b->collapse > 1)
-        take_collapsed(e, sh, first, end);
-    else
-        take_siblings(e, sh, first, end);
+        take_collapsed(e, sh, first, sh->end);
     prepare_ordered(e, sh);
     return sh;
 }
@@ -147,12 +153,16 @@ struct share *cc_share_sections(struct engine *e, const struct bound *b, uint32_
     struct share *sh = share_new(e, b);
     sh->owner = h->nodes[node].name;
     sh->first_gap = true;
-    take_siblings(e, sh, node + 1, h->nodes[node].next);
-    uint64_t left = h->nodes[node].len;
-    for (uint32_t c = node + 1; c != h->nodes[node].next; c = h->nodes[c].next)
-        left -= (h->nodes[c].gap + h->nodes[c].len) * h->nodes[c].repeat;
-    if (sh->n)
-        sh->last = cc_model_tail(e->m, node, left, 1, 1).base;
+    if (cc_htg_leaf(h, node)) { /* nothing to share out: one section, the task itself */
+        sh->first_gap = false;
+        sh->n = sh->nruns = 1;
+        sh->node = cc_eng_alloc(e, 1, sizeof *sh->node);
+        sh->node[0] = node;
+        sh->simple = true;
+        return sh;
+    }
+    take_siblings(e, sh, node + 1, h->nodes[node].next, false);
+    sh->last = cc_model_tail(e->m, node, h->nodes[node].len - sh->total, 1, 1).base;
     return sh;
 }
 
@@ -378,11 +388,41 @@ static enum step after(struct engine *e, struct strand *s, struct frame *f)
     return iteration_over(e, s, f);
 }
 
+/* The whole chunk in one go, where nothing can come between its iterations and nobody wants to see them. */
+static void iterate_at_once(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.loop.share;
+    const struct cc_htg_node *nodes = e->h->nodes;
+    uint64_t ticks = 0, i = f->u.loop.cur, hi = f->u.loop.hi;
+    size_t run = run_of(sh, i, f->u.loop.run);
+    if (i == 0 && !sh->first_gap)
+        ticks -= nodes[sh->node[run]].gap;
+    for (; i < hi; run++) {
+        const struct cc_htg_node *n = &nodes[sh->node[run]];
+        uint64_t end = sh->start ? (run + 1 < sh->nruns ? sh->start[run + 1] : sh->n) : i + 1;
+        uint64_t copies = CC_MIN(end, hi) - i;
+        ticks += (n->gap + n->len) * copies;
+        i += copies;
+    }
+    cc_ticks work = (cc_ticks)(ticks << CC_TICK_BITS) + cc_share_after(sh, hi - 1);
+    cc_eng_work(e, s, (struct piece){work, 0}, 1, UINT32_MAX);
+    cc_ticks gap = e->cost[f->b->column][COST_FOR_GAP];
+    if (gap)
+        cc_eng_advance(e, s, gap * (cc_ticks)(hi - f->u.loop.cur - 1), CC_PART_OVERHEAD, UINT32_MAX);
+    f->u.loop.run = run - 1;
+    f->u.loop.cur = hi;
+    f->state = FETCH;
+}
+
 static enum step iterate(struct engine *e, struct strand *s, struct frame *f)
 {
     struct share *sh = f->u.loop.share;
     /* how many are busy may change from one iteration to the next, and others may want in between */
     bool careful = e->m->contention || !sh->simple || sh->passed;
+    if (!careful && !e->m->latency && !e->record && !sh->before) {
+        iterate_at_once(e, s, f);
+        return ON;
+    }
     enum step next = ON;
     while (f->state == ITERATE && next == ON && !e->failed) {
         if (careful && cc_eng_yield(e, s))
