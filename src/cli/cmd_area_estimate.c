@@ -6,9 +6,9 @@
 #include <math.h>
 
 struct inputs {
-    struct cc_model *model;
-    struct cc_device *device;
-    struct cc_shares *shares;
+    struct cc_area_model *model;
+    struct cc_area_device *device;
+    struct cc_area_shares *shares;
     struct cc_sources *sources;
     struct cc_area_estimate *estimate;
     double confidence;
@@ -18,13 +18,13 @@ static int load_inputs(struct cc_area_options *o, const struct cc_strs *operands
                        struct cc_err *err)
 {
     in->confidence = (o->confidence ? o->confidence : 90) / 100;
-    int rc = cc_model_load(o->model, &in->model, err);
+    int rc = cc_area_model_load(o->model, &in->model, err);
     if (rc == 0 && o->device)
-        rc = cc_device_load(o->device, &in->device, err);
+        rc = cc_area_device_load(o->device, &in->device, err);
     if (rc == 0 && o->shares)
-        rc = cc_shares_load(o->shares, &in->shares, err);
+        rc = cc_area_shares_load(o->shares, &in->shares, err);
     if (rc == 0 && o->profile)
-        rc = cc_shares_from_profile(o->profile, &in->shares, err);
+        rc = cc_area_shares_from_profile(o->profile, &in->shares, err);
     if (rc == 0)
         rc = cc_area_sources(o, operands, &in->sources, err);
     if (rc < 0) {
@@ -39,9 +39,9 @@ static void inputs_fini(struct inputs *in)
 {
     cc_area_estimate_free(in->estimate);
     cc_sources_free(in->sources);
-    cc_shares_free(in->shares);
-    cc_device_free(in->device);
-    cc_model_free(in->model);
+    cc_area_shares_free(in->shares);
+    cc_area_device_free(in->device);
+    cc_area_model_free(in->model);
 }
 
 static void put_note(struct cc_table *t, const struct inputs *in, const struct cc_area_row *r,
@@ -49,8 +49,9 @@ static void put_note(struct cc_table *t, const struct inputs *in, const struct c
 {
     struct cc_buf b = {0};
     cc_buf_puts(&b, "");
-    if (c->additive && c->sum > cc_device_capacity(in->device, measure))
-        cc_buf_puts(&b, c->e.value > cc_device_capacity(in->device, measure) ? "too large; " : "no room; ");
+    if (c->additive && c->sum > cc_area_device_capacity(in->device, measure))
+        cc_buf_puts(&b,
+                    c->e.value > cc_area_device_capacity(in->device, measure) ? "too large; " : "no room; ");
     if (c->e.outside)
         cc_buf_printf(&b, "extrapolated (%s); ", c->e.outside_metric ? c->e.outside_metric : "combination");
     if (r->f->nunfit)
@@ -85,7 +86,7 @@ static struct cc_table *measure_table(const struct inputs *in, size_t k)
         {"note", "note", CC_COL_STR},
     };
     struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    const struct cc_model_measure *m = &in->model->measures[k];
+    const struct cc_area_model_measure *m = &in->model->measures[k];
     for (size_t i = 0; i < in->estimate->n; i++) {
         const struct cc_area_row *r = &in->estimate->rows[i];
         const struct cc_area_cell *c = &r->cells[k];
@@ -133,8 +134,8 @@ static void print_unfit(const struct inputs *in, FILE *out)
 static void print_text(const struct inputs *in, FILE *out)
 {
     for (size_t k = 0; k < in->model->nmeasures; k++) {
-        const struct cc_model_measure *m = &in->model->measures[k];
-        double capacity = cc_device_capacity(in->device, m->name);
+        const struct cc_area_model_measure *m = &in->model->measures[k];
+        double capacity = cc_area_device_capacity(in->device, m->name);
         fprintf(out, "%s%s", k ? "\n" : "", m->name);
         if (*m->unit && strcmp(m->unit, m->name) != 0)
             fprintf(out, " (%s)", m->unit);
@@ -191,7 +192,7 @@ static void print_json(const struct inputs *in, FILE *out)
         cc_json_obj(&j, NULL);
         cc_json_str(&j, "name", in->model->measures[k].name);
         cc_json_str(&j, "unit", in->model->measures[k].unit);
-        cc_json_num(&j, "capacity", cc_device_capacity(in->device, in->model->measures[k].name));
+        cc_json_num(&j, "capacity", cc_area_device_capacity(in->device, in->model->measures[k].name));
         cc_json_end(&j);
     }
     cc_json_end(&j);
@@ -250,7 +251,7 @@ static void notes(const struct cc_area_options *o, const struct inputs *in)
                     in->model->measures[k].name, in->model->measures[k].r2_left_out);
     if (in->device)
         for (size_t k = 0; k < in->model->nmeasures; k++)
-            if (isnan(cc_device_capacity(in->device, in->model->measures[k].name)))
+            if (isnan(cc_area_device_capacity(in->device, in->model->measures[k].name)))
                 cc_note(&o->common, "the device gives no capacity for '%s'", in->model->measures[k].name);
     if (!in->shares)
         return;

@@ -11,12 +11,12 @@
 
 /* --- what a model says, for both commands --- */
 
-static const char *scale_name(const struct cc_model_measure *m)
+static const char *scale_name(const struct cc_area_model_measure *m)
 {
     return !m->log ? "linear" : m->plus1 ? "log1p" : "log";
 }
 
-static struct cc_table *measures_table(const struct cc_model *m)
+static struct cc_table *measures_table(const struct cc_area_model *m)
 {
     static const struct cc_col cols[] = {
         {"measure", "measure", CC_COL_STR},
@@ -42,7 +42,7 @@ static struct cc_table *measures_table(const struct cc_model *m)
     };
     struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
     for (size_t i = 0; i < m->nmeasures; i++) {
-        const struct cc_model_measure *x = &m->measures[i];
+        const struct cc_area_model_measure *x = &m->measures[i];
         cc_table_row(t);
         cc_table_str(t, x->name);
         cc_table_str(t, x->unit);
@@ -73,7 +73,7 @@ static void put_number(struct cc_table *t, double v)
 }
 
 /* Coefficients range over many orders of magnitude: text shows five digits, JSON the number itself. */
-static struct cc_table *terms_table(const struct cc_model *m)
+static struct cc_table *terms_table(const struct cc_area_model *m)
 {
     static const struct cc_col cols[] = {
         {"measure", "measure", CC_COL_STR},
@@ -91,10 +91,10 @@ static struct cc_table *terms_table(const struct cc_model *m)
     };
     struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
     for (size_t i = 0; i < m->nmeasures; i++) {
-        const struct cc_model_measure *x = &m->measures[i];
-        double factor = cc_student_quantile(0.95, fmax(1, x->dof));
+        const struct cc_area_model_measure *x = &m->measures[i];
+        double factor = cc_area_student_quantile(0.95, fmax(1, x->dof));
         for (size_t j = 0; j <= x->nterms; j++) {
-            const struct cc_model_term *term = j ? &x->terms[j - 1] : NULL;
+            const struct cc_area_model_term *term = j ? &x->terms[j - 1] : NULL;
             double coef = term ? term->coef : x->intercept, se = term ? term->se : x->intercept_se;
             cc_table_row(t);
             cc_table_str(t, x->name);
@@ -135,7 +135,7 @@ static void print_line(FILE *out, const char *label, const char *value)
     fputc('\n', out);
 }
 
-static void print_model_text(const struct cc_model *m, FILE *out)
+static void print_model_text(const struct cc_area_model *m, FILE *out)
 {
     print_line(out, "tables", m->tables);
     print_line(out, "options", m->options);
@@ -149,7 +149,7 @@ static void print_model_text(const struct cc_model *m, FILE *out)
                     m->measures[i].name, m->measures[i].condition, m->measures[i].ridge);
 }
 
-static void json_head(const struct cc_model *m, struct cc_json *j)
+static void json_head(const struct cc_area_model *m, struct cc_json *j)
 {
     cc_json_str(j, "tables", m->tables);
     cc_json_str(j, "options", m->options);
@@ -163,11 +163,11 @@ static void json_head(const struct cc_model *m, struct cc_json *j)
 
 int cc_area_model_show(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err)
 {
-    struct cc_model *m;
+    struct cc_area_model *m;
     struct cc_outfile out = {0};
     if (operands->n != 2 || strcmp(operands->v[0], "show") != 0)
         return cc_err_set(err, CC_EUSAGE, "expected 'area model show MODEL'");
-    int rc = cc_model_load(operands->v[1], &m, err);
+    int rc = cc_area_model_load(operands->v[1], &m, err);
     if (rc < 0)
         return rc;
     rc = cc_output_open(&out, &o->common, err);
@@ -182,15 +182,15 @@ int cc_area_model_show(struct cc_area_options *o, const struct cc_strs *operands
         }
         rc = cc_outfile_commit(&out, err);
     }
-    cc_model_free(m);
+    cc_area_model_free(m);
     return rc;
 }
 
 /* --- calibrate --- */
 
 struct calibration {
-    struct cc_model model;
-    struct cc_fit *fits;
+    struct cc_area_model model;
+    struct cc_area_fit *fits;
     CC_VEC(char *) skipped; /* measures that could not be fitted, and why */
 };
 
@@ -209,7 +209,7 @@ static struct cc_table *points_table(const struct calibration *c, bool all)
     struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
     for (size_t i = 0; i < c->model.nmeasures; i++) {
         for (size_t k = 0; k < c->fits[i].npoints; k++) {
-            const struct cc_fit_point *p = &c->fits[i].points[k];
+            const struct cc_area_fit_point *p = &c->fits[i].points[k];
             if (!all && !p->flagged)
                 continue;
             cc_table_row(t);
@@ -238,10 +238,10 @@ static bool is_target(const struct cc_strs *targets, const char *measure, bool *
 }
 
 /* Measures asked for by name must come out; of the others, those that can. */
-static int fit_all(const struct cc_area_options *o, const struct cc_kernels *k, const struct cc_strs *targets,
-                   struct calibration *c, struct cc_err *err)
+static int fit_all(const struct cc_area_options *o, const struct cc_area_kernels *k,
+                   const struct cc_strs *targets, struct calibration *c, struct cc_err *err)
 {
-    struct cc_fit_options options = {(enum cc_transform)o->transform, (size_t)o->max_terms};
+    struct cc_area_fit_options options = {(enum cc_transform)o->transform, (size_t)o->max_terms};
     struct cc_arena *arena = &c->model.arena;
     bool *found = cc_alloc_array(targets->n + 1, sizeof *found);
     int rc = 0;
@@ -252,7 +252,7 @@ static int fit_all(const struct cc_area_options *o, const struct cc_kernels *k, 
             continue;
         struct cc_err fault = {0};
         int fitted =
-            cc_fit_measure(k, &k->measures[i], &options, arena, &c->fits[c->model.nmeasures], &fault);
+            cc_area_fit_measure(k, &k->measures[i], &options, arena, &c->fits[c->model.nmeasures], &fault);
         if (fitted == 0) {
             c->model.measures[c->model.nmeasures] = c->fits[c->model.nmeasures].model;
             c->model.nmeasures++;
@@ -281,7 +281,8 @@ static char *joined(const struct cc_strs *s)
     return b.s;
 }
 
-static void describe(const struct cc_area_options *o, const struct cc_kernels *k, struct cc_model *m)
+static void describe(const struct cc_area_options *o, const struct cc_area_kernels *k,
+                     struct cc_area_model *m)
 {
     static const char *const transforms[] = {"auto", "linear", "log"}, *const zeros[] = {"auto", "keep",
                                                                                          "drop"};
@@ -296,7 +297,7 @@ static void describe(const struct cc_area_options *o, const struct cc_kernels *k
     m->checksum = k->checksum;
 }
 
-static void print_calibration(const struct cc_area_options *o, const struct cc_kernels *k,
+static void print_calibration(const struct cc_area_options *o, const struct cc_area_kernels *k,
                               const struct calibration *c, FILE *out)
 {
     struct cc_table *points = points_table(c, o->common.json);
@@ -319,13 +320,13 @@ static void print_calibration(const struct cc_area_options *o, const struct cc_k
     cc_table_free(points);
 }
 
-static int write_model(const struct cc_area_options *o, const struct cc_model *m, struct cc_err *err)
+static int write_model(const struct cc_area_options *o, const struct cc_area_model *m, struct cc_err *err)
 {
     struct cc_outfile out;
     int rc = cc_outfile_open(&out, o->common.output, err);
     if (rc < 0)
         return rc;
-    cc_model_write(m, out.f);
+    cc_area_model_write(m, out.f);
     return cc_outfile_commit(&out, err);
 }
 
@@ -347,9 +348,10 @@ int cc_area_calibrate(struct cc_area_options *o, const struct cc_strs *operands,
         return cc_err_set(err, CC_EUSAGE, "calibrate needs '-o MODEL'");
     if (strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "the model cannot go to standard output, where the report goes");
-    struct cc_kernels_options options = {.key = o->key, .group = o->group, .zeros = (enum cc_zeros)o->zeros};
-    struct cc_kernels *k;
-    int rc = cc_kernels_load(operands, &options, &k, err);
+    struct cc_area_kernels_options options = {
+        .key = o->key, .group = o->group, .zeros = (enum cc_zeros)o->zeros};
+    struct cc_area_kernels *k;
+    int rc = cc_area_kernels_load(operands, &options, &k, err);
     if (rc < 0)
         return rc;
     struct calibration c = {0};
@@ -370,6 +372,6 @@ int cc_area_calibrate(struct cc_area_options *o, const struct cc_strs *operands,
     CC_VEC_FINI(&c.skipped);
     cc_strs_fini(&targets);
     cc_arena_fini(&c.model.arena);
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
     return rc;
 }

@@ -44,7 +44,7 @@ static int read_share(const struct cc_csv *csv, const struct cc_csv_row *row, si
     return 0;
 }
 
-static int fill_shares(struct cc_shares *s, const struct cc_csv *csv, struct cc_err *err)
+static int fill_shares(struct cc_area_shares *s, const struct cc_csv *csv, struct cc_err *err)
 {
     size_t name, share;
     bool percent = false;
@@ -66,24 +66,24 @@ static int fill_shares(struct cc_shares *s, const struct cc_csv *csv, struct cc_
     return rc;
 }
 
-int cc_shares_load(const char *path, struct cc_shares **ret, struct cc_err *err)
+int cc_area_shares_load(const char *path, struct cc_area_shares **ret, struct cc_err *err)
 {
     struct cc_csv *csv;
     int rc = cc_csv_load(path, &csv, err);
     if (rc < 0)
         return rc;
-    struct cc_shares *s = cc_alloc(sizeof *s);
+    struct cc_area_shares *s = cc_alloc(sizeof *s);
     rc = fill_shares(s, csv, err);
     cc_csv_free(csv);
     if (rc < 0) {
-        cc_shares_free(s);
+        cc_area_shares_free(s);
         return rc;
     }
     *ret = s;
     return 0;
 }
 
-int cc_shares_from_profile(const char *path, struct cc_shares **ret, struct cc_err *err)
+int cc_area_shares_from_profile(const char *path, struct cc_area_shares **ret, struct cc_err *err)
 {
     struct cc_profile *p;
     int rc = cc_profile_load(path, &p, err);
@@ -96,17 +96,17 @@ int cc_shares_from_profile(const char *path, struct cc_shares **ret, struct cc_e
         cc_profile_free(p);
         return cc_err_at(err, CC_EINPUT, path, 0, "the recording has no instructions by function");
     }
-    struct cc_shares *s = cc_alloc(sizeof *s);
+    struct cc_area_shares *s = cc_alloc(sizeof *s);
     s->v = cc_arena_alloc(&s->arena, (p->nfunctions + 1) * sizeof *s->v);
     for (size_t i = 0; i < p->nfunctions; i++)
-        s->v[s->n++] = (struct cc_share){cc_arena_strdup(&s->arena, p->functions[i].name),
-                                         (double)p->functions[i].exclusive / total};
+        s->v[s->n++] = (struct cc_area_share){cc_arena_strdup(&s->arena, p->functions[i].name),
+                                              (double)p->functions[i].exclusive / total};
     cc_profile_free(p);
     *ret = s;
     return 0;
 }
 
-void cc_shares_free(struct cc_shares *s)
+void cc_area_shares_free(struct cc_area_shares *s)
 {
     if (!s)
         return;
@@ -116,7 +116,7 @@ void cc_shares_free(struct cc_shares *s)
 
 /* --- devices --- */
 
-static int read_device(const struct cc_ini *ini, struct cc_device *d, struct cc_err *err)
+static int read_device(const struct cc_ini *ini, struct cc_area_device *d, struct cc_err *err)
 {
     const struct cc_ini_section *head = cc_ini_section(ini, "device"),
                                 *capacity = cc_ini_section(ini, "capacity");
@@ -139,29 +139,29 @@ static int read_device(const struct cc_ini *ini, struct cc_device *d, struct cc_
         if (!cc_parse_f64(k->value, &v) || v <= 0)
             return cc_err_at(err, CC_EINPUT, ini->path, k->line, "'%s' is no capacity: '%.60s'", k->name,
                              k->value);
-        d->capacities[d->n++] = (struct cc_capacity){cc_arena_strdup(&d->arena, k->name), v};
+        d->capacities[d->n++] = (struct cc_area_capacity){cc_arena_strdup(&d->arena, k->name), v};
     }
     return 0;
 }
 
-int cc_device_load(const char *path, struct cc_device **ret, struct cc_err *err)
+int cc_area_device_load(const char *path, struct cc_area_device **ret, struct cc_err *err)
 {
     struct cc_ini *ini;
     int rc = cc_ini_load(path, &ini, err);
     if (rc < 0)
         return rc;
-    struct cc_device *d = cc_alloc(sizeof *d);
+    struct cc_area_device *d = cc_alloc(sizeof *d);
     rc = read_device(ini, d, err);
     cc_ini_free(ini);
     if (rc < 0) {
-        cc_device_free(d);
+        cc_area_device_free(d);
         return rc;
     }
     *ret = d;
     return 0;
 }
 
-void cc_device_free(struct cc_device *d)
+void cc_area_device_free(struct cc_area_device *d)
 {
     if (!d)
         return;
@@ -169,7 +169,7 @@ void cc_device_free(struct cc_device *d)
     free(d);
 }
 
-double cc_device_capacity(const struct cc_device *d, const char *measure)
+double cc_area_device_capacity(const struct cc_area_device *d, const char *measure)
 {
     for (size_t i = 0; d && i < d->n; i++)
         if (strcasecmp(d->capacities[i].measure, measure) == 0)
@@ -180,7 +180,7 @@ double cc_device_capacity(const struct cc_device *d, const char *measure)
 /* --- estimates --- */
 
 /* Times and frequencies of kernels do not add up to those of the whole. */
-static bool is_additive(const struct cc_model_measure *m)
+static bool is_additive(const struct cc_area_model_measure *m)
 {
     static const char *const not [] = {"cycles", "latency", "period", "clock", "fmax", "delay", "frequency"};
     for (size_t i = 0; i < CC_COUNT(not ); i++)
@@ -196,7 +196,7 @@ static bool same_function(const char *recorded, const char *source)
     return strncmp(recorded, source, n) == 0 && (!recorded[n] || recorded[n] == '(' || recorded[n] == '.');
 }
 
-static void match_shares(const struct cc_shares *shares, struct cc_area_estimate *e)
+static void match_shares(const struct cc_area_shares *shares, struct cc_area_estimate *e)
 {
     bool *used = cc_alloc_array(shares->n + 1, sizeof *used);
     e->matched_share = 0;
@@ -236,10 +236,11 @@ static int hotter(const void *a, const void *b)
 }
 
 /* Errors of different kernels are taken as independent: half widths add as squares, each side for itself. */
-static void accumulate(struct cc_area_estimate *e, const struct cc_model *m, const struct cc_device *device)
+static void accumulate(struct cc_area_estimate *e, const struct cc_area_model *m,
+                       const struct cc_area_device *device)
 {
     for (size_t k = 0; k < m->nmeasures; k++) {
-        double capacity = cc_device_capacity(device, m->measures[k].name), sum = 0, below = 0, above = 0;
+        double capacity = cc_area_device_capacity(device, m->measures[k].name), sum = 0, below = 0, above = 0;
         bool additive = is_additive(&m->measures[k]);
         for (size_t i = 0; i < e->n; i++) {
             struct cc_area_cell *c = &e->rows[i].cells[k];
@@ -273,9 +274,9 @@ static void speedups(struct cc_area_estimate *e)
     }
 }
 
-int cc_area_estimate_all(const struct cc_sources *s, const struct cc_model *m, const struct cc_shares *shares,
-                         const struct cc_device *device, double confidence, bool hot,
-                         struct cc_area_estimate **ret, struct cc_err *err)
+int cc_area_estimate_all(const struct cc_sources *s, const struct cc_area_model *m,
+                         const struct cc_area_shares *shares, const struct cc_area_device *device,
+                         double confidence, bool hot, struct cc_area_estimate **ret, struct cc_err *err)
 {
     struct cc_area_estimate *e = cc_alloc(sizeof *e);
     e->rows = cc_arena_alloc(&e->arena, (s->functions.n + 1) * sizeof *e->rows);
@@ -288,7 +289,7 @@ int cc_area_estimate_all(const struct cc_sources *s, const struct cc_model *m, c
         *r = (struct cc_area_row){.f = f, .share = NAN, .fits = true};
         r->cells = cc_arena_alloc(&e->arena, m->nmeasures * sizeof *r->cells);
         for (size_t k = 0; k < m->nmeasures; k++)
-            r->cells[k].e = cc_model_estimate(&m->measures[k], f->m, confidence);
+            r->cells[k].e = cc_area_model_estimate(&m->measures[k], f->m, confidence);
     }
     if (e->n == 0) {
         cc_area_estimate_free(e);

@@ -6,41 +6,41 @@
 #include "model.h"
 
 /* Part of the run a function takes itself, 0 to 1. */
-struct cc_share {
+struct cc_area_share {
     const char *name;
     double share;
 };
 
-struct cc_shares {
-    struct cc_share *v;
+struct cc_area_shares {
+    struct cc_area_share *v;
     size_t n;
     struct cc_arena arena;
 };
 
 /* CSV with columns name (or function) and share, in per cent ("12.5%" or a column "share [%]") or 0 to 1.
  * Shares that add up to more than the whole are an error; without a sign, values above 1 mean per cent. */
-int cc_shares_load(const char *path, struct cc_shares **ret, struct cc_err *err);
+int cc_area_shares_load(const char *path, struct cc_area_shares **ret, struct cc_err *err);
 /* Exclusive instructions of each function over all. */
-int cc_shares_from_profile(const char *path, struct cc_shares **ret, struct cc_err *err);
-void cc_shares_free(struct cc_shares *s);
+int cc_area_shares_from_profile(const char *path, struct cc_area_shares **ret, struct cc_err *err);
+void cc_area_shares_free(struct cc_area_shares *s);
 
 /* A device: how much of each measure it has. */
-struct cc_device {
+struct cc_area_device {
     const char *name, *source;
-    struct cc_capacity {
+    struct cc_area_capacity {
         const char *measure;
         double value;
     } * capacities;
     size_t n;
     struct cc_arena arena;
 };
-int cc_device_load(const char *path, struct cc_device **ret, struct cc_err *err);
-void cc_device_free(struct cc_device *d);
+int cc_area_device_load(const char *path, struct cc_area_device **ret, struct cc_err *err);
+void cc_area_device_free(struct cc_area_device *d);
 /* NaN if the device does not name it. */
-double cc_device_capacity(const struct cc_device *d, const char *measure);
+double cc_area_device_capacity(const struct cc_area_device *d, const char *measure);
 
 struct cc_area_cell { /* one function, one measure */
-    struct cc_estimate e;
+    struct cc_area_prediction e;
     double share;                             /* of the device; NaN: unknown */
     double sum, sum_low, sum_high, sum_share; /* with all functions above it */
     bool additive;                            /* false: sums mean nothing (a clock period) */
@@ -65,9 +65,9 @@ struct cc_area_estimate {
 
 /* In the order given, or with hot in that of the shares, largest first; functions without one come last.
  * Functions that were not measured are left out. shares and device may be NULL. */
-int cc_area_estimate_all(const struct cc_sources *s, const struct cc_model *m, const struct cc_shares *shares,
-                         const struct cc_device *device, double confidence, bool hot,
-                         struct cc_area_estimate **ret, struct cc_err *err);
+int cc_area_estimate_all(const struct cc_sources *s, const struct cc_area_model *m,
+                         const struct cc_area_shares *shares, const struct cc_area_device *device,
+                         double confidence, bool hot, struct cc_area_estimate **ret, struct cc_err *err);
 void cc_area_estimate_free(struct cc_area_estimate *e);
 
 #endif

@@ -22,9 +22,9 @@ const double cc_interval_levels[CC_LEVEL_COUNT] = {0.5, 0.8, 0.9, 0.95, 0.99};
 const double cc_error_quantiles[CC_ERROR_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
 
 struct fit {
-    const struct cc_kernels *k;
-    const struct cc_kernel_measure *measure;
-    const struct cc_fit_options *options;
+    const struct cc_area_kernels *k;
+    const struct cc_area_kernel_measure *measure;
+    const struct cc_area_fit_options *options;
     struct cc_arena *arena;
     size_t n, p, ngroups, most;
     uint32_t *kernel; /* row -> kernel */
@@ -32,7 +32,7 @@ struct fit {
     double *x, *t;    /* transformed metrics and measure: the design */
     uint32_t *group, *rows;
     bool log;
-    struct cc_design design;
+    struct cc_area_design design;
 };
 
 /* --- scales --- */
@@ -67,7 +67,7 @@ static void set_transform(struct fit *f, bool log)
         for (size_t j = 0; j < f->p; j++)
             f->x[i * f->p + j] = metric_scale(log, f->k->x[f->kernel[i] * f->p + j]);
     }
-    f->design = (struct cc_design){f->n, f->p, f->x, f->t, f->group};
+    f->design = (struct cc_area_design){f->n, f->p, f->x, f->t, f->group};
 }
 
 /* --- rows --- */
@@ -133,7 +133,7 @@ struct curve {
     double *relative; /* the same: |estimate - measured| / (|estimate| + |measured|) */
 };
 
-static double predict(const struct cc_design *d, size_t row, const uint32_t *terms, size_t k,
+static double predict(const struct cc_area_design *d, size_t row, const uint32_t *terms, size_t k,
                       const double *coef)
 {
     double v = coef[0];
@@ -157,12 +157,12 @@ static void try_fold(const struct fit *f, const uint32_t *fold, uint32_t which, 
     double errors[MOST_TERMS + 1], coef[MOST_TERMS + 1] = {0};
     size_t n = rows_without(f, fold, which, rows);
     size_t most = CC_MIN(f->most, n > 3 ? n - 3 : 0);
-    size_t len = cc_select_path(&f->design, rows, n, most, terms, errors), k = 0;
+    size_t len = cc_area_select_path(&f->design, rows, n, most, terms, errors), k = 0;
     for (size_t want = 0; want <= f->most; want++) {
-        if (want <= len && cc_select_fit(&f->design, rows, n, terms, want, coef))
+        if (want <= len && cc_area_select_fit(&f->design, rows, n, terms, want, coef))
             k = want;
         else if (want <= len)
-            cc_select_fit(&f->design, rows, n, terms, k, coef);
+            cc_area_select_fit(&f->design, rows, n, terms, k, coef);
         for (size_t i = 0; i < f->n; i++) {
             if (fold[f->group[i]] != which)
                 continue;
@@ -242,10 +242,10 @@ struct solved {
 };
 
 static void standardise(const struct fit *f, const uint32_t *terms, struct solved *q,
-                        struct cc_model_measure *m)
+                        struct cc_area_model_measure *m)
 {
     for (size_t j = 0; j < q->k; j++) {
-        struct cc_model_term *term = &m->terms[j];
+        struct cc_area_model_term *term = &m->terms[j];
         double sum = 0, squares = 0;
         term->min = INFINITY;
         term->max = -INFINITY;
@@ -371,7 +371,7 @@ static double choose_ridge(const struct fit *f, struct solved *q, double conditi
     return best;
 }
 
-static void coefficients(const struct solved *q, double ridge, struct cc_model_measure *m)
+static void coefficients(const struct solved *q, double ridge, struct cc_area_model_measure *m)
 {
     size_t k = q->k;
     double variance = 1 / (double)q->n;
@@ -386,7 +386,7 @@ static void coefficients(const struct solved *q, double ridge, struct cc_model_m
                 if (q->s[j] > 0)
                     m->cov[a * k + b] +=
                         q->vt[j * k + a] * q->vt[j * k + b] * pow(shrink(q, j, ridge) / q->s[j], 2);
-        struct cc_model_term *t = &m->terms[a];
+        struct cc_area_model_term *t = &m->terms[a];
         t->coef = beta / t->scale;
         t->se = m->sigma * sqrt(m->cov[a * k + a]) / t->scale;
         m->intercept -= t->coef * t->mean;
@@ -411,8 +411,8 @@ static void left_out_selection(const struct fit *f, size_t k, double *ret)
         uint32_t terms[MOST_TERMS];
         double errors[MOST_TERMS + 1], coef[MOST_TERMS + 1] = {0};
         size_t n = rows_without(f, identity, g, rows);
-        size_t len = cc_select_path(&f->design, rows, n, CC_MIN(k, n > 3 ? n - 3 : 0), terms, errors);
-        while (!cc_select_fit(&f->design, rows, n, terms, len, coef) && len > 0)
+        size_t len = cc_area_select_path(&f->design, rows, n, CC_MIN(k, n > 3 ? n - 3 : 0), terms, errors);
+        while (!cc_area_select_fit(&f->design, rows, n, terms, len, coef) && len > 0)
             len--;
         for (size_t i = 0; i < f->n; i++)
             if (f->group[i] == g)
@@ -441,7 +441,7 @@ static struct cc_error_summary summarise(const struct fit *f, const double *erro
     if (s.n)
         s.mean_abs /= (double)s.n;
     for (size_t q = 0; q < CC_ERROR_QUANTILES; q++)
-        s.q[q] = cc_quantile(relative, s.n, cc_error_quantiles[q]);
+        s.q[q] = cc_area_quantile(relative, s.n, cc_error_quantiles[q]);
     s.worst_kernel = cc_arena_strdup(f->arena, s.worst_kernel);
     free(relative);
     return s;
@@ -450,41 +450,41 @@ static struct cc_error_summary summarise(const struct fit *f, const double *erro
 /* How many sigma * sqrt(1 + leverage) the interval reaches: Student's factor, or what the left-out kernels
  * needed where that is more. The latter knows of the choice of terms and of tails that are not normal. */
 static void interval_factors(const struct fit *f, const struct solved *q, const double *errors,
-                             struct cc_model_measure *m)
+                             struct cc_area_model_measure *m)
 {
     double *u = cc_alloc_array(f->n + 1, sizeof *u);
     for (size_t i = 0; i < f->n; i++) {
         double h = fmin(q->leverage[i], 1 - 1e-9);
         u[i] = fabs(errors[i]) / (m->sigma * sqrt(1 + h / (1 - h)));
     }
-    cc_quantile(u, f->n, 0.5); /* sorts */
+    cc_area_quantile(u, f->n, 0.5); /* sorts */
     for (size_t l = 0; l < CC_LEVEL_COUNT; l++) {
         double p = cc_interval_levels[l];
         size_t rank = (size_t)ceil(p * (double)(f->n + 1));
-        m->factor[l] = fmax(cc_student_quantile(p, m->dof), u[CC_MIN(rank, f->n) - 1]);
+        m->factor[l] = fmax(cc_area_student_quantile(p, m->dof), u[CC_MIN(rank, f->n) - 1]);
     }
     free(u);
 }
 
 static void points(const struct fit *f, const struct solved *q, const double *left_out, const double *fixed,
-                   double rss, struct cc_fit *ret)
+                   double rss, struct cc_area_fit *ret)
 {
-    const struct cc_model_measure *m = &ret->model;
+    const struct cc_area_model_measure *m = &ret->model;
     double p = (double)q->k + 1, n = (double)f->n;
     ret->npoints = f->n;
     ret->points = cc_arena_alloc(f->arena, f->n * sizeof *ret->points);
     for (size_t i = 0; i < f->n; i++) {
         double h = fmin(q->leverage[i], 1 - 1e-9), r = f->t[i] - q->fitted[i];
         double others = m->dof > 1 ? fmax(0, rss - r * r / (1 - h)) / (m->dof - 1) : 0;
-        struct cc_fit_point *pt = &ret->points[i];
-        *pt = (struct cc_fit_point){.kernel = cc_arena_strdup(f->arena, f->k->names[f->kernel[i]]),
-                                    .measured = f->y[i],
-                                    .fitted = back(f, q->fitted[i]),
-                                    .left_out = back(f, f->t[i] - left_out[i]),
-                                    .left_out_fixed = back(f, f->t[i] - fixed[i]),
-                                    .leverage = h,
-                                    .studentised = others > 0 ? r / sqrt(others * (1 - h)) : 0,
-                                    .cook = r * r * h / (p * m->sigma * m->sigma * (1 - h) * (1 - h))};
+        struct cc_area_fit_point *pt = &ret->points[i];
+        *pt = (struct cc_area_fit_point){.kernel = cc_arena_strdup(f->arena, f->k->names[f->kernel[i]]),
+                                         .measured = f->y[i],
+                                         .fitted = back(f, q->fitted[i]),
+                                         .left_out = back(f, f->t[i] - left_out[i]),
+                                         .left_out_fixed = back(f, f->t[i] - fixed[i]),
+                                         .leverage = h,
+                                         .studentised = others > 0 ? r / sqrt(others * (1 - h)) : 0,
+                                         .cook = r * r * h / (p * m->sigma * m->sigma * (1 - h) * (1 - h))};
         pt->flagged = fabs(pt->studentised) > 3 || pt->cook > 1 || h > 3 * p / n;
     }
 }
@@ -514,9 +514,9 @@ static void solved_fini(struct solved *q)
     free(q->leverage);
 }
 
-static void judge(const struct fit *f, struct solved *q, size_t size, struct cc_fit *ret)
+static void judge(const struct fit *f, struct solved *q, size_t size, struct cc_area_fit *ret)
 {
-    struct cc_model_measure *m = &ret->model;
+    struct cc_area_model_measure *m = &ret->model;
     double rss = 0, effective = 1, press = 0;
     double *errors = cc_alloc_array(f->n + 1, sizeof *errors),
            *fixed = cc_alloc_array(f->n + 1, sizeof *fixed);
@@ -544,19 +544,19 @@ static void judge(const struct fit *f, struct solved *q, size_t size, struct cc_
     free(fixed);
 }
 
-static int fit_terms(struct fit *f, size_t size, struct cc_fit *ret, struct cc_err *err)
+static int fit_terms(struct fit *f, size_t size, struct cc_area_fit *ret, struct cc_err *err)
 {
     uint32_t terms[MOST_TERMS];
     double errors[MOST_TERMS + 1];
-    struct cc_model_measure *m = &ret->model;
-    size_t k = cc_select_path(&f->design, f->rows, f->n, size, terms, errors);
-    *m = (struct cc_model_measure){.name = cc_arena_strdup(f->arena, f->measure->name),
-                                   .unit = cc_arena_strdup(f->arena, f->measure->unit),
-                                   .log = f->log,
-                                   .plus1 = f->log && f->measure->keeps_zeros,
-                                   .kernels = f->n,
-                                   .groups = f->ngroups,
-                                   .nterms = k};
+    struct cc_area_model_measure *m = &ret->model;
+    size_t k = cc_area_select_path(&f->design, f->rows, f->n, size, terms, errors);
+    *m = (struct cc_area_model_measure){.name = cc_arena_strdup(f->arena, f->measure->name),
+                                        .unit = cc_arena_strdup(f->arena, f->measure->unit),
+                                        .log = f->log,
+                                        .plus1 = f->log && f->measure->keeps_zeros,
+                                        .kernels = f->n,
+                                        .groups = f->ngroups,
+                                        .nterms = k};
     m->terms = cc_arena_alloc(f->arena, (k + 1) * sizeof *m->terms);
     m->cov = cc_arena_alloc(f->arena, (k * k + 1) * sizeof *m->cov);
     struct solved q;
@@ -572,9 +572,9 @@ static int fit_terms(struct fit *f, size_t size, struct cc_fit *ret, struct cc_e
     return rc;
 }
 
-int cc_fit_measure(const struct cc_kernels *k, const struct cc_kernel_measure *y,
-                   const struct cc_fit_options *options, struct cc_arena *arena, struct cc_fit *ret,
-                   struct cc_err *err)
+int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,
+                        const struct cc_area_fit_options *options, struct cc_arena *arena,
+                        struct cc_area_fit *ret, struct cc_err *err)
 {
     struct fit f = {.k = k, .measure = y, .options = options, .arena = arena};
     take_rows(&f);
@@ -609,7 +609,7 @@ int cc_fit_measure(const struct cc_kernels *k, const struct cc_kernel_measure *y
 
 /* --- use --- */
 
-static double factor_at(const struct cc_model_measure *m, double confidence)
+static double factor_at(const struct cc_area_model_measure *m, double confidence)
 {
     size_t i = 0;
     while (i + 2 < CC_LEVEL_COUNT && cc_interval_levels[i + 1] < confidence)
@@ -618,19 +618,19 @@ static double factor_at(const struct cc_model_measure *m, double confidence)
     return m->factor[i] + share * (m->factor[i + 1] - m->factor[i]);
 }
 
-struct cc_estimate cc_model_estimate(const struct cc_model_measure *m, const double metrics[CC_METRIC_COUNT],
-                                     double confidence)
+struct cc_area_prediction cc_area_model_estimate(const struct cc_area_model_measure *m,
+                                                 const double metrics[CC_METRIC_COUNT], double confidence)
 {
-    struct cc_estimate e = {.leverage = 1 / (double)m->kernels};
+    struct cc_area_prediction e = {.leverage = 1 / (double)m->kernels};
     double t = m->intercept;
     for (size_t a = 0; a < m->nterms; a++) {
-        const struct cc_model_term *term = &m->terms[a];
+        const struct cc_area_model_term *term = &m->terms[a];
         double raw = metrics[term->metric], za = (metric_scale(m->log, raw) - term->mean) / term->scale;
         t += term->coef * metric_scale(m->log, raw);
         if ((raw < term->min || raw > term->max) && !e.outside_metric)
             e.outside_metric = cc_metric_info[term->metric].key;
         for (size_t b = 0; b < m->nterms; b++) {
-            const struct cc_model_term *other = &m->terms[b];
+            const struct cc_area_model_term *other = &m->terms[b];
             double zb = (metric_scale(m->log, metrics[other->metric]) - other->mean) / other->scale;
             e.leverage += za * m->cov[a * m->nterms + b] * zb;
         }

@@ -28,8 +28,8 @@ struct table {
 };
 
 struct load {
-    struct cc_kernels *k;
-    const struct cc_kernels_options *options;
+    struct cc_area_kernels *k;
+    const struct cc_area_kernels_options *options;
     struct table tables[MAX_FILES];
     size_t ntables;
     struct cc_err *err;
@@ -56,8 +56,8 @@ static bool word_in(const char *list, const char *word)
     return strstr(list, padded) != NULL;
 }
 
-static void note(struct cc_kernels *k, const char *fmt, ...) CC_PRINTF(2, 3);
-static void note(struct cc_kernels *k, const char *fmt, ...)
+static void note(struct cc_area_kernels *k, const char *fmt, ...) CC_PRINTF(2, 3);
+static void note(struct cc_area_kernels *k, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -99,7 +99,7 @@ static char *clean(char *s, const char *also)
 }
 
 /* "power [mW]" -> "power", "mW" */
-static void split_unit(struct cc_kernels *k, const char *title, struct column *c)
+static void split_unit(struct cc_area_kernels *k, const char *title, struct column *c)
 {
     const char *open = strchr(title, '['), *close = open ? strchr(open, ']') : NULL;
     size_t n = close ? (size_t)(open - title) : strlen(title);
@@ -254,7 +254,7 @@ static int measure_cells(struct load *l, const char *kernel, size_t row_at)
         for (size_t c = 0; c < t->csv->ncols; c++) {
             if (t->cols[c].kind != COL_MEASURE)
                 continue;
-            struct cc_kernel_measure *m = &l->k->measures[at++];
+            struct cc_area_kernel_measure *m = &l->k->measures[at++];
             enum cell cell = read_cell(row->cells[c], &m->v[row_at]);
             m->missing += cell == CELL_MISSING;
             m->censored += cell == CELL_CENSORED;
@@ -267,7 +267,7 @@ static int measure_cells(struct load *l, const char *kernel, size_t row_at)
 }
 
 /* Nothing is left of it: neither logic nor registers, as far as the table tells. */
-static bool optimised_away(const struct cc_kernels *k, size_t row)
+static bool optimised_away(const struct cc_area_kernels *k, size_t row)
 {
     bool some = false;
     for (size_t i = 0; i < k->nmeasures; i++) {
@@ -282,7 +282,7 @@ static bool optimised_away(const struct cc_kernels *k, size_t row)
 
 static void lay_out(struct load *l, size_t most)
 {
-    struct cc_kernels *k = l->k;
+    struct cc_area_kernels *k = l->k;
     for (size_t i = 0; i < l->ntables; i++) {
         for (size_t c = 0; c < l->tables[i].csv->ncols; c++) {
             const struct column *col = &l->tables[i].cols[c];
@@ -301,8 +301,8 @@ static void lay_out(struct load *l, size_t most)
             const struct column *col = &l->tables[i].cols[c];
             if (col->kind != COL_MEASURE)
                 continue;
-            struct cc_kernel_measure *m = &k->measures[at++];
-            *m = (struct cc_kernel_measure){.name = col->name, .unit = col->unit};
+            struct cc_area_kernel_measure *m = &k->measures[at++];
+            *m = (struct cc_area_kernel_measure){.name = col->name, .unit = col->unit};
             m->v = cc_arena_alloc(&k->arena, (most + 1) * sizeof *m->v);
             m->keeps_zeros = l->options->zeros == CC_ZEROS_KEEP ||
                              (l->options->zeros == CC_ZEROS_AUTO && !word_in(never_zero, col->name));
@@ -329,7 +329,7 @@ static bool in_all_tables(const struct load *l, const char *kernel)
 
 static int join_rows(struct load *l)
 {
-    struct cc_kernels *k = l->k;
+    struct cc_area_kernels *k = l->k;
     const struct table *first = &l->tables[0];
     struct cc_strmap groups = {0};
     size_t partial = 0, away = 0, unmatched = 0;
@@ -370,10 +370,10 @@ static int join_rows(struct load *l)
     return rc;
 }
 
-static void drop_zeros(struct cc_kernels *k)
+static void drop_zeros(struct cc_area_kernels *k)
 {
     for (size_t i = 0; i < k->nmeasures; i++) {
-        struct cc_kernel_measure *m = &k->measures[i];
+        struct cc_area_kernel_measure *m = &k->measures[i];
         for (size_t r = 0; r < k->n && !m->keeps_zeros; r++) {
             if (m->v[r] == 0) {
                 m->v[r] = NAN;
@@ -387,10 +387,10 @@ static void drop_zeros(struct cc_kernels *k)
     }
 }
 
-int cc_kernels_load(const struct cc_strs *files, const struct cc_kernels_options *options,
-                    struct cc_kernels **ret, struct cc_err *err)
+int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kernels_options *options,
+                         struct cc_area_kernels **ret, struct cc_err *err)
 {
-    struct cc_kernels *k = cc_alloc(sizeof *k);
+    struct cc_area_kernels *k = cc_alloc(sizeof *k);
     struct load *l = cc_alloc(sizeof *l);
     *l = (struct load){.k = k, .options = options, .err = err};
     int rc = files->n > MAX_FILES ? cc_err_set(err, CC_EUSAGE, "more than %d tables", MAX_FILES) : 0;
@@ -415,14 +415,14 @@ int cc_kernels_load(const struct cc_strs *files, const struct cc_kernels_options
     }
     free(l);
     if (rc < 0) {
-        cc_kernels_free(k);
+        cc_area_kernels_free(k);
         return rc;
     }
     *ret = k;
     return 0;
 }
 
-void cc_kernels_free(struct cc_kernels *k)
+void cc_area_kernels_free(struct cc_area_kernels *k)
 {
     if (!k)
         return;

@@ -6,14 +6,14 @@
 
 enum cc_zeros { CC_ZEROS_AUTO, CC_ZEROS_KEEP, CC_ZEROS_DROP };
 
-struct cc_kernel_measure {
+struct cc_area_kernel_measure {
     const char *name, *unit;
     double *v;                       /* one a kernel; NaN: not measured */
     size_t missing, censored, zeros; /* cells without a number; "<5"; zeros taken as not measured */
     bool keeps_zeros;                /* a 0 is a value: no DSP used */
 };
 
-struct cc_kernels {
+struct cc_area_kernels {
     size_t n;
     const char **names;
     uint32_t *group; /* 0 .. ngroups - 1 */
@@ -22,7 +22,7 @@ struct cc_kernels {
     enum cc_metric metric[CC_METRIC_COUNT];
     size_t nmetrics;
     double *x; /* n rows of nmetrics */
-    struct cc_kernel_measure *measures;
+    struct cc_area_kernel_measure *measures;
     size_t nmeasures;
     CC_VEC(const char *) notes; /* what was left out, for people */
     struct cc_strs files;
@@ -30,7 +30,7 @@ struct cc_kernels {
     struct cc_arena arena;
 };
 
-struct cc_kernels_options {
+struct cc_area_kernels_options {
     const char *key, *group; /* columns; NULL: default, none */
     enum cc_zeros zeros;
 };
@@ -38,8 +38,8 @@ struct cc_kernels_options {
 /* Joins the files by kernel. Columns named like a metric are metrics, "lut" or "power [mW]" are measures;
  * text columns are passed over. Kernels in only some of the files, without a metric, or optimised away (no
  * LUT, no flip-flop) are left out and noted. */
-int cc_kernels_load(const struct cc_strs *files, const struct cc_kernels_options *options,
-                    struct cc_kernels **ret, struct cc_err *err);
-void cc_kernels_free(struct cc_kernels *k);
+int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kernels_options *options,
+                         struct cc_area_kernels **ret, struct cc_err *err);
+void cc_area_kernels_free(struct cc_area_kernels *k);
 
 #endif

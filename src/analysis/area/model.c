@@ -34,7 +34,7 @@ static void put_errors(FILE *out, const char *key, const struct cc_error_summary
     put_text(out, kernel_key, e->worst_kernel);
 }
 
-static void put_measure(FILE *out, const struct cc_model_measure *m)
+static void put_measure(FILE *out, const struct cc_area_model_measure *m)
 {
     fprintf(out, "\n[measure.%s]\n", m->name);
     put_text(out, "unit", m->unit);
@@ -58,7 +58,7 @@ static void put_measure(FILE *out, const struct cc_model_measure *m)
         fputs("; metric, coefficient, standard error, mean and spread of the (scaled) metric, least, most\n",
               out);
     for (size_t j = 0; j < m->nterms; j++) {
-        const struct cc_model_term *t = &m->terms[j];
+        const struct cc_area_model_term *t = &m->terms[j];
         fprintf(out, "term.%zu = %s %.12g %.6g %.12g %.12g %.12g %.12g\n", j + 1,
                 cc_metric_info[t->metric].key, t->coef, t->se, t->mean, t->scale, t->min, t->max);
     }
@@ -70,9 +70,9 @@ static void put_measure(FILE *out, const struct cc_model_measure *m)
     }
 }
 
-void cc_model_write(const struct cc_model *m, FILE *out)
+void cc_area_model_write(const struct cc_area_model *m, FILE *out)
 {
-    fprintf(out, "[model]\nformat = %s\nversion = %d\n", format_name, CC_MODEL_VERSION);
+    fprintf(out, "[model]\nformat = %s\nversion = %d\n", format_name, CC_AREA_MODEL_VERSION);
     put_text(out, "made_by", m->made_by);
     put_text(out, "tables", m->tables);
     fprintf(out, "checksum = %016" PRIx64 "\n", m->checksum);
@@ -86,7 +86,7 @@ void cc_model_write(const struct cc_model *m, FILE *out)
 struct read {
     const struct cc_ini *ini;
     const struct cc_ini_section *section;
-    struct cc_model *m;
+    struct cc_area_model *m;
     struct cc_err *err;
 };
 
@@ -158,7 +158,7 @@ static int errors(const struct read *r, const char *key, struct cc_error_summary
     return text(r, kernel_key, &e->worst_kernel);
 }
 
-static int read_term(const struct read *r, size_t j, struct cc_model_term *t)
+static int read_term(const struct read *r, size_t j, struct cc_area_model_term *t)
 {
     char key[32];
     const char *name;
@@ -173,11 +173,11 @@ static int read_term(const struct read *r, size_t j, struct cc_model_term *t)
         return cc_err_at(r->err, CC_EINPUT, r->ini->path, line, "no metric '%.60s'", name);
     if (v[3] <= 0 || v[1] < 0 || v[4] > v[5])
         return bad(r, line, key, "is outside its range");
-    *t = (struct cc_model_term){(enum cc_metric)metric, v[0], v[1], v[2], v[3], v[4], v[5]};
+    *t = (struct cc_area_model_term){(enum cc_metric)metric, v[0], v[1], v[2], v[3], v[4], v[5]};
     return 0;
 }
 
-static int read_terms(const struct read *r, struct cc_model_measure *m)
+static int read_terms(const struct read *r, struct cc_area_model_measure *m)
 {
     int rc = count(r, "terms", 0, MAX_TERMS, &m->nterms);
     if (rc < 0)
@@ -194,7 +194,7 @@ static int read_terms(const struct read *r, struct cc_model_measure *m)
     return rc;
 }
 
-static int read_scale(const struct read *r, struct cc_model_measure *m)
+static int read_scale(const struct read *r, struct cc_area_model_measure *m)
 {
     const char *scale;
     int rc = text(r, "scale", &scale);
@@ -207,7 +207,7 @@ static int read_scale(const struct read *r, struct cc_model_measure *m)
     return 0;
 }
 
-static int read_measure(const struct read *r, struct cc_model_measure *m)
+static int read_measure(const struct read *r, struct cc_area_model_measure *m)
 {
     const double big = 1e300;
     double intercept[2];
@@ -248,9 +248,9 @@ static int read_head(struct read *r)
                        "not a model written by 'corecast area calibrate'");
     if (rc == 0)
         rc = number(r, "version", 1, 1e6, &version);
-    if (rc == 0 && version != CC_MODEL_VERSION)
+    if (rc == 0 && version != CC_AREA_MODEL_VERSION)
         rc = cc_err_at(r->err, CC_EINPUT, r->ini->path, cc_ini_key(r->section, "version")->line,
-                       "model version %g, this corecast reads version %d", version, CC_MODEL_VERSION);
+                       "model version %g, this corecast reads version %d", version, CC_AREA_MODEL_VERSION);
     const char *checksum;
     if (rc < 0 || (rc = text(r, "made_by", &r->m->made_by)) < 0 ||
         (rc = text(r, "tables", &r->m->tables)) < 0 || (rc = text(r, "options", &r->m->options)) < 0 ||
@@ -283,34 +283,34 @@ static int read_model(struct read *r)
     return rc;
 }
 
-int cc_model_parse(const char *path, const char *input, size_t size, struct cc_model **ret,
-                   struct cc_err *err)
+int cc_area_model_parse(const char *path, const char *input, size_t size, struct cc_area_model **ret,
+                        struct cc_err *err)
 {
     struct cc_ini *ini;
     int rc = cc_ini_parse(path, input, size, &ini, err);
     if (rc < 0)
         return rc;
-    struct cc_model *m = cc_alloc(sizeof *m);
+    struct cc_area_model *m = cc_alloc(sizeof *m);
     struct read r = {.ini = ini, .m = m, .err = err};
     rc = read_model(&r);
     cc_ini_free(ini);
     if (rc < 0) {
-        cc_model_free(m);
+        cc_area_model_free(m);
         return rc;
     }
     *ret = m;
     return 0;
 }
 
-int cc_model_load(const char *path, struct cc_model **ret, struct cc_err *err)
+int cc_area_model_load(const char *path, struct cc_area_model **ret, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *input = NULL;
     size_t size;
     int rc = cc_file_read(path, MAX_FILE, &input, &size, err);
-    return rc < 0 ? rc : cc_model_parse(path, input, size, ret, err);
+    return rc < 0 ? rc : cc_area_model_parse(path, input, size, ret, err);
 }
 
-void cc_model_free(struct cc_model *m)
+void cc_area_model_free(struct cc_area_model *m)
 {
     if (!m)
         return;

@@ -11,7 +11,7 @@ enum { CC_LEVEL_COUNT = 5, CC_ERROR_QUANTILES = 5 };
 extern const double cc_interval_levels[CC_LEVEL_COUNT];     /* 0.5 .. 0.99 */
 extern const double cc_error_quantiles[CC_ERROR_QUANTILES]; /* 0.05 .. 0.95 */
 
-struct cc_model_term {
+struct cc_area_model_term {
     enum cc_metric metric;
     double coef, se;    /* of the metric, or of log(1 + metric) */
     double mean, scale; /* of the same over the kernels */
@@ -26,13 +26,13 @@ struct cc_error_summary {
     const char *worst_kernel;
 };
 
-struct cc_model_measure {
+struct cc_area_model_measure {
     const char *name, *unit;
     bool log;   /* the model is of log(measure) ... */
     bool plus1; /* ... or of log(1 + measure), where zeros are values */
     size_t kernels, groups, nterms;
     double intercept, intercept_se;
-    struct cc_model_term *terms;
+    struct cc_area_model_term *terms;
     double *cov; /* nterms x nterms: covariance of the standardised coefficients over sigma squared */
     double sigma, dof, ridge, condition, leverage_max;
     double r2, r2_left_out;           /* in the scale of the model */
@@ -41,22 +41,22 @@ struct cc_model_measure {
     double factor[CC_LEVEL_COUNT];    /* half width of the interval over sigma * sqrt(1 + leverage) */
 };
 
-struct cc_model {
+struct cc_area_model {
     const char *made_by, *tables, *options; /* how it was made, for people */
     uint64_t checksum;
-    struct cc_model_measure *measures;
+    struct cc_area_model_measure *measures;
     size_t nmeasures;
     struct cc_arena arena;
 };
 
 /* --- fit.c --- */
 
-struct cc_fit_options {
+struct cc_area_fit_options {
     enum cc_transform transform;
     size_t max_terms; /* 0: a fifth of the kernels, at most 15 */
 };
 
-struct cc_fit_point { /* one kernel of the fit */
+struct cc_area_fit_point { /* one kernel of the fit */
     const char *kernel;
     double measured, fitted; /* in the unit of the measure */
     double left_out;         /* by a model whose terms were chosen without its group */
@@ -65,35 +65,35 @@ struct cc_fit_point { /* one kernel of the fit */
     bool flagged;
 };
 
-struct cc_fit {
-    struct cc_model_measure model;
-    struct cc_fit_point *points;
+struct cc_area_fit {
+    struct cc_area_model_measure model;
+    struct cc_area_fit_point *points;
     size_t npoints;
     size_t dropped; /* kernels without this measure */
 };
 
 /* Fits one measure; everything is put into the arena. Too few kernels is an error. */
-int cc_fit_measure(const struct cc_kernels *k, const struct cc_kernel_measure *y,
-                   const struct cc_fit_options *options, struct cc_arena *arena, struct cc_fit *ret,
-                   struct cc_err *err);
+int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,
+                        const struct cc_area_fit_options *options, struct cc_arena *arena,
+                        struct cc_area_fit *ret, struct cc_err *err);
 
-struct cc_estimate {
+struct cc_area_prediction {
     double value, low, high;
     double leverage;
     bool outside;               /* a metric is outside the calibrated range, or their combination is */
     const char *outside_metric; /* the first such metric, NULL when only the combination is */
 };
 /* confidence in [0.5, 0.99] */
-struct cc_estimate cc_model_estimate(const struct cc_model_measure *m, const double metrics[CC_METRIC_COUNT],
-                                     double confidence);
+struct cc_area_prediction cc_area_model_estimate(const struct cc_area_model_measure *m,
+                                                 const double metrics[CC_METRIC_COUNT], double confidence);
 
 /* --- model.c: the file --- */
 
-#define CC_MODEL_VERSION 1
-void cc_model_write(const struct cc_model *m, FILE *out);
-int cc_model_load(const char *path, struct cc_model **ret, struct cc_err *err);
-int cc_model_parse(const char *path, const char *text, size_t size, struct cc_model **ret,
-                   struct cc_err *err);
-void cc_model_free(struct cc_model *m);
+#define CC_AREA_MODEL_VERSION 1
+void cc_area_model_write(const struct cc_area_model *m, FILE *out);
+int cc_area_model_load(const char *path, struct cc_area_model **ret, struct cc_err *err);
+int cc_area_model_parse(const char *path, const char *text, size_t size, struct cc_area_model **ret,
+                        struct cc_err *err);
+void cc_area_model_free(struct cc_area_model *m);
 
 #endif

@@ -37,7 +37,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Columns are stored in the order of the groups, so that a group is a contiguous piece of each. */
-static void sort_rows(struct path *s, const struct cc_design *d, const uint32_t *rows)
+static void sort_rows(struct path *s, const struct cc_area_design *d, const uint32_t *rows)
 {
     uint64_t *keys = cc_alloc_array(s->n + 1, sizeof *keys);
     for (size_t i = 0; i < s->n; i++)
@@ -124,7 +124,7 @@ static void adopt(struct path *s, const double *q, double least)
     }
 }
 
-static void load_columns(struct path *s, const struct cc_design *d)
+static void load_columns(struct path *s, const struct cc_area_design *d)
 {
     s->c = cc_alloc_array(s->n * s->p + 1, sizeof *s->c);
     s->r = cc_alloc_array(s->n + 1, sizeof *s->r);
@@ -214,8 +214,8 @@ static void give_up(struct path *s, const double *q)
 
 /* For each of the k columns the unit vector orthogonal to the intercept and all the others: the columns of
  * Q R^-T, normalised. q: n x k, column by column. False if the columns are dependent. */
-static bool own_directions(const struct path *s, const struct cc_design *d, const uint32_t *terms, size_t k,
-                           double *q)
+static bool own_directions(const struct path *s, const struct cc_area_design *d, const uint32_t *terms,
+                           size_t k, double *q)
 {
     lapack_int n = (lapack_int)s->n, cols = (lapack_int)k + 1;
     double *a = cc_alloc_array(s->n * (k + 1), sizeof *a), *tau = cc_alloc_array(k + 1, sizeof *tau);
@@ -250,7 +250,7 @@ static bool own_directions(const struct path *s, const struct cc_design *d, cons
 
 /* Takes the columns away one by one, each time the one whose loss costs least, and puts them into the
  * opposite order: a column that only stood in for a better one that came later goes to the end. */
-static void prune(struct path *s, const struct cc_design *d, size_t k, uint32_t *terms, double *errors)
+static void prune(struct path *s, const struct cc_area_design *d, size_t k, uint32_t *terms, double *errors)
 {
     double *q = cc_alloc_array(s->n * k + 1, sizeof *q);
     for (; k > 0 && own_directions(s, d, terms, k, q); k--) {
@@ -272,8 +272,8 @@ static void prune(struct path *s, const struct cc_design *d, size_t k, uint32_t 
     free(q);
 }
 
-size_t cc_select_path(const struct cc_design *d, const uint32_t *rows, size_t nrows, size_t most,
-                      uint32_t *ret_terms, double *ret_errors)
+size_t cc_area_select_path(const struct cc_area_design *d, const uint32_t *rows, size_t nrows, size_t most,
+                           uint32_t *ret_terms, double *ret_errors)
 {
     struct path s = {.n = nrows, .p = d->p};
     sort_rows(&s, d, rows);
@@ -314,8 +314,8 @@ size_t cc_select_path(const struct cc_design *d, const uint32_t *rows, size_t nr
     return k;
 }
 
-bool cc_select_fit(const struct cc_design *d, const uint32_t *rows, size_t nrows, const uint32_t *terms,
-                   size_t k, double *ret_coef)
+bool cc_area_select_fit(const struct cc_area_design *d, const uint32_t *rows, size_t nrows,
+                        const uint32_t *terms, size_t k, double *ret_coef)
 {
     size_t cols = k + 1;
     if (nrows < cols)

@@ -4,7 +4,7 @@
 
 #include "../../base/base.h"
 
-struct cc_design {
+struct cc_area_design {
     size_t n, p;
     const double *x;       /* n rows of p */
     const double *y;       /* n */
@@ -16,11 +16,11 @@ struct cc_design {
  * to `most` columns; then takes them away again, each time the one whose loss costs least. The terms come in
  * the opposite order of that, so that the first k are the survivors of size k; errors[k] is their left-out
  * error. Returns how many. rows: which rows take part. */
-size_t cc_select_path(const struct cc_design *d, const uint32_t *rows, size_t nrows, size_t most,
-                      uint32_t *ret_terms, double *ret_errors);
+size_t cc_area_select_path(const struct cc_area_design *d, const uint32_t *rows, size_t nrows, size_t most,
+                           uint32_t *ret_terms, double *ret_errors);
 
 /* Least squares on the given rows and terms: coef[0] is the intercept. False if the columns are dependent. */
-bool cc_select_fit(const struct cc_design *d, const uint32_t *rows, size_t nrows, const uint32_t *terms,
-                   size_t k, double *ret_coef);
+bool cc_area_select_fit(const struct cc_area_design *d, const uint32_t *rows, size_t nrows,
+                        const uint32_t *terms, size_t k, double *ret_coef);
 
 #endif

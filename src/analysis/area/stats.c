@@ -38,7 +38,7 @@ static double incomplete_beta(double a, double b, double x)
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-double cc_student_quantile(double p, double dof)
+double cc_area_student_quantile(double p, double dof)
 {
     double low = 0, high = 1;
     /* P(|T| <= t) = 1 - I_{dof / (dof + t^2)}(dof / 2, 1 / 2) */
@@ -60,7 +60,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double cc_quantile(double *v, size_t n, double p)
+double cc_area_quantile(double *v, size_t n, double p)
 {
     if (n == 0)
         return NAN;

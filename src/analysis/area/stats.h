@@ -5,8 +5,8 @@
 #include "../../base/base.h"
 
 /* P(|T| <= t) = p for Student's t with dof degrees of freedom; p in (0, 1). */
-double cc_student_quantile(double p, double dof);
+double cc_area_student_quantile(double p, double dof);
 /* Linear between order statistics (type 7); sorts v. NaN when n is 0. */
-double cc_quantile(double *v, size_t n, double p);
+double cc_area_quantile(double *v, size_t n, double p);
 
 #endif

@@ -19,13 +19,13 @@ static double normal(struct cc_rng *r)
 static void test_stats(void)
 {
     /* Tables of Student's t, two-sided. */
-    OK_NEAR(cc_student_quantile(0.95, 1), 12.7062047, 1e-6, "t, 1 degree of freedom");
-    OK_NEAR(cc_student_quantile(0.95, 10), 2.22813885, 1e-7, "t, 10 degrees of freedom");
-    OK_NEAR(cc_student_quantile(0.99, 30), 2.74999565, 1e-7, "t, 30 degrees of freedom");
-    OK_NEAR(cc_student_quantile(0.95, 1e7), 1.95996, 1e-4, "t, nearly normal");
+    OK_NEAR(cc_area_student_quantile(0.95, 1), 12.7062047, 1e-6, "t, 1 degree of freedom");
+    OK_NEAR(cc_area_student_quantile(0.95, 10), 2.22813885, 1e-7, "t, 10 degrees of freedom");
+    OK_NEAR(cc_area_student_quantile(0.99, 30), 2.74999565, 1e-7, "t, 30 degrees of freedom");
+    OK_NEAR(cc_area_student_quantile(0.95, 1e7), 1.95996, 1e-4, "t, nearly normal");
     double v[] = {3, 1, 2, 4};
-    OK_NEAR(cc_quantile(v, 4, 0.5), 2.5, 0, "median between two");
-    OK_NEAR(cc_quantile(v, 4, 1), 4, 0, "maximum");
+    OK_NEAR(cc_area_quantile(v, 4, 0.5), 2.5, 0, "median between two");
+    OK_NEAR(cc_area_quantile(v, 4, 1), 4, 0, "maximum");
 }
 
 /* --- selection against brute force --- */
@@ -34,7 +34,7 @@ struct data {
     size_t n, p;
     double *x, *y;
     uint32_t *group, *rows;
-    struct cc_design design;
+    struct cc_area_design design;
 };
 
 static struct data random_data(struct cc_rng *rng, size_t n, size_t p, size_t ngroups)
@@ -51,7 +51,7 @@ static struct data random_data(struct cc_rng *rng, size_t n, size_t p, size_t ng
         d.group[i] = ngroups ? (uint32_t)cc_rng_below(rng, ngroups) : (uint32_t)i;
         d.rows[i] = (uint32_t)i;
     }
-    d.design = (struct cc_design){n, p, d.x, d.y, d.group};
+    d.design = (struct cc_area_design){n, p, d.x, d.y, d.group};
     return d;
 }
 
@@ -75,7 +75,7 @@ static double brute_error(const struct data *d, const uint32_t *terms, size_t k)
                 rows[n++] = (uint32_t)i;
         if (n == d->n)
             continue;
-        cc_select_fit(&d->design, rows, n, terms, k, coef);
+        cc_area_select_fit(&d->design, rows, n, terms, k, coef);
         for (size_t i = 0; i < d->n; i++) {
             if (d->group[i] != g)
                 continue;
@@ -98,7 +98,7 @@ static void test_selection(void)
         struct data d = random_data(&rng, 24 + cc_rng_below(&rng, 20), 8, round % 2 ? 6 : 0);
         uint32_t terms[8];
         double errors[9];
-        size_t k = cc_select_path(&d.design, d.rows, d.n, 6, terms, errors);
+        size_t k = cc_area_select_path(&d.design, d.rows, d.n, 6, terms, errors);
         for (size_t i = 0; i <= k; i++, compared++)
             worst = fmax(worst, fabs(errors[i] / brute_error(&d, terms, i) - 1));
         found += k >= 2 && terms[0] + terms[1] == 7 && (terms[0] == 0 || terms[0] == 7);
@@ -116,10 +116,10 @@ static const enum cc_metric used[] = {CC_M_add_32,     CC_M_mul_32, CC_M_loads, 
 
 /* Independent counts, and a measure 100 + 30 add_32 + 80 mul_32 + 6 live_max + noise, or the exponential
  * form. */
-static struct cc_kernels *synthetic(struct cc_rng *rng, size_t n, double noise, bool log_scale,
-                                    size_t ngroups)
+static struct cc_area_kernels *synthetic(struct cc_rng *rng, size_t n, double noise, bool log_scale,
+                                         size_t ngroups)
 {
-    struct cc_kernels *k = cc_alloc(sizeof *k);
+    struct cc_area_kernels *k = cc_alloc(sizeof *k);
     k->n = n;
     k->nmetrics = CC_COUNT(used);
     memcpy(k->metric, used, sizeof used);
@@ -128,7 +128,7 @@ static struct cc_kernels *synthetic(struct cc_rng *rng, size_t n, double noise, 
     k->group = cc_arena_alloc(&k->arena, n * sizeof *k->group);
     k->x = cc_arena_alloc(&k->arena, n * k->nmetrics * sizeof *k->x);
     k->measures = cc_arena_alloc(&k->arena, sizeof *k->measures);
-    k->measures[0] = (struct cc_kernel_measure){.name = "lut", .unit = "LUTs"};
+    k->measures[0] = (struct cc_area_kernel_measure){.name = "lut", .unit = "LUTs"};
     k->measures[0].v = cc_arena_alloc(&k->arena, n * sizeof(double));
     k->nmeasures = 1;
     for (size_t i = 0; i < n; i++) {
@@ -146,7 +146,7 @@ static struct cc_kernels *synthetic(struct cc_rng *rng, size_t n, double noise, 
     return k;
 }
 
-static const struct cc_model_term *term(const struct cc_model_measure *m, enum cc_metric metric)
+static const struct cc_area_model_term *term(const struct cc_area_model_measure *m, enum cc_metric metric)
 {
     for (size_t j = 0; j < m->nterms; j++)
         if (m->terms[j].metric == metric)
@@ -161,25 +161,25 @@ static void test_recovery(bool log_scale, double noise)
         enum cc_metric metric;
         double linear, log;
     } truth[] = {{CC_M_add_32, 30, 0.8}, {CC_M_mul_32, 80, 0.5}, {CC_M_live_max, 6, 0}};
-    struct cc_fit_options options = {log_scale ? CC_TRANSFORM_LOG : CC_TRANSFORM_LINEAR, 0};
+    struct cc_area_fit_options options = {log_scale ? CC_TRANSFORM_LOG : CC_TRANSFORM_LINEAR, 0};
     struct cc_rng rng = {log_scale ? 99 : 7};
     size_t tables = 150, chosen = 0, wanted = 0, held = 0, covered = 0, points = 0, extra = 0;
     for (size_t r = 0; r < tables; r++) {
-        struct cc_kernels *k = synthetic(&rng, 80, noise, log_scale, 0),
-                          *fresh = synthetic(&rng, 20, noise, log_scale, 0);
-        struct cc_fit fit;
+        struct cc_area_kernels *k = synthetic(&rng, 80, noise, log_scale, 0),
+                               *fresh = synthetic(&rng, 20, noise, log_scale, 0);
+        struct cc_area_fit fit;
         struct cc_err err = {0};
-        if (cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) < 0)
+        if (cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) < 0)
             printf("# %s\n", err.msg);
         size_t hits = 0;
         for (size_t i = 0; i < CC_COUNT(truth); i++) {
             double value = log_scale ? truth[i].log : truth[i].linear;
-            const struct cc_model_term *t = term(&fit.model, truth[i].metric);
+            const struct cc_area_model_term *t = term(&fit.model, truth[i].metric);
             wanted += value != 0;
             if (value == 0 || !t)
                 continue;
             hits++;
-            held += fabs(t->coef - value) <= cc_student_quantile(0.95, fit.model.dof) * t->se;
+            held += fabs(t->coef - value) <= cc_area_student_quantile(0.95, fit.model.dof) * t->se;
         }
         chosen += hits;
         extra += fit.model.nterms - hits;
@@ -187,11 +187,11 @@ static void test_recovery(bool log_scale, double noise)
             double m[CC_METRIC_COUNT] = {0};
             for (size_t j = 0; j < CC_COUNT(used); j++)
                 m[used[j]] = fresh->x[i * fresh->nmetrics + j];
-            struct cc_estimate e = cc_model_estimate(&fit.model, m, 0.9);
+            struct cc_area_prediction e = cc_area_model_estimate(&fit.model, m, 0.9);
             covered += fresh->measures[0].v[i] >= e.low && fresh->measures[0].v[i] <= e.high;
         }
-        cc_kernels_free(k);
-        cc_kernels_free(fresh);
+        cc_area_kernels_free(k);
+        cc_area_kernels_free(fresh);
     }
     const char *scale = log_scale ? "log" : "linear";
     double coverage = (double)held / (double)chosen, prediction = (double)covered / (double)points;
@@ -208,8 +208,8 @@ static void test_recovery(bool log_scale, double noise)
 }
 
 /* Terms, ridge and standardisation of the model, refitted without a group by the normal equations. */
-static double refit_without(const struct cc_kernels *k, const struct cc_model_measure *m, uint32_t group,
-                            size_t row)
+static double refit_without(const struct cc_area_kernels *k, const struct cc_area_model_measure *m,
+                            uint32_t group, size_t row)
 {
     size_t p = m->nterms + 1;
     double a[16][17] = {{0}};
@@ -247,7 +247,7 @@ static double refit_without(const struct cc_kernels *k, const struct cc_model_me
     return y;
 }
 
-static double worst_disagreement(const struct cc_kernels *k, const struct cc_fit *fit)
+static double worst_disagreement(const struct cc_area_kernels *k, const struct cc_area_fit *fit)
 {
     double worst = 0;
     for (size_t i = 0; i < fit->npoints; i++) {
@@ -259,22 +259,22 @@ static double worst_disagreement(const struct cc_kernels *k, const struct cc_fit
 
 static void test_left_out(void)
 {
-    struct cc_fit_options options = {CC_TRANSFORM_LINEAR, 0};
+    struct cc_area_fit_options options = {CC_TRANSFORM_LINEAR, 0};
     struct cc_rng rng = {3};
     struct cc_err err = {0};
-    struct cc_fit fit;
-    struct cc_kernels *k = synthetic(&rng, 60, 100, false, 0);
-    OK(cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0 && fit.model.ridge == 0,
+    struct cc_area_fit fit;
+    struct cc_area_kernels *k = synthetic(&rng, 60, 100, false, 0);
+    OK(cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0 && fit.model.ridge == 0,
        "a fit without ridge");
     double worst = worst_disagreement(k, &fit);
     OK(worst < 1e-9, "leave-one-out errors agree with refitting without each row (worst %.1e)", worst);
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
     k = synthetic(&rng, 60, 100, false, 7);
-    OK(cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0 && fit.model.groups == 7,
+    OK(cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0 && fit.model.groups == 7,
        "a fit by groups");
     worst = worst_disagreement(k, &fit);
     OK(worst < 1e-9, "leave-one-group-out errors agree with refitting (worst %.1e)", worst);
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
     size_t ridged = 0;
     worst = 0;
     for (int r = 0; r < 40; r++) { /* two columns that differ little, and the difference matters a little */
@@ -284,37 +284,38 @@ static void test_left_out(void)
             x[2] = 50 * x[1] + (double)cc_rng_below(&rng, 90);
             k->measures[0].v[i] += x[2] - 50 * x[1];
         }
-        if (cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0 && fit.model.ridge > 0) {
+        if (cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0 &&
+            fit.model.ridge > 0) {
             ridged++;
             worst = fmax(worst, worst_disagreement(k, &fit));
         }
-        cc_kernels_free(k);
+        cc_area_kernels_free(k);
     }
     OK(ridged > 0 && worst < 1e-8, "with ridge too (%zu collinear tables, worst %.1e)", ridged, worst);
 }
 
 static void test_refusals(void)
 {
-    struct cc_fit_options options = {CC_TRANSFORM_AUTO, 0};
+    struct cc_area_fit_options options = {CC_TRANSFORM_AUTO, 0};
     struct cc_rng rng = {5};
-    struct cc_fit fit;
+    struct cc_area_fit fit;
     struct cc_err err = {0};
-    struct cc_kernels *k = synthetic(&rng, 9, 1, false, 0);
-    OK(cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == -CC_EINPUT &&
+    struct cc_area_kernels *k = synthetic(&rng, 9, 1, false, 0);
+    OK(cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == -CC_EINPUT &&
            strstr(err.msg, "9 usable kernels, at least 10"),
        "too few kernels: %s", err.msg);
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
     k = synthetic(&rng, 40, 1, false, 2);
     memset(&err, 0, sizeof err);
-    OK(cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == -CC_EINPUT &&
+    OK(cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == -CC_EINPUT &&
            strstr(err.msg, "2 groups"),
        "too few groups");
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
     k = synthetic(&rng, 40, 1, false, 0);
     for (size_t i = 0; i < k->n; i++)
         k->measures[0].v[i] = 7;
     memset(&err, 0, sizeof err);
-    OK(cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == -CC_EINPUT &&
+    OK(cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == -CC_EINPUT &&
            strstr(err.msg, "every kernel"),
        "a measure that never changes");
     for (size_t i = 0; i < k->n; i++) { /* noise alone, from columns that say nothing */
@@ -322,29 +323,30 @@ static void test_refusals(void)
         for (size_t j = 0; j < k->nmetrics; j++)
             k->x[i * k->nmetrics + j] = 4;
     }
-    OK(cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0 && fit.model.nterms == 0,
+    OK(cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0 && fit.model.nterms == 0,
        "constant metrics");
     OK_NEAR(fit.model.log ? exp(fit.model.intercept) : fit.model.intercept, 100, 10, "... leave the mean");
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
 }
 
 /* Outliers: one kernel far off must be named. */
 static void test_outliers(void)
 {
-    struct cc_fit_options options = {CC_TRANSFORM_LINEAR, 0};
+    struct cc_area_fit_options options = {CC_TRANSFORM_LINEAR, 0};
     struct cc_rng rng = {11};
-    struct cc_kernels *k = synthetic(&rng, 60, 20, false, 0);
-    struct cc_fit fit;
+    struct cc_area_kernels *k = synthetic(&rng, 60, 20, false, 0);
+    struct cc_area_fit fit;
     struct cc_err err = {0};
     k->measures[0].v[17] += 400;
-    OK(cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0, "a table with an outlier");
+    OK(cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err) == 0,
+       "a table with an outlier");
     OK(fit.points[17].flagged && fit.points[17].studentised > 5, "the outlier is flagged (%.1f)",
        fit.points[17].studentised);
     double sum = 0;
     for (size_t i = 0; i < fit.npoints; i++)
         sum += fit.points[i].leverage;
     OK_NEAR(sum, (double)fit.model.nterms + 1, 1e-9, "leverages add up to the number of coefficients");
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
 }
 
 /* --- files --- */
@@ -359,8 +361,8 @@ static const char *write_file(const char *name, const char *text)
     return path;
 }
 
-static struct cc_kernels *load(const char *a, const char *b, struct cc_kernels_options options,
-                               struct cc_err *err)
+static struct cc_area_kernels *load(const char *a, const char *b, struct cc_area_kernels_options options,
+                                    struct cc_err *err)
 {
     char first[256], second[256];
     snprintf(first, sizeof first, "%s", write_file("a.csv", a));
@@ -368,9 +370,9 @@ static struct cc_kernels *load(const char *a, const char *b, struct cc_kernels_o
         snprintf(second, sizeof second, "%s", write_file("b.csv", b));
     const char *paths[] = {first, second};
     struct cc_strs files = {paths, b ? 2 : 1, 0};
-    struct cc_kernels *k = NULL;
+    struct cc_area_kernels *k = NULL;
     memset(err, 0, sizeof *err);
-    cc_kernels_load(&files, &options, &k, err);
+    cc_area_kernels_load(&files, &options, &k, err);
     unlink(first);
     if (b)
         unlink(second);
@@ -380,8 +382,8 @@ static struct cc_kernels *load(const char *a, const char *b, struct cc_kernels_o
 static void test_tables(void)
 {
     struct cc_err err;
-    struct cc_kernels_options plain = {0};
-    struct cc_kernels *k =
+    struct cc_area_kernels_options plain = {0};
+    struct cc_area_kernels *k =
         load("function,file,line,add_32,mul_32\na,x.c,1,3,4\nb,x.c,9,5,6\nc,x.c,20,7,8\ngone,x.c,30,1,1\n",
              "kernel,lut,power [mW],dsp,note\nb,50,<3,0,ok\na,40,2.5,1,ok\nother,1,1,1,ok\n"
              "gone,0,,0,ok\n",
@@ -396,15 +398,15 @@ static void test_tables(void)
     OK(k && k->measures[2].v[1] == 0 && k->measures[2].keeps_zeros, "no DSP is a value");
     OK(k && k->notes.n >= 3 && strstr(k->notes.v[0], "2 kernels are not in every file"),
        "what was left out is told");
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
     k = load("kernel,add_32,cycles\na,1,0\nb,2,NA\nc,3,9\n", NULL, plain, &err);
     OK(k && isnan(k->measures[0].v[0]) && isnan(k->measures[0].v[1]) && k->measures[0].zeros == 1,
        "cycles of 0 are missing");
-    cc_kernels_free(k);
-    k = load("kernel,add_32,cycles\na,1,0\n", NULL, (struct cc_kernels_options){.zeros = CC_ZEROS_KEEP},
+    cc_area_kernels_free(k);
+    k = load("kernel,add_32,cycles\na,1,0\n", NULL, (struct cc_area_kernels_options){.zeros = CC_ZEROS_KEEP},
              &err);
     OK(k && k->measures[0].v[0] == 0, "unless they are kept");
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
     OK(!load("kernel,add_32,lut\na,1,2\na,1,3\n", NULL, plain, &err) && err.line == 3 &&
            strstr(err.msg, "twice"),
        "a kernel twice");
@@ -416,65 +418,65 @@ static void test_tables(void)
     OK(!load("kernel,add_32,lut\na,1,2\n", "kernel,lut\na,2\n", plain, &err) &&
            strstr(err.msg, "appears twice"),
        "a column twice");
-    OK(!load("kernel,add_32,lut\na,1,2\n", NULL, (struct cc_kernels_options){.group = "domain"}, &err),
+    OK(!load("kernel,add_32,lut\na,1,2\n", NULL, (struct cc_area_kernels_options){.group = "domain"}, &err),
        "no such group column");
 }
 
 static void test_model_file(void)
 {
-    struct cc_fit_options options = {CC_TRANSFORM_LOG, 0};
+    struct cc_area_fit_options options = {CC_TRANSFORM_LOG, 0};
     struct cc_rng rng = {21};
-    struct cc_kernels *k = synthetic(&rng, 60, 0.1, true, 0);
-    struct cc_fit fit;
+    struct cc_area_kernels *k = synthetic(&rng, 60, 0.1, true, 0);
+    struct cc_area_fit fit;
     struct cc_err err = {0};
-    cc_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err);
-    struct cc_model model = {
+    cc_area_fit_measure(k, &k->measures[0], &options, &k->arena, &fit, &err);
+    struct cc_area_model model = {
         .made_by = "test", .tables = "a; b # c.csv", .options = "", .measures = &fit.model, .nmeasures = 1};
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    cc_model_write(&model, f);
+    cc_area_model_write(&model, f);
     fclose(f);
-    struct cc_model *m = NULL;
-    OK(cc_model_parse("m", text, size, &m, &err) == 0, "a model is read back: %s", err.msg);
+    struct cc_area_model *m = NULL;
+    OK(cc_area_model_parse("m", text, size, &m, &err) == 0, "a model is read back: %s", err.msg);
     double x[CC_METRIC_COUNT] = {0};
     x[CC_M_add_32] = 12;
     x[CC_M_mul_32] = 3;
-    struct cc_estimate a = cc_model_estimate(&fit.model, x, 0.9),
-                       b = cc_model_estimate(&m->measures[0], x, 0.9);
+    struct cc_area_prediction a = cc_area_model_estimate(&fit.model, x, 0.9),
+                              b = cc_area_model_estimate(&m->measures[0], x, 0.9);
     OK_NEAR(b.value, a.value, 1e-8 * a.value, "the same estimate");
     OK_NEAR(b.low, a.low, 1e-4 * a.low, "the same interval");
     OK(a.low < a.value && a.value < a.high && !a.outside, "within the calibrated range");
-    struct cc_estimate wide = cc_model_estimate(&fit.model, x, 0.99);
+    struct cc_area_prediction wide = cc_area_model_estimate(&fit.model, x, 0.99);
     OK(wide.low < a.low && wide.high > a.high, "more confidence, wider interval");
     x[CC_M_add_32] = 400;
-    b = cc_model_estimate(&m->measures[0], x, 0.9);
+    b = cc_area_model_estimate(&m->measures[0], x, 0.9);
     OK(b.outside && b.outside_metric && strcmp(b.outside_metric, "add_32") == 0,
        "extrapolation is told, with the metric");
-    cc_model_free(m);
+    cc_area_model_free(m);
     size_t parsed = 0, disordered = 0;
     for (int i = 0; i < 6000; i++) {
         char *copy = cc_strndup(text, size);
         for (size_t c = 1 + cc_rng_below(&rng, 3); c > 0; c--)
             copy[cc_rng_below(&rng, size)] = "0-9.e=[]\n ;xinf"[cc_rng_below(&rng, 15)];
         m = NULL;
-        if (cc_model_parse("m", copy, i % 5 ? size : cc_rng_below(&rng, size), &m, &err) == 0) {
+        if (cc_area_model_parse("m", copy, i % 5 ? size : cc_rng_below(&rng, size), &m, &err) == 0) {
             parsed++;
-            b = cc_model_estimate(&m->measures[0], x, 0.9);
+            b = cc_area_model_estimate(&m->measures[0], x, 0.9);
             disordered += b.low > b.high;
         }
-        cc_model_free(m);
+        cc_area_model_free(m);
         free(copy);
     }
     OK_U64(disordered, 0, "no interval is upside down");
     OK(parsed > 100 && parsed < 5900, "damaged models are read or refused (%zu read)", parsed);
     m = NULL;
     memset(&err, 0, sizeof err);
-    OK(cc_model_parse("m", "[model]\nformat = corecast area model\nversion = 2\n", 48, &m, &err) < 0 &&
+    OK(cc_area_model_parse("m", "[model]\nformat = corecast area model\nversion = 2\n", 48, &m, &err) < 0 &&
            strstr(err.msg, "version 2"),
        "a later version: %s", err.msg);
     free(text);
-    cc_kernels_free(k);
+    cc_area_kernels_free(k);
 }
 
 /* The paper's edge detector: shares and the speed-ups they allow, one by one and together. */
@@ -487,21 +489,21 @@ static void test_speedups(void)
                         summed[] = {11.1, 24.3, 29.9, 57.3, 236.1};
     struct cc_function functions[5] = {0};
     struct cc_sources sources = {0};
-    struct cc_share shares[5];
-    struct cc_capacity capacity = {"slices", 20480};
-    struct cc_device device = {.name = "d", .capacities = &capacity, .n = 1};
-    struct cc_model_term term1 = {CC_M_lines, 1, 0, 0, 1, 0, 1e6};
+    struct cc_area_share shares[5];
+    struct cc_area_capacity capacity = {"slices", 20480};
+    struct cc_area_device device = {.name = "d", .capacities = &capacity, .n = 1};
+    struct cc_area_model_term term1 = {CC_M_lines, 1, 0, 0, 1, 0, 1e6};
     double cov = 0;
-    struct cc_model_measure measure = {
+    struct cc_area_model_measure measure = {
         .name = "slices", .unit = "slices", .nterms = 1, .terms = &term1, .cov = &cov, .kernels = 10};
-    struct cc_model model = {.measures = &measure, .nmeasures = 1};
+    struct cc_area_model model = {.measures = &measure, .nmeasures = 1};
     for (size_t i = 0; i < 5; i++) {
         functions[i].name = (const char *[]){"gauss", "derivative", "magnitude", "suppress", "hysteresis"}[i];
         functions[i].m[CC_M_lines] = slices[i];
-        shares[i] = (struct cc_share){functions[i].name, share[i] / 100};
+        shares[i] = (struct cc_area_share){functions[i].name, share[i] / 100};
         CC_VEC_PUSH(&sources.functions, functions[i]);
     }
-    struct cc_shares all = {.v = shares, .n = 5};
+    struct cc_area_shares all = {.v = shares, .n = 5};
     struct cc_area_estimate *e;
     struct cc_err err = {0};
     OK(cc_area_estimate_all(&sources, &model, &all, &device, 0.9, false, &e, &err) == 0,
@@ -529,33 +531,34 @@ static void test_speedups(void)
 static void test_small_files(void)
 {
     struct cc_err err = {0};
-    struct cc_shares *s = NULL;
-    OK(cc_shares_load(write_file("s.csv", "name,share\na,70.5%\nb,2.5\n"), &s, &err) == 0 &&
+    struct cc_area_shares *s = NULL;
+    OK(cc_area_shares_load(write_file("s.csv", "name,share\na,70.5%\nb,2.5\n"), &s, &err) == 0 &&
            s->v[0].share == 0.705 && s->v[1].share == 0.025,
        "shares in per cent");
-    cc_shares_free(s);
-    OK(cc_shares_load(write_file("s.csv", "function,share\na,0.5\nb,0.25\n"), &s, &err) == 0 &&
+    cc_area_shares_free(s);
+    OK(cc_area_shares_load(write_file("s.csv", "function,share\na,0.5\nb,0.25\n"), &s, &err) == 0 &&
            s->v[0].share == 0.5,
        "shares of 1");
-    cc_shares_free(s);
-    OK(cc_shares_load(write_file("s.csv", "name,share\na,70\nb,70\n"), &s, &err) < 0 &&
+    cc_area_shares_free(s);
+    OK(cc_area_shares_load(write_file("s.csv", "name,share\na,70\nb,70\n"), &s, &err) < 0 &&
            strstr(err.msg, "add up"),
        "more than the whole");
     memset(&err, 0, sizeof err);
-    OK(cc_shares_load(write_file("s.csv", "name,share\na,many\n"), &s, &err) < 0 && err.line == 2,
+    OK(cc_area_shares_load(write_file("s.csv", "name,share\na,many\n"), &s, &err) < 0 && err.line == 2,
        "a share that is no number");
     unlink(write_file("s.csv", ""));
-    struct cc_device *d = NULL;
-    OK(cc_device_load(write_file("d.ini", "[device]\nname = x\n[capacity]\nlut = 100\n"), &d, &err) == 0 &&
-           cc_device_capacity(d, "LUT") == 100 && isnan(cc_device_capacity(d, "ff")),
+    struct cc_area_device *d = NULL;
+    OK(cc_area_device_load(write_file("d.ini", "[device]\nname = x\n[capacity]\nlut = 100\n"), &d, &err) ==
+               0 &&
+           cc_area_device_capacity(d, "LUT") == 100 && isnan(cc_area_device_capacity(d, "ff")),
        "a device");
-    cc_device_free(d);
+    cc_area_device_free(d);
     memset(&err, 0, sizeof err);
-    OK(cc_device_load(write_file("d.ini", "[device]\nname = x\n[capacity]\nlut = 0\n"), &d, &err) < 0 &&
+    OK(cc_area_device_load(write_file("d.ini", "[device]\nname = x\n[capacity]\nlut = 0\n"), &d, &err) < 0 &&
            err.line == 4,
        "a capacity of 0");
     memset(&err, 0, sizeof err);
-    OK(cc_device_load(write_file("d.ini", "[device]\nname = x\n"), &d, &err) < 0 &&
+    OK(cc_area_device_load(write_file("d.ini", "[device]\nname = x\n"), &d, &err) < 0 &&
            strstr(err.msg, "capacity"),
        "no capacities");
     unlink(write_file("d.ini", ""));
