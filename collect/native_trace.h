@@ -47,6 +47,7 @@ struct cc_nt_header {
     double mark_ticks;   /* what one mark costs, measured when the program started */
     uint64_t begun;      /* ticks when the library began; until `start` it measured itself */
     uint64_t start, end; /* ticks; end is 0 until complete */
+    uint64_t cpu_ns;     /* CPU time of the process between start and end */
     uint32_t blocks;     /* blocks handed out so far, block 0 included */
     uint32_t lost; /* marks that could not be written: disk full, too many sites, nested signal handlers */
 };

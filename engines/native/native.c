@@ -52,6 +52,7 @@ struct thread {
 static _Thread_local struct thread self __attribute__((tls_model("initial-exec")));
 static struct cc_nt_header *header; /* NULL: not recording */
 static uint64_t start_tick;
+static double start_cpu;
 static int trace_fd = -1;
 static atomic_uint next_thread, next_site = 1;
 static pthread_key_t thread_end;
@@ -74,14 +75,12 @@ static inline uint64_t ticks(void)
 #endif
 }
 
-#ifdef __x86_64__
-static double nanoseconds(void)
+static double nanoseconds(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
-#endif
 
 /* Ticks per second. The TSC's rate is not readable from user space: 2 ms against the system clock is good to
  * about 50 ppm. */
@@ -94,10 +93,10 @@ static double tick_rate(uint32_t *clock)
     return (double)hz;
 #elif defined(__x86_64__)
     *clock = CC_NT_TSC;
-    double from = nanoseconds(), now;
+    double from = nanoseconds(CLOCK_MONOTONIC), now;
     uint64_t first = ticks();
     do
-        now = nanoseconds();
+        now = nanoseconds(CLOCK_MONOTONIC);
     while (now - from < 2e6);
     return (double)(ticks() - first) / (now - from) * 1e9;
 #else
@@ -402,6 +401,7 @@ static __attribute__((constructor)) void begin(void)
     start_tick = ticks();
     h->mark_ticks = measure_mark();
     pthread_atfork(NULL, NULL, stop_child);
+    start_cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
     start_tick = h->start = ticks();
     if (self.window[0].piece) /* set up while measuring, before the program began */
         self.window[0].piece->begun = self.window[0].piece->ready = start_tick;
@@ -413,5 +413,6 @@ static __attribute__((destructor)) void finish(void)
     if (!header)
         return;
     header->end = ticks();
+    header->cpu_ns = (uint64_t)(nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - start_cpu);
     header->complete = 1;
 }

@@ -357,6 +357,9 @@ int cc_native_trace_open(const char *path, struct cc_native_trace **ret, struct 
         t->mark_ns = h.mark_ticks * t->ns_per_tick;
         t->complete = h.complete == 1;
         t->lost = h.lost;
+        t->cpu_share = 1;
+        if (t->complete && h.end > h.start)
+            t->cpu_share = CC_MIN((double)h.cpu_ns / ((double)(h.end - h.start) * t->ns_per_tick), 1);
         if (t->complete && h.begun <= h.start && h.start <= h.end)
             t->inside_ns = (double)(h.end - h.begun) * t->ns_per_tick;
         t->pid = h.pid;
@@ -405,7 +408,7 @@ static size_t time_slot(struct cc_native_times *r, struct cc_strmap *index, cons
 
 void cc_native_times_of(const struct cc_native_trace *t, struct cc_native_times *ret)
 {
-    *ret = (struct cc_native_times){.total_ns = t->end_ns};
+    *ret = (struct cc_native_times){.total_ns = t->end_ns, .cpu_share = t->cpu_share};
     struct cc_strmap index = {0};
     size_t *slot = cc_alloc_array(t->nsites + 1, sizeof *slot);
     for (size_t i = 1; i < t->nsites; i++)

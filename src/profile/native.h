@@ -24,6 +24,8 @@ struct cc_native_trace {
     bool complete;          /* the program left through exit() */
     uint64_t lost, skipped; /* marks the library had to drop; damaged blocks passed over */
     uint32_t pid;
+    double
+        cpu_share; /* CPU time of the run / its length, at most 1: less when it waited or was kept waiting */
     double inside_ns; /* from the library\'s first moment to its last, nothing taken out; 0 if not complete */
     double end_ns;    /* of the run, compensated like the events of the thread with most marks */
     struct cc_native_site *sites; /* by id; [0] is unused */
@@ -59,6 +61,7 @@ struct cc_native_times {
     } * v;
     size_t n;
     double total_ns;
+    double cpu_share; /* of the trace */
 };
 void cc_native_times_of(const struct cc_native_trace *t, struct cc_native_times *ret);
 void cc_native_times_fini(struct cc_native_times *t);

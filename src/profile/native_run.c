@@ -250,6 +250,7 @@ struct taken {
 
 struct point {
     size_t copies;
+    double cpu_share; /* least of all copies and rounds */
     CC_VEC(struct taken) v;
 };
 
@@ -286,7 +287,9 @@ static void keep_least(struct point *p, const struct copy *copies, const char *n
 {
     double sum = 0, squares = 0, n = (double)p->copies;
     for (size_t i = 0; i < p->copies; i++) {
-        double t = time_of(&copies[i].times, name, hint);
+        /* What other processes took from the copy is not the other copies' doing: count the time it had a
+         * CPU. */
+        double t = time_of(&copies[i].times, name, hint) * copies[i].times.cpu_share;
         sum += t;
         squares += t * t;
     }
@@ -319,6 +322,8 @@ static int run_point(const struct session *s, struct point *p, size_t round, uin
         cc_native_times_of(t, &copies[i].times);
         cc_native_trace_free(t);
     }
+    for (size_t i = 0; rc == 0 && i < p->copies; i++)
+        p->cpu_share = CC_MIN(p->cpu_share, copies[i].times.cpu_share);
     if (rc == 0) {
         for (size_t i = 0; i < copies[0].times.n; i++)
             keep_least(p, copies, copies[0].times.v[i].name, i);
@@ -366,12 +371,12 @@ static int write_burdens(struct cc_tasks_writer *w, struct point *points, size_t
 }
 
 static int corun(const struct session *s, const struct cc_native_options *o, struct cc_tasks_writer *w,
-                 struct cc_err *err)
+                 double *cpu_share, struct cc_err *err)
 {
     size_t n = o->ncorun + 1, rounds = o->repeat ? o->repeat : DEFAULT_CORUN_REPEATS;
     struct point *points = cc_alloc_array(n, sizeof *points);
     for (size_t k = 0; k < n; k++)
-        points[k].copies = k ? o->corun[k - 1] : 1;
+        points[k] = (struct point){.copies = k ? o->corun[k - 1] : 1, .cpu_share = 1};
     int rc = 0;
     uint64_t seed = 1;
     for (size_t r = 0; rc == 0 && r < rounds; r++) /* rounds outside: slow drifts hit all points alike */
@@ -380,6 +385,7 @@ static int corun(const struct session *s, const struct cc_native_options *o, str
     if (rc == 0)
         rc = write_burdens(w, points, n, err);
     for (size_t k = 0; k < n; k++) {
+        *cpu_share = CC_MIN(*cpu_share, points[k].cpu_share);
         for (size_t i = 0; i < points[k].v.n; i++)
             free(points[k].v.v[i].name);
         CC_VEC_FINI(&points[k].v);
@@ -536,9 +542,16 @@ static int store_runs(const struct session *s, const struct cc_native_options *o
     if (n > 1 && use == 1)
         snprintf(ret->note, sizeof ret->note, "the runs met different marks: only the fastest of %zu is used",
                  n);
+    double share = traces[0]->cpu_share;
     bool whole = missing(&runs[first], traces[0], text) == NULL;
     if (rc == 0 && o->ncorun && whole)
-        rc = corun(s, o, w, err);
+        rc = corun(s, o, w, &share, err);
+    if (share < 0.9 && !ret->note[0])
+        snprintf(ret->note, sizeof ret->note,
+                 "the program had a CPU for only %.0f %% of its time: if it does not wait by itself, the "
+                 "machine is "
+                 "busy%s",
+                 share * 100, n == 1 ? "; --repeat helps" : "");
     if (rc == 0)
         rc = cc_tasks_finish(w, 0, (uint64_t)llround(ret->ns), missing(&runs[first], traces[0], text), err);
     if (rc == 0 && !whole)
