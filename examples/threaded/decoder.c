@@ -93,7 +93,7 @@ int main(int argc, char **argv)
     blocks = argument(argc, argv, 2, 192, 1, MAX_BLOCKS);
     run_threads(work);
     long sum = 0;
-    for (int i = 0; i < blocks * BLOCK; i++)
+    for (int i = 0; i < blocks * BLOCK; i += 61)
         sum += frame[i] * (i % 7 + 1);
     printf("%ld\n", sum);
     return 0;

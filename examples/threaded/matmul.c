@@ -9,13 +9,14 @@ static int a[MAX][MAX], b[MAX][MAX], c[MAX][MAX];
 
 __attribute__((noinline)) static void multiply_row(int i)
 {
-    for (int j = 0; j < n; j++)
+    const int size = n;
+    for (int j = 0; j < size; j++)
         c[i][j] = 0;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < size; k++) {
         int f = a[i][k];
         if (f == 0)
             continue; /* rows differ in how much there is to do */
-        for (int j = 0; j < n; j++)
+        for (int j = 0; j < size; j++)
             c[i][j] += f * b[k][j];
     }
 }

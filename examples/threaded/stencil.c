@@ -1,5 +1,5 @@
 /* A five-point stencil over a grid, rows dealt out in stripes: stencil [THREADS [SIZE [STEPS]]].
- * The cause to find: after every barrier all threads clear their part of the next grid at once, in clear_rows: bursts of stores that fill the
+ * The cause to find: after every barrier all threads clear rows of the next grid at once, in clear_row: bursts of stores that fill the
  * write buffers and then wait for the memory. A larger write buffer helps (--set cache.l1d.write_buffer=16). FIXED: nothing is
  * cleared that will be written anyway. */
 #include "threads.h"
@@ -8,10 +8,9 @@ enum { MAX = 128 };
 static int n, steps;
 static int32_t grid[2][MAX][MAX];
 
-/* Row by row, with a little to do between rows, so that a buffer that takes a whole burst has time to drain. */
 __attribute__((noinline, unused)) static void clear_row(int32_t *row)
 {
-    for (int j = 0; j < n; j += 4) {
+    for (int j = 0, size = n; j < size; j += 4) {
         row[j] = 0;
         row[j + 1] = 0;
         row[j + 2] = 0;
@@ -21,10 +20,13 @@ __attribute__((noinline, unused)) static void clear_row(int32_t *row)
 
 __attribute__((noinline)) static void relax_row(int32_t *to, int32_t (*from)[MAX], int i)
 {
-    for (int j = 1; j < n - 1; j++) {
-        int32_t v = from[i][j] * 4 + from[i - 1][j] + from[i + 1][j] + from[i][j - 1] + from[i][j + 1];
-        v = v / 8 + (v % 8 > 3);
-        to[j] = v;
+    const int last = n - 1;
+    int32_t left = from[i][0], here = from[i][1];
+    for (int j = 1; j < last; j++) {
+        int32_t right = from[i][j + 1], v = here * 4 + from[i - 1][j] + from[i + 1][j] + left + right;
+        to[j] = v / 8;
+        left = here;
+        here = right;
     }
 }
 
@@ -33,12 +35,12 @@ static void *work(void *arg)
     int me = (int)(long)arg, rows = (n - 2) / nthreads, low = 1 + me * rows, high = me == nthreads - 1 ? n - 1 : low + rows;
     for (int s = 0; s < steps; s++) {
         int32_t(*from)[MAX] = grid[s % 2], (*to)[MAX] = grid[1 - s % 2];
+        for (int i = low; i < high; i++) {
 #ifndef FIXED
-        for (int i = low; i < high; i++)
-            clear_row(to[i]);
+            clear_row(to[i]); /* relax_row writes it all */
 #endif
-        for (int i = low; i < high; i++)
             relax_row(to[i], from, i);
+        }
         barrier_wait();
     }
     return NULL;
@@ -47,8 +49,8 @@ static void *work(void *arg)
 int main(int argc, char **argv)
 {
     nthreads = argument(argc, argv, 1, 4, 1, MAX_THREADS);
-    n = argument(argc, argv, 2, 48, 8, MAX) / 4 * 4;
-    steps = argument(argc, argv, 3, 8, 1, 1000);
+    n = argument(argc, argv, 2, 32, 8, MAX) / 4 * 4;
+    steps = argument(argc, argv, 3, 16, 1, 1000);
     uint32_t seed = 9;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)

@@ -11,13 +11,17 @@
 enum { MAX_THREADS = 64 };
 
 static int nthreads = 4;
-static atomic_int barrier_arrived, barrier_round;
+/* on lines of their own: what is written while others spin must not sit beside what they read */
+static _Alignas(256) atomic_int barrier_arrived;
+static _Alignas(256) atomic_int barrier_round;
+static _Alignas(256) char barrier_end[256] __attribute__((unused));
 
 /* Everyone spins until the last has come, as on a machine without an operating system. */
 __attribute__((noinline, unused)) static void barrier_wait(void)
 {
     int round = atomic_load_explicit(&barrier_round, memory_order_acquire);
-    if (atomic_fetch_add(&barrier_arrived, 1) == nthreads - 1) {
+    int last = nthreads - 1;
+    if (atomic_fetch_add(&barrier_arrived, 1) == last) {
         atomic_store(&barrier_arrived, 0);
         atomic_store_explicit(&barrier_round, round + 1, memory_order_release);
         return;

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Simulate and mine each threaded example: the miner names the cause that is known to be there, no longer does after the repair, and the
+# repaired program takes less simulated time.
+. "$(dirname "$0")/lib.sh"
+cp "$SOURCE"/examples/threaded/*.[ch] "$SOURCE"/examples/threaded/Makefile .
+make -s CC="${EXAMPLE_CC:-gcc}" CFLAGS='-O1 -g -static' || exit 99
+
+# named FUNCTION KIND TEXT: "yes" if the last result has the function as part of a pattern, or (KIND wait) as a wait that takes more than a
+# tenth of the time, with a line of the source that holds TEXT
+named() {
+    if [ "$2" = wait ]; then
+        jq -r --arg f "$1" '.waits[] | select(.function == $f and .share > 0.1) | "\(.file):\(.line)"' out
+    else
+        jq -r --arg f "$1" --arg k "$2" '.patterns[].items[] | select(.function == $f and .kind == $k) | "\(.file):\(.line)"' out
+    fi | sort -u >places
+    while IFS=: read -r file line; do
+        sed -n "${line}p" "$file" | grep -qF -- "$3" && { echo yes; return; }
+    done <places
+    [ -s places ] && echo "elsewhere" || echo no
+}
+
+check() { # check PROGRAM CORES KIND SUPPORT FUNCTION TEXT [FUNCTION TEXT]
+    program=$1 cores=$2 kind=$3 support=$4
+    shift 4
+    for version in "" -fixed; do
+        "$CORECAST" simulate -p mips-smp -n "$cores" --trace t --json -o "r$version.json" -- "./$program$version" "$cores" >"o$version" 2>err
+        is $? 0 "$program$version runs"
+        cc mine contention --support "$support" --json t
+        is "$RC $(named "$1" "$kind" "$2")" "0 $([ "$version" ] && echo no || echo yes)" "$program$version: $1 is ${version:+not }named, at '$2'"
+        [ $# -lt 4 ] ||
+            is "$(named "$3" "$kind" "$4")" "$([ "$version" ] && echo no || echo yes)" "$program$version: $3 is ${version:+not }named, at '$4'"
+    done
+    cmp -s o o-fixed; ok $? "$program: both versions compute the same"
+    [ "$(jq .cycles r-fixed.json)" -lt "$(jq .cycles r.json)" ]
+    ok $? "$program: the repair saves time ($(jq .cycles r.json) to $(jq .cycles r-fixed.json) cycles)"
+}
+check matmul 4 wait 65 barrier_wait 'while (atomic_load_explicit(&barrier_round'
+check mandelbrot 4 fetch 40 soft_add '' soft_mul ''
+check decoder 4 load 20 idct 'u = in[' block_memcpy 'to[row * stride + col] = from'
+check radix 4 atomic 50 count_digits 'atomic_fetch_add(&shared_count[d], 1)'
+check lu 8 store 20 init_matrix 'a[i][j] = value'
+check stencil 4 store 20 clear_row 'row[j'
+
+# a larger write buffer takes the stencil's bursts
+for slots in 8 16; do
+    "$CORECAST" simulate -p mips-smp -n 4 --set cache.l1d.write_buffer=$slots --json -o b$slots.json -- ./stencil >o 2>err
+done
+is "$(jq -n --slurpfile a b8.json --slurpfile b b16.json '$b[0].latency.store.mean < 0.8 * $a[0].latency.store.mean')" true \
+    "16 slots instead of 8 cut the mean store latency ($(jq .latency.store.mean b8.json) to $(jq .latency.store.mean b16.json))"
+done_testing
