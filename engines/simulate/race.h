@@ -53,6 +53,7 @@ struct thread {
     uint32_t bitset;
     struct thread *next_waiter;
     bool timed_out, interrupted;
+    uint32_t seen_interrupted; /* world.interrupted when it sent a signal */
 
     /* in a system call */
     _Atomic bool in_syscall;
@@ -92,6 +93,7 @@ struct world {
     struct thread *waiters;           /* BLOCKED on a futex, oldest first */
     _Atomic uint64_t limit;           /* the holder's clock may go up to this */
     uint32_t live;
+    uint32_t interrupted; /* sleeping threads that signals have woken, ever */
     _Atomic bool off;    /* nothing is simulated any more: the program is ending, or this is a forked child */
     _Atomic bool ending; /* exit_group: other threads must not get through another system call */
     _Atomic uint32_t exclusive; /* calls under way that make QEMU stop all vCPUs (fork) */

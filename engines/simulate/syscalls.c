@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum action {
@@ -31,6 +32,7 @@ enum action {
     AFFINITY,
     MAP,
     TID_ADDRESS,
+    KILL,
 };
 
 enum { GENERIC, X86, ARM, ISAS };
@@ -88,6 +90,9 @@ static const struct row {
     {{169, 96, 78}, TIMEOFDAY, false},   {{-1, 201, 13}, TIME, false},
     {{278, 318, 384}, RANDOM, false},    {{123, 204, 242}, AFFINITY, false},
     {{222, 9, 192}, MAP, false},         {{96, 218, 256}, TID_ADDRESS, false},
+    {{129, 62, 37}, KILL, false},
+    {{130, 200, 238}, KILL, false}, /* tkill */
+    {{131, 234, 268}, KILL, false}, /* tgkill */
 };
 
 /* Simulated time starts in the past, so that an absolute time the program computes from it is over for the
@@ -236,6 +241,7 @@ static void block(struct thread *t, uint64_t futex, uint32_t bitset, uint64_t ti
         pthread_mutex_lock(&world.lock);
         if (t->state == BLOCKED) {
             t->interrupted = true;
+            world.interrupted++;
             thread_wake(t, world.holder ? now_of(world.holder) : 0);
             sched_next();
             sched_update_limit();
@@ -463,6 +469,9 @@ static void enter(struct thread *t, struct row r)
         world.shared->executed++;
         cc_sim_finish(world.sim);
         break;
+    case KILL:
+        t->seen_interrupted = world.interrupted;
+        break;
     case EXIT_GROUP:
         world_finish();
         atomic_store(&world.ending, true);
@@ -538,6 +547,25 @@ static void mapped(const uint64_t a[6], uint64_t addr)
         guest_note_mapping(addr, a[1], (int)a[4], isa == ARM ? a[5] * 4096 : a[5]);
 }
 
+/* A thread that sleeps in simulated time wakes when the host has delivered the signal: wait for that, so that it is the sender's time in
+ * every run. */
+static void await_interrupted(uint32_t before)
+{
+    enum { POLLS = 25 };
+    for (int i = 0; i < POLLS; i++) {
+        struct timespec pause = {0, 200000};
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&world.lock);
+        bool came = world.interrupted != before;
+        bool sleepers = false;
+        for (unsigned k = 0; k < world.top; k++)
+            sleepers |= world.thread[k] && world.thread[k]->state == BLOCKED;
+        pthread_mutex_unlock(&world.lock);
+        if (came || !sleepers)
+            return;
+    }
+}
+
 static void finish(struct thread *t, struct row r, int64_t result)
 {
     const uint64_t *a = t->args;
@@ -569,6 +597,9 @@ static void finish(struct thread *t, struct row r, int64_t result)
         break;
     case TID_ADDRESS:
         t->child_tid = a[0];
+        break;
+    case KILL:
+        await_interrupted(t->seen_interrupted);
         break;
     default:
         break;

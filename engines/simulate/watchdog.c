@@ -31,7 +31,7 @@ static long switches_if_asleep(pid_t tid)
     fclose(f);
     text[n] = 0;
     const char *state = strstr(text, "\nState:"), *sw = strstr(text, "\nvoluntary_ctxt_switches:");
-    if (!state || !sw || !strchr("SD", state[strspn(state + 7, " \t") + 7]))
+    if (!state || !sw || !strchr("S", state[strspn(state + 7, " \t") + 7]))
         return -1;
     unsigned long long v = 0;
     sscanf(sw + 25, "%llu", &v);
