@@ -350,8 +350,13 @@ static void print_json(const struct options *o, const struct cc_simulation *s, F
     json_memory(&j, s);
     json_latency(&j, s);
     cc_json_u64(&j, "handovers", h->handovers);
-    cc_json_u64(&j, "reliefs", h->reliefs);
-    cc_json_u64(&j, "unexpected_reliefs", h->unexpected);
+    if (o->common.verbose) { /* what differs from run to run */
+        cc_json_obj(&j, "host");
+        cc_json_num(&j, "seconds", s->seconds);
+        cc_json_u64(&j, "reliefs", h->reliefs);
+        cc_json_u64(&j, "unexpected_reliefs", h->unexpected);
+        cc_json_end(&j);
+    }
     o->trace ? cc_json_u64(&j, "events", s->events) : cc_json_null(&j, "events");
     cc_json_str(&j, "trace", o->trace);
     cc_json_end(&j);
