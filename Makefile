@@ -1,6 +1,6 @@
 # Thin front of meson. make demo and make check install what is missing first (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-predict-scale bench-simulate bench-tile
+.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units
 all: build
 deps:
 	@tools/deps.sh
@@ -19,6 +19,8 @@ bench-simulate: build
 	@tests/bench/simulate.sh $(abspath $(BUILD))/corecast $(CURDIR)
 bench-tile: build
 	@tests/bench/tile.sh $(BUILD)/corecast
+bench-units: build
+	@tests/bench/units.sh $(BUILD)/corecast
 install: build
 	@meson install -C $(BUILD)
 format:

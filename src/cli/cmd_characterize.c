@@ -3,6 +3,7 @@
 #include "command.h"
 #include "output.h"
 #include "../analysis/characterize/characterize.h"
+#include "../analysis/units/units.h"
 #include "../platform/platform.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@ struct options {
     struct cc_strs import;
     const char *name;
     double time;
+    bool units;
 };
 
 static const struct cc_opt table[] = {
@@ -27,6 +29,8 @@ static const struct cc_opt table[] = {
      "name of the platform; the host's by default"},
     {CC_OPT_NUM, 0, "time", "FACTOR", offsetof(struct options, time),
      "spend this many times the usual time on a figure that is not stable", 0.01, 100},
+    {CC_OPT_FLAG, 0, "units", NULL, offsetof(struct options, units),
+     "also measure the units of this machine, a CUDA GPU included, as corecast units takes them"},
 };
 
 static const char *const benchmarks[] = {"openmp", "memory", "cores"};
@@ -158,6 +162,22 @@ static char *grid_path(const struct options *o)
     return cc_asprintf("%.*s.grid", n, out);
 }
 
+/* The [unit.*] and [link.*.*] sections, after the rest. */
+static int add_units(struct cc_buf *text, struct cc_err *err)
+{
+    char *sections = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&sections, &size);
+    if (!f)
+        return cc_err_set(err, CC_EENGINE, "no memory for the units' figures");
+    int rc = cc_units_characterize(f, err);
+    fclose(f);
+    cc_buf_puts(text, "\n");
+    cc_buf_puts(text, sections);
+    free(sections);
+    return rc;
+}
+
 static int write_platform(const struct options *o, const struct cc_facts *facts, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *source = describe(o);
@@ -167,9 +187,11 @@ static int write_platform(const struct options *o, const struct cc_facts *facts,
     struct cc_buf text = {0}, copies = {0};
     const char *base = grid && strrchr(grid, '/') ? strrchr(grid, '/') + 1 : grid;
     cc_facts_write(facts, name, clean, base, &text);
+    int rc = o->units ? add_units(&text, err) : 0;
     /* What is written must be a platform file: a fact with a key the format lacks is found here. */
     struct cc_platform *check;
-    int rc = cc_platform_parse(o->common.output ? o->common.output : "result", text.s, text.n, &check, err);
+    if (rc == 0)
+        rc = cc_platform_parse(o->common.output ? o->common.output : "result", text.s, text.n, &check, err);
     struct cc_outfile out = {0};
     if (rc == 0) {
         cc_platform_free(check);
@@ -209,6 +231,10 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct options *o = opts;
     if (operands->n)
         return cc_err_set(err, CC_EUSAGE, "unexpected operand '%s'", operands->v[0]);
+    if (o->units && (o->import.n || o->common.json))
+        return cc_err_set(err, CC_EUSAGE,
+                          "'--units' measures this machine into a platform file: not with '--%s'",
+                          o->import.n ? "import" : "json");
     o->time = o->time > 0 ? o->time : 1;
     struct cc_facts facts = {0};
     int rc = 0;

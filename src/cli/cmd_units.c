@@ -136,8 +136,7 @@ static int check_units(const struct job *j, struct cc_err *err)
         while (k->unit && u < j->nunits && strcmp(j->units[u].name, k->unit) != 0)
             u++;
         if (k->unit && u == j->nunits)
-            return cc_err_at(err, CC_EINPUT, k->file, k->line,
-                             "kernel '%.80s': the platform has no unit '%.80s'", k->name, k->unit);
+            cc_note(&j->o->common, "%s:%u: no unit '%s' on this platform: not used", k->file, k->line, k->unit);
     }
     return 0;
 }

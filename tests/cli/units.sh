@@ -35,6 +35,12 @@ is "$(json '.chains[]|select(.unit=="b")|"\(.low) \(.high) \(.density|length)"')
 cc units k.ini --platform t.ini --from a --transfer 2 --image 100x100 --json
 is "$(json '.chains[]|select(.unit=="b")|.transfer*1e6|round')" "$(awk 'BEGIN{printf "%.0f", (0.001+20000/1e6)*500e6/10000*1e6}')" "a transfer comes first"
 
+sed 's/^latency = 0.001/points = 10000:0.01 20000:0.02 40000:0.05/; /^bandwidth = 1000000$/d' t.ini >c.ini
+cc units k.ini --platform c.ini --from a --transfer 3 --image 100x100 --json
+is "$(json '.chains[]|select(.unit=="b")|.transfer*1e6|round')" 1750000000 "a measured transfer curve, interpolated"
+sed 's/20000:0.02/2000:0.02/' c.ini >d.ini; cc units k.ini --platform d.ini --from a --image 100x100; fails 3 "d.ini:[0-9]+: the sizes of a curve must rise" "a bad curve"
+cc characterize --units --json; fails 2 "not with '--json'" "characterize --units writes a platform file"
+
 i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); printf '[kernel.k%d]\ns_int = %d\nm_int = %d.%d\n' $i $((i % 17 + 1)) $((i % 5)) $((i % 89)); done >many.ini
 start=$(date +%s); cc units many.ini --platform t.ini --unit a --json; is "$RC $(json '.kernels|length')" "0 3000" "3000 kernels"
 ok $(($(date +%s) - start > 10)) "in seconds"
@@ -42,7 +48,7 @@ cc units k.ini --platform tegra-k1 --json; printf '[kernel.x]\nspecific = 1\n' >
 cc units s.ini --platform tegra-k1; fails 3 "s.ini:1: kernel 'x' needs 'specific', for which unit 'arm'" "a unit without the throughput: with the line"
 cc units s.ini --platform tegra-k1 --unit gpu; is $RC 0 "fine on the other unit"
 printf '[kernel.x]\ns_int = -1\n' >b.ini; cc units b.ini --platform t.ini; fails 3 "b.ini:2: 's_int'" "a negative count"
-printf '[kernel.x.c]\ns_int = 1\n' >b.ini; cc units b.ini --platform t.ini; fails 3 "b.ini:1: .*no unit 'c'" "an unknown unit"
+printf '[kernel.x.c]\ns_int = 1\n' >b.ini; cc units b.ini --platform t.ini; fails 3 "b.ini:1: no unit 'c' on this platform" "a description for a unit that is not there, and none for the others"
 cc units k.ini --platform t.ini --unit c; fails 2 "no unit 'c'" "an unknown --unit"
 cc units k.ini --platform t.ini --image 0x3; fails 2 "image" "bad image"
 cc units k.ini --platform t.ini --confidence 200; fails 2 "confidence" "bad confidence"

@@ -1,5 +1,5 @@
-/* Level 2 on an NVIDIA GPU, through the driver API loaded at run time: no CUDA is needed to build. Kernels are PTX
- * text, compiled by the driver for whatever device is there. */
+/* Level 2 on an NVIDIA GPU, through the driver API loaded at run time: no CUDA is needed to build. Kernels
+ * are PTX text, compiled by the driver for whatever device is there. */
 #include "measure.h"
 #include "../../base/text.h"
 
@@ -32,8 +32,8 @@ struct cuda {
     CUresult (*copy_in)(CUdeviceptr, const void *, size_t);
     CUresult (*copy_out)(void *, CUdeviceptr, size_t);
     CUresult (*copy_device)(CUdeviceptr, CUdeviceptr, size_t);
-    CUresult (*launch)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
-                       void **, void **);
+    CUresult (*launch)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       CUstream, void **, void **);
 };
 
 static bool load_driver(struct cuda *c)
@@ -73,8 +73,8 @@ static bool load_driver(struct cuda *c)
     return c->init(0) == 0;
 }
 
-/* Every kernel: eight registers of the class's type per thread, ROUNDS rounds of UNROLL x 8 operations, and the
- * cycles the multiprocessor took, written by the first thread of each block. */
+/* Every kernel: eight registers of the class's type per thread, ROUNDS rounds of UNROLL x 8 operations, and
+ * the cycles the multiprocessor took, written by the first thread of each block. */
 enum { THREADS = 1024, ROUNDS = 256, UNROLL = 8 };
 
 struct kernel_text {
@@ -93,7 +93,8 @@ static const struct kernel_text kernels[] = {
     {"m_int", ".reg .b32 %a<8>;", "", "mad.lo.u32 %1$s, %1$s, %%k, %%m;\n", "%a", "b32", 1},
     {"float", ".reg .f32 %a<8>;", "", "fma.rn.f32 %1$s, %1$s, %%f, %%f;\n", "%a", "f32", 1},
     {"specific", ".reg .f32 %a<8>;", "", "rsqrt.approx.f32 %1$s, %1$s;\n", "%a", "f32", 1},
-    {"address", ".reg .b64 %a<8>;", "", "mad.wide.u32 %1$s, %%k, 4, %1$s; xor.b64 %1$s, %1$s, %%l;\n", "%a", "b64", 1},
+    {"address", ".reg .b64 %a<8>;", "", "mad.wide.u32 %1$s, %%k, 4, %1$s; xor.b64 %1$s, %1$s, %%l;\n", "%a",
+     "b64", 1},
     {"load_store", ".reg .b32 %a<8>;", "", "ld.volatile.shared.u32 %1$s, [%%s];\n", "%a", "b32", 1},
 };
 
@@ -103,21 +104,24 @@ static const char branch_body[] = "mov.u32 %i, %n;\nshl.b32 %i, %i, 6;\n"
 
 static void add_kernel(struct cc_buf *b, const struct kernel_text *k)
 {
-    cc_buf_printf(b,
-                  ".visible .entry %s(.param .u64 out, .param .u32 rounds)\n{\n.reg .pred %%p, %%q;\n"
-                  ".reg .b32 %%t, %%n, %%k, %%m, %%i, %%s, %%x;\n.reg .f32 %%f;\n.reg .b64 %%o, %%c, %%d, %%l;\n"
-                  ".shared .align 4 .b8 buffer_%s[4096];\n%s\n"
-                  "ld.param.u64 %%o, [out];\nld.param.u32 %%n, [rounds];\nmov.u32 %%t, %%tid.x;\n"
-                  "mov.b32 %%f, 0x3f7fff00;\nadd.u32 %%k, %%t, 3;\nxor.b32 %%m, %%t, 0x5bd1e995;\n"
-                  "cvt.u64.u32 %%l, %%m;\nshl.b32 %%s, %%t, 2;\nmov.u32 %%x, buffer_%s;\nadd.u32 %%s, %%s, %%x;\n"
-                  "st.shared.u32 [%%s], %%t;\nbar.sync 0;\nmov.u64 %%c, %%clock64;\n",
-                  k ? k->name : "branch", k ? k->name : "branch", k ? k->registers : "", k ? k->name : "branch");
+    cc_buf_printf(
+        b,
+        ".visible .entry %s(.param .u64 out, .param .u32 rounds)\n{\n.reg .pred %%p, %%q;\n"
+        ".reg .b32 %%t, %%n, %%k, %%m, %%i, %%s, %%x;\n.reg .f32 %%f;\n.reg .b64 %%o, %%c, %%d, %%l;\n"
+        ".shared .align 4 .b8 buffer_%s[4096];\n%s\n"
+        "ld.param.u64 %%o, [out];\nld.param.u32 %%n, [rounds];\nmov.u32 %%t, %%tid.x;\n"
+        "mov.b32 %%f, 0x3f7fff00;\nadd.u32 %%k, %%t, 3;\nxor.b32 %%m, %%t, 0x5bd1e995;\n"
+        "cvt.u64.u32 %%l, %%m;\nshl.b32 %%s, %%t, 2;\nmov.u32 %%x, buffer_%s;\nadd.u32 %%s, %%s, %%x;\n"
+        "st.shared.u32 [%%s], %%t;\nbar.sync 0;\nmov.u64 %%c, %%clock64;\n",
+        k ? k->name : "branch", k ? k->name : "branch", k ? k->registers : "", k ? k->name : "branch");
     if (!k) {
         cc_buf_puts(b, branch_body);
     } else {
         for (int i = 0; i < 8; i++)
             cc_buf_printf(b, "cvt.%s.u32 %s%d, %%t;\n",
-                          strcmp(k->move, "f32") == 0 ? "rn.f32" : strcmp(k->move, "b64") == 0 ? "u64" : "u32",
+                          strcmp(k->move, "f32") == 0   ? "rn.f32"
+                          : strcmp(k->move, "b64") == 0 ? "u64"
+                                                        : "u32",
                           k->prefix, i);
         cc_buf_puts(b, "again:\n");
         for (int u = 0; u < UNROLL; u++)
@@ -133,25 +137,31 @@ static void add_kernel(struct cc_buf *b, const struct kernel_text *k)
     cc_buf_puts(b, "setp.eq.u32 %p, %t, 0xffffffff;\n@!%p bra time;\n");
     for (int i = 0; k && i < 8; i++)
         cc_buf_printf(b, "st.global.%s [%%o+%d], %s%d;\n", k->move, 8 * i, k->prefix, i);
-    cc_buf_puts(b, "time:\nsetp.ne.u32 %p, %t, 0;\n@%p bra done;\nmov.u32 %i, %ctaid.x;\nmul.wide.u32 %l, %i, 8;\n"
-                   "add.u64 %o, %o, %l;\nst.global.u64 [%o], %d;\ndone:\nret;\n}\n");
+    cc_buf_puts(
+        b, "time:\nsetp.ne.u32 %p, %t, 0;\n@%p bra done;\nmov.u32 %i, %ctaid.x;\nmul.wide.u32 %l, %i, 8;\n"
+           "add.u64 %o, %o, %l;\nst.global.u64 [%o], %d;\ndone:\nret;\n}\n");
 }
 
 /* All threads of all blocks add to one word. */
-static const char atomic_kernel[] = ".visible .entry atomic(.param .u64 out, .param .u32 rounds)\n{\n.reg .pred %p;\n"
-                                    ".reg .b32 %n, %x;\n.reg .b64 %o;\nld.param.u64 %o, [out];\n"
-                                    "ld.param.u32 %n, [rounds];\nagain:\natom.global.add.u32 %x, [%o], 1;\n"
-                                    "sub.u32 %n, %n, 1;\nsetp.ne.u32 %p, %n, 0;\n@%p bra again;\nret;\n}\n"
-                                    ".visible .entry nothing(.param .u64 out, .param .u32 rounds)\n{\nret;\n}\n";
+static const char atomic_kernel[] =
+    ".visible .entry atomic(.param .u64 out, .param .u32 rounds)\n{\n.reg .pred %p;\n"
+    ".reg .b32 %n, %x;\n.reg .b64 %o;\nld.param.u64 %o, [out];\n"
+    "ld.param.u32 %n, [rounds];\nagain:\natom.global.add.u32 %x, [%o], 1;\n"
+    "sub.u32 %n, %n, 1;\nsetp.ne.u32 %p, %n, 0;\n@%p bra again;\nret;\n}\n"
+    ".visible .entry nothing(.param .u64 out, .param .u32 rounds)\n{\nret;\n}\n";
 
 static char *module_text(int major)
 {
-    /* The oldest PTX that knows a target of the device's generation; the driver compiles it for the device. */
+    /* The oldest PTX that knows a target of the device's generation; the driver compiles it for the device.
+     */
     static const struct {
         int major;
         const char *head;
-    } heads[] = {{9, "7.8\n.target sm_90"}, {8, "7.0\n.target sm_80"}, {7, "6.0\n.target sm_70"},
-                 {5, "4.0\n.target sm_50"}, {0, "3.0\n.target sm_30"}};
+    } heads[] = {{9, "7.8\n.target sm_90"},
+                 {8, "7.0\n.target sm_80"},
+                 {7, "6.0\n.target sm_70"},
+                 {5, "4.0\n.target sm_50"},
+                 {0, "3.0\n.target sm_30"}};
     size_t h = 0;
     while (major < heads[h].major)
         h++;

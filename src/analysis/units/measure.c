@@ -1,7 +1,8 @@
 /* Level 2 on the host CPU: what data sheets do not say, from small loops of known instructions.
  *
- * The compiler must neither merge nor drop the instructions counted: an empty asm makes each result look used. The
- * clock is measured, not read: a chain of dependent additions runs one a cycle on every core of the last decades. */
+ * The compiler must neither merge nor drop the instructions counted: an empty asm makes each result look
+ * used. The clock is measured, not read: a chain of dependent additions runs one a cycle on every core of the
+ * last decades. */
 #include "measure.h"
 
 #include <math.h>
@@ -35,25 +36,25 @@ double cc_measure_now(void)
 
 /* --- operations; each runs n rounds and returns how many instructions of its class that were --- */
 
-#define INT_LOOP(name, op)                                                             \
-    static double name(long n)                                                         \
-    {                                                                                  \
+#define INT_LOOP(name, op)                                                               \
+    static double name(long n)                                                           \
+    {                                                                                    \
         unsigned long a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, k = 12345; \
-        KEEP(k);                                                                       \
-        for (long i = 0; i < n; i++) {                                                 \
-            TIMES8(ON8(op))                                                            \
-        }                                                                              \
-        return 64.0 * (double)n;                                                       \
+        KEEP(k);                                                                         \
+        for (long i = 0; i < n; i++) {                                                   \
+            TIMES8(ON8(op))                                                              \
+        }                                                                                \
+        return 64.0 * (double)n;                                                         \
     }
-#define FLOAT_LOOP(name, op)                                                 \
-    static double name(long n)                                               \
-    {                                                                        \
+#define FLOAT_LOOP(name, op)                                                          \
+    static double name(long n)                                                        \
+    {                                                                                 \
         double a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, k = 1.0000001; \
-        KEEP_FLOAT(k);                                                       \
-        for (long i = 0; i < n; i++) {                                       \
-            TIMES8(ON8(op))                                                  \
-        }                                                                    \
-        return 64.0 * (double)n;                                             \
+        KEEP_FLOAT(k);                                                                \
+        for (long i = 0; i < n; i++) {                                                \
+            TIMES8(ON8(op))                                                           \
+        }                                                                             \
+        return 64.0 * (double)n;                                                      \
     }
 #define ADD(v) \
     v += k;    \
@@ -61,7 +62,7 @@ double cc_measure_now(void)
 #define MULTIPLY(v) \
     v *= k;         \
     KEEP(v);
-#define ADDRESS(v)   \
+#define ADDRESS(v)    \
     v = k + (v << 3); \
     KEEP(v);
 #define FADD(v) \
@@ -156,21 +157,18 @@ enum { PIXELS = 4096 };
 static unsigned short image_in[PIXELS], image_out[PIXELS];
 
 /* The pointers are hidden from the compiler, or it would see that nobody reads the result. */
-#define FILTER                                                       \
-    const unsigned short *restrict in = image_in;                    \
-    unsigned short *restrict out = image_out;                        \
-    KEEP(in);                                                        \
-    KEEP(out);                                                       \
-    LOOP_HINT                                                        \
-    for (int i = 1; i < PIXELS - 1; i++)                             \
+#define FILTER                                                               \
+    const unsigned short *restrict in = image_in;                            \
+    unsigned short *restrict out = image_out;                                \
+    KEEP(in);                                                                \
+    KEEP(out);                                                               \
+    LOOP_HINT                                                                \
+    for (int i = 1; i < PIXELS - 1; i++)                                     \
         out[i] = (unsigned short)((in[i - 1] + 2 * in[i] + in[i + 1]) >> 2); \
     __asm__ volatile("" ::: "memory");
 
 #define LOOP_HINT LOOP_OFF
-VECTOR_OFF static void filter_scalar(void)
-{
-    FILTER
-}
+VECTOR_OFF static void filter_scalar(void){FILTER}
 #undef LOOP_HINT
 #define LOOP_HINT
 VECTOR_ON static void filter_vector(void)
@@ -228,7 +226,8 @@ static void *atomic_worker(void *arg)
     return NULL;
 }
 
-/* Runs n workers and returns the seconds from the first one's start to the last one's end; NAN if threads fail. */
+/* Runs n workers and returns the seconds from the first one's start to the last one's end; NAN if threads
+ * fail. */
 static double run_workers(struct worker *w, size_t n, void *(*body)(void *))
 {
     pthread_barrier_t start;
@@ -347,13 +346,15 @@ static void measure_cpu(FILE *out)
     size_t cores = (size_t)CC_MIN(CC_MAX(online, 1), MAX_THREADS);
     double clock = rate(dependent_ints);
     double divide = rate(divisions), root = rate(roots);
-    fprintf(out, "[unit.cpu]\nkind = cpu\nclock_mhz = %.0f ; from a chain of dependent additions\ncores = %zu\n",
+    fprintf(out,
+            "[unit.cpu]\nkind = cpu\nclock_mhz = %.0f ; from a chain of dependent additions\ncores = %zu\n",
             clock / 1e6, cores);
     fprintf(out, "superscalar = yes\ns_int = %.3g\nm_int = %.3g\nfloat = %.3g\n", rate(simple_ints) / clock,
             rate(multiplications) / clock, rate(floats) / clock);
     fprintf(out, "specific = %.3g ; the mean of division and square root, double precision\n",
             2 / (clock / divide + clock / root));
-    fprintf(out, "branch = %.3g ; taken, foretold\naddress = %.3g\nload_store = %.3g ; two loads for each store\n",
+    fprintf(out,
+            "branch = %.3g ; taken, foretold\naddress = %.3g\nload_store = %.3g ; two loads for each store\n",
             rate(branches) / clock, rate(addresses) / clock, rate(accesses) / clock);
     fprintf(out, "vector_gain = %.3g ; a 1-2-1 filter of 16-bit pixels\n",
             fmax(rate(vector_pixels) / rate(scalar_pixels), 1));
