@@ -24,6 +24,7 @@ struct block {
     uint64_t address, after; /* after: what follows it, where a call returns to */
     struct cc_place place;
     uint32_t instructions;
+    bool called; /* has been the target of a call */
     enum cc_flow flow;
 };
 
@@ -255,12 +256,16 @@ static void snapshot(uint32_t flags)
     close(fd);
 }
 
-/* Other guest threads would change under our hands: only while there is one. */
+/* QEMU does not tell a plugin that the guest crashed, so snapshots are all that is left then: at 32 Ki
+ * instructions, each time the count has doubled up to 16 Mi, and every two seconds from then on. Other guest
+ * threads would change under our hands: only while there is one. */
 static void maybe_snapshot(struct vcpu *v)
 {
-    run.next_look = v->count + 20000000;
+    enum { STEP = 1 << 24 };
+    bool early = v->count < STEP;
     time_t now = time(NULL);
-    if (now < run.next_snapshot || run.alive > 1)
+    run.next_look = early ? v->count * 2 : v->count + STEP;
+    if ((now < run.next_snapshot && !early) || run.alive > 1)
         return;
     cc_thread_sync(v->thread, v->count);
     snapshot(0);
@@ -279,13 +284,13 @@ static bool is_handler(uint64_t address)
 }
 
 /* The block before ended in a call or return, or this block is another function's. */
-static void transfer(struct vcpu *v, const struct block *b, enum cc_flow flow)
+static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
 {
     struct cc_thread *t = v->thread;
     if (flow == CC_FLOW_CALL && b->address != v->last->after) {
-        if (b->place.function != CC_OUTSIDE && !b->place.entry) { /* called, so a function starts here */
-            struct block *mutable = (struct block *)b;
-            mutable->place = cc_place_of(run.collect, b->address, true);
+        if (!b->place.entry && !b->called) { /* called, so a function may start here that has no symbol */
+            b->called = true;
+            b->place = cc_place_of(run.collect, b->address, true);
         }
         bool inside = v->last->place.function != CC_OUTSIDE;
         if (b->place.function != CC_OUTSIDE && b->place.entry)
@@ -305,7 +310,7 @@ static void transfer(struct vcpu *v, const struct block *b, enum cc_flow flow)
 static void on_block(unsigned vcpu, void *data)
 {
     struct vcpu *v = &run.vcpus[vcpu];
-    const struct block *b = data;
+    struct block *b = data;
     enum cc_flow flow = v->last ? v->last->flow : CC_FLOW_NONE;
     if (__builtin_expect(flow != CC_FLOW_NONE ||
                              (b->place.function != CC_OUTSIDE && b->place.function != v->thread->function),
@@ -580,7 +585,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     run.follow = follow && strcmp(follow, "on") == 0;
     run.zero_block = 512; /* QEMU's "max" CPU */
     run.pid = getpid();
-    run.next_look = 20000000;
+    run.next_look = 1 << 15;
     run.next_snapshot = time(NULL) + 1;
     struct cc_host host = {NULL, host_map, host_unmap, host_lock, host_unlock, host_read};
     struct cc_options options = {.libs_as_nodes = run.nodes, .machine = run.machine};

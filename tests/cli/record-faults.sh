@@ -1,0 +1,73 @@
+#!/bin/sh
+# What goes wrong while recording: a clear message, the right status, nothing lost.
+. "$(dirname "$0")/lib.sh"
+gcc -O1 -g -o streams "$SOURCE/tests/cli/programs/streams.c" -lpthread || exit 99
+facts() { "$CORECAST" report "${1:-p.cast}" --json 2>"$WORK/err" | jq -c '[.complete,.reason,.exit.code,.exit.signal]'; }
+
+cc record; fails 125 "no program" "nothing to record"
+cc record ./nowhere; fails 127 "No such file" "an absent file"
+cc record no-such-command-anywhere; fails 127 "not found" "an unknown command"
+printf 'hello' >text; chmod +x text
+cc record ./text; fails 126 "not an ELF program" "a text file"
+printf '#!/bin/sh\n' >script; chmod +x script
+cc record ./script; fails 126 "script" "a script, with a hint"
+cc record ./; fails 126 "directory" "a folder"
+cp streams plain; chmod -x plain
+cc record ./plain; fails 126 "not executable" "a program that may not be run"
+head -c 200 streams >cut; chmod +x cut
+cc record ./cut; fails 126 "ELF" "half a program"
+cp streams setuid; chmod u+s setuid
+cc record ./setuid; fails 125 "setuid" "a setuid program is refused"
+printf '\177ELF\002\001\001\0\0\0\0\0\0\0\0\0\002\0\026\0\001\0\0\0' >s390; head -c 100 /dev/zero >>s390; chmod +x s390
+cc record ./s390; fails 126 "machine corecast does not know" "a machine we do not know"
+cc record -o /nowhere/x.cast ./streams; fails 125 "cannot write" "an output that cannot be written"
+mkdir folder.cast
+cc record -o folder.cast ./streams; fails 125 "not a regular file" "an output that is a folder"
+foreign=riscv64-linux-gnu-gcc
+[ "$(uname -m)" = riscv64 ] && foreign=arm-linux-gnueabihf-gcc
+if command -v $foreign >/dev/null; then
+    $foreign -O1 -static -o alien "$SOURCE/tests/cli/programs/streams.c" -lpthread
+    mkdir empty
+    RC=0; PATH=$WORK/empty "$CORECAST" record ./alien >out 2>err || RC=$?
+    fails 125 "there is no 'qemu-" "a foreign program without its emulator"
+    cc record --engine valgrind ./alien; fails 125 "this machine only" "a foreign program under valgrind"
+fi
+
+for engine in valgrind qemu; do
+    rm -f p.cast
+    "$CORECAST" record --engine $engine -o p.cast ./streams crash 2>/dev/null
+    is "$? $(facts)" '139 [false,"killed by SIGSEGV",null,11]' "$engine: a crash leaves an incomplete profile that says so"
+    gcc -O1 -o said -x c - <<'C'
+#include <stdio.h>
+int main(int argc, char **argv) { printf("%s\n", argc > 1 ? argv[1] : ""); return 5; }
+C
+    got=$("$CORECAST" record --engine $engine -o p.cast ./streams exec ./said)
+    is "$? $got $(facts | cut -d, -f1)" "5 said [false" "$engine: exec: the new program runs, the old one's profile is incomplete"
+    for pair in KILL:9 INT:2 TERM:15; do
+        signal=${pair%:*} number=${pair#*:}
+        rm -f p.cast
+        cp streams "spin-$engine-$signal"
+        # a background job of a script ignores SIGINT, and would pass that on
+        env --default-signal=INT "$CORECAST" record --engine $engine -o p.cast "./spin-$engine-$signal" spin >/dev/null 2>&1 &
+        tool=$!
+        sleep 4
+        if [ $signal = TERM ]; then kill -TERM $tool; else pkill -$signal -n -f "spin-$engine-$signal spin"; fi
+        wait $tool
+        code=$?
+        is "$code $(facts)" "$((128 + number)) [false,\"killed by SIG$signal\",null,$number]" "$engine: SIG$signal leaves an incomplete profile"
+    done
+done
+is "$(ls -d p.cast* | tr '\n' ' ')" "p.cast " "no folder or file is left behind"
+
+# a full disk: the old output stays
+if mkdir full && mount -t tmpfs -o size=48k tmpfs full 2>/dev/null; then
+    echo old >full/p.cast
+    "$CORECAST" record -o full/p.cast ./streams streams 2>"$WORK/err"
+    RC=$?
+    fails 125 "" "a full disk is a failure of ours"
+    is "$(cat full/p.cast)" old "and the old file is untouched"
+    umount full
+else
+    skip "a full disk" "no right to mount"
+fi
+done_testing
