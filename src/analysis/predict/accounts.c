@@ -2,6 +2,9 @@
 
 #include "../../base/text.h"
 
+/* Deep recursion makes long paths; only so many names nearest to the region are shown. */
+enum { MAX_SHOWN = 64 };
+
 uint32_t cc_eng_path(struct engine *e, uint32_t parent, uint32_t name)
 {
     bool is_new;
@@ -20,7 +23,8 @@ struct region *cc_eng_region(struct engine *e, uint32_t path, const struct bound
     uint64_t *at = cc_map_put(&e->region_index, path, &is_new);
     if (is_new) {
         struct region r = {.path = path, .b = b, .depth = 0};
-        for (uint32_t up = e->paths.v[path].parent; up != UINT32_MAX; up = e->paths.v[up].parent)
+        uint32_t up = e->paths.v[path].parent;
+        for (unsigned i = 0; i < MAX_SHOWN && up != UINT32_MAX; i++, up = e->paths.v[up].parent)
             r.depth += cc_map_get(&e->region_index, up) != NULL;
         *at = e->regions.n;
         CC_VEC_PUSH(&e->regions, r);
@@ -31,9 +35,12 @@ struct region *cc_eng_region(struct engine *e, uint32_t path, const struct bound
 static const char *path_text(struct engine *e, struct cc_arena *a, uint32_t path)
 {
     CC_VEC(uint32_t) chain = {0};
-    for (uint32_t at = path; at != UINT32_MAX && at != 0; at = e->paths.v[at].parent)
+    uint32_t at = path;
+    for (; at != UINT32_MAX && at != 0 && chain.n < MAX_SHOWN; at = e->paths.v[at].parent)
         CC_VEC_PUSH(&chain, e->paths.v[at].name);
     struct cc_buf b = {0};
+    if (at != UINT32_MAX && at != 0)
+        cc_buf_puts(&b, "… > ");
     for (size_t i = chain.n; i-- > 0;) {
         cc_buf_puts(&b, e->h->names[chain.v[i]]);
         if (i)

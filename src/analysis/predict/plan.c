@@ -101,6 +101,10 @@ int cc_plan_bind(const struct cc_predict_plan *p, unsigned processors, struct bo
             rc = value(p, d, "grainsize", d->grainsize, processors, 1, INT32_MAX, &b->grainsize, err);
         if (rc == 0)
             rc = value(p, d, "num_tasks", d->num_tasks, processors, 1, INT32_MAX, &b->num_tasks, err);
+        if (rc == 0)
+            rc = value(p, d, "time", d->time, processors, 0, INT64_C(1) << 40, &b->time, err);
+        if (rc == 0)
+            rc = value(p, d, "speedup", d->speedup, processors, 1, 1 << 30, &b->speedup, err);
         for (size_t k = 0; rc == 0 && k < d->nreductions; k++) {
             int64_t n = 0;
             rc = value(p, d, "reduction", d->reductions[k], processors, 1, INT32_MAX, &n, err);

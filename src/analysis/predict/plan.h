@@ -23,8 +23,8 @@ struct bound {
     const struct cc_directive *d;
     uint32_t index, lock;
     enum column column; /* whose costs its region and loop have */
-    int64_t threads, chunk, condition, collapse, grainsize, num_tasks,
-        reduction_values; /* 0 where there is no clause */
+    int64_t threads, chunk, condition, collapse, grainsize, num_tasks, reduction_values, time,
+        speedup; /* 0 where there is no clause */
 };
 
 int cc_plan_bind(const struct cc_predict_plan *p, unsigned processors, struct bound **ret,

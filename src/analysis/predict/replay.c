@@ -80,6 +80,15 @@ static void start_sections(struct engine *e, struct strand *s, uint32_t node, ui
     cc_eng_push(s, F_LOOP, node, path, b)->u.loop.share = *sh;
 }
 
+/* A hardware block in the place of the task and all it calls. */
+static void replace(struct engine *e, struct strand *s, uint32_t node, const struct bound *b)
+{
+    struct piece p = {b->time << CC_TICK_BITS, 0};
+    if (b->speedup)
+        p.base = cc_model_subtree(e->m, node, 1, e->variant).base / b->speedup;
+    cc_eng_work(e, s, p, 1, e->h->nodes[node].name);
+}
+
 /* Runs one copy of a task that has a directive, other than a loop's iterations. */
 static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t path, const struct bound *b)
 {
@@ -108,6 +117,9 @@ static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t 
         break;
     case CC_OMP_TASK:
         cc_eng_push(s, F_TASK, node, path, b);
+        break;
+    case CC_OMP_REPLACE:
+        replace(e, s, node, b);
         break;
     case CC_OMP_BARRIER:
     case CC_OMP_TASKWAIT:
@@ -163,7 +175,7 @@ static const struct bound *effective(struct engine *e, const struct strand *s, u
     if (i < 0)
         return NULL;
     const struct bound *b = &e->bounds[i];
-    if (!s->team && !opens_region(b->d->kind)) {
+    if (!s->team && !opens_region(b->d->kind) && b->d->kind != CC_OMP_REPLACE) {
         e->orphan[i] = true;
         return NULL;
     }

@@ -177,6 +177,27 @@ static void warn(struct cc_predict_result *r, const char *text)
         r->warnings[r->nwarnings++] = cc_arena_strdup(r->arena, text);
 }
 
+static void warn_limits(struct work *k, struct cc_platform *p)
+{
+    int64_t most = 0, measured = 0;
+    for (size_t i = 0; i < k->w->ncores; i++)
+        most = CC_MAX(most, k->w->cores[i]);
+    for (size_t i = 0; i < k->w->h->nburdens; i++)
+        measured = CC_MAX(measured, (int64_t)k->w->h->burdens[i].busy);
+    int64_t cores = (int64_t)cc_platform_num_or(p, "platform", "cores", 1);
+    char text[160];
+    snprintf(text, sizeof text,
+             "the platform has %lld cores: beyond that, predictions are for a larger one of its kind",
+             (long long)cores);
+    if (most > cores)
+        warn(k->r, text);
+    snprintf(text, sizeof text,
+             "the co-run went up to %lld busy processors: beyond that, its burden is extrapolated",
+             (long long)measured);
+    if (measured && most > measured && k->w->options.contention <= CC_CONTENTION_CORUN)
+        warn(k->r, text);
+}
+
 static int make_model(struct work *k, size_t i, struct cc_err *err)
 {
     const struct cc_predict_sweep *w = k->w;
@@ -196,6 +217,7 @@ static int make_model(struct work *k, size_t i, struct cc_err *err)
         n = cc_predict_model_warnings(k->models[i], &texts);
         for (size_t t = 0; t < n; t++)
             warn(k->r, texts[t]);
+        warn_limits(k, p);
         double mhz = cc_platform_num_or(p, "platform", "clock_mhz", 0), second = 0;
         if (w->h->ticks_per_second > 0)
             second = 1 / w->h->ticks_per_second;

@@ -370,6 +370,22 @@ static void test_directives(void)
             100, 0, "barrier among equals");
 }
 
+static void test_replace(void)
+{
+    const char *csv = "main,0,100\nf,10,50\ng,20,30\nh,60,80\n";
+    OK_NEAR(time_of(csv, FREE_RUNTIME, "f = #pragma corecast time(5)\n", 2), 65, 0,
+            "a hardware block takes its own time");
+    OK_NEAR(time_of(csv, FREE_RUNTIME, "f = #pragma corecast speedup(4)\nh = #pragma omp parallel\n", 2), 70,
+            0, "or a share of the task's");
+    struct cc_predict_schedule r;
+    OK(run(csv, FREE_RUNTIME, "f = #pragma corecast time(1) speedup(2)\n", 2, &r) < 0 && last.line == 1,
+       "not both");
+    OK(run(csv, FREE_RUNTIME, "f = #pragma corecast faster\n", 2, &r) < 0 && last.line == 1,
+       "nor anything else");
+    OK(run(csv, FREE_RUNTIME, "f = #pragma corecast speedup(0)\n", 2, &r) < 0 && last.line == 1,
+       "no speed-up of 0");
+}
+
 /* --- dynamic and guided against a plain event simulation --- */
 
 static uint64_t brute_force(const uint64_t *len, size_t n, unsigned p, uint64_t chunk, bool guided,
@@ -511,6 +527,7 @@ int main(void)
     test_static();
     test_primes();
     test_directives();
+    test_replace();
     test_brute_force();
     test_random_programs();
     return TAP_DONE();

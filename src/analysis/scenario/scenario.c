@@ -16,6 +16,7 @@ struct define {
 struct pragma {
     const char *task, *text; /* text: what follows "#pragma omp" */
     unsigned line;
+    bool own; /* #pragma corecast */
 };
 
 struct scenario {
@@ -41,6 +42,8 @@ enum clause {
     C_NOGROUP = 1 << 9,
     C_DATA = 1 << 10, /* who sees which variable: no effect on time */
     C_HINT = 1 << 11, /* untied, mergeable and the like: no effect in this model */
+    C_TIME = 1 << 12,
+    C_SPEEDUP = 1 << 13,
 };
 
 static const struct {
@@ -95,6 +98,8 @@ static const struct {
     {"untied", C_HINT, false},
     {"mergeable", C_HINT, false},
     {"priority", C_HINT, true},
+    {"time", C_TIME, true},
+    {"speedup", C_SPEEDUP, true},
 };
 
 /* --- text --- */
@@ -334,6 +339,12 @@ static int parse_clause(struct scenario *s, const struct pragma *p, struct cc_di
     case C_NUM_TASKS:
         place = &d->num_tasks;
         break;
+    case C_TIME:
+        place = &d->time;
+        break;
+    case C_SPEEDUP:
+        place = &d->speedup;
+        break;
     case C_DATA:
     case C_HINT:
         return 0;
@@ -452,9 +463,23 @@ static const char *display(struct scenario *s, const struct cc_directive *d, con
     return text;
 }
 
+/* #pragma corecast time(N) or speedup(N) */
+static int parse_own(struct scenario *s, const struct pragma *p, struct cc_directive *d, struct cc_err *err)
+{
+    *d = (struct cc_directive){.kind = CC_OMP_REPLACE, .task = p->task, .line = p->line};
+    d->text = trimmed(s, p->text, p->text + strlen(p->text));
+    int rc = parse_clauses(s, p, d, p->text, C_TIME | C_SPEEDUP, "#pragma corecast", err);
+    if (rc == 0 && !d->time == !d->speedup)
+        rc = cc_err_at(err, CC_EINPUT, s->pub.path, p->line,
+                       "'#pragma corecast' takes either time(N) or speedup(N)");
+    return rc;
+}
+
 static int parse_pragma(struct scenario *s, const struct pragma *p, struct cc_directive *d,
                         struct cc_err *err)
 {
+    if (p->own)
+        return parse_own(s, p, d, err);
     const char *text = skip(p->text), *rest = NULL;
     size_t k = 0;
     for (; k < CC_COUNT(kinds); k++)
@@ -571,10 +596,11 @@ static int add_line(struct scenario *s, const char *text, unsigned line, struct 
     if (rest)
         return add_define(s, task, line, rest, err);
     rest = match_words(value, "pragma omp");
+    bool own = !rest && (rest = match_words(value, "pragma corecast"));
     if (!rest)
         return cc_err_at(err, CC_EINPUT, s->pub.path, line, "'#%.40s' is neither '#pragma omp' nor '#define'",
                          value);
-    struct pragma p = {task, cc_arena_strdup(&s->arena, rest), line};
+    struct pragma p = {task, cc_arena_strdup(&s->arena, rest), line, own};
     CC_VEC_PUSH(&s->pragmas, p);
     return 0;
 }

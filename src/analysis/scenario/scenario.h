@@ -24,6 +24,8 @@ enum cc_omp_kind {
     CC_OMP_TASK,
     CC_OMP_TASKWAIT,
     CC_OMP_TASKLOOP,
+    CC_OMP_REPLACE, /* not OpenMP: #pragma corecast time(N) or speedup(N), a hardware block in the task's
+                       place */
     CC_OMP_KINDS,
 };
 
@@ -38,7 +40,7 @@ struct cc_directive {
     const char *text; /* what reports show: "for schedule(dynamic, 4)" */
     bool has_schedule;
     enum cc_omp_schedule schedule;
-    const char *chunk, *num_threads, *condition, *grainsize, *num_tasks, *collapse;
+    const char *chunk, *num_threads, *condition, *grainsize, *num_tasks, *collapse, *time, *speedup;
     const char **reductions; /* how many values each reduction item combines */
     size_t nreductions;
     const char *critical; /* the name in critical(NAME), "" without */
