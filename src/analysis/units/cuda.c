@@ -75,7 +75,7 @@ static bool load_driver(struct cuda *c)
 
 /* Every kernel: eight registers of the class's type per thread, ROUNDS rounds of UNROLL x 8 operations, and
  * the cycles the multiprocessor took, written by the first thread of each block. */
-enum { THREADS = 1024, ROUNDS = 256, UNROLL = 8 };
+enum { THREADS = 1024, ROUNDS = 1024, UNROLL = 8 };
 
 struct kernel_text {
     const char *name;
@@ -95,12 +95,15 @@ static const struct kernel_text kernels[] = {
     {"specific", ".reg .f32 %a<8>;", "", "rsqrt.approx.f32 %1$s, %1$s;\n", "%a", "f32", 1},
     {"address", ".reg .b64 %a<8>;", "", "mad.wide.u32 %1$s, %%k, 4, %1$s; xor.b64 %1$s, %1$s, %%l;\n", "%a",
      "b64", 1},
-    {"load_store", ".reg .b32 %a<8>;", "", "ld.volatile.shared.u32 %1$s, [%%s];\n", "%a", "b32", 1},
+    /* shared memory; each word holds its own address, so that no load can be foreseen */
+    {"load_store", ".reg .b32 %a<8>;", "", "ld.shared.u32 %1$s, [%1$s];\n", "%a", "b32", 1},
 };
 
-/* A branch cannot be repeated eight times over registers: its kernel is a loop of nothing else. */
+/* A branch cannot be repeated eight times over registers: its kernel is a loop with one other instruction,
+ * whose result keeps the loop alive. */
 static const char branch_body[] = "mov.u32 %i, %n;\nshl.b32 %i, %i, 6;\n"
-                                  "again:\nsub.u32 %i, %i, 1;\nsetp.ne.u32 %q, %i, 0;\n@%q bra again;\n";
+                                  "again:\nmad.lo.u32 %m, %m, %k, %k;\nsub.u32 %i, %i, 1;\n"
+                                  "setp.ne.u32 %q, %i, 0;\n@%q bra again;\n";
 
 static void add_kernel(struct cc_buf *b, const struct kernel_text *k)
 {
@@ -112,17 +115,22 @@ static void add_kernel(struct cc_buf *b, const struct kernel_text *k)
         "ld.param.u64 %%o, [out];\nld.param.u32 %%n, [rounds];\nmov.u32 %%t, %%tid.x;\n"
         "mov.b32 %%f, 0x3f7fff00;\nadd.u32 %%k, %%t, 3;\nxor.b32 %%m, %%t, 0x5bd1e995;\n"
         "cvt.u64.u32 %%l, %%m;\nshl.b32 %%s, %%t, 2;\nmov.u32 %%x, buffer_%s;\nadd.u32 %%s, %%s, %%x;\n"
-        "st.shared.u32 [%%s], %%t;\nbar.sync 0;\nmov.u64 %%c, %%clock64;\n",
+        "st.shared.u32 [%%s], %%s;\nbar.sync 0;\nmov.u64 %%c, %%clock64;\n",
         k ? k->name : "branch", k ? k->name : "branch", k ? k->registers : "", k ? k->name : "branch");
     if (!k) {
         cc_buf_puts(b, branch_body);
     } else {
-        for (int i = 0; i < 8; i++)
-            cc_buf_printf(b, "cvt.%s.u32 %s%d, %%t;\n",
-                          strcmp(k->move, "f32") == 0   ? "rn.f32"
-                          : strcmp(k->move, "b64") == 0 ? "u64"
-                                                        : "u32",
-                          k->prefix, i);
+        bool memory = strcmp(k->name, "load_store") == 0;
+        const char *convert = strcmp(k->move, "f32") == 0   ? "rn.f32"
+                              : strcmp(k->move, "b64") == 0 ? "u64"
+                                                            : "u32";
+        for (int i = 0; i < 8 && !memory; i++)
+            cc_buf_printf(b, "cvt.%s.u32 %s%d, %%t;\n", convert, k->prefix, i);
+        for (int i = 0; i < 8 && memory; i++) /* the words of eight different threads */
+            cc_buf_printf(b,
+                          "add.u32 %%i, %%t, %d;\nand.b32 %%i, %%i, 1023;\nshl.b32 %%i, %%i, 2;\n"
+                          "add.u32 %s%d, %%i, %%x;\n",
+                          32 * i, k->prefix, i);
         cc_buf_puts(b, "again:\n");
         for (int u = 0; u < UNROLL; u++)
             for (int i = 0; i < 8; i++) {
@@ -135,6 +143,8 @@ static void add_kernel(struct cc_buf *b, const struct kernel_text *k)
     cc_buf_puts(b, "bar.sync 0;\nmov.u64 %d, %clock64;\nsub.u64 %d, %d, %c;\n");
     /* Results must seem used: a store that never happens (no thread has this number). */
     cc_buf_puts(b, "setp.eq.u32 %p, %t, 0xffffffff;\n@!%p bra time;\n");
+    if (!k)
+        cc_buf_puts(b, "st.global.u32 [%o], %m;\n");
     for (int i = 0; k && i < 8; i++)
         cc_buf_printf(b, "st.global.%s [%%o+%d], %s%d;\n", k->move, 8 * i, k->prefix, i);
     cc_buf_puts(
@@ -299,7 +309,7 @@ static void print_gpu(struct gpu *g, FILE *out, const char *host)
     for (size_t i = 0; i < CC_COUNT(kernels); i++)
         print_figure(out, kernels[i].name, throughput(g, kernels[i].name, kernels[i].per_operation),
                      strcmp(kernels[i].name, "specific") == 0 ? "reciprocal square root" : NULL);
-    print_figure(out, "branch", throughput(g, "branch", 1), "a loop of one");
+    print_figure(out, "branch", throughput(g, "branch", 1), "a loop with one multiplication");
     print_figure(out, "bandwidth", copy_bandwidth(g), NULL);
     double total = (double)g->multiprocessors * THREADS * 64;
     if (launch(g, "atomic", (unsigned)g->multiprocessors, THREADS, 64, &seconds) >= 0 &&
