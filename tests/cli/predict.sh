@@ -70,4 +70,19 @@ cc predict t.csv --platform typo.ini --scenario s.omp --cores 2; fails 3 "typo.i
 printf 'SQLite format 3\000garbage' >broken.cast
 cc predict broken.cast $P --cores 2; fails 3 "broken.cast" "a broken profile"
 : >empty.cast; cc predict empty.cast $P --cores 2; fails 3 "empty" "an empty profile"
+# profiles: whole, cut short, damaged
+make_tasks=$(dirname "$CORECAST")/tests/make-tasks
+"$make_tasks" m.cast 20000; ok $? "a profile with 20000 tasks"
+echo 'work.item = #pragma omp parallel for schedule(guided)' >m.omp
+cc predict m.cast --platform stxp70-asmp --scenario m.omp --cores 1,3 --json; is "$RC $(json .tasks)" "0 20001" "a profile is replayed"
+head -c 20000 m.cast >cut.cast; cc predict cut.cast --platform stxp70-asmp --scenario m.omp --cores 2; fails 3 "cut.cast: .*(cut short|damaged)" "a profile cut short"
+size=$(stat -c %s m.cast) crashed=0 told=0
+for i in $(seq 1 25); do
+    cp m.cast d.cast
+    printf '\\%03o' $((i * 37 % 256)) | xargs -0 printf | dd of=d.cast bs=1 seek=$((i * 7919 % size)) conv=notrunc 2>/dev/null
+    cc predict d.cast --platform stxp70-asmp --scenario m.omp --cores 2
+    [ $RC -ne 0 ] && [ $RC -ne 3 ] && crashed=$((crashed + 1))
+    [ $RC -eq 3 ] && grep -q d.cast err && told=$((told + 1))
+done
+is "$crashed" 0 "25 damaged profiles: none crashes, $told refused by name"
 done_testing
