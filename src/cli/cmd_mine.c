@@ -39,7 +39,7 @@ static const struct cc_opt table[] = {
      "the last bin starts here (default 250)", 1, 1e9},
     {CC_OPT_FLAG, 0, "bins", NULL, offsetof(struct cc_mine_options, bins),
      "accesses of different latency bins are different items"},
-    {CC_OPT_FLAG, 0, "hits", NULL, offsetof(struct cc_mine_options, hits), "cache hits take part too"},
+    {CC_OPT_FLAG, 0, "hits", NULL, offsetof(struct cc_mine_options, hits), "cache hits and buffered stores take part too"},
     {CC_OPT_STR, 0, "min-lost", "PCT", offsetof(struct cc_mine_options, min_lost),
      "leave out patterns that cost less of all CPU time (default 0.5)"},
     {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct cc_mine_options, svg),

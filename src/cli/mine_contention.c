@@ -273,7 +273,9 @@ static void print_text(const struct cc_contention *c, const char *partial, FILE 
         fprintf(out, "(minimum support was raised to %.0f %% to keep the number of patterns in hand)\n",
                 100 * c->options.support);
     if (!c->npatterns)
-        fprintf(out, "no pattern is in %.0f %% of the windows and costs %.2g %% of the CPU time\n",
+        fprintf(out,
+                "no pattern is in %.0f %% of the windows and costs %.2g %% of the CPU time (a smaller "
+                "--support shows rarer ones)\n",
                 100 * c->options.support, 100 * c->options.min_lost);
     fputc('\n', out);
     struct cc_table *t = cc_table_new(pattern_columns, CC_COUNT(pattern_columns));

@@ -68,7 +68,7 @@ static void bases_settle(struct bases *b)
 static uint32_t excess_of(const struct bases *b, const struct cc_trace_event *e)
 {
     uint32_t base = b->base[base_class(e)];
-    return (e->flags & CC_TRACE_HIT) || e->latency <= base ? 0 : e->latency - base;
+    return (e->flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)) || e->latency <= base ? 0 : e->latency - base;
 }
 
 /* Everything that must be known of the trace before windows can be laid; returns how long all but the slowest
@@ -84,15 +84,14 @@ static uint32_t first_pass(struct cc_trace_reader *trace, struct cc_contention *
         c->events++;
         uint64_t done = e.cycle + e.latency < e.cycle ? e.cycle : e.cycle + e.latency;
         end = CC_MAX(end, done);
-        spins_feed(s, &e);
-        if (e.kind == CC_TRACE_WAIT || (e.flags & CC_TRACE_HIT))
+        contention_spins_feed(s, &e);
+        if (e.kind == CC_TRACE_WAIT || (e.flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)))
             continue;
         cc_latency_add(&h, e.latency);
-        if (!(e.flags & CC_TRACE_BUFFERED)) /* these take no time at all */
-            bases_add(b, &e);
+        bases_add(b, &e);
     }
     c->last = CC_MAX(c->last, end);
-    spins_end(s);
+    contention_spins_end(s);
     bases_settle(b);
     c->memory_events = h.n;
     c->median = cc_latency_quantile(&h, 0.5);
@@ -122,23 +121,23 @@ static uint64_t second_pass(struct cc_trace_reader *trace, struct cc_contention 
 {
     struct cc_trace_event e;
     uint64_t excess_all = 0;
-    spins_restart(s);
+    contention_spins_restart(s);
     cc_trace_select(trace, NULL);
     while (cc_trace_next(trace, &e)) {
-        bool waiting = spins_again(s, &e);
-        spins_writer(s, &e);
-        if (!is_memory(&c->options, &e))
+        bool waiting = contention_spins_again(s, &e);
+        contention_spins_writer(s, &e);
+        if (!contention_is_memory(&c->options, &e))
             continue;
-        uint32_t excess = excess_of(b, &e), item = items_of(x, &e);
+        uint32_t excess = excess_of(b, &e), item = contention_items_of(x, &e);
         excess_all += excess;
-        c->slow += e.latency >= c->threshold && !(e.flags & CC_TRACE_HIT);
+        c->slow += e.latency >= c->threshold;
         slice(c, &e);
         if (item == NO_ITEM)
             continue;
-        items_count(x, item, &e, excess, waiting);
-        windows_feed(w, &(struct past){e.cycle, item, e.latency, excess, e.cpu});
+        contention_items_count(x, item, &e, excess, waiting);
+        contention_windows_feed(w, &(struct past){e.cycle, item, e.latency, excess, e.cpu});
     }
-    windows_end(w);
+    contention_windows_end(w);
     return excess_all;
 }
 
@@ -161,28 +160,29 @@ int cc_contention_mine(struct cc_trace_reader *trace, const struct cc_contention
     struct spins s;
     struct windows w;
     struct bases *b = cc_alloc(sizeof *b);
-    items_init(&x, trace, &c->options);
-    spins_init(&s, &x, sum.cpus);
+    contention_items_init(&x, trace, &c->options);
+    contention_spins_init(&s, &x, sum.cpus);
     uint32_t reach = first_pass(trace, c, &s, b);
     if (!c->options.window)
-        c->options.window = windows_choose(trace, &c->options, sum.cpus, c->threshold, reach);
-    windows_init(&w, &x, &c->options, sum.cpus, c->options.window, c->threshold, c->last - c->first);
+        c->options.window = contention_windows_choose(trace, &c->options, sum.cpus, c->threshold, reach);
+    contention_windows_init(&w, &x, &c->options, sum.cpus, c->options.window, c->threshold,
+                            c->last - c->first);
     uint64_t excess_all = second_pass(trace, c, &s, &x, &w, b);
     double cpu_cycles = ((double)(c->last - c->first) + 1) * c->cpus;
     c->windows = w.count;
     c->transactions = w.transactions;
     c->coverage = CC_MIN((double)w.covered / ((double)(c->last - c->first) + 1), 1.0);
     c->contention = (double)excess_all / cpu_cycles;
-    int rc = patterns_find(&w, c, (uint64_t)CC_MIN(cpu_cycles, 1.8e19), excess_all, err);
-    spins_report(&s, c);
+    int rc = contention_patterns_find(&w, c, (uint64_t)CC_MIN(cpu_cycles, 1.8e19), excess_all, err);
+    contention_spins_report(&s, c);
     struct cc_contention_band *bands = cc_arena_alloc(&c->arena, (w.bands.n + 1) * sizeof *bands);
     if (w.bands.n)
         memcpy(bands, w.bands.v, w.bands.n * sizeof *bands);
     c->bands = bands;
     c->nbands = w.bands.n;
-    windows_fini(&w);
-    spins_fini(&s);
-    items_fini(&x);
+    contention_windows_fini(&w);
+    contention_spins_fini(&s);
+    contention_items_fini(&x);
     free(b);
     if (rc < 0)
         cc_contention_free(c);

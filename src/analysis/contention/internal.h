@@ -40,13 +40,15 @@ struct items {
     CC_VEC(struct item) all;
 };
 
-void items_init(struct items *x, struct cc_trace_reader *trace, const struct cc_contention_options *o);
-void items_fini(struct items *x);
-uint32_t items_place(struct items *x, uint64_t pc);
-uint32_t items_of(struct items *x, const struct cc_trace_event *e); /* NO_ITEM when there are too many */
-void items_count(struct items *x, uint32_t item, const struct cc_trace_event *e, uint32_t excess,
-                 bool waiting);
-const char *object_name(const struct cc_trace_object *o);
+void contention_items_init(struct items *x, struct cc_trace_reader *trace,
+                           const struct cc_contention_options *o);
+void contention_items_fini(struct items *x);
+uint32_t contention_items_place(struct items *x, uint64_t pc);
+uint32_t contention_items_of(struct items *x,
+                             const struct cc_trace_event *e); /* NO_ITEM when there are too many */
+void contention_items_count(struct items *x, uint32_t item, const struct cc_trace_event *e, uint32_t excess,
+                            bool waiting);
+const char *contention_object_name(const struct cc_trace_object *o);
 
 /* ---- spin loops ---- */
 
@@ -78,16 +80,16 @@ struct spins {
     struct cc_map writers;  /* polled address -> 1 + the one CPU that wrote it, or MANY_WRITERS */
 };
 
-void spins_init(struct spins *s, struct items *items, unsigned ncpus);
-void spins_fini(struct spins *s);
+void contention_spins_init(struct spins *s, struct items *items, unsigned ncpus);
+void contention_spins_fini(struct spins *s);
 /* First pass: notes episodes. Returns whether the event is part of a spin. */
-bool spins_feed(struct spins *s, const struct cc_trace_event *e);
-void spins_end(struct spins *s);
-void spins_restart(struct spins *s); /* for another pass, which notes nothing new */
-bool spins_again(struct spins *s, const struct cc_trace_event *e);
-void spins_writer(struct spins *s, const struct cc_trace_event *e);
+bool contention_spins_feed(struct spins *s, const struct cc_trace_event *e);
+void contention_spins_end(struct spins *s);
+void contention_spins_restart(struct spins *s); /* for another pass, which notes nothing new */
+bool contention_spins_again(struct spins *s, const struct cc_trace_event *e);
+void contention_spins_writer(struct spins *s, const struct cc_trace_event *e);
 /* Keeps the waits whose variable another CPU writes, and all blocked ones; into the result. */
-void spins_report(struct spins *s, struct cc_contention *c);
+void contention_spins_report(struct spins *s, struct cc_contention *c);
 
 /* ---- windows ---- */
 
@@ -129,24 +131,24 @@ struct past {
     uint16_t cpu;
 };
 
-void windows_init(struct windows *w, struct items *items, const struct cc_contention_options *o,
-                  unsigned ncpus, uint64_t length, uint32_t threshold, uint64_t duration);
-void windows_fini(struct windows *w);
-void windows_feed(struct windows *w, const struct past *event);
-void windows_end(struct windows *w);
+void contention_windows_init(struct windows *w, struct items *items, const struct cc_contention_options *o,
+                             unsigned ncpus, uint64_t length, uint32_t threshold, uint64_t duration);
+void contention_windows_fini(struct windows *w);
+void contention_windows_feed(struct windows *w, const struct past *event);
+void contention_windows_end(struct windows *w);
 /* Walks the coded windows: entries of the one at *at, NULL-safe; returns their number and moves *at. */
-size_t windows_read(const struct windows *w, size_t *at, struct entry *entries);
-size_t windows_widest(const struct windows *w);
+size_t contention_windows_read(const struct windows *w, size_t *at, struct entry *entries);
+size_t contention_windows_widest(const struct windows *w);
 
 /* The shortest window in which the CPUs that take part in a slow access are seen together. */
-uint64_t windows_choose(struct cc_trace_reader *trace, const struct cc_contention_options *o, unsigned ncpus,
-                        uint32_t threshold, uint32_t reach);
+uint64_t contention_windows_choose(struct cc_trace_reader *trace, const struct cc_contention_options *o,
+                                   unsigned ncpus, uint32_t threshold, uint32_t reach);
 
 /* ---- patterns ---- */
-int patterns_find(struct windows *w, struct cc_contention *c, uint64_t cpu_cycles, uint64_t excess_all,
-                  struct cc_err *err);
+int contention_patterns_find(struct windows *w, struct cc_contention *c, uint64_t cpu_cycles,
+                             uint64_t excess_all, struct cc_err *err);
 
-bool is_memory(const struct cc_contention_options *o, const struct cc_trace_event *e);
-const uint16_t *cpu_list(struct cc_arena *arena, const uint8_t *bits, size_t nbits, size_t *ret_n);
+bool contention_is_memory(const struct cc_contention_options *o, const struct cc_trace_event *e);
+const uint16_t *contention_cpu_list(struct cc_arena *arena, const uint8_t *bits, size_t nbits, size_t *ret_n);
 
 #endif

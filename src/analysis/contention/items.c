@@ -5,7 +5,7 @@
 
 enum { PLACE_CACHE = 1 << 20, MAX_PLACES = 1 << 22 };
 
-const char *object_name(const struct cc_trace_object *o)
+const char *contention_object_name(const struct cc_trace_object *o)
 {
     return !o ? NULL : o->name ? o->name : o->function;
 }
@@ -32,7 +32,8 @@ static void number_objects(struct items *x)
     cc_strmap_fini(&ids);
 }
 
-void items_init(struct items *x, struct cc_trace_reader *trace, const struct cc_contention_options *o)
+void contention_items_init(struct items *x, struct cc_trace_reader *trace,
+                           const struct cc_contention_options *o)
 {
     *x = (struct items){.trace = trace, .options = o};
     x->page = cc_trace_fact_number(trace, "page_bytes", 4096);
@@ -42,7 +43,7 @@ void items_init(struct items *x, struct cc_trace_reader *trace, const struct cc_
     number_objects(x);
 }
 
-void items_fini(struct items *x)
+void contention_items_fini(struct items *x)
 {
     CC_VEC_FINI(&x->places);
     CC_VEC_FINI(&x->all);
@@ -53,7 +54,7 @@ void items_fini(struct items *x)
 }
 
 /* The function and line of an instruction, or its page where nothing is known. */
-uint32_t items_place(struct items *x, uint64_t pc)
+uint32_t contention_items_place(struct items *x, uint64_t pc)
 {
     const uint64_t *known = cc_map_get(&x->place_of_pc, pc);
     if (known)
@@ -85,7 +86,7 @@ static uint32_t bin_of(const struct items *x, uint32_t latency)
     return CC_MIN(latency / CC_MAX(x->options->bin, 1u), x->nbins - 1);
 }
 
-uint32_t items_of(struct items *x, const struct cc_trace_event *e)
+uint32_t contention_items_of(struct items *x, const struct cc_trace_event *e)
 {
     const struct cc_contention_options *o = x->options;
     const struct cc_trace_object *object = NULL, *objects;
@@ -93,7 +94,7 @@ uint32_t items_of(struct items *x, const struct cc_trace_event *e)
         uint64_t where;
         uint32_t place, object, kind, node, bin, zero;
     } key = {.kind = e->kind, .node = e->node};
-    key.place = items_place(x, e->pc);
+    key.place = contention_items_place(x, e->pc);
     if (o->place == CC_PLACE_ADDRESS)
         key.where = e->addr;
     else if (o->place == CC_PLACE_PAGE)
@@ -119,7 +120,7 @@ uint32_t items_of(struct items *x, const struct cc_trace_event *e)
                              .function = p->function,
                              .file = p->file,
                              .line = p->line,
-                             .object = object_name(object),
+                             .object = contention_object_name(object),
                              .pc_from = e->pc,
                              .pc_to = e->pc,
                              .from = e->addr,
@@ -130,8 +131,8 @@ uint32_t items_of(struct items *x, const struct cc_trace_event *e)
     return (uint32_t)*id;
 }
 
-void items_count(struct items *x, uint32_t item, const struct cc_trace_event *e, uint32_t excess,
-                 bool waiting)
+void contention_items_count(struct items *x, uint32_t item, const struct cc_trace_event *e, uint32_t excess,
+                            bool waiting)
 {
     struct item *i = &x->all.v[item];
     i->pc_from = CC_MIN(i->pc_from, e->pc);

@@ -7,6 +7,7 @@
 
 /* More sets than this help nobody: the support is raised until fewer are left. */
 enum { MAX_SETS = 200000, CANDIDATES = 128, COUNTED_CPUS = 1024, NEAR_LINES = 3 };
+#define NEW_SHARE 0.01 /* of the contention, that an item must cost to make a pattern worth a line */
 
 /* Frequent items get dense numbers: 0 .. nbare-1 are items, the rest items on one CPU. */
 struct alphabet {
@@ -77,11 +78,11 @@ static void alphabet_fini(struct alphabet *a)
 static struct cc_itemsets_db *transactions(struct finder *f)
 {
     struct cc_itemsets_db *db = cc_itemsets_db_new();
-    size_t widest = windows_widest(f->w) + 1;
+    size_t widest = contention_windows_widest(f->w) + 1;
     struct entry *entries = cc_alloc_array(widest, sizeof *entries);
     uint32_t *ids = cc_alloc_array(2 * widest, sizeof *ids);
     for (size_t at = 0; at < f->w->n;) {
-        size_t n = windows_read(f->w, &at, entries), k = 0;
+        size_t n = contention_windows_read(f->w, &at, entries), k = 0;
         for (size_t i = 0; i < n; i++) {
             uint32_t bare = f->a.of_item[entries[i].item];
             if (bare && (i == 0 || entries[i - 1].item != entries[i].item))
@@ -229,7 +230,7 @@ static void measure(struct finder *f)
         for (size_t k = 0; k < c->nbare; k++)
             c->items[k].cpus = cc_alloc_array(ncpus, sizeof *c->items[k].cpus);
     }
-    struct window_view v = {.entries = cc_alloc_array(windows_widest(f->w) + 1, sizeof *v.entries),
+    struct window_view v = {.entries = cc_alloc_array(contention_windows_widest(f->w) + 1, sizeof *v.entries),
                             .mask = cc_alloc_array(words, sizeof *v.mask)};
     size_t bare = f->a.nbare + 1;
     v.excess = cc_alloc_array(bare, sizeof *v.excess);
@@ -238,7 +239,7 @@ static void measure(struct finder *f)
     v.first = cc_alloc_array(bare, sizeof *v.first);
     v.count = cc_alloc_array(bare, sizeof *v.count);
     for (size_t at = 0; at < f->w->n;) {
-        size_t n = windows_read(f->w, &at, v.entries);
+        size_t n = contention_windows_read(f->w, &at, v.entries);
         memset(v.mask, 0, words * sizeof *v.mask);
         for (size_t i = 0; i < n; i++) {
             const struct entry *e = &v.entries[i];
@@ -433,18 +434,18 @@ static void describe(struct finder *f, const struct candidate *c, double total,
         items[k] = v[k].out;
         items[k].share = total > 0 ? (double)v[k].excess / total : 0;
         items[k].waiting = 2 * v[k].waiting > v[k].all_events;
-        items[k].cpus = cpu_list(arena, bits, ncpus, &items[k].ncpus);
+        items[k].cpus = contention_cpu_list(arena, bits, ncpus, &items[k].ncpus);
         free(bits);
         free(v[k].cpus);
     }
     p->items = items;
     p->nitems = n;
-    p->cpus = cpu_list(arena, any, ncpus, &p->ncpus);
+    p->cpus = contention_cpu_list(arena, any, ncpus, &p->ncpus);
     free(any);
     free(v);
 }
 
-/* A pattern all of whose items are in better ones already says nothing new. */
+/* A pattern whose items of any weight are all in better ones already says nothing new. */
 static void choose(struct finder *f, uint64_t cpu_cycles, uint64_t excess_all)
 {
     const struct cc_contention_options *o = f->w->options;
@@ -460,7 +461,7 @@ static void choose(struct finder *f, uint64_t cpu_cycles, uint64_t excess_all)
         p.lost = cpu_cycles ? p.share * (double)excess_all / (double)cpu_cycles : 0;
         bool fresh = false;
         for (size_t k = 0; k < c->nbare; k++)
-            fresh |= !named[c->ids[k]];
+            fresh |= !named[c->ids[k]] && (double)c->items[k].excess >= NEW_SHARE * total;
         if (!fresh || p.lost < o->min_lost || c->excess == 0 ||
             (o->method == CC_CONTENTION_WINDOWS && !c->saturated))
             continue;
@@ -474,8 +475,8 @@ static void choose(struct finder *f, uint64_t cpu_cycles, uint64_t excess_all)
     f->c->npatterns = n;
 }
 
-int patterns_find(struct windows *w, struct cc_contention *c, uint64_t cpu_cycles, uint64_t excess_all,
-                  struct cc_err *err)
+int contention_patterns_find(struct windows *w, struct cc_contention *c, uint64_t cpu_cycles,
+                             uint64_t excess_all, struct cc_err *err)
 {
     struct finder f = {.w = w, .c = c, .best = cc_alloc_array(CANDIDATES, sizeof *f.best)};
     int rc = w->count ? mine(&f, err) : 0;

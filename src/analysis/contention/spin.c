@@ -5,13 +5,13 @@
 
 enum { BLOCK_SHIFT = 6, MANY_WRITERS = 1 << 20, MAX_WAITS = 1 << 16, MAX_POLLED = 1 << 20 };
 
-void spins_init(struct spins *s, struct items *items, unsigned ncpus)
+void contention_spins_init(struct spins *s, struct items *items, unsigned ncpus)
 {
     *s = (struct spins){.items = items, .ncpus = ncpus};
     s->cpus = cc_alloc_array(ncpus + 1, sizeof *s->cpus);
 }
 
-void spins_fini(struct spins *s)
+void contention_spins_fini(struct spins *s)
 {
     for (size_t i = 0; i < s->waits.n; i++)
         free(s->waits.v[i].cpus);
@@ -24,7 +24,7 @@ void spins_fini(struct spins *s)
 /* Makes the wait at this place (known by code and address) if it is new; NULL when there are too many. */
 static struct spin_wait *wait_at(struct spins *s, uint64_t pc, uint64_t address, bool spinning)
 {
-    uint32_t place = items_place(s->items, pc);
+    uint32_t place = contention_items_place(s->items, pc);
     uint64_t key = ((uint64_t)place << 1 | spinning) * 0x9e3779b97f4a7c15u ^ (spinning ? 0 : address);
     bool fresh;
     if (s->waits.n >= MAX_WAITS && !cc_map_get(&s->by_place, key))
@@ -121,7 +121,7 @@ static bool follow(struct spin_cpu *c, const struct cc_trace_event *e, struct sp
     return spinning_now(c);
 }
 
-bool spins_feed(struct spins *s, const struct cc_trace_event *e)
+bool contention_spins_feed(struct spins *s, const struct cc_trace_event *e)
 {
     struct spin_cpu ended = {0};
     bool spinning = follow(&s->cpus[e->cpu], e, &ended);
@@ -138,25 +138,25 @@ bool spins_feed(struct spins *s, const struct cc_trace_event *e)
     return spinning;
 }
 
-bool spins_again(struct spins *s, const struct cc_trace_event *e)
+bool contention_spins_again(struct spins *s, const struct cc_trace_event *e)
 {
     struct spin_cpu ended;
     return follow(&s->cpus[e->cpu], e, &ended);
 }
 
-void spins_end(struct spins *s)
+void contention_spins_end(struct spins *s)
 {
     for (unsigned cpu = 0; cpu < s->ncpus; cpu++)
         if (spinning_now(&s->cpus[cpu]))
             note_episode(s, &s->cpus[cpu], cpu);
 }
 
-void spins_restart(struct spins *s)
+void contention_spins_restart(struct spins *s)
 {
     memset(s->cpus, 0, (s->ncpus + 1) * sizeof *s->cpus);
 }
 
-void spins_writer(struct spins *s, const struct cc_trace_event *e)
+void contention_spins_writer(struct spins *s, const struct cc_trace_event *e)
 {
     if (!s->writers.n || (e->kind != CC_TRACE_STORE && e->kind != CC_TRACE_ATOMIC))
         return;
@@ -165,7 +165,7 @@ void spins_writer(struct spins *s, const struct cc_trace_event *e)
         *w = *w ? MANY_WRITERS : e->cpu + 1u;
 }
 
-const uint16_t *cpu_list(struct cc_arena *arena, const uint8_t *bits, size_t nbits, size_t *ret_n)
+const uint16_t *contention_cpu_list(struct cc_arena *arena, const uint8_t *bits, size_t nbits, size_t *ret_n)
 {
     uint16_t *v = cc_arena_alloc(arena, nbits * sizeof *v);
     *ret_n = 0;
@@ -199,7 +199,7 @@ static int longest_first(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
-void spins_report(struct spins *s, struct cc_contention *c)
+void contention_spins_report(struct spins *s, struct cc_contention *c)
 {
     struct cc_contention_wait *out = cc_arena_alloc(&c->arena, (s->waits.n + 1) * sizeof *out);
     double all = ((double)(c->last - c->first) + 1) * c->cpus;
@@ -209,9 +209,10 @@ void spins_report(struct spins *s, struct cc_contention *c)
         if (w->out.spinning && !(w->out.address = awaited(s, w)))
             continue;
         out[n] = w->out;
-        out[n].object = object_name(cc_trace_find_object(s->items->trace, w->out.address, c->last));
+        out[n].object =
+            contention_object_name(cc_trace_find_object(s->items->trace, w->out.address, c->last));
         out[n].share = (double)w->out.cycles / all;
-        out[n].cpus = cpu_list(&c->arena, w->cpus, s->ncpus, &out[n].ncpus);
+        out[n].cpus = contention_cpu_list(&c->arena, w->cpus, s->ncpus, &out[n].ncpus);
         c->waiting += out[n].share;
         n++;
     }

@@ -2,20 +2,20 @@
 
 enum { MAX_RING = 1 << 22 };
 
-bool is_memory(const struct cc_contention_options *o, const struct cc_trace_event *e)
+bool contention_is_memory(const struct cc_contention_options *o, const struct cc_trace_event *e)
 {
-    return e->kind != CC_TRACE_WAIT && (o->hits || !(e->flags & CC_TRACE_HIT));
+    return e->kind != CC_TRACE_WAIT && (o->hits || !(e->flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)));
 }
 
-void windows_init(struct windows *w, struct items *items, const struct cc_contention_options *o,
-                  unsigned ncpus, uint64_t length, uint32_t threshold, uint64_t duration)
+void contention_windows_init(struct windows *w, struct items *items, const struct cc_contention_options *o,
+                             unsigned ncpus, uint64_t length, uint32_t threshold, uint64_t duration)
 {
     *w = (struct windows){
         .items = items, .options = o, .ncpus = ncpus, .length = length, .threshold = threshold};
     w->band_gap = duration / CC_CONTENTION_SLICES;
 }
 
-void windows_fini(struct windows *w)
+void contention_windows_fini(struct windows *w)
 {
     free(w->bytes);
     free(w->ring);
@@ -176,7 +176,7 @@ static void feed_latency(struct windows *w, const struct past *p)
     remember(w, p);
 }
 
-void windows_feed(struct windows *w, const struct past *p)
+void contention_windows_feed(struct windows *w, const struct past *p)
 {
     if (w->options->method == CC_CONTENTION_LATENCY) {
         feed_latency(w, p);
@@ -190,13 +190,13 @@ void windows_feed(struct windows *w, const struct past *p)
     take(w, p);
 }
 
-void windows_end(struct windows *w)
+void contention_windows_end(struct windows *w)
 {
     if (w->open)
         close_window(w);
 }
 
-size_t windows_read(const struct windows *w, size_t *at, struct entry *entries)
+size_t contention_windows_read(const struct windows *w, size_t *at, struct entry *entries)
 {
     size_t n = get_varint(w, at);
     for (size_t i = 0; i < n; i++) {
@@ -209,7 +209,7 @@ size_t windows_read(const struct windows *w, size_t *at, struct entry *entries)
     return n;
 }
 
-size_t windows_widest(const struct windows *w)
+size_t contention_windows_widest(const struct windows *w)
 {
     size_t widest = 0;
     for (size_t at = 0; at < w->n;) {
@@ -248,12 +248,13 @@ static void trial_feed(struct trial *t, const struct cc_trace_event *e, bool slo
 }
 
 /* How many CPUs a window sees grows with its length until all that take part are in sight: the shortest
- * length that shows 90 % of the CPUs the longest one shows is taken. The start of a long trace is enough to
- * tell. */
-uint64_t windows_choose(struct cc_trace_reader *trace, const struct cc_contention_options *o, unsigned ncpus,
-                        uint32_t threshold, uint32_t reach)
+ * length that shows 90 % of the CPUs the longest one shows is taken. Half of it must reach as far back as
+ * slow accesses last, since what made them slow came before; the longest one tried reaches four times as far,
+ * since what is further away has nothing to do with it. The start of a long trace is enough to tell. */
+uint64_t contention_windows_choose(struct cc_trace_reader *trace, const struct cc_contention_options *o,
+                                   unsigned ncpus, uint32_t threshold, uint32_t reach)
 {
-    enum { LENGTHS = 9, SHORTEST = 50, ENOUGH = 1 << 22, LOOKED_AT = 256 };
+    enum { LENGTHS = 9, SHORTEST = 50, ENOUGH = 1 << 22, LOOKED_AT = 256, FAR = 4 };
     ncpus = CC_MIN(ncpus, (unsigned)LOOKED_AT);
     uint64_t *last = cc_alloc_array(ncpus + 1, sizeof *last); /* 1 + cycle */
     struct trial t[LENGTHS];
@@ -263,7 +264,7 @@ uint64_t windows_choose(struct cc_trace_reader *trace, const struct cc_contentio
     struct cc_trace_event e;
     cc_trace_select(trace, NULL);
     for (uint64_t n = 0; n < ENOUGH && cc_trace_next(trace, &e);) {
-        if (!is_memory(o, &e))
+        if (!contention_is_memory(o, &e))
             continue;
         n++;
         for (int k = 0; k < LENGTHS; k++)
@@ -271,10 +272,13 @@ uint64_t windows_choose(struct cc_trace_reader *trace, const struct cc_contentio
         if (e.cpu < ncpus)
             last[e.cpu] = e.cycle + 1;
     }
-    double most = t[LENGTHS - 1].windows ? (double)t[LENGTHS - 1].cpus / (double)t[LENGTHS - 1].windows : 0;
-    int chosen = 0;
-    while (chosen < LENGTHS - 1 &&
-           (t[chosen].half < reach || (double)t[chosen].cpus < 0.9 * most * (double)t[chosen].windows))
+    int chosen = 0, longest;
+    while (chosen < LENGTHS - 1 && t[chosen].half < reach)
+        chosen++;
+    for (longest = chosen; longest < LENGTHS - 1 && t[longest].half < FAR * (uint64_t)reach;)
+        longest++;
+    double most = t[longest].windows ? (double)t[longest].cpus / (double)t[longest].windows : 0;
+    while (chosen < longest && (double)t[chosen].cpus < 0.9 * most * (double)t[chosen].windows)
         chosen++;
     for (int k = 0; k < LENGTHS; k++)
         free(t[k].seen);

@@ -4,7 +4,7 @@
 
 enum { SMALL_ITEMS = 1 << 22 };
 
-void item_set(struct item_table *t, uint32_t item, uint32_t value)
+void lcm_item_set(struct item_table *t, uint32_t item, uint32_t value)
 {
     if (item >= SMALL_ITEMS) {
         *cc_map_put(&t->large, item, NULL) = value;
@@ -19,7 +19,7 @@ void item_set(struct item_table *t, uint32_t item, uint32_t value)
     t->small[item] = value;
 }
 
-uint32_t item_get(const struct item_table *t, uint32_t item)
+uint32_t lcm_item_get(const struct item_table *t, uint32_t item)
 {
     if (item < SMALL_ITEMS)
         return item < t->nsmall ? t->small[item] : 0;
@@ -27,7 +27,7 @@ uint32_t item_get(const struct item_table *t, uint32_t item)
     return v ? (uint32_t)*v : 0;
 }
 
-void item_table_fini(struct item_table *t)
+void lcm_item_table_fini(struct item_table *t)
 {
     free(t->small);
     cc_map_fini(&t->large);
@@ -43,7 +43,7 @@ void cc_itemsets_db_free(struct cc_itemsets_db *db)
 {
     if (!db)
         return;
-    item_table_fini(&db->support);
+    lcm_item_table_fini(&db->support);
     free(db->bytes);
     free(db);
 }
@@ -95,9 +95,9 @@ void cc_itemsets_db_add(struct cc_itemsets_db *db, uint32_t *items, size_t n, ui
     put_varint(db, (uint32_t)n);
     for (size_t i = 0; i < n; i++) {
         put_varint(db, items[i] - (i ? items[i - 1] : 0));
-        uint32_t s = item_get(&db->support, items[i]);
+        uint32_t s = lcm_item_get(&db->support, items[i]);
         db->distinct += s == 0 && weight;
-        item_set(&db->support, items[i], weight > UINT32_MAX - s ? UINT32_MAX : s + weight);
+        lcm_item_set(&db->support, items[i], weight > UINT32_MAX - s ? UINT32_MAX : s + weight);
     }
     db->rows++;
     db->transactions += weight;
@@ -119,7 +119,7 @@ size_t cc_itemsets_db_items(const struct cc_itemsets_db *db)
     return db->distinct;
 }
 
-size_t db_row(const struct cc_itemsets_db *db, size_t *at, uint32_t *items, uint32_t *weight)
+size_t lcm_db_row(const struct cc_itemsets_db *db, size_t *at, uint32_t *items, uint32_t *weight)
 {
     *weight = get_varint(db->bytes, at);
     size_t n = get_varint(db->bytes, at);
@@ -129,7 +129,7 @@ size_t db_row(const struct cc_itemsets_db *db, size_t *at, uint32_t *items, uint
     return n;
 }
 
-size_t db_longest(const struct cc_itemsets_db *db)
+size_t lcm_db_longest(const struct cc_itemsets_db *db)
 {
     size_t longest = 0;
     for (size_t at = 0; at < db->n;) {
@@ -142,8 +142,8 @@ size_t db_longest(const struct cc_itemsets_db *db)
     return longest;
 }
 
-void db_each_item(const struct cc_itemsets_db *db, void (*each)(void *arg, uint32_t item, uint32_t support),
-                  void *arg)
+void lcm_db_each_item(const struct cc_itemsets_db *db,
+                      void (*each)(void *arg, uint32_t item, uint32_t support), void *arg)
 {
     const struct item_table *t = &db->support;
     for (size_t i = 0; i < t->nsmall; i++)
@@ -151,7 +151,7 @@ void db_each_item(const struct cc_itemsets_db *db, void (*each)(void *arg, uint3
             each(arg, (uint32_t)i, t->small[i]);
     for (size_t i = 0; i < t->large.cap; i++)
         if (t->large.used[i])
-            each(arg, (uint32_t)t->large.keys[i], item_get(t, (uint32_t)t->large.keys[i]));
+            each(arg, (uint32_t)t->large.keys[i], lcm_item_get(t, (uint32_t)t->large.keys[i]));
 }
 
 /* ---- transaction files ---- */

@@ -11,9 +11,9 @@ struct item_table {
     size_t nsmall;
     struct cc_map large;
 };
-void item_set(struct item_table *t, uint32_t item, uint32_t value);
-uint32_t item_get(const struct item_table *t, uint32_t item); /* 0 if never set */
-void item_table_fini(struct item_table *t);
+void lcm_item_set(struct item_table *t, uint32_t item, uint32_t value);
+uint32_t lcm_item_get(const struct item_table *t, uint32_t item); /* 0 if never set */
+void lcm_item_table_fini(struct item_table *t);
 
 struct cc_itemsets_db {
     /* each transaction: weight, number of items, then the items as differences, all as varints */
@@ -27,10 +27,10 @@ struct cc_itemsets_db {
 
 /* Reads the transaction at *at, moves *at behind it, returns its items in `items` (room for the longest one).
  */
-size_t db_row(const struct cc_itemsets_db *db, size_t *at, uint32_t *items, uint32_t *weight);
-size_t db_longest(const struct cc_itemsets_db *db);
+size_t lcm_db_row(const struct cc_itemsets_db *db, size_t *at, uint32_t *items, uint32_t *weight);
+size_t lcm_db_longest(const struct cc_itemsets_db *db);
 /* Calls each(arg, item, support) for every distinct item, in ascending order of item for the small ones. */
-void db_each_item(const struct cc_itemsets_db *db, void (*each)(void *arg, uint32_t item, uint32_t support),
-                  void *arg);
+void lcm_db_each_item(const struct cc_itemsets_db *db,
+                      void (*each)(void *arg, uint32_t item, uint32_t support), void *arg);
 
 #endif

@@ -53,7 +53,7 @@ struct run {
 static void number_items(struct run *r, const struct cc_itemsets_db *db, struct item_table *number)
 {
     struct item_counts c = {.min = r->min_support};
-    db_each_item(db, take_item, &c);
+    lcm_db_each_item(db, take_item, &c);
     if (c.all.n)
         qsort(c.all.v, c.all.n, sizeof *c.all.v, rarest_first);
     r->result->frequent = c.all.n;
@@ -64,7 +64,7 @@ static void number_items(struct run *r, const struct cc_itemsets_db *db, struct 
             r->common[r->ncommon++] = c.all.v[i].item;
         } else {
             r->name[r->nitems++] = c.all.v[i].item;
-            item_set(number, c.all.v[i].item, r->nitems);
+            lcm_item_set(number, c.all.v[i].item, r->nitems);
         }
     }
     CC_VEC_FINI(&c.all);
@@ -74,7 +74,7 @@ static uint64_t count_entries(const struct cc_itemsets_db *db, const struct run 
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < r->nitems; i++)
-        n += item_get(&db->support, r->name[i]); /* with weights: not less than the entries */
+        n += lcm_item_get(&db->support, r->name[i]); /* with weights: not less than the entries */
     return CC_MIN(n, db->entries);
 }
 
@@ -90,26 +90,26 @@ static void fill_lists(struct run *r, const struct cc_itemsets_db *db, const str
     struct sparse *s = &r->sparse;
     s->nitems = r->nitems;
     s->name = r->name;
-    s->start = stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->start);
-    s->weights = stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->weights);
-    s->items = stack_alloc(&r->stack, (count_entries(db, r) + 1) * sizeof *s->items);
+    s->start = lcm_stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->start);
+    s->weights = lcm_stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->weights);
+    s->items = lcm_stack_alloc(&r->stack, (count_entries(db, r) + 1) * sizeof *s->items);
     uint32_t to = 0;
     s->start[0] = 0;
     for (size_t at = 0; at < db->n;) {
         uint32_t weight, from = to;
-        size_t n = db_row(db, &at, row, &weight);
+        size_t n = lcm_db_row(db, &at, row, &weight);
         for (size_t i = 0; weight && i < n; i++) {
-            uint32_t p = item_get(number, row[i]);
+            uint32_t p = lcm_item_get(number, row[i]);
             if (p)
                 s->items[to++] = p - 1;
         }
         if (to == from)
             continue;
-        sort_small(s->items + from, to - from);
+        lcm_sort_small(s->items + from, to - from);
         s->weights[s->n++] = weight;
         s->start[s->n] = to;
     }
-    sparse_index(s, &r->stack);
+    lcm_sparse_index(s, &r->stack);
 }
 
 /* Hands sets out in the order of the branches, whoever finished them. Lock held. */
@@ -137,7 +137,7 @@ static void *work(void *arg)
     for (uint32_t i; (i = atomic_fetch_add(&r->next, 1)) < r->nitems;) {
         m.nset = r->ncommon;
         if (!atomic_load(&r->stop) && i % parts == r->options->part)
-            sparse_branch(&m, &r->sparse, i, m.counts);
+            lcm_sparse_branch(&m, &r->sparse, i, m.counts);
         if (!m.list)
             continue;
         pthread_mutex_lock(&r->lock);
@@ -151,7 +151,7 @@ static void *work(void *arg)
     r->result->closed += m.closed;
     r->result->longest = CC_MAX(r->result->longest, m.longest);
     pthread_mutex_unlock(&r->lock);
-    stack_fini(&m.stack);
+    lcm_stack_fini(&m.stack);
     free(m.counts);
     free(m.set);
     return NULL;
@@ -203,10 +203,10 @@ int cc_itemsets_mine(const struct cc_itemsets_db *db, const struct cc_itemsets_o
                     .result = ret};
     struct item_table number = {0};
     number_items(&r, db, &number);
-    uint32_t *row = cc_alloc_array(db_longest(db) + 1, sizeof *row);
+    uint32_t *row = cc_alloc_array(lcm_db_longest(db) + 1, sizeof *row);
     fill_lists(&r, db, &number, row);
     free(row);
-    item_table_fini(&number);
+    lcm_item_table_fini(&number);
     if (found) {
         r.waiting = cc_alloc_array(r.nitems + 1, sizeof *r.waiting);
         r.done = cc_alloc_array(r.nitems + 1, sizeof *r.done);
@@ -216,7 +216,7 @@ int cc_itemsets_mine(const struct cc_itemsets_db *db, const struct cc_itemsets_o
     work_together(&r);
     ret->stopped = atomic_load(&r.stop) || (options->limit && ret->closed > options->limit);
     pthread_mutex_destroy(&r.lock);
-    stack_fini(&r.stack);
+    lcm_stack_fini(&r.stack);
     free(r.waiting);
     free(r.done);
     free(r.name);

@@ -8,7 +8,7 @@
 
 enum { FIRST_BLOCK = 64 << 10, AHEAD = 12 };
 
-void *stack_alloc(struct stack *s, size_t bytes)
+void *lcm_stack_alloc(struct stack *s, size_t bytes)
 {
     bytes = (bytes + 15) & ~(size_t)15;
     if (!s->top || s->top->size - s->top->used < bytes) {
@@ -26,12 +26,12 @@ void *stack_alloc(struct stack *s, size_t bytes)
     return p;
 }
 
-struct stack_mark stack_mark(const struct stack *s)
+struct stack_mark lcm_stack_mark(const struct stack *s)
 {
     return (struct stack_mark){s->top, s->top ? s->top->used : 0};
 }
 
-void stack_release(struct stack *s, struct stack_mark mark)
+void lcm_stack_release(struct stack *s, struct stack_mark mark)
 {
     while (s->top != mark.block) {
         struct stack_block *prev = s->top->prev;
@@ -46,7 +46,7 @@ void stack_release(struct stack *s, struct stack_mark mark)
         s->top->used = mark.used;
 }
 
-void stack_fini(struct stack *s)
+void lcm_stack_fini(struct stack *s)
 {
     while (s->top) {
         struct stack_block *prev = s->top->prev;
@@ -62,7 +62,7 @@ static int by_item(const void *a, const void *b)
 }
 
 /* m->set is a closed set with this support. */
-void miner_emit(struct miner *m, uint32_t support)
+void lcm_miner_emit(struct miner *m, uint32_t support)
 {
     m->closed++;
     m->longest = CC_MAX(m->longest, m->nset);
@@ -82,9 +82,9 @@ void miner_emit(struct miner *m, uint32_t support)
 
 /* ---- rows as lists ---- */
 
-void sparse_index(struct sparse *db, struct stack *s)
+void lcm_sparse_index(struct sparse *db, struct stack *s)
 {
-    db->occ_start = stack_alloc(s, (db->nitems + 2) * sizeof *db->occ_start);
+    db->occ_start = lcm_stack_alloc(s, (db->nitems + 2) * sizeof *db->occ_start);
     memset(db->occ_start, 0, (db->nitems + 2) * sizeof *db->occ_start);
     uint32_t entries = db->start[db->n], *at = db->occ_start + 1;
     for (uint32_t i = 0; i < entries; i++)
@@ -92,7 +92,7 @@ void sparse_index(struct sparse *db, struct stack *s)
             db->occ_start[db->items[i] + 2]++;
     for (uint32_t i = 0; i < db->nitems; i++)
         db->occ_start[i + 2] += db->occ_start[i + 1];
-    db->occ = stack_alloc(s, (at[db->nitems] + 1) * sizeof *db->occ);
+    db->occ = lcm_stack_alloc(s, (at[db->nitems] + 1) * sizeof *db->occ);
     for (uint32_t t = 0; t < db->n; t++)
         for (uint32_t i = db->start[t]; i < db->start[t + 1]; i++)
             if (db->items[i] >= db->nlow)
@@ -139,7 +139,7 @@ static bool lower_in_all(struct miner *m, const struct sparse *db, uint32_t item
         n++;
     if (!n)
         return false;
-    uint32_t *left = stack_alloc(&m->stack, n * sizeof *left);
+    uint32_t *left = lcm_stack_alloc(&m->stack, n * sizeof *left);
     memcpy(left, row, n * sizeof *left);
     for (o++; n && o < db->occ_start[item + 1]; o++) {
         const uint32_t *p = db->items + db->start[db->occ[o]];
@@ -174,7 +174,7 @@ static void add_low(struct miner *m, const struct sparse *db, uint32_t item, uin
                     uint32_t *touched, struct shared *s)
 {
     uint32_t n = count_rows(db, item, false, counts, touched),
-             *items = stack_alloc(&m->stack, (n + s->n + 1) * sizeof *items);
+             *items = lcm_stack_alloc(&m->stack, (n + s->n + 1) * sizeof *items);
     for (uint32_t i = 0; i < n; i++) {
         if (counts[touched[i]] >= m->min_support)
             items[s->nlow++] = touched[i];
@@ -189,7 +189,7 @@ static void add_low(struct miner *m, const struct sparse *db, uint32_t item, uin
     }
 }
 
-void sort_small(uint32_t *v, uint32_t n)
+void lcm_sort_small(uint32_t *v, uint32_t n)
 {
     if (n > 32) {
         qsort(v, n, sizeof *v, by_item);
@@ -210,9 +210,9 @@ static void descend_sparse(struct miner *m, const struct sparse *db, uint32_t it
     for (uint32_t o = db->occ_start[item]; o < db->occ_start[item + 1]; o++)
         entries += db->start[db->occ[o] + 1] - db->start[db->occ[o]];
     struct sparse child = {.nitems = s->n, .nlow = s->nlow, .name = name};
-    child.start = stack_alloc(&m->stack, (rows + 1) * sizeof *child.start);
-    child.weights = stack_alloc(&m->stack, (rows + 1) * sizeof *child.weights);
-    child.items = stack_alloc(&m->stack, (entries + 1) * sizeof *child.items);
+    child.start = lcm_stack_alloc(&m->stack, (rows + 1) * sizeof *child.start);
+    child.weights = lcm_stack_alloc(&m->stack, (rows + 1) * sizeof *child.weights);
+    child.items = lcm_stack_alloc(&m->stack, (entries + 1) * sizeof *child.items);
     uint32_t at = 0;
     child.start[0] = 0;
     for (uint32_t o = db->occ_start[item]; o < db->occ_start[item + 1]; o++) {
@@ -231,45 +231,45 @@ static void descend_sparse(struct miner *m, const struct sparse *db, uint32_t it
         child.weights[child.n++] = db->weights[t];
         child.start[child.n] = at;
     }
-    sparse_index(&child, &m->stack);
-    uint32_t *counts = stack_alloc(&m->stack, (child.nitems + 1) * sizeof *counts);
+    lcm_sparse_index(&child, &m->stack);
+    uint32_t *counts = lcm_stack_alloc(&m->stack, (child.nitems + 1) * sizeof *counts);
     memset(counts, 0, (child.nitems + 1) * sizeof *counts);
     for (uint32_t f = child.nlow; f < child.nitems && !atomic_load_explicit(m->stop, memory_order_relaxed);
          f++)
-        sparse_branch(m, &child, f, counts);
+        lcm_sparse_branch(m, &child, f, counts);
 }
 
-void sparse_branch(struct miner *m, const struct sparse *db, uint32_t item, uint32_t *counts)
+void lcm_sparse_branch(struct miner *m, const struct sparse *db, uint32_t item, uint32_t *counts)
 {
-    struct stack_mark mark = stack_mark(&m->stack);
+    struct stack_mark mark = lcm_stack_mark(&m->stack);
     size_t nset = m->nset;
     if (lower_in_all(m, db, item)) {
-        stack_release(&m->stack, mark);
+        lcm_stack_release(&m->stack, mark);
         return;
     }
-    uint32_t *touched = stack_alloc(&m->stack, (db->nitems + 1) * sizeof *touched), support = 0;
+    uint32_t *touched = lcm_stack_alloc(&m->stack, (db->nitems + 1) * sizeof *touched), support = 0;
     for (uint32_t o = db->occ_start[item]; o < db->occ_start[item + 1]; o++)
         support += db->weights[db->occ[o]];
     uint32_t ntouched = count_rows(db, item, true, counts, touched);
-    struct shared s = {.items = stack_alloc(&m->stack, (ntouched + 1) * sizeof *s.items)};
+    struct shared s = {.items = lcm_stack_alloc(&m->stack, (ntouched + 1) * sizeof *s.items)};
     m->set[m->nset++] = db->name[item];
     sift_high(m, db, support, counts, touched, ntouched, &s);
     for (uint32_t i = 0; i < ntouched; i++)
         counts[touched[i]] = 0;
-    miner_emit(m, support);
+    lcm_miner_emit(m, support);
     if (s.n) {
         add_low(m, db, item, counts, touched, &s);
-        uint32_t *name = stack_alloc(&m->stack, s.n * sizeof *name);
+        uint32_t *name = lcm_stack_alloc(&m->stack, s.n * sizeof *name);
         for (uint32_t i = 0; i < s.n; i++) {
             name[i] = db->name[s.items[i]];
             counts[s.items[i]] = i + 1; /* now the item's place in the branch below, from 1 */
         }
-        (s.n <= 64    ? words64_descend
-         : s.n <= 128 ? words128_descend
+        (s.n <= 64    ? lcm_words64_descend
+         : s.n <= 128 ? lcm_words128_descend
                       : descend_sparse)(m, db, item, &s, counts, name);
         for (uint32_t i = 0; i < s.n; i++)
             counts[s.items[i]] = 0;
     }
     m->nset = nset;
-    stack_release(&m->stack, mark);
+    lcm_stack_release(&m->stack, mark);
 }

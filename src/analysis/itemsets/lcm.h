@@ -55,21 +55,21 @@ struct miner {
     atomic_bool *stop;
 };
 
-void *stack_alloc(struct stack *s, size_t bytes); /* not cleared */
-void stack_fini(struct stack *s);
-struct stack_mark stack_mark(const struct stack *s);
-void stack_release(struct stack *s, struct stack_mark mark);
+void *lcm_stack_alloc(struct stack *s, size_t bytes); /* not cleared */
+void lcm_stack_fini(struct stack *s);
+struct stack_mark lcm_stack_mark(const struct stack *s);
+void lcm_stack_release(struct stack *s, struct stack_mark mark);
 
 /* All closed sets that hold `item`, none of the lower items, and what m->set holds already. */
-void sparse_branch(struct miner *m, const struct sparse *db, uint32_t item, uint32_t *counts);
-void sort_small(uint32_t *v, uint32_t n);
-void sparse_index(struct sparse *db, struct stack *s);
-void miner_emit(struct miner *m, uint32_t support);
+void lcm_sparse_branch(struct miner *m, const struct sparse *db, uint32_t item, uint32_t *counts);
+void lcm_sort_small(uint32_t *v, uint32_t n);
+void lcm_sparse_index(struct sparse *db, struct stack *s);
+void lcm_miner_emit(struct miner *m, uint32_t support);
 
 /* The same in few items: a row is a word, low items in its low bits. Sorted by the bits of `may`, so that
  * rows alike there are neighbours. count: support and closure of every item that may be added. branch: as
- * sparse_branch, for an item that count found frequent. sort: also merges rows that are alike. descend: the
- * branch of `item` of a database of lists; place[i] is 1 + the bit of item i. */
+ * lcm_sparse_branch, for an item that count found frequent. sort: also merges rows that are alike. descend:
+ * the branch of `item` of a database of lists; place[i] is 1 + the bit of item i. */
 #define CC_WORDS(WORD, BITS, NAME)                                                                         \
     struct NAME##_words {                                                                                  \
         uint32_t n;                                                                                        \
@@ -90,7 +90,7 @@ void miner_emit(struct miner *m, uint32_t support);
     void NAME##_descend(struct miner *m, const struct sparse *db, uint32_t item, const struct shared *s,   \
                         const uint32_t *place, const uint32_t *name);
 
-CC_WORDS(uint64_t, 64, words64)
-CC_WORDS(unsigned __int128, 128, words128)
+CC_WORDS(uint64_t, 64, lcm_words64)
+CC_WORDS(unsigned __int128, 128, lcm_words128)
 
 #endif

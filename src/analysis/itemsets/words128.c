@@ -2,7 +2,7 @@
 
 #define WORD unsigned __int128
 #define WORD_BITS 128
-#define NAME(x) words128_##x
+#define NAME(x) lcm_words128_##x
 
 static inline unsigned lowest(unsigned __int128 w)
 {

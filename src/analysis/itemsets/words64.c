@@ -2,7 +2,7 @@
 
 #define WORD uint64_t
 #define WORD_BITS 64
-#define NAME(x) words64_##x
+#define NAME(x) lcm_words64_##x
 
 static inline unsigned lowest(uint64_t w)
 {

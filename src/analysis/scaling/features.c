@@ -28,10 +28,10 @@ static void coarsen(struct features *f)
         to->latency += old.all.v[i].latency;
         to->accesses += old.all.v[i].accesses;
     }
-    features_fini(&old);
+    scaling_features_fini(&old);
 }
 
-void features_read(struct features *f, struct cc_trace_reader *trace)
+void scaling_features_read(struct features *f, struct cc_trace_reader *trace)
 {
     struct cc_trace_event e;
     cc_trace_select(trace, NULL);
@@ -53,7 +53,7 @@ void features_read(struct features *f, struct cc_trace_reader *trace)
     }
 }
 
-void features_fini(struct features *f)
+void scaling_features_fini(struct features *f)
 {
     CC_VEC_FINI(&f->all);
     for (int i = 0; i < 3; i++)

@@ -152,7 +152,7 @@ static int most_time_first(const void *a, const void *b)
     return (x->support < y->support) - (x->support > y->support);
 }
 
-int hotspots_find(struct mining *m, struct cc_err *err)
+int scaling_hotspots_find(struct mining *m, struct cc_err *err)
 {
     struct cc_scaling *out = m->out;
     struct cc_itemsets_db *db = cc_itemsets_db_new();

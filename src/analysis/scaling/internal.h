@@ -19,8 +19,8 @@ struct features {
     uint64_t latency, accesses, last, first;
 };
 
-void features_read(struct features *f, struct cc_trace_reader *trace);
-void features_fini(struct features *f);
+void scaling_features_read(struct features *f, struct cc_trace_reader *trace);
+void scaling_features_fini(struct features *f);
 
 /* One address under a name that is the same on every platform. */
 struct known {
@@ -40,6 +40,6 @@ struct mining {
     struct cc_strmap by_key;
 };
 
-int hotspots_find(struct mining *m, struct cc_err *err);
+int scaling_hotspots_find(struct mining *m, struct cc_err *err);
 
 #endif

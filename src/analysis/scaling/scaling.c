@@ -186,7 +186,7 @@ int cc_scaling_mine(struct cc_trace_reader *const *traces, size_t n, const struc
         struct clusters k;
         struct cc_trace_reader *t = traces[s->order[p]];
         s->platforms[p].cores = cores_of(t);
-        features_read(&f[p], t);
+        scaling_features_read(&f[p], t);
         cluster(s, &s->platforms[p], &f[p], &k);
         name_hot(&m, p, t, &f[p], &k);
         free(k.x);
@@ -198,9 +198,9 @@ int cc_scaling_mine(struct cc_trace_reader *const *traces, size_t n, const struc
     compare(s);
     for (size_t p = 0; p < n; p++) {
         share_known(&m, p, traces[s->order[p]], &f[p]);
-        features_fini(&f[p]);
+        scaling_features_fini(&f[p]);
     }
-    int rc = hotspots_find(&m, err);
+    int rc = scaling_hotspots_find(&m, err);
     free(f);
     CC_VEC_FINI(&m.known);
     cc_strmap_fini(&m.by_key);

@@ -131,8 +131,9 @@ static void test_names(void)
     const struct cc_scaling_hotspot *h = &s->hotspots[0];
     bool code = false, data = false, kernel = false;
     for (size_t i = 0; s->nhotspots && i < h->nitems; i++) {
-        printf("# %d %s %s %u %llx %zu\n", h->items[i].class, h->items[i].function ? h->items[i].function : "", h->items[i].object ? h->items[i].object : "", h->items[i].line,
-               (unsigned long long)h->items[i].from, h->items[i].addresses);
+        printf("# %d %s %s %u %llx %zu\n", h->items[i].class,
+               h->items[i].function ? h->items[i].function : "", h->items[i].object ? h->items[i].object : "",
+               h->items[i].line, (unsigned long long)h->items[i].from, h->items[i].addresses);
         code |= h->items[i].class == CC_SCALING_CODE && strcmp(h->items[i].function, "lock_acquire") == 0 &&
                 h->items[i].line == 7 && h->items[i].addresses == 2;
         data |= h->items[i].class == CC_SCALING_DATA && strcmp(h->items[i].object, "make_lock") == 0 &&
