@@ -1,6 +1,6 @@
 # Thin front of meson. make demo and make check install what is missing first (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units
+.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units bench-mine
 all: build
 deps:
 	@tools/deps.sh
@@ -21,6 +21,8 @@ bench-tile: build
 	@tests/bench/tile.sh $(BUILD)/corecast
 bench-units: build
 	@tests/bench/units.sh $(BUILD)/corecast
+bench-mine: build
+	@BUILD=$(BUILD) tests/bench/mine.sh
 install: build
 	@meson install -C $(BUILD)
 format:
