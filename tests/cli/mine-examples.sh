@@ -6,7 +6,8 @@ cp "$SOURCE"/examples/threaded/*.[ch] "$SOURCE"/examples/threaded/Makefile .
 make -s CC="${EXAMPLE_CC:-gcc}" CFLAGS='-O1 -g -static' || exit 99
 
 # named FUNCTION KIND TEXT: "yes" if the last result has the function as part of a pattern, or (KIND wait) as a wait that takes more than a
-# tenth of the time, with a line of the source that holds TEXT
+# tenth of the time, with a line of the source that holds TEXT; "elsewhere" if only at other lines (after the repair that is as good as no:
+# the repaired decoder's idct still meets a little contention at its table of cosines)
 named() {
     if [ "$2" = wait ]; then
         jq -r --arg f "$1" '.waits[] | select(.function == $f and .share > 0.1) | "\(.file):\(.line)"' out
@@ -26,9 +27,9 @@ check() { # check PROGRAM CORES KIND SUPPORT FUNCTION TEXT [FUNCTION TEXT]
         "$CORECAST" simulate -p mips-smp -n "$cores" --trace t --json -o "r$version.json" -- "./$program$version" "$cores" >"o$version" 2>err
         is $? 0 "$program$version runs"
         cc mine contention --support "$support" --json t
-        is "$RC $(named "$1" "$kind" "$2")" "0 $([ "$version" ] && echo no || echo yes)" "$program$version: $1 is ${version:+not }named, at '$2'"
+        is "$RC $(named "$1" "$kind" "$2" | sed "${version:+s/elsewhere/no/}")" "0 $([ "$version" ] && echo no || echo yes)" "$program$version: $1 is ${version:+not }named, at '$2'"
         [ $# -lt 4 ] ||
-            is "$(named "$3" "$kind" "$4")" "$([ "$version" ] && echo no || echo yes)" "$program$version: $3 is ${version:+not }named, at '$4'"
+            is "$(named "$3" "$kind" "$4" | sed "${version:+s/elsewhere/no/}")" "$([ "$version" ] && echo no || echo yes)" "$program$version: $3 is ${version:+not }named, at '$4'"
     done
     cmp -s o o-fixed; ok $? "$program: both versions compute the same"
     [ "$(jq .cycles r-fixed.json)" -lt "$(jq .cycles r.json)" ]
