@@ -27,7 +27,7 @@ static void put_call(struct cc_json *j, const struct cc_profile *p, const struct
     cc_json_u64(j, "ts", b->start);
     cc_json_u64(j, "dur", b->length);
     cc_json_u64(j, "pid", 1);
-    cc_json_u64(j, "tid", p->threads[b->thread].tid);
+    cc_json_u64(j, "tid", b->thread + 1); /* engines may use a thread id again */
     cc_json_obj(j, "args");
     cc_json_u64(j, "instructions", b->length);
     if (f->file)
@@ -57,11 +57,11 @@ int cc_export_chrome(const struct cc_export_request *rq, struct cc_err *err)
     cc_json_str(&j, "creator", "corecast " CC_VERSION);
     cc_json_end(&j);
     cc_json_arr(&j, "traceEvents");
-    put_meta(&j, "process_name", p->threads[0].tid, p->program ? p->program : "program");
+    put_meta(&j, "process_name", 1, p->program ? p->program : "program");
     for (size_t t = 0; t < p->nthreads; t++) {
-        char name[32];
-        snprintf(name, sizeof name, "thread %zu", t + 1);
-        put_meta(&j, "thread_name", p->threads[t].tid, name);
+        char name[48];
+        snprintf(name, sizeof name, "thread %zu (tid %u)", t + 1, p->threads[t].tid);
+        put_meta(&j, "thread_name", (uint32_t)t + 1, name);
     }
     for (size_t i = 0; i < n; i++)
         put_call(&j, p, &boxes[i]);

@@ -50,7 +50,7 @@ is "$(json '[.profiles[]|select(.type=="evented")|reduce .events[] as $e ({s:[],
 # --- chrome
 cc export p.cast --to chrome; is "$(json '[.traceEvents[]|select(.ph=="X")]|length')" 12 "chrome: the calls"
 is "$(json '[.traceEvents[]|has("name") and has("ph") and has("pid") and has("tid") and (.ph=="M" or (has("ts") and has("dur")))]|all')" true "with what the format asks for"
-is "$(json '.traceEvents[]|select(.name=="filter")|[.ts,.dur,.tid]|tostring')" '[52000,150000,100]' "at their place"
+is "$(json '.traceEvents[]|select(.name=="filter")|[.ts,.dur,.tid]|tostring')" '[52000,150000,1]' "at their place"
 
 # --- faults
 cc export p.cast; fails 2 "give --to" "no format"
@@ -81,4 +81,27 @@ cc export r.cast --to graphml; xmllint --noout out; ok $? "graphml escapes them"
 for format in speedscope chrome; do cc export r.cast --to $format; jq -e . out >/dev/null; ok $? "$format is JSON"; done
 cc report r.cast --json; total=$(json .instructions)
 cc export r.cast --to collapsed; is "$(awk '{s+=$NF} END {printf "%d", s}' out)" "$total" "collapsed stacks add up"
+
+# --- names are data: whatever a symbol table holds
+cat >odd.c <<'END'
+int odd(int n) __asm__("\"we<i>r&d;\\\"na me|{}%s\"");
+__attribute__((noinline)) int odd(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+int main(void) { return odd(20000) == 0; }
+END
+if gcc -O1 odd.c -o odd 2>err && cc record -q -o odd.cast -- ./odd && [ $RC = 0 ]; then
+    cc report odd.cast --view functions --json; is "$(json '.functions[0].name')" 'we<i>r&d;"na me|{}%s' "an odd name in JSON"
+    for format in callgrind dot graphml csv collapsed speedscope chrome; do cc export odd.cast --to $format -o odd.$format; done
+    dot -Tplain odd.dot >plain 2>err; grep -q 'na me|{}%s' plain; ok $? "in dot"
+    xmllint --noout odd.graphml 2>err && grep -q '>we&lt;i&gt;r&amp;d;&quot;na me|{}%s<' odd.graphml; ok $? "in GraphML"
+    grep -q '"we<i>r&d;""na me|{}%s"' odd.csv; ok $? "in CSV"
+    grep -q 'main;we<i>r&d:"na me|{}%s [0-9]*$' odd.collapsed; ok $? "in collapsed stacks"
+    jq -e '[.shared.frames[].name]|index("we<i>r&d;\"na me|{}%s")' odd.speedscope >/dev/null; ok $? "in speedscope"
+    callgrind_annotate --auto=no --threshold=100 odd.callgrind 2>err | grep -qF 'we<i>r&d;"na me|{}%s'; ok $? "in callgrind"
+    for view in "functions" "calltree" "comm" "comm --by context" "amdahl"; do
+        # shellcheck disable=SC2086
+        cc report odd.cast --view $view --svg odd.svg; xmllint --noout odd.svg 2>err; ok $? "in the drawing of $view"
+    done
+else
+    skip "odd names" "the assembler takes none"
+fi
 done_testing
