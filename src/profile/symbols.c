@@ -204,8 +204,11 @@ void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, s
     const struct entry *e = m->mod ? covering(m, address) : NULL;
     if (e) {
         ret->symbol = e->symbol;
-        CC_CLEANUP(cc_free_ptr) char *plain = cc_demangle(e->symbol);
-        ret->name = plain ? cc_arena_strdup(&s->arena, plain) : e->symbol;
+        /* "memcpy@@GLIBC_2.17": the version is no part of what people call it */
+        size_t size = strcspn(e->symbol, "@");
+        CC_CLEANUP(cc_free_ptr) char *bare = cc_strndup(e->symbol, size ? size : strlen(e->symbol));
+        CC_CLEANUP(cc_free_ptr) char *plain = cc_demangle(bare);
+        ret->name = cc_arena_strdup(&s->arena, plain ? plain : bare);
         if (e->address != address)
             ret->name = arena_printf(&s->arena, ret->name, address - e->address);
     } else {

@@ -11,9 +11,10 @@ struct drawing {
     const struct cc_comm *c;
     struct cc_svg s;
     Agraph_t *g;
-    Agnode_t **nodes;
-    Agedge_t **edges;
+    Agnode_t **nodes; /* NULL: not drawn */
+    Agedge_t **edges; /* the same */
     size_t nedges;
+    size_t alone;  /* nodes that only talk to themselves, which would only make the drawing wide */
     double height; /* of the layout: its y axis points up */
 };
 
@@ -42,13 +43,32 @@ static void edge_label(const struct cc_comm_edge *e, char *out, size_t size)
              e->has_unma ? cc_human_count((double)e->unma, count) : "?");
 }
 
+/* Which nodes to draw: those with a stream to or from another, or all if there are none. */
+static void choose_nodes(struct drawing *d, bool *drawn)
+{
+    bool any = false;
+    for (size_t i = 0; i < d->nedges; i++) {
+        const struct cc_comm_edge *e = &d->c->edges[i];
+        if (e->from != e->to)
+            any = drawn[e->from] = drawn[e->to] = true;
+    }
+    for (size_t i = 0; i < d->c->nnodes; i++) {
+        d->alone += any && !drawn[i];
+        drawn[i] |= !any;
+    }
+}
+
 static void build(struct drawing *d)
 {
+    CC_CLEANUP(cc_free_ptr) bool *drawn = cc_alloc_array(d->c->nnodes + 1, sizeof *drawn);
+    choose_nodes(d, drawn);
     d->g = agopen((char *)(uintptr_t) "g", Agdirected, NULL);
     set(d->g, "nodesep", "0.35");
     set(d->g, "ranksep", "0.55");
     char name[32];
     for (size_t i = 0; i < d->c->nnodes; i++) {
+        if (!drawn[i])
+            continue;
         snprintf(name, sizeof name, "n%zu", i);
         Agnode_t *n = d->nodes[i] = agnode(d->g, name, 1);
         set(n, "label", "");
@@ -60,6 +80,8 @@ static void build(struct drawing *d)
     for (size_t i = 0; i < d->nedges; i++) {
         const struct cc_comm_edge *e = &d->c->edges[i];
         char label[80];
+        if (!drawn[e->from])
+            continue;
         snprintf(name, sizeof name, "e%zu", i);
         edge_label(e, label, sizeof label);
         d->edges[i] = agedge(d->g, d->nodes[e->from], d->nodes[e->to], name, 1);
@@ -136,11 +158,14 @@ static void draw_node(struct drawing *d, const struct cc_comm_node *n, Agnode_t 
 
 static void draw_head(struct drawing *d)
 {
-    char text[160], a[24];
+    char text[200], a[24];
     snprintf(text, sizeof text, "Data flow by %s", cc_level_names[d->c->by]);
     cc_svg_text(&d->s, MARGIN, 24, CC_SVG_START, 16, text);
-    snprintf(text, sizeof text, "on arrows: bytes read / distinct addresses; %zu streams not drawn (%s)",
-             d->c->hidden + d->c->nedges - d->nedges, cc_human_bytes((double)d->c->hidden_bytes, a));
+    snprintf(
+        text, sizeof text,
+        "on arrows: bytes read / distinct addresses; not drawn: %zu streams (%s), %zu nodes that only read "
+        "their own data",
+        d->c->hidden + d->c->nedges - d->nedges, cc_human_bytes((double)d->c->hidden_bytes, a), d->alone);
     cc_svg_text(&d->s, MARGIN, 42, CC_SVG_START, 11, text);
     cc_svg_line(&d->s, MARGIN, 54, MARGIN + 26, 54, "#cc3311", 3);
     cc_svg_text(&d->s, MARGIN + 32, 58, CC_SVG_START, 11,
@@ -151,12 +176,14 @@ static void draw(struct drawing *d)
 {
     boxf bb = GD_bb(d->g);
     d->height = bb.UR.y;
-    cc_svg_begin(&d->s, fmax(bb.UR.x + 2 * MARGIN, 480), bb.UR.y + HEAD + MARGIN, "Communication graph");
+    cc_svg_begin(&d->s, fmax(bb.UR.x + 2 * MARGIN, 640), bb.UR.y + HEAD + MARGIN, "Communication graph");
     draw_head(d);
     for (size_t i = d->nedges; i-- > 0;) /* heavy arrows lie on top */
-        draw_spline(d, &d->c->edges[i], d->edges[i]);
+        if (d->edges[i])
+            draw_spline(d, &d->c->edges[i], d->edges[i]);
     for (size_t i = 0; i < d->c->nnodes; i++)
-        draw_node(d, &d->c->nodes[i], d->nodes[i]);
+        if (d->nodes[i])
+            draw_node(d, &d->c->nodes[i], d->nodes[i]);
     cc_svg_end(&d->s);
 }
 

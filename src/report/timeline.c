@@ -192,7 +192,10 @@ static void draw_boxes(struct drawing *d)
         char *tip = cc_asprintf("%s: %s instructions from %llu", name, length, (unsigned long long)b->start);
         CC_CLEANUP(cc_free_ptr) char *label = cc_asprintf("%s  %s", name, length);
         double y = top_of(d, b);
-        const char *fill = c->function == 0 ? "#eeeeee" : cc_svg_color(c->function + 3);
+        char fill[16]; /* pale, so that the name can be read on it */
+        snprintf(fill, sizeof fill, "%s", c->function == 0 ? "#eeeeee" : cc_svg_color(c->function + 3));
+        if (c->function)
+            snprintf(fill + 7, sizeof fill - 7, "aa");
         cc_svg_rect(&d->s, x, y, w, ROW - 2, fill, w > 3 ? "#ffffff" : "none", tip);
         cc_svg_text_fit(&d->s, x + 4, y + 15, w - 6, 11, label);
     }
