@@ -2,6 +2,9 @@
 #include "command.h"
 #include "map.h"
 
+static const char *const objectives[] = {"latency", "throughput", "energy", "pareto", NULL};
+static const char *const plans[] = {"expected", "worst", "best", NULL};
+
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 'p', "platform", "P.ini", offsetof(struct cc_map_options, platform),
      "the chip: units and links for tasks, a topology for parts"},
@@ -21,6 +24,22 @@ static const struct cc_opt table[] = {
      "how far a part's load may exceed the mean (10)"},
     {CC_OPT_LIST, 0, "merge", "A,B…", offsetof(struct cc_map_options, merge),
      "keep these nodes together, as one"},
+
+    {CC_OPT_HEADING, .help = "Tasks onto units"},
+    {CC_OPT_CHOICE, 0, "objective", "WHAT", offsetof(struct cc_map_options, objective),
+     "latency, throughput, energy or pareto", 0, 0, objectives},
+    {CC_OPT_CHOICE, 0, "plan", "WITH", offsetof(struct cc_map_options, plan),
+     "expected, worst or best times of each interval", 0, 0, plans},
+    {CC_OPT_NUM, 0, "deadline", "T", offsetof(struct cc_map_options, deadline),
+     "the schedule must end by T, in the file's time unit", 0, 1e300},
+    {CC_OPT_LIST, 0, "forbid", "TASK=UNIT", offsetof(struct cc_map_options, forbid),
+     "the task must not run on this unit"},
+    {CC_OPT_INT, 0, "alternatives", "N", offsetof(struct cc_map_options, alternatives),
+     "show the N next best mappings (3)", 1, 100},
+    {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct cc_map_options, svg),
+     "draw the schedule, or the Pareto front"},
+    {CC_OPT_STR, 0, "trace", "FILE", offsetof(struct cc_map_options, trace),
+     "write the schedule as Chrome trace events"},
 };
 
 static int finish_options(struct cc_map_options *o, struct cc_err *err)
@@ -30,6 +49,7 @@ static int finish_options(struct cc_map_options *o, struct cc_err *err)
         (!cc_parse_f64(o->tolerance_text, &o->tolerance) || o->tolerance < 0 || o->tolerance > 1e6))
         return cc_err_set(err, CC_EUSAGE, "option '--tolerance': '%s' is not a percentage",
                           o->tolerance_text);
+    o->alternatives = o->alternatives ? o->alternatives : 3;
     o->top = o->top ? o->top : 30;
     o->effort = o->effort > 0 ? o->effort : 1;
     return 0;
@@ -60,6 +80,44 @@ static int map_graph(const struct cc_map_options *o, const char *path, struct cc
     return rc;
 }
 
+static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *named = NULL;
+    if (!o->platform)
+        o->platform = named = cc_map_problem_platform(path);
+    if (!o->platform)
+        return cc_err_set(err, CC_EUSAGE,
+                          "tasks need a chip: name it with --platform, or as 'platform' in [tasks]");
+    struct cc_platform *p = NULL;
+    struct cc_map_problem *problem = NULL;
+    int rc = load_platform(o, &p, err);
+    if (rc == 0)
+        rc = cc_map_problem_load(path, p, &problem, err);
+    if (rc == 0)
+        rc = cc_map_tasks(o, problem, err);
+    cc_map_problem_free(problem);
+    cc_platform_free(p);
+    return rc;
+}
+
+/* A task file has a section that starts with "[task"; whatever else is text is a graph. */
+static bool has_tasks(const char *path)
+{
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = fopen(path, "r");
+    char line[512];
+    while (f && fgets(line, sizeof line, f)) {
+        const char *s = line + strspn(line, " \t");
+        if (*s == '[')
+            return strncmp(s, "[task", 5) == 0;
+    }
+    return false;
+}
+
+static int map_file(struct cc_map_options *o, const char *path, struct cc_err *err)
+{
+    return has_tasks(path) ? map_tasks(o, path, err) : map_graph(o, path, err);
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct cc_map_options *o = opts;
@@ -67,9 +125,10 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     if (rc == 0 && operands->n != 1)
         rc = cc_err_set(err, CC_EUSAGE, "expected one recording, graph or task file");
     if (rc == 0)
-        rc = map_graph(o, operands->v[0], err);
+        rc = map_file(o, operands->v[0], err);
     cc_strs_fini(&o->pin);
     cc_strs_fini(&o->merge);
+    cc_strs_fini(&o->forbid);
     cc_strs_fini(&o->set);
     return rc;
 }

@@ -3,6 +3,7 @@
 #define CC_CLI_MAP_H
 
 #include "output.h"
+#include "../analysis/mapping/mapping.h"
 #include "../analysis/partition/graph.h"
 #include "../platform/platform.h"
 
@@ -19,6 +20,9 @@ struct cc_map_options {
 /* `name` is what messages and headings call the graph. `p` may be NULL: then no topology. */
 int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g, struct cc_platform *p,
                  struct cc_err *err);
+
+/* Pins, forbids, solves and shows. */
+int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p, struct cc_err *err);
 
 /* Splits "NAME=VALUE" at its last '='; names of C++ operators hold some. Both strings are owned by the
  * caller. */

@@ -1,0 +1,31 @@
+/* What can be said about all mappings that pick from given sets of options: used by the search and for lower
+ * bounds. */
+#ifndef CC_MAPPING_BOUND_H
+#define CC_MAPPING_BOUND_H
+
+#include "decode.h"
+
+struct bounder {
+    const struct model *x;
+    bool energetic; /* some option or edge costs energy */
+    double *ready;  /* [task * m + unit]: earliest start there */
+    double *done;   /* [task * m + unit]: earliest end there, INFINITY if it has no option there */
+    double *tail;   /* [task * m + unit]: what follows its end, at least */
+    double lambda[CC_MAP_MAX_UNITS]; /* weights of the units in the bound on volume; kept from node to node */
+    double gap, room; /* of the last bound on volume: weighted load less weighted windows, and the windows */
+    struct unit_task *scratch;
+};
+
+void cc_bounder_init(struct bounder *b, const struct model *x);
+void cc_bounder_fini(struct bounder *b);
+
+/* Sets of options, one bit each, for every task. Removes what cannot be part of a mapping that ends by
+ * `limit` (or has a period of at most `limit`); false if some task is left with nothing or the rest cannot
+ * fit. `thorough` spends more on the bound on volume. */
+bool cc_bound_filter(struct bounder *b, uint64_t *options, double limit, bool thorough);
+/* Energy of the cheapest choice from the sets, each task and each edge on its own. */
+double cc_bound_energy(const struct bounder *b, const uint64_t *options);
+/* Units a task may still go to, one bit each. */
+uint64_t cc_bound_units(const struct model *x, size_t task, uint64_t options);
+
+#endif
