@@ -29,3 +29,6 @@ format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
+.PHONY: bench-map
+bench-map: build
+	@tests/bench/map.sh $(BUILD)

@@ -1,8 +1,11 @@
 /* corecast map: functions into parts, parts onto a topology, tasks onto units. */
 #include "command.h"
 #include "map.h"
+#include "../analysis/partition/recording.h"
 
 static const char *const objectives[] = {"latency", "throughput", "energy", "pareto", NULL};
+static const char *const nodes[] = {"function", "context", "thread", NULL};
+static const char *const traffics[] = {"bytes", "fresh", "unma", NULL};
 static const char *const plans[] = {"expected", "worst", "best", NULL};
 
 static const struct cc_opt table[] = {
@@ -22,6 +25,11 @@ static const struct cc_opt table[] = {
     {CC_OPT_INT, 0, "parts", "N", offsetof(struct cc_map_options, parts), "number of processors", 1, 1024},
     {CC_OPT_STR, 0, "tolerance", "PCT", offsetof(struct cc_map_options, tolerance_text),
      "how far a part's load may exceed the mean (10)"},
+    {CC_OPT_CHOICE, 0, "by", "WHAT", offsetof(struct cc_map_options, by),
+     "nodes of a recording: function, context or thread", 0, 0, nodes},
+    {CC_OPT_CHOICE, 0, "traffic", "WHAT", offsetof(struct cc_map_options, traffic),
+     "bytes of a recording's edges: bytes (all read), fresh (first reads) or unma (distinct addresses)", 0, 0,
+     traffics},
     {CC_OPT_LIST, 0, "merge", "A,B…", offsetof(struct cc_map_options, merge),
      "keep these nodes together, as one"},
 
@@ -80,6 +88,34 @@ static int map_graph(const struct cc_map_options *o, const char *path, struct cc
     return rc;
 }
 
+static int map_recording(const struct cc_map_options *o, const char *path, struct cc_err *err)
+{
+    static const enum cc_level levels[] = {CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT, CC_LEVEL_THREAD};
+    struct cc_profile *profile;
+    struct cc_platform *p = NULL;
+    struct cc_graph g;
+    uint64_t outside;
+    int rc = cc_profile_load(path, &profile, err);
+    if (rc < 0)
+        return rc;
+    if (!profile->complete)
+        cc_note(&o->common, "%s: the run was cut short: %s", path,
+                profile->reason ? profile->reason : "no reason given");
+    rc = cc_graph_from_profile(profile, levels[o->by], (enum cc_graph_traffic)o->traffic, &g, &outside, err);
+    cc_profile_free(profile);
+    if (rc < 0)
+        return rc;
+    rc = load_platform(o, &p, err);
+    if (rc == 0)
+        rc = cc_map_parts(o, path, &g, p, err);
+    if (rc == 0 && outside)
+        cc_note(&o->common, "%llu bytes from or to places outside the program's functions belong to no part",
+                (unsigned long long)outside);
+    cc_platform_free(p);
+    cc_graph_fini(&g);
+    return rc;
+}
+
 static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *named = NULL;
@@ -100,6 +136,14 @@ static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *
     return rc;
 }
 
+static bool is_recording(const char *path)
+{
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = fopen(path, "rb");
+    char head[16] = "";
+    return f && fread(head, 1, sizeof head, f) == sizeof head &&
+           memcmp(head, "SQLite format 3", sizeof head) == 0;
+}
+
 /* A task file has a section that starts with "[task"; whatever else is text is a graph. */
 static bool has_tasks(const char *path)
 {
@@ -115,6 +159,8 @@ static bool has_tasks(const char *path)
 
 static int map_file(struct cc_map_options *o, const char *path, struct cc_err *err)
 {
+    if (is_recording(path))
+        return map_recording(o, path, err);
     return has_tasks(path) ? map_tasks(o, path, err) : map_graph(o, path, err);
 }
 

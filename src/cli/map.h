@@ -12,7 +12,7 @@ struct cc_map_options {
     const char *platform, *tolerance_text, *svg, *trace;
     int64_t parts, alternatives, top;
     double tolerance, deadline, effort;
-    int objective, plan;
+    int objective, plan, by, traffic;
     bool all;
     struct cc_strs pin, forbid, merge, set;
 };

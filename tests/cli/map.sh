@@ -27,16 +27,16 @@ cc map; fails 2 "expected one" "no file"
 cc map nowhere.ini --parts 2; fails 3 "cannot open" "absent file"
 printf '[nodes]\na = 1\n[edges]\na -> b = 1\n' >bad.ini
 cc map bad.ini --parts 2; fails 3 "bad.ini:4: .*no node" "an edge to nowhere, with its line"
-printf 'node,a,1\nnode,b,-2\n' >bad.csv
-cc map bad.csv --parts 2; fails 3 "bad.csv:2: " "a negative weight, with its line"
-printf 'node,"<b>&\033[31m",5\nnode,c,5\nedge,c,"<b>&\033[31m",2\n' >odd.csv
+printf 'kind,name,to,amount\nnode,a,,1\nnode,b,,-2\n' >bad.csv
+cc map bad.csv --parts 2; fails 3 "bad.csv:3: " "a negative weight, with its line"
+printf 'kind,name,to,amount\nnode,"<b>&\033[31m",,5\nnode,c,,5\nedge,c,"<b>&\033[31m",2\n' >odd.csv
 cc map odd.csv --parts 2; is "$RC $(grep -c "$(printf '\033')" out)" "0 0" "control characters in names are escaped"
 
 # --- onto a topology
 printf '[platform]\nname = t\nsource = test\n[topology]\nkind = mesh\nsize = 2x2\n' >mesh.ini
 cc map "$g" --platform mesh.ini --tolerance 100 --json
 is "$RC $(json '.parts')" "0 4" "a topology gives the number of parts"
-printf 'node,a,10\nnode,b,10\nnode,c,10\nnode,d,10\nedge,a,b,5\nedge,b,c,5\nedge,c,d,5\nedge,d,a,5\n' >ring.csv
+printf 'kind,name,to,amount\nnode,a,,10\nnode,b,,10\nnode,c,,10\nnode,d,,10\nedge,a,b,5\nedge,b,c,5\nedge,c,d,5\nedge,d,a,5\n' >ring.csv
 cc map ring.csv --platform mesh.ini --tolerance 0 --json
 is "$(json '.hop_bytes, .max_link, .placement_proven' | tr '\n' ' ')" "20 5 true " "a ring on a mesh: one hop a message"
 cc map ring.csv --platform mesh.ini --set topology.kind=star --tolerance 0 --json; is "$(json .hop_bytes)" 40 "a star takes two"
@@ -48,4 +48,102 @@ printf '[platform]\nname = t\nsource = test\n[topology]\nkind = mesh\nsize = 2z2
 cc map "$g" --platform size.ini; fails 3 "size.ini:6: " "a bad size, with its line"
 printf '[platform]\nname = t\nsource = test\n' >none.ini
 cc map "$g" --platform none.ini; fails 3 "no \[topology\]" "a platform without a topology"
+
+# --- a recording
+cat >prog.c <<'C'
+#include <stdio.h>
+#define N 20000
+static int a[N], b[N], c[N];
+__attribute__((noinline)) void produce(void) { for (int i = 0; i < N; i++) a[i] = i * 7; }
+__attribute__((noinline)) void filter(void) { for (int k = 0; k < 3; k++) for (int i = 1; i < N - 1; i++) b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3; }
+__attribute__((noinline)) void scale(void) { for (int i = 0; i < N; i++) c[i] = b[i] * 3; }
+__attribute__((noinline)) long sum(void) { long s = 0; for (int k = 0; k < 4; k++) for (int i = 0; i < N; i++) s += c[i]; return s; }
+int main(void) { produce(); filter(); scale(); printf("%ld\n", sum()); return 0; }
+C
+if gcc -O1 -g -o prog prog.c && "$CORECAST" record -q -o p.cast -- ./prog >/dev/null 2>&1; then
+    # filter hands 79992 bytes to scale and reads each of produce's three times over (12 x 19998 x 3 bytes)
+    cc map p.cast --parts 2 --tolerance 60 --json
+    is "$RC $(json .cut_bytes)" "0 79992" "a recording: the thinnest stream is cut"
+    cc map p.cast --parts 2 --pin produce=0 --pin filter=1 --json
+    is "$(json .cut_bytes | awk '{print ($1 >= 719928)}')" 1 "a recording: a bad pin costs its stream"
+    cc map p.cast --parts 2 --tolerance 60 --traffic fresh --json; is "$(json .cut_bytes)" 79992 "first reads"
+    cc map p.cast --parts 2 --traffic unma --json; is $RC 0 "distinct addresses"
+    cc map p.cast --parts 2 --by context --json; is "$(json '[.assignment[].task] | index("main/filter") != null')" true "contexts as nodes"
+    cc map p.cast --parts 1 --by thread --json; is "$(json '.assignment | length')" 1 "threads as nodes"
+    cc map p.cast --platform mesh.ini --tolerance 100 --json; is "$(json '.hop_bytes >= .cut_bytes')" true "a recording on a mesh"
+    head -c 5000 p.cast >short.cast; cc map short.cast --parts 2; fails 3 "short.cast" "a truncated recording"
+else
+    skip "a recording" "no engine"
+fi
+
+# --- tasks onto units
+k1=$SOURCE/examples/map/lane-detection.ini
+cc map "$k1" --json --svg k1.svg --trace k1.json
+is "$RC $(json '[.assignment[] | .task + "=" + .unit + "/" + (.cores | tostring)] | join(" ")')" \
+    "0 camera=arm/1 gradient=arm/4 bottom-hat=arm/4 hough=gpu/1 decision=arm/1" "lane detection lands on the paper's mapping"
+is "$(json '.proven, .clock' | tr '\n' ' ')" "true ms " "proven, in the file's unit"
+is "$(json '(.time > 9.5 and .time < 10.9)')" true "within 5 % of the paper's 10.4 ms"
+is "$(json '.alternatives | length')" 3 "three alternatives"
+is "$(json '[.alternatives[].probability] | all(. >= 0 and . <= 1)')" true "with the chance that the chosen one wins"
+xmllint --noout k1.svg 2>>err; ok $? "the Gantt chart is well-formed"
+is "$(jq '[.traceEvents[] | select(.ph == "X")] | length' k1.json)" 5 "one event a task in the Chrome trace"
+is "$(jq '[.traceEvents[] | select(.ph == "s" or .ph == "f") | .id] | unique | length' k1.json)" 4 "one arrow a dependency"
+for bw in 0.2e9 0.5e9 1.2e9; do
+    cc map "$k1" --set link.arm.gpu.bandwidth=$bw --json
+    is "$(json '[.assignment[] | select(.unit == "gpu") | .task] | join(" ")')" hough "the same mapping with copies at $bw B/s"
+done
+cc map "$k1" --set link.arm.gpu.bandwidth=4e9 --json
+is "$(json '[.assignment[] | select(.unit == "gpu") | .task] | join(" ")')" "gradient bottom-hat hough" "fast copies move the images over"
+cc map "$k1" --set link.arm.gpu.latency=1 --json
+is "$(json '[.assignment[].unit] | unique | join(" ")')" arm "transfers that dominate keep everything on one unit"
+cc map "$k1" --pin hough=arm --json; is "$(json '.assignment[3].unit')" arm "--pin"
+cc map "$k1" --forbid hough=gpu --json; is "$(json '.assignment[3].unit')" arm "--forbid"
+cc map "$k1" --pin hough=dsp; fails 2 "no unit 'dsp'" "pin to an unknown unit"
+cc map "$k1" --pin huff=gpu; fails 2 "no task 'huff'" "pin of an unknown task"
+cc map "$k1" --forbid camera=arm; fails 2 "no unit left" "nothing left"
+cc map "$k1" --objective throughput --json
+is "$(json '.period <= .time')" true "a pipeline's period is at most its latency"
+cc map "$k1" --objective energy; fails 3 "energy of task" "energy without power"
+cc map "$k1" --set unit.arm.power=4 --set unit.gpu.power=8 --set unit.arm.idle_power=0.2 --set unit.gpu.idle_power=0.2 --objective pareto --json --svg front.svg
+is "$(json '[.pareto[].time] == ([.pareto[].time] | sort) and [.pareto[].energy] == ([.pareto[].energy] | sort | reverse)')" true \
+    "a front: the faster the more energy"
+xmllint --noout front.svg 2>>err; ok $? "its chart is well-formed"
+cc map "$k1" --deadline 5; fails 1 "fastest takes" "a deadline nobody meets"
+cc map "$k1"; cp out once; cc map "$k1"; cmp -s out once; ok $? "the same text twice"
+
+p='[platform]\nname = t\nsource = test\n[unit.a]\ncores = 2\nmemory = 100\n[unit.b]\n[link.a.b]\nbandwidth = 1e6\n'
+printf "$p" >two.ini
+bad() { # bad WHAT MESSAGE LINES
+    printf "$3" >t.ini
+    cc map t.ini --platform two.ini; fails 3 "$2" "$1"
+}
+bad "a cycle" 't.ini:[14]: .*circle' '[task.x]\ntime.a = 1\nafter = y\n[task.y]\ntime.a = 1\nafter = x\n'
+bad "a task that waits for itself" 't.ini:3: .*itself' '[task.x]\ntime.a = 1\nafter = x\n'
+bad "an unknown predecessor" "t.ini:3: .*no task 'y'" '[task.x]\ntime.a = 1\nafter = y\n'
+bad "an unknown unit" "t.ini:2: .*no unit 'c'" '[task.x]\ntime.c = 1\n'
+bad "no time at all" "t.ini:1: .*no time on any unit" '[task.x]\n'
+bad "a negative time" "t.ini:2: " '[task.x]\ntime.a = -1\n'
+bad "an interval upside down" "t.ini:2: " '[task.x]\ntime.a = 5 .. 3\n'
+bad "more cores than there are" "t.ini:2: .*has 2 cores" '[task.x]\ntime.a.3 = 5\n'
+bad "negative bytes" "t.ini:5: " '[task.x]\ntime.a = 1\n[task.y]\ntime.a = 1\nafter = x:-3\n'
+bad "too much memory for any unit" "t.ini:3: .*needs 200 bytes, but the largest .* has 100" '[task.x]\ntime.a = 1\nmemory = 200\n'
+bad "too much memory in all" "tasks need 160 bytes" '[task.x]\ntime.a = 1\nmemory = 80\n[task.y]\ntime.a = 1\nmemory = 80\n'
+bad "a pin without a time" "t.ini:3: .*pinned" '[task.x]\ntime.a = 1\npin = b\n'
+bad "an unknown key" "t.ini:2: .*unknown key 'tiem.a'" '[task.x]\ntiem.a = 1\n'
+bad "an unknown section" "t.ini:3: .*unknown section" '[task.x]\ntime.a = 1\n[unit.x]\n'
+bad "an unknown time unit" "t.ini:2: .*ms" '[tasks]\ntime = fortnights\n[task.x]\ntime.a = 1\n'
+bad "cycles without a clock" "t.ini:4: .*clock_mhz" '[tasks]\ntime = cycles\n[task.x]\ntime.a = 1\n'
+printf '[platform]\nname = t\nsource = test\n[unit.a]\ncores = 1\n[unit.b]\ncores = 1\n' >apart.ini
+printf '[task.x]\ntime.a = 1\n[task.y]\ntime.b = 1\nafter = x:5\n' >t.ini
+cc map t.ini --platform apart.ini; fails 3 "apart.ini:7: .*not connected" "units that no link joins, with the line"
+cc map t.ini; fails 2 "need a chip" "tasks without a platform"
+printf '[platform]\nname = t\nsource = test\n' >bare.ini
+cc map t.ini --platform bare.ini; fails 3 "no \[unit" "a platform without units"
+printf '[platform]\nname = t\nsource = test\n[unit.a]\n[unit.b]\n[link.a.b]\ncurve = curve.txt\n' >curve.ini
+printf '0 1e-3\n1000 2e-3\n' >curve.txt; printf '[tasks]\ntime = ms\n[task.x]\ntime.a = 1\n[task.y]\ntime.b = 1\nafter = x:500\n' >t.ini
+cc map t.ini --platform curve.ini --json; is "$(json .time)" 3.5 "a transfer curve is interpolated"
+printf '1000 2e-3\n0 1\n' >curve.txt; cc map t.ini --platform curve.ini; fails 3 "curve.txt:2: .*rise" "a curve that falls back, with its line"
+printf '[platform]\nname = t\nsource = test\n[unit.a]\ncores = 4\nclock_mhz = 100\n' >four.ini
+printf '[tasks]\ntime = cycles\n[task.x]\ntime.a = 400\nparallel = yes\n' >t.ini
+cc map t.ini --platform four.ini --json; is "$(json '.time, .assignment[0].cores' | tr '\n' ' ')" "1e-06 4 " "independent work divides over cores; cycles become seconds"
 done_testing

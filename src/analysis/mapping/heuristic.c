@@ -203,7 +203,7 @@ static double opening_heat(struct annealer *a)
         shift(a, a->at[u.task], u.from);
     }
     a->now->cost = cc_model_cost(a->d, a->now, true);
-    return n ? 0.2 * sum / (double)n : 0.01 * base;
+    return n ? sum / (double)n : 0.05 * base;
 }
 
 static void keep_if_best(struct annealer *a)
@@ -213,7 +213,7 @@ static void keep_if_best(struct annealer *a)
         cc_plan_copy(a->x, a->best, a->now);
 }
 
-void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps)
+void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps, double heat)
 {
     const struct model *x = d->x;
     struct annealer a = {.d = d,
@@ -228,8 +228,8 @@ void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps)
         a.at[a.now->list[k]] = (uint32_t)k;
     cc_model_cost(d, a.now, true);
     find_critical(&a);
-    double heat = opening_heat(&a), floor = heat * 1e-2,
-           cooling = pow(1e-2, 1.0 / (double)CC_MAX(steps, (size_t)1));
+    heat *= opening_heat(&a);
+    double floor = heat * 1e-2, cooling = pow(1e-2, 1.0 / (double)CC_MAX(steps, (size_t)1));
     double cost = a.now->cost;
     keep_if_best(&a);
     for (size_t k = 0; k < steps; k++) {

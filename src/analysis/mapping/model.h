@@ -73,8 +73,9 @@ double cc_model_cost(struct decoder *d, struct plan *p, bool soft);
 
 /* HEFT: highest rank first, each where it ends earliest. */
 void cc_heft(struct decoder *d, struct plan *p);
-/* Simulated annealing from p; keeps the best feasible plan in p. */
-void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps);
+/* Simulated annealing from p; keeps the best feasible plan in p. `heat` is the first temperature in units of
+ * what a random change costs: 0.2 keeps what is good in p, 1 forgets it. */
+void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps, double heat);
 
 /* Shortest schedule of a fixed assignment (p->choice), if one ends before `limit`; writes p->list. Returns 1
  * if found and shortest, 0 if there is none, -1 if the budget ran out (p may still have been improved: see

@@ -57,7 +57,7 @@ static void start(struct solver *s, struct pool *pool, bool one_unit)
     }
     if (pool->n)
         cc_plan_copy(&s->x, p, pool->v[0]);
-    cc_anneal(s->d, p, 1, anneal_steps(s));
+    cc_anneal(s->d, p, 1, anneal_steps(s), 0.2);
     cc_pool_offer(&s->x, pool, p);
     cc_plan_free(p);
 }

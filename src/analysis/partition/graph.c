@@ -1,4 +1,5 @@
 #include "graph.h"
+#include "../../base/csv.h"
 #include "../../base/file.h"
 #include "../../base/ini.h"
 #include "../../base/map.h"
@@ -146,7 +147,7 @@ static int read_ini(struct reader *r, const char *text, size_t size)
     if (size > MAX_INI) {
         int too_long = cc_err_at(r->err, CC_EINPUT, r->path, 0,
                                  "larger than the limit of %d bytes for an INI graph", MAX_INI);
-        cc_err_hint(r->err, "write it as CSV: node,NAME,WEIGHT and edge,FROM,TO,BYTES");
+        cc_err_hint(r->err, "write it as CSV: header kind,name,to,amount, rows node,NAME,,WEIGHT and edge,FROM,TO,BYTES");
         return too_long;
     }
     struct cc_ini *ini;
@@ -173,71 +174,31 @@ static int read_ini(struct reader *r, const char *text, size_t size)
     return rc;
 }
 
-enum { MAX_FIELDS = 5 };
-
-/* Splits a line in place; quotes may hold commas and doubled quotes. Returns the number of fields, -1 if a
- * quote stays open. */
-static int split_csv(char *line, char *fields[MAX_FIELDS])
+static int read_csv_row(struct reader *r, const struct cc_csv_row *row)
 {
-    int n = 0;
-    for (char *s = line;;) {
-        if (n == MAX_FIELDS)
-            return n;
-        char *out = s, *in = s;
-        fields[n++] = s;
-        if (*in == '"') {
-            for (in++; *in && !(*in == '"' && in[1] != '"'); in++) {
-                in += *in == '"';
-                *out++ = *in;
-            }
-            if (*in++ != '"')
-                return -1;
-        } else {
-            while (*in && *in != ',')
-                *out++ = *in++;
-        }
-        bool more = *in == ',';
-        if (*in && !more)
-            return -1;
-        *out = 0;
-        if (!more)
-            return n;
-        s = in + 1;
-    }
-}
-
-static int read_csv_line(struct reader *r, char *line)
-{
-    char *f[MAX_FIELDS];
-    int n = split_csv(line, f);
-    if (n < 0)
-        return cc_err_at(r->err, CC_EINPUT, r->path, r->line, "a quoted field does not end where it should");
-    if (n == 3 && strcmp(f[0], "node") == 0)
-        return read_node(r, f[1], f[2]);
-    if (n == 4 && strcmp(f[0], "edge") == 0)
-        return read_edge(r, f[1], f[2], f[3]);
+    const char *kind = row->cells[0];
+    if (strcmp(kind, "node") == 0 && !*row->cells[2])
+        return read_node(r, row->cells[1], row->cells[3]);
+    if (strcmp(kind, "edge") == 0)
+        return read_edge(r, row->cells[1], row->cells[2], row->cells[3]);
     return cc_err_at(r->err, CC_EINPUT, r->path, r->line,
-                     "expected 'node,NAME,WEIGHT' or 'edge,FROM,TO,BYTES', got '%.40s' with %d fields", f[0],
-                     n);
+                     "expected 'node,NAME,,WEIGHT' or 'edge,FROM,TO,BYTES', got a row that starts with '%.40s'", kind);
 }
 
 static int read_csv(struct reader *r, const char *text, size_t size)
 {
-    if (memchr(text, 0, size))
-        return cc_err_at(r->err, CC_EINPUT, r->path, 0, "not a text file");
-    for (size_t at = 0; at < size;) {
-        size_t n = strcspn(text + at, "\n");
-        CC_CLEANUP(cc_free_ptr) char *line = cc_strndup(text + at, n);
-        r->line++;
-        at += n + 1;
-        char *s = trimmed(line);
-        if (!*s || *s == '#')
-            continue;
-        int rc = read_csv_line(r, s);
-        if (rc < 0)
-            return rc;
+    struct cc_csv *csv;
+    int rc = cc_csv_parse(r->path, text, size, &csv, r->err);
+    if (rc < 0)
+        return rc;
+    if (csv->ncols != 4)
+        rc = cc_err_at(r->err, CC_EINPUT, r->path, csv->header.line, "the header of a graph is 'kind,name,to,amount'");
+    for (size_t i = 0; i < csv->nrows && rc == 0; i++) {
+        r->line = csv->rows[i].line;
+        rc = read_csv_row(r, &csv->rows[i]);
     }
-    return 0;
+    cc_csv_free(csv);
+    return rc;
 }
 
 static bool looks_like_csv(const char *text, size_t size)
@@ -245,7 +206,7 @@ static bool looks_like_csv(const char *text, size_t size)
     for (size_t at = 0; at < size; at += strcspn(text + at, "\n") + 1) {
         const char *s = text + at + strspn(text + at, " \t\r");
         if (*s && !strchr("\n#;", *s))
-            return strncmp(s, "node,", 5) == 0 || strncmp(s, "edge,", 5) == 0;
+            return strncmp(s, "kind,", 5) == 0;
     }
     return false;
 }

@@ -36,7 +36,8 @@ void cc_graph_fini(struct cc_graph *g);
 int cc_graph_check(const struct cc_graph *g, const char *path, struct cc_err *err);
 
 /* Two formats, told apart by the first line that says anything: INI with [nodes] NAME = WEIGHT and [edges]
- * FROM -> TO = BYTES, or CSV lines node,NAME,WEIGHT and edge,FROM,TO,BYTES (quoted as in RFC 4180). */
+ * FROM -> TO = BYTES, or CSV with the header kind,name,to,amount and rows
+ * node,NAME,,WEIGHT and edge,FROM,TO,BYTES. */
 int cc_graph_load(const char *path, struct cc_graph *ret, struct cc_err *err);
 int cc_graph_parse(const char *path, const char *text, size_t size, struct cc_graph *ret, struct cc_err *err);
 

@@ -199,13 +199,14 @@ static void test_reader(void)
         {"[nodes]\na = 1\na = 2\n", "twice", 3},
         {"[knots]\na = 1\n", "unknown section", 1},
         {"", "no nodes", 0},
-        {"node,a,1\nnode,a,2\n", "twice", 2},
-        {"node,a,1\nedge,a,b,3\n", "no node", 2},
-        {"node,a,1\nwhat,a\n", "expected", 2},
-        {"node,\"a,1\n", "quoted", 1},
-        {"node,a,99999999999999999999999\n", "not negative", 1},
-        {"node,a,9007199254740992\n", "2^53", 0},
-        {"node,a,9007199254740990\nnode,b,9007199254740990\n", "2^53", 0},
+        {"kind,name,to,amount\nnode,a,,1\nnode,a,,2\n", "twice", 3},
+        {"kind,name,to,amount\nnode,a,,1\nedge,a,b,3\n", "no node", 3},
+        {"kind,name,to,amount\nnode,a,,1\nwhat,a,,1\n", "expected", 3},
+        {"kind,name\nnode,a\n", "header of a graph", 1},
+        {"kind,name,to,amount\nnode,\"a,,1\n", "quote", 2},
+        {"kind,name,to,amount\nnode,a,,99999999999999999999999\n", "not negative", 2},
+        {"kind,name,to,amount\nnode,a,,9007199254740992\n", "2^53", 0},
+        {"kind,name,to,amount\nnode,a,,9007199254740990\nnode,b,,9007199254740990\n", "2^53", 0},
     };
     for (size_t i = 0; i < CC_COUNT(bad); i++) {
         struct cc_graph g;
@@ -215,7 +216,7 @@ static void test_reader(void)
     }
     struct cc_graph g;
     const char csv[] =
-        "# comment\nnode,\"operator,\"\"x\"\"\",4\nnode,b,2k\n\nedge,b,\"operator,\"\"x\"\"\",7\n";
+        "# comment\nkind,name,to,amount\nnode,\"operator,\"\"x\"\"\",,4\nnode,b,,2k\n\nedge,b,\"operator,\"\"x\"\"\",7\n";
     OK(cc_graph_parse("g.csv", csv, sizeof csv - 1, &g, NULL) == 0, "CSV with quotes");
     OK_STR(g.nodes.v[0].name, "operator,\"x\"", "quoted name");
     OK_U64(g.nodes.v[1].weight, 2048, "suffixes");
@@ -225,7 +226,7 @@ static void test_reader(void)
 /* Thousands of mutations of good files: an error with a message or a graph, never anything else. */
 static void test_fuzz(void)
 {
-    static const char csv[] = "node,a,10\nnode,\"b\",20\nedge,a,b,5\nedge,b,a,7\n";
+    static const char csv[] = "kind,name,to,amount\nnode,a,,10\nnode,\"b\",,20\nedge,a,b,5\nedge,b,a,7\n";
     const char *seeds[] = {figure8, csv};
     struct cc_rng rng = {9};
     size_t good = 0, silent = 0;
