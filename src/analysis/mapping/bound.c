@@ -4,7 +4,7 @@
 
 enum { ROUNDS = 4 };
 
-void cc_bounder_init(struct bounder *b, const struct model *x)
+void cc_mapping_bounder_init(struct bounder *b, const struct model *x)
 {
     *b = (struct bounder){.x = x,
                           .ready = cc_alloc_array(x->n * x->m, sizeof *b->ready),
@@ -19,7 +19,7 @@ void cc_bounder_init(struct bounder *b, const struct model *x)
         b->lambda[u] = 1;
 }
 
-void cc_bounder_fini(struct bounder *b)
+void cc_mapping_bounder_fini(struct bounder *b)
 {
     free(b->ready);
     free(b->done);
@@ -31,7 +31,7 @@ void cc_bounder_fini(struct bounder *b)
     for (uint64_t rest_ = (bits); rest_ && ((o) = (base) + (size_t)__builtin_ctzll(rest_), true); \
          rest_ &= rest_ - 1)
 
-uint64_t cc_bound_units(const struct model *x, size_t task, uint64_t options)
+uint64_t cc_mapping_bound_units(const struct model *x, size_t task, uint64_t options)
 {
     uint64_t units = 0;
     size_t o;
@@ -137,7 +137,7 @@ static bool drop_options(struct bounder *b, uint64_t *options, const struct unit
     const struct model *x = b->x;
     size_t m = x->m, o;
     for (size_t i = 0; i < x->n; i++) {
-        uint64_t units = cc_bound_units(x, i, options[i]), keep = options[i];
+        uint64_t units = cc_mapping_bound_units(x, i, options[i]), keep = options[i];
         bool bound = (units & (units - 1)) == 0;
         EACH_OPTION(options[i], o, x->first[i])
         {
@@ -180,14 +180,14 @@ static bool units_fit(struct bounder *b, const uint64_t *options, const struct u
         }
         size_t n = 0;
         for (size_t i = 0; i < x->n; i++) {
-            if (cc_bound_units(x, i, options[i]) != UINT64_C(1) << u)
+            if (cc_mapping_bound_units(x, i, options[i]) != UINT64_C(1) << u)
                 continue;
             double least = INFINITY;
             EACH_OPTION(options[i], o, x->first[i])
             least = fmin(least, x->load[o]);
             b->scratch[n++] = (struct unit_task){b->ready[i * m + u], least, b->tail[i * m + u]};
         }
-        if (n > 1 && cc_unit_bound(b->scratch, n, limit) > limit)
+        if (n > 1 && cc_mapping_unit_bound(b->scratch, n, limit) > limit)
             return false;
     }
     return true;
@@ -263,11 +263,11 @@ static bool pairs_fit(const struct bounder *b, const uint64_t *options, double l
     double *pair = cc_alloc_array(x->m * x->m, sizeof *pair);
     bool fits = true;
     for (size_t i = 0; i < x->n && fits; i++) {
-        uint64_t from = cc_bound_units(x, i, options[i]);
+        uint64_t from = cc_mapping_bound_units(x, i, options[i]);
         if (from & (from - 1))
             continue;
         for (size_t a = x->succ_first[i]; a < x->succ_first[i + 1] && fits; a++) {
-            uint64_t to = cc_bound_units(x, x->succ[a].task, options[x->succ[a].task]);
+            uint64_t to = cc_mapping_bound_units(x, x->succ[a].task, options[x->succ[a].task]);
             if (to & (to - 1))
                 continue;
             size_t u = (size_t)__builtin_ctzll(from), v = (size_t)__builtin_ctzll(to);
@@ -279,7 +279,7 @@ static bool pairs_fit(const struct bounder *b, const uint64_t *options, double l
     return fits;
 }
 
-bool cc_bound_filter(struct bounder *b, uint64_t *options, double limit, bool thorough)
+bool cc_mapping_bound_filter(struct bounder *b, uint64_t *options, double limit, bool thorough)
 {
     struct units s;
     for (int round = 0; round < ROUNDS; round++) {
@@ -303,7 +303,7 @@ bool cc_bound_filter(struct bounder *b, uint64_t *options, double limit, bool th
     return true;
 }
 
-double cc_bound_energy(const struct bounder *b, const uint64_t *options)
+double cc_mapping_bound_energy(const struct bounder *b, const uint64_t *options)
 {
     const struct model *x = b->x;
     if (!b->energetic)
@@ -315,9 +315,9 @@ double cc_bound_energy(const struct bounder *b, const uint64_t *options)
         EACH_OPTION(options[i], o, x->first[i])
         least = fmin(least, x->energy[o]);
         sum += least;
-        uint64_t units = cc_bound_units(x, i, options[i]);
+        uint64_t units = cc_mapping_bound_units(x, i, options[i]);
         for (size_t a = x->succ_first[i]; a < x->succ_first[i + 1]; a++)
-            if (!(units & cc_bound_units(x, x->succ[a].task, options[x->succ[a].task])))
+            if (!(units & cc_mapping_bound_units(x, x->succ[a].task, options[x->succ[a].task])))
                 sum += x->edge_energy[x->succ[a].edge];
     }
     return sum;

@@ -16,16 +16,16 @@ struct bounder {
     struct unit_task *scratch;
 };
 
-void cc_bounder_init(struct bounder *b, const struct model *x);
-void cc_bounder_fini(struct bounder *b);
+void cc_mapping_bounder_init(struct bounder *b, const struct model *x);
+void cc_mapping_bounder_fini(struct bounder *b);
 
 /* Sets of options, one bit each, for every task. Removes what cannot be part of a mapping that ends by
  * `limit` (or has a period of at most `limit`); false if some task is left with nothing or the rest cannot
  * fit. `thorough` spends more on the bound on volume. */
-bool cc_bound_filter(struct bounder *b, uint64_t *options, double limit, bool thorough);
+bool cc_mapping_bound_filter(struct bounder *b, uint64_t *options, double limit, bool thorough);
 /* Energy of the cheapest choice from the sets, each task and each edge on its own. */
-double cc_bound_energy(const struct bounder *b, const uint64_t *options);
+double cc_mapping_bound_energy(const struct bounder *b, const uint64_t *options);
 /* Units a task may still go to, one bit each. */
-uint64_t cc_bound_units(const struct model *x, size_t task, uint64_t options);
+uint64_t cc_mapping_bound_units(const struct model *x, size_t task, uint64_t options);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-struct decoder *cc_decoder_new(const struct model *x)
+struct decoder *cc_mapping_decoder_new(const struct model *x)
 {
     struct decoder *d = cc_alloc(sizeof *d);
     d->x = x;
@@ -18,7 +18,7 @@ struct decoder *cc_decoder_new(const struct model *x)
     return d;
 }
 
-void cc_decoder_free(struct decoder *d)
+void cc_mapping_decoder_free(struct decoder *d)
 {
     if (!d)
         return;
@@ -28,7 +28,7 @@ void cc_decoder_free(struct decoder *d)
     free(d);
 }
 
-void cc_decoder_reset(struct decoder *d)
+void cc_mapping_decoder_reset(struct decoder *d)
 {
     size_t cores = d->slot[d->x->m];
     memset(d->free_at, 0, cores * sizeof *d->free_at);
@@ -38,7 +38,8 @@ void cc_decoder_reset(struct decoder *d)
 
 /* The slots of a unit are kept sorted by when they get free. The task takes those that got free last among
  * the `k` or more that are free at `start`, which leaves the others for what comes earlier. */
-void cc_decoder_occupy(struct decoder *d, size_t unit, size_t k, double start, double finish, uint32_t task)
+void cc_mapping_decoder_occupy(struct decoder *d, size_t unit, size_t k, double start, double finish,
+                               uint32_t task)
 {
     double *free_at = &d->free_at[d->slot[unit]];
     uint32_t *last = &d->last[d->slot[unit]];
@@ -57,10 +58,10 @@ void cc_decoder_occupy(struct decoder *d, size_t unit, size_t k, double start, d
     }
 }
 
-double cc_decode(struct decoder *d, struct plan *p, const double *time_of)
+double cc_mapping_decode(struct decoder *d, struct plan *p, const double *time_of)
 {
     const struct model *x = d->x;
-    cc_decoder_reset(d);
+    cc_mapping_decoder_reset(d);
     if (!time_of)
         time_of = x->time;
     double end = 0;
@@ -85,7 +86,7 @@ double cc_decode(struct decoder *d, struct plan *p, const double *time_of)
         p->start[i] = start;
         p->finish[i] = start + time_of[o];
         p->blocker[i] = blocker;
-        cc_decoder_occupy(d, unit, k, start, p->finish[i], i);
+        cc_mapping_decoder_occupy(d, unit, k, start, p->finish[i], i);
         end = fmax(end, p->finish[i]);
     }
     p->time = end;
@@ -105,7 +106,7 @@ static int earlier_first(const void *a, const void *b)
     return (p->at > q->at) - (p->at < q->at);
 }
 
-void cc_plan_sort(const struct model *x, struct plan *p)
+void cc_mapping_plan_sort(const struct model *x, struct plan *p)
 {
     struct started *s = cc_alloc_array(x->n, sizeof *s);
     for (size_t at = 0; at < x->n; at++)
@@ -116,16 +117,16 @@ void cc_plan_sort(const struct model *x, struct plan *p)
     free(s);
 }
 
-double cc_model_cost(struct decoder *d, struct plan *p, bool soft)
+double cc_mapping_model_cost(struct decoder *d, struct plan *p, bool soft)
 {
     const struct model *x = d->x;
-    double over = cc_model_overflow(x, p->choice), late, cost;
+    double over = cc_mapping_model_overflow(x, p->choice), late, cost;
     if (x->pipeline) {
-        cost = cc_model_period(x, p->choice);
+        cost = cc_mapping_model_period(x, p->choice);
         late = 0;
     } else {
-        cc_decode(d, p, NULL);
-        cost = (x->weight > 0 ? x->weight * p->time : 0) + cc_model_energy(x, p->choice);
+        cc_mapping_decode(d, p, NULL);
+        cost = (x->weight > 0 ? x->weight * p->time : 0) + cc_mapping_model_energy(x, p->choice);
         late = fmax(0, p->time - x->deadline);
     }
     if (!isfinite(cost) || ((over > 0 || late > 0) && !soft))

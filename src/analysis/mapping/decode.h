@@ -11,8 +11,9 @@ struct decoder {
     uint32_t *last;  /* task that holds or held the core */
 };
 
-void cc_decoder_reset(struct decoder *d);
-void cc_decoder_occupy(struct decoder *d, size_t unit, size_t k, double start, double finish, uint32_t task);
+void cc_mapping_decoder_reset(struct decoder *d);
+void cc_mapping_decoder_occupy(struct decoder *d, size_t unit, size_t k, double start, double finish,
+                               uint32_t task);
 
 /* Sizes up to which the exact searches run. */
 enum { CC_SEQUENCE_MAX = 64, CC_SEQUENCE_CORES = 256 };
@@ -20,6 +21,6 @@ enum { CC_SEQUENCE_MAX = 64, CC_SEQUENCE_CORES = 256 };
 struct unit_task {
     double head, load, tail;
 };
-double cc_unit_bound(struct unit_task *t, size_t n, double worth_knowing);
+double cc_mapping_unit_bound(struct unit_task *t, size_t n, double worth_knowing);
 
 #endif

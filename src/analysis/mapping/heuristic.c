@@ -75,12 +75,12 @@ static double end_with(const struct decoder *d, const struct plan *p, size_t i, 
     return start + x->time[o];
 }
 
-void cc_heft(struct decoder *d, struct plan *p)
+void cc_mapping_heft(struct decoder *d, struct plan *p)
 {
     const struct model *x = d->x;
     double used[CC_MAP_MAX_UNITS] = {0};
     rank_list(x, p->list);
-    cc_decoder_reset(d);
+    cc_mapping_decoder_reset(d);
     for (size_t at = 0; at < x->n; at++) {
         uint32_t i = p->list[at];
         size_t best = x->first[i];
@@ -103,9 +103,9 @@ void cc_heft(struct decoder *d, struct plan *p)
         p->choice[i] = best;
         p->start[i] = best_start;
         p->finish[i] = best_start + x->time[best];
-        cc_decoder_occupy(d, x->unit[best], x->cores[best], best_start, p->finish[i], i);
+        cc_mapping_decoder_occupy(d, x->unit[best], x->cores[best], best_start, p->finish[i], i);
     }
-    cc_model_cost(d, p, false);
+    cc_mapping_model_cost(d, p, false);
 }
 
 struct annealer {
@@ -194,7 +194,7 @@ static double opening_heat(struct annealer *a)
     size_t n = 0;
     for (int k = 0; k < 50; k++) {
         struct undo u = mutate(a);
-        double c = cc_model_cost(a->d, a->now, true);
+        double c = cc_mapping_model_cost(a->d, a->now, true);
         if (isfinite(c) && c > base && c < 2 * base) {
             sum += c - base;
             n++;
@@ -202,31 +202,31 @@ static double opening_heat(struct annealer *a)
         a->now->choice[u.task] = u.choice;
         shift(a, a->at[u.task], u.from);
     }
-    a->now->cost = cc_model_cost(a->d, a->now, true);
+    a->now->cost = cc_mapping_model_cost(a->d, a->now, true);
     return n ? sum / (double)n : 0.05 * base;
 }
 
 static void keep_if_best(struct annealer *a)
 {
-    if (a->now->cost < a->best->cost && cc_model_overflow(a->x, a->now->choice) == 0 &&
+    if (a->now->cost < a->best->cost && cc_mapping_model_overflow(a->x, a->now->choice) == 0 &&
         (a->x->pipeline || a->now->time <= a->x->deadline))
-        cc_plan_copy(a->x, a->best, a->now);
+        cc_mapping_plan_copy(a->x, a->best, a->now);
 }
 
-void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps, double heat)
+void cc_mapping_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps, double heat)
 {
     const struct model *x = d->x;
     struct annealer a = {.d = d,
                          .x = x,
                          .rng = {seed},
-                         .now = cc_plan_new(x),
+                         .now = cc_mapping_plan_new(x),
                          .best = p,
                          .at = cc_alloc_array(x->n, sizeof *a.at),
                          .critical = cc_alloc_array(x->n, sizeof *a.critical)};
-    cc_plan_copy(x, a.now, p);
+    cc_mapping_plan_copy(x, a.now, p);
     for (size_t k = 0; k < x->n; k++)
         a.at[a.now->list[k]] = (uint32_t)k;
-    cc_model_cost(d, a.now, true);
+    cc_mapping_model_cost(d, a.now, true);
     find_critical(&a);
     heat *= opening_heat(&a);
     double floor = heat * 1e-2, cooling = pow(1e-2, 1.0 / (double)CC_MAX(steps, (size_t)1));
@@ -234,7 +234,7 @@ void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps, d
     keep_if_best(&a);
     for (size_t k = 0; k < steps; k++) {
         struct undo u = mutate(&a);
-        double c = cc_model_cost(d, a.now, true);
+        double c = cc_mapping_model_cost(d, a.now, true);
         if (c <= cost || cc_rng_unit(&a.rng) < exp((cost - c) / fmax(heat, floor))) {
             cost = c;
             keep_if_best(&a);
@@ -245,7 +245,7 @@ void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps, d
         }
         heat *= cooling;
     }
-    cc_plan_free(a.now);
+    cc_mapping_plan_free(a.now);
     free(a.at);
     free(a.critical);
 }

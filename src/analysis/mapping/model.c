@@ -182,7 +182,8 @@ static void find_twins(struct model *x)
     }
 }
 
-int cc_model_init(struct model *x, const struct cc_map_problem *p, enum cc_map_plan plan, struct cc_err *err)
+int cc_mapping_model_init(struct model *x, const struct cc_map_problem *p, enum cc_map_plan plan,
+                          struct cc_err *err)
 {
     *x = (struct model){
         .n = p->tasks.n, .m = p->units.n, .nedges = p->edges.n, .weight = 1, .deadline = INFINITY};
@@ -190,7 +191,7 @@ int cc_model_init(struct model *x, const struct cc_map_problem *p, enum cc_map_p
     flatten_edges(x, p);
     int rc = sort_topologically(x, p, err);
     if (rc < 0) {
-        cc_model_fini(x);
+        cc_mapping_model_fini(x);
         return rc;
     }
     x->unit_memory = take(x, x->m, sizeof *x->unit_memory);
@@ -204,13 +205,13 @@ int cc_model_init(struct model *x, const struct cc_map_problem *p, enum cc_map_p
     return 0;
 }
 
-void cc_model_fini(struct model *x)
+void cc_mapping_model_fini(struct model *x)
 {
     cc_arena_fini(&x->arena);
     *x = (struct model){0};
 }
 
-struct plan *cc_plan_new(const struct model *x)
+struct plan *cc_mapping_plan_new(const struct model *x)
 {
     struct plan *p = cc_alloc(sizeof *p);
     p->choice = cc_alloc_array(x->n, sizeof *p->choice);
@@ -222,7 +223,7 @@ struct plan *cc_plan_new(const struct model *x)
     return p;
 }
 
-void cc_plan_free(struct plan *p)
+void cc_mapping_plan_free(struct plan *p)
 {
     if (!p)
         return;
@@ -234,7 +235,7 @@ void cc_plan_free(struct plan *p)
     free(p);
 }
 
-void cc_plan_copy(const struct model *x, struct plan *to, const struct plan *from)
+void cc_mapping_plan_copy(const struct model *x, struct plan *to, const struct plan *from)
 {
     memcpy(to->choice, from->choice, x->n * sizeof *to->choice);
     memcpy(to->list, from->list, x->n * sizeof *to->list);
@@ -245,7 +246,7 @@ void cc_plan_copy(const struct model *x, struct plan *to, const struct plan *fro
     to->cost = from->cost;
 }
 
-double cc_model_energy(const struct model *x, const size_t *choice)
+double cc_mapping_model_energy(const struct model *x, const size_t *choice)
 {
     double sum = 0;
     for (size_t i = 0; i < x->n; i++) {
@@ -259,7 +260,7 @@ double cc_model_energy(const struct model *x, const size_t *choice)
 
 /* The slowest of: any task (it does not overlap itself), any unit's work spread over its cores, any pair of
  * units' transfers in one direction. */
-double cc_model_period(const struct model *x, const size_t *choice)
+double cc_mapping_model_period(const struct model *x, const size_t *choice)
 {
     double worst = 0, loads[CC_MAP_MAX_UNITS] = {0};
     double *pair = cc_alloc_array(x->m * x->m, sizeof *pair);
@@ -277,7 +278,7 @@ double cc_model_period(const struct model *x, const size_t *choice)
     return worst;
 }
 
-double cc_model_overflow(const struct model *x, const size_t *choice)
+double cc_mapping_model_overflow(const struct model *x, const size_t *choice)
 {
     double used[CC_MAP_MAX_UNITS] = {0}, over = 0;
     for (size_t i = 0; i < x->n; i++)

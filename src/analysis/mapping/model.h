@@ -32,8 +32,9 @@ struct model {
 };
 
 /* Everything but weight, deadline and pipeline. Errors on cycles. */
-int cc_model_init(struct model *x, const struct cc_map_problem *p, enum cc_map_plan plan, struct cc_err *err);
-void cc_model_fini(struct model *x);
+int cc_mapping_model_init(struct model *x, const struct cc_map_problem *p, enum cc_map_plan plan,
+                          struct cc_err *err);
+void cc_mapping_model_fini(struct model *x);
 
 static inline double model_transfer(const struct model *x, size_t edge, size_t from, size_t to)
 {
@@ -52,35 +53,35 @@ struct plan {
 
 #define NO_TASK UINT32_MAX
 
-struct plan *cc_plan_new(const struct model *x);
-void cc_plan_free(struct plan *p);
-void cc_plan_copy(const struct model *x, struct plan *to, const struct plan *from);
+struct plan *cc_mapping_plan_new(const struct model *x);
+void cc_mapping_plan_free(struct plan *p);
+void cc_mapping_plan_copy(const struct model *x, struct plan *to, const struct plan *from);
 
 /* Runs the list: every task starts as soon as its data is there and enough cores are free. `time_of` gives
  * each option's time (NULL: the planned ones). Fills start, finish, blocker, time. */
 struct decoder;
-struct decoder *cc_decoder_new(const struct model *x);
-void cc_decoder_free(struct decoder *d);
-double cc_decode(struct decoder *d, struct plan *p, const double *time_of);
+struct decoder *cc_mapping_decoder_new(const struct model *x);
+void cc_mapping_decoder_free(struct decoder *d);
+double cc_mapping_decode(struct decoder *d, struct plan *p, const double *time_of);
 /* Tasks by start, then by place in the list: the list that gives the same schedule again. */
-void cc_plan_sort(const struct model *x, struct plan *p);
+void cc_mapping_plan_sort(const struct model *x, struct plan *p);
 
-double cc_model_energy(const struct model *x, const size_t *choice); /* without the part at rest */
-double cc_model_period(const struct model *x, const size_t *choice);
-double cc_model_overflow(const struct model *x, const size_t *choice); /* bytes too many, all units */
+double cc_mapping_model_energy(const struct model *x, const size_t *choice); /* without the part at rest */
+double cc_mapping_model_period(const struct model *x, const size_t *choice);
+double cc_mapping_model_overflow(const struct model *x, const size_t *choice); /* bytes too many, all units */
 /* Decodes and sets p->cost; `soft` gives infeasible plans a large finite cost to climb down from. */
-double cc_model_cost(struct decoder *d, struct plan *p, bool soft);
+double cc_mapping_model_cost(struct decoder *d, struct plan *p, bool soft);
 
 /* HEFT: highest rank first, each where it ends earliest. */
-void cc_heft(struct decoder *d, struct plan *p);
+void cc_mapping_heft(struct decoder *d, struct plan *p);
 /* Simulated annealing from p; keeps the best feasible plan in p. `heat` is the first temperature in units of
  * what a random change costs: 0.2 keeps what is good in p, 1 forgets it. */
-void cc_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps, double heat);
+void cc_mapping_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t steps, double heat);
 
 /* Shortest schedule of a fixed assignment (p->choice), if one ends before `limit`; writes p->list. Returns 1
  * if found and shortest, 0 if there is none, -1 if the budget ran out (p may still have been improved: see
  * p->time). */
-int cc_sequence(struct decoder *d, struct plan *p, double limit, uint64_t *steps, uint64_t budget);
+int cc_mapping_sequence(struct decoder *d, struct plan *p, double limit, uint64_t *steps, uint64_t budget);
 
 /* Relative difference below which two times are the same. */
 #define MAP_EPSILON 1e-9
@@ -90,12 +91,12 @@ struct pool {
     struct plan **v;
     size_t n, cap;
 };
-bool cc_pool_offer(const struct model *x, struct pool *pool, const struct plan *p);
-double cc_pool_limit(const struct pool *pool); /* cost a new plan must beat */
-void cc_pool_fini(struct pool *pool);
+bool cc_mapping_pool_offer(const struct model *x, struct pool *pool, const struct plan *p);
+double cc_mapping_pool_limit(const struct pool *pool); /* cost a new plan must beat */
+void cc_mapping_pool_fini(struct pool *pool);
 /* Returns whether the search ended: the pool is then the best there is. */
-bool cc_search(struct decoder *d, struct pool *pool, uint64_t budget, uint64_t *steps);
+bool cc_mapping_search(struct decoder *d, struct pool *pool, uint64_t budget, uint64_t *steps);
 /* No plan costs less. */
-double cc_lower_bound(const struct model *x, double upper);
+double cc_mapping_lower_bound(const struct model *x, double upper);
 
 #endif

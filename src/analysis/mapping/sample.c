@@ -41,9 +41,10 @@ static double value_of(struct sampler *s, enum cc_map_objective objective, struc
 {
     struct model drawn = *s->x;
     if (objective == CC_MAP_LATENCY || objective == CC_MAP_PARETO)
-        return cc_decode(s->d, p, s->time);
+        return cc_mapping_decode(s->d, p, s->time);
     if (objective == CC_MAP_ENERGY) {
-        double sum = s->p->idle_power * cc_decode(s->d, p, s->time) + cc_model_energy(s->x, p->choice);
+        double sum =
+            s->p->idle_power * cc_mapping_decode(s->d, p, s->time) + cc_mapping_model_energy(s->x, p->choice);
         for (size_t i = 0; i < drawn.n; i++) {
             size_t o = p->choice[i];
             if (drawn.time[o] > 0)
@@ -58,7 +59,7 @@ static double value_of(struct sampler *s, enum cc_map_objective objective, struc
     }
     drawn.time = s->time;
     drawn.load = load;
-    double period = cc_model_period(&drawn, p->choice);
+    double period = cc_mapping_model_period(&drawn, p->choice);
     free(load);
     return period;
 }
@@ -79,21 +80,21 @@ void cc_map_sample(const struct cc_map_problem *p, const struct model *x,
         samples = o->samples;
     struct sampler s = {.p = p,
                         .x = x,
-                        .d = cc_decoder_new(x),
+                        .d = cc_mapping_decoder_new(x),
                         .draw = cc_alloc_array(x->n * x->m, sizeof *s.draw),
                         .time = cc_alloc_array(x->noptions, sizeof *s.time)};
     struct plan **plans = cc_alloc_array(r->nalternatives + 1, sizeof *plans);
     double *wins = cc_alloc_array(r->nalternatives + 1, sizeof *wins),
            *ends = cc_alloc_array(samples, sizeof *ends);
     for (size_t k = 0; k <= r->nalternatives; k++) {
-        plans[k] = cc_plan_new(x);
+        plans[k] = cc_mapping_plan_new(x);
         to_plan(x, k ? &r->alternatives[k - 1] : &r->best[0], plans[k]);
     }
     struct cc_rng rng = {1};
     for (size_t n = 0; n < samples; n++) {
         draw_times(&s, &rng);
         double mine = value_of(&s, objective, plans[0]);
-        ends[n] = objective == CC_MAP_THROUGHPUT ? cc_decode(s.d, plans[0], s.time) : plans[0]->time;
+        ends[n] = objective == CC_MAP_THROUGHPUT ? cc_mapping_decode(s.d, plans[0], s.time) : plans[0]->time;
         for (size_t k = 1; k <= r->nalternatives; k++) {
             double other = value_of(&s, objective, plans[k]), same = MAP_EPSILON * fabs(mine);
             wins[k] += fabs(mine - other) <= same ? 0.5 : mine < other;
@@ -107,9 +108,9 @@ void cc_map_sample(const struct cc_map_problem *p, const struct model *x,
     for (size_t k = 0; k <= r->nalternatives; k++) {
         if (k)
             r->alternatives[k - 1].better = wins[k] / (double)samples;
-        cc_plan_free(plans[k]);
+        cc_mapping_plan_free(plans[k]);
     }
-    cc_decoder_free(s.d);
+    cc_mapping_decoder_free(s.d);
     free(plans);
     free(wins);
     free(ends);

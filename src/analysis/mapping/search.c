@@ -1,4 +1,4 @@
-/* Branch and bound over assignments; the order of a complete assignment is found by cc_sequence. */
+/* Branch and bound over assignments; the order of a complete assignment is found by cc_mapping_sequence. */
 #include "bound.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static bool same_choice(const struct model *x, const struct plan *a, const struc
     return memcmp(a->choice, b->choice, x->n * sizeof *a->choice) == 0;
 }
 
-bool cc_pool_offer(const struct model *x, struct pool *pool, const struct plan *p)
+bool cc_mapping_pool_offer(const struct model *x, struct pool *pool, const struct plan *p)
 {
     if (!(p->cost < INFINITY))
         return false;
@@ -36,29 +36,29 @@ bool cc_pool_offer(const struct model *x, struct pool *pool, const struct plan *
         if (p->cost >= pool->v[at]->cost)
             return false;
     } else if (pool->n < pool->cap) {
-        pool->v[pool->n++] = cc_plan_new(x);
+        pool->v[pool->n++] = cc_mapping_plan_new(x);
     } else if (p->cost < pool->v[pool->n - 1]->cost) {
         at = pool->n - 1;
     } else {
         return false;
     }
     struct plan *slot = pool->v[at];
-    cc_plan_copy(x, slot, p);
+    cc_mapping_plan_copy(x, slot, p);
     for (; at > 0 && pool->v[at - 1]->cost > slot->cost; at--)
         pool->v[at] = pool->v[at - 1];
     pool->v[at] = slot;
     return true;
 }
 
-double cc_pool_limit(const struct pool *pool)
+double cc_mapping_pool_limit(const struct pool *pool)
 {
     return pool->n < pool->cap ? INFINITY : pool->v[pool->n - 1]->cost;
 }
 
-void cc_pool_fini(struct pool *pool)
+void cc_mapping_pool_fini(struct pool *pool)
 {
     for (size_t i = 0; i < pool->n; i++)
-        cc_plan_free(pool->v[i]);
+        cc_mapping_plan_free(pool->v[i]);
     free(pool->v);
     *pool = (struct pool){0};
 }
@@ -67,7 +67,7 @@ void cc_pool_fini(struct pool *pool)
 static double time_limit(const struct search *s, double energy)
 {
     const struct model *x = s->x;
-    double upper = cc_pool_limit(s->pool);
+    double upper = cc_mapping_pool_limit(s->pool);
     upper -= fabs(upper) * MAP_EPSILON;
     if (x->pipeline)
         return upper;
@@ -89,15 +89,15 @@ static void leaf(struct search *s, const uint64_t *options)
         p->choice[i] = x->first[i] + (size_t)__builtin_ctzll(options[i]);
     memcpy(p->list, x->topo, x->n * sizeof *p->list);
     if (!x->pipeline && (x->weight > 0 || isfinite(x->deadline))) {
-        double limit = time_limit(s, cc_model_energy(x, p->choice));
-        int found = cc_sequence(s->d, p, limit + fabs(limit) * 1e-12, s->steps, s->budget);
+        double limit = time_limit(s, cc_mapping_model_energy(x, p->choice));
+        int found = cc_mapping_sequence(s->d, p, limit + fabs(limit) * 1e-12, s->steps, s->budget);
         if (found < 0)
             s->out = true;
         if (found <= 0)
             return;
     }
-    cc_model_cost(s->d, p, false);
-    cc_pool_offer(x, s->pool, p);
+    cc_mapping_model_cost(s->d, p, false);
+    cc_mapping_pool_offer(x, s->pool, p);
 }
 
 /* The undecided task whose best option raises the bounds most: on the time along its path, or on the volume
@@ -143,7 +143,7 @@ static size_t pick(const struct search *s, const uint64_t *options, double limit
 static bool unit_touched(const struct model *x, const uint64_t *options, size_t unit)
 {
     for (size_t i = 0; i < x->n; i++)
-        if (cc_bound_units(x, i, options[i]) == UINT64_C(1) << unit)
+        if (cc_mapping_bound_units(x, i, options[i]) == UINT64_C(1) << unit)
             return true;
     return false;
 }
@@ -195,12 +195,12 @@ static void descend(struct search *s, size_t depth)
         return;
     }
     ++*s->steps;
-    double energy = cc_bound_energy(&s->b, options), limit = time_limit(s, energy);
-    if (limit < 0 || !cc_bound_filter(&s->b, options, limit, depth == 0))
+    double energy = cc_mapping_bound_energy(&s->b, options), limit = time_limit(s, energy);
+    if (limit < 0 || !cc_mapping_bound_filter(&s->b, options, limit, depth == 0))
         return;
     if (s->b.energetic) { /* fewer options may cost more */
-        double more = time_limit(s, cc_bound_energy(&s->b, options));
-        if (more < 0 || (more < limit && !cc_bound_filter(&s->b, options, more, false)))
+        double more = time_limit(s, cc_mapping_bound_energy(&s->b, options));
+        if (more < 0 || (more < limit && !cc_mapping_bound_filter(&s->b, options, more, false)))
             return;
     }
     size_t task = pick(s, options, limit);
@@ -241,21 +241,21 @@ static void all_options(const struct model *x, uint64_t *options)
     }
 }
 
-bool cc_search(struct decoder *d, struct pool *pool, uint64_t budget, uint64_t *steps)
+bool cc_mapping_search(struct decoder *d, struct pool *pool, uint64_t budget, uint64_t *steps)
 {
     const struct model *x = d->x;
     struct search s = {.d = d,
                        .x = x,
                        .pool = pool,
-                       .leaf = cc_plan_new(x),
+                       .leaf = cc_mapping_plan_new(x),
                        .levels = cc_alloc_array((x->n + 2) * x->n, sizeof *s.levels),
                        .steps = steps,
                        .budget = budget};
-    cc_bounder_init(&s.b, x);
+    cc_mapping_bounder_init(&s.b, x);
     all_options(x, s.levels);
     descend(&s, 0);
-    cc_bounder_fini(&s.b);
-    cc_plan_free(s.leaf);
+    cc_mapping_bounder_fini(&s.b);
+    cc_mapping_plan_free(s.leaf);
     free(s.levels);
     return !s.out;
 }
@@ -264,33 +264,33 @@ bool cc_search(struct decoder *d, struct pool *pool, uint64_t budget, uint64_t *
 static double time_bound(const struct model *x, double upper)
 {
     struct bounder b;
-    cc_bounder_init(&b, x);
+    cc_mapping_bounder_init(&b, x);
     uint64_t *options = cc_alloc_array(x->n, sizeof *options);
     double lo = 0, hi = upper;
     int rounds = (double)x->n * (double)x->m * (double)x->m > 1e6 ? 12 : 40;
     for (int k = 0; k < rounds && hi - lo > hi * 1e-7; k++) {
         double middle = (lo + hi) / 2;
         all_options(x, options);
-        if (cc_bound_filter(&b, options, middle, true))
+        if (cc_mapping_bound_filter(&b, options, middle, true))
             hi = middle;
         else
             lo = middle;
     }
     free(options);
-    cc_bounder_fini(&b);
+    cc_mapping_bounder_fini(&b);
     return lo;
 }
 
-double cc_lower_bound(const struct model *x, double upper)
+double cc_mapping_lower_bound(const struct model *x, double upper)
 {
     if (x->pipeline)
         return time_bound(x, upper);
     struct bounder b;
-    cc_bounder_init(&b, x);
+    cc_mapping_bounder_init(&b, x);
     uint64_t *options = cc_alloc_array(x->n, sizeof *options);
     all_options(x, options);
-    double energy = cc_bound_energy(&b, options);
+    double energy = cc_mapping_bound_energy(&b, options);
     free(options);
-    cc_bounder_fini(&b);
+    cc_mapping_bounder_fini(&b);
     return energy + (x->weight > 0 ? x->weight * time_bound(x, (upper - energy) / x->weight) : 0);
 }

@@ -41,7 +41,7 @@ static double earliest(const struct sequencer *s, uint32_t i)
 
 /* For tasks of one unit: none of a set can start before the smallest head, they need their work's time, and
  * after the last comes at least the smallest tail. The largest such sum over all sets that matter. */
-double cc_unit_bound(struct unit_task *t, size_t n, double worth_knowing)
+double cc_mapping_unit_bound(struct unit_task *t, size_t n, double worth_knowing)
 {
     double worst = 0;
     for (size_t a = 1; a < n; a++) { /* by tail, longest first */
@@ -82,7 +82,7 @@ static bool hopeless(struct sequencer *s)
         for (uint32_t i = 0; i < x->n; i++)
             if (!s->placed[i] && x->unit[s->now->choice[i]] == u)
                 tasks[n++] = (struct unit_task){s->head[i], x->load[s->now->choice[i]], s->tail[i]};
-        if (n > 1 && cc_unit_bound(tasks, n, s->limit) >= s->limit)
+        if (n > 1 && cc_mapping_unit_bound(tasks, n, s->limit) >= s->limit)
             return true;
     }
     return false;
@@ -97,7 +97,7 @@ static void finish(struct sequencer *s)
         return;
     s->limit = end - end * MAP_EPSILON;
     s->now->time = end;
-    cc_plan_copy(s->x, s->best, s->now);
+    cc_mapping_plan_copy(s->x, s->best, s->now);
     s->found = true;
 }
 
@@ -178,7 +178,7 @@ static void place(struct sequencer *s, uint32_t i, double start)
     s->now->list[s->depth++] = i;
     s->placed[i] = true;
     s->unit_start[u] = start;
-    cc_decoder_occupy(s->d, u, x->cores[o], start, s->now->finish[i], i);
+    cc_mapping_decoder_occupy(s->d, u, x->cores[o], start, s->now->finish[i], i);
     for (size_t k = x->succ_first[i]; k < x->succ_first[i + 1]; k++)
         s->missing[x->succ[k].task]--;
     step(s);
@@ -235,7 +235,7 @@ static void step(struct sequencer *s)
         place(s, next[k].task, next[k].start);
 }
 
-int cc_sequence(struct decoder *d, struct plan *p, double limit, uint64_t *steps, uint64_t budget)
+int cc_mapping_sequence(struct decoder *d, struct plan *p, double limit, uint64_t *steps, uint64_t budget)
 {
     const struct model *x = d->x;
     if (x->n > CC_SEQUENCE_MAX)
@@ -256,7 +256,7 @@ int cc_sequence(struct decoder *d, struct plan *p, double limit, uint64_t *steps
                                x->time[p->choice[j]] + tail[j]);
         }
     }
-    struct plan *now = cc_plan_new(x);
+    struct plan *now = cc_mapping_plan_new(x);
     memcpy(now->choice, p->choice, x->n * sizeof *now->choice);
     struct sequencer s = {.d = d,
                           .x = x,
@@ -271,7 +271,7 @@ int cc_sequence(struct decoder *d, struct plan *p, double limit, uint64_t *steps
                           .steps = steps,
                           .budget = budget,
                           .first_step = *steps};
-    cc_decoder_reset(d);
+    cc_mapping_decoder_reset(d);
     step(&s);
     if (s.memory) {
         cc_map_fini(&s.memory->heads);
@@ -279,7 +279,7 @@ int cc_sequence(struct decoder *d, struct plan *p, double limit, uint64_t *steps
         free(s.memory->vectors);
         free(s.memory);
     }
-    cc_plan_free(now);
+    cc_mapping_plan_free(now);
     if (*steps >= budget)
         return -1;
     return s.found;

@@ -46,20 +46,20 @@ static bool on_one_unit(const struct solver *s, struct plan *p, size_t unit)
 
 static void start(struct solver *s, struct pool *pool, bool one_unit)
 {
-    struct plan *p = cc_plan_new(&s->x);
-    cc_heft(s->d, p);
-    cc_pool_offer(&s->x, pool, p);
+    struct plan *p = cc_mapping_plan_new(&s->x);
+    cc_mapping_heft(s->d, p);
+    cc_mapping_pool_offer(&s->x, pool, p);
     for (size_t u = 0; one_unit && u < s->x.m; u++) {
         if (!on_one_unit(s, p, u))
             continue;
-        cc_model_cost(s->d, p, false);
-        cc_pool_offer(&s->x, pool, p);
+        cc_mapping_model_cost(s->d, p, false);
+        cc_mapping_pool_offer(&s->x, pool, p);
     }
     if (pool->n)
-        cc_plan_copy(&s->x, p, pool->v[0]);
-    cc_anneal(s->d, p, 1, anneal_steps(s), 0.2);
-    cc_pool_offer(&s->x, pool, p);
-    cc_plan_free(p);
+        cc_mapping_plan_copy(&s->x, p, pool->v[0]);
+    cc_mapping_anneal(s->d, p, 1, anneal_steps(s), 0.2);
+    cc_mapping_pool_offer(&s->x, pool, p);
+    cc_mapping_plan_free(p);
 }
 
 static bool small_enough(const struct solver *s)
@@ -79,7 +79,7 @@ static bool fill(struct solver *s, struct pool *pool, double effort)
     if (!small_enough(s))
         return false;
     uint64_t steps = 0;
-    bool ended = cc_search(s->d, pool, (uint64_t)(EXACT_STEPS * effort) + 1, &steps);
+    bool ended = cc_mapping_search(s->d, pool, (uint64_t)(EXACT_STEPS * effort) + 1, &steps);
     s->steps += steps;
     return ended;
 }
@@ -88,8 +88,8 @@ static bool fill(struct solver *s, struct pool *pool, double effort)
 static void offer_neighbours(struct solver *s, struct pool *pool)
 {
     const struct model *x = &s->x;
-    struct plan *p = cc_plan_new(x);
-    cc_plan_copy(x, p, pool->v[0]);
+    struct plan *p = cc_mapping_plan_new(x);
+    cc_mapping_plan_copy(x, p, pool->v[0]);
     double work = 0;
     for (size_t i = 0; i < x->n && work < ANNEAL_WORK; i++) {
         size_t keep = p->choice[i];
@@ -97,13 +97,13 @@ static void offer_neighbours(struct solver *s, struct pool *pool)
             if (o == keep)
                 continue;
             p->choice[i] = o;
-            cc_model_cost(s->d, p, false);
-            cc_pool_offer(x, pool, p);
+            cc_mapping_model_cost(s->d, p, false);
+            cc_mapping_pool_offer(x, pool, p);
             work += (double)(x->n + x->nedges);
         }
         p->choice[i] = keep;
     }
-    cc_plan_free(p);
+    cc_mapping_plan_free(p);
 }
 
 static struct pool new_pool(size_t cap)
@@ -168,36 +168,36 @@ static double *times_at(const struct solver *s, bool high)
 /* A plan whose order was of no account (pipelines, energy without a deadline) gets a good one. */
 static void settle_order(struct solver *s, struct plan *p)
 {
-    struct plan *ranked = cc_plan_new(&s->x);
+    struct plan *ranked = cc_mapping_plan_new(&s->x);
     enum cc_map_objective objective = s->objective;
     double deadline = s->x.deadline;
     set_objective(s, CC_MAP_LATENCY, INFINITY);
-    cc_decode(s->d, p, NULL);
-    cc_heft(s->d, ranked);
+    cc_mapping_decode(s->d, p, NULL);
+    cc_mapping_heft(s->d, ranked);
     memcpy(ranked->choice, p->choice, s->x.n * sizeof *p->choice);
-    if (cc_decode(s->d, ranked, NULL) < p->time)
+    if (cc_mapping_decode(s->d, ranked, NULL) < p->time)
         memcpy(p->list, ranked->list, s->x.n * sizeof *p->list);
-    cc_decode(s->d, p, NULL);
+    cc_mapping_decode(s->d, p, NULL);
     if (small_enough(s)) {
         uint64_t steps = 0;
-        cc_sequence(s->d, p, p->time, &steps, 100000);
+        cc_mapping_sequence(s->d, p, p->time, &steps, 100000);
     }
-    cc_plan_sort(&s->x, p);
-    cc_decode(s->d, p, NULL);
-    cc_plan_free(ranked);
+    cc_mapping_plan_sort(&s->x, p);
+    cc_mapping_decode(s->d, p, NULL);
+    cc_mapping_plan_free(ranked);
     set_objective(s, objective, deadline);
 }
 
 static void to_solution(struct solver *s, const struct plan *from, struct cc_map_solution *to)
 {
     const struct model *x = &s->x;
-    struct plan *p = cc_plan_new(x);
-    cc_plan_copy(x, p, from);
+    struct plan *p = cc_mapping_plan_new(x);
+    cc_mapping_plan_copy(x, p, from);
     settle_order(s, p);
     *to = (struct cc_map_solution){.tasks = cc_alloc_array(x->n, sizeof *to->tasks),
                                    .order = cc_alloc_array(x->n, sizeof *to->order),
                                    .time = p->time,
-                                   .period = cc_model_period(x, p->choice),
+                                   .period = cc_mapping_model_period(x, p->choice),
                                    .better = NAN};
     for (size_t i = 0; i < x->n; i++) {
         to->tasks[i] = (struct cc_map_placed){p->choice[i] - x->first[i], p->start[i], p->finish[i]};
@@ -214,9 +214,9 @@ static void to_solution(struct solver *s, const struct plan *from, struct cc_map
         to->energy = NAN;
     CC_CLEANUP(cc_free_ptr) double *low = times_at(s, false);
     CC_CLEANUP(cc_free_ptr) double *high = times_at(s, true);
-    to->low = cc_decode(s->d, p, low);
-    to->high = cc_decode(s->d, p, high);
-    cc_plan_free(p);
+    to->low = cc_mapping_decode(s->d, p, low);
+    to->high = cc_mapping_decode(s->d, p, high);
+    cc_mapping_plan_free(p);
 }
 
 /* Points of the front: least energy, then least energy among faster ones, and so on until nothing is faster.
@@ -232,12 +232,12 @@ static int pareto(struct solver *s, struct cc_map_result *r, struct cc_err *err)
         start(s, &pool, true);
         r->proven = fill(s, &pool, s->o->effort) && r->proven;
         if (pool.n == 0) {
-            cc_pool_fini(&pool);
+            cc_mapping_pool_fini(&pool);
             break;
         }
         struct cc_map_solution found;
         to_solution(s, pool.v[0], &found);
-        cc_pool_fini(&pool);
+        cc_mapping_pool_fini(&pool);
         deadline = found.time * (1 - 1e-6);
         if (front.n && found.energy <= front.v[front.n - 1].energy * (1 + 1e-9)) { /* as frugal and faster */
             free(front.v[front.n - 1].tasks);
@@ -255,7 +255,7 @@ static int pareto(struct solver *s, struct cc_map_result *r, struct cc_err *err)
     r->best = front.v;
     r->nbest = front.n;
     set_objective(s, CC_MAP_LATENCY, INFINITY);
-    r->lower_bound = r->proven ? r->best[0].time : cc_lower_bound(&s->x, r->best[0].time);
+    r->lower_bound = r->proven ? r->best[0].time : cc_mapping_lower_bound(&s->x, r->best[0].time);
     return 0;
 }
 
@@ -295,25 +295,25 @@ static int one_objective(struct solver *s, struct cc_map_result *r, struct cc_er
     start(s, &pool, true);
     r->proven = fill(s, &pool, s->o->effort);
     if (pool.n == 0) {
-        cc_pool_fini(&pool);
+        cc_mapping_pool_fini(&pool);
         return infeasible(s, err);
     }
     double cost = pool.v[0]->cost;
-    r->lower_bound = r->proven ? cost : cc_lower_bound(&s->x, cost);
+    r->lower_bound = r->proven ? cost : cc_mapping_lower_bound(&s->x, cost);
     r->best = cc_alloc(sizeof *r->best);
     r->nbest = 1;
     to_solution(s, pool.v[0], r->best);
     if (s->o->alternatives) {
         struct pool more = new_pool(s->o->alternatives + 1);
-        cc_pool_offer(&s->x, &more, pool.v[0]);
+        cc_mapping_pool_offer(&s->x, &more, pool.v[0]);
         offer_neighbours(s, &more);
         r->alternatives_proven = r->proven && fill(s, &more, s->o->effort / 4);
         r->alternatives = cc_alloc_array(more.n, sizeof *r->alternatives);
         for (size_t i = 1; i < more.n; i++)
             to_solution(s, more.v[i], &r->alternatives[r->nalternatives++]);
-        cc_pool_fini(&more);
+        cc_mapping_pool_fini(&more);
     }
-    cc_pool_fini(&pool);
+    cc_mapping_pool_fini(&pool);
     return 0;
 }
 
@@ -326,7 +326,7 @@ int cc_map_solve(const struct cc_map_problem *p, const struct cc_map_solve_optio
     if (o->objective == CC_MAP_ENERGY || o->objective == CC_MAP_PARETO)
         rc = need_energy(p, err);
     if (rc == 0)
-        rc = cc_model_init(&s.x, p, o->plan, err);
+        rc = cc_mapping_model_init(&s.x, p, o->plan, err);
     if (rc < 0)
         return rc;
     s.energy = cc_alloc_array(s.x.noptions, sizeof *s.energy);
@@ -334,7 +334,7 @@ int cc_map_solve(const struct cc_map_problem *p, const struct cc_map_solve_optio
     memcpy(s.energy, s.x.energy, s.x.noptions * sizeof *s.energy);
     if (s.x.nedges)
         memcpy(s.edge_energy, s.x.edge_energy, s.x.nedges * sizeof *s.edge_energy);
-    s.d = cc_decoder_new(&s.x);
+    s.d = cc_mapping_decoder_new(&s.x);
     rc = o->objective == CC_MAP_PARETO ? pareto(&s, ret, err) : one_objective(&s, ret, err);
     ret->steps = s.steps;
     if (rc == 0) {
@@ -345,10 +345,10 @@ int cc_map_solve(const struct cc_map_problem *p, const struct cc_map_solve_optio
     } else {
         cc_map_result_fini(ret);
     }
-    cc_decoder_free(s.d);
+    cc_mapping_decoder_free(s.d);
     free(s.energy);
     free(s.edge_energy);
-    cc_model_fini(&s.x);
+    cc_mapping_model_fini(&s.x);
     return rc;
 }
 

@@ -345,22 +345,22 @@ static struct cc_map_problem *layered_problem(struct cc_rng *rng, size_t tasks, 
 static double random_restarts(const struct cc_map_problem *p, size_t restarts, size_t steps)
 {
     struct model x;
-    cc_model_init(&x, p, CC_MAP_EXPECTED, NULL);
-    struct decoder *d = cc_decoder_new(&x);
-    struct plan *plan = cc_plan_new(&x);
+    cc_mapping_model_init(&x, p, CC_MAP_EXPECTED, NULL);
+    struct decoder *d = cc_mapping_decoder_new(&x);
+    struct plan *plan = cc_mapping_plan_new(&x);
     struct cc_rng rng = {4711};
     double best = INFINITY;
     for (size_t k = 0; k < restarts; k++) {
         for (size_t i = 0; i < x.n; i++)
             plan->choice[i] = x.first[i] + cc_rng_below(&rng, x.first[i + 1] - x.first[i]);
         memcpy(plan->list, x.topo, x.n * sizeof *plan->list);
-        cc_model_cost(d, plan, false);
-        cc_anneal(d, plan, 1000 + k, steps, k % 2 ? 0.5 : 1.0);
+        cc_mapping_model_cost(d, plan, false);
+        cc_mapping_anneal(d, plan, 1000 + k, steps, k % 2 ? 0.5 : 1.0);
         best = fmin(best, plan->time);
     }
-    cc_plan_free(plan);
-    cc_decoder_free(d);
-    cc_model_fini(&x);
+    cc_mapping_plan_free(plan);
+    cc_mapping_decoder_free(d);
+    cc_mapping_model_fini(&x);
     return best;
 }
 

@@ -73,7 +73,7 @@ static void search_fini(struct search *x)
 {
     if (x->improved)
         memcpy(x->s->part, x->best_part, x->s->g->n * sizeof *x->best_part);
-    cc_split_loads(x->s);
+    cc_partition_split_loads(x->s);
     free(x->order);
     free(x->part);
     free(x->load);
@@ -176,7 +176,7 @@ static void cut_step(struct search *x, size_t depth, uint64_t cut)
     }
 }
 
-bool cc_split_exact(struct split *s, uint64_t *best, uint64_t budget, uint64_t *steps)
+bool cc_partition_split_exact(struct split *s, uint64_t *best, uint64_t budget, uint64_t *steps)
 {
     struct search x;
     search_init(&x, s, *best, budget, true);
@@ -245,7 +245,8 @@ static void balance_step(struct search *x, size_t depth, uint64_t max_load)
     }
 }
 
-bool cc_balance_exact(struct split *s, uint64_t *best, uint64_t bound, uint64_t budget, uint64_t *steps)
+bool cc_partition_balance_exact(struct split *s, uint64_t *best, uint64_t bound, uint64_t budget,
+                                uint64_t *steps)
 {
     enum { DEEPEST = 2000 }; /* recursion */
     struct search x;

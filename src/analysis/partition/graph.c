@@ -147,7 +147,9 @@ static int read_ini(struct reader *r, const char *text, size_t size)
     if (size > MAX_INI) {
         int too_long = cc_err_at(r->err, CC_EINPUT, r->path, 0,
                                  "larger than the limit of %d bytes for an INI graph", MAX_INI);
-        cc_err_hint(r->err, "write it as CSV: header kind,name,to,amount, rows node,NAME,,WEIGHT and edge,FROM,TO,BYTES");
+        cc_err_hint(
+            r->err,
+            "write it as CSV: header kind,name,to,amount, rows node,NAME,,WEIGHT and edge,FROM,TO,BYTES");
         return too_long;
     }
     struct cc_ini *ini;
@@ -181,8 +183,9 @@ static int read_csv_row(struct reader *r, const struct cc_csv_row *row)
         return read_node(r, row->cells[1], row->cells[3]);
     if (strcmp(kind, "edge") == 0)
         return read_edge(r, row->cells[1], row->cells[2], row->cells[3]);
-    return cc_err_at(r->err, CC_EINPUT, r->path, r->line,
-                     "expected 'node,NAME,,WEIGHT' or 'edge,FROM,TO,BYTES', got a row that starts with '%.40s'", kind);
+    return cc_err_at(
+        r->err, CC_EINPUT, r->path, r->line,
+        "expected 'node,NAME,,WEIGHT' or 'edge,FROM,TO,BYTES', got a row that starts with '%.40s'", kind);
 }
 
 static int read_csv(struct reader *r, const char *text, size_t size)
@@ -192,7 +195,8 @@ static int read_csv(struct reader *r, const char *text, size_t size)
     if (rc < 0)
         return rc;
     if (csv->ncols != 4)
-        rc = cc_err_at(r->err, CC_EINPUT, r->path, csv->header.line, "the header of a graph is 'kind,name,to,amount'");
+        rc = cc_err_at(r->err, CC_EINPUT, r->path, csv->header.line,
+                       "the header of a graph is 'kind,name,to,amount'");
     for (size_t i = 0; i < csv->nrows && rc == 0; i++) {
         r->line = csv->rows[i].line;
         rc = read_csv_row(r, &csv->rows[i]);

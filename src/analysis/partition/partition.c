@@ -5,7 +5,7 @@
 
 enum { BUDGET = 3000000, EXACT_NODES = 64, SEEDS = 4, MAX_SWAP_NODES = 5000 };
 
-void cc_csr_init(struct cc_csr *c, const struct cc_graph *g)
+void cc_partition_csr_init(struct cc_csr *c, const struct cc_graph *g)
 {
     size_t n = g->nodes.n;
     CC_VEC(struct cc_graph_edge) pairs = {0}; /* both directions of a pair become one edge */
@@ -50,7 +50,7 @@ void cc_csr_init(struct cc_csr *c, const struct cc_graph *g)
     CC_VEC_FINI(&pairs);
 }
 
-void cc_csr_fini(struct cc_csr *c)
+void cc_partition_csr_fini(struct cc_csr *c)
 {
     free(c->weight);
     free(c->start);
@@ -59,7 +59,7 @@ void cc_csr_fini(struct cc_csr *c)
     *c = (struct cc_csr){0};
 }
 
-bool cc_split_fits(const struct split *s)
+bool cc_partition_split_fits(const struct split *s)
 {
     for (size_t p = 0; p < s->parts; p++)
         if (s->load[p] > s->limit)
@@ -67,7 +67,7 @@ bool cc_split_fits(const struct split *s)
     return true;
 }
 
-uint64_t cc_split_cut(const struct split *s)
+uint64_t cc_partition_split_cut(const struct split *s)
 {
     uint64_t cut = 0;
     for (size_t i = 0; i < s->g->n; i++)
@@ -77,7 +77,7 @@ uint64_t cc_split_cut(const struct split *s)
     return cut;
 }
 
-void cc_split_loads(struct split *s)
+void cc_partition_split_loads(struct split *s)
 {
     memset(s->load, 0, s->parts * sizeof *s->load);
     for (size_t i = 0; i < s->g->n; i++)
@@ -244,7 +244,7 @@ static bool balance_swap(struct split *s)
     s->part[give] = to;
     if (take != SIZE_MAX)
         s->part[take] = full;
-    cc_split_loads(s);
+    cc_partition_split_loads(s);
     return true;
 }
 
@@ -300,7 +300,7 @@ int cc_partition_balance(const struct cc_graph *g, const struct cc_partition_opt
         return rc;
     struct cc_csr csr;
     struct split s;
-    cc_csr_init(&csr, g);
+    cc_partition_csr_init(&csr, g);
     split_init(&s, &csr, o);
     uint64_t bound = balance_bound(&s), steps = 0;
     balance_greedy(&s);
@@ -310,7 +310,7 @@ int cc_partition_balance(const struct cc_graph *g, const struct cc_partition_opt
     uint64_t best = s.load[heaviest(&s)];
     bool proven = best <= bound;
     if (!proven)
-        proven = cc_balance_exact(&s, &best, bound, o->budget ? o->budget : BUDGET, &steps);
+        proven = cc_partition_balance_exact(&s, &best, bound, o->budget ? o->budget : BUDGET, &steps);
     renumber(&s);
     cc_partition_measure(g, s.part, o->parts, ret);
     ret->proven = proven;
@@ -318,7 +318,7 @@ int cc_partition_balance(const struct cc_graph *g, const struct cc_partition_opt
     ret->steps = steps;
     ret->found_by = steps && proven ? "exact search" : "longest first and swaps";
     split_fini(&s);
-    cc_csr_fini(&csr);
+    cc_partition_csr_fini(&csr);
     return 0;
 }
 
@@ -331,10 +331,10 @@ struct best {
 
 static void offer(struct best *b, struct split *s, const char *found_by)
 {
-    cc_split_loads(s);
-    if (!cc_split_fits(s))
+    cc_partition_split_loads(s);
+    if (!cc_partition_split_fits(s))
         return;
-    uint64_t cut = cc_split_cut(s), load = s->load[heaviest(s)];
+    uint64_t cut = cc_partition_split_cut(s), load = s->load[heaviest(s)];
     if (cut > b->cut || (cut == b->cut && load >= b->max_load))
         return;
     b->cut = cut;
@@ -354,7 +354,7 @@ static int try_scotch(struct split *s, double imbalance, struct best *b, struct 
         if (rc < 0)
             break;
         offer(b, s, "scotch");
-        if (cc_split_refine(s))
+        if (cc_partition_split_refine(s))
             offer(b, s, "scotch and moves");
     }
     free(fixed);
@@ -369,7 +369,7 @@ int cc_partition_cut(const struct cc_graph *g, const struct cc_partition_options
         return rc;
     struct cc_csr csr;
     struct split s;
-    cc_csr_init(&csr, g);
+    cc_partition_csr_init(&csr, g);
     split_init(&s, &csr, o);
     uint64_t sum = 0, steps = 0;
     for (size_t i = 0; i < csr.n; i++)
@@ -379,7 +379,7 @@ int cc_partition_cut(const struct cc_graph *g, const struct cc_partition_options
     struct best b = {UINT64_MAX, UINT64_MAX, cc_alloc_array(csr.n, sizeof *b.part), NULL};
     memcpy(s.part, balance->part, csr.n * sizeof *s.part);
     offer(&b, &s, "load balance");
-    if (cc_split_refine(&s))
+    if (cc_partition_split_refine(&s))
         offer(&b, &s, "load balance and moves");
     if (o->parts > 1 && csr.start[csr.n])
         rc = try_scotch(&s, fmin(o->tolerance, 0.9), &b, err);
@@ -389,7 +389,7 @@ int cc_partition_cut(const struct cc_graph *g, const struct cc_partition_options
         free_nodes += s.pin[i] == CC_PARTITION_FREE;
     if (rc == 0 && !proven && free_nodes <= EXACT_NODES) {
         uint64_t cut = b.cut;
-        proven = cc_split_exact(&s, &cut, o->budget ? o->budget : BUDGET, &steps);
+        proven = cc_partition_split_exact(&s, &cut, o->budget ? o->budget : BUDGET, &steps);
         if (cut < b.cut)
             offer(&b, &s, "exact search");
     }
@@ -404,6 +404,6 @@ int cc_partition_cut(const struct cc_graph *g, const struct cc_partition_options
     }
     free(b.part);
     split_fini(&s);
-    cc_csr_fini(&csr);
+    cc_partition_csr_fini(&csr);
     return rc;
 }

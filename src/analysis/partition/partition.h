@@ -43,7 +43,7 @@ void cc_partition_measure(const struct cc_graph *g, const size_t *part, size_t p
 /* Bytes from part to part, parts x parts, row = from; owned by the caller. */
 uint64_t *cc_partition_traffic(const struct cc_graph *g, const struct cc_partition *p);
 
-void cc_csr_init(struct cc_csr *c, const struct cc_graph *g);
-void cc_csr_fini(struct cc_csr *c);
+void cc_partition_csr_init(struct cc_csr *c, const struct cc_graph *g);
+void cc_partition_csr_fini(struct cc_csr *c);
 
 #endif

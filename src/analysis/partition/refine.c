@@ -84,21 +84,21 @@ static bool run_pass(struct pass *f, uint64_t *cut)
     struct split *s = f->s;
     memset(f->locked, 0, s->g->n * sizeof *f->locked);
     f->moves = 0;
-    uint64_t now = cc_split_cut(s);
+    uint64_t now = cc_partition_split_cut(s);
     size_t keep = SIZE_MAX; /* moves to keep */
     uint64_t best = *cut;
-    if (now < best && cc_split_fits(s)) {
+    if (now < best && cc_partition_split_fits(s)) {
         best = now;
         keep = 0;
     }
     size_t node, to;
-    while (f->moves < s->g->n && best_move(f, !cc_split_fits(s), &node, &to)) {
+    while (f->moves < s->g->n && best_move(f, !cc_partition_split_fits(s), &node, &to)) {
         now = now + f->link[node * s->parts + s->part[node]] - f->link[node * s->parts + to];
         f->trail_node[f->moves] = node;
         f->trail_from[f->moves++] = s->part[node];
         move(f, node, to);
         f->locked[node] = true;
-        if (now < best && cc_split_fits(s)) {
+        if (now < best && cc_partition_split_fits(s)) {
             best = now;
             keep = f->moves;
         }
@@ -139,11 +139,11 @@ static bool sweep(struct pass *f)
     return any;
 }
 
-bool cc_split_refine(struct split *s)
+bool cc_partition_split_refine(struct split *s)
 {
     size_t n = s->g->n;
     if (s->parts < 2 || n > 20000000 / s->parts)
-        return cc_split_loads(s), cc_split_fits(s);
+        return cc_partition_split_loads(s), cc_partition_split_fits(s);
     uint64_t heaviest = 0;
     for (size_t i = 0; i < n; i++)
         heaviest = CC_MAX(heaviest, s->g->weight[i]);
@@ -153,7 +153,7 @@ bool cc_split_refine(struct split *s)
                      .trail_node = cc_alloc_array(n, sizeof *f.trail_node),
                      .trail_from = cc_alloc_array(n, sizeof *f.trail_from),
                      .slack = heaviest};
-    cc_split_loads(s);
+    cc_partition_split_loads(s);
     fill_links(&f);
     uint64_t cut = UINT64_MAX;
     if (n > FULL_SCAN_NODES) {
@@ -167,5 +167,5 @@ bool cc_split_refine(struct split *s)
     free(f.locked);
     free(f.trail_node);
     free(f.trail_from);
-    return cc_split_fits(s);
+    return cc_partition_split_fits(s);
 }

@@ -215,8 +215,9 @@ static void test_reader(void)
         OK(rc < 0 && strstr(err.msg, bad[i].want) && err.line == bad[i].line, "bad graph: %s", err.msg);
     }
     struct cc_graph g;
-    const char csv[] =
-        "# comment\nkind,name,to,amount\nnode,\"operator,\"\"x\"\"\",,4\nnode,b,,2k\n\nedge,b,\"operator,\"\"x\"\"\",7\n";
+    const char csv[] = "# "
+                       "comment\nkind,name,to,amount\nnode,\"operator,\"\"x\"\"\",,4\nnode,b,,2k\n\nedge,b,"
+                       "\"operator,\"\"x\"\"\",7\n";
     OK(cc_graph_parse("g.csv", csv, sizeof csv - 1, &g, NULL) == 0, "CSV with quotes");
     OK_STR(g.nodes.v[0].name, "operator,\"x\"", "quoted name");
     OK_U64(g.nodes.v[1].weight, 2048, "suffixes");
