@@ -111,6 +111,8 @@ static void calls(const struct cc_profile *p, FILE *out)
 
 int cc_export_csv(const struct cc_export_request *rq, struct cc_err *err)
 {
+    if (rq->p->nfunctions == 0)
+        return cc_err_at(err, CC_EINPUT, rq->p->path, 0, "the profile has no functions");
     switch (rq->table) {
     case CC_TABLE_STREAMS:
         return streams(rq, err);

@@ -4,6 +4,12 @@
 #include <math.h>
 #include <signal.h>
 
+/* A plain run with marks (the native engine) counts nothing. */
+static bool counted(const struct cc_profile *p)
+{
+    return p->nthreads > 0;
+}
+
 static void print_json(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
 {
     struct cc_json j;
@@ -29,14 +35,23 @@ static void print_json(const struct cc_profile *p, const struct cc_summary *s, F
         cc_json_null(&j, "signal");
     cc_json_end(&j);
     cc_json_str(&j, "libs", p->libs_as_nodes ? "node" : "caller");
-    cc_json_u64(&j, "instructions", p->instructions);
-    cc_json_u64(&j, "reads", s->reads);
-    cc_json_u64(&j, "writes", s->writes);
-    cc_json_u64(&j, "bytes_read", s->bytes_read);
-    cc_json_u64(&j, "bytes_written", s->bytes_written);
-    cc_json_u64(&j, "threads", s->threads);
-    cc_json_u64(&j, "functions", s->functions);
-    cc_json_u64(&j, "edges", s->edges);
+    const struct {
+        const char *key;
+        uint64_t v;
+    } counts[] = {{"instructions", p->instructions},
+                  {"reads", s->reads},
+                  {"writes", s->writes},
+                  {"bytes_read", s->bytes_read},
+                  {"bytes_written", s->bytes_written},
+                  {"threads", s->threads},
+                  {"functions", s->functions},
+                  {"edges", s->edges}};
+    for (size_t i = 0; i < CC_COUNT(counts); i++) {
+        if (counted(p))
+            cc_json_u64(&j, counts[i].key, counts[i].v);
+        else
+            cc_json_null(&j, counts[i].key);
+    }
     cc_json_end(&j);
 }
 
@@ -61,6 +76,13 @@ static void print_head(const struct cc_profile *p, const struct cc_summary *s, F
         fprintf(out, "; killed by signal %d (%s)", p->exit_signal, strsignal(p->exit_signal));
     else if (p->exit_code >= 0)
         fprintf(out, "; exit status %d", p->exit_code);
+    if (!counted(p)) {
+        fputs("\n  it holds the time stamps of marks, no calls and no data: look at it with 'corecast "
+              "predict',\n"
+              "  or record with another engine\n",
+              out);
+        return;
+    }
     char a[24], b[24], c[24], d[24];
     fprintf(out, "\n  %s instructions in %zu functions, %zu thread%s\n",
             cc_human_count((double)p->instructions, a), s->functions, s->threads, s->threads == 1 ? "" : "s");

@@ -81,6 +81,22 @@ echo hello >text.cast; cc report text.cast; fails 3 "not a corecast profile" "a 
 cc report .; fails 3 "" "a folder"
 "$CORECAST" report p.cast --view comm >/dev/full 2>err; is $? 3 "a full disk"
 
+# --- a run with marks alone counts nothing, which is not the same as 0
+cat >n.c <<'END'
+#include <corecast/mark.h>
+int main(void) { volatile int s = 0; CC_TASK_BEGIN("loop"); for (int k = 0; k < 1000; k++) s += k; CC_TASK_END("loop"); return 0; }
+END
+gcc -DCORECAST_NATIVE -I "$SOURCE/include" -I "$SOURCE/collect" n.c "$SOURCE/engines/native/native.c" -o n -pthread 2>err
+cc record -q --engine native -o n.cast -- ./n; is $RC 0 "a recording of marks"
+cc report n.cast --json; is "$RC $(json '[.engine,.instructions,.functions,.edges]|tostring')" '0 ["native",null,null,null]' "its counts are unknown"
+cc report n.cast; grep -q "corecast predict" out; is "$RC $?" "0 0" "the text says what to do with it"
+cc report n.cast --view calltree; fails 3 "no calls" "it has no call tree"
+cc report n.cast --view comm; fails 3 "no communication data" "no streams"
+cc report n.cast --view amdahl; fails 3 "no instructions" "no limits"
+for format in callgrind dot graphml csv collapsed speedscope chrome; do
+    cc export n.cast --to $format; fails 3 "the profile has no" "nothing to export to $format"
+done
+
 # --- a real program
 cat >r.c <<'END'
 #include <stdio.h>

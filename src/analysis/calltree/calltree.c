@@ -41,10 +41,7 @@ static int mark_focus(struct build *b, struct cc_err *err)
 {
     const struct cc_profile *p = b->p;
     CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array(p->nfunctions + 1, sizeof *match);
-    CC_CLEANUP(cc_free_ptr) const char **names = cc_alloc_array(p->nfunctions + 1, sizeof *names);
-    for (size_t i = 0; i < p->nfunctions; i++)
-        names[i] = p->functions[i].name;
-    int rc = cc_names_focus(b->filter->focus, names, p->nfunctions, match, err);
+    int rc = cc_names_focus_functions(b->filter->focus, p, match, err);
     if (rc < 0)
         return rc;
     for (size_t i = 0; i < p->ncontexts; i++) { /* parents come first */

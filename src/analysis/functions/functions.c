@@ -11,21 +11,11 @@ static int by_exclusive(const void *a, const void *b, void *functions)
     return x < y ? -1 : 1;
 }
 
-static int focused(const struct cc_profile *p, const char *focus, bool *match, struct cc_err *err)
-{
-    const char **names = cc_alloc_array(p->nfunctions, sizeof *names);
-    for (size_t i = 0; i < p->nfunctions; i++)
-        names[i] = p->functions[i].name;
-    int rc = cc_names_focus(focus, names, p->nfunctions, match, err);
-    free(names);
-    return rc;
-}
-
 int cc_functions_list(const struct cc_profile *p, const struct cc_filter *filter, struct cc_functions **ret,
                       struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array(p->nfunctions + 1, sizeof *match);
-    int rc = filter->focus ? focused(p, filter->focus, match, err) : 0;
+    int rc = filter->focus ? cc_names_focus_functions(filter->focus, p, match, err) : 0;
     if (rc < 0)
         return rc;
     struct cc_functions *f = cc_alloc(sizeof *f);

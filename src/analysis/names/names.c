@@ -85,3 +85,11 @@ int cc_names_focus(const char *focus, const char *const *names, size_t n, bool *
         cc_err_hint(err, "did you mean '%s'?", near);
     return -CC_EINPUT;
 }
+
+int cc_names_focus_functions(const char *focus, const struct cc_profile *p, bool *match, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) const char **names = cc_alloc_array(p->nfunctions + 1, sizeof *names);
+    for (size_t i = 0; i < p->nfunctions; i++)
+        names[i] = p->functions[i].name;
+    return cc_names_focus(focus, names, p->nfunctions, match, err);
+}

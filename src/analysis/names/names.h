@@ -24,4 +24,7 @@ const char *cc_names_context(const struct cc_profile *p, uint32_t context, const
  * entries. */
 int cc_names_focus(const char *focus, const char *const *names, size_t n, bool *match, struct cc_err *err);
 
+/* The same over the names of all functions. */
+int cc_names_focus_functions(const char *focus, const struct cc_profile *p, bool *match, struct cc_err *err);
+
 #endif
