@@ -90,7 +90,8 @@ static void print_regions(const struct cc_predict_schedule *s, FILE *out)
         {.key = "idle", .title = "idle", .type = CC_COL_PERCENT, .digits = 1},
     };
     struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (size_t i = 0; i < s->nregions; i++) {
+    enum { MAX_REGIONS = 100 };
+    for (size_t i = 0; i < CC_MIN(s->nregions, (size_t)MAX_REGIONS); i++) {
         const struct cc_predict_region *r = &s->regions[i];
         cc_table_row(t);
         cc_table_str(t, r->path);
@@ -103,6 +104,8 @@ static void print_regions(const struct cc_predict_schedule *s, FILE *out)
             cc_table_num(t, r->time > 0 ? r->stack[k] / r->time : 0);
     }
     cc_table_print_text(t, out);
+    if (s->nregions > MAX_REGIONS)
+        fprintf(out, "%zu more regions: --full or --json\n", s->nregions - MAX_REGIONS);
     cc_table_free(t);
 }
 
@@ -189,7 +192,10 @@ void cc_predict_print_text(const struct cc_predict_result *r, const struct cc_ht
 
 /* --- the profile --- */
 
-static struct cc_table *profile_table(const struct cc_htg *h)
+/* Text shows a tree that a person can read; JSON has every row. */
+enum { MAX_DEPTH = 64, MAX_ROWS = 10000 };
+
+static struct cc_table *profile_table(const struct cc_htg *h, bool all, size_t *ret_left_out)
 {
     static const struct cc_col cols[] = {
         {.key = "name", .title = "task", .type = CC_COL_STR, .tree = true},
@@ -206,6 +212,10 @@ static struct cc_table *profile_table(const struct cc_htg *h)
     size_t *at = cc_alloc_array(n, sizeof *at);
     for (size_t i = 0; i < n; i++) {
         const struct cc_htg_profile_row *r = &rows[i];
+        if (!all && (r->depth > MAX_DEPTH || cc_table_rows(t) >= MAX_ROWS)) {
+            ++*ret_left_out;
+            continue;
+        }
         at[i] = r->parent == SIZE_MAX ? cc_table_row(t) : cc_table_row_under(t, at[r->parent]);
         cc_table_str(t, h->names[r->name]);
         cc_table_int(t, (int64_t)r->depth);
@@ -222,17 +232,20 @@ static struct cc_table *profile_table(const struct cc_htg *h)
 
 void cc_predict_print_profile(const struct cc_htg *h, FILE *out)
 {
-    struct cc_table *t = profile_table(h);
+    size_t left_out = 0;
+    struct cc_table *t = profile_table(h, false, &left_out);
     char total[40];
     fprintf(out, "profile of the sequential run: %llu tasks, %s %s\n\n", (unsigned long long)h->tasks,
             grouped((double)h->nodes[0].len, total), h->clock);
     cc_table_print_text(t, out);
+    if (left_out)
+        fprintf(out, "\n%zu deeper or further rows are left out; --json has them all\n", left_out);
     cc_table_free(t);
 }
 
 void cc_predict_print_profile_json(const struct cc_htg *h, FILE *out)
 {
-    struct cc_table *t = profile_table(h);
+    struct cc_table *t = profile_table(h, true, NULL);
     struct cc_json j;
     cc_json_document(&j, out, "corecast.profile", 1);
     cc_json_str(&j, "clock", h->clock);

@@ -78,6 +78,12 @@ cc predict t.csv --platform typo.ini --scenario s.omp --cores 2; fails 3 "typo.i
 printf 'SQLite format 3\000garbage' >broken.cast
 cc predict broken.cast $P --cores 2; fails 3 "broken.cast" "a broken profile"
 : >empty.cast; cc predict empty.cast $P --cores 2; fails 3 "empty" "an empty profile"
+# recursion 100000 deep
+awk 'BEGIN { n = 100000; for (i = 0; i < n; i++) print "f," i "," 2 * n + 10 - i }' >deep.csv
+cc predict deep.csv --profile; is "$RC $(grep -c 'left out' out)" "0 1" "a deep tree is cut in text"
+echo 'f = #pragma omp parallel' >deep.omp
+cc predict deep.csv --platform stxp70-asmp --scenario deep.omp --cores 2 -q; is "$RC $(grep -c '99900 more regions' out)" "0 1" "100000 nested regions"
+
 # profiles: whole, cut short, damaged
 make_tasks=$(dirname "$CORECAST")/tests/make-tasks
 "$make_tasks" m.cast 20000; ok $? "a profile with 20000 tasks"

@@ -368,7 +368,7 @@ static void account(struct engine *e, struct team *t, cc_ticks end)
 
 static void team_free(struct engine *e, struct team *t)
 {
-    for (size_t i = 0; i < e->teams.n; i++)
+    for (size_t i = e->teams.n; i-- > 0;) /* the innermost region closes first: look from the end */
         if (e->teams.v[i] == t) {
             e->teams.v[i] = e->teams.v[--e->teams.n];
             break;
