@@ -113,6 +113,13 @@ simulate --firmware ./cases-missing; is $RC 127 "missing firmware"
 timeout --preserve-status -s INT 2 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t --json -o r.json -- ./cases hang >out 2>err
 is "$? $(jq -r .exit.signal r.json)" "130 2" "Ctrl-C ends the program, the report is written"
 [ -s t ]; ok $? "and so is the trace"
+timeout --preserve-status -s INT 2 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t --json -o r.json -- ./cases busy >out 2>err
+is "$? $(jq -r '.exit.signal, ([.cores[].instructions] | add > 10000)' r.json | tr '\n' ' ')" "130 2 true " "Ctrl-C in the middle of code: the figures so far"
+cp cases "busy.$$"
+timeout --preserve-status -s KILL 4 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t -- "./busy.$$" busy >out 2>err
+is $? 137 "killed outright"
+cc trace info --json t; is "$RC $(json '.events > 0')" "0 true" "the trace of a killed run can be read"
+sleep 0.2; pgrep -f "busy.$$ busy" >/dev/null && ok 1 "nothing is left running" || ok 0 "nothing is left running"
 
 # programs that cannot be run
 simulate -- ./missing; is "$RC" 127 "a missing program: 127"

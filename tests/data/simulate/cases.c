@@ -317,6 +317,12 @@ static void hang(void) /* for Ctrl-C */
     join(N);
 }
 
+static void busy(void) /* the same, in the middle of code */
+{
+    start(N, run_forever);
+    join(N);
+}
+
 static void detached(void)
 {
     pthread_attr_t a;
@@ -346,7 +352,7 @@ int main(int argc, char **argv)
     } cases[] = {{"fork", fork_child}, {"spawn", spawn}, {"exec-missing", exec_missing}, {"exec", exec_true}, {"exit", exit_while_running},
                  {"churn", churn}, {"maps", maps}, {"spins", spins}, {"waits", waits}, {"timeouts", timeouts}, {"sleep", long_sleep},
                  {"pipes", pipes}, {"signals", signal_sleeper}, {"exclusive", exclusive}, {"close", close_all}, {"crash", crash},
-                 {"hang", hang}, {"detached", detached}, {"many", many}};
+                 {"hang", hang}, {"busy", busy}, {"detached", detached}, {"many", many}};
     for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             cases[i].run();
