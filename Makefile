@@ -1,6 +1,6 @@
 # Thin front of meson. make demo and make check install what is missing first (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps demo check bench install clean format bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units bench-mine
+.PHONY: all build deps demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units bench-mine
 all: build
 deps:
 	@tools/deps.sh
@@ -13,6 +13,8 @@ bench-predict: build
 	@tests/bench/predict.sh
 bench-predict-scale: build
 	@tests/bench/predict-scale.sh $(BUILD)
+bench-area: build
+	/bench/area.sh $(BUILD)/corecast $(CURDIR)
 bench-native: build
 	@tests/bench/native.sh
 bench-simulate: build

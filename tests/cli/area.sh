@@ -53,6 +53,10 @@ cc area metrics brace.c; is "$RC $(grep -c '^f ' out)" "0 1" "100 000 open brace
 awk 'BEGIN { printf "int wide(int a) { "; for (i = 0; i < 150000; i++) printf "a += %d;", i % 7; print "return a; }" }' >wide.c
 ok "$([ "$(wc -c <wide.c)" -gt 1000000 ]; echo $?)" "a line of 1 MB"
 cc area metrics wide.c --json; same '.functions[0].metrics.add_32' 150000 "... is measured"
+sh "$SOURCE/tests/bench/area-lines.sh" 500 >lines.c
+spent=$(bash -c 'TIMEFORMAT=%U; time "$1" area metrics lines.c --csv >out 2>err' - "$CORECAST" 2>&1)
+ok "$(awk "BEGIN { exit !($spent < 5) }"; echo $?)" "10 000 lines in under 5 s of processor time ($spent s)"
+is "$(wc -l <lines.c) $(wc -l <out)" "10003 501" "... all of them"
 awk 'BEGIN { for (i = 0; i < 10000; i++) printf "int f%d(int a) { return a + %d; }\n", i, i }' >many.c
 cc area metrics many.c --csv; is "$RC $(wc -l <out)" "0 10001" "10 000 functions"
 printf 'int a(int x) { return x +; }\nint b(int x) { return x; }\n}}}} ((( int c(\n' >syntax.c
@@ -108,6 +112,22 @@ cc area estimate "$example/edge.c"; fails 2 "needs '--model" "no model"
 cc area estimate "$@" --profile x.cast; fails 2 "exclude each other" "shares and a profile"
 cc area estimate "$example/edge.c" --model m.model --profile absent.cast; fails 3 "absent.cast" "an absent profile"
 cc area estimate "$example/edge.c" --model m.model --device shares.csv; fails 3 "shares.csv" "a device that is none"
+cat >prog.c <<'C'
+static int heavy(int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += i * i ^ s >> 3;
+    return s;
+}
+int main(void) { return heavy(200000) & 1; }
+C
+if gcc -O0 -g prog.c -o prog && "$CORECAST" record -o run.cast -- ./prog >out 2>err || [ -s run.cast ]; then
+    cc area estimate prog.c --model m.model --profile run.cast --json
+    same '.functions[0] | "\(.name) \(.share > 0.9 and .share <= 1)"' "heavy true" "shares from a recording"
+else
+    skip "shares from a recording" "nothing could be recorded"
+fi
 cc area; fails 2 "expected" "no subcommand"
 cc area metrisc; fails 2 "did you mean 'metrics'" "a near subcommand"
 done_testing

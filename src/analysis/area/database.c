@@ -1,21 +1,13 @@
 /* Compiler flags from a compile_commands.json, through libclang. */
-#include "tree.h"
+#include "clang_unit.h"
 
 #include <clang-c/CXCompilationDatabase.h>
-
-static const char *keep(struct cc_arena *arena, CXString s)
-{
-    const char *c = clang_getCString(s);
-    const char *copy = cc_arena_strdup(arena, c ? c : "");
-    clang_disposeString(s);
-    return copy;
-}
 
 static void command_flags(CXCompileCommand command, struct cc_arena *arena, struct cc_strs *flags)
 {
     unsigned n = clang_CompileCommand_getNumArgs(command);
     for (unsigned i = 1; i < n; i++) /* 0 is the compiler */
-        CC_VEC_PUSH(flags, keep(arena, clang_CompileCommand_getArg(command, i)));
+        CC_VEC_PUSH(flags, cc_cu_keep(arena, clang_CompileCommand_getArg(command, i)));
 }
 
 int cc_tree_database_flags(const char *dir, const char *source, struct cc_arena *arena, struct cc_strs *flags,
@@ -31,7 +23,7 @@ int cc_tree_database_flags(const char *dir, const char *source, struct cc_arena 
         rc = cc_err_at(err, CC_EINPUT, source, 0, "not in '%s/compile_commands.json'", dir);
     } else {
         CXCompileCommand command = clang_CompileCommands_getCommand(commands, 0);
-        *ret_folder = keep(arena, clang_CompileCommand_getDirectory(command));
+        *ret_folder = cc_cu_keep(arena, clang_CompileCommand_getDirectory(command));
         command_flags(command, arena, flags);
     }
     if (commands)

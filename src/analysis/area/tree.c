@@ -1,47 +1,9 @@
-#include "tree.h"
-#include "../../base/map.h"
+#include "clang_unit.h"
 
-#include <clang-c/Index.h>
 #include <ctype.h>
 
 /* Bounds against hostile source. Real functions stay a thousand times below them. */
 enum { MAX_DEPTH = 20000, MAX_NODES = 20 << 20 };
-
-/* One physical line of the preprocessed text. */
-struct line {
-    uint32_t offset;
-    uint32_t number; /* in the source */
-    uint32_t file;   /* index into files */
-    bool system;
-};
-
-struct fault {
-    uint32_t offset;
-    unsigned line;
-    const char *text;
-    bool outside; /* not yet found in a function */
-};
-
-struct parser {
-    const struct cc_unit *unit;
-    const struct cc_tree_visitor *visitor;
-    CXTranslationUnit tu;
-    struct cc_arena arena; /* of the unit */
-    CC_VEC(struct line) lines;
-    CC_VEC(const char *) files;
-    CC_VEC(struct fault) faults;
-    /* the function being built */
-    struct cc_arena scratch;
-    CC_VEC(struct cc_node) nodes;
-    CC_VEC(struct cc_decl) decls;
-    CC_VEC(CXCursor) cursors; /* of the decls, null for labels */
-    CC_VEC(uint32_t) chain;   /* next decl with the same cursor hash, 0 ends, else index + 1 */
-    CC_VEC(struct cc_token) tokens;
-    struct cc_map by_hash;
-    struct cc_strmap labels;
-    struct cc_tree tree;
-    unsigned depth;
-};
 
 /* A list of children under construction. */
 struct frame {
@@ -61,259 +23,6 @@ int cc_tree_clang_version(void)
     return major;
 }
 
-static const char *keep(struct cc_arena *arena, CXString s)
-{
-    const char *c = clang_getCString(s);
-    const char *copy = cc_arena_strdup(arena, c ? c : "");
-    clang_disposeString(s);
-    return copy;
-}
-
-/* --- places --- */
-
-/* "# 12 "file.c" 1 3": the preprocessor's note on where the next line comes from. */
-static bool line_marker(struct parser *p, const char *s, const char *end, struct line *now)
-{
-    if (end - s < 4 || s[0] != '#' || s[1] != ' ' || !isdigit((unsigned char)s[2]))
-        return false;
-    char *q;
-    unsigned long number = strtoul(s + 2, &q, 10);
-    const char *open = memchr(q, '"', (size_t)(end - q));
-    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
-    if (!close)
-        return false;
-    char *name = cc_arena_strndup(&p->arena, open + 1, (size_t)(close - open - 1));
-    if (p->files.n == 0 || strcmp(p->files.v[now->file], name) != 0) {
-        CC_VEC_PUSH(&p->files, name);
-        now->file = (uint32_t)p->files.n - 1;
-    }
-    now->number = (uint32_t)number;
-    now->system = false;
-    for (const char *f = close + 1; f < end; f++)
-        now->system |= *f == '3';
-    return true;
-}
-
-static void map_lines(struct parser *p)
-{
-    struct line now = {.number = 1};
-    const char *text = p->unit->text, *stop = text + p->unit->size;
-    CC_VEC_PUSH(&p->files, p->unit->path);
-    for (const char *s = text; s < stop;) {
-        const char *end = memchr(s, '\n', (size_t)(stop - s));
-        if (!end)
-            end = stop;
-        now.offset = (uint32_t)(s - text);
-        bool marker = line_marker(p, s, end, &now);
-        CC_VEC_PUSH(&p->lines, now);
-        if (!marker)
-            now.number++;
-        s = end + 1;
-    }
-}
-
-static const struct line *line_at(const struct parser *p, uint32_t offset)
-{
-    static const struct line none = {.number = 1};
-    size_t low = 0, high = p->lines.n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (p->lines.v[mid].offset <= offset)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low ? &p->lines.v[low - 1] : &none;
-}
-
-static uint32_t offset_of(CXSourceLocation at)
-{
-    unsigned offset;
-    clang_getFileLocation(at, NULL, NULL, NULL, &offset);
-    return offset;
-}
-
-/* --- tokens --- */
-
-static size_t token_at_or_after(const struct parser *p, uint32_t offset)
-{
-    size_t low = 0, high = p->tokens.n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (p->tokens.v[mid].begin < offset)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
-static bool token_is(const struct parser *p, size_t i, const char *text)
-{
-    if (i >= p->tokens.n)
-        return false;
-    const struct cc_token *t = &p->tokens.v[i];
-    size_t n = strlen(text);
-    return t->end - t->begin == n && memcmp(p->unit->text + t->begin, text, n) == 0;
-}
-
-static void tokenize(struct parser *p, CXSourceRange range)
-{
-    CXToken *tokens = NULL;
-    unsigned n = 0;
-    clang_tokenize(p->tu, range, &tokens, &n);
-    uint32_t stop = offset_of(clang_getRangeEnd(range));
-    for (unsigned i = 0; i < n; i++) {
-        CXTokenKind kind = clang_getTokenKind(tokens[i]);
-        CXSourceRange extent = clang_getTokenExtent(p->tu, tokens[i]);
-        struct cc_token t = {offset_of(clang_getRangeStart(extent)), offset_of(clang_getRangeEnd(extent)), 0};
-        if (kind == CXToken_Comment || t.begin >= stop || t.end <= t.begin || t.end > p->unit->size)
-            continue;
-        t.kind = kind == CXToken_Punctuation  ? CC_TOK_PUNCTUATION
-                 : kind == CXToken_Keyword    ? CC_TOK_KEYWORD
-                 : kind == CXToken_Identifier ? CC_TOK_IDENTIFIER
-                                              : CC_TOK_LITERAL;
-        CC_VEC_PUSH(&p->tokens, t);
-    }
-    clang_disposeTokens(p->tu, tokens, n);
-}
-
-/* --- types --- */
-
-static struct cc_ctype type_of(CXType t, unsigned depth);
-
-static struct cc_ctype array_type(CXType t, unsigned depth)
-{
-    struct cc_ctype element = type_of(clang_getArrayElementType(t), depth + 1);
-    uint64_t inner = element.class == CC_T_ARRAY ? element.elements : 1;
-    struct cc_ctype r = {.class = CC_T_ARRAY, .variable = element.variable};
-    long long n = t.kind == CXType_ConstantArray ? clang_getArraySize(t) : 0;
-    if (t.kind == CXType_VariableArray)
-        r.variable = true;
-    if (n > 0 && !__builtin_mul_overflow((uint64_t)n, inner, &r.elements) &&
-        __builtin_mul_overflow((uint64_t)n, element.bits, &r.bits))
-        r.bits = 0;
-    return r;
-}
-
-/* Only for kinds that have a size: libclang crashes when asked for that of a builtin function, say. */
-static struct cc_ctype sized(enum cc_type_class class, CXType t)
-{
-    long long bytes = clang_Type_getSizeOf(t);
-    return (struct cc_ctype){.class = class, .bits = bytes > 0 ? (uint64_t)bytes * 8 : 0};
-}
-
-static struct cc_ctype type_of(CXType t, unsigned depth)
-{
-    t = clang_getCanonicalType(t);
-    if (depth > 64)
-        return (struct cc_ctype){0};
-    if (t.kind == CXType_Bool)
-        return (struct cc_ctype){.class = CC_T_INT, .bits = 1};
-    if ((t.kind >= CXType_Char_U && t.kind <= CXType_Int128) || t.kind == CXType_Enum)
-        return sized(CC_T_INT, t);
-    if ((t.kind >= CXType_Float && t.kind <= CXType_LongDouble) || t.kind == CXType_Float128 ||
-        t.kind == CXType_Half || t.kind == CXType_Float16)
-        return sized(CC_T_FLOAT, t);
-    switch ((int)t.kind) {
-    case CXType_Complex:
-    case CXType_Vector:
-    case CXType_ExtVector: /* one operation on the element type; lanes are not modelled */
-        return type_of(clang_getElementType(t), depth + 1);
-    case CXType_Pointer:
-    case CXType_BlockPointer:
-    case CXType_NullPtr:
-        return sized(CC_T_POINTER, t);
-    case CXType_LValueReference:
-    case CXType_RValueReference:
-        return type_of(clang_getPointeeType(t), depth + 1);
-    case CXType_ConstantArray:
-    case CXType_IncompleteArray:
-    case CXType_VariableArray:
-        return array_type(t, depth);
-    case CXType_Record:
-        return sized(CC_T_RECORD, t);
-    case CXType_FunctionProto:
-    case CXType_FunctionNoProto:
-        return (struct cc_ctype){.class = CC_T_FUNCTION};
-    default:
-        return (struct cc_ctype){0};
-    }
-}
-
-/* --- declarations --- */
-
-static enum cc_decl_kind decl_kind(CXCursor c)
-{
-    switch ((int)clang_getCursorKind(c)) {
-    case CXCursor_ParmDecl:
-        return CC_D_PARAM;
-    case CXCursor_FunctionDecl:
-    case CXCursor_CXXMethod:
-    case CXCursor_Constructor:
-    case CXCursor_Destructor:
-    case CXCursor_ConversionFunction:
-        return CC_D_FUNCTION;
-    case CXCursor_VarDecl:
-        if (clang_getCursorLinkage(c) != CXLinkage_NoLinkage)
-            return CC_D_GLOBAL;
-        return clang_Cursor_getStorageClass(c) == CX_SC_Static ? CC_D_STATIC : CC_D_LOCAL;
-    default:
-        return CC_D_OTHER; /* fields, enumeration constants, labels */
-    }
-}
-
-static int32_t add_decl(struct parser *p, CXCursor c)
-{
-    struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
-    d.name = keep(&p->scratch, clang_getCursorSpelling(c));
-    if (d.kind == CC_D_FUNCTION)
-        d.usr = keep(&p->scratch, clang_getCursorUSR(c));
-    if (d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER)
-        d.type = type_of(clang_getCursorType(c), 0);
-    if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl) {
-        d.has_value = true;
-        d.value = clang_getEnumConstantDeclValue(c);
-    }
-    d.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c)) != 0;
-    CC_VEC_PUSH(&p->decls, d);
-    CC_VEC_PUSH(&p->cursors, c);
-    return (int32_t)p->decls.n - 1;
-}
-
-static int32_t intern_decl(struct parser *p, CXCursor c)
-{
-    if (clang_Cursor_isNull(c))
-        return -1;
-    c = clang_getCanonicalCursor(c);
-    uint64_t *head = cc_map_put(&p->by_hash, clang_hashCursor(c), NULL);
-    for (uint32_t i = (uint32_t)*head; i; i = p->chain.v[i - 1])
-        if (clang_equalCursors(p->cursors.v[i - 1], c))
-            return (int32_t)i - 1;
-    int32_t d = add_decl(p, c);
-    while (p->chain.n < p->decls.n)
-        CC_VEC_PUSH(&p->chain, 0);
-    p->chain.v[d] = (uint32_t)*head;
-    *head = (uint64_t)d + 1;
-    return d;
-}
-
-static int32_t intern_label(struct parser *p, CXCursor c)
-{
-    const char *name = keep(&p->scratch, clang_getCursorSpelling(c));
-    bool fresh;
-    uint64_t *place = cc_strmap_put(&p->labels, name, &fresh);
-    if (fresh) {
-        CC_VEC_PUSH(&p->decls, (struct cc_decl){.name = name, .kind = CC_D_OTHER});
-        CC_VEC_PUSH(&p->cursors, clang_getNullCursor());
-        CC_VEC_PUSH(&p->chain, 0);
-        *place = p->decls.n - 1;
-    }
-    return (int32_t)*place;
-}
-
-/* --- nodes --- */
-
 static void refuse(struct parser *p, const char *why, unsigned line)
 {
     if (p->tree.refused)
@@ -327,7 +36,7 @@ static uint32_t new_node(struct parser *p, enum cc_node_kind kind, uint32_t begi
     struct cc_node n = {.kind = (uint8_t)kind, .decl = -1, .child = CC_NODE_NONE, .next = CC_NODE_NONE};
     n.begin = begin;
     n.end = end;
-    n.line = line_at(p, begin)->number;
+    n.line = cc_cu_line_at(p, begin)->number;
     CC_VEC_PUSH(&p->nodes, n);
     return (uint32_t)p->nodes.n - 1;
 }
@@ -394,8 +103,8 @@ static uint32_t if_children(struct frame *f)
     struct parser *p = f->p;
     size_t tail = 1;
     if (f->count > 2) {
-        size_t t = token_at_or_after(p, p->nodes.v[f->last].begin);
-        tail += t > 0 && token_is(p, t - 1, "else");
+        size_t t = cc_cu_token_from(p, p->nodes.v[f->last].begin);
+        tail += t > 0 && cc_cu_token_is(p, t - 1, "else");
     }
     return with_condition(f, tail, 2);
 }
@@ -404,7 +113,7 @@ static uint32_t if_children(struct frame *f)
 static uint32_t for_children(struct frame *f, uint32_t begin)
 {
     struct parser *p = f->p;
-    size_t t = token_at_or_after(p, begin) + 2; /* for ( */
+    size_t t = cc_cu_token_from(p, begin) + 2; /* for ( */
     uint32_t edge[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
     size_t found = 0;
     for (int depth = 1; t < p->tokens.n && depth > 0; t++) {
@@ -446,7 +155,7 @@ static const struct {
 static size_t operator_at(const struct parser *p, size_t token)
 {
     for (size_t i = 0; i < CC_COUNT(operators); i++)
-        if (token_is(p, token, operators[i].text))
+        if (cc_cu_token_is(p, token, operators[i].text))
             return i;
     return CC_COUNT(operators);
 }
@@ -454,10 +163,10 @@ static size_t operator_at(const struct parser *p, size_t token)
 static void binary_node(struct parser *p, uint32_t node)
 {
     uint32_t left = p->nodes.v[node].child;
-    size_t t = left == CC_NODE_NONE ? p->tokens.n : token_at_or_after(p, p->nodes.v[left].end);
+    size_t t = left == CC_NODE_NONE ? p->tokens.n : cc_cu_token_from(p, p->nodes.v[left].end);
     size_t o = operator_at(p, t);
     p->nodes.v[node].op = CC_OP_OTHER;
-    if (token_is(p, t, "=")) {
+    if (cc_cu_token_is(p, t, "=")) {
         p->nodes.v[node].kind = CC_N_ASSIGN;
         p->nodes.v[node].op = CC_OP_NONE;
     } else if (o < CC_COUNT(operators) && operators[o].assign) {
@@ -478,7 +187,7 @@ static void unary_node(struct parser *p, uint32_t node)
         return;
     }
     bool prefix = p->nodes.v[operand].begin > p->nodes.v[node].begin;
-    size_t t = token_at_or_after(p, prefix ? p->nodes.v[node].begin : p->nodes.v[operand].end);
+    size_t t = cc_cu_token_from(p, prefix ? p->nodes.v[node].begin : p->nodes.v[operand].end);
     size_t o = operator_at(p, t);
     p->nodes.v[node].op = o < CC_COUNT(operators) && operators[o].unary ? operators[o].unary : CC_OP_OTHER;
 }
@@ -488,8 +197,8 @@ static bool gnu_select(struct parser *p, const struct frame *f)
 {
     if (f->count != 4)
         return false;
-    size_t t = token_at_or_after(p, p->nodes.v[f->first].end);
-    return token_is(p, t, "?") && token_is(p, t + 1, ":");
+    size_t t = cc_cu_token_from(p, p->nodes.v[f->first].end);
+    return cc_cu_token_is(p, t, "?") && cc_cu_token_is(p, t + 1, ":");
 }
 
 static bool same_type(const struct cc_ctype *a, const struct cc_ctype *b)
@@ -532,8 +241,8 @@ static uint32_t initialiser(struct parser *p, const struct frame *f, uint32_t na
         return CC_NODE_NONE;
     int depth = 0;
     uint32_t stop = p->nodes.v[f->last].begin;
-    for (size_t t = token_at_or_after(p, name_at); t < p->tokens.n && p->tokens.v[t].begin < stop; t++)
-        depth += token_is(p, t, "[") - token_is(p, t, "]");
+    for (size_t t = cc_cu_token_from(p, name_at); t < p->tokens.n && p->tokens.v[t].begin < stop; t++)
+        depth += cc_cu_token_is(p, t, "[") - cc_cu_token_is(p, t, "]");
     return depth == 0 && stop >= name_at ? f->last : CC_NODE_NONE;
 }
 
@@ -597,7 +306,7 @@ static enum cc_node_kind plain_kind(int kind)
 
 static void note_traits(struct parser *p, int kind, uint32_t begin)
 {
-    unsigned line = line_at(p, begin)->number;
+    unsigned line = cc_cu_line_at(p, begin)->number;
     int trait = kind == CXCursor_CXXNewExpr || kind == CXCursor_CXXDeleteExpr  ? CC_TRAIT_NEW
                 : kind == CXCursor_CXXThrowExpr || kind == CXCursor_CXXTryStmt ? CC_TRAIT_THROW
                 : kind == CXCursor_LambdaExpr                                  ? CC_TRAIT_LAMBDA
@@ -632,15 +341,15 @@ static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *
             refuse(p, "a statement that libclang shows only in part", p->nodes.v[n].line);
         break;
     case CC_N_VAR:
-        first = initialiser(p, f, offset_of(clang_getCursorLocation(c)));
-        p->nodes.v[n].decl = intern_decl(p, c);
+        first = initialiser(p, f, cc_cu_offset(clang_getCursorLocation(c)));
+        p->nodes.v[n].decl = cc_cu_decl(p, c);
         break;
     case CC_N_CALL:
     case CC_N_REF:
-        p->nodes.v[n].decl = intern_decl(p, clang_getCursorReferenced(c));
+        p->nodes.v[n].decl = cc_cu_decl(p, clang_getCursorReferenced(c));
         break;
     case CC_N_LABEL:
-        p->nodes.v[n].decl = intern_label(p, c);
+        p->nodes.v[n].decl = cc_cu_label(p, c);
         break;
     case CC_N_CAST:
         p->nodes.v[n].op = 1;
@@ -673,10 +382,10 @@ static uint32_t build(struct parser *p, CXCursor c)
 {
     int kind = (int)clang_getCursorKind(c);
     CXSourceRange range = clang_getCursorExtent(c);
-    uint32_t begin = offset_of(clang_getRangeStart(range)), end = offset_of(clang_getRangeEnd(range));
+    uint32_t begin = cc_cu_offset(clang_getRangeStart(range)), end = cc_cu_offset(clang_getRangeEnd(range));
     struct cc_ctype type = {0};
     if (clang_isExpression((enum CXCursorKind)kind))
-        type = type_of(clang_getCursorType(c), 0);
+        type = cc_cu_type(clang_getCursorType(c));
     note_traits(p, kind, begin);
     struct frame f = children_of(p, c);
     if (kind == CXCursor_ParenExpr && f.count == 1) {
@@ -693,7 +402,7 @@ static uint32_t build(struct parser *p, CXCursor c)
     if (kind == CXCursor_GotoStmt) {
         CXCursor label = clang_getNullCursor();
         clang_visitChildren(c, find_label, &label);
-        p->nodes.v[n].decl = clang_Cursor_isNull(label) ? -1 : intern_label(p, label);
+        p->nodes.v[n].decl = clang_Cursor_isNull(label) ? -1 : cc_cu_label(p, label);
     }
     if (kind == CXCursor_MemberRefExpr) {
         CXCursor field = clang_getCursorReferenced(c);
@@ -743,7 +452,7 @@ static enum CXChildVisitResult visit_signature(CXCursor c, CXCursor parent, CXCl
     (void)parent;
     struct signature *s = data;
     if (clang_getCursorKind(c) == CXCursor_ParmDecl)
-        intern_decl(s->p, c);
+        cc_cu_decl(s->p, c);
     else if (clang_getCursorKind(c) == CXCursor_CompoundStmt)
         s->body = c;
     return CXChildVisit_Continue;
@@ -751,13 +460,13 @@ static enum CXChildVisitResult visit_signature(CXCursor c, CXCursor parent, CXCl
 
 static const char *qualified_name(struct parser *p, CXCursor c)
 {
-    const char *name = keep(&p->scratch, clang_getCursorSpelling(c));
+    const char *name = cc_cu_keep(&p->scratch, clang_getCursorSpelling(c));
     CXCursor scope = clang_getCursorSemanticParent(c);
     for (int depth = 0; depth < 32 && !clang_Cursor_isNull(scope); depth++) {
         enum CXCursorKind kind = clang_getCursorKind(scope);
         if (kind != CXCursor_Namespace && kind != CXCursor_ClassDecl && kind != CXCursor_StructDecl)
             break;
-        const char *outer = keep(&p->scratch, clang_getCursorSpelling(scope));
+        const char *outer = cc_cu_keep(&p->scratch, clang_getCursorSpelling(scope));
         struct cc_buf b = {0};
         cc_buf_printf(&b, "%s::%s", outer, name);
         name = cc_arena_strdup(&p->scratch, b.s);
@@ -800,15 +509,15 @@ static void build_body(struct parser *p, CXCursor c)
         refuse(p, "a function whose body is not a block", p->tree.line);
         return;
     }
-    tokenize(p, clang_getCursorExtent(s.body));
+    cc_cu_tokenize(p, clang_getCursorExtent(s.body));
     p->tree.body = build(p, s.body);
 }
 
 static void visit_function(struct parser *p, CXCursor c, const char *unsupported)
 {
     CXSourceRange range = clang_getCursorExtent(c);
-    uint32_t begin = offset_of(clang_getRangeStart(range)), end = offset_of(clang_getRangeEnd(range));
-    const struct line *from = line_at(p, begin), *to = line_at(p, end ? end - 1 : 0);
+    uint32_t begin = cc_cu_offset(clang_getRangeStart(range)), end = cc_cu_offset(clang_getRangeEnd(range));
+    const struct line *from = cc_cu_line_at(p, begin), *to = cc_cu_line_at(p, end ? end - 1 : 0);
     if (from->system)
         return;
     reset_function(p);
@@ -818,7 +527,7 @@ static void visit_function(struct parser *p, CXCursor c, const char *unsupported
     t->last_line = to->number;
     t->text = p->unit->text;
     t->name = qualified_name(p, c);
-    t->usr = keep(&p->scratch, clang_getCursorUSR(c));
+    t->usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));
     if (clang_Cursor_isVariadic(c))
         t->trait_line[CC_TRAIT_VARIADIC] = t->line;
     refuse_faults(p, begin, end);
@@ -872,9 +581,9 @@ static void collect_faults(struct parser *p)
     for (unsigned i = 0; i < n; i++) {
         CXDiagnostic d = clang_getDiagnostic(p->tu, i);
         if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
-            struct fault f = {.offset = offset_of(clang_getDiagnosticLocation(d)), .outside = true};
-            f.line = line_at(p, f.offset)->number;
-            f.text = keep(&p->arena, clang_getDiagnosticSpelling(d));
+            struct fault f = {.offset = cc_cu_offset(clang_getDiagnosticLocation(d)), .outside = true};
+            f.line = cc_cu_line_at(p, f.offset)->number;
+            f.text = cc_cu_keep(&p->arena, clang_getDiagnosticSpelling(d));
             CC_VEC_PUSH(&p->faults, f);
         }
         clang_disposeDiagnostic(d);
@@ -906,7 +615,7 @@ int cc_tree_parse(const struct cc_unit *unit, const struct cc_tree_visitor *visi
     if (unit->size >= UINT32_MAX)
         return cc_err_at(err, CC_EINPUT, unit->path, 0, "too large when preprocessed");
     CXIndex index = clang_createIndex(0, 0);
-    map_lines(&p);
+    cc_cu_map_lines(&p);
     int rc = parse(&p, index, err);
     if (rc == 0) {
         collect_faults(&p);
@@ -914,7 +623,8 @@ int cc_tree_parse(const struct cc_unit *unit, const struct cc_tree_visitor *visi
         for (size_t i = 0; i < p.faults.n; i++) {
             const struct fault *f = &p.faults.v[i];
             if (f->outside)
-                visitor->message(visitor->data, p.files.v[line_at(&p, f->offset)->file], f->line, f->text);
+                visitor->message(visitor->data, p.files.v[cc_cu_line_at(&p, f->offset)->file], f->line,
+                                 f->text);
         }
         clang_disposeTranslationUnit(p.tu);
     }

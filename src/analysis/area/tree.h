@@ -1,6 +1,7 @@
 /* The syntax tree of one function, as plain arrays: what the metrics need of a libclang cursor tree.
- * Only tree.c and database.c know libclang. The source is preprocessed before it is parsed, so every token
- * has its own place in `text` and operators can be read from there (libclang 14 does not tell them). */
+ * Only tree.c, clang_unit.c and database.c know libclang. The source is preprocessed before it is parsed, so
+ * every token has its own place in `text` and operators can be read from there (libclang 14 does not tell
+ * them). */
 #ifndef CC_AREA_TREE_H
 #define CC_AREA_TREE_H
 

@@ -1,0 +1,260 @@
+#include "clang_unit.h"
+
+#include <ctype.h>
+
+const char *cc_cu_keep(struct cc_arena *arena, CXString s)
+{
+    const char *c = clang_getCString(s);
+    const char *copy = cc_arena_strdup(arena, c ? c : "");
+    clang_disposeString(s);
+    return copy;
+}
+
+/* --- places --- */
+
+/* "# 12 "file.c" 1 3": the preprocessor's note on where the next line comes from. */
+static bool line_marker(struct parser *p, const char *s, const char *end, struct line *now)
+{
+    if (end - s < 4 || s[0] != '#' || s[1] != ' ' || !isdigit((unsigned char)s[2]))
+        return false;
+    char *q;
+    unsigned long number = strtoul(s + 2, &q, 10);
+    const char *open = memchr(q, '"', (size_t)(end - q));
+    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+    if (!close)
+        return false;
+    char *name = cc_arena_strndup(&p->arena, open + 1, (size_t)(close - open - 1));
+    if (p->files.n == 0 || strcmp(p->files.v[now->file], name) != 0) {
+        CC_VEC_PUSH(&p->files, name);
+        now->file = (uint32_t)p->files.n - 1;
+    }
+    now->number = (uint32_t)number;
+    now->system = false;
+    for (const char *f = close + 1; f < end; f++)
+        now->system |= *f == '3';
+    return true;
+}
+
+void cc_cu_map_lines(struct parser *p)
+{
+    struct line now = {.number = 1};
+    const char *text = p->unit->text, *stop = text + p->unit->size;
+    CC_VEC_PUSH(&p->files, p->unit->path);
+    for (const char *s = text; s < stop;) {
+        const char *end = memchr(s, '\n', (size_t)(stop - s));
+        if (!end)
+            end = stop;
+        now.offset = (uint32_t)(s - text);
+        bool marker = line_marker(p, s, end, &now);
+        CC_VEC_PUSH(&p->lines, now);
+        if (!marker)
+            now.number++;
+        s = end + 1;
+    }
+}
+
+const struct line *cc_cu_line_at(const struct parser *p, uint32_t offset)
+{
+    static const struct line none = {.number = 1};
+    size_t low = 0, high = p->lines.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (p->lines.v[mid].offset <= offset)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low ? &p->lines.v[low - 1] : &none;
+}
+
+uint32_t cc_cu_offset(CXSourceLocation at)
+{
+    unsigned offset;
+    clang_getFileLocation(at, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+/* --- tokens --- */
+
+size_t cc_cu_token_from(const struct parser *p, uint32_t offset)
+{
+    size_t low = 0, high = p->tokens.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (p->tokens.v[mid].begin < offset)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+bool cc_cu_token_is(const struct parser *p, size_t i, const char *text)
+{
+    if (i >= p->tokens.n)
+        return false;
+    const struct cc_token *t = &p->tokens.v[i];
+    size_t n = strlen(text);
+    return t->end - t->begin == n && memcmp(p->unit->text + t->begin, text, n) == 0;
+}
+
+void cc_cu_tokenize(struct parser *p, CXSourceRange range)
+{
+    CXToken *tokens = NULL;
+    unsigned n = 0;
+    clang_tokenize(p->tu, range, &tokens, &n);
+    uint32_t stop = cc_cu_offset(clang_getRangeEnd(range));
+    for (unsigned i = 0; i < n; i++) {
+        CXTokenKind kind = clang_getTokenKind(tokens[i]);
+        CXSourceRange extent = clang_getTokenExtent(p->tu, tokens[i]);
+        struct cc_token t = {cc_cu_offset(clang_getRangeStart(extent)),
+                             cc_cu_offset(clang_getRangeEnd(extent)), 0};
+        if (kind == CXToken_Comment || t.begin >= stop || t.end <= t.begin || t.end > p->unit->size)
+            continue;
+        t.kind = kind == CXToken_Punctuation  ? CC_TOK_PUNCTUATION
+                 : kind == CXToken_Keyword    ? CC_TOK_KEYWORD
+                 : kind == CXToken_Identifier ? CC_TOK_IDENTIFIER
+                                              : CC_TOK_LITERAL;
+        CC_VEC_PUSH(&p->tokens, t);
+    }
+    clang_disposeTokens(p->tu, tokens, n);
+}
+
+/* --- types --- */
+
+static struct cc_ctype type_of(CXType t, unsigned depth);
+
+static struct cc_ctype array_type(CXType t, unsigned depth)
+{
+    struct cc_ctype element = type_of(clang_getArrayElementType(t), depth + 1);
+    uint64_t inner = element.class == CC_T_ARRAY ? element.elements : 1;
+    struct cc_ctype r = {.class = CC_T_ARRAY, .variable = element.variable};
+    long long n = t.kind == CXType_ConstantArray ? clang_getArraySize(t) : 0;
+    if (t.kind == CXType_VariableArray)
+        r.variable = true;
+    if (n > 0 && !__builtin_mul_overflow((uint64_t)n, inner, &r.elements) &&
+        __builtin_mul_overflow((uint64_t)n, element.bits, &r.bits))
+        r.bits = 0;
+    return r;
+}
+
+/* Only for kinds that have a size: libclang crashes when asked for that of a builtin function, say. */
+static struct cc_ctype sized(enum cc_type_class class, CXType t)
+{
+    long long bytes = clang_Type_getSizeOf(t);
+    return (struct cc_ctype){.class = class, .bits = bytes > 0 ? (uint64_t)bytes * 8 : 0};
+}
+
+static struct cc_ctype type_of(CXType t, unsigned depth)
+{
+    t = clang_getCanonicalType(t);
+    if (depth > 64)
+        return (struct cc_ctype){0};
+    if (t.kind == CXType_Bool)
+        return (struct cc_ctype){.class = CC_T_INT, .bits = 1};
+    if ((t.kind >= CXType_Char_U && t.kind <= CXType_Int128) || t.kind == CXType_Enum)
+        return sized(CC_T_INT, t);
+    if ((t.kind >= CXType_Float && t.kind <= CXType_LongDouble) || t.kind == CXType_Float128 ||
+        t.kind == CXType_Half || t.kind == CXType_Float16)
+        return sized(CC_T_FLOAT, t);
+    switch ((int)t.kind) {
+    case CXType_Complex:
+    case CXType_Vector:
+    case CXType_ExtVector: /* one operation on the element type; lanes are not modelled */
+        return type_of(clang_getElementType(t), depth + 1);
+    case CXType_Pointer:
+    case CXType_BlockPointer:
+    case CXType_NullPtr:
+        return sized(CC_T_POINTER, t);
+    case CXType_LValueReference:
+    case CXType_RValueReference:
+        return type_of(clang_getPointeeType(t), depth + 1);
+    case CXType_ConstantArray:
+    case CXType_IncompleteArray:
+    case CXType_VariableArray:
+        return array_type(t, depth);
+    case CXType_Record:
+        return sized(CC_T_RECORD, t);
+    case CXType_FunctionProto:
+    case CXType_FunctionNoProto:
+        return (struct cc_ctype){.class = CC_T_FUNCTION};
+    default:
+        return (struct cc_ctype){0};
+    }
+}
+
+struct cc_ctype cc_cu_type(CXType t)
+{
+    return type_of(t, 0);
+}
+
+/* --- declarations --- */
+
+static enum cc_decl_kind decl_kind(CXCursor c)
+{
+    switch ((int)clang_getCursorKind(c)) {
+    case CXCursor_ParmDecl:
+        return CC_D_PARAM;
+    case CXCursor_FunctionDecl:
+    case CXCursor_CXXMethod:
+    case CXCursor_Constructor:
+    case CXCursor_Destructor:
+    case CXCursor_ConversionFunction:
+        return CC_D_FUNCTION;
+    case CXCursor_VarDecl:
+        if (clang_getCursorLinkage(c) != CXLinkage_NoLinkage)
+            return CC_D_GLOBAL;
+        return clang_Cursor_getStorageClass(c) == CX_SC_Static ? CC_D_STATIC : CC_D_LOCAL;
+    default:
+        return CC_D_OTHER; /* fields, enumeration constants, labels */
+    }
+}
+
+static int32_t add_decl(struct parser *p, CXCursor c)
+{
+    struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
+    d.name = cc_cu_keep(&p->scratch, clang_getCursorSpelling(c));
+    if (d.kind == CC_D_FUNCTION)
+        d.usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));
+    if (d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER)
+        d.type = type_of(clang_getCursorType(c), 0);
+    if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl) {
+        d.has_value = true;
+        d.value = clang_getEnumConstantDeclValue(c);
+    }
+    d.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c)) != 0;
+    CC_VEC_PUSH(&p->decls, d);
+    CC_VEC_PUSH(&p->cursors, c);
+    return (int32_t)p->decls.n - 1;
+}
+
+int32_t cc_cu_decl(struct parser *p, CXCursor c)
+{
+    if (clang_Cursor_isNull(c))
+        return -1;
+    c = clang_getCanonicalCursor(c);
+    uint64_t *head = cc_map_put(&p->by_hash, clang_hashCursor(c), NULL);
+    for (uint32_t i = (uint32_t)*head; i; i = p->chain.v[i - 1])
+        if (clang_equalCursors(p->cursors.v[i - 1], c))
+            return (int32_t)i - 1;
+    int32_t d = add_decl(p, c);
+    while (p->chain.n < p->decls.n)
+        CC_VEC_PUSH(&p->chain, 0);
+    p->chain.v[d] = (uint32_t)*head;
+    *head = (uint64_t)d + 1;
+    return d;
+}
+
+int32_t cc_cu_label(struct parser *p, CXCursor c)
+{
+    const char *name = cc_cu_keep(&p->scratch, clang_getCursorSpelling(c));
+    bool fresh;
+    uint64_t *place = cc_strmap_put(&p->labels, name, &fresh);
+    if (fresh) {
+        CC_VEC_PUSH(&p->decls, (struct cc_decl){.name = name, .kind = CC_D_OTHER});
+        CC_VEC_PUSH(&p->cursors, clang_getNullCursor());
+        CC_VEC_PUSH(&p->chain, 0);
+        *place = p->decls.n - 1;
+    }
+    return (int32_t)*place;
+}
