@@ -13,7 +13,8 @@ static void command_flags(CXCompileCommand command, struct cc_arena *arena, stru
 int cc_tree_database_flags(const char *dir, const char *source, struct cc_arena *arena, struct cc_strs *flags,
                            const char **ret_folder, struct cc_err *err)
 {
-    CXCompilationDatabase_Error code;
+    CXCompilationDatabase_Error code =
+        CXCompilationDatabase_CanNotLoadDatabase; /* stays so without libclang */
     CXCompilationDatabase db = clang_CompilationDatabase_fromDirectory(dir, &code);
     if (code != CXCompilationDatabase_NoError)
         return cc_err_set(err, CC_EINPUT, "cannot read '%s/compile_commands.json'", dir);

@@ -15,7 +15,7 @@ struct frame {
 int cc_tree_clang_version(void)
 {
     CXString s = clang_getClangVersion();
-    const char *v = strstr(clang_getCString(s), "version ");
+    const char *text = clang_getCString(s), *v = text ? strstr(text, "version ") : NULL;
     int major = 0;
     for (v = v ? v + 8 : ""; isdigit((unsigned char)*v); v++)
         major = major * 10 + (*v - '0');
@@ -612,6 +612,8 @@ static int parse(struct parser *p, CXIndex index, struct cc_err *err)
 int cc_tree_parse(const struct cc_unit *unit, const struct cc_tree_visitor *visitor, struct cc_err *err)
 {
     struct parser p = {.unit = unit, .visitor = visitor};
+    if (cc_tree_clang_version() == 0)
+        return cc_err_set(err, CC_EINPUT, "libclang 14 is not installed");
     if (unit->size >= UINT32_MAX)
         return cc_err_at(err, CC_EINPUT, unit->path, 0, "too large when preprocessed");
     CXIndex index = clang_createIndex(0, 0);
