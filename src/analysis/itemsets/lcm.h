@@ -31,7 +31,7 @@ struct found_list {
 
 /* A stack of memory: everything a branch takes is given back when it is left. */
 struct stack_block {
-    struct stack_block *prev;
+    _Alignas(16) struct stack_block *prev; /* what follows the header is aligned for any type */
     size_t used, size;
 };
 struct stack {
