@@ -143,7 +143,11 @@ static void spot_rows(const struct cc_scaling *s, size_t n, struct cc_table *t)
         const struct cc_scaling_item *x = &h->items[i];
         const char *slash = x->file ? strrchr(x->file, '/') : NULL;
         cc_table_row_under(t, row);
-        cc_table_str(t, x->object ? x->object : x->function ? x->function : "?");
+        b.n = 0;
+        cc_buf_puts(&b, x->function ? x->function : "?");
+        if (x->object)
+            cc_buf_printf(&b, ": %s", x->object);
+        cc_table_str(t, b.s);
         b.n = 0;
         cc_buf_add(&b, "", 0);
         if (x->file && x->line)

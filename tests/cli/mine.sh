@@ -44,7 +44,8 @@ head -c $(($(wc -c <t4.trace) * 2 / 3)) t4.trace >cut.trace; cc mine contention 
 grep -q 'partial: [0-9]* of [0-9]* chunks' err; ok $? "and said to be partial"
 cc mine scaling t8.trace t1.trace t4.trace t2.trace --json --svg s.svg --svg-growth g.svg
 is "$RC $(json '[.schema,(.platforms|map(.cores)|join(","))]|join(" ")')" "0 corecast.scaling 1,2,4,8" "platforms in order of cores"
-is "$(json '[.hotspots[0].items[]|.function // .object]|sort|join(" ")')" "barrier_wait gate" "the hot spot is the barrier and its variable"
+is "$(json '[.hotspots[0].items[]|.object // .function]|sort|join(" ")')" "barrier_wait gate" "the hot spot is the barrier and its variable"
+is "$(json '[.hotspots[0].items[]|.function]|unique|join(" ")')" "barrier_wait" "which barrier_wait asks for"
 is "$(json '.hotspots[0].time|(.[0] < .[1]) and (.[1] < .[2]) and (.[2] < .[3])')" true "whose share rises with the cores"
 is "$(json '.platforms[0].growth')" 1 "growth starts at one"
 xmllint --noout s.svg g.svg; ok $? "both pictures are well-formed"

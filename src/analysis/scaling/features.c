@@ -25,10 +25,25 @@ static void coarsen(struct features *f)
     f->shift++;
     for (size_t i = 0; i < old.all.n; i++) {
         struct feature *to = feature_at(f, old.all.v[i].addr, old.all.v[i].class);
+        if (old.all.v[i].votes > to->votes) {
+            to->votes = old.all.v[i].votes;
+            to->pc = old.all.v[i].pc;
+        }
         to->latency += old.all.v[i].latency;
         to->accesses += old.all.v[i].accesses;
     }
     scaling_features_fini(&old);
+}
+
+/* A majority, if there is one, outlives all others. */
+static void vote(struct feature *f, uint64_t pc)
+{
+    if (!f->votes)
+        f->pc = pc;
+    if (f->pc != pc)
+        f->votes--;
+    else if (f->votes < UINT32_MAX)
+        f->votes++;
 }
 
 void scaling_features_read(struct features *f, struct cc_trace_reader *trace)
@@ -44,6 +59,7 @@ void scaling_features_read(struct features *f, struct cc_trace_reader *trace)
         struct feature *x = feature_at(f, wait ? e.pc : e.addr, class);
         x->latency += e.latency;
         x->accesses++;
+        vote(x, e.pc);
         f->latency += e.latency;
         f->accesses++;
         f->first = CC_MIN(f->first, e.cycle);

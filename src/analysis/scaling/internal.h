@@ -9,7 +9,10 @@
 struct feature {
     uint64_t addr;
     uint8_t class;
+    uint32_t votes; /* for pc */
     uint64_t latency, accesses;
+    uint64_t
+        pc; /* data: the instruction that asks for it most, if one makes more than half of the accesses */
 };
 
 struct features {

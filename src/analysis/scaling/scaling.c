@@ -14,23 +14,20 @@ static void name_of(const struct cc_trace_reader *t, const struct feature *f, ui
     k->class = f->class;
     key->n = 0;
     cc_buf_printf(key, "%c|", letters[f->class]);
+    uint64_t pc = f->class == CC_SCALING_DATA ? f->pc : f->addr;
+    const struct cc_trace_line *l = cc_trace_find_line(t, pc);
+    s = cc_trace_find_symbol(t, pc);
+    k->function = s ? s->name : NULL;
+    k->file = l ? l->file : s ? s->file : NULL;
+    k->line = l ? l->line : s ? s->line : 0;
     if (f->class == CC_SCALING_DATA)
         o = cc_trace_find_object(t, f->addr, cycle);
-    else
-        s = cc_trace_find_symbol(t, f->addr);
     if (o) {
         cc_buf_printf(key, "%s|%s|%s|%" PRIu32 "+%" PRIu64, o->name ? o->name : "",
                       o->function ? o->function : "", o->file ? o->file : "", o->line, f->addr - o->from);
         k->object = o->name ? o->name : o->function;
-        k->function = o->function;
-        k->file = o->file;
-        k->line = o->line;
-    } else if (s) {
-        const struct cc_trace_line *l = cc_trace_find_line(t, f->addr);
+    } else if (s && f->class != CC_SCALING_DATA) {
         cc_buf_printf(key, "%s|%s+%" PRIu64, s->name, s->object ? s->object : "", f->addr - s->from);
-        k->function = s->name;
-        k->file = l ? l->file : s->file;
-        k->line = l ? l->line : s->line;
     } else {
         cc_buf_printf(key, "0x%" PRIx64, f->addr);
     }

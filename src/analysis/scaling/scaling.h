@@ -37,7 +37,7 @@ enum cc_scaling_class { CC_SCALING_CODE, CC_SCALING_DATA, CC_SCALING_WAIT };
 
 struct cc_scaling_item {
     enum cc_scaling_class class;
-    const char *function, *file; /* of code and waits; of data where it was allocated; NULL if not known */
+    const char *function, *file; /* of code and waits; of data, what asks for it most; NULL if not known */
     uint32_t line, line_to;
     const char *object;
     uint64_t from, to; /* on the platform with the most cores among those where it is hot */
