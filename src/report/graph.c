@@ -200,8 +200,10 @@ int cc_draw_graph(const struct cc_profile *p, const struct cc_comm *c, struct cc
     if (!gvc)
         return cc_err_set(err, CC_EBUG, "cannot start Graphviz");
     agseterrf(quiet);
-    CC_CLEANUP(cc_free_ptr) Agnode_t **nodes = d.nodes = cc_alloc_array(c->nnodes + 1, sizeof *d.nodes);
-    CC_CLEANUP(cc_free_ptr) Agedge_t **edges = d.edges = cc_alloc_array(c->nedges + 1, sizeof *d.edges);
+    CC_CLEANUP(cc_free_ptr) Agnode_t **nodes = cc_alloc_array(c->nnodes + 1, sizeof *nodes);
+    CC_CLEANUP(cc_free_ptr) Agedge_t **edges = cc_alloc_array(c->nedges + 1, sizeof *edges);
+    d.nodes = nodes;
+    d.edges = edges;
     build(&d);
     int rc = 0;
     if (gvLayout(gvc, d.g, "dot") == 0) {
