@@ -196,7 +196,11 @@ static int quiet(char *message)
 int cc_draw_graph(const struct cc_profile *p, const struct cc_comm *c, struct cc_buf *out, struct cc_err *err)
 {
     struct drawing d = {.p = p, .c = c, .nedges = CC_MIN(c->nedges, (size_t)MAX_EDGES)};
-    GVC_t *gvc = gvContext();
+    /* One for the whole process: its plugins keep pointers into the first context they saw, even after it is
+     * gone. */
+    static GVC_t *gvc;
+    if (!gvc)
+        gvc = gvContext();
     if (!gvc)
         return cc_err_set(err, CC_EBUG, "cannot start Graphviz");
     agseterrf(quiet);
@@ -215,6 +219,5 @@ int cc_draw_graph(const struct cc_profile *p, const struct cc_comm *c, struct cc
         cc_err_hint(err, "is the package graphviz installed? otherwise try --top 20");
     }
     agclose(d.g);
-    gvFreeContext(gvc);
     return rc;
 }
