@@ -27,10 +27,12 @@ static void *find(const char *name)
 }
 
 /* A looked-up address is kept as `void *`; threads that look it up at the same time find the same one. */
-#define TARGET(name)                                       \
-    static _Atomic(void *) known;                          \
-    __typeof__(name) *target;                              \
-    void *address = known ? known : (known = find(#name)); \
+#define TARGET(name)                   \
+    static _Atomic(void *) known;      \
+    __typeof__(name) *target;          \
+    void *address = known;             \
+    if (!address)                      \
+        known = address = find(#name); \
     memcpy(&target, &address, sizeof target)
 
 #define FORWARD(name, type, params, args)   \
