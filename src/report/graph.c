@@ -4,7 +4,7 @@
 #include <graphviz/gvc.h>
 #include <math.h>
 
-enum { MAX_EDGES = 300, MARGIN = 20, HEAD = 66, FONT = 12 };
+enum { MAX_EDGES = 300, MARGIN = 20, HEAD = 84, FONT = 12 };
 
 struct drawing {
     const struct cc_profile *p;
@@ -14,6 +14,7 @@ struct drawing {
     Agnode_t **nodes; /* NULL: not drawn */
     Agedge_t **edges; /* the same */
     size_t nedges;
+    uint64_t most; /* bytes of the heaviest stream between two nodes: the widest arrow */
     size_t alone;  /* nodes that only talk to themselves, which would only make the drawing wide */
     double height; /* of the layout: its y axis points up */
 };
@@ -43,14 +44,22 @@ static void edge_label(const struct cc_comm_edge *e, char *out, size_t size)
              e->has_unma ? cc_human_count((double)e->unma, count) : "?");
 }
 
+/* Of the heaviest stream between nodes; self streams may exceed it and are drawn no wider. */
+static double share_of(const struct drawing *d, const struct cc_comm_edge *e)
+{
+    return fmin((double)e->bytes / fmax((double)d->most, 1), 1);
+}
+
 /* Which nodes to draw: those with a stream to or from another, or all if there are none. */
 static void choose_nodes(struct drawing *d, bool *drawn)
 {
     bool any = false;
     for (size_t i = 0; i < d->nedges; i++) {
         const struct cc_comm_edge *e = &d->c->edges[i];
-        if (e->from != e->to)
-            any = drawn[e->from] = drawn[e->to] = true;
+        if (e->from == e->to)
+            continue;
+        any = drawn[e->from] = drawn[e->to] = true;
+        d->most = CC_MAX(d->most, e->bytes);
     }
     for (size_t i = 0; i < d->c->nnodes; i++) {
         d->alone += any && !drawn[i];
@@ -88,7 +97,7 @@ static void build(struct drawing *d)
         set(d->edges[i], "label", label);
         set(d->edges[i], "fontsize", "11");
         char weight[32];
-        double share = d->c->edges[0].bytes ? (double)e->bytes / (double)d->c->edges[0].bytes : 0;
+        double share = share_of(d, e);
         snprintf(weight, sizeof weight, "%d", 1 + (int)(9 * sqrt(share)));
         set(d->edges[i], "weight", weight);
     }
@@ -121,7 +130,7 @@ static void draw_spline(struct drawing *d, const struct cc_comm_edge *e, Agedge_
     }
     if (!path.n)
         return;
-    double share = d->c->edges[0].bytes ? (double)e->bytes / (double)d->c->edges[0].bytes : 0;
+    double share = share_of(d, e);
     char label[80];
     edge_label(e, label, sizeof label);
     CC_CLEANUP(cc_free_ptr)
@@ -161,15 +170,14 @@ static void draw_head(struct drawing *d)
     char text[200], a[24];
     snprintf(text, sizeof text, "Data flow by %s", cc_level_names[d->c->by]);
     cc_svg_text(&d->s, MARGIN, 24, CC_SVG_START, 16, text);
-    snprintf(
-        text, sizeof text,
-        "on arrows: bytes read / distinct addresses; not drawn: %zu streams (%s), %zu nodes that only read "
-        "their own data",
-        d->c->hidden + d->c->nedges - d->nedges, cc_human_bytes((double)d->c->hidden_bytes, a), d->alone);
-    cc_svg_text(&d->s, MARGIN, 42, CC_SVG_START, 11, text);
-    cc_svg_line(&d->s, MARGIN, 54, MARGIN + 26, 54, "#cc3311", 3);
-    cc_svg_text(&d->s, MARGIN + 32, 58, CC_SVG_START, 11,
-                "critical data path; darker boxes execute more instructions");
+    cc_svg_text(&d->s, MARGIN, 42, CC_SVG_START, 11,
+                "on arrows: bytes read / distinct addresses; darker boxes execute more instructions");
+    snprintf(text, sizeof text, "not drawn: %zu streams (%s), %zu nodes that only read their own data",
+             d->c->hidden + d->c->nedges - d->nedges, cc_human_bytes((double)d->c->hidden_bytes, a),
+             d->alone);
+    cc_svg_text(&d->s, MARGIN, 57, CC_SVG_START, 11, text);
+    cc_svg_line(&d->s, MARGIN, 69, MARGIN + 26, 69, "#cc3311", 3);
+    cc_svg_text(&d->s, MARGIN + 32, 73, CC_SVG_START, 11, "critical data path");
 }
 
 static void draw(struct drawing *d)

@@ -5,7 +5,17 @@
 
 #include <math.h>
 
-enum { MAX_BOXES = 5000, MAX_ARROWS = 60, WIDTH = 1100, LEFT = 20, RIGHT = 20, TOP = 56, ROW = 24, GAP = 26 };
+enum {
+    MAX_BOXES = 5000,
+    MAX_ARROWS = 60,
+    MAX_ROWS = 40,
+    WIDTH = 1100,
+    LEFT = 20,
+    RIGHT = 20,
+    TOP = 56,
+    ROW = 24,
+    GAP = 26
+};
 
 struct lane {       /* of a thread */
     uint32_t depth; /* rows */
@@ -40,8 +50,40 @@ static double top_of(const struct drawing *d, const struct cc_timeline_box *b)
     return d->lanes[b->thread].top + ROW * (double)b->depth;
 }
 
+/* Recursion folds: a call inside another of the same context is not drawn, nor is what lies beyond MAX_ROWS.
+ */
+static bool folds(const struct drawing *d, size_t i)
+{
+    for (size_t up = d->boxes[i].parent; up != SIZE_MAX; up = d->boxes[up].parent)
+        if (d->boxes[up].context == d->boxes[i].context)
+            return true;
+    return false;
+}
+
+/* Keeps the boxes to draw; parents and depths are those among the kept. */
+static void fold_boxes(struct drawing *d)
+{
+    CC_CLEANUP(cc_free_ptr) size_t *now = cc_alloc_array(d->n + 1, sizeof *now); /* the nearest kept box */
+    CC_CLEANUP(cc_free_ptr) bool *gone = cc_alloc_array(d->n + 1, sizeof *gone);
+    for (size_t i = 0; i < d->n; i++)
+        gone[i] = folds(d, i);
+    size_t kept = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        struct cc_timeline_box b = d->boxes[i];
+        b.parent = b.parent == SIZE_MAX ? SIZE_MAX : now[b.parent];
+        b.depth = b.parent == SIZE_MAX ? 0 : d->boxes[b.parent].depth + 1;
+        now[i] = b.parent;
+        if (gone[i] || b.depth >= MAX_ROWS)
+            continue;
+        now[i] = kept;
+        d->boxes[kept++] = b;
+    }
+    d->n = kept;
+}
+
 static void lay_out(struct drawing *d)
 {
+    fold_boxes(d);
     d->end = 1;
     for (size_t i = 0; i < d->n; i++) {
         const struct cc_timeline_box *b = &d->boxes[i];

@@ -183,7 +183,9 @@ static void print_next(const struct cc_profile *p, const struct cc_summary *s, F
     }
     fputs("  corecast report", out);
     print_word(out, p->path);
-    fputs(" --view comm --svg graph.svg\n      the whole graph as a drawing\n", out);
+    fputs(" --view comm --svg graph.svg\n      the whole graph as a drawing\n  corecast map", out);
+    print_word(out, p->path);
+    fputs(" --parts 4\n      the functions split over four processors, with little data between them\n", out);
 }
 
 int cc_view_summary(const struct cc_view_request *rq, struct cc_err *err)
