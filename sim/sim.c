@@ -85,6 +85,10 @@ const char *cc_sim_config_check(const struct cc_sim_config *c)
     bad = bad || !c->l2.size ? bad : check_cache(&c->l2, c->banks);
     if (bad)
         return bad;
+    uint64_t lines = (uint64_t)c->cores * (c->icache.size / c->icache.line + c->dcache.size / c->dcache.line);
+    lines += c->l2.size ? c->l2.size / c->l2.line : 0;
+    if (lines > (1 << 25)) /* a gigabyte of host memory */
+        return "the caches have more than 32 million lines together";
     if (c->l2.size && (c->l2.line != c->dcache.line || c->l2.line != c->icache.line))
         return "the shared cache needs the same line as the private ones";
     if (!c->net_width)

@@ -491,8 +491,8 @@ static void test_map_and_check(void)
            cc_sim_bank_of(m.sim, 0x6020, false) == 2,
        "addresses go to the code, stack and interleaved data banks");
     machine_free(&m);
-    struct cc_sim_config bad[8];
-    for (int i = 0; i < 8; i++)
+    struct cc_sim_config bad[9];
+    for (int i = 0; i < 9; i++)
         bad[i] = c;
     bad[0].cores = 0;
     bad[1].dcache.line = 48;
@@ -502,10 +502,11 @@ static void test_map_and_check(void)
     bad[5].net = CC_SIM_MESH, bad[5].bank[1].node = 16;
     bad[6].interleave = 16;
     bad[7].l2 = (struct cc_sim_cache_config){65536, 64, 4, 4};
+    bad[8].dcache = (struct cc_sim_cache_config){1u << 31, 4, 1, 1}, bad[8].interleave = 32;
     int refused = 0;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
         refused += cc_sim_config_check(&bad[i]) != NULL;
-    OK(refused == 8 && !cc_sim_config_check(&c), "impossible machines are refused");
+    OK(refused == 9 && !cc_sim_config_check(&c), "impossible machines are refused");
     m = machine_new(base_config(1, CC_SIM_BUS, true));
     struct cc_sim_access a = cc_sim_access(m.sim, 0, CC_SIM_LOAD, 0, 30, 4);
     OK(m.stats->core[0].load_misses == 2 && !(a.flags & CC_SIM_HIT),
