@@ -32,6 +32,7 @@ same '.functions | map(.name) | join(" ")' "helper twice main" "flags from a com
 same '.functions[1].file' "a.c" "... and the file as it was named"
 cc area metrics a.c --compile-commands nowhere; is "$RC" 3 "no compile_commands.json there"
 cc area metrics absent.c; fails 3 "absent.c: cannot open" "an absent file"
+cc area metrics .; fails 3 "not a regular file" "a folder"
 cc area metrics a.c absent.c -- -Iinc; is "$RC" 0 "one of two files is absent"
 cc area metrics; fails 2 "no source file" "no file"
 cc area metrics a.c --columns lods; fails 2 "did you mean 'loads'" "an unknown metric"

@@ -12,6 +12,8 @@
 
 enum { MAX_FILE = 64 << 20, MAX_KERNELS = 20000, MAX_FILES = 16 };
 
+static const double most_value = 1e30; /* its square is still a number */
+
 enum column_kind { COL_KEY, COL_GROUP, COL_METRIC, COL_MEASURE, COL_TEXT };
 
 struct column {
@@ -235,7 +237,7 @@ static int metric_cells(struct load *l, const char *kernel, double *x, bool *com
                 continue;
             double v;
             enum cell cell = read_cell(row->cells[c], &v);
-            if (cell == CELL_TEXT || (cell == CELL_NUMBER && v < 0))
+            if (cell == CELL_TEXT || (cell == CELL_NUMBER && (v < 0 || v > most_value)))
                 return cc_err_at(l->err, CC_EINPUT, t->csv->path, row->line,
                                  "metric '%s': '%.60s' is no count", t->cols[c].name, row->cells[c]);
             *complete &= cell == CELL_NUMBER;
@@ -258,9 +260,9 @@ static int measure_cells(struct load *l, const char *kernel, size_t row_at)
             enum cell cell = read_cell(row->cells[c], &m->v[row_at]);
             m->missing += cell == CELL_MISSING;
             m->censored += cell == CELL_CENSORED;
-            if (cell == CELL_NUMBER && m->v[row_at] < 0)
-                return cc_err_at(l->err, CC_EINPUT, t->csv->path, row->line, "measure '%s' is negative",
-                                 m->name);
+            if (cell == CELL_NUMBER && (m->v[row_at] < 0 || m->v[row_at] > most_value))
+                return cc_err_at(l->err, CC_EINPUT, t->csv->path, row->line,
+                                 "measure '%s': '%.60s' is no amount", m->name, row->cells[c]);
         }
     }
     return 0;

@@ -248,8 +248,13 @@ int cc_source_preprocess(const char *path, const struct cc_sources_options *opti
     struct cc_strs flags = {0}, command = {0};
     struct cc_buf out = {0}, said = {0};
     const char *folder = NULL, *source = path;
-    CC_CLEANUP(cc_free_ptr) char *absolute = realpath(path, NULL);
+    struct stat st;
     int rc = 0, status = 0;
+    if (stat(path, &st) < 0)
+        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return cc_err_at(err, CC_EINPUT, path, 0, "not a regular file");
+    CC_CLEANUP(cc_free_ptr) char *absolute = realpath(path, NULL);
     if (!absolute)
         return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
     if (options->compile_commands) {

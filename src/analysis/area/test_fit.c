@@ -412,6 +412,8 @@ static void test_tables(void)
        "a kernel twice");
     OK(!load("kernel,add_32,lut\na,x,2\n", NULL, plain, &err) && err.line == 2, "a metric that is no number");
     OK(!load("kernel,add_32,lut\na,1,-2\n", NULL, plain, &err) && err.line == 2, "a negative measure");
+    OK(!load("kernel,add_32,lut\na,1,1e300\n", NULL, plain, &err) && err.line == 2,
+       "a measure beyond reason");
     OK(!load("add_32,lut\n1,2\n", NULL, plain, &err) && strstr(err.hint, "--key"), "no column of names");
     OK(!load("kernel,lut\na,2\n", NULL, plain, &err) && strstr(err.msg, "metric"), "no metrics");
     OK(!load("kernel,add_32\na,2\n", NULL, plain, &err) && strstr(err.msg, "measure"), "no measures");
@@ -420,6 +422,44 @@ static void test_tables(void)
        "a column twice");
     OK(!load("kernel,add_32,lut\na,1,2\n", NULL, (struct cc_area_kernels_options){.group = "domain"}, &err),
        "no such group column");
+}
+
+/* Tables with damaged cells are refused, or give a model that estimates. */
+static void test_damaged_tables(void)
+{
+    struct cc_rng rng = {77};
+    struct cc_err err;
+    size_t loaded = 0, fitted = 0, wrong = 0;
+    for (int i = 0; i < 300; i++) {
+        char text[2048] = "kernel,add_32,mul_32,loads,lut,dsp\n";
+        for (int r = 0; r < 14; r++) {
+            size_t n = strlen(text);
+            snprintf(text + n, sizeof text - n, "k%d,%zu,%zu,%zu,%zu,%zu\n", r, cc_rng_below(&rng, 30),
+                     cc_rng_below(&rng, 9), cc_rng_below(&rng, 30), 50 + cc_rng_below(&rng, 500),
+                     cc_rng_below(&rng, 3));
+        }
+        for (size_t c = 1 + cc_rng_below(&rng, 4); c > 0; c--)
+            text[20 + cc_rng_below(&rng, strlen(text) - 20)] = "0e9.-,\n<\"k"[cc_rng_below(&rng, 10)];
+        struct cc_area_kernels *k = load(text, NULL, (struct cc_area_kernels_options){0}, &err);
+        loaded += k != NULL;
+        for (size_t m = 0; k && m < k->nmeasures; m++) {
+            struct cc_area_fit_options options = {CC_TRANSFORM_AUTO, 0};
+            struct cc_area_fit fit;
+            double x[CC_METRIC_COUNT] = {0};
+            memset(&err, 0, sizeof err);
+            int rc = cc_area_fit_measure(k, &k->measures[m], &options, &k->arena, &fit, &err);
+            if (rc < 0) {
+                wrong += rc != -CC_EINPUT || !*err.msg;
+                continue;
+            }
+            fitted++;
+            struct cc_area_prediction p = cc_area_model_estimate(&fit.model, x, 0.9);
+            wrong += !(p.low <= p.value && p.value <= p.high);
+        }
+        cc_area_kernels_free(k);
+    }
+    OK(loaded > 50 && fitted > 50 && wrong == 0, "damaged tables: %zu of 300 loaded, %zu models, %zu wrong",
+       loaded, fitted, wrong);
 }
 
 static void test_model_file(void)
@@ -576,6 +616,7 @@ int main(void)
     test_refusals();
     test_outliers();
     test_tables();
+    test_damaged_tables();
     test_model_file();
     test_speedups();
     test_small_files();
