@@ -37,8 +37,9 @@ int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, s
                     struct cc_err *err);
 /* Functions that could not be measured, with the reason. */
 struct cc_table *cc_area_refused(const struct cc_sources *s);
-/* "recursion at 12 (calls itself); allocation at 30 (malloc)" */
-char *cc_area_unfit_text(const struct cc_function *f);
+/* "f: recursion at 12 (calls itself); allocation at 30 (malloc)" under a heading, if there is anything to
+ * say. */
+void cc_area_print_unfit(const struct cc_function *f, bool *heading, FILE *out);
 void cc_area_unfit_json(struct cc_json *j, const struct cc_function *f);
 
 #endif

@@ -112,25 +112,6 @@ static struct cc_table *measure_table(const struct inputs *in, size_t k)
     return t;
 }
 
-static void print_unfit(const struct inputs *in, FILE *out)
-{
-    bool first = true;
-    for (size_t i = 0; i < in->estimate->n; i++) {
-        const struct cc_function *f = in->estimate->rows[i].f;
-        if (f->nunfit == 0)
-            continue;
-        if (first)
-            fputs("\nNot hardware as it stands (line of the source):\n", out);
-        first = false;
-        CC_CLEANUP(cc_free_ptr) char *text = cc_area_unfit_text(f);
-        fputs("  ", out);
-        cc_text_print_safe(out, f->name);
-        fputs(": ", out);
-        cc_text_print_safe(out, text);
-        fputc('\n', out);
-    }
-}
-
 static void print_text(const struct inputs *in, FILE *out)
 {
     for (size_t k = 0; k < in->model->nmeasures; k++) {
@@ -150,7 +131,9 @@ static void print_text(const struct inputs *in, FILE *out)
         cc_table_print_text(t, out);
         cc_table_free(t);
     }
-    print_unfit(in, out);
+    bool heading = false;
+    for (size_t i = 0; i < in->estimate->n; i++)
+        cc_area_print_unfit(in->estimate->rows[i].f, &heading, out);
     struct cc_table *refused = cc_area_refused(in->sources);
     if (cc_table_rows(refused)) {
         fputc('\n', out);

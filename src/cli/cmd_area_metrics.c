@@ -97,7 +97,7 @@ struct cc_table *cc_area_refused(const struct cc_sources *s)
     return t;
 }
 
-char *cc_area_unfit_text(const struct cc_function *f)
+static char *unfit_text(const struct cc_function *f)
 {
     struct cc_buf b = {0};
     cc_buf_puts(&b, "");
@@ -252,23 +252,19 @@ static void print_blocks(const struct cc_sources *s, const struct columns *c, FI
     }
 }
 
-static void print_unfit(const struct cc_sources *s, FILE *out)
+void cc_area_print_unfit(const struct cc_function *f, bool *heading, FILE *out)
 {
-    bool first = true;
-    for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_function *f = &s->functions.v[i];
-        if (f->refused || f->nunfit == 0)
-            continue;
-        if (first)
-            fputs("\nnot hardware as it stands:\n", out);
-        first = false;
-        CC_CLEANUP(cc_free_ptr) char *text = cc_area_unfit_text(f);
-        fputs("  ", out);
-        cc_text_print_safe(out, f->name);
-        fputs(": ", out);
-        cc_text_print_safe(out, text);
-        fputc('\n', out);
-    }
+    if (f->refused || f->nunfit == 0)
+        return;
+    if (!*heading)
+        fputs("\nNot hardware as it stands (line of the source):\n", out);
+    *heading = true;
+    CC_CLEANUP(cc_free_ptr) char *text = unfit_text(f);
+    fputs("  ", out);
+    cc_text_print_safe(out, f->name);
+    fputs(": ", out);
+    cc_text_print_safe(out, text);
+    fputc('\n', out);
 }
 
 static void print_text(const struct cc_area_options *o, const struct cc_sources *s, const struct columns *c,
@@ -291,7 +287,9 @@ static void print_text(const struct cc_area_options *o, const struct cc_sources 
         cc_table_print_text(refused, out);
     }
     cc_table_free(refused);
-    print_unfit(s, out);
+    bool heading = false;
+    for (size_t i = 0; i < s->functions.n; i++)
+        cc_area_print_unfit(&s->functions.v[i], &heading, out);
 }
 
 static void print_json(const struct cc_sources *s, const struct columns *c, FILE *out)
