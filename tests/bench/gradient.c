@@ -1,5 +1,5 @@
 /* The gradient chain of examples/units/gradient-host.ini on the host: nanoseconds for each pixel of a 1280 x 720 image
- * (or WIDTH HEIGHT), with THREADS threads. Row by row through small buffers, as the counts assume.
+ * (or WIDTH HEIGHT) in the slowest of THREADS threads, their start not counted. Row by row through small buffers, as the counts assume.
  *     cc -O2 -fno-tree-vectorize -pthread gradient.c -o gradient && ./gradient THREADS [WIDTH HEIGHT]
  */
 #define _GNU_SOURCE
@@ -58,18 +58,23 @@ static void gradient(int from, int to)
     free(buffer);
 }
 
+/* Seconds each thread ran: what other programs on the machine take from it does not count. */
+static double took[256];
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static void *part(void *arg)
 {
     long i = (long)arg;
+    double start = now();
     gradient((int)(height * i / threads), (int)(height * (i + 1) / threads));
+    took[i] = now() - start;
     return NULL;
-}
-
-static double now(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 int main(int argc, char **argv)
@@ -89,15 +94,15 @@ int main(int argc, char **argv)
     double best = 1e9;
     for (int t = 0; t < 40; t++) {
         pthread_t handle[256];
-        /* One thread: its own CPU time, which other programs do not disturb. */
-        double start = now(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
         for (long i = 1; i < threads; i++)
             pthread_create(&handle[i], NULL, part, (void *)i);
         part(NULL);
-        for (long i = 1; i < threads; i++)
+        double slowest = took[0];
+        for (long i = 1; i < threads; i++) {
             pthread_join(handle[i], NULL);
-        double took = now(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC) - start;
-        best = took < best ? took : best;
+            slowest = took[i] > slowest ? took[i] : slowest;
+        }
+        best = slowest < best ? slowest : best;
     }
     unsigned long sum = 0;
     for (size_t i = 0; i < pixels; i++)
