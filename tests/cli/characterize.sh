@@ -1,5 +1,8 @@
 #!/bin/sh
 . "$(dirname "$0")/lib.sh"
+if [ ! -x "$(dirname "$CORECAST")/bench/corecast-bench-openmp" ]; then
+    skip "measures this machine" "the compiler this was built with has no OpenMP"
+else
 cc characterize --time 0.05 -q -o here.ini; is $RC 0 "measures this machine"
 cc platform show here.ini --json; is $RC 0 "the result is a platform file"
 value() { json ".values[]|select(.section==\"$1\" and .key==\"$2\")|.value" | sed 's/ .*//'; }
@@ -12,6 +15,7 @@ done; done
 echo "$(value platform clock_mhz)" | awk '{exit !($1 > 50 && $1 < 10000)}'; ok $? "the clock is between 50 MHz and 10 GHz"
 [ "$(wc -l <here.grid)" -gt 20 ]; ok $? "copy times lie beside it"
 cc characterize --time 0.05 --json; is "$RC $(json .schema)" "0 corecast.characterize" "as JSON"
+fi
 printf 'corecast-bench 1 board\nvalue platform clock_mhz 600 1 9 stable\nvalue openmp.parallel par_open 9000 100 9 unstable\nend\n' >board.txt
 cc characterize --import board.txt --name 'odd [name]; #1' -o board.ini; is $RC 0 "imports what a board printed"
 fails 0 "1 of 2 figures did not settle" "and says that a figure is not stable"
