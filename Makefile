@@ -9,6 +9,10 @@ build: deps
 	@ninja -C $(BUILD)
 check: build
 	@tools/check.sh $(BUILD)
+bench: build
+	@tests/bench/record.sh $(BUILD)
+demo: build
+	@tools/demo.sh $(BUILD)
 bench-predict: build
 	@tests/bench/predict.sh
 bench-predict-scale: build

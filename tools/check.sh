@@ -1,13 +1,17 @@
 #!/bin/sh
-# Runs every test in BUILD and ends with "N passed, N failed", counted over the TAP lines.
+# Runs every test in BUILD, then the unit tests again in a clang build under ASan and UBSan, and ends with "N passed, N failed" counted over
+# the TAP lines.   tools/check.sh BUILD [SUITE]: that suite only, nothing sanitized.
 build=${1:-build}
-suites=${2:+--suite $2}
-meson test -C "$build" --print-errorlogs --no-rebuild $suites
+meson test -C "$build" --print-errorlogs --no-rebuild ${2:+--suite $2}
 status=$?
-log=$build/meson-logs/testlog.txt
-passed=$(grep -cE '^ok [0-9]+' "$log")
-failed=$(grep -cE '^not ok [0-9]+' "$log")
-skipped=$(grep -cE '^ok [0-9]+.*# SKIP' "$log")
-[ "$status" -ne 0 ] && [ "$failed" -eq 0 ] && failed=1 # a test that died without saying so
+logs=$build/meson-logs/testlog.txt
+if [ -z "${2:-}" ]; then
+    "$(dirname "$0")/check-sanitized.sh" "$build" || status=1
+    logs="$logs $build-clang/meson-logs/testlog.txt"
+fi
+passed=$(cat $logs | grep -cE '^ok [0-9]+')
+failed=$(cat $logs | grep -cE '^not ok [0-9]+')
+skipped=$(cat $logs | grep -cE '^ok [0-9]+.*# SKIP')
+[ "$status" -ne 0 ] && [ "$failed" -eq 0 ] && failed=1 # a test or a build that died without saying so
 echo "$((passed - skipped)) passed, $failed failed, $skipped skipped"
 exit $status

@@ -3,7 +3,7 @@
 packages="meson ninja-build pkgconf gcc g++ libc6-dev valgrind libdw-dev libelf-dev libcapstone-dev libsqlite3-dev libzstd-dev
  libxxhash-dev libsmartcols-dev libhwloc-dev libscotch-dev liblapacke-dev libclang-14-dev libgraphviz-dev qemu-user
  qemu-system-arm qemu-system-misc clang clang-format jq graphviz libxml2-utils librsvg2-bin gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
- gcc-riscv64-linux-gnu libc6-dev-riscv64-cross mandoc time"
+ gcc-riscv64-linux-gnu libc6-dev-riscv64-cross mandoc time libclang-rt-14-dev procps"
 case $(uname -m) in
 aarch64) packages="$packages gcc-x86-64-linux-gnu libc6-dev-amd64-cross" ;;
 x86_64) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross" ;;

@@ -1,0 +1,18 @@
+#!/bin/sh
+# The first two minutes: record the example and look at it.
+build=$(realpath "${1:-build}")
+source=$(dirname "$(dirname "$(realpath "$0")")")
+out=$build/demo
+mkdir -p "$out" && cd "$out" || exit 1
+say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
+run() { say "$@"; shift; "$build/corecast" "$@"; }
+say "gcc -O1 -g -fno-inline -o canny canny.c -lm        # an edge detector, 800x600"
+gcc -O1 -g -fno-inline -o canny "$source/examples/canny/canny.c" -lm || exit 1
+run corecast record ./canny || exit 1
+run corecast report canny.cast
+run corecast report canny.cast --view calltree
+run corecast report canny.cast --view comm
+run corecast report canny.cast --view comm --svg graph.svg >/dev/null
+run corecast report canny.cast --view calltree --svg timeline.svg >/dev/null
+run corecast map canny.cast --parts 2
+printf '\nthe graph as a drawing:       %s/graph.svg\nthe calls over time:          %s/timeline.svg\nthe profile, to look further: %s/canny.cast\n' "$out" "$out" "$out"
