@@ -12,7 +12,7 @@
 #include "banned.h"
 
 #define CC_PRINTF(fmt_at, args_at) __attribute__((format(printf, fmt_at, args_at)))
-#define CC_CLEANUP(fn) __attribute__((cleanup(fn)))
+#define CC_CLEANUP(fn) __attribute__((cleanup(fn), unused)) /* unused: some only hold what is freed */
 #define CC_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CC_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CC_MAX(a, b) ((a) > (b) ? (a) : (b))
