@@ -27,8 +27,8 @@ struct cc_edge {
     struct cc_counts reads;
     uint64_t
         fresh[CC_LEVELS]; /* bytes whose value the consumer's group at that level reads for the first time */
-    uint64_t unma;             /* distinct byte addresses */
-    uint64_t number;           /* 1, 2, … among the thread's streams */
+    uint64_t unma;        /* distinct byte addresses */
+    uint64_t number;      /* 1, 2, … among the thread's streams */
 };
 
 /* The state already holds the consumer: reading it only counts. */
@@ -63,7 +63,7 @@ struct cc_bitmap { /* which of 512 byte addresses took part in a stream */
     uint64_t *bits;
 };
 
-enum { CC_LOOKUPS = 1024 };
+enum { CC_LOOKUPS = 1024, CC_RECENT = 4096 };
 
 struct cc_thread {
     cc_cell **directory; /* of the shadow memory */
@@ -104,8 +104,8 @@ struct cc_thread {
     size_t ntransitions, transitions_cap;
     struct cc_bitmap *bitmaps;
     size_t nbitmaps, bitmaps_cap;
-    struct cc_bitmap recent[CC_LOOKUPS]; /* cache in front of that table */
-    uint8_t *pool; /* for edges and bitmap bits */
+    struct cc_bitmap recent[CC_RECENT]; /* cache in front of that table */
+    uint8_t *pool;                      /* for edges and bitmap bits */
     size_t pool_left;
 };
 

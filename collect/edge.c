@@ -89,8 +89,9 @@ uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bi
 /* [a, a + size) lies within one aligned 64-byte stretch */
 static inline void touch_within(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
 {
-    uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS, key = chunk | e->number << 40;
-    struct cc_bitmap *recent = &t->recent[(chunk ^ e->number * 37) & (CC_LOOKUPS - 1)];
+    uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS,
+             key = chunk | e->number << 40;
+    struct cc_bitmap *recent = &t->recent[(chunk ^ e->number * 37) & (CC_RECENT - 1)];
     if (__builtin_expect(recent->key != key, 0)) {
         recent->bits = bitmap_find(t->owner, t, &t->bitmaps, &t->nbitmaps, &t->bitmaps_cap, key);
         recent->key = key;

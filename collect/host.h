@@ -12,7 +12,7 @@ struct cc_host {
      * instead). */
     void *(*map)(void *self, size_t size);
     void (*unmap)(void *self, void *p, size_t size);
-    /* Taken on slow paths only; no-ops where guest threads never run at once. */
+    /* Taken on slow paths only; NULL where guest threads never run at once. */
     void (*lock)(void *self);
     void (*unlock)(void *self);
     /* Read `size` bytes at `offset` of a file; the number read, or negative. */

@@ -126,11 +126,13 @@ static inline cc_cell *cc_quad_at(const struct cc_collect *c, uint32_t i)
 }
 static inline void cc_lock(struct cc_collect *c)
 {
-    c->host.lock(c->host.self);
+    if (c->host.lock)
+        c->host.lock(c->host.self);
 }
 static inline void cc_unlock(struct cc_collect *c)
 {
-    c->host.unlock(c->host.self);
+    if (c->host.unlock)
+        c->host.unlock(c->host.self);
 }
 static inline uint64_t cc_mix(uint64_t x) /* a bijection that spreads every bit (murmur3's finaliser) */
 {

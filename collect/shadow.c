@@ -275,30 +275,52 @@ static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t
     op_count(t, &op, size);
 }
 
-/* First the common case: whole aligned words in one state, read for the first time; streaming code does little else. */
+/* The counts of a read in one state that the cache knows. */
+static inline void count_known(struct cc_thread *t, const struct cc_transition *m, uint64_t a, uint32_t size)
+{
+    struct cc_edge *e = m->edge;
+    e->reads.n[__builtin_ctz(size)]++;
+    if (!m->fresh)
+        return;
+    e->fresh[0] += size;
+    e->fresh[1] += m->fresh & 2 ? size : 0;
+    e->fresh[2] += m->fresh & 4 ? size : 0;
+    cc_edge_touch(t, e, a, size);
+}
+
+/* First the common cases: whole words or a part of one, all in one state that the cache knows; streaming code
+ * does little else. */
 void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
 {
     cc_cell *chunk = t->directory[cc_chunk_of(a)];
-    if ((size != 4 && size != 8) || (a & 3) || !chunk || (a & (CC_CHUNK_SIZE - 1)) > CC_CHUNK_SIZE - size) {
+    uint32_t lo = (uint32_t)(a & 3);
+    bool words = (size == 4 || size == 8) && lo == 0 && (a & (CC_CHUNK_SIZE - 1)) <= CC_CHUNK_SIZE - size;
+    bool part = size <= 2 && lo + size <= 4;
+    if (!chunk || !(words || part)) {
         read_general(t, a, size);
         return;
     }
     cc_cell *cell = chunk + cc_cell_of(a);
     cc_cell s = cell[0];
+    if (part && (s & CC_SPLIT)) {
+        const cc_cell *quad = cc_quad_at(t->owner, s & ~CC_SPLIT);
+        s = quad[lo] == quad[lo + size - 1] ? quad[lo] : 0;
+    }
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
-    if (m->key != (t->reader_key | s) || !m->fresh || (size == 8 && cell[1] != s)) {
+    if (m->key != (t->reader_key | s) || (size == 8 && cell[1] != s)) {
         read_general(t, a, size);
         return;
     }
-    struct cc_edge *e = m->edge;
-    cell[0] = m->next;
-    if (size == 8)
-        cell[1] = m->next;
-    e->reads.n[size == 8 ? 3 : 2]++;
-    e->fresh[0] += size;
-    e->fresh[1] += m->fresh & 2 ? size : 0;
-    e->fresh[2] += m->fresh & 4 ? size : 0;
-    cc_edge_touch(t, e, a, size);
+    count_known(t, m, a, size);
+    if (m->next == s)
+        return;
+    if (part) {
+        set_bytes(t->owner, cell, lo, lo + size, m->next);
+    } else {
+        cell[0] = m->next;
+        if (size == 8)
+            cell[1] = m->next;
+    }
 }
 
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)

@@ -425,7 +425,8 @@ static void test_hostile(void)
 int main(void)
 {
     /* thousands of small files: in memory where there is a place for that */
-    snprintf(path, sizeof path, "%s/test-trace.%d", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
+    snprintf(path, sizeof path, "%s/test-trace.%d", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
+             (int)getpid());
     test_round_trips();
     test_refusals();
     test_metadata();

@@ -88,8 +88,6 @@ static void host_unmap(void *self, void *p, size_t size)
     VG_(am_munmap_valgrind)((Addr)p, (size + 4095) & ~(SizeT)4095);
 }
 
-static void host_nothing(void *self) {}
-
 static long host_read(void *self, const char *path, void *to, size_t size, uint64_t offset)
 {
     SysRes fd = VG_(open)(path, VKI_O_RDONLY, 0);
@@ -671,7 +669,7 @@ static void debug_usage(void)
 
 static void ready(void)
 {
-    struct cc_host host = {NULL, host_map, host_unmap, host_nothing, host_nothing, host_read};
+    struct cc_host host = {NULL, host_map, host_unmap, NULL, NULL, host_read};
     struct cc_options options = {.libs_as_nodes = clo_nodes, .machine = MACHINE};
     collect = cc_collect_new(&host, &options);
     threads = VG_(calloc)("cc.threads", VG_N_THREADS, sizeof *threads);
