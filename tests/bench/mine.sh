@@ -18,20 +18,24 @@ measure() {
     done
 }
 judge() { # judge VALUE LIMIT
-    if awk -v v="$1" -v l="$2" 'BEGIN { exit !(v <= l) }'; then echo ok; else echo OVER; failed=1; fi
+    if awk -v v="$1" -v l="$2" 'BEGIN { exit !(v <= l) }'; then echo ok; else echo OVER; : >"$work/over"; fi
 }
-echo "file        support   closed  CPU s (best public)   MiB (best public)   two threads, wall s"
+measure "$tool" --version
+start=$peak
+echo "starting the tool takes $((start / 1024)) MiB and $cpu s; 'own' is what mining takes beyond that memory, and is what is judged"
+echo "file        support   closed  CPU s (best public)   MiB   own (best public)   two threads, wall s"
 # the best public figures; 30 % is allowed for the machine, and times below the clock's grain count as 0.01 s
 while read -r file support closed seconds megabytes; do
     [ -f "$data/$file.dat.gz" ] || { echo "$file: no reference data in $data"; continue; }
     gzip -dc "$data/$file.dat.gz" >"$work/t.dat"
     measure "$tool" mine itemsets "$work/t.dat" --support "$support" --json -j1
     got=$(jq .closed "$work/out") one=$cpu memory=$(awk -v k="$peak" 'BEGIN { printf "%.1f", k / 1024 }')
+    own=$(awk -v k="$peak" -v s="$start" 'BEGIN { printf "%.1f", (k - s) / 1024 }')
     measure "$tool" mine itemsets "$work/t.dat" --support "$support" --json -j2
     [ "$got" = "$closed" ] || { echo "$file at $support: $got sets, want $closed"; failed=1; }
-    printf '%-11s %7s %8s  %5s (%s) %-8s %5s (%s) %-7s %s\n' "$file" "$support" "$got" "$one" "$seconds" \
-        "$(judge "$one" "$(awk -v s="$seconds" 'BEGIN { print 1.3 * s }')")" "$memory" "$megabytes" \
-        "$(judge "$memory" "$(awk -v m="$megabytes" 'BEGIN { print 1.3 * m }')")" "$wall"
+    printf '%-11s %7s %8s  %5s (%s) %-8s %5s %5s (%s) %-7s %s\n' "$file" "$support" "$got" "$one" "$seconds" \
+        "$(judge "$one" "$(awk -v s="$seconds" 'BEGIN { print 1.3 * s }')")" "$memory" "$own" "$megabytes" \
+        "$(judge "$own" "$(awk -v m="$megabytes" 'BEGIN { print 1.3 * m }')")" "$wall"
 done <<END
 mushroom 813 4885 0.01 4.4
 mushroom 82 51640 0.05 10
@@ -52,4 +56,4 @@ rm "$work/large.dat"
 /usr/bin/time -f '%U %S %M %e' -o "$work/time" "$tool" mine contention "$work/t.trace" --json >"$work/out" || exit 1
 read -r user system peak wall <"$work/time"
 echo "100 M events, $(($(wc -c <"$work/t.trace") / 1048576)) MiB of trace: $(jq .windows "$work/out") windows, $(jq '.patterns|length' "$work/out") pattern(s) in $wall s wall, $user s CPU (limit 180) $(judge "$wall" 180), $((peak / 1024)) MiB (limit 1024) $(judge "$peak" 1048576)"
-exit $failed
+[ "$failed" = 0 ] && [ ! -e "$work/over" ]
