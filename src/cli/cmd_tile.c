@@ -17,6 +17,8 @@ struct options {
     int model;
     bool no_pareto;
     const char *samples;
+    const char *profile, *task;
+    double task_pixels;
     const char *what_cores, *what_time;
     const char *roofline, *heat, *pareto_bytes, *pareto_memory;
     struct cc_strs set;
@@ -40,6 +42,11 @@ static const struct cc_opt table[] = {
             "cycles for each output pixel; 'T ± S' for a spread between tiles"),
     {CC_OPT_STR, 0, "time-samples", "FILE", offsetof(struct options, samples),
      "measured cycles per pixel, one a line, drawn for each tile"},
+    {CC_OPT_STR, 0, "profile", "F.cast", offsetof(struct options, profile),
+     "take the time from a recorded task instead of --time"},
+    {CC_OPT_STR, 0, "task", "NAME", offsetof(struct options, task), "that task"},
+    {CC_OPT_NUM, 0, "task-pixels", "N", offsetof(struct options, task_pixels),
+     "output pixels one call of it makes", 1, 1e12},
     SETTING("cores", "N", CC_TILE_CORES, "processors; the platform's if absent"),
     SETTING("memory", "BYTES", CC_TILE_MEMORY, "local memory for all buffers (k, M, G)"),
     SETTING("pixel", "IN[:OUT]", CC_TILE_PIXEL, "bytes of an input and an output pixel (1:1)"),
@@ -93,6 +100,9 @@ struct job {
     double closed, corrected;
     struct cc_tile_spread spread;
     bool has_spread;
+    double *samples; /* of the kernel time; NULL: none */
+    size_t nsamples;
+    char time[32]; /* of a recorded task, as --time would give it */
     CC_VEC(struct what_if) what;
 };
 
@@ -160,10 +170,34 @@ static int what_if(struct job *j, struct cc_err *err)
     return rc;
 }
 
+/* Times per pixel from a file or from a recorded task, whose mean then stands for --time. */
+static int read_samples(struct job *j, struct cc_err *err)
+{
+    struct options *o = j->o;
+    if (!o->profile && !o->task)
+        return o->samples ? cc_tile_read_samples(o->samples, &j->samples, &j->nsamples, err) : 0;
+    if (!o->profile || !o->task || !(o->task_pixels > 0) || o->samples || o->input.text[CC_TILE_TIME])
+        return cc_err_set(
+            err, CC_EUSAGE,
+            "'--profile', '--task' and '--task-pixels' go together, without --time and --time-samples");
+    double mean, mhz = cc_platform_num_or(j->platform, "platform", "clock_mhz", NAN);
+    if (isnan(mhz))
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(j->platform), 0, "the platform has no clock_mhz");
+    int rc = cc_tile_task_time(o->profile, o->task, o->task_pixels, mhz * 1e6, &mean, &j->samples,
+                               &j->nsamples, err);
+    if (rc < 0)
+        return rc;
+    snprintf(j->time, sizeof j->time, "%.17g", mean);
+    o->input.text[CC_TILE_TIME] = j->time;
+    return 0;
+}
+
 static int solve(struct job *j, struct cc_err *err)
 {
     double spread = 0;
     int rc = cc_dma_load(j->platform, &j->dma, err);
+    if (rc == 0)
+        rc = read_samples(j, err);
     if (rc == 0)
         rc = cc_tile_input_read(&j->o->input, j->platform, &j->dma, &j->p, &spread, err);
     if (rc == 0)
@@ -176,11 +210,10 @@ static int solve(struct job *j, struct cc_err *err)
     cc_tile_simulate(&j->p, &j->best, NULL, NULL, &j->run);
     j->closed = cc_tile_closed(&j->p, &j->best);
     j->corrected = cc_tile_corrected(&j->p, &j->best);
-    if (j->o->samples || spread > 0) {
-        j->has_spread = true;
-        rc = cc_tile_spread(&j->p, &j->best, spread, j->o->samples, &j->spread, err);
-    }
-    return rc < 0 ? rc : what_if(j, err);
+    j->has_spread = j->nsamples > 1 || spread > 0;
+    if (j->has_spread)
+        cc_tile_spread(&j->p, &j->best, spread, j->samples, j->nsamples, &j->spread);
+    return what_if(j, err);
 }
 
 static void json_point(struct cc_json *js, const struct cc_tile_point *p)
@@ -483,6 +516,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     }
     cc_tile_result_fini(&j.r);
     CC_VEC_FINI(&j.what);
+    free(j.samples);
     cc_dma_fini(&j.dma);
     cc_ini_free(j.file);
     cc_platform_free(j.platform);

@@ -60,6 +60,8 @@ cc tile --platform p.ini --image 4x4 --kernel 5x5 --time 1 --memory 1k; fails 3 
 cc tile --platform p.ini --image 40x40 --kernel 5x5 --time 1 --memory 100; fails 3 "smallest needs 208 bytes" "memory too small: says how much"
 cc tile --platform p.ini --image -4x4 --kernel 5x5 --time 1 --memory 1k; fails 2 "image.*WxH" "negative size"
 cc tile --platform p.ini --image 4x4 --kernel 1x1 --time x --memory 1k; fails 2 "time" "time not a number"
+cc tile --platform p.ini --image 40x40 --kernel 1x1 --memory 1M --task filter; fails 2 "go together" "a task needs its profile"
+cc tile --platform p.ini --image 40x40 --kernel 1x1 --memory 1M --profile p.ini --task f --task-pixels 4; fails 3 "p.ini" "a profile that is none"
 cc tile --image 4x4; fails 2 "platform" "no platform"
 cc tile --platform tegra-k1 --image 4x4 --kernel 1x1 --time 1 --memory 1k; fails 3 "no \[dma\]" "platform without DMA"
 printf '[tile]\nimage = 0x4\n' >bad.ini; cc tile --platform p.ini bad.ini; fails 3 "bad.ini:2: 'image'" "errors name file and line"

@@ -28,7 +28,7 @@ static double compute_time(void *data, int64_t tile, double class_time, int64_t 
     return each * (double)pixels;
 }
 
-static int read_samples(const char *path, double **ret, size_t *ret_n, struct cc_err *err)
+int cc_tile_read_samples(const char *path, double **ret, size_t *ret_n, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *text = NULL;
     size_t size;
@@ -56,6 +56,8 @@ static int read_samples(const char *path, double **ret, size_t *ret_n, struct cc
     }
     if (rc == 0 && v.n == 0)
         rc = cc_err_at(err, CC_EINPUT, path, 0, "no times in the file");
+    if (rc < 0)
+        CC_VEC_FINI(&v);
     *ret = v.v;
     *ret_n = v.n;
     return rc;
@@ -67,16 +69,14 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int cc_tile_spread(const struct cc_tile_problem *p, const struct cc_tiling *t, double spread,
-                   const char *samples, struct cc_tile_spread *ret, struct cc_err *err)
+void cc_tile_spread(const struct cc_tile_problem *p, const struct cc_tiling *t, double spread,
+                    const double *samples, size_t n, struct cc_tile_spread *ret)
 {
-    CC_CLEANUP(cc_free_ptr) double *values = NULL;
-    struct draw d = {
-        .seed = 0x9e3779b97f4a7c15, .low = p->kernel_time - spread, .high = p->kernel_time + spread};
-    int rc = samples ? read_samples(samples, &values, &d.n, err) : 0;
-    if (rc < 0)
-        return rc;
-    d.samples = values;
+    struct draw d = {.seed = 0x9e3779b97f4a7c15,
+                     .low = p->kernel_time - spread,
+                     .high = p->kernel_time + spread,
+                     .samples = samples,
+                     .n = n};
     /* Many tiles average out by themselves and would only take long. */
     size_t runs = (size_t)CC_MAX(1, CC_MIN(RUNS, MAX_TILES / CC_MAX(t->tiles, 1)));
     double times[RUNS], sum = 0;
@@ -90,5 +90,4 @@ int cc_tile_spread(const struct cc_tile_problem *p, const struct cc_tiling *t, d
                                    .mean = sum / (double)runs,
                                    .p5 = times[runs * 5 / 100],
                                    .p95 = times[(runs - 1) * 95 / 100]};
-    return 0;
 }

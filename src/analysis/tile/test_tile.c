@@ -4,7 +4,10 @@
 #include "tile.h"
 #include "../../../tests/tap.h"
 
+#include "../../profile/tasks.h"
+
 #include <inttypes.h>
+#include <unistd.h>
 
 static uint64_t seed = 88172645463325252u;
 
@@ -471,11 +474,49 @@ static void test_spread(void)
                                 .dma = &d};
     struct cc_tiling t;
     struct cc_tile_spread s;
-    struct cc_err err = {0};
     cc_tile_build(&p, 8, 8, &t);
-    OK(cc_tile_spread(&p, &t, 50, NULL, &s, &err) == 0 && s.p5 < s.mean && s.mean < s.p95,
-       "varying times spread");
+    cc_tile_spread(&p, &t, 50, NULL, 0, &s);
+    OK(s.p5 < s.mean && s.mean < s.p95, "varying times spread");
     OK_NEAR(s.mean, cc_tile_corrected(&p, &t), 0.02 * s.mean, "around the time of the mean");
+}
+
+/* Three calls of a task of 50 pixels, in nanoseconds, one with a call of itself inside. */
+static void test_task(void)
+{
+    char path[] = "/tmp/corecast-tile-XXXXXX";
+    int fd = mkstemp(path);
+    close(fd);
+    struct cc_store *store;
+    struct cc_err err = {0};
+    int rc = cc_store_create(path, &store, &err);
+    if (!OK(rc == 0, "a profile is made (%s)", err.msg))
+        return;
+    struct cc_tasks_writer *w = cc_tasks_writer_new(store, "ns", 1e9, NULL, 0);
+    uint32_t filter = (uint32_t)cc_tasks_name(w, "filter", &err),
+             other = (uint32_t)cc_tasks_name(w, "other", &err);
+    static const struct {
+        bool end, other;
+        uint64_t time;
+    } events[] = {{0, 0, 0},    {1, 0, 1000}, {0, 1, 1000}, {0, 0, 1500}, {0, 0, 1600},
+                  {1, 0, 1700}, {1, 0, 3500}, {1, 1, 4000}, {0, 0, 5000}, {1, 0, 8000}};
+    for (size_t i = 0; i < CC_COUNT(events); i++)
+        rc |= (events[i].end ? cc_tasks_end : cc_tasks_begin)(w, 0, events[i].other ? other : filter,
+                                                              events[i].time, NULL, &err);
+    rc |= cc_tasks_finish(w, 0, 8000, NULL, &err);
+    cc_tasks_writer_free(w);
+    rc |= cc_store_commit(store, &err); /* frees it */
+    double mean = 0, *samples = NULL;
+    size_t n = 0;
+    OK(rc == 0 && cc_tile_task_time(path, "filter", 50, 5e8, &mean, &samples, &n, &err) == 0,
+       "its task is read (%s)", err.msg);
+    OK_NEAR(mean, (1000 + 2000 + 3000) / 3.0 / 50 / 2, 1e-12, "cycles per pixel at 500 MHz");
+    OK(n == 3 && samples[1] == 20, "each call is a sample");
+    free(samples);
+    err = (struct cc_err){0};
+    OK(cc_tile_task_time(path, "filtre", 50, 5e8, &mean, &samples, &n, &err) < 0 &&
+           strstr(err.msg, "no task"),
+       "an unknown task is refused");
+    unlink(path);
 }
 
 /* --- what the README reports --- */
@@ -545,5 +586,6 @@ int main(int argc, char **argv)
     test_fronts();
     test_thesis_shape();
     test_spread();
+    test_task();
     return TAP_DONE();
 }
