@@ -45,7 +45,7 @@ static const struct cc_opt table[] = {
     {CC_OPT_INT, 0, "alternatives", "N", offsetof(struct cc_map_options, alternatives),
      "show the N next best mappings (3)", 1, 100},
     {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct cc_map_options, svg),
-     "draw the schedule, or the Pareto front"},
+     "draw the schedule, the Pareto front, or both partitions"},
     {CC_OPT_STR, 0, "trace", "FILE", offsetof(struct cc_map_options, trace),
      "write the schedule as Chrome trace events"},
 };
@@ -119,6 +119,8 @@ static int map_recording(const struct cc_map_options *o, const char *path, struc
 static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *named = NULL;
+    if (o->parts || o->merge.n)
+        return cc_err_set(err, CC_EUSAGE, "options '--parts' and '--merge' are for graphs, not for tasks");
     if (!o->platform)
         o->platform = named = cc_map_problem_platform(path);
     if (!o->platform)

@@ -4,7 +4,7 @@
 
 #include "output.h"
 #include "../analysis/mapping/mapping.h"
-#include "../analysis/partition/graph.h"
+#include "../analysis/partition/partition.h"
 #include "../platform/platform.h"
 
 struct cc_map_options {
@@ -20,6 +20,10 @@ struct cc_map_options {
 /* `name` is what messages and headings call the graph. `p` may be NULL: then no topology. */
 int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g, struct cc_platform *p,
                  struct cc_err *err);
+
+/* Both partitions side by side as an SVG file. */
+int cc_map_draw(const char *path, const struct cc_graph *g, const struct cc_partition *balance,
+                const struct cc_partition *cut, struct cc_err *err);
 
 /* Pins, forbids, solves and shows. */
 int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p, struct cc_err *err);

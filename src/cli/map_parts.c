@@ -354,6 +354,8 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
 {
     struct cc_map_options own = *o;
     struct parts m = {.o = &own, .name = name};
+    if (o->trace)
+        return cc_err_set(err, CC_EUSAGE, "option '--trace' is for tasks: a partition has no schedule");
     int rc = 0;
     if (p)
         rc = cc_topology_from_platform(p, &m.topology, err);
@@ -380,6 +382,8 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
             print_text(&m, out.f);
         rc = cc_outfile_commit(&out, err);
     }
+    if (rc == 0 && o->svg)
+        rc = cc_map_draw(o->svg, &m.graph, &m.balance, &m.cut, err);
     cc_placement_fini(&m.place_balance);
     cc_placement_fini(&m.place_cut);
     cc_partition_fini(&m.balance);

@@ -5,8 +5,9 @@
 
 enum {
     EXACT_TASKS = 48,      /* no exact search beyond, unless told */
-    EXACT_STEPS = 4000000, /* of effort 1 */
+    EXACT_STEPS = 8000000, /* of effort 1 */
     ANNEAL_STEPS = 20000,  /* small problems */
+    SMALL_RUNS = 9,
     MAX_FRONT = 200,
 };
 #define ANNEAL_WORK 6e8 /* tasks and edges visited while annealing, effort 1 */
@@ -55,10 +56,15 @@ static void start(struct solver *s, struct pool *pool, bool one_unit)
         cc_mapping_model_cost(s->d, p, false);
         cc_mapping_pool_offer(&s->x, pool, p);
     }
-    if (pool->n)
-        cc_mapping_plan_copy(&s->x, p, pool->v[0]);
-    cc_mapping_anneal(s->d, p, 1, anneal_steps(s), 0.2);
-    cc_mapping_pool_offer(&s->x, pool, p);
+    /* small problems cost little: several runs, some of which forget where they started */
+    static const double heats[] = {0.2, 0.5, 1};
+    size_t runs = s->x.n <= CC_SEQUENCE_MAX ? SMALL_RUNS : 1;
+    for (size_t k = 0; k < runs; k++) {
+        if (pool->n)
+            cc_mapping_plan_copy(&s->x, p, pool->v[0]);
+        cc_mapping_anneal(s->d, p, 1 + k, anneal_steps(s), heats[k % CC_COUNT(heats)]);
+        cc_mapping_pool_offer(&s->x, pool, p);
+    }
     cc_mapping_plan_free(p);
 }
 
