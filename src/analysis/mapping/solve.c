@@ -10,7 +10,7 @@ enum {
     SMALL_RUNS = 9,
     MAX_FRONT = 200,
 };
-#define ANNEAL_WORK 6e8 /* tasks and edges visited while annealing, effort 1 */
+#define ANNEAL_WORK 1.2e9 /* tasks and edges visited while annealing, effort 1 */
 
 struct solver {
     const struct cc_map_problem *p;
@@ -25,7 +25,7 @@ struct solver {
 static size_t anneal_steps(const struct solver *s)
 {
     double work = (double)(s->x.n + s->x.nedges + 1);
-    double steps = fmin(fmax(ANNEAL_STEPS, 600.0 * (double)s->x.n), ANNEAL_WORK / work);
+    double steps = fmin(fmax(ANNEAL_STEPS, 1200.0 * (double)s->x.n), ANNEAL_WORK / work);
     return (size_t)fmax(100, steps * s->o->effort);
 }
 
@@ -57,7 +57,7 @@ static void start(struct solver *s, struct pool *pool, bool one_unit)
         cc_mapping_pool_offer(&s->x, pool, p);
     }
     /* small problems cost little: several runs, some of which forget where they started */
-    static const double heats[] = {0.2, 0.5, 1};
+    static const double heats[] = {0.5, 0.2, 1};
     size_t runs = s->x.n <= CC_SEQUENCE_MAX ? SMALL_RUNS : 1;
     for (size_t k = 0; k < runs; k++) {
         if (pool->n)
