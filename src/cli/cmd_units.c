@@ -136,7 +136,8 @@ static int check_units(const struct job *j, struct cc_err *err)
         while (k->unit && u < j->nunits && strcmp(j->units[u].name, k->unit) != 0)
             u++;
         if (k->unit && u == j->nunits)
-            cc_note(&j->o->common, "%s:%u: no unit '%s' on this platform: not used", k->file, k->line, k->unit);
+            cc_note(&j->o->common, "%s:%u: no unit '%s' on this platform: not used", k->file, k->line,
+                    k->unit);
     }
     return 0;
 }

@@ -1,6 +1,7 @@
-/* The gradient chain of examples/units/gradient-host.ini on the host: nanoseconds for each pixel of a 1280 x 720 image
- * (or WIDTH HEIGHT) in the slowest of THREADS threads, their start not counted. Row by row through small buffers, as the counts assume.
- *     cc -O2 -fno-tree-vectorize -pthread gradient.c -o gradient && ./gradient THREADS [WIDTH HEIGHT]
+/* The gradient chain of examples/units/gradient-host.ini on the host: nanoseconds for each pixel of a 1280 x
+ * 720 image (or WIDTH HEIGHT) in the slowest of THREADS threads, their start not counted. Row by row through
+ * small buffers, as the counts assume. cc -O2 -fno-tree-vectorize -pthread gradient.c -o gradient &&
+ * ./gradient THREADS [WIDTH HEIGHT]
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -42,7 +43,8 @@ static void sobel2(const short *above, const short *at, const short *below, unsi
 /* Rows from..to; the row above and the one below are computed again. */
 static void gradient(int from, int to)
 {
-    short *buffer = malloc((size_t)width * 4 * sizeof *buffer), *row[3] = {buffer, buffer + width, buffer + 2 * width};
+    short *buffer = malloc((size_t)width * 4 * sizeof *buffer),
+          *row[3] = {buffer, buffer + width, buffer + 2 * width};
     short *line = buffer + 3 * width;
     for (int y = from - 1; y <= to; y++) {
         int source = y < 0 ? 0 : y >= height ? height - 1 : y;
