@@ -1,4 +1,5 @@
-/* A small generator with a fixed seed: the same numbers on every machine, for searches, sampling and tests. */
+/* A small generator with a fixed seed: the same numbers on every machine, for searches, sampling and tests.
+ */
 #ifndef CC_BASE_RNG_H
 #define CC_BASE_RNG_H
 
