@@ -41,8 +41,6 @@ struct cc_edge *cc_edge_find(struct cc_thread *t, uint32_t producer, uint32_t co
 
 /* --- bitmaps: 512 addresses each, in one hash table --- */
 
-enum { BITMAP_BITS = 9, BITMAP_WORDS = (1 << BITMAP_BITS) / 64 };
-
 static struct cc_bitmap *bitmap_slot(struct cc_bitmap *table, size_t cap, uint64_t key)
 {
     size_t mask = cap - 1;
@@ -86,30 +84,16 @@ uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bi
     return added;
 }
 
-/* [a, a + size) lies within one aligned 64-byte stretch */
-static inline void touch_within(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
+uint64_t *cc_edge_bits(struct cc_thread *t, uint64_t key)
 {
-    uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS,
-             key = chunk | e->number << 40;
-    struct cc_bitmap *recent = &t->recent[(chunk ^ e->number * 37) & (CC_RECENT - 1)];
-    if (__builtin_expect(recent->key != key, 0)) {
-        recent->bits = bitmap_find(t->owner, t, &t->bitmaps, &t->nbitmaps, &t->bitmaps_cap, key);
-        recent->key = key;
-    }
-    uint64_t mask = (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
-    uint64_t *word = &recent->bits[(a >> 6) & (BITMAP_WORDS - 1)];
-    uint64_t added = mask & ~*word;
-    if (added) {
-        e->unma += (uint64_t)__builtin_popcountll(added);
-        *word |= added;
-    }
+    return bitmap_find(t->owner, t, &t->bitmaps, &t->nbitmaps, &t->bitmaps_cap, key);
 }
 
 void cc_edge_touch(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
 {
     while (size) {
         uint32_t room = 64 - (uint32_t)(a & 63), n = size < room ? size : room;
-        touch_within(t, e, a, n);
+        cc_edge_touch_within(t, e, a, n);
         a += n;
         size -= n;
     }

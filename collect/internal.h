@@ -158,6 +158,26 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
 /* edge.c */
 struct cc_edge *cc_edge_find(struct cc_thread *t, uint32_t producer, uint32_t consumer);
 void cc_edge_touch(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size);
+uint64_t *cc_edge_bits(struct cc_thread *t, uint64_t key); /* the bitmap of that key, made if need be */
+enum { BITMAP_BITS = 9, BITMAP_WORDS = (1 << BITMAP_BITS) / 64 };
+/* The same where [a, a + size) lies within one aligned 64-byte stretch. */
+static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
+{
+    uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS,
+             key = chunk | e->number << 40;
+    struct cc_bitmap *recent = &t->recent[(chunk ^ e->number * 37) & (CC_RECENT - 1)];
+    if (__builtin_expect(recent->key != key, 0)) {
+        recent->bits = cc_edge_bits(t, key);
+        recent->key = key;
+    }
+    uint64_t mask = (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
+    uint64_t *word = &recent->bits[(a >> 6) & (BITMAP_WORDS - 1)];
+    uint64_t added = mask & ~*word;
+    if (added) {
+        e->unma += (uint64_t)__builtin_popcountll(added);
+        *word |= added;
+    }
+}
 /* Sets the bits in the bitmap of (group, address >> 9) of a table; the number that were new. */
 uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bitmap **table, size_t *n,
                       size_t *cap, uint64_t key, const uint64_t *bits);

@@ -285,7 +285,10 @@ static inline void count_known(struct cc_thread *t, const struct cc_transition *
     e->fresh[0] += size;
     e->fresh[1] += m->fresh & 2 ? size : 0;
     e->fresh[2] += m->fresh & 4 ? size : 0;
-    cc_edge_touch(t, e, a, size);
+    if (__builtin_expect((a & 63) + size <= 64, 1))
+        cc_edge_touch_within(t, e, a, size);
+    else
+        cc_edge_touch(t, e, a, size);
 }
 
 /* First the common cases: whole words or a part of one, all in one state that the cache knows; streaming code

@@ -19,6 +19,7 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
 #include "../../collect/collect.h"
 #include "../../collect/syscalls.h"
@@ -73,13 +74,21 @@ static UInt next_snapshot_ms;
 
 /* --- the collector's host --- */
 
+extern SysRes VG_(do_syscall)(UWord number, RegWord, RegWord, RegWord, RegWord, RegWord,
+                              RegWord); /* the core's */
+
 static void *host_map(void *self, size_t size)
 {
+    enum {
+        HUGE_PAGES = 14
+    }; /* MADV_HUGEPAGE: fewer TLB misses where a whole chunk of shadow memory is in use */
     void *p = VG_(am_shadow_alloc)((size + 4095) & ~(SizeT)4095);
     if (!p) {
         VG_(umsg)("corecast: out of memory\n");
         VG_(exit)(1);
     }
+    if (size == CC_CHUNK_CELLS * sizeof(cc_cell))
+        VG_(do_syscall)(__NR_madvise, (RegWord)p, size, HUGE_PAGES, 0, 0, 0);
     return p;
 }
 
