@@ -90,9 +90,8 @@ static const struct row {
     {{169, 96, 78}, TIMEOFDAY, false},   {{-1, 201, 13}, TIME, false},
     {{278, 318, 384}, RANDOM, false},    {{123, 204, 242}, AFFINITY, false},
     {{222, 9, 192}, MAP, false},         {{96, 218, 256}, TID_ADDRESS, false},
-    {{129, 62, 37}, KILL, false},
-    {{130, 200, 238}, KILL, false}, /* tkill */
-    {{131, 234, 268}, KILL, false}, /* tgkill */
+    {{129, 62, 37}, KILL, false},        {{130, 200, 238}, KILL, false}, /* tkill */
+    {{131, 234, 268}, KILL, false},                                      /* tgkill */
 };
 
 /* Simulated time starts in the past, so that an absolute time the program computes from it is over for the
@@ -547,8 +546,8 @@ static void mapped(const uint64_t a[6], uint64_t addr)
         guest_note_mapping(addr, a[1], (int)a[4], isa == ARM ? a[5] * 4096 : a[5]);
 }
 
-/* A thread that sleeps in simulated time wakes when the host has delivered the signal: wait for that, so that it is the sender's time in
- * every run. */
+/* A thread that sleeps in simulated time wakes when the host has delivered the signal: wait for that, so that
+ * it is the sender's time in every run. */
 static void await_interrupted(uint32_t before)
 {
     enum { POLLS = 25 };

@@ -1,5 +1,5 @@
-/* An edge detector's kernels, written so that a circuit can be made of most of them: no allocation, no recursion
- * but in follow(), which is there to be flagged. */
+/* An edge detector's kernels, written so that a circuit can be made of most of them: no allocation, no
+ * recursion but in follow(), which is there to be flagged. */
 #include <stdio.h>
 
 enum { WIDTH = 320, HEIGHT = 240, RADIUS = 2 };

@@ -1,4 +1,5 @@
-/* An edge detector after Canny: Gaussian smoothing, derivatives, magnitude, non-maximum suppression, hysteresis.
+/* An edge detector after Canny: Gaussian smoothing, derivatives, magnitude, non-maximum suppression,
+ * hysteresis.
  *
  *     canny [WIDTHxHEIGHT [OUT.pgm]]      draws its own test picture; 800x600 if nothing is said
  *
@@ -48,7 +49,8 @@ static void make_gaussian_kernel(float *kernel)
 }
 
 /* Rows first, then columns. */
-static void gaussian_smooth(const unsigned char *picture, const float *kernel, float *rows, short *smooth, int width, int height)
+static void gaussian_smooth(const unsigned char *picture, const float *kernel, float *rows, short *smooth,
+                            int width, int height)
 {
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
@@ -104,12 +106,16 @@ static void magnitude_x_y(const short *dx, const short *dy, short *magnitude, in
 }
 
 /* A pixel stays when it is the largest across its edge. */
-static void non_max_supp(const short *magnitude, const short *dx, const short *dy, unsigned char *result, int width, int height)
+static void non_max_supp(const short *magnitude, const short *dx, const short *dy, unsigned char *result,
+                         int width, int height)
 {
     for (int y = 1; y < height - 1; y++) {
         for (int x = 1; x < width - 1; x++) {
             int i = y * width + x, gx = dx[i], gy = dy[i], m = magnitude[i];
-            int along = abs(gx) > 2 * abs(gy) ? 1 : abs(gy) > 2 * abs(gx) ? width : (gx > 0) == (gy > 0) ? width + 1 : width - 1;
+            int along = abs(gx) > 2 * abs(gy)   ? 1
+                        : abs(gy) > 2 * abs(gx) ? width
+                        : (gx > 0) == (gy > 0)  ? width + 1
+                                                : width - 1;
             result[i] = m > 0 && m > magnitude[i - along] && m >= magnitude[i + along] ? MAYBE : NONE;
         }
     }
@@ -168,7 +174,8 @@ static unsigned long write_picture(const char *path, const unsigned char *edges,
 int main(int argc, char **argv)
 {
     int width = 800, height = 600;
-    if (argc > 1 && (sscanf(argv[1], "%dx%d", &width, &height) != 2 || width < 3 || height < 3 || width > 16384 || height > 16384)) {
+    if (argc > 1 && (sscanf(argv[1], "%dx%d", &width, &height) != 2 || width < 3 || height < 3 ||
+                     width > 16384 || height > 16384)) {
         fprintf(stderr, "usage: canny [WIDTHxHEIGHT [OUT.pgm]]\n");
         return 2;
     }

@@ -1,5 +1,6 @@
-/* Bare-metal firmware for QEMU's virt board (aarch64, arm, riscv64): every core adds to a counter under a spin lock, then to a slot of its
- * own; core 0 prints the sum and switches the machine off. No interrupts, no MMU, no libraries. */
+/* Bare-metal firmware for QEMU's virt board (aarch64, arm, riscv64): every core adds to a counter under a
+ * spin lock, then to a slot of its own; core 0 prints the sum and switches the machine off. No interrupts, no
+ * MMU, no libraries. */
 typedef unsigned long word;
 
 enum { MAX_CORES = 8, ROUNDS = 200 };
@@ -45,7 +46,8 @@ static volatile unsigned *const uart = (unsigned *)0x09000000;
 extern void _start(void);
 static word psci(word function, word a, word b)
 {
-    register word x0 __asm__("x0") = function, x1 __asm__("x1") = a, x2 __asm__("x2") = b, x3 __asm__("x3") = 0;
+    register word x0 __asm__("x0") = function, x1 __asm__("x1") = a, x2 __asm__("x2") = b,
+                     x3 __asm__("x3") = 0;
     __asm__ volatile("hvc #0" : "+r"(x0) : "r"(x1), "r"(x2), "r"(x3) : "memory");
     return x0;
 }
@@ -76,7 +78,8 @@ static volatile unsigned *const uart = (unsigned *)0x09000000;
 extern void _start(void);
 static word psci(word function, word a, word b)
 {
-    register word r0 __asm__("r0") = function, r1 __asm__("r1") = a, r2 __asm__("r2") = b, r3 __asm__("r3") = 0;
+    register word r0 __asm__("r0") = function, r1 __asm__("r1") = a, r2 __asm__("r2") = b,
+                     r3 __asm__("r3") = 0;
     __asm__ volatile(".arch_extension virt\n hvc #0" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r3) : "memory");
     return r0;
 }

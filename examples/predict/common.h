@@ -1,7 +1,7 @@
 /* What the programs of this folder share. Each is one source for two programs:
- *   serial, marked:  gcc -O2 -DCORECAST_NATIVE -I../../include x.c ../../engines/native/native.c -lpthread -lm
- *   OpenMP:          gcc -O2 -fopenmp -DCORECAST_OFF -I../../include x.c -lm
- * The loop bodies are functions that are not inlined, so that both run the same machine code.
+ *   serial, marked:  gcc -O2 -DCORECAST_NATIVE -I../../include x.c ../../engines/native/native.c -lpthread
+ * -lm OpenMP:          gcc -O2 -fopenmp -DCORECAST_OFF -I../../include x.c -lm The loop bodies are functions
+ * that are not inlined, so that both run the same machine code.
  */
 #ifndef COMMON_H
 #define COMMON_H

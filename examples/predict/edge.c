@@ -1,5 +1,6 @@
-/* Edge detection in three kernels a frame: smooth, gradient, threshold with a look at the neighbours. One parallel
- * region a frame with three loops over the rows in it; each ends with a barrier, since the next reads what it wrote. */
+/* Edge detection in three kernels a frame: smooth, gradient, threshold with a look at the neighbours. One
+ * parallel region a frame with three loops over the rows in it; each ends with a barrier, since the next
+ * reads what it wrote. */
 #include "common.h"
 
 enum { WIDTH = 1024, HEIGHT = 512, FRAMES = 12 };
@@ -47,7 +48,8 @@ int main(void)
     for (int f = 0; f < FRAMES; f++) {
         for (int y = 0; y < HEIGHT; y++) /* the serial part: the next picture */
             for (int x = 0; x < WIDTH; x++)
-                image[y][x] = (unsigned char)(((x + f * 5) / 40 + y / 30) % 2 * 120 + (int)(next_random(&r) % 32));
+                image[y][x] =
+                    (unsigned char)(((x + f * 5) / 40 + y / 30) % 2 * 120 + (int)(next_random(&r) % 32));
         CC_TASK_BEGIN("edge.frame");
         OMP(parallel)
         {

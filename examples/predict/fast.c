@@ -1,6 +1,6 @@
-/* FAST corners: a pixel is a corner if 9 or more in a row of the 16 pixels on a circle are all brighter or all darker
- * than it by a threshold. Corners get a score (the largest threshold at which they still are one), so rows with many
- * corners take longer. Parallel over rows (outer), or with -DINNER over blocks of a row. */
+/* FAST corners: a pixel is a corner if 9 or more in a row of the 16 pixels on a circle are all brighter or
+ * all darker than it by a threshold. Corners get a score (the largest threshold at which they still are one),
+ * so rows with many corners take longer. Parallel over rows (outer), or with -DINNER over blocks of a row. */
 #include "common.h"
 
 #ifdef INNER

@@ -1,4 +1,5 @@
-/* Integer sort by counting: the counts of all blocks of keys are reduced into one array, then the keys are put out. */
+/* Integer sort by counting: the counts of all blocks of keys are reduced into one array, then the keys are
+ * put out. */
 #include "common.h"
 
 enum { KEYS = 1 << 22, RANGE = 2048, BLOCKS = 256, ROUNDS = 16 };
@@ -28,7 +29,8 @@ int main(void)
     keys = memory(KEYS * sizeof *keys);
     sorted = memory(KEYS * sizeof *sorted);
     for (int i = 0; i < KEYS; i++) /* sums of four: like the keys of a well-known benchmark */
-        keys[i] = (uint16_t)((next_random(&r) % 512 + next_random(&r) % 512 + next_random(&r) % 512 + next_random(&r) % 512));
+        keys[i] = (uint16_t)((next_random(&r) % 512 + next_random(&r) % 512 + next_random(&r) % 512 +
+                              next_random(&r) % 512));
     for (int round = 0; round < ROUNDS; round++) {
         memset(count, 0, sizeof count);
         CC_TASK_BEGIN("isort.rank");

@@ -1,5 +1,5 @@
-/* Matrix multiply, parallel over rows of the result. With 256 rows all stays in a core's own caches; with -DN=384 and
- * more, both threads draw the same second matrix through the cache they share. */
+/* Matrix multiply, parallel over rows of the result. With 256 rows all stays in a core's own caches; with
+ * -DN=384 and more, both threads draw the same second matrix through the cache they share. */
 #include "common.h"
 
 #ifndef N

@@ -1,4 +1,5 @@
-/* A triangular loop: iteration i does i steps. Blocks of iterations are far from balanced, single ones dealt in turn are. */
+/* A triangular loop: iteration i does i steps. Blocks of iterations are far from balanced, single ones dealt
+ * in turn are. */
 #include "common.h"
 
 enum { N = 1500 };

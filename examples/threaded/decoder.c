@@ -1,13 +1,13 @@
-/* A pipeline decoder, as for motion JPEG: one thread fetches blocks, the others compute (dequantise, inverse DCT) and dispatch them into a
- * frame: decoder [THREADS [BLOCKS]].
- * The cause to find: the transform works from one large array into another and the result is copied twice on its way to the frame, so that
- * idct and block_memcpy on all cores fill the data memory's time. FIXED: the transform works in a block that stays in the cache and
- * writes straight into the frame. */
+/* A pipeline decoder, as for motion JPEG: one thread fetches blocks, the others compute (dequantise, inverse
+ * DCT) and dispatch them into a frame: decoder [THREADS [BLOCKS]]. The cause to find: the transform works
+ * from one large array into another and the result is copied twice on its way to the frame, so that idct and
+ * block_memcpy on all cores fill the data memory's time. FIXED: the transform works in a block that stays in
+ * the cache and writes straight into the frame. */
 #include "threads.h"
 
 enum { BLOCK = 64, MAX_BLOCKS = 1024, FRAME_COLUMNS = 8 };
 static int blocks;
-static int16_t stream[MAX_BLOCKS][BLOCK];   /* what was fetched */
+static int16_t stream[MAX_BLOCKS][BLOCK]; /* what was fetched */
 static atomic_int fetched, computed;
 static int32_t frame[MAX_BLOCKS * BLOCK];
 #ifndef FIXED

@@ -1,6 +1,6 @@
-/* LU factorisation of many small matrices without pivoting, rows dealt out to threads: lu [THREADS [SIZE [MATRICES]]].
- * The cause to find: init_matrix runs in every thread, each writing the whole matrix, with all the others writing the same lines at the same
- * time. FIXED: every thread sets the rows it will work on. */
+/* LU factorisation of many small matrices without pivoting, rows dealt out to threads: lu [THREADS [SIZE
+ * [MATRICES]]]. The cause to find: init_matrix runs in every thread, each writing the whole matrix, with all
+ * the others writing the same lines at the same time. FIXED: every thread sets the rows it will work on. */
 #include "threads.h"
 
 enum { MAX = 128 };

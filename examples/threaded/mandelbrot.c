@@ -1,6 +1,7 @@
 /* The Mandelbrot set on cores without a floating-point unit: mandelbrot [THREADS [SIZE]].
- * The cause to find: every multiplication and addition is a call of soft_mul or soft_add, and the two lie so that they evict each other from a
- * small direct-mapped instruction cache. FIXED: the processor's own floating-point instructions. */
+ * The cause to find: every multiplication and addition is a call of soft_mul or soft_add, and the two lie so
+ * that they evict each other from a small direct-mapped instruction cache. FIXED: the processor's own
+ * floating-point instructions. */
 #include "threads.h"
 
 enum { MAX = 256 };
@@ -22,7 +23,8 @@ static real from_int(int v)
     return (real)v;
 }
 #else
-/* Numbers as sign, exponent and 24 bits of mantissa, packed as IEEE singles; no denormals, infinities or rounding but truncation. */
+/* Numbers as sign, exponent and 24 bits of mantissa, packed as IEEE singles; no denormals, infinities or
+ * rounding but truncation. */
 typedef uint32_t real;
 
 __attribute__((noinline)) static real pack(uint32_t sign, int exponent, uint64_t mantissa)
@@ -119,7 +121,8 @@ static void *work(void *arg)
     real step = soft_mul(quarter, quarter);
     for (int row; (row = atomic_fetch_add(&next_row, 1)) < size;)
         for (int col = 0; col < size; col++) {
-            real cr = soft_mul(from_int(col * 48 / size - 32), step), ci = soft_mul(from_int(row * 40 / size - 20), step);
+            real cr = soft_mul(from_int(col * 48 / size - 32), step),
+                 ci = soft_mul(from_int(row * 40 / size - 20), step);
             image[row][col] = (uint8_t)escape(cr, ci);
         }
     return NULL;

@@ -1,6 +1,7 @@
 /* Matrix multiplication, rows dealt out to threads: matmul [THREADS [SIZE]].
- * The cause to find: a barrier after every row, where one at the end would do. The threads' rows take different times (the matrix is
- * sparse in places), so most of the time goes into barrier_wait's loop. FIXED: the barrier is where it belongs. */
+ * The cause to find: a barrier after every row, where one at the end would do. The threads' rows take
+ * different times (the matrix is sparse in places), so most of the time goes into barrier_wait's loop. FIXED:
+ * the barrier is where it belongs. */
 #include "threads.h"
 
 enum { MAX = 128 };
@@ -42,7 +43,8 @@ int main(int argc, char **argv)
     uint32_t seed = 1;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
-            int full = (i / nthreads + i) % nthreads == 0; /* in turn, one thread's row is full and the others' are sparse */
+            int full = (i / nthreads + i) % nthreads ==
+                       0; /* in turn, one thread's row is full and the others' are sparse */
             a[i][j] = full || next_random(&seed) % 8 == 0 ? (int)(next_random(&seed) % 9) + 1 : 0;
             b[i][j] = (int)(next_random(&seed) % 10);
         }

@@ -1,6 +1,6 @@
 /* Radix sort, four bits at a time: radix [THREADS [KEYS]].
- * The cause to find: count_digits adds up in one table that all threads share, with an atomic for every key. FIXED: each thread has a table of
- * its own, on lines of its own, and one thread adds them up. */
+ * The cause to find: count_digits adds up in one table that all threads share, with an atomic for every key.
+ * FIXED: each thread has a table of its own, on lines of its own, and one thread adds them up. */
 #include "threads.h"
 
 enum { MAX = 1 << 16, DIGITS = 16 };
@@ -46,7 +46,8 @@ __attribute__((noinline)) static void place_digits(void)
     }
 }
 
-__attribute__((noinline)) static void move_keys(const uint32_t *from, uint32_t *to, int low, int high, int shift, int me)
+__attribute__((noinline)) static void move_keys(const uint32_t *from, uint32_t *to, int low, int high,
+                                                int shift, int me)
 {
     uint32_t *start = local[me].start;
     for (int i = low; i < high; i++)

@@ -1,7 +1,7 @@
 /* A five-point stencil over a grid, rows dealt out in stripes: stencil [THREADS [SIZE [STEPS]]].
- * The cause to find: after every barrier all threads clear rows of the next grid at once, in clear_row: bursts of stores that fill the
- * write buffers and then wait for the memory. A larger write buffer helps (--set cache.l1d.write_buffer=16). FIXED: nothing is
- * cleared that will be written anyway. */
+ * The cause to find: after every barrier all threads clear rows of the next grid at once, in clear_row:
+ * bursts of stores that fill the write buffers and then wait for the memory. A larger write buffer helps
+ * (--set cache.l1d.write_buffer=16). FIXED: nothing is cleared that will be written anyway. */
 #include "threads.h"
 
 enum { MAX = 128 };
@@ -32,7 +32,8 @@ __attribute__((noinline)) static void relax_row(int32_t *to, int32_t (*from)[MAX
 
 static void *work(void *arg)
 {
-    int me = (int)(long)arg, rows = (n - 2) / nthreads, low = 1 + me * rows, high = me == nthreads - 1 ? n - 1 : low + rows;
+    int me = (int)(long)arg, rows = (n - 2) / nthreads, low = 1 + me * rows,
+        high = me == nthreads - 1 ? n - 1 : low + rows;
     for (int s = 0; s < steps; s++) {
         int32_t(*from)[MAX] = grid[s % 2], (*to)[MAX] = grid[1 - s % 2];
         for (int i = low; i < high; i++) {
@@ -54,7 +55,8 @@ int main(int argc, char **argv)
     uint32_t seed = 9;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            grid[0][i][j] = grid[1][i][j] = i == 0 || j == 0 || i == n - 1 || j == n - 1 ? 0 : (int32_t)(next_random(&seed) % 1000);
+            grid[0][i][j] = grid[1][i][j] =
+                i == 0 || j == 0 || i == n - 1 || j == n - 1 ? 0 : (int32_t)(next_random(&seed) % 1000);
     run_threads(work);
     long sum = 0;
     for (int i = 0; i < n; i++)

@@ -7,7 +7,7 @@
 struct cc_json {
     FILE *out;
     unsigned depth;
-    bool first; /* nothing written yet in the current object or array */
+    bool first;  /* nothing written yet in the current object or array */
     char *close; /* of each open level; freed with the document's end */
     size_t cap;
 };

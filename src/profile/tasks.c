@@ -413,7 +413,8 @@ int cc_tasks_open(struct cc_store *store, struct cc_tasks **ret, struct cc_err *
 {
     if (!cc_tasks_present(store)) {
         int rc = cc_err_at(err, CC_EINPUT, cc_store_path(store), 0, "the profile has no task trace");
-        cc_err_hint(err, "mark tasks with CC_TASK_BEGIN/END (corecast/mark.h), build with -DCORECAST_NATIVE and record with --engine native");
+        cc_err_hint(err, "mark tasks with CC_TASK_BEGIN/END (corecast/mark.h), build with -DCORECAST_NATIVE "
+                         "and record with --engine native");
         return rc;
     }
     void *data;

@@ -14,7 +14,7 @@ char *cc_traceio_partial(const struct cc_trace_reader *r);
 /* What can be said about every event without keeping any. */
 struct cc_traceio_stats {
     uint64_t events, by_kind[CC_TRACE_KINDS], hits, latency_sum;
-    uint64_t misses;              /* neither hits nor waits nor stores the write buffer took: the memory latencies */
+    uint64_t misses; /* neither hits nor waits nor stores the write buffer took: the memory latencies */
     uint32_t q1, median, q3, max; /* of these; 0 if there is none */
     double mean;
 };

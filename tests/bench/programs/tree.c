@@ -59,7 +59,10 @@ static struct node *tree_find(struct node *n, uint64_t key)
     return n;
 }
 
-static uint64_t total(const struct node *n) { return n ? total(n->left) + total(n->right) + n->count : 0; }
+static uint64_t total(const struct node *n)
+{
+    return n ? total(n->left) + total(n->right) + n->count : 0;
+}
 
 int main(int argc, char **argv)
 {

@@ -1,5 +1,5 @@
-/* Programs whose streams are known in closed form; the first argument says which. Accesses are volatile, so that each one in the source is one
- * in the machine, and functions are not inlined. */
+/* Programs whose streams are known in closed form; the first argument says which. Accesses are volatile, so
+ * that each one in the source is one in the machine, and functions are not inlined. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -94,7 +94,10 @@ ALONE void copy_pack(void)
     second.b = first.b;
     second.c = first.c;
 }
-ALONE void use_pack(void) { sink += second.a + second.c; }
+ALONE void use_pack(void)
+{
+    sink += second.a + second.c;
+}
 
 static void streams(void)
 {
@@ -184,7 +187,10 @@ ALONE long descend(long n)
     volatile long here = n;
     return n ? descend(n - 1) + here : 0;
 }
-static void *deep(void *n) { return (void *)descend((long)n); }
+static void *deep(void *n)
+{
+    return (void *)descend((long)n);
+}
 
 static jmp_buf place;
 ALONE void jump_out(int n)
@@ -200,9 +206,15 @@ ALONE void jump_many(void)
         if (setjmp(place) == 0)
             jump_out(10);
 }
-ALONE void after_jumps(void) { sink++; }
+ALONE void after_jumps(void)
+{
+    sink++;
+}
 
-ALONE void on_signal(int sig) { sink += sig; }
+ALONE void on_signal(int sig)
+{
+    sink += sig;
+}
 ALONE void raise_many(void)
 {
     signal(SIGUSR1, on_signal);
@@ -210,7 +222,10 @@ ALONE void raise_many(void)
         raise(SIGUSR1);
 }
 
-ALONE int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+ALONE int by_value(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
 ALONE void sort_some(void)
 {
     int v[64];

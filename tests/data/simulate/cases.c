@@ -1,4 +1,5 @@
-/* What simulations have hung or wavered on, one case a run: cases NAME. Each prints one line and ends with status 0 unless it says so. */
+/* What simulations have hung or wavered on, one case a run: cases NAME. Each prints one line and ends with
+ * status 0 unless it says so. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -349,10 +350,26 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"fork", fork_child}, {"spawn", spawn}, {"exec-missing", exec_missing}, {"exec", exec_true}, {"exit", exit_while_running},
-                 {"churn", churn}, {"maps", maps}, {"spins", spins}, {"waits", waits}, {"timeouts", timeouts}, {"sleep", long_sleep},
-                 {"pipes", pipes}, {"signals", signal_sleeper}, {"exclusive", exclusive}, {"close", close_all}, {"crash", crash},
-                 {"hang", hang}, {"busy", busy}, {"detached", detached}, {"many", many}};
+    } cases[] = {{"fork", fork_child},
+                 {"spawn", spawn},
+                 {"exec-missing", exec_missing},
+                 {"exec", exec_true},
+                 {"exit", exit_while_running},
+                 {"churn", churn},
+                 {"maps", maps},
+                 {"spins", spins},
+                 {"waits", waits},
+                 {"timeouts", timeouts},
+                 {"sleep", long_sleep},
+                 {"pipes", pipes},
+                 {"signals", signal_sleeper},
+                 {"exclusive", exclusive},
+                 {"close", close_all},
+                 {"crash", crash},
+                 {"hang", hang},
+                 {"busy", busy},
+                 {"detached", detached},
+                 {"many", many}};
     for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; i++)
         if (strcmp(argv[1], cases[i].name) == 0) {
             cases[i].run();
