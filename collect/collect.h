@@ -25,10 +25,11 @@ struct cc_counts {
 struct cc_edge {
     uint32_t producer, consumer;
     struct cc_counts reads;
-    uint64_t
-        fresh[CC_LEVELS]; /* bytes whose value the consumer's group at that level reads for the first time */
-    uint64_t unma;        /* distinct byte addresses */
-    uint64_t number;      /* 1, 2, … among the thread's streams */
+    /* bytes whose value is read for the first time; the index says to which coarser levels' groups it is new
+     * too (bit 0: level 1, …) */
+    uint64_t fresh[1 << (CC_LEVELS - 1)];
+    uint64_t unma;   /* distinct byte addresses */
+    uint64_t number; /* 1, 2, … among the thread's streams */
 };
 
 /* The state already holds the consumer: reading it only counts. */
@@ -166,6 +167,7 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size,
 void cc_output(struct cc_thread *t, uint64_t a, uint64_t size); /* a system call sent this out */
 /* Accesses of any size and alignment. */
 void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size);
+void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell); /* four aligned bytes */
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size);
 
 /* --- results (snapshot.c) --- */
@@ -187,9 +189,9 @@ static inline bool cc_awkward(uint64_t a, uint32_t class)
 
 static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, uint64_t a, uint32_t class)
 {
-    const cc_cell *chunk = t->directory[cc_chunk_of(a)];
+    cc_cell *chunk = t->directory[cc_chunk_of(a)];
     if (__builtin_expect(!cc_awkward(a, class) && chunk, 1)) {
-        const cc_cell *cell = chunk + cc_cell_of(a);
+        cc_cell *cell = chunk + cc_cell_of(a);
         cc_cell s = cell[0];
         uint32_t differ = class < 3    ? 0
                           : class == 3 ? s ^ cell[1]
@@ -197,6 +199,10 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, u
         const struct cc_lookup *l = &t->lookup[(s ^ t->salt) & (CC_LOOKUPS - 1)];
         if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
             l->edge->reads.n[class]++;
+            return;
+        }
+        if (class == 2) {
+            cc_read_word(t, a, cell);
             return;
         }
     }

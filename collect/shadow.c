@@ -222,9 +222,7 @@ static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32
     struct cc_edge *e = m->edge;
     uint32_t fresh = m->fresh;
     if (fresh) {
-        e->fresh[0] += n;
-        e->fresh[1] += fresh & 2 ? n : 0;
-        e->fresh[2] += fresh & 4 ? n : 0;
+        e->fresh[fresh >> 1] += n;
         cc_edge_touch(t, e, a, n);
     }
     op_add(t, op, e, n);
@@ -282,13 +280,23 @@ static inline void count_known(struct cc_thread *t, const struct cc_transition *
     e->reads.n[__builtin_ctz(size)]++;
     if (!m->fresh)
         return;
-    e->fresh[0] += size;
-    e->fresh[1] += m->fresh & 2 ? size : 0;
-    e->fresh[2] += m->fresh & 4 ? size : 0;
+    e->fresh[m->fresh >> 1] += size;
     if (__builtin_expect((a & 63) + size <= 64, 1))
         cc_edge_touch_within(t, e, a, size);
     else
         cc_edge_touch(t, e, a, size);
+}
+
+void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell)
+{
+    cc_cell s = *cell;
+    const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
+    if (__builtin_expect(m->key != (t->reader_key | s), 0)) {
+        read_general(t, a, 4);
+        return;
+    }
+    *cell = m->next;
+    count_known(t, m, a, 4);
 }
 
 /* First the common cases: whole words or a part of one, all in one state that the cache knows; streaming code

@@ -291,7 +291,9 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
             struct group *g = &table[at];
             g->sum.bytes += total_bytes(&e->reads);
             g->sum.reads += total_reads(&e->reads);
-            g->sum.fresh += e->fresh[level];
+            for (uint32_t mask = 0; mask < sizeof e->fresh / sizeof *e->fresh; mask++)
+                if (level == CC_LEVEL_CONTEXT || mask & 1u << (level - 1))
+                    g->sum.fresh += e->fresh[mask];
             g->sum.unma = g->members++ == 0 ? e->unma : 0;
         }
     }

@@ -79,17 +79,19 @@ extern SysRes VG_(do_syscall)(UWord number, RegWord, RegWord, RegWord, RegWord, 
 
 static void *host_map(void *self, size_t size)
 {
-    enum {
-        HUGE_PAGES = 14
-    }; /* MADV_HUGEPAGE: fewer TLB misses where a whole chunk of shadow memory is in use */
-    void *p = VG_(am_shadow_alloc)((size + 4095) & ~(SizeT)4095);
+    enum { HUGE_PAGE = 2 << 20, MADVISE_HUGE = 14 };
+    Bool chunk =
+        size == CC_CHUNK_CELLS * sizeof(cc_cell); /* of shadow memory: fewer TLB misses on huge pages */
+    Addr p = (Addr)VG_(am_shadow_alloc)(((size + 4095) & ~(SizeT)4095) + (chunk ? HUGE_PAGE : 0));
     if (!p) {
         VG_(umsg)("corecast: out of memory\n");
         VG_(exit)(1);
     }
-    if (size == CC_CHUNK_CELLS * sizeof(cc_cell))
-        VG_(do_syscall)(__NR_madvise, (RegWord)p, size, HUGE_PAGES, 0, 0, 0);
-    return p;
+    if (chunk) { /* never given back, so that its start may move up to a boundary */
+        p = (p + HUGE_PAGE - 1) & ~(Addr)(HUGE_PAGE - 1);
+        VG_(do_syscall)(__NR_madvise, p, size, MADVISE_HUGE, 0, 0, 0);
+    }
+    return (void *)p;
 }
 
 static void host_unmap(void *self, void *p, size_t size)
