@@ -88,9 +88,11 @@ static struct result *snapshot_of(struct cc_collect *c)
         at += sizeof h + h.size;
         if (h.tag == CC_REC_EDGE && r->nedges < 20000)
             memcpy(&r->edges[r->nedges++], body, sizeof *r->edges);
-        else if (h.tag == CC_REC_FUNCTION)
-            memcpy(&r->functions[((const struct cc_rec_function *)body)->id], body, sizeof *r->functions);
-        else if (h.tag == CC_REC_CONTEXT)
+        else if (h.tag == CC_REC_FUNCTION) {
+            struct cc_rec_function f;
+            memcpy(&f, body, sizeof f);
+            r->functions[f.id] = f;
+        } else if (h.tag == CC_REC_CONTEXT)
             memcpy(&r->contexts[r->ncontexts++], body, sizeof *r->contexts);
         else if (h.tag == CC_REC_NODE)
             memcpy(&r->nodes[r->nnodes++], body, sizeof *r->nodes);
@@ -98,8 +100,11 @@ static struct result *snapshot_of(struct cc_collect *c)
             memcpy(&r->run, body, sizeof r->run);
         else if (h.tag == CC_REC_CALL)
             r->calls_on_line++;
-        else if (h.tag == CC_REC_END)
-            r->whole = ((const struct cc_rec_end *)body)->records == records && at == m.n;
+        else if (h.tag == CC_REC_END) {
+            struct cc_rec_end end;
+            memcpy(&end, body, sizeof end);
+            r->whole = end.records == records && at == m.n;
+        }
         records++;
     }
     free(m.data);

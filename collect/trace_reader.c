@@ -442,7 +442,7 @@ static bool meta_load(struct cc_trace_reader *r)
         if (c->type != CHUNK_META)
             continue;
         bool room = r->meta_bytes + c->raw <= META_LIMIT;
-        if (!room || !chunk_load(r, c, &raw, &cap) || !meta_parse(r, raw, raw + c->raw))
+        if (!room || !chunk_load(r, c, &raw, &cap) || (c->raw && !meta_parse(r, raw, raw + c->raw)))
             r->damaged++;
         else
             r->meta_bytes += c->raw;

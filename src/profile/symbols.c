@@ -14,6 +14,7 @@ struct entry {
 };
 
 struct module {
+    bool walked; /* every unit was looked through */
     Dwfl *dwfl;
     Dwfl_Module *mod;
     uint64_t bias;
@@ -144,18 +145,35 @@ static int note_function(Dwarf_Die *die, void *arg)
     return DWARF_CB_OK;
 }
 
-/* The line a function is defined on; failing that, the line of its first instruction. */
-static void find_place(struct module *m, uint64_t address, struct cc_symbol_info *ret)
+static void walk_unit(struct module *m, Dwarf_Die *unit, Dwarf_Addr bias)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(m->mod, address + m->bias, &bias);
-    if (!unit)
-        return;
     bool fresh;
     cc_map_put(&m->units, (uint64_t)dwarf_dieoffset(unit), &fresh);
     struct unit_walk walk = {m, bias};
     if (fresh)
         dwarf_getfuncs(unit, note_function, &walk, 0);
+}
+
+/* Clang writes no table from addresses to units (.debug_aranges), so all of them are looked through, once. */
+static void walk_all_units(struct module *m)
+{
+    Dwarf_Addr bias;
+    if (m->walked)
+        return;
+    m->walked = true;
+    for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(m->mod, unit, &bias));)
+        walk_unit(m, unit, bias);
+}
+
+/* The line a function is defined on; failing that, the line of its first instruction. */
+static void find_place(struct module *m, uint64_t address, struct cc_symbol_info *ret)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(m->mod, address + m->bias, &bias);
+    if (unit)
+        walk_unit(m, unit, bias);
+    else
+        walk_all_units(m);
     const uint64_t *place = cc_map_get(&m->defined, address);
     if (place) {
         ret->file = m->places.v[*place - 1].file;
