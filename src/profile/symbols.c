@@ -126,6 +126,21 @@ struct unit_walk {
     uint64_t bias; /* DWARF address + bias = libdwfl's address */
 };
 
+/* DWARF 5 numbers a unit's files from 0, which dwarf_decl_file (0.188) takes for none. */
+static const char *declared_in(Dwarf_Die *die)
+{
+    const char *file = dwarf_decl_file(die);
+    Dwarf_Attribute attr;
+    Dwarf_Word number;
+    Dwarf_Die unit;
+    Dwarf_Files *files;
+    size_t n;
+    if (file || dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &number) != 0 ||
+        !dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
+        return file;
+    return dwarf_filesrc(files, (size_t)number, NULL, NULL);
+}
+
 static int note_function(Dwarf_Die *die, void *arg)
 {
     struct unit_walk *w = arg;
@@ -133,7 +148,7 @@ static int note_function(Dwarf_Die *die, void *arg)
     int line = 0;
     if (dwarf_entrypc(die, &entry) != 0)
         return DWARF_CB_OK;
-    const char *file = dwarf_decl_file(die);
+    const char *file = declared_in(die);
     if (!file || dwarf_decl_line(die, &line) != 0)
         return DWARF_CB_OK;
     bool fresh;
