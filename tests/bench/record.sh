@@ -1,6 +1,6 @@
 #!/bin/bash
 # Cost of recording: three programs natively, under callgrind, memcheck and both engines, alternating; user time as ratios (minimum of
-# ROUNDS), and peak memory per byte the program touches.   make bench [ROUNDS=3] [SCALE=1]
+# ROUNDS), and peak memory per byte the program touches.   make bench [ROUNDS=3] [SCALE=1] [PROGRAMS="image sort tree"]
 set -eu
 build=$(realpath "${1:-build}")
 source=$(realpath "$(dirname "$0")/../..")
@@ -11,7 +11,7 @@ cd "$work"
 gcc -O2 -g -o image "$source/examples/canny/canny.c" -lm
 gcc -O2 -g -o sort "$source/tests/bench/programs/sort.c"
 gcc -O2 -g -o tree "$source/tests/bench/programs/tree.c"
-declare -A args=([image]="$((3200 * scale))x2400" [sort]=$((12000000 * scale)) [tree]=$((400000 * scale)))
+declare -A args=([image]="$((5600 * scale))x4200" [sort]=$((12000000 * scale)) [tree]=$((400000 * scale)))
 
 # user seconds and peak KiB of a command
 measure() {
@@ -30,7 +30,7 @@ ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
 echo "| program | native s | callgrind x | memcheck x | valgrind engine x | qemu engine x | valgrind / callgrind | valgrind / memcheck | qemu / callgrind | valgrind memory, bytes a byte | qemu memory |"
 echo "|---|---|---|---|---|---|---|---|---|---|---|"
 sum=0
-for program in image sort tree; do
+for program in ${PROGRAMS:-image sort tree}; do
     declare -A best=() peak=()
     for ((i = 0; i < rounds; i++)); do
         for tool in native callgrind memcheck valgrind qemu; do
@@ -44,5 +44,5 @@ for program in image sort tree; do
     per_byte() { awk -v p="${peak[$1]}" -v n="${peak[native]}" 'BEGIN { printf "%.1f", (p - 131072 > 0 ? p - 131072 : 0) / n }'; }
     echo "| $program | ${best[native]} | $(ratio "${best[callgrind]}" "${best[native]}") | $(ratio "${best[memcheck]}" "${best[native]}") | $(ratio "${best[valgrind]}" "${best[native]}") | $(ratio "${best[qemu]}" "${best[native]}") | $(ratio "${best[valgrind]}" "${best[callgrind]}") | $v | $(ratio "${best[qemu]}" "${best[callgrind]}") | $(per_byte valgrind) | $(per_byte qemu) |"
 done
-awk -v s="$sum" 'BEGIN { printf "mean of valgrind / memcheck: %.2f\n", s / 3 }'
+awk -v s="$sum" -v n="$(echo ${PROGRAMS:-image sort tree} | wc -w)" 'BEGIN { printf "mean of valgrind / memcheck: %.2f\n", s / n }'
 echo "memory: (peak - 128 MiB) over the program's own peak; user time includes writing the profile"
