@@ -58,20 +58,6 @@ static char *valgrind_tool(void)
 #endif
 }
 
-static char *in_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(path ? path : "/usr/bin:/bin");
-    char *save = NULL;
-    for (char *dir = strtok_r(copy, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
-        char *full = cc_asprintf("%s/%s", dir, name);
-        if (access(full, X_OK) == 0)
-            return full;
-        free(full);
-    }
-    return NULL;
-}
-
 /* --- the command line of each engine --- */
 
 static void push(struct run *r, char *word)
@@ -127,7 +113,7 @@ static int qemu_command(struct run *r, struct cc_err *err)
 {
     const struct cc_isa *isa = r->target->isa;
     CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("qemu-%s", isa->qemu);
-    r->engine_file = in_path(name);
+    r->engine_file = cc_path_search(name);
     if (!r->engine_file) {
         int rc = cc_err_set(err, CC_EENGINE, "'%s' is a program for %s, and there is no '%s'",
                             r->target->path, isa->name, name);

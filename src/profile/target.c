@@ -37,7 +37,7 @@ static bool is_file(const char *path)
 
 /* As execvp: the first executable file of that name; a file that is there but may not be run is remembered.
  */
-static char *search_path(const char *name)
+char *cc_path_search(const char *name)
 {
     const char *path = getenv("PATH");
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(path ? path : "/usr/local/bin:/usr/bin:/bin");
@@ -105,7 +105,7 @@ int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
 {
     memset(ret, 0, sizeof *ret);
     ret->status = 125;
-    CC_CLEANUP(cc_free_ptr) char *found = strchr(name, '/') ? cc_strdup(name) : search_path(name);
+    CC_CLEANUP(cc_free_ptr) char *found = strchr(name, '/') ? cc_strdup(name) : cc_path_search(name);
     struct stat st;
     if (!found || stat(found, &st) != 0)
         return fail(ret, 127, err, name, found ? strerror(errno) : "command not found");

@@ -23,6 +23,8 @@ struct cc_target {
 /* `name` is looked up in PATH when it has no slash. */
 int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err);
 void cc_target_fini(struct cc_target *t);
+/* A file of that name in PATH, as execvp looks for it; owned, NULL if there is none. */
+char *cc_path_search(const char *name);
 const struct cc_isa *cc_isa_find(uint16_t machine, bool wide); /* NULL: not one we know */
 
 #endif
