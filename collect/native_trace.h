@@ -15,7 +15,8 @@
 #include <stdint.h>
 
 #define CC_NT_MAGIC "CCNATIV1"
-#define CC_NT_ENV "CORECAST_NATIVE_TRACE" /* path of the file to create; unset: marks do nothing */
+#define CC_NT_ENV "CORECAST_NATIVE_TRACE"       /* path of the file to create; unset: marks do nothing */
+#define CC_NT_CORUN_ENV "CORECAST_NATIVE_CORUN" /* a plan of co-runs, see engines/native/corun.h */
 
 enum {
     CC_NT_BLOCK = 64 << 10,

@@ -243,6 +243,8 @@ static __attribute__((noinline)) unsigned register_site(struct corecast_site *si
     return id;
 }
 
+#include "corun.h"
+
 static inline void put_event(unsigned id)
 {
     struct thread *t = &self;
@@ -263,8 +265,12 @@ static inline void put_event(unsigned id)
 
 void corecast_native_mark(struct corecast_site *site)
 {
-    if (__builtin_expect(!header, 0))
-        return;
+    if (__builtin_expect(!header, 0)) {
+        if (co.plan || co.scout)
+            unrecorded(site->kind);
+        if (!header)
+            return;
+    }
     if (__builtin_expect(self.depth > 1, 0)) {
         lose();
         return;
@@ -309,8 +315,12 @@ static unsigned named_id(unsigned kind, const char *name, const char *file, unsi
 
 void corecast_native_named(unsigned kind, const char *name, const char *file, unsigned line)
 {
-    if (!header)
-        return;
+    if (!header) {
+        if (co.plan || co.scout)
+            unrecorded(kind);
+        if (!header)
+            return;
+    }
     unsigned id = 0;
     if (self.depth <= 1 && lock_sites()) {
         id = named_id(kind, name ? name : "", file, line);
@@ -374,24 +384,22 @@ static double measure_mark(void)
     return cost > 0 ? cost : 0;
 }
 
-static __attribute__((constructor)) void begin(void)
+/* Creates the trace; false when there is none to write. */
+static bool start_trace(const char *path)
 {
     uint64_t begun = ticks();
-    const char *path = secure_getenv(CC_NT_ENV);
-    if (!path || !*path)
-        return;
     /* Only the first process that asks gets the file: programs this one starts inherit the environment. */
     trace_fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (trace_fd < 0) {
         if (errno != EEXIST)
             fprintf(stderr, "corecast-native: cannot create '%s': %s\n", path, strerror(errno));
-        return;
+        return false;
     }
     if (posix_fallocate(trace_fd, 0, CC_NT_BLOCK) != 0 || pthread_key_create(&thread_end, end_thread) != 0)
-        return;
+        return false;
     struct cc_nt_header *h = mmap(NULL, CC_NT_BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED, trace_fd, 0);
     if (h == MAP_FAILED)
-        return;
+        return false;
     h->order = 0x01020304;
     h->pid = (uint32_t)getpid();
     h->blocks = 1;
@@ -401,17 +409,34 @@ static __attribute__((constructor)) void begin(void)
     start_tick = ticks();
     h->mark_ticks = measure_mark();
     pthread_atfork(NULL, NULL, stop_child);
+    return true;
+}
+
+static void start_clock(void)
+{
     start_cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
-    start_tick = h->start = ticks();
+    start_tick = header->start = ticks();
     if (self.window[0].piece) /* set up while measuring, before the program began */
         self.window[0].piece->begun = self.window[0].piece->ready = start_tick;
-    memcpy(h->magic, CC_NT_MAGIC, sizeof h->magic);
+    memcpy(header->magic, CC_NT_MAGIC, sizeof header->magic);
+}
+
+static __attribute__((constructor)) void begin(void)
+{
+    const char *path = secure_getenv(CC_NT_ENV), *plan = secure_getenv(CC_NT_CORUN_ENV);
+    if (!path || !*path || (plan && *plan && read_plan(path, plan)))
+        return;
+    if (start_trace(path))
+        start_clock();
 }
 
 static __attribute__((destructor)) void finish(void)
 {
+    if (co.scout)
+        scan();
     if (!header)
         return;
+
     header->end = ticks();
     header->cpu_ns = (uint64_t)(nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - start_cpu);
     header->complete = 1;

@@ -9,10 +9,11 @@
 
 static const char *const engines[] = {"auto", "valgrind", "qemu", "native", NULL};
 static const char *const libs[] = {"caller", "node", NULL};
+static const char *const copies[] = {"auto", "forked", "separate", NULL};
 
 struct options {
     struct cc_common common;
-    int engine, libs;
+    int engine, libs, copies;
     bool follow;
     const char *corun, *import;
     int64_t repeat;
@@ -28,6 +29,9 @@ static const struct cc_opt table[] = {
      "also record forked children, each into its own profile", 0, 0, NULL},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
      "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
+    {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
+     "native: copies of a co-run are forked at the first mark and share what they only read, or separate", 0,
+     0, copies},
     {CC_OPT_STR, 0, "import", "TRACE", offsetof(struct options, import),
      "native: run nothing, take the trace that a program left on another machine", 0, 0, NULL},
     {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
@@ -50,8 +54,12 @@ static int record_native(const struct options *o, const char *output, char **arg
         return -CC_EUSAGE;
     for (size_t i = 0; i < n; i++)
         counts[i] = (unsigned)values[i];
-    struct cc_native_options native = {
-        .output = output, .corun = counts, .ncorun = n, .repeat = (unsigned)o->repeat, .quiet_copies = true};
+    struct cc_native_options native = {.output = output,
+                                       .corun = counts,
+                                       .ncorun = n,
+                                       .copies = (enum cc_native_copies)o->copies,
+                                       .repeat = (unsigned)o->repeat,
+                                       .quiet_copies = true};
     struct cc_native_result result = {0};
     int rc = cc_native_record(&native, argv, &result, err);
     if (rc < 0 && result.status) { /* the program ran: its own status comes first */

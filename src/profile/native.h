@@ -72,6 +72,11 @@ struct cc_native_options {
     const char *output;    /* the .cast file */
     const unsigned *corun; /* numbers of copies, each 2 or more; may be empty */
     size_t ncorun;
+    enum cc_native_copies {
+        CC_NATIVE_AUTO,     /* forked, or separate where that cannot be */
+        CC_NATIVE_FORKED,   /* at the first mark: they share what they only read, as threads do */
+        CC_NATIVE_SEPARATE, /* whole runs of the program, with nothing in common */
+    } copies;
     unsigned repeat;   /* runs of each kind; the fastest is stored. 0: 1 alone, 3 of each co-run */
     bool quiet_copies; /* runs after the first write to /dev/null; always so for co-runs */
 };

@@ -1,4 +1,4 @@
-#include "native.h"
+#include "native_run.h"
 #include "../../collect/native_trace.h"
 
 #include <errno.h>
@@ -12,24 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_COPIES = 1024, DEFAULT_CORUN_REPEATS = 3 };
-
-/* Where the traces of one record lie until they are in the profile. */
-struct session {
-    char dir[64];
-    char **argv;
-    int *cpus; /* those this process may run on */
-    size_t ncpus;
-};
-
-struct copy {
-    pid_t pid;
-    int status; /* as waitpid gives it */
-    int exec_errno;
-    double wall_ns; /* from the start of the program to its end, as its parent sees it */
-    char *trace;
-    struct cc_native_times times;
-};
+enum { MAX_COPIES = 1024 };
 
 /* --- starting and waiting --- */
 
@@ -49,6 +32,8 @@ static void child(const struct session *s, const struct copy *c, int cpu, bool q
         sched_setaffinity(0, sizeof set, &set); /* without it the copy runs anywhere: slower, not wrong */
     }
     setenv(CC_NT_ENV, c->trace, 1);
+    if (c->plan)
+        setenv(CC_NT_CORUN_ENV, c->plan, 1);
     if (quiet) {
         int null = open("/dev/null", O_RDWR);
         dup2(null, 0);
@@ -67,9 +52,8 @@ static void child(const struct session *s, const struct copy *c, int cpu, bool q
     _exit(e == ENOENT ? 127 : 126);
 }
 
-/* Runs n copies at once, copy i on cpus[i] (-1: anywhere), and waits for all. */
-static int run_copies(const struct session *s, struct copy *copies, size_t n, const int *cpus, bool quiet,
-                      struct cc_err *err)
+int cc_native_run_copies(const struct session *s, struct copy *copies, size_t n, const int *cpus, bool quiet,
+                         struct cc_err *err)
 {
     int go[2], fail[2];
     if (pipe2(go, O_CLOEXEC) < 0)
@@ -115,18 +99,18 @@ static int run_copies(const struct session *s, struct copy *copies, size_t n, co
     return rc;
 }
 
-static int exit_status(int status)
+int cc_native_exit_status(int status)
 {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void init_copies(const struct session *s, struct copy *c, size_t n, const char *what)
+void cc_native_init_copies(const struct session *s, struct copy *c, size_t n, const char *what)
 {
     for (size_t i = 0; i < n; i++)
         c[i] = (struct copy){.trace = cc_asprintf("%s/%s.%zu", s->dir, what, i)};
 }
 
-static void fini_copies(struct copy *c, size_t n)
+void cc_native_fini_copies(struct copy *c, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (c[i].trace)
@@ -224,176 +208,6 @@ static int write_tasks(struct cc_tasks_writer *w, struct cc_native_trace **runs,
     return rc;
 }
 
-/* --- co-runs --- */
-
-/* Which CPUs k copies get in a round: drawn anew each time, since which ones share hardware is not known and
- * the operating system does not know either where it puts the threads of a program. */
-static void choose_cpus(const struct session *s, size_t k, uint64_t *seed, int *out)
-{
-    int *deck = cc_alloc_array(s->ncpus, sizeof *deck);
-    memcpy(deck, s->cpus, s->ncpus * sizeof *deck);
-    for (size_t i = 0; i < k; i++) {
-        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-        size_t j = i + (size_t)(*seed >> 33) % (s->ncpus - i);
-        out[i] = deck[j];
-        deck[j] = deck[i];
-    }
-    free(deck);
-}
-
-/* What one name took with so many copies at work: mean and standard deviation over the copies, in the round
- * in which the mean was least. */
-struct taken {
-    char *name; /* NULL: the whole run */
-    double mean, deviation;
-};
-
-struct point {
-    size_t copies;
-    double cpu_share; /* least of all copies and rounds */
-    CC_VEC(struct taken) v;
-};
-
-/* `hint`: where it probably is; copies of one program meet their names in the same order. */
-static double time_of(const struct cc_native_times *t, const char *name, size_t hint)
-{
-    if (!name)
-        return t->total_ns;
-    if (hint < t->n && strcmp(t->v[hint].name, name) == 0)
-        return t->v[hint].ns;
-    for (size_t i = 0; i < t->n; i++)
-        if (strcmp(t->v[i].name, name) == 0)
-            return t->v[i].ns;
-    return NAN;
-}
-
-static bool same_name(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-static struct taken *find_taken(struct point *p, const char *name, size_t hint)
-{
-    if (hint < p->v.n && same_name(p->v.v[hint].name, name))
-        return &p->v.v[hint];
-    for (size_t i = 0; i < p->v.n; i++)
-        if (same_name(p->v.v[i].name, name))
-            return &p->v.v[i];
-    CC_VEC_PUSH(&p->v, (struct taken){name ? cc_strdup(name) : NULL, INFINITY, 0});
-    return &p->v.v[p->v.n - 1];
-}
-
-static void keep_least(struct point *p, const struct copy *copies, const char *name, size_t hint)
-{
-    double sum = 0, squares = 0, n = (double)p->copies;
-    for (size_t i = 0; i < p->copies; i++) {
-        /* What other processes took from the copy is not the other copies' doing: count the time it had a
-         * CPU. */
-        double t = time_of(&copies[i].times, name, hint) * copies[i].times.cpu_share;
-        sum += t;
-        squares += t * t;
-    }
-    struct taken *kept = find_taken(p, name, hint);
-    if (sum / n < kept->mean) { /* false also when a copy did not meet the name */
-        kept->mean = sum / n;
-        kept->deviation = sqrt(CC_MAX(squares / n - kept->mean * kept->mean, 0));
-    }
-}
-
-static int run_point(const struct session *s, struct point *p, size_t round, uint64_t *seed,
-                     struct cc_err *err)
-{
-    struct copy *copies = cc_alloc_array(p->copies, sizeof *copies);
-    int *cpus = cc_alloc_array(p->copies, sizeof *cpus);
-    char *what = cc_asprintf("corun.%zu.%zu", p->copies, round);
-    init_copies(s, copies, p->copies, what);
-    choose_cpus(s, p->copies, seed, cpus);
-    int rc = run_copies(s, copies, p->copies, cpus, true, err);
-    for (size_t i = 0; rc == 0 && i < p->copies; i++) {
-        struct cc_native_trace *t;
-        if (exit_status(copies[i].status) != 0) {
-            rc = cc_err_set(err, CC_EENGINE, "copy %zu of %zu ended with status %d", i + 1, p->copies,
-                            exit_status(copies[i].status));
-            break;
-        }
-        rc = cc_native_trace_open(copies[i].trace, &t, err);
-        if (rc < 0)
-            break;
-        cc_native_times_of(t, &copies[i].times);
-        cc_native_trace_free(t);
-    }
-    for (size_t i = 0; rc == 0 && i < p->copies; i++)
-        p->cpu_share = CC_MIN(p->cpu_share, copies[i].times.cpu_share);
-    if (rc == 0) {
-        for (size_t i = 0; i < copies[0].times.n; i++)
-            keep_least(p, copies, copies[0].times.v[i].name, i);
-        keep_least(p, copies, NULL, copies[0].times.n);
-    }
-    fini_copies(copies, p->copies);
-    free(copies);
-    free(cpus);
-    free(what);
-    return rc;
-}
-
-/* How many times longer `name` took in the co-run than alone. */
-static bool slowdown(struct point *alone, struct point *p, const char *name, size_t hint, double *factor,
-                     double *spread)
-{
-    double base = find_taken(alone, name, hint)->mean;
-    const struct taken *t = find_taken(p, name, hint);
-    /* too little time for its ratio to mean anything, or not met at all */
-    if (!(base > 0.01 * find_taken(alone, NULL, alone->v.n - 1)->mean) || !isfinite(base) ||
-        !isfinite(t->mean))
-        return false;
-    *factor = CC_MAX(t->mean / base, 1);
-    *spread = t->deviation / base;
-    return true;
-}
-
-static int write_burdens(struct cc_tasks_writer *w, struct point *points, size_t n, struct cc_err *err)
-{
-    for (size_t i = 0, names = points[0].v.n; i < names; i++) {
-        const char *name = points[0].v.v[i].name;
-        int64_t id = cc_tasks_name(w, name ? name : CC_TASKS_REST, err);
-        if (id < 0)
-            return (int)id;
-        for (size_t k = 1; k < n; k++) {
-            double factor, spread;
-            if (!slowdown(&points[0], &points[k], name, i, &factor, &spread))
-                continue;
-            int rc = cc_tasks_burden(w, (uint32_t)id, (unsigned)points[k].copies, factor, spread, err);
-            if (rc < 0)
-                return rc;
-        }
-    }
-    return 0;
-}
-
-static int corun(const struct session *s, const struct cc_native_options *o, struct cc_tasks_writer *w,
-                 double *cpu_share, struct cc_err *err)
-{
-    size_t n = o->ncorun + 1, rounds = o->repeat ? o->repeat : DEFAULT_CORUN_REPEATS;
-    struct point *points = cc_alloc_array(n, sizeof *points);
-    for (size_t k = 0; k < n; k++)
-        points[k] = (struct point){.copies = k ? o->corun[k - 1] : 1, .cpu_share = 1};
-    int rc = 0;
-    uint64_t seed = 1;
-    for (size_t r = 0; rc == 0 && r < rounds; r++) /* rounds outside: slow drifts hit all points alike */
-        for (size_t k = 0; rc == 0 && k < n; k++)
-            rc = run_point(s, &points[k], r, &seed, err);
-    if (rc == 0)
-        rc = write_burdens(w, points, n, err);
-    for (size_t k = 0; k < n; k++) {
-        *cpu_share = CC_MIN(*cpu_share, points[k].cpu_share);
-        for (size_t i = 0; i < points[k].v.n; i++)
-            free(points[k].v.v[i].name);
-        CC_VEC_FINI(&points[k].v);
-    }
-    free(points);
-    return rc;
-}
-
 /* --- the whole --- */
 
 static int session_init(struct session *s, char **argv, struct cc_err *err)
@@ -444,7 +258,7 @@ static const char *missing(const struct copy *c, const struct cc_native_trace *t
 static int write_meta(struct cc_store *st, char **argv, const struct copy *c, const struct cc_native_trace *t,
                       struct cc_err *err)
 {
-    int status = exit_status(c->status);
+    int status = cc_native_exit_status(c->status);
     char text[128];
     const char *reason = missing(c, t, text);
     struct utsname u;
@@ -545,7 +359,7 @@ static int store_runs(const struct session *s, const struct cc_native_options *o
     double share = traces[0]->cpu_share;
     bool whole = missing(&runs[first], traces[0], text) == NULL;
     if (rc == 0 && o->ncorun && whole)
-        rc = corun(s, o, w, &share, err);
+        rc = cc_native_corun(s, o, ret->ns, w, &share, ret->note, err);
     if (share < 0.9 && !ret->note[0])
         snprintf(ret->note, sizeof ret->note,
                  "the program had a CPU for only %.0f %% of its time: if it does not wait by itself, the "
@@ -577,17 +391,17 @@ int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_n
     size_t n = CC_MIN(CC_MAX(o->repeat, 1u), 16u);
     struct copy runs[16] = {{0}};
     if (rc == 0)
-        init_copies(&s, runs, n, "alone");
+        cc_native_init_copies(&s, runs, n, "alone");
     for (size_t i = 0; rc == 0 && i < n; i++) {
-        rc = run_copies(&s, &runs[i], 1, NULL, i > 0 && o->quiet_copies, err);
+        rc = cc_native_run_copies(&s, &runs[i], 1, NULL, i > 0 && o->quiet_copies, err);
         if (i == 0)
-            ret->status = exit_status(runs[0].status);
-        if (exit_status(runs[i].status) != 0)
+            ret->status = cc_native_exit_status(runs[0].status);
+        if (cc_native_exit_status(runs[i].status) != 0)
             n = i + 1; /* a program that fails is not run again */
     }
     if (rc == 0)
         rc = store_runs(&s, o, runs, n, ret, err);
-    fini_copies(runs, 16);
+    cc_native_fini_copies(runs, 16);
     rmdir(s.dir);
     free(s.cpus);
     return rc;

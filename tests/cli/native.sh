@@ -46,6 +46,57 @@ cc record --engine native --corun 0 -o g.cast -- ./p; fails 125 "corun" "a co-ru
 cc record --engine native --corun 1024 -o g.cast -- ./p; fails 125 "needs as many CPUs" "a co-run of more than there are CPUs"
 cc record --repeat 2 -o g.cast -- ./p; fails 125 "goes with --engine native" "--repeat needs the native engine"
 if [ "$(nproc)" -ge 2 ]; then cc record --engine native --corun 2 -o h.cast -- ./p; is $RC 0 "co-run of two"; else skip "co-run" "one CPU"; fi
+cat >q.c <<'END'
+/* Its copies must each read the whole file, own what they write, and meet what was set up before the first mark. */
+#include <corecast/mark.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static void *nap(void *p) { pause(); return p; }
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "";
+    FILE *f = fopen("input", "r");
+    int fds[2], n = 0, line, pages = 500;
+    pthread_t t;
+    long *sum = calloc((size_t)pages, 4096);
+    for (int i = 0; i < pages; i++)
+        sum[i * 512] = i;
+    if (strcmp(how, "thread") == 0)
+        pthread_create(&t, NULL, nap, NULL);
+    if (strcmp(how, "pipe") == 0 && pipe(fds) < 0)
+        return 9;
+    if (strcmp(how, "shared") == 0)
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (strcmp(how, "off") == 0)
+        CC_RECORD_OFF();
+    for (; fscanf(f, "%d", &line) == 1 && strcmp(how, "plain"); n++) {
+        CC_TASK_BEGIN("line");
+        for (int i = 0; i < pages; i++)
+            sum[i * 512] += line;
+        CC_TASK_END("line");
+    }
+    for (int i = 0; i < pages && strcmp(how, "plain"); i++)
+        if (n != 20000 || sum[i * 512] != i + 199990000)
+            return 5;
+    puts("done");
+    return 0;
+}
+END
+seq 0 19999 >input
+gcc -O1 -DCORECAST_NATIVE -I"$SOURCE/include" q.c "$SOURCE/engines/native/native.c" -o q -lpthread 2>err; ok $? "a program that reads a file between marks"
+if [ "$(nproc)" -ge 2 ]; then
+    cc record --engine native --corun 2 --copies forked -o l.cast -- ./q; is "$RC $(cat out) $(grep -c separate err)" "0 done 0" "forked copies each read all of an open file and own what they write"
+    cc record --engine native --corun 2 --copies separate -o l.cast -- ./q; is "$RC $(cat out) $(grep -c separate err)" "0 done 0" "separate copies too"
+    for how in thread:"several threads" pipe:"a pipe or a socket" shared:"other processes may write" plain:"no mark" off:"no mark"; do
+        cc record --engine native --corun 2 -o l.cast -- ./q ${how%%:*}; is "$RC $(grep -c "separate copies: .*${how#*:}" err)" "0 1" "not forked, and said why: ${how#*:}"
+    done
+    cc record --engine native --corun 2 --copies forked -o m.cast -- ./q thread; fails 125 "cannot be forked for a co-run: it has several threads" "asked for forked copies that cannot be"
+else skip "forked copies" "one CPU"; fi
+cc record --engine native --copies some -o g.cast -- ./p; fails 125 "copies" "copies of no known kind"
 CORECAST_NATIVE_TRACE=$WORK/left ./p >out; cc record --import left -o i.cast; is "$RC $([ -s i.cast ] && echo yes)" "0 yes" "a trace left elsewhere is imported"
 CORECAST_NATIVE_TRACE=$WORK/left ./p >out; is "$(cat out)" done "an existing trace is not written over, the program runs"
 cc record --import /dev/null -o j.cast; fails 125 "not a usable native trace" "what is no trace is refused"
