@@ -13,43 +13,65 @@
 #include <stdbool.h>
 
 /* Accesses are counted by size class: 1, 2, 4, 8, 16, 32, 64 bytes. Everything else is counted by operation
- * and byte. */
+ * and byte. The first index tells the thread's stack (1) from everything else (0). */
 enum { CC_CLASSES = 7 };
 
 struct cc_counts {
-    uint64_t n[CC_CLASSES];
-    uint64_t odd, odd_bytes;
+    uint64_t n[2][CC_CLASSES];
+    uint64_t odd[2], odd_bytes[2];
 };
 
 /* A stream from one producer node to one consumer node. */
-struct cc_edge {
+struct cc_stream {
     uint32_t producer, consumer;
-    struct cc_counts reads;
-    /* bytes whose value is read for the first time; the index says to which coarser levels' groups it is new
-     * too (bit 0: level 1, …) */
-    uint64_t fresh[1 << (CC_LEVELS - 1)];
+    struct cc_counts reads; /* up to the last cc_fold */
+    /* bytes whose value is read for the first time; the index has a bit for each level to whose group it is
+     * new
+     */
+    uint64_t fresh[1 << CC_LEVELS];
     uint64_t unma;   /* distinct byte addresses */
     uint64_t number; /* 1, 2, … among the thread's streams */
 };
 
+/* The part of a stream that was written in one frame and is read in the present one. Without frames there is
+ * one for each stream. */
+struct cc_edge {
+    struct cc_counts reads; /* since the last cc_fold */
+    struct cc_stream *stream;
+    struct cc_edge *next; /* of the same consumer */
+    uint64_t bytes;       /* up to the last cc_fold */
+    uint32_t producer_frame;
+};
+
 /* The state already holds the consumer: reading it only counts. */
 struct cc_lookup {
-    uint64_t key; /* consumer node << 32 | state */
+    uint64_t key; /* see cc_thread.reader_key, with the state in the low half */
     struct cc_edge *edge;
 };
 
 /* What reading does to a state. */
 struct cc_transition {
-    uint64_t key; /* as above; 0: empty slot */
+    uint64_t key; /* 0: empty slot. In the memo without the frame. */
     struct cc_edge *edge;
-    uint32_t next;  /* the state afterwards */
-    uint32_t fresh; /* bit per level; 0: the state already holds the consumer */
+    struct cc_stream *stream;
+    uint32_t next;                  /* the state afterwards */
+    uint8_t fresh;                  /* bit per level */
+    bool holds;                     /* the state already holds the consumer */
+    uint32_t producer_frame, frame; /* frame: of the edge */
 };
 
 struct cc_frame {
     uint64_t ret, sp, enter;
     uint64_t out_ret; /* t->out_ret to restore when this frame is left */
     uint32_t context, flags;
+    uint32_t scopes; /* how many are open when it is entered */
+};
+
+struct cc_open {           /* a region or task that is open */
+    uint32_t scope, outer; /* outer: the scope around it, which is innermost again when it ends */
+    uint32_t frame;        /* it began in */
+    const struct cc_mark_site *site;
+    uint64_t start;
 };
 
 struct cc_activity { /* of one function in one thread */
@@ -68,12 +90,16 @@ enum { CC_LOOKUPS = 1024, CC_RECENT = 4096 };
 
 struct cc_thread {
     cc_cell **directory; /* of the shadow memory */
-    uint64_t reader_key; /* current node << 32 */
+    uint64_t reader_key; /* current frame modulo 256 << 56 | current node << 32 */
     uint32_t salt;       /* spreads the current node over the lookup cache */
     uint32_t writer_state;
+    uint64_t stack_start, stack_size;
     struct cc_counts *writes;
     struct cc_lookup lookup[CC_LOOKUPS];
     struct cc_transition moves[CC_LOOKUPS];
+    uint64_t *blocks; /* executions of each block, for the current function and scope */
+    uint64_t *again;  /* of the current node: see cc_again */
+    uint64_t tick_at; /* thread's count at which cc_tick is due */
 
     struct cc_collect *owner;
     uint32_t id, tid;
@@ -87,7 +113,12 @@ struct cc_thread {
     uint64_t out_ret;  /* while outside: where the call out returns to; 0: unknown */
     bool signal;       /* a signal handler is about to start */
     uint32_t context, node;
-    uint64_t since;  /* instruction count when the current context last began */
+    uint64_t since;       /* instruction count when the current context last began */
+    uint64_t clocked;     /* instruction count that is in collect->clock already */
+    uint64_t scope_since; /* instruction count when the current scope last began */
+    uint64_t skipped;     /* instructions while recording was off */
+    uint64_t off_at;      /* the count when it was switched off */
+    bool off;
     uint64_t origin; /* instruction count when counting began: 0, or the fork */
     uint32_t output_node;
     struct cc_activity *activity; /* by function */
@@ -96,11 +127,35 @@ struct cc_thread {
     uint32_t *child_values;
     size_t nchildren, children_cap;
 
+    /* regions and tasks */
+    struct cc_open *open;
+    size_t nopen, open_cap;
+    uint32_t scope;
+    uint32_t frame;          /* the process's frame, as far as this thread has noticed */
+    uint32_t *region_active; /* by region */
+    size_t region_active_cap;
+    uint64_t *scoped_keys; /* (context, scope) -> node */
+    uint32_t *scoped_values;
+    size_t nscoped, scoped_cap;
+    uint8_t *task_buffer; /* events not yet handed to host->put_tasks */
+    size_t task_bytes;
+    uint64_t task_time, task_counts[2]; /* of the last event */
+    uint64_t total[2];                  /* accesses so far: reads, writes */
+
     /* streams this thread consumes */
-    struct cc_edge **edges;
-    size_t nedges, edges_cap;
-    uint32_t *edge_index; /* hash of (producer, consumer) -> 1 + index */
+    struct cc_stream **streams;
+    size_t nstreams, streams_cap;
+    uint32_t *stream_index; /* hash of (producer, consumer) -> 1 + index */
+    size_t stream_index_cap;
+    struct cc_edge **edges; /* of the present frame; what lies beyond nedges is to be used again */
+    size_t nedges, edges_made, edges_cap;
+    uint32_t *edge_index; /* hash of (stream, producer frame) -> 1 + index */
     size_t edge_index_cap;
+    struct cc_frame_flow *flows; /* of frames that are over */
+    size_t nflows, flows_cap;
+    uint32_t *touched; /* nodes entered since the last cc_fold */
+    size_t ntouched, touched_cap;
+    uint32_t fold;                     /* number of the next cc_fold */
     struct cc_transition *transitions; /* memo of (state, node) */
     size_t ntransitions, transitions_cap;
     struct cc_bitmap *bitmaps;
@@ -119,7 +174,9 @@ struct cc_options {
     uint32_t machine;        /* ELF e_machine of the program */
     uint64_t call_threshold; /* 0: 10 000 instructions */
     /* Bounds; 0: the default. What happens beyond each is said in README.md. */
-    uint32_t max_calls, max_states, max_contexts;
+    uint32_t max_calls, max_states, max_contexts, max_frames, max_blocks;
+    uint64_t slice;  /* instructions; 0: chosen as the run goes */
+    bool task_calls; /* every call of a function is a task event */
 };
 
 struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_options *options);
@@ -138,7 +195,46 @@ struct cc_place {
 /* The function an address belongs to. `called`: it is the target of a call, so that where no symbol covers it
  * a function begins. */
 struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called);
-bool cc_code_known(struct cc_collect *c, uint64_t address); /* some object covers it */
+bool cc_code_known(struct cc_collect *c, uint64_t address);    /* some object covers it */
+bool cc_code_is_thumb(struct cc_collect *c, uint64_t address); /* ARM: by the symbol it lies under */
+
+/* The function at a file's address is a region of this name. Before the file is mapped. */
+void cc_region_function(struct cc_collect *c, const char *path, uint64_t address, const char *name);
+
+/* --- marks (notes.c finds them, scope.c does what they say) --- */
+
+enum cc_mark_what {
+    CC_MARK_SITE_REGION_BEGIN,
+    CC_MARK_SITE_REGION_END,
+    CC_MARK_SITE_TASK_BEGIN,
+    CC_MARK_SITE_TASK_END,
+    CC_MARK_SITE_FRAME,
+    CC_MARK_SITE_RECORD_ON,
+    CC_MARK_SITE_RECORD_OFF,
+    CC_MARK_SITE_OBJECT,
+};
+
+struct cc_mark_site {
+    uint64_t address; /* in the file */
+    enum cc_mark_what what;
+    bool record;      /* the instruction loads from a struct corecast_mark */
+    const char *name; /* NULL if record */
+    const char *file;
+    uint32_t line;
+    uint64_t known; /* a scope << 32 | what the name is inside it; 0: not yet known */
+};
+
+/* The mark whose instruction is at this address; NULL: none. */
+struct cc_mark_site *cc_mark_at(struct cc_collect *c, uint64_t address);
+/* The mark is executed; `now` does not count its own instruction yet. record: the address that its
+ * instruction loads from. */
+void cc_mark(struct cc_thread *t, uint64_t now, struct cc_mark_site *site, uint64_t record);
+
+/* --- blocks of code (block.c) --- */
+
+/* The id of a straight piece of code, to be counted in t->blocks[id]; id 0 takes what is beyond the bound. */
+uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, uint32_t size,
+                  uint32_t instructions, bool thumb);
 
 /* --- threads and calls (stack.c); `now` is the thread's own count of instructions; sp is 0 where the engine
  * cannot tell --- */
@@ -154,6 +250,11 @@ void cc_return(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
  * signal handler. */
 void cc_arrive(struct cc_thread *t, uint64_t now, struct cc_place place, uint64_t address, uint64_t sp);
 void cc_signal(struct cc_thread *t); /* the next block is a signal handler's first */
+/* [start, start + size) is the thread's stack. */
+void cc_thread_stack(struct cc_thread *t, uint64_t start, uint64_t size);
+/* When t->tick_at has come: what was counted goes to the slice of time it belongs to. Also whenever a thread
+ * stops running for a while. */
+void cc_tick(struct cc_thread *t, uint64_t now);
 
 /* --- memory (shadow.c) --- */
 
@@ -180,6 +281,19 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid,
 /* --- the hot path: aligned accesses to uniform words whose state is known; all else goes to the functions
  * above. `class` is log2 of the size, at most 4, and a constant where it matters. --- */
 
+static inline uint32_t cc_on_stack(const struct cc_thread *t, uint64_t a)
+{
+    return a - t->stack_start < t->stack_size;
+}
+
+/* A second or later access of one instruction, whose first was at `first`: so that instructions can be told
+ * from accesses. */
+static inline void cc_again(struct cc_thread *t, uint64_t a, uint64_t first)
+{
+    uint32_t here = cc_on_stack(t, a), there = cc_on_stack(t, first);
+    t->again[here == there ? here : 2]++;
+}
+
 static inline bool cc_awkward(uint64_t a, uint32_t class)
 {
     if (class <= 2)
@@ -198,7 +312,7 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, u
                                        : (s ^ cell[1]) | (s ^ cell[2]) | (s ^ cell[3]);
         const struct cc_lookup *l = &t->lookup[(s ^ t->salt) & (CC_LOOKUPS - 1)];
         if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
-            l->edge->reads.n[class]++;
+            l->edge->reads.n[cc_on_stack(t, a)][class]++;
             return;
         }
         if (class == 2) {
@@ -217,7 +331,7 @@ static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, 
         uint32_t w = t->writer_state;
         if (class < 2) { /* part of a word: nothing changes if the whole word is ours already */
             if (__builtin_expect(cell[0] == w, 1)) {
-                t->writes->n[class]++;
+                t->writes->n[cc_on_stack(t, a)][class]++;
                 return;
             }
         } else {
@@ -230,7 +344,7 @@ static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, 
                     cell[1] = w;
                 if (class >= 4)
                     cell[2] = cell[3] = w;
-                t->writes->n[class]++;
+                t->writes->n[cc_on_stack(t, a)][class]++;
                 return;
             }
         }

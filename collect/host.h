@@ -17,6 +17,11 @@ struct cc_host {
     void (*unlock)(void *self);
     /* Read `size` bytes at `offset` of a file; the number read, or negative. */
     long (*read_file)(void *self, const char *path, void *to, size_t size, uint64_t offset);
+    /* Copy from the program's memory; the number of bytes that could be read. NULL: marks that carry values
+     * are not understood. */
+    size_t (*read_guest)(void *self, uint64_t address, void *to, size_t size);
+    /* Add to the file of task events. NULL: none is wanted. */
+    void (*put_tasks)(void *self, const void *data, size_t size);
 };
 
 /* Destination of a snapshot. Returns 0, or negative once something could not be written (then nothing more

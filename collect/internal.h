@@ -4,28 +4,88 @@
 
 #include "collect.h"
 
-/* Who can write or read: a calling context, or one of the special kinds. */
+/* Who can write or read: a calling context in a region or task, or one of the special kinds. */
 struct cc_node {
-    uint32_t kind, context, source, empty; /* empty: the state "written by me, read by nobody" */
+    uint32_t kind, context, source, scope;
+    uint32_t empty, frame; /* the state "written by me in that frame, read by nobody" */
     uint32_t group[CC_LEVELS];
-    struct cc_counts writes;
-    uint64_t over_reads; /* reads that were counted on k streams: k - 1 each */
+    uint32_t fold;                    /* it is among the touched nodes of that fold */
+    struct cc_counts writes, written; /* since the last cc_fold; up to it */
+    uint64_t over_reads[2];           /* reads that were counted on k streams: k - 1 each */
+    /* second and later accesses of an instruction: beside the stack like the first, on the stack like the
+     * first, on different sides */
+    uint64_t again[3];
+    struct cc_edge *edges; /* that it consumes in the present frame */
+    uint64_t *blocks;
 };
 
+/* The scope of everything while recording is off. */
+#define CC_SCOPE_OFF (CC_NONE - 1)
+
 struct cc_context {
-    uint32_t parent, function, thread, node;
+    uint32_t parent, function, thread, node; /* node: outside all regions */
+    uint32_t scope, scoped;                  /* the scope it was last in, and its node there */
     uint64_t calls, exclusive;
 };
 
 struct cc_state {
-    uint32_t writer, parent, added, size; /* the set of readers is a chain: parent's readers plus `added` */
+    uint32_t writer, frame, parent, added; /* the set of readers is a chain: parent's readers plus `added` */
+    uint32_t size;
     uint64_t hash; /* commutative over the set, so that equal sets meet whatever the order */
+};
+
+struct cc_scope {
+    uint32_t parent, kind, region, next; /* next: of the same hash */
+    const char *name;
+    const struct cc_mark_site *site; /* of its first begin */
+    uint64_t calls, exclusive;
+};
+
+struct cc_region {
+    const char *name;
+    uint64_t calls, inclusive;
+};
+
+struct cc_frame_flow {
+    uint32_t stream, producer_frame, consumer_frame; /* stream: number - 1 */
+    uint64_t bytes;
+};
+
+struct cc_problem_entry {
+    uint32_t kind;
+    const char *name, *other_name; /* the latter and other may be NULL */
+    const struct cc_mark_site *site, *other;
+    uint64_t count;
+};
+
+struct cc_slice_sum {
+    uint64_t read, written, stack_read, stack_written;
+};
+
+struct cc_block_entry {
+    uint64_t address, hash;
+    const uint8_t *code;
+    uint32_t size, instructions, function, next; /* next: of the same hash */
+    bool thumb;
+};
+
+enum { CC_BLOCK_TABLES = 32768 }; /* slots of the hash table of tables */
+struct cc_block_table {           /* executions, for one function and scope */
+    uint32_t function, scope;
+    uint64_t *counts;
+};
+
+struct cc_region_function {
+    const char *path;
+    uint64_t address;
+    struct cc_mark_site site;
 };
 
 struct cc_function {
     uint32_t object; /* CC_NONE: none */
     bool library;
-    uint64_t address, size; /* in the file; size 0: unknown */
+    uint64_t address, size;      /* in the file; size 0: unknown */
+    struct cc_mark_site *region; /* it is a region as a whole; NULL: it is none */
 };
 
 struct cc_symbol {
@@ -33,6 +93,7 @@ struct cc_symbol {
     uint64_t part_of;       /* address of the function it is a moved part of; its own otherwise */
     uint32_t function;      /* 0 until it is needed: ids are given in order of first use */
     bool outside;           /* nobody's: start-up code, the C library in a static binary */
+    bool thumb;
 };
 
 struct cc_object {
@@ -41,7 +102,9 @@ struct cc_object {
     bool program, mapped;
     struct cc_symbol *symbols; /* sorted by address */
     uint32_t nsymbols, symbols_cap;
-    uint64_t plt[4][2]; /* stubs: [start, end) in the file's addresses */
+    uint64_t plt[4][2];         /* stubs: [start, end) in the file's addresses */
+    struct cc_mark_site *marks; /* sorted by address */
+    uint32_t nmarks;
 };
 
 struct cc_range {
@@ -70,7 +133,7 @@ struct cc_collect {
     cc_cell **directory; /* of the shadow memory; see cell.h */
     struct cc_host host;
     struct cc_options opt;
-    struct cc_grow nodes, contexts, states, functions, quads;
+    struct cc_grow nodes, contexts, states, functions, quads, scopes, regions;
     struct cc_thread **threads;
     uint32_t nthreads, threads_cap;
     struct cc_object *objects;
@@ -81,13 +144,48 @@ struct cc_collect {
     uint32_t nranges, ranges_cap;
     uint32_t *state_index; /* hash of (writer, set) -> state */
     uint32_t state_index_cap;
-    uint32_t *full_states; /* by writer: where `max_states` sends its bytes; 0: none yet */
-    uint32_t full_cap;
     uint32_t free_quad; /* list through quad[0]; 0: none */
     uint32_t static_node, unknown_node;
     struct cc_call_entry *calls;
     uint32_t ncalls;
     uint64_t threshold;
+    struct cc_rec_span *spans;
+    uint32_t nspans;
+    uint64_t span_threshold;
+    uint32_t scope_hash[1024]; /* 1 + first scope */
+    struct cc_problem_entry *problems;
+    uint32_t nproblems;
+    struct cc_region_function *region_functions;
+    uint32_t nregion_functions, region_functions_cap;
+    bool off; /* recording is switched off */
+
+    /* frames */
+    uint32_t frame;
+    bool framed, frames_cut;
+    uint64_t *parts; /* instructions of the present frame, by region */
+    size_t parts_cap;
+    struct cc_rec_frame_part *frame_parts; /* of those that are over */
+    size_t nframe_parts, frame_parts_cap;
+
+    /* slices of time */
+    uint64_t clock; /* instructions of all threads, as far as they have reported */
+    uint64_t slice_length;
+    uint32_t slice;                 /* the present one */
+    struct cc_slice_sum *slice_sum; /* of it, by function */
+    size_t slice_sum_cap;
+    struct cc_rec_slice *slices; /* those before */
+    size_t nslices, slices_cap;
+
+    /* blocks of code */
+    struct cc_block_entry *blocks;
+    uint32_t nblocks;
+    uint32_t *block_hash; /* 1 + first block */
+    bool blocks_cut;
+    struct cc_block_table *tables;
+    uint32_t ntables;
+    uint64_t *scratch; /* counts that nobody wants */
+    uint64_t *slab;
+    uint32_t slab_left;
     bool approximate;
     uint8_t *pool;
     size_t pool_left;
@@ -141,6 +239,15 @@ static inline uint64_t cc_mix(uint64_t x) /* a bijection that spreads every bit 
     return x ^ x >> 33;
 }
 
+static inline bool cc_same_bytes(const void *a, const void *b, size_t n)
+{
+    const uint8_t *x = a, *y = b;
+    size_t i = 0;
+    while (i < n && x[i] == y[i])
+        i++;
+    return i == n;
+}
+
 static inline size_t cc_length(const char *s)
 {
     size_t n = 0;
@@ -153,15 +260,50 @@ static inline size_t cc_length(const char *s)
 uint32_t cc_node_new(struct cc_collect *c,
                      const struct cc_node *init);       /* lock held; makes its empty state too */
 void cc_node_enter(struct cc_thread *t, uint32_t node); /* the thread's accesses are this node's now */
+void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame); /* a new frame has begun */
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state);
 
+/* scope.c */
+uint64_t cc_now(struct cc_thread *t,
+                uint64_t now); /* on the clock of what is recorded; notices marks of other threads */
+uint32_t cc_node_of(struct cc_thread *t, uint32_t context); /* in the present scope */
+void cc_scope_begin(struct cc_thread *t, uint64_t now, enum cc_scope_kind kind, const char *name,
+                    struct cc_mark_site *site);
+void cc_scope_end(struct cc_thread *t, uint64_t now, enum cc_scope_kind kind, const char *name,
+                  const struct cc_mark_site *site);
+void cc_scope_account(struct cc_thread *t, uint64_t now); /* time in the present scope up to now */
+void cc_scope_finish(struct cc_thread *t, uint64_t now);  /* the thread ends */
+void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *name,
+                     const struct cc_mark_site *site, const char *other_name,
+                     const struct cc_mark_site *other);
+
+/* task.c */
+void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end);
+void cc_task_flush(struct cc_thread *t);
+
+/* fold.c */
+void cc_fold(struct cc_thread *t); /* what edges and nodes counted goes to streams, totals and the slice */
+void cc_fold_frame(struct cc_thread *t); /* the same, and the edges of the frame are over */
+void cc_clock(struct cc_thread *t, uint64_t now);
+uint64_t cc_counts_operations(const struct cc_counts *k, uint32_t stack);
+uint64_t cc_counts_bytes(const struct cc_counts *k, uint32_t stack);
+
+/* block.c */
+void cc_blocks_init(struct cc_collect *c);
+uint64_t *cc_block_counts(struct cc_collect *c, uint32_t function, uint32_t scope); /* lock held */
+
+/* notes.c */
+struct cc_elf;
+void cc_notes_read(const struct cc_elf *e, struct cc_object *o);
+
 /* edge.c */
-struct cc_edge *cc_edge_find(struct cc_thread *t, uint32_t producer, uint32_t consumer);
-void cc_edge_touch(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size);
+struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_t consumer);
+struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame);
+void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size);
 uint64_t *cc_edge_bits(struct cc_thread *t, uint64_t key); /* the bitmap of that key, made if need be */
 enum { BITMAP_BITS = 9, BITMAP_WORDS = (1 << BITMAP_BITS) / 64 };
 /* The same where [a, a + size) lies within one aligned 64-byte stretch. */
-static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_edge *e, uint64_t a, uint32_t size)
+static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)
 {
     uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS,
              key = chunk | e->number << 40;
@@ -184,5 +326,6 @@ uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bi
 
 /* stack.c */
 uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t function);
+void cc_context_switch(struct cc_thread *t, uint64_t now, uint32_t context);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define CC_RECORD_MAGIC "CCREC001"
+#define CC_RECORD_MAGIC "CCREC002"
 #define CC_NONE UINT32_MAX
 
 enum cc_node_kind {
@@ -25,9 +25,22 @@ enum cc_node_kind {
 #define CC_SPECIAL 0xfffffff0u
 #define CC_SPECIAL_ID(kind) (CC_SPECIAL + (uint32_t)(kind))
 
-/* Views of the same streams: each node belongs to one group per level. At context level a group is the node
- * itself. */
-enum cc_level { CC_LEVEL_CONTEXT, CC_LEVEL_FUNCTION, CC_LEVEL_THREAD, CC_LEVELS };
+/* Views of the same streams: each node belongs to one group per level. At context level a group is the first
+ * node of its calling context, at region level the nearest enclosing region, by name. */
+enum cc_level { CC_LEVEL_CONTEXT, CC_LEVEL_FUNCTION, CC_LEVEL_THREAD, CC_LEVEL_REGION, CC_LEVELS };
+
+/* Regions and tasks as marks nest them. */
+enum cc_scope_kind { CC_SCOPE_OUTSIDE, CC_SCOPE_REGION, CC_SCOPE_TASK, CC_SCOPE_KINDS };
+
+/* What can be wrong with marks. */
+enum cc_problem {
+    CC_PROBLEM_NOT_BEGUN, /* an end without its begin */
+    CC_PROBLEM_CROSSES,   /* it ends while `other`, begun inside it, is still open */
+    CC_PROBLEM_NOT_ENDED, /* open when its thread ended */
+    CC_PROBLEM_DAMAGED,   /* a mark whose record in memory makes no sense */
+    CC_PROBLEM_TOO_MANY,  /* more names than the collector keeps: this one counts as its surroundings */
+    CC_PROBLEMS,
+};
 
 enum cc_rec_tag {
     CC_REC_RUN = 1,
@@ -39,6 +52,16 @@ enum cc_rec_tag {
     CC_REC_NODE,
     CC_REC_EDGE,
     CC_REC_CALL, /* one entry of the time line */
+    CC_REC_REGION,
+    CC_REC_SCOPE,
+    CC_REC_SPAN, /* one time in a region */
+    CC_REC_FRAME,
+    CC_REC_FRAME_PART,
+    CC_REC_FLOW,
+    CC_REC_PROBLEM,
+    CC_REC_SLICE,
+    CC_REC_BLOCK,
+    CC_REC_EXEC,
     CC_REC_END,
 };
 
@@ -50,6 +73,10 @@ enum {
     CC_RUN_FINAL = 1,       /* the program had ended; UnMA is known at every level */
     CC_RUN_APPROXIMATE = 2, /* a bound of the collector was hit: `fresh` is a lower bound */
     CC_RUN_EXEC = 4,        /* taken just before the program replaced itself */
+    CC_RUN_FRAMES = 8,      /* the program marked frames */
+    CC_RUN_FRAMES_CUT = 16, /* more than are kept: the last one stands for all that followed */
+    CC_RUN_BLOCKS_CUT = 32, /* more code than is kept: some of what ran is in no block */
+    CC_RUN_TASKS = 64,      /* there is a file of task events */
 };
 
 struct cc_rec_run {
@@ -58,6 +85,7 @@ struct cc_rec_run {
     uint64_t call_threshold; /* calls shorter than this are not on the time line */
     uint32_t machine;        /* ELF e_machine */
     uint32_t libs_as_nodes;
+    uint64_t slice_length; /* instructions */
 };
 
 struct cc_rec_object {
@@ -91,7 +119,12 @@ struct cc_rec_source {
 
 struct cc_rec_node {
     uint32_t id, kind, context, source; /* CC_NONE where it has none */
+    uint32_t scope, pad;
     uint64_t reads, writes, bytes_read, bytes_written;
+    uint64_t stack_reads, stack_writes, stack_bytes_read, stack_bytes_written; /* of those, on the stack */
+    /* Instructions that access memory; those that touch the stack, and those that touch anything else: one
+     * that does both counts in both. */
+    uint64_t memory_instructions, stack_instructions, other_instructions;
 };
 
 struct cc_rec_edge {
@@ -102,6 +135,59 @@ struct cc_rec_edge {
 struct cc_rec_call {
     uint32_t context, thread;
     uint64_t start, length;
+};
+
+struct cc_rec_region { /* 0: outside all */
+    uint32_t id, name_size;
+    uint64_t calls, exclusive, inclusive; /* inclusive: recursion counts once */
+};
+
+struct cc_rec_scope {                  /* 0: outside all */
+    uint32_t id, parent, kind, region; /* parent CC_NONE: only of 0; else lower */
+    uint32_t line, name_size, file_size, pad;
+    uint64_t calls, exclusive;
+};
+
+struct cc_rec_span {
+    uint32_t scope, thread, frame, pad;
+    uint64_t start, length;
+};
+
+struct cc_rec_frame { /* 0: before the first mark */
+    uint32_t id, pad;
+    uint64_t start, length; /* instructions of all threads; start: the lengths before it */
+};
+
+struct cc_rec_frame_part {
+    uint32_t frame, region;
+    uint64_t instructions; /* without regions inside it; a frame's parts add up to its length */
+};
+
+struct cc_rec_flow { /* a stream's bytes, by the frames they were written and read in */
+    uint32_t level, producer, consumer, producer_frame, consumer_frame, pad;
+    uint64_t bytes;
+};
+
+struct cc_rec_problem {
+    uint32_t kind, line, other_line, pad;
+    uint32_t name_size, file_size, other_name_size, other_file_size;
+    uint64_t count;
+};
+
+struct cc_rec_slice {
+    uint32_t slice, function;
+    uint64_t read, written, stack_read, stack_written; /* bytes */
+};
+
+struct cc_rec_block { /* a straight piece of code that was executed; its bytes follow */
+    uint32_t id, function, instructions, size;
+    uint32_t mode, pad; /* 1: Thumb */
+    uint64_t address;   /* as executed */
+};
+
+struct cc_rec_exec {
+    uint32_t block, function, scope, pad; /* function: whom it is charged to */
+    uint64_t count;
 };
 
 struct cc_rec_end {

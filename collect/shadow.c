@@ -178,19 +178,19 @@ enum { MAX_STREAMS = 64 };
 struct operation {
     struct cc_edge *edge[MAX_STREAMS];
     uint32_t bytes[MAX_STREAMS];
-    uint32_t n;
+    uint32_t n, stack;
 };
 
 static void op_count(struct cc_thread *t, struct operation *op, uint32_t size)
 {
     if (op->n == 1 && op->bytes[0] == size && (size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
-        op->edge[0]->reads.n[__builtin_ctz(size)]++;
+        op->edge[0]->reads.n[op->stack][__builtin_ctz(size)]++;
     } else {
         for (uint32_t i = 0; i < op->n; i++) {
-            op->edge[i]->reads.odd++;
-            op->edge[i]->reads.odd_bytes += op->bytes[i];
+            op->edge[i]->reads.odd[op->stack]++;
+            op->edge[i]->reads.odd_bytes[op->stack] += op->bytes[i];
         }
-        cc_node_at(t->owner, t->node)->over_reads += op->n - 1;
+        cc_node_at(t->owner, t->node)->over_reads[op->stack] += op->n - 1;
     }
     op->n = 0;
 }
@@ -205,7 +205,7 @@ static void op_add(struct cc_thread *t, struct operation *op, struct cc_edge *e,
     }
     if (op->n == MAX_STREAMS) { /* the rest counts as a further operation, which over_reads takes back */
         op_count(t, op, 0);
-        cc_node_at(t->owner, t->node)->over_reads++;
+        cc_node_at(t->owner, t->node)->over_reads[op->stack]++;
     }
     op->edge[op->n] = e;
     op->bytes[op->n++] = bytes;
@@ -220,10 +220,9 @@ static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
         m = cc_transition_find(t, s);
     struct cc_edge *e = m->edge;
-    uint32_t fresh = m->fresh;
-    if (fresh) {
-        e->fresh[fresh >> 1] += n;
-        cc_edge_touch(t, e, a, n);
+    if (!m->holds) {
+        m->stream->fresh[m->fresh] += n;
+        cc_edge_touch(t, m->stream, a, n);
     }
     op_add(t, op, e, n);
     return m->next;
@@ -263,6 +262,7 @@ static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t
 {
     struct operation op;
     op.n = 0;
+    op.stack = cc_on_stack(t, a);
     for (uint32_t done = 0; done < size;) {
         uint64_t at = a + done;
         uint32_t lo = (uint32_t)(at & 3), n = size - done < 4 - lo ? size - done : 4 - lo;
@@ -277,14 +277,15 @@ static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t
 static inline void count_known(struct cc_thread *t, const struct cc_transition *m, uint64_t a, uint32_t size)
 {
     struct cc_edge *e = m->edge;
-    e->reads.n[__builtin_ctz(size)]++;
-    if (!m->fresh)
+    e->reads.n[cc_on_stack(t, a)][__builtin_ctz(size)]++;
+    if (m->holds)
         return;
-    e->fresh[m->fresh >> 1] += size;
+    struct cc_stream *stream = m->stream;
+    stream->fresh[m->fresh] += size;
     if (__builtin_expect((a & 63) + size <= 64, 1))
-        cc_edge_touch_within(t, e, a, size);
+        cc_edge_touch_within(t, stream, a, size);
     else
-        cc_edge_touch(t, e, a, size);
+        cc_edge_touch(t, stream, a, size);
 }
 
 void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell)
@@ -336,6 +337,7 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
 
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
 {
+    uint32_t stack = cc_on_stack(t, a);
     uint32_t w = t->writer_state;
     for (uint32_t done = 0; done < size;) {
         uint64_t at = a + done;
@@ -344,10 +346,10 @@ void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
         done += n;
     }
     if ((size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
-        t->writes->n[__builtin_ctz(size)]++;
+        t->writes->n[stack][__builtin_ctz(size)]++;
     } else {
-        t->writes->odd++;
-        t->writes->odd_bytes += size;
+        t->writes->odd[stack]++;
+        t->writes->odd_bytes[stack] += size;
     }
 }
 
@@ -383,7 +385,8 @@ uint32_t cc_source(struct cc_collect *c, const char *call, const char *file)
         c->sources = cc_extend(c, c->sources, &cap, i + 1, sizeof *c->sources);
         c->sources_cap = (uint32_t)cap;
         uint32_t id = CC_SPECIAL_ID(CC_NODE_INPUT);
-        struct cc_node n = {.kind = CC_NODE_INPUT, .context = CC_NONE, .source = i, .group = {0, id, id}};
+        struct cc_node n = {
+            .kind = CC_NODE_INPUT, .context = CC_NONE, .source = i, .group = {CC_NONE, id, id, id}};
         c->sources[i] = (struct cc_source){copy(c, call), copy(c, file), cc_node_new(c, &n)};
         c->nsources++;
     }
@@ -395,9 +398,11 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
 {
     struct cc_collect *c = t->owner;
     struct cc_node *n = cc_node_at(c, c->sources[source].node);
+    if (n->frame != c->frame)
+        cc_node_refresh(c, c->sources[source].node, c->frame);
     uint32_t w = n->empty;
-    n->writes.odd++;
-    n->writes.odd_bytes += size;
+    n->writes.odd[0]++;
+    n->writes.odd_bytes[0] += size;
     for (uint64_t end = a + size; a < end;) {
         uint32_t lo = (uint32_t)(a & 3), hi = end - a < 4 - lo ? lo + (uint32_t)(end - a) : 4;
         set_bytes(c, chunk_of(c, a) + cc_cell_of(a), lo, hi, w);

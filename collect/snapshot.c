@@ -14,6 +14,10 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
         c->opt.max_states = 1 << 20;
     if (!c->opt.max_contexts)
         c->opt.max_contexts = 200000;
+    if (!c->opt.max_frames)
+        c->opt.max_frames = 1 << 16;
+    if (!c->opt.max_blocks)
+        c->opt.max_blocks = 1 << 18;
     c->threshold = c->opt.call_threshold;
     c->directory = host->map(host->self, CC_DIRECTORY * sizeof *c->directory);
     c->calls = host->map(host->self, (size_t)c->opt.max_calls * sizeof *c->calls);
@@ -22,6 +26,13 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     c->states.item = sizeof(struct cc_state);
     c->functions.item = sizeof(struct cc_function);
     c->quads.item = 4 * sizeof(cc_cell);
+    c->scopes.item = sizeof(struct cc_scope);
+    c->regions.item = sizeof(struct cc_region);
+    struct cc_region *outside = cc_grow_add(c, &c->regions);
+    struct cc_scope *nowhere = cc_grow_add(c, &c->scopes);
+    outside->name = nowhere->name = "<outside>";
+    nowhere->parent = CC_NONE;
+    cc_blocks_init(c);
     cc_grow_add(c, &c->states); /* id 0 is no state */
     cc_grow_add(c, &c->quads);  /* 0 ends the free list */
     struct cc_function *runtime =
@@ -29,7 +40,8 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     runtime->object = CC_NONE;
     for (uint32_t kind = CC_NODE_STATIC; kind <= CC_NODE_UNKNOWN; kind++) {
         uint32_t id = CC_SPECIAL_ID(kind);
-        struct cc_node n = {.kind = kind, .context = CC_NONE, .source = CC_NONE, .group = {0, id, id}};
+        struct cc_node n = {
+            .kind = kind, .context = CC_NONE, .source = CC_NONE, .group = {CC_NONE, id, id, id}};
         uint32_t node = cc_node_new(c, &n);
         if (kind == CC_NODE_STATIC)
             c->static_node = node;
@@ -39,21 +51,54 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     return c;
 }
 
+static void forget_time(struct cc_collect *c)
+{
+    for (uint32_t i = 0; i < c->scopes.n; i++) {
+        struct cc_scope *s = cc_grow_at(&c->scopes, i);
+        s->calls = s->exclusive = 0;
+    }
+    for (uint32_t i = 0; i < c->regions.n; i++) {
+        struct cc_region *r = cc_grow_at(&c->regions, i);
+        r->calls = r->inclusive = 0;
+    }
+    for (uint32_t i = 0; i < CC_BLOCK_TABLES; i++)
+        if (c->tables[i].counts)
+            __builtin_memset(c->tables[i].counts, 0, c->nblocks * sizeof *c->tables[i].counts);
+    if (c->parts)
+        __builtin_memset(c->parts, 0, c->parts_cap * sizeof *c->parts);
+    if (c->slice_sum)
+        __builtin_memset(c->slice_sum, 0, c->slice_sum_cap * sizeof *c->slice_sum);
+    c->nspans = c->nproblems = c->slice = 0;
+    c->nslices = c->nframe_parts = 0;
+    c->clock = 0;
+}
+
 void cc_forget(struct cc_collect *c)
 {
     for (uint32_t i = 0; i < c->contexts.n; i++)
         cc_context_at(c, i)->calls = cc_context_at(c, i)->exclusive = 0;
     for (uint32_t i = 0; i < c->nodes.n; i++) {
-        __builtin_memset(&cc_node_at(c, i)->writes, 0, sizeof(struct cc_counts));
-        cc_node_at(c, i)->over_reads = 0;
+        struct cc_node *n = cc_node_at(c, i);
+        __builtin_memset(&n->writes, 0, sizeof n->writes);
+        __builtin_memset(&n->written, 0, sizeof n->written);
+        __builtin_memset(n->over_reads, 0, sizeof n->over_reads);
+        __builtin_memset(n->again, 0, sizeof n->again);
     }
     for (uint32_t k = 0; k < c->nthreads; k++) {
         struct cc_thread *t = c->threads[k];
-        for (size_t i = 0; i < t->nedges; i++) {
-            struct cc_edge *e = t->edges[i];
-            struct cc_edge empty = {.producer = e->producer, .consumer = e->consumer, .number = e->number};
-            *e = empty;
+        for (size_t i = 0; i < t->nstreams; i++) {
+            struct cc_stream *s = t->streams[i];
+            *s = (struct cc_stream){.producer = s->producer, .consumer = s->consumer, .number = s->number};
         }
+        for (size_t i = 0; i < t->nedges; i++) {
+            __builtin_memset(&t->edges[i]->reads, 0, sizeof t->edges[i]->reads);
+            t->edges[i]->bytes = 0;
+        }
+        t->nflows = 0;
+        t->total[0] = t->total[1] = t->task_counts[0] = t->task_counts[1] = t->task_time = t->task_bytes = 0;
+        for (size_t i = 0; i < t->nopen; i++)
+            t->open[i].start = t->since;
+        t->scope_since = t->clocked = t->since;
         for (size_t i = 0; i < t->bitmaps_cap; i++)
             if (t->bitmaps[i].key)
                 __builtin_memset(t->bitmaps[i].bits, 0, 64);
@@ -64,6 +109,7 @@ void cc_forget(struct cc_collect *c)
         t->origin = t->since;
     }
     c->ncalls = 0;
+    forget_time(c);
 }
 
 struct output {
@@ -110,18 +156,18 @@ static void record(struct output *o, uint32_t tag, const void *body, size_t size
 
 static uint64_t total_reads(const struct cc_counts *k)
 {
-    uint64_t sum = k->odd;
-    for (int i = 0; i < CC_CLASSES; i++)
-        sum += k->n[i];
-    return sum;
+    return cc_counts_operations(k, 0) + cc_counts_operations(k, 1);
 }
 
 static uint64_t total_bytes(const struct cc_counts *k)
 {
-    uint64_t sum = k->odd_bytes;
-    for (int i = 0; i < CC_CLASSES; i++)
-        sum += k->n[i] << i;
-    return sum;
+    return cc_counts_bytes(k, 0) + cc_counts_bytes(k, 1);
+}
+
+/* What happens while recording is off is known, not counted. */
+static bool is_off(const struct cc_collect *c, uint32_t node)
+{
+    return cc_node_at(c, node)->scope == CC_SCOPE_OFF;
 }
 
 /* Activations that are still on a stack count up to now; the lowest of each function, as when it ends. */
@@ -195,28 +241,117 @@ static void put_runs(struct cc_collect *c, struct output *o)
     }
 }
 
+static void put_scopes(struct cc_collect *c, struct output *o)
+{
+    uint64_t *exclusive = c->host.map(c->host.self, c->regions.n * sizeof *exclusive);
+    for (uint32_t i = 0; i < c->scopes.n; i++) {
+        const struct cc_scope *s = cc_grow_at(&c->scopes, i);
+        exclusive[s->region] += s->exclusive;
+    }
+    for (uint32_t i = 0; i < c->regions.n; i++) {
+        const struct cc_region *g = cc_grow_at(&c->regions, i);
+        size_t n = cc_length(g->name);
+        struct cc_rec_region r = {i, (uint32_t)n, g->calls, exclusive[i], g->inclusive};
+        for (uint32_t k = 0; k < c->nthreads; k++) /* those that are open count up to now */
+            for (size_t j = 0; j < c->threads[k]->nopen; j++) {
+                const struct cc_open *open = &c->threads[k]->open[j];
+                const struct cc_scope *s = cc_grow_at(&c->scopes, open->scope);
+                if (s->region != i || s->kind != CC_SCOPE_REGION)
+                    continue;
+                r.inclusive += c->threads[k]->since - open->start;
+                break;
+            }
+        if (i == 0)
+            r.inclusive = r.exclusive;
+        record(o, CC_REC_REGION, &r, sizeof r, g->name, n, NULL, 0);
+    }
+    for (uint32_t i = 0; i < c->scopes.n; i++) {
+        const struct cc_scope *s = cc_grow_at(&c->scopes, i);
+        const char *file = s->site && s->site->file ? s->site->file : "";
+        size_t n1 = cc_length(s->name), n2 = cc_length(file);
+        struct cc_rec_scope r = {.id = i,
+                                 .parent = s->parent,
+                                 .kind = s->kind,
+                                 .region = s->region,
+                                 .line = n2 ? s->site->line : 0,
+                                 .name_size = (uint32_t)n1,
+                                 .file_size = (uint32_t)n2,
+                                 .calls = s->calls,
+                                 .exclusive = s->exclusive};
+        record(o, CC_REC_SCOPE, &r, sizeof r, s->name, n1, file, n2);
+    }
+    c->host.unmap(c->host.self, exclusive, c->regions.n * sizeof *exclusive);
+}
+
+static const char *text_or_empty(const char *s)
+{
+    return s ? s : "";
+}
+
+static void put_problems(struct cc_collect *c, struct output *o)
+{
+    for (uint32_t i = 0; i < c->nproblems; i++) {
+        const struct cc_problem_entry *p = &c->problems[i];
+        const char *texts[4] = {p->name, text_or_empty(p->site->file), text_or_empty(p->other_name),
+                                text_or_empty(p->other ? p->other->file : NULL)};
+        struct cc_rec_problem r = {.kind = p->kind,
+                                   .line = p->site->line,
+                                   .other_line = p->other ? p->other->line : 0,
+                                   .name_size = (uint32_t)cc_length(texts[0]),
+                                   .file_size = (uint32_t)cc_length(texts[1]),
+                                   .other_name_size = (uint32_t)cc_length(texts[2]),
+                                   .other_file_size = (uint32_t)cc_length(texts[3]),
+                                   .count = p->count};
+        struct cc_rec_head head = {CC_REC_PROBLEM, (uint32_t)sizeof r + r.name_size + r.file_size +
+                                                       r.other_name_size + r.other_file_size};
+        put(o, &head, sizeof head);
+        put(o, &r, sizeof r);
+        for (int k = 0; k < 4; k++)
+            put(o, texts[k], cc_length(texts[k]));
+        o->records++;
+    }
+}
+
 static void put_nodes(struct cc_collect *c, struct output *o)
 {
+    struct read {
+        uint64_t operations[2], bytes[2]; /* beside the stack, on it */
+    };
     /* what each node read, from the streams it consumed */
-    size_t bytes = (size_t)c->nodes.n * 2 * sizeof(uint64_t);
-    uint64_t *read = c->host.map(c->host.self, bytes);
-    for (uint32_t t = 0; t < c->nthreads; t++) {
-        for (size_t i = 0; i < c->threads[t]->nedges; i++) {
-            const struct cc_edge *e = c->threads[t]->edges[i];
-            read[e->consumer * 2] += total_reads(&e->reads);
-            read[e->consumer * 2 + 1] += total_bytes(&e->reads);
+    size_t bytes = (size_t)c->nodes.n * sizeof(struct read);
+    struct read *read = c->host.map(c->host.self, bytes);
+    for (uint32_t t = 0; t < c->nthreads; t++)
+        for (size_t i = 0; i < c->threads[t]->nstreams; i++) {
+            const struct cc_stream *s = c->threads[t]->streams[i];
+            for (uint32_t stack = 0; stack < 2; stack++) {
+                read[s->consumer].operations[stack] += cc_counts_operations(&s->reads, stack);
+                read[s->consumer].bytes[stack] += cc_counts_bytes(&s->reads, stack);
+            }
         }
-    }
     for (uint32_t i = 0; i < c->nodes.n; i++) {
         const struct cc_node *n = cc_node_at(c, i);
-        struct cc_rec_node r = {i,
-                                n->kind,
-                                n->context,
-                                n->source,
-                                read[i * 2] - n->over_reads,
-                                total_reads(&n->writes),
-                                read[i * 2 + 1],
-                                total_bytes(&n->writes)};
+        struct cc_rec_node r = {.id = i, .kind = n->kind, .context = n->context, .source = n->source};
+        if (!is_off(c, i)) {
+            struct cc_counts w = n->written;
+            for (size_t k = 0; k < sizeof w / sizeof(uint64_t); k++)
+                ((uint64_t *)&w)[k] += ((const uint64_t *)&n->writes)[k];
+            uint64_t reads[2] = {read[i].operations[0] - n->over_reads[0],
+                                 read[i].operations[1] - n->over_reads[1]};
+            r.scope = n->scope;
+            r.reads = reads[0] + reads[1];
+            r.stack_reads = reads[1];
+            r.writes = total_reads(&w);
+            r.stack_writes = cc_counts_operations(&w, 1);
+            r.bytes_read = read[i].bytes[0] + read[i].bytes[1];
+            r.stack_bytes_read = read[i].bytes[1];
+            r.bytes_written = total_bytes(&w);
+            r.stack_bytes_written = cc_counts_bytes(&w, 1);
+            if (n->kind == CC_NODE_CONTEXT) {
+                r.stack_instructions = r.stack_reads + r.stack_writes - n->again[1];
+                r.other_instructions = r.reads + r.writes - r.stack_reads - r.stack_writes - n->again[0];
+                r.memory_instructions = r.stack_instructions + r.other_instructions - n->again[2];
+            }
+        }
         RECORD(o, CC_REC_NODE, r);
     }
     c->host.unmap(c->host.self, read, bytes);
@@ -266,7 +401,9 @@ static void unite(struct cc_collect *c, int level, struct group **table, size_t 
         for (size_t i = 0; i < th->bitmaps_cap; i++) {
             if (!th->bitmaps[i].key)
                 continue;
-            const struct cc_edge *e = th->edges[(th->bitmaps[i].key >> 40) - 1];
+            const struct cc_stream *e = th->streams[(th->bitmaps[i].key >> 40) - 1];
+            if (is_off(c, e->consumer))
+                continue;
             uint32_t g = group_find(c, table, n, cap, cc_node_at(c, e->producer)->group[level],
                                     cc_node_at(c, e->consumer)->group[level]);
             if ((*table)[g].members < 2)
@@ -284,15 +421,17 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
     struct group *table = NULL;
     size_t n = 0, cap = 0;
     for (uint32_t t = 0; t < c->nthreads; t++) {
-        for (size_t i = 0; i < c->threads[t]->nedges; i++) {
-            const struct cc_edge *e = c->threads[t]->edges[i];
+        for (size_t i = 0; i < c->threads[t]->nstreams; i++) {
+            const struct cc_stream *e = c->threads[t]->streams[i];
+            if (is_off(c, e->consumer))
+                continue;
             uint32_t at = group_find(c, &table, &n, &cap, cc_node_at(c, e->producer)->group[level],
                                      cc_node_at(c, e->consumer)->group[level]);
             struct group *g = &table[at];
             g->sum.bytes += total_bytes(&e->reads);
             g->sum.reads += total_reads(&e->reads);
             for (uint32_t mask = 0; mask < sizeof e->fresh / sizeof *e->fresh; mask++)
-                if (level == CC_LEVEL_CONTEXT || mask & 1u << (level - 1))
+                if (mask & 1u << level)
                     g->sum.fresh += e->fresh[mask];
             g->sum.unma = g->members++ == 0 ? e->unma : 0;
         }
@@ -312,24 +451,182 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
     cc_give_back(c, table, cap * sizeof *table);
 }
 
+/* --- frames --- */
+
+struct flow_key {
+    uint64_t ends, frames; /* producer << 32 | consumer, each */
+    uint64_t bytes;
+};
+
+struct flow_table {
+    struct flow_key *v;
+    size_t n, cap;
+};
+
+static struct flow_key *flow_slot(struct flow_key *v, size_t cap, uint64_t ends, uint64_t frames)
+{
+    size_t i = (size_t)cc_mix(ends ^ cc_mix(frames)) & (cap - 1);
+    while (v[i].bytes && (v[i].ends != ends || v[i].frames != frames))
+        i = (i + 1) & (cap - 1);
+    return &v[i];
+}
+
+static void flow_add(struct cc_collect *c, struct flow_table *f, uint64_t ends, uint64_t frames,
+                     uint64_t bytes)
+{
+    if (!bytes)
+        return;
+    if (f->n * 2 >= f->cap) {
+        size_t cap = f->cap ? f->cap * 2 : 4096;
+        struct flow_key *v = c->host.map(c->host.self, cap * sizeof *v);
+        for (size_t i = 0; i < f->cap; i++)
+            if (f->v[i].bytes)
+                *flow_slot(v, cap, f->v[i].ends, f->v[i].frames) = f->v[i];
+        cc_give_back(c, f->v, f->cap * sizeof *f->v);
+        f->v = v;
+        f->cap = cap;
+    }
+    struct flow_key *k = flow_slot(f->v, f->cap, ends, frames);
+    f->n += k->bytes == 0;
+    *k = (struct flow_key){ends, frames, k->bytes + bytes};
+}
+
+static uint64_t flow_ends(const struct cc_collect *c, const struct cc_stream *s, int level)
+{
+    return (uint64_t)cc_node_at(c, s->producer)->group[level] << 32 |
+           cc_node_at(c, s->consumer)->group[level];
+}
+
+static void put_flows(struct cc_collect *c, struct output *o, int level)
+{
+    struct flow_table f = {0};
+    for (uint32_t k = 0; k < c->nthreads; k++) {
+        const struct cc_thread *t = c->threads[k];
+        for (size_t i = 0; i < t->nflows; i++) {
+            const struct cc_stream *s = t->streams[t->flows[i].stream];
+            if (!is_off(c, s->consumer))
+                flow_add(c, &f, flow_ends(c, s, level),
+                         (uint64_t)t->flows[i].producer_frame << 32 | t->flows[i].consumer_frame,
+                         t->flows[i].bytes);
+        }
+        for (size_t i = 0; i < t->nedges; i++) {
+            const struct cc_edge *e = t->edges[i];
+            if (!is_off(c, e->stream->consumer))
+                flow_add(c, &f, flow_ends(c, e->stream, level), (uint64_t)e->producer_frame << 32 | t->frame,
+                         e->bytes);
+        }
+    }
+    for (size_t i = 0; i < f.cap; i++) {
+        const struct flow_key *k = &f.v[i];
+        if (!k->bytes)
+            continue;
+        struct cc_rec_flow r = {.level = (uint32_t)level,
+                                .producer = (uint32_t)(k->ends >> 32),
+                                .consumer = (uint32_t)k->ends,
+                                .producer_frame = (uint32_t)(k->frames >> 32),
+                                .consumer_frame = (uint32_t)k->frames,
+                                .bytes = k->bytes};
+        RECORD(o, CC_REC_FLOW, r);
+    }
+    cc_give_back(c, f.v, f.cap * sizeof *f.v);
+}
+
+static void put_frames(struct cc_collect *c, struct output *o)
+{
+    uint64_t start = 0;
+    size_t at = 0;
+    for (uint32_t i = 0; i <= c->frame; i++) {
+        struct cc_rec_frame r = {.id = i, .start = start};
+        for (; at < c->nframe_parts && c->frame_parts[at].frame == i; at++)
+            r.length += c->frame_parts[at].instructions;
+        for (uint32_t k = 0; i == c->frame && k < c->regions.n && k < c->parts_cap; k++)
+            r.length += c->parts[k];
+        start += r.length;
+        RECORD(o, CC_REC_FRAME, r);
+    }
+    for (size_t i = 0; i < c->nframe_parts; i++)
+        RECORD(o, CC_REC_FRAME_PART, c->frame_parts[i]);
+    for (uint32_t k = 0; k < c->regions.n && k < c->parts_cap; k++) {
+        struct cc_rec_frame_part r = {c->frame, k, c->parts[k]};
+        if (r.instructions)
+            RECORD(o, CC_REC_FRAME_PART, r);
+    }
+    put_flows(c, o, CC_LEVEL_FUNCTION);
+    put_flows(c, o, CC_LEVEL_REGION);
+}
+
+/* --- time and code --- */
+
+static void put_slices(struct cc_collect *c, struct output *o)
+{
+    for (size_t i = 0; i < c->nslices; i++)
+        RECORD(o, CC_REC_SLICE, c->slices[i]);
+    for (uint32_t f = 0; f < c->functions.n && f < c->slice_sum_cap; f++) {
+        const struct cc_slice_sum *s = &c->slice_sum[f];
+        struct cc_rec_slice r = {c->slice, f, s->read, s->written, s->stack_read, s->stack_written};
+        if (r.read || r.written)
+            RECORD(o, CC_REC_SLICE, r);
+    }
+}
+
+static void put_blocks(struct cc_collect *c, struct output *o)
+{
+    for (uint32_t i = 1; i < c->nblocks; i++) {
+        const struct cc_block_entry *b = &c->blocks[i];
+        struct cc_rec_block r = {.id = i - 1,
+                                 .function = b->function,
+                                 .instructions = b->instructions,
+                                 .size = b->size,
+                                 .mode = b->thumb,
+                                 .address = b->address};
+        record(o, CC_REC_BLOCK, &r, sizeof r, (const char *)b->code, b->size, NULL, 0);
+    }
+    for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++) {
+        const struct cc_block_table *table = &c->tables[t];
+        for (uint32_t i = 1; table->counts && i < c->nblocks; i++) {
+            struct cc_rec_exec r = {i - 1, table->function, table->scope, 0, table->counts[i]};
+            if (r.count)
+                RECORD(o, CC_REC_EXEC, r);
+        }
+    }
+}
+
+static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
+{
+    return flags | (c->approximate ? CC_RUN_APPROXIMATE : 0) | (c->framed ? CC_RUN_FRAMES : 0) |
+           (c->frames_cut ? CC_RUN_FRAMES_CUT : 0) | (c->blocks_cut ? CC_RUN_BLOCKS_CUT : 0) |
+           (c->host.put_tasks ? CC_RUN_TASKS : 0);
+}
+
 int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, uint32_t flags)
 {
     struct output *o = c->host.map(c->host.self, sizeof *o);
     o->sink = sink;
     put(o, CC_RECORD_MAGIC, 8);
     struct cc_rec_run run = {.pid = pid,
-                             .flags = flags | (c->approximate ? CC_RUN_APPROXIMATE : 0),
+                             .flags = run_flags(c, flags),
                              .call_threshold = c->threshold,
                              .machine = c->opt.machine,
-                             .libs_as_nodes = c->opt.libs_as_nodes};
-    for (uint32_t i = 0; i < c->nthreads; i++)
+                             .libs_as_nodes = c->opt.libs_as_nodes,
+                             .slice_length = c->slice_length};
+    for (uint32_t i = 0; i < c->nthreads; i++) {
+        cc_fold(c->threads[i]);
         run.instructions += c->threads[i]->since - c->threads[i]->origin;
+    }
     RECORD(o, CC_REC_RUN, run);
     put_code(c, o);
     put_runs(c, o);
+    put_scopes(c, o);
     put_nodes(c, o);
     for (int level = 0; level < CC_LEVELS; level++)
         put_level(c, o, level, flags & CC_RUN_FINAL);
+    put_problems(c, o);
+    if (c->framed)
+        put_frames(c, o);
+    for (uint32_t i = 0; i < c->nspans; i++)
+        RECORD(o, CC_REC_SPAN, c->spans[i]);
+    put_slices(c, o);
+    put_blocks(c, o);
     struct cc_rec_end end = {o->records};
     RECORD(o, CC_REC_END, end);
     flush(o);

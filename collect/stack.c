@@ -8,6 +8,7 @@
 enum {
     FRAME_TAIL = 1,    /* entered by a jump: leaves together with the frame below */
     FRAME_OUTSIDE = 2, /* entered from outside: go back there */
+    FRAME_REGION = 4,  /* the function is a region as a whole */
 };
 
 enum { SEARCH_FRAMES = 256 }; /* how far a return that does not match the top is looked for */
@@ -50,8 +51,12 @@ static uint32_t context_new(struct cc_thread *t, uint32_t parent, uint32_t funct
     uint32_t id = c->contexts.n;
     struct cc_context *x = cc_grow_add(c, &c->contexts);
     *x = (struct cc_context){.parent = parent, .function = function, .thread = t->id};
-    struct cc_node n = {
-        .kind = CC_NODE_CONTEXT, .context = id, .source = CC_NONE, .group = {0, function, t->id}};
+    struct cc_node n = {.kind = CC_NODE_CONTEXT,
+                        .context = id,
+                        .source = CC_NONE,
+                        .frame = t->frame,
+                        .group = {CC_NONE, function, t->id, 0},
+                        .blocks = cc_block_counts(c, function, 0)};
     x->node = cc_node_new(c, &n);
     cc_unlock(c);
     return id;
@@ -83,13 +88,13 @@ uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t functio
     return child;
 }
 
-static void switch_to(struct cc_thread *t, uint64_t now, uint32_t context)
+void cc_context_switch(struct cc_thread *t, uint64_t now, uint32_t context)
 {
     struct cc_collect *c = t->owner;
     cc_context_at(c, t->context)->exclusive += now - t->since;
     t->since = now;
     t->context = context;
-    cc_node_enter(t, cc_context_at(c, context)->node);
+    cc_node_enter(t, cc_node_of(t, context));
 }
 
 /* --- frames --- */
@@ -126,10 +131,17 @@ static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
         flags |= FRAME_OUTSIDE;
     t->frames[t->depth++] = (struct cc_frame){
         .ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = context, .flags = flags};
-    cc_context_at(t->owner, context)->calls++;
-    t->activity[function].calls++;
+    const struct cc_function *f = cc_function_at(t->owner, function);
+    if (f->region) {
+        t->frames[t->depth - 1].flags |= FRAME_REGION;
+        cc_scope_begin(t, now, CC_SCOPE_REGION, f->region->name, f->region);
+    }
+    if (t->owner->opt.task_calls)
+        cc_task_event(t, now, function, true, false);
+    cc_context_at(t->owner, context)->calls += !t->off;
+    t->activity[function].calls += !t->off;
     t->activity[function].active++;
-    switch_to(t, now, context);
+    cc_context_switch(t, now, context);
     t->function = function;
 }
 
@@ -143,7 +155,13 @@ static void pop(struct cc_thread *t, uint64_t now)
         a->inclusive += length;
     if (length >= t->owner->threshold)
         note_call(t, f.context, f.enter, length);
-    switch_to(t, now, t->frames[t->depth - 1].context);
+    if (f.flags & FRAME_REGION) {
+        const struct cc_mark_site *region = cc_function_at(t->owner, function)->region;
+        cc_scope_end(t, now, CC_SCOPE_REGION, region->name, region);
+    }
+    if (t->owner->opt.task_calls)
+        cc_task_event(t, now, function, true, true);
+    cc_context_switch(t, now, t->frames[t->depth - 1].context);
     t->function = function_of(t, t->depth - 1);
     if (f.flags & FRAME_OUTSIDE) {
         t->function = CC_OUTSIDE;
@@ -172,8 +190,9 @@ static void drop_dead(struct cc_thread *t, uint64_t now, uint64_t sp)
     }
 }
 
-void cc_call(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp)
+void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret, uint64_t sp)
 {
+    uint64_t now = cc_now(t, raw);
     if (function != CC_OUTSIDE) {
         if (t->function != CC_OUTSIDE)
             drop_dead(t, now, sp);
@@ -184,9 +203,10 @@ void cc_call(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret,
     }
 }
 
-void cc_return(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp)
+void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
 {
     (void)sp;
+    uint64_t now = cc_now(t, raw);
     size_t lowest = t->depth > SEARCH_FRAMES ? t->depth - SEARCH_FRAMES : 1;
     for (size_t i = t->depth; i > lowest;) {
         i = tail_base(t, i - 1);
@@ -228,8 +248,9 @@ static void land(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
     push(t, now, function, 0, sp, t->depth > 1 ? FRAME_TAIL : 0);
 }
 
-void cc_arrive(struct cc_thread *t, uint64_t now, struct cc_place place, uint64_t address, uint64_t sp)
+void cc_arrive(struct cc_thread *t, uint64_t raw, struct cc_place place, uint64_t address, uint64_t sp)
 {
+    uint64_t now = cc_now(t, raw);
     bool outside = t->function == CC_OUTSIDE;
     if (t->signal) {
         t->signal = false;
@@ -272,10 +293,12 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     t->id = c->nthreads;
     t->tid = tid;
     t->start = start;
+    t->frame = c->frame;
+    t->off = c->off;
     c->threads[c->nthreads++] = t;
     uint32_t out = CC_SPECIAL_ID(CC_NODE_OUTPUT);
     struct cc_node n = {
-        .kind = CC_NODE_OUTPUT, .context = CC_NONE, .source = CC_NONE, .group = {0, out, out}};
+        .kind = CC_NODE_OUTPUT, .context = CC_NONE, .source = CC_NONE, .group = {CC_NONE, out, out, out}};
     t->output_node = cc_node_new(c, &n);
     cc_unlock(c);
     t->frames = cc_extend(c, NULL, &t->frames_cap, 1, sizeof *t->frames);
@@ -283,21 +306,34 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     t->context = context_new(t, CC_NONE, CC_OUTSIDE);
     t->frames[t->depth++] = (struct cc_frame){.context = t->context};
     cc_context_at(c, t->context)->calls = 1;
-    cc_node_enter(t, cc_context_at(c, t->context)->node);
+    cc_node_enter(t, cc_node_of(t, t->context));
     return t;
 }
 
-void cc_thread_sync(struct cc_thread *t, uint64_t now)
+void cc_thread_stack(struct cc_thread *t, uint64_t start, uint64_t size)
 {
-    switch_to(t, now, t->context);
+    t->stack_start = start;
+    t->stack_size = size;
 }
 
-void cc_thread_end(struct cc_thread *t, uint64_t now)
+void cc_thread_sync(struct cc_thread *t, uint64_t raw)
 {
+    uint64_t now = cc_now(t, raw);
+    cc_scope_account(t, now);
+    cc_clock(t, now);
+    cc_context_switch(t, now, t->context);
+}
+
+void cc_thread_end(struct cc_thread *t, uint64_t raw)
+{
+    uint64_t now = cc_now(t, raw);
     while (t->depth > 1)
         pop(t, now);
-    switch_to(t, now, t->context);
+    cc_context_switch(t, now, t->context);
     if (now - t->origin >= t->owner->threshold)
         note_call(t, t->context, t->origin, now - t->origin);
+    cc_scope_finish(t, now);
+    cc_clock(t, now);
+    cc_task_flush(t);
     t->ended = true;
 }

@@ -6,16 +6,18 @@ static uint64_t reader_hash(uint32_t node)
     return cc_mix(node + UINT64_C(0x9e3779b97f4a7c15));
 }
 
-static uint32_t state_slot(const struct cc_collect *c, uint32_t writer, uint64_t hash, uint32_t size)
+static uint32_t state_slot(const struct cc_collect *c, uint32_t writer, uint32_t frame, uint64_t hash,
+                           uint32_t size)
 {
     uint32_t mask = c->state_index_cap - 1;
-    uint32_t i = (uint32_t)cc_mix(hash ^ (uint64_t)writer << 32) & mask;
+    uint32_t i =
+        (uint32_t)cc_mix(hash ^ (uint64_t)writer << 32 ^ frame * UINT64_C(0x9e3779b97f4a7c15)) & mask;
     for (;; i = (i + 1) & mask) {
         uint32_t id = c->state_index[i];
         if (!id)
             return i;
         const struct cc_state *s = cc_state_at(c, id);
-        if (s->writer == writer && s->hash == hash && s->size == size)
+        if (s->writer == writer && s->frame == frame && s->hash == hash && s->size == size)
             return i;
     }
 }
@@ -27,22 +29,22 @@ static void index_grow(struct cc_collect *c)
     c->state_index = c->host.map(c->host.self, (size_t)c->state_index_cap * sizeof *c->state_index);
     for (uint32_t id = 1; id < c->states.n; id++) {
         const struct cc_state *s = cc_state_at(c, id);
-        c->state_index[state_slot(c, s->writer, s->hash, s->size)] = id;
+        c->state_index[state_slot(c, s->writer, s->frame, s->hash, s->size)] = id;
     }
     cc_give_back(c, old, (size_t)old_cap * sizeof *old);
 }
 
-static uint32_t state_intern(struct cc_collect *c, uint32_t writer, uint32_t parent, uint32_t added,
-                             uint64_t hash, uint32_t size)
+static uint32_t state_intern(struct cc_collect *c, uint32_t writer, uint32_t frame, uint32_t parent,
+                             uint32_t added, uint64_t hash, uint32_t size)
 {
     if (c->states.n * 2 >= c->state_index_cap)
         index_grow(c);
-    uint32_t slot = state_slot(c, writer, hash, size);
+    uint32_t slot = state_slot(c, writer, frame, hash, size);
     if (c->state_index[slot])
         return c->state_index[slot];
     uint32_t id = c->states.n;
     struct cc_state *s = cc_grow_add(c, &c->states);
-    *s = (struct cc_state){writer, parent, added, size, hash};
+    *s = (struct cc_state){writer, frame, parent, added, size, hash};
     c->state_index[slot] = id;
     return id;
 }
@@ -52,32 +54,53 @@ uint32_t cc_node_new(struct cc_collect *c, const struct cc_node *init)
     uint32_t id = c->nodes.n;
     struct cc_node *n = cc_grow_add(c, &c->nodes);
     *n = *init;
-    n->group[CC_LEVEL_CONTEXT] = id;
-    n->empty = state_intern(c, id, 0, CC_NONE, 0, 0);
+    if (n->group[CC_LEVEL_CONTEXT] == CC_NONE)
+        n->group[CC_LEVEL_CONTEXT] = id;
+    n->fold = CC_NONE;
+    n->empty = state_intern(c, id, n->frame, 0, CC_NONE, 0, 0);
     return id;
+}
+
+void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame)
+{
+    struct cc_node *n = cc_node_at(c, node);
+    cc_lock(c);
+    if (n->frame != frame) {
+        n->empty = state_intern(c, node, frame, 0, CC_NONE, 0, 0);
+        n->edges = NULL;
+        n->frame = frame;
+    }
+    cc_unlock(c);
 }
 
 void cc_node_enter(struct cc_thread *t, uint32_t node)
 {
     struct cc_node *n = cc_node_at(t->owner, node);
+    if (__builtin_expect(n->frame != t->frame, 0))
+        cc_node_refresh(t->owner, node, t->frame);
+    if (n->fold != t->fold) {
+        n->fold = t->fold;
+        if (t->ntouched == t->touched_cap)
+            t->touched =
+                cc_extend(t->owner, t->touched, &t->touched_cap, t->ntouched + 1, sizeof *t->touched);
+        t->touched[t->ntouched++] = node;
+    }
     t->node = node;
-    t->reader_key = (uint64_t)node << 32;
+    t->reader_key = (uint64_t)(t->frame & 255) << 56 | (uint64_t)node << 32;
     t->salt = node * 2654435761u >> 7;
     t->writer_state = n->empty;
     t->writes = &n->writes;
+    t->again = n->again;
+    if (n->blocks)
+        t->blocks = n->blocks;
 }
 
 /* Beyond the bound a writer's bytes go to one state that is taken to hold every reader: `fresh` is then too
  * small, which the run says. */
-static uint32_t full_state(struct cc_collect *c, uint32_t writer)
+static uint32_t full_state(struct cc_collect *c, const struct cc_state *s)
 {
-    size_t cap = c->full_cap;
-    c->full_states = cc_extend(c, c->full_states, &cap, writer + 1, sizeof *c->full_states);
-    c->full_cap = (uint32_t)cap;
-    if (!c->full_states[writer])
-        c->full_states[writer] = state_intern(c, writer, 0, CC_NONE, ~UINT64_C(0), UINT32_MAX);
     c->approximate = true;
-    return c->full_states[writer];
+    return state_intern(c, s->writer, s->frame, 0, CC_NONE, ~UINT64_C(0), UINT32_MAX);
 }
 
 /* Lock held. */
@@ -87,25 +110,27 @@ static void transition_make(struct cc_thread *t, uint32_t state, struct cc_trans
     const struct cc_state s = *cc_state_at(c, state);
     const struct cc_node *reader = cc_node_at(c, t->node);
     m->fresh = (1u << CC_LEVELS) - 1;
-    if (s.size == UINT32_MAX)
-        m->fresh = 0;
-    for (uint32_t i = state, left = m->fresh ? s.size : 0; left; left--) {
+    m->holds = s.size == UINT32_MAX;
+    for (uint32_t i = state, left = m->holds ? 0 : s.size; left; left--) {
         const struct cc_state *link = cc_state_at(c, i);
         const struct cc_node *other = cc_node_at(c, link->added);
+        m->holds |= link->added == t->node;
         for (int level = 0; level < CC_LEVELS; level++)
             if (other->group[level] == reader->group[level])
-                m->fresh &= ~(1u << level);
+                m->fresh &= (uint8_t) ~(1u << level);
         i = link->parent;
     }
-    if (!(m->fresh & 1u << CC_LEVEL_CONTEXT)) { /* the reader itself is in the set, hence its groups too */
-        m->fresh = 0;
+    if (m->holds)
         m->next = state;
-    } else if (c->states.n >= c->opt.max_states) {
-        m->next = full_state(c, s.writer);
-    } else {
-        m->next = state_intern(c, s.writer, state, t->node, s.hash + reader_hash(t->node), s.size + 1);
-    }
-    m->edge = cc_edge_find(t, s.writer, t->node);
+    else if (c->states.n >= c->opt.max_states)
+        m->next = full_state(c, &s);
+    else
+        m->next =
+            state_intern(c, s.writer, s.frame, state, t->node, s.hash + reader_hash(t->node), s.size + 1);
+    m->stream = cc_stream_find(t, s.writer, t->node);
+    m->producer_frame = s.frame;
+    m->frame = t->frame;
+    m->edge = cc_edge_find(t, m->stream, s.frame);
 }
 
 static struct cc_transition *memo_slot(struct cc_thread *t, uint64_t key)
@@ -139,7 +164,7 @@ static void memo_grow(struct cc_thread *t)
 
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state)
 {
-    uint64_t key = t->reader_key | state;
+    uint64_t key = (uint64_t)t->node << 32 | state;
     if (t->ntransitions * 4 >= t->transitions_cap * 3)
         memo_grow(t);
     struct cc_transition *m = memo_slot(t, key);
@@ -149,10 +174,15 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
         cc_unlock(t->owner);
         m->key = key;
         t->ntransitions++;
+    } else if (m->frame != t->frame) {
+        m->frame = t->frame;
+        m->edge = cc_edge_find(t, m->stream, m->producer_frame);
     }
+    key = t->reader_key | state;
     uint32_t at = (state ^ t->salt) & (CC_LOOKUPS - 1);
     t->moves[at] = *m;
-    if (!m->fresh)
+    t->moves[at].key = key;
+    if (m->holds)
         t->lookup[at] = (struct cc_lookup){key, m->edge};
     return &t->moves[at];
 }

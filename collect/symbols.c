@@ -1,94 +1,8 @@
 /* Which function an address belongs to: ELF symbols of the mapped files, and functions found by being called
  * where there are none. */
-#include "internal.h"
+#include "elf.h"
 
 enum { MAX_SECTIONS = 65536, MAX_TABLE = 512 << 20, EM_ARM = 40 };
-
-struct elf {
-    struct cc_collect *c;
-    const char *path;
-    bool wide; /* 64-bit */
-    uint16_t machine, phnum, phsize, shnum, shsize, shstr;
-    uint64_t phoff, shoff;
-    bool interpreted; /* has PT_INTERP */
-};
-
-static uint64_t get(const uint8_t *p, unsigned n)
-{
-    uint64_t v = 0;
-    while (n--)
-        v = v << 8 | p[n];
-    return v;
-}
-
-static bool read_at(const struct elf *e, void *to, size_t size, uint64_t offset)
-{
-    return e->c->host.read_file(e->c->host.self, e->path, to, size, offset) == (long)size;
-}
-
-static bool elf_open(struct elf *e)
-{
-    uint8_t h[64] = {0};
-    if (!read_at(e, h, 52, 0) || get(h, 4) != 0x464c457f || h[5] != 1 /* little-endian */)
-        return false;
-    e->wide = h[4] == 2;
-    if (e->wide && !read_at(e, h, 64, 0))
-        return false;
-    e->machine = (uint16_t)get(h + 18, 2);
-    e->phoff = e->wide ? get(h + 32, 8) : get(h + 28, 4);
-    e->shoff = e->wide ? get(h + 40, 8) : get(h + 32, 4);
-    const uint8_t *rest = h + (e->wide ? 54 : 42);
-    e->phsize = (uint16_t)get(rest, 2);
-    e->phnum = (uint16_t)get(rest + 2, 2);
-    e->shsize = (uint16_t)get(rest + 4, 2);
-    e->shnum = (uint16_t)get(rest + 6, 2);
-    e->shstr = (uint16_t)get(rest + 8, 2);
-    return e->phsize <= 64 && e->shsize <= 64;
-}
-
-/* Virtual address of a file offset, from the program headers; also notes whether there is an interpreter. */
-static bool elf_address(struct elf *e, uint64_t offset, uint64_t *ret)
-{
-    bool found = false;
-    for (unsigned i = 0; i < e->phnum; i++) {
-        uint8_t p[64] = {0};
-        if (!read_at(e, p, e->wide ? 56 : 32, e->phoff + (uint64_t)i * e->phsize))
-            return found;
-        uint32_t type = (uint32_t)get(p, 4);
-        uint64_t off = e->wide ? get(p + 8, 8) : get(p + 4, 4), va = e->wide ? get(p + 16, 8) : get(p + 8, 4);
-        uint64_t size = e->wide ? get(p + 32, 8) : get(p + 16, 4);
-        e->interpreted |= type == 3;
-        uint64_t page_off = off & ~UINT64_C(4095);
-        if (type == 1 && offset >= page_off && offset < off + size && !found) {
-            *ret = va - off + offset;
-            found = true;
-        }
-    }
-    return found;
-}
-
-struct section {
-    uint32_t name, type, link;
-    uint64_t flags, address, offset, size, entry;
-};
-
-static bool section_at(const struct elf *e, unsigned i, struct section *s)
-{
-    uint8_t h[64] = {0};
-    if (i >= e->shnum || !read_at(e, h, e->wide ? 64 : 40, e->shoff + (uint64_t)i * e->shsize))
-        return false;
-    unsigned w = e->wide ? 8 : 4;
-    const uint8_t *p = h + 8;
-    s->name = (uint32_t)get(h, 4);
-    s->type = (uint32_t)get(h + 4, 4);
-    s->flags = get(p, w);
-    s->address = get(p + w, w);
-    s->offset = get(p + 2 * w, w);
-    s->size = get(p + 3 * w, w);
-    s->link = (uint32_t)get(p + 4 * w, 4);
-    s->entry = get(h + (e->wide ? 56 : 36), w);
-    return true;
-}
 
 /* --- names that decide what a function is --- */
 
@@ -392,11 +306,11 @@ struct symtab {
     uint64_t entries_bytes;
 };
 
-static bool symtab_load(const struct elf *e, const struct section *s, struct symtab *t)
+static bool symtab_load(const struct cc_elf *e, const struct cc_section *s, struct symtab *t)
 {
-    struct section names;
+    struct cc_section names;
     uint64_t least = e->wide ? 24 : 16;
-    if (s->entry < least || s->size > MAX_TABLE || !section_at(e, s->link, &names) || names.size == 0 ||
+    if (s->entry < least || s->size > MAX_TABLE || !cc_elf_section(e, s->link, &names) || names.size == 0 ||
         names.size > MAX_TABLE)
         return false;
     struct cc_host *h = &e->c->host;
@@ -406,7 +320,7 @@ static bool symtab_load(const struct elf *e, const struct section *s, struct sym
                          .entries_bytes = s->size + 1};
     t->entries = h->map(h->self, t->entries_bytes);
     t->names = h->map(h->self, names.size + 1);
-    if (read_at(e, t->entries, s->size, s->offset) && read_at(e, t->names, names.size, names.offset))
+    if (cc_elf_read(e, t->entries, s->size, s->offset) && cc_elf_read(e, t->names, names.size, names.offset))
         return true;
     h->unmap(h->self, t->entries, t->entries_bytes);
     h->unmap(h->self, t->names, names.size + 1);
@@ -421,38 +335,38 @@ static void join_cold(struct cc_object *o, const struct symtab *t, const char *c
     size_t n = (size_t)(dot - cold);
     for (uint64_t i = 0; i < t->count; i++) {
         const uint8_t *s = t->entries + i * t->entry;
-        uint64_t name = get(s, 4);
+        uint64_t name = cc_elf_number(s, 4);
         if (name + n >= t->names_size || t->names[name + n] != 0 || !starts_n(t->names + name, cold, n))
             continue;
         for (uint32_t k = 0; k < o->nsymbols; k++) {
             if (o->symbols[k].address != address)
                 continue;
-            o->symbols[k].part_of = get(s + (wide ? 8 : 4), wide ? 8 : 4);
+            o->symbols[k].part_of = cc_elf_number(s + (wide ? 8 : 4), wide ? 8 : 4);
             return;
         }
     }
 }
 
-static void symbols_read(const struct elf *e, struct cc_object *o, const struct symtab *t, bool classify)
+static void symbols_read(const struct cc_elf *e, struct cc_object *o, const struct symtab *t, bool classify)
 {
     bool nodes = e->c->opt.libs_as_nodes;
     size_t cap = 0;
     uint32_t ncold = 0;
     for (uint64_t i = 0; i < t->count; i++) {
         const uint8_t *s = t->entries + i * t->entry;
-        uint64_t name = get(s, 4), value = get(s + (e->wide ? 8 : 4), e->wide ? 8 : 4);
-        uint64_t size = e->wide ? get(s + 16, 8) : get(s + 8, 4);
+        uint64_t name = cc_elf_number(s, 4), value = cc_elf_number(s + (e->wide ? 8 : 4), e->wide ? 8 : 4);
+        uint64_t size = e->wide ? cc_elf_number(s + 16, 8) : cc_elf_number(s + 8, 4);
         uint8_t type = s[e->wide ? 4 : 12] & 15;
-        uint16_t shndx = (uint16_t)get(s + (e->wide ? 6 : 14), 2);
+        uint16_t shndx = (uint16_t)cc_elf_number(s + (e->wide ? 6 : 14), 2);
         if ((type != 2 && type != 10) || shndx == 0 || name >= t->names_size)
             continue;
         const char *text = t->names + name;
-        if (e->machine == EM_ARM)
-            value &= ~UINT64_C(1);
+        bool thumb = e->machine == EM_ARM && value & 1;
+        value -= thumb;
         bool outside = !nodes && (is_startup(text) || (classify && is_library_name(text)));
         o->symbols = cc_extend(e->c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
-        o->symbols[o->nsymbols++] =
-            (struct cc_symbol){.address = value, .size = size, .part_of = value, .outside = outside};
+        o->symbols[o->nsymbols++] = (struct cc_symbol){
+            .address = value, .size = size, .part_of = value, .outside = outside, .thumb = thumb};
         ncold += find_text(text, ".cold") != NULL;
     }
     o->symbols_cap = (uint32_t)cap;
@@ -460,13 +374,14 @@ static void symbols_read(const struct elf *e, struct cc_object *o, const struct 
     tidy_symbols(o);
     for (uint64_t i = 0; ncold && i < t->count; i++) {
         const uint8_t *s = t->entries + i * t->entry;
-        uint64_t name = get(s, 4);
+        uint64_t name = cc_elf_number(s, 4);
         if (name < t->names_size && (s[e->wide ? 4 : 12] & 15) == 2 && find_text(t->names + name, ".cold"))
-            join_cold(o, t, t->names + name, get(s + (e->wide ? 8 : 4), e->wide ? 8 : 4), e->wide);
+            join_cold(o, t, t->names + name, cc_elf_number(s + (e->wide ? 8 : 4), e->wide ? 8 : 4), e->wide);
     }
 }
 
-static void note_stubs(const struct elf *e, struct cc_object *o, const struct section *s, const char *name)
+static void note_stubs(const struct cc_elf *e, struct cc_object *o, const struct cc_section *s,
+                       const char *name)
 {
     if (!starts(name, ".plt") && !starts(name, ".iplt") && !starts(name, ".MIPS.stubs"))
         return;
@@ -480,12 +395,12 @@ static void note_stubs(const struct elf *e, struct cc_object *o, const struct se
     (void)e;
 }
 
-static void object_load(struct elf *e, struct cc_object *o)
+static void object_load(struct cc_elf *e, struct cc_object *o)
 {
-    struct section s, best = {0}, names = {0};
-    section_at(e, e->shstr, &names);
+    struct cc_section s, best = {0}, names = {0};
+    cc_elf_section(e, e->shstr, &names);
     for (unsigned i = 0; i < e->shnum && i < MAX_SECTIONS; i++) {
-        if (!section_at(e, i, &s))
+        if (!cc_elf_section(e, i, &s))
             break;
         if (s.type == 2 || (s.type == 11 && best.type != 2))
             best = s;
@@ -508,10 +423,10 @@ static void object_load(struct elf *e, struct cc_object *o)
 void cc_object_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
                    bool program)
 {
-    struct elf e = {.c = c, .path = path};
+    struct cc_elf e = {.c = c, .path = path};
     uint64_t va;
     cc_object_remove(c, start, end);
-    if (!elf_open(&e) || !elf_address(&e, file_offset, &va))
+    if (!cc_elf_open(&e) || !cc_elf_address(&e, file_offset, &va))
         return;
     cc_lock(c);
     uint32_t i = 0;
@@ -533,8 +448,11 @@ void cc_object_add(struct cc_collect *c, const char *path, uint64_t start, uint6
     o->start = known && o->mapped && o->start < start ? o->start : start;
     o->end = known && o->mapped && o->end > end ? o->end : end;
     o->mapped = true;
-    if (!known && (program || c->opt.libs_as_nodes))
-        object_load(&e, o);
+    if (!known) {
+        if (program || c->opt.libs_as_nodes)
+            object_load(&e, o);
+        cc_notes_read(&e, o);
+    }
     cc_unlock(c);
 }
 
@@ -572,6 +490,13 @@ static uint32_t symbol_before_address(const struct cc_object *o, uint64_t addres
     return lo ? lo - 1 : CC_NONE;
 }
 
+bool cc_code_is_thumb(struct cc_collect *c, uint64_t address)
+{
+    const struct cc_object *o = object_at(c, address);
+    uint32_t i = o ? symbol_before_address(o, address - o->bias) : CC_NONE;
+    return i != CC_NONE && o->symbols[i].thumb;
+}
+
 /* A function with no symbol, found because it is called. It reaches as far as the next one known. */
 static uint32_t symbol_discover(struct cc_collect *c, struct cc_object *o, uint64_t address, uint32_t after)
 {
@@ -599,6 +524,9 @@ static uint32_t symbol_function(struct cc_collect *c, struct cc_object *o, struc
     struct cc_function *f = cc_grow_add(c, &c->functions);
     *f = (struct cc_function){
         .object = (uint32_t)(o - c->objects), .library = !o->program, .address = s->address, .size = s->size};
+    for (uint32_t i = 0; i < c->nregion_functions; i++)
+        if (c->region_functions[i].address == s->address && equal(c->region_functions[i].path, o->path))
+            f->region = &c->region_functions[i].site;
     return s->function;
 }
 

@@ -31,7 +31,7 @@ static long host_read(void *self, const char *path, void *to, size_t size, uint6
 
 static struct cc_collect *fresh_collect(const struct cc_options *options, uint32_t functions)
 {
-    struct cc_host host = {NULL, host_map, host_unmap, NULL, NULL, host_read};
+    struct cc_host host = {.map = host_map, .unmap = host_unmap, .read_file = host_read};
     struct cc_collect *c = cc_collect_new(&host, options);
     for (uint32_t i = 0; i < functions; i++) {
         struct cc_function *f = cc_grow_add(c, &c->functions);

@@ -124,7 +124,11 @@ static void write_words(struct cc_thread *t, uint64_t at, uint32_t bytes)
 
 void cc_fixture_start(struct cc_fixture *f)
 {
-    static const struct cc_host host = {NULL, host_map, host_unmap, host_lock, host_lock, host_read_file};
+    static const struct cc_host host = {.map = host_map,
+                                        .unmap = host_unmap,
+                                        .lock = host_lock,
+                                        .unlock = host_lock,
+                                        .read_file = host_read_file};
     struct cc_options options = {.machine = EM_AARCH64};
     f->c = cc_collect_new(&host, &options);
     add_self(f->c);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,15 +25,28 @@ struct block {
     uint64_t address, after; /* after: what follows it, where a call returns to */
     struct cc_place place;
     uint32_t instructions;
+    uint32_t id; /* of its code, up to the first mark in it */
     bool called; /* has been the target of a call */
     enum cc_flow flow;
+};
+
+/* A mark in a block. */
+struct mark {
+    struct cc_mark_site *site;
+    uint32_t left; /* instructions of the block from the mark on */
+    uint32_t id;   /* of the code from the mark on, up to the next */
+    void *access;  /* as on_access gets it */
 };
 
 struct vcpu {
     struct cc_thread *thread;
     const struct block *last; /* block run before, to tell how control came here */
     uint64_t count;
-    uint64_t stored; /* end of the last store, for block-zero instructions */
+    uint64_t stored;         /* end of the last store, for block-zero instructions */
+    const void *instruction; /* of the block, that accessed memory last */
+    uint64_t first;          /* where its first access was */
+    uint64_t wake;           /* count at which something is due */
+    unsigned looks;          /* for the stack, still to do */
     const struct cc_syscall *call;
     uint64_t args[8];
 };
@@ -44,6 +58,7 @@ static struct {
     unsigned alive;
     char *out, *program, *own;
     bool nodes, follow, silent, loaded;
+    int task_fd;
     uint32_t machine;
     bool wide;
     uint64_t base; /* guest address 0 in this process */
@@ -108,6 +123,27 @@ static long host_read(void *self, const char *path, void *to, size_t size, uint6
     }
     close(fd);
     return (long)done;
+}
+
+static size_t host_read_guest(void *self, uint64_t address, void *to, size_t size)
+{
+    (void)self;
+    struct iovec local = {to, size}, remote = {(void *)(uintptr_t)(run.base + address), size};
+    ssize_t n = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    return n > 0 ? (size_t)n : 0;
+}
+
+static void host_put_tasks(void *self, const void *data, size_t size)
+{
+    (void)self;
+    if (run.silent)
+        return;
+    if (run.task_fd < 0) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s.tasks", run.out);
+        run.task_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    }
+    (void)!write(run.task_fd, data, size);
 }
 
 /* --- what is mapped: read from /proc/self/maps whenever code turns up that no object covers --- */
@@ -204,6 +240,28 @@ static void look_for_object(uint64_t address)
         if (m.path[0] != '/' || address + run.base < m.start || address + run.base >= m.end)
             continue;
         cc_object_add(run.collect, m.path, m.start - run.base, m.end - run.base, m.offset, is_own(m.path));
+    }
+    if (maps)
+        fclose(maps);
+}
+
+/* Neither registers nor the threads' stacks are told. But the first memory without a file that a thread
+ * touches is its stack, on every machine: where it finds its arguments. */
+static void look_for_stack(struct vcpu *v, uint64_t a)
+{
+    enum { MOST = 8 << 20, ABOVE = 1 << 20 }; /* neighbours may be in the same mapping */
+    FILE *maps = fopen("/proc/self/maps", "re");
+    struct mapping m;
+    v->looks--;
+    while (maps && next_mapping(maps, &m)) {
+        if (a + run.base < m.start || a + run.base >= m.end || m.path[0])
+            continue;
+        bool first = v == &run.vcpus[0];
+        uint64_t start = m.start - run.base, end = m.end - run.base, most = a + (first ? ABOVE : 64);
+        if (a - start > MOST)
+            start = a - MOST;
+        cc_thread_stack(v->thread, start, (end < most ? end : most) - start);
+        v->looks = 0;
     }
     if (maps)
         fclose(maps);
@@ -307,27 +365,56 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
     }
 }
 
+static void wake(struct vcpu *v)
+{
+    if (v->count >= v->thread->tick_at)
+        cc_tick(v->thread, v->count);
+    if (v->count >= run.next_look)
+        maybe_snapshot(v);
+    v->wake = v->thread->tick_at < run.next_look ? v->thread->tick_at : run.next_look;
+}
+
 static void on_block(unsigned vcpu, void *data)
 {
     struct vcpu *v = &run.vcpus[vcpu];
     struct block *b = data;
+    if (__builtin_expect(v->count >= v->wake, 0))
+        wake(v);
     enum cc_flow flow = v->last ? v->last->flow : CC_FLOW_NONE;
     if (__builtin_expect(flow != CC_FLOW_NONE ||
                              (b->place.function != CC_OUTSIDE && b->place.function != v->thread->function),
                          0))
         transfer(v, b, flow);
     v->count += b->instructions;
+    v->thread->blocks[b->id]++;
     v->last = b;
-    if (__builtin_expect(v->count >= run.next_look, 0))
-        maybe_snapshot(v);
+    v->instruction = NULL;
+}
+
+static void execute_mark(struct vcpu *v, const struct mark *m, uint64_t record)
+{
+    cc_mark(v->thread, v->count - m->left, m->site, record);
+    v->thread->blocks[m->id]++;
+}
+
+static void on_mark(unsigned vcpu, void *data)
+{
+    execute_mark(&run.vcpus[vcpu], data, 0);
 }
 
 /* --- memory --- */
 
 static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
 {
-    (void)data;
     struct vcpu *v = &run.vcpus[vcpu];
+    if (__builtin_expect(v->looks, 0))
+        look_for_stack(v, a);
+    if (v->instruction == data) {
+        cc_again(v->thread, a, v->first);
+    } else {
+        v->instruction = data;
+        v->first = a;
+    }
     /* interface 1: log2 of the size in bits 4-6, read and write in bits 16 and 17; install() checks that */
     unsigned class = info >> 4 & 7, rw = info >> 16 & 3;
     if (rw & 1) {
@@ -353,6 +440,15 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, voi
     }
 }
 
+static void on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+{
+    struct vcpu *v = &run.vcpus[vcpu];
+    const struct mark *m = data;
+    if (v->instruction != m->access) /* on 32-bit machines too, it is one access */
+        execute_mark(v, m, a);
+    on_access(vcpu, info, a, m->access);
+}
+
 /* DC ZVA: its address is in a register that nobody shows us. It stands in loops of memset that go on where
  * the last store ended. */
 static void on_block_zero(unsigned vcpu, void *data)
@@ -360,12 +456,66 @@ static void on_block_zero(unsigned vcpu, void *data)
     (void)data;
     struct vcpu *v = &run.vcpus[vcpu];
     uint64_t a = v->stored & ~(run.zero_block - 1);
-    for (uint64_t i = 0; i < run.zero_block; i += 64)
+    for (uint64_t i = 0; i < run.zero_block; i += 64) {
         cc_write_any(v->thread, a + i, 64);
+        if (i)
+            cc_again(v->thread, a + i, a);
+    }
     v->stored = a + run.zero_block;
 }
 
 /* --- translation --- */
+
+/* The id of the code from instruction `from` to before `to`. */
+static uint32_t block_id(struct qemu_plugin_tb *tb, size_t from, size_t to)
+{
+    uint8_t code[4096];
+    size_t size = 0;
+    bool narrow = false;
+    if (from == to)
+        return 0;
+    uint64_t address = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, from));
+    for (size_t i = from; i < to; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        size_t n = qemu_plugin_insn_size(insn);
+        if (size + n > sizeof code)
+            return 0;
+        memcpy(code + size, qemu_plugin_insn_data(insn), n);
+        size += n;
+        narrow |= n == 2;
+    }
+    bool thumb = run.machine == EM_ARM && (narrow || cc_code_is_thumb(run.collect, address));
+    return cc_block(run.collect, address, code, (uint32_t)size, (uint32_t)(to - from), thumb);
+}
+
+static size_t next_mark(struct qemu_plugin_tb *tb, size_t from, size_t n)
+{
+    while (from < n && !cc_mark_at(run.collect, qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, from))))
+        from++;
+    return from;
+}
+
+/* Cuts the block into pieces between marks, each with a count of its own. */
+static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n)
+{
+    size_t at = next_mark(tb, 0, n);
+    b->id = block_id(tb, 0, at);
+    while (at < n) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, at);
+        size_t next = next_mark(tb, at + 1, n);
+        struct mark *m = calloc(1, sizeof *m);
+        m->site = cc_mark_at(run.collect, qemu_plugin_insn_vaddr(insn));
+        m->left = (uint32_t)(n - at);
+        m->id = block_id(tb, at, next);
+        m->access = (void *)(uintptr_t)(at + 1);
+        if (m->site->record)
+            qemu_plugin_register_vcpu_mem_cb(insn, on_mark_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                                             m);
+        else
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark, QEMU_PLUGIN_CB_NO_REGS, m);
+        at = next;
+    }
+}
 
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
@@ -394,10 +544,14 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
             enum cc_flow flow = cc_flow_of(run.machine, bytes, size);
             b->flow = flow != CC_FLOW_NONE ? flow : b->flow;
         }
-        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
+        const struct cc_mark_site *mark = cc_mark_at(run.collect, qemu_plugin_insn_vaddr(insn));
+        if (!mark || !mark->record)
+            qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                                             (void *)(uintptr_t)(i + 1));
         if (cc_is_block_zero(run.machine, bytes, size))
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_block_zero, QEMU_PLUGIN_CB_NO_REGS, NULL);
     }
+    add_marks(tb, b, n);
     qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
@@ -416,6 +570,7 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
         start += run.vcpus[i].count;
     memset(v, 0, sizeof *v);
     v->thread = cc_thread_new(run.collect, vcpu + 1, start);
+    v->looks = 64;
 }
 
 static void on_thread_end(qemu_plugin_id_t id, unsigned vcpu)
@@ -497,6 +652,9 @@ static void after_fork(struct vcpu *self)
     sprintf(path, "%s.%d", run.out, (int)run.pid);
     run.out = path;
     run.turn = 0;
+    if (run.task_fd >= 0)
+        close(run.task_fd);
+    run.task_fd = -1;
     for (unsigned i = 0; i < MAX_VCPUS; i++) {
         struct vcpu *v = &run.vcpus[i];
         if (v->thread && !v->thread->ended) {
@@ -567,29 +725,64 @@ static bool take(const char *arg, const char *name, char **ret)
     return true;
 }
 
+static bool is_on(const char *value)
+{
+    return value && strcmp(value, "on") == 0;
+}
+
+/* A file of lines HEX-ADDRESS=NAME: commas and all could not pass through QEMU's command line. */
+static void add_regions(const char *path)
+{
+    FILE *f = path ? fopen(path, "re") : NULL;
+    char line[8192];
+    while (f && fgets(line, sizeof line, f)) {
+        char *name;
+        uint64_t address = strtoull(line, &name, 16);
+        line[strcspn(line, "\n")] = 0;
+        if (*name == '=')
+            cc_region_function(run.collect, run.program, address, name + 1);
+    }
+    if (f)
+        fclose(f);
+}
+
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                            char **argv)
 {
-    char *nodes = NULL, *follow = NULL, *machine = NULL;
+    char *nodes = NULL, *follow = NULL, *machine = NULL, *tasks = NULL, *calls = NULL, *slice = NULL;
+    char *regions = NULL;
     for (int i = 0; i < argc; i++) {
         if (!take(argv[i], "out", &run.out) && !take(argv[i], "program", &run.program) &&
             !take(argv[i], "own", &run.own) && !take(argv[i], "nodes", &nodes) &&
-            !take(argv[i], "follow", &follow) && !take(argv[i], "machine", &machine))
+            !take(argv[i], "follow", &follow) && !take(argv[i], "machine", &machine) &&
+            !take(argv[i], "tasks", &tasks) && !take(argv[i], "calls", &calls) &&
+            !take(argv[i], "slice", &slice) && !take(argv[i], "regions", &regions))
             return -1;
     }
     if (!run.program || !machine || info->system_emulation)
         return -1;
     run.machine = (uint32_t)strtoul(machine, NULL, 10);
     run.wide = run.machine != EM_ARM && run.machine != EM_MIPS;
-    run.nodes = nodes && strcmp(nodes, "on") == 0;
-    run.follow = follow && strcmp(follow, "on") == 0;
+    run.nodes = is_on(nodes);
+    run.follow = is_on(follow);
     run.zero_block = 512; /* QEMU's "max" CPU */
     run.pid = getpid();
     run.next_look = 1 << 15;
     run.next_snapshot = time(NULL) + 1;
-    struct cc_host host = {NULL, host_map, host_unmap, host_lock, host_unlock, host_read};
-    struct cc_options options = {.libs_as_nodes = run.nodes, .machine = run.machine};
+    run.task_fd = -1;
+    struct cc_host host = {.map = host_map,
+                           .unmap = host_unmap,
+                           .lock = host_lock,
+                           .unlock = host_unlock,
+                           .read_file = host_read,
+                           .read_guest = host_read_guest,
+                           .put_tasks = is_on(tasks) ? host_put_tasks : NULL};
+    struct cc_options options = {.libs_as_nodes = run.nodes,
+                                 .machine = run.machine,
+                                 .slice = slice ? strtoull(slice, NULL, 10) : 0,
+                                 .task_calls = is_on(calls)};
     run.collect = cc_collect_new(&host, &options);
+    add_regions(regions);
     qemu_plugin_register_vcpu_init_cb(id, on_thread);
     qemu_plugin_register_vcpu_exit_cb(id, on_thread_end);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);

@@ -1,10 +1,9 @@
 /* The Valgrind engine: a tool that feeds the collector.
  *
- * Each translated block stores the addresses of its memory accesses into the thread's spare guest state (one
- * store each, inline) and makes a single call at its end, or before an exit in its middle, to process them in
- * order. Instructions are counted by inline adds. Which function is running is checked at the start of each
- * block of the program's functions by an inline compare; calls and returns are hooked where they matter.
- * Everything else is in collect/. */
+ * Each memory access calls the collector. Instructions and the executions of each straight piece of code are
+ * counted by inline adds. Which function is running is checked at the start of each block of the program's
+ * functions by an inline compare; calls and returns are hooked where they matter. Everything else is in
+ * collect/. */
 #include "pub_tool_basics.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
@@ -47,7 +46,9 @@ struct spare {
     ULong out_ret; /* mirrors cc_thread.out_ret */
     UInt function; /* mirrors cc_thread.function */
     UInt pad;
-    ULong target; /* of the indirect call or return that ends the block */
+    ULong target;  /* of the indirect call or return that ends the block; the record of a mark */
+    ULong blocks;  /* mirrors cc_thread.blocks, and */
+    ULong tick_at; /* cc_thread.tick_at */
 };
 static Int spare_at; /* offset from the guest state */
 
@@ -71,6 +72,13 @@ static Int own_pid;
 static Bool silent; /* a forked child that is not followed */
 static UInt turn;
 static UInt next_snapshot_ms;
+static Int task_fd = -1;
+static Bool clo_tasks = False, clo_calls = False;
+static Long clo_slice = 0;
+static UInt alive; /* threads */
+enum { MAX_REGIONS = 256 };
+static const HChar *clo_regions[MAX_REGIONS]; /* HEX-ADDRESS=NAME, of functions of the program */
+static UInt nregions;
 
 /* --- the collector's host --- */
 
@@ -119,6 +127,32 @@ static long host_read(void *self, const char *path, void *to, size_t size, uint6
     return done;
 }
 
+static size_t host_read_guest(void *self, uint64_t address, void *to, size_t size)
+{
+    if (!VG_(am_is_valid_for_client)((Addr)address, size, VKI_PROT_READ))
+        return 0;
+    VG_(memcpy)(to, (const void *)(Addr)address, size);
+    return size;
+}
+
+extern Int
+    VG_(safe_fd)(Int); /* the core's, not in the tool headers: moves a descriptor out of the program's way */
+
+static void host_put_tasks(void *self, const void *data, size_t size)
+{
+    if (silent)
+        return;
+    if (task_fd < 0) {
+        HChar path[4200];
+        VG_(snprintf)(path, sizeof path, "%s.tasks", clo_out);
+        SysRes fd = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
+        if (sr_isError(fd))
+            return;
+        task_fd = VG_(safe_fd)((Int)sr_Res(fd));
+    }
+    VG_(write)(task_fd, data, (Int)size);
+}
+
 /* --- what translated code calls ---
  *
  * VEX passes no pointer to the guest state on arm64, so each of these is entered through a stub that takes it
@@ -145,6 +179,32 @@ DIRECT(on_write2, 1, cc_write)
 DIRECT(on_write4, 2, cc_write)
 DIRECT(on_write8, 3, cc_write)
 DIRECT(on_write16, 4, cc_write)
+/* Further accesses of the same instruction, whose first was at `first`. */
+#define DIRECT_AGAIN(name, class, what)                  \
+    static VG_REGPARM(2) void name(ULong a, ULong first) \
+    {                                                    \
+        what(current, a, class);                         \
+        cc_again(current, a, first);                     \
+    }
+DIRECT_AGAIN(again_read1, 0, cc_read)
+DIRECT_AGAIN(again_read2, 1, cc_read)
+DIRECT_AGAIN(again_read4, 2, cc_read)
+DIRECT_AGAIN(again_read8, 3, cc_read)
+DIRECT_AGAIN(again_read16, 4, cc_read)
+DIRECT_AGAIN(again_write1, 0, cc_write)
+DIRECT_AGAIN(again_write2, 1, cc_write)
+DIRECT_AGAIN(again_write4, 2, cc_write)
+DIRECT_AGAIN(again_write8, 3, cc_write)
+DIRECT_AGAIN(again_write16, 4, cc_write)
+static void *const direct_again[2][5] = {
+    {again_read1, again_read2, again_read4, again_read8, again_read16},
+    {again_write1, again_write2, again_write4, again_write8, again_write16}};
+
+static VG_REGPARM(2) void on_again(ULong a, ULong first)
+{
+    cc_again(current, a, first);
+}
+
 static void *const direct[2][5] = {{on_read1, on_read2, on_read4, on_read8, on_read16},
                                    {on_write1, on_write2, on_write4, on_write8, on_write16}};
 
@@ -174,6 +234,8 @@ static inline void from_collector(struct spare *s, const struct cc_thread *t)
 {
     s->function = t->function;
     s->out_ret = t->out_ret;
+    s->blocks = (Addr)t->blocks;
+    s->tick_at = t->tick_at;
 }
 
 FROM_CODE(on_arrival)
@@ -214,11 +276,47 @@ FROM_CODE(on_return)
     from_collector(s, current);
 }
 
+static void sync_threads(void);
+
+/* A frame begins, or recording is switched, for the whole process: the other threads stand still. */
+static void mark(struct cc_mark_site *site, ULong record, void *guest)
+{
+    struct spare *s = spare_of(guest);
+    Bool all = site->what >= CC_MARK_SITE_FRAME && site->what <= CC_MARK_SITE_RECORD_OFF;
+    to_collector(current, s);
+    if (all)
+        sync_threads();
+    cc_mark(current, s->count, site, record);
+    if (all)
+        sync_threads();
+    from_collector(s, current);
+}
+
+FROM_CODE(on_mark)
+{
+    mark(what, 0, guest);
+}
+
+FROM_CODE(on_record_mark)
+{
+    mark(what, spare_of(guest)->target, guest);
+}
+
+FROM_CODE(on_tick)
+{
+    struct spare *s = spare_of(guest);
+    cc_tick(current, s->count);
+    s->tick_at = current->tick_at;
+}
+
 /* --- translation --- */
 
 struct translation {
     IRSB *out;
-    UInt instructions; /* not yet added to the count */
+    UInt instructions;         /* not yet added to the count */
+    ULong start, end;          /* of the code they are */
+    IRExpr *first;             /* address of the instruction's first access; NULL: none yet */
+    struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
 };
 
 static void emit(struct translation *x, IRStmt *s)
@@ -240,6 +338,11 @@ static IRDirty *emit_call(struct translation *x, const HChar *name, void (*stub)
     return d;
 }
 
+static void emit_target(struct translation *x, IRExpr *target)
+{
+    emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, target), target));
+}
+
 static void flush_count(struct translation *x)
 {
     if (!x->instructions)
@@ -248,6 +351,13 @@ static void flush_count(struct translation *x)
     IRExpr *sum =
         assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(x->instructions))));
     emit(x, IRStmt_Put(spare_at, sum));
+    UInt block = cc_block(collect, x->start, (const UChar *)(Addr)x->start, (UInt)(x->end - x->start),
+                          x->instructions, False);
+    IRExpr *blocks = assign(x, Ity_I64, IRExpr_Get(spare_at + (Int)offsetof(struct spare, blocks), Ity_I64));
+    IRExpr *at = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, blocks, IRExpr_Const(IRConst_U64(block * 8ull))));
+    IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
+    IRExpr *more = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, times, IRExpr_Const(IRConst_U64(1))));
+    emit(x, IRStmt_Store(Iend_LE, at, more));
     x->instructions = 0;
 }
 
@@ -255,11 +365,24 @@ static void flush_count(struct translation *x)
 static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
 {
     IRDirty *d;
-    if (size && size <= 16 && (size & (size - 1)) == 0)
+    IRExpr *first = x->first;
+    Bool plain = size && size <= 16 && (size & (size - 1)) == 0;
+    if (!first)
+        x->first = address;
+    if (plain && first)
+        d = unsafeIRDirty_0_N(2, "on_access", direct_again[write][__builtin_ctz(size)],
+                              mkIRExprVec_2(address, first));
+    else if (plain)
         d = unsafeIRDirty_0_N(1, "on_access", direct[write][__builtin_ctz(size)], mkIRExprVec_1(address));
     else
         d = unsafeIRDirty_0_N(2, "on_odd_access", write ? on_write_odd : on_read_odd,
                               mkIRExprVec_2(address, mkIRExpr_HWord(size)));
+    if (first && !plain) {
+        IRDirty *again = unsafeIRDirty_0_N(2, "on_again", on_again, mkIRExprVec_2(address, first));
+        if (guard)
+            again->guard = guard;
+        emit(x, IRStmt_Dirty(again));
+    }
     if (guard)
         d->guard = guard;
     emit(x, IRStmt_Dirty(d));
@@ -269,12 +392,28 @@ static void statement(struct translation *x, IRStmt *st)
 {
     IRTypeEnv *types = x->out->tyenv;
     switch (st->tag) {
-    case Ist_IMark:
+    case Ist_IMark: {
+        struct cc_mark_site *site = cc_mark_at(collect, st->Ist.IMark.addr);
+        if (site)
+            flush_count(x);
+        if (site && !site->record)
+            emit_call(x, "on_mark", on_mark_stub, site);
+        if (!x->instructions)
+            x->start = st->Ist.IMark.addr;
+        x->end = st->Ist.IMark.addr + st->Ist.IMark.len;
         x->instructions++;
+        x->first = NULL;
+        x->mark = site && site->record ? site : NULL;
         break;
+    }
     case Ist_WrTmp:
         if (st->Ist.WrTmp.data->tag == Iex_Load) {
             IRExpr *load = st->Ist.WrTmp.data;
+            if (x->mark) {
+                emit_target(x, load->Iex.Load.addr);
+                emit_call(x, "on_record_mark", on_record_mark_stub, x->mark);
+                x->mark = NULL;
+            }
             access(x, load->Iex.Load.addr, (UInt)sizeofIRType(load->Iex.Load.ty), False, NULL);
         }
         break;
@@ -341,9 +480,23 @@ static void check_function(struct translation *x, ULong address, struct cc_place
     emit_call(x, "on_arrival", on_arrival_stub, s)->guard = differs;
 }
 
-static void emit_target(struct translation *x, IRExpr *target)
+/* A loop may go on for long without a call. */
+static Bool jumps_back(const IRSB *sb, ULong address)
 {
-    emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, target), target));
+    if (sb->next->tag == Iex_Const && sb->next->Iex.Const.con->Ico.U64 <= address)
+        return True;
+    for (Int i = 0; i < sb->stmts_used; i++)
+        if (sb->stmts[i]->tag == Ist_Exit && sb->stmts[i]->Ist.Exit.dst->Ico.U64 <= address)
+            return True;
+    return sb->next->tag != Iex_Const && sb->jumpkind == Ijk_Boring;
+}
+
+static void check_tick(struct translation *x)
+{
+    IRExpr *now = assign(x, Ity_I64, IRExpr_Get(spare_at, Ity_I64));
+    IRExpr *then = assign(x, Ity_I64, IRExpr_Get(spare_at + (Int)offsetof(struct spare, tick_at), Ity_I64));
+    IRExpr *due = assign(x, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, then, now));
+    emit_call(x, "on_tick", on_tick_stub, NULL)->guard = due;
 }
 
 /* VEX gives arm64's plain B the jump kind of a call too. */
@@ -396,6 +549,8 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
         place = cc_place_of(collect, address, false);
         if (place.function != CC_OUTSIDE)
             check_function(&x, address, place);
+        if (jumps_back(in, address))
+            check_tick(&x);
     }
     for (; i < in->stmts_used; i++) {
         IRStmt *st = in->stmts[i];
@@ -440,13 +595,34 @@ static ULong all_instructions(void)
     return sum;
 }
 
+/* The main thread's stack grows down into the reservation below it; another's is the mapping its stack
+ * pointer starts in, below the data of the threads library. */
+static void find_stack(ThreadId tid)
+{
+    Addr sp = VG_(get_SP)(tid);
+    const NSegment *seg = VG_(am_find_nsegment)(sp);
+    if (!seg)
+        return;
+    Addr start = seg->start, end = sp + 16;
+    if (tid == 1) {
+        const NSegment *below = VG_(am_find_nsegment)(start - 1);
+        if (below && below->kind == SkResvn)
+            start = below->start;
+        end = seg->end + 1;
+    }
+    cc_thread_stack(threads[tid], start, end - start);
+}
+
 static void start_code(ThreadId tid, ULong blocks)
 {
     if (!threads[tid]) {
         struct spare zero = {0};
         ULong start = all_instructions();
-        set_spare(tid, &zero); /* a new thread inherits its parent's */
         threads[tid] = cc_thread_new(collect, (UInt)tid, start);
+        alive++;
+        find_stack(tid);
+        from_collector(&zero, threads[tid]);
+        set_spare(tid, &zero);
     }
     current = threads[tid];
 }
@@ -459,6 +635,7 @@ static void thread_exit(ThreadId tid)
     get_spare(tid, &s);
     cc_thread_end(threads[tid], s.count);
     retired += s.count;
+    alive--;
     threads[tid] = NULL;
 }
 
@@ -476,8 +653,6 @@ static void deliver_signal(ThreadId tid, Int sig, Bool alt_stack)
 
 /* --- snapshots --- */
 
-extern Int
-    VG_(safe_fd)(Int); /* the core's, not in the tool headers: moves a descriptor out of the program's way */
 static Int sink_fd;
 
 static int sink_write(void *self, const void *data, size_t size)
@@ -517,6 +692,9 @@ static void sync_threads(void)
             continue;
         get_spare(tid, &s);
         cc_thread_sync(threads[tid], s.count);
+        s.blocks = (Addr)threads[tid]->blocks;
+        s.tick_at = threads[tid]->tick_at;
+        set_spare(tid, &s);
     }
 }
 
@@ -524,6 +702,14 @@ static void sync_threads(void)
  * long. */
 static void stop_code(ThreadId tid, ULong blocks)
 {
+    if (threads[tid] && alive > 1) { /* what it did so far was now, not when it goes on */
+        struct spare s;
+        get_spare(tid, &s);
+        to_collector(threads[tid], &s);
+        cc_tick(threads[tid], s.count);
+        from_collector(&s, threads[tid]);
+        set_spare(tid, &s);
+    }
     UInt now = VG_(read_millisecond_timer)();
     if (now < next_snapshot_ms)
         return;
@@ -648,8 +834,12 @@ static void fork_child(ThreadId tid)
     for (ThreadId other = 1; other < VG_N_THREADS; other++)
         if (other != tid)
             threads[other] = NULL;
+    alive = 1;
     retired = 0;
     cc_forget(collect);
+    if (task_fd >= 0)
+        VG_(close)(task_fd);
+    task_fd = -1;
     turn = 0;
     next_snapshot_ms = 0;
 }
@@ -658,11 +848,18 @@ static void fork_child(ThreadId tid)
 
 static Bool option(const HChar *arg)
 {
+    const HChar *text;
     if VG_STR_CLO (arg, "--cc-out", clo_out) {
     } else if VG_STR_CLO (arg, "--cc-program", clo_program) {
     } else if VG_STR_CLO (arg, "--cc-own", clo_own) {
     } else if VG_BOOL_CLO (arg, "--cc-nodes", clo_nodes) {
     } else if VG_BOOL_CLO (arg, "--cc-follow", clo_follow) {
+    } else if VG_BOOL_CLO (arg, "--cc-tasks", clo_tasks) {
+    } else if VG_BOOL_CLO (arg, "--cc-calls", clo_calls) {
+    } else if VG_BINT_CLO (arg, "--cc-slice", clo_slice, 0, 1ll << 60) {
+    } else if VG_STR_CLO (arg, "--cc-region", text) {
+        if (nregions < MAX_REGIONS)
+            clo_regions[nregions++] = text;
     } else {
         return False;
     }
@@ -680,9 +877,20 @@ static void debug_usage(void)
 
 static void ready(void)
 {
-    struct cc_host host = {NULL, host_map, host_unmap, NULL, NULL, host_read};
-    struct cc_options options = {.libs_as_nodes = clo_nodes, .machine = MACHINE};
+    struct cc_host host = {.map = host_map,
+                           .unmap = host_unmap,
+                           .read_file = host_read,
+                           .read_guest = host_read_guest,
+                           .put_tasks = clo_tasks ? host_put_tasks : NULL};
+    struct cc_options options = {
+        .libs_as_nodes = clo_nodes, .machine = MACHINE, .slice = (ULong)clo_slice, .task_calls = clo_calls};
     collect = cc_collect_new(&host, &options);
+    for (UInt i = 0; i < nregions; i++) {
+        HChar *name;
+        ULong address = VG_(strtoull16)(clo_regions[i], &name);
+        if (*name == '=')
+            cc_region_function(collect, clo_program, address, name + 1);
+    }
     threads = VG_(calloc)("cc.threads", VG_N_THREADS, sizeof *threads);
     in_call = VG_(calloc)("cc.calls", VG_N_THREADS, sizeof *in_call);
     in_call_args = VG_(calloc)("cc.args", VG_N_THREADS, sizeof *in_call_args);

@@ -2,6 +2,7 @@
  * before, counts fit SQLite's integers and their sums do not overflow. Whatever memory is taken is in
  * proportion to the file's size. */
 #include "import.h"
+#include "arrays.h"
 #include "profile.h"
 #include "records.h"
 #include "store.h"
@@ -38,8 +39,12 @@ struct import {
     CC_VEC(struct cc_rec_thread) threads;
     CC_VEC(struct context) contexts;
     CC_VEC(struct cc_rec_call) calls;
-    uint32_t nsources, nnodes;
-    sqlite3_stmt *source, *node, *edge;
+    uint32_t nsources, nnodes, nregions, nscopes, nproblems;
+    sqlite3_stmt *source, *node, *edge, *region, *scope, *problem;
+    struct array {
+        CC_VEC(uint8_t) data; /* since the last chunk */
+        size_t n, chunks;
+    } arrays[CC_ARRAYS];
 };
 
 static int bad(struct import *im, const char *what)
@@ -87,12 +92,6 @@ static bool fits(uint64_t v)
 static bool add(uint64_t *sum, uint64_t v)
 {
     return !__builtin_add_overflow(*sum, v, sum) && fits(*sum);
-}
-
-/* A group of a level: an id below n, or a special node. */
-static bool group_known(uint32_t id, size_t n)
-{
-    return id < n || (id > CC_SPECIAL && id < CC_SPECIAL_ID(CC_NODE_KINDS));
 }
 
 /* --- one record each --- */
@@ -169,13 +168,30 @@ static int take_node(struct import *im)
 {
     const struct cc_rec_node *r = (const void *)im->in.body;
     bool context = r->kind == CC_NODE_CONTEXT;
+    const uint64_t counts[] = {r->reads,
+                               r->writes,
+                               r->bytes_read,
+                               r->bytes_written,
+                               r->stack_reads,
+                               r->stack_writes,
+                               r->stack_bytes_read,
+                               r->stack_bytes_written,
+                               r->memory_instructions,
+                               r->stack_instructions,
+                               r->other_instructions};
+    bool sound = r->stack_reads <= r->reads && r->stack_writes <= r->writes &&
+                 r->stack_bytes_read <= r->bytes_read && r->stack_bytes_written <= r->bytes_written &&
+                 r->scope < im->nscopes;
+    for (size_t i = 0; i < CC_COUNT(counts); i++)
+        sound &= fits(counts[i]);
     if (r->id != im->nnodes || r->kind >= CC_NODE_KINDS || context != (r->context != CC_NONE) ||
         (context && r->context >= im->contexts.n) || (r->source != CC_NONE && r->source >= im->nsources) ||
-        !fits(r->reads) || !fits(r->writes) || !fits(r->bytes_read) || !fits(r->bytes_written))
+        !sound)
         return bad(im, "a node");
     im->nnodes++;
-    return insert(im, im->node, "usnnuuuu", U(r->id), cc_node_kind_names[r->kind], ID(r->context),
-                  ID(r->source), r->reads, r->writes, r->bytes_read, r->bytes_written);
+    return insert(im, im->node, "usnnuuuuuuuuuuuu", U(r->id), cc_node_kind_names[r->kind], ID(r->context),
+                  ID(r->source), U(r->scope), counts[0], counts[1], counts[2], counts[3], counts[4],
+                  counts[5], counts[6], counts[7], counts[8], counts[9], counts[10]);
 }
 
 static int take_edge(struct import *im)
@@ -185,8 +201,10 @@ static int take_edge(struct import *im)
     if (r->level == CC_LEVEL_CONTEXT)
         known = r->producer < im->nnodes && r->consumer < im->nnodes;
     else if (known) {
-        size_t n = r->level == CC_LEVEL_FUNCTION ? im->functions.n : im->threads.n;
-        known = group_known(r->producer, n) && group_known(r->consumer, n);
+        size_t n = r->level == CC_LEVEL_FUNCTION ? im->functions.n
+                   : r->level == CC_LEVEL_REGION ? im->nregions
+                                                 : im->threads.n;
+        known = cc_group_fits(r->producer, n) && cc_group_fits(r->consumer, n);
     }
     if (!known || !fits(r->bytes) || !fits(r->unma) || !fits(r->reads) || !fits(r->fresh))
         return bad(im, "a stream");
@@ -204,18 +222,124 @@ static int take_call(struct import *im)
     return 0;
 }
 
+static int take_region(struct import *im)
+{
+    const struct cc_rec_region *r = (const void *)im->in.body;
+    const char *name = cc_records_text(&im->in, 0, r->name_size);
+    if (r->id != im->nregions || r->id >= CC_SPECIAL || !name || !fits(r->calls) || !fits(r->exclusive) ||
+        !fits(r->inclusive))
+        return bad(im, "a region");
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strndup(name, r->name_size);
+    return insert(im, im->region, "usuuu", U(im->nregions++), copy, r->calls, r->exclusive, r->inclusive);
+}
+
+static int take_scope(struct import *im)
+{
+    const struct cc_rec_scope *r = (const void *)im->in.body;
+    const char *name = cc_records_text(&im->in, 0, r->name_size);
+    const char *file = cc_records_text(&im->in, r->name_size, r->file_size);
+    if (r->id != im->nscopes || r->id >= CC_SPECIAL || !name || !file || r->kind >= CC_SCOPE_KINDS ||
+        r->region >= im->nregions || (r->id == 0) != (r->parent == CC_NONE) ||
+        (r->id && r->parent >= r->id) || r->line > INT32_MAX || !fits(r->calls) || !fits(r->exclusive))
+        return bad(im, "a scope");
+    CC_CLEANUP(cc_free_ptr) char *n = cc_strndup(name, r->name_size);
+    CC_CLEANUP(cc_free_ptr) char *f = cc_strndup(file, r->file_size);
+    return insert(im, im->scope, "unsussnuu", U(im->nscopes++), ID(r->parent), cc_scope_kind_names[r->kind],
+                  U(r->region), n, *f ? f : NULL, *f ? U(r->line) : UINT64_MAX, r->calls, r->exclusive);
+}
+
+static char *problem_text(const struct cc_rec_problem *r, const char *name, const char *other,
+                          const char *file)
+{
+    switch (r->kind) {
+    case CC_PROBLEM_NOT_BEGUN:
+        return cc_asprintf("'%s' ends here, but it was not begun", name);
+    case CC_PROBLEM_CROSSES:
+        return *file ? cc_asprintf("'%s' ends here while '%s', begun at %s:%u, is still open", name, other,
+                                   file, r->other_line)
+                     : cc_asprintf("'%s' ends here while '%s' is still open", name, other);
+    case CC_PROBLEM_NOT_ENDED:
+        return cc_asprintf("'%s' begins here and never ends", name);
+    case CC_PROBLEM_DAMAGED:
+        return cc_asprintf("the mark's values in memory make no sense");
+    default:
+        return cc_asprintf("too many names of regions and tasks: '%s' counts as what is around it", name);
+    }
+}
+
+static int take_problem(struct import *im)
+{
+    const struct cc_rec_problem *r = (const void *)im->in.body;
+    const uint32_t sizes[4] = {r->name_size, r->file_size, r->other_name_size, r->other_file_size};
+    char *texts[4] = {NULL};
+    bool sound = r->kind < CC_PROBLEMS && r->line <= INT32_MAX && fits(r->count);
+    uint64_t at = 0;
+    for (int i = 0; i < 4; at += sizes[i++]) {
+        const char *text = cc_records_text(&im->in, at, sizes[i]);
+        sound &= text != NULL;
+        texts[i] = text ? cc_strndup(text, sizes[i]) : NULL;
+    }
+    int rc;
+    if (sound) {
+        CC_CLEANUP(cc_free_ptr) char *text = problem_text(r, texts[0], texts[2], texts[3]);
+        rc = insert(im, im->problem, "usssnu", U(im->nproblems++), cc_problem_names[r->kind], text,
+                    *texts[1] ? texts[1] : NULL, *texts[1] ? U(r->line) : UINT64_MAX, r->count);
+    } else {
+        rc = bad(im, "a problem");
+    }
+    for (int i = 0; i < 4; i++)
+        free(texts[i]);
+    return rc;
+}
+
+static int put_array(struct import *im, size_t which)
+{
+    struct array *a = &im->arrays[which];
+    int rc = a->data.n == 0 ? 0
+                            : cc_store_put_chunk(im->out, cc_arrays[which].stream, a->chunks++, a->data.v,
+                                                 a->data.n, im->err);
+    a->data.n = 0;
+    return rc;
+}
+
+static int take_item(struct import *im)
+{
+    const struct cc_array *spec = cc_array_of((enum cc_rec_tag)im->in.head.tag);
+    size_t which = (size_t)(spec - cc_arrays), size;
+    struct array *a = &im->arrays[which];
+    struct cc_limits limits = {.functions = im->functions.n,
+                               .threads = im->threads.n,
+                               .regions = im->nregions,
+                               .scopes = im->nscopes,
+                               .frames = CC_MAX(im->arrays[0].n, (size_t)1),
+                               .blocks = im->arrays[1].n,
+                               .items = a->n};
+    size_t padded = (im->in.head.size + 7u) & ~(size_t)7; /* the buffer is larger */
+    memset(im->in.body + im->in.head.size, 0, padded - im->in.head.size);
+    if (!cc_array_fits(spec, &limits, im->in.body, padded, &size) || size != padded)
+        return bad(im, spec->stream);
+    CC_VEC_RESERVE(&a->data, a->data.n + size);
+    memcpy(a->data.v + a->data.n, im->in.body, size);
+    a->data.n += size;
+    a->n++;
+    return a->data.n >= 1 << 20 ? put_array(im, which) : 0;
+}
+
 static int take_records(struct import *im)
 {
     static int (*const take[])(struct import *) = {
         [CC_REC_OBJECT] = take_object,   [CC_REC_FUNCTION] = take_function, [CC_REC_THREAD] = take_thread,
         [CC_REC_CONTEXT] = take_context, [CC_REC_SOURCE] = take_source,     [CC_REC_NODE] = take_node,
-        [CC_REC_EDGE] = take_edge,       [CC_REC_CALL] = take_call,
+        [CC_REC_EDGE] = take_edge,       [CC_REC_CALL] = take_call,         [CC_REC_REGION] = take_region,
+        [CC_REC_SCOPE] = take_scope,     [CC_REC_SPAN] = take_item,         [CC_REC_FRAME] = take_item,
+        [CC_REC_FRAME_PART] = take_item, [CC_REC_FLOW] = take_item,         [CC_REC_PROBLEM] = take_problem,
+        [CC_REC_SLICE] = take_item,      [CC_REC_BLOCK] = take_item,        [CC_REC_EXEC] = take_item,
     };
     int rc;
     while ((rc = cc_records_next(&im->in, im->err)) > 0) {
         if (im->in.head.tag == CC_REC_RUN && im->in.read == 1) {
             memcpy(&im->run, im->in.body, sizeof im->run);
-            if (!fits(im->run.instructions) || !fits(im->run.call_threshold))
+            if (!fits(im->run.instructions) || !fits(im->run.call_threshold) || !fits(im->run.slice_length))
                 rc = bad(im, "the run");
         } else if (im->in.head.tag == CC_REC_RUN || im->in.read == 1)
             rc = bad(im, "the run is not first");
@@ -376,6 +500,12 @@ static int put_facts(struct import *im, const struct cc_import_run *run)
         rc = cc_store_set_u64(s, "call_threshold", im->run.call_threshold, err);
     if (rc == 0)
         rc = cc_store_set_u64(s, "approximate", (im->run.flags & CC_RUN_APPROXIMATE) != 0, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "slice_length", im->run.slice_length, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "frames_cut", (im->run.flags & CC_RUN_FRAMES_CUT) != 0, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "blocks_cut", (im->run.flags & CC_RUN_BLOCKS_CUT) != 0, err);
     return rc;
 }
 
@@ -383,12 +513,20 @@ static int put_facts(struct import *im, const struct cc_import_run *run)
 
 static int prepare_all(struct import *im)
 {
-    int rc = cc_store_prepare(im->out, "INSERT INTO source VALUES (?, ?, ?)", &im->source, im->err);
-    if (rc == 0)
-        rc =
-            cc_store_prepare(im->out, "INSERT INTO node VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &im->node, im->err);
-    if (rc == 0)
-        rc = cc_store_prepare(im->out, "INSERT INTO edge VALUES (?, ?, ?, ?, ?, ?, ?)", &im->edge, im->err);
+    const struct {
+        const char *sql;
+        sqlite3_stmt **st;
+    } all[] = {
+        {"INSERT INTO source VALUES (?, ?, ?)", &im->source},
+        {"INSERT INTO node VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &im->node},
+        {"INSERT INTO edge VALUES (?, ?, ?, ?, ?, ?, ?)", &im->edge},
+        {"INSERT INTO region VALUES (?, ?, ?, ?, ?)", &im->region},
+        {"INSERT INTO scope VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &im->scope},
+        {"INSERT INTO problem VALUES (?, ?, ?, ?, ?, ?)", &im->problem},
+    };
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < CC_COUNT(all); i++)
+        rc = cc_store_prepare(im->out, all[i].sql, all[i].st, im->err);
     return rc;
 }
 
@@ -409,11 +547,16 @@ static int import_file(struct import *im, const char *path, const struct cc_impo
         rc = put_functions(im);
     if (rc == 0)
         rc = put_calls(im);
+    for (size_t i = 0; rc == 0 && i < CC_ARRAYS; i++)
+        rc = put_array(im, i);
     if (rc == 0)
         rc = put_facts(im, run);
     sqlite3_finalize(im->source);
     sqlite3_finalize(im->node);
     sqlite3_finalize(im->edge);
+    sqlite3_finalize(im->region);
+    sqlite3_finalize(im->scope);
+    sqlite3_finalize(im->problem);
     cc_records_close(&im->in);
     return rc;
 }
@@ -465,6 +608,8 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
     CC_VEC_FINI(&im.threads);
     CC_VEC_FINI(&im.contexts);
     CC_VEC_FINI(&im.calls);
+    for (size_t i = 0; i < CC_ARRAYS; i++)
+        CC_VEC_FINI(&im.arrays[i].data);
     cc_arena_fini(&im.arena);
     return rc;
 }

@@ -1,11 +1,15 @@
 #include "profile.h"
+#include "arrays.h"
 #include "store.h"
 
 #include <inttypes.h>
 #include <sqlite3.h>
 
 const char *const cc_node_kind_names[CC_NODE_KINDS] = {"context", "input", "static", "unknown", "output"};
-const char *const cc_level_names[CC_LEVELS] = {"context", "function", "thread"};
+const char *const cc_level_names[CC_LEVELS] = {"context", "function", "thread", "region"};
+const char *const cc_scope_kind_names[CC_SCOPE_KINDS] = {"outside", "region", "task"};
+const char *const cc_problem_names[CC_PROBLEMS] = {"not begun", "crosses", "not ended", "damaged",
+                                                   "too many"};
 
 struct load {
     struct cc_store *s;
@@ -133,16 +137,64 @@ static void source_row(struct load *l, void *row)
     l->bad |= !s->call;
 }
 
+static void region_row(struct load *l, void *row)
+{
+    struct cc_pregion *r = row;
+    r->name = text(l, 1);
+    r->calls = count(l, 2);
+    r->exclusive = count(l, 3);
+    r->inclusive = count(l, 4);
+    l->bad |= !r->name;
+}
+
+static void scope_row(struct load *l, void *row)
+{
+    struct cc_pscope *s = row;
+    size_t at = (size_t)(s - l->p->scopes);
+    s->parent = id_or_none(l, 1, at);
+    s->kind = (enum cc_scope_kind)word(l, 2, cc_scope_kind_names, CC_SCOPE_KINDS);
+    s->region = id(l, 3, l->p->nregions);
+    s->name = text(l, 4);
+    s->file = text(l, 5);
+    s->line = null(l, 6) ? 0 : (unsigned)number(l, 6, INT32_MAX);
+    s->calls = count(l, 7);
+    s->exclusive = count(l, 8);
+    l->bad |= !s->name || (s->parent == CC_NONE) != (at == 0);
+}
+
+static void problem_row(struct load *l, void *row)
+{
+    struct cc_pproblem *p = row;
+    p->kind = (enum cc_problem)word(l, 1, cc_problem_names, CC_PROBLEMS);
+    p->text = text(l, 2);
+    p->file = text(l, 3);
+    p->line = null(l, 4) ? 0 : (unsigned)number(l, 4, INT32_MAX);
+    p->count = count(l, 5);
+    l->bad |= !p->text;
+}
+
 static void node_row(struct load *l, void *row)
 {
     struct cc_pnode *n = row;
     n->kind = (enum cc_node_kind)word(l, 1, cc_node_kind_names, CC_NODE_KINDS);
     n->context = id_or_none(l, 2, l->p->ncontexts);
     n->source = id_or_none(l, 3, l->p->nsources);
-    n->reads = count(l, 4);
-    n->writes = count(l, 5);
-    n->bytes_read = count(l, 6);
-    n->bytes_written = count(l, 7);
+    n->scope = id(l, 4, l->p->nscopes);
+    uint64_t *counts[] = {&n->reads,
+                          &n->writes,
+                          &n->bytes_read,
+                          &n->bytes_written,
+                          &n->stack_reads,
+                          &n->stack_writes,
+                          &n->stack_bytes_read,
+                          &n->stack_bytes_written,
+                          &n->memory_instructions,
+                          &n->stack_instructions,
+                          &n->other_instructions};
+    for (size_t i = 0; i < CC_COUNT(counts); i++)
+        *counts[i] = count(l, 5 + (int)i);
+    l->bad |= n->stack_reads > n->reads || n->stack_writes > n->writes ||
+              n->stack_bytes_read > n->bytes_read || n->stack_bytes_written > n->bytes_written;
     l->bad |= (n->kind == CC_NODE_CONTEXT) != (n->context != CC_NONE);
 }
 
@@ -150,7 +202,9 @@ static uint32_t edge_end(struct load *l, int column, enum cc_level level)
 {
     if (level == CC_LEVEL_CONTEXT)
         return id(l, column, l->p->nnodes);
-    size_t n = level == CC_LEVEL_FUNCTION ? l->p->nfunctions : l->p->nthreads;
+    size_t n = level == CC_LEVEL_FUNCTION ? l->p->nfunctions
+               : level == CC_LEVEL_REGION ? l->p->nregions
+                                          : l->p->nthreads;
     uint32_t v = (uint32_t)number(l, column, UINT32_MAX);
     if (v <= CC_SPECIAL || v >= CC_SPECIAL_ID(CC_NODE_KINDS))
         l->bad |= v >= n;
@@ -216,7 +270,8 @@ static int read_edges(struct load *l)
     l->table = "edge";
     sqlite3_stmt *st; /* a level this version does not know */
     int rc = cc_store_prepare(
-        l->s, "SELECT count(*) FROM edge WHERE level NOT IN ('context', 'function', 'thread')", &st, l->err);
+        l->s, "SELECT count(*) FROM edge WHERE level NOT IN ('context', 'function', 'thread', 'region')", &st,
+        l->err);
     if (rc < 0)
         return rc;
     rc = cc_store_step(l->s, st, l->err);
@@ -283,6 +338,95 @@ static int read_calls(struct load *l)
     return 0;
 }
 
+/* --- arrays --- */
+
+static int read_stream(struct load *l, const struct cc_array *a, uint8_t **ret, size_t *ret_size)
+{
+    uint64_t chunks = cc_store_chunks(l->s, a->stream);
+    CC_VEC(uint8_t) all = {0};
+    int rc = 0;
+    for (uint64_t seq = 0; rc == 0 && seq < chunks; seq++) {
+        void *data = NULL;
+        size_t size = 0;
+        rc = cc_store_get_chunk(l->s, a->stream, seq, &data, &size, l->err);
+        if (rc == 0 && size) {
+            CC_VEC_RESERVE(&all, all.n + size);
+            memcpy(all.v + all.n, data, size);
+            all.n += size;
+        }
+        free(data);
+    }
+    if (rc == 0) {
+        *ret = cc_arena_alloc(&l->p->arena, all.n + 8);
+        if (all.n)
+            memcpy(*ret, all.v, all.n);
+        *ret_size = all.n;
+    }
+    CC_VEC_FINI(&all);
+    return rc;
+}
+
+static int read_array(struct load *l, const struct cc_array *a, void *ret_items, size_t *ret_n)
+{
+    struct cc_profile *p = l->p;
+    uint8_t *data = NULL;
+    size_t size = 0, n = 0, item;
+    l->table = a->stream;
+    int rc = read_stream(l, a, &data, &size);
+    if (rc < 0)
+        return rc;
+    struct cc_limits limits = {.functions = p->nfunctions,
+                               .threads = p->nthreads,
+                               .regions = p->nregions,
+                               .scopes = p->nscopes,
+                               .frames = CC_MAX(p->nframes, (size_t)1),
+                               .blocks = p->nblocks};
+    for (size_t at = 0; at < size; at += item, limits.items = ++n)
+        if (!cc_array_fits(a, &limits, data + at, size - at, &item))
+            return damaged(l);
+    memcpy(ret_items, &data, sizeof data);
+    *ret_n = n;
+    return 0;
+}
+
+static int read_blocks(struct load *l)
+{
+    struct cc_profile *p = l->p;
+    const uint8_t *at = NULL;
+    size_t n = 0;
+    int rc = read_array(l, cc_array_of(CC_REC_BLOCK), &at, &n);
+    if (rc < 0)
+        return rc;
+    p->blocks = cc_arena_alloc(&p->arena, (n + 1) * sizeof *p->blocks);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_rec_block *b = (const void *)at;
+        p->blocks[i] =
+            (struct cc_pblock){b->address, b->function, b->instructions, b->size, b->mode, at + sizeof *b};
+        at += sizeof *b + ((b->size + 7u) & ~(size_t)7);
+    }
+    p->nblocks = n;
+    return 0;
+}
+
+static int read_arrays(struct load *l)
+{
+    struct cc_profile *p = l->p;
+    int rc = read_array(l, cc_array_of(CC_REC_FRAME), &p->frames, &p->nframes);
+    if (rc == 0)
+        rc = read_blocks(l);
+    if (rc == 0)
+        rc = read_array(l, cc_array_of(CC_REC_SPAN), &p->spans, &p->nspans);
+    if (rc == 0)
+        rc = read_array(l, cc_array_of(CC_REC_FRAME_PART), &p->frame_parts, &p->nframe_parts);
+    if (rc == 0)
+        rc = read_array(l, cc_array_of(CC_REC_FLOW), &p->flows, &p->nflows);
+    if (rc == 0)
+        rc = read_array(l, cc_array_of(CC_REC_SLICE), &p->slices, &p->nslices);
+    if (rc == 0)
+        rc = read_array(l, cc_array_of(CC_REC_EXEC), &p->execs, &p->nexecs);
+    return rc;
+}
+
 /* --- facts --- */
 
 static const char *fact(struct load *l, const char *key)
@@ -330,6 +474,9 @@ static int read_facts(struct load *l)
     p->instructions = fact_number(l, "instructions", 0, INT64_MAX);
     p->call_threshold = fact_number(l, "call_threshold", 0, INT64_MAX);
     p->approximate = fact_number(l, "approximate", 0, 1);
+    p->slice_length = fact_number(l, "slice_length", 0, INT64_MAX);
+    p->frames_cut = fact_number(l, "frames_cut", 0, 1);
+    p->blocks_cut = fact_number(l, "blocks_cut", 0, 1);
     const char *libs = fact(l, "libs");
     p->libs_as_nodes = libs && strcmp(libs, "node") == 0;
     return l->bad ? damaged(l) : 0;
@@ -355,11 +502,19 @@ int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *er
     if (rc == 0)
         rc = TABLE(&l, source, sources, nsources);
     if (rc == 0)
+        rc = TABLE(&l, region, regions, nregions);
+    if (rc == 0)
+        rc = TABLE(&l, scope, scopes, nscopes);
+    if (rc == 0)
+        rc = TABLE(&l, problem, problems, nproblems);
+    if (rc == 0)
         rc = TABLE(&l, node, nodes, nnodes);
     if (rc == 0)
         rc = read_edges(&l);
     if (rc == 0)
         rc = read_calls(&l);
+    if (rc == 0)
+        rc = read_arrays(&l);
     cc_store_free(l.s);
     if (rc < 0) {
         cc_profile_free(p);

@@ -11,9 +11,13 @@
 #define CC_CALLS_STREAM "calls"
 /* Function 0: code outside every function of the program (the loader, start-up code, where threads begin). */
 #define CC_RUNTIME_NAME "<runtime>"
+/* Region 0 and scope 0. */
+#define CC_OUTSIDE_NAME "<outside>"
 
-extern const char *const cc_node_kind_names[CC_NODE_KINDS]; /* "context", "input", … */
-extern const char *const cc_level_names[CC_LEVELS];         /* "context", "function", "thread" */
+extern const char *const cc_node_kind_names[CC_NODE_KINDS];   /* "context", "input", … */
+extern const char *const cc_level_names[CC_LEVELS];           /* "context", "function", "thread", "region" */
+extern const char *const cc_scope_kind_names[CC_SCOPE_KINDS]; /* "outside", "region", "task" */
+extern const char *const cc_problem_names[CC_PROBLEMS];
 
 struct cc_pobject {
     const char *path;
@@ -54,10 +58,15 @@ struct cc_pnode {
     enum cc_node_kind kind;
     uint32_t context; /* CC_NONE unless kind is CC_NODE_CONTEXT */
     uint32_t source;  /* CC_NONE: none */
+    uint32_t scope;   /* region or task it was in */
     uint64_t reads, writes, bytes_read, bytes_written;
+    uint64_t stack_reads, stack_writes, stack_bytes_read, stack_bytes_written; /* of those, on the stack */
+    /* Instructions that access memory; that touch the stack; that touch anything else. One that does both
+     * counts in both. */
+    uint64_t memory_instructions, stack_instructions, other_instructions;
 };
 
-/* producer and consumer: node ids at context level; at the others ids of functions or threads, or
+/* producer and consumer: node ids at context level; at the others ids of functions, threads or regions, or
  * CC_SPECIAL_ID(kind). */
 struct cc_pedge {
     uint32_t producer, consumer;
@@ -70,6 +79,39 @@ struct cc_pedge {
 struct cc_pcall {
     uint32_t context, thread;
     uint64_t start, length;
+};
+
+struct cc_pregion { /* by name; [0] is what lies outside all */
+    const char *name;
+    uint64_t calls, exclusive;
+    uint64_t inclusive; /* with regions and tasks inside it; recursion counts once */
+};
+
+struct cc_pscope {   /* regions and tasks as they nest; [0] is what lies outside all */
+    uint32_t parent; /* CC_NONE: of [0] only; otherwise a lower id */
+    enum cc_scope_kind kind;
+    uint32_t region;  /* the region it is, or is in */
+    const char *name; /* never NULL */
+    const char *file; /* of its first begin; NULL: unknown, or a function made a region */
+    unsigned line;
+    uint64_t calls, exclusive;
+};
+
+struct cc_pproblem { /* marks that do not pair up */
+    enum cc_problem kind;
+    const char *text; /* a sentence for people */
+    const char *file; /* NULL: unknown */
+    unsigned line;
+    uint64_t count;
+};
+
+/* A straight piece of code that was executed. */
+struct cc_pblock {
+    uint64_t address;
+    uint32_t function;           /* it belongs to; 0: code of nobody, a library's say */
+    uint32_t instructions, size; /* size: bytes of code */
+    uint32_t mode;               /* 1: Thumb */
+    const uint8_t *code;
 };
 
 struct cc_profile {
@@ -94,6 +136,25 @@ struct cc_profile {
     struct cc_pcall *calls;            /* sorted by thread, start, then length, longest first */
     size_t nobjects, nfunctions, nthreads, ncontexts, nsources, nnodes, ncalls;
     size_t nedges[CC_LEVELS];
+
+    /* From marks; regions[0] and scopes[0] always exist in a profile of an instrumented run. */
+    struct cc_pregion *regions;
+    struct cc_pscope *scopes;
+    struct cc_pproblem *problems;
+    struct cc_rec_span *spans;             /* the time line of regions and tasks; as recorded, by end */
+    struct cc_rec_frame *frames;           /* none: the program marked no frames */
+    struct cc_rec_frame_part *frame_parts; /* by frame, region */
+    struct cc_rec_flow
+        *flows;      /* levels function and region, mixed; by level, consumer frame, producer frame */
+    bool frames_cut; /* the last frame stands for all that followed */
+    /* Traffic of functions over time, by slice, function. */
+    struct cc_rec_slice *slices;
+    uint64_t slice_length; /* instructions */
+    /* Code, and how often it was executed for whom. */
+    struct cc_pblock *blocks;
+    struct cc_rec_exec *execs;
+    bool blocks_cut; /* some of the code that was executed is not among them */
+    size_t nregions, nscopes, nproblems, nspans, nframes, nframe_parts, nflows, nslices, nblocks, nexecs;
     struct cc_arena arena;
 };
 

@@ -5,11 +5,26 @@
 enum { MAX_RECORD = 1 << 20 }; /* bytes; the largest holds two paths */
 
 static const uint32_t fixed_size[] = {
-    [CC_REC_RUN] = sizeof(struct cc_rec_run),           [CC_REC_OBJECT] = sizeof(struct cc_rec_object),
-    [CC_REC_FUNCTION] = sizeof(struct cc_rec_function), [CC_REC_THREAD] = sizeof(struct cc_rec_thread),
-    [CC_REC_CONTEXT] = sizeof(struct cc_rec_context),   [CC_REC_SOURCE] = sizeof(struct cc_rec_source),
-    [CC_REC_NODE] = sizeof(struct cc_rec_node),         [CC_REC_EDGE] = sizeof(struct cc_rec_edge),
-    [CC_REC_CALL] = sizeof(struct cc_rec_call),         [CC_REC_END] = sizeof(struct cc_rec_end),
+    [CC_REC_RUN] = sizeof(struct cc_rec_run),
+    [CC_REC_OBJECT] = sizeof(struct cc_rec_object),
+    [CC_REC_FUNCTION] = sizeof(struct cc_rec_function),
+    [CC_REC_THREAD] = sizeof(struct cc_rec_thread),
+    [CC_REC_CONTEXT] = sizeof(struct cc_rec_context),
+    [CC_REC_SOURCE] = sizeof(struct cc_rec_source),
+    [CC_REC_NODE] = sizeof(struct cc_rec_node),
+    [CC_REC_EDGE] = sizeof(struct cc_rec_edge),
+    [CC_REC_CALL] = sizeof(struct cc_rec_call),
+    [CC_REC_REGION] = sizeof(struct cc_rec_region),
+    [CC_REC_SCOPE] = sizeof(struct cc_rec_scope),
+    [CC_REC_SPAN] = sizeof(struct cc_rec_span),
+    [CC_REC_FRAME] = sizeof(struct cc_rec_frame),
+    [CC_REC_FRAME_PART] = sizeof(struct cc_rec_frame_part),
+    [CC_REC_FLOW] = sizeof(struct cc_rec_flow),
+    [CC_REC_PROBLEM] = sizeof(struct cc_rec_problem),
+    [CC_REC_SLICE] = sizeof(struct cc_rec_slice),
+    [CC_REC_BLOCK] = sizeof(struct cc_rec_block),
+    [CC_REC_EXEC] = sizeof(struct cc_rec_exec),
+    [CC_REC_END] = sizeof(struct cc_rec_end),
 };
 
 static int bad(const struct cc_records *r, const char *what, struct cc_err *err)

@@ -10,7 +10,7 @@ struct cc_records {
     const char *path;
     FILE *f;
     struct cc_rec_head head;
-    /* The present record: its fixed struct, then its strings; 8-byte aligned, zeroed beyond the record. */
+    /* The present record: its fixed struct, then its strings; 8-byte aligned. */
     unsigned char *body;
     uint64_t read; /* records so far */
 };

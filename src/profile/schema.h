@@ -17,9 +17,20 @@ static const char *const cc_store_schema[] = {
     "INTEGER, "
     "exclusive INTEGER, inclusive INTEGER)",
     "CREATE TABLE source (id INTEGER PRIMARY KEY, call TEXT, file TEXT)",
-    "CREATE TABLE node (id INTEGER PRIMARY KEY, kind TEXT, context INTEGER, source INTEGER, reads INTEGER, "
-    "writes INTEGER, "
-    "bytes_read INTEGER, bytes_written INTEGER)",
+    "CREATE TABLE region (id INTEGER PRIMARY KEY, name TEXT, calls INTEGER, exclusive INTEGER, inclusive "
+    "INTEGER)",
+    "CREATE TABLE scope (id INTEGER PRIMARY KEY, parent INTEGER, kind TEXT, region INTEGER, name TEXT, file "
+    "TEXT, "
+    "line INTEGER, calls INTEGER, exclusive INTEGER)",
+    "CREATE TABLE problem (id INTEGER PRIMARY KEY, kind TEXT, text TEXT, file TEXT, line INTEGER, count "
+    "INTEGER)",
+    "CREATE TABLE node (id INTEGER PRIMARY KEY, kind TEXT, context INTEGER, source INTEGER, scope INTEGER, "
+    "reads "
+    "INTEGER, writes INTEGER, bytes_read INTEGER, bytes_written INTEGER, stack_reads INTEGER, stack_writes "
+    "INTEGER, "
+    "stack_bytes_read INTEGER, stack_bytes_written INTEGER, memory_instructions INTEGER, stack_instructions "
+    "INTEGER, "
+    "other_instructions INTEGER)",
     "CREATE TABLE edge (level TEXT, producer INTEGER, consumer INTEGER, bytes INTEGER, unma INTEGER, reads "
     "INTEGER, "
     "fresh INTEGER)",

@@ -1,0 +1,46 @@
+/* Task events: what begins and ends, with the count of instructions and accesses, as it happens. They go to a
+ * file of their own, since there may be tens of millions. The file is a row of pieces: u32 thread, u32 bytes,
+ * then events of that thread, each four numbers of seven bits a byte, low bits first: instructions since the
+ * last event << 1 | it is an end scope << 1, or function << 1 | 1 reads and writes since the last event */
+#include "internal.h"
+
+enum { BUFFER = 1 << 16, LONGEST = 40 };
+
+void cc_task_flush(struct cc_thread *t)
+{
+    struct cc_collect *c = t->owner;
+    if (!t->task_bytes)
+        return;
+    uint32_t head[2] = {t->id, (uint32_t)t->task_bytes};
+    cc_lock(c);
+    c->host.put_tasks(c->host.self, head, sizeof head);
+    c->host.put_tasks(c->host.self, t->task_buffer, t->task_bytes);
+    cc_unlock(c);
+    t->task_bytes = 0;
+}
+
+static void put_number(struct cc_thread *t, uint64_t v)
+{
+    for (; v >= 128; v >>= 7)
+        t->task_buffer[t->task_bytes++] = (uint8_t)(v | 128);
+    t->task_buffer[t->task_bytes++] = (uint8_t)v;
+}
+
+void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end)
+{
+    struct cc_collect *c = t->owner;
+    if (!c->host.put_tasks || t->off)
+        return;
+    cc_fold(t);
+    if (!t->task_buffer)
+        t->task_buffer = c->host.map(c->host.self, BUFFER);
+    put_number(t, (now - t->origin - t->task_time) << 1 | end);
+    put_number(t, (uint64_t)id << 1 | function);
+    for (int i = 0; i < 2; i++) {
+        put_number(t, t->total[i] - t->task_counts[i]);
+        t->task_counts[i] = t->total[i];
+    }
+    t->task_time = now - t->origin;
+    if (t->task_bytes > BUFFER - LONGEST)
+        cc_task_flush(t);
+}
