@@ -251,3 +251,79 @@ void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, s
     if (m->mod)
         find_place(m, address, ret);
 }
+
+/* --- functions by name --- */
+
+/* `text` is `name`, or goes on with a parameter list. */
+static bool called(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(text, name, n) == 0 && (text[n] == 0 || text[n] == '(' || text[n] == '[');
+}
+
+/* "f.constprop.0" is a copy of f; "f.cold" only a part of it. */
+static bool copy_of(const char *symbol, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(symbol, name, n) == 0 && symbol[n] == '.' && !strstr(symbol + n, ".cold");
+}
+
+static bool means(const char *symbol, const char *name)
+{
+    if (strcmp(symbol, name) == 0 || copy_of(symbol, name))
+        return true;
+    size_t n = strcspn(symbol, ".@"); /* clones and versions have no demangled name */
+    CC_CLEANUP(cc_free_ptr) char *bare = cc_strndup(symbol, n ? n : strlen(symbol));
+    CC_CLEANUP(cc_free_ptr) char *plain = strstr(symbol, ".cold") ? NULL : cc_demangle(bare);
+    return plain && called(plain, name);
+}
+
+/* Up to three names that differ from `name` by a few letters, or contain it. */
+static void offer(struct module *m, const char *path, const char *name, struct cc_err *err)
+{
+    CC_VEC(const char *) names = {0};
+    for (size_t i = 0; i < m->entries.n; i++)
+        if (m->entries.v[i].rank < 16)
+            CC_VEC_PUSH(&names, m->entries.v[i].symbol);
+    char text[200] = "";
+    for (int k = 0; k < 3 && names.n; k++) {
+        const char *near = cc_nearest(name, names.v, names.n);
+        for (size_t i = 0; !near && i < names.n; i++)
+            if (strstr(names.v[i], name))
+                near = names.v[i];
+        if (!near || strlen(text) + strlen(near) + 5 > sizeof text)
+            break;
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s'%s'", k ? ", " : "", near);
+        for (size_t i = 0; i < names.n; i++)
+            if (strcmp(names.v[i], near) == 0)
+                names.v[i--] = names.v[--names.n];
+    }
+    CC_VEC_FINI(&names);
+    if (text[0])
+        cc_err_hint(err, "did you mean %s?", text);
+    else if (!m->entries.n)
+        cc_err_hint(err, "'%s' has no symbols: link it without -s", path);
+    else
+        cc_err_hint(err, "it may have been inlined everywhere: compile with -O1, or mark it noinline");
+}
+
+int cc_symbols_named(struct cc_symbols *s, const char *path, const char *name, uint64_t **ret, size_t *ret_n,
+                     struct cc_err *err)
+{
+    struct module *m = module_of(s, path);
+    CC_VEC(uint64_t) found = {0};
+    for (size_t i = 0; *name && i < m->entries.n; i++) {
+        const struct entry *e = &m->entries.v[i];
+        if (found.n && found.v[found.n - 1] == e->address)
+            continue; /* another name of the same function */
+        if (means(e->symbol, name))
+            CC_VEC_PUSH(&found, e->address);
+    }
+    *ret = found.v;
+    *ret_n = found.n;
+    if (found.n)
+        return 0;
+    cc_err_set(err, CC_EINPUT, "there is no function '%s' in '%s'", name, path);
+    offer(m, path, name, err);
+    return -CC_EINPUT;
+}

@@ -3,7 +3,7 @@
 #ifndef CC_PROFILE_SYMBOLS_H
 #define CC_PROFILE_SYMBOLS_H
 
-#include "../base/base.h"
+#include "../base/err.h"
 
 struct cc_symbols;
 
@@ -19,5 +19,11 @@ void cc_symbols_free(struct cc_symbols *s);
 /* The function at a virtual address of the file. Files are opened once; one that cannot be read simply has
  * no symbols. Strings live as long as `s`. */
 void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, struct cc_symbol_info *ret);
+
+/* Where the functions of that name start: those whose symbol or demangled name is `name`, with or without its
+ * parameter list, and the copies a compiler makes of them ("name.constprop.0"). An error, offering the
+ * nearest names, if there is none. The array is owned by the caller. */
+int cc_symbols_named(struct cc_symbols *s, const char *path, const char *name, uint64_t **ret, size_t *ret_n,
+                     struct cc_err *err);
 
 #endif
