@@ -5,7 +5,7 @@
 
 struct options {
     struct cc_common common;
-    int view, by, style;
+    int view, by, style, traffic, stack;
     int64_t top;
     const char *min_share, *focus, *svg;
 };
@@ -16,7 +16,7 @@ static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "view", "VIEW", offsetof(struct options, view),
-     "summary (default), functions, calltree, comm, amdahl", .choices = cc_view_names},
+     "summary (default), functions, calltree, comm, amdahl, bandwidth", .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
      "nodes of the comm view: function (default), context, thread", .choices = levels},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
@@ -28,6 +28,10 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
     {CC_OPT_CHOICE, 0, "style", "STYLE", offsetof(struct options, style),
      "drawing of the comm view: graph or timeline (default by context)", .choices = styles},
+    {CC_OPT_CHOICE, 0, "traffic", "WHAT", offsetof(struct options, traffic),
+     "bandwidth view: all (default), reads or writes", .choices = cc_traffic_names},
+    {CC_OPT_CHOICE, 0, "stack", "HOW", offsetof(struct options, stack),
+     "bandwidth view: with (default), without or only accesses to the stack", .choices = cc_stack_part_names},
 };
 
 static int parse_share(const struct options *o, struct cc_view_request *rq, struct cc_err *err)
@@ -87,6 +91,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     const struct options *o = opts;
     struct cc_view_request rq = {.by = level_of[o->by],
                                  .style = (enum cc_view_style)o->style,
+                                 .traffic = (enum cc_traffic)o->traffic,
+                                 .stack = (enum cc_stack_part)o->stack,
                                  .json = o->common.json,
                                  .filter = {.top = (size_t)o->top, .focus = o->focus},
                                  .top_given = o->top > 0};

@@ -3,6 +3,7 @@
 #ifndef CC_REPORT_VIEW_H
 #define CC_REPORT_VIEW_H
 
+#include "../analysis/bandwidth/bandwidth.h"
 #include "../analysis/names/names.h"
 #include "../base/json.h"
 #include "../base/table.h"
@@ -16,6 +17,8 @@ struct cc_view_request {
     bool top_given, share_given;
     enum cc_level by;
     enum cc_view_style style;
+    enum cc_traffic traffic;
+    enum cc_stack_part stack;
     FILE *out; /* text or JSON goes here; NULL: neither */
     bool json;
     struct cc_buf *svg; /* the drawing; NULL: none */

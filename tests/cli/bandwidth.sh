@@ -1,0 +1,44 @@
+#!/bin/sh
+# Traffic over time: phases and sums in closed form, in both engines.
+. "$(dirname "$0")/lib.sh"
+gcc -O1 -g -o phases "$SOURCE/tests/cli/programs/phases.c" || exit 99
+BYTES=$((4 << 20))
+
+view() { cc report p.cast --view bandwidth "$@"; }
+# sum FUNCTION FIELD: over its slices
+sum() { jq --arg f "$1" "[.functions[]|select(.name==\$f)|.slices[].$2]|add" out; }
+
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine -o p.cast -- ./phases 2 >prog.out 2>err
+    ok $? "$engine: recorded"
+    view --json
+    is "$(json .schema)" corecast.bandwidth "$engine: JSON"
+    is "$(sum fill written) $(sum fill read) $(sum total read) $(sum total written)" "$((2 * BYTES)) 0 $((2 * BYTES)) 0" "$engine: all bytes, nothing else"
+    is "$(sum fill stack_written) $(sum total stack_read)" "0 0" "$engine: none of them on the stack"
+    is "$(json '[.functions[]|select(.name=="deep")|.read+.written == .stack_read+.stack_written]|first')" true "$engine: a function that touches its stack only"
+    is "$(json '[.functions[]|.name as $n|select(([.slices[].read]|add)!=.read or ([.slices[].written]|add)!=.written)]|length')" 0 "$engine: slices sum to the totals"
+    is "$(json '([.functions[].bytes]|add) == .bytes and ([.phases[].bytes]|add) == .bytes')" true "$engine: functions and phases sum to all"
+    is "$(json '[.phases[]|select(.last-.first > 10)|.functions[0] // "-"]|join(" ")')" "fill total fill total - deep" "$engine: the phases"
+    is "$(json '[.phases[]|select(.last-.first > 10)|.kind]|.[0]==.[2] and .[1]==.[3] and .[0]!=.[1]')" true "$engine: those that come back are of one kind"
+    is "$(json '.slices as $n|.phases|.[0].first==0 and .[-1].last==$n-1 and ([range(1;length) as $i|.[$i].first==.[$i-1].last+1]|all)')" true "$engine: phases cover the run"
+    is "$(json '[.functions[]|select(.name=="fill")|(.peak <= 2.01 and .peak > 1.9)]|first')" true "$engine: eight bytes in four instructions at most"
+    # what the slices hold is what the nodes hold
+    "$CORECAST" report p.cast --view summary --json >sum.json
+    is "$(json '[.functions[].read]|add')" "$(jq .bytes_read sum.json)" "$engine: all that was read is in some slice"
+    is "$(json '[.functions[].written]|add')" "$(jq .bytes_written sum.json)" "$engine: and all that was written"
+done
+
+view --json --traffic reads --stack without
+is "$(json '[.functions[]|select(.name=="fill" or .name=="deep")]|length')" 0 "reads beside the stack: two functions have none"
+is "$(json '[.functions[]|select(.name=="total")|.bytes]|first')" $((2 * BYTES)) "and one has all"
+view --json --stack only
+is "$(json '.functions[0].name')" deep "the stack only"
+view
+ok $(grep -q "phases of" out && grep -q "^deep" out; echo $?) "text"
+view --svg t.svg
+ok $(grep -q "</svg>" t.svg && grep -q "phase 1" t.svg; echo $?) "drawing"
+view --focus fill --json
+is "$(json '[.functions[].name]|join(" ")')" fill "only what is asked for"
+view --traffic sideways
+fails 2 "traffic" "a traffic that is none"
+done_testing
