@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAP = 64, MAX_CAP = 8192 };
+/* 8 MiB of bits, 67 million cycles, are reached only by write buffers of thousands of slots. */
+enum { FIRST_WORDS = 64, MAX_WORDS = 1 << 20, SHORT = 32 };
 
 void cc_calendar_init(struct cc_calendar *c, const uint64_t *horizon)
 {
@@ -13,77 +14,108 @@ void cc_calendar_init(struct cc_calendar *c, const uint64_t *horizon)
 
 void cc_calendar_fini(struct cc_calendar *c)
 {
-    free(c->v);
+    free(c->bits);
     memset(c, 0, sizeof *c);
 }
 
-/* Drops what ended before the horizon; beyond MAX_CAP intervals, the older half as well, which then counts as
- * busy throughout. */
-static void make_room(struct cc_calendar *c)
+static inline uint64_t word_at(const struct cc_calendar *c, uint64_t w)
 {
-    uint32_t drop = 0;
-    while (drop < c->n && c->v[drop].to <= *c->horizon)
-        drop++;
-    int few = drop == 0 || drop < c->n / 4;
-    if (few && c->cap < MAX_CAP) {
-        c->cap = c->cap ? c->cap * 2 : FIRST_CAP;
-        struct cc_busy *v = realloc(c->v, c->cap * sizeof *v);
-        if (!v)
-            abort();
-        c->v = v;
-        return;
-    }
-    if (few)
-        drop = c->n / 2;
-    c->floor = c->v[drop - 1].to;
-    c->n -= drop;
-    memmove(c->v, c->v + drop, c->n * sizeof *c->v);
+    return w - c->base < c->words ? c->bits[w & (c->words - 1)] : 0;
 }
 
-static void insert(struct cc_calendar *c, uint32_t at, uint64_t from, uint64_t to)
+/* Everything before word `base` is forgotten: its place in the ring serves the future. */
+static void forget(struct cc_calendar *c, uint64_t base)
 {
-    int left = at > 0 && c->v[at - 1].to == from;
-    int right = at < c->n && c->v[at].from == to;
-    if (left && right) {
-        c->v[at - 1].to = c->v[at].to;
-        c->n--;
-        memmove(c->v + at, c->v + at + 1, (c->n - at) * sizeof *c->v);
-    } else if (left) {
-        c->v[at - 1].to = to;
-    } else if (right) {
-        c->v[at].from = from;
-    } else {
-        if (c->n == c->cap) {
-            uint32_t before = c->n;
-            make_room(c);
-            uint32_t dropped = before - c->n;
-            at = at > dropped ? at - dropped : 0;
+    uint64_t n = base - c->base;
+    if (n >= c->words)
+        memset(c->bits, 0, c->words * sizeof *c->bits);
+    else
+        for (uint64_t w = c->base; w < base; w++)
+            c->bits[w & (c->words - 1)] = 0;
+    c->base = base;
+}
+
+/* The ring is to hold words from `first` (with what the horizon still allows before it) to `last`. What does
+ * not fit the largest ring counts as busy. */
+static void make_room(struct cc_calendar *c, uint64_t first, uint64_t last)
+{
+    uint64_t old = *c->horizon / 64 < first ? *c->horizon / 64 : first, want = FIRST_WORDS;
+    if (old > c->base)
+        forget(c, old);
+    if (last - c->base < c->words)
+        return;
+    while (want <= last - c->base && want < MAX_WORDS)
+        want *= 2;
+    if (want > c->words) {
+        uint64_t *bits = calloc(want, sizeof *bits);
+        if (!bits)
+            abort();
+        for (uint64_t w = c->base; w < c->base + c->words; w++)
+            bits[w & (want - 1)] = c->bits[w & (c->words - 1)];
+        free(c->bits);
+        c->bits = bits;
+        c->words = want;
+    }
+    if (last - c->base >= c->words)
+        forget(c, last - c->words / 2);
+}
+
+/* The first cycle from t on that is busy (or free, with `flip` all ones), `limit` if that is before it. */
+static uint64_t next(const struct cc_calendar *c, uint64_t t, uint64_t flip, uint64_t limit)
+{
+    for (uint64_t w = t / 64; t < limit; t = ++w * 64) {
+        uint64_t bits = (word_at(c, w) ^ flip) >> t % 64;
+        if (bits) {
+            t += (unsigned)__builtin_ctzll(bits);
+            break;
         }
-        memmove(c->v + at + 1, c->v + at, (c->n - at) * sizeof *c->v);
-        c->v[at] = (struct cc_busy){from, to};
-        c->n++;
+    }
+    return t < limit ? t : limit;
+}
+
+/* Gap by gap, for lengths beyond SHORT. */
+static uint64_t first_gap(const struct cc_calendar *c, uint64_t t, uint64_t length)
+{
+    for (;;) {
+        t = next(c, t, UINT64_MAX, UINT64_MAX);
+        uint64_t end = next(c, t, 0, t + length);
+        if (end == t + length)
+            return t;
+        t = end;
+    }
+}
+
+/* 64 cycles at a time: bit i of `starts` is set if cycles i to i + length - 1 of them are free. */
+static uint64_t first_short_gap(const struct cc_calendar *c, uint64_t t, unsigned length)
+{
+    for (;; t += 64 - length + 1) {
+        unsigned shift = t % 64;
+        uint64_t bits = word_at(c, t / 64) >> shift;
+        if (shift)
+            bits |= word_at(c, t / 64 + 1) << (64 - shift);
+        uint64_t starts = ~bits;
+        for (unsigned n = 1; n < length && starts;) {
+            unsigned step = n < length - n ? n : length - n;
+            starts &= starts >> step;
+            n += step;
+        }
+        if (starts)
+            return t + (unsigned)__builtin_ctzll(starts);
     }
 }
 
 uint64_t cc_calendar_book(struct cc_calendar *c, uint64_t t, uint64_t length)
 {
-    if (t < c->floor)
-        t = c->floor;
+    if (t < c->base * 64)
+        t = c->base * 64;
     c->busy += length;
-    uint32_t lo = 0, hi = c->n;
-    if (c->n && c->v[c->n - 1].to <= t) {
-        lo = c->n; /* the usual case: after everything booked */
-    } else {
-        while (lo < hi) { /* first interval that ends after t */
-            uint32_t mid = (lo + hi) / 2;
-            if (c->v[mid].to <= t)
-                lo = mid + 1;
-            else
-                hi = mid;
-        }
+    t = length <= SHORT ? first_short_gap(c, t, (unsigned)length) : first_gap(c, t, length);
+    uint64_t w = t / 64, last = (t + length - 1) / 64;
+    if (last - c->base >= c->words)
+        make_room(c, w, last);
+    for (uint64_t from = t, end = t + length; w <= last; w++, from = w * 64) {
+        uint64_t upto = end - w * 64 >= 64 ? UINT64_MAX : ((uint64_t)1 << (end - w * 64)) - 1;
+        c->bits[w & (c->words - 1)] |= upto & (UINT64_MAX << from % 64);
     }
-    for (; lo < c->n && c->v[lo].from < t + length; lo++)
-        t = c->v[lo].to > t ? c->v[lo].to : t;
-    insert(c, lo, t, t + length);
     return t;
 }

@@ -1,4 +1,4 @@
-/* A shared resource as a calendar of busy intervals. Cores run a little ahead of each other, so requests do
+/* A shared resource as a calendar of busy cycles. Cores run a little ahead of each other, so requests do
  * not come in time order: a request takes the first gap that is long enough, at or after its own time,
  * instead of queueing behind everything booked so far. */
 #ifndef CC_SIM_CALENDAR_H
@@ -6,14 +6,10 @@
 
 #include <stdint.h>
 
-struct cc_busy {
-    uint64_t from, to;
-};
-
 struct cc_calendar {
-    struct cc_busy *v; /* sorted, disjoint, never touching */
-    uint32_t n, cap;
-    uint64_t floor;          /* what lies before was forgotten and counts as busy */
+    uint64_t *bits;          /* a ring: cycle t is bit t % 64 of word t / 64 % words; set: busy */
+    uint64_t base;           /* the first word (a time over 64) held; what lies before counts as busy */
+    uint64_t words;          /* a power of two, or 0: nothing booked yet. What lies behind them is free */
     uint64_t busy;           /* cycles ever booked */
     const uint64_t *horizon; /* no request will come before this */
 };

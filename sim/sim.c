@@ -20,6 +20,10 @@ struct core {
     unsigned node;
 };
 
+struct range {
+    uint64_t from, to;
+};
+
 struct bank {
     struct cc_calendar calendar, l2_port;
     struct cc_cache l2;
@@ -35,7 +39,7 @@ struct cc_sim {
     uint8_t serving[3][CC_SIM_MAX_BANKS]; /* banks that serve code, data, stacks */
     uint32_t nserving[3];
     bool ranges;
-    struct cc_busy stack[CC_SIM_MAX_STACKS]; /* sorted address ranges */
+    struct range stack[CC_SIM_MAX_STACKS]; /* sorted */
     uint32_t nstacks;
 };
 
@@ -172,7 +176,7 @@ void cc_sim_add_stack(struct cc_sim *s, uint64_t from, uint64_t to)
     uint32_t at = s->nstacks++;
     for (; at > 0 && s->stack[at - 1].from > from; at--)
         s->stack[at] = s->stack[at - 1];
-    s->stack[at] = (struct cc_busy){from, to};
+    s->stack[at] = (struct range){from, to};
 }
 
 static bool is_stack(const struct cc_sim *s, uint64_t addr)

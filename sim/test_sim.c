@@ -5,6 +5,7 @@
 #include "sim.h"
 #include "tap.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static uint64_t seed = 12345;
@@ -64,8 +65,8 @@ static void machine_free(struct machine *m)
 
 static void test_calendar(void)
 {
-    enum { SPAN = 20000 };
-    static uint8_t busy[SPAN * 2];
+    enum { SPAN = 160000 };
+    static uint8_t busy[SPAN];
     int wrong = 0;
     for (int round = 0; round < 50; round++) {
         memset(busy, 0, sizeof busy);
@@ -74,7 +75,8 @@ static void test_calendar(void)
         cc_calendar_init(&c, &horizon);
         for (int i = 0; i < 400; i++) {
             horizon += rnd(30);
-            uint64_t t = horizon + rnd(round % 2 ? 2000 : 200), length = 1 + rnd(20), want = t;
+            uint64_t t = horizon + rnd(round % 2 ? 2000 : 200), want = t;
+            uint64_t length = 1 + rnd(round % 5 ? 20 : 300);
             for (uint64_t run = 0; run < length;)
                 if (busy[want + run])
                     want += run + 1, run = 0;
@@ -85,18 +87,29 @@ static void test_calendar(void)
             wrong += cc_calendar_book(&c, t, length) != want;
         }
         wrong += c.busy != total;
-        for (uint32_t i = 1; i < c.n; i++)
-            wrong += c.v[i - 1].to >= c.v[i].from;
         cc_calendar_fini(&c);
     }
     OK_U64((unsigned)wrong, 0, "calendar: 20 000 bookings take the first free gap");
-    uint64_t horizon = 0;
+}
+
+static void test_calendar_limits(void)
+{
+    uint64_t horizon = 0, wrong = 0;
     struct cc_calendar c;
     cc_calendar_init(&c, &horizon);
-    for (uint64_t i = 0; i < 100000; i++)
-        cc_calendar_book(&c, i * 3, 1);
-    OK(c.n <= 8192 && c.busy == 100000, "calendar: bounded even if nothing can be forgotten (%u intervals)",
-       c.n);
+    for (uint64_t i = 0; i < 300000; i++)
+        wrong += cc_calendar_book(&c, i * 1000, 1) != i * 1000;
+    OK(c.words * 64 <= 100000000 && c.busy == 300000 && !wrong,
+       "calendar: bounded even if nothing can be forgotten (%" PRIu64 " cycles)", c.words * 64);
+    OK(cc_calendar_book(&c, 5, 1) >= 100000000, "calendar: what was forgotten counts as busy");
+    cc_calendar_fini(&c);
+    cc_calendar_init(&c, &horizon);
+    for (uint64_t i = 0; i < 1000; i++) {
+        horizon = i * 1000000007;
+        wrong += cc_calendar_book(&c, horizon, 9) != horizon;
+        wrong += cc_calendar_book(&c, horizon, 9) != horizon + 9;
+    }
+    OK(!wrong && c.words == 64, "calendar: leaps in time neither grow it nor leave anything behind");
     cc_calendar_fini(&c);
 }
 
@@ -517,6 +530,7 @@ static void test_map_and_check(void)
 int main(void)
 {
     test_calendar();
+    test_calendar_limits();
     test_idle_latency();
     test_one_bank();
     test_mesh_links();

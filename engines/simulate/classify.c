@@ -106,6 +106,45 @@ static bool is_aarch64_atomic(const void *code, size_t size)
            (w & 0xbfa07c00) == 0x08207c00;
 }
 
+/* The instructions that most programs consist of, by their bits: disassembling is most of what starting a
+ * program costs. */
+bool classify_quick(const void *code, size_t size, enum insn_isa isa, struct insn_kind *ret)
+{
+    static const struct {
+        uint32_t mask, value;
+        uint8_t cost;
+    } groups[] = {
+        {0x7c000000, 0x14000000, CC_SIM_BRANCH}, /* b, bl */
+        {0xff000010, 0x54000000, CC_SIM_BRANCH}, /* b.cond */
+        {0x7c000000, 0x34000000, CC_SIM_BRANCH}, /* cbz, cbnz, tbz, tbnz */
+        {0xff9ffc1f, 0xd61f0000, CC_SIM_BRANCH}, /* br, blr, ret */
+        {0x1f000000, 0x10000000, CC_SIM_INT},    /* adr, adrp */
+        {0x1f800000, 0x11000000, CC_SIM_INT},    /* add, sub: immediate */
+        {0x1f000000, 0x12000000, CC_SIM_INT},    /* and, orr, eor, mov: immediate */
+        {0x1f000000, 0x13000000, CC_SIM_INT},    /* bitfields, extr */
+        {0x1f000000, 0x0a000000, CC_SIM_INT},    /* and, orr, eor: register */
+        {0x1f000000, 0x0b000000, CC_SIM_INT},    /* add, sub: register */
+        {0x1fe00000, 0x1a800000, CC_SIM_INT},    /* csel and its kin */
+        {0x3b000000, 0x39000000, CC_SIM_LDST},   /* ldr, str: base and offset */
+        {0x3b200000, 0x38000000, CC_SIM_LDST},   /* unscaled, before, after */
+        {0x3b200c00, 0x38200800, CC_SIM_LDST},   /* base and register */
+        {0x3a000000, 0x28000000, CC_SIM_LDST},   /* ldp, stp */
+    };
+    uint32_t w;
+    if (isa != INSN_AARCH64 || size != sizeof w)
+        return false;
+    memcpy(&w, code, sizeof w);
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        if ((w & groups[i].mask) == groups[i].value) {
+            bool pair = (w & 0x3a000000) == 0x28000000;
+            if (groups[i].cost == CC_SIM_LDST && !pair && (w & 0xc4c00000) == 0xc0800000)
+                return false; /* prefetches sit among them */
+            *ret = (struct insn_kind){groups[i].cost, CC_SIM_LOAD, false, false};
+            return true;
+        }
+    return false;
+}
+
 struct insn_kind classify(const char *text, const void *code, size_t size, enum insn_isa isa)
 {
     char word[24];

@@ -97,7 +97,7 @@ static inline uint64_t limit(void)
 static void run_block(struct thread *t, const struct block *b)
 {
     if (t->core->stats->cycles > limit()) {
-        sched_yield_token(t);
+        sched_yield_token(t, t->core->stats->cycles);
         if (!t->holder) {
             owe(t, (struct owed){.block = b});
             return;
@@ -125,7 +125,7 @@ static void run_access(struct thread *t, const struct insn *i, enum cc_sim_kind 
     struct core *c = t->core;
     uint64_t now = c->stats->cycles - i->after;
     if (now > limit()) {
-        sched_yield_token(t);
+        sched_yield_token(t, now);
         if (!t->holder) {
             owe(t, (struct owed){.insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io});
             return;
@@ -259,6 +259,27 @@ static void on_fence(unsigned vcpu, void *data)
     t->core->stats->store_stall += empty - now;
 }
 
+static struct insn_kind kind_of(const struct qemu_plugin_insn *insn)
+{
+    struct insn_kind kind;
+    const void *code = qemu_plugin_insn_data(insn);
+    size_t size = qemu_plugin_insn_size(insn);
+    if (classify_quick(code, size, isa, &kind))
+        return kind;
+    char *text = qemu_plugin_insn_disas(insn);
+    kind = classify(text, code, size, isa);
+    free(text);
+    return kind;
+}
+
+/* Several vCPUs may translate at a time. */
+static void note_length(uint32_t cycles)
+{
+    uint32_t longest = atomic_load(&world.longest);
+    while (cycles > longest && !atomic_compare_exchange_weak(&world.longest, &longest, cycles))
+        ;
+}
+
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
@@ -273,9 +294,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     b->n = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        char *text = qemu_plugin_insn_disas(insn);
-        struct insn_kind kind = classify(text, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn), isa);
-        free(text);
+        struct insn_kind kind = kind_of(insn);
         struct insn *x = &b->insn[i];
         x->pc = qemu_plugin_insn_vaddr(insn);
         x->access = kind.access;
@@ -292,6 +311,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     }
     for (size_t i = 0; i < n; i++)
         b->insn[i].after = b->cycles - b->insn[i].after;
+    note_length(b->cycles);
     qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, b);
 }
 

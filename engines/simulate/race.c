@@ -8,6 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A core that runs alone for long looks around from time to time, so that calendars can forget what is over. */
+enum { LOOK_EVERY = 16384 };
+
 enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4 };
 
 struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -168,10 +171,14 @@ void sched_update_limit(void)
     struct thread *timer = first_timer();
     if (timer && timer->timer < other)
         other = timer->timer;
-    uint64_t limit = add_clipped(other, world.shared->look_ahead);
-    if (world.queue && world.holder->core->slice_end < limit)
-        limit = world.holder->core->slice_end;
-    atomic_store_explicit(&world.limit, limit, memory_order_relaxed);
+    world.turn = add_clipped(other, world.shared->look_ahead);
+    if (world.queue && world.holder->core->slice_end < world.turn)
+        world.turn = world.holder->core->slice_end;
+    uint64_t own = world.holder->core->stats->cycles, look = add_clipped(own, LOOK_EVERY);
+    atomic_store_explicit(&world.limit, look < world.turn ? look : world.turn, memory_order_relaxed);
+    /* What is before everybody is over. */
+    uint64_t first = other < own ? other : own, longest = atomic_load(&world.longest);
+    cc_sim_horizon(world.sim, first > longest ? first - longest : 0);
 }
 
 void sched_next(void)
@@ -190,7 +197,6 @@ void sched_next(void)
     if (!best)
         return;
     world.holder = best->thread;
-    cc_sim_horizon(world.sim, best->stats->cycles);
     sched_update_limit();
     world.shared->handovers++;
     gate_set(best->thread, GATE_TOKEN);
@@ -221,9 +227,14 @@ void sched_leave(struct thread *t, enum thread_state state)
     sched_next();
 }
 
-void sched_yield_token(struct thread *t)
+void sched_yield_token(struct thread *t, uint64_t now)
 {
     pthread_mutex_lock(&world.lock);
+    if (now <= world.turn) {
+        sched_update_limit();
+        pthread_mutex_unlock(&world.lock);
+        return;
+    }
     if (world.queue && t->core->stats->cycles >= t->core->slice_end) {
         struct core *c = t->core;
         struct thread *first = world.queue;

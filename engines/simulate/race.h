@@ -91,7 +91,9 @@ struct world {
     struct thread *holder;
     struct thread *queue, *queue_end; /* WAITING */
     struct thread *waiters;           /* BLOCKED on a futex, oldest first */
-    _Atomic uint64_t limit;           /* the holder's clock may go up to this */
+    uint64_t turn;                    /* the holder's clock may go up to this */
+    _Atomic uint64_t limit;           /* where it has to look again: there, or sooner */
+    _Atomic uint32_t longest; /* cycles of the longest block: no access is further behind its core's clock */
     uint32_t live;
     uint32_t interrupted; /* sleeping threads that signals have woken, ever */
     _Atomic bool off;    /* nothing is simulated any more: the program is ending, or this is a forked child */
@@ -108,8 +110,9 @@ extern struct world world;
 /* All with the lock held unless they say otherwise. */
 struct thread *thread_new(unsigned vcpu, uint64_t ready);
 void thread_wake(struct thread *t, uint64_t when); /* BLOCKED or OUTSIDE -> may run from `when` on */
-/* Without the lock: the caller holds the token and gives it up to wait for its turn in the race. */
-void sched_yield_token(struct thread *t);
+/* Without the lock: the caller holds the token and is about to do something at `now`, beyond the limit. Gives
+ * the token up, if its turn is over, until it has it again (or is relieved: then it is not the holder). */
+void sched_yield_token(struct thread *t, uint64_t now);
 /* The thread stops running (state BLOCKED, OUTSIDE or GONE); the token goes on. */
 void sched_leave(struct thread *t, enum thread_state state);
 /* Chooses the next holder if there is none. */
@@ -149,6 +152,8 @@ struct insn_kind {
     bool zeroes;    /* clears a block of memory without a memory callback */
 };
 enum insn_isa { INSN_OTHER, INSN_AARCH64, INSN_RISCV };
+/* Without the disassembly; false if it is needed. */
+bool classify_quick(const void *code, size_t size, enum insn_isa isa, struct insn_kind *ret);
 struct insn_kind classify(const char *disassembly, const void *code, size_t size, enum insn_isa isa);
 
 void world_finish(void);
