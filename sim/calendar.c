@@ -104,7 +104,7 @@ static uint64_t first_short_gap(const struct cc_calendar *c, uint64_t t, unsigne
     }
 }
 
-uint64_t cc_calendar_book(struct cc_calendar *c, uint64_t t, uint64_t length)
+uint64_t cc_calendar_search(struct cc_calendar *c, uint64_t t, uint64_t length)
 {
     if (t < c->base * 64)
         t = c->base * 64;

@@ -16,7 +16,25 @@ struct cc_calendar {
 
 void cc_calendar_init(struct cc_calendar *c, const uint64_t *horizon);
 void cc_calendar_fini(struct cc_calendar *c);
+/* The same as cc_calendar_book, the long way. */
+uint64_t cc_calendar_search(struct cc_calendar *c, uint64_t t, uint64_t length);
+
 /* Books `length` cycles (not 0) in the first free gap from `t` on; returns when they start. */
-uint64_t cc_calendar_book(struct cc_calendar *c, uint64_t t, uint64_t length);
+static inline uint64_t cc_calendar_book(struct cc_calendar *c, uint64_t t, uint64_t length)
+{
+    uint64_t w = t / 64;
+    if (length < 64 && w >= c->base && w + 1 - c->base < c->words) { /* the usual case: free, and in the ring */
+        uint64_t *here = &c->bits[w & (c->words - 1)], *next = &c->bits[(w + 1) & (c->words - 1)];
+        uint64_t want = ((uint64_t)1 << length) - 1;
+        uint64_t low = want << t % 64, high = want >> 1 >> (63 - t % 64);
+        if (!((*here & low) | (*next & high))) {
+            *here |= low;
+            *next |= high;
+            c->busy += length;
+            return t;
+        }
+    }
+    return cc_calendar_search(c, t, length);
+}
 
 #endif

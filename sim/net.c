@@ -15,6 +15,10 @@ void cc_net_init(struct cc_net *n, const struct cc_sim_config *config, struct cc
     n->stats = stats;
     n->nlinks = n->kind == CC_SIM_BUS ? 1 : n->kind == CC_SIM_CROSSBAR ? CC_SIM_MAX_NODES : n->x * n->y * 4;
     stats->links = n->nlinks;
+    for (unsigned i = 0; n->kind == CC_SIM_MESH && i < n->x * n->y; i++) {
+        n->column[i] = (uint8_t)(i % n->x);
+        n->row[i] = (uint8_t)(i / n->x);
+    }
     n->links = calloc(n->nlinks, sizeof *n->links);
     if (!n->links)
         abort();
@@ -34,7 +38,7 @@ unsigned cc_net_hops(const struct cc_net *n, unsigned from, unsigned to)
 {
     if (n->kind != CC_SIM_MESH)
         return 1;
-    int dx = (int)(from % n->x) - (int)(to % n->x), dy = (int)(from / n->x) - (int)(to / n->x);
+    int dx = n->column[from] - n->column[to], dy = n->row[from] - n->row[to];
     return (unsigned)(abs(dx) + abs(dy));
 }
 
@@ -48,24 +52,28 @@ uint64_t cc_net_idle(const struct cc_net *n, unsigned from, unsigned to, unsigne
     return (uint64_t)cc_net_hops(n, from, to) * n->latency + flits(n, bytes);
 }
 
+static inline uint64_t cross(struct cc_net *n, unsigned link, uint64_t length, uint64_t t, uint64_t *wait)
+{
+    uint64_t start = cc_calendar_book(&n->links[link], t, length);
+    *wait += start - t;
+    return start + n->latency;
+}
+
 /* The head flit goes link by link, x first; each link is taken for all the flits from when the head gets it.
  * Routers buffer whole messages: a message that waits does not hold the links behind it (virtual
  * cut-through). */
 static uint64_t send_mesh(struct cc_net *n, unsigned from, unsigned to, uint64_t length, uint64_t t)
 {
-    unsigned x = from % n->x, y = from / n->x, to_x = to % n->x, to_y = to / n->x;
-    while (x != to_x || y != to_y) {
-        unsigned direction = x < to_x   ? CC_SIM_EAST
-                             : x > to_x ? CC_SIM_WEST
-                             : y < to_y ? CC_SIM_SOUTH
-                                        : CC_SIM_NORTH;
-        uint64_t start = cc_calendar_book(&n->links[(y * n->x + x) * 4 + direction], t, length);
-        n->stats->net_wait += start - t;
-        t = start + n->latency;
-        x += (direction == CC_SIM_EAST) - (direction == CC_SIM_WEST);
-        y += (direction == CC_SIM_SOUTH) - (direction == CC_SIM_NORTH);
-        n->stats->hops++;
-    }
+    int dx = n->column[to] - n->column[from], dy = n->row[to] - n->row[from];
+    unsigned east_west = dx > 0 ? CC_SIM_EAST : CC_SIM_WEST, node = from;
+    unsigned north_south = dy > 0 ? CC_SIM_SOUTH : CC_SIM_NORTH;
+    uint64_t wait = 0, hops = (uint64_t)(abs(dx) + abs(dy));
+    for (int left = abs(dx); left; left--, node += dx > 0 ? 1u : -1u)
+        t = cross(n, node * 4 + east_west, length, t, &wait);
+    for (int left = abs(dy); left; left--, node += dy > 0 ? n->x : -n->x)
+        t = cross(n, node * 4 + north_south, length, t, &wait);
+    n->stats->net_wait += wait;
+    n->stats->hops += hops;
     return t + length;
 }
 

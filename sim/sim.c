@@ -283,26 +283,26 @@ static uint32_t clip(uint64_t v)
     return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
 }
 
-struct cc_sim_access cc_sim_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr)
+void cc_sim_do_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, struct cc_sim_access *ret)
 {
     struct core *c = &s->core[core];
     struct cc_sim_core_stats *st = &s->stats->core[core];
     uint64_t line = addr >> c->icache.shift;
-    struct cc_sim_access a = {
+    *ret = (struct cc_sim_access){
         .latency = s->config.icache.latency, .node = (uint16_t)c->node, .flags = CC_SIM_HIT};
     st->fetches++;
     if (line == c->fetch_line)
-        return a;
+        return;
     struct cc_line *l = cc_cache_find(&c->icache, line);
     c->fetch_line = line;
     if (!l) {
         unsigned b = cc_sim_bank_of(s, addr, true), home = s->config.bank[b].node;
-        uint64_t t = cc_net_send(&s->net, c->node, home, 0, now + a.latency);
+        uint64_t t = cc_net_send(&s->net, c->node, home, 0, now + ret->latency);
         t = memory_access(s, b, addr, s->config.icache.line, false, t);
         t = cc_net_send(&s->net, home, c->node, s->config.icache.line, t);
-        a = (struct cc_sim_access){.latency = clip(t - now),
-                                   .hops = (uint16_t)cc_net_hops(&s->net, c->node, home),
-                                   .node = (uint16_t)home};
+        *ret = (struct cc_sim_access){.latency = clip(t - now),
+                                      .hops = (uint16_t)cc_net_hops(&s->net, c->node, home),
+                                      .node = (uint16_t)home};
         st->fetch_misses++;
         st->fetch_stall += t - now;
         count_latency(s, CC_SIM_FETCH, t - now);
@@ -310,7 +310,6 @@ struct cc_sim_access cc_sim_fetch(struct cc_sim *s, unsigned core, uint64_t now,
         *l = (struct cc_line){.tag = line, .state = CC_MESI_S};
     }
     cc_cache_touch(&c->icache, l);
-    return a;
 }
 
 /* ---- coherence ---- */
@@ -661,29 +660,28 @@ static uint64_t access_line(struct cc_sim *s, unsigned core, enum cc_sim_kind ki
     }
 }
 
-struct cc_sim_access cc_sim_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now,
-                                   uint64_t addr, unsigned size)
+void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now, uint64_t addr,
+                      unsigned size, struct cc_sim_access *ret)
 {
     struct core *c = &s->core[core];
-    struct cc_sim_access a = {.node = (uint16_t)c->node};
+    *ret = (struct cc_sim_access){.node = (uint16_t)c->node};
     uint64_t length = s->config.dcache.line, t = now;
     size = size ? size : 1;
     bool all_hit = true;
     for (uint64_t left = size; left;) {
         uint64_t here = length - (addr & (length - 1));
         here = here < left ? here : left;
-        a.flags &= (uint8_t)~CC_SIM_HIT;
-        t = access_line(s, core, kind, t, addr, (unsigned)here, &a);
-        all_hit &= (a.flags & CC_SIM_HIT) != 0;
+        ret->flags &= (uint8_t)~CC_SIM_HIT;
+        t = access_line(s, core, kind, t, addr, (unsigned)here, ret);
+        all_hit &= (ret->flags & CC_SIM_HIT) != 0;
         addr += here;
         left -= here;
     }
     if (!all_hit)
-        a.flags &= (uint8_t)~CC_SIM_HIT;
-    a.latency = clip(t - now);
-    a.hops = a.flags & CC_SIM_HIT ? 0 : (uint16_t)cc_net_hops(&s->net, c->node, a.node);
+        ret->flags &= (uint8_t)~CC_SIM_HIT;
+    ret->latency = clip(t - now);
+    ret->hops = ret->flags & CC_SIM_HIT ? 0 : (uint16_t)cc_net_hops(&s->net, c->node, ret->node);
     count_latency(s, kind, t - now);
-    return a;
 }
 
 struct cc_sim_access cc_sim_io(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, bool is_store)

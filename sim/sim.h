@@ -138,10 +138,26 @@ void cc_sim_add_stack(struct cc_sim *s, uint64_t from, uint64_t to);
 
 /* Instruction fetch of the line that holds `addr`; a hit costs nothing beyond the instruction's own cycles.
  */
-struct cc_sim_access cc_sim_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr);
+void cc_sim_do_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, struct cc_sim_access *ret);
 /* A data access of up to a line's length; one that crosses a line is done line after line. */
-struct cc_sim_access cc_sim_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now,
-                                   uint64_t addr, unsigned size);
+void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now, uint64_t addr,
+                      unsigned size, struct cc_sim_access *ret);
+
+static inline struct cc_sim_access cc_sim_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr)
+{
+    struct cc_sim_access a;
+    cc_sim_do_fetch(s, core, now, addr, &a);
+    return a;
+}
+
+static inline struct cc_sim_access cc_sim_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind,
+                                                 uint64_t now, uint64_t addr, unsigned size)
+{
+    struct cc_sim_access a;
+    cc_sim_do_access(s, core, kind, now, addr, size, &a);
+    return a;
+}
+
 /* Uncached device access. */
 struct cc_sim_access cc_sim_io(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, bool store);
 /* When the core's write buffer will be empty; `now` if it is. */
