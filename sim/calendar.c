@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* 8 MiB of bits, 67 million cycles, are reached only by write buffers of thousands of slots. */
-enum { FIRST_WORDS = 64, MAX_WORDS = 1 << 20, SHORT = 32 };
+enum { FIRST_WORDS = 64, MAX_WORDS = 1 << 20 };
 
 void cc_calendar_init(struct cc_calendar *c, const uint64_t *horizon)
 {
@@ -16,11 +16,6 @@ void cc_calendar_fini(struct cc_calendar *c)
 {
     free(c->bits);
     memset(c, 0, sizeof *c);
-}
-
-static inline uint64_t word_at(const struct cc_calendar *c, uint64_t w)
-{
-    return w - c->base < c->words ? c->bits[w & (c->words - 1)] : 0;
 }
 
 /* Everything before word `base` is forgotten: its place in the ring serves the future. */
@@ -60,48 +55,13 @@ static void make_room(struct cc_calendar *c, uint64_t first, uint64_t last)
         forget(c, last - c->words / 2);
 }
 
-/* The first cycle from t on that is busy (or free, with `flip` all ones), `limit` if that is before it. */
-static uint64_t next(const struct cc_calendar *c, uint64_t t, uint64_t flip, uint64_t limit)
+/* The lowest `n` set bits of `bits`, which has more. */
+static uint64_t lowest(uint64_t bits, uint64_t n)
 {
-    for (uint64_t w = t / 64; t < limit; t = ++w * 64) {
-        uint64_t bits = (word_at(c, w) ^ flip) >> t % 64;
-        if (bits) {
-            t += (unsigned)__builtin_ctzll(bits);
-            break;
-        }
-    }
-    return t < limit ? t : limit;
-}
-
-/* Gap by gap, for lengths beyond SHORT. */
-static uint64_t first_gap(const struct cc_calendar *c, uint64_t t, uint64_t length)
-{
-    for (;;) {
-        t = next(c, t, UINT64_MAX, UINT64_MAX);
-        uint64_t end = next(c, t, 0, t + length);
-        if (end == t + length)
-            return t;
-        t = end;
-    }
-}
-
-/* 64 cycles at a time: bit i of `starts` is set if cycles i to i + length - 1 of them are free. */
-static uint64_t first_short_gap(const struct cc_calendar *c, uint64_t t, unsigned length)
-{
-    for (;; t += 64 - length + 1) {
-        unsigned shift = t % 64;
-        uint64_t bits = word_at(c, t / 64) >> shift;
-        if (shift)
-            bits |= word_at(c, t / 64 + 1) << (64 - shift);
-        uint64_t starts = ~bits;
-        for (unsigned n = 1; n < length && starts;) {
-            unsigned step = n < length - n ? n : length - n;
-            starts &= starts >> step;
-            n += step;
-        }
-        if (starts)
-            return t + (unsigned)__builtin_ctzll(starts);
-    }
+    uint64_t rest = bits;
+    for (; n; n--)
+        rest &= rest - 1;
+    return bits & ~rest;
 }
 
 uint64_t cc_calendar_search(struct cc_calendar *c, uint64_t t, uint64_t length)
@@ -109,13 +69,17 @@ uint64_t cc_calendar_search(struct cc_calendar *c, uint64_t t, uint64_t length)
     if (t < c->base * 64)
         t = c->base * 64;
     c->busy += length;
-    t = length <= SHORT ? first_short_gap(c, t, (unsigned)length) : first_gap(c, t, length);
-    uint64_t w = t / 64, last = (t + length - 1) / 64;
-    if (last - c->base >= c->words)
-        make_room(c, w, last);
-    for (uint64_t from = t, end = t + length; w <= last; w++, from = w * 64) {
-        uint64_t upto = end - w * 64 >= 64 ? UINT64_MAX : ((uint64_t)1 << (end - w * 64)) - 1;
-        c->bits[w & (c->words - 1)] |= upto & (UINT64_MAX << from % 64);
+    for (uint64_t first = t / 64, w = first, left = length;; w++) {
+        if (w - c->base >= c->words)
+            make_room(c, first, w);
+        uint64_t *word = &c->bits[w & (c->words - 1)];
+        uint64_t free_bits = ~*word & (w == first ? UINT64_MAX << t % 64 : UINT64_MAX);
+        uint64_t n = (unsigned)__builtin_popcountll(free_bits);
+        if (n > left)
+            free_bits = lowest(free_bits, left);
+        *word |= free_bits;
+        if (n >= left)
+            return (w + 1) * 64 - (unsigned)__builtin_clzll(free_bits) - length;
+        left -= n;
     }
-    return t;
 }

@@ -1,6 +1,7 @@
 /* A shared resource as a calendar of busy cycles. Cores run a little ahead of each other, so requests do
- * not come in time order: a request takes the first gap that is long enough, at or after its own time,
- * instead of queueing behind everything booked so far. */
+ * not come in time order: a request takes the first free cycles at or after its own time, instead of queueing
+ * behind everything booked so far. They need not be together: a core that ran ahead leaves gaps too short
+ * for anybody, and what they add up to would be lost. */
 #ifndef CC_SIM_CALENDAR_H
 #define CC_SIM_CALENDAR_H
 
@@ -19,11 +20,13 @@ void cc_calendar_fini(struct cc_calendar *c);
 /* The same as cc_calendar_book, the long way. */
 uint64_t cc_calendar_search(struct cc_calendar *c, uint64_t t, uint64_t length);
 
-/* Books `length` cycles (not 0) in the first free gap from `t` on; returns when they start. */
+/* Books the first `length` (not 0) free cycles from `t` on; returns the time of the last less those that
+ * lead up to it: when it would have started, had nothing come between. */
 static inline uint64_t cc_calendar_book(struct cc_calendar *c, uint64_t t, uint64_t length)
 {
     uint64_t w = t / 64;
-    if (length < 64 && w >= c->base && w + 1 - c->base < c->words) { /* the usual case: free, and in the ring */
+    if (length < 64 && w >= c->base &&
+        w + 1 - c->base < c->words) { /* the usual case: free, and in the ring */
         uint64_t *here = &c->bits[w & (c->words - 1)], *next = &c->bits[(w + 1) & (c->words - 1)];
         uint64_t want = ((uint64_t)1 << length) - 1;
         uint64_t low = want << t % 64, high = want >> 1 >> (63 - t % 64);

@@ -10,7 +10,7 @@ struct cc_net {
     enum cc_sim_net_kind kind;
     uint32_t width, latency, x, y;
     uint8_t column[CC_SIM_MAX_NODES], row[CC_SIM_MAX_NODES]; /* of a mesh's nodes */
-    struct cc_calendar *links; /* as in cc_sim_stats.link_busy */
+    struct cc_calendar *links;                               /* as in cc_sim_stats.link_busy */
     uint32_t nlinks;
     struct cc_sim_stats *stats;
 };

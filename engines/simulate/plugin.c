@@ -97,7 +97,7 @@ static inline uint64_t limit(void)
 static void run_block(struct thread *t, const struct block *b)
 {
     if (t->core->stats->cycles > limit()) {
-        sched_yield_token(t, t->core->stats->cycles);
+        sched_yield_token(t, t->core->stats->cycles, world.turn);
         if (!t->holder) {
             owe(t, (struct owed){.block = b});
             return;
@@ -119,13 +119,23 @@ static void run_block(struct thread *t, const struct block *b)
     c->stats->cycles += b->cycles;
 }
 
+/* Is this one of many atomics? Those of a barrier, far from each other, are not. */
+static bool is_dense(struct core *c, uint64_t now)
+{
+    enum { CLOSE = 200 };
+    bool dense = now - c->last_atomic < CLOSE;
+    c->last_atomic = now;
+    return dense;
+}
+
 static void run_access(struct thread *t, const struct insn *i, enum cc_sim_kind kind, uint64_t addr,
                        unsigned size, bool io)
 {
     struct core *c = t->core;
     uint64_t now = c->stats->cycles - i->after;
-    if (now > limit()) {
-        sched_yield_token(t, now);
+    bool dense = (kind == CC_SIM_LL || kind == CC_SIM_ATOMIC) && is_dense(c, now);
+    if (now > (dense ? atomic_load_explicit(&world.atomic_limit, memory_order_relaxed) : limit())) {
+        sched_yield_token(t, now, dense ? world.atomic_turn : world.turn);
         if (!t->holder) {
             owe(t, (struct owed){.insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io});
             return;

@@ -8,8 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A core that runs alone for long looks around from time to time, so that calendars can forget what is over. */
+/* A core that runs alone for long looks around from time to time, so that calendars can forget what is over.
+ */
 enum { LOOK_EVERY = 16384 };
+/* Atomics that follow each other closely are contended where look-ahead shows first: a core that runs on
+ * keeps lines that others would have taken. */
+enum { ATOMIC_AHEAD = 150 };
 
 enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4 };
 
@@ -159,6 +163,11 @@ static uint64_t add_clipped(uint64_t a, uint64_t b)
     return a > NEVER - b ? NEVER : a + b;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 void sched_update_limit(void)
 {
     if (!world.holder || !world.holder->core)
@@ -174,10 +183,12 @@ void sched_update_limit(void)
     world.turn = add_clipped(other, world.shared->look_ahead);
     if (world.queue && world.holder->core->slice_end < world.turn)
         world.turn = world.holder->core->slice_end;
+    world.atomic_turn = least(world.turn, add_clipped(other, ATOMIC_AHEAD));
     uint64_t own = world.holder->core->stats->cycles, look = add_clipped(own, LOOK_EVERY);
-    atomic_store_explicit(&world.limit, look < world.turn ? look : world.turn, memory_order_relaxed);
+    atomic_store_explicit(&world.limit, least(look, world.turn), memory_order_relaxed);
+    atomic_store_explicit(&world.atomic_limit, least(look, world.atomic_turn), memory_order_relaxed);
     /* What is before everybody is over. */
-    uint64_t first = other < own ? other : own, longest = atomic_load(&world.longest);
+    uint64_t first = least(other, own), longest = atomic_load(&world.longest);
     cc_sim_horizon(world.sim, first > longest ? first - longest : 0);
 }
 
@@ -227,10 +238,10 @@ void sched_leave(struct thread *t, enum thread_state state)
     sched_next();
 }
 
-void sched_yield_token(struct thread *t, uint64_t now)
+void sched_yield_token(struct thread *t, uint64_t now, uint64_t turn)
 {
     pthread_mutex_lock(&world.lock);
-    if (now <= world.turn) {
+    if (now <= turn) {
         sched_update_limit();
         pthread_mutex_unlock(&world.lock);
         return;

@@ -78,6 +78,7 @@ struct core {
     int64_t last_thread; /* number of the thread it ran before, -1: none */
     uint64_t slice_end;
     uint64_t last_event;             /* cycle of the newest event in the trace */
+    uint64_t last_atomic;            /* cycle of its newest atomic or load-linked */
     struct cc_sim_core_stats *stats; /* .cycles is the clock */
 };
 
@@ -89,10 +90,11 @@ struct world {
     struct thread *thread[MAX_THREADS]; /* by vCPU */
     unsigned top;                       /* beyond the highest vCPU seen */
     struct thread *holder;
-    struct thread *queue, *queue_end; /* WAITING */
-    struct thread *waiters;           /* BLOCKED on a futex, oldest first */
-    uint64_t turn;                    /* the holder's clock may go up to this */
-    _Atomic uint64_t limit;           /* where it has to look again: there, or sooner */
+    struct thread *queue, *queue_end;     /* WAITING */
+    struct thread *waiters;               /* BLOCKED on a futex, oldest first */
+    uint64_t turn;                        /* the holder's clock may go up to this, */
+    uint64_t atomic_turn;                 /* and up to this for one of many atomics */
+    _Atomic uint64_t limit, atomic_limit; /* where it has to look: there, or sooner */
     _Atomic uint32_t longest; /* cycles of the longest block: no access is further behind its core's clock */
     uint32_t live;
     uint32_t interrupted; /* sleeping threads that signals have woken, ever */
@@ -111,8 +113,9 @@ extern struct world world;
 struct thread *thread_new(unsigned vcpu, uint64_t ready);
 void thread_wake(struct thread *t, uint64_t when); /* BLOCKED or OUTSIDE -> may run from `when` on */
 /* Without the lock: the caller holds the token and is about to do something at `now`, beyond the limit. Gives
- * the token up, if its turn is over, until it has it again (or is relieved: then it is not the holder). */
-void sched_yield_token(struct thread *t, uint64_t now);
+ * the token up, if that is beyond `turn`, until it has it again (or is relieved: then it is not the holder).
+ */
+void sched_yield_token(struct thread *t, uint64_t now, uint64_t turn);
 /* The thread stops running (state BLOCKED, OUTSIDE or GONE); the token goes on. */
 void sched_leave(struct thread *t, enum thread_state state);
 /* Chooses the next holder if there is none. */

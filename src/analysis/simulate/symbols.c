@@ -65,6 +65,7 @@ static Dwfl *open_modules(const struct cc_sim_shared *s, const char *firmware)
 
 struct context {
     struct cc_trace_writer *w;
+    bool thumb; /* the module's functions may be marked as Thumb code by the low bit of their address */
 };
 
 static void add_symbol(struct context *x, Dwfl_Module *mod, const char *object, const char *name,
@@ -74,6 +75,7 @@ static void add_symbol(struct context *x, Dwfl_Module *mod, const char *object, 
     if (sym->st_shndx == SHN_UNDEF || !name || !*name || !sym->st_size)
         return;
     if (type == STT_FUNC || type == STT_GNU_IFUNC) {
+        addr &= x->thumb ? ~(GElf_Addr)1 : ~(GElf_Addr)0;
         Dwfl_Line *line = dwfl_module_getsrc(mod, addr);
         int number = 0;
         const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
@@ -95,6 +97,10 @@ static int each_module(Dwfl_Module *mod, void **unused, const char *name, Dwarf_
     (void)unused, (void)start;
     Dwarf_Addr low = 0, high = 0;
     dwfl_module_info(mod, NULL, &low, &high, NULL, NULL, NULL, NULL);
+    struct context *x = data;
+    GElf_Addr bias;
+    GElf_Ehdr header;
+    x->thumb = gelf_getehdr(dwfl_module_getelf(mod, &bias), &header) && header.e_machine == EM_ARM;
     int n = dwfl_module_getsymtab(mod);
     for (int i = 1; i < n; i++) {
         GElf_Sym sym;
@@ -102,7 +108,7 @@ static int each_module(Dwfl_Module *mod, void **unused, const char *name, Dwarf_
         GElf_Word section;
         const char *symbol = dwfl_module_getsym_info(mod, i, &sym, &addr, &section, NULL, NULL);
         if (symbol && addr >= low && addr < high) /* not those of sections that are never loaded */
-            add_symbol(data, mod, name, symbol, addr, &sym);
+            add_symbol(x, mod, name, symbol, addr, &sym);
     }
     return DWARF_CB_OK;
 }
@@ -161,7 +167,7 @@ static void add_stacks(struct context *x, const struct cc_sim_shared *s)
 void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
                                const struct cc_map *seen, const char *firmware)
 {
-    struct context x = {w};
+    struct context x = {.w = w};
     Dwfl *dwfl = open_modules(shared, firmware);
     if (dwfl) {
         dwfl_getmodules(dwfl, each_module, &x, 0);
