@@ -16,7 +16,7 @@ static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "view", "VIEW", offsetof(struct options, view),
-     "summary (default), functions, calltree, comm, amdahl, bandwidth", .choices = cc_view_names},
+     "summary (default), functions, calltree, comm, amdahl, bandwidth, classes", .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
      "nodes of the comm view: function (default), context, thread", .choices = levels},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
