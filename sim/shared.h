@@ -13,6 +13,8 @@ enum {
     CC_SIM_RING = 1 << 16, /* events under way from the plugin to the trace's writer */
     CC_SIM_MODULES = 256,
     CC_SIM_PATH = 512,
+    CC_SIM_MARKS = 1024,    /* marks of objects in the program's code */
+    CC_SIM_OBJECTS = 16384, /* ever */
 };
 
 enum cc_sim_events {
@@ -32,14 +34,25 @@ struct cc_sim_stack {
     uint32_t thread;
 };
 
+struct cc_sim_object {               /* a marked object, a mapping, the heap */
+    uint64_t from, to, since, until; /* addresses, cycles */
+    char name[64], file[192];        /* as the mark says; may be empty */
+    uint32_t line;
+    bool marked;
+};
+
 struct cc_sim_shared {
     /* written by the command before the run */
     uint32_t magic, size;
     struct cc_sim_config config;
-    uint64_t look_ahead; /* cycles the running core may be ahead of the next one */
-    uint64_t guest_base; /* host address of the program's address 0 */
-    uint64_t seed;       /* of what the program believes to be random */
-    uint32_t events;     /* enum cc_sim_events */
+    uint64_t look_ahead;                /* cycles the running core may be ahead of the next one */
+    uint64_t guest_base;                /* host address of the program's address 0 */
+    uint64_t seed;                      /* of what the program believes to be random */
+    uint32_t events;                    /* enum cc_sim_events */
+    char program[CC_SIM_PATH];          /* its file, links resolved */
+    uint64_t code_offset, code_address; /* of its executable segment: in the file, as linked */
+    uint32_t marks;
+    uint64_t mark[CC_SIM_MARKS]; /* addresses of object marks, as linked */
 
     /* written by the plugin; core[i].cycles is the core's clock, .idle the gaps in it */
     struct cc_sim_stats stats;
@@ -50,9 +63,10 @@ struct cc_sim_shared {
     uint32_t reliefs,
         unexpected; /* times QEMU had to be helped over an exclusive section; those not expected */
     uint64_t handovers;
-    uint32_t modules, stacks;
+    uint32_t modules, stacks, objects, objects_lost;
     struct cc_sim_module module[CC_SIM_MODULES];
     struct cc_sim_stack stack[CC_SIM_MAX_STACKS];
+    struct cc_sim_object object[CC_SIM_OBJECTS];
 
     /* one producer (whoever holds the token), one consumer (the command) */
     _Atomic uint64_t head __attribute__((aligned(64)));

@@ -244,6 +244,13 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, 
     do_access(t, i, kind, addr, 1u << qemu_plugin_mem_size_shift(info), io);
 }
 
+static void on_mark(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
+{
+    on_memory(vcpu, info, addr, data);
+    if (!atomic_load_explicit(&world.off, memory_order_relaxed))
+        object_marked(world.thread[vcpu], addr);
+}
+
 /* Block-zero instructions reach no memory callback and registers cannot be read: the blocks follow the store
  * before the first one, as every memset has it. */
 static void on_zero(unsigned vcpu, void *data)
@@ -311,7 +318,8 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         b->last = x->pc + qemu_plugin_insn_size(insn) - 1;
         b->cycles += world.shared->config.cost[kind.cost];
         x->after = b->cycles;
-        qemu_plugin_register_vcpu_mem_cb(insn, on_memory, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
+        qemu_plugin_register_vcpu_mem_cb(insn, object_mark_at(x->pc) ? on_mark : on_memory,
+                                         QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
         if (kind.zeroes)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_zero, QEMU_PLUGIN_CB_NO_REGS, x);
         if (kind.calls && world.system)

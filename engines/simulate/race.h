@@ -138,6 +138,13 @@ void guest_note_stack_mapping(uint64_t addr, uint64_t size);
 void guest_note_stack(uint64_t sp, unsigned thread); /* a new thread's */
 void guest_note_first_stack(uint64_t addr);          /* the first thread stored here */
 
+/* objects.c; the caller holds the token. */
+bool object_mark_at(uint64_t pc);
+void object_marked(struct thread *t, uint64_t record);
+void object_mapped(struct thread *t, uint64_t addr, uint64_t size);
+void object_unmapped(struct thread *t, uint64_t addr, uint64_t size);
+void object_break(uint64_t addr);
+
 /* syscalls.c */
 bool syscalls_init(const char *target);
 void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6]);

@@ -31,6 +31,9 @@ enum action {
     RANDOM,
     AFFINITY,
     MAP,
+    UNMAP,
+    REMAP,
+    BREAK,
     TID_ADDRESS,
     KILL,
 };
@@ -90,8 +93,10 @@ static const struct row {
     {{169, 96, 78}, TIMEOFDAY, false},   {{-1, 201, 13}, TIME, false},
     {{278, 318, 384}, RANDOM, false},    {{123, 204, 242}, AFFINITY, false},
     {{222, 9, 192}, MAP, false},         {{96, 218, 256}, TID_ADDRESS, false},
-    {{129, 62, 37}, KILL, false},        {{130, 200, 238}, KILL, false}, /* tkill */
-    {{131, 234, 268}, KILL, false},                                      /* tgkill */
+    {{215, 11, 91}, UNMAP, false},       {{214, 12, 45}, BREAK, false},
+    {{216, 25, 163}, REMAP, false},      {{129, 62, 37}, KILL, false},
+    {{130, 200, 238}, KILL, false}, /* tkill */
+    {{131, 234, 268}, KILL, false}, /* tgkill */
 };
 
 /* Simulated time starts in the past, so that an absolute time the program computes from it is over for the
@@ -537,11 +542,14 @@ static void show_cores(uint64_t addr, int64_t bytes)
     guest_write(addr, mask, (size_t)bytes < sizeof mask ? (size_t)bytes : sizeof mask);
 }
 
-static void mapped(const uint64_t a[6], uint64_t addr)
+static void mapped(struct thread *t, uint64_t addr)
 {
-    enum { EXEC_BIT = 4, STACK_FLAG = 0x20000 };
+    enum { EXEC_BIT = 4, ANONYMOUS_FLAG = 0x20, STACK_FLAG = 0x20000 };
+    const uint64_t *a = t->args;
     if (a[3] & STACK_FLAG)
         guest_note_stack_mapping(addr, a[1]);
+    else if (a[3] & ANONYMOUS_FLAG)
+        object_mapped(t, addr, a[1]);
     if ((a[2] & EXEC_BIT) && (int32_t)a[4] >= 0)
         guest_note_mapping(addr, a[1], (int)a[4], isa == ARM ? a[5] * 4096 : a[5]);
 }
@@ -592,7 +600,17 @@ static void finish(struct thread *t, struct row r, int64_t result)
         show_cores(a[2], result);
         break;
     case MAP:
-        mapped(a, (uint64_t)result);
+        mapped(t, (uint64_t)result);
+        break;
+    case UNMAP:
+        object_unmapped(t, a[0], a[1]);
+        break;
+    case REMAP:
+        object_unmapped(t, a[0], a[1]);
+        object_mapped(t, (uint64_t)result, a[2]);
+        break;
+    case BREAK:
+        object_break((uint64_t)result);
         break;
     case TID_ADDRESS:
         t->child_tid = a[0];

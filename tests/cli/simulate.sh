@@ -83,6 +83,21 @@ for p in mesh4x4 cortex-a53-quad manycore; do
     is "$RC $(json '.cores[0].instructions > 1000')" "0 true" "platform $p"
 done
 
+# names for data on the heap: marked objects, mappings, the rest
+objects() { "$CORECAST" trace export o.trace 2>/dev/null | sed 's/.*,//' | sort | uniq -c | awk -v name="$1" '{n = $1; $1 = ""; sub(/^ /, "")} $0 == name {print n}'; }
+for static in "" -static; do
+    gcc $static -O1 -g -pthread -I"$SOURCE/include" "$SOURCE/tests/data/simulate/objects.c" -o objects || exit 99
+    simulate --platform mips-smp --cores 4 --trace o.trace -- ./objects again
+    is "$RC $(grep -c '^16000 1$' out)" "0 1" "objects${static:+, static}: runs"
+    [ "$(objects work_queue)" -ge 8000 ] && [ "$(objects second_queue)" -ge 8000 ]
+    ok $? "a marked object is known by its name, another at the same place later by its own ($(objects work_queue), $(objects second_queue) accesses)"
+    [ "$(objects heap)" -gt 100 ] && [ "$("$CORECAST" trace export o.trace 2>/dev/null | grep -c ',mapped block')" -gt 10000 ]
+    ok $? "other heap memory is the heap's or a mapped block's"
+done
+simulate --platform mips-smp --cores 4 --trace o.trace -- ./objects
+cc mine contention --support 20 --json o.trace
+is "$(jq -r '.patterns[0].items[0] | .object, .kind' out | tr '\n' ' ')" "work_queue atomic " "the miner names the marked object"
+
 # foreign programs
 for t in arm-linux-gnueabihf:arm riscv64-linux-gnu:riscv64 x86_64-linux-gnu:x86_64 aarch64-linux-gnu:aarch64; do
     gcc=${t%:*}-gcc

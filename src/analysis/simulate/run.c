@@ -1,10 +1,12 @@
 #include "simulate.h"
 #include "../../base/map.h"
+#include "../../profile/marks.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -170,6 +172,24 @@ static int make_shared(struct run *run, struct cc_err *err)
     s->seed = 1;
     s->events = run->request->trace ? run->request->events : CC_SIM_EVENTS_NONE;
     return 0;
+}
+
+/* Where the program marks its objects. A file whose marks cannot be read is simulated without. */
+static void pass_marks(struct run *run)
+{
+    struct cc_sim_shared *s = run->shared;
+    struct cc_marks marks;
+    struct cc_err err = {0};
+    char path[PATH_MAX];
+    if (!realpath(run->program, path) || strlen(path) >= sizeof s->program ||
+        !cc_simulate_code_segment(path, &s->code_offset, &s->code_address) ||
+        cc_marks_load(path, &marks, &err) < 0)
+        return;
+    memcpy(s->program, path, strlen(path) + 1);
+    for (size_t i = 0; i < marks.n && s->marks < CC_SIM_MARKS; i++)
+        if (marks.v[i].kind == CC_MARK_OBJECT && marks.v[i].record)
+            s->mark[s->marks++] = marks.v[i].pc;
+    cc_marks_fini(&marks);
 }
 
 /* ---- starting QEMU ---- */
@@ -467,6 +487,8 @@ static int run_all(struct run *run, int *status, struct cc_err *err)
         if (!run->writer)
             return cc_err_at(err, CC_EINPUT, run->request->trace, 0, "%s", why);
     }
+    if (run->request->trace && !run->request->firmware)
+        pass_marks(run);
     struct timespec from, to;
     clock_gettime(CLOCK_MONOTONIC, &from);
     struct signals signals;

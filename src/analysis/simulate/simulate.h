@@ -41,11 +41,13 @@ int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **
                     struct cc_err *err);
 void cc_simulation_free(struct cc_simulation *s);
 
-/* symbols.c: adds functions, lines of the instructions seen, variables and stacks to an open trace.
- * `firmware` (NULL for programs) is where its own addresses say. */
+/* symbols.c: adds functions, lines of the instructions seen, variables, stacks and heap objects to an open
+ * trace. `firmware` (NULL for programs) is where its own addresses say. */
 struct cc_map;
 struct cc_trace_writer;
 void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
                                const struct cc_map *seen, const char *firmware);
+/* Where a program's first executable segment is in its file, and its address as linked. */
+bool cc_simulate_code_segment(const char *path, uint64_t *offset, uint64_t *address);
 
 #endif

@@ -39,6 +39,27 @@ static bool find_bias(const char *path, const struct cc_sim_module *m, GElf_Addr
     return found;
 }
 
+bool cc_simulate_code_segment(const char *path, uint64_t *offset, uint64_t *address)
+{
+    bool found = false;
+    elf_version(EV_CURRENT);
+    FILE *f = fopen(path, "rb");
+    Elf *elf = f ? elf_begin(fileno(f), ELF_C_READ, NULL) : NULL;
+    size_t n = 0;
+    if (elf && elf_kind(elf) == ELF_K_ELF && elf_getphdrnum(elf, &n) == 0)
+        for (size_t i = 0; i < n && !found; i++) {
+            GElf_Phdr ph;
+            found = gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD && (ph.p_flags & PF_X);
+            *offset = found ? ph.p_offset : 0;
+            *address = found ? ph.p_vaddr : 0;
+        }
+    if (elf)
+        elf_end(elf);
+    if (f)
+        fclose(f);
+    return found;
+}
+
 static Dwfl *open_modules(const struct cc_sim_shared *s, const char *firmware)
 {
     elf_version(EV_CURRENT);
@@ -164,6 +185,22 @@ static void add_stacks(struct context *x, const struct cc_sim_shared *s)
     }
 }
 
+static void add_objects(struct context *x, const struct cc_sim_shared *s)
+{
+    for (uint32_t i = 0; i < s->objects && i < CC_SIM_OBJECTS; i++) {
+        const struct cc_sim_object *o = &s->object[i];
+        struct cc_trace_object t = {.from = o->from,
+                                    .to = o->to,
+                                    .since = o->since,
+                                    .until = o->until,
+                                    .name = o->name[0] ? o->name : "unnamed object",
+                                    .file = o->file[0] ? o->file : NULL,
+                                    .line = o->line,
+                                    .storage = CC_TRACE_HEAP};
+        cc_trace_writer_object(x->w, &t);
+    }
+}
+
 void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
                                const struct cc_map *seen, const char *firmware)
 {
@@ -175,4 +212,5 @@ void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_sh
         dwfl_end(dwfl);
     }
     add_stacks(&x, shared);
+    add_objects(&x, shared);
 }
