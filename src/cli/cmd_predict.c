@@ -6,7 +6,7 @@
 
 struct options {
     struct cc_common common;
-    const char *platform, *cores, *speedup, *stacks, *gantt, *chrome, *thread;
+    const char *platform, *cores, *speedup, *stacks, *energy, *gantt, *chrome, *thread;
     struct cc_strs scenarios, set;
     int contention;
     bool no_latency, profile, partial, full;
@@ -42,6 +42,8 @@ static const struct cc_opt table[] = {
      "speed-up with Amdahl's bound, as SVG"},
     {CC_OPT_STR, 0, "stacks", "FILE", offsetof(struct options, stacks),
      "cycle stacks over processors, as SVG"},
+    {CC_OPT_STR, 0, "energy", "FILE", offsetof(struct options, energy),
+     "energy over processors, as SVG; the platform must tell it"},
     {CC_OPT_STR, 0, "gantt", "FILE", offsetof(struct options, gantt), "the schedule over time, as SVG"},
     {CC_OPT_STR, 0, "chrome", "FILE", offsetof(struct options, chrome),
      "the schedule for chrome://tracing and Perfetto"},
@@ -108,6 +110,14 @@ static int write_charts(const struct options *o, const struct cc_predict_result 
     if (rc == 0 && o->stacks) {
         cc_predict_chart_stacks(r, h->clock, &b);
         rc = cc_output_file(o->stacks, &b, err);
+        cc_buf_fini(&b);
+    }
+    if (rc == 0 && o->energy && !r->outcomes[0].energy.known)
+        rc = cc_err_set(err, CC_EUSAGE,
+                        "--energy: the platform tells no energy: see busy_cycle and idle_cycle of [energy]");
+    if (rc == 0 && o->energy) {
+        cc_predict_chart_energy(r, &b);
+        rc = cc_output_file(o->energy, &b, err);
         cc_buf_fini(&b);
     }
     const struct cc_predict_schedule *s = drawn(r, at);

@@ -48,15 +48,31 @@ void cc_predict_chart_speedup(const struct cc_predict_result *r, struct cc_buf *
     cc_arena_fini(&a);
 }
 
+/* The parts of one schedule's bar. */
+typedef void bar_fn(const struct cc_predict_schedule *s, double *out);
+
+static void time_bar(const struct cc_predict_schedule *s, double *out)
+{
+    memcpy(out, s->stack, sizeof s->stack);
+}
+
+static void energy_bar(const struct cc_predict_schedule *s, double *out)
+{
+    const struct cc_predict_energy *e = &s->energy;
+    const double parts[] = {e->fixed, e->busy, e->waiting, e->accesses, e->transfers};
+    memcpy(out, parts, sizeof parts);
+}
+
 /* Groups of bars side by side, one a scenario and setting; the title tells which is which. */
-void cc_predict_chart_stacks(const struct cc_predict_result *r, const char *clock, struct cc_buf *out)
+static void stacks(const struct cc_predict_result *r, const char *what, const char *unit,
+                   const char *const *parts, size_t nparts, bar_fn *bar, struct cc_buf *out)
 {
     struct cc_arena a = {0};
     size_t group = r->ncores + 1, n = r->n * group - 1; /* an empty place between groups */
     const char **bars = cc_arena_alloc(&a, n * sizeof *bars);
-    double *values = cc_arena_alloc(&a, n * CC_PARTS * sizeof *values);
+    double *values = cc_arena_alloc(&a, n * nparts * sizeof *values);
     struct cc_buf title = {0};
-    cc_buf_puts(&title, "cycle stacks over processors");
+    cc_buf_puts(&title, what);
     for (size_t i = 0; i < n; i++) {
         const struct cc_predict_outcome *o = &r->outcomes[i / group];
         if (i % group == 0 && i / group < 6)
@@ -68,20 +84,44 @@ void cc_predict_chart_stacks(const struct cc_predict_result *r, const char *cloc
         char label[24];
         snprintf(label, sizeof label, "%u", s->processors);
         bars[i] = cc_arena_strdup(&a, n <= 40 ? label : "");
-        for (int k = 0; k < CC_PARTS; k++)
-            values[i * CC_PARTS + (size_t)k] = s->stack[k];
+        bar(s, &values[i * nparts]);
     }
-    CC_CLEANUP(cc_free_ptr) char *unit = cc_asprintf("%s per processor", clock);
     struct cc_stack_chart chart = {.title = title.s,
                                    .y_label = unit,
                                    .bars = bars,
                                    .nbars = n,
-                                   .parts = cc_part_names,
-                                   .nparts = CC_PARTS,
+                                   .parts = parts,
+                                   .nparts = nparts,
                                    .values = values};
     cc_chart_stack(&chart, out);
     cc_buf_fini(&title);
     cc_arena_fini(&a);
+}
+
+void cc_predict_chart_stacks(const struct cc_predict_result *r, const char *clock, struct cc_buf *out)
+{
+    CC_CLEANUP(cc_free_ptr) char *unit = cc_asprintf("%s per processor", clock);
+    stacks(r, "cycle stacks over processors", unit, cc_part_names, CC_PARTS, time_bar, out);
+}
+
+void cc_predict_chart_energy(const struct cc_predict_result *r, struct cc_buf *out)
+{
+    stacks(r, "energy over processors", "joules", cc_predict_energy_names, 5, energy_bar, out);
+}
+
+/* Rows of a schedule: its processors, then the DMA's two channels if it was used. */
+static unsigned rows_of(const struct cc_predict_schedule *s)
+{
+    return s->processors + (s->dma.transfers ? 2 : 0);
+}
+
+static const char *row_name(const struct cc_predict_schedule *s, unsigned row, const char *prefix,
+                            char out[static 40])
+{
+    if (row >= s->processors)
+        return row == s->processors ? "DMA read" : "DMA write";
+    snprintf(out, 40, "%s%u", prefix, row);
+    return out;
 }
 
 /* Too many bars to see: bars shorter than a pixel's worth of time run into their neighbour, whose part they
@@ -90,7 +130,7 @@ static size_t thin(const struct cc_predict_schedule *s, struct cc_gantt_bar *bar
 {
     cc_ticks least = s->nsegments > MAX_BARS ? s->time / (MAX_BARS / CC_MAX(s->processors, 1u)) : 0;
     size_t n = 0;
-    size_t *last = cc_alloc_array(s->processors, sizeof *last);
+    size_t *last = cc_alloc_array(rows_of(s), sizeof *last);
     for (size_t i = 0; i < s->nsegments; i++) {
         const struct cc_predict_segment *g = &s->segments[i];
         size_t prev = last[g->processor];
@@ -118,16 +158,15 @@ void cc_predict_chart_gantt(const struct cc_predict_schedule *s, const struct cc
     struct cc_gantt_bar *bars = cc_alloc_array(s->nsegments + 1, sizeof *bars);
     size_t n = thin(s, bars, h);
     struct cc_arena a = {0};
-    const char **rows = cc_arena_alloc(&a, s->processors * sizeof *rows);
-    for (unsigned p = 0; p < s->processors; p++) {
-        char label[24];
-        snprintf(label, sizeof label, "%u", p);
-        rows[p] = cc_arena_strdup(&a, label);
-    }
+    unsigned nrows = rows_of(s);
+    const char **rows = cc_arena_alloc(&a, nrows * sizeof *rows);
+    char label[40];
+    for (unsigned p = 0; p < nrows; p++)
+        rows[p] = cc_arena_strdup(&a, row_name(s, p, "", label));
     struct cc_gantt_chart chart = {.title = title,
                                    .x_label = h->clock,
                                    .rows = rows,
-                                   .nrows = s->processors,
+                                   .nrows = nrows,
                                    .bars = bars,
                                    .nbars = n,
                                    .legend = cc_part_names,
@@ -145,16 +184,15 @@ void cc_predict_chrome(const struct cc_predict_schedule *s, const struct cc_htg 
     cc_json_obj(&j, NULL);
     cc_json_str(&j, "displayTimeUnit", "ns");
     cc_json_arr(&j, "traceEvents");
-    for (unsigned p = 0; p < s->processors; p++) {
-        char name[32];
-        snprintf(name, sizeof name, "processor %u", p);
+    for (unsigned p = 0; p < rows_of(s); p++) {
+        char name[40];
         cc_json_obj(&j, NULL);
         cc_json_str(&j, "ph", "M");
         cc_json_str(&j, "name", "thread_name");
         cc_json_u64(&j, "pid", 1);
         cc_json_u64(&j, "tid", p);
         cc_json_obj(&j, "args");
-        cc_json_str(&j, "name", name);
+        cc_json_str(&j, "name", row_name(s, p, "processor ", name));
         cc_json_end(&j);
         cc_json_end(&j);
     }

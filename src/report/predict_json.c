@@ -9,6 +9,36 @@ static void put_stack(struct cc_json *j, const double *stack)
     cc_json_end(j);
 }
 
+static void put_energy(struct cc_json *j, const char *key, const struct cc_predict_energy *e)
+{
+    if (!e->known) {
+        cc_json_null(j, key);
+        return;
+    }
+    cc_json_obj(j, key);
+    cc_json_num(j, "total", e->total);
+    cc_json_num(j, "fixed", e->fixed);
+    cc_json_num(j, "busy", e->busy);
+    cc_json_num(j, "waiting", e->waiting);
+    cc_json_num(j, "accesses", e->accesses);
+    cc_json_num(j, "transfers", e->transfers);
+    cc_json_end(j);
+}
+
+static void put_dma(struct cc_json *j, const struct cc_predict_dma *d)
+{
+    if (!d->transfers) {
+        cc_json_null(j, "dma");
+        return;
+    }
+    cc_json_obj(j, "dma");
+    cc_json_u64(j, "transfers", d->transfers);
+    cc_json_num(j, "bytes", d->bytes);
+    cc_json_num(j, "read_busy", d->busy[0]);
+    cc_json_num(j, "write_busy", d->busy[1]);
+    cc_json_end(j);
+}
+
 static void put_schedule(struct cc_json *j, const struct cc_predict_schedule *s, double seconds)
 {
     cc_json_obj(j, NULL);
@@ -24,6 +54,8 @@ static void put_schedule(struct cc_json *j, const struct cc_predict_schedule *s,
     cc_json_num(j, "amdahl", s->amdahl);
     cc_json_num(j, "efficiency", s->efficiency);
     put_stack(j, s->stack);
+    put_dma(j, &s->dma);
+    put_energy(j, "energy", &s->energy);
     cc_json_arr(j, "regions");
     for (size_t i = 0; i < s->nregions; i++) {
         const struct cc_predict_region *r = &s->regions[i];
@@ -64,6 +96,7 @@ void cc_predict_print_json(const struct cc_predict_result *r, const struct cc_ht
         }
         cc_json_end(&j);
         cc_json_num(&j, "sequential_time", CC_TICKS_TO_F64(o->sequential));
+        put_energy(&j, "sequential_energy", &o->energy);
         cc_json_arr(&j, "schedules");
         for (size_t c = 0; c < r->ncores; c++)
             put_schedule(&j, &o->schedules[c], o->seconds);

@@ -18,6 +18,9 @@ void cc_predict_chart_speedup(const struct cc_predict_result *r, struct cc_buf *
 void cc_predict_chart_stacks(const struct cc_predict_result *r, const char *clock, struct cc_buf *out);
 void cc_predict_chart_gantt(const struct cc_predict_schedule *s, const struct cc_htg *h, const char *title,
                             struct cc_buf *out);
+/* Joules over processors, by what used them. */
+void cc_predict_chart_energy(const struct cc_predict_result *r, struct cc_buf *out);
+extern const char *const cc_predict_energy_names[]; /* the parts in the order of struct cc_predict_energy */
 /* The schedule for chrome://tracing and Perfetto. seconds: of one tick, 0 if unknown (then a tick is shown as
  * 1 us). */
 void cc_predict_chrome(const struct cc_predict_schedule *s, const struct cc_htg *h, double seconds,

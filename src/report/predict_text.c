@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-static const char *const part_titles[CC_PARTS] = {"sequential", "processing", "imbalance", "limited",
-                                                  "overhead",   "contention", "idle"};
-
 /* 12,345,678: figures of reports are compared digit by digit. */
 static char *grouped(double v, char out[static 40])
 {
@@ -22,6 +19,9 @@ static char *grouped(double v, char out[static 40])
     out[at] = 0;
     return out;
 }
+
+const char *const cc_predict_energy_names[] = {"chip at rest", "cores at work", "cores waiting", "accesses",
+                                               "transfers"};
 
 /* --- the table of a scenario --- */
 
@@ -41,7 +41,10 @@ static void print_overview(const struct cc_predict_outcome *o, size_t ncores, bo
         {.key = "limited", .title = "limited", .type = CC_COL_PERCENT, .digits = 1},
         {.key = "overhead", .title = "overh", .type = CC_COL_PERCENT, .digits = 1},
         {.key = "contention", .title = "contend", .type = CC_COL_PERCENT, .digits = 1},
+        {.key = "transfer", .title = "dma", .type = CC_COL_PERCENT, .digits = 1},
         {.key = "idle", .title = "idle", .type = CC_COL_PERCENT, .digits = 1},
+        {.key = "energy", .title = "energy J", .type = CC_COL_NUM, .digits = 3},
+        {.key = "power", .title = "power W", .type = CC_COL_NUM, .digits = 3},
     };
     struct cc_col shown[CC_COUNT(cols)];
     memcpy(shown, cols, sizeof cols);
@@ -55,6 +58,18 @@ static void print_overview(const struct cc_predict_outcome *o, size_t ncores, bo
         if (most == 0)
             shown[FIRST_PART + k].title = NULL;
     }
+    static const char *const units[] = {"energy J", "energy mJ", "energy uJ", "energy nJ"};
+    double largest = 0, scale = 1;
+    for (size_t i = 0; i < ncores; i++)
+        largest = fmax(largest, o->schedules[i].energy.total);
+    size_t unit = 0;
+    for (; unit + 1 < CC_COUNT(units) && largest * scale < 1; unit++)
+        scale *= 1000;
+    shown[FIRST_PART + CC_PARTS].title = units[unit];
+    if (!o->schedules[0].energy.known)
+        shown[FIRST_PART + CC_PARTS].title = NULL;
+    if (!o->schedules[0].energy.known || o->seconds <= 0)
+        shown[FIRST_PART + CC_PARTS + 1].title = NULL;
     struct cc_table *t = cc_table_new(shown, CC_COUNT(shown));
     for (size_t i = 0; i < ncores; i++) {
         const struct cc_predict_schedule *s = &o->schedules[i];
@@ -68,6 +83,9 @@ static void print_overview(const struct cc_predict_outcome *o, size_t ncores, bo
         cc_table_num(t, s->efficiency);
         for (int k = 0; k < CC_PARTS; k++)
             cc_table_num(t, s->time ? s->stack[k] / CC_TICKS_TO_F64(s->time) : 0);
+        double time = CC_TICKS_TO_F64(s->time) * o->seconds;
+        cc_table_num(t, s->energy.total * scale);
+        cc_table_num(t, time > 0 ? s->energy.total / time : NAN);
     }
     cc_table_print_text(t, out);
     cc_table_free(t);
@@ -87,10 +105,15 @@ static void print_regions(const struct cc_predict_schedule *s, FILE *out)
         {.key = "limited", .title = "limited", .type = CC_COL_PERCENT, .digits = 1},
         {.key = "overhead", .title = "overh", .type = CC_COL_PERCENT, .digits = 1},
         {.key = "contention", .title = "contend", .type = CC_COL_PERCENT, .digits = 1},
+        {.key = "transfer", .title = "dma", .type = CC_COL_PERCENT, .digits = 1},
         {.key = "idle", .title = "idle", .type = CC_COL_PERCENT, .digits = 1},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    enum { MAX_REGIONS = 100 };
+    struct cc_col shown[CC_COUNT(cols)];
+    memcpy(shown, cols, sizeof cols);
+    enum { FIRST_PART = 6, MAX_REGIONS = 100 };
+    if (!s->dma.transfers)
+        shown[FIRST_PART + CC_PART_TRANSFER - CC_PART_PROCESSING].title = NULL;
+    struct cc_table *t = cc_table_new(shown, CC_COUNT(shown));
     for (size_t i = 0; i < CC_MIN(s->nregions, (size_t)MAX_REGIONS); i++) {
         const struct cc_predict_region *r = &s->regions[i];
         cc_table_row(t);
@@ -121,13 +144,9 @@ static void print_long_parts(FILE *out, const double *stack, double time)
 {
     line(out, "Sequential time", stack[CC_PART_SEQUENTIAL], time);
     line(out, "Parallel time", time - stack[CC_PART_SEQUENTIAL], time);
-    static const char *const names[CC_PARTS] = {NULL,
-                                                " - Processing",
-                                                " - Load imbalance",
-                                                " - Limited parallelism",
-                                                " - Overhead",
-                                                " - Contention",
-                                                " - Idle"};
+    static const char *const names[CC_PARTS] = {
+        NULL,          " - Processing", " - Load imbalance",  " - Limited parallelism",
+        " - Overhead", " - Contention", " - Waiting for DMA", " - Idle"};
     for (int k = CC_PART_PROCESSING; k < CC_PARTS; k++)
         line(out, names[k], stack[k], time);
 }
@@ -143,7 +162,7 @@ static void print_long_region(const struct cc_predict_region *r, double whole, F
     fprintf(out, "    %-22s %18s %8.1f%% %18s\n", "Execution time", grouped(r->time, total),
             whole > 0 ? 100 * r->time / whole : 0, grouped(r->time / calls, average));
     for (int k = 0; k < CC_PARTS; k++)
-        fprintf(out, "    - %-20s %18s %8.1f%% %18s\n", part_titles[k], grouped(r->stack[k], total),
+        fprintf(out, "    - %-20s %18s %8.1f%% %18s\n", cc_part_names[k], grouped(r->stack[k], total),
                 whole > 0 ? 100 * r->stack[k] / whole : 0, grouped(r->stack[k] / calls, average));
 }
 
@@ -159,6 +178,20 @@ static void print_long(const struct cc_predict_schedule *s, const char *clock, F
     fprintf(out, "    %-30s %19.2fx\n", "Amdahl's law, largest", s->amdahl);
     fprintf(out, "    %-30s %19.1f%%\n", "Parallel efficiency", 100 * s->efficiency);
     print_long_parts(out, s->stack, time);
+    if (s->dma.transfers) {
+        fprintf(out, "    %-30s %20s\n", "DMA transfers", grouped((double)s->dma.transfers, text));
+        fprintf(out, "    %-30s %20s\n", "DMA bytes", grouped(s->dma.bytes, text));
+        line(out, "DMA reading", s->dma.busy[0], time);
+        line(out, "DMA writing", s->dma.busy[1], time);
+    }
+    if (s->energy.known) {
+        const struct cc_predict_energy *e = &s->energy;
+        const double parts[] = {e->fixed, e->busy, e->waiting, e->accesses, e->transfers};
+        fprintf(out, "    %-30s %18.6g J\n", "Energy", e->total);
+        for (size_t i = 0; i < CC_COUNT(parts); i++)
+            fprintf(out, "     - %-27s %18.6g J (%5.1f%%)\n", cc_predict_energy_names[i], parts[i],
+                    e->total > 0 ? 100 * parts[i] / e->total : 0);
+    }
     for (size_t i = 0; i < s->nregions; i++)
         print_long_region(&s->regions[i], time, out);
 }

@@ -84,6 +84,35 @@ cc predict deep.csv --profile; is "$RC $(grep -c 'left out' out)" "0 1" "a deep 
 echo 'f = #pragma omp parallel' >deep.omp
 cc predict deep.csv --platform stxp70-asmp --scenario deep.omp --cores 2 -q; is "$RC $(grep -c '99900 more regions' out)" "0 1" "100000 nested regions"
 
+# DMA and energy
+cat >board.ini <<'END'
+[platform]
+name = board
+source = test
+clock_mhz = 100
+cores = 4
+[openmp.parallel]
+[dma]
+i0 = 10
+alpha = 1
+[energy]
+busy_cycle = 1e-9
+idle_cycle = 1e-10
+END
+awk 'BEGIN { for (i = 0; i < 8; i++) print "main.i," i * 100 "," i * 100 + 100; print "main,0,800" }' >eight.csv
+printf 'main.i = #pragma omp parallel for\nmain.i = #pragma corecast dma read(40) write(20) buffers(2)\n' >dma.omp
+cc predict eight.csv --platform board.ini --scenario dma.omp --cores 1,4 --json --gantt g.svg --chrome c.json --energy e.svg
+is "$RC $(json '[.scenarios[0].schedules[] | .time, .dma.transfers, .dma.bytes] | map(tostring) | join(" ")')" "0 880 16 480 530 16 480" "transfers are scheduled on the DMA"
+is "$(json '[.scenarios[0].schedules[] | ([.stack[]] | add) == .time] | all')" true "the stack adds up with its part 'transfer'"
+is "$(json '[.scenarios[0].schedules[] | .energy | (.total - .fixed - .busy - .waiting - .accesses - .transfers) | fabs < 1e-18] | all')" true "so does the energy"
+is "$(jq -r '[.traceEvents[] | select(.ph == "M") | .args.name] | join(",")' c.json)" "processor 0,processor 1,processor 2,processor 3,DMA read,DMA write" "the DMA has rows of its own"
+grep -q "DMA write" g.svg && grep -q "cores waiting" e.svg; ok $? "in charts too"
+cc predict eight.csv --platform board.ini --scenario dma.omp --cores 2; grep -q "energy nJ" out && grep -q "dma" out; ok $? "and in the table"
+cc predict eight.csv --platform stxp70-asmp --scenario dma.omp --cores 2; fails 3 "dma.omp:2: .*no .dma." "a platform without DMA"
+echo 'main.i = #pragma omp parallel for' >plain.omp
+cc predict eight.csv --platform stxp70-asmp --scenario plain.omp --cores 2 --energy e.svg; fails 2 "tells no energy" "a platform without energy"
+cc predict eight.csv --platform stxp70-asmp --scenario plain.omp --cores 2 --json; is "$(json '.scenarios[0].schedules[0] | [.energy, .dma] | tostring')" "[null,null]" "unknown is null"
+
 # profiles: whole, cut short, damaged
 make_tasks=$(dirname "$CORECAST")/tests/make-tasks
 "$make_tasks" m.cast 20000; ok $? "a profile with 20000 tasks"

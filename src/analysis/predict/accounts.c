@@ -87,6 +87,16 @@ void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret)
     ret->amdahl = sequential > 0 ? sequential / (ret->stack[CC_PART_SEQUENTIAL] + parallel / e->nprocs) : 1;
     ret->efficiency = ret->speedup / e->nprocs;
     put_regions(e, ret);
+    /* at work: the sequential part on one processor, and in regions all but waiting; a processor that another
+     * one's sequential part leaves alone rests */
+    cc_wide_ticks busy = e->strands[0].part[CC_PART_SEQUENTIAL] + ret->parts[CC_PART_PROCESSING] +
+                         ret->parts[CC_PART_OVERHEAD] + ret->parts[CC_PART_CONTENTION];
+    cc_wide_ticks all = (cc_wide_ticks)ret->time * e->nprocs;
+    cc_model_energy(e->m, &ret->energy, busy, all - busy, ret->time, e->joules, e->bytes);
+    ret->dma = (struct cc_predict_dma){
+        .transfers = e->transfers,
+        .bytes = e->bytes,
+        .busy = {CC_TICKS_TO_F64(e->channel[0].busy), CC_TICKS_TO_F64(e->channel[1].busy)}};
     ret->orphans = cc_arena_alloc(ret->arena, (e->p->s->n + 1) * sizeof *ret->orphans);
     for (size_t i = 0; i < e->p->s->n; i++)
         if (e->orphan[i])

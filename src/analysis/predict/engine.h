@@ -19,7 +19,8 @@ enum frame_kind {
     F_BARRIER,
     F_TASK,
     F_TASKWAIT,
-    F_TASKLOOP
+    F_TASKLOOP,
+    F_TRANSFER
 };
 
 struct frame {
@@ -29,9 +30,10 @@ struct frame {
     const struct bound *b;
     union {
         struct {
-            uint32_t child;
-            uint32_t copies; /* of the child still to run */
-            uint64_t left;   /* ticks of the task not yet given to children */
+            uint32_t child, before; /* before: 1 + name of the child before, 0 for none */
+            uint32_t copies;        /* of the child still to run */
+            uint64_t left;          /* ticks of the task not yet given to children */
+            uint64_t writes;        /* that the strand had issued when the task began */
         } walk;
         struct {
             struct share *share;
@@ -67,6 +69,27 @@ struct frame {
     } u;
 };
 
+/* The buffers of a strand: when the tasks before had done with theirs. */
+struct buffers {
+    uint64_t n; /* tasks with transfers since the last fresh start */
+    cc_ticks since;
+    cc_ticks computed[CC_PREDICT_MAX_BUFFERS],
+        written[CC_PREDICT_MAX_BUFFERS]; /* by task modulo their number */
+    uint64_t writes;
+    cc_ticks last_write;
+};
+
+/* One direction of the DMA: one transfer at a time. Transfers that were asked for earlier than they become
+ * known here may go into gaps; so many of the last ones are remembered. */
+enum { MAX_GAPS = 64 };
+struct channel {
+    cc_ticks free_at, busy;
+    struct gap {
+        cc_ticks from, to;
+    } gap[MAX_GAPS];
+    size_t ngaps;
+};
+
 /* One processor with the strand on it, if any. */
 struct strand {
     unsigned proc, tid;
@@ -79,6 +102,8 @@ struct strand {
     bool blocked, at_barrier;
     enum cc_part wait; /* what waiting counts as */
     struct context *context;
+    struct strand *sibling; /* on the other half of its core, NULL if none */
+    struct buffers buffers;
     CC_VEC(struct frame) frames;
 };
 
@@ -179,6 +204,9 @@ struct engine {
     CC_VEC(struct region) regions;
     struct cc_map region_index;
     bool *orphan;
+    struct channel channel[2]; /* read, write */
+    uint64_t transfers;
+    double bytes, joules; /* by DMA; of accesses */
     bool record, cut;
     CC_VEC(struct cc_predict_segment) segments;
     bool failed;
@@ -196,8 +224,10 @@ enum step { ON, STOP }; /* go on with this strand, or leave it */
 
 /* time.c: moving strands */
 void cc_eng_advance(struct engine *e, struct strand *s, cc_ticks dt, enum cc_part part, uint32_t name);
+void cc_eng_segment(struct engine *e, struct cc_predict_segment g);
 void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part);
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name);
+struct load cc_eng_load(const struct engine *e, const struct strand *s);
 void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum cost cost);
 bool cc_eng_yield(struct engine *e, struct strand *s); /* true: somebody is earlier, s was put aside */
 void cc_eng_block(struct engine *e, struct strand *s);
@@ -240,7 +270,15 @@ enum step cc_eng_reduce(struct engine *e, struct strand *s, const struct bound *
 bool cc_eng_take_job(struct engine *e, struct strand *s);
 void cc_context_unref(struct engine *e, struct context *c);
 
+/* transfer.c: DMA before and after tasks */
+enum step cc_eng_transfer(struct engine *e, struct strand *s, struct frame *f);
+void cc_eng_drain(struct engine *e, struct strand *s); /* wait until all is written */
+void cc_eng_fresh_buffers(struct strand *s);           /* nothing asked for before now counts */
+
 /* replay.c */
+void cc_eng_replace(struct engine *e, struct strand *s, uint32_t node, const struct bound *b);
+void cc_eng_inside(struct engine *e, struct strand *s, uint32_t node,
+                   uint32_t path); /* body without its transfers */
 void cc_eng_body(struct engine *e, struct strand *s, uint32_t node, uint32_t path);
 enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f);
 

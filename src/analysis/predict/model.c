@@ -3,7 +3,7 @@
 #include <math.h>
 
 const char *const cc_part_names[CC_PARTS] = {"sequential", "processing", "imbalance", "limited",
-                                             "overhead",   "contention", "idle"};
+                                             "overhead",   "contention", "transfer",  "idle"};
 
 static const char *const cost_keys[NCOSTS] = {
 #define X(id, key) key,
@@ -61,26 +61,31 @@ double cc_curve_at(const struct curve *c, double x, double spreads)
 
 /* --- building --- */
 
-static void warn(struct cc_predict_model *m, const char *text)
+void cc_model_warn(struct cc_predict_model *m, const char *text)
 {
     if (m->nwarnings < CC_COUNT(m->warnings))
         m->warnings[m->nwarnings++] = cc_arena_strdup(&m->arena, text);
 }
 
-/* Ticks of the trace for one cycle of the platform (or one ns, when the costs are in ns). */
-static int unit_factor(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret,
-                       struct cc_err *err)
+/* A tick that is an instruction takes so many cycles. */
+static double cycles_of_tick(const struct cc_htg *h, struct cc_platform *p)
+{
+    return strcmp(h->clock, "instructions") == 0 ? cc_platform_num_or(p, "platform", "cpi", 1) : 1;
+}
+
+int cc_model_unit(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret, struct cc_err *err)
 {
     double mhz = cc_platform_num_or(p, "platform", "clock_mhz", 0);
     bool trace_ns = strcmp(h->clock, "ns") == 0;
-    *ret = 1;
+    double cycles = cycles_of_tick(h, p);
+    *ret = ns ? 1 : 1 / cycles;
     if (ns == trace_ns)
         return 0;
     if (mhz <= 0)
         return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
                          "the trace counts in %s, the platform in %s: its [platform] needs 'clock_mhz'",
                          h->clock, ns ? "ns" : "cycles");
-    *ret = ns ? mhz / 1000 : 1000 / mhz;
+    *ret = ns ? mhz / 1000 / cycles : 1000 / mhz;
     return 0;
 }
 
@@ -104,8 +109,8 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
         return rc;
     }
     double factor;
-    int rc = unit_factor(m->h, p, strcmp(cc_platform_str_or(p, "openmp", "unit", "cycles"), "ns") == 0,
-                         &factor, err);
+    int rc = cc_model_unit(m->h, p, strcmp(cc_platform_str_or(p, "openmp", "unit", "cycles"), "ns") == 0,
+                           &factor, err);
     if (rc < 0)
         return rc;
     factor *= cc_platform_num_or(p, "openmp", "scale", 1) * (1 << CC_TICK_BITS);
@@ -128,7 +133,7 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
 }
 
 /* "l2.read" -> memory l2, kind 'r'; also "l2.rd", "l2.write", "l2.wr", "l2.bytes". */
-static char counter_kind(const char *name, char memory[static 128])
+char cc_counter_kind(const char *name, char memory[static 128])
 {
     const char *dot = strrchr(name, '.');
     if (!dot || dot == name || (size_t)(dot - name) > 100)
@@ -161,13 +166,33 @@ static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const ch
     if (cc_curve_parse(curve, &m->arena, &rate) < 0)
         return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, memory, "curve"),
                          "'curve' of [%s] is not a list K:RATE with rising K: '%.80s'", memory, curve);
-    double per_second =
-        strcmp(m->h->clock, "ns") == 0 ? 1e9 : cc_platform_num_or(p, "platform", "clock_mhz", 0) * 1e6;
+    double per_second = strcmp(m->h->clock, "ns") == 0 ? 1e9
+                                                       : cc_platform_num_or(p, "platform", "clock_mhz", 0) *
+                                                             1e6 / cycles_of_tick(m->h, p);
     if (per_second <= 0)
         return 0;
     for (size_t i = 0; i < rate->n; i++)
         rate->y[i] /= per_second;
     m->counters[c].rate = rate;
+    m->contention = true;
+    return 0;
+}
+
+/* How much longer reads take when others read too: what the curve says beyond one processor. */
+static int load_slower(struct cc_predict_model *m, struct cc_platform *p, const char *memory, size_t c,
+                       double factor, struct cc_err *err)
+{
+    const char *text = cc_platform_str_or(p, memory, "latency_curve", NULL);
+    struct curve *slower;
+    if (!text)
+        return 0;
+    if (cc_curve_parse(text, &m->arena, &slower) < 0)
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, memory, "latency_curve"),
+                         "'latency_curve' of [%s] is not a list K:CYCLES with rising K: '%.80s'", memory,
+                         text);
+    for (size_t i = 0; i < slower->n; i++)
+        slower->y[i] *= factor * (1 << CC_TICK_BITS);
+    m->counters[c].slower = slower;
     m->contention = true;
     return 0;
 }
@@ -178,12 +203,20 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     double factor;
     if (m->h->ncounters == 0)
         return 0;
-    int rc = unit_factor(m->h, p, false, &factor, err);
+    int rc = cc_model_unit(m->h, p, false, &factor, err);
     for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
         char memory[128];
-        char kind = counter_kind(m->h->counters[c], memory);
+        char kind = cc_counter_kind(m->h->counters[c], memory);
+        if (kind && !cc_platform_has(p, memory)) {
+            CC_CLEANUP(cc_free_ptr)
+            char *text = cc_asprintf("the trace counts '%s', but the platform has no [%s]: not used",
+                                     m->h->counters[c], memory);
+            cc_model_warn(m, text);
+        }
         if (kind == 'b' && rates)
             rc = load_rate(m, p, memory, c, err);
+        if (kind == 'r' && rates)
+            rc = load_slower(m, p, memory, c, factor, err);
         if ((kind != 'r' && kind != 'w') || o->no_latency || !cc_platform_has(p, memory))
             continue;
         m->counters[c].latency =
@@ -264,13 +297,18 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
     int rc = load_costs(m, p, err);
     if (rc == 0)
         rc = load_contention(m, p, o, err);
+    if (rc == 0)
+        rc = cc_model_machine(m, p, o->contention != CC_CONTENTION_OFF, err);
     if (rc < 0) {
         cc_predict_model_free(m);
         return rc;
     }
-    if (strcmp(h->clock, "instructions") == 0)
-        warn(m, "the trace counts instructions: one instruction is taken as one cycle");
-    m->sequential = cc_model_subtree(m, 0, 1, 1).base;
+    if (strcmp(h->clock, "instructions") == 0 && cc_platform_num_or(p, "platform", "cpi", 0) == 0)
+        cc_model_warn(
+            m, "the trace counts instructions: one instruction is taken as one cycle; set platform.cpi");
+    struct piece all = cc_model_subtree(m, 0, ALONE, 1);
+    m->sequential = all.base;
+    m->sequential_joules = all.joules;
     *ret = m;
     return 0;
 }
@@ -280,6 +318,7 @@ void cc_predict_model_free(struct cc_predict_model *m)
     if (!m)
         return;
     cc_arena_fini(&m->arena);
+    cc_dma_fini(&m->dma);
     free(m);
 }
 
@@ -296,44 +335,53 @@ cc_ticks cc_predict_sequential(const struct cc_predict_model *m)
 
 /* --- pieces --- */
 
-static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, uint64_t ticks, size_t node,
-                               bool tail, unsigned busy, int variant)
+static double factor_of(const struct cc_predict_model *m, uint32_t name, struct load load, int variant)
 {
-    struct piece p = {(cc_ticks)(ticks << CC_TICK_BITS), 0};
+    if (m->burden[name])
+        return cc_curve_at(m->burden[name], load.busy, variant - 1);
+    if (m->sibling > 0) /* not the curve: which CPUs it was measured on is chance */
+        return load.sibling ? m->sibling : 1;
+    return m->compute ? cc_curve_at(m->compute, load.busy, variant - 1) : 1;
+}
+
+static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, uint64_t ticks, size_t node,
+                               bool tail, struct load load, int variant)
+{
+    struct piece p = {(cc_ticks)(ticks << CC_TICK_BITS), 0, 0};
     const struct cc_htg *h = m->h;
-    double latency = 0;
-    for (size_t c = 0; m->latency && c < h->ncounters; c++)
-        if (m->counters[c].latency > 0)
-            latency += m->counters[c].latency *
-                       (double)(tail ? cc_htg_tail_count(h, node, c) : cc_htg_gap_count(h, node, c));
-    p.base += llround(fmin(latency, 1e18));
-    if (!m->contention || busy < 2)
-        return p;
-    const struct curve *curve = m->burden[name] ? m->burden[name] : m->compute;
-    double factor = curve ? cc_curve_at(curve, busy, variant - 1) : 1;
-    double extra = factor > 1 ? (double)p.base * (factor - 1) : 0;
-    for (size_t c = 0; c < h->ncounters; c++) {
-        if (!m->counters[c].rate)
-            continue;
-        double bytes = (double)(tail ? cc_htg_tail_count(h, node, c) : cc_htg_gap_count(h, node, c));
-        double rate = cc_curve_at(m->counters[c].rate, busy, 0);
+    double latency = 0, waiting = 0, streaming = 0;
+    bool others = m->contention && load.busy > 1;
+    for (size_t c = 0; (m->latency || m->access_energy || others) && c < h->ncounters; c++) {
+        const struct counter *k = &m->counters[c];
+        double count = (double)(tail ? cc_htg_tail_count(h, node, c) : cc_htg_gap_count(h, node, c));
+        latency += k->latency * count;
+        p.joules += k->joules * count;
+        if (others && k->slower)
+            waiting += count * fmax(cc_curve_at(k->slower, load.busy, 0) - cc_curve_at(k->slower, 1, 0), 0);
+        double rate = others && k->rate ? cc_curve_at(k->rate, load.busy, 0) : 0;
         if (rate > 0) /* all busy processors are taken to want as much as this one */
-            extra = fmax(extra, busy * bytes / rate * (1 << CC_TICK_BITS) - (double)p.base);
+            streaming = fmax(streaming, load.busy * count / rate * (1 << CC_TICK_BITS));
     }
+    p.base += llround(fmin(latency, 1e18));
+    if (!others)
+        return p;
+    double factor = factor_of(m, name, load, variant);
+    double extra = factor > 1 ? (double)p.base * (factor - 1) : 0;
+    extra = fmax(extra + waiting, streaming - (double)p.base);
     p.extra = llround(fmin(extra, 1e18));
     return p;
 }
 
-struct piece cc_model_gap(const struct cc_predict_model *m, size_t node, uint32_t owner, unsigned busy,
+struct piece cc_model_gap(const struct cc_predict_model *m, size_t node, uint32_t owner, struct load load,
                           int variant)
 {
-    return make_piece(m, owner, m->h->nodes[node].gap, node, false, busy, variant);
+    return make_piece(m, owner, m->h->nodes[node].gap, node, false, load, variant);
 }
 
-struct piece cc_model_tail(const struct cc_predict_model *m, size_t node, uint64_t ticks, unsigned busy,
+struct piece cc_model_tail(const struct cc_predict_model *m, size_t node, uint64_t ticks, struct load load,
                            int variant)
 {
-    return make_piece(m, m->h->nodes[node].name, ticks, node, true, busy, variant);
+    return make_piece(m, m->h->nodes[node].name, ticks, node, true, load, variant);
 }
 
 struct level {
@@ -346,23 +394,24 @@ static void add_piece(struct piece *sum, struct piece p, uint64_t copies)
 {
     sum->base += p.base * (cc_ticks)copies;
     sum->extra += p.extra * (cc_ticks)copies;
+    sum->joules += p.joules * (double)copies;
 }
 
-struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, unsigned busy, int variant)
+struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, struct load load, int variant)
 {
     const struct cc_htg *h = m->h;
-    if (!m->latency && (!m->contention || busy < 2))
-        return (struct piece){(cc_ticks)(h->nodes[node].len << CC_TICK_BITS), 0};
+    if (!m->latency && !m->access_energy && (!m->contention || load.busy < 2))
+        return (struct piece){(cc_ticks)(h->nodes[node].len << CC_TICK_BITS), 0, 0};
     if (cc_htg_leaf(h, node))
-        return cc_model_tail(m, node, h->nodes[node].len, busy, variant);
-    struct piece sum = {0, 0};
+        return cc_model_tail(m, node, h->nodes[node].len, load, variant);
+    struct piece sum = {0, 0, 0};
     CC_VEC(struct level) stack = {0};
     struct level top = {node, node + 1, h->nodes[node].len, 1};
     CC_VEC_PUSH(&stack, top);
     while (stack.n) {
         struct level *l = &stack.v[stack.n - 1];
         if (l->child == h->nodes[l->node].next) {
-            add_piece(&sum, cc_model_tail(m, l->node, l->left, busy, variant), l->copies);
+            add_piece(&sum, cc_model_tail(m, l->node, l->left, load, variant), l->copies);
             stack.n--;
             continue;
         }
@@ -371,9 +420,9 @@ struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, uns
         uint64_t copies = l->copies * n->repeat;
         l->left -= (n->gap + n->len) * n->repeat;
         l->child = n->next;
-        add_piece(&sum, cc_model_gap(m, child, h->nodes[l->node].name, busy, variant), copies);
+        add_piece(&sum, cc_model_gap(m, child, h->nodes[l->node].name, load, variant), copies);
         if (cc_htg_leaf(h, child)) {
-            add_piece(&sum, cc_model_tail(m, child, n->len, busy, variant), copies);
+            add_piece(&sum, cc_model_tail(m, child, n->len, load, variant), copies);
         } else {
             struct level down = {child, child + 1, n->len, copies};
             CC_VEC_PUSH(&stack, down);

@@ -3,6 +3,7 @@
 #define CC_PREDICT_MODEL_H
 
 #include "predict.h"
+#include "../tile/dma.h"
 #include "../../base/arena.h"
 
 #define CC_COSTS(X)                                   \
@@ -47,6 +48,9 @@ struct curve {
 struct counter {
     double latency;     /* 1/1024 ticks added for each access, 0 if none */
     struct curve *rate; /* bytes per tick of k processors together, for counters of bytes */
+    struct curve
+        *slower; /* 1/1024 ticks of one read with k processors at work, of which the first is in the trace */
+    double joules; /* of one access, or of one byte */
 };
 
 struct cc_predict_model {
@@ -61,19 +65,49 @@ struct cc_predict_model {
     const char *warnings[8];
     size_t nwarnings;
     cc_ticks sequential;
+    double sequential_joules; /* of its accesses */
+    double cycles, seconds;   /* of one tick; 0 if unknown */
+    double
+        sibling; /* how many times longer work takes while the other half of the core is busy; 0: not known */
+    double cpus, pairs; /* of the platform; pairs of CPUs that share a core */
+    struct cc_dma dma;
+    struct cc_err dma_err; /* why there is none */
+    bool has_dma, has_energy, access_energy;
+    double watts, busy_joules, idle_joules,
+        byte_joules; /* of the chip; of one cycle of a core; of one byte by DMA */
 };
+
+/* What else is at work when a piece of work starts. */
+struct load {
+    unsigned busy; /* processors, this one included */
+    bool sibling;  /* the other half of its core is among them */
+};
+#define ALONE ((struct load){1, false})
 
 struct piece {
     cc_ticks base, extra; /* extra: contention */
+    double joules;        /* of its counted accesses */
 };
 
 /* The gap before a node (its parent's own code), `ticks` of epilogue after its last child, and one copy of
- * its whole subtree, with `busy` processors at work. variant: as in cost[]. */
-struct piece cc_model_gap(const struct cc_predict_model *m, size_t node, uint32_t owner, unsigned busy,
+ * its whole subtree, under a load. variant: as in cost[]. */
+struct piece cc_model_gap(const struct cc_predict_model *m, size_t node, uint32_t owner, struct load load,
                           int variant);
-struct piece cc_model_tail(const struct cc_predict_model *m, size_t node, uint64_t ticks, unsigned busy,
+struct piece cc_model_tail(const struct cc_predict_model *m, size_t node, uint64_t ticks, struct load load,
                            int variant);
-struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, unsigned busy, int variant);
+struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, struct load load, int variant);
+
+/* machine.c: [contention] siblings, [dma], [energy]; before cc_model_subtree is asked. */
+int cc_model_machine(struct cc_predict_model *m, struct cc_platform *p, bool contention, struct cc_err *err);
+void cc_model_energy(const struct cc_predict_model *m, struct cc_predict_energy *ret, cc_wide_ticks busy,
+                     cc_wide_ticks waiting, cc_ticks time, double accesses, double bytes);
+/* How many pairs of k processors share a core. */
+unsigned cc_model_pairs(const struct cc_predict_model *m, unsigned k);
+void cc_model_warn(struct cc_predict_model *m, const char *text);
+/* Ticks of the trace for one cycle of the platform, or for one ns. */
+int cc_model_unit(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret, struct cc_err *err);
+/* "memory.l2" for "l2.read", and 'r', 'w' or 'b' for what is counted; 0 if nothing known. */
+char cc_counter_kind(const char *name, char memory[static 128]);
 
 /* "K:V, K:V …" with rising K >= 1 and V > 0. */
 int cc_curve_parse(const char *text, struct cc_arena *a, struct curve **ret);

@@ -8,6 +8,7 @@ struct cc_predict_plan {
     const struct cc_htg *h;
     const struct cc_scenario *s;
     int32_t *directive; /* by name: index into the scenario's directives, -1 for none */
+    int32_t *transfer;  /* by name: the same for '#pragma corecast dma' */
     uint32_t *lock;     /* by directive: which lock a critical takes */
     size_t nlocks;
     uint64_t *below; /* bit i: a task inside node i (not i itself) has a directive */
@@ -24,10 +25,22 @@ struct bound {
     uint32_t index, lock;
     enum column column; /* whose costs its region and loop have */
     int64_t threads, chunk, condition, collapse, grainsize, num_tasks, reduction_values, time,
-        speedup; /* 0 where there is no clause */
+        speedup;                        /* 0 where there is no clause */
+    int64_t read[2], write[2], buffers; /* dma: bytes of a line and lines */
+    cc_ticks read_time, write_time;     /* of one transfer, cc_model_transfers fills them in */
 };
+
+/* Whether a task itself has transfers. */
+static inline bool cc_plan_transfer(const struct cc_predict_plan *p, size_t node)
+{
+    return p->transfer[p->h->nodes[node].name] >= 0;
+}
 
 int cc_plan_bind(const struct cc_predict_plan *p, unsigned processors, struct bound **ret,
                  struct cc_err *err);
+
+/* The times of all transfers, from the platform's [dma]. */
+int cc_model_transfers(const struct cc_predict_model *m, const struct cc_predict_plan *p,
+                       struct bound *bounds, struct cc_err *err);
 
 #endif

@@ -10,7 +10,7 @@
 /* All arithmetic on time is exact, in 1/1024 of the trace's tick. */
 typedef int64_t cc_ticks;
 __extension__ typedef __int128 cc_wide_ticks; /* sums over processors */
-enum { CC_TICK_BITS = 10, CC_PREDICT_MAX_CORES = 4096 };
+enum { CC_TICK_BITS = 10, CC_PREDICT_MAX_CORES = 4096, CC_PREDICT_MAX_BUFFERS = 8 };
 #define CC_TICKS_TO_F64(t) ((double)(t) / (1 << CC_TICK_BITS))
 
 /* Where the time of processors goes. */
@@ -21,6 +21,7 @@ enum cc_part {
     CC_PART_LIMITED,    /* no work to get: fewer chunks, sections or threads than processors */
     CC_PART_OVERHEAD,   /* the OpenMP runtime */
     CC_PART_CONTENTION, /* what work takes longer because other processors are busy too */
+    CC_PART_TRANSFER,   /* waiting for DMA, or for a buffer that DMA still empties */
     CC_PART_IDLE,       /* not yet created, or already released, while the master opens or closes a region */
     CC_PARTS,
 };
@@ -42,6 +43,14 @@ void cc_predict_model_free(struct cc_predict_model *m);
 size_t cc_predict_model_warnings(const struct cc_predict_model *m, const char *const **ret);
 /* The whole run on one processor without any directive, memory latencies included. */
 cc_ticks cc_predict_sequential(const struct cc_predict_model *m);
+double cc_predict_tick_seconds(const struct cc_predict_model *m); /* 0 if unknown */
+
+/* Joules. */
+struct cc_predict_energy {
+    bool known;
+    double total, fixed, busy, waiting, accesses, transfers;
+};
+struct cc_predict_energy cc_predict_sequential_energy(const struct cc_predict_model *m);
 
 /* --- a scenario on a graph --- */
 
@@ -64,9 +73,16 @@ struct cc_predict_region {
 
 /* A stretch of a processor's time, for charts. */
 struct cc_predict_segment {
-    uint32_t processor, name; /* name: index into the graph's names, UINT32_MAX for none */
+    uint32_t processor, name; /* processor: the DMA's read and write channel follow the last one; name: index
+                                 into the graph's names, UINT32_MAX for none */
     enum cc_part part;
     cc_ticks start, end;
+};
+
+/* What the DMA did. */
+struct cc_predict_dma {
+    uint64_t transfers;
+    double bytes, busy[2]; /* ticks of the read and of the write channel */
 };
 
 struct cc_predict_schedule {
@@ -75,6 +91,8 @@ struct cc_predict_schedule {
     double speedup, amdahl, efficiency;
     cc_wide_ticks parts[CC_PARTS]; /* summed over the processors: exactly processors * time */
     double stack[CC_PARTS];        /* the same per processor */
+    struct cc_predict_energy energy;
+    struct cc_predict_dma dma;
     struct cc_predict_region *regions;
     size_t nregions;
     struct cc_predict_segment *segments; /* only when asked for */

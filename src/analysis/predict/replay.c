@@ -31,15 +31,25 @@ void cc_eng_free(struct engine *e, void *p)
 
 /* --- walking the graph --- */
 
-void cc_eng_body(struct engine *e, struct strand *s, uint32_t node, uint32_t path)
+void cc_eng_inside(struct engine *e, struct strand *s, uint32_t node, uint32_t path)
 {
     if (!cc_plan_below(e->p, node)) {
-        cc_eng_work(e, s, cc_model_subtree(e->m, node, e->running, e->variant), 1, e->h->nodes[node].name);
+        cc_eng_work(e, s, cc_model_subtree(e->m, node, cc_eng_load(e, s), e->variant), 1,
+                    e->h->nodes[node].name);
         return;
     }
     struct frame *f = cc_eng_push(s, F_WALK, node, path, NULL);
     f->u.walk.child = node + 1;
     f->u.walk.left = e->h->nodes[node].len;
+    f->u.walk.writes = s->buffers.writes;
+}
+
+void cc_eng_body(struct engine *e, struct strand *s, uint32_t node, uint32_t path)
+{
+    if (cc_plan_transfer(e->p, node))
+        cc_eng_push(s, F_TRANSFER, node, path, NULL);
+    else
+        cc_eng_inside(e, s, node, path);
 }
 
 static bool opens_region(enum cc_omp_kind k)
@@ -81,11 +91,11 @@ static void start_sections(struct engine *e, struct strand *s, uint32_t node, ui
 }
 
 /* A hardware block in the place of the task and all it calls. */
-static void replace(struct engine *e, struct strand *s, uint32_t node, const struct bound *b)
+void cc_eng_replace(struct engine *e, struct strand *s, uint32_t node, const struct bound *b)
 {
-    struct piece p = {b->time << CC_TICK_BITS, 0};
+    struct piece p = {b->time << CC_TICK_BITS, 0, 0};
     if (b->speedup)
-        p.base = cc_model_subtree(e->m, node, 1, e->variant).base / b->speedup;
+        p.base = cc_model_subtree(e->m, node, ALONE, e->variant).base / b->speedup;
     cc_eng_work(e, s, p, 1, e->h->nodes[node].name);
 }
 
@@ -119,13 +129,17 @@ static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t 
         cc_eng_push(s, F_TASK, node, path, b);
         break;
     case CC_OMP_REPLACE:
-        replace(e, s, node, b);
+        if (cc_plan_transfer(e->p, node))
+            cc_eng_push(s, F_TRANSFER, node, path, b);
+        else
+            cc_eng_replace(e, s, node, b);
         break;
     case CC_OMP_BARRIER:
     case CC_OMP_TASKWAIT:
         f = cc_eng_push(s, F_WALK, node, path, NULL); /* the task itself comes after the waiting */
         f->u.walk.child = node + 1;
         f->u.walk.left = e->h->nodes[node].len;
+        f->u.walk.writes = s->buffers.writes;
         if (b->d->kind == CC_OMP_TASKWAIT) {
             cc_eng_push(s, F_TASKWAIT, node, path, b);
             break;
@@ -158,7 +172,7 @@ static void start_loop(struct engine *e, struct strand *s, struct frame *f, cons
     } else {
         sh = cc_share_loop(e, b, first, last, owner);
     }
-    cc_eng_work(e, s, cc_model_gap(e->m, first, owner, e->running, e->variant), 1, owner);
+    cc_eng_work(e, s, cc_model_gap(e->m, first, owner, cc_eng_load(e, s), e->variant), 1, owner);
     f->u.walk.left -= sh->total;
     f->u.walk.child = sh->end;
     if (b->d->kind == CC_OMP_FOR)
@@ -196,12 +210,13 @@ static enum step walk(struct engine *e, struct strand *s, struct frame *f)
             start_loop(e, s, f, b);
             return ON;
         }
-        struct piece gap = cc_model_gap(e->m, c, owner, e->running, e->variant);
-        if (!b && !cc_plan_below(e->p, c)) {
+        struct piece gap = cc_model_gap(e->m, c, owner, cc_eng_load(e, s), e->variant);
+        if (!b && !cc_plan_below(e->p, c) && !cc_plan_transfer(e->p, c)) {
             cc_eng_work(e, s, gap, n->repeat, owner);
-            cc_eng_work(e, s, cc_model_subtree(e->m, c, e->running, e->variant), n->repeat, n->name);
+            cc_eng_work(e, s, cc_model_subtree(e->m, c, cc_eng_load(e, s), e->variant), n->repeat, n->name);
             f->u.walk.left -= (n->gap + n->len) * n->repeat;
             f->u.walk.child = n->next;
+            f->u.walk.before = n->name + 1;
             continue;
         }
         if (!f->u.walk.copies)
@@ -211,13 +226,18 @@ static enum step walk(struct engine *e, struct strand *s, struct frame *f)
             f->u.walk.child = n->next;
         uint32_t path = cc_eng_path(e, f->path, n->name);
         cc_eng_work(e, s, gap, 1, owner);
+        if (f->u.walk.before != n->name + 1 && cc_plan_transfer(e->p, c))
+            cc_eng_fresh_buffers(s); /* nobody knows earlier that these tasks will come */
+        f->u.walk.before = n->name + 1;
         if (b)
             execute(e, s, c, path, b);
         else
             cc_eng_body(e, s, c, path);
         return ON;
     }
-    cc_eng_work(e, s, cc_model_tail(e->m, f->node, f->u.walk.left, e->running, e->variant), 1, owner);
+    cc_eng_work(e, s, cc_model_tail(e->m, f->node, f->u.walk.left, cc_eng_load(e, s), e->variant), 1, owner);
+    if (s->buffers.writes != f->u.walk.writes) /* a task is over when what it wrote has arrived */
+        cc_eng_drain(e, s);
     s->frames.n--;
     return ON;
 }
@@ -259,6 +279,7 @@ static void join_team(struct engine *e, struct strand *w, struct team *t, unsign
     w->busy = true;
     w->context = NULL;
     w->wait = CC_PART_IMBALANCE;
+    cc_eng_fresh_buffers(w);
     (void)e;
 }
 
@@ -400,6 +421,7 @@ static enum step free_region(struct engine *e, struct strand *s, struct frame *f
     s->seq = f->u.region.seq;
     s->context = f->u.region.context;
     s->frames.n--;
+    cc_eng_fresh_buffers(s);
     team_free(e, t);
     return ON;
 }
@@ -414,6 +436,7 @@ enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f
         open_region(e, s, f);
         return ON;
     case R_START:
+        cc_eng_fresh_buffers(s);
         cc_eng_cost(e, s, f->b->column, COST_THR_PROLOGUE);
         f->state = R_REDUCE;
         if (sh) {
@@ -425,6 +448,7 @@ enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f
         }
         return ON;
     case R_REDUCE:
+        cc_eng_drain(e, s);
         if (cc_eng_reduce(e, s, f->b) == STOP)
             return STOP;
         if (!sh)
@@ -474,6 +498,8 @@ static enum step step(struct engine *e, struct strand *s)
         return cc_eng_taskwait(e, s, f);
     case F_TASKLOOP:
         return cc_eng_taskloop(e, s, f);
+    case F_TRANSFER:
+        return cc_eng_transfer(e, s, f);
     }
     return STOP;
 }
@@ -519,6 +545,10 @@ static int run_once(const struct cc_predict_model *m, const struct cc_predict_pl
     e.orphan = cc_alloc_array(p->s->n, sizeof *e.orphan);
     for (unsigned i = 0; i < processors; i++)
         e.strands[i].proc = i;
+    for (unsigned i = 0; i < cc_model_pairs(m, processors); i++) {
+        e.strands[i].sibling = &e.strands[processors - 1 - i];
+        e.strands[processors - 1 - i].sibling = &e.strands[i];
+    }
     replay(&e);
     if (!e.failed)
         cc_eng_results(&e, ret);
@@ -556,6 +586,11 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
     int rc = cc_plan_bind(p, processors, &bounds, err);
     if (rc < 0)
         return rc;
+    rc = cc_model_transfers(m, p, bounds, err);
+    if (rc < 0) {
+        free(bounds);
+        return rc;
+    }
     *ret = (struct cc_predict_schedule){0};
     rc = run_once(m, p, bounds, processors, 1, segments, ret, err);
     if (rc == 0)

@@ -45,7 +45,7 @@ static void take_siblings(struct engine *e, struct share *sh, uint32_t first, ui
         repeats = repeats || nodes[c].repeat > 1;
         sh->n += nodes[c].repeat;
         sh->total += (nodes[c].gap + nodes[c].len) * nodes[c].repeat;
-        sh->simple = sh->simple && !cc_plan_below(e->p, c);
+        sh->simple = sh->simple && !cc_plan_below(e->p, c) && !cc_plan_transfer(e->p, c);
     }
     sh->end = c;
     sh->nruns = runs.n;
@@ -66,6 +66,13 @@ struct flat {
     CC_VEC(cc_ticks) after;
 };
 
+/* Code that is run once, whoever gets it. */
+static cc_ticks own_code(struct engine *e, struct piece p)
+{
+    e->joules += p.joules;
+    return p.base;
+}
+
 /* The iterations `levels` below the outer one at `node`, one copy. The outer loop's own code goes to the
  * first and the last of them, without contention: it is loop control. */
 static bool flatten(struct engine *e, struct flat *out, uint32_t node, int levels)
@@ -84,10 +91,10 @@ static bool flatten(struct engine *e, struct flat *out, uint32_t node, int level
             size_t first = out->node.n;
             if (!flatten(e, out, c, levels - 1))
                 return false;
-            out->before.v[first] += cc_model_gap(e->m, c, h->nodes[node].name, 1, 1).base;
+            out->before.v[first] += own_code(e, cc_model_gap(e->m, c, h->nodes[node].name, ALONE, 1));
         }
     }
-    out->after.v[out->after.n - 1] += cc_model_tail(e->m, node, left, 1, 1).base;
+    out->after.v[out->after.n - 1] += own_code(e, cc_model_tail(e->m, node, left, ALONE, 1));
     return true;
 }
 
@@ -105,7 +112,7 @@ static void take_collapsed(struct engine *e, struct share *sh, uint32_t first, u
             size_t at = out.node.n;
             fits = flatten(e, &out, c, (int)sh->b->collapse - 1);
             if (fits && at) /* the gap before the whole loop is not the loop's */
-                out.before.v[at] += cc_model_gap(e->m, c, sh->owner, 1, 1).base;
+                out.before.v[at] += own_code(e, cc_model_gap(e->m, c, sh->owner, ALONE, 1));
         }
     }
     if (!fits)
@@ -120,7 +127,7 @@ static void take_collapsed(struct engine *e, struct share *sh, uint32_t first, u
     sh->n = sh->nruns = out.node.n;
     sh->simple = true;
     for (size_t i = 0; i < sh->nruns; i++)
-        sh->simple = sh->simple && !cc_plan_below(e->p, sh->node[i]);
+        sh->simple = sh->simple && !cc_plan_below(e->p, sh->node[i]) && !cc_plan_transfer(e->p, sh->node[i]);
     CC_VEC_FINI(&out.node);
     CC_VEC_FINI(&out.before);
     CC_VEC_FINI(&out.after);
@@ -162,7 +169,7 @@ struct share *cc_share_sections(struct engine *e, const struct bound *b, uint32_
         return sh;
     }
     take_siblings(e, sh, node + 1, h->nodes[node].next, false);
-    sh->last = cc_model_tail(e->m, node, h->nodes[node].len - sh->total, 1, 1).base;
+    sh->last = own_code(e, cc_model_tail(e->m, node, h->nodes[node].len - sh->total, ALONE, 1));
     return sh;
 }
 
@@ -200,14 +207,14 @@ bool cc_share_iteration(struct engine *e, struct strand *s, struct share *sh, ui
     *run = run_of(sh, i, *run);
     uint32_t node = sh->node[*run];
     if (sh->before)
-        cc_eng_work(e, s, (struct piece){sh->before[i], 0}, 1, sh->owner);
+        cc_eng_work(e, s, (struct piece){sh->before[i], 0, 0}, 1, sh->owner);
     else if (i > 0 || sh->first_gap)
-        cc_eng_work(e, s, cc_model_gap(e->m, node, sh->owner, e->running, e->variant), 1, sh->owner);
-    if (cc_plan_below(e->p, node)) {
+        cc_eng_work(e, s, cc_model_gap(e->m, node, sh->owner, cc_eng_load(e, s), e->variant), 1, sh->owner);
+    if (cc_plan_below(e->p, node) || cc_plan_transfer(e->p, node)) {
         cc_eng_body(e, s, node, path);
         return true;
     }
-    cc_eng_work(e, s, cc_model_subtree(e->m, node, e->running, e->variant), 1, e->h->nodes[node].name);
+    cc_eng_work(e, s, cc_model_subtree(e->m, node, cc_eng_load(e, s), e->variant), 1, e->h->nodes[node].name);
     return false;
 }
 
@@ -317,6 +324,7 @@ enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f)
         cc_eng_body(e, s, f->node, f->path);
         return ON;
     }
+    cc_eng_drain(e, s);
     if (cc_eng_yield(e, s))
         return STOP;
     s->closely--;
@@ -333,6 +341,7 @@ enum { ENTER, FETCH, ITERATE, AFTER, DONE, EXIT, REDUCE, LEAVE };
 static enum step enter(struct engine *e, struct strand *s, struct frame *f)
 {
     s->closely++;
+    cc_eng_fresh_buffers(s);
     f->u.loop.since = s->time;
     memcpy(f->u.loop.snap, s->part, sizeof s->part);
     cc_eng_cost(e, s, f->b->column, COST_FOR_PROLOGUE);
@@ -383,7 +392,7 @@ static enum step iteration_over(struct engine *e, struct strand *s, struct frame
 static enum step after(struct engine *e, struct strand *s, struct frame *f)
 {
     struct share *sh = f->u.loop.share;
-    cc_eng_work(e, s, (struct piece){cc_share_after(sh, f->u.loop.cur), 0}, 1, sh->owner);
+    cc_eng_work(e, s, (struct piece){cc_share_after(sh, f->u.loop.cur), 0, 0}, 1, sh->owner);
     f->state = DONE;
     return iteration_over(e, s, f);
 }
@@ -405,7 +414,7 @@ static void iterate_at_once(struct engine *e, struct strand *s, struct frame *f)
         i += copies;
     }
     cc_ticks work = (cc_ticks)(ticks << CC_TICK_BITS) + cc_share_after(sh, hi - 1);
-    cc_eng_work(e, s, (struct piece){work, 0}, 1, UINT32_MAX);
+    cc_eng_work(e, s, (struct piece){work, 0, 0}, 1, UINT32_MAX);
     cc_ticks gap = e->cost[f->b->column][COST_FOR_GAP];
     if (gap)
         cc_eng_advance(e, s, gap * (cc_ticks)(hi - f->u.loop.cur - 1), CC_PART_OVERHEAD, UINT32_MAX);
@@ -419,7 +428,7 @@ static enum step iterate(struct engine *e, struct strand *s, struct frame *f)
     struct share *sh = f->u.loop.share;
     /* how many are busy may change from one iteration to the next, and others may want in between */
     bool careful = e->m->contention || !sh->simple || sh->passed;
-    if (!careful && !e->m->latency && !e->record && !sh->before) {
+    if (!careful && !e->m->latency && !e->m->access_energy && !e->record && !sh->before) {
         iterate_at_once(e, s, f);
         return ON;
     }
@@ -491,6 +500,7 @@ enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f)
         return iteration_over(e, s, f);
     case EXIT:
         s->closely--;
+        cc_eng_drain(e, s);
         cc_eng_cost(e, s, f->b->column, COST_FOR_EPILOGUE);
         f->state = REDUCE;
         return ON;

@@ -218,16 +218,11 @@ static int make_model(struct work *k, size_t i, struct cc_err *err)
         for (size_t t = 0; t < n; t++)
             warn(k->r, texts[t]);
         warn_limits(k, p);
-        double mhz = cc_platform_num_or(p, "platform", "clock_mhz", 0), second = 0;
-        if (w->h->ticks_per_second > 0)
-            second = 1 / w->h->ticks_per_second;
-        else if (mhz > 0)
-            second = 1e-6 / mhz;
-        if (mhz > 0 &&
-            strcmp(w->h->clock, "cycles") == 0) /* cycles are the platform's, whatever ran the trace */
-            second = 1e-6 / mhz;
-        for (size_t s = 0; s < w->nscenarios; s++)
-            k->r->outcomes[s * w->nsettings + i].seconds = second;
+        for (size_t s = 0; s < w->nscenarios; s++) {
+            struct cc_predict_outcome *o = &k->r->outcomes[s * w->nsettings + i];
+            o->seconds = cc_predict_tick_seconds(k->models[i]);
+            o->energy = cc_predict_sequential_energy(k->models[i]);
+        }
     }
     cc_platform_free(p);
     return rc;

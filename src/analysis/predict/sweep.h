@@ -31,6 +31,7 @@ struct cc_predict_outcome {
     const struct cc_scenario *scenario;
     const struct cc_predict_setting *setting;
     cc_ticks sequential;
+    struct cc_predict_energy energy;       /* of the sequential run */
     double seconds;                        /* of one tick, 0 if unknown */
     struct cc_predict_schedule *schedules; /* one for each of cores */
 };

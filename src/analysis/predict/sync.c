@@ -20,6 +20,8 @@ static void release_lock(struct engine *e, struct lock *l, cc_ticks t)
 enum step cc_eng_critical(struct engine *e, struct strand *s, struct frame *f)
 {
     struct lock *l = &e->locks[f->b->lock];
+    if (f->state == BODY)
+        cc_eng_drain(e, s);
     if (cc_eng_yield(e, s))
         return STOP;
     if (f->state == BODY) {
@@ -164,9 +166,11 @@ enum step cc_eng_barrier(struct engine *e, struct strand *s, struct frame *f)
     struct team *t = s->team;
     if (f->state == B_PASS) {
         cc_eng_advance(e, s, f->u.barrier.cost, CC_PART_OVERHEAD, UINT32_MAX);
+        cc_eng_fresh_buffers(s);
         s->frames.n--;
         return ON;
     }
+    cc_eng_drain(e, s);
     if (cc_eng_yield(e, s))
         return STOP;
     if (cc_eng_take_job(e, s))
@@ -310,11 +314,13 @@ enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f)
         return ON;
     }
     case T_AFTER:
-        cc_eng_work(e, s, (struct piece){cc_share_after(job->share, f->u.task.cur), 0}, 1, job->share->owner);
+        cc_eng_work(e, s, (struct piece){cc_share_after(job->share, f->u.task.cur), 0, 0}, 1,
+                    job->share->owner);
         f->u.task.cur++;
         f->state = T_ITERATION;
         return ON;
     default:
+        cc_eng_drain(e, s);
         if (cc_eng_yield(e, s))
             return STOP;
         cc_context_unref(e, s->context);

@@ -136,6 +136,66 @@ static void memories(void)
             "ns of the platform against cycles of the trace at 1 GHz");
 }
 
+/* Reads get slower while others read: the curve beyond its first point, for tasks that count reads. */
+static void latency_curves(void)
+{
+    write_platform("[openmp.parallel]\n[memory.l2]\nread = 14\nlatency_curve = 1:14, 2:20, 4:30\n");
+    write_trace("cycles", true, false, NULL);
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200 + 14 * 87, 0, "one processor: the latency alone");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 200 + 4 * (1000 + 20 * 11), 0,
+            "two: every read takes as long as the curve says");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, CC_PART_CONTENTION), 6 * 87, 0, "what is added is contention");
+    OK_NEAR(time_on(4, CC_CONTENTION_AUTO, -1), 200 + 2 * (1000 + 30 * 11), 0, "four");
+    OK_NEAR(time_on(4, CC_CONTENTION_OFF, -1), 200 + 2 * (1000 + 14 * 11), 0, "off: the latency stays");
+    write_platform(
+        "[openmp.parallel]\n[memory.l2]\nlatency_curve = 1:14, 2:20\n[contention]\ncompute = 1:1, 2:1.5\n");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 200 + 4 * (1500 + 6 * 11), 0, "on top of shared pipelines");
+    write_platform("[openmp.parallel]\n[memory.l2]\nlatency_curve = 1:14, 2:20\n"
+                   "[memory.dram]\ncurve = 1:1e9, 2:0.8e9\n");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 200 + 4 * (2 * 500 / 0.8 + 6), 1e-2,
+            "not on top of a bandwidth that is used up: the longer of the two");
+    write_platform("[openmp.parallel]\n[memory.l2]\nlatency_curve = 2:14, 1:20\n");
+    struct cc_predict_result r;
+    OK(!predict((const int64_t[]){1}, 1, NULL, 0, CC_CONTENTION_AUTO, &r) && last.line == 7 &&
+           strstr(last.msg, "latency_curve"),
+       "a curve that does not rise, with its line");
+}
+
+/* Traces that count instructions: a tick is an instruction of so many cycles. */
+static void counted(void)
+{
+    struct cc_predict_result r;
+    write_platform("cpi = 2\n[openmp.parallel]\npar_open = 50\n[memory.l2]\nread = 14\n");
+    write_trace("instructions", true, false, NULL);
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200 + 25 + 7 * 87, 0,
+            "two cycles an instruction: costs in cycles halve");
+    OK(predict((const int64_t[]){1}, 1, NULL, 0, CC_CONTENTION_AUTO, &r) &&
+           fabs(r.outcomes[0].seconds - 2e-9) < 1e-18,
+       "an instruction takes 2 ns at 1 GHz, whatever rate the recorder had");
+    cc_predict_result_fini(&r);
+    write_platform(
+        "[openmp]\nunit = ns\n[openmp.parallel]\npar_open = 50\n[memory.dram]\ncurve = 1:1e9, 2:0.8e9\n");
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8250, 0, "one cycle an instruction without");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 50 + 200 + 4 * (2 * 500 / 0.8), 1e-2,
+            "counted bytes use up the bandwidth");
+    bool cpi = false, l2 = false;
+    OK(predict((const int64_t[]){1}, 1, NULL, 0, CC_CONTENTION_AUTO, &r), "predicted once more");
+    for (size_t i = 0; i < r.nwarnings; i++) {
+        cpi = cpi || strstr(r.warnings[i], "cpi");
+        l2 = l2 || strstr(r.warnings[i], "no [memory.l2]");
+    }
+    OK(cpi && l2, "both guesses are said: cycles of an instruction, and a counter of no known memory");
+    cc_predict_result_fini(&r);
+    write_platform(
+        "[openmp.parallel]\n[memory.l2]\nread_energy = 1e-9\n[memory.dram]\nbyte_energy = 1e-11\n");
+    static const int64_t four[] = {4};
+    OK(predict(four, 1, NULL, 0, CC_CONTENTION_AUTO, &r), "energy of accesses");
+    OK_NEAR(r.outcomes[0].schedules[0].energy.accesses, 87e-9 + 4000e-11, 1e-18,
+            "every access once, however many processors");
+    OK_NEAR(r.outcomes[0].energy.total, 87e-9 + 4000e-11, 1e-18, "and in the sequential run");
+    cc_predict_result_fini(&r);
+}
+
 static void sweeps(void)
 {
     write_platform("[openmp.parallel]\npar_open = 10\n[memory.l2]\nread = 14\n");
@@ -183,6 +243,8 @@ int main(void)
     close(mkstemp(ini));
     burdens();
     memories();
+    latency_curves();
+    counted();
     sweeps();
     unlink(cast);
     unlink(ini);

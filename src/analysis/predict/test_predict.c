@@ -483,7 +483,9 @@ static void test_random_programs(void)
                                              "for ordered",
                                              "ordered",
                                              "taskloop nogroup"};
-    char *costs = prime_costs();
+#define DMA "[dma]\nalpha = 3\n"
+    char *primes = prime_costs(), *costs = cc_asprintf("%s" DMA, primes);
+    free(primes);
     uint64_t seed = 7;
     unsigned ran = 0, refused = 0, bad = 0;
     for (int round = 0; round < 3000; round++) {
@@ -497,16 +499,23 @@ static void test_random_programs(void)
             if (rnd(&seed) % 2 && strstr(csv.s, (char[]){*name, ',', 0}))
                 cc_buf_printf(&s, "%c = #pragma omp %s\n", *name,
                               directives[rnd(&seed) % CC_COUNT(directives)]);
+        bool transfers = s.n && rnd(&seed) % 3 == 0;
+        for (const char *name = "abcdef"; transfers && *name; name++)
+            if (rnd(&seed) % 2 && strstr(csv.s, (char[]){*name, ',', 0}))
+                cc_buf_printf(&s, "%c = #pragma corecast dma read(%u) write(%u) buffers(%u)\n", *name,
+                              (unsigned)(rnd(&seed) % 9), (unsigned)(rnd(&seed) % 9),
+                              1 + (unsigned)(rnd(&seed) % 3));
         struct cc_predict_schedule r;
         unsigned p = 1 + (unsigned)(rnd(&seed) % 8);
         bool costly = rnd(&seed) % 2;
-        if (!s.n || run(csv.s, costly ? costs : FREE_RUNTIME, s.s, p, &r) < 0) {
+        if (!s.n || run(csv.s, costly ? costs : FREE_RUNTIME DMA, s.s, p, &r) < 0) {
             refused += !s.n || (last.line > 0 && last.msg[0]); /* illegal nesting, with its line */
             bad += s.n && !(last.line > 0 && last.msg[0]);
         } else {
             ran++;
-            /* on one processor without costs everything runs exactly once */
-            bool conserved = costly || p > 1 || r.time == (cc_ticks)(t << CC_TICK_BITS);
+            /* on one processor without costs everything runs exactly once, and waits for transfers at most */
+            bool conserved = costly || p > 1 || r.time == (cc_ticks)(t << CC_TICK_BITS) ||
+                             (transfers && r.time > (cc_ticks)(t << CC_TICK_BITS));
             if (!adds_up(&r) || r.time <= 0 || !conserved) {
                 if (bad++ < 3)
                     printf("# parts do not add up on %u:\n%s%s", p, csv.s, s.s);

@@ -5,6 +5,14 @@
 enum { MAX_SEGMENTS = 2000000 };
 #define TIME_LIMIT (INT64_C(1) << 61)
 
+void cc_eng_segment(struct engine *e, struct cc_predict_segment g)
+{
+    if (e->segments.n >= MAX_SEGMENTS)
+        e->cut = true;
+    else
+        CC_VEC_PUSH(&e->segments, g);
+}
+
 static void record(struct engine *e, struct strand *s, cc_ticks start, enum cc_part part, uint32_t name)
 {
     /* strands interleave, so the processor's last segment need not be the last of all: look back a little */
@@ -18,12 +26,7 @@ static void record(struct engine *e, struct strand *s, cc_ticks start, enum cc_p
         }
         break;
     }
-    if (e->segments.n >= MAX_SEGMENTS) {
-        e->cut = true;
-        return;
-    }
-    struct cc_predict_segment g = {s->proc, name, part, start, s->time};
-    CC_VEC_PUSH(&e->segments, g);
+    cc_eng_segment(e, (struct cc_predict_segment){s->proc, name, part, start, s->time});
 }
 
 void cc_eng_advance(struct engine *e, struct strand *s, cc_ticks dt, enum cc_part part, uint32_t name)
@@ -50,9 +53,15 @@ void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_p
 
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
 {
+    e->joules += p.joules * (double)copies;
     cc_eng_advance(e, s, p.base * (cc_ticks)copies, s->team ? CC_PART_PROCESSING : CC_PART_SEQUENTIAL, name);
     if (p.extra)
         cc_eng_advance(e, s, p.extra * (cc_ticks)copies, CC_PART_CONTENTION, name);
+}
+
+struct load cc_eng_load(const struct engine *e, const struct strand *s)
+{
+    return (struct load){e->running, s->sibling && s->sibling->busy && !s->sibling->blocked};
 }
 
 void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum cost cost)

@@ -44,6 +44,9 @@ enum clause {
     C_HINT = 1 << 11, /* untied, mergeable and the like: no effect in this model */
     C_TIME = 1 << 12,
     C_SPEEDUP = 1 << 13,
+    C_READ = 1 << 14,
+    C_WRITE = 1 << 15,
+    C_BUFFERS = 1 << 16,
 };
 
 static const struct {
@@ -100,6 +103,9 @@ static const struct {
     {"priority", C_HINT, true},
     {"time", C_TIME, true},
     {"speedup", C_SPEEDUP, true},
+    {"read", C_READ, true},
+    {"write", C_WRITE, true},
+    {"buffers", C_BUFFERS, true},
 };
 
 /* --- text --- */
@@ -299,6 +305,20 @@ static int parse_reduction(struct scenario *s, const struct pragma *p, struct cc
     return 0;
 }
 
+/* "BYTES" or "BYTES, LINES" */
+static int parse_transfer(struct scenario *s, const struct pragma *p, const char *name, const char *place[2],
+                          const char *from, const char *to, struct cc_err *err)
+{
+    if (once(s, p, place[0] != NULL, name, err) < 0)
+        return -CC_EINPUT;
+    const char *comma = memchr(from, ',', (size_t)(to - from));
+    place[1] = "1";
+    int rc = expression(s, p, name, from, comma ? comma : to, &place[0], err);
+    if (rc == 0 && comma)
+        rc = expression(s, p, name, comma + 1, to, &place[1], err);
+    return rc;
+}
+
 static int parse_clause(struct scenario *s, const struct pragma *p, struct cc_directive *d, size_t which,
                         const char *from, const char *to, struct cc_err *err)
 {
@@ -312,6 +332,10 @@ static int parse_clause(struct scenario *s, const struct pragma *p, struct cc_di
         return parse_schedule(s, p, d, from, to, err);
     case C_REDUCTION:
         return parse_reduction(s, p, d, from, to, err);
+    case C_READ:
+        return parse_transfer(s, p, name, d->read, from, to, err);
+    case C_WRITE:
+        return parse_transfer(s, p, name, d->write, from, to, err);
     case C_NOWAIT:
         had = d->nowait;
         d->nowait = true;
@@ -344,6 +368,9 @@ static int parse_clause(struct scenario *s, const struct pragma *p, struct cc_di
         break;
     case C_SPEEDUP:
         place = &d->speedup;
+        break;
+    case C_BUFFERS:
+        place = &d->buffers;
         break;
     case C_DATA:
     case C_HINT:
@@ -463,15 +490,24 @@ static const char *display(struct scenario *s, const struct cc_directive *d, con
     return text;
 }
 
-/* #pragma corecast time(N) or speedup(N) */
+/* #pragma corecast time(N), speedup(N), or dma read(…) write(…) buffers(N) */
 static int parse_own(struct scenario *s, const struct pragma *p, struct cc_directive *d, struct cc_err *err)
 {
     *d = (struct cc_directive){.kind = CC_OMP_REPLACE, .task = p->task, .line = p->line};
     d->text = trimmed(s, p->text, p->text + strlen(p->text));
+    const char *dma = match_words(skip(p->text), "dma");
+    if (dma) {
+        d->kind = CC_OMP_TRANSFER;
+        int failed = parse_clauses(s, p, d, dma, C_READ | C_WRITE | C_BUFFERS, "#pragma corecast dma", err);
+        if (failed == 0 && !d->read[0] && !d->write[0])
+            failed = cc_err_at(err, CC_EINPUT, s->pub.path, p->line,
+                               "'#pragma corecast dma' needs read(BYTES) or write(BYTES)");
+        return failed;
+    }
     int rc = parse_clauses(s, p, d, p->text, C_TIME | C_SPEEDUP, "#pragma corecast", err);
     if (rc == 0 && !d->time == !d->speedup)
         rc = cc_err_at(err, CC_EINPUT, s->pub.path, p->line,
-                       "'#pragma corecast' takes either time(N) or speedup(N)");
+                       "'#pragma corecast' takes either time(N) or speedup(N), or dma");
     return rc;
 }
 
@@ -541,7 +577,8 @@ static int merge(struct scenario *s, struct cc_directive *have, const struct cc_
 static int add_directive(struct scenario *s, const struct cc_directive *d, struct cc_err *err)
 {
     for (size_t i = 0; i < s->directives.n; i++)
-        if (strcmp(s->directives.v[i].task, d->task) == 0)
+        if (strcmp(s->directives.v[i].task, d->task) == 0 &&
+            (s->directives.v[i].kind == CC_OMP_TRANSFER) == (d->kind == CC_OMP_TRANSFER))
             return merge(s, &s->directives.v[i], d, err);
     CC_VEC_PUSH(&s->directives, *d);
     return 0;

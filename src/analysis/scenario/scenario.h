@@ -24,8 +24,9 @@ enum cc_omp_kind {
     CC_OMP_TASK,
     CC_OMP_TASKWAIT,
     CC_OMP_TASKLOOP,
-    CC_OMP_REPLACE, /* not OpenMP: #pragma corecast time(N) or speedup(N), a hardware block in the task's
-                       place */
+    CC_OMP_REPLACE,  /* not OpenMP: #pragma corecast time(N) or speedup(N), a hardware block in the task's
+                        place */
+    CC_OMP_TRANSFER, /* not OpenMP: #pragma corecast dma, transfers before and after the task */
     CC_OMP_KINDS,
 };
 
@@ -41,7 +42,8 @@ struct cc_directive {
     bool has_schedule;
     enum cc_omp_schedule schedule;
     const char *chunk, *num_threads, *condition, *grainsize, *num_tasks, *collapse, *time, *speedup;
-    const char **reductions; /* how many values each reduction item combines */
+    const char *read[2], *write[2], *buffers; /* dma: bytes of a line and lines */
+    const char **reductions;                  /* how many values each reduction item combines */
     size_t nreductions;
     const char *critical; /* the name in critical(NAME), "" without */
     bool nowait, ordered, nogroup;
@@ -49,7 +51,7 @@ struct cc_directive {
 
 struct cc_scenario {
     const char *path, *name;         /* name: the file's, without folder and suffix */
-    struct cc_directive *directives; /* in file order, at most one for each task */
+    struct cc_directive *directives; /* in file order; for each task at most one, and one dma */
     size_t n;
 };
 
