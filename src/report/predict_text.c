@@ -232,6 +232,8 @@ static struct cc_table *profile_table(const struct cc_htg *h, bool all, size_t *
 {
     static const struct cc_col cols[] = {
         {.key = "name", .title = "task", .type = CC_COL_STR, .tree = true},
+        {.key = "id", .type = CC_COL_INT, .data_only = true},
+        {.key = "parent", .type = CC_COL_INT, .data_only = true},
         {.key = "depth", .type = CC_COL_INT, .data_only = true},
         {.key = "calls", .title = "calls", .type = CC_COL_INT},
         {.key = "cumulative", .title = "cumulative", .type = CC_COL_INT},
@@ -251,6 +253,11 @@ static struct cc_table *profile_table(const struct cc_htg *h, bool all, size_t *
         }
         at[i] = r->parent == SIZE_MAX ? cc_table_row(t) : cc_table_row_under(t, at[r->parent]);
         cc_table_str(t, h->names[r->name]);
+        cc_table_int(t, (int64_t)i);
+        if (r->parent == SIZE_MAX)
+            cc_table_null(t);
+        else
+            cc_table_int(t, (int64_t)r->parent);
         cc_table_int(t, (int64_t)r->depth);
         cc_table_int(t, (int64_t)r->calls);
         cc_table_int(t, (int64_t)r->cumulative);

@@ -113,6 +113,11 @@ echo 'main.i = #pragma omp parallel for' >plain.omp
 cc predict eight.csv --platform stxp70-asmp --scenario plain.omp --cores 2 --energy e.svg; fails 2 "tells no energy" "a platform without energy"
 cc predict eight.csv --platform stxp70-asmp --scenario plain.omp --cores 2 --json; is "$(json '.scenarios[0].schedules[0] | [.energy, .dma] | tostring')" "[null,null]" "unknown is null"
 
+# accesses in a CSV trace
+printf 'name,start,end,l2.read\nmain,0,1000,30\nmain.i,0,500,10\nmain.i,500,1000,10\n' >reads.csv
+cc predict reads.csv --platform stxp70-asmp --scenario plain.omp --cores 2 --set l2_rd=20..40:10 --set overhead_scale=0 --json
+is "$RC $(json '[.scenarios[] | .sequential_time, .schedules[0].time] | map(tostring) | join(" ")')" "0 1600 900 1900 1100 2200 1300" "counted reads take the platform's latency, swept with --set l2_rd"
+
 # profiles: whole, cut short, damaged
 make_tasks=$(dirname "$CORECAST")/tests/make-tasks
 "$make_tasks" m.cast 20000; ok $? "a profile with 20000 tasks"

@@ -42,7 +42,7 @@ struct cc_htg_options {
     bool partial; /* accept a trace that says it is incomplete */
 };
 
-/* A profile's task trace, or a CSV file of lines name,start,end[,thread] in any order (see
+/* A profile's task trace, or a CSV file of lines name,start,end[,thread][,counts] in any order (see
  * corecast-predict(1)). */
 int cc_htg_load(const char *path, const struct cc_htg_options *o, struct cc_htg **ret, struct cc_err *err);
 int cc_htg_parse_csv(const char *path, const char *text, size_t size, const struct cc_htg_options *o,

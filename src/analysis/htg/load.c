@@ -118,6 +118,7 @@ struct row {
     uint64_t start, end;
     uint32_t name, thread;
     unsigned line;
+    size_t at; /* among the rows, for its counts */
 };
 
 struct csv {
@@ -125,6 +126,9 @@ struct csv {
     struct cc_strmap names;
     CC_VEC(char *) name_list;
     CC_VEC(struct row) rows;
+    size_t nfields; /* as the heading says, 0 without one */
+    CC_VEC(char *) counters;
+    CC_VEC(uint64_t) counts; /* of every row, what it calls included */
     char clock[64];
     double ticks_per_second;
     bool others, begun;
@@ -185,27 +189,61 @@ static int csv_comment(struct csv *c, const char *text, unsigned line, struct cc
     return 0;
 }
 
+enum { PLAIN_FIELDS = 4, MAX_FIELDS = PLAIN_FIELDS + CC_TASKS_MAX_COUNTERS };
+
+/* name,start,end[,thread][,COUNTER…] */
+static int csv_heading(struct csv *c, char *const *field, size_t n, unsigned line, struct cc_err *err)
+{
+    size_t first = n > 3 && strcmp(field[3], "thread") == 0 ? 4 : 3;
+    if (n - first > CC_TASKS_MAX_COUNTERS)
+        return cc_err_at(err, CC_EINPUT, c->path, line, "more than %d counters", CC_TASKS_MAX_COUNTERS);
+    for (size_t i = first; i < n; i++) {
+        if (!field[i][0] || strlen(field[i]) > 100)
+            return cc_err_at(err, CC_EINPUT, c->path, line, "a counter's name must have 1 to 100 bytes");
+        CC_VEC_PUSH(&c->counters, cc_strdup(field[i]));
+    }
+    c->nfields = n;
+    return 0;
+}
+
+static int csv_counts(struct csv *c, char *const *field, unsigned line, struct cc_err *err)
+{
+    for (size_t i = 0; i < c->counters.n; i++) {
+        uint64_t v;
+        const char *text = field[c->nfields - c->counters.n + i];
+        if (!cc_parse_u64(text, &v) || v >> 50)
+            return cc_err_at(err, CC_EINPUT, c->path, line,
+                             "'%s' must be a whole number below 2^50, not '%.40s'", c->counters.v[i], text);
+        CC_VEC_PUSH(&c->counts, v);
+    }
+    return 0;
+}
+
 static int csv_line(struct csv *c, char *text, unsigned line, const struct cc_htg_options *o,
                     struct cc_err *err)
 {
-    char *field[4] = {NULL}, *at = text;
+    char *field[MAX_FIELDS] = {NULL}, *at = text;
     size_t n = 0;
     while (at && n < CC_COUNT(field)) {
         if (!take_field(&at, &field[n]))
             return cc_err_at(err, CC_EINPUT, c->path, line, "a quote is not closed");
         n++;
     }
-    if (n < 3 || at)
+    bool heading = !c->begun && n >= 3 && strcmp(field[1], "start") == 0;
+    if (n < 3 || at || (!heading && !c->nfields && n > PLAIN_FIELDS))
         return cc_err_at(err, CC_EINPUT, c->path, line, "expected name,start,end[,thread]");
-    if (!c->begun && strcmp(field[1], "start") == 0) {
-        c->begun = true; /* the heading */
-        return 0;
+    if (heading) {
+        c->begun = true;
+        return csv_heading(c, field, n, line, err);
     }
+    if (c->nfields && n != c->nfields && !(c->counters.n == 0 && n <= PLAIN_FIELDS))
+        return cc_err_at(err, CC_EINPUT, c->path, line, "%zu fields, but the heading has %zu", n, c->nfields);
+    bool has_thread = n - c->counters.n > 3;
     c->begun = true;
     struct row r = {.line = line};
     uint64_t thread = 0;
     if (!cc_parse_u64(field[1], &r.start) || !cc_parse_u64(field[2], &r.end) ||
-        (n > 3 && !cc_parse_u64(field[3], &thread)) || thread > UINT32_MAX || r.end >> 62)
+        (has_thread && !cc_parse_u64(field[3], &thread)) || thread > UINT32_MAX || r.end >> 62)
         return cc_err_at(err, CC_EINPUT, c->path, line, "start, end and thread must be whole numbers");
     if (r.end < r.start)
         return cc_err_at(err, CC_EINPUT, c->path, line, "'%.80s' ends before it starts", field[0]);
@@ -229,8 +267,9 @@ static int csv_line(struct csv *c, char *text, unsigned line, const struct cc_ht
                              CC_TASKS_MAX_NAMES);
     }
     r.name = (uint32_t)*id;
+    r.at = c->rows.n;
     CC_VEC_PUSH(&c->rows, r);
-    return 0;
+    return csv_counts(c, field, line, err);
 }
 
 static int csv_rows(struct csv *c, const char *text, size_t size, const struct cc_htg_options *o,
@@ -262,20 +301,46 @@ static int csv_rows(struct csv *c, const char *text, size_t size, const struct c
     return rc;
 }
 
+struct open {
+    size_t row;
+    uint64_t before[CC_TASKS_MAX_COUNTERS]; /* totals when it began */
+};
+
+/* Counts are given for whole tasks: what its children do not have happens at a task's end. */
+static int csv_close(const struct csv *c, struct cc_htg_builder *b, const struct open *o, uint64_t *total,
+                     struct cc_err *err)
+{
+    const struct row *r = &c->rows.v[o->row];
+    for (size_t i = 0; i < c->counters.n; i++) {
+        uint64_t after = o->before[i] + c->counts.v[r->at * c->counters.n + i];
+        if (after < total[i])
+            return cc_err_at(err, CC_EINPUT, c->path, r->line, "'%.80s' has less '%s' than the tasks in it",
+                             c->name_list.v[r->name], c->counters.v[i]);
+        if (after >> 62)
+            return cc_err_at(err, CC_EINPUT, c->path, r->line, "too much '%s'", c->counters.v[i]);
+        total[i] = after;
+    }
+    cc_htg_builder_end(b, r->end, total);
+    return 0;
+}
+
 /* Nests the sorted rows by containment. */
 static int csv_nest(struct csv *c, struct cc_htg_builder *b, uint64_t *ret_end, struct cc_err *err)
 {
-    CC_VEC(size_t) open = {0};
+    CC_VEC(struct open) open = {0};
+    uint64_t total[CC_TASKS_MAX_COUNTERS] = {0};
     int rc = 0;
     *ret_end = 0;
     for (size_t i = 0; rc == 0 && i < c->rows.n; i++) {
         const struct row *r = &c->rows.v[i];
-        while (open.n && c->rows.v[open.v[open.n - 1]].end <= r->start &&
-               !(r->start == r->end && c->rows.v[open.v[open.n - 1]].end == r->start &&
-                 c->rows.v[open.v[open.n - 1]].start == r->start))
-            cc_htg_builder_end(b, c->rows.v[open.v[--open.n]].end, NULL);
-        const struct row *outer = open.n ? &c->rows.v[open.v[open.n - 1]] : NULL;
-        if (outer && r->end > outer->end)
+        while (rc == 0 && open.n) {
+            const struct row *top = &c->rows.v[open.v[open.n - 1].row];
+            if (top->end > r->start || (r->start == r->end && top->end == r->start && top->start == r->start))
+                break;
+            rc = csv_close(c, b, &open.v[--open.n], total, err);
+        }
+        const struct row *outer = open.n ? &c->rows.v[open.v[open.n - 1].row] : NULL;
+        if (rc == 0 && outer && r->end > outer->end)
             rc = cc_err_at(err, CC_EINPUT, c->path, r->line,
                            "'%.80s' (%" PRIu64 " to %" PRIu64
                            ") overruns '%.80s' of line %u, which ends at %" PRIu64,
@@ -284,13 +349,16 @@ static int csv_nest(struct csv *c, struct cc_htg_builder *b, uint64_t *ret_end, 
         if (rc == 0 && open.n >= 1 << 20)
             rc = cc_err_at(err, CC_EINPUT, c->path, r->line, "tasks are nested too deep");
         if (rc == 0)
-            rc = cc_htg_builder_begin(b, r->name, r->start, NULL, err);
-        if (rc == 0)
-            CC_VEC_PUSH(&open, i);
+            rc = cc_htg_builder_begin(b, r->name, r->start, total, err);
+        if (rc == 0) {
+            struct open o = {.row = i};
+            memcpy(o.before, total, sizeof total);
+            CC_VEC_PUSH(&open, o);
+        }
         *ret_end = CC_MAX(*ret_end, r->end);
     }
     while (rc == 0 && open.n)
-        cc_htg_builder_end(b, c->rows.v[open.v[--open.n]].end, NULL);
+        rc = csv_close(c, b, &open.v[--open.n], total, err);
     CC_VEC_FINI(&open);
     return rc;
 }
@@ -303,7 +371,7 @@ int cc_htg_parse_csv(const char *path, const char *text, size_t size, const stru
     int rc = csv_rows(&c, text, size, o, err);
     if (rc == 0) {
         qsort(c.rows.v, c.rows.n, sizeof *c.rows.v, earlier_or_outer);
-        struct cc_htg_builder *b = cc_htg_builder_new(path, 0, c.rows.v[0].start);
+        struct cc_htg_builder *b = cc_htg_builder_new(path, c.counters.n, c.rows.v[0].start);
         rc = csv_nest(&c, b, &end, err);
         if (rc == 0) {
             struct cc_htg *h = cc_htg_builder_finish(b, end);
@@ -312,7 +380,9 @@ int cc_htg_parse_csv(const char *path, const char *text, size_t size, const stru
                                                      : strcmp(c.clock, "ns") == 0 ? 1e9
                                                                                   : 0,
                                  .names = (const char **)c.name_list.v,
-                                 .nnames = c.name_list.n};
+                                 .nnames = c.name_list.n,
+                                 .counters = (const char **)c.counters.v,
+                                 .ncounters = c.counters.n};
             describe(h, &t, c.others && o->any_thread);
             *ret = h;
         }
@@ -321,6 +391,10 @@ int cc_htg_parse_csv(const char *path, const char *text, size_t size, const stru
     for (size_t i = 0; i < c.name_list.n; i++)
         free(c.name_list.v[i]);
     CC_VEC_FINI(&c.name_list);
+    for (size_t i = 0; i < c.counters.n; i++)
+        free(c.counters.v[i]);
+    CC_VEC_FINI(&c.counters);
+    CC_VEC_FINI(&c.counts);
     CC_VEC_FINI(&c.rows);
     cc_strmap_fini(&c.names);
     return rc;

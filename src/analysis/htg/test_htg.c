@@ -121,11 +121,8 @@ static uint64_t rnd(uint64_t *state)
     return *state >> 33;
 }
 
-static void mutations(void)
+static void mutations(const char *base)
 {
-    const char *base = "name,start,end,thread\n# clock = "
-                       "cycles\nmain,0,1000,0\n\"f,g\",10,500,0\nh,20,30,0\nh,40,50,0\nh,60,70,0\nk,600,700,"
-                       "0\nk,700,800,0\n";
     size_t n = strlen(base);
     uint64_t seed = 3;
     unsigned good = 0, tiled = 0;
@@ -146,11 +143,41 @@ static void mutations(void)
     OK(good == tiled && good > 100, "20000 damaged files: %u still nest, and all those tile", good);
 }
 
+/* Counts of whole tasks: what its children do not have is the task's own, at its end. */
+static void counts(void)
+{
+    struct cc_htg *h = parse("name,start,end,thread,l2.read,dram.bytes\nmain,0,100,0,50,1000\nf,10,20,0,7,"
+                             "100\nf,30,50,0,13,200\ng,35,40,0,5,0\n");
+    OK(h && h->ncounters == 2 && strcmp(h->counters[1], "dram.bytes") == 0, "counters by the heading");
+    if (!h)
+        return;
+    /* nodes: run, main, f, f, g */
+    OK(cc_htg_tail_count(h, 2, 0) == 7 && cc_htg_tail_count(h, 4, 0) == 5 &&
+           cc_htg_tail_count(h, 3, 0) == 8 && cc_htg_tail_count(h, 1, 0) == 30 &&
+           cc_htg_tail_count(h, 1, 1) == 700,
+       "each task's own");
+    OK(cc_htg_gap_count(h, 3, 0) == 0, "none between tasks");
+    cc_htg_free(h);
+    h = parse("name,start,end,l2.read\nmain,0,10,3\n");
+    OK(h && h->ncounters == 1 && cc_htg_tail_count(h, 1, 0) == 3, "without threads");
+    cc_htg_free(h);
+    OK(refused("name,start,end,l2.read\nmain,0,10,3\nf,0,5,4\n", 2, "less 'l2.read'"),
+       "children with more than their parent");
+    OK(refused("name,start,end,l2.read\nmain,0,10\n", 2, "fields"), "a count is missing");
+    OK(refused("name,start,end,l2.read\nmain,0,10,-3\n", 2, "whole number"), "a negative count");
+    OK(refused("name,start,end,thread,a,b,c,d,e,f,g,h,i\nmain,0,10,0,1,1,1,1,1,1,1,1,1\n", 1, ""),
+       "too many counters");
+}
+
 int main(void)
 {
     shape();
     compact();
     bad();
-    mutations();
+    mutations("name,start,end,thread\n# clock = "
+              "cycles\nmain,0,1000,0\n\"f,g\",10,500,0\nh,20,30,0\nh,40,50,0\nh,60,70,0\nk,600,700,"
+              "0\nk,700,800,0\n");
+    mutations("name,start,end,l2.read,l1.write\nmain,0,1000,90,8\nf,10,500,40,4\nh,20,30,9,0\nh,40,50,9,0\n");
+    counts();
     return TAP_DONE();
 }

@@ -370,6 +370,27 @@ static void test_directives(void)
             100, 0, "barrier among equals");
 }
 
+/* The two costs that grow with the number of threads. */
+static void test_threads_costs(void)
+{
+    const char *bar = "[openmp.parallel]\nbarrier_ovh = 7\nbarrier_thread = 5\n";
+    for (unsigned p = 1; p <= 4; p++) {
+        OK_NEAR(time_of("main,0,100\nx,40,50\n", bar,
+                        "main = #pragma omp parallel\nx = #pragma omp barrier\n", p),
+                100 + 7 + 5 * (p - 1), 0, "a barrier of %u threads", p);
+        OK_NEAR(
+            time_of("main,0,100\nx,0,100\n", bar, "main = #pragma omp parallel\nx = #pragma omp single\n", p),
+            100 + 7 + 5 * (p - 1), 0, "the one after a single, too");
+    }
+    const char *six = "main,0,6\ni,0,1\ni,1,2\ni,2,3\ni,3,4\ni,4,5\ni,5,6\n";
+    const char *s = "i = #pragma omp parallel for schedule(dynamic)\n";
+    OK_NEAR(time_of(six, "[openmp.parallel]\nfor_next_chunk = 10\nfor_next_chunk_serial = 10\n", s, 3),
+            6 * 10 + 1, 0, "fetches one after the other");
+    OK_NEAR(time_of(six, "[openmp.parallel]\nfor_next_chunk = 10\nfor_next_chunk_serial = 4\n", s, 3),
+            8 + 12 + 11, 0, "only a part of a fetch excludes the others");
+    OK_NEAR(time_of(six, "[openmp.parallel]\nfor_next_chunk = 10\n", s, 3), 2 * 11, 0, "none of it");
+}
+
 static void test_replace(void)
 {
     const char *csv = "main,0,100\nf,10,50\ng,20,30\nh,60,80\n";
@@ -536,6 +557,7 @@ int main(void)
     test_static();
     test_primes();
     test_directives();
+    test_threads_costs();
     test_replace();
     test_brute_force();
     test_random_programs();
