@@ -182,7 +182,8 @@ static void mutations(void)
     const char *base =
         "vAdd = #define N 8\nvAdd.p = #pragma omp parallel num_threads(N*2+1) if(N > 3 ? 1 : 0)\n"
         "vAdd.f = #pragma omp for schedule(guided, N) reduction(+:a[:3],b) ordered nowait\nc = #pragma omp "
-        "critical(x)\nt=#pragma omp taskloop grainsize(3)\nt=#pragma corecast dma read(8*4, 2) write(8) buffers(3)\n";
+        "critical(x)\nt=#pragma omp taskloop grainsize(3)\nt=#pragma corecast dma read(8*4, 2) write(8) "
+        "buffers(3)\n";
     size_t n = strlen(base);
     uint64_t seed = 5;
     unsigned good = 0, told = 0;
