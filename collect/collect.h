@@ -89,7 +89,7 @@ struct cc_bitmap { /* which of 512 byte addresses took part in a stream */
 enum { CC_LOOKUPS = 1024, CC_RECENT = 4096 };
 
 struct cc_thread {
-    cc_cell **directory; /* of the shadow memory */
+    cc_cell **directory; /* of the shadow memory; an empty one in a watched function, see watch.c */
     uint64_t reader_key; /* current frame modulo 256 << 56 | current node << 32 */
     uint32_t salt;       /* spreads the current node over the lookup cache */
     uint32_t writer_state;
@@ -101,6 +101,7 @@ struct cc_thread {
     uint64_t *again;  /* of the current node: see cc_again */
     uint64_t tick_at; /* thread's count at which cc_tick is due */
 
+    uint8_t makes, takes; /* the channels in which the current function produces and consumes */
     struct cc_collect *owner;
     uint32_t id, tid;
     uint64_t start;
@@ -200,6 +201,12 @@ bool cc_code_is_thumb(struct cc_collect *c, uint64_t address); /* ARM: by the sy
 
 /* The function at a file's address is a region of this name. Before the file is mapped. */
 void cc_region_function(struct cc_collect *c, const char *path, uint64_t address, const char *name);
+
+/* Watches pairs of functions of the file as channels (channel.h), before it is mapped. text: for each channel
+ * the producer's and the consumer's address, as HEX:HEX, several of either with +; channels are parted by /.
+ * Whether it was understood. */
+enum { CC_CHANNELS = 8 };
+bool cc_channels(struct cc_collect *c, const char *path, const char *text);
 
 /* --- marks (notes.c finds them, scope.c does what they say) --- */
 

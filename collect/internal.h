@@ -86,6 +86,13 @@ struct cc_function {
     bool library;
     uint64_t address, size;      /* in the file; size 0: unknown */
     struct cc_mark_site *region; /* it is a region as a whole; NULL: it is none */
+    uint8_t makes, takes;        /* the channels in which it is producer, consumer */
+};
+
+struct cc_watch { /* a function of a channel */
+    const char *path;
+    uint64_t address;
+    uint8_t makes, takes;
 };
 
 struct cc_symbol {
@@ -166,6 +173,13 @@ struct cc_collect {
     size_t parts_cap;
     struct cc_rec_frame_part *frame_parts; /* of those that are over */
     size_t nframe_parts, frame_parts_cap;
+
+    /* channels */
+    struct cc_channel *channels[CC_CHANNELS];
+    uint32_t nchannels;
+    struct cc_watch *watches;
+    uint32_t nwatches, watches_cap;
+    cc_cell **nothing; /* a directory without shadow memory */
 
     /* slices of time */
     uint64_t clock; /* instructions of all threads, as far as they have reported */
@@ -262,6 +276,14 @@ uint32_t cc_node_new(struct cc_collect *c,
 void cc_node_enter(struct cc_thread *t, uint32_t node); /* the thread's accesses are this node's now */
 void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame); /* a new frame has begun */
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state);
+
+/* watch.c */
+void cc_watch_function(struct cc_collect *c, struct cc_function *f, const char *path);
+void cc_watch_enter(struct cc_thread *t, const struct cc_node *n);
+void cc_watch_read(struct cc_thread *t, uint64_t a, uint32_t size);
+void cc_watch_write(struct cc_thread *t, uint64_t a, uint32_t size);
+void cc_watch_forget(struct cc_collect *c);
+void cc_watch_result(struct cc_collect *c, uint32_t channel, struct cc_rec_channel *ret);
 
 /* scope.c */
 uint64_t cc_now(struct cc_thread *t,

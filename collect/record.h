@@ -8,6 +8,8 @@
 #ifndef CC_COLLECT_RECORD_H
 #define CC_COLLECT_RECORD_H
 
+#include "channel_record.h"
+
 #include <stdint.h>
 
 #define CC_RECORD_MAGIC "CCREC002"
@@ -62,6 +64,7 @@ enum cc_rec_tag {
     CC_REC_SLICE,
     CC_REC_BLOCK,
     CC_REC_EXEC,
+    CC_REC_CHANNEL,
     CC_REC_END,
 };
 

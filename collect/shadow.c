@@ -304,7 +304,9 @@ void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell)
  * does little else. */
 void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
 {
-    cc_cell *chunk = t->directory[cc_chunk_of(a)];
+    if (__builtin_expect(t->takes, 0))
+        cc_watch_read(t, a, size);
+    cc_cell *chunk = t->owner->directory[cc_chunk_of(a)];
     uint32_t lo = (uint32_t)(a & 3);
     bool words = (size == 4 || size == 8) && lo == 0 && (a & (CC_CHUNK_SIZE - 1)) <= CC_CHUNK_SIZE - size;
     bool part = size <= 2 && lo + size <= 4;
@@ -337,6 +339,8 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
 
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
 {
+    if (__builtin_expect(t->makes, 0))
+        cc_watch_write(t, a, size);
     uint32_t stack = cc_on_stack(t, a);
     uint32_t w = t->writer_state;
     for (uint32_t done = 0; done < size;) {

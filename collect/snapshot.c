@@ -110,6 +110,7 @@ void cc_forget(struct cc_collect *c)
     }
     c->ncalls = 0;
     forget_time(c);
+    cc_watch_forget(c);
 }
 
 struct output {
@@ -591,6 +592,16 @@ static void put_blocks(struct cc_collect *c, struct output *o)
     }
 }
 
+static void put_channels(struct cc_collect *c, struct output *o)
+{
+    struct cc_rec_channel *r = c->host.map(c->host.self, sizeof *r);
+    for (uint32_t i = 0; i < c->nchannels; i++) {
+        cc_watch_result(c, i, r);
+        RECORD(o, CC_REC_CHANNEL, *r);
+    }
+    c->host.unmap(c->host.self, r, sizeof *r);
+}
+
 static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
 {
     return flags | (c->approximate ? CC_RUN_APPROXIMATE : 0) | (c->framed ? CC_RUN_FRAMES : 0) |
@@ -627,6 +638,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
         RECORD(o, CC_REC_SPAN, c->spans[i]);
     put_slices(c, o);
     put_blocks(c, o);
+    put_channels(c, o);
     struct cc_rec_end end = {o->records};
     RECORD(o, CC_REC_END, end);
     flush(o);

@@ -93,6 +93,8 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
     t->again = n->again;
     if (n->blocks)
         t->blocks = n->blocks;
+    if (t->owner->nchannels)
+        cc_watch_enter(t, n);
 }
 
 /* Beyond the bound a writer's bytes go to one state that is taken to hold every reader: `fresh` is then too

@@ -527,6 +527,7 @@ static uint32_t symbol_function(struct cc_collect *c, struct cc_object *o, struc
     for (uint32_t i = 0; i < c->nregion_functions; i++)
         if (c->region_functions[i].address == s->address && equal(c->region_functions[i].path, o->path))
             f->region = &c->region_functions[i].site;
+    cc_watch_function(c, f, o->path);
     return s->function;
 }
 

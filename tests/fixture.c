@@ -3,6 +3,7 @@
 #include "profile/profile.h"
 
 #include <elf.h>
+#include <link.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,26 @@ static void add_self(struct cc_collect *c)
         fclose(maps);
 }
 
+static int note_bias(struct dl_phdr_info *info, size_t size, void *ret)
+{
+    (void)size;
+    *(uint64_t *)ret = info->dlpi_addr;
+    return 1; /* the first is the program */
+}
+
+/* What `filter` reads of `produce`. */
+static void add_channel(struct cc_collect *c)
+{
+    static char exe[4096];
+    char text[64];
+    uint64_t bias = 0;
+    dl_iterate_phdr(note_bias, &bias);
+    snprintf(text, sizeof text, "%llx:%llx", (unsigned long long)((uintptr_t)produce - bias),
+             (unsigned long long)((uintptr_t)filter - bias));
+    if (readlink("/proc/self/exe", exe, sizeof exe - 1) < 0 || !cc_channels(c, exe, text))
+        abort();
+}
+
 static void call(struct cc_thread *t, uint64_t now, void (*f)(void))
 {
     struct cc_place place = cc_place_of(t->owner, (uint64_t)(uintptr_t)f, true);
@@ -140,6 +161,7 @@ void cc_fixture_start(struct cc_fixture *f)
     struct cc_options options = {.machine = EM_AARCH64};
     f->c = cc_collect_new(&host, &options);
     add_self(f->c);
+    add_channel(f->c);
     cc_map_range(f->c, STATIC, 4096, CC_NODE_STATIC, CC_NONE);
     f->main = cc_thread_new(f->c, 100, 0);
     call(f->main, 100, run_program);

@@ -750,13 +750,14 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
                                            char **argv)
 {
     char *nodes = NULL, *follow = NULL, *machine = NULL, *tasks = NULL, *calls = NULL, *slice = NULL;
-    char *regions = NULL;
+    char *regions = NULL, *channels = NULL;
     for (int i = 0; i < argc; i++) {
         if (!take(argv[i], "out", &run.out) && !take(argv[i], "program", &run.program) &&
             !take(argv[i], "own", &run.own) && !take(argv[i], "nodes", &nodes) &&
             !take(argv[i], "follow", &follow) && !take(argv[i], "machine", &machine) &&
             !take(argv[i], "tasks", &tasks) && !take(argv[i], "calls", &calls) &&
-            !take(argv[i], "slice", &slice) && !take(argv[i], "regions", &regions))
+            !take(argv[i], "slice", &slice) && !take(argv[i], "regions", &regions) &&
+            !take(argv[i], "channels", &channels))
             return -1;
     }
     if (!run.program || !machine || info->system_emulation)
@@ -783,6 +784,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
                                  .task_calls = is_on(calls)};
     run.collect = cc_collect_new(&host, &options);
     add_regions(regions);
+    if (channels && !cc_channels(run.collect, run.program, channels))
+        return -1;
     qemu_plugin_register_vcpu_init_cb(id, on_thread);
     qemu_plugin_register_vcpu_exit_cb(id, on_thread_end);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);

@@ -75,7 +75,8 @@ static UInt next_snapshot_ms;
 static Int task_fd = -1;
 static Bool clo_tasks = False, clo_calls = False;
 static Long clo_slice = 0;
-static UInt alive; /* threads */
+static const HChar *clo_channels = NULL; /* see cc_channels */
+static UInt alive;                       /* threads */
 enum { MAX_REGIONS = 256 };
 static const HChar *clo_regions[MAX_REGIONS]; /* HEX-ADDRESS=NAME, of functions of the program */
 static UInt nregions;
@@ -857,6 +858,7 @@ static Bool option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--cc-tasks", clo_tasks) {
     } else if VG_BOOL_CLO (arg, "--cc-calls", clo_calls) {
     } else if VG_BINT_CLO (arg, "--cc-slice", clo_slice, 0, 1ll << 60) {
+    } else if VG_STR_CLO (arg, "--cc-channels", clo_channels) {
     } else if VG_STR_CLO (arg, "--cc-region", text) {
         if (nregions < MAX_REGIONS)
             clo_regions[nregions++] = text;
@@ -890,6 +892,10 @@ static void ready(void)
         ULong address = VG_(strtoull16)(clo_regions[i], &name);
         if (*name == '=')
             cc_region_function(collect, clo_program, address, name + 1);
+    }
+    if (clo_channels && !cc_channels(collect, clo_program, clo_channels)) {
+        VG_(umsg)("corecast: channels that make no sense\n");
+        VG_(exit)(1);
     }
     threads = VG_(calloc)("cc.threads", VG_N_THREADS, sizeof *threads);
     in_call = VG_(calloc)("cc.calls", VG_N_THREADS, sizeof *in_call);

@@ -17,6 +17,7 @@ struct options {
     bool follow;
     const char *corun, *import;
     int64_t repeat;
+    struct cc_strs channels;
 };
 
 static const struct cc_opt table[] = {
@@ -27,6 +28,8 @@ static const struct cc_opt table[] = {
      "caller: charge library code to the function that calls it; node: show it", 0, 0, libs},
     {CC_OPT_FLAG, 0, "follow", NULL, offsetof(struct options, follow),
      "also record forked children, each into its own profile", 0, 0, NULL},
+    {CC_OPT_LIST, 0, "channel", "A:B", offsetof(struct options, channels),
+     "watch how function B reads what function A writes; up to eight times", 0, 0, NULL},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
      "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
     {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
@@ -107,6 +110,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return cc_err_set(err, CC_EUSAGE, "no program to record");
     if ((o->corun || o->repeat) && o->engine != CC_ENGINE_NATIVE)
         return cc_err_set(err, CC_EUSAGE, "--%s goes with --engine native", o->corun ? "corun" : "repeat");
+    if (o->channels.n && o->engine == CC_ENGINE_NATIVE)
+        return cc_err_set(err, CC_EUSAGE, "--channel needs an engine that sees every access, not native");
     char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
     memcpy(argv, operands->v, operands->n * sizeof *argv);
     struct cc_target target;
@@ -124,7 +129,9 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
                                            .libs_as_nodes = o->libs == 1,
                                            .follow = o->follow,
-                                           .output = output};
+                                           .output = output,
+                                           .channels = o->channels.v,
+                                           .nchannels = o->channels.n};
         struct cc_record_result result;
         rc = cc_record(&record, &target, argv, &result, err);
         if (rc == 0) {

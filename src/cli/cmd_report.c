@@ -7,7 +7,7 @@ struct options {
     struct cc_common common;
     int view, by, style, traffic, stack;
     int64_t top;
-    const char *min_share, *focus, *svg;
+    const char *min_share, *focus, *svg, *from, *to;
 };
 
 static const char *const levels[] = {"function", "context", "thread", NULL};
@@ -16,7 +16,8 @@ static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "view", "VIEW", offsetof(struct options, view),
-     "summary (default), functions, calltree, comm, amdahl, bandwidth, classes", .choices = cc_view_names},
+     "summary (default), functions, calltree, comm, amdahl, bandwidth, channel, classes",
+     .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
      "nodes of the comm view: function (default), context, thread", .choices = levels},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
@@ -28,6 +29,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
     {CC_OPT_CHOICE, 0, "style", "STYLE", offsetof(struct options, style),
      "drawing of the comm view: graph or timeline (default by context)", .choices = styles},
+    {CC_OPT_STR, 0, "from", "NAME", offsetof(struct options, from), "channel view: the producer"},
+    {CC_OPT_STR, 0, "to", "NAME", offsetof(struct options, to), "channel view: the consumer"},
     {CC_OPT_CHOICE, 0, "traffic", "WHAT", offsetof(struct options, traffic),
      "bandwidth view: all (default), reads or writes", .choices = cc_traffic_names},
     {CC_OPT_CHOICE, 0, "stack", "HOW", offsetof(struct options, stack),
@@ -92,6 +95,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct cc_view_request rq = {.by = level_of[o->by],
                                  .style = (enum cc_view_style)o->style,
                                  .traffic = (enum cc_traffic)o->traffic,
+                                 .from = o->from,
+                                 .to = o->to,
                                  .stack = (enum cc_stack_part)o->stack,
                                  .json = o->common.json,
                                  .filter = {.top = (size_t)o->top, .focus = o->focus},

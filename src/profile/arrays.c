@@ -1,4 +1,7 @@
 #include "arrays.h"
+#include "channels.h"
+
+#include <stddef.h>
 
 const struct cc_array cc_arrays[CC_ARRAYS] = {
     {CC_REC_FRAME, "frames", sizeof(struct cc_rec_frame)},
@@ -8,6 +11,7 @@ const struct cc_array cc_arrays[CC_ARRAYS] = {
     {CC_REC_FLOW, "flows", sizeof(struct cc_rec_flow)},
     {CC_REC_SLICE, "slices", sizeof(struct cc_rec_slice)},
     {CC_REC_EXEC, "execs", sizeof(struct cc_rec_exec)},
+    {CC_REC_CHANNEL, "channels", sizeof(struct cc_rec_channel)},
 };
 
 enum { MAX_CODE = 1 << 16 }; /* bytes of one block */
@@ -43,6 +47,24 @@ static bool flow_fits(const struct cc_limits *l, const struct cc_rec_flow *f)
            f->producer_frame <= f->consumer_frame && fits(f->bytes);
 }
 
+static bool none_or(uint32_t id, size_t n)
+{
+    return id == CC_NONE || id < n;
+}
+
+static bool channel_fits(const struct cc_limits *l, const struct cc_rec_channel *c)
+{
+    const uint64_t *counts = &c->reads;
+    bool fine = none_or(c->producer, l->functions) && none_or(c->consumer, l->functions) &&
+                c->nstrides <= CC_CHANNEL_STRIDES && l->items < CC_MAX_CHANNELS;
+    for (size_t i = 0;
+         i < (offsetof(struct cc_rec_channel, strides) - offsetof(struct cc_rec_channel, reads)) / 8; i++)
+        fine = fine && fits(counts[i]);
+    for (uint32_t i = 0; fine && i < c->nstrides; i++)
+        fine = fits(c->strides[i].count) && (i == 0 || c->strides[i].stride > c->strides[i - 1].stride);
+    return fine;
+}
+
 static bool item_fits(const struct cc_array *a, const struct cc_limits *l, const void *item)
 {
     switch (a->tag) {
@@ -75,6 +97,8 @@ static bool item_fits(const struct cc_array *a, const struct cc_limits *l, const
         const struct cc_rec_exec *e = item;
         return e->block < l->blocks && e->function < l->functions && e->scope < l->scopes && fits(e->count);
     }
+    case CC_REC_CHANNEL:
+        return channel_fits(l, item);
     default:
         return false;
     }

@@ -17,7 +17,7 @@ struct cc_array {
     size_t size; /* of an item; of CC_REC_BLOCK: without its code, which follows, padded to 8 bytes */
 };
 
-enum { CC_ARRAYS = 7 };
+enum { CC_ARRAYS = 8 };
 extern const struct cc_array cc_arrays[CC_ARRAYS]; /* frames and blocks before what refers to them */
 
 const struct cc_array *cc_array_of(enum cc_rec_tag tag); /* NULL: not kept as an array */

@@ -23,6 +23,7 @@ struct run {
     char *engine_file;
     CC_VEC(char *) command;
     CC_VEC(char *) environment; /* NAME=VALUE, added to ours */
+    struct cc_channel_names channels;
     pid_t pid;
     int wait_status;
 };
@@ -101,6 +102,8 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     push(r, cc_asprintf("--cc-program=%s", r->target->path));
     push(r, cc_asprintf("--cc-nodes=%s", r->o->libs_as_nodes ? "yes" : "no"));
     push(r, cc_asprintf("--cc-follow=%s", r->o->follow ? "yes" : "no"));
+    if (r->channels.n)
+        push(r, cc_asprintf("--cc-channels=%s", r->channels.addresses));
     char *own = own_folder(r->target);
     if (own)
         push(r, cc_asprintf("--cc-own=%s", own));
@@ -136,9 +139,10 @@ static int qemu_command(struct run *r, struct cc_err *err)
     }
     char *own = own_folder(r->target);
     push(r, cc_strdup("-plugin"));
-    push(r, cc_asprintf("%s,out=%s/rec,program=%s,machine=%u,nodes=%s,follow=%s%s%s", plugin, r->folder,
+    push(r, cc_asprintf("%s,out=%s/rec,program=%s,machine=%u,nodes=%s,follow=%s%s%s%s%s", plugin, r->folder,
                         r->target->path, isa->machine, r->o->libs_as_nodes ? "on" : "off",
-                        r->o->follow ? "on" : "off", own ? ",own=" : "", own ? own : ""));
+                        r->o->follow ? "on" : "off", own ? ",own=" : "", own ? own : "",
+                        r->channels.n ? ",channels=" : "", r->channels.n ? r->channels.addresses : ""));
     free(own);
     push(r, cc_strdup("-0"));
     push(r, cc_strdup(r->argv[0]));
@@ -225,6 +229,7 @@ static int import(struct run *r, const char *stem, const char *output, const cha
         .arguments = (const char *const *)r->argv + 1,
         .narguments = n,
         .engine = engine,
+        .channels = &r->channels,
         .exit_code = main_process && WIFEXITED(r->wait_status) ? WEXITSTATUS(r->wait_status) : -1,
         .exit_signal = signalled ? WTERMSIG(r->wait_status) : 0,
         .complete = !signalled,
@@ -295,6 +300,7 @@ static void run_fini(struct run *r)
         free(r->command.v[i]);
     CC_VEC_FINI(&r->command);
     CC_VEC_FINI(&r->environment); /* the strings belong to the environment once it ran */
+    cc_channel_names_fini(&r->channels);
     free(r->folder);
     free(r->engine_file);
 }
@@ -319,7 +325,9 @@ int cc_record(const struct cc_record_options *o, const struct cc_target *target,
         free(r.folder);
         r.folder = absolute;
     }
-    int rc = choose_engine(&r, &ret->engine, err);
+    int rc = cc_channel_names_find(o->channels, o->nchannels, target->path, &r.channels, err);
+    if (rc == 0)
+        rc = choose_engine(&r, &ret->engine, err);
     for (size_t i = 1; rc == 0 && argv[i]; i++)
         push(&r, cc_strdup(argv[i]));
     if (rc == 0) {

@@ -10,6 +10,8 @@ struct cc_record_options {
     enum cc_engine engine;
     bool libs_as_nodes, follow;
     const char *output;
+    const char *const *channels; /* PRODUCER:CONSUMER each, to be watched */
+    size_t nchannels;
 };
 
 struct cc_record_result {

@@ -334,6 +334,7 @@ static int take_records(struct import *im)
         [CC_REC_SCOPE] = take_scope,     [CC_REC_SPAN] = take_item,         [CC_REC_FRAME] = take_item,
         [CC_REC_FRAME_PART] = take_item, [CC_REC_FLOW] = take_item,         [CC_REC_PROBLEM] = take_problem,
         [CC_REC_SLICE] = take_item,      [CC_REC_BLOCK] = take_item,        [CC_REC_EXEC] = take_item,
+        [CC_REC_CHANNEL] = take_item,
     };
     int rc;
     while ((rc = cc_records_next(&im->in, im->err)) > 0) {
@@ -509,6 +510,20 @@ static int put_facts(struct import *im, const struct cc_import_run *run)
     return rc;
 }
 
+static int put_channels(struct import *im, const struct cc_channel_names *c)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && c && i < c->n; i++) {
+        char key[40];
+        snprintf(key, sizeof key, "channel.%zu.from", i);
+        rc = cc_store_set(im->out, key, c->from[i], im->err);
+        snprintf(key, sizeof key, "channel.%zu.to", i);
+        if (rc == 0)
+            rc = cc_store_set(im->out, key, c->to[i], im->err);
+    }
+    return rc;
+}
+
 /* --- the whole --- */
 
 static int prepare_all(struct import *im)
@@ -551,6 +566,8 @@ static int import_file(struct import *im, const char *path, const struct cc_impo
         rc = put_array(im, i);
     if (rc == 0)
         rc = put_facts(im, run);
+    if (rc == 0)
+        rc = put_channels(im, run->channels);
     sqlite3_finalize(im->source);
     sqlite3_finalize(im->node);
     sqlite3_finalize(im->edge);

@@ -2,7 +2,7 @@
 #ifndef CC_PROFILE_IMPORT_H
 #define CC_PROFILE_IMPORT_H
 
-#include "../base/err.h"
+#include "channels.h"
 
 /* What whoever ran the program knows about the run; strings are borrowed. */
 struct cc_import_run {
@@ -13,7 +13,8 @@ struct cc_import_run {
     int exit_code;   /* negative: it did not exit by itself, or nobody knows */
     int exit_signal; /* 0: none */
     bool complete; /* a snapshot that is not the final one makes the profile incomplete whatever this says */
-    const char *reason; /* why it is incomplete; NULL: a general one is given */
+    const struct cc_channel_names *channels; /* that were asked for; NULL: none */
+    const char *reason;                      /* why it is incomplete; NULL: a general one is given */
 };
 
 /* `record_files`: one file, or two that an engine wrote in turn. The newest whole snapshot is used: a final

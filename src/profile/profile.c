@@ -424,6 +424,8 @@ static int read_arrays(struct load *l)
         rc = read_array(l, cc_array_of(CC_REC_SLICE), &p->slices, &p->nslices);
     if (rc == 0)
         rc = read_array(l, cc_array_of(CC_REC_EXEC), &p->execs, &p->nexecs);
+    if (rc == 0)
+        rc = read_array(l, cc_array_of(CC_REC_CHANNEL), &p->channels, &p->nchannels);
     return rc;
 }
 
@@ -482,6 +484,25 @@ static int read_facts(struct load *l)
     return l->bad ? damaged(l) : 0;
 }
 
+static const char *channel_end(struct load *l, size_t channel, const char *end, uint32_t function)
+{
+    char key[40];
+    snprintf(key, sizeof key, "channel.%zu.%s", channel, end);
+    const char *name = fact(l, key);
+    return name ? name : function == CC_NONE ? "?" : l->p->functions[function].name;
+}
+
+static void name_channels(struct load *l)
+{
+    struct cc_profile *p = l->p;
+    p->channel_from = cc_arena_alloc(&p->arena, (p->nchannels + 1) * sizeof *p->channel_from);
+    p->channel_to = cc_arena_alloc(&p->arena, (p->nchannels + 1) * sizeof *p->channel_to);
+    for (size_t i = 0; i < p->nchannels; i++) {
+        p->channel_from[i] = channel_end(l, i, "from", p->channels[i].producer);
+        p->channel_to[i] = channel_end(l, i, "to", p->channels[i].consumer);
+    }
+}
+
 int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *err)
 {
     struct load l = {.err = err};
@@ -515,6 +536,8 @@ int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *er
         rc = read_calls(&l);
     if (rc == 0)
         rc = read_arrays(&l);
+    if (rc == 0)
+        name_channels(&l);
     cc_store_free(l.s);
     if (rc < 0) {
         cc_profile_free(p);

@@ -153,8 +153,11 @@ struct cc_profile {
     /* Code, and how often it was executed for whom. */
     struct cc_pblock *blocks;
     struct cc_rec_exec *execs;
-    bool blocks_cut; /* some of the code that was executed is not among them */
-    size_t nregions, nscopes, nproblems, nspans, nframes, nframe_parts, nflows, nslices, nblocks, nexecs;
+    struct cc_rec_channel *channels;         /* pairs that were watched */
+    const char **channel_from, **channel_to; /* their ends, as the user named them; never NULL */
+    bool blocks_cut;                         /* some of the code that was executed is not among them */
+    size_t nregions, nscopes, nproblems, nspans, nframes, nframe_parts, nflows, nslices, nblocks, nexecs,
+        nchannels;
     struct cc_arena arena;
 };
 

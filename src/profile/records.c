@@ -24,6 +24,7 @@ static const uint32_t fixed_size[] = {
     [CC_REC_SLICE] = sizeof(struct cc_rec_slice),
     [CC_REC_BLOCK] = sizeof(struct cc_rec_block),
     [CC_REC_EXEC] = sizeof(struct cc_rec_exec),
+    [CC_REC_CHANNEL] = sizeof(struct cc_rec_channel),
     [CC_REC_END] = sizeof(struct cc_rec_end),
 };
 

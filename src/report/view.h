@@ -19,7 +19,8 @@ struct cc_view_request {
     enum cc_view_style style;
     enum cc_traffic traffic;
     enum cc_stack_part stack;
-    FILE *out; /* text or JSON goes here; NULL: neither */
+    const char *from, *to; /* ends of a channel; NULL: any */
+    FILE *out;             /* text or JSON goes here; NULL: neither */
     bool json;
     struct cc_buf *svg; /* the drawing; NULL: none */
 };
