@@ -31,6 +31,11 @@ static const struct cc_opt table[] = {
      "what makes two accesses the same: line (default), function, page, address", 0, 0, places},
     {CC_OPT_NUM, 0, "quantile", "PCT", offsetof(struct cc_mine_options, quantile),
      "latency: slow are latencies from this quantile on (default 75)", 1, 100},
+    {CC_OPT_NUM, 0, "explain", "PCT", offsetof(struct cc_mine_options, explain),
+     "lower the support, down to 20 %, until patterns explain this share of the contention (default 75; off "
+     "with "
+     "--support)",
+     1, 100},
     {CC_OPT_STR, 0, "min-cpus", "N", offsetof(struct cc_mine_options, min_cpus),
      "windows: an item must be on more than N CPUs of a window (default 2)"},
     {CC_OPT_INT, 0, "latency-bin", "CYCLES", offsetof(struct cc_mine_options, latency_bin),

@@ -18,7 +18,7 @@ struct cc_mine_options {
     /* contention */
     int method, item;
     const char *window;
-    double quantile;
+    double quantile, explain;
     const char *min_lost, *min_cpus; /* texts: 0 means something */
     int64_t latency_bin, latency_max;
     bool bins, hits;

@@ -39,6 +39,10 @@ static int settings(const struct cc_mine_options *o, struct cc_contention_option
     if (o->window && strcmp(o->window, "auto") != 0 &&
         (!cc_parse_u64(o->window, &ret->window) || ret->window < 2))
         return cc_err_set(err, CC_EUSAGE, "--window wants cycles (2 or more) or auto, got '%s'", o->window);
+    if (o->explain)
+        ret->explain = o->explain / 100;
+    else if (o->support)
+        ret->explain = 0; /* it is meant as it is */
     return cc_mine_percent(o->support, ret->support, &ret->support, err);
 }
 
@@ -103,6 +107,7 @@ static void print_json(const struct cc_contention *c, const char *partial, FILE 
     cc_json_num(&j, "coverage", c->coverage);
     cc_json_u64(&j, "transactions", c->transactions);
     cc_json_num(&j, "minimum_support", c->options.support);
+    cc_json_num(&j, "explained", c->explained);
     cc_json_u64(&j, "closed", c->closed);
     cc_json_num(&j, "contention", c->contention);
     cc_json_num(&j, "waiting", c->waiting);
@@ -271,6 +276,9 @@ static void print_text(const struct cc_contention *c, const char *partial, FILE 
             cc_human_count((double)c->windows, w), c->options.window, 100 * c->coverage, 100 * c->contention);
     if (c->support_raised)
         fprintf(out, "(minimum support was raised to %.0f %% to keep the number of patterns in hand)\n",
+                100 * c->options.support);
+    else if (c->support_lowered)
+        fprintf(out, "(minimum support was lowered to %.0f %%: more frequent patterns explain too little)\n",
                 100 * c->options.support);
     if (!c->npatterns)
         fprintf(out,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Simulate and mine each threaded example: the miner names the cause that is known to be there, no longer does after the repair, and the
-# repaired program takes less simulated time.
+# repaired program takes less simulated time. All with the miner's defaults.
 . "$(dirname "$0")/lib.sh"
 cp "$SOURCE"/examples/threaded/*.[ch] "$SOURCE"/examples/threaded/Makefile .
 make -s CC="${EXAMPLE_CC:-gcc}" CFLAGS='-O1 -g -static' || exit 99
@@ -20,13 +20,13 @@ named() {
     [ -s places ] && echo "elsewhere" || echo no
 }
 
-check() { # check PROGRAM CORES KIND SUPPORT FUNCTION TEXT [FUNCTION TEXT]
-    program=$1 cores=$2 kind=$3 support=$4
-    shift 4
+check() { # check PROGRAM CORES KIND FUNCTION TEXT [FUNCTION TEXT]
+    program=$1 cores=$2 kind=$3
+    shift 3
     for version in "" -fixed; do
         "$CORECAST" simulate -p mips-smp -n "$cores" --trace t --json -o "r$version.json" -- "./$program$version" "$cores" >"o$version" 2>err
         is $? 0 "$program$version runs"
-        cc mine contention --support "$support" --json t
+        cc mine contention --json t
         is "$RC $(named "$1" "$kind" "$2" | sed "${version:+s/elsewhere/no/}")" "0 $([ "$version" ] && echo no || echo yes)" "$program$version: $1 is ${version:+not }named, at '$2'"
         [ $# -lt 4 ] ||
             is "$(named "$3" "$kind" "$4" | sed "${version:+s/elsewhere/no/}")" "$([ "$version" ] && echo no || echo yes)" "$program$version: $3 is ${version:+not }named, at '$4'"
@@ -35,12 +35,12 @@ check() { # check PROGRAM CORES KIND SUPPORT FUNCTION TEXT [FUNCTION TEXT]
     [ "$(jq .cycles r-fixed.json)" -lt "$(jq .cycles r.json)" ]
     ok $? "$program: the repair saves time ($(jq .cycles r.json) to $(jq .cycles r-fixed.json) cycles)"
 }
-check matmul 4 wait 65 barrier_wait 'while (atomic_load_explicit(&barrier_round'
-check mandelbrot 4 fetch 40 soft_add '' soft_mul ''
-check decoder 4 load 20 idct 'u = in[' block_memcpy 'to[row * stride + col] = from'
-check radix 4 atomic 50 count_digits 'atomic_fetch_add(&shared_count[d], 1)'
-check lu 8 store 20 init_matrix 'a[i][j] = value'
-check stencil 4 store 20 clear_row 'row[j'
+check matmul 4 wait barrier_wait 'while (atomic_load_explicit(&barrier_round'
+check mandelbrot 4 fetch soft_add '' soft_mul ''
+check decoder 4 load idct 'u = in[' block_memcpy 'to[row * stride + col] = from'
+check radix 4 atomic count_digits 'atomic_fetch_add(&shared_count[d], 1)'
+check lu 8 store init_matrix 'a[i][j] = value'
+check stencil 4 store clear_row 'row[j'
 
 # a larger write buffer takes the stencil's bursts
 for slots in 8 16; do

@@ -6,6 +6,7 @@ void cc_contention_defaults(struct cc_contention_options *o, enum cc_contention_
 {
     *o = (struct cc_contention_options){.method = method,
                                         .support = method == CC_CONTENTION_WINDOWS ? 0.60 : 0.65,
+                                        .explain = 0.75,
                                         .quantile = 0.75,
                                         .min_cpus = 2,
                                         .bin = 10,

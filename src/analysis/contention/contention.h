@@ -14,16 +14,20 @@ struct cc_contention_options {
     enum cc_contention_place place; /* what two events must share to be the same item */
     uint64_t window;                /* cycles, 0: chosen from the trace */
     double support;                 /* share of the windows */
-    double quantile;                /* latency method: slow are latencies from this quantile on */
-    unsigned min_cpus;              /* windows method: an item must be on more CPUs than this in a window */
-    uint32_t bin, bin_max;          /* latency bins */
-    bool bins_in_items;             /* events of different bins are different items */
-    bool hits;                      /* cache hits take part as well */
-    double min_lost;                /* patterns that cost a smaller share of all CPU time are left out */
-    size_t top;                     /* patterns at most */
+    double explain;        /* the support is lowered, to CC_CONTENTION_RAREST at least, until patterns
+                              explain this share of the contention; 0: it is kept */
+    double quantile;       /* latency method: slow are latencies from this quantile on */
+    unsigned min_cpus;     /* windows method: an item must be on more CPUs than this in a window */
+    uint32_t bin, bin_max; /* latency bins */
+    bool bins_in_items;    /* events of different bins are different items */
+    bool hits;             /* cache hits take part as well */
+    double min_lost;       /* patterns that cost a smaller share of all CPU time are left out */
+    size_t top;            /* patterns at most */
     unsigned threads;
 };
-/* The values of the thesis, except that the window is chosen from the trace. */
+#define CC_CONTENTION_RAREST 0.20
+/* The values of the thesis, except that the window is chosen from the trace and the support is lowered where
+ * it shows too little. */
 void cc_contention_defaults(struct cc_contention_options *o, enum cc_contention_method method);
 
 struct cc_contention_item {
@@ -85,7 +89,8 @@ struct cc_contention {
     double contention;              /* share of all CPU time lost to latencies above the idle ones */
     double bound;                   /* windows method: utilisation that counts as saturated */
     uint64_t closed;                /* itemsets found */
-    bool support_raised;
+    bool support_raised, support_lowered;
+    double explained; /* of the contention, by the patterns' items together */
     const struct cc_contention_pattern *patterns;
     size_t npatterns;
     const struct cc_contention_wait *waits; /* longest first */

@@ -151,10 +151,11 @@ static void candidates_drop(struct finder *f)
 
 /* Mines; raises the support while there are too many sets, and leaves the CPUs out when even full support
  * does not help. */
-static int mine(struct finder *f, struct cc_err *err)
+static int mine(struct finder *f, double wanted, struct cc_err *err)
 {
     bool pairs = f->w->options->method == CC_CONTENTION_LATENCY && f->w->ncpus > 1;
-    double support = f->w->options->support;
+    double support = wanted;
+    f->c->support_raised = false;
     for (;;) {
         uint64_t min = CC_MAX((uint64_t)ceil(support * (double)f->w->count - 1e-9), 1);
         alphabet_fini(&f->a);
@@ -175,7 +176,7 @@ static int mine(struct finder *f, struct cc_err *err)
         f->c->support_raised = true;
         if (support >= 1) {
             pairs = false;
-            support = f->w->options->support;
+            support = wanted;
         } else {
             support = CC_MIN(support + 0.05, 1.0);
         }
@@ -452,6 +453,7 @@ static void choose(struct finder *f, uint64_t cpu_cycles, uint64_t excess_all)
     double total = (double)f->w->total_excess;
     struct cc_contention_pattern *out = cc_arena_alloc(&f->c->arena, CANDIDATES * sizeof *out);
     bool *named = cc_alloc_array(f->a.nbare + 1, sizeof *named);
+    uint64_t *cost = cc_alloc_array(f->a.nbare + 1, sizeof *cost), explained = 0;
     size_t n = 0;
     for (size_t i = 0; i < f->nbest && n < o->top; i++) {
         const struct candidate *c = &f->best[i];
@@ -465,30 +467,54 @@ static void choose(struct finder *f, uint64_t cpu_cycles, uint64_t excess_all)
         if (!fresh || p.lost < o->min_lost || c->excess == 0 ||
             (o->method == CC_CONTENTION_WINDOWS && !c->saturated))
             continue;
-        for (size_t k = 0; k < c->nbare; k++)
+        for (size_t k = 0; k < c->nbare; k++) {
             named[c->ids[k]] = true;
+            cost[c->ids[k]] = CC_MAX(cost[c->ids[k]], c->items[k].excess);
+        }
         describe(f, c, total, &p);
         out[n++] = p;
     }
+    for (size_t k = 0; k < f->a.nbare; k++)
+        explained += cost[k];
+    f->c->explained = total > 0 ? (double)explained / total : 0;
+    free(cost);
     free(named);
     f->c->patterns = out;
     f->c->npatterns = n;
 }
 
+static int find_at(struct finder *f, double support, uint64_t cpu_cycles, uint64_t excess_all,
+                   struct cc_err *err)
+{
+    int rc = mine(f, support, err);
+    if (rc < 0)
+        return rc;
+    measure(f);
+    for (size_t i = 0; i < f->nbest; i++)
+        f->best[i].rank =
+            f->w->total_excess
+                ? (uint64_t)(50.0 * (double)f->best[i].excess / (double)f->w->total_excess + 0.5)
+                : 0;
+    if (f->nbest)
+        qsort(f->best, f->nbest, sizeof *f->best,
+              f->w->options->method == CC_CONTENTION_WINDOWS ? saturating_first : costliest_first);
+    choose(f, cpu_cycles, excess_all);
+    return 0;
+}
+
+/* Phases that alternate are each in few of the windows: what no pattern explains is looked for in fewer. */
 int contention_patterns_find(struct windows *w, struct cc_contention *c, uint64_t cpu_cycles,
                              uint64_t excess_all, struct cc_err *err)
 {
+    const double step = 0.15;
     struct finder f = {.w = w, .c = c, .best = cc_alloc_array(CANDIDATES, sizeof *f.best)};
-    int rc = w->count ? mine(&f, err) : 0;
-    if (rc == 0 && f.nbest) {
-        measure(&f);
-        for (size_t i = 0; i < f.nbest; i++)
-            f.best[i].rank = w->total_excess
-                                 ? (uint64_t)(50.0 * (double)f.best[i].excess / (double)w->total_excess + 0.5)
-                                 : 0;
-        qsort(f.best, f.nbest, sizeof *f.best,
-              w->options->method == CC_CONTENTION_WINDOWS ? saturating_first : costliest_first);
-        choose(&f, cpu_cycles, excess_all);
+    double support = w->options->support;
+    int rc = w->count ? find_at(&f, support, cpu_cycles, excess_all, err) : 0;
+    while (rc == 0 && w->count && c->explained < w->options->explain && !c->support_raised &&
+           support > CC_CONTENTION_RAREST) {
+        support = CC_MAX(support - step, CC_CONTENTION_RAREST);
+        c->support_lowered = true;
+        rc = find_at(&f, support, cpu_cycles, excess_all, err);
     }
     candidates_drop(&f);
     alphabet_fini(&f.a);

@@ -141,6 +141,44 @@ static void test_latency_method(void)
     free(v);
 }
 
+/* Three phases that alternate, each slow in a function of its own: none is in 65 % of the windows. */
+static void test_phases(void)
+{
+    struct cc_trace_event *v = cc_alloc_array(100000, sizeof *v);
+    size_t n = 0;
+    for (unsigned b = 0; b < 300; b++)
+        for (unsigned cpu = 0; cpu < 4; cpu++) {
+            uint64_t at = (uint64_t)b * 5000 + 10 * cpu;
+            for (unsigned i = 0; i < 3; i++)
+                v[n++] = event(at + 40 * i, cpu, CC_TRACE_LOAD, b % 3, 3, 0x10000 + rnd() % 0x8000,
+                               50 + (uint32_t)(rnd() % 30));
+            for (unsigned i = 0; i < 14; i++)
+                v[n++] =
+                    event(at + 1000 + 250 * i, cpu, CC_TRACE_LOAD, 5, i % 3, 0x50000 + 64 * rnd() % 4096, 20);
+        }
+    struct cc_trace_reader *r = make(v, n);
+    struct cc_contention_options o;
+    struct cc_contention *c;
+    struct cc_err err = {0};
+    cc_contention_defaults(&o, CC_CONTENTION_LATENCY);
+    cc_contention_mine(r, &o, &c, &err);
+    bool found[3] = {false};
+    for (size_t i = 0; i < c->npatterns; i++)
+        for (unsigned k = 0; k < 3; k++)
+            found[k] |= find(&c->patterns[i], names[k]) != NULL;
+    OK(found[0] && found[1] && found[2] && c->support_lowered && c->options.support < 0.34,
+       "phases that alternate are all named, at a support of %.2f", c->options.support);
+    OK(c->explained > 0.9 && c->explained < 1.0001, "together they explain it (%.2f)", c->explained);
+    cc_contention_free(c);
+    o.explain = 0;
+    cc_contention_mine(r, &o, &c, &err);
+    OK(c->npatterns == 0 && !c->support_lowered && c->options.support == 0.65,
+       "a support that is kept finds none");
+    cc_contention_free(c);
+    cc_trace_close(r);
+    free(v);
+}
+
 static void test_windows_method(void)
 {
     struct cc_trace_event *v = cc_alloc_array(100000, sizeof *v);
@@ -314,6 +352,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/test-contention.%d", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
              (int)getpid());
     test_latency_method();
+    test_phases();
     test_windows_method();
     test_sweep();
     test_waiting();
