@@ -13,18 +13,20 @@
 #include <stdbool.h>
 
 /* Accesses are counted by size class: 1, 2, 4, 8, 16, 32, 64 bytes. Everything else is counted by operation
- * and byte. The first index tells the thread's stack (1) from everything else (0). */
+ * and byte. */
 enum { CC_CLASSES = 7 };
 
 struct cc_counts {
-    uint64_t n[2][CC_CLASSES];
-    uint64_t odd[2], odd_bytes[2];
+    uint64_t n[CC_CLASSES];
+    uint64_t odd, odd_bytes;
 };
+
+/* Where there are two of something, the first is for what lies beside the stack, the second for what lies on it. */
 
 /* A stream from one producer node to one consumer node. */
 struct cc_stream {
     uint32_t producer, consumer;
-    struct cc_counts reads; /* up to the last cc_fold */
+    struct cc_counts reads[2]; /* up to the last cc_fold */
     /* bytes whose value is read for the first time; the index has a bit for each level to whose group it is
      * new
      */
@@ -33,14 +35,13 @@ struct cc_stream {
     uint64_t number; /* 1, 2, … among the thread's streams */
 };
 
-/* The part of a stream that was written in one frame and is read in the present one. Without frames there is
- * one for each stream. */
+/* The part of a stream that was written in one frame, on the stack or not, and is read in the present one. */
 struct cc_edge {
     struct cc_counts reads; /* since the last cc_fold */
     struct cc_stream *stream;
     struct cc_edge *next; /* of the same consumer */
     uint64_t bytes;       /* up to the last cc_fold */
-    uint32_t producer_frame;
+    uint32_t producer_frame, stack;
 };
 
 /* The state already holds the consumer: reading it only counts. */
@@ -57,7 +58,7 @@ struct cc_transition {
     uint32_t next;                  /* the state afterwards */
     uint8_t fresh;                  /* bit per level */
     bool holds;                     /* the state already holds the consumer */
-    uint32_t producer_frame, frame; /* frame: of the edge */
+    uint32_t producer_frame, stack, frame; /* frame: of the edge */
 };
 
 struct cc_frame {
@@ -92,9 +93,9 @@ struct cc_thread {
     cc_cell **directory; /* of the shadow memory; an empty one in a watched function, see watch.c */
     uint64_t reader_key; /* current frame modulo 256 << 56 | current node << 32 */
     uint32_t salt;       /* spreads the current node over the lookup cache */
-    uint32_t writer_state;
+    uint32_t writer_state[2];
     uint64_t stack_start, stack_size;
-    struct cc_counts *writes;
+    struct cc_counts *writes; /* two */
     struct cc_lookup lookup[CC_LOOKUPS];
     struct cc_transition moves[CC_LOOKUPS];
     uint64_t *blocks; /* executions of each block, for the current function and scope */
@@ -319,7 +320,7 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, u
                                        : (s ^ cell[1]) | (s ^ cell[2]) | (s ^ cell[3]);
         const struct cc_lookup *l = &t->lookup[(s ^ t->salt) & (CC_LOOKUPS - 1)];
         if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
-            l->edge->reads.n[cc_on_stack(t, a)][class]++;
+            l->edge->reads.n[class]++;
             return;
         }
         if (class == 2) {
@@ -335,10 +336,10 @@ static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, 
     cc_cell *chunk = t->directory[cc_chunk_of(a)];
     if (__builtin_expect(!cc_awkward(a, class) && chunk, 1)) {
         cc_cell *cell = chunk + cc_cell_of(a);
-        uint32_t w = t->writer_state;
+        uint32_t stack = cc_on_stack(t, a), w = t->writer_state[stack];
         if (class < 2) { /* part of a word: nothing changes if the whole word is ours already */
             if (__builtin_expect(cell[0] == w, 1)) {
-                t->writes->n[cc_on_stack(t, a)][class]++;
+                t->writes[stack].n[class]++;
                 return;
             }
         } else {
@@ -351,7 +352,7 @@ static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, 
                     cell[1] = w;
                 if (class >= 4)
                     cell[2] = cell[3] = w;
-                t->writes->n[cc_on_stack(t, a)][class]++;
+                t->writes[stack].n[class]++;
                 return;
             }
         }

@@ -36,13 +36,14 @@ struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_
     return s;
 }
 
-static size_t edge_slot(const struct cc_thread *t, const struct cc_stream *stream, uint32_t frame)
+static size_t edge_slot(const struct cc_thread *t, const struct cc_stream *stream, uint32_t frame, uint32_t stack)
 {
     size_t mask = t->edge_index_cap - 1;
-    size_t i = (size_t)cc_mix(stream->number << 32 | frame) & mask;
+    size_t i = (size_t)cc_mix(stream->number << 33 | (uint64_t)frame << 1 | stack) & mask;
     for (;; i = (i + 1) & mask) {
         uint32_t at = t->edge_index[i];
-        if (!at || (t->edges[at - 1]->stream == stream && t->edges[at - 1]->producer_frame == frame))
+        const struct cc_edge *e = at ? t->edges[at - 1] : NULL;
+        if (!e || (e->stream == stream && e->producer_frame == frame && e->stack == stack))
             return i;
     }
 }
@@ -59,23 +60,26 @@ static struct cc_edge *edge_take(struct cc_thread *t)
     return t->edges[t->nedges++];
 }
 
-struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame)
+struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame, uint32_t stack)
 {
     struct cc_collect *c = t->owner;
     if (t->nedges * 2 >= t->edge_index_cap) {
         cc_give_back(c, t->edge_index, t->edge_index_cap * sizeof *t->edge_index);
         t->edge_index_cap = t->edge_index_cap ? t->edge_index_cap * 2 : 256;
         t->edge_index = c->host.map(c->host.self, t->edge_index_cap * sizeof *t->edge_index);
-        for (size_t i = 0; i < t->nedges; i++)
-            t->edge_index[edge_slot(t, t->edges[i]->stream, t->edges[i]->producer_frame)] = (uint32_t)i + 1;
+        for (size_t i = 0; i < t->nedges; i++) {
+            const struct cc_edge *e = t->edges[i];
+            t->edge_index[edge_slot(t, e->stream, e->producer_frame, e->stack)] = (uint32_t)i + 1;
+        }
     }
-    size_t slot = edge_slot(t, stream, producer_frame);
+    size_t slot = edge_slot(t, stream, producer_frame, stack);
     if (t->edge_index[slot])
         return t->edges[t->edge_index[slot] - 1];
     struct cc_edge *e = edge_take(t);
     struct cc_node *consumer = cc_node_at(c, stream->consumer);
     e->stream = stream;
     e->producer_frame = producer_frame;
+    e->stack = stack;
     e->next = consumer->edges;
     consumer->edges = e;
     t->edge_index[slot] = (uint32_t)t->nedges;

@@ -4,19 +4,19 @@
 
 enum { SLICE_FIRST = 1 << 14, SLICES = 1024, FIXED_SLICES = 65536 };
 
-uint64_t cc_counts_operations(const struct cc_counts *k, uint32_t stack)
+uint64_t cc_counts_operations(const struct cc_counts *k)
 {
-    uint64_t sum = k->odd[stack];
+    uint64_t sum = k->odd;
     for (int i = 0; i < CC_CLASSES; i++)
-        sum += k->n[stack][i];
+        sum += k->n[i];
     return sum;
 }
 
-uint64_t cc_counts_bytes(const struct cc_counts *k, uint32_t stack)
+uint64_t cc_counts_bytes(const struct cc_counts *k)
 {
-    uint64_t sum = k->odd_bytes[stack];
+    uint64_t sum = k->odd_bytes;
     for (int i = 0; i < CC_CLASSES; i++)
-        sum += k->n[stack][i] << i;
+        sum += k->n[i] << i;
     return sum;
 }
 
@@ -33,21 +33,23 @@ static void counts_move(struct cc_counts *from, struct cc_counts *to)
 static void node_fold(struct cc_thread *t, struct cc_node *n, struct cc_slice_sum *sum)
 {
     for (struct cc_edge *e = n->edges; e; e = e->next) {
-        uint64_t other = cc_counts_bytes(&e->reads, 0), stack = cc_counts_bytes(&e->reads, 1);
-        if (other + stack == 0)
+        uint64_t bytes = cc_counts_bytes(&e->reads);
+        if (!bytes)
             continue;
-        t->total[0] += cc_counts_operations(&e->reads, 0) + cc_counts_operations(&e->reads, 1);
-        e->bytes += other + stack;
-        sum->read += other + stack;
-        sum->stack_read += stack;
-        counts_move(&e->reads, &e->stream->reads);
+        t->total[0] += cc_counts_operations(&e->reads);
+        e->bytes += bytes;
+        sum->read += bytes;
+        sum->stack_read += e->stack ? bytes : 0;
+        counts_move(&e->reads, &e->stream->reads[e->stack]);
     }
-    uint64_t other = cc_counts_bytes(&n->writes, 0), stack = cc_counts_bytes(&n->writes, 1);
-    if (other + stack) {
-        t->total[1] += cc_counts_operations(&n->writes, 0) + cc_counts_operations(&n->writes, 1);
-        sum->written += other + stack;
-        sum->stack_written += stack;
-        counts_move(&n->writes, &n->written);
+    for (uint32_t stack = 0; stack < 2; stack++) {
+        uint64_t bytes = cc_counts_bytes(&n->writes[stack]);
+        if (!bytes)
+            continue;
+        t->total[1] += cc_counts_operations(&n->writes[stack]);
+        sum->written += bytes;
+        sum->stack_written += stack ? bytes : 0;
+        counts_move(&n->writes[stack], &n->written[stack]);
     }
 }
 

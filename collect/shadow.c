@@ -77,13 +77,14 @@ static uint32_t range_after(const struct cc_collect *c, uint64_t a) /* first ran
     return lo;
 }
 
-static uint32_t unwritten_state(struct cc_collect *c, uint64_t a)
+static uint32_t unwritten_state(struct cc_thread *t, uint64_t a)
 {
+    struct cc_collect *c = t->owner;
     cc_lock(c);
     uint32_t i = range_after(c, a);
     uint32_t node = i < c->nranges && c->ranges[i].start <= a ? c->ranges[i].node : c->unknown_node;
     cc_unlock(c);
-    return cc_node_at(c, node)->empty;
+    return cc_node_at(c, node)->empty[cc_on_stack(t, a)];
 }
 
 static void range_insert(struct cc_collect *c, uint32_t at, struct cc_range r)
@@ -184,11 +185,11 @@ struct operation {
 static void op_count(struct cc_thread *t, struct operation *op, uint32_t size)
 {
     if (op->n == 1 && op->bytes[0] == size && (size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
-        op->edge[0]->reads.n[op->stack][__builtin_ctz(size)]++;
+        op->edge[0]->reads.n[__builtin_ctz(size)]++;
     } else {
         for (uint32_t i = 0; i < op->n; i++) {
-            op->edge[i]->reads.odd[op->stack]++;
-            op->edge[i]->reads.odd_bytes[op->stack] += op->bytes[i];
+            op->edge[i]->reads.odd++;
+            op->edge[i]->reads.odd_bytes += op->bytes[i];
         }
         cc_node_at(t->owner, t->node)->over_reads[op->stack] += op->n - 1;
     }
@@ -215,7 +216,7 @@ static void op_add(struct cc_thread *t, struct operation *op, struct cc_edge *e,
 static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32_t s, uint64_t a, uint32_t n)
 {
     if (__builtin_expect(!s, 0))
-        s = unwritten_state(t->owner, a);
+        s = unwritten_state(t, a);
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
         m = cc_transition_find(t, s);
@@ -277,7 +278,7 @@ static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t
 static inline void count_known(struct cc_thread *t, const struct cc_transition *m, uint64_t a, uint32_t size)
 {
     struct cc_edge *e = m->edge;
-    e->reads.n[cc_on_stack(t, a)][__builtin_ctz(size)]++;
+    e->reads.n[__builtin_ctz(size)]++;
     if (m->holds)
         return;
     struct cc_stream *stream = m->stream;
@@ -341,8 +342,7 @@ void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
 {
     if (__builtin_expect(t->makes, 0))
         cc_watch_write(t, a, size);
-    uint32_t stack = cc_on_stack(t, a);
-    uint32_t w = t->writer_state;
+    uint32_t stack = cc_on_stack(t, a), w = t->writer_state[stack];
     for (uint32_t done = 0; done < size;) {
         uint64_t at = a + done;
         uint32_t lo = (uint32_t)(at & 3), n = size - done < 4 - lo ? size - done : 4 - lo;
@@ -350,10 +350,10 @@ void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
         done += n;
     }
     if ((size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
-        t->writes->n[stack][__builtin_ctz(size)]++;
+        t->writes[stack].n[__builtin_ctz(size)]++;
     } else {
-        t->writes->odd[stack]++;
-        t->writes->odd_bytes[stack] += size;
+        t->writes[stack].odd++;
+        t->writes[stack].odd_bytes += size;
     }
 }
 
@@ -404,9 +404,9 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
     struct cc_node *n = cc_node_at(c, c->sources[source].node);
     if (n->frame != c->frame)
         cc_node_refresh(c, c->sources[source].node, c->frame);
-    uint32_t w = n->empty;
-    n->writes.odd[0]++;
-    n->writes.odd_bytes[0] += size;
+    uint32_t stack = cc_on_stack(t, a), w = n->empty[stack];
+    n->writes[stack].odd++;
+    n->writes[stack].odd_bytes += size;
     for (uint64_t end = a + size; a < end;) {
         uint32_t lo = (uint32_t)(a & 3), hi = end - a < 4 - lo ? lo + (uint32_t)(end - a) : 4;
         set_bytes(c, chunk_of(c, a) + cc_cell_of(a), lo, hi, w);

@@ -79,8 +79,8 @@ void cc_forget(struct cc_collect *c)
         cc_context_at(c, i)->calls = cc_context_at(c, i)->exclusive = 0;
     for (uint32_t i = 0; i < c->nodes.n; i++) {
         struct cc_node *n = cc_node_at(c, i);
-        __builtin_memset(&n->writes, 0, sizeof n->writes);
-        __builtin_memset(&n->written, 0, sizeof n->written);
+        __builtin_memset(n->writes, 0, sizeof n->writes);
+        __builtin_memset(n->written, 0, sizeof n->written);
         __builtin_memset(n->over_reads, 0, sizeof n->over_reads);
         __builtin_memset(n->again, 0, sizeof n->again);
     }
@@ -155,14 +155,14 @@ static void record(struct output *o, uint32_t tag, const void *body, size_t size
 
 #define RECORD(o, tag, ...) record(o, tag, &(__VA_ARGS__), sizeof(__VA_ARGS__), NULL, 0, NULL, 0)
 
-static uint64_t total_reads(const struct cc_counts *k)
+static uint64_t total_reads(const struct cc_counts k[2])
 {
-    return cc_counts_operations(k, 0) + cc_counts_operations(k, 1);
+    return cc_counts_operations(&k[0]) + cc_counts_operations(&k[1]);
 }
 
-static uint64_t total_bytes(const struct cc_counts *k)
+static uint64_t total_bytes(const struct cc_counts k[2])
 {
-    return cc_counts_bytes(k, 0) + cc_counts_bytes(k, 1);
+    return cc_counts_bytes(&k[0]) + cc_counts_bytes(&k[1]);
 }
 
 /* What happens while recording is off is known, not counted. */
@@ -313,6 +313,14 @@ static void put_problems(struct cc_collect *c, struct output *o)
     }
 }
 
+static struct cc_counts counts_sum(const struct cc_counts *a, const struct cc_counts *b)
+{
+    struct cc_counts sum = {.odd = a->odd + b->odd, .odd_bytes = a->odd_bytes + b->odd_bytes};
+    for (int i = 0; i < CC_CLASSES; i++)
+        sum.n[i] = a->n[i] + b->n[i];
+    return sum;
+}
+
 static void put_nodes(struct cc_collect *c, struct output *o)
 {
     struct read {
@@ -325,28 +333,28 @@ static void put_nodes(struct cc_collect *c, struct output *o)
         for (size_t i = 0; i < c->threads[t]->nstreams; i++) {
             const struct cc_stream *s = c->threads[t]->streams[i];
             for (uint32_t stack = 0; stack < 2; stack++) {
-                read[s->consumer].operations[stack] += cc_counts_operations(&s->reads, stack);
-                read[s->consumer].bytes[stack] += cc_counts_bytes(&s->reads, stack);
+                read[s->consumer].operations[stack] += cc_counts_operations(&s->reads[stack]);
+                read[s->consumer].bytes[stack] += cc_counts_bytes(&s->reads[stack]);
             }
         }
     for (uint32_t i = 0; i < c->nodes.n; i++) {
         const struct cc_node *n = cc_node_at(c, i);
         struct cc_rec_node r = {.id = i, .kind = n->kind, .context = n->context, .source = n->source};
         if (!is_off(c, i)) {
-            struct cc_counts w = n->written;
-            for (size_t k = 0; k < sizeof w / sizeof(uint64_t); k++)
-                ((uint64_t *)&w)[k] += ((const uint64_t *)&n->writes)[k];
+            struct cc_counts w[2];
+            for (int k = 0; k < 2; k++)
+                w[k] = counts_sum(&n->written[k], &n->writes[k]);
             uint64_t reads[2] = {read[i].operations[0] - n->over_reads[0],
                                  read[i].operations[1] - n->over_reads[1]};
             r.scope = n->scope;
             r.reads = reads[0] + reads[1];
             r.stack_reads = reads[1];
-            r.writes = total_reads(&w);
-            r.stack_writes = cc_counts_operations(&w, 1);
+            r.writes = total_reads(w);
+            r.stack_writes = cc_counts_operations(&w[1]);
             r.bytes_read = read[i].bytes[0] + read[i].bytes[1];
             r.stack_bytes_read = read[i].bytes[1];
-            r.bytes_written = total_bytes(&w);
-            r.stack_bytes_written = cc_counts_bytes(&w, 1);
+            r.bytes_written = total_bytes(w);
+            r.stack_bytes_written = cc_counts_bytes(&w[1]);
             if (n->kind == CC_NODE_CONTEXT) {
                 r.stack_instructions = r.stack_reads + r.stack_writes - n->again[1];
                 r.other_instructions = r.reads + r.writes - r.stack_reads - r.stack_writes - n->again[0];
@@ -429,8 +437,8 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
             uint32_t at = group_find(c, &table, &n, &cap, cc_node_at(c, e->producer)->group[level],
                                      cc_node_at(c, e->consumer)->group[level]);
             struct group *g = &table[at];
-            g->sum.bytes += total_bytes(&e->reads);
-            g->sum.reads += total_reads(&e->reads);
+            g->sum.bytes += total_bytes(e->reads);
+            g->sum.reads += total_reads(e->reads);
             for (uint32_t mask = 0; mask < sizeof e->fresh / sizeof *e->fresh; mask++)
                 if (mask & 1u << level)
                     g->sum.fresh += e->fresh[mask];

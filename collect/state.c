@@ -6,18 +6,18 @@ static uint64_t reader_hash(uint32_t node)
     return cc_mix(node + UINT64_C(0x9e3779b97f4a7c15));
 }
 
-static uint32_t state_slot(const struct cc_collect *c, uint32_t writer, uint32_t frame, uint64_t hash,
-                           uint32_t size)
+static uint32_t state_slot(const struct cc_collect *c, const struct cc_state *want)
 {
     uint32_t mask = c->state_index_cap - 1;
-    uint32_t i =
-        (uint32_t)cc_mix(hash ^ (uint64_t)writer << 32 ^ frame * UINT64_C(0x9e3779b97f4a7c15)) & mask;
+    uint64_t origin = (uint64_t)want->writer << 32 ^ (want->frame * 2 + want->stack) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t i = (uint32_t)cc_mix(want->hash ^ origin) & mask;
     for (;; i = (i + 1) & mask) {
         uint32_t id = c->state_index[i];
         if (!id)
             return i;
         const struct cc_state *s = cc_state_at(c, id);
-        if (s->writer == writer && s->frame == frame && s->hash == hash && s->size == size)
+        if (s->writer == want->writer && s->frame == want->frame && s->stack == want->stack &&
+            s->hash == want->hash && s->size == want->size)
             return i;
     }
 }
@@ -29,24 +29,33 @@ static void index_grow(struct cc_collect *c)
     c->state_index = c->host.map(c->host.self, (size_t)c->state_index_cap * sizeof *c->state_index);
     for (uint32_t id = 1; id < c->states.n; id++) {
         const struct cc_state *s = cc_state_at(c, id);
-        c->state_index[state_slot(c, s->writer, s->frame, s->hash, s->size)] = id;
+        c->state_index[state_slot(c, s)] = id;
     }
     cc_give_back(c, old, (size_t)old_cap * sizeof *old);
 }
 
-static uint32_t state_intern(struct cc_collect *c, uint32_t writer, uint32_t frame, uint32_t parent,
-                             uint32_t added, uint64_t hash, uint32_t size)
+static uint32_t state_intern(struct cc_collect *c, const struct cc_state *want)
 {
     if (c->states.n * 2 >= c->state_index_cap)
         index_grow(c);
-    uint32_t slot = state_slot(c, writer, frame, hash, size);
+    uint32_t slot = state_slot(c, want);
     if (c->state_index[slot])
         return c->state_index[slot];
     uint32_t id = c->states.n;
     struct cc_state *s = cc_grow_add(c, &c->states);
-    *s = (struct cc_state){writer, frame, parent, added, size, hash};
+    *s = *want;
     c->state_index[slot] = id;
     return id;
+}
+
+/* Lock held. */
+static void make_empty(struct cc_collect *c, struct cc_node *n, uint32_t node, uint32_t frame)
+{
+    for (uint32_t stack = 0; stack < 2; stack++) {
+        struct cc_state empty = {.writer = node, .frame = frame, .stack = stack, .added = CC_NONE};
+        n->empty[stack] = state_intern(c, &empty);
+    }
+    n->frame = frame;
 }
 
 uint32_t cc_node_new(struct cc_collect *c, const struct cc_node *init)
@@ -57,7 +66,7 @@ uint32_t cc_node_new(struct cc_collect *c, const struct cc_node *init)
     if (n->group[CC_LEVEL_CONTEXT] == CC_NONE)
         n->group[CC_LEVEL_CONTEXT] = id;
     n->fold = CC_NONE;
-    n->empty = state_intern(c, id, n->frame, 0, CC_NONE, 0, 0);
+    make_empty(c, n, id, n->frame);
     return id;
 }
 
@@ -66,9 +75,8 @@ void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame)
     struct cc_node *n = cc_node_at(c, node);
     cc_lock(c);
     if (n->frame != frame) {
-        n->empty = state_intern(c, node, frame, 0, CC_NONE, 0, 0);
+        make_empty(c, n, node, frame);
         n->edges = NULL;
-        n->frame = frame;
     }
     cc_unlock(c);
 }
@@ -88,8 +96,9 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
     t->node = node;
     t->reader_key = (uint64_t)(t->frame & 255) << 56 | (uint64_t)node << 32;
     t->salt = node * 2654435761u >> 7;
-    t->writer_state = n->empty;
-    t->writes = &n->writes;
+    t->writer_state[0] = n->empty[0];
+    t->writer_state[1] = n->empty[1];
+    t->writes = n->writes;
     t->again = n->again;
     if (n->blocks)
         t->blocks = n->blocks;
@@ -102,7 +111,10 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
 static uint32_t full_state(struct cc_collect *c, const struct cc_state *s)
 {
     c->approximate = true;
-    return state_intern(c, s->writer, s->frame, 0, CC_NONE, ~UINT64_C(0), UINT32_MAX);
+    struct cc_state full = {.writer = s->writer, .frame = s->frame, .stack = s->stack, .added = CC_NONE};
+    full.hash = ~UINT64_C(0);
+    full.size = UINT32_MAX;
+    return state_intern(c, &full);
 }
 
 /* Lock held. */
@@ -122,17 +134,22 @@ static void transition_make(struct cc_thread *t, uint32_t state, struct cc_trans
                 m->fresh &= (uint8_t) ~(1u << level);
         i = link->parent;
     }
+    struct cc_state next = s;
+    next.parent = state;
+    next.added = t->node;
+    next.hash += reader_hash(t->node);
+    next.size++;
     if (m->holds)
         m->next = state;
     else if (c->states.n >= c->opt.max_states)
         m->next = full_state(c, &s);
     else
-        m->next =
-            state_intern(c, s.writer, s.frame, state, t->node, s.hash + reader_hash(t->node), s.size + 1);
+        m->next = state_intern(c, &next);
     m->stream = cc_stream_find(t, s.writer, t->node);
     m->producer_frame = s.frame;
+    m->stack = s.stack;
     m->frame = t->frame;
-    m->edge = cc_edge_find(t, m->stream, s.frame);
+    m->edge = cc_edge_find(t, m->stream, s.frame, s.stack);
 }
 
 static struct cc_transition *memo_slot(struct cc_thread *t, uint64_t key)
@@ -178,7 +195,7 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
         t->ntransitions++;
     } else if (m->frame != t->frame) {
         m->frame = t->frame;
-        m->edge = cc_edge_find(t, m->stream, m->producer_frame);
+        m->edge = cc_edge_find(t, m->stream, m->producer_frame, m->stack);
     }
     key = t->reader_key | state;
     uint32_t at = (state ^ t->salt) & (CC_LOOKUPS - 1);
