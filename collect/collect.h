@@ -21,7 +21,8 @@ struct cc_counts {
     uint64_t odd, odd_bytes;
 };
 
-/* Where there are two of something, the first is for what lies beside the stack, the second for what lies on it. */
+/* Where there are two of something, the first is for what lies beside the stack, the second for what lies on
+ * it. */
 
 /* A stream from one producer node to one consumer node. */
 struct cc_stream {
@@ -55,9 +56,9 @@ struct cc_transition {
     uint64_t key; /* 0: empty slot. In the memo without the frame. */
     struct cc_edge *edge;
     struct cc_stream *stream;
-    uint32_t next;                  /* the state afterwards */
-    uint8_t fresh;                  /* bit per level */
-    bool holds;                     /* the state already holds the consumer */
+    uint32_t next;                         /* the state afterwards */
+    uint8_t fresh;                         /* bit per level */
+    bool holds;                            /* the state already holds the consumer */
     uint32_t producer_frame, stack, frame; /* frame: of the edge */
 };
 

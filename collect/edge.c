@@ -36,7 +36,8 @@ struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_
     return s;
 }
 
-static size_t edge_slot(const struct cc_thread *t, const struct cc_stream *stream, uint32_t frame, uint32_t stack)
+static size_t edge_slot(const struct cc_thread *t, const struct cc_stream *stream, uint32_t frame,
+                        uint32_t stack)
 {
     size_t mask = t->edge_index_cap - 1;
     size_t i = (size_t)cc_mix(stream->number << 33 | (uint64_t)frame << 1 | stack) & mask;
@@ -60,7 +61,8 @@ static struct cc_edge *edge_take(struct cc_thread *t)
     return t->edges[t->nedges++];
 }
 
-struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame, uint32_t stack)
+struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame,
+                             uint32_t stack)
 {
     struct cc_collect *c = t->owner;
     if (t->nedges * 2 >= t->edge_index_cap) {

@@ -9,9 +9,9 @@ struct cc_node {
     uint32_t kind, context, source, scope;
     uint32_t empty[2], frame; /* the states "written by me in that frame, read by nobody" */
     uint32_t group[CC_LEVELS];
-    uint32_t fold;                    /* it is among the touched nodes of that fold */
+    uint32_t fold;                          /* it is among the touched nodes of that fold */
     struct cc_counts writes[2], written[2]; /* since the last cc_fold; up to it */
-    uint64_t over_reads[2];           /* reads that were counted on k streams: k - 1 each */
+    uint64_t over_reads[2];                 /* reads that were counted on k streams: k - 1 each */
     /* second and later accesses of an instruction: beside the stack like the first, on the stack like the
      * first, on different sides */
     uint64_t again[3];
@@ -30,7 +30,7 @@ struct cc_context {
 
 struct cc_state {
     uint32_t writer, frame, parent, added; /* the set of readers is a chain: parent's readers plus `added` */
-    uint32_t size, stack; /* stack: it is on the stack of some thread */
+    uint32_t size, stack;                  /* stack: it is on the stack of some thread */
     uint64_t hash; /* commutative over the set, so that equal sets meet whatever the order */
 };
 
@@ -320,7 +320,8 @@ void cc_notes_read(const struct cc_elf *e, struct cc_object *o);
 
 /* edge.c */
 struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_t consumer);
-struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame, uint32_t stack);
+struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame,
+                             uint32_t stack);
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size);
 uint64_t *cc_edge_bits(struct cc_thread *t, uint64_t key); /* the bitmap of that key, made if need be */
 enum { BITMAP_BITS = 9, BITMAP_WORDS = (1 << BITMAP_BITS) / 64 };

@@ -9,7 +9,8 @@ static uint64_t reader_hash(uint32_t node)
 static uint32_t state_slot(const struct cc_collect *c, const struct cc_state *want)
 {
     uint32_t mask = c->state_index_cap - 1;
-    uint64_t origin = (uint64_t)want->writer << 32 ^ (want->frame * 2 + want->stack) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t origin =
+        (uint64_t)want->writer << 32 ^ (want->frame * 2 + want->stack) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t i = (uint32_t)cc_mix(want->hash ^ origin) & mask;
     for (;; i = (i + 1) & mask) {
         uint32_t id = c->state_index[i];

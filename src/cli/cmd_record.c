@@ -9,11 +9,14 @@
 
 static const char *const engines[] = {"auto", "valgrind", "qemu", "native", NULL};
 static const char *const libs[] = {"caller", "node", NULL};
+static const char *const tasks[] = {"marks", "calls", "none", NULL};
 static const char *const copies[] = {"auto", "forked", "separate", NULL};
 
 struct options {
     struct cc_common common;
-    int engine, libs, copies;
+    int engine, libs, copies, tasks;
+    int64_t slice;
+    struct cc_strs regions;
     bool follow;
     const char *corun, *import;
     int64_t repeat;
@@ -30,6 +33,14 @@ static const struct cc_opt table[] = {
      "also record forked children, each into its own profile", 0, 0, NULL},
     {CC_OPT_LIST, 0, "channel", "A:B", offsetof(struct options, channels),
      "watch how function B reads what function A writes; up to eight times", 0, 0, NULL},
+    {CC_OPT_LIST, 0, "region", "NAME=FUNCTION", offsetof(struct options, regions),
+     "make a region of a function, without a mark in the source; may be given again", 0, 0, NULL},
+    {CC_OPT_CHOICE, 0, "tasks", "FROM", offsetof(struct options, tasks),
+     "make the task trace for predict from marks, from every call of a function (calls), or none", 0, 0,
+     tasks},
+    {CC_OPT_INT, 0, "slice", "N", offsetof(struct options, slice),
+     "instructions in a slice of the bandwidth view; chosen as the run goes if not given", 1000,
+     INT64_C(1000000000000), NULL},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
      "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
     {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
@@ -90,6 +101,31 @@ static int import_native(const struct options *o, const struct cc_strs *operands
     return rc;
 }
 
+static void free_regions(struct cc_region_option *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free((char *)v[i].name); /* the function follows in the same text */
+    free(v);
+}
+
+static int split_regions(const struct cc_strs *given, struct cc_region_option **ret, struct cc_err *err)
+{
+    struct cc_region_option *v = cc_alloc_array(given->n + 1, sizeof *v);
+    for (size_t i = 0; i < given->n; i++) {
+        char *text = cc_strdup(given->v[i]), *equals = strchr(text, '=');
+        v[i].name = text;
+        if (!equals || equals == text || !equals[1]) {
+            int rc = cc_err_set(err, CC_EUSAGE, "--region takes NAME=FUNCTION, not '%s'", given->v[i]);
+            free_regions(v, i + 1);
+            return rc;
+        }
+        *equals = 0;
+        v[i].function = equals + 1;
+    }
+    *ret = v;
+    return 0;
+}
+
 /* Standard error belongs to the program: a word of ours appears there only when a person reads along. */
 static void say_done(const struct options *o, const char *output, const struct cc_record_result *r)
 {
@@ -114,9 +150,15 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return cc_err_set(err, CC_EUSAGE, "--channel needs an engine that sees every access, not native");
     char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
     memcpy(argv, operands->v, operands->n * sizeof *argv);
+    struct cc_region_option *regions = NULL;
+    if (split_regions(&o->regions, &regions, err) < 0) {
+        free(argv);
+        return -CC_EUSAGE;
+    }
     struct cc_target target;
     int rc = cc_target_find(argv[0], &target, err);
     if (rc < 0) {
+        free_regions(regions, o->regions.n);
         free(argv);
         cc_err_print(err, stderr);
         return target.status;
@@ -129,9 +171,13 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
                                            .libs_as_nodes = o->libs == 1,
                                            .follow = o->follow,
-                                           .output = output,
                                            .channels = o->channels.v,
-                                           .nchannels = o->channels.n};
+                                           .nchannels = o->channels.n,
+                                           .tasks = (enum cc_task_source)o->tasks,
+                                           .slice = (uint64_t)o->slice,
+                                           .regions = regions,
+                                           .nregions = o->regions.n,
+                                           .output = output};
         struct cc_record_result result;
         rc = cc_record(&record, &target, argv, &result, err);
         if (rc == 0) {
@@ -140,6 +186,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         }
     }
     cc_target_fini(&target);
+    free_regions(regions, o->regions.n);
     free(argv);
     return rc;
 }

@@ -1,5 +1,6 @@
 #include "engine.h"
 #include "import.h"
+#include "symbols.h"
 #include "../base/file.h"
 
 #include <dirent.h>
@@ -24,6 +25,7 @@ struct run {
     CC_VEC(char *) command;
     CC_VEC(char *) environment; /* NAME=VALUE, added to ours */
     struct cc_channel_names channels;
+    CC_VEC(char *) regions;     /* HEX-ADDRESS=NAME */
     pid_t pid;
     int wait_status;
 };
@@ -80,6 +82,27 @@ static char *own_folder(const struct cc_target *t)
     return cc_asprintf("%s/", dir);
 }
 
+/* A line break would end the name in the list the engine gets. */
+static int find_regions(struct run *r, struct cc_err *err)
+{
+    struct cc_symbols *symbols = cc_symbols_new();
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < r->o->nregions; i++) {
+        const struct cc_region_option *o = &r->o->regions[i];
+        uint64_t *at = NULL;
+        size_t n = 0;
+        if (strchr(o->name, '\n'))
+            rc = cc_err_set(err, CC_EUSAGE, "the name of a region must not hold a line break");
+        if (rc == 0)
+            rc = cc_symbols_named(symbols, r->target->path, o->function, &at, &n, err);
+        for (size_t k = 0; rc == 0 && k < n; k++)
+            CC_VEC_PUSH(&r->regions, cc_asprintf("%llx=%s", (unsigned long long)at[k], o->name));
+        free(at);
+    }
+    cc_symbols_free(symbols);
+    return rc;
+}
+
 static int valgrind_command(struct run *r, struct cc_err *err)
 {
     r->engine_file = valgrind_tool();
@@ -104,11 +127,26 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     push(r, cc_asprintf("--cc-follow=%s", r->o->follow ? "yes" : "no"));
     if (r->channels.n)
         push(r, cc_asprintf("--cc-channels=%s", r->channels.addresses));
+    push(r, cc_asprintf("--cc-tasks=%s", r->o->tasks == CC_TASKS_NONE ? "no" : "yes"));
+    push(r, cc_asprintf("--cc-calls=%s", r->o->tasks == CC_TASKS_CALLS ? "yes" : "no"));
+    push(r, cc_asprintf("--cc-slice=%llu", (unsigned long long)r->o->slice));
+    for (size_t i = 0; i < r->regions.n; i++)
+        push(r, cc_asprintf("--cc-region=%s", r->regions.v[i]));
     char *own = own_folder(r->target);
     if (own)
         push(r, cc_asprintf("--cc-own=%s", own));
     free(own);
     push(r, cc_strdup(r->target->path));
+    return 0;
+}
+
+static int write_regions(const struct run *r, const char *path, struct cc_err *err)
+{
+    FILE *f = fopen(path, "we");
+    for (size_t i = 0; f && i < r->regions.n; i++)
+        fprintf(f, "%s\n", r->regions.v[i]);
+    if (!f || fclose(f) != 0)
+        return cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", strerror(errno));
     return 0;
 }
 
@@ -137,12 +175,18 @@ static int qemu_command(struct run *r, struct cc_err *err)
             free(root);
         }
     }
+    CC_CLEANUP(cc_free_ptr) char *regions = cc_asprintf("%s/regions", r->folder);
+    if (write_regions(r, regions, err) < 0)
+        return -CC_EINPUT;
     char *own = own_folder(r->target);
     push(r, cc_strdup("-plugin"));
-    push(r, cc_asprintf("%s,out=%s/rec,program=%s,machine=%u,nodes=%s,follow=%s%s%s%s%s", plugin, r->folder,
-                        r->target->path, isa->machine, r->o->libs_as_nodes ? "on" : "off",
-                        r->o->follow ? "on" : "off", own ? ",own=" : "", own ? own : "",
-                        r->channels.n ? ",channels=" : "", r->channels.n ? r->channels.addresses : ""));
+    push(r, cc_asprintf("%s,out=%s/rec,program=%s,machine=%u,nodes=%s,follow=%s,tasks=%s,calls=%s,slice=%llu,"
+                        "regions=%s/regions%s%s%s%s",
+                        plugin, r->folder, r->target->path, isa->machine, r->o->libs_as_nodes ? "on" : "off",
+                        r->o->follow ? "on" : "off", r->o->tasks == CC_TASKS_NONE ? "off" : "on",
+                        r->o->tasks == CC_TASKS_CALLS ? "on" : "off", (unsigned long long)r->o->slice,
+                        r->folder, own ? ",own=" : "", own ? own : "", r->channels.n ? ",channels=" : "",
+                        r->channels.n ? r->channels.addresses : ""));
     free(own);
     push(r, cc_strdup("-0"));
     push(r, cc_strdup(r->argv[0]));
@@ -217,6 +261,7 @@ static int import(struct run *r, const char *stem, const char *output, const cha
     CC_CLEANUP(cc_free_ptr) char *a = cc_asprintf("%s/%s.0", r->folder, stem);
     CC_CLEANUP(cc_free_ptr) char *b = cc_asprintf("%s/%s.1", r->folder, stem);
     const char *files[] = {a, b};
+    CC_CLEANUP(cc_free_ptr) char *tasks = cc_asprintf("%s/%s.tasks", r->folder, stem);
     size_t n = 0;
     while (r->argv[n + 1])
         n++;
@@ -234,6 +279,7 @@ static int import(struct run *r, const char *stem, const char *output, const cha
         .exit_signal = signalled ? WTERMSIG(r->wait_status) : 0,
         .complete = !signalled,
         .reason = signalled ? reason : NULL,
+        .tasks = tasks,
     };
     return cc_import(files, 2, &run, output, err);
 }
@@ -301,6 +347,9 @@ static void run_fini(struct run *r)
     CC_VEC_FINI(&r->command);
     CC_VEC_FINI(&r->environment); /* the strings belong to the environment once it ran */
     cc_channel_names_fini(&r->channels);
+    for (size_t i = 0; i < r->regions.n; i++)
+        free(r->regions.v[i]);
+    CC_VEC_FINI(&r->regions);
     free(r->folder);
     free(r->engine_file);
 }
@@ -326,6 +375,8 @@ int cc_record(const struct cc_record_options *o, const struct cc_target *target,
         r.folder = absolute;
     }
     int rc = cc_channel_names_find(o->channels, o->nchannels, target->path, &r.channels, err);
+    if (rc == 0)
+        rc = find_regions(&r, err);
     if (rc == 0)
         rc = choose_engine(&r, &ret->engine, err);
     for (size_t i = 1; rc == 0 && argv[i]; i++)

@@ -9,6 +9,16 @@ enum cc_engine { CC_ENGINE_AUTO, CC_ENGINE_VALGRIND, CC_ENGINE_QEMU, CC_ENGINE_N
 struct cc_record_options {
     enum cc_engine engine;
     bool libs_as_nodes, follow;
+    enum cc_task_source {
+        CC_TASKS_MARKS,
+        CC_TASKS_CALLS,
+        CC_TASKS_NONE
+    } tasks;        /* what the task trace is made of */
+    uint64_t slice; /* of the bandwidth view, in instructions; 0: chosen */
+    struct cc_region_option {
+        const char *name, *function;
+    } * regions; /* functions that are regions as a whole */
+    size_t nregions;
     const char *output;
     const char *const *channels; /* PRODUCER:CONSUMER each, to be watched */
     size_t nchannels;

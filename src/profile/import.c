@@ -7,6 +7,7 @@
 #include "records.h"
 #include "store.h"
 #include "symbols.h"
+#include "task_events.h"
 #include "../base/arena.h"
 
 #include <elf.h>
@@ -39,6 +40,8 @@ struct import {
     CC_VEC(struct cc_rec_thread) threads;
     CC_VEC(struct context) contexts;
     CC_VEC(struct cc_rec_call) calls;
+    CC_VEC(const char *) scope_names;
+    CC_VEC(const char *) function_names;
     uint32_t nsources, nnodes, nregions, nscopes, nproblems;
     sqlite3_stmt *source, *node, *edge, *region, *scope, *problem;
     struct array {
@@ -243,6 +246,7 @@ static int take_scope(struct import *im)
         (r->id && r->parent >= r->id) || r->line > INT32_MAX || !fits(r->calls) || !fits(r->exclusive))
         return bad(im, "a scope");
     CC_CLEANUP(cc_free_ptr) char *n = cc_strndup(name, r->name_size);
+    CC_VEC_PUSH(&im->scope_names, cc_arena_strndup(&im->arena, name, r->name_size));
     CC_CLEANUP(cc_free_ptr) char *f = cc_strndup(file, r->file_size);
     return insert(im, im->scope, "unsussnuu", U(im->nscopes++), ID(r->parent), cc_scope_kind_names[r->kind],
                   U(r->region), n, *f ? f : NULL, *f ? U(r->line) : UINT64_MAX, r->calls, r->exclusive);
@@ -409,6 +413,7 @@ static int put_functions(struct import *im)
         struct cc_symbol_info info = {.name = i == 0 ? CC_RUNTIME_NAME : "?"};
         if (i != 0 && f->object != CC_NONE)
             cc_symbols_find(symbols, im->objects.v[f->object].path, f->address, &info);
+        CC_VEC_PUSH(&im->function_names, cc_arena_strdup(&im->arena, info.name));
         rc = insert(im, st, "usssnnuuuuu", U(i), info.name, info.symbol, info.file,
                     info.line ? info.line : UINT64_MAX, ID(f->object), f->address, U(f->library != 0),
                     f->calls, f->inclusive, im->functions.v[i].exclusive);
@@ -461,6 +466,19 @@ static const char *isa_name(uint32_t machine)
     default:
         return NULL;
     }
+}
+
+static int put_tasks(struct import *im, const struct cc_import_run *run)
+{
+    struct cc_task_names names = {im->scope_names.v, im->function_names.v, im->scope_names.n,
+                                  im->function_names.n};
+    uint64_t end = im->threads.n ? im->threads.v[0].instructions : 0;
+    bool complete = run->complete && (im->run.flags & CC_RUN_FINAL);
+    return cc_task_events_import(run->tasks, im->out, &names, end,
+                                 complete      ? NULL
+                                 : run->reason ? run->reason
+                                               : "the run was cut short",
+                                 im->err);
 }
 
 static int put_facts(struct import *im, const struct cc_import_run *run)
@@ -564,6 +582,8 @@ static int import_file(struct import *im, const char *path, const struct cc_impo
         rc = put_calls(im);
     for (size_t i = 0; rc == 0 && i < CC_ARRAYS; i++)
         rc = put_array(im, i);
+    if (rc == 0 && run->tasks)
+        rc = put_tasks(im, run);
     if (rc == 0)
         rc = put_facts(im, run);
     if (rc == 0)
@@ -625,6 +645,8 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
     CC_VEC_FINI(&im.threads);
     CC_VEC_FINI(&im.contexts);
     CC_VEC_FINI(&im.calls);
+    CC_VEC_FINI(&im.scope_names);
+    CC_VEC_FINI(&im.function_names);
     for (size_t i = 0; i < CC_ARRAYS; i++)
         CC_VEC_FINI(&im.arrays[i].data);
     cc_arena_fini(&im.arena);

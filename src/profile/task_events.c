@@ -1,0 +1,133 @@
+#include "task_events.h"
+#include "tasks.h"
+
+#include <errno.h>
+
+enum { MAX_PIECE = 1 << 20, COUNTERS = 2 };
+
+struct thread {
+    uint64_t time, counters[COUNTERS];
+};
+
+struct events {
+    const char *path;
+    struct cc_tasks_writer *w;
+    const struct cc_task_names *names;
+    int64_t *known[2]; /* by scope, by function: id of its name, -1 until it is needed */
+    CC_VEC(struct thread) threads;
+    uint64_t last; /* the latest time */
+    struct cc_err *err;
+};
+
+static bool take(const unsigned char **at, const unsigned char *end, uint64_t *ret)
+{
+    *ret = 0;
+    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+        unsigned char byte = *(*at)++;
+        *ret |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            return true;
+    }
+    return false;
+}
+
+static int64_t name_of(struct events *e, uint64_t what)
+{
+    bool function = what & 1;
+    size_t n = function ? e->names->nfunctions : e->names->nscopes;
+    const char *const *texts = function ? e->names->functions : e->names->scopes;
+    uint64_t id = what >> 1;
+    if (id >= n || !texts[id])
+        return INT64_MAX; /* a killed program left events that are younger than its last snapshot */
+    if (e->known[function][id] < 0) {
+        /* an empty or endless name is legal for a mark, not for a task */
+        char text[CC_TASKS_MAX_NAME];
+        snprintf(text, sizeof text, "%s", *texts[id] ? texts[id] : "?");
+        e->known[function][id] = cc_tasks_name(e->w, text, e->err);
+    }
+    return e->known[function][id];
+}
+
+/* 1: nothing more can be told. */
+static int take_event(struct events *e, uint32_t thread, const uint64_t v[4])
+{
+    struct thread *t = &e->threads.v[thread];
+    int64_t name = name_of(e, v[1]);
+    if (name < 0 || name == INT64_MAX)
+        return name < 0 ? (int)name : 1;
+    if (v[0] >> 1 > INT64_MAX - t->time || v[2] > INT64_MAX - t->counters[0] ||
+        v[3] > INT64_MAX - t->counters[1])
+        return cc_err_at(e->err, CC_EINPUT, e->path, 0, "damaged file of task events: counts that overflow");
+    t->time += v[0] >> 1;
+    t->counters[0] += v[2];
+    t->counters[1] += v[3];
+    e->last = CC_MAX(e->last, t->time);
+    return (v[0] & 1 ? cc_tasks_end : cc_tasks_begin)(e->w, thread, (uint32_t)name, t->time, t->counters,
+                                                      e->err);
+}
+
+static int take_piece(struct events *e, uint32_t thread, const unsigned char *at, size_t size)
+{
+    const unsigned char *end = at + size;
+    while (e->threads.n <= thread)
+        CC_VEC_PUSH(&e->threads, (struct thread){0});
+    int rc = 0;
+    while (rc == 0 && at < end) {
+        uint64_t v[4];
+        for (int i = 0; i < 4; i++)
+            if (!take(&at, end, &v[i]))
+                return cc_err_at(e->err, CC_EINPUT, e->path, 0, "damaged file of task events");
+        rc = take_event(e, thread, v);
+    }
+    return rc;
+}
+
+/* 1: the file ends within a piece. */
+static int take_pieces(struct events *e, FILE *f)
+{
+    uint32_t head[2];
+    CC_CLEANUP(cc_free_ptr) unsigned char *piece = cc_alloc(MAX_PIECE);
+    size_t n;
+    while ((n = fread(head, 1, sizeof head, f)) == sizeof head) {
+        if (head[0] >= CC_TASKS_MAX_THREADS || head[1] > MAX_PIECE)
+            return cc_err_at(e->err, CC_EINPUT, e->path, 0, "damaged file of task events");
+        if (fread(piece, 1, head[1], f) != head[1])
+            return 1;
+        int rc = take_piece(e, head[0], piece, head[1]);
+        if (rc != 0)
+            return rc;
+    }
+    return n != 0;
+}
+
+static int64_t *unknown(size_t n)
+{
+    int64_t *v = cc_alloc_array(n + 1, sizeof *v);
+    for (size_t i = 0; i < n; i++)
+        v[i] = -1;
+    return v;
+}
+
+int cc_task_events_import(const char *path, struct cc_store *out, const struct cc_task_names *names,
+                          uint64_t end, const char *incomplete, struct cc_err *err)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return errno == ENOENT ? 0 : cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+    static const char *const counters[COUNTERS] = {"mem.read", "mem.write"};
+    struct events e = {.path = path, .names = names, .err = err};
+    e.known[0] = unknown(names->nscopes);
+    e.known[1] = unknown(names->nfunctions);
+    e.w = cc_tasks_writer_new(out, "instructions", 0, counters, COUNTERS);
+    int rc = take_pieces(&e, f);
+    bool cut = rc > 0;
+    if (rc >= 0)
+        rc = cc_tasks_finish(e.w, 0, CC_MAX(end, e.last),
+                             cut ? "the file of task events is cut short" : incomplete, err);
+    cc_tasks_writer_free(e.w);
+    free(e.known[0]);
+    free(e.known[1]);
+    CC_VEC_FINI(&e.threads);
+    fclose(f);
+    return rc;
+}
