@@ -25,7 +25,7 @@ struct run {
     CC_VEC(char *) command;
     CC_VEC(char *) environment; /* NAME=VALUE, added to ours */
     struct cc_channel_names channels;
-    CC_VEC(char *) regions;     /* HEX-ADDRESS=NAME */
+    CC_VEC(char *) regions; /* HEX-ADDRESS=NAME */
     pid_t pid;
     int wait_status;
 };

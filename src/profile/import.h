@@ -15,7 +15,7 @@ struct cc_import_run {
     bool complete; /* a snapshot that is not the final one makes the profile incomplete whatever this says */
     const struct cc_channel_names *channels; /* that were asked for; NULL: none */
     const char *reason;                      /* why it is incomplete; NULL: a general one is given */
-    const char *tasks;  /* the file of task events beside the records; NULL: none */
+    const char *tasks;                       /* the file of task events beside the records; NULL: none */
 };
 
 /* `record_files`: one file, or two that an engine wrote in turn. The newest whole snapshot is used: a final
