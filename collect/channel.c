@@ -408,8 +408,10 @@ void cc_channel_produce(struct cc_channel *ch, uint64_t a, uint32_t size)
     if (ch->consuming)
         next_round(ch);
     uint32_t v = value_take(ch), lost = 0;
+    struct page *page = NULL;
     for (uint32_t i = 0; i < size; i++) {
-        struct page *page = page_make(ch, a + i);
+        if (i == 0 || ((a + i) & (PAGE - 1)) == 0)
+            page = page_make(ch, a + i);
         if (!page) {
             lost++;
             continue;

@@ -115,18 +115,24 @@ static void read_part(struct cc_thread *t, uint64_t a, uint32_t size)
     uint64_t own[CC_CHANNELS] = {0};
     uint32_t last_state = 0;
     uint8_t last = 0, any = 0;
-    for (uint32_t i = 0; i < size; i++) {
+    for (uint32_t i = 0, n; i < size; i += n) {
         const cc_cell *chunk = c->directory[cc_chunk_of(a + i)];
         cc_cell s = chunk ? chunk[cc_cell_of(a + i)] : 0;
-        if (s & CC_SPLIT)
+        n = 4 - (uint32_t)((a + i) & 3); /* to the end of the word */
+        if (s & CC_SPLIT) {
             s = cc_quad_at(c, s & ~CC_SPLIT)[(a + i) & 3];
+            n = 1;
+        }
+        if (n > size - i)
+            n = size - i;
         if (s != last_state) {
             last_state = s;
             last = makers(c, s) & t->takes;
         }
         any |= last;
         for (uint32_t k = 0; last >> k; k++)
-            own[k] |= (uint64_t)(last >> k & 1) << i;
+            if (last >> k & 1)
+                own[k] |= ((UINT64_C(1) << n) - 1) << i;
     }
     if (!any)
         return;

@@ -26,7 +26,9 @@ char *cc_channel_verdict(const struct cc_channel_figures *f, char *out, size_t s
                  f->size == 1 ? "" : "s", bytes, than);
         break;
     case CC_CHANNEL_WINDOW:
-        snprintf(out, size, "a FIFO with a window into it, %s%s in all, would do", bytes, than);
+        snprintf(out, size,
+                 "a window of %s (a FIFO whose last elements can be read again, %s%s in all) would do",
+                 cc_human_bytes((double)f->rec->window, (char[24]){0}), bytes, than);
         break;
     case CC_CHANNEL_DOUBLE_BUFFER:
         snprintf(out, size, "a double buffer of %s (2 x %s) would do", bytes,

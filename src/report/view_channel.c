@@ -111,6 +111,7 @@ static void print_json(const struct cc_channel_figures *f, FILE *out)
         cc_json_u64(&j, "size", f->size);
     cc_json_str(&j, "unit", f->kind == CC_CHANNEL_FIFO ? "elements" : "bytes");
     cc_json_u64(&j, "bytes", f->bytes);
+    cc_json_u64(&j, "side_by_side", f->side_by_side);
     cc_json_bool(&j, "almost_fifo", f->almost_fifo);
     cc_json_end(&j);
     cc_json_u64(&j, "unfollowed", r->unfollowed);
@@ -140,7 +141,7 @@ static void print_verdict(const struct cc_channel_figures *f, FILE *out)
     static const char *const why[CC_CHANNEL_KINDS] = {
         "the consumer read nothing that the producer wrote",
         "values are first read in the order they are produced, and each is read once",
-        "values are first read in the order they are produced, but some are read again a little later",
+        "values are read about in the order they are produced, never farther back than the window",
         "production and consumption take turns in blocks, and no block is read later than one block on",
         "values are read in another order than they are produced, and not block by block",
     };
@@ -148,6 +149,9 @@ static void print_verdict(const struct cc_channel_figures *f, FILE *out)
     if (f->almost_fifo)
         fprintf(out, "  but for less than 1 %% of the bytes a FIFO of %" PRIu64 " elements would do\n",
                 f->rec->depth);
+    if (f->side_by_side < f->bytes)
+        fprintf(out, "  if the two ran side by side, %s would do: in this run the producer was far ahead\n",
+                cc_human_bytes((double)f->side_by_side, line));
     fputc('\n', out);
 }
 

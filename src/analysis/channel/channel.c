@@ -90,8 +90,10 @@ static void suggest(const struct cc_rec_channel *r, struct cc_channel_figures *r
 {
     uint64_t followed = r->bytes - CC_MIN(r->unfollowed, r->bytes), twice;
     uint64_t element = r->elements ? (r->fresh + r->elements - 1) / r->elements : 0;
-    uint64_t reach = CC_MIN(r->window + r->depth_bytes + element, r->fresh);
+    uint64_t reach = CC_MIN(r->window + element, r->fresh), whole = CC_MIN(reach + r->depth_bytes, r->fresh);
     bool ordered = r->ordered == r->fresh, blocks = double_buffer(r, &twice);
+    bool slides =
+        ordered || reach <= r->live / 2; /* a window that is no mere part of what is needed at once */
     if (!r->fresh) {
         ret->kind = CC_CHANNEL_NONE;
         return;
@@ -100,17 +102,19 @@ static void suggest(const struct cc_rec_channel *r, struct cc_channel_figures *r
         ret->kind = CC_CHANNEL_FIFO;
         ret->size = r->depth;
         ret->bytes = r->depth_bytes;
+        ret->side_by_side = element;
         return;
     }
-    if (ordered && (!blocks || reach <= twice)) {
+    if (slides && (!blocks || whole <= twice)) {
         ret->kind = CC_CHANNEL_WINDOW;
-        ret->bytes = reach;
+        ret->bytes = whole;
+        ret->side_by_side = reach;
     } else if (blocks) {
         ret->kind = CC_CHANNEL_DOUBLE_BUFFER;
-        ret->bytes = twice;
+        ret->bytes = ret->side_by_side = twice;
     } else {
         ret->kind = CC_CHANNEL_SHARED_MEMORY;
-        ret->bytes = r->live;
+        ret->bytes = ret->side_by_side = r->live;
     }
     ret->size = ret->bytes;
 }

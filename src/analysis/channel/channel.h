@@ -25,9 +25,10 @@ struct cc_channel_figures {
     double complexity;                /* in [0,1] */
     uint64_t nstrides;                /* counted */
     enum cc_channel_kind kind;
-    uint64_t size;    /* of the suggestion: elements of a FIFO, otherwise bytes */
-    uint64_t bytes;   /* the same in bytes */
-    bool almost_fifo; /* it is none, but would be without a hundredth of the bytes */
+    uint64_t size;         /* of the suggestion: elements of a FIFO, otherwise bytes */
+    uint64_t bytes;        /* the same in bytes */
+    uint64_t side_by_side; /* bytes, if the consumer took each value as soon as its order allows */
+    bool almost_fifo;      /* it is none, but would be without a hundredth of the bytes */
 };
 
 /* The channel from `from` to `to`; either may be NULL as long as only one channel fits. Fails if the profile

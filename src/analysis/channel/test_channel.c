@@ -35,7 +35,16 @@ static void test_suggestions(void)
     rec.window = 300;
     f = judge();
     OK(f.kind == CC_CHANNEL_DOUBLE_BUFFER && f.size == 64, "unless a double buffer is smaller");
+    rec.live = 400;
     rec.ordered = 200;
+    rec.window = 100;
+    rec.depth_bytes = 200;
+    rec.largest_production = 200;
+    f = judge();
+    OK(f.kind == CC_CHANNEL_WINDOW && f.size == 304 && f.side_by_side == 104,
+       "out of order, but never far back: a window");
+    rec.window = 300;
+    rec.live = rec.depth_bytes = rec.largest_production = 32;
     f = judge();
     OK(f.kind == CC_CHANNEL_DOUBLE_BUFFER && f.in_order == 0.5 && f.reuse == 2,
        "out of order in blocks: a double buffer");
