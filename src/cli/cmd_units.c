@@ -2,6 +2,7 @@
  */
 #include "command.h"
 #include "output.h"
+#include "../analysis/classes/work.h"
 #include "../analysis/units/density.h"
 #include "../base/json.h"
 #include "../base/table.h"
@@ -9,15 +10,19 @@
 
 #include <math.h>
 
-enum { MAX_CONFIDENCES = 16, DENSITY_POINTS = 300, MAX_SIDE = 1 << 20 };
+enum { MAX_CONFIDENCES = 16, DENSITY_POINTS = 300, MAX_SIDE = 1 << 20, PARTS = 12 };
 
 struct options {
     struct cc_common common;
     const char *platform, *image, *confidence, *between, *from, *density;
-    int64_t cores;
+    int64_t cores, top;
+    int by;
     double transfer;
     struct cc_strs set, only;
 };
+
+static const char *const levels[] = {"function", "region", NULL};
+static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_REGION};
 
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 'p', "platform", "P.ini", offsetof(struct options, platform),
@@ -37,6 +42,10 @@ static const struct cc_opt table[] = {
     {CC_OPT_NUM, 0, "transfer", "BYTES", offsetof(struct options, transfer),
      "bytes of that transfer for each element (1)", 0, 1e9},
     {CC_OPT_STR, 0, "density", "F.svg", offsetof(struct options, density), "draw the density of each chain"},
+    {CC_OPT_CHOICE, 0, "by", "WHAT", offsetof(struct options, by),
+     "kernels of a recording: function (default) or region", .choices = levels},
+    {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top),
+     "of a recording, the N heaviest are kernels and the rest is one more (12)", 1, CC_WORK_MAX_PARTS},
 };
 
 struct chain {
@@ -51,6 +60,7 @@ struct job {
     struct options *o;
     struct cc_platform *platform;
     struct cc_kernels *kernels;
+    bool recorded; /* the kernels are parts of a recorded run */
     struct cc_unit *units;
     size_t nunits;
     double columns, rows; /* 0: no image */
@@ -189,9 +199,15 @@ static int add_chain(struct job *j, const struct cc_unit *u, struct cc_err *err)
     return rc;
 }
 
+/* What a time is for; 0: nobody said how many there are. A recorded run is one unless an image divides it. */
 static double elements(const struct job *j)
 {
-    return j->columns * j->rows;
+    return j->rows > 0 ? j->columns * j->rows : j->recorded ? 1 : 0;
+}
+
+static const char *element(const struct job *j)
+{
+    return j->recorded && j->rows <= 0 ? "run" : "element";
 }
 
 static void json_chain(const struct job *j, const struct chain *c, struct cc_json *js)
@@ -206,7 +222,7 @@ static void json_chain(const struct job *j, const struct chain *c, struct cc_jso
     cc_json_num(js, "mode_high", m.high);
     cc_json_num(js, "transfer", c->transfer);
     cc_json_num(js, "clock_hz", c->unit->clock_hz);
-    double to_s = j->rows > 0 ? elements(j) / c->unit->clock_hz : NAN;
+    double to_s = elements(j) > 0 ? elements(j) / c->unit->clock_hz : NAN;
     cc_json_num(js, "seconds_low", s.low * to_s);
     cc_json_num(js, "seconds_high", s.high * to_s);
     cc_json_arr(js, "intervals");
@@ -248,7 +264,8 @@ static void print_json(const struct job *j, FILE *out)
 {
     struct cc_json js;
     cc_json_document(&js, out, "corecast.units", 1);
-    cc_json_str(&js, "clock", "ticks of the unit per element");
+    CC_CLEANUP(cc_free_ptr) char *clock = cc_asprintf("ticks of the unit per %s", element(j));
+    cc_json_str(&js, "clock", clock);
     cc_json_arr(&js, "kernels");
     for (size_t c = 0; c < j->chains.n; c++)
         for (size_t i = 0; i < j->chains.v[c].n; i++) {
@@ -273,11 +290,12 @@ static void print_json(const struct job *j, FILE *out)
 
 static void print_kernels(const struct job *j, FILE *out)
 {
-    static const struct cc_col cols[] = {
+    int digits = j->recorded && j->rows <= 0 ? 0 : 5;
+    const struct cc_col cols[] = {
         {.key = "kernel", .title = "kernel", .type = CC_COL_STR},
         {.key = "unit", .title = "unit", .type = CC_COL_STR},
-        {.key = "low", .title = "low", .type = CC_COL_NUM, .digits = 5},
-        {.key = "high", .title = "high", .type = CC_COL_NUM, .digits = 5},
+        {.key = "low", .title = "low", .type = CC_COL_NUM, .digits = digits},
+        {.key = "high", .title = "high", .type = CC_COL_NUM, .digits = digits},
         {.key = "bound", .title = "bound by", .type = CC_COL_STR},
         {.key = "slowest", .title = "slowest class", .type = CC_COL_STR},
         {.key = "intensity", .title = "intensity", .type = CC_COL_NUM, .digits = 2},
@@ -295,7 +313,10 @@ static void print_kernels(const struct job *j, FILE *out)
             cc_table_str(t, cc_class_names[k->class]);
             cc_table_num(t, k->intensity);
         }
-    fputs("Ticks of the unit for each element\n", out);
+    fprintf(out, "Ticks of the unit for %s\n",
+            !j->recorded   ? "each element"
+            : j->rows <= 0 ? "the whole recorded run"
+                           : "each element of the recorded run");
     cc_table_print_text(t, out);
     cc_table_free(t);
 }
@@ -334,7 +355,10 @@ static void print_chain(const struct job *j, const struct chain *c, FILE *out)
     if (isnan(c->unit->clock_hz))
         return;
     double hz = c->unit->clock_hz;
-    if (s.low > 0)
+    if (j->recorded && j->rows <= 0)
+        fprintf(out, "  at %.0f MHz       %.3f to %.3f ms a run", hz / 1e6, 1e3 * s.low / hz,
+                1e3 * s.high / hz);
+    else if (s.low > 0)
         fprintf(out, "  at %.0f MHz       %.0f to %.0f million elements per second", hz / 1e6,
                 hz / s.high / 1e6, hz / s.low / 1e6);
     if (j->rows > 0)
@@ -371,8 +395,9 @@ static int draw_density(const struct job *j, struct cc_err *err)
         struct cc_interval v = cc_density_interval(j->chains.v[0].density, j->confidences[0] / 100);
         band = (struct cc_band){v.low, v.high};
     }
+    CC_CLEANUP(cc_free_ptr) char *label = cc_asprintf("%s per %s", ns ? "nanoseconds" : "ticks", element(j));
     struct cc_xy_chart chart = {.title = "density of the chain's time",
-                                .x_label = ns ? "nanoseconds per element" : "ticks per element",
+                                .x_label = label,
                                 .y_label = "probability density",
                                 .y_from_zero = true,
                                 .series = series,
@@ -388,29 +413,62 @@ static int draw_density(const struct job *j, struct cc_err *err)
     return rc;
 }
 
-/* A recording is recognised by its first bytes; the classes of its instructions are not in it (yet). */
-static int load_kernels(struct job *j, const char *path, struct cc_err *err)
+static int load_recording(struct job *j, const char *path, struct cc_err *err)
 {
-    char start[16] = "";
-    FILE *f = fopen(path, "re");
-    size_t n = f ? fread(start, 1, sizeof start, f) : 0;
-    if (f)
-        fclose(f);
-    if (n == sizeof start && memcmp(start, "SQLite format 3", 16) == 0)
-        return cc_err_at(err, CC_EINPUT, path, 0,
-                         "the profile has no instruction classes: describe its kernels in a file");
-    return cc_kernels_load(path, &j->kernels, err);
+    struct cc_profile *p;
+    int rc = cc_profile_load(path, &p, err);
+    if (rc < 0)
+        return rc;
+    struct cc_work *w;
+    rc = cc_work_build(p, level_of[j->o->by], j->o->top ? (size_t)j->o->top : PARTS, &w, err);
+    if (rc == 0) {
+        j->recorded = true;
+        j->kernels = cc_work_kernels(w, path, elements(j));
+        if (!p->complete)
+            cc_note(&j->o->common, "%s: the run was cut short: %s", path,
+                    p->reason ? p->reason : "no reason given");
+        if ((double)w->total.unknown > 0.001 * (double)w->total.instructions)
+            cc_note(&j->o->common, "%s: %.1f %% of the instructions are not known and cost nothing here",
+                    path, 100 * (double)w->total.unknown / (double)w->total.instructions);
+        cc_work_free(w);
+    }
+    cc_profile_free(p);
+    return rc;
+}
+
+/* A unit that cannot do all a recorded program does is left out, unless it was asked for. */
+static int add_chains(struct job *j, struct cc_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < j->nunits; i++) {
+        if (!wanted(j->o, j->units[i].name))
+            continue;
+        struct cc_err why = {0};
+        rc = add_chain(j, &j->units[i], &why);
+        if (rc == 0)
+            continue;
+        if (j->recorded)
+            cc_err_hint(&why, "give one with --set unit.%.60s.CLASS=PER_CYCLE", j->units[i].name);
+        if (j->recorded && j->o->only.n == 0 && (i + 1 < j->nunits || j->chains.n > 0)) {
+            cc_note(&j->o->common, "unit '%s' is left out: %s", j->units[i].name, why.msg);
+            rc = 0;
+        } else {
+            *err = why;
+        }
+    }
+    return rc;
 }
 
 static int load(struct job *j, const struct cc_strs *operands, struct cc_err *err)
 {
     if (operands->n != 1)
-        return cc_err_set(err, CC_EUSAGE, "expected one kernel description file");
+        return cc_err_set(err, CC_EUSAGE, "expected one kernel description file or recording");
     if (!j->o->platform)
         return cc_err_set(err, CC_EUSAGE, "give --platform, the chip with the units");
     int rc = parse_options(j, err);
     if (rc == 0)
-        rc = load_kernels(j, operands->v[0], err);
+        rc = cc_input_is_recording(operands->v[0]) ? load_recording(j, operands->v[0], err)
+                                                   : cc_kernels_load(operands->v[0], &j->kernels, err);
     if (rc == 0)
         rc = cc_platform_load(j->o->platform, &j->platform, err);
     for (size_t i = 0; rc == 0 && i < j->o->set.n; i++)
@@ -419,9 +477,8 @@ static int load(struct job *j, const struct cc_strs *operands, struct cc_err *er
         rc = cc_units_load(j->platform, &j->units, &j->nunits, err);
     if (rc == 0)
         rc = check_units(j, err);
-    for (size_t i = 0; rc == 0 && i < j->nunits; i++)
-        if (wanted(j->o, j->units[i].name))
-            rc = add_chain(j, &j->units[i], err);
+    if (rc == 0)
+        rc = add_chains(j, err);
     if (rc == 0 && j->chains.n == 0)
         rc = cc_err_at(err, CC_EINPUT, j->kernels->path, 0, "no kernel is described for the wanted unit");
     return rc;
@@ -468,7 +525,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 const struct cc_command cc_cmd_units = {
     .name = "units",
     .summary = "time intervals and densities of kernels on the units of a chip",
-    .synopsis = "[OPTIONS] --platform P.ini KERNELS.ini",
+    .synopsis = "[OPTIONS] --platform P.ini KERNELS.ini|PROFILE",
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),

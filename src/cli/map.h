@@ -9,11 +9,11 @@
 
 struct cc_map_options {
     struct cc_common common;
-    const char *platform, *tolerance_text, *svg, *trace;
-    int64_t parts, alternatives, top;
-    double tolerance, deadline, effort;
+    const char *platform, *tolerance_text, *strong_text, *svg, *trace;
+    int64_t parts, alternatives, top, tasks;
+    double tolerance, deadline, effort, strong;
     int objective, plan, by, traffic;
-    bool all;
+    bool all, units, parallel;
     struct cc_strs pin, forbid, merge, set;
 };
 

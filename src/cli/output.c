@@ -40,3 +40,11 @@ bool cc_output_colored(const struct cc_common *common, FILE *f)
     const char *no = getenv("NO_COLOR");
     return !(no && *no) && isatty(fileno(f));
 }
+
+bool cc_input_is_recording(const char *path)
+{
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = fopen(path, "rbe");
+    char head[16] = "";
+    return f && fread(head, 1, sizeof head, f) == sizeof head &&
+           memcmp(head, "SQLite format 3", sizeof head) == 0;
+}

@@ -14,5 +14,7 @@ void cc_note(const struct cc_common *common, const char *fmt, ...) CC_PRINTF(2, 
 int cc_output_file(const char *path, const struct cc_buf *content, struct cc_err *err);
 /* Whether text on f may be coloured: --color, NO_COLOR and whether f is a terminal. */
 bool cc_output_colored(const struct cc_common *common, FILE *f);
+/* Whether the file looks like a profile: they are SQLite databases. */
+bool cc_input_is_recording(const char *path);
 
 #endif

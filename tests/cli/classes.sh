@@ -39,6 +39,15 @@ for target in aarch64:aarch64-linux-gnu-gcc arm:arm-linux-gnueabihf-gcc "arm:arm
     [ "$engines" = qemu ] || { cmp -s facts.valgrind facts.qemu; ok $? "$name: the engines agree to the count"; }
 done
 
+# --- the regions of the program that was recorded last, as kernels
+printf '[platform]\nname = t\nsource = test\n[unit.u]\nclock_mhz = 1000\nsuperscalar = no\ns_int = 1e9\nm_int = 1\nfloat = 1e9\nspecific = 1e9\nbranch = 1e9\naddress = 1e9\n' >u.ini
+cc units p.cast --by region --platform u.ini --json
+is "$RC $(json '.kernels[]|select(.name=="hot")|(.low|round)')" "0 350" "a region as a kernel: its multiplications are all that cost"
+cc map p.cast --by region --platform u.ini --json
+is "$RC $(json '[.assignment[].task]|index("hot")!=null')" "0 true" "a region as a task"
+cc map p.cast --by region --parts 2 --tolerance 1000 --json
+is "$RC $(json '[.assignment[].task]|index("hot")!=null')" "0 true" "a region as a node"
+
 # --- our own program as objdump counts it: a function that is run once, straight through
 cat >straight.c <<'END'
 double straight(double a, double b, long c, long d) { return a * b + a / b + (double)(c * d + (c >> 3)); }

@@ -54,6 +54,23 @@ cc map "$g" --platform size.ini; fails 3 "size.ini:6: " "a bad size, with its li
 printf '[platform]\nname = t\nsource = test\n' >none.ini
 cc map "$g" --platform none.ini; fails 3 "no \[topology\]" "a platform without a topology"
 
+# --- tasks of a recording of known figures: filter gives 2048 bytes to consume
+"$MAKE_CAST" f.cast
+printf '[platform]\nname = u\nsource = test\n[unit.a]\nclock_mhz = 1000\ncores = 4\ns_int = 2\nm_int = 1\nbranch = 1\nload_store = 1\n[unit.b]\nclock_mhz = 500\nsuperscalar = no\ns_int = 1\nm_int = 1\nbranch = 1\nload_store = 1\n[link.a.b]\nlatency = 0.001\nbandwidth = 1000000\n' >u.ini
+cc map f.cast --platform u.ini --json
+is "$RC $(json '[.assignment[]|.task + "=" + .unit]|tostring')" '0 ["filter=a","consume=a"]' "a transfer that costs more than it gains is not done"
+is "$(json '.time*1e6|round')" 2275 "the middle of 1.3 and 3.25 us"
+cc map f.cast --platform u.ini --pin filter=b --json; is "$(json '[.assignment[]|.task + "=" + .unit]|tostring')" '["filter=b","consume=b"]' "--pin"
+cc map f.cast --platform u.ini --pin filter=b --pin consume=a --json; is "$(json '[.cut_bytes,(.time*1000|round)]|tostring')" "[2048,3055]" "the bytes of the stream, and their transfer"
+cc map f.cast --platform u.ini --parallel --json; is "$(json '[.assignment[].cores]|tostring')" "[4,4]" "--parallel"
+cc map f.cast --platform u.ini --by region --json; is "$(json '[.assignment[].task]|tostring')" '["<outside>"]' "regions as tasks"
+cc map f.cast --platform u.ini --tasks 1 --json; is "$(json '[.assignment[].task]|tostring') $(grep -c "<rest>: 1 function" err)" '["filter","<rest>"] 1' "--tasks"
+cc map f.cast --platform u.ini --by context; fails 2 "functions or regions" "contexts are no tasks"
+cc map f.cast --platform u.ini --min-share x; fails 2 "min-share" "a bad share"
+cc map f.cast --units; fails 2 "needs --platform" "--units without a chip"
+cc map f.cast --platform u.ini --set unit.a.branch=0; [ $RC -ne 0 ]; ok $? "a throughput of nothing"
+cc map f.cast --parts 2 --by region --json; is "$RC" 0 "regions into parts"
+
 # --- a recording
 cat >prog.c <<'C'
 #include <stdio.h>

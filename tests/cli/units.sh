@@ -41,6 +41,23 @@ is "$(json '.chains[]|select(.unit=="b")|.transfer*1e6|round')" 1750000000 "a me
 sed 's/20000:0.02/2000:0.02/' c.ini >d.ini; cc units k.ini --platform d.ini --from a --image 100x100; fails 3 "d.ini:[0-9]+: the sizes of a curve must rise" "a bad curve"
 cc characterize --units --json; fails 2 "not with '--json'" "characterize --units writes a platform file"
 
+# --- a recording of known figures: filter does 1000 s_int, m_int, branch and memory, consume 300 of each
+"$MAKE_CAST" f.cast
+sed "s/^s_int = 2/s_int = 2\nbranch = 1/; s/^s_int = 1$/s_int = 1\nbranch = 1/; /bandwidth = 4/d; /core_bandwidth/d" t.ini >u.ini
+cc units f.cast --platform u.ini --json
+is "$RC $(of filter a);$(of consume a)" "0 1000 2500 compute;300 750 compute" "kernels from a recording"
+is "$(of filter b)" "3000 3000 compute" "on a scalar unit"
+is "$(json '.chains[]|select(.unit=="a")|"\(.low) \(.high) \(.seconds_low*1e9|round)"')" "1300 3250 1300" "the run as a chain"
+cc units f.cast --platform u.ini --json --image 10x10; is "$(of filter a)" "10 25 compute" "per element of an image"
+cc units f.cast --platform u.ini --json --top 1; is "$(of filter a);$(of '<rest>' a)" "1000 2500 compute;300 750 compute" "the lighter ones are one kernel"
+cc units f.cast --platform u.ini --json --by region; is "$(of '<outside>' a)" "1300 3250 compute" "by region: a program without marks is one"
+cc units f.cast --platform u.ini; grep -q "ms a run" out; is "$RC $?" "0 0" "as text"
+cc units f.cast --platform t.ini; fails 3 "needs 'branch'" "no unit can do it"
+sed "s/^s_int = 2/s_int = 2\nbranch = 1/" t.ini >v.ini; cc units f.cast --platform v.ini --json
+is "$RC $(json '[.chains[].unit]|tostring') $(grep -c "unit 'b' is left out" err)" "0 [\"a\"] 1" "a unit that cannot is left out"
+cc units f.cast --platform v.ini --unit b; fails 3 "unit 'b' has no throughput" "unless it was asked for"
+head -c 5000 f.cast >cut.cast; cc units cut.cast --platform u.ini; fails 3 "cut.cast" "a cut recording"
+
 i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); printf '[kernel.k%d]\ns_int = %d\nm_int = %d.%d\n' $i $((i % 17 + 1)) $((i % 5)) $((i % 89)); done >many.ini
 start=$(date +%s); cc units many.ini --platform t.ini --unit a --json; is "$RC $(json '.kernels|length')" "0 3000" "3000 kernels"
 ok $(($(date +%s) - start > 10)) "in seconds"

@@ -164,11 +164,11 @@ static int read_energy(struct reader *r, struct cc_map_task *t, const char *plac
 }
 
 /* Dynamic energy where the file gives none: the unit's power above rest, shared by its cores. */
-static void fill_energy(struct reader *r, struct cc_map_task *t)
+void cc_map_fill_energy(const struct cc_map_problem *p, struct cc_map_task *t)
 {
     for (size_t k = 0; k < t->options.n; k++) {
         struct cc_map_option *o = &t->options.v[k];
-        const struct cc_map_unit *u = &r->p->units.v[o->unit];
+        const struct cc_map_unit *u = &p->units.v[o->unit];
         if (isnan(o->energy) && !isnan(u->power))
             o->energy = fmax(0, u->power - u->idle_power) * (double)o->cores / (double)u->cores *
                         (o->low + o->high) / 2;
@@ -316,7 +316,7 @@ static int read_task(struct reader *r, const struct cc_ini_section *s, size_t ta
         if (strncmp(r->key->name, "energy.", 7) == 0)
             rc = read_energy(r, t, r->key->name + 7);
     }
-    fill_energy(r, t);
+    cc_map_fill_energy(r->p, t);
     if (rc == 0 && (r->key = cc_ini_key(s, "pin")) != NULL)
         rc = keep_units(r, t, true);
     if (rc == 0 && (r->key = cc_ini_key(s, "forbid")) != NULL)

@@ -6,13 +6,17 @@ enum { PATH_LEVELS = 3 }; /* of a context's name */
 
 static size_t count(const struct cc_profile *p, enum cc_level level)
 {
-    return level == CC_LEVEL_FUNCTION ? p->nfunctions : level == CC_LEVEL_THREAD ? p->nthreads : p->ncontexts;
+    return level == CC_LEVEL_FUNCTION ? p->nfunctions
+           : level == CC_LEVEL_THREAD ? p->nthreads
+           : level == CC_LEVEL_REGION ? p->nregions
+                                      : p->ncontexts;
 }
 
 static uint64_t work_of(const struct cc_profile *p, enum cc_level level, uint32_t id)
 {
     return level == CC_LEVEL_FUNCTION ? p->functions[id].exclusive
            : level == CC_LEVEL_THREAD ? p->threads[id].instructions
+           : level == CC_LEVEL_REGION ? p->regions[id].exclusive
                                       : p->contexts[id].exclusive;
 }
 
@@ -29,8 +33,8 @@ static void name_of(const struct cc_profile *p, enum cc_level level, uint32_t id
         cc_buf_printf(b, "thread %u", p->threads[id].tid);
         return;
     }
-    if (level == CC_LEVEL_FUNCTION) {
-        cc_buf_puts(b, p->functions[id].name);
+    if (level == CC_LEVEL_FUNCTION || level == CC_LEVEL_REGION) {
+        cc_buf_puts(b, level == CC_LEVEL_FUNCTION ? p->functions[id].name : p->regions[id].name);
         return;
     }
     uint32_t path[PATH_LEVELS], n = 0, at = id;
