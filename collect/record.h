@@ -80,6 +80,7 @@ enum {
     CC_RUN_FRAMES_CUT = 16, /* more than are kept: the last one stands for all that followed */
     CC_RUN_BLOCKS_CUT = 32, /* more code than is kept: some of what ran is in no block */
     CC_RUN_TASKS = 64,      /* there is a file of task events */
+    CC_RUN_PLAIN = 128,     /* without blocks, slices, and without telling the stack from other memory */
 };
 
 struct cc_rec_run {

@@ -445,7 +445,8 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
             g->sum.unma = g->members++ == 0 ? e->unma : 0;
         }
     }
-    if (final && cap)
+    bool wanted = level != CC_LEVEL_REGION || c->regions.n > 1; /* else it is all one region */
+    if (final && cap && wanted)
         unite(c, level, &table, &n, &cap);
     for (size_t i = 0; i < cap; i++) {
         struct group *g = &table[i];
@@ -454,7 +455,7 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
         g->sum.level = (uint32_t)level;
         g->sum.producer = g->producer;
         g->sum.consumer = g->consumer;
-        g->sum.has_unma = final || g->members == 1;
+        g->sum.has_unma = (final && wanted) || g->members == 1;
         RECORD(o, CC_REC_EDGE, g->sum);
     }
     cc_give_back(c, table, cap * sizeof *table);
@@ -614,7 +615,7 @@ static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
 {
     return flags | (c->approximate ? CC_RUN_APPROXIMATE : 0) | (c->framed ? CC_RUN_FRAMES : 0) |
            (c->frames_cut ? CC_RUN_FRAMES_CUT : 0) | (c->blocks_cut ? CC_RUN_BLOCKS_CUT : 0) |
-           (c->host.put_tasks ? CC_RUN_TASKS : 0);
+           (c->host.put_tasks ? CC_RUN_TASKS : 0) | (c->opt.plain ? CC_RUN_PLAIN : 0);
 }
 
 int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, uint32_t flags)
@@ -644,7 +645,8 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
         put_frames(c, o);
     for (uint32_t i = 0; i < c->nspans; i++)
         RECORD(o, CC_REC_SPAN, c->spans[i]);
-    put_slices(c, o);
+    if (!c->opt.plain)
+        put_slices(c, o);
     put_blocks(c, o);
     put_channels(c, o);
     struct cc_rec_end end = {o->records};

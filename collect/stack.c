@@ -312,6 +312,8 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
 
 void cc_thread_stack(struct cc_thread *t, uint64_t start, uint64_t size)
 {
+    if (t->owner->opt.plain)
+        return;
     t->stack_start = start;
     t->stack_size = size;
 }

@@ -57,7 +57,7 @@ static struct {
     bool threaded; /* more than one guest thread has ever run */
     unsigned alive;
     char *out, *program, *own;
-    bool nodes, follow, silent, loaded;
+    bool nodes, follow, silent, loaded, plain;
     int task_fd;
     uint32_t machine;
     bool wide;
@@ -367,11 +367,11 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
 
 static void wake(struct vcpu *v)
 {
-    if (v->count >= v->thread->tick_at)
+    if (v->count >= v->thread->tick_at && !run.plain)
         cc_tick(v->thread, v->count);
     if (v->count >= run.next_look)
         maybe_snapshot(v);
-    v->wake = v->thread->tick_at < run.next_look ? v->thread->tick_at : run.next_look;
+    v->wake = v->thread->tick_at < run.next_look && !run.plain ? v->thread->tick_at : run.next_look;
 }
 
 static void on_block(unsigned vcpu, void *data)
@@ -472,7 +472,7 @@ static uint32_t block_id(struct qemu_plugin_tb *tb, size_t from, size_t to)
     uint8_t code[4096];
     size_t size = 0;
     bool narrow = false;
-    if (from == to)
+    if (from == to || run.plain)
         return 0;
     uint64_t address = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, from));
     for (size_t i = from; i < to; i++) {
@@ -570,7 +570,7 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
         start += run.vcpus[i].count;
     memset(v, 0, sizeof *v);
     v->thread = cc_thread_new(run.collect, vcpu + 1, start);
-    v->looks = 64;
+    v->looks = run.plain ? 0 : 64;
 }
 
 static void on_thread_end(qemu_plugin_id_t id, unsigned vcpu)
@@ -749,14 +749,14 @@ static void add_regions(const char *path)
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                            char **argv)
 {
-    char *nodes = NULL, *follow = NULL, *machine = NULL, *tasks = NULL, *calls = NULL, *slice = NULL;
+    char *nodes = NULL, *follow = NULL, *machine = NULL, *tasks = NULL, *calls = NULL, *slice = NULL, *plain = NULL;
     char *regions = NULL, *channels = NULL;
     for (int i = 0; i < argc; i++) {
         if (!take(argv[i], "out", &run.out) && !take(argv[i], "program", &run.program) &&
             !take(argv[i], "own", &run.own) && !take(argv[i], "nodes", &nodes) &&
             !take(argv[i], "follow", &follow) && !take(argv[i], "machine", &machine) &&
             !take(argv[i], "tasks", &tasks) && !take(argv[i], "calls", &calls) &&
-            !take(argv[i], "slice", &slice) && !take(argv[i], "regions", &regions) &&
+            !take(argv[i], "slice", &slice) && !take(argv[i], "plain", &plain) && !take(argv[i], "regions", &regions) &&
             !take(argv[i], "channels", &channels))
             return -1;
     }
@@ -771,6 +771,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     run.next_look = 1 << 15;
     run.next_snapshot = time(NULL) + 1;
     run.task_fd = -1;
+    run.plain = is_on(plain);
     struct cc_host host = {.map = host_map,
                            .unmap = host_unmap,
                            .lock = host_lock,
@@ -781,7 +782,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     struct cc_options options = {.libs_as_nodes = run.nodes,
                                  .machine = run.machine,
                                  .slice = slice ? strtoull(slice, NULL, 10) : 0,
-                                 .task_calls = is_on(calls)};
+                                 .task_calls = is_on(calls),
+                                 .plain = run.plain};
     run.collect = cc_collect_new(&host, &options);
     add_regions(regions);
     if (channels && !cc_channels(run.collect, run.program, channels))

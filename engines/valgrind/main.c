@@ -73,7 +73,7 @@ static Bool silent; /* a forked child that is not followed */
 static UInt turn;
 static UInt next_snapshot_ms;
 static Int task_fd = -1;
-static Bool clo_tasks = False, clo_calls = False;
+static Bool clo_tasks = False, clo_calls = False, clo_plain = False;
 static Long clo_slice = 0;
 static const HChar *clo_channels = NULL; /* see cc_channels */
 static UInt alive;                       /* threads */
@@ -344,6 +344,19 @@ static void emit_target(struct translation *x, IRExpr *target)
     emit(x, IRStmt_Put(spare_at + (Int)offsetof(struct spare, target), target));
 }
 
+/* One more execution of the piece of code that ends here. */
+static void emit_block(struct translation *x)
+{
+    UInt block = cc_block(collect, x->start, (const UChar *)(Addr)x->start, (UInt)(x->end - x->start),
+                          x->instructions, False);
+    IRExpr *blocks = assign(x, Ity_I64, IRExpr_Get(spare_at + (Int)offsetof(struct spare, blocks), Ity_I64));
+    IRExpr *at =
+        assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, blocks, IRExpr_Const(IRConst_U64(block * 8ull))));
+    IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
+    IRExpr *more = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, times, IRExpr_Const(IRConst_U64(1))));
+    emit(x, IRStmt_Store(Iend_LE, at, more));
+}
+
 static void flush_count(struct translation *x)
 {
     if (!x->instructions)
@@ -352,13 +365,8 @@ static void flush_count(struct translation *x)
     IRExpr *sum =
         assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(x->instructions))));
     emit(x, IRStmt_Put(spare_at, sum));
-    UInt block = cc_block(collect, x->start, (const UChar *)(Addr)x->start, (UInt)(x->end - x->start),
-                          x->instructions, False);
-    IRExpr *blocks = assign(x, Ity_I64, IRExpr_Get(spare_at + (Int)offsetof(struct spare, blocks), Ity_I64));
-    IRExpr *at = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, blocks, IRExpr_Const(IRConst_U64(block * 8ull))));
-    IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
-    IRExpr *more = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, times, IRExpr_Const(IRConst_U64(1))));
-    emit(x, IRStmt_Store(Iend_LE, at, more));
+    if (!clo_plain)
+        emit_block(x);
     x->instructions = 0;
 }
 
@@ -550,7 +558,7 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
         place = cc_place_of(collect, address, false);
         if (place.function != CC_OUTSIDE)
             check_function(&x, address, place);
-        if (jumps_back(in, address))
+        if (!clo_plain && jumps_back(in, address))
             check_tick(&x);
     }
     for (; i < in->stmts_used; i++) {
@@ -857,6 +865,7 @@ static Bool option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--cc-follow", clo_follow) {
     } else if VG_BOOL_CLO (arg, "--cc-tasks", clo_tasks) {
     } else if VG_BOOL_CLO (arg, "--cc-calls", clo_calls) {
+    } else if VG_BOOL_CLO (arg, "--cc-plain", clo_plain) {
     } else if VG_BINT_CLO (arg, "--cc-slice", clo_slice, 0, 1ll << 60) {
     } else if VG_STR_CLO (arg, "--cc-channels", clo_channels) {
     } else if VG_STR_CLO (arg, "--cc-region", text) {
@@ -885,7 +894,7 @@ static void ready(void)
                            .read_guest = host_read_guest,
                            .put_tasks = clo_tasks ? host_put_tasks : NULL};
     struct cc_options options = {
-        .libs_as_nodes = clo_nodes, .machine = MACHINE, .slice = (ULong)clo_slice, .task_calls = clo_calls};
+        .libs_as_nodes = clo_nodes, .machine = MACHINE, .slice = (ULong)clo_slice, .task_calls = clo_calls, .plain = clo_plain};
     collect = cc_collect_new(&host, &options);
     for (UInt i = 0; i < nregions; i++) {
         HChar *name;

@@ -17,7 +17,7 @@ struct options {
     int engine, libs, copies, tasks;
     int64_t slice;
     struct cc_strs regions;
-    bool follow;
+    bool follow, plain;
     const char *corun, *import;
     int64_t repeat;
     struct cc_strs channels;
@@ -33,6 +33,8 @@ static const struct cc_opt table[] = {
      "also record forked children, each into its own profile", 0, 0, NULL},
     {CC_OPT_LIST, 0, "channel", "A:B", offsetof(struct options, channels),
      "watch how function B reads what function A writes; up to eight times", 0, 0, NULL},
+    {CC_OPT_FLAG, 0, "plain", NULL, offsetof(struct options, plain),
+     "calls and streams only, a little faster: no intensity, bandwidth or classes", 0, 0, NULL},
     {CC_OPT_LIST, 0, "region", "NAME=FUNCTION", offsetof(struct options, regions),
      "make a region of a function, without a mark in the source; may be given again", 0, 0, NULL},
     {CC_OPT_CHOICE, 0, "tasks", "FROM", offsetof(struct options, tasks),
@@ -171,6 +173,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
                                            .libs_as_nodes = o->libs == 1,
                                            .follow = o->follow,
+                                           .plain = o->plain,
                                            .channels = o->channels.v,
                                            .nchannels = o->channels.n,
                                            .tasks = (enum cc_task_source)o->tasks,

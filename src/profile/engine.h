@@ -9,6 +9,7 @@ enum cc_engine { CC_ENGINE_AUTO, CC_ENGINE_VALGRIND, CC_ENGINE_QEMU, CC_ENGINE_N
 struct cc_record_options {
     enum cc_engine engine;
     bool libs_as_nodes, follow;
+    bool plain; /* calls and streams only, the fastest */
     enum cc_task_source {
         CC_TASKS_MARKS,
         CC_TASKS_CALLS,

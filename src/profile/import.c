@@ -525,6 +525,8 @@ static int put_facts(struct import *im, const struct cc_import_run *run)
         rc = cc_store_set_u64(s, "frames_cut", (im->run.flags & CC_RUN_FRAMES_CUT) != 0, err);
     if (rc == 0)
         rc = cc_store_set_u64(s, "blocks_cut", (im->run.flags & CC_RUN_BLOCKS_CUT) != 0, err);
+    if (rc == 0)
+        rc = cc_store_set_u64(s, "plain", (im->run.flags & CC_RUN_PLAIN) != 0, err);
     return rc;
 }
 

@@ -479,6 +479,7 @@ static int read_facts(struct load *l)
     p->slice_length = fact_number(l, "slice_length", 0, INT64_MAX);
     p->frames_cut = fact_number(l, "frames_cut", 0, 1);
     p->blocks_cut = fact_number(l, "blocks_cut", 0, 1);
+    p->plain = fact_number(l, "plain", 0, 1);
     const char *libs = fact(l, "libs");
     p->libs_as_nodes = libs && strcmp(libs, "node") == 0;
     return l->bad ? damaged(l) : 0;
