@@ -182,16 +182,28 @@ struct operation {
     uint32_t n, stack;
 };
 
+/* Parts of one stream that were written in different frames are still one stream. */
+static bool op_first(const struct operation *op, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (op->edge[k]->stream == op->edge[i]->stream)
+            return false;
+    return true;
+}
+
 static void op_count(struct cc_thread *t, struct operation *op, uint32_t size)
 {
     if (op->n == 1 && op->bytes[0] == size && (size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
         op->edge[0]->reads.n[__builtin_ctz(size)]++;
     } else {
+        uint32_t streams = 0;
         for (uint32_t i = 0; i < op->n; i++) {
-            op->edge[i]->reads.odd++;
+            bool first = op_first(op, i);
+            op->edge[i]->reads.odd += first;
+            streams += first;
             op->edge[i]->reads.odd_bytes += op->bytes[i];
         }
-        cc_node_at(t->owner, t->node)->over_reads[op->stack] += op->n - 1;
+        cc_node_at(t->owner, t->node)->over_reads[op->stack] += streams - 1;
     }
     op->n = 0;
 }

@@ -55,6 +55,24 @@ struct result {
     size_t ncontexts;
     struct cc_rec_node nodes[8192];
     size_t nnodes;
+    struct cc_rec_region regions[64];
+    char region_names[64][32];
+    size_t nregions;
+    struct cc_rec_scope scopes[256];
+    size_t nscopes;
+    struct cc_rec_flow flows[200000];
+    size_t nflows;
+    struct cc_rec_frame frames[2000];
+    size_t nframes;
+    struct cc_rec_frame_part parts[8000];
+    size_t nparts;
+    struct cc_rec_slice slices[20000];
+    size_t nslices;
+    struct cc_rec_problem problems[16];
+    size_t nproblems;
+    struct cc_rec_exec execs[256];
+    struct cc_rec_block blocks[64];
+    size_t nexecs, nblocks, nspans;
     struct cc_rec_run run;
     uint64_t calls_on_line;
     bool whole;
@@ -98,6 +116,28 @@ static struct result *snapshot_of(struct cc_collect *c)
             memcpy(&r->nodes[r->nnodes++], body, sizeof *r->nodes);
         else if (h.tag == CC_REC_RUN)
             memcpy(&r->run, body, sizeof r->run);
+        else if (h.tag == CC_REC_REGION) {
+            struct cc_rec_region *g = &r->regions[r->nregions];
+            memcpy(g, body, sizeof *g);
+            memcpy(r->region_names[r->nregions++], body + sizeof *g, g->name_size < 31 ? g->name_size : 31);
+        } else if (h.tag == CC_REC_SCOPE)
+            memcpy(&r->scopes[r->nscopes++], body, sizeof *r->scopes);
+        else if (h.tag == CC_REC_FLOW && r->nflows < 200000)
+            memcpy(&r->flows[r->nflows++], body, sizeof *r->flows);
+        else if (h.tag == CC_REC_FRAME)
+            memcpy(&r->frames[r->nframes++], body, sizeof *r->frames);
+        else if (h.tag == CC_REC_FRAME_PART)
+            memcpy(&r->parts[r->nparts++], body, sizeof *r->parts);
+        else if (h.tag == CC_REC_SLICE && r->nslices < 20000)
+            memcpy(&r->slices[r->nslices++], body, sizeof *r->slices);
+        else if (h.tag == CC_REC_PROBLEM)
+            memcpy(&r->problems[r->nproblems++], body, sizeof *r->problems);
+        else if (h.tag == CC_REC_BLOCK)
+            memcpy(&r->blocks[r->nblocks++], body, sizeof *r->blocks);
+        else if (h.tag == CC_REC_EXEC)
+            memcpy(&r->execs[r->nexecs++], body, sizeof *r->execs);
+        else if (h.tag == CC_REC_SPAN)
+            r->nspans++;
         else if (h.tag == CC_REC_CALL)
             r->calls_on_line++;
         else if (h.tag == CC_REC_END) {
@@ -119,6 +159,15 @@ static const struct cc_rec_edge *edge(const struct result *r, uint32_t level, ui
         if (r->edges[i].level == level && r->edges[i].producer == producer &&
             r->edges[i].consumer == consumer)
             return &r->edges[i];
+    return &none;
+}
+
+static const struct cc_rec_region *region(const struct result *r, const char *name)
+{
+    static const struct cc_rec_region none;
+    for (size_t i = 0; i < r->nregions; i++)
+        if (strcmp(r->region_names[i], name) == 0)
+            return &r->regions[i];
     return &none;
 }
 
@@ -174,9 +223,14 @@ static void store(struct cc_thread *t, uint64_t a, uint32_t size)
 
 enum { SPACE = 3000, NODES = 24, FUNCTIONS = 5, THREADS = 2 };
 
+enum { REGIONS = 3, FRAMES = 300 };
+
 struct model_byte {
     int writer;    /* context number; -1: nobody */
     uint32_t seen; /* contexts that read this value */
+    int region;    /* it was written in */
+    uint32_t seen_regions;
+    uint32_t frame;
 };
 
 struct model_stream {
@@ -187,7 +241,10 @@ struct model_stream {
 struct model {
     struct model_byte bytes[SPACE];
     int function[NODES], thread[NODES];
-    struct model_stream *by_context, *by_function, *by_thread; /* [producer + 1][consumer] */
+    struct model_stream *by_context, *by_function, *by_thread, *by_region; /* [producer + 1][consumer] */
+    int region;                                                            /* all are in */
+    uint32_t frame;
+    uint64_t flow[FRAMES][FRAMES];
 };
 
 static uint64_t seed = 12345;
@@ -208,33 +265,38 @@ static void model_byte_read(struct model *m, int at, int reader)
         new_function &= m->function[n] != m->function[reader];
         new_thread &= m->thread[n] != m->thread[reader];
     }
-    struct model_stream *s[3] = {
+    struct model_stream *s[4] = {
         &m->by_context[(w + 1) * NODES + reader],
         &m->by_function[((w < 0 ? -1 : m->function[w]) + 1) * NODES + m->function[reader]],
-        &m->by_thread[((w < 0 ? -1 : m->thread[w]) + 1) * NODES + m->thread[reader]]};
-    bool is_new[3] = {new_context, new_function, new_thread};
-    for (int level = 0; level < 3; level++) {
+        &m->by_thread[((w < 0 ? -1 : m->thread[w]) + 1) * NODES + m->thread[reader]],
+        &m->by_region[((w < 0 ? -1 : b->region) + 1) * NODES + m->region]};
+    bool is_new[4] = {new_context, new_function, new_thread, !(b->seen_regions >> m->region & 1)};
+    for (int level = 0; level < 4; level++) {
         s[level]->bytes++;
         s[level]->fresh += is_new[level];
         s[level]->unma += !s[level]->touched[at];
         s[level]->touched[at] = 1;
     }
     b->seen |= 1u << reader;
+    b->seen_regions |= 1u << m->region;
+    m->flow[w < 0 ? 0 : b->frame][m->frame]++;
 }
 
-/* An operation counts once on every stream between contexts it draws on. */
+/* An operation counts once on every stream it draws on between contexts, each in its region. */
 static void model_read(struct model *m, int at, int size, int reader)
 {
     for (int i = 0; i < size; i++) {
         bool first = true;
         for (int k = 0; k < i; k++)
-            first &= m->bytes[at + k].writer != m->bytes[at + i].writer;
+            first &= m->bytes[at + k].writer != m->bytes[at + i].writer ||
+                     m->bytes[at + k].region != m->bytes[at + i].region;
         int w = m->bytes[at + i].writer;
         if (!first)
             continue;
         m->by_context[(w + 1) * NODES + reader].reads++;
         m->by_function[((w < 0 ? -1 : m->function[w]) + 1) * NODES + m->function[reader]].reads++;
         m->by_thread[((w < 0 ? -1 : m->thread[w]) + 1) * NODES + m->thread[reader]].reads++;
+        m->by_region[((w < 0 ? -1 : m->bytes[at + i].region) + 1) * NODES + m->region].reads++;
     }
     for (int i = 0; i < size; i++)
         model_byte_read(m, at + i, reader);
@@ -264,6 +326,22 @@ static void compare_level(const struct result *r, uint32_t level, const struct m
     }
 }
 
+static void compare_flows(const struct result *r, const struct model *m)
+{
+    static uint64_t got[FRAMES][FRAMES];
+    size_t wrong = 0, compared = 0;
+    memset(got, 0, sizeof got);
+    for (size_t i = 0; i < r->nflows; i++)
+        if (r->flows[i].level == CC_LEVEL_REGION)
+            got[r->flows[i].producer_frame][r->flows[i].consumer_frame] += r->flows[i].bytes;
+    for (int p = 0; p < FRAMES; p++)
+        for (int c = 0; c < FRAMES; c++) {
+            wrong += got[p][c] != m->flow[p][c];
+            compared += m->flow[p][c] > 0;
+        }
+    OK(wrong == 0 && compared > 100, "random accesses, frames: %zu pairs as in the model", compared);
+}
+
 /* Contexts are main -> f(i): two threads, five functions each reached on two paths. */
 static void enter(struct cc_thread *t, int path, int function, uint64_t *now)
 {
@@ -280,6 +358,14 @@ static void test_random(uint64_t base, int rounds)
     m->by_context = calloc((NODES + 1) * NODES, sizeof *m->by_context);
     m->by_function = calloc((NODES + 1) * NODES, sizeof *m->by_context);
     m->by_thread = calloc((NODES + 1) * NODES, sizeof *m->by_context);
+    m->by_region = calloc((NODES + 1) * NODES, sizeof *m->by_region);
+    struct cc_mark_site begin[REGIONS] = {{0}}, end[REGIONS] = {{0}},
+                        frame = {.what = CC_MARK_SITE_FRAME, .name = ""};
+    static const char *const names[REGIONS] = {"", "one", "two"};
+    for (int i = 1; i < REGIONS; i++) {
+        begin[i] = (struct cc_mark_site){.what = CC_MARK_SITE_REGION_BEGIN, .name = names[i]};
+        end[i] = (struct cc_mark_site){.what = CC_MARK_SITE_REGION_END, .name = names[i]};
+    }
     for (int i = 0; i < SPACE; i++)
         m->bytes[i].writer = -1;
     struct cc_thread *threads[THREADS];
@@ -298,7 +384,14 @@ static void test_random(uint64_t base, int rounds)
         uint32_t node = random_below(FUNCTIONS * 2 * THREADS);
         struct cc_thread *t = threads[m->thread[node]];
         enter(t, (int)(node / FUNCTIONS % 2), m->function[node], &now[t->id]);
-        node_ids[node] = t->node;
+        if (random_below((uint32_t)rounds) < FRAMES - 50 && m->frame + 1 < FRAMES) {
+            cc_mark(t, ++now[t->id], &frame, 0);
+            m->frame++;
+        }
+        m->region = (int)random_below(REGIONS);
+        if (m->region)
+            cc_mark(t, ++now[t->id], &begin[m->region], 0);
+        node_ids[node] = cc_context_at(c, t->context)->node;
         for (uint32_t k = random_below(30); k > 0; k--) {
             uint32_t size = sizes[random_below(sizeof sizes / sizeof *sizes)];
             uint32_t at = random_below(SPACE - 64), span = random_below(4) ? 200 : SPACE - 64;
@@ -306,12 +399,15 @@ static void test_random(uint64_t base, int rounds)
             if (random_below(5) < 2) {
                 store(t, base + at, size);
                 for (uint32_t b = 0; b < size; b++)
-                    m->bytes[at + b] = (struct model_byte){(int)node, 0};
+                    m->bytes[at + b] =
+                        (struct model_byte){.writer = (int)node, .region = m->region, .frame = m->frame};
             } else {
                 load(t, base + at, size);
                 model_read(m, (int)at, (int)size, (int)node);
             }
         }
+        if (m->region)
+            cc_mark(t, ++now[t->id], &end[m->region], 0);
     }
     for (uint32_t t = 0; t < THREADS; t++)
         cc_thread_end(threads[t], now[t] + 1);
@@ -327,12 +423,18 @@ static void test_random(uint64_t base, int rounds)
     wrong = compared = 0;
     compare_level(r, CC_LEVEL_THREAD, m->by_thread, THREADS, thread_ids, &wrong, &compared);
     OK(wrong == 0 && compared > 0, "random accesses, threads: %zu streams as in the model", compared);
+    uint32_t region_ids[REGIONS] = {0, region(r, "one")->id, region(r, "two")->id};
+    wrong = compared = 0;
+    compare_level(r, CC_LEVEL_REGION, m->by_region, REGIONS, region_ids, &wrong, &compared);
+    OK(wrong == 0 && compared > 0, "random accesses, regions: %zu streams as in the model", compared);
+    compare_flows(r, m);
     OK(r->whole && r->run.instructions == now[0] + now[1] + 2,
        "the snapshot is whole and counts every instruction");
     free(r);
     free(m->by_context);
     free(m->by_function);
     free(m->by_thread);
+    free(m->by_region);
     free(m);
 }
 
@@ -570,6 +672,277 @@ static void test_forget(void)
     free(r);
 }
 
+/* --- marks --- */
+
+static struct cc_mark_site site(enum cc_mark_what what, const char *name, uint32_t line)
+{
+    return (struct cc_mark_site){.what = what, .name = name, .file = "t.c", .line = line};
+}
+
+static void test_regions(void)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    struct cc_mark_site a0 = site(CC_MARK_SITE_REGION_BEGIN, "a", 1),
+                        a1 = site(CC_MARK_SITE_REGION_END, "a", 2),
+                        b0 = site(CC_MARK_SITE_REGION_BEGIN, "b", 3),
+                        b1 = site(CC_MARK_SITE_REGION_END, "b", 4),
+                        x0 = site(CC_MARK_SITE_TASK_BEGIN, "x", 5), x1 = site(CC_MARK_SITE_TASK_END, "x", 6);
+    cc_mark(t, 10, &a0, 0);
+    store(t, A, 8);
+    call(t, F, 20);
+    cc_mark(t, 30, &a0, 0); /* again, inside itself */
+    store(t, A + 8, 8);
+    cc_mark(t, 40, &a1, 0);
+    leave(t, 50);
+    cc_mark(t, 60, &a1, 0);
+    cc_mark(t, 70, &b0, 0);
+    for (uint64_t k = 0; k < 3; k++) {
+        cc_mark(t, 80 + k * 10, &x0, 0);
+        load(t, A, 8);
+        load(t, A + 8, 8);
+        cc_mark(t, 85 + k * 10, &x1, 0);
+    }
+    load(t, A, 8);
+    cc_mark(t, 120, &b1, 0);
+    load(t, A, 8);
+    cc_thread_end(t, 130);
+    struct result *r = snapshot_of(c);
+    const struct cc_rec_region *a = region(r, "a"), *b = region(r, "b");
+    OK(a->calls == 2 && a->inclusive == 50 && a->exclusive == 50, "a region inside itself counts once");
+    OK(b->calls == 1 && b->inclusive == 50 && b->exclusive == 50, "a task's time is its region's");
+    OK(r->nscopes == 4 && r->scopes[3].kind == CC_SCOPE_TASK && r->scopes[3].calls == 3 &&
+           r->scopes[3].exclusive == 15 && r->scopes[2].exclusive == 35,
+       "and its own");
+    const struct cc_rec_edge *e = edge(r, CC_LEVEL_REGION, a->id, b->id);
+    OK(e->bytes == 56 && e->unma == 16 && e->fresh == 16 && e->reads == 7, "streams between regions");
+    OK_U64(edge(r, CC_LEVEL_REGION, a->id, 0)->bytes, 8, "and to what is outside");
+    e = edge(r, CC_LEVEL_FUNCTION, MAIN, MAIN);
+    OK(e->bytes == 40 && e->unma == 8 && e->fresh == 8, "functions do not care about regions");
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r->nregions; i++)
+        sum += r->regions[i].exclusive;
+    OK(sum == 130 && r->nspans == 3 && r->nproblems == 0, "time adds up");
+    free(r);
+}
+
+static void test_problems(void)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    struct cc_mark_site a0 = site(CC_MARK_SITE_REGION_BEGIN, "a", 1),
+                        a1 = site(CC_MARK_SITE_REGION_END, "a", 2),
+                        b0 = site(CC_MARK_SITE_REGION_BEGIN, "b", 3),
+                        b1 = site(CC_MARK_SITE_REGION_END, "b", 4),
+                        c0 = site(CC_MARK_SITE_REGION_BEGIN, "c", 5);
+    cc_mark(t, 5, &b1, 0);
+    cc_mark(t, 10, &a0, 0);
+    cc_mark(t, 20, &b0, 0);
+    cc_mark(t, 30, &a1, 0);
+    cc_mark(t, 40, &b1, 0);
+    cc_mark(t, 50, &c0, 0);
+    cc_thread_end(t, 60);
+    struct result *r = snapshot_of(c);
+    OK(r->nproblems == 3 && r->problems[0].kind == CC_PROBLEM_NOT_BEGUN && r->problems[0].line == 4 &&
+           r->problems[1].kind == CC_PROBLEM_CROSSES && r->problems[1].line == 2 &&
+           r->problems[1].other_line == 3 && r->problems[2].kind == CC_PROBLEM_NOT_ENDED &&
+           r->problems[2].line == 5,
+       "marks that do not pair up are told, with their lines");
+    OK(region(r, "a")->inclusive == 20 && region(r, "b")->inclusive == 20 &&
+           region(r, "b")->exclusive == 20 && region(r, "c")->inclusive == 10,
+       "and each region still has its time");
+    free(r);
+}
+
+static const struct cc_rec_flow *flow(const struct result *r, uint32_t producer, uint32_t consumer,
+                                      uint32_t pf, uint32_t cf)
+{
+    static const struct cc_rec_flow none;
+    for (size_t i = 0; i < r->nflows; i++)
+        if (r->flows[i].level == CC_LEVEL_FUNCTION && r->flows[i].producer == producer &&
+            r->flows[i].consumer == consumer && r->flows[i].producer_frame == pf &&
+            r->flows[i].consumer_frame == cf)
+            return &r->flows[i];
+    return &none;
+}
+
+/* Frame k writes one half of a buffer and reads the half that frame k - 1 wrote; a table from frame 0 is read
+ * in each. */
+static void test_frames(void)
+{
+    enum { COUNT = 1000, T = A + 4096 };
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    struct cc_mark_site frame = site(CC_MARK_SITE_FRAME, "", 1), a0 = site(CC_MARK_SITE_REGION_BEGIN, "a", 1),
+                        a1 = site(CC_MARK_SITE_REGION_END, "a", 2);
+    call(t, H, 0);
+    store(t, T, 16);
+    leave(t, 0);
+    uint64_t now = 10;
+    for (uint32_t k = 1; k <= COUNT; k++, now += 100) {
+        cc_mark(t, now, &frame, 0);
+        cc_mark(t, now + 10, &a0, 0);
+        call(t, F, now + 20);
+        for (uint64_t i = 0; i < 64; i += 8)
+            store(t, A + (k & 1) * 64 + i, 8);
+        leave(t, now + 30);
+        call(t, G, now + 40);
+        for (uint64_t i = 0; i < 64; i += 8)
+            load(t, A + (~k & 1) * 64 + i, 8);
+        load(t, T, 16);
+        leave(t, now + 50);
+        cc_mark(t, now + 60, &a1, 0);
+    }
+    cc_thread_end(t, now);
+    struct result *r = snapshot_of(c);
+    size_t wrong = 0;
+    for (uint32_t k = 2; k <= COUNT; k++)
+        wrong += flow(r, F, G, k - 1, k)->bytes != 64 || flow(r, H, G, 0, k)->bytes != 16;
+    OK_U64(wrong, 0, "frame k reads what frame k - 1 wrote");
+    size_t functions = 0;
+    for (size_t i = 0; i < r->nflows; i++)
+        functions += r->flows[i].level == CC_LEVEL_FUNCTION;
+    OK_U64(functions, COUNT - 1 + COUNT + 1,
+           "and nothing else is stored"); /* + 1: nobody's bytes in frame 1 */
+    const struct cc_rec_edge *fg = edge(r, CC_LEVEL_FUNCTION, F, G), *hg = edge(r, CC_LEVEL_FUNCTION, H, G);
+    OK(fg->bytes == 64 * (COUNT - 1) && fg->fresh == fg->bytes && fg->unma == 128,
+       "a stream over all frames is what it was");
+    OK(hg->bytes == 16 * COUNT && hg->fresh == 16 && hg->unma == 16, "a table is fresh once");
+    OK(r->nframes == COUNT + 1 && r->frames[7].start == 10 + 600 && r->frames[7].length == 100,
+       "frames in time");
+    uint64_t in_a = 0, all = 0;
+    for (size_t i = 0; i < r->nparts; i++) {
+        in_a += r->parts[i].region ? r->parts[i].instructions : 0;
+        all += r->parts[i].instructions;
+    }
+    OK(in_a == 50 * COUNT && all == now, "their parts add up");
+    free(r);
+}
+
+static void test_off(void)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    struct cc_mark_site off = site(CC_MARK_SITE_RECORD_OFF, "", 1), on = site(CC_MARK_SITE_RECORD_ON, "", 2);
+    call(t, F, 10);
+    store(t, A, 8);
+    leave(t, 20);
+    cc_mark(t, 30, &off, 0);
+    call(t, G, 40);
+    load(t, A, 8);
+    store(t, A + 8, 8);
+    leave(t, 90);
+    cc_mark(t, 100, &on, 0);
+    load(t, A, 8);
+    load(t, A + 8, 8);
+    cc_thread_end(t, 110);
+    struct result *r = snapshot_of(c);
+    OK(r->run.instructions == 40 && r->functions[G].calls == 0 && r->functions[G].inclusive == 0,
+       "nothing is counted while recording is off");
+    OK(edge(r, CC_LEVEL_FUNCTION, F, G)->bytes == 0 && edge(r, CC_LEVEL_FUNCTION, F, MAIN)->bytes == 8 &&
+           edge(r, CC_LEVEL_FUNCTION, G, MAIN)->bytes == 8,
+       "but who wrote what stays known");
+    uint64_t written = 0;
+    for (size_t i = 0; i < r->nnodes; i++)
+        written += r->nodes[i].bytes_written;
+    OK_U64(written, 8, "writes too");
+    free(r);
+}
+
+static void test_stack(void)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    cc_thread_stack(t, 0x70000, 0x10000);
+    call(t, F, 10);
+    store(t, 0x70010, 8);
+    store(t, 0x6fff8, 8);
+    load(t, 0x70010, 8);
+    load(t, 0x70010, 4);
+    load(t, 0x7ffe0, 16);
+    load(t, 0x6fff8, 8);
+    cc_again(t, 0x6fff8, 0x70010);
+    load(t, 0x70010, 8);
+    cc_again(t, 0x70010, 0x70010);
+    leave(t, 30);
+    cc_thread_end(t, 40);
+    struct result *r = snapshot_of(c);
+    struct cc_rec_node sum = {0};
+    for (size_t i = 0; i < r->nnodes; i++) {
+        sum.reads += r->nodes[i].reads;
+        sum.stack_reads += r->nodes[i].stack_reads;
+        sum.stack_bytes_read += r->nodes[i].stack_bytes_read;
+        sum.stack_writes += r->nodes[i].stack_writes;
+        sum.writes += r->nodes[i].writes;
+        sum.memory_instructions += r->nodes[i].memory_instructions;
+        sum.stack_instructions += r->nodes[i].stack_instructions;
+        sum.other_instructions += r->nodes[i].other_instructions;
+    }
+    OK(sum.reads == 5 && sum.stack_reads == 4 && sum.stack_bytes_read == 8 + 4 + 16 + 8 && sum.writes == 2 &&
+           sum.stack_writes == 1,
+       "the stack and the rest");
+    OK(sum.memory_instructions == 5 && sum.stack_instructions == 4 && sum.other_instructions == 2,
+       "instructions are told from accesses");
+    free(r);
+}
+
+static void test_time_and_code(void)
+{
+    struct cc_collect *c = fresh_collect(&(struct cc_options){.max_calls = 1000, .max_blocks = 8}, 64);
+    struct cc_thread *t = cc_thread_new(c, 1, 0);
+    cc_call(t, 0, MAIN, 1, 0);
+    uint8_t code[4] = {1, 2, 3, 4};
+    uint32_t one = cc_block(c, 0x1000, code, 4, 1, false), two = cc_block(c, 0x1004, code, 4, 1, true);
+    OK(one && two && one != two && cc_block(c, 0x1000, code, 4, 1, false) == one,
+       "a piece of code has one id");
+    uint64_t now = 0;
+    call(t, F, now);
+    for (int i = 0; i < 40000; i++, now += 1000) { /* forty million instructions: slices double */
+        store(t, A, 8);
+        t->blocks[one]++;
+        if (now >= t->tick_at)
+            cc_tick(t, now);
+    }
+    leave(t, now);
+    call(t, G, now);
+    for (int i = 0; i < 10000; i++, now += 1000) {
+        load(t, A, 8);
+        t->blocks[two] += 2;
+        if (now >= t->tick_at)
+            cc_tick(t, now);
+    }
+    leave(t, now);
+    cc_thread_end(t, now);
+    for (uint64_t i = 0; i < 20; i++)
+        cc_block(c, 0x2000 + i, code, 4, 1, false);
+    struct result *r = snapshot_of(c);
+    uint64_t written = 0, read = 0;
+    uint32_t last_write = 0, first_read = UINT32_MAX, last = 0;
+    bool sorted = true;
+    for (size_t i = 0; i < r->nslices; i++) {
+        const struct cc_rec_slice *s = &r->slices[i];
+        written += s->function == F ? s->written : 0;
+        read += s->function == G ? s->read : 0;
+        if (s->function == F && s->slice > last_write)
+            last_write = s->slice;
+        if (s->function == G && s->slice < first_read)
+            first_read = s->slice;
+        sorted &= s->slice >= last;
+        last = s->slice;
+    }
+    OK(written == 320000 && read == 80000, "the slices add up to the whole");
+    OK(sorted && r->run.slice_length * 1024 > now && last < 1024 && last > 400,
+       "there are enough, and not too many");
+    OK(last_write * r->run.slice_length <= 40000000 &&
+           (last_write + 1) * r->run.slice_length >= 40000000 - 2000 && first_read >= last_write,
+       "traffic is where it happened");
+    OK(r->nexecs == 2 && r->nblocks == 7 && (r->run.flags & CC_RUN_BLOCKS_CUT) && r->blocks[1].mode == 1,
+       "code beyond the bound is told");
+    OK(r->execs[0].function + r->execs[1].function == F + G && r->execs[0].count + r->execs[1].count == 60000,
+       "executions are counted for whom they were");
+    free(r);
+}
+
 int main(void)
 {
     test_streams();
@@ -580,6 +953,12 @@ int main(void)
     test_outside();
     test_bounds();
     test_forget();
+    test_regions();
+    test_problems();
+    test_frames();
+    test_off();
+    test_stack();
+    test_time_and_code();
     test_random(0x100000, 20000);
     test_random(0x7ffffffff800 - 1500, 20000); /* across the end of a chunk, high up */
     test_random(UINT64_C(0x400000) * 77 - 1024, 20000);
