@@ -180,7 +180,7 @@ struct cc_options {
     uint32_t max_calls, max_states, max_contexts, max_frames, max_blocks;
     uint64_t slice;  /* instructions; 0: chosen as the run goes */
     bool task_calls; /* every call of a function is a task event */
-    bool plain;             /* the engine gives neither blocks nor stacks nor ticks */
+    bool plain;      /* the engine gives neither blocks nor stacks nor ticks */
 };
 
 struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_options *options);

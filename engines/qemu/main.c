@@ -749,15 +749,16 @@ static void add_regions(const char *path)
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                            char **argv)
 {
-    char *nodes = NULL, *follow = NULL, *machine = NULL, *tasks = NULL, *calls = NULL, *slice = NULL, *plain = NULL;
+    char *nodes = NULL, *follow = NULL, *machine = NULL, *tasks = NULL, *calls = NULL, *slice = NULL,
+         *plain = NULL;
     char *regions = NULL, *channels = NULL;
     for (int i = 0; i < argc; i++) {
         if (!take(argv[i], "out", &run.out) && !take(argv[i], "program", &run.program) &&
             !take(argv[i], "own", &run.own) && !take(argv[i], "nodes", &nodes) &&
             !take(argv[i], "follow", &follow) && !take(argv[i], "machine", &machine) &&
             !take(argv[i], "tasks", &tasks) && !take(argv[i], "calls", &calls) &&
-            !take(argv[i], "slice", &slice) && !take(argv[i], "plain", &plain) && !take(argv[i], "regions", &regions) &&
-            !take(argv[i], "channels", &channels))
+            !take(argv[i], "slice", &slice) && !take(argv[i], "plain", &plain) &&
+            !take(argv[i], "regions", &regions) && !take(argv[i], "channels", &channels))
             return -1;
     }
     if (!run.program || !machine || info->system_emulation)

@@ -350,8 +350,7 @@ static void emit_block(struct translation *x)
     UInt block = cc_block(collect, x->start, (const UChar *)(Addr)x->start, (UInt)(x->end - x->start),
                           x->instructions, False);
     IRExpr *blocks = assign(x, Ity_I64, IRExpr_Get(spare_at + (Int)offsetof(struct spare, blocks), Ity_I64));
-    IRExpr *at =
-        assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, blocks, IRExpr_Const(IRConst_U64(block * 8ull))));
+    IRExpr *at = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, blocks, IRExpr_Const(IRConst_U64(block * 8ull))));
     IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
     IRExpr *more = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, times, IRExpr_Const(IRConst_U64(1))));
     emit(x, IRStmt_Store(Iend_LE, at, more));
@@ -893,8 +892,11 @@ static void ready(void)
                            .read_file = host_read,
                            .read_guest = host_read_guest,
                            .put_tasks = clo_tasks ? host_put_tasks : NULL};
-    struct cc_options options = {
-        .libs_as_nodes = clo_nodes, .machine = MACHINE, .slice = (ULong)clo_slice, .task_calls = clo_calls, .plain = clo_plain};
+    struct cc_options options = {.libs_as_nodes = clo_nodes,
+                                 .machine = MACHINE,
+                                 .slice = (ULong)clo_slice,
+                                 .task_calls = clo_calls,
+                                 .plain = clo_plain};
     collect = cc_collect_new(&host, &options);
     for (UInt i = 0; i < nregions; i++) {
         HChar *name;

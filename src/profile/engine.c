@@ -181,13 +181,15 @@ static int qemu_command(struct run *r, struct cc_err *err)
         return -CC_EINPUT;
     char *own = own_folder(r->target);
     push(r, cc_strdup("-plugin"));
-    push(r, cc_asprintf("%s,out=%s/rec,program=%s,machine=%u,nodes=%s,follow=%s,tasks=%s,calls=%s,plain=%s,slice=%llu,"
-                        "regions=%s/regions%s%s%s%s",
-                        plugin, r->folder, r->target->path, isa->machine, r->o->libs_as_nodes ? "on" : "off",
-                        r->o->follow ? "on" : "off", r->o->tasks == CC_TASKS_NONE ? "off" : "on",
-                        r->o->tasks == CC_TASKS_CALLS ? "on" : "off", r->o->plain ? "on" : "off", (unsigned long long)r->o->slice,
-                        r->folder, own ? ",own=" : "", own ? own : "", r->channels.n ? ",channels=" : "",
-                        r->channels.n ? r->channels.addresses : ""));
+    push(r,
+         cc_asprintf(
+             "%s,out=%s/rec,program=%s,machine=%u,nodes=%s,follow=%s,tasks=%s,calls=%s,plain=%s,slice=%llu,"
+             "regions=%s/regions%s%s%s%s",
+             plugin, r->folder, r->target->path, isa->machine, r->o->libs_as_nodes ? "on" : "off",
+             r->o->follow ? "on" : "off", r->o->tasks == CC_TASKS_NONE ? "off" : "on",
+             r->o->tasks == CC_TASKS_CALLS ? "on" : "off", r->o->plain ? "on" : "off",
+             (unsigned long long)r->o->slice, r->folder, own ? ",own=" : "", own ? own : "",
+             r->channels.n ? ",channels=" : "", r->channels.n ? r->channels.addresses : ""));
     free(own);
     push(r, cc_strdup("-0"));
     push(r, cc_strdup(r->argv[0]));

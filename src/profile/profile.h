@@ -156,7 +156,7 @@ struct cc_profile {
     struct cc_rec_channel *channels;         /* pairs that were watched */
     const char **channel_from, **channel_to; /* their ends, as the user named them; never NULL */
     bool blocks_cut;                         /* some of the code that was executed is not among them */
-    bool plain;      /* recorded without slices, blocks and the stack told apart */
+    bool plain;                              /* recorded without slices, blocks and the stack told apart */
     size_t nregions, nscopes, nproblems, nspans, nframes, nframe_parts, nflows, nslices, nblocks, nexecs,
         nchannels;
     struct cc_arena arena;
