@@ -446,19 +446,19 @@ static bool read_record(struct cc_thread *t, struct cc_mark_site *site, uint64_t
                         char name[MAX_NAME + 1])
 {
     struct cc_collect *c = t->owner;
-    if (c->host.read_guest && c->host.read_guest(c->host.self, at, r, sizeof *r) == sizeof *r &&
-        r->magic == MARK_MAGIC && read_text(c, r->name, name)) {
-        if (!site->file && r->file) { /* where the mark stands, from the first time on */
-            char file[MAX_NAME + 1];
-            if (read_text(c, r->file, file) && r->line <= INT32_MAX) {
-                cc_lock(c);
-                site->line = (uint32_t)r->line;
-                site->file = copy(c, file);
-                cc_unlock(c);
-            }
+    bool sound = c->host.read_guest && c->host.read_guest(c->host.self, at, r, sizeof *r) == sizeof *r &&
+                 r->magic == MARK_MAGIC;
+    if (sound && !site->file && r->file) { /* where the mark stands, from the first time on */
+        char file[MAX_NAME + 1];
+        if (read_text(c, r->file, file) && r->line <= INT32_MAX) {
+            cc_lock(c);
+            site->line = (uint32_t)r->line;
+            site->file = copy(c, file);
+            cc_unlock(c);
         }
-        return true;
     }
+    if (sound && read_text(c, r->name, name))
+        return true;
     cc_problem_note(c, CC_PROBLEM_DAMAGED, "", site, NULL, NULL);
     return false;
 }

@@ -60,8 +60,9 @@
  *    engine that cannot read registers takes the address of the memory read that this instruction does (its
  *    only memory access, 4 or 8 bytes): that is the record's address. The record is complete and stays
  *    unchanged until the instruction after the load has been executed, so it may be read during the memory
- *    callback. All fields are 64-bit in the byte order of the machine, also on 32-bit machines; addresses are
- *    zero-extended run-time addresses. Check `magic`; read `name` as a bounded C string (it comes from the
+ *    callback. (The instruction after the load stores the same value back, so that no translator takes the
+ * load for dead.) All fields are 64-bit in the byte order of the machine, also on 32-bit machines; addresses
+ * are zero-extended run-time addresses. Check `magic`; read `name` as a bounded C string (it comes from the
  *    program: anything may be in it); `name` or `file` 0 means none.
  */
 #ifndef CORECAST_MARK_H
@@ -136,17 +137,23 @@ struct corecast_mark {
     } while (0)
 
 #if defined(__x86_64__) || defined(__i386__)
-#define CC_MARK_LOAD_ "{mov (%1), %0|mov %0, [%1]}"
+#define CC_MARK_LOAD_ "{mov (%2), %0|mov %0, [%2]}"
+#define CC_MARK_STORE_ "{mov %0, (%2)|mov [%2], %0}"
 #elif defined(__aarch64__)
-#define CC_MARK_LOAD_ "ldr %0, [%1]"
+#define CC_MARK_LOAD_ "ldr %0, [%2]"
+#define CC_MARK_STORE_ "str %0, [%2]"
 #elif defined(__arm__)
-#define CC_MARK_LOAD_ "ldr %0, [%1]"
+#define CC_MARK_LOAD_ "ldr %0, [%2]"
+#define CC_MARK_STORE_ "str %0, [%2]"
 #elif defined(__riscv) && __riscv_xlen == 64
-#define CC_MARK_LOAD_ "ld %0, 0(%1)"
+#define CC_MARK_LOAD_ "ld %0, 0(%2)"
+#define CC_MARK_STORE_ "sd %0, 0(%2)"
 #elif defined(__riscv) || defined(__mips__)
-#define CC_MARK_LOAD_ "lw %0, 0(%1)"
+#define CC_MARK_LOAD_ "lw %0, 0(%2)"
+#define CC_MARK_STORE_ "sw %0, 0(%2)"
 #elif defined(__powerpc64__)
-#define CC_MARK_LOAD_ "ld %0, 0(%1)"
+#define CC_MARK_LOAD_ "ld %0, 0(%2)"
+#define CC_MARK_STORE_ "std %0, 0(%2)"
 #else
 #error "corecast/mark.h does not know this machine: add its load instruction, or compile with -DCORECAST_OFF"
 #endif
@@ -161,10 +168,10 @@ struct corecast_mark {
         corecast_r_.name = (size_t)(const char *)(text);                                   \
         corecast_r_.file = (size_t)(const char *)__FILE__;                                 \
         corecast_r_.line = __LINE__;                                                       \
-        __asm__ __volatile__("990: " CC_MARK_LOAD_                                         \
-                             "\n" CC_MARK_NOTE_(kind, ".asciz \"" CC_MARK_SIZE_ "@%1\"\n") \
-                             : "=&r"(corecast_v_)                                          \
-                             : "r"(&corecast_r_), "m"(corecast_r_)                         \
+        __asm__ __volatile__("990: " CC_MARK_LOAD_ "\n" CC_MARK_STORE_                     \
+                             "\n" CC_MARK_NOTE_(kind, ".asciz \"" CC_MARK_SIZE_ "@%2\"\n") \
+                             : "=&r"(corecast_v_), "+m"(corecast_r_)                       \
+                             : "r"(&corecast_r_)                                           \
                              : "memory");                                                  \
         (void)corecast_v_;                                                                 \
     } while (0)
