@@ -226,6 +226,14 @@ static void print_bars(FILE *out, const char *title, const uint64_t *counts)
     }
 }
 
+static const char *times(double v, char out[static 24])
+{
+    if (v >= 1000)
+        return cc_human_count(v, out);
+    snprintf(out, 24, "%.2f", v);
+    return out;
+}
+
 static void print_text(const struct cc_profile *p, const struct cc_channel_figures *f, FILE *out)
 {
     const struct cc_rec_channel *r = f->rec;
@@ -240,13 +248,14 @@ static void print_text(const struct cc_profile *p, const struct cc_channel_figur
                cc_human_bytes((double)r->bytes, a), cc_human_count((double)r->reads, b),
                cc_human_count((double)r->unma, c));
     if (r->unfollowed)
-        print_line(out, "",
-                   "%s of it could not be followed: the producer wrote to more memory than is watched",
-                   cc_human_bytes((double)r->unfollowed, a));
+        print_line(out, "", "%s of it could not be followed: %s", cc_human_bytes((double)r->unfollowed, a),
+                   r->flags & CC_CHANNEL_LOST
+                       ? "the producer wrote to more memory than is watched"
+                       : "it was written before the program forked, or moved by mremap");
     if (!r->fresh)
         return;
-    print_line(out, "reuse", "a value is read %.2f times, an address %.2f times", f->reuse,
-               f->reads_per_address);
+    print_line(out, "reuse", "a value is read %s times, an address %s times", times(f->reuse, a),
+               times(f->reads_per_address, b));
     print_order(f, out);
     print_strides(f, out);
     print_bars(out, "bytes by how often their value is read", r->reuse);

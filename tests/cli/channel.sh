@@ -2,6 +2,7 @@
 # Channels between functions: order, depth, window, reuse and the suggestion in closed form, in both engines.
 . "$(dirname "$0")/lib.sh"
 gcc -O1 -g -o channels "$SOURCE/tests/cli/programs/channels.c" -lpthread -Wl,-z,now || exit 99
+gcc -O0 -g -o plain "$SOURCE/tests/cli/programs/channels.c" -lpthread || exit 99
 g++ -O1 -g -o exceptions "$SOURCE/tests/cli/programs/exceptions.cc" || exit 99
 
 # look FROM: into ./out
@@ -45,6 +46,19 @@ for engine in valgrind qemu; do
 
     look never
     is "$(json '"\(.bytes) \(.in_order) \(.suggestion.kind) \(.suggestion.size)"')" "0 null none null" "$engine: a function that never ran"
+
+    "$CORECAST" record --engine $engine -o k.cast --channel fifo_make:fifo_take -- ./channels abort >prog.out 2>err
+    is $? 134 "$engine: a program that aborts"
+    cc report k.cast --view channel --json
+    ok $(json '.in_order == 1 or .bytes == 0' | grep -qx true; echo $?) "$engine: leaves its last snapshot"
+    rm -f f-*.cast
+    "$CORECAST" record --engine $engine --follow -o f.cast --channel fifo_make:fifo_take -- ./channels fork >prog.out 2>err
+    cc report f-*.cast --view channel --json
+    is "$(json '"\(.bytes) \(.unfollowed) \(.fresh) \(.depth.elements)"')" "128 64 64 16" "$engine: a forked child: what its parent made is not followed"
+    "$CORECAST" record --engine $engine -o z.cast --channel fifo_make:fifo_take -- ./plain >prog.out 2>err
+    cc report z.cast --view channel --json
+    is "$(json '"\(.bytes) \(.in_order) \(.depth.elements) \(.elements) \(.suggestion.kind)"')" "6400 1 16 1600 fifo" \
+        "$engine: without optimisation, where the producer writes much else"
 
     for pair in fifo_make:fifo_take rows_make:columns_take values_make:values_take frame_make:frame_take copy_make:copy_take slot_make:slot_take; do
         look ${pair%:*}

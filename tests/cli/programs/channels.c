@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
 
@@ -156,6 +158,19 @@ int main(int argc, char **argv)
         sum += (double)take_all();
         pthread_join(thread, NULL);
     }
+    if (argc > 1 &&
+        strcmp(argv[1], "fork") == 0) { /* the child reads what its parent made, then a block of its own */
+        fifo_make(1);
+        if (fork() == 0) {
+            sum += fifo_take();
+            fifo_make(2);
+            sum += fifo_take();
+            _exit(sum > 0 ? 0 : 1);
+        }
+        wait(NULL);
+    }
+    if (argc > 1 && strcmp(argv[1], "abort") == 0)
+        abort();
     if (argc > 100)
         sum += never() + argv[0][0];
     printf("%.0f\n", sum);
