@@ -27,6 +27,12 @@ cc trace cat --address 4096..4103 t.trace; is "$(tail -n +2 out | grep -c load)"
 cc trace filter --kind load t.trace -o l.trace; cc trace info l.trace --json; is "$(json .events)" 300 "filter"
 cc trace export --to chrome t.trace -o c.json; is "$(jq '[.traceEvents[]|select(.ph=="X")]|length' c.json)" 300 "chrome JSON without hits"
 is "$(jq '.traceEvents[]|select(.args.cycle==10)|.ts' c.json)" 0.1 "its clock is in microseconds"
+# as Perfetto wants it: threads from 1, nothing of a thread overlaps, names for the tracks
+printf 'cycle,cpu,kind,pc,address,latency\n10,0,load,0x100,0x1000,50\n20,0,store,0x104,0x2000,5\n20,0,load,0x108,0x2000,7\n25,1,load,0x100,0x3000,9\n' >over.csv
+cc trace import -o over.trace over.csv
+cc trace export --to chrome over.trace -o c.json
+is "$(jq -c '[.traceEvents[] | select(.ph == "X") | [.tid, .ts, .dur, .args.latency]] | sort' c.json)" '[[1,10,10,50],[1,20,0,5],[1,20,7,7],[2,25,9,9]]' "accesses that overlap are drawn up to the next"
+is "$(jq -c '[.traceEvents[] | select(.ph == "M") | [.name, .pid, .tid, .args.name]]' c.json)" '[["process_name",1,0,"trace"],["thread_name",1,1,"CPU 0"],["thread_name",1,2,"CPU 1"]]' "tracks have names"
 cc trace export --to chrome --hits t.trace -o c.json; is "$(jq '[.traceEvents[]|select(.ph=="X")]|length' c.json)" 600 "and with them"
 "$CORECAST" trace info - --json <t.trace >out; is "$(json .events)" 600 "a trace from a file as standard input"
 cat t.trace | "$CORECAST" trace info - --json >out; is "$(json .events)" 600 "and from a pipe"
