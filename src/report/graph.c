@@ -71,7 +71,7 @@ static void build(struct drawing *d)
 {
     CC_CLEANUP(cc_free_ptr) bool *drawn = cc_alloc_array(d->c->nnodes + 1, sizeof *drawn);
     choose_nodes(d, drawn);
-    d->g = agopen((char *)(uintptr_t) "g", Agdirected, NULL);
+    d->g = agopen((char *)(uintptr_t) "g", (Agdesc_t){.directed = 1, .maingraph = 1}, NULL);
     set(d->g, "nodesep", "0.35");
     set(d->g, "ranksep", "0.55");
     char name[32];

@@ -5,52 +5,13 @@
 #include <clang-c/CXCompilationDatabase.h>
 #include <clang-c/Index.h>
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
-#include <string.h>
+#include "../../base/lazy.h"
 
-static void *library;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const char *const names[] = {"libclang-14.so.13", "libclang-14.so.1", "libclang-14.so", NULL};
+static struct cc_lazy library = {.names = names};
 
-static void load(void)
-{
-    static const char *const names[] = {"libclang-14.so.13", "libclang-14.so.1", "libclang-14.so"};
-    for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-}
-
-static void *find(const char *name)
-{
-    pthread_once(&once, load);
-    return library ? dlsym(library, name) : NULL;
-}
-
-/* A looked-up address is kept as `void *`; threads that look it up at the same time find the same one. */
-#define TARGET(name)                   \
-    static _Atomic(void *) known;      \
-    __typeof__(name) *target;          \
-    void *address = known;             \
-    if (!address)                      \
-        known = address = find(#name); \
-    memcpy(&target, &address, sizeof target)
-
-#define FORWARD(name, type, params, args)   \
-    type name params                        \
-    {                                       \
-        TARGET(name);                       \
-        type none;                          \
-        memset(&none, 0, sizeof none);      \
-        return target ? target args : none; \
-    }
-
-#define FORWARD_VOID(name, params, args) \
-    void name params                     \
-    {                                    \
-        TARGET(name);                    \
-        if (target)                      \
-            target args;                 \
-    }
+#define FORWARD(name, type, params, args) CC_LAZY(library, (type){0}, type, name, params, args)
+#define FORWARD_VOID(name, params, args) CC_LAZY_VOID(library, name, params, args)
 
 /* clang-format off */
 FORWARD_VOID(clang_CompilationDatabase_dispose, (CXCompilationDatabase a), (a))
@@ -119,6 +80,6 @@ enum CXErrorCode clang_parseTranslationUnit2(CXIndex index, const char *file, co
                                              int nargs, struct CXUnsavedFile *unsaved, unsigned nunsaved,
                                              unsigned options, CXTranslationUnit *unit)
 {
-    TARGET(clang_parseTranslationUnit2);
+    CC_LAZY_TARGET(library, clang_parseTranslationUnit2);
     return target ? target(index, file, args, nargs, unsaved, nunsaved, options, unit) : CXError_Crashed;
 }
