@@ -631,6 +631,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
                              .slice_length = c->slice_length};
     for (uint32_t i = 0; i < c->nthreads; i++) {
         cc_fold(c->threads[i]);
+        cc_task_flush(c->threads[i]);
         run.instructions += c->threads[i]->since - c->threads[i]->origin;
     }
     RECORD(o, CC_REC_RUN, run);
