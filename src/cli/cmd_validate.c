@@ -156,7 +156,7 @@ static int predict_scenario(const struct options *o, const struct cc_htg *h, con
         rc = cc_predict_run(m, plan, (unsigned)cores[i], false, &schedule, err);
         if (rc < 0)
             break;
-        double second = h->ticks_per_second > 0 ? 1 / h->ticks_per_second : 0;
+        double second = cc_predict_tick_seconds(m);
         struct point *pt = &p->v[p->n++];
         *pt = (struct point){.scenario = s->name, .processors = cores[i], .predicted = schedule.speedup};
         pt->command = substitute(o->command, s->name, cores[i]);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # How well predictions meet reality on this machine: characterise it, record the serial programs of examples/predict,
 # predict every scenario, run the OpenMP programs, and print the errors of the speed-ups as a table (Markdown).
-# Environment: CORES (default: 1, 2, 4 … all), REPEAT (default 7), KEEP=FOLDER to keep the files there.
+# Environment: CORES (default: 1, 2, 4 … all), REPEAT (default 7), COPIES (of co-runs: auto, forked, separate),
+# KEEP=FOLDER to keep the files there.
 SOURCE=$(cd "$(dirname "$0")/../.." && pwd)
 CORECAST=${CORECAST:-${BUILD:-$SOURCE/build}/corecast}
 REPEAT=${REPEAT:-7}
@@ -52,7 +53,7 @@ echo "| scenario | processors | predicted | measured | error |"
 echo "|---|---|---|---|---|"
 : >all.json
 for p in fast edge isort matmul matmulshared mandel stencil triangle; do
-    $quiet "$CORECAST" record --engine native --repeat "$REPEAT" ${corun:+--corun "$corun"} -o $p.cast -- ./$p-serial >/dev/null || exit 1
+    $quiet "$CORECAST" record --engine native --repeat "$REPEAT" ${corun:+--corun "$corun" --copies "${COPIES:-auto}"} -o $p.cast -- ./$p-serial >/dev/null || exit 1
     for s in "$SOURCE"/examples/predict/$p.omp "$SOURCE"/examples/predict/$p-*.omp; do
         [ -e "$s" ] || continue
         name=$(basename "$s" .omp)
