@@ -1,4 +1,5 @@
 #include "model.h"
+#include "../../base/text.h"
 
 #include <math.h>
 
@@ -201,18 +202,15 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
                          const struct cc_predict_options *o, bool rates, struct cc_err *err)
 {
     double factor;
+    struct cc_buf unknown = {0};
     if (m->h->ncounters == 0)
         return 0;
     int rc = cc_model_unit(m->h, p, false, &factor, err);
     for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
         char memory[128];
         char kind = cc_counter_kind(m->h->counters[c], memory);
-        if (kind && !cc_platform_has(p, memory)) {
-            CC_CLEANUP(cc_free_ptr)
-            char *text = cc_asprintf("the trace counts '%s', but the platform has no [%s]: not used",
-                                     m->h->counters[c], memory);
-            cc_model_warn(m, text);
-        }
+        if (kind && !cc_platform_has(p, memory))
+            cc_buf_printf(&unknown, "%s'%s'", unknown.n ? ", " : "", m->h->counters[c]);
         if (kind == 'b' && rates)
             rc = load_rate(m, p, memory, c, err);
         if (kind == 'r' && rates)
@@ -223,6 +221,13 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
             cc_platform_num_or(p, memory, kind == 'r' ? "read" : "write", 0) * factor * (1 << CC_TICK_BITS);
         m->latency = m->latency || m->counters[c].latency > 0;
     }
+    if (unknown.n) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text = cc_asprintf(
+            "the trace counts %s, which no [memory.NAME] of the platform goes with: not used", unknown.s);
+        cc_model_warn(m, text);
+    }
+    cc_buf_fini(&unknown);
     return rc;
 }
 

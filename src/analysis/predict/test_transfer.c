@@ -1,5 +1,6 @@
 /* DMA transfers, energy, CPUs that share a core. */
 #include "analysis/predict/predict.h"
+#include "analysis/tile/tile.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "tap.h"
@@ -269,6 +270,56 @@ static void test_random(void)
     OK(bounds == 0, "never faster than work, reads or writes allow, nor slower than one after the other");
 }
 
+/* The pipeline of tiles (read, compute, write) that `tile` simulates is a loop with transfers. */
+static void test_tiles(void)
+{
+    struct cc_rng seed = {23};
+    unsigned wrong = 0, cases = 0;
+    for (int round = 0; round < 600; round++) {
+        unsigned p = 1 + (unsigned)cc_rng_below(&seed, 5), n = 1 + (unsigned)cc_rng_below(&seed, 20);
+        double rd = (double)cc_rng_below(&seed, 8), wr = (double)cc_rng_below(&seed, 8);
+        unsigned len = 10 * (1 + (unsigned)cc_rng_below(&seed, 20));
+        bool twice = cc_rng_below(&seed, 2);
+        struct cc_dma dma = {{.line.alpha = rd, .limit = INFINITY}, {.line.alpha = wr, .limit = INFINITY}};
+        struct cc_tile_problem problem = {.image_w = 10 * n,
+                                          .image_h = 1,
+                                          .kernel_w = 1,
+                                          .kernel_h = 1,
+                                          .in_bytes = 1,
+                                          .out_bytes = 1,
+                                          .planes = 1,
+                                          .kernel_time = len / 10.0,
+                                          .cores = p,
+                                          .memory = INFINITY,
+                                          .double_buffer = twice,
+                                          .blocking_writes = true,
+                                          .align = 1,
+                                          .dma = &dma};
+        struct cc_tiling tiles;
+        struct cc_tile_run simulated;
+        if (!cc_tile_build(&problem, 10, 1, &tiles))
+            continue;
+        cc_tile_simulate(&problem, &tiles, NULL, NULL, &simulated);
+        uint64_t lens[20];
+        for (unsigned i = 0; i < n; i++)
+            lens[i] = len;
+        char *csv = loop_csv(lens, n);
+        char *ini = cc_asprintf("[openmp.parallel]\n[dma]\nalpha = %g\nwrite_alpha = %g\n", rd, wr);
+        char *s = cc_asprintf("main.i = #pragma omp parallel for schedule(static, 1)\n"
+                              "main.i = #pragma corecast dma read(10) write(10) buffers(%d)\n",
+                              twice ? 2 : 1);
+        double got = time_of(csv, ini, s, p);
+        cases++;
+        if (fabs(got - simulated.time) > 1e-6 && wrong++ < 5)
+            printf("# p %u n %u read %g compute %u write %g %s: %g, tile %g\n", p, n, rd * 10, len, wr * 10,
+                   twice ? "double" : "single", got, simulated.time);
+        free(csv);
+        free(ini);
+        free(s);
+    }
+    OK(wrong == 0 && cases > 500, "%u pipelines of tiles take as long as in the simulation of 'tile'", cases);
+}
+
 /* --- energy --- */
 
 #define JOULES                                                                                               \
@@ -321,6 +372,7 @@ int main(void)
     test_by_hand();
     test_errors();
     test_random();
+    test_tiles();
     test_energy();
     test_siblings();
     return TAP_DONE();
