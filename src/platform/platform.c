@@ -405,6 +405,23 @@ const char *cc_platform_file(struct cc_platform *p, const char *section, const c
     return cc_arena_strdup(&p->arena, joined);
 }
 
+/* The only section that has the key, or, with `may`, that may have it; NULL in *ret when there is none. */
+static int section_of(const struct cc_platform *p, const char *key, bool may, const char **ret,
+                      struct cc_err *err)
+{
+    *ret = NULL;
+    for (size_t i = 0; i < p->sections.n; i++) {
+        const char *name = p->sections.v[i].name;
+        if (!schema_find(name, key) || !(may || find_value(p, name, key)))
+            continue;
+        if (*ret)
+            return cc_err_set(err, CC_EUSAGE, "'%s' is in [%s] and in [%s]: write SECTION.KEY=VALUE", key,
+                              *ret, name);
+        *ret = name;
+    }
+    return 0;
+}
+
 int cc_platform_override(struct cc_platform *p, const char *assignment, struct cc_err *err)
 {
     const char *eq = strchr(assignment, '=');
@@ -418,18 +435,16 @@ int cc_platform_override(struct cc_platform *p, const char *assignment, struct c
         section = name;
         key = dot + 1;
     } else {
-        for (size_t i = 0; i < p->sections.n; i++) {
-            if (!schema_find(p->sections.v[i].name, key) || !find_value(p, p->sections.v[i].name, key))
-                continue;
-            if (section)
-                return cc_err_set(err, CC_EUSAGE, "'%s' is in [%s] and in [%s]: write SECTION.KEY=VALUE", key,
-                                  section, p->sections.v[i].name);
-            section = p->sections.v[i].name;
-        }
+        int rc = section_of(p, key, false, &section, err);
+        if (rc == 0 && !section)
+            rc = section_of(p, key, true, &section, err);
+        if (rc < 0)
+            return rc;
     }
     const struct schema_key *k = section ? schema_find(section, key) : NULL;
     if (!k)
-        return cc_err_set(err, CC_EUSAGE, "the platform has no key '%s'", assignment);
+        return cc_err_set(err, CC_EUSAGE, "the platform has no key '%.*s'", (int)(eq - assignment),
+                          assignment);
     struct value v = {.section = cc_arena_strdup(&p->arena, section),
                       .key = cc_arena_strdup(&p->arena, key),
                       .text = cc_arena_strdup(&p->arena, eq + 1),

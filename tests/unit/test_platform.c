@@ -20,6 +20,8 @@ int main(void)
     OK(cc_platform_override(p, "clock_mhz=600", &err) == 0 &&
            cc_platform_num_or(p, "platform", "clock_mhz", 0) == 600,
        "an override by key");
+    OK(cc_platform_override(p, "cpi=1.5", &err) == 0 && cc_platform_num_or(p, "platform", "cpi", 0) == 1.5,
+       "also by a key that the file lacks, where one section may have it");
     OK(cc_platform_override(p, "platform.cores=0", &err) == -CC_EINPUT, "an override is checked");
     cc_platform_free(p);
     OK(!load("[platform]\nname = x\nclok_mhz = 5\n", &err) && err.line == 3 && strstr(err.hint, "clock_mhz"),

@@ -120,7 +120,7 @@ static void load_energy(struct cc_predict_model *m, struct cc_platform *p)
     m->idle_joules = cc_platform_num_or(p, "energy", "idle_cycle", 0);
     m->byte_joules = cc_platform_num_or(p, "energy", "byte", 0);
     for (size_t c = 0; c < m->h->ncounters; c++) {
-        char memory[128], kind = cc_counter_kind(m->h->counters[c], memory);
+        char memory[128], kind = cc_counter_kind(p, m->h->counters[c], memory);
         if (!kind)
             continue;
         const char *key = kind == 'r' ? "read_energy" : kind == 'w' ? "write_energy" : "byte_energy";

@@ -134,12 +134,15 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
 }
 
 /* "l2.read" -> memory l2, kind 'r'; also "l2.rd", "l2.write", "l2.wr", "l2.bytes". */
-char cc_counter_kind(const char *name, char memory[static 128])
+char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static 128])
 {
     const char *dot = strrchr(name, '.');
     if (!dot || dot == name || (size_t)(dot - name) > 100)
         return 0;
     snprintf(memory, 128, "memory.%.*s", (int)(dot - name), name);
+    const char *data = cc_platform_str_or(p, "platform", "data_memory", NULL);
+    if (data && strcmp(memory, "memory.mem") == 0 && !cc_platform_has(p, memory))
+        snprintf(memory, 128, "memory.%.100s", data);
     static const struct {
         const char *word;
         char kind;
@@ -208,7 +211,7 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     int rc = cc_model_unit(m->h, p, false, &factor, err);
     for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
         char memory[128];
-        char kind = cc_counter_kind(m->h->counters[c], memory);
+        char kind = cc_counter_kind(p, m->h->counters[c], memory);
         if (kind && !cc_platform_has(p, memory))
             cc_buf_printf(&unknown, "%s'%s'", unknown.n ? ", " : "", m->h->counters[c]);
         if (kind == 'b' && rates)

@@ -106,8 +106,9 @@ unsigned cc_model_pairs(const struct cc_predict_model *m, unsigned k);
 void cc_model_warn(struct cc_predict_model *m, const char *text);
 /* Ticks of the trace for one cycle of the platform, or for one ns. */
 int cc_model_unit(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret, struct cc_err *err);
-/* "memory.l2" for "l2.read", and 'r', 'w' or 'b' for what is counted; 0 if nothing known. */
-char cc_counter_kind(const char *name, char memory[static 128]);
+/* "memory.l2" for "l2.read", and 'r', 'w' or 'b' for what is counted; 0 if nothing known.
+ * "mem", all data, is the platform's data_memory where it has no memory of that name. */
+char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static 128]);
 
 /* "K:V, K:V …" with rising K >= 1 and V > 0. */
 int cc_curve_parse(const char *text, struct cc_arena *a, struct curve **ret);

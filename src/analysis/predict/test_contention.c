@@ -16,9 +16,11 @@ static void write_platform(const char *more)
 
 /* main: 100 before, n iterations of 1000 with 10 reads and 500 bytes each, 100 after; one read between
  * iterations. */
+static const char *counter_names[] = {"l2.read", "dram.bytes"};
+
 static void write_trace(const char *clock, bool counters, bool burden, const char *incomplete)
 {
-    static const char *const names[] = {"l2.read", "dram.bytes"};
+    const char *const *names = counter_names;
     struct cc_err err = {0};
     struct cc_store *s;
     cc_store_create(cast, &s, &err);
@@ -173,6 +175,15 @@ static void counted(void)
            fabs(r.outcomes[0].seconds - 2e-9) < 1e-18,
        "an instruction takes 2 ns at 1 GHz, whatever rate the recorder had");
     cc_predict_result_fini(&r);
+    counter_names[0] = "mem.read"; /* what the instrumenting engines count */
+    write_platform("data_memory = l1\n[openmp.parallel]\n[memory.l1]\nread = 3\n[memory.l2]\nread = 14\n");
+    write_trace("instructions", true, false, NULL);
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200 + 3 * 87, 0,
+            "all data lies in the platform's data_memory");
+    write_platform("data_memory = l1\n[openmp.parallel]\n[memory.l1]\nread = 3\n[memory.mem]\nread = 5\n");
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200 + 5 * 87, 0, "unless it has a memory of that name");
+    counter_names[0] = "l2.read";
+    write_trace("instructions", true, false, NULL);
     write_platform(
         "[openmp]\nunit = ns\n[openmp.parallel]\npar_open = 50\n[memory.dram]\ncurve = 1:1e9, 2:0.8e9\n");
     OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8250, 0, "one cycle an instruction without");
