@@ -2,6 +2,7 @@
 # Traffic over time: phases and sums in closed form, in both engines.
 . "$(dirname "$0")/lib.sh"
 gcc -O1 -g -o phases "$SOURCE/tests/cli/programs/phases.c" || exit 99
+gcc -O1 -g -o channels "$SOURCE/tests/cli/programs/channels.c" -lpthread || exit 99
 BYTES=$((4 << 20))
 
 view() { cc report p.cast --view bandwidth "$@"; }
@@ -11,6 +12,10 @@ sum() { jq --arg f "$1" "[.functions[]|select(.name==\$f)|.slices[].$2]|add" out
 for engine in valgrind qemu; do
     "$CORECAST" record --engine $engine -o p.cast -- ./phases 2 >prog.out 2>err
     ok $? "$engine: recorded"
+    "$CORECAST" record --engine $engine -o t.cast -- ./channels >prog.out 2>err
+    "$CORECAST" report t.cast --view summary --json >sum.json
+    cc report t.cast --view bandwidth --json
+    is "$(json '[.functions[].read]|add') $(json '[.functions[].written]|add')" "$(jq -r '"\(.bytes_read) \(.bytes_written)"' sum.json)" "$engine: threads: nothing is lost"
     view --json
     is "$(json .schema)" corecast.bandwidth "$engine: JSON"
     is "$(sum fill written) $(sum fill read) $(sum total read) $(sum total written)" "$((2 * BYTES)) 0 $((2 * BYTES)) 0" "$engine: all bytes, nothing else"
@@ -39,6 +44,14 @@ view --svg t.svg
 ok $(grep -q "</svg>" t.svg && grep -q "phase 1" t.svg; echo $?) "drawing"
 view --focus fill --json
 is "$(json '[.functions[].name]|join(" ")')" fill "only what is asked for"
+"$CORECAST" record --plain -o plain.cast --channel fill:total -- ./phases >prog.out 2>err
+cc report plain.cast --view bandwidth
+fails 3 "without slices" "a plain recording has no slices"
+cc report plain.cast --view channel --json
+is "$(json '"\(.bytes) \(.in_order) \(.suggestion.kind)"')" "$BYTES 1 fifo" "but may have a channel"
+"$CORECAST" record --slice 1000000 -o s.cast -- ./phases >prog.out 2>err
+cc report s.cast --view bandwidth --json
+is "$(json .slice)" 1000000 "slices as long as they were asked for"
 view --traffic sideways
 fails 2 "traffic" "a traffic that is none"
 done_testing

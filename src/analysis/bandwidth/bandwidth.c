@@ -116,7 +116,7 @@ int cc_bandwidth_build(const struct cc_profile *p, enum cc_traffic traffic, enum
     int rc = filter->focus ? cc_names_focus_functions(filter->focus, p, match, err) : 0;
     if (rc == 0 && !p->nslices) {
         rc = cc_err_set(err, CC_EINPUT, "'%s' was recorded without slices of time", p->path ? p->path : "?");
-        cc_err_hint(err, "record it again with the valgrind or qemu engine of this version");
+        cc_err_hint(err, "record it again with the valgrind or qemu engine, without --plain");
     }
     if (rc < 0)
         return rc;
