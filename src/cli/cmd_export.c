@@ -9,15 +9,16 @@ struct options {
     int by, table;
 };
 
-static const char *const levels[] = {"function", "context", "thread", NULL};
-static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT, CC_LEVEL_THREAD};
+static const char *const levels[] = {"function", "context", "thread", "region", NULL};
+static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT, CC_LEVEL_THREAD,
+                                         CC_LEVEL_REGION};
 static const char *const tables[] = {"streams", "functions", "contexts", "calls", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "to", "FORMAT", offsetof(struct options, to),
      "callgrind, dot, graphml, csv, collapsed, speedscope or chrome"},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
-     "nodes in dot, graphml and csv: function (default), context, thread", .choices = levels},
+     "nodes in dot, graphml and csv: function (default), context, thread, region", .choices = levels},
     {CC_OPT_CHOICE, 0, "table", "TABLE", offsetof(struct options, table),
      "what csv holds: streams (default), functions, contexts, calls", .choices = tables},
 };

@@ -6,12 +6,13 @@
 struct options {
     struct cc_common common;
     int view, by, style, traffic, stack;
-    int64_t top;
+    int64_t top, frame;
     const char *min_share, *focus, *svg, *from, *to;
 };
 
-static const char *const levels[] = {"function", "context", "thread", NULL};
-static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT, CC_LEVEL_THREAD};
+static const char *const levels[] = {"function", "context", "thread", "region", NULL};
+static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT, CC_LEVEL_THREAD,
+                                         CC_LEVEL_REGION};
 static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 static const struct cc_opt table[] = {
@@ -19,16 +20,18 @@ static const struct cc_opt table[] = {
      "summary (default), functions, calltree, comm, amdahl, bandwidth, channel, classes",
      .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
-     "nodes of the comm view: function (default), context, thread", .choices = levels},
+     "nodes of the comm view: function (default), context, thread, region", .choices = levels},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
      1, 1e9},
     {CC_OPT_STR, 0, "min-share", "PCT", offsetof(struct options, min_share),
      "leave out items with less than this share; 0 shows all"},
     {CC_OPT_STR, 0, "focus", "NAME", offsetof(struct options, focus),
      "only what has to do with this function"},
+    {CC_OPT_INT, 0, "frame", "N", offsetof(struct options, frame),
+     "comm by function or region: only what was read in frame N (1: the first)", 1, 1e9},
     {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
     {CC_OPT_CHOICE, 0, "style", "STYLE", offsetof(struct options, style),
-     "drawing of the comm view: graph or timeline (default by context)", .choices = styles},
+     "drawing of the comm view: graph or timeline (default by context and region)", .choices = styles},
     {CC_OPT_STR, 0, "from", "NAME", offsetof(struct options, from), "channel view: the producer"},
     {CC_OPT_STR, 0, "to", "NAME", offsetof(struct options, to), "channel view: the consumer"},
     {CC_OPT_CHOICE, 0, "traffic", "WHAT", offsetof(struct options, traffic),
@@ -60,6 +63,8 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
         return cc_err_set(err, CC_EUSAGE, "expected one profile");
     if (o->svg && !cc_views[o->view].draws)
         return cc_err_set(err, CC_EUSAGE, "the view '%s' has no drawing", cc_views[o->view].name);
+    if (o->frame && strcmp(cc_views[o->view].name, "comm") != 0)
+        return cc_err_set(err, CC_EUSAGE, "option '--frame' is for the view 'comm'");
     return 0;
 }
 
@@ -99,7 +104,10 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                  .to = o->to,
                                  .stack = (enum cc_stack_part)o->stack,
                                  .json = o->common.json,
-                                 .filter = {.top = (size_t)o->top, .focus = o->focus},
+                                 .filter = {.top = (size_t)o->top,
+                                            .focus = o->focus,
+                                            .one_frame = o->frame > 0,
+                                            .frame = (uint32_t)o->frame},
                                  .top_given = o->top > 0};
     int rc = check(o, operands, err);
     if (rc == 0)

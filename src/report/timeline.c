@@ -31,10 +31,12 @@ struct arrow {
 
 struct drawing {
     const struct cc_profile *p;
+    const struct cc_comm *streams; /* NULL: none */
+    bool regions;                  /* boxes are regions, not contexts */
     struct cc_timeline_box *boxes;
     size_t n;
     struct lane *lanes;
-    double end; /* instructions */
+    double begin, end; /* instructions */
     struct cc_svg s;
     CC_VEC(struct arrow) arrows;
     double bottom;
@@ -42,7 +44,7 @@ struct drawing {
 
 static double place(const struct drawing *d, double t)
 {
-    return LEFT + (WIDTH - LEFT - RIGHT) * t / d->end;
+    return LEFT + (WIDTH - LEFT - RIGHT) * (t - d->begin) / (d->end - d->begin);
 }
 
 static double top_of(const struct drawing *d, const struct cc_timeline_box *b)
@@ -84,12 +86,15 @@ static void fold_boxes(struct drawing *d)
 static void lay_out(struct drawing *d)
 {
     fold_boxes(d);
-    d->end = 1;
+    bool one_frame = d->streams && d->streams->one_frame;
+    d->begin = one_frame ? INFINITY : 0;
     for (size_t i = 0; i < d->n; i++) {
         const struct cc_timeline_box *b = &d->boxes[i];
+        d->begin = fmin(d->begin, (double)b->start);
         d->end = fmax(d->end, (double)(b->start + b->length));
         d->lanes[b->thread].depth = CC_MAX(d->lanes[b->thread].depth, b->depth + 1);
     }
+    d->end = fmax(d->end, d->begin + 1);
     double y = TOP;
     for (size_t t = 0; t < d->p->nthreads; t++) {
         d->lanes[t].top = y + (d->p->nthreads > 1 ? 14 : 0);
@@ -111,16 +116,16 @@ static int heavier(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* By context: its longest call's box + 1; 0: none. */
-static size_t *longest_calls(const struct drawing *d)
+/* By context or region: its longest box + 1; 0: none. */
+static size_t *longest_boxes(const struct drawing *d)
 {
-    size_t *best = cc_alloc_array(d->p->ncontexts + 1, sizeof *best);
+    size_t *best = cc_alloc_array((d->regions ? d->p->nregions : d->p->ncontexts) + 1, sizeof *best);
     for (size_t i = 0; i < d->n; i++) {
         size_t *b = &best[d->boxes[i].context];
         if (!*b || d->boxes[i].length > d->boxes[*b - 1].length)
             *b = i + 1;
     }
-    for (size_t i = 0; i < d->p->ncontexts; i++) /* callers have lower ids */
+    for (size_t i = 0; !d->regions && i < d->p->ncontexts; i++) /* callers have lower ids */
         if (!best[i] && d->p->contexts[i].parent != CC_NONE)
             best[i] = best[d->p->contexts[i].parent];
     return best;
@@ -128,12 +133,13 @@ static size_t *longest_calls(const struct drawing *d)
 
 static size_t box_of(const struct cc_comm_node *n, const size_t *best)
 {
-    return n->kind == CC_COMM_CONTEXT || n->kind == CC_COMM_RUNTIME ? best[n->id] - 1 : SIZE_MAX;
+    return n->id != CC_NONE ? best[n->id] - 1 : SIZE_MAX;
 }
 
-static void find_arrows(struct drawing *d, const struct cc_comm *c)
+static void find_arrows(struct drawing *d)
 {
-    CC_CLEANUP(cc_free_ptr) size_t *best = longest_calls(d);
+    const struct cc_comm *c = d->streams;
+    CC_CLEANUP(cc_free_ptr) size_t *best = longest_boxes(d);
     for (size_t i = 0; i < c->nedges; i++) {
         const struct cc_comm_edge *e = &c->edges[i];
         const struct cc_comm_node *from = &c->nodes[e->from], *to = &c->nodes[e->to];
@@ -226,8 +232,8 @@ static void draw_boxes(struct drawing *d)
     for (size_t i = 0; i < d->n; i++) {
         const struct cc_timeline_box *b = &d->boxes[i];
         double x = place(d, (double)b->start), w = fmax(place(d, (double)(b->start + b->length)) - x, 0.3);
-        const struct cc_pcontext *c = &d->p->contexts[b->context];
-        const char *name = d->p->functions[c->function].name;
+        uint32_t id = d->regions ? b->context : d->p->contexts[b->context].function;
+        const char *name = d->regions ? d->p->regions[id].name : d->p->functions[id].name;
         char length[24];
         cc_human_count((double)b->length, length);
         CC_CLEANUP(cc_free_ptr)
@@ -235,8 +241,8 @@ static void draw_boxes(struct drawing *d)
         CC_CLEANUP(cc_free_ptr) char *label = cc_asprintf("%s  %s", name, length);
         double y = top_of(d, b);
         char fill[16]; /* pale, so that the name can be read on it */
-        snprintf(fill, sizeof fill, "%s", c->function == 0 ? "#eeeeee" : cc_svg_color(c->function + 3));
-        if (c->function)
+        snprintf(fill, sizeof fill, "%s", id == 0 ? "#eeeeee" : cc_svg_color(d->regions ? id - 1 : id + 3));
+        if (id)
             snprintf(fill + 7, sizeof fill - 7, "aa");
         cc_svg_rect(&d->s, x, y, w, ROW - 2, fill, w > 3 ? "#ffffff" : "none", tip);
         cc_svg_text_fit(&d->s, x + 4, y + 15, w - 6, 11, label);
@@ -246,14 +252,16 @@ static void draw_boxes(struct drawing *d)
 static void draw_axis(struct drawing *d)
 {
     double ticks[16];
-    size_t n = cc_chart_ticks(0, d->end, false, ticks, CC_COUNT(ticks));
+    size_t n = cc_chart_ticks(d->begin, d->end, false, ticks, CC_COUNT(ticks));
     for (size_t i = 0; i < n; i++) {
-        if (ticks[i] > d->end)
+        if (ticks[i] < d->begin || ticks[i] > d->end)
             continue;
         char text[24];
         double x = place(d, ticks[i]);
         cc_svg_line(&d->s, x, TOP - 6, x, d->bottom - GAP + 4, "#dddddd", 1);
-        enum cc_svg_anchor anchor = x > WIDTH - 60 ? CC_SVG_END : i == 0 ? CC_SVG_START : CC_SVG_MIDDLE;
+        enum cc_svg_anchor anchor = x > WIDTH - 60  ? CC_SVG_END
+                                    : x < LEFT + 20 ? CC_SVG_START
+                                                    : CC_SVG_MIDDLE;
         cc_svg_text(&d->s, x, TOP - 10, anchor, 10, cc_human_count(fmax(ticks[i], 0), text));
     }
     for (size_t t = 0; d->p->nthreads > 1 && t < d->p->nthreads; t++) {
@@ -264,31 +272,72 @@ static void draw_axis(struct drawing *d)
     }
 }
 
+/* Where frames begin, if the drawing's clock is that of the frames and they are not too many to see. */
+static void draw_frames(struct drawing *d)
+{
+    const struct cc_profile *p = d->p;
+    if (!d->regions || d->streams->one_frame || p->nthreads != 1 || p->nframes > 200)
+        return;
+    double last = -100;
+    for (size_t i = 1; i < p->nframes; i++) {
+        char text[32];
+        double x = place(d, (double)p->frames[i].start);
+        cc_svg_line(&d->s, x, TOP - 2, x, d->bottom - GAP + 14, "#bb5566", 0.7);
+        snprintf(text, sizeof text, "frame %zu", i);
+        if (x - last < 52 || x > WIDTH - 60)
+            continue;
+        cc_svg_text(&d->s, x + 2, d->bottom - GAP + 13, CC_SVG_START, 9, text);
+        last = x;
+    }
+}
+
+static void draw_head(struct drawing *d)
+{
+    char title[100], note[120], least[24];
+    snprintf(title, sizeof title, "%s over time%s", d->regions ? "Regions" : "Calls",
+             d->streams ? " and the data between them" : "");
+    if (d->streams && d->streams->one_frame)
+        snprintf(title, sizeof title, "Regions in frame %u and the data they read", d->streams->frame);
+    cc_svg_text(&d->s, LEFT, 22, CC_SVG_START, 16, title);
+    snprintf(note, sizeof note, "instructions; calls of less than %s are not drawn",
+             cc_human_count((double)d->p->call_threshold, least));
+    cc_svg_text(&d->s, WIDTH - RIGHT, 22, CC_SVG_END, 11, d->regions ? "instructions" : note);
+}
+
+static size_t find_boxes(struct drawing *d, struct cc_err *err)
+{
+    const struct cc_profile *p = d->p;
+    struct cc_filter frame = {0};
+    if (d->streams)
+        frame = (struct cc_filter){.one_frame = d->streams->one_frame, .frame = d->streams->frame};
+    d->n = d->regions ? cc_timeline_regions(p, &frame, MAX_BOXES, &d->boxes)
+                      : cc_timeline(p, MAX_BOXES, &d->boxes);
+    if (d->n == 0) {
+        cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no time line");
+        if (!d->regions)
+            cc_err_hint(err, "no call lasted %llu instructions", (unsigned long long)p->call_threshold);
+    }
+    return d->n;
+}
+
 int cc_draw_timeline(const struct cc_profile *p, const struct cc_comm *streams, struct cc_buf *out,
                      struct cc_err *err)
 {
-    struct drawing d = {.p = p};
-    d.n = cc_timeline(p, MAX_BOXES, &d.boxes);
-    if (d.n == 0) {
+    struct drawing d = {.p = p, .streams = streams, .regions = streams && streams->by == CC_LEVEL_REGION};
+    if (find_boxes(&d, err) == 0) {
         free(d.boxes);
-        int rc = cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no time line");
-        cc_err_hint(err, "no call lasted %llu instructions", (unsigned long long)p->call_threshold);
-        return rc;
+        return -CC_EINPUT;
     }
     d.lanes = cc_alloc_array(p->nthreads + 1, sizeof *d.lanes);
     lay_out(&d);
     if (streams)
-        find_arrows(&d, streams);
+        find_arrows(&d);
     size_t arrows = CC_MIN(d.arrows.n, (size_t)MAX_ARROWS);
     place_arrows(&d, arrows);
     cc_svg_begin(&d.s, WIDTH, d.bottom + 20 * (double)arrows + 24, "Time line");
-    cc_svg_text(&d.s, LEFT, 22, CC_SVG_START, 16,
-                streams ? "Calls over time and the data between them" : "Calls over time");
-    char note[120], least[24];
-    snprintf(note, sizeof note, "instructions; calls of less than %s are not drawn",
-             cc_human_count((double)p->call_threshold, least));
-    cc_svg_text(&d.s, WIDTH - RIGHT, 22, CC_SVG_END, 11, note);
+    draw_head(&d);
     draw_axis(&d);
+    draw_frames(&d);
     draw_boxes(&d);
     for (size_t i = 0; i < arrows; i++)
         draw_arrow(&d, &d.arrows.v[i], i,

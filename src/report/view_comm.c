@@ -13,8 +13,13 @@ static void json_edge(struct cc_json *j, const struct cc_comm *c, const struct c
         cc_json_u64(j, "unma", e->unma);
     else
         cc_json_null(j, "unma");
-    cc_json_u64(j, "reads", e->reads);
-    cc_json_u64(j, "fresh", e->fresh);
+    if (e->has_reads) {
+        cc_json_u64(j, "reads", e->reads);
+        cc_json_u64(j, "fresh", e->fresh);
+    } else {
+        cc_json_null(j, "reads");
+        cc_json_null(j, "fresh");
+    }
     cc_json_bool(j, "critical", e->critical);
     if (c->nodes[e->from].kind == CC_COMM_INPUT) {
         cc_json_arr(j, "sources");
@@ -35,6 +40,8 @@ static void print_json(const struct cc_profile *p, const struct cc_comm *c, FILE
     struct cc_json j;
     cc_json_document(&j, out, "corecast.comm", 1);
     cc_json_str(&j, "by", cc_level_names[c->by]);
+    if (c->one_frame)
+        cc_json_u64(&j, "frame", c->frame);
     cc_json_u64(&j, "bytes", c->total);
     cc_json_u64(&j, "bytes_between", c->between);
     cc_json_bool(&j, "fresh_exact", !p->approximate);
@@ -81,8 +88,13 @@ static void print_table(const struct cc_comm *c, FILE *out)
             cc_table_int(t, (int64_t)e->unma);
         else
             cc_table_null(t);
-        cc_table_int(t, (int64_t)e->reads);
-        cc_table_int(t, (int64_t)e->fresh);
+        if (e->has_reads) {
+            cc_table_int(t, (int64_t)e->reads);
+            cc_table_int(t, (int64_t)e->fresh);
+        } else {
+            cc_table_null(t);
+            cc_table_null(t);
+        }
         CC_CLEANUP(cc_free_ptr) char *source = NULL;
         if (e->nsources)
             source = cc_asprintf("%s %s%s", e->sources[0].call, e->sources[0].file ? e->sources[0].file : "",
@@ -97,8 +109,11 @@ static void print_text(const struct cc_profile *p, const struct cc_comm *c, FILE
 {
     char a[24], b[24];
     cc_view_caveats(p, out);
-    fprintf(out, "%s read in all, %s of it from another %s; shares are of the latter\n\n",
-            cc_human_bytes((double)c->total, a), cc_human_bytes((double)c->between, b),
+    char frame[32] = "all";
+    if (c->one_frame)
+        snprintf(frame, sizeof frame, "frame %u", c->frame);
+    fprintf(out, "%s read in %s, %s of it from another %s; shares are of the latter\n\n",
+            cc_human_bytes((double)c->total, a), frame, cc_human_bytes((double)c->between, b),
             cc_level_names[c->by]);
     print_table(c, out);
     if (c->npath > 1) {
@@ -117,20 +132,33 @@ static void print_text(const struct cc_profile *p, const struct cc_comm *c, FILE
           out);
 }
 
+static int check_regions(const struct cc_profile *p, struct cc_err *err)
+{
+    if (p->nregions > 1 || p->nnodes == 0)
+        return 0;
+    int rc = cc_err_at(err, CC_EINPUT, p->path, 0, "the program marked no regions");
+    cc_err_hint(err,
+                "put CC_REGION_BEGIN(\"name\") and CC_REGION_END(\"name\") of corecast/mark.h around its "
+                "parts; see docs/guide/marks.md");
+    return rc;
+}
+
 int cc_view_comm(const struct cc_view_request *rq, struct cc_err *err)
 {
     struct cc_filter filter = cc_view_filter(rq, 40, 0.01);
     struct cc_comm *c;
-    int rc = cc_comm_build(rq->p, rq->by, &filter, &c, err);
+    int rc = rq->by == CC_LEVEL_REGION ? check_regions(rq->p, err) : 0;
+    if (rc == 0)
+        rc = cc_comm_build(rq->p, rq->by, &filter, &c, err);
     if (rc < 0)
         return rc;
     if (rq->out && rq->json)
         print_json(rq->p, c, rq->out);
     else if (rq->out)
         print_text(rq->p, c, rq->out);
-    bool timeline =
-        rq->style == CC_STYLE_TIMELINE || (rq->style == CC_STYLE_AUTO && rq->by == CC_LEVEL_CONTEXT);
-    if (rq->svg && timeline && rq->by != CC_LEVEL_CONTEXT) { /* arrows go between calls */
+    bool timed = rq->by == CC_LEVEL_CONTEXT || rq->by == CC_LEVEL_REGION;
+    bool timeline = rq->style == CC_STYLE_TIMELINE || (rq->style == CC_STYLE_AUTO && timed);
+    if (rq->svg && timeline && !timed) { /* arrows go between calls */
         cc_comm_free(c);
         rc = cc_comm_build(rq->p, CC_LEVEL_CONTEXT, &filter, &c, err);
         if (rc < 0)

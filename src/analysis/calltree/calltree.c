@@ -149,12 +149,13 @@ static int by_place(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-size_t cc_timeline(const struct cc_profile *p, size_t cap, struct cc_timeline_box **ret)
+/* `all`: by thread, start, then length, longest first. */
+static size_t nest(const struct cc_profile *p, const struct cc_pcall *all, size_t n, size_t cap,
+                   struct cc_timeline_box **ret)
 {
-    CC_CLEANUP(cc_free_ptr) const struct cc_pcall **calls = cc_alloc_array(p->ncalls + 1, sizeof *calls);
-    for (size_t i = 0; i < p->ncalls; i++)
-        calls[i] = &p->calls[i];
-    size_t n = p->ncalls;
+    CC_CLEANUP(cc_free_ptr) const struct cc_pcall **calls = cc_alloc_array(n + 1, sizeof *calls);
+    for (size_t i = 0; i < n; i++)
+        calls[i] = &all[i];
     if (n > cap) {
         qsort(calls, n, sizeof *calls, by_length);
         n = cap;
@@ -181,5 +182,70 @@ size_t cc_timeline(const struct cc_profile *p, size_t cap, struct cc_timeline_bo
     }
     CC_VEC_FINI(&open);
     *ret = boxes;
+    return n;
+}
+
+size_t cc_timeline(const struct cc_profile *p, size_t cap, struct cc_timeline_box **ret)
+{
+    return nest(p, p->calls, p->ncalls, cap, ret);
+}
+
+static int by_span(const void *a, const void *b)
+{
+    const struct cc_pcall *x = a, *y = b;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->length != y->length)
+        return x->length > y->length ? -1 : 1;
+    return x->context < y->context ? -1 : x->context > y->context; /* scopes: the outer one is older */
+}
+
+/* The time of a thread around its regions: all of it, or its part of a frame. */
+static struct cc_pcall around(const struct cc_profile *p, const struct cc_filter *filter, uint32_t thread,
+                              const struct cc_pcall *spans, size_t n)
+{
+    struct cc_pcall box = {0, thread, 0, p->threads[thread].instructions};
+    if (!filter->one_frame)
+        return box;
+    uint64_t end = 0;
+    box.start = UINT64_MAX;
+    for (size_t i = 0; i < n; i++) {
+        if (spans[i].thread != thread)
+            continue;
+        box.start = CC_MIN(box.start, spans[i].start);
+        end = CC_MAX(end, spans[i].start + spans[i].length);
+    }
+    if (p->nthreads == 1) { /* the clock of frames is the thread's */
+        const struct cc_rec_frame *f = &p->frames[filter->frame];
+        box.start = CC_MIN(box.start, f->start);
+        end = CC_MAX(end, f->start + f->length);
+    }
+    box.length = end > box.start ? end - box.start : 0;
+    return box;
+}
+
+size_t cc_timeline_regions(const struct cc_profile *p, const struct cc_filter *filter, size_t cap,
+                           struct cc_timeline_box **ret)
+{
+    CC_VEC(struct cc_pcall) all = {0};
+    for (size_t i = 0; i < p->nspans; i++) {
+        const struct cc_rec_span *s = &p->spans[i];
+        if (p->scopes[s->scope].kind == CC_SCOPE_REGION && (!filter->one_frame || s->frame == filter->frame))
+            CC_VEC_PUSH(&all, (struct cc_pcall){s->scope, s->thread, s->start, s->length});
+    }
+    size_t n = all.n;
+    for (uint32_t t = 0; t < p->nthreads; t++) {
+        struct cc_pcall box = around(p, filter, t, all.v, n);
+        if (box.length)
+            CC_VEC_PUSH(&all, box);
+    }
+    if (all.n)
+        qsort(all.v, all.n, sizeof *all.v, by_span);
+    for (size_t i = 0; i < all.n; i++)
+        all.v[i].context = p->scopes[all.v[i].context].region;
+    n = nest(p, all.v, all.n, cap, ret);
+    CC_VEC_FINI(&all);
     return n;
 }

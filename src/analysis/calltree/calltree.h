@@ -26,7 +26,8 @@ int cc_calltree_build(const struct cc_profile *p, const struct cc_filter *filter
 void cc_calltree_free(struct cc_calltree *t);
 
 struct cc_timeline_box {
-    uint32_t context, thread;
+    uint32_t context; /* or region */
+    uint32_t thread;
     uint32_t depth;         /* boxes around it */
     uint64_t start, length; /* instructions; start counts from the run's beginning */
     size_t parent;          /* box; SIZE_MAX: none */
@@ -34,5 +35,9 @@ struct cc_timeline_box {
 
 /* The calls of the time line, by thread and start; at most `cap`, the longest. Free the array. */
 size_t cc_timeline(const struct cc_profile *p, size_t cap, struct cc_timeline_box **ret);
+/* The same of the times in regions, inside a box of region 0 for each thread. Of one frame: those that began
+ * in it. */
+size_t cc_timeline_regions(const struct cc_profile *p, const struct cc_filter *filter, size_t cap,
+                           struct cc_timeline_box **ret);
 
 #endif

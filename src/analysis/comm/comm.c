@@ -1,15 +1,15 @@
 #include "comm.h"
 #include "../../base/map.h"
 
-const char *const cc_comm_kind_names[CC_COMM_KINDS] = {"function", "context", "thread", "input",
+const char *const cc_comm_kind_names[CC_COMM_KINDS] = {"function", "context", "thread", "region", "input",
                                                        "static",   "unknown", "output", "runtime"};
 
-/* Ends are numbered: functions, contexts or threads by id, then one for each special kind. */
+/* Ends are numbered: functions, contexts, threads or regions by id, then one for each special kind. */
 struct build {
     const struct cc_profile *p;
     enum cc_level by;
     uint32_t ngroups, nends;
-    const char **function_names;
+    const char **function_names, **region_names;
     CC_VEC(struct cc_comm_stream) streams;
     uint64_t *in, *out, *self; /* by end */
     bool *match;
@@ -39,15 +39,29 @@ static int by_bytes(const void *a, const void *b)
     return by_ends(a, b);
 }
 
-/* At context level there is an input node per source and an output node per thread: they become one. */
+static void add_stream(struct build *b, const struct cc_pedge *e)
+{
+    struct cc_comm_stream s = {.from = end_of(b, e->producer), .to = end_of(b, e->consumer), .e = *e};
+    CC_VEC_PUSH(&b->streams, s);
+}
+
+static void add_frame(struct build *b)
+{
+    for (size_t i = 0; i < b->p->nflows; i++) {
+        const struct cc_rec_flow *f = &b->p->flows[i];
+        if (f->level == b->by && f->consumer_frame == b->c->frame)
+            add_stream(b, &(struct cc_pedge){f->producer, f->consumer, .bytes = f->bytes});
+    }
+}
+
+/* At context level there is an input node per source and an output node per thread: they become one. So do
+ * the parts of a frame's stream that were written in different frames. */
 static void collect_streams(struct build *b)
 {
-    const struct cc_pedge *edges = b->p->edges[b->by];
-    for (size_t i = 0; i < b->p->nedges[b->by]; i++) {
-        struct cc_comm_stream s = {.from = end_of(b, edges[i].producer), .to = end_of(b, edges[i].consumer)};
-        s.e = edges[i];
-        CC_VEC_PUSH(&b->streams, s);
-    }
+    if (b->c->one_frame)
+        add_frame(b);
+    for (size_t i = 0; !b->c->one_frame && i < b->p->nedges[b->by]; i++)
+        add_stream(b, &b->p->edges[b->by][i]);
     if (b->streams.n == 0)
         return;
     qsort(b->streams.v, b->streams.n, sizeof *b->streams.v, by_ends);
@@ -84,6 +98,8 @@ static const char *end_name(struct build *b, uint32_t end)
         return cc_special_name((enum cc_node_kind)(end - b->ngroups + CC_NODE_INPUT));
     if (b->by == CC_LEVEL_FUNCTION)
         return b->function_names[end];
+    if (b->by == CC_LEVEL_REGION)
+        return b->region_names[end];
     if (b->by == CC_LEVEL_CONTEXT)
         return cc_names_context(b->p, end, b->function_names, &b->c->arena);
     char name[32];
@@ -117,7 +133,8 @@ static bool is_runtime(const struct build *b, uint32_t end)
 
 static enum cc_comm_kind kind_of(const struct build *b, uint32_t end)
 {
-    static const enum cc_comm_kind groups[CC_LEVELS] = {CC_COMM_CONTEXT, CC_COMM_FUNCTION, CC_COMM_THREAD};
+    static const enum cc_comm_kind groups[CC_LEVELS] = {CC_COMM_CONTEXT, CC_COMM_FUNCTION, CC_COMM_THREAD,
+                                                        CC_COMM_REGION};
     if (end >= b->ngroups)
         return (enum cc_comm_kind)(CC_COMM_INPUT + (end - b->ngroups));
     return is_runtime(b, end) ? CC_COMM_RUNTIME : groups[b->by];
@@ -132,6 +149,8 @@ static uint64_t instructions_of(const struct build *b, uint32_t end)
         return b->p->functions[end].exclusive;
     case CC_LEVEL_CONTEXT:
         return b->p->contexts[end].exclusive;
+    case CC_LEVEL_REGION:
+        return b->p->regions[end].exclusive;
     default:
         return b->p->threads[end].instructions;
     }
@@ -213,7 +232,16 @@ static uint32_t group_of_node(const struct build *b, uint32_t node)
     if (n->kind != CC_NODE_CONTEXT)
         return b->ngroups + (uint32_t)n->kind - CC_NODE_INPUT;
     const struct cc_pcontext *x = &b->p->contexts[n->context];
-    return b->by == CC_LEVEL_CONTEXT ? n->context : b->by == CC_LEVEL_FUNCTION ? x->function : x->thread;
+    switch (b->by) {
+    case CC_LEVEL_CONTEXT:
+        return n->context;
+    case CC_LEVEL_FUNCTION:
+        return x->function;
+    case CC_LEVEL_REGION:
+        return b->p->scopes[n->scope].region;
+    default:
+        return x->thread;
+    }
 }
 
 /* Only the finest level tells sources apart; its streams are summed up by (source, consumer's group). */
@@ -271,9 +299,22 @@ static void choose_edges(struct build *b, const struct cc_filter *filter, const 
                                                       .reads = s->e.reads,
                                                       .fresh = s->e.fresh,
                                                       .unma = s->e.unma,
+                                                      .has_reads = !c->one_frame,
                                                       .has_unma = s->e.has_unma && !s->merged,
                                                       .critical = critical[i]};
     }
+}
+
+static int check_frame(const struct cc_profile *p, enum cc_level by, uint32_t frame, struct cc_err *err)
+{
+    if (by != CC_LEVEL_FUNCTION && by != CC_LEVEL_REGION)
+        return cc_err_set(err, CC_EUSAGE, "one frame can be shown by function or by region, not by %s",
+                          cc_level_names[by]);
+    int rc = cc_names_frames(p, err);
+    if (rc == 0 && frame >= p->nframes)
+        rc = cc_err_at(err, CC_EINPUT, p->path, 0, "there is no frame %u: the last is %zu", frame,
+                       p->nframes - 1);
+    return rc;
 }
 
 int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_filter *filter,
@@ -281,25 +322,34 @@ int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_
 {
     if (p->nnodes == 0)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no communication data");
-    size_t groups[CC_LEVELS] = {p->ncontexts, p->nfunctions, p->nthreads};
+    if (by == CC_LEVEL_REGION && p->nregions == 0)
+        return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile knows of no regions");
+    int rc = filter->one_frame ? check_frame(p, by, filter->frame, err) : 0;
+    if (rc < 0)
+        return rc;
+    size_t groups[CC_LEVELS] = {p->ncontexts, p->nfunctions, p->nthreads, p->nregions};
     struct build b = {.p = p, .by = by, .ngroups = (uint32_t)groups[by]};
     b.nends = b.ngroups + CC_NODE_KINDS - CC_NODE_INPUT;
     struct cc_comm *c = b.c = cc_alloc(sizeof *c);
     c->by = by;
+    c->one_frame = filter->one_frame;
+    c->frame = filter->frame;
     b.function_names = cc_names_functions(p, &c->arena);
+    b.region_names = cc_names_regions(p, &c->arena);
     CC_CLEANUP(cc_free_ptr) uint64_t *sums = cc_alloc_array((size_t)b.nends * 3, sizeof *sums);
     CC_CLEANUP(cc_free_ptr) bool *match = b.match = cc_alloc_array(b.nends, sizeof *match);
     b.in = sums;
     b.out = sums + b.nends;
     b.self = sums + 2 * (size_t)b.nends;
-    int rc = filter->focus ? apply_focus(&b, filter->focus, err) : 0;
+    rc = filter->focus ? apply_focus(&b, filter->focus, err) : 0;
     if (rc == 0) {
         collect_streams(&b);
         CC_CLEANUP(cc_free_ptr) bool *critical = cc_alloc_array(b.streams.n + 1, sizeof *critical);
         CC_CLEANUP(cc_free_ptr) uint32_t *number = cc_alloc_array(b.nends, sizeof *number);
         find_path(&b, critical);
         choose_edges(&b, filter, critical);
-        add_sources(&b);
+        if (!c->one_frame)
+            add_sources(&b);
         number_nodes(&b, number);
     }
     CC_VEC_FINI(&b.streams);

@@ -8,6 +8,7 @@ enum cc_comm_kind {
     CC_COMM_FUNCTION,
     CC_COMM_CONTEXT,
     CC_COMM_THREAD,
+    CC_COMM_REGION,
     CC_COMM_INPUT,
     CC_COMM_STATIC,
     CC_COMM_UNKNOWN,
@@ -20,7 +21,7 @@ extern const char *const cc_comm_kind_names[CC_COMM_KINDS];
 struct cc_comm_node {
     const char *name; /* no two alike */
     enum cc_comm_kind kind;
-    uint32_t id;                  /* function, context or thread; CC_NONE for the special kinds */
+    uint32_t id;                  /* function, context, thread or region; CC_NONE for the special kinds */
     uint64_t instructions;        /* exclusive; of a thread: all */
     uint64_t bytes_in, bytes_out; /* from and to others, over all streams, shown or not */
     uint64_t bytes_self;
@@ -36,6 +37,7 @@ struct cc_comm_edge {
     uint64_t bytes, reads, fresh;
     uint64_t unma;
     bool has_unma;
+    bool has_reads;                 /* false: `reads` and `fresh` are not known for one frame */
     bool critical;                  /* on the critical data path */
     struct cc_comm_source *sources; /* if `from` is <input>; most bytes first */
     size_t nsources;
@@ -44,7 +46,7 @@ struct cc_comm_edge {
 struct cc_comm {
     enum cc_level by;
     struct cc_comm_node
-        *nodes; /* those of the shown edges; functions, contexts or threads by id, then specials */
+        *nodes; /* those of the shown edges; functions, contexts, threads or regions by id, then specials */
     struct cc_comm_edge *edges; /* most bytes first */
     size_t nnodes, nedges;
     uint64_t total;   /* bytes of all streams */
@@ -54,10 +56,13 @@ struct cc_comm {
     const char **path;    /* names along the critical data path */
     uint64_t *path_bytes; /* of the edge to the next name; npath - 1 of them */
     size_t npath;
+    bool one_frame; /* only what was read in it */
+    uint32_t frame;
     struct cc_arena arena;
 };
 
-/* min_share is of the bytes between different nodes. focus: only streams with such an end. */
+/* min_share is of the bytes between different nodes. focus: only streams with such an end. A single frame is
+ * known by function and by region only. */
 int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_filter *filter,
                   struct cc_comm **ret, struct cc_err *err);
 void cc_comm_free(struct cc_comm *c);

@@ -45,6 +45,27 @@ const char **cc_names_functions(const struct cc_profile *p, struct cc_arena *are
     return names;
 }
 
+static bool is_reserved(const char *name)
+{
+    for (int kind = CC_NODE_INPUT; kind < CC_NODE_KINDS; kind++)
+        if (strcmp(name, cc_special_name((enum cc_node_kind)kind)) == 0)
+            return true;
+    return strcmp(name, CC_OUTSIDE_NAME) == 0;
+}
+
+const char **cc_names_regions(const struct cc_profile *p, struct cc_arena *arena)
+{
+    const char **names = cc_arena_alloc(arena, (p->nregions + 1) * sizeof *names);
+    for (size_t i = 0; i < p->nregions; i++) {
+        names[i] = p->regions[i].name;
+        if (i == 0 || !is_reserved(names[i]))
+            continue;
+        CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("%s (region)", names[i]);
+        names[i] = cc_arena_strdup(arena, name);
+    }
+    return names;
+}
+
 const char *cc_names_context(const struct cc_profile *p, uint32_t context, const char *const *functions,
                              struct cc_arena *arena)
 {
@@ -92,4 +113,14 @@ int cc_names_focus_functions(const char *focus, const struct cc_profile *p, bool
     for (size_t i = 0; i < p->nfunctions; i++)
         names[i] = p->functions[i].name;
     return cc_names_focus(focus, names, p->nfunctions, match, err);
+}
+
+int cc_names_frames(const struct cc_profile *p, struct cc_err *err)
+{
+    if (p->nframes)
+        return 0;
+    int rc = cc_err_at(err, CC_EINPUT, p->path, 0, "the program marked no frames");
+    cc_err_hint(err, "put CC_FRAME() of corecast/mark.h where a frame begins and record again; see "
+                     "docs/guide/marks.md");
+    return rc;
 }

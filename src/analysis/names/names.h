@@ -8,16 +8,24 @@ struct cc_filter {
     size_t top;        /* at most so many items; 0: all */
     double min_share;  /* in [0,1]: items with less are left out */
     const char *focus; /* only what has to do with this name; NULL: everything */
+    bool one_frame;    /* streams: only what was read in this frame */
+    uint32_t frame;
 };
 
 /* One name per function, no two alike: equal names get " (file.c:12)", or " #id" where that does not tell
  * them apart. */
 const char **cc_names_functions(const struct cc_profile *p, struct cc_arena *arena);
 
+/* One name per region: as marked, with " (region)" after those that look like the nodes every graph has. */
+const char **cc_names_regions(const struct cc_profile *p, struct cc_arena *arena);
+
 /* "main/filter/helper": the path below the thread's root; "<runtime>" for the root itself. Contexts of
  * threads other than the first end in "@2", "@3", … */
 const char *cc_names_context(const struct cc_profile *p, uint32_t context, const char *const *functions,
                              struct cc_arena *arena);
+
+/* Fails, saying how to get some, if the profile has no frames. */
+int cc_names_frames(const struct cc_profile *p, struct cc_err *err);
 
 /* Which names `focus` means: those equal to it; if none is, those equal to it up to the parameter list; if
  * none is, those that contain it. Fails, offering the nearest, if there is none at all. `match` has n zeroed
