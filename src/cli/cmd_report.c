@@ -10,9 +10,9 @@ struct options {
     const char *min_share, *focus, *svg, *from, *to;
 };
 
-static const char *const levels[] = {"function", "context", "thread", "region", NULL};
-static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT, CC_LEVEL_THREAD,
-                                         CC_LEVEL_REGION};
+static const char *const levels[] = {"auto", "function", "context", "thread", "region", NULL};
+static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT,
+                                         CC_LEVEL_THREAD, CC_LEVEL_REGION};
 static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 static const struct cc_opt table[] = {
@@ -20,7 +20,8 @@ static const struct cc_opt table[] = {
      "summary (default), functions, calltree, comm, amdahl, bandwidth, channel, classes",
      .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
-     "nodes of the comm view: function (default), context, thread, region", .choices = levels},
+     "nodes of the comm view: function (default), context, thread, region; of frames: region or function",
+     .choices = levels},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
      1, 1e9},
     {CC_OPT_STR, 0, "min-share", "PCT", offsetof(struct options, min_share),
@@ -98,6 +99,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = opts;
     struct cc_view_request rq = {.by = level_of[o->by],
+                                 .by_given = o->by > 0,
                                  .style = (enum cc_view_style)o->style,
                                  .traffic = (enum cc_traffic)o->traffic,
                                  .from = o->from,

@@ -15,7 +15,8 @@ struct cc_view_request {
     const struct cc_profile *p;
     struct cc_filter filter; /* what the user asked for */
     bool top_given, share_given;
-    enum cc_level by;
+    enum cc_level by; /* function unless given */
+    bool by_given;
     enum cc_view_style style;
     enum cc_traffic traffic;
     enum cc_stack_part stack;
