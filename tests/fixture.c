@@ -126,6 +126,17 @@ static void leave(struct cc_thread *t, uint64_t now, uint64_t called)
     cc_return(t, now, called, 0);
 }
 
+/* --- marks --- */
+
+static void mark(struct cc_thread *t, uint64_t now, uint32_t what, const char *name)
+{
+    static struct cc_mark_site sites[16]; /* they stay: scopes and problems point to them */
+    static size_t used;
+    struct cc_mark_site *s = &sites[used++ % CC_COUNT(sites)];
+    *s = (struct cc_mark_site){.what = what, .name = name, .file = "fixture.c", .line = 7};
+    cc_mark(t, now, s, 0);
+}
+
 /* --- data --- */
 
 enum { BASE = 0x10000000, SIZE = 4096, INPUT = BASE, A = BASE + SIZE, B = A + SIZE, C = B + SIZE };
@@ -166,10 +177,13 @@ void cc_fixture_start(struct cc_fixture *f)
     f->main = cc_thread_new(f->c, 100, 0);
     call(f->main, 100, run_program);
     cc_input(f->main, INPUT, SIZE, cc_source(f->c, "read", "in.dat"));
+    mark(f->main, 800, CC_MARK_SITE_FRAME, "");
+    mark(f->main, 900, CC_MARK_SITE_REGION_BEGIN, "making");
     call(f->main, 1000, produce);
     read_words(f->main, INPUT, SIZE);
     write_words(f->main, A, SIZE);
     leave(f->main, 51000, 1000);
+    mark(f->main, 51100, CC_MARK_SITE_REGION_END, "making");
     cc_thread_sync(f->main, 51500);
 }
 
@@ -182,6 +196,9 @@ void cc_fixture_finish(struct cc_fixture *f)
     leave(f->worker, 80050, 50);
     cc_thread_end(f->worker, 80100);
 
+    mark(t, 51600, CC_MARK_SITE_FRAME, "");
+    mark(t, 51700, CC_MARK_SITE_REGION_BEGIN, "filtering");
+    mark(t, 51800, CC_MARK_SITE_REGION_BEGIN, "inner");
     call(t, 52000, filter);
     run_loop(t, 1000);
     for (int pass = 0; pass < 4; pass++)
@@ -194,6 +211,9 @@ void cc_fixture_finish(struct cc_fixture *f)
     }
     write_words(t, B, SIZE);
     leave(t, 202000, 52000);
+    mark(t, 202100, CC_MARK_SITE_REGION_END, "inner");
+    mark(t, 202200, CC_MARK_SITE_REGION_END, "filtering");
+    mark(t, 202300, CC_MARK_SITE_REGION_END, "ghost");
 
     call(t, 203000, consume);
     run_loop(t, 300);

@@ -12,7 +12,9 @@
  *       img::helper(int)  10 times
  *     consume     reads the first 2048 bytes of B, writes 2048 to C
  *     dive        recurses 5 deep
- *   and writes C out. Thread 1 (tid 101) runs `worker`, which reads the first 1024 bytes of A. */
+ *   and writes C out. Thread 1 (tid 101) runs `worker`, which reads the first 1024 bytes of A.
+ * Marks: frame 1 from 800 of thread 0 on, frame 2 from 51600; region "making" around produce, "filtering" and
+ * in it "inner" around filter; and an end of "ghost", which was not begun. */
 enum {
     FIXTURE_INSTRUCTIONS = 300000 + 80100,
     FIXTURE_CALLS_ON_TIME_LINE =

@@ -17,7 +17,7 @@ static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "view", "VIEW", offsetof(struct options, view),
-     "summary (default), functions, calltree, comm, amdahl, bandwidth, channel, classes",
+     "summary (default), functions, calltree, comm, amdahl, bandwidth, channel, classes, frames, intensity",
      .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
      "nodes of the comm view: function (default), context, thread, region; of frames: region or function",

@@ -12,13 +12,13 @@ static void all_views(const struct cc_profile *p, FILE *out)
     for (int v = 0; cc_view_names[v]; v++) {
         if (!p->isa && strcmp(cc_view_names[v], "classes") == 0) /* whose code is it? */
             continue;
-        for (int k = 0; k < 3 * 3 * 4; k++) {
+        for (int k = 0; k < 3 * CC_LEVELS * 4; k++) {
             struct cc_buf svg = {0};
             struct cc_err err = {0};
             int mode = k % 4; /* text, JSON, drawing, drawing and JSON of a few items */
             struct cc_view_request rq = {.p = p,
-                                         .by = (enum cc_level)(k / 4 % 3),
-                                         .style = (enum cc_view_style)(k / 12),
+                                         .by = (enum cc_level)(k / 4 % CC_LEVELS),
+                                         .style = (enum cc_view_style)(k / 4 / CC_LEVELS),
                                          .out = out,
                                          .json = mode & 1,
                                          .filter = {.top = mode == 3 ? 3 : 0},
@@ -37,9 +37,10 @@ static void all_views(const struct cc_profile *p, FILE *out)
 static void all_exports(const struct cc_profile *p, FILE *out)
 {
     for (int x = 0; cc_export_names[x]; x++) {
-        for (int k = 0; k < 3 * 4; k++) {
+        for (int k = 0; k < CC_LEVELS * 4; k++) {
             struct cc_err err = {0};
-            struct cc_export_request rq = {p, (enum cc_level)(k % 3), (enum cc_export_table)(k / 3), out};
+            struct cc_export_request rq = {p, (enum cc_level)(k % CC_LEVELS),
+                                           (enum cc_export_table)(k / CC_LEVELS), out};
             long before = ftell(out);
             failed += cc_exports[x].run(&rq, &err) < 0;
             empty += ftell(out) == before;
@@ -77,6 +78,23 @@ static void set_counts(struct cc_profile *p, uint64_t v)
     }
     for (size_t i = 0; i < p->ncalls; i++)
         p->calls[i].length = v / 2;
+    for (size_t i = 0; i < p->nregions; i++)
+        p->regions[i].calls = p->regions[i].exclusive = p->regions[i].inclusive = v;
+    for (size_t i = 0; i < p->nspans; i++)
+        p->spans[i].length = v / 2;
+    for (size_t i = 0; i < p->nframes; i++)
+        p->frames[i].start = p->frames[i].length = v;
+    for (size_t i = 0; i < p->nframe_parts; i++)
+        p->frame_parts[i].instructions = v;
+    for (size_t i = 0; i < p->nflows; i++)
+        p->flows[i].bytes = v;
+    for (size_t i = 0; i < p->nproblems; i++)
+        p->problems[i].count = v;
+    for (size_t i = 0; i < p->nnodes; i++) {
+        struct cc_pnode *n = &p->nodes[i];
+        n->reads = n->writes = n->bytes_read = n->bytes_written = v;
+        n->memory_instructions = n->other_instructions = v;
+    }
 }
 
 int main(void)
@@ -90,6 +108,9 @@ int main(void)
     p->functions[1].name = name;
     p->functions[2].name = "\xff\x01\x1b[31m\"'&;|{}\\N%n\n\t\xe2\x80\xae";
     p->functions[3].name = "";
+    p->regions[1].name = name;
+    p->regions[2].name = p->functions[2].name;
+    p->regions[3].name = p->scopes[1].name = p->problems[0].text = "";
     p->program = p->engine = p->isa = NULL;
     p->complete = false;
     try_all(p, "odd names");
