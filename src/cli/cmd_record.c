@@ -129,6 +129,22 @@ static int split_regions(const struct cc_strs *given, struct cc_region_option **
 }
 
 /* Standard error belongs to the program: a word of ours appears there only when a person reads along. */
+/* Marks that do not pair up make figures by region doubtful: said whether or not a person is watching. */
+static void say_problems(const struct options *o, const char *output, const char *problems)
+{
+    enum { MOST = 5 };
+    size_t said = 0, left = 0;
+    for (const char *line = problems, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+        if (said < MOST)
+            cc_note(&o->common, "%.*s", (int)CC_MIN(end - line, 400), line);
+        said++;
+        left += said > MOST;
+    }
+    if (left)
+        cc_note(&o->common, "and %zu more problem%s with marks: corecast report %s lists them", left,
+                left == 1 ? "" : "s", output);
+}
+
 static void say_done(const struct options *o, const char *output, const struct cc_record_result *r)
 {
     if (!isatty(STDERR_FILENO) && !o->common.verbose)
@@ -184,9 +200,11 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         struct cc_record_result result;
         rc = cc_record(&record, &target, argv, &result, err);
         if (rc == 0) {
+            say_problems(o, output, result.problems);
             say_done(o, output, &result);
             rc = result.status;
         }
+        free(result.problems);
     }
     cc_target_fini(&target);
     free_regions(regions, o->regions.n);

@@ -259,7 +259,7 @@ static void remove_folder(const char *folder)
 }
 
 static int import(struct run *r, const char *stem, const char *output, const char *engine, bool main_process,
-                  struct cc_err *err)
+                  struct cc_buf *problems, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *a = cc_asprintf("%s/%s.0", r->folder, stem);
     CC_CLEANUP(cc_free_ptr) char *b = cc_asprintf("%s/%s.1", r->folder, stem);
@@ -283,6 +283,7 @@ static int import(struct run *r, const char *stem, const char *output, const cha
         .complete = !signalled,
         .reason = signalled ? reason : NULL,
         .tasks = tasks,
+        .problems = problems,
     };
     return cc_import(files, 2, &run, output, err);
 }
@@ -305,7 +306,7 @@ static unsigned import_followed(struct run *r, const char *engine)
         CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("rec.%u", pid);
         CC_CLEANUP(cc_free_ptr) char *output = cc_asprintf("%.*s-%u.cast", (int)stem, r->o->output, pid);
         struct cc_err ignored = {0};
-        count += import(r, name, output, engine, false, &ignored) == 0;
+        count += import(r, name, output, engine, false, NULL, &ignored) == 0;
     }
     closedir(d);
     return count;
@@ -361,6 +362,7 @@ int cc_record(const struct cc_record_options *o, const struct cc_target *target,
               struct cc_record_result *ret, struct cc_err *err)
 {
     struct run r = {.o = o, .target = target, .argv = argv};
+    struct cc_buf problems = {0};
     memset(ret, 0, sizeof *ret);
     ret->status = 125;
     struct stat st;
@@ -395,7 +397,8 @@ int cc_record(const struct cc_record_options *o, const struct cc_target *target,
         if (access(first, R_OK) != 0)
             rc = engine_failed(&r, err);
         else
-            rc = import(&r, "rec", o->output, ret->engine, true, err);
+            rc = import(&r, "rec", o->output, ret->engine, true, &problems, err);
+        ret->problems = problems.s;
         if (rc == 0 && o->follow)
             ret->followed = import_followed(&r, ret->engine);
     }

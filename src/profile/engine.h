@@ -30,6 +30,7 @@ struct cc_record_result {
     const char *engine;
     bool complete;
     unsigned followed; /* profiles of children, beside the output as OUTPUT-PID.cast */
+    char *problems;    /* what is wrong with the program's marks, a line each; NULL: nothing. Owned. */
 };
 
 /* argv[0] is the name the program is called by. Negative with err when there is no profile; result->status

@@ -44,6 +44,7 @@ struct import {
     CC_VEC(const char *) function_names;
     uint32_t nsources, nnodes, nregions, nscopes, nproblems;
     sqlite3_stmt *source, *node, *edge, *region, *scope, *problem;
+    struct cc_buf *problems; /* NULL: not wanted */
     struct array {
         CC_VEC(uint8_t) data; /* since the last chunk */
         size_t n, chunks;
@@ -271,6 +272,17 @@ static char *problem_text(const struct cc_rec_problem *r, const char *name, cons
     }
 }
 
+static void tell_problem(struct cc_buf *b, const char *text, const char *file, unsigned line, uint64_t count)
+{
+    CC_CLEANUP(cc_free_ptr) char *safe_file = cc_text_safe(file), *safe = cc_text_safe(text);
+    if (*file)
+        cc_buf_printf(b, "%s:%u: ", safe_file, line);
+    cc_buf_puts(b, safe);
+    if (count > 1)
+        cc_buf_printf(b, " (%llu times)", (unsigned long long)count);
+    cc_buf_puts(b, "\n");
+}
+
 static int take_problem(struct import *im)
 {
     const struct cc_rec_problem *r = (const void *)im->in.body;
@@ -288,6 +300,8 @@ static int take_problem(struct import *im)
         CC_CLEANUP(cc_free_ptr) char *text = problem_text(r, texts[0], texts[2], texts[3]);
         rc = insert(im, im->problem, "usssnu", U(im->nproblems++), cc_problem_names[r->kind], text,
                     *texts[1] ? texts[1] : NULL, *texts[1] ? U(r->line) : UINT64_MAX, r->count);
+        if (im->problems)
+            tell_problem(im->problems, text, texts[1], r->line, r->count);
     } else {
         rc = bad(im, "a problem");
     }
@@ -633,7 +647,7 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
     int chosen = newest(record_files, n, err);
     if (chosen < 0)
         return chosen;
-    struct import im = {.err = err};
+    struct import im = {.err = err, .problems = run->problems};
     int rc = cc_store_create(out_path, &im.out, err);
     if (rc < 0)
         return rc;

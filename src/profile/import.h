@@ -3,6 +3,7 @@
 #define CC_PROFILE_IMPORT_H
 
 #include "channels.h"
+#include "../base/text.h"
 
 /* What whoever ran the program knows about the run; strings are borrowed. */
 struct cc_import_run {
@@ -16,6 +17,7 @@ struct cc_import_run {
     const struct cc_channel_names *channels; /* that were asked for; NULL: none */
     const char *reason;                      /* why it is incomplete; NULL: a general one is given */
     const char *tasks;                       /* the file of task events beside the records; NULL: none */
+    struct cc_buf *problems; /* gets a line for each thing wrong with marks; NULL: not wanted */
 };
 
 /* `record_files`: one file, or two that an engine wrote in turn. The newest whole snapshot is used: a final

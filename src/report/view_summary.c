@@ -10,6 +10,25 @@ static bool counted(const struct cc_profile *p)
     return p->nthreads > 0;
 }
 
+static void json_problems(struct cc_json *j, const struct cc_profile *p)
+{
+    cc_json_arr(j, "problems");
+    for (size_t i = 0; i < p->nproblems; i++) {
+        const struct cc_pproblem *x = &p->problems[i];
+        cc_json_obj(j, NULL);
+        cc_json_str(j, "kind", cc_problem_names[x->kind]);
+        cc_json_str(j, "text", x->text);
+        cc_json_str(j, "file", x->file);
+        if (x->line)
+            cc_json_u64(j, "line", x->line);
+        else
+            cc_json_null(j, "line");
+        cc_json_u64(j, "count", x->count);
+        cc_json_end(j);
+    }
+    cc_json_end(j);
+}
+
 static void print_json(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
 {
     struct cc_json j;
@@ -45,13 +64,16 @@ static void print_json(const struct cc_profile *p, const struct cc_summary *s, F
                   {"bytes_written", s->bytes_written},
                   {"threads", s->threads},
                   {"functions", s->functions},
-                  {"edges", s->edges}};
+                  {"edges", s->edges},
+                  {"regions", s->regions},
+                  {"frames", s->frames}};
     for (size_t i = 0; i < CC_COUNT(counts); i++) {
         if (counted(p))
             cc_json_u64(&j, counts[i].key, counts[i].v);
         else
             cc_json_null(&j, counts[i].key);
     }
+    json_problems(&j, p);
     cc_json_end(&j);
 }
 
@@ -89,6 +111,29 @@ static void print_head(const struct cc_profile *p, const struct cc_summary *s, F
     fprintf(out, "  %s read in %s reads, %s written in %s writes\n", cc_human_bytes((double)s->bytes_read, a),
             cc_human_count((double)s->reads, b), cc_human_bytes((double)s->bytes_written, c),
             cc_human_count((double)s->writes, d));
+}
+
+static void print_marks(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
+{
+    enum { MOST = 20 };
+    if (s->regions || s->frames)
+        fprintf(out, "  marked: %zu region%s, %zu frame%s%s\n", s->regions, s->regions == 1 ? "" : "s",
+                s->frames, s->frames == 1 ? "" : "s",
+                p->frames_cut ? ", of which the last stands for all that followed" : "");
+    for (size_t i = 0; i < p->nproblems && i < MOST; i++) {
+        const struct cc_pproblem *x = &p->problems[i];
+        fputs("  warning: ", out);
+        if (x->file) {
+            cc_text_print_safe(out, x->file);
+            fprintf(out, ":%u: ", x->line);
+        }
+        cc_text_print_safe(out, x->text);
+        if (x->count > 1)
+            fprintf(out, " (%llu times)", (unsigned long long)x->count);
+        fputc('\n', out);
+    }
+    if (p->nproblems > MOST)
+        fprintf(out, "  and %zu more problems with marks; --json lists them\n", p->nproblems - MOST);
 }
 
 static void print_hot(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
@@ -183,7 +228,17 @@ static void print_next(const struct cc_profile *p, const struct cc_summary *s, F
     }
     fputs("  corecast report", out);
     print_word(out, p->path);
-    fputs(" --view comm --svg graph.svg\n      the whole graph as a drawing\n  corecast map", out);
+    fputs(" --view comm --svg graph.svg\n      the whole graph as a drawing\n  corecast ", out);
+    if (s->regions || s->frames) {
+        fputs("report", out);
+        print_word(out, p->path);
+        fputs(s->frames
+                  ? " --view frames\n      how long each region runs in each frame, and whose data it reads\n"
+                  : " --view comm --by region\n      the data between the regions you marked\n",
+              out);
+        fputs("  corecast ", out);
+    }
+    fputs("map", out);
     print_word(out, p->path);
     fputs(" --parts 4\n      the functions split over four processors, with little data between them\n", out);
 }
@@ -199,6 +254,7 @@ int cc_view_summary(const struct cc_view_request *rq, struct cc_err *err)
     } else {
         cc_view_caveats(rq->p, rq->out);
         print_head(rq->p, s, rq->out);
+        print_marks(rq->p, s, rq->out);
         print_hot(rq->p, s, rq->out);
         print_streams(s, rq->out);
         print_next(rq->p, s, rq->out);

@@ -42,7 +42,41 @@ static void test_levels(const struct cc_profile *p)
         OK(in == c->between && in + self == c->total && sum == c->total, "bytes are conserved");
         cc_comm_free(c);
     }
-    OK(total[0] == total[1] && total[1] == total[2], "every level has the same bytes");
+    OK(total[0] == total[1] && total[1] == total[2] && total[2] == total[3], "every level has the same bytes");
+}
+
+/* See fixture.h: produce is "making", filter is "inner" inside "filtering". */
+static void test_regions(const struct cc_profile *p)
+{
+    struct cc_err err = {0};
+    struct cc_comm *c;
+    cc_comm_build(p, CC_LEVEL_REGION, &(struct cc_filter){0}, &c, &err);
+    const struct cc_comm_edge *e = edge(c, "making", "inner");
+    OK(e->bytes == 16384 && e->unma == 4096 && e->reads == 4096 && e->fresh == 4096 && e->has_reads,
+       "a stream between regions");
+    OK(edge(c, "inner", "<outside>")->bytes == 2048 && edge(c, "<outside>", "<output>")->bytes == 2048 &&
+           edge(c, "making", "<outside>")->bytes == 1024,
+       "what is in no region is one node");
+    OK(edge(c, "<input>", "making")->nsources == 1, "where a region's input came from");
+    OK(node(c, "inner")->kind == CC_COMM_REGION && node(c, "<outside>")->kind == CC_COMM_REGION &&
+           node(c, "making")->instructions == 50200 && node(c, "inner")->instructions == 150300,
+       "their nodes");
+    cc_comm_free(c);
+    cc_comm_build(p, CC_LEVEL_REGION, &(struct cc_filter){.one_frame = true, .frame = 1}, &c, &err);
+    OK(c->nedges == 1 && edge(c, "<input>", "making")->bytes == 4096 &&
+           !edge(c, "<input>", "making")->has_reads && !edge(c, "<input>", "making")->has_unma,
+       "the first frame");
+    cc_comm_free(c);
+    cc_comm_build(p, CC_LEVEL_FUNCTION, &(struct cc_filter){.one_frame = true, .frame = 2}, &c, &err);
+    OK(edge(c, "produce", "filter")->bytes == 16384 && edge(c, "<input>", "produce")->bytes == 0,
+       "the second, by function");
+    cc_comm_free(c);
+    OK(cc_comm_build(p, CC_LEVEL_REGION, &(struct cc_filter){.one_frame = true, .frame = 3}, &c, &err) < 0 &&
+           strstr(err.msg, "no frame 3"),
+       "there is no third");
+    err = (struct cc_err){0};
+    OK(cc_comm_build(p, CC_LEVEL_THREAD, &(struct cc_filter){.one_frame = true, .frame = 1}, &c, &err) < 0,
+       "by thread no frame is known");
 }
 
 static void test_functions(const struct cc_profile *p)
@@ -211,6 +245,7 @@ int main(void)
     struct cc_profile *p = cc_fixture_profile();
     if (OK(p, "the fixture")) {
         test_levels(p);
+        test_regions(p);
         test_functions(p);
         test_contexts(p);
         test_filter(p);

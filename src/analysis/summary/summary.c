@@ -15,6 +15,8 @@ static void count_accesses(const struct cc_profile *p, struct cc_summary *s)
     for (size_t i = 1; i < p->nfunctions; i++)
         s->functions += p->functions[i].calls > 0;
     s->threads = p->nthreads;
+    s->regions = p->nregions ? p->nregions - 1 : 0;
+    s->frames = p->nframes ? p->nframes - 1 : 0;
     s->edges = p->nedges[CC_LEVEL_FUNCTION];
 }
 

@@ -10,6 +10,7 @@ enum { CC_SUMMARY_TOP = 5 };
 struct cc_summary {
     uint64_t reads, writes, bytes_read, bytes_written; /* by the program's own instructions */
     size_t threads, functions, edges;                  /* functions that ran, without <runtime>; streams */
+    size_t regions, frames;                            /* that the program marked */
     struct cc_functions *hot;                          /* the first CC_SUMMARY_TOP */
     struct cc_comm *streams; /* the heaviest between different functions come first; NULL: none recorded */
     size_t main_streams[CC_SUMMARY_TOP]; /* edges of `streams`: between different nodes, heaviest first */

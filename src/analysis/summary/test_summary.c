@@ -52,6 +52,7 @@ static void test_summary(const struct cc_profile *p)
     OK_U64(s->bytes_written, 4096 + 4096 + 2048,
            "bytes written: what system calls fill is not the program's");
     OK(s->threads == 2 && s->functions == 7, "threads and functions");
+    OK(s->regions == 3 && s->frames == 2, "regions and frames");
     OK_U64(s->edges, p->nedges[CC_LEVEL_FUNCTION], "streams");
     OK(s->nmain == 5 && s->streams->edges[s->main_streams[0]].bytes == 45056, "the main streams");
     double between = (double)s->streams->between, fresh = 4096 * 2 + 44 + 2048 * 2 + 1024;
