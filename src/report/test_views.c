@@ -103,8 +103,8 @@ int main(void)
     if (!OK(p, "the fixture"))
         return TAP_DONE();
     try_all(p, "the fixture");
-    char *name = cc_alloc(70000);
-    memset(name, '<', 69999);
+    char *name = cc_alloc(7000);
+    memset(name, '<', 6999);
     p->functions[1].name = name;
     p->functions[2].name = "\xff\x01\x1b[31m\"'&;|{}\\N%n\n\t\xe2\x80\xae";
     p->functions[3].name = "";

@@ -21,7 +21,9 @@ static void json_edge(struct cc_json *j, const struct cc_comm *c, const struct c
         cc_json_null(j, "fresh");
     }
     cc_json_bool(j, "critical", e->critical);
-    if (c->nodes[e->from].kind == CC_COMM_INPUT) {
+    if (c->nodes[e->from].kind == CC_COMM_INPUT && !c->has_sources) {
+        cc_json_null(j, "sources");
+    } else if (c->nodes[e->from].kind == CC_COMM_INPUT) {
         cc_json_arr(j, "sources");
         for (size_t i = 0; i < e->nsources; i++) {
             cc_json_obj(j, NULL);

@@ -232,19 +232,11 @@ static uint32_t group_of_node(const struct build *b, uint32_t node)
     if (n->kind != CC_NODE_CONTEXT)
         return b->ngroups + (uint32_t)n->kind - CC_NODE_INPUT;
     const struct cc_pcontext *x = &b->p->contexts[n->context];
-    switch (b->by) {
-    case CC_LEVEL_CONTEXT:
-        return n->context;
-    case CC_LEVEL_FUNCTION:
-        return x->function;
-    case CC_LEVEL_REGION:
-        return b->p->scopes[n->scope].region;
-    default:
-        return x->thread;
-    }
+    return b->by == CC_LEVEL_CONTEXT ? n->context : b->by == CC_LEVEL_FUNCTION ? x->function : x->thread;
 }
 
-/* Only the finest level tells sources apart; its streams are summed up by (source, consumer's group). */
+/* Only the level of contexts tells sources apart, but no regions; its streams are summed up by (source,
+ * consumer's group). */
 static void add_sources(struct build *b)
 {
     const struct cc_profile *p = b->p;
@@ -334,6 +326,7 @@ int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_
     c->by = by;
     c->one_frame = filter->one_frame;
     c->frame = filter->frame;
+    c->has_sources = !c->one_frame && by != CC_LEVEL_REGION;
     b.function_names = cc_names_functions(p, &c->arena);
     b.region_names = cc_names_regions(p, &c->arena);
     CC_CLEANUP(cc_free_ptr) uint64_t *sums = cc_alloc_array((size_t)b.nends * 3, sizeof *sums);
@@ -348,7 +341,7 @@ int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_
         CC_CLEANUP(cc_free_ptr) uint32_t *number = cc_alloc_array(b.nends, sizeof *number);
         find_path(&b, critical);
         choose_edges(&b, filter, critical);
-        if (!c->one_frame)
+        if (c->has_sources)
             add_sources(&b);
         number_nodes(&b, number);
     }
