@@ -943,9 +943,53 @@ static void test_time_and_code(void)
     free(r);
 }
 
+/* Two channels in random traffic of all sizes: each carries exactly the bytes of its stream. */
+static void test_channels(void)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    static struct cc_rec_channel r[2];
+    struct cc_collect *other = plain();
+    OK(!cc_channels(other, "x", "") && !cc_channels(other, "x", "12") && !cc_channels(other, "x", "1:2,3") &&
+           !cc_channels(other, "x", "1:"),
+       "channels that make no sense");
+    OK(cc_channels(c, "x", "1:2/4+5:6") && c->nchannels == 2, "and some that do");
+    cc_function_at(c, F)->makes = 1;
+    cc_function_at(c, G)->takes = 1;
+    cc_function_at(c, G)->makes = cc_function_at(c, H)->takes = 2;
+    uint64_t now = 10, state = 5;
+    for (int i = 0; i < 30000; i++) {
+        static const uint32_t sizes[] = {1, 2, 4, 8, 16, 3, 7, 64};
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        uint32_t x = (uint32_t)(state >> 33), size = sizes[x & 7];
+        uint64_t a = A + 512 + (x >> 3) % 600;
+        if (i % 7 == 0) { /* F, G, H and once in a while main itself */
+            if (t->depth > 2)
+                leave(t, now += 3);
+            if (x >> 20 & 7)
+                call(t, 1 + (x >> 15) % 3, now += 2);
+        }
+        if (x >> 28 & 1)
+            store(t, a, size);
+        else
+            load(t, a, size);
+    }
+    cc_thread_end(t, now + 10);
+    struct result *s = snapshot_of(c);
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct cc_rec_edge *e = edge(s, CC_LEVEL_FUNCTION, F + k, G + k);
+        cc_watch_result(c, k, &r[k]);
+        OK(r[k].bytes == e->bytes && r[k].unma == e->unma && r[k].fresh == e->fresh && e->bytes > 10000,
+           "channel %u carries the bytes of its stream", k);
+        OK(r[k].unfollowed == 0 && r[k].producer == F + k && r[k].consumer == G + k, "and loses none");
+    }
+    free(s);
+}
+
 int main(void)
 {
     test_streams();
+    test_channels();
     test_system_calls();
     test_moved();
     test_recursion();
