@@ -27,7 +27,8 @@ static int by_weight(const void *a, const void *b)
 static void keep_some(struct rows *r, const struct cc_filter *filter, uint64_t total)
 {
     size_t n = 0;
-    qsort(r->v.v, r->v.n, sizeof *r->v.v, by_weight);
+    if (r->v.n)
+        qsort(r->v.v, r->v.n, sizeof *r->v.v, by_weight);
     for (size_t i = 0; i < r->v.n; i++) {
         uint64_t weight = r->v.v[i].c->instructions;
         bool shown = filter->focus || (double)weight >= filter->min_share * (double)total;

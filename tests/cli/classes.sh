@@ -48,6 +48,25 @@ is "$RC $(json '[.assignment[].task]|index("hot")!=null')" "0 true" "a region as
 cc map p.cast --by region --parts 2 --tolerance 1000 --json
 is "$RC $(json '[.assignment[].task]|index("hot")!=null')" "0 true" "a region as a node"
 
+# --- regions made of functions; the time of a task for tiles
+if build gcc; then
+    for engine in valgrind qemu; do
+        cc record -q --engine $engine --region k=kernel -o p.cast -- ./prog
+        cc report p.cast --view classes --json
+        is "$(json '.regions[]|select(.name=="k")|del(.name)|tostring')" "$(json '.functions[]|select(.name=="kernel")|del(.name)|tostring')" \
+            "$engine: a function as a region has the same counts"
+    done
+    n=$(json '.tasks[]|select(.name=="piece")|.instructions')
+    printf '[platform]\nname = d\nsource = test\nclock_mhz = 500\ncores = 4\n[dma]\ni0 = 200\ni1 = 1\nalpha = 0.5\n' >d.ini
+    tile="tile --platform d.ini --image 320x240 --kernel 3x3 --memory 64k --json"
+    cc $tile --time "$(awk "BEGIN{print $n / 50}")"
+    want=$(json .best.time)
+    cc $tile --profile p.cast --task piece --task-pixels 50
+    is "$RC $(json .best.time | awk -v w="$want" '{print ($1 > 0 && ($1 - w) ^ 2 < (1e-6 * w) ^ 2)}')" "0 1" "tile takes the time of a recorded task"
+else
+    skip "regions made of functions, tiles" "this machine has no classes"
+fi
+
 # --- our own program as objdump counts it: a function that is run once, straight through
 cat >straight.c <<'END'
 double straight(double a, double b, long c, long d) { return a * b + a / b + (double)(c * d + (c >> 3)); }
