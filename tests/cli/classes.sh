@@ -17,6 +17,9 @@ check() { # check NAME: the counts of the program that was recorded last
     is "$(json '[.functions,.regions,.tasks]|map([.[].instructions]|add)|unique|length')" 1 "$1: functions, regions and tasks add up to the same"
     is "$(json '[.total,.functions[]]|map(.s_int+.m_int+.float+.specific+.branch+.address+.memory+.other+.unknown-.combined==.instructions)|all')" true "$1: nothing is lost"
     is "$(json '.total.instructions')" "$("$CORECAST" report p.cast --json | jq .instructions)" "$1: every instruction of the run is there"
+    is "$(json '[.functions[]|select(.name=="kernel" or .name=="marked")|[.name,.memory]]|sort|tostring')" \
+        "$("$CORECAST" report p.cast --view intensity --json | jq -r '[.functions[]|select(.name=="kernel" or .name=="marked")|[.name,.memory_instructions]]|sort|tostring')" \
+        "$1: as many instructions that access memory as the engine saw accessing it"
     is "$(json '.total|.unknown*1000<.instructions')" true "$1: (almost) every instruction is known"
 }
 
