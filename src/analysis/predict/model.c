@@ -201,6 +201,20 @@ static int load_slower(struct cc_predict_model *m, struct cc_platform *p, const 
     return 0;
 }
 
+/* Reads and writes of one memory meet in its banks: `first` joins their counters. */
+static void load_banks(struct cc_predict_model *m, struct cc_platform *p, const char *memory, size_t c)
+{
+    struct counter *k = &m->counters[c];
+    k->banks = cc_platform_num_or(p, memory, "banks", 0);
+    m->banks = m->banks || k->banks > 0;
+    m->contention = m->contention || k->banks > 0;
+    for (k->first = 0; k->first < c; k->first++) {
+        char other[128], kind = cc_counter_kind(p, m->h->counters[k->first], other);
+        if ((kind == 'r' || kind == 'w') && strcmp(other, memory) == 0)
+            break;
+    }
+}
+
 static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
                          const struct cc_predict_options *o, bool rates, struct cc_err *err)
 {
@@ -209,6 +223,7 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     if (m->h->ncounters == 0)
         return 0;
     int rc = cc_model_unit(m->h, p, false, &factor, err);
+    m->cycle = rc == 0 ? factor * (1 << CC_TICK_BITS) : 0;
     for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
         char memory[128];
         char kind = cc_counter_kind(p, m->h->counters[c], memory);
@@ -216,6 +231,8 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
             cc_buf_printf(&unknown, "%s'%s'", unknown.n ? ", " : "", m->h->counters[c]);
         if (kind == 'b' && rates)
             rc = load_rate(m, p, memory, c, err);
+        if ((kind == 'r' || kind == 'w') && rates)
+            load_banks(m, p, memory, c);
         if (kind == 'r' && rates)
             rc = load_slower(m, p, memory, c, factor, err);
         if ((kind != 'r' && kind != 'w') || o->no_latency || !cc_platform_has(p, memory))
@@ -352,16 +369,37 @@ static double factor_of(const struct cc_predict_model *m, uint32_t name, struct 
     return m->compute ? cc_curve_at(m->compute, load.busy, variant - 1) : 1;
 }
 
+/* Waiting for banks that serve one access a cycle, as in a queue with steady service (M/D/1) that the other
+ * busy processors feed as densely as this one. *ret_least: no less than all accesses take in all banks. */
+static double bank_conflicts(const struct cc_predict_model *m, const double *count, unsigned busy,
+                             double base, double *ret_least)
+{
+    double total[CC_TASKS_MAX_COUNTERS] = {0}, waiting = 0;
+    for (size_t c = 0; c < m->h->ncounters; c++)
+        if (m->counters[c].banks > 0)
+            total[m->counters[c].first] += count[c];
+    for (size_t c = 0; c < m->h->ncounters; c++) {
+        if (total[c] <= 0 || base <= 0)
+            continue;
+        double full = total[c] * m->cycle, banks = m->counters[c].banks;
+        double load = fmin((busy - 1) * full / base / banks, 0.95);
+        waiting += full * load / (2 * (1 - load));
+        *ret_least = fmax(*ret_least, busy * full / banks);
+    }
+    return waiting;
+}
+
 static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, uint64_t ticks, size_t node,
                                bool tail, struct load load, int variant)
 {
     struct piece p = {(cc_ticks)(ticks << CC_TICK_BITS), 0, 0};
     const struct cc_htg *h = m->h;
-    double latency = 0, waiting = 0, streaming = 0;
+    double latency = 0, waiting = 0, streaming = 0, counts[CC_TASKS_MAX_COUNTERS];
     bool others = m->contention && load.busy > 1;
     for (size_t c = 0; (m->latency || m->access_energy || others) && c < h->ncounters; c++) {
         const struct counter *k = &m->counters[c];
         double count = (double)(tail ? cc_htg_tail_count(h, node, c) : cc_htg_gap_count(h, node, c));
+        counts[c] = count;
         latency += k->latency * count;
         p.joules += k->joules * count;
         if (others && k->slower)
@@ -373,6 +411,8 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
     p.base += llround(fmin(latency, 1e18));
     if (!others)
         return p;
+    if (m->banks)
+        waiting += bank_conflicts(m, counts, load.busy, (double)p.base, &streaming);
     double factor = factor_of(m, name, load, variant);
     double extra = factor > 1 ? (double)p.base * (factor - 1) : 0;
     extra = fmax(extra + waiting, streaming - (double)p.base);

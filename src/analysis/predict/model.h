@@ -49,7 +49,9 @@ struct counter {
     double latency;     /* 1/1024 ticks added for each access, 0 if none */
     struct curve *rate; /* bytes per tick of k processors together, for counters of bytes */
     struct curve
-        *slower; /* 1/1024 ticks of one read with k processors at work, of which the first is in the trace */
+        *slower;  /* 1/1024 ticks of one read with k processors at work, of which the first is in the trace */
+    double banks; /* of its memory, 0: not told */
+    size_t first; /* counter of the same memory */
     double joules; /* of one access, or of one byte */
 };
 
@@ -58,7 +60,8 @@ struct cc_predict_model {
     struct cc_arena arena;
     cc_ticks cost[3][NCOLUMNS][NCOSTS]; /* [0] low, [1] as given, [2] high */
     bool spreads;                       /* low and high differ */
-    bool latency, contention;
+    bool latency, contention, banks;
+    double cycle; /* in 1/1024 ticks */
     struct counter counters[CC_TASKS_MAX_COUNTERS];
     const struct curve **burden; /* by name; NULL: none */
     const struct curve *compute; /* for names without a burden of their own */

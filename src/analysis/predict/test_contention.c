@@ -163,6 +163,47 @@ static void latency_curves(void)
        "a curve that does not rise, with its line");
 }
 
+/* 10 reads in 1000 cycles meet those of others in few banks. */
+static void banks(void)
+{
+    static const int64_t two[] = {2};
+    write_platform("[openmp.parallel]\n[memory.l2]\nread = 90\nbanks = 1\n");
+    write_trace("cycles", true, false, NULL);
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200 + 90 * 87, 0, "one processor has no conflicts");
+    double base = 1000 + 90 * 10, gap = 90, load = 10 / base, gap_load = 1 / gap;
+    double wait = 10 * load / (2 * (1 - load)), gap_wait = gap_load / (2 * (1 - gap_load));
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 200 + 4 * (base + wait + gap + gap_wait), 0.02,
+            "two: as in a queue with steady service");
+    OK_NEAR(time_on(2, CC_CONTENTION_OFF, -1), 200 + 4 * (base + gap), 0, "off");
+    static const char *const many[] = {"memory.l2.banks=1,2,4,8,32"};
+    struct cc_predict_result r;
+    bool falls = predict(two, 1, many, 1, CC_CONTENTION_AUTO, &r) && r.n == 5;
+    for (size_t i = 1; falls && i < r.n; i++)
+        falls = r.outcomes[i].schedules[0].time < r.outcomes[i - 1].schedules[0].time;
+    OK(falls, "more banks, fewer conflicts");
+    cc_predict_result_fini(&r);
+    /* a bank is full: 8 processors with 8 iterations want 80 cycles of it in 60 */
+    write_platform("[openmp.parallel]\n[memory.l2]\nbanks = 1\n");
+    struct cc_err err = {0};
+    struct cc_store *s;
+    static const char *const reads[] = {"l2.read"};
+    cc_store_create(cast, &s, &err);
+    struct cc_tasks_writer *w = cc_tasks_writer_new(s, "cycles", 1e9, reads, 1);
+    uint32_t m = (uint32_t)cc_tasks_name(w, "main", &err), it = (uint32_t)cc_tasks_name(w, "main.i", &err);
+    uint64_t t = 0, c = 0;
+    cc_tasks_begin(w, 0, m, t, &c, &err);
+    for (int i = 0; i < 8; i++) {
+        cc_tasks_begin(w, 0, it, t, &c, &err);
+        c += 50;
+        cc_tasks_end(w, 0, it, t += 60, &c, &err);
+    }
+    cc_tasks_end(w, 0, m, t, &c, &err);
+    cc_tasks_finish(w, 0, t, NULL, &err);
+    cc_store_commit(s, &err);
+    cc_tasks_writer_free(w);
+    OK(time_on(8, CC_CONTENTION_AUTO, -1) >= 8 * 50, "never faster than the banks serve");
+}
+
 /* Traces that count instructions: a tick is an instruction of so many cycles. */
 static void counted(void)
 {
@@ -255,6 +296,7 @@ int main(void)
     burdens();
     memories();
     latency_curves();
+    banks();
     counted();
     sweeps();
     unlink(cast);
