@@ -13,7 +13,7 @@
 enum { LOOK_EVERY = 16384 };
 /* Atomics that follow each other closely are contended where look-ahead shows first: a core that runs on
  * keeps lines that others would have taken. */
-enum { ATOMIC_AHEAD = 150 };
+enum { ATOMIC_AHEAD = 200 };
 
 enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4 };
 

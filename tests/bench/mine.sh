@@ -22,8 +22,8 @@ judge() { # judge VALUE LIMIT
 }
 measure "$tool" --version
 start=$peak
-echo "starting the tool takes $((start / 1024)) MiB and $cpu s; 'own' is what mining takes beyond that memory, and is what is judged"
-echo "file        support   closed  CPU s (best public)   MiB   own (best public)   two threads, wall s"
+echo "starting the tool takes $((start / 1024)) MiB and $cpu s; 'own' is what mining takes beyond that memory"
+echo "file        support   closed  CPU s (best public)   own   MiB (best public)   two threads, wall s"
 # the best public figures; 30 % is allowed for the machine, and times below the clock's grain count as 0.01 s
 while read -r file support closed seconds megabytes; do
     [ -f "$data/$file.dat.gz" ] || { echo "$file: no reference data in $data"; continue; }
@@ -34,8 +34,8 @@ while read -r file support closed seconds megabytes; do
     measure "$tool" mine itemsets "$work/t.dat" --support "$support" --json -j2
     [ "$got" = "$closed" ] || { echo "$file at $support: $got sets, want $closed"; failed=1; }
     printf '%-11s %7s %8s  %5s (%s) %-8s %5s %5s (%s) %-7s %s\n' "$file" "$support" "$got" "$one" "$seconds" \
-        "$(judge "$one" "$(awk -v s="$seconds" 'BEGIN { print 1.3 * s }')")" "$memory" "$own" "$megabytes" \
-        "$(judge "$own" "$(awk -v m="$megabytes" 'BEGIN { print 1.3 * m }')")" "$wall"
+        "$(judge "$one" "$(awk -v s="$seconds" 'BEGIN { print 1.3 * s }')")" "$own" "$memory" "$megabytes" \
+        "$(judge "$memory" "$(awk -v m="$megabytes" 'BEGIN { print 1.3 * m }')")" "$wall"
 done <<END
 mushroom 813 4885 0.01 4.4
 mushroom 82 51640 0.05 10
