@@ -18,9 +18,10 @@ for engine in valgrind qemu; do
     is "$(json '[.functions[].read]|add') $(json '[.functions[].written]|add')" "$(jq -r '"\(.bytes_read) \(.bytes_written)"' sum.json)" "$engine: threads: nothing is lost"
     view --json
     is "$(json .schema)" corecast.bandwidth "$engine: JSON"
-    is "$(sum fill written) $(sum fill read) $(sum total read) $(sum total written)" "$((2 * BYTES)) 0 $((2 * BYTES)) 0" "$engine: all bytes, nothing else"
-    is "$(sum fill stack_written) $(sum total stack_read)" "0 0" "$engine: none of them on the stack"
-    is "$(json '[.functions[]|select(.name=="deep")|.read+.written == .stack_read+.stack_written]|first')" true "$engine: a function that touches its stack only"
+    # beside the stack: on some machines a call leaves its return address there
+    is "$(($(sum fill written) - $(sum fill stack_written))) $(($(sum fill read) - $(sum fill stack_read)))" "$((2 * BYTES)) 0" "$engine: all bytes written, none read"
+    is "$(($(sum total read) - $(sum total stack_read))) $(($(sum total written) - $(sum total stack_written)))" "$((2 * BYTES)) 0" "$engine: all bytes read, none written"
+    is "$(json '[.functions[]|select(.name=="deep")|(.read+.written-.stack_read-.stack_written)*100 < .read+.written]|first')" true "$engine: a function that touches its stack only, but for a constant"
     is "$(json '[.functions[]|.name as $n|select(([.slices[].read]|add)!=.read or ([.slices[].written]|add)!=.written)]|length')" 0 "$engine: slices sum to the totals"
     is "$(json '([.functions[].bytes]|add) == .bytes and ([.phases[].bytes]|add) == .bytes')" true "$engine: functions and phases sum to all"
     is "$(json '[.phases[]|select(.last-.first > 10)|.functions[0] // "-"]|join(" ")')" "fill total fill total - deep" "$engine: the phases"
