@@ -50,7 +50,7 @@ is "$(of filter b)" "3000 3000 compute" "on a scalar unit"
 is "$(json '.chains[]|select(.unit=="a")|"\(.low) \(.high) \(.seconds_low*1e9|round)"')" "1300 3250 1300" "the run as a chain"
 cc units f.cast --platform u.ini --json --image 10x10; is "$(of filter a)" "10 25 compute" "per element of an image"
 cc units f.cast --platform u.ini --json --top 1; is "$(of filter a);$(of '<rest>' a)" "1000 2500 compute;300 750 compute" "the lighter ones are one kernel"
-cc units f.cast --platform u.ini --json --by region; is "$(of '<outside>' a)" "1300 3250 compute" "by region: a program without marks is one"
+cc units f.cast --platform u.ini --json --by region; is "$(of inner a);$(of '<outside>' a)" "1000 2500 compute;300 750 compute" "by region"
 cc units f.cast --platform u.ini; grep -q "ms a run" out; is "$RC $?" "0 0" "as text"
 cc units f.cast --platform t.ini; fails 3 "needs 'branch'" "no unit can do it"
 sed "s/^s_int = 2/s_int = 2\nbranch = 1/" t.ini >v.ini; cc units f.cast --platform v.ini --json
