@@ -18,7 +18,7 @@ bench-predict: build
 bench-predict-scale: build
 	@tests/bench/predict-scale.sh $(BUILD)
 bench-area: build
-	/bench/area.sh $(BUILD)/corecast $(CURDIR)
+	@tests/bench/area.sh $(BUILD)/corecast $(CURDIR)
 bench-native: build
 	@tests/bench/native.sh
 bench-simulate: build
