@@ -11,11 +11,13 @@
 /* A core that runs alone for long looks around from time to time, so that calendars can forget what is over.
  */
 enum { LOOK_EVERY = 16384 };
+/* What comes through a pipe from outside is looked for every so many turns. */
+enum { FD_EVERY = 64 };
 /* Atomics that follow each other closely are contended where look-ahead shows first: a core that runs on
  * keeps lines that others would have taken. */
 enum { ATOMIC_AHEAD = 200 };
 
-enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4 };
+enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4, GATE_OUT = 8 };
 
 struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -44,6 +46,10 @@ bool gate_wait(struct thread *t, bool in_code, bool interruptible)
         if (v & GATE_TOKEN) {
             atomic_fetch_and(&t->gate, ~(GATE_TOKEN | GATE_RELIEF));
             t->holder = got = true;
+            break;
+        }
+        if (v & GATE_OUT) {
+            atomic_fetch_and(&t->gate, ~GATE_OUT);
             break;
         }
         if (v & GATE_RELIEF) {
@@ -192,6 +198,21 @@ void sched_update_limit(void)
     cc_sim_horizon(world.sim, first > longest ? first - longest : 0);
 }
 
+/* Nobody runs who could fill or empty a pipe: what they wait for comes from outside. */
+static void release_fd_waiters(void)
+{
+    for (unsigned i = 0; i < world.top && world.fd_waiters; i++) {
+        struct thread *t = world.thread[i];
+        if (!t || t->state != BLOCKED || !t->waits_fd)
+            continue;
+        t->state = OUTSIDE;
+        t->outside = true;
+        t->waits_fd = false;
+        world.fd_waiters--;
+        gate_set(t, GATE_OUT);
+    }
+}
+
 void sched_next(void)
 {
     if (world.holder || atomic_load(&world.off))
@@ -205,8 +226,10 @@ void sched_next(void)
         timer->timed_out = true;
         thread_wake(timer, timer->timer);
     }
-    if (!best)
+    if (!best) {
+        release_fd_waiters();
         return;
+    }
     world.holder = best->thread;
     sched_update_limit();
     world.shared->handovers++;
@@ -221,6 +244,10 @@ void thread_wake(struct thread *t, uint64_t when)
                 *p = t->next_waiter;
                 break;
             }
+    if (t->waits_fd) {
+        t->waits_fd = false;
+        world.fd_waiters--;
+    }
     t->timer = NEVER;
     t->ready = when > t->ready ? when : t->ready;
     place(t);
@@ -240,7 +267,10 @@ void sched_leave(struct thread *t, enum thread_state state)
 
 void sched_yield_token(struct thread *t, uint64_t now, uint64_t turn)
 {
+    static unsigned looks;
     pthread_mutex_lock(&world.lock);
+    if (world.fd_waiters && ++looks % FD_EVERY == 0)
+        fd_wake_ready(now_of(t));
     if (now <= turn) {
         sched_update_limit();
         pthread_mutex_unlock(&world.lock);

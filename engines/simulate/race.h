@@ -53,6 +53,10 @@ struct thread {
     uint32_t bitset;
     struct thread *next_waiter;
     bool timed_out, interrupted;
+    bool waits_fd; /* blocked until a pipe can be read or written */
+    bool outside;  /* nobody else can make that happen: it must wait for real */
+    int fd;
+    short fd_events;
     uint32_t seen_interrupted; /* world.interrupted when it sent a signal */
 
     /* in a system call */
@@ -92,6 +96,7 @@ struct world {
     struct thread *holder;
     struct thread *queue, *queue_end;     /* WAITING */
     struct thread *waiters;               /* BLOCKED on a futex, oldest first */
+    unsigned fd_waiters;                  /* BLOCKED on a pipe */
     uint64_t turn;                        /* the holder's clock may go up to this, */
     uint64_t atomic_turn;                 /* and up to this for one of many atomics */
     _Atomic uint64_t limit, atomic_limit; /* where it has to look: there, or sooner */
@@ -150,6 +155,7 @@ bool syscalls_init(const char *target);
 void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6]);
 void syscall_return(struct thread *t, int64_t number, int64_t result);
 void futex_wake_all(uint64_t addr, uint64_t when); /* with the lock */
+void fd_wake_ready(uint64_t when);                 /* with the lock: those whose pipe can be used now */
 
 /* watchdog.c */
 void watchdog_start(void);

@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,7 +17,9 @@ enum action {
     FUTEX,
     SLEEP,
     CLOCK_SLEEP,
-    READS,  /* leaves if poll says that reading would block */
+    READ,  /* waits in simulated time for a pipe; else: */
+    READS, /* leaves if poll says that reading would block */
+    WRITE,
     WRITES, /* the same for writing */
     LEAVE,
     LOCKS, /* fcntl: leaves for the commands that wait */
@@ -30,6 +33,7 @@ enum action {
     TIME,
     RANDOM,
     AFFINITY,
+    CLOSE,
     MAP,
     UNMAP,
     REMAP,
@@ -47,8 +51,8 @@ static const struct row {
 } rows[] = {
     {{98, 202, 240}, FUTEX, false},      {{-1, -1, 422}, FUTEX, true},
     {{101, 35, 162}, SLEEP, false},      {{115, 230, 265}, CLOCK_SLEEP, false},
-    {{-1, -1, 407}, CLOCK_SLEEP, true},  {{63, 0, 3}, READS, false},     /* read */
-    {{65, 19, 145}, READS, false},                                       /* readv */
+    {{-1, -1, 407}, CLOCK_SLEEP, true},  {{63, 0, 3}, READ, false},      /* read */
+    {{65, 19, 145}, READ, false},                                        /* readv */
     {{69, 295, 361}, READS, false},                                      /* preadv */
     {{286, 327, 392}, READS, false},                                     /* preadv2 */
     {{202, 43, 285}, READS, false},                                      /* accept */
@@ -58,8 +62,8 @@ static const struct row {
     {{243, 299, 365}, READS, false},                                     /* recvmmsg */
     {{76, 275, 340}, READS, false},                                      /* splice */
     {{77, 276, 342}, READS, false},                                      /* tee */
-    {{64, 1, 4}, WRITES, false},                                         /* write */
-    {{66, 20, 146}, WRITES, false},                                      /* writev */
+    {{64, 1, 4}, WRITE, false},                                          /* write */
+    {{66, 20, 146}, WRITE, false},                                       /* writev */
     {{71, 40, 187}, WRITES, false},                                      /* sendfile */
     {{203, 42, 283}, WRITES, false},                                     /* connect */
     {{206, 44, 290}, WRITES, false},                                     /* sendto */
@@ -94,9 +98,9 @@ static const struct row {
     {{278, 318, 384}, RANDOM, false},    {{123, 204, 242}, AFFINITY, false},
     {{222, 9, 192}, MAP, false},         {{96, 218, 256}, TID_ADDRESS, false},
     {{215, 11, 91}, UNMAP, false},       {{214, 12, 45}, BREAK, false},
-    {{216, 25, 163}, REMAP, false},      {{129, 62, 37}, KILL, false},
-    {{130, 200, 238}, KILL, false}, /* tkill */
-    {{131, 234, 268}, KILL, false}, /* tgkill */
+    {{216, 25, 163}, REMAP, false},      {{57, 3, 6}, CLOSE, false},
+    {{129, 62, 37}, KILL, false},        {{130, 200, 238}, KILL, false}, /* tkill */
+    {{131, 234, 268}, KILL, false},                                      /* tgkill */
 };
 
 /* Simulated time starts in the past, so that an absolute time the program computes from it is over for the
@@ -242,6 +246,8 @@ static void block(struct thread *t, uint64_t futex, uint32_t bitset, uint64_t ti
     while (!gate_wait(t, false, true)) {
         if (atomic_load(&world.ending))
             sleep_for_ever();
+        if (t->outside)
+            return;
         pthread_mutex_lock(&world.lock);
         if (t->state == BLOCKED) {
             t->interrupted = true;
@@ -287,6 +293,56 @@ static bool would_block(uint64_t fd, short what)
 {
     struct pollfd p = {(int)fd, what, 0};
     return poll(&p, 1, 0) == 0;
+}
+
+/* ---- pipes ---- */
+
+static bool is_waiting_pipe(int fd)
+{
+    struct stat st;
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && !(flags & O_NONBLOCK) && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+void fd_wake_ready(uint64_t when)
+{
+    for (unsigned i = 0; i < world.top && world.fd_waiters; i++) {
+        struct thread *t = world.thread[i];
+        if (t && t->state == BLOCKED && t->waits_fd && !would_block((uint64_t)t->fd, t->fd_events))
+            thread_wake(t, when);
+    }
+}
+
+/* The other end is mostly another thread's: the wait is over in simulated time when that has written, read or
+ * closed. */
+static void use_fd(struct thread *t, uint64_t fd, short what)
+{
+    t->outside = t->interrupted = false;
+    while (would_block(fd, what)) {
+        if (t->interrupted || !is_waiting_pipe((int)fd)) {
+            leave(t);
+            break;
+        }
+        pthread_mutex_lock(&world.lock);
+        t->fd = (int)fd;
+        t->fd_events = what;
+        t->waits_fd = true;
+        world.fd_waiters++;
+        pthread_mutex_unlock(&world.lock);
+        block(t, 0, 0, NEVER);
+        if (t->outside)
+            break;
+    }
+}
+
+static void used_fd(struct thread *t)
+{
+    pthread_mutex_lock(&world.lock);
+    if (world.fd_waiters) {
+        fd_wake_ready(now_of(t) + world.shared->config.wake_cost);
+        sched_update_limit();
+    }
+    pthread_mutex_unlock(&world.lock);
 }
 
 /* ---- futexes ---- */
@@ -444,6 +500,12 @@ static void enter(struct thread *t, struct row r)
         if (read_time(a[2], wide, &ns))
             sleep_until(t, a[1] & 1 ? deadline(ns, a[0]) : now_of(t) + to_cycles(ns), a[1] & 1 ? 0 : a[2],
                         wide);
+        break;
+    case READ:
+        use_fd(t, a[0], POLLIN);
+        break;
+    case WRITE:
+        use_fd(t, a[0], POLLOUT);
         break;
     case READS:
         if (would_block(a[0], POLLIN))
@@ -648,4 +710,6 @@ void syscall_return(struct thread *t, int64_t number, int64_t result)
     if (r.action == EXEC)
         world.shared->executed--; /* it came back: it failed */
     finish(t, r, result);
+    if (r.action == READ || r.action == WRITE || r.action == READS || r.action == WRITES || r.action == CLOSE)
+        used_fd(t);
 }

@@ -20,6 +20,7 @@ waits 0 waits 90
 timeouts 0 timeouts 1 1
 sleep 0 slept 60
 pipes 0 pipes 1940
+answers 0 answers 9700
 signals 0 signals 1
 close 0 closed 600
 crash 139 
@@ -32,7 +33,7 @@ simulate --json -- ./cases crash
 is "$(json '[.complete, .exit.signal] | tostring')" '[false,11]' "a crash still leaves figures"
 
 # the same binary and input: the same trace, bit for bit, whatever else the machine does
-for name in waits spins churn many timeouts; do
+for name in waits spins churn many timeouts answers; do
     for i in 1 2 3; do
         "$CORECAST" simulate --platform mips-smp --cores 4 --trace "t$i" -q -- ./cases $name >/dev/null 2>err &
     done

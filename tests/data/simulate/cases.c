@@ -233,6 +233,51 @@ static void pipes(void)
     printf("pipes %ld\n", counter);
 }
 
+/* Two threads wait for each other through pipes while a third computes; the fourth fills a pipe until someone
+ * reads. */
+static int there[2], back[2], full[2];
+static void *answer(void *arg)
+{
+    long me = (long)arg;
+    char c, block[4096] = {0};
+    if (me == 0)
+        while (read(there[0], &c, 1) == 1)
+            if (write(back[1], &c, 1) != 1)
+                abort();
+    if (me == 1)
+        while (!stop)
+            counter++;
+    if (me == 2)
+        for (int i = 0; i < 40; i++) /* more than a pipe holds */
+            if (write(full[1], block, sizeof block) != sizeof block)
+                abort();
+    return NULL;
+}
+
+static void answers(void)
+{
+    char c = 'a', block[4096];
+    long sum = 0;
+    if (pipe(there) || pipe(back) || pipe(full))
+        abort();
+    start(3, answer);
+    for (int i = 0; i < 100; i++) {
+        if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+            abort();
+        sum += c;
+    }
+    for (long left = 40L * sizeof block; left;) {
+        ssize_t n = read(full[0], block, sizeof block);
+        if (n <= 0)
+            abort();
+        left -= n;
+    }
+    stop = 1;
+    close(there[1]);
+    join(3);
+    printf("answers %ld\n", sum);
+}
+
 static volatile sig_atomic_t signals;
 static void on_signal(int s)
 {
@@ -362,6 +407,7 @@ int main(int argc, char **argv)
                  {"timeouts", timeouts},
                  {"sleep", long_sleep},
                  {"pipes", pipes},
+                 {"answers", answers},
                  {"signals", signal_sleeper},
                  {"exclusive", exclusive},
                  {"close", close_all},
