@@ -1,7 +1,6 @@
 /* corecast map: functions into parts, parts onto a topology, tasks onto units. */
 #include "command.h"
 #include "map.h"
-#include "../analysis/mapping/recording.h"
 #include "../analysis/partition/recording.h"
 
 static const char *const objectives[] = {"latency", "throughput", "energy", "pareto", NULL};
@@ -154,7 +153,7 @@ static int recording_tasks(const struct cc_map_options *o, const struct cc_profi
     if (rc < 0)
         return rc;
     note_recorded(o, &facts);
-    rc = cc_map_tasks(o, problem, err);
+    rc = cc_map_tasks(o, problem, &facts, err);
     cc_map_problem_free(problem);
     return rc;
 }
@@ -206,7 +205,7 @@ static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *
     if (rc == 0)
         rc = cc_map_problem_load(path, p, &problem, err);
     if (rc == 0)
-        rc = cc_map_tasks(o, problem, err);
+        rc = cc_map_tasks(o, problem, NULL, err);
     cc_map_problem_free(problem);
     cc_platform_free(p);
     return rc;

@@ -3,7 +3,7 @@
 #define CC_CLI_MAP_H
 
 #include "output.h"
-#include "../analysis/mapping/mapping.h"
+#include "../analysis/mapping/recording.h"
 #include "../analysis/partition/partition.h"
 #include "../platform/platform.h"
 
@@ -25,8 +25,9 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
 int cc_map_draw(const char *path, const struct cc_graph *g, const struct cc_partition *balance,
                 const struct cc_partition *cut, struct cc_err *err);
 
-/* Pins, forbids, solves and shows. */
-int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p, struct cc_err *err);
+/* Pins, forbids, solves and shows. `recorded`: what tasks of a recording leave out; NULL: it is none. */
+int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p,
+                 const struct cc_map_recorded *recorded, struct cc_err *err);
 
 /* Splits "NAME=VALUE" at its last '='; names of C++ operators hold some. Both strings are owned by the
  * caller. */

@@ -1,6 +1,5 @@
 /* corecast map TASKS.ini --platform P.ini: tasks onto units. */
 #include "map.h"
-#include "../analysis/mapping/mapping.h"
 #include "../base/table.h"
 #include "../report/chart.h"
 
@@ -11,6 +10,7 @@ static const char *const objective_names[] = {"latency", "throughput", "energy",
 struct tasks {
     const struct cc_map_options *o;
     const struct cc_map_problem *p;
+    const struct cc_map_recorded *recorded;
     struct cc_map_result r;
 };
 
@@ -272,6 +272,19 @@ static void json_solution(struct cc_json *j, const struct tasks *m, const struct
     cc_json_num(j, "max_link", fullest_pair(m, s));
 }
 
+static void json_recorded(struct cc_json *j, const struct cc_map_recorded *r)
+{
+    cc_json_obj(j, "recording");
+    cc_json_u64(j, "merged", r->merged);
+    cc_json_u64(j, "merged_into", r->groups);
+    cc_json_u64(j, "dropped_streams", r->dropped);
+    cc_json_num(j, "dropped_bytes", r->dropped_bytes);
+    cc_json_u64(j, "rest", r->rest);
+    cc_json_num(j, "rest_share", r->rest_share);
+    cc_json_str(j, "unable", r->unable);
+    cc_json_end(j);
+}
+
 static void print_json(const struct tasks *m, FILE *out)
 {
     struct cc_json j;
@@ -281,6 +294,8 @@ static void print_json(const struct tasks *m, FILE *out)
     cc_json_str(&j, "name", m->p->name);
     cc_json_str(&j, "clock", m->p->clock);
     cc_json_str(&j, "objective", objective_names[m->o->objective]);
+    if (m->recorded)
+        json_recorded(&j, m->recorded);
     json_solution(&j, m, &m->r.best[0]);
     bool joules = m->o->objective == CC_MAP_ENERGY;
     cc_json_num(&j, "lower_bound", joules ? m->r.lower_bound : in_clock(m, m->r.lower_bound));
@@ -511,14 +526,15 @@ static int show(const struct tasks *m, struct cc_err *err)
     return rc;
 }
 
-int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p, struct cc_err *err)
+int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p,
+                 const struct cc_map_recorded *recorded, struct cc_err *err)
 {
     int rc = apply_pins(&o->pin, "pin", p, cc_map_problem_pin, err);
     if (rc == 0)
         rc = apply_pins(&o->forbid, "forbid", p, cc_map_problem_forbid, err);
     if (rc < 0)
         return rc;
-    struct tasks m = {.o = o, .p = p};
+    struct tasks m = {.o = o, .p = p, .recorded = recorded};
     struct cc_map_solve_options so = {.objective = (enum cc_map_objective)o->objective,
                                       .plan = (enum cc_map_plan)o->plan,
                                       .deadline = o->deadline > 0 ? o->deadline * p->clock_second : INFINITY,

@@ -65,6 +65,7 @@ cc map f.cast --platform u.ini --pin filter=b --pin consume=a --json; is "$(json
 cc map f.cast --platform u.ini --parallel --json; is "$(json '[.assignment[].cores]|tostring')" "[4,4]" "--parallel"
 cc map f.cast --platform u.ini --by region --json; is "$(json '[.assignment[].task]|tostring')" '["inner","<outside>"]' "regions as tasks"
 cc map f.cast --platform u.ini --tasks 1 --json; is "$(json '[.assignment[].task]|tostring') $(grep -c "<rest>: 1 function" err)" '["filter","<rest>"] 1' "--tasks"
+is "$(json ".recording.rest, .recording.merged" | xargs)" "1 0" "what was left out is in the JSON"
 cc map f.cast --platform u.ini --by context; fails 2 "functions or regions" "contexts are no tasks"
 cc map f.cast --platform u.ini --min-share x; fails 2 "min-share" "a bad share"
 cc map f.cast --units; fails 2 "needs --platform" "--units without a chip"
