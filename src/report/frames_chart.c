@@ -9,7 +9,7 @@ enum {
     RIGHT = 190,
     TOP = 60,
     RUN = 240,  /* height of the run lengths */
-    FLOW = 120, /* of one stream: two thirds above its axis */
+    FLOW = 120, /* of one stream: what is read above its axis, what is written for later below */
     GAP = 54,
     MAX_COLUMNS = 500,
     MAX_PARTS = 7, /* regions with a colour of their own */
@@ -19,7 +19,8 @@ enum {
 struct drawing {
     struct cc_svg s;
     const struct cc_frames *f;
-    size_t from, count;  /* frames drawn: what ran before the first mark may dwarf them all, and is not */
+    size_t from, count;  /* frames drawn: what ran before the first mark may dwarf them all, and is
+                            not; nor is a last one that stands for many */
     size_t columns, per; /* frames in a column: their mean is drawn */
     double slot;         /* width of a column */
 };
@@ -48,7 +49,8 @@ static void column_name(const struct drawing *d, size_t column, char *out, size_
                  d->from + CC_MIN((column + 1) * d->per, d->count) - 1);
 }
 
-/* A piece of a column from value `at` of the pixel row `zero` upwards (height > 0) or downwards. */
+/* A piece of a column, from `at` to `at + value`, upwards from the pixel row `zero` (scale > 0) or downwards.
+ */
 static void piece(struct drawing *d, size_t column, double zero, double scale, double at, double value,
                   const char *color, const char *what, bool bytes)
 {
@@ -66,24 +68,22 @@ static void piece(struct drawing *d, size_t column, double zero, double scale, d
     cc_svg_rect(&d->s, x, fmin(from, to), w, fabs(from - to), color, "none", tip);
 }
 
-static void draw_scale(struct drawing *d, double zero, double scale, double top, double bottom, bool bytes)
+/* Ticks from `zero` up (sign 1) or down (-1) to `most`. */
+static void draw_scale(struct drawing *d, double zero, double scale, double most, int sign, bool bytes)
 {
-    double ticks[8], most = CC_MAX(top, bottom), unit = 1;
+    double ticks[8], unit = 1;
     while (bytes && most / unit >= 1024)
         unit *= 1024;
-    size_t n = cc_chart_ticks(0, most > 0 ? most / unit : 1, false, ticks, CC_COUNT(ticks));
-    size_t every = most * scale < 110 && n > 4 ? 3 : 1; /* low panels have room for few */
+    size_t n = most > 0 ? cc_chart_ticks(0, most / unit, false, ticks, CC_COUNT(ticks)) : 0;
+    size_t every = scale * most < 110 && n > 4 ? 3 : 1; /* low panels have room for few */
     for (size_t i = 0; i < n; i += every) {
-        ticks[i] *= unit;
-        for (int sign = 1; sign >= (i ? -1 : 1); sign -= 2) {
-            char text[24];
-            double y = zero - sign * scale * ticks[i];
-            if (ticks[i] > (sign > 0 ? top : bottom) * 1.001)
-                continue;
-            cc_svg_line(&d->s, LEFT, y, WIDTH - RIGHT, y, "#dddddd", 1);
-            cc_svg_text(&d->s, LEFT - 6, y + 4, CC_SVG_END, 10,
-                        bytes ? cc_human_bytes(ticks[i], text) : cc_human_count(ticks[i], text));
-        }
+        char text[24];
+        double v = ticks[i] * unit, y = zero - sign * scale * v;
+        if (v > most * 1.001 || (sign < 0 && i == 0))
+            continue;
+        cc_svg_line(&d->s, LEFT, y, WIDTH - RIGHT, y, "#dddddd", 1);
+        cc_svg_text(&d->s, LEFT - 6, y + 4, CC_SVG_END, 10,
+                    bytes ? cc_human_bytes(v, text) : cc_human_count(v, text));
     }
 }
 
@@ -94,7 +94,8 @@ static void draw_axis(struct drawing *d, double zero)
     cc_svg_line(&d->s, LEFT, zero, WIDTH - RIGHT, zero, "#333333", 1);
     for (size_t i = 0; i < n; i++) {
         char text[24];
-        if (ticks[i] != floor(ticks[i]) || ticks[i] < (double)d->from || ticks[i] >= (double)d->f->nframes)
+        if (ticks[i] != floor(ticks[i]) || ticks[i] < (double)d->from ||
+            ticks[i] >= (double)(d->from + d->count))
             continue;
         snprintf(text, sizeof text, "%.0f", ticks[i]);
         cc_svg_text(&d->s, x_of(d, ticks[i]) + d->slot / (double)d->per / 2, zero + 13, CC_SVG_MIDDLE, 10,
@@ -117,7 +118,7 @@ static void draw_runs(struct drawing *d)
     CC_CLEANUP(cc_free_ptr) double *values = cc_alloc_array(d->columns * stride, sizeof *values);
     CC_CLEANUP(cc_free_ptr) double *sums = cc_alloc_array(d->columns, sizeof *sums);
     double most = 0, zero = TOP + RUN;
-    for (size_t i = d->from; i < f->nframes; i++) {
+    for (size_t i = d->from; i < d->from + d->count; i++) {
         for (size_t k = f->first[i]; k < f->first[i + 1]; k++) {
             size_t at = 0, c = column_of(d, i);
             while (at < parts && f->regions[at].region != f->parts[k]->region)
@@ -129,7 +130,7 @@ static void draw_runs(struct drawing *d)
         }
     }
     double scale = most > 0 ? RUN / most : 0;
-    draw_scale(d, zero, scale, most, 0, false);
+    draw_scale(d, zero, scale, most, 1, false);
     for (size_t c = 0; c < d->columns; c++) {
         double at = 0;
         for (size_t k = 0; k < stride; k++) {
@@ -158,7 +159,7 @@ static void draw_stream(struct drawing *d, const struct cc_frame_stream *s, doub
     double up = 0, down = 0;
     for (size_t i = 0; i < s->nuses; i++) {
         const struct cc_frame_use *u = &s->uses[i];
-        if (u->frame < d->from)
+        if (u->frame < d->from || u->frame >= d->from + d->count)
             continue;
         double *v = &values[column_of(d, u->frame) * 3], n = frames_in(d, column_of(d, u->frame));
         v[0] += (double)u->intra / n;
@@ -167,13 +168,16 @@ static void draw_stream(struct drawing *d, const struct cc_frame_stream *s, doub
         up = fmax(up, v[0] + v[1]);
         down = fmax(down, v[2]);
     }
-    double scale = up + down > 0 ? FLOW / (up + down) : 0, zero = top + scale * up;
-    draw_scale(d, zero, scale, up, down, true);
+    /* Each direction has its own scale: a frame may write for all that follow. */
+    double room = down <= 0 ? FLOW : up <= 0 ? 0 : FLOW * 0.6, zero = top + room;
+    double above = up > 0 ? room / up : 0, below = down > 0 ? (FLOW - room) / down : 0;
+    draw_scale(d, zero, above, up, 1, true);
+    draw_scale(d, zero, below, down, -1, true);
     for (size_t c = 0; c < d->columns; c++) {
         const double *v = &values[c * 3];
-        piece(d, c, zero, scale, 0, v[0], use_colors[0], use_names[0], true);
-        piece(d, c, zero, scale, v[0], v[1], use_colors[1], use_names[1], true);
-        piece(d, c, zero, scale, 0, -v[2], use_colors[2], use_names[2], true);
+        piece(d, c, zero, above, 0, v[0], use_colors[0], use_names[0], true);
+        piece(d, c, zero, above, v[0], v[1], use_colors[1], use_names[1], true);
+        piece(d, c, zero, -below, 0, v[2], use_colors[2], use_names[2], true);
     }
     cc_svg_line(&d->s, LEFT, zero, WIDTH - RIGHT, zero, "#333333", 1);
     char bytes[24];
@@ -192,7 +196,7 @@ void cc_draw_frames(const struct cc_frames *f, struct cc_buf *out)
     for (size_t i = 0; i < f->nstreams && n < MAX_STREAMS; i++)
         if (!f->streams[i].self)
             streams[n++] = &f->streams[i];
-    d.count = f->nframes - d.from;
+    d.count = f->nframes - d.from - (f->cut && f->nframes > 2);
     d.per = (d.count + MAX_COLUMNS - 1) / MAX_COLUMNS;
     d.columns = (d.count + d.per - 1) / d.per;
     d.slot = (double)(WIDTH - LEFT - RIGHT) / ((double)d.count / (double)d.per);

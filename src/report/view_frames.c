@@ -184,8 +184,9 @@ static void print_frames(const struct cc_frames *f, FILE *out)
     make_columns(f, &c);
     CC_CLEANUP(cc_free_ptr) bool *shown = cc_alloc_array(f->nframes + 1, sizeof *shown);
     size_t count = cc_frames_choose(f, MOST_FRAMES, shown);
-    uint64_t longest = 0; /* without what ran before the first mark, which may dwarf them all */
-    for (size_t i = f->nframes > 1; i < f->nframes; i++)
+    /* without what ran before the first mark, or after the last that was kept, which may dwarf them all */
+    uint64_t longest = 0;
+    for (size_t i = f->nframes > 1; i < f->nframes - (f->cut && f->nframes > 2); i++)
         longest = CC_MAX(longest, f->frames[i].length);
     struct cc_table *t = cc_table_new(c.cols, c.n);
     for (size_t i = 0; i < f->nframes; i++) {
