@@ -55,7 +55,8 @@ static void piece(struct drawing *d, size_t column, double zero, double scale, d
                   const char *color, const char *what, bool bytes)
 {
     char name[64], amount[24];
-    double x = LEFT + d->slot * (double)column, w = d->slot > 3 ? d->slot * 0.86 : d->slot;
+    double x = LEFT + d->slot * (double)column,
+           w = d->slot > 3 ? d->slot * 0.86 : d->slot + 0.3; /* no seams */
     double from = zero - scale * at, to = zero - scale * (at + value);
     if (!(fabs(from - to) > 0.02))
         return;
@@ -188,15 +189,23 @@ static void draw_stream(struct drawing *d, const struct cc_frame_stream *s, doub
     cc_svg_text(&d->s, WIDTH - RIGHT + 14, top + 28, CC_SVG_START, 11, "read in all");
 }
 
+static bool has_uses(const struct drawing *d, const struct cc_frame_stream *s)
+{
+    for (size_t i = 0; i < s->nuses; i++)
+        if (s->uses[i].frame >= d->from && s->uses[i].frame < d->from + d->count)
+            return true;
+    return false;
+}
+
 void cc_draw_frames(const struct cc_frames *f, struct cc_buf *out)
 {
     struct drawing d = {.f = f, .from = f->nframes > 1};
     const struct cc_frame_stream *streams[MAX_STREAMS];
     size_t n = 0;
-    for (size_t i = 0; i < f->nstreams && n < MAX_STREAMS; i++)
-        if (!f->streams[i].self)
-            streams[n++] = &f->streams[i];
     d.count = f->nframes - d.from - (f->cut && f->nframes > 2);
+    for (size_t i = 0; i < f->nstreams && n < MAX_STREAMS; i++)
+        if (!f->streams[i].self && has_uses(&d, &f->streams[i]))
+            streams[n++] = &f->streams[i];
     d.per = (d.count + MAX_COLUMNS - 1) / MAX_COLUMNS;
     d.columns = (d.count + d.per - 1) / d.per;
     d.slot = (double)(WIDTH - LEFT - RIGHT) / ((double)d.count / (double)d.per);

@@ -22,7 +22,7 @@ matrix() {
         jq -r --arg f "$1" --arg t "$2" '[.streams[]|select(.from==$f and .to==$t)|"\(.producer_frame)>\(.consumer_frame):\(.bytes)"]|join(" ")'
 }
 # own_regions: name and instructions of the regions that call no library
-own_regions() { "$CORECAST" report p.cast --view comm --by region --json | jq -r '.nodes[]|select(.kind=="region" and .name!="<outside>")|"\(.name) \(.instructions)"'; }
+own_regions() { "$CORECAST" report p.cast --view comm --by region --json | jq -r '.nodes[]|select(.kind=="region" and .name!="<outside>")|"\(.name) \(.instructions)"' | sort; }
 # Figures are rounded where x86 differs: its returns read the stack.
 figure() { "$CORECAST" report p.cast --view intensity --json | jq -r --arg f "$1" ".functions[]|select(.name==\$f)|[$2]|tostring"; }
 
