@@ -46,7 +46,7 @@ cc report p.cast --view calltree --json --focus img::helper; is "$(json '[.threa
     '["<runtime>","run_program","filter","img::helper(int)"]' "--focus in the call tree"
 
 # --- text
-for view in summary functions calltree comm amdahl; do
+for view in summary functions calltree comm amdahl intensity; do
     cc report p.cast --view $view; is $RC 0 "$view as text"
     grep -q filter out; ok $? "$view names the hottest function"
 done
@@ -55,7 +55,7 @@ sh -c "$(sed -n 's/^  corecast report \(.*comm --focus .*\)$/"$CORECAST" report 
 cc report p.cast -o text.txt; is "$RC $(wc -c <out) $(grep -c filter text.txt | sed 's/[1-9].*/some/')" "0 0 some" "-o"
 
 # --- drawings
-for what in "functions" "calltree" "comm" "comm --by context" "comm --by thread" "comm --style timeline" "amdahl"; do
+for what in "functions" "calltree" "comm" "comm --by context" "comm --by thread" "comm --by region" "comm --by region --style graph" "comm --by region --frame 2" "frames" "intensity" "comm --style timeline" "amdahl"; do
     # shellcheck disable=SC2086
     cc report p.cast --view $what --svg x.svg; is "$RC $(wc -c <out)" "0 0" "draw $what"
     xmllint --noout x.svg 2>err; ok $? "$what: well-formed"
@@ -92,6 +92,8 @@ cc report n.cast --json; is "$RC $(json '[.engine,.instructions,.functions,.edge
 cc report n.cast; grep -q "corecast predict" out; is "$RC $?" "0 0" "the text says what to do with it"
 cc report n.cast --view calltree; fails 3 "no calls" "it has no call tree"
 cc report n.cast --view comm; fails 3 "no communication data" "no streams"
+cc report n.cast --view frames; fails 3 "recorded without frames" "no frames"
+cc report n.cast --view intensity; fails 3 "no memory accesses" "no accesses"
 cc report n.cast --view amdahl; fails 3 "no instructions" "no limits"
 for format in callgrind dot graphml csv collapsed speedscope chrome; do
     cc export n.cast --to $format; fails 3 "the profile has no" "nothing to export to $format"

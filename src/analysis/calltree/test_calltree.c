@@ -84,6 +84,26 @@ static void test_time_line(const struct cc_profile *p)
     free(boxes);
 }
 
+/* See fixture.h: "making" in frame 1, "filtering" with "inner" inside it in frame 2. */
+static void test_regions(const struct cc_profile *p)
+{
+    struct cc_timeline_box *b;
+    size_t n = cc_timeline_regions(p, &(struct cc_filter){0}, SIZE_MAX, &b);
+    OK(n == 5 && b[0].context == 0 && b[0].length == 300000 && b[0].parent == SIZE_MAX,
+       "a thread is around its regions");
+    OK_STR(p->regions[b[1].context].name, "making", "the first");
+    OK(b[1].start == 900 && b[1].length == 50200 && b[1].parent == 0 && b[1].depth == 1, "its place");
+    OK(b[2].depth == 1 && b[3].depth == 2 && b[3].parent == 2 && b[3].length == 150300, "one inside another");
+    OK(b[4].context == 0 && b[4].thread == 1 && b[4].start == 51500, "a thread without");
+    free(b);
+    n = cc_timeline_regions(p, &(struct cc_filter){.one_frame = true, .frame = 1}, SIZE_MAX, &b);
+    OK(n == 2 && b[0].context == 0 && b[0].length == 50200 && b[1].length == 50200, "of one frame");
+    free(b);
+    n = cc_timeline_regions(p, &(struct cc_filter){0}, 3, &b);
+    OK(n == 3 && b[2].thread == 0 && b[2].length == 150300, "the longest of them");
+    free(b);
+}
+
 /* A chain as deep as a file may make it: no recursion, linear time. */
 static void test_deep(void)
 {
@@ -119,6 +139,7 @@ int main(void)
     if (OK(p, "the fixture")) {
         test_fixture(p);
         test_time_line(p);
+        test_regions(p);
     }
     cc_profile_free(p);
     test_deep();

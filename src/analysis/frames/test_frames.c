@@ -122,6 +122,11 @@ static void test_faults(void)
     OK(cc_frames_build(&profile, CC_LEVEL_REGION, &(struct cc_filter){0}, &f, &err) < 0 &&
            strstr(err.msg, "no frames") && strstr(err.hint, "CC_FRAME"),
        "a profile without frames");
+    profile.nregions = 0;
+    err = (struct cc_err){0};
+    OK(cc_frames_build(&profile, CC_LEVEL_REGION, &(struct cc_filter){0}, &f, &err) < 0 &&
+           strstr(err.msg, "recorded without frames"),
+       "a recording of time stamps");
     err = (struct cc_err){0};
     start(2);
     OK(cc_frames_build(&profile, CC_LEVEL_THREAD, &(struct cc_filter){0}, &f, &err) < 0, "by thread");

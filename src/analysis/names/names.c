@@ -119,6 +119,11 @@ int cc_names_frames(const struct cc_profile *p, struct cc_err *err)
 {
     if (p->nframes)
         return 0;
+    if (p->nregions == 0) { /* a plain run with time stamps */
+        int rc = cc_err_at(err, CC_EINPUT, p->path, 0, "the profile was recorded without frames");
+        cc_err_hint(err, "record with the valgrind or qemu engine");
+        return rc;
+    }
     int rc = cc_err_at(err, CC_EINPUT, p->path, 0, "the program marked no frames");
     cc_err_hint(err, "put CC_FRAME() of corecast/mark.h where a frame begins and record again; see "
                      "docs/guide/marks.md");
