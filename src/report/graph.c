@@ -133,11 +133,14 @@ static void draw_spline(struct drawing *d, const struct cc_comm_edge *e, Agedge_
     double share = share_of(d, e);
     char label[80];
     edge_label(e, label, sizeof label);
+    char reads[80] = "";
+    if (e->has_reads)
+        snprintf(reads, sizeof reads, " in %llu reads, %llu fresh", (unsigned long long)e->reads,
+                 (unsigned long long)e->fresh);
     CC_CLEANUP(cc_free_ptr)
     char *tip =
-        cc_asprintf("%s to %s: %llu bytes in %llu reads, %llu fresh%s", d->c->nodes[e->from].name,
-                    d->c->nodes[e->to].name, (unsigned long long)e->bytes, (unsigned long long)e->reads,
-                    (unsigned long long)e->fresh, e->critical ? "; on the critical data path" : "");
+        cc_asprintf("%s to %s: %llu bytes%s%s", d->c->nodes[e->from].name, d->c->nodes[e->to].name,
+                    (unsigned long long)e->bytes, reads, e->critical ? "; on the critical data path" : "");
     cc_svg_path(&d->s, path.s, "none", e->critical ? "#cc3311" : "#8899aa", 1 + 5 * sqrt(share), true, tip);
     cc_buf_fini(&path);
     if (ED_label(ge) && ED_label(ge)->set)
@@ -168,7 +171,10 @@ static void draw_node(struct drawing *d, const struct cc_comm_node *n, Agnode_t 
 static void draw_head(struct drawing *d)
 {
     char text[200], a[24];
-    snprintf(text, sizeof text, "Data flow by %s", cc_level_names[d->c->by]);
+    if (d->c->one_frame)
+        snprintf(text, sizeof text, "Data read in frame %u, by %s", d->c->frame, cc_level_names[d->c->by]);
+    else
+        snprintf(text, sizeof text, "Data flow by %s", cc_level_names[d->c->by]);
     cc_svg_text(&d->s, MARGIN, 24, CC_SVG_START, 16, text);
     cc_svg_text(&d->s, MARGIN, 42, CC_SVG_START, 11,
                 "on arrows: bytes read / distinct addresses; darker boxes execute more instructions");

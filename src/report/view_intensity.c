@@ -132,8 +132,8 @@ static void draw(const struct cc_intensities *x, struct cc_buf *out)
 {
     static const char *const legend[2] = {"part of the run", "NLOC-MAR"};
     struct cc_bar *bars = cc_alloc_array(x->n + 1, sizeof *bars);
-    for (size_t i = 0; i <= x->n; i++) {
-        const struct cc_intensity *f = i < x->n ? &x->functions[i] : &x->total;
+    for (size_t i = 0; i < x->n; i++) {
+        const struct cc_intensity *f = &x->functions[i];
         struct cc_bar *b = &bars[i];
         b->name = f->name;
         b->value[0] = isfinite(f->time_share) ? f->time_share : 0;
@@ -141,7 +141,11 @@ static void draw(const struct cc_intensities *x, struct cc_buf *out)
         snprintf(b->text[0], sizeof b->text[0], "%.1f %%", 100 * b->value[0]);
         snprintf(b->text[1], sizeof b->text[1], "%.3f", b->value[1]);
     }
-    cc_draw_bars("Accesses to heap and global data, an instruction", legend, bars, x->n + 1, out);
+    char title[100] = "Accesses to heap and global data, an instruction";
+    if (isfinite(x->total.nloc_mar))
+        snprintf(title, sizeof title, "Accesses to heap and global data, an instruction: %.3f in all",
+                 x->total.nloc_mar);
+    cc_draw_bars(title, legend, bars, x->n, out);
     free(bars);
 }
 
