@@ -7,7 +7,6 @@
 enum { MAX_EDGES = 300, MARGIN = 20, HEAD = 84, FONT = 12 };
 
 struct drawing {
-    const struct cc_profile *p;
     const struct cc_comm *c;
     struct cc_svg s;
     Agraph_t *g;
@@ -152,17 +151,19 @@ static void draw_node(struct drawing *d, const struct cc_comm_node *n, Agnode_t 
 {
     double w = node_width(n), h = 38, x = px(ND_coord(gn).x) - w / 2, y = py(d, ND_coord(gn).y) - h / 2;
     bool special = n->id == CC_NONE;
-    double share = d->p->instructions ? (double)n->instructions / (double)d->p->instructions : 0;
-    char color[8], second[64], in[24], out[24];
-    snprintf(second, sizeof second, "%.1f %% of instructions", 100 * share);
+    double share = d->c->instructions ? (double)n->instructions / (double)d->c->instructions : 0;
+    char color[8], second[64] = "", count[48] = "", in[24], out[24];
+    if (d->c->has_instructions) {
+        snprintf(second, sizeof second, "%.1f %% of instructions", 100 * share);
+        snprintf(count, sizeof count, "%llu instructions, ", (unsigned long long)n->instructions);
+    }
     if (special)
         snprintf(second, sizeof second, "%s",
                  n->kind == CC_COMM_OUTPUT ? cc_human_bytes((double)n->bytes_in, in)
                                            : cc_human_bytes((double)n->bytes_out, out));
     CC_CLEANUP(cc_free_ptr)
-    char *tip =
-        cc_asprintf("%s: %llu instructions, %s in, %s out", n->name, (unsigned long long)n->instructions,
-                    cc_human_bytes((double)n->bytes_in, in), cc_human_bytes((double)n->bytes_out, out));
+    char *tip = cc_asprintf("%s: %s%s in, %s out", n->name, count, cc_human_bytes((double)n->bytes_in, in),
+                            cc_human_bytes((double)n->bytes_out, out));
     cc_svg_rect(&d->s, x, y, w, h, special ? "#eeeeee" : cc_svg_heat(share * 0.6, color), "#555555", tip);
     cc_svg_text_fit(&d->s, x + 8, y + 16, w - 10, FONT, n->name);
     cc_svg_text(&d->s, x + 8, y + 30, CC_SVG_START, 10, second);
@@ -207,9 +208,9 @@ static int quiet(char *message)
     return 0;
 }
 
-int cc_draw_graph(const struct cc_profile *p, const struct cc_comm *c, struct cc_buf *out, struct cc_err *err)
+int cc_draw_graph(const struct cc_comm *c, struct cc_buf *out, struct cc_err *err)
 {
-    struct drawing d = {.p = p, .c = c, .nedges = CC_MIN(c->nedges, (size_t)MAX_EDGES)};
+    struct drawing d = {.c = c, .nedges = CC_MIN(c->nedges, (size_t)MAX_EDGES)};
     /* One for the whole process: its plugins keep pointers into the first context they saw, even after it is
      * gone. */
     static GVC_t *gvc;

@@ -6,7 +6,6 @@
 #include "svg.h"
 
 /* Graphviz places nodes and arrows; the drawing is ours. At most the 300 heaviest edges are drawn. */
-int cc_draw_graph(const struct cc_profile *p, const struct cc_comm *c, struct cc_buf *out,
-                  struct cc_err *err);
+int cc_draw_graph(const struct cc_comm *c, struct cc_buf *out, struct cc_err *err);
 
 #endif

@@ -52,7 +52,10 @@ static void print_json(const struct cc_profile *p, const struct cc_comm *c, FILE
         cc_json_obj(&j, NULL);
         cc_json_str(&j, "name", c->nodes[i].name);
         cc_json_str(&j, "kind", cc_comm_kind_names[c->nodes[i].kind]);
-        cc_json_u64(&j, "instructions", c->nodes[i].instructions);
+        if (c->has_instructions)
+            cc_json_u64(&j, "instructions", c->nodes[i].instructions);
+        else
+            cc_json_null(&j, "instructions");
         cc_json_end(&j);
     }
     cc_json_end(&j);
@@ -167,7 +170,7 @@ int cc_view_comm(const struct cc_view_request *rq, struct cc_err *err)
             return rc;
     }
     if (rq->svg)
-        rc = timeline ? cc_draw_timeline(rq->p, c, rq->svg, err) : cc_draw_graph(rq->p, c, rq->svg, err);
+        rc = timeline ? cc_draw_timeline(rq->p, c, rq->svg, err) : cc_draw_graph(c, rq->svg, err);
     cc_comm_free(c);
     return rc;
 }

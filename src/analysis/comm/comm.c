@@ -10,6 +10,7 @@ struct build {
     enum cc_level by;
     uint32_t ngroups, nends;
     const char **function_names, **region_names;
+    uint64_t *in_frame; /* instructions by region, if it is one frame */
     CC_VEC(struct cc_comm_stream) streams;
     uint64_t *in, *out, *self; /* by end */
     bool *match;
@@ -142,8 +143,10 @@ static enum cc_comm_kind kind_of(const struct build *b, uint32_t end)
 
 static uint64_t instructions_of(const struct build *b, uint32_t end)
 {
-    if (end >= b->ngroups)
+    if (end >= b->ngroups || !b->c->has_instructions)
         return 0;
+    if (b->c->one_frame)
+        return b->in_frame[end];
     switch (b->by) {
     case CC_LEVEL_FUNCTION:
         return b->p->functions[end].exclusive;
@@ -326,9 +329,15 @@ int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_
     c->by = by;
     c->one_frame = filter->one_frame;
     c->frame = filter->frame;
+    c->has_instructions = !c->one_frame || by == CC_LEVEL_REGION;
+    c->instructions = c->one_frame ? p->frames[c->frame].length : p->instructions;
     c->has_sources = !c->one_frame && by != CC_LEVEL_REGION;
     b.function_names = cc_names_functions(p, &c->arena);
     b.region_names = cc_names_regions(p, &c->arena);
+    b.in_frame = cc_arena_alloc(&c->arena, (p->nregions + 1) * sizeof *b.in_frame);
+    for (size_t i = 0; c->one_frame && i < p->nframe_parts; i++)
+        if (p->frame_parts[i].frame == c->frame)
+            b.in_frame[p->frame_parts[i].region] += p->frame_parts[i].instructions;
     CC_CLEANUP(cc_free_ptr) uint64_t *sums = cc_alloc_array((size_t)b.nends * 3, sizeof *sums);
     CC_CLEANUP(cc_free_ptr) bool *match = b.match = cc_alloc_array(b.nends, sizeof *match);
     b.in = sums;

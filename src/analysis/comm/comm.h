@@ -56,8 +56,10 @@ struct cc_comm {
     const char **path;    /* names along the critical data path */
     uint64_t *path_bytes; /* of the edge to the next name; npath - 1 of them */
     size_t npath;
-    bool has_sources; /* where <input> came from is known: not by region, nor for one frame */
-    bool one_frame;   /* only what was read in it */
+    bool has_instructions; /* of nodes: not known for one frame by function */
+    uint64_t instructions; /* of the run or the frame */
+    bool has_sources;      /* where <input> came from is known: not by region, nor for one frame */
+    bool one_frame;        /* only what was read in it */
     uint32_t frame;
     struct cc_arena arena;
 };

@@ -67,10 +67,13 @@ static void test_regions(const struct cc_profile *p)
     OK(c->nedges == 2 && edge(c, "<input>", "making")->bytes == 4096 &&
            !edge(c, "<input>", "making")->has_reads && !edge(c, "<input>", "making")->has_unma,
        "the first frame");
+    OK(c->instructions == p->frames[1].length && node(c, "making")->instructions == 50200,
+       "its instructions");
     cc_comm_free(c);
     cc_comm_build(p, CC_LEVEL_FUNCTION, &(struct cc_filter){.one_frame = true, .frame = 2}, &c, &err);
     OK(edge(c, "produce", "filter")->bytes == 16384 && edge(c, "<input>", "produce")->bytes == 0,
        "the second, by function");
+    OK(!c->has_instructions, "whose instructions are not known by frame");
     cc_comm_free(c);
     OK(cc_comm_build(p, CC_LEVEL_REGION, &(struct cc_filter){.one_frame = true, .frame = 3}, &c, &err) < 0 &&
            strstr(err.msg, "no frame 3"),
