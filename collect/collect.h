@@ -164,6 +164,7 @@ struct cc_thread {
     struct cc_bitmap *bitmaps;
     size_t nbitmaps, bitmaps_cap;
     struct cc_bitmap recent[CC_RECENT]; /* cache in front of that table */
+    struct cc_data_thread *data;        /* NULL: no objects asked for */
     uint8_t *pool;                      /* for edges and bitmap bits */
     size_t pool_left;
 };
@@ -174,6 +175,7 @@ enum { CC_OUTSIDE = 0 };
 
 struct cc_options {
     bool libs_as_nodes;
+    bool objects;            /* attribute accesses to data objects (data.h) */
     uint32_t machine;        /* ELF e_machine of the program */
     uint64_t call_threshold; /* 0: 10 000 instructions */
     /* Bounds; 0: the default. What happens beyond each is said in README.md. */

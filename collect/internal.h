@@ -103,6 +103,11 @@ struct cc_symbol {
     bool thumb;
 };
 
+struct cc_allocator {
+    uint64_t address; /* in the file */
+    uint32_t kind;    /* enum cc_alloc_kind */
+};
+
 struct cc_object {
     char *path;
     uint64_t start, end, bias;
@@ -112,6 +117,8 @@ struct cc_object {
     uint64_t plt[4][2];         /* stubs: [start, end) in the file's addresses */
     struct cc_mark_site *marks; /* sorted by address */
     uint32_t nmarks;
+    struct cc_allocator *allocators; /* with --objects: malloc and its family */
+    uint32_t nallocators;
 };
 
 struct cc_range {
@@ -201,6 +208,7 @@ struct cc_collect {
     uint64_t *slab;
     uint32_t slab_left;
     bool approximate;
+    struct cc_data *data; /* NULL: no objects asked for */
     uint8_t *pool;
     size_t pool_left;
 };
@@ -346,6 +354,10 @@ static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e
 /* Sets the bits in the bitmap of (group, address >> 9) of a table; the number that were new. */
 uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bitmap **table, size_t *n,
                       size_t *cap, uint64_t key, const uint64_t *bits);
+
+/* symbols.c */
+/* The ELF file whose code holds an address, and the address in that file; CC_NONE: none. Lock held. */
+uint32_t cc_object_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
 
 /* stack.c */
 uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t function);

@@ -65,6 +65,10 @@ enum cc_rec_tag {
     CC_REC_BLOCK,
     CC_REC_EXEC,
     CC_REC_CHANNEL,
+    CC_REC_DATA,        /* a group of data objects, */
+    CC_REC_DATA_FRAME,  /* one entry of the call stack of its allocation site, */
+    CC_REC_DATA_ACCESS, /* what a function did to it, */
+    CC_REC_DATA_SLOT,   /* what a function did to a place in a function's frames */
     CC_REC_END,
 };
 
@@ -73,14 +77,15 @@ struct cc_rec_head {
 };
 
 enum {
-    CC_RUN_FINAL = 1,       /* the program had ended; UnMA is known at every level */
-    CC_RUN_APPROXIMATE = 2, /* a bound of the collector was hit: `fresh` is a lower bound */
-    CC_RUN_EXEC = 4,        /* taken just before the program replaced itself */
-    CC_RUN_FRAMES = 8,      /* the program marked frames */
-    CC_RUN_FRAMES_CUT = 16, /* more than are kept: the last one stands for all that followed */
-    CC_RUN_BLOCKS_CUT = 32, /* more code than is kept: some of what ran is in no block */
-    CC_RUN_TASKS = 64,      /* there is a file of task events */
-    CC_RUN_PLAIN = 128,     /* without blocks, slices, and without telling the stack from other memory */
+    CC_RUN_FINAL = 1,         /* the program had ended; UnMA is known at every level */
+    CC_RUN_APPROXIMATE = 2,   /* a bound of the collector was hit: `fresh` is a lower bound */
+    CC_RUN_EXEC = 4,          /* taken just before the program replaced itself */
+    CC_RUN_FRAMES = 8,        /* the program marked frames */
+    CC_RUN_FRAMES_CUT = 16,   /* more than are kept: the last one stands for all that followed */
+    CC_RUN_BLOCKS_CUT = 32,   /* more code than is kept: some of what ran is in no block */
+    CC_RUN_TASKS = 64,        /* there is a file of task events */
+    CC_RUN_PLAIN = 128,       /* without blocks, slices, and without telling the stack from other memory */
+    CC_RUN_OBJECTS_CUT = 256, /* more allocation sites or names of objects than are kept */
 };
 
 struct cc_rec_run {
@@ -192,6 +197,52 @@ struct cc_rec_block { /* a straight piece of code that was executed; its bytes f
 struct cc_rec_exec {
     uint32_t block, function, scope, pad; /* function: whom it is charged to */
     uint64_t count;
+};
+
+enum cc_data_kind {
+    CC_DATA_OTHER,  /* bytes that nobody knows */
+    CC_DATA_HEAP,   /* of the allocator: its own accesses, and what is in no known block */
+    CC_DATA_BLOCK,  /* heap blocks of one site */
+    CC_DATA_MAPPED, /* anonymous memory mapped at one site */
+    CC_DATA_GLOBAL, /* a symbol */
+    CC_DATA_IMAGE,  /* what no symbol covers of a loaded ELF file */
+    CC_DATA_FILE,   /* another mapped file */
+    CC_DATA_NAMED,  /* objects of one name, given by marks */
+    CC_DATA_STACK,  /* of a thread, where frames are not known */
+    CC_DATA_ALIAS,  /* a symbol for bytes that another one has: of no use */
+    CC_DATA_KINDS,
+};
+
+enum { CC_DATA_ALLOCS = 12 }; /* ways to allocate: enum cc_alloc_kind of data.h */
+
+struct cc_rec_data {
+    uint32_t id, kind;
+    uint32_t alloc;  /* enum cc_alloc_kind of a site */
+    uint32_t object; /* ELF file of a symbol; CC_NONE */
+    uint32_t thread; /* of a stack; CC_NONE */
+    uint32_t name_size;
+    uint64_t address, size;                   /* of a symbol, in its file */
+    uint64_t count, freed, total, live, peak; /* blocks; bytes */
+};
+
+struct cc_rec_data_frame {
+    uint32_t data, level;      /* innermost 0 */
+    uint32_t function, object; /* object CC_NONE: unknown */
+    uint64_t address;          /* where the call returns to, in the file */
+};
+
+/* function: an id, or CC_SPECIAL_ID(CC_NODE_INPUT or _OUTPUT) for system calls. Times: instructions of the
+ * thread, plus those of all threads when it began. */
+struct cc_rec_data_access {
+    uint32_t function, data, has_unma, pad;
+    uint64_t reads, writes, bytes_read, bytes_written, unma, first, last;
+};
+
+struct cc_rec_data_slot {
+    uint32_t function, owner; /* who accesses; whose frame */
+    uint32_t size, pad;       /* of each access; 0: of all sizes, anywhere in [distance, distance + 4096) */
+    uint64_t distance;        /* from the frame's top (DWARF's CFA) down to the first byte */
+    uint64_t reads, writes, bytes_read, bytes_written, first, last;
 };
 
 struct cc_rec_end {

@@ -3,6 +3,7 @@
  * Scopes are regions and tasks as they nest: a tree that all threads share, in which a name that is open
  * already folds onto itself, as recursion does on calling contexts. */
 #include "internal.h"
+#include "data.h"
 
 enum { MAX_SCOPES = 65536, MAX_PROBLEMS = 1000, MAX_NAME = 4096, MAX_SPANS = 100000, HASH = 1024 };
 
@@ -373,6 +374,7 @@ static void switch_off(struct cc_thread *t, uint64_t raw)
     t->off_at = now;
     t->off = true;
     enter_again(t, now);
+    cc_data_enter(t);
 }
 
 static void switch_on(struct cc_thread *t, uint64_t raw)
@@ -380,6 +382,7 @@ static void switch_on(struct cc_thread *t, uint64_t raw)
     t->skipped = raw - t->off_at;
     t->off = false;
     enter_again(t, t->off_at);
+    cc_data_enter(t);
     t->tick_at = 0;
 }
 
@@ -495,7 +498,8 @@ void cc_mark(struct cc_thread *t, uint64_t raw, struct cc_mark_site *site, uint6
         cc_now(t, raw);
         break;
     case CC_MARK_SITE_OBJECT:
-        break; /* data.c */
+        cc_data_name(t, r.address, r.size, name, cc_length(name));
+        break;
     }
 }
 

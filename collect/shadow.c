@@ -1,5 +1,6 @@
 /* Accesses of every kind: what the hot path in collect.h does not take. */
 #include "internal.h"
+#include "data.h"
 
 /* --- cells --- */
 
@@ -416,6 +417,7 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
     struct cc_node *n = cc_node_at(c, c->sources[source].node);
     if (n->frame != c->frame)
         cc_node_refresh(c, c->sources[source].node, c->frame);
+    cc_data_input(t, a, size);
     uint32_t stack = cc_on_stack(t, a), w = n->empty[stack];
     n->writes[stack].odd++;
     n->writes[stack].odd_bytes += size;
@@ -429,6 +431,7 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
 void cc_output(struct cc_thread *t, uint64_t a, uint64_t size)
 {
     uint32_t node = t->node;
+    cc_data_output(t, a, size);
     cc_node_enter(t, t->output_node);
     while (size) {
         uint32_t room = 64 - (uint32_t)(a & 63), n = size < room ? (uint32_t)size : room;

@@ -1,5 +1,6 @@
 /* A new collector, and its state written out as records. */
 #include "internal.h"
+#include "data.h"
 
 struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_options *options)
 {
@@ -18,6 +19,8 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
         c->opt.max_frames = 1 << 16;
     if (!c->opt.max_blocks)
         c->opt.max_blocks = 1 << 18;
+    if (c->opt.objects)
+        cc_data_init(c);
     c->threshold = c->opt.call_threshold;
     c->directory = host->map(host->self, CC_DIRECTORY * sizeof *c->directory);
     c->calls = host->map(host->self, (size_t)c->opt.max_calls * sizeof *c->calls);
@@ -111,6 +114,7 @@ void cc_forget(struct cc_collect *c)
     c->ncalls = 0;
     forget_time(c);
     cc_watch_forget(c);
+    cc_data_forget(c);
 }
 
 struct output {
@@ -615,7 +619,14 @@ static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
 {
     return flags | (c->approximate ? CC_RUN_APPROXIMATE : 0) | (c->framed ? CC_RUN_FRAMES : 0) |
            (c->frames_cut ? CC_RUN_FRAMES_CUT : 0) | (c->blocks_cut ? CC_RUN_BLOCKS_CUT : 0) |
-           (c->host.put_tasks ? CC_RUN_TASKS : 0) | (c->opt.plain ? CC_RUN_PLAIN : 0);
+           (c->host.put_tasks ? CC_RUN_TASKS : 0) | (c->opt.plain ? CC_RUN_PLAIN : 0) |
+           (cc_data_cut(c) ? CC_RUN_OBJECTS_CUT : 0);
+}
+
+static void put_data(void *self, uint32_t tag, const void *body, size_t size, const char *text,
+                     size_t text_size)
+{
+    record(self, tag, body, size, text, text_size, NULL, 0);
 }
 
 int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, uint32_t flags)
@@ -650,6 +661,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
         put_slices(c, o);
     put_blocks(c, o);
     put_channels(c, o);
+    cc_data_write(c, &(struct cc_data_writer){o, put_data}, flags & CC_RUN_FINAL);
     struct cc_rec_end end = {o->records};
     RECORD(o, CC_REC_END, end);
     flush(o);

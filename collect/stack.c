@@ -4,6 +4,7 @@
  * caller, stubs) runs with t->function == CC_OUTSIDE and is charged to the context on top; t->out_ret is
  * where the call into it returns. */
 #include "internal.h"
+#include "data.h"
 
 enum {
     FRAME_TAIL = 1,    /* entered by a jump: leaves together with the frame below */
@@ -95,6 +96,8 @@ void cc_context_switch(struct cc_thread *t, uint64_t now, uint32_t context)
     t->since = now;
     t->context = context;
     cc_node_enter(t, cc_node_of(t, context));
+    if (t->data)
+        cc_data_enter(t);
 }
 
 /* --- frames --- */
@@ -306,6 +309,7 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     t->context = context_new(t, CC_NONE, CC_OUTSIDE);
     t->frames[t->depth++] = (struct cc_frame){.context = t->context};
     cc_context_at(c, t->context)->calls = 1;
+    cc_data_thread_init(t);
     cc_node_enter(t, cc_node_of(t, t->context));
     return t;
 }
@@ -316,6 +320,7 @@ void cc_thread_stack(struct cc_thread *t, uint64_t start, uint64_t size)
         return;
     t->stack_start = start;
     t->stack_size = size;
+    cc_data_stack(t, start, start + size);
 }
 
 void cc_thread_sync(struct cc_thread *t, uint64_t raw)

@@ -1,6 +1,7 @@
 /* Which function an address belongs to: ELF symbols of the mapped files, and functions found by being called
  * where there are none. */
 #include "elf.h"
+#include "data.h"
 
 enum { MAX_SECTIONS = 65536, MAX_TABLE = 512 << 20, EM_ARM = 40 };
 
@@ -380,6 +381,30 @@ static void symbols_read(const struct cc_elf *e, struct cc_object *o, const stru
     }
 }
 
+/* Variables, and the functions of allocators. */
+static void data_read(const struct cc_elf *e, struct cc_object *o, const struct symtab *t)
+{
+    enum { OBJECT = 1, FUNCTION = 2 };
+    size_t cap = 0;
+    for (uint64_t i = 0; i < t->count; i++) {
+        const uint8_t *s = t->entries + i * t->entry;
+        uint64_t name = cc_elf_number(s, 4), value = cc_elf_number(s + (e->wide ? 8 : 4), e->wide ? 8 : 4);
+        uint64_t size = e->wide ? cc_elf_number(s + 16, 8) : cc_elf_number(s + 8, 4);
+        uint8_t type = s[e->wide ? 4 : 12] & 15;
+        if (cc_elf_number(s + (e->wide ? 6 : 14), 2) == 0 || name >= t->names_size)
+            continue;
+        if (type == OBJECT)
+            cc_data_static(e->c, (uint32_t)(o - e->c->objects), o->bias, value, size);
+        enum cc_alloc_kind kind = type == FUNCTION ? cc_alloc_kind_of(t->names + name) : CC_ALLOC_NONE;
+        if (kind == CC_ALLOC_NONE)
+            continue;
+        o->allocators = cc_extend(e->c, o->allocators, &cap, o->nallocators + 1, sizeof *o->allocators);
+        o->allocators[o->nallocators++] =
+            (struct cc_allocator){e->machine == EM_ARM ? value & ~UINT64_C(1) : value, kind};
+    }
+    cc_data_statics_done(e->c);
+}
+
 static void note_stubs(const struct cc_elf *e, struct cc_object *o, const struct cc_section *s,
                        const char *name)
 {
@@ -412,7 +437,10 @@ static void object_load(struct cc_elf *e, struct cc_object *o)
     }
     struct symtab t;
     if (best.type && symtab_load(e, &best, &t)) {
-        symbols_read(e, o, &t, o->program && !e->interpreted);
+        if (o->program || e->c->opt.libs_as_nodes)
+            symbols_read(e, o, &t, o->program && !e->interpreted);
+        if (e->c->data)
+            data_read(e, o, &t);
         e->c->host.unmap(e->c->host.self, t.entries, t.entries_bytes);
         e->c->host.unmap(e->c->host.self, t.names, t.names_size + 1);
     }
@@ -449,7 +477,7 @@ void cc_object_add(struct cc_collect *c, const char *path, uint64_t start, uint6
     o->end = known && o->mapped && o->end > end ? o->end : end;
     o->mapped = true;
     if (!known) {
-        if (program || c->opt.libs_as_nodes)
+        if (program || c->opt.libs_as_nodes || c->data)
             object_load(&e, o);
         cc_notes_read(&e, o);
     }
@@ -469,6 +497,23 @@ static struct cc_object *object_at(struct cc_collect *c, uint64_t address)
         if (c->objects[i].mapped && address >= c->objects[i].start && address < c->objects[i].end)
             return &c->objects[i];
     return NULL;
+}
+
+uint32_t cc_object_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va)
+{
+    const struct cc_object *o = object_at(c, address);
+    *ret_va = o ? address - o->bias : address;
+    return o ? (uint32_t)(o - c->objects) : CC_NONE;
+}
+
+enum cc_alloc_kind cc_allocator_at(struct cc_collect *c, uint64_t address, bool *ret_near)
+{
+    const struct cc_object *o = c->data ? object_at(c, address) : NULL;
+    *ret_near = o && o->nallocators;
+    for (uint32_t i = 0; o && i < o->nallocators; i++)
+        if (o->allocators[i].address == address - o->bias)
+            return (enum cc_alloc_kind)o->allocators[i].kind;
+    return CC_ALLOC_NONE;
 }
 
 bool cc_code_known(struct cc_collect *c, uint64_t address)

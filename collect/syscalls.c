@@ -41,6 +41,7 @@ static const struct cc_syscall table[] = {
     {"clone3", CC_SYS_FORK, {435, 435, 435, 4435}},
     {"fork", CC_SYS_FORK, {-1, 57, 2, 4002}},
     {"vfork", CC_SYS_FORK, {-1, 58, 190, -1}},
+    {"brk", CC_SYS_BRK, {214, 12, 45, 4045}},
 };
 
 const struct cc_syscall *cc_syscall(uint32_t machine, uint64_t number)

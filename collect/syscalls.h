@@ -19,6 +19,7 @@ enum cc_sys_kind {
     CC_SYS_EXEC,
     CC_SYS_SIGACTION,
     CC_SYS_FORK,
+    CC_SYS_BRK,
 };
 
 struct cc_syscall {

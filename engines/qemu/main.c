@@ -6,6 +6,7 @@
 #include "plugin.h"
 #include "decode.h"
 #include "../../collect/collect.h"
+#include "../../collect/data.h"
 #include "../../collect/syscalls.h"
 
 #include <elf.h>
@@ -58,6 +59,7 @@ static struct {
     unsigned alive;
     char *out, *program, *own;
     bool nodes, follow, silent, loaded, plain;
+    uint64_t brk; /* where the heap ends; 0: not asked for yet */
     int task_fd;
     uint32_t machine;
     bool wide;
@@ -278,6 +280,8 @@ static void look_for_data(void)
         bool bss = bss_after && m.path[0] == 0 && m.start == bss_after;
         if (program || bss)
             cc_map_range(run.collect, m.start - run.base, m.end - m.start, CC_NODE_STATIC, 0);
+        if (program || bss)
+            cc_data_file(run.collect, run.program, true, m.start - run.base, m.end - m.start);
         bss_after = program || bss ? m.end : 0;
     }
     if (maps)
@@ -404,6 +408,22 @@ static void on_mark(unsigned vcpu, void *data)
 
 /* --- memory --- */
 
+static void count_data(struct cc_data_thread *d, uint64_t a, unsigned class, unsigned rw)
+{
+    for (unsigned write = 0; write < 2; write++) {
+        if (!(rw >> write & 1))
+            continue;
+        if (class == 2)
+            cc_data_count(d, a, 2, write);
+        else if (class == 3)
+            cc_data_count(d, a, 3, write);
+        else if (class == 0)
+            cc_data_count(d, a, 0, write);
+        else
+            cc_data_access(d, a, 1u << class, write);
+    }
+}
+
 static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
 {
     struct vcpu *v = &run.vcpus[vcpu];
@@ -417,6 +437,8 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, voi
     }
     /* interface 1: log2 of the size in bits 4-6, read and write in bits 16 and 17; install() checks that */
     unsigned class = info >> 4 & 7, rw = info >> 16 & 3;
+    if (v->thread->data)
+        count_data(v->thread->data, a, class, rw);
     if (rw & 1) {
         if (class == 2)
             cc_read(v->thread, a, 2);
@@ -458,6 +480,8 @@ static void on_block_zero(unsigned vcpu, void *data)
     uint64_t a = v->stored & ~(run.zero_block - 1);
     for (uint64_t i = 0; i < run.zero_block; i += 64) {
         cc_write_any(v->thread, a + i, 64);
+        if (v->thread->data)
+            cc_data_access(v->thread->data, a + i, 64, true);
         if (i)
             cc_again(v->thread, a + i, a);
     }
@@ -571,6 +595,7 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
     memset(v, 0, sizeof *v);
     v->thread = cc_thread_new(run.collect, vcpu + 1, start);
     v->looks = run.plain ? 0 : 64;
+    cc_data_clock(v->thread, &v->count);
 }
 
 static void on_thread_end(qemu_plugin_id_t id, unsigned vcpu)
@@ -602,12 +627,14 @@ static void on_mmap(const struct vcpu *v, uint64_t at)
     bool anonymous = v->args[3] & (run.machine == EM_MIPS ? ANONYMOUS_MIPS : ANONYMOUS);
     if (anonymous) {
         cc_map_range(run.collect, at, size, CC_NODE_UNKNOWN, 0);
+        cc_data_mmap(v->thread, at, size);
         return;
     }
     char link[64], file[4096] = "";
     snprintf(link, sizeof link, "/proc/self/fd/%d", (int)v->args[4]);
     ssize_t n = readlink(link, file, sizeof file - 1);
     file[n > 0 ? n : 0] = 0;
+    cc_data_file(run.collect, file, is_elf(file), at, size);
     if (is_elf(file))
         cc_map_range(run.collect, at, size, CC_NODE_STATIC, 0);
     else
@@ -665,6 +692,15 @@ static void after_fork(struct vcpu *self)
     cc_forget(run.collect);
 }
 
+static void on_brk(uint64_t to)
+{
+    if (run.brk && to > run.brk)
+        cc_data_brk(run.collect, run.brk, to - run.brk);
+    else if (to < run.brk)
+        cc_data_unmap(run.collect, to, run.brk - to);
+    run.brk = to;
+}
+
 static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, int64_t ret)
 {
     (void)id;
@@ -690,13 +726,17 @@ static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, i
         on_mmap(&with, result);
     } else if (s->kind == CC_SYS_MUNMAP) {
         cc_unmap_range(run.collect, v->args[0], v->args[1]);
+        cc_data_unmap(run.collect, v->args[0], v->args[1]);
         cc_object_remove(run.collect, v->args[0], v->args[0] + v->args[1]);
     } else if (s->kind == CC_SYS_MREMAP && result != v->args[0]) {
         uint64_t size = v->args[1] < v->args[2] ? v->args[1] : v->args[2];
         cc_copy_range(run.collect, v->args[0], result, size);
+        cc_data_move(run.collect, v->args[0], result, v->args[1], v->args[2]);
         cc_unmap_range(run.collect, v->args[0], v->args[1]);
     } else if (s->kind == CC_SYS_SIGACTION) {
         note_handler(v);
+    } else if (s->kind == CC_SYS_BRK) {
+        on_brk(result);
     }
 }
 
@@ -751,14 +791,15 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 {
     char *nodes = NULL, *follow = NULL, *machine = NULL, *tasks = NULL, *calls = NULL, *slice = NULL,
          *plain = NULL;
-    char *regions = NULL, *channels = NULL;
+    char *regions = NULL, *channels = NULL, *objects = NULL;
     for (int i = 0; i < argc; i++) {
         if (!take(argv[i], "out", &run.out) && !take(argv[i], "program", &run.program) &&
             !take(argv[i], "own", &run.own) && !take(argv[i], "nodes", &nodes) &&
             !take(argv[i], "follow", &follow) && !take(argv[i], "machine", &machine) &&
             !take(argv[i], "tasks", &tasks) && !take(argv[i], "calls", &calls) &&
             !take(argv[i], "slice", &slice) && !take(argv[i], "plain", &plain) &&
-            !take(argv[i], "regions", &regions) && !take(argv[i], "channels", &channels))
+            !take(argv[i], "objects", &objects) && !take(argv[i], "regions", &regions) &&
+            !take(argv[i], "channels", &channels))
             return -1;
     }
     if (!run.program || !machine || info->system_emulation)
@@ -781,6 +822,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
                            .read_guest = host_read_guest,
                            .put_tasks = is_on(tasks) ? host_put_tasks : NULL};
     struct cc_options options = {.libs_as_nodes = run.nodes,
+                                 .objects = is_on(objects),
                                  .machine = run.machine,
                                  .slice = slice ? strtoull(slice, NULL, 10) : 0,
                                  .task_calls = is_on(calls),

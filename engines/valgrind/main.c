@@ -21,6 +21,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "../../collect/collect.h"
+#include "../../collect/data.h"
 #include "../../collect/syscalls.h"
 
 #if defined(VGA_arm64)
@@ -28,12 +29,14 @@
 enum { MACHINE = 183 };
 #define GUEST_SP(g) ((VexGuestARM64State *)(g))->guest_XSP
 #define CALL_PUSHES 0
+#define GUEST_RESULT(g) ((VexGuestARM64State *)(g))->guest_X0
 #define JUMP_WITH_GUEST(to) "mov x1, x21\n\tb " #to /* VEX keeps the guest state in x21 */
 #elif defined(VGA_amd64)
 #include "libvex_guest_amd64.h"
 enum { MACHINE = 62 };
 #define GUEST_SP(g) ((VexGuestAMD64State *)(g))->guest_RSP
 #define CALL_PUSHES 8
+#define GUEST_RESULT(g) ((VexGuestAMD64State *)(g))->guest_RAX
 #define JUMP_WITH_GUEST(to) "mov %rbp, %rsi\n\tjmp " #to /* VEX keeps the guest state in rbp */
 #else
 #error "this host's ISA is not supported by the valgrind engine"
@@ -46,9 +49,10 @@ struct spare {
     ULong out_ret; /* mirrors cc_thread.out_ret */
     UInt function; /* mirrors cc_thread.function */
     UInt pad;
-    ULong target;  /* of the indirect call or return that ends the block; the record of a mark */
-    ULong blocks;  /* mirrors cc_thread.blocks, and */
-    ULong tick_at; /* cc_thread.tick_at */
+    ULong target;    /* of the indirect call or return that ends the block; the record of a mark */
+    ULong blocks;    /* mirrors cc_thread.blocks, and */
+    ULong tick_at;   /* cc_thread.tick_at */
+    ULong alloc_ret; /* where the allocator that is running returns to; 0: none is */
 };
 static Int spare_at; /* offset from the guest state */
 
@@ -67,7 +71,7 @@ static ULong retired;                     /* instructions of threads that ended 
 static const HChar *clo_out = NULL;     /* snapshots go to OUT.0 and OUT.1 in turn */
 static const HChar *clo_program = NULL; /* absolute path of the program */
 static const HChar *clo_own = NULL;     /* folder whose shared objects are the program's own */
-static Bool clo_nodes = False, clo_follow = False;
+static Bool clo_nodes = False, clo_follow = False, clo_objects = False;
 static Int own_pid;
 static Bool silent; /* a forked child that is not followed */
 static UInt turn;
@@ -165,56 +169,64 @@ static void host_put_tasks(void *self, const void *data, size_t size)
     void name(void *what, void *guest);                                                 \
     __attribute__((used)) void name(void *what, void *guest)
 
-#define DIRECT(name, class, what)           \
-    static VG_REGPARM(1) void name(ULong a) \
-    {                                       \
-        what(current, a, class);            \
+/* An access, and a further access of the same instruction, whose first was at `first`; both also for data
+ * objects. */
+#define DIRECT(kind, bytes, class, what, write)                         \
+    static VG_REGPARM(1) void on_##kind##bytes(ULong a)                 \
+    {                                                                   \
+        what(current, a, class);                                        \
+    }                                                                   \
+    static VG_REGPARM(2) void again_##kind##bytes(ULong a, ULong first) \
+    {                                                                   \
+        what(current, a, class);                                        \
+        cc_again(current, a, first);                                    \
+    }                                                                   \
+    static VG_REGPARM(1) void data_##kind##bytes(ULong a)               \
+    {                                                                   \
+        cc_data_count(current->data, a, class, write);                  \
+        what(current, a, class);                                        \
+    }                                                                   \
+    static VG_REGPARM(2) void more_##kind##bytes(ULong a, ULong first)  \
+    {                                                                   \
+        cc_data_count(current->data, a, class, write);                  \
+        what(current, a, class);                                        \
+        cc_again(current, a, first);                                    \
     }
-DIRECT(on_read1, 0, cc_read)
-DIRECT(on_read2, 1, cc_read)
-DIRECT(on_read4, 2, cc_read)
-DIRECT(on_read8, 3, cc_read)
-DIRECT(on_read16, 4, cc_read)
-DIRECT(on_write1, 0, cc_write)
-DIRECT(on_write2, 1, cc_write)
-DIRECT(on_write4, 2, cc_write)
-DIRECT(on_write8, 3, cc_write)
-DIRECT(on_write16, 4, cc_write)
-/* Further accesses of the same instruction, whose first was at `first`. */
-#define DIRECT_AGAIN(name, class, what)                  \
-    static VG_REGPARM(2) void name(ULong a, ULong first) \
-    {                                                    \
-        what(current, a, class);                         \
-        cc_again(current, a, first);                     \
+DIRECT(read, 1, 0, cc_read, false)
+DIRECT(read, 2, 1, cc_read, false)
+DIRECT(read, 4, 2, cc_read, false)
+DIRECT(read, 8, 3, cc_read, false)
+DIRECT(read, 16, 4, cc_read, false)
+DIRECT(write, 1, 0, cc_write, true)
+DIRECT(write, 2, 1, cc_write, true)
+DIRECT(write, 4, 2, cc_write, true)
+DIRECT(write, 8, 3, cc_write, true)
+DIRECT(write, 16, 4, cc_write, true)
+#define ALL(name)                                                                      \
+    {                                                                                  \
+        {name##_read1, name##_read2, name##_read4, name##_read8, name##_read16},       \
+        {                                                                              \
+            name##_write1, name##_write2, name##_write4, name##_write8, name##_write16 \
+        }                                                                              \
     }
-DIRECT_AGAIN(again_read1, 0, cc_read)
-DIRECT_AGAIN(again_read2, 1, cc_read)
-DIRECT_AGAIN(again_read4, 2, cc_read)
-DIRECT_AGAIN(again_read8, 3, cc_read)
-DIRECT_AGAIN(again_read16, 4, cc_read)
-DIRECT_AGAIN(again_write1, 0, cc_write)
-DIRECT_AGAIN(again_write2, 1, cc_write)
-DIRECT_AGAIN(again_write4, 2, cc_write)
-DIRECT_AGAIN(again_write8, 3, cc_write)
-DIRECT_AGAIN(again_write16, 4, cc_write)
-static void *const direct_again[2][5] = {
-    {again_read1, again_read2, again_read4, again_read8, again_read16},
-    {again_write1, again_write2, again_write4, again_write8, again_write16}};
+static void *const direct[2][2][5] = {ALL(on), ALL(data)}; /* [objects][write][class] */
+static void *const direct_again[2][2][5] = {ALL(again), ALL(more)};
 
 static VG_REGPARM(2) void on_again(ULong a, ULong first)
 {
     cc_again(current, a, first);
 }
 
-static void *const direct[2][5] = {{on_read1, on_read2, on_read4, on_read8, on_read16},
-                                   {on_write1, on_write2, on_write4, on_write8, on_write16}};
-
 static VG_REGPARM(2) void on_read_odd(ULong a, ULong size)
 {
+    if (current->data)
+        cc_data_access(current->data, a, (UInt)size, false);
     cc_read_any(current, a, (UInt)size);
 }
 static VG_REGPARM(2) void on_write_odd(ULong a, ULong size)
 {
+    if (current->data)
+        cc_data_access(current->data, a, (UInt)size, true);
     cc_write_any(current, a, (UInt)size);
 }
 
@@ -244,7 +256,12 @@ FROM_CODE(on_arrival)
     const struct site *site = what;
     struct spare *s = spare_of(guest);
     to_collector(current, s);
-    cc_arrive(current, s->count, site->place, site->address, GUEST_SP(guest));
+    if (current->data) {
+        cc_data_clock(current, (const uint64_t *)&s->count);
+        s->alloc_ret = cc_alloc_landed(current, GUEST_SP(guest));
+    }
+    cc_arrive(current, s->count, site->place, site->address,
+              GUEST_SP(guest) + (site->place.entry ? CALL_PUSHES : 0));
     from_collector(s, current);
 }
 
@@ -301,6 +318,39 @@ FROM_CODE(on_mark)
 FROM_CODE(on_record_mark)
 {
     mark(what, spare_of(guest)->target, guest);
+}
+
+/* --- allocators --- */
+
+struct allocator {
+    enum cc_alloc_kind kind;
+    UInt function; /* its own, CC_OUTSIDE if it has none */
+};
+
+FROM_CODE(on_allocator)
+{
+    const struct allocator *a = what;
+    struct spare *s = spare_of(guest);
+#if defined(VGA_arm64)
+    const VexGuestARM64State *g = guest;
+    uint64_t args[3] = {g->guest_X0, g->guest_X1, g->guest_X2}, ret = g->guest_X30;
+#else
+    const VexGuestAMD64State *g = guest;
+    uint64_t args[3] = {g->guest_RDI, g->guest_RSI, g->guest_RDX}, ret = *(const ULong *)g->guest_RSP;
+#endif
+    to_collector(current, s);
+    s->alloc_ret = cc_alloc_enter(current, a->kind, args, a->function, ret, GUEST_SP(guest) + CALL_PUSHES);
+}
+
+static uint64_t load_pointer(uint64_t address)
+{
+    return *(const ULong *)(Addr)address; /* posix_memalign has just stored it */
+}
+
+FROM_CODE(on_allocated)
+{
+    struct spare *s = spare_of(guest);
+    s->alloc_ret = cc_alloc_return(current, GUEST_RESULT(guest), load_pointer, GUEST_SP(guest));
 }
 
 FROM_CODE(on_tick)
@@ -378,10 +428,11 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
     if (!first)
         x->first = address;
     if (plain && first)
-        d = unsafeIRDirty_0_N(2, "on_access", direct_again[write][__builtin_ctz(size)],
+        d = unsafeIRDirty_0_N(2, "on_access", direct_again[clo_objects][write][__builtin_ctz(size)],
                               mkIRExprVec_2(address, first));
     else if (plain)
-        d = unsafeIRDirty_0_N(1, "on_access", direct[write][__builtin_ctz(size)], mkIRExprVec_1(address));
+        d = unsafeIRDirty_0_N(1, "on_access", direct[clo_objects][write][__builtin_ctz(size)],
+                              mkIRExprVec_1(address));
     else
         d = unsafeIRDirty_0_N(2, "on_odd_access", write ? on_write_odd : on_read_odd,
                               mkIRExprVec_2(address, mkIRExpr_HWord(size)));
@@ -540,6 +591,21 @@ static void finish_call(struct translation *x, ULong ret, Bool inside)
     }
 }
 
+static void check_allocator(struct translation *x, enum cc_alloc_kind kind, UInt function)
+{
+    struct allocator *a = VG_(calloc)("cc.allocator", 1, sizeof *a);
+    a->kind = kind;
+    a->function = function;
+    emit_call(x, "on_allocator", on_allocator_stub, a);
+}
+
+static void check_allocated(struct translation *x)
+{
+    IRExpr *to = assign(x, Ity_I64, IRExpr_Get(spare_at + (Int)offsetof(struct spare, alloc_ret), Ity_I64));
+    IRExpr *back = assign(x, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, to, x->out->next));
+    emit_call(x, "on_allocated", on_allocated_stub, NULL)->guard = back;
+}
+
 static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
                         const VexGuestExtents *vge, const VexArchInfo *arch, IRType guest_word,
                         IRType host_word)
@@ -547,6 +613,7 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
     struct translation x = {.out = deepCopyIRSBExceptStmts(in)};
     ULong address = 0, last = 0, after = 0;
     struct cc_place place = {CC_OUTSIDE, false};
+    bool allocates = false; /* calls of an allocator may return from here */
     Int i = 0;
     if (!spare_at)
         spare_at = layout->total_sizeB;
@@ -557,6 +624,9 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
         place = cc_place_of(collect, address, false);
         if (place.function != CC_OUTSIDE)
             check_function(&x, address, place);
+        enum cc_alloc_kind kind = cc_allocator_at(collect, address, &allocates);
+        if (kind != CC_ALLOC_NONE)
+            check_allocator(&x, kind, place.function);
         if (!clo_plain && jumps_back(in, address))
             check_tick(&x);
     }
@@ -569,6 +639,8 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
         statement(&x, st);
     }
     flush_count(&x);
+    if (in->jumpkind == Ijk_Ret && allocates)
+        check_allocated(&x);
     if (last && is_call(in, last))
         finish_call(&x, after, place.function != CC_OUTSIDE);
     else if (in->jumpkind == Ijk_Ret && place.function != CC_OUTSIDE) {
@@ -655,6 +727,7 @@ static void deliver_signal(ThreadId tid, Int sig, Bool alt_stack)
     get_spare(tid, &s);
     to_collector(threads[tid], &s);
     cc_signal(threads[tid]);
+    cc_alloc_interrupted(threads[tid]);
     s.function = CC_OUTSIDE; /* so that the handler's first block reports itself */
     set_spare(tid, &s);
 }
@@ -740,6 +813,16 @@ static Bool is_elf(const HChar *path)
     return host_read(NULL, path, &magic, 4, 0) == 4 && magic == 0x464c457f;
 }
 
+static void anonymous_mapping(ThreadId tid, Addr a, SizeT size)
+{
+    struct spare s;
+    if (!clo_objects || !threads[tid])
+        return;
+    get_spare(tid, &s);
+    to_collector(threads[tid], &s);
+    cc_data_mmap(threads[tid], a, size);
+}
+
 static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
 {
     const NSegment *seg = VG_(am_find_nsegment)(a);
@@ -748,8 +831,13 @@ static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
         Bool bss = startup && seg && seg->kind == SkAnonC && !exec;
         Bool stack = a <= VG_(get_SP)(1) && VG_(get_SP)(1) < a + size;
         cc_map_range(collect, a, size, bss && !stack ? CC_NODE_STATIC : CC_NODE_UNKNOWN, 0);
+        if (bss && !stack && clo_program)
+            cc_data_file(collect, clo_program, true, a, size);
+        else if (!startup && VG_(get_running_tid)() != VG_INVALID_THREADID)
+            anonymous_mapping(VG_(get_running_tid)(), a, size);
         return;
     }
+    cc_data_file(collect, path, is_elf(path), a, size);
     if (is_elf(path)) {
         Bool own = clo_program && (VG_(strcmp)(path, clo_program) == 0 || starts_with(path, clo_own));
         if (exec)
@@ -771,17 +859,25 @@ static void mem_mmap(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong di)
 static void mem_remap(Addr from, Addr to, SizeT size)
 {
     cc_copy_range(collect, from, to, size);
+    cc_data_move(collect, from, to, size, size);
 }
 
 static void mem_munmap(Addr a, SizeT size)
 {
     cc_unmap_range(collect, a, size);
+    cc_data_unmap(collect, a, size);
     cc_object_remove(collect, a, a + size);
+}
+
+static void mem_brk_up(Addr a, SizeT size, ThreadId tid)
+{
+    cc_data_brk(collect, a, size);
 }
 
 static void mem_brk_down(Addr a, SizeT size)
 {
     cc_unmap_range(collect, a, size);
+    cc_data_unmap(collect, a, size);
 }
 
 /* --- system calls --- */
@@ -862,6 +958,7 @@ static Bool option(const HChar *arg)
     } else if VG_STR_CLO (arg, "--cc-own", clo_own) {
     } else if VG_BOOL_CLO (arg, "--cc-nodes", clo_nodes) {
     } else if VG_BOOL_CLO (arg, "--cc-follow", clo_follow) {
+    } else if VG_BOOL_CLO (arg, "--cc-objects", clo_objects) {
     } else if VG_BOOL_CLO (arg, "--cc-tasks", clo_tasks) {
     } else if VG_BOOL_CLO (arg, "--cc-calls", clo_calls) {
     } else if VG_BOOL_CLO (arg, "--cc-plain", clo_plain) {
@@ -893,6 +990,7 @@ static void ready(void)
                            .read_guest = host_read_guest,
                            .put_tasks = clo_tasks ? host_put_tasks : NULL};
     struct cc_options options = {.libs_as_nodes = clo_nodes,
+                                 .objects = clo_objects,
                                  .machine = MACHINE,
                                  .slice = (ULong)clo_slice,
                                  .task_calls = clo_calls,
@@ -937,6 +1035,7 @@ static void before_options(void)
     VG_(track_new_mem_mmap)(mem_mmap);
     VG_(track_copy_mem_remap)(mem_remap);
     VG_(track_die_mem_munmap)(mem_munmap);
+    VG_(track_new_mem_brk)(mem_brk_up);
     VG_(track_die_mem_brk)(mem_brk_down);
     VG_(track_post_mem_write)(post_mem_write);
     VG_(track_start_client_code)(start_code);

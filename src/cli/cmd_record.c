@@ -17,7 +17,7 @@ struct options {
     int engine, libs, copies, tasks;
     int64_t slice;
     struct cc_strs regions;
-    bool follow, plain;
+    bool follow, plain, objects;
     const char *corun, *import;
     int64_t repeat;
     struct cc_strs channels;
@@ -43,6 +43,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_INT, 0, "slice", "N", offsetof(struct options, slice),
      "instructions in a slice of the bandwidth view; chosen as the run goes if not given", 1000,
      INT64_C(1000000000000), NULL},
+    {CC_OPT_FLAG, 0, "objects", NULL, offsetof(struct options, objects),
+     "also tell which variable or allocation each access touches", 0, 0, NULL},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
      "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
     {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
@@ -190,6 +192,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                            .libs_as_nodes = o->libs == 1,
                                            .follow = o->follow,
                                            .plain = o->plain,
+                                           .objects = o->objects,
                                            .channels = o->channels.v,
                                            .nchannels = o->channels.n,
                                            .tasks = (enum cc_task_source)o->tasks,

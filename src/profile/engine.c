@@ -133,6 +133,7 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     push(r, cc_asprintf("--cc-slice=%llu", (unsigned long long)r->o->slice));
     for (size_t i = 0; i < r->regions.n; i++)
         push(r, cc_asprintf("--cc-region=%s", r->regions.v[i]));
+    push(r, cc_asprintf("--cc-objects=%s", r->o->objects ? "yes" : "no"));
     char *own = own_folder(r->target);
     if (own)
         push(r, cc_asprintf("--cc-own=%s", own));
@@ -183,13 +184,14 @@ static int qemu_command(struct run *r, struct cc_err *err)
     push(r, cc_strdup("-plugin"));
     push(r,
          cc_asprintf(
-             "%s,out=%s/rec,program=%s,machine=%u,nodes=%s,follow=%s,tasks=%s,calls=%s,plain=%s,slice=%llu,"
+             "%s,out=%s/"
+             "rec,program=%s,machine=%u,nodes=%s,follow=%s,objects=%s,tasks=%s,calls=%s,plain=%s,slice=%llu,"
              "regions=%s/regions%s%s%s%s",
              plugin, r->folder, r->target->path, isa->machine, r->o->libs_as_nodes ? "on" : "off",
-             r->o->follow ? "on" : "off", r->o->tasks == CC_TASKS_NONE ? "off" : "on",
-             r->o->tasks == CC_TASKS_CALLS ? "on" : "off", r->o->plain ? "on" : "off",
-             (unsigned long long)r->o->slice, r->folder, own ? ",own=" : "", own ? own : "",
-             r->channels.n ? ",channels=" : "", r->channels.n ? r->channels.addresses : ""));
+             r->o->follow ? "on" : "off", r->o->objects ? "on" : "off",
+             r->o->tasks == CC_TASKS_NONE ? "off" : "on", r->o->tasks == CC_TASKS_CALLS ? "on" : "off",
+             r->o->plain ? "on" : "off", (unsigned long long)r->o->slice, r->folder, own ? ",own=" : "",
+             own ? own : "", r->channels.n ? ",channels=" : "", r->channels.n ? r->channels.addresses : ""));
     free(own);
     push(r, cc_strdup("-0"));
     push(r, cc_strdup(r->argv[0]));

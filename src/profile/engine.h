@@ -20,6 +20,7 @@ struct cc_record_options {
         const char *name, *function;
     } * regions; /* functions that are regions as a whole */
     size_t nregions;
+    bool objects; /* attribute accesses to data objects */
     const char *output;
     const char *const *channels; /* PRODUCER:CONSUMER each, to be watched */
     size_t nchannels;

@@ -3,6 +3,7 @@
  * proportion to the file's size. */
 #include "import.h"
 #include "arrays.h"
+#include "import_data.h"
 #include "profile.h"
 #include "records.h"
 #include "store.h"
@@ -13,10 +14,10 @@
 #include <elf.h>
 #include <inttypes.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 
 struct object {
     char *path;
+    bool program;
 };
 
 struct function {
@@ -49,6 +50,8 @@ struct import {
         CC_VEC(uint8_t) data; /* since the last chunk */
         size_t n, chunks;
     } arrays[CC_ARRAYS];
+    struct cc_data_import data;
+    struct cc_symbols *symbols;
 };
 
 static int bad(struct import *im, const char *what)
@@ -59,29 +62,7 @@ static int bad(struct import *im, const char *what)
 
 /* --- statements --- */
 
-/* Binds by `types`: u an unsigned that fits, s a string, n NULL if the (u64) argument is UINT64_MAX. */
-static int insert(struct import *im, sqlite3_stmt *st, const char *types, ...)
-{
-    va_list ap;
-    va_start(ap, types);
-    for (int i = 0; types[i]; i++) {
-        if (types[i] == 's') {
-            const char *text = va_arg(ap, const char *);
-            sqlite3_bind_text(st, i + 1, text, -1, SQLITE_STATIC); /* NULL binds NULL */
-            continue;
-        }
-        uint64_t v = va_arg(ap, uint64_t);
-        if (types[i] == 'n' && v == UINT64_MAX)
-            sqlite3_bind_null(st, i + 1);
-        else
-            sqlite3_bind_int64(st, i + 1, (sqlite3_int64)v);
-    }
-    va_end(ap);
-    int rc = cc_store_step(im->out, st, im->err);
-    sqlite3_reset(st);
-    return rc;
-}
-
+#define insert(im, st, ...) cc_store_insert((im)->out, st, (im)->err, __VA_ARGS__)
 #define U(x) ((uint64_t)(x))
 /* An id that may be CC_NONE, as NULL. */
 #define ID(x) ((x) == CC_NONE ? UINT64_MAX : (uint64_t)(x))
@@ -106,7 +87,8 @@ static int take_object(struct import *im)
     const char *path = cc_records_text(&im->in, 0, r->path_size);
     if (r->id != im->objects.n || !path)
         return bad(im, "an object");
-    CC_VEC_PUSH(&im->objects, (struct object){cc_arena_strndup(&im->arena, path, r->path_size)});
+    CC_VEC_PUSH(&im->objects,
+                (struct object){cc_arena_strndup(&im->arena, path, r->path_size), r->is_program != 0});
     sqlite3_stmt *st;
     int rc = cc_store_prepare(im->out, "INSERT INTO object VALUES (?, ?, ?)", &st, im->err);
     if (rc < 0)
@@ -343,16 +325,23 @@ static int take_item(struct import *im)
     return a->data.n >= 1 << 20 ? put_array(im, which) : 0;
 }
 
+static int take_data(struct import *im)
+{
+    bool fine = cc_data_take(&im->data, &im->in, im->objects.n, im->functions.n, im->threads.n);
+    return fine ? 0 : bad(im, "a data object");
+}
+
 static int take_records(struct import *im)
 {
     static int (*const take[])(struct import *) = {
-        [CC_REC_OBJECT] = take_object,   [CC_REC_FUNCTION] = take_function, [CC_REC_THREAD] = take_thread,
-        [CC_REC_CONTEXT] = take_context, [CC_REC_SOURCE] = take_source,     [CC_REC_NODE] = take_node,
-        [CC_REC_EDGE] = take_edge,       [CC_REC_CALL] = take_call,         [CC_REC_REGION] = take_region,
-        [CC_REC_SCOPE] = take_scope,     [CC_REC_SPAN] = take_item,         [CC_REC_FRAME] = take_item,
-        [CC_REC_FRAME_PART] = take_item, [CC_REC_FLOW] = take_item,         [CC_REC_PROBLEM] = take_problem,
-        [CC_REC_SLICE] = take_item,      [CC_REC_BLOCK] = take_item,        [CC_REC_EXEC] = take_item,
-        [CC_REC_CHANNEL] = take_item,
+        [CC_REC_OBJECT] = take_object,    [CC_REC_FUNCTION] = take_function, [CC_REC_THREAD] = take_thread,
+        [CC_REC_CONTEXT] = take_context,  [CC_REC_SOURCE] = take_source,     [CC_REC_NODE] = take_node,
+        [CC_REC_EDGE] = take_edge,        [CC_REC_CALL] = take_call,         [CC_REC_REGION] = take_region,
+        [CC_REC_SCOPE] = take_scope,      [CC_REC_SPAN] = take_item,         [CC_REC_FRAME] = take_item,
+        [CC_REC_FRAME_PART] = take_item,  [CC_REC_FLOW] = take_item,         [CC_REC_PROBLEM] = take_problem,
+        [CC_REC_SLICE] = take_item,       [CC_REC_BLOCK] = take_item,        [CC_REC_EXEC] = take_item,
+        [CC_REC_CHANNEL] = take_item,     [CC_REC_DATA] = take_data,         [CC_REC_DATA_FRAME] = take_data,
+        [CC_REC_DATA_ACCESS] = take_data, [CC_REC_DATA_SLOT] = take_data,
     };
     int rc;
     while ((rc = cc_records_next(&im->in, im->err)) > 0) {
@@ -421,20 +410,35 @@ static int put_functions(struct import *im)
                               im->err);
     if (rc < 0)
         return rc;
-    struct cc_symbols *symbols = cc_symbols_new();
     for (size_t i = 0; rc == 0 && i < im->functions.n; i++) {
         const struct cc_rec_function *f = &im->functions.v[i].rec;
         struct cc_symbol_info info = {.name = i == 0 ? CC_RUNTIME_NAME : "?"};
         if (i != 0 && f->object != CC_NONE)
-            cc_symbols_find(symbols, im->objects.v[f->object].path, f->address, &info);
+            cc_symbols_find(im->symbols, im->objects.v[f->object].path, f->address, &info);
         CC_VEC_PUSH(&im->function_names, cc_arena_strdup(&im->arena, info.name));
         rc = insert(im, st, "usssnnuuuuu", U(i), info.name, info.symbol, info.file,
                     info.line ? info.line : UINT64_MAX, ID(f->object), f->address, U(f->library != 0),
                     f->calls, f->inclusive, im->functions.v[i].exclusive);
     }
-    cc_symbols_free(symbols);
     sqlite3_finalize(st);
     return rc;
+}
+
+static int put_data(struct import *im)
+{
+    size_t n = im->objects.n;
+    CC_CLEANUP(cc_free_ptr) const char **paths = cc_alloc_array(n + 1, sizeof *paths);
+    CC_CLEANUP(cc_free_ptr) bool *programs = cc_alloc_array(n + 1, sizeof *programs);
+    CC_CLEANUP(cc_free_ptr)
+    struct cc_rec_function *functions = cc_alloc_array(im->functions.n + 1, sizeof *functions);
+    for (size_t i = 0; i < n; i++) {
+        paths[i] = im->objects.v[i].path;
+        programs[i] = im->objects.v[i].program;
+    }
+    for (size_t i = 0; i < im->functions.n; i++)
+        functions[i] = im->functions.v[i].rec;
+    struct cc_data_context x = {paths, programs, n, functions, im->functions.n};
+    return cc_data_put(&im->data, &x, im->symbols, im->out, im->err);
 }
 
 static int by_start(const void *a, const void *b)
@@ -541,6 +545,8 @@ static int put_facts(struct import *im, const struct cc_import_run *run)
         rc = cc_store_set_u64(s, "blocks_cut", (im->run.flags & CC_RUN_BLOCKS_CUT) != 0, err);
     if (rc == 0)
         rc = cc_store_set_u64(s, "plain", (im->run.flags & CC_RUN_PLAIN) != 0, err);
+    if (rc == 0 && im->data.groups.n)
+        rc = cc_store_set_u64(s, "objects_cut", (im->run.flags & CC_RUN_OBJECTS_CUT) != 0, err);
     return rc;
 }
 
@@ -594,6 +600,8 @@ static int import_file(struct import *im, const char *path, const struct cc_impo
         rc = put_contexts(im);
     if (rc == 0)
         rc = put_functions(im);
+    if (rc == 0)
+        rc = put_data(im);
     if (rc == 0)
         rc = put_calls(im);
     for (size_t i = 0; rc == 0 && i < CC_ARRAYS; i++)
@@ -651,6 +659,7 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
     int rc = cc_store_create(out_path, &im.out, err);
     if (rc < 0)
         return rc;
+    im.symbols = cc_symbols_new();
     rc = import_file(&im, record_files[chosen], run);
     if (rc == 0)
         rc = cc_store_commit(im.out, err);
@@ -665,6 +674,8 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
     CC_VEC_FINI(&im.function_names);
     for (size_t i = 0; i < CC_ARRAYS; i++)
         CC_VEC_FINI(&im.arrays[i].data);
+    cc_data_import_fini(&im.data);
+    cc_symbols_free(im.symbols);
     cc_arena_fini(&im.arena);
     return rc;
 }

@@ -11,6 +11,10 @@ const char *const cc_scope_kind_names[CC_SCOPE_KINDS] = {"outside", "region", "t
 const char *const cc_problem_names[CC_PROBLEMS] = {"not begun", "crosses", "not ended", "damaged",
                                                    "too many"};
 
+const char *const cc_data_alloc_names[CC_DATA_ALLOCS] = {
+    "",       "malloc", "calloc", "realloc", "reallocarray", "memalign", "posix_memalign",
+    "valloc", "new",    "new[]",  "free",    "mmap"};
+
 struct load {
     struct cc_store *s;
     struct cc_profile *p;
@@ -224,6 +228,58 @@ static void edge_row(struct load *l, void *row)
     e->fresh = count(l, 6);
 }
 
+static void data_row(struct load *l, void *row)
+{
+    static const char *const kinds[] = {"global", "stack", "heap", "file", "other"};
+    struct cc_pdata *d = row;
+    d->kind = kinds[word(l, 1, kinds, CC_COUNT(kinds))];
+    d->name = text(l, 2);
+    d->type = text(l, 3);
+    d->alloc = text(l, 4);
+    d->file = text(l, 5);
+    d->line = null(l, 6) ? 0 : (unsigned)number(l, 6, INT32_MAX);
+    d->function = id_or_none(l, 7, l->p->nfunctions);
+    d->named = number(l, 8, 1);
+    uint64_t *counts[] = {&d->size, &d->count, &d->freed, &d->total, &d->live, &d->peak};
+    for (size_t i = 0; i < CC_COUNT(counts); i++)
+        *counts[i] = count(l, 9 + (int)i);
+    l->bad |= !d->name;
+}
+
+static void data_site_row(struct load *l, void *row)
+{
+    struct cc_pdata_site *s = row;
+    s->data = id(l, 0, l->p->ndata);
+    uint64_t level = count(l, 1);
+    s->function = id(l, 2, l->p->nfunctions);
+    s->file = text(l, 3);
+    s->line = null(l, 4) ? 0 : (unsigned)number(l, 4, INT32_MAX);
+    if (l->bad)
+        return;
+    struct cc_pdata *d = &l->p->data[s->data];
+    if (level == 0)
+        d->site = (uint32_t)(s - l->p->data_sites);
+    l->bad |= level != d->nsite || d->site + d->nsite != (uint32_t)(s - l->p->data_sites);
+    d->nsite++;
+}
+
+static void data_access_row(struct load *l, void *row)
+{
+    struct cc_pdata_access *a = row;
+    a->function = (uint32_t)number(l, 0, UINT32_MAX);
+    bool special =
+        a->function == CC_SPECIAL_ID(CC_NODE_INPUT) || a->function == CC_SPECIAL_ID(CC_NODE_OUTPUT);
+    l->bad |= !special && a->function >= l->p->nfunctions;
+    a->data = id(l, 1, l->p->ndata);
+    uint64_t *counts[] = {&a->reads, &a->writes, &a->bytes_read, &a->bytes_written};
+    for (size_t i = 0; i < CC_COUNT(counts); i++)
+        *counts[i] = count(l, 2 + (int)i);
+    a->has_unma = !null(l, 6);
+    a->unma = a->has_unma ? count(l, 6) : 0;
+    a->first = count(l, 7);
+    a->last = count(l, 8);
+}
+
 /* --- tables --- */
 
 /* Rows in the order of their ids, which must be 0, 1, 2, … */
@@ -287,6 +343,21 @@ static int read_edges(struct load *l)
         rc = read_table(l, select, sizeof(struct cc_pedge), false, edge_row, (void **)&l->p->edges[level],
                         &l->p->nedges[level]);
     }
+    return rc;
+}
+
+static int read_data(struct load *l)
+{
+    struct cc_profile *p = l->p;
+    int rc = TABLE(l, data, data, ndata);
+    l->table = "data_site";
+    if (rc == 0)
+        rc = read_table(l, "SELECT * FROM data_site ORDER BY data, level", sizeof *p->data_sites, false,
+                        data_site_row, (void **)&p->data_sites, &p->ndata_sites);
+    l->table = "data_access";
+    if (rc == 0)
+        rc = read_table(l, "SELECT * FROM data_access ORDER BY function, data", sizeof *p->data_accesses,
+                        false, data_access_row, (void **)&p->data_accesses, &p->ndata_accesses);
     return rc;
 }
 
@@ -480,6 +551,8 @@ static int read_facts(struct load *l)
     p->frames_cut = fact_number(l, "frames_cut", 0, 1);
     p->blocks_cut = fact_number(l, "blocks_cut", 0, 1);
     p->plain = fact_number(l, "plain", 0, 1);
+    p->has_objects = fact_number(l, "objects", 0, 1);
+    p->objects_cut = fact_number(l, "objects_cut", 0, 1);
     const char *libs = fact(l, "libs");
     p->libs_as_nodes = libs && strcmp(libs, "node") == 0;
     return l->bad ? damaged(l) : 0;
@@ -533,6 +606,8 @@ int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *er
         rc = TABLE(&l, node, nodes, nnodes);
     if (rc == 0)
         rc = read_edges(&l);
+    if (rc == 0)
+        rc = read_data(&l);
     if (rc == 0)
         rc = read_calls(&l);
     if (rc == 0)

@@ -114,6 +114,40 @@ struct cc_pblock {
     const uint8_t *code;
 };
 
+/* Data objects (record --objects): all blocks of one allocation site, a variable, … */
+struct cc_pdata {
+    const char *kind;  /* "global", "stack", "heap", "file", "other" */
+    const char *name;  /* never NULL; several may have the same */
+    const char *type;  /* NULL: unknown */
+    const char *alloc; /* "malloc", "new[]", …, "mmap"; NULL: not allocated */
+    const char *file;  /* of its definition, or of the allocation; NULL: unknown */
+    unsigned line;
+    uint32_t function;          /* whose frame it is in; CC_NONE */
+    bool named;                 /* by a mark */
+    uint64_t size;              /* bytes: of a variable's type; else the most that was live at once */
+    uint64_t count, freed;      /* blocks; of a variable in a frame: calls of the function */
+    uint64_t total, live, peak; /* bytes: of all blocks; at the end of the run; most at once */
+    uint32_t site, nsite;       /* into data_sites, innermost first */
+};
+
+struct cc_pdata_site { /* one call on the way to an allocation */
+    uint32_t data, function;
+    const char *file; /* NULL: unknown */
+    unsigned line;
+};
+
+/* function: an id, or CC_SPECIAL_ID of CC_NODE_INPUT or CC_NODE_OUTPUT. */
+struct cc_pdata_access {
+    uint32_t function, data;
+    uint64_t reads, writes, bytes_read, bytes_written;
+    uint64_t unma; /* distinct byte addresses; in a frame: places in it */
+    bool has_unma;
+    uint64_t first, last; /* instructions of the thread, plus those of all threads when it began */
+};
+
+/* Names of enum cc_alloc_kind (collect/data.h). */
+extern const char *const cc_data_alloc_names[CC_DATA_ALLOCS];
+
 struct cc_profile {
     const char *path;                   /* of the .cast file */
     const char *program, *engine, *isa; /* NULL: unknown */
@@ -159,6 +193,12 @@ struct cc_profile {
     bool plain;                              /* recorded without slices, blocks and the stack told apart */
     size_t nregions, nscopes, nproblems, nspans, nframes, nframe_parts, nflows, nslices, nblocks, nexecs,
         nchannels;
+    /* Data objects; none at all unless they were asked for. */
+    bool has_objects, objects_cut; /* cut: more sites or names than are kept */
+    struct cc_pdata *data;
+    struct cc_pdata_site *data_sites;      /* by object, innermost call first */
+    struct cc_pdata_access *data_accesses; /* by function, object */
+    size_t ndata, ndata_sites, ndata_accesses;
     struct cc_arena arena;
 };
 

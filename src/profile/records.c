@@ -25,6 +25,10 @@ static const uint32_t fixed_size[] = {
     [CC_REC_BLOCK] = sizeof(struct cc_rec_block),
     [CC_REC_EXEC] = sizeof(struct cc_rec_exec),
     [CC_REC_CHANNEL] = sizeof(struct cc_rec_channel),
+    [CC_REC_DATA] = sizeof(struct cc_rec_data),
+    [CC_REC_DATA_FRAME] = sizeof(struct cc_rec_data_frame),
+    [CC_REC_DATA_ACCESS] = sizeof(struct cc_rec_data_access),
+    [CC_REC_DATA_SLOT] = sizeof(struct cc_rec_data_slot),
     [CC_REC_END] = sizeof(struct cc_rec_end),
 };
 

@@ -34,6 +34,12 @@ static const char *const cc_store_schema[] = {
     "CREATE TABLE edge (level TEXT, producer INTEGER, consumer INTEGER, bytes INTEGER, unma INTEGER, reads "
     "INTEGER, "
     "fresh INTEGER)",
+    "CREATE TABLE data (id INTEGER PRIMARY KEY, kind TEXT, name TEXT, type TEXT, alloc TEXT, file TEXT, line "
+    "INTEGER, function INTEGER, named INTEGER, size INTEGER, count INTEGER, freed INTEGER, total INTEGER, "
+    "live INTEGER, peak INTEGER)",
+    "CREATE TABLE data_site (data INTEGER, level INTEGER, function INTEGER, file TEXT, line INTEGER)",
+    "CREATE TABLE data_access (function INTEGER, data INTEGER, reads INTEGER, writes INTEGER, bytes_read "
+    "INTEGER, bytes_written INTEGER, unma INTEGER, first INTEGER, last INTEGER)",
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -430,4 +431,26 @@ uint64_t cc_store_chunks(struct cc_store *s, const char *stream)
     uint64_t n = cc_store_step(s, st, NULL) > 0 ? (uint64_t)sqlite3_column_int64(st, 0) : 0;
     sqlite3_finalize(st);
     return n;
+}
+
+int cc_store_insert(struct cc_store *s, sqlite3_stmt *st, struct cc_err *err, const char *types, ...)
+{
+    va_list ap;
+    va_start(ap, types);
+    for (int i = 0; types[i]; i++) {
+        if (types[i] == 's') {
+            const char *text = va_arg(ap, const char *);
+            sqlite3_bind_text(st, i + 1, text, -1, SQLITE_STATIC); /* NULL binds NULL */
+            continue;
+        }
+        uint64_t v = va_arg(ap, uint64_t);
+        if (types[i] == 'n' && v == UINT64_MAX)
+            sqlite3_bind_null(st, i + 1);
+        else
+            sqlite3_bind_int64(st, i + 1, (sqlite3_int64)v);
+    }
+    va_end(ap);
+    int rc = cc_store_step(s, st, err);
+    sqlite3_reset(st);
+    return rc;
 }

@@ -127,8 +127,9 @@ struct unit_walk {
 };
 
 /* DWARF 5 numbers a unit's files from 0, which dwarf_decl_file (0.188) takes for none. */
-static const char *declared_in(Dwarf_Die *die)
+const char *cc_symbols_declared_in(void *entry)
 {
+    Dwarf_Die *die = entry;
     const char *file = dwarf_decl_file(die);
     Dwarf_Attribute attr;
     Dwarf_Word number;
@@ -148,7 +149,7 @@ static int note_function(Dwarf_Die *die, void *arg)
     int line = 0;
     if (dwarf_entrypc(die, &entry) != 0)
         return DWARF_CB_OK;
-    const char *file = declared_in(die);
+    const char *file = cc_symbols_declared_in(die);
     if (!file || dwarf_decl_line(die, &line) != 0)
         return DWARF_CB_OK;
     bool fresh;
@@ -326,4 +327,21 @@ int cc_symbols_named(struct cc_symbols *s, const char *path, const char *name, u
     cc_err_set(err, CC_EINPUT, "there is no function '%s' in '%s'", name, path);
     offer(m, path, name, err);
     return -CC_EINPUT;
+}
+
+void cc_symbols_line(struct cc_symbols *s, const char *path, uint64_t address, const char **ret_file,
+                     unsigned *ret_line)
+{
+    const struct module *m = module_of(s, path);
+    Dwfl_Line *line = m->mod ? dwfl_module_getsrc(m->mod, address + m->bias) : NULL;
+    int number = 0;
+    *ret_file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    *ret_line = *ret_file && number > 0 ? (unsigned)number : 0;
+}
+
+struct Dwfl_Module *cc_symbols_module(struct cc_symbols *s, const char *path, uint64_t *ret_bias)
+{
+    const struct module *m = module_of(s, path);
+    *ret_bias = m->bias;
+    return m->mod;
 }

@@ -26,4 +26,13 @@ void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, s
 int cc_symbols_named(struct cc_symbols *s, const char *path, const char *name, uint64_t **ret, size_t *ret_n,
                      struct cc_err *err);
 
+/* The line of the instruction at an address; *ret_file NULL: unknown. */
+void cc_symbols_line(struct cc_symbols *s, const char *path, uint64_t address, const char **ret_file,
+                     unsigned *ret_line);
+
+/* For src/profile only: the file as libdwfl sees it, NULL if it cannot be read. libdwfl's addresses are the
+ * file's plus *ret_bias. */
+const char *cc_symbols_declared_in(void *die); /* of a Dwarf_Die: its source file, or NULL */
+struct Dwfl_Module *cc_symbols_module(struct cc_symbols *s, const char *path, uint64_t *ret_bias);
+
 #endif

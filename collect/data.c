@@ -1,0 +1,453 @@
+/* Accesses to data objects: counts per function and group, and per function and place of a frame. */
+#include "data_internal.h"
+
+/* --- pairs of function and group --- */
+
+static size_t pair_slot(const struct cc_data_thread *d, uint32_t function, uint32_t group)
+{
+    size_t mask = d->pair_index_cap - 1;
+    size_t i = (size_t)cc_mix((uint64_t)function << 32 | group) & mask;
+    for (;; i = (i + 1) & mask) {
+        uint32_t at = d->pair_index[i];
+        if (!at || (d->pairs[at - 1]->function == function && d->pairs[at - 1]->group == group))
+            return i;
+    }
+}
+
+static void pair_index_grow(struct cc_data_thread *d)
+{
+    struct cc_collect *c = d->data->c;
+    cc_give_back(c, d->pair_index, d->pair_index_cap * sizeof *d->pair_index);
+    d->pair_index_cap = d->pair_index_cap ? d->pair_index_cap * 2 : 1024;
+    d->pair_index = c->host.map(c->host.self, d->pair_index_cap * sizeof *d->pair_index);
+    for (size_t i = 0; i < d->npairs; i++)
+        d->pair_index[pair_slot(d, d->pairs[i]->function, d->pairs[i]->group)] = (uint32_t)i + 1;
+}
+
+struct cc_pair *cc_pair_find(struct cc_data_thread *d, uint32_t function, uint32_t group)
+{
+    struct cc_pair **cached = &d->pair_cache[(group ^ function * 37) & (CC_PAIR_CACHE - 1)];
+    if (__builtin_expect(*cached && (*cached)->function == function && (*cached)->group == group, 1))
+        return *cached;
+    if (d->npairs * 2 >= d->pair_index_cap)
+        pair_index_grow(d);
+    size_t slot = pair_slot(d, function, group);
+    if (!d->pair_index[slot]) {
+        struct cc_pair *p = cc_thread_pool(d->thread, sizeof *p);
+        p->function = function;
+        p->group = group;
+        p->number = (uint32_t)d->npairs + 1;
+        p->first = p->last = *d->hot.clock;
+        d->pairs = cc_extend(d->data->c, d->pairs, &d->pairs_cap, d->npairs + 1, sizeof *d->pairs);
+        d->pairs[d->npairs++] = p;
+        d->pair_index[slot] = (uint32_t)d->npairs;
+    }
+    return *cached = d->pairs[d->pair_index[slot] - 1];
+}
+
+/* --- distinct addresses --- */
+
+static struct cc_bits *bits_slot(struct cc_bits *table, size_t cap, uint64_t key)
+{
+    size_t mask = cap - 1, i = (size_t)cc_mix(key) & mask;
+    while (table[i].key && table[i].key != key)
+        i = (i + 1) & mask;
+    return &table[i];
+}
+
+static uint64_t *bits_find(struct cc_data_thread *d, uint64_t key)
+{
+    struct cc_collect *c = d->data->c;
+    if (d->nbits * 4 >= d->bits_cap * 3) {
+        struct cc_bits *old = d->bits;
+        size_t old_cap = d->bits_cap;
+        d->bits_cap = old_cap ? old_cap * 2 : 1024;
+        d->bits = c->host.map(c->host.self, d->bits_cap * sizeof *old);
+        for (size_t i = 0; i < old_cap; i++)
+            if (old[i].key)
+                *bits_slot(d->bits, d->bits_cap, old[i].key) = old[i];
+        cc_give_back(c, old, old_cap * sizeof *old);
+    }
+    struct cc_bits *b = bits_slot(d->bits, d->bits_cap, key);
+    if (!b->key) {
+        b->key = key;
+        b->bits = cc_thread_pool(d->thread, CC_BITS_WORDS * sizeof(uint64_t));
+        d->nbits++;
+    }
+    return b->bits;
+}
+
+uint64_t *cc_data_bits(struct cc_data_thread *d, uint32_t number, uint64_t a)
+{
+    uint64_t page = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_BITS_PAGE;
+    uint64_t key = page | (uint64_t)number << (CC_ADDRESS_BITS - CC_BITS_PAGE);
+    struct cc_bits *recent = &d->bits_cache[(page ^ number * 37) & (CC_BITS_CACHE - 1)];
+    if (__builtin_expect(recent->key != key, 0)) {
+        recent->bits = bits_find(d, key);
+        recent->key = key;
+    }
+    return recent->bits;
+}
+
+static void touch(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size)
+{
+    while (size) {
+        uint32_t room = 64 - (uint32_t)(a & 63), n = size < room ? size : room;
+        uint64_t *word = &cc_data_bits(d, p->number, a)[(a >> 6) & (CC_BITS_WORDS - 1)];
+        uint64_t added = (n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << (a & 63) & ~*word;
+        if (added) {
+            p->unma += (uint64_t)__builtin_popcountll(added);
+            *word |= added;
+        }
+        a += n;
+        size -= n;
+    }
+}
+
+/* --- the cache of lines --- */
+
+/* Bit i of the result: bits 4i … 4i + 3 are all set. */
+static uint64_t whole_words(uint64_t w)
+{
+    if (w == ~UINT64_C(0))
+        return 0xffff;
+    w &= w >> 1;
+    w &= w >> 2;
+    w &= UINT64_C(0x1111111111111111);
+    w = (w | w >> 3) & UINT64_C(0x0303030303030303);
+    w = (w | w >> 6) & UINT64_C(0x000f000f000f000f);
+    w = (w | w >> 12) & UINT64_C(0x000000ff000000ff);
+    return (w | w >> 24) & 0xffff;
+}
+
+static void line_note(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size, bool everywhere)
+{
+    uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
+    struct cc_line *l = &d->hot.lines[(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
+    const uint64_t *bits =
+        cc_data_bits(d, p->number, a) + ((line << CC_LINE_BITS >> 6) & (CC_BITS_WORDS - 1));
+    bool other = l->key != (line | d->hot.key) || l->pair != p;
+    if (other)
+        *l = (struct cc_line){line | d->hot.key, 0, p};
+    if (everywhere && other) {
+        for (int i = 0; i < 4; i++)
+            l->seen |= whole_words(bits[i]) << (16 * i);
+        return;
+    }
+    uint64_t words = size <= 4 ? 1 : size == 8 ? 3 : 15;
+    l->seen |= (whole_words(bits[(a >> 6) & 3]) << (16 * ((a >> 6) & 3))) & words << ((a >> 2) & 63);
+}
+
+/* --- frames --- */
+
+static struct cc_frame_view *view_find(struct cc_data_thread *d, uint32_t function, uint32_t owner,
+                                       uint32_t *ret_number)
+{
+    struct cc_collect *c = d->data->c;
+    struct cc_frame_view *last = d->last_view;
+    if (last && last->function == function && last->owner == owner) {
+        *ret_number = d->last_view_number;
+        return last;
+    }
+    if (d->nviews * 2 >= d->view_index_cap) {
+        cc_give_back(c, d->view_index, d->view_index_cap * sizeof *d->view_index);
+        d->view_index_cap = d->view_index_cap ? d->view_index_cap * 2 : 512;
+        d->view_index = c->host.map(c->host.self, d->view_index_cap * sizeof *d->view_index);
+        for (size_t i = 0; i < d->nviews; i++) {
+            size_t at = (size_t)cc_mix((uint64_t)d->views[i]->function << 32 | d->views[i]->owner);
+            while (d->view_index[at & (d->view_index_cap - 1)])
+                at++;
+            d->view_index[at & (d->view_index_cap - 1)] = (uint32_t)i + 1;
+        }
+    }
+    size_t mask = d->view_index_cap - 1, at = (size_t)cc_mix((uint64_t)function << 32 | owner) & mask;
+    uint32_t n;
+    while ((n = d->view_index[at]) &&
+           (d->views[n - 1]->function != function || d->views[n - 1]->owner != owner))
+        at = (at + 1) & mask;
+    if (!n) {
+        struct cc_frame_view *v = cc_thread_pool(d->thread, sizeof *v);
+        v->function = function;
+        v->owner = owner;
+        d->views = cc_extend(c, d->views, &d->views_cap, d->nviews + 1, sizeof *d->views);
+        d->views[d->nviews++] = v;
+        n = d->view_index[at] = (uint32_t)d->nviews;
+    }
+    d->last_view = d->views[n - 1];
+    *ret_number = d->last_view_number = n;
+    return d->last_view;
+}
+
+static struct cc_far_slot *far_slot(struct cc_far_slot *table, size_t cap, uint64_t key)
+{
+    size_t mask = cap - 1, i = (size_t)cc_mix(key) & mask;
+    while (table[i].key && table[i].key != key)
+        i = (i + 1) & mask;
+    return &table[i];
+}
+
+static struct cc_far_slot *far_find(struct cc_data_thread *d, uint64_t key)
+{
+    struct cc_collect *c = d->data->c;
+    if (d->nfar * 4 >= d->far_cap * 3) {
+        struct cc_far_slot *old = d->far;
+        size_t old_cap = d->far_cap;
+        d->far_cap = old_cap ? old_cap * 2 : 256;
+        d->far = c->host.map(c->host.self, d->far_cap * sizeof *old);
+        for (size_t i = 0; i < old_cap; i++)
+            if (old[i].key)
+                *far_slot(d->far, d->far_cap, old[i].key) = old[i];
+        cc_give_back(c, old, old_cap * sizeof *old);
+    }
+    struct cc_far_slot *s = far_slot(d->far, d->far_cap, key);
+    if (!s->key) {
+        s->key = key;
+        d->nfar++;
+    }
+    return s;
+}
+
+static void slot_count(struct cc_data_thread *d, struct cc_slot *s, bool write)
+{
+    s->n[write]++;
+    s->last = *d->hot.clock;
+    if (!s->first)
+        s->first = s->last + 1;
+}
+
+static void frame_access(struct cc_data_thread *d, uint32_t function, uint32_t owner, uint64_t below,
+                         uint32_t size, bool write)
+{
+    uint32_t number;
+    struct cc_frame_view *v = view_find(d, function, owner, &number);
+    bool regular = size <= 16 && (size & (size - 1)) == 0 && (below & (size - 1)) == 0 && below >= size;
+    if (regular && below - size < CC_NEAR) {
+        uint32_t class = (uint32_t)__builtin_ctz(size);
+        if (!v->near[class])
+            v->near[class] = cc_thread_pool(d->thread, (CC_NEAR >> class) * sizeof(struct cc_slot));
+        slot_count(d, &v->near[class][(below >> class) - 1], write);
+        if (function == owner && function == d->function)
+            d->hot.own = v;
+        return;
+    }
+    enum { EXACT = 1 << 20 };
+    bool exact = below < EXACT && size < 256;
+    uint64_t place =
+        exact ? below << 8 | size : (below >> 12 < 0xffffff ? below >> 12 << 12 : UINT64_C(0xffffff000)) << 8;
+    struct cc_far_slot *s = far_find(d, (uint64_t)number << 44 | place);
+    slot_count(d, &s->slot, write);
+    s->bytes[write] += size;
+}
+
+/* The frame of a thread that an address lies in: the topmost that begins above it. 0: none. */
+static size_t frame_of(const struct cc_thread *t, uint64_t a)
+{
+    size_t i = t->depth;
+    for (int steps = 0; i > 1 && steps < 8; i--, steps++)
+        if (t->frames[i - 1].sp > a)
+            return i - 1;
+    size_t lo = 1, hi = i; /* the first frame that does not begin above a, if they are in order */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->frames[mid].sp > a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo - 1;
+}
+
+/* False where the frame is not known. */
+static bool stack_access(struct cc_data_thread *d, const struct cc_thread *of, uint32_t function, uint64_t a,
+                         uint32_t size, bool write)
+{
+    size_t i = frame_of(of, a);
+    if (!i || of->frames[i].sp <= a)
+        return false;
+    uint32_t owner = cc_context_at(d->data->c, of->frames[i].context)->function;
+    frame_access(d, function, owner, of->frames[i].sp - a, size, write);
+    return true;
+}
+
+/* --- any access --- */
+
+/* The group an address is in, or CC_NONE after the access was counted in a frame. */
+static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a, uint32_t size, bool write)
+{
+    uint64_t below = d->hot.cfa - a;
+    if (below - 1 < CC_NEAR) { /* near the top of the running frame, whatever stack that is on */
+        frame_access(d, function, d->function, below, size, write);
+        return CC_NONE;
+    }
+    if (a >= d->stack_low && a < d->stack_high)
+        return stack_access(d, d->thread, function, a, size, write) ? CC_NONE : d->stack_group;
+    if (d->npending)
+        return CC_GROUP_HEAP;
+    uint32_t group = cc_data_group_of(d->data, a);
+    const struct cc_group *g = cc_group_at(d->data, group);
+    if (__builtin_expect(g->kind == CC_DATA_STACK, 0)) {
+        const struct cc_thread *of = d->data->c->threads[g->thread];
+        if (!of->ended && stack_access(d, of, function, a, size, write))
+            return CC_NONE;
+    }
+    return group;
+}
+
+void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
+{
+    uint32_t group = resolve(d, d->function, a, size, write);
+    if (group == CC_NONE)
+        return;
+    struct cc_pair *p = cc_pair_find(d, d->function, group);
+    p->last = *d->hot.clock;
+    touch(d, p, a, size);
+    if (size > 16 || (size & (size - 1)) != 0) {
+        p->odd[write]++;
+        p->odd_bytes[write] += size;
+        return;
+    }
+    p->n[write][__builtin_ctz(size)]++;
+    if ((a & (size - 1)) != 0 || cc_group_at(d->data, group)->kind == CC_DATA_STACK)
+        return;
+    bool everywhere = d->npending || cc_data_page_whole(d->data, a);
+    if (everywhere || cc_data_granule_whole(d->data, a) || (size <= 4 && !cc_data_word_shared(d->data, a)))
+        line_note(d, p, a, size, everywhere);
+}
+
+/* One operation of a system call: counted once on each object it goes through. */
+static void range_access(struct cc_thread *t, uint32_t function, uint64_t a, uint64_t size, bool write)
+{
+    struct cc_data_thread *d = t->data;
+    const struct cc_pair *before = NULL;
+    while (size) {
+        uint64_t room = 16 - (a & 15);
+        uint32_t n = (uint32_t)(size < room ? size : room);
+        uint32_t group = resolve(d, function, a, n, write);
+        if (group != CC_NONE) {
+            struct cc_pair *p = cc_pair_find(d, function, group);
+            p->last = *d->hot.clock;
+            p->odd[write] += p != before;
+            p->odd_bytes[write] += n;
+            touch(d, p, a, n);
+            before = p;
+        }
+        a += n;
+        size -= n;
+    }
+}
+
+void cc_data_input(struct cc_thread *t, uint64_t a, uint64_t size)
+{
+    if (t->data)
+        range_access(t, CC_SPECIAL_ID(CC_NODE_INPUT), a, size, true);
+}
+
+void cc_data_output(struct cc_thread *t, uint64_t a, uint64_t size)
+{
+    if (t->data)
+        range_access(t, CC_SPECIAL_ID(CC_NODE_OUTPUT), a, size, false);
+}
+
+/* --- life --- */
+
+void cc_data_enter(struct cc_thread *t)
+{
+    struct cc_data_thread *d = t->data;
+    if (!d)
+        return;
+    enum { FUNCTIONS = 1 << 23 }; /* what the key of a line holds; nobody has so many */
+    uint32_t function = t->off ? CC_FUNCTION_OFF : cc_context_at(t->owner, t->context)->function;
+    uint64_t in = (uint64_t)(function & (FUNCTIONS - 1)) << 1 | (d->npending != 0);
+    d->function = function;
+    d->hot.key = in << CC_LINE_KEY;
+    d->hot.way = (function ^ function >> 2) & (CC_LINE_WAYS - 1);
+    d->hot.cfa = t->off ? 0 : t->frames[t->depth - 1].sp;
+    d->hot.own = NULL;
+    if (!d->hot.cfa)
+        return;
+    d->own = cc_extend(d->data->c, d->own, &d->own_cap, function + 1, sizeof *d->own);
+    if (!d->own[function]) {
+        uint32_t number;
+        d->own[function] = view_find(d, function, function, &number);
+    }
+    d->hot.own = d->own[function];
+}
+
+struct cc_data_thread *cc_data_thread_new(struct cc_data *x, struct cc_thread *t)
+{
+    struct cc_data_thread *d = t->data = x->c->host.map(x->c->host.self, sizeof *d);
+    d->thread = t;
+    d->data = x;
+    d->hot.clock = &d->zero;
+    return d;
+}
+
+void cc_data_thread_init(struct cc_thread *t)
+{
+    struct cc_collect *c = t->owner;
+    if (!c->data)
+        return;
+    struct cc_data_thread *d = cc_data_thread_new(c->data, t);
+    cc_lock(c);
+    struct cc_group g = {.kind = CC_DATA_STACK, .object = CC_NONE, .thread = t->id};
+    d->stack_group = cc_group_new(c->data, &g);
+    cc_unlock(c);
+}
+
+void cc_data_init(struct cc_collect *c)
+{
+    struct cc_data *x = c->data = c->host.map(c->host.self, sizeof *x);
+    x->c = c;
+    x->directory = c->host.map(c->host.self, CC_DIRECTORY * sizeof *x->directory);
+    x->groups.item = sizeof(struct cc_group);
+    x->quads.item = 4 * sizeof(uint32_t);
+    cc_grow_add(c, &x->quads); /* 0 ends the free list */
+    for (uint32_t i = 0; i < CC_GROUP_FIRST; i++) {
+        struct cc_group g = {
+            .kind = i == CC_GROUP_HEAP ? CC_DATA_HEAP : CC_DATA_OTHER, .object = CC_NONE, .thread = CC_NONE};
+        cc_group_new(x, &g);
+    }
+}
+
+void cc_data_clock(struct cc_thread *t, const uint64_t *count)
+{
+    if (t->data)
+        t->data->hot.clock = count;
+}
+
+static void forget_thread(struct cc_data_thread *d)
+{
+    for (size_t i = 0; i < d->npairs; i++) {
+        struct cc_pair *p = d->pairs[i];
+        *p = (struct cc_pair){.function = p->function,
+                              .group = p->group,
+                              .number = p->number,
+                              .first = *d->hot.clock,
+                              .last = *d->hot.clock};
+    }
+    for (size_t i = 0; i < d->bits_cap; i++)
+        if (d->bits[i].key)
+            __builtin_memset(d->bits[i].bits, 0, CC_BITS_WORDS * sizeof(uint64_t));
+    for (size_t i = 0; i < d->nviews; i++)
+        for (uint32_t k = 0; k < CC_DATA_CLASSES; k++)
+            if (d->views[i]->near[k])
+                __builtin_memset(d->views[i]->near[k], 0, (CC_NEAR >> k) * sizeof(struct cc_slot));
+    if (d->far)
+        __builtin_memset(d->far, 0, d->far_cap * sizeof *d->far);
+    d->nfar = 0;
+    __builtin_memset(d->hot.lines, 0, sizeof d->hot.lines);
+}
+
+void cc_data_forget(struct cc_collect *c)
+{
+    if (!c->data)
+        return;
+    for (uint32_t i = 0; i < c->nthreads; i++)
+        forget_thread(c->threads[i]->data);
+    for (uint32_t i = 0; i < c->data->groups.n; i++) {
+        struct cc_group *g = cc_group_at(c->data, i);
+        g->count -= g->freed;
+        g->freed = 0;
+        g->total = g->peak = g->live;
+    }
+}

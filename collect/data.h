@@ -1,0 +1,191 @@
+/* Data objects: which variable, heap block or stack slot each access touches (`record --objects`).
+ *
+ * Objects are groups: all blocks of one allocation site, one global symbol, one name given by a mark, one
+ * mapped file, the stack of a thread. Per (function, group) the thread counts accesses and distinct
+ * addresses. Stack memory is counted apart, per (function, owner of the frame, distance below the frame's
+ * top): what is a variable there is known only after the run, from DWARF.
+ *
+ * The map from addresses to groups: a directory of 4 MiB chunks, each with 64 pages of 64 KiB; a page is
+ * either all of one group, or a table of 16-byte granules; a granule that several groups share has a quad of
+ * words, and a word that several symbols share is looked up in the sorted list of symbols.
+ *
+ * The hot path needs none of that: a cache of 256-byte lines, per thread and function, holds for each word
+ * whether it is of the line's group with all four bytes counted before. Taking memory away from a group drops
+ * the lines concerned. */
+#ifndef CC_COLLECT_DATA_H
+#define CC_COLLECT_DATA_H
+
+#include "cell.h"
+#include "record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cc_collect;
+struct cc_thread;
+struct cc_data_thread;
+
+enum { CC_DATA_CLASSES = 5 }; /* 1, 2, 4, 8, 16 bytes; all else is odd */
+
+/* Accesses of one function to one group, in one thread. */
+struct cc_pair {
+    uint64_t n[2][CC_DATA_CLASSES]; /* [read, write] */
+    uint64_t odd[2], odd_bytes[2];
+    uint64_t first, last; /* the thread's instructions */
+    uint64_t unma;
+    uint32_t function, group, number;
+};
+
+struct cc_line {
+    uint64_t key;  /* line | function << CC_LINE_KEY; 0: empty */
+    uint64_t seen; /* bit per word: of this group, and all four bytes counted in `unma` */
+    struct cc_pair *pair;
+};
+
+enum {
+    CC_LINE_BITS = 8,
+    CC_LINE_KEY =
+        CC_ADDRESS_BITS - CC_LINE_BITS, /* above the line: 23 bits of function, 1 "in an allocator" */
+    CC_LINE_SETS = 1024,
+    CC_LINE_WAYS = 4,
+    CC_NEAR = 4096, /* bytes of a frame with counters found by index */
+};
+
+/* Accesses at one place of a frame, all of one size. */
+struct cc_slot {
+    uint64_t n[2], first, last;
+};
+
+/* What one function does to the frames of another (or its own). */
+struct cc_frame_view {
+    uint32_t function, owner;
+    struct cc_slot *near[CC_DATA_CLASSES]; /* by class and (distance >> class) - 1; NULL until used */
+};
+
+struct cc_data_hot { /* the first part of struct cc_data_thread */
+    uint64_t key;    /* of the current function, shifted */
+    uint64_t way;
+    uint64_t cfa;              /* top of the running function's frame; 0: not known */
+    struct cc_frame_view *own; /* of the running function, of itself; NULL: not made yet */
+    const uint64_t *clock;     /* the thread's count of instructions */
+    struct cc_line lines[CC_LINE_SETS * CC_LINE_WAYS];
+};
+
+/* Every access that the hot path does not take. */
+void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write);
+
+/* One access; `class` is log2 of its size, at most 4. */
+static inline __attribute__((always_inline)) void cc_data_count(struct cc_data_thread *thread, uint64_t a,
+                                                                uint32_t class, bool write)
+{
+    struct cc_data_hot *d = (struct cc_data_hot *)thread;
+    uint64_t size = UINT64_C(1) << class, below = d->cfa - a;
+    if (below - size < CC_NEAR && (below & (size - 1)) == 0) { /* cfa 0: never true for a user's address */
+        struct cc_slot *near = d->own ? d->own->near[class] : NULL;
+        if (__builtin_expect(near != NULL, 1)) {
+            struct cc_slot *s = &near[(below >> class) - 1];
+            s->n[write]++;
+            s->last = *d->clock;
+            if (__builtin_expect(s->first != 0, 1))
+                return;
+            s->first = s->last + 1; /* 0 is "never", so that it is one more */
+            return;
+        }
+    } else {
+        uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
+        const struct cc_line *l = &d->lines[(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
+        uint64_t words = class <= 2 ? 1 : class == 3 ? 3 : 15;
+        uint64_t need = words << ((a >> 2) & 63);
+        if (__builtin_expect(l->key == (line | d->key) && (l->seen & need) == need && (a & (size - 1)) == 0,
+                             1)) {
+            l->pair->n[write][class]++;
+            l->pair->last = *d->clock;
+            return;
+        }
+    }
+    cc_data_access(thread, a, (uint32_t)size, write);
+}
+
+/* --- life; all of these do nothing in a run that does not ask for objects --- */
+
+void cc_data_init(struct cc_collect *c);
+void cc_data_thread_init(struct cc_thread *t);
+/* The thread's context has changed, or recording was switched. */
+void cc_data_enter(struct cc_thread *t);
+void cc_data_clock(struct cc_thread *t, const uint64_t *count); /* where its instructions are counted */
+void cc_data_forget(struct cc_collect *c);                      /* a forked child starts to count anew */
+
+/* --- memory that is mapped --- */
+
+/* The stack of a thread: [low, high). Where frames are not known, it is one object. */
+void cc_data_stack(struct cc_thread *t, uint64_t low, uint64_t high);
+/* A file is mapped: symbols of an ELF file stay what they are. */
+void cc_data_file(struct cc_collect *c, const char *path, bool elf, uint64_t start, uint64_t size);
+void cc_data_brk(struct cc_collect *c, uint64_t start, uint64_t size); /* memory of the allocator */
+/* The program maps anonymous memory: an object by site unless an allocator does it. */
+void cc_data_mmap(struct cc_thread *t, uint64_t start, uint64_t size);
+void cc_data_unmap(struct cc_collect *c, uint64_t start, uint64_t size);
+void cc_data_move(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t old_size, uint64_t size);
+/* A symbol of the ELF file that is c->objects[object]. Call cc_data_statics_done after the last. */
+void cc_data_static(struct cc_collect *c, uint32_t object, uint64_t bias, uint64_t address, uint64_t size);
+void cc_data_statics_done(struct cc_collect *c);
+
+/* --- allocators --- */
+
+enum cc_alloc_kind {
+    CC_ALLOC_NONE,
+    CC_ALLOC_MALLOC,         /* (size) */
+    CC_ALLOC_CALLOC,         /* (n, size) */
+    CC_ALLOC_REALLOC,        /* (p, size) */
+    CC_ALLOC_REALLOCARRAY,   /* (p, n, size) */
+    CC_ALLOC_MEMALIGN,       /* (alignment, size) */
+    CC_ALLOC_POSIX_MEMALIGN, /* (&p, alignment, size) */
+    CC_ALLOC_VALLOC,         /* (size) */
+    CC_ALLOC_NEW,            /* (size, …) */
+    CC_ALLOC_NEW_ARRAY,
+    CC_ALLOC_FREE, /* (p) */
+    CC_ALLOC_MMAP, /* not a function: a site of cc_data_mmap */
+    CC_ALLOC_KINDS,
+};
+_Static_assert((int)CC_ALLOC_KINDS == (int)CC_DATA_ALLOCS, "record.h says how many there are");
+enum cc_alloc_kind cc_alloc_kind_of(const char *symbol);
+/* What begins at an address of code; `near`: the address is in a file that has an allocator, so that calls
+ * of it may return there (symbols.c). */
+enum cc_alloc_kind cc_allocator_at(struct cc_collect *c, uint64_t address, bool *ret_near);
+
+/* The first instruction of an allocator's function runs. `own` is its function id (CC_OUTSIDE if it has
+ * none), ret where it returns to, sp the stack pointer it was called with. Returns the address whose arrival
+ * ends the call, 0 if none is awaited. */
+uint64_t cc_alloc_enter(struct cc_thread *t, enum cc_alloc_kind kind, const uint64_t args[3], uint32_t own,
+                        uint64_t ret, uint64_t sp);
+/* A return to that address, with the stack pointer as after it. `out` is what posix_memalign stored, else
+ * `result` is the block. Returns the address awaited next. */
+uint64_t cc_alloc_return(struct cc_thread *t, uint64_t result, uint64_t (*load)(uint64_t address),
+                         uint64_t sp);
+/* Control came to the program's code: a call that was left by longjmp or an exception is over. */
+uint64_t cc_alloc_landed(struct cc_thread *t, uint64_t sp);
+void cc_alloc_interrupted(struct cc_thread *t); /* a signal is delivered */
+
+/* --- marks --- */
+
+/* The bytes are an object of this type until they are freed, unmapped or named anew. The name may be any
+ * bytes; what is beyond CC_DATA_NAME is cut. */
+enum { CC_DATA_NAME = 4096 };
+void cc_data_name(struct cc_thread *t, uint64_t start, uint64_t size, const char *name, size_t length);
+
+/* --- system calls --- */
+
+void cc_data_input(struct cc_thread *t, uint64_t a, uint64_t size);
+void cc_data_output(struct cc_thread *t, uint64_t a, uint64_t size);
+
+/* --- results --- */
+
+bool cc_data_cut(const struct cc_collect *c); /* more sites or names than are kept */
+
+struct cc_data_writer {
+    void *self;
+    void (*put)(void *self, uint32_t tag, const void *body, size_t size, const char *text, size_t text_size);
+};
+void cc_data_write(struct cc_collect *c, const struct cc_data_writer *w, bool final);
+
+#endif

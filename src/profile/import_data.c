@@ -1,0 +1,466 @@
+#include "import_data.h"
+#include "profile.h"
+#include "variables.h"
+#include "../base/map.h"
+#include "../base/text.h"
+
+#include <sqlite3.h>
+
+/* --- taking records; nothing in them is trusted --- */
+
+static bool fits(uint64_t v)
+{
+    return v <= INT64_MAX;
+}
+
+static bool accessor_fits(uint32_t id, size_t nfunctions)
+{
+    return id < nfunctions || id == CC_SPECIAL_ID(CC_NODE_INPUT) || id == CC_SPECIAL_ID(CC_NODE_OUTPUT);
+}
+
+static bool take_group(struct cc_data_import *d, const struct cc_records *in, size_t nobjects,
+                       size_t nthreads)
+{
+    const struct cc_rec_data *r = (const void *)in->body;
+    const char *name = cc_records_text(in, 0, r->name_size);
+    bool needs_name = r->kind == CC_DATA_IMAGE || r->kind == CC_DATA_FILE || r->kind == CC_DATA_NAMED;
+    if (r->id != d->groups.n || r->kind >= CC_DATA_KINDS || r->alloc >= CC_DATA_ALLOCS || !name ||
+        (r->object != CC_NONE && r->object >= nobjects) ||
+        (r->kind == CC_DATA_GLOBAL && r->object == CC_NONE) ||
+        (r->thread != CC_NONE && r->thread >= nthreads) ||
+        (r->kind == CC_DATA_STACK && r->thread == CC_NONE) || !fits(r->size) || !fits(r->count) ||
+        !fits(r->freed) || !fits(r->total) || !fits(r->live) || !fits(r->peak))
+        return false;
+    struct cc_data_group g = {.rec = *r};
+    if (needs_name || r->name_size)
+        g.name = cc_arena_strndup(&d->arena, name, r->name_size);
+    CC_VEC_PUSH(&d->groups, g);
+    return true;
+}
+
+static bool take_frame(struct cc_data_import *d, const struct cc_records *in, size_t nobjects,
+                       size_t nfunctions)
+{
+    const struct cc_rec_data_frame *r = (const void *)in->body;
+    const struct cc_rec_data_frame *last = d->frames.n ? &d->frames.v[d->frames.n - 1] : NULL;
+    uint32_t level = last && last->data == r->data ? last->level + 1 : 0;
+    if (r->data + 1 != d->groups.n || r->level != level || r->function >= nfunctions ||
+        (r->object != CC_NONE && r->object >= nobjects))
+        return false;
+    CC_VEC_PUSH(&d->frames, *r);
+    return true;
+}
+
+static bool take_access(struct cc_data_import *d, const struct cc_records *in, size_t nfunctions)
+{
+    const struct cc_rec_data_access *r = (const void *)in->body;
+    if (!accessor_fits(r->function, nfunctions) || r->data >= d->groups.n || !fits(r->reads) ||
+        !fits(r->writes) || !fits(r->bytes_read) || !fits(r->bytes_written) || !fits(r->unma) ||
+        !fits(r->first) || !fits(r->last))
+        return false;
+    CC_VEC_PUSH(&d->accesses, *r);
+    return true;
+}
+
+static bool take_slot(struct cc_data_import *d, const struct cc_records *in, size_t nfunctions)
+{
+    const struct cc_rec_data_slot *r = (const void *)in->body;
+    if (!accessor_fits(r->function, nfunctions) || r->owner >= nfunctions || r->size > 255 ||
+        r->distance > UINT64_C(1) << 40 || !fits(r->reads) || !fits(r->writes) || !fits(r->bytes_read) ||
+        !fits(r->bytes_written) || !fits(r->first) || !fits(r->last))
+        return false;
+    CC_VEC_PUSH(&d->slots, *r);
+    return true;
+}
+
+bool cc_data_take(struct cc_data_import *d, const struct cc_records *in, size_t nobjects, size_t nfunctions,
+                  size_t nthreads)
+{
+    switch (in->head.tag) {
+    case CC_REC_DATA:
+        return take_group(d, in, nobjects, nthreads);
+    case CC_REC_DATA_FRAME:
+        return take_frame(d, in, nobjects, nfunctions);
+    case CC_REC_DATA_ACCESS:
+        return take_access(d, in, nfunctions);
+    default:
+        return take_slot(d, in, nfunctions);
+    }
+}
+
+void cc_data_import_fini(struct cc_data_import *d)
+{
+    CC_VEC_FINI(&d->groups);
+    CC_VEC_FINI(&d->frames);
+    CC_VEC_FINI(&d->accesses);
+    CC_VEC_FINI(&d->slots);
+    cc_arena_fini(&d->arena);
+}
+
+/* --- putting them into the profile --- */
+
+struct put {
+    struct cc_data_import *d;
+    const struct cc_data_context *x;
+    struct cc_symbols *symbols;
+    struct cc_variables *variables;
+    struct cc_store *out;
+    struct cc_err *err;
+    sqlite3_stmt *data, *frame, *access;
+    uint64_t ids; /* objects so far */
+};
+
+#define U(v) ((uint64_t)(v))
+#define ID(v) ((v) == CC_NONE ? UINT64_MAX : (uint64_t)(v))
+
+struct object {
+    const char *kind, *name, *type, *file, *alloc;
+    unsigned line;
+    uint32_t function; /* whose frame it is in; CC_NONE */
+    bool named;
+    uint64_t size, count, freed, total, live, peak;
+};
+
+static int put_object(struct put *p, const struct object *o, uint64_t *ret_id)
+{
+    *ret_id = p->ids++;
+    return cc_store_insert(p->out, p->data, p->err, "usssssnnuuuuuuu", *ret_id, o->kind, o->name, o->type,
+                           o->alloc, o->file, o->line ? U(o->line) : UINT64_MAX, ID(o->function), U(o->named),
+                           o->size, o->count, o->freed, o->total, o->live, o->peak);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static const char *function_name(struct put *p, uint32_t id)
+{
+    const struct cc_rec_function *f = &p->x->functions[id];
+    struct cc_symbol_info info = {.name = id == 0 ? CC_RUNTIME_NAME : "?"};
+    if (id != 0 && f->object != CC_NONE)
+        cc_symbols_find(p->symbols, p->x->paths[f->object], f->address, &info);
+    return info.name;
+}
+
+/* The line of a call: of the byte before the one it returns to. */
+static void frame_place(struct put *p, const struct cc_rec_data_frame *f, const char **file, unsigned *line)
+{
+    *file = NULL;
+    *line = 0;
+    if (f->object != CC_NONE && f->address)
+        cc_symbols_line(p->symbols, p->x->paths[f->object], f->address - 1, file, line);
+}
+
+static const char *text(struct put *p, char *owned)
+{
+    const char *copy = cc_arena_strdup(&p->d->arena, owned);
+    free(owned);
+    return copy;
+}
+
+/* "malloc in load (image.c:34)". */
+static void describe_site(struct put *p, const struct cc_rec_data *r, const struct cc_rec_data_frame *first,
+                          struct object *o)
+{
+    o->kind = "heap";
+    o->alloc = cc_data_alloc_names[r->alloc];
+    if (!first) {
+        o->name = text(p, cc_asprintf("%s before the program", o->alloc));
+        return;
+    }
+    const char *name = function_name(p, first->function);
+    frame_place(p, first, &o->file, &o->line);
+    if (o->file && o->line)
+        o->name = text(p, cc_asprintf("%s in %s (%s:%u)", o->alloc, name, base_name(o->file), o->line));
+    else
+        o->name =
+            text(p, cc_asprintf("%s in %s (+0x%llx)", o->alloc, name, (unsigned long long)first->address));
+}
+
+static void describe(struct put *p, const struct cc_data_group *g, const struct cc_rec_data_frame *first,
+                     struct object *o)
+{
+    const struct cc_rec_data *r = &g->rec;
+    struct cc_variable v;
+    switch ((enum cc_data_kind)r->kind) {
+    case CC_DATA_BLOCK:
+    case CC_DATA_MAPPED:
+        describe_site(p, r, first, o);
+        break;
+    case CC_DATA_GLOBAL:
+        cc_variables_at(p->variables, p->x->paths[r->object], r->address, &v);
+        o->kind = "global";
+        o->name = v.name;
+        o->type = v.type;
+        o->file = v.file;
+        o->line = v.line;
+        o->size = v.size ? v.size : r->size;
+        break;
+    case CC_DATA_IMAGE:
+        o->kind = "global";
+        o->name = text(p, cc_asprintf("<unnamed data of %s>", base_name(g->name)));
+        break;
+    case CC_DATA_FILE:
+        o->kind = "file";
+        o->name = g->name;
+        break;
+    case CC_DATA_NAMED:
+        o->kind = "heap";
+        o->name = *g->name ? g->name : "?";
+        o->named = true;
+        break;
+    case CC_DATA_STACK:
+        o->kind = "stack";
+        o->name = text(p, cc_asprintf("<stack of thread %u>", r->thread + 1));
+        break;
+    case CC_DATA_HEAP:
+        o->kind = "heap";
+        o->name = "<heap>";
+        break;
+    default:
+        o->kind = "other";
+        o->name = "<other>";
+    }
+}
+
+/* Whether a group is worth a line of its own: what the program has or touched. */
+static bool worth(const struct put *p, const struct cc_rec_data *r, bool accessed)
+{
+    switch ((enum cc_data_kind)r->kind) {
+    case CC_DATA_BLOCK:
+    case CC_DATA_MAPPED:
+    case CC_DATA_NAMED:
+        return accessed || r->count;
+    case CC_DATA_GLOBAL:
+        return accessed || p->x->programs[r->object];
+    default:
+        return accessed;
+    }
+}
+
+static int put_access(struct put *p, const struct cc_rec_data_access *a, uint64_t id)
+{
+    return cc_store_insert(p->out, p->access, p->err, "uuuuuunuu", U(a->function), id, a->reads, a->writes,
+                           a->bytes_read, a->bytes_written, a->has_unma ? a->unma : UINT64_MAX, a->first,
+                           a->last);
+}
+
+static int put_site(struct put *p, uint64_t id, const struct cc_rec_data_frame *f, size_t n)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < n; i++) {
+        const char *file;
+        unsigned line;
+        frame_place(p, &f[i], &file, &line);
+        rc = cc_store_insert(p->out, p->frame, p->err, "uuusn", id, U(i), U(f[i].function), file,
+                             line ? U(line) : UINT64_MAX);
+    }
+    return rc;
+}
+
+static int put_groups(struct put *p, uint64_t *ids)
+{
+    struct cc_data_import *d = p->d;
+    int rc = 0;
+    for (size_t i = 0; i < d->accesses.n; i++)
+        ids[d->accesses.v[i].data] = 1;
+    for (size_t i = 0, at = 0; rc == 0 && i < d->groups.n; i++) {
+        const struct cc_rec_data *r = &d->groups.v[i].rec;
+        size_t n = 0;
+        while (at + n < d->frames.n && d->frames.v[at + n].data == i)
+            n++;
+        const struct cc_rec_data_frame *first = n ? &d->frames.v[at] : NULL;
+        at += n;
+        bool accessed = ids[i];
+        ids[i] = UINT64_MAX;
+        if (!worth(p, r, accessed))
+            continue;
+        struct object o = {.function = CC_NONE,
+                           .size = r->peak,
+                           .count = r->count,
+                           .freed = r->freed,
+                           .total = r->total,
+                           .live = r->live,
+                           .peak = r->peak};
+        describe(p, &d->groups.v[i], first, &o);
+        rc = put_object(p, &o, &ids[i]);
+        if (rc == 0)
+            rc = put_site(p, ids[i], first, n);
+    }
+    for (size_t i = 0; rc == 0 && i < d->accesses.n; i++)
+        if (ids[d->accesses.v[i].data] != UINT64_MAX)
+            rc = put_access(p, &d->accesses.v[i], ids[d->accesses.v[i].data]);
+    return rc;
+}
+
+/* --- frames --- */
+
+static int by_owner(const void *a, const void *b)
+{
+    const struct cc_rec_data_slot *x = a, *y = b;
+    if (x->owner != y->owner)
+        return x->owner < y->owner ? -1 : 1;
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    if (x->distance != y->distance)
+        return x->distance > y->distance ? -1 : 1; /* addresses go up */
+    return (x->size > y->size) - (x->size < y->size);
+}
+
+/* One function's accesses to one variable of the frame, or to the rest of it. */
+struct part {
+    struct cc_rec_data_access sum;
+    int64_t end; /* of the bytes counted so far, from the CFA */
+    bool used;
+};
+
+static void add_slot(struct part *t, const struct cc_rec_data_slot *s)
+{
+    struct cc_rec_data_access *sum = &t->sum;
+    int64_t from = -(int64_t)s->distance, end = from + s->size;
+    if (!t->used)
+        *t = (struct part){
+            .sum = {.function = s->function, .has_unma = 1, .first = s->first}, .end = from, .used = true};
+    sum->reads += s->reads;
+    sum->writes += s->writes;
+    sum->bytes_read += s->bytes_read;
+    sum->bytes_written += s->bytes_written;
+    sum->has_unma &= s->size != 0;
+    if (end > t->end) {
+        sum->unma += (uint64_t)(end - CC_MAX(t->end, from));
+        t->end = end;
+    }
+    sum->first = CC_MIN(sum->first, s->first);
+    sum->last = CC_MAX(sum->last, s->last);
+}
+
+/* The variable that holds the first byte; n: none does. */
+static size_t variable_at(const struct cc_variable *v, size_t n, const struct cc_rec_data_slot *s)
+{
+    int64_t from = -(int64_t)s->distance;
+    size_t lo = 0, hi = n; /* the first that begins beyond it */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (v[mid].from > from)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return s->size && lo && from < v[lo - 1].from + (int64_t)v[lo - 1].size ? lo - 1 : n;
+}
+
+static int put_variable(struct put *p, uint32_t owner, const struct cc_variable *v, uint64_t deepest,
+                        uint64_t *ret_id)
+{
+    uint64_t calls = p->x->functions[owner].calls;
+    const char *name = function_name(p, owner);
+    struct object o = {.kind = "stack", .function = owner, .count = calls, .freed = calls};
+    if (v) {
+        o.name = text(p, cc_asprintf("%s:%s", name, v->name));
+        o.type = v->type;
+        o.file = v->file;
+        o.line = v->line;
+        o.size = v->size;
+    } else {
+        o.name = text(p, cc_asprintf("frame of %s", name));
+        o.size = deepest;
+    }
+    o.peak = o.size;
+    if (__builtin_mul_overflow(o.size, calls, &o.total) || !fits(o.total))
+        o.total = INT64_MAX;
+    return put_object(p, &o, ret_id);
+}
+
+/* All slots of the frames of one function. */
+static int put_owner(struct put *p, const struct cc_rec_data_slot *s, size_t n)
+{
+    const struct cc_rec_function *f = &p->x->functions[s->owner];
+    const struct cc_variable *v = NULL;
+    size_t nv = 0;
+    if (f->object != CC_NONE)
+        nv = cc_variables_frame(p->variables, p->x->paths[f->object], f->address, &v);
+    CC_CLEANUP(cc_free_ptr) struct part *parts = cc_alloc_array(nv + 1, sizeof *parts);
+    CC_CLEANUP(cc_free_ptr) uint64_t *ids = cc_alloc_array(nv + 1, sizeof *ids); /* 1 + id; 0: none yet */
+    uint64_t deepest = 0;
+    for (size_t i = 0; i < n; i++)
+        deepest = variable_at(v, nv, &s[i]) == nv ? CC_MAX(deepest, s[i].distance) : deepest;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < n;) {
+        memset(parts, 0, (nv + 1) * sizeof *parts);
+        uint32_t function = s[i].function;
+        for (; i < n && s[i].function == function; i++)
+            add_slot(&parts[variable_at(v, nv, &s[i])], &s[i]);
+        for (size_t k = 0; rc == 0 && k <= nv; k++) {
+            if (!parts[k].used)
+                continue;
+            if (!ids[k]) {
+                rc = put_variable(p, s->owner, k < nv ? &v[k] : NULL, deepest, &ids[k]);
+                ids[k]++;
+            }
+            if (rc == 0)
+                rc = put_access(p, &parts[k].sum, ids[k] - 1);
+        }
+    }
+    return rc;
+}
+
+static int put_frames(struct put *p)
+{
+    struct cc_data_import *d = p->d;
+    int rc = 0;
+    if (d->slots.n)
+        qsort(d->slots.v, d->slots.n, sizeof *d->slots.v, by_owner);
+    for (size_t i = 0, n; rc == 0 && i < d->slots.n; i += n) {
+        n = 1;
+        while (i + n < d->slots.n && d->slots.v[i + n].owner == d->slots.v[i].owner)
+            n++;
+        rc = put_owner(p, &d->slots.v[i], n);
+    }
+    return rc;
+}
+
+/* Sums over threads and places must fit too. */
+static bool sums_fit(const struct cc_data_import *d)
+{
+    uint64_t sum[4] = {0};
+    for (size_t i = 0; i < d->slots.n; i++) {
+        const struct cc_rec_data_slot *s = &d->slots.v[i];
+        const uint64_t more[] = {s->reads, s->writes, s->bytes_read, s->bytes_written};
+        for (size_t k = 0; k < CC_COUNT(more); k++)
+            if (__builtin_add_overflow(sum[k], more[k], &sum[k]) || !fits(sum[k]))
+                return false;
+    }
+    return true;
+}
+
+int cc_data_put(struct cc_data_import *d, const struct cc_data_context *x, struct cc_symbols *symbols,
+                struct cc_store *out, struct cc_err *err)
+{
+    if (!d->groups.n)
+        return 0;
+    if (!sums_fit(d))
+        return cc_err_set(err, CC_EINPUT, "damaged record file: counts that overflow");
+    struct put p = {.d = d, .x = x, .symbols = symbols, .out = out, .err = err};
+    int rc = cc_store_prepare(out, "INSERT INTO data VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              &p.data, err);
+    if (rc == 0)
+        rc = cc_store_prepare(out, "INSERT INTO data_site VALUES (?, ?, ?, ?, ?)", &p.frame, err);
+    if (rc == 0)
+        rc = cc_store_prepare(out, "INSERT INTO data_access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &p.access,
+                              err);
+    p.variables = cc_variables_new(symbols);
+    CC_CLEANUP(cc_free_ptr) uint64_t *ids = cc_alloc_array(d->groups.n, sizeof *ids);
+    if (rc == 0)
+        rc = put_groups(&p, ids);
+    if (rc == 0)
+        rc = put_frames(&p);
+    if (rc == 0)
+        rc = cc_store_set_u64(out, "objects", 1, err);
+    cc_variables_free(p.variables);
+    sqlite3_finalize(p.data);
+    sqlite3_finalize(p.frame);
+    sqlite3_finalize(p.access);
+    return rc;
+}

@@ -1,0 +1,30 @@
+/* Names and types of data, from the ELF symbols and DWARF of a file: variables at fixed addresses, and what
+ * lies where in a function's frame. */
+#ifndef CC_PROFILE_VARIABLES_H
+#define CC_PROFILE_VARIABLES_H
+
+#include "symbols.h"
+
+struct cc_variable {
+    const char *name; /* "a / b" where variables share their bytes */
+    const char *type; /* "float[11]", "struct point *"; NULL: unknown */
+    const char *file; /* NULL: unknown */
+    unsigned line;    /* 0: unknown */
+    uint64_t size;    /* bytes, of the declared type or the symbol */
+    int64_t from;     /* in a frame: from its top (the CFA), negative is below */
+};
+
+struct cc_variables;
+
+struct cc_variables *cc_variables_new(struct cc_symbols *symbols); /* borrowed */
+void cc_variables_free(struct cc_variables *v);
+
+/* The variable that begins at a virtual address of the file. Strings live as long as `v` and the symbols. */
+void cc_variables_at(struct cc_variables *v, const char *path, uint64_t address, struct cc_variable *ret);
+
+/* The variables in the frame of the function that begins at an address: sorted by `from`, none overlap.
+ * Borrowed; 0 where nothing is known, as for optimised variables that live in registers. */
+size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t address,
+                          const struct cc_variable **ret);
+
+#endif
