@@ -101,6 +101,15 @@ record valgrind many 1000000
 is "$("$CORECAST" report p.cast --view classes --json | jq '[.regions[]|select(.name=="many")|.instructions]|add > 1000000')" true "a million regions one after the other"
 cc report p.cast --view comm --by region --svg x.svg; is "$RC $(xmllint --noout x.svg; echo $?)" "0 0" "are drawn, the longest of them"
 
+# --- functions made regions; a recording of calls, streams and marks alone
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine --region making=put --region reading=sum -o p.cast -- ./regions frames 2>err
+    is "$(stream making reading)" "31344 4432 28544" "$engine: functions made regions, inside those the program marks"
+    "$CORECAST" record --engine $engine --plain -o p.cast -- ./regions frames 2>err
+    is "$(matrix write read | cut -d' ' -f1-2)" "1>2:4000 2>3:4000" "$engine: frames of a plain recording"
+    cc report p.cast --view intensity; fails 3 "recorded with --plain" "$engine: which has no intensity"
+done
+
 # --- no marks, no view
 printf 'int main(void) { return 0; }\n' >plain.c && gcc -o plain plain.c
 "$CORECAST" record -q -o plain.cast -- ./plain

@@ -114,6 +114,12 @@ int cc_intensity_build(const struct cc_profile *p, const struct cc_filter *filte
 {
     if (p->nnodes == 0 || p->nfunctions == 0)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no memory accesses");
+    if (p->plain) {
+        cc_err_at(err, CC_EINPUT, p->path, 0,
+                  "recorded with --plain: accesses to the stack are not told apart");
+        cc_err_hint(err, "record it again without --plain");
+        return -CC_EINPUT;
+    }
     CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array(p->nfunctions + 1, sizeof *match);
     int rc = filter->focus ? cc_names_focus_functions(filter->focus, p, match, err) : 0;
     if (rc < 0)

@@ -119,5 +119,10 @@ int main(void)
     struct cc_err err = {0};
     struct cc_profile none = {.path = "x"};
     OK(cc_intensity_build(&none, &(struct cc_filter){0}, &x, &err) < 0, "a profile without accesses");
+    struct cc_profile plain = profile;
+    plain.plain = true;
+    err = (struct cc_err){0};
+    OK(cc_intensity_build(&plain, &(struct cc_filter){0}, &x, &err) < 0 && strstr(err.msg, "--plain"),
+       "a recording that does not know the stack");
     return TAP_DONE();
 }
