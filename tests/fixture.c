@@ -169,7 +169,7 @@ void cc_fixture_start(struct cc_fixture *f)
                                         .lock = host_lock,
                                         .unlock = host_lock,
                                         .read_file = host_read_file};
-    struct cc_options options = {.machine = EM_AARCH64};
+    struct cc_options options = {.machine = EM_AARCH64, .objects = true};
     f->c = cc_collect_new(&host, &options);
     add_self(f->c);
     add_channel(f->c);

@@ -10,17 +10,19 @@ struct options {
     const char *min_share, *focus, *svg, *from, *to;
 };
 
-static const char *const levels[] = {"auto", "function", "context", "thread", "region", NULL};
+static const char *const levels[] = {"auto", "function", "context", "thread", "region", "object", NULL};
 static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT,
-                                         CC_LEVEL_THREAD, CC_LEVEL_REGION};
+                                         CC_LEVEL_THREAD,   CC_LEVEL_REGION,   CC_LEVEL_FUNCTION};
 static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "view", "VIEW", offsetof(struct options, view),
-     "summary (default), functions, calltree, comm, amdahl, bandwidth, channel, classes, frames, intensity",
+     "summary (default), functions, calltree, comm, amdahl, bandwidth, channel, classes, frames, intensity, "
+     "objects",
      .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
-     "nodes of the comm view: function (default), context, thread, region; of frames: region or function",
+     "nodes of the comm view: function (default), context, thread, region, object; of frames: region or "
+     "function",
      .choices = levels},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
      1, 1e9},
@@ -64,6 +66,8 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
         return cc_err_set(err, CC_EUSAGE, "expected one profile");
     if (o->svg && !cc_views[o->view].draws)
         return cc_err_set(err, CC_EUSAGE, "the view '%s' has no drawing", cc_views[o->view].name);
+    if (strcmp(levels[o->by], "object") == 0 && strcmp(cc_views[o->view].name, "comm") != 0)
+        return cc_err_set(err, CC_EUSAGE, "'--by object' is for the view 'comm'");
     if (o->frame && strcmp(cc_views[o->view].name, "comm") != 0)
         return cc_err_set(err, CC_EUSAGE, "option '--frame' is for the view 'comm'");
     return 0;
@@ -99,6 +103,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = opts;
     struct cc_view_request rq = {.by = level_of[o->by],
+                                 .by_object = strcmp(levels[o->by], "object") == 0,
                                  .by_given = o->by > 0,
                                  .style = (enum cc_view_style)o->style,
                                  .traffic = (enum cc_traffic)o->traffic,

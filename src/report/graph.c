@@ -161,10 +161,18 @@ static void draw_node(struct drawing *d, const struct cc_comm_node *n, Agnode_t 
         snprintf(second, sizeof second, "%s",
                  n->kind == CC_COMM_OUTPUT ? cc_human_bytes((double)n->bytes_in, in)
                                            : cc_human_bytes((double)n->bytes_out, out));
+    bool object = n->kind == CC_COMM_OBJECT; /* in a box of its own colour, with its size */
+    if (object)
+        snprintf(second, sizeof second, "%s in all, %s at once", cc_human_bytes((double)n->size, in),
+                 cc_human_bytes((double)n->peak, out));
     CC_CLEANUP(cc_free_ptr)
     char *tip = cc_asprintf("%s: %s%s in, %s out", n->name, count, cc_human_bytes((double)n->bytes_in, in),
                             cc_human_bytes((double)n->bytes_out, out));
-    cc_svg_rect(&d->s, x, y, w, h, special ? "#eeeeee" : cc_svg_heat(share * 0.6, color), "#555555", tip);
+    cc_svg_rect(&d->s, x, y, w, h,
+                object    ? "#d5e8f7"
+                : special ? "#eeeeee"
+                          : cc_svg_heat(share * 0.6, color),
+                "#555555", tip);
     cc_svg_text_fit(&d->s, x + 8, y + 16, w - 10, FONT, n->name);
     cc_svg_text(&d->s, x + 8, y + 30, CC_SVG_START, 10, second);
 }
@@ -175,7 +183,7 @@ static void draw_head(struct drawing *d)
     if (d->c->one_frame)
         snprintf(text, sizeof text, "Data read in frame %u, by %s", d->c->frame, cc_level_names[d->c->by]);
     else
-        snprintf(text, sizeof text, "Data flow by %s", cc_level_names[d->c->by]);
+        snprintf(text, sizeof text, "Data flow by %s", d->c->objects ? "object" : cc_level_names[d->c->by]);
     cc_svg_text(&d->s, MARGIN, 24, CC_SVG_START, 16, text);
     cc_svg_text(&d->s, MARGIN, 42, CC_SVG_START, 11,
                 "on arrows: bytes read / distinct addresses; darker boxes execute more instructions");

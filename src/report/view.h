@@ -16,6 +16,7 @@ struct cc_view_request {
     struct cc_filter filter; /* what the user asked for */
     bool top_given, share_given;
     enum cc_level by; /* function unless given */
+    bool by_object;   /* comm: functions and data objects */
     bool by_given;
     enum cc_view_style style;
     enum cc_traffic traffic;

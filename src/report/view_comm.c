@@ -2,6 +2,12 @@
 #include "graph.h"
 #include "timeline.h"
 #include "../analysis/comm/comm.h"
+#include "../analysis/objects/objects.h"
+
+static const char *by_name(const struct cc_comm *c)
+{
+    return c->objects ? "object" : cc_level_names[c->by];
+}
 
 static void json_edge(struct cc_json *j, const struct cc_comm *c, const struct cc_comm_edge *e)
 {
@@ -41,7 +47,7 @@ static void print_json(const struct cc_profile *p, const struct cc_comm *c, FILE
 {
     struct cc_json j;
     cc_json_document(&j, out, "corecast.comm", 1);
-    cc_json_str(&j, "by", cc_level_names[c->by]);
+    cc_json_str(&j, "by", by_name(c));
     if (c->one_frame)
         cc_json_u64(&j, "frame", c->frame);
     cc_json_u64(&j, "bytes", c->total);
@@ -56,6 +62,10 @@ static void print_json(const struct cc_profile *p, const struct cc_comm *c, FILE
             cc_json_u64(&j, "instructions", c->nodes[i].instructions);
         else
             cc_json_null(&j, "instructions");
+        if (c->nodes[i].kind == CC_COMM_OBJECT) {
+            cc_json_u64(&j, "size", c->nodes[i].size);
+            cc_json_u64(&j, "peak", c->nodes[i].peak);
+        }
         cc_json_end(&j);
     }
     cc_json_end(&j);
@@ -117,9 +127,13 @@ static void print_text(const struct cc_profile *p, const struct cc_comm *c, FILE
     char frame[32] = "all";
     if (c->one_frame)
         snprintf(frame, sizeof frame, "frame %u", c->frame);
-    fprintf(out, "%s read in %s, %s of it from another %s; shares are of the latter\n\n",
-            cc_human_bytes((double)c->total, a), frame, cc_human_bytes((double)c->between, b),
-            cc_level_names[c->by]);
+    if (c->objects)
+        fprintf(out, "%s written to and read from data objects; shares are of that\n\n",
+                cc_human_bytes((double)c->total, a));
+    else
+        fprintf(out, "%s read in %s, %s of it from another %s; shares are of the latter\n\n",
+                cc_human_bytes((double)c->total, a), frame, cc_human_bytes((double)c->between, b),
+                by_name(c));
     print_table(c, out);
     if (c->npath > 1) {
         fputs("\ncritical data path: ", out);
@@ -153,7 +167,9 @@ int cc_view_comm(const struct cc_view_request *rq, struct cc_err *err)
     struct cc_filter filter = cc_view_filter(rq, 40, 0.01);
     struct cc_comm *c;
     int rc = rq->by == CC_LEVEL_REGION ? check_regions(rq->p, err) : 0;
-    if (rc == 0)
+    if (rc == 0 && rq->by_object)
+        rc = cc_objects_comm(rq->p, &filter, &c, err);
+    else if (rc == 0)
         rc = cc_comm_build(rq->p, rq->by, &filter, &c, err);
     if (rc < 0)
         return rc;
@@ -163,6 +179,7 @@ int cc_view_comm(const struct cc_view_request *rq, struct cc_err *err)
         print_text(rq->p, c, rq->out);
     bool timed = rq->by == CC_LEVEL_CONTEXT || rq->by == CC_LEVEL_REGION;
     bool timeline = rq->style == CC_STYLE_TIMELINE || (rq->style == CC_STYLE_AUTO && timed);
+    timeline &= !rq->by_object;
     if (rq->svg && timeline && !timed) { /* arrows go between calls */
         cc_comm_free(c);
         rc = cc_comm_build(rq->p, CC_LEVEL_CONTEXT, &filter, &c, err);

@@ -1,8 +1,8 @@
 #include "comm.h"
 #include "../../base/map.h"
 
-const char *const cc_comm_kind_names[CC_COMM_KINDS] = {"function", "context", "thread", "region", "input",
-                                                       "static",   "unknown", "output", "runtime"};
+const char *const cc_comm_kind_names[CC_COMM_KINDS] = {"function", "context", "thread", "region",  "input",
+                                                       "static",   "unknown", "output", "runtime", "object"};
 
 /* Ends are numbered: functions, contexts, threads or regions by id, then one for each special kind. */
 struct build {

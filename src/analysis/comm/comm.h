@@ -14,6 +14,7 @@ enum cc_comm_kind {
     CC_COMM_UNKNOWN,
     CC_COMM_OUTPUT,
     CC_COMM_RUNTIME, /* function 0, or a thread's root context */
+    CC_COMM_OBJECT,  /* data objects, in the graph of analysis/objects */
     CC_COMM_KINDS,
 };
 extern const char *const cc_comm_kind_names[CC_COMM_KINDS];
@@ -25,6 +26,7 @@ struct cc_comm_node {
     uint64_t instructions;        /* exclusive; of a thread: all */
     uint64_t bytes_in, bytes_out; /* from and to others, over all streams, shown or not */
     uint64_t bytes_self;
+    uint64_t size, peak; /* of an object: bytes of all its blocks; most at once */
 };
 
 struct cc_comm_source {      /* where bytes of <input> came from */
@@ -45,6 +47,7 @@ struct cc_comm_edge {
 
 struct cc_comm {
     enum cc_level by;
+    bool objects; /* by object: functions and objects are the nodes */
     struct cc_comm_node
         *nodes; /* those of the shown edges; functions, contexts, threads or regions by id, then specials */
     struct cc_comm_edge *edges; /* most bytes first */
