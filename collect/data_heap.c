@@ -305,6 +305,9 @@ uint64_t cc_alloc_enter(struct cc_thread *t, enum cc_alloc_kind kind, const uint
                         uint64_t ret, uint64_t sp)
 {
     struct cc_data_thread *d = t->data;
+    const struct cc_pending *top = d->npending ? &d->pending[d->npending - 1] : NULL;
+    if (top && top->sp == sp && top->ret == ret && top->kind != kind && kind != CC_ALLOC_FREE)
+        return ret; /* one jumps to another, as new[] to new: the first counts */
     drop_stale(t, sp);
     if (d->npending && (!d->interrupted || d->npending == CC_MAX_PENDING))
         return awaited(d); /* an allocator that calls another: the outermost counts */

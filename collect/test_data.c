@@ -258,6 +258,10 @@ static void test_pending(void)
            "the outermost counts");
     OK_U64(cc_alloc_return(t, HEAP, load, SP - 64), 0x1000, "not a return further down");
     OK_U64(cc_alloc_return(t, HEAP, load, SP), 0, "until its own");
+    cc_alloc_enter(t, CC_ALLOC_NEW_ARRAY, size, CC_OUTSIDE, 0x6000, SP);
+    OK_U64(cc_alloc_enter(t, CC_ALLOC_NEW, size, CC_OUTSIDE, 0x6000, SP), 0x6000,
+           "one that jumps to another");
+    cc_alloc_return(t, HEAP + 320, load, SP);
     /* a signal in the middle of malloc whose handler allocates */
     cc_alloc_enter(t, CC_ALLOC_MALLOC, size, CC_OUTSIDE, 0x2000, SP);
     cc_alloc_interrupted(t);
@@ -275,6 +279,7 @@ static void test_pending(void)
     struct result *r = results(c);
     OK_U64(site(r, 0x1000)->count + site(r, 0x2000)->count + site(r, 0x3000)->count, 3,
            "each made its block");
+    OK_U64(site(r, 0x6000)->alloc, CC_ALLOC_NEW_ARRAY, "is what it was called as");
     OK(site(r, 0x4000)->count == 1 && site(r, 0x5000)->count == 0 && site(r, 0x9000)->count == 0,
        "and no more");
     OK(pair(r, 1, CC_GROUP_HEAP)->writes == 1 && pair(r, 1, site(r, 0x1000)->id)->writes == 1,
