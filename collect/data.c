@@ -120,22 +120,18 @@ static uint64_t whole_words(uint64_t w)
     return (w | w >> 24) & 0xffff;
 }
 
-static void line_note(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size, bool everywhere)
+/* Remembers what is counted of 64 bytes of a line; `bits`: of the line, everywhere: all of it is the group's.
+ */
+static void line_note(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size, uint64_t *bits,
+                      bool everywhere)
 {
     uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
     struct cc_line *l = &d->hot.lines[(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
-    const uint64_t *bits =
-        cc_data_bits(d, p->number, a) + ((line << CC_LINE_BITS >> 6) & (CC_BITS_WORDS - 1));
-    bool other = l->key != (line | d->hot.key) || l->pair != p;
-    if (other)
-        *l = (struct cc_line){line | d->hot.key, 0, p};
-    if (everywhere && other) {
-        for (int i = 0; i < 4; i++)
-            l->seen |= whole_words(bits[i]) << (16 * i);
-        return;
-    }
+    if (l->key != (line | d->hot.key) || l->pair != p || (everywhere && !l->bits))
+        *l = (struct cc_line){.key = line | d->hot.key, .pair = p, .bits = everywhere ? bits : NULL};
+    uint32_t at = (uint32_t)(a >> 6) & 3;
     uint64_t words = size <= 4 ? 1 : size == 8 ? 3 : 15;
-    l->seen |= (whole_words(bits[(a >> 6) & 3]) << (16 * ((a >> 6) & 3))) & words << ((a >> 2) & 63);
+    l->seen |= (whole_words(bits[at]) << (16 * at)) & (everywhere ? ~UINT64_C(0) : words << ((a >> 2) & 63));
 }
 
 /* --- frames --- */
@@ -272,8 +268,10 @@ static bool stack_access(struct cc_data_thread *d, const struct cc_thread *of, u
 /* --- any access --- */
 
 /* The group an address is in, or CC_NONE after the access was counted in a frame. */
-static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a, uint32_t size, bool write)
+static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a, uint32_t size, bool write,
+                        enum cc_data_unit *ret_unit)
 {
+    *ret_unit = CC_UNIT_LINE;
     uint64_t below = d->hot.cfa - a;
     if (below - 1 < CC_NEAR) { /* near the top of the running frame, whatever stack that is on */
         frame_access(d, function, d->function, below, size, write);
@@ -283,7 +281,7 @@ static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a,
         return stack_access(d, d->thread, function, a, size, write) ? CC_NONE : d->stack_group;
     if (d->npending)
         return CC_GROUP_HEAP;
-    uint32_t group = cc_data_group_of(d->data, a);
+    uint32_t group = cc_data_look(d->data, a, ret_unit);
     const struct cc_group *g = cc_group_at(d->data, group);
     if (__builtin_expect(g->kind == CC_DATA_STACK, 0)) {
         const struct cc_thread *of = d->data->c->threads[g->thread];
@@ -293,25 +291,54 @@ static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a,
     return group;
 }
 
+/* A line that is all of one group: its bytes are counted without looking further. */
+static bool line_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
+{
+    uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
+    struct cc_line *l = &d->hot.lines[(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
+    if (l->key != (line | d->hot.key) || !l->bits || d->hot.cfa - a - 1 < CC_NEAR || (a & (size - 1)) != 0)
+        return false;
+    struct cc_pair *p = l->pair;
+    uint32_t at = (uint32_t)(a >> 6) & 3;
+    uint64_t added = ((UINT64_C(1) << size) - 1) << (a & 63) & ~l->bits[at];
+    p->unma += (uint64_t)__builtin_popcountll(added);
+    l->bits[at] |= added;
+    l->seen |= whole_words(l->bits[at]) << (16 * at);
+    p->n[write][__builtin_ctz(size)]++;
+    p->last = *d->hot.clock;
+    return true;
+}
+
 void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
 {
-    uint32_t group = resolve(d, d->function, a, size, write);
+    bool plain = size <= 16 && (size & (size - 1)) == 0;
+    if (plain && line_access(d, a, size, write))
+        return;
+    enum cc_data_unit unit;
+    uint32_t group = resolve(d, d->function, a, size, write, &unit);
     if (group == CC_NONE)
         return;
     struct cc_pair *p = cc_pair_find(d, d->function, group);
     p->last = *d->hot.clock;
-    touch(d, p, a, size);
-    if (size > 16 || (size & (size - 1)) != 0) {
-        p->odd[write]++;
-        p->odd_bytes[write] += size;
+    if (!plain || (a & (size - 1)) != 0) {
+        touch(d, p, a, size);
+        if (plain) {
+            p->n[write][__builtin_ctz(size)]++;
+        } else {
+            p->odd[write]++;
+            p->odd_bytes[write] += size;
+        }
         return;
     }
+    uint64_t *bits = &cc_data_bits(d, p->number, a)[(a >> 6) & (CC_BITS_WORDS - 1)];
+    uint64_t added = ((UINT64_C(1) << size) - 1) << (a & 63) & ~*bits;
+    p->unma += (uint64_t)__builtin_popcountll(added);
+    *bits |= added;
     p->n[write][__builtin_ctz(size)]++;
-    if ((a & (size - 1)) != 0 || cc_group_at(d->data, group)->kind == CC_DATA_STACK)
+    if (group == d->stack_group || (unit < CC_UNIT_GRANULE && (unit != CC_UNIT_WORD || size > 4)) ||
+        cc_group_at(d->data, group)->kind == CC_DATA_STACK)
         return;
-    bool everywhere = d->npending || cc_data_page_whole(d->data, a);
-    if (everywhere || cc_data_granule_whole(d->data, a) || (size <= 4 && !cc_data_word_shared(d->data, a)))
-        line_note(d, p, a, size, everywhere);
+    line_note(d, p, a, size, bits - ((a >> 6) & 3), unit == CC_UNIT_LINE);
 }
 
 /* One operation of a system call: counted once on each object it goes through. */
@@ -322,7 +349,8 @@ static void range_access(struct cc_thread *t, uint32_t function, uint64_t a, uin
     while (size) {
         uint64_t room = 16 - (a & 15);
         uint32_t n = (uint32_t)(size < room ? size : room);
-        uint32_t group = resolve(d, function, a, n, write);
+        enum cc_data_unit unit;
+        uint32_t group = resolve(d, function, a, n, write, &unit);
         if (group != CC_NONE) {
             struct cc_pair *p = cc_pair_find(d, function, group);
             p->last = *d->hot.clock;

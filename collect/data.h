@@ -40,6 +40,7 @@ struct cc_line {
     uint64_t key;  /* line | function << CC_LINE_KEY; 0: empty */
     uint64_t seen; /* bit per word: of this group, and all four bytes counted in `unma` */
     struct cc_pair *pair;
+    uint64_t *bits; /* of the line: which bytes were counted, if all of it is the group's; else NULL */
 };
 
 enum {

@@ -71,7 +71,7 @@ struct cc_bits {  /* which bytes of 4 KiB took part */
 enum {
     CC_BITS_PAGE = 12,
     CC_BITS_WORDS = (1 << CC_BITS_PAGE) / 64,
-    CC_BITS_CACHE = 1024,
+    CC_BITS_CACHE = 8192,
     CC_PAIR_CACHE = 512
 };
 
@@ -132,7 +132,9 @@ uint32_t cc_data_group_of(const struct cc_data *x, uint64_t a);
 /* Whether the whole page, or the granule, of an address is of one group. */
 bool cc_data_page_whole(const struct cc_data *x, uint64_t a);
 bool cc_data_granule_whole(const struct cc_data *x, uint64_t a);
-bool cc_data_word_shared(const struct cc_data *x, uint64_t a);
+/* The group of an address, and how far around it all is of that group. */
+enum cc_data_unit { CC_UNIT_SHARED, CC_UNIT_WORD, CC_UNIT_GRANULE, CC_UNIT_LINE };
+uint32_t cc_data_look(const struct cc_data *x, uint64_t a, enum cc_data_unit *ret_unit);
 /* Words that [start, end) touches become the group's. */
 void cc_data_fill(struct cc_data *x, uint64_t start, uint64_t end, uint32_t group);
 void cc_data_fill_static(struct cc_data *x, uint64_t start, uint64_t end, uint32_t group);

@@ -109,13 +109,25 @@ bool cc_data_granule_whole(const struct cc_data *x, uint64_t a)
     return page & 1 || !page || !(table_of(page)[granule_of(a)] & CC_SPLIT);
 }
 
-bool cc_data_word_shared(const struct cc_data *x, uint64_t a)
+uint32_t cc_data_look(const struct cc_data *x, uint64_t a, enum cc_data_unit *ret_unit)
 {
     uint64_t page = page_of(x, a);
+    *ret_unit = CC_UNIT_LINE;
     if (page & 1 || !page)
-        return false;
-    uint32_t g = table_of(page)[granule_of(a)];
-    return g & CC_SPLIT && quad_at(x, g & ~CC_SPLIT)[(a >> 2) & 3] == CC_WORD_SHARED;
+        return (uint32_t)(page >> 1);
+    uint32_t at = granule_of(a), g = table_of(page)[at];
+    if (__builtin_expect(g & CC_SPLIT, 0)) {
+        g = quad_at(x, g & ~CC_SPLIT)[(a >> 2) & 3];
+        *ret_unit = g == CC_WORD_SHARED ? CC_UNIT_SHARED : CC_UNIT_WORD;
+        return g == CC_WORD_SHARED ? static_at(x, a) : g;
+    }
+    enum { LINE = 1 << (CC_LINE_BITS - CC_GRANULE_BITS) };
+    const uint32_t *line = table_of(page) + (at & ~(uint32_t)(LINE - 1));
+    uint32_t differ = 0;
+    for (int i = 0; i < LINE; i++)
+        differ |= line[i] ^ g;
+    *ret_unit = differ ? CC_UNIT_GRANULE : CC_UNIT_LINE;
+    return g;
 }
 
 /* --- changing --- */
