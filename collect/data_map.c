@@ -56,7 +56,7 @@ static uint32_t *table_new(struct cc_data *x, uint32_t group)
 {
     uint32_t *table = x->free_table;
     if (table)
-        __builtin_memcpy(&x->free_table, table, sizeof table);
+        __builtin_memcpy(&x->free_table, table, sizeof(void *));
     else
         table = cc_pool(x->c, CC_PAGE_GRANULES * sizeof *table);
     for (uint32_t i = 0; i < CC_PAGE_GRANULES; i++)
@@ -69,7 +69,7 @@ static void table_free(struct cc_data *x, uint32_t *table)
     for (uint32_t i = 0; i < CC_PAGE_GRANULES; i++)
         if (table[i] & CC_SPLIT)
             quad_free(x, table[i] & ~CC_SPLIT);
-    __builtin_memcpy(table, &x->free_table, sizeof table);
+    __builtin_memcpy(table, &x->free_table, sizeof(void *));
     x->free_table = table;
 }
 
