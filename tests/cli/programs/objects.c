@@ -1,5 +1,5 @@
-/* Data objects with known figures: variables, blocks that are freed, moved, leaked, named, huge, made by threads and in
- * a signal handler. */
+/* Data objects with known figures: variables, blocks that are freed, moved, leaked, named, huge, made by
+ * threads and in a signal handler. */
 #include "corecast/mark.h"
 
 #include <pthread.h>
