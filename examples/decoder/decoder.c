@@ -207,7 +207,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < COUNT; i++)
         make_code(&codes[i], i + 1);
     coefficients = malloc(bytes);
-    CC_OBJECT(coefficients, bytes, "coefficients");
+    CC_OBJECT(coefficients, bytes, "Haar coefficients");
     prepared = malloc(COUNT * SIZE * SIZE * sizeof *prepared);
     for (int f = 1; f <= frames; f++) {
         CC_FRAME();

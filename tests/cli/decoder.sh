@@ -32,6 +32,14 @@ for engine in valgrind qemu; do
     json='[.frames[]|{f:.index,r:[.regions[]|select(.name=="decode" or .name=="prepare" or .name=="look")]|sort_by(.name)}]'
     "$CORECAST" report d.cast --view frames --json | jq "$json" >"facts.$engine"
 done
+for engine in valgrind qemu; do
+    "$CORECAST" record -q --engine $engine --objects -o o.cast -- ./decoder >prog.out 2>err
+    cc report o.cast --view objects --json
+    is "$(json '[.objects[]|select(.name=="Haar coefficients")|.kind,.size,.count]|tostring')" '["heap",393216,1]' "$engine: the object the program names"
+    is "$(json '(.objects[]|select(.name=="Haar coefficients")|.id) as $id|[.accesses[]|select(.object==$id)|[.function,.bytes_read,.bytes_written]]|sort|tostring')" \
+        '[["decode",294912,0],["unpack",0,294912],["widen",783360,783360]]' "$engine: is the decoder's own, each byte of 18 landscapes"
+    is "$(json '(.objects[]|select(.name=="Haar coefficients")|.id) as $id|[.accesses|group_by(.object)[]|[(map(.bytes_read+.bytes_written)|add),.[0].object]]|max|.[1]==$id')" true "$engine: and has the most traffic"
+done
 cmp -s facts.valgrind facts.qemu; ok $? "the engines agree on every frame of decode, prepare and look"
 # Many frames stay cheap to look at and short to read.
 "$CORECAST" record -q -o many.cast -- ./decoder 1000 >prog.out 2>err; is $? 0 "a thousand frames"
