@@ -1,6 +1,7 @@
 #include "fixture.h"
 #include "profile/import.h"
 #include "profile/profile.h"
+#include "../collect/data.h"
 
 #include <elf.h>
 #include <link.h>
@@ -162,6 +163,20 @@ static void run_loop(struct cc_thread *t, uint64_t turns)
     t->blocks[cc_block(t->owner, 0x1000, loop, sizeof loop, 4, false)] += turns;
 }
 
+/* A heap block of 64 bytes, half of it named, and one that is never freed or touched. */
+static void touch_objects(struct cc_thread *t)
+{
+    enum { BLOCK = 0x60000000, RET = 0x5000, SP = 0x7000 };
+    for (uint64_t i = 0; i < 2; i++) {
+        cc_alloc_enter(t, CC_ALLOC_MALLOC, (uint64_t[]){64, 0, 0}, CC_OUTSIDE, RET + i, SP);
+        cc_alloc_return(t, BLOCK + 128 * i, NULL, SP);
+    }
+    cc_data_name(t, BLOCK + 32, 32, "half", 4);
+    for (uint64_t i = 0; i < 64; i += 4)
+        cc_data_access(t->data, BLOCK + i, 4, true);
+    cc_data_access(t->data, BLOCK + 12, 8, false);
+}
+
 void cc_fixture_start(struct cc_fixture *f)
 {
     static const struct cc_host host = {.map = host_map,
@@ -182,6 +197,7 @@ void cc_fixture_start(struct cc_fixture *f)
     call(f->main, 1000, produce);
     read_words(f->main, INPUT, SIZE);
     write_words(f->main, A, SIZE);
+    touch_objects(f->main);
     leave(f->main, 51000, 1000);
     mark(f->main, 51100, CC_MARK_SITE_REGION_END, "making");
     cc_thread_sync(f->main, 51500);
