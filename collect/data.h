@@ -47,7 +47,7 @@ enum {
     CC_LINE_BITS = 8,
     CC_LINE_KEY =
         CC_ADDRESS_BITS - CC_LINE_BITS, /* above the line: 23 bits of function, 1 "in an allocator" */
-    CC_LINE_SETS = 1024,
+    CC_LINE_SETS = 131072, /* 32 MiB of addresses: pointers that jump about in less still find their line */
     CC_LINE_WAYS = 4,
     CC_NEAR = 4096, /* bytes of a frame with counters found by index */
 };
