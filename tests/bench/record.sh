@@ -28,13 +28,12 @@ run() { # run TOOL PROGRAM
     plain) measure "$build/corecast" record --engine valgrind --plain -o p.cast "./$2" ${args[$2]} ;;
     region) measure "$build/corecast" record --engine valgrind --region "often=${often[$2]}" -o p.cast "./$2" ${args[$2]} ;;
     objects) measure "$build/corecast" record --engine valgrind --objects -o p.cast "./$2" ${args[$2]} ;;
-    objects) measure "$build/corecast" record --engine valgrind --objects -o p.cast "./$2" ${args[$2]} ;;
     *) measure "$build/corecast" record --engine "$1" -o p.cast "./$2" ${args[$2]} ;;
     esac
 }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
-echo "| program | native s | callgrind x | memcheck x | valgrind engine x | qemu engine x | valgrind / callgrind | valgrind / memcheck | qemu / callgrind | valgrind memory, bytes a byte | qemu memory | --objects / valgrind |"
-echo "|---|---|---|---|---|---|---|---|---|---|---|---|"
+echo "| program | native s | callgrind x | memcheck x | valgrind engine x | qemu engine x | valgrind / callgrind | valgrind / memcheck | qemu / callgrind | valgrind memory, bytes a byte | qemu memory |"
+echo "|---|---|---|---|---|---|---|---|---|---|---|"
 sum=0 parts=
 for program in ${PROGRAMS:-image sort tree}; do
     declare -A best=() peak=()
@@ -48,7 +47,7 @@ for program in ${PROGRAMS:-image sort tree}; do
     v=$(ratio "${best[valgrind]}" "${best[memcheck]}")
     sum=$(awk -v a="$sum" -v b="$v" 'BEGIN { print a + b }')
     per_byte() { awk -v p="${peak[$1]}" -v n="${peak[native]}" 'BEGIN { printf "%.1f", (p - 131072 > 0 ? p - 131072 : 0) / n }'; }
-    echo "| $program | ${best[native]} | $(ratio "${best[callgrind]}" "${best[native]}") | $(ratio "${best[memcheck]}" "${best[native]}") | $(ratio "${best[valgrind]}" "${best[native]}") | $(ratio "${best[qemu]}" "${best[native]}") | $(ratio "${best[valgrind]}" "${best[callgrind]}") | $v | $(ratio "${best[qemu]}" "${best[callgrind]}") | $(per_byte valgrind) | $(per_byte qemu) | $(ratio "${best[objects]}" "${best[valgrind]}") |"
+    echo "| $program | ${best[native]} | $(ratio "${best[callgrind]}" "${best[native]}") | $(ratio "${best[memcheck]}" "${best[native]}") | $(ratio "${best[valgrind]}" "${best[native]}") | $(ratio "${best[qemu]}" "${best[native]}") | $(ratio "${best[valgrind]}" "${best[callgrind]}") | $v | $(ratio "${best[qemu]}" "${best[callgrind]}") | $(per_byte valgrind) | $(per_byte qemu) |"
     parts+="| $program | ${best[plain]} | $(ratio "${best[valgrind]}" "${best[plain]}") | $(ratio "${best[region]}" "${best[plain]}") | $(ratio "${best[objects]}" "${best[plain]}") | $(ratio "${best[plain]}" "${best[callgrind]}") | $(ratio "${best[plain]}" "${best[memcheck]}") |"$'\n'
 done
 awk -v s="$sum" -v n="$(echo ${PROGRAMS:-image sort tree} | wc -w)" 'BEGIN { printf "mean of valgrind / memcheck: %.2f\n", s / n }'
