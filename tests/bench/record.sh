@@ -26,7 +26,7 @@ run() { # run TOOL PROGRAM
     memcheck) measure valgrind --tool=memcheck --leak-check=no "./$2" ${args[$2]} ;;
     callgrind) measure valgrind --tool=callgrind --callgrind-out-file=/dev/null "./$2" ${args[$2]} ;;
     plain) measure "$build/corecast" record --engine valgrind --plain -o p.cast "./$2" ${args[$2]} ;;
-    region) measure "$build/corecast" record --engine valgrind --region "often=${often[$2]}" -o p.cast "./$2" ${args[$2]} ;;
+    region) measure "$build/corecast" record --engine valgrind --tasks none --region "often=${often[$2]}" -o p.cast "./$2" ${args[$2]} ;;
     objects) measure "$build/corecast" record --engine valgrind --objects -o p.cast "./$2" ${args[$2]} ;;
     *) measure "$build/corecast" record --engine "$1" -o p.cast "./$2" ${args[$2]} ;;
     esac
