@@ -66,6 +66,8 @@ static struct cc_thread **threads; /* by Valgrind's thread id */
 static struct cc_thread *current;
 static const struct cc_syscall **in_call; /* by thread id: the system call it is in */
 static ULong *in_call_args;               /* first argument, by thread id */
+static struct spare *before_return;       /* by thread id: at the return from a signal handler */
+static Bool *returning;                   /* by thread id: that return is under way */
 static ULong retired;                     /* instructions of threads that ended */
 
 static const HChar *clo_out = NULL;     /* snapshots go to OUT.0 and OUT.1 in turn */
@@ -704,6 +706,10 @@ static void start_code(ThreadId tid, ULong blocks)
         from_collector(&zero, threads[tid]);
         set_spare(tid, &zero);
     }
+    if (returning[tid]) {
+        returning[tid] = False;
+        set_spare(tid, &before_return[tid]);
+    }
     current = threads[tid];
 }
 
@@ -902,6 +908,11 @@ static void post_mem_write(CorePart part, ThreadId tid, Addr a, SizeT size)
 
 static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
 {
+    if (number == __NR_rt_sigreturn &&
+        threads[tid]) { /* Valgrind puts the area back to what it was at the signal */
+        get_spare(tid, &before_return[tid]);
+        returning[tid] = True;
+    }
     in_call[tid] = cc_syscall(MACHINE, number);
     in_call_args[tid] = nargs ? args[0] : 0;
     if (in_call[tid] && in_call[tid]->kind == CC_SYS_EXEC && !silent) {
@@ -1009,6 +1020,8 @@ static void ready(void)
     threads = VG_(calloc)("cc.threads", VG_N_THREADS, sizeof *threads);
     in_call = VG_(calloc)("cc.calls", VG_N_THREADS, sizeof *in_call);
     in_call_args = VG_(calloc)("cc.args", VG_N_THREADS, sizeof *in_call_args);
+    before_return = VG_(calloc)("cc.return", VG_N_THREADS, sizeof *before_return);
+    returning = VG_(calloc)("cc.returning", VG_N_THREADS, sizeof *returning);
     own_pid = VG_(getpid)();
     next_snapshot_ms = VG_(read_millisecond_timer)() + 1000;
 }

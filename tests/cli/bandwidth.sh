@@ -1,7 +1,7 @@
 #!/bin/sh
 # Traffic over time: phases and sums in closed form, in both engines.
 . "$(dirname "$0")/lib.sh"
-gcc -O1 -g -o phases "$SOURCE/tests/cli/programs/phases.c" || exit 99
+gcc -O1 -g -fno-stack-protector -o phases "$SOURCE/tests/cli/programs/phases.c" || exit 99
 gcc -O1 -g -o channels "$SOURCE/tests/cli/programs/channels.c" -lpthread || exit 99
 BYTES=$((4 << 20))
 

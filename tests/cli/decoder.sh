@@ -40,7 +40,11 @@ for engine in valgrind qemu; do
         '[["decode",294912,0],["unpack",0,294912],["widen",783360,783360]]' "$engine: is the decoder's own, each byte of 18 landscapes"
     is "$(json '(.objects[]|select(.name=="Haar coefficients")|.id) as $id|([.objects[]|select(.kind=="heap")|.id]) as $heap|[.accesses|group_by(.object)[]|select(.[0].object|IN($heap[]))|[(map(.bytes_read+.bytes_written)|add),.[0].object]]|max|.[1]==$id')" true "$engine: and has the most traffic of all on the heap"
 done
-cmp -s facts.valgrind facts.qemu; ok $? "the engines agree on every frame of decode, prepare and look"
+if [ "$(uname -m)" = x86_64 ]; then
+    skip "the engines agree on every frame" "the C library picks its functions by what the processor can, and QEMU offers another"
+else
+    cmp -s facts.valgrind facts.qemu; ok $? "the engines agree on every frame of decode, prepare and look"
+fi
 # Many frames stay cheap to look at and short to read.
 "$CORECAST" record -q -o many.cast -- ./decoder 1000 >prog.out 2>err; is $? 0 "a thousand frames"
 cc report many.cast --view frames; [ "$(wc -l <out)" -lt 70 ]; ok $? "fit on a page ($(wc -l <out) lines)"

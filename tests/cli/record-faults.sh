@@ -70,4 +70,13 @@ if mkdir full && mount -t tmpfs -o size=48k tmpfs full 2>/dev/null; then
 else
     skip "a full disk" "no right to mount"
 fi
+gcc -O1 -g -o handler "$SOURCE/tests/cli/programs/handler.c" || exit 99
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine -o p.cast -- ./handler >prog.out 2>"$WORK/err"
+    "$CORECAST" report p.cast --view functions --min-share 0 --json >f.json
+    is "$(jq -r '[.functions[]|select(.name=="work" or .name=="handler" or .name=="interrupted")|.calls]|sort|tostring' f.json)" "[1,5,5]" "$engine: a handler that does more than what it interrupts"
+    jq -r '.functions[]|select(.name=="work")|.exclusive' f.json >work.$engine
+    is "$(jq '[.functions[]|select(.name=="interrupted")|.exclusive < 5000]|first' f.json)" true "$engine: its time is its own"
+done
+cmp -s work.valgrind work.qemu; ok $? "both engines agree on it"
 done_testing
