@@ -81,6 +81,12 @@ struct cc_activity { /* of one function in one thread */
     uint32_t active, pad;
 };
 
+struct cc_index { /* a hash table; key 0 is an empty slot */
+    uint64_t *keys;
+    uint32_t *values;
+    size_t n, cap;
+};
+
 struct cc_collect;
 
 struct cc_bitmap { /* which of 512 byte addresses took part in a stream */
@@ -126,9 +132,7 @@ struct cc_thread {
     uint32_t output_node;
     struct cc_activity *activity; /* by function */
     size_t activity_cap;
-    uint64_t *child_keys; /* (context, function) -> context */
-    uint32_t *child_values;
-    size_t nchildren, children_cap;
+    struct cc_index children; /* (context, function) -> context */
 
     /* regions and tasks */
     struct cc_open *open;
@@ -137,10 +141,8 @@ struct cc_thread {
     uint32_t frame;          /* the process's frame, as far as this thread has noticed */
     uint32_t *region_active; /* by region */
     size_t region_active_cap;
-    uint64_t *scoped_keys; /* (context, scope) -> node */
-    uint32_t *scoped_values;
-    size_t nscoped, scoped_cap;
-    uint8_t *task_buffer; /* events not yet handed to host->put_tasks */
+    struct cc_index scoped; /* (context, scope) -> node */
+    uint8_t *task_buffer;   /* events not yet handed to host->put_tasks */
     size_t task_bytes;
     uint64_t task_time, task_counts[2]; /* of the last event */
     uint64_t total[2];                  /* accesses so far: reads, writes */

@@ -220,6 +220,8 @@ void *cc_extend(struct cc_collect *c, void *p, size_t *cap, size_t want,
                 size_t item); /* grown copy, rest zeroed */
 void cc_give_back(struct cc_collect *c, void *p, size_t size);
 void *cc_grow_add(struct cc_collect *c, struct cc_grow *g);
+/* Where the key is, or would be: then the caller fills the slot and counts it. */
+size_t cc_index_slot(struct cc_collect *c, struct cc_index *x, uint64_t key);
 static inline void *cc_grow_at(const struct cc_grow *g, uint32_t i)
 {
     return g->blocks[i >> CC_BLOCK_BITS] + (size_t)(i & ((1u << CC_BLOCK_BITS) - 1)) * g->item;

@@ -57,3 +57,30 @@ void *cc_grow_add(struct cc_collect *c, struct cc_grow *g)
         g->blocks[block] = c->host.map(c->host.self, (size_t)g->item << CC_BLOCK_BITS);
     return cc_grow_at(g, g->n++);
 }
+static size_t index_find(const struct cc_index *x, uint64_t key)
+{
+    size_t mask = x->cap - 1, i = (size_t)cc_mix(key) & mask;
+    while (x->keys[i] && x->keys[i] != key)
+        i = (i + 1) & mask;
+    return i;
+}
+
+size_t cc_index_slot(struct cc_collect *c, struct cc_index *x, uint64_t key)
+{
+    if (x->n * 4 >= x->cap * 3) {
+        struct cc_index old = *x;
+        x->cap = old.cap ? old.cap * 2 : 1024;
+        x->keys = c->host.map(c->host.self, x->cap * sizeof *x->keys);
+        x->values = c->host.map(c->host.self, x->cap * sizeof *x->values);
+        for (size_t i = 0; i < old.cap; i++) {
+            if (!old.keys[i])
+                continue;
+            size_t slot = index_find(x, old.keys[i]);
+            x->keys[slot] = old.keys[i];
+            x->values[slot] = old.values[i];
+        }
+        cc_give_back(c, old.keys, old.cap * sizeof *old.keys);
+        cc_give_back(c, old.values, old.cap * sizeof *old.values);
+    }
+    return index_find(x, key);
+}

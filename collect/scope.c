@@ -101,34 +101,6 @@ static uint32_t scope_child(struct cc_collect *c, uint32_t parent, enum cc_scope
 
 /* --- nodes of a context in a scope --- */
 
-static size_t scoped_slot(const struct cc_thread *t, uint64_t key)
-{
-    size_t mask = t->scoped_cap - 1, i = (size_t)cc_mix(key) & mask;
-    while (t->scoped_keys[i] && t->scoped_keys[i] != key)
-        i = (i + 1) & mask;
-    return i;
-}
-
-static void scoped_grow(struct cc_thread *t)
-{
-    struct cc_collect *c = t->owner;
-    uint64_t *keys = t->scoped_keys;
-    uint32_t *values = t->scoped_values;
-    size_t cap = t->scoped_cap;
-    t->scoped_cap = cap ? cap * 2 : 1024;
-    t->scoped_keys = c->host.map(c->host.self, t->scoped_cap * sizeof *keys);
-    t->scoped_values = c->host.map(c->host.self, t->scoped_cap * sizeof *values);
-    for (size_t i = 0; i < cap; i++) {
-        if (!keys[i])
-            continue;
-        size_t slot = scoped_slot(t, keys[i]);
-        t->scoped_keys[slot] = keys[i];
-        t->scoped_values[slot] = values[i];
-    }
-    cc_give_back(c, keys, cap * sizeof *keys);
-    cc_give_back(c, values, cap * sizeof *values);
-}
-
 static uint32_t scoped_new(struct cc_thread *t, const struct cc_context *x, uint32_t context, uint32_t scope)
 {
     enum { MAX_NODES = 1 << 23 }; /* the reader's key has 24 bits for it */
@@ -157,17 +129,15 @@ uint32_t cc_node_of(struct cc_thread *t, uint32_t context)
         return x->node;
     if (x->scope == scope)
         return x->scoped;
-    if (t->nscoped * 4 >= t->scoped_cap * 3)
-        scoped_grow(t);
     uint64_t key = ((uint64_t)context << 32 | scope) + 1;
-    size_t slot = scoped_slot(t, key);
-    if (!t->scoped_keys[slot]) {
-        t->scoped_values[slot] = scoped_new(t, x, context, scope);
-        t->scoped_keys[slot] = key;
-        t->nscoped++;
+    size_t slot = cc_index_slot(t->owner, &t->scoped, key);
+    if (!t->scoped.keys[slot]) {
+        t->scoped.values[slot] = scoped_new(t, x, context, scope);
+        t->scoped.keys[slot] = key;
+        t->scoped.n++;
     }
     x->scope = scope;
-    x->scoped = t->scoped_values[slot];
+    x->scoped = t->scoped.values[slot];
     return x->scoped;
 }
 

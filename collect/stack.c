@@ -16,35 +16,6 @@ enum { SEARCH_FRAMES = 256 }; /* how far a return that does not match the top is
 
 /* --- contexts --- */
 
-static size_t child_slot(const struct cc_thread *t, uint64_t key)
-{
-    size_t mask = t->children_cap - 1;
-    size_t i = (size_t)cc_mix(key) & mask;
-    while (t->child_keys[i] && t->child_keys[i] != key)
-        i = (i + 1) & mask;
-    return i;
-}
-
-static void children_grow(struct cc_thread *t)
-{
-    struct cc_collect *c = t->owner;
-    uint64_t *keys = t->child_keys;
-    uint32_t *values = t->child_values;
-    size_t cap = t->children_cap;
-    t->children_cap = cap ? cap * 2 : 1024;
-    t->child_keys = c->host.map(c->host.self, t->children_cap * sizeof *keys);
-    t->child_values = c->host.map(c->host.self, t->children_cap * sizeof *values);
-    for (size_t i = 0; i < cap; i++) {
-        if (!keys[i])
-            continue;
-        size_t slot = child_slot(t, keys[i]);
-        t->child_keys[slot] = keys[i];
-        t->child_values[slot] = values[i];
-    }
-    cc_give_back(c, keys, cap * sizeof *keys);
-    cc_give_back(c, values, cap * sizeof *values);
-}
-
 static uint32_t context_new(struct cc_thread *t, uint32_t parent, uint32_t function)
 {
     struct cc_collect *c = t->owner;
@@ -69,12 +40,10 @@ static uint32_t context_new(struct cc_thread *t, uint32_t parent, uint32_t funct
 uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t function)
 {
     struct cc_collect *c = t->owner;
-    if (t->nchildren * 4 >= t->children_cap * 3)
-        children_grow(t);
     uint64_t key = ((uint64_t)parent << 32 | function) + 1;
-    size_t slot = child_slot(t, key);
-    if (t->child_keys[slot])
-        return t->child_values[slot];
+    size_t slot = cc_index_slot(c, &t->children, key);
+    if (t->children.keys[slot])
+        return t->children.values[slot];
     uint32_t child = CC_NONE;
     for (uint32_t up = parent; up != CC_NONE && child == CC_NONE; up = cc_context_at(c, up)->parent)
         if (cc_context_at(c, up)->function == function)
@@ -83,9 +52,9 @@ uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t functio
         return cc_context_child(t, t->frames[0].context, function);
     if (child == CC_NONE)
         child = context_new(t, parent, function);
-    t->child_keys[slot] = key;
-    t->child_values[slot] = child;
-    t->nchildren++;
+    t->children.keys[slot] = key;
+    t->children.values[slot] = child;
+    t->children.n++;
     return child;
 }
 

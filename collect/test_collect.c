@@ -1,38 +1,14 @@
 /* The collector without any engine: closed forms, and random accesses against a model that keeps everything
  * in the plainest way. */
 #include "internal.h"
+#include "../tests/host.h"
 #include "tap.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-
-/* --- a host --- */
-
-static void *host_map(void *self, size_t size)
-{
-    (void)self;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        abort();
-    return p;
-}
-
-static void host_unmap(void *self, void *p, size_t size)
-{
-    (void)self;
-    munmap(p, size);
-}
-
-static long host_read(void *self, const char *path, void *to, size_t size, uint64_t offset)
-{
-    (void)self, (void)path, (void)to, (void)size, (void)offset;
-    return -1;
-}
 
 static struct cc_collect *fresh_collect(const struct cc_options *options, uint32_t functions)
 {
-    struct cc_host host = {.map = host_map, .unmap = host_unmap, .read_file = host_read};
-    struct cc_collect *c = cc_collect_new(&host, options);
+    struct cc_collect *c = cc_collect_new(&cc_test_host, options);
     for (uint32_t i = 0; i < functions; i++) {
         struct cc_function *f = cc_grow_add(c, &c->functions);
         f->object = CC_NONE;

@@ -1,32 +1,11 @@
 /* Data objects without any engine: closed forms, and random operations against a model that keeps a label for
  * every byte. */
 #include "data_internal.h"
+#include "../tests/host.h"
 #include "tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-static void *host_map(void *self, size_t size)
-{
-    (void)self;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        abort();
-    return p;
-}
-
-static void host_unmap(void *self, void *p, size_t size)
-{
-    (void)self;
-    munmap(p, size);
-}
-
-static long host_read(void *self, const char *path, void *to, size_t size, uint64_t offset)
-{
-    (void)self, (void)path, (void)to, (void)size, (void)offset;
-    return -1;
-}
 
 static uint64_t now;
 
@@ -39,8 +18,8 @@ static struct cc_thread *new_thread(struct cc_collect *c, uint32_t tid)
 
 static struct cc_collect *fresh(void)
 {
-    struct cc_host host = {NULL, host_map, host_unmap, NULL, NULL, host_read};
-    struct cc_collect *c = cc_collect_new(&host, &(struct cc_options){.max_calls = 1000, .objects = true});
+    struct cc_collect *c =
+        cc_collect_new(&cc_test_host, &(struct cc_options){.max_calls = 1000, .objects = true});
     for (uint32_t i = 0; i < 64; i++) {
         struct cc_function *f = cc_grow_add(c, &c->functions);
         f->object = CC_NONE;

@@ -1,4 +1,5 @@
 #include "fixture.h"
+#include "host.h"
 #include "profile/import.h"
 #include "profile/profile.h"
 #include "../collect/data.h"
@@ -12,37 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* --- the host --- */
-
-static void *host_map(void *self, size_t size)
-{
-    (void)self;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        abort();
-    return p;
-}
-
-static void host_unmap(void *self, void *p, size_t size)
-{
-    (void)self;
-    munmap(p, size);
-}
-
 static void host_lock(void *self)
 {
     (void)self;
-}
-
-static long host_read_file(void *self, const char *path, void *to, size_t size, uint64_t offset)
-{
-    (void)self;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    long n = pread(fd, to, size, (off_t)offset);
-    close(fd);
-    return n;
 }
 
 /* --- code --- */
@@ -179,11 +152,8 @@ static void touch_objects(struct cc_thread *t)
 
 void cc_fixture_start(struct cc_fixture *f)
 {
-    static const struct cc_host host = {.map = host_map,
-                                        .unmap = host_unmap,
-                                        .lock = host_lock,
-                                        .unlock = host_lock,
-                                        .read_file = host_read_file};
+    struct cc_host host = cc_test_host;
+    host.lock = host.unlock = host_lock;
     struct cc_options options = {.machine = EM_AARCH64, .objects = true};
     f->c = cc_collect_new(&host, &options);
     add_self(f->c);
