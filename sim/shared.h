@@ -3,7 +3,7 @@
 #ifndef CC_SIM_SHARED_H
 #define CC_SIM_SHARED_H
 
-#include "../collect/trace.h"
+#include "../trace/trace.h"
 #include "sim.h"
 
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 #include "mine.h"
 #include "output.h"
 #include "../analysis/itemsets/itemsets.h"
-#include "../analysis/trace/traceio.h"
+#include "../../trace/traceio.h"
 #include "../base/json.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* corecast trace info|cat|import|export|filter: access traces. */
 #include "command.h"
 #include "output.h"
-#include "../analysis/trace/traceio.h"
+#include "../../trace/traceio.h"
 #include "../base/table.h"
 
 #include <inttypes.h>

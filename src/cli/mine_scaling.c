@@ -2,7 +2,7 @@
 #include "mine.h"
 #include "output.h"
 #include "../analysis/scaling/scaling.h"
-#include "../analysis/trace/traceio.h"
+#include "../../trace/traceio.h"
 #include "../base/table.h"
 #include "../report/chart.h"
 

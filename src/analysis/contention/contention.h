@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_CONTENTION_H
 #define CC_ANALYSIS_CONTENTION_H
 
-#include "../../../collect/trace.h"
+#include "../../../trace/trace.h"
 #include "../../base/arena.h"
 #include "../../base/err.h"
 

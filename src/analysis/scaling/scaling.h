@@ -3,7 +3,7 @@
 #ifndef CC_ANALYSIS_SCALING_H
 #define CC_ANALYSIS_SCALING_H
 
-#include "../../../collect/trace.h"
+#include "../../../trace/trace.h"
 #include "../../base/arena.h"
 #include "../../base/err.h"
 

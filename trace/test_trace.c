@@ -1,5 +1,5 @@
 #include "../tests/tap.h"
-#include "trace_format.h"
+#include "format.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

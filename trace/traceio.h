@@ -2,8 +2,8 @@
 #ifndef CC_ANALYSIS_TRACEIO_H
 #define CC_ANALYSIS_TRACEIO_H
 
-#include "../../../collect/trace.h"
-#include "../../base/err.h"
+#include "trace.h"
+#include "../src/base/err.h"
 
 int cc_traceio_open(const char *path, struct cc_trace_reader **ret, struct cc_err *err);
 

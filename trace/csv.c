@@ -1,6 +1,6 @@
 #include "traceio.h"
-#include "../../base/arena.h"
-#include "../../base/map.h"
+#include "../src/base/arena.h"
+#include "../src/base/map.h"
 
 #include <errno.h>
 #include <inttypes.h>

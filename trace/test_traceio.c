@@ -1,4 +1,4 @@
-#include "../../../tests/tap.h"
+#include "../tests/tap.h"
 #include "traceio.h"
 
 #include <unistd.h>

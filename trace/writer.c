@@ -1,4 +1,4 @@
-#include "trace_format.h"
+#include "format.h"
 
 #include <errno.h>
 #include <fcntl.h>

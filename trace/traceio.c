@@ -1,6 +1,6 @@
 #include "traceio.h"
-#include "../../base/json.h"
-#include "../../base/text.h"
+#include "../src/base/json.h"
+#include "../src/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
