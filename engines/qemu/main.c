@@ -7,7 +7,7 @@
 #include "decode.h"
 #include "../../collect/collect.h"
 #include "../../collect/data.h"
-#include "../../collect/syscalls.h"
+#include "../../src/isa/syscalls.h"
 
 #include <elf.h>
 #include <fcntl.h>

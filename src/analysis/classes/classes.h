@@ -3,7 +3,7 @@
 #ifndef CC_CLASSES_CLASSES_H
 #define CC_CLASSES_CLASSES_H
 
-#include "decode.h"
+#include "../../isa/decode.h"
 #include "../../profile/profile.h"
 
 struct cc_class_counts {

@@ -1,4 +1,4 @@
-#include "analysis/classes/decode.h"
+#include "isa/decode.h"
 #include "base/rng.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 #include "decode.h"
 #include "riscv.h"
-#include "../../base/map.h"
+#include "../base/map.h"
 
 #include <capstone/capstone.h>
 #include <elf.h>

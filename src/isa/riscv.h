@@ -2,7 +2,7 @@
 #ifndef CC_CLASSES_RISCV_H
 #define CC_CLASSES_RISCV_H
 
-#include "../../base/base.h"
+#include "../base/base.h"
 
 struct cc_riscv {
     unsigned size;    /* 2 or 4, or what is left of the code if that is less; 6 to 22 for longer ones, which

@@ -1,5 +1,5 @@
 /* The capstone library, loaded when an instruction is first decoded (base/lazy.h): 3 MB of tables. */
-#include "../../base/lazy.h"
+#include "../base/lazy.h"
 
 #include <capstone/capstone.h>
 

@@ -4,8 +4,8 @@
 #ifndef CC_CLASSES_DECODE_H
 #define CC_CLASSES_DECODE_H
 
-#include "../../base/err.h"
-#include "../units/units.h"
+#include "../base/err.h"
+#include "../analysis/units/units.h"
 
 /* What an instruction computes: one of enum cc_class but CC_MEMORY, or one of these. */
 enum {

@@ -2,7 +2,7 @@
 #ifndef CC_COLLECT_SYSCALLS_H
 #define CC_COLLECT_SYSCALLS_H
 
-#include "collect.h"
+#include "../../collect/collect.h"
 
 enum cc_sys_kind {
     CC_SYS_IN_BUFFER,  /* (fd, buffer, …) -> bytes */
