@@ -1,5 +1,5 @@
 #include "channels.h"
-#include "symbols.h"
+#include "../binary/symbols.h"
 #include "../base/text.h"
 
 /* The colon between the two names: the first that is not half of a "::". */

@@ -1,6 +1,6 @@
 #include "engine.h"
 #include "import.h"
-#include "symbols.h"
+#include "../binary/symbols.h"
 #include "../base/file.h"
 
 #include <dirent.h>

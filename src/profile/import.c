@@ -7,7 +7,7 @@
 #include "profile.h"
 #include "records.h"
 #include "store.h"
-#include "symbols.h"
+#include "../binary/symbols.h"
 #include "task_events.h"
 #include "../base/arena.h"
 

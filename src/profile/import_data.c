@@ -1,6 +1,6 @@
 #include "import_data.h"
 #include "profile.h"
-#include "variables.h"
+#include "../binary/variables.h"
 #include "../base/map.h"
 #include "../base/text.h"
 

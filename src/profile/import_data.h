@@ -5,7 +5,7 @@
 
 #include "records.h"
 #include "store.h"
-#include "symbols.h"
+#include "../binary/symbols.h"
 #include "../base/arena.h"
 
 /* What the records refer to; owned by the import. */

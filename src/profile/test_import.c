@@ -2,7 +2,7 @@
 #include "profile/profile.h"
 #include "profile/records.h"
 #include "profile/store.h"
-#include "profile/symbols.h"
+#include "binary/symbols.h"
 #include "base/file.h"
 #include "fixture.h"
 #include "tap.h"

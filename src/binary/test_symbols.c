@@ -1,5 +1,5 @@
 /* Functions by name, in this very program. */
-#include "profile/symbols.h"
+#include "binary/symbols.h"
 #include "tap.h"
 
 #define BODY(n) __asm__ volatile("" ::"r"(n))
