@@ -3,7 +3,7 @@
  * Link libcorecast-native, or compile this one file with the program (it needs only a C11 compiler and POSIX,
  * so it can be cross-compiled for a board). Without CORECAST_NATIVE_TRACE in the environment a mark is a call
  * and a test. With it, each mark stores one 8-byte event into a window of a shared file mapping, so nothing
- * is lost when the program crashes. Format: collect/native_trace.h.
+ * is lost when the program crashes. Format: engines/native/trace.h.
  *
  * Marks may come from many threads (each has its own window) and from signal handlers (one that breaks into a
  * mark of its own thread writes to a second stream). A forked child does not record.
@@ -18,7 +18,7 @@
 #define CORECAST_NATIVE
 #endif
 #include "../../include/corecast/mark.h"
-#include "../../collect/native_trace.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <fcntl.h>

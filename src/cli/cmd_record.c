@@ -1,7 +1,7 @@
 /* corecast record: run a program and measure it. */
 #include "command.h"
 #include "output.h"
-#include "../profile/engine.h"
+#include "../run/record.h"
 #include "../profile/native.h"
 
 #include <libgen.h>

@@ -1,7 +1,7 @@
 /* corecast simulate: a threaded program on a simulated multiprocessor. */
 #include "command.h"
 #include "output.h"
-#include "../analysis/simulate/simulate.h"
+#include "../run/simulate.h"
 #include "../base/table.h"
 
 struct options {

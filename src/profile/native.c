@@ -1,6 +1,6 @@
 #include "native.h"
 #include "../base/map.h"
-#include "../../collect/native_trace.h"
+#include "../../engines/native/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Runs of plain programs whose marks take time stamps (-DCORECAST_NATIVE, libcorecast-native): reading the
- * trace the library leaves (collect/native_trace.h) and storing it as the task trace of a profile. Also
+ * trace the library leaves (engines/native/trace.h) and storing it as the task trace of a profile. Also
  * co-runs: several pinned copies of the program at once, which show how much slower each task gets when the
  * machine is shared.
  */

@@ -1,6 +1,6 @@
 /* Runs a program under an instrumenting engine and turns what the engine leaves into a profile. */
-#ifndef CC_PROFILE_ENGINE_H
-#define CC_PROFILE_ENGINE_H
+#ifndef CC_RUN_RECORD_H
+#define CC_RUN_RECORD_H
 
 #include "target.h"
 

@@ -1,7 +1,7 @@
 /* Names for what a simulation saw: functions and variables from symbol tables, lines from DWARF, stacks from
  * the plugin. */
 #include "simulate.h"
-#include "../../base/map.h"
+#include "../base/map.h"
 
 #include <elfutils/libdwfl.h>
 #include <gelf.h>

@@ -2,8 +2,8 @@
  */
 #define CORECAST_NATIVE
 #include "../../include/corecast/mark.h"
-#include "../../collect/native_trace.h"
-#include "native.h"
+#include "../../engines/native/trace.h"
+#include "../profile/native.h"
 #include "tap.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "native_run.h"
+#include "copies.h"
 #include "../base/text.h"
 
 #include <math.h>

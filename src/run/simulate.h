@@ -3,9 +3,9 @@
 #ifndef CC_ANALYSIS_SIMULATE_SIMULATE_H
 #define CC_ANALYSIS_SIMULATE_SIMULATE_H
 
-#include "../../base/err.h"
-#include "../../platform/platform.h"
-#include "../../../sim/shared.h"
+#include "../base/err.h"
+#include "../platform/platform.h"
+#include "../../sim/shared.h"
 
 /* The machine a platform file describes, with this many cores (0: as many as it says). */
 int cc_simulate_config(const struct cc_platform *p, unsigned cores, struct cc_sim_config *ret,

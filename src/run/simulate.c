@@ -1,6 +1,6 @@
 #include "simulate.h"
-#include "../../base/map.h"
-#include "../../binary/marks.h"
+#include "../base/map.h"
+#include "../binary/marks.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-#include "engine.h"
-#include "import.h"
+#include "record.h"
+#include "../profile/import.h"
 #include "../binary/symbols.h"
 #include "../base/file.h"
 

@@ -1,8 +1,8 @@
 /* Between the two files that run programs for the native engine: inside this folder only. */
-#ifndef CC_PROFILE_NATIVE_RUN_H
-#define CC_PROFILE_NATIVE_RUN_H
+#ifndef CC_RUN_COPIES_H
+#define CC_RUN_COPIES_H
 
-#include "native.h"
+#include "../profile/native.h"
 
 /* Where the traces of one record lie until they are in the profile. */
 struct session {

@@ -1,5 +1,5 @@
-#include "native_run.h"
-#include "../../collect/native_trace.h"
+#include "copies.h"
+#include "../../engines/native/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
