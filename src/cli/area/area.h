@@ -1,0 +1,45 @@
+/* The parts of `corecast area`, one file each. */
+#ifndef CC_CLI_CMD_AREA_H
+#define CC_CLI_CMD_AREA_H
+
+#include "../command.h"
+#include "../output.h"
+#include "../../analysis/area/metrics.h"
+
+struct cc_area_options {
+    struct cc_common common;
+    /* metrics, estimate */
+    const char *compile_commands;
+    struct cc_strs functions;
+    bool csv;
+    /* metrics */
+    const char *columns;
+    bool define;
+    /* calibrate */
+    struct cc_strs targets;
+    const char *group, *key;
+    int transform, zeros;
+    int64_t max_terms;
+    /* estimate */
+    const char *model, *device, *profile, *shares;
+    int order;
+    double confidence;
+};
+
+int cc_area_metrics(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err);
+int cc_area_calibrate(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err);
+int cc_area_estimate(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err);
+int cc_area_model_show(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err);
+
+/* Measures the operands; those from the first that starts with '-' on are compiler flags. Notes go to
+ * standard error. Functions that --function does not name are left out. */
+int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, struct cc_sources **ret,
+                    struct cc_err *err);
+/* Functions that could not be measured, with the reason. */
+struct cc_table *cc_area_refused(const struct cc_sources *s);
+/* "f: recursion at 12 (calls itself); allocation at 30 (malloc)" under a heading, if there is anything to
+ * say. */
+void cc_area_print_unfit(const struct cc_function *f, bool *heading, FILE *out);
+void cc_area_unfit_json(struct cc_json *j, const struct cc_function *f);
+
+#endif

@@ -1,0 +1,377 @@
+/* corecast area calibrate and corecast area model show. */
+#include "area.h"
+#include "../../analysis/area/model.h"
+#include "../../analysis/area/stats.h"
+
+#include <math.h>
+
+#ifndef CC_VERSION
+#define CC_VERSION "0"
+#endif
+
+/* --- what a model says, for both commands --- */
+
+static const char *scale_name(const struct cc_area_model_measure *m)
+{
+    return !m->log ? "linear" : m->plus1 ? "log1p" : "log";
+}
+
+static struct cc_table *measures_table(const struct cc_area_model *m)
+{
+    static const struct cc_col cols[] = {
+        {"measure", "measure", CC_COL_STR},
+        {"unit", "unit", CC_COL_STR},
+        {"scale", "scale", CC_COL_STR},
+        {"kernels", "kernels", CC_COL_INT},
+        {"groups", NULL, CC_COL_INT},
+        {"terms", "terms", CC_COL_INT},
+        {"r2", "R2", CC_COL_NUM, .digits = 3},
+        {"r2_left_out", "R2 left out", CC_COL_NUM, .digits = 3},
+        {"mean_abs_error", "mean |error|", CC_COL_PERCENT, .digits = 1},
+        {"error_05", "5 %", CC_COL_PERCENT, .digits = 1},
+        {"error_25", "25 %", CC_COL_PERCENT, .digits = 1},
+        {"error_50", "50 %", CC_COL_PERCENT, .digits = 1},
+        {"error_75", "75 %", CC_COL_PERCENT, .digits = 1},
+        {"error_95", "95 %", CC_COL_PERCENT, .digits = 1},
+        {"worst_error", "worst", CC_COL_PERCENT, .digits = 1},
+        {"worst_kernel", "worst kernel", CC_COL_STR},
+        {"mean_abs_error_fixed_terms", NULL, CC_COL_PERCENT},
+        {"condition", NULL, CC_COL_NUM},
+        {"ridge", NULL, CC_COL_NUM},
+        {"sigma", NULL, CC_COL_NUM},
+    };
+    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    for (size_t i = 0; i < m->nmeasures; i++) {
+        const struct cc_area_model_measure *x = &m->measures[i];
+        cc_table_row(t);
+        cc_table_str(t, x->name);
+        cc_table_str(t, x->unit);
+        cc_table_str(t, scale_name(x));
+        cc_table_int(t, (int64_t)x->kernels);
+        cc_table_int(t, (int64_t)x->groups);
+        cc_table_int(t, (int64_t)x->nterms);
+        cc_table_num(t, x->r2);
+        cc_table_num(t, x->r2_left_out);
+        cc_table_num(t, x->left_out.mean_abs);
+        for (size_t q = 0; q < CC_ERROR_QUANTILES; q++)
+            cc_table_num(t, x->left_out.q[q]);
+        cc_table_num(t, x->left_out.worst);
+        cc_table_str(t, x->left_out.worst_kernel);
+        cc_table_num(t, x->fixed.mean_abs);
+        cc_table_num(t, x->condition);
+        cc_table_num(t, x->ridge);
+        cc_table_num(t, x->sigma);
+    }
+    return t;
+}
+
+static void put_number(struct cc_table *t, double v)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.5g", v);
+    cc_table_str(t, text);
+}
+
+/* Coefficients range over many orders of magnitude: text shows five digits, JSON the number itself. */
+static struct cc_table *terms_table(const struct cc_area_model *m)
+{
+    static const struct cc_col cols[] = {
+        {"measure", "measure", CC_COL_STR},
+        {"metric", "metric", CC_COL_STR},
+        {"coefficient", NULL, CC_COL_NUM},
+        {"low", NULL, CC_COL_NUM},
+        {"high", NULL, CC_COL_NUM},
+        {NULL, "coefficient", CC_COL_STR},
+        {NULL, "95 % from", CC_COL_STR},
+        {NULL, "to", CC_COL_STR},
+        {"least", NULL, CC_COL_NUM},
+        {"most", NULL, CC_COL_NUM},
+        {NULL, "calibrated from", CC_COL_STR},
+        {NULL, "to", CC_COL_STR},
+    };
+    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    for (size_t i = 0; i < m->nmeasures; i++) {
+        const struct cc_area_model_measure *x = &m->measures[i];
+        double factor = cc_area_student_quantile(0.95, fmax(1, x->dof));
+        for (size_t j = 0; j <= x->nterms; j++) {
+            const struct cc_area_model_term *term = j ? &x->terms[j - 1] : NULL;
+            double coef = term ? term->coef : x->intercept, se = term ? term->se : x->intercept_se;
+            cc_table_row(t);
+            cc_table_str(t, x->name);
+            CC_CLEANUP(cc_free_ptr)
+            char *name = term ? cc_asprintf(x->log ? "log(1 + %s)" : "%s", cc_metric_info[term->metric].key)
+                              : cc_strdup("(constant)");
+            cc_table_str(t, name);
+            cc_table_num(t, coef);
+            cc_table_num(t, coef - factor * se);
+            cc_table_num(t, coef + factor * se);
+            put_number(t, coef);
+            put_number(t, coef - factor * se);
+            put_number(t, coef + factor * se);
+            if (!term)
+                continue;
+            cc_table_num(t, term->min);
+            cc_table_num(t, term->max);
+            put_number(t, term->min);
+            put_number(t, term->max);
+        }
+    }
+    return t;
+}
+
+static void print_table(struct cc_table *t, const char *title, FILE *out)
+{
+    if (cc_table_rows(t)) {
+        fprintf(out, "\n%s\n", title);
+        cc_table_print_text(t, out);
+    }
+    cc_table_free(t);
+}
+
+static void print_line(FILE *out, const char *label, const char *value)
+{
+    fprintf(out, "%-9s ", label);
+    cc_text_print_safe(out, value);
+    fputc('\n', out);
+}
+
+static void print_model_text(const struct cc_area_model *m, FILE *out)
+{
+    print_line(out, "tables", m->tables);
+    print_line(out, "options", m->options);
+    print_line(out, "made by", m->made_by);
+    print_table(measures_table(m),
+                "Measures; errors are (estimate - measured) / measured of kernels left out of the fit:", out);
+    print_table(terms_table(m), "Terms:", out);
+    for (size_t i = 0; i < m->nmeasures; i++)
+        if (m->measures[i].ridge > 0)
+            fprintf(out, "\n%s: its metrics are nearly collinear (condition %.0f); fitted with ridge %.3g\n",
+                    m->measures[i].name, m->measures[i].condition, m->measures[i].ridge);
+}
+
+static void json_head(const struct cc_area_model *m, struct cc_json *j)
+{
+    cc_json_str(j, "tables", m->tables);
+    cc_json_str(j, "options", m->options);
+    cc_json_str(j, "made_by", m->made_by);
+    struct cc_table *measures = measures_table(m), *terms = terms_table(m);
+    cc_table_print_json(measures, j, "measures");
+    cc_table_print_json(terms, j, "terms");
+    cc_table_free(measures);
+    cc_table_free(terms);
+}
+
+int cc_area_model_show(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct cc_area_model *m;
+    struct cc_outfile out = {0};
+    if (operands->n != 2 || strcmp(operands->v[0], "show") != 0)
+        return cc_err_set(err, CC_EUSAGE, "expected 'area model show MODEL'");
+    int rc = cc_area_model_load(operands->v[1], &m, err);
+    if (rc < 0)
+        return rc;
+    rc = cc_output_open(&out, &o->common, err);
+    if (rc == 0) {
+        if (o->common.json) {
+            struct cc_json j;
+            cc_json_document(&j, out.f, "corecast.area.model", 1);
+            json_head(m, &j);
+            cc_json_end(&j);
+        } else {
+            print_model_text(m, out.f);
+        }
+        rc = cc_outfile_commit(&out, err);
+    }
+    cc_area_model_free(m);
+    return rc;
+}
+
+/* --- calibrate --- */
+
+struct calibration {
+    struct cc_area_model model;
+    struct cc_area_fit *fits;
+    CC_VEC(char *) skipped; /* measures that could not be fitted, and why */
+};
+
+static struct cc_table *points_table(const struct calibration *c, bool all)
+{
+    static const struct cc_col cols[] = {
+        {"measure", "measure", CC_COL_STR},
+        {"kernel", "kernel", CC_COL_STR},
+        {"measured", "measured", CC_COL_NUM, .digits = 1},
+        {"fitted", NULL, CC_COL_NUM},
+        {"left_out", "left out", CC_COL_NUM, .digits = 1},
+        {"leverage", "leverage", CC_COL_NUM, .digits = 3},
+        {"studentised", "residual / its spread", CC_COL_NUM, .digits = 2},
+        {"cook", "Cook's distance", CC_COL_NUM, .digits = 2},
+    };
+    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    for (size_t i = 0; i < c->model.nmeasures; i++) {
+        for (size_t k = 0; k < c->fits[i].npoints; k++) {
+            const struct cc_area_fit_point *p = &c->fits[i].points[k];
+            if (!all && !p->flagged)
+                continue;
+            cc_table_row(t);
+            cc_table_str(t, c->fits[i].model.name);
+            cc_table_str(t, p->kernel);
+            cc_table_num(t, p->measured);
+            cc_table_num(t, p->fitted);
+            cc_table_num(t, p->left_out);
+            cc_table_num(t, p->leverage);
+            cc_table_num(t, p->studentised);
+            cc_table_num(t, p->cook);
+        }
+    }
+    return t;
+}
+
+static bool is_target(const struct cc_strs *targets, const char *measure, bool *found)
+{
+    bool wanted = targets->n == 0;
+    for (size_t i = 0; i < targets->n; i++) {
+        bool same = strcmp(targets->v[i], measure) == 0;
+        found[i] |= same;
+        wanted |= same;
+    }
+    return wanted;
+}
+
+/* Measures asked for by name must come out; of the others, those that can. */
+static int fit_all(const struct cc_area_options *o, const struct cc_area_kernels *k,
+                   const struct cc_strs *targets, struct calibration *c, struct cc_err *err)
+{
+    struct cc_area_fit_options options = {(enum cc_transform)o->transform, (size_t)o->max_terms};
+    struct cc_arena *arena = &c->model.arena;
+    bool *found = cc_alloc_array(targets->n + 1, sizeof *found);
+    int rc = 0;
+    c->model.measures = cc_arena_alloc(arena, k->nmeasures * sizeof *c->model.measures);
+    c->fits = cc_arena_alloc(arena, k->nmeasures * sizeof *c->fits);
+    for (size_t i = 0; rc == 0 && i < k->nmeasures; i++) {
+        if (!is_target(targets, k->measures[i].name, found))
+            continue;
+        struct cc_err fault = {0};
+        int fitted =
+            cc_area_fit_measure(k, &k->measures[i], &options, arena, &c->fits[c->model.nmeasures], &fault);
+        if (fitted == 0) {
+            c->model.measures[c->model.nmeasures] = c->fits[c->model.nmeasures].model;
+            c->model.nmeasures++;
+        } else if (targets->n || fitted != -CC_EINPUT) {
+            *err = fault;
+            rc = fitted;
+        } else {
+            CC_VEC_PUSH(&c->skipped, cc_strdup(fault.msg));
+        }
+    }
+    for (size_t i = 0; rc == 0 && i < targets->n; i++)
+        if (!found[i])
+            rc = cc_err_at(err, CC_EINPUT, k->files.v[0], 0, "no measure '%s' in the table", targets->v[i]);
+    if (rc == 0 && c->model.nmeasures == 0)
+        rc = cc_err_set(err, CC_EINPUT, "%s", c->skipped.n ? c->skipped.v[0] : "no measure to model");
+    free(found);
+    return rc;
+}
+
+static char *joined(const struct cc_strs *s)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "");
+    for (size_t i = 0; i < s->n; i++)
+        cc_buf_printf(&b, "%s%s", i ? ", " : "", s->v[i]);
+    return b.s;
+}
+
+static void describe(const struct cc_area_options *o, const struct cc_area_kernels *k,
+                     struct cc_area_model *m)
+{
+    static const char *const transforms[] = {"auto", "linear", "log"}, *const zeros[] = {"auto", "keep",
+                                                                                         "drop"};
+    CC_CLEANUP(cc_free_ptr) char *tables = joined(&k->files);
+    CC_CLEANUP(cc_free_ptr)
+    char *options = cc_asprintf("transform %s, zeros %s, left out by %s, %zu kernels, %zu metrics offered",
+                                transforms[o->transform], zeros[o->zeros], o->group ? o->group : "kernel",
+                                k->n, k->nmetrics);
+    m->made_by = "corecast " CC_VERSION;
+    m->tables = cc_arena_strdup(&m->arena, tables);
+    m->options = cc_arena_strdup(&m->arena, options);
+    m->checksum = k->checksum;
+}
+
+static void print_calibration(const struct cc_area_options *o, const struct cc_area_kernels *k,
+                              const struct calibration *c, FILE *out)
+{
+    struct cc_table *points = points_table(c, o->common.json);
+    if (!o->common.json) {
+        print_model_text(&c->model, out);
+        print_table(points, "Kernels to look at (far from the others, or far from the fit):", out);
+        return;
+    }
+    struct cc_json j;
+    cc_json_document(&j, out, "corecast.area.calibration", 1);
+    json_head(&c->model, &j);
+    cc_table_print_json(points, &j, "kernels");
+    cc_json_arr(&j, "notes");
+    for (size_t i = 0; i < k->notes.n; i++)
+        cc_json_str(&j, NULL, k->notes.v[i]);
+    for (size_t i = 0; i < c->skipped.n; i++)
+        cc_json_str(&j, NULL, c->skipped.v[i]);
+    cc_json_end(&j);
+    cc_json_end(&j);
+    cc_table_free(points);
+}
+
+static int write_model(const struct cc_area_options *o, const struct cc_area_model *m, struct cc_err *err)
+{
+    struct cc_outfile out;
+    int rc = cc_outfile_open(&out, o->common.output, err);
+    if (rc < 0)
+        return rc;
+    cc_area_model_write(m, out.f);
+    return cc_outfile_commit(&out, err);
+}
+
+/* "--target lut,ff --target dsp" */
+static void split_targets(const struct cc_strs *given, struct cc_arena *arena, struct cc_strs *ret)
+{
+    for (size_t i = 0; i < given->n; i++) {
+        char *save = NULL, *copy = cc_arena_strdup(arena, given->v[i]);
+        for (char *t = strtok_r(copy, ", ", &save); t; t = strtok_r(NULL, ", ", &save))
+            CC_VEC_PUSH(ret, t);
+    }
+}
+
+int cc_area_calibrate(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err)
+{
+    if (operands->n == 0)
+        return cc_err_set(err, CC_EUSAGE, "no table given");
+    if (!o->common.output)
+        return cc_err_set(err, CC_EUSAGE, "calibrate needs '-o MODEL'");
+    if (strcmp(o->common.output, "-") == 0)
+        return cc_err_set(err, CC_EUSAGE, "the model cannot go to standard output, where the report goes");
+    struct cc_area_kernels_options options = {
+        .key = o->key, .group = o->group, .zeros = (enum cc_zeros)o->zeros};
+    struct cc_area_kernels *k;
+    int rc = cc_area_kernels_load(operands, &options, &k, err);
+    if (rc < 0)
+        return rc;
+    struct calibration c = {0};
+    struct cc_strs targets = {0};
+    split_targets(&o->targets, &c.model.arena, &targets);
+    for (size_t i = 0; i < k->notes.n; i++)
+        cc_note(&o->common, "%s", k->notes.v[i]);
+    rc = fit_all(o, k, &targets, &c, err);
+    for (size_t i = 0; rc == 0 && i < c.skipped.n; i++)
+        cc_note(&o->common, "left out: %s", c.skipped.v[i]);
+    describe(o, k, &c.model);
+    if (rc == 0)
+        rc = write_model(o, &c.model, err);
+    if (rc == 0)
+        print_calibration(o, k, &c, stdout);
+    for (size_t i = 0; i < c.skipped.n; i++)
+        free(c.skipped.v[i]);
+    CC_VEC_FINI(&c.skipped);
+    cc_strs_fini(&targets);
+    cc_arena_fini(&c.model.arena);
+    cc_area_kernels_free(k);
+    return rc;
+}

@@ -1,0 +1,264 @@
+/* corecast characterize: measure this machine, or read what the benchmarks printed on another, into a
+ * platform file. */
+#include "../command.h"
+#include "../output.h"
+#include "../../analysis/characterize/characterize.h"
+#include "../../analysis/units/units.h"
+#include "../../platform/platform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct options {
+    struct cc_common common;
+    struct cc_strs import;
+    const char *name;
+    double time;
+    bool units;
+};
+
+static const struct cc_opt table[] = {
+    {CC_OPT_LIST, 0, "import", "FILE", offsetof(struct options, import),
+     "take what the benchmarks printed elsewhere instead of measuring; may be given several times"},
+    {CC_OPT_STR, 0, "name", "NAME", offsetof(struct options, name),
+     "name of the platform; the host's by default"},
+    {CC_OPT_NUM, 0, "time", "FACTOR", offsetof(struct options, time),
+     "spend this many times the usual time on a figure that is not stable", 0.01, 100},
+    {CC_OPT_FLAG, 0, "units", NULL, offsetof(struct options, units),
+     "also measure the units of this machine, a CUDA GPU included, as corecast units takes them"},
+};
+
+static const char *const benchmarks[] = {"openmp", "memory", "cores"};
+
+/* Beside the tool when it runs from its build folder, else where it was installed. */
+static char *find_benchmark(const char *name)
+{
+    char exe[4096];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (n > 0) {
+        exe[n] = 0;
+        *strrchr(exe, '/') = 0;
+        char *beside = cc_asprintf("%s/bench/corecast-bench-%s", exe, name);
+        if (access(beside, X_OK) == 0)
+            return beside;
+        free(beside);
+    }
+    return cc_asprintf("%s/corecast-bench-%s", CC_LIBEXEC_DIR, name);
+}
+
+static int read_output(int fd, struct cc_buf *out, struct cc_err *err)
+{
+    char block[4096];
+    ssize_t n;
+    while ((n = read(fd, block, sizeof block)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return cc_err_set(err, CC_EENGINE, "cannot read what the benchmark prints: %s", strerror(errno));
+        if (out->n + (size_t)n > 1 << 20)
+            return cc_err_set(err, CC_EENGINE, "the benchmark prints without end");
+        cc_buf_add(out, block, (size_t)n);
+    }
+    return 0;
+}
+
+static int run_benchmark(const struct options *o, const char *name, struct cc_facts *facts,
+                         struct cc_err *err)
+{
+    char *path = find_benchmark(name);
+    char scale[32];
+    int fds[2];
+    snprintf(scale, sizeof scale, "%g", o->time);
+    if (pipe2(fds, O_CLOEXEC) < 0) {
+        free(path);
+        return cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
+    }
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(fds[1], 1);
+        execl(path, path, scale, (char *)NULL);
+        _exit(127);
+    }
+    close(fds[1]);
+    struct cc_buf out = {0};
+    int rc = read_output(fds[0], &out, err), status = 0;
+    close(fds[0]);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (rc == 0 && (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+        rc = cc_err_set(err, CC_EENGINE, "cannot run the benchmark '%s'", path);
+        cc_err_hint(err, "it is built with the tool when the compiler knows OpenMP");
+    }
+    if (rc == 0)
+        rc = cc_facts_parse(facts, path, out.s ? out.s : "", err);
+    cc_buf_fini(&out);
+    free(path);
+    return rc;
+}
+
+static int import(const char *path, struct cc_facts *facts, struct cc_err *err)
+{
+    char *text;
+    size_t size;
+    int rc = cc_file_read(path, 16 << 20, &text, &size, err);
+    if (rc < 0)
+        return rc;
+    if (memchr(text, 0, size))
+        rc = cc_err_at(err, CC_EINPUT, path, 0, "not a text file");
+    else
+        rc = cc_facts_parse(facts, path, text, err);
+    free(text);
+    return rc;
+}
+
+/* ini values take no comment characters, quotes or line ends. */
+static char *plain(const char *s)
+{
+    char *copy = cc_strdup(s);
+    for (char *c = copy; *c; c++)
+        if ((unsigned char)*c < 32 || strchr(";#[]=\"", *c))
+            *c = ' ';
+    return copy;
+}
+
+static char *describe(const struct options *o)
+{
+    if (o->import.n)
+        return cc_asprintf("corecast %s characterize, imported from %s", CC_VERSION, o->import.v[0]);
+    struct utsname u;
+    char date[16];
+    time_t now = time(NULL);
+    struct tm tm;
+    uname(&u);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &tm));
+    return cc_asprintf("corecast %s characterize, %s %s %s, compiler %s, %s", CC_VERSION, u.machine,
+                       u.sysname, u.release, __VERSION__, date);
+}
+
+static char *default_name(const struct options *o)
+{
+    struct utsname u;
+    if (o->name)
+        return plain(o->name);
+    if (o->import.n || uname(&u) < 0)
+        return cc_strdup("imported");
+    return plain(u.nodename);
+}
+
+/* here.ini -> here.grid, beside it; NULL when the result goes to standard output. */
+static char *grid_path(const struct options *o)
+{
+    const char *out = o->common.output;
+    if (!out || strcmp(out, "-") == 0)
+        return NULL;
+    const char *dot = strrchr(out, '.'), *slash = strrchr(out, '/');
+    int n = dot && (!slash || dot > slash) ? (int)(dot - out) : (int)strlen(out);
+    return cc_asprintf("%.*s.grid", n, out);
+}
+
+/* The [unit.*] and [link.*.*] sections, after the rest. */
+static int add_units(struct cc_buf *text, struct cc_err *err)
+{
+    char *sections = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&sections, &size);
+    if (!f)
+        return cc_err_set(err, CC_EENGINE, "no memory for the units' figures");
+    int rc = cc_units_characterize(f, err);
+    fclose(f);
+    cc_buf_puts(text, "\n");
+    cc_buf_puts(text, sections);
+    free(sections);
+    return rc;
+}
+
+static int write_platform(const struct options *o, const struct cc_facts *facts, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *source = describe(o);
+    CC_CLEANUP(cc_free_ptr) char *name = default_name(o);
+    CC_CLEANUP(cc_free_ptr) char *grid = facts->grid.n ? grid_path(o) : NULL;
+    CC_CLEANUP(cc_free_ptr) char *clean = plain(source);
+    struct cc_buf text = {0}, copies = {0};
+    const char *base = grid && strrchr(grid, '/') ? strrchr(grid, '/') + 1 : grid;
+    cc_facts_write(facts, name, clean, base, &text);
+    int rc = o->units ? add_units(&text, err) : 0;
+    /* What is written must be a platform file: a fact with a key the format lacks is found here. */
+    struct cc_platform *check;
+    if (rc == 0)
+        rc = cc_platform_parse(o->common.output ? o->common.output : "result", text.s, text.n, &check, err);
+    struct cc_outfile out = {0};
+    if (rc == 0) {
+        cc_platform_free(check);
+        if (grid) {
+            cc_facts_write_grid(facts, &copies);
+            rc = cc_output_file(grid, &copies, err);
+        }
+    }
+    if (rc == 0)
+        rc = cc_output_open(&out, &o->common, err);
+    if (rc == 0) {
+        fwrite(text.s, 1, text.n, out.f);
+        rc = cc_outfile_commit(&out, err);
+    }
+    cc_buf_fini(&text);
+    cc_buf_fini(&copies);
+    return rc;
+}
+
+static int write_json(const struct options *o, const struct cc_facts *facts, struct cc_err *err)
+{
+    struct cc_outfile out = {0};
+    int rc = cc_output_open(&out, &o->common, err);
+    if (rc < 0)
+        return rc;
+    struct cc_json j;
+    struct cc_table *t = cc_facts_table(facts);
+    cc_json_document(&j, out.f, "corecast.characterize", 1);
+    cc_table_print_json(t, &j, "values");
+    cc_json_end(&j);
+    cc_table_free(t);
+    return cc_outfile_commit(&out, err);
+}
+
+static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct options *o = opts;
+    if (operands->n)
+        return cc_err_set(err, CC_EUSAGE, "unexpected operand '%s'", operands->v[0]);
+    if (o->units && (o->import.n || o->common.json))
+        return cc_err_set(err, CC_EUSAGE,
+                          "'--units' measures this machine into a platform file: not with '--%s'",
+                          o->import.n ? "import" : "json");
+    o->time = o->time > 0 ? o->time : 1;
+    struct cc_facts facts = {0};
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < o->import.n; i++)
+        rc = import(o->import.v[i], &facts, err);
+    for (size_t i = 0; rc == 0 && o->import.n == 0 && i < CC_COUNT(benchmarks); i++)
+        rc = run_benchmark(o, benchmarks[i], &facts, err);
+    if (rc == 0)
+        rc = o->common.json ? write_json(o, &facts, err) : write_platform(o, &facts, err);
+    size_t unstable = cc_facts_unstable(&facts);
+    if (rc == 0 && unstable)
+        cc_note(&o->common, "%zu of %zu figures did not settle: the machine is busy, or --time is short",
+                unstable, facts.v.n);
+    cc_facts_fini(&facts);
+    cc_strs_fini(&o->import);
+    return rc;
+}
+
+const struct cc_command cc_cmd_characterize = {
+    .name = "characterize",
+    .summary = "measure this machine into a platform file",
+    .synopsis = "[OPTIONS] [-o P.ini]",
+    .options = table,
+    .noptions = CC_COUNT(table),
+    .size = sizeof(struct options),
+    .run = run,
+};

@@ -1,0 +1,48 @@
+/* Collapsed stacks, for flame graphs: "main;filter;helper 1234" a line, with each context's own instructions.
+ */
+#include "export.h"
+#include "../../base/text.h"
+
+#include <inttypes.h>
+
+/* A frame's name: what ends a frame or a line is replaced. */
+static void put_frame(struct cc_buf *b, const char *name)
+{
+    CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(name);
+    for (char *c = safe; *c; c++)
+        if (*c == ';')
+            *c = ':';
+    cc_buf_puts(b, safe);
+}
+
+static void put_stack(const struct cc_profile *p, uint32_t context, struct cc_buf *b)
+{
+    CC_VEC(uint32_t) path = {0};
+    for (uint32_t at = context; at != CC_NONE; at = p->contexts[at].parent)
+        CC_VEC_PUSH(&path, p->contexts[at].function);
+    if (p->nthreads > 1)
+        cc_buf_printf(b, "thread %u;", p->contexts[context].thread + 1);
+    for (size_t i = path.n; i-- > 0;) {
+        put_frame(b, p->functions[path.v[i]].name);
+        if (i)
+            cc_buf_puts(b, ";");
+    }
+    CC_VEC_FINI(&path);
+}
+
+int cc_export_collapsed(const struct cc_export_request *rq, struct cc_err *err)
+{
+    const struct cc_profile *p = rq->p;
+    if (p->ncontexts == 0)
+        return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no calls");
+    for (uint32_t i = 0; i < p->ncontexts; i++) {
+        if (p->contexts[i].exclusive == 0)
+            continue;
+        struct cc_buf b = {0};
+        put_stack(p, i, &b);
+        cc_buf_printf(&b, " %" PRIu64 "\n", p->contexts[i].exclusive);
+        fwrite(b.s, 1, b.n, rq->out);
+        cc_buf_fini(&b);
+    }
+    return 0;
+}

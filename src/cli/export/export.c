@@ -1,0 +1,81 @@
+/* corecast export F --to FORMAT: a profile for other tools. The formats are in src/report/exports.def. */
+#include "../command.h"
+#include "../output.h"
+#include "export.h"
+
+struct options {
+    struct cc_common common;
+    const char *to;
+    int by, table;
+};
+
+static const char *const levels[] = {"function", "context", "thread", "region", NULL};
+static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT, CC_LEVEL_THREAD,
+                                         CC_LEVEL_REGION};
+static const char *const tables[] = {"streams", "functions", "contexts", "calls", NULL};
+
+static const struct cc_opt table[] = {
+    {CC_OPT_STR, 0, "to", "FORMAT", offsetof(struct options, to),
+     "callgrind, dot, graphml, csv, collapsed, speedscope or chrome"},
+    {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
+     "nodes in dot, graphml and csv: function (default), context, thread, region", .choices = levels},
+    {CC_OPT_CHOICE, 0, "table", "TABLE", offsetof(struct options, table),
+     "what csv holds: streams (default), functions, contexts, calls", .choices = tables},
+};
+
+static const struct cc_export *find(const char *name, struct cc_err *err)
+{
+    size_t n = 0;
+    for (; cc_export_names[n]; n++)
+        if (name && strcmp(cc_export_names[n], name) == 0)
+            return &cc_exports[n];
+    if (!name) {
+        cc_err_set(err, CC_EUSAGE, "which format? give --to FORMAT");
+    } else {
+        cc_err_set(err, CC_EUSAGE, "option '--to': no format '%s'", name);
+        const char *near = cc_nearest(name, cc_export_names, n);
+        if (near)
+            cc_err_hint(err, "did you mean '%s'?", near);
+    }
+    return NULL;
+}
+
+static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+{
+    const struct options *o = opts;
+    const struct cc_export *format = find(o->to, err);
+    if (!format)
+        return -CC_EUSAGE;
+    if (operands->n != 1)
+        return cc_err_set(err, CC_EUSAGE, "expected one profile");
+    if (o->common.json)
+        return cc_err_set(err, CC_EUSAGE,
+                          "export writes the format of --to; for JSON use 'corecast report --json'");
+    struct cc_profile *p;
+    int rc = cc_profile_load(operands->v[0], &p, err);
+    if (rc < 0)
+        return rc;
+    struct cc_outfile out = {0};
+    rc = cc_output_open(&out, &o->common, err);
+    if (rc == 0) {
+        struct cc_export_request rq = {p, level_of[o->by], (enum cc_export_table)o->table, out.f};
+        rc = format->run(&rq, err);
+        if (rc == 0)
+            rc = cc_outfile_commit(&out, err);
+        cc_outfile_abort(&out);
+    }
+    if (rc == 0 && !p->complete)
+        cc_note(&o->common, "the profile is incomplete: %s", p->reason ? p->reason : "the run was cut short");
+    cc_profile_free(p);
+    return rc;
+}
+
+const struct cc_command cc_cmd_export = {
+    .name = "export",
+    .summary = "write a profile in the format of another tool",
+    .synopsis = "--to FORMAT [OPTIONS] PROFILE",
+    .options = table,
+    .noptions = CC_COUNT(table),
+    .size = sizeof(struct options),
+    .run = run,
+};

@@ -1,0 +1,29 @@
+/* Profiles in the formats of other tools. Each exporter is a file export_<name>.c and a line in exports.def.
+ */
+#ifndef CC_REPORT_EXPORT_H
+#define CC_REPORT_EXPORT_H
+
+#include "../../profile/profile.h"
+
+enum cc_export_table { CC_TABLE_STREAMS, CC_TABLE_FUNCTIONS, CC_TABLE_CONTEXTS, CC_TABLE_CALLS };
+
+struct cc_export_request {
+    const struct cc_profile *p;
+    enum cc_level by;           /* dot, graphml and the streams of csv */
+    enum cc_export_table table; /* csv */
+    FILE *out;
+};
+
+struct cc_export {
+    const char *name;
+    int (*run)(const struct cc_export_request *rq, struct cc_err *err);
+};
+
+extern const struct cc_export cc_exports[];
+extern const char *const cc_export_names[]; /* NULL-terminated, in the order of cc_exports */
+
+#define CC_EXPORT(name) int cc_export_##name(const struct cc_export_request *rq, struct cc_err *err);
+#include "exports.def"
+#undef CC_EXPORT
+
+#endif

@@ -1,0 +1,42 @@
+/* What the three verbs of `corecast mine` share. */
+#ifndef CC_CLI_MINE_H
+#define CC_CLI_MINE_H
+
+#include "../../base/json.h"
+#include "../../base/opt.h"
+#include "../../base/text.h"
+
+struct cc_trace_reader;
+
+struct cc_mine_options {
+    struct cc_common common;
+    const char *support, *svg;
+    int64_t threads, top;
+    /* itemsets */
+    const char *part;
+    bool list;
+    /* contention */
+    int method, item;
+    const char *window;
+    double quantile, explain;
+    const char *min_lost, *min_cpus; /* texts: 0 means something */
+    int64_t latency_bin, latency_max;
+    bool bins, hits;
+    /* scaling */
+    const char *svg_growth;
+};
+
+int cc_mine_contention(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err);
+int cc_mine_scaling(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err);
+
+/* --support as a share: "65" or "65%". */
+int cc_mine_percent(const char *text, double otherwise, double *ret, struct cc_err *err);
+
+/* "0-3,7" and the same as a JSON array. */
+void cc_mine_cpus_text(struct cc_buf *b, const uint16_t *cpus, size_t n);
+void cc_mine_cpus_json(struct cc_json *j, const char *key, const uint16_t *cpus, size_t n);
+/* "0x1000": addresses are too large for some readers of JSON numbers. */
+void cc_mine_address_json(struct cc_json *j, const char *key, uint64_t v);
+void cc_mine_note_partial(const struct cc_mine_options *o, const char *path, const struct cc_trace_reader *r);
+
+#endif

@@ -1,0 +1,213 @@
+#include "report.h"
+#include "../../draw/chart.h"
+#include "../../base/arena.h"
+#include "../../base/json.h"
+
+enum { MAX_BARS = 20000 };
+
+static const char *outcome_label(struct cc_arena *a, const struct cc_predict_outcome *o)
+{
+    CC_CLEANUP(cc_free_ptr)
+    char *text = *o->setting->label ? cc_asprintf("%s, %s", o->scenario->name, o->setting->label)
+                                    : cc_strdup(o->scenario->name);
+    return cc_arena_strdup(a, text);
+}
+
+void cc_predict_chart_speedup(const struct cc_predict_result *r, struct cc_buf *out)
+{
+    struct cc_arena a = {0};
+    struct cc_series *series = cc_arena_alloc(&a, (2 * r->n + 1) * sizeof *series);
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct cc_predict_outcome *o = &r->outcomes[i];
+        double *x = cc_arena_alloc(&a, r->ncores * sizeof *x), *y = cc_arena_alloc(&a, r->ncores * sizeof *y),
+               *bound = cc_arena_alloc(&a, r->ncores * sizeof *bound);
+        for (size_t c = 0; c < r->ncores; c++) {
+            x[c] = o->schedules[c].processors;
+            y[c] = o->schedules[c].speedup;
+            bound[c] = o->schedules[c].amdahl;
+        }
+        const char *label = outcome_label(&a, o);
+        CC_CLEANUP(cc_free_ptr) char *dashed = cc_asprintf("%s: Amdahl", label);
+        series[n++] = (struct cc_series){
+            .name = label, .style = CC_SERIES_LINE, .x = x, .y = y, .n = r->ncores, .color = cc_svg_color(i)};
+        series[n++] = (struct cc_series){.name = cc_arena_strdup(&a, dashed),
+                                         .style = CC_SERIES_DASHED,
+                                         .x = x,
+                                         .y = bound,
+                                         .n = r->ncores,
+                                         .color = cc_svg_color(i)};
+    }
+    struct cc_xy_chart chart = {.title = "predicted speed-up",
+                                .x_label = "processors",
+                                .y_label = "speed-up",
+                                .y_from_zero = true,
+                                .series = series,
+                                .nseries = n};
+    cc_chart_xy(&chart, out);
+    cc_arena_fini(&a);
+}
+
+/* The parts of one schedule's bar. */
+typedef void bar_fn(const struct cc_predict_schedule *s, double *out);
+
+static void time_bar(const struct cc_predict_schedule *s, double *out)
+{
+    memcpy(out, s->stack, sizeof s->stack);
+}
+
+static void energy_bar(const struct cc_predict_schedule *s, double *out)
+{
+    const struct cc_predict_energy *e = &s->energy;
+    const double parts[] = {e->fixed, e->busy, e->waiting, e->accesses, e->transfers};
+    memcpy(out, parts, sizeof parts);
+}
+
+/* Groups of bars side by side, one a scenario and setting; the title tells which is which. */
+static void stacks(const struct cc_predict_result *r, const char *what, const char *unit,
+                   const char *const *parts, size_t nparts, bar_fn *bar, struct cc_buf *out)
+{
+    struct cc_arena a = {0};
+    size_t group = r->ncores + 1, n = r->n * group - 1; /* an empty place between groups */
+    const char **bars = cc_arena_alloc(&a, n * sizeof *bars);
+    double *values = cc_arena_alloc(&a, n * nparts * sizeof *values);
+    struct cc_buf title = {0};
+    cc_buf_puts(&title, what);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_predict_outcome *o = &r->outcomes[i / group];
+        if (i % group == 0 && i / group < 6)
+            cc_buf_printf(&title, "%s%s", i ? " | " : ": ", i / group < 5 ? outcome_label(&a, o) : "…");
+        bars[i] = "";
+        if (i % group == r->ncores)
+            continue;
+        const struct cc_predict_schedule *s = &o->schedules[i % group];
+        char label[24];
+        snprintf(label, sizeof label, "%u", s->processors);
+        bars[i] = cc_arena_strdup(&a, n <= 40 ? label : "");
+        bar(s, &values[i * nparts]);
+    }
+    struct cc_stack_chart chart = {.title = title.s,
+                                   .y_label = unit,
+                                   .bars = bars,
+                                   .nbars = n,
+                                   .parts = parts,
+                                   .nparts = nparts,
+                                   .values = values};
+    cc_chart_stack(&chart, out);
+    cc_buf_fini(&title);
+    cc_arena_fini(&a);
+}
+
+void cc_predict_chart_stacks(const struct cc_predict_result *r, const char *clock, struct cc_buf *out)
+{
+    CC_CLEANUP(cc_free_ptr) char *unit = cc_asprintf("%s per processor", clock);
+    stacks(r, "cycle stacks over processors", unit, cc_part_names, CC_PARTS, time_bar, out);
+}
+
+void cc_predict_chart_energy(const struct cc_predict_result *r, struct cc_buf *out)
+{
+    stacks(r, "energy over processors", "joules", cc_predict_energy_names, 5, energy_bar, out);
+}
+
+/* Rows of a schedule: its processors, then the DMA's two channels if it was used. */
+static unsigned rows_of(const struct cc_predict_schedule *s)
+{
+    return s->processors + (s->dma.transfers ? 2 : 0);
+}
+
+static const char *row_name(const struct cc_predict_schedule *s, unsigned row, const char *prefix,
+                            char out[static 40])
+{
+    if (row >= s->processors)
+        return row == s->processors ? "DMA read" : "DMA write";
+    snprintf(out, 40, "%s%u", prefix, row);
+    return out;
+}
+
+/* Too many bars to see: bars shorter than a pixel's worth of time run into their neighbour, whose part they
+ * then show. */
+static size_t thin(const struct cc_predict_schedule *s, struct cc_gantt_bar *bars, const struct cc_htg *h)
+{
+    cc_ticks least = s->nsegments > MAX_BARS ? s->time / (MAX_BARS / CC_MAX(s->processors, 1u)) : 0;
+    size_t n = 0;
+    size_t *last = cc_alloc_array(rows_of(s), sizeof *last);
+    for (size_t i = 0; i < s->nsegments; i++) {
+        const struct cc_predict_segment *g = &s->segments[i];
+        size_t prev = last[g->processor];
+        if (prev && bars[prev - 1].end - bars[prev - 1].start < CC_TICKS_TO_F64(least)) {
+            if (g->end - g->start > least / 2)
+                bars[prev - 1].color = (size_t)g->part;
+            bars[prev - 1].end = CC_TICKS_TO_F64(g->end);
+            continue;
+        }
+        bars[n++] =
+            (struct cc_gantt_bar){.row = g->processor,
+                                  .start = CC_TICKS_TO_F64(g->start),
+                                  .end = CC_TICKS_TO_F64(g->end),
+                                  .label = g->name == UINT32_MAX ? cc_part_names[g->part] : h->names[g->name],
+                                  .color = (size_t)g->part};
+        last[g->processor] = n;
+    }
+    free(last);
+    return n;
+}
+
+void cc_predict_chart_gantt(const struct cc_predict_schedule *s, const struct cc_htg *h, const char *title,
+                            struct cc_buf *out)
+{
+    struct cc_gantt_bar *bars = cc_alloc_array(s->nsegments + 1, sizeof *bars);
+    size_t n = thin(s, bars, h);
+    struct cc_arena a = {0};
+    unsigned nrows = rows_of(s);
+    const char **rows = cc_arena_alloc(&a, nrows * sizeof *rows);
+    char label[40];
+    for (unsigned p = 0; p < nrows; p++)
+        rows[p] = cc_arena_strdup(&a, row_name(s, p, "", label));
+    struct cc_gantt_chart chart = {.title = title,
+                                   .x_label = h->clock,
+                                   .rows = rows,
+                                   .nrows = nrows,
+                                   .bars = bars,
+                                   .nbars = n,
+                                   .legend = cc_part_names,
+                                   .nlegend = CC_PARTS};
+    cc_chart_gantt(&chart, out);
+    cc_arena_fini(&a);
+    free(bars);
+}
+
+void cc_predict_chrome(const struct cc_predict_schedule *s, const struct cc_htg *h, double seconds, FILE *out)
+{
+    double us = seconds > 0 ? seconds * 1e6 : 1;
+    struct cc_json j;
+    cc_json_init(&j, out);
+    cc_json_obj(&j, NULL);
+    cc_json_str(&j, "displayTimeUnit", "ns");
+    cc_json_arr(&j, "traceEvents");
+    for (unsigned p = 0; p < rows_of(s); p++) {
+        char name[40];
+        cc_json_obj(&j, NULL);
+        cc_json_str(&j, "ph", "M");
+        cc_json_str(&j, "name", "thread_name");
+        cc_json_u64(&j, "pid", 1);
+        cc_json_u64(&j, "tid", p);
+        cc_json_obj(&j, "args");
+        cc_json_str(&j, "name", row_name(s, p, "processor ", name));
+        cc_json_end(&j);
+        cc_json_end(&j);
+    }
+    for (size_t i = 0; i < s->nsegments; i++) {
+        const struct cc_predict_segment *g = &s->segments[i];
+        cc_json_obj(&j, NULL);
+        cc_json_str(&j, "ph", "X");
+        cc_json_str(&j, "name", g->name == UINT32_MAX ? cc_part_names[g->part] : h->names[g->name]);
+        cc_json_str(&j, "cat", cc_part_names[g->part]);
+        cc_json_u64(&j, "pid", 1);
+        cc_json_u64(&j, "tid", g->processor);
+        cc_json_num(&j, "ts", CC_TICKS_TO_F64(g->start) * us);
+        cc_json_num(&j, "dur", CC_TICKS_TO_F64(g->end - g->start) * us);
+        cc_json_end(&j);
+    }
+    cc_json_end(&j);
+    cc_json_end(&j);
+}

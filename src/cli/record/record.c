@@ -1,0 +1,228 @@
+/* corecast record: run a program and measure it. */
+#include "../command.h"
+#include "../output.h"
+#include "../../run/record.h"
+#include "../../profile/native.h"
+
+#include <libgen.h>
+#include <unistd.h>
+
+static const char *const engines[] = {"auto", "valgrind", "qemu", "native", NULL};
+static const char *const libs[] = {"caller", "node", NULL};
+static const char *const tasks[] = {"marks", "calls", "none", NULL};
+static const char *const copies[] = {"auto", "forked", "separate", NULL};
+
+struct options {
+    struct cc_common common;
+    int engine, libs, copies, tasks;
+    int64_t slice;
+    struct cc_strs regions;
+    bool follow, plain, objects;
+    const char *corun, *import;
+    int64_t repeat;
+    struct cc_strs channels;
+};
+
+static const struct cc_opt table[] = {
+    {CC_OPT_CHOICE, 0, "engine", "E", offsetof(struct options, engine),
+     "auto, valgrind (this machine's programs), qemu (any), or native (marks only, real time)", 0, 0,
+     engines},
+    {CC_OPT_CHOICE, 0, "libs", "MODE", offsetof(struct options, libs),
+     "caller: charge library code to the function that calls it; node: show it", 0, 0, libs},
+    {CC_OPT_FLAG, 0, "follow", NULL, offsetof(struct options, follow),
+     "also record forked children, each into its own profile", 0, 0, NULL},
+    {CC_OPT_LIST, 0, "channel", "A:B", offsetof(struct options, channels),
+     "watch how function B reads what function A writes; up to eight times", 0, 0, NULL},
+    {CC_OPT_FLAG, 0, "plain", NULL, offsetof(struct options, plain),
+     "calls and streams only, a little faster: no intensity, bandwidth or classes", 0, 0, NULL},
+    {CC_OPT_LIST, 0, "region", "NAME=FUNCTION", offsetof(struct options, regions),
+     "make a region of a function, without a mark in the source; may be given again", 0, 0, NULL},
+    {CC_OPT_CHOICE, 0, "tasks", "FROM", offsetof(struct options, tasks),
+     "make the task trace for predict from marks, from every call of a function (calls), or none", 0, 0,
+     tasks},
+    {CC_OPT_INT, 0, "slice", "N", offsetof(struct options, slice),
+     "instructions in a slice of the bandwidth view; chosen as the run goes if not given", 1000,
+     INT64_C(1000000000000), NULL},
+    {CC_OPT_FLAG, 0, "objects", NULL, offsetof(struct options, objects),
+     "also tell which variable or allocation each access touches", 0, 0, NULL},
+    {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
+     "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
+    {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
+     "native: copies of a co-run are forked at the first mark and share what they only read, or separate", 0,
+     0, copies},
+    {CC_OPT_STR, 0, "import", "TRACE", offsetof(struct options, import),
+     "native: run nothing, take the trace that a program left on another machine", 0, 0, NULL},
+    {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
+     "native: run N times and take each stretch between two marks from the run in which it was shortest", 1,
+     16, NULL},
+};
+
+static char *default_output(const char *program)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(program);
+    return cc_asprintf("%s.cast", basename(copy));
+}
+
+static int record_native(const struct options *o, const char *output, char **argv, struct cc_err *err)
+{
+    unsigned counts[32];
+    int64_t values[32];
+    size_t n = 0;
+    if (o->corun && cc_opt_int_list("corun", o->corun, 2, 1024, values, CC_COUNT(values), &n, err) < 0)
+        return -CC_EUSAGE;
+    for (size_t i = 0; i < n; i++)
+        counts[i] = (unsigned)values[i];
+    struct cc_native_options native = {.output = output,
+                                       .corun = counts,
+                                       .ncorun = n,
+                                       .copies = (enum cc_native_copies)o->copies,
+                                       .repeat = (unsigned)o->repeat,
+                                       .quiet_copies = true};
+    struct cc_native_result result = {0};
+    int rc = cc_native_record(&native, argv, &result, err);
+    if (rc < 0 && result.status) { /* the program ran: its own status comes first */
+        cc_err_print(err, stderr);
+        return result.status;
+    }
+    if (rc < 0)
+        return rc;
+    if (result.note[0])
+        cc_note(&o->common, "%s", result.note);
+    return result.status;
+}
+
+static int import_native(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct cc_native_result result;
+    if (operands->n || o->corun || o->repeat ||
+        (o->engine != CC_ENGINE_AUTO && o->engine != CC_ENGINE_NATIVE))
+        return cc_err_set(err, CC_EUSAGE, "--import runs no program and takes only -o");
+    CC_CLEANUP(cc_free_ptr)
+    char *output = o->common.output ? cc_strdup(o->common.output) : default_output(o->import);
+    int rc = cc_native_import(o->import, output, &result, err);
+    if (rc == 0 && result.note[0])
+        cc_note(&o->common, "%s", result.note);
+    return rc;
+}
+
+static void free_regions(struct cc_region_option *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free((char *)v[i].name); /* the function follows in the same text */
+    free(v);
+}
+
+static int split_regions(const struct cc_strs *given, struct cc_region_option **ret, struct cc_err *err)
+{
+    struct cc_region_option *v = cc_alloc_array(given->n + 1, sizeof *v);
+    for (size_t i = 0; i < given->n; i++) {
+        char *text = cc_strdup(given->v[i]), *equals = strchr(text, '=');
+        v[i].name = text;
+        if (!equals || equals == text || !equals[1]) {
+            int rc = cc_err_set(err, CC_EUSAGE, "--region takes NAME=FUNCTION, not '%s'", given->v[i]);
+            free_regions(v, i + 1);
+            return rc;
+        }
+        *equals = 0;
+        v[i].function = equals + 1;
+    }
+    *ret = v;
+    return 0;
+}
+
+/* Standard error belongs to the program: a word of ours appears there only when a person reads along. */
+/* Marks that do not pair up make figures by region doubtful: said whether or not a person is watching. */
+static void say_problems(const struct options *o, const char *output, const char *problems)
+{
+    enum { MOST = 5 };
+    size_t said = 0, left = 0;
+    for (const char *line = problems, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+        if (said < MOST)
+            cc_note(&o->common, "%.*s", (int)CC_MIN(end - line, 400), line);
+        said++;
+        left += said > MOST;
+    }
+    if (left)
+        cc_note(&o->common, "and %zu more problem%s with marks: corecast report %s lists them", left,
+                left == 1 ? "" : "s", output);
+}
+
+static void say_done(const struct options *o, const char *output, const struct cc_record_result *r)
+{
+    if (!isatty(STDERR_FILENO) && !o->common.verbose)
+        return;
+    cc_note(&o->common, "%s profile in '%s' (%s engine); next: corecast report %s",
+            r->complete ? "whole" : "incomplete", output, r->engine, output);
+    if (r->followed)
+        cc_note(&o->common, "%u profiles of its children beside it", r->followed);
+}
+
+static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct options *o = opts;
+    if (o->import)
+        return import_native(o, operands, err);
+    if (operands->n == 0)
+        return cc_err_set(err, CC_EUSAGE, "no program to record");
+    if ((o->corun || o->repeat) && o->engine != CC_ENGINE_NATIVE)
+        return cc_err_set(err, CC_EUSAGE, "--%s goes with --engine native", o->corun ? "corun" : "repeat");
+    if (o->channels.n && o->engine == CC_ENGINE_NATIVE)
+        return cc_err_set(err, CC_EUSAGE, "--channel needs an engine that sees every access, not native");
+    char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
+    memcpy(argv, operands->v, operands->n * sizeof *argv);
+    struct cc_region_option *regions = NULL;
+    if (split_regions(&o->regions, &regions, err) < 0) {
+        free(argv);
+        return -CC_EUSAGE;
+    }
+    struct cc_target target;
+    int rc = cc_target_find(argv[0], &target, err);
+    if (rc < 0) {
+        free_regions(regions, o->regions.n);
+        free(argv);
+        cc_err_print(err, stderr);
+        return target.status;
+    }
+    CC_CLEANUP(cc_free_ptr)
+    char *output = o->common.output ? cc_strdup(o->common.output) : default_output(target.path);
+    if (o->engine == CC_ENGINE_NATIVE) {
+        rc = record_native(o, output, argv, err);
+    } else {
+        struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
+                                           .libs_as_nodes = o->libs == 1,
+                                           .follow = o->follow,
+                                           .plain = o->plain,
+                                           .objects = o->objects,
+                                           .channels = o->channels.v,
+                                           .nchannels = o->channels.n,
+                                           .tasks = (enum cc_task_source)o->tasks,
+                                           .slice = (uint64_t)o->slice,
+                                           .regions = regions,
+                                           .nregions = o->regions.n,
+                                           .output = output};
+        struct cc_record_result result;
+        rc = cc_record(&record, &target, argv, &result, err);
+        if (rc == 0) {
+            say_problems(o, output, result.problems);
+            say_done(o, output, &result);
+            rc = result.status;
+        }
+        free(result.problems);
+    }
+    cc_target_fini(&target);
+    free_regions(regions, o->regions.n);
+    free(argv);
+    return rc;
+}
+
+const struct cc_command cc_cmd_record = {
+    .name = "record",
+    .summary = "run a program and measure who calls whom and where its data goes",
+    .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .options = table,
+    .noptions = CC_COUNT(table),
+    .size = sizeof(struct options),
+    .stop_at_operand = true,
+    .raw_exit = true,
+    .run = run,
+};

@@ -1,0 +1,254 @@
+#include "input.h"
+
+#include <math.h>
+
+const char *const cc_tile_setting_names[CC_TILE_SETTINGS] = {
+    "image",  "kernel", "time", "cores",    "memory",     "pixel",  "planes",  "align",
+    "aspect", "min",    "max",  "overhead", "assignment", "writes", "buffers",
+};
+
+struct value {
+    const char *name, *text;
+    const char *file; /* NULL: from the command line */
+    unsigned line;
+};
+
+/* The option if given, else the file's key; text is NULL when neither is there. */
+static struct value find(const struct cc_tile_input *in, enum cc_tile_setting s)
+{
+    struct value v = {cc_tile_setting_names[s], in->text[s], NULL, 0};
+    const struct cc_ini_section *section = in->file ? cc_ini_section(in->file, "tile") : NULL;
+    const struct cc_ini_key *key = section && !v.text ? cc_ini_key(section, v.name) : NULL;
+    if (key) {
+        v.text = key->value;
+        v.file = in->file->path;
+        v.line = key->line;
+    }
+    return v;
+}
+
+static int bad(const struct value *v, const char *want, struct cc_err *err)
+{
+    if (v->file)
+        return cc_err_at(err, CC_EINPUT, v->file, v->line, "'%s' must be %s, not '%.80s'", v->name, want,
+                         v->text);
+    return cc_err_set(err, CC_EUSAGE, "option '--%s': must be %s, not '%.80s'", v->name, want, v->text);
+}
+
+/* "A<sep>B"; with `one_ok`, "A" alone sets both. */
+static bool parse_pair(const char *text, char sep, bool one_ok, int64_t *a, int64_t *b)
+{
+    const char *at = strchr(text, sep);
+    if (!at)
+        return one_ok && cc_parse_i64(text, a) && ((*b = *a), true);
+    CC_CLEANUP(cc_free_ptr) char *head = cc_strndup(text, (size_t)(at - text));
+    return cc_parse_i64(head, a) && cc_parse_i64(at + 1, b);
+}
+
+static int read_pair(const struct cc_tile_input *in, enum cc_tile_setting s, char sep, bool one_ok,
+                     int64_t lo, const char *want, int64_t *a, int64_t *b, struct cc_err *err)
+{
+    struct value v = find(in, s);
+    if (!v.text)
+        return 0;
+    if (!parse_pair(v.text, sep, one_ok, a, b) || *a < lo || *b < lo || *a > CC_TILE_MAX_SIDE ||
+        *b > CC_TILE_MAX_SIDE)
+        return bad(&v, want, err);
+    return 0;
+}
+
+static int read_int(const struct cc_tile_input *in, enum cc_tile_setting s, int64_t lo, int64_t hi,
+                    const char *want, int64_t *ret, struct cc_err *err)
+{
+    struct value v = find(in, s);
+    if (!v.text)
+        return 0;
+    if (!cc_parse_i64(v.text, ret) || *ret < lo || *ret > hi)
+        return bad(&v, want, err);
+    return 0;
+}
+
+/* "157" or "157 ± 20" (also "+-"). */
+static int read_time(const struct cc_tile_input *in, double *ret, double *ret_spread, struct cc_err *err)
+{
+    struct value v = find(in, CC_TILE_TIME);
+    if (!v.text)
+        return cc_err_set(err, CC_EUSAGE, "give --time, the cycles for each output pixel");
+    const char *mark = strstr(v.text, "±");
+    size_t mark_length = mark ? strlen("±") : 2;
+    if (!mark)
+        mark = strstr(v.text, "+-");
+    CC_CLEANUP(cc_free_ptr) char *head = cc_strndup(v.text, mark ? (size_t)(mark - v.text) : strlen(v.text));
+    for (size_t n = strlen(head); n && head[n - 1] == ' ';)
+        head[--n] = 0;
+    const char *tail = mark ? mark + mark_length : NULL;
+    while (tail && *tail == ' ')
+        tail++;
+    *ret_spread = 0;
+    if (!cc_parse_f64(head, ret) || (tail && !cc_parse_f64(tail, ret_spread)) || *ret < 0 || *ret > 1e12 ||
+        *ret_spread < 0 || *ret_spread > *ret)
+        return bad(&v, "cycles per pixel, 'T' or 'T ± SPREAD' with 0 <= SPREAD <= T", err);
+    return 0;
+}
+
+static int read_memory(const struct cc_tile_input *in, const struct cc_platform *platform, double *ret,
+                       struct cc_err *err)
+{
+    struct value v = find(in, CC_TILE_MEMORY);
+    uint64_t bytes;
+    if (v.text) {
+        if (!cc_parse_u64(v.text, &bytes) || bytes == 0)
+            return bad(&v, "bytes (k, M, G allowed)", err);
+        *ret = (double)bytes;
+        return 0;
+    }
+    *ret = cc_platform_num_or(platform, "memory.local", "size",
+                              cc_platform_num_or(platform, "memory.l1", "size", NAN));
+    if (isnan(*ret))
+        return cc_err_set(err, CC_EUSAGE,
+                          "give --memory: the platform has no 'size' in [memory.local] or [memory.l1]");
+    return 0;
+}
+
+static int read_choice(const struct cc_tile_input *in, enum cc_tile_setting s, const char *no,
+                       const char *yes, bool *ret, struct cc_err *err)
+{
+    struct value v = find(in, s);
+    if (!v.text)
+        return 0;
+    char want[64];
+    snprintf(want, sizeof want, "'%s' or '%s'", no, yes);
+    if (strcmp(v.text, yes) != 0 && strcmp(v.text, no) != 0)
+        return bad(&v, want, err);
+    *ret = strcmp(v.text, yes) == 0;
+    return 0;
+}
+
+static double openmp(const struct cc_platform *p, bool dynamic, const char *key)
+{
+    double general = cc_platform_num_or(p, "openmp.parallel", key, 0);
+    return cc_platform_num_or(p, dynamic ? "openmp.dynamic" : "openmp.static", key, general);
+}
+
+void cc_tile_overheads(const struct cc_platform *platform, struct cc_tile_problem *p)
+{
+    double workers = (double)(p->cores - 1), scale = cc_platform_num_or(platform, "openmp", "scale", 1);
+    const char *unit = cc_platform_str_or(platform, "openmp", "unit", "cycles");
+    if (strcmp(unit, "ns") == 0)
+        scale *= cc_platform_num_or(platform, "platform", "clock_mhz", 1000) / 1000;
+    bool d = p->dynamic;
+    /* The last worker's way to its first tile, and from its last one to the end of the region. */
+    double open = openmp(platform, d, "par_open") +
+                  workers * (openmp(platform, d, "thr_create") + openmp(platform, d, "thr_create_gap") +
+                             openmp(platform, d, "thr_launch") + openmp(platform, d, "thr_launch_gap")) +
+                  openmp(platform, d, "thr_launch_master") + openmp(platform, d, "thr_prologue") +
+                  openmp(platform, d, "for_prologue");
+    double close = openmp(platform, d, "for_epilogue") + openmp(platform, d, "thr_epilogue") +
+                   openmp(platform, d, "thr_free_master") + workers * openmp(platform, d, "thr_free") +
+                   openmp(platform, d, "par_close");
+    p->op_open = open * scale;
+    p->op_close = close * scale;
+    p->op_sched = openmp(platform, d, "for_next_chunk") * scale;
+}
+
+/* "OPEN:SCHED:CLOSE" in cycles, or "none"; the platform's costs otherwise. */
+static int read_overhead(const struct cc_tile_input *in, const struct cc_platform *platform,
+                         struct cc_tile_problem *p, struct cc_err *err)
+{
+    struct value v = find(in, CC_TILE_OVERHEAD);
+    if (!v.text) {
+        cc_tile_overheads(platform, p);
+        return 0;
+    }
+    if (strcmp(v.text, "none") == 0)
+        return 0;
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v.text);
+    double *out[] = {&p->op_open, &p->op_sched, &p->op_close};
+    size_t n = 0;
+    char *save = NULL;
+    for (char *word = strtok_r(copy, ":", &save); word; word = strtok_r(NULL, ":", &save)) {
+        if (n == 3 || !cc_parse_f64(word, out[n]) || *out[n] < 0 || *out[n] > 1e12)
+            return bad(&v, "'none' or OPEN:SCHED:CLOSE in cycles", err);
+        n++;
+    }
+    return n == 3 ? 0 : bad(&v, "'none' or OPEN:SCHED:CLOSE in cycles", err);
+}
+
+static int check_file(const struct cc_ini *file, struct cc_err *err)
+{
+    for (size_t s = 0; s < file->nsections; s++) {
+        const struct cc_ini_section *section = &file->sections[s];
+        if (strcmp(section->name, "tile") != 0)
+            return cc_err_at(err, CC_EINPUT, file->path, section->line, "unknown section '%.80s'",
+                             section->name);
+        for (size_t k = 0; k < section->nkeys; k++) {
+            const char *name = section->keys[k].name;
+            size_t i = 0;
+            while (i < CC_TILE_SETTINGS && strcmp(cc_tile_setting_names[i], name) != 0)
+                i++;
+            if (i < CC_TILE_SETTINGS)
+                continue;
+            int rc =
+                cc_err_at(err, CC_EINPUT, file->path, section->keys[k].line, "unknown key '%.80s'", name);
+            const char *near = cc_nearest(name, cc_tile_setting_names, CC_TILE_SETTINGS);
+            if (near)
+                cc_err_hint(err, "did you mean '%s'?", near);
+            return rc;
+        }
+    }
+    return cc_ini_section(file, "tile") ? 0 : cc_err_at(err, CC_EINPUT, file->path, 0, "no [tile] section");
+}
+
+static int read_shape(const struct cc_tile_input *in, struct cc_tile_problem *p, struct cc_err *err)
+{
+    int rc = read_pair(in, CC_TILE_IMAGE, 'x', false, 1, "WxH in pixels", &p->image_w, &p->image_h, err);
+    if (rc == 0)
+        rc = read_pair(in, CC_TILE_KERNEL, 'x', true, 1, "WxH in pixels", &p->kernel_w, &p->kernel_h, err);
+    if (rc == 0)
+        rc =
+            read_pair(in, CC_TILE_PIXEL, ':', true, 1, "IN[:OUT] in bytes", &p->in_bytes, &p->out_bytes, err);
+    if (rc == 0)
+        rc = read_pair(in, CC_TILE_ASPECT, ':', false, 1, "A:B", &p->aspect_x, &p->aspect_y, err);
+    if (rc == 0)
+        rc = read_pair(in, CC_TILE_MIN, 'x', true, 1, "WxH in pixels", &p->min_x, &p->min_y, err);
+    if (rc == 0)
+        rc = read_pair(in, CC_TILE_MAX, 'x', true, 1, "WxH in pixels", &p->max_x, &p->max_y, err);
+    if (rc == 0)
+        rc = read_int(in, CC_TILE_PLANES, 1, 64, "a number of planes, 1 to 64", &p->planes, err);
+    if (rc == 0)
+        rc = read_int(in, CC_TILE_ALIGN, 1, 1 << 20, "a number of bytes", &p->align, err);
+    if (rc == 0 && !p->image_w)
+        rc = cc_err_set(err, CC_EUSAGE, "give --image WxH");
+    if (rc == 0 && !p->kernel_w)
+        rc = cc_err_set(err, CC_EUSAGE, "give --kernel WxH, the pixels one output pixel needs");
+    return rc;
+}
+
+int cc_tile_input_read(const struct cc_tile_input *in, const struct cc_platform *platform,
+                       const struct cc_dma *dma, struct cc_tile_problem *ret, double *ret_spread,
+                       struct cc_err *err)
+{
+    *ret = (struct cc_tile_problem){.in_bytes = 1, .out_bytes = 1, .planes = 1, .dma = dma};
+    ret->cores = (int64_t)cc_platform_num_or(platform, "platform", "cores", 1);
+    int64_t buffers = in->double_buffer ? 2 : 1;
+    int rc = in->file ? check_file(in->file, err) : 0;
+    if (rc == 0)
+        rc = read_shape(in, ret, err);
+    if (rc == 0)
+        rc = read_time(in, &ret->kernel_time, ret_spread, err);
+    if (rc == 0)
+        rc = read_int(in, CC_TILE_CORES, 1, CC_TILE_MAX_CORES, "a number of cores, 1 to 1024", &ret->cores,
+                      err);
+    if (rc == 0)
+        rc = read_memory(in, platform, &ret->memory, err);
+    if (rc == 0)
+        rc = read_choice(in, CC_TILE_ASSIGNMENT, "static", "dynamic", &ret->dynamic, err);
+    if (rc == 0)
+        rc = read_choice(in, CC_TILE_WRITES, "free", "blocking", &ret->blocking_writes, err);
+    if (rc == 0 && !in->double_buffer)
+        rc = read_int(in, CC_TILE_BUFFERS, 1, 2, "1 or 2", &buffers, err);
+    ret->double_buffer = buffers == 2;
+    if (rc == 0)
+        rc = read_overhead(in, platform, ret, err);
+    return rc;
+}

@@ -1,0 +1,382 @@
+/* corecast trace info|cat|import|export|filter: access traces. */
+#include "../command.h"
+#include "../output.h"
+#include "../../../trace/traceio.h"
+#include "../../base/table.h"
+
+#include <inttypes.h>
+
+static const char *const formats[] = {"csv", "chrome", NULL};
+
+struct options {
+    struct cc_common common;
+    const char *time, *cpus, *kinds, *address, *pc, *function;
+    int64_t limit;
+    int format;
+    bool hits, check;
+    const char *hit_latency_text;
+};
+
+static const struct cc_opt table[] = {
+    {CC_OPT_HEADING, .help = "Which events (cat, export, filter, info --check)"},
+    {CC_OPT_STR, 0, "time", "A..B", offsetof(struct options, time),
+     "issued between two cycles, both included"},
+    {CC_OPT_STR, 0, "cpu", "LIST", offsetof(struct options, cpus), "of these CPUs: 0,2 or 0..3"},
+    {CC_OPT_STR, 0, "kind", "LIST", offsetof(struct options, kinds),
+     "of these kinds: fetch, load, store, linked, atomic, wait"},
+    {CC_OPT_STR, 0, "address", "A..B", offsetof(struct options, address),
+     "with a data address in this range"},
+    {CC_OPT_STR, 0, "pc", "A..B", offsetof(struct options, pc), "issued by an instruction in this range"},
+    {CC_OPT_STR, 0, "function", "NAME", offsetof(struct options, function), "issued by this function"},
+    {CC_OPT_HEADING, .help = "Reading and writing"},
+    {CC_OPT_FLAG, 0, "check", NULL, offsetof(struct options, check),
+     "info: read every chunk, count kinds and latencies"},
+    {CC_OPT_INT, 0, "limit", "N", offsetof(struct options, limit), "cat: stop after N events", 0, 1e18},
+    {CC_OPT_CHOICE, 0, "to", "FORMAT", offsetof(struct options, format),
+     "export: csv, or chrome (JSON for chrome://tracing and Perfetto)", 0, 0, formats},
+    {CC_OPT_FLAG, 0, "hits", NULL, offsetof(struct options, hits),
+     "export --to chrome: cache hits too, which are most events"},
+    {CC_OPT_STR, 0, "hit-latency", "CYCLES", offsetof(struct options, hit_latency_text),
+     "import: events at most this slow are cache hits"},
+};
+
+/* "A..B", or one number for both. */
+static int parse_range(const char *option, const char *text, uint64_t *from, uint64_t *to, struct cc_err *err)
+{
+    const char *dots = strstr(text, "..");
+    CC_CLEANUP(cc_free_ptr) char *first = dots ? cc_strndup(text, (size_t)(dots - text)) : cc_strdup(text);
+    const char *last = dots ? dots + 2 : text;
+    *from = 0;
+    *to = UINT64_MAX;
+    if ((*first && !cc_parse_u64(first, from)) || (*last && !cc_parse_u64(last, to)) || (!*first && !*last) ||
+        *from > *to)
+        return cc_err_set(err, CC_EUSAGE, "--%s wants A..B with A not above B, got '%s'", option, text);
+    return 0;
+}
+
+static int parse_kinds(const char *text, uint32_t *ret, struct cc_err *err)
+{
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, ",");
+        unsigned k = 0;
+        while (k < CC_TRACE_KINDS &&
+               (strlen(cc_trace_kind_name(k)) != n || strncmp(cc_trace_kind_name(k), p, n) != 0))
+            k++;
+        if (k == CC_TRACE_KINDS)
+            return cc_err_set(err, CC_EUSAGE,
+                              "kind '%.*s' is none of fetch, load, store, linked, atomic, wait", (int)n, p);
+        *ret |= 1u << k;
+        p += n + (p[n] == ',');
+    }
+    return 0;
+}
+
+static int parse_function(const struct cc_trace_reader *r, const char *name, struct cc_trace_filter *f,
+                          struct cc_err *err)
+{
+    const struct cc_trace_symbol *s;
+    size_t n = cc_trace_symbols(r, &s), found = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(s[i].name, name) != 0)
+            continue;
+        found++;
+        f->pc_from = s[i].from;
+        f->pc_to = s[i].to - 1;
+    }
+    if (found == 1)
+        return 0;
+    cc_err_set(err, CC_EINPUT,
+               found ? "%zu functions are called '%s'" : "no function among %zu is called '%s'",
+               found ? found : n, name);
+    cc_err_hint(err, "--pc A..B chooses by address");
+    return -CC_EINPUT;
+}
+
+static int make_filter(const struct options *o, const struct cc_trace_reader *r, struct cc_trace_filter *f,
+                       uint8_t cpus[CC_TRACE_MAX_CPUS / 8], struct cc_err *err)
+{
+    *f = (struct cc_trace_filter){.to = UINT64_MAX};
+    int rc = o->time ? parse_range("time", o->time, &f->from, &f->to, err) : 0;
+    if (rc == 0 && o->address)
+        rc = parse_range("address", o->address, &f->addr_from, &f->addr_to, err);
+    if (rc == 0 && o->pc)
+        rc = parse_range("pc", o->pc, &f->pc_from, &f->pc_to, err);
+    if (rc == 0 && o->kinds)
+        rc = parse_kinds(o->kinds, &f->kinds, err);
+    if (rc == 0 && o->function)
+        rc = parse_function(r, o->function, f, err);
+    if (rc == 0 && o->cpus) {
+        enum { MANY = 4096 };
+        int64_t *list = cc_alloc_array(MANY, sizeof *list);
+        size_t n = 0;
+        rc = cc_opt_int_list("cpu", o->cpus, 0, CC_TRACE_MAX_CPUS - 1, list, MANY, &n, err);
+        for (size_t i = 0; i < n; i++)
+            cpus[list[i] / 8] |= (uint8_t)(1 << list[i] % 8);
+        f->cpus = cpus;
+        free(list);
+    }
+    return rc;
+}
+
+static void note_partial(const struct options *o, const char *path, const struct cc_trace_reader *r)
+{
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    if (partial)
+        cc_note(&o->common, "%s: %s", path, partial);
+}
+
+static const struct cc_col info_columns[] = {
+    {NULL, "what", CC_COL_STR},
+    {NULL, "value", CC_COL_STR},
+};
+
+static void info_row(struct cc_table *t, const char *what, const char *fmt, ...) CC_PRINTF(3, 4);
+static void info_row(struct cc_table *t, const char *what, const char *fmt, ...)
+{
+    char text[512];
+    __builtin_va_list ap;
+    __builtin_va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    __builtin_va_end(ap);
+    cc_table_row(t);
+    cc_table_str(t, what);
+    cc_table_str(t, text);
+}
+
+static void info_text(struct cc_trace_reader *r, const struct cc_trace_summary *s,
+                      const struct cc_traceio_stats *stats, FILE *out)
+{
+    struct cc_table *t = cc_table_new(info_columns, CC_COUNT(info_columns));
+    char human[24];
+    const struct cc_trace_symbol *symbols;
+    const struct cc_trace_object *objects;
+    for (size_t i = 0; i < cc_trace_facts(r); i++) {
+        const char *value, *name = cc_trace_fact_at(r, i, &value);
+        info_row(t, name, "%s", value);
+    }
+    info_row(t, "events", "%" PRIu64 " in %" PRIu32 " chunks", s->events, s->chunks);
+    info_row(t, "size", "%s, %.2f bytes an event", cc_human_bytes((double)s->bytes, human),
+             s->events ? (double)s->bytes / (double)s->events : 0.0);
+    if (s->events)
+        info_row(t, "cycles", "%" PRIu64 " to %" PRIu64, s->first, s->last);
+    for (unsigned cpu = 0; cpu < s->cpus && cpu < 64; cpu++) {
+        char name[32];
+        snprintf(name, sizeof name, "CPU %u", cpu);
+        info_row(t, name, "%" PRIu64 " events", cc_trace_cpu_events(r, cpu));
+    }
+    info_row(t, "symbols", "%zu functions, %zu data objects", cc_trace_symbols(r, &symbols),
+             cc_trace_objects(r, &objects));
+    for (unsigned k = 0; stats && k < CC_TRACE_KINDS; k++)
+        if (stats->by_kind[k])
+            info_row(t, cc_trace_kind_name(k), "%" PRIu64 " events, %.1f %%", stats->by_kind[k],
+                     100.0 * (double)stats->by_kind[k] / (double)stats->events);
+    if (stats && stats->events)
+        info_row(t, "cache hits", "%.1f %%", 100.0 * (double)stats->hits / (double)stats->events);
+    if (stats && stats->misses)
+        info_row(t, "memory latency",
+                 "mean %.2f, quartiles %" PRIu32 " %" PRIu32 " %" PRIu32 ", largest %" PRIu32 " cycles",
+                 stats->mean, stats->q1, stats->median, stats->q3, stats->max);
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    info_row(t, "state", "%s", partial ? partial : "complete");
+    cc_table_print_text(t, out);
+    cc_table_free(t);
+}
+
+static void info_json(struct cc_trace_reader *r, const struct cc_trace_summary *s,
+                      const struct cc_traceio_stats *stats, FILE *out)
+{
+    struct cc_json j;
+    const struct cc_trace_symbol *symbols;
+    const struct cc_trace_object *objects;
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    cc_json_document(&j, out, "corecast.trace", 1);
+    cc_json_u64(&j, "events", s->events);
+    cc_json_u64(&j, "bytes", s->bytes);
+    cc_json_u64(&j, "chunks", s->chunks);
+    cc_json_u64(&j, "damaged", s->damaged);
+    cc_json_bool(&j, "complete", !partial);
+    cc_json_str(&j, "state", partial);
+    cc_json_u64(&j, "cpus", s->cpus);
+    if (s->events) {
+        cc_json_u64(&j, "first_cycle", s->first);
+        cc_json_u64(&j, "last_cycle", s->last);
+    } else {
+        cc_json_null(&j, "first_cycle");
+        cc_json_null(&j, "last_cycle");
+    }
+    cc_json_u64(&j, "functions", cc_trace_symbols(r, &symbols));
+    cc_json_u64(&j, "objects", cc_trace_objects(r, &objects));
+    cc_json_obj(&j, "facts");
+    for (size_t i = 0; i < cc_trace_facts(r); i++) {
+        const char *value, *name = cc_trace_fact_at(r, i, &value);
+        cc_json_str(&j, name, value);
+    }
+    cc_json_end(&j);
+    cc_json_arr(&j, "cpu_events");
+    for (unsigned cpu = 0; cpu < s->cpus; cpu++)
+        cc_json_u64(&j, NULL, cc_trace_cpu_events(r, cpu));
+    cc_json_end(&j);
+    if (stats) {
+        cc_json_obj(&j, "kinds");
+        for (unsigned k = 0; k < CC_TRACE_KINDS; k++)
+            cc_json_u64(&j, cc_trace_kind_name(k), stats->by_kind[k]);
+        cc_json_end(&j);
+        cc_json_u64(&j, "hits", stats->hits);
+        cc_json_obj(&j, "memory_latency");
+        cc_json_u64(&j, "events", stats->misses);
+        cc_json_num(&j, "mean", stats->mean);
+        cc_json_u64(&j, "q1", stats->q1);
+        cc_json_u64(&j, "median", stats->median);
+        cc_json_u64(&j, "q3", stats->q3);
+        cc_json_u64(&j, "max", stats->max);
+        cc_json_end(&j);
+    }
+    cc_json_end(&j);
+}
+
+static int run_info(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                    struct cc_err *err)
+{
+    struct cc_traceio_stats stats;
+    struct cc_trace_summary s;
+    if (o->check)
+        cc_traceio_stats(r, f, &stats);
+    cc_trace_summary(r, &s);
+    struct cc_outfile out = {0};
+    int rc = cc_output_open(&out, &o->common, err);
+    if (rc < 0)
+        return rc;
+    (o->common.json ? info_json : info_text)(r, &s, o->check ? &stats : NULL, out.f);
+    return cc_outfile_commit(&out, err);
+}
+
+static void cat_event(struct cc_trace_reader *r, const struct cc_trace_event *e, FILE *out)
+{
+    const struct cc_trace_symbol *s = cc_trace_find_symbol(r, e->pc);
+    const struct cc_trace_line *l = cc_trace_find_line(r, e->pc);
+    const struct cc_trace_object *ob =
+        e->kind == CC_TRACE_FETCH ? NULL : cc_trace_find_object(r, e->addr, e->cycle);
+    char flags[64], node[16] = "";
+    if (e->node != CC_TRACE_NO_NODE)
+        snprintf(node, sizeof node, "%u", e->node);
+    fprintf(out, "%12" PRIu64 "  %4u  %-6s  %7" PRIu32 "  0x%-12" PRIx64 "  0x%-12" PRIx64 "  %4s  %-8s",
+            e->cycle, e->cpu, cc_trace_kind_name(e->kind), e->latency, e->pc, e->addr, node,
+            cc_traceio_flags(e->flags, flags));
+    if (s) {
+        fputs("  ", out);
+        cc_text_print_safe(out, s->name);
+    }
+    if (l) {
+        fputs("  ", out);
+        cc_text_print_safe(out, l->file);
+        fprintf(out, ":%" PRIu32, l->line);
+    }
+    if (ob && (ob->name || ob->function)) {
+        fputs("  ", out);
+        cc_text_print_safe(out, ob->name ? ob->name : ob->function);
+    }
+    fputc('\n', out);
+}
+
+static int run_cat(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                   struct cc_err *err)
+{
+    struct cc_outfile out = {0};
+    int rc = cc_output_open(&out, &o->common, err);
+    if (rc < 0)
+        return rc;
+    fprintf(out.f, "%12s  %4s  %-6s  %7s  %-14s  %-14s  %4s  %-8s  %s\n", "cycle", "cpu", "kind", "latency",
+            "pc", "address", "node", "flags", "function, line, object");
+    struct cc_trace_event e;
+    cc_trace_select(r, f);
+    for (int64_t n = 0; (!o->limit || n < o->limit) && !ferror(out.f) && cc_trace_next(r, &e); n++)
+        cat_event(r, &e, out.f);
+    return cc_outfile_commit(&out, err);
+}
+
+static int run_export(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                      struct cc_err *err)
+{
+    struct cc_outfile out = {0};
+    int rc = cc_output_open(&out, &o->common, err);
+    if (rc < 0)
+        return rc;
+    if (o->format == 0)
+        cc_traceio_export_csv(r, f, (uint64_t)o->limit, out.f);
+    else
+        cc_traceio_export_chrome(r, f, o->hits, out.f);
+    return cc_outfile_commit(&out, err);
+}
+
+static int run_filter(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                      struct cc_err *err)
+{
+    uint64_t n;
+    if (!o->common.output || strcmp(o->common.output, "-") == 0)
+        return cc_err_set(err, CC_EUSAGE, "filter wants the new trace's name: -o FILE");
+    int rc = cc_traceio_copy(r, f, o->common.output, &n, err);
+    if (rc == 0)
+        cc_note(&o->common, "wrote %" PRIu64 " events to '%s'", n, o->common.output);
+    return rc;
+}
+
+static int run_import(const struct options *o, const char *csv, struct cc_err *err)
+{
+    struct cc_traceio_import how = {.hit_latency = -1};
+    uint64_t hit, n;
+    if (!o->common.output || strcmp(o->common.output, "-") == 0)
+        return cc_err_set(err, CC_EUSAGE, "import wants the trace's name: -o FILE");
+    if (o->hit_latency_text) {
+        if (!cc_parse_u64(o->hit_latency_text, &hit) || hit > UINT32_MAX)
+            return cc_err_set(err, CC_EUSAGE, "--hit-latency wants cycles, got '%s'", o->hit_latency_text);
+        how.hit_latency = (int64_t)hit;
+    }
+    int rc = cc_traceio_import_csv(csv, o->common.output, &how, &n, err);
+    if (rc == 0)
+        cc_note(&o->common, "imported %" PRIu64 " events into '%s'", n, o->common.output);
+    return rc;
+}
+
+static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+{
+    static const struct {
+        const char *name;
+        int (*run)(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                   struct cc_err *err);
+    } verbs[] = {{"info", run_info}, {"cat", run_cat}, {"export", run_export}, {"filter", run_filter}};
+    const struct options *o = opts;
+    if (operands->n != 2)
+        return cc_err_set(err, CC_EUSAGE, "expected 'trace info|cat|import|export|filter FILE'");
+    const char *verb = operands->v[0], *path = operands->v[1];
+    if (strcmp(verb, "import") == 0)
+        return run_import(o, path, err);
+    size_t i = 0;
+    while (i < CC_COUNT(verbs) && strcmp(verbs[i].name, verb) != 0)
+        i++;
+    if (i == CC_COUNT(verbs))
+        return cc_err_set(err, CC_EUSAGE, "'%s' is none of info, cat, import, export, filter", verb);
+    struct cc_trace_reader *r;
+    struct cc_trace_filter f;
+    uint8_t *cpus = cc_alloc(CC_TRACE_MAX_CPUS / 8);
+    int rc = cc_traceio_open(path, &r, err);
+    if (rc == 0) {
+        rc = make_filter(o, r, &f, cpus, err);
+        if (rc == 0)
+            rc = verbs[i].run(o, r, &f, err);
+        if (rc == 0 && verbs[i].run != run_info)
+            note_partial(o, path, r);
+        cc_trace_close(r);
+    }
+    free(cpus);
+    return rc;
+}
+
+const struct cc_command cc_cmd_trace = {
+    .name = "trace",
+    .summary = "look at, cut, import and export access traces",
+    .synopsis = "info|cat|import|export|filter [OPTIONS] FILE",
+    .options = table,
+    .noptions = CC_COUNT(table),
+    .size = sizeof(struct options),
+    .run = run,
+};

@@ -1,0 +1,341 @@
+/* corecast validate: run the user's real parallel program and compare it with the prediction. */
+#include "../command.h"
+#include "../output.h"
+#include "../../analysis/predict/predict.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_POINTS = 4096, MAX_CORES = 1024 };
+
+struct options {
+    struct cc_common common;
+    const char *platform, *cores, *command, *serial;
+    struct cc_strs scenarios, set;
+    int64_t repeat;
+    int contention;
+    double max_error;
+};
+
+static const char *const contentions[] = {"auto", "corun", "model", "off", NULL};
+
+static const struct cc_opt table[] = {
+    {CC_OPT_STR, 0, "platform", "P", offsetof(struct options, platform),
+     "platform file: where the program runs"},
+    {CC_OPT_LIST, 0, "scenario", "S.omp", offsetof(struct options, scenarios),
+     "directives of the parallel program; may be given several times"},
+    {CC_OPT_STR, 0, "cores", "LIST", offsetof(struct options, cores), "numbers of processors: 1,2,4 or 1..8"},
+    {CC_OPT_STR, 0, "run", "COMMAND", offsetof(struct options, command),
+     "shell command of the parallel program; {n} stands for the number of processors, {scenario} for the "
+     "scenario's name"},
+    {CC_OPT_STR, 0, "serial", "COMMAND", offsetof(struct options, serial),
+     "shell command of the serial program, whose time speed-ups are taken from; the profile's by default"},
+    {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
+     "runs of each; the least time counts (default 5)", 1, 1000},
+    {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct options, set), "override a value of the platform"},
+    {CC_OPT_CHOICE, 0, "contention", "HOW", offsetof(struct options, contention),
+     "slowdown by busy neighbours: auto, corun, model or off", 0, 0, contentions},
+    {CC_OPT_NUM, 0, "max-error", "PCT", offsetof(struct options, max_error),
+     "exit with status 1 when an error is larger than this", 0, 1e6},
+};
+
+struct point {
+    const char *scenario; /* name */
+    int64_t processors;
+    char *command;
+    double predicted_time, low, high; /* seconds, 0 if the trace's clock has no rate */
+    double predicted;                 /* speed-up */
+    double seconds;                   /* measured: least */
+    double measured, error;
+};
+
+struct points {
+    struct point v[MAX_POINTS];
+    size_t n;
+};
+
+/* --- measuring --- */
+
+static char *substitute(const char *command, const char *name, int64_t n)
+{
+    struct cc_buf b = {0};
+    for (const char *c = command; *c;) {
+        if (strncmp(c, "{n}", 3) == 0) {
+            cc_buf_printf(&b, "%lld", (long long)n);
+            c += 3;
+        } else if (strncmp(c, "{scenario}", 10) == 0) {
+            cc_buf_puts(&b, name);
+            c += 10;
+        } else {
+            cc_buf_add(&b, c++, 1);
+        }
+    }
+    return b.s;
+}
+
+/* Wall time of a shell command in seconds; its standard output is dropped unless asked for. */
+static int time_command(const char *command, bool show, double *ret, struct cc_err *err)
+{
+    struct timespec a, b;
+    fflush(NULL);
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    pid_t pid = fork();
+    if (pid < 0)
+        return cc_err_set(err, CC_EENGINE, "cannot start a process: %s", strerror(errno));
+    if (pid == 0) {
+        int null = show ? -1 : open("/dev/null", O_WRONLY);
+        if (show)
+            dup2(2, 1); /* standard output is for the result */
+        else
+            dup2(null, 1);
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return cc_err_set(err, CC_EENGINE, "cannot wait for '%s': %s", command, strerror(errno));
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    if (WIFSIGNALED(status))
+        return cc_err_set(err, CC_EENGINE, "'%s' was killed by signal %d", command, WTERMSIG(status));
+    if (WEXITSTATUS(status))
+        return cc_err_set(err, CC_EENGINE, "'%s' ended with status %d", command, WEXITSTATUS(status));
+    *ret = (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9;
+    return 0;
+}
+
+/* Rounds outside, points inside: what drifts hits all alike. What the shell itself takes is taken off. */
+static int measure(const struct options *o, struct points *p, double *serial, struct cc_err *err)
+{
+    double shell = INFINITY, t;
+    int rc = 0;
+    *serial = INFINITY;
+    for (size_t i = 0; i < p->n; i++)
+        p->v[i].seconds = INFINITY;
+    for (int64_t r = 0; rc == 0 && r < o->repeat; r++) {
+        if ((rc = time_command(":", false, &t, err)) < 0)
+            break;
+        shell = CC_MIN(shell, t);
+        if (o->serial && (rc = time_command(o->serial, o->common.verbose, &t, err)) == 0)
+            *serial = CC_MIN(*serial, t);
+        for (size_t i = 0; rc == 0 && i < p->n; i++)
+            if ((rc = time_command(p->v[i].command, o->common.verbose, &t, err)) == 0)
+                p->v[i].seconds = CC_MIN(p->v[i].seconds, t);
+    }
+    if (rc < 0)
+        return rc;
+    *serial -= shell;
+    for (size_t i = 0; i < p->n; i++) {
+        p->v[i].seconds -= shell;
+        if (p->v[i].seconds <= 0)
+            return cc_err_set(err, CC_EENGINE, "'%s' is too short to be timed", p->v[i].command);
+    }
+    return 0;
+}
+
+/* --- predicting --- */
+
+static int predict_scenario(const struct options *o, const struct cc_htg *h, const struct cc_predict_model *m,
+                            const struct cc_scenario *s, const int64_t *cores, size_t ncores,
+                            struct points *p, struct cc_err *err)
+{
+    struct cc_predict_plan *plan;
+    int rc = cc_predict_plan_new(h, s, &plan, err);
+    if (rc < 0)
+        return rc;
+    for (size_t i = 0; rc == 0 && i < ncores; i++) {
+        if (p->n == MAX_POINTS) {
+            rc = cc_err_set(err, CC_EUSAGE, "more than %d points", MAX_POINTS);
+            break;
+        }
+        struct cc_predict_schedule schedule;
+        rc = cc_predict_run(m, plan, (unsigned)cores[i], false, &schedule, err);
+        if (rc < 0)
+            break;
+        double second = cc_predict_tick_seconds(m);
+        struct point *pt = &p->v[p->n++];
+        *pt = (struct point){.scenario = s->name, .processors = cores[i], .predicted = schedule.speedup};
+        pt->command = substitute(o->command, s->name, cores[i]);
+        pt->predicted_time = CC_TICKS_TO_F64(schedule.time) * second;
+        pt->low = CC_TICKS_TO_F64(schedule.time_low) * second;
+        pt->high = CC_TICKS_TO_F64(schedule.time_high) * second;
+        cc_predict_schedule_fini(&schedule);
+    }
+    cc_predict_plan_free(plan);
+    return rc;
+}
+
+/* Speed-ups are against the serial command if there is one; else against the profile's own length, if its
+ * clock is a real one; else both sides are against their first point. */
+static int compare(const struct cc_htg *h, const struct cc_predict_model *m, struct points *p, double serial,
+                   struct cc_err *err)
+{
+    bool real = strcmp(h->clock, "ns") == 0 && h->ticks_per_second > 0;
+    double base = serial;
+    if (!isfinite(base) && real)
+        base = CC_TICKS_TO_F64(cc_predict_sequential(m)) / h->ticks_per_second;
+    for (size_t i = 0; i < p->n; i++) {
+        struct point *pt = &p->v[i];
+        if (isfinite(base)) {
+            pt->measured = base / pt->seconds;
+        } else {
+            const struct point *first = pt;
+            while (first > p->v && strcmp(first[-1].scenario, pt->scenario) == 0)
+                first--;
+            pt->measured = first->predicted * first->seconds / pt->seconds;
+        }
+        if (!(pt->measured > 0))
+            return cc_err_set(err, CC_EENGINE, "the serial program is too short to be timed");
+        pt->error = pt->predicted / pt->measured - 1;
+    }
+    return 0;
+}
+
+/* --- results --- */
+
+static struct cc_table *results(const struct points *p)
+{
+    static const struct cc_col cols[] = {
+        {"scenario", "scenario", CC_COL_STR, 0, false, false},
+        {"processors", "processors", CC_COL_INT, 0, false, false},
+        {"predicted_time", "predicted s", CC_COL_NUM, 4, false, false},
+        {"measured_time", "measured s", CC_COL_NUM, 4, false, false},
+        {"predicted", "predicted speed-up", CC_COL_NUM, 2, false, false},
+        {"measured", "measured speed-up", CC_COL_NUM, 2, false, false},
+        {"error", "error", CC_COL_PERCENT, 1, false, false},
+        {"time_low", NULL, CC_COL_NUM, 4, false, true},
+        {"time_high", NULL, CC_COL_NUM, 4, false, true},
+    };
+    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    for (size_t i = 0; i < p->n; i++) {
+        const struct point *pt = &p->v[i];
+        bool timed = pt->predicted_time > 0;
+        cc_table_row(t);
+        cc_table_str(t, pt->scenario);
+        cc_table_int(t, pt->processors);
+        cc_table_num(t, timed ? pt->predicted_time : NAN);
+        cc_table_num(t, pt->seconds);
+        cc_table_num(t, pt->predicted);
+        cc_table_num(t, pt->measured);
+        cc_table_num(t, pt->error);
+        cc_table_num(t, timed ? pt->low : NAN);
+        cc_table_num(t, timed ? pt->high : NAN);
+    }
+    return t;
+}
+
+static int print(const struct options *o, const struct points *p, double *ret_worst, struct cc_err *err)
+{
+    double sum = 0, worst = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        sum += fabs(p->v[i].error);
+        worst = CC_MAX(worst, fabs(p->v[i].error));
+    }
+    double mean = p->n ? sum / (double)p->n : 0;
+    *ret_worst = worst;
+    struct cc_outfile out = {0};
+    int rc = cc_output_open(&out, &o->common, err);
+    if (rc < 0)
+        return rc;
+    struct cc_table *t = results(p);
+    if (o->common.json) {
+        struct cc_json j;
+        cc_json_document(&j, out.f, "corecast.validate", 1);
+        cc_table_print_json(t, &j, "points");
+        cc_json_num(&j, "mean_abs_error", mean);
+        cc_json_num(&j, "max_abs_error", worst);
+        cc_json_end(&j);
+    } else {
+        cc_table_print_text(t, out.f);
+        fprintf(out.f, "\nmean error %.1f %%, largest %.1f %%\n", mean * 100, worst * 100);
+    }
+    cc_table_free(t);
+    return cc_outfile_commit(&out, err);
+}
+
+/* --- the whole --- */
+
+static int check(struct options *o, const struct cc_strs *operands, struct cc_err *err)
+{
+    if (operands->n != 1)
+        return cc_err_set(err, CC_EUSAGE, "expected one profile");
+    if (!o->platform || !o->scenarios.n || !o->command || !o->cores)
+        return cc_err_set(err, CC_EUSAGE, "--platform, --scenario, --cores and --run are needed");
+    if (!strstr(o->command, "{n}"))
+        cc_note(&o->common, "the command has no {n}: every run uses the same number of processors");
+    o->repeat = o->repeat ? o->repeat : 5;
+    return 0;
+}
+
+static int validate(struct options *o, const struct cc_htg *h, struct cc_platform *platform, struct points *p,
+                    struct cc_err *err)
+{
+    int64_t cores[MAX_CORES];
+    size_t ncores;
+    int rc = cc_opt_int_list("--cores", o->cores, 1, CC_PREDICT_MAX_CORES, cores, MAX_CORES, &ncores, err);
+    for (size_t i = 0; rc == 0 && i < o->set.n; i++)
+        rc = cc_platform_override(platform, o->set.v[i], err);
+    struct cc_predict_options po = {.contention = (enum cc_contention)o->contention};
+    struct cc_predict_model *m = NULL;
+    if (rc == 0)
+        rc = cc_predict_model_new(h, platform, &po, &m, err);
+    struct cc_scenario **scenarios = cc_alloc_array(o->scenarios.n, sizeof *scenarios);
+    for (size_t i = 0; rc == 0 && i < o->scenarios.n; i++) {
+        rc = cc_scenario_load(o->scenarios.v[i], &scenarios[i], err);
+        if (rc == 0)
+            rc = predict_scenario(o, h, m, scenarios[i], cores, ncores, p, err);
+    }
+    double serial, worst = 0;
+    if (rc == 0)
+        rc = measure(o, p, &serial, err);
+    if (rc == 0)
+        rc = compare(h, m, p, serial, err);
+    if (rc == 0)
+        rc = print(o, p, &worst, err);
+    if (rc == 0 && o->max_error > 0 && worst * 100 > o->max_error)
+        rc = cc_err_set(err, CC_ETHRESHOLD, "an error of %.1f %% is larger than %g %%", worst * 100,
+                        o->max_error);
+    for (size_t i = 0; i < o->scenarios.n; i++)
+        cc_scenario_free(scenarios[i]);
+    free(scenarios);
+    cc_predict_model_free(m);
+    return rc;
+}
+
+static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct options *o = opts;
+    int rc = check(o, operands, err);
+    struct cc_htg *h = NULL;
+    struct cc_platform *platform = NULL;
+    struct points *p = cc_alloc(sizeof *p);
+    struct cc_htg_options any = {.any_thread = true};
+    if (rc == 0)
+        rc = cc_platform_load(o->platform, &platform, err);
+    if (rc == 0)
+        rc = cc_htg_load(operands->v[0], &any, &h, err);
+    if (rc == 0)
+        rc = validate(o, h, platform, p, err);
+    for (size_t i = 0; i < p->n; i++)
+        free(p->v[i].command);
+    free(p);
+    cc_htg_free(h);
+    cc_platform_free(platform);
+    cc_strs_fini(&o->scenarios);
+    cc_strs_fini(&o->set);
+    return rc;
+}
+
+const struct cc_command cc_cmd_validate = {
+    .name = "validate",
+    .summary = "run the real parallel program and compare it with the prediction",
+    .synopsis = "PROFILE --platform P --scenario S.omp --cores LIST --run COMMAND [OPTIONS]",
+    .options = table,
+    .noptions = CC_COUNT(table),
+    .size = sizeof(struct options),
+    .run = run,
+};
