@@ -10,25 +10,25 @@ build: deps
 check: build
 	@tools/check.sh $(BUILD)
 bench: build
-	@tests/bench/record.sh $(BUILD)
+	@bench/record.sh $(BUILD)
 demo: build
 	@tools/demo.sh $(BUILD)
 bench-predict: build
-	@tests/bench/predict.sh
+	@bench/predict.sh
 bench-predict-scale: build
-	@tests/bench/predict-scale.sh $(BUILD)
+	@bench/predict-scale.sh $(BUILD)
 bench-area: build
-	@tests/bench/area.sh $(BUILD)/corecast $(CURDIR)
+	@bench/area.sh $(BUILD)/corecast $(CURDIR)
 bench-native: build
-	@tests/bench/native.sh
+	@bench/native.sh
 bench-simulate: build
-	@tests/bench/simulate.sh $(abspath $(BUILD))/corecast $(CURDIR)
+	@bench/simulate.sh $(abspath $(BUILD))/corecast $(CURDIR)
 bench-tile: build
-	@tests/bench/tile.sh $(BUILD)/corecast
+	@bench/tile.sh $(BUILD)/corecast
 bench-units: build
-	@tests/bench/units.sh $(BUILD)/corecast
+	@bench/units.sh $(BUILD)/corecast
 bench-mine: build
-	@BUILD=$(BUILD) tests/bench/mine.sh
+	@BUILD=$(BUILD) bench/mine.sh
 install: build
 	@meson install -C $(BUILD)
 format:
@@ -37,4 +37,4 @@ clean:
 	rm -rf $(BUILD) $(BUILD)-*
 .PHONY: bench-map
 bench-map: build
-	@tests/bench/map.sh $(BUILD)
+	@bench/map.sh $(BUILD)

@@ -1,6 +1,6 @@
 /* The bytes of a trace file, for its writer and reader only. */
-#ifndef CC_COLLECT_TRACE_FORMAT_H
-#define CC_COLLECT_TRACE_FORMAT_H
+#ifndef CC_TRACE_FORMAT_H
+#define CC_TRACE_FORMAT_H
 
 #include "trace.h"
 

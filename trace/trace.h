@@ -1,8 +1,8 @@
 /* Access traces: what every core of a simulated (or real) multiprocessor asked of its memory, and when.
- * docs/TRACE.md describes the file. Writer and reader are plain C with libc, zstd and xxhash, so that an
- * engine plugin can hold the writer; neither prints nor exits. Little-endian on disk whatever the host. */
-#ifndef CC_COLLECT_TRACE_H
-#define CC_COLLECT_TRACE_H
+ * docs/format/trace.md describes the file. Writer and reader are plain C with libc, zstd and xxhash, so that
+ * an engine plugin can hold the writer; neither prints nor exits. Little-endian on disk whatever the host. */
+#ifndef CC_TRACE_TRACE_H
+#define CC_TRACE_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Access traces for the commands: opening with our errors, CSV both ways, copies of a part, trace viewers. */
-#ifndef CC_ANALYSIS_TRACEIO_H
-#define CC_ANALYSIS_TRACEIO_H
+#ifndef CC_TRACE_TRACEIO_H
+#define CC_TRACE_TRACEIO_H
 
 #include "trace.h"
 #include "../src/base/err.h"

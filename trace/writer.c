@@ -144,7 +144,7 @@ static void lane_clear(struct lane *l)
         l->columns[i].n = 0;
 }
 
-/* docs/TRACE.md: number of shapes, shapes, lengths of the columns, columns. */
+/* docs/format/trace.md: number of shapes, shapes, lengths of the columns, columns. */
 static int lane_flush(struct cc_trace_writer *w, struct lane *l)
 {
     if (!l->count)
@@ -266,7 +266,7 @@ static int meta_flush(struct cc_trace_writer *w)
     return rc;
 }
 
-/* A record is its tag, then numbers and strings in the order of docs/TRACE.md. */
+/* A record is its tag, then numbers and strings in the order of docs/format/trace.md. */
 static int put_record(struct cc_trace_writer *w, enum meta_tag tag, const uint64_t *numbers, int nnumbers,
                       const char *const *strings, int nstrings)
 {

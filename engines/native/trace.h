@@ -9,8 +9,8 @@
  *     record with length 0 ends the piece.
  * Files are mapped shared, so whatever was written before a crash or SIGKILL is in the file.
  */
-#ifndef COLLECT_NATIVE_TRACE_H
-#define COLLECT_NATIVE_TRACE_H
+#ifndef CC_ENGINES_NATIVE_TRACE_H
+#define CC_ENGINES_NATIVE_TRACE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* C++ names as people write them. */
-#ifndef CC_PROFILE_DEMANGLE_H
-#define CC_PROFILE_DEMANGLE_H
+#ifndef CC_BINARY_DEMANGLE_H
+#define CC_BINARY_DEMANGLE_H
 
 #include "../base/base.h"
 

@@ -1,6 +1,6 @@
 /* The marks of an ELF file: the notes that include/corecast/mark.h leaves, which describes them. */
-#ifndef CC_PROFILE_MARKS_H
-#define CC_PROFILE_MARKS_H
+#ifndef CC_BINARY_MARKS_H
+#define CC_BINARY_MARKS_H
 
 #include "../base/err.h"
 

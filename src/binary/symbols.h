@@ -1,7 +1,7 @@
 /* Names and source places of code, from the ELF symbols and DWARF of a file and of its separate debug file.
  */
-#ifndef CC_PROFILE_SYMBOLS_H
-#define CC_PROFILE_SYMBOLS_H
+#ifndef CC_BINARY_SYMBOLS_H
+#define CC_BINARY_SYMBOLS_H
 
 #include "../base/err.h"
 

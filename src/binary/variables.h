@@ -1,7 +1,7 @@
 /* Names and types of data, from the ELF symbols and DWARF of a file: variables at fixed addresses, and what
  * lies where in a function's frame. */
-#ifndef CC_PROFILE_VARIABLES_H
-#define CC_PROFILE_VARIABLES_H
+#ifndef CC_BINARY_VARIABLES_H
+#define CC_BINARY_VARIABLES_H
 
 #include "symbols.h"
 

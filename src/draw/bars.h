@@ -1,6 +1,6 @@
 /* Horizontal bars with names: two values a row. */
-#ifndef CC_REPORT_BARS_H
-#define CC_REPORT_BARS_H
+#ifndef CC_DRAW_BARS_H
+#define CC_DRAW_BARS_H
 
 #include "svg.h"
 

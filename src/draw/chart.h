@@ -1,8 +1,8 @@
 /* Charts that several commands draw: lines and points over axes, stacked bars, heat maps, Gantt charts. Each
  * renders into a finished SVG document in `out` (cc_buf_fini it after use). Strings and arrays are borrowed.
  */
-#ifndef CC_REPORT_CHART_H
-#define CC_REPORT_CHART_H
+#ifndef CC_DRAW_CHART_H
+#define CC_DRAW_CHART_H
 
 #include "svg.h"
 

@@ -1,6 +1,6 @@
 /* The communication graph as a drawing: boxes for nodes, arrows as wide as their stream is heavy. */
-#ifndef CC_REPORT_GRAPH_H
-#define CC_REPORT_GRAPH_H
+#ifndef CC_DRAW_GRAPH_H
+#define CC_DRAW_GRAPH_H
 
 #include "../analysis/comm/comm.h"
 #include "svg.h"

@@ -1,6 +1,6 @@
 /* Drawing primitives of a standalone SVG. All text is escaped here. Colours follow one palette. */
-#ifndef CC_REPORT_SVG_H
-#define CC_REPORT_SVG_H
+#ifndef CC_DRAW_SVG_H
+#define CC_DRAW_SVG_H
 
 #include "../base/text.h"
 

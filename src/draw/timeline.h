@@ -1,7 +1,7 @@
 /* Calls over time, as boxes; with a graph by context also the streams between them, as arrows. With a graph
  * by region: the times in regions instead. */
-#ifndef CC_REPORT_TIMELINE_H
-#define CC_REPORT_TIMELINE_H
+#ifndef CC_DRAW_TIMELINE_H
+#define CC_DRAW_TIMELINE_H
 
 #include "../analysis/comm/comm.h"
 #include "svg.h"

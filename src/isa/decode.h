@@ -1,8 +1,8 @@
 /* One instruction at a time: how long it is, what class it counts as, how many operands it has. x86-64,
  * aarch64, arm and Thumb through the capstone library, RISC-V (RV64GC) by hand. What counts as what is in
  * rules.def. */
-#ifndef CC_CLASSES_DECODE_H
-#define CC_CLASSES_DECODE_H
+#ifndef CC_ISA_DECODE_H
+#define CC_ISA_DECODE_H
 
 #include "../base/err.h"
 #include "../analysis/units/units.h"

@@ -1,6 +1,6 @@
 /* RV64GC instructions by their encoding. */
-#ifndef CC_CLASSES_RISCV_H
-#define CC_CLASSES_RISCV_H
+#ifndef CC_ISA_RISCV_H
+#define CC_ISA_RISCV_H
 
 #include "../base/base.h"
 

@@ -1,6 +1,6 @@
 /* System calls as far as the collector cares: which fill memory, which send it out, which change the map. */
-#ifndef CC_COLLECT_SYSCALLS_H
-#define CC_COLLECT_SYSCALLS_H
+#ifndef CC_ISA_SYSCALLS_H
+#define CC_ISA_SYSCALLS_H
 
 #include "../../collect/collect.h"
 

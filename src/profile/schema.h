@@ -1,4 +1,5 @@
-/* The tables of a .cast file; docs/FORMAT.md says what each column means. A reader refuses any other schema.
+/* The tables of a .cast file; docs/format/profile.md says what each column means. A reader refuses any other
+ * schema.
  */
 #ifndef CC_PROFILE_SCHEMA_H
 #define CC_PROFILE_SCHEMA_H

@@ -1,6 +1,7 @@
-/* A .cast file: one SQLite database with the schema of docs/FORMAT.md, plus big arrays as checksummed zstd
- * chunks. A new store is written aside and takes its name only when it is whole; a read store is verified
- * before anything is believed: its schema must be ours to the letter, and a hash over every row must match.
+/* A .cast file: one SQLite database with the schema of docs/format/profile.md, plus big arrays as checksummed
+ * zstd chunks. A new store is written aside and takes its name only when it is whole; a read store is
+ * verified before anything is believed: its schema must be ours to the letter, and a hash over every row must
+ * match.
  */
 #ifndef CC_PROFILE_STORE_H
 #define CC_PROFILE_STORE_H

@@ -1,5 +1,5 @@
 /* The task trace of a profile: what a recorder saw begin and end, with a time stamp each. It lies in the
- * chunks of a .cast file and is written and read in bounded memory; docs/TASKS.md describes the bytes.
+ * chunks of a .cast file and is written and read in bounded memory; docs/format/tasks.md describes the bytes.
  *
  * A task is named `function` or `function.label`. Time is in ticks of the trace's clock and never goes back
  * within a thread; while collection is switched off the recorder's clock stands still. Counters (accesses per

@@ -1,7 +1,7 @@
 /* Running a program (or firmware) on a simulated multiprocessor: platform -> machine, QEMU with the
  * simulator's plugin, trace, figures. */
-#ifndef CC_ANALYSIS_SIMULATE_SIMULATE_H
-#define CC_ANALYSIS_SIMULATE_SIMULATE_H
+#ifndef CC_RUN_SIMULATE_H
+#define CC_RUN_SIMULATE_H
 
 #include "../base/err.h"
 #include "../platform/platform.h"

@@ -1,6 +1,6 @@
 /* The program to be recorded: where it is, and what machine it is for. */
-#ifndef CC_PROFILE_TARGET_H
-#define CC_PROFILE_TARGET_H
+#ifndef CC_RUN_TARGET_H
+#define CC_RUN_TARGET_H
 
 #include "../base/err.h"
 

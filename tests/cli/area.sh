@@ -54,7 +54,7 @@ cc area metrics brace.c; is "$RC $(grep -c '^f ' out)" "0 1" "100 000 open brace
 awk 'BEGIN { printf "int wide(int a) { "; for (i = 0; i < 150000; i++) printf "a += %d;", i % 7; print "return a; }" }' >wide.c
 ok "$([ "$(wc -c <wide.c)" -gt 1000000 ]; echo $?)" "a line of 1 MB"
 cc area metrics wide.c --json; same '.functions[0].metrics.add_32' 150000 "... is measured"
-sh "$SOURCE/tests/bench/area-lines.sh" 500 >lines.c
+sh "$SOURCE/bench/area-lines.sh" 500 >lines.c
 spent=$(bash -c 'TIMEFORMAT=%U; time "$1" area metrics lines.c --csv >out 2>err' - "$CORECAST" 2>&1)
 ok "$(awk "BEGIN { exit !($spent < 5) }"; echo $?)" "10 000 lines in under 5 s of processor time ($spent s)"
 is "$(wc -l <lines.c) $(wc -l <out)" "10003 501" "... all of them"

@@ -1,6 +1,6 @@
 #!/bin/sh
 . "$(dirname "$0")/lib.sh"
-if [ ! -x "$(dirname "$CORECAST")/bench/corecast-bench-openmp" ]; then
+if [ ! -x "$(dirname "$CORECAST")/engines/characterize/corecast-bench-openmp" ]; then
     skip "measures this machine" "the compiler this was built with has no OpenMP"
 else
 cc characterize --time 0.05 -q -o here.ini; is $RC 0 "measures this machine"
@@ -27,6 +27,6 @@ printf 'corecast-bench 1 board\nvalue openmp.parallel nonsense 600 1 9 stable\ne
 cc characterize --import odd.txt; fails 3 "nonsense" "a key the format lacks is refused"
 cc characterize --import nowhere.txt; fails 3 "cannot open" "absent file"
 cc characterize extra; fails 2 "unexpected operand" "operands are refused"
-gcc -O2 -fopenmp "$SOURCE/bench/openmp.c" -o b -lm 2>err && gcc -O2 -fopenmp "$SOURCE/bench/memory.c" -o b -lm 2>err && gcc -O2 -fopenmp "$SOURCE/bench/cores.c" -o b -lm 2>err
+gcc -O2 -fopenmp "$SOURCE/engines/characterize/openmp.c" -o b -lm 2>err && gcc -O2 -fopenmp "$SOURCE/engines/characterize/memory.c" -o b -lm 2>err && gcc -O2 -fopenmp "$SOURCE/engines/characterize/cores.c" -o b -lm 2>err
 ok $? "each benchmark compiles alone"
 done_testing

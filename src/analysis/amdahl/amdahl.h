@@ -1,6 +1,6 @@
 /* How much faster the run could get if a function cost nothing. */
-#ifndef CC_ANALYSIS_AMDAHL_H
-#define CC_ANALYSIS_AMDAHL_H
+#ifndef CC_ANALYSIS_AMDAHL_AMDAHL_H
+#define CC_ANALYSIS_AMDAHL_AMDAHL_H
 
 #include "../names/names.h"
 

@@ -1,7 +1,7 @@
 /* Hardware estimates of functions beside their share of the run: which kernels to take, and what it would
  * bring. */
-#ifndef CC_AREA_ESTIMATE_H
-#define CC_AREA_ESTIMATE_H
+#ifndef CC_ANALYSIS_AREA_ESTIMATE_H
+#define CC_ANALYSIS_AREA_ESTIMATE_H
 
 #include "model.h"
 

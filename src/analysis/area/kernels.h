@@ -1,6 +1,6 @@
 /* Calibration tables: software metrics of kernels beside their measured hardware, joined and cleaned. */
-#ifndef CC_AREA_KERNELS_H
-#define CC_AREA_KERNELS_H
+#ifndef CC_ANALYSIS_AREA_KERNELS_H
+#define CC_ANALYSIS_AREA_KERNELS_H
 
 #include "metrics.h"
 

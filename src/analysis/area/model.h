@@ -1,6 +1,6 @@
 /* Models of hardware measures: what calibrate makes, a file keeps, and estimate uses. */
-#ifndef CC_AREA_MODEL_H
-#define CC_AREA_MODEL_H
+#ifndef CC_ANALYSIS_AREA_MODEL_H
+#define CC_ANALYSIS_AREA_MODEL_H
 
 #include "kernels.h"
 

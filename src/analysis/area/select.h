@@ -1,6 +1,6 @@
 /* Choice of variables for a linear model by forward steps, each judged by its error on left-out groups. */
-#ifndef CC_AREA_SELECT_H
-#define CC_AREA_SELECT_H
+#ifndef CC_ANALYSIS_AREA_SELECT_H
+#define CC_ANALYSIS_AREA_SELECT_H
 
 #include "../../base/base.h"
 

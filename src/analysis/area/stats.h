@@ -1,6 +1,6 @@
 /* The little statistics the fits need. */
-#ifndef CC_AREA_STATS_H
-#define CC_AREA_STATS_H
+#ifndef CC_ANALYSIS_AREA_STATS_H
+#define CC_ANALYSIS_AREA_STATS_H
 
 #include "../../base/base.h"
 

@@ -1,6 +1,6 @@
 /* Memory traffic over time: per function and slice, and the phases a run goes through. */
-#ifndef CC_ANALYSIS_BANDWIDTH_H
-#define CC_ANALYSIS_BANDWIDTH_H
+#ifndef CC_ANALYSIS_BANDWIDTH_BANDWIDTH_H
+#define CC_ANALYSIS_BANDWIDTH_BANDWIDTH_H
 
 #include "../names/names.h"
 

@@ -1,6 +1,6 @@
 /* The tree of calling contexts of each thread, and the calls on its time line. */
-#ifndef CC_ANALYSIS_CALLTREE_H
-#define CC_ANALYSIS_CALLTREE_H
+#ifndef CC_ANALYSIS_CALLTREE_CALLTREE_H
+#define CC_ANALYSIS_CALLTREE_CALLTREE_H
 
 #include "../names/names.h"
 

@@ -1,6 +1,6 @@
 /* What a watched pair of functions says about the channel between them. README.md has the definitions. */
-#ifndef CC_ANALYSIS_CHANNEL_H
-#define CC_ANALYSIS_CHANNEL_H
+#ifndef CC_ANALYSIS_CHANNEL_CHANNEL_H
+#define CC_ANALYSIS_CHANNEL_CHANNEL_H
 
 #include "../../profile/profile.h"
 

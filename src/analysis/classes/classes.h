@@ -1,7 +1,7 @@
 /* How many instructions of each class a run executed, by function, region and task, from the code and the
  * counts in a profile. */
-#ifndef CC_CLASSES_CLASSES_H
-#define CC_CLASSES_CLASSES_H
+#ifndef CC_ANALYSIS_CLASSES_CLASSES_H
+#define CC_ANALYSIS_CLASSES_CLASSES_H
 
 #include "../../isa/decode.h"
 #include "../../profile/profile.h"

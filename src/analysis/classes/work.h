@@ -1,7 +1,7 @@
 /* The work of a recorded run in parts, functions or regions: what each computes, what it moves, who gives how
  * much to whom. What units and mapping start from. */
-#ifndef CC_CLASSES_WORK_H
-#define CC_CLASSES_WORK_H
+#ifndef CC_ANALYSIS_CLASSES_WORK_H
+#define CC_ANALYSIS_CLASSES_WORK_H
 
 #include "classes.h"
 

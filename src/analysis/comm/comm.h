@@ -1,6 +1,6 @@
 /* The communication graph: which data flows from whom to whom. */
-#ifndef CC_ANALYSIS_COMM_H
-#define CC_ANALYSIS_COMM_H
+#ifndef CC_ANALYSIS_COMM_COMM_H
+#define CC_ANALYSIS_COMM_COMM_H
 
 #include "../names/names.h"
 

@@ -1,6 +1,6 @@
 /* Contention: which code, on which CPUs, over which data, is there when memory gets slow. See README.md. */
-#ifndef CC_ANALYSIS_CONTENTION_H
-#define CC_ANALYSIS_CONTENTION_H
+#ifndef CC_ANALYSIS_CONTENTION_CONTENTION_H
+#define CC_ANALYSIS_CONTENTION_CONTENTION_H
 
 #include "../../../trace/trace.h"
 #include "../../base/arena.h"

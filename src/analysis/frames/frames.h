@@ -1,6 +1,6 @@
 /* The run frame by frame: how long each region ran, and which frame's data each frame read. */
-#ifndef CC_ANALYSIS_FRAMES_H
-#define CC_ANALYSIS_FRAMES_H
+#ifndef CC_ANALYSIS_FRAMES_FRAMES_H
+#define CC_ANALYSIS_FRAMES_FRAMES_H
 
 #include "../names/names.h"
 

@@ -1,6 +1,6 @@
 /* Where the instructions go, by function. */
-#ifndef CC_ANALYSIS_FUNCTIONS_H
-#define CC_ANALYSIS_FUNCTIONS_H
+#ifndef CC_ANALYSIS_FUNCTIONS_FUNCTIONS_H
+#define CC_ANALYSIS_FUNCTIONS_FUNCTIONS_H
 
 #include "../names/names.h"
 

@@ -1,6 +1,6 @@
 /* Builds a graph from begin and end events. */
-#ifndef CC_HTG_BUILD_H
-#define CC_HTG_BUILD_H
+#ifndef CC_ANALYSIS_HTG_BUILD_H
+#define CC_ANALYSIS_HTG_BUILD_H
 
 #include "htg.h"
 #include "../../base/arena.h"

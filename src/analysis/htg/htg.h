@@ -1,8 +1,8 @@
 /* The hierarchical task graph of a run: every task with its children, in the order they ran, segmented so
  * that the leaves tile the time line. Prologues and interstices are the `gap` in front of a child, the
  * epilogue is what a task's length leaves after its last child, so that no leaf needs a node of its own. */
-#ifndef CC_HTG_HTG_H
-#define CC_HTG_HTG_H
+#ifndef CC_ANALYSIS_HTG_HTG_H
+#define CC_ANALYSIS_HTG_HTG_H
 
 #include "../../base/err.h"
 #include "../../base/map.h"

@@ -1,6 +1,6 @@
 /* How much of what functions do is memory access, and to which memory (the figures of MAIP). */
-#ifndef CC_ANALYSIS_INTENSITY_H
-#define CC_ANALYSIS_INTENSITY_H
+#ifndef CC_ANALYSIS_INTENSITY_INTENSITY_H
+#define CC_ANALYSIS_INTENSITY_INTENSITY_H
 
 #include "../names/names.h"
 

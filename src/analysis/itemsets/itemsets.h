@@ -1,8 +1,8 @@
 /* Closed frequent itemsets: every set of items that at least `min_support` transactions contain and to which
  * no further item can be added without losing a transaction. Exact; the order of the results does not depend
  * on the number of threads. */
-#ifndef CC_ANALYSIS_ITEMSETS_H
-#define CC_ANALYSIS_ITEMSETS_H
+#ifndef CC_ANALYSIS_ITEMSETS_ITEMSETS_H
+#define CC_ANALYSIS_ITEMSETS_ITEMSETS_H
 
 #include "../../base/err.h"
 

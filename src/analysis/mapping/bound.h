@@ -1,7 +1,7 @@
 /* What can be said about all mappings that pick from given sets of options: used by the search and for lower
  * bounds. */
-#ifndef CC_MAPPING_BOUND_H
-#define CC_MAPPING_BOUND_H
+#ifndef CC_ANALYSIS_MAPPING_BOUND_H
+#define CC_ANALYSIS_MAPPING_BOUND_H
 
 #include "decode.h"
 

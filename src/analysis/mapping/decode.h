@@ -1,6 +1,6 @@
 /* Inside of a decoder, for the searches that place tasks one by one. */
-#ifndef CC_MAPPING_DECODE_H
-#define CC_MAPPING_DECODE_H
+#ifndef CC_ANALYSIS_MAPPING_DECODE_H
+#define CC_ANALYSIS_MAPPING_DECODE_H
 
 #include "model.h"
 

@@ -1,7 +1,7 @@
 /* Mapping tasks onto the units of a chip: the problem, the solvers, and what can be said about the answer.
  * Times are seconds, energies joules, sizes bytes. See README.md for the model. */
-#ifndef CC_MAPPING_MAPPING_H
-#define CC_MAPPING_MAPPING_H
+#ifndef CC_ANALYSIS_MAPPING_MAPPING_H
+#define CC_ANALYSIS_MAPPING_MAPPING_H
 
 #include "../../base/arena.h"
 #include "../../base/err.h"

@@ -1,6 +1,6 @@
 /* The problem flattened for the searches, with one planned time for each option. */
-#ifndef CC_MAPPING_MODEL_H
-#define CC_MAPPING_MODEL_H
+#ifndef CC_ANALYSIS_MAPPING_MODEL_H
+#define CC_ANALYSIS_MAPPING_MODEL_H
 
 #include "mapping.h"
 

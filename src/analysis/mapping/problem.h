@@ -1,6 +1,6 @@
 /* What the readers of platform and tasks share. */
-#ifndef CC_MAPPING_PROBLEM_H
-#define CC_MAPPING_PROBLEM_H
+#ifndef CC_ANALYSIS_MAPPING_PROBLEM_H
+#define CC_ANALYSIS_MAPPING_PROBLEM_H
 
 #include "mapping.h"
 

@@ -1,6 +1,6 @@
 /* Tasks of a recorded run: its functions or regions, timed on each unit by their instruction classes. */
-#ifndef CC_MAPPING_RECORDING_H
-#define CC_MAPPING_RECORDING_H
+#ifndef CC_ANALYSIS_MAPPING_RECORDING_H
+#define CC_ANALYSIS_MAPPING_RECORDING_H
 
 #include "mapping.h"
 #include "../classes/work.h"

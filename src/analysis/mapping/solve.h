@@ -1,6 +1,6 @@
 /* What cc_map_solve hands on. */
-#ifndef CC_MAPPING_SOLVE_H
-#define CC_MAPPING_SOLVE_H
+#ifndef CC_ANALYSIS_MAPPING_SOLVE_H
+#define CC_ANALYSIS_MAPPING_SOLVE_H
 
 #include "model.h"
 

@@ -1,6 +1,6 @@
 /* Names people pick nodes by, and the filter that most views share. */
-#ifndef CC_ANALYSIS_NAMES_H
-#define CC_ANALYSIS_NAMES_H
+#ifndef CC_ANALYSIS_NAMES_NAMES_H
+#define CC_ANALYSIS_NAMES_NAMES_H
 
 #include "../../profile/profile.h"
 

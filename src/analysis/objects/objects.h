@@ -1,6 +1,6 @@
 /* Data objects by how much they are accessed, and the flow of data through them. */
-#ifndef CC_ANALYSIS_OBJECTS_H
-#define CC_ANALYSIS_OBJECTS_H
+#ifndef CC_ANALYSIS_OBJECTS_OBJECTS_H
+#define CC_ANALYSIS_OBJECTS_OBJECTS_H
 
 #include "../comm/comm.h"
 

@@ -1,7 +1,7 @@
 /* A communication graph: what is to be placed (functions, contexts, regions), how much work each is, and how
  * many bytes go from whom to whom. Comes from a recording, from a small file, or from a test. */
-#ifndef CC_PARTITION_GRAPH_H
-#define CC_PARTITION_GRAPH_H
+#ifndef CC_ANALYSIS_PARTITION_GRAPH_H
+#define CC_ANALYSIS_PARTITION_GRAPH_H
 
 #include "../../base/arena.h"
 #include "../../base/err.h"

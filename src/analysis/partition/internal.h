@@ -1,6 +1,6 @@
 /* What the searches of this room share. */
-#ifndef CC_PARTITION_INTERNAL_H
-#define CC_PARTITION_INTERNAL_H
+#ifndef CC_ANALYSIS_PARTITION_INTERNAL_H
+#define CC_ANALYSIS_PARTITION_INTERNAL_H
 
 #include "partition.h"
 

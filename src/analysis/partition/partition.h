@@ -1,7 +1,7 @@
 /* Splitting a communication graph over processors: the best balance alone, and the smallest cut within a
  * tolerance of balance. See README.md. */
-#ifndef CC_PARTITION_PARTITION_H
-#define CC_PARTITION_PARTITION_H
+#ifndef CC_ANALYSIS_PARTITION_PARTITION_H
+#define CC_ANALYSIS_PARTITION_PARTITION_H
 
 #include "graph.h"
 #include "scotch.h"

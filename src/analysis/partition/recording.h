@@ -1,6 +1,6 @@
 /* The communication graph of a recording. */
-#ifndef CC_PARTITION_RECORDING_H
-#define CC_PARTITION_RECORDING_H
+#ifndef CC_ANALYSIS_PARTITION_RECORDING_H
+#define CC_ANALYSIS_PARTITION_RECORDING_H
 
 #include "graph.h"
 #include "../../profile/profile.h"

@@ -1,7 +1,7 @@
 /* The one place that speaks to libscotch. Results depend on nothing but the arguments: the generator is reset
  * to `seed` before each call and Scotch is told to be deterministic. */
-#ifndef CC_PARTITION_SCOTCH_H
-#define CC_PARTITION_SCOTCH_H
+#ifndef CC_ANALYSIS_PARTITION_SCOTCH_H
+#define CC_ANALYSIS_PARTITION_SCOTCH_H
 
 #include "../../base/err.h"
 

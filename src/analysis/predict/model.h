@@ -1,9 +1,9 @@
 /* What a piece of work and each step of the runtime cost: inside the room only. */
-#ifndef CC_PREDICT_MODEL_H
-#define CC_PREDICT_MODEL_H
+#ifndef CC_ANALYSIS_PREDICT_MODEL_H
+#define CC_ANALYSIS_PREDICT_MODEL_H
 
 #include "predict.h"
-#include "../tile/dma.h"
+#include "../../platform/dma.h"
 #include "../../base/arena.h"
 
 #define CC_COSTS(X)                                   \

@@ -1,6 +1,6 @@
 /* A scenario bound to a graph: inside the room only. */
-#ifndef CC_PREDICT_PLAN_H
-#define CC_PREDICT_PLAN_H
+#ifndef CC_ANALYSIS_PREDICT_PLAN_H
+#define CC_ANALYSIS_PREDICT_PLAN_H
 
 #include "model.h"
 

@@ -1,7 +1,7 @@
 /* Predicts how a traced sequential run would do in parallel: a replay of the OpenMP runtime over the task
  * graph, with the costs of a platform. See README.md for what is modelled and what is not. */
-#ifndef CC_PREDICT_PREDICT_H
-#define CC_PREDICT_PREDICT_H
+#ifndef CC_ANALYSIS_PREDICT_PREDICT_H
+#define CC_ANALYSIS_PREDICT_PREDICT_H
 
 #include "../htg/htg.h"
 #include "../scenario/scenario.h"

@@ -1,7 +1,7 @@
 /* Many predictions of one trace at once: scenarios x platform settings x numbers of processors, on several
  * threads. */
-#ifndef CC_PREDICT_SWEEP_H
-#define CC_PREDICT_SWEEP_H
+#ifndef CC_ANALYSIS_PREDICT_SWEEP_H
+#define CC_ANALYSIS_PREDICT_SWEEP_H
 
 #include "predict.h"
 

@@ -1,7 +1,7 @@
 /* Scalability bottlenecks: addresses that take more and more of the time as cores are added. See README.md.
  */
-#ifndef CC_ANALYSIS_SCALING_H
-#define CC_ANALYSIS_SCALING_H
+#ifndef CC_ANALYSIS_SCALING_SCALING_H
+#define CC_ANALYSIS_SCALING_SCALING_H
 
 #include "../../../trace/trace.h"
 #include "../../base/arena.h"

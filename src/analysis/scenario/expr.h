@@ -1,6 +1,6 @@
 /* Integer expressions of C, as clauses use them. */
-#ifndef CC_SCENARIO_EXPR_H
-#define CC_SCENARIO_EXPR_H
+#ifndef CC_ANALYSIS_SCENARIO_EXPR_H
+#define CC_ANALYSIS_SCENARIO_EXPR_H
 
 #include "../../base/err.h"
 

@@ -4,8 +4,8 @@
  *     vAdd.parallel0 = #pragma omp parallel num_threads(NUM_THREADS)
  *     vAdd.for0      = #pragma omp for schedule(static, 1)
  */
-#ifndef CC_SCENARIO_SCENARIO_H
-#define CC_SCENARIO_SCENARIO_H
+#ifndef CC_ANALYSIS_SCENARIO_SCENARIO_H
+#define CC_ANALYSIS_SCENARIO_SCENARIO_H
 
 #include "../../base/err.h"
 

@@ -1,6 +1,6 @@
 /* The story of a run in a few figures. */
-#ifndef CC_ANALYSIS_SUMMARY_H
-#define CC_ANALYSIS_SUMMARY_H
+#ifndef CC_ANALYSIS_SUMMARY_SUMMARY_H
+#define CC_ANALYSIS_SUMMARY_SUMMARY_H
 
 #include "../comm/comm.h"
 #include "../functions/functions.h"

@@ -1,7 +1,7 @@
 /* Kernel times that differ from tile to tile: the best tile simulated again and again with times drawn for
  * each tile. The generator starts from a fixed seed, so results repeat. */
-#ifndef CC_TILE_SPREAD_H
-#define CC_TILE_SPREAD_H
+#ifndef CC_ANALYSIS_TILE_SPREAD_H
+#define CC_ANALYSIS_TILE_SPREAD_H
 
 #include "tile.h"
 

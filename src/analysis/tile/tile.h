@@ -4,10 +4,10 @@
  *   corrected  class by class with the state of the pipeline carried over: equals the simulation, fast
  *   simulate   discrete events, tile by tile: the reference
  */
-#ifndef CC_TILE_TILE_H
-#define CC_TILE_TILE_H
+#ifndef CC_ANALYSIS_TILE_TILE_H
+#define CC_ANALYSIS_TILE_TILE_H
 
-#include "dma.h"
+#include "../../platform/dma.h"
 
 enum cc_tile_model { CC_TILE_CLOSED, CC_TILE_CORRECTED, CC_TILE_SIMULATE };
 enum { CC_TILE_MAX_SIDE = 1 << 20, CC_TILE_MAX_CORES = 1024, CC_TILE_CLASSES = 4 };

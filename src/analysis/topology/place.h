@@ -1,7 +1,7 @@
 /* Placing parts on the nodes of a network so that bytes x hops are few and, among equals, the fullest link is
  * light. */
-#ifndef CC_TOPOLOGY_PLACE_H
-#define CC_TOPOLOGY_PLACE_H
+#ifndef CC_ANALYSIS_TOPOLOGY_PLACE_H
+#define CC_ANALYSIS_TOPOLOGY_PLACE_H
 
 #include "topology.h"
 

@@ -1,8 +1,8 @@
 /* Networks on chip: who is joined to whom, the way a message takes, and what a set of messages does to the
  * links. Links are directed: each direction of a wire carries its own bytes. See README.md for what each kind
  * means. */
-#ifndef CC_TOPOLOGY_TOPOLOGY_H
-#define CC_TOPOLOGY_TOPOLOGY_H
+#ifndef CC_ANALYSIS_TOPOLOGY_TOPOLOGY_H
+#define CC_ANALYSIS_TOPOLOGY_TOPOLOGY_H
 
 #include "../../base/err.h"
 #include "../../platform/platform.h"

@@ -2,8 +2,8 @@
  * piece by piece a polynomial. Kept exactly (to rounding) as long as the pieces are few enough; a longer sum
  * is smoother than doubles can tell apart, so neighbouring pieces are then joined, with the error that adds
  * kept. */
-#ifndef CC_UNITS_DENSITY_H
-#define CC_UNITS_DENSITY_H
+#ifndef CC_ANALYSIS_UNITS_DENSITY_H
+#define CC_ANALYSIS_UNITS_DENSITY_H
 
 #include "units.h"
 

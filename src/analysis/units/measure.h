@@ -1,6 +1,6 @@
 /* Shared by the measuring files of level 2. */
-#ifndef CC_UNITS_MEASURE_H
-#define CC_UNITS_MEASURE_H
+#ifndef CC_ANALYSIS_UNITS_MEASURE_H
+#define CC_ANALYSIS_UNITS_MEASURE_H
 
 #include "units.h"
 

@@ -1,8 +1,8 @@
 /* Time intervals of kernels on the units of a chip, before anyone ports them. A kernel is described by how
  * many instructions of each class it needs for each element (pixel); a unit by how many of each it does in a
  * cycle. Times are ticks of the unit's own clock for each element. */
-#ifndef CC_UNITS_UNITS_H
-#define CC_UNITS_UNITS_H
+#ifndef CC_ANALYSIS_UNITS_UNITS_H
+#define CC_ANALYSIS_UNITS_UNITS_H
 
 #include "../../base/arena.h"
 #include "../../base/err.h"

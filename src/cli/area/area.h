@@ -1,6 +1,6 @@
 /* The parts of `corecast area`, one file each. */
-#ifndef CC_CLI_CMD_AREA_H
-#define CC_CLI_CMD_AREA_H
+#ifndef CC_CLI_AREA_AREA_H
+#define CC_CLI_AREA_AREA_H
 
 #include "../command.h"
 #include "../output.h"

@@ -43,7 +43,7 @@ static char *find_benchmark(const char *name)
     if (n > 0) {
         exe[n] = 0;
         *strrchr(exe, '/') = 0;
-        char *beside = cc_asprintf("%s/bench/corecast-bench-%s", exe, name);
+        char *beside = cc_asprintf("%s/engines/characterize/corecast-bench-%s", exe, name);
         if (access(beside, X_OK) == 0)
             return beside;
         free(beside);

@@ -1,7 +1,7 @@
 /* Profiles in the formats of other tools. Each exporter is a file export_<name>.c and a line in exports.def.
  */
-#ifndef CC_REPORT_EXPORT_H
-#define CC_REPORT_EXPORT_H
+#ifndef CC_CLI_EXPORT_EXPORT_H
+#define CC_CLI_EXPORT_EXPORT_H
 
 #include "../../profile/profile.h"
 

@@ -1,6 +1,6 @@
 /* The two halves of `corecast map`: graphs into parts (map_parts.c) and tasks onto units (map_tasks.c). */
-#ifndef CC_CLI_MAP_H
-#define CC_CLI_MAP_H
+#ifndef CC_CLI_MAP_MAP_H
+#define CC_CLI_MAP_MAP_H
 
 #include "../output.h"
 #include "../../analysis/mapping/recording.h"

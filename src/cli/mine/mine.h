@@ -1,6 +1,6 @@
 /* What the three verbs of `corecast mine` share. */
-#ifndef CC_CLI_MINE_H
-#define CC_CLI_MINE_H
+#ifndef CC_CLI_MINE_MINE_H
+#define CC_CLI_MINE_MINE_H
 
 #include "../../base/json.h"
 #include "../../base/opt.h"

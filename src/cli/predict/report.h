@@ -1,6 +1,6 @@
 /* What `corecast predict` shows. */
-#ifndef CC_REPORT_PREDICT_REPORT_H
-#define CC_REPORT_PREDICT_REPORT_H
+#ifndef CC_CLI_PREDICT_REPORT_H
+#define CC_CLI_PREDICT_REPORT_H
 
 #include "../../analysis/predict/sweep.h"
 #include "../../base/text.h"

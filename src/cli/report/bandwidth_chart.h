@@ -1,6 +1,6 @@
 /* Functions over time as a heat map, with the phases under it. */
-#ifndef CC_REPORT_BANDWIDTH_CHART_H
-#define CC_REPORT_BANDWIDTH_CHART_H
+#ifndef CC_CLI_REPORT_BANDWIDTH_CHART_H
+#define CC_CLI_REPORT_BANDWIDTH_CHART_H
 
 #include "../../analysis/bandwidth/bandwidth.h"
 #include "../../draw/svg.h"

@@ -1,6 +1,6 @@
 /* A channel as bars: reuse, strides, and how full it is over time. */
-#ifndef CC_REPORT_CHANNEL_CHART_H
-#define CC_REPORT_CHANNEL_CHART_H
+#ifndef CC_CLI_REPORT_CHANNEL_CHART_H
+#define CC_CLI_REPORT_CHANNEL_CHART_H
 
 #include "../../analysis/channel/channel.h"
 #include "../../draw/svg.h"

@@ -1,7 +1,7 @@
 /* Run length of the regions in each frame, and the streams' bytes by frame: read in the frame they were
  * written in, read from earlier frames, written for later ones. */
-#ifndef CC_REPORT_FRAMES_CHART_H
-#define CC_REPORT_FRAMES_CHART_H
+#ifndef CC_CLI_REPORT_FRAMES_CHART_H
+#define CC_CLI_REPORT_FRAMES_CHART_H
 
 #include "../../analysis/frames/frames.h"
 #include "../../draw/svg.h"

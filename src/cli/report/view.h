@@ -1,7 +1,7 @@
 /* The views of `corecast report`. A view runs its analysis and prints the result as text or JSON, or draws
  * it. To add one: a line in views.def and a file view_<name>.c with int cc_view_<name>(…). */
-#ifndef CC_REPORT_VIEW_H
-#define CC_REPORT_VIEW_H
+#ifndef CC_CLI_REPORT_VIEW_H
+#define CC_CLI_REPORT_VIEW_H
 
 #include "../../analysis/bandwidth/bandwidth.h"
 #include "../../analysis/names/names.h"

@@ -1,10 +1,10 @@
 /* How long a two-dimensional DMA transfer takes: `width` bytes a line, `height` lines, in cycles.
  * Three models: linear (i0 + i1 h + alpha w h), grid (measured table, bilinear between its points, nothing
  * outside it) and mixed (the table, with the regression in place of the points it lacks). */
-#ifndef CC_TILE_DMA_H
-#define CC_TILE_DMA_H
+#ifndef CC_PLATFORM_DMA_H
+#define CC_PLATFORM_DMA_H
 
-#include "../../platform/platform.h"
+#include "platform.h"
 
 enum cc_dma_model { CC_DMA_LINEAR, CC_DMA_GRID, CC_DMA_MIXED };
 enum { CC_DMA_AXIS = 128 }; /* most widths or heights of a grid */

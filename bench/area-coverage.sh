@@ -1,7 +1,7 @@
 #!/bin/sh
 # How good are models and intervals on real code, whose metrics hang together? All functions of this source tree with at least
 # ten operations are measured; a made-up tool chain gives them LUTs and cycles; models are fitted to 178 of them and tried on the rest.
-# Usage: tests/bench/area-coverage.sh CORECAST SOURCE-TREE [ROUNDS]
+# Usage: bench/area-coverage.sh CORECAST SOURCE-TREE [ROUNDS]
 corecast=${1:-build/corecast}
 source=${2:-.}
 rounds=${3:-10}

@@ -3,7 +3,7 @@
 # predict every scenario, run the OpenMP programs, and print the errors of the speed-ups as a table (Markdown).
 # Environment: CORES (default: 1, 2, 4 … all), REPEAT (default 7), COPIES (of co-runs: auto, forked, separate),
 # KEEP=FOLDER to keep the files there.
-SOURCE=$(cd "$(dirname "$0")/../.." && pwd)
+SOURCE=$(cd "$(dirname "$0")/.." && pwd)
 CORECAST=${CORECAST:-${BUILD:-$SOURCE/build}/corecast}
 REPEAT=${REPEAT:-7}
 if [ -n "${KEEP:-}" ]; then WORK=$KEEP; mkdir -p "$WORK"; else WORK=$(mktemp -d); trap 'rm -rf "$WORK"' EXIT; fi

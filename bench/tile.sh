@@ -1,6 +1,6 @@
 #!/bin/sh
 # How long the proven optimum takes: HD and 8K, free aspect ratio, local memory from tight to unlimited.
-# Usage: tests/bench/tile.sh [CORECAST]    (user seconds; targets: HD under 1 s, 8K under 10 s, on one core)
+# Usage: bench/tile.sh [CORECAST]    (user seconds; targets: HD under 1 s, 8K under 10 s, on one core)
 corecast=${1:-build/corecast}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,11 +1,11 @@
 #!/bin/sh
-# How long measuring and calibrating takes. Usage: tests/bench/area.sh CORECAST SOURCE-TREE   (user seconds)
+# How long measuring and calibrating takes. Usage: bench/area.sh CORECAST SOURCE-TREE   (user seconds)
 corecast=${1:-build/corecast}
 source=${2:-.}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 seconds() { bash -c 'TIMEFORMAT=%U; time "$@" >/dev/null 2>&1' - "$@" 2>&1; }
-sh "$source/tests/bench/area-lines.sh" 500 >"$dir/lines.c"
+sh "$source/bench/area-lines.sh" 500 >"$dir/lines.c"
 awk 'BEGIN { for (i = 0; i < 10000; i++) printf "int f%d(int a) { return a + %d; }\n", i, i }' >"$dir/many.c"
 awk 'BEGIN { printf "int wide(int a) { "; for (i = 0; i < 150000; i++) printf "a += %d;", i % 7; print "return a; }" }' >"$dir/wide.c"
 awk 'BEGIN { print "int deep(int a) {"; for (i = 0; i < 1000; i++) printf "if (a > %d) { ", i; print "a++;"

@@ -4,14 +4,14 @@
 # the default (stack or not, slices, classes), a region for every call of a function that is called often, and data objects.   make bench [ROUNDS=3] [SCALE=1] [PROGRAMS="image sort tree"]
 set -eu
 build=$(realpath "${1:-build}")
-source=$(realpath "$(dirname "$0")/../..")
+source=$(realpath "$(dirname "$0")/..")
 rounds=${ROUNDS:-3} scale=${SCALE:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 gcc -O2 -g -o image "$source/examples/canny/canny.c" -lm
-gcc -O2 -g -o sort "$source/tests/bench/programs/sort.c"
-gcc -O2 -g -o tree "$source/tests/bench/programs/tree.c"
+gcc -O2 -g -o sort "$source/bench/programs/sort.c"
+gcc -O2 -g -o tree "$source/bench/programs/tree.c"
 declare -A args=([image]="$((5600 * scale))x4200" [sort]=$((12000000 * scale)) [tree]=$((400000 * scale)))
 declare -A often=([image]=follow_edges [sort]=quicksort [tree]=total) # functions the compiler leaves as they are
 

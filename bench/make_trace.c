@@ -3,7 +3,7 @@
  * few thousand cycles all cores meet in `exchange` (exchange.c:40 loads of `queue`, exchange.c:52 stores)
  * where memory is slow in proportion to the cores, unless `quiet`; then all but core 0 spin in `barrier_wait`
  * (barrier.c:12) on `gate`, longer the more cores there are. */
-#include "../../trace/trace.h"
+#include "../trace/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

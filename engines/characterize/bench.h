@@ -15,8 +15,8 @@
  * between their quartiles is within TOLERANCE of the median, or time is up: then the figure is marked
  * unstable.
  */
-#ifndef CORECAST_BENCH_H
-#define CORECAST_BENCH_H
+#ifndef CC_ENGINES_CHARACTERIZE_BENCH_H
+#define CC_ENGINES_CHARACTERIZE_BENCH_H
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What native marks cost, and how well their cost is taken out again: a loop of about 1 us tasks, unmarked, against
 # the compensated total of the marked one. Least of several runs: other load on the machine only adds.
-SOURCE=$(cd "$(dirname "$0")/../.." && pwd)
+SOURCE=$(cd "$(dirname "$0")/.." && pwd)
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 cd "$WORK" || exit 1

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Predicted against measured: the gradient chain on this machine's CPU, and on its NVIDIA GPU when nvcc is there.
-# Usage: tests/bench/units.sh [CORECAST]
+# Usage: bench/units.sh [CORECAST]
 corecast=${1:-build/corecast}
 here=$(dirname "$0")
-kernels=$here/../../examples/units/gradient-host.ini
+kernels=$here/../examples/units/gradient-host.ini
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 "$corecast" characterize --units -q -o "$dir/here.ini" || exit 1

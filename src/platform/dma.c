@@ -1,5 +1,5 @@
 #include "dma.h"
-#include "../../base/file.h"
+#include "../base/file.h"
 
 #include <math.h>
 
