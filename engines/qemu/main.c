@@ -7,7 +7,7 @@
 #include "decode.h"
 #include "../../collect/collect.h"
 #include "../../collect/data.h"
-#include "../../src/isa/syscalls.h"
+#include "../../collect/transfer.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -22,7 +22,7 @@
 
 #include "../../collect/collect.h"
 #include "../../collect/data.h"
-#include "../../src/isa/syscalls.h"
+#include "../../collect/transfer.h"
 
 #if defined(VGA_arm64)
 #include "libvex_guest_arm64.h"

@@ -6,6 +6,9 @@
 #include <elf.h>
 #include <fnmatch.h>
 
+const char *const cc_class_names[CC_CLASSES] = {"s_int",  "m_int",   "float", "specific",
+                                                "branch", "address", "memory"};
+
 enum set { SET_X86, SET_AARCH64, SET_ARM, SET_RISCV };
 enum counts {
     COUNTS_S_INT = CC_S_INT,

@@ -5,7 +5,7 @@
 #define CC_ISA_DECODE_H
 
 #include "../base/err.h"
-#include "../analysis/units/units.h"
+#include "class.h"
 
 /* What an instruction computes: one of enum cc_class but CC_MEMORY, or one of these. */
 enum {

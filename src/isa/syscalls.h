@@ -1,8 +1,10 @@
-/* System calls as far as the collector cares: which fill memory, which send it out, which change the map. */
+/* System calls as far as the engines care: which fill memory, which send it out, which change the map. */
 #ifndef CC_ISA_SYSCALLS_H
 #define CC_ISA_SYSCALLS_H
 
-#include "../../collect/collect.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum cc_sys_kind {
     CC_SYS_IN_BUFFER,  /* (fd, buffer, …) -> bytes */
@@ -29,12 +31,5 @@ struct cc_syscall {
 };
 
 const struct cc_syscall *cc_syscall(uint32_t machine, uint64_t number); /* NULL: not one we know */
-
-/* After the call: `result` bytes went through. Guest memory is at `base` + its address; pointers have 8 bytes
- * if wide. */
-void cc_syscall_output(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
-                       uint64_t base, bool wide);
-void cc_syscall_input(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
-                      uint64_t base, bool wide, uint32_t source);
 
 #endif

@@ -4,6 +4,7 @@
 #define CC_ANALYSIS_CLASSES_WORK_H
 
 #include "classes.h"
+#include "../units/units.h"
 
 enum { CC_WORK_MAX_PARTS = 500 };
 

@@ -7,9 +7,6 @@
 
 enum { MAX_KERNELS = 100000 };
 
-const char *const cc_class_names[CC_CLASSES] = {"s_int",  "m_int",   "float", "specific",
-                                                "branch", "address", "memory"};
-
 static const char *const other_keys[] = {"class",      "bytes", "per",    "atomics",
                                          "iterations", "inner", "vector", "halo"};
 

@@ -6,10 +6,8 @@
 
 #include "../../base/arena.h"
 #include "../../base/err.h"
+#include "../../isa/class.h"
 #include "../../platform/platform.h"
-
-enum cc_class { CC_S_INT, CC_M_INT, CC_FLOAT, CC_SPECIFIC, CC_BRANCH, CC_ADDRESS, CC_MEMORY, CC_CLASSES };
-extern const char *const cc_class_names[CC_CLASSES]; /* as in kernel files and JSON: "s_int" … "memory" */
 
 /* How the work divides over cores: independent; through atomics; ending in a reduction; iteration after
  * iteration. */
