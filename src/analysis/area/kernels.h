@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_AREA_KERNELS_H
 #define CC_ANALYSIS_AREA_KERNELS_H
 
-#include "metrics.h"
+#include "../metrics/metrics.h"
 
 enum cc_zeros { CC_ZEROS_AUTO, CC_ZEROS_KEEP, CC_ZEROS_DROP };
 

@@ -4,7 +4,7 @@
 
 #include "../command.h"
 #include "../output.h"
-#include "../../analysis/area/metrics.h"
+#include "../../analysis/metrics/metrics.h"
 
 struct cc_area_options {
     struct cc_common common;

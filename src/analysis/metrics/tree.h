@@ -2,8 +2,8 @@
  * Only tree.c, clang_unit.c and database.c know libclang. The source is preprocessed before it is parsed, so
  * every token has its own place in `text` and operators can be read from there (libclang 14 does not tell
  * them). */
-#ifndef CC_ANALYSIS_AREA_TREE_H
-#define CC_ANALYSIS_AREA_TREE_H
+#ifndef CC_ANALYSIS_METRICS_TREE_H
+#define CC_ANALYSIS_METRICS_TREE_H
 
 #include "../../base/arena.h"
 #include "../../base/err.h"

@@ -1,7 +1,7 @@
 /* Software complexity metrics of C functions, from source. metrics.def defines each; README.md explains them.
  */
-#ifndef CC_ANALYSIS_AREA_METRICS_H
-#define CC_ANALYSIS_AREA_METRICS_H
+#ifndef CC_ANALYSIS_METRICS_METRICS_H
+#define CC_ANALYSIS_METRICS_METRICS_H
 
 #include "../../base/arena.h"
 #include "../../base/err.h"

@@ -1,6 +1,6 @@
 /* From a source file to preprocessed text: compiler flags, the preprocessor, and a process to parse in. */
-#ifndef CC_ANALYSIS_AREA_SOURCE_H
-#define CC_ANALYSIS_AREA_SOURCE_H
+#ifndef CC_ANALYSIS_METRICS_SOURCE_H
+#define CC_ANALYSIS_METRICS_SOURCE_H
 
 #include "metrics.h"
 #include "tree.h"

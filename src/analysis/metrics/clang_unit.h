@@ -1,7 +1,7 @@
 /* The parser's state and its dealings with libclang below the level of nodes: places in the text, tokens,
  * types, declarations. For tree.c only. */
-#ifndef CC_ANALYSIS_AREA_CLANG_UNIT_H
-#define CC_ANALYSIS_AREA_CLANG_UNIT_H
+#ifndef CC_ANALYSIS_METRICS_CLANG_UNIT_H
+#define CC_ANALYSIS_METRICS_CLANG_UNIT_H
 
 #include "tree.h"
 #include "../../base/map.h"

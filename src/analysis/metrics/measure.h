@@ -1,6 +1,6 @@
 /* All metrics of one function that need nothing but its own tree. */
-#ifndef CC_ANALYSIS_AREA_MEASURE_H
-#define CC_ANALYSIS_AREA_MEASURE_H
+#ifndef CC_ANALYSIS_METRICS_MEASURE_H
+#define CC_ANALYSIS_METRICS_MEASURE_H
 
 #include "metrics.h"
 #include "tree.h"

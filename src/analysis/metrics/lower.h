@@ -1,7 +1,7 @@
 /* A function's tree as basic blocks of definitions and uses, with its operations counted by functional unit.
  */
-#ifndef CC_ANALYSIS_AREA_LOWER_H
-#define CC_ANALYSIS_AREA_LOWER_H
+#ifndef CC_ANALYSIS_METRICS_LOWER_H
+#define CC_ANALYSIS_METRICS_LOWER_H
 
 #include "metrics.h"
 #include "tree.h"
