@@ -282,7 +282,7 @@ int cc_area_estimate_all(const struct cc_sources *s, const struct cc_area_model 
     e->rows = cc_arena_alloc(&e->arena, (s->functions.n + 1) * sizeof *e->rows);
     e->matched_share = NAN;
     for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_function *f = &s->functions.v[i];
+        const struct cc_source_function *f = &s->functions.v[i];
         if (f->refused)
             continue;
         struct cc_area_row *r = &e->rows[e->n++];

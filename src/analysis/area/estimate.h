@@ -47,7 +47,7 @@ struct cc_area_cell { /* one function, one measure */
 };
 
 struct cc_area_row {
-    const struct cc_function *f;
+    const struct cc_source_function *f;
     double share;               /* of the run; NaN: unknown */
     double speedup, cumulative; /* NaN: unknown */
     bool fits; /* all additive measures so far are within the device; true without a device */

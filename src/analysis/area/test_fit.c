@@ -527,7 +527,7 @@ static void test_speedups(void)
                         slices[] = {2265, 2720, 1143, 5599, 36617};
     static const double percent[] = {11.1, 13.3, 5.6, 27.3, 178.8},
                         summed[] = {11.1, 24.3, 29.9, 57.3, 236.1};
-    struct cc_function functions[5] = {0};
+    struct cc_source_function functions[5] = {0};
     struct cc_sources sources = {0};
     struct cc_area_share shares[5];
     struct cc_area_capacity capacity = {"slices", 20480};

@@ -24,7 +24,7 @@ struct fault {
 };
 
 struct parser {
-    const struct cc_unit *unit;
+    const struct cc_source_unit *unit;
     const struct cc_tree_visitor *visitor;
     CXTranslationUnit tu;
     struct cc_arena arena; /* of the unit */
@@ -33,7 +33,7 @@ struct parser {
     CC_VEC(struct fault) faults;
     /* the function being built */
     struct cc_arena scratch;
-    CC_VEC(struct cc_node) nodes;
+    CC_VEC(struct cc_tree_node) nodes;
     CC_VEC(struct cc_decl) decls;
     CC_VEC(CXCursor) cursors; /* of the decls, null for labels */
     CC_VEC(uint32_t) chain;   /* next decl with the same cursor hash, 0 ends, else index + 1 */

@@ -70,7 +70,7 @@ static struct val access(struct lower *l, int32_t object, bool store, struct val
 /* Bits of an operand before implicit conversions; 0 for literals, which fit whatever they meet. */
 static uint64_t operand_bits(const struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     while (n->kind == CC_N_CAST && !n->op && n->child != CC_NODE_NONE)
         n = cc_lower_at(l, n->child);
     if (n->kind == CC_N_LITERAL)
@@ -158,7 +158,7 @@ static struct val arithmetic(struct lower *l, enum cc_op op, uint32_t left, uint
 static int32_t root(const struct lower *l, uint32_t node)
 {
     while (node != CC_NODE_NONE) {
-        const struct cc_node *n = cc_lower_at(l, node);
+        const struct cc_tree_node *n = cc_lower_at(l, node);
         switch (n->kind) {
         case CC_N_REF:
             return n->decl;
@@ -189,7 +189,7 @@ static struct place in_memory(const struct lower *l, uint32_t pointer, struct va
 
 static struct place place_of_ref(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     if (n->decl < 0)
         return (struct place){.where = NOWHERE};
     const struct cc_decl *d = &l->t->decls[n->decl];
@@ -203,7 +203,7 @@ static struct place place_of_ref(struct lower *l, uint32_t node)
 
 static struct place place_of(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     uint32_t base = n->child;
     switch (n->kind) {
     case CC_N_REF:
@@ -319,7 +319,7 @@ static struct val eval_select(struct lower *l, uint32_t node)
 
 static struct val eval_assign(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     uint32_t left = n->child, right = cc_lower_at(l, left)->next;
     struct val v = cc_lower_eval(l, right);
     struct place p = place_of(l, left);
@@ -330,7 +330,7 @@ static struct val eval_assign(struct lower *l, uint32_t node)
 
 static struct val eval_unary(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     struct place p;
     struct val v;
     switch (n->op) {
@@ -361,7 +361,7 @@ static struct val eval_unary(struct lower *l, uint32_t node)
 
 static struct val eval_cast(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node), *from = cc_lower_at(l, n->child);
+    const struct cc_tree_node *n = cc_lower_at(l, node), *from = cc_lower_at(l, n->child);
     struct val v = cc_lower_eval(l, n->child);
     int64_t constant;
     if (from->kind == CC_N_LITERAL || cc_tree_constant(l->t, n->child, &constant))
@@ -385,7 +385,7 @@ struct val cc_lower_eval_all(struct lower *l, uint32_t first)
 
 static struct val eval_call(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     bool direct = n->decl >= 0 && l->t->decls[n->decl].kind == CC_D_FUNCTION;
     uint32_t first = n->child;
     if (direct && first != CC_NODE_NONE && cc_lower_at(l, first)->type.class != CC_T_RECORD)
@@ -398,7 +398,7 @@ static struct val eval_call(struct lower *l, uint32_t node)
 
 static struct val eval_binary(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     uint32_t left = n->child, right = cc_lower_at(l, left)->next;
     if (n->op == CC_OP_LAND || n->op == CC_OP_LOR)
         return eval_short_circuit(l, node);
@@ -412,7 +412,7 @@ static struct val eval_binary(struct lower *l, uint32_t node)
 
 struct val cc_lower_eval(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     struct place p;
     int64_t constant;
     if ((n->kind == CC_N_BINARY || n->kind == CC_N_UNARY) && cc_tree_constant(l->t, node, &constant))

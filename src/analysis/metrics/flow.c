@@ -60,7 +60,7 @@ static void adjacency(const struct cc_cfg *cfg, bool forward, uint32_t **ret_lis
     for (size_t b = 1; b < n + 2; b++)
         start[b] += start[b - 1];
     for (size_t e = 0; e < cfg->edges.n; e++) {
-        const struct cc_edge *x = &cfg->edges.v[e];
+        const struct cc_cfg_edge *x = &cfg->edges.v[e];
         list[start[(forward ? x->from : x->to) + 1]++] = forward ? x->to : x->from;
     }
     *ret_list = list;
@@ -127,7 +127,7 @@ static void number_variables(struct flow *f, const struct cc_tree *t)
     f->var_words = f->nvars / 64 + 1;
 }
 
-static uint32_t var_of(const struct flow *f, const struct cc_event *e)
+static uint32_t var_of(const struct flow *f, const struct cc_cfg_event *e)
 {
     return f->dense[e->var];
 }
@@ -146,9 +146,9 @@ static void collect_defs(struct flow *f)
     CC_VEC(struct def) defs = {0};
     for (size_t i = 0; i < f->nreached; i++) {
         uint32_t b = f->order[i];
-        const struct cc_block *block = &f->cfg->blocks.v[b];
+        const struct cc_cfg_block *block = &f->cfg->blocks.v[b];
         for (uint32_t e = block->count; e > 0; e--) {
-            const struct cc_event *event = &f->cfg->events.v[block->first + e - 1];
+            const struct cc_cfg_event *event = &f->cfg->events.v[block->first + e - 1];
             uint32_t v = var_of(f, event);
             if (!event->def || seen[v] == i + 1)
                 continue;
@@ -195,9 +195,9 @@ static void solve_live(struct flow *f)
                 for (size_t w = 0; w < f->var_words; w++)
                     out[w] |= row(in, f->var_words, f->succ[s])[w];
             memcpy(now, out, f->var_words * sizeof *now);
-            const struct cc_block *block = &f->cfg->blocks.v[b];
+            const struct cc_cfg_block *block = &f->cfg->blocks.v[b];
             for (uint32_t e = block->count; e > 0; e--) {
-                const struct cc_event *event = &f->cfg->events.v[block->first + e - 1];
+                const struct cc_cfg_event *event = &f->cfg->events.v[block->first + e - 1];
                 put(now, var_of(f, event), !event->def);
             }
             changed |= memcmp(now, mine, f->var_words * sizeof *now) != 0;
@@ -241,14 +241,14 @@ static void measure_live(const struct flow *f, double m[CC_METRIC_COUNT])
     uint64_t *now = cc_alloc_array(f->var_words, sizeof *now);
     for (size_t i = 0; i < f->nreached; i++) {
         uint32_t b = f->order[i];
-        const struct cc_block *block = &f->cfg->blocks.v[b];
+        const struct cc_cfg_block *block = &f->cfg->blocks.v[b];
         int alive = 0;
         memcpy(now, row(f->live_out, f->var_words, b), f->var_words * sizeof *now);
         for (size_t w = 0; w < f->var_words; w++)
             alive += __builtin_popcountll(now[w]);
         m[CC_M_live_max] = CC_MAX(m[CC_M_live_max], alive);
         for (uint32_t e = block->count; e > 0; e--) {
-            const struct cc_event *event = &f->cfg->events.v[block->first + e - 1];
+            const struct cc_cfg_event *event = &f->cfg->events.v[block->first + e - 1];
             uint32_t v = var_of(f, event);
             alive += (int)!event->def - (int)get(now, v);
             put(now, v, !event->def);
@@ -272,9 +272,9 @@ static void measure_pairs(const struct flow *f, double m[CC_METRIC_COUNT])
     for (size_t i = 0; i < f->nreached; i++) {
         uint32_t b = f->order[i], stamp = (uint32_t)i + 1;
         const uint64_t *in = row(f->reach_in, f->def_words, b);
-        const struct cc_block *block = &f->cfg->blocks.v[b];
+        const struct cc_cfg_block *block = &f->cfg->blocks.v[b];
         for (uint32_t e = 0; e < block->count; e++) {
-            const struct cc_event *event = &f->cfg->events.v[block->first + e];
+            const struct cc_cfg_event *event = &f->cfg->events.v[block->first + e];
             uint32_t v = var_of(f, event);
             if (event->def) {
                 defined[v] = event->stmt;

@@ -8,14 +8,14 @@ enum { UNKNOWN_TRIPS = 10, NO_BLOCK = -1 };
 
 int32_t cc_lower_block(struct lower *l)
 {
-    CC_VEC_PUSH(&l->cfg->blocks, (struct cc_block){0});
+    CC_VEC_PUSH(&l->cfg->blocks, (struct cc_cfg_block){0});
     return (int32_t)l->cfg->blocks.n - 1;
 }
 
 void cc_lower_edge(struct lower *l, int32_t from, int32_t to)
 {
     if (from != NO_BLOCK)
-        CC_VEC_PUSH(&l->cfg->edges, (struct cc_edge){(uint32_t)from, (uint32_t)to});
+        CC_VEC_PUSH(&l->cfg->edges, (struct cc_cfg_edge){(uint32_t)from, (uint32_t)to});
 }
 
 void cc_lower_enter(struct lower *l, int32_t block)
@@ -32,7 +32,7 @@ static void enter_region(struct lower *l, int32_t block)
     l->region_accesses = 0;
 }
 
-static struct cc_block *current(struct lower *l)
+static struct cc_cfg_block *current(struct lower *l)
 {
     if (l->cur == NO_BLOCK) /* code no path leads to */
         enter_region(l, cc_lower_block(l));
@@ -59,8 +59,8 @@ void cc_lower_event(struct lower *l, int32_t var, bool def)
 {
     if (var < 0 || !cc_flow_tracks(&l->t->decls[var]))
         return;
-    struct cc_block *b = current(l);
-    CC_VEC_PUSH(&l->cfg->events, (struct cc_event){(uint32_t)var, l->here, def});
+    struct cc_cfg_block *b = current(l);
+    CC_VEC_PUSH(&l->cfg->events, (struct cc_cfg_event){(uint32_t)var, l->here, def});
     b->count++;
 }
 
@@ -76,7 +76,7 @@ static void expression_statement(struct lower *l, uint32_t node)
 
 static void declare(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     if (n->kind != CC_N_VAR) {
         expression_statement(l, node);
         return;
@@ -89,7 +89,7 @@ static void declare(struct lower *l, uint32_t node)
     cc_lower_initialise(l, n->decl, n->child, v);
 }
 
-static void lower_if(struct lower *l, const struct cc_node *n)
+static void lower_if(struct lower *l, const struct cc_tree_node *n)
 {
     uint32_t then = cc_lower_at(l, n->child)->next, other = cc_lower_at(l, then)->next;
     begin(l);
@@ -163,7 +163,7 @@ static void lower_for(struct lower *l, uint32_t node)
                cc_lower_at(l, step_node)->kind == CC_N_ABSENT ? CC_NODE_NONE : step_node, body, trips);
 }
 
-static void lower_do(struct lower *l, const struct cc_node *n)
+static void lower_do(struct lower *l, const struct cc_tree_node *n)
 {
     uint32_t condition = cc_lower_at(l, n->child)->next;
     double outer = l->trips;
@@ -182,7 +182,7 @@ static void lower_do(struct lower *l, const struct cc_node *n)
     enter_region(l, after);
 }
 
-static void lower_switch(struct lower *l, const struct cc_node *n)
+static void lower_switch(struct lower *l, const struct cc_tree_node *n)
 {
     uint32_t body = cc_lower_at(l, n->child)->next;
     int32_t outer_head = l->switch_head;
@@ -206,7 +206,7 @@ static void lower_switch(struct lower *l, const struct cc_node *n)
     enter_region(l, after);
 }
 
-static void lower_arm(struct lower *l, const struct cc_node *n)
+static void lower_arm(struct lower *l, const struct cc_tree_node *n)
 {
     int32_t block = cc_lower_block(l);
     cc_lower_edge(l, l->cur, block);
@@ -227,7 +227,7 @@ static int32_t label_block(struct lower *l, int32_t label)
     return l->label_block[label];
 }
 
-static void lower_jump(struct lower *l, const struct cc_node *n)
+static void lower_jump(struct lower *l, const struct cc_tree_node *n)
 {
     begin(l);
     current(l);
@@ -252,7 +252,7 @@ static void lower_jump(struct lower *l, const struct cc_node *n)
 
 void cc_lower_statement(struct lower *l, uint32_t node)
 {
-    const struct cc_node *n = cc_lower_at(l, node);
+    const struct cc_tree_node *n = cc_lower_at(l, node);
     switch (n->kind) {
     case CC_N_ABSENT:
     case CC_N_NULL:

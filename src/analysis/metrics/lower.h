@@ -6,25 +6,25 @@
 #include "metrics.h"
 #include "tree.h"
 
-struct cc_event {
+struct cc_cfg_event {
     uint32_t var;  /* index of the declaration: a scalar local or parameter */
     uint32_t stmt; /* number of the statement in source order, from 1; parameters are defined at 0 */
     bool def;
 };
 
-struct cc_block {
+struct cc_cfg_block {
     uint32_t first, count; /* events */
     uint32_t items;        /* expressions evaluated */
 };
 
-struct cc_edge {
+struct cc_cfg_edge {
     uint32_t from, to;
 };
 
 struct cc_cfg {
-    CC_VEC(struct cc_event) events;
-    CC_VEC(struct cc_block) blocks; /* 0 is the entry, 1 the exit */
-    CC_VEC(struct cc_edge) edges;   /* an edge may stand twice: both ways of an empty if */
+    CC_VEC(struct cc_cfg_event) events;
+    CC_VEC(struct cc_cfg_block) blocks; /* 0 is the entry, 1 the exit */
+    CC_VEC(struct cc_cfg_edge) edges;   /* an edge may stand twice: both ways of an empty if */
 };
 
 enum { CC_CFG_ENTRY, CC_CFG_EXIT };

@@ -34,7 +34,7 @@ struct lower {
     bool switch_default;
 };
 
-static inline const struct cc_node *cc_lower_at(const struct lower *l, uint32_t node)
+static inline const struct cc_tree_node *cc_lower_at(const struct lower *l, uint32_t node)
 {
     return &l->t->nodes[node];
 }

@@ -7,26 +7,26 @@
 struct measure {
     const struct cc_tree *t;
     struct cc_arena *arena;
-    struct cc_function *f;
+    struct cc_source_function *f;
     double *m;
-    CC_VEC(struct cc_call) calls;
+    CC_VEC(struct cc_source_call) calls;
     CC_VEC(struct cc_unfit_reason) unfit;
     struct cc_strmap literals;
 };
 
-static const struct cc_node *at(const struct measure *x, uint32_t node)
+static const struct cc_tree_node *at(const struct measure *x, uint32_t node)
 {
     return &x->t->nodes[node];
 }
 
-static const struct cc_node *second(const struct cc_tree *t, const struct cc_node *n)
+static const struct cc_tree_node *second(const struct cc_tree *t, const struct cc_tree_node *n)
 {
     return &t->nodes[t->nodes[n->child].next];
 }
 
 /* --- constants --- */
 
-static bool literal_value(const struct cc_tree *t, const struct cc_node *n, int64_t *ret)
+static bool literal_value(const struct cc_tree *t, const struct cc_tree_node *n, int64_t *ret)
 {
     const char *s = t->text + n->begin;
     if (n->type.class != CC_T_INT || n->end <= n->begin)
@@ -72,7 +72,7 @@ static bool constant(const struct cc_tree *t, uint32_t node, int depth, int64_t 
 {
     if (depth > CONSTANT_DEPTH)
         return false;
-    const struct cc_node *n = &t->nodes[node];
+    const struct cc_tree_node *n = &t->nodes[node];
     int64_t a, b;
     switch (n->kind) {
     case CC_N_LITERAL:
@@ -99,7 +99,7 @@ bool cc_tree_constant(const struct cc_tree *t, uint32_t node, int64_t *ret)
     return constant(t, node, 0, ret);
 }
 
-static const struct cc_node *uncast(const struct cc_tree *t, const struct cc_node *n)
+static const struct cc_tree_node *uncast(const struct cc_tree *t, const struct cc_tree_node *n)
 {
     while (n->kind == CC_N_CAST)
         n = &t->nodes[n->child];
@@ -107,7 +107,7 @@ static const struct cc_node *uncast(const struct cc_tree *t, const struct cc_nod
 }
 
 /* "int i = 3" or "i = 3" */
-static bool loop_start(const struct cc_tree *t, const struct cc_node *n, int32_t *var, int64_t *value)
+static bool loop_start(const struct cc_tree *t, const struct cc_tree_node *n, int32_t *var, int64_t *value)
 {
     if (n->kind == CC_N_DECL && n->child != CC_NODE_NONE)
         n = &t->nodes[n->child];
@@ -117,7 +117,7 @@ static bool loop_start(const struct cc_tree *t, const struct cc_node *n, int32_t
         *var = n->decl;
         return cc_tree_constant(t, n->child, value);
     }
-    const struct cc_node *left = &t->nodes[n->child];
+    const struct cc_tree_node *left = &t->nodes[n->child];
     if (n->kind != CC_N_ASSIGN || n->op != CC_OP_NONE || left->kind != CC_N_REF)
         return false;
     *var = left->decl;
@@ -125,11 +125,11 @@ static bool loop_start(const struct cc_tree *t, const struct cc_node *n, int32_t
 }
 
 /* "i++", "i += 2", "i = i + 2" and the same downwards */
-static bool loop_step(const struct cc_tree *t, const struct cc_node *n, int32_t var, int64_t *step)
+static bool loop_step(const struct cc_tree *t, const struct cc_tree_node *n, int32_t var, int64_t *step)
 {
     if (n->child == CC_NODE_NONE)
         return false;
-    const struct cc_node *left = &t->nodes[n->child];
+    const struct cc_tree_node *left = &t->nodes[n->child];
     if (left->kind != CC_N_REF || left->decl != var)
         return false;
     if (n->kind == CC_N_UNARY && (n->op == CC_OP_INC || n->op == CC_OP_DEC)) {
@@ -139,10 +139,10 @@ static bool loop_step(const struct cc_tree *t, const struct cc_node *n, int32_t 
     enum cc_op op = n->op;
     uint32_t amount = left->next;
     if (n->kind == CC_N_ASSIGN && op == CC_OP_NONE) {
-        const struct cc_node *right = uncast(t, &t->nodes[left->next]);
+        const struct cc_tree_node *right = uncast(t, &t->nodes[left->next]);
         if (right->kind != CC_N_BINARY)
             return false;
-        const struct cc_node *base = uncast(t, &t->nodes[right->child]);
+        const struct cc_tree_node *base = uncast(t, &t->nodes[right->child]);
         if (base->kind != CC_N_REF || base->decl != var)
             return false;
         op = right->op;
@@ -159,13 +159,13 @@ static bool loop_step(const struct cc_tree *t, const struct cc_node *n, int32_t 
 
 bool cc_tree_trips(const struct cc_tree *t, uint32_t loop, double *ret)
 {
-    const struct cc_node *init = &t->nodes[t->nodes[loop].child];
-    const struct cc_node *test = &t->nodes[init->next], *next = &t->nodes[test->next];
+    const struct cc_tree_node *init = &t->nodes[t->nodes[loop].child];
+    const struct cc_tree_node *test = &t->nodes[init->next], *next = &t->nodes[test->next];
     int32_t var = -1;
     int64_t from, to, step;
     if (!loop_start(t, init, &var, &from) || !loop_step(t, next, var, &step) || test->kind != CC_N_BINARY)
         return false;
-    const struct cc_node *left = uncast(t, &t->nodes[test->child]);
+    const struct cc_tree_node *left = uncast(t, &t->nodes[test->child]);
     if (left->kind != CC_N_REF || left->decl != var || !cc_tree_constant(t, t->nodes[test->child].next, &to))
         return false;
     bool up = test->op == CC_OP_LT || test->op == CC_OP_LE,
@@ -228,7 +228,7 @@ static void unfit(struct measure *x, enum cc_unfit kind, unsigned line, const ch
     CC_VEC_PUSH(&x->unfit, (struct cc_unfit_reason){kind, line, cc_arena_strdup(x->arena, detail)});
 }
 
-static void count_call(struct measure *x, const struct cc_node *n)
+static void count_call(struct measure *x, const struct cc_tree_node *n)
 {
     x->m[CC_M_calls]++;
     const struct cc_decl *d = n->decl >= 0 ? &x->t->decls[n->decl] : NULL;
@@ -238,11 +238,11 @@ static void count_call(struct measure *x, const struct cc_node *n)
         return;
     }
     CC_VEC_PUSH(&x->calls,
-                (struct cc_call){cc_arena_strdup(x->arena, d->usr), cc_arena_strdup(x->arena, d->name),
-                                 n->line, d->in_system_header});
+                (struct cc_source_call){cc_arena_strdup(x->arena, d->usr), cc_arena_strdup(x->arena, d->name),
+                                        n->line, d->in_system_header});
 }
 
-static void count_decl(struct measure *x, const struct cc_node *n)
+static void count_decl(struct measure *x, const struct cc_tree_node *n)
 {
     if (n->decl < 0)
         return;
@@ -277,7 +277,7 @@ static void count_decl(struct measure *x, const struct cc_node *n)
 
 static void count_node(struct measure *x, uint32_t node)
 {
-    const struct cc_node *n = at(x, node);
+    const struct cc_tree_node *n = at(x, node);
     double trips, *m = x->m;
     switch (n->kind) {
     case CC_N_IF:
@@ -334,14 +334,14 @@ static void count_node(struct measure *x, uint32_t node)
     }
 }
 
-static bool is_loop(const struct cc_node *n)
+static bool is_loop(const struct cc_tree_node *n)
 {
     return n->kind == CC_N_FOR || n->kind == CC_N_WHILE || n->kind == CC_N_DO;
 }
 
 static void walk(struct measure *x, uint32_t node, unsigned loops, unsigned nesting)
 {
-    const struct cc_node *n = at(x, node);
+    const struct cc_tree_node *n = at(x, node);
     count_node(x, node);
     loops += is_loop(n);
     nesting += is_loop(n) || n->kind == CC_N_IF || n->kind == CC_N_SWITCH;
@@ -369,7 +369,7 @@ static double case_labels(const struct measure *x, uint32_t node)
 
 static unsigned essential(struct measure *x, uint32_t node);
 
-static bool ends_arm(const struct cc_node *n)
+static bool ends_arm(const struct cc_tree_node *n)
 {
     return n->kind == CC_N_BREAK || n->kind == CC_N_RETURN || n->kind == CC_N_GOTO ||
            n->kind == CC_N_CONTINUE;
@@ -380,7 +380,7 @@ static unsigned essential_arms(struct measure *x, uint32_t first, bool *open)
 {
     unsigned how = 0;
     for (uint32_t c = first; c != CC_NODE_NONE; c = at(x, c)->next) {
-        const struct cc_node *n = at(x, c);
+        const struct cc_tree_node *n = at(x, c);
         while (n->kind == CC_N_CASE || n->kind == CC_N_DEFAULT) {
             how |= *open ? FALLS_THROUGH : 0;
             *open = false;
@@ -402,9 +402,9 @@ static unsigned essential_arms(struct measure *x, uint32_t first, bool *open)
     return how;
 }
 
-static unsigned essential_switch(struct measure *x, const struct cc_node *n)
+static unsigned essential_switch(struct measure *x, const struct cc_tree_node *n)
 {
-    const struct cc_node *body = second(x->t, n);
+    const struct cc_tree_node *body = second(x->t, n);
     bool open = false;
     unsigned how = body->kind == CC_N_COMPOUND ? essential_arms(x, body->child, &open) : 0;
     if (how)
@@ -414,7 +414,7 @@ static unsigned essential_switch(struct measure *x, const struct cc_node *n)
 
 static unsigned essential(struct measure *x, uint32_t node)
 {
-    const struct cc_node *n = at(x, node);
+    const struct cc_tree_node *n = at(x, node);
     unsigned how = 0;
     if (n->kind == CC_N_SWITCH)
         return essential_switch(x, n);
@@ -450,7 +450,7 @@ static unsigned essential(struct measure *x, uint32_t node)
 /* Ways an expression adds: one for each &&, || and ?:. */
 static double forks(const struct measure *x, uint32_t node)
 {
-    const struct cc_node *n = at(x, node);
+    const struct cc_tree_node *n = at(x, node);
     double sum =
         n->kind == CC_N_SELECT || (n->kind == CC_N_BINARY && (n->op == CC_OP_LAND || n->op == CC_OP_LOR));
     for (uint32_t c = n->child; c != CC_NODE_NONE; c = at(x, c)->next)
@@ -460,14 +460,14 @@ static double forks(const struct measure *x, uint32_t node)
 
 static double npath(const struct measure *x, uint32_t node);
 
-static double npath_switch(const struct measure *x, const struct cc_node *n)
+static double npath_switch(const struct measure *x, const struct cc_tree_node *n)
 {
-    const struct cc_node *body = second(x->t, n);
+    const struct cc_tree_node *body = second(x->t, n);
     double sum = forks(x, n->child), arm = 0;
     bool has_default = false;
     for (uint32_t c = body->kind == CC_N_COMPOUND ? body->child : CC_NODE_NONE; c != CC_NODE_NONE;
          c = at(x, c)->next) {
-        const struct cc_node *s = at(x, c);
+        const struct cc_tree_node *s = at(x, c);
         bool label = false;
         while ((s->kind == CC_N_CASE || s->kind == CC_N_DEFAULT) && s->child != CC_NODE_NONE) {
             has_default |= s->kind == CC_N_DEFAULT;
@@ -488,7 +488,7 @@ static double npath_switch(const struct measure *x, const struct cc_node *n)
 
 static double npath(const struct measure *x, uint32_t node)
 {
-    const struct cc_node *n = at(x, node);
+    const struct cc_tree_node *n = at(x, node);
     double product = 1, sum = 1;
     uint32_t c;
     switch (n->kind) {
@@ -587,9 +587,9 @@ static void measure_body(struct measure *x)
     cc_cfg_fini(&cfg);
 }
 
-void cc_measure_function(const struct cc_tree *t, struct cc_arena *arena, struct cc_function *f)
+void cc_measure_function(const struct cc_tree *t, struct cc_arena *arena, struct cc_source_function *f)
 {
-    *f = (struct cc_function){.name = t->name, .usr = t->usr, .file = t->file, .line = t->line};
+    *f = (struct cc_source_function){.name = t->name, .usr = t->usr, .file = t->file, .line = t->line};
     f->last_line = t->last_line;
     f->refused = t->refused;
     f->refused_line = t->refused_line;

@@ -7,7 +7,7 @@
 
 /* Fills everything of f but fan_in, information_flow, recursion and external calls, which need all functions.
  * Strings and lists are put into the arena, or borrowed from the tree. */
-void cc_measure_function(const struct cc_tree *t, struct cc_arena *arena, struct cc_function *f);
+void cc_measure_function(const struct cc_tree *t, struct cc_arena *arena, struct cc_source_function *f);
 
 /* What a function of the C library means for hardware: CC_UNFIT_COUNT when nothing. */
 enum cc_unfit cc_library_unfit(const char *name);

@@ -41,7 +41,7 @@ static void put_str(FILE *out, const char *s)
     fwrite(s, 1, n, out);
 }
 
-static void put_function(FILE *out, const struct cc_function *f)
+static void put_function(FILE *out, const struct cc_source_function *f)
 {
     fputc(REC_FUNCTION, out);
     put_str(out, f->name);
@@ -103,9 +103,9 @@ static const char *get_str(struct reader *r)
     return s;
 }
 
-static struct cc_function get_function(struct reader *r)
+static struct cc_source_function get_function(struct reader *r)
 {
-    struct cc_function f = {0};
+    struct cc_source_function f = {0};
     f.name = get_str(r);
     f.usr = get_str(r);
     f.file = get_str(r);
@@ -121,7 +121,7 @@ static struct cc_function get_function(struct reader *r)
         n = 0, r->bad = true;
     f.calls = cc_arena_alloc(r->arena, n * sizeof *f.calls + 1);
     for (; f.ncalls < n && !r->bad; f.ncalls++) {
-        struct cc_call *c = &f.calls[f.ncalls];
+        struct cc_source_call *c = &f.calls[f.ncalls];
         c->usr = get_str(r);
         c->name = get_str(r);
         c->line = get_u32(r);
@@ -144,7 +144,7 @@ static struct cc_function get_function(struct reader *r)
 static void send_function(void *data, const struct cc_tree *tree)
 {
     struct cc_arena arena = {0};
-    struct cc_function f;
+    struct cc_source_function f;
     cc_measure_function(tree, &arena, &f);
     put_function(data, &f);
     fflush(data);
@@ -161,7 +161,7 @@ static void send_message(void *data, const char *file, unsigned line, const char
 
 static void parse_unit(void *data, FILE *out)
 {
-    const struct cc_unit *unit = data;
+    const struct cc_source_unit *unit = data;
     struct cc_err err = {0};
     struct cc_tree_visitor visitor = {send_function, send_message, out};
     if (cc_tree_parse(unit, &visitor, &err) < 0)
@@ -194,7 +194,7 @@ static void preprocessor_messages(struct cc_sources *s, const char *path, char *
 }
 
 /* A header's function seen in an earlier unit is the same one. */
-static bool seen_before(struct cc_strmap *seen, const struct cc_function *f)
+static bool seen_before(struct cc_strmap *seen, const struct cc_source_function *f)
 {
     CC_CLEANUP(cc_free_ptr) char *key = cc_asprintf("%s:%u:%s", f->file, f->line, f->name);
     bool fresh;
@@ -202,7 +202,7 @@ static bool seen_before(struct cc_strmap *seen, const struct cc_function *f)
     return !fresh;
 }
 
-static bool receive(struct cc_sources *s, struct cc_strmap *seen, const struct cc_unit *unit,
+static bool receive(struct cc_sources *s, struct cc_strmap *seen, const struct cc_source_unit *unit,
                     const char *bytes, size_t size)
 {
     struct reader r = {bytes, bytes + size, &s->arena, false};
@@ -217,7 +217,7 @@ static bool receive(struct cc_sources *s, struct cc_strmap *seen, const struct c
             message(s, file, line, get_str(&r));
             continue;
         }
-        struct cc_function f = get_function(&r);
+        struct cc_source_function f = get_function(&r);
         if (absolute && strcmp(f.file, absolute) == 0)
             f.file = cc_arena_strdup(&s->arena, unit->path);
         if (!r.bad && !seen_before(seen, &f))
@@ -229,7 +229,7 @@ static bool receive(struct cc_sources *s, struct cc_strmap *seen, const struct c
 static int measure_file(struct cc_sources *s, const char *path, const struct cc_sources_options *options,
                         struct cc_strmap *seen, struct cc_err *err)
 {
-    struct cc_unit unit;
+    struct cc_source_unit unit;
     char *said = NULL, *bytes = NULL;
     size_t size;
     int sig;
@@ -274,7 +274,7 @@ struct graph {
     size_t top, next, components;
 };
 
-static size_t callee(const struct graph *g, const struct cc_call *c)
+static size_t callee(const struct graph *g, const struct cc_source_call *c)
 {
     const uint64_t *v = cc_strmap_get(&g->by_usr, c->usr);
     return v ? *v - 1 : SIZE_MAX;
@@ -306,7 +306,7 @@ static void components_from(struct graph *g, uint32_t start)
 {
     open_function(g, start, UINT32_MAX);
     for (uint32_t v = start; v != UINT32_MAX;) {
-        const struct cc_function *f = &g->s->functions.v[v];
+        const struct cc_source_function *f = &g->s->functions.v[v];
         if (g->edge_at[v] < f->ncalls) {
             size_t w = callee(g, &f->calls[g->edge_at[v]++]);
             if (w == SIZE_MAX)
@@ -328,7 +328,7 @@ static void components_from(struct graph *g, uint32_t start)
     }
 }
 
-static void add_reason(struct cc_sources *s, struct cc_function *f, enum cc_unfit kind, unsigned line,
+static void add_reason(struct cc_sources *s, struct cc_source_function *f, enum cc_unfit kind, unsigned line,
                        const char *detail)
 {
     for (size_t i = 0; i < f->nunfit; i++)
@@ -344,10 +344,10 @@ static void add_reason(struct cc_sources *s, struct cc_function *f, enum cc_unfi
 
 static void judge_calls(struct graph *g, uint32_t v)
 {
-    struct cc_function *f = &g->s->functions.v[v];
+    struct cc_source_function *f = &g->s->functions.v[v];
     bool recursive = false;
     for (size_t i = 0; i < f->ncalls; i++) {
-        const struct cc_call *c = &f->calls[i];
+        const struct cc_source_call *c = &f->calls[i];
         size_t w = callee(g, c);
         if (w != SIZE_MAX) {
             if (g->component[w] == g->component[v] && !recursive) {
@@ -369,7 +369,7 @@ static void count_callers(struct graph *g)
     struct cc_map pairs = {0};
     size_t n = g->s->functions.n;
     for (size_t v = 0; v < n; v++) {
-        const struct cc_function *f = &g->s->functions.v[v];
+        const struct cc_source_function *f = &g->s->functions.v[v];
         for (size_t i = 0; i < f->ncalls; i++) {
             size_t w = callee(g, &f->calls[i]);
             bool fresh = false;

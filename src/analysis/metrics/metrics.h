@@ -42,19 +42,19 @@ struct cc_unfit_reason {
     const char *detail; /* the function called, the way of the recursion; "" if none */
 };
 
-struct cc_call {
+struct cc_source_call {
     const char *usr, *name;
     unsigned line;
     bool system; /* declared in a system header */
 };
 
-struct cc_function {
+struct cc_source_function {
     const char *name, *usr, *file;
     unsigned line, last_line;
     const char *refused; /* why it was not measured, NULL if it was */
     unsigned refused_line;
     double m[CC_METRIC_COUNT];
-    struct cc_call *calls; /* by name, one an occurrence */
+    struct cc_source_call *calls; /* by name, one an occurrence */
     size_t ncalls;
     struct cc_unfit_reason *unfit;
     size_t nunfit;
@@ -67,7 +67,7 @@ struct cc_source_message {
 };
 
 struct cc_sources {
-    CC_VEC(struct cc_function) functions; /* in the order of the files, then of the lines */
+    CC_VEC(struct cc_source_function) functions; /* in the order of the files, then of the lines */
     CC_VEC(struct cc_source_message) messages;
     size_t files, failed; /* files given; those nothing could be read from */
     struct cc_arena arena;

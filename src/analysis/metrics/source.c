@@ -205,7 +205,7 @@ static const char *preprocessor(const struct cc_sources_options *options, struct
     return in_path(versioned) ? cc_arena_strdup(arena, versioned) : "clang";
 }
 
-static void make_command(const char *program, const struct cc_unit *unit, const char *source,
+static void make_command(const char *program, const struct cc_source_unit *unit, const char *source,
                          const struct cc_strs *flags, struct cc_strs *command)
 {
     static const char *const fixed[] = {"-E", "-w", "-ferror-limit=0", "-fno-caret-diagnostics",
@@ -243,7 +243,7 @@ static int check_outcome(const char *path, const char *program, int status, cons
 }
 
 int cc_source_preprocess(const char *path, const struct cc_sources_options *options, struct cc_arena *arena,
-                         struct cc_unit *unit, char **ret_said, struct cc_err *err)
+                         struct cc_source_unit *unit, char **ret_said, struct cc_err *err)
 {
     struct cc_strs flags = {0}, command = {0};
     struct cc_buf out = {0}, said = {0};
@@ -263,7 +263,7 @@ int cc_source_preprocess(const char *path, const struct cc_sources_options *opti
     }
     for (size_t i = 0; options->flags && i < options->flags->n; i++)
         CC_VEC_PUSH(&flags, options->flags->v[i]);
-    *unit = (struct cc_unit){.path = path, .cplusplus = is_cplusplus(path, &flags)};
+    *unit = (struct cc_source_unit){.path = path, .cplusplus = is_cplusplus(path, &flags)};
     parser_flags(&flags, &unit->flags);
     const char *program = preprocessor(options, arena);
     make_command(program, unit, source, &flags, &command);

@@ -9,7 +9,7 @@
  * is an error only when no text came out. unit's strings are in the arena, its text is owned by the caller.
  */
 int cc_source_preprocess(const char *path, const struct cc_sources_options *options, struct cc_arena *arena,
-                         struct cc_unit *unit, char **ret_said, struct cc_err *err);
+                         struct cc_source_unit *unit, char **ret_said, struct cc_err *err);
 
 /* Runs `work` in a child process on a large stack and gives back the bytes it wrote. *ret_signal is the
  * signal that ended it early, 0 if none; what it wrote until then is still returned. */

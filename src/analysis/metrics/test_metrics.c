@@ -23,7 +23,7 @@ static struct cc_sources *measure(const char *name, const char *text)
     return s;
 }
 
-static const struct cc_function *function(const struct cc_sources *s, const char *name)
+static const struct cc_source_function *function(const struct cc_sources *s, const char *name)
 {
     for (size_t i = 0; s && i < s->functions.n; i++)
         if (strcmp(s->functions.v[i].name, name) == 0)
@@ -38,7 +38,7 @@ struct expected {
     double value;
 };
 
-static void check(const struct cc_function *f, const struct expected *e, size_t n)
+static void check(const struct cc_source_function *f, const struct expected *e, size_t n)
 {
     if (!OK(f && !f->refused, "the function is measured"))
         return;
@@ -242,7 +242,7 @@ static void test_walk(void)
         {CC_M_stores, 0},
         {CC_M_memories, 2},
     };
-    const struct cc_function *f = function(s, "walk");
+    const struct cc_source_function *f = function(s, "walk");
     check(f, e, CC_COUNT(e));
     OK(f->m[CC_M_cfg_edges] - f->m[CC_M_basic_blocks] + 1 == 10,
        "edges - blocks + 1 is the cyclomatic complexity");
@@ -275,7 +275,7 @@ static void test_calls(void)
     cc_sources_free(s);
 }
 
-static bool unfit_at(const struct cc_function *f, enum cc_unfit kind, unsigned line)
+static bool unfit_at(const struct cc_source_function *f, enum cc_unfit kind, unsigned line)
 {
     for (size_t i = 0; f && i < f->nunfit; i++)
         if (f->unfit[i].kind == kind && f->unfit[i].line == line)
@@ -310,7 +310,7 @@ static void test_unfit(void)
     OK(unfit_at(function(s, "sum"), CC_UNFIT_VARARGS, 18), "variable arguments");
     OK(unfit_at(function(s, "leave"), CC_UNFIT_ASM, 29), "inline assembly");
     OK(unfit_at(function(s, "leave"), CC_UNFIT_JUMP, 30), "longjmp");
-    const struct cc_function *reads = function(s, "reads");
+    const struct cc_source_function *reads = function(s, "reads");
     OK(unfit_at(reads, CC_UNFIT_SYSTEM, 33) && reads->nunfit == 1,
        "a function of the program named like one of the library");
     OK(function(s, "fine") && function(s, "fine")->nunfit == 0, "a plain function");
@@ -344,7 +344,7 @@ static void test_language(void)
         "_Noreturn void spin(void) { for (;;) ; }\n"
         "inline __attribute__((always_inline)) int inl(int a) { return -a; }\n"
         "int bits(unsigned long long a) { return __builtin_popcountll(a) + (a > 3 ? 0x10u : 0b11); }\n");
-    const struct cc_function *f = function(s, "macro");
+    const struct cc_source_function *f = function(s, "macro");
     OK(f && f->m[CC_M_add_32] == 3 && f->m[CC_M_mul_32] == 2, "operators inside macros are seen");
     f = function(s, "gnu");
     OK(f && f->m[CC_M_select] == 1 && f->m[CC_M_mul_32] == 1 && f->m[CC_M_cyclomatic] == 2, "?: and ({ })");

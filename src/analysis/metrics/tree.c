@@ -33,7 +33,7 @@ static void refuse(struct parser *p, const char *why, unsigned line)
 
 static uint32_t new_node(struct parser *p, enum cc_node_kind kind, uint32_t begin, uint32_t end)
 {
-    struct cc_node n = {.kind = (uint8_t)kind, .decl = -1, .child = CC_NODE_NONE, .next = CC_NODE_NONE};
+    struct cc_tree_node n = {.kind = (uint8_t)kind, .decl = -1, .child = CC_NODE_NONE, .next = CC_NODE_NONE};
     n.begin = begin;
     n.end = end;
     n.line = cc_cu_line_at(p, begin)->number;
@@ -609,7 +609,8 @@ static int parse(struct parser *p, CXIndex index, struct cc_err *err)
     return 0;
 }
 
-int cc_tree_parse(const struct cc_unit *unit, const struct cc_tree_visitor *visitor, struct cc_err *err)
+int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visitor *visitor,
+                  struct cc_err *err)
 {
     struct parser p = {.unit = unit, .visitor = visitor};
     if (cc_tree_clang_version() == 0)

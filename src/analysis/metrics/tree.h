@@ -103,7 +103,7 @@ struct cc_decl {
 
 #define CC_NODE_NONE UINT32_MAX
 
-struct cc_node {
+struct cc_tree_node {
     uint8_t kind, op;
     struct cc_ctype type;
     int32_t decl;         /* -1: none */
@@ -134,7 +134,7 @@ struct cc_tree {
     const char *name, *usr, *file; /* file: as the preprocessor names it */
     unsigned line, last_line;
     const char *text; /* the whole preprocessed unit */
-    struct cc_node *nodes;
+    struct cc_tree_node *nodes;
     size_t nnodes;
     uint32_t body;
     struct cc_decl *decls; /* parameters first */
@@ -147,7 +147,7 @@ struct cc_tree {
 };
 
 /* Preprocessed text as it came out, and what the preprocessor had to say. */
-struct cc_unit {
+struct cc_source_unit {
     const char *path; /* as given by the user */
     bool cplusplus;
     char *text;
@@ -163,7 +163,8 @@ struct cc_tree_visitor {
     void (*message)(void *data, const char *file, unsigned line, const char *text);
     void *data;
 };
-int cc_tree_parse(const struct cc_unit *unit, const struct cc_tree_visitor *visitor, struct cc_err *err);
+int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visitor *visitor,
+                  struct cc_err *err);
 
 /* The major version of libclang, for choosing the preprocessor that fits it. */
 int cc_tree_clang_version(void);

@@ -39,7 +39,7 @@ int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, s
 struct cc_table *cc_area_refused(const struct cc_sources *s);
 /* "f: recursion at 12 (calls itself); allocation at 30 (malloc)" under a heading, if there is anything to
  * say. */
-void cc_area_print_unfit(const struct cc_function *f, bool *heading, FILE *out);
-void cc_area_unfit_json(struct cc_json *j, const struct cc_function *f);
+void cc_area_print_unfit(const struct cc_source_function *f, bool *heading, FILE *out);
+void cc_area_unfit_json(struct cc_json *j, const struct cc_source_function *f);
 
 #endif

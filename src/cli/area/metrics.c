@@ -84,7 +84,7 @@ struct cc_table *cc_area_refused(const struct cc_sources *s)
     };
     struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
     for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_function *f = &s->functions.v[i];
+        const struct cc_source_function *f = &s->functions.v[i];
         if (!f->refused)
             continue;
         cc_table_row(t);
@@ -97,7 +97,7 @@ struct cc_table *cc_area_refused(const struct cc_sources *s)
     return t;
 }
 
-static char *unfit_text(const struct cc_function *f)
+static char *unfit_text(const struct cc_source_function *f)
 {
     struct cc_buf b = {0};
     cc_buf_puts(&b, "");
@@ -110,7 +110,7 @@ static char *unfit_text(const struct cc_function *f)
     return b.s;
 }
 
-void cc_area_unfit_json(struct cc_json *j, const struct cc_function *f)
+void cc_area_unfit_json(struct cc_json *j, const struct cc_source_function *f)
 {
     cc_json_arr(j, "unfit");
     for (size_t i = 0; i < f->nunfit; i++) {
@@ -191,7 +191,7 @@ static struct cc_table *metrics_table(const struct cc_sources *s, const struct c
 {
     struct cc_table *t = cc_table_new(cols, FIXED + c->n);
     for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_function *f = &s->functions.v[i];
+        const struct cc_source_function *f = &s->functions.v[i];
         if (f->refused)
             continue;
         cc_table_row(t);
@@ -232,7 +232,7 @@ static void print_blocks(const struct cc_sources *s, const struct columns *c, FI
         {"unit", "unit", CC_COL_STR},
     };
     for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_function *f = &s->functions.v[i];
+        const struct cc_source_function *f = &s->functions.v[i];
         if (f->refused)
             continue;
         cc_text_print_safe(out, f->name);
@@ -252,7 +252,7 @@ static void print_blocks(const struct cc_sources *s, const struct columns *c, FI
     }
 }
 
-void cc_area_print_unfit(const struct cc_function *f, bool *heading, FILE *out)
+void cc_area_print_unfit(const struct cc_source_function *f, bool *heading, FILE *out)
 {
     if (f->refused || f->nunfit == 0)
         return;
@@ -298,7 +298,7 @@ static void print_json(const struct cc_sources *s, const struct columns *c, FILE
     cc_json_document(&j, out, "corecast.area.metrics", 1);
     cc_json_arr(&j, "functions");
     for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_function *f = &s->functions.v[i];
+        const struct cc_source_function *f = &s->functions.v[i];
         if (f->refused)
             continue;
         cc_json_obj(&j, NULL);
@@ -349,7 +349,7 @@ static void print_csv(const struct cc_area_options *o, const struct cc_sources *
     cc_table_print_csv(t, out);
     cc_table_free(t);
     for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_function *f = &s->functions.v[i];
+        const struct cc_source_function *f = &s->functions.v[i];
         if (f->refused)
             cc_note(&o->common, "%s:%u: '%s' not measured: %s", f->file, f->refused_line, f->name,
                     f->refused);
