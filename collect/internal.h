@@ -31,7 +31,14 @@ struct cc_context {
 struct cc_state {
     uint32_t writer, frame, parent, added; /* the set of readers is a chain: parent's readers plus `added` */
     uint32_t size, stack;                  /* stack: it is on the stack of some thread */
+    uint32_t family, unused;               /* of the set of readers; 0: nobody has read it */
     uint64_t hash; /* commutative over the set, so that equal sets meet whatever the order */
+};
+
+struct cc_family {          /* sets of readers that grew one from the other, see readers.c */
+    uint32_t parent, limit; /* it also holds what the parent took in up to the limit; 0: no parent */
+    uint32_t tip;           /* size of its largest set */
+    uint32_t forks;         /* ancestors */
 };
 
 struct cc_scope {
@@ -147,7 +154,8 @@ struct cc_collect {
     cc_cell **directory; /* of the shadow memory; see cell.h */
     struct cc_host host;
     struct cc_options opt;
-    struct cc_grow nodes, contexts, states, functions, quads, scopes, regions;
+    struct cc_grow nodes, contexts, states, functions, quads, scopes, regions, families;
+    struct cc_index members; /* of families: see readers.c */
     struct cc_thread **threads;
     uint32_t nthreads, threads_cap;
     struct cc_object *objects;
@@ -286,6 +294,12 @@ uint32_t cc_node_new(struct cc_collect *c,
 void cc_node_enter(struct cc_thread *t, uint32_t node); /* the thread's accesses are this node's now */
 void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame); /* a new frame has begun */
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state);
+
+/* readers.c; lock held */
+bool cc_readers_hold(struct cc_collect *c, const struct cc_state *s, uint32_t node);
+/* To whose group at each level the reader's reading is new: a bit per level. */
+uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const struct cc_node *reader);
+void cc_readers_add(struct cc_collect *c, uint32_t state, uint8_t fresh); /* the state is new */
 
 /* watch.c */
 void cc_watch_function(struct cc_collect *c, struct cc_function *f, const char *path);

@@ -27,6 +27,7 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     c->nodes.item = sizeof(struct cc_node);
     c->contexts.item = sizeof(struct cc_context);
     c->states.item = sizeof(struct cc_state);
+    c->families.item = sizeof(struct cc_family);
     c->functions.item = sizeof(struct cc_function);
     c->quads.item = 4 * sizeof(cc_cell);
     c->scopes.item = sizeof(struct cc_scope);
@@ -36,8 +37,9 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     outside->name = nowhere->name = "<outside>";
     nowhere->parent = CC_NONE;
     cc_blocks_init(c);
-    cc_grow_add(c, &c->states); /* id 0 is no state */
-    cc_grow_add(c, &c->quads);  /* 0 ends the free list */
+    cc_grow_add(c, &c->states);   /* id 0 is no state */
+    cc_grow_add(c, &c->families); /* 0: no family */
+    cc_grow_add(c, &c->quads);    /* 0 ends the free list */
     struct cc_function *runtime =
         cc_grow_add(c, &c->functions); /* CC_OUTSIDE: code under no function of the program */
     runtime->object = CC_NONE;

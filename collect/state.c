@@ -107,73 +107,76 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
         cc_watch_enter(t, n);
 }
 
+enum { FULL = UINT32_MAX }; /* size of a set that is no longer kept */
+
 /* Beyond the bound a writer's bytes go to one state that is taken to hold every reader: `fresh` is then too
- * small, which the run says. */
+ * small, which the run says. Addresses are still marked at each read, so that they stay exact. */
 static uint32_t full_state(struct cc_collect *c, const struct cc_state *s)
 {
     c->approximate = true;
     struct cc_state full = {.writer = s->writer, .frame = s->frame, .stack = s->stack, .added = CC_NONE};
     full.hash = ~UINT64_C(0);
-    full.size = UINT32_MAX;
+    full.size = FULL;
     return state_intern(c, &full);
+}
+
+static uint32_t state_after(struct cc_collect *c, uint32_t state, uint32_t reader, uint8_t fresh)
+{
+    struct cc_state next = *cc_state_at(c, state);
+    if (c->states.n >= c->opt.max_states)
+        return full_state(c, &next);
+    next.parent = state;
+    next.added = reader;
+    next.hash += reader_hash(reader);
+    next.size++;
+    uint32_t n = c->states.n, id = state_intern(c, &next);
+    if (id == n)
+        cc_readers_add(c, id, fresh);
+    return id;
 }
 
 /* Lock held. */
 static void transition_make(struct cc_thread *t, uint32_t state, struct cc_transition *m)
 {
     struct cc_collect *c = t->owner;
-    const struct cc_state s = *cc_state_at(c, state);
-    const struct cc_node *reader = cc_node_at(c, t->node);
-    m->fresh = (1u << CC_LEVELS) - 1;
-    m->holds = s.size == UINT32_MAX;
-    for (uint32_t i = state, left = m->holds ? 0 : s.size; left; left--) {
-        const struct cc_state *link = cc_state_at(c, i);
-        const struct cc_node *other = cc_node_at(c, link->added);
-        m->holds |= link->added == t->node;
-        for (int level = 0; level < CC_LEVELS; level++)
-            if (other->group[level] == reader->group[level])
-                m->fresh &= (uint8_t) ~(1u << level);
-        i = link->parent;
+    const struct cc_state *s = cc_state_at(c, state);
+    m->fresh = 0;
+    m->next = state;
+    m->holds = s->size != FULL && cc_readers_hold(c, s, t->node);
+    if (!m->holds && s->size != FULL) {
+        m->fresh = cc_readers_fresh(c, s, cc_node_at(c, t->node));
+        m->next = state_after(c, state, t->node, m->fresh);
     }
-    struct cc_state next = s;
-    next.parent = state;
-    next.added = t->node;
-    next.hash += reader_hash(t->node);
-    next.size++;
-    if (m->holds)
-        m->next = state;
-    else if (c->states.n >= c->opt.max_states)
-        m->next = full_state(c, &s);
-    else
-        m->next = state_intern(c, &next);
-    m->stream = cc_stream_find(t, s.writer, t->node);
-    m->producer_frame = s.frame;
-    m->stack = s.stack;
+    m->stream = cc_stream_find(t, s->writer, t->node);
+    m->producer_frame = s->frame;
+    m->stack = s->stack;
     m->frame = t->frame;
-    m->edge = cc_edge_find(t, m->stream, s.frame, s.stack);
+    m->edge = cc_edge_find(t, m->stream, s->frame, s->stack);
 }
 
+enum { MEMO_MAX = 1 << 20, MEMO_WAYS = 8 };
+
+/* Where the key is, or could go: an empty slot or, where eight others are in its way, one of theirs. A memo
+ * may forget, but never all at once. */
 static struct cc_transition *memo_slot(struct cc_thread *t, uint64_t key)
 {
     size_t mask = t->transitions_cap - 1;
-    size_t i = (size_t)cc_mix(key) & mask;
-    while (t->transitions[i].key && t->transitions[i].key != key)
-        i = (i + 1) & mask;
-    return &t->transitions[i];
+    uint64_t h = cc_mix(key);
+    for (size_t way = 0; way < MEMO_WAYS; way++) {
+        struct cc_transition *m = &t->transitions[(h + way) & mask];
+        if (!m->key || m->key == key)
+            return m;
+    }
+    return &t->transitions[(h + (h >> 40) % MEMO_WAYS) & mask];
 }
-
-enum { MEMO_MAX = 1 << 20 };
 
 static void memo_grow(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
     struct cc_transition *old = t->transitions;
     size_t old_cap = t->transitions_cap;
-    if (old_cap >= MEMO_MAX) { /* a memo may forget */
-        __builtin_memset(old, 0, old_cap * sizeof *old);
-        t->ntransitions = 0;
+    if (old_cap >= MEMO_MAX)
         return;
-    }
     t->transitions_cap = old_cap ? old_cap * 2 : 1024;
     t->transitions = c->host.map(c->host.self, t->transitions_cap * sizeof *old);
     for (size_t i = 0; i < old_cap; i++)
@@ -185,15 +188,15 @@ static void memo_grow(struct cc_thread *t)
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state)
 {
     uint64_t key = (uint64_t)t->node << 32 | state;
-    if (t->ntransitions * 4 >= t->transitions_cap * 3)
+    if (t->ntransitions * 2 >= t->transitions_cap)
         memo_grow(t);
     struct cc_transition *m = memo_slot(t, key);
-    if (!m->key) {
+    if (m->key != key) {
+        t->ntransitions += !m->key;
         cc_lock(t->owner);
         transition_make(t, state, m);
         cc_unlock(t->owner);
         m->key = key;
-        t->ntransitions++;
     } else if (m->frame != t->frame) {
         m->frame = t->frame;
         m->edge = cc_edge_find(t, m->stream, m->producer_frame, m->stack);

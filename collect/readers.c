@@ -1,0 +1,106 @@
+/* Sets of readers: who has read a value since it was written.
+ *
+ * A state's set is its parent's plus one reader. Sets that grew one from the other form a family, in which
+ * each reader has a place: the size of the first set that holds it. A state of size n then holds whom the
+ * family took in at n or before, so that asking costs one look-up however large the set is. Where a set grows
+ * in two ways, the second begins a family of its own, which inherits what its parent held at the fork; beyond
+ * a few forks the inheritance is copied. */
+#include "internal.h"
+
+enum {
+    MAX_FORKS = 6,
+    LEVEL_NODE = CC_LEVELS
+}; /* readers are kept by node and by their group at each level */
+
+static struct cc_family *family_at(const struct cc_collect *c, uint32_t i)
+{
+    return cc_grow_at(&c->families, i);
+}
+
+/* Exact: families are fewer than 2^28 (cc_options.max_states bounds them) and never 0, so no key is 0. */
+static uint64_t member_key(uint32_t family, uint32_t level, uint32_t group)
+{
+    return (uint64_t)family << 35 | (uint64_t)level << 32 | group;
+}
+
+static void member_put(struct cc_collect *c, uint64_t key, uint32_t place)
+{
+    size_t slot = cc_index_slot(c, &c->members, key);
+    if (c->members.keys[slot])
+        return;
+    c->members.keys[slot] = key;
+    c->members.values[slot] = place;
+    c->members.n++;
+}
+
+static void member_add(struct cc_collect *c, uint32_t family, uint32_t place, uint32_t node, uint8_t levels)
+{
+    const struct cc_node *n = cc_node_at(c, node);
+    for (uint32_t level = 0; level < CC_LEVELS; level++)
+        if (levels >> level & 1)
+            member_put(c, member_key(family, level, n->group[level]), place);
+    member_put(c, member_key(family, LEVEL_NODE, node), place);
+}
+
+static bool holds(struct cc_collect *c, const struct cc_state *s, uint32_t level, uint32_t group)
+{
+    uint32_t limit = s->size;
+    for (uint32_t family = s->family; family;) {
+        uint64_t key = member_key(family, level, group);
+        size_t slot = cc_index_slot(c, &c->members, key);
+        if (c->members.keys[slot] && c->members.values[slot] <= limit)
+            return true;
+        const struct cc_family *f = family_at(c, family);
+        limit = f->limit < limit ? f->limit : limit;
+        family = f->parent;
+    }
+    return false;
+}
+
+bool cc_readers_hold(struct cc_collect *c, const struct cc_state *s, uint32_t node)
+{
+    return holds(c, s, LEVEL_NODE, node);
+}
+
+uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const struct cc_node *reader)
+{
+    uint8_t fresh = 0;
+    for (uint32_t level = 0; level < CC_LEVELS; level++)
+        if (!holds(c, s, level, reader->group[level]))
+            fresh |= (uint8_t)(1u << level);
+    return fresh;
+}
+
+/* A family without a parent that holds all of the state's chain. */
+static void inherit(struct cc_collect *c, uint32_t state, uint32_t family, uint32_t size)
+{
+    for (uint32_t left = size; left; left--) {
+        const struct cc_state *link = cc_state_at(c, state);
+        member_add(c, family, size, link->added, (1u << CC_LEVELS) - 1);
+        state = link->parent;
+    }
+}
+
+void cc_readers_add(struct cc_collect *c, uint32_t state, uint8_t fresh)
+{
+    struct cc_state *s = cc_state_at(c, state);
+    uint32_t from = cc_state_at(c, s->parent)->family;
+    if (from && family_at(c, from)->tip == s->size - 1) {
+        s->family = from;
+        family_at(c, from)->tip = s->size;
+        member_add(c, from, s->size, s->added, fresh);
+        return;
+    }
+    s->family = c->families.n;
+    struct cc_family *f = cc_grow_add(c, &c->families);
+    uint32_t forks = from ? family_at(c, from)->forks + 1 : 0;
+    f->tip = s->size;
+    if (forks > MAX_FORKS) {
+        inherit(c, state, s->family, s->size);
+        return;
+    }
+    f->parent = from;
+    f->limit = s->size - 1;
+    f->forks = forks;
+    member_add(c, s->family, s->size, s->added, fresh);
+}
