@@ -192,9 +192,9 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
 /* --- code (symbols.c) --- */
 
 /* An executable mapping [start, end) of a file. Reads its symbols once per file. */
-void cc_object_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
+void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
                    bool program);
-void cc_object_remove(struct cc_collect *c, uint64_t start, uint64_t end);
+void cc_binary_remove(struct cc_collect *c, uint64_t start, uint64_t end);
 
 struct cc_place {
     uint32_t function; /* CC_OUTSIDE: nobody's */

@@ -283,7 +283,7 @@ static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a,
         return CC_GROUP_HEAP;
     uint32_t group = cc_data_look(d->data, a, ret_unit);
     const struct cc_group *g = cc_group_at(d->data, group);
-    if (__builtin_expect(g->kind == CC_DATA_STACK, 0)) {
+    if (__builtin_expect(g->kind == CC_OBJECT_STACK, 0)) {
         const struct cc_thread *of = d->data->c->threads[g->thread];
         if (!of->ended && stack_access(d, of, function, a, size, write))
             return CC_NONE;
@@ -336,7 +336,7 @@ void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool wr
     *bits |= added;
     p->n[write][__builtin_ctz(size)]++;
     if (group == d->stack_group || (unit < CC_UNIT_GRANULE && (unit != CC_UNIT_WORD || size > 4)) ||
-        cc_group_at(d->data, group)->kind == CC_DATA_STACK)
+        cc_group_at(d->data, group)->kind == CC_OBJECT_STACK)
         return;
     line_note(d, p, a, size, bits - ((a >> 6) & 3), unit == CC_UNIT_LINE);
 }
@@ -417,7 +417,7 @@ void cc_data_thread_init(struct cc_thread *t)
         return;
     struct cc_data_thread *d = cc_data_thread_new(c->data, t);
     cc_lock(c);
-    struct cc_group g = {.kind = CC_DATA_STACK, .object = CC_NONE, .thread = t->id};
+    struct cc_group g = {.kind = CC_OBJECT_STACK, .binary = CC_NONE, .thread = t->id};
     d->stack_group = cc_group_new(c->data, &g);
     cc_unlock(c);
 }
@@ -431,8 +431,9 @@ void cc_data_init(struct cc_collect *c)
     x->quads.item = 4 * sizeof(uint32_t);
     cc_grow_add(c, &x->quads); /* 0 ends the free list */
     for (uint32_t i = 0; i < CC_GROUP_FIRST; i++) {
-        struct cc_group g = {
-            .kind = i == CC_GROUP_HEAP ? CC_DATA_HEAP : CC_DATA_OTHER, .object = CC_NONE, .thread = CC_NONE};
+        struct cc_group g = {.kind = i == CC_GROUP_HEAP ? CC_OBJECT_HEAP : CC_OBJECT_OTHER,
+                             .binary = CC_NONE,
+                             .thread = CC_NONE};
         cc_group_new(x, &g);
     }
 }

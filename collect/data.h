@@ -127,8 +127,8 @@ void cc_data_brk(struct cc_collect *c, uint64_t start, uint64_t size); /* memory
 void cc_data_mmap(struct cc_thread *t, uint64_t start, uint64_t size);
 void cc_data_unmap(struct cc_collect *c, uint64_t start, uint64_t size);
 void cc_data_move(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t old_size, uint64_t size);
-/* A symbol of the ELF file that is c->objects[object]. Call cc_data_statics_done after the last. */
-void cc_data_static(struct cc_collect *c, uint32_t object, uint64_t bias, uint64_t address, uint64_t size);
+/* A symbol of the ELF file that is c->binaries[binary]. Call cc_data_statics_done after the last. */
+void cc_data_static(struct cc_collect *c, uint32_t binary, uint64_t bias, uint64_t address, uint64_t size);
 void cc_data_statics_done(struct cc_collect *c);
 
 /* --- allocators --- */
@@ -148,7 +148,7 @@ enum cc_alloc_kind {
     CC_ALLOC_MMAP, /* not a function: a site of cc_data_mmap */
     CC_ALLOC_KINDS,
 };
-_Static_assert((int)CC_ALLOC_KINDS == (int)CC_DATA_ALLOCS, "record.h says how many there are");
+_Static_assert((int)CC_ALLOC_KINDS == (int)CC_OBJECT_ALLOCS, "record.h says how many there are");
 enum cc_alloc_kind cc_alloc_kind_of(const char *symbol);
 /* What begins at an address of code; `near`: the address is in a file that has an allocator, so that calls
  * of it may return there (symbols.c). */

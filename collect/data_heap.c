@@ -86,7 +86,7 @@ static uint32_t intern(struct cc_data *x, struct cc_group *key, uint32_t *count,
         struct cc_site_frame *frames = cc_pool(x->c, key->nframes * sizeof *frames);
         __builtin_memcpy(frames, key->frames, key->nframes * sizeof *frames);
         for (uint32_t i = 0; i < key->nframes; i++)
-            frames[i].object = cc_object_of(x->c, frames[i].ret, &frames[i].address);
+            frames[i].binary = cc_binary_of(x->c, frames[i].ret, &frames[i].address);
         key->frames = frames;
     }
     if (key->name_size) {
@@ -126,9 +126,9 @@ static uint32_t site_frames(const struct cc_thread *t, uint32_t own, uint64_t re
 static uint32_t site_of(struct cc_thread *t, enum cc_alloc_kind kind, uint32_t own, uint64_t ret)
 {
     struct cc_site_frame frames[MAX_FRAMES];
-    struct cc_group key = {.kind = kind == CC_ALLOC_MMAP ? CC_DATA_MAPPED : CC_DATA_BLOCK,
+    struct cc_group key = {.kind = kind == CC_ALLOC_MMAP ? CC_OBJECT_MAPPED : CC_OBJECT_BLOCK,
                            .alloc = kind,
-                           .object = CC_NONE,
+                           .binary = CC_NONE,
                            .thread = CC_NONE,
                            .frames = frames};
     key.nframes = site_frames(t, own, ret, frames);
@@ -140,7 +140,7 @@ static uint32_t site_of(struct cc_thread *t, enum cc_alloc_kind kind, uint32_t o
 
 static bool is_named(const struct cc_data *x, uint64_t a)
 {
-    return cc_group_at(x, cc_data_group_of(x, a))->kind == CC_DATA_NAMED;
+    return cc_group_at(x, cc_data_group_of(x, a))->kind == CC_OBJECT_NAMED;
 }
 
 /* Ends the named stretch [n.start, n.end) as far as it lies in [start, end); what sticks out stays named. */
@@ -237,7 +237,7 @@ static void block_resize(struct cc_data *x, uint64_t old, uint64_t start, uint64
     const struct cc_data_range *b = cc_block_find(&x->blocks, old);
     uint64_t old_size = b ? b->end - b->start : 0;
     uint32_t before = block_end(x, old);
-    bool named = before != CC_NONE && cc_group_at(x, before)->kind == CC_DATA_NAMED;
+    bool named = before != CC_NONE && cc_group_at(x, before)->kind == CC_OBJECT_NAMED;
     block_start(x, start, size, named ? before : site);
     if (before == (named ? before : site)) { /* the same object at another size, as far as anybody can tell */
         struct cc_group *g = cc_group_at(x, before);
@@ -408,8 +408,8 @@ void cc_data_name(struct cc_thread *t, uint64_t start, uint64_t size, const char
     struct cc_data *x = c->data;
     if (!x || !start || !size || start + size < start)
         return;
-    struct cc_group key = {.kind = CC_DATA_NAMED,
-                           .object = CC_NONE,
+    struct cc_group key = {.kind = CC_OBJECT_NAMED,
+                           .binary = CC_NONE,
                            .thread = CC_NONE,
                            .name = (char *)(uintptr_t)name,
                            .name_size = (uint32_t)(length < CC_DATA_NAME ? length : CC_DATA_NAME)};
@@ -553,7 +553,7 @@ void cc_data_move(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t old
     } else {
         unmap(x, to, to + size);
         cc_data_fill(x, to, to + size,
-                     cc_group_at(x, group)->kind == CC_DATA_HEAP ? CC_GROUP_HEAP : CC_GROUP_OTHER);
+                     cc_group_at(x, group)->kind == CC_OBJECT_HEAP ? CC_GROUP_HEAP : CC_GROUP_OTHER);
     }
     cc_unlock(c);
 }
@@ -563,8 +563,8 @@ void cc_data_file(struct cc_collect *c, const char *path, bool elf, uint64_t sta
     struct cc_data *x = c->data;
     if (!x || !size)
         return;
-    struct cc_group key = {.kind = elf ? CC_DATA_IMAGE : CC_DATA_FILE,
-                           .object = CC_NONE,
+    struct cc_group key = {.kind = elf ? CC_OBJECT_IMAGE : CC_OBJECT_FILE,
+                           .binary = CC_NONE,
                            .thread = CC_NONE,
                            .name = (char *)(uintptr_t)path,
                            .name_size = (uint32_t)cc_length(path)};
@@ -605,13 +605,13 @@ void cc_data_stack(struct cc_thread *t, uint64_t low, uint64_t high)
 
 /* --- symbols; called with the lock held --- */
 
-void cc_data_static(struct cc_collect *c, uint32_t object, uint64_t bias, uint64_t address, uint64_t size)
+void cc_data_static(struct cc_collect *c, uint32_t binary, uint64_t bias, uint64_t address, uint64_t size)
 {
     struct cc_data *x = c->data;
     if (!x || !size || address + size < address)
         return;
     struct cc_group g = {
-        .kind = CC_DATA_GLOBAL, .object = object, .thread = CC_NONE, .address = address, .size = size};
+        .kind = CC_OBJECT_GLOBAL, .binary = binary, .thread = CC_NONE, .address = address, .size = size};
     struct cc_data_range r = {address + bias, address + bias + size, cc_group_new(x, &g)};
     cc_group_add(cc_group_at(x, r.group), size);
     x->statics.v = cc_extend(c, x->statics.v, &x->statics.cap, x->statics.n + 1, sizeof r);
@@ -658,7 +658,7 @@ void cc_data_statics_done(struct cc_collect *c)
     for (uint32_t i = 0; i < n; i++) {
         if (kept && v[i].start < v[kept - 1].end) {
             struct cc_group *g = cc_group_at(x, v[i].group);
-            g->kind = CC_DATA_ALIAS;
+            g->kind = CC_OBJECT_ALIAS;
             continue;
         }
         v[kept++] = v[i];

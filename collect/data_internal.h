@@ -12,14 +12,14 @@ enum { CC_GROUP_OTHER, CC_GROUP_HEAP, CC_GROUP_FIRST }; /* the groups that are a
 struct cc_site_frame {
     uint64_t ret; /* where the call returns to */
     uint32_t function;
-    uint32_t object;  /* the ELF file that holds `ret`; CC_NONE: none */
+    uint32_t binary;  /* the ELF file that holds `ret`; CC_NONE: none */
     uint64_t address; /* of `ret` in that file */
 };
 
 struct cc_group {
-    uint32_t kind;  /* enum cc_data_kind */
+    uint32_t kind;  /* enum cc_object_kind */
     uint32_t alloc; /* enum cc_alloc_kind of a site */
-    uint32_t object, thread;
+    uint32_t binary, thread;
     uint64_t address, size; /* of a symbol, in its file */
     uint64_t count, freed, total, live, peak;
     uint64_t hash;

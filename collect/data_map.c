@@ -154,8 +154,8 @@ static void set_words(struct cc_data *x, uint32_t *granule, uint32_t lo, uint32_
     }
     uint32_t *w = quad_at(x, *granule & ~CC_SPLIT);
     for (uint32_t i = lo; i < hi; i++) {
-        bool taken =
-            keep && w[i] != group && (w[i] == CC_WORD_SHARED || cc_group_at(x, w[i])->kind == CC_DATA_GLOBAL);
+        bool taken = keep && w[i] != group &&
+                     (w[i] == CC_WORD_SHARED || cc_group_at(x, w[i])->kind == CC_OBJECT_GLOBAL);
         w[i] = taken ? CC_WORD_SHARED : group;
     }
     if (w[0] != CC_WORD_SHARED && w[0] == w[1] && w[1] == w[2] && w[2] == w[3])

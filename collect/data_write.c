@@ -7,25 +7,25 @@ static void put_groups(const struct cc_data *x, const struct cc_data_writer *w)
 {
     for (uint32_t i = 0; i < x->groups.n; i++) {
         const struct cc_group *g = cc_group_at(x, i);
-        struct cc_rec_data r = {.id = i,
-                                .kind = g->kind,
-                                .alloc = g->alloc,
-                                .object = g->object,
-                                .thread = g->thread,
-                                .name_size = g->name_size,
-                                .address = g->address,
-                                .size = g->size,
-                                .count = g->count,
-                                .freed = g->freed,
-                                .total = g->total,
-                                .live = g->live,
-                                .peak = g->peak};
-        w->put(w->self, CC_REC_DATA, &r, sizeof r, g->name, g->name_size);
+        struct cc_rec_object r = {.id = i,
+                                  .kind = g->kind,
+                                  .alloc = g->alloc,
+                                  .binary = g->binary,
+                                  .thread = g->thread,
+                                  .name_size = g->name_size,
+                                  .address = g->address,
+                                  .size = g->size,
+                                  .count = g->count,
+                                  .freed = g->freed,
+                                  .total = g->total,
+                                  .live = g->live,
+                                  .peak = g->peak};
+        w->put(w->self, CC_REC_OBJECT, &r, sizeof r, g->name, g->name_size);
         for (uint32_t k = 0; k < g->nframes; k++) {
             const struct cc_site_frame *f = &g->frames[k];
-            struct cc_rec_data_frame s = {
-                .data = i, .level = k, .function = f->function, .object = f->object, .address = f->address};
-            RECORD(w, CC_REC_DATA_FRAME, s);
+            struct cc_rec_object_site s = {
+                .object = i, .level = k, .function = f->function, .binary = f->binary, .address = f->address};
+            RECORD(w, CC_REC_OBJECT_SITE, s);
         }
     }
 }
@@ -108,23 +108,23 @@ static void put_pairs(struct cc_data *x, const struct cc_data_writer *w, bool fi
         const struct cc_pair *p = sum->pairs[i];
         if (!used(p) || p->function == CC_FUNCTION_OFF)
             continue;
-        struct cc_rec_data_access r = {.function = p->function,
-                                       .data = p->group,
-                                       .has_unma = final || c->nthreads == 1,
-                                       .unma = p->unma,
-                                       .reads = p->odd[0],
-                                       .writes = p->odd[1],
-                                       .bytes_read = p->odd_bytes[0],
-                                       .bytes_written = p->odd_bytes[1],
-                                       .first = p->first,
-                                       .last = p->last};
+        struct cc_rec_object_access r = {.function = p->function,
+                                         .object = p->group,
+                                         .has_unma = final || c->nthreads == 1,
+                                         .unma = p->unma,
+                                         .reads = p->odd[0],
+                                         .writes = p->odd[1],
+                                         .bytes_read = p->odd_bytes[0],
+                                         .bytes_written = p->odd_bytes[1],
+                                         .first = p->first,
+                                         .last = p->last};
         for (int k = 0; k < CC_DATA_CLASSES; k++) {
             r.reads += p->n[0][k];
             r.writes += p->n[1][k];
             r.bytes_read += p->n[0][k] << k;
             r.bytes_written += p->n[1][k] << k;
         }
-        RECORD(w, CC_REC_DATA_ACCESS, r);
+        RECORD(w, CC_REC_OBJECT_ACCESS, r);
     }
 }
 
@@ -135,17 +135,17 @@ static void put_slot(const struct cc_data_writer *w, const struct cc_frame_view 
 {
     if ((!s->n[0] && !s->n[1]) || v->function == CC_FUNCTION_OFF)
         return;
-    struct cc_rec_data_slot r = {.function = v->function,
-                                 .owner = v->owner,
-                                 .size = size,
-                                 .distance = distance,
-                                 .reads = s->n[0],
-                                 .writes = s->n[1],
-                                 .bytes_read = bytes ? bytes[0] : s->n[0] * size,
-                                 .bytes_written = bytes ? bytes[1] : s->n[1] * size,
-                                 .first = s->first - 1 + start,
-                                 .last = s->last + start};
-    RECORD(w, CC_REC_DATA_SLOT, r);
+    struct cc_rec_object_slot r = {.function = v->function,
+                                   .owner = v->owner,
+                                   .size = size,
+                                   .distance = distance,
+                                   .reads = s->n[0],
+                                   .writes = s->n[1],
+                                   .bytes_read = bytes ? bytes[0] : s->n[0] * size,
+                                   .bytes_written = bytes ? bytes[1] : s->n[1] * size,
+                                   .first = s->first - 1 + start,
+                                   .last = s->last + start};
+    RECORD(w, CC_REC_OBJECT_SLOT, r);
 }
 
 static void put_frames(const struct cc_data_writer *w, const struct cc_data_thread *d)

@@ -89,7 +89,7 @@ struct cc_region_function {
 };
 
 struct cc_function {
-    uint32_t object; /* CC_NONE: none */
+    uint32_t binary; /* CC_NONE: none */
     bool library;
     uint64_t address, size;      /* in the file; size 0: unknown */
     struct cc_mark_site *region; /* it is a region as a whole; NULL: it is none */
@@ -115,7 +115,7 @@ struct cc_allocator {
     uint32_t kind;    /* enum cc_alloc_kind */
 };
 
-struct cc_object {
+struct cc_binary {
     char *path;
     uint64_t start, end, bias;
     bool program, mapped;
@@ -158,8 +158,8 @@ struct cc_collect {
     struct cc_index members; /* of families: see readers.c */
     struct cc_thread **threads;
     uint32_t nthreads, threads_cap;
-    struct cc_object *objects;
-    uint32_t nobjects, objects_cap;
+    struct cc_binary *binaries;
+    uint32_t nbinaries, binaries_cap;
     struct cc_source *sources;
     uint32_t nsources, sources_cap;
     struct cc_range *ranges; /* sorted, disjoint: whose a byte is that nobody wrote */
@@ -340,7 +340,7 @@ uint64_t *cc_block_counts(struct cc_collect *c, uint32_t function, uint32_t scop
 
 /* notes.c */
 struct cc_elf;
-void cc_notes_read(const struct cc_elf *e, struct cc_object *o);
+void cc_notes_read(const struct cc_elf *e, struct cc_binary *o);
 
 /* edge.c */
 struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_t consumer);
@@ -373,7 +373,7 @@ uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bi
 
 /* symbols.c */
 /* The ELF file whose code holds an address, and the address in that file; CC_NONE: none. Lock held. */
-uint32_t cc_object_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
+uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
 
 /* stack.c */
 uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t function);

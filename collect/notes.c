@@ -6,7 +6,7 @@ enum { MAX_NOTES = 64 << 20, MAX_MARKS = 1 << 20, NOTE_TYPE = 3 };
 
 struct notes {
     const struct cc_elf *e;
-    struct cc_object *o;
+    struct cc_binary *o;
     size_t cap;
     bool has_base;
     uint64_t base; /* address of .stapsdt.base as it is now */
@@ -98,7 +98,7 @@ static void read_note(struct notes *n, uint8_t *desc, uint64_t size)
     n->o->marks[i] = m;
 }
 
-void cc_notes_read(const struct cc_elf *e, struct cc_object *o)
+void cc_notes_read(const struct cc_elf *e, struct cc_binary *o)
 {
     struct cc_section s, base = {0};
     struct notes n = {.e = e, .o = o};

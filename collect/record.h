@@ -46,7 +46,7 @@ enum cc_problem {
 
 enum cc_rec_tag {
     CC_REC_RUN = 1,
-    CC_REC_OBJECT,
+    CC_REC_BINARY,
     CC_REC_FUNCTION,
     CC_REC_THREAD,
     CC_REC_CONTEXT,
@@ -65,10 +65,10 @@ enum cc_rec_tag {
     CC_REC_BLOCK,
     CC_REC_EXEC,
     CC_REC_CHANNEL,
-    CC_REC_DATA,        /* a group of data objects, */
-    CC_REC_DATA_FRAME,  /* one entry of the call stack of its allocation site, */
-    CC_REC_DATA_ACCESS, /* what a function did to it, */
-    CC_REC_DATA_SLOT,   /* what a function did to a place in a function's frames */
+    CC_REC_OBJECT,        /* a group of data objects, */
+    CC_REC_OBJECT_SITE,   /* one entry of the call stack of its allocation site, */
+    CC_REC_OBJECT_ACCESS, /* what a function did to it, */
+    CC_REC_OBJECT_SLOT,   /* what a function did to a place in a function's frames */
     CC_REC_END,
 };
 
@@ -97,14 +97,14 @@ struct cc_rec_run {
     uint64_t slice_length; /* instructions */
 };
 
-struct cc_rec_object {
+struct cc_rec_binary {
     uint32_t id, is_program;
     uint64_t bias; /* run-time address minus the file's virtual address */
     uint32_t path_size, pad;
 };
 
 struct cc_rec_function {
-    uint32_t id, object; /* object CC_NONE: none */
+    uint32_t id, binary; /* binary CC_NONE: none */
     uint64_t address;    /* virtual address in the file */
     uint32_t library, pad;
     uint64_t calls, inclusive; /* inclusive: time with at least one activation on a thread's stack */
@@ -199,46 +199,46 @@ struct cc_rec_exec {
     uint64_t count;
 };
 
-enum cc_data_kind {
-    CC_DATA_OTHER,  /* bytes that nobody knows */
-    CC_DATA_HEAP,   /* of the allocator: its own accesses, and what is in no known block */
-    CC_DATA_BLOCK,  /* heap blocks of one site */
-    CC_DATA_MAPPED, /* anonymous memory mapped at one site */
-    CC_DATA_GLOBAL, /* a symbol */
-    CC_DATA_IMAGE,  /* what no symbol covers of a loaded ELF file */
-    CC_DATA_FILE,   /* another mapped file */
-    CC_DATA_NAMED,  /* objects of one name, given by marks */
-    CC_DATA_STACK,  /* of a thread, where frames are not known */
-    CC_DATA_ALIAS,  /* a symbol for bytes that another one has: of no use */
-    CC_DATA_KINDS,
+enum cc_object_kind {
+    CC_OBJECT_OTHER,  /* bytes that nobody knows */
+    CC_OBJECT_HEAP,   /* of the allocator: its own accesses, and what is in no known block */
+    CC_OBJECT_BLOCK,  /* heap blocks of one site */
+    CC_OBJECT_MAPPED, /* anonymous memory mapped at one site */
+    CC_OBJECT_GLOBAL, /* a symbol */
+    CC_OBJECT_IMAGE,  /* what no symbol covers of a loaded ELF file */
+    CC_OBJECT_FILE,   /* another mapped file */
+    CC_OBJECT_NAMED,  /* objects of one name, given by marks */
+    CC_OBJECT_STACK,  /* of a thread, where frames are not known */
+    CC_OBJECT_ALIAS,  /* a symbol for bytes that another one has: of no use */
+    CC_OBJECT_KINDS,
 };
 
-enum { CC_DATA_ALLOCS = 12 }; /* ways to allocate: enum cc_alloc_kind of data.h */
+enum { CC_OBJECT_ALLOCS = 12 }; /* ways to allocate: enum cc_alloc_kind of data.h */
 
-struct cc_rec_data {
+struct cc_rec_object {
     uint32_t id, kind;
     uint32_t alloc;  /* enum cc_alloc_kind of a site */
-    uint32_t object; /* ELF file of a symbol; CC_NONE */
+    uint32_t binary; /* ELF file of a symbol; CC_NONE */
     uint32_t thread; /* of a stack; CC_NONE */
     uint32_t name_size;
     uint64_t address, size;                   /* of a symbol, in its file */
     uint64_t count, freed, total, live, peak; /* blocks; bytes */
 };
 
-struct cc_rec_data_frame {
-    uint32_t data, level;      /* innermost 0 */
-    uint32_t function, object; /* object CC_NONE: unknown */
+struct cc_rec_object_site {
+    uint32_t object, level;    /* innermost 0 */
+    uint32_t function, binary; /* binary CC_NONE: unknown */
     uint64_t address;          /* where the call returns to, in the file */
 };
 
 /* function: an id, or CC_SPECIAL_ID(CC_NODE_INPUT or _OUTPUT) for system calls. Times: instructions of the
  * thread, plus those of all threads when it began. */
-struct cc_rec_data_access {
-    uint32_t function, data, has_unma, pad;
+struct cc_rec_object_access {
+    uint32_t function, object, has_unma, pad;
     uint64_t reads, writes, bytes_read, bytes_written, unma, first, last;
 };
 
-struct cc_rec_data_slot {
+struct cc_rec_object_slot {
     uint32_t function, owner; /* who accesses; whose frame */
     uint32_t size, pad;       /* of each access; 0: of all sizes, anywhere in [distance, distance + 4096) */
     uint64_t distance;        /* from the frame's top (DWARF's CFA) down to the first byte */

@@ -374,8 +374,8 @@ uint64_t cc_now(struct cc_thread *t, uint64_t raw)
 
 struct cc_mark_site *cc_mark_at(struct cc_collect *c, uint64_t address)
 {
-    for (uint32_t i = 0; i < c->nobjects; i++) {
-        const struct cc_object *o = &c->objects[i];
+    for (uint32_t i = 0; i < c->nbinaries; i++) {
+        const struct cc_binary *o = &c->binaries[i];
         if (!o->nmarks || !o->mapped || address < o->start || address >= o->end)
             continue;
         uint64_t at = address - o->bias;

@@ -42,7 +42,7 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     cc_grow_add(c, &c->quads);    /* 0 ends the free list */
     struct cc_function *runtime =
         cc_grow_add(c, &c->functions); /* CC_OUTSIDE: code under no function of the program */
-    runtime->object = CC_NONE;
+    runtime->binary = CC_NONE;
     for (uint32_t kind = CC_NODE_STATIC; kind <= CC_NODE_UNKNOWN; kind++) {
         uint32_t id = CC_SPECIAL_ID(kind);
         struct cc_node n = {
@@ -196,18 +196,18 @@ static void put_code(struct cc_collect *c, struct output *o)
     uint64_t *inclusive = c->host.map(c->host.self, nfunctions * sizeof *inclusive + nfunctions);
     for (uint32_t t = 0; t < c->nthreads; t++)
         add_open_calls(c, c->threads[t], inclusive, (uint8_t *)(inclusive + nfunctions));
-    for (uint32_t i = 0; i < c->nobjects; i++) {
-        size_t n = cc_length(c->objects[i].path);
-        struct cc_rec_object r = {.id = i,
-                                  .is_program = c->objects[i].program,
-                                  .bias = c->objects[i].bias,
+    for (uint32_t i = 0; i < c->nbinaries; i++) {
+        size_t n = cc_length(c->binaries[i].path);
+        struct cc_rec_binary r = {.id = i,
+                                  .is_program = c->binaries[i].program,
+                                  .bias = c->binaries[i].bias,
                                   .path_size = (uint32_t)n};
-        record(o, CC_REC_OBJECT, &r, sizeof r, c->objects[i].path, n, NULL, 0);
+        record(o, CC_REC_BINARY, &r, sizeof r, c->binaries[i].path, n, NULL, 0);
     }
     for (uint32_t i = 0; i < c->functions.n; i++) {
         const struct cc_function *f = cc_function_at(c, i);
         struct cc_rec_function r = {.id = i,
-                                    .object = f->object,
+                                    .binary = f->binary,
                                     .address = f->address,
                                     .library = f->library,
                                     .inclusive = inclusive[i]};

@@ -283,7 +283,7 @@ static void sort_symbols(struct cc_symbol *v, size_t n)
 }
 
 /* One function per address; a size that is missing reaches to the next one; sizes never overlap the next. */
-static void tidy_symbols(struct cc_object *o)
+static void tidy_symbols(struct cc_binary *o)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < o->nsymbols; i++) {
@@ -329,7 +329,7 @@ static bool symtab_load(const struct cc_elf *e, const struct cc_section *s, stru
 }
 
 /* "f.cold" is part of f that the compiler moved away; its address gets the symbol of f, found by name. */
-static void join_cold(struct cc_object *o, const struct symtab *t, const char *cold, uint64_t address,
+static void join_cold(struct cc_binary *o, const struct symtab *t, const char *cold, uint64_t address,
                       bool wide)
 {
     const char *dot = find_text(cold, ".cold");
@@ -348,7 +348,7 @@ static void join_cold(struct cc_object *o, const struct symtab *t, const char *c
     }
 }
 
-static void symbols_read(const struct cc_elf *e, struct cc_object *o, const struct symtab *t, bool classify)
+static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t, bool classify)
 {
     bool nodes = e->c->opt.libs_as_nodes;
     size_t cap = 0;
@@ -382,7 +382,7 @@ static void symbols_read(const struct cc_elf *e, struct cc_object *o, const stru
 }
 
 /* Variables, and the functions of allocators. */
-static void data_read(const struct cc_elf *e, struct cc_object *o, const struct symtab *t)
+static void data_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t)
 {
     enum { OBJECT = 1, FUNCTION = 2 };
     size_t cap = 0;
@@ -394,7 +394,7 @@ static void data_read(const struct cc_elf *e, struct cc_object *o, const struct 
         if (cc_elf_number(s + (e->wide ? 6 : 14), 2) == 0 || name >= t->names_size)
             continue;
         if (type == OBJECT)
-            cc_data_static(e->c, (uint32_t)(o - e->c->objects), o->bias, value, size);
+            cc_data_static(e->c, (uint32_t)(o - e->c->binaries), o->bias, value, size);
         enum cc_alloc_kind kind = type == FUNCTION ? cc_alloc_kind_of(t->names + name) : CC_ALLOC_NONE;
         if (kind == CC_ALLOC_NONE)
             continue;
@@ -405,7 +405,7 @@ static void data_read(const struct cc_elf *e, struct cc_object *o, const struct 
     cc_data_statics_done(e->c);
 }
 
-static void note_stubs(const struct cc_elf *e, struct cc_object *o, const struct cc_section *s,
+static void note_stubs(const struct cc_elf *e, struct cc_binary *o, const struct cc_section *s,
                        const char *name)
 {
     if (!starts(name, ".plt") && !starts(name, ".iplt") && !starts(name, ".MIPS.stubs"))
@@ -420,7 +420,7 @@ static void note_stubs(const struct cc_elf *e, struct cc_object *o, const struct
     (void)e;
 }
 
-static void object_load(struct cc_elf *e, struct cc_object *o)
+static void binary_load(struct cc_elf *e, struct cc_binary *o)
 {
     struct cc_section s, best = {0}, names = {0};
     cc_elf_section(e, e->shstr, &names);
@@ -448,67 +448,67 @@ static void object_load(struct cc_elf *e, struct cc_object *o)
 
 /* --- objects --- */
 
-void cc_object_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
+void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
                    bool program)
 {
     struct cc_elf e = {.c = c, .path = path};
     uint64_t va;
-    cc_object_remove(c, start, end);
+    cc_binary_remove(c, start, end);
     if (!cc_elf_open(&e) || !cc_elf_address(&e, file_offset, &va))
         return;
     cc_lock(c);
     uint32_t i = 0;
-    while (i < c->nobjects && !(equal(c->objects[i].path, path) && c->objects[i].bias == start - va))
+    while (i < c->nbinaries && !(equal(c->binaries[i].path, path) && c->binaries[i].bias == start - va))
         i++;
-    bool known = i < c->nobjects;
+    bool known = i < c->nbinaries;
     if (!known) {
-        size_t cap = c->objects_cap;
-        c->objects = cc_extend(c, c->objects, &cap, i + 1, sizeof *c->objects);
-        c->objects_cap = (uint32_t)cap;
+        size_t cap = c->binaries_cap;
+        c->binaries = cc_extend(c, c->binaries, &cap, i + 1, sizeof *c->binaries);
+        c->binaries_cap = (uint32_t)cap;
         size_t n = cc_length(path);
-        c->objects[i].path = cc_pool(c, n + 1);
-        __builtin_memcpy(c->objects[i].path, path, n);
-        c->objects[i].bias = start - va;
-        c->objects[i].program = program;
-        c->nobjects++;
+        c->binaries[i].path = cc_pool(c, n + 1);
+        __builtin_memcpy(c->binaries[i].path, path, n);
+        c->binaries[i].bias = start - va;
+        c->binaries[i].program = program;
+        c->nbinaries++;
     }
-    struct cc_object *o = &c->objects[i];
+    struct cc_binary *o = &c->binaries[i];
     o->start = known && o->mapped && o->start < start ? o->start : start;
     o->end = known && o->mapped && o->end > end ? o->end : end;
     o->mapped = true;
     if (!known) {
         if (program || c->opt.libs_as_nodes || c->data)
-            object_load(&e, o);
+            binary_load(&e, o);
         cc_notes_read(&e, o);
     }
     cc_unlock(c);
 }
 
-void cc_object_remove(struct cc_collect *c, uint64_t start, uint64_t end)
+void cc_binary_remove(struct cc_collect *c, uint64_t start, uint64_t end)
 {
-    for (uint32_t i = 0; i < c->nobjects; i++)
-        if (c->objects[i].mapped && c->objects[i].start >= start && c->objects[i].end <= end)
-            c->objects[i].mapped = false;
+    for (uint32_t i = 0; i < c->nbinaries; i++)
+        if (c->binaries[i].mapped && c->binaries[i].start >= start && c->binaries[i].end <= end)
+            c->binaries[i].mapped = false;
 }
 
-static struct cc_object *object_at(struct cc_collect *c, uint64_t address)
+static struct cc_binary *binary_at(struct cc_collect *c, uint64_t address)
 {
-    for (uint32_t i = 0; i < c->nobjects; i++)
-        if (c->objects[i].mapped && address >= c->objects[i].start && address < c->objects[i].end)
-            return &c->objects[i];
+    for (uint32_t i = 0; i < c->nbinaries; i++)
+        if (c->binaries[i].mapped && address >= c->binaries[i].start && address < c->binaries[i].end)
+            return &c->binaries[i];
     return NULL;
 }
 
-uint32_t cc_object_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va)
+uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va)
 {
-    const struct cc_object *o = object_at(c, address);
+    const struct cc_binary *o = binary_at(c, address);
     *ret_va = o ? address - o->bias : address;
-    return o ? (uint32_t)(o - c->objects) : CC_NONE;
+    return o ? (uint32_t)(o - c->binaries) : CC_NONE;
 }
 
 enum cc_alloc_kind cc_allocator_at(struct cc_collect *c, uint64_t address, bool *ret_near)
 {
-    const struct cc_object *o = c->data ? object_at(c, address) : NULL;
+    const struct cc_binary *o = c->data ? binary_at(c, address) : NULL;
     *ret_near = o && o->nallocators;
     for (uint32_t i = 0; o && i < o->nallocators; i++)
         if (o->allocators[i].address == address - o->bias)
@@ -518,11 +518,11 @@ enum cc_alloc_kind cc_allocator_at(struct cc_collect *c, uint64_t address, bool 
 
 bool cc_code_known(struct cc_collect *c, uint64_t address)
 {
-    return object_at(c, address) != NULL;
+    return binary_at(c, address) != NULL;
 }
 
 /* The last symbol that starts at or before the address; CC_NONE: none. */
-static uint32_t symbol_before_address(const struct cc_object *o, uint64_t address)
+static uint32_t symbol_before_address(const struct cc_binary *o, uint64_t address)
 {
     uint32_t lo = 0, hi = o->nsymbols;
     while (lo < hi) {
@@ -537,13 +537,13 @@ static uint32_t symbol_before_address(const struct cc_object *o, uint64_t addres
 
 bool cc_code_is_thumb(struct cc_collect *c, uint64_t address)
 {
-    const struct cc_object *o = object_at(c, address);
+    const struct cc_binary *o = binary_at(c, address);
     uint32_t i = o ? symbol_before_address(o, address - o->bias) : CC_NONE;
     return i != CC_NONE && o->symbols[i].thumb;
 }
 
 /* A function with no symbol, found because it is called. It reaches as far as the next one known. */
-static uint32_t symbol_discover(struct cc_collect *c, struct cc_object *o, uint64_t address, uint32_t after)
+static uint32_t symbol_discover(struct cc_collect *c, struct cc_binary *o, uint64_t address, uint32_t after)
 {
     size_t cap = o->symbols_cap;
     o->symbols = cc_extend(c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
@@ -556,7 +556,7 @@ static uint32_t symbol_discover(struct cc_collect *c, struct cc_object *o, uint6
     return at;
 }
 
-static uint32_t symbol_function(struct cc_collect *c, struct cc_object *o, struct cc_symbol *s)
+static uint32_t symbol_function(struct cc_collect *c, struct cc_binary *o, struct cc_symbol *s)
 {
     if (s->function)
         return s->function;
@@ -567,8 +567,10 @@ static uint32_t symbol_function(struct cc_collect *c, struct cc_object *o, struc
     }
     s->function = c->functions.n;
     struct cc_function *f = cc_grow_add(c, &c->functions);
-    *f = (struct cc_function){
-        .object = (uint32_t)(o - c->objects), .library = !o->program, .address = s->address, .size = s->size};
+    *f = (struct cc_function){.binary = (uint32_t)(o - c->binaries),
+                              .library = !o->program,
+                              .address = s->address,
+                              .size = s->size};
     for (uint32_t i = 0; i < c->nregion_functions; i++)
         if (c->region_functions[i].address == s->address && equal(c->region_functions[i].path, o->path))
             f->region = &c->region_functions[i].site;
@@ -580,7 +582,7 @@ struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called)
 {
     struct cc_place none = {CC_OUTSIDE, false}, place = none;
     cc_lock(c);
-    struct cc_object *o = object_at(c, address);
+    struct cc_binary *o = binary_at(c, address);
     if (o && (o->program || c->opt.libs_as_nodes)) {
         uint64_t at = address - o->bias;
         bool stub = false;

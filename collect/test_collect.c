@@ -11,7 +11,7 @@ static struct cc_collect *fresh_collect(const struct cc_options *options, uint32
     struct cc_collect *c = cc_collect_new(&cc_test_host, options);
     for (uint32_t i = 0; i < functions; i++) {
         struct cc_function *f = cc_grow_add(c, &c->functions);
-        f->object = CC_NONE;
+        f->binary = CC_NONE;
     }
     return c;
 }

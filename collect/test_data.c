@@ -22,7 +22,7 @@ static struct cc_collect *fresh(void)
         cc_collect_new(&cc_test_host, &(struct cc_options){.max_calls = 1000, .objects = true});
     for (uint32_t i = 0; i < 64; i++) {
         struct cc_function *f = cc_grow_add(c, &c->functions);
-        f->object = CC_NONE;
+        f->binary = CC_NONE;
     }
     return c;
 }
@@ -53,13 +53,13 @@ static void count(struct cc_thread *t, uint64_t a, uint32_t size, bool write)
 /* --- what a snapshot says --- */
 
 struct result {
-    struct cc_rec_data groups[4096];
+    struct cc_rec_object groups[4096];
     char names[4096][64];
     uint64_t rets[4096]; /* innermost return address of a site */
     size_t ngroups;
-    struct cc_rec_data_access pairs[4096];
+    struct cc_rec_object_access pairs[4096];
     size_t npairs;
-    struct cc_rec_data_slot slots[4096];
+    struct cc_rec_object_slot slots[4096];
     size_t nslots;
 };
 
@@ -67,18 +67,18 @@ static void take(void *self, uint32_t tag, const void *body, size_t size, const 
 {
     struct result *r = self;
     (void)size;
-    if (tag == CC_REC_DATA) {
+    if (tag == CC_REC_OBJECT) {
         memcpy(&r->groups[r->ngroups], body, sizeof *r->groups);
         if (text_size)
             memcpy(r->names[r->ngroups], text, text_size < 63 ? text_size : 63);
         r->ngroups++;
-    } else if (tag == CC_REC_DATA_FRAME) {
-        const struct cc_rec_data_frame *f = body;
+    } else if (tag == CC_REC_OBJECT_SITE) {
+        const struct cc_rec_object_site *f = body;
         if (f->level == 0)
-            r->rets[f->data] = f->address;
-    } else if (tag == CC_REC_DATA_ACCESS) {
+            r->rets[f->object] = f->address;
+    } else if (tag == CC_REC_OBJECT_ACCESS) {
         memcpy(&r->pairs[r->npairs++], body, sizeof *r->pairs);
-    } else if (tag == CC_REC_DATA_SLOT) {
+    } else if (tag == CC_REC_OBJECT_SLOT) {
         memcpy(&r->slots[r->nslots++], body, sizeof *r->slots);
     }
 }
@@ -90,37 +90,37 @@ static struct result *results(struct cc_collect *c)
     return r;
 }
 
-static const struct cc_rec_data *site(const struct result *r, uint64_t ret)
+static const struct cc_rec_object *site(const struct result *r, uint64_t ret)
 {
-    static const struct cc_rec_data none;
+    static const struct cc_rec_object none;
     for (size_t i = 0; i < r->ngroups; i++)
         if (r->rets[i] == ret)
             return &r->groups[i];
     return &none;
 }
 
-static const struct cc_rec_data *named(const struct result *r, const char *name)
+static const struct cc_rec_object *named(const struct result *r, const char *name)
 {
-    static const struct cc_rec_data none;
+    static const struct cc_rec_object none;
     for (size_t i = 0; i < r->ngroups; i++)
         if (strcmp(r->names[i], name) == 0)
             return &r->groups[i];
     return &none;
 }
 
-static const struct cc_rec_data_access *pair(const struct result *r, uint32_t function, uint32_t data)
+static const struct cc_rec_object_access *pair(const struct result *r, uint32_t function, uint32_t object)
 {
-    static const struct cc_rec_data_access none;
+    static const struct cc_rec_object_access none;
     for (size_t i = 0; i < r->npairs; i++)
-        if (r->pairs[i].function == function && r->pairs[i].data == data)
+        if (r->pairs[i].function == function && r->pairs[i].object == object)
             return &r->pairs[i];
     return &none;
 }
 
-static const struct cc_rec_data_slot *slot(const struct result *r, uint32_t function, uint32_t owner,
-                                           uint64_t distance)
+static const struct cc_rec_object_slot *slot(const struct result *r, uint32_t function, uint32_t owner,
+                                             uint64_t distance)
 {
-    static const struct cc_rec_data_slot none;
+    static const struct cc_rec_object_slot none;
     for (size_t i = 0; i < r->nslots; i++)
         if (r->slots[i].function == function && r->slots[i].owner == owner &&
             r->slots[i].distance == distance)
@@ -173,9 +173,9 @@ static void test_blocks(void)
     call(t, CC_ALLOC_POSIX_MEMALIGN, 0x6000, 0, 4096, 50, 0);
     call(t, CC_ALLOC_POSIX_MEMALIGN, 0x6000, 0, 4096, 50, 12); /* failed */
     struct result *r = results(c);
-    const struct cc_rec_data *g = site(r, 0x1000);
+    const struct cc_rec_object *g = site(r, 0x1000);
     OK(g->count == 1 && g->freed == 1 && g->total == 100 && g->live == 0 && g->peak == 100, "a freed block");
-    const struct cc_rec_data_access *p = pair(r, 1, g->id);
+    const struct cc_rec_object_access *p = pair(r, 1, g->id);
     OK(p->writes == 25 && p->bytes_written == 100 && p->reads == 0 && p->unma == 100, "its accesses");
     OK(p->first == 5 && p->last == 5, "and when");
     g = site(r, 0x2000);
@@ -205,7 +205,7 @@ static void test_realloc(void)
     count(t, HEAP + 4096, 4, true);
     call(t, CC_ALLOC_REALLOC, 0x2000, HEAP + 4096, 40, 0, HEAP + 4096);
     struct result *r = results(c);
-    const struct cc_rec_data *a = site(r, 0x1000), *b = site(r, 0x2000);
+    const struct cc_rec_object *a = site(r, 0x1000), *b = site(r, 0x2000);
     OK(a->count == 1 && a->freed == 1 && a->live == 0, "realloc takes a block over");
     OK(b->count == 1 && b->freed == 0 && b->total == 400 && b->peak == 400 && b->live == 40,
        "and it grows and shrinks");
@@ -322,7 +322,7 @@ static void test_frames(void)
     OK_U64(slot(r, 3, 1, 8)->reads, 1, "another thread's variable");
     uint64_t rest = 0;
     for (size_t i = 0; i < r->npairs; i++)
-        rest += r->groups[r->pairs[i].data].kind == CC_DATA_STACK ? r->pairs[i].reads : 0;
+        rest += r->groups[r->pairs[i].object].kind == CC_OBJECT_STACK ? r->pairs[i].reads : 0;
     OK_U64(rest, 1, "the rest of the stack");
     free(r);
 }
@@ -352,9 +352,9 @@ static void test_statics(void)
     uint64_t at[] = {0x100, 0x101, 0x104, 0x108, 0x200}, want[][2] = {{0, 3}, {3, 0}, {0, 3}, {3, 0}, {3, 0}};
     bool fine = true;
     for (size_t i = 0; i < 5; i++) {
-        const struct cc_rec_data *g = NULL;
+        const struct cc_rec_object *g = NULL;
         for (size_t k = 0; k < r->ngroups && !g; k++)
-            if (r->groups[k].kind == CC_DATA_GLOBAL && r->groups[k].address == at[i])
+            if (r->groups[k].kind == CC_OBJECT_GLOBAL && r->groups[k].address == at[i])
                 g = &r->groups[k];
         fine &= g && pair(r, 1, g->id)->reads == want[i][0] && pair(r, 1, g->id)->writes == want[i][1];
     }
@@ -389,12 +389,12 @@ static void test_huge(void)
     cc_data_unmap(c, at, big / 2); /* half of it */
     count(t, at, 8, false);
     struct result *r = results(c);
-    const struct cc_rec_data *g = site(r, 0x1000);
+    const struct cc_rec_object *g = site(r, 0x1000);
     OK(g->peak == big && g->live == 0 && pair(r, 1, g->id)->unma == 20 * 4096, "a sparse block of 20 GiB");
     OK(named(r, "part")->live == 0 && named(r, "part")->freed == 1, "a named part of it ends with it");
-    const struct cc_rec_data *m = &r->groups[0];
+    const struct cc_rec_object *m = &r->groups[0];
     for (size_t i = 0; i < r->ngroups; i++)
-        if (r->groups[i].kind == CC_DATA_MAPPED)
+        if (r->groups[i].kind == CC_OBJECT_MAPPED)
             m = &r->groups[i];
     OK(m->peak == big && m->live == big / 2 && pair(r, 1, m->id)->reads == 1,
        "a mapping, half of it unmapped");
@@ -566,11 +566,11 @@ static void step(struct cc_thread *t, struct model *m)
 
 static int label_of(const struct result *r, size_t g)
 {
-    if (r->groups[g].kind == CC_DATA_HEAP)
+    if (r->groups[g].kind == CC_OBJECT_HEAP)
         return 0;
-    if (r->groups[g].kind == CC_DATA_BLOCK)
+    if (r->groups[g].kind == CC_OBJECT_BLOCK)
         return (int)(1 + r->rets[g] - 0x1000);
-    return r->groups[g].kind == CC_DATA_NAMED ? 1 + SITES + r->names[g][0] - 'A' : -1;
+    return r->groups[g].kind == CC_OBJECT_NAMED ? 1 + SITES + r->names[g][0] - 'A' : -1;
 }
 
 static bool agrees(const struct result *r, struct model *m)
@@ -578,8 +578,8 @@ static bool agrees(const struct result *r, struct model *m)
     bool fine = true;
     size_t pairs = 0, want = 0;
     for (size_t i = 0; i < r->npairs; i++) {
-        const struct cc_rec_data_access *p = &r->pairs[i];
-        int l = label_of(r, p->data);
+        const struct cc_rec_object_access *p = &r->pairs[i];
+        int l = label_of(r, p->object);
         if (l < 0 || p->function >= FUNCTIONS)
             return false;
         uint64_t unma = 0;
@@ -597,7 +597,7 @@ static bool agrees(const struct result *r, struct model *m)
         if (m->blocks[i].size && m->blocks[i].label <= SITES)
             m->live[m->blocks[i].label] += m->blocks[i].size;
     for (size_t g = 0; g < r->ngroups; g++)
-        if (r->groups[g].kind == CC_DATA_BLOCK)
+        if (r->groups[g].kind == CC_OBJECT_BLOCK)
             fine &= r->groups[g].live == m->live[label_of(r, g)];
     return fine && pairs == want;
 }
@@ -647,7 +647,7 @@ static void test_threads(void)
     for (uint64_t i = 100; i < 256; i += 4)
         count(b, HEAP + i, 4, true);
     struct result *r = results(c);
-    const struct cc_rec_data_access *p = pair(r, 1, site(r, 0x1000)->id);
+    const struct cc_rec_object_access *p = pair(r, 1, site(r, 0x1000)->id);
     OK(p->writes == 50 + 39 && p->unma == 256, "two threads are added up");
     OK(site(r, 0x2000)->count == 2 && site(r, 0x2000)->live == 96, "two that allocate at once");
     free(r);
@@ -669,9 +669,9 @@ static void test_system_calls(void)
     cc_input(t, HEAP + 3, 900, source);
     cc_output(t, HEAP, 1000);
     struct result *r = results(c);
-    const struct cc_rec_data *g = site(r, 0x1000);
-    const struct cc_rec_data_access *in = pair(r, CC_SPECIAL_ID(CC_NODE_INPUT), g->id);
-    const struct cc_rec_data_access *out = pair(r, CC_SPECIAL_ID(CC_NODE_OUTPUT), g->id);
+    const struct cc_rec_object *g = site(r, 0x1000);
+    const struct cc_rec_object_access *in = pair(r, CC_SPECIAL_ID(CC_NODE_INPUT), g->id);
+    const struct cc_rec_object_access *out = pair(r, CC_SPECIAL_ID(CC_NODE_OUTPUT), g->id);
     OK(in->writes == 1 && in->bytes_written == 900 && in->unma == 900, "a system call that fills an object");
     OK(out->reads == 1 && out->bytes_read == 1000, "and one that sends it out");
     free(r);

@@ -91,7 +91,7 @@ static void compare(uint32_t rounds, uint32_t max_states, bool exact)
 {
     struct cc_collect *c = cc_collect_new(&cc_test_host, &(struct cc_options){.max_states = max_states});
     for (uint32_t i = 0; i < FUNCTIONS + 2; i++)
-        ((struct cc_function *)cc_grow_add(c, &c->functions))->object = CC_NONE;
+        ((struct cc_function *)cc_grow_add(c, &c->functions))->binary = CC_NONE;
     struct model *m = calloc(1, sizeof *m);
     struct cc_thread *t = cc_thread_new(c, 1, 0);
     run(t, m, rounds);

@@ -63,7 +63,7 @@ static void add_self(struct cc_collect *c)
         char flags[8];
         if (sscanf(line, "%lx-%lx %7s %lx", &start, &end, flags, &offset) == 4 && flags[2] == 'x' &&
             strstr(line, exe))
-            cc_object_add(c, exe, start, end, offset, true);
+            cc_binary_add(c, exe, start, end, offset, true);
     }
     if (maps)
         fclose(maps);

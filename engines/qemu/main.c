@@ -241,7 +241,7 @@ static void look_for_object(uint64_t address)
     while (maps && next_mapping(maps, &m)) {
         if (m.path[0] != '/' || address + run.base < m.start || address + run.base >= m.end)
             continue;
-        cc_object_add(run.collect, m.path, m.start - run.base, m.end - run.base, m.offset, is_own(m.path));
+        cc_binary_add(run.collect, m.path, m.start - run.base, m.end - run.base, m.offset, is_own(m.path));
     }
     if (maps)
         fclose(maps);
@@ -727,7 +727,7 @@ static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, i
     } else if (s->kind == CC_SYS_MUNMAP) {
         cc_unmap_range(run.collect, v->args[0], v->args[1]);
         cc_data_unmap(run.collect, v->args[0], v->args[1]);
-        cc_object_remove(run.collect, v->args[0], v->args[0] + v->args[1]);
+        cc_binary_remove(run.collect, v->args[0], v->args[0] + v->args[1]);
     } else if (s->kind == CC_SYS_MREMAP && result != v->args[0]) {
         uint64_t size = v->args[1] < v->args[2] ? v->args[1] : v->args[2];
         cc_copy_range(run.collect, v->args[0], result, size);

@@ -847,7 +847,7 @@ static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
     if (is_elf(path)) {
         Bool own = clo_program && (VG_(strcmp)(path, clo_program) == 0 || starts_with(path, clo_own));
         if (exec)
-            cc_object_add(collect, path, a, a + size, (ULong)seg->offset + (a - seg->start), own);
+            cc_binary_add(collect, path, a, a + size, (ULong)seg->offset + (a - seg->start), own);
         cc_map_range(collect, a, size, CC_NODE_STATIC, 0);
     } else {
         cc_map_range(collect, a, size, CC_NODE_INPUT, cc_source(collect, "mmap", path));
@@ -872,7 +872,7 @@ static void mem_munmap(Addr a, SizeT size)
 {
     cc_unmap_range(collect, a, size);
     cc_data_unmap(collect, a, size);
-    cc_object_remove(collect, a, a + size);
+    cc_binary_remove(collect, a, a + size);
 }
 
 static void mem_brk_up(Addr a, SizeT size, ThreadId tid)

@@ -3,7 +3,7 @@
  * proportion to the file's size. */
 #include "import.h"
 #include "arrays.h"
-#include "import_data.h"
+#include "import_objects.h"
 #include "profile.h"
 #include "records.h"
 #include "store.h"
@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <sqlite3.h>
 
-struct object {
+struct binary {
     char *path;
     bool program;
 };
@@ -36,7 +36,7 @@ struct import {
     struct cc_err *err;
     struct cc_arena arena;
     struct cc_rec_run run;
-    CC_VEC(struct object) objects;
+    CC_VEC(struct binary) binaries;
     CC_VEC(struct function) functions;
     CC_VEC(struct cc_rec_thread) threads;
     CC_VEC(struct context) contexts;
@@ -50,7 +50,7 @@ struct import {
         CC_VEC(uint8_t) data; /* since the last chunk */
         size_t n, chunks;
     } arrays[CC_ARRAYS];
-    struct cc_data_import data;
+    struct cc_objects_import objects;
     struct cc_symbols *symbols;
 };
 
@@ -81,19 +81,19 @@ static bool add(uint64_t *sum, uint64_t v)
 
 /* --- one record each --- */
 
-static int take_object(struct import *im)
+static int take_binary(struct import *im)
 {
-    const struct cc_rec_object *r = (const void *)im->in.body;
+    const struct cc_rec_binary *r = (const void *)im->in.body;
     const char *path = cc_records_text(&im->in, 0, r->path_size);
-    if (r->id != im->objects.n || !path)
-        return bad(im, "an object");
-    CC_VEC_PUSH(&im->objects,
-                (struct object){cc_arena_strndup(&im->arena, path, r->path_size), r->is_program != 0});
+    if (r->id != im->binaries.n || !path)
+        return bad(im, "a binary");
+    CC_VEC_PUSH(&im->binaries,
+                (struct binary){cc_arena_strndup(&im->arena, path, r->path_size), r->is_program != 0});
     sqlite3_stmt *st;
-    int rc = cc_store_prepare(im->out, "INSERT INTO object VALUES (?, ?, ?)", &st, im->err);
+    int rc = cc_store_prepare(im->out, "INSERT INTO binary VALUES (?, ?, ?)", &st, im->err);
     if (rc < 0)
         return rc;
-    rc = insert(im, st, "usu", U(r->id), im->objects.v[r->id].path, U(r->is_program != 0));
+    rc = insert(im, st, "usu", U(r->id), im->binaries.v[r->id].path, U(r->is_program != 0));
     sqlite3_finalize(st);
     return rc;
 }
@@ -101,7 +101,7 @@ static int take_object(struct import *im)
 static int take_function(struct import *im)
 {
     const struct cc_rec_function *r = (const void *)im->in.body;
-    if (r->id != im->functions.n || (r->object != CC_NONE && r->object >= im->objects.n) ||
+    if (r->id != im->functions.n || (r->binary != CC_NONE && r->binary >= im->binaries.n) ||
         r->id >= CC_SPECIAL || !fits(r->calls) || !fits(r->inclusive))
         return bad(im, "a function");
     CC_VEC_PUSH(&im->functions, (struct function){.rec = *r});
@@ -325,23 +325,27 @@ static int take_item(struct import *im)
     return a->data.n >= 1 << 20 ? put_array(im, which) : 0;
 }
 
-static int take_data(struct import *im)
+static int take_object(struct import *im)
 {
-    bool fine = cc_data_take(&im->data, &im->in, im->objects.n, im->functions.n, im->threads.n);
+    bool fine = cc_objects_take(&im->objects, &im->in, im->binaries.n, im->functions.n, im->threads.n);
     return fine ? 0 : bad(im, "a data object");
 }
 
 static int take_records(struct import *im)
 {
     static int (*const take[])(struct import *) = {
-        [CC_REC_OBJECT] = take_object,    [CC_REC_FUNCTION] = take_function, [CC_REC_THREAD] = take_thread,
-        [CC_REC_CONTEXT] = take_context,  [CC_REC_SOURCE] = take_source,     [CC_REC_NODE] = take_node,
-        [CC_REC_EDGE] = take_edge,        [CC_REC_CALL] = take_call,         [CC_REC_REGION] = take_region,
-        [CC_REC_SCOPE] = take_scope,      [CC_REC_SPAN] = take_item,         [CC_REC_FRAME] = take_item,
-        [CC_REC_FRAME_PART] = take_item,  [CC_REC_FLOW] = take_item,         [CC_REC_PROBLEM] = take_problem,
-        [CC_REC_SLICE] = take_item,       [CC_REC_BLOCK] = take_item,        [CC_REC_EXEC] = take_item,
-        [CC_REC_CHANNEL] = take_item,     [CC_REC_DATA] = take_data,         [CC_REC_DATA_FRAME] = take_data,
-        [CC_REC_DATA_ACCESS] = take_data, [CC_REC_DATA_SLOT] = take_data,
+        [CC_REC_BINARY] = take_binary,      [CC_REC_FUNCTION] = take_function,
+        [CC_REC_THREAD] = take_thread,      [CC_REC_CONTEXT] = take_context,
+        [CC_REC_SOURCE] = take_source,      [CC_REC_NODE] = take_node,
+        [CC_REC_EDGE] = take_edge,          [CC_REC_CALL] = take_call,
+        [CC_REC_REGION] = take_region,      [CC_REC_SCOPE] = take_scope,
+        [CC_REC_SPAN] = take_item,          [CC_REC_FRAME] = take_item,
+        [CC_REC_FRAME_PART] = take_item,    [CC_REC_FLOW] = take_item,
+        [CC_REC_PROBLEM] = take_problem,    [CC_REC_SLICE] = take_item,
+        [CC_REC_BLOCK] = take_item,         [CC_REC_EXEC] = take_item,
+        [CC_REC_CHANNEL] = take_item,       [CC_REC_OBJECT] = take_object,
+        [CC_REC_OBJECT_SITE] = take_object, [CC_REC_OBJECT_ACCESS] = take_object,
+        [CC_REC_OBJECT_SLOT] = take_object,
     };
     int rc;
     while ((rc = cc_records_next(&im->in, im->err)) > 0) {
@@ -413,32 +417,32 @@ static int put_functions(struct import *im)
     for (size_t i = 0; rc == 0 && i < im->functions.n; i++) {
         const struct cc_rec_function *f = &im->functions.v[i].rec;
         struct cc_symbol_info info = {.name = i == 0 ? CC_RUNTIME_NAME : "?"};
-        if (i != 0 && f->object != CC_NONE)
-            cc_symbols_find(im->symbols, im->objects.v[f->object].path, f->address, &info);
+        if (i != 0 && f->binary != CC_NONE)
+            cc_symbols_find(im->symbols, im->binaries.v[f->binary].path, f->address, &info);
         CC_VEC_PUSH(&im->function_names, cc_arena_strdup(&im->arena, info.name));
         rc = insert(im, st, "usssnnuuuuu", U(i), info.name, info.symbol, info.file,
-                    info.line ? info.line : UINT64_MAX, ID(f->object), f->address, U(f->library != 0),
+                    info.line ? info.line : UINT64_MAX, ID(f->binary), f->address, U(f->library != 0),
                     f->calls, f->inclusive, im->functions.v[i].exclusive);
     }
     sqlite3_finalize(st);
     return rc;
 }
 
-static int put_data(struct import *im)
+static int put_objects(struct import *im)
 {
-    size_t n = im->objects.n;
+    size_t n = im->binaries.n;
     CC_CLEANUP(cc_free_ptr) const char **paths = cc_alloc_array(n + 1, sizeof *paths);
     CC_CLEANUP(cc_free_ptr) bool *programs = cc_alloc_array(n + 1, sizeof *programs);
     CC_CLEANUP(cc_free_ptr)
     struct cc_rec_function *functions = cc_alloc_array(im->functions.n + 1, sizeof *functions);
     for (size_t i = 0; i < n; i++) {
-        paths[i] = im->objects.v[i].path;
-        programs[i] = im->objects.v[i].program;
+        paths[i] = im->binaries.v[i].path;
+        programs[i] = im->binaries.v[i].program;
     }
     for (size_t i = 0; i < im->functions.n; i++)
         functions[i] = im->functions.v[i].rec;
-    struct cc_data_context x = {paths, programs, n, functions, im->functions.n};
-    return cc_data_put(&im->data, &x, im->symbols, im->out, im->err);
+    struct cc_objects_context x = {paths, programs, n, functions, im->functions.n};
+    return cc_objects_put(&im->objects, &x, im->symbols, im->out, im->err);
 }
 
 static int by_start(const void *a, const void *b)
@@ -545,7 +549,7 @@ static int put_facts(struct import *im, const struct cc_import_run *run)
         rc = cc_store_set_u64(s, "blocks_cut", (im->run.flags & CC_RUN_BLOCKS_CUT) != 0, err);
     if (rc == 0)
         rc = cc_store_set_u64(s, "plain", (im->run.flags & CC_RUN_PLAIN) != 0, err);
-    if (rc == 0 && im->data.groups.n)
+    if (rc == 0 && im->objects.groups.n)
         rc = cc_store_set_u64(s, "objects_cut", (im->run.flags & CC_RUN_OBJECTS_CUT) != 0, err);
     return rc;
 }
@@ -601,7 +605,7 @@ static int import_file(struct import *im, const char *path, const struct cc_impo
     if (rc == 0)
         rc = put_functions(im);
     if (rc == 0)
-        rc = put_data(im);
+        rc = put_objects(im);
     if (rc == 0)
         rc = put_calls(im);
     for (size_t i = 0; rc == 0 && i < CC_ARRAYS; i++)
@@ -665,7 +669,7 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
         rc = cc_store_commit(im.out, err);
     else
         cc_store_free(im.out);
-    CC_VEC_FINI(&im.objects);
+    CC_VEC_FINI(&im.binaries);
     CC_VEC_FINI(&im.functions);
     CC_VEC_FINI(&im.threads);
     CC_VEC_FINI(&im.contexts);
@@ -674,7 +678,7 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
     CC_VEC_FINI(&im.function_names);
     for (size_t i = 0; i < CC_ARRAYS; i++)
         CC_VEC_FINI(&im.arrays[i].data);
-    cc_data_import_fini(&im.data);
+    cc_objects_import_fini(&im.objects);
     cc_symbols_free(im.symbols);
     cc_arena_fini(&im.arena);
     return rc;

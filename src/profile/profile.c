@@ -11,7 +11,7 @@ const char *const cc_scope_kind_names[CC_SCOPE_KINDS] = {"outside", "region", "t
 const char *const cc_problem_names[CC_PROBLEMS] = {"not begun", "crosses", "not ended", "damaged",
                                                    "too many"};
 
-const char *const cc_data_alloc_names[CC_DATA_ALLOCS] = {
+const char *const cc_object_alloc_names[CC_OBJECT_ALLOCS] = {
     "",       "malloc", "calloc", "realloc", "reallocarray", "memalign", "posix_memalign",
     "valloc", "new",    "new[]",  "free",    "mmap"};
 
@@ -85,12 +85,12 @@ static size_t word(struct load *l, int column, const char *const *words, size_t 
 
 /* --- rows --- */
 
-static void object_row(struct load *l, void *row)
+static void binary_row(struct load *l, void *row)
 {
-    struct cc_pobject *o = row;
-    o->path = text(l, 1);
-    o->program = number(l, 2, 1);
-    l->bad |= !o->path;
+    struct cc_pbinary *b = row;
+    b->path = text(l, 1);
+    b->program = number(l, 2, 1);
+    l->bad |= !b->path;
 }
 
 static void function_row(struct load *l, void *row)
@@ -100,7 +100,7 @@ static void function_row(struct load *l, void *row)
     f->symbol = text(l, 2);
     f->file = text(l, 3);
     f->line = null(l, 4) ? 0 : (unsigned)number(l, 4, INT32_MAX);
-    f->object = id_or_none(l, 5, l->p->nobjects);
+    f->binary = id_or_none(l, 5, l->p->nbinaries);
     f->offset = (uint64_t)sqlite3_column_int64(l->row, 6);
     f->library = number(l, 7, 1);
     f->calls = count(l, 8);
@@ -228,10 +228,10 @@ static void edge_row(struct load *l, void *row)
     e->fresh = count(l, 6);
 }
 
-static void data_row(struct load *l, void *row)
+static void object_row(struct load *l, void *row)
 {
     static const char *const kinds[] = {"global", "stack", "heap", "file", "other"};
-    struct cc_pdata *d = row;
+    struct cc_pobject *d = row;
     d->kind = kinds[word(l, 1, kinds, CC_COUNT(kinds))];
     d->name = text(l, 2);
     d->type = text(l, 3);
@@ -246,31 +246,31 @@ static void data_row(struct load *l, void *row)
     l->bad |= !d->name;
 }
 
-static void data_site_row(struct load *l, void *row)
+static void object_site_row(struct load *l, void *row)
 {
-    struct cc_pdata_site *s = row;
-    s->data = id(l, 0, l->p->ndata);
+    struct cc_pobject_site *s = row;
+    s->object = id(l, 0, l->p->nobjects);
     uint64_t level = count(l, 1);
     s->function = id(l, 2, l->p->nfunctions);
     s->file = text(l, 3);
     s->line = null(l, 4) ? 0 : (unsigned)number(l, 4, INT32_MAX);
     if (l->bad)
         return;
-    struct cc_pdata *d = &l->p->data[s->data];
+    struct cc_pobject *d = &l->p->objects[s->object];
     if (level == 0)
-        d->site = (uint32_t)(s - l->p->data_sites);
-    l->bad |= level != d->nsite || d->site + d->nsite != (uint32_t)(s - l->p->data_sites);
+        d->site = (uint32_t)(s - l->p->object_sites);
+    l->bad |= level != d->nsite || d->site + d->nsite != (uint32_t)(s - l->p->object_sites);
     d->nsite++;
 }
 
-static void data_access_row(struct load *l, void *row)
+static void object_access_row(struct load *l, void *row)
 {
-    struct cc_pdata_access *a = row;
+    struct cc_pobject_access *a = row;
     a->function = (uint32_t)number(l, 0, UINT32_MAX);
     bool special =
         a->function == CC_SPECIAL_ID(CC_NODE_INPUT) || a->function == CC_SPECIAL_ID(CC_NODE_OUTPUT);
     l->bad |= !special && a->function >= l->p->nfunctions;
-    a->data = id(l, 1, l->p->ndata);
+    a->object = id(l, 1, l->p->nobjects);
     uint64_t *counts[] = {&a->reads, &a->writes, &a->bytes_read, &a->bytes_written};
     for (size_t i = 0; i < CC_COUNT(counts); i++)
         *counts[i] = count(l, 2 + (int)i);
@@ -346,18 +346,19 @@ static int read_edges(struct load *l)
     return rc;
 }
 
-static int read_data(struct load *l)
+static int read_objects(struct load *l)
 {
     struct cc_profile *p = l->p;
-    int rc = TABLE(l, data, data, ndata);
-    l->table = "data_site";
+    int rc = TABLE(l, object, objects, nobjects);
+    l->table = "object_site";
     if (rc == 0)
-        rc = read_table(l, "SELECT * FROM data_site ORDER BY data, level", sizeof *p->data_sites, false,
-                        data_site_row, (void **)&p->data_sites, &p->ndata_sites);
-    l->table = "data_access";
+        rc = read_table(l, "SELECT * FROM object_site ORDER BY object, level", sizeof *p->object_sites, false,
+                        object_site_row, (void **)&p->object_sites, &p->nobject_sites);
+    l->table = "object_access";
     if (rc == 0)
-        rc = read_table(l, "SELECT * FROM data_access ORDER BY function, data", sizeof *p->data_accesses,
-                        false, data_access_row, (void **)&p->data_accesses, &p->ndata_accesses);
+        rc =
+            read_table(l, "SELECT * FROM object_access ORDER BY function, object", sizeof *p->object_accesses,
+                       false, object_access_row, (void **)&p->object_accesses, &p->nobject_accesses);
     return rc;
 }
 
@@ -587,7 +588,7 @@ int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *er
     p->path = cc_arena_strdup(&p->arena, path);
     rc = read_facts(&l);
     if (rc == 0)
-        rc = TABLE(&l, object, objects, nobjects);
+        rc = TABLE(&l, binary, binaries, nbinaries);
     if (rc == 0)
         rc = TABLE(&l, function, functions, nfunctions);
     if (rc == 0)
@@ -607,7 +608,7 @@ int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *er
     if (rc == 0)
         rc = read_edges(&l);
     if (rc == 0)
-        rc = read_data(&l);
+        rc = read_objects(&l);
     if (rc == 0)
         rc = read_calls(&l);
     if (rc == 0)

@@ -19,7 +19,7 @@ extern const char *const cc_level_names[CC_LEVELS];           /* "context", "fun
 extern const char *const cc_scope_kind_names[CC_SCOPE_KINDS]; /* "outside", "region", "task" */
 extern const char *const cc_problem_names[CC_PROBLEMS];
 
-struct cc_pobject {
+struct cc_pbinary {
     const char *path;
     bool program; /* the program itself, or part of it */
 };
@@ -29,8 +29,8 @@ struct cc_pfunction {
     const char *symbol; /* as in the binary; NULL: none */
     const char *file;   /* NULL: unknown */
     unsigned line;      /* 0: unknown */
-    uint32_t object;    /* CC_NONE: none */
-    uint64_t offset;    /* virtual address in the object's file */
+    uint32_t binary;    /* CC_NONE: none */
+    uint64_t offset;    /* virtual address in the binary */
     bool library;
     uint64_t calls;
     uint64_t inclusive; /* instructions while it was on a thread's stack, recursion counted once */
@@ -115,38 +115,38 @@ struct cc_pblock {
 };
 
 /* Data objects (record --objects): all blocks of one allocation site, a variable, … */
-struct cc_pdata {
+struct cc_pobject {
     const char *kind;  /* "global", "stack", "heap", "file", "other" */
     const char *name;  /* never NULL; several may have the same */
     const char *type;  /* NULL: unknown */
     const char *alloc; /* "malloc", "new[]", …, "mmap"; NULL: not allocated */
     const char *file;  /* of its definition, or of the allocation; NULL: unknown */
     unsigned line;
-    uint32_t function;          /* whose frame it is in; CC_NONE */
+    uint32_t function;          /* whose stack frame it is in; CC_NONE */
     bool named;                 /* by a mark */
     uint64_t size;              /* bytes: of a variable's type; else the most that was live at once */
-    uint64_t count, freed;      /* blocks; of a variable in a frame: calls of the function */
+    uint64_t count, freed;      /* blocks; of a variable in a stack frame: calls of the function */
     uint64_t total, live, peak; /* bytes: of all blocks; at the end of the run; most at once */
-    uint32_t site, nsite;       /* into data_sites, innermost first */
+    uint32_t site, nsite;       /* into object_sites, innermost first */
 };
 
-struct cc_pdata_site { /* one call on the way to an allocation */
-    uint32_t data, function;
+struct cc_pobject_site { /* one call on the way to an allocation */
+    uint32_t object, function;
     const char *file; /* NULL: unknown */
     unsigned line;
 };
 
 /* function: an id, or CC_SPECIAL_ID of CC_NODE_INPUT or CC_NODE_OUTPUT. */
-struct cc_pdata_access {
-    uint32_t function, data;
+struct cc_pobject_access {
+    uint32_t function, object;
     uint64_t reads, writes, bytes_read, bytes_written;
-    uint64_t unma; /* distinct byte addresses; in a frame: places in it */
+    uint64_t unma; /* distinct byte addresses; in a stack frame: places in it */
     bool has_unma;
     uint64_t first, last; /* instructions of the thread, plus those of all threads when it began */
 };
 
 /* Names of enum cc_alloc_kind (collect/data.h). */
-extern const char *const cc_data_alloc_names[CC_DATA_ALLOCS];
+extern const char *const cc_object_alloc_names[CC_OBJECT_ALLOCS];
 
 struct cc_profile {
     const char *path;                   /* of the .cast file */
@@ -160,7 +160,7 @@ struct cc_profile {
     uint64_t instructions, call_threshold;
     bool libs_as_nodes;
     bool approximate; /* `fresh` is a lower bound */
-    struct cc_pobject *objects;
+    struct cc_pbinary *binaries;
     struct cc_pfunction *functions; /* [0] is <runtime>; none at all in a profile without calls */
     struct cc_pthread *threads;
     struct cc_pcontext *contexts;
@@ -168,7 +168,7 @@ struct cc_profile {
     struct cc_pnode *nodes;
     struct cc_pedge *edges[CC_LEVELS]; /* sorted by producer, consumer */
     struct cc_pcall *calls;            /* sorted by thread, start, then length, longest first */
-    size_t nobjects, nfunctions, nthreads, ncontexts, nsources, nnodes, ncalls;
+    size_t nbinaries, nfunctions, nthreads, ncontexts, nsources, nnodes, ncalls;
     size_t nedges[CC_LEVELS];
 
     /* From marks; regions[0] and scopes[0] always exist in a profile of an instrumented run. */
@@ -195,10 +195,10 @@ struct cc_profile {
         nchannels;
     /* Data objects; none at all unless they were asked for. */
     bool has_objects, objects_cut; /* cut: more sites or names than are kept */
-    struct cc_pdata *data;
-    struct cc_pdata_site *data_sites;      /* by object, innermost call first */
-    struct cc_pdata_access *data_accesses; /* by function, object */
-    size_t ndata, ndata_sites, ndata_accesses;
+    struct cc_pobject *objects;
+    struct cc_pobject_site *object_sites;      /* by object, innermost call first */
+    struct cc_pobject_access *object_accesses; /* by function, object */
+    size_t nobjects, nobject_sites, nobject_accesses;
     struct cc_arena arena;
 };
 

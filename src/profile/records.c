@@ -6,7 +6,7 @@ enum { MAX_RECORD = 1 << 20 }; /* bytes; the largest holds two paths */
 
 static const uint32_t fixed_size[] = {
     [CC_REC_RUN] = sizeof(struct cc_rec_run),
-    [CC_REC_OBJECT] = sizeof(struct cc_rec_object),
+    [CC_REC_BINARY] = sizeof(struct cc_rec_binary),
     [CC_REC_FUNCTION] = sizeof(struct cc_rec_function),
     [CC_REC_THREAD] = sizeof(struct cc_rec_thread),
     [CC_REC_CONTEXT] = sizeof(struct cc_rec_context),
@@ -25,10 +25,10 @@ static const uint32_t fixed_size[] = {
     [CC_REC_BLOCK] = sizeof(struct cc_rec_block),
     [CC_REC_EXEC] = sizeof(struct cc_rec_exec),
     [CC_REC_CHANNEL] = sizeof(struct cc_rec_channel),
-    [CC_REC_DATA] = sizeof(struct cc_rec_data),
-    [CC_REC_DATA_FRAME] = sizeof(struct cc_rec_data_frame),
-    [CC_REC_DATA_ACCESS] = sizeof(struct cc_rec_data_access),
-    [CC_REC_DATA_SLOT] = sizeof(struct cc_rec_data_slot),
+    [CC_REC_OBJECT] = sizeof(struct cc_rec_object),
+    [CC_REC_OBJECT_SITE] = sizeof(struct cc_rec_object_site),
+    [CC_REC_OBJECT_ACCESS] = sizeof(struct cc_rec_object_access),
+    [CC_REC_OBJECT_SLOT] = sizeof(struct cc_rec_object_slot),
     [CC_REC_END] = sizeof(struct cc_rec_end),
 };
 

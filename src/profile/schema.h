@@ -9,8 +9,8 @@ static const char *const cc_store_schema[] = {
     "CREATE TABLE chunk (stream TEXT, seq INTEGER, size INTEGER, hash INTEGER, data BLOB, PRIMARY KEY "
     "(stream, seq)) "
     "WITHOUT ROWID",
-    "CREATE TABLE object (id INTEGER PRIMARY KEY, path TEXT, program INTEGER)",
-    "CREATE TABLE function (id INTEGER PRIMARY KEY, name TEXT, symbol TEXT, file TEXT, line INTEGER, object "
+    "CREATE TABLE binary (id INTEGER PRIMARY KEY, path TEXT, program INTEGER)",
+    "CREATE TABLE function (id INTEGER PRIMARY KEY, name TEXT, symbol TEXT, file TEXT, line INTEGER, binary "
     "INTEGER, "
     "offset INTEGER, library INTEGER, calls INTEGER, inclusive INTEGER, exclusive INTEGER)",
     "CREATE TABLE thread (id INTEGER PRIMARY KEY, tid INTEGER, start INTEGER, instructions INTEGER)",
@@ -35,11 +35,12 @@ static const char *const cc_store_schema[] = {
     "CREATE TABLE edge (level TEXT, producer INTEGER, consumer INTEGER, bytes INTEGER, unma INTEGER, reads "
     "INTEGER, "
     "fresh INTEGER)",
-    "CREATE TABLE data (id INTEGER PRIMARY KEY, kind TEXT, name TEXT, type TEXT, alloc TEXT, file TEXT, line "
+    "CREATE TABLE object (id INTEGER PRIMARY KEY, kind TEXT, name TEXT, type TEXT, alloc TEXT, file TEXT, "
+    "line "
     "INTEGER, function INTEGER, named INTEGER, size INTEGER, count INTEGER, freed INTEGER, total INTEGER, "
     "live INTEGER, peak INTEGER)",
-    "CREATE TABLE data_site (data INTEGER, level INTEGER, function INTEGER, file TEXT, line INTEGER)",
-    "CREATE TABLE data_access (function INTEGER, data INTEGER, reads INTEGER, writes INTEGER, bytes_read "
+    "CREATE TABLE object_site (object INTEGER, level INTEGER, function INTEGER, file TEXT, line INTEGER)",
+    "CREATE TABLE object_access (function INTEGER, object INTEGER, reads INTEGER, writes INTEGER, bytes_read "
     "INTEGER, bytes_written INTEGER, unma INTEGER, first INTEGER, last INTEGER)",
 };
 

@@ -225,12 +225,14 @@ static int check_kind(struct cc_store *s, struct cc_err *err)
         return rc;
     if (id != APPLICATION_ID)
         return cc_err_at(err, CC_EINPUT, s->path, 0, "not a corecast profile");
-    if (version != CC_STORE_VERSION) {
-        rc = cc_err_at(err, CC_EINPUT, s->path, 0, "profile format %d, this corecast reads %d", (int)version,
-                       CC_STORE_VERSION);
-        cc_err_hint(err, "record the program again with this version");
-        return rc;
-    }
+    if (version < CC_STORE_VERSION)
+        return cc_err_at(err, CC_EINPUT, s->path, 0,
+                         "recorded by an older corecast (profile format %d, this one reads %d); record again",
+                         (int)version, CC_STORE_VERSION);
+    if (version > CC_STORE_VERSION)
+        return cc_err_at(err, CC_EINPUT, s->path, 0,
+                         "recorded by a newer corecast (profile format %d, this one reads %d)", (int)version,
+                         CC_STORE_VERSION);
     return 0;
 }
 

@@ -184,7 +184,7 @@ static uint64_t walk(const struct cc_profile *p)
         sum += p->functions[p->contexts[i].function].calls + p->threads[p->contexts[i].thread].tid;
     for (size_t i = 0; i < p->nfunctions; i++)
         sum += strlen(p->functions[i].name) +
-               (p->functions[i].object != CC_NONE ? strlen(p->objects[p->functions[i].object].path) : 0);
+               (p->functions[i].binary != CC_NONE ? strlen(p->binaries[p->functions[i].binary].path) : 0);
     for (int l = 0; l < CC_LEVELS; l++) {
         for (size_t i = 0; i < p->nedges[l]; i++) {
             uint32_t at;
@@ -254,7 +254,7 @@ static void test_record_damage(const char *data, size_t size)
 static void test_hostile_cells(const char *records)
 {
     static const char *const changes[] = {
-        "UPDATE function SET object = 99 WHERE id = 1",
+        "UPDATE function SET binary = 99 WHERE id = 1",
         "UPDATE function SET name = NULL WHERE id = 1",
         "UPDATE function SET name = x'ff00ff' WHERE id = 1",
         "UPDATE function SET calls = -1 WHERE id = 1",
@@ -290,7 +290,7 @@ static void test_hostile_cells(const char *records)
         char attach[128];
         snprintf(attach, sizeof attach, "COMMIT; ATTACH '%s' AS o; BEGIN", cast);
         cc_store_exec(to, attach, &err);
-        static const char *const tables[] = {"meta",    "chunk",  "object", "function", "thread",
+        static const char *const tables[] = {"meta",    "chunk",  "binary", "function", "thread",
                                              "context", "source", "node",   "edge"};
         for (size_t t = 0; t < CC_COUNT(tables); t++) {
             char copy[128];

@@ -12,7 +12,7 @@ static void start(void)
 {
     static const char *const names[FUNCTIONS] = {"<runtime>", "f", "g", "h", "i", "j", "k", "l"};
     for (int i = 0; i < FUNCTIONS; i++)
-        functions[i] = (struct cc_pfunction){.name = names[i], .object = CC_NONE};
+        functions[i] = (struct cc_pfunction){.name = names[i], .binary = CC_NONE};
     slices.n = 0;
     profile = (struct cc_profile){
         .functions = functions, .nfunctions = FUNCTIONS, .slice_length = LENGTH, .path = "x.cast"};

@@ -229,13 +229,13 @@ static void test_path(void)
 
 static void test_names(void)
 {
-    struct cc_pobject object = {.path = "/usr/lib/libx.so"};
+    struct cc_pbinary binary = {.path = "/usr/lib/libx.so"};
     struct cc_pfunction f[] = {{.name = "a"},
-                               {.name = "s", .file = "/src/one.c", .line = 3, .object = 0},
-                               {.name = "s", .file = "/src/two.c", .line = 9, .object = 0},
-                               {.name = "t", .object = 0},
-                               {.name = "t", .object = 0}};
-    struct cc_profile p = {.functions = f, .nfunctions = 5, .objects = &object, .nobjects = 1};
+                               {.name = "s", .file = "/src/one.c", .line = 3, .binary = 0},
+                               {.name = "s", .file = "/src/two.c", .line = 9, .binary = 0},
+                               {.name = "t", .binary = 0},
+                               {.name = "t", .binary = 0}};
+    struct cc_profile p = {.functions = f, .nfunctions = 5, .binaries = &binary, .nbinaries = 1};
     struct cc_arena arena = {0};
     const char **names = cc_names_functions(&p, &arena);
     OK_STR(names[0], "a", "a name of its own stays");

@@ -25,8 +25,8 @@ static bool tell_apart(const struct cc_profile *p, const char **names, struct cc
             name = cc_asprintf("%s #%zu", names[i], i);
         else if (f->file)
             name = cc_asprintf("%s (%s:%u)", names[i], base_name(f->file), f->line);
-        else if (f->object != CC_NONE)
-            name = cc_asprintf("%s (%s)", names[i], base_name(p->objects[f->object].path));
+        else if (f->binary != CC_NONE)
+            name = cc_asprintf("%s (%s)", names[i], base_name(p->binaries[f->binary].path));
         if (name)
             names[i] = cc_arena_strdup(arena, name);
         free(name);

@@ -13,12 +13,12 @@ static int check(const struct cc_profile *p, struct cc_err *err)
 /* Equal names get their line or their number. */
 static const char **unique_names(const struct cc_profile *p, struct cc_arena *arena)
 {
-    const char **names = cc_arena_alloc(arena, (p->ndata + 1) * sizeof *names);
+    const char **names = cc_arena_alloc(arena, (p->nobjects + 1) * sizeof *names);
     struct cc_strmap count = {0};
-    for (size_t i = 0; i < p->ndata; i++)
-        ++*cc_strmap_put(&count, p->data[i].name, NULL);
-    for (size_t i = 0; i < p->ndata; i++) {
-        const struct cc_pdata *d = &p->data[i];
+    for (size_t i = 0; i < p->nobjects; i++)
+        ++*cc_strmap_put(&count, p->objects[i].name, NULL);
+    for (size_t i = 0; i < p->nobjects; i++) {
+        const struct cc_pobject *d = &p->objects[i];
         names[i] = d->name;
         if (*cc_strmap_put(&count, d->name, NULL) < 2)
             continue;
@@ -61,14 +61,14 @@ static int by_bytes(const void *a, const void *b)
 
 static void sum_accesses(const struct cc_profile *p, struct cc_objects_item *items)
 {
-    for (size_t i = 0; i < p->ndata; i++) {
-        const struct cc_pdata *d = &p->data[i];
+    for (size_t i = 0; i < p->nobjects; i++) {
+        const struct cc_pobject *d = &p->objects[i];
         bool heap = strcmp(d->kind, "heap") == 0 && (d->alloc || d->named);
         items[i] = (struct cc_objects_item){.id = (uint32_t)i, .never = true, .leaked = heap && d->live > 0};
     }
-    for (size_t i = 0; i < p->ndata_accesses; i++) {
-        const struct cc_pdata_access *a = &p->data_accesses[i];
-        struct cc_objects_item *x = &items[a->data];
+    for (size_t i = 0; i < p->nobject_accesses; i++) {
+        const struct cc_pobject_access *a = &p->object_accesses[i];
+        struct cc_objects_item *x = &items[a->object];
         x->first = x->never ? a->first : CC_MIN(x->first, a->first);
         x->last = CC_MAX(x->last, a->last);
         x->never = false;
@@ -88,20 +88,20 @@ int cc_objects_list(const struct cc_profile *p, const struct cc_filter *filter, 
         return rc;
     struct cc_objects *o = cc_alloc(sizeof *o);
     o->names = unique_names(p, &o->arena);
-    o->items = cc_arena_alloc(&o->arena, (p->ndata + 1) * sizeof *o->items);
-    CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array(p->ndata + 1, sizeof *match);
-    rc = filter->focus ? cc_names_focus(filter->focus, o->names, p->ndata, match, err) : 0;
+    o->items = cc_arena_alloc(&o->arena, (p->nobjects + 1) * sizeof *o->items);
+    CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array(p->nobjects + 1, sizeof *match);
+    rc = filter->focus ? cc_names_focus(filter->focus, o->names, p->nobjects, match, err) : 0;
     if (rc < 0) {
         cc_objects_free(o);
         return rc;
     }
     find_limits(p, o);
     sum_accesses(p, o->items);
-    for (size_t i = 0; i < p->ndata; i++)
+    for (size_t i = 0; i < p->nobjects; i++)
         o->bytes += bytes_of(&o->items[i]);
-    qsort(o->items, p->ndata, sizeof *o->items, by_bytes);
+    qsort(o->items, p->nobjects, sizeof *o->items, by_bytes);
     size_t shown = 0; /* of those that are accessed */
-    for (size_t i = 0; i < p->ndata; i++) {
+    for (size_t i = 0; i < p->nobjects; i++) {
         const struct cc_objects_item x = o->items[i];
         bool always = x.never || x.leaked;
         bool keep = filter->focus ? match[x.id]
@@ -130,7 +130,7 @@ void cc_objects_free(struct cc_objects *o)
 
 struct flow {
     uint32_t from, to; /* functions, then <input> and <output>, then objects */
-    const struct cc_pdata_access *a;
+    const struct cc_pobject_access *a;
     uint64_t bytes;
 };
 
@@ -161,8 +161,8 @@ static void name_end(const struct cc_profile *p, const char *const *functions, c
         ret->id = end - n - 2;
         ret->name = objects[ret->id];
         ret->kind = CC_COMM_OBJECT;
-        ret->size = p->data[ret->id].total;
-        ret->peak = p->data[ret->id].peak;
+        ret->size = p->objects[ret->id].total;
+        ret->peak = p->objects[ret->id].peak;
     }
 }
 
@@ -217,7 +217,7 @@ int cc_objects_comm(const struct cc_profile *p, const struct cc_filter *filter, 
     c->by = CC_LEVEL_FUNCTION;
     c->objects = c->has_instructions = true;
     c->instructions = p->instructions;
-    uint32_t n = (uint32_t)p->nfunctions, nends = n + 2 + (uint32_t)p->ndata;
+    uint32_t n = (uint32_t)p->nfunctions, nends = n + 2 + (uint32_t)p->nobjects;
     const char **functions = cc_names_functions(p, &c->arena), **objects = unique_names(p, &c->arena);
     CC_CLEANUP(cc_free_ptr) const char **names = cc_alloc_array((size_t)nends + 1, sizeof *names);
     CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array((size_t)nends + 1, sizeof *match);
@@ -231,13 +231,13 @@ int cc_objects_comm(const struct cc_profile *p, const struct cc_filter *filter, 
         return rc;
     }
     CC_VEC(struct flow) flows = {0};
-    for (size_t i = 0; i < p->ndata_accesses; i++) {
-        const struct cc_pdata_access *a = &p->data_accesses[i];
+    for (size_t i = 0; i < p->nobject_accesses; i++) {
+        const struct cc_pobject_access *a = &p->object_accesses[i];
         uint32_t f = a->function < n ? a->function : a->function == CC_SPECIAL_ID(CC_NODE_INPUT) ? n : n + 1;
         if (a->bytes_read)
-            CC_VEC_PUSH(&flows, (struct flow){n + 2 + a->data, f, a, a->bytes_read});
+            CC_VEC_PUSH(&flows, (struct flow){n + 2 + a->object, f, a, a->bytes_read});
         if (a->bytes_written)
-            CC_VEC_PUSH(&flows, (struct flow){f, n + 2 + a->data, a, a->bytes_written});
+            CC_VEC_PUSH(&flows, (struct flow){f, n + 2 + a->object, a, a->bytes_written});
         c->total += a->bytes_read + a->bytes_written;
     }
     c->between = c->total;

@@ -55,7 +55,7 @@ static void put_name(FILE *out, const char *key, uint32_t id, const char *name, 
 struct writer {
     const struct cc_profile *p;
     FILE *out;
-    bool *function_known, *object_known, *file_known;
+    bool *function_known, *binary_known, *file_known;
     uint32_t *file; /* by function: the first function with the same file */
 };
 
@@ -87,9 +87,9 @@ static void number_files(struct writer *w)
 static void put_function(struct writer *w, uint32_t id, bool callee)
 {
     const struct cc_pfunction *f = &w->p->functions[id];
-    if (f->object != CC_NONE)
-        put_name(w->out, callee ? "cob" : "ob", f->object, w->p->objects[f->object].path,
-                 &w->object_known[f->object]);
+    if (f->binary != CC_NONE)
+        put_name(w->out, callee ? "cob" : "ob", f->binary, w->p->binaries[f->binary].path,
+                 &w->binary_known[f->binary]);
     else
         fprintf(w->out, "%s=???\n", callee ? "cob" : "ob");
     put_name(w->out, callee ? "cfi" : "fl", w->file[id], f->file ? f->file : "???",
@@ -104,7 +104,7 @@ int cc_export_callgrind(const struct cc_export_request *rq, struct cc_err *err)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no functions");
     struct call *calls;
     size_t n = sum_calls(p, &calls), at = 0;
-    CC_CLEANUP(cc_free_ptr) bool *known = cc_alloc_array(p->nfunctions * 2 + p->nobjects + 1, sizeof *known);
+    CC_CLEANUP(cc_free_ptr) bool *known = cc_alloc_array(p->nfunctions * 2 + p->nbinaries + 1, sizeof *known);
     CC_CLEANUP(cc_free_ptr) uint32_t *file = cc_alloc_array(p->nfunctions, sizeof *file);
     struct writer w = {p, rq->out, known, known + 2 * p->nfunctions, known + p->nfunctions, file};
     number_files(&w);

@@ -53,7 +53,7 @@ static void functions(const struct cc_profile *p, FILE *out)
             cc_table_int(t, f->line);
         else
             cc_table_null(t);
-        cc_table_str(t, f->object == CC_NONE ? NULL : p->objects[f->object].path);
+        cc_table_str(t, f->binary == CC_NONE ? NULL : p->binaries[f->binary].path);
         cc_table_int(t, (int64_t)f->calls);
         cc_table_int(t, (int64_t)f->inclusive);
         cc_table_int(t, (int64_t)f->exclusive);

@@ -23,7 +23,7 @@ static void print_json(const struct cc_profile *p, const struct cc_functions *f,
             cc_json_u64(&j, "line", x->line);
         else
             cc_json_null(&j, "line");
-        cc_json_str(&j, "object", x->object == CC_NONE ? NULL : p->objects[x->object].path);
+        cc_json_str(&j, "object", x->binary == CC_NONE ? NULL : p->binaries[x->binary].path);
         cc_json_bool(&j, "library", x->library);
         cc_json_u64(&j, "calls", x->calls);
         cc_json_u64(&j, "inclusive", x->inclusive);

@@ -5,7 +5,7 @@
 static void json_object(struct cc_json *j, const struct cc_profile *p, const struct cc_objects *o,
                         const struct cc_objects_item *x)
 {
-    const struct cc_pdata *d = &p->data[x->id];
+    const struct cc_pobject *d = &p->objects[x->id];
     cc_json_obj(j, NULL);
     cc_json_u64(j, "id", x->id);
     cc_json_str(j, "name", o->names[x->id]);
@@ -32,7 +32,7 @@ static void json_object(struct cc_json *j, const struct cc_profile *p, const str
     cc_json_u64(j, "bytes_written", x->bytes_written);
     cc_json_arr(j, "site");
     for (uint32_t i = 0; i < d->nsite; i++) {
-        const struct cc_pdata_site *s = &p->data_sites[d->site + i];
+        const struct cc_pobject_site *s = &p->object_sites[d->site + i];
         cc_json_obj(j, NULL);
         cc_json_str(j, "function", p->functions[s->function].name);
         cc_json_str(j, "file", s->file);
@@ -52,11 +52,11 @@ static const char *accessor(const struct cc_profile *p, uint32_t function)
                                     : cc_special_name((enum cc_node_kind)(function - CC_SPECIAL));
 }
 
-static void json_access(struct cc_json *j, const struct cc_profile *p, const struct cc_pdata_access *a)
+static void json_access(struct cc_json *j, const struct cc_profile *p, const struct cc_pobject_access *a)
 {
     cc_json_obj(j, NULL);
     cc_json_str(j, "function", accessor(p, a->function));
-    cc_json_u64(j, "object", a->data);
+    cc_json_u64(j, "object", a->object);
     cc_json_u64(j, "reads", a->reads);
     cc_json_u64(j, "writes", a->writes);
     cc_json_u64(j, "bytes_read", a->bytes_read);
@@ -73,7 +73,7 @@ static void json_access(struct cc_json *j, const struct cc_profile *p, const str
 static void print_json(const struct cc_profile *p, const struct cc_objects *o, FILE *out)
 {
     struct cc_json j;
-    CC_CLEANUP(cc_free_ptr) bool *shown = cc_alloc_array(p->ndata + 1, sizeof *shown);
+    CC_CLEANUP(cc_free_ptr) bool *shown = cc_alloc_array(p->nobjects + 1, sizeof *shown);
     cc_json_document(&j, out, "corecast.objects", 1);
     cc_json_u64(&j, "bytes", o->bytes);
     cc_json_arr(&j, "limits");
@@ -87,9 +87,9 @@ static void print_json(const struct cc_profile *p, const struct cc_objects *o, F
     }
     cc_json_end(&j);
     cc_json_arr(&j, "accesses");
-    for (size_t i = 0; i < p->ndata_accesses; i++)
-        if (shown[p->data_accesses[i].data])
-            json_access(&j, p, &p->data_accesses[i]);
+    for (size_t i = 0; i < p->nobject_accesses; i++)
+        if (shown[p->object_accesses[i].object])
+            json_access(&j, p, &p->object_accesses[i]);
     cc_json_end(&j);
     cc_json_end(&j);
 }
@@ -106,7 +106,7 @@ static void print_table(const struct cc_profile *p, const struct cc_objects *o, 
     struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
     for (size_t i = 0; i < o->n; i++) {
         const struct cc_objects_item *x = &o->items[i];
-        const struct cc_pdata *d = &p->data[x->id];
+        const struct cc_pobject *d = &p->objects[x->id];
         if (x->never)
             continue;
         cc_table_row(t);
@@ -132,7 +132,7 @@ static void print_list(const struct cc_profile *p, const struct cc_objects *o, b
     size_t n = 0;
     for (size_t i = 0; i < o->n; i++) {
         const struct cc_objects_item *x = &o->items[i];
-        const struct cc_pdata *d = &p->data[x->id];
+        const struct cc_pobject *d = &p->objects[x->id];
         if (leaked ? !x->leaked : !x->never)
             continue;
         char bytes[24];

@@ -26,7 +26,7 @@ struct cc_filter cc_view_filter(const struct cc_view_request *rq, size_t top, do
 
 const char *cc_view_place(const struct cc_profile *p, const struct cc_pfunction *f, char *out, size_t size)
 {
-    const char *path = f->file ? f->file : f->object != CC_NONE ? p->objects[f->object].path : "";
+    const char *path = f->file ? f->file : f->binary != CC_NONE ? p->binaries[f->binary].path : "";
     const char *slash = strrchr(path, '/');
     if (f->file && f->line)
         snprintf(out, size, "%s:%u", slash ? slash + 1 : path, f->line);

@@ -1,4 +1,4 @@
-#include "import_data.h"
+#include "import_objects.h"
 #include "profile.h"
 #include "../binary/variables.h"
 #include "../base/map.h"
@@ -18,43 +18,43 @@ static bool accessor_fits(uint32_t id, size_t nfunctions)
     return id < nfunctions || id == CC_SPECIAL_ID(CC_NODE_INPUT) || id == CC_SPECIAL_ID(CC_NODE_OUTPUT);
 }
 
-static bool take_group(struct cc_data_import *d, const struct cc_records *in, size_t nobjects,
+static bool take_group(struct cc_objects_import *d, const struct cc_records *in, size_t nbinaries,
                        size_t nthreads)
 {
-    const struct cc_rec_data *r = (const void *)in->body;
+    const struct cc_rec_object *r = (const void *)in->body;
     const char *name = cc_records_text(in, 0, r->name_size);
-    bool needs_name = r->kind == CC_DATA_IMAGE || r->kind == CC_DATA_FILE || r->kind == CC_DATA_NAMED;
-    if (r->id != d->groups.n || r->kind >= CC_DATA_KINDS || r->alloc >= CC_DATA_ALLOCS || !name ||
-        (r->object != CC_NONE && r->object >= nobjects) ||
-        (r->kind == CC_DATA_GLOBAL && r->object == CC_NONE) ||
+    bool needs_name = r->kind == CC_OBJECT_IMAGE || r->kind == CC_OBJECT_FILE || r->kind == CC_OBJECT_NAMED;
+    if (r->id != d->groups.n || r->kind >= CC_OBJECT_KINDS || r->alloc >= CC_OBJECT_ALLOCS || !name ||
+        (r->binary != CC_NONE && r->binary >= nbinaries) ||
+        (r->kind == CC_OBJECT_GLOBAL && r->binary == CC_NONE) ||
         (r->thread != CC_NONE && r->thread >= nthreads) ||
-        (r->kind == CC_DATA_STACK && r->thread == CC_NONE) || !fits(r->size) || !fits(r->count) ||
+        (r->kind == CC_OBJECT_STACK && r->thread == CC_NONE) || !fits(r->size) || !fits(r->count) ||
         !fits(r->freed) || !fits(r->total) || !fits(r->live) || !fits(r->peak))
         return false;
-    struct cc_data_group g = {.rec = *r};
+    struct cc_objects_group g = {.rec = *r};
     if (needs_name || r->name_size)
         g.name = cc_arena_strndup(&d->arena, name, r->name_size);
     CC_VEC_PUSH(&d->groups, g);
     return true;
 }
 
-static bool take_frame(struct cc_data_import *d, const struct cc_records *in, size_t nobjects,
-                       size_t nfunctions)
+static bool take_site(struct cc_objects_import *d, const struct cc_records *in, size_t nbinaries,
+                      size_t nfunctions)
 {
-    const struct cc_rec_data_frame *r = (const void *)in->body;
-    const struct cc_rec_data_frame *last = d->frames.n ? &d->frames.v[d->frames.n - 1] : NULL;
-    uint32_t level = last && last->data == r->data ? last->level + 1 : 0;
-    if (r->data + 1 != d->groups.n || r->level != level || r->function >= nfunctions ||
-        (r->object != CC_NONE && r->object >= nobjects))
+    const struct cc_rec_object_site *r = (const void *)in->body;
+    const struct cc_rec_object_site *last = d->sites.n ? &d->sites.v[d->sites.n - 1] : NULL;
+    uint32_t level = last && last->object == r->object ? last->level + 1 : 0;
+    if (r->object + 1 != d->groups.n || r->level != level || r->function >= nfunctions ||
+        (r->binary != CC_NONE && r->binary >= nbinaries))
         return false;
-    CC_VEC_PUSH(&d->frames, *r);
+    CC_VEC_PUSH(&d->sites, *r);
     return true;
 }
 
-static bool take_access(struct cc_data_import *d, const struct cc_records *in, size_t nfunctions)
+static bool take_access(struct cc_objects_import *d, const struct cc_records *in, size_t nfunctions)
 {
-    const struct cc_rec_data_access *r = (const void *)in->body;
-    if (!accessor_fits(r->function, nfunctions) || r->data >= d->groups.n || !fits(r->reads) ||
+    const struct cc_rec_object_access *r = (const void *)in->body;
+    if (!accessor_fits(r->function, nfunctions) || r->object >= d->groups.n || !fits(r->reads) ||
         !fits(r->writes) || !fits(r->bytes_read) || !fits(r->bytes_written) || !fits(r->unma) ||
         !fits(r->first) || !fits(r->last))
         return false;
@@ -62,9 +62,9 @@ static bool take_access(struct cc_data_import *d, const struct cc_records *in, s
     return true;
 }
 
-static bool take_slot(struct cc_data_import *d, const struct cc_records *in, size_t nfunctions)
+static bool take_slot(struct cc_objects_import *d, const struct cc_records *in, size_t nfunctions)
 {
-    const struct cc_rec_data_slot *r = (const void *)in->body;
+    const struct cc_rec_object_slot *r = (const void *)in->body;
     if (!accessor_fits(r->function, nfunctions) || r->owner >= nfunctions || r->size > 255 ||
         r->distance > UINT64_C(1) << 40 || !fits(r->reads) || !fits(r->writes) || !fits(r->bytes_read) ||
         !fits(r->bytes_written) || !fits(r->first) || !fits(r->last))
@@ -73,25 +73,25 @@ static bool take_slot(struct cc_data_import *d, const struct cc_records *in, siz
     return true;
 }
 
-bool cc_data_take(struct cc_data_import *d, const struct cc_records *in, size_t nobjects, size_t nfunctions,
-                  size_t nthreads)
+bool cc_objects_take(struct cc_objects_import *d, const struct cc_records *in, size_t nbinaries,
+                     size_t nfunctions, size_t nthreads)
 {
     switch (in->head.tag) {
-    case CC_REC_DATA:
-        return take_group(d, in, nobjects, nthreads);
-    case CC_REC_DATA_FRAME:
-        return take_frame(d, in, nobjects, nfunctions);
-    case CC_REC_DATA_ACCESS:
+    case CC_REC_OBJECT:
+        return take_group(d, in, nbinaries, nthreads);
+    case CC_REC_OBJECT_SITE:
+        return take_site(d, in, nbinaries, nfunctions);
+    case CC_REC_OBJECT_ACCESS:
         return take_access(d, in, nfunctions);
     default:
         return take_slot(d, in, nfunctions);
     }
 }
 
-void cc_data_import_fini(struct cc_data_import *d)
+void cc_objects_import_fini(struct cc_objects_import *d)
 {
     CC_VEC_FINI(&d->groups);
-    CC_VEC_FINI(&d->frames);
+    CC_VEC_FINI(&d->sites);
     CC_VEC_FINI(&d->accesses);
     CC_VEC_FINI(&d->slots);
     cc_arena_fini(&d->arena);
@@ -100,13 +100,13 @@ void cc_data_import_fini(struct cc_data_import *d)
 /* --- putting them into the profile --- */
 
 struct put {
-    struct cc_data_import *d;
-    const struct cc_data_context *x;
+    struct cc_objects_import *d;
+    const struct cc_objects_context *x;
     struct cc_symbols *symbols;
     struct cc_variables *variables;
     struct cc_store *out;
     struct cc_err *err;
-    sqlite3_stmt *data, *frame, *access;
+    sqlite3_stmt *object, *site, *access;
     uint64_t ids; /* objects so far */
 };
 
@@ -124,7 +124,7 @@ struct object {
 static int put_object(struct put *p, const struct object *o, uint64_t *ret_id)
 {
     *ret_id = p->ids++;
-    return cc_store_insert(p->out, p->data, p->err, "usssssnnuuuuuuu", *ret_id, o->kind, o->name, o->type,
+    return cc_store_insert(p->out, p->object, p->err, "usssssnnuuuuuuu", *ret_id, o->kind, o->name, o->type,
                            o->alloc, o->file, o->line ? U(o->line) : UINT64_MAX, ID(o->function), U(o->named),
                            o->size, o->count, o->freed, o->total, o->live, o->peak);
 }
@@ -139,18 +139,18 @@ static const char *function_name(struct put *p, uint32_t id)
 {
     const struct cc_rec_function *f = &p->x->functions[id];
     struct cc_symbol_info info = {.name = id == 0 ? CC_RUNTIME_NAME : "?"};
-    if (id != 0 && f->object != CC_NONE)
-        cc_symbols_find(p->symbols, p->x->paths[f->object], f->address, &info);
+    if (id != 0 && f->binary != CC_NONE)
+        cc_symbols_find(p->symbols, p->x->paths[f->binary], f->address, &info);
     return info.name;
 }
 
 /* The line of a call: of the byte before the one it returns to. */
-static void frame_place(struct put *p, const struct cc_rec_data_frame *f, const char **file, unsigned *line)
+static void call_place(struct put *p, const struct cc_rec_object_site *f, const char **file, unsigned *line)
 {
     *file = NULL;
     *line = 0;
-    if (f->object != CC_NONE && f->address)
-        cc_symbols_line(p->symbols, p->x->paths[f->object], f->address - 1, file, line);
+    if (f->binary != CC_NONE && f->address)
+        cc_symbols_line(p->symbols, p->x->paths[f->binary], f->address - 1, file, line);
 }
 
 static const char *text(struct put *p, char *owned)
@@ -161,17 +161,17 @@ static const char *text(struct put *p, char *owned)
 }
 
 /* "malloc in load (image.c:34)". */
-static void describe_site(struct put *p, const struct cc_rec_data *r, const struct cc_rec_data_frame *first,
-                          struct object *o)
+static void describe_site(struct put *p, const struct cc_rec_object *r,
+                          const struct cc_rec_object_site *first, struct object *o)
 {
     o->kind = "heap";
-    o->alloc = cc_data_alloc_names[r->alloc];
+    o->alloc = cc_object_alloc_names[r->alloc];
     if (!first) {
         o->name = text(p, cc_asprintf("%s before the program", o->alloc));
         return;
     }
     const char *name = function_name(p, first->function);
-    frame_place(p, first, &o->file, &o->line);
+    call_place(p, first, &o->file, &o->line);
     if (o->file && o->line)
         o->name = text(p, cc_asprintf("%s in %s (%s:%u)", o->alloc, name, base_name(o->file), o->line));
     else
@@ -179,18 +179,18 @@ static void describe_site(struct put *p, const struct cc_rec_data *r, const stru
             text(p, cc_asprintf("%s in %s (+0x%llx)", o->alloc, name, (unsigned long long)first->address));
 }
 
-static void describe(struct put *p, const struct cc_data_group *g, const struct cc_rec_data_frame *first,
+static void describe(struct put *p, const struct cc_objects_group *g, const struct cc_rec_object_site *first,
                      struct object *o)
 {
-    const struct cc_rec_data *r = &g->rec;
+    const struct cc_rec_object *r = &g->rec;
     struct cc_variable v;
-    switch ((enum cc_data_kind)r->kind) {
-    case CC_DATA_BLOCK:
-    case CC_DATA_MAPPED:
+    switch ((enum cc_object_kind)r->kind) {
+    case CC_OBJECT_BLOCK:
+    case CC_OBJECT_MAPPED:
         describe_site(p, r, first, o);
         break;
-    case CC_DATA_GLOBAL:
-        cc_variables_at(p->variables, p->x->paths[r->object], r->address, &v);
+    case CC_OBJECT_GLOBAL:
+        cc_variables_at(p->variables, p->x->paths[r->binary], r->address, &v);
         o->kind = "global";
         o->name = v.name;
         o->type = v.type;
@@ -198,24 +198,24 @@ static void describe(struct put *p, const struct cc_data_group *g, const struct 
         o->line = v.line;
         o->size = v.size ? v.size : r->size;
         break;
-    case CC_DATA_IMAGE:
+    case CC_OBJECT_IMAGE:
         o->kind = "global";
         o->name = text(p, cc_asprintf("<unnamed data of %s>", base_name(g->name)));
         break;
-    case CC_DATA_FILE:
+    case CC_OBJECT_FILE:
         o->kind = "file";
         o->name = g->name;
         break;
-    case CC_DATA_NAMED:
+    case CC_OBJECT_NAMED:
         o->kind = "heap";
         o->name = *g->name ? g->name : "?";
         o->named = true;
         break;
-    case CC_DATA_STACK:
+    case CC_OBJECT_STACK:
         o->kind = "stack";
         o->name = text(p, cc_asprintf("<stack of thread %u>", r->thread + 1));
         break;
-    case CC_DATA_HEAP:
+    case CC_OBJECT_HEAP:
         o->kind = "heap";
         o->name = "<heap>";
         break;
@@ -226,35 +226,35 @@ static void describe(struct put *p, const struct cc_data_group *g, const struct 
 }
 
 /* Whether a group is worth a line of its own: what the program has or touched. */
-static bool worth(const struct put *p, const struct cc_rec_data *r, bool accessed)
+static bool worth(const struct put *p, const struct cc_rec_object *r, bool accessed)
 {
-    switch ((enum cc_data_kind)r->kind) {
-    case CC_DATA_BLOCK:
-    case CC_DATA_MAPPED:
-    case CC_DATA_NAMED:
+    switch ((enum cc_object_kind)r->kind) {
+    case CC_OBJECT_BLOCK:
+    case CC_OBJECT_MAPPED:
+    case CC_OBJECT_NAMED:
         return accessed || r->count;
-    case CC_DATA_GLOBAL:
-        return accessed || p->x->programs[r->object];
+    case CC_OBJECT_GLOBAL:
+        return accessed || p->x->programs[r->binary];
     default:
         return accessed;
     }
 }
 
-static int put_access(struct put *p, const struct cc_rec_data_access *a, uint64_t id)
+static int put_access(struct put *p, const struct cc_rec_object_access *a, uint64_t id)
 {
     return cc_store_insert(p->out, p->access, p->err, "uuuuuunuu", U(a->function), id, a->reads, a->writes,
                            a->bytes_read, a->bytes_written, a->has_unma ? a->unma : UINT64_MAX, a->first,
                            a->last);
 }
 
-static int put_site(struct put *p, uint64_t id, const struct cc_rec_data_frame *f, size_t n)
+static int put_site(struct put *p, uint64_t id, const struct cc_rec_object_site *f, size_t n)
 {
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < n; i++) {
         const char *file;
         unsigned line;
-        frame_place(p, &f[i], &file, &line);
-        rc = cc_store_insert(p->out, p->frame, p->err, "uuusn", id, U(i), U(f[i].function), file,
+        call_place(p, &f[i], &file, &line);
+        rc = cc_store_insert(p->out, p->site, p->err, "uuusn", id, U(i), U(f[i].function), file,
                              line ? U(line) : UINT64_MAX);
     }
     return rc;
@@ -262,16 +262,16 @@ static int put_site(struct put *p, uint64_t id, const struct cc_rec_data_frame *
 
 static int put_groups(struct put *p, uint64_t *ids)
 {
-    struct cc_data_import *d = p->d;
+    struct cc_objects_import *d = p->d;
     int rc = 0;
     for (size_t i = 0; i < d->accesses.n; i++)
-        ids[d->accesses.v[i].data] = 1;
+        ids[d->accesses.v[i].object] = 1;
     for (size_t i = 0, at = 0; rc == 0 && i < d->groups.n; i++) {
-        const struct cc_rec_data *r = &d->groups.v[i].rec;
+        const struct cc_rec_object *r = &d->groups.v[i].rec;
         size_t n = 0;
-        while (at + n < d->frames.n && d->frames.v[at + n].data == i)
+        while (at + n < d->sites.n && d->sites.v[at + n].object == i)
             n++;
-        const struct cc_rec_data_frame *first = n ? &d->frames.v[at] : NULL;
+        const struct cc_rec_object_site *first = n ? &d->sites.v[at] : NULL;
         at += n;
         bool accessed = ids[i];
         ids[i] = UINT64_MAX;
@@ -290,8 +290,8 @@ static int put_groups(struct put *p, uint64_t *ids)
             rc = put_site(p, ids[i], first, n);
     }
     for (size_t i = 0; rc == 0 && i < d->accesses.n; i++)
-        if (ids[d->accesses.v[i].data] != UINT64_MAX)
-            rc = put_access(p, &d->accesses.v[i], ids[d->accesses.v[i].data]);
+        if (ids[d->accesses.v[i].object] != UINT64_MAX)
+            rc = put_access(p, &d->accesses.v[i], ids[d->accesses.v[i].object]);
     return rc;
 }
 
@@ -299,7 +299,7 @@ static int put_groups(struct put *p, uint64_t *ids)
 
 static int by_owner(const void *a, const void *b)
 {
-    const struct cc_rec_data_slot *x = a, *y = b;
+    const struct cc_rec_object_slot *x = a, *y = b;
     if (x->owner != y->owner)
         return x->owner < y->owner ? -1 : 1;
     if (x->function != y->function)
@@ -311,14 +311,14 @@ static int by_owner(const void *a, const void *b)
 
 /* One function's accesses to one variable of the frame, or to the rest of it. */
 struct part {
-    struct cc_rec_data_access sum;
+    struct cc_rec_object_access sum;
     int64_t end; /* of the bytes counted so far, from the CFA */
     bool used;
 };
 
-static void add_slot(struct part *t, const struct cc_rec_data_slot *s)
+static void add_slot(struct part *t, const struct cc_rec_object_slot *s)
 {
-    struct cc_rec_data_access *sum = &t->sum;
+    struct cc_rec_object_access *sum = &t->sum;
     int64_t from = -(int64_t)s->distance, end = from + s->size;
     if (!t->used)
         *t = (struct part){
@@ -337,7 +337,7 @@ static void add_slot(struct part *t, const struct cc_rec_data_slot *s)
 }
 
 /* The variable that holds the first byte; n: none does. */
-static size_t variable_at(const struct cc_variable *v, size_t n, const struct cc_rec_data_slot *s)
+static size_t variable_at(const struct cc_variable *v, size_t n, const struct cc_rec_object_slot *s)
 {
     int64_t from = -(int64_t)s->distance;
     size_t lo = 0, hi = n; /* the first that begins beyond it */
@@ -374,13 +374,13 @@ static int put_variable(struct put *p, uint32_t owner, const struct cc_variable 
 }
 
 /* All slots of the frames of one function. */
-static int put_owner(struct put *p, const struct cc_rec_data_slot *s, size_t n)
+static int put_owner(struct put *p, const struct cc_rec_object_slot *s, size_t n)
 {
     const struct cc_rec_function *f = &p->x->functions[s->owner];
     const struct cc_variable *v = NULL;
     size_t nv = 0;
-    if (f->object != CC_NONE)
-        nv = cc_variables_frame(p->variables, p->x->paths[f->object], f->address, &v);
+    if (f->binary != CC_NONE)
+        nv = cc_variables_frame(p->variables, p->x->paths[f->binary], f->address, &v);
     CC_CLEANUP(cc_free_ptr) struct part *parts = cc_alloc_array(nv + 1, sizeof *parts);
     CC_CLEANUP(cc_free_ptr) uint64_t *ids = cc_alloc_array(nv + 1, sizeof *ids); /* 1 + id; 0: none yet */
     uint64_t deepest = 0;
@@ -408,7 +408,7 @@ static int put_owner(struct put *p, const struct cc_rec_data_slot *s, size_t n)
 
 static int put_frames(struct put *p)
 {
-    struct cc_data_import *d = p->d;
+    struct cc_objects_import *d = p->d;
     int rc = 0;
     if (d->slots.n)
         qsort(d->slots.v, d->slots.n, sizeof *d->slots.v, by_owner);
@@ -422,11 +422,11 @@ static int put_frames(struct put *p)
 }
 
 /* Sums over threads and places must fit too. */
-static bool sums_fit(const struct cc_data_import *d)
+static bool sums_fit(const struct cc_objects_import *d)
 {
     uint64_t sum[4] = {0};
     for (size_t i = 0; i < d->slots.n; i++) {
-        const struct cc_rec_data_slot *s = &d->slots.v[i];
+        const struct cc_rec_object_slot *s = &d->slots.v[i];
         const uint64_t more[] = {s->reads, s->writes, s->bytes_read, s->bytes_written};
         for (size_t k = 0; k < CC_COUNT(more); k++)
             if (__builtin_add_overflow(sum[k], more[k], &sum[k]) || !fits(sum[k]))
@@ -435,20 +435,20 @@ static bool sums_fit(const struct cc_data_import *d)
     return true;
 }
 
-int cc_data_put(struct cc_data_import *d, const struct cc_data_context *x, struct cc_symbols *symbols,
-                struct cc_store *out, struct cc_err *err)
+int cc_objects_put(struct cc_objects_import *d, const struct cc_objects_context *x,
+                   struct cc_symbols *symbols, struct cc_store *out, struct cc_err *err)
 {
     if (!d->groups.n)
         return 0;
     if (!sums_fit(d))
         return cc_err_set(err, CC_EINPUT, "damaged record file: counts that overflow");
     struct put p = {.d = d, .x = x, .symbols = symbols, .out = out, .err = err};
-    int rc = cc_store_prepare(out, "INSERT INTO data VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                              &p.data, err);
+    int rc = cc_store_prepare(out, "INSERT INTO object VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              &p.object, err);
     if (rc == 0)
-        rc = cc_store_prepare(out, "INSERT INTO data_site VALUES (?, ?, ?, ?, ?)", &p.frame, err);
+        rc = cc_store_prepare(out, "INSERT INTO object_site VALUES (?, ?, ?, ?, ?)", &p.site, err);
     if (rc == 0)
-        rc = cc_store_prepare(out, "INSERT INTO data_access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &p.access,
+        rc = cc_store_prepare(out, "INSERT INTO object_access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &p.access,
                               err);
     p.variables = cc_variables_new(symbols);
     CC_CLEANUP(cc_free_ptr) uint64_t *ids = cc_alloc_array(d->groups.n, sizeof *ids);
@@ -459,8 +459,8 @@ int cc_data_put(struct cc_data_import *d, const struct cc_data_context *x, struc
     if (rc == 0)
         rc = cc_store_set_u64(out, "objects", 1, err);
     cc_variables_free(p.variables);
-    sqlite3_finalize(p.data);
-    sqlite3_finalize(p.frame);
+    sqlite3_finalize(p.object);
+    sqlite3_finalize(p.site);
     sqlite3_finalize(p.access);
     return rc;
 }
