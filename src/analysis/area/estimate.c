@@ -274,10 +274,11 @@ static void speedups(struct cc_area_estimate *e)
     }
 }
 
-int cc_area_estimate_all(const struct cc_sources *s, const struct cc_area_model *m,
-                         const struct cc_area_shares *shares, const struct cc_area_device *device,
-                         double confidence, bool hot, struct cc_area_estimate **ret, struct cc_err *err)
+int cc_area_estimate_all(const struct cc_area_estimate_request *rq, struct cc_area_estimate **ret,
+                         struct cc_err *err)
 {
+    const struct cc_sources *s = rq->sources;
+    const struct cc_area_model *m = rq->model;
     struct cc_area_estimate *e = cc_alloc(sizeof *e);
     e->rows = cc_arena_alloc(&e->arena, (s->functions.n + 1) * sizeof *e->rows);
     e->matched_share = NAN;
@@ -289,17 +290,17 @@ int cc_area_estimate_all(const struct cc_sources *s, const struct cc_area_model 
         *r = (struct cc_area_row){.f = f, .share = NAN, .fits = true};
         r->cells = cc_arena_alloc(&e->arena, m->nmeasures * sizeof *r->cells);
         for (size_t k = 0; k < m->nmeasures; k++)
-            r->cells[k].e = cc_area_model_estimate(&m->measures[k], f->m, confidence);
+            r->cells[k].e = cc_area_model_estimate(&m->measures[k], f->m, rq->confidence);
     }
     if (e->n == 0) {
         cc_area_estimate_free(e);
         return cc_err_set(err, CC_EINPUT, "no function could be measured");
     }
-    if (shares)
-        match_shares(shares, e);
-    if (shares && hot)
+    if (rq->shares)
+        match_shares(rq->shares, e);
+    if (rq->shares && rq->hot)
         qsort(e->rows, e->n, sizeof *e->rows, hotter);
-    accumulate(e, m, device);
+    accumulate(e, m, rq->device);
     speedups(e);
     *ret = e;
     return 0;

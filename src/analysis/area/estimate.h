@@ -63,11 +63,17 @@ struct cc_area_estimate {
     struct cc_arena arena;
 };
 
-/* In the order given, or with hot in that of the shares, largest first; functions without one come last.
- * Functions that were not measured are left out. shares and device may be NULL. */
-int cc_area_estimate_all(const struct cc_sources *s, const struct cc_area_model *m,
-                         const struct cc_area_shares *shares, const struct cc_area_device *device,
-                         double confidence, bool hot, struct cc_area_estimate **ret, struct cc_err *err);
+struct cc_area_estimate_request {
+    const struct cc_sources *sources;
+    const struct cc_area_model *model;
+    const struct cc_area_shares *shares; /* may be NULL */
+    const struct cc_area_device *device; /* may be NULL */
+    double confidence;                   /* of the intervals, 0 to 1 */
+    bool hot; /* in the order of the shares, largest first, functions without one last; else as given */
+};
+/* Functions that were not measured are left out. */
+int cc_area_estimate_all(const struct cc_area_estimate_request *rq, struct cc_area_estimate **ret,
+                         struct cc_err *err);
 void cc_area_estimate_free(struct cc_area_estimate *e);
 
 #endif

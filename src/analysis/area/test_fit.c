@@ -546,8 +546,9 @@ static void test_speedups(void)
     struct cc_area_shares all = {.v = shares, .n = 5};
     struct cc_area_estimate *e;
     struct cc_err err = {0};
-    OK(cc_area_estimate_all(&sources, &model, &all, &device, 0.9, false, &e, &err) == 0,
-       "estimates in source order");
+    struct cc_area_estimate_request rq = {
+        .sources = &sources, .model = &model, .shares = &all, .device = &device, .confidence = 0.9};
+    OK(cc_area_estimate_all(&rq, &e, &err) == 0, "estimates in source order");
     for (size_t i = 0; i < 5; i++) {
         OK_NEAR(e->rows[i].speedup, single[i], 0.006, "%s alone", functions[i].name);
         OK_NEAR(e->rows[i].cumulative, together[i], 0.006, "%s with those before", functions[i].name);
@@ -558,8 +559,9 @@ static void test_speedups(void)
     OK(e->rows[3].fits && !e->rows[4].fits, "four fit together, the fifth does not");
     OK_NEAR(e->matched_share, 0.9526, 1e-9, "share of the run that was found");
     cc_area_estimate_free(e);
-    OK(cc_area_estimate_all(&sources, &model, &all, NULL, 0.9, true, &e, &err) == 0,
-       "estimates in hot order");
+    rq.device = NULL;
+    rq.hot = true;
+    OK(cc_area_estimate_all(&rq, &e, &err) == 0, "estimates in hot order");
     OK(e->rows[0].f->m[CC_M_lines] == 2265 && e->rows[1].f->m[CC_M_lines] == 5599 &&
            e->rows[4].f->m[CC_M_lines] == 2720,
        "largest share first");

@@ -219,9 +219,9 @@ static bool holds(const uint64_t *window, const uint64_t *set, size_t words)
     return true;
 }
 
-static void measure(struct finder *f)
+static void prepare_candidates(struct finder *f, size_t words)
 {
-    size_t words = (f->a.n + 63) / 64 + 1, ncpus = CC_MIN(f->w->ncpus, COUNTED_CPUS);
+    size_t ncpus = CC_MIN(f->w->ncpus, COUNTED_CPUS);
     for (size_t i = 0; i < f->nbest; i++) {
         struct candidate *c = &f->best[i];
         c->mask = cc_alloc_array(words, sizeof *c->mask);
@@ -231,37 +231,48 @@ static void measure(struct finder *f)
         for (size_t k = 0; k < c->nbare; k++)
             c->items[k].cpus = cc_alloc_array(ncpus, sizeof *c->items[k].cpus);
     }
+}
+
+/* Sums of the window's n entries by item, and the mask of the items that occur. */
+static void view_window(const struct finder *f, struct window_view *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct entry *e = &v->entries[i];
+        uint32_t id = f->a.of_item[e->item];
+        if (!id)
+            continue;
+        id--;
+        if (!(v->mask[id / 64] >> id % 64 & 1)) {
+            v->mask[id / 64] |= (uint64_t)1 << id % 64;
+            v->excess[id] = v->latency[id] = v->events[id] = v->count[id] = 0;
+            v->first[id] = (uint32_t)i;
+        }
+        v->excess[id] += e->excess;
+        v->latency[id] += e->latency;
+        v->events[id] += e->events;
+        v->count[id]++;
+        const uint64_t *pair =
+            f->a.of_pair.n ? cc_map_get(&f->a.of_pair, (uint64_t)e->item << 16 | e->cpu) : NULL;
+        if (pair)
+            v->mask[(*pair - 1) / 64] |= (uint64_t)1 << (*pair - 1) % 64;
+    }
+}
+
+static void measure(struct finder *f)
+{
+    size_t words = (f->a.n + 63) / 64 + 1, bare = f->a.nbare + 1;
     struct window_view v = {.entries = cc_alloc_array(contention_windows_widest(f->w) + 1, sizeof *v.entries),
-                            .mask = cc_alloc_array(words, sizeof *v.mask)};
-    size_t bare = f->a.nbare + 1;
-    v.excess = cc_alloc_array(bare, sizeof *v.excess);
-    v.latency = cc_alloc_array(bare, sizeof *v.latency);
-    v.events = cc_alloc_array(bare, sizeof *v.events);
-    v.first = cc_alloc_array(bare, sizeof *v.first);
-    v.count = cc_alloc_array(bare, sizeof *v.count);
+                            .mask = cc_alloc_array(words, sizeof *v.mask),
+                            .excess = cc_alloc_array(bare, sizeof *v.excess),
+                            .latency = cc_alloc_array(bare, sizeof *v.latency),
+                            .events = cc_alloc_array(bare, sizeof *v.events),
+                            .first = cc_alloc_array(bare, sizeof *v.first),
+                            .count = cc_alloc_array(bare, sizeof *v.count)};
+    prepare_candidates(f, words);
     for (size_t at = 0; at < f->w->n;) {
         size_t n = contention_windows_read(f->w, &at, v.entries);
         memset(v.mask, 0, words * sizeof *v.mask);
-        for (size_t i = 0; i < n; i++) {
-            const struct entry *e = &v.entries[i];
-            uint32_t id = f->a.of_item[e->item];
-            if (!id)
-                continue;
-            id--;
-            if (!(v.mask[id / 64] >> id % 64 & 1)) {
-                v.mask[id / 64] |= (uint64_t)1 << id % 64;
-                v.excess[id] = v.latency[id] = v.events[id] = v.count[id] = 0;
-                v.first[id] = (uint32_t)i;
-            }
-            v.excess[id] += e->excess;
-            v.latency[id] += e->latency;
-            v.events[id] += e->events;
-            v.count[id]++;
-            const uint64_t *pair =
-                f->a.of_pair.n ? cc_map_get(&f->a.of_pair, (uint64_t)e->item << 16 | e->cpu) : NULL;
-            if (pair)
-                v.mask[(*pair - 1) / 64] |= (uint64_t)1 << (*pair - 1) % 64;
-        }
+        view_window(f, &v, n);
         for (size_t i = 0; i < f->nbest; i++)
             if (holds(v.mask, f->best[i].mask, words))
                 measure_window(f, &f->best[i], &v, f->c->bound);

@@ -193,34 +193,65 @@ static bool units_fit(struct bounder *b, const uint64_t *options, const struct u
     return true;
 }
 
+/* Sum over tasks of the cheapest load under the weights; adds what that puts on each unit to `used`. */
+static double cheapest(const struct bounder *b, const uint64_t *options, double *used)
+{
+    const struct model *x = b->x;
+    double sum = 0;
+    size_t o;
+    for (size_t i = 0; i < x->n; i++) {
+        double least = INFINITY;
+        size_t where = 0;
+        EACH_OPTION(options[i], o, x->first[i])
+        {
+            double cost = b->lambda[x->unit[o]] * x->load[o];
+            if (cost < least) {
+                least = cost;
+                where = o;
+            }
+        }
+        sum += least;
+        used[x->unit[where]] += x->load[where];
+    }
+    return sum;
+}
+
+/* Drops options whose extra cost under the weights breaks the balance; false if a task has none left. */
+static bool drop_costly(const struct bounder *b, uint64_t *options, bool *changed)
+{
+    const struct model *x = b->x;
+    size_t o;
+    for (size_t i = 0; i < x->n; i++) {
+        double least = INFINITY;
+        EACH_OPTION(options[i], o, x->first[i])
+        least = fmin(least, b->lambda[x->unit[o]] * x->load[o]);
+        uint64_t keep = options[i];
+        EACH_OPTION(options[i], o, x->first[i])
+        if (b->gap + b->lambda[x->unit[o]] * x->load[o] - least > b->room * 1e-9)
+            keep &= ~(UINT64_C(1) << (o - x->first[i]));
+        if (keep != options[i])
+            *changed = true;
+        options[i] = keep;
+        if (!keep)
+            return false;
+    }
+    return true;
+}
+
 /* All tasks together must fit into the units' windows. For any weights of the units, the sum over tasks of
  * the cheapest weighted load may not exceed the weighted windows; good weights are found by multiplicative
- * steps. Options whose extra cost breaks the balance are dropped. */
+ * steps. */
 static bool volume_fits(struct bounder *b, uint64_t *options, const struct units *s, double limit,
                         size_t steps, bool *changed)
 {
     const struct model *x = b->x;
     double window[CC_MAP_MAX_UNITS] = {0}, best[CC_MAP_MAX_UNITS], best_gap = -INFINITY, best_room = 1;
-    size_t o;
     for (size_t u = 0; u < x->m; u++)
         if (s->possible >> u & 1)
             window[u] = fmax(0, limit - s->head[u] - s->tail[u]);
     for (size_t k = 0; k < steps; k++) {
-        double used[CC_MAP_MAX_UNITS] = {0}, gap = 0, room = 0;
-        for (size_t i = 0; i < x->n; i++) {
-            double least = INFINITY;
-            size_t where = 0;
-            EACH_OPTION(options[i], o, x->first[i])
-            {
-                double cost = b->lambda[x->unit[o]] * x->load[o];
-                if (cost < least) {
-                    least = cost;
-                    where = o;
-                }
-            }
-            gap += least;
-            used[x->unit[where]] += x->load[where];
-        }
+        double used[CC_MAP_MAX_UNITS] = {0}, room = 0;
+        double gap = cheapest(b, options, used);
         for (size_t u = 0; u < x->m; u++)
             room += b->lambda[u] * window[u];
         if ((gap - room) / room > best_gap / best_room || k == 0) {
@@ -239,21 +270,7 @@ static bool volume_fits(struct bounder *b, uint64_t *options, const struct units
     memcpy(b->lambda, best, x->m * sizeof *best);
     b->gap = best_gap;
     b->room = best_room;
-    for (size_t i = 0; i < x->n; i++) {
-        double least = INFINITY;
-        EACH_OPTION(options[i], o, x->first[i])
-        least = fmin(least, best[x->unit[o]] * x->load[o]);
-        uint64_t keep = options[i];
-        EACH_OPTION(options[i], o, x->first[i])
-        if (best_gap + best[x->unit[o]] * x->load[o] - least > best_room * 1e-9)
-            keep &= ~(UINT64_C(1) << (o - x->first[i]));
-        if (keep != options[i])
-            *changed = true;
-        options[i] = keep;
-        if (!keep)
-            return false;
-    }
-    return true;
+    return drop_costly(b, options, changed);
 }
 
 /* Transfers between tasks bound to two units, in one direction, must fit into the period. */

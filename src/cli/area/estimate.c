@@ -31,7 +31,12 @@ static int load_inputs(struct cc_area_options *o, const struct cc_strs *operands
         in->sources = NULL; /* freed where it failed */
         return rc;
     }
-    return cc_area_estimate_all(in->sources, in->model, in->shares, in->device, in->confidence, o->order == 0,
+    return cc_area_estimate_all(&(struct cc_area_estimate_request){.sources = in->sources,
+                                                                   .model = in->model,
+                                                                   .shares = in->shares,
+                                                                   .device = in->device,
+                                                                   .confidence = in->confidence,
+                                                                   .hot = o->order == 0},
                                 &in->estimate, err);
 }
 
