@@ -250,6 +250,27 @@ static void lower_jump(struct lower *l, const struct cc_tree_node *n)
     l->cur = NO_BLOCK;
 }
 
+static void lower_label(struct lower *l, const struct cc_tree_node *n)
+{
+    cc_lower_edge(l, l->cur, label_block(l, n->decl));
+    enter_region(l, l->label_block[n->decl]);
+    if (n->child != CC_NODE_NONE)
+        cc_lower_statement(l, n->child);
+}
+
+static void lower_asm(struct lower *l, const struct cc_tree_node *n)
+{
+    begin(l);
+    cc_lower_eval_all(l, n->child);
+    cc_lower_item(l);
+}
+
+static void lower_each(struct lower *l, const struct cc_tree_node *n, void (*one)(struct lower *, uint32_t))
+{
+    for (uint32_t c = n->child; c != CC_NODE_NONE; c = cc_lower_at(l, c)->next)
+        one(l, c);
+}
+
 void cc_lower_statement(struct lower *l, uint32_t node)
 {
     const struct cc_tree_node *n = cc_lower_at(l, node);
@@ -259,12 +280,10 @@ void cc_lower_statement(struct lower *l, uint32_t node)
         return;
     case CC_N_COMPOUND:
     case CC_N_STMT_EXPR:
-        for (uint32_t c = n->child; c != CC_NODE_NONE; c = cc_lower_at(l, c)->next)
-            cc_lower_statement(l, c);
+        lower_each(l, n, cc_lower_statement);
         return;
     case CC_N_DECL:
-        for (uint32_t c = n->child; c != CC_NODE_NONE; c = cc_lower_at(l, c)->next)
-            declare(l, c);
+        lower_each(l, n, declare);
         return;
     case CC_N_VAR:
         declare(l, node);
@@ -289,10 +308,7 @@ void cc_lower_statement(struct lower *l, uint32_t node)
         lower_arm(l, n);
         return;
     case CC_N_LABEL:
-        cc_lower_edge(l, l->cur, label_block(l, n->decl));
-        enter_region(l, l->label_block[n->decl]);
-        if (n->child != CC_NODE_NONE)
-            cc_lower_statement(l, n->child);
+        lower_label(l, n);
         return;
     case CC_N_BREAK:
     case CC_N_CONTINUE:
@@ -301,9 +317,7 @@ void cc_lower_statement(struct lower *l, uint32_t node)
         lower_jump(l, n);
         return;
     case CC_N_ASM:
-        begin(l);
-        cc_lower_eval_all(l, n->child);
-        cc_lower_item(l);
+        lower_asm(l, n);
         return;
     default:
         begin(l);

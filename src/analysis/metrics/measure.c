@@ -275,53 +275,42 @@ static void count_decl(struct measure *x, const struct cc_tree_node *n)
         m[CC_M_locals_pointer]++;
 }
 
+/* What a node of each kind counts for, and whether it decides; 1 + metric, 0 for none. */
+static const struct {
+    uint8_t metric;
+    bool decides;
+} counted[CC_N_LAST] = {
+    [CC_N_IF] = {1 + CC_M_ifs, true},
+    [CC_N_FOR] = {1 + CC_M_loops, false}, /* decides if it has a condition */
+    [CC_N_WHILE] = {1 + CC_M_loops, true},
+    [CC_N_DO] = {1 + CC_M_loops, true},
+    [CC_N_SWITCH] = {1 + CC_M_switches, false}, /* its cases do */
+    [CC_N_CASE] = {1 + CC_M_switch_arms, true},
+    [CC_N_DEFAULT] = {1 + CC_M_switch_arms, false},
+    [CC_N_SELECT] = {0, true},
+    [CC_N_GOTO] = {1 + CC_M_gotos, false},
+    [CC_N_BREAK] = {1 + CC_M_breaks, false},
+    [CC_N_CONTINUE] = {1 + CC_M_breaks, false},
+    [CC_N_RETURN] = {1 + CC_M_returns, false},
+};
+
 static void count_node(struct measure *x, uint32_t node)
 {
     const struct cc_tree_node *n = at(x, node);
     double trips, *m = x->m;
+    if (counted[n->kind].metric)
+        m[counted[n->kind].metric - 1]++;
+    m[CC_M_cyclomatic] += counted[n->kind].decides;
     switch (n->kind) {
-    case CC_N_IF:
-        m[CC_M_ifs]++;
-        m[CC_M_cyclomatic]++;
-        break;
     case CC_N_FOR:
-        m[CC_M_loops]++;
         m[CC_M_loops_constant] += cc_tree_trips(x->t, node, &trips);
         m[CC_M_cyclomatic] += second(x->t, n)->kind != CC_N_ABSENT;
-        break;
-    case CC_N_WHILE:
-    case CC_N_DO:
-        m[CC_M_loops]++;
-        m[CC_M_cyclomatic]++;
-        break;
-    case CC_N_SWITCH:
-        m[CC_M_switches]++;
-        break;
-    case CC_N_CASE:
-        m[CC_M_switch_arms]++;
-        m[CC_M_cyclomatic]++;
-        break;
-    case CC_N_DEFAULT:
-        m[CC_M_switch_arms]++;
-        break;
-    case CC_N_SELECT:
-        m[CC_M_cyclomatic]++;
         break;
     case CC_N_BINARY:
         if (n->op == CC_OP_LAND || n->op == CC_OP_LOR) {
             m[CC_M_logical_ops]++;
             m[CC_M_cyclomatic]++;
         }
-        break;
-    case CC_N_GOTO:
-        m[CC_M_gotos]++;
-        break;
-    case CC_N_BREAK:
-    case CC_N_CONTINUE:
-        m[CC_M_breaks]++;
-        break;
-    case CC_N_RETURN:
-        m[CC_M_returns]++;
         break;
     case CC_N_CALL:
         count_call(x, n);
