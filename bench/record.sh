@@ -1,58 +1,86 @@
 #!/bin/bash
-# Cost of recording: three programs natively, under callgrind, memcheck and both engines, alternating; user time as ratios (minimum of
-# ROUNDS), and peak memory per byte the program touches. Then what the parts of a recording cost over `record --plain` (calls and streams only):
-# the default (stack or not, slices, classes), a region for every call of a function that is called often, and data objects.   make bench [ROUNDS=3] [SCALE=1] [PROGRAMS="image sort tree"]
+# Cost of recording: programs natively, under memcheck and both engines, alternating; user time as ratios (minimum of ROUNDS), and
+# peak memory. Then, for three of them, what the parts of a recording cost over `record --plain` (calls and streams only): the default (stack or
+# not, slices, classes), a region for every call of a function that is called often, and data objects; callgrind beside it.
+#   make bench [ROUNDS=3] [SCALE=1] [PROGRAMS="image sort tree fft compress bytecode join json regex many"] [PARTS="image sort tree"]
+# RECORDERS="BUILD BUILD…" compares the valgrind engines of several builds in the first table instead of one.
 set -eu
 build=$(realpath "${1:-build}")
 source=$(realpath "$(dirname "$0")/..")
 rounds=${ROUNDS:-3} scale=${SCALE:-1}
+programs=${PROGRAMS-image sort tree fft compress bytecode join json regex many} parts=${PARTS-image sort tree}
+recorders=()
+for b in ${RECORDERS:-$build}; do recorders+=("$(realpath "$b")"); done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-gcc -O2 -g -o image "$source/examples/canny/canny.c" -lm
-gcc -O2 -g -o sort "$source/bench/programs/sort.c"
-gcc -O2 -g -o tree "$source/bench/programs/tree.c"
-declare -A args=([image]="$((5600 * scale))x4200" [sort]=$((12000000 * scale)) [tree]=$((400000 * scale)))
+declare -A args=([image]="$((5600 * scale))x4200" [sort]=$((12000000 * scale)) [tree]=$((400000 * scale)) [fft]="17 $((3 * scale))"
+    [compress]=$((2000000 * scale)) [bytecode]=$((15000 * scale)) [join]=$((400000 * scale)) [json]=$((60000 * scale)) [regex]=$((10000 * scale)) [many]=$((60 * scale)))
 declare -A often=([image]=follow_edges [sort]=quicksort [tree]=total) # functions the compiler leaves as they are
+for program in $programs $parts; do
+    [ -x "$program" ] && continue
+    case $program in
+    image) gcc -O2 -g -o image "$source/examples/canny/canny.c" -lm ;;
+    many) "$source/bench/programs/make-many.sh" >many.c && gcc -O1 -g1 -o many many.c ;;
+    *) gcc -O2 -g -o "$program" "$source/bench/programs/$program.c" -lm ;;
+    esac
+done
 
 # user seconds and peak KiB of a command
 measure() {
     /usr/bin/time -f '%U %M' -o timing "$@" >/dev/null 2>/dev/null
     cat timing
 }
-run() { # run TOOL PROGRAM
+run() { # run TOOL PROGRAM; a TOOL that is a folder is a build whose valgrind engine is used
     case $1 in
     native) measure "./$2" ${args[$2]} ;;
     memcheck) measure valgrind --tool=memcheck --leak-check=no "./$2" ${args[$2]} ;;
     callgrind) measure valgrind --tool=callgrind --callgrind-out-file=/dev/null "./$2" ${args[$2]} ;;
+    qemu) measure "$build/corecast" record --engine qemu -o p.cast "./$2" ${args[$2]} ;;
+    default) measure "$build/corecast" record --engine valgrind -o p.cast "./$2" ${args[$2]} ;;
     plain) measure "$build/corecast" record --engine valgrind --plain -o p.cast "./$2" ${args[$2]} ;;
     region) measure "$build/corecast" record --engine valgrind --tasks none --region "often=${often[$2]}" -o p.cast "./$2" ${args[$2]} ;;
     objects) measure "$build/corecast" record --engine valgrind --objects -o p.cast "./$2" ${args[$2]} ;;
-    *) measure "$build/corecast" record --engine "$1" -o p.cast "./$2" ${args[$2]} ;;
+    *) measure "$1/corecast" record --engine valgrind -o p.cast "./$2" ${args[$2]} ;;
     esac
 }
-ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
-echo "| program | native s | callgrind x | memcheck x | valgrind engine x | qemu engine x | valgrind / callgrind | valgrind / memcheck | qemu / callgrind | valgrind memory, bytes a byte | qemu memory |"
-echo "|---|---|---|---|---|---|---|---|---|---|---|"
-sum=0 parts=
-for program in ${PROGRAMS:-image sort tree}; do
-    declare -A best=() peak=()
+declare -A best peak
+race() { # race PROGRAM TOOL…: best[TOOL], peak[TOOL]
+    best=() peak=()
+    local program=$1 i tool seconds kib
+    shift
     for ((i = 0; i < rounds; i++)); do
-        for tool in native callgrind memcheck valgrind qemu plain region objects; do
-            read -r seconds kib < <(run $tool $program)
+        for tool; do
+            read -r seconds kib < <(run "$tool" "$program")
             best[$tool]=$(awk -v a="$seconds" -v b="${best[$tool]:-1e9}" 'BEGIN { print a < b ? a : b }')
             peak[$tool]=$kib
         done
     done
-    v=$(ratio "${best[valgrind]}" "${best[memcheck]}")
-    sum=$(awk -v a="$sum" -v b="$v" 'BEGIN { print a + b }')
-    per_byte() { awk -v p="${peak[$1]}" -v n="${peak[native]}" 'BEGIN { printf "%.1f", (p - 131072 > 0 ? p - 131072 : 0) / n }'; }
-    echo "| $program | ${best[native]} | $(ratio "${best[callgrind]}" "${best[native]}") | $(ratio "${best[memcheck]}" "${best[native]}") | $(ratio "${best[valgrind]}" "${best[native]}") | $(ratio "${best[qemu]}" "${best[native]}") | $(ratio "${best[valgrind]}" "${best[callgrind]}") | $v | $(ratio "${best[qemu]}" "${best[callgrind]}") | $(per_byte valgrind) | $(per_byte qemu) |"
-    parts+="| $program | ${best[plain]} | $(ratio "${best[valgrind]}" "${best[plain]}") | $(ratio "${best[region]}" "${best[plain]}") | $(ratio "${best[objects]}" "${best[plain]}") | $(ratio "${best[plain]}" "${best[callgrind]}") | $(ratio "${best[plain]}" "${best[memcheck]}") |"$'\n'
+}
+ratio() { awk -v a="${best[$1]}" -v b="${best[$2]}" 'BEGIN { printf "%.2f", a / (b > 0 ? b : 0.01) }'; }
+memory() { awk -v p="${peak[$1]}" -v n="${peak[native]}" 'BEGIN { printf "%.0f MiB, %.1f", p / 1024, (p - 131072 > 0 ? p - 131072 : 0) / n }'; }
+
+row="| program | native s | memcheck x |" line="|---|---|---|"
+for b in "${recorders[@]}"; do
+    name=$([ ${#recorders[@]} = 1 ] && echo "valgrind engine" || echo "$b")
+    row+=" $name x | / memcheck | memory, bytes a byte |" line+="---|---|---|"
 done
-awk -v s="$sum" -v n="$(echo ${PROGRAMS:-image sort tree} | wc -w)" 'BEGIN { printf "mean of valgrind / memcheck: %.2f\n", s / n }'
+[ -n "${programs// /}" ] && printf '%s\n' "$row qemu engine / valgrind engine |" "$line---|"
+for program in $programs; do
+    race $program native memcheck "${recorders[@]}" qemu
+    row="| $program | ${best[native]} | $(ratio memcheck native) |"
+    for b in "${recorders[@]}"; do
+        row+=" $(ratio "$b" native) | $(ratio "$b" memcheck) | $(memory "$b") |"
+    done
+    echo "$row $(ratio qemu "${recorders[0]}") |"
+done
+[ -n "${parts// /}" ] || exit 0
 echo
-echo "| program | plain s | default / plain | with a region / plain | with objects / plain | plain / callgrind | plain / memcheck |"
+echo "| program | plain s | default / plain | with a region / plain | with objects / default | plain / callgrind | plain / memcheck |"
 echo "|---|---|---|---|---|---|---|"
-echo "$parts"
-echo "memory: (peak - 128 MiB) over the program's own peak; user time includes writing the profile"
+for program in $parts; do
+    race $program native callgrind memcheck plain default region objects
+    echo "| $program | ${best[plain]} | $(ratio default plain) | $(ratio region plain) | $(ratio objects default) | $(ratio plain callgrind) | $(ratio plain memcheck) |"
+done
+echo
+echo "memory: peak, and (peak - 128 MiB) over the program's own peak; user time includes writing the profile"
