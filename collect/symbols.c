@@ -2,8 +2,9 @@
  * where there are none. */
 #include "elf.h"
 #include "data.h"
+#include "../src/isa/isa.h"
 
-enum { MAX_SECTIONS = 65536, MAX_TABLE = 512 << 20, EM_ARM = 40 };
+enum { MAX_SECTIONS = 65536, MAX_TABLE = 512 << 20 };
 
 /* --- names that decide what a function is --- */
 
@@ -362,7 +363,7 @@ static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const stru
         if ((type != 2 && type != 10) || shndx == 0 || name >= t->names_size)
             continue;
         const char *text = t->names + name;
-        bool thumb = e->machine == EM_ARM && value & 1;
+        bool thumb = e->machine == cc_isas[CC_ISA_ARM].machine && value & 1;
         value -= thumb;
         bool outside = !nodes && (is_startup(text) || (classify && is_library_name(text)));
         o->symbols = cc_extend(e->c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
@@ -399,8 +400,8 @@ static void data_read(const struct cc_elf *e, struct cc_binary *o, const struct 
         if (kind == CC_ALLOC_NONE)
             continue;
         o->allocators = cc_extend(e->c, o->allocators, &cap, o->nallocators + 1, sizeof *o->allocators);
-        o->allocators[o->nallocators++] =
-            (struct cc_allocator){e->machine == EM_ARM ? value & ~UINT64_C(1) : value, kind};
+        o->allocators[o->nallocators++] = (struct cc_allocator){
+            e->machine == cc_isas[CC_ISA_ARM].machine ? value & ~UINT64_C(1) : value, kind};
     }
     cc_data_statics_done(e->c);
 }

@@ -1,7 +1,5 @@
 #include "decode.h"
 
-enum { EM_MIPS = 8, EM_ARM = 40, EM_X86_64 = 62, EM_AARCH64 = 183, EM_RISCV = 243 };
-
 static uint32_t word(const uint8_t *p, size_t n)
 {
     uint32_t v = 0;
@@ -89,27 +87,27 @@ static enum cc_flow mips(uint32_t i)
     return i == 0x03e00008 || i == 0x03e00009 ? CC_FLOW_RETURN : CC_FLOW_NONE; /* jr ra */
 }
 
-enum cc_flow cc_flow_of(uint32_t machine, const uint8_t *bytes, size_t size)
+enum cc_flow cc_flow_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
 {
-    if (size < 2 && machine != EM_X86_64)
+    if (size < 2 && isa != CC_ISA_X86)
         return CC_FLOW_NONE;
-    switch (machine) {
-    case EM_AARCH64:
+    switch (isa) {
+    case CC_ISA_AARCH64:
         return aarch64(word(bytes, 4));
-    case EM_ARM:
+    case CC_ISA_ARM:
         return arm(bytes, size);
-    case EM_RISCV:
+    case CC_ISA_RISCV:
         return riscv(bytes, size);
-    case EM_X86_64:
+    case CC_ISA_X86:
         return x86(bytes, size);
-    case EM_MIPS:
+    case CC_ISA_MIPS:
         return mips(word(bytes, 4));
     default:
         return CC_FLOW_NONE;
     }
 }
 
-int cc_is_block_zero(uint32_t machine, const uint8_t *bytes, size_t size)
+int cc_is_block_zero(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
 {
-    return machine == EM_AARCH64 && size == 4 && (word(bytes, 4) & 0xffffffe0) == 0xd50b7420;
+    return isa == CC_ISA_AARCH64 && size == 4 && (word(bytes, 4) & 0xffffffe0) == 0xd50b7420;
 }

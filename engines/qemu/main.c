@@ -61,8 +61,7 @@ static struct {
     bool nodes, follow, silent, loaded, plain;
     uint64_t brk; /* where the heap ends; 0: not asked for yet */
     int task_fd;
-    uint32_t machine;
-    bool wide;
+    const struct cc_isa *isa;
     uint64_t base; /* guest address 0 in this process */
     uint64_t zero_block;
     pid_t pid;
@@ -190,9 +189,9 @@ static bool program_layout(uint64_t *code, uint64_t *head)
         return false;
     const Elf64_Ehdr *e64 = (const void *)h;
     const Elf32_Ehdr *e32 = (const void *)h;
-    unsigned n = run.wide ? e64->e_phnum : e32->e_phnum,
-             size = run.wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-    uint64_t at = run.wide ? e64->e_phoff : e32->e_phoff;
+    unsigned n = run.isa->wide ? e64->e_phnum : e32->e_phnum,
+             size = run.isa->wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+    uint64_t at = run.isa->wide ? e64->e_phoff : e32->e_phoff;
     *code = UINT64_MAX;
     bool found = false;
     for (unsigned i = 0; i < n; i++, at += size) {
@@ -200,9 +199,9 @@ static bool program_layout(uint64_t *code, uint64_t *head)
             return false;
         const Elf64_Phdr *p64 = (const void *)ph;
         const Elf32_Phdr *p32 = (const void *)ph;
-        uint64_t va = run.wide ? p64->p_vaddr : p32->p_vaddr,
-                 offset = run.wide ? p64->p_offset : p32->p_offset;
-        uint32_t flags = run.wide ? p64->p_flags : p32->p_flags;
+        uint64_t va = run.isa->wide ? p64->p_vaddr : p32->p_vaddr,
+                 offset = run.isa->wide ? p64->p_offset : p32->p_offset;
+        uint32_t flags = run.isa->wide ? p64->p_flags : p32->p_flags;
         if (p64->p_type != PT_LOAD)
             continue;
         if ((flags & PF_X) && va < *code)
@@ -508,7 +507,7 @@ static uint32_t block_id(struct qemu_plugin_tb *tb, size_t from, size_t to)
         size += n;
         narrow |= n == 2;
     }
-    bool thumb = run.machine == EM_ARM && (narrow || cc_code_is_thumb(run.collect, address));
+    bool thumb = run.isa->id == CC_ISA_ARM && (narrow || cc_code_is_thumb(run.collect, address));
     return cc_block(run.collect, address, code, (uint32_t)size, (uint32_t)(to - from), thumb);
 }
 
@@ -563,16 +562,16 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         const uint8_t *bytes = qemu_plugin_insn_data(insn);
         size_t size = qemu_plugin_insn_size(insn);
         b->after = qemu_plugin_insn_vaddr(insn) + size;
-        bool delay_slot = run.machine == EM_MIPS && i + 2 == n;
+        bool delay_slot = run.isa->id == CC_ISA_MIPS && i + 2 == n;
         if (i + 1 == n || delay_slot) {
-            enum cc_flow flow = cc_flow_of(run.machine, bytes, size);
+            enum cc_flow flow = cc_flow_of(run.isa->id, bytes, size);
             b->flow = flow != CC_FLOW_NONE ? flow : b->flow;
         }
         const struct cc_mark_site *mark = cc_mark_at(run.collect, qemu_plugin_insn_vaddr(insn));
         if (!mark || !mark->record)
             qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                              (void *)(uintptr_t)(i + 1));
-        if (cc_is_block_zero(run.machine, bytes, size))
+        if (cc_is_block_zero(run.isa->id, bytes, size))
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_block_zero, QEMU_PLUGIN_CB_NO_REGS, NULL);
     }
     add_marks(tb, b, n);
@@ -624,7 +623,7 @@ static void on_mmap(const struct vcpu *v, uint64_t at)
 {
     enum { ANONYMOUS = 0x20, ANONYMOUS_MIPS = 0x800 };
     uint64_t size = (v->args[1] + 4095) & ~UINT64_C(4095);
-    bool anonymous = v->args[3] & (run.machine == EM_MIPS ? ANONYMOUS_MIPS : ANONYMOUS);
+    bool anonymous = v->args[3] & (run.isa->id == CC_ISA_MIPS ? ANONYMOUS_MIPS : ANONYMOUS);
     if (anonymous) {
         cc_map_range(run.collect, at, size, CC_NODE_UNKNOWN, 0);
         cc_data_mmap(v->thread, at, size);
@@ -646,9 +645,9 @@ static void note_handler(const struct vcpu *v)
 {
     if (!v->args[1] || run.nhandlers == MAX_HANDLERS)
         return;
-    uint64_t at = run.base + v->args[1] + (run.machine == EM_MIPS ? 4 : 0), handler = 0;
-    memcpy(&handler, (const void *)(uintptr_t)at, run.wide ? 8 : 4);
-    if (run.machine == EM_ARM)
+    uint64_t at = run.base + v->args[1] + (run.isa->id == CC_ISA_MIPS ? 4 : 0), handler = 0;
+    memcpy(&handler, (const void *)(uintptr_t)at, run.isa->wide ? 8 : 4);
+    if (run.isa->id == CC_ISA_ARM)
         handler &= ~UINT64_C(1);
     if (handler > 1 && !is_handler(handler))
         run.handlers[run.nhandlers++] = handler;
@@ -661,7 +660,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t
     struct vcpu *v = &run.vcpus[vcpu];
     const uint64_t args[8] = {a1, a2, a3, a4, a5, a6, a7, a8};
     memcpy(v->args, args, sizeof args);
-    v->call = cc_syscall(run.machine, (uint64_t)num);
+    v->call = cc_syscall(run.isa, (uint64_t)num);
     if (v->call && v->call->kind == CC_SYS_EXEC && !run.silent) {
         cc_thread_sync(v->thread, v->count);
         if (run.alive == 1)
@@ -712,14 +711,14 @@ static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, i
         return;
     if (s->kind == CC_SYS_FORK && getpid() != run.pid)
         after_fork(v);
-    bool error = run.wide ? ret < 0 && ret >= -4095 : (int32_t)ret < 0 && (int32_t)ret >= -4095;
-    uint64_t result = run.wide ? (uint64_t)ret : (uint32_t)ret;
+    bool error = run.isa->wide ? ret < 0 && ret >= -4095 : (int32_t)ret < 0 && (int32_t)ret >= -4095;
+    uint64_t result = run.isa->wide ? (uint64_t)ret : (uint32_t)ret;
     if (error)
         return;
     if (s->kind <= CC_SYS_IN_FIRST && ret > 0)
-        cc_syscall_input(v->thread, s, v->args, ret, run.base, run.wide, source_of(s, v->args[0]));
+        cc_syscall_input(v->thread, s, v->args, ret, run.base, run.isa->wide, source_of(s, v->args[0]));
     else if (s->kind <= CC_SYS_OUT_MESSAGE)
-        cc_syscall_output(v->thread, s, v->args, ret, run.base, run.wide);
+        cc_syscall_output(v->thread, s, v->args, ret, run.base, run.isa->wide);
     else if (s->kind == CC_SYS_MMAP) {
         struct vcpu with = *v;
         with.call = s;
@@ -804,8 +803,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     }
     if (!run.program || !machine || info->system_emulation)
         return -1;
-    run.machine = (uint32_t)strtoul(machine, NULL, 10);
-    run.wide = run.machine != EM_ARM && run.machine != EM_MIPS;
+    run.isa = cc_isa_of_machine((unsigned)strtoul(machine, NULL, 10));
+    if (!run.isa)
+        return -1;
     run.nodes = is_on(nodes);
     run.follow = is_on(follow);
     run.zero_block = 512; /* QEMU's "max" CPU */
@@ -823,7 +823,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
                            .put_tasks = is_on(tasks) ? host_put_tasks : NULL};
     struct cc_options options = {.libs_as_nodes = run.nodes,
                                  .objects = is_on(objects),
-                                 .machine = run.machine,
+                                 .machine = run.isa->machine,
                                  .slice = slice ? strtoull(slice, NULL, 10) : 0,
                                  .task_calls = is_on(calls),
                                  .plain = run.plain};

@@ -26,14 +26,14 @@
 
 #if defined(VGA_arm64)
 #include "libvex_guest_arm64.h"
-enum { MACHINE = 183 };
+enum { ISA = CC_ISA_AARCH64 };
 #define GUEST_SP(g) ((VexGuestARM64State *)(g))->guest_XSP
 #define CALL_PUSHES 0
 #define GUEST_RESULT(g) ((VexGuestARM64State *)(g))->guest_X0
 #define JUMP_WITH_GUEST(to) "mov x1, x21\n\tb " #to /* VEX keeps the guest state in x21 */
 #elif defined(VGA_amd64)
 #include "libvex_guest_amd64.h"
-enum { MACHINE = 62 };
+enum { ISA = CC_ISA_X86 };
 #define GUEST_SP(g) ((VexGuestAMD64State *)(g))->guest_RSP
 #define CALL_PUSHES 8
 #define GUEST_RESULT(g) ((VexGuestAMD64State *)(g))->guest_RAX
@@ -913,7 +913,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
         get_spare(tid, &before_return[tid]);
         returning[tid] = True;
     }
-    in_call[tid] = cc_syscall(MACHINE, number);
+    in_call[tid] = cc_syscall(&cc_isas[ISA], number);
     in_call_args[tid] = nargs ? args[0] : 0;
     if (in_call[tid] && in_call[tid]->kind == CC_SYS_EXEC && !silent) {
         sync_threads();
@@ -1002,7 +1002,7 @@ static void ready(void)
                            .put_tasks = clo_tasks ? host_put_tasks : NULL};
     struct cc_options options = {.libs_as_nodes = clo_nodes,
                                  .objects = clo_objects,
-                                 .machine = MACHINE,
+                                 .machine = cc_isas[ISA].machine,
                                  .slice = (ULong)clo_slice,
                                  .task_calls = clo_calls,
                                  .plain = clo_plain};

@@ -3,13 +3,11 @@
 #include "../base/map.h"
 
 #include <capstone/capstone.h>
-#include <elf.h>
 #include <fnmatch.h>
 
 const char *const cc_class_names[CC_CLASSES] = {"s_int",  "m_int",   "float", "specific",
                                                 "branch", "address", "memory"};
 
-enum set { SET_X86, SET_AARCH64, SET_ARM, SET_RISCV };
 enum counts {
     COUNTS_S_INT = CC_S_INT,
     COUNTS_M_INT = CC_M_INT,
@@ -25,13 +23,13 @@ enum counts {
 enum memory { MEMORY_NO = 0, MEMORY_R = 1, MEMORY_W = 2, MEMORY_RW = 3, MEMORY_FROM, MEMORY_TO, MEMORY_WITH };
 
 struct rule {
-    enum set set;
+    enum cc_isa_id isa;
     enum counts counts;
     enum memory memory;
     const char *names;
 };
 static const struct rule rules[] = {
-#define CC_RULE(set, counts, memory, names) {SET_##set, COUNTS_##counts, MEMORY_##memory, names},
+#define CC_RULE(isa, counts, memory, names) {CC_ISA_##isa, COUNTS_##counts, MEMORY_##memory, names},
 #define CC_BITS(...)
 #include "rules.def"
 #undef CC_RULE
@@ -39,36 +37,28 @@ static const struct rule rules[] = {
 };
 
 struct bits {
-    enum set set;
+    enum cc_isa_id isa;
     uint32_t mask, value;
     struct rule rule; /* `names` is what to call it */
     unsigned operands, memory_operands;
 };
 static const struct bits by_bits[] = {
 #define CC_RULE(...)
-#define CC_BITS(set, mask, value, counts, memory, operands, memory_operands, name) \
-    {SET_##set, mask, value, {SET_##set, COUNTS_##counts, MEMORY_##memory, name}, operands, memory_operands},
+#define CC_BITS(isa, mask, value, counts, memory, operands, memory_operands, name)                \
+    {CC_ISA_##isa, mask,           value, {CC_ISA_##isa, COUNTS_##counts, MEMORY_##memory, name}, \
+     operands,     memory_operands},
 #include "rules.def"
 #undef CC_RULE
 #undef CC_BITS
 };
 
 struct cc_decoder {
-    enum set set;
+    enum cc_isa_id isa;
     csh handle[2]; /* [1]: Thumb; 0: not open */
     cs_insn *insn;
     struct cc_strmap known; /* name -> index of its rule, SIZE_MAX: none */
     char name[CS_MNEMONIC_SIZE + 32];
 };
-
-static bool set_of(unsigned machine, enum set *ret)
-{
-    *ret = machine == EM_X86_64    ? SET_X86
-           : machine == EM_AARCH64 ? SET_AARCH64
-           : machine == EM_ARM     ? SET_ARM
-                                   : SET_RISCV;
-    return *ret != SET_RISCV || machine == EM_RISCV;
-}
 
 static bool fits(const char *names, const char *name)
 {
@@ -87,10 +77,10 @@ static bool fits(const char *names, const char *name)
     return false;
 }
 
-static size_t find_rule(enum set set, const char *name)
+static size_t find_rule(enum cc_isa_id isa, const char *name)
 {
     for (size_t i = 0; i < CC_COUNT(rules); i++)
-        if (rules[i].set == set && fits(rules[i].names, name))
+        if (rules[i].isa == isa && fits(rules[i].names, name))
             return i;
     return SIZE_MAX;
 }
@@ -100,29 +90,38 @@ static const struct rule *rule_of(struct cc_decoder *d, const char *name)
     bool is_new;
     uint64_t *at = cc_strmap_put(&d->known, name, &is_new);
     if (is_new)
-        *at = find_rule(d->set, name);
+        *at = find_rule(d->isa, name);
     return *at == SIZE_MAX ? NULL : &rules[*at];
 }
 
-int cc_decoder_new(unsigned machine, struct cc_decoder **ret, struct cc_err *err)
+/* The capstone library's name for each; HAND and NONE are not its affair. */
+enum {
+    DECODE_NONE = -1,
+    DECODE_HAND = -2,
+    DECODE_X86 = CS_ARCH_X86,
+    DECODE_ARM64 = CS_ARCH_ARM64,
+    DECODE_ARM = CS_ARCH_ARM
+};
+static const int arches[CC_ISAS] = {
+#define CC_ISA(id, name, machine, bits, triplet, syscalls, classes, cpu) [CC_ISA_##id] = DECODE_##classes,
+#include "isa.def"
+#undef CC_ISA
+};
+
+int cc_decoder_new(const struct cc_isa *isa, struct cc_decoder **ret, struct cc_err *err)
 {
-    static const struct {
-        cs_arch arch;
-        cs_mode mode[2];
-    } arches[] = {[SET_X86] = {CS_ARCH_X86, {CS_MODE_64}},
-                  [SET_AARCH64] = {CS_ARCH_ARM64, {CS_MODE_LITTLE_ENDIAN}},
-                  [SET_ARM] = {CS_ARCH_ARM, {CS_MODE_ARM | CS_MODE_V8, CS_MODE_THUMB | CS_MODE_V8}}};
-    enum set set;
-    if (!set_of(machine, &set))
-        return cc_err_set(err, CC_EINPUT, "no instruction classes are known for ELF machine %u", machine);
+    static const cs_mode modes[CC_ISAS][2] = {
+        [CC_ISA_X86] = {CS_MODE_64}, [CC_ISA_ARM] = {CS_MODE_ARM | CS_MODE_V8, CS_MODE_THUMB | CS_MODE_V8}};
+    int arch = arches[isa->id];
+    if (arch == DECODE_NONE)
+        return cc_err_set(err, CC_EINPUT, "no instruction classes are known for '%s'", isa->name);
     struct cc_decoder *d = cc_alloc(sizeof *d);
-    d->set = set;
-    for (size_t i = 0; set != SET_RISCV && i < (set == SET_ARM ? 2 : 1); i++)
-        if (cs_open(arches[set].arch, arches[set].mode[i], &d->handle[i]) != CS_ERR_OK ||
+    d->isa = isa->id;
+    for (size_t i = 0; arch != DECODE_HAND && i < (isa->id == CC_ISA_ARM ? 2 : 1); i++)
+        if (cs_open((cs_arch)arch, modes[isa->id][i], &d->handle[i]) != CS_ERR_OK ||
             cs_option(d->handle[i], CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK) {
             cc_decoder_free(d);
-            return cc_err_set(err, CC_EINPUT, "the capstone library cannot disassemble ELF machine %u",
-                              machine);
+            return cc_err_set(err, CC_EINPUT, "the capstone library cannot disassemble '%s'", isa->name);
         }
     d->insn = d->handle[0] ? cs_malloc(d->handle[0]) : NULL;
     *ret = d;
@@ -266,11 +265,12 @@ static void arm_operands(const cs_insn *insn, const cs_arm *x, const struct rule
 static const char *key_of(struct cc_decoder *d, csh handle, const uint8_t *code)
 {
     const char *base = cs_insn_name(handle, d->insn->id), *type = "";
-    if (d->set == SET_ARM) {
+    if (d->isa == CC_ISA_ARM) {
         const char *dot = strchr(d->insn->mnemonic, '.');
         type = dot && strcmp(dot, ".w") != 0 && strcmp(dot, ".n") != 0 ? dot : "";
     }
-    if (d->set == SET_AARCH64 && d->insn->id == ARM64_INS_DC && (code[0] & 0xe0) == 0x20 && code[1] == 0x74)
+    if (d->isa == CC_ISA_AARCH64 && d->insn->id == ARM64_INS_DC && (code[0] & 0xe0) == 0x20 &&
+        code[1] == 0x74)
         type = ".zva";
     snprintf(d->name, sizeof d->name, "%s%s", base ? base : "?", type);
     return d->name;
@@ -279,7 +279,7 @@ static const char *key_of(struct cc_decoder *d, csh handle, const uint8_t *code)
 static bool by_library(struct cc_decoder *d, bool thumb, const uint8_t *code, size_t size, uint64_t address,
                        struct cc_insn *ret)
 {
-    csh handle = d->handle[thumb && d->set == SET_ARM];
+    csh handle = d->handle[thumb && d->isa == CC_ISA_ARM];
     const uint8_t *at = code;
     if (!cs_disasm_iter(handle, &at, &size, &address, d->insn))
         return false;
@@ -289,28 +289,28 @@ static bool by_library(struct cc_decoder *d, bool thumb, const uint8_t *code, si
         return false;
     *ret = (struct cc_insn){.size = d->insn->size, .name = name};
     const cs_detail *detail = d->insn->detail;
-    if (d->set == SET_X86)
+    if (d->isa == CC_ISA_X86)
         x86_operands(&detail->x86, r, ret);
-    else if (d->set == SET_AARCH64)
+    else if (d->isa == CC_ISA_AARCH64)
         aarch64_operands(&detail->arm64, r, strcmp(name, "dc.zva") == 0, ret);
     else
         arm_operands(d->insn, &detail->arm, r, ret);
     apply(r, ret);
-    if (d->set == SET_ARM)
+    if (d->isa == CC_ISA_ARM)
         ret->kind = arm_pc(d->insn, &detail->arm, r, ret->kind);
-    if (d->set == SET_X86 && d->insn->id == X86_INS_CMPSD && ret->memory_operands == 2)
+    if (d->isa == CC_ISA_X86 && d->insn->id == X86_INS_CMPSD && ret->memory_operands == 2)
         ret->kind = CC_S_INT; /* the string instruction has the name of one that compares doubles */
     return true;
 }
 
 static bool by_encoding(const struct cc_decoder *d, const uint8_t *code, size_t size, struct cc_insn *ret)
 {
-    if (d->set == SET_X86 || size < 4)
+    if (d->isa == CC_ISA_X86 || size < 4)
         return false;
     uint32_t i = code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
     for (size_t k = 0; k < CC_COUNT(by_bits); k++) {
         const struct bits *b = &by_bits[k];
-        if (b->set != d->set || (i & b->mask) != b->value)
+        if (b->isa != d->isa || (i & b->mask) != b->value)
             continue;
         *ret = (struct cc_insn){
             .size = 4, .name = b->rule.names, .operands = b->operands, .memory_operands = b->memory_operands};
@@ -337,14 +337,15 @@ static unsigned unknown_size(const struct cc_decoder *d, bool thumb, const uint8
 {
     struct cc_riscv v;
     unsigned n = 4;
-    switch (d->set) {
-    case SET_X86:
+    switch (d->isa) {
+    case CC_ISA_X86:
         return (unsigned)size;
-    case SET_RISCV:
+    case CC_ISA_RISCV:
         cc_riscv_decode(code, size, &v);
         return v.size;
     default:
-        if (thumb && d->set == SET_ARM && size > 1 && code[1] < 0xe8) /* 0b11101 and above begin four bytes */
+        if (thumb && d->isa == CC_ISA_ARM && size > 1 &&
+            code[1] < 0xe8) /* 0b11101 and above begin four bytes */
             n = 2;
         return n < size ? n : (unsigned)size;
     }
@@ -353,7 +354,7 @@ static unsigned unknown_size(const struct cc_decoder *d, bool thumb, const uint8
 void cc_decode(struct cc_decoder *d, bool thumb, const uint8_t *code, size_t size, uint64_t address,
                struct cc_insn *ret)
 {
-    bool known = d->set == SET_RISCV
+    bool known = d->isa == CC_ISA_RISCV
                      ? by_hand(d, code, size, ret)
                      : by_library(d, thumb, code, size, address, ret) || by_encoding(d, code, size, ret);
     if (!known)
@@ -361,10 +362,9 @@ void cc_decode(struct cc_decoder *d, bool thumb, const uint8_t *code, size_t siz
             .size = unknown_size(d, thumb, code, size), .kind = CC_INSN_UNKNOWN, .name = "?"};
 }
 
-unsigned cc_decode_rule(unsigned machine, const char *name)
+unsigned cc_decode_rule(enum cc_isa_id isa, const char *name)
 {
-    enum set set;
-    size_t at = set_of(machine, &set) ? find_rule(set, name) : SIZE_MAX;
+    size_t at = find_rule(isa, name);
     if (at == SIZE_MAX)
         return CC_INSN_UNKNOWN;
     struct cc_insn i = {0};

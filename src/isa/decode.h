@@ -6,6 +6,7 @@
 
 #include "../base/err.h"
 #include "class.h"
+#include "isa.h"
 
 /* What an instruction computes: one of enum cc_class but CC_MEMORY, or one of these. */
 enum {
@@ -26,8 +27,8 @@ struct cc_insn {
 
 struct cc_decoder;
 
-/* `machine`: EM_X86_64, EM_AARCH64, EM_ARM or EM_RISCV. Any other is an error. */
-int cc_decoder_new(unsigned machine, struct cc_decoder **ret, struct cc_err *err);
+/* An instruction set without classes is an error. */
+int cc_decoder_new(const struct cc_isa *isa, struct cc_decoder **ret, struct cc_err *err);
 void cc_decoder_free(struct cc_decoder *d);
 
 /* The instruction at `code`, of which `size` bytes (at least 1) may be read. Never fails: what cannot be
@@ -37,6 +38,6 @@ void cc_decode(struct cc_decoder *d, bool thumb, const uint8_t *code, size_t siz
                struct cc_insn *ret);
 
 /* The instruction's class for a disassembler's mnemonic, CC_INSN_UNKNOWN if no rule fits: for tests. */
-unsigned cc_decode_rule(unsigned machine, const char *name);
+unsigned cc_decode_rule(enum cc_isa_id isa, const char *name);
 
 #endif

@@ -1,7 +1,5 @@
 #include "syscalls.h"
 
-enum { EM_MIPS = 8, EM_ARM = 40, EM_X86_64 = 62, EM_AARCH64 = 183, EM_RISCV = 243 };
-
 static const struct cc_syscall table[] = {
     {"read", CC_SYS_IN_BUFFER, {63, 0, 3, 4003}},
     {"pread64", CC_SYS_IN_BUFFER, {67, 17, 180, 4200}},
@@ -44,11 +42,10 @@ static const struct cc_syscall table[] = {
     {"brk", CC_SYS_BRK, {214, 12, 45, 4045}},
 };
 
-const struct cc_syscall *cc_syscall(uint32_t machine, uint64_t number)
+const struct cc_syscall *cc_syscall(const struct cc_isa *isa, uint64_t number)
 {
-    int column = machine == EM_X86_64 ? 1 : machine == EM_ARM ? 2 : machine == EM_MIPS ? 3 : 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].number[column] >= 0 && (uint64_t)table[i].number[column] == number)
+        if (table[i].number[isa->syscalls] >= 0 && (uint64_t)table[i].number[isa->syscalls] == number)
             return &table[i];
     return NULL;
 }

@@ -2,9 +2,7 @@
 #ifndef CC_ISA_SYSCALLS_H
 #define CC_ISA_SYSCALLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "isa.h"
 
 enum cc_sys_kind {
     CC_SYS_IN_BUFFER,  /* (fd, buffer, …) -> bytes */
@@ -27,9 +25,9 @@ enum cc_sys_kind {
 struct cc_syscall {
     const char *name;
     enum cc_sys_kind kind;
-    int16_t number[4]; /* aarch64 and riscv64, x86-64, arm, mips o32; -1: none */
+    int16_t number[CC_SYS_COLUMNS]; /* -1: none */
 };
 
-const struct cc_syscall *cc_syscall(uint32_t machine, uint64_t number); /* NULL: not one we know */
+const struct cc_syscall *cc_syscall(const struct cc_isa *isa, uint64_t number); /* NULL: not one we know */
 
 #endif

@@ -3,17 +3,16 @@
 #include "tap.h"
 
 #include <capstone/capstone.h>
-#include <elf.h>
 
 struct sample {
-    unsigned machine;
+    enum cc_isa_id isa;
     bool thumb;
     const char *bytes, *text, *class, *access;
     unsigned operands, memory_operands;
 };
 static const struct sample samples[] = {
-#define INSN(machine, thumb, bytes, text, class, access, operands, memory_operands) \
-    {machine, thumb, bytes, text, #class, access, operands, memory_operands},
+#define INSN(isa, thumb, bytes, text, class, access, operands, memory_operands) \
+    {CC_ISA_##isa, thumb, bytes, text, #class, access, operands, memory_operands},
 #include "instructions.def"
 };
 
@@ -37,13 +36,13 @@ static void test_samples(void)
 {
     struct cc_decoder *d = NULL;
     struct cc_err err = {0};
-    unsigned machine = 0;
+    enum cc_isa_id isa = CC_ISAS;
     for (size_t i = 0; i < CC_COUNT(samples); i++) {
         const struct sample *s = &samples[i];
-        if (s->machine != machine) {
+        if (s->isa != isa) {
             cc_decoder_free(d);
-            machine = s->machine;
-            if (!OK(cc_decoder_new(machine, &d, &err) == 0, "a decoder for machine %u", machine))
+            isa = s->isa;
+            if (!OK(cc_decoder_new(&cc_isas[isa], &d, &err) == 0, "a decoder for %s", cc_isas[isa].name))
                 return;
         }
         uint8_t code[32] = {0};
@@ -66,7 +65,7 @@ static void test_samples(void)
 }
 
 /* Every instruction the disassembler can name has a rule. */
-static void test_complete(unsigned machine, cs_arch arch, cs_mode mode, unsigned end, const char *name)
+static void test_complete(enum cc_isa_id isa, cs_arch arch, cs_mode mode, unsigned end, const char *name)
 {
     csh handle;
     unsigned missing = 0;
@@ -74,7 +73,7 @@ static void test_complete(unsigned machine, cs_arch arch, cs_mode mode, unsigned
         return;
     for (unsigned id = 1; id < end; id++) {
         const char *mnemonic = cs_insn_name(handle, id);
-        if (!mnemonic || cc_decode_rule(machine, mnemonic) != CC_INSN_UNKNOWN)
+        if (!mnemonic || cc_decode_rule(isa, mnemonic) != CC_INSN_UNKNOWN)
             continue;
         printf("# %s has no rule\n", mnemonic);
         missing++;
@@ -84,18 +83,18 @@ static void test_complete(unsigned machine, cs_arch arch, cs_mode mode, unsigned
 }
 
 /* Whatever the bytes are, each step moves on, stays inside and says something that holds together. */
-static void test_random(unsigned machine, bool thumb, const char *name)
+static void test_random(enum cc_isa_id isa, bool thumb, const char *name)
 {
     enum { BYTES = 400000 };
     struct cc_rng rng;
-    rng.state = machine + thumb;
+    rng.state = cc_isas[isa].machine + thumb;
     uint8_t *code = cc_alloc(BYTES);
     for (size_t i = 0; i < BYTES; i++)
         code[i] = (uint8_t)cc_rng_next(&rng);
     struct cc_decoder *d;
     struct cc_err err = {0};
     size_t bad = 0, known = 0, all = 0;
-    if (cc_decoder_new(machine, &d, &err) < 0)
+    if (cc_decoder_new(&cc_isas[isa], &d, &err) < 0)
         return;
     for (size_t at = 0; at < BYTES;) {
         struct cc_insn in;
@@ -121,21 +120,21 @@ static void test_unknown(void)
     struct cc_err err = {0};
     struct cc_insn in;
     static const uint8_t zeros[8];
-    OK(cc_decoder_new(EM_MIPS, &d, &err) < 0, "an instruction set without rules");
-    cc_decoder_new(EM_RISCV, &d, &err);
+    OK(cc_decoder_new(&cc_isas[CC_ISA_MIPS], &d, &err) < 0, "an instruction set without rules");
+    cc_decoder_new(&cc_isas[CC_ISA_RISCV], &d, &err);
     cc_decode(d, false, zeros, 8, 0, &in);
     OK(in.kind == CC_INSN_UNKNOWN && in.size == 2, "riscv: zeros are no instruction");
     cc_decode(d, false, (const uint8_t[]){0x33, 0x85, 0xc5}, 3, 0, &in);
     OK(in.kind == CC_INSN_UNKNOWN && in.size == 3, "riscv: cut short");
     cc_decoder_free(d);
-    cc_decoder_new(EM_AARCH64, &d, &err);
+    cc_decoder_new(&cc_isas[CC_ISA_AARCH64], &d, &err);
     cc_decode(d, false, zeros, 8, 0, &in);
     OK(in.kind == CC_INSN_UNKNOWN && in.size == 4,
        "aarch64: zeros are no instruction, the next is four bytes on");
     cc_decode(d, false, zeros, 3, 0, &in);
     OK(in.kind == CC_INSN_UNKNOWN && in.size == 3, "aarch64: cut short");
     cc_decoder_free(d);
-    cc_decoder_new(EM_X86_64, &d, &err);
+    cc_decoder_new(&cc_isas[CC_ISA_X86], &d, &err);
     cc_decode(d, false, (const uint8_t[]){0x06, 0x90, 0x90}, 3, 0, &in);
     OK(in.kind == CC_INSN_UNKNOWN && in.size == 3, "x86-64: nobody knows where the next begins");
     cc_decoder_free(d);
@@ -145,14 +144,14 @@ static void test_unknown(void)
 int main(void)
 {
     test_samples();
-    test_complete(EM_X86_64, CS_ARCH_X86, CS_MODE_64, X86_INS_ENDING, "x86-64");
-    test_complete(EM_AARCH64, CS_ARCH_ARM64, 0, ARM64_INS_ENDING, "aarch64");
-    test_complete(EM_ARM, CS_ARCH_ARM, 0, ARM_INS_ENDING, "arm");
-    test_random(EM_X86_64, false, "x86-64");
-    test_random(EM_AARCH64, false, "aarch64");
-    test_random(EM_ARM, false, "arm");
-    test_random(EM_ARM, true, "Thumb");
-    test_random(EM_RISCV, false, "riscv64");
+    test_complete(CC_ISA_X86, CS_ARCH_X86, CS_MODE_64, X86_INS_ENDING, "x86-64");
+    test_complete(CC_ISA_AARCH64, CS_ARCH_ARM64, 0, ARM64_INS_ENDING, "aarch64");
+    test_complete(CC_ISA_ARM, CS_ARCH_ARM, 0, ARM_INS_ENDING, "arm");
+    test_random(CC_ISA_X86, false, "x86-64");
+    test_random(CC_ISA_AARCH64, false, "aarch64");
+    test_random(CC_ISA_ARM, false, "arm");
+    test_random(CC_ISA_ARM, true, "Thumb");
+    test_random(CC_ISA_RISCV, false, "riscv64");
     test_unknown();
     return TAP_DONE();
 }

@@ -8,10 +8,10 @@
 #include "records.h"
 #include "store.h"
 #include "../binary/symbols.h"
+#include "../isa/isa.h"
 #include "task_events.h"
 #include "../base/arena.h"
 
-#include <elf.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 
@@ -474,20 +474,8 @@ static int put_calls(struct import *im)
 
 static const char *isa_name(uint32_t machine)
 {
-    switch (machine) {
-    case EM_X86_64:
-        return "x86_64";
-    case EM_AARCH64:
-        return "aarch64";
-    case EM_ARM:
-        return "arm";
-    case EM_RISCV:
-        return "riscv64";
-    case EM_MIPS:
-        return "mipsel";
-    default:
-        return NULL;
-    }
+    const struct cc_isa *isa = cc_isa_of_machine(machine);
+    return isa ? isa->name : NULL;
 }
 
 static int put_tasks(struct import *im, const struct cc_import_run *run)

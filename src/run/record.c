@@ -155,7 +155,7 @@ static int write_regions(const struct run *r, const char *path, struct cc_err *e
 static int qemu_command(struct run *r, struct cc_err *err)
 {
     const struct cc_isa *isa = r->target->isa;
-    CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("qemu-%s", isa->qemu);
+    CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("qemu-%s", isa->name);
     r->engine_file = cc_path_search(name);
     if (!r->engine_file) {
         int rc = cc_err_set(err, CC_EENGINE, "'%s' is a program for %s, and there is no '%s'",

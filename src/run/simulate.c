@@ -1,6 +1,7 @@
 #include "simulate.h"
 #include "../base/map.h"
 #include "../binary/marks.h"
+#include "../isa/isa.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -24,26 +25,6 @@
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, ENV_PAGE = 8192 };
 #define GUEST_BASE_32 0x100000000 /* where a 32-bit program's address 0 lies on the host */
 
-static const struct isa {
-    uint16_t machine;
-    uint8_t class;
-    const char *name;    /* qemu-NAME */
-    const char *triplet; /* of its cross libraries */
-} isas[] = {
-    {EM_AARCH64, ELFCLASS64, "aarch64", "aarch64-linux-gnu"},
-    {EM_ARM, ELFCLASS32, "arm", "arm-linux-gnueabihf"},
-    {EM_RISCV, ELFCLASS64, "riscv64", "riscv64-linux-gnu"},
-    {EM_X86_64, ELFCLASS64, "x86_64", "x86_64-linux-gnu"},
-};
-
-#if defined(__aarch64__)
-static const uint16_t host_machine = EM_AARCH64;
-#elif defined(__x86_64__)
-static const uint16_t host_machine = EM_X86_64;
-#else
-static const uint16_t host_machine = EM_NONE;
-#endif
-
 struct run {
     const struct cc_simulate_request *request;
     struct cc_simulation *result;
@@ -51,7 +32,7 @@ struct run {
     struct cc_trace_writer *writer;
     struct cc_map seen; /* instruction addresses in the trace */
     char *program, *qemu, *plugin;
-    const struct isa *isa;
+    const struct cc_isa *isa;
     int fd; /* the shared memory's */
     bool trace_failed;
 };
@@ -97,7 +78,7 @@ static int refuse(int *status, int code, struct cc_err *err, const char *path, c
     return cc_err_at(err, CC_EINPUT, path, 0, "%s", why);
 }
 
-static int read_elf(const char *path, const struct isa **ret, int *status, struct cc_err *err)
+static int read_elf(const char *path, const struct cc_isa **ret, int *status, struct cc_err *err)
 {
     struct stat st;
     if (stat(path, &st) != 0)
@@ -110,16 +91,13 @@ static int read_elf(const char *path, const struct isa **ret, int *status, struc
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return refuse(status, NOT_EXECUTABLE, err, path, strerror(errno));
-    uint8_t head[20] = {0};
+    uint8_t head[CC_ISA_ELF_HEAD] = {0};
     ssize_t n = read(fd, head, sizeof head);
     close(fd);
     if (n != sizeof head || memcmp(head, ELFMAG, SELFMAG) != 0)
         return refuse(status, NOT_EXECUTABLE, err, path, "not an ELF program");
-    uint16_t machine = head[EI_DATA] == ELFDATA2LSB ? (uint16_t)(head[18] | head[19] << 8) : EM_NONE;
-    for (size_t i = 0; i < CC_COUNT(isas); i++)
-        if (isas[i].machine == machine && isas[i].class == head[EI_CLASS])
-            *ret = &isas[i];
-    return *ret
+    *ret = cc_isa_of_elf(head);
+    return *ret && (*ret)->classes
                ? 0
                : refuse(status, NOT_EXECUTABLE, err, path, "programs for this processor cannot be simulated");
 }
@@ -136,7 +114,7 @@ static int find_program(struct run *run, int *status, struct cc_err *err)
         return rc;
     if (!r->firmware && access(run->program, X_OK) != 0)
         return refuse(status, NOT_EXECUTABLE, err, run->program, strerror(errno));
-    if (r->firmware && run->isa->machine == EM_X86_64)
+    if (r->firmware && !run->isa->cpu)
         return refuse(status, NOT_EXECUTABLE, err, run->program,
                       "firmware must be for aarch64, arm or riscv64");
     CC_CLEANUP(cc_free_ptr)
@@ -168,7 +146,7 @@ static int make_shared(struct run *run, struct cc_err *err)
     s->size = sizeof *s;
     s->config = *run->request->config;
     s->look_ahead = run->request->look_ahead;
-    s->guest_base = !run->request->firmware && run->isa->class == ELFCLASS32 ? GUEST_BASE_32 : 0;
+    s->guest_base = !run->request->firmware && !run->isa->wide ? GUEST_BASE_32 : 0;
     s->seed = 1;
     s->events = run->request->trace ? run->request->events : CC_SIM_EVENTS_NONE;
     return 0;
@@ -220,7 +198,7 @@ static void program_words(const struct run *run, struct words *w)
         word(w, "-B");
         CC_VEC_PUSH(w, cc_asprintf("0x%llx", (unsigned long long)run->shared->guest_base));
     }
-    if (r->sysroot || run->isa->machine != host_machine) {
+    if (r->sysroot || run->isa != cc_isa_host()) {
         word(w, "-L");
         CC_VEC_PUSH(w, r->sysroot ? cc_strdup(r->sysroot) : cc_asprintf("/usr/%s", run->isa->triplet));
     }
@@ -234,22 +212,19 @@ static void program_words(const struct run *run, struct words *w)
 static void firmware_words(const struct run *run, struct words *w)
 {
     const struct cc_simulate_request *r = run->request;
-    const char *cpu = run->isa->machine == EM_AARCH64 ? "cortex-a53"
-                      : run->isa->machine == EM_ARM   ? "cortex-a15"
-                                                      : "rv64";
     static const char *const fixed[] = {
         "-display",     "none",   "-serial",          "stdio", "-monitor", "none", "-no-reboot",
         "-semihosting", "-accel", "tcg,thread=multi", "-nic",  "none",     "-m",   "128M"};
     for (size_t i = 0; i < CC_COUNT(fixed); i++)
         word(w, fixed[i]);
-    if (run->isa->machine == EM_RISCV) { /* its board would otherwise start a supervisor first */
+    if (run->isa->id == CC_ISA_RISCV) { /* its board would otherwise start a supervisor first */
         word(w, "-bios");
         word(w, "none");
     }
     word(w, "-machine");
     word(w, r->machine);
     word(w, "-cpu");
-    word(w, r->cpu ? r->cpu : cpu);
+    word(w, r->cpu ? r->cpu : run->isa->cpu);
     word(w, "-smp");
     CC_VEC_PUSH(w, cc_asprintf("%u", r->config->cores));
     word(w, "-kernel");

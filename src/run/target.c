@@ -4,24 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
-
-static const struct cc_isa isas[] = {
-    {EM_X86_64, true, "x86_64", "x86_64", "x86_64-linux-gnu"},
-    {EM_AARCH64, true, "aarch64", "aarch64", "aarch64-linux-gnu"},
-    {EM_ARM, false, "arm", "arm", "arm-linux-gnueabihf"},
-    {EM_RISCV, true, "riscv64", "riscv64", "riscv64-linux-gnu"},
-    {EM_MIPS, false, "mipsel", "mipsel", "mipsel-linux-gnu"},
-};
-
-const struct cc_isa *cc_isa_find(uint16_t machine, bool wide)
-{
-    for (size_t i = 0; i < CC_COUNT(isas); i++)
-        if (isas[i].machine == machine && isas[i].wide == wide)
-            return &isas[i];
-    return NULL;
-}
 
 static int fail(struct cc_target *t, int status, struct cc_err *err, const char *name, const char *what)
 {
@@ -74,7 +57,7 @@ static int read_elf(struct cc_target *t, const char *name, int fd, struct cc_err
         return fail(t, 126, err, name, "a big-endian program; only little-endian ones can be measured");
     if (e64->e_type != ET_EXEC && e64->e_type != ET_DYN)
         return fail(t, 126, err, name, "an ELF file, but not a program");
-    t->isa = cc_isa_find(e64->e_machine, wide);
+    t->isa = cc_isa_of_elf(head);
     if (!t->isa)
         return fail(t, 126, err, name, "a program for a machine corecast does not know");
     uint64_t at = wide ? e64->e_phoff : e32->e_phoff;
@@ -93,12 +76,6 @@ static int read_elf(struct cc_target *t, const char *name, int fd, struct cc_err
             t->interpreter = cc_strdup(path);
     }
     return 0;
-}
-
-static bool host_is(const struct cc_isa *isa)
-{
-    struct utsname u;
-    return uname(&u) == 0 && strcmp(u.machine, isa->name) == 0;
 }
 
 int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
@@ -133,7 +110,7 @@ int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
     ret->path = realpath(found, NULL);
     if (!ret->path)
         ret->path = cc_strdup(found);
-    ret->is_host = host_is(ret->isa);
+    ret->is_host = ret->isa == cc_isa_host();
     return 0;
 }
 

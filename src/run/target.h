@@ -3,14 +3,7 @@
 #define CC_RUN_TARGET_H
 
 #include "../base/err.h"
-
-struct cc_isa {
-    uint16_t machine; /* ELF e_machine */
-    bool wide;
-    const char *name;    /* as in reports */
-    const char *qemu;    /* suffix of the user-mode emulator */
-    const char *triplet; /* Debian's, for the libraries of foreign programs */
-};
+#include "../isa/isa.h"
 
 struct cc_target {
     char *path; /* absolute, symbolic links resolved */
@@ -25,6 +18,5 @@ int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err);
 void cc_target_fini(struct cc_target *t);
 /* A file of that name in PATH, as execvp looks for it; owned, NULL if there is none. */
 char *cc_path_search(const char *name);
-const struct cc_isa *cc_isa_find(uint16_t machine, bool wide); /* NULL: not one we know */
 
 #endif

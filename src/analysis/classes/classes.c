@@ -1,7 +1,6 @@
 #include "classes.h"
 #include "../../base/map.h"
 
-#include <elf.h>
 #include <math.h>
 
 /* One execution of a block. */
@@ -18,18 +17,6 @@ struct builder {
     struct block *blocks;
     uint32_t *task_of; /* [scope] -> its task, or the one it is in */
 };
-
-static unsigned machine_of(const char *isa)
-{
-    static const struct {
-        const char *name;
-        unsigned machine;
-    } isas[] = {{"x86_64", EM_X86_64}, {"aarch64", EM_AARCH64}, {"arm", EM_ARM}, {"riscv64", EM_RISCV}};
-    for (size_t i = 0; isa && i < CC_COUNT(isas); i++)
-        if (strcmp(isas[i].name, isa) == 0)
-            return isas[i].machine;
-    return EM_NONE;
-}
 
 /* An engine that cannot ask the processor knows Thumb by the symbol or by an instruction of two bytes. What
  * is left, four-byte instructions in a stripped library, is Thumb if every one begins as such do and they are
@@ -168,14 +155,14 @@ int cc_classes_build(const struct cc_profile *p, struct cc_classes **ret, struct
         cc_err_hint(err, "record the program again, with the valgrind or the qemu engine");
         return rc;
     }
-    unsigned machine = machine_of(p->isa);
-    if (machine == EM_NONE)
+    const struct cc_isa *isa = cc_isa_named(p->isa);
+    if (!isa || !isa->classes)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "no instruction classes are known for '%s'",
                          p->isa ? p->isa : "this instruction set");
-    int rc = cc_decoder_new(machine, &b.decoder, err);
+    int rc = cc_decoder_new(isa, &b.decoder, err);
     if (rc < 0)
         return rc;
-    b.arm = machine == EM_ARM;
+    b.arm = isa->id == CC_ISA_ARM;
     struct cc_classes *c = prepare(&b);
     rc = count(&b, err);
     cc_decoder_free(b.decoder);
