@@ -69,9 +69,10 @@ END {
     }
     for (i = 1; i <= rooms; i++) {
         room = order[i]
-        printf "%sok %d - %s includes only what it may\n%s", room in wrong || !(room in seen) ? "not " : "", i, room, wrong[room]
-        if (room in wrong) bad = 1
-        if (!(room in seen)) { print "# there is no such room"; bad = 1 }
+        failed = room in wrong || !(room in seen) # first: naming wrong[room] makes it
+        printf "%sok %d - %s includes only what it may\n%s", failed ? "not " : "", i, room, wrong[room]
+        if (!(room in seen)) print "# there is no such room"
+        if (failed) bad = 1
     }
     printf "%sok %d - every file is in a room\n%s", homeless == "" ? "" : "not ", ++rooms, homeless
     print "1.." rooms
