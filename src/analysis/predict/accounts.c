@@ -1,4 +1,4 @@
-#include "engine.h"
+#include "replay.h"
 
 #include "../../base/text.h"
 

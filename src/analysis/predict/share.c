@@ -1,4 +1,4 @@
-#include "engine.h"
+#include "replay.h"
 
 enum { MAX_FLAT = 1 << 27, MAX_COLLAPSE = 8 };
 

@@ -1,7 +1,7 @@
 /* DMA before and after tasks. A task's input is asked for as soon as a buffer is free: the one of the task
  * `buffers` before it on the same processor, but not before the loop or region began. Its output goes out
  * when it is done; the processor may go on, but not into a buffer that is still being written. */
-#include "engine.h"
+#include "replay.h"
 
 static void drop_gap(struct channel *c, size_t i)
 {

@@ -2,8 +2,8 @@
  * on alone until it does something whose outcome depends on others (fetch a chunk, take a lock, arrive at a
  * barrier), and does that only when no other strand is earlier. Equal times are settled by the processor's
  * number. */
-#ifndef CC_ANALYSIS_PREDICT_ENGINE_H
-#define CC_ANALYSIS_PREDICT_ENGINE_H
+#ifndef CC_ANALYSIS_PREDICT_REPLAY_H
+#define CC_ANALYSIS_PREDICT_REPLAY_H
 
 #include "plan.h"
 
