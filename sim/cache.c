@@ -27,9 +27,9 @@ void cc_cache_fini(struct cc_cache *c)
 void cc_cache_renumber(struct cc_cache *c)
 {
     for (uint64_t s = 0; s < c->sets; s++) {
-        struct cc_line *set = c->lines + s * c->ways;
+        struct cc_cache_line *set = c->lines + s * c->ways;
         for (uint32_t done = 0; done < c->ways; done++) {
-            struct cc_line *oldest = NULL;
+            struct cc_cache_line *oldest = NULL;
             for (uint32_t w = 0; w < c->ways; w++)
                 if (set[w].used > done && (!oldest || set[w].used < oldest->used))
                     oldest = &set[w];
@@ -40,11 +40,11 @@ void cc_cache_renumber(struct cc_cache *c)
     c->stamp = c->ways + 1;
 }
 
-struct cc_line *cc_cache_victim(struct cc_cache *c, uint64_t line)
+struct cc_cache_line *cc_cache_victim(struct cc_cache *c, uint64_t line)
 {
-    struct cc_line *set = cc_cache_set(c, line), *best = NULL;
+    struct cc_cache_line *set = cc_cache_set(c, line), *best = NULL;
     for (uint32_t w = 0; w < c->ways; w++) {
-        struct cc_line *l = &set[w];
+        struct cc_cache_line *l = &set[w];
         if (l->tag == line)
             return l;
         /* an unused slot before a lost line's (which still explains misses), that before any valid one */

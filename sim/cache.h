@@ -5,7 +5,7 @@
 
 #include "sim.h"
 
-struct cc_line {
+struct cc_cache_line {
     uint64_t tag;   /* line number; UINT64_MAX: never used */
     uint64_t words; /* one bit per 4 bytes. Valid: what this core wrote since it owns the line. Lost: what
                        others wrote since. */
@@ -15,7 +15,7 @@ struct cc_line {
 };
 
 struct cc_cache {
-    struct cc_line *lines; /* [set * ways + way] */
+    struct cc_cache_line *lines; /* [set * ways + way] */
     uint64_t sets, set_mask;
     uint32_t ways, shift; /* line = address >> shift */
     uint32_t stamp;
@@ -25,24 +25,24 @@ void cc_cache_init(struct cc_cache *c, const struct cc_sim_cache_config *config,
 void cc_cache_fini(struct cc_cache *c);
 void cc_cache_renumber(struct cc_cache *c); /* the stamp is about to wrap */
 /* The slot a new line takes: a lost or unused one of its own, an invalid one, the least recently used. */
-struct cc_line *cc_cache_victim(struct cc_cache *c, uint64_t line);
+struct cc_cache_line *cc_cache_victim(struct cc_cache *c, uint64_t line);
 
-static inline struct cc_line *cc_cache_set(const struct cc_cache *c, uint64_t line)
+static inline struct cc_cache_line *cc_cache_set(const struct cc_cache *c, uint64_t line)
 {
     return c->lines + (line & c->set_mask) * c->ways;
 }
 
 /* The slot with this tag, valid or lost; NULL if there is none. */
-static inline struct cc_line *cc_cache_find(const struct cc_cache *c, uint64_t line)
+static inline struct cc_cache_line *cc_cache_find(const struct cc_cache *c, uint64_t line)
 {
-    struct cc_line *set = cc_cache_set(c, line);
+    struct cc_cache_line *set = cc_cache_set(c, line);
     for (uint32_t w = 0; w < c->ways; w++)
         if (set[w].tag == line)
             return &set[w];
     return NULL;
 }
 
-static inline void cc_cache_touch(struct cc_cache *c, struct cc_line *l)
+static inline void cc_cache_touch(struct cc_cache *c, struct cc_cache_line *l)
 {
     if (++c->stamp == UINT32_MAX)
         cc_cache_renumber(c);

@@ -212,7 +212,7 @@ unsigned cc_sim_node_of_core(const struct cc_sim *s, unsigned core)
 enum cc_mesi cc_sim_state(const struct cc_sim *s, unsigned core, uint64_t addr)
 {
     const struct cc_cache *c = &s->core[core].dcache;
-    const struct cc_line *l = cc_cache_find(c, addr >> c->shift);
+    const struct cc_cache_line *l = cc_cache_find(c, addr >> c->shift);
     return l ? (enum cc_mesi)l->state : CC_MESI_I;
 }
 
@@ -250,7 +250,7 @@ static uint64_t memory_access(struct cc_sim *s, unsigned b, uint64_t addr, unsig
     uint64_t start = cc_calendar_book(&bank->l2_port, t, 1);
     s->stats->bank[b].wait += start - t;
     t = start + s->config.l2.latency;
-    struct cc_line *l = cc_cache_find(&bank->l2, key);
+    struct cc_cache_line *l = cc_cache_find(&bank->l2, key);
     if (l) {
         s->stats->bank[b].l2_hits++;
         cc_cache_touch(&bank->l2, l);
@@ -263,7 +263,7 @@ static uint64_t memory_access(struct cc_sim *s, unsigned b, uint64_t addr, unsig
     uint64_t done = write && bytes == s->config.l2.line ? t : bank_access(s, b, s->config.l2.line, false, t);
     if (l->state == CC_MESI_M)
         bank_access(s, b, s->config.l2.line, true, done);
-    *l = (struct cc_line){.tag = key, .state = write ? CC_MESI_M : CC_MESI_E};
+    *l = (struct cc_cache_line){.tag = key, .state = write ? CC_MESI_M : CC_MESI_E};
     cc_cache_touch(&bank->l2, l);
     return done;
 }
@@ -293,7 +293,7 @@ void cc_sim_do_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t add
     st->fetches++;
     if (line == c->fetch_line)
         return;
-    struct cc_line *l = cc_cache_find(&c->icache, line);
+    struct cc_cache_line *l = cc_cache_find(&c->icache, line);
     c->fetch_line = line;
     if (!l) {
         unsigned b = cc_sim_bank_of(s, addr, true), home = s->config.bank[b].node;
@@ -307,7 +307,7 @@ void cc_sim_do_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t add
         st->fetch_stall += t - now;
         count_latency(s, CC_SIM_FETCH, t - now);
         l = cc_cache_victim(&c->icache, line);
-        *l = (struct cc_line){.tag = line, .state = CC_MESI_S};
+        *l = (struct cc_cache_line){.tag = line, .state = CC_MESI_S};
     }
     cc_cache_touch(&c->icache, l);
 }
@@ -322,11 +322,11 @@ struct snoop {
 };
 
 /* What the owner wrote is news to everyone who lost the line. */
-static void publish(struct cc_sim *s, uint64_t line, struct cc_line *owner)
+static void publish(struct cc_sim *s, uint64_t line, struct cc_cache_line *owner)
 {
     if (owner->words)
         for (unsigned i = 0; i < s->config.cores; i++) {
-            struct cc_line *l = cc_cache_find(&s->core[i].dcache, line);
+            struct cc_cache_line *l = cc_cache_find(&s->core[i].dcache, line);
             if (l && l->lost)
                 l->words |= owner->words;
         }
@@ -342,7 +342,7 @@ static void snoop(struct cc_sim *s, unsigned core, uint64_t line, bool write, st
     for (unsigned i = 0; i < s->config.cores; i++) {
         if (i == core)
             continue;
-        struct cc_line *l = cc_cache_find(&s->core[i].dcache, line);
+        struct cc_cache_line *l = cc_cache_find(&s->core[i].dcache, line);
         if (!l || l->state == CC_MESI_I)
             continue;
         r->sharer[r->sharers++] = (uint16_t)i;
@@ -373,7 +373,7 @@ static uint64_t word_mask(const struct cc_cache *c, uint64_t addr, unsigned size
 /* A miss on a line another core's write took away: on what was written, or only beside it? */
 static uint8_t classify(struct cc_sim *s, unsigned core, uint64_t line, uint64_t mask)
 {
-    struct cc_line *l = cc_cache_find(&s->core[core].dcache, line);
+    struct cc_cache_line *l = cc_cache_find(&s->core[core].dcache, line);
     if (!l || !l->lost)
         return 0;
     if (l->words & mask) {
@@ -385,10 +385,10 @@ static uint8_t classify(struct cc_sim *s, unsigned core, uint64_t line, uint64_t
 }
 
 /* Takes a slot for the line, sending a dirty victim home (posted: nobody waits for it). */
-static struct cc_line *allocate(struct cc_sim *s, unsigned core, uint64_t line, uint64_t t)
+static struct cc_cache_line *allocate(struct cc_sim *s, unsigned core, uint64_t line, uint64_t t)
 {
     struct core *c = &s->core[core];
-    struct cc_line *l = cc_cache_victim(&c->dcache, line);
+    struct cc_cache_line *l = cc_cache_victim(&c->dcache, line);
     if (l->state == CC_MESI_M && l->tag != line) {
         uint64_t addr = l->tag << c->dcache.shift;
         unsigned b = cc_sim_bank_of(s, addr, false), home = s->config.bank[b].node;
@@ -397,7 +397,7 @@ static struct cc_line *allocate(struct cc_sim *s, unsigned core, uint64_t line, 
         uint64_t arrived = cc_net_send(&s->net, c->node, home, s->config.dcache.line, t);
         memory_access(s, b, addr, s->config.dcache.line, true, arrived);
     }
-    *l = (struct cc_line){.tag = line, .state = CC_MESI_I};
+    *l = (struct cc_cache_line){.tag = line, .state = CC_MESI_I};
     cc_cache_touch(&c->dcache, l);
     return l;
 }
@@ -461,7 +461,7 @@ static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t 
     struct core *c = &s->core[core];
     struct cc_sim_core_stats *st = &s->stats->core[core];
     uint64_t line = addr >> c->dcache.shift;
-    struct cc_line *l = cc_cache_find(&c->dcache, line);
+    struct cc_cache_line *l = cc_cache_find(&c->dcache, line);
     t += s->config.dcache.latency;
     if (l && l->state != CC_MESI_I) {
         cc_cache_touch(&c->dcache, l);
@@ -512,7 +512,7 @@ static uint64_t write_through(struct cc_sim *s, unsigned core, uint64_t addr, un
     struct snoop r;
     snoop(s, core, line, true, &r);
     for (unsigned i = 0; i < s->config.cores; i++) {
-        struct cc_line *l = i == core ? NULL : cc_cache_find(&s->core[i].dcache, line);
+        struct cc_cache_line *l = i == core ? NULL : cc_cache_find(&s->core[i].dcache, line);
         if (l && l->lost)
             l->words |= mask;
     }
@@ -526,7 +526,7 @@ static uint64_t write_through(struct cc_sim *s, unsigned core, uint64_t addr, un
 static void store_hit_or_miss(struct cc_sim *s, unsigned core, uint64_t line)
 {
     struct core *c = &s->core[core];
-    struct cc_line *l = cc_cache_find(&c->dcache, line);
+    struct cc_cache_line *l = cc_cache_find(&c->dcache, line);
     if (l && l->state != CC_MESI_I)
         cc_cache_touch(&c->dcache, l);
     else
@@ -538,7 +538,7 @@ static uint64_t load_through(struct cc_sim *s, unsigned core, uint64_t addr, uin
 {
     struct core *c = &s->core[core];
     uint64_t line = addr >> c->dcache.shift;
-    struct cc_line *l = cc_cache_find(&c->dcache, line);
+    struct cc_cache_line *l = cc_cache_find(&c->dcache, line);
     t += s->config.dcache.latency;
     if (l && l->state != CC_MESI_I) {
         cc_cache_touch(&c->dcache, l);
@@ -602,7 +602,7 @@ static uint64_t store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned s
     if (!b->slots)
         return perform_store(s, core, addr, size, mask, now, a);
     if (s->config.write_back) { /* what the cache can take at once needs no slot */
-        struct cc_line *l = cc_cache_find(&c->dcache, line);
+        struct cc_cache_line *l = cc_cache_find(&c->dcache, line);
         if (l && l->state >= CC_MESI_E)
             return obtain(s, core, addr, mask, true, now, a);
     }
