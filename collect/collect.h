@@ -62,9 +62,9 @@ struct cc_transition {
     uint32_t producer_frame, stack, frame; /* frame: of the edge */
 };
 
-struct cc_frame {
+struct cc_activation { /* of a function: its stack frame, where it returns to */
     uint64_t ret, sp, enter;
-    uint64_t out_ret; /* t->out_ret to restore when this frame is left */
+    uint64_t out_ret; /* t->out_ret to restore when it is left */
     uint32_t context, flags;
     uint32_t scopes; /* how many are open when it is entered */
 };
@@ -115,10 +115,10 @@ struct cc_thread {
     uint64_t start;
     bool ended;
 
-    /* the call stack; frames[0] is the thread's root */
-    struct cc_frame *frames;
-    size_t depth, frames_cap;
-    uint32_t function; /* of the top frame, or CC_OUTSIDE while in code that belongs to nobody */
+    /* the call stack; activations[0] is the thread's root */
+    struct cc_activation *activations;
+    size_t depth, activations_cap;
+    uint32_t function; /* of the top activation, or CC_OUTSIDE while in code that belongs to nobody */
     uint64_t out_ret;  /* while outside: where the call out returns to; 0: unknown */
     bool signal;       /* a signal handler is about to start */
     uint32_t context, node;

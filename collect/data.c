@@ -1,4 +1,4 @@
-/* Accesses to data objects: counts per function and group, and per function and place of a frame. */
+/* Accesses to data objects: counts per function and group, and per function and place of a stack frame. */
 #include "data_internal.h"
 
 /* --- pairs of function and group --- */
@@ -134,13 +134,13 @@ static void line_note(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, u
     l->seen |= (whole_words(bits[at]) << (16 * at)) & (everywhere ? ~UINT64_C(0) : words << ((a >> 2) & 63));
 }
 
-/* --- frames --- */
+/* --- stack frames --- */
 
-static struct cc_frame_view *view_find(struct cc_data_thread *d, uint32_t function, uint32_t owner,
+static struct cc_stack_view *view_find(struct cc_data_thread *d, uint32_t function, uint32_t owner,
                                        uint32_t *ret_number)
 {
     struct cc_collect *c = d->data->c;
-    struct cc_frame_view *last = d->last_view;
+    struct cc_stack_view *last = d->last_view;
     if (last && last->function == function && last->owner == owner) {
         *ret_number = d->last_view_number;
         return last;
@@ -162,7 +162,7 @@ static struct cc_frame_view *view_find(struct cc_data_thread *d, uint32_t functi
            (d->views[n - 1]->function != function || d->views[n - 1]->owner != owner))
         at = (at + 1) & mask;
     if (!n) {
-        struct cc_frame_view *v = cc_thread_pool(d->thread, sizeof *v);
+        struct cc_stack_view *v = cc_thread_pool(d->thread, sizeof *v);
         v->function = function;
         v->owner = owner;
         d->views = cc_extend(c, d->views, &d->views_cap, d->nviews + 1, sizeof *d->views);
@@ -211,11 +211,11 @@ static void slot_count(struct cc_data_thread *d, struct cc_slot *s, bool write)
         s->first = s->last + 1;
 }
 
-static void frame_access(struct cc_data_thread *d, uint32_t function, uint32_t owner, uint64_t below,
+static void place_access(struct cc_data_thread *d, uint32_t function, uint32_t owner, uint64_t below,
                          uint32_t size, bool write)
 {
     uint32_t number;
-    struct cc_frame_view *v = view_find(d, function, owner, &number);
+    struct cc_stack_view *v = view_find(d, function, owner, &number);
     bool regular = size <= 16 && (size & (size - 1)) == 0 && (below & (size - 1)) == 0 && below >= size;
     if (regular && below - size < CC_NEAR) {
         uint32_t class = (uint32_t)__builtin_ctz(size);
@@ -235,17 +235,17 @@ static void frame_access(struct cc_data_thread *d, uint32_t function, uint32_t o
     s->bytes[write] += size;
 }
 
-/* The frame of a thread that an address lies in: the topmost that begins above it. 0: none. */
-static size_t frame_of(const struct cc_thread *t, uint64_t a)
+/* The activation of a thread that an address lies in: the topmost that begins above it. 0: none. */
+static size_t activation_of(const struct cc_thread *t, uint64_t a)
 {
     size_t i = t->depth;
     for (int steps = 0; i > 1 && steps < 8; i--, steps++)
-        if (t->frames[i - 1].sp > a)
+        if (t->activations[i - 1].sp > a)
             return i - 1;
-    size_t lo = 1, hi = i; /* the first frame that does not begin above a, if they are in order */
+    size_t lo = 1, hi = i; /* the first that does not begin above a, if they are in order */
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (t->frames[mid].sp > a)
+        if (t->activations[mid].sp > a)
             lo = mid + 1;
         else
             hi = mid;
@@ -253,28 +253,28 @@ static size_t frame_of(const struct cc_thread *t, uint64_t a)
     return lo - 1;
 }
 
-/* False where the frame is not known. */
+/* False where the stack frame is not known. */
 static bool stack_access(struct cc_data_thread *d, const struct cc_thread *of, uint32_t function, uint64_t a,
                          uint32_t size, bool write)
 {
-    size_t i = frame_of(of, a);
-    if (!i || of->frames[i].sp <= a)
+    size_t i = activation_of(of, a);
+    if (!i || of->activations[i].sp <= a)
         return false;
-    uint32_t owner = cc_context_at(d->data->c, of->frames[i].context)->function;
-    frame_access(d, function, owner, of->frames[i].sp - a, size, write);
+    uint32_t owner = cc_context_at(d->data->c, of->activations[i].context)->function;
+    place_access(d, function, owner, of->activations[i].sp - a, size, write);
     return true;
 }
 
 /* --- any access --- */
 
-/* The group an address is in, or CC_NONE after the access was counted in a frame. */
+/* The group an address is in, or CC_NONE after the access was counted in a stack frame. */
 static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a, uint32_t size, bool write,
                         enum cc_data_unit *ret_unit)
 {
     *ret_unit = CC_UNIT_LINE;
     uint64_t below = d->hot.cfa - a;
-    if (below - 1 < CC_NEAR) { /* near the top of the running frame, whatever stack that is on */
-        frame_access(d, function, d->function, below, size, write);
+    if (below - 1 < CC_NEAR) { /* near the top of the running stack frame, whatever stack that is on */
+        place_access(d, function, d->function, below, size, write);
         return CC_NONE;
     }
     if (a >= d->stack_low && a < d->stack_high)
@@ -389,7 +389,7 @@ void cc_data_enter(struct cc_thread *t)
     d->function = function;
     d->hot.key = in << CC_LINE_KEY;
     d->hot.way = (function ^ function >> 2) & (CC_LINE_WAYS - 1);
-    d->hot.cfa = t->off ? 0 : t->frames[t->depth - 1].sp;
+    d->hot.cfa = t->off ? 0 : t->activations[t->depth - 1].sp;
     d->hot.own = NULL;
     if (!d->hot.cfa)
         return;

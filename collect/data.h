@@ -2,7 +2,7 @@
  *
  * Objects are groups: all blocks of one allocation site, one global symbol, one name given by a mark, one
  * mapped file, the stack of a thread. Per (function, group) the thread counts accesses and distinct
- * addresses. Stack memory is counted apart, per (function, owner of the frame, distance below the frame's
+ * addresses. Stack memory is counted apart, per (function, owner of the stack frame, distance below its
  * top): what is a variable there is known only after the run, from DWARF.
  *
  * The map from addresses to groups: a directory of 4 MiB chunks, each with 64 pages of 64 KiB; a page is
@@ -49,16 +49,16 @@ enum {
         CC_ADDRESS_BITS - CC_LINE_BITS, /* above the line: 23 bits of function, 1 "in an allocator" */
     CC_LINE_SETS = 131072, /* 32 MiB of addresses: pointers that jump about in less still find their line */
     CC_LINE_WAYS = 4,
-    CC_NEAR = 4096, /* bytes of a frame with counters found by index */
+    CC_NEAR = 4096, /* bytes of a stack frame with counters found by index */
 };
 
-/* Accesses at one place of a frame, all of one size. */
+/* Accesses at one place of a stack frame, all of one size. */
 struct cc_slot {
     uint64_t n[2], first, last;
 };
 
-/* What one function does to the frames of another (or its own). */
-struct cc_frame_view {
+/* What one function does to the stack frames of another (or its own). */
+struct cc_stack_view {
     uint32_t function, owner;
     struct cc_slot *near[CC_DATA_CLASSES]; /* by class and (distance >> class) - 1; NULL until used */
 };
@@ -66,8 +66,8 @@ struct cc_frame_view {
 struct cc_data_hot { /* the first part of struct cc_data_thread */
     uint64_t key;    /* of the current function, shifted */
     uint64_t way;
-    uint64_t cfa;              /* top of the running function's frame; 0: not known */
-    struct cc_frame_view *own; /* of the running function, of itself; NULL: not made yet */
+    uint64_t cfa;              /* top of the running function's stack frame; 0: not known */
+    struct cc_stack_view *own; /* of the running function, of itself; NULL: not made yet */
     const uint64_t *clock;     /* the thread's count of instructions */
     struct cc_line lines[CC_LINE_SETS * CC_LINE_WAYS];
 };
@@ -118,7 +118,7 @@ void cc_data_forget(struct cc_collect *c);                      /* a forked chil
 
 /* --- memory that is mapped --- */
 
-/* The stack of a thread: [low, high). Where frames are not known, it is one object. */
+/* The stack of a thread: [low, high). Where stack frames are not known, it is one object. */
 void cc_data_stack(struct cc_thread *t, uint64_t low, uint64_t high);
 /* A file is mapped: symbols of an ELF file stay what they are. */
 void cc_data_file(struct cc_collect *c, const char *path, bool elf, uint64_t start, uint64_t size);

@@ -1,7 +1,7 @@
 /* Groups of data objects and their blocks: allocation sites, names, files, symbols. */
 #include "data_internal.h"
 
-enum { MAX_SITES = 1 << 16, MAX_NAMES = 1 << 16, MAX_FRAMES = 8 };
+enum { MAX_SITES = 1 << 16, MAX_NAMES = 1 << 16, MAX_SITE_CALLS = 8 };
 
 /* --- groups; the lock is held --- */
 
@@ -30,11 +30,11 @@ void cc_group_take(struct cc_group *g, uint64_t size)
 
 static bool same_key(const struct cc_group *g, const struct cc_group *key)
 {
-    if (g->hash != key->hash || g->kind != key->kind || g->alloc != key->alloc ||
-        g->nframes != key->nframes || g->name_size != key->name_size)
+    if (g->hash != key->hash || g->kind != key->kind || g->alloc != key->alloc || g->ncalls != key->ncalls ||
+        g->name_size != key->name_size)
         return false;
-    for (uint32_t i = 0; i < g->nframes; i++)
-        if (g->frames[i].ret != key->frames[i].ret)
+    for (uint32_t i = 0; i < g->ncalls; i++)
+        if (g->calls[i].ret != key->calls[i].ret)
             return false;
     for (uint32_t i = 0; i < g->name_size; i++)
         if (g->name[i] != key->name[i])
@@ -63,14 +63,14 @@ static void index_grow(struct cc_data *x)
     cc_give_back(c, old, old_cap * sizeof *old);
 }
 
-/* The group with these frames or this name, both borrowed; made if there is none. `beyond` is given back once
+/* The group with these calls or this name, both borrowed; made if there is none. `beyond` is given back once
  * *count has reached max. */
 static uint32_t intern(struct cc_data *x, struct cc_group *key, uint32_t *count, uint32_t max,
                        uint32_t beyond)
 {
     key->hash = cc_mix((uint64_t)key->kind << 8 | key->alloc);
-    for (uint32_t i = 0; i < key->nframes; i++)
-        key->hash = cc_mix(key->hash ^ key->frames[i].ret);
+    for (uint32_t i = 0; i < key->ncalls; i++)
+        key->hash = cc_mix(key->hash ^ key->calls[i].ret);
     for (uint32_t i = 0; i < key->name_size; i++)
         key->hash = (key->hash ^ (uint8_t)key->name[i]) * UINT64_C(0x100000001b3);
     if (x->nindexed * 2 >= x->index_cap)
@@ -82,12 +82,12 @@ static uint32_t intern(struct cc_data *x, struct cc_group *key, uint32_t *count,
         x->full = true;
         return beyond;
     }
-    if (key->nframes) {
-        struct cc_site_frame *frames = cc_pool(x->c, key->nframes * sizeof *frames);
-        __builtin_memcpy(frames, key->frames, key->nframes * sizeof *frames);
-        for (uint32_t i = 0; i < key->nframes; i++)
-            frames[i].binary = cc_binary_of(x->c, frames[i].ret, &frames[i].address);
-        key->frames = frames;
+    if (key->ncalls) {
+        struct cc_site_call *calls = cc_pool(x->c, key->ncalls * sizeof *calls);
+        __builtin_memcpy(calls, key->calls, key->ncalls * sizeof *calls);
+        for (uint32_t i = 0; i < key->ncalls; i++)
+            calls[i].binary = cc_binary_of(x->c, calls[i].ret, &calls[i].address);
+        key->calls = calls;
     }
     if (key->name_size) {
         char *name = cc_pool(x->c, key->name_size);
@@ -102,36 +102,36 @@ static uint32_t intern(struct cc_data *x, struct cc_group *key, uint32_t *count,
 /* --- sites --- */
 
 /* Where the thread is, as return addresses: innermost first, each function once, so that recursion of any
- * depth is one site. `own`: the allocator's own function, whose frame is passed over. */
-static uint32_t site_frames(const struct cc_thread *t, uint32_t own, uint64_t ret, struct cc_site_frame *to)
+ * depth is one site. `own`: the allocator's own function, whose activation is passed over. */
+static uint32_t site_calls(const struct cc_thread *t, uint32_t own, uint64_t ret, struct cc_site_call *to)
 {
     struct cc_collect *c = t->owner;
     uint32_t n = 0;
     size_t i = t->depth;
     uint64_t at = t->function == CC_OUTSIDE && t->out_ret ? t->out_ret : ret;
-    if (own != CC_OUTSIDE && i > 1 && cc_context_at(c, t->frames[i - 1].context)->function == own)
+    if (own != CC_OUTSIDE && i > 1 && cc_context_at(c, t->activations[i - 1].context)->function == own)
         i--;
-    while (i-- > 0 && n < MAX_FRAMES) {
-        uint32_t function = cc_context_at(c, t->frames[i].context)->function;
+    while (i-- > 0 && n < MAX_SITE_CALLS) {
+        uint32_t function = cc_context_at(c, t->activations[i].context)->function;
         bool known = false;
         for (uint32_t k = 0; k < n; k++)
             known |= to[k].function == function;
         if (at && !known && (i > 0 || n == 0))
-            to[n++] = (struct cc_site_frame){.ret = at, .function = function};
-        at = t->frames[i].ret;
+            to[n++] = (struct cc_site_call){.ret = at, .function = function};
+        at = t->activations[i].ret;
     }
     return n;
 }
 
 static uint32_t site_of(struct cc_thread *t, enum cc_alloc_kind kind, uint32_t own, uint64_t ret)
 {
-    struct cc_site_frame frames[MAX_FRAMES];
+    struct cc_site_call calls[MAX_SITE_CALLS];
     struct cc_group key = {.kind = kind == CC_ALLOC_MMAP ? CC_OBJECT_MAPPED : CC_OBJECT_BLOCK,
                            .alloc = kind,
                            .binary = CC_NONE,
                            .thread = CC_NONE,
-                           .frames = frames};
-    key.nframes = site_frames(t, own, ret, frames);
+                           .calls = calls};
+    key.ncalls = site_calls(t, own, ret, calls);
     struct cc_data *x = t->owner->data;
     return intern(x, &key, &x->nsites, MAX_SITES, CC_GROUP_HEAP);
 }

@@ -9,7 +9,7 @@ enum { CC_GROUP_OTHER, CC_GROUP_HEAP, CC_GROUP_FIRST }; /* the groups that are a
 
 #define CC_FUNCTION_OFF 0x7ffffffeu /* accesses while recording is off: counted here and thrown away */
 
-struct cc_site_frame {
+struct cc_site_call {
     uint64_t ret; /* where the call returns to */
     uint32_t function;
     uint32_t binary;  /* the ELF file that holds `ret`; CC_NONE: none */
@@ -24,8 +24,8 @@ struct cc_group {
     uint64_t count, freed, total, live, peak;
     uint64_t hash;
     char *name;
-    uint32_t name_size, nframes;
-    struct cc_site_frame *frames; /* innermost first */
+    uint32_t name_size, ncalls;
+    struct cc_site_call *calls; /* innermost first */
 };
 
 struct cc_data_range {
@@ -75,7 +75,7 @@ enum {
     CC_PAIR_CACHE = 512
 };
 
-struct cc_far_slot { /* places of frames that have no counters by index */
+struct cc_far_slot { /* places of stack frames that have no counters by index */
     uint64_t key;    /* view << 44 | distance << 8 | size; size 0: a stretch of 4 KiB */
     struct cc_slot slot;
     uint64_t bytes[2];
@@ -97,13 +97,13 @@ struct cc_data_thread {
     uint32_t stack_group;
     uint64_t zero; /* a clock before there is one */
 
-    struct cc_frame_view **views; /* all of them */
+    struct cc_stack_view **views; /* all of them */
     size_t nviews, views_cap;
-    struct cc_frame_view **own; /* by function */
+    struct cc_stack_view **own; /* by function */
     size_t own_cap;
     uint32_t *view_index; /* hash -> 1 + index */
     size_t view_index_cap;
-    struct cc_frame_view *last_view;
+    struct cc_stack_view *last_view;
     uint32_t last_view_number;
     struct cc_far_slot *far;
     size_t nfar, far_cap;

@@ -21,8 +21,8 @@ static void put_groups(const struct cc_data *x, const struct cc_data_writer *w)
                                   .live = g->live,
                                   .peak = g->peak};
         w->put(w->self, CC_REC_OBJECT, &r, sizeof r, g->name, g->name_size);
-        for (uint32_t k = 0; k < g->nframes; k++) {
-            const struct cc_site_frame *f = &g->frames[k];
+        for (uint32_t k = 0; k < g->ncalls; k++) {
+            const struct cc_site_call *f = &g->calls[k];
             struct cc_rec_object_site s = {
                 .object = i, .level = k, .function = f->function, .binary = f->binary, .address = f->address};
             RECORD(w, CC_REC_OBJECT_SITE, s);
@@ -128,9 +128,9 @@ static void put_pairs(struct cc_data *x, const struct cc_data_writer *w, bool fi
     }
 }
 
-/* --- frames; the reader adds up what several threads did at the same place --- */
+/* --- stack frames; the reader adds up what several threads did at the same place --- */
 
-static void put_slot(const struct cc_data_writer *w, const struct cc_frame_view *v, uint64_t distance,
+static void put_slot(const struct cc_data_writer *w, const struct cc_stack_view *v, uint64_t distance,
                      uint32_t size, const struct cc_slot *s, const uint64_t bytes[2], uint64_t start)
 {
     if ((!s->n[0] && !s->n[1]) || v->function == CC_FUNCTION_OFF)
@@ -148,11 +148,11 @@ static void put_slot(const struct cc_data_writer *w, const struct cc_frame_view 
     RECORD(w, CC_REC_OBJECT_SLOT, r);
 }
 
-static void put_frames(const struct cc_data_writer *w, const struct cc_data_thread *d)
+static void put_stack_frames(const struct cc_data_writer *w, const struct cc_data_thread *d)
 {
     uint64_t start = d->thread->start;
     for (size_t i = 0; i < d->nviews; i++) {
-        const struct cc_frame_view *v = d->views[i];
+        const struct cc_stack_view *v = d->views[i];
         for (uint32_t class = 0; class < CC_DATA_CLASSES; class ++)
             for (uint32_t k = 0; v->near[class] && k < (uint32_t)CC_NEAR >> class; k++)
                 put_slot(w, v, (uint64_t)(k + 1) << class, 1u << class, &v->near[class][k], NULL, start);
@@ -161,7 +161,7 @@ static void put_frames(const struct cc_data_writer *w, const struct cc_data_thre
         const struct cc_far_slot *s = &d->far[i];
         if (!s->key)
             continue;
-        const struct cc_frame_view *v = d->views[(s->key >> 44) - 1];
+        const struct cc_stack_view *v = d->views[(s->key >> 44) - 1];
         put_slot(w, v, s->key >> 8 & ((UINT64_C(1) << 36) - 1), (uint32_t)(s->key & 255), &s->slot, s->bytes,
                  start);
     }
@@ -179,5 +179,5 @@ void cc_data_write(struct cc_collect *c, const struct cc_data_writer *w, bool fi
     put_groups(c->data, w);
     put_pairs(c->data, w, final);
     for (uint32_t t = 0; t < c->nthreads; t++)
-        put_frames(w, c->threads[t]->data);
+        put_stack_frames(w, c->threads[t]->data);
 }

@@ -68,7 +68,7 @@ enum cc_rec_tag {
     CC_REC_OBJECT,        /* a group of data objects, */
     CC_REC_OBJECT_SITE,   /* one entry of the call stack of its allocation site, */
     CC_REC_OBJECT_ACCESS, /* what a function did to it, */
-    CC_REC_OBJECT_SLOT,   /* what a function did to a place in a function's frames */
+    CC_REC_OBJECT_SLOT,   /* what a function did to a place in a function's stack frames */
     CC_REC_END,
 };
 
@@ -208,7 +208,7 @@ enum cc_object_kind {
     CC_OBJECT_IMAGE,  /* what no symbol covers of a loaded ELF file */
     CC_OBJECT_FILE,   /* another mapped file */
     CC_OBJECT_NAMED,  /* objects of one name, given by marks */
-    CC_OBJECT_STACK,  /* of a thread, where frames are not known */
+    CC_OBJECT_STACK,  /* of a thread, where stack frames are not known */
     CC_OBJECT_ALIAS,  /* a symbol for bytes that another one has: of no use */
     CC_OBJECT_KINDS,
 };
@@ -239,9 +239,9 @@ struct cc_rec_object_access {
 };
 
 struct cc_rec_object_slot {
-    uint32_t function, owner; /* who accesses; whose frame */
+    uint32_t function, owner; /* who accesses; whose stack frame */
     uint32_t size, pad;       /* of each access; 0: of all sizes, anywhere in [distance, distance + 4096) */
-    uint64_t distance;        /* from the frame's top (DWARF's CFA) down to the first byte */
+    uint64_t distance;        /* from the stack frame's top (DWARF's CFA) down to the first byte */
     uint64_t reads, writes, bytes_read, bytes_written, first, last;
 };
 

@@ -110,7 +110,7 @@ void cc_forget(struct cc_collect *c)
         for (size_t i = 0; i < t->activity_cap; i++)
             t->activity[i].calls = t->activity[i].inclusive = 0;
         for (size_t i = 0; i < t->depth; i++)
-            t->frames[i].enter = t->since;
+            t->activations[i].enter = t->since;
         t->origin = t->since;
     }
     c->ncalls = 0;
@@ -183,9 +183,9 @@ static void add_open_calls(const struct cc_collect *c, const struct cc_thread *t
 {
     __builtin_memset(seen, 0, c->functions.n);
     for (size_t i = 1; i < t->depth; i++) {
-        uint32_t function = cc_context_at(c, t->frames[i].context)->function;
+        uint32_t function = cc_context_at(c, t->activations[i].context)->function;
         if (!seen[function])
-            inclusive[function] += t->since - t->frames[i].enter;
+            inclusive[function] += t->since - t->activations[i].enter;
         seen[function] = 1;
     }
 }

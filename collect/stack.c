@@ -1,18 +1,18 @@
 /* Threads, call stacks and calling contexts.
  *
- * Frames are pushed for functions of interest only. Code that belongs to nobody (libraries under --libs
+ * Activations are pushed for functions of interest only. Code that belongs to nobody (libraries under --libs
  * caller, stubs) runs with t->function == CC_OUTSIDE and is charged to the context on top; t->out_ret is
  * where the call into it returns. */
 #include "internal.h"
 #include "data.h"
 
 enum {
-    FRAME_TAIL = 1,    /* entered by a jump: leaves together with the frame below */
-    FRAME_OUTSIDE = 2, /* entered from outside: go back there */
-    FRAME_REGION = 4,  /* the function is a region as a whole */
+    ACTIVATION_TAIL = 1,    /* entered by a jump: leaves together with the one below */
+    ACTIVATION_OUTSIDE = 2, /* entered from outside: go back there */
+    ACTIVATION_REGION = 4,  /* the function is a region as a whole */
 };
 
-enum { SEARCH_FRAMES = 256 }; /* how far a return that does not match the top is looked for */
+enum { SEARCH_DEPTH = 256 }; /* how far a return that does not match the top is looked for */
 
 /* --- contexts --- */
 
@@ -48,8 +48,8 @@ uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t functio
     for (uint32_t up = parent; up != CC_NONE && child == CC_NONE; up = cc_context_at(c, up)->parent)
         if (cc_context_at(c, up)->function == function)
             child = up;
-    if (child == CC_NONE && c->contexts.n >= c->opt.max_contexts && parent != t->frames[0].context)
-        return cc_context_child(t, t->frames[0].context, function);
+    if (child == CC_NONE && c->contexts.n >= c->opt.max_contexts && parent != t->activations[0].context)
+        return cc_context_child(t, t->activations[0].context, function);
     if (child == CC_NONE)
         child = context_new(t, parent, function);
     t->children.keys[slot] = key;
@@ -69,7 +69,7 @@ void cc_context_switch(struct cc_thread *t, uint64_t now, uint32_t context)
         cc_data_enter(t);
 }
 
-/* --- frames --- */
+/* --- activations --- */
 
 static void note_call(struct cc_thread *t, uint32_t context, uint64_t start, uint64_t length)
 {
@@ -88,24 +88,25 @@ static void note_call(struct cc_thread *t, uint32_t context, uint64_t start, uin
     cc_unlock(c);
 }
 
-static uint32_t function_of(const struct cc_thread *t, size_t frame)
+static uint32_t function_of(const struct cc_thread *t, size_t at)
 {
-    return cc_context_at(t->owner, t->frames[frame].context)->function;
+    return cc_context_at(t->owner, t->activations[at].context)->function;
 }
 
 static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp,
                  uint32_t flags)
 {
-    t->frames = cc_extend(t->owner, t->frames, &t->frames_cap, t->depth + 1, sizeof *t->frames);
+    t->activations =
+        cc_extend(t->owner, t->activations, &t->activations_cap, t->depth + 1, sizeof *t->activations);
     t->activity = cc_extend(t->owner, t->activity, &t->activity_cap, function + 1, sizeof *t->activity);
     uint32_t context = cc_context_child(t, t->context, function);
-    if (t->function == CC_OUTSIDE && !(flags & FRAME_TAIL))
-        flags |= FRAME_OUTSIDE;
-    t->frames[t->depth++] = (struct cc_frame){
+    if (t->function == CC_OUTSIDE && !(flags & ACTIVATION_TAIL))
+        flags |= ACTIVATION_OUTSIDE;
+    t->activations[t->depth++] = (struct cc_activation){
         .ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = context, .flags = flags};
     const struct cc_function *f = cc_function_at(t->owner, function);
     if (f->region) {
-        t->frames[t->depth - 1].flags |= FRAME_REGION;
+        t->activations[t->depth - 1].flags |= ACTIVATION_REGION;
         cc_scope_begin(t, now, CC_SCOPE_REGION, f->region->name, f->region);
     }
     if (t->owner->opt.task_calls)
@@ -119,7 +120,7 @@ static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
 
 static void pop(struct cc_thread *t, uint64_t now)
 {
-    const struct cc_frame f = t->frames[--t->depth];
+    const struct cc_activation f = t->activations[--t->depth];
     uint32_t function = cc_context_at(t->owner, f.context)->function;
     struct cc_activity *a = &t->activity[function];
     uint64_t length = now - f.enter;
@@ -127,35 +128,35 @@ static void pop(struct cc_thread *t, uint64_t now)
         a->inclusive += length;
     if (length >= t->owner->threshold)
         note_call(t, f.context, f.enter, length);
-    if (f.flags & FRAME_REGION) {
+    if (f.flags & ACTIVATION_REGION) {
         const struct cc_mark_site *region = cc_function_at(t->owner, function)->region;
         cc_scope_end(t, now, CC_SCOPE_REGION, region->name, region);
     }
     if (t->owner->opt.task_calls)
         cc_task_event(t, now, function, true, true);
-    cc_context_switch(t, now, t->frames[t->depth - 1].context);
+    cc_context_switch(t, now, t->activations[t->depth - 1].context);
     t->function = function_of(t, t->depth - 1);
-    if (f.flags & FRAME_OUTSIDE) {
+    if (f.flags & ACTIVATION_OUTSIDE) {
         t->function = CC_OUTSIDE;
         t->out_ret = f.out_ret;
     }
 }
 
-/* The lowest frame that leaves together with frame i: below a tail call lies its caller. */
+/* The lowest activation that leaves together with i: below a tail call lies its caller. */
 static size_t tail_base(const struct cc_thread *t, size_t i)
 {
-    while (i > 1 && t->frames[i].flags & FRAME_TAIL)
+    while (i > 1 && t->activations[i].flags & ACTIVATION_TAIL)
         i--;
     return i;
 }
 
-/* Frames called from below the present stack pointer are gone: longjmp and exceptions leave without
+/* Activations called from below the present stack pointer are gone: longjmp and exceptions leave without
  * returning. */
 static void drop_dead(struct cc_thread *t, uint64_t now, uint64_t sp)
 {
     enum { SAME_STACK = 64 << 20 }; /* beyond this the thread has changed stacks, which says nothing */
     while (sp && t->depth > 1) {
-        const struct cc_frame *top = &t->frames[t->depth - 1];
+        const struct cc_activation *top = &t->activations[t->depth - 1];
         if (!top->sp || top->sp >= sp || sp - top->sp > SAME_STACK)
             break;
         pop(t, now);
@@ -179,10 +180,10 @@ void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
 {
     (void)sp;
     uint64_t now = cc_now(t, raw);
-    size_t lowest = t->depth > SEARCH_FRAMES ? t->depth - SEARCH_FRAMES : 1;
+    size_t lowest = t->depth > SEARCH_DEPTH ? t->depth - SEARCH_DEPTH : 1;
     for (size_t i = t->depth; i > lowest;) {
         i = tail_base(t, i - 1);
-        if (t->frames[i].ret != target && !(t->frames[i].ret == 0 && i + 1 == t->depth))
+        if (t->activations[i].ret != target && !(t->activations[i].ret == 0 && i + 1 == t->depth))
             continue;
         while (t->depth > i)
             pop(t, now);
@@ -202,7 +203,7 @@ static void tail_call(struct cc_thread *t, uint64_t now, uint32_t function, uint
         t->function = function;
         return;
     }
-    push(t, now, function, t->frames[t->depth - 1].ret, sp, FRAME_TAIL);
+    push(t, now, function, t->activations[t->depth - 1].ret, sp, ACTIVATION_TAIL);
 }
 
 /* The middle of a function that is not on top. */
@@ -217,7 +218,7 @@ static void land(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
         t->function = function;
         return;
     }
-    push(t, now, function, 0, sp, t->depth > 1 ? FRAME_TAIL : 0);
+    push(t, now, function, 0, sp, t->depth > 1 ? ACTIVATION_TAIL : 0);
 }
 
 void cc_arrive(struct cc_thread *t, uint64_t raw, struct cc_place place, uint64_t address, uint64_t sp)
@@ -245,7 +246,8 @@ void cc_arrive(struct cc_thread *t, uint64_t raw, struct cc_place place, uint64_
         land(t, now, place.function, sp);
 }
 
-/* The interrupted place is restored when the handler's frame goes, as after a callback from a library. */
+/* The interrupted place is restored when the handler's activation goes, as after a callback from a library.
+ */
 void cc_signal(struct cc_thread *t)
 {
     t->signal = true;
@@ -273,10 +275,10 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
         .kind = CC_NODE_OUTPUT, .context = CC_NONE, .source = CC_NONE, .group = {CC_NONE, out, out, out}};
     t->output_node = cc_node_new(c, &n);
     cc_unlock(c);
-    t->frames = cc_extend(c, NULL, &t->frames_cap, 1, sizeof *t->frames);
+    t->activations = cc_extend(c, NULL, &t->activations_cap, 1, sizeof *t->activations);
     t->activity = cc_extend(c, NULL, &t->activity_cap, 1, sizeof *t->activity);
     t->context = context_new(t, CC_NONE, CC_OUTSIDE);
-    t->frames[t->depth++] = (struct cc_frame){.context = t->context};
+    t->activations[t->depth++] = (struct cc_activation){.context = t->context};
     cc_context_at(c, t->context)->calls = 1;
     cc_data_thread_init(t);
     cc_node_enter(t, cc_node_of(t, t->context));

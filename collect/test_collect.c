@@ -322,7 +322,7 @@ static void compare_flows(const struct result *r, const struct model *m)
 static void enter(struct cc_thread *t, int path, int function, uint64_t *now)
 {
     while (t->depth > 1)
-        cc_return(t, ++*now, t->frames[t->depth - 1].ret, 0);
+        cc_return(t, ++*now, t->activations[t->depth - 1].ret, 0);
     cc_call(t, ++*now, 10 + (uint32_t)path, 1000, 0);
     cc_call(t, ++*now, 1 + (uint32_t)function, 2000, 0);
 }
@@ -432,7 +432,7 @@ static void call(struct cc_thread *t, uint32_t f, uint64_t now)
 }
 static void leave(struct cc_thread *t, uint64_t now)
 {
-    cc_return(t, now, t->frames[t->depth - 1].ret, 0);
+    cc_return(t, now, t->activations[t->depth - 1].ret, 0);
 }
 
 static void test_streams(void)

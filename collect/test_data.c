@@ -293,7 +293,7 @@ static void test_sites(void)
     free(r);
 }
 
-static void test_frames(void)
+static void test_stack_frames(void)
 {
     struct cc_collect *c = fresh();
     struct cc_thread *t = new_thread(c, 1), *other = new_thread(c, 2);
@@ -302,7 +302,7 @@ static void test_frames(void)
     cc_call(t, 0, 1, 0x100, SP);
     for (int i = 0; i < 10; i++)
         count(t, SP - 8, 4, true);
-    count(t, SP - 20000, 4, true); /* a large frame */
+    count(t, SP - 20000, 4, true); /* a large stack frame */
     count(t, SP - 24, 16, false);  /* not aligned */
     cc_call(t, 0, 2, 0x200, SP - 30000);
     count(t, SP - 8, 4, false); /* a variable of the caller */
@@ -311,11 +311,11 @@ static void test_frames(void)
     count(other, SP - 8, 4, false); /* the same from another thread */
     cc_return(t, 0, 0x200, SP - 30000);
     count(t, SP - 8, 4, true);
-    count(t, SP + 64, 4, false); /* above all frames */
+    count(t, SP + 64, 4, false); /* above all stack frames */
     struct result *r = results(c);
     OK(slot(r, 1, 1, 8)->writes == 11 && slot(r, 1, 1, 8)->bytes_written == 44 && slot(r, 1, 1, 8)->size == 4,
        "a variable of the running function");
-    OK_U64(slot(r, 1, 1, 20000)->writes, 1, "far down in its frame");
+    OK_U64(slot(r, 1, 1, 20000)->writes, 1, "far down in its stack frame");
     OK(slot(r, 1, 1, 24)->reads == 1 && slot(r, 1, 1, 24)->size == 16, "not aligned");
     OK_U64(slot(r, 2, 1, 8)->reads, 1, "the caller's variable");
     OK_U64(slot(r, 2, 2, 8)->writes, 1, "and one's own");
@@ -696,7 +696,7 @@ int main(void)
     test_realloc();
     test_pending();
     test_sites();
-    test_frames();
+    test_stack_frames();
     test_statics();
     test_huge();
     test_names();

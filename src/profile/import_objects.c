@@ -116,7 +116,7 @@ struct put {
 struct object {
     const char *kind, *name, *type, *file, *alloc;
     unsigned line;
-    uint32_t function; /* whose frame it is in; CC_NONE */
+    uint32_t function; /* whose stack frame it is in; CC_NONE */
     bool named;
     uint64_t size, count, freed, total, live, peak;
 };
@@ -295,7 +295,7 @@ static int put_groups(struct put *p, uint64_t *ids)
     return rc;
 }
 
-/* --- frames --- */
+/* --- stack frames --- */
 
 static int by_owner(const void *a, const void *b)
 {
@@ -309,7 +309,7 @@ static int by_owner(const void *a, const void *b)
     return (x->size > y->size) - (x->size < y->size);
 }
 
-/* One function's accesses to one variable of the frame, or to the rest of it. */
+/* One function's accesses to one variable of a stack frame, or to the rest of it. */
 struct part {
     struct cc_rec_object_access sum;
     int64_t end; /* of the bytes counted so far, from the CFA */
@@ -373,7 +373,7 @@ static int put_variable(struct put *p, uint32_t owner, const struct cc_variable 
     return put_object(p, &o, ret_id);
 }
 
-/* All slots of the frames of one function. */
+/* All slots of the stack frames of one function. */
 static int put_owner(struct put *p, const struct cc_rec_object_slot *s, size_t n)
 {
     const struct cc_rec_function *f = &p->x->functions[s->owner];
@@ -406,7 +406,7 @@ static int put_owner(struct put *p, const struct cc_rec_object_slot *s, size_t n
     return rc;
 }
 
-static int put_frames(struct put *p)
+static int put_stack_frames(struct put *p)
 {
     struct cc_objects_import *d = p->d;
     int rc = 0;
@@ -455,7 +455,7 @@ int cc_objects_put(struct cc_objects_import *d, const struct cc_objects_context 
     if (rc == 0)
         rc = put_groups(&p, ids);
     if (rc == 0)
-        rc = put_frames(&p);
+        rc = put_stack_frames(&p);
     if (rc == 0)
         rc = cc_store_set_u64(out, "objects", 1, err);
     cc_variables_free(p.variables);
