@@ -27,8 +27,8 @@ is "$(json '[.scenarios[0].schedules[] | has("time_low") and has("time_high") an
 cp out first.json
 cc predict t.csv $P --cores 1..16 --json -j 3; is "$(cmp out first.json && echo same)" same "several threads give the same bytes"
 
-cc predict t.csv --profile; is "$RC $(grep -c 'vAdd.for0 *100 *5 000 *50.0 *5 000 *50.0' out)" "0 1" "the call-tree profile"
-cc predict t.csv --profile --json; is "$(json '[.rows[].self]|add')" 5600 "self times add up"
+cc predict t.csv --tasks; is "$RC $(grep -c 'vAdd.for0 *100 *5 000 *50.0 *5 000 *50.0' out)" "0 1" "the call-tree profile"
+cc predict t.csv --tasks --json; is "$(json '[.rows[].self]|add')" 5600 "self times add up"
 cc predict t.csv $P --cores 2; is "$RC $(grep -c 'regions on 2 cores' out)" "0 1" "text"
 cc predict t.csv $P --cores 2 --full; is "$(grep -c 'Parallel schedule with 2 processors' out)" 1 "text in full"
 cc predict t.csv $P --cores 1,4 --speedup a.svg --stacks b.svg --gantt c.svg --chrome d.json --at 4
@@ -80,7 +80,7 @@ cc predict broken.cast $P --cores 2; fails 3 "broken.cast" "a broken profile"
 : >empty.cast; cc predict empty.cast $P --cores 2; fails 3 "empty" "an empty profile"
 # recursion 100000 deep
 awk 'BEGIN { n = 100000; for (i = 0; i < n; i++) print "f," i "," 2 * n + 10 - i }' >deep.csv
-cc predict deep.csv --profile; is "$RC $(grep -c 'left out' out)" "0 1" "a deep tree is cut in text"
+cc predict deep.csv --tasks; is "$RC $(grep -c 'left out' out)" "0 1" "a deep tree is cut in text"
 echo 'f = #pragma omp parallel' >deep.omp
 cc predict deep.csv --platform stxp70-asmp --scenario deep.omp --cores 2 -q; is "$RC $(grep -c '99900 more regions' out)" "0 1" "100000 nested regions"
 

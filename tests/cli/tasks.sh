@@ -6,14 +6,14 @@ profile() { # profile ENGINE RECORD-OPTIONS: the call tree of the tasks, names, 
     e=$1
     shift
     "$CORECAST" record --engine "$e" "$@" -o p.cast -- ./tasks >/dev/null 2>"$WORK/err"
-    "$CORECAST" predict p.cast --profile 2>>"$WORK/err" | sed 's/[└─├│ ]*//' | grep -E '^(main\.|work)' # main itself prints: the C library's way there differs
+    "$CORECAST" predict p.cast --tasks 2>>"$WORK/err" | sed 's/[└─├│ ]*//' | grep -E '^(main\.|work)' # main itself prints: the C library's way there differs
 }
 
 for engine in valgrind qemu; do
     profile $engine >$engine.marks
     profile $engine --tasks calls >$engine.calls
     profile $engine --region whole=work >/dev/null
-    "$CORECAST" predict p.cast --profile | grep -q "whole *4 " # the fifth call is while recording is off
+    "$CORECAST" predict p.cast --tasks | grep -q "whole *4 " # the fifth call is while recording is off
     ok $? "$engine: --region makes a function's calls tasks; none while recording is off"
 done
 is "$(awk '$1 == "main.loop.step" { print $2 }' valgrind.marks)" 4 "four tasks"
@@ -31,7 +31,7 @@ ok "$RC" "predict schedules them"
 is "$(json '.clock')" instructions "on the counted clock"
 
 cc record --tasks none -o n.cast -- ./tasks
-cc predict n.cast --profile
+cc predict n.cast --tasks
 fails 3 "no task trace" "--tasks none leaves no trace"
 cc record --region x=wrok -o n.cast -- ./tasks
 fails 125 "did you mean 'work'" "--region with a function that does not exist"

@@ -739,7 +739,7 @@ static int unknown_task(const struct scenario *s, const char *task, unsigned lin
     if (near)
         cc_err_hint(err, "did you mean '%.200s'?", near);
     else
-        cc_err_hint(err, "'corecast predict --profile' lists the tasks");
+        cc_err_hint(err, "'corecast predict --tasks' lists the tasks");
     return rc;
 }
 

@@ -9,7 +9,7 @@ struct options {
     const char *platform, *cores, *speedup, *stacks, *energy, *gantt, *chrome, *thread;
     struct cc_strs scenarios, set;
     int contention;
-    bool no_latency, profile, partial, full;
+    bool no_latency, tasks, partial, full;
     int64_t at, jobs;
 };
 
@@ -35,8 +35,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_INT, 'j', "jobs", "N", offsetof(struct options, jobs),
      "threads to compute with (default: as many as processors)", 1, 256},
     {CC_OPT_HEADING, 0, NULL, NULL, 0, "output"},
-    {CC_OPT_FLAG, 0, "profile", NULL, offsetof(struct options, profile),
-     "print the call-tree profile of the trace instead"},
+    {CC_OPT_FLAG, 0, "tasks", NULL, offsetof(struct options, tasks),
+     "print the tasks of the trace with their times instead"},
     {CC_OPT_FLAG, 0, "full", NULL, offsetof(struct options, full), "every schedule and region in full"},
     {CC_OPT_STR, 0, "speedup", "FILE", offsetof(struct options, speedup),
      "speed-up with Amdahl's bound, as SVG"},
@@ -143,10 +143,10 @@ static int show(const struct options *o, const struct cc_predict_result *r, cons
     int rc = cc_output_open(&out, &o->common, err);
     if (rc < 0)
         return rc;
-    if (o->profile && o->common.json)
-        cc_predict_print_profile_json(h, out.f);
-    else if (o->profile)
-        cc_predict_print_profile(h, out.f);
+    if (o->tasks && o->common.json)
+        cc_predict_print_tasks_json(h, out.f);
+    else if (o->tasks)
+        cc_predict_print_tasks(h, out.f);
     else if (o->common.json)
         cc_predict_print_json(r, h, out.f);
     else
@@ -206,9 +206,9 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct options *o = opts;
     if (operands->n != 1)
         return cc_err_set(err, CC_EUSAGE, "expected one profile (or CSV task trace)");
-    if (!o->profile && !o->platform)
+    if (!o->tasks && !o->platform)
         return cc_err_set(err, CC_EUSAGE, "--platform is missing");
-    if (!o->profile && o->scenarios.n == 0)
+    if (!o->tasks && o->scenarios.n == 0)
         return cc_err_set(err, CC_EUSAGE, "--scenario is missing");
     uint64_t thread = 0;
     if (o->thread && (!cc_parse_u64(o->thread, &thread) || thread > UINT32_MAX))
@@ -220,7 +220,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return rc;
     for (size_t i = 0; i < h->nwarnings; i++)
         cc_note(&o->common, "%s: %s", operands->v[0], h->warnings[i]);
-    rc = o->profile ? show(o, NULL, h, err) : predict(o, h, err);
+    rc = o->tasks ? show(o, NULL, h, err) : predict(o, h, err);
     cc_htg_free(h);
     cc_strs_fini(&o->scenarios);
     cc_strs_fini(&o->set);

@@ -9,9 +9,9 @@
 void cc_predict_print_text(const struct cc_predict_result *r, const struct cc_htg *h, bool full, FILE *out);
 void cc_predict_print_json(const struct cc_predict_result *r, const struct cc_htg *h, FILE *out);
 
-/* The call-tree profile: calls, cumulative, average, self, average self. */
-void cc_predict_print_profile(const struct cc_htg *h, FILE *out);
-void cc_predict_print_profile_json(const struct cc_htg *h, FILE *out);
+/* The tasks as a call tree: calls, cumulative, average, self, average self. */
+void cc_predict_print_tasks(const struct cc_htg *h, FILE *out);
+void cc_predict_print_tasks_json(const struct cc_htg *h, FILE *out);
 
 /* Speed-up over processors with Amdahl's bound; cycle stacks over processors; processors over time. */
 void cc_predict_chart_speedup(const struct cc_predict_result *r, struct cc_buf *out);

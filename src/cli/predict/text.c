@@ -270,7 +270,7 @@ static struct cc_table *profile_table(const struct cc_htg *h, bool all, size_t *
     return t;
 }
 
-void cc_predict_print_profile(const struct cc_htg *h, FILE *out)
+void cc_predict_print_tasks(const struct cc_htg *h, FILE *out)
 {
     size_t left_out = 0;
     struct cc_table *t = profile_table(h, false, &left_out);
@@ -283,7 +283,7 @@ void cc_predict_print_profile(const struct cc_htg *h, FILE *out)
     cc_table_free(t);
 }
 
-void cc_predict_print_profile_json(const struct cc_htg *h, FILE *out)
+void cc_predict_print_tasks_json(const struct cc_htg *h, FILE *out)
 {
     struct cc_table *t = profile_table(h, true, NULL);
     struct cc_json j;
