@@ -1,9 +1,10 @@
 /* What the benchmarks share: a clock, robust sampling, and the lines `corecast characterize --import` reads.
  *
  * Each .c file here compiles alone, for this machine or a board:  gcc -O2 -fopenmp openmp.c -o openmp -lm
- * Output, one fact a line, fields separated by blanks; unknown lines are an error, '#' starts a comment:
+ * Output, one fact a line, fields separated by blanks; unknown lines are an error:
  *     corecast-bench 1 NAME                                        first line
- *     text SECTION KEY VALUE…                                      as it is to stand in the platform file
+ *     # …                                                          a remark, kept at the end of the platform
+ * file text SECTION KEY VALUE…                                      as it is to stand in the platform file
  *     value SECTION KEY VALUE SPREAD SAMPLES stable|unstable       ns, MHz, bytes, bytes per second
  *     point SECTION KEY K VALUE SPREAD SAMPLES stable|unstable     one point of a curve over K cores
  *     grid WIDTH HEIGHT NS                                         copy of HEIGHT lines of WIDTH bytes
@@ -77,6 +78,24 @@ static inline double bench_tick_ns(void)
     return ns;
 }
 
+/* Makes v look used and changed: what computes it is neither merged nor dropped. */
+#define BENCH_KEEP(v) __asm__ __volatile__("" : "+r"(v))
+#define BENCH_TIMES8(x) x x x x x x x x
+
+/* ns of a clock cycle: a chain of additions, one a cycle on everything that has been built for decades. */
+static inline double bench_cycle_ns(void *unused)
+{
+    enum { ROUNDS = 1000 };
+    unsigned long sum = 0, one = 1;
+    (void)unused;
+    BENCH_KEEP(one);
+    uint64_t t0 = bench_ticks();
+    for (int i = 0; i < ROUNDS; i++) {
+        BENCH_TIMES8(BENCH_TIMES8(sum += one; BENCH_KEEP(sum);))
+    }
+    return (double)(bench_ticks() - t0) * bench_tick_ns() / (64 * ROUNDS);
+}
+
 static int bench_by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -134,6 +153,14 @@ static inline struct bench_figure bench_rate(struct bench_figure f, double amoun
     double time = f.median;
     f.median = amount / time;
     f.spread = f.median * f.spread / time;
+    return f;
+}
+
+/* The same in another unit. */
+static inline struct bench_figure bench_scale(struct bench_figure f, double factor)
+{
+    f.median *= factor;
+    f.spread *= factor;
     return f;
 }
 

@@ -101,9 +101,7 @@ int main(int argc, char **argv)
         struct crew c = {spread, k};
         struct bench_figure f = bench_sample(crew_ns, &c, 0);
         base = k == 1 ? f.median : base;
-        f.median /= base;
-        f.spread /= base;
-        bench_point("contention", "compute", k, f);
+        bench_point("contention", "compute", k, bench_scale(f, 1 / base));
     }
     printf("end\n");
     return 0;

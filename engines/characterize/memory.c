@@ -26,50 +26,6 @@ static double clock_mhz;
 static size_t stream_bytes; /* read by each core; far more than the last cache */
 static volatile uintptr_t sink;
 
-/* --- clock: a chain of additions, one a cycle on everything that has been built for decades --- */
-
-#define ADD8(x)                                                                                \
-    __asm__ __volatile__("add %0, %0, %1\n add %0, %0, %1\n add %0, %0, %1\n add %0, %0, %1\n" \
-                         "add %0, %0, %1\n add %0, %0, %1\n add %0, %0, %1\n add %0, %0, %1\n" \
-                         : "+r"(x)                                                             \
-                         : "r"(one))
-#if defined(__x86_64__) || defined(__i386__)
-#undef ADD8
-#define ADD8(x)                                                                \
-    __asm__ __volatile__("add %1, %0\n add %1, %0\n add %1, %0\n add %1, %0\n" \
-                         "add %1, %0\n add %1, %0\n add %1, %0\n add %1, %0\n" \
-                         : "+r"(x)                                             \
-                         : "r"(one))
-#elif defined(__mips__)
-#undef ADD8
-#define ADD8(x)                                                                                    \
-    __asm__ __volatile__("addu %0, %0, %1\n addu %0, %0, %1\n addu %0, %0, %1\n addu %0, %0, %1\n" \
-                         "addu %0, %0, %1\n addu %0, %0, %1\n addu %0, %0, %1\n addu %0, %0, %1\n" \
-                         : "+r"(x)                                                                 \
-                         : "r"(one))
-#endif
-
-static double measure_clock(void *unused)
-{
-    (void)unused;
-    double least = 1e18;
-    size_t one = 1;
-    for (int b = 0; b < 10; b++) {
-        size_t x = 0;
-        uint64_t t0 = bench_ticks();
-        for (int i = 0; i < 2000; i++) {
-            ADD8(x);
-            ADD8(x);
-            ADD8(x);
-            ADD8(x);
-        }
-        double ns = (double)(bench_ticks() - t0) * bench_tick_ns();
-        sink = x;
-        least = ns < least ? ns : least;
-    }
-    return least / 64000;
-}
-
 /* --- levels --- */
 
 static size_t sysfs_size(const char *path)
@@ -198,11 +154,10 @@ static void latencies(const struct level *levels, int n)
         struct bench_figure both = bench_sample(chase_ns, &c, 0.1), write = both;
         write.median = both.median > read.median ? both.median - read.median : 0;
         double cycles = clock_mhz / 1000;
-        read.median *= cycles, read.spread *= cycles, write.median *= cycles, write.spread *= cycles;
         if (levels[i].size)
             printf("text %s size %zu\n", section, levels[i].size);
-        bench_print(section, "read", read);
-        bench_print(section, "write", write);
+        bench_print(section, "read", bench_scale(read, cycles));
+        bench_print(section, "write", bench_scale(write, cycles));
         free(c.nodes);
     }
 }
@@ -356,7 +311,7 @@ int main(int argc, char **argv)
     if (ncpus < 1)
         return 1;
     struct bench_figure clock =
-        bench_rate(bench_sample(measure_clock, NULL, 0), 1000); /* ns a cycle -> MHz */
+        bench_rate(bench_sample(bench_cycle_ns, NULL, 0), 1000); /* ns a cycle -> MHz */
     clock_mhz = clock.median;
     bench_print("platform", "clock_mhz", clock);
     printf("text platform cores %d\n", ncpus);

@@ -3,7 +3,7 @@
 if [ ! -x "$(dirname "$CORECAST")/engines/characterize/corecast-bench-openmp" ]; then
     skip "measures this machine" "the compiler this was built with has no OpenMP"
 else
-cc characterize --time 0.05 -q -o here.ini; is $RC 0 "measures this machine"
+cc characterize --units --time 0.05 -q -o here.ini; is $RC 0 "measures this machine and its units"
 cc platform show here.ini --json; is $RC 0 "the result is a platform file"
 value() { json ".values[]|select(.section==\"$1\" and .key==\"$2\")|.value" | sed 's/ .*//'; }
 for k in par_open par_close thr_create thr_launch thr_prologue thr_free barrier_ovh critical_ovh reduction_ovh task_create task_start; do
@@ -14,7 +14,43 @@ for s in static dynamic; do for k in for_prologue for_epilogue for_gap for_next_
 done; done
 echo "$(value platform clock_mhz)" | awk '{exit !($1 > 50 && $1 < 10000)}'; ok $? "the clock is between 50 MHz and 10 GHz"
 [ "$(wc -l <here.grid)" -gt 20 ]; ok $? "copy times lie beside it"
-cc characterize --time 0.05 --json; is "$RC $(json .schema)" "0 corecast.characterize" "as JSON"
+for k in kind clock_mhz cores superscalar s_int m_int float specific branch address load_store vector_gain core_bandwidth bandwidth atomic barrier; do
+    [ -n "$(value unit.cpu $k)" ]; ok $? "unit.cpu has $k"
+done
+value link.cpu.cpu points | grep -q '^4096:'; ok $? "and a curve of copies"
+cc units "$SOURCE/examples/units/gradient-host.ini" --platform here.ini --unit cpu --json
+is "$RC $(json '.chains[0] | .low > 0.1 and .high < 1000')" "0 true" "corecast units takes them"
+cc characterize --time 0.02 --json; is "$RC $(json .schema)" "0 corecast.characterize" "as JSON"
+is "$(json '[.values[]|select(.section|startswith("unit."))]|length')" 0 "without the units"
+# A driver that answers at once stands for a GPU: 2 multiprocessors whose every kernel takes 1048576 cycles and a millisecond.
+gcc -shared -fPIC -x c - -o libcuda.so.1 <<'END'
+#include <string.h>
+#include <unistd.h>
+static unsigned long long device[1 << 16], used;
+int cuInit(unsigned f) { return 0; }
+int cuDeviceGet(int *d, int i) { *d = 0; return 0; }
+int cuDeviceGetCount(int *n) { *n = 1; return 0; }
+int cuDeviceGetName(char *s, int n, int d) { strncpy(s, "Paper [1]", n); return 0; }
+int cuDeviceGetAttribute(int *v, int a, int d) { *v = a == 16 ? 2 : 9; return 0; }
+int cuDevicePrimaryCtxRetain(void **c, int d) { return 0; }
+int cuCtxSetCurrent(void *c) { return 0; }
+int cuCtxSynchronize(void) { return 0; }
+int cuModuleLoadData(void **m, const char *text) { return !strstr(text, ".target sm_90") || !strstr(text, "fma.rn.f32 %a7, %a7, %f, %f;") || strchr(text, '#'); }
+int cuModuleGetFunction(void **f, void *m, const char *name) { return 0; }
+int cuMemAlloc_v2(unsigned long long *p, size_t n) { *p = ++used; return 0; }
+int cuMemFree_v2(unsigned long long p) { return 0; }
+int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t n) { return n > 65536; }
+int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t n) { memcpy(to, device, n); return 0; }
+int cuMemcpyDtoD_v2(unsigned long long to, unsigned long long from, size_t n) { return 1; }
+int cuLaunchKernel(void *f, unsigned x, unsigned y, unsigned z, unsigned tx, unsigned ty, unsigned tz, unsigned s, void *q, void **p, void **e) { device[0] = 1; device[1] = 1 << 20; usleep(1000); return x > 2; }
+END
+LD_LIBRARY_PATH=$PWD "$(dirname "$CORECAST")/engines/characterize/corecast-bench-units" 0.01 >gpu.txt; is $? 0 "units of a machine with a GPU"
+cc characterize --import gpu.txt -o gpu.ini; is $RC 0 "imported"
+cc platform show gpu.ini --json
+is "$(value unit.gpu kind) $(value unit.gpu cores) $(value unit.gpu float) $(value unit.gpu s_int)" "gpu 2 64 128" "two multiprocessors with 64 multiply-adds and 128 simple instructions a cycle"
+value link.cpu.gpu points | grep -q '^4096:'; ok $? "a link to the GPU"
+is "$(json '.values[]|select(.section=="link.cpu.gpu" and .key=="points")|.value' | wc -w)" 3 "without the sizes it refused"
+grep -q '^; \[unit.gpu\] bandwidth could not be measured' gpu.ini; ok $? "what could not be measured is said"
 fi
 printf 'corecast-bench 1 board\nvalue platform clock_mhz 600 1 9 stable\nvalue openmp.parallel par_open 9000 100 9 unstable\nend\n' >board.txt
 cc characterize --import board.txt --name 'odd [name]; #1' -o board.ini; is $RC 0 "imports what a board printed"
@@ -27,6 +63,7 @@ printf 'corecast-bench 1 board\nvalue openmp.parallel nonsense 600 1 9 stable\ne
 cc characterize --import odd.txt; fails 3 "nonsense" "a key the format lacks is refused"
 cc characterize --import nowhere.txt; fails 3 "cannot open" "absent file"
 cc characterize extra; fails 2 "unexpected operand" "operands are refused"
-gcc -O2 -fopenmp "$SOURCE/engines/characterize/openmp.c" -o b -lm 2>err && gcc -O2 -fopenmp "$SOURCE/engines/characterize/memory.c" -o b -lm 2>err && gcc -O2 -fopenmp "$SOURCE/engines/characterize/cores.c" -o b -lm 2>err
-ok $? "each benchmark compiles alone"
+for b in openmp memory cores units; do
+    gcc -O2 -fopenmp "$SOURCE/engines/characterize/$b.c" -o b -lm -ldl 2>err; ok $? "$b compiles alone"
+done
 done_testing

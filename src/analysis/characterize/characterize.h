@@ -1,5 +1,5 @@
-/* Measurements of a machine -> platform file. The measuring programs (bench/) print facts, one a line
- * (bench.h gives the grammar); this reads them and writes the file predict and tile use.
+/* Measurements of a machine -> platform file. The measuring programs (engines/characterize/) print facts, one
+ * a line (bench.h gives the grammar); this reads them and writes the file predict and tile use.
  */
 #ifndef CC_ANALYSIS_CHARACTERIZE_CHARACTERIZE_H
 #define CC_ANALYSIS_CHARACTERIZE_CHARACTERIZE_H

@@ -94,7 +94,4 @@ void cc_link_fini(struct cc_link *l);
  * on. */
 double cc_link_seconds(const struct cc_link *l, double bytes);
 
-/* Level 2: measures this machine and prints [unit.*] and [link.*.*] sections of a platform file. */
-int cc_units_characterize(FILE *out, struct cc_err *err);
-
 #endif

@@ -3,7 +3,6 @@
 #include "../command.h"
 #include "../output.h"
 #include "../../analysis/characterize/characterize.h"
-#include "../../analysis/units/units.h"
 #include "../../platform/platform.h"
 
 #include <errno.h>
@@ -33,7 +32,7 @@ static const struct cc_opt table[] = {
      "also measure the units of this machine, a CUDA GPU included, as corecast units takes them"},
 };
 
-static const char *const benchmarks[] = {"openmp", "memory", "cores"};
+static const char *const benchmarks[] = {"openmp", "memory", "cores", "units"}; /* the last on demand */
 
 /* Beside the tool when it runs from its build folder, else where it was installed. */
 static char *find_benchmark(const char *name)
@@ -162,22 +161,6 @@ static char *grid_path(const struct options *o)
     return cc_asprintf("%.*s.grid", n, out);
 }
 
-/* The [unit.*] and [link.*.*] sections, after the rest. */
-static int add_units(struct cc_buf *text, struct cc_err *err)
-{
-    char *sections = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&sections, &size);
-    if (!f)
-        return cc_err_set(err, CC_EENGINE, "no memory for the units' figures");
-    int rc = cc_units_characterize(f, err);
-    fclose(f);
-    cc_buf_puts(text, "\n");
-    cc_buf_puts(text, sections);
-    free(sections);
-    return rc;
-}
-
 static int write_platform(const struct options *o, const struct cc_facts *facts, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *source = describe(o);
@@ -187,11 +170,9 @@ static int write_platform(const struct options *o, const struct cc_facts *facts,
     struct cc_buf text = {0}, copies = {0};
     const char *base = grid && strrchr(grid, '/') ? strrchr(grid, '/') + 1 : grid;
     cc_facts_write(facts, name, clean, base, &text);
-    int rc = o->units ? add_units(&text, err) : 0;
     /* What is written must be a platform file: a fact with a key the format lacks is found here. */
     struct cc_platform *check;
-    if (rc == 0)
-        rc = cc_platform_parse(o->common.output ? o->common.output : "result", text.s, text.n, &check, err);
+    int rc = cc_platform_parse(o->common.output ? o->common.output : "result", text.s, text.n, &check, err);
     struct cc_outfile out = {0};
     if (rc == 0) {
         cc_platform_free(check);
@@ -240,7 +221,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < o->import.n; i++)
         rc = import(o->import.v[i], &facts, err);
-    for (size_t i = 0; rc == 0 && o->import.n == 0 && i < CC_COUNT(benchmarks); i++)
+    size_t measured = o->import.n ? 0 : CC_COUNT(benchmarks) - !o->units;
+    for (size_t i = 0; rc == 0 && i < measured; i++)
         rc = run_benchmark(o, benchmarks[i], &facts, err);
     if (rc == 0)
         rc = o->common.json ? write_json(o, &facts, err) : write_platform(o, &facts, err);
