@@ -30,6 +30,8 @@ static void write_string(FILE *out, const char *s)
 /* Deep trees are not indented ever further: the size of a document stays in proportion to what it holds. */
 static void indent(struct cc_json *j)
 {
+    if (j->compact)
+        return;
     fprintf(j->out, "\n%*s", (int)CC_MIN(j->depth, 64u) * 2, "");
 }
 
@@ -42,7 +44,7 @@ static void lead(struct cc_json *j, const char *key)
     j->first = false;
     if (key) {
         write_string(j->out, key);
-        fputs(": ", j->out);
+        fputs(j->compact ? ":" : ": ", j->out);
     }
 }
 
@@ -118,6 +120,16 @@ void cc_json_i64(struct cc_json *j, const char *key, int64_t v)
     fprintf(j->out, "%" PRId64, v);
 }
 
+const char *cc_json_number(double v, char out[static 40])
+{
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(out, 40, "%.*g", digits, v);
+        if (strtod(out, NULL) == v)
+            break;
+    }
+    return out;
+}
+
 void cc_json_num(struct cc_json *j, const char *key, double v)
 {
     if (!isfinite(v)) {
@@ -126,13 +138,7 @@ void cc_json_num(struct cc_json *j, const char *key, double v)
     }
     lead(j, key);
     char text[40];
-    for (int digits = 6; digits <= 17;
-         digits++) { /* shortest of the usual lengths that reads back the same */
-        snprintf(text, sizeof text, "%.*g", digits, v);
-        if (strtod(text, NULL) == v)
-            break;
-    }
-    fputs(text, j->out);
+    fputs(cc_json_number(v, text), j->out);
 }
 
 void cc_json_bool(struct cc_json *j, const char *key, bool v)

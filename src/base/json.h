@@ -7,8 +7,9 @@
 struct cc_json {
     FILE *out;
     unsigned depth;
-    bool first;  /* nothing written yet in the current object or array */
-    char *close; /* of each open level; freed with the document's end */
+    bool compact; /* all in one line */
+    bool first;   /* nothing written yet in the current object or array */
+    char *close;  /* of each open level; freed with the document's end */
     size_t cap;
 };
 
@@ -24,5 +25,7 @@ void cc_json_i64(struct cc_json *j, const char *key, int64_t v);
 void cc_json_num(struct cc_json *j, const char *key, double v); /* not finite -> null */
 void cc_json_bool(struct cc_json *j, const char *key, bool v);
 void cc_json_null(struct cc_json *j, const char *key);
+/* A finite number as JSON writes it: the shortest of the usual lengths that reads back the same. */
+const char *cc_json_number(double v, char out[static 40]);
 
 #endif

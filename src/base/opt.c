@@ -7,6 +7,8 @@ static const char *const color_choices[] = {"auto", "always", "never", NULL};
 const struct cc_opt cc_common_options[] = {
     {CC_OPT_HEADING, .help = "Common options"},
     {CC_OPT_FLAG, 0, "json", NULL, offsetof(struct cc_common, json), "write the result as JSON"},
+    {CC_OPT_MAYBE, 0, "csv", "[=TABLE]", offsetof(struct cc_common, csv),
+     "write the main table of the result, or this one, as CSV"},
     {CC_OPT_STR, 'o', "output", "FILE", offsetof(struct cc_common, output),
      "write to FILE instead of standard output"},
     {CC_OPT_CHOICE, 0, "color", "WHEN", offsetof(struct cc_common, color), "auto, always or never", 0, 0,
@@ -110,6 +112,7 @@ static int set(struct parse *p, const struct cc_opt *o, const char *v)
     void *field = (char *)p->values + o->offset;
     switch (o->type) {
     case CC_OPT_STR:
+    case CC_OPT_MAYBE:
         *(const char **)field = v;
         return 0;
     case CC_OPT_CHOICE:
@@ -152,7 +155,9 @@ static int parse_one(struct parse *p, int argc, char **argv, int *at)
         }
         return 0;
     }
-    if (!value) {
+    if (!value && o->type == CC_OPT_MAYBE) {
+        value = "";
+    } else if (!value) {
         if (*at + 1 >= argc)
             return cc_err_set(p->err, CC_EUSAGE, "option '%s' needs a value", arg);
         value = argv[++*at];
@@ -198,7 +203,8 @@ static void print_options(const struct cc_opt *options, size_t n, FILE *out)
         char letter[8] = "    ";
         if (o->letter)
             snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        snprintf(left, sizeof left, "  %s--%s%s%s", letter, o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+        snprintf(left, sizeof left, "  %s--%s%s%s", letter, o->name,
+                 o->arg && o->type != CC_OPT_MAYBE ? " " : "", o->arg ? o->arg : "");
         fprintf(out, "%-32s%s%s\n", left, strlen(left) > 31 ? " " : "", o->help);
     }
 }

@@ -8,6 +8,7 @@ enum cc_opt_type {
     CC_OPT_HEADING, /* only `help`: a heading in -h */
     CC_OPT_FLAG,    /* bool */
     CC_OPT_STR,     /* const char * */
+    CC_OPT_MAYBE,   /* const char *: "" for --name, VALUE for --name=VALUE; never takes the next argument */
     CC_OPT_INT,     /* int64_t, within [min, max] when max > min */
     CC_OPT_SIZE,    /* uint64_t, k/M/G suffixes */
     CC_OPT_NUM,     /* double, within [min, max] when max > min */
@@ -36,6 +37,7 @@ struct cc_common {
     bool help, json, quiet, verbose;
     int color; /* 0 auto, 1 always, 2 never */
     const char *output;
+    const char *csv; /* NULL: no CSV; "": of the main table, else of this one */
 };
 extern const struct cc_opt cc_common_options[];
 extern const size_t cc_common_option_count;

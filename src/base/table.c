@@ -1,51 +1,68 @@
 #include "table.h"
+#include "arena.h"
 #include "text.h"
+#include "table_priv.h"
 
 #include <inttypes.h>
-#include <libsmartcols.h>
-#include <locale.h>
 #include <math.h>
-#include <unistd.h>
+#include <stdarg.h>
 
-struct cell {
-    bool set;
-    char *s;
-    int64_t i;
-    double d;
-};
+/* --- columns --- */
 
-struct row {
-    struct cell *cells;
-    size_t filled;
-    size_t parent; /* SIZE_MAX: none */
-};
+static const char *copied(struct cc_arena *a, const char *s)
+{
+    return s ? cc_arena_strdup(a, s) : NULL;
+}
 
-struct cc_table {
-    const struct cc_col *cols;
-    size_t ncols;
-    CC_VEC(struct row) rows;
-};
-
-struct cc_table *cc_table_new(const struct cc_col *cols, size_t ncols)
+static struct cc_table *make(struct cc_table *owner, const struct cc_col *cols, size_t ncols)
 {
     struct cc_table *t = cc_alloc(sizeof *t);
     t->cols = cols;
     t->ncols = ncols;
+    t->ncells = ncols && cols[ncols - 1].type == CC_COL_CHILDREN ? ncols - 1 : ncols;
+    t->owner = owner ? owner : t;
+    t->arena = &t->owner->own_arena;
+    if (owner) {
+        t->next = owner->next;
+        owner->next = t;
+    }
+    return t;
+}
+
+struct cc_table *cc_table_new(const struct cc_col *cols, size_t ncols)
+{
+    struct cc_table *t = make(NULL, NULL, 0);
+    struct cc_col *copy = cc_arena_alloc(t->arena, ncols * sizeof *copy);
+    for (size_t i = 0; i < ncols; i++) {
+        copy[i] = cols[i];
+        copy[i].key = copied(t->arena, cols[i].key);
+        copy[i].title = copied(t->arena, cols[i].title);
+    }
+    t->cols = copy;
+    t->ncols = ncols;
+    t->ncells = ncols && cols[ncols - 1].type == CC_COL_CHILDREN ? ncols - 1 : ncols;
     return t;
 }
 
 void cc_table_free(struct cc_table *t)
 {
-    if (!t)
-        return;
-    for (size_t r = 0; r < t->rows.n; r++) {
-        for (size_t c = 0; c < t->ncols; c++)
-            free(t->rows.v[r].cells[c].s);
-        free(t->rows.v[r].cells);
+    struct cc_arena arena = {0};
+    if (t)
+        arena = t->own_arena;
+    while (t) {
+        struct cc_table *next = t->next;
+        CC_VEC_FINI(&t->rows);
+        CC_VEC_FINI(&t->cells);
+        CC_VEC_FINI(&t->shown);
+        CC_VEC_FINI(&t->pending);
+        CC_VEC_FINI(&t->pending_keys);
+        free(t);
+        t = next;
     }
-    CC_VEC_FINI(&t->rows);
-    free(t);
+    cc_arena_fini(&arena);
 }
+
+/* --- rows and cells --- */
 
 size_t cc_table_row(struct cc_table *t)
 {
@@ -54,197 +71,236 @@ size_t cc_table_row(struct cc_table *t)
 
 size_t cc_table_row_under(struct cc_table *t, size_t parent)
 {
-    struct row r = {.cells = cc_alloc_array(t->ncols, sizeof(struct cell)), .parent = parent};
+    if (t->open || t->rows.n >= UINT32_MAX || (parent != SIZE_MAX && parent >= t->rows.n))
+        abort();
+    struct cc_table_row r = {.parent = parent == SIZE_MAX ? UINT32_MAX : (uint32_t)parent};
     CC_VEC_PUSH(&t->rows, r);
+    CC_VEC_RESERVE(&t->cells, t->cells.n + t->ncells);
+    if (t->ncells)
+        memset(t->cells.v + t->cells.n, 0, t->ncells * sizeof *t->cells.v);
+    t->cells.n += t->ncells;
+    t->filled = 0;
     return t->rows.n - 1;
 }
 
-static struct cell *next_cell(struct cc_table *t)
+void cc_table_row_only(struct cc_table *t, enum cc_row_where where)
 {
-    struct row *r = &t->rows.v[t->rows.n - 1];
-    if (r->filled >= t->ncols)
+    t->rows.v[t->rows.n - 1].where = (uint8_t)where;
+}
+
+static bool fits(enum cc_col_type type, enum cc_cell_kind kind)
+{
+    switch (kind) {
+    case CC_CELL_STR:
+        return type == CC_COL_STR;
+    case CC_CELL_BOOL:
+        return type == CC_COL_BOOL;
+    case CC_CELL_LIST:
+        return type == CC_COL_LIST || type == CC_COL_MAP;
+    case CC_CELL_TABLE:
+        return type == CC_COL_TABLE || type == CC_COL_RECORD;
+    case CC_CELL_I64:
+    case CC_CELL_U64:
+    case CC_CELL_NUM:
+        return type >= CC_COL_INT && type <= CC_COL_PERCENT;
+    default:
+        return true;
+    }
+}
+
+/* A cell too many or of another type than its column is a mistake in the program, not in its input. */
+static void put(struct cc_table *t, struct cc_cell cell)
+{
+    if (t->open) {
+        if (t->pending_keys.n != (t->open == CC_COL_MAP ? t->pending.n + 1 : 0))
+            abort();
+        CC_VEC_PUSH(&t->pending, cell);
+        return;
+    }
+    if (!t->rows.n || t->filled >= t->ncells || !fits(t->cols[t->filled].type, cell.kind))
         abort();
-    return &r->cells[r->filled++];
+    t->cells.v[(t->rows.n - 1) * t->ncells + t->filled++] = cell;
+}
+
+/* Many rows repeat the string above them: then both share it. */
+static const char *keep(struct cc_table *t, const char *v)
+{
+    if (!t->open && t->rows.n > 1 && t->filled < t->ncells) {
+        const struct cc_cell *above = &t->cells.v[(t->rows.n - 2) * t->ncells + t->filled];
+        if (above->kind == CC_CELL_STR && strcmp(above->s, v) == 0)
+            return above->s;
+    }
+    return cc_arena_strdup(t->arena, v);
 }
 
 void cc_table_str(struct cc_table *t, const char *v)
 {
-    struct cell *c = next_cell(t);
-    if (v)
-        *c = (struct cell){.set = true, .s = cc_strdup(v)};
+    put(t, v ? (struct cc_cell){.kind = CC_CELL_STR, .s = keep(t, v)} : (struct cc_cell){0});
 }
 
 void cc_table_int(struct cc_table *t, int64_t v)
 {
-    *next_cell(t) = (struct cell){.set = true, .i = v};
+    put(t, (struct cc_cell){.kind = CC_CELL_I64, .i = v});
+}
+
+void cc_table_u64(struct cc_table *t, uint64_t v)
+{
+    put(t, (struct cc_cell){.kind = CC_CELL_U64, .u = v});
+}
+
+void cc_table_u64_if(struct cc_table *t, bool known, uint64_t v)
+{
+    put(t, known ? (struct cc_cell){.kind = CC_CELL_U64, .u = v} : (struct cc_cell){0});
 }
 
 void cc_table_num(struct cc_table *t, double v)
 {
-    *next_cell(t) = (struct cell){.set = isfinite(v), .d = v};
+    put(t, isfinite(v) ? (struct cc_cell){.kind = CC_CELL_NUM, .d = v} : (struct cc_cell){0});
+}
+
+void cc_table_place(struct cc_table *t, const char *file, uint32_t line)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    cc_table_str(t, file);
+    if (file && line)
+        cc_table_show(t, "%s:%" PRIu32, slash ? slash + 1 : file, line);
+    else if (slash)
+        cc_table_show(t, "%s", slash + 1);
+    cc_table_u64_if(t, line > 0, line);
+}
+
+void cc_table_bool(struct cc_table *t, bool v)
+{
+    put(t, (struct cc_cell){.kind = CC_CELL_BOOL, .b = v});
 }
 
 void cc_table_null(struct cc_table *t)
 {
-    next_cell(t);
+    put(t, (struct cc_cell){0});
 }
+
+void cc_table_absent(struct cc_table *t)
+{
+    put(t, (struct cc_cell){.kind = CC_CELL_ABSENT});
+}
+
+void cc_table_no_object(struct cc_table *t)
+{
+    if (t->filled >= t->ncells || !t->cols[t->filled].key)
+        abort();
+    size_t prefix = strcspn(t->cols[t->filled].key, ".") + 1, first = t->filled;
+    const char *name = t->cols[first].key;
+    while (t->filled < t->ncells &&
+           (!t->cols[t->filled].key || strncmp(t->cols[t->filled].key, name, prefix) == 0))
+        put(t, (struct cc_cell){.kind = CC_CELL_NONE});
+}
+
+/* --- cells of several values --- */
+
+static void open_list(struct cc_table *t, enum cc_col_type type)
+{
+    if (t->open)
+        abort();
+    t->open = type;
+    t->pending.n = t->pending_keys.n = 0;
+}
+
+void cc_table_list(struct cc_table *t)
+{
+    open_list(t, CC_COL_LIST);
+}
+
+void cc_table_map(struct cc_table *t)
+{
+    open_list(t, CC_COL_MAP);
+}
+
+void cc_table_key(struct cc_table *t, const char *key)
+{
+    if (t->open != CC_COL_MAP)
+        abort();
+    const char *copy = cc_arena_strdup(t->arena, key);
+    CC_VEC_PUSH(&t->pending_keys, copy);
+}
+
+void cc_table_end(struct cc_table *t)
+{
+    if (!t->open)
+        abort();
+    size_t n = t->pending.n;
+    struct cc_cells *list = cc_arena_alloc(t->arena, sizeof *list);
+    struct cc_cell *v = cc_arena_alloc(t->arena, n * sizeof *v);
+    list->n = n;
+    list->v = v;
+    if (n)
+        memcpy(v, t->pending.v, n * sizeof *v);
+    if (t->open == CC_COL_MAP) {
+        const char **keys = cc_arena_alloc(t->arena, n * sizeof *keys);
+        if (n)
+            memcpy(keys, t->pending_keys.v, n * sizeof *keys);
+        list->keys = keys;
+    }
+    t->open = 0;
+    put(t, (struct cc_cell){.kind = CC_CELL_LIST, .list = list});
+}
+
+struct cc_table *cc_table_sub(struct cc_table *t)
+{
+    if (t->filled >= t->ncells)
+        abort();
+    const struct cc_col *col = &t->cols[t->filled];
+    struct cc_table *sub = make(t->owner, col->sub, col->nsub);
+    put(t, (struct cc_cell){.kind = CC_CELL_TABLE, .table = sub});
+    return sub;
+}
+
+void cc_table_show(struct cc_table *t, const char *fmt, ...)
+{
+    if (t->open || !t->filled)
+        abort();
+    char small[256];
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(small, sizeof small, fmt, ap);
+    va_end(ap);
+    if (n < 0)
+        abort();
+    char *text = cc_arena_alloc(t->arena, (size_t)n + 1);
+    vsnprintf(text, (size_t)n + 1, fmt, again);
+    va_end(again);
+    CC_VEC_PUSH(&t->shown, (struct cc_table_shown){(t->rows.n - 1) * t->ncells + t->filled - 1, text});
+}
+
+/* --- reading --- */
 
 size_t cc_table_rows(const struct cc_table *t)
 {
     return t->rows.n;
 }
 
-static void grouped(struct cc_buf *b, int64_t v)
+size_t cc_table_ncols(const struct cc_table *t)
 {
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%" PRId64, v);
-    for (int i = 0; i < n; i++) {
-        cc_buf_add(b, digits + i, 1);
-        int left = n - 1 - i;
-        if (left && left % 3 == 0 && digits[i] != '-')
-            cc_buf_puts(b, " ");
-    }
+    return t->ncols;
 }
 
-static char *cell_text(const struct cc_col *col, const struct cell *c)
+const struct cc_col *cc_table_col(const struct cc_table *t, size_t c)
 {
-    struct cc_buf b = {0};
-    char human[24];
-    cc_buf_add(&b, "", 0);
-    if (!c->set) {
-        cc_buf_puts(&b, col->type == CC_COL_STR ? "" : "-");
-        return b.s;
-    }
-    switch (col->type) {
-    case CC_COL_STR:
-        cc_buf_fini(&b);
-        return cc_text_safe(c->s);
-    case CC_COL_INT:
-        grouped(&b, c->i);
-        break;
-    case CC_COL_COUNT:
-        cc_buf_puts(&b, cc_human_count((double)c->i, human));
-        break;
-    case CC_COL_BYTES:
-        cc_buf_puts(&b, cc_human_bytes((double)c->i, human));
-        break;
-    case CC_COL_NUM:
-        cc_buf_printf(&b, "%.*f", col->digits, c->d);
-        break;
-    case CC_COL_PERCENT:
-        cc_buf_printf(&b, "%.*f %%", col->digits, c->d * 100);
-        break;
-    }
-    return b.s;
+    return &t->cols[c];
 }
 
-/* Colours and the terminal's width are the only things that differ between a terminal and a file. */
-static struct libscols_table *styled(FILE *out)
+size_t cc_table_parent(const struct cc_table *t, size_t row)
 {
-    struct libscols_table *s = scols_new_table();
-    if (!s)
-        abort();
-    scols_table_set_stream(s, out);
-    scols_table_set_column_separator(s, "  ");
-    scols_table_enable_maxout(s, 0);
-    if (!isatty(fileno(out))) {
-        scols_table_set_termforce(s, SCOLS_TERMFORCE_NEVER);
-        scols_table_set_termwidth(s, 0);
-    }
-    return s;
+    uint32_t parent = t->rows.v[row].parent;
+    return parent == UINT32_MAX ? SIZE_MAX : parent;
 }
 
-static void add_columns(const struct cc_table *t, struct libscols_table *s)
+enum cc_row_where cc_table_where(const struct cc_table *t, size_t row)
 {
-    for (size_t c = 0; c < t->ncols; c++) {
-        const struct cc_col *col = &t->cols[c];
-        if (col->data_only || !col->title)
-            continue;
-        int flags = col->type == CC_COL_STR ? 0 : SCOLS_FL_RIGHT;
-        if (col->tree)
-            flags |= SCOLS_FL_TREE;
-        scols_table_new_column(s, col->title, 0, flags);
-    }
+    return (enum cc_row_where)t->rows.v[row].where;
 }
 
-void cc_table_print_text(const struct cc_table *t, FILE *out)
+struct cc_cell cc_table_cell(const struct cc_table *t, size_t row, size_t c)
 {
-    if (t->rows.n == 0)
-        return;
-    struct libscols_table *s = styled(out);
-    add_columns(t, s);
-    struct libscols_line **lines = cc_alloc_array(t->rows.n, sizeof *lines);
-    for (size_t r = 0; r < t->rows.n; r++) {
-        const struct row *row = &t->rows.v[r];
-        lines[r] = scols_table_new_line(s, row->parent == SIZE_MAX ? NULL : lines[row->parent]);
-        size_t shown = 0;
-        for (size_t c = 0; c < t->ncols; c++) {
-            if (t->cols[c].data_only || !t->cols[c].title)
-                continue;
-            char *text = cell_text(&t->cols[c], &row->cells[c]);
-            scols_line_refer_data(lines[r], shown++, text);
-        }
-    }
-    scols_print_table(s);
-    scols_unref_table(s);
-    free(lines);
-}
-
-void cc_table_print_json(const struct cc_table *t, struct cc_json *j, const char *key)
-{
-    cc_json_arr(j, key);
-    for (size_t r = 0; r < t->rows.n; r++) {
-        cc_json_obj(j, NULL);
-        for (size_t c = 0; c < t->ncols; c++) {
-            const struct cell *cell = &t->rows.v[r].cells[c];
-            const char *name = t->cols[c].key;
-            if (!name)
-                continue;
-            if (!cell->set)
-                cc_json_null(j, name);
-            else if (t->cols[c].type == CC_COL_STR)
-                cc_json_str(j, name, cell->s);
-            else if (t->cols[c].type == CC_COL_NUM || t->cols[c].type == CC_COL_PERCENT)
-                cc_json_num(j, name, cell->d);
-            else
-                cc_json_i64(j, name, cell->i);
-        }
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-}
-
-void cc_table_print_csv(const struct cc_table *t, FILE *out)
-{
-    struct cc_buf b = {0};
-    const char *gap = "";
-    for (size_t c = 0; c < t->ncols; c++) {
-        if (!t->cols[c].key)
-            continue;
-        cc_buf_puts(&b, gap);
-        cc_text_csv(&b, t->cols[c].key);
-        gap = ",";
-    }
-    cc_buf_puts(&b, "\n");
-    for (size_t r = 0; r < t->rows.n; r++) {
-        gap = "";
-        for (size_t c = 0; c < t->ncols; c++) {
-            const struct cell *cell = &t->rows.v[r].cells[c];
-            if (!t->cols[c].key)
-                continue;
-            cc_buf_puts(&b, gap);
-            gap = ",";
-            if (!cell->set)
-                continue;
-            if (t->cols[c].type == CC_COL_STR)
-                cc_text_csv(&b, cell->s);
-            else if (t->cols[c].type == CC_COL_NUM || t->cols[c].type == CC_COL_PERCENT)
-                cc_buf_printf(&b, "%.17g", cell->d);
-            else
-                cc_buf_printf(&b, "%" PRId64, cell->i);
-        }
-        cc_buf_puts(&b, "\n");
-    }
-    fwrite(b.s, 1, b.n, out);
-    cc_buf_fini(&b);
+    return c < t->ncells ? t->cells.v[row * t->ncells + c] : (struct cc_cell){.kind = CC_CELL_ABSENT};
 }

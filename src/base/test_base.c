@@ -161,6 +161,11 @@ static void test_opt(void)
        "choices are named");
     rc = parse(&o, &rest, &err, 3, (const char *[]){"--", "-n", "--x"});
     OK(rc == 0 && rest.n == 2, "all after -- is no option");
+    rc = parse(&o, &rest, &err, 2, (const char *[]){"--csv", "x"});
+    OK(rc == 0 && o.common.csv && !*o.common.csv && rest.n == 1,
+       "a value that may be left out is not the next word");
+    rc = parse(&o, &rest, &err, 1, (const char *[]){"--csv=edges"});
+    OK(rc == 0 && o.common.csv && strcmp(o.common.csv, "edges") == 0, "it follows a '='");
     cc_strs_fini(&rest);
     int64_t list[20];
     size_t n;

@@ -152,19 +152,23 @@ void cc_text_dot(struct cc_buf *b, const char *s)
     escape(b, s, plain_dot);
 }
 
+void cc_text_csv_quoted(struct cc_buf *b, const char *s)
+{
+    if (!strpbrk(s, ",\"\n\r") && s[0] != ' ') {
+        cc_buf_puts(b, s);
+        return;
+    }
+    cc_buf_puts(b, "\"");
+    for (const char *p = s; *p; p++) {
+        if (*p == '"')
+            cc_buf_puts(b, "\"");
+        cc_buf_add(b, p, 1);
+    }
+    cc_buf_puts(b, "\"");
+}
+
 void cc_text_csv(struct cc_buf *b, const char *s)
 {
-    char *safe = cc_text_safe(s);
-    if (!strpbrk(safe, ",\"\n\r") && safe[0] != ' ') {
-        cc_buf_puts(b, safe);
-    } else {
-        cc_buf_puts(b, "\"");
-        for (const char *p = safe; *p; p++) {
-            if (*p == '"')
-                cc_buf_puts(b, "\"");
-            cc_buf_add(b, p, 1);
-        }
-        cc_buf_puts(b, "\"");
-    }
-    free(safe);
+    CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(s);
+    cc_text_csv_quoted(b, safe);
 }

@@ -28,5 +28,7 @@ void cc_text_xml(struct cc_buf *b, const char *s);
 void cc_text_dot(struct cc_buf *b, const char *s);
 /* One CSV field, quoted when needed (RFC 4180). */
 void cc_text_csv(struct cc_buf *b, const char *s);
+/* The same for text that is safe already and not to be changed, such as JSON. */
+void cc_text_csv_quoted(struct cc_buf *b, const char *s);
 
 #endif

@@ -12,6 +12,7 @@ struct cc_command {
     size_t noptions;
     size_t size;          /* of the options struct, which starts with struct cc_common */
     bool stop_at_operand; /* the rest belongs to another program */
+    bool results;         /* shows what it found by cc_output_result, so that it also comes as CSV */
     bool raw_exit;        /* run's positive result is the exit status as it stands (record, simulate) */
     /* 0 or a positive exit status; negative with err set. */
     int (*run)(void *options, const struct cc_strs *operands, struct cc_err *err);

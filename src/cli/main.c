@@ -55,6 +55,15 @@ static int unknown_command(const char *name)
     return fail(&err, NULL);
 }
 
+static int check_common(const struct cc_command *c, const struct cc_common *o, struct cc_err *err)
+{
+    if (o->csv && !c->results)
+        return cc_err_set(err, CC_EUSAGE, "option '--csv': '%s' writes no table", c->name);
+    if (o->csv && o->json)
+        return cc_err_set(err, CC_EUSAGE, "options '--csv' and '--json' exclude each other");
+    return 0;
+}
+
 static int run(const struct cc_command *c, int argc, char **argv)
 {
     struct cc_err err = {0};
@@ -63,7 +72,7 @@ static int run(const struct cc_command *c, int argc, char **argv)
     int rc = cc_opt_parse(c->options, c->noptions, argc, argv, c->stop_at_operand, options, &operands, &err);
     if (rc == 0 && options->help)
         print_help(c, stdout);
-    else if (rc == 0)
+    else if (rc == 0 && (rc = check_common(c, options, &err)) == 0)
         rc = c->run(options, &operands, &err);
     if (rc == 0 && !c->raw_exit && (fflush(stdout) != 0 || ferror(stdout)))
         rc = cc_err_set(&err, CC_EINPUT, "cannot write to standard output");

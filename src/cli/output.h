@@ -4,10 +4,14 @@
 
 #include "../base/file.h"
 #include "../base/opt.h"
+#include "../base/result.h"
 #include "../base/text.h"
 
 /* -o FILE, or standard output. */
 int cc_output_open(struct cc_outfile *out, const struct cc_common *common, struct cc_err *err);
+/* The end of every command that shows what it found: the result as text, with --json as JSON, with --csv as
+ * CSV, to -o FILE or standard output. */
+int cc_output_result(const struct cc_common *common, const struct cc_result *r, struct cc_err *err);
 /* "corecast: …" on standard error, unless -q. */
 void cc_note(const struct cc_common *common, const char *fmt, ...) CC_PRINTF(2, 3);
 /* Writes a finished document (an SVG, say) to a file, whole or not at all. */

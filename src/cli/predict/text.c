@@ -232,9 +232,9 @@ static struct cc_table *profile_table(const struct cc_htg *h, bool all, size_t *
 {
     static const struct cc_col cols[] = {
         {.key = "name", .title = "task", .type = CC_COL_STR, .tree = true},
-        {.key = "id", .type = CC_COL_INT, .data_only = true},
-        {.key = "parent", .type = CC_COL_INT, .data_only = true},
-        {.key = "depth", .type = CC_COL_INT, .data_only = true},
+        {.key = "id", .type = CC_COL_INT},
+        {.key = "parent", .type = CC_COL_INT},
+        {.key = "depth", .type = CC_COL_INT},
         {.key = "calls", .title = "calls", .type = CC_COL_INT},
         {.key = "cumulative", .title = "cumulative", .type = CC_COL_INT},
         {.key = "average", .title = "average", .type = CC_COL_NUM, .digits = 1},
