@@ -8,9 +8,8 @@
 
 #include "cell.h"
 #include "host.h"
+#include "options.h"
 #include "record.h"
-
-#include <stdbool.h>
 
 /* Accesses are counted by size class: 1, 2, 4, 8, 16, 32, 64 bytes. Everything else is counted by operation
  * and byte. */
@@ -175,18 +174,7 @@ struct cc_thread {
  */
 enum { CC_OUTSIDE = 0 };
 
-struct cc_options {
-    bool libs_as_nodes;
-    bool objects;            /* attribute accesses to data objects (data.h) */
-    uint32_t machine;        /* ELF e_machine of the program */
-    uint64_t call_threshold; /* 0: 10 000 instructions */
-    /* Bounds; 0: the default. What happens beyond each is said in README.md. */
-    uint32_t max_calls, max_states, max_contexts, max_frames, max_blocks;
-    uint64_t slice;  /* instructions; 0: chosen as the run goes */
-    bool task_calls; /* every call of a function is a task event */
-    bool plain;      /* the engine gives neither blocks nor stacks nor ticks */
-};
-
+/* The options' texts must stay. NULL: its regions or channels make no sense. */
 struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_options *options);
 
 /* --- code (symbols.c) --- */
@@ -206,14 +194,7 @@ struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called)
 bool cc_code_known(struct cc_collect *c, uint64_t address);    /* some object covers it */
 bool cc_code_is_thumb(struct cc_collect *c, uint64_t address); /* ARM: by the symbol it lies under */
 
-/* The function at a file's address is a region of this name. Before the file is mapped. */
-void cc_region_function(struct cc_collect *c, const char *path, uint64_t address, const char *name);
-
-/* Watches pairs of functions of the file as channels (channel.h), before it is mapped. text: for each channel
- * the producer's and the consumer's address, as HEX:HEX, several of either with +; channels are parted by /.
- * Whether it was understood. */
-enum { CC_CHANNELS = 8 };
-bool cc_channels(struct cc_collect *c, const char *path, const char *text);
+enum { CC_CHANNELS = 8 }; /* at most, that can be watched */
 
 /* --- marks (notes.c finds them, scope.c does what they say) --- */
 

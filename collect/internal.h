@@ -302,6 +302,11 @@ uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const s
 void cc_readers_add(struct cc_collect *c, uint32_t state, uint8_t fresh); /* the state is new */
 
 /* watch.c */
+bool cc_hex(const char **text, uint64_t *ret); /* moves *text behind it; false: there is none */
+/* Watches pairs of functions of the file as channels (channel.h), before it is mapped. text: for each channel
+ * the producer's and the consumer's address, as HEX:HEX, several of either with +; channels are parted by /.
+ * Whether it was understood. */
+bool cc_channels(struct cc_collect *c, const char *path, const char *text);
 void cc_watch_function(struct cc_collect *c, struct cc_function *f, const char *path);
 void cc_watch_enter(struct cc_thread *t, const struct cc_node *n);
 void cc_watch_read(struct cc_thread *t, uint64_t a, uint32_t size);
@@ -310,6 +315,9 @@ void cc_watch_forget(struct cc_collect *c);
 void cc_watch_result(struct cc_collect *c, uint32_t channel, struct cc_rec_channel *ret);
 
 /* scope.c */
+/* HEX=NAME: the file's function at that address is a region of this name; before the file is mapped. Whether
+ * it was understood. */
+bool cc_region_function(struct cc_collect *c, const char *path, const char *text);
 uint64_t cc_now(struct cc_thread *t,
                 uint64_t now); /* on the clock of what is recorded; notices marks of other threads */
 uint32_t cc_node_of(struct cc_thread *t, uint32_t context); /* in the present scope */

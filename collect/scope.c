@@ -473,15 +473,19 @@ void cc_mark(struct cc_thread *t, uint64_t raw, struct cc_mark_site *site, uint6
     }
 }
 
-void cc_region_function(struct cc_collect *c, const char *path, uint64_t address, const char *name)
+bool cc_region_function(struct cc_collect *c, const char *path, const char *text)
 {
+    uint64_t address;
+    if (!cc_hex(&text, &address) || *text != '=')
+        return false;
     size_t cap = c->region_functions_cap;
     c->region_functions =
         cc_extend(c, c->region_functions, &cap, c->nregion_functions + 1, sizeof *c->region_functions);
     c->region_functions_cap = (uint32_t)cap;
     c->region_functions[c->nregion_functions++] = (struct cc_region_function){
-        .path = copy(c, path),
+        .path = path,
         .address = address,
-        .site = {.what = CC_MARK_SITE_REGION_BEGIN, .name = copy(c, name)},
+        .site = {.what = CC_MARK_SITE_REGION_BEGIN, .name = text + 1},
     };
+    return true;
 }

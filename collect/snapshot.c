@@ -2,6 +2,15 @@
 #include "internal.h"
 #include "data.h"
 
+/* What names functions of the program, before it is mapped. */
+static bool take_names(struct cc_collect *c)
+{
+    for (size_t i = 0; i < c->opt.regions.n; i++)
+        if (!cc_region_function(c, c->opt.program, c->opt.regions.v[i]))
+            return false;
+    return !c->opt.channels || cc_channels(c, c->opt.program, c->opt.channels);
+}
+
 struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_options *options)
 {
     struct cc_collect *c = host->map(host->self, sizeof *c);
@@ -53,7 +62,9 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
         else
             c->unknown_node = node;
     }
-    return c;
+    if (c->opt.tasks == CC_TASKS_NONE)
+        c->host.put_tasks = NULL;
+    return take_names(c) ? c : NULL;
 }
 
 static void forget_time(struct cc_collect *c)
@@ -639,8 +650,8 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
     struct cc_rec_run run = {.pid = pid,
                              .flags = run_flags(c, flags),
                              .call_threshold = c->threshold,
-                             .machine = c->opt.machine,
-                             .libs_as_nodes = c->opt.libs_as_nodes,
+                             .machine = (uint32_t)c->opt.machine,
+                             .libs_as_nodes = c->opt.libs == CC_LIBS_NODE,
                              .slice_length = c->slice_length};
     for (uint32_t i = 0; i < c->nthreads; i++) {
         cc_fold(c->threads[i]);

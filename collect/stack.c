@@ -109,7 +109,7 @@ static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
         t->activations[t->depth - 1].flags |= ACTIVATION_REGION;
         cc_scope_begin(t, now, CC_SCOPE_REGION, f->region->name, f->region);
     }
-    if (t->owner->opt.task_calls)
+    if (t->owner->opt.tasks == CC_TASKS_CALLS)
         cc_task_event(t, now, function, true, false);
     cc_context_at(t->owner, context)->calls += !t->off;
     t->activity[function].calls += !t->off;
@@ -132,7 +132,7 @@ static void pop(struct cc_thread *t, uint64_t now)
         const struct cc_mark_site *region = cc_function_at(t->owner, function)->region;
         cc_scope_end(t, now, CC_SCOPE_REGION, region->name, region);
     }
-    if (t->owner->opt.task_calls)
+    if (t->owner->opt.tasks == CC_TASKS_CALLS)
         cc_task_event(t, now, function, true, true);
     cc_context_switch(t, now, t->activations[t->depth - 1].context);
     t->function = function_of(t, t->depth - 1);

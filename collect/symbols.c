@@ -351,7 +351,7 @@ static void join_cold(struct cc_binary *o, const struct symtab *t, const char *c
 
 static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t, bool classify)
 {
-    bool nodes = e->c->opt.libs_as_nodes;
+    bool nodes = e->c->opt.libs == CC_LIBS_NODE;
     size_t cap = 0;
     uint32_t ncold = 0;
     for (uint64_t i = 0; i < t->count; i++) {
@@ -438,7 +438,7 @@ static void binary_load(struct cc_elf *e, struct cc_binary *o)
     }
     struct symtab t;
     if (best.type && symtab_load(e, &best, &t)) {
-        if (o->program || e->c->opt.libs_as_nodes)
+        if (o->program || e->c->opt.libs == CC_LIBS_NODE)
             symbols_read(e, o, &t, o->program && !e->interpreted);
         if (e->c->data)
             data_read(e, o, &t);
@@ -478,7 +478,7 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
     o->end = known && o->mapped && o->end > end ? o->end : end;
     o->mapped = true;
     if (!known) {
-        if (program || c->opt.libs_as_nodes || c->data)
+        if (program || c->opt.libs == CC_LIBS_NODE || c->data)
             binary_load(&e, o);
         cc_notes_read(&e, o);
     }
@@ -584,7 +584,7 @@ struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called)
     struct cc_place none = {CC_OUTSIDE, false}, place = none;
     cc_lock(c);
     struct cc_binary *o = binary_at(c, address);
-    if (o && (o->program || c->opt.libs_as_nodes)) {
+    if (o && (o->program || c->opt.libs == CC_LIBS_NODE)) {
         uint64_t at = address - o->bias;
         bool stub = false;
         for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)

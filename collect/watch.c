@@ -5,7 +5,7 @@
 #include "channel.h"
 #include "internal.h"
 
-static bool hex(const char **text, uint64_t *ret)
+bool cc_hex(const char **text, uint64_t *ret)
 {
     const char *p = *text;
     uint64_t v = 0;
@@ -38,7 +38,7 @@ bool cc_channels(struct cc_collect *c, const char *path, const char *text)
         uint8_t bit = (uint8_t)(1u << c->nchannels);
         for (bool consumer = false;;) {
             uint64_t address;
-            if (!hex(&text, &address))
+            if (!cc_hex(&text, &address))
                 return false;
             watch(c, path, address, consumer ? 0 : bit, consumer ? bit : 0);
             if (*text == '+') {

@@ -76,17 +76,18 @@ static int note_bias(struct dl_phdr_info *info, size_t size, void *ret)
     return 1; /* the first is the program */
 }
 
-/* What `filter` reads of `produce`. */
-static void add_channel(struct cc_collect *c)
+/* What `filter` reads of `produce`. The options' texts stay as long as the collector. */
+static void ask_for_channel(struct cc_options *o)
 {
-    static char exe[4096];
-    char text[64];
+    static char exe[4096], text[64];
     uint64_t bias = 0;
     dl_iterate_phdr(note_bias, &bias);
     snprintf(text, sizeof text, "%llx:%llx", (unsigned long long)((uintptr_t)produce - bias),
              (unsigned long long)((uintptr_t)filter - bias));
-    if (readlink("/proc/self/exe", exe, sizeof exe - 1) < 0 || !cc_channels(c, exe, text))
+    if (readlink("/proc/self/exe", exe, sizeof exe - 1) < 0)
         abort();
+    o->program = exe;
+    o->channels = text;
 }
 
 static void call(struct cc_thread *t, uint64_t now, void (*f)(void))
@@ -155,9 +156,9 @@ void cc_fixture_start(struct cc_fixture *f)
     struct cc_host host = cc_test_host;
     host.lock = host.unlock = host_lock;
     struct cc_options options = {.machine = EM_AARCH64, .objects = true};
+    ask_for_channel(&options);
     f->c = cc_collect_new(&host, &options);
     add_self(f->c);
-    add_channel(f->c);
     cc_map_range(f->c, STATIC, 4096, CC_NODE_STATIC, CC_NONE);
     f->main = cc_thread_new(f->c, 100, 0);
     call(f->main, 100, run_program);

@@ -9,7 +9,7 @@ src/binary: src/base src/isa
 src/platform: src/base
 trace: src/base
 src/profile: src/base src/isa src/binary src/platform trace collect engines/native/trace.h
-src/run: src/base src/isa src/binary src/platform trace src/profile sim/shared.h sim/sim.h engines/native/trace.h
+src/run: src/base src/isa src/binary src/platform trace src/profile collect/options.h collect/options.def sim/shared.h sim/sim.h engines/native/trace.h
 src/analysis: src/base src/isa src/binary src/platform trace src/profile
 src/draw: src/base src/isa src/binary src/platform trace src/profile src/analysis
 src/cli: src/base src/isa src/binary src/platform trace src/profile src/run src/analysis src/draw

@@ -57,8 +57,9 @@ static struct {
     pthread_mutex_t lock;
     bool threaded; /* more than one guest thread has ever run */
     unsigned alive;
-    char *out, *program, *own;
-    bool nodes, follow, silent, loaded, plain;
+    struct cc_options options; /* as the run file has them */
+    const char *out;           /* the options' own, or that of a forked child */
+    bool silent, loaded;
     uint64_t brk; /* where the heap ends; 0: not asked for yet */
     int task_fd;
     const struct cc_isa *isa;
@@ -154,6 +155,15 @@ struct mapping {
     char perms[5], path[4096];
 };
 
+/* The kernel writes a line break in a path as \012. */
+static void unescape(char *path)
+{
+    for (char *p = path; (p = strstr(p, "\\012")); p++) {
+        *p = '\n';
+        memmove(p + 1, p + 4, strlen(p + 4) + 1);
+    }
+}
+
 static bool next_mapping(FILE *maps, struct mapping *m)
 {
     char line[4500];
@@ -165,6 +175,7 @@ static bool next_mapping(FILE *maps, struct mapping *m)
         m->start = start;
         m->end = end;
         m->offset = offset;
+        unescape(m->path);
         return true;
     }
     return false;
@@ -178,14 +189,15 @@ static bool is_elf(const char *path)
 
 static bool is_own(const char *path)
 {
-    return strcmp(path, run.program) == 0 || (run.own && strncmp(path, run.own, strlen(run.own)) == 0);
+    return strcmp(path, run.options.program) == 0 ||
+           (run.options.own && strncmp(path, run.options.own, strlen(run.options.own)) == 0);
 }
 
 /* Lowest executable address in the program file, and the address its first byte is loaded at. */
 static bool program_layout(uint64_t *code, uint64_t *head)
 {
     unsigned char h[64] = {0}, ph[56] = {0};
-    if (host_read(NULL, run.program, h, sizeof h, 0) < 52)
+    if (host_read(NULL, run.options.program, h, sizeof h, 0) < 52)
         return false;
     const Elf64_Ehdr *e64 = (const void *)h;
     const Elf32_Ehdr *e32 = (const void *)h;
@@ -195,7 +207,7 @@ static bool program_layout(uint64_t *code, uint64_t *head)
     *code = UINT64_MAX;
     bool found = false;
     for (unsigned i = 0; i < n; i++, at += size) {
-        if (host_read(NULL, run.program, ph, size, at) != (long)size)
+        if (host_read(NULL, run.options.program, ph, size, at) != (long)size)
             return false;
         const Elf64_Phdr *p64 = (const void *)ph;
         const Elf32_Phdr *p32 = (const void *)ph;
@@ -222,7 +234,7 @@ static void find_base(void)
     FILE *maps = program_layout(&code, &head) ? fopen("/proc/self/maps", "re") : NULL;
     struct mapping m;
     while (maps && next_mapping(maps, &m)) {
-        if (strcmp(m.path, run.program) != 0 || m.offset != 0)
+        if (strcmp(m.path, run.options.program) != 0 || m.offset != 0)
             continue;
         run.base = m.start - (qemu_plugin_start_code() - code + head);
         break;
@@ -275,12 +287,12 @@ static void look_for_data(void)
     struct mapping m;
     uint64_t bss_after = 0;
     while (maps && next_mapping(maps, &m)) {
-        bool program = strcmp(m.path, run.program) == 0;
+        bool program = strcmp(m.path, run.options.program) == 0;
         bool bss = bss_after && m.path[0] == 0 && m.start == bss_after;
         if (program || bss)
             cc_map_range(run.collect, m.start - run.base, m.end - m.start, CC_NODE_STATIC, 0);
         if (program || bss)
-            cc_data_file(run.collect, run.program, true, m.start - run.base, m.end - m.start);
+            cc_data_file(run.collect, run.options.program, true, m.start - run.base, m.end - m.start);
         bss_after = program || bss ? m.end : 0;
     }
     if (maps)
@@ -370,11 +382,11 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
 
 static void wake(struct vcpu *v)
 {
-    if (v->count >= v->thread->tick_at && !run.plain)
+    if (v->count >= v->thread->tick_at && !run.options.plain)
         cc_tick(v->thread, v->count);
     if (v->count >= run.next_look)
         maybe_snapshot(v);
-    v->wake = v->thread->tick_at < run.next_look && !run.plain ? v->thread->tick_at : run.next_look;
+    v->wake = v->thread->tick_at < run.next_look && !run.options.plain ? v->thread->tick_at : run.next_look;
 }
 
 static void on_block(unsigned vcpu, void *data)
@@ -495,7 +507,7 @@ static uint32_t block_id(struct qemu_plugin_tb *tb, size_t from, size_t to)
     uint8_t code[4096];
     size_t size = 0;
     bool narrow = false;
-    if (from == to || run.plain)
+    if (from == to || run.options.plain)
         return 0;
     uint64_t address = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, from));
     for (size_t i = from; i < to; i++) {
@@ -593,7 +605,7 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
         start += run.vcpus[i].count;
     memset(v, 0, sizeof *v);
     v->thread = cc_thread_new(run.collect, vcpu + 1, start);
-    v->looks = run.plain ? 0 : 64;
+    v->looks = run.options.plain ? 0 : 64;
     cc_data_clock(v->thread, &v->count);
 }
 
@@ -670,7 +682,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t
 
 static void after_fork(struct vcpu *self)
 {
-    run.silent = !run.follow;
+    run.silent = !run.options.follow;
     run.pid = getpid();
     if (run.silent)
         return;
@@ -755,82 +767,38 @@ static void on_exit_all(qemu_plugin_id_t id, void *data)
 
 /* --- life --- */
 
-static bool take(const char *arg, const char *name, char **ret)
+/* Whether there is a run file and it makes sense. */
+static bool start(int argc, char **argv)
 {
-    size_t n = strlen(name);
-    if (strncmp(arg, name, n) != 0 || arg[n] != '=')
-        return false;
-    *ret = strdup(arg + n + 1);
-    return true;
-}
-
-static bool is_on(const char *value)
-{
-    return value && strcmp(value, "on") == 0;
-}
-
-/* A file of lines HEX-ADDRESS=NAME: commas and all could not pass through QEMU's command line. */
-static void add_regions(const char *path)
-{
-    FILE *f = path ? fopen(path, "re") : NULL;
-    char line[8192];
-    while (f && fgets(line, sizeof line, f)) {
-        char *name;
-        uint64_t address = strtoull(line, &name, 16);
-        line[strcspn(line, "\n")] = 0;
-        if (*name == '=')
-            cc_region_function(run.collect, run.program, address, name + 1);
-    }
-    if (f)
-        fclose(f);
-}
-
-QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
-                                           char **argv)
-{
-    char *nodes = NULL, *follow = NULL, *machine = NULL, *tasks = NULL, *calls = NULL, *slice = NULL,
-         *plain = NULL;
-    char *regions = NULL, *channels = NULL, *objects = NULL;
-    for (int i = 0; i < argc; i++) {
-        if (!take(argv[i], "out", &run.out) && !take(argv[i], "program", &run.program) &&
-            !take(argv[i], "own", &run.own) && !take(argv[i], "nodes", &nodes) &&
-            !take(argv[i], "follow", &follow) && !take(argv[i], "machine", &machine) &&
-            !take(argv[i], "tasks", &tasks) && !take(argv[i], "calls", &calls) &&
-            !take(argv[i], "slice", &slice) && !take(argv[i], "plain", &plain) &&
-            !take(argv[i], "objects", &objects) && !take(argv[i], "regions", &regions) &&
-            !take(argv[i], "channels", &channels))
-            return -1;
-    }
-    if (!run.program || !machine || info->system_emulation)
-        return -1;
-    run.isa = cc_isa_of_machine((unsigned)strtoul(machine, NULL, 10));
-    if (!run.isa)
-        return -1;
-    run.nodes = is_on(nodes);
-    run.follow = is_on(follow);
-    run.zero_block = 512; /* QEMU's "max" CPU */
-    run.pid = getpid();
-    run.next_look = 1 << 15;
-    run.next_snapshot = time(NULL) + 1;
-    run.task_fd = -1;
-    run.plain = is_on(plain);
+    static const char option[] = "run=";
     struct cc_host host = {.map = host_map,
                            .unmap = host_unmap,
                            .lock = host_lock,
                            .unlock = host_unlock,
                            .read_file = host_read,
                            .read_guest = host_read_guest,
-                           .put_tasks = is_on(tasks) ? host_put_tasks : NULL};
-    struct cc_options options = {.libs_as_nodes = run.nodes,
-                                 .objects = is_on(objects),
-                                 .machine = run.isa->machine,
-                                 .slice = slice ? strtoull(slice, NULL, 10) : 0,
-                                 .task_calls = is_on(calls),
-                                 .plain = run.plain};
-    run.collect = cc_collect_new(&host, &options);
-    add_regions(regions);
-    if (channels && !cc_channels(run.collect, run.program, channels))
+                           .put_tasks = host_put_tasks};
+    if (argc != 1 || strncmp(argv[0], option, sizeof option - 1) != 0 ||
+        !cc_options_read(&host, argv[0] + sizeof option - 1, &run.options) || !run.options.program)
+        return false;
+    run.collect = cc_collect_new(&host, &run.options);
+    return run.collect != NULL;
+}
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                           char **argv)
+{
+    if (info->system_emulation || !start(argc, argv))
         return -1;
+    run.isa = cc_isa_of_machine((unsigned)run.options.machine);
+    if (!run.isa)
+        return -1;
+    run.out = run.options.out;
+    run.zero_block = 512; /* QEMU's "max" CPU */
+    run.pid = getpid();
+    run.next_look = 1 << 15;
+    run.next_snapshot = time(NULL) + 1;
+    run.task_fd = -1;
     qemu_plugin_register_vcpu_init_cb(id, on_thread);
     qemu_plugin_register_vcpu_exit_cb(id, on_thread_end);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);

@@ -70,22 +70,14 @@ static struct spare *before_return;       /* by thread id: at the return from a 
 static Bool *returning;                   /* by thread id: that return is under way */
 static ULong retired;                     /* instructions of threads that ended */
 
-static const HChar *clo_out = NULL;     /* snapshots go to OUT.0 and OUT.1 in turn */
-static const HChar *clo_program = NULL; /* absolute path of the program */
-static const HChar *clo_own = NULL;     /* folder whose shared objects are the program's own */
-static Bool clo_nodes = False, clo_follow = False, clo_objects = False;
+static const HChar *clo_run = NULL; /* the run file */
+static struct cc_options options;   /* as it says */
 static Int own_pid;
 static Bool silent; /* a forked child that is not followed */
 static UInt turn;
 static UInt next_snapshot_ms;
 static Int task_fd = -1;
-static Bool clo_tasks = False, clo_calls = False, clo_plain = False;
-static Long clo_slice = 0;
-static const HChar *clo_channels = NULL; /* see cc_channels */
-static UInt alive;                       /* threads */
-enum { MAX_REGIONS = 256 };
-static const HChar *clo_regions[MAX_REGIONS]; /* HEX-ADDRESS=NAME, of functions of the program */
-static UInt nregions;
+static UInt alive; /* threads */
 
 /* --- the collector's host --- */
 
@@ -151,7 +143,7 @@ static void host_put_tasks(void *self, const void *data, size_t size)
         return;
     if (task_fd < 0) {
         HChar path[4200];
-        VG_(snprintf)(path, sizeof path, "%s.tasks", clo_out);
+        VG_(snprintf)(path, sizeof path, "%s.tasks", options.out);
         SysRes fd = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
         if (sr_isError(fd))
             return;
@@ -416,7 +408,7 @@ static void flush_count(struct translation *x)
     IRExpr *sum =
         assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(x->instructions))));
     emit(x, IRStmt_Put(spare_at, sum));
-    if (!clo_plain)
+    if (!options.plain)
         emit_block(x);
     x->instructions = 0;
 }
@@ -430,10 +422,10 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
     if (!first)
         x->first = address;
     if (plain && first)
-        d = unsafeIRDirty_0_N(2, "on_access", direct_again[clo_objects][write][__builtin_ctz(size)],
+        d = unsafeIRDirty_0_N(2, "on_access", direct_again[options.objects][write][__builtin_ctz(size)],
                               mkIRExprVec_2(address, first));
     else if (plain)
-        d = unsafeIRDirty_0_N(1, "on_access", direct[clo_objects][write][__builtin_ctz(size)],
+        d = unsafeIRDirty_0_N(1, "on_access", direct[options.objects][write][__builtin_ctz(size)],
                               mkIRExprVec_1(address));
     else
         d = unsafeIRDirty_0_N(2, "on_odd_access", write ? on_write_odd : on_read_odd,
@@ -629,7 +621,7 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
         enum cc_alloc_kind kind = cc_allocator_at(collect, address, &allocates);
         if (kind != CC_ALLOC_NONE)
             check_allocator(&x, kind, place.function);
-        if (!clo_plain && jumps_back(in, address))
+        if (!options.plain && jumps_back(in, address))
             check_tick(&x);
     }
     for (; i < in->stmts_used; i++) {
@@ -757,10 +749,10 @@ static int sink_write(void *self, const void *data, size_t size)
 
 static void snapshot(UInt flags)
 {
-    if (silent || !clo_out)
+    if (silent || !options.out)
         return;
     HChar path[4200];
-    VG_(snprintf)(path, sizeof path, "%s.%u", clo_out, turn++ & 1);
+    VG_(snprintf)(path, sizeof path, "%s.%u", options.out, turn++ & 1);
     SysRes fd = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
     if (sr_isError(fd))
         return;
@@ -822,7 +814,7 @@ static Bool is_elf(const HChar *path)
 static void anonymous_mapping(ThreadId tid, Addr a, SizeT size)
 {
     struct spare s;
-    if (!clo_objects || !threads[tid])
+    if (!options.objects || !threads[tid])
         return;
     get_spare(tid, &s);
     to_collector(threads[tid], &s);
@@ -837,15 +829,16 @@ static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
         Bool bss = startup && seg && seg->kind == SkAnonC && !exec;
         Bool stack = a <= VG_(get_SP)(1) && VG_(get_SP)(1) < a + size;
         cc_map_range(collect, a, size, bss && !stack ? CC_NODE_STATIC : CC_NODE_UNKNOWN, 0);
-        if (bss && !stack && clo_program)
-            cc_data_file(collect, clo_program, true, a, size);
+        if (bss && !stack && options.program)
+            cc_data_file(collect, options.program, true, a, size);
         else if (!startup && VG_(get_running_tid)() != VG_INVALID_THREADID)
             anonymous_mapping(VG_(get_running_tid)(), a, size);
         return;
     }
     cc_data_file(collect, path, is_elf(path), a, size);
     if (is_elf(path)) {
-        Bool own = clo_program && (VG_(strcmp)(path, clo_program) == 0 || starts_with(path, clo_own));
+        Bool own =
+            options.program && (VG_(strcmp)(path, options.program) == 0 || starts_with(path, options.own));
         if (exec)
             cc_binary_add(collect, path, a, a + size, (ULong)seg->offset + (a - seg->start), own);
         cc_map_range(collect, a, size, CC_NODE_STATIC, 0);
@@ -937,13 +930,13 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, Sys
 
 static void fork_child(ThreadId tid)
 {
-    if (!clo_follow) {
+    if (!options.follow) {
         silent = True;
         return;
     }
-    HChar *path = VG_(malloc)("cc.out", VG_(strlen)(clo_out) + 16);
-    VG_(sprintf)(path, "%s.%d", clo_out, VG_(getpid)());
-    clo_out = path;
+    HChar *path = VG_(malloc)("cc.out", VG_(strlen)(options.out) + 16);
+    VG_(sprintf)(path, "%s.%d", options.out, VG_(getpid)());
+    options.out = path;
     own_pid = VG_(getpid)();
     sync_threads();
     for (ThreadId other = 1; other < VG_N_THREADS; other++)
@@ -963,25 +956,7 @@ static void fork_child(ThreadId tid)
 
 static Bool option(const HChar *arg)
 {
-    const HChar *text;
-    if VG_STR_CLO (arg, "--cc-out", clo_out) {
-    } else if VG_STR_CLO (arg, "--cc-program", clo_program) {
-    } else if VG_STR_CLO (arg, "--cc-own", clo_own) {
-    } else if VG_BOOL_CLO (arg, "--cc-nodes", clo_nodes) {
-    } else if VG_BOOL_CLO (arg, "--cc-follow", clo_follow) {
-    } else if VG_BOOL_CLO (arg, "--cc-objects", clo_objects) {
-    } else if VG_BOOL_CLO (arg, "--cc-tasks", clo_tasks) {
-    } else if VG_BOOL_CLO (arg, "--cc-calls", clo_calls) {
-    } else if VG_BOOL_CLO (arg, "--cc-plain", clo_plain) {
-    } else if VG_BINT_CLO (arg, "--cc-slice", clo_slice, 0, 1ll << 60) {
-    } else if VG_STR_CLO (arg, "--cc-channels", clo_channels) {
-    } else if VG_STR_CLO (arg, "--cc-region", text) {
-        if (nregions < MAX_REGIONS)
-            clo_regions[nregions++] = text;
-    } else {
-        return False;
-    }
-    return True;
+    return VG_STR_CLO(arg, "--cc-run", clo_run);
 }
 
 static void usage(void)
@@ -999,22 +974,11 @@ static void ready(void)
                            .unmap = host_unmap,
                            .read_file = host_read,
                            .read_guest = host_read_guest,
-                           .put_tasks = clo_tasks ? host_put_tasks : NULL};
-    struct cc_options options = {.libs_as_nodes = clo_nodes,
-                                 .objects = clo_objects,
-                                 .machine = cc_isas[ISA].machine,
-                                 .slice = (ULong)clo_slice,
-                                 .task_calls = clo_calls,
-                                 .plain = clo_plain};
-    collect = cc_collect_new(&host, &options);
-    for (UInt i = 0; i < nregions; i++) {
-        HChar *name;
-        ULong address = VG_(strtoull16)(clo_regions[i], &name);
-        if (*name == '=')
-            cc_region_function(collect, clo_program, address, name + 1);
-    }
-    if (clo_channels && !cc_channels(collect, clo_program, clo_channels)) {
-        VG_(umsg)("corecast: channels that make no sense\n");
+                           .put_tasks = host_put_tasks};
+    if (clo_run && cc_options_read(&host, clo_run, &options))
+        collect = cc_collect_new(&host, &options);
+    if (!collect) {
+        VG_(umsg)("corecast: '%s' is not a run file of this version\n", clo_run ? clo_run : "");
         VG_(exit)(1);
     }
     threads = VG_(calloc)("cc.threads", VG_N_THREADS, sizeof *threads);

@@ -1,7 +1,9 @@
 #include "record.h"
+#include "run_file.h"
 #include "../profile/import.h"
 #include "../binary/symbols.h"
 #include "../base/file.h"
+#include "../base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -25,7 +27,8 @@ struct run {
     CC_VEC(char *) command;
     CC_VEC(char *) environment; /* NAME=VALUE, added to ours */
     struct cc_channel_names channels;
-    CC_VEC(char *) regions; /* HEX-ADDRESS=NAME */
+    struct cc_options told; /* what the engine is told */
+    char *run_file;
     pid_t pid;
     int wait_status;
 };
@@ -82,7 +85,6 @@ static char *own_folder(const struct cc_target *t)
     return cc_asprintf("%s/", dir);
 }
 
-/* A line break would end the name in the list the engine gets. */
 static int find_regions(struct run *r, struct cc_err *err)
 {
     struct cc_symbols *symbols = cc_symbols_new();
@@ -91,16 +93,39 @@ static int find_regions(struct run *r, struct cc_err *err)
         const struct cc_region_option *o = &r->o->regions[i];
         uint64_t *at = NULL;
         size_t n = 0;
-        if (strchr(o->name, '\n'))
-            rc = cc_err_set(err, CC_EUSAGE, "the name of a region must not hold a line break");
-        if (rc == 0)
-            rc = cc_symbols_named(symbols, r->target->path, o->function, &at, &n, err);
+        rc = cc_symbols_named(symbols, r->target->path, o->function, &at, &n, err);
         for (size_t k = 0; rc == 0 && k < n; k++)
-            CC_VEC_PUSH(&r->regions, cc_asprintf("%llx=%s", (unsigned long long)at[k], o->name));
+            CC_VEC_PUSH(&r->told.regions, cc_asprintf("%llx=%s", (unsigned long long)at[k], o->name));
         free(at);
     }
     cc_symbols_free(symbols);
     return rc;
+}
+
+/* What the engine is told, into the run file. */
+static int tell(struct run *r, struct cc_err *err)
+{
+    r->told = r->o->collect;
+    r->told.out = cc_asprintf("%s/rec", r->folder);
+    r->told.program = cc_strdup(r->target->path);
+    r->told.own = own_folder(r->target);
+    r->told.machine = r->target->isa->machine;
+    int rc = cc_channel_names_find(r->o->channels, r->o->nchannels, r->target->path, &r->channels, err);
+    r->told.channels = r->channels.addresses;
+    if (rc == 0)
+        rc = find_regions(r, err);
+    r->run_file = cc_asprintf("%s/run", r->folder);
+    return rc == 0 ? cc_run_file_write(r->run_file, &r->told, err) : rc;
+}
+
+/* A copy in which every such character stands twice. */
+static char *doubled(const char *text, char c)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "");
+    for (; *text; text++)
+        cc_buf_add(&b, (const char[]){*text, c}, *text == c ? 2 : 1);
+    return b.s;
 }
 
 static int valgrind_command(struct run *r, struct cc_err *err)
@@ -118,37 +143,12 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     push(r, cc_strdup("--tool=corecast"));
     push(r, cc_strdup("--command-line-only=yes"));
     push(r, cc_strdup("-q"));
-    push(r, cc_asprintf("--trace-children=%s", r->o->follow ? "yes" : "no"));
-    push(r, cc_asprintf("--log-file=%s/log", r->folder));
+    push(r, cc_asprintf("--trace-children=%s", r->told.follow ? "yes" : "no"));
+    CC_CLEANUP(cc_free_ptr) char *folder = doubled(r->folder, '%');
+    push(r, cc_asprintf("--log-file=%s/log", folder));
     push(r, cc_strdup("--vgdb=no"));
-    push(r, cc_asprintf("--cc-out=%s/rec", r->folder));
-    push(r, cc_asprintf("--cc-program=%s", r->target->path));
-    push(r, cc_asprintf("--cc-nodes=%s", r->o->libs_as_nodes ? "yes" : "no"));
-    push(r, cc_asprintf("--cc-follow=%s", r->o->follow ? "yes" : "no"));
-    if (r->channels.n)
-        push(r, cc_asprintf("--cc-channels=%s", r->channels.addresses));
-    push(r, cc_asprintf("--cc-tasks=%s", r->o->tasks == CC_TASKS_NONE ? "no" : "yes"));
-    push(r, cc_asprintf("--cc-calls=%s", r->o->tasks == CC_TASKS_CALLS ? "yes" : "no"));
-    push(r, cc_asprintf("--cc-plain=%s", r->o->plain ? "yes" : "no"));
-    push(r, cc_asprintf("--cc-slice=%llu", (unsigned long long)r->o->slice));
-    for (size_t i = 0; i < r->regions.n; i++)
-        push(r, cc_asprintf("--cc-region=%s", r->regions.v[i]));
-    push(r, cc_asprintf("--cc-objects=%s", r->o->objects ? "yes" : "no"));
-    char *own = own_folder(r->target);
-    if (own)
-        push(r, cc_asprintf("--cc-own=%s", own));
-    free(own);
+    push(r, cc_asprintf("--cc-run=%s", r->run_file));
     push(r, cc_strdup(r->target->path));
-    return 0;
-}
-
-static int write_regions(const struct run *r, const char *path, struct cc_err *err)
-{
-    FILE *f = fopen(path, "we");
-    for (size_t i = 0; f && i < r->regions.n; i++)
-        fprintf(f, "%s\n", r->regions.v[i]);
-    if (!f || fclose(f) != 0)
-        return cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", strerror(errno));
     return 0;
 }
 
@@ -177,22 +177,9 @@ static int qemu_command(struct run *r, struct cc_err *err)
             free(root);
         }
     }
-    CC_CLEANUP(cc_free_ptr) char *regions = cc_asprintf("%s/regions", r->folder);
-    if (write_regions(r, regions, err) < 0)
-        return -CC_EINPUT;
-    char *own = own_folder(r->target);
+    CC_CLEANUP(cc_free_ptr) char *file = doubled(plugin, ','), *told = doubled(r->run_file, ',');
     push(r, cc_strdup("-plugin"));
-    push(r,
-         cc_asprintf(
-             "%s,out=%s/"
-             "rec,program=%s,machine=%u,nodes=%s,follow=%s,objects=%s,tasks=%s,calls=%s,plain=%s,slice=%llu,"
-             "regions=%s/regions%s%s%s%s",
-             plugin, r->folder, r->target->path, isa->machine, r->o->libs_as_nodes ? "on" : "off",
-             r->o->follow ? "on" : "off", r->o->objects ? "on" : "off",
-             r->o->tasks == CC_TASKS_NONE ? "off" : "on", r->o->tasks == CC_TASKS_CALLS ? "on" : "off",
-             r->o->plain ? "on" : "off", (unsigned long long)r->o->slice, r->folder, own ? ",own=" : "",
-             own ? own : "", r->channels.n ? ",channels=" : "", r->channels.n ? r->channels.addresses : ""));
-    free(own);
+    push(r, cc_asprintf("file=%s,run=%s", file, told));
     push(r, cc_strdup("-0"));
     push(r, cc_strdup(r->argv[0]));
     push(r, cc_strdup(r->target->path));
@@ -353,9 +340,13 @@ static void run_fini(struct run *r)
     CC_VEC_FINI(&r->command);
     CC_VEC_FINI(&r->environment); /* the strings belong to the environment once it ran */
     cc_channel_names_fini(&r->channels);
-    for (size_t i = 0; i < r->regions.n; i++)
-        free(r->regions.v[i]);
-    CC_VEC_FINI(&r->regions);
+    for (size_t i = 0; i < r->told.regions.n; i++)
+        free((char *)r->told.regions.v[i]);
+    CC_VEC_FINI(&r->told.regions);
+    free((char *)r->told.out);
+    free((char *)r->told.program);
+    free((char *)r->told.own);
+    free(r->run_file);
     free(r->folder);
     free(r->engine_file);
 }
@@ -381,9 +372,7 @@ int cc_record(const struct cc_record_options *o, const struct cc_target *target,
         free(r.folder);
         r.folder = absolute;
     }
-    int rc = cc_channel_names_find(o->channels, o->nchannels, target->path, &r.channels, err);
-    if (rc == 0)
-        rc = find_regions(&r, err);
+    int rc = tell(&r, err);
     if (rc == 0)
         rc = choose_engine(&r, &ret->engine, err);
     for (size_t i = 1; rc == 0 && argv[i]; i++)
@@ -401,7 +390,7 @@ int cc_record(const struct cc_record_options *o, const struct cc_target *target,
         else
             rc = import(&r, "rec", o->output, ret->engine, true, &problems, err);
         ret->problems = problems.s;
-        if (rc == 0 && o->follow)
+        if (rc == 0 && o->collect.follow)
             ret->followed = import_followed(&r, ret->engine);
     }
     remove_folder(r.folder);

@@ -3,27 +3,20 @@
 #define CC_RUN_RECORD_H
 
 #include "target.h"
+#include "../../collect/options.h"
 
 enum cc_engine { CC_ENGINE_AUTO, CC_ENGINE_VALGRIND, CC_ENGINE_QEMU, CC_ENGINE_NATIVE };
 
 struct cc_record_options {
     enum cc_engine engine;
-    bool libs_as_nodes, follow;
-    bool plain; /* calls and streams only, the fastest */
-    enum cc_task_source {
-        CC_TASKS_MARKS,
-        CC_TASKS_CALLS,
-        CC_TASKS_NONE
-    } tasks;        /* what the task trace is made of */
-    uint64_t slice; /* of the bandwidth view, in instructions; 0: chosen */
+    const char *output;
     struct cc_region_option {
         const char *name, *function;
     } * regions; /* functions that are regions as a whole */
     size_t nregions;
-    bool objects; /* attribute accesses to data objects */
-    const char *output;
     const char *const *channels; /* PRODUCER:CONSUMER each, to be watched */
     size_t nchannels;
+    struct cc_options collect; /* what else the collector is asked for; what is found here is filled in */
 };
 
 struct cc_record_result {

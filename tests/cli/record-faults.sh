@@ -79,4 +79,17 @@ for engine in valgrind qemu; do
     is "$(jq '[.functions[]|select(.name=="interrupted")|.exclusive < 5000]|first' f.json)" true "$engine: its time is its own"
 done
 cmp -s work.valgrind work.qemu; ok $? "both engines agree on it"
+
+# paths with every character that means something on the way to an engine: of the program, its own library, the output
+printf 'int own(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\n' >own.c
+printf 'int own(int);\nint main(void) { return own(4) + own(5) != 16; }\n' >uses.c
+gcc -O1 -g -shared -fPIC -o libown.so own.c && gcc -O1 -g -o uses uses.c -L. -lown '-Wl,-rpath,$ORIGIN' || exit 99
+for folder in 'a,b' ',,' 'file=x,run=y' 'a b' "a'b\"c" '100%p%%' 'a\nb\\' 'a
+b'; do
+    mkdir "$folder" && cp uses libown.so "$folder" || exit 99
+    for engine in valgrind qemu; do
+        "$CORECAST" record --engine $engine -o "$folder/p$folder.cast" -- "$folder/uses" 2>"$WORK/err"
+        is "$? $("$CORECAST" report "$folder/p$folder.cast" --view functions --min-share 0 --json | jq -r '[.functions[]|select(.name=="own")|.calls]|tostring')" "0 [2]" "$engine: a folder '$(printf %s "$folder" | tr '\n\\' '||')'"
+    done
+done
 done_testing

@@ -111,6 +111,18 @@ for engine in valgrind qemu; do
     cc report p.cast --view intensity; fails 3 "recorded with --plain" "$engine: which has no intensity"
 done
 
+# --- as many functions as there are, and names with everything in them
+seq 300 | awk '{ print "void f" $1 "(void) { sink += " $1 "; }" } BEGIN { print "volatile long sink;" }
+    END { print "int main(void) {"; for (i = 1; i <= 300; i++) print "f" i "();"; print "return 0; }" }' >many.c
+gcc -O1 -g -fno-inline -o many many.c || exit 99
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine $(seq 300 | sed 's/.*/--region r&=f&/') -o p.cast -- ./many 2>err
+    is "$("$CORECAST" report p.cast --view comm --by region --json | jq -c '[.nodes[]|select(.kind=="region" and .name!="<outside>")|.name]|[length,first,last]')" '[300,"r1","r300"]' "$engine: 300 functions made regions"
+    "$CORECAST" record --engine $engine --region "a,b 'c'
+\\n=f1" -o p.cast -- ./many 2>err
+    is "$("$CORECAST" report p.cast --view comm --by region --json | jq -c '[.nodes[]|select(.kind=="region" and .name!="<outside>")|.name]')" '["a,b '"'c'"'\n\\n"]' "$engine: a name with commas, quotes, a line break and a backslash"
+done
+
 # --- no marks, no view
 printf 'int main(void) { return 0; }\n' >plain.c && gcc -o plain plain.c
 "$CORECAST" record -q -o plain.cast -- ./plain

@@ -14,10 +14,9 @@ static const char *const copies[] = {"auto", "forked", "separate", NULL};
 
 struct options {
     struct cc_common common;
-    int engine, libs, copies, tasks;
-    int64_t slice;
+    int engine, copies;
+    struct cc_options collect;
     struct cc_strs regions;
-    bool follow, plain, objects;
     const char *corun, *import;
     int64_t repeat;
     struct cc_strs channels;
@@ -27,23 +26,23 @@ static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "engine", "E", offsetof(struct options, engine),
      "auto, valgrind (this machine's programs), qemu (any), or native (marks only, real time)", 0, 0,
      engines},
-    {CC_OPT_CHOICE, 0, "libs", "MODE", offsetof(struct options, libs),
+    {CC_OPT_CHOICE, 0, "libs", "MODE", offsetof(struct options, collect.libs),
      "caller: charge library code to the function that calls it; node: show it", 0, 0, libs},
-    {CC_OPT_FLAG, 0, "follow", NULL, offsetof(struct options, follow),
+    {CC_OPT_FLAG, 0, "follow", NULL, offsetof(struct options, collect.follow),
      "also record forked children, each into its own profile", 0, 0, NULL},
     {CC_OPT_LIST, 0, "channel", "A:B", offsetof(struct options, channels),
      "watch how function B reads what function A writes; up to eight times", 0, 0, NULL},
-    {CC_OPT_FLAG, 0, "plain", NULL, offsetof(struct options, plain),
+    {CC_OPT_FLAG, 0, "plain", NULL, offsetof(struct options, collect.plain),
      "calls and streams only, a little faster: no intensity, bandwidth or classes", 0, 0, NULL},
     {CC_OPT_LIST, 0, "region", "NAME=FUNCTION", offsetof(struct options, regions),
      "make a region of a function, without a mark in the source; may be given again", 0, 0, NULL},
-    {CC_OPT_CHOICE, 0, "tasks", "FROM", offsetof(struct options, tasks),
+    {CC_OPT_CHOICE, 0, "tasks", "FROM", offsetof(struct options, collect.tasks),
      "make the task trace for predict from marks, from every call of a function (calls), or none", 0, 0,
      tasks},
-    {CC_OPT_INT, 0, "slice", "N", offsetof(struct options, slice),
+    {CC_OPT_INT, 0, "slice", "N", offsetof(struct options, collect.slice),
      "instructions in a slice of the bandwidth view; chosen as the run goes if not given", 1000,
      INT64_C(1000000000000), NULL},
-    {CC_OPT_FLAG, 0, "objects", NULL, offsetof(struct options, objects),
+    {CC_OPT_FLAG, 0, "objects", NULL, offsetof(struct options, collect.objects),
      "also tell which variable or allocation each access touches", 0, 0, NULL},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
      "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
@@ -189,17 +188,12 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         rc = record_native(o, output, argv, err);
     } else {
         struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
-                                           .libs_as_nodes = o->libs == 1,
-                                           .follow = o->follow,
-                                           .plain = o->plain,
-                                           .objects = o->objects,
-                                           .channels = o->channels.v,
-                                           .nchannels = o->channels.n,
-                                           .tasks = (enum cc_task_source)o->tasks,
-                                           .slice = (uint64_t)o->slice,
+                                           .output = output,
                                            .regions = regions,
                                            .nregions = o->regions.n,
-                                           .output = output};
+                                           .channels = o->channels.v,
+                                           .nchannels = o->channels.n,
+                                           .collect = o->collect};
         struct cc_record_result result;
         rc = cc_record(&record, &target, argv, &result, err);
         if (rc == 0) {

@@ -1,0 +1,35 @@
+/* What a run is asked for. `corecast record` writes it into the run file, the engines get the path of that.
+ */
+#ifndef CC_COLLECT_OPTIONS_H
+#define CC_COLLECT_OPTIONS_H
+
+#include "host.h"
+
+#include <stdbool.h>
+
+/* Code of libraries is charged to the function that calls it, or has nodes of its own. */
+enum cc_libs { CC_LIBS_CALLER, CC_LIBS_NODE };
+
+/* What the task trace is made of: marks, marks and every call of a function, or there is none. */
+enum cc_task_source { CC_TASKS_MARKS, CC_TASKS_CALLS, CC_TASKS_NONE };
+
+struct cc_texts {
+    const char **v;
+    size_t n, cap;
+};
+
+struct cc_options {
+#define CC_FLAG(name) bool name;
+#define CC_NUMBER(name) uint64_t name;
+#define CC_CHOICE(name) int name;
+#define CC_TEXT(name) const char *name;
+#define CC_TEXTS(name) struct cc_texts name;
+#include "options.def"
+};
+
+/* The run file: lines NAME=VALUE, in which a line break is written \n and a backslash twice; every other byte
+ * stands for itself. A list is a line for each of its texts. Whether it was understood; the texts live in
+ * memory of the host's that is never given back. */
+bool cc_options_read(const struct cc_host *host, const char *path, struct cc_options *ret);
+
+#endif
