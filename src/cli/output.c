@@ -8,14 +8,19 @@ int cc_output_open(struct cc_outfile *out, const struct cc_common *common, struc
     return cc_outfile_open(out, common->output ? common->output : "-", err);
 }
 
+enum cc_format cc_output_format(const struct cc_common *common)
+{
+    return common->csv ? CC_FORMAT_CSV : common->json ? CC_FORMAT_JSON : CC_FORMAT_TEXT;
+}
+
 int cc_output_result(const struct cc_common *common, const struct cc_result *r, struct cc_err *err)
 {
     struct cc_outfile out = {0};
-    enum cc_format how = common->csv ? CC_FORMAT_CSV : common->json ? CC_FORMAT_JSON : CC_FORMAT_TEXT;
     int rc = cc_output_open(&out, common, err);
     if (rc < 0)
         return rc;
-    rc = cc_result_print(r, how, common->csv && *common->csv ? common->csv : NULL, out.f, err);
+    rc = cc_result_print(r, cc_output_format(common), common->csv && *common->csv ? common->csv : NULL, out.f,
+                         err);
     if (rc == 0)
         return cc_outfile_commit(&out, err);
     cc_outfile_abort(&out);

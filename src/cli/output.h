@@ -12,6 +12,8 @@ int cc_output_open(struct cc_outfile *out, const struct cc_common *common, struc
 /* The end of every command that shows what it found: the result as text, with --json as JSON, with --csv as
  * CSV, to -o FILE or standard output. */
 int cc_output_result(const struct cc_common *common, const struct cc_result *r, struct cc_err *err);
+/* Text, --json or --csv: for what is too large to be a result and is written as it comes. */
+enum cc_format cc_output_format(const struct cc_common *common);
 /* "corecast: …" on standard error, unless -q. */
 void cc_note(const struct cc_common *common, const char *fmt, ...) CC_PRINTF(2, 3);
 /* Writes a finished document (an SVG, say) to a file, whole or not at all. */

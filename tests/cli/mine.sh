@@ -6,6 +6,8 @@ cc mine itemsets t.dat --support 2 --json; is "$RC $(json '[.schema,.transaction
 cc mine itemsets t.dat --support 2 --list --json; is "$(json '[.itemsets[]|(.items|join(","))+":"+(.support|tostring)]|sort|join(" ")')" "1,2,3:2 1,2:3 2,3:3 2:4" "the sets themselves"
 cc mine itemsets t.dat --support 50%; is "$(grep -c '4 closed' out)" 1 "support as a share"
 cc mine itemsets t.dat --support 2 --list; is "$(wc -l <out)" 4 "the list as text"
+cc mine itemsets t.dat --support 2 --csv; is "$RC $(grep -cx 'closed,4' out)" "0 1" "the count as CSV"
+cc mine itemsets t.dat --support 2 --list --csv; is "$(sort out | tr '\n' ' ')" "2,1;2;3 3,1;2 3,2;3 4,2 support,items " "the list as CSV"
 a=$("$CORECAST" mine itemsets t.dat --support 1 --json --part 1/2 | jq .closed); b=$("$CORECAST" mine itemsets t.dat --support 1 --json --part 2/2 | jq .closed)
 cc mine itemsets t.dat --support 1 --json; is "$(json .closed)" $((a + b)) "parts add up"
 "$CORECAST" mine itemsets - --support 2 --json <t.dat >out; is "$(json .closed)" 4 "from standard input"
@@ -31,6 +33,9 @@ is "$(json '[.patterns[].items[]|select(.function=="work")]|length')" 0 "the wor
 xmllint --noout c.svg; ok $? "the picture is well-formed"
 cc mine contention quiet.trace --json; is "$RC $(json '.patterns|length')" "0 0" "without the fault no pattern"
 cc mine contention t4.trace; grep -q 'exchange.c:40' out && grep -q barrier_wait out; ok $? "the text names the same"
+cc mine contention t4.trace --csv=patterns.items; is "$RC $(sed -n 1p out | grep -c '^patterns.support,.*,function,file,line,') $(grep -c ',exchange,exchange.c,40,40;40,load,queue,' out)" "0 1 1" "items as CSV, with their pattern in front"
+cc mine contention t4.trace --csv=waits; is "$(sed -n 2p out | cut -d, -f1-4)" "spinning,barrier_wait,barrier.c,12" "waits as CSV"
+cc mine contention t4.trace --csv=frob; fails 2 "no table 'frob'" "a table that is not there"
 cc mine contention t4.trace --method windows --support 30 --json; is "$(json '[.method,.patterns[0].items[0].function]|join(" ")')" "windows exchange" "fixed windows"
 is "$(json '.patterns[0].saturated > 50')" true "that are saturated"
 cc mine contention t4.trace --window 1000 --item function --bins --hits --quantile 90 --latency-bin 20 --latency-max 200 --min-lost 0 --top 3 --json; is "$RC $(json '.window, (.patterns|length <= 3)' | tr '\n' ' ')" "0 1000 true " "every threshold is an option"
@@ -50,6 +55,7 @@ is "$(json '.hotspots[0].time|(.[0] < .[1]) and (.[1] < .[2]) and (.[2] < .[3])'
 is "$(json '.platforms[0].growth')" 1 "growth starts at one"
 xmllint --noout s.svg g.svg; ok $? "both pictures are well-formed"
 cc mine scaling t8.trace t1.trace t4.trace t2.trace; grep -q 'barrier.c:12' out; ok $? "the text names function and line"
+cc mine scaling t8.trace t1.trace t4.trace t2.trace --csv; is "$(cut -d, -f1 out | tr '\n' ' ')" "cores 1 2 4 8 " "platforms as CSV"
 cc mine scaling t1.trace; fails 2 "2 to 64 traces" "one trace is no comparison"
 cc mine scaling t1.trace t.dat; fails 3 "t.dat: not an access trace" "a foreign file among them"
 data=${CORECAST_DATA:-$SOURCE/../shared/data}

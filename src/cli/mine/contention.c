@@ -3,7 +3,6 @@
 #include "../output.h"
 #include "../../analysis/contention/contention.h"
 #include "../../../trace/traceio.h"
-#include "../../base/table.h"
 #include "../../draw/chart.h"
 
 #include <inttypes.h>
@@ -46,252 +45,222 @@ static int settings(const struct cc_mine_options *o, struct cc_contention_option
     return cc_mine_percent(o->support, ret->support, &ret->support, err);
 }
 
-static void place_json(struct cc_json *j, const char *function, const char *file, uint32_t line)
-{
-    cc_json_str(j, "function", function);
-    cc_json_str(j, "file", file);
-    if (line)
-        cc_json_u64(j, "line", line);
-    else
-        cc_json_null(j, "line");
-}
+/* --- the result --- */
 
-static void item_json(struct cc_json *j, const struct cc_contention_item *i)
-{
-    cc_json_obj(j, NULL);
-    place_json(j, i->function, i->file, i->line);
-    cc_json_arr(j, "lines");
-    cc_json_u64(j, NULL, i->line_from);
-    cc_json_u64(j, NULL, i->line_to);
-    cc_json_end(j);
-    cc_json_str(j, "kind", cc_trace_kind_name(i->kind));
-    cc_json_str(j, "object", i->object);
-    cc_mine_address_json(j, "from", i->from);
-    cc_mine_address_json(j, "to", i->to);
-    cc_mine_address_json(j, "pc_from", i->pc_from);
-    cc_mine_address_json(j, "pc_to", i->pc_to);
-    if (i->node >= 0)
-        cc_json_i64(j, "node", i->node);
-    else
-        cc_json_null(j, "node");
-    cc_json_arr(j, "latency");
-    cc_json_u64(j, NULL, i->latency_from);
-    cc_json_u64(j, NULL, i->latency_to);
-    cc_json_end(j);
-    cc_json_u64(j, "events", i->events);
-    cc_json_u64(j, "cycles", i->latency);
-    cc_json_num(j, "share", i->share);
-    cc_json_bool(j, "waiting", i->waiting);
-    cc_mine_cpus_json(j, "cpus", i->cpus, i->ncpus);
-    cc_json_end(j);
-}
-
-static void print_json(const struct cc_contention *c, const char *partial, FILE *out)
-{
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.contention", 1);
-    cc_json_str(&j, "method", c->options.method == CC_CONTENTION_LATENCY ? "latency" : "windows");
-    cc_json_str(&j, "partial", partial);
-    cc_json_u64(&j, "cpus", c->cpus);
-    cc_json_u64(&j, "cycles", c->last - c->first);
-    cc_json_u64(&j, "events", c->events);
-    cc_json_u64(&j, "memory_events", c->memory_events);
-    cc_json_u64(&j, "median", c->median);
-    cc_json_u64(&j, "q3", c->q3);
-    if (c->threshold == UINT32_MAX)
-        cc_json_null(&j, "threshold");
-    else
-        cc_json_u64(&j, "threshold", c->threshold);
-    cc_json_u64(&j, "window", c->options.window);
-    cc_json_u64(&j, "windows", c->windows);
-    cc_json_num(&j, "coverage", c->coverage);
-    cc_json_u64(&j, "transactions", c->transactions);
-    cc_json_num(&j, "minimum_support", c->options.support);
-    cc_json_num(&j, "explained", c->explained);
-    cc_json_u64(&j, "closed", c->closed);
-    cc_json_num(&j, "contention", c->contention);
-    cc_json_num(&j, "waiting", c->waiting);
-    if (c->options.method == CC_CONTENTION_WINDOWS)
-        cc_json_num(&j, "bound", c->bound);
-    cc_json_arr(&j, "patterns");
-    for (size_t i = 0; i < c->npatterns; i++) {
-        const struct cc_contention_pattern *p = &c->patterns[i];
-        cc_json_obj(&j, NULL);
-        cc_json_num(&j, "support", p->support);
-        cc_json_num(&j, "share", p->share);
-        cc_json_num(&j, "lost", p->lost);
-        cc_json_u64(&j, "windows", p->windows);
-        if (c->options.method == CC_CONTENTION_WINDOWS)
-            cc_json_u64(&j, "saturated", p->saturated);
-        cc_mine_cpus_json(&j, "cpus", p->cpus, p->ncpus);
-        cc_json_arr(&j, "items");
-        for (size_t k = 0; k < p->nitems; k++)
-            item_json(&j, &p->items[k]);
-        cc_json_end(&j);
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    cc_json_arr(&j, "waits");
-    for (size_t i = 0; i < c->nwaits; i++) {
-        const struct cc_contention_wait *w = &c->waits[i];
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "how", w->spinning ? "spinning" : "blocked");
-        place_json(&j, w->function, w->file, w->line);
-        cc_json_str(&j, "object", w->object);
-        cc_mine_address_json(&j, "address", w->address);
-        cc_json_u64(&j, "episodes", w->episodes);
-        cc_json_u64(&j, "cycles", w->cycles);
-        cc_json_num(&j, "share", w->share);
-        cc_mine_cpus_json(&j, "cpus", w->cpus, w->ncpus);
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    cc_json_end(&j);
-}
-
-static void add_line(struct cc_buf *b, const char *file, uint32_t line, uint32_t from, uint32_t to)
-{
-    const char *slash = file ? strrchr(file, '/') : NULL;
-    b->n = 0;
-    cc_buf_add(b, "", 0);
-    if (file)
-        cc_buf_printf(b, "%s:%" PRIu32, slash ? slash + 1 : file, line);
-    if (file && from != to)
-        cc_buf_printf(b, " (%" PRIu32 "-%" PRIu32 ")", from, to);
-}
-
-static void pattern_rows(const struct cc_contention *c, size_t n, struct cc_table *t)
-{
-    const struct cc_contention_pattern *p = &c->patterns[n];
-    struct cc_buf b = {0};
-    cc_buf_printf(&b, "pattern %zu: %.0f %% of windows", n + 1, 100 * p->support);
-    if (c->options.method == CC_CONTENTION_WINDOWS)
-        cc_buf_printf(&b, ", saturates %" PRIu64, p->saturated);
-    size_t row = cc_table_row(t);
-    cc_table_str(t, b.s);
-    for (int i = 0; i < 4; i++)
-        cc_table_null(t);
-    b.n = 0;
-    cc_mine_cpus_text(&b, p->cpus, p->ncpus);
-    cc_table_str(t, b.s);
-    cc_table_num(t, p->share);
-    cc_table_num(t, p->lost);
-    for (size_t i = 0; i < p->nitems; i++) {
-        const struct cc_contention_item *x = &p->items[i];
-        cc_table_row_under(t, row);
-        b.n = 0;
-        if (x->function)
-            cc_buf_puts(&b, x->function);
-        else
-            cc_buf_printf(&b, "0x%" PRIx64 "-0x%" PRIx64, x->pc_from, x->pc_to);
-        cc_table_str(t, b.s);
-        add_line(&b, x->file, x->line, x->line_from, x->line_to);
-        cc_table_str(t, b.s);
-        b.n = 0;
-        cc_buf_printf(&b, "%s%s", cc_trace_kind_name(x->kind), x->waiting ? " (spinning)" : "");
-        cc_table_str(t, b.s);
-        b.n = 0;
-        if (x->object)
-            cc_buf_printf(&b, "%s ", x->object);
-        cc_buf_printf(&b, "[0x%" PRIx64 ",0x%" PRIx64 "]", x->from, x->to);
-        if (x->node >= 0)
-            cc_buf_printf(&b, " node %d", x->node);
-        cc_table_str(t, b.s);
-        b.n = 0;
-        if (x->latency_to > c->options.bin_max)
-            cc_buf_printf(&b, "%" PRIu32 "+", x->latency_from);
-        else
-            cc_buf_printf(&b, "%" PRIu32 "-%" PRIu32, x->latency_from, x->latency_to);
-        cc_table_str(t, b.s);
-        b.n = 0;
-        cc_buf_add(&b, "", 0);
-        cc_mine_cpus_text(&b, x->cpus, x->ncpus);
-        cc_table_str(t, b.s);
-        cc_table_num(t, x->share);
-    }
-    cc_buf_fini(&b);
-}
+static const struct cc_col item_columns[] = {
+    {"function", "pattern", CC_COL_STR}, {"file", "line", CC_COL_STR},
+    {"line", NULL, CC_COL_INT},          {"lines", NULL, CC_COL_LIST},
+    {"kind", "kind", CC_COL_STR},        {"object", "addresses", CC_COL_STR},
+    {"from", NULL, CC_COL_STR},          {"to", NULL, CC_COL_STR},
+    {"pc_from", NULL, CC_COL_STR},       {"pc_to", NULL, CC_COL_STR},
+    {"node", NULL, CC_COL_INT},          {"latency", "cycles", CC_COL_LIST},
+    {"events", NULL, CC_COL_INT},        {"cycles", NULL, CC_COL_INT},
+    {"cpus", "cpus", CC_COL_LIST},       {"share", "contention", CC_COL_PERCENT, .digits = 1},
+    {"waiting", NULL, CC_COL_BOOL},
+};
 
 static const struct cc_col pattern_columns[] = {
-    {"what", "pattern", CC_COL_STR, .tree = true},
-    {"line", "line", CC_COL_STR},
-    {"kind", "kind", CC_COL_STR},
-    {"data", "addresses", CC_COL_STR},
-    {"latency", "cycles", CC_COL_STR},
-    {"cpus", "CPUs", CC_COL_STR},
+    {NULL, "pattern", CC_COL_STR, .tree = true},
+    {NULL, "line", CC_COL_STR}, /* of the items, like the next three */
+    {NULL, "kind", CC_COL_STR},
+    {NULL, "addresses", CC_COL_STR},
+    {NULL, "cycles", CC_COL_STR},
+    {"support", NULL, CC_COL_PERCENT},
+    {"windows", NULL, CC_COL_INT},
+    {"saturated", NULL, CC_COL_INT},
+    {"cpus", "cpus", CC_COL_LIST},
     {"share", "contention", CC_COL_PERCENT, .digits = 1},
-    {"lost", "CPU time", CC_COL_PERCENT, .digits = 1},
+    {"lost", "cpu time", CC_COL_PERCENT, .digits = 1},
+    {"items", NULL, CC_COL_TABLE, .under = true, .sub = item_columns, .nsub = CC_COUNT(item_columns)},
 };
 
 static const struct cc_col wait_columns[] = {
     {"how", "waiting", CC_COL_STR},     {"function", "function", CC_COL_STR},
-    {"line", "line", CC_COL_STR},       {"object", "for", CC_COL_STR},
-    {"cpus", "CPUs", CC_COL_STR},       {"episodes", "times", CC_COL_COUNT},
-    {"cycles", "cycles", CC_COL_COUNT}, {"share", "CPU time", CC_COL_PERCENT, .digits = 1},
+    {"file", "line", CC_COL_STR},       {"line", NULL, CC_COL_INT},
+    {"object", "for", CC_COL_STR},      {"address", NULL, CC_COL_STR},
+    {"cpus", "cpus", CC_COL_LIST},      {"episodes", "times", CC_COL_COUNT},
+    {"cycles", "cycles", CC_COL_COUNT}, {"share", "cpu time", CC_COL_PERCENT, .digits = 1},
 };
 
-static void print_waits(const struct cc_contention *c, FILE *out)
+/* file, line, lines */
+static void put_place(struct cc_table *t, const struct cc_contention_item *x)
 {
-    enum { MOST = 10 };
-    struct cc_table *t = cc_table_new(wait_columns, CC_COUNT(wait_columns));
+    const char *slash = x->file ? strrchr(x->file, '/') : NULL, *base = slash ? slash + 1 : x->file;
+    cc_table_str(t, x->file);
+    if (x->file && x->line_from != x->line_to)
+        cc_table_show(t, "%s:%" PRIu32 " (%" PRIu32 "-%" PRIu32 ")", base, x->line, x->line_from, x->line_to);
+    else if (x->file)
+        cc_table_show(t, "%s:%" PRIu32, base, x->line);
+    cc_table_u64_if(t, x->line, x->line);
+    cc_mine_pair(t, x->line_from, x->line_to);
+}
+
+/* object, from, to */
+static void put_addresses(struct cc_table *t, const struct cc_contention_item *x)
+{
     struct cc_buf b = {0};
-    for (size_t i = 0; i < c->nwaits && i < MOST && c->waits[i].share >= 0.0005; i++) {
-        const struct cc_contention_wait *w = &c->waits[i];
-        cc_table_row(t);
-        cc_table_str(t, w->spinning ? "spinning" : "blocked");
-        cc_table_str(t, w->function ? w->function : "?");
-        add_line(&b, w->file, w->line, w->line, w->line);
-        cc_table_str(t, b.s);
-        b.n = 0;
-        cc_buf_printf(&b, "%s%s0x%" PRIx64, w->object ? w->object : "", w->object ? " " : "", w->address);
-        cc_table_str(t, b.s);
-        b.n = 0;
-        cc_mine_cpus_text(&b, w->cpus, w->ncpus);
-        cc_table_str(t, b.s);
-        cc_table_int(t, (int64_t)w->episodes);
-        cc_table_int(t, (int64_t)w->cycles);
-        cc_table_num(t, w->share);
-    }
-    if (cc_table_rows(t)) {
-        fprintf(out, "\n%.1f %% of all CPU time is waiting\n", 100 * c->waiting);
-        cc_table_print_text(t, out);
-    }
-    cc_table_free(t);
+    if (x->object)
+        cc_buf_printf(&b, "%s ", x->object);
+    cc_buf_printf(&b, "[0x%" PRIx64 ",0x%" PRIx64 "]", x->from, x->to);
+    if (x->node >= 0)
+        cc_buf_printf(&b, " node %d", x->node);
+    cc_table_str(t, x->object);
+    cc_table_show(t, "%s", b.s);
+    cc_mine_address(t, x->from);
+    cc_mine_address(t, x->to);
     cc_buf_fini(&b);
 }
 
-static void print_text(const struct cc_contention *c, const char *partial, FILE *out)
+static void put_item(struct cc_table *t, const struct cc_contention_item *x, uint32_t bin_max)
 {
-    char a[24], b[24], w[24];
+    cc_table_row(t);
+    cc_table_str(t, x->function);
+    if (!x->function)
+        cc_table_show(t, "0x%" PRIx64 "-0x%" PRIx64, x->pc_from, x->pc_to);
+    put_place(t, x);
+    cc_table_str(t, cc_trace_kind_name(x->kind));
+    if (x->waiting)
+        cc_table_show(t, "%s (spinning)", cc_trace_kind_name(x->kind));
+    put_addresses(t, x);
+    cc_mine_address(t, x->pc_from);
+    cc_mine_address(t, x->pc_to);
+    if (x->node >= 0)
+        cc_table_int(t, x->node);
+    else
+        cc_table_null(t);
+    cc_mine_pair(t, x->latency_from, x->latency_to);
+    if (x->latency_to > bin_max)
+        cc_table_show(t, "%" PRIu32 "+", x->latency_from);
+    else
+        cc_table_show(t, "%" PRIu32 "-%" PRIu32, x->latency_from, x->latency_to);
+    cc_table_u64(t, x->events);
+    cc_table_u64(t, x->latency);
+    cc_mine_cpus(t, x->cpus, x->ncpus);
+    cc_table_num(t, x->share);
+    cc_table_bool(t, x->waiting);
+}
+
+static void put_pattern(struct cc_table *t, const struct cc_contention *c, size_t n)
+{
+    const struct cc_contention_pattern *p = &c->patterns[n];
+    bool windows = c->options.method == CC_CONTENTION_WINDOWS;
+    cc_table_row(t);
+    cc_table_str(t, NULL);
+    if (windows)
+        cc_table_show(t, "pattern %zu: %.0f %% of windows, saturates %" PRIu64, n + 1, 100 * p->support,
+                      p->saturated);
+    else
+        cc_table_show(t, "pattern %zu: %.0f %% of windows", n + 1, 100 * p->support);
+    for (int i = 0; i < 4; i++)
+        cc_table_null(t);
+    cc_table_num(t, p->support);
+    cc_table_u64(t, p->windows);
+    if (windows)
+        cc_table_u64(t, p->saturated);
+    else
+        cc_table_absent(t);
+    cc_mine_cpus(t, p->cpus, p->ncpus);
+    cc_table_num(t, p->share);
+    cc_table_num(t, p->lost);
+    struct cc_table *items = cc_table_sub(t);
+    for (size_t k = 0; k < p->nitems; k++)
+        put_item(items, &p->items[k], c->options.bin_max);
+}
+
+static void put_wait(struct cc_table *t, const struct cc_contention_wait *w)
+{
+    cc_table_str(t, w->spinning ? "spinning" : "blocked");
+    cc_table_str(t, w->function);
+    if (!w->function)
+        cc_table_show(t, "?");
+    cc_table_place(t, w->file, w->line);
+    cc_table_str(t, w->object);
+    cc_table_show(t, "%s%s0x%" PRIx64, w->object ? w->object : "", w->object ? " " : "", w->address);
+    cc_mine_address(t, w->address);
+    cc_mine_cpus(t, w->cpus, w->ncpus);
+    cc_table_u64(t, w->episodes);
+    cc_table_u64(t, w->cycles);
+    cc_table_num(t, w->share);
+}
+
+static void add_waits(struct cc_result *r, const struct cc_contention *c)
+{
+    enum { MOST = 10 };
+    const double least = 0.0005; /* of the time: below it text would show 0.0 % */
+    if (c->nwaits && c->waits[0].share >= least)
+        cc_result_note(r, "%.1f %% of all CPU time is waiting", 100 * c->waiting);
+    struct cc_table *t = cc_result_table(r, "waits", wait_columns, CC_COUNT(wait_columns));
+    bool shown = true;
+    for (size_t i = 0; i < c->nwaits; i++) {
+        shown &= i < MOST && c->waits[i].share >= least;
+        cc_table_row(t);
+        cc_table_row_only(t, shown ? CC_ROW_EVERYWHERE : CC_ROW_DATA);
+        put_wait(t, &c->waits[i]);
+    }
+}
+
+static void add_figures(struct cc_result *r, const struct cc_contention *c, const char *partial)
+{
+    cc_result_str(r, "method", c->options.method == CC_CONTENTION_LATENCY ? "latency" : "windows");
+    cc_result_str(r, "partial", partial);
+    cc_result_u64(r, "cpus", c->cpus);
+    cc_result_u64(r, "cycles", c->last - c->first);
+    cc_result_u64(r, "events", c->events);
+    cc_result_u64(r, "memory_events", c->memory_events);
+    cc_result_u64(r, "median", c->median);
+    cc_result_u64(r, "q3", c->q3);
+    cc_result_u64_if(r, "threshold", c->threshold != UINT32_MAX, c->threshold);
+    cc_result_u64(r, "window", c->options.window);
+    cc_result_u64(r, "windows", c->windows);
+    cc_result_num(r, "coverage", c->coverage);
+    cc_result_u64(r, "transactions", c->transactions);
+    cc_result_num(r, "minimum_support", c->options.support);
+    cc_result_num(r, "explained", c->explained);
+    cc_result_u64(r, "closed", c->closed);
+    cc_result_num(r, "contention", c->contention);
+    cc_result_num(r, "waiting", c->waiting);
+    if (c->options.method == CC_CONTENTION_WINDOWS)
+        cc_result_num(r, "bound", c->bound);
+}
+
+static void add_words(struct cc_result *r, const struct cc_contention *c, const char *partial)
+{
+    char a[24], b[24];
     if (partial)
-        fprintf(out, "%s\n", partial);
-    fprintf(out,
-            "%u CPUs, %s cycles, %s memory accesses: half take at most %" PRIu32 " cycles, a quarter %" PRIu32
-            " or more\n",
-            c->cpus, cc_human_count((double)(c->last - c->first), a),
-            cc_human_count((double)c->memory_events, b), c->median, c->q3);
-    fprintf(out,
-            "%s windows of %" PRIu64
-            " cycles, %.1f %% of the run; contention costs %.1f %% of all CPU time\n",
-            cc_human_count((double)c->windows, w), c->options.window, 100 * c->coverage, 100 * c->contention);
+        cc_result_note(r, "%s", partial);
+    cc_result_note(r,
+                   "%u CPUs, %s cycles, %s memory accesses: half take at most %" PRIu32
+                   " cycles, a quarter %" PRIu32 " or more",
+                   c->cpus, cc_human_count((double)(c->last - c->first), a),
+                   cc_human_count((double)c->memory_events, b), c->median, c->q3);
+    cc_result_note(
+        r, "%s windows of %" PRIu64 " cycles, %.1f %% of the run; contention costs %.1f %% of all CPU time",
+        cc_human_count((double)c->windows, a), c->options.window, 100 * c->coverage, 100 * c->contention);
     if (c->support_raised)
-        fprintf(out, "(minimum support was raised to %.0f %% to keep the number of patterns in hand)\n",
-                100 * c->options.support);
+        cc_result_note(r, "(minimum support was raised to %.0f %% to keep the number of patterns in hand)",
+                       100 * c->options.support);
     else if (c->support_lowered)
-        fprintf(out, "(minimum support was lowered to %.0f %%: more frequent patterns explain too little)\n",
-                100 * c->options.support);
+        cc_result_note(r,
+                       "(minimum support was lowered to %.0f %%: more frequent patterns explain too little)",
+                       100 * c->options.support);
     if (!c->npatterns)
-        fprintf(out,
-                "no pattern is in %.0f %% of the windows and costs %.2g %% of the CPU time (a smaller "
-                "--support shows rarer ones)\n",
-                100 * c->options.support, 100 * c->options.min_lost);
-    fputc('\n', out);
-    struct cc_table *t = cc_table_new(pattern_columns, CC_COUNT(pattern_columns));
+        cc_result_note(r,
+                       "no pattern is in %.0f %% of the windows and costs %.2g %% of the CPU time (a smaller "
+                       "--support shows rarer ones)",
+                       100 * c->options.support, 100 * c->options.min_lost);
+    cc_result_gap(r);
+}
+
+static struct cc_result *build(const struct cc_contention *c, const char *partial)
+{
+    struct cc_result *r = cc_result_new("corecast.contention", 1);
+    add_figures(r, c, partial);
+    add_words(r, c, partial);
+    struct cc_table *t = cc_result_table(r, "patterns", pattern_columns, CC_COUNT(pattern_columns));
     for (size_t i = 0; i < c->npatterns; i++)
-        pattern_rows(c, i, t);
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-    print_waits(c, out);
+        put_pattern(t, c, i);
+    add_waits(r, c);
+    return r;
 }
 
 /* The picture: a strip a CPU, its largest latency in each slice of time, the windows shaded across all
@@ -380,13 +349,10 @@ int cc_mine_contention(const struct cc_mine_options *o, const struct cc_strs *fi
         cc_trace_close(r);
         return rc;
     }
-    struct cc_outfile out = {0};
     CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
-    rc = cc_output_open(&out, &o->common, err);
-    if (rc == 0) {
-        (o->common.json ? print_json : print_text)(c, partial, out.f);
-        rc = cc_outfile_commit(&out, err);
-    }
+    struct cc_result *result = build(c, partial);
+    rc = cc_output_result(&o->common, result, err);
+    cc_result_free(result);
     if (rc == 0 && o->svg)
         rc = draw(c, o->svg, err);
     if (rc == 0)

@@ -1,10 +1,8 @@
 /* corecast mine itemsets|contention|scaling: patterns in access traces, and the miner by itself. */
 #include "../command.h"
 #include "mine.h"
-#include "../output.h"
 #include "../../analysis/itemsets/itemsets.h"
 #include "../../../trace/traceio.h"
-#include "../../base/json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,32 +58,37 @@ static const struct cc_opt table[] = {
      "only the K-th of N parts of the search; the parts add up"},
 };
 
-void cc_mine_cpus_text(struct cc_buf *b, const uint16_t *cpus, size_t n)
+void cc_mine_cpus(struct cc_table *t, const uint16_t *cpus, size_t n)
 {
+    struct cc_buf b = {0};
+    cc_table_list(t);
+    for (size_t i = 0; i < n; i++)
+        cc_table_u64(t, cpus[i]);
+    cc_table_end(t);
     for (size_t i = 0, last; i < n; i = last + 1) {
         for (last = i; last + 1 < n && cpus[last + 1] == cpus[last] + 1;)
             last++;
-        cc_buf_printf(b, "%s%u", i ? "," : "", cpus[i]);
+        cc_buf_printf(&b, "%s%u", i ? "," : "", cpus[i]);
         if (last > i)
-            cc_buf_printf(b, "-%u", cpus[last]);
+            cc_buf_printf(&b, "-%u", cpus[last]);
     }
-    if (!n)
-        cc_buf_puts(b, "varying");
+    cc_table_show(t, "%s", n ? b.s : "varying");
+    cc_buf_fini(&b);
 }
 
-void cc_mine_cpus_json(struct cc_json *j, const char *key, const uint16_t *cpus, size_t n)
+void cc_mine_pair(struct cc_table *t, uint64_t a, uint64_t b)
 {
-    cc_json_arr(j, key);
-    for (size_t i = 0; i < n; i++)
-        cc_json_u64(j, NULL, cpus[i]);
-    cc_json_end(j);
+    cc_table_list(t);
+    cc_table_u64(t, a);
+    cc_table_u64(t, b);
+    cc_table_end(t);
 }
 
-void cc_mine_address_json(struct cc_json *j, const char *key, uint64_t v)
+void cc_mine_address(struct cc_table *t, uint64_t v)
 {
     char text[24];
     snprintf(text, sizeof text, "0x%" PRIx64, v);
-    cc_json_str(j, key, text);
+    cc_table_str(t, text);
 }
 
 void cc_mine_note_partial(const struct cc_mine_options *o, const char *path, const struct cc_trace_reader *r)
@@ -139,62 +142,99 @@ static int parse_part(const char *text, struct cc_itemsets_options *ret, struct 
     return 0;
 }
 
+/* --list: there may be millions of sets, so each is written as the miner finds it. */
 struct listing {
-    bool json;
-    struct cc_json *j;
+    enum cc_format how;
+    struct cc_json j;
     FILE *out;
 };
 
 static void list_set(void *arg, const uint32_t *items, size_t n, uint64_t support)
 {
     struct listing *l = arg;
-    if (!l->json) {
+    if (l->how == CC_FORMAT_TEXT) { /* as other miners write them */
         for (size_t i = 0; i < n; i++)
             fprintf(l->out, "%" PRIu32 " ", items[i]);
         fprintf(l->out, "(%" PRIu64 ")\n", support);
         return;
     }
-    cc_json_obj(l->j, NULL);
-    cc_json_u64(l->j, "support", support);
-    cc_json_arr(l->j, "items");
+    if (l->how == CC_FORMAT_CSV) {
+        fprintf(l->out, "%" PRIu64 ",", support);
+        for (size_t i = 0; i < n; i++)
+            fprintf(l->out, "%s%" PRIu32, i ? ";" : "", items[i]);
+        fputc('\n', l->out);
+        return;
+    }
+    cc_json_obj(&l->j, NULL);
+    cc_json_u64(&l->j, "support", support);
+    cc_json_arr(&l->j, "items");
     for (size_t i = 0; i < n; i++)
-        cc_json_u64(l->j, NULL, items[i]);
-    cc_json_end(l->j);
-    cc_json_end(l->j);
+        cc_json_u64(&l->j, NULL, items[i]);
+    cc_json_end(&l->j);
+    cc_json_end(&l->j);
 }
 
-static int write_itemsets(const struct cc_mine_options *o, const struct cc_itemsets_db *db,
-                          const struct cc_itemsets_options *how, FILE *out, struct cc_err *err)
+static int list_itemsets(const struct cc_mine_options *o, const struct cc_itemsets_db *db,
+                         const struct cc_itemsets_options *how, FILE *out, struct cc_err *err)
 {
-    struct cc_json j;
-    struct cc_itemsets_result r;
-    struct listing l = {.json = o->common.json, .j = &j, .out = out};
-    if (o->common.json) {
-        cc_json_document(&j, out, "corecast.itemsets", 1);
-        cc_json_u64(&j, "transactions", cc_itemsets_db_transactions(db));
-        cc_json_u64(&j, "items", cc_itemsets_db_items(db));
-        cc_json_u64(&j, "minimum_support", how->min_support);
-        if (o->list)
-            cc_json_arr(&j, "itemsets");
+    struct cc_itemsets_result found;
+    struct listing l = {.how = cc_output_format(&o->common), .out = out};
+    if (l.how == CC_FORMAT_JSON) {
+        cc_json_document(&l.j, out, "corecast.itemsets", 1);
+        cc_json_u64(&l.j, "transactions", cc_itemsets_db_transactions(db));
+        cc_json_u64(&l.j, "items", cc_itemsets_db_items(db));
+        cc_json_u64(&l.j, "minimum_support", how->min_support);
+        cc_json_arr(&l.j, "itemsets");
+    } else if (l.how == CC_FORMAT_CSV) {
+        fputs("support,items\n", out);
     }
-    int rc = cc_itemsets_mine(db, how, o->list ? list_set : NULL, &l, &r, err);
+    int rc = cc_itemsets_mine(db, how, list_set, &l, &found, err);
+    if (rc < 0 || l.how != CC_FORMAT_JSON)
+        return rc;
+    cc_json_end(&l.j);
+    cc_json_u64(&l.j, "frequent_items", found.frequent);
+    cc_json_u64(&l.j, "longest", found.longest);
+    cc_json_u64(&l.j, "closed", found.closed);
+    cc_json_end(&l.j);
+    return 0;
+}
+
+static int write_list(const struct cc_mine_options *o, const struct cc_itemsets_db *db,
+                      const struct cc_itemsets_options *how, struct cc_err *err)
+{
+    struct cc_outfile out = {0};
+    int rc = cc_output_open(&out, &o->common, err);
     if (rc < 0)
         return rc;
-    if (o->common.json) {
-        if (o->list)
-            cc_json_end(&j);
-        cc_json_u64(&j, "frequent_items", r.frequent);
-        cc_json_u64(&j, "longest", r.longest);
-        cc_json_u64(&j, "closed", r.closed);
-        cc_json_end(&j);
-    } else if (!o->list) {
-        fprintf(out,
-                "%" PRIu64 " transactions, %zu items, %zu of them in at least %" PRIu64 " transactions\n",
-                cc_itemsets_db_transactions(db), cc_itemsets_db_items(db), r.frequent, how->min_support);
-        fprintf(out, "%" PRIu64 " closed frequent itemsets, the longest with %zu items\n", r.closed,
-                r.longest);
-    }
-    return 0;
+    rc = list_itemsets(o, db, how, out.f, err);
+    if (rc == 0)
+        return cc_outfile_commit(&out, err);
+    cc_outfile_abort(&out);
+    return rc;
+}
+
+static int count_itemsets(const struct cc_mine_options *o, const struct cc_itemsets_db *db,
+                          const struct cc_itemsets_options *how, struct cc_err *err)
+{
+    struct cc_itemsets_result found;
+    int rc = cc_itemsets_mine(db, how, NULL, NULL, &found, err);
+    if (rc < 0)
+        return rc;
+    struct cc_result *r = cc_result_new("corecast.itemsets", 1);
+    cc_result_u64(r, "transactions", cc_itemsets_db_transactions(db));
+    cc_result_u64(r, "items", cc_itemsets_db_items(db));
+    cc_result_u64(r, "minimum_support", how->min_support);
+    cc_result_u64(r, "frequent_items", found.frequent);
+    cc_result_u64(r, "longest", found.longest);
+    cc_result_u64(r, "closed", found.closed);
+    cc_result_note(r, "%" PRIu64 " transactions, %zu items, %zu of them in at least %" PRIu64 " transactions",
+                   cc_itemsets_db_transactions(db), cc_itemsets_db_items(db), found.frequent,
+                   how->min_support);
+    cc_result_note(r, "%" PRIu64 " closed frequent itemsets, the longest with %zu items", found.closed,
+                   found.longest);
+    rc = cc_output_result(&o->common, r, err);
+    cc_result_free(r);
+    return rc;
 }
 
 static int run_itemsets(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err)
@@ -208,17 +248,9 @@ static int run_itemsets(const struct cc_mine_options *o, const struct cc_strs *f
         rc = parse_support(NULL, 0, &how.min_support, err);
     if (rc < 0 || (rc = cc_itemsets_db_load(files->v[0], &db, err)) < 0)
         return rc;
-    struct cc_outfile out = {0};
     rc = parse_support(o->support, cc_itemsets_db_transactions(db), &how.min_support, err);
     if (rc == 0)
-        rc = cc_output_open(&out, &o->common, err);
-    if (rc == 0) {
-        rc = write_itemsets(o, db, &how, out.f, err);
-        if (rc == 0)
-            rc = cc_outfile_commit(&out, err);
-        else
-            cc_outfile_abort(&out);
-    }
+        rc = o->list ? write_list(o, db, &how, err) : count_itemsets(o, db, &how, err);
     cc_itemsets_db_free(db);
     return rc;
 }
@@ -247,5 +279,6 @@ const struct cc_command cc_cmd_mine = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct cc_mine_options),
+    .results = true,
     .run = run,
 };

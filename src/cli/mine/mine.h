@@ -2,9 +2,7 @@
 #ifndef CC_CLI_MINE_MINE_H
 #define CC_CLI_MINE_MINE_H
 
-#include "../../base/json.h"
-#include "../../base/opt.h"
-#include "../../base/text.h"
+#include "../output.h"
 
 struct cc_trace_reader;
 
@@ -32,11 +30,11 @@ int cc_mine_scaling(const struct cc_mine_options *o, const struct cc_strs *files
 /* --support as a share: "65" or "65%". */
 int cc_mine_percent(const char *text, double otherwise, double *ret, struct cc_err *err);
 
-/* "0-3,7" and the same as a JSON array. */
-void cc_mine_cpus_text(struct cc_buf *b, const uint16_t *cpus, size_t n);
-void cc_mine_cpus_json(struct cc_json *j, const char *key, const uint16_t *cpus, size_t n);
-/* "0x1000": addresses are too large for some readers of JSON numbers. */
-void cc_mine_address_json(struct cc_json *j, const char *key, uint64_t v);
+/* Cells: a JSON array of CPUs, "0-3,7" in text; a pair of numbers; "0x1000", since addresses are too large
+ * for some readers of JSON numbers. */
+void cc_mine_cpus(struct cc_table *t, const uint16_t *cpus, size_t n);
+void cc_mine_pair(struct cc_table *t, uint64_t a, uint64_t b);
+void cc_mine_address(struct cc_table *t, uint64_t v);
 void cc_mine_note_partial(const struct cc_mine_options *o, const char *path, const struct cc_trace_reader *r);
 
 #endif

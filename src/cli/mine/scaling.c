@@ -3,7 +3,6 @@
 #include "../output.h"
 #include "../../analysis/scaling/scaling.h"
 #include "../../../trace/traceio.h"
-#include "../../base/table.h"
 #include "../../draw/chart.h"
 
 #include <inttypes.h>
@@ -11,194 +10,160 @@
 
 static const char *const class_names[] = {"code", "data", "wait"};
 
-static void item_json(struct cc_json *j, const struct cc_scaling_item *i, size_t platforms)
-{
-    cc_json_obj(j, NULL);
-    cc_json_str(j, "kind", class_names[i->class]);
-    cc_json_str(j, "function", i->function);
-    cc_json_str(j, "file", i->file);
-    if (i->line)
-        cc_json_u64(j, "line", i->line);
-    else
-        cc_json_null(j, "line");
-    cc_json_arr(j, "lines");
-    cc_json_u64(j, NULL, i->line);
-    cc_json_u64(j, NULL, i->line_to);
-    cc_json_end(j);
-    cc_json_str(j, "object", i->object);
-    cc_mine_address_json(j, "from", i->from);
-    cc_mine_address_json(j, "to", i->to);
-    cc_json_u64(j, "addresses", i->addresses);
-    cc_json_arr(j, "time");
-    for (size_t p = 0; p < platforms; p++)
-        cc_json_num(j, NULL, i->time[p]);
-    cc_json_end(j);
-    cc_json_end(j);
-}
-
-static void pair_json(struct cc_json *j, const char *key, double x, double y)
-{
-    cc_json_arr(j, key);
-    cc_json_num(j, NULL, x);
-    cc_json_num(j, NULL, y);
-    cc_json_end(j);
-}
-
-static void print_json(const struct cc_scaling *s, const struct cc_strs *files, FILE *out)
-{
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.scaling", 1);
-    cc_json_u64(&j, "minimum_platforms", s->min_platforms);
-    cc_json_bool(&j, "performance_loss", s->loss);
-    cc_json_arr(&j, "platforms");
-    for (size_t p = 0; p < s->nplatforms; p++) {
-        const struct cc_scaling_platform *x = &s->platforms[p];
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "trace", files->v[s->order[p]]);
-        cc_json_u64(&j, "cores", x->cores);
-        cc_json_u64(&j, "events", x->events);
-        cc_json_u64(&j, "cycles", x->cycles);
-        cc_json_u64(&j, "addresses", x->addresses);
-        cc_json_u64(&j, "hot", x->hot);
-        cc_json_u64(&j, "normal", x->normal);
-        pair_json(&j, "centroid_hot", x->hot_time, x->hot_accesses);
-        pair_json(&j, "centroid_normal", x->normal_time, x->normal_accesses);
-        cc_json_num(&j, "growth", x->growth);
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    cc_json_arr(&j, "hotspots");
-    for (size_t i = 0; i < s->nhotspots; i++) {
-        const struct cc_scaling_hotspot *h = &s->hotspots[i];
-        cc_json_obj(&j, NULL);
-        cc_json_num(&j, "support", (double)h->support / (double)s->nplatforms);
-        cc_json_arr(&j, "platforms");
-        for (size_t p = 0; p < h->support; p++)
-            cc_json_u64(&j, NULL, s->platforms[h->platforms[p]].cores);
-        cc_json_end(&j);
-        cc_json_num(&j, "growth", h->growth);
-        cc_json_arr(&j, "time");
-        for (size_t p = 0; p < s->nplatforms; p++)
-            cc_json_num(&j, NULL, h->time[p]);
-        cc_json_end(&j);
-        cc_json_arr(&j, "items");
-        for (size_t k = 0; k < h->nitems; k++)
-            item_json(&j, &h->items[k], s->nplatforms);
-        cc_json_end(&j);
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    cc_json_end(&j);
-}
+/* --- the result --- */
 
 static const struct cc_col platform_columns[] = {
     {"cores", "cores", CC_COL_INT},
+    {"events", NULL, CC_COL_INT},
     {"cycles", "cycles", CC_COL_COUNT},
     {"addresses", "addresses", CC_COL_INT},
     {"hot", "hot", CC_COL_INT},
-    {"time", "time of a hot one", CC_COL_PERCENT, .digits = 3},
-    {"accesses", "accesses of a hot one", CC_COL_PERCENT, .digits = 3},
+    {"normal", NULL, CC_COL_INT},
+    {"centroid_hot", NULL, CC_COL_LIST},
+    {NULL, "time of a hot one", CC_COL_PERCENT, .digits = 3},
+    {NULL, "accesses of a hot one", CC_COL_PERCENT, .digits = 3},
+    {"centroid_normal", NULL, CC_COL_LIST},
     {"growth", "growth", CC_COL_NUM, .digits = 2},
     {"trace", "trace", CC_COL_STR},
 };
 
-static const struct cc_col spot_columns[] = {
-    {"what", "hot spot", CC_COL_STR, .tree = true},
-    {"line", "line", CC_COL_STR},
-    {"kind", "kind", CC_COL_STR},
-    {"range", "addresses", CC_COL_STR},
-    {"time", "share of the time", CC_COL_STR},
-    {"growth", "growth", CC_COL_STR},
+static const struct cc_col item_columns[] = {
+    {"function", "hot spot", CC_COL_STR}, {"file", "line", CC_COL_STR},
+    {"line", NULL, CC_COL_INT},           {"lines", NULL, CC_COL_LIST},
+    {"kind", "kind", CC_COL_STR},         {"object", "addresses", CC_COL_STR},
+    {"from", NULL, CC_COL_STR},           {"to", NULL, CC_COL_STR},
+    {"addresses", NULL, CC_COL_INT},      {"time", "share of the time", CC_COL_LIST},
 };
 
-static void shares_text(struct cc_buf *b, const double *time, size_t n)
+static const struct cc_col spot_columns[] = {
+    {NULL, "hot spot", CC_COL_STR, .tree = true},
+    {NULL, "line", CC_COL_STR}, /* of the items, like the next two */
+    {NULL, "kind", CC_COL_STR},
+    {NULL, "addresses", CC_COL_STR},
+    {"support", NULL, CC_COL_PERCENT},
+    {"platforms", NULL, CC_COL_LIST},
+    {"time", "share of the time", CC_COL_LIST},
+    {"growth", "growth", CC_COL_NUM, .digits = 2},
+    {"items", NULL, CC_COL_TABLE, .under = true, .sub = item_columns, .nsub = CC_COUNT(item_columns)},
+};
+
+static void put_pair(struct cc_table *t, double x, double y)
 {
-    b->n = 0;
-    for (size_t p = 0; p < n; p++)
-        cc_buf_printf(b, "%s%.1f", p ? " -> " : "", 100 * time[p]);
-    cc_buf_puts(b, " %");
+    cc_table_list(t);
+    cc_table_num(t, x);
+    cc_table_num(t, y);
+    cc_table_end(t);
 }
 
-static void spot_rows(const struct cc_scaling *s, size_t n, struct cc_table *t)
+static void put_platform(struct cc_table *t, const struct cc_scaling_platform *x, const char *trace)
 {
-    const struct cc_scaling_hotspot *h = &s->hotspots[n];
+    cc_table_row(t);
+    cc_table_u64(t, x->cores);
+    cc_table_u64(t, x->events);
+    cc_table_u64(t, x->cycles);
+    cc_table_u64(t, x->addresses);
+    cc_table_u64(t, x->hot);
+    cc_table_u64(t, x->normal);
+    put_pair(t, x->hot_time, x->hot_accesses);
+    cc_table_num(t, x->hot_time);
+    cc_table_num(t, x->hot_accesses);
+    put_pair(t, x->normal_time, x->normal_accesses);
+    cc_table_num(t, x->growth);
+    cc_table_str(t, trace);
+}
+
+/* JSON: [0.1, 0.2]; text: "10.0 -> 20.0 %". */
+static void put_shares(struct cc_table *t, const double *time, size_t n)
+{
     struct cc_buf b = {0};
-    cc_buf_printf(&b, "hot spot %zu, on ", n + 1);
-    for (size_t p = 0; p < h->support; p++)
-        cc_buf_printf(&b, "%s%u", p ? ", " : "", s->platforms[h->platforms[p]].cores);
-    cc_buf_puts(&b, " cores");
-    size_t row = cc_table_row(t);
-    cc_table_str(t, b.s);
-    for (int i = 0; i < 3; i++)
-        cc_table_null(t);
-    shares_text(&b, h->time, s->nplatforms);
-    cc_table_str(t, b.s);
-    b.n = 0;
-    if (isfinite(h->growth))
-        cc_buf_printf(&b, "x %.2f", h->growth);
-    else
-        cc_buf_puts(&b, "new");
-    cc_table_str(t, b.s);
-    for (size_t i = 0; i < h->nitems; i++) {
-        const struct cc_scaling_item *x = &h->items[i];
-        const char *slash = x->file ? strrchr(x->file, '/') : NULL;
-        cc_table_row_under(t, row);
-        b.n = 0;
-        cc_buf_puts(&b, x->function ? x->function : "?");
-        if (x->object)
-            cc_buf_printf(&b, ": %s", x->object);
-        cc_table_str(t, b.s);
-        b.n = 0;
-        cc_buf_add(&b, "", 0);
-        if (x->file && x->line)
-            cc_buf_printf(&b, x->line != x->line_to ? "%s:%" PRIu32 "-" : "%s:%" PRIu32,
-                          slash ? slash + 1 : x->file, x->line);
-        if (x->file && x->line && x->line != x->line_to)
-            cc_buf_printf(&b, "%" PRIu32, x->line_to);
-        cc_table_str(t, b.s);
-        cc_table_str(t, class_names[x->class]);
-        b.n = 0;
-        cc_buf_printf(&b, "[0x%" PRIx64 ",0x%" PRIx64 "] %zu", x->from, x->to, x->addresses);
-        cc_table_str(t, b.s);
-        shares_text(&b, x->time, s->nplatforms);
-        cc_table_str(t, b.s);
+    cc_table_list(t);
+    for (size_t p = 0; p < n; p++) {
+        cc_table_num(t, time[p]);
+        cc_buf_printf(&b, "%s%.1f", p ? " -> " : "", 100 * time[p]);
     }
+    cc_table_end(t);
+    cc_table_show(t, "%s %%", b.s);
     cc_buf_fini(&b);
 }
 
-static void print_text(const struct cc_scaling *s, const struct cc_strs *files, FILE *out)
+static void put_item(struct cc_table *t, const struct cc_scaling_item *x, size_t platforms)
 {
-    struct cc_table *t = cc_table_new(platform_columns, CC_COUNT(platform_columns));
-    for (size_t p = 0; p < s->nplatforms; p++) {
-        const struct cc_scaling_platform *x = &s->platforms[p];
-        cc_table_row(t);
-        cc_table_int(t, x->cores);
-        cc_table_int(t, (int64_t)x->cycles);
-        cc_table_int(t, (int64_t)x->addresses);
-        cc_table_int(t, (int64_t)x->hot);
-        cc_table_num(t, x->hot_time);
-        cc_table_num(t, x->hot_accesses);
-        cc_table_num(t, x->growth);
-        cc_table_str(t, files->v[s->order[p]]);
-    }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-    fprintf(out, "\n%s\n",
-            s->loss ? "the hot addresses take more time and more accesses as cores are added: the program "
-                      "loses performance"
-                    : "the hot addresses do not take both more time and more accesses as cores are added");
-    if (!s->nhotspots)
-        fprintf(
-            out,
-            "no set of hot addresses on at least %zu platforms takes more of the time as cores are added\n",
-            s->min_platforms);
+    const char *slash = x->file ? strrchr(x->file, '/') : NULL, *base = slash ? slash + 1 : x->file;
+    const char *function = x->function ? x->function : "?";
+    cc_table_row(t);
+    cc_table_str(t, x->function);
+    if (x->object)
+        cc_table_show(t, "%s: %s", function, x->object);
     else
-        fputc('\n', out);
-    t = cc_table_new(spot_columns, CC_COUNT(spot_columns));
+        cc_table_show(t, "%s", function);
+    cc_table_str(t, x->file);
+    if (!x->file || !x->line)
+        cc_table_show(t, "%s", "");
+    else if (x->line != x->line_to)
+        cc_table_show(t, "%s:%" PRIu32 "-%" PRIu32, base, x->line, x->line_to);
+    else
+        cc_table_show(t, "%s:%" PRIu32, base, x->line);
+    cc_table_u64_if(t, x->line, x->line);
+    cc_mine_pair(t, x->line, x->line_to);
+    cc_table_str(t, class_names[x->class]);
+    cc_table_str(t, x->object);
+    cc_table_show(t, "[0x%" PRIx64 ",0x%" PRIx64 "] %zu", x->from, x->to, x->addresses);
+    cc_mine_address(t, x->from);
+    cc_mine_address(t, x->to);
+    cc_table_u64(t, x->addresses);
+    put_shares(t, x->time, platforms);
+}
+
+static void put_hotspot(struct cc_table *t, const struct cc_scaling *s, size_t n)
+{
+    const struct cc_scaling_hotspot *h = &s->hotspots[n];
+    struct cc_buf on = {0};
+    for (size_t p = 0; p < h->support; p++)
+        cc_buf_printf(&on, "%s%u", p ? ", " : "", s->platforms[h->platforms[p]].cores);
+    cc_table_row(t);
+    cc_table_str(t, NULL);
+    cc_table_show(t, "hot spot %zu, on %s cores", n + 1, on.s);
+    cc_buf_fini(&on);
+    for (int i = 0; i < 3; i++)
+        cc_table_null(t);
+    cc_table_num(t, (double)h->support / (double)s->nplatforms);
+    cc_table_list(t);
+    for (size_t p = 0; p < h->support; p++)
+        cc_table_u64(t, s->platforms[h->platforms[p]].cores);
+    cc_table_end(t);
+    put_shares(t, h->time, s->nplatforms);
+    cc_table_num(t, h->growth);
+    if (isfinite(h->growth))
+        cc_table_show(t, "x %.2f", h->growth);
+    else
+        cc_table_show(t, "new");
+    struct cc_table *items = cc_table_sub(t);
+    for (size_t k = 0; k < h->nitems; k++)
+        put_item(items, &h->items[k], s->nplatforms);
+}
+
+static struct cc_result *build(const struct cc_scaling *s, const struct cc_strs *files)
+{
+    struct cc_result *r = cc_result_new("corecast.scaling", 1);
+    cc_result_u64(r, "minimum_platforms", s->min_platforms);
+    cc_result_bool(r, "performance_loss", s->loss);
+    struct cc_table *t = cc_result_table(r, "platforms", platform_columns, CC_COUNT(platform_columns));
+    for (size_t p = 0; p < s->nplatforms; p++)
+        put_platform(t, &s->platforms[p], files->v[s->order[p]]);
+    cc_result_note(r, "%s",
+                   s->loss ? "the hot addresses take more time and more accesses as cores are added: the "
+                             "program loses performance"
+                           : "the hot addresses do not take both more time and more accesses as cores are "
+                             "added");
+    if (!s->nhotspots)
+        cc_result_note(r,
+                       "no set of hot addresses on at least %zu platforms takes more of the time as cores "
+                       "are added",
+                       s->min_platforms);
+    t = cc_result_table(r, "hotspots", spot_columns, CC_COUNT(spot_columns));
     for (size_t i = 0; i < s->nhotspots; i++)
-        spot_rows(s, i, t);
-    cc_table_print_text(t, out);
-    cc_table_free(t);
+        put_hotspot(t, s, i);
+    return r;
 }
 
 /* Hot addresses of each platform in its own colour, all the others in grey. */
@@ -273,12 +238,9 @@ static int draw_growth(const struct cc_scaling *s, const char *path, struct cc_e
 static int show(const struct cc_mine_options *o, const struct cc_scaling *s, const struct cc_strs *files,
                 struct cc_err *err)
 {
-    struct cc_outfile out = {0};
-    int rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    (o->common.json ? print_json : print_text)(s, files, out.f);
-    rc = cc_outfile_commit(&out, err);
+    struct cc_result *r = build(s, files);
+    int rc = cc_output_result(&o->common, r, err);
+    cc_result_free(r);
     if (rc == 0 && o->svg)
         rc = draw_clusters(s, o->svg, err);
     if (rc == 0 && o->svg_growth)
