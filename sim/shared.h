@@ -56,7 +56,6 @@ struct cc_sim_shared {
 
     /* written by the plugin; core[i].cycles is the core's clock, .idle the gaps in it */
     struct cc_sim_stats stats;
-    uint32_t isa_x86;
     uint32_t started, finished;     /* the program began; it ended by its own will */
     uint32_t executed;              /* it called exec: the rest was not simulated */
     uint32_t threads, most_threads; /* ever, at once */

@@ -108,7 +108,7 @@ static bool is_aarch64_atomic(const void *code, size_t size)
 
 /* The instructions that most programs consist of, by their bits: disassembling is most of what starting a
  * program costs. */
-bool classify_quick(const void *code, size_t size, enum insn_isa isa, struct insn_kind *ret)
+bool classify_quick(const void *code, size_t size, enum cc_isa_id isa, struct insn_kind *ret)
 {
     static const struct {
         uint32_t mask, value;
@@ -131,7 +131,7 @@ bool classify_quick(const void *code, size_t size, enum insn_isa isa, struct ins
         {0x3a000000, 0x28000000, CC_SIM_LDST},   /* ldp, stp */
     };
     uint32_t w;
-    if (isa != INSN_AARCH64 || size != sizeof w)
+    if (isa != CC_ISA_AARCH64 || size != sizeof w)
         return false;
     memcpy(&w, code, sizeof w);
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
@@ -145,11 +145,11 @@ bool classify_quick(const void *code, size_t size, enum insn_isa isa, struct ins
     return false;
 }
 
-struct insn_kind classify(const char *text, const void *code, size_t size, enum insn_isa isa)
+struct insn_kind classify(const char *text, const void *code, size_t size, enum cc_isa_id isa)
 {
     char word[24];
     const char *s = text ? text : "";
-    if (isa == INSN_RISCV) /* its disassembler shows the bytes first */
+    if (isa == CC_ISA_RISCV) /* its disassembler shows the bytes first */
         s += strspn(s, "0123456789abcdef");
     s += strspn(s, " \t");
     bool locked = starts(s, "lock ");
@@ -161,7 +161,7 @@ struct insn_kind classify(const char *text, const void *code, size_t size, enum 
     word[n] = 0;
     static const char *const calls[] = {"hvc", "smc", "sev", NULL};
     struct insn_kind k = {cost_class(word), access_kind(word, locked), one_of(word, calls), false};
-    if (isa == INSN_AARCH64 && is_aarch64_atomic(code, size))
+    if (isa == CC_ISA_AARCH64 && is_aarch64_atomic(code, size))
         k = (struct insn_kind){CC_SIM_LDST, CC_SIM_ATOMIC, false, false};
     if (strcmp(word, "dc") == 0 && strstr(s, "zva"))
         k = (struct insn_kind){CC_SIM_LDST, CC_SIM_STORE, false, true};

@@ -29,7 +29,6 @@ struct block {
 enum { ZERO_BLOCK = 64 };
 
 static uint64_t line_size;
-static enum insn_isa isa;
 static bool all_start; /* firmware: every core runs from reset (riscv), not only the first */
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
@@ -281,10 +280,10 @@ static struct insn_kind kind_of(const struct qemu_plugin_insn *insn)
     struct insn_kind kind;
     const void *code = qemu_plugin_insn_data(insn);
     size_t size = qemu_plugin_insn_size(insn);
-    if (classify_quick(code, size, isa, &kind))
+    if (classify_quick(code, size, world.isa->id, &kind))
         return kind;
     char *text = qemu_plugin_insn_disas(insn);
-    kind = classify(text, code, size, isa);
+    kind = classify(text, code, size, world.isa->id);
     free(text);
     return kind;
 }
@@ -350,7 +349,7 @@ static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
         world.running++;
     if (parent) {
         const uint64_t *a = parent->args;
-        bool x86 = world.shared->isa_x86;
+        bool x86 = world.isa->id == CC_ISA_X86;
         t->child_tid = a[0] & CLEAR_TID ? a[x86 ? 3 : 4] : 0;
         guest_note_stack(a[1], t->number);
     }
@@ -476,13 +475,12 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     }
     world.pid = getpid();
     world.system = info->system_emulation;
-    world.shared->isa_x86 = strcmp(info->target_name, "x86_64") == 0;
-    all_start = strncmp(info->target_name, "riscv", 5) == 0;
-    isa = all_start ? INSN_RISCV : strcmp(info->target_name, "aarch64") == 0 ? INSN_AARCH64 : INSN_OTHER;
-    if (!world.system && !syscalls_init(info->target_name)) {
+    world.isa = cc_isa_named(info->target_name);
+    if (!world.isa || !world.isa->classes) {
         fprintf(stderr, "corecast: programs for '%s' cannot be simulated\n", info->target_name);
         return -1;
     }
+    all_start = world.isa->id == CC_ISA_RISCV;
     world.sim = cc_sim_new(&world.shared->config, &world.shared->stats);
     line_size = world.shared->config.icache.line;
     for (unsigned i = 0; i < world.shared->config.cores; i++)

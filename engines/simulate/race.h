@@ -4,6 +4,7 @@
 #define CC_ENGINES_SIMULATE_RACE_H
 
 #include "../../sim/shared.h"
+#include "../../src/isa/isa.h"
 
 #include <pthread.h>
 #include <sys/types.h>
@@ -89,6 +90,7 @@ struct core {
 struct world {
     struct cc_sim_shared *shared;
     struct cc_sim *sim;
+    const struct cc_isa *isa;
     pthread_mutex_t lock; /* guards what changes when the token moves */
     struct core core[CC_SIM_MAX_CORES];
     struct thread *thread[MAX_THREADS]; /* by vCPU */
@@ -151,7 +153,6 @@ void object_unmapped(struct thread *t, uint64_t addr, uint64_t size);
 void object_break(uint64_t addr);
 
 /* syscalls.c */
-bool syscalls_init(const char *target);
 void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6]);
 void syscall_return(struct thread *t, int64_t number, int64_t result);
 void futex_wake_all(uint64_t addr, uint64_t when); /* with the lock */
@@ -167,10 +168,9 @@ struct insn_kind {
     bool calls;     /* into the machine below (hvc, smc) or to other cores (sev): may start one */
     bool zeroes;    /* clears a block of memory without a memory callback */
 };
-enum insn_isa { INSN_OTHER, INSN_AARCH64, INSN_RISCV };
 /* Without the disassembly; false if it is needed. */
-bool classify_quick(const void *code, size_t size, enum insn_isa isa, struct insn_kind *ret);
-struct insn_kind classify(const char *disassembly, const void *code, size_t size, enum insn_isa isa);
+bool classify_quick(const void *code, size_t size, enum cc_isa_id isa, struct insn_kind *ret);
+struct insn_kind classify(const char *disassembly, const void *code, size_t size, enum cc_isa_id isa);
 
 void world_finish(void);
 void pay_owed(struct thread *t);

@@ -1,6 +1,7 @@
 /* System calls under simulated time: futexes and sleeps are emulated, clocks show simulated time, calls that
  * would block leave the race. */
 #include "race.h"
+#include "../../src/isa/syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,125 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum action {
-    HOLD, /* keeps the token; the watchdog steps in if it sleeps long */
-    FUTEX,
-    SLEEP,
-    CLOCK_SLEEP,
-    READ,  /* waits in simulated time for a pipe; else: */
-    READS, /* leaves if poll says that reading would block */
-    WRITE,
-    WRITES, /* the same for writing */
-    LEAVE,
-    LOCKS, /* fcntl: leaves for the commands that wait */
-    CLONE,
-    FORK,
-    EXEC,
-    EXIT_GROUP,
-    YIELD,
-    CLOCK,
-    TIMEOFDAY,
-    TIME,
-    RANDOM,
-    AFFINITY,
-    CLOSE,
-    MAP,
-    UNMAP,
-    REMAP,
-    BREAK,
-    TID_ADDRESS,
-    KILL,
-};
-
-enum { GENERIC, X86, ARM, ISAS };
-
-static const struct row {
-    int16_t number[ISAS];
-    uint8_t action;
-    bool wide; /* 64-bit times on 32-bit arm */
-} rows[] = {
-    {{98, 202, 240}, FUTEX, false},      {{-1, -1, 422}, FUTEX, true},
-    {{101, 35, 162}, SLEEP, false},      {{115, 230, 265}, CLOCK_SLEEP, false},
-    {{-1, -1, 407}, CLOCK_SLEEP, true},  {{63, 0, 3}, READ, false},      /* read */
-    {{65, 19, 145}, READ, false},                                        /* readv */
-    {{69, 295, 361}, READS, false},                                      /* preadv */
-    {{286, 327, 392}, READS, false},                                     /* preadv2 */
-    {{202, 43, 285}, READS, false},                                      /* accept */
-    {{242, 288, 366}, READS, false},                                     /* accept4 */
-    {{207, 45, 292}, READS, false},                                      /* recvfrom */
-    {{212, 47, 297}, READS, false},                                      /* recvmsg */
-    {{243, 299, 365}, READS, false},                                     /* recvmmsg */
-    {{76, 275, 340}, READS, false},                                      /* splice */
-    {{77, 276, 342}, READS, false},                                      /* tee */
-    {{64, 1, 4}, WRITE, false},                                          /* write */
-    {{66, 20, 146}, WRITE, false},                                       /* writev */
-    {{71, 40, 187}, WRITES, false},                                      /* sendfile */
-    {{203, 42, 283}, WRITES, false},                                     /* connect */
-    {{206, 44, 290}, WRITES, false},                                     /* sendto */
-    {{211, 46, 296}, WRITES, false},                                     /* sendmsg */
-    {{269, 307, 374}, WRITES, false},                                    /* sendmmsg */
-    {{-1, 7, 168}, LEAVE, false},                                        /* poll */
-    {{73, 271, 336}, LEAVE, false},                                      /* ppoll */
-    {{-1, -1, 414}, LEAVE, true},        {{-1, 23, 142}, LEAVE, false},  /* select */
-    {{72, 270, 335}, LEAVE, false},                                      /* pselect6 */
-    {{-1, -1, 413}, LEAVE, true},        {{-1, 232, 252}, LEAVE, false}, /* epoll_wait */
-    {{22, 281, 346}, LEAVE, false},                                      /* epoll_pwait */
-    {{441, 441, 441}, LEAVE, false},                                     /* epoll_pwait2 */
-    {{-1, 34, 29}, LEAVE, false},                                        /* pause */
-    {{133, 130, 179}, LEAVE, false},                                     /* rt_sigsuspend */
-    {{137, 128, 177}, LEAVE, false},                                     /* rt_sigtimedwait */
-    {{-1, -1, 421}, LEAVE, true},        {{32, 73, 143}, LEAVE, false},  /* flock */
-    {{189, 69, 301}, LEAVE, false},                                      /* msgsnd */
-    {{188, 70, 302}, LEAVE, false},                                      /* msgrcv */
-    {{193, 65, 298}, LEAVE, false},                                      /* semop */
-    {{192, 220, 312}, LEAVE, false},                                     /* semtimedop */
-    {{182, 242, 276}, LEAVE, false},                                     /* mq_timedsend */
-    {{183, 243, 277}, LEAVE, false},                                     /* mq_timedreceive */
-    {{4, 208, 245}, LEAVE, false},                                       /* io_getevents */
-    {{426, 426, 426}, LEAVE, false},                                     /* io_uring_enter */
-    {{449, 449, 449}, LEAVE, false},                                     /* futex_waitv */
-    {{25, 72, 221}, LOCKS, false},       {{220, 56, 120}, CLONE, false},
-    {{-1, 57, 2}, FORK, false},          {{-1, 58, 190}, FORK, false},
-    {{221, 59, 11}, EXEC, false},        {{281, 322, 387}, EXEC, false},
-    {{94, 231, 248}, EXIT_GROUP, false}, {{124, 24, 158}, YIELD, false},
-    {{113, 228, 263}, CLOCK, false},     {{-1, -1, 403}, CLOCK, true},
-    {{169, 96, 78}, TIMEOFDAY, false},   {{-1, 201, 13}, TIME, false},
-    {{278, 318, 384}, RANDOM, false},    {{123, 204, 242}, AFFINITY, false},
-    {{222, 9, 192}, MAP, false},         {{96, 218, 256}, TID_ADDRESS, false},
-    {{215, 11, 91}, UNMAP, false},       {{214, 12, 45}, BREAK, false},
-    {{216, 25, 163}, REMAP, false},      {{57, 3, 6}, CLOSE, false},
-    {{129, 62, 37}, KILL, false},        {{130, 200, 238}, KILL, false}, /* tkill */
-    {{131, 234, 268}, KILL, false},                                      /* tgkill */
-};
-
 /* Simulated time starts in the past, so that an absolute time the program computes from it is over for the
  * real kernel. */
 static const uint64_t first_second = 946684800; /* 2000-01-01 */
 
-static int isa;
-static bool narrow; /* 32-bit times unless the row says otherwise */
-static struct row by_number[512];
-
-bool syscalls_init(const char *target)
+static const struct cc_syscall *call_of(int64_t number)
 {
-    if (strcmp(target, "aarch64") == 0 || strcmp(target, "riscv64") == 0)
-        isa = GENERIC;
-    else if (strcmp(target, "x86_64") == 0)
-        isa = X86;
-    else if (strcmp(target, "arm") == 0)
-        isa = ARM;
-    else
-        return false;
-    narrow = isa == ARM;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].number[isa] >= 0)
-            by_number[rows[i].number[isa]] = rows[i];
-    return true;
-}
-
-static struct row row_of(int64_t number)
-{
-    return number >= 0 && number < 512 ? by_number[number] : (struct row){.action = HOLD};
+    static const struct cc_syscall other = {.race = CC_RACE_HOLD};
+    const struct cc_syscall *s = cc_syscall(world.isa, (uint64_t)number);
+    return s ? s : &other;
 }
 
 /* ---- time ---- */
@@ -483,67 +374,67 @@ static void fork_like(struct thread *t)
     atomic_fetch_add(&world.exclusive, 1);
 }
 
-static void enter(struct thread *t, struct row r)
+static void enter(struct thread *t, const struct cc_syscall *s)
 {
     const uint64_t *a = t->args;
     uint64_t ns;
-    bool wide = !narrow || r.wide;
-    switch (r.action) {
-    case FUTEX:
+    bool wide = world.isa->wide || s->wide_times;
+    switch (s->race) {
+    case CC_RACE_FUTEX:
         futex(t, wide);
         break;
-    case SLEEP:
+    case CC_RACE_SLEEP:
         if (read_time(a[0], wide, &ns))
             sleep_until(t, now_of(t) + to_cycles(ns), a[0], wide);
         break;
-    case CLOCK_SLEEP:
+    case CC_RACE_CLOCK_SLEEP:
         if (read_time(a[2], wide, &ns))
             sleep_until(t, a[1] & 1 ? deadline(ns, a[0]) : now_of(t) + to_cycles(ns), a[1] & 1 ? 0 : a[2],
                         wide);
         break;
-    case READ:
+    case CC_RACE_READ:
         use_fd(t, a[0], POLLIN);
         break;
-    case WRITE:
+    case CC_RACE_WRITE:
         use_fd(t, a[0], POLLOUT);
         break;
-    case READS:
+    case CC_RACE_READS:
         if (would_block(a[0], POLLIN))
             leave(t);
         break;
-    case WRITES:
+    case CC_RACE_WRITES:
         if (would_block(a[0], POLLOUT))
             leave(t);
         break;
-    case LOCKS:
+    case CC_RACE_LOCKS:
         if (a[1] == 7 || a[1] == 14 || a[1] == 38)
             leave(t);
         break;
-    case LEAVE:
+    case CC_RACE_LEAVE:
         leave(t);
         break;
-    case CLONE:
+    case CC_RACE_CLONE:
         if ((a[0] & CLONE_VM_FLAG) && !(a[0] & CLONE_VFORK_FLAG))
             world.cloner = t;
         else
             fork_like(t);
         break;
-    case FORK:
+    case CC_RACE_FORK:
         fork_like(t);
         break;
-    case EXEC:
+    case CC_RACE_EXEC:
         world.shared->executed++;
         cc_sim_finish(world.sim);
         break;
-    case KILL:
+    case CC_RACE_KILL:
         t->seen_interrupted = world.interrupted;
         break;
-    case EXIT_GROUP:
+    case CC_RACE_EXIT_GROUP:
         world_finish();
         atomic_store(&world.ending, true);
         gate_open_all();
         break;
-    case YIELD:
+    case CC_RACE_YIELD:
         pthread_mutex_lock(&world.lock);
         t->core->slice_end = t->core->stats->cycles;
         sched_update_limit();
@@ -572,7 +463,7 @@ void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6])
     t->number_called = number;
     t->core->stats->cycles += world.shared->config.syscall_cost;
     atomic_store(&t->in_syscall, true);
-    enter(t, row_of(number));
+    enter(t, call_of(number));
 }
 
 /* A stream that looks random and is the same in every run. */
@@ -613,7 +504,7 @@ static void mapped(struct thread *t, uint64_t addr)
     else if (a[3] & ANONYMOUS_FLAG)
         object_mapped(t, addr, a[1]);
     if ((a[2] & EXEC_BIT) && (int32_t)a[4] >= 0)
-        guest_note_mapping(addr, a[1], (int)a[4], isa == ARM ? a[5] * 4096 : a[5]);
+        guest_note_mapping(addr, a[1], (int)a[4], world.isa->id == CC_ISA_ARM ? a[5] * 4096 : a[5]);
 }
 
 /* A thread that sleeps in simulated time wakes when the host has delivered the signal: wait for that, so that
@@ -635,49 +526,49 @@ static void await_interrupted(uint32_t before)
     }
 }
 
-static void finish(struct thread *t, struct row r, int64_t result)
+static void finish(struct thread *t, const struct cc_syscall *s, int64_t result)
 {
     const uint64_t *a = t->args;
-    bool wide = !narrow || r.wide;
+    bool wide = world.isa->wide || s->wide_times;
     uint64_t ns = to_ns(now_of(t));
     if (result < 0)
         return;
-    switch (r.action) {
-    case CLOCK:
+    switch (s->race) {
+    case CC_RACE_CLOCK:
         write_time(a[1], wide, clock_base(a[0]) + ns, 1);
         break;
-    case TIMEOFDAY:
+    case CC_RACE_TIMEOFDAY:
         write_time(a[0], wide, clock_base(0) + ns, 1000);
         break;
-    case TIME:
+    case CC_RACE_TIME:
         if (a[0]) {
-            uint64_t s = first_second + ns / 1000000000;
-            guest_write(a[0], &s, wide ? 8 : 4);
+            uint64_t seconds = first_second + ns / 1000000000;
+            guest_write(a[0], &seconds, wide ? 8 : 4);
         }
         break;
-    case RANDOM:
+    case CC_RACE_RANDOM:
         fill_random(a[0], (uint64_t)result);
         break;
-    case AFFINITY:
+    case CC_RACE_AFFINITY:
         show_cores(a[2], result);
         break;
-    case MAP:
+    case CC_RACE_MAP:
         mapped(t, (uint64_t)result);
         break;
-    case UNMAP:
+    case CC_RACE_UNMAP:
         object_unmapped(t, a[0], a[1]);
         break;
-    case REMAP:
+    case CC_RACE_REMAP:
         object_unmapped(t, a[0], a[1]);
         object_mapped(t, (uint64_t)result, a[2]);
         break;
-    case BREAK:
+    case CC_RACE_BREAK:
         object_break((uint64_t)result);
         break;
-    case TID_ADDRESS:
+    case CC_RACE_TID_ADDRESS:
         t->child_tid = a[0];
         break;
-    case KILL:
+    case CC_RACE_KILL:
         await_interrupted(t->seen_interrupted);
         break;
     default:
@@ -702,14 +593,15 @@ void syscall_return(struct thread *t, int64_t number, int64_t result)
     unpatch(t);
     come_back(t);
     world.cloner = NULL;
-    struct row r = row_of(number);
-    if (r.action == CLONE && result > 0 && world.shared->threads == 2) {
+    const struct cc_syscall *s = call_of(number);
+    if (s->race == CC_RACE_CLONE && result > 0 && world.shared->threads == 2) {
         t->flushing = true;
         atomic_fetch_add(&world.exclusive, 1);
     }
-    if (r.action == EXEC)
+    if (s->race == CC_RACE_EXEC)
         world.shared->executed--; /* it came back: it failed */
-    finish(t, r, result);
-    if (r.action == READ || r.action == WRITE || r.action == READS || r.action == WRITES || r.action == CLOSE)
+    finish(t, s, result);
+    if (s->race == CC_RACE_READ || s->race == CC_RACE_WRITE || s->race == CC_RACE_READS ||
+        s->race == CC_RACE_WRITES || s->race == CC_RACE_CLOSE)
         used_fd(t);
 }

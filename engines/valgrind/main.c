@@ -890,7 +890,7 @@ static uint32_t input_source(ThreadId tid)
         SSizeT n = VG_(readlink)(link, file, sizeof file - 1);
         file[n > 0 ? n : 0] = 0;
     }
-    return cc_source(collect, s ? s->name : "system call", file);
+    return cc_source(collect, s && s->kind != CC_SYS_NONE ? s->name : "system call", file);
 }
 
 static void post_mem_write(CorePart part, ThreadId tid, Addr a, SizeT size)
