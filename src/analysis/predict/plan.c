@@ -79,11 +79,51 @@ void cc_predict_plan_free(struct cc_predict_plan *p)
     free(p);
 }
 
-static int value(const struct cc_predict_plan *p, const struct cc_directive *d, const char *clause,
-                 const char *text, unsigned processors, int64_t min, int64_t max, int64_t *place,
-                 struct cc_err *err)
+/* A clause of a directive and the number in `struct bound` that it gives. */
+struct place {
+    struct cc_clause clause;
+    int64_t *to;
+};
+
+/* The costs of which construct its region and loop have. */
+static enum column column_of(const struct cc_directive *d)
 {
-    return text ? cc_scenario_eval(p->s, d, clause, text, processors, min, max, place, err) : 0;
+    if (d->kind == CC_OMP_PARALLEL)
+        return COL_PARALLEL;
+    if (d->kind == CC_OMP_SECTIONS || d->kind == CC_OMP_PARALLEL_SECTIONS || d->schedule == CC_OMP_DYNAMIC)
+        return COL_DYNAMIC;
+    return d->schedule == CC_OMP_GUIDED ? COL_GUIDED : COL_STATIC;
+}
+
+static int bind(const struct cc_scenario *s, const struct cc_directive *d, unsigned processors,
+                struct bound *b, struct cc_err *err)
+{
+    const struct place places[] = {
+        {{"num_threads", d->num_threads, 1, 1 << 20}, &b->threads},
+        {{"schedule's chunk", d->chunk, 1, INT32_MAX}, &b->chunk},
+        {{"if", d->condition, INT64_MIN, INT64_MAX}, &b->condition},
+        {{"collapse", d->collapse, 1, 8}, &b->collapse},
+        {{"grainsize", d->grainsize, 1, INT32_MAX}, &b->grainsize},
+        {{"num_tasks", d->num_tasks, 1, INT32_MAX}, &b->num_tasks},
+        {{"time", d->time, 0, INT64_C(1) << 40}, &b->time},
+        {{"speedup", d->speedup, 1, 1 << 30}, &b->speedup},
+        {{"read", d->read[0], 0, MAX_TRANSFER}, &b->read[0]},
+        {{"write", d->write[0], 0, MAX_TRANSFER}, &b->write[0]},
+        {{"read", d->read[1], 0, MAX_TRANSFER}, &b->read[1]},
+        {{"write", d->write[1], 0, MAX_TRANSFER}, &b->write[1]},
+        {{"buffers", d->buffers, 1, CC_PREDICT_MAX_BUFFERS}, &b->buffers},
+    };
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < CC_COUNT(places); i++)
+        if (places[i].clause.text)
+            rc = cc_scenario_eval(s, d, &places[i].clause, processors, places[i].to, err);
+    for (size_t i = 0; rc == 0 && i < d->nreductions; i++) {
+        const struct cc_clause values = {"reduction", d->reductions[i], 1, INT32_MAX};
+        int64_t n = 0;
+        rc = cc_scenario_eval(s, d, &values, processors, &n, err);
+        b->reduction_values += n;
+    }
+    return rc;
 }
 
 int cc_plan_bind(const struct cc_predict_plan *p, unsigned processors, struct bound **ret, struct cc_err *err)
@@ -92,47 +132,15 @@ int cc_plan_bind(const struct cc_predict_plan *p, unsigned processors, struct bo
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < p->s->n; i++) {
         const struct cc_directive *d = &p->s->directives[i];
-        struct bound *b = &list[i];
-        *b = (struct bound){.d = d,
-                            .index = (uint32_t)i,
-                            .lock = p->lock[i],
-                            .threads = processors,
-                            .condition = 1,
-                            .collapse = 1,
-                            .buffers = 2};
-        rc = value(p, d, "num_threads", d->num_threads, processors, 1, 1 << 20, &b->threads, err);
-        if (rc == 0)
-            rc = value(p, d, "schedule's chunk", d->chunk, processors, 1, INT32_MAX, &b->chunk, err);
-        if (rc == 0)
-            rc = value(p, d, "if", d->condition, processors, INT64_MIN, INT64_MAX, &b->condition, err);
-        if (rc == 0)
-            rc = value(p, d, "collapse", d->collapse, processors, 1, 8, &b->collapse, err);
-        if (rc == 0)
-            rc = value(p, d, "grainsize", d->grainsize, processors, 1, INT32_MAX, &b->grainsize, err);
-        if (rc == 0)
-            rc = value(p, d, "num_tasks", d->num_tasks, processors, 1, INT32_MAX, &b->num_tasks, err);
-        if (rc == 0)
-            rc = value(p, d, "time", d->time, processors, 0, INT64_C(1) << 40, &b->time, err);
-        if (rc == 0)
-            rc = value(p, d, "speedup", d->speedup, processors, 1, 1 << 30, &b->speedup, err);
-        for (int k = 0; rc == 0 && k < 2; k++) {
-            rc = value(p, d, "read", d->read[k], processors, 0, MAX_TRANSFER, &b->read[k], err);
-            if (rc == 0)
-                rc = value(p, d, "write", d->write[k], processors, 0, MAX_TRANSFER, &b->write[k], err);
-        }
-        if (rc == 0)
-            rc = value(p, d, "buffers", d->buffers, processors, 1, CC_PREDICT_MAX_BUFFERS, &b->buffers, err);
-        for (size_t k = 0; rc == 0 && k < d->nreductions; k++) {
-            int64_t n = 0;
-            rc = value(p, d, "reduction", d->reductions[k], processors, 1, INT32_MAX, &n, err);
-            b->reduction_values += n;
-        }
-        b->column = d->kind == CC_OMP_PARALLEL ? COL_PARALLEL
-                    : d->kind == CC_OMP_SECTIONS || d->kind == CC_OMP_PARALLEL_SECTIONS ||
-                            d->schedule == CC_OMP_DYNAMIC
-                        ? COL_DYNAMIC
-                    : d->schedule == CC_OMP_GUIDED ? COL_GUIDED
-                                                   : COL_STATIC;
+        list[i] = (struct bound){.d = d,
+                                 .index = (uint32_t)i,
+                                 .lock = p->lock[i],
+                                 .column = column_of(d),
+                                 .threads = processors,
+                                 .condition = 1,
+                                 .collapse = 1,
+                                 .buffers = 2};
+        rc = bind(p->s, d, processors, &list[i], err);
     }
     if (rc < 0)
         free(list);

@@ -64,9 +64,14 @@ void cc_scenario_free(struct cc_scenario *s);
 int cc_scenario_check_names(const struct cc_scenario *s, const char *const *names, size_t n,
                             struct cc_err *err);
 
-/* The value of a clause on a machine with so many processors, which must lie in [min, max]. */
-int cc_scenario_eval(const struct cc_scenario *s, const struct cc_directive *d, const char *clause,
-                     const char *text, int64_t processors, int64_t min, int64_t max, int64_t *ret,
-                     struct cc_err *err);
+/* A clause of a directive, and where its value must lie. */
+struct cc_clause {
+    const char *name, *text;
+    int64_t min, max;
+};
+
+/* The value of a clause on a machine with so many processors. */
+int cc_scenario_eval(const struct cc_scenario *s, const struct cc_directive *d, const struct cc_clause *c,
+                     int64_t processors, int64_t *ret, struct cc_err *err);
 
 #endif

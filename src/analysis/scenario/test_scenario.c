@@ -61,6 +61,13 @@ static void expressions(void)
     OK(no_value(deep, "deep"), "4000 parentheses");
 }
 
+/* From 1 to 100, on two processors. */
+static int value_of(const struct cc_scenario *s, const struct cc_directive *d, const char *text, int64_t *ret)
+{
+    const struct cc_clause c = {"clause", text, 1, 100};
+    return cc_scenario_eval(s, d, &c, 2, ret, &err);
+}
+
 static void grammar(void)
 {
     struct cc_scenario *s = parse(
@@ -73,16 +80,11 @@ static void grammar(void)
     OK_STR(s->name, "s", "the scenario's name");
     int64_t v = 0;
     const struct cc_directive *d = &s->directives[1];
-    OK(cc_scenario_eval(s, &s->directives[0], "num_threads", s->directives[0].num_threads, 2, 1, 100, &v,
-                        &err) == 0 &&
-           v == 8,
-       "num_threads");
+    OK(value_of(s, &s->directives[0], s->directives[0].num_threads, &v) == 0 && v == 8, "num_threads");
     OK(d->kind == CC_OMP_FOR && d->schedule == CC_OMP_DYNAMIC && d->nowait && d->line == 6,
        "for, dynamic, nowait over two lines");
-    OK(cc_scenario_eval(s, d, "chunk", d->chunk, 2, 1, 100, &v, &err) == 0 && v == 2,
-       "the chunk's #define uses another");
-    OK(d->nreductions == 2 &&
-           cc_scenario_eval(s, d, "reduction", d->reductions[1], 2, 1, 100, &v, &err) == 0 && v == 4,
+    OK(value_of(s, d, d->chunk, &v) == 0 && v == 2, "the chunk's #define uses another");
+    OK(d->nreductions == 2 && value_of(s, d, d->reductions[1], &v) == 0 && v == 4,
        "reduction of a variable and a section");
     OK_STR(s->directives[2].task, "operator==", "a name with '='");
     OK_STR(s->directives[2].critical, "lock", "critical's name");
@@ -164,9 +166,7 @@ static void bad(void)
     OK(refused("# nothing\n", 0, "no directive"), "an empty scenario");
     struct cc_scenario *s = parse("f = #pragma omp for schedule(dynamic, 0)\n");
     int64_t v;
-    OK(s &&
-           cc_scenario_eval(s, &s->directives[0], "chunk", s->directives[0].chunk, 2, 1, 100, &v, &err) < 0 &&
-           err.line == 1,
+    OK(s && value_of(s, &s->directives[0], s->directives[0].chunk, &v) < 0 && err.line == 1,
        "chunk 0 has no place");
     cc_scenario_free(s);
     s = parse("f = #define A B B\nf = #define B C C\nf = #define C D D\nf = #define D E E\nf = #define E F "
