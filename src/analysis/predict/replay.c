@@ -99,10 +99,28 @@ void cc_eng_replace(struct engine *e, struct strand *s, uint32_t node, const str
     cc_eng_work(e, s, p, 1, e->h->nodes[node].name);
 }
 
+/* barrier and taskwait: the task itself comes after the waiting. */
+static void wait_first(struct engine *e, struct strand *s, uint32_t node, uint32_t path,
+                       const struct bound *b)
+{
+    struct frame *f = cc_eng_push(s, F_WALK, node, path, NULL);
+    f->u.walk.child = node + 1;
+    f->u.walk.left = e->h->nodes[node].len;
+    f->u.walk.writes = s->buffers.writes;
+    if (b->d->kind == CC_OMP_TASKWAIT) {
+        cc_eng_push(s, F_TASKWAIT, node, path, b);
+        return;
+    }
+    check_nesting(e, s, b);
+    s->wait = CC_PART_IMBALANCE;
+    f = cc_eng_push(s, F_BARRIER, node, path, b);
+    f->u.barrier.cost = e->cost[COL_PARALLEL][COST_BARRIER_OVH] +
+                        e->cost[COL_PARALLEL][COST_BARRIER_THREAD] * (s->team->n - 1);
+}
+
 /* Runs one copy of a task that has a directive, other than a loop's iterations. */
 static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t path, const struct bound *b)
 {
-    struct frame *f;
     switch (b->d->kind) {
     case CC_OMP_PARALLEL:
     case CC_OMP_PARALLEL_SECTIONS:
@@ -136,19 +154,7 @@ static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t 
         break;
     case CC_OMP_BARRIER:
     case CC_OMP_TASKWAIT:
-        f = cc_eng_push(s, F_WALK, node, path, NULL); /* the task itself comes after the waiting */
-        f->u.walk.child = node + 1;
-        f->u.walk.left = e->h->nodes[node].len;
-        f->u.walk.writes = s->buffers.writes;
-        if (b->d->kind == CC_OMP_TASKWAIT) {
-            cc_eng_push(s, F_TASKWAIT, node, path, b);
-            break;
-        }
-        check_nesting(e, s, b);
-        s->wait = CC_PART_IMBALANCE;
-        f = cc_eng_push(s, F_BARRIER, node, path, b);
-        f->u.barrier.cost = e->cost[COL_PARALLEL][COST_BARRIER_OVH] +
-                            e->cost[COL_PARALLEL][COST_BARRIER_THREAD] * (s->team->n - 1);
+        wait_first(e, s, node, path, b);
         break;
     default:
         cc_eng_body(e, s, node, path);
@@ -526,53 +532,55 @@ static void replay(struct engine *e)
     }
 }
 
-static int run_once(const struct cc_predict_model *m, const struct cc_predict_plan *p, struct bound *bounds,
-                    unsigned processors, int variant, bool segments, struct cc_predict_schedule *ret,
-                    struct cc_err *err)
+static void start(struct engine *e)
 {
-    struct engine e = {.m = m,
-                       .p = p,
-                       .h = m->h,
-                       .variant = variant,
-                       .bounds = bounds,
-                       .nprocs = processors,
-                       .record = segments,
-                       .err = err};
-    e.cost = m->cost[variant];
-    e.strands = cc_alloc_array(processors, sizeof *e.strands);
-    e.heap = cc_alloc_array(processors, sizeof *e.heap);
-    e.locks = cc_alloc_array(p->nlocks + 1, sizeof *e.locks);
-    e.orphan = cc_alloc_array(p->s->n, sizeof *e.orphan);
-    for (unsigned i = 0; i < processors; i++)
-        e.strands[i].proc = i;
-    for (unsigned i = 0; i < cc_model_pairs(m, processors); i++) {
-        e.strands[i].sibling = &e.strands[processors - 1 - i];
-        e.strands[processors - 1 - i].sibling = &e.strands[i];
+    e->h = e->m->h;
+    e->cost = e->m->cost[e->variant];
+    e->strands = cc_alloc_array(e->nprocs, sizeof *e->strands);
+    e->heap = cc_alloc_array(e->nprocs, sizeof *e->heap);
+    e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);
+    e->orphan = cc_alloc_array(e->p->s->n, sizeof *e->orphan);
+    for (unsigned i = 0; i < e->nprocs; i++)
+        e->strands[i].proc = i;
+    for (unsigned i = 0; i < cc_model_pairs(e->m, e->nprocs); i++) {
+        e->strands[i].sibling = &e->strands[e->nprocs - 1 - i];
+        e->strands[e->nprocs - 1 - i].sibling = &e->strands[i];
     }
+}
+
+static void finish(struct engine *e)
+{
+    for (size_t i = 0; i < e->teams.n; i++) {
+        CC_VEC_FINI(&e->teams.v[i]->shares);
+        CC_VEC_FINI(&e->teams.v[i]->waiting);
+        CC_VEC_FINI(&e->teams.v[i]->queue);
+    }
+    while (e->owned)
+        cc_eng_free(e, e->owned + 1);
+    for (unsigned i = 0; i < e->nprocs; i++)
+        CC_VEC_FINI(&e->strands[i].frames);
+    for (size_t i = 0; i <= e->p->nlocks; i++)
+        CC_VEC_FINI(&e->locks[i].queue);
+    CC_VEC_FINI(&e->teams);
+    CC_VEC_FINI(&e->paths);
+    CC_VEC_FINI(&e->regions);
+    CC_VEC_FINI(&e->segments);
+    cc_map_fini(&e->path_index);
+    cc_map_fini(&e->region_index);
+    free(e->strands);
+    free(e->heap);
+    free(e->locks);
+    free(e->orphan);
+}
+
+/* One replay with the costs of e->variant: 0 the least, 1 the usual, 2 the largest. */
+static int run_once(struct engine e, struct cc_predict_schedule *ret)
+{
+    start(&e);
     replay(&e);
     if (!e.failed)
         cc_eng_results(&e, ret);
-    for (size_t i = 0; i < e.teams.n; i++) {
-        CC_VEC_FINI(&e.teams.v[i]->shares);
-        CC_VEC_FINI(&e.teams.v[i]->waiting);
-        CC_VEC_FINI(&e.teams.v[i]->queue);
-    }
-    while (e.owned)
-        cc_eng_free(&e, e.owned + 1);
-    for (unsigned i = 0; i < processors; i++)
-        CC_VEC_FINI(&e.strands[i].frames);
-    for (size_t i = 0; i <= p->nlocks; i++)
-        CC_VEC_FINI(&e.locks[i].queue);
-    CC_VEC_FINI(&e.teams);
-    CC_VEC_FINI(&e.paths);
-    CC_VEC_FINI(&e.regions);
-    CC_VEC_FINI(&e.segments);
-    cc_map_fini(&e.path_index);
-    cc_map_fini(&e.region_index);
-    free(e.strands);
-    free(e.heap);
-    free(e.locks);
-    free(e.orphan);
+    finish(&e);
     return e.failed ? -CC_EINPUT : 0;
 }
 
@@ -592,12 +600,16 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
         return rc;
     }
     *ret = (struct cc_predict_schedule){0};
-    rc = run_once(m, p, bounds, processors, 1, segments, ret, err);
+    struct engine e = {.m = m, .p = p, .bounds = bounds, .nprocs = processors, .variant = 1, .err = err};
+    e.record = segments;
+    rc = run_once(e, ret);
+    e.record = false;
     if (rc == 0)
         ret->time_low = ret->time_high = ret->time;
     for (int variant = 0; rc == 0 && m->spreads && variant <= 2; variant += 2) {
         struct cc_predict_schedule other = {0};
-        rc = run_once(m, p, bounds, processors, variant, false, &other, err);
+        e.variant = variant;
+        rc = run_once(e, &other);
         /* a list schedule can get shorter when costs rise: the two bracket the prediction all the same */
         ret->time_low = rc == 0 ? CC_MIN(ret->time_low, other.time) : ret->time_low;
         ret->time_high = rc == 0 ? CC_MAX(ret->time_high, other.time) : ret->time_high;

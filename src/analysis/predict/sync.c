@@ -361,41 +361,53 @@ enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f)
 
 enum { L_START, L_MAKE, L_WAIT };
 
+static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
+{
+    uint64_t n = f->u.taskloop.share->n, want = s->team->n;
+    if (f->b->grainsize)
+        want = CC_MAX(n / (uint64_t)f->b->grainsize, 1);
+    else if (f->b->num_tasks)
+        want = (uint64_t)f->b->num_tasks;
+    f->u.taskloop.ntasks = CC_MIN(want, n);
+    if (f->b->d->nogroup) {
+        f->u.taskloop.group = own_context(e, s);
+        f->u.taskloop.group->refs++;
+    } else {
+        f->u.taskloop.group = cc_eng_alloc(e, 1, sizeof(struct context));
+        f->u.taskloop.group->refs = 1;
+    }
+    f->state = L_MAKE;
+}
+
+/* The next task of a taskloop: its part of the iterations. */
+static void make_task(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.taskloop.share;
+    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
+    uint64_t q = sh->n / f->u.taskloop.ntasks, r = sh->n % f->u.taskloop.ntasks, i = f->u.taskloop.made++;
+    struct job *job = cc_eng_alloc(e, 1, sizeof *job);
+    *job = (struct job){.node = f->node,
+                        .path = f->path,
+                        .b = f->b,
+                        .share = sh,
+                        .context = child_context(e, f->u.taskloop.group)};
+    job->lo = i * q + CC_MIN(i, r);
+    job->hi = job->lo + q + (i < r);
+    sh->refs++;
+    enqueue(e, s, job);
+}
+
 enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
 {
     struct share *sh = f->u.taskloop.share;
     if (f->state == L_START) {
-        uint64_t n = sh->n, want = s->team->n;
-        if (f->b->grainsize)
-            want = CC_MAX(n / (uint64_t)f->b->grainsize, 1);
-        else if (f->b->num_tasks)
-            want = (uint64_t)f->b->num_tasks;
-        f->u.taskloop.ntasks = CC_MIN(want, n);
-        if (f->b->d->nogroup) {
-            f->u.taskloop.group = own_context(e, s);
-            f->u.taskloop.group->refs++;
-        } else {
-            f->u.taskloop.group = cc_eng_alloc(e, 1, sizeof(struct context));
-            f->u.taskloop.group->refs = 1;
-        }
-        f->state = L_MAKE;
+        start_taskloop(e, s, f);
         return ON;
     }
     if (f->state == L_MAKE && f->u.taskloop.made < f->u.taskloop.ntasks) {
         if (cc_eng_yield(e, s))
             return STOP;
-        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
-        uint64_t q = sh->n / f->u.taskloop.ntasks, r = sh->n % f->u.taskloop.ntasks, i = f->u.taskloop.made++;
-        struct job *job = cc_eng_alloc(e, 1, sizeof *job);
-        *job = (struct job){.node = f->node,
-                            .path = f->path,
-                            .b = f->b,
-                            .share = sh,
-                            .context = child_context(e, f->u.taskloop.group)};
-        job->lo = i * q + CC_MIN(i, r);
-        job->hi = job->lo + q + (i < r);
-        sh->refs++;
-        enqueue(e, s, job);
+        make_task(e, s, f);
         return ON;
     }
     f->state = L_WAIT;

@@ -6,8 +6,7 @@ enum { RUNS = 200, MAX_SAMPLES = 1 << 20, MAX_FILE = 64 << 20, MAX_TILES = 20000
 struct draw {
     uint64_t seed;
     double low, high;
-    const double *samples;
-    size_t n;
+    const struct cc_tile_samples *samples;
 };
 
 static double uniform(struct draw *d)
@@ -24,11 +23,12 @@ static double compute_time(void *data, int64_t tile, double class_time, int64_t 
     (void)class_time;
     struct draw *d = data;
     double u = uniform(d);
-    double each = d->n ? d->samples[(size_t)(u * (double)d->n)] : d->low + u * (d->high - d->low);
+    double each =
+        d->samples->n ? d->samples->v[(size_t)(u * (double)d->samples->n)] : d->low + u * (d->high - d->low);
     return each * (double)pixels;
 }
 
-int cc_tile_read_samples(const char *path, double **ret, size_t *ret_n, struct cc_err *err)
+int cc_tile_read_samples(const char *path, struct cc_tile_samples *ret, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *text = NULL;
     size_t size;
@@ -58,8 +58,7 @@ int cc_tile_read_samples(const char *path, double **ret, size_t *ret_n, struct c
         rc = cc_err_at(err, CC_EINPUT, path, 0, "no times in the file");
     if (rc < 0)
         CC_VEC_FINI(&v);
-    *ret = v.v;
-    *ret_n = v.n;
+    *ret = (struct cc_tile_samples){v.v, v.n};
     return rc;
 }
 
@@ -70,13 +69,12 @@ static int by_value(const void *a, const void *b)
 }
 
 void cc_tile_spread(const struct cc_tile_problem *p, const struct cc_tiling *t, double spread,
-                    const double *samples, size_t n, struct cc_tile_spread *ret)
+                    const struct cc_tile_samples *samples, struct cc_tile_spread *ret)
 {
     struct draw d = {.seed = 0x9e3779b97f4a7c15,
                      .low = p->kernel_time - spread,
                      .high = p->kernel_time + spread,
-                     .samples = samples,
-                     .n = n};
+                     .samples = samples};
     /* Many tiles average out by themselves and would only take long. */
     size_t runs = (size_t)CC_MAX(1, CC_MIN(RUNS, MAX_TILES / CC_MAX(t->tiles, 1)));
     double times[RUNS], sum = 0;

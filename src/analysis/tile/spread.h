@@ -10,15 +10,26 @@ struct cc_tile_spread {
     double mean, p5, p95;
 };
 
-/* Times per pixel are uniform in kernel_time ± spread, or, with n > 0, drawn from the samples. */
+/* Times of the kernel, cycles per pixel. */
+struct cc_tile_samples {
+    double *v; /* free() it; NULL: none */
+    size_t n;
+};
+
+/* Times per pixel are uniform in kernel_time ± spread, or drawn from the samples if there are any. */
 void cc_tile_spread(const struct cc_tile_problem *p, const struct cc_tiling *t, double spread,
-                    const double *samples, size_t n, struct cc_tile_spread *ret);
-/* A file of times: cycles per pixel, one a line. *ret is owned by the caller. */
-int cc_tile_read_samples(const char *path, double **ret, size_t *ret_n, struct cc_err *err);
-/* Every call of a task of a recording, in cycles for each of the `pixels` one call works on: their mean, and
- * the calls themselves as samples (owned by the caller). clock_hz turns a trace in nanoseconds into cycles.
- */
-int cc_tile_task_time(const char *path, const char *task, double pixels, double clock_hz, double *ret_mean,
-                      double **ret_samples, size_t *ret_n, struct cc_err *err);
+                    const struct cc_tile_samples *samples, struct cc_tile_spread *ret);
+/* A file of times, one a line. */
+int cc_tile_read_samples(const char *path, struct cc_tile_samples *ret, struct cc_err *err);
+
+/* A task of a recording that stands for the kernel. */
+struct cc_tile_task {
+    const char *path, *name;
+    double pixels;   /* one call works on */
+    double clock_hz; /* turns a trace in nanoseconds into cycles */
+};
+/* The mean over all its calls, and the calls themselves. */
+int cc_tile_task_time(const struct cc_tile_task *task, double *ret_mean, struct cc_tile_samples *ret,
+                      struct cc_err *err);
 
 #endif

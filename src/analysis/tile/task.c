@@ -34,9 +34,10 @@ static int read_thread(struct cc_store *store, const struct cc_tasks *t, size_t 
     return rc;
 }
 
-static int read_calls(struct cc_store *store, const char *path, const char *task, double pixels,
-                      double clock_hz, struct calls *calls, struct cc_err *err)
+static int read_calls(struct cc_store *store, const struct cc_tile_task *task, struct calls *calls,
+                      struct cc_err *err)
 {
+    const char *path = task->path;
     struct cc_tasks *t;
     if (!cc_tasks_present(store))
         return cc_err_at(err, CC_EINPUT, path, 0, "the profile has no task trace");
@@ -44,14 +45,14 @@ static int read_calls(struct cc_store *store, const char *path, const char *task
     if (rc < 0)
         return rc;
     uint32_t name = 0;
-    while (name < t->nnames && strcmp(t->names[name], task) != 0)
+    while (name < t->nnames && strcmp(t->names[name], task->name) != 0)
         name++;
-    double factor = 1 / pixels; /* counted clocks: a tick is a cycle */
+    double factor = 1 / task->pixels; /* counted clocks: a tick is a cycle */
     if (t->ticks_per_second > 0 && strcmp(t->clock, "ns") == 0)
-        factor *= clock_hz / t->ticks_per_second;
+        factor *= task->clock_hz / t->ticks_per_second;
     if (name == t->nnames) {
-        rc = cc_err_at(err, CC_EINPUT, path, 0, "the profile has no task '%.80s'", task);
-        const char *near = cc_nearest(task, t->names, t->nnames);
+        rc = cc_err_at(err, CC_EINPUT, path, 0, "the profile has no task '%.80s'", task->name);
+        const char *near = cc_nearest(task->name, t->names, t->nnames);
         if (near)
             cc_err_hint(err, "did you mean '%s'?", near);
     }
@@ -59,26 +60,25 @@ static int read_calls(struct cc_store *store, const char *path, const char *task
         rc = read_thread(store, t, i, name, factor, calls, err);
     cc_tasks_free(t);
     if (rc == 0 && calls->n == 0)
-        rc = cc_err_at(err, CC_EINPUT, path, 0, "the task '%.80s' never ran", task);
+        rc = cc_err_at(err, CC_EINPUT, path, 0, "the task '%.80s' never ran", task->name);
     return rc;
 }
 
-int cc_tile_task_time(const char *path, const char *task, double pixels, double clock_hz, double *ret_mean,
-                      double **ret_samples, size_t *ret_n, struct cc_err *err)
+int cc_tile_task_time(const struct cc_tile_task *task, double *ret_mean, struct cc_tile_samples *ret,
+                      struct cc_err *err)
 {
     struct cc_store *store;
     struct calls calls = {0};
-    int rc = cc_store_open(path, &store, err);
+    int rc = cc_store_open(task->path, &store, err);
     if (rc < 0)
         return rc;
-    rc = read_calls(store, path, task, pixels, clock_hz, &calls, err);
+    rc = read_calls(store, task, &calls, err);
     cc_store_free(store);
     if (rc < 0) {
         CC_VEC_FINI(&calls.v);
         return rc;
     }
     *ret_mean = calls.sum / (double)calls.n;
-    *ret_samples = calls.v.v;
-    *ret_n = calls.v.n;
+    *ret = (struct cc_tile_samples){calls.v.v, calls.v.n};
     return 0;
 }

@@ -474,8 +474,9 @@ static void test_spread(void)
                                 .dma = &d};
     struct cc_tiling t;
     struct cc_tile_spread s;
+    const struct cc_tile_samples none = {0};
     cc_tile_build(&p, 8, 8, &t);
-    cc_tile_spread(&p, &t, 50, NULL, 0, &s);
+    cc_tile_spread(&p, &t, 50, &none, &s);
     OK(s.p5 < s.mean && s.mean < s.p95, "varying times spread");
     OK_NEAR(s.mean, cc_tile_corrected(&p, &t), 0.02 * s.mean, "around the time of the mean");
 }
@@ -505,16 +506,16 @@ static void test_task(void)
     rc |= cc_tasks_finish(w, 0, 8000, NULL, &err);
     cc_tasks_writer_free(w);
     rc |= cc_store_commit(store, &err); /* frees it */
-    double mean = 0, *samples = NULL;
-    size_t n = 0;
-    OK(rc == 0 && cc_tile_task_time(path, "filter", 50, 5e8, &mean, &samples, &n, &err) == 0,
-       "its task is read (%s)", err.msg);
+    double mean = 0;
+    struct cc_tile_samples samples = {0};
+    struct cc_tile_task task = {path, "filter", 50, 5e8};
+    OK(rc == 0 && cc_tile_task_time(&task, &mean, &samples, &err) == 0, "its task is read (%s)", err.msg);
     OK_NEAR(mean, (1000 + 2000 + 3000) / 3.0 / 50 / 2, 1e-12, "cycles per pixel at 500 MHz");
-    OK(n == 3 && samples[1] == 20, "each call is a sample");
-    free(samples);
+    OK(samples.n == 3 && samples.v[1] == 20, "each call is a sample");
+    free(samples.v);
     err = (struct cc_err){0};
-    OK(cc_tile_task_time(path, "filtre", 50, 5e8, &mean, &samples, &n, &err) < 0 &&
-           strstr(err.msg, "no task"),
+    task.name = "filtre";
+    OK(cc_tile_task_time(&task, &mean, &samples, &err) < 0 && strstr(err.msg, "no task"),
        "an unknown task is refused");
     unlink(path);
 }

@@ -100,8 +100,7 @@ struct job {
     double closed, corrected;
     struct cc_tile_spread spread;
     bool has_spread;
-    double *samples; /* of the kernel time; NULL: none */
-    size_t nsamples;
+    struct cc_tile_samples samples;
     char time[32]; /* of a recorded task, as --time would give it */
     CC_VEC(struct what_if) what;
 };
@@ -175,7 +174,7 @@ static int read_samples(struct job *j, struct cc_err *err)
 {
     struct options *o = j->o;
     if (!o->profile && !o->task)
-        return o->samples ? cc_tile_read_samples(o->samples, &j->samples, &j->nsamples, err) : 0;
+        return o->samples ? cc_tile_read_samples(o->samples, &j->samples, err) : 0;
     if (!o->profile || !o->task || !(o->task_pixels > 0) || o->samples || o->input.text[CC_TILE_TIME])
         return cc_err_set(
             err, CC_EUSAGE,
@@ -183,8 +182,8 @@ static int read_samples(struct job *j, struct cc_err *err)
     double mean, mhz = cc_platform_num_or(j->platform, "platform", "clock_mhz", NAN);
     if (isnan(mhz))
         return cc_err_at(err, CC_EINPUT, cc_platform_path(j->platform), 0, "the platform has no clock_mhz");
-    int rc = cc_tile_task_time(o->profile, o->task, o->task_pixels, mhz * 1e6, &mean, &j->samples,
-                               &j->nsamples, err);
+    struct cc_tile_task task = {o->profile, o->task, o->task_pixels, mhz * 1e6};
+    int rc = cc_tile_task_time(&task, &mean, &j->samples, err);
     if (rc < 0)
         return rc;
     snprintf(j->time, sizeof j->time, "%.17g", mean);
@@ -210,9 +209,9 @@ static int solve(struct job *j, struct cc_err *err)
     cc_tile_simulate(&j->p, &j->best, NULL, NULL, &j->run);
     j->closed = cc_tile_closed(&j->p, &j->best);
     j->corrected = cc_tile_corrected(&j->p, &j->best);
-    j->has_spread = j->nsamples > 1 || spread > 0;
+    j->has_spread = j->samples.n > 1 || spread > 0;
     if (j->has_spread)
-        cc_tile_spread(&j->p, &j->best, spread, j->samples, j->nsamples, &j->spread);
+        cc_tile_spread(&j->p, &j->best, spread, &j->samples, &j->spread);
     return what_if(j, err);
 }
 
@@ -516,7 +515,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     }
     cc_tile_result_fini(&j.r);
     CC_VEC_FINI(&j.what);
-    free(j.samples);
+    free(j.samples.v);
     cc_dma_fini(&j.dma);
     cc_ini_free(j.file);
     cc_platform_free(j.platform);
