@@ -113,6 +113,20 @@ bool cc_parse_f64(const char *s, double *ret)
     return true;
 }
 
+bool cc_parse_percent(const char *s, double *ret)
+{
+    size_t n = strlen(s);
+    if (n && s[n - 1] == '%')
+        for (n--; n && s[n - 1] == ' ';)
+            n--;
+    CC_CLEANUP(cc_free_ptr) char *number = cc_strndup(s, n);
+    double v;
+    if (!cc_parse_f64(number, &v))
+        return false;
+    *ret = v / 100;
+    return true;
+}
+
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[128];

@@ -52,8 +52,9 @@ void cc_fclose_ptr(FILE **f);
 
 /* Parse a whole string as a number; false when anything is left over or out of range. */
 bool cc_parse_i64(const char *s, int64_t *ret);
-bool cc_parse_u64(const char *s, uint64_t *ret); /* accepts 0x and the suffixes k M G (powers of 1024) */
-bool cc_parse_f64(const char *s, double *ret);   /* finite only */
+bool cc_parse_u64(const char *s, uint64_t *ret);   /* accepts 0x and the suffixes k M G (powers of 1024) */
+bool cc_parse_f64(const char *s, double *ret);     /* finite only */
+bool cc_parse_percent(const char *s, double *ret); /* "5", "5%" and "5 %" give 0.05 */
 
 /* Edit distance for "did you mean"; the nearest of `names` within a third of the word's length, or NULL. */
 const char *cc_nearest(const char *word, const char *const *names, size_t n);

@@ -20,46 +20,94 @@ const struct cc_opt cc_common_options[] = {
 const size_t cc_common_option_count = CC_COUNT(cc_common_options);
 
 struct parse {
-    const struct cc_opt *own;
-    size_t nown;
+    const struct cc_opt_table *t;
+    uint64_t of;
     void *values;
     struct cc_err *err;
 };
 
-static const struct cc_opt *option_at(const struct parse *p, size_t i)
+static const struct cc_opt *option_at(const struct cc_opt_table *t, size_t i)
 {
-    return i < p->nown ? &p->own[i] : &cc_common_options[i - p->nown];
+    return i < t->n ? &t->v[i] : &cc_common_options[i - t->n];
 }
 
-static size_t option_count(const struct parse *p)
+static size_t option_count(const struct cc_opt_table *t)
 {
-    return p->nown + cc_common_option_count;
+    return t->n + cc_common_option_count;
 }
 
-static const struct cc_opt *find(const struct parse *p, const char *name, size_t n, char letter)
+static bool takes(uint64_t of, const struct cc_opt *o)
 {
-    for (size_t i = 0; i < option_count(p); i++) {
-        const struct cc_opt *o = option_at(p, i);
-        if (o->type == CC_OPT_HEADING)
+    return !of || !o->of || (o->of & of);
+}
+
+/* The row of that name, or letter if `name` is NULL, that the owners take; else one that they do not. */
+static const struct cc_opt *find(const struct cc_opt_table *t, uint64_t of, const char *name, size_t n,
+                                 char letter)
+{
+    const struct cc_opt *other = NULL;
+    for (size_t i = 0; i < option_count(t); i++) {
+        const struct cc_opt *o = option_at(t, i);
+        if (o->type == CC_OPT_HEADING ||
+            !(name ? strlen(o->name) == n && strncmp(o->name, name, n) == 0 : o->letter == letter))
             continue;
-        if (name ? strlen(o->name) == n && strncmp(o->name, name, n) == 0 : o->letter == letter)
+        if (takes(of, o))
             return o;
+        other = o;
     }
-    return NULL;
+    return other;
 }
 
 static int unknown(struct parse *p, const char *arg, const char *name)
 {
     const char *names[256];
     size_t n = 0;
-    for (size_t i = 0; i < option_count(p) && n < CC_COUNT(names); i++)
-        if (option_at(p, i)->name)
-            names[n++] = option_at(p, i)->name;
+    for (size_t i = 0; i < option_count(p->t) && n < CC_COUNT(names); i++)
+        if (option_at(p->t, i)->name && takes(p->of, option_at(p->t, i)))
+            names[n++] = option_at(p->t, i)->name;
     const char *near = name ? cc_nearest(name, names, n) : NULL;
     int rc = cc_err_set(p->err, CC_EUSAGE, "unknown option '%s'", arg);
     if (near)
         cc_err_hint(p->err, "did you mean '--%s'?", near);
     return rc;
+}
+
+static const char *owner_name(const struct cc_opt_table *t, uint64_t of)
+{
+    size_t i = 0;
+    while (t->owners[i] && !(of >> i & 1))
+        i++;
+    return t->owners[i] ? t->owners[i] : "?";
+}
+
+/* "'area metrics' has no option '--model'; it belongs to 'area estimate'" */
+static int foreign(const struct cc_opt_table *t, uint64_t of, const char *name, struct cc_err *err)
+{
+    char all[512] = "";
+    uint64_t owners = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->v[i].name && strcmp(t->v[i].name, name) == 0)
+            owners |= t->v[i].of;
+    for (uint64_t left = owners; left; left &= left - 1) {
+        size_t at = strlen(all);
+        snprintf(all + at, sizeof all - at, "%s'%s %s'", at ? ", " : "", t->what, owner_name(t, left));
+    }
+    return cc_err_set(err, CC_EUSAGE, "'%s %s' has no option '--%s'; it belongs to %s", t->what,
+                      owner_name(t, of), name, all);
+}
+
+bool cc_opt_given(const struct cc_common *common, size_t offset)
+{
+    return common->given[offset / 64] >> offset % 64 & 1;
+}
+
+int cc_opt_check(const struct cc_opt_table *t, uint64_t of, const struct cc_common *values,
+                 struct cc_err *err)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->v[i].type != CC_OPT_HEADING && !takes(of, &t->v[i]) && cc_opt_given(values, t->v[i].offset))
+            return foreign(t, of, t->v[i].name, err);
+    return 0;
 }
 
 static int set_choice(struct parse *p, const struct cc_opt *o, const char *v)
@@ -107,10 +155,31 @@ static int set_number(struct parse *p, const struct cc_opt *o, const char *v)
     return 0;
 }
 
+static int set_percent(struct parse *p, const struct cc_opt *o, const char *v)
+{
+    double max = o->max > o->min ? o->max : 100, share;
+    if (!cc_parse_percent(v, &share) || share < o->min / 100 || share > max / 100)
+        return cc_err_set(p->err, CC_EUSAGE, "option '--%s': '%s' is no percentage from %g to %g", o->name, v,
+                          o->min, max);
+    *(double *)((char *)p->values + o->offset) = share;
+    return 0;
+}
+
+static void mark_given(struct parse *p, const struct cc_opt *o)
+{
+    ((struct cc_common *)p->values)->given[o->offset / 64] |= UINT64_C(1) << o->offset % 64;
+}
+
 static int set(struct parse *p, const struct cc_opt *o, const char *v)
 {
     void *field = (char *)p->values + o->offset;
+    mark_given(p, o);
     switch (o->type) {
+    case CC_OPT_FLAG:
+        *(bool *)field = true;
+        return 0;
+    case CC_OPT_PERCENT:
+        return set_percent(p, o, v);
     case CC_OPT_STR:
     case CC_OPT_MAYBE:
         *(const char **)field = v;
@@ -125,35 +194,47 @@ static int set(struct parse *p, const struct cc_opt *o, const char *v)
     }
 }
 
+/* -qv: flags after a flag. */
+static int parse_letters(struct parse *p, const char *arg, const char *letters)
+{
+    for (; *letters; letters++) {
+        const struct cc_opt *o = find(p->t, p->of, NULL, 0, *letters);
+        if (!o || o->type != CC_OPT_FLAG)
+            return unknown(p, arg, NULL);
+        if (!takes(p->of, o))
+            return foreign(p->t, p->of, o->name, p->err);
+        set(p, o, NULL);
+    }
+    return 0;
+}
+
+/* The option that an argument names, NULL if none, and its value if that is in the same argument. */
+static const struct cc_opt *look_up(const struct cc_opt_table *t, uint64_t of, const char *arg,
+                                    const char **ret_value)
+{
+    if (arg[1] != '-') {
+        *ret_value = arg[2] ? arg + 2 : NULL;
+        return find(t, of, NULL, 0, arg[1]);
+    }
+    size_t n = strcspn(arg + 2, "=");
+    *ret_value = arg[2 + n] ? arg + 3 + n : NULL;
+    return find(t, of, arg + 2, n, 0);
+}
+
 /* One argument that starts with '-'; *at is advanced over its value. */
 static int parse_one(struct parse *p, int argc, char **argv, int *at)
 {
-    const char *arg = argv[*at];
-    const struct cc_opt *o;
-    const char *value = NULL;
-    if (arg[1] == '-') {
-        size_t n = strcspn(arg + 2, "=");
-        o = find(p, arg + 2, n, 0);
-        if (!o)
-            return unknown(p, arg, arg + 2);
-        value = arg[2 + n] ? arg + 3 + n : NULL;
-    } else {
-        o = find(p, NULL, 0, arg[1]);
-        if (!o)
-            return unknown(p, arg, NULL);
-        value = arg[2] ? arg + 2 : NULL;
-    }
+    const char *arg = argv[*at], *value;
+    const struct cc_opt *o = look_up(p->t, p->of, arg, &value);
+    if (!o)
+        return unknown(p, arg, arg[1] == '-' ? arg + 2 : NULL);
+    if (!takes(p->of, o))
+        return foreign(p->t, p->of, o->name, p->err);
     if (o->type == CC_OPT_FLAG) {
         if (value && arg[1] == '-')
             return cc_err_set(p->err, CC_EUSAGE, "option '--%s' takes no value", o->name);
-        *(bool *)((char *)p->values + o->offset) = true;
-        for (; value && *value; value++) { /* -qv */
-            o = find(p, NULL, 0, *value);
-            if (!o || o->type != CC_OPT_FLAG)
-                return unknown(p, arg, NULL);
-            *(bool *)((char *)p->values + o->offset) = true;
-        }
-        return 0;
+        set(p, o, NULL);
+        return value ? parse_letters(p, arg, value) : 0;
     }
     if (!value && o->type == CC_OPT_MAYBE) {
         value = "";
@@ -165,56 +246,97 @@ static int parse_one(struct parse *p, int argc, char **argv, int *at)
     return set(p, o, value);
 }
 
-int cc_opt_parse(const struct cc_opt *options, size_t n, int argc, char **argv, bool stop_at_operand,
-                 void *values, struct cc_strs *rest, struct cc_err *err)
+static bool is_option(const char *arg)
 {
-    struct parse p = {options, n, values, err};
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0) {
-            for (i++; i < argc; i++)
-                CC_VEC_PUSH(rest, argv[i]);
-            break;
-        }
-        if (argv[i][0] == '-' && argv[i][1]) {
+    return arg[0] == '-' && arg[1];
+}
+
+int cc_opt_parse(const struct cc_opt_table *t, uint64_t of, int argc, char **argv, void *values,
+                 struct cc_strs *rest, struct cc_err *err)
+{
+    struct parse p = {t, of, values, err};
+    int i = 0;
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (is_option(argv[i])) {
             int rc = parse_one(&p, argc, argv, &i);
             if (rc < 0)
                 return rc;
-            continue;
-        }
-        if (stop_at_operand) {
-            for (; i < argc; i++)
-                CC_VEC_PUSH(rest, argv[i]);
+        } else if (t->stop_at_operand) {
             break;
+        } else {
+            CC_VEC_PUSH(rest, argv[i]);
         }
-        CC_VEC_PUSH(rest, argv[i]);
     }
+    if (i < argc && strcmp(argv[i], "--") == 0)
+        i++;
+    for (; i < argc; i++)
+        CC_VEC_PUSH(rest, argv[i]);
     return 0;
 }
 
-static void print_options(const struct cc_opt *options, size_t n, FILE *out)
+const char *cc_opt_peek(const struct cc_opt_table *t, const char *name, int argc, char **argv)
 {
+    const char *last = NULL;
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0)
+            return name || i + 1 == argc ? last : argv[i + 1];
+        if (!is_option(argv[i])) {
+            if (!name)
+                return argv[i];
+            if (t->stop_at_operand)
+                break;
+            continue;
+        }
+        const char *value;
+        const struct cc_opt *o = look_up(t, 0, argv[i], &value);
+        if (!o)
+            return NULL; /* the parser will say so */
+        if (o->type != CC_OPT_FLAG && o->type != CC_OPT_MAYBE && !value)
+            value = ++i < argc ? argv[i] : NULL;
+        if (name && strcmp(o->name, name) == 0)
+            last = value;
+    }
+    return last;
+}
+
+static void print_option(const struct cc_opt *o, FILE *out)
+{
+    char left[64];
+    char letter[8] = "    ";
+    if (o->letter)
+        snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter, o->name, o->arg && o->type != CC_OPT_MAYBE ? " " : "",
+             o->arg ? o->arg : "");
+    fprintf(out, "%-32s%s%s\n", left, strlen(left) > 31 ? " " : "", o->help);
+}
+
+static void print_options(const struct cc_opt *options, size_t n, uint64_t of, FILE *out)
+{
+    const char *heading = "Options";
     for (size_t i = 0; i < n; i++) {
         const struct cc_opt *o = &options[i];
         if (o->type == CC_OPT_HEADING) {
-            fprintf(out, "\n%s:\n", o->help);
-            continue;
+            heading = o->help;
+        } else if (takes(of, o)) {
+            if (heading)
+                fprintf(out, "\n%s:\n", heading);
+            heading = NULL;
+            print_option(o, out);
         }
-        char left[64];
-        char letter[8] = "    ";
-        if (o->letter)
-            snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        snprintf(left, sizeof left, "  %s--%s%s%s", letter, o->name,
-                 o->arg && o->type != CC_OPT_MAYBE ? " " : "", o->arg ? o->arg : "");
-        fprintf(out, "%-32s%s%s\n", left, strlen(left) > 31 ? " " : "", o->help);
     }
 }
 
-void cc_opt_print_help(const struct cc_opt *options, size_t n, FILE *out)
+void cc_opt_print_help(const struct cc_opt_table *t, uint64_t of, FILE *out)
 {
-    if (n && options[0].type != CC_OPT_HEADING)
-        fputs("\nOptions:\n", out);
-    print_options(options, n, out);
-    print_options(cc_common_options, cc_common_option_count, out);
+    print_options(t->v, t->n, of, out);
+    print_options(cc_common_options, cc_common_option_count, 0, out);
+}
+
+void cc_opt_fini(const struct cc_opt_table *t, void *values)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->v[i].type == CC_OPT_LIST)
+            cc_strs_fini((struct cc_strs *)((char *)values + t->v[i].offset));
 }
 
 void cc_strs_fini(struct cc_strs *s)

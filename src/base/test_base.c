@@ -2,7 +2,6 @@
 #include "base/ini.h"
 #include "base/json.h"
 #include "base/map.h"
-#include "base/opt.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "tap.h"
@@ -118,66 +117,6 @@ static void test_ini(void)
     ini_error("[a\n", 1, "unfinished");
 }
 
-struct opts {
-    struct cc_common common;
-    int64_t n;
-    struct cc_strs list;
-    int mode;
-    bool flag;
-};
-
-static int parse(struct opts *o, struct cc_strs *rest, struct cc_err *err, int argc, const char **argv)
-{
-    static const char *const modes[] = {"one", "two", NULL};
-    static const struct cc_opt table[] = {
-        {CC_OPT_INT, 'n', "number", "N", offsetof(struct opts, n), "", 1, 10, NULL},
-        {CC_OPT_LIST, 0, "add", "S", offsetof(struct opts, list), "", 0, 0, NULL},
-        {CC_OPT_CHOICE, 0, "mode", "M", offsetof(struct opts, mode), "", 0, 0, modes},
-        {CC_OPT_FLAG, 'f', "flag", NULL, offsetof(struct opts, flag), "", 0, 0, NULL},
-    };
-    memset(o, 0, sizeof *o);
-    memset(err, 0, sizeof *err);
-    rest->n = 0;
-    return cc_opt_parse(table, CC_COUNT(table), argc, (char **)argv, false, o, rest, err);
-}
-
-static void test_opt(void)
-{
-    struct opts o;
-    struct cc_strs rest = {0};
-    struct cc_err err;
-    int rc = parse(&o, &rest, &err, 9,
-                   (const char *[]){"-n3", "--add", "x", "--add=y", "--mode", "two", "p", "-fq", "-"});
-    OK(rc == 0 && o.n == 3 && o.list.n == 2 && o.mode == 1 && o.flag && o.common.quiet && rest.n == 2,
-       "all option forms");
-    cc_strs_fini(&o.list);
-    OK(parse(&o, &rest, &err, 1, (const char *[]){"-n11"}) < 0 && strstr(err.msg, "outside"),
-       "range is checked");
-    OK(parse(&o, &rest, &err, 1, (const char *[]){"--numbr=1"}) < 0 && strstr(err.hint, "--number"),
-       "a near name is offered");
-    OK(parse(&o, &rest, &err, 1, (const char *[]){"--number"}) < 0 && strstr(err.msg, "needs a value"),
-       "a missing value");
-    OK(parse(&o, &rest, &err, 2, (const char *[]){"--mode", "x"}) < 0 && strstr(err.hint, "one, two"),
-       "choices are named");
-    rc = parse(&o, &rest, &err, 3, (const char *[]){"--", "-n", "--x"});
-    OK(rc == 0 && rest.n == 2, "all after -- is no option");
-    rc = parse(&o, &rest, &err, 2, (const char *[]){"--csv", "x"});
-    OK(rc == 0 && o.common.csv && !*o.common.csv && rest.n == 1,
-       "a value that may be left out is not the next word");
-    rc = parse(&o, &rest, &err, 1, (const char *[]){"--csv=edges"});
-    OK(rc == 0 && o.common.csv && strcmp(o.common.csv, "edges") == 0, "it follows a '='");
-    cc_strs_fini(&rest);
-    int64_t list[20];
-    size_t n;
-    memset(&err, 0, sizeof err);
-    OK(cc_opt_int_list("cores", "1,4..6,9", 1, 100, list, 20, &n, &err) == 0 && n == 5 && list[3] == 6 &&
-           list[4] == 9,
-       "lists and ranges");
-    OK(cc_opt_int_list("cores", "0", 1, 100, list, 20, &n, &err) < 0 &&
-           cc_opt_int_list("cores", "1..99", 1, 100, list, 20, &n, &err) < 0,
-       "lists are bounded");
-}
-
 static void test_table(void)
 {
     static const struct cc_col cols[] = {
@@ -209,7 +148,6 @@ int main(void)
     test_json();
     test_map();
     test_ini();
-    test_opt();
     test_table();
     return TAP_DONE();
 }

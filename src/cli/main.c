@@ -1,4 +1,5 @@
 #include "command.h"
+#include "../base/text.h"
 
 #include <locale.h>
 
@@ -20,10 +21,52 @@ static void print_overview(FILE *out)
     fputs("\n'corecast COMMAND -h' shows a command's options; 'man corecast' the whole.\n", out);
 }
 
-static void print_help(const struct cc_command *c, FILE *out)
+enum { MAX_VERBS = 64 };
+
+/* A command's options with the names of those they may belong to. */
+struct named_table {
+    struct cc_opt_table t;
+    char what[64];
+    const char *owners[MAX_VERBS + 1];
+};
+
+static void table_of(const struct cc_command *c, struct named_table *ret)
 {
-    fprintf(out, "usage: corecast %s %s\n\n%s\n", c->name, c->synopsis, c->summary);
-    cc_opt_print_help(c->options, c->noptions, out);
+    *ret = (struct named_table){.t = {c->options, c->noptions, .stop_at_operand = c->stop_at_operand}};
+    for (size_t i = 0; i < c->nverbs && i < MAX_VERBS; i++)
+        ret->owners[i] = c->verbs[i].name;
+    snprintf(ret->what, sizeof ret->what, "%s%s%s", c->name, c->verb_option ? " --" : "",
+             c->verb_option ? c->verb_option : "");
+    ret->t.what = ret->what;
+    ret->t.owners = ret->owners;
+}
+
+static void print_usage(const struct cc_command *c, const struct cc_verb *verb, FILE *out)
+{
+    if (c->synopsis) {
+        fprintf(out, "usage: corecast %s %s\n", c->name, c->synopsis);
+        return;
+    }
+    const char *lead = "usage:";
+    for (const struct cc_verb *v = c->verbs; v < c->verbs + c->nverbs; v++) {
+        if (verb && verb != v)
+            continue;
+        fprintf(out, "%s corecast %s %s %s\n", lead, c->name, v->name, v->synopsis);
+        lead = "      ";
+    }
+}
+
+/* Of one verb only what it takes; without one, of all. */
+static void print_help(const struct cc_command *c, const struct cc_verb *verb, FILE *out)
+{
+    struct named_table table;
+    table_of(c, &table);
+    print_usage(c, verb, out);
+    fprintf(out, "\n%s\n", verb && verb->summary ? verb->summary : c->summary);
+    if (!verb && !c->verb_option)
+        for (size_t i = 0; i < c->nverbs; i++)
+            fprintf(out, "%s  %-14s%s\n", i ? "" : "\n", c->verbs[i].name, c->verbs[i].summary);
+    cc_opt_print_help(&table.t, verb ? UINT64_C(1) << (verb - c->verbs) : 0, out);
 }
 
 static const struct cc_command *find(const char *name)
@@ -64,16 +107,80 @@ static int check_common(const struct cc_command *c, const struct cc_common *o, s
     return 0;
 }
 
+static int no_verb(const struct cc_command *c, const char *name, struct cc_err *err)
+{
+    const char *names[MAX_VERBS];
+    struct cc_buf all = {0};
+    for (size_t i = 0; i < c->nverbs && i < MAX_VERBS; i++) {
+        names[i] = c->verbs[i].name;
+        cc_buf_printf(&all, "%s'%s'", !i ? "" : i + 1 < c->nverbs ? ", " : " or ", names[i]);
+    }
+    int rc = name ? cc_err_set(err, CC_EUSAGE, "'%s' has no verb '%s'", c->name, name)
+                  : cc_err_set(err, CC_EUSAGE, "expected %s after '%s'", all.s, c->name);
+    const char *near = name ? cc_nearest(name, names, CC_MIN(c->nverbs, MAX_VERBS)) : NULL;
+    if (near)
+        cc_err_hint(err, "did you mean '%s'?", near);
+    else if (name)
+        cc_err_hint(err, "it is one of %s", all.s);
+    cc_buf_fini(&all);
+    return rc;
+}
+
+/* The verb of a command line, NULL where it names none. */
+static int find_verb(const struct cc_command *c, const char *name, const struct cc_verb **ret,
+                     struct cc_err *err)
+{
+    *ret = NULL;
+    for (size_t i = 0; name && i < c->nverbs; i++)
+        if (strcmp(c->verbs[i].name, name) == 0)
+            *ret = &c->verbs[i];
+    if (c->verb_option) { /* a wrong value is the parser's to refuse */
+        if (!name)
+            *ret = c->verbs;
+        return 0;
+    }
+    return name && c->nverbs && !*ret ? no_verb(c, name, err) : 0;
+}
+
+static int call(const struct cc_command *c, const struct cc_verb *verb, void *options,
+                const struct cc_strs *operands, struct cc_err *err)
+{
+    if (c->run)
+        return c->run(options, operands, err);
+    if (!verb)
+        return no_verb(c, NULL, err);
+    struct cc_strs rest = {operands->v + 1, operands->n - 1, 0};
+    return verb->run(options, &rest, err);
+}
+
+/* Parses and runs; 0 or a positive status, negative with err set. */
+static int parse_and_call(const struct cc_command *c, int argc, char **argv, struct cc_err *err)
+{
+    struct named_table table;
+    const struct cc_verb *verb;
+    table_of(c, &table);
+    const char *name = c->nverbs ? cc_opt_peek(&table.t, c->verb_option, argc, argv) : NULL;
+    int rc = find_verb(c, name, &verb, err);
+    if (rc < 0)
+        return rc;
+    struct cc_strs operands = {0};
+    struct cc_common *options = cc_alloc(CC_MAX(c->size, sizeof *options));
+    rc = cc_opt_parse(&table.t, verb ? UINT64_C(1) << (verb - c->verbs) : 0, argc, argv, options, &operands,
+                      err);
+    if (rc == 0 && options->help)
+        print_help(c, name ? verb : NULL, stdout);
+    else if (rc == 0 && (rc = check_common(c, options, err)) == 0)
+        rc = call(c, verb, options, &operands, err);
+    cc_opt_fini(&table.t, options);
+    free(options);
+    cc_strs_fini(&operands);
+    return rc;
+}
+
 static int run(const struct cc_command *c, int argc, char **argv)
 {
     struct cc_err err = {0};
-    struct cc_strs operands = {0};
-    struct cc_common *options = cc_alloc(c->size);
-    int rc = cc_opt_parse(c->options, c->noptions, argc, argv, c->stop_at_operand, options, &operands, &err);
-    if (rc == 0 && options->help)
-        print_help(c, stdout);
-    else if (rc == 0 && (rc = check_common(c, options, &err)) == 0)
-        rc = c->run(options, &operands, &err);
+    int rc = parse_and_call(c, argc, argv, &err);
     if (rc == 0 && !c->raw_exit && (fflush(stdout) != 0 || ferror(stdout)))
         rc = cc_err_set(&err, CC_EINPUT, "cannot write to standard output");
     if (rc < 0) {
@@ -82,9 +189,23 @@ static int run(const struct cc_command *c, int argc, char **argv)
         if (c->raw_exit)
             rc = 125;
     }
-    free(options);
-    cc_strs_fini(&operands);
     return rc;
+}
+
+static int help(int argc, char **argv)
+{
+    const struct cc_command *c = argc > 0 ? find(argv[0]) : NULL;
+    const struct cc_verb *verb = NULL;
+    struct cc_err err = {0};
+    if (!argc)
+        print_overview(stdout);
+    else if (!c)
+        return unknown_command(argv[0]);
+    else if (argc > 1 && find_verb(c, argv[1], &verb, &err) < 0)
+        return fail(&err, c);
+    else
+        print_help(c, verb, stdout);
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -99,16 +220,8 @@ int main(int argc, char **argv)
         puts("corecast " CC_VERSION);
         return 0;
     }
-    if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "help") == 0) {
-        const struct cc_command *c = argc > 2 ? find(argv[2]) : NULL;
-        if (c)
-            print_help(c, stdout);
-        else if (argc > 2)
-            return unknown_command(argv[2]);
-        else
-            print_overview(stdout);
-        return 0;
-    }
+    if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "help") == 0)
+        return help(argc - 2, argv + 2);
     const struct cc_command *c = find(first);
     return c ? run(c, argc - 2, argv + 2) : unknown_command(first);
 }

@@ -35,7 +35,7 @@ cc map odd.csv --parts 2; is "$RC $(grep -c "$(printf '\033')" out)" "0 0" "cont
 cc map "$g" --parts 2 --svg both.svg
 xmllint --noout both.svg 2>>err; ok $? "both partitions drawn, well-formed"
 is "$(grep -c '22 B cut\|7 B cut' both.svg)" 2 "with both cuts"
-cc map "$g" --parts 2 --trace t.json; fails 2 "no schedule" "a partition has no trace"
+cc map "$g" --parts 2 --trace t.json; fails 2 "belongs to .*'map TASKS.ini'" "a partition has no trace"
 
 # --- onto a topology
 printf '[platform]\nname = t\nsource = test\n[topology]\nkind = mesh\nsize = 2x2\n' >mesh.ini
@@ -160,7 +160,7 @@ printf '[platform]\nname = t\nsource = test\n[unit.a]\ncores = 1\n[unit.b]\ncore
 printf '[task.x]\ntime.a = 1\n[task.y]\ntime.b = 1\nafter = x:5\n' >t.ini
 cc map t.ini --platform apart.ini; fails 3 "apart.ini:7: .*not connected" "units that no link joins, with the line"
 cc map t.ini; fails 2 "need a chip" "tasks without a platform"
-cc map t.ini --platform apart.ini --parts 2; fails 2 "for graphs" "parts are not for tasks"
+cc map t.ini --platform apart.ini --parts 2; fails 2 "belongs to 'map GRAPH'" "parts are not for tasks"
 printf '[platform]\nname = t\nsource = test\n' >bare.ini
 cc map t.ini --platform bare.ini; fails 3 "no \[unit" "a platform without units"
 printf '[platform]\nname = t\nsource = test\n[unit.a]\n[unit.b]\n[link.a.b]\ncurve = curve.txt\n' >curve.ini

@@ -17,7 +17,7 @@ cc mine itemsets t.dat --support 101%; fails 2 "up to 100" "support above 100 %"
 cc mine itemsets t.dat --support 1 --part 3/2; fails 2 "K/N" "part beyond the parts"
 printf '1 2\n1 b\n' >b.dat; cc mine itemsets b.dat --support 1; fails 3 "b.dat:2:" "a word in the file"
 cc mine itemsets /nonexistent --support 1; fails 3 "cannot open" "absent file"
-cc mine frob x; fails 2 "none of contention" "unknown verb"
+cc mine frob x; fails 2 "one of .contention" "unknown verb"
 cc mine; fails 2 "expected" "no verb"
 # --- contention and scaling, on a made-up program whose faults are known ---
 make_trace=$(dirname "$CORECAST")/tests/make-trace

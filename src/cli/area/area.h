@@ -26,10 +26,10 @@ struct cc_area_options {
     double confidence;
 };
 
-int cc_area_metrics(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err);
-int cc_area_calibrate(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err);
-int cc_area_estimate(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err);
-int cc_area_model_show(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err);
+int cc_area_metrics(void *options, const struct cc_strs *operands, struct cc_err *err);
+int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_err *err);
+int cc_area_estimate(void *options, const struct cc_strs *operands, struct cc_err *err);
+int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_err *err);
 
 /* Measures the operands; those from the first that starts with '-' on are compiler flags. Notes go to
  * standard error. Functions that --function does not name are left out. */

@@ -17,7 +17,7 @@ struct inputs {
 static int load_inputs(struct cc_area_options *o, const struct cc_strs *operands, struct inputs *in,
                        struct cc_err *err)
 {
-    in->confidence = (o->confidence ? o->confidence : 90) / 100;
+    in->confidence = CC_GIVEN(o, confidence) ? o->confidence : 0.9;
     int rc = cc_area_model_load(o->model, &in->model, err);
     if (rc == 0 && o->device)
         rc = cc_area_device_load(o->device, &in->device, err);
@@ -249,8 +249,9 @@ static void notes(const struct cc_area_options *o, const struct inputs *in)
         cc_note(&o->common, "not in the source given: '%s'", in->estimate->unmatched[i]);
 }
 
-int cc_area_estimate(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err)
+int cc_area_estimate(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
+    struct cc_area_options *o = options;
     if (!o->model)
         return cc_err_set(err, CC_EUSAGE, "estimate needs '--model FILE'");
     if (o->profile && o->shares)

@@ -356,8 +356,9 @@ static void print_csv(const struct cc_area_options *o, const struct cc_sources *
     }
 }
 
-int cc_area_metrics(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err)
+int cc_area_metrics(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
+    struct cc_area_options *o = options;
     struct columns columns = {0};
     struct cc_sources *s;
     struct cc_outfile out = {0};

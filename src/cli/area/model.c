@@ -161,8 +161,9 @@ static void json_head(const struct cc_area_model *m, struct cc_json *j)
     cc_table_free(terms);
 }
 
-int cc_area_model_show(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err)
+int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
+    struct cc_area_options *o = options;
     struct cc_area_model *m;
     struct cc_outfile out = {0};
     if (operands->n != 2 || strcmp(operands->v[0], "show") != 0)
@@ -340,18 +341,18 @@ static void split_targets(const struct cc_strs *given, struct cc_arena *arena, s
     }
 }
 
-int cc_area_calibrate(struct cc_area_options *o, const struct cc_strs *operands, struct cc_err *err)
+int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
+    struct cc_area_options *o = options;
     if (operands->n == 0)
         return cc_err_set(err, CC_EUSAGE, "no table given");
     if (!o->common.output)
         return cc_err_set(err, CC_EUSAGE, "calibrate needs '-o MODEL'");
     if (strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "the model cannot go to standard output, where the report goes");
-    struct cc_area_kernels_options options = {
-        .key = o->key, .group = o->group, .zeros = (enum cc_zeros)o->zeros};
+    struct cc_area_kernels_options how = {.key = o->key, .group = o->group, .zeros = (enum cc_zeros)o->zeros};
     struct cc_area_kernels *k;
-    int rc = cc_area_kernels_load(operands, &options, &k, err);
+    int rc = cc_area_kernels_load(operands, &how, &k, err);
     if (rc < 0)
         return rc;
     struct calibration c = {0};

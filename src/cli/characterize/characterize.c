@@ -231,7 +231,6 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         cc_note(&o->common, "%zu of %zu figures did not settle: the machine is busy, or --time is short",
                 unstable, facts.v.n);
     cc_facts_fini(&facts);
-    cc_strs_fini(&o->import);
     return rc;
 }
 

@@ -3,6 +3,12 @@
 #include "map.h"
 #include "../../analysis/partition/recording.h"
 
+/* What is mapped decides which options count: a graph or a recording into parts, a recording or tasks onto
+ * units. */
+enum { GRAPH = 1, PARTS = 2, UNITS = 4, TASKS = 8 };
+static const char *const owners[] = {"GRAPH", "RECORDING (into parts)", "RECORDING (onto units)", "TASKS.ini",
+                                     NULL};
+
 static const char *const objectives[] = {"latency", "throughput", "energy", "pareto", NULL};
 static const char *const nodes[] = {"function", "context", "thread", "region", NULL};
 static const enum cc_level levels[] = {CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT, CC_LEVEL_THREAD, CC_LEVEL_REGION};
@@ -17,7 +23,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_LIST, 0, "pin", "NAME=WHERE", offsetof(struct cc_map_options, pin),
      "a node stays on this part, a task on this unit"},
     {CC_OPT_CHOICE, 0, "by", "WHAT", offsetof(struct cc_map_options, by),
-     "nodes of a recording: function, context, thread or region; tasks: function or region", 0, 0, nodes},
+     "nodes of a recording: function, context, thread or region; tasks: function or region", 0, 0, nodes,
+     .of = PARTS | UNITS},
     {CC_OPT_FLAG, 0, "all", NULL, offsetof(struct cc_map_options, all), "list every node"},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct cc_map_options, top), "list the N heaviest nodes (30)", 1,
      1e9},
@@ -25,56 +32,53 @@ static const struct cc_opt table[] = {
      "search X times as long before giving up the proof (1)", 0.001, 1e6},
 
     {CC_OPT_HEADING, .help = "Partition of a communication graph"},
-    {CC_OPT_INT, 0, "parts", "N", offsetof(struct cc_map_options, parts), "number of processors", 1, 1024},
-    {CC_OPT_STR, 0, "tolerance", "PCT", offsetof(struct cc_map_options, tolerance_text),
-     "how far a part's load may exceed the mean (10)"},
+    {CC_OPT_INT, 0, "parts", "N", offsetof(struct cc_map_options, parts), "number of processors", 1, 1024,
+     .of = GRAPH | PARTS},
+    {CC_OPT_PERCENT, 0, "tolerance", "PCT", offsetof(struct cc_map_options, tolerance),
+     "how far a part's load may exceed the mean (10)", 0, 1e6, .of = GRAPH | PARTS},
     {CC_OPT_CHOICE, 0, "traffic", "WHAT", offsetof(struct cc_map_options, traffic),
      "bytes of a recording's edges: bytes (all read), fresh (first reads) or unma (distinct addresses)", 0, 0,
-     traffics},
+     traffics, .of = PARTS | UNITS},
     {CC_OPT_LIST, 0, "merge", "A,B…", offsetof(struct cc_map_options, merge),
-     "keep these nodes together, as one"},
+     "keep these nodes together, as one", .of = GRAPH | PARTS},
 
     {CC_OPT_HEADING, .help = "Tasks onto units"},
     {CC_OPT_CHOICE, 0, "objective", "WHAT", offsetof(struct cc_map_options, objective),
-     "latency, throughput, energy or pareto", 0, 0, objectives},
+     "latency, throughput, energy or pareto", 0, 0, objectives, .of = UNITS | TASKS},
     {CC_OPT_CHOICE, 0, "plan", "WITH", offsetof(struct cc_map_options, plan),
-     "expected, worst or best times of each interval", 0, 0, plans},
+     "expected, worst or best times of each interval", 0, 0, plans, .of = UNITS | TASKS},
     {CC_OPT_NUM, 0, "deadline", "T", offsetof(struct cc_map_options, deadline),
-     "the schedule must end by T, in the file's time unit", 0, 1e300},
+     "the schedule must end by T, in the file's time unit", 0, 1e300, .of = UNITS | TASKS},
     {CC_OPT_LIST, 0, "forbid", "TASK=UNIT", offsetof(struct cc_map_options, forbid),
-     "the task must not run on this unit"},
+     "the task must not run on this unit", .of = UNITS | TASKS},
     {CC_OPT_INT, 0, "alternatives", "N", offsetof(struct cc_map_options, alternatives),
-     "show the N next best mappings (3)", 1, 100},
+     "show the N next best mappings (3)", 1, 100, .of = UNITS | TASKS},
     {CC_OPT_FLAG, 0, "units", NULL, offsetof(struct cc_map_options, units),
-     "a recording's functions or regions are tasks for the units, even if the platform has a topology"},
+     "a recording's functions or regions are tasks for the units, even if the platform has a topology",
+     .of = UNITS},
     {CC_OPT_INT, 0, "tasks", "N", offsetof(struct cc_map_options, tasks),
-     "of a recording, the N heaviest are tasks and the rest is one more (20)", 1, CC_WORK_MAX_PARTS},
+     "of a recording, the N heaviest are tasks and the rest is one more (20)", 1, CC_WORK_MAX_PARTS,
+     .of = UNITS},
     {CC_OPT_FLAG, 0, "parallel", NULL, offsetof(struct cc_map_options, parallel),
-     "a recording's tasks divide evenly over the cores of a unit"},
-    {CC_OPT_STR, 0, "min-share", "PCT", offsetof(struct cc_map_options, strong_text),
-     "streams with less of a recording's bytes are dropped if they close a cycle (1)"},
+     "a recording's tasks divide evenly over the cores of a unit", .of = UNITS},
+    {CC_OPT_PERCENT, 0, "min-share", "PCT", offsetof(struct cc_map_options, strong),
+     "streams with less of a recording's bytes are dropped if they close a cycle (1)", .of = UNITS},
     {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct cc_map_options, svg),
      "draw the schedule, the Pareto front, or both partitions"},
     {CC_OPT_STR, 0, "trace", "FILE", offsetof(struct cc_map_options, trace),
-     "write the schedule as Chrome trace events"},
+     "write the schedule as Chrome trace events", .of = UNITS | TASKS},
 };
 
-static int finish_options(struct cc_map_options *o, struct cc_err *err)
+static const struct cc_opt_table options = {table, CC_COUNT(table), "map", owners, false};
+
+static void finish_options(struct cc_map_options *o)
 {
-    o->tolerance = 10;
-    if (o->tolerance_text &&
-        (!cc_parse_f64(o->tolerance_text, &o->tolerance) || o->tolerance < 0 || o->tolerance > 1e6))
-        return cc_err_set(err, CC_EUSAGE, "option '--tolerance': '%s' is not a percentage",
-                          o->tolerance_text);
-    o->strong = 1;
-    if (o->strong_text && (!cc_parse_f64(o->strong_text, &o->strong) || o->strong < 0 || o->strong > 100))
-        return cc_err_set(err, CC_EUSAGE, "option '--min-share': '%s' is no percentage from 0 to 100",
-                          o->strong_text);
+    o->tolerance = CC_GIVEN(o, tolerance) ? o->tolerance : 0.1;
+    o->strong = CC_GIVEN(o, strong) ? o->strong : 0.01;
     o->tasks = o->tasks ? o->tasks : 20;
     o->alternatives = o->alternatives ? o->alternatives : 3;
     o->top = o->top ? o->top : 30;
     o->effort = o->effort > 0 ? o->effort : 1;
-    return 0;
 }
 
 static int load_platform(const struct cc_map_options *o, struct cc_platform **ret, struct cc_err *err)
@@ -91,7 +95,9 @@ static int map_graph(const struct cc_map_options *o, const char *path, struct cc
 {
     struct cc_graph g;
     struct cc_platform *p = NULL;
-    int rc = cc_graph_load(path, &g, err);
+    int rc = cc_opt_check(&options, GRAPH, &o->common, err);
+    if (rc == 0)
+        rc = cc_graph_load(path, &g, err);
     if (rc < 0)
         return rc;
     rc = load_platform(o, &p, err);
@@ -107,8 +113,10 @@ static int partition_recording(const struct cc_map_options *o, const struct cc_p
 {
     struct cc_graph g;
     uint64_t outside;
-    int rc =
-        cc_graph_from_profile(profile, levels[o->by], (enum cc_graph_traffic)o->traffic, &g, &outside, err);
+    int rc = cc_opt_check(&options, PARTS, &o->common, err);
+    if (rc == 0)
+        rc = cc_graph_from_profile(profile, levels[o->by], (enum cc_graph_traffic)o->traffic, &g, &outside,
+                                   err);
     if (rc < 0)
         return rc;
     rc = cc_map_parts(o, profile->path, &g, p, err);
@@ -141,15 +149,16 @@ static void note_recorded(const struct cc_map_options *o, const struct cc_map_re
 static int recording_tasks(const struct cc_map_options *o, const struct cc_profile *profile,
                            const struct cc_platform *p, struct cc_err *err)
 {
-    struct cc_map_recording how = {levels[o->by], (size_t)o->tasks, o->strong / 100, o->parallel,
+    struct cc_map_recording how = {levels[o->by], (size_t)o->tasks, o->strong, o->parallel,
                                    o->traffic == CC_GRAPH_UNMA};
     struct cc_map_recorded facts;
     struct cc_map_problem *problem;
-    if (o->merge.n)
-        return cc_err_set(err, CC_EUSAGE, "option '--merge' is for parts, not for tasks");
+    int rc = cc_opt_check(&options, UNITS, &o->common, err);
+    if (rc < 0)
+        return rc;
     if (how.level != CC_LEVEL_FUNCTION && how.level != CC_LEVEL_REGION)
         return cc_err_set(err, CC_EUSAGE, "option '--by': tasks are functions or regions");
-    int rc = cc_map_problem_from_profile(profile, p, &how, &problem, &facts, err);
+    rc = cc_map_problem_from_profile(profile, p, &how, &problem, &facts, err);
     if (rc < 0)
         return rc;
     note_recorded(o, &facts);
@@ -192,8 +201,9 @@ static int map_recording(const struct cc_map_options *o, const char *path, struc
 static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *named = NULL;
-    if (o->parts || o->merge.n)
-        return cc_err_set(err, CC_EUSAGE, "options '--parts' and '--merge' are for graphs, not for tasks");
+    int rc = cc_opt_check(&options, TASKS, &o->common, err);
+    if (rc < 0)
+        return rc;
     if (!o->platform)
         o->platform = named = cc_map_problem_platform(path);
     if (!o->platform)
@@ -201,7 +211,7 @@ static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *
                           "tasks need a chip: name it with --platform, or as 'platform' in [tasks]");
     struct cc_platform *p = NULL;
     struct cc_map_problem *problem = NULL;
-    int rc = load_platform(o, &p, err);
+    rc = load_platform(o, &p, err);
     if (rc == 0)
         rc = cc_map_problem_load(path, p, &problem, err);
     if (rc == 0)
@@ -234,16 +244,10 @@ static int map_file(struct cc_map_options *o, const char *path, struct cc_err *e
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct cc_map_options *o = opts;
-    int rc = finish_options(o, err);
-    if (rc == 0 && operands->n != 1)
-        rc = cc_err_set(err, CC_EUSAGE, "expected one recording, graph or task file");
-    if (rc == 0)
-        rc = map_file(o, operands->v[0], err);
-    cc_strs_fini(&o->pin);
-    cc_strs_fini(&o->merge);
-    cc_strs_fini(&o->forbid);
-    cc_strs_fini(&o->set);
-    return rc;
+    finish_options(o);
+    if (operands->n != 1)
+        return cc_err_set(err, CC_EUSAGE, "expected one recording, graph or task file");
+    return map_file(o, operands->v[0], err);
 }
 
 const struct cc_command cc_cmd_map = {

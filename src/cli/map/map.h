@@ -9,9 +9,9 @@
 
 struct cc_map_options {
     struct cc_common common;
-    const char *platform, *tolerance_text, *strong_text, *svg, *trace;
+    const char *platform, *svg, *trace;
     int64_t parts, alternatives, top, tasks;
-    double tolerance, deadline, effort, strong;
+    double tolerance, strong, deadline, effort;
     int objective, plan, by, traffic;
     bool all, units, parallel;
     struct cc_strs pin, forbid, merge, set;

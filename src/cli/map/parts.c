@@ -136,7 +136,7 @@ static int place(struct parts *m, struct cc_err *err)
 static int solve(struct parts *m, struct cc_err *err)
 {
     struct cc_partition_options po = {.parts = (size_t)m->o->parts,
-                                      .tolerance = m->o->tolerance / 100,
+                                      .tolerance = m->o->tolerance,
                                       .pin = m->pin,
                                       .budget = (uint64_t)(m->o->effort * 3e6)};
     int rc = cc_partition_balance(&m->graph, &po, &m->balance, err);
@@ -263,7 +263,7 @@ static void print_text(const struct parts *m, FILE *out)
     fputs("partition of ", out);
     cc_text_print_safe(out, m->name);
     fprintf(out, ": %zu nodes on %zu part%s, loads up to %g %% above the mean\n\n", m->graph.nodes.n,
-            m->cut.parts, m->cut.parts == 1 ? "" : "s", m->o->tolerance);
+            m->cut.parts, m->cut.parts == 1 ? "" : "s", 100 * m->o->tolerance);
     print_nodes(m, out);
     fputc('\n', out);
     print_loads(m, out);
@@ -335,7 +335,7 @@ static void print_json(const struct parts *m, FILE *out)
     cc_json_str(&j, "kind", "partition");
     cc_json_str(&j, "input", m->name);
     cc_json_u64(&j, "parts", m->cut.parts);
-    cc_json_num(&j, "tolerance", m->o->tolerance);
+    cc_json_num(&j, "tolerance", round(1e8 * m->o->tolerance) / 1e6); /* per cent, as given */
     cc_json_u64(&j, "load_limit", m->cut.limit);
     cc_json_null(&j, "time");
     cc_json_null(&j, "lower_bound");
@@ -354,8 +354,6 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
 {
     struct cc_map_options own = *o;
     struct parts m = {.o = &own, .name = name};
-    if (o->trace)
-        return cc_err_set(err, CC_EUSAGE, "option '--trace' is for tasks: a partition has no schedule");
     int rc = 0;
     if (p)
         rc = cc_topology_from_platform(p, &m.topology, err);

@@ -17,20 +17,12 @@ static int settings(const struct cc_mine_options *o, struct cc_contention_option
     ret->threads = (unsigned)o->threads;
     if (o->top)
         ret->top = (size_t)o->top;
-    if (o->quantile > 0)
-        ret->quantile = o->quantile / 100;
-    uint64_t cpus;
-    if (o->min_lost) {
-        if (!cc_parse_f64(o->min_lost, &ret->min_lost) || ret->min_lost < 0 || ret->min_lost > 100)
-            return cc_err_set(err, CC_EUSAGE, "--min-lost wants percent from 0 to 100, got '%s'",
-                              o->min_lost);
-        ret->min_lost /= 100;
-    }
-    if (o->min_cpus) {
-        if (!cc_parse_u64(o->min_cpus, &cpus) || cpus > CC_TRACE_MAX_CPUS)
-            return cc_err_set(err, CC_EUSAGE, "--min-cpus wants a number of CPUs, got '%s'", o->min_cpus);
-        ret->min_cpus = (unsigned)cpus;
-    }
+    if (CC_GIVEN(o, quantile))
+        ret->quantile = o->quantile;
+    if (CC_GIVEN(o, min_lost))
+        ret->min_lost = o->min_lost;
+    if (CC_GIVEN(o, min_cpus))
+        ret->min_cpus = (unsigned)o->min_cpus;
     if (o->latency_bin)
         ret->bin = (uint32_t)o->latency_bin;
     if (o->latency_max)
@@ -38,11 +30,13 @@ static int settings(const struct cc_mine_options *o, struct cc_contention_option
     if (o->window && strcmp(o->window, "auto") != 0 &&
         (!cc_parse_u64(o->window, &ret->window) || ret->window < 2))
         return cc_err_set(err, CC_EUSAGE, "--window wants cycles (2 or more) or auto, got '%s'", o->window);
-    if (o->explain)
-        ret->explain = o->explain / 100;
-    else if (o->support)
+    if (CC_GIVEN(o, support)) {
+        ret->support = o->support;
         ret->explain = 0; /* it is meant as it is */
-    return cc_mine_percent(o->support, ret->support, &ret->support, err);
+    }
+    if (CC_GIVEN(o, explain))
+        ret->explain = o->explain;
+    return 0;
 }
 
 /* --- the result --- */
@@ -333,8 +327,9 @@ static int draw(const struct cc_contention *c, const char *path, struct cc_err *
     return rc;
 }
 
-int cc_mine_contention(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err)
+int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err *err)
 {
+    const struct cc_mine_options *o = options;
     struct cc_contention_options how;
     struct cc_trace_reader *r;
     struct cc_contention *c;

@@ -7,55 +7,64 @@
 #include <inttypes.h>
 #include <math.h>
 
+enum { CONTENTION = 1, SCALING = 2, ITEMSETS = 4 };
+
 static const char *const methods[] = {"latency", "windows", NULL};
 static const char *const places[] = {"line", "function", "page", "address", NULL};
 
 static const struct cc_opt table[] = {
-    {CC_OPT_HEADING, .help = "All"},
-    {CC_OPT_STR, 0, "support", "N|PCT%", offsetof(struct cc_mine_options, support),
-     "itemsets: transactions a set must occur in, or their share; contention: share of the windows (default "
-     "65, with --method "
-     "windows 60); scaling: share of the platforms (default 50)"},
     {CC_OPT_INT, 'j', "threads", "N", offsetof(struct cc_mine_options, threads),
      "threads of the miner (default: all cores)", 1, 256},
-    {CC_OPT_INT, 0, "top", "N", offsetof(struct cc_mine_options, top),
-     "contention, scaling: show at most N patterns (default 10)", 1, 100},
-    {CC_OPT_HEADING, .help = "contention"},
+    {CC_OPT_INT, 0, "top", "N", offsetof(struct cc_mine_options, top), "show at most N patterns (default 10)",
+     1, 100, .of = CONTENTION | SCALING},
+    {CC_OPT_HEADING, .help = "Options of contention"},
+    {CC_OPT_PERCENT, 0, "support", "PCT", offsetof(struct cc_mine_options, support),
+     "share of the windows that must hold a pattern (default 65, with --method windows 60)", 1e-6, 100,
+     .of = CONTENTION},
     {CC_OPT_CHOICE, 0, "method", "M", offsetof(struct cc_mine_options, method),
-     "latency: windows around slow accesses (default); windows: fixed windows", 0, 0, methods},
+     "latency: windows around slow accesses (default); windows: fixed windows", 0, 0, methods,
+     .of = CONTENTION},
     {CC_OPT_STR, 0, "window", "CYCLES|auto", offsetof(struct cc_mine_options, window),
-     "length of a window (default auto)"},
+     "length of a window (default auto)", .of = CONTENTION},
     {CC_OPT_CHOICE, 0, "item", "WHAT", offsetof(struct cc_mine_options, item),
-     "what makes two accesses the same: line (default), function, page, address", 0, 0, places},
-    {CC_OPT_NUM, 0, "quantile", "PCT", offsetof(struct cc_mine_options, quantile),
-     "latency: slow are latencies from this quantile on (default 75)", 1, 100},
-    {CC_OPT_NUM, 0, "explain", "PCT", offsetof(struct cc_mine_options, explain),
+     "what makes two accesses the same: line (default), function, page, address", 0, 0, places,
+     .of = CONTENTION},
+    {CC_OPT_PERCENT, 0, "quantile", "PCT", offsetof(struct cc_mine_options, quantile),
+     "latency: slow are latencies from this quantile on (default 75)", 1, 100, .of = CONTENTION},
+    {CC_OPT_PERCENT, 0, "explain", "PCT", offsetof(struct cc_mine_options, explain),
      "lower the support, down to 20 %, until patterns explain this share of the contention (default 75; off "
      "with "
      "--support)",
-     1, 100},
-    {CC_OPT_STR, 0, "min-cpus", "N", offsetof(struct cc_mine_options, min_cpus),
-     "windows: an item must be on more than N CPUs of a window (default 2)"},
+     1, 100, .of = CONTENTION},
+    {CC_OPT_INT, 0, "min-cpus", "N", offsetof(struct cc_mine_options, min_cpus),
+     "windows: an item must be on more than N CPUs of a window (default 2)", 0, CC_TRACE_MAX_CPUS,
+     .of = CONTENTION},
     {CC_OPT_INT, 0, "latency-bin", "CYCLES", offsetof(struct cc_mine_options, latency_bin),
-     "width of a latency bin (default 10)", 1, 1e6},
+     "width of a latency bin (default 10)", 1, 1e6, .of = CONTENTION},
     {CC_OPT_INT, 0, "latency-max", "CYCLES", offsetof(struct cc_mine_options, latency_max),
-     "the last bin starts here (default 250)", 1, 1e9},
+     "the last bin starts here (default 250)", 1, 1e9, .of = CONTENTION},
     {CC_OPT_FLAG, 0, "bins", NULL, offsetof(struct cc_mine_options, bins),
-     "accesses of different latency bins are different items"},
+     "accesses of different latency bins are different items", .of = CONTENTION},
     {CC_OPT_FLAG, 0, "hits", NULL, offsetof(struct cc_mine_options, hits),
-     "cache hits and buffered stores take part too"},
-    {CC_OPT_STR, 0, "min-lost", "PCT", offsetof(struct cc_mine_options, min_lost),
-     "leave out patterns that cost less of all CPU time (default 0.5)"},
+     "cache hits and buffered stores take part too", .of = CONTENTION},
+    {CC_OPT_PERCENT, 0, "min-lost", "PCT", offsetof(struct cc_mine_options, min_lost),
+     "leave out patterns that cost less of all CPU time (default 0.5)", .of = CONTENTION},
     {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct cc_mine_options, svg),
-     "contention: draw latency over time with the windows; scaling: draw the clusters"},
-    {CC_OPT_HEADING, .help = "scaling"},
+     "draw latency over time with the windows", .of = CONTENTION},
+    {CC_OPT_HEADING, .help = "Options of scaling"},
+    {CC_OPT_PERCENT, 0, "support", "PCT", offsetof(struct cc_mine_options, platforms),
+     "share of the platforms on which addresses must be hot together (default 50)", 1e-6, 100, .of = SCALING},
+    {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct cc_mine_options, svg_clusters), "draw the clusters",
+     .of = SCALING},
     {CC_OPT_STR, 0, "svg-growth", "FILE", offsetof(struct cc_mine_options, svg_growth),
-     "draw the growth rate over the number of cores"},
-    {CC_OPT_HEADING, .help = "itemsets"},
+     "draw the growth rate over the number of cores", .of = SCALING},
+    {CC_OPT_HEADING, .help = "Options of itemsets"},
+    {CC_OPT_STR, 0, "support", "N|PCT%", offsetof(struct cc_mine_options, transactions),
+     "transactions a set must occur in, or their share", .of = ITEMSETS},
     {CC_OPT_FLAG, 0, "list", NULL, offsetof(struct cc_mine_options, list),
-     "write the sets, not only their number"},
+     "write the sets, not only their number", .of = ITEMSETS},
     {CC_OPT_STR, 0, "part", "K/N", offsetof(struct cc_mine_options, part),
-     "only the K-th of N parts of the search; the parts add up"},
+     "only the K-th of N parts of the search; the parts add up", .of = ITEMSETS},
 };
 
 void cc_mine_cpus(struct cc_table *t, const uint16_t *cpus, size_t n)
@@ -98,33 +107,19 @@ void cc_mine_note_partial(const struct cc_mine_options *o, const char *path, con
         cc_note(&o->common, "%s: %s", path, partial);
 }
 
-int cc_mine_percent(const char *text, double otherwise, double *ret, struct cc_err *err)
-{
-    *ret = otherwise;
-    if (!text)
-        return 0;
-    size_t n = strlen(text);
-    CC_CLEANUP(cc_free_ptr) char *digits = cc_strndup(text, n && text[n - 1] == '%' ? n - 1 : n);
-    if (!cc_parse_f64(digits, ret) || *ret <= 0 || *ret > 100)
-        return cc_err_set(err, CC_EUSAGE, "--support wants a share above 0 and up to 100 %%, got '%s'", text);
-    *ret /= 100;
-    return 0;
-}
-
 /* "N", or "P%" of all transactions. */
 static int parse_support(const char *text, uint64_t transactions, uint64_t *ret, struct cc_err *err)
 {
-    if (!text)
-        return cc_err_set(err, CC_EUSAGE, "itemsets wants --support N or --support PCT%%");
-    if (text[0] && text[strlen(text) - 1] == '%') {
-        double share;
-        int rc = cc_mine_percent(text, 1, &share, err);
-        *ret = (uint64_t)ceil(share * (double)transactions - 1e-9);
-        return rc;
+    double share;
+    if (!strchr(text, '%')) {
+        if (!cc_parse_u64(text, ret) || *ret == 0)
+            return cc_err_set(err, CC_EUSAGE,
+                              "--support wants a number of transactions above 0 or PCT%%, got '%s'", text);
+        return 0;
     }
-    if (!cc_parse_u64(text, ret) || *ret == 0)
-        return cc_err_set(err, CC_EUSAGE,
-                          "--support wants a number of transactions above 0 or PCT%%, got '%s'", text);
+    if (!cc_parse_percent(text, &share) || share <= 0 || share > 1)
+        return cc_err_set(err, CC_EUSAGE, "--support wants a share above 0 and up to 100 %%, got '%s'", text);
+    *ret = (uint64_t)ceil(share * (double)transactions - 1e-9);
     return 0;
 }
 
@@ -237,48 +232,41 @@ static int count_itemsets(const struct cc_mine_options *o, const struct cc_items
     return rc;
 }
 
-static int run_itemsets(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err)
+static int itemsets(void *options, const struct cc_strs *files, struct cc_err *err)
 {
+    const struct cc_mine_options *o = options;
     if (files->n != 1)
         return cc_err_set(err, CC_EUSAGE, "expected 'mine itemsets FILE'");
+    if (!o->transactions)
+        return cc_err_set(err, CC_EUSAGE, "itemsets wants --support N or --support PCT%%");
     struct cc_itemsets_options how = {.threads = (unsigned)o->threads};
     struct cc_itemsets_db *db;
     int rc = parse_part(o->part, &how, err);
-    if (rc == 0 && !o->support)
-        rc = parse_support(NULL, 0, &how.min_support, err);
     if (rc < 0 || (rc = cc_itemsets_db_load(files->v[0], &db, err)) < 0)
         return rc;
-    rc = parse_support(o->support, cc_itemsets_db_transactions(db), &how.min_support, err);
+    rc = parse_support(o->transactions, cc_itemsets_db_transactions(db), &how.min_support, err);
     if (rc == 0)
         rc = o->list ? write_list(o, db, &how, err) : count_itemsets(o, db, &how, err);
     cc_itemsets_db_free(db);
     return rc;
 }
 
-static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
-{
-    static const struct {
-        const char *name;
-        int (*run)(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err);
-    } verbs[] = {
-        {"contention", cc_mine_contention}, {"scaling", cc_mine_scaling}, {"itemsets", run_itemsets}};
-    if (operands->n == 0)
-        return cc_err_set(err, CC_EUSAGE, "expected 'mine contention|scaling|itemsets FILE…'");
-    for (size_t i = 0; i < CC_COUNT(verbs); i++) {
-        struct cc_strs files = {.v = operands->v + 1, .n = operands->n - 1};
-        if (strcmp(operands->v[0], verbs[i].name) == 0)
-            return verbs[i].run(opts, &files, err);
-    }
-    return cc_err_set(err, CC_EUSAGE, "'%s' is none of contention, scaling, itemsets", operands->v[0]);
-}
+/* In the order of the bits above. */
+static const struct cc_verb verbs[] = {
+    {"contention", "what goes on when memory gets slow", "[OPTIONS] TRACE", cc_mine_contention},
+    {"scaling", "addresses that take more of the time as cores are added", "[OPTIONS] TRACE TRACE…",
+     cc_mine_scaling},
+    {"itemsets", "closed frequent itemsets of a file with a transaction a line",
+     "--support N|PCT% [OPTIONS] FILE", itemsets},
+};
 
 const struct cc_command cc_cmd_mine = {
     .name = "mine",
     .summary = "find contention, scalability bottlenecks and frequent itemsets",
-    .synopsis = "contention|scaling|itemsets [OPTIONS] FILE…",
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct cc_mine_options),
     .results = true,
-    .run = run,
+    .verbs = verbs,
+    .nverbs = CC_COUNT(verbs),
 };

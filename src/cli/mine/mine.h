@@ -8,27 +8,23 @@ struct cc_trace_reader;
 
 struct cc_mine_options {
     struct cc_common common;
-    const char *support, *svg;
     int64_t threads, top;
     /* itemsets */
-    const char *part;
+    const char *transactions, *part; /* transactions: its --support */
     bool list;
     /* contention */
     int method, item;
-    const char *window;
-    double quantile, explain;
-    const char *min_lost, *min_cpus; /* texts: 0 means something */
-    int64_t latency_bin, latency_max;
+    const char *window, *svg;
+    double support, quantile, explain, min_lost;
+    int64_t min_cpus, latency_bin, latency_max;
     bool bins, hits;
     /* scaling */
-    const char *svg_growth;
+    double platforms; /* its --support */
+    const char *svg_clusters, *svg_growth;
 };
 
-int cc_mine_contention(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err);
-int cc_mine_scaling(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err);
-
-/* --support as a share: "65" or "65%". */
-int cc_mine_percent(const char *text, double otherwise, double *ret, struct cc_err *err);
+int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err *err);
+int cc_mine_scaling(void *options, const struct cc_strs *files, struct cc_err *err);
 
 /* Cells: a JSON array of CPUs, "0-3,7" in text; a pair of numbers; "0x1000", since addresses are too large
  * for some readers of JSON numbers. */

@@ -241,21 +241,24 @@ static int show(const struct cc_mine_options *o, const struct cc_scaling *s, con
     struct cc_result *r = build(s, files);
     int rc = cc_output_result(&o->common, r, err);
     cc_result_free(r);
-    if (rc == 0 && o->svg)
-        rc = draw_clusters(s, o->svg, err);
+    if (rc == 0 && o->svg_clusters)
+        rc = draw_clusters(s, o->svg_clusters, err);
     if (rc == 0 && o->svg_growth)
         rc = draw_growth(s, o->svg_growth, err);
     return rc;
 }
 
-int cc_mine_scaling(const struct cc_mine_options *o, const struct cc_strs *files, struct cc_err *err)
+int cc_mine_scaling(void *options, const struct cc_strs *files, struct cc_err *err)
 {
-    struct cc_scaling_options how = {.top = o->top ? (size_t)o->top : 10, .threads = (unsigned)o->threads};
+    const struct cc_mine_options *o = options;
+    struct cc_scaling_options how = {.top = o->top ? (size_t)o->top : 10,
+                                     .support = CC_GIVEN(o, platforms) ? o->platforms : 0.5,
+                                     .threads = (unsigned)o->threads};
     struct cc_scaling *s = NULL;
     if (files->n < 2 || files->n > 64)
         return cc_err_set(err, CC_EUSAGE,
                           "expected 'mine scaling TRACE TRACE…', 2 to 64 traces of one program");
-    int rc = cc_mine_percent(o->support, 0.5, &how.support, err);
+    int rc = 0;
     struct cc_trace_reader **traces = cc_alloc_array(files->n, sizeof *traces);
     for (size_t i = 0; rc == 0 && i < files->n; i++)
         rc = cc_traceio_open(files->v[i], &traces[i], err);

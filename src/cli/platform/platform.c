@@ -12,13 +12,13 @@ static const struct cc_opt table[] = {
     {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct options, set), "override a value, as predict does"},
 };
 
-static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+static int show(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct options *o = opts;
-    if (operands->n != 2 || strcmp(operands->v[0], "show") != 0)
-        return cc_err_set(err, CC_EUSAGE, "expected 'platform show PLATFORM'");
+    if (operands->n != 1)
+        return cc_err_set(err, CC_EUSAGE, "expected one platform");
     struct cc_platform *p;
-    int rc = cc_platform_load(operands->v[1], &p, err);
+    int rc = cc_platform_load(operands->v[0], &p, err);
     if (rc < 0)
         return rc;
     for (size_t i = 0; rc == 0 && i < o->set.n; i++)
@@ -45,16 +45,19 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     for (size_t i = 0; rc == 0 && i < n; i++)
         cc_note(&o->common, "%s: %s", cc_platform_path(p), warnings[i]);
     cc_platform_free(p);
-    cc_strs_fini(&o->set);
     return rc;
 }
+
+static const struct cc_verb verbs[] = {
+    {"show", "what a platform file says, inherits and leaves to defaults", "[OPTIONS] PLATFORM", show},
+};
 
 const struct cc_command cc_cmd_platform = {
     .name = "platform",
     .summary = "show what a platform file says, inherits and defaults",
-    .synopsis = "show [OPTIONS] PLATFORM",
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
-    .run = run,
+    .verbs = verbs,
+    .nverbs = CC_COUNT(verbs),
 };

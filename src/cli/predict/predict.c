@@ -222,8 +222,6 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         cc_note(&o->common, "%s: %s", operands->v[0], h->warnings[i]);
     rc = o->tasks ? show(o, NULL, h, err) : predict(o, h, err);
     cc_htg_free(h);
-    cc_strs_fini(&o->scenarios);
-    cc_strs_fini(&o->set);
     return rc;
 }
 

@@ -7,7 +7,8 @@ struct options {
     struct cc_common common;
     int view, by, style, traffic, stack;
     int64_t top, frame;
-    const char *min_share, *focus, *svg, *from, *to;
+    double min_share;
+    const char *focus, *svg, *from, *to;
 };
 
 static const char *const levels[] = {"auto", "function", "context", "thread", "region", "object", NULL};
@@ -26,7 +27,7 @@ static const struct cc_opt table[] = {
      .choices = levels},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
      1, 1e9},
-    {CC_OPT_STR, 0, "min-share", "PCT", offsetof(struct options, min_share),
+    {CC_OPT_PERCENT, 0, "min-share", "PCT", offsetof(struct options, min_share),
      "leave out items with less than this share; 0 shows all"},
     {CC_OPT_STR, 0, "focus", "NAME", offsetof(struct options, focus),
      "only what has to do with this function"},
@@ -42,23 +43,6 @@ static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "stack", "HOW", offsetof(struct options, stack),
      "bandwidth view: with (default), without or only accesses to the stack", .choices = cc_stack_part_names},
 };
-
-static int parse_share(const struct options *o, struct cc_view_request *rq, struct cc_err *err)
-{
-    if (!o->min_share)
-        return 0;
-    CC_CLEANUP(cc_free_ptr) char *text = cc_strdup(o->min_share);
-    size_t n = strlen(text);
-    double v;
-    if (n && text[n - 1] == '%')
-        text[n - 1] = 0;
-    if (!cc_parse_f64(text, &v) || v < 0 || v > 100)
-        return cc_err_set(err, CC_EUSAGE, "option '--min-share': '%s' is no percentage from 0 to 100",
-                          o->min_share);
-    rq->filter.min_share = v / 100;
-    rq->share_given = true;
-    return 0;
-}
 
 static int check(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
 {
@@ -112,13 +96,13 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                  .stack = (enum cc_stack_part)o->stack,
                                  .json = o->common.json,
                                  .filter = {.top = (size_t)o->top,
+                                            .min_share = o->min_share,
                                             .focus = o->focus,
                                             .one_frame = o->frame > 0,
                                             .frame = (uint32_t)o->frame},
-                                 .top_given = o->top > 0};
+                                 .top_given = o->top > 0,
+                                 .share_given = CC_GIVEN(o, min_share)};
     int rc = check(o, operands, err);
-    if (rc == 0)
-        rc = parse_share(o, &rq, err);
     if (rc < 0)
         return rc;
     struct cc_profile *p;

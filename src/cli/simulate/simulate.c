@@ -7,7 +7,7 @@
 struct options {
     struct cc_common common;
     const char *platform, *trace, *firmware, *machine, *cpu, *sysroot;
-    const char *look_ahead;
+    uint64_t look_ahead;
     int64_t cores;
     int events;
     struct cc_strs set;
@@ -24,8 +24,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 't', "trace", "T", offsetof(struct options, trace), "write an access trace to T"},
     {CC_OPT_CHOICE, 0, "events", "WHICH", offsetof(struct options, events),
      "in the trace: data (every data access, fetches that miss), misses, or all", 0, 0, event_choices},
-    {CC_OPT_STR, 0, "look-ahead", "CYCLES", offsetof(struct options, look_ahead),
-     "how far a core may run ahead of the others (default 100; 0 is exact and slow)"},
+    {CC_OPT_SIZE, 0, "look-ahead", "CYCLES", offsetof(struct options, look_ahead),
+     "how far a core may run ahead of the others (default 100; 0 is exact and slow)", 0, 1e9},
     {CC_OPT_STR, 0, "sysroot", "DIR", offsetof(struct options, sysroot),
      "where a foreign program's libraries are"},
     {CC_OPT_STR, 0, "firmware", "ELF", offsetof(struct options, firmware),
@@ -383,13 +383,8 @@ static int show(const struct options *o, const struct cc_simulation *s, struct c
     return rc;
 }
 
-static int check(const struct options *o, const struct cc_strs *operands, uint64_t *look_ahead,
-                 struct cc_err *err)
+static int check(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
 {
-    *look_ahead = 100;
-    if (o->look_ahead && (!cc_parse_u64(o->look_ahead, look_ahead) || *look_ahead > 1000000000))
-        return cc_err_set(err, CC_EUSAGE, "option '--look-ahead': '%s' is not a number of cycles up to 1e9",
-                          o->look_ahead);
     if (!o->platform)
         return cc_err_set(err, CC_EUSAGE, "no platform: '--platform P' is needed");
     if (!o->firmware && !operands->n)
@@ -404,8 +399,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct options *o = opts;
     struct cc_platform *p = NULL;
     struct cc_sim_config config;
-    uint64_t look_ahead;
-    int rc = check(o, operands, &look_ahead, err), status = 0;
+    int rc = check(o, operands, err), status = 0;
     if (rc == 0)
         rc = cc_platform_load(o->platform, &p, err);
     for (size_t i = 0; rc == 0 && i < o->set.n; i++)
@@ -418,7 +412,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                                     CC_SIM_EVENTS_ALL};
         struct cc_simulate_request r = {.config = &config,
                                         .platform = cc_platform_str_or(p, "platform", "name", o->platform),
-                                        .look_ahead = look_ahead,
+                                        .look_ahead = CC_GIVEN(o, look_ahead) ? o->look_ahead : 100,
                                         .events = events[o->events],
                                         .trace = o->trace,
                                         .sysroot = o->sysroot,
@@ -440,7 +434,6 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     }
     cc_simulation_free(s);
     cc_platform_free(p);
-    cc_strs_fini(&o->set);
     return rc;
 }
 

@@ -519,7 +519,6 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     cc_dma_fini(&j.dma);
     cc_ini_free(j.file);
     cc_platform_free(j.platform);
-    cc_strs_fini(&o->set);
     return rc;
 }
 

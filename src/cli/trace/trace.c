@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+enum { INFO = 1, CAT = 2, EXPORT = 4, FILTER = 8, IMPORT = 16 };
+
 static const char *const formats[] = {"csv", "chrome", NULL};
 
 struct options {
@@ -14,30 +16,34 @@ struct options {
     int64_t limit;
     int format;
     bool hits, check;
-    const char *hit_latency_text;
+    uint64_t hit_latency;
 };
 
 static const struct cc_opt table[] = {
-    {CC_OPT_HEADING, .help = "Which events (cat, export, filter, info --check)"},
+    {CC_OPT_HEADING, .help = "Which events"},
     {CC_OPT_STR, 0, "time", "A..B", offsetof(struct options, time),
-     "issued between two cycles, both included"},
-    {CC_OPT_STR, 0, "cpu", "LIST", offsetof(struct options, cpus), "of these CPUs: 0,2 or 0..3"},
+     "issued between two cycles, both included", .of = INFO | CAT | EXPORT | FILTER},
+    {CC_OPT_STR, 0, "cpu", "LIST", offsetof(struct options, cpus), "of these CPUs: 0,2 or 0..3",
+     .of = INFO | CAT | EXPORT | FILTER},
     {CC_OPT_STR, 0, "kind", "LIST", offsetof(struct options, kinds),
-     "of these kinds: fetch, load, store, linked, atomic, wait"},
-    {CC_OPT_STR, 0, "address", "A..B", offsetof(struct options, address),
-     "with a data address in this range"},
-    {CC_OPT_STR, 0, "pc", "A..B", offsetof(struct options, pc), "issued by an instruction in this range"},
-    {CC_OPT_STR, 0, "function", "NAME", offsetof(struct options, function), "issued by this function"},
+     "of these kinds: fetch, load, store, linked, atomic, wait", .of = INFO | CAT | EXPORT | FILTER},
+    {CC_OPT_STR, 0, "address", "A..B", offsetof(struct options, address), "with a data address in this range",
+     .of = INFO | CAT | EXPORT | FILTER},
+    {CC_OPT_STR, 0, "pc", "A..B", offsetof(struct options, pc), "issued by an instruction in this range",
+     .of = INFO | CAT | EXPORT | FILTER},
+    {CC_OPT_STR, 0, "function", "NAME", offsetof(struct options, function), "issued by this function",
+     .of = INFO | CAT | EXPORT | FILTER},
     {CC_OPT_HEADING, .help = "Reading and writing"},
     {CC_OPT_FLAG, 0, "check", NULL, offsetof(struct options, check),
-     "info: read every chunk, count kinds and latencies"},
-    {CC_OPT_INT, 0, "limit", "N", offsetof(struct options, limit), "cat: stop after N events", 0, 1e18},
+     "info: read every chunk, count kinds and latencies", .of = INFO},
+    {CC_OPT_INT, 0, "limit", "N", offsetof(struct options, limit), "cat: stop after N events", 0, 1e18,
+     .of = CAT | EXPORT},
     {CC_OPT_CHOICE, 0, "to", "FORMAT", offsetof(struct options, format),
-     "export: csv, or chrome (JSON for chrome://tracing and Perfetto)", 0, 0, formats},
+     "export: csv, or chrome (JSON for chrome://tracing and Perfetto)", 0, 0, formats, .of = EXPORT},
     {CC_OPT_FLAG, 0, "hits", NULL, offsetof(struct options, hits),
-     "export --to chrome: cache hits too, which are most events"},
-    {CC_OPT_STR, 0, "hit-latency", "CYCLES", offsetof(struct options, hit_latency_text),
-     "import: events at most this slow are cache hits"},
+     "export --to chrome: cache hits too, which are most events", .of = EXPORT},
+    {CC_OPT_SIZE, 0, "hit-latency", "CYCLES", offsetof(struct options, hit_latency),
+     "import: events at most this slow are cache hits", 0, UINT32_MAX, .of = IMPORT},
 };
 
 /* "A..B", or one number for both. */
@@ -234,8 +240,8 @@ static void info_json(struct cc_trace_reader *r, const struct cc_trace_summary *
     cc_json_end(&j);
 }
 
-static int run_info(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
-                    struct cc_err *err)
+static int show_info(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                     struct cc_err *err)
 {
     struct cc_traceio_stats stats;
     struct cc_trace_summary s;
@@ -278,8 +284,8 @@ static void cat_event(struct cc_trace_reader *r, const struct cc_trace_event *e,
     fputc('\n', out);
 }
 
-static int run_cat(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
-                   struct cc_err *err)
+static int show_events(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                       struct cc_err *err)
 {
     struct cc_outfile out = {0};
     int rc = cc_output_open(&out, &o->common, err);
@@ -294,8 +300,8 @@ static int run_cat(const struct options *o, struct cc_trace_reader *r, const str
     return cc_outfile_commit(&out, err);
 }
 
-static int run_export(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
-                      struct cc_err *err)
+static int export_events(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                         struct cc_err *err)
 {
     struct cc_outfile out = {0};
     int rc = cc_output_open(&out, &o->common, err);
@@ -308,8 +314,8 @@ static int run_export(const struct options *o, struct cc_trace_reader *r, const 
     return cc_outfile_commit(&out, err);
 }
 
-static int run_filter(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
-                      struct cc_err *err)
+static int copy_events(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                       struct cc_err *err)
 {
     uint64_t n;
     if (!o->common.output || strcmp(o->common.output, "-") == 0)
@@ -320,63 +326,81 @@ static int run_filter(const struct options *o, struct cc_trace_reader *r, const 
     return rc;
 }
 
-static int run_import(const struct options *o, const char *csv, struct cc_err *err)
+static int import(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
-    struct cc_traceio_import how = {.hit_latency = -1};
-    uint64_t hit, n;
+    const struct options *o = options;
+    struct cc_traceio_import how = {.hit_latency = CC_GIVEN(o, hit_latency) ? (int64_t)o->hit_latency : -1};
+    uint64_t n;
+    if (operands->n != 1)
+        return cc_err_set(err, CC_EUSAGE, "expected one CSV file");
     if (!o->common.output || strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "import wants the trace's name: -o FILE");
-    if (o->hit_latency_text) {
-        if (!cc_parse_u64(o->hit_latency_text, &hit) || hit > UINT32_MAX)
-            return cc_err_set(err, CC_EUSAGE, "--hit-latency wants cycles, got '%s'", o->hit_latency_text);
-        how.hit_latency = (int64_t)hit;
-    }
-    int rc = cc_traceio_import_csv(csv, o->common.output, &how, &n, err);
+    int rc = cc_traceio_import_csv(operands->v[0], o->common.output, &how, &n, err);
     if (rc == 0)
         cc_note(&o->common, "imported %" PRIu64 " events into '%s'", n, o->common.output);
     return rc;
 }
 
-static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+typedef int use_trace(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
+                      struct cc_err *err);
+
+/* Opens the one operand and hands it over with the filter that the options make. */
+static int with_trace(const struct options *o, const struct cc_strs *operands, use_trace *use,
+                      struct cc_err *err)
 {
-    static const struct {
-        const char *name;
-        int (*run)(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
-                   struct cc_err *err);
-    } verbs[] = {{"info", run_info}, {"cat", run_cat}, {"export", run_export}, {"filter", run_filter}};
-    const struct options *o = opts;
-    if (operands->n != 2)
-        return cc_err_set(err, CC_EUSAGE, "expected 'trace info|cat|import|export|filter FILE'");
-    const char *verb = operands->v[0], *path = operands->v[1];
-    if (strcmp(verb, "import") == 0)
-        return run_import(o, path, err);
-    size_t i = 0;
-    while (i < CC_COUNT(verbs) && strcmp(verbs[i].name, verb) != 0)
-        i++;
-    if (i == CC_COUNT(verbs))
-        return cc_err_set(err, CC_EUSAGE, "'%s' is none of info, cat, import, export, filter", verb);
     struct cc_trace_reader *r;
     struct cc_trace_filter f;
+    if (operands->n != 1)
+        return cc_err_set(err, CC_EUSAGE, "expected one trace");
+    int rc = cc_traceio_open(operands->v[0], &r, err);
+    if (rc < 0)
+        return rc;
     uint8_t *cpus = cc_alloc(CC_TRACE_MAX_CPUS / 8);
-    int rc = cc_traceio_open(path, &r, err);
-    if (rc == 0) {
-        rc = make_filter(o, r, &f, cpus, err);
-        if (rc == 0)
-            rc = verbs[i].run(o, r, &f, err);
-        if (rc == 0 && verbs[i].run != run_info)
-            note_partial(o, path, r);
-        cc_trace_close(r);
-    }
+    rc = make_filter(o, r, &f, cpus, err);
+    if (rc == 0)
+        rc = use(o, r, &f, err);
+    if (rc == 0 && use != show_info)
+        note_partial(o, operands->v[0], r);
+    cc_trace_close(r);
     free(cpus);
     return rc;
 }
 
+static int info(void *options, const struct cc_strs *operands, struct cc_err *err)
+{
+    return with_trace(options, operands, show_info, err);
+}
+
+static int cat(void *options, const struct cc_strs *operands, struct cc_err *err)
+{
+    return with_trace(options, operands, show_events, err);
+}
+
+static int export(void *options, const struct cc_strs *operands, struct cc_err *err)
+{
+    return with_trace(options, operands, export_events, err);
+}
+
+static int filter(void *options, const struct cc_strs *operands, struct cc_err *err)
+{
+    return with_trace(options, operands, copy_events, err);
+}
+
+/* In the order of the bits above. */
+static const struct cc_verb verbs[] = {
+    {"info", "what a trace holds", "[OPTIONS] TRACE", info},
+    {"cat", "show events", "[OPTIONS] TRACE", cat},
+    {"export", "write events for other tools", "[OPTIONS] TRACE", export},
+    {"filter", "copy some events into a new trace", "[OPTIONS] -o NEW TRACE", filter},
+    {"import", "make a trace of a CSV file", "[OPTIONS] -o TRACE FILE.csv", import},
+};
+
 const struct cc_command cc_cmd_trace = {
     .name = "trace",
     .summary = "look at, cut, import and export access traces",
-    .synopsis = "info|cat|import|export|filter [OPTIONS] FILE",
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
-    .run = run,
+    .verbs = verbs,
+    .nverbs = CC_COUNT(verbs),
 };

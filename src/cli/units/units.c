@@ -517,8 +517,6 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     free(j.units);
     cc_kernels_free(j.kernels);
     cc_platform_free(j.platform);
-    cc_strs_fini(&o->set);
-    cc_strs_fini(&o->only);
     return rc;
 }
 

@@ -39,7 +39,7 @@ static const struct cc_opt table[] = {
     {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct options, set), "override a value of the platform"},
     {CC_OPT_CHOICE, 0, "contention", "HOW", offsetof(struct options, contention),
      "slowdown by busy neighbours: auto, corun, model or off", 0, 0, contentions},
-    {CC_OPT_NUM, 0, "max-error", "PCT", offsetof(struct options, max_error),
+    {CC_OPT_PERCENT, 0, "max-error", "PCT", offsetof(struct options, max_error),
      "exit with status 1 when an error is larger than this", 0, 1e6},
 };
 
@@ -296,9 +296,9 @@ static int validate(struct options *o, const struct cc_htg *h, struct cc_platfor
         rc = compare(h, m, p, serial, err);
     if (rc == 0)
         rc = print(o, p, &worst, err);
-    if (rc == 0 && o->max_error > 0 && worst * 100 > o->max_error)
+    if (rc == 0 && CC_GIVEN(o, max_error) && worst > o->max_error)
         rc = cc_err_set(err, CC_ETHRESHOLD, "an error of %.1f %% is larger than %g %%", worst * 100,
-                        o->max_error);
+                        100 * o->max_error);
     for (size_t i = 0; i < o->scenarios.n; i++)
         cc_scenario_free(scenarios[i]);
     free(scenarios);
@@ -325,8 +325,6 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     free(p);
     cc_htg_free(h);
     cc_platform_free(platform);
-    cc_strs_fini(&o->scenarios);
-    cc_strs_fini(&o->set);
     return rc;
 }
 
