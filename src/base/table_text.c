@@ -129,12 +129,16 @@ struct headings {
     CC_VEC(struct heading) v;
 };
 
-static size_t find_heading(const struct headings *h, const char *title)
+/* Of several headings with the title, the one that stands for the same column of its table. */
+static size_t find_heading(const struct headings *h, const struct cc_col *cols, size_t c)
 {
-    size_t i = 0;
-    while (i < h->v.n && strcmp(h->v.v[i].title, title) != 0)
-        i++;
-    return i;
+    size_t before = 0;
+    for (size_t i = 0; i < c; i++)
+        before += cols[i].title && !cols[i].under && strcmp(cols[i].title, cols[c].title) == 0;
+    for (size_t i = 0; i < h->v.n; i++)
+        if (strcmp(h->v.v[i].title, cols[c].title) == 0 && before-- == 0)
+            return i;
+    return h->v.n;
 }
 
 static bool is_number(enum cc_col_type type)
@@ -143,9 +147,10 @@ static bool is_number(enum cc_col_type type)
 }
 
 /* A column that is new goes behind the one before it in its own table. An empty title joins no other. */
-static void add_heading(struct headings *h, size_t *at, const struct cc_col *col)
+static void add_heading(struct headings *h, size_t *at, const struct cc_col *cols, size_t c)
 {
-    size_t known = *col->title ? find_heading(h, col->title) : h->v.n;
+    const struct cc_col *col = &cols[c];
+    size_t known = *col->title ? find_heading(h, cols, c) : h->v.n;
     if (known < h->v.n) {
         h->v.v[known].tree |= col->tree;
         *at = known + 1;
@@ -162,7 +167,7 @@ static void add_headings(struct headings *h, const struct cc_col *cols, size_t n
     size_t at = 0;
     for (size_t c = 0; c < n; c++)
         if (cols[c].title && !cols[c].under)
-            add_heading(h, &at, &cols[c]);
+            add_heading(h, &at, cols, c);
     for (size_t c = 0; c < n; c++)
         if (cols[c].under)
             add_headings(h, cols[c].sub, cols[c].nsub);
@@ -193,7 +198,7 @@ static void fill_line(const struct cc_table *t, size_t row, const struct heading
         const struct cc_col *col = &t->cols[c];
         if (!col->title || col->under)
             continue;
-        size_t at = *col->title ? find_heading(h, col->title) : 0;
+        size_t at = *col->title ? find_heading(h, t->cols, c) : 0;
         while (!*col->title && h->v.v[at].title != col->title)
             at++;
         scols_line_refer_data(line, at, cc_table_text(t, row, c));

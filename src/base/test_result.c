@@ -124,6 +124,26 @@ static void test_numbers_in_integer_columns(void)
 }
 
 /* "a.b" makes objects; a row may lack a field, or a whole object may be null. */
+static void test_same_titles(void)
+{
+    static const struct cc_col cols[] = {{"a", "load", CC_COL_INT},
+                                         {NULL, "of mean", CC_COL_NUM, 2},
+                                         {"b", "other", CC_COL_INT},
+                                         {NULL, "of mean", CC_COL_NUM, 2}};
+    struct cc_result *r = cc_result_new("x", 1);
+    struct cc_table *t = cc_result_table(r, "loads", cols, CC_COUNT(cols));
+    cc_table_row(t);
+    cc_table_int(t, 1);
+    cc_table_num(t, 0.5);
+    cc_table_int(t, 2);
+    cc_table_num(t, 1.5);
+    same(r, CC_FORMAT_TEXT, NULL,
+         "load  of mean  other  of mean\n"
+         "   1     0.50      2     1.50\n",
+         "two columns with one title stay two");
+    cc_result_free(r);
+}
+
 static void test_objects_and_absent(void)
 {
     static const struct cc_col cols[] = {{"name", "name", CC_COL_STR},   {"e.total", "energy", CC_COL_NUM, 1},
@@ -506,6 +526,7 @@ int main(void)
     test_memory(); /* first: it compares the largest size so far */
     test_types();
     test_numbers_in_integer_columns();
+    test_same_titles();
     test_objects_and_absent();
     test_show_and_rows();
     test_place();
