@@ -466,7 +466,7 @@ int cc_platform_override(struct cc_platform *p, const char *assignment, struct c
     return 0;
 }
 
-struct cc_table *cc_platform_table(const struct cc_platform *p)
+void cc_platform_show(const struct cc_platform *p, struct cc_result *r)
 {
     static const struct cc_col cols[] = {
         {.key = "section", .title = "section", .type = CC_COL_STR},
@@ -476,7 +476,8 @@ struct cc_table *cc_platform_table(const struct cc_platform *p)
         {.key = "help", .title = "meaning", .type = CC_COL_STR},
     };
     static const char *const origins[] = {"file", "inherited", "override", "default"};
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    cc_result_str(r, "path", p->path);
+    struct cc_table *t = cc_result_table(r, "values", cols, CC_COUNT(cols));
     for (size_t s = 0; s < p->sections.n; s++) {
         for (size_t i = 0; i < CC_COUNT(schema); i++) {
             const char *section = p->sections.v[s].name;
@@ -494,5 +495,4 @@ struct cc_table *cc_platform_table(const struct cc_platform *p)
             cc_table_str(t, schema[i].help);
         }
     }
-    return t;
 }

@@ -5,7 +5,7 @@
 
 #include "../base/arena.h"
 #include "../base/err.h"
-#include "../base/table.h"
+#include "../base/result.h"
 
 struct cc_platform;
 
@@ -52,6 +52,6 @@ const char *cc_platform_file(struct cc_platform *p, const char *section, const c
 int cc_platform_override(struct cc_platform *p, const char *assignment, struct cc_err *err);
 
 /* Every value with its origin, for `corecast platform show`. */
-struct cc_table *cc_platform_table(const struct cc_platform *p);
+void cc_platform_show(const struct cc_platform *p, struct cc_result *r);
 
 #endif

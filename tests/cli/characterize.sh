@@ -56,6 +56,7 @@ printf 'corecast-bench 1 board\nvalue platform clock_mhz 600 1 9 stable\nvalue o
 cc characterize --import board.txt --name 'odd [name]; #1' -o board.ini; is $RC 0 "imports what a board printed"
 fails 0 "1 of 2 figures did not settle" "and says that a figure is not stable"
 cc platform show board.ini; is $RC 0 "the imported file loads"
+cc characterize --import board.txt --csv; is "$RC $(sed -n 3p out)" "0 openmp.parallel,par_open,,9000,100,9,no," "figures as CSV"
 printf 'corecast-bench 1 board\nvalue platform clock_mhz 600 1 9 stable\n' >cut.txt
 cc characterize --import cut.txt -o cut.ini; fails 3 'cut.txt:2: .*not whole' "a run cut short is refused"
 [ ! -e cut.ini ]; ok $? "and writes nothing"

@@ -326,28 +326,25 @@ void cc_facts_write_grid(const struct cc_facts *f, struct cc_buf *out)
                       f->grid.v[i].ns * ghz);
 }
 
-struct cc_table *cc_facts_table(const struct cc_facts *f)
+void cc_facts_show(const struct cc_facts *f, struct cc_result *r)
 {
     static const struct cc_col cols[] = {
-        {"section", "section", CC_COL_STR, 0, false, false},
-        {"key", "key", CC_COL_STR, 0, false, false},
-        {"cores", "cores", CC_COL_INT, 0, false, false},
-        {"value", "value", CC_COL_NUM, 2, false, false},
-        {"spread", "spread", CC_COL_NUM, 2, false, false},
-        {"samples", "samples", CC_COL_INT, 0, false, false},
-        {"stable", "stable", CC_COL_STR, 0, false, false},
-        {"text", "text", CC_COL_STR, 0, false, false},
+        {"section", "section", CC_COL_STR},
+        {"key", "key", CC_COL_STR},
+        {"cores", "cores", CC_COL_INT},
+        {"value", "value", CC_COL_NUM, 2},
+        {"spread", "spread", CC_COL_NUM, 2},
+        {"samples", "samples", CC_COL_INT},
+        {"stable", "stable", CC_COL_STR},
+        {"text", "text", CC_COL_STR},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, "values", cols, CC_COUNT(cols));
     for (size_t i = 0; i < f->v.n; i++) {
         const struct cc_fact *a = &f->v.v[i];
         cc_table_row(t);
         cc_table_str(t, a->section);
         cc_table_str(t, a->key);
-        if (a->k)
-            cc_table_int(t, a->k);
-        else
-            cc_table_null(t);
+        cc_table_u64_if(t, a->k, (uint64_t)a->k);
         if (a->text) {
             for (int k = 0; k < 4; k++)
                 cc_table_null(t);
@@ -360,7 +357,6 @@ struct cc_table *cc_facts_table(const struct cc_facts *f)
         cc_table_str(t, a->stable ? "yes" : "no");
         cc_table_null(t);
     }
-    return t;
 }
 
 size_t cc_facts_unstable(const struct cc_facts *f)

@@ -5,7 +5,7 @@
 #define CC_ANALYSIS_CHARACTERIZE_CHARACTERIZE_H
 
 #include "../../base/err.h"
-#include "../../base/table.h"
+#include "../../base/result.h"
 #include "../../base/text.h"
 
 struct cc_fact {
@@ -45,7 +45,8 @@ void cc_facts_write(const struct cc_facts *f, const char *name, const char *sour
 /* The copy times as `corecast tile` reads them: 'width height cycles'. */
 void cc_facts_write_grid(const struct cc_facts *f, struct cc_buf *out);
 
-struct cc_table *cc_facts_table(const struct cc_facts *f);
+/* All figures, as table "values". */
+void cc_facts_show(const struct cc_facts *f, struct cc_result *r);
 size_t cc_facts_unstable(const struct cc_facts *f);
 
 #endif

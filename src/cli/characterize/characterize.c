@@ -192,19 +192,13 @@ static int write_platform(const struct options *o, const struct cc_facts *facts,
     return rc;
 }
 
-static int write_json(const struct options *o, const struct cc_facts *facts, struct cc_err *err)
+static int write_figures(const struct options *o, const struct cc_facts *facts, struct cc_err *err)
 {
-    struct cc_outfile out = {0};
-    int rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    struct cc_json j;
-    struct cc_table *t = cc_facts_table(facts);
-    cc_json_document(&j, out.f, "corecast.characterize", 1);
-    cc_table_print_json(t, &j, "values");
-    cc_json_end(&j);
-    cc_table_free(t);
-    return cc_outfile_commit(&out, err);
+    struct cc_result *r = cc_result_new("corecast.characterize", 1);
+    cc_facts_show(facts, r);
+    int rc = cc_output_result(&o->common, r, err);
+    cc_result_free(r);
+    return rc;
 }
 
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
@@ -212,10 +206,13 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct options *o = opts;
     if (operands->n)
         return cc_err_set(err, CC_EUSAGE, "unexpected operand '%s'", operands->v[0]);
-    if (o->units && (o->import.n || o->common.json))
+    bool figures = o->common.json || o->common.csv;
+    if (o->units && (o->import.n || figures))
         return cc_err_set(err, CC_EUSAGE,
                           "'--units' measures this machine into a platform file: not with '--%s'",
-                          o->import.n ? "import" : "json");
+                          o->import.n      ? "import"
+                          : o->common.json ? "json"
+                                           : "csv");
     o->time = o->time > 0 ? o->time : 1;
     struct cc_facts facts = {0};
     int rc = 0;
@@ -225,7 +222,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     for (size_t i = 0; rc == 0 && i < measured; i++)
         rc = run_benchmark(o, benchmarks[i], &facts, err);
     if (rc == 0)
-        rc = o->common.json ? write_json(o, &facts, err) : write_platform(o, &facts, err);
+        rc = figures ? write_figures(o, &facts, err) : write_platform(o, &facts, err);
     size_t unstable = cc_facts_unstable(&facts);
     if (rc == 0 && unstable)
         cc_note(&o->common, "%zu of %zu figures did not settle: the machine is busy, or --time is short",
@@ -241,5 +238,6 @@ const struct cc_command cc_cmd_characterize = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
+    .results = true,
     .run = run,
 };

@@ -23,22 +23,11 @@ static int show(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return rc;
     for (size_t i = 0; rc == 0 && i < o->set.n; i++)
         rc = cc_platform_override(p, o->set.v[i], err);
-    struct cc_outfile out = {0};
-    if (rc == 0)
-        rc = cc_output_open(&out, &o->common, err);
     if (rc == 0) {
-        struct cc_table *t = cc_platform_table(p);
-        if (o->common.json) {
-            struct cc_json j;
-            cc_json_document(&j, out.f, "corecast.platform", 1);
-            cc_json_str(&j, "path", cc_platform_path(p));
-            cc_table_print_json(t, &j, "values");
-            cc_json_end(&j);
-        } else {
-            cc_table_print_text(t, out.f);
-        }
-        cc_table_free(t);
-        rc = cc_outfile_commit(&out, err);
+        struct cc_result *r = cc_result_new("corecast.platform", 1);
+        cc_platform_show(p, r);
+        rc = cc_output_result(&o->common, r, err);
+        cc_result_free(r);
     }
     const char *const *warnings;
     size_t n = cc_platform_warnings(p, &warnings);
@@ -60,4 +49,5 @@ const struct cc_command cc_cmd_platform = {
     .size = sizeof(struct options),
     .verbs = verbs,
     .nverbs = CC_COUNT(verbs),
+    .results = true,
 };
