@@ -1,4 +1,5 @@
 #include "../tests/tap.h"
+#include "../src/cli/trace/chrome.h"
 #include "traceio.h"
 
 #include <unistd.h>
@@ -54,7 +55,7 @@ static void test_round_trip(void)
     OK_STR(text, good, "export gives the same text back");
     free(text);
     f = open_memstream(&text, &size);
-    cc_traceio_export_chrome(r, NULL, false, f);
+    cc_trace_export_chrome(r, NULL, false, f);
     fclose(f);
     OK(strstr(text, "\"g,h\"") && !strstr(text, "0x100"), "JSON for viewers leaves hits out");
     free(text);

@@ -1,5 +1,4 @@
 #include "traceio.h"
-#include "../src/base/json.h"
 #include "../src/base/text.h"
 
 #include <errno.h>
@@ -176,102 +175,6 @@ void cc_traceio_export_csv(struct cc_trace_reader *r, const struct cc_trace_filt
         fwrite(b.s, 1, b.n, out);
     }
     cc_buf_fini(&b);
-}
-
-enum { CHROME_PID = 1 };
-
-static void chrome_name(struct cc_json *j, const char *what, uint64_t tid, const char *name)
-{
-    cc_json_obj(j, NULL);
-    cc_json_str(j, "ph", "M");
-    cc_json_str(j, "name", what);
-    cc_json_u64(j, "pid", CHROME_PID);
-    cc_json_u64(j, "tid", tid);
-    cc_json_obj(j, "args");
-    cc_json_str(j, "name", name);
-    cc_json_end(j);
-    cc_json_end(j);
-}
-
-/* Viewers count in microseconds and round to nanoseconds: whole ones, so that neighbours do not overlap. */
-static double chrome_time(uint64_t cycle, double clock)
-{
-    return floor((double)cycle * 1000 / clock) / 1000;
-}
-
-static void chrome_event(struct cc_json *j, const struct cc_trace_reader *r, const struct cc_trace_event *e,
-                         uint64_t end, double clock)
-{
-    char text[64];
-    const struct cc_trace_symbol *f = cc_trace_find_symbol(r, e->pc);
-    double start = chrome_time(e->cycle, clock);
-    cc_json_obj(j, NULL);
-    cc_json_str(j, "ph", "X");
-    cc_json_str(j, "name", f ? f->name : cc_trace_kind_name(e->kind));
-    cc_json_str(j, "cat", cc_trace_kind_name(e->kind));
-    cc_json_num(j, "ts", start);
-    cc_json_num(j, "dur", round((chrome_time(end, clock) - start) * 1000) / 1000);
-    cc_json_u64(j, "pid", CHROME_PID);
-    cc_json_u64(j, "tid", e->cpu + 1u);
-    cc_json_obj(j, "args");
-    snprintf(text, sizeof text, "0x%" PRIx64, e->pc);
-    cc_json_str(j, "pc", text);
-    snprintf(text, sizeof text, "0x%" PRIx64, e->addr);
-    cc_json_str(j, "address", text);
-    cc_json_u64(j, "cycle", e->cycle);
-    cc_json_u64(j, "latency", e->latency);
-    if (e->node != CC_TRACE_NO_NODE)
-        cc_json_u64(j, "node", e->node);
-    if (e->flags)
-        cc_json_str(j, "flags", cc_traceio_flags(e->flags, text));
-    cc_json_end(j);
-    cc_json_end(j);
-}
-
-/* The rules of Perfetto for this format: no thread 0, and what one thread does must not overlap (it drops
- * such events). An access that is not over when the core's next one starts is drawn up to there; its latency
- * is among the arguments. So each CPU's last event waits for the next. */
-void cc_traceio_export_chrome(struct cc_trace_reader *r, const struct cc_trace_filter *filter, bool hits,
-                              FILE *out)
-{
-    struct cc_json j;
-    struct cc_trace_event e;
-    struct cc_trace_summary s;
-    char text[64];
-    double clock = (double)cc_trace_fact_number(r, "clock_mhz", 1);
-    clock = clock > 0 ? clock : 1;
-    cc_trace_summary(r, &s);
-    struct cc_trace_event *last = cc_alloc_array(s.cpus + 1, sizeof *last);
-    bool *waits = cc_alloc_array(s.cpus + 1, sizeof *waits);
-    cc_json_init(&j, out);
-    cc_json_obj(&j, NULL);
-    cc_json_str(&j, "displayTimeUnit", "ns");
-    cc_json_arr(&j, "traceEvents");
-    const char *program = cc_trace_fact(r, "program");
-    chrome_name(&j, "process_name", 0, program ? program : "trace");
-    for (unsigned cpu = 0; cpu < s.cpus; cpu++) {
-        if (!cc_trace_cpu_events(r, cpu))
-            continue;
-        snprintf(text, sizeof text, "CPU %u", cpu);
-        chrome_name(&j, "thread_name", cpu + 1u, text);
-    }
-    cc_trace_select(r, filter);
-    while (!ferror(out) && cc_trace_next(r, &e)) {
-        if ((!hits && (e.flags & CC_TRACE_HIT)) || e.cpu >= s.cpus)
-            continue;
-        struct cc_trace_event *l = &last[e.cpu];
-        if (waits[e.cpu])
-            chrome_event(&j, r, l, CC_MIN(l->cycle + l->latency, CC_MAX(e.cycle, l->cycle)), clock);
-        *l = e;
-        waits[e.cpu] = true;
-    }
-    for (unsigned cpu = 0; cpu < s.cpus; cpu++)
-        if (waits[cpu])
-            chrome_event(&j, r, &last[cpu], last[cpu].cycle + last[cpu].latency, clock);
-    cc_json_end(&j);
-    cc_json_end(&j);
-    free(waits);
-    free(last);
 }
 
 /* ---- copies ---- */

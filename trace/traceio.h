@@ -1,4 +1,4 @@
-/* Access traces for the commands: opening with our errors, CSV both ways, copies of a part, trace viewers. */
+/* Access traces for the commands: opening with our errors, CSV both ways, copies of a part. */
 #ifndef CC_TRACE_TRACEIO_H
 #define CC_TRACE_TRACEIO_H
 
@@ -31,10 +31,6 @@ int cc_traceio_import_csv(const char *csv, const char *trace, const struct cc_tr
                           uint64_t *ret_events, struct cc_err *err);
 void cc_traceio_export_csv(struct cc_trace_reader *r, const struct cc_trace_filter *filter, uint64_t limit,
                            FILE *out);
-
-/* The JSON that chrome://tracing and ui.perfetto.dev open: a row a CPU, an event as long as its latency. */
-void cc_traceio_export_chrome(struct cc_trace_reader *r, const struct cc_trace_filter *filter, bool hits,
-                              FILE *out);
 
 /* A new trace with the chosen events and all facts, symbols and objects. */
 int cc_traceio_copy(struct cc_trace_reader *r, const struct cc_trace_filter *filter, const char *path,

@@ -34,7 +34,8 @@ cc predict t.csv $P --cores 2 --full; is "$(grep -c 'Parallel schedule with 2 pr
 cc predict t.csv $P --cores 1,4 --speedup a.svg --stacks b.svg --gantt c.svg --chrome d.json --at 4
 is "$RC" 0 "charts"
 xmllint --noout a.svg b.svg c.svg; ok $? "the charts are XML"
-is "$(jq '[.traceEvents[]|select(.ph=="X")]|map(.tid)|unique|length' d.json)" 4 "the Chrome trace has four processors"
+is "$(jq -c '[.traceEvents[]|select(.ph=="X").tid]|unique' d.json)" "[1,2,3,4]" "the Chrome trace has four processors, none of them 0"
+is "$(jq -c '[.traceEvents[]|select(.ph=="M").tid]|unique' d.json)" "[1,2,3,4]" "and their names"
 cc predict t.csv $P --cores 4 --set overhead_scale=0..2:1 --json
 is "$(json '[.scenarios[].parameters["openmp.scale"]]|tostring')" "[0,1,2]" "a sweep"
 is "$(json '[.scenarios[].schedules[0].time]|.[0] < .[1] and .[1] < .[2]')" true "costs grow with the scale"

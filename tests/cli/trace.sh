@@ -32,7 +32,7 @@ printf 'cycle,cpu,kind,pc,address,latency\n10,0,load,0x100,0x1000,50\n20,0,store
 cc trace import -o over.trace over.csv
 cc trace export --to chrome over.trace -o c.json
 is "$(jq -c '[.traceEvents[] | select(.ph == "X") | [.tid, .ts, .dur, .args.latency]] | sort' c.json)" '[[1,10,10,50],[1,20,0,5],[1,20,7,7],[2,25,9,9]]' "accesses that overlap are drawn up to the next"
-is "$(jq -c '[.traceEvents[] | select(.ph == "M") | [.name, .pid, .tid, .args.name]]' c.json)" '[["process_name",1,0,"trace"],["thread_name",1,1,"CPU 0"],["thread_name",1,2,"CPU 1"]]' "tracks have names"
+is "$(jq -c '[.traceEvents[] | select(.ph == "M") | [.name, .pid, .tid, .args.name]]' c.json)" '[["process_name",1,1,"trace"],["thread_name",1,1,"CPU 0"],["thread_name",1,2,"CPU 1"]]' "tracks have names"
 cc trace export --to chrome --hits t.trace -o c.json; is "$(jq '[.traceEvents[]|select(.ph=="X")]|length' c.json)" 600 "and with them"
 "$CORECAST" trace info - --json <t.trace >out; is "$(json .events)" 600 "a trace from a file as standard input"
 cat t.trace | "$CORECAST" trace info - --json >out; is "$(json .events)" 600 "and from a pipe"

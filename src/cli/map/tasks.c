@@ -2,6 +2,7 @@
 #include "map.h"
 #include "../../base/table.h"
 #include "../../draw/chart.h"
+#include "../../draw/chrome.h"
 
 #include <math.h>
 
@@ -428,8 +429,18 @@ static int write_front(const struct tasks *m, const char *path, struct cc_err *e
     return rc;
 }
 
-/* Trace events as chrome://tracing and Perfetto read them: units are processes, cores in use are threads,
- * transfers arrows. */
+static struct cc_chrome_event task_event(const struct tasks *m, const struct cc_map_solution *s,
+                                         const struct rows *rows, size_t i)
+{
+    return (struct cc_chrome_event){.name = m->p->tasks.v[i].name,
+                                    .category = "task",
+                                    .process = option_of(m, s, i)->unit,
+                                    .thread = rows->row[i],
+                                    .start = s->tasks[i].start * 1e6,
+                                    .length = (s->tasks[i].finish - s->tasks[i].start) * 1e6};
+}
+
+/* Units are processes, cores in use are threads, transfers arrows. */
 static int write_trace(const struct tasks *m, const char *path, struct cc_err *err)
 {
     const struct cc_map_solution *s = &m->r.best[0];
@@ -439,54 +450,21 @@ static int write_trace(const struct tasks *m, const char *path, struct cc_err *e
         return rc;
     struct rows rows;
     assign_rows(m, s, &rows);
-    struct cc_json j;
-    cc_json_init(&j, out.f);
-    cc_json_obj(&j, NULL);
-    cc_json_str(&j, "displayTimeUnit", "ms");
-    cc_json_arr(&j, "traceEvents");
-    for (size_t u = 0; u < m->p->units.n; u++) {
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "name", "process_name");
-        cc_json_str(&j, "ph", "M");
-        cc_json_u64(&j, "pid", u + 1);
-        cc_json_obj(&j, "args");
-        cc_json_str(&j, "name", m->p->units.v[u].name);
-        cc_json_end(&j);
-        cc_json_end(&j);
-    }
+    struct cc_chrome c;
+    cc_chrome_begin(&c, out.f, "ms", NULL);
+    for (size_t u = 0; u < m->p->units.n; u++)
+        cc_chrome_process(&c, u, m->p->units.v[u].name);
     for (size_t i = 0; i < m->p->tasks.n; i++) {
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "name", m->p->tasks.v[i].name);
-        cc_json_str(&j, "cat", "task");
-        cc_json_str(&j, "ph", "X");
-        cc_json_num(&j, "ts", s->tasks[i].start * 1e6);
-        cc_json_num(&j, "dur", (s->tasks[i].finish - s->tasks[i].start) * 1e6);
-        cc_json_u64(&j, "pid", option_of(m, s, i)->unit + 1);
-        cc_json_u64(&j, "tid", rows.row[i] + 1);
-        cc_json_obj(&j, "args");
-        cc_json_u64(&j, "cores", option_of(m, s, i)->cores);
-        cc_json_end(&j);
-        cc_json_end(&j);
+        struct cc_chrome_event e = task_event(m, s, &rows, i);
+        cc_json_u64(cc_chrome_event_open(&c, &e), "cores", option_of(m, s, i)->cores);
+        cc_chrome_event_close(&c);
     }
     for (size_t e = 0; e < m->p->edges.n; e++) {
-        const struct cc_map_edge *edge = &m->p->edges.v[e];
-        for (int end = 0; end < 2; end++) {
-            size_t i = end ? edge->to : edge->from;
-            cc_json_obj(&j, NULL);
-            cc_json_str(&j, "name", "data");
-            cc_json_str(&j, "cat", "transfer");
-            cc_json_str(&j, "ph", end ? "f" : "s");
-            if (end)
-                cc_json_str(&j, "bp", "e");
-            cc_json_u64(&j, "id", e + 1);
-            cc_json_num(&j, "ts", (end ? s->tasks[i].start : s->tasks[i].finish) * 1e6);
-            cc_json_u64(&j, "pid", option_of(m, s, i)->unit + 1);
-            cc_json_u64(&j, "tid", rows.row[i] + 1);
-            cc_json_end(&j);
-        }
+        struct cc_chrome_event from = task_event(m, s, &rows, m->p->edges.v[e].from);
+        struct cc_chrome_event to = task_event(m, s, &rows, m->p->edges.v[e].to);
+        cc_chrome_arrow(&c, "data", "transfer", &from, &to);
     }
-    cc_json_end(&j);
-    cc_json_end(&j);
+    cc_chrome_end(&c);
     rows_fini(&rows);
     return cc_outfile_commit(&out, err);
 }

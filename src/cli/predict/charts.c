@@ -1,7 +1,7 @@
 #include "report.h"
 #include "../../draw/chart.h"
+#include "../../draw/chrome.h"
 #include "../../base/arena.h"
-#include "../../base/json.h"
 
 enum { MAX_BARS = 20000 };
 
@@ -179,35 +179,18 @@ void cc_predict_chart_gantt(const struct cc_predict_schedule *s, const struct cc
 void cc_predict_chrome(const struct cc_predict_schedule *s, const struct cc_htg *h, double seconds, FILE *out)
 {
     double us = seconds > 0 ? seconds * 1e6 : 1;
-    struct cc_json j;
-    cc_json_init(&j, out);
-    cc_json_obj(&j, NULL);
-    cc_json_str(&j, "displayTimeUnit", "ns");
-    cc_json_arr(&j, "traceEvents");
+    struct cc_chrome c;
+    cc_chrome_begin(&c, out, "ns", seconds > 0 ? NULL : "one microsecond is one tick of the trace's clock");
     for (unsigned p = 0; p < rows_of(s); p++) {
         char name[40];
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "ph", "M");
-        cc_json_str(&j, "name", "thread_name");
-        cc_json_u64(&j, "pid", 1);
-        cc_json_u64(&j, "tid", p);
-        cc_json_obj(&j, "args");
-        cc_json_str(&j, "name", row_name(s, p, "processor ", name));
-        cc_json_end(&j);
-        cc_json_end(&j);
+        cc_chrome_thread(&c, 0, p, row_name(s, p, "processor ", name));
     }
     for (size_t i = 0; i < s->nsegments; i++) {
         const struct cc_predict_segment *g = &s->segments[i];
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "ph", "X");
-        cc_json_str(&j, "name", g->name == UINT32_MAX ? cc_part_names[g->part] : h->names[g->name]);
-        cc_json_str(&j, "cat", cc_part_names[g->part]);
-        cc_json_u64(&j, "pid", 1);
-        cc_json_u64(&j, "tid", g->processor);
-        cc_json_num(&j, "ts", CC_TICKS_TO_F64(g->start) * us);
-        cc_json_num(&j, "dur", CC_TICKS_TO_F64(g->end - g->start) * us);
-        cc_json_end(&j);
+        cc_chrome_event(&c, &(struct cc_chrome_event){
+                                g->name == UINT32_MAX ? cc_part_names[g->part] : h->names[g->name],
+                                cc_part_names[g->part], 0, g->processor, CC_TICKS_TO_F64(g->start) * us,
+                                CC_TICKS_TO_F64(g->end - g->start) * us});
     }
-    cc_json_end(&j);
-    cc_json_end(&j);
+    cc_chrome_end(&c);
 }

@@ -1,6 +1,7 @@
 /* corecast trace info|cat|import|export|filter: access traces. */
 #include "../command.h"
 #include "../output.h"
+#include "chrome.h"
 #include "../../../trace/traceio.h"
 #include "../../base/table.h"
 
@@ -310,7 +311,7 @@ static int export_events(const struct options *o, struct cc_trace_reader *r, con
     if (o->format == 0)
         cc_traceio_export_csv(r, f, (uint64_t)o->limit, out.f);
     else
-        cc_traceio_export_chrome(r, f, o->hits, out.f);
+        cc_trace_export_chrome(r, f, o->hits, out.f);
     return cc_outfile_commit(&out, err);
 }
 
