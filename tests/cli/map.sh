@@ -11,6 +11,9 @@ is "$(json '[.loads[].load] | add')" 100 "loads add up to the work"
 is "$(json '[.assignment[].task] | join(",")')" "a,b,c,d" "every node is assigned"
 cc map "$g" --parts 2
 is "$(grep -c 'bytes cut *22 *7' out)" 1 "text shows both cuts side by side"
+cc map "$g" --parts 2 --csv
+is "$RC $(sed -n 1p out) $(grep -c '^a,38,.,1$' out)" "0 task,work,unit,cores 1" "parts as CSV"
+cc map "$g" --parts 2 --csv=alternatives.loads; is "$(sed '1d; s/.*,\([0-9]*\),$/\1/' out | awk '{ s += $1 } END { print s }')" 100 "the loads of the alternative as CSV"
 cc map "$g" --parts 2 --tolerance 0 --json; is "$(json .cut_bytes)" 22 "no tolerance: the balanced one"
 cc map "$g" --parts 2 --pin c=0 --pin d=1 --json; is "$(json .cut_bytes)" 22 "pins hold"
 cc map "$g" --parts 2 --merge c,d --json
@@ -119,6 +122,7 @@ cc map "$k1" --set link.arm.gpu.bandwidth=4e9 --json
 is "$(json '[.assignment[] | select(.unit == "gpu") | .task] | join(" ")')" "gradient bottom-hat hough" "fast copies move the images over"
 cc map "$k1" --set link.arm.gpu.latency=1 --json
 is "$(json '[.assignment[].unit] | unique | join(" ")')" arm "transfers that dominate keep everything on one unit"
+cc map "$k1" --csv; is "$(sed -n '1p; /^hough/p' out | cut -d, -f1-3 | tr '\n' ' ')" "task,unit,cores hough,gpu,1 " "tasks as CSV"
 cc map "$k1" --pin hough=arm --json; is "$(json '.assignment[3].unit')" arm "--pin"
 cc map "$k1" --forbid hough=gpu --json; is "$(json '.assignment[3].unit')" arm "--forbid"
 cc map "$k1" --pin hough=dsp; fails 2 "no unit 'dsp'" "pin to an unknown unit"

@@ -257,5 +257,6 @@ const struct cc_command cc_cmd_map = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct cc_map_options),
+    .results = true,
     .run = run,
 };

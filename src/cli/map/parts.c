@@ -2,7 +2,6 @@
 #include "map.h"
 #include "../../analysis/partition/partition.h"
 #include "../../analysis/topology/place.h"
-#include "../../base/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +10,7 @@ struct parts {
     const struct cc_map_options *o;
     const char *name;
     struct cc_graph graph; /* merged */
+    uint64_t work;         /* of all nodes */
     size_t *pin;
     struct cc_partition balance, cut;
     struct cc_topology *topology; /* may be NULL */
@@ -107,6 +107,8 @@ static int prepare(struct parts *m, const struct cc_graph *g, struct cc_err *err
         rc = merge_list(g, m->o->merge.v[i], group, err);
     if (rc == 0) {
         cc_graph_merge(g, group, &m->graph, of);
+        for (size_t i = 0; i < m->graph.nodes.n; i++)
+            m->work += m->graph.nodes.v[i].weight;
         m->pin = cc_alloc_array(m->graph.nodes.n, sizeof *m->pin);
         rc = pin_list(m, g, of, err);
     }
@@ -160,193 +162,204 @@ static int heavier_first(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-static void print_nodes(const struct parts *m, FILE *out)
+/* --- the result: text shows both partitions side by side, JSON the one after the other --- */
+
+static const struct cc_col node_columns[] = {
+    {"task", "node", CC_COL_STR},
+    {"work", "work", CC_COL_COUNT},
+    {NULL, "share", CC_COL_PERCENT, .digits = 1},
+    {NULL, "load only", CC_COL_INT},
+    {NULL, "with communication", CC_COL_INT},
+    {"unit", NULL, CC_COL_STR}, /* the same as a name */
+    {"cores", NULL, CC_COL_INT},
+};
+
+static const struct cc_col load_columns[] = {
+    {NULL, "part", CC_COL_INT},
+    {"unit", NULL, CC_COL_STR}, /* the same as a name */
+    {NULL, "on", CC_COL_STR},
+    {NULL, "load only", CC_COL_COUNT},
+    {NULL, "of mean", CC_COL_NUM, .digits = 2},
+    {"load", "with communication", CC_COL_COUNT},
+    {NULL, "of mean", CC_COL_NUM, .digits = 2},
+    {"node", NULL, CC_COL_INT},
+};
+
+/* The part as a number and as a name. */
+static void put_part(struct cc_table *t, size_t part)
 {
-    static const struct cc_col cols[] = {
-        {.key = "node", .title = "node", .type = CC_COL_STR},
-        {.key = "work", .title = "work", .type = CC_COL_COUNT},
-        {.key = "share", .title = "share", .type = CC_COL_PERCENT, .digits = 1},
-        {.key = "balance", .title = "load only", .type = CC_COL_INT},
-        {.key = "cut", .title = "with communication", .type = CC_COL_INT},
-    };
-    size_t n = m->graph.nodes.n;
+    char name[24];
+    snprintf(name, sizeof name, "%zu", part);
+    cc_table_u64(t, part);
+    cc_table_str(t, name);
+}
+
+static void put_node(struct cc_table *t, const struct parts *m, const struct cc_partition *p, size_t i,
+                     enum cc_row_where where)
+{
+    uint64_t weight = m->graph.nodes.v[i].weight;
+    cc_table_row(t);
+    cc_table_row_only(t, where);
+    cc_table_str(t, m->graph.nodes.v[i].name);
+    cc_table_u64(t, weight);
+    cc_table_num(t, m->work ? (double)weight / (double)m->work : NAN);
+    cc_table_u64(t, m->balance.part[i]);
+    put_part(t, p->part[i]);
+    cc_table_u64(t, 1);
+}
+
+/* A person reads the heaviest first. */
+static size_t add_heaviest(struct cc_table *t, const struct parts *m)
+{
+    size_t n = m->graph.nodes.n, shown = m->o->all ? n : CC_MIN(n, (size_t)m->o->top);
     struct shown *order = cc_alloc_array(n, sizeof *order);
-    uint64_t total = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         order[i] = (struct shown){m->graph.nodes.v[i].weight, i};
-        total += order[i].weight;
-    }
     qsort(order, n, sizeof *order, heavier_first);
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    size_t shown = m->o->all ? n : CC_MIN(n, (size_t)m->o->top);
-    for (size_t k = 0; k < shown; k++) {
-        size_t i = order[k].node;
-        cc_table_row(t);
-        cc_table_str(t, m->graph.nodes.v[i].name);
-        cc_table_int(t, (int64_t)order[k].weight);
-        cc_table_num(t, total ? (double)order[k].weight / (double)total : NAN);
-        cc_table_int(t, (int64_t)m->balance.part[i]);
-        cc_table_int(t, (int64_t)m->cut.part[i]);
-    }
-    cc_table_print_text(t, out);
-    if (shown < n)
-        fprintf(out, "and %zu lighter ones (--all shows them)\n", n - shown);
-    cc_table_free(t);
+    for (size_t k = 0; k < shown; k++)
+        put_node(t, m, &m->cut, order[k].node, CC_ROW_TEXT);
     free(order);
+    return n - shown;
 }
 
-static void print_loads(const struct parts *m, FILE *out)
+static void put_load(struct cc_table *t, const struct parts *m, const struct cc_partition *p,
+                     const struct cc_placement *place, size_t k)
 {
-    static const struct cc_col cols[] = {
-        {.key = "part", .title = "part", .type = CC_COL_INT},
-        {.key = "node", .title = "on", .type = CC_COL_STR},
-        {.key = "balance", .title = "load only", .type = CC_COL_COUNT},
-        {.key = "balance_mean", .title = "of mean", .type = CC_COL_NUM, .digits = 2},
-        {.key = "cut", .title = "with communication", .type = CC_COL_COUNT},
-        {.key = "cut_mean", .title = "of mean", .type = CC_COL_NUM, .digits = 2},
-    };
-    struct cc_col used[CC_COUNT(cols)];
-    memcpy(used, cols, sizeof cols);
+    double mean = (double)m->work / (double)p->parts;
+    char where[48];
+    put_part(t, k);
+    cc_table_str(t, m->topology ? cc_topology_node_name(m->topology, place->node[k], where) : NULL);
+    cc_table_u64(t, m->balance.load[k]);
+    cc_table_num(t, (double)m->balance.load[k] / mean);
+    cc_table_u64(t, p->load[k]);
+    cc_table_num(t, (double)p->load[k] / mean);
+    if (m->topology)
+        cc_table_u64(t, place->node[k]);
+    else
+        cc_table_absent(t);
+}
+
+static void add_partition(struct cc_result *r, const struct parts *m, const struct cc_partition *p,
+                          const struct cc_placement *place)
+{
+    bool shown = p == &m->cut;
+    struct cc_col loads[CC_COUNT(load_columns)];
+    memcpy(loads, load_columns, sizeof loads);
     if (!m->topology)
-        used[1].title = NULL;
-    struct cc_table *t = cc_table_new(used, CC_COUNT(used));
-    double mean = 0;
-    for (size_t p = 0; p < m->cut.parts; p++)
-        mean += (double)m->cut.load[p] / (double)m->cut.parts;
-    for (size_t p = 0; p < m->cut.parts; p++) {
-        char where[48];
+        loads[2].title = NULL;
+    struct cc_table *t = cc_result_table(r, "assignment", node_columns, CC_COUNT(node_columns));
+    size_t lighter = shown ? add_heaviest(t, m) : 0;
+    for (size_t i = 0; i < m->graph.nodes.n; i++)
+        put_node(t, m, p, i, CC_ROW_DATA);
+    if (lighter)
+        cc_result_note(r, "and %zu lighter ones (--all shows them)", lighter);
+    t = cc_result_table(r, "loads", loads, CC_COUNT(loads));
+    for (size_t k = 0; k < p->parts; k++) {
         cc_table_row(t);
-        cc_table_int(t, (int64_t)p);
-        cc_table_str(t, m->topology ? cc_topology_node_name(m->topology, m->place_cut.node[p], where) : NULL);
-        cc_table_int(t, (int64_t)m->balance.load[p]);
-        cc_table_num(t, (double)m->balance.load[p] / mean);
-        cc_table_int(t, (int64_t)m->cut.load[p]);
-        cc_table_num(t, (double)m->cut.load[p] / mean);
+        cc_table_row_only(t, shown ? CC_ROW_EVERYWHERE : CC_ROW_DATA);
+        put_load(t, m, p, place, k);
     }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
+    cc_result_u64(r, "cut_bytes", p->cut);
+    cc_result_u64_if(r, "hop_bytes", m->topology, place->traffic.hop_bytes);
+    cc_result_u64_if(r, "max_link", m->topology, place->traffic.max_link);
+    if (m->topology)
+        cc_result_bool(r, "placement_proven", place->proven);
+    cc_result_u64(r, "max_load", p->max_load);
+    cc_result_bool(r, "proven", p->proven);
+    cc_result_str(r, "method", p->found_by);
 }
 
-static void print_figures(const struct parts *m, FILE *out)
+static void add_comparison(struct cc_result *r, const struct parts *m)
 {
     static const struct cc_col cols[] = {
-        {.key = "figure", .title = "", .type = CC_COL_STR},
-        {.key = "balance", .title = "load only", .type = CC_COL_INT},
-        {.key = "cut", .title = "with communication", .type = CC_COL_INT},
+        {NULL, "", CC_COL_STR},
+        {NULL, "load only", CC_COL_INT},
+        {NULL, "with communication", CC_COL_INT},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    struct {
+    const struct {
         const char *name;
         uint64_t balance, cut;
-        bool shown;
     } rows[] = {
-        {"largest load", m->balance.max_load, m->cut.max_load, true},
-        {"bytes cut", m->balance.cut, m->cut.cut, true},
-        {"byte-hops", m->place_balance.traffic.hop_bytes, m->place_cut.traffic.hop_bytes, m->topology},
-        {"fullest link, bytes", m->place_balance.traffic.max_link, m->place_cut.traffic.max_link,
-         m->topology},
+        {"largest load", m->balance.max_load, m->cut.max_load},
+        {"bytes cut", m->balance.cut, m->cut.cut},
+        {"byte-hops", m->place_balance.traffic.hop_bytes, m->place_cut.traffic.hop_bytes},
+        {"fullest link, bytes", m->place_balance.traffic.max_link, m->place_cut.traffic.max_link},
     };
-    for (size_t i = 0; i < CC_COUNT(rows); i++) {
-        if (!rows[i].shown)
-            continue;
+    struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
+    for (size_t i = 0; i < (m->topology ? CC_COUNT(rows) : 2); i++) {
         cc_table_row(t);
         cc_table_str(t, rows[i].name);
-        cc_table_int(t, (int64_t)rows[i].balance);
-        cc_table_int(t, (int64_t)rows[i].cut);
-    }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-}
-
-static void print_text(const struct parts *m, FILE *out)
-{
-    fputs("partition of ", out);
-    cc_text_print_safe(out, m->name);
-    fprintf(out, ": %zu nodes on %zu part%s, loads up to %g %% above the mean\n\n", m->graph.nodes.n,
-            m->cut.parts, m->cut.parts == 1 ? "" : "s", 100 * m->o->tolerance);
-    print_nodes(m, out);
-    fputc('\n', out);
-    print_loads(m, out);
-    fputc('\n', out);
-    print_figures(m, out);
-    fprintf(out, "\nload only: %s; with communication: %s\n",
-            m->balance.proven ? "no better balance exists" : "not proven to be the best balance",
-            m->cut.proven ? "no smaller cut exists within the tolerance"
-                          : "not proven to be the smallest cut");
-    if (m->topology) {
-        const struct cc_traffic_result *r = &m->place_cut.traffic;
-        fprintf(out, "placed on a %s of %zu nodes: %s", cc_topology_kind_name(cc_topology_kind(m->topology)),
-                cc_topology_nodes(m->topology),
-                m->place_cut.proven ? "no placement of these parts has fewer byte-hops\n" : "not proven\n");
-        if (r->max_link_id != SIZE_MAX) {
-            char a[48], b[48];
-            struct cc_topology_link link = cc_topology_link(m->topology, r->max_link_id);
-            fprintf(out, "fullest link: %s to %s\n", cc_topology_node_name(m->topology, link.from, a),
-                    cc_topology_node_name(m->topology, link.to, b));
-        }
+        cc_table_u64(t, rows[i].balance);
+        cc_table_u64(t, rows[i].cut);
     }
 }
 
-static void json_partition(struct cc_json *j, const struct parts *m, const struct cc_partition *p,
-                           const struct cc_placement *place)
+static void add_placement(struct cc_result *r, const struct parts *m)
 {
-    cc_json_arr(j, "assignment");
-    for (size_t i = 0; i < m->graph.nodes.n; i++) {
-        char unit[24];
-        snprintf(unit, sizeof unit, "%zu", p->part[i]);
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "task", m->graph.nodes.v[i].name);
-        cc_json_str(j, "unit", unit);
-        cc_json_u64(j, "cores", 1);
-        cc_json_u64(j, "work", m->graph.nodes.v[i].weight);
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-    cc_json_arr(j, "loads");
-    for (size_t k = 0; k < p->parts; k++) {
-        char unit[24];
-        snprintf(unit, sizeof unit, "%zu", k);
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "unit", unit);
-        cc_json_u64(j, "load", p->load[k]);
-        if (m->topology)
-            cc_json_u64(j, "node", place->node[k]);
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-    cc_json_u64(j, "cut_bytes", p->cut);
-    if (m->topology) {
-        cc_json_u64(j, "hop_bytes", place->traffic.hop_bytes);
-        cc_json_u64(j, "max_link", place->traffic.max_link);
-        cc_json_bool(j, "placement_proven", place->proven);
-    } else {
-        cc_json_null(j, "hop_bytes");
-        cc_json_null(j, "max_link");
-    }
-    cc_json_u64(j, "max_load", p->max_load);
-    cc_json_bool(j, "proven", p->proven);
-    cc_json_str(j, "method", p->found_by);
+    char a[48], b[48];
+    size_t fullest = m->place_cut.traffic.max_link_id;
+    cc_result_note(r, "placed on a %s of %zu nodes: %s", cc_topology_kind_name(cc_topology_kind(m->topology)),
+                   cc_topology_nodes(m->topology),
+                   m->place_cut.proven ? "no placement of these parts has fewer byte-hops" : "not proven");
+    if (fullest == SIZE_MAX)
+        return;
+    struct cc_topology_link link = cc_topology_link(m->topology, fullest);
+    cc_result_note(r, "fullest link: %s to %s", cc_topology_node_name(m->topology, link.from, a),
+                   cc_topology_node_name(m->topology, link.to, b));
 }
 
-static void print_json(const struct parts *m, FILE *out)
+static struct cc_result *build(const struct parts *m)
 {
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.map", 1);
-    cc_json_str(&j, "kind", "partition");
-    cc_json_str(&j, "input", m->name);
-    cc_json_u64(&j, "parts", m->cut.parts);
-    cc_json_num(&j, "tolerance", round(1e8 * m->o->tolerance) / 1e6); /* per cent, as given */
-    cc_json_u64(&j, "load_limit", m->cut.limit);
-    cc_json_null(&j, "time");
-    cc_json_null(&j, "lower_bound");
-    json_partition(&j, m, &m->cut, &m->place_cut);
-    cc_json_arr(&j, "alternatives");
-    cc_json_obj(&j, NULL);
-    cc_json_str(&j, "name", "load only");
-    json_partition(&j, m, &m->balance, &m->place_balance);
-    cc_json_end(&j);
-    cc_json_end(&j);
-    cc_json_end(&j);
+    struct cc_result *r = cc_result_new("corecast.map", 1);
+    cc_result_note(r, "partition of %s: %zu nodes on %zu part%s, loads up to %g %% above the mean", m->name,
+                   m->graph.nodes.n, m->cut.parts, m->cut.parts == 1 ? "" : "s", 100 * m->o->tolerance);
+    cc_result_str(r, "kind", "partition");
+    cc_result_str(r, "input", m->name);
+    cc_result_u64(r, "parts", m->cut.parts);
+    cc_result_num(r, "tolerance", round(1e8 * m->o->tolerance) / 1e6); /* per cent, as given */
+    cc_result_u64(r, "load_limit", m->cut.limit);
+    cc_result_null(r, "time");
+    cc_result_null(r, "lower_bound");
+    add_partition(r, m, &m->cut, &m->place_cut);
+    add_comparison(r, m);
+    cc_result_note(r, "load only: %s; with communication: %s",
+                   m->balance.proven ? "no better balance exists" : "not proven to be the best balance",
+                   m->cut.proven ? "no smaller cut exists within the tolerance"
+                                 : "not proven to be the smallest cut");
+    if (m->topology)
+        add_placement(r, m);
+    cc_result_arr(r, "alternatives");
+    cc_result_obj(r, NULL);
+    cc_result_str(r, "name", "load only");
+    add_partition(r, m, &m->balance, &m->place_balance);
+    cc_result_end(r);
+    cc_result_end(r);
+    return r;
+}
+
+static int show(const struct parts *m, struct cc_err *err)
+{
+    struct cc_result *r = build(m);
+    int rc = cc_output_result(&m->o->common, r, err);
+    cc_result_free(r);
+    if (rc == 0 && m->o->svg)
+        rc = cc_map_draw(m->o->svg, &m->graph, &m->balance, &m->cut, err);
+    return rc;
+}
+
+/* From the topology, if the user does not say. */
+static int choose_parts(struct cc_map_options *o, const struct cc_topology *t, struct cc_err *err)
+{
+    if (o->parts == 0 && t)
+        o->parts = (int64_t)cc_topology_nodes(t);
+    if (o->parts == 0)
+        return cc_err_set(err, CC_EUSAGE,
+                          "say how many parts with --parts, or name a --platform with a [topology]");
+    if (t && (size_t)o->parts > cc_topology_nodes(t))
+        return cc_err_set(err, CC_EUSAGE,
+                          "option '--parts': %" PRId64 " parts do not fit on a topology of %zu nodes",
+                          o->parts, cc_topology_nodes(t));
+    return 0;
 }
 
 int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g, struct cc_platform *p,
@@ -354,34 +367,15 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
 {
     struct cc_map_options own = *o;
     struct parts m = {.o = &own, .name = name};
-    int rc = 0;
-    if (p)
-        rc = cc_topology_from_platform(p, &m.topology, err);
-    if (rc == 0 && own.parts == 0 && m.topology)
-        own.parts = (int64_t)cc_topology_nodes(m.topology);
-    if (rc == 0 && own.parts == 0)
-        rc = cc_err_set(err, CC_EUSAGE,
-                        "say how many parts with --parts, or name a --platform with a [topology]");
-    if (rc == 0 && m.topology && (size_t)own.parts > cc_topology_nodes(m.topology))
-        rc = cc_err_set(err, CC_EUSAGE,
-                        "option '--parts': %" PRId64 " parts do not fit on a topology of %zu nodes",
-                        own.parts, cc_topology_nodes(m.topology));
+    int rc = p ? cc_topology_from_platform(p, &m.topology, err) : 0;
+    if (rc == 0)
+        rc = choose_parts(&own, m.topology, err);
     if (rc == 0)
         rc = prepare(&m, g, err);
     if (rc == 0)
         rc = solve(&m, err);
-    struct cc_outfile out = {0};
     if (rc == 0)
-        rc = cc_output_open(&out, &o->common, err);
-    if (rc == 0) {
-        if (o->common.json)
-            print_json(&m, out.f);
-        else
-            print_text(&m, out.f);
-        rc = cc_outfile_commit(&out, err);
-    }
-    if (rc == 0 && o->svg)
-        rc = cc_map_draw(o->svg, &m.graph, &m.balance, &m.cut, err);
+        rc = show(&m, err);
     cc_placement_fini(&m.place_balance);
     cc_placement_fini(&m.place_cut);
     cc_partition_fini(&m.balance);

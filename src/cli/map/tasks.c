@@ -1,6 +1,5 @@
 /* corecast map TASKS.ini --platform P.ini: tasks onto units. */
 #include "map.h"
-#include "../../base/table.h"
 #include "../../draw/chart.h"
 #include "../../draw/chrome.h"
 
@@ -68,62 +67,6 @@ static double fullest_pair(const struct tasks *m, const struct cc_map_solution *
     return most;
 }
 
-static void print_schedule(const struct tasks *m, const struct cc_map_solution *s, FILE *out)
-{
-    static const struct cc_col cols[] = {
-        {.key = "task", .title = "task", .type = CC_COL_STR},
-        {.key = "unit", .title = "unit", .type = CC_COL_STR},
-        {.key = "cores", .title = "cores", .type = CC_COL_INT},
-        {.key = "start", .title = "start", .type = CC_COL_NUM, .digits = 3},
-        {.key = "end", .title = "end", .type = CC_COL_NUM, .digits = 3},
-        {.key = "low", .title = "low", .type = CC_COL_NUM, .digits = 3},
-        {.key = "high", .title = "high", .type = CC_COL_NUM, .digits = 3},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    size_t n = m->p->tasks.n, shown = m->o->all ? n : CC_MIN(n, (size_t)m->o->top);
-    for (size_t k = 0; k < shown; k++) {
-        size_t i = s->order[k];
-        const struct cc_map_option *o = option_of(m, s, i);
-        cc_table_row(t);
-        cc_table_str(t, m->p->tasks.v[i].name);
-        cc_table_str(t, unit_of(m, s, i));
-        cc_table_int(t, (int64_t)o->cores);
-        cc_table_num(t, in_clock(m, s->tasks[i].start));
-        cc_table_num(t, in_clock(m, s->tasks[i].finish));
-        cc_table_num(t, in_clock(m, o->low));
-        cc_table_num(t, in_clock(m, o->high));
-    }
-    cc_table_print_text(t, out);
-    if (shown < n)
-        fprintf(out, "and %zu more (--all shows them)\n", n - shown);
-    cc_table_free(t);
-}
-
-static void print_units(const struct tasks *m, const struct cc_map_solution *s, FILE *out)
-{
-    static const struct cc_col cols[] = {
-        {.key = "unit", .title = "unit", .type = CC_COL_STR},
-        {.key = "cores", .title = "cores", .type = CC_COL_INT},
-        {.key = "tasks", .title = "tasks", .type = CC_COL_INT},
-        {.key = "load", .title = "at work", .type = CC_COL_NUM, .digits = 3},
-        {.key = "share", .title = "of the time", .type = CC_COL_PERCENT, .digits = 1},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (size_t u = 0; u < m->p->units.n; u++) {
-        int64_t n = 0;
-        for (size_t i = 0; i < m->p->tasks.n; i++)
-            n += option_of(m, s, i)->unit == u;
-        cc_table_row(t);
-        cc_table_str(t, m->p->units.v[u].name);
-        cc_table_int(t, (int64_t)m->p->units.v[u].cores);
-        cc_table_int(t, n);
-        cc_table_num(t, in_clock(m, load_of(m, s, u)));
-        cc_table_num(t, s->time > 0 ? load_of(m, s, u) / s->time : NAN);
-    }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-}
-
 /* What an alternative does otherwise: "hough: gpu instead of arm", two of them at most. */
 static void describe(const struct tasks *m, const struct cc_map_solution *s, struct cc_buf *b)
 {
@@ -150,20 +93,101 @@ static double value_of(const struct tasks *m, const struct cc_map_solution *s)
                                                 : in_clock(m, s->time);
 }
 
-static void print_alternatives(const struct tasks *m, FILE *out)
+/* --- the result --- */
+
+static const struct cc_col schedule_columns[] = {
+    {"task", "task", CC_COL_STR},
+    {"unit", "unit", CC_COL_STR},
+    {"cores", "cores", CC_COL_INT},
+    {"start", "start", CC_COL_NUM, .digits = 3},
+    {"end", "end", CC_COL_NUM, .digits = 3},
+    {NULL, "low", CC_COL_NUM, .digits = 3},
+    {NULL, "high", CC_COL_NUM, .digits = 3},
+};
+
+static const struct cc_col unit_columns[] = {
+    {"unit", "unit", CC_COL_STR},
+    {NULL, "cores", CC_COL_INT},
+    {NULL, "tasks", CC_COL_INT},
+    {"load", "at work", CC_COL_NUM, .digits = 3},
+    {NULL, "of the time", CC_COL_PERCENT, .digits = 1},
+};
+
+static size_t tasks_on(const struct tasks *m, const struct cc_map_solution *s, size_t unit)
 {
-    struct cc_col cols[] = {
-        {.key = "value",
-         .title = m->o->objective == CC_MAP_THROUGHPUT ? "period"
-                  : m->o->objective == CC_MAP_ENERGY   ? "joules"
-                                                       : "time",
-         .type = CC_COL_NUM,
-         .digits = 3},
-        {.key = "worse", .title = "worse by", .type = CC_COL_PERCENT, .digits = 2},
-        {.key = "better", .title = "chosen one wins", .type = CC_COL_PERCENT, .digits = 1},
-        {.key = "what", .title = "difference", .type = CC_COL_STR},
+    size_t n = 0;
+    for (size_t i = 0; i < m->p->tasks.n; i++)
+        n += option_of(m, s, i)->unit == unit;
+    return n;
+}
+
+static void put_task(struct cc_table *t, const struct tasks *m, const struct cc_map_solution *s, size_t i,
+                     enum cc_row_where where)
+{
+    const struct cc_map_option *o = option_of(m, s, i);
+    cc_table_row(t);
+    cc_table_row_only(t, where);
+    cc_table_str(t, m->p->tasks.v[i].name);
+    cc_table_str(t, unit_of(m, s, i));
+    cc_table_u64(t, o->cores);
+    cc_table_num(t, in_clock(m, s->tasks[i].start));
+    cc_table_num(t, in_clock(m, s->tasks[i].finish));
+    cc_table_num(t, in_clock(m, o->low));
+    cc_table_num(t, in_clock(m, o->high));
+}
+
+static void put_unit(struct cc_table *t, const struct tasks *m, const struct cc_map_solution *s, size_t u)
+{
+    cc_table_str(t, m->p->units.v[u].name);
+    cc_table_u64(t, m->p->units.v[u].cores);
+    cc_table_u64(t, tasks_on(m, s, u));
+    cc_table_num(t, in_clock(m, load_of(m, s, u)));
+    cc_table_num(t, s->time > 0 ? load_of(m, s, u) / s->time : NAN);
+}
+
+/* Text shows the first solution, its tasks in the order in which they run. */
+static void add_solution(struct cc_result *r, const struct tasks *m, const struct cc_map_solution *s,
+                         bool in_text)
+{
+    size_t n = m->p->tasks.n, shown = !in_text ? 0 : m->o->all ? n : CC_MIN(n, (size_t)m->o->top);
+    struct cc_table *t = cc_result_table(r, "assignment", schedule_columns, CC_COUNT(schedule_columns));
+    for (size_t k = 0; k < shown; k++)
+        put_task(t, m, s, s->order[k], CC_ROW_TEXT);
+    for (size_t i = 0; i < n; i++)
+        put_task(t, m, s, i, CC_ROW_DATA);
+    if (in_text && shown < n)
+        cc_result_note(r, "and %zu more (--all shows them)", n - shown);
+    cc_result_num(r, "time", in_clock(m, s->time));
+    cc_result_num(r, "time_low", in_clock(m, s->low));
+    cc_result_num(r, "time_high", in_clock(m, s->high));
+    cc_result_num(r, "period", in_clock(m, s->period));
+    cc_result_num(r, "energy", s->energy);
+    t = cc_result_table(r, "loads", unit_columns, CC_COUNT(unit_columns));
+    for (size_t u = 0; u < m->p->units.n; u++) {
+        cc_table_row(t);
+        cc_table_row_only(t, in_text ? CC_ROW_EVERYWHERE : CC_ROW_DATA);
+        put_unit(t, m, s, u);
+    }
+    cc_result_num(r, "cut_bytes", crossing_bytes(m, s));
+    cc_result_null(r, "hop_bytes");
+    cc_result_num(r, "max_link", fullest_pair(m, s));
+}
+
+/* What the next best do otherwise: their whole schedules are in JSON only. */
+static void compare_alternatives(struct cc_result *r, const struct tasks *m)
+{
+    static const char *const titles[] = {"time", "period", "joules", "time"};
+    const struct cc_col cols[] = {
+        {NULL, titles[m->o->objective], CC_COL_NUM, .digits = 3},
+        {NULL, "worse by", CC_COL_PERCENT, .digits = 2},
+        {NULL, "chosen one wins", CC_COL_PERCENT, .digits = 1},
+        {NULL, "difference", CC_COL_STR},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    if (!m->r.nalternatives)
+        return;
+    cc_result_gap(r);
+    cc_result_note(r, "next best mappings%s:", m->r.alternatives_proven ? "" : " found");
+    struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
     for (size_t k = 0; k < m->r.nalternatives; k++) {
         const struct cc_map_solution *s = &m->r.alternatives[k];
         struct cc_buf what = {0};
@@ -175,158 +199,133 @@ static void print_alternatives(const struct tasks *m, FILE *out)
         cc_table_str(t, what.s);
         cc_buf_fini(&what);
     }
-    fprintf(out, "\nnext best mappings%s:\n", m->r.alternatives_proven ? "" : " found");
-    cc_table_print_text(t, out);
-    cc_table_free(t);
 }
 
-static void print_front(const struct tasks *m, FILE *out)
+static void compare_front(struct cc_result *r, const struct tasks *m)
 {
     static const struct cc_col cols[] = {
-        {.key = "time", .title = "time", .type = CC_COL_NUM, .digits = 3},
-        {.key = "energy", .title = "joules", .type = CC_COL_NUM, .digits = 6},
-        {.key = "units", .title = "tasks on each unit", .type = CC_COL_STR},
+        {NULL, "time", CC_COL_NUM, .digits = 3},
+        {NULL, "joules", CC_COL_NUM, .digits = 6},
+        {NULL, "tasks on each unit", CC_COL_MAP},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    cc_result_gap(r);
+    cc_result_note(r, "front of time and energy (%zu points%s):", m->r.nbest,
+                   m->r.proven ? ", proven" : ", not proven");
+    struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
     for (size_t k = 0; k < m->r.nbest; k++) {
         const struct cc_map_solution *s = &m->r.best[k];
-        struct cc_buf b = {0};
-        for (size_t u = 0; u < m->p->units.n; u++) {
-            size_t n = 0;
-            for (size_t i = 0; i < m->p->tasks.n; i++)
-                n += option_of(m, s, i)->unit == u;
-            cc_buf_printf(&b, "%s%s %zu", u ? ", " : "", m->p->units.v[u].name, n);
-        }
         cc_table_row(t);
         cc_table_num(t, in_clock(m, s->time));
         cc_table_num(t, s->energy);
-        cc_table_str(t, b.s);
-        cc_buf_fini(&b);
+        cc_table_map(t);
+        for (size_t u = 0; u < m->p->units.n; u++) {
+            cc_table_key(t, m->p->units.v[u].name);
+            cc_table_u64(t, tasks_on(m, s, u));
+        }
+        cc_table_end(t);
     }
-    fprintf(out, "front of time and energy (%zu points%s):\n", m->r.nbest,
-            m->r.proven ? ", proven" : ", not proven");
-    cc_table_print_text(t, out);
-    fputs("\nthe fastest of them:\n", out);
-    cc_table_free(t);
+    cc_result_note(r, "the fastest of them:");
 }
 
-static void print_text(const struct tasks *m, FILE *out)
+static double lower_bound(const struct tasks *m)
+{
+    return m->o->objective == CC_MAP_ENERGY ? m->r.lower_bound : in_clock(m, m->r.lower_bound);
+}
+
+static void add_words(struct cc_result *r, const struct tasks *m)
 {
     const struct cc_map_solution *s = &m->r.best[0];
     const char *clock = m->p->clock;
-    cc_text_print_safe(out, m->p->name);
-    fprintf(out, ": %zu tasks on %zu units, %s, times in %s\n\n", m->p->tasks.n, m->p->units.n,
-            objective_names[m->o->objective], clock);
-    if (m->o->objective == CC_MAP_PARETO)
-        print_front(m, out);
-    print_schedule(m, s, out);
-    fputc('\n', out);
-    print_units(m, s, out);
-    fprintf(out, "\ntime     %.6g %s", in_clock(m, s->time), clock);
     if (s->high > s->low)
-        fprintf(out, " (%.6g to %.6g; 90 %% of runs in %.6g to %.6g)", in_clock(m, s->low),
-                in_clock(m, s->high), in_clock(m, m->r.quantiles[0]), in_clock(m, m->r.quantiles[2]));
-    fprintf(out, "\nperiod   %.6g %s when inputs stream through\n", in_clock(m, s->period), clock);
+        cc_result_fact(r, "time", "%.6g %s (%.6g to %.6g; 90 %% of runs in %.6g to %.6g)",
+                       in_clock(m, s->time), clock, in_clock(m, s->low), in_clock(m, s->high),
+                       in_clock(m, m->r.quantiles[0]), in_clock(m, m->r.quantiles[2]));
+    else
+        cc_result_fact(r, "time", "%.6g %s", in_clock(m, s->time), clock);
+    cc_result_fact(r, "period", "%.6g %s when inputs stream through", in_clock(m, s->period), clock);
     if (!isnan(s->energy))
-        fprintf(out, "energy   %.6g J\n", s->energy);
-    if (m->o->objective != CC_MAP_PARETO) {
-        double value = value_of(m, s),
-               bound = m->o->objective == CC_MAP_ENERGY ? m->r.lower_bound : in_clock(m, m->r.lower_bound);
-        if (m->r.proven)
-            fputs("proven   no mapping is better\n", out);
-        else
-            fprintf(out, "bound    no mapping is below %.6g: at most %.1f %% can be gained\n", bound,
-                    100 * (1 - bound / value));
-    }
-    if (m->r.nalternatives)
-        print_alternatives(m, out);
+        cc_result_fact(r, "energy", "%.6g J", s->energy);
+    if (m->o->objective == CC_MAP_PARETO)
+        return;
+    if (m->r.proven)
+        cc_result_fact(r, "proven", "no mapping is better");
+    else
+        cc_result_fact(r, "bound", "no mapping is below %.6g: at most %.1f %% can be gained", lower_bound(m),
+                       100 * (1 - lower_bound(m) / value_of(m, s)));
 }
 
-static void json_solution(struct cc_json *j, const struct tasks *m, const struct cc_map_solution *s)
+static void add_recorded(struct cc_result *r, const struct cc_map_recorded *f)
 {
-    cc_json_arr(j, "assignment");
-    for (size_t i = 0; i < m->p->tasks.n; i++) {
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "task", m->p->tasks.v[i].name);
-        cc_json_str(j, "unit", unit_of(m, s, i));
-        cc_json_u64(j, "cores", option_of(m, s, i)->cores);
-        cc_json_num(j, "start", in_clock(m, s->tasks[i].start));
-        cc_json_num(j, "end", in_clock(m, s->tasks[i].finish));
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-    cc_json_num(j, "time", in_clock(m, s->time));
-    cc_json_num(j, "time_low", in_clock(m, s->low));
-    cc_json_num(j, "time_high", in_clock(m, s->high));
-    cc_json_num(j, "period", in_clock(m, s->period));
-    cc_json_num(j, "energy", s->energy);
-    cc_json_arr(j, "loads");
-    for (size_t u = 0; u < m->p->units.n; u++) {
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "unit", m->p->units.v[u].name);
-        cc_json_num(j, "load", in_clock(m, load_of(m, s, u)));
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-    cc_json_num(j, "cut_bytes", crossing_bytes(m, s));
-    cc_json_null(j, "hop_bytes");
-    cc_json_num(j, "max_link", fullest_pair(m, s));
+    cc_result_obj(r, "recording");
+    cc_result_u64(r, "merged", f->merged);
+    cc_result_u64(r, "merged_into", f->groups);
+    cc_result_u64(r, "dropped_streams", f->dropped);
+    cc_result_num(r, "dropped_bytes", f->dropped_bytes);
+    cc_result_u64(r, "rest", f->rest);
+    cc_result_num(r, "rest_share", f->rest_share);
+    cc_result_str(r, "unable", f->unable);
+    cc_result_end(r);
 }
 
-static void json_recorded(struct cc_json *j, const struct cc_map_recorded *r)
+static void add_search(struct cc_result *r, const struct tasks *m)
 {
-    cc_json_obj(j, "recording");
-    cc_json_u64(j, "merged", r->merged);
-    cc_json_u64(j, "merged_into", r->groups);
-    cc_json_u64(j, "dropped_streams", r->dropped);
-    cc_json_num(j, "dropped_bytes", r->dropped_bytes);
-    cc_json_u64(j, "rest", r->rest);
-    cc_json_num(j, "rest_share", r->rest_share);
-    cc_json_str(j, "unable", r->unable);
-    cc_json_end(j);
-}
-
-static void print_json(const struct tasks *m, FILE *out)
-{
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.map", 1);
-    cc_json_str(&j, "kind", "mapping");
-    cc_json_str(&j, "input", m->p->path);
-    cc_json_str(&j, "name", m->p->name);
-    cc_json_str(&j, "clock", m->p->clock);
-    cc_json_str(&j, "objective", objective_names[m->o->objective]);
-    if (m->recorded)
-        json_recorded(&j, m->recorded);
-    json_solution(&j, m, &m->r.best[0]);
-    bool joules = m->o->objective == CC_MAP_ENERGY;
-    cc_json_num(&j, "lower_bound", joules ? m->r.lower_bound : in_clock(m, m->r.lower_bound));
-    cc_json_bool(&j, "proven", m->r.proven);
-    cc_json_u64(&j, "steps", m->r.steps);
-    cc_json_arr(&j, "quantiles");
+    cc_result_num(r, "lower_bound", lower_bound(m));
+    cc_result_bool(r, "proven", m->r.proven);
+    cc_result_u64(r, "steps", m->r.steps);
+    cc_result_arr(r, "quantiles");
     for (size_t k = 0; k < CC_COUNT(m->r.quantiles); k++)
-        cc_json_num(&j, NULL, in_clock(m, m->r.quantiles[k]));
-    cc_json_end(&j);
-    cc_json_u64(&j, "samples", m->r.samples);
-    cc_json_arr(&j, "alternatives");
-    for (size_t k = 0; k < m->r.nalternatives; k++) {
-        cc_json_obj(&j, NULL);
-        cc_json_num(&j, "probability", m->r.alternatives[k].better);
-        json_solution(&j, m, &m->r.alternatives[k]);
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    cc_json_bool(&j, "alternatives_proven", m->r.alternatives_proven);
-    if (m->o->objective == CC_MAP_PARETO) {
-        cc_json_arr(&j, "pareto");
-        for (size_t k = 0; k < m->r.nbest; k++) {
-            cc_json_obj(&j, NULL);
-            json_solution(&j, m, &m->r.best[k]);
-            cc_json_end(&j);
-        }
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
+        cc_result_num(r, NULL, in_clock(m, m->r.quantiles[k]));
+    cc_result_end(r);
+    cc_result_u64(r, "samples", m->r.samples);
+    cc_result_bool(r, "alternatives_proven", m->r.alternatives_proven);
 }
+
+/* The other solutions, as data. */
+static void add_others(struct cc_result *r, const struct tasks *m)
+{
+    cc_result_arr(r, "alternatives");
+    for (size_t k = 0; k < m->r.nalternatives; k++) {
+        cc_result_obj(r, NULL);
+        cc_result_num(r, "probability", m->r.alternatives[k].better);
+        add_solution(r, m, &m->r.alternatives[k], false);
+        cc_result_end(r);
+    }
+    cc_result_end(r);
+    if (m->o->objective != CC_MAP_PARETO)
+        return;
+    cc_result_arr(r, "pareto");
+    for (size_t k = 0; k < m->r.nbest; k++) {
+        cc_result_obj(r, NULL);
+        add_solution(r, m, &m->r.best[k], false);
+        cc_result_end(r);
+    }
+    cc_result_end(r);
+}
+
+static struct cc_result *build(const struct tasks *m)
+{
+    struct cc_result *r = cc_result_new("corecast.map", 1);
+    const char *objective = objective_names[m->o->objective];
+    cc_result_note(r, "%s: %zu tasks on %zu units, %s, times in %s", m->p->name, m->p->tasks.n, m->p->units.n,
+                   objective, m->p->clock);
+    cc_result_str(r, "kind", "mapping");
+    cc_result_str(r, "input", m->p->path);
+    cc_result_str(r, "name", m->p->name);
+    cc_result_str(r, "clock", m->p->clock);
+    cc_result_str(r, "objective", objective);
+    if (m->recorded)
+        add_recorded(r, m->recorded);
+    if (m->o->objective == CC_MAP_PARETO)
+        compare_front(r, m);
+    add_solution(r, m, &m->r.best[0], true);
+    add_search(r, m);
+    add_words(r, m);
+    compare_alternatives(r, m);
+    add_others(r, m);
+    return r;
+}
+
+/* --- pictures and the trace --- */
 
 /* Bars of a Gantt chart: one row for each core in use (tasks on several cores show on the first of them), so
  * that bars of one row never overlap. */
@@ -488,15 +487,9 @@ static int apply_pins(const struct cc_strs *list, const char *option, struct cc_
 static int show(const struct tasks *m, struct cc_err *err)
 {
     const struct cc_map_options *o = m->o;
-    struct cc_outfile out = {0};
-    int rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    if (o->common.json)
-        print_json(m, out.f);
-    else
-        print_text(m, out.f);
-    rc = cc_outfile_commit(&out, err);
+    struct cc_result *r = build(m);
+    int rc = cc_output_result(&o->common, r, err);
+    cc_result_free(r);
     if (rc == 0 && o->svg)
         rc = o->objective == CC_MAP_PARETO ? write_front(m, o->svg, err) : write_gantt(m, o->svg, err);
     if (rc == 0 && o->trace)
