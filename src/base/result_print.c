@@ -33,12 +33,24 @@ static int width_of(const char *s)
     return n;
 }
 
-/* Width of the labels of the facts that follow each other from x on. */
-static int label_width(const struct cc_item *x)
+static bool is_shown_table(const struct cc_item *x)
+{
+    return x->kind == CC_ITEM_TABLE && cc_table_print_text_any(x->table);
+}
+
+/* Facts that follow each other are a block; what text does not show between them does not part them. */
+static bool ends_facts(const struct cc_item *x)
+{
+    return x->kind == CC_ITEM_NOTE || x->kind == CC_ITEM_GAP || is_shown_table(x);
+}
+
+/* Width of the labels of the block of facts that begins at x. */
+static int label_width(const struct cc_item *x, const struct cc_item *root)
 {
     int width = 0;
-    for (; x && x->kind == CC_ITEM_FACT; x = x->next)
-        width = CC_MAX(width, width_of(x->label));
+    for (; x && !ends_facts(x); x = after(x, root, NULL, NULL))
+        if (x->kind == CC_ITEM_FACT)
+            width = CC_MAX(width, width_of(x->label));
     return width;
 }
 
@@ -54,14 +66,16 @@ static void print_text(const struct cc_result *r, FILE *out)
 {
     enum printed last = NOTHING;
     bool gap = false;
-    int width = 0;
-    const struct cc_item *root = cc_result_root(r), *before = NULL;
-    for (const struct cc_item *x = root; x; before = x, x = after(x, root, NULL, NULL)) {
+    int width = 0; /* of the labels of this block of facts; 0: none has begun */
+    const struct cc_item *root = cc_result_root(r);
+    for (const struct cc_item *x = root; x; x = after(x, root, NULL, NULL)) {
         bool line = x->kind == CC_ITEM_NOTE || x->kind == CC_ITEM_FACT;
-        bool table = x->kind == CC_ITEM_TABLE && cc_table_print_text_any(x->table);
+        bool table = is_shown_table(x);
         gap |= x->kind == CC_ITEM_GAP;
-        if (x->kind == CC_ITEM_FACT && !(before && before->kind == CC_ITEM_FACT))
-            width = label_width(x);
+        if (ends_facts(x))
+            width = 0;
+        else if (x->kind == CC_ITEM_FACT && !width)
+            width = label_width(x, root);
         if (!line && !table)
             continue;
         if (last == TABLE || (last == LINES && (gap || table)))

@@ -424,6 +424,17 @@ static void test_document(void)
          "CSV: the fields");
     cc_result_free(r);
     r = cc_result_new("t", 1);
+    cc_result_fact(r, "a", "1");
+    cc_result_obj(r, "b");
+    cc_result_num(r, "low", 1);
+    cc_result_end(r);
+    cc_result_fact(r, "longer", "2");
+    cc_result_gap(r);
+    cc_result_fact(r, "c", "3");
+    same(r, CC_FORMAT_TEXT, NULL, "  a       1\n  longer  2\n\n  c  3\n",
+         "text: facts line up across fields, blocks of them on their own");
+    cc_result_free(r);
+    r = cc_result_new("t", 1);
     cc_result_note(r, "nothing to show");
     same(r, CC_FORMAT_CSV, NULL, "field,value\nschema,t\nversion,1\n", "CSV: no table, the fields");
     cc_result_free(r);

@@ -27,6 +27,9 @@ cc units "$K" --platform tegra-k1 --density d.svg --image 1280x720; is $RC 0 "te
 xmllint --noout d.svg; ok $? "the density is well-formed"
 grep -q '15.5 ± 22.6 %' out; ok $? "15.5 ± 22.6 %"
 
+cc units "$K" --platform tegra-k1 --csv; is "$RC $(sed -n 1p out) $(grep -cx 'gray,arm,4,8,compute,s_int,' out)" "0 name,unit,low,high,bound,slowest,intensity 1" "kernels as CSV"
+cc units "$K" --platform tegra-k1 --confidence 70 --csv=chains.intervals; is "$RC $(cut -d, -f1,12 out | tr '\n' ' ')" "0 chains.unit,confidence arm,70 gpu,70 " "intervals as CSV, with their unit"
+
 printf '[platform]\nname = t\nsource = test\n[unit.a]\nclock_mhz = 1000\ncores = 8\ns_int = 2\nm_int = 1\nload_store = 1\nbandwidth = 4000000000\ncore_bandwidth = 2000000000\n[unit.b]\nclock_mhz = 500\nsuperscalar = no\ns_int = 1\nm_int = 1\nload_store = 1\n[link.a.b]\nlatency = 0.001\nbandwidth = 1000000\n' >t.ini
 printf '[kernel.k]\ns_int = 4\nm_int = 1\nmemory = 3\nbytes = 16\n' >k.ini
 cc units k.ini --platform t.ini --json

@@ -4,8 +4,6 @@
 #include "../output.h"
 #include "../../analysis/classes/work.h"
 #include "../../analysis/units/density.h"
-#include "../../base/json.h"
-#include "../../base/table.h"
 #include "../../draw/chart.h"
 
 #include <math.h>
@@ -85,19 +83,28 @@ static int parse_image(struct job *j, struct cc_err *err)
     return 0;
 }
 
-/* Numbers separated by `sep`; a '%' after one is allowed. */
-static int parse_numbers(const char *option, const char *text, const char *sep, double lo, double hi,
-                         double *out, size_t cap, size_t *ret_n, struct cc_err *err)
+/* An option that takes up to `cap` numbers, from lo to hi, separated by `sep`. */
+struct numbers {
+    const char *option, *sep;
+    double lo, hi;
+    double *out;
+    size_t cap;
+};
+
+/* A '%' after a number is allowed. */
+static int parse_numbers(const struct numbers *want, const char *text, size_t *ret_n, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(text);
     char *save = NULL;
     size_t n = 0;
-    for (char *word = strtok_r(copy, sep, &save); word; word = strtok_r(NULL, sep, &save)) {
+    for (char *word = strtok_r(copy, want->sep, &save); word; word = strtok_r(NULL, want->sep, &save)) {
         size_t length = strlen(word);
         if (length && word[length - 1] == '%')
             word[length - 1] = 0;
-        if (n == cap || !cc_parse_f64(word, &out[n]) || out[n] < lo || out[n] > hi)
-            return cc_err_set(err, CC_EUSAGE, "option '--%s': '%.80s' is not what it takes", option, text);
+        if (n == want->cap || !cc_parse_f64(word, &want->out[n]) || want->out[n] < want->lo ||
+            want->out[n] > want->hi)
+            return cc_err_set(err, CC_EUSAGE, "option '--%s': '%.80s' is not what it takes", want->option,
+                              text);
         n++;
     }
     *ret_n = n;
@@ -106,13 +113,15 @@ static int parse_numbers(const char *option, const char *text, const char *sep, 
 
 static int parse_options(struct job *j, struct cc_err *err)
 {
+    const struct numbers confidences = {"confidence", ",", 1e-9, 100, j->confidences, MAX_CONFIDENCES};
+    const struct numbers between = {"between", ":", -1e300, 1e300, j->between, 2};
     size_t n = 0;
     int rc = parse_image(j, err);
     if (rc == 0)
-        rc = parse_numbers("confidence", j->o->confidence ? j->o->confidence : "50,70,95", ",", 1e-9, 100,
-                           j->confidences, MAX_CONFIDENCES, &j->nconfidences, err);
+        rc = parse_numbers(&confidences, j->o->confidence ? j->o->confidence : "50,70,95", &j->nconfidences,
+                           err);
     if (rc == 0 && j->o->between) {
-        rc = parse_numbers("between", j->o->between, ":", -1e300, 1e300, j->between, 2, &n, err);
+        rc = parse_numbers(&between, j->o->between, &n, err);
         if (rc == 0 && n != 2)
             rc = cc_err_set(err, CC_EUSAGE, "option '--between': expected A:B, not '%.80s'", j->o->between);
     }
@@ -210,97 +219,31 @@ static const char *element(const struct job *j)
     return j->recorded && j->rows <= 0 ? "run" : "element";
 }
 
-static void json_chain(const struct job *j, const struct chain *c, struct cc_json *js)
+/* Cores used of the unit. */
+static double used_cores(const struct job *j, const struct cc_unit *u)
 {
-    struct cc_interval s = cc_density_support(c->density), m = cc_density_mode(c->density);
-    cc_json_obj(js, NULL);
-    cc_json_str(js, "unit", c->unit->name);
-    cc_json_num(js, "cores", fmin(j->o->cores ? (double)j->o->cores : 1, c->unit->cores));
-    cc_json_num(js, "low", s.low);
-    cc_json_num(js, "high", s.high);
-    cc_json_num(js, "mode_low", m.low);
-    cc_json_num(js, "mode_high", m.high);
-    cc_json_num(js, "transfer", c->transfer);
-    cc_json_num(js, "clock_hz", c->unit->clock_hz);
-    double to_s = elements(j) > 0 ? elements(j) / c->unit->clock_hz : NAN;
-    cc_json_num(js, "seconds_low", s.low * to_s);
-    cc_json_num(js, "seconds_high", s.high * to_s);
-    cc_json_arr(js, "intervals");
-    for (size_t i = 0; i < j->nconfidences; i++) {
-        struct cc_interval v = cc_density_interval(c->density, j->confidences[i] / 100);
-        cc_json_obj(js, NULL);
-        cc_json_num(js, "confidence", j->confidences[i]);
-        cc_json_num(js, "low", v.low);
-        cc_json_num(js, "high", v.high);
-        cc_json_end(js);
-    }
-    cc_json_end(js);
-    if (j->o->between) {
-        cc_json_obj(js, "between");
-        cc_json_num(js, "low", j->between[0]);
-        cc_json_num(js, "high", j->between[1]);
-        cc_json_num(js, "confidence", 100 * cc_density_between(c->density, j->between[0], j->between[1]));
-        cc_json_end(js);
-    }
-    cc_json_num(js, "error", cc_density_error(c->density));
-    cc_json_arr(js, "density");
-    for (size_t i = 0; i < cc_density_pieces(c->density); i++) {
-        struct cc_piece p;
-        cc_density_piece(c->density, i, &p);
-        cc_json_obj(js, NULL);
-        cc_json_num(js, "from", p.from);
-        cc_json_num(js, "to", p.to);
-        cc_json_arr(js, "coefficients");
-        for (size_t k = 0; k < p.ncoefficients; k++)
-            cc_json_num(js, NULL, p.coefficients[k]);
-        cc_json_end(js);
-        cc_json_end(js);
-    }
-    cc_json_end(js);
-    cc_json_end(js);
+    return fmin(j->o->cores ? (double)j->o->cores : 1, u->cores);
 }
 
-static void print_json(const struct job *j, FILE *out)
-{
-    struct cc_json js;
-    cc_json_document(&js, out, "corecast.units", 1);
-    CC_CLEANUP(cc_free_ptr) char *clock = cc_asprintf("ticks of the unit per %s", element(j));
-    cc_json_str(&js, "clock", clock);
-    cc_json_arr(&js, "kernels");
-    for (size_t c = 0; c < j->chains.n; c++)
-        for (size_t i = 0; i < j->chains.v[c].n; i++) {
-            const struct cc_kernel_time *t = &j->chains.v[c].times[i];
-            cc_json_obj(&js, NULL);
-            cc_json_str(&js, "name", t->kernel->name);
-            cc_json_str(&js, "unit", t->unit->name);
-            cc_json_num(&js, "low", t->time.low);
-            cc_json_num(&js, "high", t->time.high);
-            cc_json_str(&js, "bound", t->bound);
-            cc_json_str(&js, "slowest", cc_class_names[t->class]);
-            cc_json_num(&js, "intensity", t->intensity);
-            cc_json_end(&js);
-        }
-    cc_json_end(&js);
-    cc_json_arr(&js, "chains");
-    for (size_t c = 0; c < j->chains.n; c++)
-        json_chain(j, &j->chains.v[c], &js);
-    cc_json_end(&js);
-    cc_json_end(&js);
-}
+/* --- what is shown --- */
 
-static void print_kernels(const struct job *j, FILE *out)
+static void add_kernels(const struct job *j, struct cc_result *r)
 {
     int digits = j->recorded && j->rows <= 0 ? 0 : 5;
     const struct cc_col cols[] = {
-        {.key = "kernel", .title = "kernel", .type = CC_COL_STR},
-        {.key = "unit", .title = "unit", .type = CC_COL_STR},
-        {.key = "low", .title = "low", .type = CC_COL_NUM, .digits = digits},
-        {.key = "high", .title = "high", .type = CC_COL_NUM, .digits = digits},
-        {.key = "bound", .title = "bound by", .type = CC_COL_STR},
-        {.key = "slowest", .title = "slowest class", .type = CC_COL_STR},
-        {.key = "intensity", .title = "intensity", .type = CC_COL_NUM, .digits = 2},
+        {"name", "kernel", CC_COL_STR},
+        {"unit", "unit", CC_COL_STR},
+        {"low", "low", CC_COL_NUM, digits},
+        {"high", "high", CC_COL_NUM, digits},
+        {"bound", "bound by", CC_COL_STR},
+        {"slowest", "slowest class", CC_COL_STR},
+        {"intensity", "intensity", CC_COL_NUM, 2},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    cc_result_note(r, "ticks of the unit for %s",
+                   !j->recorded   ? "each element"
+                   : j->rows <= 0 ? "the whole recorded run"
+                                  : "each element of the recorded run");
+    struct cc_table *t = cc_result_table(r, "kernels", cols, CC_COUNT(cols));
     for (size_t c = 0; c < j->chains.n; c++)
         for (size_t i = 0; i < j->chains.v[c].n; i++) {
             const struct cc_kernel_time *k = &j->chains.v[c].times[i];
@@ -313,58 +256,125 @@ static void print_kernels(const struct job *j, FILE *out)
             cc_table_str(t, cc_class_names[k->class]);
             cc_table_num(t, k->intensity);
         }
-    fprintf(out, "Ticks of the unit for %s\n",
-            !j->recorded   ? "each element"
-            : j->rows <= 0 ? "the whole recorded run"
-                           : "each element of the recorded run");
-    cc_table_print_text(t, out);
-    cc_table_free(t);
 }
 
-/* "0.38125", "12": as many digits as tell something. */
-static const char *ticks(double v, char out[static 32])
+static double off_middle(double end, double mid)
 {
-    snprintf(out, 32, "%.6g", v);
-    return out;
+    return mid > 0 ? 100 * (end - mid) / mid : 0;
 }
 
-static void print_chain(const struct job *j, const struct chain *c, FILE *out)
+/* How long the chain takes, and how probable that is; %.6g: as many digits as tell something. */
+static void add_times(const struct job *j, const struct chain *c, struct cc_result *r)
 {
+    static const struct cc_col interval_cols[] = {
+        {"confidence", NULL, CC_COL_NUM}, {"low", NULL, CC_COL_NUM}, {"high", NULL, CC_COL_NUM}};
     struct cc_interval s = cc_density_support(c->density), m = cc_density_mode(c->density);
-    double cores = fmin(j->o->cores ? (double)j->o->cores : 1, c->unit->cores), mid = (s.low + s.high) / 2;
-    char a[32], b[32];
-    fputs("\nChain on ", out);
-    cc_text_print_safe(out, c->unit->name);
-    fprintf(out, ", %g core%s\n", cores, cores == 1 ? "" : "s");
-    if (c->transfer > 0)
-        fprintf(out, "  transfer first    %s ticks\n", ticks(c->transfer, a));
-    fprintf(out, "  between           %s and %s ticks", ticks(s.low, a), ticks(s.high, b));
-    fprintf(out, ", %s ± %.1f %%\n", ticks(mid, a), mid > 0 ? 100 * (s.high - mid) / mid : 0);
+    double mid = (s.low + s.high) / 2;
+    cc_result_num(r, "low", s.low);
+    cc_result_num(r, "high", s.high);
+    cc_result_fact(r, "between", "%.6g and %.6g ticks, %.6g ± %.1f %%", s.low, s.high, mid,
+                   off_middle(s.high, mid));
+    cc_result_num(r, "mode_low", m.low);
+    cc_result_num(r, "mode_high", m.high);
     if (m.high > m.low)
-        fprintf(out, "  most probable     %s to %s\n", ticks(m.low, a), ticks(m.high, b));
+        cc_result_fact(r, "most probable", "%.6g to %.6g", m.low, m.high);
     else
-        fprintf(out, "  most probable     %s\n", ticks(m.low, a));
+        cc_result_fact(r, "most probable", "%.6g", m.low);
+    struct cc_table *t = cc_result_table(r, "intervals", interval_cols, CC_COUNT(interval_cols));
     for (size_t i = 0; i < j->nconfidences; i++) {
         struct cc_interval v = cc_density_interval(c->density, j->confidences[i] / 100);
-        fprintf(out, "  with %5.4g %%      %s to %s (± %.1f %%)\n", j->confidences[i], ticks(v.low, a),
-                ticks(v.high, b), mid > 0 ? 100 * (v.high - mid) / mid : 0);
+        cc_table_row(t);
+        cc_table_num(t, j->confidences[i]);
+        cc_table_num(t, v.low);
+        cc_table_num(t, v.high);
+        CC_CLEANUP(cc_free_ptr) char *label = cc_asprintf("with %5.4g %%", j->confidences[i]);
+        cc_result_fact(r, label, "%.6g to %.6g (± %.1f %%)", v.low, v.high, off_middle(v.high, mid));
     }
-    if (j->o->between)
-        fprintf(out, "  from %s to %s: %.1f %%\n", ticks(j->between[0], a), ticks(j->between[1], b),
-                100 * cc_density_between(c->density, j->between[0], j->between[1]));
-    if (isnan(c->unit->clock_hz))
+    if (j->o->between) {
+        double low = j->between[0], high = j->between[1];
+        double confidence = 100 * cc_density_between(c->density, low, high);
+        cc_result_obj(r, "between");
+        cc_result_num(r, "low", low);
+        cc_result_num(r, "high", high);
+        cc_result_num(r, "confidence", confidence);
+        cc_result_end(r);
+        CC_CLEANUP(cc_free_ptr) char *label = cc_asprintf("from %.6g to %.6g", low, high);
+        cc_result_fact(r, label, "%.1f %%", confidence);
+    }
+}
+
+static void add_seconds(const struct job *j, const struct chain *c, struct cc_result *r)
+{
+    struct cc_interval s = cc_density_support(c->density);
+    double hz = c->unit->clock_hz, to_s = elements(j) > 0 ? elements(j) / hz : NAN;
+    cc_result_num(r, "clock_hz", hz);
+    cc_result_num(r, "seconds_low", s.low * to_s);
+    cc_result_num(r, "seconds_high", s.high * to_s);
+    if (isnan(hz))
         return;
-    double hz = c->unit->clock_hz;
+    struct cc_buf b = {0};
     if (j->recorded && j->rows <= 0)
-        fprintf(out, "  at %.0f MHz       %.3f to %.3f ms a run", hz / 1e6, 1e3 * s.low / hz,
-                1e3 * s.high / hz);
+        cc_buf_printf(&b, "%.3f to %.3f ms a run", 1e3 * s.low / hz, 1e3 * s.high / hz);
     else if (s.low > 0)
-        fprintf(out, "  at %.0f MHz       %.0f to %.0f million elements per second", hz / 1e6,
-                hz / s.high / 1e6, hz / s.low / 1e6);
+        cc_buf_printf(&b, "%.0f to %.0f million elements per second", hz / s.high / 1e6, hz / s.low / 1e6);
     if (j->rows > 0)
-        fprintf(out, "; %.3f to %.3f ms an image", 1e3 * s.low * elements(j) / hz,
-                1e3 * s.high * elements(j) / hz);
-    fputc('\n', out);
+        cc_buf_printf(&b, "%s%.3f to %.3f ms an image", b.n ? "; " : "", 1e3 * s.low * to_s,
+                      1e3 * s.high * to_s);
+    CC_CLEANUP(cc_free_ptr) char *label = cc_asprintf("at %.0f MHz", hz / 1e6);
+    if (b.n)
+        cc_result_fact(r, label, "%s", b.s);
+    cc_buf_fini(&b);
+}
+
+static void add_density(const struct chain *c, struct cc_result *r)
+{
+    static const struct cc_col cols[] = {
+        {"from", NULL, CC_COL_NUM}, {"to", NULL, CC_COL_NUM}, {"coefficients", NULL, CC_COL_LIST}};
+    cc_result_num(r, "error", cc_density_error(c->density));
+    struct cc_table *t = cc_result_table(r, "density", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < cc_density_pieces(c->density); i++) {
+        struct cc_piece p;
+        cc_density_piece(c->density, i, &p);
+        cc_table_row(t);
+        cc_table_num(t, p.from);
+        cc_table_num(t, p.to);
+        cc_table_list(t);
+        for (size_t k = 0; k < p.ncoefficients; k++)
+            cc_table_num(t, p.coefficients[k]);
+        cc_table_end(t);
+    }
+}
+
+static void add_chain_result(const struct job *j, const struct chain *c, struct cc_result *r)
+{
+    double cores = used_cores(j, c->unit);
+    cc_result_obj(r, NULL);
+    cc_result_gap(r);
+    cc_result_note(r, "chain on %s, %g core%s", c->unit->name, cores, cores == 1 ? "" : "s");
+    cc_result_str(r, "unit", c->unit->name);
+    cc_result_num(r, "cores", cores);
+    cc_result_num(r, "transfer", c->transfer);
+    if (c->transfer > 0)
+        cc_result_fact(r, "transfer first", "%.6g ticks", c->transfer);
+    add_times(j, c, r);
+    add_seconds(j, c, r);
+    add_density(c, r);
+    cc_result_end(r);
+}
+
+static int show(const struct job *j, struct cc_err *err)
+{
+    struct cc_result *r = cc_result_new("corecast.units", 1);
+    CC_CLEANUP(cc_free_ptr) char *clock = cc_asprintf("ticks of the unit per %s", element(j));
+    cc_result_str(r, "clock", clock);
+    add_kernels(j, r);
+    cc_result_arr(r, "chains");
+    for (size_t c = 0; c < j->chains.n; c++)
+        add_chain_result(j, &j->chains.v[c], r);
+    cc_result_end(r);
+    int rc = cc_output_result(&j->o->common, r, err);
+    cc_result_free(r);
+    return rc;
 }
 
 static int draw_density(const struct job *j, struct cc_err *err)
@@ -484,22 +494,6 @@ static int load(struct job *j, const struct cc_strs *operands, struct cc_err *er
     return rc;
 }
 
-static int print(const struct job *j, struct cc_err *err)
-{
-    struct cc_outfile out;
-    int rc = cc_output_open(&out, &j->o->common, err);
-    if (rc < 0)
-        return rc;
-    if (j->o->common.json) {
-        print_json(j, out.f);
-    } else {
-        print_kernels(j, out.f);
-        for (size_t c = 0; c < j->chains.n; c++)
-            print_chain(j, &j->chains.v[c], out.f);
-    }
-    return cc_outfile_commit(&out, err);
-}
-
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct options *o = opts;
@@ -508,7 +502,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     if (rc == 0 && o->density)
         rc = draw_density(&j, err);
     if (rc == 0)
-        rc = print(&j, err);
+        rc = show(&j, err);
     for (size_t c = 0; c < j.chains.n; c++) {
         free(j.chains.v[c].times);
         cc_density_free(j.chains.v[c].density);
@@ -527,5 +521,6 @@ const struct cc_command cc_cmd_units = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
+    .results = true,
     .run = run,
 };
