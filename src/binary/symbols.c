@@ -15,6 +15,7 @@ struct entry {
 
 struct module {
     bool walked; /* every unit was looked through */
+    bool thumb;  /* the low bit of a function's address says "Thumb code" */
     Dwfl *dwfl;
     Dwfl_Module *mod;
     uint64_t bias;
@@ -79,6 +80,7 @@ static void read_symbols(struct module *m)
     Elf *elf = dwfl_module_getelf(m->mod, &m->bias);
     if (!elf || !gelf_getehdr(elf, &header))
         return;
+    m->thumb = header.e_machine == EM_ARM;
     int n = dwfl_module_getsymtab(m->mod);
     for (int i = 1; i < n; i++) {
         GElf_Sym sym;
@@ -88,8 +90,8 @@ static void read_symbols(struct module *m)
         if (!name || !*name || sym.st_shndx == SHN_UNDEF || name[0] == '$' || strnlen(name, 65536) == 65536 ||
             (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
             continue;
-        if (header.e_machine == EM_ARM)
-            address &= ~(GElf_Addr)1; /* the low bit says "Thumb code" */
+        if (m->thumb)
+            address &= ~(GElf_Addr)1;
         unsigned rank = rank_of(&sym, name) + (type == STT_NOTYPE ? 16 : 0);
         CC_VEC_PUSH(&m->entries, (struct entry){address - m->bias, sym.st_size, name, rank});
     }
@@ -225,6 +227,15 @@ static const struct entry *covering(const struct module *m, uint64_t address)
     return start == address || address - start < e->size ? e : NULL;
 }
 
+/* "memcpy@@GLIBC_2.17": the version is no part of what people call it. */
+static const char *plain_name(struct cc_symbols *s, const char *symbol)
+{
+    size_t size = strcspn(symbol, "@");
+    CC_CLEANUP(cc_free_ptr) char *bare = cc_strndup(symbol, size ? size : strlen(symbol));
+    CC_CLEANUP(cc_free_ptr) char *plain = cc_demangle(bare);
+    return cc_arena_strdup(&s->arena, plain ? plain : bare);
+}
+
 static char *arena_printf(struct cc_arena *a, const char *name, uint64_t offset)
 {
     CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("%s+0x%llx", name, (unsigned long long)offset);
@@ -238,11 +249,7 @@ void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, s
     const struct entry *e = m->mod ? covering(m, address) : NULL;
     if (e) {
         ret->symbol = e->symbol;
-        /* "memcpy@@GLIBC_2.17": the version is no part of what people call it */
-        size_t size = strcspn(e->symbol, "@");
-        CC_CLEANUP(cc_free_ptr) char *bare = cc_strndup(e->symbol, size ? size : strlen(e->symbol));
-        CC_CLEANUP(cc_free_ptr) char *plain = cc_demangle(bare);
-        ret->name = cc_arena_strdup(&s->arena, plain ? plain : bare);
+        ret->name = plain_name(s, e->symbol);
         if (e->address != address)
             ret->name = arena_printf(&s->arena, ret->name, address - e->address);
     } else {
@@ -253,31 +260,34 @@ void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, s
         find_place(m, address, ret);
 }
 
+/* --- all of a file's symbols --- */
+
+void cc_symbols_each(struct cc_symbols *s, const char *path, cc_symbol_fn *fn, void *data)
+{
+    struct module *m = module_of(s, path);
+    Dwarf_Addr low = 0, high = 0;
+    if (!m->mod)
+        return;
+    dwfl_module_info(m->mod, NULL, &low, &high, NULL, NULL, NULL, NULL);
+    int n = dwfl_module_getsymtab(m->mod);
+    for (int i = 1; i < n; i++) {
+        GElf_Sym sym;
+        GElf_Addr address;
+        const char *name = dwfl_module_getsym_info(m->mod, i, &sym, &address, NULL, NULL, NULL);
+        unsigned type = GELF_ST_TYPE(sym.st_info);
+        bool code = type == STT_FUNC || type == STT_GNU_IFUNC;
+        if (!name || !*name || sym.st_shndx == SHN_UNDEF || !sym.st_size || (!code && type != STT_OBJECT) ||
+            address < low || address >= high) /* sections that are never loaded lie outside */
+            continue;
+        if (code && m->thumb)
+            address &= ~(GElf_Addr)1;
+        address -= m->bias;
+        struct cc_symbol_range r = {address, address + sym.st_size, plain_name(s, name), !code};
+        fn(&r, data);
+    }
+}
+
 /* --- functions by name --- */
-
-/* `text` is `name`, or goes on with a parameter list. */
-static bool called(const char *text, const char *name)
-{
-    size_t n = strlen(name);
-    return strncmp(text, name, n) == 0 && (text[n] == 0 || text[n] == '(' || text[n] == '[');
-}
-
-/* "f.constprop.0" is a copy of f; "f.cold" only a part of it. */
-static bool copy_of(const char *symbol, const char *name)
-{
-    size_t n = strlen(name);
-    return strncmp(symbol, name, n) == 0 && symbol[n] == '.' && !strstr(symbol + n, ".cold");
-}
-
-static bool means(const char *symbol, const char *name)
-{
-    if (strcmp(symbol, name) == 0 || copy_of(symbol, name))
-        return true;
-    size_t n = strcspn(symbol, ".@"); /* clones and versions have no demangled name */
-    CC_CLEANUP(cc_free_ptr) char *bare = cc_strndup(symbol, n ? n : strlen(symbol));
-    CC_CLEANUP(cc_free_ptr) char *plain = strstr(symbol, ".cold") ? NULL : cc_demangle(bare);
-    return plain && called(plain, name);
-}
 
 /* Up to three names that differ from `name` by a few letters, or contain it. */
 static void offer(struct module *m, const char *path, const char *name, struct cc_err *err)
@@ -317,7 +327,7 @@ int cc_symbols_named(struct cc_symbols *s, const char *path, const char *name, u
         const struct entry *e = &m->entries.v[i];
         if (found.n && found.v[found.n - 1] == e->address)
             continue; /* another name of the same function */
-        if (means(e->symbol, name))
+        if (cc_function_is(e->symbol, name))
             CC_VEC_PUSH(&found, e->address);
     }
     *ret = found.v;

@@ -26,11 +26,22 @@ void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, s
 int cc_symbols_named(struct cc_symbols *s, const char *path, const char *name, uint64_t **ret, size_t *ret_n,
                      struct cc_err *err);
 
+struct cc_symbol_range {
+    uint64_t from, to; /* [from, to) in the file's virtual addresses */
+    const char *name;  /* demangled */
+    bool data;         /* a variable, not a function */
+};
+typedef void cc_symbol_fn(const struct cc_symbol_range *r, void *data);
+
+/* Calls `fn` for every function and variable of the file whose symbol has a size, in the order of its tables;
+ * several may have one address. */
+void cc_symbols_each(struct cc_symbols *s, const char *path, cc_symbol_fn *fn, void *data);
+
 /* The line of the instruction at an address; *ret_file NULL: unknown. */
 void cc_symbols_line(struct cc_symbols *s, const char *path, uint64_t address, const char **ret_file,
                      unsigned *ret_line);
 
-/* For src/profile only: the file as libdwfl sees it, NULL if it cannot be read. libdwfl's addresses are the
+/* For this room only: the file as libdwfl sees it, NULL if it cannot be read. libdwfl's addresses are the
  * file's plus *ret_bias. */
 const char *cc_symbols_declared_in(void *die); /* of a Dwarf_Die: its source file, or NULL */
 struct Dwfl_Module *cc_symbols_module(struct cc_symbols *s, const char *path, uint64_t *ret_bias);

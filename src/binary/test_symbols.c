@@ -1,5 +1,7 @@
 /* Functions by name, in this very program. */
 #include "binary/symbols.h"
+#include "binary/demangle.h"
+#include "binary/segments.h"
 #include "tap.h"
 
 #define BODY(n) __asm__ volatile("" ::"r"(n))
@@ -7,6 +9,7 @@ void alpha_one(void);
 void alpha_two(void);
 void helper_int(void) __asm__("_ZN3img6helperEi");
 void helper_char(void) __asm__("_ZN3img6helperEc");
+void inside(void) __asm__("_ZZN3img6helperEiENKUlvE_clEv");
 void copied(void);
 void copied_clone(void) __asm__("copied.constprop.0");
 void copied_cold(void) __asm__("copied.cold");
@@ -27,6 +30,10 @@ void helper_char(void)
 {
     BODY(4);
 }
+void inside(void)
+{
+    BODY(8);
+}
 void copied(void)
 {
     BODY(5);
@@ -38,6 +45,84 @@ void copied_clone(void)
 void copied_cold(void)
 {
     BODY(7);
+}
+
+static void test_names(void)
+{
+    static const struct {
+        const char *symbol, *name;
+        bool is;
+    } cases[] = {
+        {"f", "f", true},
+        {"f", "g", false},
+        {"fg", "f", false},
+        {"f.constprop.0", "f", true},
+        {"f.cold", "f", false},
+        {"_ZN1a1bEi", "a::b", true},
+        {"_ZN1a1bEi", "a::b(int)", true},
+        {"_ZN1a1bEi", "a::b(char)", false},
+        {"_ZN1a1bEi", "a", false},
+        {"_ZN1a1bEi.constprop.0", "a::b", true},
+        {"_ZN1a1bEi.cold", "a::b", false},
+        {"a::b(int)", "a::b", true},
+        {"a::b(int)", "a::b(int)", true},
+        {"a::b(void (*)(int)) const", "a::b", true},
+        {"a::b(int) [clone .constprop.0]", "a::b(int)", true},
+        {"a::b(int) [clone .cold]", "a::b(int)", false},
+        {"a::b(int)::{lambda()#1}::operator()() const", "a::b", false},
+        {"a::b[abi:cxx11](int)", "a::b", true},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++)
+        OK(cc_function_is(cases[i].symbol, cases[i].name) == cases[i].is, "'%s' is %scalled '%s'",
+           cases[i].symbol, cases[i].is ? "" : "not ", cases[i].name);
+}
+
+struct found {
+    unsigned functions, variables, mangled;
+    uint64_t address;
+};
+
+static void note(const struct cc_symbol_range *r, void *data)
+{
+    struct found *f = data;
+    f->functions += !r->data;
+    f->variables += r->data;
+    f->mangled += strncmp(r->name, "_Z", 2) == 0 || strchr(r->name, '@') != NULL || r->to <= r->from;
+    if (strcmp(r->name, "img::helper(char)") == 0)
+        f->address = r->from;
+}
+
+static void test_each(struct cc_symbols *s)
+{
+    struct found f = {0};
+    struct cc_symbol_info info;
+    cc_symbols_each(s, "/proc/self/exe", note, &f);
+    cc_symbols_find(s, "/proc/self/exe", f.address, &info);
+    OK(f.functions > 10 && f.variables > 0 && !f.mangled && f.address,
+       "all symbols, by the names people use");
+    OK_STR(info.symbol, "_ZN3img6helperEc", "an address leads back to the symbol");
+    f = (struct found){0};
+    cc_symbols_each(s, "/nowhere", note, &f);
+    OK(!f.functions && !f.variables, "no file, no symbols");
+}
+
+static void test_segments(void)
+{
+    struct cc_segment *v;
+    size_t n = cc_segments_read("/proc/self/exe", &v), code = 0;
+    uint64_t bias = 0, wrong = 0;
+    for (size_t i = 0; i < n; i++) {
+        code += v[i].code;
+        uint64_t page = v[i].offset & 4095;
+        wrong += !cc_segments_bias(v, n, v[i].address - page + 0x10000000, v[i].offset - page, &bias) ||
+                 bias != 0x10000000;
+    }
+    OK(n >= 2 && code == 1 && !wrong, "one of %zu segments is code; a mapping of each gives the same bias",
+       n);
+    OK(!cc_segments_bias(v, n, 0, UINT64_MAX / 2, &bias), "beyond the file there is no segment");
+    free(v);
+    OK(cc_segments_read("/proc/self/maps", &v) == 0 && cc_segments_read("/nowhere", &v) == 0,
+       "no ELF file, no segments");
 }
 
 static size_t count(struct cc_symbols *s, const char *name, struct cc_err *err)
@@ -61,6 +146,7 @@ int main(void)
     OK_U64(count(s, "_ZN3img6helperEi", &err), 1, "a mangled symbol");
     OK_U64(count(s, "img::helper(int)", &err), 1, "a demangled name");
     OK_U64(count(s, "img::helper", &err), 2, "without parameters: all that are called so");
+    OK_U64(count(s, "img::helper(int)::{lambda()#1}::operator()", &err), 1, "a function inside another");
     OK_U64(count(s, "copied", &err), 2, "a copy, but no cold part");
     OK(count(s, "alpha_tree", &err) == 0 && strstr(err.msg, "no function 'alpha_tree'") &&
            strstr(err.hint, "'alpha_"),
@@ -77,6 +163,9 @@ int main(void)
     cc_symbols_find(s, "/proc/self/exe", one ? *one : 0, &info);
     OK_STR(info.name, "alpha_two", "the address leads back to the name");
     free(one);
+    test_each(s);
     cc_symbols_free(s);
+    test_names();
+    test_segments();
     return TAP_DONE();
 }

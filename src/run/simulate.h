@@ -41,8 +41,8 @@ int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **
                     struct cc_err *err);
 void cc_simulation_free(struct cc_simulation *s);
 
-/* symbols.c: adds functions, lines of the instructions seen, variables, stacks and heap objects to an open
- * trace. `firmware` (NULL for programs) is where its own addresses say. */
+/* simulate_symbols.c: adds functions, lines of the instructions seen, variables, stacks and heap objects to
+ * an open trace. `firmware` (NULL for programs) is where its own addresses say. */
 struct cc_map;
 struct cc_trace_writer;
 void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_shared *shared,

@@ -99,6 +99,29 @@ simulate --platform mips-smp --cores 4 --trace o.trace -- ./objects
 cc mine contention --support 20 --json o.trace
 is "$(jq -r '.patterns[0].items[0] | .object, .kind' out | tr '\n' ' ')" "work_queue atomic " "the miner names the marked object"
 
+# C++ names as people write them, and found by these
+if command -v g++ >/dev/null; then
+    inline= # atomics in place, not in a helper that then shows up instead of the function that uses them
+    case $(g++ -dumpmachine) in aarch64*) inline=-mno-outline-atomics ;; esac
+    g++ -O1 -g $inline -pthread "$SOURCE/tests/data/simulate/names.cc" -o names || exit 99
+    simulate --events all --trace n.trace -- ./names
+    stores() { cc trace cat --kind store --function "$1" n.trace; echo "$RC $(tail -n +2 out | wc -l)"; }
+    is "$(stores 'work::add(int)')" "0 4000" "a function is found by its name with parameters"
+    is "$(stores 'work::add(double)')" "0 500" "and another of that name by its own"
+    is "$(stores _ZN4work3addEi)" "0 4000" "and by the linker's name"
+    cc trace cat --function work::take n.trace
+    is "$RC" 0 "without parameters, if there is but one"
+    cc trace cat --function work::add n.trace
+    fails 3 "2 functions are called 'work::add'" "which may mean several"
+    grep -q "'work::add(.*)'" err
+    ok $? "the hint names one in full"
+    is "$("$CORECAST" trace export n.trace 2>/dev/null | grep -cE ',store,.*,work::add\((int|double)\),.*,work::slots$')" 4500 "the trace shows functions and variables by these names"
+    cc mine contention --json n.trace
+    is "$(json '[.. | objects | select(.function == "work::take(int)" and .object == "work::turns")] | length > 0') $(grep -c _Z out)" "true 0" "and so does the miner"
+else
+    skip "C++ names" "no g++"
+fi
+
 # foreign programs
 for t in arm-linux-gnueabihf:arm riscv64-linux-gnu:riscv64 x86_64-linux-gnu:x86_64 aarch64-linux-gnu:aarch64; do
     gcc=${t%:*}-gcc

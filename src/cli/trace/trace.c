@@ -2,6 +2,7 @@
 #include "../command.h"
 #include "../output.h"
 #include "chrome.h"
+#include "../../binary/demangle.h"
 #include "../../../trace/traceio.h"
 #include "../../base/table.h"
 
@@ -78,24 +79,41 @@ static int parse_kinds(const char *text, uint32_t *ret, struct cc_err *err)
     return 0;
 }
 
+/* How many functions are meant; the last of them is chosen. */
+static size_t find_function(const struct cc_trace_symbol *s, size_t n, const char *name, bool exact,
+                            struct cc_trace_filter *f, const char **ret_name)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool is = exact ? strcmp(s[i].name, name) == 0 : cc_function_is(s[i].name, name);
+        if (!is || (found && f->pc_from == s[i].from && f->pc_to == s[i].to - 1))
+            continue; /* another name of the same function */
+        found++;
+        f->pc_from = s[i].from;
+        f->pc_to = s[i].to - 1;
+        *ret_name = s[i].name;
+    }
+    return found;
+}
+
 static int parse_function(const struct cc_trace_reader *r, const char *name, struct cc_trace_filter *f,
                           struct cc_err *err)
 {
     const struct cc_trace_symbol *s;
-    size_t n = cc_trace_symbols(r, &s), found = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(s[i].name, name) != 0)
-            continue;
-        found++;
-        f->pc_from = s[i].from;
-        f->pc_to = s[i].to - 1;
-    }
+    const char *last = NULL;
+    CC_CLEANUP(cc_free_ptr) char *plain = cc_demangle(name); /* NULL: it is as people write it */
+    size_t n = cc_trace_symbols(r, &s), found = find_function(s, n, name, true, f, &last);
+    if (!found)
+        found = find_function(s, n, plain ? plain : name, false, f, &last);
     if (found == 1)
         return 0;
     cc_err_set(err, CC_EINPUT,
                found ? "%zu functions are called '%s'" : "no function among %zu is called '%s'",
                found ? found : n, name);
-    cc_err_hint(err, "--pc A..B chooses by address");
+    if (found && strcmp(last, name) != 0)
+        cc_err_hint(err, "name it in full ('%s'), or choose by address: --pc A..B", last);
+    else
+        cc_err_hint(err, "--pc A..B chooses by address");
     return -CC_EINPUT;
 }
 
