@@ -3,10 +3,10 @@
  * A cell is a u32 for an aligned word of four bytes:
  *   0                   never written since it was mapped; resolved by address on the first read
  *   s, top bit clear    all four bytes are in state s
- *   CC_SPLIT | q        the bytes differ: quad q holds four states
+ *   CC_SPLIT            the bytes differ: each has a cell of its own in a second shadow
  * Most words of most programs are uniform, so one load tells about four bytes, and the shadow costs one byte
- * per byte (five where split). Shadow memory comes in chunks of 4 MiB of addresses, found through a flat
- * directory; a chunk nobody touched is NULL there. */
+ * per byte (five where split). Both shadows come in chunks of 4 MiB of addresses, found through flat
+ * directories; a chunk nobody touched is NULL there. */
 #ifndef CC_COLLECT_CELL_H
 #define CC_COLLECT_CELL_H
 
@@ -29,6 +29,11 @@ static inline uint64_t cc_chunk_of(uint64_t a)
 static inline uint32_t cc_cell_of(uint64_t a)
 {
     return (uint32_t)(a & (CC_CHUNK_SIZE - 1)) >> 2;
+}
+/* Of a byte, in a chunk of the second shadow. */
+static inline uint32_t cc_byte_of(uint64_t a)
+{
+    return (uint32_t)(a & (CC_CHUNK_SIZE - 1));
 }
 
 #endif

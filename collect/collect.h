@@ -330,18 +330,13 @@ static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, 
                 return;
             }
         } else {
-            uint32_t all = class == 2   ? cell[0]
-                           : class == 3 ? cell[0] | cell[1]
-                                        : cell[0] | cell[1] | cell[2] | cell[3];
-            if (__builtin_expect((all & CC_SPLIT) == 0, 1)) {
-                cell[0] = w;
-                if (class >= 3)
-                    cell[1] = w;
-                if (class >= 4)
-                    cell[2] = cell[3] = w;
-                t->writes[stack].n[class]++;
-                return;
-            }
+            cell[0] = w;
+            if (class >= 3)
+                cell[1] = w;
+            if (class >= 4)
+                cell[2] = cell[3] = w;
+            t->writes[stack].n[class]++;
+            return;
         }
     }
     cc_write_any(t, a, 1u << class);

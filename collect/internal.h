@@ -151,10 +151,10 @@ struct cc_grow {
 };
 
 struct cc_collect {
-    cc_cell **directory; /* of the shadow memory; see cell.h */
+    cc_cell **directory, **bytes; /* of the shadow memory, by word and by byte; see cell.h */
     struct cc_host host;
     struct cc_options opt;
-    struct cc_grow nodes, contexts, states, functions, quads, scopes, regions, families;
+    struct cc_grow nodes, contexts, states, functions, scopes, regions, families;
     struct cc_index members; /* of families: see readers.c */
     struct cc_thread **threads;
     uint32_t nthreads, threads_cap;
@@ -166,7 +166,6 @@ struct cc_collect {
     uint32_t nranges, ranges_cap;
     uint32_t *state_index; /* hash of (writer, set) -> state */
     uint32_t state_index_cap;
-    uint32_t free_quad; /* list through quad[0]; 0: none */
     uint32_t static_node, unknown_node;
     struct cc_call_entry *calls;
     uint32_t ncalls;
@@ -250,9 +249,10 @@ static inline struct cc_function *cc_function_at(const struct cc_collect *c, uin
 {
     return cc_grow_at(&c->functions, i);
 }
-static inline cc_cell *cc_quad_at(const struct cc_collect *c, uint32_t i)
+/* The cells of the bytes from this address to the end of its word, which is split. */
+static inline cc_cell *cc_bytes_at(const struct cc_collect *c, uint64_t a)
 {
-    return cc_grow_at(&c->quads, i);
+    return c->bytes[cc_chunk_of(a)] + cc_byte_of(a);
 }
 static inline void cc_lock(struct cc_collect *c)
 {

@@ -4,62 +4,45 @@
 
 /* --- cells --- */
 
-static cc_cell *chunk_of(struct cc_collect *c, uint64_t a)
+static cc_cell *chunk_in(struct cc_collect *c, cc_cell **directory, uint64_t a, size_t cells)
 {
-    cc_cell **entry = &c->directory[cc_chunk_of(a)];
+    cc_cell **entry = &directory[cc_chunk_of(a)];
     if (__builtin_expect(!*entry, 0)) {
         cc_lock(c);
         if (!*entry)
-            *entry = c->host.map(c->host.self, CC_CHUNK_CELLS * sizeof(cc_cell));
+            *entry = c->host.map(c->host.self, cells * sizeof(cc_cell));
         cc_unlock(c);
     }
     return *entry;
 }
 
-static void quad_release(struct cc_collect *c, uint32_t q)
+static cc_cell *cell_at(struct cc_collect *c, uint64_t a)
 {
-    cc_quad_at(c, q)[0] = c->free_quad;
-    c->free_quad = q;
+    return chunk_in(c, c->directory, a, CC_CHUNK_CELLS) + cc_cell_of(a);
 }
 
-static uint32_t quad_take(struct cc_collect *c)
+static bool alike(const cc_cell four[static 4])
 {
-    uint32_t q = c->free_quad;
-    if (q) {
-        c->free_quad = cc_quad_at(c, q)[0];
-        return q;
-    }
-    q = c->quads.n;
-    cc_grow_add(c, &c->quads);
-    return q;
+    return four[0] == four[1] && four[1] == four[2] && four[2] == four[3];
 }
 
-/* Puts bytes [lo, hi) of a word into a state; splits and merges the word as needed. */
-static void set_bytes(struct cc_collect *c, cc_cell *cell, uint32_t lo, uint32_t hi, uint32_t state)
+/* Puts `n` bytes at a, all of one word, into a state; splits and merges the word as needed. */
+static void set_bytes(struct cc_collect *c, cc_cell *cell, uint64_t a, uint32_t n, uint32_t state)
 {
-    if (*cell == state)
-        return;
-    cc_lock(c);
-    cc_cell old = *cell;
-    if (lo == 0 && hi == 4) {
+    if (n == 4 || *cell == state) {
         *cell = state;
-        if (old & CC_SPLIT)
-            quad_release(c, old & ~CC_SPLIT);
-        cc_unlock(c);
         return;
     }
-    uint32_t q = old & CC_SPLIT ? old & ~CC_SPLIT : quad_take(c);
-    cc_cell *quad = cc_quad_at(c, q);
-    if (!(old & CC_SPLIT)) {
-        quad[0] = quad[1] = quad[2] = quad[3] = old;
-        *cell = CC_SPLIT | q;
+    cc_cell *bytes = chunk_in(c, c->bytes, a, CC_CHUNK_SIZE) + cc_byte_of(a & ~UINT64_C(3));
+    cc_lock(c);
+    if (*cell != CC_SPLIT) {
+        bytes[0] = bytes[1] = bytes[2] = bytes[3] = *cell;
+        *cell = CC_SPLIT;
     }
-    for (uint32_t i = lo; i < hi; i++)
-        quad[i] = state;
-    if (quad[0] == quad[1] && quad[1] == quad[2] && quad[2] == quad[3]) {
-        *cell = quad[0];
-        quad_release(c, q);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        bytes[(a & 3) + i] = state;
+    if (alike(bytes))
+        *cell = state;
     cc_unlock(c);
 }
 
@@ -147,8 +130,6 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
             continue;
         }
         cc_cell *cell = chunk + cc_cell_of(a);
-        if (*cell & CC_SPLIT)
-            quad_release(c, *cell & ~CC_SPLIT);
         if (*cell)
             *cell = 0;
     }
@@ -163,13 +144,11 @@ void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t si
         cc_cell old = chunk ? chunk[cc_cell_of(from + i)] : 0;
         if (!old && !c->directory[cc_chunk_of(to + i)])
             continue;
-        cc_cell *cell = chunk_of(c, to + i) + cc_cell_of(to + i);
-        if (!(old & CC_SPLIT)) {
-            set_bytes(c, cell, 0, 4, old);
-            continue;
-        }
-        for (uint32_t k = 0; k < 4; k++)
-            set_bytes(c, cell, k, k + 1, cc_quad_at(c, old & ~CC_SPLIT)[k]);
+        cc_cell *cell = cell_at(c, to + i);
+        if (old != CC_SPLIT)
+            *cell = old;
+        for (uint32_t k = 0; old == CC_SPLIT && k < 4; k++)
+            set_bytes(c, cell, to + i + k, 1, *cc_bytes_at(c, from + i + k));
     }
 }
 
@@ -242,33 +221,25 @@ static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32
     return m->next;
 }
 
-static void read_word(struct cc_thread *t, struct operation *op, cc_cell *cell, uint64_t a, uint32_t lo,
-                      uint32_t hi)
+/* `n` bytes of one word. */
+static void read_word(struct cc_thread *t, struct operation *op, cc_cell *cell, uint64_t a, uint32_t n)
 {
     struct cc_collect *c = t->owner;
-    cc_cell s = *cell;
-    if (!(s & CC_SPLIT)) {
-        uint32_t next = consume(t, op, s, a, hi - lo);
-        if (next == s)
-            return;
-        if (hi - lo == 4)
-            *cell = next;
-        else
-            set_bytes(c, cell, lo, hi, next);
+    if (*cell != CC_SPLIT) {
+        cc_cell s = *cell;
+        uint32_t next = consume(t, op, s, a, n);
+        if (next != s)
+            set_bytes(c, cell, a, n, next);
         return;
     }
-    while (lo < hi) { /* runs of bytes in the same state */
-        cc_cell now = *cell;
-        const cc_cell *quad =
-            now & CC_SPLIT ? cc_quad_at(c, now & ~CC_SPLIT) : (cc_cell[4]){now, now, now, now};
-        uint32_t state = quad[lo], end = lo + 1;
-        while (end < hi && quad[end] == state)
-            end++;
-        uint32_t next = consume(t, op, state, a, end - lo);
-        if (next != state)
-            set_bytes(c, cell, lo, end, next);
-        a += end - lo;
-        lo = end;
+    const cc_cell *bytes = cc_bytes_at(c, a);
+    for (uint32_t i = 0, end; i < n; i = end) { /* runs of bytes in the same state */
+        cc_cell s = bytes[i];
+        for (end = i + 1; end < n && bytes[end] == s; end++)
+            ;
+        uint32_t next = consume(t, op, s, a + i, end - i);
+        if (next != s)
+            set_bytes(c, cell, a + i, end - i, next);
     }
 }
 
@@ -279,9 +250,8 @@ static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t
     op.stack = cc_on_stack(t, a);
     for (uint32_t done = 0; done < size;) {
         uint64_t at = a + done;
-        uint32_t lo = (uint32_t)(at & 3), n = size - done < 4 - lo ? size - done : 4 - lo;
-        cc_cell *cell = chunk_of(t->owner, at) + cc_cell_of(at);
-        read_word(t, &op, cell, at, lo, lo + n);
+        uint32_t room = 4 - (uint32_t)(at & 3), n = size - done < room ? size - done : room;
+        read_word(t, &op, cell_at(t->owner, at), at, n);
         done += n;
     }
     op_count(t, &op, size);
@@ -330,9 +300,9 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
     }
     cc_cell *cell = chunk + cc_cell_of(a);
     cc_cell s = cell[0];
-    if (part && (s & CC_SPLIT)) {
-        const cc_cell *quad = cc_quad_at(t->owner, s & ~CC_SPLIT);
-        s = quad[lo] == quad[lo + size - 1] ? quad[lo] : 0;
+    if (part && s == CC_SPLIT) {
+        const cc_cell *bytes = cc_bytes_at(t->owner, a);
+        s = bytes[0] == bytes[size - 1] ? bytes[0] : 0;
     }
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
     if (m->key != (t->reader_key | s) || (size == 8 && cell[1] != s)) {
@@ -343,7 +313,7 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
     if (m->next == s)
         return;
     if (part) {
-        set_bytes(t->owner, cell, lo, lo + size, m->next);
+        set_bytes(t->owner, cell, a, size, m->next);
     } else {
         cell[0] = m->next;
         if (size == 8)
@@ -358,8 +328,8 @@ void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
     uint32_t stack = cc_on_stack(t, a), w = t->writer_state[stack];
     for (uint32_t done = 0; done < size;) {
         uint64_t at = a + done;
-        uint32_t lo = (uint32_t)(at & 3), n = size - done < 4 - lo ? size - done : 4 - lo;
-        set_bytes(t->owner, chunk_of(t->owner, at) + cc_cell_of(at), lo, lo + n, w);
+        uint32_t room = 4 - (uint32_t)(at & 3), n = size - done < room ? size - done : room;
+        set_bytes(t->owner, cell_at(t->owner, at), at, n, w);
         done += n;
     }
     if ((size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
@@ -422,9 +392,9 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
     n->writes[stack].odd++;
     n->writes[stack].odd_bytes += size;
     for (uint64_t end = a + size; a < end;) {
-        uint32_t lo = (uint32_t)(a & 3), hi = end - a < 4 - lo ? lo + (uint32_t)(end - a) : 4;
-        set_bytes(c, chunk_of(c, a) + cc_cell_of(a), lo, hi, w);
-        a += hi - lo;
+        uint32_t room = 4 - (uint32_t)(a & 3), part = end - a < room ? (uint32_t)(end - a) : room;
+        set_bytes(c, cell_at(c, a), a, part, w);
+        a += part;
     }
 }
 

@@ -32,13 +32,13 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
         cc_data_init(c);
     c->threshold = c->opt.call_threshold;
     c->directory = host->map(host->self, CC_DIRECTORY * sizeof *c->directory);
+    c->bytes = host->map(host->self, CC_DIRECTORY * sizeof *c->bytes);
     c->calls = host->map(host->self, (size_t)c->opt.max_calls * sizeof *c->calls);
     c->nodes.item = sizeof(struct cc_node);
     c->contexts.item = sizeof(struct cc_context);
     c->states.item = sizeof(struct cc_state);
     c->families.item = sizeof(struct cc_family);
     c->functions.item = sizeof(struct cc_function);
-    c->quads.item = 4 * sizeof(cc_cell);
     c->scopes.item = sizeof(struct cc_scope);
     c->regions.item = sizeof(struct cc_region);
     struct cc_region *outside = cc_grow_add(c, &c->regions);
@@ -48,7 +48,6 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     cc_blocks_init(c);
     cc_grow_add(c, &c->states);   /* id 0 is no state */
     cc_grow_add(c, &c->families); /* 0: no family */
-    cc_grow_add(c, &c->quads);    /* 0 ends the free list */
     struct cc_function *runtime =
         cc_grow_add(c, &c->functions); /* CC_OUTSIDE: code under no function of the program */
     runtime->binary = CC_NONE;

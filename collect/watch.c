@@ -120,7 +120,7 @@ static void read_part(struct cc_thread *t, uint64_t a, uint32_t size)
         cc_cell s = chunk ? chunk[cc_cell_of(a + i)] : 0;
         n = 4 - (uint32_t)((a + i) & 3); /* to the end of the word */
         if (s & CC_SPLIT) {
-            s = cc_quad_at(c, s & ~CC_SPLIT)[(a + i) & 3];
+            s = *cc_bytes_at(c, a + i);
             n = 1;
         }
         if (n > size - i)
