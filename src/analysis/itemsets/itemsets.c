@@ -1,7 +1,5 @@
 #include "lcm.h"
-
-#include <pthread.h>
-#include <unistd.h>
+#include "../../base/parallel.h"
 
 struct item_count {
     uint32_t item, support;
@@ -37,9 +35,7 @@ struct run {
     struct stack stack;
     const struct cc_itemsets_options *options;
     uint32_t min_support;
-    atomic_uint next;
     atomic_bool stop;
-    pthread_mutex_t lock;
     uint32_t turn; /* branch whose sets are handed out next */
     struct found_list *waiting;
     bool *done;
@@ -123,7 +119,7 @@ static void hand_out(struct run *r)
     }
 }
 
-static void *work(void *arg)
+static void work(struct cc_parallel *p, void *arg)
 {
     struct run *r = arg;
     struct miner m = {.min_support = r->min_support,
@@ -134,42 +130,26 @@ static void *work(void *arg)
     m.set = cc_alloc_array(r->ncommon + r->nitems + 1, sizeof *m.set);
     memcpy(m.set, r->common, r->ncommon * sizeof *m.set);
     m.counts = cc_alloc_array(r->nitems + 1, sizeof *m.counts);
-    for (uint32_t i; (i = atomic_fetch_add(&r->next, 1)) < r->nitems;) {
+    for (size_t i; cc_parallel_next(p, &i);) {
         m.nset = r->ncommon;
         if (!atomic_load(&r->stop) && i % parts == r->options->part)
-            lcm_sparse_branch(&m, &r->sparse, i, m.counts);
+            lcm_sparse_branch(&m, &r->sparse, (uint32_t)i, m.counts);
         if (!m.list)
             continue;
-        pthread_mutex_lock(&r->lock);
+        cc_parallel_lock(p);
         r->waiting[i] = m.found;
         memset(&m.found, 0, sizeof m.found);
         r->done[i] = true;
         hand_out(r);
-        pthread_mutex_unlock(&r->lock);
+        cc_parallel_unlock(p);
     }
-    pthread_mutex_lock(&r->lock);
+    cc_parallel_lock(p);
     r->result->closed += m.closed;
     r->result->longest = CC_MAX(r->result->longest, m.longest);
-    pthread_mutex_unlock(&r->lock);
+    cc_parallel_unlock(p);
     lcm_stack_fini(&m.stack);
     free(m.counts);
     free(m.set);
-    return NULL;
-}
-
-static void work_together(struct run *r)
-{
-    enum { MAX_THREADS = 256 };
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = r->options->threads ? r->options->threads : cpus > 0 ? (unsigned)cpus : 1;
-    threads = CC_MIN(CC_MIN(threads, MAX_THREADS), CC_MAX(r->nitems, 1u));
-    pthread_t ids[MAX_THREADS];
-    unsigned started = 0;
-    while (started + 1 < threads && pthread_create(&ids[started], NULL, work, r) == 0)
-        started++;
-    work(r);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(ids[i], NULL);
 }
 
 /* The closure of the empty set: what every transaction holds, and that is nothing only if the empty set is
@@ -211,11 +191,9 @@ int cc_itemsets_mine(const struct cc_itemsets_db *db, const struct cc_itemsets_o
         r.waiting = cc_alloc_array(r.nitems + 1, sizeof *r.waiting);
         r.done = cc_alloc_array(r.nitems + 1, sizeof *r.done);
     }
-    pthread_mutex_init(&r.lock, NULL);
     root_set(&r, db);
-    work_together(&r);
+    ret->missing = cc_parallel_run(r.nitems, options->threads, work, &r);
     ret->stopped = atomic_load(&r.stop) || (options->limit && ret->closed > options->limit);
-    pthread_mutex_destroy(&r.lock);
     lcm_stack_fini(&r.stack);
     free(r.waiting);
     free(r.done);

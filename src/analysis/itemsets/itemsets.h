@@ -38,6 +38,7 @@ struct cc_itemsets_result {
     uint64_t min_support; /* used */
     size_t frequent;      /* items that are frequent by themselves */
     size_t longest;       /* items of the longest set */
+    unsigned missing;     /* threads that the system did not make; the others did their work */
     bool stopped;         /* at the limit: more sets exist, and which ones were found is chance */
 };
 

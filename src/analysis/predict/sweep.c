@@ -1,10 +1,8 @@
 #include "sweep.h"
 #include "../../base/arena.h"
+#include "../../base/parallel.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <unistd.h>
 
 enum { MAX_SETTINGS = 4096, MAX_VALUES = 4096 };
 
@@ -123,49 +121,30 @@ struct work {
     struct cc_predict_result *r;
     struct cc_predict_model **models; /* by setting */
     struct cc_predict_plan **plans;   /* by scenario */
-    atomic_size_t next;
-    atomic_bool failed;
-    pthread_mutex_t lock;
     struct cc_err *err;
-    int rc;
+    int rc; /* the first failure */
 };
 
-static void *worker(void *arg)
+static void replay(struct cc_parallel *p, void *arg)
 {
     struct work *k = arg;
     const struct cc_predict_sweep *w = k->w;
-    size_t total = k->r->n * w->ncores;
-    for (size_t i; !atomic_load(&k->failed) && (i = atomic_fetch_add(&k->next, 1)) < total;) {
+    for (size_t i; cc_parallel_next(p, &i);) {
         size_t outcome = i / w->ncores, core = i % w->ncores;
         struct cc_err err = {0};
         int rc = cc_predict_run(k->models[outcome % w->nsettings], k->plans[outcome / w->nsettings],
                                 (unsigned)w->cores[core], w->segments_at == w->cores[core],
                                 &k->r->outcomes[outcome].schedules[core], &err);
         if (rc < 0) {
-            pthread_mutex_lock(&k->lock);
-            if (!atomic_exchange(&k->failed, true)) {
+            cc_parallel_stop(p);
+            cc_parallel_lock(p);
+            if (k->rc == 0) {
                 k->rc = rc;
                 *k->err = err;
             }
-            pthread_mutex_unlock(&k->lock);
+            cc_parallel_unlock(p);
         }
     }
-    return NULL;
-}
-
-static void run_jobs(struct work *k)
-{
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t jobs = k->w->jobs ? k->w->jobs : (size_t)CC_MAX(CC_MIN(online, 16), 1);
-    jobs = CC_MIN(jobs, k->r->n * k->w->ncores);
-    pthread_t *threads = cc_alloc_array(jobs, sizeof *threads);
-    size_t started = 0;
-    while (started + 1 < jobs && pthread_create(&threads[started], NULL, worker, k) == 0)
-        started++;
-    worker(k);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
-    free(threads);
 }
 
 static void warn(struct cc_predict_result *r, const char *text)
@@ -195,6 +174,15 @@ static void warn_limits(struct work *k, struct cc_platform *p)
              "the co-run went up to %lld busy processors: beyond that, its burden is extrapolated",
              (long long)measured);
     if (measured && most > measured && k->w->options.contention <= CC_CONTENTION_CORUN)
+        warn(k->r, text);
+}
+
+static void run_jobs(struct work *k)
+{
+    unsigned missing = cc_parallel_run(k->r->n * k->w->ncores, k->w->jobs, replay, k);
+    char text[80];
+    snprintf(text, sizeof text, "%u threads could not be started: this took longer", missing);
+    if (missing)
         warn(k->r, text);
 }
 
@@ -248,7 +236,7 @@ int cc_predict_sweep_run(const struct cc_predict_sweep *w, struct cc_predict_res
     ret->outcomes = cc_arena_alloc(ret->arena, ret->n * sizeof *ret->outcomes);
     ret->warnings = cc_arena_alloc(ret->arena, 64 * sizeof *ret->warnings);
     struct cc_err first = {0};
-    struct work k = {.w = w, .r = ret, .err = &first, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct work k = {.w = w, .r = ret, .err = &first};
     k.models = cc_alloc_array(w->nsettings, sizeof *k.models);
     k.plans = cc_alloc_array(w->nscenarios, sizeof *k.plans);
     int rc = 0;

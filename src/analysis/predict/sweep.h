@@ -22,7 +22,7 @@ struct cc_predict_sweep {
     const int64_t *cores;
     size_t ncores;
     struct cc_predict_options options;
-    unsigned jobs;       /* threads to use, 0: as many as there are processors, at most 16 */
+    unsigned jobs;       /* threads to use, 0: as many as there are processors */
     int64_t segments_at; /* record segments for this number of processors, 0: never */
 };
 

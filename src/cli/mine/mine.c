@@ -194,6 +194,12 @@ static int list_itemsets(const struct cc_mine_options *o, const struct cc_itemse
     return 0;
 }
 
+static void note_threads(const struct cc_mine_options *o, const struct cc_itemsets_result *found)
+{
+    if (found->missing)
+        cc_note(&o->common, "%u threads could not be started: this took longer", found->missing);
+}
+
 static int write_list(const struct cc_mine_options *o, const struct cc_itemsets_db *db,
                       const struct cc_itemsets_options *how, struct cc_err *err)
 {
@@ -215,6 +221,7 @@ static int count_itemsets(const struct cc_mine_options *o, const struct cc_items
     int rc = cc_itemsets_mine(db, how, NULL, NULL, &found, err);
     if (rc < 0)
         return rc;
+    note_threads(o, &found);
     struct cc_result *r = cc_result_new("corecast.itemsets", 1);
     cc_result_u64(r, "transactions", cc_itemsets_db_transactions(db));
     cc_result_u64(r, "items", cc_itemsets_db_items(db));
