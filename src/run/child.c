@@ -1,0 +1,452 @@
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_GUARDED = 1024, CHUNK = 1 << 16, LOOK_AGAIN_MS = 20 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* --- signals while programs run --- */
+
+/* A signal handler can only see what is static. */
+static struct {
+    volatile pid_t pids[MAX_GUARDED];
+    size_t n; /* guarded children that run */
+    struct sigaction old[4];
+} guard;
+static const int guarded[4] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+
+static void pass_on(int sig)
+{
+    int e = errno;
+    for (size_t i = 0; i < MAX_GUARDED; i++)
+        if (guard.pids[i] > 0)
+            kill(guard.pids[i], sig);
+    errno = e;
+}
+
+static void guard_take(void)
+{
+    if (guard.n++)
+        return;
+    for (size_t i = 0; i < CC_COUNT(guarded); i++) {
+        struct sigaction a = {.sa_handler = i < 2 ? SIG_IGN : pass_on};
+        sigaction(guarded[i], &a, &guard.old[i]);
+    }
+}
+
+static void guard_restore(void)
+{
+    for (size_t i = 0; i < CC_COUNT(guarded); i++)
+        sigaction(guarded[i], &guard.old[i], NULL);
+}
+
+static void guard_release(void)
+{
+    if (--guard.n == 0)
+        guard_restore();
+}
+
+static void guard_swap(pid_t from, pid_t to)
+{
+    for (size_t i = 0; i < MAX_GUARDED; i++)
+        if (guard.pids[i] == from) {
+            guard.pids[i] = to;
+            return;
+        }
+}
+
+/* --- in the child --- */
+
+struct plan { /* made before the fork: the child must not allocate when we have threads */
+    const struct cc_child_request *r;
+    char **environment;
+    int gate[2], report[2], out[2], err[2];
+    sigset_t mask;
+};
+
+extern char **environ;
+
+static bool set_stream(enum cc_child_stream how, const int pipe[2], bool by_function, int fd)
+{
+    if (how == CC_STREAM_CAPTURED && !by_function)
+        return dup2(pipe[1], fd) >= 0;
+    if (how == CC_STREAM_TO_STDERR)
+        return dup2(STDERR_FILENO, fd) >= 0;
+    if (how == CC_STREAM_OURS)
+        return true;
+    int null = open("/dev/null", O_RDWR);
+    bool done = null >= 0 && dup2(null, fd) >= 0;
+    if (null > STDERR_FILENO)
+        close(null);
+    return done;
+}
+
+static bool set_surroundings(const struct plan *p, pid_t parent)
+{
+    const struct cc_child_request *r = p->r;
+    if (r->dies_with_us) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(CC_EXIT_OWN_FAILURE);
+    }
+    if (r->cpu) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET((size_t)*r->cpu, &set);
+        sched_setaffinity(0, sizeof set, &set); /* without it the program runs anywhere: slower, not wrong */
+    }
+    if (r->cpu_seconds) {
+        struct rlimit limit = {r->cpu_seconds, r->cpu_seconds}, none = {0, 0};
+        setrlimit(RLIMIT_CPU, &limit);
+        setrlimit(RLIMIT_CORE, &none);
+    }
+    if (r->fixed_addresses)
+        personality(ADDR_NO_RANDOMIZE);
+    return set_stream(r->in, NULL, true, STDIN_FILENO) &&
+           set_stream(r->out, p->out, r->work, STDOUT_FILENO) &&
+           set_stream(r->err, p->err, r->work, STDERR_FILENO) && (!r->folder || chdir(r->folder) == 0);
+}
+
+struct job {
+    const struct cc_child_request *r;
+    FILE *out;
+};
+
+static void *do_work(void *arg)
+{
+    struct job *job = arg;
+    job->r->work(job->r->data, job->out);
+    return NULL;
+}
+
+static void work_and_exit(struct plan *p)
+{
+    struct job job = {p->r, p->out[1] >= 0 ? fdopen(p->out[1], "wb") : stdout};
+    pthread_attr_t attr;
+    pthread_t thread;
+    if (!job.out)
+        _exit(CC_EXIT_OWN_FAILURE);
+    environ = p->environment;
+    pthread_attr_init(&attr);
+    if (!p->r->stack || pthread_attr_setstacksize(&attr, p->r->stack) != 0 ||
+        pthread_create(&thread, &attr, do_work, &job) != 0)
+        do_work(&job);
+    else
+        pthread_join(thread, NULL);
+    _exit(fflush(job.out) == 0 ? 0 : CC_EXIT_OWN_FAILURE);
+}
+
+static void become(struct plan *p, pid_t parent)
+{
+    const struct cc_child_request *r = p->r;
+    if (guard.n)
+        guard_restore();
+    sigprocmask(SIG_SETMASK, &p->mask, NULL);
+    close_fd(&p->gate[1]);
+    close_fd(&p->report[0]);
+    close_fd(&p->out[0]);
+    close_fd(&p->err[0]);
+    if (set_surroundings(p, parent)) {
+        char byte;
+        while (p->gate[0] >= 0 && read(p->gate[0], &byte, 1) < 0 && errno == EINTR)
+            ; /* all begin when the parent closes its end */
+        if (r->work) {
+            close_fd(&p->report[1]);
+            work_and_exit(p);
+        }
+        execve(r->file ? r->file : r->argv[0], r->argv, p->environment);
+    }
+    int e = errno;
+    ssize_t told = write(p->report[1], &e, sizeof e);
+    _exit(told == (ssize_t)sizeof e ? cc_child_exec_status(e) : CC_EXIT_OWN_FAILURE);
+}
+
+/* --- in the parent --- */
+
+char **cc_child_environment(const char *const *changes)
+{
+    size_t n = 0, nchanges = 0, at = 0;
+    while (environ[n])
+        n++;
+    while (changes && changes[nchanges])
+        nchanges++;
+    char **all = cc_alloc_array(n + nchanges + 1, sizeof *all);
+    for (size_t i = 0; i < n; i++) {
+        size_t name = strcspn(environ[i], "=");
+        bool changed = false;
+        for (size_t k = 0; k < nchanges; k++)
+            changed |= strcspn(changes[k], "=") == name && strncmp(changes[k], environ[i], name) == 0;
+        if (!changed)
+            all[at++] = environ[i];
+    }
+    for (size_t k = 0; k < nchanges; k++)
+        if (strchr(changes[k], '='))
+            all[at++] = (char *)changes[k];
+    return all;
+}
+
+/* Beyond the standard streams: where we were started with one of them closed, its number must not become a
+ * pipe's, which setting up the streams would then overwrite. */
+static bool make_pipe(bool wanted, int fds[2])
+{
+    if (!wanted)
+        return true;
+    if (pipe2(fds, O_CLOEXEC) < 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (fds[i] <= STDERR_FILENO) {
+            int low = fds[i];
+            fds[i] = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+            close(low);
+        }
+    return fds[0] >= 0 && fds[1] >= 0;
+}
+
+static void plan_fini(struct plan *p)
+{
+    free(p->environment);
+    for (int i = 0; i < 2; i++) {
+        close_fd(&p->report[i]);
+        close_fd(&p->out[i]);
+        close_fd(&p->err[i]);
+    }
+}
+
+/* Signals wait while there is a child that the handler does not know yet, or that has our handlers. */
+static int fork_child(struct plan *p, struct cc_child *c)
+{
+    sigset_t all;
+    pid_t parent = getpid();
+    fflush(NULL);
+    signal(SIGCHLD, SIG_DFL); /* ignored, as some parents leave it, it would take the status away */
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &p->mask);
+    if (p->r->stay)
+        guard_take();
+    c->pid = fork();
+    int e = errno;
+    if (c->pid == 0)
+        become(p, parent);
+    if (p->r->stay && c->pid > 0)
+        guard_swap(0, c->pid);
+    else if (p->r->stay)
+        guard_release();
+    sigprocmask(SIG_SETMASK, &p->mask, NULL);
+    errno = e;
+    return c->pid > 0 ? 0 : -1;
+}
+
+static void move_fd(int *from, int *to)
+{
+    *to = *from;
+    *from = -1;
+}
+
+static int start(const struct cc_child_request *r, const int gate[2], struct cc_child *c, struct cc_err *err)
+{
+    struct plan p = {
+        .r = r, .gate = {gate[0], gate[1]}, .report = {-1, -1}, .out = {-1, -1}, .err = {-1, -1}};
+    *c = (struct cc_child){.report = -1, .out_fd = -1, .err_fd = -1};
+    if (!make_pipe(true, p.report) || !make_pipe(r->out == CC_STREAM_CAPTURED, p.out) ||
+        !make_pipe(r->err == CC_STREAM_CAPTURED, p.err)) {
+        int rc = cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
+        plan_fini(&p);
+        return rc;
+    }
+    p.environment = cc_child_environment(r->environment);
+    int rc = fork_child(&p, c);
+    if (rc < 0) {
+        rc = cc_err_set(err, CC_EENGINE, "cannot start a process: %s", strerror(errno));
+    } else {
+        c->guarded = r->stay;
+        c->max_out = r->max_out;
+        c->max_err = r->max_err;
+        move_fd(&p.report[0], &c->report);
+        move_fd(&p.out[0], &c->out_fd);
+        move_fd(&p.err[0], &c->err_fd);
+    }
+    plan_fini(&p);
+    return rc;
+}
+
+/* The pipe closes when the program is executed. */
+static void read_report(struct cc_child *c)
+{
+    int e = 0;
+    ssize_t n;
+    while ((n = read(c->report, &e, sizeof e)) < 0 && errno == EINTR)
+        ;
+    c->exec_errno = n == (ssize_t)sizeof e ? e : 0;
+    close_fd(&c->report);
+}
+
+static void kill_all(struct cc_child *c, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        kill(c[i].pid, SIGKILL);
+    for (size_t i = 0; i < n; i++) {
+        cc_child_wait(&c[i]);
+        cc_child_fini(&c[i]);
+    }
+}
+
+int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err)
+{
+    int gate[2] = {-1, -1}, rc = 0;
+    size_t started = 0;
+    memset(ret, 0, n * sizeof *ret);
+    if (n && r->stay && guard.n + n > MAX_GUARDED)
+        return cc_err_set(err, CC_EENGINE, "cannot run more than %d programs at once", MAX_GUARDED);
+    if (!make_pipe(n > 1, gate))
+        return cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
+    double began = now();
+    while (started < n && rc == 0) {
+        rc = start(&r[started], gate, &ret[started], err);
+        started += rc == 0;
+    }
+    close_fd(&gate[0]);
+    if (n > 1)
+        began = now();
+    if (rc < 0)
+        kill_all(ret, started);
+    close_fd(&gate[1]);
+    for (size_t i = 0; rc == 0 && i < n; i++) {
+        ret[i].began = began;
+        read_report(&ret[i]);
+        if (ret[i].exec_errno) {
+            rc = cc_err_set(err, CC_EENGINE, "cannot run '%s': %s", r[i].file ? r[i].file : r[i].argv[0],
+                            strerror(ret[i].exec_errno));
+            kill_all(ret, n);
+        }
+    }
+    return rc;
+}
+
+int cc_child_start(const struct cc_child_request *r, struct cc_child *ret, struct cc_err *err)
+{
+    return cc_child_start_all(r, 1, ret, err);
+}
+
+/* The handler must not send a signal to a process number that may be another's by then: it forgets the child
+ * before the number is free. */
+static bool reap(struct cc_child *c, int flags)
+{
+    siginfo_t info = {0};
+    int rc;
+    if (c->ended)
+        return true;
+    while ((rc = waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOWAIT | flags)) < 0 && errno == EINTR)
+        ;
+    if (rc == 0 && info.si_pid == 0)
+        return false;
+    c->seconds = now() - c->began;
+    if (c->guarded)
+        guard_swap(c->pid, 0);
+    while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
+        ;
+    if (c->guarded)
+        guard_release();
+    return c->ended = true;
+}
+
+bool cc_child_ended(struct cc_child *c)
+{
+    return reap(c, WNOHANG);
+}
+
+/* Reads once; the end of the pipe closes it. */
+static void take(int *fd, struct cc_buf *b, size_t max, bool *more, char *chunk)
+{
+    ssize_t n = read(*fd, chunk, CHUNK);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (n <= 0) {
+        close_fd(fd);
+        return;
+    }
+    size_t room = max - b->n, keep = CC_MIN((size_t)n, room);
+    cc_buf_add(b, chunk, keep);
+    *more |= keep < (size_t)n;
+}
+
+/* What a grandchild may still write once the child has ended is not ours to wait for. */
+static void capture(struct cc_child *c)
+{
+    char *chunk = cc_alloc(CHUNK);
+    bool dropped = false;
+    while (c->out_fd >= 0 || c->err_fd >= 0) {
+        struct pollfd fds[2] = {{c->out_fd, POLLIN, 0}, {c->err_fd, POLLIN, 0}};
+        bool ended = cc_child_ended(c);
+        int ready = poll(fds, 2, ended ? 0 : LOOK_AGAIN_MS);
+        if (ready == 0 && ended)
+            break;
+        if (ready > 0 && fds[0].revents)
+            take(&c->out_fd, &c->out, c->max_out, &c->too_long, chunk);
+        if (ready > 0 && fds[1].revents)
+            take(&c->err_fd, &c->err, c->max_err, &dropped, chunk);
+        if (c->too_long || (ended && dropped))
+            break;
+    }
+    if (c->too_long && !c->ended)
+        kill(c->pid, SIGKILL);
+    free(chunk);
+}
+
+void cc_child_wait(struct cc_child *c)
+{
+    if (c->pid <= 0)
+        return;
+    capture(c);
+    reap(c, 0);
+    close_fd(&c->report);
+    close_fd(&c->out_fd);
+    close_fd(&c->err_fd);
+}
+
+int cc_child_run(const struct cc_child_request *r, struct cc_child *ret, struct cc_err *err)
+{
+    int rc = cc_child_start(r, ret, err);
+    if (rc == 0)
+        cc_child_wait(ret);
+    return rc;
+}
+
+void cc_child_fini(struct cc_child *c)
+{
+    cc_buf_fini(&c->out);
+    cc_buf_fini(&c->err);
+}
+
+int cc_child_exit_status(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int cc_child_exec_status(int exec_errno)
+{
+    return exec_errno == ENOENT ? CC_EXIT_NOT_FOUND : CC_EXIT_CANNOT_RUN;
+}

@@ -1,0 +1,77 @@
+/* Running another program, or a piece of ourselves, in a process of its own: the only fork under src/. */
+#ifndef CC_RUN_CHILD_H
+#define CC_RUN_CHILD_H
+
+#include "../base/err.h"
+#include "../base/text.h"
+
+#include <sys/types.h>
+
+/* What record and simulate end with when it is not the program's own status; as env(1). */
+enum { CC_EXIT_OWN_FAILURE = 125, CC_EXIT_CANNOT_RUN = 126, CC_EXIT_NOT_FOUND = 127 };
+
+enum cc_child_stream {
+    CC_STREAM_OURS,
+    CC_STREAM_NULL,
+    CC_STREAM_CAPTURED,  /* out and err only: into struct cc_child */
+    CC_STREAM_TO_STDERR, /* out only: our standard output is for a result */
+};
+
+struct cc_child_request {
+    const char *file; /* the program's path; NULL: argv[0]. PATH is not searched: base/where.h does that */
+    char *const *argv;
+    /* Instead of a program: this function, which writes its result to `out`, captured when `out` below says
+     * so. `stack`: bytes of stack it needs, 0 for the usual. */
+    void (*work)(void *data, FILE *out);
+    void *data;
+    size_t stack;
+
+    const char *const *environment; /* NAME=VALUE to set, NAME to remove; ends with NULL; may be NULL */
+    const char *folder;             /* to run in; NULL: ours */
+    enum cc_child_stream in, out, err;
+    size_t max_out;       /* bytes to capture; more ends the child, see `too_long` */
+    size_t max_err;       /* bytes to capture; more is dropped */
+    const int *cpu;       /* to run on; NULL: any */
+    unsigned cpu_seconds; /* 0: no limit. With one, a crash leaves no core file either. */
+    /* An interrupt from the terminal reaches the program by itself, and it decides what to do: we stay to
+     * write down what it did. SIGTERM and SIGHUP, which reach only us, are passed on to it. */
+    bool stay;
+    bool dies_with_us;
+    bool fixed_addresses; /* no address space randomisation */
+};
+
+struct cc_child {
+    pid_t pid;
+    int status;             /* as waitpid gives it; cc_child_exit_status() */
+    int exec_errno;         /* why there is no such program running, 0 if there is */
+    double seconds;         /* of the wall clock, from the program's begin to its end */
+    struct cc_buf out, err; /* captured */
+    bool too_long;          /* it was killed since it wrote more than max_out */
+
+    /* of child.c: */
+    double began;
+    int report, out_fd, err_fd; /* reading ends, -1 if none */
+    size_t max_out, max_err;
+    bool ended, guarded;
+};
+
+/* Starts n programs that all begin at the same moment. Negative with err when one of them cannot be started:
+ * then none is left running, and exec_errno tells whether it was that program's fault. */
+int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err);
+int cc_child_start(const struct cc_child_request *r, struct cc_child *ret, struct cc_err *err);
+bool cc_child_ended(struct cc_child *c); /* does not wait */
+/* Reads what is captured, up to the child's end: a grandchild that holds the pipe open is not waited for. */
+void cc_child_wait(struct cc_child *c);
+/* Starts, waits. */
+int cc_child_run(const struct cc_child_request *r, struct cc_child *ret, struct cc_err *err);
+void cc_child_fini(struct cc_child *c);
+
+/* Of a wait status: the exit code, 128 + n when signal n killed it. */
+int cc_child_exit_status(int status);
+/* Of a program that could not be executed. */
+int cc_child_exec_status(int exec_errno);
+
+/* Our environment with these changes, in one piece of memory; owned. */
+char **cc_child_environment(const char *const *changes);
+
+#endif
