@@ -40,6 +40,10 @@ cc tile $qvga --time '157 ± 40' --json; is "$(json '.spread.low < .spread.mean 
 printf '100\n200 # two\n\n171\n' >s.txt
 cc tile $qvga --time-samples s.txt; is $RC 0 "times from a file"; grep -q 'kernel times that vary' out; ok $? "shown"
 
+cc tile $qvga --csv=pareto; is "$RC $(sed -n 1p out) $(($(wc -l <out) - 1))" "0 x,y,time,bytes,memory,front $(jq '.pareto|length' first)" "all of the fronts as CSV"
+cc tile $qvga --memory 4k --cores 2 --what-if-cores 1,1000 --json; is "$(json '[.what_if[]|[.fits,has("x")]]|tostring')" "[[true,true],[false,false]]" "a tile that does not fit has no size"
+cc tile $qvga --memory 4k --cores 2 --what-if-cores 1,1000; grep -q '^1 000 .*does not fit' out; ok $? "and says so"
+
 printf '[tile]\nimage = 320x240\nkernel = 5x5\ntime = 157\nmemory = 512k\n' >t.ini
 cc tile --platform p.ini t.ini --json; cmp -s out first; ok $? "a file gives what options give"
 cc tile --platform p.ini t.ini --time 20 --json; is "$(json '.best.time')" "$("$CORECAST" tile $qvga --time 20 --json | jq .best.time)" "options win over the file"

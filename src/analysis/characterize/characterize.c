@@ -329,14 +329,10 @@ void cc_facts_write_grid(const struct cc_facts *f, struct cc_buf *out)
 void cc_facts_show(const struct cc_facts *f, struct cc_result *r)
 {
     static const struct cc_col cols[] = {
-        {"section", "section", CC_COL_STR},
-        {"key", "key", CC_COL_STR},
-        {"cores", "cores", CC_COL_INT},
-        {"value", "value", CC_COL_NUM, 2},
-        {"spread", "spread", CC_COL_NUM, 2},
-        {"samples", "samples", CC_COL_INT},
-        {"stable", "stable", CC_COL_STR},
-        {"text", "text", CC_COL_STR},
+        {"section", "section", CC_COL_STR},  {"key", "key", CC_COL_STR},
+        {"cores", "cores", CC_COL_INT},      {"value", "value", CC_COL_NUM, 2},
+        {"spread", "spread", CC_COL_NUM, 2}, {"samples", "samples", CC_COL_INT},
+        {"stable", "stable", CC_COL_STR},    {"text", "text", CC_COL_STR},
     };
     struct cc_table *t = cc_result_table(r, "values", cols, CC_COUNT(cols));
     for (size_t i = 0; i < f->v.n; i++) {

@@ -42,61 +42,83 @@ static double fps_at(const struct cc_tile_problem *p, enum cc_tile_model model, 
     return time > 0 ? clock_hz / time : NAN;
 }
 
-void cc_tile_chart_roofline(const struct cc_tile_problem *p, enum cc_tile_model model, double clock_hz,
-                            const int64_t *cores, size_t ncores,
-                            void (*with_cores)(struct cc_tile_problem *p, int64_t cores, void *data),
-                            void *data, struct cc_buf *out)
+struct aspect {
+    int64_t x, y;
+};
+
+/* The problem's, else the image's. */
+static struct aspect aspect_of(const struct cc_tile_problem *p)
 {
-    int64_t xi = cc_tile_xi(p), ax = p->aspect_x ? p->aspect_x : p->image_w;
-    int64_t ay = p->aspect_x ? p->aspect_y : p->image_h;
-    int64_t divisor = gcd(ax, ay);
-    ax /= divisor;
-    ay /= divisor;
-    size_t n = (size_t)CC_MIN(xi, ROOF_POINTS), nseries = 2 * ncores + 1;
-    double *xs = cc_alloc_array(n, sizeof *xs), *ys = cc_alloc_array(n * nseries, sizeof *ys);
-    struct cc_series *series = cc_alloc_array(nseries, sizeof *series);
-    char(*names)[48] = cc_alloc_array(nseries, sizeof *names);
-    n = spread(1, xi, 1, n, xs);
-    for (size_t s = 0; s < nseries; s++) {
-        struct cc_tile_problem q = *p;
-        bool memory_roof = s == ncores, compute_roof = s > ncores;
-        size_t which = memory_roof ? ncores - 1 : compute_roof ? s - ncores - 1 : s;
-        with_cores(&q, cores[which], data);
-        q.aspect_x = q.aspect_y = 0;
-        q.instant_dma = compute_roof;
-        q.instant_compute = memory_roof;
-        if (memory_roof || compute_roof) /* the roofs know no overheads */
-            q.op_open = q.op_sched = q.op_close = 0;
-        for (size_t i = 0; i < n; i++) {
-            int64_t x = (int64_t)xs[i], y = CC_MAX((2 * x * ay + ax) / (2 * ax), 1);
-            ys[s * n + i] = fps_at(&q, model, clock_hz, x, CC_MIN(y, cc_tile_yi(p)));
-        }
-        snprintf(names[s], sizeof names[s], cores[which] == 1 ? "%lld core" : "%lld cores",
-                 (long long)cores[which]);
-        series[s] =
-            (struct cc_series){.name = names[s],
-                               .style = memory_roof || compute_roof ? CC_SERIES_DASHED : CC_SERIES_LINE,
-                               .x = xs,
-                               .y = ys + s * n,
-                               .n = n,
-                               .color = memory_roof ? "#555555" : cc_svg_color(which)};
-        if (memory_roof)
-            series[s].name = "memory roof";
-        if (compute_roof)
-            series[s].name = which == 0 ? "dashed: compute roofs" : NULL;
+    struct aspect a = {p->aspect_x ? p->aspect_x : p->image_w, p->aspect_x ? p->aspect_y : p->image_h};
+    int64_t divisor = gcd(a.x, a.y);
+    return (struct aspect){a.x / divisor, a.y / divisor};
+}
+
+enum roof { NO_ROOF, MEMORY_ROOF, COMPUTE_ROOF };
+
+/* fps over the widths xs, with one part of the machine instant for a roof. */
+static void fill_curve(const struct cc_tile_roofline *r, int64_t cores, enum roof roof, const double *xs,
+                       double *ys, size_t n)
+{
+    struct aspect a = aspect_of(r->p);
+    struct cc_tile_problem q = *r->p;
+    r->with_cores(&q, cores, r->data);
+    q.aspect_x = q.aspect_y = 0;
+    q.instant_dma = roof == COMPUTE_ROOF;
+    q.instant_compute = roof == MEMORY_ROOF;
+    if (roof != NO_ROOF) /* the roofs know no overheads */
+        q.op_open = q.op_sched = q.op_close = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t x = (int64_t)xs[i], y = CC_MAX((2 * x * a.y + a.x) / (2 * a.x), 1);
+        ys[i] = fps_at(&q, r->model, r->clock_hz, x, CC_MIN(y, cc_tile_yi(r->p)));
     }
+}
+
+static void draw_roofline(const struct cc_tile_problem *p, const struct cc_series *series, size_t n,
+                          struct cc_buf *out)
+{
+    struct aspect a = aspect_of(p);
     char title[96], label[64];
     snprintf(title, sizeof title, "%lldx%lld image, %g cycles per pixel", (long long)p->image_w,
              (long long)p->image_h, p->kernel_time);
-    snprintf(label, sizeof label, "tile width (pixels), aspect %lld:%lld", (long long)ax, (long long)ay);
+    snprintf(label, sizeof label, "tile width (pixels), aspect %lld:%lld", (long long)a.x, (long long)a.y);
     struct cc_xy_chart c = {.title = title,
                             .x_label = label,
                             .y_label = "frames per second",
                             .x_log = true,
                             .y_log = true,
                             .series = series,
-                            .nseries = nseries};
+                            .nseries = n};
     cc_chart_xy(&c, out);
+}
+
+/* One curve for each number of cores, the memory roof of the most, and a compute roof for each. */
+void cc_tile_chart_roofline(const struct cc_tile_roofline *r, struct cc_buf *out)
+{
+    int64_t xi = cc_tile_xi(r->p);
+    size_t n = (size_t)CC_MIN(xi, ROOF_POINTS), nseries = 2 * r->ncores + 1;
+    double *xs = cc_alloc_array(n, sizeof *xs), *ys = cc_alloc_array(n * nseries, sizeof *ys);
+    struct cc_series *series = cc_alloc_array(nseries, sizeof *series);
+    char(*names)[48] = cc_alloc_array(nseries, sizeof *names);
+    n = spread(1, xi, 1, n, xs);
+    for (size_t s = 0; s < nseries; s++) {
+        enum roof roof = s < r->ncores ? NO_ROOF : s == r->ncores ? MEMORY_ROOF : COMPUTE_ROOF;
+        size_t which = roof == NO_ROOF ? s : roof == MEMORY_ROOF ? r->ncores - 1 : s - r->ncores - 1;
+        int64_t cores = r->cores[which];
+        fill_curve(r, cores, roof, xs, ys + s * n, n);
+        snprintf(names[s], sizeof names[s], cores == 1 ? "%lld core" : "%lld cores", (long long)cores);
+        series[s] = (struct cc_series){.name = names[s],
+                                       .style = roof == NO_ROOF ? CC_SERIES_LINE : CC_SERIES_DASHED,
+                                       .x = xs,
+                                       .y = ys + s * n,
+                                       .n = n,
+                                       .color = roof == MEMORY_ROOF ? "#555555" : cc_svg_color(which)};
+        if (roof == MEMORY_ROOF)
+            series[s].name = "memory roof";
+        if (roof == COMPUTE_ROOF)
+            series[s].name = which == 0 ? "dashed: compute roofs" : NULL;
+    }
+    draw_roofline(r->p, series, nseries, out);
     free(xs);
     free(ys);
     free(series);

@@ -45,15 +45,23 @@ static bool parse_pair(const char *text, char sep, bool one_ok, int64_t *a, int6
     return cc_parse_i64(head, a) && cc_parse_i64(at + 1, b);
 }
 
-static int read_pair(const struct cc_tile_input *in, enum cc_tile_setting s, char sep, bool one_ok,
-                     int64_t lo, const char *want, int64_t *a, int64_t *b, struct cc_err *err)
+/* A setting of two numbers from 1 up. */
+struct pair {
+    enum cc_tile_setting setting;
+    char sep;
+    bool one_ok;
+    const char *want; /* as messages say it */
+    int64_t *a, *b;
+};
+
+static int read_pair(const struct cc_tile_input *in, const struct pair *p, struct cc_err *err)
 {
-    struct value v = find(in, s);
+    struct value v = find(in, p->setting);
     if (!v.text)
         return 0;
-    if (!parse_pair(v.text, sep, one_ok, a, b) || *a < lo || *b < lo || *a > CC_TILE_MAX_SIDE ||
-        *b > CC_TILE_MAX_SIDE)
-        return bad(&v, want, err);
+    if (!parse_pair(v.text, p->sep, p->one_ok, p->a, p->b) || *p->a < 1 || *p->b < 1 ||
+        *p->a > CC_TILE_MAX_SIDE || *p->b > CC_TILE_MAX_SIDE)
+        return bad(&v, p->want, err);
     return 0;
 }
 
@@ -201,18 +209,17 @@ static int check_file(const struct cc_ini *file, struct cc_err *err)
 
 static int read_shape(const struct cc_tile_input *in, struct cc_tile_problem *p, struct cc_err *err)
 {
-    int rc = read_pair(in, CC_TILE_IMAGE, 'x', false, 1, "WxH in pixels", &p->image_w, &p->image_h, err);
-    if (rc == 0)
-        rc = read_pair(in, CC_TILE_KERNEL, 'x', true, 1, "WxH in pixels", &p->kernel_w, &p->kernel_h, err);
-    if (rc == 0)
-        rc =
-            read_pair(in, CC_TILE_PIXEL, ':', true, 1, "IN[:OUT] in bytes", &p->in_bytes, &p->out_bytes, err);
-    if (rc == 0)
-        rc = read_pair(in, CC_TILE_ASPECT, ':', false, 1, "A:B", &p->aspect_x, &p->aspect_y, err);
-    if (rc == 0)
-        rc = read_pair(in, CC_TILE_MIN, 'x', true, 1, "WxH in pixels", &p->min_x, &p->min_y, err);
-    if (rc == 0)
-        rc = read_pair(in, CC_TILE_MAX, 'x', true, 1, "WxH in pixels", &p->max_x, &p->max_y, err);
+    const struct pair pairs[] = {
+        {CC_TILE_IMAGE, 'x', false, "WxH in pixels", &p->image_w, &p->image_h},
+        {CC_TILE_KERNEL, 'x', true, "WxH in pixels", &p->kernel_w, &p->kernel_h},
+        {CC_TILE_PIXEL, ':', true, "IN[:OUT] in bytes", &p->in_bytes, &p->out_bytes},
+        {CC_TILE_ASPECT, ':', false, "A:B", &p->aspect_x, &p->aspect_y},
+        {CC_TILE_MIN, 'x', true, "WxH in pixels", &p->min_x, &p->min_y},
+        {CC_TILE_MAX, 'x', true, "WxH in pixels", &p->max_x, &p->max_y},
+    };
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < CC_COUNT(pairs); i++)
+        rc = read_pair(in, &pairs[i], err);
     if (rc == 0)
         rc = read_int(in, CC_TILE_PLANES, 1, 64, "a number of planes, 1 to 64", &p->planes, err);
     if (rc == 0)

@@ -3,12 +3,11 @@
 #include "../output.h"
 #include "charts.h"
 #include "input.h"
-#include "../../analysis/tile/spread.h"
-#include "../../base/json.h"
+#include "job.h"
 
 #include <math.h>
 
-enum { MAX_LIST = 64, SHOWN_FRONT = 12 };
+enum { MAX_LIST = 64 };
 
 struct options {
     struct cc_common common;
@@ -77,38 +76,6 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "pareto-memory", "F.svg", offsetof(struct options, pareto_memory),
      "draw time against local memory"},
 };
-
-struct what_if {
-    int64_t cores;
-    double kernel_time;
-    struct cc_tile_point best;
-    const char *bound;
-    bool fits;
-};
-
-struct job {
-    struct options *o;
-    struct cc_platform *platform;
-    struct cc_dma dma;
-    struct cc_ini *file;
-    struct cc_tile_problem p;
-    enum cc_tile_model model;
-    double clock_hz; /* NAN: unknown */
-    struct cc_tile_result r;
-    struct cc_tiling best;
-    struct cc_tile_run run;
-    double closed, corrected;
-    struct cc_tile_spread spread;
-    bool has_spread;
-    struct cc_tile_samples samples;
-    char time[32]; /* of a recorded task, as --time would give it */
-    CC_VEC(struct what_if) what;
-};
-
-static double fps(const struct job *j, double time)
-{
-    return j->clock_hz / time;
-}
 
 static void set_cores(struct cc_tile_problem *p, int64_t cores, void *data)
 {
@@ -215,224 +182,6 @@ static int solve(struct job *j, struct cc_err *err)
     return what_if(j, err);
 }
 
-static void json_point(struct cc_json *js, const struct cc_tile_point *p)
-{
-    cc_json_i64(js, "x", p->x);
-    cc_json_i64(js, "y", p->y);
-    cc_json_num(js, "time", p->time);
-    cc_json_num(js, "bytes", p->bytes);
-    cc_json_num(js, "memory", p->memory);
-}
-
-static void json_details(const struct job *j, struct cc_json *js)
-{
-    cc_json_arr(js, "classes");
-    for (int i = 0; i < CC_TILE_CLASSES; i++) {
-        const struct cc_tile_class *k = &j->best.k[i];
-        if (!k->n)
-            continue;
-        cc_json_obj(js, NULL);
-        cc_json_i64(js, "tiles", k->n);
-        cc_json_i64(js, "x", k->x);
-        cc_json_i64(js, "y", k->y);
-        cc_json_num(js, "read", k->r);
-        cc_json_num(js, "compute", k->c);
-        cc_json_num(js, "write", k->w);
-        cc_json_end(js);
-    }
-    cc_json_end(js);
-    cc_json_obj(js, "stack");
-    cc_json_num(js, "compute", j->run.compute);
-    cc_json_num(js, "read_wait", j->run.read_wait);
-    cc_json_num(js, "write_wait", j->run.write_wait);
-    cc_json_num(js, "overhead", j->run.overhead);
-    cc_json_num(js, "idle", j->run.idle);
-    cc_json_end(js);
-    cc_json_num(js, "read_channel_busy", j->run.read_busy);
-    cc_json_num(js, "write_channel_busy", j->run.write_busy);
-    if (j->has_spread) {
-        cc_json_obj(js, "spread");
-        cc_json_u64(js, "runs", j->spread.runs);
-        cc_json_num(js, "mean", j->spread.mean);
-        cc_json_num(js, "low", j->spread.p5);
-        cc_json_num(js, "high", j->spread.p95);
-        cc_json_end(js);
-    }
-    if (j->what.n == 0)
-        return;
-    cc_json_arr(js, "what_if");
-    for (size_t i = 0; i < j->what.n; i++) {
-        const struct what_if *w = &j->what.v[i];
-        cc_json_obj(js, NULL);
-        cc_json_i64(js, "cores", w->cores);
-        cc_json_num(js, "kernel_time", w->kernel_time);
-        cc_json_bool(js, "fits", w->fits);
-        if (w->fits) {
-            json_point(js, &w->best);
-            cc_json_num(js, "fps", fps(j, w->best.time));
-            cc_json_str(js, "bound", w->bound);
-        }
-        cc_json_end(js);
-    }
-    cc_json_end(js);
-}
-
-static void print_json(const struct job *j, FILE *out)
-{
-    struct cc_json js;
-    cc_json_document(&js, out, "corecast.tile", 1);
-    cc_json_str(&js, "clock", "cycles");
-    cc_json_str(&js, "model", models[j->o->model]);
-    cc_json_obj(&js, "best");
-    json_point(&js, &j->r.best);
-    cc_json_num(&js, "fps", fps(j, j->r.best.time));
-    cc_json_str(&js, "bound", cc_tile_bound_name(&j->p, &j->best));
-    cc_json_end(&js);
-    cc_json_bool(&js, "proven", true);
-    cc_json_u64(&js, "evaluated", j->r.evaluated);
-    cc_json_u64(&js, "space", j->r.space);
-    cc_json_num(&js, "simulated_time", j->run.time);
-    cc_json_num(&js, "closed_time", j->closed);
-    cc_json_num(&js, "corrected_time", j->corrected);
-    cc_json_arr(&js, "pareto");
-    for (size_t i = 0; i < j->r.pareto.n; i++) {
-        const struct cc_tile_point *p = &j->r.pareto.v[i];
-        cc_json_obj(&js, NULL);
-        json_point(&js, p);
-        cc_json_str(&js, "front", !p->on_memory ? "bytes" : p->on_bytes ? "both" : "memory");
-        cc_json_end(&js);
-    }
-    cc_json_end(&js);
-    json_details(j, &js);
-    cc_json_end(&js);
-}
-
-static void print_classes(const struct job *j, FILE *out)
-{
-    static const struct cc_col cols[] = {
-        {.key = "tiles", .title = "tiles", .type = CC_COL_INT},
-        {.key = "size", .title = "size", .type = CC_COL_STR},
-        {.key = "read", .title = "read", .type = CC_COL_NUM},
-        {.key = "compute", .title = "compute", .type = CC_COL_NUM},
-        {.key = "write", .title = "write", .type = CC_COL_NUM},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (int i = 0; i < CC_TILE_CLASSES; i++) {
-        const struct cc_tile_class *k = &j->best.k[i];
-        if (!k->n)
-            continue;
-        char size[48];
-        snprintf(size, sizeof size, "%lldx%lld", (long long)k->x, (long long)k->y);
-        cc_table_row(t);
-        cc_table_int(t, k->n);
-        cc_table_str(t, size);
-        cc_table_num(t, k->r);
-        cc_table_num(t, k->c);
-        cc_table_num(t, k->w);
-    }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-}
-
-static void print_part(FILE *out, const char *name, double part, double whole)
-{
-    fprintf(out, "  %-22s %14.0f  %5.1f %%\n", name, part, 100 * part / whole);
-}
-
-static void print_front(const struct job *j, FILE *out)
-{
-    static const struct cc_col cols[] = {
-        {.key = "tile", .title = "tile", .type = CC_COL_STR},
-        {.key = "time", .title = "time", .type = CC_COL_NUM},
-        {.key = "slower", .title = "slower by", .type = CC_COL_PERCENT, .digits = 2},
-        {.key = "bytes", .title = "bytes moved", .type = CC_COL_BYTES},
-        {.key = "memory", .title = "local memory", .type = CC_COL_BYTES},
-        {.key = "front", .title = "on the front of", .type = CC_COL_STR},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    /* Some of many: in equal steps through the front, which runs from the fastest to the smallest. */
-    size_t n = j->r.pareto.n, shown = CC_MIN(n, SHOWN_FRONT);
-    for (size_t i = 0; i < shown; i++) {
-        const struct cc_tile_point *p = &j->r.pareto.v[shown > 1 ? i * (n - 1) / (shown - 1) : 0];
-        char tile[48];
-        snprintf(tile, sizeof tile, "%lldx%lld", (long long)p->x, (long long)p->y);
-        cc_table_row(t);
-        cc_table_str(t, tile);
-        cc_table_num(t, p->time);
-        cc_table_num(t, p->time / j->r.best.time - 1);
-        cc_table_int(t, (int64_t)p->bytes);
-        cc_table_int(t, (int64_t)p->memory);
-        cc_table_str(t, !p->on_memory ? "bytes" : p->on_bytes ? "both" : "memory");
-    }
-    fprintf(out, "\nTrade-offs: %zu of the %zu tiles on the fronts of time against bytes and memory\n", shown,
-            n);
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-}
-
-static void print_what_if(const struct job *j, FILE *out)
-{
-    static const struct cc_col cols[] = {
-        {.key = "cores", .title = "cores", .type = CC_COL_INT},
-        {.key = "kernel_time", .title = "cycles/pixel", .type = CC_COL_NUM, .digits = 2},
-        {.key = "tile", .title = "best tile", .type = CC_COL_STR},
-        {.key = "time", .title = "time", .type = CC_COL_NUM},
-        {.key = "fps", .title = "fps", .type = CC_COL_NUM, .digits = 2},
-        {.key = "bound", .title = "bound by", .type = CC_COL_STR},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (size_t i = 0; i < j->what.n; i++) {
-        const struct what_if *w = &j->what.v[i];
-        char tile[48];
-        snprintf(tile, sizeof tile, "%lldx%lld", (long long)w->best.x, (long long)w->best.y);
-        cc_table_row(t);
-        cc_table_int(t, w->cores);
-        cc_table_num(t, w->kernel_time);
-        cc_table_str(t, w->fits ? tile : "does not fit");
-        if (!w->fits)
-            continue;
-        cc_table_num(t, w->best.time);
-        cc_table_num(t, fps(j, w->best.time));
-        cc_table_str(t, w->bound);
-    }
-    fputs("\nWhat if\n", out);
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-}
-
-static void print_text(const struct job *j, FILE *out)
-{
-    const struct cc_tile_point *b = &j->r.best;
-    char bytes[24], memory[24];
-    fprintf(out, "Best tile: %lldx%lld pixels, bound by %s\n", (long long)b->x, (long long)b->y,
-            cc_tile_bound_name(&j->p, &j->best));
-    fprintf(out, "  time %.0f cycles", b->time);
-    if (!isnan(j->clock_hz))
-        fprintf(out, ", %.2f frames per second", fps(j, b->time));
-    fprintf(out, "; %s moved, %s of local memory on %lld cores\n", cc_human_bytes(b->bytes, bytes),
-            cc_human_bytes(b->memory, memory), (long long)j->p.cores);
-    fprintf(out, "  proven: of %llu tiles that fit, %llu were computed and the rest excluded by a bound\n",
-            (unsigned long long)j->r.space, (unsigned long long)j->r.evaluated);
-    fprintf(out, "  simulated %.0f, corrected form %.0f, published closed form %.0f (%+.2f %%)\n\n",
-            j->run.time, j->corrected, j->closed, 100 * (j->closed / j->run.time - 1));
-    print_classes(j, out);
-    fputs("\nWhere an average core's time goes (cycles)\n", out);
-    print_part(out, "computing", j->run.compute, j->run.time);
-    print_part(out, "waiting for reads", j->run.read_wait, j->run.time);
-    print_part(out, "waiting for writes", j->run.write_wait, j->run.time);
-    print_part(out, "overhead", j->run.overhead, j->run.time);
-    print_part(out, "idle at the end", j->run.idle, j->run.time);
-    fprintf(out, "  read channel busy %.1f %%, write channel %.1f %% of the time\n",
-            100 * j->run.read_busy / j->run.time, 100 * j->run.write_busy / j->run.time);
-    if (j->has_spread)
-        fprintf(out, "\nWith kernel times that vary: mean %.0f, 90 %% of %zu runs within %.0f to %.0f\n",
-                j->spread.mean, j->spread.runs, j->spread.p5, j->spread.p95);
-    if (j->r.pareto.n)
-        print_front(j, out);
-    if (j->what.n)
-        print_what_if(j, out);
-}
-
 static int write_chart(const char *path, struct cc_buf *svg, struct cc_err *err)
 {
     int rc = cc_output_file(path, svg, err);
@@ -455,8 +204,14 @@ static int roofline(struct job *j, struct cc_err *err)
         cores[n++] = j->p.cores;
     }
     struct cc_buf svg = {0};
-    cc_tile_chart_roofline(&j->p, j->model, isnan(j->clock_hz) ? 1e6 : j->clock_hz, cores, n, set_cores, j,
-                           &svg);
+    struct cc_tile_roofline chart = {.p = &j->p,
+                                     .model = j->model,
+                                     .clock_hz = isnan(j->clock_hz) ? 1e6 : j->clock_hz,
+                                     .cores = cores,
+                                     .ncores = n,
+                                     .with_cores = set_cores,
+                                     .data = j};
+    cc_tile_chart_roofline(&chart, &svg);
     return write_chart(j->o->roofline, &svg, err);
 }
 
@@ -497,21 +252,16 @@ static int load(struct job *j, const struct cc_strs *operands, struct cc_err *er
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct options *o = opts;
-    struct job j = {.o = o, .model = model_of[o->model]};
+    struct job j = {.o = o, .model = model_of[o->model], .model_name = models[o->model]};
     int rc = load(&j, operands, err);
     if (rc == 0)
         rc = solve(&j, err);
     if (rc == 0)
         rc = charts(&j, err);
-    struct cc_outfile out = {0};
-    if (rc == 0)
-        rc = cc_output_open(&out, &o->common, err);
     if (rc == 0) {
-        if (o->common.json)
-            print_json(&j, out.f);
-        else
-            print_text(&j, out.f);
-        rc = cc_outfile_commit(&out, err);
+        struct cc_result *r = cc_tile_show(&j);
+        rc = cc_output_result(&o->common, r, err);
+        cc_result_free(r);
     }
     cc_tile_result_fini(&j.r);
     CC_VEC_FINI(&j.what);
@@ -529,5 +279,6 @@ const struct cc_command cc_cmd_tile = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
+    .results = true,
     .run = run,
 };
