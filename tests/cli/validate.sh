@@ -19,6 +19,7 @@ is "$(json '.points[0].error > 0.5')" true "a program that does not scale: the p
 v --cores 2 --serial 'sleep 0.1' --run 'sleep 0.1' --max-error 10; is $RC 1 "--max-error makes it a failure"
 v --cores 2 --serial 'sleep 0.1' --run 'test {scenario} = s && sleep 0.1'; is $RC 0 "{scenario} is the scenario's name"
 grep -q 'mean error' out; ok $? "text ends with the mean error"
+v --cores 2 --serial 'sleep 0.1' --run 'sleep 0.1' --csv; is "$RC $(sed -n 1p out | cut -d, -f1-4) $(sed -n 2p out | cut -d, -f1,2,5)" "0 scenario,processors,predicted_time,measured_time s,2,2" "points as CSV"
 v --cores 2 --run 'exit 3'; fails 4 "ended with status 3" "a command that fails"
 v --cores 2 --run 'kill -9 $$'; fails 4 "killed by signal 9" "a command that is killed"
 v --cores 0 --run true; fails 2 "cores" "0 processors"

@@ -139,27 +139,35 @@ static int measure(const struct options *o, struct points *p, double *serial, st
 
 /* --- predicting --- */
 
-static int predict_scenario(const struct options *o, const struct cc_htg *h, const struct cc_predict_model *m,
-                            const struct cc_scenario *s, const int64_t *cores, size_t ncores,
-                            struct points *p, struct cc_err *err)
+/* What is predicted, and for how many processors. */
+struct request {
+    const struct cc_htg *h;
+    struct cc_predict_model *m;
+    const char *command; /* of the parallel program */
+    int64_t cores[MAX_CORES];
+    size_t ncores;
+};
+
+static int predict_scenario(const struct request *r, const struct cc_scenario *s, struct points *p,
+                            struct cc_err *err)
 {
     struct cc_predict_plan *plan;
-    int rc = cc_predict_plan_new(h, s, &plan, err);
+    int rc = cc_predict_plan_new(r->h, s, &plan, err);
     if (rc < 0)
         return rc;
-    for (size_t i = 0; rc == 0 && i < ncores; i++) {
+    for (size_t i = 0; rc == 0 && i < r->ncores; i++) {
         if (p->n == MAX_POINTS) {
             rc = cc_err_set(err, CC_EUSAGE, "more than %d points", MAX_POINTS);
             break;
         }
         struct cc_predict_schedule schedule;
-        rc = cc_predict_run(m, plan, (unsigned)cores[i], false, &schedule, err);
+        rc = cc_predict_run(r->m, plan, (unsigned)r->cores[i], false, &schedule, err);
         if (rc < 0)
             break;
-        double second = cc_predict_tick_seconds(m);
+        double second = cc_predict_tick_seconds(r->m);
         struct point *pt = &p->v[p->n++];
-        *pt = (struct point){.scenario = s->name, .processors = cores[i], .predicted = schedule.speedup};
-        pt->command = substitute(o->command, s->name, cores[i]);
+        *pt = (struct point){.scenario = s->name, .processors = r->cores[i], .predicted = schedule.speedup};
+        pt->command = substitute(r->command, s->name, r->cores[i]);
         pt->predicted_time = CC_TICKS_TO_F64(schedule.time) * second;
         pt->low = CC_TICKS_TO_F64(schedule.time_low) * second;
         pt->high = CC_TICKS_TO_F64(schedule.time_high) * second;
@@ -197,20 +205,20 @@ static int compare(const struct cc_htg *h, const struct cc_predict_model *m, str
 
 /* --- results --- */
 
-static struct cc_table *results(const struct points *p)
+static void add_points(const struct points *p, struct cc_result *r)
 {
     static const struct cc_col cols[] = {
-        {"scenario", "scenario", CC_COL_STR, 0, false, false},
-        {"processors", "processors", CC_COL_INT, 0, false, false},
-        {"predicted_time", "predicted s", CC_COL_NUM, 4, false, false},
-        {"measured_time", "measured s", CC_COL_NUM, 4, false, false},
-        {"predicted", "predicted speed-up", CC_COL_NUM, 2, false, false},
-        {"measured", "measured speed-up", CC_COL_NUM, 2, false, false},
-        {"error", "error", CC_COL_PERCENT, 1, false, false},
-        {"time_low", NULL, CC_COL_NUM, 4, false, true},
-        {"time_high", NULL, CC_COL_NUM, 4, false, true},
+        {"scenario", "scenario", CC_COL_STR},
+        {"processors", "processors", CC_COL_INT},
+        {"predicted_time", "predicted s", CC_COL_NUM, 4},
+        {"measured_time", "measured s", CC_COL_NUM, 4},
+        {"predicted", "predicted speed-up", CC_COL_NUM, 2},
+        {"measured", "measured speed-up", CC_COL_NUM, 2},
+        {"error", "error", CC_COL_PERCENT, 1},
+        {"time_low", NULL, CC_COL_NUM},
+        {"time_high", NULL, CC_COL_NUM},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, "points", cols, CC_COUNT(cols));
     for (size_t i = 0; i < p->n; i++) {
         const struct point *pt = &p->v[i];
         bool timed = pt->predicted_time > 0;
@@ -225,10 +233,9 @@ static struct cc_table *results(const struct points *p)
         cc_table_num(t, timed ? pt->low : NAN);
         cc_table_num(t, timed ? pt->high : NAN);
     }
-    return t;
 }
 
-static int print(const struct options *o, const struct points *p, double *ret_worst, struct cc_err *err)
+static int show(const struct options *o, const struct points *p, double *ret_worst, struct cc_err *err)
 {
     double sum = 0, worst = 0;
     for (size_t i = 0; i < p->n; i++) {
@@ -237,24 +244,14 @@ static int print(const struct options *o, const struct points *p, double *ret_wo
     }
     double mean = p->n ? sum / (double)p->n : 0;
     *ret_worst = worst;
-    struct cc_outfile out = {0};
-    int rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    struct cc_table *t = results(p);
-    if (o->common.json) {
-        struct cc_json j;
-        cc_json_document(&j, out.f, "corecast.validate", 1);
-        cc_table_print_json(t, &j, "points");
-        cc_json_num(&j, "mean_abs_error", mean);
-        cc_json_num(&j, "max_abs_error", worst);
-        cc_json_end(&j);
-    } else {
-        cc_table_print_text(t, out.f);
-        fprintf(out.f, "\nmean error %.1f %%, largest %.1f %%\n", mean * 100, worst * 100);
-    }
-    cc_table_free(t);
-    return cc_outfile_commit(&out, err);
+    struct cc_result *r = cc_result_new("corecast.validate", 1);
+    add_points(p, r);
+    cc_result_num(r, "mean_abs_error", mean);
+    cc_result_num(r, "max_abs_error", worst);
+    cc_result_note(r, "mean error %.1f %%, largest %.1f %%", mean * 100, worst * 100);
+    int rc = cc_output_result(&o->common, r, err);
+    cc_result_free(r);
+    return rc;
 }
 
 /* --- the whole --- */
@@ -274,35 +271,34 @@ static int check(struct options *o, const struct cc_strs *operands, struct cc_er
 static int validate(struct options *o, const struct cc_htg *h, struct cc_platform *platform, struct points *p,
                     struct cc_err *err)
 {
-    int64_t cores[MAX_CORES];
-    size_t ncores;
-    int rc = cc_opt_int_list("--cores", o->cores, 1, CC_PREDICT_MAX_CORES, cores, MAX_CORES, &ncores, err);
+    struct request r = {.h = h, .command = o->command};
+    int rc =
+        cc_opt_int_list("--cores", o->cores, 1, CC_PREDICT_MAX_CORES, r.cores, MAX_CORES, &r.ncores, err);
     for (size_t i = 0; rc == 0 && i < o->set.n; i++)
         rc = cc_platform_override(platform, o->set.v[i], err);
     struct cc_predict_options po = {.contention = (enum cc_contention)o->contention};
-    struct cc_predict_model *m = NULL;
     if (rc == 0)
-        rc = cc_predict_model_new(h, platform, &po, &m, err);
+        rc = cc_predict_model_new(h, platform, &po, &r.m, err);
     struct cc_scenario **scenarios = cc_alloc_array(o->scenarios.n, sizeof *scenarios);
     for (size_t i = 0; rc == 0 && i < o->scenarios.n; i++) {
         rc = cc_scenario_load(o->scenarios.v[i], &scenarios[i], err);
         if (rc == 0)
-            rc = predict_scenario(o, h, m, scenarios[i], cores, ncores, p, err);
+            rc = predict_scenario(&r, scenarios[i], p, err);
     }
     double serial, worst = 0;
     if (rc == 0)
         rc = measure(o, p, &serial, err);
     if (rc == 0)
-        rc = compare(h, m, p, serial, err);
+        rc = compare(h, r.m, p, serial, err);
     if (rc == 0)
-        rc = print(o, p, &worst, err);
+        rc = show(o, p, &worst, err);
     if (rc == 0 && CC_GIVEN(o, max_error) && worst > o->max_error)
         rc = cc_err_set(err, CC_ETHRESHOLD, "an error of %.1f %% is larger than %g %%", worst * 100,
                         100 * o->max_error);
     for (size_t i = 0; i < o->scenarios.n; i++)
         cc_scenario_free(scenarios[i]);
     free(scenarios);
-    cc_predict_model_free(m);
+    cc_predict_model_free(r.m);
     return rc;
 }
 
@@ -335,5 +331,6 @@ const struct cc_command cc_cmd_validate = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
+    .results = true,
     .run = run,
 };
