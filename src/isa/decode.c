@@ -1,9 +1,9 @@
 #include "decode.h"
+#include "match.h"
 #include "riscv.h"
 #include "../base/map.h"
 
 #include <capstone/capstone.h>
-#include <fnmatch.h>
 
 const char *const cc_class_names[CC_CLASSES] = {"s_int",  "m_int",   "float", "specific",
                                                 "branch", "address", "memory"};
@@ -60,27 +60,10 @@ struct cc_decoder {
     char name[CS_MNEMONIC_SIZE + 32];
 };
 
-static bool fits(const char *names, const char *name)
-{
-    char pattern[32];
-    while (*names) {
-        size_t n = strcspn(names, " ");
-        if (n < sizeof pattern) {
-            memcpy(pattern, names, n);
-            pattern[n] = 0;
-            if (fnmatch(pattern, name, 0) == 0)
-                return true;
-        }
-        names += n;
-        names += strspn(names, " ");
-    }
-    return false;
-}
-
 static size_t find_rule(enum cc_isa_id isa, const char *name)
 {
     for (size_t i = 0; i < CC_COUNT(rules); i++)
-        if (rules[i].isa == isa && fits(rules[i].names, name))
+        if (rules[i].isa == isa && cc_names_fit(rules[i].names, name))
             return i;
     return SIZE_MAX;
 }
