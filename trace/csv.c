@@ -1,5 +1,6 @@
 #include "traceio.h"
 #include "../src/base/arena.h"
+#include "../src/base/csv.h"
 #include "../src/base/map.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ static const char *const column_names[] = {"cycle",    "cpu",  "kind", "pc",    
                                            "latency",  "node", "hops", "size",  "flags",
                                            "function", "file", "line", "object"};
 
-enum { MAX_FIELDS = 64, MAX_LINE = 1 << 16, MAX_NAMED = 1 << 22 };
+enum { MAX_NAMED = 1 << 22 };
 
 /* What is known of an address: function, file and line of an instruction, or the object of a datum. */
 struct named {
@@ -37,11 +38,9 @@ struct named {
 };
 
 struct import {
-    const char *path;
-    unsigned line;
-    FILE *f;
-    int place[MAX_FIELDS]; /* field -> column */
-    int nfields;
+    struct cc_csv_reader in;
+    int place[COLUMNS]; /* field -> column */
+    size_t nfields;
     bool has[COLUMNS];
     struct cc_trace_writer *w;
     const struct cc_traceio_import *options;
@@ -56,73 +55,15 @@ struct import {
 
 static int bad(struct import *im, const char *fmt, const char *what)
 {
-    return cc_err_at(im->err, CC_EINPUT, im->path, im->line, fmt, what);
+    return cc_err_at(im->err, CC_EINPUT, im->in.path, im->in.line, fmt, what);
 }
 
-/* One line without its end; 1, 0 at the end of the file, negative on error. */
-static int get_line(struct import *im, char *line)
+static int read_header(struct import *im)
 {
-    size_t n = 0;
-    int c;
-    im->line++;
-    while ((c = getc_unlocked(im->f)) != EOF && c != '\n') {
-        if (n == MAX_LINE - 1)
-            return bad(im, "line longer than %s characters", "65535");
-        if (c == 0)
-            return bad(im, "%s in a text file", "zero byte");
-        line[n++] = (char)c;
-    }
-    if (n && line[n - 1] == '\r')
-        n--;
-    line[n] = 0;
-    return n || c != EOF;
-}
-
-/* Splits in place by commas, with double quotes as RFC 4180 has them. */
-static int split(struct import *im, char *line, char *fields[MAX_FIELDS])
-{
-    int n = 0;
-    char *p = line;
-    for (;;) {
-        if (n == MAX_FIELDS)
-            return bad(im, "more than %s fields", "64");
-        while (*p == ' ' || *p == '\t')
-            p++;
-        if (*p == '"') {
-            char *to = ++p;
-            fields[n++] = to;
-            while (*p && !(*p == '"' && p[1] != '"')) {
-                p += *p == '"';
-                *to++ = *p++;
-            }
-            if (!*p)
-                return bad(im, "%s is not closed", "a quotation mark");
-            p++;
-            *to = 0;
-            while (*p == ' ' || *p == '\t')
-                p++;
-            if (*p && *p != ',')
-                return bad(im, "text after %s", "a closing quotation mark");
-        } else {
-            fields[n++] = p;
-            while (*p && *p != ',')
-                p++;
-            for (char *end = p; end > fields[n - 1] && (end[-1] == ' ' || end[-1] == '\t');)
-                *--end = 0;
-        }
-        if (!*p)
-            return n;
-        *p++ = 0;
-    }
-}
-
-static int read_header(struct import *im, char *line)
-{
-    char *fields[MAX_FIELDS];
-    int n = split(im, line, fields);
-    if (n < 0)
-        return n;
-    for (int i = 0; i < n; i++) {
+    char **fields = im->in.cells;
+    if (im->in.n > COLUMNS) /* then one is unknown, or comes twice */
+        im->in.n = COLUMNS + 1;
+    for (size_t i = 0; i < im->in.n; i++) {
         int column = 0;
         while (column < COLUMNS && strcasecmp(fields[i], column_names[column]) != 0)
             column++;
@@ -137,7 +78,7 @@ static int read_header(struct import *im, char *line)
         im->has[column] = true;
         im->place[i] = column;
     }
-    im->nfields = n;
+    im->nfields = im->in.n;
     if (!im->has[CYCLE] || !im->has[CPU] || !im->has[LATENCY])
         return bad(im, "the header lacks column '%s'",
                    !im->has[CYCLE] ? "cycle"
@@ -155,11 +96,11 @@ static int number(struct import *im, const char *text, int column, uint64_t max,
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     *ret = strtoull(text, &end, hex ? 16 : 10);
     if (text[0] < '0' || text[0] > '9' || *end)
-        return cc_err_at(im->err, CC_EINPUT, im->path, im->line, "%s is no number: '%.60s'",
+        return cc_err_at(im->err, CC_EINPUT, im->in.path, im->in.line, "%s is no number: '%.60s'",
                          column_names[column], text);
     if (errno || *ret > max)
-        return cc_err_at(im->err, CC_EINPUT, im->path, im->line, "%s is larger than %" PRIu64 ": '%.60s'",
-                         column_names[column], max, text);
+        return cc_err_at(im->err, CC_EINPUT, im->in.path, im->in.line,
+                         "%s is larger than %" PRIu64 ": '%.60s'", column_names[column], max, text);
     return 0;
 }
 
@@ -226,19 +167,16 @@ static int remember(struct import *im, struct cc_map *map, uint64_t addr, const 
     return 0;
 }
 
-static int read_row(struct import *im, char *line)
+static int read_row(struct import *im)
 {
-    char *fields[MAX_FIELDS], *text[COLUMNS], nothing[1] = "";
-    int n = split(im, line, fields);
-    if (n < 0)
-        return n;
-    if (n != im->nfields)
-        return cc_err_at(im->err, CC_EINPUT, im->path, im->line, "%d fields, the header has %d", n,
-                         im->nfields);
+    char *text[COLUMNS], nothing[1] = "";
+    if (im->in.n != im->nfields)
+        return cc_err_at(im->err, CC_EINPUT, im->in.path, im->in.line, "%zu fields, the header has %zu",
+                         im->in.n, im->nfields);
     for (int c = 0; c < COLUMNS; c++)
         text[c] = nothing;
-    for (int i = 0; i < n; i++)
-        text[im->place[i]] = fields[i];
+    for (size_t i = 0; i < im->nfields; i++)
+        text[im->place[i]] = im->in.cells[i];
     static const uint64_t max[COLUMNS] = {
         [CYCLE] = UINT64_MAX,   [CPU] = CC_TRACE_MAX_CPUS - 1, [PC] = UINT64_MAX,  [ADDRESS] = UINT64_MAX,
         [LATENCY] = UINT32_MAX, [NODE] = CC_TRACE_NO_NODE - 1, [HOPS] = UINT8_MAX, [SIZE] = UINT8_MAX,
@@ -346,25 +284,18 @@ static void read_fact(struct import *im, char *line)
 
 static int read_all(struct import *im)
 {
-    char *line = cc_alloc(MAX_LINE);
     int rc;
-    while ((rc = get_line(im, line)) > 0) {
-        if (!line[0])
+    while ((rc = cc_csv_next(&im->in, im->err)) > 0) {
+        if (rc == CC_CSV_COMMENT) {
+            read_fact(im, im->in.cells[0]);
             continue;
-        if (line[0] == '#')
-            read_fact(im, line);
-        else if (!im->nfields)
-            rc = read_header(im, line);
-        else
-            rc = read_row(im, line);
+        }
+        rc = im->nfields ? read_row(im) : read_header(im);
         if (rc < 0)
             break;
     }
-    free(line);
-    if (rc == 0 && ferror(im->f))
-        return bad(im, "cannot read: %s", strerror(errno));
     if (rc == 0 && !im->nfields)
-        return cc_err_at(im->err, CC_EINPUT, im->path, 0, "no header line");
+        return cc_err_at(im->err, CC_EINPUT, im->in.path, 0, "no header line");
     if (rc < 0)
         return rc;
     char cores[24];
@@ -377,13 +308,12 @@ static int read_all(struct import *im)
 int cc_traceio_import_csv(const char *csv, const char *trace, const struct cc_traceio_import *options,
                           uint64_t *ret_events, struct cc_err *err)
 {
-    struct import im = {.path = csv, .options = options, .err = err};
+    struct import im = {.options = options, .err = err};
     char why[CC_TRACE_ERR] = "";
-    im.f = strcmp(csv, "-") == 0 ? stdin : fopen(csv, "r");
-    if (!im.f)
-        return cc_err_at(err, CC_EINPUT, csv, 0, "cannot open: %s", strerror(errno));
+    int rc = cc_csv_open(&im.in, csv, err);
+    if (rc < 0)
+        return rc;
     char *aside = cc_asprintf("%s.part", trace);
-    int rc = 0;
     im.w = cc_trace_writer_open(aside, why);
     if (!im.w)
         rc = cc_err_at(err, CC_EINPUT, trace, 0, "cannot write: %s", why);
@@ -397,8 +327,7 @@ int cc_traceio_import_csv(const char *csv, const char *trace, const struct cc_tr
             unlink(aside);
     }
     *ret_events = im.events;
-    if (im.f != stdin)
-        fclose(im.f);
+    cc_csv_close(&im.in);
     CC_VEC_FINI(&im.named);
     cc_map_fini(&im.code);
     cc_map_fini(&im.data);

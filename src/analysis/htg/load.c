@@ -1,5 +1,5 @@
 #include "build.h"
-#include "../../base/file.h"
+#include "../../base/csv.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -112,7 +112,7 @@ static int load_store(const char *path, const struct cc_htg_options *o, struct c
 
 /* --- CSV --- */
 
-enum { MAX_CSV = 1 << 30 };
+enum { MAX_ROWS = 1 << 27 };
 
 struct row {
     uint64_t start, end;
@@ -142,36 +142,6 @@ static int earlier_or_outer(const void *a, const void *b)
     if (x->end != y->end)
         return x->end > y->end ? -1 : 1;
     return x->line < y->line ? -1 : 1;
-}
-
-/* Takes one field off *at; quotes as in RFC 4180. False when a quote is left open or something follows it. */
-static bool take_field(char **at, char **ret)
-{
-    char *p = *at;
-    if (!p)
-        return false;
-    if (*p == '"') {
-        char *out = ++p;
-        *ret = out;
-        for (;; p++) {
-            if (!*p)
-                return false;
-            if (*p == '"' && *++p != '"')
-                break;
-            *out++ = *p;
-        }
-        if (*p && *p != ',')
-            return false;
-        *at = *p ? p + 1 : NULL;
-        *out = 0;
-        return true;
-    }
-    *ret = p;
-    p = strchr(p, ',');
-    if (p)
-        *p = 0;
-    *at = p ? p + 1 : NULL;
-    return true;
 }
 
 static int csv_comment(struct csv *c, const char *text, unsigned line, struct cc_err *err)
@@ -219,83 +189,78 @@ static int csv_counts(struct csv *c, char *const *field, unsigned line, struct c
     return 0;
 }
 
-static int csv_line(struct csv *c, char *text, unsigned line, const struct cc_htg_options *o,
-                    struct cc_err *err)
+/* A row's times and thread; its name is field[0]. */
+static int csv_times(const struct csv *c, char *const *field, size_t n, struct row *r, struct cc_err *err)
 {
-    char *field[MAX_FIELDS] = {NULL}, *at = text;
-    size_t n = 0;
-    while (at && n < CC_COUNT(field)) {
-        if (!take_field(&at, &field[n]))
-            return cc_err_at(err, CC_EINPUT, c->path, line, "a quote is not closed");
-        n++;
-    }
-    bool heading = !c->begun && n >= 3 && strcmp(field[1], "start") == 0;
-    if (n < 3 || at || (!heading && !c->nfields && n > PLAIN_FIELDS))
-        return cc_err_at(err, CC_EINPUT, c->path, line, "expected name,start,end[,thread]");
-    if (heading) {
-        c->begun = true;
-        return csv_heading(c, field, n, line, err);
-    }
-    if (c->nfields && n != c->nfields && !(c->counters.n == 0 && n <= PLAIN_FIELDS))
-        return cc_err_at(err, CC_EINPUT, c->path, line, "%zu fields, but the heading has %zu", n, c->nfields);
-    bool has_thread = n - c->counters.n > 3;
-    c->begun = true;
-    struct row r = {.line = line};
     uint64_t thread = 0;
-    if (!cc_parse_u64(field[1], &r.start) || !cc_parse_u64(field[2], &r.end) ||
-        (has_thread && !cc_parse_u64(field[3], &thread)) || thread > UINT32_MAX || r.end >> 62)
-        return cc_err_at(err, CC_EINPUT, c->path, line, "start, end and thread must be whole numbers");
-    if (r.end < r.start)
-        return cc_err_at(err, CC_EINPUT, c->path, line, "'%.80s' ends before it starts", field[0]);
+    bool has_thread = n - c->counters.n > 3;
+    if (!cc_parse_u64(field[1], &r->start) || !cc_parse_u64(field[2], &r->end) ||
+        (has_thread && !cc_parse_u64(field[3], &thread)) || thread > UINT32_MAX || r->end >> 62)
+        return cc_err_at(err, CC_EINPUT, c->path, r->line, "start, end and thread must be whole numbers");
+    if (r->end < r->start)
+        return cc_err_at(err, CC_EINPUT, c->path, r->line, "'%.80s' ends before it starts", field[0]);
     size_t length = strlen(field[0]);
     if (length == 0 || length > CC_TASKS_MAX_NAME)
-        return cc_err_at(err, CC_EINPUT, c->path, line, "a task's name must have 1 to %d bytes",
+        return cc_err_at(err, CC_EINPUT, c->path, r->line, "a task's name must have 1 to %d bytes",
                          CC_TASKS_MAX_NAME);
-    r.thread = (uint32_t)thread;
+    r->thread = (uint32_t)thread;
+    return 0;
+}
+
+static int csv_name(struct csv *c, const char *name, struct row *r, struct cc_err *err)
+{
+    bool is_new;
+    uint64_t *id = cc_strmap_put(&c->names, name, &is_new);
+    if (is_new) {
+        *id = c->name_list.n;
+        CC_VEC_PUSH(&c->name_list, cc_strdup(name));
+        if (c->name_list.n > CC_TASKS_MAX_NAMES)
+            return cc_err_at(err, CC_EINPUT, c->path, r->line, "more than %d different task names",
+                             CC_TASKS_MAX_NAMES);
+    }
+    r->name = (uint32_t)*id;
+    return 0;
+}
+
+static int csv_row(struct csv *c, const struct cc_csv_reader *in, const struct cc_htg_options *o,
+                   struct cc_err *err)
+{
+    char *const *field = in->cells;
+    size_t n = in->n;
+    bool heading = !c->begun && n >= 3 && strcmp(field[1], "start") == 0;
+    if (n < 3 || n > MAX_FIELDS || (!heading && !c->nfields && n > PLAIN_FIELDS))
+        return cc_err_at(err, CC_EINPUT, c->path, in->line, "expected name,start,end[,thread]");
+    c->begun = true;
+    if (heading)
+        return csv_heading(c, field, n, in->line, err);
+    if (c->nfields && n != c->nfields && !(c->counters.n == 0 && n <= PLAIN_FIELDS))
+        return cc_err_at(err, CC_EINPUT, c->path, in->line, "%zu fields, but the heading has %zu", n,
+                         c->nfields);
+    struct row r = {.line = in->line, .at = c->rows.n};
+    int rc = csv_times(c, field, n, &r, err);
+    if (rc < 0)
+        return rc;
     uint32_t wanted = !o->any_thread ? o->thread : c->rows.n ? c->rows.v[0].thread : r.thread;
     if (r.thread != wanted) {
         c->others = true;
         return 0;
     }
-    bool is_new;
-    uint64_t *id = cc_strmap_put(&c->names, field[0], &is_new);
-    if (is_new) {
-        *id = c->name_list.n;
-        CC_VEC_PUSH(&c->name_list, cc_strdup(field[0]));
-        if (c->name_list.n > CC_TASKS_MAX_NAMES)
-            return cc_err_at(err, CC_EINPUT, c->path, line, "more than %d different task names",
-                             CC_TASKS_MAX_NAMES);
-    }
-    r.name = (uint32_t)*id;
-    r.at = c->rows.n;
+    if (c->rows.n == MAX_ROWS)
+        return cc_err_at(err, CC_EINPUT, c->path, in->line, "more than %d tasks", MAX_ROWS);
+    rc = csv_name(c, field[0], &r, err);
     CC_VEC_PUSH(&c->rows, r);
-    return csv_counts(c, field, line, err);
+    return rc < 0 ? rc : csv_counts(c, field, in->line, err);
 }
 
-static int csv_rows(struct csv *c, const char *text, size_t size, const struct cc_htg_options *o,
+static int csv_rows(struct csv *c, struct cc_csv_reader *in, const struct cc_htg_options *o,
                     struct cc_err *err)
 {
-    unsigned line = 0;
-    CC_VEC(char) copy = {0};
-    int rc = 0;
-    for (const char *p = text, *end = text + size; rc == 0 && p < end;) {
-        const char *stop = memchr(p, '\n', (size_t)(end - p));
-        size_t n = (size_t)((stop ? stop : end) - p);
-        line++;
-        CC_VEC_RESERVE(&copy, n + 1);
-        memcpy(copy.v, p, n);
-        if (n && copy.v[n - 1] == '\r')
-            n--;
-        copy.v[n] = 0;
-        if (memchr(copy.v, 0, n))
-            rc = cc_err_at(err, CC_EINPUT, c->path, line, "not text: a zero byte");
-        else if (copy.v[0] == '#')
-            rc = csv_comment(c, copy.v, line, err);
-        else if (n)
-            rc = csv_line(c, copy.v, line, o, err);
-        p = stop ? stop + 1 : end;
+    int rc;
+    while ((rc = cc_csv_next(in, err)) > 0) {
+        rc = rc == CC_CSV_COMMENT ? csv_comment(c, in->cells[0], in->line, err) : csv_row(c, in, o, err);
+        if (rc < 0)
+            break;
     }
-    CC_VEC_FINI(&copy);
     if (rc == 0 && c->rows.n == 0)
         rc = cc_err_at(err, CC_EINPUT, c->path, 0, "no task in the file");
     return rc;
@@ -363,15 +328,17 @@ static int csv_nest(struct csv *c, struct cc_htg_builder *b, uint64_t *ret_end, 
     return rc;
 }
 
-int cc_htg_parse_csv(const char *path, const char *text, size_t size, const struct cc_htg_options *o,
-                     struct cc_htg **ret, struct cc_err *err)
+/* Closes the reader. */
+static int load_csv(struct cc_csv_reader *in, const struct cc_htg_options *o, struct cc_htg **ret,
+                    struct cc_err *err)
 {
-    struct csv c = {.path = path, .clock = "cycles"};
+    struct csv c = {.path = in->path, .clock = "cycles"};
     uint64_t end = 0;
-    int rc = csv_rows(&c, text, size, o, err);
+    int rc = csv_rows(&c, in, o, err);
+    cc_csv_close(in);
     if (rc == 0) {
         qsort(c.rows.v, c.rows.n, sizeof *c.rows.v, earlier_or_outer);
-        struct cc_htg_builder *b = cc_htg_builder_new(path, c.counters.n, c.rows.v[0].start);
+        struct cc_htg_builder *b = cc_htg_builder_new(c.path, c.counters.n, c.rows.v[0].start);
         rc = csv_nest(&c, b, &end, err);
         if (rc == 0) {
             struct cc_htg *h = cc_htg_builder_finish(b, end);
@@ -400,6 +367,14 @@ int cc_htg_parse_csv(const char *path, const char *text, size_t size, const stru
     return rc;
 }
 
+int cc_htg_parse_csv(const char *path, const char *text, size_t size, const struct cc_htg_options *o,
+                     struct cc_htg **ret, struct cc_err *err)
+{
+    struct cc_csv_reader in;
+    cc_csv_open_text(&in, path, text, size);
+    return load_csv(&in, o, ret, err);
+}
+
 int cc_htg_load(const char *path, const struct cc_htg_options *o, struct cc_htg **ret, struct cc_err *err)
 {
     FILE *f = fopen(path, "rb");
@@ -410,12 +385,7 @@ int cc_htg_load(const char *path, const struct cc_htg_options *o, struct cc_htg 
     fclose(f);
     if (n == 0 || (n == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0))
         return load_store(path, o, ret, err);
-    char *text;
-    size_t size;
-    int rc = cc_file_read(path, MAX_CSV, &text, &size, err);
-    if (rc < 0)
-        return rc;
-    rc = cc_htg_parse_csv(path, text, size, o, ret, err);
-    free(text);
-    return rc;
+    struct cc_csv_reader in;
+    int rc = cc_csv_open(&in, path, err);
+    return rc < 0 ? rc : load_csv(&in, o, ret, err);
 }
