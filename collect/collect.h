@@ -58,6 +58,7 @@ struct cc_transition {
     uint32_t next;                         /* the state afterwards */
     uint8_t fresh;                         /* bit per level */
     bool holds;                            /* the state already holds the consumer */
+    bool known;                            /* the address is marked in the stream already */
     uint32_t producer_frame, stack, frame; /* frame: of the edge */
 };
 

@@ -1,6 +1,7 @@
 /* Counts on their way: what the hot path counts on edges and nodes is taken from there now and then, and goes
  * to the stream's total and to the slice of time that is running. */
 #include "internal.h"
+#include "site.h"
 
 enum { SLICE_FIRST = 1 << 14, SLICES = 1024, FIXED_SLICES = 65536 };
 
@@ -56,6 +57,7 @@ static void node_fold(struct cc_thread *t, struct cc_node *n, struct cc_slice_su
 void cc_fold(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
+    cc_sites_flush(c, false);
     cc_lock(c);
     c->slice_sum = cc_extend(c, c->slice_sum, &c->slice_sum_cap, c->functions.n, sizeof *c->slice_sum);
     for (size_t i = 0; i < t->ntouched; i++) {
@@ -74,6 +76,7 @@ void cc_fold(struct cc_thread *t)
 void cc_fold_frame(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
+    cc_sites_flush(c, true);
     cc_fold(t);
     t->flows = cc_extend(c, t->flows, &t->flows_cap, t->nflows + t->nedges, sizeof *t->flows);
     for (size_t i = 0; i < t->nedges; i++) {

@@ -31,7 +31,12 @@ struct cc_context {
 struct cc_state {
     uint32_t writer, frame, parent, added; /* the set of readers is a chain: parent's readers plus `added` */
     uint32_t size, stack;                  /* stack: it is on the stack of some thread */
-    uint32_t family, unused;               /* of the set of readers; 0: nobody has read it */
+    uint32_t family;                       /* of the set of readers; 0: nobody has read it */
+    uint32_t known; /* a state whose readers have read a value of the writer here before; 0: none; see
+                       cc_overwrite */
+    uint32_t again; /* the state of this writer that nobody has read, and that knows this one's readers; 0:
+                       not made */
+    uint32_t unused;
     uint64_t hash; /* commutative over the set, so that equal sets meet whatever the order */
 };
 
@@ -150,6 +155,11 @@ struct cc_grow {
     uint32_t n, item;
 };
 
+struct cc_sites { /* records of access sites that hold counts, see site.h */
+    void **v;
+    size_t n, cap;
+};
+
 struct cc_collect {
     cc_cell **directory, **bytes; /* of the shadow memory, by word and by byte; see cell.h */
     struct cc_host host;
@@ -179,6 +189,7 @@ struct cc_collect {
     struct cc_region_function *region_functions;
     uint32_t nregion_functions, region_functions_cap;
     bool off; /* recording is switched off */
+    struct cc_sites loads, stores;
 
     /* frames */
     uint32_t frame;
@@ -294,6 +305,12 @@ uint32_t cc_node_new(struct cc_collect *c,
 void cc_node_enter(struct cc_thread *t, uint32_t node); /* the thread's accesses are this node's now */
 void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame); /* a new frame has begun */
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state);
+#define CC_MOVED CC_NONE /* as `known`: mremap brought it here, so that its readers have read elsewhere */
+/* The state of a value that the current node writes over one in state `old`. It knows who has read the node's
+ * values here before, so that their next first reads need not mark the address again. */
+uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack);
+uint32_t cc_state_moved(struct cc_collect *c, uint32_t state);
+void cc_states_forget(struct cc_collect *c); /* what was read so far was read before the run */
 
 /* readers.c; lock held */
 bool cc_readers_hold(struct cc_collect *c, const struct cc_state *s, uint32_t node);
@@ -357,8 +374,9 @@ struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size);
 uint64_t *cc_edge_bits(struct cc_thread *t, uint64_t key); /* the bitmap of that key, made if need be */
 enum { BITMAP_BITS = 9, BITMAP_WORDS = (1 << BITMAP_BITS) / 64 };
-/* The same where [a, a + size) lies within one aligned 64-byte stretch. */
-static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)
+/* The bitmap that holds an address; and marking where [a, a + size) lies within one aligned 64-byte stretch.
+ */
+static inline uint64_t *cc_edge_page(struct cc_thread *t, const struct cc_stream *e, uint64_t a)
 {
     uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS,
              key = chunk | e->number << 40;
@@ -367,17 +385,29 @@ static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e
         recent->bits = cc_edge_bits(t, key);
         recent->key = key;
     }
+    return recent->bits;
+}
+static inline void cc_edge_mark(struct cc_stream *e, uint64_t *page, uint64_t a, uint32_t size)
+{
     uint64_t mask = (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
-    uint64_t *word = &recent->bits[(a >> 6) & (BITMAP_WORDS - 1)];
+    uint64_t *word = &page[(a >> 6) & (BITMAP_WORDS - 1)];
     uint64_t added = mask & ~*word;
     if (added) {
         e->unma += (uint64_t)__builtin_popcountll(added);
         *word |= added;
     }
 }
+static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)
+{
+    cc_edge_mark(e, cc_edge_page(t, e, a), a, size);
+}
 /* Sets the bits in the bitmap of (group, address >> 9) of a table; the number that were new. */
 uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bitmap **table, size_t *n,
                       size_t *cap, uint64_t key, const uint64_t *bits);
+
+/* shadow.c */
+void cc_shadow_put(struct cc_collect *c, uint64_t a, uint32_t size,
+                   uint32_t state); /* all bytes are in it now */
 
 /* symbols.c */
 /* The ELF file whose code holds an address, and the address in that file; CC_NONE: none. Lock held. */

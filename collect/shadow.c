@@ -146,9 +146,9 @@ void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t si
             continue;
         cc_cell *cell = cell_at(c, to + i);
         if (old != CC_SPLIT)
-            *cell = old;
+            *cell = cc_state_moved(c, old);
         for (uint32_t k = 0; old == CC_SPLIT && k < 4; k++)
-            set_bytes(c, cell, to + i + k, 1, *cc_bytes_at(c, from + i + k));
+            set_bytes(c, cell, to + i + k, 1, cc_state_moved(c, *cc_bytes_at(c, from + i + k)));
     }
 }
 
@@ -215,7 +215,8 @@ static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32
     struct cc_edge *e = m->edge;
     if (!m->holds) {
         m->stream->fresh[m->fresh] += n;
-        cc_edge_touch(t, m->stream, a, n);
+        if (!m->known)
+            cc_edge_touch(t, m->stream, a, n);
     }
     op_add(t, op, e, n);
     return m->next;
@@ -266,6 +267,8 @@ static inline void count_known(struct cc_thread *t, const struct cc_transition *
         return;
     struct cc_stream *stream = m->stream;
     stream->fresh[m->fresh] += size;
+    if (m->known)
+        return;
     if (__builtin_expect((a & 63) + size <= 64, 1))
         cc_edge_touch_within(t, stream, a, size);
     else
@@ -321,17 +324,22 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
     }
 }
 
+void cc_shadow_put(struct cc_collect *c, uint64_t a, uint32_t size, uint32_t state)
+{
+    for (uint32_t done = 0; done < size;) {
+        uint64_t at = a + done;
+        uint32_t room = 4 - (uint32_t)(at & 3), n = size - done < room ? size - done : room;
+        set_bytes(c, cell_at(c, at), at, n, state);
+        done += n;
+    }
+}
+
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
 {
     if (__builtin_expect(t->makes, 0))
         cc_watch_write(t, a, size);
-    uint32_t stack = cc_on_stack(t, a), w = t->writer_state[stack];
-    for (uint32_t done = 0; done < size;) {
-        uint64_t at = a + done;
-        uint32_t room = 4 - (uint32_t)(at & 3), n = size - done < room ? size - done : room;
-        set_bytes(t->owner, cell_at(t->owner, at), at, n, w);
-        done += n;
-    }
+    uint32_t stack = cc_on_stack(t, a);
+    cc_shadow_put(t->owner, a, size, t->writer_state[stack]);
     if ((size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
         t->writes[stack].n[__builtin_ctz(size)]++;
     } else {
@@ -391,10 +399,11 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
     uint32_t stack = cc_on_stack(t, a), w = n->empty[stack];
     n->writes[stack].odd++;
     n->writes[stack].odd_bytes += size;
-    for (uint64_t end = a + size; a < end;) {
-        uint32_t room = 4 - (uint32_t)(a & 3), part = end - a < room ? (uint32_t)(end - a) : room;
-        set_bytes(c, cell_at(c, a), a, part, w);
+    while (size) {
+        uint32_t part = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX & ~3u;
+        cc_shadow_put(c, a, part, w);
         a += part;
+        size -= part;
     }
 }
 

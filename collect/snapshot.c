@@ -1,5 +1,6 @@
 /* A new collector, and its state written out as records. */
 #include "internal.h"
+#include "site.h"
 #include "data.h"
 
 /* What names functions of the program, before it is mapped. */
@@ -90,6 +91,7 @@ static void forget_time(struct cc_collect *c)
 
 void cc_forget(struct cc_collect *c)
 {
+    cc_sites_flush(c, true);
     for (uint32_t i = 0; i < c->contexts.n; i++)
         cc_context_at(c, i)->calls = cc_context_at(c, i)->exclusive = 0;
     for (uint32_t i = 0; i < c->nodes.n; i++) {
@@ -124,6 +126,7 @@ void cc_forget(struct cc_collect *c)
         t->origin = t->since;
     }
     c->ncalls = 0;
+    cc_states_forget(c);
     forget_time(c);
     cc_watch_forget(c);
     cc_data_forget(c);

@@ -11,14 +11,14 @@ static uint32_t state_slot(const struct cc_collect *c, const struct cc_state *wa
     uint32_t mask = c->state_index_cap - 1;
     uint64_t origin =
         (uint64_t)want->writer << 32 ^ (want->frame * 2 + want->stack) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t i = (uint32_t)cc_mix(want->hash ^ origin) & mask;
+    uint32_t i = (uint32_t)cc_mix(want->hash ^ origin ^ (uint64_t)want->known << 16) & mask;
     for (;; i = (i + 1) & mask) {
         uint32_t id = c->state_index[i];
         if (!id)
             return i;
         const struct cc_state *s = cc_state_at(c, id);
         if (s->writer == want->writer && s->frame == want->frame && s->stack == want->stack &&
-            s->hash == want->hash && s->size == want->size)
+            s->hash == want->hash && s->size == want->size && s->known == want->known)
             return i;
     }
 }
@@ -123,6 +123,7 @@ static uint32_t full_state(struct cc_collect *c, const struct cc_state *s)
 static uint32_t state_after(struct cc_collect *c, uint32_t state, uint32_t reader, uint8_t fresh)
 {
     struct cc_state next = *cc_state_at(c, state);
+    next.again = 0;
     if (c->states.n >= c->opt.max_states)
         return full_state(c, &next);
     next.parent = state;
@@ -147,12 +148,87 @@ static void transition_make(struct cc_thread *t, uint32_t state, struct cc_trans
         m->fresh = cc_readers_fresh(c, s, cc_node_at(c, t->node));
         m->next = state_after(c, state, t->node, m->fresh);
     }
+    m->known = s->known && s->known != CC_MOVED && cc_readers_hold(c, cc_state_at(c, s->known), t->node);
     m->stream = cc_stream_find(t, s->writer, t->node);
     m->producer_frame = s->frame;
     m->stack = s->stack;
     m->frame = t->frame;
     m->edge = cc_edge_find(t, m->stream, s->frame, s->stack);
 }
+
+/* --- overwriting --- */
+
+static uint32_t known_again(struct cc_collect *c, uint32_t known)
+{
+    cc_lock(c);
+    struct cc_state *k = cc_state_at(c, known);
+    if (!k->again && c->states.n < c->opt.max_states / 2) {
+        struct cc_state nobody = {
+            .writer = k->writer, .frame = k->frame, .stack = k->stack, .added = CC_NONE, .known = known};
+        k->again = state_intern(c, &nobody);
+    }
+    uint32_t again = k->again;
+    cc_unlock(c);
+    return again;
+}
+
+/* What is known may be less than what is true. It changes only for a set that is larger by half, so that the
+ * states of a value with n readers are n log n at most; and not at all in programs with frames, each of which
+ * has states of its own. */
+uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
+{
+    struct cc_collect *c = t->owner;
+    uint32_t plain = t->writer_state[stack];
+    if (!old || old == CC_SPLIT || c->framed)
+        return plain;
+    const struct cc_state *s = cc_state_at(c, old);
+    if (s->writer != t->node || s->stack != stack || s->known == CC_MOVED || s->size == FULL)
+        return plain;
+    uint32_t known = s->known, before = known ? cc_state_at(c, known)->size : 0;
+    if (s->size > before + before / 2)
+        known = old;
+    uint32_t again = known ? known_again(c, known) : 0;
+    return again ? again : plain;
+}
+
+uint32_t cc_state_moved(struct cc_collect *c, uint32_t state)
+{
+    struct cc_state moved = *cc_state_at(c, state);
+    if (!state || (moved.size == 0 && !moved.known) || moved.known == CC_MOVED)
+        return state;
+    moved.known = CC_MOVED;
+    moved.again = 0;
+    cc_lock(c);
+    uint32_t id = state_intern(c, &moved);
+    cc_unlock(c);
+    return id;
+}
+
+/* States keep their numbers, which are all over the shadow memory; several may come to mean the same. */
+void cc_states_forget(struct cc_collect *c)
+{
+    for (uint32_t i = 1; i < c->states.n; i++) {
+        struct cc_state *s = cc_state_at(c, i);
+        if (s->size != FULL)
+            *s = (struct cc_state){
+                .writer = s->writer, .frame = s->frame, .stack = s->stack, .added = CC_NONE};
+    }
+    __builtin_memset(c->state_index, 0, (size_t)c->state_index_cap * sizeof *c->state_index);
+    for (uint32_t i = 1; i < c->states.n; i++) {
+        uint32_t slot = state_slot(c, cc_state_at(c, i));
+        if (!c->state_index[slot])
+            c->state_index[slot] = i;
+    }
+    for (uint32_t k = 0; k < c->nthreads; k++) {
+        struct cc_thread *t = c->threads[k];
+        __builtin_memset(t->lookup, 0, sizeof t->lookup);
+        __builtin_memset(t->moves, 0, sizeof t->moves);
+        __builtin_memset(t->transitions, 0, t->transitions_cap * sizeof *t->transitions);
+        t->ntransitions = 0;
+    }
+}
+
+/* --- the memo of transitions --- */
 
 enum { MEMO_MAX = 1 << 20, MEMO_WAYS = 8 };
 
