@@ -9,17 +9,6 @@
 
 /* --- one cell --- */
 
-static void grouped(struct cc_buf *b, const char *digits)
-{
-    size_t n = strlen(digits);
-    for (size_t i = 0; i < n; i++) {
-        size_t left = n - 1 - i;
-        cc_buf_add(b, digits + i, 1);
-        if (left && left % 3 == 0 && digits[i] != '-')
-            cc_buf_puts(b, " ");
-    }
-}
-
 static double number(const struct cc_cell *c)
 {
     return c->kind == CC_CELL_I64 ? (double)c->i : c->kind == CC_CELL_U64 ? (double)c->u : c->d;
@@ -34,7 +23,7 @@ static void put_integer(struct cc_buf *b, const struct cc_cell *c)
         snprintf(digits, sizeof digits, "%" PRIu64, c->u);
     else
         snprintf(digits, sizeof digits, "%.0f", round(c->d) + 0.0); /* never -0 */
-    grouped(b, digits);
+    cc_buf_grouped(b, digits);
 }
 
 static void put_number(struct cc_buf *b, const struct cc_cell *c, enum cc_col_type type, int digits)

@@ -19,6 +19,17 @@ void cc_buf_puts(struct cc_buf *b, const char *s)
     cc_buf_add(b, s, strlen(s));
 }
 
+void cc_buf_grouped(struct cc_buf *b, const char *digits)
+{
+    size_t n = strlen(digits);
+    for (size_t i = 0; i < n; i++) {
+        size_t left = n - 1 - i;
+        cc_buf_add(b, digits + i, 1);
+        if (left && left % 3 == 0 && digits[i] != '-')
+            cc_buf_puts(b, " ");
+    }
+}
+
 void cc_buf_printf(struct cc_buf *b, const char *fmt, ...)
 {
     char small[256];

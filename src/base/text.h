@@ -13,6 +13,8 @@ struct cc_buf {
 void cc_buf_add(struct cc_buf *b, const void *bytes, size_t n);
 void cc_buf_puts(struct cc_buf *b, const char *s);
 void cc_buf_printf(struct cc_buf *b, const char *fmt, ...) CC_PRINTF(2, 3);
+/* "-1234567" as "-1 234 567": whole numbers that are compared digit by digit. */
+void cc_buf_grouped(struct cc_buf *b, const char *digits);
 void cc_buf_fini(struct cc_buf *b);
 
 /* Length in bytes (1-4) of the valid UTF-8 sequence at s, 0 if there is none. */

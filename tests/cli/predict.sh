@@ -30,6 +30,10 @@ cc predict t.csv $P --cores 1..16 --json -j 3; is "$(cmp out first.json && echo 
 cc predict t.csv --tasks; is "$RC $(grep -c 'vAdd.for0 *100 *5 000 *50.0 *5 000 *50.0' out)" "0 1" "the call-tree profile"
 cc predict t.csv --tasks --json; is "$(json '[.rows[].self]|add')" 5600 "self times add up"
 cc predict t.csv $P --cores 2; is "$RC $(grep -c 'regions on 2 cores' out)" "0 1" "text"
+grep -q 'speed-up  amdahl  efficiency' out; ok $? "with its headings"
+cc predict t.csv $P --cores 1,2 --csv; is "$RC $(sed -n 1p out | cut -d, -f1,2,4,5) $(cut -d, -f4 out | tr '\n' ' ')" "0 scenarios.name,scenarios.sequential_time,processors,time processors 1 2 " "schedules as CSV"
+cc predict t.csv $P --cores 2 --csv=scenarios.schedules.regions; is "$RC $(sed -n 1p out | grep -c ',path,directive,calls,threads,time,stack.sequential,') $(grep -c 'vAdd.for0' out)" "0 1 1" "regions as CSV"
+cc predict t.csv --tasks --csv; is "$RC $(sed -n 1p out)" "0 name,id,parent,depth,calls,cumulative,average,self,average_self" "tasks as CSV"
 cc predict t.csv $P --cores 2 --full; is "$(grep -c 'Parallel schedule with 2 processors' out)" 1 "text in full"
 cc predict t.csv $P --cores 1,4 --speedup a.svg --stacks b.svg --gantt c.svg --chrome d.json --at 4
 is "$RC" 0 "charts"

@@ -1,4 +1,4 @@
-#include "report.h"
+#include "show.h"
 #include "../../draw/chart.h"
 #include "../../draw/chrome.h"
 #include "../../base/arena.h"

@@ -2,7 +2,7 @@
 #include "../command.h"
 #include "../output.h"
 #include "../../base/arena.h"
-#include "report.h"
+#include "show.h"
 
 struct options {
     struct cc_common common;
@@ -136,22 +136,12 @@ static int write_charts(const struct options *o, const struct cc_predict_result 
     return rc;
 }
 
-static int show(const struct options *o, const struct cc_predict_result *r, const struct cc_htg *h,
-                struct cc_err *err)
+/* Frees r. */
+static int print(const struct options *o, struct cc_result *r, struct cc_err *err)
 {
-    struct cc_outfile out;
-    int rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    if (o->tasks && o->common.json)
-        cc_predict_print_tasks_json(h, out.f);
-    else if (o->tasks)
-        cc_predict_print_tasks(h, out.f);
-    else if (o->common.json)
-        cc_predict_print_json(r, h, out.f);
-    else
-        cc_predict_print_text(r, h, o->full || o->common.verbose, out.f);
-    return cc_outfile_commit(&out, err);
+    int rc = cc_output_result(&o->common, r, err);
+    cc_result_free(r);
+    return rc;
 }
 
 static int predict(struct options *o, const struct cc_htg *h, struct cc_err *err)
@@ -190,7 +180,7 @@ static int predict(struct options *o, const struct cc_htg *h, struct cc_err *err
         if (rc == 0)
             rc = write_charts(o, &r, h, at, err);
         if (rc == 0)
-            rc = show(o, &r, h, err);
+            rc = print(o, cc_predict_show(&r, h, o->full || o->common.verbose), err);
     }
     cc_predict_result_fini(&r);
     for (size_t i = 0; i < o->scenarios.n; i++)
@@ -220,7 +210,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return rc;
     for (size_t i = 0; i < h->nwarnings; i++)
         cc_note(&o->common, "%s: %s", operands->v[0], h->warnings[i]);
-    rc = o->tasks ? show(o, NULL, h, err) : predict(o, h, err);
+    rc = o->tasks ? print(o, cc_predict_show_tasks(h), err) : predict(o, h, err);
     cc_htg_free(h);
     return rc;
 }
@@ -232,5 +222,6 @@ const struct cc_command cc_cmd_predict = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
+    .results = true,
     .run = run,
 };

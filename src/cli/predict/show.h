@@ -1,17 +1,18 @@
 /* What `corecast predict` shows. */
-#ifndef CC_CLI_PREDICT_REPORT_H
-#define CC_CLI_PREDICT_REPORT_H
+#ifndef CC_CLI_PREDICT_SHOW_H
+#define CC_CLI_PREDICT_SHOW_H
 
 #include "../../analysis/predict/sweep.h"
+#include "../../base/result.h"
 #include "../../base/text.h"
 
-/* A table a scenario; full: also every schedule and region in the form of Parana's report. */
-void cc_predict_print_text(const struct cc_predict_result *r, const struct cc_htg *h, bool full, FILE *out);
-void cc_predict_print_json(const struct cc_predict_result *r, const struct cc_htg *h, FILE *out);
-
+/* A section a scenario; full: text has every schedule and region with all their parts. */
+struct cc_result *cc_predict_show(const struct cc_predict_result *p, const struct cc_htg *h, bool full);
+/* One schedule of that: see full.c. */
+void cc_predict_show_full(const struct cc_predict_schedule *s, const char *clock, struct cc_result *r);
 /* The tasks as a call tree: calls, cumulative, average, self, average self. */
-void cc_predict_print_tasks(const struct cc_htg *h, FILE *out);
-void cc_predict_print_tasks_json(const struct cc_htg *h, FILE *out);
+struct cc_result *cc_predict_show_tasks(const struct cc_htg *h);
+char *cc_predict_whole(double v); /* "12 345", owned by the caller */
 
 /* Speed-up over processors with Amdahl's bound; cycle stacks over processors; processors over time. */
 void cc_predict_chart_speedup(const struct cc_predict_result *r, struct cc_buf *out);
