@@ -170,6 +170,8 @@ cc map t.ini --platform bare.ini; fails 3 "no \[unit" "a platform without units"
 printf '[platform]\nname = t\nsource = test\n[unit.a]\n[unit.b]\n[link.a.b]\ncurve = curve.txt\n' >curve.ini
 printf '0 1e-3\n1000 2e-3\n' >curve.txt; printf '[tasks]\ntime = ms\n[task.x]\ntime.a = 1\n[task.y]\ntime.b = 1\nafter = x:500\n' >t.ini
 cc map t.ini --platform curve.ini --json; is "$(json .time)" 3.5 "a transfer curve is interpolated"
+sed 's/^curve = .*/points = 0:1e-3 1000:2e-3/' curve.ini >points.ini
+cc map t.ini --platform points.ini --json; is "$(json .time)" 3.5 "a curve in the platform file too"
 printf '1000 2e-3\n0 1\n' >curve.txt; cc map t.ini --platform curve.ini; fails 3 "curve.txt:2: .*rise" "a curve that falls back, with its line"
 printf '[platform]\nname = t\nsource = test\n[unit.a]\ncores = 4\nclock_mhz = 100\n' >four.ini
 printf '[tasks]\ntime = cycles\n[task.x]\ntime.a = 400\nparallel = yes\n' >t.ini

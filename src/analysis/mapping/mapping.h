@@ -5,7 +5,7 @@
 
 #include "../../base/arena.h"
 #include "../../base/err.h"
-#include "../../platform/platform.h"
+#include "../../platform/link.h"
 
 enum {
     CC_MAP_MAX_UNITS = 64,
@@ -40,14 +40,6 @@ struct cc_map_edge {
     double bytes;
 };
 
-/* Time over size: a line or measured points. */
-struct cc_map_link {
-    bool present;
-    double latency, bandwidth; /* seconds, bytes per second (INFINITY: free) */
-    const double *bytes, *seconds;
-    size_t npoints; /* 0: the line above */
-};
-
 struct cc_map_problem {
     struct cc_arena arena;
     const char *path, *name;
@@ -56,9 +48,9 @@ struct cc_map_problem {
     CC_VEC(struct cc_map_unit) units;
     CC_VEC(struct cc_map_task) tasks;
     CC_VEC(struct cc_map_edge) edges;
-    struct cc_map_link *links; /* [from * units + to] */
-    double byte_energy;        /* joules a byte between units; 0 if not known */
-    double idle_power;         /* watts of everything at rest */
+    struct cc_link *links; /* [from * units + to] */
+    double byte_energy;    /* joules a byte between units; 0 if not known */
+    double idle_power;     /* watts of everything at rest */
 };
 
 /* A task file and the platform it is for. */
@@ -72,7 +64,6 @@ void cc_map_problem_free(struct cc_map_problem *p);
 /* Keeps only the options on `unit`, or drops them. Errors if none is left. */
 int cc_map_problem_pin(struct cc_map_problem *p, const char *task, const char *unit, struct cc_err *err);
 int cc_map_problem_forbid(struct cc_map_problem *p, const char *task, const char *unit, struct cc_err *err);
-double cc_map_transfer(const struct cc_map_link *l, double bytes);
 
 enum cc_map_objective { CC_MAP_LATENCY, CC_MAP_THROUGHPUT, CC_MAP_ENERGY, CC_MAP_PARETO };
 enum cc_map_plan { CC_MAP_EXPECTED, CC_MAP_WORST, CC_MAP_BEST }; /* middle, high, low end of each interval */

@@ -79,7 +79,7 @@ static void fill_transfers(struct model *x, const struct cc_map_problem *p)
             for (size_t v = 0; v < m; v++)
                 t[u * m + v] = u == v ? 0
                                : p->links[u * m + v].present
-                                   ? cc_map_transfer(&p->links[u * m + v], p->edges.v[e].bytes)
+                                   ? cc_link_seconds(&p->links[u * m + v], p->edges.v[e].bytes)
                                    : INFINITY;
         for (size_t k = 0; k < m && !complete; k++)
             for (size_t u = 0; u < m; u++)

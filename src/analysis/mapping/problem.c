@@ -1,11 +1,8 @@
 /* Units and links from the platform. */
 #include "problem.h"
-#include "../../base/file.h"
 #include "../../base/text.h"
 
 #include <math.h>
-
-enum { MAX_CURVE = 1 << 20, MAX_POINTS = 10000 };
 
 void cc_map_problem_free(struct cc_map_problem *p)
 {
@@ -21,21 +18,6 @@ void cc_map_problem_free(struct cc_map_problem *p)
     cc_arena_fini(&arena);
 }
 
-/* Between the points a line; before the first its time; after the last the slope of the last two. */
-double cc_map_transfer(const struct cc_map_link *l, double bytes)
-{
-    if (l->npoints == 0)
-        return l->latency + bytes / l->bandwidth;
-    size_t k = 1;
-    if (bytes <= l->bytes[0] || l->npoints == 1)
-        return l->npoints == 1 && bytes > l->bytes[0] ? l->seconds[0] * (bytes / l->bytes[0]) : l->seconds[0];
-    while (k + 1 < l->npoints && l->bytes[k] < bytes)
-        k++;
-    double t = (bytes - l->bytes[k - 1]) / (l->bytes[k] - l->bytes[k - 1]);
-    double seconds = l->seconds[k - 1] + t * (l->seconds[k] - l->seconds[k - 1]);
-    return fmax(seconds, t > 1 ? l->seconds[k] : 0);
-}
-
 size_t cc_map_find_unit(const struct cc_map_problem *p, const char *name)
 {
     for (size_t u = 0; u < p->units.n; u++)
@@ -44,48 +26,9 @@ size_t cc_map_find_unit(const struct cc_map_problem *p, const char *name)
     return SIZE_MAX;
 }
 
-/* Lines "bytes seconds", sizes rising. */
-static int read_curve(struct cc_map_problem *p, const char *path, struct cc_map_link *l, struct cc_err *err)
-{
-    CC_CLEANUP(cc_free_ptr) char *text = NULL;
-    size_t size;
-    int rc = cc_file_read(path, MAX_CURVE, &text, &size, err);
-    if (rc < 0)
-        return rc;
-    double *bytes = cc_arena_alloc(&p->arena, MAX_POINTS * sizeof *bytes);
-    double *seconds = cc_arena_alloc(&p->arena, MAX_POINTS * sizeof *seconds);
-    unsigned line = 0;
-    for (size_t at = 0; at < size;) {
-        size_t n = strcspn(text + at, "\n");
-        CC_CLEANUP(cc_free_ptr) char *copy = cc_strndup(text + at, n);
-        char *save = NULL, *hash = strpbrk(copy, "#;");
-        at += n + 1;
-        line++;
-        if (hash)
-            *hash = 0;
-        char *a = strtok_r(copy, " \t\r,", &save), *b = a ? strtok_r(NULL, " \t\r,", &save) : NULL;
-        if (!a)
-            continue;
-        double x, y;
-        if (!b || strtok_r(NULL, " \t\r,", &save) || !cc_parse_f64(a, &x) || !cc_parse_f64(b, &y) || x < 0 ||
-            y < 0)
-            return cc_err_at(err, CC_EINPUT, path, line, "expected 'bytes seconds', neither negative");
-        if (l->npoints && x <= bytes[l->npoints - 1])
-            return cc_err_at(err, CC_EINPUT, path, line, "the sizes of a curve must rise");
-        if (l->npoints == MAX_POINTS)
-            return cc_err_at(err, CC_EINPUT, path, line, "more than %d points", MAX_POINTS);
-        bytes[l->npoints] = x;
-        seconds[l->npoints++] = y;
-    }
-    if (l->npoints == 0 || (l->npoints == 1 && bytes[0] == 0))
-        return cc_err_at(err, CC_EINPUT, path, 0, "the curve has no points");
-    l->bytes = bytes;
-    l->seconds = seconds;
-    return 0;
-}
-
-static int read_link(struct cc_map_problem *p, const struct cc_platform *platform, const char *name,
-                     struct cc_err *err)
+/* Both ends of [link.FROM.TO] must be units. */
+static int check_link(const struct cc_map_problem *p, const struct cc_platform *platform, const char *name,
+                      struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("link.%s", name);
     CC_CLEANUP(cc_free_ptr) char *from = cc_strdup(name);
@@ -97,23 +40,11 @@ static int read_link(struct cc_map_problem *p, const struct cc_platform *platfor
     size_t u = cc_map_find_unit(p, from), v = cc_map_find_unit(p, dot + 1);
     unsigned line = cc_platform_line(platform, section, "bandwidth");
     line = line ? line : cc_platform_line(platform, section, "curve");
+    line = line ? line : cc_platform_line(platform, section, "points");
     line = line ? line : cc_platform_line(platform, section, "latency");
     if (u == SIZE_MAX || v == SIZE_MAX)
         return cc_err_at(err, CC_EINPUT, path, line, "[%s] joins '%s', which is no unit of the platform",
                          section, u == SIZE_MAX ? from : dot + 1);
-    struct cc_map_link l = {.present = true,
-                            .latency = cc_platform_num_or(platform, section, "latency", 0),
-                            .bandwidth = cc_platform_num_or(platform, section, "bandwidth", INFINITY)};
-    const char *curve = cc_platform_file((struct cc_platform *)platform, section, "curve");
-    if (curve) {
-        int rc = read_curve(p, curve, &l, err);
-        if (rc < 0)
-            return rc;
-    }
-    p->links[u * p->units.n + v] = l;
-    if (strcmp(cc_platform_str_or(platform, section, "both_ways", "yes"), "yes") == 0 &&
-        !p->links[v * p->units.n + u].present)
-        p->links[v * p->units.n + u] = l;
     return 0;
 }
 
@@ -157,7 +88,11 @@ int cc_map_read_platform(struct cc_map_problem *p, const struct cc_platform *pla
     const char *const *names;
     size_t n = cc_platform_list(platform, "link", &names);
     for (size_t i = 0; i < n && rc == 0; i++)
-        rc = read_link(p, platform, names[i], err);
+        rc = check_link(p, platform, names[i], err);
+    for (size_t u = 0; u < m && rc == 0; u++)
+        for (size_t v = 0; v < m && rc == 0; v++)
+            rc = cc_link_load((struct cc_platform *)platform, p->units.v[u].name, p->units.v[v].name,
+                              &p->arena, &p->links[u * m + v], err);
     return rc;
 }
 

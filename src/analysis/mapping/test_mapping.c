@@ -32,8 +32,8 @@ static struct cc_map_problem *random_problem(struct cc_rng *rng, const struct sh
     p->byte_energy = s->energy ? cc_rng_unit(rng) : 0;
     p->links = cc_arena_alloc(&p->arena, s->units * s->units * sizeof *p->links);
     for (size_t k = 0; k < s->units * s->units; k++)
-        p->links[k] = (struct cc_map_link){true, s->identical ? 0.2 : cc_rng_unit(rng) * s->talk * 2,
-                                           s->identical ? 1 : (0.2 + cc_rng_unit(rng)) / (s->talk + 1e-9)};
+        p->links[k] = (struct cc_link){true, s->identical ? 0.2 : cc_rng_unit(rng) * s->talk * 2,
+                                       s->identical ? 1 : (0.2 + cc_rng_unit(rng)) / (s->talk + 1e-9)};
     for (size_t i = 0; i < s->tasks; i++) {
         struct cc_map_task t = {.name = "t", .memory = s->memory ? (double)cc_rng_below(rng, 5) : 0};
         double base = 1 + cc_rng_unit(rng) * 9;
@@ -80,7 +80,7 @@ static double naive_schedule(const struct naive *n)
             if (p->edges.v[e].to != i)
                 continue;
             size_t j = p->edges.v[e].from, u = p->tasks.v[j].options.v[n->choice[j]].unit;
-            const struct cc_map_link *l = &p->links[u * p->units.n + o->unit];
+            const struct cc_link *l = &p->links[u * p->units.n + o->unit];
             start =
                 fmax(start, finish[j] + (u == o->unit ? 0 : l->latency + p->edges.v[e].bytes / l->bandwidth));
         }
@@ -138,7 +138,7 @@ static void naive_costs(const struct naive *n, double *energy, double *period, b
         size_t v = p->tasks.v[p->edges.v[e].to].options.v[n->choice[p->edges.v[e].to]].unit;
         if (u == v)
             continue;
-        const struct cc_map_link *l = &p->links[u * p->units.n + v];
+        const struct cc_link *l = &p->links[u * p->units.n + v];
         *energy += p->edges.v[e].bytes * p->byte_energy;
         pair[u * 4 + v] += l->latency + p->edges.v[e].bytes / l->bandwidth;
         *period = fmax(*period, pair[u * 4 + v]);
@@ -192,7 +192,7 @@ static bool legal(const struct cc_map_problem *p, const struct cc_map_solution *
         const struct cc_map_edge *edge = &p->edges.v[e];
         size_t u = p->tasks.v[edge->from].options.v[s->tasks[edge->from].option].unit;
         size_t v = p->tasks.v[edge->to].options.v[s->tasks[edge->to].option].unit;
-        double way = u == v ? 0 : cc_map_transfer(&p->links[u * p->units.n + v], edge->bytes);
+        double way = u == v ? 0 : cc_link_seconds(&p->links[u * p->units.n + v], edge->bytes);
         if (s->tasks[edge->to].start < s->tasks[edge->from].finish + way - 1e-9)
             return false;
     }
@@ -424,13 +424,13 @@ static void test_reader(void)
        "parallel work on two cores takes half");
     OK(p->tasks.v[2].options.n == 1 && p->tasks.v[2].options.v[0].cores == 2, "forbidden units are gone");
     OK_NEAR(p->edges.v[2].bytes, 5120, 0, "bytes with a suffix");
-    OK_NEAR(cc_map_transfer(&p->links[1], 1000), 2e-3, 1e-12, "latency and bandwidth");
+    OK_NEAR(cc_link_seconds(&p->links[1], 1000), 2e-3, 1e-12, "latency and bandwidth");
     OK(p->links[2].present, "links hold both ways unless said");
     cc_map_problem_free(p);
-    struct cc_map_link curve = {
-        .present = true, .bytes = (double[]){100, 200, 400}, .seconds = (double[]){1, 3, 4}, .npoints = 3};
-    OK(cc_map_transfer(&curve, 10) == 1 && cc_map_transfer(&curve, 150) == 2 &&
-           cc_map_transfer(&curve, 400) == 4 && cc_map_transfer(&curve, 600) == 5,
+    struct cc_link curve = {.present = true,
+                            .curve = {3, (double[]){100, 200, 400}, (double[]){1, 3, 4}, NULL}};
+    OK(cc_link_seconds(&curve, 10) == 1 && cc_link_seconds(&curve, 150) == 2 &&
+           cc_link_seconds(&curve, 400) == 4 && cc_link_seconds(&curve, 600) == 5,
        "a curve: flat before, interpolated within, its last slope beyond");
 }
 

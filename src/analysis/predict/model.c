@@ -1,6 +1,7 @@
 #include "model.h"
 #include "../../base/text.h"
 
+#include <float.h>
 #include <math.h>
 
 const char *const cc_part_names[CC_PARTS] = {"sequential", "processing", "imbalance", "limited",
@@ -14,51 +15,6 @@ static const char *const cost_keys[NCOSTS] = {
 
 static const char *const column_sections[NCOLUMNS] = {"openmp.parallel", "openmp.static", "openmp.dynamic",
                                                       "openmp.guided"};
-
-/* --- curves --- */
-
-int cc_curve_parse(const char *text, struct cc_arena *a, struct curve **ret)
-{
-    size_t n = 1;
-    for (const char *p = text; *p; p++)
-        n += *p == ':';
-    struct curve *c = cc_arena_alloc(a, sizeof *c);
-    c->x = cc_arena_alloc(a, n * sizeof *c->x);
-    c->y = cc_arena_alloc(a, n * sizeof *c->y);
-    c->spread = cc_arena_alloc(a, n * sizeof *c->spread);
-    for (const char *p = text;;) {
-        p += strspn(p, " \t,");
-        if (!*p)
-            break;
-        char *end;
-        double x = strtod(p, &end);
-        if (end == p || *end != ':' || !(x >= 1 && x <= CC_TASKS_MAX_BUSY) || (c->n && x <= c->x[c->n - 1]))
-            return -1;
-        p = end + 1;
-        double y = strtod(p, &end);
-        if (end == p || !(y > 0 && y < 1e18) || (*end && !strchr(" \t,", *end)))
-            return -1;
-        p = end;
-        c->x[c->n] = x;
-        c->y[c->n++] = y;
-    }
-    *ret = c;
-    return c->n ? 0 : -1;
-}
-
-/* spreads: -1, 0 or 1 times the spread is added. */
-double cc_curve_at(const struct curve *c, double x, double spreads)
-{
-#define Y(i) (c->y[i] + spreads * c->spread[i])
-    if (c->n == 1 || x <= c->x[0])
-        return Y(0);
-    size_t i = 1;
-    while (i + 1 < c->n && c->x[i] < x)
-        i++;
-    double share = (x - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
-    return Y(i - 1) + share * (Y(i) - Y(i - 1));
-#undef Y
-}
 
 /* --- building --- */
 
@@ -154,6 +110,19 @@ char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static
     return 0;
 }
 
+/* A value over the number of busy processors. */
+static int load_curve(struct cc_predict_model *m, const struct cc_platform *p, const char *section,
+                      const char *key, const char *text, struct cc_curve **ret, struct cc_err *err)
+{
+    static const struct cc_curve_kind kind = {"processors", "values", 1, CC_TASKS_MAX_BUSY, DBL_MIN, 1e18};
+    *ret = cc_arena_alloc(&m->arena, sizeof **ret);
+    int rc = cc_curve_parse(&kind, text, cc_platform_path(p), cc_platform_line(p, section, key), &m->arena,
+                            *ret, err);
+    if (rc < 0)
+        cc_err_context(err, "'%s' of [%s]", key, section);
+    return rc;
+}
+
 static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const char *memory, size_t c,
                      struct cc_err *err)
 {
@@ -166,10 +135,10 @@ static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const ch
     }
     if (!curve)
         return 0;
-    struct curve *rate;
-    if (cc_curve_parse(curve, &m->arena, &rate) < 0)
-        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, memory, "curve"),
-                         "'curve' of [%s] is not a list K:RATE with rising K: '%.80s'", memory, curve);
+    struct cc_curve *rate;
+    int rc = load_curve(m, p, memory, "curve", curve, &rate, err);
+    if (rc < 0)
+        return rc;
     double per_second = strcmp(m->h->clock, "ns") == 0 ? 1e9
                                                        : cc_platform_num_or(p, "platform", "clock_mhz", 0) *
                                                              1e6 / cycles_of_tick(m->h, p);
@@ -187,13 +156,12 @@ static int load_slower(struct cc_predict_model *m, struct cc_platform *p, const 
                        double factor, struct cc_err *err)
 {
     const char *text = cc_platform_str_or(p, memory, "latency_curve", NULL);
-    struct curve *slower;
+    struct cc_curve *slower;
     if (!text)
         return 0;
-    if (cc_curve_parse(text, &m->arena, &slower) < 0)
-        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, memory, "latency_curve"),
-                         "'latency_curve' of [%s] is not a list K:CYCLES with rising K: '%.80s'", memory,
-                         text);
+    int rc = load_curve(m, p, memory, "latency_curve", text, &slower, err);
+    if (rc < 0)
+        return rc;
     for (size_t i = 0; i < slower->n; i++)
         slower->y[i] *= factor * (1 << CC_TICK_BITS);
     m->counters[c].slower = slower;
@@ -255,12 +223,12 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
 static void load_burdens(struct cc_predict_model *m)
 {
     const struct cc_htg *h = m->h;
-    const struct curve *rest = NULL;
+    const struct cc_curve *rest = NULL;
     for (size_t i = 0; i < h->nburdens;) {
         size_t end = i;
         while (end < h->nburdens && h->burdens[end].name == h->burdens[i].name)
             end++;
-        struct curve *c = cc_arena_alloc(&m->arena, sizeof *c);
+        struct cc_curve *c = cc_arena_alloc(&m->arena, sizeof *c);
         c->n = end - i + 1;
         c->x = cc_arena_alloc(&m->arena, c->n * sizeof *c->x);
         c->y = cc_arena_alloc(&m->arena, c->n * sizeof *c->y);
@@ -300,11 +268,10 @@ static int load_contention(struct cc_predict_model *m, struct cc_platform *p,
     bool model = o->contention != CC_CONTENTION_OFF;
     const char *compute = model ? cc_platform_str_or(p, "contention", "compute", NULL) : NULL;
     if (compute) {
-        struct curve *c;
-        if (cc_curve_parse(compute, &m->arena, &c) < 0)
-            return cc_err_at(
-                err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, "contention", "compute"),
-                "'compute' of [contention] is not a list K:FACTOR with rising K: '%.80s'", compute);
+        struct cc_curve *c;
+        int rc = load_curve(m, p, "contention", "compute", compute, &c, err);
+        if (rc < 0)
+            return rc;
         m->compute = c;
         m->contention = true;
     }

@@ -4,7 +4,7 @@
 
 #include "predict.h"
 #include "../../platform/dma.h"
-#include "../../base/arena.h"
+#include "../../base/curve.h"
 
 #define CC_COSTS(X)                                   \
     X(PAR_OPEN, "par_open")                           \
@@ -39,16 +39,10 @@ enum cost {
 
 enum column { COL_PARALLEL, COL_STATIC, COL_DYNAMIC, COL_GUIDED, NCOLUMNS };
 
-/* A quantity over the number of busy processors, linear between its points and beyond the last two. */
-struct curve {
-    size_t n;
-    double *x, *y, *spread;
-};
-
 struct counter {
-    double latency;     /* 1/1024 ticks added for each access, 0 if none */
-    struct curve *rate; /* bytes per tick of k processors together, for counters of bytes */
-    struct curve
+    double latency;        /* 1/1024 ticks added for each access, 0 if none */
+    struct cc_curve *rate; /* bytes per tick of k processors together, for counters of bytes */
+    struct cc_curve
         *slower;  /* 1/1024 ticks of one read with k processors at work, of which the first is in the trace */
     double banks; /* of its memory, 0: not told */
     size_t first; /* counter of the same memory */
@@ -63,8 +57,8 @@ struct cc_predict_model {
     bool latency, contention, banks;
     double cycle; /* in 1/1024 ticks */
     struct counter counters[CC_TASKS_MAX_COUNTERS];
-    const struct curve **burden; /* by name; NULL: none */
-    const struct curve *compute; /* for names without a burden of their own */
+    const struct cc_curve **burden; /* by name; NULL: none */
+    const struct cc_curve *compute; /* for names without a burden of their own */
     const char *warnings[8];
     size_t nwarnings;
     cc_ticks sequential;
@@ -112,9 +106,5 @@ int cc_model_unit(const struct cc_htg *h, struct cc_platform *p, bool ns, double
 /* "memory.l2" for "l2.read", and 'r', 'w' or 'b' for what is counted; 0 if nothing known.
  * "mem", all data, is the platform's data_memory where it has no memory of that name. */
 char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static 128]);
-
-/* "K:V, K:V …" with rising K >= 1 and V > 0. */
-int cc_curve_parse(const char *text, struct cc_arena *a, struct curve **ret);
-double cc_curve_at(const struct curve *c, double x, double spreads);
 
 #endif

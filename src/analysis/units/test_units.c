@@ -1,6 +1,7 @@
 /* Units: the figures of Saussard et al. for the Tegra K1, densities against closed forms and Monte Carlo, and
  * hostile kernel files. */
 #include "density.h"
+#include "../../platform/link.h"
 #include "../../../tests/tap.h"
 
 #include <time.h>
@@ -411,11 +412,15 @@ static void test_kernel_files(void)
 static void test_links(void)
 {
     double b[] = {1000, 2000, 4000}, s[] = {1e-3, 1.5e-3, 3e-3};
-    struct cc_link l = {.bytes = b, .seconds = s, .n = 3};
+    struct cc_link l = {.curve = {3, b, s, NULL}};
     OK_NEAR(cc_link_seconds(&l, 2000), 1.5e-3, 1e-18, "a curve's point");
     OK_NEAR(cc_link_seconds(&l, 3000), 2.25e-3, 1e-18, "between two");
     OK_NEAR(cc_link_seconds(&l, 8000), 6e-3, 1e-15, "beyond the last");
     OK_NEAR(cc_link_seconds(&l, 10), 1e-3, 0, "below the first");
+    l.curve.n = 1;
+    OK_NEAR(cc_link_seconds(&l, 2 * b[0]), 2e-3, 1e-18, "one point alone is a rate");
+    l.curve = (struct cc_curve){2, (double[]){1, 2}, (double[]){5, 3}, NULL};
+    OK_NEAR(cc_link_seconds(&l, 10), 3, 0, "beyond the last point the time never falls");
     l = (struct cc_link){.latency = 1e-6, .bandwidth = 1e9};
     OK_NEAR(cc_link_seconds(&l, 1e6), 1.001e-3, 1e-15, "a straight line");
 }

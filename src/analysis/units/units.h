@@ -80,18 +80,4 @@ int cc_kernel_interval(const struct cc_kernel *k, const struct cc_unit *u, doubl
 /* The kernels of the chain as they are on unit u: those described for it, and the general ones. */
 size_t cc_kernels_on(const struct cc_kernels *k, const struct cc_unit *u, const struct cc_kernel **out);
 
-/* A transfer between two units: latency + bytes / bandwidth, or a measured curve. */
-struct cc_link {
-    double latency, bandwidth; /* seconds, bytes per second */
-    double *bytes, *seconds;   /* the curve, rising; NULL: none */
-    size_t n;
-};
-/* [link.A.B], or [link.B.A] if that holds both ways. Returns 1 and an empty link if there is neither. */
-int cc_link_load(struct cc_platform *p, const char *from, const char *to, struct cc_link *ret,
-                 struct cc_err *err);
-void cc_link_fini(struct cc_link *l);
-/* Interpolated; below the curve's first point the time of that point, beyond the last its last stretch goes
- * on. */
-double cc_link_seconds(const struct cc_link *l, double bytes);
-
 #endif

@@ -5,6 +5,7 @@
 #include "../../analysis/classes/work.h"
 #include "../../analysis/units/density.h"
 #include "../../draw/chart.h"
+#include "../../platform/link.h"
 
 #include <math.h>
 
@@ -165,22 +166,20 @@ static int add_transfer(struct job *j, struct chain *c, struct cc_err *err)
 {
     if (!j->o->from || strcmp(j->o->from, c->unit->name) == 0)
         return 0;
-    struct cc_link link;
-    int rc = cc_link_load(j->platform, j->o->from, c->unit->name, &link, err);
-    if (rc < 0)
-        return rc;
-    if (rc > 0)
-        return cc_err_at(err, CC_EINPUT, cc_platform_path(j->platform), 0,
-                         "no [link.%.80s.%.80s] for the transfer", j->o->from, c->unit->name);
-    if (isnan(c->unit->clock_hz)) {
-        cc_link_fini(&link);
+    if (isnan(c->unit->clock_hz))
         return cc_err_at(err, CC_EINPUT, cc_platform_path(j->platform), 0, "unit '%.80s' has no clock_mhz",
                          c->unit->name);
-    }
+    struct cc_arena arena = {0};
+    struct cc_link link;
+    int rc = cc_link_load(j->platform, j->o->from, c->unit->name, &arena, &link, err);
+    if (rc == 0 && !link.present)
+        rc = cc_err_at(err, CC_EINPUT, cc_platform_path(j->platform), 0,
+                       "no [link.%.80s.%.80s] for the transfer", j->o->from, c->unit->name);
     double elements = j->columns * j->rows, bytes = j->o->transfer > 0 ? j->o->transfer : 1;
-    c->transfer = cc_link_seconds(&link, bytes * elements) * c->unit->clock_hz / elements;
-    cc_link_fini(&link);
-    return 0;
+    if (rc == 0)
+        c->transfer = cc_link_seconds(&link, bytes * elements) * c->unit->clock_hz / elements;
+    cc_arena_fini(&arena);
+    return rc;
 }
 
 static int add_chain(struct job *j, const struct cc_unit *u, struct cc_err *err)
