@@ -374,7 +374,8 @@ static void fork_like(struct thread *t)
     atomic_fetch_add(&world.exclusive, 1);
 }
 
-static void enter(struct thread *t, const struct cc_syscall *s)
+/* Those that may wait. */
+static void wait_for_it(struct thread *t, const struct cc_syscall *s)
 {
     const uint64_t *a = t->args;
     uint64_t ns;
@@ -413,6 +414,15 @@ static void enter(struct thread *t, const struct cc_syscall *s)
     case CC_RACE_LEAVE:
         leave(t);
         break;
+    default:
+        break;
+    }
+}
+
+static void enter(struct thread *t, const struct cc_syscall *s)
+{
+    const uint64_t *a = t->args;
+    switch (s->race) {
     case CC_RACE_CLONE:
         if ((a[0] & CLONE_VM_FLAG) && !(a[0] & CLONE_VFORK_FLAG))
             world.cloner = t;
@@ -441,7 +451,7 @@ static void enter(struct thread *t, const struct cc_syscall *s)
         pthread_mutex_unlock(&world.lock);
         break;
     default:
-        break;
+        wait_for_it(t, s);
     }
 }
 
