@@ -1,7 +1,9 @@
-#include "traceio.h"
+#include "csv.h"
 #include "../src/base/arena.h"
 #include "../src/base/csv.h"
+#include "../src/base/err.h"
 #include "../src/base/map.h"
+#include "../src/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,6 +30,8 @@ static const char *const column_names[] = {"cycle",    "cpu",  "kind", "pc",    
                                            "latency",  "node", "hops", "size",  "flags",
                                            "function", "file", "line", "object"};
 
+/* ---- import ---- */
+
 enum { MAX_NAMED = 1 << 22 };
 
 /* What is known of an address: function, file and line of an instruction, or the object of a datum. */
@@ -43,7 +47,7 @@ struct import {
     size_t nfields;
     bool has[COLUMNS];
     struct cc_trace_writer *w;
-    const struct cc_traceio_import *options;
+    const struct cc_trace_import *options;
     struct cc_map code, data; /* address -> 1 + index into named */
     CC_VEC(struct named) named;
     struct cc_strmap strings; /* -> pointer */
@@ -131,7 +135,7 @@ static int read_flags(struct import *im, char *text, uint8_t *ret)
         unsigned bit = 0;
         char name[64];
         for (; bit < 5; bit++)
-            if (strlen(cc_traceio_flags(1u << bit, name)) == n && strncasecmp(name, text, n) == 0)
+            if (strlen(cc_trace_flags(1u << bit, name)) == n && strncasecmp(name, text, n) == 0)
                 break;
         if (bit == 5)
             return bad(im, "flag '%.60s' is none of hit, shared, false, buffered, stalled", text);
@@ -167,9 +171,9 @@ static int remember(struct import *im, struct cc_map *map, uint64_t addr, const 
     return 0;
 }
 
-static int read_row(struct import *im)
+/* The fields of a row by their columns, "" for those it does not have. */
+static int take_fields(struct import *im, char *nothing, char *text[COLUMNS])
 {
-    char *text[COLUMNS], nothing[1] = "";
     if (im->in.n != im->nfields)
         return cc_err_at(im->err, CC_EINPUT, im->in.path, im->in.line, "%zu fields, the header has %zu",
                          im->in.n, im->nfields);
@@ -177,39 +181,63 @@ static int read_row(struct import *im)
         text[c] = nothing;
     for (size_t i = 0; i < im->nfields; i++)
         text[im->place[i]] = im->in.cells[i];
+    return 0;
+}
+
+static int take_numbers(struct import *im, char *const text[COLUMNS], uint64_t v[COLUMNS])
+{
     static const uint64_t max[COLUMNS] = {
         [CYCLE] = UINT64_MAX,   [CPU] = CC_TRACE_MAX_CPUS - 1, [PC] = UINT64_MAX,  [ADDRESS] = UINT64_MAX,
         [LATENCY] = UINT32_MAX, [NODE] = CC_TRACE_NO_NODE - 1, [HOPS] = UINT8_MAX, [SIZE] = UINT8_MAX,
         [LINE] = UINT32_MAX};
-    uint64_t v[COLUMNS] = {[NODE] = CC_TRACE_NO_NODE};
     for (int c = 0; c < COLUMNS; c++) {
         bool needed = c == CYCLE || c == CPU || c == LATENCY;
-        if (max[c] && (needed || *text[c])) {
-            int rc = number(im, text[c], c, max[c], &v[c]);
-            if (rc < 0)
-                return rc;
-        }
+        v[c] = c == NODE ? CC_TRACE_NO_NODE : 0;
+        if (!max[c] || !(needed || *text[c]))
+            continue;
+        int rc = number(im, text[c], c, max[c], &v[c]);
+        if (rc < 0)
+            return rc;
     }
-    struct cc_trace_event e = {.cycle = v[CYCLE],
-                               .cpu = (uint16_t)v[CPU],
-                               .pc = v[PC],
-                               .addr = v[ADDRESS],
-                               .latency = (uint32_t)v[LATENCY],
-                               .node = (uint16_t)v[NODE],
-                               .hops = (uint8_t)v[HOPS],
-                               .size = (uint8_t)v[SIZE]};
-    e.kind = im->has[ADDRESS] && *text[ADDRESS] ? CC_TRACE_LOAD : CC_TRACE_FETCH;
-    int rc = *text[KIND] ? read_kind(im, text[KIND], &e.kind) : 0;
+    return 0;
+}
+
+static int make_event(struct import *im, char *const text[COLUMNS], const uint64_t v[COLUMNS],
+                      struct cc_trace_event *e)
+{
+    *e = (struct cc_trace_event){.cycle = v[CYCLE],
+                                 .cpu = (uint16_t)v[CPU],
+                                 .pc = v[PC],
+                                 .addr = v[ADDRESS],
+                                 .latency = (uint32_t)v[LATENCY],
+                                 .node = (uint16_t)v[NODE],
+                                 .hops = (uint8_t)v[HOPS],
+                                 .size = (uint8_t)v[SIZE]};
+    e->kind = *text[ADDRESS] ? CC_TRACE_LOAD : CC_TRACE_FETCH;
+    int rc = *text[KIND] ? read_kind(im, text[KIND], &e->kind) : 0;
     if (rc == 0)
-        rc = read_flags(im, text[FLAGS], &e.flags);
+        rc = read_flags(im, text[FLAGS], &e->flags);
+    if (!*text[ADDRESS])
+        e->addr = e->kind == CC_TRACE_FETCH ? e->pc : 0;
+    else if (!*text[PC] && e->kind == CC_TRACE_FETCH)
+        e->pc = e->addr;
+    if (im->options->hit_latency >= 0 && e->latency <= im->options->hit_latency)
+        e->flags |= CC_TRACE_HIT;
+    return rc;
+}
+
+static int read_row(struct import *im)
+{
+    char *text[COLUMNS], nothing[1] = "";
+    uint64_t v[COLUMNS];
+    struct cc_trace_event e;
+    int rc = take_fields(im, nothing, text);
+    if (rc == 0)
+        rc = take_numbers(im, text, v);
+    if (rc == 0)
+        rc = make_event(im, text, v, &e);
     if (rc < 0)
         return rc;
-    if (!*text[ADDRESS])
-        e.addr = e.kind == CC_TRACE_FETCH ? e.pc : 0;
-    else if (!*text[PC] && e.kind == CC_TRACE_FETCH)
-        e.pc = e.addr;
-    if (im->options->hit_latency >= 0 && e.latency <= im->options->hit_latency)
-        e.flags |= CC_TRACE_HIT;
     if (cc_trace_writer_add(im->w, &e) < 0) {
         bad(im, "%s", cc_trace_writer_error(im->w));
         cc_err_hint(im->err, "the rows of one CPU must be sorted by cycle");
@@ -305,8 +333,8 @@ static int read_all(struct import *im)
     return write_named(im, &im->code, true) < 0 || write_named(im, &im->data, false) < 0 ? -1 : 0;
 }
 
-int cc_traceio_import_csv(const char *csv, const char *trace, const struct cc_traceio_import *options,
-                          uint64_t *ret_events, struct cc_err *err)
+int cc_trace_import_csv(const char *csv, const char *trace, const struct cc_trace_import *options,
+                        uint64_t *ret_events, struct cc_err *err)
 {
     struct import im = {.options = options, .err = err};
     char why[CC_TRACE_ERR] = "";
@@ -335,4 +363,63 @@ int cc_traceio_import_csv(const char *csv, const char *trace, const struct cc_tr
     cc_arena_fini(&im.arena);
     free(aside);
     return rc;
+}
+
+/* ---- export ---- */
+
+/* Facts are lines of their own in the CSV: a line break or an equals sign in one would change its meaning. */
+static void export_facts(const struct cc_trace_reader *r, FILE *out)
+{
+    for (size_t i = 0; i < cc_trace_facts(r); i++) {
+        const char *value, *name = cc_trace_fact_at(r, i, &value);
+        if (strpbrk(name, "=\r\n"))
+            continue;
+        fputs("# ", out);
+        cc_text_print_safe(out, name);
+        fputs(" = ", out);
+        cc_text_print_safe(out, value);
+        fputc('\n', out);
+    }
+}
+
+static void csv_text(struct cc_buf *b, const char *s)
+{
+    cc_buf_puts(b, ",");
+    if (s)
+        cc_text_csv(b, s);
+}
+
+void cc_trace_export_csv(struct cc_trace_reader *r, const struct cc_trace_filter *filter, uint64_t limit,
+                         FILE *out)
+{
+    export_facts(r, out);
+    fputs("cycle,cpu,kind,pc,address,latency,node,hops,size,flags,function,file,line,object\n", out);
+    struct cc_trace_event e;
+    struct cc_buf b = {0};
+    char flags[64];
+    cc_trace_select(r, filter);
+    for (uint64_t n = 0; (!limit || n < limit) && !ferror(out) && cc_trace_next(r, &e); n++) {
+        const struct cc_trace_symbol *s = cc_trace_find_symbol(r, e.pc);
+        const struct cc_trace_line *l = cc_trace_find_line(r, e.pc);
+        const struct cc_trace_object *o =
+            e.kind == CC_TRACE_FETCH ? NULL : cc_trace_find_object(r, e.addr, e.cycle);
+        b.n = 0;
+        cc_buf_printf(&b, "%" PRIu64 ",%u,%s,0x%" PRIx64 ",0x%" PRIx64 ",%" PRIu32 ",", e.cycle, e.cpu,
+                      cc_trace_kind_name(e.kind), e.pc, e.addr, e.latency);
+        if (e.node != CC_TRACE_NO_NODE)
+            cc_buf_printf(&b, "%u,%u,", e.node, e.hops);
+        else
+            cc_buf_puts(&b, ",,");
+        cc_buf_printf(&b, "%u,%s", e.size, cc_trace_flags(e.flags, flags));
+        csv_text(&b, s ? s->name : NULL);
+        csv_text(&b, l ? l->file : NULL);
+        if (l)
+            cc_buf_printf(&b, ",%" PRIu32, l->line);
+        else
+            cc_buf_puts(&b, ",");
+        csv_text(&b, o ? o->name ? o->name : o->function : NULL);
+        cc_buf_puts(&b, "\n");
+        fwrite(b.s, 1, b.n, out);
+    }
+    cc_buf_fini(&b);
 }

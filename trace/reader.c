@@ -1,4 +1,5 @@
 #include "format.h"
+#include "../src/base/err.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -546,7 +547,7 @@ static bool cursors_build(struct cc_trace_reader *r)
     return ok;
 }
 
-struct cc_trace_reader *cc_trace_open(const char *path, char *err)
+static struct cc_trace_reader *reader_open(const char *path, char *err)
 {
     int fd = open_seekable(path, err);
     if (fd < 0)
@@ -574,6 +575,13 @@ struct cc_trace_reader *cc_trace_open(const char *path, char *err)
         r->cpus = (unsigned)cores;
     cc_trace_select(r, NULL);
     return r;
+}
+
+int cc_trace_open(const char *path, struct cc_trace_reader **ret, struct cc_err *err)
+{
+    char why[CC_TRACE_ERR] = "";
+    *ret = reader_open(path, why);
+    return *ret ? 0 : cc_err_at(err, CC_EINPUT, path, 0, "%s", why);
 }
 
 void cc_trace_close(struct cc_trace_reader *r)
@@ -727,4 +735,16 @@ const char *cc_trace_kind_name(unsigned kind)
 {
     static const char *const names[] = {"fetch", "load", "store", "linked", "atomic", "wait"};
     return kind < CC_TRACE_KINDS ? names[kind] : "?";
+}
+
+static const char *const flag_names[] = {"hit", "shared", "false", "buffered", "stalled"};
+
+char *cc_trace_flags(unsigned flags, char out[static 64])
+{
+    size_t n = 0;
+    out[0] = 0;
+    for (unsigned i = 0; i < sizeof flag_names / sizeof *flag_names; i++)
+        if (flags >> i & 1)
+            n += (size_t)snprintf(out + n, 64 - n, "%s%s", n ? "+" : "", flag_names[i]);
+    return out;
 }

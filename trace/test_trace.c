@@ -1,3 +1,4 @@
+#include "../src/base/err.h"
 #include "../tests/tap.h"
 #include "format.h"
 
@@ -8,6 +9,15 @@
 #include <zstd.h>
 
 static char path[64], error[CC_TRACE_ERR];
+
+static struct cc_trace_reader *open_trace(const char *from)
+{
+    struct cc_trace_reader *r;
+    struct cc_err err = {0};
+    cc_trace_open(from, &r, &err);
+    snprintf(error, sizeof error, "%.*s", CC_TRACE_ERR - 1, err.msg);
+    return r;
+}
 
 static uint64_t seed = 1;
 static uint64_t rnd(void)
@@ -133,7 +143,7 @@ static void test_round_trips(void)
     for (int kind = 0; kind < 2; kind++) {
         (kind ? anything : like_a_program)(v, N, 4);
         write_trace(v, N);
-        struct cc_trace_reader *r = cc_trace_open(path, error);
+        struct cc_trace_reader *r = open_trace(path);
         OK(r, "%s trace opens", kind ? "a random" : "a program's");
         struct cc_trace_filter all = {.to = UINT64_MAX};
         OK(reads_back(r, v, N, &all), "all events come back, in order");
@@ -176,7 +186,7 @@ static void test_refusals(void)
     e = (struct cc_trace_event){.cycle = UINT64_MAX, .latency = UINT32_MAX, .cpu = 65535};
     OK(cc_trace_writer_add(w, &e) == 0 && cc_trace_writer_add(w, &e) == 0, "the end of time");
     OK(cc_trace_writer_close(w, error) == 0, "close");
-    struct cc_trace_reader *r = cc_trace_open(path, error);
+    struct cc_trace_reader *r = open_trace(path);
     size_t n = 0;
     while (cc_trace_next(r, &e))
         n++;
@@ -184,7 +194,7 @@ static void test_refusals(void)
        "what was accepted is there");
     cc_trace_close(r);
     OK(!cc_trace_writer_open("/nonexistent/x", error) && error[0], "an unwritable path gives a reason");
-    OK(!cc_trace_open("/nonexistent/x", error) && strstr(error, "cannot open"), "so does an absent trace");
+    OK(!open_trace("/nonexistent/x") && strstr(error, "cannot open"), "so does an absent trace");
     w = cc_trace_writer_open("/dev/full", error);
     OK(!w || cc_trace_writer_close(w, error) < 0, "a full disk is an error");
 }
@@ -224,7 +234,7 @@ static void test_metadata(void)
         w, &(struct cc_trace_object){
                .from = 0x1080, .to = 0x1200, .since = 60, .until = UINT64_MAX, .name = "second"});
     OK(cc_trace_writer_close(w, error) == 0, "second part");
-    struct cc_trace_reader *r = cc_trace_open(path, error);
+    struct cc_trace_reader *r = open_trace(path);
     OK_STR(cc_trace_fact(r, "cores"), "3", "the last fact holds");
     OK_STR(cc_trace_fact(r, "program"), "a\tb", "facts keep their text");
     OK_U64(cc_trace_facts(r), 2, "number of facts");
@@ -269,7 +279,7 @@ static void dump(const uint8_t *data, size_t n)
  * as well. */
 static bool harmless(size_t *ret_events)
 {
-    struct cc_trace_reader *r = cc_trace_open(path, error);
+    struct cc_trace_reader *r = open_trace(path);
     *ret_events = 0;
     if (!r)
         return error[0] != 0;
@@ -324,7 +334,7 @@ static void test_killed(void)
         _exit(0); /* as if killed: nothing is flushed */
     }
     waitpid(child, NULL, 0);
-    struct cc_trace_reader *r = cc_trace_open(path, error);
+    struct cc_trace_reader *r = open_trace(path);
     struct cc_trace_summary s;
     cc_trace_summary(r, &s);
     OK(!s.indexed && s.damaged == 0 && s.events >= N - 4 * CC_TRACE_CHUNK_EVENTS,
@@ -416,7 +426,7 @@ static void test_hostile(void)
     memcpy(out, data, n);
     out[8] = 9;
     dump(out, n);
-    OK(!cc_trace_open(path, error) && strstr(error, "version 9"), "another version is refused by name");
+    OK(!open_trace(path) && strstr(error, "version 9"), "another version is refused by name");
     free(raw);
     free(out);
     free(data);

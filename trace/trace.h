@@ -1,12 +1,13 @@
 /* Access traces: what every core of a simulated (or real) multiprocessor asked of its memory, and when.
- * docs/format/trace.md describes the file. Writer and reader are plain C with libc, zstd and xxhash, so that
- * an engine plugin can hold the writer; neither prints nor exits. Little-endian on disk whatever the host. */
+ * docs/format/trace.md describes the file. Little-endian on disk whatever the host. */
 #ifndef CC_TRACE_TRACE_H
 #define CC_TRACE_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct cc_err;
 
 enum cc_trace_kind {
     CC_TRACE_FETCH, /* instruction fetch; addr is what was fetched (pc, or its line) */
@@ -105,7 +106,7 @@ uint64_t cc_trace_writer_events(const struct cc_trace_writer *w); /* accepted so
 struct cc_trace_reader;
 
 /* "-" or anything that cannot seek is first copied to an unnamed temporary file. */
-struct cc_trace_reader *cc_trace_open(const char *path, char *err);
+int cc_trace_open(const char *path, struct cc_trace_reader **ret, struct cc_err *err);
 void cc_trace_close(struct cc_trace_reader *r);
 
 struct cc_trace_summary {
@@ -149,5 +150,7 @@ const struct cc_trace_object *cc_trace_find_object(const struct cc_trace_reader 
                                                    uint64_t cycle);
 
 const char *cc_trace_kind_name(unsigned kind); /* "fetch" … "wait", "?" beyond */
+/* "hit+false", "" for none; `out` is returned. */
+char *cc_trace_flags(unsigned flags, char out[static 64]);
 
 #endif

@@ -3,7 +3,7 @@
 #define CC_ANALYSIS_CONTENTION_INTERNAL_H
 
 #include "contention.h"
-#include "../../../trace/traceio.h"
+#include "../../../trace/stats.h"
 #include "../../base/map.h"
 
 /* ---- items: what events are counted as the same ---- */

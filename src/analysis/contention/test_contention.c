@@ -49,7 +49,10 @@ static struct cc_trace_reader *make(struct cc_trace_event *v, size_t n)
     cc_trace_writer_object(
         w, &(struct cc_trace_object){.from = 0x30000, .to = 0x30008, .until = UINT64_MAX, .name = "flag"});
     cc_trace_writer_close(w, why);
-    return cc_trace_open(path, why);
+    struct cc_trace_reader *r;
+    struct cc_err err = {0};
+    cc_trace_open(path, &r, &err);
+    return r;
 }
 
 static struct cc_trace_event event(uint64_t cycle, unsigned cpu, unsigned kind, unsigned function,

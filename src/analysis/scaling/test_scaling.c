@@ -46,7 +46,9 @@ static void touch(struct build *b, unsigned kind, uint64_t pc, uint64_t addr, ui
 static struct cc_trace_reader *finish(struct build *b)
 {
     cc_trace_writer_close(b->w, why);
-    struct cc_trace_reader *r = cc_trace_open(b->path, why);
+    struct cc_trace_reader *r;
+    struct cc_err err = {0};
+    cc_trace_open(b->path, &r, &err);
     unlink(b->path);
     return r;
 }

@@ -2,7 +2,7 @@
 #include "mine.h"
 #include "../output.h"
 #include "../../analysis/contention/contention.h"
-#include "../../../trace/traceio.h"
+#include "../../../trace/stats.h"
 #include "../../draw/chart.h"
 
 #include <inttypes.h>
@@ -336,7 +336,7 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
     if (files->n != 1)
         return cc_err_set(err, CC_EUSAGE, "expected 'mine contention TRACE'");
     int rc = settings(o, &how, err);
-    if (rc < 0 || (rc = cc_traceio_open(files->v[0], &r, err)) < 0)
+    if (rc < 0 || (rc = cc_trace_open(files->v[0], &r, err)) < 0)
         return rc;
     rc = cc_contention_mine(r, &how, &c, err);
     if (rc < 0) {
@@ -344,7 +344,7 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
         cc_trace_close(r);
         return rc;
     }
-    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
     struct cc_result *result = build(c, partial);
     rc = cc_output_result(&o->common, result, err);
     cc_result_free(result);

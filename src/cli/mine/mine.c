@@ -2,7 +2,7 @@
 #include "../command.h"
 #include "mine.h"
 #include "../../analysis/itemsets/itemsets.h"
-#include "../../../trace/traceio.h"
+#include "../../../trace/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -102,7 +102,7 @@ void cc_mine_address(struct cc_table *t, uint64_t v)
 
 void cc_mine_note_partial(const struct cc_mine_options *o, const char *path, const struct cc_trace_reader *r)
 {
-    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
     if (partial)
         cc_note(&o->common, "%s: %s", path, partial);
 }

@@ -2,7 +2,7 @@
 #include "mine.h"
 #include "../output.h"
 #include "../../analysis/scaling/scaling.h"
-#include "../../../trace/traceio.h"
+#include "../../../trace/trace.h"
 #include "../../draw/chart.h"
 
 #include <inttypes.h>
@@ -261,7 +261,7 @@ int cc_mine_scaling(void *options, const struct cc_strs *files, struct cc_err *e
     int rc = 0;
     struct cc_trace_reader **traces = cc_alloc_array(files->n, sizeof *traces);
     for (size_t i = 0; rc == 0 && i < files->n; i++)
-        rc = cc_traceio_open(files->v[i], &traces[i], err);
+        rc = cc_trace_open(files->v[i], &traces[i], err);
     if (rc == 0)
         rc = cc_scaling_mine(traces, files->n, &how, &s, err);
     if (rc == 0)

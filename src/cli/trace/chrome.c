@@ -1,5 +1,5 @@
 #include "chrome.h"
-#include "../../../trace/traceio.h"
+#include "../../../trace/trace.h"
 #include "../../draw/chrome.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ static void put_event(struct cc_chrome *c, const struct cc_trace_reader *r, cons
     if (e->node != CC_TRACE_NO_NODE)
         cc_json_u64(args, "node", e->node);
     if (e->flags)
-        cc_json_str(args, "flags", cc_traceio_flags(e->flags, text));
+        cc_json_str(args, "flags", cc_trace_flags(e->flags, text));
     cc_chrome_event_close(c);
 }
 

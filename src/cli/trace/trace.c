@@ -3,7 +3,9 @@
 #include "../output.h"
 #include "chrome.h"
 #include "../../binary/demangle.h"
-#include "../../../trace/traceio.h"
+#include "../../../trace/copy.h"
+#include "../../../trace/csv.h"
+#include "../../../trace/stats.h"
 #include "../../base/table.h"
 
 #include <inttypes.h>
@@ -145,7 +147,7 @@ static int make_filter(const struct options *o, const struct cc_trace_reader *r,
 
 static void note_partial(const struct options *o, const char *path, const struct cc_trace_reader *r)
 {
-    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
     if (partial)
         cc_note(&o->common, "%s: %s", path, partial);
 }
@@ -169,7 +171,7 @@ static void info_row(struct cc_table *t, const char *what, const char *fmt, ...)
 }
 
 static void info_text(struct cc_trace_reader *r, const struct cc_trace_summary *s,
-                      const struct cc_traceio_stats *stats, FILE *out)
+                      const struct cc_trace_stats *stats, FILE *out)
 {
     struct cc_table *t = cc_table_new(info_columns, CC_COUNT(info_columns));
     char human[24];
@@ -201,19 +203,19 @@ static void info_text(struct cc_trace_reader *r, const struct cc_trace_summary *
         info_row(t, "memory latency",
                  "mean %.2f, quartiles %" PRIu32 " %" PRIu32 " %" PRIu32 ", largest %" PRIu32 " cycles",
                  stats->mean, stats->q1, stats->median, stats->q3, stats->max);
-    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
     info_row(t, "state", "%s", partial ? partial : "complete");
     cc_table_print_text(t, out);
     cc_table_free(t);
 }
 
 static void info_json(struct cc_trace_reader *r, const struct cc_trace_summary *s,
-                      const struct cc_traceio_stats *stats, FILE *out)
+                      const struct cc_trace_stats *stats, FILE *out)
 {
     struct cc_json j;
     const struct cc_trace_symbol *symbols;
     const struct cc_trace_object *objects;
-    CC_CLEANUP(cc_free_ptr) char *partial = cc_traceio_partial(r);
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
     cc_json_document(&j, out, "corecast.trace", 1);
     cc_json_u64(&j, "events", s->events);
     cc_json_u64(&j, "bytes", s->bytes);
@@ -262,10 +264,10 @@ static void info_json(struct cc_trace_reader *r, const struct cc_trace_summary *
 static int show_info(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
                      struct cc_err *err)
 {
-    struct cc_traceio_stats stats;
+    struct cc_trace_stats stats;
     struct cc_trace_summary s;
     if (o->check)
-        cc_traceio_stats(r, f, &stats);
+        cc_trace_stats(r, f, &stats);
     cc_trace_summary(r, &s);
     struct cc_outfile out = {0};
     int rc = cc_output_open(&out, &o->common, err);
@@ -286,7 +288,7 @@ static void cat_event(struct cc_trace_reader *r, const struct cc_trace_event *e,
         snprintf(node, sizeof node, "%u", e->node);
     fprintf(out, "%12" PRIu64 "  %4u  %-6s  %7" PRIu32 "  0x%-12" PRIx64 "  0x%-12" PRIx64 "  %4s  %-8s",
             e->cycle, e->cpu, cc_trace_kind_name(e->kind), e->latency, e->pc, e->addr, node,
-            cc_traceio_flags(e->flags, flags));
+            cc_trace_flags(e->flags, flags));
     if (s) {
         fputs("  ", out);
         cc_text_print_safe(out, s->name);
@@ -327,7 +329,7 @@ static int export_events(const struct options *o, struct cc_trace_reader *r, con
     if (rc < 0)
         return rc;
     if (o->format == 0)
-        cc_traceio_export_csv(r, f, (uint64_t)o->limit, out.f);
+        cc_trace_export_csv(r, f, (uint64_t)o->limit, out.f);
     else
         cc_trace_export_chrome(r, f, o->hits, out.f);
     return cc_outfile_commit(&out, err);
@@ -339,7 +341,7 @@ static int copy_events(const struct options *o, struct cc_trace_reader *r, const
     uint64_t n;
     if (!o->common.output || strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "filter wants the new trace's name: -o FILE");
-    int rc = cc_traceio_copy(r, f, o->common.output, &n, err);
+    int rc = cc_trace_copy(r, f, o->common.output, &n, err);
     if (rc == 0)
         cc_note(&o->common, "wrote %" PRIu64 " events to '%s'", n, o->common.output);
     return rc;
@@ -348,13 +350,13 @@ static int copy_events(const struct options *o, struct cc_trace_reader *r, const
 static int import(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = options;
-    struct cc_traceio_import how = {.hit_latency = CC_GIVEN(o, hit_latency) ? (int64_t)o->hit_latency : -1};
+    struct cc_trace_import how = {.hit_latency = CC_GIVEN(o, hit_latency) ? (int64_t)o->hit_latency : -1};
     uint64_t n;
     if (operands->n != 1)
         return cc_err_set(err, CC_EUSAGE, "expected one CSV file");
     if (!o->common.output || strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "import wants the trace's name: -o FILE");
-    int rc = cc_traceio_import_csv(operands->v[0], o->common.output, &how, &n, err);
+    int rc = cc_trace_import_csv(operands->v[0], o->common.output, &how, &n, err);
     if (rc == 0)
         cc_note(&o->common, "imported %" PRIu64 " events into '%s'", n, o->common.output);
     return rc;
@@ -371,7 +373,7 @@ static int with_trace(const struct options *o, const struct cc_strs *operands, u
     struct cc_trace_filter f;
     if (operands->n != 1)
         return cc_err_set(err, CC_EUSAGE, "expected one trace");
-    int rc = cc_traceio_open(operands->v[0], &r, err);
+    int rc = cc_trace_open(operands->v[0], &r, err);
     if (rc < 0)
         return rc;
     uint8_t *cpus = cc_alloc(CC_TRACE_MAX_CPUS / 8);

@@ -1,0 +1,11 @@
+/* A part of a trace as a trace of its own. */
+#ifndef CC_TRACE_COPY_H
+#define CC_TRACE_COPY_H
+
+#include "trace.h"
+
+/* A new trace with the chosen events and all facts, symbols and objects. */
+int cc_trace_copy(struct cc_trace_reader *r, const struct cc_trace_filter *filter, const char *path,
+                  uint64_t *ret_events, struct cc_err *err);
+
+#endif
