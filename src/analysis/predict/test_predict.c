@@ -180,12 +180,11 @@ static void test_static(void)
 
 /* --- every cost as often as the model says --- */
 
-static void test_primes(void)
-{
-    char *costs = prime_costs();
-    const uint64_t len[] = {1000, 1000, 1000, 1000, 1000, 1000};
-    char *csv = loop_csv(len, 6);
 #define C(col, id) ((double)cost(COL_##col, COST_##id))
+
+/* A loop of six equal iterations. */
+static void test_static_costs(const char *csv, const char *costs)
+{
     for (unsigned p = 1; p <= 3; p++) {
         /* combined static, chunk 1: 6/p chunks each; the master is last to start and all are equal, so it is
          * last */
@@ -216,6 +215,10 @@ static void test_primes(void)
                 18 + open + each + close - lead + p * red, 0,
                 "a reduction of 6 values on %u: one thread after the other", p);
     }
+}
+
+static void test_chunk_costs(const char *csv, const char *costs)
+{
     /* dynamic on one processor */
     double one = C(DYNAMIC, PAR_OPEN) + C(DYNAMIC, THR_LAUNCH_MASTER) + C(DYNAMIC, THR_PROLOGUE) +
                  C(DYNAMIC, FOR_PROLOGUE) + 3 * C(DYNAMIC, FOR_NEXT_CHUNK) + 3 * C(DYNAMIC, FOR_GAP) + 6000 +
@@ -229,7 +232,10 @@ static void test_primes(void)
                     C(GUIDED, PAR_CLOSE);
     OK_NEAR(time_of(csv, costs, "main.i = #pragma omp parallel for schedule(guided)\n", 1), 18 + guided, 0,
             "guided on one processor: one chunk");
-    free(csv);
+}
+
+static void test_region_costs(const char *costs)
+{
     /* parallel with a loop, a barrier, a critical, a single inside; two threads, all replicated code equal */
     const char *body = "main,0,1000\nmain.par,100,900\nmain.it,200,300\nmain.it,300,400\nmain.bar,450,"
                        "460\nmain.crit,500,550\nmain.single,600,700\nmain.master,750,800\n";
@@ -249,125 +255,125 @@ static void test_primes(void)
     t += C(PARALLEL, THR_FREE_MASTER) + C(PARALLEL, THR_FREE) + C(PARALLEL, PAR_CLOSE) + 100;
     OK_NEAR(time_of(body, costs, s, 2), t, 0,
             "parallel, for, barrier, critical, single, master together on 2");
+}
+
+static void test_primes(void)
+{
+    char *costs = prime_costs();
+    const uint64_t len[] = {1000, 1000, 1000, 1000, 1000, 1000};
+    char *csv = loop_csv(len, 6);
+    test_static_costs(csv, costs);
+    test_chunk_costs(csv, costs);
+    test_region_costs(costs);
+    free(csv);
     free(costs);
 }
 
 /* --- each directive by itself, without runtime costs --- */
 
-static void test_directives(void)
-{
-    const char *f = FREE_RUNTIME;
-    OK_NEAR(time_of("main,0,100\nmain.p,10,60\n", f, "main.p = #pragma omp parallel\n", 4), 100, 0,
-            "replicated code gains nothing");
-    OK_NEAR(time_of("main,0,100\nmain.c,0,100\n", f,
-                    "main = #pragma omp parallel\nmain.c = #pragma omp critical\n", 4),
-            400, 0, "a critical on 4 threads takes turns");
-    OK_NEAR(time_of("main,0,100\nmain.a,0,50\nmain.b,50,100\n", f,
-                    "main = #pragma omp parallel\nmain.a = #pragma omp critical(a)\nmain.b = #pragma omp "
-                    "critical(b)\n",
-                    4),
-            250, 0, "two locks overlap: the last leaves a after 200, b is free then");
-    OK_NEAR(
-        time_of("main,0,100\nmain.a,0,50\nmain.b,50,100\n", f,
-                "main = #pragma omp parallel\nmain.a = #pragma omp critical\nmain.b = #pragma omp critical\n",
-                2),
-        200, 0, "one lock for both");
-    OK_NEAR(time_of("main,0,100\nmain.s,0,100\n", f,
-                    "main = #pragma omp parallel\nmain.s = #pragma omp single\n", 4),
-            100, 0, "a single runs once");
-    OK_NEAR(time_of("main,0,90\nmain.s,0,60\nmain.t,60,90\n", f,
-                    "main = #pragma omp parallel\nmain.s = #pragma omp single nowait\nmain.t = #pragma omp "
-                    "single nowait\n",
-                    2),
-            60, 0, "singles with nowait overlap");
-    OK_NEAR(time_of("main,0,100\nmain.s,0,100\nx,0,40\ny,40,70\nz,70,100\n", f,
-                    "main.s = #pragma omp parallel sections\n", 2),
-            60, 0, "sections 40 | 30 30 on two");
-    OK_NEAR(time_of("main,0,100\nmain.s,0,100\nx,0,40\ny,40,70\nz,70,100\n", f,
-                    "main = #pragma omp parallel\nmain.s = #pragma omp sections\n", 3),
-            40, 0, "sections on three");
+static const char two_loops[] = "main,0,80\na.i,0,30\na.i,30,40\nb.i,40,50\nb.i,50,80\n";
+static const char ordered_loop[] =
+    "main,0,60\nl.i,0,15\nl.o,10,15\nl.i,15,30\nl.o,25,30\nl.i,30,45\nl.o,40,45\nl.i,45,60\nl.o,55,60\n";
+static const char nested_loops[] =
+    "main,0,60\no.i,0,30\no.j,0,10\no.j,10,20\no.j,20,30\no.i,30,60\no.j,30,40\no.j,40,50\no.j,50,60\n";
+static const char three_tasks[] = "main,0,90\nmain.s,0,90\nt,0,30\nt,30,60\nt,60,90\n";
+static const char as_tasks[] =
+    "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp task\n";
+static const char task_costs[] = "[openmp.parallel]\ntask_create = 7\ntask_start = 3\n";
+static const char recursion[] = "main,0,100\nf,0,50\ng,0,20\ng,20,40\nf.w,40,50\nmain.end,50,100\n";
+
+static const struct {
+    const char *csv, *costs, *scenario;
+    unsigned processors;
+    double time;
+    const char *what;
+} directive_cases[] = {
+    {"main,0,100\nmain.p,10,60\n", FREE_RUNTIME, "main.p = #pragma omp parallel\n", 4, 100,
+     "replicated code gains nothing"},
+    {"main,0,100\nmain.c,0,100\n", FREE_RUNTIME,
+     "main = #pragma omp parallel\nmain.c = #pragma omp critical\n", 4, 400,
+     "a critical on 4 threads takes turns"},
+    {"main,0,100\nmain.a,0,50\nmain.b,50,100\n", FREE_RUNTIME,
+     "main = #pragma omp parallel\nmain.a = #pragma omp critical(a)\nmain.b = #pragma omp "
+     "critical(b)\n",
+     4, 250, "two locks overlap: the last leaves a after 200, b is free then"},
+    {"main,0,100\nmain.a,0,50\nmain.b,50,100\n", FREE_RUNTIME,
+     "main = #pragma omp parallel\nmain.a = #pragma omp critical\nmain.b = #pragma omp critical\n", 2, 200,
+     "one lock for both"},
+    {"main,0,100\nmain.s,0,100\n", FREE_RUNTIME, "main = #pragma omp parallel\nmain.s = #pragma omp single\n",
+     4, 100, "a single runs once"},
+    {"main,0,90\nmain.s,0,60\nmain.t,60,90\n", FREE_RUNTIME,
+     "main = #pragma omp parallel\nmain.s = #pragma omp single nowait\nmain.t = #pragma omp "
+     "single nowait\n",
+     2, 60, "singles with nowait overlap"},
+    {"main,0,100\nmain.s,0,100\nx,0,40\ny,40,70\nz,70,100\n", FREE_RUNTIME,
+     "main.s = #pragma omp parallel sections\n", 2, 60, "sections 40 | 30 30 on two"},
+    {"main,0,100\nmain.s,0,100\nx,0,40\ny,40,70\nz,70,100\n", FREE_RUNTIME,
+     "main = #pragma omp parallel\nmain.s = #pragma omp sections\n", 3, 40, "sections on three"},
     /* nowait: 30|10 then 10|30; with the barrier 30 + 30 */
-    const char *two = "main,0,80\na.i,0,30\na.i,30,40\nb.i,40,50\nb.i,50,80\n";
-    OK_NEAR(time_of(two, f, "main = #pragma omp parallel\na.i = #pragma omp for\nb.i = #pragma omp for\n", 2),
-            60, 0, "two loops with their barriers");
-    OK_NEAR(time_of(two, f,
-                    "main = #pragma omp parallel\na.i = #pragma omp for nowait\nb.i = #pragma omp for\n", 2),
-            40, 0, "two loops with nowait");
+    {two_loops, FREE_RUNTIME, "main = #pragma omp parallel\na.i = #pragma omp for\nb.i = #pragma omp for\n",
+     2, 60, "two loops with their barriers"},
+    {two_loops, FREE_RUNTIME,
+     "main = #pragma omp parallel\na.i = #pragma omp for nowait\nb.i = #pragma omp for\n", 2, 40,
+     "two loops with nowait"},
     /* ordered: iterations of 10 + 5 ordered; two threads in turns: 10 | 10, ordered 10-15, 15-20; 3rd 25.. */
-    const char *ord =
-        "main,0,60\nl.i,0,15\nl.o,10,15\nl.i,15,30\nl.o,25,30\nl.i,30,45\nl.o,40,45\nl.i,45,60\nl.o,55,60\n";
-    OK_NEAR(time_of(ord, f,
-                    "l.i = #pragma omp parallel for ordered schedule(static,1)\nl.o = #pragma omp ordered\n",
-                    2),
-            35, 0, "ordered sections take turns");
-    OK_NEAR(time_of(ord, f,
-                    "l.i = #pragma omp parallel for ordered schedule(static)\nl.o = #pragma omp ordered\n",
-                    2),
-            15 + 15 + 5 + 15, 0, "ordered with blocks: the second half waits");
-    OK_NEAR(time_of(ord, f,
-                    "l.i = #pragma omp parallel for ordered schedule(dynamic)\nl.o = #pragma omp ordered\n",
-                    4),
-            10 + 4 * 5, 0, "ordered on four");
+    {ordered_loop, FREE_RUNTIME,
+     "l.i = #pragma omp parallel for ordered schedule(static,1)\nl.o = #pragma omp ordered\n", 2, 35,
+     "ordered sections take turns"},
+    {ordered_loop, FREE_RUNTIME,
+     "l.i = #pragma omp parallel for ordered schedule(static)\nl.o = #pragma omp ordered\n", 2,
+     15 + 15 + 5 + 15, "ordered with blocks: the second half waits"},
+    {ordered_loop, FREE_RUNTIME,
+     "l.i = #pragma omp parallel for ordered schedule(dynamic)\nl.o = #pragma omp ordered\n", 4, 10 + 4 * 5,
+     "ordered on four"},
     /* collapse: 2 x 3 inner iterations of 10 over 3 threads */
-    const char *nest =
-        "main,0,60\no.i,0,30\no.j,0,10\no.j,10,20\no.j,20,30\no.i,30,60\no.j,30,40\no.j,40,50\no.j,50,60\n";
-    OK_NEAR(time_of(nest, f, "o.i = #pragma omp parallel for\n", 3), 30, 0, "two outer iterations");
-    OK_NEAR(time_of(nest, f, "o.i = #pragma omp parallel for collapse(2)\n", 3), 20, 0,
-            "collapsed: six iterations");
-    OK_NEAR(time_of(nest, f, "o.i = #pragma omp parallel for collapse(2)\n", 6), 10, 0, "collapsed on six");
+    {nested_loops, FREE_RUNTIME, "o.i = #pragma omp parallel for\n", 3, 30, "two outer iterations"},
+    {nested_loops, FREE_RUNTIME, "o.i = #pragma omp parallel for collapse(2)\n", 3, 20,
+     "collapsed: six iterations"},
+    {nested_loops, FREE_RUNTIME, "o.i = #pragma omp parallel for collapse(2)\n", 6, 10, "collapsed on six"},
     /* nested regions: outer on 2 threads, inner gets the two processors left: 30 -> the first to open takes
      * both */
-    OK_NEAR(
-        time_of(
-            nest, f,
-            "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(3)\n",
-            6),
-        10, 0, "nested regions, enough processors");
-    OK_NEAR(
-        time_of(
-            nest, f,
-            "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(2)\n",
-            4),
-        20, 0, "nested regions of two");
-    OK_NEAR(
-        time_of(
-            nest, f,
-            "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(2)\n",
-            2),
-        30, 0, "nested regions without processors left");
+    {nested_loops, FREE_RUNTIME,
+     "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(3)\n", 6, 10,
+     "nested regions, enough processors"},
+    {nested_loops, FREE_RUNTIME,
+     "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(2)\n", 4, 20,
+     "nested regions of two"},
+    {nested_loops, FREE_RUNTIME,
+     "o.i = #pragma omp parallel for num_threads(2)\no.j = #pragma omp parallel for num_threads(2)\n", 2, 30,
+     "nested regions without processors left"},
     /* tasks: a single makes three of 30; two threads: 60, three: 30 */
-    const char *tasks = "main,0,90\nmain.s,0,90\nt,0,30\nt,30,60\nt,60,90\n";
-    const char *ts = "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp task\n";
-    OK_NEAR(time_of(tasks, f, ts, 1), 90, 0, "tasks on one thread");
-    OK_NEAR(time_of(tasks, f, ts, 2), 60, 0, "tasks on two");
-    OK_NEAR(time_of(tasks, f, ts, 3), 30, 0, "tasks on three");
-    const char *costs = "[openmp.parallel]\ntask_create = 7\ntask_start = 3\n";
-    OK_NEAR(time_of(tasks, costs, ts, 4), 3 * 7 + 3 + 30, 0, "the last task is made after three creations");
-    OK_NEAR(time_of(tasks, costs,
-                    "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp task if(0)\n",
-                    4),
-            3 * 7 + 90, 0, "tasks with if(0) run at once");
-    OK_NEAR(time_of(tasks, costs,
-                    "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp taskloop "
-                    "num_tasks(3)\n",
-                    4),
-            3 * 7 + 3 + 30, 0, "taskloop in three tasks");
-    OK_NEAR(time_of(tasks, costs,
-                    "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp taskloop "
-                    "grainsize(3)\n",
-                    4),
-            7 + 3 + 90, 0, "taskloop in one task");
+    {three_tasks, FREE_RUNTIME, as_tasks, 1, 90, "tasks on one thread"},
+    {three_tasks, FREE_RUNTIME, as_tasks, 2, 60, "tasks on two"},
+    {three_tasks, FREE_RUNTIME, as_tasks, 3, 30, "tasks on three"},
+    {three_tasks, task_costs, as_tasks, 4, 3 * 7 + 3 + 30, "the last task is made after three creations"},
+    {three_tasks, task_costs,
+     "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp task if(0)\n", 4, 3 * 7 + 90,
+     "tasks with if(0) run at once"},
+    {three_tasks, task_costs,
+     "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp taskloop "
+     "num_tasks(3)\n",
+     4, 3 * 7 + 3 + 30, "taskloop in three tasks"},
+    {three_tasks, task_costs,
+     "main = #pragma omp parallel\nmain.s = #pragma omp single\nt = #pragma omp taskloop "
+     "grainsize(3)\n",
+     4, 7 + 3 + 90, "taskloop in one task"},
     /* recursion: f spawns two g of 20, waits, 10 more */
-    const char *rec = "main,0,100\nf,0,50\ng,0,20\ng,20,40\nf.w,40,50\nmain.end,50,100\n";
-    OK_NEAR(time_of(rec, f,
-                    "main = #pragma omp parallel\nf = #pragma omp single\ng = #pragma omp task\nf.w = "
-                    "#pragma omp taskwait\n",
-                    2),
-            20 + 10 + 50, 0, "taskwait helps with the work, then goes on");
-    OK_NEAR(time_of("main,0,100\nmain.b,0,100\nx,0,10\nmain.m,0,10\n", f,
-                    "main.b = #pragma omp parallel\nx = #pragma omp barrier\nmain.m = #pragma omp master\n",
-                    3),
-            100, 0, "barrier among equals");
+    {recursion, FREE_RUNTIME,
+     "main = #pragma omp parallel\nf = #pragma omp single\ng = #pragma omp task\nf.w = "
+     "#pragma omp taskwait\n",
+     2, 20 + 10 + 50, "taskwait helps with the work, then goes on"},
+    {"main,0,100\nmain.b,0,100\nx,0,10\nmain.m,0,10\n", FREE_RUNTIME,
+     "main.b = #pragma omp parallel\nx = #pragma omp barrier\nmain.m = #pragma omp master\n", 3, 100,
+     "barrier among equals"},
+};
+
+static void test_directives(void)
+{
+    for (size_t i = 0; i < CC_COUNT(directive_cases); i++)
+        OK_NEAR(time_of(directive_cases[i].csv, directive_cases[i].costs, directive_cases[i].scenario,
+                        directive_cases[i].processors),
+                directive_cases[i].time, 0, "%s", directive_cases[i].what);
 }
 
 /* The two costs that grow with the number of threads. */
@@ -481,7 +487,8 @@ static void random_program(struct cc_buf *b, uint64_t *seed, uint64_t *t, int de
     cc_buf_printf(b, "%s,%llu,%llu\n", name, (unsigned long long)start, (unsigned long long)*t);
 }
 
-static void test_random_programs(void)
+/* Directives for some of the tasks that the program has. Returns whether there are transfers among them. */
+static bool random_scenario(struct cc_buf *s, const char *csv, uint64_t *seed)
 {
     static const char *const directives[] = {"parallel",
                                              "parallel for",
@@ -504,51 +511,63 @@ static void test_random_programs(void)
                                              "for ordered",
                                              "ordered",
                                              "taskloop nogroup"};
+    if (rnd(seed) % 2)
+        cc_buf_puts(s, "main = #pragma omp parallel num_threads(3)\n");
+    for (const char *name = "abcdef"; *name; name++)
+        if (rnd(seed) % 2 && strstr(csv, (char[]){*name, ',', 0}))
+            cc_buf_printf(s, "%c = #pragma omp %s\n", *name, directives[rnd(seed) % CC_COUNT(directives)]);
+    bool transfers = s->n && rnd(seed) % 3 == 0;
+    for (const char *name = "abcdef"; transfers && *name; name++)
+        if (rnd(seed) % 2 && strstr(csv, (char[]){*name, ',', 0}))
+            cc_buf_printf(s, "%c = #pragma corecast dma read(%u) write(%u) buffers(%u)\n", *name,
+                          (unsigned)(rnd(seed) % 9), (unsigned)(rnd(seed) % 9),
+                          1 + (unsigned)(rnd(seed) % 3));
+    return transfers;
+}
+
+struct tally {
+    unsigned ran, refused, bad;
+};
+
 #define DMA "[dma]\nalpha = 3\n"
+
+static void run_random(const char *costs, uint64_t *seed, struct tally *n)
+{
+    struct cc_buf csv = {0}, s = {0};
+    uint64_t t = 0;
+    random_program(&csv, seed, &t, 5);
+    cc_buf_printf(&csv, "main,0,%llu\n", (unsigned long long)t);
+    bool transfers = random_scenario(&s, csv.s, seed);
+    struct cc_predict_schedule r;
+    unsigned p = 1 + (unsigned)(rnd(seed) % 8);
+    bool costly = rnd(seed) % 2;
+    if (!s.n || run(csv.s, costly ? costs : FREE_RUNTIME DMA, s.s, p, &r) < 0) {
+        n->refused += !s.n || (last.line > 0 && last.msg[0]); /* illegal nesting, with its line */
+        n->bad += s.n && !(last.line > 0 && last.msg[0]);
+    } else {
+        n->ran++;
+        /* on one processor without costs everything runs exactly once, and waits for transfers at most */
+        bool conserved = costly || p > 1 || r.time == (cc_ticks)(t << CC_TICK_BITS) ||
+                         (transfers && r.time > (cc_ticks)(t << CC_TICK_BITS));
+        if ((!adds_up(&r) || r.time <= 0 || !conserved) && n->bad++ < 3)
+            printf("# parts do not add up on %u:\n%s%s", p, csv.s, s.s);
+        cc_predict_schedule_fini(&r);
+    }
+    cc_buf_fini(&csv);
+    cc_buf_fini(&s);
+}
+
+static void test_random_programs(void)
+{
     char *primes = prime_costs(), *costs = cc_asprintf("%s" DMA, primes);
     free(primes);
     uint64_t seed = 7;
-    unsigned ran = 0, refused = 0, bad = 0;
-    for (int round = 0; round < 3000; round++) {
-        struct cc_buf csv = {0}, s = {0};
-        uint64_t t = 0;
-        random_program(&csv, &seed, &t, 5);
-        cc_buf_printf(&csv, "main,0,%llu\n", (unsigned long long)t);
-        if (rnd(&seed) % 2)
-            cc_buf_puts(&s, "main = #pragma omp parallel num_threads(3)\n");
-        for (const char *name = "abcdef"; *name; name++)
-            if (rnd(&seed) % 2 && strstr(csv.s, (char[]){*name, ',', 0}))
-                cc_buf_printf(&s, "%c = #pragma omp %s\n", *name,
-                              directives[rnd(&seed) % CC_COUNT(directives)]);
-        bool transfers = s.n && rnd(&seed) % 3 == 0;
-        for (const char *name = "abcdef"; transfers && *name; name++)
-            if (rnd(&seed) % 2 && strstr(csv.s, (char[]){*name, ',', 0}))
-                cc_buf_printf(&s, "%c = #pragma corecast dma read(%u) write(%u) buffers(%u)\n", *name,
-                              (unsigned)(rnd(&seed) % 9), (unsigned)(rnd(&seed) % 9),
-                              1 + (unsigned)(rnd(&seed) % 3));
-        struct cc_predict_schedule r;
-        unsigned p = 1 + (unsigned)(rnd(&seed) % 8);
-        bool costly = rnd(&seed) % 2;
-        if (!s.n || run(csv.s, costly ? costs : FREE_RUNTIME DMA, s.s, p, &r) < 0) {
-            refused += !s.n || (last.line > 0 && last.msg[0]); /* illegal nesting, with its line */
-            bad += s.n && !(last.line > 0 && last.msg[0]);
-        } else {
-            ran++;
-            /* on one processor without costs everything runs exactly once, and waits for transfers at most */
-            bool conserved = costly || p > 1 || r.time == (cc_ticks)(t << CC_TICK_BITS) ||
-                             (transfers && r.time > (cc_ticks)(t << CC_TICK_BITS));
-            if (!adds_up(&r) || r.time <= 0 || !conserved) {
-                if (bad++ < 3)
-                    printf("# parts do not add up on %u:\n%s%s", p, csv.s, s.s);
-            }
-            cc_predict_schedule_fini(&r);
-        }
-        cc_buf_fini(&csv);
-        cc_buf_fini(&s);
-    }
-    OK(bad == 0 && ran > 800,
-       "3000 random programs and scenarios: %u schedules add up exactly, %u refused with a line", ran,
-       refused);
+    struct tally n = {0};
+    for (int round = 0; round < 3000; round++)
+        run_random(costs, &seed, &n);
+    OK(n.bad == 0 && n.ran > 800,
+       "3000 random programs and scenarios: %u schedules add up exactly, %u refused with a line", n.ran,
+       n.refused);
     free(costs);
 }
 

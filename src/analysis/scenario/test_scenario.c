@@ -96,6 +96,10 @@ static void grammar(void)
     OK(cc_scenario_check_names(s, names, 4, &err) < 0 && err.line == 6 && strstr(err.hint, "vAdd.for1"),
        "a task that is not there, with the near one");
     cc_scenario_free(s);
+}
+
+static void every_directive(void)
+{
     static const char *const all[] = {"parallel",
                                       "for",
                                       "parallel for",
@@ -123,7 +127,7 @@ static void grammar(void)
     unsigned good = 0;
     for (size_t i = 0; i < CC_COUNT(all); i++) {
         char *text = cc_asprintf("f = #pragma omp %s\n", all[i]);
-        s = parse(text);
+        struct cc_scenario *s = parse(text);
         good += s != NULL;
         if (!s)
             printf("# %s: %s\n", all[i], err.msg);
@@ -211,6 +215,7 @@ int main(void)
 {
     expressions();
     grammar();
+    every_directive();
     bad();
     mutations();
     return TAP_DONE();
