@@ -45,19 +45,17 @@ static bool segment_at(const struct cc_elf *e, unsigned i, struct segment *s)
     return true;
 }
 
-bool cc_elf_address(struct cc_elf *e, uint64_t offset, uint64_t *ret)
+bool cc_elf_address(const struct cc_elf *e, uint64_t offset, uint64_t *ret)
 {
-    bool found = false;
     struct segment s;
     for (unsigned i = 0; i < e->phnum && segment_at(e, i, &s); i++) {
-        e->interpreted |= s.type == 3;
         uint64_t page_off = s.offset & ~UINT64_C(4095);
-        if (s.type == 1 && offset >= page_off && offset < s.offset + s.size && !found) {
-            *ret = s.address - s.offset + offset;
-            found = true;
-        }
+        if (s.type != 1 || offset < page_off || offset >= s.offset + s.size)
+            continue;
+        *ret = s.address - s.offset + offset;
+        return true;
     }
-    return found;
+    return false;
 }
 
 bool cc_elf_is_code(const struct cc_elf *e, uint64_t address)

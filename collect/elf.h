@@ -11,7 +11,6 @@ struct cc_elf {
     bool wide; /* 64-bit */
     uint16_t machine, phnum, phsize, shnum, shsize, shstr;
     uint64_t phoff, shoff;
-    bool interpreted; /* has PT_INTERP */
 };
 
 struct cc_section {
@@ -29,8 +28,8 @@ static inline uint64_t cc_elf_number(const uint8_t *p, unsigned n)
 
 bool cc_elf_open(struct cc_elf *e); /* c and path are set */
 bool cc_elf_read(const struct cc_elf *e, void *to, size_t size, uint64_t offset);
-/* Virtual address of a file offset, from the program headers; also notes whether there is an interpreter. */
-bool cc_elf_address(struct cc_elf *e, uint64_t offset, uint64_t *ret);
+/* Virtual address of a file offset, from the program headers. */
+bool cc_elf_address(const struct cc_elf *e, uint64_t offset, uint64_t *ret);
 bool cc_elf_is_code(const struct cc_elf *e, uint64_t address); /* in an executable segment */
 bool cc_elf_section(const struct cc_elf *e, unsigned i, struct cc_section *s);
 bool cc_elf_section_named(const struct cc_elf *e, const char *name, struct cc_section *s);

@@ -115,6 +115,10 @@ struct cc_symbol {
     bool thumb;
 };
 
+struct cc_code { /* [start, end) in the file's addresses */
+    uint64_t start, end;
+};
+
 struct cc_allocator {
     uint64_t address; /* in the file */
     uint32_t kind;    /* enum cc_alloc_kind */
@@ -188,6 +192,8 @@ struct cc_collect {
     uint32_t nproblems;
     struct cc_region_function *region_functions;
     uint32_t nregion_functions, region_functions_cap;
+    struct cc_code *runtime; /* of the program, sorted: see options.def */
+    uint32_t nruntime;
     bool off; /* recording is switched off */
     struct cc_sites loads, stores;
 
@@ -410,6 +416,7 @@ void cc_shadow_put(struct cc_collect *c, uint64_t a, uint32_t size,
                    uint32_t state); /* all bytes are in it now */
 
 /* symbols.c */
+bool cc_runtime_ranges(struct cc_collect *c); /* takes them from the options; false: they make no sense */
 /* The ELF file whose code holds an address, and the address in that file; CC_NONE: none. Lock held. */
 uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
 

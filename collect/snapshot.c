@@ -3,12 +3,14 @@
 #include "site.h"
 #include "data.h"
 
-/* What names functions of the program, before it is mapped. */
+/* What is about functions of the program, before it is mapped. */
 static bool take_names(struct cc_collect *c)
 {
     for (size_t i = 0; i < c->opt.regions.n; i++)
         if (!cc_region_function(c, c->opt.program, c->opt.regions.v[i]))
             return false;
+    if (!cc_runtime_ranges(c))
+        return false;
     return !c->opt.channels || cc_channels(c, c->opt.program, c->opt.channels);
 }
 

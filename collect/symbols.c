@@ -41,210 +41,73 @@ static const char *find_text(const char *s, const char *part)
     return NULL;
 }
 
-/* Code of the start-up files, linked into every program. */
-static bool is_startup(const char *name)
+static bool ends(const char *s, const char *with)
 {
-    static const char *const names[] = {"_start",
-                                        "__start",
-                                        "_init",
-                                        "_fini",
-                                        "call_weak_fn",
-                                        "deregister_tm_clones",
-                                        "register_tm_clones",
-                                        "__do_global_dtors_aux",
-                                        "frame_dummy",
-                                        "__libc_csu_init",
-                                        "__libc_csu_fini",
-                                        "_dl_relocate_static_pie",
-                                        "_start_c",
-                                        "load_gp",
-                                        "__wrap_main"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    size_t n = cc_length(s), m = cc_length(with);
+    return n >= m && equal(s + n - m, with);
+}
+
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
         if (equal(name, names[i]))
             return true;
     return false;
 }
 
-/* The run-time libraries in a static binary: names that C reserves for them (a leading underscore), the std
- * namespace of C++, and the families of the C library. A program's own function with such a name is taken for
- * the library's. */
-static bool is_library_name(const char *name)
+/* Code of the start-up files, linked into every program. Names that C does not reserve are theirs only where
+ * they are local to such a file (NULL: not known). */
+static bool is_startup(const char *name, bool local, const char *file)
 {
-    static const char *const cxx[] = {"_ZNSt",          "_ZSt",   "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx",
-                                      "_ZN10__cxxabiv", "_ZdlPv", "_ZdaPv", "_Znwm",         "_Znam",
-                                      "_Znwj",          "_Znaj",  "_ZTI",   "_ZTS",          "_ZTv"};
-    static const char *const prefixes[] = {"mem",
-                                           "str",
-                                           "wcs",
-                                           "wmem",
-                                           "malloc",
-                                           "calloc",
-                                           "realloc",
-                                           "free",
-                                           "cfree",
-                                           "printf",
-                                           "fprintf",
-                                           "sprintf",
-                                           "snprintf",
-                                           "vprintf",
-                                           "vfprintf",
-                                           "vsprintf",
-                                           "vsnprintf",
-                                           "dprintf",
-                                           "vdprintf",
-                                           "asprintf",
-                                           "vasprintf",
-                                           "scanf",
-                                           "fscanf",
-                                           "sscanf",
-                                           "vscanf",
-                                           "vfscanf",
-                                           "vsscanf",
-                                           "puts",
-                                           "fputs",
-                                           "putc",
-                                           "fputc",
-                                           "getc",
-                                           "fgetc",
-                                           "fgets",
-                                           "getline",
-                                           "getdelim",
-                                           "fopen",
-                                           "fdopen",
-                                           "freopen",
-                                           "fclose",
-                                           "fread",
-                                           "fwrite",
-                                           "fflush",
-                                           "fseek",
-                                           "ftell",
-                                           "setvbuf",
-                                           "ungetc",
-                                           "perror",
-                                           "qsort",
-                                           "msort",
-                                           "bsearch",
-                                           "abort",
-                                           "exit",
-                                           "atexit",
-                                           "pthread_",
-                                           "sem_",
-                                           "sigaction",
-                                           "sigprocmask",
-                                           "raise",
-                                           "aligned_alloc",
-                                           "posix_memalign",
-                                           "unlink_chunk",
-                                           "alloc_perturb",
-                                           "tcache_",
-                                           "new_do_write",
-                                           "ptmalloc",
-                                           "arena_get",
-                                           "heap_trim",
-                                           "detach_arena",
-                                           "munmap_chunk",
-                                           "mremap_chunk",
-                                           "systrim",
-                                           "sysmalloc",
-                                           "read_encoded",
-                                           "uw_",
-                                           "execute_",
-                                           "cancel_handler",
-                                           "getenv",
-                                           "secure_getenv",
-                                           "setenv",
-                                           "setlocale",
-                                           "group_number",
-                                           "hack_digit",
-                                           "longjmp",
-                                           "siglongjmp",
-                                           "setjmp",
-                                           "sigsetjmp",
-                                           "munmap",
-                                           "mmap",
-                                           "mprotect",
-                                           "madvise",
-                                           "isatty",
-                                           "ioctl",
-                                           "fcntl",
-                                           "getrandom",
-                                           "rand_r",
-                                           "srand",
-                                           "random_r",
-                                           "srandom",
-                                           "nanosleep",
-                                           "clock_gettime",
-                                           "gettimeofday",
-                                           "atoi",
-                                           "atof",
-                                           "atol",
-                                           "round_and_return",
-                                           "getopt",
-                                           "start_thread",
-                                           "call_fini",
-                                           "init_have_lse",
-                                           "do_tunable",
-                                           "save_for_backup",
-                                           "flush_cleanup",
-                                           "do_lookup_x",
-                                           "check_match",
-                                           "open_verify",
-                                           "open_path",
-                                           "add_to_global",
-                                           "call_init",
-                                           "dl_",
-                                           "get_nprocs",
-                                           "get_cyclecount",
-                                           "add_fdes",
-                                           "fde_",
-                                           "linear_search_fdes",
-                                           "search_object",
-                                           "classify_object",
-                                           "frame_heapsort",
-                                           "btree_",
-                                           "release_registered",
-                                           "base_from_",
-                                           "init_object",
-                                           "unwind_phase2",
-                                           "two_way_long_needle",
-                                           "critical_factorization",
-                                           "cpu_features",
-                                           "update_active",
-                                           "init_cacheinfo",
-                                           "handle_intel",
-                                           "intel_check_word",
-                                           "get_extended_indices",
-                                           "plural_",
-                                           "translit_",
-                                           "transcmp",
-                                           "buffered_vfprintf",
-                                           "outstring",
-                                           "pad_narrow",
-                                           "read_int",
-                                           "emergency_pool",
-                                           "get_adjusted_ptr",
-                                           "parse_lsda",
-                                           "d_print",
-                                           "d_type",
-                                           "d_name",
-                                           "d_expression",
-                                           "cplus_demangle",
-                                           "next_is_type_qual",
-                                           "has_return_type",
-                                           "is_ctor"};
-    if (name[0] == '_' && name[1] != 'Z')
+    static const char *const reserved[] = {"_start",
+                                           "__start",
+                                           "_init",
+                                           "_fini",
+                                           "__do_global_dtors_aux",
+                                           "__libc_csu_init",
+                                           "__libc_csu_fini",
+                                           "_dl_relocate_static_pie",
+                                           "_start_c",
+                                           "__wrap_main"};
+    static const char *const others[] = {"call_weak_fn", "deregister_tm_clones", "register_tm_clones",
+                                         "frame_dummy", "load_gp"};
+    if (is_one_of(name, reserved, sizeof reserved / sizeof *reserved))
         return true;
-    for (size_t i = 0; i < sizeof cxx / sizeof *cxx; i++)
-        if (starts(name, cxx[i]))
-            return true;
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (starts(name, prefixes[i]))
-            return true;
-    return equal(name, "read") || equal(name, "write") || equal(name, "open") || equal(name, "close") ||
-           equal(name, "lseek") || equal(name, "brk") || equal(name, "sbrk") || equal(name, "rand") ||
-           equal(name, "random") || equal(name, "time") || equal(name, "clock") || equal(name, "rewind") ||
-           equal(name, "fork") || equal(name, "clone") || equal(name, "fstat") || equal(name, "stat") ||
-           equal(name, "fstat64") || equal(name, "stat64") || equal(name, "sysconf") || equal(name, "getpid");
+    return local && is_one_of(name, others, sizeof others / sizeof *others) &&
+           (!file || ends(file, ".o") || ends(file, ".S") || equal(file, "crtstuff.c"));
+}
+
+/* --- run-time libraries linked into the program --- */
+
+bool cc_runtime_ranges(struct cc_collect *c)
+{
+    size_t cap = 0;
+    for (size_t i = 0; i < c->opt.runtime.n; i++) {
+        const char *text = c->opt.runtime.v[i];
+        struct cc_code r;
+        if (!cc_hex(&text, &r.start) || *text++ != '-' || !cc_hex(&text, &r.end) || *text ||
+            r.end < r.start || (i && r.start < c->runtime[i - 1].end))
+            return false;
+        c->runtime = cc_extend(c, c->runtime, &cap, i + 1, sizeof *c->runtime);
+        c->runtime[i] = r;
+        c->nruntime++;
+    }
+    return true;
+}
+
+static bool is_runtime(const struct cc_collect *c, const struct cc_binary *o, uint64_t address)
+{
+    uint32_t lo = 0, hi = c->nruntime;
+    if (!hi || c->opt.libs == CC_LIBS_NODE || !equal(o->path, c->opt.program))
+        return false;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (c->runtime[mid].start <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo && address < c->runtime[lo - 1].end;
 }
 
 /* --- the symbol table of a file --- */
@@ -329,79 +192,103 @@ static bool symtab_load(const struct cc_elf *e, const struct cc_section *s, stru
     return false;
 }
 
-/* "f.cold" is part of f that the compiler moved away; its address gets the symbol of f, found by name. */
-static void join_cold(struct cc_binary *o, const struct symtab *t, const char *cold, uint64_t address,
-                      bool wide)
+enum { TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_FILE = 4, TYPE_IFUNC = 10 };
+
+struct elf_symbol {
+    const char *name;
+    uint64_t value, size;
+    uint8_t type;
+    bool local, defined, thumb;
+};
+
+/* false: it has no name. */
+static bool symbol_at(const struct cc_elf *e, const struct symtab *t, uint64_t i, struct elf_symbol *ret)
 {
-    const char *dot = find_text(cold, ".cold");
-    size_t n = (size_t)(dot - cold);
+    const uint8_t *s = t->entries + i * t->entry;
+    uint64_t name = cc_elf_number(s, 4);
+    uint8_t info = s[e->wide ? 4 : 12];
+    if (name >= t->names_size)
+        return false;
+    *ret = (struct elf_symbol){.name = t->names + name,
+                               .value = cc_elf_number(s + (e->wide ? 8 : 4), e->wide ? 8 : 4),
+                               .size = e->wide ? cc_elf_number(s + 16, 8) : cc_elf_number(s + 8, 4),
+                               .type = info & 15,
+                               .local = info >> 4 == 0,
+                               .defined = cc_elf_number(s + (e->wide ? 6 : 14), 2) != 0};
+    if (e->machine == cc_isas[CC_ISA_ARM].machine &&
+        (ret->type == TYPE_FUNCTION || ret->type == TYPE_IFUNC)) {
+        ret->thumb = ret->value & 1;
+        ret->value -= ret->thumb;
+    }
+    return true;
+}
+
+static bool is_function(const struct elf_symbol *s)
+{
+    return s->defined && (s->type == TYPE_FUNCTION || s->type == TYPE_IFUNC);
+}
+
+/* "f.cold" is part of f that the compiler moved away; its address gets the symbol of f, found by name. */
+static void join_cold(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t,
+                      const struct elf_symbol *cold)
+{
+    size_t n = (size_t)(find_text(cold->name, ".cold") - cold->name);
+    struct elf_symbol s;
     for (uint64_t i = 0; i < t->count; i++) {
-        const uint8_t *s = t->entries + i * t->entry;
-        uint64_t name = cc_elf_number(s, 4);
-        if (name + n >= t->names_size || t->names[name + n] != 0 || !starts_n(t->names + name, cold, n))
+        if (!symbol_at(e, t, i, &s) || !starts_n(s.name, cold->name, n) || s.name[n] != 0)
             continue;
         for (uint32_t k = 0; k < o->nsymbols; k++) {
-            if (o->symbols[k].address != address)
+            if (o->symbols[k].address != cold->value)
                 continue;
-            o->symbols[k].part_of = cc_elf_number(s + (wide ? 8 : 4), wide ? 8 : 4);
+            o->symbols[k].part_of = s.value;
             return;
         }
     }
 }
 
-static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t, bool classify)
+static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t)
 {
-    bool nodes = e->c->opt.libs == CC_LIBS_NODE;
     size_t cap = 0;
     uint32_t ncold = 0;
+    const char *file = NULL;
+    struct elf_symbol s;
     for (uint64_t i = 0; i < t->count; i++) {
-        const uint8_t *s = t->entries + i * t->entry;
-        uint64_t name = cc_elf_number(s, 4), value = cc_elf_number(s + (e->wide ? 8 : 4), e->wide ? 8 : 4);
-        uint64_t size = e->wide ? cc_elf_number(s + 16, 8) : cc_elf_number(s + 8, 4);
-        uint8_t type = s[e->wide ? 4 : 12] & 15;
-        uint16_t shndx = (uint16_t)cc_elf_number(s + (e->wide ? 6 : 14), 2);
-        if ((type != 2 && type != 10) || shndx == 0 || name >= t->names_size)
+        if (!symbol_at(e, t, i, &s))
             continue;
-        const char *text = t->names + name;
-        bool thumb = e->machine == cc_isas[CC_ISA_ARM].machine && value & 1;
-        value -= thumb;
-        bool outside = !nodes && (is_startup(text) || (classify && is_library_name(text)));
+        if (s.type == TYPE_FILE)
+            file = *s.name ? s.name : NULL;
+        if (!is_function(&s))
+            continue;
+        bool outside = is_runtime(e->c, o, s.value) ||
+                       (e->c->opt.libs != CC_LIBS_NODE && is_startup(s.name, s.local, file));
         o->symbols = cc_extend(e->c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
         o->symbols[o->nsymbols++] = (struct cc_symbol){
-            .address = value, .size = size, .part_of = value, .outside = outside, .thumb = thumb};
-        ncold += find_text(text, ".cold") != NULL;
+            .address = s.value, .size = s.size, .part_of = s.value, .outside = outside, .thumb = s.thumb};
+        ncold += find_text(s.name, ".cold") != NULL;
     }
     o->symbols_cap = (uint32_t)cap;
     sort_symbols(o->symbols, o->nsymbols);
     tidy_symbols(o);
-    for (uint64_t i = 0; ncold && i < t->count; i++) {
-        const uint8_t *s = t->entries + i * t->entry;
-        uint64_t name = cc_elf_number(s, 4);
-        if (name < t->names_size && (s[e->wide ? 4 : 12] & 15) == 2 && find_text(t->names + name, ".cold"))
-            join_cold(o, t, t->names + name, cc_elf_number(s + (e->wide ? 8 : 4), e->wide ? 8 : 4), e->wide);
-    }
+    for (uint64_t i = 0; ncold && i < t->count; i++)
+        if (symbol_at(e, t, i, &s) && is_function(&s) && find_text(s.name, ".cold"))
+            join_cold(e, o, t, &s);
 }
 
 /* Variables, and the functions of allocators. */
 static void data_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t)
 {
-    enum { OBJECT = 1, FUNCTION = 2 };
     size_t cap = 0;
+    struct elf_symbol s;
     for (uint64_t i = 0; i < t->count; i++) {
-        const uint8_t *s = t->entries + i * t->entry;
-        uint64_t name = cc_elf_number(s, 4), value = cc_elf_number(s + (e->wide ? 8 : 4), e->wide ? 8 : 4);
-        uint64_t size = e->wide ? cc_elf_number(s + 16, 8) : cc_elf_number(s + 8, 4);
-        uint8_t type = s[e->wide ? 4 : 12] & 15;
-        if (cc_elf_number(s + (e->wide ? 6 : 14), 2) == 0 || name >= t->names_size)
+        if (!symbol_at(e, t, i, &s) || !s.defined)
             continue;
-        if (type == OBJECT)
-            cc_data_static(e->c, (uint32_t)(o - e->c->binaries), o->bias, value, size);
-        enum cc_alloc_kind kind = type == FUNCTION ? cc_alloc_kind_of(t->names + name) : CC_ALLOC_NONE;
+        if (s.type == TYPE_OBJECT)
+            cc_data_static(e->c, (uint32_t)(o - e->c->binaries), o->bias, s.value, s.size);
+        enum cc_alloc_kind kind = s.type == TYPE_FUNCTION ? cc_alloc_kind_of(s.name) : CC_ALLOC_NONE;
         if (kind == CC_ALLOC_NONE)
             continue;
         o->allocators = cc_extend(e->c, o->allocators, &cap, o->nallocators + 1, sizeof *o->allocators);
-        o->allocators[o->nallocators++] = (struct cc_allocator){
-            e->machine == cc_isas[CC_ISA_ARM].machine ? value & ~UINT64_C(1) : value, kind};
+        o->allocators[o->nallocators++] = (struct cc_allocator){s.value, kind};
     }
     cc_data_statics_done(e->c);
 }
@@ -439,7 +326,7 @@ static void binary_load(struct cc_elf *e, struct cc_binary *o)
     struct symtab t;
     if (best.type && symtab_load(e, &best, &t)) {
         if (o->program || e->c->opt.libs == CC_LIBS_NODE)
-            symbols_read(e, o, &t, o->program && !e->interpreted);
+            symbols_read(e, o, &t);
         if (e->c->data)
             data_read(e, o, &t);
         e->c->host.unmap(e->c->host.self, t.entries, t.entries_bytes);
@@ -552,7 +439,8 @@ static uint32_t symbol_discover(struct cc_collect *c, struct cc_binary *o, uint6
     uint32_t at = after == CC_NONE ? 0 : after + 1;
     for (uint32_t i = o->nsymbols; i > at; i--)
         o->symbols[i] = o->symbols[i - 1];
-    o->symbols[at] = (struct cc_symbol){.address = address, .part_of = address};
+    o->symbols[at] =
+        (struct cc_symbol){.address = address, .part_of = address, .outside = is_runtime(c, o, address)};
     o->nsymbols++;
     return at;
 }

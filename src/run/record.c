@@ -1,6 +1,7 @@
 #include "record.h"
 #include "run_file.h"
 #include "../profile/import.h"
+#include "../binary/runtime.h"
 #include "../binary/symbols.h"
 #include "../base/file.h"
 #include "../base/text.h"
@@ -102,6 +103,17 @@ static int find_regions(struct run *r, struct cc_err *err)
     return rc;
 }
 
+/* A static program holds the libraries it uses. */
+static void find_runtime(struct run *r)
+{
+    struct cc_code_range *v = NULL;
+    size_t n = r->target->interpreter ? 0 : cc_runtime_code(r->target->path, &v);
+    for (size_t i = 0; i < n; i++)
+        CC_VEC_PUSH(&r->told.runtime,
+                    cc_asprintf("%llx-%llx", (unsigned long long)v[i].start, (unsigned long long)v[i].end));
+    free(v);
+}
+
 /* What the engine is told, into the run file. */
 static int tell(struct run *r, struct cc_err *err)
 {
@@ -114,6 +126,8 @@ static int tell(struct run *r, struct cc_err *err)
     r->told.channels = r->channels.addresses;
     if (rc == 0)
         rc = find_regions(r, err);
+    if (rc == 0)
+        find_runtime(r);
     r->run_file = cc_asprintf("%s/run", r->folder);
     return rc == 0 ? cc_run_file_write(r->run_file, &r->told, err) : rc;
 }
@@ -333,6 +347,13 @@ static int choose_engine(struct run *r, const char **ret_name, struct cc_err *er
     return e == CC_ENGINE_VALGRIND ? valgrind_command(r, err) : qemu_command(r, err);
 }
 
+static void texts_fini(struct cc_texts *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        free((char *)t->v[i]);
+    CC_VEC_FINI(t);
+}
+
 static void run_fini(struct run *r)
 {
     for (size_t i = 0; i < r->command.n; i++)
@@ -340,9 +361,8 @@ static void run_fini(struct run *r)
     CC_VEC_FINI(&r->command);
     CC_VEC_FINI(&r->environment); /* the strings belong to the environment once it ran */
     cc_channel_names_fini(&r->channels);
-    for (size_t i = 0; i < r->told.regions.n; i++)
-        free((char *)r->told.regions.v[i]);
-    CC_VEC_FINI(&r->told.regions);
+    texts_fini(&r->told.regions);
+    texts_fini(&r->told.runtime);
     free((char *)r->told.out);
     free((char *)r->told.program);
     free((char *)r->told.own);

@@ -1,0 +1,268 @@
+#include "runtime.h"
+#include "symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+/* --- names --- */
+
+static int by_name(const void *key, const void *entry)
+{
+    return strcmp(key, *(const char *const *)entry);
+}
+
+static bool is_offered(const char *name)
+{
+    static const char *const names[] = {
+#include "runtime_names.def"
+    };
+    return bsearch(name, names, CC_COUNT(names), sizeof *names, by_name) != NULL;
+}
+
+static bool starts(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Of namespace std, the library's own namespaces, or operator new and delete. */
+static bool is_cxx_runtime(const char *mangled)
+{
+    const char *p = mangled + 2;                       /* behind _Z */
+    if (p[0] == 'T' && (p[1] == 'h' || p[1] == 'v')) { /* a thunk: its target's name follows the offsets */
+        const char *target = strstr(p, "_N");
+        p = target ? target + 1 : "";
+    }
+    if (*p == 'N')
+        p += 1 + strspn(p + 1, "rVKRO");
+    if (p[0] == 'S' && p[1] && strchr("tabsiod", p[1]))
+        return true;
+    static const char *const others[] = {"9__gnu_cxx", "10__cxxabiv1", "nw", "na", "dlPv", "daPv"};
+    for (size_t i = 0; i < CC_COUNT(others); i++)
+        if (starts(p, others[i]))
+            return true;
+    return false;
+}
+
+bool cc_runtime_name(const char *name)
+{
+    if (starts(name, "_Z"))
+        return is_cxx_runtime(name);
+    return name[0] == '_' || is_offered(name);
+}
+
+/* --- files --- */
+
+/* Archives of the system are stripped of the names of their sources; the linker names such a member by
+ * itself. */
+static bool is_member(const char *file)
+{
+    size_t n = strlen(file);
+    return (n > 2 && strcmp(file + n - 2, ".o") == 0) || strcmp(file, "crtstuff.c") == 0;
+}
+
+/* A folder of that name, or of that name and a version. */
+static bool has_folder(const char *path, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *p = path; p; p = strchr(p, '/')) {
+        p += *p == '/';
+        if (strncmp(p, name, n) == 0 &&
+            (p[n] == '/' || p[n] == 0 || (p[n] == '-' && p[n + 1] >= '0' && p[n + 1] <= '9')))
+            return true;
+    }
+    return false;
+}
+
+/* A C library that was built by hand may have kept its debug data. */
+static bool is_runtime_source(Dwarf_Die *unit)
+{
+    static const char *const trees[] = {"glibc",    "eglibc", "musl",         "newlib",    "uclibc-ng",
+                                        "dietlibc", "libgcc", "libstdc++-v3", "libatomic", "libgomp"};
+    Dwarf_Attribute attribute;
+    const char *name = dwarf_diename(unit),
+               *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    for (size_t i = 0; i < CC_COUNT(trees); i++)
+        if ((name && has_folder(name, trees[i])) || (folder && has_folder(folder, trees[i])))
+            return true;
+    return false;
+}
+
+/* --- what the file says --- */
+
+enum verdict { UNKNOWN, OWN, RUNTIME };
+
+struct function {
+    uint64_t address, size;
+    enum verdict verdict;
+};
+
+struct unit_range {
+    uint64_t start, end;
+    enum verdict verdict;
+};
+
+struct code {
+    CC_VEC(struct function) functions;
+    CC_VEC(struct unit_range) units;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct unit_range *x = a, *y = b;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void read_units(struct code *c, Dwfl_Module *mod, uint64_t bias)
+{
+    Dwarf_Die *unit = NULL;
+    Dwarf_Addr unit_bias;
+    while ((unit = dwfl_module_nextcu(mod, unit, &unit_bias))) {
+        enum verdict verdict = is_runtime_source(unit) ? RUNTIME : OWN;
+        Dwarf_Addr base, start, end;
+        for (ptrdiff_t at = 0; (at = dwarf_ranges(unit, at, &base, &start, &end)) > 0;)
+            CC_VEC_PUSH(&c->units,
+                        (struct unit_range){start + unit_bias - bias, end + unit_bias - bias, verdict});
+    }
+    if (c->units.n)
+        qsort(c->units.v, c->units.n, sizeof *c->units.v, by_start);
+}
+
+static enum verdict unit_verdict(const struct code *c, uint64_t address)
+{
+    size_t lo = 0, hi = c->units.n;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (c->units.v[mid].start <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo && address < c->units.v[lo - 1].end ? c->units.v[lo - 1].verdict : UNKNOWN;
+}
+
+/* A local function is its file's; without the name of that, its neighbours decide. */
+static enum verdict symbol_verdict(const char *name, bool local, const char *file)
+{
+    if (!local)
+        return cc_runtime_name(name) ? RUNTIME : OWN;
+    if (file)
+        return is_member(file) ? RUNTIME : OWN;
+    if (strcmp(name, "frame_dummy") == 0)
+        return OWN; /* it is start-up code, which the collector knows by itself; the program's own files come
+                       next */
+    return name[0] == '_' && name[1] == '_' ? RUNTIME : UNKNOWN;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct function *x = a, *y = b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Symbols follow the file they are of, local ones before all others. */
+static void read_symbols(struct code *c, Dwfl_Module *mod, uint64_t bias, bool arm)
+{
+    int n = dwfl_module_getsymtab(mod);
+    const char *file = NULL;
+    for (int i = 1; i < n; i++) {
+        GElf_Sym sym;
+        GElf_Addr address;
+        const char *name = dwfl_module_getsym_info(mod, i, &sym, &address, NULL, NULL, NULL);
+        unsigned type = GELF_ST_TYPE(sym.st_info);
+        if (!name)
+            continue;
+        if (type == STT_FILE)
+            file = *name ? name : NULL;
+        if ((type != STT_FUNC && type != STT_GNU_IFUNC) || sym.st_shndx == SHN_UNDEF)
+            continue;
+        if (arm)
+            address &= ~(GElf_Addr)1; /* the low bit says "Thumb code" */
+        enum verdict verdict = unit_verdict(c, address - bias);
+        if (verdict == UNKNOWN)
+            verdict = symbol_verdict(name, GELF_ST_BIND(sym.st_info) == STB_LOCAL, file);
+        CC_VEC_PUSH(&c->functions, (struct function){address - bias, sym.st_size, verdict});
+    }
+    if (c->functions.n)
+        qsort(c->functions.v, c->functions.n, sizeof *c->functions.v, by_address);
+}
+
+/* --- the verdict --- */
+
+/* One function an address: the library's if one of its names is. */
+static void join_aliases(struct code *c)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->functions.n; i++) {
+        struct function *f = &c->functions.v[i], *last = kept ? &c->functions.v[kept - 1] : NULL;
+        if (!last || last->address != f->address) {
+            c->functions.v[kept++] = *f;
+            continue;
+        }
+        last->verdict = CC_MAX(last->verdict, f->verdict);
+        last->size = CC_MAX(last->size, f->size);
+    }
+    c->functions.n = kept;
+}
+
+/* The linker puts the members of an archive side by side: what lies between two functions of the library is
+ * of the library. */
+static void ask_neighbours(struct code *c)
+{
+    enum verdict before = OWN;
+    for (size_t i = 0; i < c->functions.n; i++) {
+        struct function *f = &c->functions.v[i];
+        if (f->verdict != UNKNOWN) {
+            before = f->verdict;
+            continue;
+        }
+        size_t next = i;
+        while (next < c->functions.n && c->functions.v[next].verdict == UNKNOWN)
+            next++;
+        bool inside =
+            before == RUNTIME && (next == c->functions.n || c->functions.v[next].verdict == RUNTIME);
+        for (; i < next; i++)
+            c->functions.v[i].verdict = inside ? RUNTIME : OWN;
+        i--;
+    }
+}
+
+static size_t make_ranges(const struct code *c, struct cc_code_range **ret)
+{
+    CC_VEC(struct cc_code_range) ranges = {0};
+    bool before = false;
+    for (size_t i = 0; i < c->functions.n; i++) {
+        const struct function *f = &c->functions.v[i];
+        bool runtime = f->verdict == RUNTIME;
+        uint64_t end = f->address + CC_MAX(f->size, 1);
+        if (runtime && before) /* what is between them has no name */
+            ranges.v[ranges.n - 1].end = end;
+        else if (runtime)
+            CC_VEC_PUSH(&ranges, (struct cc_code_range){f->address, end});
+        before = runtime;
+    }
+    *ret = ranges.v;
+    return ranges.n;
+}
+
+size_t cc_runtime_code(const char *path, struct cc_code_range **ret)
+{
+    struct cc_symbols *symbols = cc_symbols_new();
+    struct code c = {0};
+    uint64_t bias = 0;
+    GElf_Ehdr header;
+    GElf_Addr ignored;
+    Dwfl_Module *mod = cc_symbols_module(symbols, path, &bias);
+    *ret = NULL;
+    if (mod && gelf_getehdr(dwfl_module_getelf(mod, &ignored), &header)) {
+        read_units(&c, mod, bias);
+        read_symbols(&c, mod, bias, header.e_machine == EM_ARM);
+        join_aliases(&c);
+        ask_neighbours(&c);
+    }
+    size_t n = make_ranges(&c, ret);
+    CC_VEC_FINI(&c.functions);
+    CC_VEC_FINI(&c.units);
+    cc_symbols_free(symbols);
+    return n;
+}
