@@ -80,6 +80,14 @@ printf '[platform]\nname = x\n[openmp.parallel]\npar_open = -1\n' >neg.ini
 cc predict t.csv --platform neg.ini --scenario s.omp --cores 2; fails 3 "neg.ini:4: " "a negative cost"
 printf '[platform]\nname = x\n[openmp.static]\npar_opne = 1\n' >typo.ini
 cc predict t.csv --platform typo.ini --scenario s.omp --cores 2; fails 3 "typo.ini:4: unknown key" "an unknown key"
+printf 'name,start,end,l2.bytes,mem.read\nmain,0,100,800,3\nmain.i,0,50,400,1\nmain.i,50,100,400,2\n' >bytes.csv
+echo 'main.i = #pragma omp parallel for' >i.omp
+printf '[platform]\nname = x\n[openmp.parallel]\n[memory.l2]\nbandwidth = 1e9\n' >noclock.ini
+cc predict bytes.csv --platform noclock.ini --scenario i.omp --cores 2; fails 3 "noclock.ini: \[memory.l2\] has bytes per second.*needs 'clock_mhz'" "a bandwidth without a clock"
+cc predict bytes.csv --platform noclock.ini --set clock_mhz=100 --scenario i.omp --cores 2; is $RC 0 "and with one"
+printf '[platform]\nname = x\nclock_mhz = 100\ndata_memory = l3\n[openmp.parallel]\n[memory.l2]\nread = 9\n' >nomem.ini
+cc predict bytes.csv --platform nomem.ini --scenario i.omp --cores 2; fails 3 "nomem.ini:4: 'data_memory' is 'l3', but there is no \[memory.l3\]" "a data_memory that is not there"
+cc predict bytes.csv --platform nomem.ini --set data_memory=l2 --scenario i.omp --cores 2 --contention model; is "$RC $(grep -c 'says nothing about contention' err)" "0 1" "contention asked for and not known"
 printf 'SQLite format 3\000garbage' >broken.cast
 cc predict broken.cast $P --cores 2; fails 3 "broken.cast" "a broken profile"
 : >empty.cast; cc predict empty.cast $P --cores 2; fails 3 "empty" "an empty profile"

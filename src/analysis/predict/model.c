@@ -143,7 +143,9 @@ static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const ch
                                                        : cc_platform_num_or(p, "platform", "clock_mhz", 0) *
                                                              1e6 / cycles_of_tick(m->h, p);
     if (per_second <= 0)
-        return 0;
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
+                         "[%s] has bytes per second and the trace counts in %s: [platform] needs 'clock_mhz'",
+                         memory, m->h->clock);
     for (size_t i = 0; i < rate->n; i++)
         rate->y[i] /= per_second;
     m->counters[c].rate = rate;
@@ -183,6 +185,19 @@ static void load_banks(struct cc_predict_model *m, struct cc_platform *p, const 
     }
 }
 
+/* The memory that data lies in must be one of the platform's: with a wrong name its accesses would cost
+ * nothing. */
+static int check_data_memory(struct cc_platform *p, struct cc_err *err)
+{
+    char section[128];
+    const char *data = cc_platform_str_or(p, "platform", "data_memory", NULL);
+    snprintf(section, sizeof section, "memory.%.100s", data ? data : "");
+    if (!data || cc_platform_has(p, section))
+        return 0;
+    return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, "platform", "data_memory"),
+                     "'data_memory' is '%.80s', but there is no [%.100s]", data, section);
+}
+
 static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
                          const struct cc_predict_options *o, bool rates, struct cc_err *err)
 {
@@ -190,7 +205,9 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     struct cc_buf unknown = {0};
     if (m->h->ncounters == 0)
         return 0;
-    int rc = cc_model_unit(m->h, p, false, &factor, err);
+    int rc = check_data_memory(p, err);
+    if (rc == 0)
+        rc = cc_model_unit(m->h, p, false, &factor, err);
     m->cycle = rc == 0 ? factor * (1 << CC_TICK_BITS) : 0;
     for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
         char memory[128];
@@ -295,6 +312,10 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
         cc_predict_model_free(m);
         return rc;
     }
+    if (o->contention == CC_CONTENTION_MODEL && !m->contention)
+        cc_model_warn(
+            m, "the platform says nothing about contention that goes with this trace: see [contention], "
+               "and 'bandwidth', 'banks' and 'latency_curve' of [memory.NAME]");
     if (strcmp(h->clock, "instructions") == 0 && cc_platform_num_or(p, "platform", "cpi", 0) == 0)
         cc_model_warn(
             m, "the trace counts instructions: one instruction is taken as one cycle; set platform.cpi");

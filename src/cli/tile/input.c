@@ -138,12 +138,16 @@ static double openmp(const struct cc_platform *p, bool dynamic, const char *key)
     return cc_platform_num_or(p, dynamic ? "openmp.dynamic" : "openmp.static", key, general);
 }
 
+static bool costs_in_ns(const struct cc_platform *platform)
+{
+    return strcmp(cc_platform_str_or(platform, "openmp", "unit", "cycles"), "ns") == 0;
+}
+
 void cc_tile_overheads(const struct cc_platform *platform, struct cc_tile_problem *p)
 {
     double workers = (double)(p->cores - 1), scale = cc_platform_num_or(platform, "openmp", "scale", 1);
-    const char *unit = cc_platform_str_or(platform, "openmp", "unit", "cycles");
-    if (strcmp(unit, "ns") == 0)
-        scale *= cc_platform_num_or(platform, "platform", "clock_mhz", 1000) / 1000;
+    if (costs_in_ns(platform))
+        scale *= cc_platform_num_or(platform, "platform", "clock_mhz", NAN) / 1000;
     bool d = p->dynamic;
     /* The last worker's way to its first tile, and from its last one to the end of the region. */
     double open = openmp(platform, d, "par_open") +
@@ -164,6 +168,9 @@ static int read_overhead(const struct cc_tile_input *in, const struct cc_platfor
                          struct cc_tile_problem *p, struct cc_err *err)
 {
     struct value v = find(in, CC_TILE_OVERHEAD);
+    if (!v.text && costs_in_ns(platform) && isnan(cc_platform_num_or(platform, "platform", "clock_mhz", NAN)))
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(platform), 0,
+                         "the costs of [openmp] are in ns: [platform] needs 'clock_mhz'");
     if (!v.text) {
         cc_tile_overheads(platform, p);
         return 0;

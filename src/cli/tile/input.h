@@ -36,7 +36,8 @@ int cc_tile_input_read(const struct cc_tile_input *in, const struct cc_platform 
                        const struct cc_dma *dma, struct cc_tile_problem *ret, double *ret_spread,
                        struct cc_err *err);
 
-/* Costs of the OpenMP runtime in cycles, from [openmp.static] or [openmp.dynamic]; 0 where there are none. */
+/* Costs of the OpenMP runtime in cycles, from [openmp.static] or [openmp.dynamic]; 0 where there are none.
+ * The platform has a clock if they are in ns: cc_tile_input_read has seen to that. */
 void cc_tile_overheads(const struct cc_platform *platform, struct cc_tile_problem *p);
 
 #endif
