@@ -1,10 +1,7 @@
 #include "import_objects.h"
-#include "profile.h"
 #include "../binary/variables.h"
 #include "../base/map.h"
 #include "../base/text.h"
-
-#include <sqlite3.h>
 
 /* --- taking records; nothing in them is trusted --- */
 
@@ -18,16 +15,15 @@ static bool accessor_fits(uint32_t id, size_t nfunctions)
     return id < nfunctions || id == CC_SPECIAL_ID(CC_NODE_INPUT) || id == CC_SPECIAL_ID(CC_NODE_OUTPUT);
 }
 
-static bool take_group(struct cc_objects_import *d, const struct cc_records *in, size_t nbinaries,
-                       size_t nthreads)
+static bool take_group(struct cc_objects_import *d, const struct cc_records *in, const struct cc_profile *p)
 {
     const struct cc_rec_object *r = (const void *)in->body;
     const char *name = cc_records_text(in, 0, r->name_size);
     bool needs_name = r->kind == CC_OBJECT_IMAGE || r->kind == CC_OBJECT_FILE || r->kind == CC_OBJECT_NAMED;
     if (r->id != d->groups.n || r->kind >= CC_OBJECT_KINDS || r->alloc >= CC_OBJECT_ALLOCS || !name ||
-        (r->binary != CC_NONE && r->binary >= nbinaries) ||
+        (r->binary != CC_NONE && r->binary >= p->nbinaries) ||
         (r->kind == CC_OBJECT_GLOBAL && r->binary == CC_NONE) ||
-        (r->thread != CC_NONE && r->thread >= nthreads) ||
+        (r->thread != CC_NONE && r->thread >= p->nthreads) ||
         (r->kind == CC_OBJECT_STACK && r->thread == CC_NONE) || !fits(r->size) || !fits(r->count) ||
         !fits(r->freed) || !fits(r->total) || !fits(r->live) || !fits(r->peak))
         return false;
@@ -38,14 +34,13 @@ static bool take_group(struct cc_objects_import *d, const struct cc_records *in,
     return true;
 }
 
-static bool take_site(struct cc_objects_import *d, const struct cc_records *in, size_t nbinaries,
-                      size_t nfunctions)
+static bool take_site(struct cc_objects_import *d, const struct cc_records *in, const struct cc_profile *p)
 {
     const struct cc_rec_object_site *r = (const void *)in->body;
     const struct cc_rec_object_site *last = d->sites.n ? &d->sites.v[d->sites.n - 1] : NULL;
     uint32_t level = last && last->object == r->object ? last->level + 1 : 0;
-    if (r->object + 1 != d->groups.n || r->level != level || r->function >= nfunctions ||
-        (r->binary != CC_NONE && r->binary >= nbinaries))
+    if (r->object + 1 != d->groups.n || r->level != level || r->function >= p->nfunctions ||
+        (r->binary != CC_NONE && r->binary >= p->nbinaries))
         return false;
     CC_VEC_PUSH(&d->sites, *r);
     return true;
@@ -73,18 +68,17 @@ static bool take_slot(struct cc_objects_import *d, const struct cc_records *in, 
     return true;
 }
 
-bool cc_objects_take(struct cc_objects_import *d, const struct cc_records *in, size_t nbinaries,
-                     size_t nfunctions, size_t nthreads)
+bool cc_objects_take(struct cc_objects_import *d, const struct cc_records *in, const struct cc_profile *p)
 {
     switch (in->head.tag) {
     case CC_REC_OBJECT:
-        return take_group(d, in, nbinaries, nthreads);
+        return take_group(d, in, p);
     case CC_REC_OBJECT_SITE:
-        return take_site(d, in, nbinaries, nfunctions);
+        return take_site(d, in, p);
     case CC_REC_OBJECT_ACCESS:
-        return take_access(d, in, nfunctions);
+        return take_access(d, in, p->nfunctions);
     default:
-        return take_slot(d, in, nfunctions);
+        return take_slot(d, in, p->nfunctions);
     }
 }
 
@@ -101,32 +95,17 @@ void cc_objects_import_fini(struct cc_objects_import *d)
 
 struct put {
     struct cc_objects_import *d;
-    const struct cc_objects_context *x;
+    const struct cc_profile *p;
     struct cc_symbols *symbols;
     struct cc_variables *variables;
-    struct cc_store *out;
-    struct cc_err *err;
-    sqlite3_stmt *object, *site, *access;
-    uint64_t ids; /* objects so far */
+    struct cc_writer *out;
+    size_t objects, sites, accesses; /* rows so far */
 };
 
-#define U(v) ((uint64_t)(v))
-#define ID(v) ((v) == CC_NONE ? UINT64_MAX : (uint64_t)(v))
-
-struct object {
-    const char *kind, *name, *type, *file, *alloc;
-    unsigned line;
-    uint32_t function; /* whose stack frame it is in; CC_NONE */
-    bool named;
-    uint64_t size, count, freed, total, live, peak;
-};
-
-static int put_object(struct put *p, const struct object *o, uint64_t *ret_id)
+static uint32_t put_object(struct put *p, const struct cc_pobject *o)
 {
-    *ret_id = p->ids++;
-    return cc_store_insert(p->out, p->object, p->err, "usssssnnuuuuuuu", *ret_id, o->kind, o->name, o->type,
-                           o->alloc, o->file, o->line ? U(o->line) : UINT64_MAX, ID(o->function), U(o->named),
-                           o->size, o->count, o->freed, o->total, o->live, o->peak);
+    cc_writer_row(p->out, CC_P_object, o, p->objects);
+    return (uint32_t)p->objects++;
 }
 
 static const char *base_name(const char *path)
@@ -135,22 +114,13 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static const char *function_name(struct put *p, uint32_t id)
-{
-    const struct cc_rec_function *f = &p->x->functions[id];
-    struct cc_symbol_info info = {.name = id == 0 ? CC_RUNTIME_NAME : "?"};
-    if (id != 0 && f->binary != CC_NONE)
-        cc_symbols_find(p->symbols, p->x->paths[f->binary], f->address, &info);
-    return info.name;
-}
-
 /* The line of a call: of the byte before the one it returns to. */
 static void call_place(struct put *p, const struct cc_rec_object_site *f, const char **file, unsigned *line)
 {
     *file = NULL;
     *line = 0;
     if (f->binary != CC_NONE && f->address)
-        cc_symbols_line(p->symbols, p->x->paths[f->binary], f->address - 1, file, line);
+        cc_symbols_line(p->symbols, p->p->binaries[f->binary].path, f->address - 1, file, line);
 }
 
 static const char *text(struct put *p, char *owned)
@@ -162,15 +132,15 @@ static const char *text(struct put *p, char *owned)
 
 /* "malloc in load (image.c:34)". */
 static void describe_site(struct put *p, const struct cc_rec_object *r,
-                          const struct cc_rec_object_site *first, struct object *o)
+                          const struct cc_rec_object_site *first, struct cc_pobject *o)
 {
-    o->kind = "heap";
+    o->kind = CC_STORAGE_HEAP;
     o->alloc = cc_object_alloc_names[r->alloc];
     if (!first) {
         o->name = text(p, cc_asprintf("%s before the program", o->alloc));
         return;
     }
-    const char *name = function_name(p, first->function);
+    const char *name = p->p->functions[first->function].name;
     call_place(p, first, &o->file, &o->line);
     if (o->file && o->line)
         o->name = text(p, cc_asprintf("%s in %s (%s:%u)", o->alloc, name, base_name(o->file), o->line));
@@ -180,7 +150,7 @@ static void describe_site(struct put *p, const struct cc_rec_object *r,
 }
 
 static void describe(struct put *p, const struct cc_objects_group *g, const struct cc_rec_object_site *first,
-                     struct object *o)
+                     struct cc_pobject *o)
 {
     const struct cc_rec_object *r = &g->rec;
     struct cc_variable v;
@@ -190,37 +160,37 @@ static void describe(struct put *p, const struct cc_objects_group *g, const stru
         describe_site(p, r, first, o);
         break;
     case CC_OBJECT_GLOBAL:
-        cc_variables_at(p->variables, p->x->paths[r->binary], r->address, &v);
-        o->kind = "global";
+        cc_variables_at(p->variables, p->p->binaries[r->binary].path, r->address, &v);
+        o->kind = CC_STORAGE_GLOBAL;
         o->name = v.name;
         o->type = v.type;
         o->file = v.file;
         o->line = v.line;
-        o->size = v.size ? v.size : r->size;
+        o->size = v.size && fits(v.size) ? v.size : r->size;
         break;
     case CC_OBJECT_IMAGE:
-        o->kind = "global";
+        o->kind = CC_STORAGE_GLOBAL;
         o->name = text(p, cc_asprintf("<unnamed data of %s>", base_name(g->name)));
         break;
     case CC_OBJECT_FILE:
-        o->kind = "file";
+        o->kind = CC_STORAGE_FILE;
         o->name = g->name;
         break;
     case CC_OBJECT_NAMED:
-        o->kind = "heap";
+        o->kind = CC_STORAGE_HEAP;
         o->name = *g->name ? g->name : "?";
         o->named = true;
         break;
     case CC_OBJECT_STACK:
-        o->kind = "stack";
+        o->kind = CC_STORAGE_STACK;
         o->name = text(p, cc_asprintf("<stack of thread %u>", r->thread + 1));
         break;
     case CC_OBJECT_HEAP:
-        o->kind = "heap";
+        o->kind = CC_STORAGE_HEAP;
         o->name = "<heap>";
         break;
     default:
-        o->kind = "other";
+        o->kind = CC_STORAGE_OTHER;
         o->name = "<other>";
     }
 }
@@ -234,65 +204,76 @@ static bool worth(const struct put *p, const struct cc_rec_object *r, bool acces
     case CC_OBJECT_NAMED:
         return accessed || r->count;
     case CC_OBJECT_GLOBAL:
-        return accessed || p->x->programs[r->binary];
+        return accessed || p->p->binaries[r->binary].program;
     default:
         return accessed;
     }
 }
 
-static int put_access(struct put *p, const struct cc_rec_object_access *a, uint64_t id)
+static void put_access(struct put *p, const struct cc_pobject_access *a)
 {
-    return cc_store_insert(p->out, p->access, p->err, "uuuuuunuu", U(a->function), id, a->reads, a->writes,
-                           a->bytes_read, a->bytes_written, a->has_unma ? a->unma : UINT64_MAX, a->first,
-                           a->last);
+    cc_writer_row(p->out, CC_P_object_access, a, p->accesses++);
 }
 
-static int put_site(struct put *p, uint64_t id, const struct cc_rec_object_site *f, size_t n)
+static void put_site(struct put *p, uint32_t object, const struct cc_rec_object_site *f, size_t n)
 {
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < n; i++) {
-        const char *file;
-        unsigned line;
-        call_place(p, &f[i], &file, &line);
-        rc = cc_store_insert(p->out, p->site, p->err, "uuusn", id, U(i), U(f[i].function), file,
-                             line ? U(line) : UINT64_MAX);
+    for (uint32_t i = 0; i < n; i++) {
+        struct cc_pobject_site s = {.object = object, .level = i, .function = f[i].function};
+        call_place(p, &f[i], &s.file, &s.line);
+        cc_writer_row(p->out, CC_P_object_site, &s, p->sites++);
     }
-    return rc;
 }
 
-static int put_groups(struct put *p, uint64_t *ids)
+/* ids: of the groups' rows; CC_NONE: it is not worth one. */
+static void put_groups(struct put *p, const bool *accessed, uint32_t *ids)
 {
     struct cc_objects_import *d = p->d;
-    int rc = 0;
-    for (size_t i = 0; i < d->accesses.n; i++)
-        ids[d->accesses.v[i].object] = 1;
-    for (size_t i = 0, at = 0; rc == 0 && i < d->groups.n; i++) {
+    for (size_t i = 0, at = 0; i < d->groups.n; i++) {
         const struct cc_rec_object *r = &d->groups.v[i].rec;
         size_t n = 0;
         while (at + n < d->sites.n && d->sites.v[at + n].object == i)
             n++;
         const struct cc_rec_object_site *first = n ? &d->sites.v[at] : NULL;
         at += n;
-        bool accessed = ids[i];
-        ids[i] = UINT64_MAX;
-        if (!worth(p, r, accessed))
+        ids[i] = CC_NONE;
+        if (!worth(p, r, accessed[i]))
             continue;
-        struct object o = {.function = CC_NONE,
-                           .size = r->peak,
-                           .count = r->count,
-                           .freed = r->freed,
-                           .total = r->total,
-                           .live = r->live,
-                           .peak = r->peak};
+        struct cc_pobject o = {.function = CC_NONE,
+                               .size = r->peak,
+                               .count = r->count,
+                               .freed = r->freed,
+                               .total = r->total,
+                               .live = r->live,
+                               .peak = r->peak};
         describe(p, &d->groups.v[i], first, &o);
-        rc = put_object(p, &o, &ids[i]);
-        if (rc == 0)
-            rc = put_site(p, ids[i], first, n);
+        ids[i] = put_object(p, &o);
+        put_site(p, ids[i], first, n);
     }
-    for (size_t i = 0; rc == 0 && i < d->accesses.n; i++)
-        if (ids[d->accesses.v[i].object] != UINT64_MAX)
-            rc = put_access(p, &d->accesses.v[i], ids[d->accesses.v[i].object]);
-    return rc;
+}
+
+static void put_accesses(struct put *p)
+{
+    struct cc_objects_import *d = p->d;
+    CC_CLEANUP(cc_free_ptr) uint32_t *ids = cc_alloc_array(d->groups.n, sizeof *ids);
+    CC_CLEANUP(cc_free_ptr) bool *accessed = cc_alloc_array(d->groups.n, sizeof *accessed);
+    for (size_t i = 0; i < d->accesses.n; i++)
+        accessed[d->accesses.v[i].object] = true;
+    put_groups(p, accessed, ids);
+    for (size_t i = 0; i < d->accesses.n; i++) {
+        const struct cc_rec_object_access *r = &d->accesses.v[i];
+        struct cc_pobject_access a = {.function = r->function,
+                                      .object = ids[r->object],
+                                      .reads = r->reads,
+                                      .writes = r->writes,
+                                      .bytes_read = r->bytes_read,
+                                      .bytes_written = r->bytes_written,
+                                      .unma = r->unma,
+                                      .has_unma = r->has_unma != 0,
+                                      .first = r->first,
+                                      .last = r->last};
+        if (a.object != CC_NONE)
+            put_access(p, &a);
+    }
 }
 
 /* --- stack frames --- */
@@ -311,23 +292,23 @@ static int by_owner(const void *a, const void *b)
 
 /* One function's accesses to one variable of a stack frame, or to the rest of it. */
 struct part {
-    struct cc_rec_object_access sum;
+    struct cc_pobject_access sum;
     int64_t end; /* of the bytes counted so far, from the CFA */
     bool used;
 };
 
 static void add_slot(struct part *t, const struct cc_rec_object_slot *s)
 {
-    struct cc_rec_object_access *sum = &t->sum;
+    struct cc_pobject_access *sum = &t->sum;
     int64_t from = -(int64_t)s->distance, end = from + s->size;
     if (!t->used)
         *t = (struct part){
-            .sum = {.function = s->function, .has_unma = 1, .first = s->first}, .end = from, .used = true};
+            .sum = {.function = s->function, .has_unma = true, .first = s->first}, .end = from, .used = true};
     sum->reads += s->reads;
     sum->writes += s->writes;
     sum->bytes_read += s->bytes_read;
     sum->bytes_written += s->bytes_written;
-    sum->has_unma &= s->size != 0;
+    sum->has_unma = sum->has_unma && s->size != 0;
     if (end > t->end) {
         sum->unma += (uint64_t)(end - CC_MAX(t->end, from));
         t->end = end;
@@ -351,74 +332,66 @@ static size_t variable_at(const struct cc_variable *v, size_t n, const struct cc
     return s->size && lo && from < v[lo - 1].from + (int64_t)v[lo - 1].size ? lo - 1 : n;
 }
 
-static int put_variable(struct put *p, uint32_t owner, const struct cc_variable *v, uint64_t deepest,
-                        uint64_t *ret_id)
+static uint32_t put_variable(struct put *p, uint32_t owner, const struct cc_variable *v, uint64_t deepest)
 {
-    uint64_t calls = p->x->functions[owner].calls;
-    const char *name = function_name(p, owner);
-    struct object o = {.kind = "stack", .function = owner, .count = calls, .freed = calls};
+    const struct cc_pfunction *f = &p->p->functions[owner];
+    struct cc_pobject o = {.kind = CC_STORAGE_STACK, .function = owner, .count = f->calls, .freed = f->calls};
     if (v) {
-        o.name = text(p, cc_asprintf("%s:%s", name, v->name));
+        o.name = text(p, cc_asprintf("%s:%s", f->name, v->name));
         o.type = v->type;
         o.file = v->file;
         o.line = v->line;
-        o.size = v->size;
+        o.size = fits(v->size) ? v->size : 0;
     } else {
-        o.name = text(p, cc_asprintf("frame of %s", name));
+        o.name = text(p, cc_asprintf("frame of %s", f->name));
         o.size = deepest;
     }
     o.peak = o.size;
-    if (__builtin_mul_overflow(o.size, calls, &o.total) || !fits(o.total))
+    if (__builtin_mul_overflow(o.size, f->calls, &o.total) || !fits(o.total))
         o.total = INT64_MAX;
-    return put_object(p, &o, ret_id);
+    return put_object(p, &o);
 }
 
 /* All slots of the stack frames of one function. */
-static int put_owner(struct put *p, const struct cc_rec_object_slot *s, size_t n)
+static void put_owner(struct put *p, const struct cc_rec_object_slot *s, size_t n)
 {
-    const struct cc_rec_function *f = &p->x->functions[s->owner];
+    const struct cc_pfunction *f = &p->p->functions[s->owner];
     const struct cc_variable *v = NULL;
     size_t nv = 0;
     if (f->binary != CC_NONE)
-        nv = cc_variables_frame(p->variables, p->x->paths[f->binary], f->address, &v);
+        nv = cc_variables_frame(p->variables, p->p->binaries[f->binary].path, f->offset, &v);
     CC_CLEANUP(cc_free_ptr) struct part *parts = cc_alloc_array(nv + 1, sizeof *parts);
-    CC_CLEANUP(cc_free_ptr) uint64_t *ids = cc_alloc_array(nv + 1, sizeof *ids); /* 1 + id; 0: none yet */
+    CC_CLEANUP(cc_free_ptr) uint32_t *ids = cc_alloc_array(nv + 1, sizeof *ids); /* 1 + id; 0: none yet */
     uint64_t deepest = 0;
     for (size_t i = 0; i < n; i++)
         deepest = variable_at(v, nv, &s[i]) == nv ? CC_MAX(deepest, s[i].distance) : deepest;
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < n;) {
+    for (size_t i = 0; i < n;) {
         memset(parts, 0, (nv + 1) * sizeof *parts);
         uint32_t function = s[i].function;
         for (; i < n && s[i].function == function; i++)
             add_slot(&parts[variable_at(v, nv, &s[i])], &s[i]);
-        for (size_t k = 0; rc == 0 && k <= nv; k++) {
+        for (size_t k = 0; k <= nv; k++) {
             if (!parts[k].used)
                 continue;
-            if (!ids[k]) {
-                rc = put_variable(p, s->owner, k < nv ? &v[k] : NULL, deepest, &ids[k]);
-                ids[k]++;
-            }
-            if (rc == 0)
-                rc = put_access(p, &parts[k].sum, ids[k] - 1);
+            if (!ids[k])
+                ids[k] = put_variable(p, s->owner, k < nv ? &v[k] : NULL, deepest) + 1;
+            parts[k].sum.object = ids[k] - 1;
+            put_access(p, &parts[k].sum);
         }
     }
-    return rc;
 }
 
-static int put_stack_frames(struct put *p)
+static void put_stack_frames(struct put *p)
 {
     struct cc_objects_import *d = p->d;
-    int rc = 0;
     if (d->slots.n)
         qsort(d->slots.v, d->slots.n, sizeof *d->slots.v, by_owner);
-    for (size_t i = 0, n; rc == 0 && i < d->slots.n; i += n) {
+    for (size_t i = 0, n; i < d->slots.n; i += n) {
         n = 1;
         while (i + n < d->slots.n && d->slots.v[i + n].owner == d->slots.v[i].owner)
             n++;
-        rc = put_owner(p, &d->slots.v[i], n);
+        put_owner(p, &d->slots.v[i], n);
     }
-    return rc;
 }
 
 /* Sums over threads and places must fit too. */
@@ -435,32 +408,17 @@ static bool sums_fit(const struct cc_objects_import *d)
     return true;
 }
 
-int cc_objects_put(struct cc_objects_import *d, const struct cc_objects_context *x,
-                   struct cc_symbols *symbols, struct cc_store *out, struct cc_err *err)
+int cc_objects_put(struct cc_objects_import *d, const struct cc_profile *profile, struct cc_symbols *symbols,
+                   struct cc_writer *out)
 {
     if (!d->groups.n)
         return 0;
     if (!sums_fit(d))
-        return cc_err_set(err, CC_EINPUT, "damaged record file: counts that overflow");
-    struct put p = {.d = d, .x = x, .symbols = symbols, .out = out, .err = err};
-    int rc = cc_store_prepare(out, "INSERT INTO object VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                              &p.object, err);
-    if (rc == 0)
-        rc = cc_store_prepare(out, "INSERT INTO object_site VALUES (?, ?, ?, ?, ?)", &p.site, err);
-    if (rc == 0)
-        rc = cc_store_prepare(out, "INSERT INTO object_access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &p.access,
-                              err);
+        return cc_err_set(out->err, CC_EINPUT, "damaged record file: counts that overflow");
+    struct put p = {.d = d, .p = profile, .symbols = symbols, .out = out};
     p.variables = cc_variables_new(symbols);
-    CC_CLEANUP(cc_free_ptr) uint64_t *ids = cc_alloc_array(d->groups.n, sizeof *ids);
-    if (rc == 0)
-        rc = put_groups(&p, ids);
-    if (rc == 0)
-        rc = put_stack_frames(&p);
-    if (rc == 0)
-        rc = cc_store_set_u64(out, "objects", 1, err);
+    put_accesses(&p);
+    put_stack_frames(&p);
     cc_variables_free(p.variables);
-    sqlite3_finalize(p.object);
-    sqlite3_finalize(p.site);
-    sqlite3_finalize(p.access);
-    return rc;
+    return 0;
 }

@@ -1,12 +1,10 @@
 #include "store.h"
-#include "schema.h"
-#include "../base/text.h"
+#include "tables.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -81,21 +79,48 @@ static int content_hash(struct cc_store *s, uint64_t *ret, struct cc_err *err)
 {
     XXH3_state_t *h = XXH3_createState();
     XXH3_64bits_reset(h);
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < CC_COUNT(cc_store_schema); i++) {
-        char name[32] = "", select[160];
-        sscanf(cc_store_schema[i], "CREATE TABLE %31s", name);
-        if (strcmp(name, "meta") == 0) /* the seal itself lies there */
-            snprintf(select, sizeof select, "SELECT * FROM meta WHERE key <> 'seal'");
-        else if (strcmp(name, "chunk") == 0) /* chunks carry their own hash, checked when they are read */
-            snprintf(select, sizeof select, "SELECT stream, seq, size, hash, length(data) FROM chunk");
-        else
-            snprintf(select, sizeof select, "SELECT * FROM %s", name);
-        rc = hash_table(s, select, h, err);
+    /* the seal itself lies in meta; chunks carry their own hash, checked when they are read */
+    int rc = hash_table(s, "SELECT * FROM meta WHERE key <> 'seal'", h, err);
+    if (rc == 0)
+        rc = hash_table(s, "SELECT stream, seq, size, hash, length(data) FROM chunk", h, err);
+    for (size_t i = 0; rc == 0 && i < CC_PTABLES; i++) {
+        char select[64];
+        snprintf(select, sizeof select, "SELECT * FROM %s", cc_ptables[i].name);
+        if (cc_ptables[i].order)
+            rc = hash_table(s, select, h, err);
     }
     *ret = XXH3_64bits_digest(h);
     XXH3_freeState(h);
     return rc;
+}
+
+/* --- the schema: a reader refuses any other --- */
+
+struct schema {
+    char *sql[2 + CC_PTABLES];
+    size_t n;
+};
+
+static void schema_init(struct schema *x)
+{
+    x->sql[0] = cc_strdup("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
+    x->sql[1] =
+        cc_strdup("CREATE TABLE chunk (stream TEXT, seq INTEGER, size INTEGER, hash INTEGER, data BLOB, "
+                  "PRIMARY KEY (stream, seq)) WITHOUT ROWID");
+    x->n = 2;
+    for (size_t i = 0; i < CC_PTABLES; i++) {
+        struct cc_buf sql = {0};
+        if (!cc_ptables[i].order)
+            continue;
+        cc_ptable_create(&cc_ptables[i], &sql);
+        x->sql[x->n++] = sql.s;
+    }
+}
+
+static void schema_fini(struct schema *x)
+{
+    for (size_t i = 0; i < x->n; i++)
+        free(x->sql[i]);
 }
 
 /* --- life --- */
@@ -129,8 +154,11 @@ int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err)
         sqlite3_open_v2(s->aside, &s->db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK ? 0 : db_error(s, err);
     if (rc == 0)
         rc = cc_store_exec(s, pragma, err);
-    for (size_t i = 0; rc == 0 && i < CC_COUNT(cc_store_schema); i++)
-        rc = cc_store_exec(s, cc_store_schema[i], err);
+    struct schema schema;
+    schema_init(&schema);
+    for (size_t i = 0; rc == 0 && i < schema.n; i++)
+        rc = cc_store_exec(s, schema.sql[i], err);
+    schema_fini(&schema);
     if (rc < 0) {
         cc_store_free(s);
         return rc;
@@ -189,15 +217,19 @@ static int check_schema(struct cc_store *s, struct cc_err *err)
     int rc = cc_store_prepare(s, "SELECT sql FROM sqlite_schema ORDER BY rowid", &st, err);
     if (rc < 0)
         return rc;
+    struct schema schema;
+    schema_init(&schema);
     size_t n = 0;
     bool same = true;
     while ((rc = cc_store_step(s, st, err)) > 0) {
         const char *sql = (const char *)sqlite3_column_text(st, 0);
-        same = same && sql && n < CC_COUNT(cc_store_schema) && strcmp(sql, cc_store_schema[n]) == 0;
+        same = same && sql && n < schema.n && strcmp(sql, schema.sql[n]) == 0;
         n++;
     }
     sqlite3_finalize(st);
-    if (rc == 0 && (!same || n != CC_COUNT(cc_store_schema)))
+    same = same && n == schema.n;
+    schema_fini(&schema);
+    if (rc == 0 && !same)
         rc = cc_err_at(err, CC_EINPUT, s->path, 0, "damaged profile: its tables are not those of a profile");
     return rc;
 }
@@ -433,26 +465,4 @@ uint64_t cc_store_chunks(struct cc_store *s, const char *stream)
     uint64_t n = cc_store_step(s, st, NULL) > 0 ? (uint64_t)sqlite3_column_int64(st, 0) : 0;
     sqlite3_finalize(st);
     return n;
-}
-
-int cc_store_insert(struct cc_store *s, sqlite3_stmt *st, struct cc_err *err, const char *types, ...)
-{
-    va_list ap;
-    va_start(ap, types);
-    for (int i = 0; types[i]; i++) {
-        if (types[i] == 's') {
-            const char *text = va_arg(ap, const char *);
-            sqlite3_bind_text(st, i + 1, text, -1, SQLITE_STATIC); /* NULL binds NULL */
-            continue;
-        }
-        uint64_t v = va_arg(ap, uint64_t);
-        if (types[i] == 'n' && v == UINT64_MAX)
-            sqlite3_bind_null(st, i + 1);
-        else
-            sqlite3_bind_int64(st, i + 1, (sqlite3_int64)v);
-    }
-    va_end(ap);
-    int rc = cc_store_step(s, st, err);
-    sqlite3_reset(st);
-    return rc;
 }

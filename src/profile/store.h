@@ -37,9 +37,6 @@ uint64_t cc_store_chunks(struct cc_store *s, const char *stream); /* how many ch
 /* For src/profile only: statements on the tables. step: 1 a row, 0 done, negative with err. */
 int cc_store_prepare(struct cc_store *s, const char *sql, struct sqlite3_stmt **ret, struct cc_err *err);
 int cc_store_step(struct cc_store *s, struct sqlite3_stmt *st, struct cc_err *err);
-/* Binds, steps and resets. By `types`: u an unsigned that fits, s a string (NULL is NULL), n NULL if the
- * uint64_t argument is UINT64_MAX. */
-int cc_store_insert(struct cc_store *s, struct sqlite3_stmt *st, struct cc_err *err, const char *types, ...);
 int cc_store_exec(struct cc_store *s, const char *sql, struct cc_err *err);
 
 #endif

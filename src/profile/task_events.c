@@ -12,7 +12,7 @@ struct thread {
 struct events {
     const char *path;
     struct cc_tasks_writer *w;
-    const struct cc_task_names *names;
+    const struct cc_profile *p;
     int64_t *known[2]; /* by scope, by function: id of its name, -1 until it is needed */
     CC_VEC(struct thread) threads;
     uint64_t last; /* the latest time */
@@ -34,15 +34,14 @@ static bool take(const unsigned char **at, const unsigned char *end, uint64_t *r
 static int64_t name_of(struct events *e, uint64_t what)
 {
     bool function = what & 1;
-    size_t n = function ? e->names->nfunctions : e->names->nscopes;
-    const char *const *texts = function ? e->names->functions : e->names->scopes;
     uint64_t id = what >> 1;
-    if (id >= n || !texts[id])
+    if (id >= (function ? e->p->nfunctions : e->p->nscopes))
         return INT64_MAX; /* a killed program left events that are younger than its last snapshot */
     if (e->known[function][id] < 0) {
+        const char *name = function ? e->p->functions[id].name : e->p->scopes[id].name;
         /* an empty or endless name is legal for a mark, not for a task */
         char text[CC_TASKS_MAX_NAME];
-        snprintf(text, sizeof text, "%s", *texts[id] ? texts[id] : "?");
+        snprintf(text, sizeof text, "%s", *name ? name : "?");
         e->known[function][id] = cc_tasks_name(e->w, text, e->err);
     }
     return e->known[function][id];
@@ -108,16 +107,17 @@ static int64_t *unknown(size_t n)
     return v;
 }
 
-int cc_task_events_import(const char *path, struct cc_store *out, const struct cc_task_names *names,
-                          uint64_t end, const char *incomplete, struct cc_err *err)
+int cc_task_events_import(const char *path, struct cc_store *out, const struct cc_profile *p,
+                          const char *incomplete, struct cc_err *err)
 {
     FILE *f = fopen(path, "rb");
     if (!f)
         return errno == ENOENT ? 0 : cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
     static const char *const counters[COUNTERS] = {"mem.read", "mem.write"};
-    struct events e = {.path = path, .names = names, .err = err};
-    e.known[0] = unknown(names->nscopes);
-    e.known[1] = unknown(names->nfunctions);
+    struct events e = {.path = path, .p = p, .err = err};
+    e.known[0] = unknown(p->nscopes);
+    e.known[1] = unknown(p->nfunctions);
+    uint64_t end = p->nthreads ? p->threads[0].instructions : 0;
     e.w = cc_tasks_writer_new(out, "instructions", 0, counters, COUNTERS);
     int rc = take_pieces(&e, f);
     bool cut = rc > 0;

@@ -137,7 +137,8 @@ void cc_calltree_free(struct cc_calltree *t)
 
 static int by_length(const void *a, const void *b)
 {
-    const struct cc_pcall *x = *(const struct cc_pcall *const *)a, *y = *(const struct cc_pcall *const *)b;
+    const struct cc_rec_call *x = *(const struct cc_rec_call *const *)a,
+                             *y = *(const struct cc_rec_call *const *)b;
     if (x->length != y->length)
         return x->length > y->length ? -1 : 1;
     return x < y ? -1 : 1;
@@ -145,15 +146,16 @@ static int by_length(const void *a, const void *b)
 
 static int by_place(const void *a, const void *b)
 {
-    const struct cc_pcall *x = *(const struct cc_pcall *const *)a, *y = *(const struct cc_pcall *const *)b;
+    const struct cc_rec_call *x = *(const struct cc_rec_call *const *)a,
+                             *y = *(const struct cc_rec_call *const *)b;
     return x < y ? -1 : x > y;
 }
 
 /* `all`: by thread, start, then length, longest first. */
-static size_t nest(const struct cc_profile *p, const struct cc_pcall *all, size_t n, size_t cap,
+static size_t nest(const struct cc_profile *p, const struct cc_rec_call *all, size_t n, size_t cap,
                    struct cc_timeline_box **ret)
 {
-    CC_CLEANUP(cc_free_ptr) const struct cc_pcall **calls = cc_alloc_array(n + 1, sizeof *calls);
+    CC_CLEANUP(cc_free_ptr) const struct cc_rec_call **calls = cc_alloc_array(n + 1, sizeof *calls);
     for (size_t i = 0; i < n; i++)
         calls[i] = &all[i];
     if (n > cap) {
@@ -164,7 +166,7 @@ static size_t nest(const struct cc_profile *p, const struct cc_pcall *all, size_
     struct cc_timeline_box *boxes = cc_alloc_array(n + 1, sizeof *boxes);
     CC_VEC(size_t) open = {0}; /* boxes around the present place */
     for (size_t i = 0; i < n; i++) {
-        const struct cc_pcall *c = calls[i];
+        const struct cc_rec_call *c = calls[i];
         uint64_t start = p->threads[c->thread].start + c->start;
         while (open.n) {
             const struct cc_timeline_box *top = &boxes[open.v[open.n - 1]];
@@ -192,7 +194,7 @@ size_t cc_timeline(const struct cc_profile *p, size_t cap, struct cc_timeline_bo
 
 static int by_span(const void *a, const void *b)
 {
-    const struct cc_pcall *x = a, *y = b;
+    const struct cc_rec_call *x = a, *y = b;
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;
     if (x->start != y->start)
@@ -203,10 +205,10 @@ static int by_span(const void *a, const void *b)
 }
 
 /* The time of a thread around its regions: all of it, or its part of a frame. */
-static struct cc_pcall around(const struct cc_profile *p, const struct cc_filter *filter, uint32_t thread,
-                              const struct cc_pcall *spans, size_t n)
+static struct cc_rec_call around(const struct cc_profile *p, const struct cc_filter *filter, uint32_t thread,
+                                 const struct cc_rec_call *spans, size_t n)
 {
-    struct cc_pcall box = {0, thread, 0, p->threads[thread].instructions};
+    struct cc_rec_call box = {0, thread, 0, p->threads[thread].instructions};
     if (!filter->one_frame)
         return box;
     uint64_t end = 0;
@@ -229,15 +231,15 @@ static struct cc_pcall around(const struct cc_profile *p, const struct cc_filter
 size_t cc_timeline_regions(const struct cc_profile *p, const struct cc_filter *filter, size_t cap,
                            struct cc_timeline_box **ret)
 {
-    CC_VEC(struct cc_pcall) all = {0};
+    CC_VEC(struct cc_rec_call) all = {0};
     for (size_t i = 0; i < p->nspans; i++) {
         const struct cc_rec_span *s = &p->spans[i];
         if (p->scopes[s->scope].kind == CC_SCOPE_REGION && (!filter->one_frame || s->frame == filter->frame))
-            CC_VEC_PUSH(&all, (struct cc_pcall){s->scope, s->thread, s->start, s->length});
+            CC_VEC_PUSH(&all, (struct cc_rec_call){s->scope, s->thread, s->start, s->length});
     }
     size_t n = all.n;
     for (uint32_t t = 0; t < p->nthreads; t++) {
-        struct cc_pcall box = around(p, filter, t, all.v, n);
+        struct cc_rec_call box = around(p, filter, t, all.v, n);
         if (box.length)
             CC_VEC_PUSH(&all, box);
     }

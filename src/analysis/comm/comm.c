@@ -51,7 +51,8 @@ static void add_frame(struct build *b)
     for (size_t i = 0; i < b->p->nflows; i++) {
         const struct cc_rec_flow *f = &b->p->flows[i];
         if (f->level == b->by && f->consumer_frame == b->c->frame)
-            add_stream(b, &(struct cc_pedge){f->producer, f->consumer, .bytes = f->bytes});
+            add_stream(
+                b, &(struct cc_pedge){.producer = f->producer, .consumer = f->consumer, .bytes = f->bytes});
     }
 }
 

@@ -63,7 +63,7 @@ static void sum_accesses(const struct cc_profile *p, struct cc_objects_item *ite
 {
     for (size_t i = 0; i < p->nobjects; i++) {
         const struct cc_pobject *d = &p->objects[i];
-        bool heap = strcmp(d->kind, "heap") == 0 && (d->alloc || d->named);
+        bool heap = d->kind == CC_STORAGE_HEAP && (d->alloc || d->named);
         items[i] = (struct cc_objects_item){.id = (uint32_t)i, .never = true, .leaked = heap && d->live > 0};
     }
     for (size_t i = 0; i < p->nobject_accesses; i++) {

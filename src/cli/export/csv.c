@@ -97,7 +97,7 @@ static void calls(const struct cc_profile *p, FILE *out)
     };
     struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
     for (size_t i = 0; i < p->ncalls; i++) {
-        const struct cc_pcall *c = &p->calls[i];
+        const struct cc_rec_call *c = &p->calls[i];
         cc_table_row(t);
         cc_table_int(t, p->threads[c->thread].tid);
         cc_table_int(t, (int64_t)c->start);

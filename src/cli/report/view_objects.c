@@ -9,7 +9,7 @@ static void json_object(struct cc_json *j, const struct cc_profile *p, const str
     cc_json_obj(j, NULL);
     cc_json_u64(j, "id", x->id);
     cc_json_str(j, "name", o->names[x->id]);
-    cc_json_str(j, "kind", d->kind);
+    cc_json_str(j, "kind", cc_storage_names[d->kind]);
     cc_json_str(j, "type", d->named ? d->name : d->type);
     cc_json_bool(j, "named", d->named);
     cc_json_str(j, "allocator", d->alloc);
@@ -116,7 +116,7 @@ static void print_table(const struct cc_profile *p, const struct cc_objects *o, 
         cc_table_int(t, (int64_t)d->size);
         cc_table_int(t, (int64_t)d->count);
         cc_table_int(t, (int64_t)d->peak);
-        cc_table_str(t, d->kind);
+        cc_table_str(t, cc_storage_names[d->kind]);
         cc_table_str(t, o->names[x->id]);
         cc_table_str(t, d->type ? d->type : "");
         cc_table_int(t, x->functions);
