@@ -1,4 +1,5 @@
 #include "record.h"
+#include "child.h"
 #include "run_file.h"
 #include "../profile/import.h"
 #include "../binary/runtime.h"
@@ -8,7 +9,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <libgen.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -30,7 +30,6 @@ struct run {
     struct cc_channel_names channels;
     struct cc_options told; /* what the engine is told */
     char *run_file;
-    pid_t pid;
     int wait_status;
 };
 
@@ -202,49 +201,21 @@ static int qemu_command(struct run *r, struct cc_err *err)
 
 /* --- running --- */
 
-static volatile sig_atomic_t child_pid;
-
-static void forward(int sig)
+static int run_engine(struct run *r, struct cc_err *err)
 {
-    if (child_pid > 0)
-        kill(child_pid, sig);
-}
-
-static void child_exec(struct run *r)
-{
-    for (size_t i = 0; i < r->environment.n; i++)
-        putenv(r->environment.v[i]);
-    execv(r->engine_file, r->command.v);
-    _exit(127);
-}
-
-/* An interrupt from the terminal reaches the program by itself; it decides what to do, and we stay to write
- * the profile. */
-static int run_child(struct run *r, struct cc_err *err)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = forward}, old[4];
-    fflush(NULL);
-    sigaction(SIGINT, &ignore, &old[0]);
-    sigaction(SIGQUIT, &ignore, &old[1]);
-    r->pid = fork();
-    if (r->pid < 0)
-        return cc_err_set(err, CC_EENGINE, "cannot start the engine: %s", strerror(errno));
-    if (r->pid == 0) {
-        sigaction(SIGINT, &old[0], NULL);
-        sigaction(SIGQUIT, &old[1], NULL);
-        child_exec(r);
-    }
-    child_pid = r->pid;
-    sigaction(SIGTERM, &pass, &old[2]);
-    sigaction(SIGHUP, &pass, &old[3]);
-    while (waitpid(r->pid, &r->wait_status, 0) < 0 && errno == EINTR)
-        ;
-    child_pid = 0;
-    sigaction(SIGINT, &old[0], NULL);
-    sigaction(SIGQUIT, &old[1], NULL);
-    sigaction(SIGTERM, &old[2], NULL);
-    sigaction(SIGHUP, &old[3], NULL);
-    return 0;
+    for (size_t i = 1; r->argv[i]; i++)
+        push(r, cc_strdup(r->argv[i]));
+    push(r, NULL);
+    CC_VEC_PUSH(&r->environment, NULL);
+    struct cc_child_request request = {.file = r->engine_file,
+                                       .argv = r->command.v,
+                                       .environment = (const char *const *)r->environment.v,
+                                       .stay = true};
+    struct cc_child child;
+    int rc = cc_child_run(&request, &child, err);
+    r->wait_status = child.status;
+    cc_child_fini(&child);
+    return rc;
 }
 
 /* --- afterwards --- */
@@ -359,7 +330,9 @@ static void run_fini(struct run *r)
     for (size_t i = 0; i < r->command.n; i++)
         free(r->command.v[i]);
     CC_VEC_FINI(&r->command);
-    CC_VEC_FINI(&r->environment); /* the strings belong to the environment once it ran */
+    for (size_t i = 0; i < r->environment.n; i++)
+        free(r->environment.v[i]);
+    CC_VEC_FINI(&r->environment);
     cc_channel_names_fini(&r->channels);
     texts_fini(&r->told.regions);
     texts_fini(&r->told.runtime);
@@ -371,49 +344,51 @@ static void run_fini(struct run *r)
     free(r->engine_file);
 }
 
+static int make_folder(struct run *r, struct cc_err *err)
+{
+    struct stat st;
+    if (stat(r->o->output, &st) == 0 && !S_ISREG(st.st_mode))
+        return cc_err_at(err, CC_EINPUT, r->o->output, 0, "cannot write: not a regular file");
+    CC_CLEANUP(cc_free_ptr) char *folder = cc_asprintf("%s.XXXXXX", r->o->output);
+    if (!mkdtemp(folder))
+        return cc_err_at(err, CC_EINPUT, r->o->output, 0, "cannot write: %s", strerror(errno));
+    r->folder = realpath(folder, NULL); /* the program may change its folder */
+    if (!r->folder)
+        r->folder = cc_strdup(folder);
+    return 0;
+}
+
+static int take_records(struct run *r, struct cc_record_result *ret, struct cc_err *err)
+{
+    struct cc_buf problems = {0};
+    ret->status = cc_child_exit_status(r->wait_status);
+    ret->complete = !WIFSIGNALED(r->wait_status);
+    CC_CLEANUP(cc_free_ptr) char *first = cc_asprintf("%s/rec.0", r->folder);
+    if (access(first, R_OK) != 0)
+        return engine_failed(r, err);
+    int rc = import(r, "rec", r->o->output, ret->engine, true, &problems, err);
+    ret->problems = problems.s;
+    if (rc == 0 && r->told.follow)
+        ret->followed = import_followed(r, ret->engine);
+    return rc;
+}
+
 int cc_record(const struct cc_record_options *o, const struct cc_target *target, char **argv,
               struct cc_record_result *ret, struct cc_err *err)
 {
     struct run r = {.o = o, .target = target, .argv = argv};
-    struct cc_buf problems = {0};
-    memset(ret, 0, sizeof *ret);
-    ret->status = 125;
-    struct stat st;
-    if (stat(o->output, &st) == 0 && !S_ISREG(st.st_mode))
-        return cc_err_at(err, CC_EINPUT, o->output, 0, "cannot write: not a regular file");
-    r.folder = cc_asprintf("%s.XXXXXX", o->output);
-    if (!mkdtemp(r.folder)) {
-        int rc = cc_err_at(err, CC_EINPUT, o->output, 0, "cannot write: %s", strerror(errno));
-        free(r.folder);
-        return rc;
-    }
-    char *absolute = realpath(r.folder, NULL); /* the program may change its folder */
-    if (absolute) {
-        free(r.folder);
-        r.folder = absolute;
-    }
-    int rc = tell(&r, err);
+    *ret = (struct cc_record_result){.status = CC_EXIT_OWN_FAILURE};
+    int rc = make_folder(&r, err);
+    if (rc == 0)
+        rc = tell(&r, err);
     if (rc == 0)
         rc = choose_engine(&r, &ret->engine, err);
-    for (size_t i = 1; rc == 0 && argv[i]; i++)
-        push(&r, cc_strdup(argv[i]));
-    if (rc == 0) {
-        push(&r, NULL);
-        rc = run_child(&r, err);
-    }
-    if (rc == 0) {
-        ret->status = WIFSIGNALED(r.wait_status) ? 128 + WTERMSIG(r.wait_status) : WEXITSTATUS(r.wait_status);
-        ret->complete = !WIFSIGNALED(r.wait_status);
-        CC_CLEANUP(cc_free_ptr) char *first = cc_asprintf("%s/rec.0", r.folder);
-        if (access(first, R_OK) != 0)
-            rc = engine_failed(&r, err);
-        else
-            rc = import(&r, "rec", o->output, ret->engine, true, &problems, err);
-        ret->problems = problems.s;
-        if (rc == 0 && o->collect.follow)
-            ret->followed = import_followed(&r, ret->engine);
-    }
-    remove_folder(r.folder);
+    if (rc == 0)
+        rc = run_engine(&r, err);
+    if (rc == 0)
+        rc = take_records(&r, ret, err);
+    if (r.folder)
+        remove_folder(r.folder);
     run_fini(&r);
     return rc;
 }
