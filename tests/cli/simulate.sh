@@ -150,6 +150,7 @@ for t in gcc:$(uname -m) arm-linux-gnueabihf-gcc:arm riscv64-linux-gnu-gcc:riscv
     cmp -s t1 t2; ok $? "firmware for $isa: twice the same trace"
 done
 simulate --machine virt -- ./cases waits; fails 125 "go with" "--machine is for firmware"
+simulate --csv -- ./cases waits; is "$RC $(sed -n 1p out | cut -d, -f1-3) $(sed 1d out | cut -d, -f1 | tr '\n' ' ')" "0 id,instructions,cycles 0 1 2 3 " "cores as CSV, without the program's own output"
 simulate --firmware ./cases-missing; is $RC 127 "missing firmware"
 
 # Ctrl-C, and being killed

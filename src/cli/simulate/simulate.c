@@ -2,7 +2,9 @@
 #include "../command.h"
 #include "../output.h"
 #include "../../run/simulate.h"
-#include "../../base/table.h"
+
+#include <inttypes.h>
+#include <math.h>
 
 struct options {
     struct cc_common common;
@@ -35,7 +37,49 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "cpu", "C", offsetof(struct options, cpu), "QEMU's processor for the firmware"},
 };
 
-/* ---- text ---- */
+/* ---- the result ---- */
+
+static const struct cc_col core_columns[] = {
+    {"id", "core", CC_COL_INT},
+    {"instructions", "instructions", CC_COL_COUNT},
+    {"cycles", NULL, CC_COL_INT}, /* shares of the run are in text instead */
+    {NULL, "busy", CC_COL_PERCENT, .digits = 1},
+    {"idle", NULL, CC_COL_INT},
+    {"fetch_stall", NULL, CC_COL_INT},
+    {NULL, "fetch stall", CC_COL_PERCENT, .digits = 1},
+    {"load_stall", NULL, CC_COL_INT},
+    {NULL, "load stall", CC_COL_PERCENT, .digits = 1},
+    {"store_stall", NULL, CC_COL_INT},
+    {NULL, "store stall", CC_COL_PERCENT, .digits = 1},
+    {NULL, "fetch miss", CC_COL_PERCENT, .digits = 2},
+    {NULL, "load miss", CC_COL_PERCENT, .digits = 2},
+    {"icache.accesses", NULL, CC_COL_INT},
+    {"icache.misses", NULL, CC_COL_INT},
+    {"dcache.loads", NULL, CC_COL_INT},
+    {"dcache.stores", NULL, CC_COL_INT},
+    {"dcache.atomics", NULL, CC_COL_INT},
+    {"dcache.load_misses", NULL, CC_COL_INT},
+    {"dcache.store_misses", NULL, CC_COL_INT},
+    {"dcache.upgrades", NULL, CC_COL_INT},
+    {"dcache.true_sharing", "true sharing", CC_COL_COUNT},
+    {"dcache.false_sharing", "false sharing", CC_COL_COUNT},
+    {"dcache.invalidated", NULL, CC_COL_INT},
+    {"dcache.write_backs", NULL, CC_COL_INT},
+    {"dcache.write_buffer_full", NULL, CC_COL_INT},
+};
+
+static const struct cc_col bank_columns[] = {
+    {"name", "memory bank", CC_COL_STR},
+    {"reads", "reads", CC_COL_COUNT},
+    {"writes", "writes", CC_COL_COUNT},
+    {"busy", NULL, CC_COL_INT},
+    {NULL, "busy", CC_COL_PERCENT, .digits = 1},
+    {"wait", NULL, CC_COL_INT},
+    {NULL, "mean wait", CC_COL_NUM, .digits = 1},
+    {"l2_hits", NULL, CC_COL_INT},
+    {"l2_misses", NULL, CC_COL_INT},
+    {NULL, "l2 hits", CC_COL_PERCENT, .digits = 1},
+};
 
 static double share(uint64_t part, uint64_t whole)
 {
@@ -48,64 +92,51 @@ static uint64_t busy_cycles(const struct cc_simulation *s, unsigned core)
     return c->cycles - c->idle;
 }
 
-static void print_cores(const struct cc_simulation *s, FILE *out)
+static void put_cycles(struct cc_table *t, uint64_t cycles, uint64_t run)
 {
-    static const struct cc_col cols[] = {
-        {.key = "core", .title = "core", .type = CC_COL_INT},
-        {.key = "instructions", .title = "instructions", .type = CC_COL_COUNT},
-        {.key = "busy", .title = "busy", .type = CC_COL_PERCENT, .digits = 1},
-        {.key = "fetch", .title = "fetch stall", .type = CC_COL_PERCENT, .digits = 1},
-        {.key = "load", .title = "load stall", .type = CC_COL_PERCENT, .digits = 1},
-        {.key = "store", .title = "store stall", .type = CC_COL_PERCENT, .digits = 1},
-        {.key = "i", .title = "I miss", .type = CC_COL_PERCENT, .digits = 2},
-        {.key = "d", .title = "load miss", .type = CC_COL_PERCENT, .digits = 2},
-        {.key = "true", .title = "true sharing", .type = CC_COL_COUNT},
-        {.key = "false", .title = "false sharing", .type = CC_COL_COUNT},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (unsigned i = 0; i < s->shared->config.cores; i++) {
-        const struct cc_sim_core_stats *c = &s->shared->stats.core[i];
-        uint64_t busy = busy_cycles(s, i);
-        cc_table_row(t);
-        cc_table_int(t, i);
-        cc_table_int(t, (int64_t)c->instructions);
-        cc_table_num(t, share(busy, s->cycles));
-        cc_table_num(t, share(c->fetch_stall, s->cycles));
-        cc_table_num(t, share(c->load_stall, s->cycles));
-        cc_table_num(t, share(c->store_stall, s->cycles));
-        cc_table_num(t, share(c->fetch_misses, c->fetches));
-        cc_table_num(t, share(c->load_misses, c->loads));
-        cc_table_int(t, (int64_t)c->true_sharing);
-        cc_table_int(t, (int64_t)c->false_sharing);
-    }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
+    cc_table_u64(t, cycles);
+    cc_table_num(t, share(cycles, run));
 }
 
-static void print_banks(const struct cc_simulation *s, FILE *out)
+static void put_core(struct cc_table *t, const struct cc_simulation *s, unsigned i)
 {
-    static const struct cc_col cols[] = {
-        {.key = "bank", .title = "memory bank", .type = CC_COL_STR},
-        {.key = "reads", .title = "reads", .type = CC_COL_COUNT},
-        {.key = "writes", .title = "writes", .type = CC_COL_COUNT},
-        {.key = "busy", .title = "busy", .type = CC_COL_PERCENT, .digits = 1},
-        {.key = "wait", .title = "mean wait", .type = CC_COL_NUM, .digits = 1},
-        {.key = "l2", .title = "L2 hits", .type = CC_COL_PERCENT, .digits = 1},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (unsigned i = 0; i < s->shared->config.banks; i++) {
-        const struct cc_sim_bank_stats *b = &s->shared->stats.bank[i];
-        cc_table_row(t);
-        cc_table_str(t, s->shared->config.bank[i].name);
-        cc_table_int(t, (int64_t)b->reads);
-        cc_table_int(t, (int64_t)b->writes);
-        cc_table_num(t, share(b->busy, s->cycles));
-        cc_table_num(t, share(b->wait, b->reads + b->writes + b->l2_hits));
-        if (s->shared->config.l2.size)
-            cc_table_num(t, share(b->l2_hits, b->l2_hits + b->l2_misses));
+    const struct cc_sim_core_stats *c = &s->shared->stats.core[i];
+    const uint64_t caches[] = {c->fetches,      c->fetch_misses,  c->loads,        c->stores,
+                               c->atomics,      c->load_misses,   c->store_misses, c->upgrades,
+                               c->true_sharing, c->false_sharing, c->invalidated,  c->write_backs,
+                               c->buffer_full};
+    cc_table_row(t);
+    cc_table_u64(t, i);
+    cc_table_u64(t, c->instructions);
+    put_cycles(t, busy_cycles(s, i), s->cycles);
+    cc_table_u64(t, s->cycles - busy_cycles(s, i));
+    put_cycles(t, c->fetch_stall, s->cycles);
+    put_cycles(t, c->load_stall, s->cycles);
+    put_cycles(t, c->store_stall, s->cycles);
+    cc_table_num(t, share(c->fetch_misses, c->fetches));
+    cc_table_num(t, share(c->load_misses, c->loads));
+    for (size_t k = 0; k < CC_COUNT(caches); k++)
+        cc_table_u64(t, caches[k]);
+}
+
+static void put_bank(struct cc_table *t, const struct cc_simulation *s, unsigned i)
+{
+    const struct cc_sim_bank_stats *b = &s->shared->stats.bank[i];
+    cc_table_row(t);
+    cc_table_str(t, s->shared->config.bank[i].name);
+    cc_table_u64(t, b->reads);
+    cc_table_u64(t, b->writes);
+    put_cycles(t, b->busy, s->cycles);
+    cc_table_u64(t, b->wait);
+    cc_table_num(t, share(b->wait, b->reads + b->writes + b->l2_hits));
+    if (s->shared->config.l2.size) {
+        cc_table_u64(t, b->l2_hits);
+        cc_table_u64(t, b->l2_misses);
+        cc_table_num(t, share(b->l2_hits, b->l2_hits + b->l2_misses));
+    } else {
+        cc_table_absent(t);
+        cc_table_absent(t);
     }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
 }
 
 static const char *link_name(const struct cc_sim_config *c, unsigned link, char out[static 64])
@@ -132,249 +163,213 @@ static unsigned busiest_link(const struct cc_sim_stats *st)
     return best;
 }
 
-static void print_interconnect(const struct cc_simulation *s, FILE *out)
+static void add_interconnect(struct cc_result *r, const struct cc_simulation *s)
 {
     static const char *const nets[] = {"bus", "crossbar", "mesh"};
+    static const struct cc_col cols[] = {
+        {"name", NULL, CC_COL_STR}, {"busy", NULL, CC_COL_INT}, {"load", NULL, CC_COL_PERCENT}};
     const struct cc_sim_config *c = &s->shared->config;
     const struct cc_sim_stats *st = &s->shared->stats;
-    unsigned link = busiest_link(st);
+    unsigned busiest = busiest_link(st);
     char name[64], messages[24], bytes[24];
-    fprintf(out, "%s: %s messages, %s of data, %.1f cycles mean wait; busiest: %s, %.1f %% busy\n",
-            nets[c->net], cc_human_count((double)st->messages, messages),
-            cc_human_bytes((double)st->bytes, bytes), share(st->net_wait, st->messages),
-            link_name(c, link, name), 100 * share(st->link_busy[link], s->cycles));
+    cc_result_note(r, "%s: %s messages, %s of data, %.1f cycles mean wait; busiest: %s, %.1f %% busy",
+                   nets[c->net], cc_human_count((double)st->messages, messages),
+                   cc_human_bytes((double)st->bytes, bytes), share(st->net_wait, st->messages),
+                   link_name(c, busiest, name), 100 * share(st->link_busy[busiest], s->cycles));
+    cc_result_obj(r, "interconnect");
+    cc_result_str(r, "kind", nets[c->net]);
+    cc_result_u64(r, "messages", st->messages);
+    cc_result_u64(r, "bytes", st->bytes);
+    cc_result_u64(r, "hops", st->hops);
+    cc_result_u64(r, "wait", st->net_wait);
+    struct cc_table *t = cc_result_table(r, "links", cols, CC_COUNT(cols));
+    for (unsigned i = 0; i < st->links; i++) {
+        if (!st->link_busy[i])
+            continue;
+        cc_table_row(t);
+        cc_table_str(t, link_name(c, i, name));
+        put_cycles(t, st->link_busy[i], s->cycles);
+    }
+    cc_result_end(r);
 }
 
-static void print_histogram(const struct cc_simulation *s, FILE *out)
+/* Latencies by kind of access: counts in buckets whose bounds double. */
+static const struct {
+    const char *key, *title;
+} kinds[CC_SIM_KINDS] = {{"fetch_miss", "fetch miss"},
+                         {"load", "load"},
+                         {"store", "store"},
+                         {"load_linked", "load-linked"},
+                         {"store_conditional", "store-cond."},
+                         {"atomic", "atomic"}};
+
+static uint64_t bucket_from(unsigned b)
 {
-    static const char *const kinds[CC_SIM_KINDS] = {"fetch miss",  "load",        "store",
-                                                    "load-linked", "store-cond.", "atomic"};
+    return b ? (uint64_t)1 << (b - 1) : 0;
+}
+
+static uint64_t bucket_to(unsigned b)
+{
+    return b ? ((uint64_t)1 << b) - 1 : 0;
+}
+
+static void add_latencies(struct cc_result *r, const struct cc_simulation *s)
+{
+    static const struct cc_col cols[] = {
+        {"from", NULL, CC_COL_INT}, {"to", NULL, CC_COL_INT}, {"count", NULL, CC_COL_INT}};
     const struct cc_sim_stats *st = &s->shared->stats;
-    fputs("\nlatency, cycles", out);
+    cc_result_obj(r, "latency");
+    for (unsigned k = 0; k < CC_SIM_KINDS; k++) {
+        uint64_t count = st->latency_count[k];
+        cc_result_obj(r, kinds[k].key);
+        cc_result_u64(r, "count", count);
+        cc_result_num(r, "mean", count ? share(st->latency_sum[k], count) : NAN);
+        struct cc_table *t = cc_result_table(r, "histogram", cols, CC_COUNT(cols));
+        for (unsigned b = 0; b < CC_SIM_BUCKETS; b++) {
+            if (!st->latency[k][b])
+                continue;
+            cc_table_row(t);
+            cc_table_u64(t, bucket_from(b));
+            cc_table_u64(t, bucket_to(b));
+            cc_table_u64(t, st->latency[k][b]);
+        }
+        cc_result_end(r);
+    }
+    cc_result_end(r);
+}
+
+/* The kinds side by side, for reading. */
+static void compare_latencies(struct cc_result *r, const struct cc_simulation *s)
+{
+    const struct cc_sim_stats *st = &s->shared->stats;
+    struct cc_col cols[CC_SIM_KINDS + 1] = {{NULL, "cycles", CC_COL_STR}};
+    struct cc_buf mean = {0};
+    size_t n = 1;
     unsigned first = CC_SIM_BUCKETS, last = 0;
-    for (unsigned k = 0; k < CC_SIM_KINDS; k++)
+    for (unsigned k = 0; k < CC_SIM_KINDS; k++) {
+        if (!st->latency_count[k])
+            continue;
+        cols[n++] = (struct cc_col){NULL, kinds[k].title, CC_COL_PERCENT, .digits = 2};
+        cc_buf_printf(&mean, "  %s %.2f", kinds[k].title, share(st->latency_sum[k], st->latency_count[k]));
         for (unsigned b = 0; b < CC_SIM_BUCKETS; b++)
             if (st->latency[k][b]) {
                 first = CC_MIN(first, b);
                 last = CC_MAX(last, b);
             }
-    struct cc_col cols[CC_SIM_KINDS + 1] = {{.key = "cycles", .title = "cycles", .type = CC_COL_STR}};
-    size_t n = 1;
-    for (unsigned k = 0; k < CC_SIM_KINDS; k++)
-        if (st->latency_count[k])
-            cols[n++] =
-                (struct cc_col){.key = kinds[k], .title = kinds[k], .type = CC_COL_PERCENT, .digits = 2};
-    fputc('\n', out);
-    struct cc_table *t = cc_table_new(cols, n);
+    }
+    cc_result_gap(r);
+    cc_result_note(r, "latency, cycles");
+    struct cc_table *t = cc_result_table(r, NULL, cols, n);
     for (unsigned b = first; b <= last && first < CC_SIM_BUCKETS; b++) {
-        char range[48];
-        uint64_t low = b ? (uint64_t)1 << (b - 1) : 0, high = b ? ((uint64_t)1 << b) - 1 : 0;
-        snprintf(range, sizeof range, low == high ? "%llu" : "%llu-%llu", (unsigned long long)low,
-                 (unsigned long long)high);
         cc_table_row(t);
-        cc_table_str(t, range);
+        cc_table_str(t, "");
+        if (b < 2)
+            cc_table_show(t, "%u", b);
+        else
+            cc_table_show(t, "%" PRIu64 "-%" PRIu64, bucket_from(b), bucket_to(b));
         for (unsigned k = 0; k < CC_SIM_KINDS; k++)
             if (st->latency_count[k])
                 cc_table_num(t, share(st->latency[k][b], st->latency_count[k]));
     }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-    fputs("mean:", out);
-    for (unsigned k = 0; k < CC_SIM_KINDS; k++)
-        if (st->latency_count[k])
-            fprintf(out, "  %s %.2f", kinds[k], share(st->latency_sum[k], st->latency_count[k]));
-    fputc('\n', out);
+    cc_result_note(r, "mean:%s", mean.s ? mean.s : "");
+    cc_buf_fini(&mean);
 }
 
-static void print_text(const struct options *o, const struct cc_simulation *s, FILE *out)
+static void add_figures(struct cc_result *r, const struct cc_simulation *s)
 {
     const struct cc_sim_shared *h = s->shared;
-    uint64_t instructions = 0, busy = 0;
-    for (unsigned i = 0; i < h->config.cores; i++) {
-        instructions += h->stats.core[i].instructions;
-        busy += busy_cycles(s, i);
-    }
-    char n[24], c[24];
-    fprintf(
-        out, "%s cycles on %u cores (%.3f ms at %g MHz), %s instructions, %u thread%s, cores busy %.1f %%\n",
-        cc_human_count((double)s->cycles, c), h->config.cores, (double)s->cycles / h->config.clock_mhz / 1000,
-        h->config.clock_mhz, cc_human_count((double)instructions, n), h->threads, h->threads == 1 ? "" : "s",
-        100 * share(busy, s->cycles * h->config.cores));
-    if (s->reason[0])
-        fprintf(out, "incomplete: %s\n", s->reason);
-    fputc('\n', out);
-    print_cores(s, out);
-    fputc('\n', out);
-    print_banks(s, out);
-    print_interconnect(s, out);
-    print_histogram(s, out);
-    if (o->trace)
-        fprintf(out, "\ntrace: %llu events in %s\n", (unsigned long long)s->events, o->trace);
-    if (o->common.verbose)
-        fprintf(
-            out,
-            "host: %.2f s, %.2f million instructions a second, %llu hand-overs, %u reliefs (%u unexpected)\n",
-            s->seconds, (double)instructions / 1e6 / s->seconds, (unsigned long long)h->handovers, h->reliefs,
-            h->unexpected);
+    cc_result_str(r, "isa", s->isa);
+    cc_result_bool(r, "complete", !s->reason[0]);
+    cc_result_str(r, "reason", s->reason[0] ? s->reason : NULL);
+    cc_result_obj(r, "exit");
+    s->signal ? cc_result_null(r, "code") : cc_result_i64(r, "code", s->exit_code);
+    s->signal ? cc_result_i64(r, "signal", s->signal) : cc_result_null(r, "signal");
+    cc_result_end(r);
+    cc_result_u64(r, "cycles", s->cycles);
+    cc_result_num(r, "clock_mhz", h->config.clock_mhz);
+    cc_result_u64(r, "look_ahead", h->look_ahead);
+    cc_result_u64(r, "threads", h->threads);
+    cc_result_u64(r, "handovers", h->handovers);
 }
 
-/* ---- JSON ---- */
-
-static void json_core(struct cc_json *j, const struct cc_simulation *s, unsigned i)
+static uint64_t all_instructions(const struct cc_simulation *s)
 {
-    const struct cc_sim_core_stats *c = &s->shared->stats.core[i];
-    uint64_t busy = busy_cycles(s, i);
-    cc_json_obj(j, NULL);
-    cc_json_u64(j, "id", i);
-    cc_json_u64(j, "instructions", c->instructions);
-    cc_json_u64(j, "cycles", busy);
-    cc_json_u64(j, "idle", s->cycles - busy);
-    cc_json_u64(j, "fetch_stall", c->fetch_stall);
-    cc_json_u64(j, "load_stall", c->load_stall);
-    cc_json_u64(j, "store_stall", c->store_stall);
-    cc_json_obj(j, "icache");
-    cc_json_u64(j, "accesses", c->fetches);
-    cc_json_u64(j, "misses", c->fetch_misses);
-    cc_json_end(j);
-    cc_json_obj(j, "dcache");
-    cc_json_u64(j, "loads", c->loads);
-    cc_json_u64(j, "stores", c->stores);
-    cc_json_u64(j, "atomics", c->atomics);
-    cc_json_u64(j, "load_misses", c->load_misses);
-    cc_json_u64(j, "store_misses", c->store_misses);
-    cc_json_u64(j, "upgrades", c->upgrades);
-    cc_json_u64(j, "true_sharing", c->true_sharing);
-    cc_json_u64(j, "false_sharing", c->false_sharing);
-    cc_json_u64(j, "invalidated", c->invalidated);
-    cc_json_u64(j, "write_backs", c->write_backs);
-    cc_json_u64(j, "write_buffer_full", c->buffer_full);
-    cc_json_end(j);
-    cc_json_end(j);
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < s->shared->config.cores; i++)
+        sum += s->shared->stats.core[i].instructions;
+    return sum;
 }
 
-static void json_interconnect(struct cc_json *j, const struct cc_simulation *s)
-{
-    static const char *const nets[] = {"bus", "crossbar", "mesh"};
-    const struct cc_sim_stats *st = &s->shared->stats;
-    cc_json_obj(j, "interconnect");
-    cc_json_str(j, "kind", nets[s->shared->config.net]);
-    cc_json_u64(j, "messages", st->messages);
-    cc_json_u64(j, "bytes", st->bytes);
-    cc_json_u64(j, "hops", st->hops);
-    cc_json_u64(j, "wait", st->net_wait);
-    cc_json_arr(j, "links");
-    for (unsigned i = 0; i < st->links; i++) {
-        char name[64];
-        if (!st->link_busy[i])
-            continue;
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "name", link_name(&s->shared->config, i, name));
-        cc_json_u64(j, "busy", st->link_busy[i]);
-        cc_json_num(j, "load", share(st->link_busy[i], s->cycles));
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-    cc_json_end(j);
-}
-
-static void json_memory(struct cc_json *j, const struct cc_simulation *s)
-{
-    cc_json_obj(j, "memory");
-    cc_json_arr(j, "banks");
-    for (unsigned i = 0; i < s->shared->config.banks; i++) {
-        const struct cc_sim_bank_stats *b = &s->shared->stats.bank[i];
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "name", s->shared->config.bank[i].name);
-        cc_json_u64(j, "reads", b->reads);
-        cc_json_u64(j, "writes", b->writes);
-        cc_json_u64(j, "busy", b->busy);
-        cc_json_u64(j, "wait", b->wait);
-        if (s->shared->config.l2.size) {
-            cc_json_u64(j, "l2_hits", b->l2_hits);
-            cc_json_u64(j, "l2_misses", b->l2_misses);
-        }
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-    cc_json_end(j);
-}
-
-static void json_latency(struct cc_json *j, const struct cc_simulation *s)
-{
-    static const char *const kinds[CC_SIM_KINDS] = {"fetch_miss",        "load",  "store", "load_linked",
-                                                    "store_conditional", "atomic"};
-    const struct cc_sim_stats *st = &s->shared->stats;
-    cc_json_obj(j, "latency");
-    for (unsigned k = 0; k < CC_SIM_KINDS; k++) {
-        cc_json_obj(j, kinds[k]);
-        cc_json_u64(j, "count", st->latency_count[k]);
-        st->latency_count[k] ? cc_json_num(j, "mean", share(st->latency_sum[k], st->latency_count[k]))
-                             : cc_json_null(j, "mean");
-        cc_json_arr(j, "histogram");
-        for (unsigned b = 0; b < CC_SIM_BUCKETS; b++) {
-            if (!st->latency[k][b])
-                continue;
-            cc_json_obj(j, NULL);
-            cc_json_u64(j, "from", b ? (uint64_t)1 << (b - 1) : 0);
-            cc_json_u64(j, "to", b ? ((uint64_t)1 << b) - 1 : 0);
-            cc_json_u64(j, "count", st->latency[k][b]);
-            cc_json_end(j);
-        }
-        cc_json_end(j);
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-}
-
-static void print_json(const struct options *o, const struct cc_simulation *s, FILE *out)
+static void add_words(struct cc_result *r, const struct cc_simulation *s)
 {
     const struct cc_sim_shared *h = s->shared;
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.simulate", 1);
-    cc_json_str(&j, "isa", s->isa);
-    cc_json_bool(&j, "complete", !s->reason[0]);
-    cc_json_str(&j, "reason", s->reason[0] ? s->reason : NULL);
-    cc_json_obj(&j, "exit");
-    s->signal ? cc_json_null(&j, "code") : cc_json_i64(&j, "code", s->exit_code);
-    s->signal ? cc_json_i64(&j, "signal", s->signal) : cc_json_null(&j, "signal");
-    cc_json_end(&j);
-    cc_json_u64(&j, "cycles", s->cycles);
-    cc_json_num(&j, "clock_mhz", h->config.clock_mhz);
-    cc_json_u64(&j, "look_ahead", h->look_ahead);
-    cc_json_u64(&j, "threads", h->threads);
-    cc_json_arr(&j, "cores");
+    uint64_t busy = 0;
     for (unsigned i = 0; i < h->config.cores; i++)
-        json_core(&j, s, i);
-    cc_json_end(&j);
-    json_interconnect(&j, s);
-    json_memory(&j, s);
-    json_latency(&j, s);
-    cc_json_u64(&j, "handovers", h->handovers);
-    if (o->common.verbose) { /* what differs from run to run */
-        cc_json_obj(&j, "host");
-        cc_json_num(&j, "seconds", s->seconds);
-        cc_json_u64(&j, "reliefs", h->reliefs);
-        cc_json_u64(&j, "unexpected_reliefs", h->unexpected);
-        cc_json_end(&j);
+        busy += busy_cycles(s, i);
+    char n[24], c[24];
+    cc_result_note(
+        r, "%s cycles on %u cores (%.3f ms at %g MHz), %s instructions, %u thread%s, cores busy %.1f %%",
+        cc_human_count((double)s->cycles, c), h->config.cores, (double)s->cycles / h->config.clock_mhz / 1000,
+        h->config.clock_mhz, cc_human_count((double)all_instructions(s), n), h->threads,
+        h->threads == 1 ? "" : "s", 100 * share(busy, s->cycles * h->config.cores));
+    if (s->reason[0])
+        cc_result_note(r, "incomplete: %s", s->reason);
+}
+
+/* What differs from run to run. */
+static void add_host(struct cc_result *r, const struct cc_simulation *s)
+{
+    const struct cc_sim_shared *h = s->shared;
+    cc_result_obj(r, "host");
+    cc_result_num(r, "seconds", s->seconds);
+    cc_result_u64(r, "reliefs", h->reliefs);
+    cc_result_u64(r, "unexpected_reliefs", h->unexpected);
+    cc_result_end(r);
+    cc_result_note(r,
+                   "host: %.2f s, %.2f million instructions a second, %" PRIu64
+                   " hand-overs, %u reliefs (%u unexpected)",
+                   s->seconds, (double)all_instructions(s) / 1e6 / s->seconds, h->handovers, h->reliefs,
+                   h->unexpected);
+}
+
+static struct cc_result *build(const struct options *o, const struct cc_simulation *s)
+{
+    const struct cc_sim_config *config = &s->shared->config;
+    struct cc_result *r = cc_result_new("corecast.simulate", 1);
+    add_figures(r, s);
+    add_words(r, s);
+    struct cc_table *t = cc_result_table(r, "cores", core_columns, CC_COUNT(core_columns));
+    for (unsigned i = 0; i < config->cores; i++)
+        put_core(t, s, i);
+    cc_result_obj(r, "memory");
+    t = cc_result_table(r, "banks", bank_columns, CC_COUNT(bank_columns));
+    for (unsigned i = 0; i < config->banks; i++)
+        put_bank(t, s, i);
+    cc_result_end(r);
+    add_interconnect(r, s);
+    compare_latencies(r, s);
+    add_latencies(r, s);
+    cc_result_u64_if(r, "events", o->trace, s->events);
+    cc_result_str(r, "trace", o->trace);
+    if (o->trace) {
+        cc_result_gap(r);
+        cc_result_note(r, "trace: %" PRIu64 " events in %s", s->events, o->trace);
     }
-    o->trace ? cc_json_u64(&j, "events", s->events) : cc_json_null(&j, "events");
-    cc_json_str(&j, "trace", o->trace);
-    cc_json_end(&j);
+    if (o->common.verbose)
+        add_host(r, s);
+    return r;
 }
 
 /* ---- the command ---- */
 
 static int show(const struct options *o, const struct cc_simulation *s, struct cc_err *err)
 {
-    struct cc_outfile out = {0};
-    int rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    if (o->common.json)
-        print_json(o, s, out.f);
-    else if (!o->common.quiet || o->common.output)
-        print_text(o, s, out.f);
-    rc = cc_outfile_commit(&out, err);
+    int rc = 0;
+    if (!o->common.quiet || o->common.output || cc_output_format(&o->common) != CC_FORMAT_TEXT) {
+        struct cc_result *r = build(o, s);
+        rc = cc_output_result(&o->common, r, err);
+        cc_result_free(r);
+    }
     if (s->shared->unexpected)
         cc_note(
             &o->common,
@@ -421,7 +416,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                         .cpu = o->cpu,
                                         .argv = operands->v,
                                         .argc = operands->n,
-                                        .stdout_to_stderr = o->common.json && !o->common.output};
+                                        .stdout_to_stderr = cc_output_format(&o->common) != CC_FORMAT_TEXT &&
+                                                            !o->common.output};
         rc = cc_simulate_run(&r, &s, &status, err);
     }
     if (s) {
@@ -444,6 +440,7 @@ const struct cc_command cc_cmd_simulate = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
+    .results = true,
     .stop_at_operand = true,
     .raw_exit = true,
     .run = run,
