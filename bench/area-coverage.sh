@@ -8,7 +8,7 @@ rounds=${3:-10}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 files=$(find "$source/src/analysis" "$source/src/base" "$source/src/platform" -name '*.c' ! -name 'test_*')
-set -- -D_GNU_SOURCE -I/usr/include/libsmartcols -I/usr/lib/llvm-14/include '-DCC_PLATFORM_DIR=""' '-DCC_VERSION="0"' '-DCC_LIBEXEC_DIR=""'
+set -- -D_GNU_SOURCE -I/usr/include/libsmartcols -I/usr/lib/llvm-14/include '-DCC_VERSION="0"'
 "$corecast" area metrics $files --csv -- "$@" 2>/dev/null >"$dir/all.csv"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next } $at["operations"] >= 10 { $1 = "k" NR; print }' OFS=, "$dir/all.csv" >"$dir/kernels.csv"
 echo "$(($(wc -l <"$dir/kernels.csv") - 1)) functions"

@@ -183,3 +183,12 @@ void cc_text_csv(struct cc_buf *b, const char *s)
     CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(s);
     cc_text_csv_quoted(b, safe);
 }
+
+char *cc_text_doubled(const char *s, char c)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "");
+    for (; *s; s++)
+        cc_buf_add(&b, (const char[]){*s, c}, *s == c ? 2 : 1);
+    return b.s;
+}

@@ -28,6 +28,8 @@ char *cc_text_safe(const char *s);
 void cc_text_xml(struct cc_buf *b, const char *s);
 /* Inside a double-quoted DOT string. */
 void cc_text_dot(struct cc_buf *b, const char *s);
+/* A copy (owned) in which every such character stands twice, as lists that it separates want it. */
+char *cc_text_doubled(const char *s, char c);
 /* One CSV field, quoted when needed (RFC 4180). */
 void cc_text_csv(struct cc_buf *b, const char *s);
 /* The same for text that is safe already and not to be changed, such as JSON. */

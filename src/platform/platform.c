@@ -1,15 +1,12 @@
 #include "platform.h"
 #include "../base/ini.h"
 #include "../base/file.h"
+#include "../base/where.h"
 
 #include <fnmatch.h>
 #include <libgen.h>
 #include <math.h>
 #include <unistd.h>
-
-#ifndef CC_PLATFORM_DIR
-#define CC_PLATFORM_DIR "/usr/local/share/corecast/platforms"
-#endif
 
 enum { MAX_INHERIT = 8 };
 
@@ -219,8 +216,7 @@ static int check_required(const struct cc_platform *p, struct cc_err *err)
     return 0;
 }
 
-/* A plain name is looked for among the shipped platforms: beside the running program's sources or installed
- * data. */
+/* A plain name is looked for beside the file that inherits it, then among the shipped platforms. */
 static char *resolve(const char *name, const char *beside)
 {
     if (strchr(name, '/') || access(name, R_OK) == 0)
@@ -233,20 +229,9 @@ static char *resolve(const char *name, const char *beside)
             return near;
         free(near);
     }
-    char exe[4096];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n > 0) {
-        exe[n] = 0;
-        char *in_place = cc_asprintf("%s/platforms/%s%s", dirname(exe), name, suffix);
-        if (access(in_place, R_OK) == 0)
-            return in_place;
-        free(in_place);
-    }
-    char *installed = cc_asprintf("%s/%s%s", CC_PLATFORM_DIR, name, suffix);
-    if (access(installed, R_OK) == 0)
-        return installed;
-    free(installed);
-    return cc_strdup(name);
+    CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, suffix);
+    char *shipped = cc_where_platform(file);
+    return shipped ? shipped : cc_strdup(name);
 }
 
 static int inherit(struct cc_platform *p, struct cc_err *err)

@@ -6,18 +6,14 @@
 #include "../binary/symbols.h"
 #include "../base/file.h"
 #include "../base/text.h"
+#include "../base/where.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <libgen.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#ifndef CC_LIBEXEC_DIR
-#define CC_LIBEXEC_DIR "/usr/local/libexec/corecast"
-#endif
 
 struct run {
     const struct cc_record_options *o;
@@ -33,32 +29,12 @@ struct run {
     int wait_status;
 };
 
-/* --- where the engines are: beside the tool in the build folder, or installed --- */
-
-static char *engine_path(const char *in_place, const char *installed)
-{
-    char exe[4096];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n > 0) {
-        exe[n] = 0;
-        char *path = cc_asprintf("%s/engines/%s", dirname(exe), in_place);
-        if (access(path, R_OK) == 0)
-            return path;
-        free(path);
-    }
-    char *path = cc_asprintf("%s/%s", CC_LIBEXEC_DIR, installed);
-    if (access(path, R_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
 static char *valgrind_tool(void)
 {
 #if defined(__aarch64__)
-    return engine_path("valgrind/corecast-arm64-linux", "valgrind/corecast-arm64-linux");
+    return cc_where_engine("valgrind/corecast-arm64-linux");
 #elif defined(__x86_64__)
-    return engine_path("valgrind/corecast-amd64-linux", "valgrind/corecast-amd64-linux");
+    return cc_where_engine("valgrind/corecast-amd64-linux");
 #else
     return NULL;
 #endif
@@ -131,16 +107,6 @@ static int tell(struct run *r, struct cc_err *err)
     return rc == 0 ? cc_run_file_write(r->run_file, &r->told, err) : rc;
 }
 
-/* A copy in which every such character stands twice. */
-static char *doubled(const char *text, char c)
-{
-    struct cc_buf b = {0};
-    cc_buf_puts(&b, "");
-    for (; *text; text++)
-        cc_buf_add(&b, (const char[]){*text, c}, *text == c ? 2 : 1);
-    return b.s;
-}
-
 static int valgrind_command(struct run *r, struct cc_err *err)
 {
     r->engine_file = valgrind_tool();
@@ -157,7 +123,7 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     push(r, cc_strdup("--command-line-only=yes"));
     push(r, cc_strdup("-q"));
     push(r, cc_asprintf("--trace-children=%s", r->told.follow ? "yes" : "no"));
-    CC_CLEANUP(cc_free_ptr) char *folder = doubled(r->folder, '%');
+    CC_CLEANUP(cc_free_ptr) char *folder = cc_text_doubled(r->folder, '%');
     push(r, cc_asprintf("--log-file=%s/log", folder));
     push(r, cc_strdup("--vgdb=no"));
     push(r, cc_asprintf("--cc-run=%s", r->run_file));
@@ -169,7 +135,7 @@ static int qemu_command(struct run *r, struct cc_err *err)
 {
     const struct cc_isa *isa = r->target->isa;
     CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("qemu-%s", isa->name);
-    r->engine_file = cc_path_search(name);
+    r->engine_file = cc_where_program(name);
     if (!r->engine_file) {
         int rc = cc_err_set(err, CC_EENGINE, "'%s' is a program for %s, and there is no '%s'",
                             r->target->path, isa->name, name);
@@ -177,7 +143,7 @@ static int qemu_command(struct run *r, struct cc_err *err)
         return rc;
     }
     CC_CLEANUP(cc_free_ptr)
-    char *plugin = engine_path("qemu/libcorecast-qemu.so", "qemu/libcorecast-qemu.so");
+    char *plugin = cc_where_engine("qemu/libcorecast-qemu.so");
     if (!plugin)
         return cc_err_set(err, CC_EENGINE, "the qemu engine is not installed");
     push(r, cc_strdup(name));
@@ -190,9 +156,8 @@ static int qemu_command(struct run *r, struct cc_err *err)
             free(root);
         }
     }
-    CC_CLEANUP(cc_free_ptr) char *file = doubled(plugin, ','), *told = doubled(r->run_file, ',');
     push(r, cc_strdup("-plugin"));
-    push(r, cc_asprintf("file=%s,run=%s", file, told));
+    push(r, cc_target_plugin(plugin, "run", r->run_file));
     push(r, cc_strdup("-0"));
     push(r, cc_strdup(r->argv[0]));
     push(r, cc_strdup(r->target->path));

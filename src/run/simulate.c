@@ -1,12 +1,13 @@
 #include "simulate.h"
+#include "target.h"
 #include "../base/map.h"
+#include "../base/where.h"
 #include "../binary/marks.h"
 #include "../isa/isa.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,10 +18,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#ifndef CC_LIBEXEC_DIR
-#define CC_LIBEXEC_DIR "/usr/local/libexec/corecast"
-#endif
 
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, ENV_PAGE = 8192 };
 #define GUEST_BASE_32 0x100000000 /* where a 32-bit program's address 0 lies on the host */
@@ -38,39 +35,6 @@ struct run {
 };
 
 /* ---- finding things ---- */
-
-static char *in_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(path && *path ? path : "/usr/local/bin:/usr/bin:/bin");
-    char *save = NULL;
-    for (char *dir = strtok_r(copy, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
-        char *full = cc_asprintf("%s/%s", dir, name);
-        struct stat st;
-        if (stat(full, &st) == 0 && S_ISREG(st.st_mode) && access(full, X_OK) == 0)
-            return full;
-        free(full);
-    }
-    return NULL;
-}
-
-static char *find_plugin(void)
-{
-    char exe[4096];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n > 0) {
-        exe[n] = 0;
-        char *beside = cc_asprintf("%s/engines/simulate/libcorecast-simulate.so", dirname(exe));
-        if (access(beside, R_OK) == 0)
-            return beside;
-        free(beside);
-    }
-    char *installed = cc_strdup(CC_LIBEXEC_DIR "/libcorecast-simulate.so");
-    if (access(installed, R_OK) == 0)
-        return installed;
-    free(installed);
-    return NULL;
-}
 
 static int refuse(int *status, int code, struct cc_err *err, const char *path, const char *why)
 {
@@ -106,7 +70,7 @@ static int find_program(struct run *run, int *status, struct cc_err *err)
 {
     const struct cc_simulate_request *r = run->request;
     const char *name = r->firmware ? r->firmware : r->argv[0];
-    run->program = r->firmware || strchr(name, '/') ? cc_strdup(name) : in_path(name);
+    run->program = r->firmware ? cc_strdup(name) : cc_where_program(name);
     if (!run->program)
         return refuse(status, NOT_FOUND, err, name, "not found in PATH");
     int rc = read_elf(run->program, &run->isa, status, err);
@@ -119,18 +83,14 @@ static int find_program(struct run *run, int *status, struct cc_err *err)
                       "firmware must be for aarch64, arm or riscv64");
     CC_CLEANUP(cc_free_ptr)
     char *qemu = cc_asprintf("qemu-%s%s", r->firmware ? "system-" : "", run->isa->name);
-    run->qemu = in_path(qemu);
+    run->qemu = cc_where_program(qemu);
     if (!run->qemu) {
         rc = cc_err_set(err, CC_EENGINE, "'%s' is not installed", qemu);
         cc_err_hint(err, "Debian packages: qemu-user, qemu-system-arm, qemu-system-misc");
         return rc;
     }
-    run->plugin = find_plugin();
-    return run->plugin
-               ? 0
-               : cc_err_set(
-                     err, CC_EENGINE,
-                     "the simulator's plugin was found neither beside the tool nor in " CC_LIBEXEC_DIR);
+    run->plugin = cc_where_engine("simulate/libcorecast-simulate.so");
+    return run->plugin ? 0 : cc_err_set(err, CC_EENGINE, "the simulator's plugin is not installed");
 }
 
 static int make_shared(struct run *run, struct cc_err *err)
@@ -277,7 +237,8 @@ static pid_t start(struct run *run)
     struct words args = {0}, env = {0};
     word(&args, run->qemu);
     word(&args, "-plugin");
-    CC_VEC_PUSH(&args, cc_asprintf("%s,shared=/proc/self/fd/%d", run->plugin, run->fd));
+    CC_CLEANUP(cc_free_ptr) char *shared = cc_asprintf("/proc/self/fd/%d", run->fd);
+    CC_VEC_PUSH(&args, cc_target_plugin(run->plugin, "shared", shared));
     if (run->request->firmware)
         firmware_words(run, &args);
     else

@@ -1,4 +1,6 @@
 #include "target.h"
+#include "../base/text.h"
+#include "../base/where.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -10,33 +12,6 @@ static int fail(struct cc_target *t, int status, struct cc_err *err, const char 
 {
     t->status = status;
     return cc_err_set(err, CC_EINPUT, "'%s': %s", name, what);
-}
-
-static bool is_file(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-/* As execvp: the first executable file of that name; a file that is there but may not be run is remembered.
- */
-char *cc_path_search(const char *name)
-{
-    const char *path = getenv("PATH");
-    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(path ? path : "/usr/local/bin:/usr/bin:/bin");
-    char *denied = NULL, *save = NULL;
-    for (char *dir = strtok_r(copy, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
-        char *full = cc_asprintf("%s/%s", dir, name);
-        if (is_file(full) && access(full, X_OK) == 0) {
-            free(denied);
-            return full;
-        }
-        if (!denied && is_file(full))
-            denied = full;
-        else
-            free(full);
-    }
-    return denied;
 }
 
 static int read_elf(struct cc_target *t, const char *name, int fd, struct cc_err *err)
@@ -82,7 +57,7 @@ int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
 {
     memset(ret, 0, sizeof *ret);
     ret->status = 125;
-    CC_CLEANUP(cc_free_ptr) char *found = strchr(name, '/') ? cc_strdup(name) : cc_path_search(name);
+    CC_CLEANUP(cc_free_ptr) char *found = cc_where_program(name);
     struct stat st;
     if (!found || stat(found, &st) != 0)
         return fail(ret, 127, err, name, found ? strerror(errno) : "command not found");
@@ -119,4 +94,11 @@ void cc_target_fini(struct cc_target *t)
     free(t->path);
     free(t->interpreter);
     t->path = t->interpreter = NULL;
+}
+
+/* QEMU splits the word at commas; one that stands twice is one of the path. */
+char *cc_target_plugin(const char *file, const char *name, const char *value)
+{
+    CC_CLEANUP(cc_free_ptr) char *f = cc_text_doubled(file, ','), *v = cc_text_doubled(value, ',');
+    return cc_asprintf("file=%s,%s=%s", f, name, v);
 }

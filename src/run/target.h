@@ -16,7 +16,8 @@ struct cc_target {
 /* `name` is looked up in PATH when it has no slash. */
 int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err);
 void cc_target_fini(struct cc_target *t);
-/* A file of that name in PATH, as execvp looks for it; owned, NULL if there is none. */
-char *cc_path_search(const char *name);
+
+/* QEMU's word for a plugin and one argument of it; owned. */
+char *cc_target_plugin(const char *file, const char *name, const char *value);
 
 #endif

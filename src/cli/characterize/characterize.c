@@ -3,15 +3,12 @@
 #include "../command.h"
 #include "../output.h"
 #include "../../analysis/characterize/characterize.h"
+#include "../../base/where.h"
 #include "../../platform/platform.h"
+#include "../../run/child.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 struct options {
     struct cc_common common;
@@ -34,70 +31,30 @@ static const struct cc_opt table[] = {
 
 static const char *const benchmarks[] = {"openmp", "memory", "cores", "units"}; /* the last on demand */
 
-/* Beside the tool when it runs from its build folder, else where it was installed. */
-static char *find_benchmark(const char *name)
-{
-    char exe[4096];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n > 0) {
-        exe[n] = 0;
-        *strrchr(exe, '/') = 0;
-        char *beside = cc_asprintf("%s/engines/characterize/corecast-bench-%s", exe, name);
-        if (access(beside, X_OK) == 0)
-            return beside;
-        free(beside);
-    }
-    return cc_asprintf("%s/corecast-bench-%s", CC_LIBEXEC_DIR, name);
-}
-
-static int read_output(int fd, struct cc_buf *out, struct cc_err *err)
-{
-    char block[4096];
-    ssize_t n;
-    while ((n = read(fd, block, sizeof block)) != 0) {
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return cc_err_set(err, CC_EENGINE, "cannot read what the benchmark prints: %s", strerror(errno));
-        if (out->n + (size_t)n > 1 << 20)
-            return cc_err_set(err, CC_EENGINE, "the benchmark prints without end");
-        cc_buf_add(out, block, (size_t)n);
-    }
-    return 0;
-}
-
 static int run_benchmark(const struct options *o, const char *name, struct cc_facts *facts,
                          struct cc_err *err)
 {
-    char *path = find_benchmark(name);
-    char scale[32];
-    int fds[2];
-    snprintf(scale, sizeof scale, "%g", o->time);
-    if (pipe2(fds, O_CLOEXEC) < 0) {
-        free(path);
-        return cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
-    }
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        dup2(fds[1], 1);
-        execl(path, path, scale, (char *)NULL);
-        _exit(127);
-    }
-    close(fds[1]);
-    struct cc_buf out = {0};
-    int rc = read_output(fds[0], &out, err), status = 0;
-    close(fds[0]);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (rc == 0 && (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
-        rc = cc_err_set(err, CC_EENGINE, "cannot run the benchmark '%s'", path);
+    CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("characterize/corecast-bench-%s", name);
+    CC_CLEANUP(cc_free_ptr) char *path = cc_where_engine(file);
+    if (!path) {
+        int rc = cc_err_set(err, CC_EENGINE, "the benchmark 'corecast-bench-%s' is not installed", name);
         cc_err_hint(err, "it is built with the tool when the compiler knows OpenMP");
+        return rc;
     }
+    char scale[32];
+    snprintf(scale, sizeof scale, "%g", o->time);
+    char *argv[] = {path, scale, NULL};
+    struct cc_child_request request = {.argv = argv, .out = CC_STREAM_CAPTURED, .max_out = 1 << 20};
+    struct cc_child child;
+    int rc = cc_child_run(&request, &child, err);
+    if (rc == 0 && child.too_long)
+        rc = cc_err_set(err, CC_EENGINE, "the benchmark prints without end");
+    else if (rc == 0 && child.status)
+        rc = cc_err_set(err, CC_EENGINE, "the benchmark '%s' ended with status %d", path,
+                        cc_child_exit_status(child.status));
     if (rc == 0)
-        rc = cc_facts_parse(facts, path, out.s ? out.s : "", err);
-    cc_buf_fini(&out);
-    free(path);
+        rc = cc_facts_parse(facts, path, child.out.s ? child.out.s : "", err);
+    cc_child_fini(&child);
     return rc;
 }
 

@@ -1,0 +1,78 @@
+#include "where.h"
+
+#include <libgen.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* For tools that read the sources without the settings of the build. */
+#ifndef CC_LIBEXEC_DIR
+#define CC_LIBEXEC_DIR "/usr/local/libexec/corecast"
+#define CC_LIBEXEC_FROM_BIN "../libexec/corecast"
+#define CC_DATA_DIR "/usr/local/share/corecast"
+#define CC_DATA_FROM_BIN "../share/corecast"
+#endif
+
+/* A folder that is not absolute is relative to the tool's own; NULL when that is not known. */
+static char *join(const char *folder, const char *name)
+{
+    char exe[4096] = "";
+    if (folder[0] == '/')
+        return cc_asprintf("%s/%s", folder, name);
+    if (readlink("/proc/self/exe", exe, sizeof exe - 1) <= 0)
+        return NULL;
+    const char *own = dirname(exe);
+    for (; strncmp(folder, "../", 3) == 0; folder += 3)
+        own = dirname(exe);
+    return cc_asprintf("%s/%s/%s", own, folder, name);
+}
+
+static char *find(const char *const *folders, const char *name)
+{
+    for (; *folders; folders++) {
+        char *path = join(*folders, name);
+        if (path && access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+char *cc_where_engine(const char *name)
+{
+    static const char *const folders[] = {"engines", CC_LIBEXEC_FROM_BIN, CC_LIBEXEC_DIR, NULL};
+    return find(folders, name);
+}
+
+char *cc_where_platform(const char *name)
+{
+    static const char *const folders[] = {"platforms", CC_DATA_FROM_BIN "/platforms",
+                                          CC_DATA_DIR "/platforms", NULL};
+    return find(folders, name);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+char *cc_where_program(const char *name)
+{
+    if (strchr(name, '/'))
+        return cc_strdup(name);
+    const char *path = getenv("PATH");
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(path && *path ? path : "/usr/local/bin:/usr/bin:/bin");
+    char *denied = NULL, *save = NULL;
+    for (char *dir = strtok_r(copy, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
+        char *full = cc_asprintf("%s/%s", dir, name);
+        if (is_file(full) && access(full, X_OK) == 0) {
+            free(denied);
+            return full;
+        }
+        if (!denied && is_file(full))
+            denied = full;
+        else
+            free(full);
+    }
+    return denied;
+}
