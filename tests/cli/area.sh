@@ -30,6 +30,8 @@ printf '[{"directory":"%s","command":"gcc -Iinc -fno-var-tracking -O2 -c -o a.o 
 cc area metrics a.c --compile-commands . --json
 same '.functions | map(.name) | join(" ")' "helper twice main" "flags from a compile_commands.json"
 same '.functions[1].file' "a.c" "... and the file as it was named"
+mkdir gone && printf '[{"directory":"%s/gone/away","command":"gcc -c a.c","file":"%s/a.c"}]' "$WORK" "$WORK" >gone/compile_commands.json
+cc area metrics a.c --compile-commands gone; fails 3 "the folder of its command, .*gone/away', is not there" "a compile_commands.json whose folder is gone"
 cc area metrics a.c --compile-commands nowhere; is "$RC" 3 "no compile_commands.json there"
 cc area metrics absent.c; fails 3 "absent.c: cannot open" "an absent file"
 cc area metrics .; fails 3 "not a regular file" "a folder"
@@ -41,6 +43,7 @@ cc area metrics a.c --csv --json; fails 2 "exclude" "CSV and JSON"
 cc area metrics a.c -- --no-such-flag; fails 3 "none of the files" "a flag the preprocessor refuses"
 ok "$(grep -q 'no-such-flag' err; echo $?)" "... its words are shown"
 CORECAST_CPP=no-such-program cc area metrics a.c; fails 2 "cannot find the preprocessor" "no preprocessor"
+CORECAST_CPP=./no/such-program cc area metrics a.c; fails 2 "cannot find the preprocessor './no/such-program'" "... nor one by its path"
 
 # --- hostile source: a message and no crash ---
 awk 'BEGIN { print "int deep(int a) {"; for (i = 0; i < 1000; i++) printf "if (a > %d) { ", i; print "a++;"

@@ -1,7 +1,6 @@
 #include "metrics.h"
 #include "measure.h"
-#include "source.h"
-#include "../../base/map.h"
+#include "tree.h"
 
 const struct cc_metric_info cc_metric_info[CC_METRIC_COUNT] = {
 #define CC_METRIC(key, unit, family, definition) {#key, unit, family, definition},
@@ -159,9 +158,12 @@ static void send_message(void *data, const char *file, unsigned line, const char
     put_str(data, text);
 }
 
-static void parse_unit(void *data, FILE *out)
+const char *const cc_source_environment[] = {
+    "LIBCLANG_NOTHREADS=1", /* parse on our stack, not on one of 8 MiB */
+    "LIBCLANG_DISABLE_CRASH_RECOVERY=1", NULL};
+
+void cc_source_measure(const struct cc_source_unit *unit, FILE *out)
 {
-    const struct cc_source_unit *unit = data;
     struct cc_err err = {0};
     struct cc_tree_visitor visitor = {send_function, send_message, out};
     if (cc_tree_parse(unit, &visitor, &err) < 0)
@@ -202,10 +204,10 @@ static bool seen_before(struct cc_strmap *seen, const struct cc_source_function 
     return !fresh;
 }
 
-static bool receive(struct cc_sources *s, struct cc_strmap *seen, const struct cc_source_unit *unit,
-                    const char *bytes, size_t size)
+static bool receive(struct cc_sources *s, const struct cc_source_unit *unit,
+                    const struct cc_source_outcome *o)
 {
-    struct reader r = {bytes, bytes + size, &s->arena, false};
+    struct reader r = {o->bytes, o->bytes + o->size, &s->arena, false};
     CC_CLEANUP(cc_free_ptr) char *absolute = realpath(unit->path, NULL);
     while (r.at < r.end && !r.bad) {
         char tag = *r.at++;
@@ -220,48 +222,32 @@ static bool receive(struct cc_sources *s, struct cc_strmap *seen, const struct c
         struct cc_source_function f = get_function(&r);
         if (absolute && strcmp(f.file, absolute) == 0)
             f.file = cc_arena_strdup(&s->arena, unit->path);
-        if (!r.bad && !seen_before(seen, &f))
+        if (!r.bad && !seen_before(&s->seen, &f))
             CC_VEC_PUSH(&s->functions, f);
     }
     return false;
 }
 
-static int measure_file(struct cc_sources *s, const char *path, const struct cc_sources_options *options,
-                        struct cc_strmap *seen, struct cc_err *err)
+void cc_sources_fail(struct cc_sources *s, const char *path, const struct cc_err *why)
 {
-    struct cc_source_unit unit;
-    char *said = NULL, *bytes = NULL;
-    size_t size;
-    int sig;
-    struct cc_err fault = {0};
-    int rc = cc_source_preprocess(path, options, &s->arena, &unit, &said, &fault);
+    message(s, path, why->line, why->msg);
     s->files++;
-    if (rc == -CC_EINPUT) {
-        message(s, path, fault.line, fault.msg);
-        s->failed++;
-        return 0;
-    }
-    if (rc < 0) {
-        *err = fault;
-        return rc;
-    }
-    preprocessor_messages(s, path, said);
-    rc = cc_source_isolate(parse_unit, &unit, &bytes, &size, &sig, err);
-    if (rc == 0) {
-        size_t before = s->functions.n;
-        if (!receive(s, seen, &unit, bytes, size)) {
-            char text[80];
-            snprintf(text, sizeof text,
-                     "the parser was ended by signal %d; functions after this point are missing", sig);
-            message(s, path, 0, text);
-            s->failed += s->functions.n == before;
-        }
-        free(bytes);
-    }
-    free(said);
-    free(unit.text);
-    cc_strs_fini(&unit.flags);
-    return rc;
+    s->failed++;
+}
+
+void cc_sources_add(struct cc_sources *s, const struct cc_source_unit *unit,
+                    const struct cc_source_outcome *outcome)
+{
+    size_t before = s->functions.n;
+    s->files++;
+    preprocessor_messages(s, unit->path, outcome->said);
+    if (receive(s, unit, outcome))
+        return;
+    char text[80];
+    snprintf(text, sizeof text, "the parser was ended by signal %d; functions after this point are missing",
+             outcome->signal);
+    message(s, unit->path, 0, text);
+    s->failed += s->functions.n == before;
 }
 
 /* --- all functions together --- */
@@ -386,7 +372,7 @@ static void count_callers(struct graph *g)
     }
 }
 
-static void judge_all(struct cc_sources *s)
+void cc_sources_finish(struct cc_sources *s)
 {
     size_t n = s->functions.n;
     struct graph g = {.s = s};
@@ -411,22 +397,9 @@ static void judge_all(struct cc_sources *s)
     cc_strmap_fini(&g.by_usr);
 }
 
-int cc_sources_measure(const struct cc_strs *files, const struct cc_sources_options *options,
-                       struct cc_sources **ret, struct cc_err *err)
+struct cc_sources *cc_sources_new(void)
 {
-    struct cc_sources *s = cc_alloc(sizeof *s);
-    struct cc_strmap seen = {0};
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < files->n; i++)
-        rc = measure_file(s, files->v[i], options, &seen, err);
-    cc_strmap_fini(&seen);
-    if (rc < 0) {
-        cc_sources_free(s);
-        return rc;
-    }
-    judge_all(s);
-    *ret = s;
-    return 0;
+    return cc_alloc(sizeof(struct cc_sources));
 }
 
 void cc_sources_free(struct cc_sources *s)
@@ -435,6 +408,7 @@ void cc_sources_free(struct cc_sources *s)
         return;
     CC_VEC_FINI(&s->functions);
     CC_VEC_FINI(&s->messages);
+    cc_strmap_fini(&s->seen);
     cc_arena_fini(&s->arena);
     free(s);
 }

@@ -3,10 +3,8 @@
 #ifndef CC_ANALYSIS_METRICS_METRICS_H
 #define CC_ANALYSIS_METRICS_METRICS_H
 
-#include "../../base/arena.h"
-#include "../../base/err.h"
-#include "../../base/opt.h"
-#include "../../base/table.h"
+#include "source.h"
+#include "../../base/map.h"
 
 enum cc_metric {
 #define CC_METRIC(key, unit, family, definition) CC_M_##key,
@@ -71,19 +69,25 @@ struct cc_sources {
     CC_VEC(struct cc_source_message) messages;
     size_t files, failed; /* files given; those nothing could be read from */
     struct cc_arena arena;
+    struct cc_strmap seen; /* functions, by file, line and name */
 };
 
-struct cc_sources_options {
-    const struct cc_strs *flags;  /* of the compiler, for every file; may be NULL */
-    const char *compile_commands; /* file or folder; NULL: none */
-    const char *preprocessor;     /* NULL: $CORECAST_CPP, else the clang of libclang's version, else clang */
-};
-
-/* Measures every function of the files. A file that cannot be read or parsed becomes a message and counts as
- * failed; only a mistake in the options is an error. Each file is parsed in a process of its own, so that
- * source which crashes the parser costs that file alone. */
-int cc_sources_measure(const struct cc_strs *files, const struct cc_sources_options *options,
-                       struct cc_sources **ret, struct cc_err *err);
+struct cc_sources *cc_sources_new(void);
 void cc_sources_free(struct cc_sources *s);
+
+/* The file cannot be read or preprocessed. */
+void cc_sources_fail(struct cc_sources *s, const char *path, const struct cc_err *why);
+/* What became of a file: what the preprocessor said, what cc_source_measure wrote and the signal that ended
+ * it early, 0 if none. */
+struct cc_source_outcome {
+    char *said;
+    const char *bytes;
+    size_t size;
+    int signal;
+};
+void cc_sources_add(struct cc_sources *s, const struct cc_source_unit *unit,
+                    const struct cc_source_outcome *outcome);
+/* After the last file: metrics that need all functions (fan-in), recursion, calls out of the source given. */
+void cc_sources_finish(struct cc_sources *s);
 
 #endif

@@ -1,19 +1,41 @@
-/* From a source file to preprocessed text: compiler flags, the preprocessor, and a process to parse in. */
+/* One source file on its way to metrics: what to run the preprocessor with, and the parsing of what it wrote.
+ * Nothing here starts a process: the caller runs `command`, and cc_source_measure in a child of its own. */
 #ifndef CC_ANALYSIS_METRICS_SOURCE_H
 #define CC_ANALYSIS_METRICS_SOURCE_H
 
-#include "metrics.h"
-#include "tree.h"
+#include "../../base/arena.h"
+#include "../../base/err.h"
+#include "../../base/opt.h"
 
-/* Runs the preprocessor on `path`. What it says (missing includes) comes back in *ret_said, "" if nothing; it
- * is an error only when no text came out. unit's strings are in the arena, its text is owned by the caller.
- */
-int cc_source_preprocess(const char *path, const struct cc_sources_options *options, struct cc_arena *arena,
-                         struct cc_source_unit *unit, char **ret_said, struct cc_err *err);
+struct cc_source_options {
+    const struct cc_strs *flags;  /* of the compiler, for every file; may be NULL */
+    const char *compile_commands; /* file or folder; NULL: none */
+    const char *preprocessor;     /* the program to run: a clang, best of libclang's version */
+};
 
-/* Runs `work` in a child process on a large stack and gives back the bytes it wrote. *ret_signal is the
- * signal that ended it early, 0 if none; what it wrote until then is still returned. */
-int cc_source_isolate(void (*work)(void *data, FILE *out), void *data, char **ret_bytes, size_t *ret_size,
-                      int *ret_signal, struct cc_err *err);
+struct cc_source_unit {
+    const char *path; /* as given by the user */
+    bool cplusplus;
+    struct cc_strs flags;   /* of the parser; strings are borrowed */
+    struct cc_strs command; /* of the preprocessor, NULL at its end; strings are borrowed */
+    const char *folder;     /* where the command runs; NULL: here */
+    char *text;             /* what it wrote: the caller fills this in, the unit owns it */
+    size_t size;
+};
+
+/* Strings are in the arena or the options'. A file that cannot be read is -CC_EINPUT. */
+int cc_source_unit_init(struct cc_source_unit *unit, const char *path,
+                        const struct cc_source_options *options, struct cc_arena *arena, struct cc_err *err);
+void cc_source_unit_fini(struct cc_source_unit *unit);
+
+/* Parses the unit's text and writes its functions and messages to `out`, for cc_sources_add. libclang may
+ * crash on hostile source, and goes as deep into the stack as the source is nested: give it a process of its
+ * own with this environment and stack. */
+void cc_source_measure(const struct cc_source_unit *unit, FILE *out);
+extern const char *const cc_source_environment[]; /* NAME=VALUE, ends with NULL */
+enum { CC_SOURCE_STACK = 512 << 20 };
+
+/* The major version of libclang, for choosing the preprocessor that fits it. */
+int cc_source_clang_version(void);
 
 #endif

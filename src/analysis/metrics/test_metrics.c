@@ -1,5 +1,6 @@
 /* Every metric against values worked out by hand; the reasoning stands beside the source. */
 #include "metrics.h"
+#include "cli/area/sources.h"
 #include "tap.h"
 
 #include <unistd.h>
@@ -14,10 +15,10 @@ static struct cc_sources *measure(const char *name, const char *text)
     fclose(f);
     const char *paths[] = {path};
     struct cc_strs files = {paths, 1, 0};
-    struct cc_sources_options options = {0};
+    struct cc_source_options options = {0};
     struct cc_sources *s = NULL;
     struct cc_err err = {0};
-    if (cc_sources_measure(&files, &options, &s, &err) < 0)
+    if (cc_area_measure(&files, &options, &s, &err) < 0)
         printf("# %s\n", err.msg);
     unlink(path);
     return s;

@@ -12,7 +12,7 @@ struct frame {
     size_t count;
 };
 
-int cc_tree_clang_version(void)
+int cc_source_clang_version(void)
 {
     CXString s = clang_getClangVersion();
     const char *text = clang_getCString(s), *v = text ? strstr(text, "version ") : NULL;
@@ -613,7 +613,7 @@ int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visito
                   struct cc_err *err)
 {
     struct parser p = {.unit = unit, .visitor = visitor};
-    if (cc_tree_clang_version() == 0)
+    if (cc_source_clang_version() == 0)
         return cc_err_set(err, CC_EINPUT, "libclang 14 is not installed");
     if (unit->size >= UINT32_MAX)
         return cc_err_at(err, CC_EINPUT, unit->path, 0, "too large when preprocessed");

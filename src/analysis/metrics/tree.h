@@ -5,9 +5,7 @@
 #ifndef CC_ANALYSIS_METRICS_TREE_H
 #define CC_ANALYSIS_METRICS_TREE_H
 
-#include "../../base/arena.h"
-#include "../../base/err.h"
-#include "../../base/opt.h"
+#include "source.h"
 #include "../../base/text.h"
 
 enum cc_node_kind {
@@ -146,15 +144,6 @@ struct cc_tree {
     unsigned refused_line;
 };
 
-/* Preprocessed text as it came out, and what the preprocessor had to say. */
-struct cc_source_unit {
-    const char *path; /* as given by the user */
-    bool cplusplus;
-    char *text;
-    size_t size;
-    struct cc_strs flags; /* borrowed strings */
-};
-
 /* Parses `unit` and calls `each` for every function definition outside system headers, in source order; the
  * tree lives only during the call. Messages about the unit as a whole (errors outside functions) go to
  * `message`. Uses the calling thread's stack: run it on a large one. */
@@ -165,9 +154,6 @@ struct cc_tree_visitor {
 };
 int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visitor *visitor,
                   struct cc_err *err);
-
-/* The major version of libclang, for choosing the preprocessor that fits it. */
-int cc_tree_clang_version(void);
 
 /* The flags of `source` in DIR/compile_commands.json and the folder they hold in; strings are in the arena.
  * A source that the file does not list is an error. */

@@ -4,7 +4,7 @@
 
 #include "../command.h"
 #include "../output.h"
-#include "../../analysis/metrics/metrics.h"
+#include "sources.h"
 
 struct cc_area_options {
     struct cc_common common;

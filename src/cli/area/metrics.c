@@ -59,8 +59,8 @@ int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, s
     if (n == 0)
         return cc_err_set(err, CC_EUSAGE, "no source file given");
     struct cc_strs files = {operands->v, n, 0}, flags = {operands->v + n, operands->n - n, 0};
-    struct cc_sources_options options = {.flags = &flags, .compile_commands = o->compile_commands};
-    int rc = cc_sources_measure(&files, &options, ret, err);
+    struct cc_source_options options = {.flags = &flags, .compile_commands = o->compile_commands};
+    int rc = cc_area_measure(&files, &options, ret, err);
     if (rc < 0)
         return rc;
     show_messages(o, *ret);
