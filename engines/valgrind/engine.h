@@ -1,0 +1,174 @@
+/* The Valgrind engine's own: its state, what lies behind a thread's guest state, and what its files offer
+ * each other.
+ *
+ * Each memory access calls the collector. Instructions and the executions of each straight piece of code are
+ * counted by inline adds. Which function is running is checked at the start of each block of the program's
+ * functions by an inline compare; calls and returns are hooked where they matter. Everything else is in
+ * collect/. */
+#ifndef CC_ENGINES_VALGRIND_ENGINE_H
+#define CC_ENGINES_VALGRIND_ENGINE_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcassert.h" /* VG_(exit) */
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "../../collect/collect.h"
+#include "../../collect/data.h"
+#include "../../collect/transfer.h"
+
+#if defined(VGA_arm64)
+#include "libvex_guest_arm64.h"
+enum { CC_VG_ISA = CC_ISA_AARCH64, CC_VG_CALL_PUSHES = 0 };
+#define GUEST_SP(g) ((VexGuestARM64State *)(g))->guest_XSP
+#define GUEST_RESULT(g) ((VexGuestARM64State *)(g))->guest_X0
+#define JUMP_WITH_GUEST(to) "mov x1, x21\n\tb " #to /* VEX keeps the guest state in x21 */
+#elif defined(VGA_amd64)
+#include "libvex_guest_amd64.h"
+enum { CC_VG_ISA = CC_ISA_X86, CC_VG_CALL_PUSHES = 8 };
+#define GUEST_SP(g) ((VexGuestAMD64State *)(g))->guest_RSP
+#define GUEST_RESULT(g) ((VexGuestAMD64State *)(g))->guest_RAX
+#define JUMP_WITH_GUEST(to) "mov %rbp, %rsi\n\tjmp " #to /* VEX keeps the guest state in rbp */
+#else
+#error "this host's ISA is not supported by the valgrind engine"
+#endif
+
+/* What lies behind the guest state of each thread: Valgrind keeps two areas of the same size there for tools.
+ */
+struct spare {
+    ULong count;   /* instructions of this thread */
+    ULong out_ret; /* mirrors cc_thread.out_ret */
+    UInt function; /* mirrors cc_thread.function */
+    UInt pad;
+    ULong target;    /* of the indirect call or return that ends the block; the record of a mark */
+    ULong blocks;    /* mirrors cc_thread.blocks, and */
+    ULong tick_at;   /* cc_thread.tick_at */
+    ULong alloc_ret; /* where the allocator that is running returns to; 0: none is */
+};
+
+struct guest { /* a thread of the program, by Valgrind's thread id */
+    struct cc_thread *thread;
+    const struct cc_syscall *call; /* that it is in; NULL: none */
+    ULong call_argument;           /* its first */
+    struct spare before_return;    /* at the return from a signal handler */
+    Bool returning;                /* that return is under way */
+};
+
+/* Of the run. Valgrind passes no pointer to its callbacks. */
+struct engine {
+    struct cc_thread *current; /* the thread that runs */
+    struct cc_collect *collect;
+    struct cc_options options;
+    const HChar *run_file; /* that has them */
+    Int spare_at;          /* offset of struct spare from the guest state */
+    struct guest *guests;
+    UInt alive;    /* threads */
+    ULong retired; /* instructions of those that ended */
+    Bool silent;   /* a forked child that is not followed */
+    UInt turn;     /* of the next snapshot */
+    UInt next_snapshot_ms;
+    Int task_fd; /* -1: not open yet */
+};
+extern struct engine engine;
+
+static inline struct spare *spare_of(void *guest)
+{
+    return (struct spare *)((UChar *)guest + engine.spare_at);
+}
+
+static inline void to_collector(struct cc_thread *t, const struct spare *s)
+{
+    t->function = s->function;
+    t->out_ret = s->out_ret;
+}
+
+static inline void from_collector(struct spare *s, const struct cc_thread *t)
+{
+    s->function = t->function;
+    s->out_ret = t->out_ret;
+    s->blocks = (Addr)t->blocks;
+    s->tick_at = t->tick_at;
+}
+
+static inline void get_spare(ThreadId tid, struct spare *s)
+{
+    VG_(get_shadow_regs_area)(tid, (UChar *)s, 1, 0, sizeof *s);
+}
+
+static inline void set_spare(ThreadId tid, const struct spare *s)
+{
+    VG_(set_shadow_regs_area)(tid, 1, 0, sizeof *s, (const UChar *)s);
+}
+
+/* A function that translated code calls. VEX passes no pointer to the guest state on arm64, so each of these
+ * is entered through a stub that takes it from the register where translated code keeps it, and passes it as
+ * the second argument. */
+#define CALLED_BY_CODE(name) \
+    void name##_stub(void);  \
+    void name(void *what, void *guest)
+#define FROM_CODE(name)                                                                 \
+    __asm__(".text\n\t.globl " #name "_stub\n\t.type " #name "_stub, %function\n" #name \
+            "_stub:\n\t" JUMP_WITH_GUEST(name));                                        \
+    __attribute__((used)) void name(void *what, void *guest)
+
+/* events.c */
+struct site {      /* what translated code passes to the next four */
+    ULong address; /* of the block, or where the call returns to */
+    struct cc_place place;
+    ULong target;  /* an indirect call's last target, and */
+    UInt function; /* its function */
+};
+CALLED_BY_CODE(on_arrival);
+CALLED_BY_CODE(on_call);
+CALLED_BY_CODE(on_indirect_call);
+CALLED_BY_CODE(on_return);
+CALLED_BY_CODE(on_mark); /* a struct cc_mark_site */
+CALLED_BY_CODE(on_record_mark);
+CALLED_BY_CODE(on_tick);
+/* Functions of an address, and of that and the address of the instruction's first access:
+ * [objects][write][log2 of the size] */
+extern void *const cc_vg_access[2][2][5], *const cc_vg_access_again[2][2][5];
+VG_REGPARM(2) void cc_vg_read_odd(ULong a, ULong size);
+VG_REGPARM(2) void cc_vg_write_odd(ULong a, ULong size);
+VG_REGPARM(2) void cc_vg_again(ULong a, ULong first);
+
+/* allocators.c */
+struct allocator {
+    enum cc_alloc_kind kind;
+    UInt function; /* its own, CC_OUTSIDE if it has none */
+};
+CALLED_BY_CODE(on_allocator); /* at its first instruction: a struct allocator */
+CALLED_BY_CODE(on_allocated); /* back where it was called from */
+
+/* translate.c */
+IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+                      const VexGuestExtents *vge, const VexArchInfo *arch, IRType guest_word,
+                      IRType host_word);
+
+/* threads.c */
+void cc_vg_track_threads(void);
+void cc_vg_sync_threads(void); /* all are accounted up to now */
+void cc_vg_end_threads(void);
+void cc_vg_forget_threads(ThreadId but); /* a forked child has only that one */
+
+/* memory.c */
+void cc_vg_track_memory(void);
+
+/* syscalls.c */
+void cc_vg_track_syscalls(void);
+
+/* host.c */
+extern const struct cc_host cc_vg_host;
+void cc_vg_snapshot(UInt flags); /* CC_RUN_* */
+
+#endif

@@ -1,0 +1,108 @@
+/* What the collector needs from Valgrind, and where its results go. */
+#include "engine.h"
+
+extern SysRes VG_(do_syscall)(UWord number, RegWord, RegWord, RegWord, RegWord, RegWord,
+                              RegWord); /* the core's */
+
+static void *host_map(void *self, size_t size)
+{
+    enum { HUGE_PAGE = 2 << 20, MADVISE_HUGE = 14 };
+    Bool chunk =
+        size == CC_CHUNK_CELLS * sizeof(cc_cell); /* of shadow memory: fewer TLB misses on huge pages */
+    Addr p = (Addr)VG_(am_shadow_alloc)(((size + 4095) & ~(SizeT)4095) + (chunk ? HUGE_PAGE : 0));
+    if (!p) {
+        VG_(umsg)("corecast: out of memory\n");
+        VG_(exit)(1);
+    }
+    if (chunk) { /* never given back, so that its start may move up to a boundary */
+        p = (p + HUGE_PAGE - 1) & ~(Addr)(HUGE_PAGE - 1);
+        VG_(do_syscall)(__NR_madvise, p, size, MADVISE_HUGE, 0, 0, 0);
+    }
+    return (void *)p;
+}
+
+static void host_unmap(void *self, void *p, size_t size)
+{
+    VG_(am_munmap_valgrind)((Addr)p, (size + 4095) & ~(SizeT)4095);
+}
+
+static long host_read(void *self, const char *path, void *to, size_t size, uint64_t offset)
+{
+    SysRes fd = VG_(open)(path, VKI_O_RDONLY, 0);
+    if (sr_isError(fd))
+        return -1;
+    long done = -1;
+    if (VG_(lseek)((Int)sr_Res(fd), (Off64T)offset, VKI_SEEK_SET) == (Off64T)offset) {
+        done = 0;
+        while ((size_t)done < size) {
+            Int n = VG_(read)((Int)sr_Res(fd), (UChar *)to + done,
+                              (Int)(size - (size_t)done > 1 << 30 ? 1 << 30 : size - (size_t)done));
+            if (n <= 0)
+                break;
+            done += n;
+        }
+    }
+    VG_(close)((Int)sr_Res(fd));
+    return done;
+}
+
+static size_t host_read_guest(void *self, uint64_t address, void *to, size_t size)
+{
+    if (!VG_(am_is_valid_for_client)((Addr)address, size, VKI_PROT_READ))
+        return 0;
+    VG_(memcpy)(to, (const void *)(Addr)address, size);
+    return size;
+}
+
+extern Int
+    VG_(safe_fd)(Int); /* the core's, not in the tool headers: moves a descriptor out of the program's way */
+
+static void host_put_tasks(void *self, const void *data, size_t size)
+{
+    if (engine.silent)
+        return;
+    if (engine.task_fd < 0) {
+        HChar path[4200];
+        VG_(snprintf)(path, sizeof path, "%s.tasks", engine.options.out);
+        SysRes fd = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
+        if (sr_isError(fd))
+            return;
+        engine.task_fd = VG_(safe_fd)((Int)sr_Res(fd));
+    }
+    VG_(write)(engine.task_fd, data, (Int)size);
+}
+
+static int sink_write(void *self, const void *data, size_t size)
+{
+    const UChar *p = data;
+    while (size) {
+        Int n = VG_(write)(*(const Int *)self, p, (Int)(size > 1 << 30 ? 1 << 30 : size));
+        if (n <= 0)
+            return -1;
+        p += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+void cc_vg_snapshot(UInt flags)
+{
+    if (engine.silent || !engine.options.out)
+        return;
+    HChar path[4200];
+    VG_(snprintf)(path, sizeof path, "%s.%u", engine.options.out, engine.turn++ & 1);
+    SysRes fd = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
+    if (sr_isError(fd))
+        return;
+    Int to = VG_(safe_fd)((Int)sr_Res(fd));
+    struct cc_sink sink = {&to, sink_write};
+    if (cc_snapshot(engine.collect, &sink, (UInt)VG_(getpid)(), flags) < 0)
+        engine.turn--; /* the next try overwrites this one, the whole one before stays */
+    VG_(close)(to);
+}
+
+const struct cc_host cc_vg_host = {.map = host_map,
+                                   .unmap = host_unmap,
+                                   .read_file = host_read,
+                                   .read_guest = host_read_guest,
+                                   .put_tasks = host_put_tasks};

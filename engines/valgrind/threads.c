@@ -1,0 +1,134 @@
+/* Threads: their beginning and end, signals, and what happens whenever one stops running. */
+#include "engine.h"
+
+static ULong all_instructions(void)
+{
+    ULong sum = engine.retired;
+    for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
+        struct spare s;
+        if (!engine.guests[tid].thread)
+            continue;
+        get_spare(tid, &s);
+        sum += s.count;
+    }
+    return sum;
+}
+
+/* The main thread's stack grows down into the reservation below it; another's is the mapping its stack
+ * pointer starts in, below the data of the threads library. */
+static void find_stack(ThreadId tid)
+{
+    Addr sp = VG_(get_SP)(tid);
+    const NSegment *seg = VG_(am_find_nsegment)(sp);
+    if (!seg)
+        return;
+    Addr start = seg->start, end = sp + 16;
+    if (tid == 1) {
+        const NSegment *below = VG_(am_find_nsegment)(start - 1);
+        if (below && below->kind == SkResvn)
+            start = below->start;
+        end = seg->end + 1;
+    }
+    cc_thread_stack(engine.guests[tid].thread, start, end - start);
+}
+
+static void start_code(ThreadId tid, ULong blocks)
+{
+    if (!engine.guests[tid].thread) {
+        struct spare zero = {0};
+        ULong start = all_instructions();
+        engine.guests[tid].thread = cc_thread_new(engine.collect, (UInt)tid, start);
+        engine.alive++;
+        find_stack(tid);
+        from_collector(&zero, engine.guests[tid].thread);
+        set_spare(tid, &zero);
+    }
+    if (engine.guests[tid].returning) {
+        engine.guests[tid].returning = False;
+        set_spare(tid, &engine.guests[tid].before_return);
+    }
+    engine.current = engine.guests[tid].thread;
+}
+
+static void thread_exit(ThreadId tid)
+{
+    struct spare s;
+    if (!engine.guests[tid].thread)
+        return;
+    get_spare(tid, &s);
+    cc_thread_end(engine.guests[tid].thread, s.count);
+    engine.retired += s.count;
+    engine.alive--;
+    engine.guests[tid].thread = NULL;
+}
+
+static void deliver_signal(ThreadId tid, Int sig, Bool alt_stack)
+{
+    struct spare s;
+    if (!engine.guests[tid].thread)
+        return;
+    get_spare(tid, &s);
+    to_collector(engine.guests[tid].thread, &s);
+    cc_signal(engine.guests[tid].thread);
+    cc_alloc_interrupted(engine.guests[tid].thread);
+    s.function = CC_OUTSIDE; /* so that the handler's first block reports itself */
+    set_spare(tid, &s);
+}
+
+void cc_vg_sync_threads(void)
+{
+    for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
+        struct spare s;
+        if (!engine.guests[tid].thread)
+            continue;
+        get_spare(tid, &s);
+        cc_thread_sync(engine.guests[tid].thread, s.count);
+        s.blocks = (Addr)engine.guests[tid].thread->blocks;
+        s.tick_at = engine.guests[tid].thread->tick_at;
+        set_spare(tid, &s);
+    }
+}
+
+/* Every two seconds, so that a program that is killed leaves something; less often where a snapshot takes
+ * long. */
+static void stop_code(ThreadId tid, ULong blocks)
+{
+    if (engine.guests[tid].thread && engine.alive > 1) { /* what it did so far was now, not when it goes on */
+        struct spare s;
+        get_spare(tid, &s);
+        to_collector(engine.guests[tid].thread, &s);
+        cc_tick(engine.guests[tid].thread, s.count);
+        from_collector(&s, engine.guests[tid].thread);
+        set_spare(tid, &s);
+    }
+    UInt now = VG_(read_millisecond_timer)();
+    if (now < engine.next_snapshot_ms)
+        return;
+    cc_vg_sync_threads();
+    cc_vg_snapshot(0);
+    UInt took = VG_(read_millisecond_timer)() - now;
+    engine.next_snapshot_ms = now + took + (took * 30 > 2000 ? took * 30 : 2000);
+}
+
+void cc_vg_end_threads(void)
+{
+    for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
+        thread_exit(tid);
+}
+
+void cc_vg_forget_threads(ThreadId but)
+{
+    for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
+        if (tid != but)
+            engine.guests[tid].thread = NULL;
+    engine.alive = 1;
+    engine.retired = 0;
+}
+
+void cc_vg_track_threads(void)
+{
+    VG_(track_start_client_code)(start_code);
+    VG_(track_stop_client_code)(stop_code);
+    VG_(track_pre_thread_ll_exit)(thread_exit);
+    VG_(track_pre_deliver_signal)(deliver_signal);
+}

@@ -1,0 +1,318 @@
+/* Translation: what is added to each piece of the program's code. */
+#include "engine.h"
+
+struct translation {
+    IRSB *out;
+    UInt instructions;         /* not yet added to the count */
+    ULong start, end;          /* of the code they are */
+    IRExpr *first;             /* address of the instruction's first access; NULL: none yet */
+    struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
+};
+
+static void emit(struct translation *x, IRStmt *s)
+{
+    addStmtToIRSB(x->out, s);
+}
+
+static IRExpr *assign(struct translation *x, IRType type, IRExpr *e)
+{
+    IRTemp t = newIRTemp(x->out->tyenv, type);
+    emit(x, IRStmt_WrTmp(t, e));
+    return IRExpr_RdTmp(t);
+}
+
+static IRDirty *emit_call(struct translation *x, const HChar *name, void (*stub)(void), const void *what)
+{
+    IRDirty *d = unsafeIRDirty_0_N(1, name, stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)what)));
+    emit(x, IRStmt_Dirty(d));
+    return d;
+}
+
+static void emit_target(struct translation *x, IRExpr *target)
+{
+    emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, target), target));
+}
+
+/* One more execution of the piece of code that ends here. */
+static void emit_block(struct translation *x)
+{
+    UInt block = cc_block(engine.collect, x->start, (const UChar *)(Addr)x->start, (UInt)(x->end - x->start),
+                          x->instructions, False);
+    IRExpr *blocks =
+        assign(x, Ity_I64, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, blocks), Ity_I64));
+    IRExpr *at = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, blocks, IRExpr_Const(IRConst_U64(block * 8ull))));
+    IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
+    IRExpr *more = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, times, IRExpr_Const(IRConst_U64(1))));
+    emit(x, IRStmt_Store(Iend_LE, at, more));
+}
+
+static void flush_count(struct translation *x)
+{
+    if (!x->instructions)
+        return;
+    IRExpr *old = assign(x, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64));
+    IRExpr *sum =
+        assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, old, IRExpr_Const(IRConst_U64(x->instructions))));
+    emit(x, IRStmt_Put(engine.spare_at, sum));
+    if (!engine.options.plain)
+        emit_block(x);
+    x->instructions = 0;
+}
+
+/* guard: NULL, or whether the access happens at all */
+static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
+{
+    IRDirty *d;
+    IRExpr *first = x->first;
+    Bool plain = size && size <= 16 && (size & (size - 1)) == 0;
+    if (!first)
+        x->first = address;
+    if (plain && first)
+        d = unsafeIRDirty_0_N(2, "on_access",
+                              cc_vg_access_again[engine.options.objects][write][__builtin_ctz(size)],
+                              mkIRExprVec_2(address, first));
+    else if (plain)
+        d = unsafeIRDirty_0_N(1, "on_access",
+                              cc_vg_access[engine.options.objects][write][__builtin_ctz(size)],
+                              mkIRExprVec_1(address));
+    else
+        d = unsafeIRDirty_0_N(2, "on_odd_access", write ? cc_vg_write_odd : cc_vg_read_odd,
+                              mkIRExprVec_2(address, mkIRExpr_HWord(size)));
+    if (first && !plain) {
+        IRDirty *again = unsafeIRDirty_0_N(2, "on_again", cc_vg_again, mkIRExprVec_2(address, first));
+        if (guard)
+            again->guard = guard;
+        emit(x, IRStmt_Dirty(again));
+    }
+    if (guard)
+        d->guard = guard;
+    emit(x, IRStmt_Dirty(d));
+}
+
+static void instruction(struct translation *x, const IRStmt *st)
+{
+    struct cc_mark_site *site = cc_mark_at(engine.collect, st->Ist.IMark.addr);
+    if (site)
+        flush_count(x);
+    if (site && !site->record)
+        emit_call(x, "on_mark", on_mark_stub, site);
+    if (!x->instructions)
+        x->start = st->Ist.IMark.addr;
+    x->end = st->Ist.IMark.addr + st->Ist.IMark.len;
+    x->instructions++;
+    x->first = NULL;
+    x->mark = site && site->record ? site : NULL;
+}
+
+static void load(struct translation *x, const IRExpr *from)
+{
+    if (x->mark) {
+        emit_target(x, from->Iex.Load.addr);
+        emit_call(x, "on_record_mark", on_record_mark_stub, x->mark);
+        x->mark = NULL;
+    }
+    access(x, from->Iex.Load.addr, (UInt)sizeofIRType(from->Iex.Load.ty), False, NULL);
+}
+
+static UInt size_of(const struct translation *x, const IRExpr *e)
+{
+    return (UInt)sizeofIRType(typeOfIRExpr(x->out->tyenv, e));
+}
+
+static void guarded_load(struct translation *x, const IRLoadG *l)
+{
+    IRType type, wide;
+    typeOfIRLoadGOp(l->cvt, &wide, &type);
+    access(x, l->addr, (UInt)sizeofIRType(type), False, l->guard);
+}
+
+static void compare_and_swap(struct translation *x, const IRCAS *c)
+{
+    UInt size = size_of(x, c->dataLo) * (c->dataHi ? 2 : 1);
+    access(x, c->addr, size, False, NULL);
+    access(x, c->addr, size, True, NULL);
+}
+
+/* A helper of VEX's that accesses memory. */
+static void helper(struct translation *x, const IRDirty *d)
+{
+    if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+        access(x, d->mAddr, (UInt)d->mSize, False, d->guard);
+    if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+        access(x, d->mAddr, (UInt)d->mSize, True, d->guard);
+}
+
+static void statement(struct translation *x, IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_IMark:
+        instruction(x, st);
+        break;
+    case Ist_WrTmp:
+        if (st->Ist.WrTmp.data->tag == Iex_Load)
+            load(x, st->Ist.WrTmp.data);
+        break;
+    case Ist_Store:
+        access(x, st->Ist.Store.addr, size_of(x, st->Ist.Store.data), True, NULL);
+        break;
+    case Ist_StoreG: {
+        const IRStoreG *s = st->Ist.StoreG.details;
+        access(x, s->addr, size_of(x, s->data), True, s->guard);
+        break;
+    }
+    case Ist_LoadG:
+        guarded_load(x, st->Ist.LoadG.details);
+        break;
+    case Ist_CAS:
+        compare_and_swap(x, st->Ist.CAS.details);
+        break;
+    case Ist_LLSC: {
+        IRExpr *stored = st->Ist.LLSC.storedata;
+        UInt size = stored ? size_of(x, stored)
+                           : (UInt)sizeofIRType(typeOfIRTemp(x->out->tyenv, st->Ist.LLSC.result));
+        access(x, st->Ist.LLSC.addr, size, stored != NULL, NULL);
+        break;
+    }
+    case Ist_Dirty:
+        helper(x, st->Ist.Dirty.details);
+        break;
+    case Ist_Exit:
+        flush_count(x);
+        break;
+    default:
+        break;
+    }
+    emit(x, st);
+}
+
+static struct site *site_new(ULong address)
+{
+    struct site *s = VG_(calloc)("cc.site", 1, sizeof *s);
+    s->address = address;
+    return s;
+}
+
+static void check_function(struct translation *x, ULong address, struct cc_place place)
+{
+    struct site *s = site_new(address);
+    s->place = place;
+    IRExpr *now =
+        assign(x, Ity_I32, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, function), Ity_I32));
+    IRExpr *differs =
+        assign(x, Ity_I1, IRExpr_Binop(Iop_CmpNE32, now, IRExpr_Const(IRConst_U32(place.function))));
+    emit_call(x, "on_arrival", on_arrival_stub, s)->guard = differs;
+}
+
+/* A loop may go on for long without a call. */
+static Bool jumps_back(const IRSB *sb, ULong address)
+{
+    if (sb->next->tag == Iex_Const && sb->next->Iex.Const.con->Ico.U64 <= address)
+        return True;
+    for (Int i = 0; i < sb->stmts_used; i++)
+        if (sb->stmts[i]->tag == Ist_Exit && sb->stmts[i]->Ist.Exit.dst->Ico.U64 <= address)
+            return True;
+    return sb->next->tag != Iex_Const && sb->jumpkind == Ijk_Boring;
+}
+
+static void check_tick(struct translation *x)
+{
+    IRExpr *now = assign(x, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64));
+    IRExpr *then =
+        assign(x, Ity_I64, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, tick_at), Ity_I64));
+    IRExpr *due = assign(x, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, then, now));
+    emit_call(x, "on_tick", on_tick_stub, NULL)->guard = due;
+}
+
+/* VEX gives arm64's plain B the jump kind of a call too. */
+static Bool is_call(IRSB *sb, Addr last)
+{
+#if defined(VGA_arm64)
+    UInt insn = *(const UInt *)last;
+    if (insn >> 26 == 5)
+        return False;
+#endif
+    return sb->jumpkind == Ijk_Call;
+}
+
+static void finish_call(struct translation *x, ULong ret, Bool inside)
+{
+    IRExpr *next = x->out->next;
+    struct site *s = site_new(ret);
+    if (next->tag != Iex_Const) {
+        emit_target(x, next);
+        emit_call(x, "on_indirect_call", on_indirect_call_stub, s);
+        return;
+    }
+    s->function = cc_place_of(engine.collect, next->Iex.Const.con->Ico.U64, true).function;
+    if (s->function != CC_OUTSIDE) {
+        emit_call(x, "on_call", on_call_stub, s);
+    } else if (inside) { /* into a library: two stores say all that the way back needs */
+        emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, out_ret),
+                           IRExpr_Const(IRConst_U64(ret))));
+        emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, function),
+                           IRExpr_Const(IRConst_U32(CC_OUTSIDE))));
+        VG_(free)(s);
+    } else {
+        VG_(free)(s);
+    }
+}
+
+static void check_allocator(struct translation *x, enum cc_alloc_kind kind, UInt function)
+{
+    struct allocator *a = VG_(calloc)("cc.allocator", 1, sizeof *a);
+    a->kind = kind;
+    a->function = function;
+    emit_call(x, "on_allocator", on_allocator_stub, a);
+}
+
+static void check_allocated(struct translation *x)
+{
+    IRExpr *to =
+        assign(x, Ity_I64, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, alloc_ret), Ity_I64));
+    IRExpr *back = assign(x, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, to, x->out->next));
+    emit_call(x, "on_allocated", on_allocated_stub, NULL)->guard = back;
+}
+
+IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+                      const VexGuestExtents *vge, const VexArchInfo *arch, IRType guest_word,
+                      IRType host_word)
+{
+    struct translation x = {.out = deepCopyIRSBExceptStmts(in)};
+    ULong address = 0, last = 0, after = 0;
+    struct cc_place place = {CC_OUTSIDE, false};
+    bool allocates = false; /* calls of an allocator may return from here */
+    Int i = 0;
+    if (!engine.spare_at)
+        engine.spare_at = layout->total_sizeB;
+    for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
+        emit(&x, in->stmts[i]);
+    if (i < in->stmts_used) {
+        address = in->stmts[i]->Ist.IMark.addr;
+        place = cc_place_of(engine.collect, address, false);
+        if (place.function != CC_OUTSIDE)
+            check_function(&x, address, place);
+        enum cc_alloc_kind kind = cc_allocator_at(engine.collect, address, &allocates);
+        if (kind != CC_ALLOC_NONE)
+            check_allocator(&x, kind, place.function);
+        if (!engine.options.plain && jumps_back(in, address))
+            check_tick(&x);
+    }
+    for (; i < in->stmts_used; i++) {
+        IRStmt *st = in->stmts[i];
+        if (st->tag == Ist_NoOp)
+            continue;
+        if (st->tag == Ist_IMark)
+            last = st->Ist.IMark.addr, after = last + st->Ist.IMark.len;
+        statement(&x, st);
+    }
+    flush_count(&x);
+    if (in->jumpkind == Ijk_Ret && allocates)
+        check_allocated(&x);
+    if (last && is_call(in, last))
+        finish_call(&x, after, place.function != CC_OUTSIDE);
+    else if (in->jumpkind == Ijk_Ret && place.function != CC_OUTSIDE) {
+        emit_target(&x, in->next);
+        emit_call(&x, "on_return", on_return_stub, NULL);
+    }
+    return x.out;
+}
