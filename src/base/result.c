@@ -1,4 +1,5 @@
 #include "result.h"
+#include "text.h"
 #include "arena.h"
 
 #include <math.h>
@@ -159,7 +160,8 @@ void cc_result_fact(struct cc_result *r, const char *label, const char *fmt, ...
     va_list ap;
     va_start(ap, fmt);
     struct cc_item *x = add(r, CC_ITEM_FACT, NULL);
-    x->label = cc_arena_strdup(&r->arena, label);
+    CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(label); /* here, since its width counts */
+    x->label = cc_arena_strdup(&r->arena, safe);
     x->text = formatted(r, fmt, ap);
     va_end(ap);
 }

@@ -35,7 +35,7 @@ struct cc_table *cc_result_record(struct cc_result *r, const char *key, const st
 /* Only text. One line; what is not printable in it is escaped, so that names may go in as they are. Lines
  * that follow each other stay together; a table always stands between empty lines. */
 void cc_result_note(struct cc_result *r, const char *fmt, ...) CC_PRINTF(2, 3);
-/* "  label   text", aligned with the facts before and after it. */
+/* "  label   text", both escaped as in a note, aligned with the facts before and after it. */
 void cc_result_fact(struct cc_result *r, const char *label, const char *fmt, ...) CC_PRINTF(3, 4);
 void cc_result_gap(struct cc_result *r); /* an empty line here; never two, none at either end */
 
