@@ -6,7 +6,6 @@
 #include "../../../trace/copy.h"
 #include "../../../trace/csv.h"
 #include "../../../trace/stats.h"
-#include "../../base/table.h"
 
 #include <inttypes.h>
 
@@ -152,129 +151,112 @@ static void note_partial(const struct options *o, const char *path, const struct
         cc_note(&o->common, "%s: %s", path, partial);
 }
 
-static const struct cc_col info_columns[] = {
-    {NULL, "what", CC_COL_STR},
-    {NULL, "value", CC_COL_STR},
-};
-
-static void info_row(struct cc_table *t, const char *what, const char *fmt, ...) CC_PRINTF(3, 4);
-static void info_row(struct cc_table *t, const char *what, const char *fmt, ...)
+static void add_held(struct cc_result *out, struct cc_trace_reader *r, const struct cc_trace_summary *s)
 {
-    char text[512];
-    __builtin_va_list ap;
-    __builtin_va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    __builtin_va_end(ap);
-    cc_table_row(t);
-    cc_table_str(t, what);
-    cc_table_str(t, text);
-}
-
-static void info_text(struct cc_trace_reader *r, const struct cc_trace_summary *s,
-                      const struct cc_trace_stats *stats, FILE *out)
-{
-    struct cc_table *t = cc_table_new(info_columns, CC_COUNT(info_columns));
+    const struct cc_trace_symbol *symbols;
+    const struct cc_trace_object *objects;
+    size_t functions = cc_trace_symbols(r, &symbols), data = cc_trace_objects(r, &objects);
     char human[24];
-    const struct cc_trace_symbol *symbols;
-    const struct cc_trace_object *objects;
-    for (size_t i = 0; i < cc_trace_facts(r); i++) {
-        const char *value, *name = cc_trace_fact_at(r, i, &value);
-        info_row(t, name, "%s", value);
-    }
-    info_row(t, "events", "%" PRIu64 " in %" PRIu32 " chunks", s->events, s->chunks);
-    info_row(t, "size", "%s, %.2f bytes an event", cc_human_bytes((double)s->bytes, human),
-             s->events ? (double)s->bytes / (double)s->events : 0.0);
+    cc_result_u64(out, "events", s->events);
+    cc_result_u64(out, "bytes", s->bytes);
+    cc_result_u64(out, "chunks", s->chunks);
+    cc_result_u64(out, "damaged", s->damaged);
+    cc_result_u64(out, "cpus", s->cpus);
+    cc_result_u64_if(out, "first_cycle", s->events, s->first);
+    cc_result_u64_if(out, "last_cycle", s->events, s->last);
+    cc_result_u64(out, "functions", functions);
+    cc_result_u64(out, "objects", data);
+    cc_result_fact(out, "events", "%" PRIu64 " in %" PRIu32 " chunks", s->events, s->chunks);
+    cc_result_fact(out, "size", "%s, %.2f bytes an event", cc_human_bytes((double)s->bytes, human),
+                   s->events ? (double)s->bytes / (double)s->events : 0.0);
     if (s->events)
-        info_row(t, "cycles", "%" PRIu64 " to %" PRIu64, s->first, s->last);
-    for (unsigned cpu = 0; cpu < s->cpus && cpu < 64; cpu++) {
-        char name[32];
-        snprintf(name, sizeof name, "CPU %u", cpu);
-        info_row(t, name, "%" PRIu64 " events", cc_trace_cpu_events(r, cpu));
-    }
-    info_row(t, "symbols", "%zu functions, %zu data objects", cc_trace_symbols(r, &symbols),
-             cc_trace_objects(r, &objects));
-    for (unsigned k = 0; stats && k < CC_TRACE_KINDS; k++)
-        if (stats->by_kind[k])
-            info_row(t, cc_trace_kind_name(k), "%" PRIu64 " events, %.1f %%", stats->by_kind[k],
-                     100.0 * (double)stats->by_kind[k] / (double)stats->events);
-    if (stats && stats->events)
-        info_row(t, "cache hits", "%.1f %%", 100.0 * (double)stats->hits / (double)stats->events);
-    if (stats && stats->misses)
-        info_row(t, "memory latency",
-                 "mean %.2f, quartiles %" PRIu32 " %" PRIu32 " %" PRIu32 ", largest %" PRIu32 " cycles",
-                 stats->mean, stats->q1, stats->median, stats->q3, stats->max);
-    CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
-    info_row(t, "state", "%s", partial ? partial : "complete");
-    cc_table_print_text(t, out);
-    cc_table_free(t);
+        cc_result_fact(out, "cycles", "%" PRIu64 " to %" PRIu64, s->first, s->last);
+    cc_result_fact(out, "symbols", "%zu functions, %zu data objects", functions, data);
 }
 
-static void info_json(struct cc_trace_reader *r, const struct cc_trace_summary *s,
-                      const struct cc_trace_stats *stats, FILE *out)
+/* What the simulator or the CSV file told: program, platform, clock. */
+static void add_origin(struct cc_result *out, const struct cc_trace_reader *r)
 {
-    struct cc_json j;
-    const struct cc_trace_symbol *symbols;
-    const struct cc_trace_object *objects;
-    CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
-    cc_json_document(&j, out, "corecast.trace", 1);
-    cc_json_u64(&j, "events", s->events);
-    cc_json_u64(&j, "bytes", s->bytes);
-    cc_json_u64(&j, "chunks", s->chunks);
-    cc_json_u64(&j, "damaged", s->damaged);
-    cc_json_bool(&j, "complete", !partial);
-    cc_json_str(&j, "state", partial);
-    cc_json_u64(&j, "cpus", s->cpus);
-    if (s->events) {
-        cc_json_u64(&j, "first_cycle", s->first);
-        cc_json_u64(&j, "last_cycle", s->last);
-    } else {
-        cc_json_null(&j, "first_cycle");
-        cc_json_null(&j, "last_cycle");
-    }
-    cc_json_u64(&j, "functions", cc_trace_symbols(r, &symbols));
-    cc_json_u64(&j, "objects", cc_trace_objects(r, &objects));
-    cc_json_obj(&j, "facts");
     for (size_t i = 0; i < cc_trace_facts(r); i++) {
         const char *value, *name = cc_trace_fact_at(r, i, &value);
-        cc_json_str(&j, name, value);
+        cc_result_fact(out, name, "%s", value);
     }
-    cc_json_end(&j);
-    cc_json_arr(&j, "cpu_events");
-    for (unsigned cpu = 0; cpu < s->cpus; cpu++)
-        cc_json_u64(&j, NULL, cc_trace_cpu_events(r, cpu));
-    cc_json_end(&j);
-    if (stats) {
-        cc_json_obj(&j, "kinds");
-        for (unsigned k = 0; k < CC_TRACE_KINDS; k++)
-            cc_json_u64(&j, cc_trace_kind_name(k), stats->by_kind[k]);
-        cc_json_end(&j);
-        cc_json_u64(&j, "hits", stats->hits);
-        cc_json_obj(&j, "memory_latency");
-        cc_json_u64(&j, "events", stats->misses);
-        cc_json_num(&j, "mean", stats->mean);
-        cc_json_u64(&j, "q1", stats->q1);
-        cc_json_u64(&j, "median", stats->median);
-        cc_json_u64(&j, "q3", stats->q3);
-        cc_json_u64(&j, "max", stats->max);
-        cc_json_end(&j);
+    cc_result_obj(out, "facts");
+    for (size_t i = 0; i < cc_trace_facts(r); i++) {
+        const char *value, *name = cc_trace_fact_at(r, i, &value);
+        cc_result_str(out, name, value);
     }
-    cc_json_end(&j);
+    cc_result_end(out);
+}
+
+static void add_cpus(struct cc_result *out, const struct cc_trace_reader *r, unsigned cpus)
+{
+    enum { SHOWN = 64 };
+    char name[32];
+    cc_result_arr(out, "cpu_events");
+    for (unsigned cpu = 0; cpu < cpus; cpu++)
+        cc_result_u64(out, NULL, cc_trace_cpu_events(r, cpu));
+    cc_result_end(out);
+    for (unsigned cpu = 0; cpu < CC_MIN(cpus, (unsigned)SHOWN); cpu++) {
+        snprintf(name, sizeof name, "CPU %u", cpu);
+        cc_result_fact(out, name, "%" PRIu64 " events", cc_trace_cpu_events(r, cpu));
+    }
+}
+
+static void add_stats(struct cc_result *out, const struct cc_trace_stats *stats)
+{
+    cc_result_obj(out, "kinds");
+    for (unsigned k = 0; k < CC_TRACE_KINDS; k++)
+        cc_result_u64(out, cc_trace_kind_name(k), stats->by_kind[k]);
+    cc_result_end(out);
+    cc_result_u64(out, "hits", stats->hits);
+    cc_result_obj(out, "memory_latency");
+    cc_result_u64(out, "events", stats->misses);
+    cc_result_num(out, "mean", stats->mean);
+    cc_result_u64(out, "q1", stats->q1);
+    cc_result_u64(out, "median", stats->median);
+    cc_result_u64(out, "q3", stats->q3);
+    cc_result_u64(out, "max", stats->max);
+    cc_result_end(out);
+    for (unsigned k = 0; k < CC_TRACE_KINDS; k++)
+        if (stats->by_kind[k])
+            cc_result_fact(out, cc_trace_kind_name(k), "%" PRIu64 " events, %.1f %%", stats->by_kind[k],
+                           100.0 * (double)stats->by_kind[k] / (double)stats->events);
+    if (stats->events)
+        cc_result_fact(out, "cache hits", "%.1f %%", 100.0 * (double)stats->hits / (double)stats->events);
+    if (stats->misses)
+        cc_result_fact(out, "memory latency",
+                       "mean %.2f, quartiles %" PRIu32 " %" PRIu32 " %" PRIu32 ", largest %" PRIu32 " cycles",
+                       stats->mean, stats->q1, stats->median, stats->q3, stats->max);
+}
+
+static struct cc_result *build(struct cc_trace_reader *r, const struct cc_trace_stats *stats)
+{
+    struct cc_result *out = cc_result_new("corecast.trace", 1);
+    struct cc_trace_summary s;
+    CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
+    cc_trace_summary(r, &s);
+    add_origin(out, r);
+    add_held(out, r, &s);
+    add_cpus(out, r, s.cpus);
+    if (stats)
+        add_stats(out, stats);
+    cc_result_bool(out, "complete", !partial);
+    cc_result_str(out, "state", partial);
+    cc_result_fact(out, "state", "%s", partial ? partial : "complete");
+    return out;
 }
 
 static int show_info(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
                      struct cc_err *err)
 {
     struct cc_trace_stats stats;
-    struct cc_trace_summary s;
     if (o->check)
         cc_trace_stats(r, f, &stats);
-    cc_trace_summary(r, &s);
-    struct cc_outfile out = {0};
-    int rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    (o->common.json ? info_json : info_text)(r, &s, o->check ? &stats : NULL, out.f);
-    return cc_outfile_commit(&out, err);
+    struct cc_result *result = build(r, o->check ? &stats : NULL);
+    int rc = cc_output_result(&o->common, result, err);
+    cc_result_free(result);
+    return rc;
 }
 
 static void cat_event(struct cc_trace_reader *r, const struct cc_trace_event *e, FILE *out)
@@ -305,13 +287,30 @@ static void cat_event(struct cc_trace_reader *r, const struct cc_trace_event *e,
     fputc('\n', out);
 }
 
+/* Verbs that write events, not a result. */
+static int check_format(const struct options *o, bool csv, const char *verb, struct cc_err *err)
+{
+    if (o->common.json)
+        return cc_err_set(err, CC_EUSAGE, "'trace %s' writes no JSON", verb);
+    if (o->common.csv && !csv)
+        return cc_err_set(err, CC_EUSAGE, "option '--csv': 'trace %s' writes no table", verb);
+    return 0;
+}
+
+/* There may be more events than fit in memory: each is written as it is read. */
 static int show_events(const struct options *o, struct cc_trace_reader *r, const struct cc_trace_filter *f,
                        struct cc_err *err)
 {
     struct cc_outfile out = {0};
-    int rc = cc_output_open(&out, &o->common, err);
+    int rc = check_format(o, true, "cat", err);
+    if (rc == 0)
+        rc = cc_output_open(&out, &o->common, err);
     if (rc < 0)
         return rc;
+    if (o->common.csv) {
+        cc_trace_export_csv(r, f, (uint64_t)o->limit, out.f);
+        return cc_outfile_commit(&out, err);
+    }
     fprintf(out.f, "%12s  %4s  %-6s  %7s  %-14s  %-14s  %4s  %-8s  %s\n", "cycle", "cpu", "kind", "latency",
             "pc", "address", "node", "flags", "function, line, object");
     struct cc_trace_event e;
@@ -325,7 +324,9 @@ static int export_events(const struct options *o, struct cc_trace_reader *r, con
                          struct cc_err *err)
 {
     struct cc_outfile out = {0};
-    int rc = cc_output_open(&out, &o->common, err);
+    int rc = check_format(o, false, "export", err);
+    if (rc == 0)
+        rc = cc_output_open(&out, &o->common, err);
     if (rc < 0)
         return rc;
     if (o->format == 0)
@@ -339,9 +340,12 @@ static int copy_events(const struct options *o, struct cc_trace_reader *r, const
                        struct cc_err *err)
 {
     uint64_t n;
+    int rc = check_format(o, false, "filter", err);
+    if (rc < 0)
+        return rc;
     if (!o->common.output || strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "filter wants the new trace's name: -o FILE");
-    int rc = cc_trace_copy(r, f, o->common.output, &n, err);
+    rc = cc_trace_copy(r, f, o->common.output, &n, err);
     if (rc == 0)
         cc_note(&o->common, "wrote %" PRIu64 " events to '%s'", n, o->common.output);
     return rc;
@@ -352,11 +356,14 @@ static int import(void *options, const struct cc_strs *operands, struct cc_err *
     const struct options *o = options;
     struct cc_trace_import how = {.hit_latency = CC_GIVEN(o, hit_latency) ? (int64_t)o->hit_latency : -1};
     uint64_t n;
+    int rc = check_format(o, false, "import", err);
+    if (rc < 0)
+        return rc;
     if (operands->n != 1)
         return cc_err_set(err, CC_EUSAGE, "expected one CSV file");
     if (!o->common.output || strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "import wants the trace's name: -o FILE");
-    int rc = cc_trace_import_csv(operands->v[0], o->common.output, &how, &n, err);
+    rc = cc_trace_import_csv(operands->v[0], o->common.output, &how, &n, err);
     if (rc == 0)
         cc_note(&o->common, "imported %" PRIu64 " events into '%s'", n, o->common.output);
     return rc;
@@ -422,6 +429,7 @@ const struct cc_command cc_cmd_trace = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
+    .results = true,
     .verbs = verbs,
     .nverbs = CC_COUNT(verbs),
 };
