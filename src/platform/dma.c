@@ -243,14 +243,14 @@ static int fit_channel(struct cc_dma_channel *c, struct cc_err *err)
     return rc;
 }
 
-static int load_channel(struct cc_platform *p, const char *grid_key, const char *const names[3],
+static int load_channel(struct cc_platform *p, enum cc_str_key grid, const enum cc_num_key line[3],
                         struct cc_dma_channel *c, struct cc_err *err)
 {
     double given[3] = {NAN, NAN, NAN};
     for (int i = 0; i < 3; i++)
-        given[i] = cc_platform_num_or(p, "dma", names[i], NAN);
+        given[i] = cc_platform_num_or(p, NULL, line[i], NAN);
     bool any = !isnan(given[0]) || !isnan(given[1]) || !isnan(given[2]);
-    const char *path = cc_platform_file(p, "dma", grid_key);
+    const char *path = cc_platform_file(p, NULL, grid);
     if (path) {
         CC_CLEANUP(cc_free_ptr) char *text = NULL;
         size_t size;
@@ -261,8 +261,9 @@ static int load_channel(struct cc_platform *p, const char *grid_key, const char 
             return rc;
     }
     if (c->model != CC_DMA_LINEAR && !path)
-        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, "dma", "model"),
-                         "this DMA model needs measured times: [dma] has no '%s'", grid_key);
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, NULL, CC_STR_DMA_MODEL),
+                         "this DMA model needs measured times: [dma] has no '%s'",
+                         cc_platform_key_name(grid));
     if (any)
         c->line = (struct cc_dma_line){isnan(given[0]) ? 0 : given[0], isnan(given[1]) ? 0 : given[1],
                                        isnan(given[2]) ? 0 : given[2]};
@@ -279,25 +280,25 @@ int cc_dma_load(struct cc_platform *p, struct cc_dma *ret, struct cc_err *err)
     *ret = (struct cc_dma){0};
     if (!cc_platform_has(p, "dma"))
         return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0, "the platform has no [dma] section");
-    const char *model = cc_platform_str_or(p, "dma", "model", "linear");
+    const char *model = cc_platform_str_or(p, NULL, CC_STR_DMA_MODEL, "linear");
     ret->read.model = strcmp(model, "grid") == 0    ? CC_DMA_GRID
                       : strcmp(model, "mixed") == 0 ? CC_DMA_MIXED
                                                     : CC_DMA_LINEAR;
-    ret->read.limit = cc_platform_num_or(p, "dma", "limit", INFINITY);
-    static const char *const rd[] = {"i0", "i1", "alpha"};
-    static const char *const wr[] = {"write_i0", "write_i1", "write_alpha"};
-    int rc = load_channel(p, "grid", rd, &ret->read, err);
+    ret->read.limit = cc_platform_num_or(p, NULL, CC_NUM_DMA_LIMIT, INFINITY);
+    static const enum cc_num_key rd[] = {CC_NUM_DMA_I0, CC_NUM_DMA_I1, CC_NUM_DMA_ALPHA};
+    static const enum cc_num_key wr[] = {CC_NUM_DMA_WRITE_I0, CC_NUM_DMA_WRITE_I1, CC_NUM_DMA_WRITE_ALPHA};
+    int rc = load_channel(p, CC_STR_DMA_GRID, rd, &ret->read, err);
     if (rc < 0)
         return rc;
     ret->write = ret->read;
     ret->write.t = NULL;
-    if (cc_platform_file(p, "dma", "write_grid")) {
+    if (cc_platform_file(p, NULL, CC_STR_DMA_WRITE_GRID)) {
         ret->write.nw = ret->write.nh = 0;
-        return load_channel(p, "write_grid", wr, &ret->write, err);
+        return load_channel(p, CC_STR_DMA_WRITE_GRID, wr, &ret->write, err);
     }
-    ret->write.line.i0 = cc_platform_num_or(p, "dma", wr[0], ret->read.line.i0);
-    ret->write.line.i1 = cc_platform_num_or(p, "dma", wr[1], ret->read.line.i1);
-    ret->write.line.alpha = cc_platform_num_or(p, "dma", wr[2], ret->read.line.alpha);
+    ret->write.line.i0 = cc_platform_num_or(p, NULL, wr[0], ret->read.line.i0);
+    ret->write.line.i1 = cc_platform_num_or(p, NULL, wr[1], ret->read.line.i1);
+    ret->write.line.alpha = cc_platform_num_or(p, NULL, wr[2], ret->read.line.alpha);
     if (ret->read.t) {
         size_t n = ret->read.nw * ret->read.nh;
         ret->write.t = cc_alloc_array(n, sizeof *ret->write.t);

@@ -13,7 +13,7 @@ struct cc_link {
 
 /* [link.A.B], or [link.B.A] if that holds both ways; `present` is false if there is neither. A curve lies in
  * the arena. */
-int cc_link_load(struct cc_platform *p, const char *from, const char *to, struct cc_arena *a,
+int cc_link_load(const struct cc_platform *p, const char *from, const char *to, struct cc_arena *a,
                  struct cc_link *ret, struct cc_err *err);
 /* Below the curve's first point the time of that point; beyond the last its last stretch goes on, but never
  * falls. One point alone is a rate. */

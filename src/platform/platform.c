@@ -3,6 +3,7 @@
 #include "../base/file.h"
 #include "../base/where.h"
 
+#include <assert.h>
 #include <fnmatch.h>
 #include <libgen.h>
 #include <math.h>
@@ -21,7 +22,8 @@ struct schema_key {
 };
 
 static const struct schema_key schema[] = {
-#define CC_KEY(section, key, type, min, max, fallback, help) {section, key, type, min, max, fallback, help},
+#define CC_KEY(id, section, key, type, min, max, fallback, help) \
+    {section, key, type, min, max, fallback, help},
 #include "schema.def"
 #undef CC_KEY
 };
@@ -72,6 +74,16 @@ static bool section_known(const char *name)
     return false;
 }
 
+/* "unit" of "unit.*" */
+static bool prefix_known(const char *prefix)
+{
+    size_t n = strlen(prefix);
+    for (size_t i = 0; i < CC_COUNT(schema); i++)
+        if (strncmp(schema[i].section, prefix, n) == 0 && schema[i].section[n] == '.')
+            return true;
+    return false;
+}
+
 static const struct schema_key *schema_find(const char *section, const char *key)
 {
     for (size_t i = 0; i < CC_COUNT(schema); i++)
@@ -80,8 +92,8 @@ static const struct schema_key *schema_find(const char *section, const char *key
     return NULL;
 }
 
-static int unknown_name(const char *what, const char *name, const struct cc_ini *ini, unsigned line,
-                        const char *section, struct cc_err *err)
+/* Offers the nearest section, or the nearest key of a section. */
+static void hint_name(const char *name, const char *section, struct cc_err *err)
 {
     const char *names[CC_COUNT(schema)];
     size_t n = 0;
@@ -90,10 +102,16 @@ static int unknown_name(const char *what, const char *name, const struct cc_ini 
             names[n++] = schema[i].section;
         else if (section_matches(schema[i].section, section))
             names[n++] = schema[i].key;
-    int rc = cc_err_at(err, CC_EINPUT, ini->path, line, "unknown %s '%.80s'", what, name);
     const char *near = cc_nearest(name, names, n);
     if (near)
         cc_err_hint(err, "did you mean '%s'?", near);
+}
+
+static int unknown_name(const char *what, const char *name, const struct cc_ini *ini, unsigned line,
+                        const char *section, struct cc_err *err)
+{
+    int rc = cc_err_at(err, CC_EINPUT, ini->path, line, "unknown %s '%.80s'", what, name);
+    hint_name(name, section, err);
     return rc;
 }
 
@@ -147,16 +165,18 @@ static int check_value(struct value *v, struct cc_err *err)
     return 0;
 }
 
-static struct value *find_value(const struct cc_platform *p, const char *section, const char *key)
+static struct value *find_value(const struct cc_platform *p, const char *section,
+                                const struct schema_key *key)
 {
     for (size_t i = 0; i < p->values.n; i++)
-        if (strcmp(p->values.v[i].section, section) == 0 && strcmp(p->values.v[i].key, key) == 0)
+        if (p->values.v[i].schema == key && strcmp(p->values.v[i].section, section) == 0)
             return &p->values.v[i];
     return NULL;
 }
 
 bool cc_platform_has(const struct cc_platform *p, const char *section)
 {
+    assert(section_known(section));
     for (size_t i = 0; i < p->sections.n; i++)
         if (strcmp(p->sections.v[i].name, section) == 0)
             return true;
@@ -191,7 +211,7 @@ static int absorb(struct cc_platform *p, const struct cc_ini *ini, enum cc_platf
             int rc = check_value(&v, err);
             if (rc < 0)
                 return rc;
-            if (!find_value(p, v.section, v.key))
+            if (!find_value(p, v.section, v.schema))
                 CC_VEC_PUSH(&p->values, v);
         }
     }
@@ -208,7 +228,7 @@ static int check_required(const struct cc_platform *p, struct cc_err *err)
             const struct schema_key *k = &schema[i];
             if (!k->fallback || strcmp(k->fallback, "!") != 0 || !section_matches(k->section, sec->name))
                 continue;
-            if (!find_value(p, sec->name, k->key))
+            if (!find_value(p, sec->name, k))
                 return cc_err_at(err, CC_EINPUT, sec->path, sec->line, "[%s] lacks its key '%s'", sec->name,
                                  k->key);
         }
@@ -236,7 +256,7 @@ static char *resolve(const char *name, const char *beside)
 
 static int inherit(struct cc_platform *p, struct cc_err *err)
 {
-    const struct value *parent = find_value(p, "platform", "inherits");
+    const struct value *parent = find_value(p, "platform", &schema[CC_STR_PLATFORM_INHERITS]);
     for (int depth = 0; parent; depth++) {
         if (depth == MAX_INHERIT)
             return cc_err_at(err, CC_EINPUT, parent->path, parent->line,
@@ -279,7 +299,7 @@ static int build(struct cc_ini *ini, struct cc_platform **ret, struct cc_err *er
         cc_platform_free(p);
         return rc;
     }
-    if (!find_value(p, "platform", "source"))
+    if (!find_value(p, "platform", &schema[CC_STR_PLATFORM_SOURCE]))
         CC_VEC_PUSH(&p->warnings, "[platform] has no 'source': nobody can tell where its figures come from");
     *ret = p;
     return 0;
@@ -327,6 +347,7 @@ size_t cc_platform_warnings(const struct cc_platform *p, const char *const **ret
 size_t cc_platform_list(const struct cc_platform *p, const char *prefix, const char *const **ret)
 {
     size_t n = strlen(prefix);
+    assert(prefix_known(prefix));
     const char **names = cc_arena_alloc((struct cc_arena *)&p->arena, (p->sections.n + 1) * sizeof *names);
     size_t found = 0;
     for (size_t i = 0; i < p->sections.n; i++)
@@ -336,58 +357,76 @@ size_t cc_platform_list(const struct cc_platform *p, const char *prefix, const c
     return found;
 }
 
-int cc_platform_num(const struct cc_platform *p, const char *section, const char *key,
-                    struct cc_quantity *ret, struct cc_err *err)
+/* The section that holds a key. Code that asks a section for a key of another is wrong, whatever the file
+ * says. */
+static const char *section_for(const char *section, unsigned key)
 {
-    const struct value *v = find_value(p, section, key);
-    if (v && v->schema->type == NUM) {
-        *ret = v->number;
-        return 0;
+    assert(key < CC_COUNT(schema));
+    if (!section) {
+        assert(!strpbrk(schema[key].section, "*@"));
+        return schema[key].section;
     }
-    const struct schema_key *k = schema_find(section, key);
-    if (!k || k->type != NUM)
-        return cc_err_set(err, CC_EBUG, "platform key '%s.%s' is not a number in the schema", section, key);
-    if (k->fallback && parse_quantity(k->fallback, ret))
-        return 0;
-    return cc_err_at(err, CC_EINPUT, p->path, 0, "the platform gives no '%s' in [%s]", key, section);
+    assert(section_matches(schema[key].section, section));
+    return section;
 }
 
-double cc_platform_num_or(const struct cc_platform *p, const char *section, const char *key, double fallback)
+int cc_platform_num(const struct cc_platform *p, const char *section, enum cc_num_key key,
+                    struct cc_quantity *ret, struct cc_err *err)
+{
+    const struct schema_key *k = &schema[key];
+    section = section_for(section, key);
+    const struct value *v = find_value(p, section, k);
+    if (v)
+        *ret = v->number;
+    else if (!k->fallback || !parse_quantity(k->fallback, ret))
+        return cc_err_at(err, CC_EINPUT, p->path, 0, "the platform gives no '%s' in [%s]", k->key, section);
+    return 0;
+}
+
+double cc_platform_num_or(const struct cc_platform *p, const char *section, enum cc_num_key key,
+                          double fallback)
 {
     struct cc_quantity q;
     return cc_platform_num(p, section, key, &q, NULL) == 0 ? q.value : fallback;
 }
 
-const char *cc_platform_str_or(const struct cc_platform *p, const char *section, const char *key,
-                               const char *fallback)
+static const char *default_text(const struct cc_platform *p, const struct schema_key *k)
 {
-    const struct value *v = find_value(p, section, key);
-    if (v)
-        return v->text;
-    const struct schema_key *k = schema_find(section, key);
-    if (k && k->type == CHOICE) { /* the first choice is the default */
-        size_t n = strcspn(k->fallback, "|");
-        return cc_arena_strndup((struct cc_arena *)&p->arena, k->fallback, n);
-    }
-    return k && k->fallback && strcmp(k->fallback, "!") != 0 ? k->fallback : fallback;
+    if (k->type == CHOICE) /* the first choice */
+        return cc_arena_strndup((struct cc_arena *)&p->arena, k->fallback, strcspn(k->fallback, "|"));
+    return k->fallback && strcmp(k->fallback, "!") != 0 ? k->fallback : NULL;
 }
 
-unsigned cc_platform_line(const struct cc_platform *p, const char *section, const char *key)
+const char *cc_platform_str_or(const struct cc_platform *p, const char *section, enum cc_str_key key,
+                               const char *fallback)
 {
-    const struct value *v = find_value(p, section, key);
+    const struct value *v = find_value(p, section_for(section, key), &schema[key]);
+    const char *text = v ? v->text : default_text(p, &schema[key]);
+    return text ? text : fallback;
+}
+
+unsigned cc_platform_line(const struct cc_platform *p, const char *section, unsigned key)
+{
+    const struct value *v = find_value(p, section_for(section, key), &schema[key]);
     return v ? v->line : 0;
 }
 
-const char *cc_platform_file(struct cc_platform *p, const char *section, const char *key)
+const char *cc_platform_file(const struct cc_platform *p, const char *section, enum cc_str_key key)
 {
-    const struct value *v = find_value(p, section, key);
+    const struct value *v = find_value(p, section_for(section, key), &schema[key]);
     if (!v)
         return NULL;
     if (v->text[0] == '/')
         return v->text;
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->path);
     CC_CLEANUP(cc_free_ptr) char *joined = cc_asprintf("%s/%s", dirname(copy), v->text);
-    return cc_arena_strdup(&p->arena, joined);
+    return cc_arena_strdup((struct cc_arena *)&p->arena, joined);
+}
+
+const char *cc_platform_key_name(unsigned key)
+{
+    assert(key < CC_COUNT(schema));
+    return schema[key].key;
 }
 
 /* The only section that has the key, or, with `may`, that may have it; NULL in *ret when there is none. */
@@ -397,7 +436,8 @@ static int section_of(const struct cc_platform *p, const char *key, bool may, co
     *ret = NULL;
     for (size_t i = 0; i < p->sections.n; i++) {
         const char *name = p->sections.v[i].name;
-        if (!schema_find(name, key) || !(may || find_value(p, name, key)))
+        const struct schema_key *k = schema_find(name, key);
+        if (!k || !(may || find_value(p, name, k)))
             continue;
         if (*ret)
             return cc_err_set(err, CC_EUSAGE, "'%s' is in [%s] and in [%s]: write SECTION.KEY=VALUE", key,
@@ -427,9 +467,13 @@ int cc_platform_override(struct cc_platform *p, const char *assignment, struct c
             return rc;
     }
     const struct schema_key *k = section ? schema_find(section, key) : NULL;
-    if (!k)
-        return cc_err_set(err, CC_EUSAGE, "the platform has no key '%.*s'", (int)(eq - assignment),
-                          assignment);
+    if (!k) {
+        int rc =
+            cc_err_set(err, CC_EUSAGE, "the platform has no key '%.*s'", (int)(eq - assignment), assignment);
+        if (section && section_known(section))
+            hint_name(key, section, err);
+        return rc;
+    }
     struct value v = {.section = cc_arena_strdup(&p->arena, section),
                       .key = cc_arena_strdup(&p->arena, key),
                       .text = cc_arena_strdup(&p->arena, eq + 1),
@@ -439,7 +483,7 @@ int cc_platform_override(struct cc_platform *p, const char *assignment, struct c
     int rc = check_value(&v, err);
     if (rc < 0)
         return rc;
-    struct value *old = find_value(p, section, key);
+    struct value *old = find_value(p, section, k);
     if (old)
         *old = v;
     else
@@ -468,14 +512,14 @@ void cc_platform_show(const struct cc_platform *p, struct cc_result *r)
             const char *section = p->sections.v[s].name;
             if (!section_matches(schema[i].section, section))
                 continue;
-            const struct value *v = find_value(p, section, schema[i].key);
-            const char *text = cc_platform_str_or(p, section, schema[i].key, NULL);
-            if (!v && !text)
+            const struct value *v = find_value(p, section, &schema[i]);
+            const char *text = v ? v->text : default_text(p, &schema[i]);
+            if (!text)
                 continue;
             cc_table_row(t);
             cc_table_str(t, section);
             cc_table_str(t, schema[i].key);
-            cc_table_str(t, v ? v->text : text);
+            cc_table_str(t, text);
             cc_table_str(t, origins[v ? v->origin : CC_FROM_DEFAULT]);
             cc_table_str(t, schema[i].help);
         }

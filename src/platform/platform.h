@@ -9,6 +9,30 @@
 
 struct cc_platform;
 
+/* Every key of schema.def, and the same again by type: a key that is not in the schema, or a text that is
+ * asked for as a number, does not compile. */
+enum cc_platform_key {
+#define CC_KEY(id, section, key, type, min, max, fallback, help) CC_KEY_##id,
+#include "schema.def"
+#undef CC_KEY
+};
+#define CC_NUM_IF_NUM(id) CC_NUM_##id = CC_KEY_##id,
+#define CC_NUM_IF_STR(id)
+#define CC_NUM_IF_CHOICE(id)
+enum cc_num_key {
+#define CC_KEY(id, section, key, type, min, max, fallback, help) CC_NUM_IF_##type(id)
+#include "schema.def"
+#undef CC_KEY
+};
+#define CC_STR_IF_NUM(id)
+#define CC_STR_IF_STR(id) CC_STR_##id = CC_KEY_##id,
+#define CC_STR_IF_CHOICE(id) CC_STR_##id = CC_KEY_##id,
+enum cc_str_key {
+#define CC_KEY(id, section, key, type, min, max, fallback, help) CC_STR_IF_##type(id)
+#include "schema.def"
+#undef CC_KEY
+};
+
 enum cc_platform_origin {
     CC_FROM_FILE,
     CC_FROM_PARENT,   /* a file named by [platform] inherits */
@@ -36,17 +60,21 @@ bool cc_platform_has(const struct cc_platform *p, const char *section);
 /* The names X of all sections "prefix.X", in file order. */
 size_t cc_platform_list(const struct cc_platform *p, const char *prefix, const char *const **ret);
 
-/* The value of a key, from the file, a parent or the schema's default. An error names the file, section and
- * key when there is none of these. The *_or forms return `fallback` then. */
-int cc_platform_num(const struct cc_platform *p, const char *section, const char *key,
+/* The value of a key, from the file, a parent or the schema's default. `section` is NULL for a key of one
+ * section, else the whole name ("unit.gpu"). An error names the file, section and key when there is no value.
+ * The *_or forms return `fallback` then. */
+int cc_platform_num(const struct cc_platform *p, const char *section, enum cc_num_key key,
                     struct cc_quantity *ret, struct cc_err *err);
-double cc_platform_num_or(const struct cc_platform *p, const char *section, const char *key, double fallback);
-const char *cc_platform_str_or(const struct cc_platform *p, const char *section, const char *key,
+double cc_platform_num_or(const struct cc_platform *p, const char *section, enum cc_num_key key,
+                          double fallback);
+const char *cc_platform_str_or(const struct cc_platform *p, const char *section, enum cc_str_key key,
                                const char *fallback);
-/* File and line of a key, for messages about its value; line 0 if it is a default. */
-unsigned cc_platform_line(const struct cc_platform *p, const char *section, const char *key);
+/* Line of a key of either type, for messages about its value; 0 if it is a default. */
+unsigned cc_platform_line(const struct cc_platform *p, const char *section, unsigned key);
 /* A path given in the file (curve, grid), resolved against the file's folder. Owned by the platform. */
-const char *cc_platform_file(struct cc_platform *p, const char *section, const char *key);
+const char *cc_platform_file(const struct cc_platform *p, const char *section, enum cc_str_key key);
+/* What the file calls it. */
+const char *cc_platform_key_name(unsigned key);
 
 /* "section.key=value" or, where only one section has the key, "key=value". Validated like the file. */
 int cc_platform_override(struct cc_platform *p, const char *assignment, struct cc_err *err);

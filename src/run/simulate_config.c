@@ -1,6 +1,6 @@
 #include "simulate.h"
 
-static uint32_t number(const struct cc_platform *p, const char *section, const char *key, double fallback)
+static uint32_t number(const struct cc_platform *p, const char *section, enum cc_num_key key, double fallback)
 {
     double v = cc_platform_num_or(p, section, key, fallback);
     return v < 0 ? 0 : v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
@@ -9,10 +9,10 @@ static uint32_t number(const struct cc_platform *p, const char *section, const c
 static void cache(const struct cc_platform *p, const char *section, struct cc_sim_cache_config *c,
                   uint32_t size, uint32_t line)
 {
-    c->size = number(p, section, "size", size);
-    c->line = number(p, section, "line", line);
-    c->ways = number(p, section, "ways", 1);
-    c->latency = number(p, section, "latency", 1);
+    c->size = number(p, section, CC_NUM_CACHE_SIZE, size);
+    c->line = number(p, section, CC_NUM_CACHE_LINE, line);
+    c->ways = number(p, section, CC_NUM_CACHE_WAYS, 1);
+    c->latency = number(p, section, CC_NUM_CACHE_LATENCY, 1);
 }
 
 /* "code data" and "0x1000-0x2000", in any mix. */
@@ -20,7 +20,7 @@ static int serves(const struct cc_platform *p, const char *section, struct cc_si
                   struct cc_err *err)
 {
     static const char *const names[] = {"code", "data", "stack"};
-    const char *text = cc_platform_str_or(p, section, "serves", "code data stack");
+    const char *text = cc_platform_str_or(p, section, CC_STR_BANK_SERVES, "code data stack");
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(text);
     char *save = NULL;
     for (char *word = strtok_r(copy, " ,", &save); word; word = strtok_r(NULL, " ,", &save)) {
@@ -35,9 +35,9 @@ static int serves(const struct cc_platform *p, const char *section, struct cc_si
                 bit = CC_SIM_RANGE;
         }
         if (!bit)
-            return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, section, "serves"),
-                             "'serves' of [%s] takes code, data, stack or FROM-TO, not '%.80s'", section,
-                             text);
+            return cc_err_at(
+                err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, section, CC_STR_BANK_SERVES),
+                "'serves' of [%s] takes code, data, stack or FROM-TO, not '%.80s'", section, text);
         b->serves |= bit;
     }
     return 0;
@@ -58,9 +58,9 @@ static int banks(const struct cc_platform *p, struct cc_sim_config *c, struct cc
         CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("bank.%s", names[i]);
         struct cc_sim_bank_config *b = &c->bank[i];
         snprintf(b->name, sizeof b->name, "%s", names[i]);
-        b->latency = number(p, section, "latency", 10);
-        b->bandwidth = number(p, section, "bandwidth", 4);
-        b->node = number(p, section, "node", 0);
+        b->latency = number(p, section, CC_NUM_BANK_LATENCY, 10);
+        b->bandwidth = number(p, section, CC_NUM_BANK_BANDWIDTH, 4);
+        b->node = number(p, section, CC_NUM_BANK_NODE, 0);
         if (c->net != CC_SIM_MESH)
             b->node = c->cores + (uint32_t)i; /* a port of its own beside the cores' */
         int rc = serves(p, section, b, err);
@@ -72,11 +72,12 @@ static int banks(const struct cc_platform *p, struct cc_sim_config *c, struct cc
 
 static int mesh_size(const struct cc_platform *p, struct cc_sim_config *c, struct cc_err *err)
 {
-    const char *text = cc_platform_str_or(p, "interconnect", "size", "");
+    const char *text = cc_platform_str_or(p, NULL, CC_STR_INTERCONNECT_SIZE, "");
     unsigned x, y;
     char rest;
     if (sscanf(text, "%ux%u%c", &x, &y, &rest) != 2 || !x || !y || x > 32 || y > 32)
-        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, "interconnect", "size"),
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(p),
+                         cc_platform_line(p, NULL, CC_STR_INTERCONNECT_SIZE),
                          "'size' of a mesh is like 4x4, up to 32x32, not '%.40s'", text);
     c->mesh_x = x;
     c->mesh_y = y;
@@ -86,8 +87,9 @@ static int mesh_size(const struct cc_platform *p, struct cc_sim_config *c, struc
 int cc_simulate_config(const struct cc_platform *p, unsigned cores, struct cc_sim_config *c,
                        struct cc_err *err)
 {
-    static const char *const classes[CC_SIM_CLASSES] = {"int",  "mul",    "div",        "float",
-                                                        "fdiv", "branch", "load_store", "sync"};
+    static const enum cc_num_key classes[CC_SIM_CLASSES] = {
+        CC_NUM_CORE_INT,  CC_NUM_CORE_MUL,    CC_NUM_CORE_DIV,        CC_NUM_CORE_FLOAT,
+        CC_NUM_CORE_FDIV, CC_NUM_CORE_BRANCH, CC_NUM_CORE_LOAD_STORE, CC_NUM_CORE_SYNC};
     memset(c, 0, sizeof *c);
     if (!cc_platform_has(p, "core")) {
         int rc = cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
@@ -95,29 +97,30 @@ int cc_simulate_config(const struct cc_platform *p, unsigned cores, struct cc_si
         cc_err_hint(err, "try mips-smp, mesh4x4, cortex-a53-quad or manycore");
         return rc;
     }
-    c->cores = cores ? cores : number(p, "platform", "cores", 1);
-    c->clock_mhz = cc_platform_num_or(p, "platform", "clock_mhz", 100);
+    c->cores = cores ? cores : number(p, NULL, CC_NUM_PLATFORM_CORES, 1);
+    c->clock_mhz = cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 100);
     for (unsigned i = 0; i < CC_SIM_CLASSES; i++)
-        c->cost[i] = number(p, "core", classes[i], 1);
-    c->syscall_cost = number(p, "core", "syscall", 200);
-    c->switch_cost = number(p, "core", "switch", 500);
-    c->wake_cost = number(p, "core", "wake", 200);
-    c->slice = number(p, "core", "slice", 100000);
+        c->cost[i] = number(p, NULL, classes[i], 1);
+    c->syscall_cost = number(p, NULL, CC_NUM_CORE_SYSCALL, 200);
+    c->switch_cost = number(p, NULL, CC_NUM_CORE_SWITCH, 500);
+    c->wake_cost = number(p, NULL, CC_NUM_CORE_WAKE, 200);
+    c->slice = number(p, NULL, CC_NUM_CORE_SLICE, 100000);
     cache(p, "cache.l1i", &c->icache, 4096, 32);
     cache(p, "cache.l1d", &c->dcache, 4096, 32);
     if (cc_platform_has(p, "cache.l2"))
         cache(p, "cache.l2", &c->l2, 0, c->dcache.line);
-    c->write_back = strcmp(cc_platform_str_or(p, "cache.l1d", "policy", "write-through"), "write-back") == 0;
-    c->write_buffer = number(p, "cache.l1d", "write_buffer", 8);
-    const char *kind = cc_platform_str_or(p, "interconnect", "kind", "bus");
+    c->write_back =
+        strcmp(cc_platform_str_or(p, "cache.l1d", CC_STR_CACHE_POLICY, "write-through"), "write-back") == 0;
+    c->write_buffer = number(p, "cache.l1d", CC_NUM_CACHE_WRITE_BUFFER, 8);
+    const char *kind = cc_platform_str_or(p, NULL, CC_STR_INTERCONNECT_KIND, "bus");
     c->net = strcmp(kind, "mesh") == 0       ? CC_SIM_MESH
              : strcmp(kind, "crossbar") == 0 ? CC_SIM_CROSSBAR
                                              : CC_SIM_BUS;
-    c->net_width = number(p, "interconnect", "width", 4);
-    c->net_latency = number(p, "interconnect", "latency", 1);
-    c->directory = number(p, "interconnect", "directory", 2);
-    c->io_latency = number(p, "interconnect", "io", 10);
-    c->interleave = number(p, "interconnect", "interleave", CC_MAX(c->icache.line, c->dcache.line));
+    c->net_width = number(p, NULL, CC_NUM_INTERCONNECT_WIDTH, 4);
+    c->net_latency = number(p, NULL, CC_NUM_INTERCONNECT_LATENCY, 1);
+    c->directory = number(p, NULL, CC_NUM_INTERCONNECT_DIRECTORY, 2);
+    c->io_latency = number(p, NULL, CC_NUM_INTERCONNECT_IO, 10);
+    c->interleave = number(p, NULL, CC_NUM_INTERCONNECT_INTERLEAVE, CC_MAX(c->icache.line, c->dcache.line));
     int rc = c->net == CC_SIM_MESH ? mesh_size(p, c, err) : 0;
     if (rc == 0)
         rc = banks(p, c, err);

@@ -48,6 +48,10 @@ printf 'kind,name,to,amount\nnode,a,,10\nnode,b,,10\nnode,c,,10\nnode,d,,10\nedg
 cc map ring.csv --platform mesh.ini --tolerance 0 --json
 is "$(json '.hop_bytes, .max_link, .placement_proven' | tr '\n' ' ')" "20 5 true " "a ring on a mesh: one hop a message"
 cc map ring.csv --platform mesh.ini --set topology.kind=star --tolerance 0 --json; is "$(json .hop_bytes)" 40 "a star takes two"
+is "$(json 'has("hop_energy")')" false "no energy where the platform tells none"
+cc map ring.csv --platform mesh.ini --set topology.kind=star --set energy.hop_byte=2e-9 --tolerance 0 --json; is "$(json .hop_energy)" 8e-08 "40 byte-hops of 2 nJ are 80 nJ"
+cc map ring.csv --platform mesh.ini --set energy.hop_byte=2e-9 --tolerance 0; is "$(grep -c 'over the links takes 4e-08 J' out)" 1 "as text: 20 byte-hops on the mesh"
+cc map ring.csv --platform mesh.ini --set energy.hop_bite=2e-9; fails 2 "did you mean 'hop_byte'" "a mistyped key in --set"
 cc map ring.csv --platform mesh.ini --set topology.kind=bus --tolerance 0 --json; is "$(json .max_link)" 20 "a bus carries all"
 cc map "$g" --platform mesh.ini --parts 5; fails 2 "do not fit" "more parts than nodes"
 printf '[platform]\nname = t\nsource = test\n[topology]\nkind = mesh\nsize = 2x2\nmissing = 0-1, 0-2\n' >gap.ini

@@ -33,11 +33,11 @@ static void test_good(void)
     OK(cc_platform_parse("x.ini", out.s, out.n, &p, &err) == 0, "what is written is a platform file: %s",
        err.msg);
     struct cc_quantity q = {0};
-    cc_platform_num(p, "openmp.parallel", "par_open", &q, &err);
+    cc_platform_num(p, "openmp.parallel", CC_NUM_COST_PAR_OPEN, &q, &err);
     OK_NEAR(q.value, 150.5, 1e-9, "value");
     OK_NEAR(q.spread, 2, 1e-9, "spread");
-    OK_STR(cc_platform_str_or(p, "memory.dram", "curve", ""), "1:1e+10, 2:1.5e+10", "curve");
-    OK_NEAR(cc_platform_num_or(p, "dma", "alpha", 0), 2, 1e-6, "copies in cycles of 2 GHz");
+    OK_STR(cc_platform_str_or(p, "memory.dram", CC_STR_MEMORY_CURVE, ""), "1:1e+10, 2:1.5e+10", "curve");
+    OK_NEAR(cc_platform_num_or(p, NULL, CC_NUM_DMA_ALPHA, 0), 2, 1e-6, "copies in cycles of 2 GHz");
     cc_platform_free(p);
     cc_buf_fini(&out);
     cc_facts_fini(&f);

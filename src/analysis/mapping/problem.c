@@ -38,10 +38,10 @@ static int check_link(const struct cc_map_problem *p, const struct cc_platform *
         return cc_err_at(err, CC_EINPUT, path, 0, "[%s] must be named [link.FROM.TO]", section);
     *dot = 0;
     size_t u = cc_map_find_unit(p, from), v = cc_map_find_unit(p, dot + 1);
-    unsigned line = cc_platform_line(platform, section, "bandwidth");
-    line = line ? line : cc_platform_line(platform, section, "curve");
-    line = line ? line : cc_platform_line(platform, section, "points");
-    line = line ? line : cc_platform_line(platform, section, "latency");
+    unsigned line = cc_platform_line(platform, section, CC_NUM_LINK_BANDWIDTH);
+    line = line ? line : cc_platform_line(platform, section, CC_STR_LINK_CURVE);
+    line = line ? line : cc_platform_line(platform, section, CC_STR_LINK_POINTS);
+    line = line ? line : cc_platform_line(platform, section, CC_NUM_LINK_LATENCY);
     if (u == SIZE_MAX || v == SIZE_MAX)
         return cc_err_at(err, CC_EINPUT, path, line, "[%s] joins '%s', which is no unit of the platform",
                          section, u == SIZE_MAX ? from : dot + 1);
@@ -58,20 +58,21 @@ static int read_units(struct cc_map_problem *p, const struct cc_platform *platfo
     if (n > CC_MAP_MAX_UNITS)
         return cc_err_at(err, CC_EINPUT, cc_platform_path(platform), 0, "more than %d units",
                          CC_MAP_MAX_UNITS);
-    p->idle_power = cc_platform_num_or(platform, "energy", "idle", 0);
-    p->byte_energy = cc_platform_num_or(platform, "energy", "byte", 0);
+    p->idle_power = cc_platform_num_or(platform, NULL, CC_NUM_ENERGY_IDLE, 0);
+    p->byte_energy = cc_platform_num_or(platform, NULL, CC_NUM_ENERGY_BYTE, 0);
     for (size_t i = 0; i < n; i++) {
         CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("unit.%s", names[i]);
-        double cores = cc_platform_num_or(platform, section, "cores", 1);
+        double cores = cc_platform_num_or(platform, section, CC_NUM_UNIT_CORES, 1);
         if (cores != floor(cores) || cores > CC_MAP_MAX_CORES)
             return cc_err_at(err, CC_EINPUT, cc_platform_path(platform),
-                             cc_platform_line(platform, section, "cores"), "a unit has 1 to %d whole cores",
-                             CC_MAP_MAX_CORES);
-        struct cc_map_unit unit = {.name = cc_arena_strdup(&p->arena, names[i]),
-                                   .cores = (size_t)cores,
-                                   .memory = cc_platform_num_or(platform, section, "memory", INFINITY),
-                                   .power = cc_platform_num_or(platform, section, "power", NAN),
-                                   .idle_power = cc_platform_num_or(platform, section, "idle_power", 0)};
+                             cc_platform_line(platform, section, CC_NUM_UNIT_CORES),
+                             "a unit has 1 to %d whole cores", CC_MAP_MAX_CORES);
+        struct cc_map_unit unit = {
+            .name = cc_arena_strdup(&p->arena, names[i]),
+            .cores = (size_t)cores,
+            .memory = cc_platform_num_or(platform, section, CC_NUM_UNIT_MEMORY, INFINITY),
+            .power = cc_platform_num_or(platform, section, CC_NUM_UNIT_POWER, NAN),
+            .idle_power = cc_platform_num_or(platform, section, CC_NUM_UNIT_IDLE_POWER, 0)};
         p->idle_power += unit.idle_power;
         CC_VEC_PUSH(&p->units, unit);
     }
@@ -91,8 +92,8 @@ int cc_map_read_platform(struct cc_map_problem *p, const struct cc_platform *pla
         rc = check_link(p, platform, names[i], err);
     for (size_t u = 0; u < m && rc == 0; u++)
         for (size_t v = 0; v < m && rc == 0; v++)
-            rc = cc_link_load((struct cc_platform *)platform, p->units.v[u].name, p->units.v[v].name,
-                              &p->arena, &p->links[u * m + v], err);
+            rc = cc_link_load(platform, p->units.v[u].name, p->units.v[v].name, &p->arena,
+                              &p->links[u * m + v], err);
     return rc;
 }
 
@@ -123,8 +124,8 @@ int cc_map_check_connected(const struct cc_map_problem *p, const struct cc_platf
             if (!used[u] || !used[v] || reached[v])
                 continue;
             CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("unit.%s", p->units.v[v].name);
-            unsigned line = cc_platform_line(platform, section, "kind");
-            line = line ? line : cc_platform_line(platform, section, "cores");
+            unsigned line = cc_platform_line(platform, section, CC_STR_UNIT_KIND);
+            line = line ? line : cc_platform_line(platform, section, CC_NUM_UNIT_CORES);
             int rc = cc_err_at(
                 err, CC_EINPUT, cc_platform_path(platform), line,
                 "units '%s' and '%s' are not connected: no [link.FROM.TO] leads from the first to the second",

@@ -82,8 +82,8 @@ static double seconds_on(const struct reader *r, size_t unit)
     if (!r->cycles)
         return r->p->clock_second;
     CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("unit.%s", r->p->units.v[unit].name);
-    double mhz = cc_platform_num_or(r->platform, section, "clock_mhz",
-                                    cc_platform_num_or(r->platform, "platform", "clock_mhz", NAN));
+    double mhz = cc_platform_num_or(r->platform, section, CC_NUM_UNIT_CLOCK_MHZ,
+                                    cc_platform_num_or(r->platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN));
     return 1e-6 / mhz;
 }
 

@@ -33,17 +33,17 @@ static long paired_cpus(const char *text)
 /* With all CPUs at work every sibling is: the curve's value there tells what a busy sibling costs. */
 static int load_siblings(struct cc_predict_model *m, struct cc_platform *p, struct cc_err *err)
 {
-    const char *text = cc_platform_str_or(p, "contention", "siblings", NULL);
+    const char *text = cc_platform_str_or(p, NULL, CC_STR_CONTENTION_SIBLINGS, NULL);
     if (!text || !*text)
         return 0;
     long paired = paired_cpus(text);
-    m->cpus = cc_platform_num_or(p, "platform", "cores", 1);
+    m->cpus = cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1);
     if (paired < 0 || (double)paired > m->cpus)
-        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, "contention", "siblings"),
-                         paired < 0
-                             ? "'siblings' of [contention] is not a list of pairs of CPUs: '%.80s'"
-                             : "'siblings' of [contention] names more CPUs than the platform has: '%.80s'",
-                         text);
+        return cc_err_at(
+            err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, NULL, CC_STR_CONTENTION_SIBLINGS),
+            paired < 0 ? "'siblings' of [contention] is not a list of pairs of CPUs: '%.80s'"
+                       : "'siblings' of [contention] names more CPUs than the platform has: '%.80s'",
+            text);
     if (!m->compute) {
         if (!m->h->nburdens)
             cc_model_warn(m, "the platform names 'siblings' but no 'compute' in [contention]: how much they "
@@ -115,15 +115,17 @@ int cc_model_transfers(const struct cc_predict_model *m, const struct cc_predict
 
 static void load_energy(struct cc_predict_model *m, struct cc_platform *p)
 {
-    m->watts = cc_platform_num_or(p, "energy", "idle", 0);
-    m->busy_joules = cc_platform_num_or(p, "energy", "busy_cycle", 0);
-    m->idle_joules = cc_platform_num_or(p, "energy", "idle_cycle", 0);
-    m->byte_joules = cc_platform_num_or(p, "energy", "byte", 0);
+    m->watts = cc_platform_num_or(p, NULL, CC_NUM_ENERGY_IDLE, 0);
+    m->busy_joules = cc_platform_num_or(p, NULL, CC_NUM_ENERGY_BUSY_CYCLE, 0);
+    m->idle_joules = cc_platform_num_or(p, NULL, CC_NUM_ENERGY_IDLE_CYCLE, 0);
+    m->byte_joules = cc_platform_num_or(p, NULL, CC_NUM_ENERGY_BYTE, 0);
     for (size_t c = 0; c < m->h->ncounters; c++) {
         char memory[128], kind = cc_counter_kind(p, m->h->counters[c], memory);
         if (!kind)
             continue;
-        const char *key = kind == 'r' ? "read_energy" : kind == 'w' ? "write_energy" : "byte_energy";
+        enum cc_num_key key = kind == 'r'   ? CC_NUM_MEMORY_READ_ENERGY
+                              : kind == 'w' ? CC_NUM_MEMORY_WRITE_ENERGY
+                                            : CC_NUM_MEMORY_BYTE_ENERGY;
         m->counters[c].joules = cc_platform_num_or(p, memory, key, 0);
         m->access_energy = m->access_energy || m->counters[c].joules > 0;
     }
@@ -162,7 +164,7 @@ struct cc_predict_energy cc_predict_sequential_energy(const struct cc_predict_mo
 
 static void load_clock(struct cc_predict_model *m, struct cc_platform *p)
 {
-    double mhz = cc_platform_num_or(p, "platform", "clock_mhz", 0), per_cycle;
+    double mhz = cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0), per_cycle;
     bool ns = strcmp(m->h->clock, "ns") == 0;
     if ((!ns || mhz > 0) && cc_model_unit(m->h, p, false, &per_cycle, NULL) == 0)
         m->cycles = 1 / per_cycle;

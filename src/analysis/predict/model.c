@@ -7,8 +7,8 @@
 const char *const cc_part_names[CC_PARTS] = {"sequential", "processing", "imbalance", "limited",
                                              "overhead",   "contention", "transfer",  "idle"};
 
-static const char *const cost_keys[NCOSTS] = {
-#define X(id, key) key,
+static const enum cc_num_key cost_keys[NCOSTS] = {
+#define X(id) CC_NUM_COST_##id,
     CC_COSTS(X)
 #undef X
 };
@@ -27,12 +27,12 @@ void cc_model_warn(struct cc_predict_model *m, const char *text)
 /* A tick that is an instruction takes so many cycles. */
 static double cycles_of_tick(const struct cc_htg *h, struct cc_platform *p)
 {
-    return strcmp(h->clock, "instructions") == 0 ? cc_platform_num_or(p, "platform", "cpi", 1) : 1;
+    return strcmp(h->clock, "instructions") == 0 ? cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CPI, 1) : 1;
 }
 
 int cc_model_unit(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret, struct cc_err *err)
 {
-    double mhz = cc_platform_num_or(p, "platform", "clock_mhz", 0);
+    double mhz = cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0);
     bool trace_ns = strcmp(h->clock, "ns") == 0;
     double cycles = cycles_of_tick(h, p);
     *ret = ns ? 1 : 1 / cycles;
@@ -66,11 +66,11 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
         return rc;
     }
     double factor;
-    int rc = cc_model_unit(m->h, p, strcmp(cc_platform_str_or(p, "openmp", "unit", "cycles"), "ns") == 0,
-                           &factor, err);
+    int rc = cc_model_unit(
+        m->h, p, strcmp(cc_platform_str_or(p, NULL, CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0, &factor, err);
     if (rc < 0)
         return rc;
-    factor *= cc_platform_num_or(p, "openmp", "scale", 1) * (1 << CC_TICK_BITS);
+    factor *= cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SCALE, 1) * (1 << CC_TICK_BITS);
     for (int column = 0; column < NCOLUMNS; column++) {
         for (int cost = 0; cost < NCOSTS; cost++) {
             struct cc_quantity q = {0, 0};
@@ -82,7 +82,7 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
             if (m->cost[2][column][cost] > INT64_C(1) << 46)
                 return cc_err_at(err, CC_EINPUT, cc_platform_path(p),
                                  cc_platform_line(p, column_sections[column], cost_keys[cost]),
-                                 "absurd cost '%s' of [%s]: %g ± %g", cost_keys[cost],
+                                 "absurd cost '%s' of [%s]: %g ± %g", cc_platform_key_name(cost_keys[cost]),
                                  column_sections[column], q.value, q.spread);
         }
     }
@@ -96,7 +96,7 @@ char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static
     if (!dot || dot == name || (size_t)(dot - name) > 100)
         return 0;
     snprintf(memory, 128, "memory.%.*s", (int)(dot - name), name);
-    const char *data = cc_platform_str_or(p, "platform", "data_memory", NULL);
+    const char *data = cc_platform_str_or(p, NULL, CC_STR_PLATFORM_DATA_MEMORY, NULL);
     if (data && strcmp(memory, "memory.mem") == 0 && !cc_platform_has(p, memory))
         snprintf(memory, 128, "memory.%.100s", data);
     static const struct {
@@ -112,22 +112,22 @@ char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static
 
 /* A value over the number of busy processors. */
 static int load_curve(struct cc_predict_model *m, const struct cc_platform *p, const char *section,
-                      const char *key, const char *text, struct cc_curve **ret, struct cc_err *err)
+                      enum cc_str_key key, const char *text, struct cc_curve **ret, struct cc_err *err)
 {
     static const struct cc_curve_kind kind = {"processors", "values", 1, CC_TASKS_MAX_BUSY, DBL_MIN, 1e18};
     *ret = cc_arena_alloc(&m->arena, sizeof **ret);
     int rc = cc_curve_parse(&kind, text, cc_platform_path(p), cc_platform_line(p, section, key), &m->arena,
                             *ret, err);
     if (rc < 0)
-        cc_err_context(err, "'%s' of [%s]", key, section);
+        cc_err_context(err, "'%s' of [%s]", cc_platform_key_name(key), section);
     return rc;
 }
 
 static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const char *memory, size_t c,
                      struct cc_err *err)
 {
-    const char *curve = cc_platform_str_or(p, memory, "curve", NULL);
-    double flat = cc_platform_num_or(p, memory, "bandwidth", 0);
+    const char *curve = cc_platform_str_or(p, memory, CC_STR_MEMORY_CURVE, NULL);
+    double flat = cc_platform_num_or(p, memory, CC_NUM_MEMORY_BANDWIDTH, 0);
     char text[64];
     if (!curve && flat > 0) {
         snprintf(text, sizeof text, "1:%.17g", flat);
@@ -136,12 +136,13 @@ static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const ch
     if (!curve)
         return 0;
     struct cc_curve *rate;
-    int rc = load_curve(m, p, memory, "curve", curve, &rate, err);
+    int rc = load_curve(m, p, memory, CC_STR_MEMORY_CURVE, curve, &rate, err);
     if (rc < 0)
         return rc;
-    double per_second = strcmp(m->h->clock, "ns") == 0 ? 1e9
-                                                       : cc_platform_num_or(p, "platform", "clock_mhz", 0) *
-                                                             1e6 / cycles_of_tick(m->h, p);
+    double per_second =
+        strcmp(m->h->clock, "ns") == 0
+            ? 1e9
+            : cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0) * 1e6 / cycles_of_tick(m->h, p);
     if (per_second <= 0)
         return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
                          "[%s] has bytes per second and the trace counts in %s: [platform] needs 'clock_mhz'",
@@ -157,11 +158,11 @@ static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const ch
 static int load_slower(struct cc_predict_model *m, struct cc_platform *p, const char *memory, size_t c,
                        double factor, struct cc_err *err)
 {
-    const char *text = cc_platform_str_or(p, memory, "latency_curve", NULL);
+    const char *text = cc_platform_str_or(p, memory, CC_STR_MEMORY_LATENCY_CURVE, NULL);
     struct cc_curve *slower;
     if (!text)
         return 0;
-    int rc = load_curve(m, p, memory, "latency_curve", text, &slower, err);
+    int rc = load_curve(m, p, memory, CC_STR_MEMORY_LATENCY_CURVE, text, &slower, err);
     if (rc < 0)
         return rc;
     for (size_t i = 0; i < slower->n; i++)
@@ -175,7 +176,7 @@ static int load_slower(struct cc_predict_model *m, struct cc_platform *p, const 
 static void load_banks(struct cc_predict_model *m, struct cc_platform *p, const char *memory, size_t c)
 {
     struct counter *k = &m->counters[c];
-    k->banks = cc_platform_num_or(p, memory, "banks", 0);
+    k->banks = cc_platform_num_or(p, memory, CC_NUM_MEMORY_BANKS, 0);
     m->banks = m->banks || k->banks > 0;
     m->contention = m->contention || k->banks > 0;
     for (k->first = 0; k->first < c; k->first++) {
@@ -190,11 +191,12 @@ static void load_banks(struct cc_predict_model *m, struct cc_platform *p, const 
 static int check_data_memory(struct cc_platform *p, struct cc_err *err)
 {
     char section[128];
-    const char *data = cc_platform_str_or(p, "platform", "data_memory", NULL);
+    const char *data = cc_platform_str_or(p, NULL, CC_STR_PLATFORM_DATA_MEMORY, NULL);
     snprintf(section, sizeof section, "memory.%.100s", data ? data : "");
     if (!data || cc_platform_has(p, section))
         return 0;
-    return cc_err_at(err, CC_EINPUT, cc_platform_path(p), cc_platform_line(p, "platform", "data_memory"),
+    return cc_err_at(err, CC_EINPUT, cc_platform_path(p),
+                     cc_platform_line(p, NULL, CC_STR_PLATFORM_DATA_MEMORY),
                      "'data_memory' is '%.80s', but there is no [%.100s]", data, section);
 }
 
@@ -223,7 +225,8 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
         if ((kind != 'r' && kind != 'w') || o->no_latency || !cc_platform_has(p, memory))
             continue;
         m->counters[c].latency =
-            cc_platform_num_or(p, memory, kind == 'r' ? "read" : "write", 0) * factor * (1 << CC_TICK_BITS);
+            cc_platform_num_or(p, memory, kind == 'r' ? CC_NUM_MEMORY_READ : CC_NUM_MEMORY_WRITE, 0) *
+            factor * (1 << CC_TICK_BITS);
         m->latency = m->latency || m->counters[c].latency > 0;
     }
     if (unknown.n) {
@@ -283,10 +286,10 @@ static int load_contention(struct cc_predict_model *m, struct cc_platform *p,
         return load_counters(m, p, o, false, err);
     }
     bool model = o->contention != CC_CONTENTION_OFF;
-    const char *compute = model ? cc_platform_str_or(p, "contention", "compute", NULL) : NULL;
+    const char *compute = model ? cc_platform_str_or(p, NULL, CC_STR_CONTENTION_COMPUTE, NULL) : NULL;
     if (compute) {
         struct cc_curve *c;
-        int rc = load_curve(m, p, "contention", "compute", compute, &c, err);
+        int rc = load_curve(m, p, "contention", CC_STR_CONTENTION_COMPUTE, compute, &c, err);
         if (rc < 0)
             return rc;
         m->compute = c;
@@ -316,7 +319,7 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
         cc_model_warn(
             m, "the platform says nothing about contention that goes with this trace: see [contention], "
                "and 'bandwidth', 'banks' and 'latency_curve' of [memory.NAME]");
-    if (strcmp(h->clock, "instructions") == 0 && cc_platform_num_or(p, "platform", "cpi", 0) == 0)
+    if (strcmp(h->clock, "instructions") == 0 && cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CPI, 0) == 0)
         cc_model_warn(
             m, "the trace counts instructions: one instruction is taken as one cycle; set platform.cpi");
     struct piece all = cc_model_subtree(m, 0, ALONE, 1);

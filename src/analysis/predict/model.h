@@ -6,32 +6,31 @@
 #include "../../platform/dma.h"
 #include "../../base/curve.h"
 
-#define CC_COSTS(X)                                   \
-    X(PAR_OPEN, "par_open")                           \
-    X(PAR_CLOSE, "par_close")                         \
-    X(THR_CREATE, "thr_create")                       \
-    X(THR_CREATE_GAP, "thr_create_gap")               \
-    X(THR_LAUNCH, "thr_launch")                       \
-    X(THR_LAUNCH_GAP, "thr_launch_gap")               \
-    X(THR_LAUNCH_MASTER, "thr_launch_master")         \
-    X(THR_PROLOGUE, "thr_prologue")                   \
-    X(THR_EPILOGUE, "thr_epilogue")                   \
-    X(THR_FREE_MASTER, "thr_free_master")             \
-    X(THR_FREE, "thr_free")                           \
-    X(FOR_PROLOGUE, "for_prologue")                   \
-    X(FOR_EPILOGUE, "for_epilogue")                   \
-    X(FOR_GAP, "for_gap")                             \
-    X(FOR_NEXT_CHUNK, "for_next_chunk")               \
-    X(FOR_NEXT_CHUNK_SERIAL, "for_next_chunk_serial") \
-    X(BARRIER_OVH, "barrier_ovh")                     \
-    X(BARRIER_THREAD, "barrier_thread")               \
-    X(CRITICAL_OVH, "critical_ovh")                   \
-    X(REDUCTION_OVH, "reduction_ovh")                 \
-    X(TASK_CREATE, "task_create")                     \
-    X(TASK_START, "task_start")
-
+#define CC_COSTS(X)          \
+    X(PAR_OPEN)              \
+    X(PAR_CLOSE)             \
+    X(THR_CREATE)            \
+    X(THR_CREATE_GAP)        \
+    X(THR_LAUNCH)            \
+    X(THR_LAUNCH_GAP)        \
+    X(THR_LAUNCH_MASTER)     \
+    X(THR_PROLOGUE)          \
+    X(THR_EPILOGUE)          \
+    X(THR_FREE_MASTER)       \
+    X(THR_FREE)              \
+    X(FOR_PROLOGUE)          \
+    X(FOR_EPILOGUE)          \
+    X(FOR_GAP)               \
+    X(FOR_NEXT_CHUNK)        \
+    X(FOR_NEXT_CHUNK_SERIAL) \
+    X(BARRIER_OVH)           \
+    X(BARRIER_THREAD)        \
+    X(CRITICAL_OVH)          \
+    X(REDUCTION_OVH)         \
+    X(TASK_CREATE)           \
+    X(TASK_START)
 enum cost {
-#define X(id, key) COST_##id,
+#define X(id) COST_##id,
     CC_COSTS(X)
 #undef X
         NCOSTS

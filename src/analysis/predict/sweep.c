@@ -163,7 +163,7 @@ static void warn_limits(struct work *k, struct cc_platform *p)
         most = CC_MAX(most, k->w->cores[i]);
     for (size_t i = 0; i < k->w->h->nburdens; i++)
         measured = CC_MAX(measured, (int64_t)k->w->h->burdens[i].busy);
-    int64_t cores = (int64_t)cc_platform_num_or(p, "platform", "cores", 1);
+    int64_t cores = (int64_t)cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1);
     char text[160];
     snprintf(text, sizeof text,
              "the platform has %lld cores: beyond that, predictions are for a larger one of its kind",

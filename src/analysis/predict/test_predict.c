@@ -49,8 +49,8 @@ static unsigned cost(enum column column, enum cost c)
 
 static char *prime_costs(void)
 {
-    static const char *const keys[] = {
-#define X(id, key) key,
+    static const enum cc_num_key keys[] = {
+#define X(id) CC_NUM_COST_##id,
         CC_COSTS(X)
 #undef X
     };
@@ -59,7 +59,8 @@ static char *prime_costs(void)
     for (int column = 0; column < NCOLUMNS; column++) {
         cc_buf_printf(&b, "[openmp.%s]\n", sections[column]);
         for (int c = 0; c < NCOSTS; c++)
-            cc_buf_printf(&b, "%s = %u\n", keys[c], cost((enum column)column, (enum cost)c));
+            cc_buf_printf(&b, "%s = %u\n", cc_platform_key_name(keys[c]),
+                          cost((enum column)column, (enum cost)c));
     }
     return b.s;
 }

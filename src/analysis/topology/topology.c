@@ -246,21 +246,21 @@ int cc_topology_from_platform(const struct cc_platform *p, struct cc_topology **
     const char *path = cc_platform_path(p);
     if (!cc_platform_has(p, "topology"))
         return cc_err_at(err, CC_EINPUT, path, 0, "the platform has no [topology] section");
-    const char *name = cc_platform_str_or(p, "topology", "kind", "mesh");
+    const char *name = cc_platform_str_or(p, NULL, CC_STR_TOPOLOGY_KIND, "mesh");
     size_t kind = 0;
     while (kind < CC_COUNT(kind_names) && strcmp(kind_names[kind], name) != 0)
         kind++;
     if (kind == CC_COUNT(kind_names)) /* the schema allows only known ones */
         return cc_err_set(err, CC_EBUG, "unknown topology '%s'", name);
-    const char *size = cc_platform_str_or(p, "topology", "size", "");
+    const char *size = cc_platform_str_or(p, NULL, CC_STR_TOPOLOGY_SIZE, "");
     size_t width, height;
     if (!parse_size(size, &width, &height))
-        return cc_err_at(err, CC_EINPUT, path, cc_platform_line(p, "topology", "size"),
+        return cc_err_at(err, CC_EINPUT, path, cc_platform_line(p, NULL, CC_STR_TOPOLOGY_SIZE),
                          "'size' of [topology] must be '4x4' or '8' and give at most %d nodes, not '%.40s'",
                          CC_TOPOLOGY_MAX_NODES, size);
     struct pairs missing = {0};
-    const char *pairs = cc_platform_str_or(p, "topology", "missing", "");
-    unsigned line = cc_platform_line(p, "topology", *pairs ? "missing" : "size");
+    const char *pairs = cc_platform_str_or(p, NULL, CC_STR_TOPOLOGY_MISSING, "");
+    unsigned line = cc_platform_line(p, NULL, *pairs ? CC_STR_TOPOLOGY_MISSING : CC_STR_TOPOLOGY_SIZE);
     int rc = 0;
     if (!parse_pairs(pairs, &missing))
         rc = cc_err_at(err, CC_EINPUT, path, line,

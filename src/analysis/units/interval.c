@@ -5,8 +5,9 @@
 
 int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret_n, struct cc_err *err)
 {
-    static const char *const keys[CC_CLASSES] = {"s_int",  "m_int",   "float",     "specific",
-                                                 "branch", "address", "load_store"};
+    static const enum cc_num_key keys[CC_CLASSES] = {
+        CC_NUM_UNIT_S_INT,  CC_NUM_UNIT_M_INT,   CC_NUM_UNIT_FLOAT,     CC_NUM_UNIT_SPECIFIC,
+        CC_NUM_UNIT_BRANCH, CC_NUM_UNIT_ADDRESS, CC_NUM_UNIT_LOAD_STORE};
     const char *const *names;
     size_t n = cc_platform_list(p, "unit", &names);
     if (n == 0)
@@ -17,21 +18,21 @@ int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret
         char section[300];
         snprintf(section, sizeof section, "unit.%s", names[i]);
         u->name = names[i];
-        u->kind = cc_platform_str_or(p, section, "kind", "cpu");
-        double mhz =
-            cc_platform_num_or(p, section, "clock_mhz", cc_platform_num_or(p, "platform", "clock_mhz", NAN));
+        u->kind = cc_platform_str_or(p, section, CC_STR_UNIT_KIND, "cpu");
+        double mhz = cc_platform_num_or(p, section, CC_NUM_UNIT_CLOCK_MHZ,
+                                        cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN));
         u->clock_hz = mhz * 1e6;
-        u->cores = cc_platform_num_or(p, section, "cores", 1);
-        u->superscalar = strcmp(cc_platform_str_or(p, section, "superscalar", "yes"), "yes") == 0;
+        u->cores = cc_platform_num_or(p, section, CC_NUM_UNIT_CORES, 1);
+        u->superscalar = strcmp(cc_platform_str_or(p, section, CC_STR_UNIT_SUPERSCALAR, "yes"), "yes") == 0;
         for (int c = 0; c < CC_CLASSES; c++)
             u->per_cycle[c] = cc_platform_num_or(p, section, keys[c], NAN);
-        u->bandwidth = cc_platform_num_or(p, section, "bandwidth", NAN);
-        u->core_bandwidth = cc_platform_num_or(p, section, "core_bandwidth", u->bandwidth);
-        u->latency = cc_platform_num_or(p, section, "latency", 0);
-        u->vector_gain = cc_platform_num_or(p, section, "vector_gain", 1);
-        u->atomic = cc_platform_num_or(p, section, "atomic", 0);
-        u->reduction = cc_platform_num_or(p, section, "reduction", 0);
-        u->barrier = cc_platform_num_or(p, section, "barrier", 0);
+        u->bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_BANDWIDTH, NAN);
+        u->core_bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_CORE_BANDWIDTH, u->bandwidth);
+        u->latency = cc_platform_num_or(p, section, CC_NUM_UNIT_LATENCY, 0);
+        u->vector_gain = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_GAIN, 1);
+        u->atomic = cc_platform_num_or(p, section, CC_NUM_UNIT_ATOMIC, 0);
+        u->reduction = cc_platform_num_or(p, section, CC_NUM_UNIT_REDUCTION, 0);
+        u->barrier = cc_platform_num_or(p, section, CC_NUM_UNIT_BARRIER, 0);
     }
     *ret = units;
     *ret_n = n;

@@ -15,6 +15,7 @@ struct parts {
     struct cc_partition balance, cut;
     struct cc_topology *topology; /* may be NULL */
     struct cc_placement place_balance, place_cut;
+    double hop_joules; /* of a byte over one link; NAN: not known */
 };
 
 int cc_map_assignment(const char *option, const char *text, char **ret_name, char **ret_value,
@@ -264,6 +265,8 @@ static void add_partition(struct cc_result *r, const struct parts *m, const stru
     cc_result_u64_if(r, "max_link", m->topology, place->traffic.max_link);
     if (m->topology)
         cc_result_bool(r, "placement_proven", place->proven);
+    if (m->topology && !isnan(m->hop_joules))
+        cc_result_num(r, "hop_energy", m->hop_joules * (double)place->traffic.hop_bytes);
     cc_result_u64(r, "max_load", p->max_load);
     cc_result_bool(r, "proven", p->proven);
     cc_result_str(r, "method", p->found_by);
@@ -301,6 +304,10 @@ static void add_placement(struct cc_result *r, const struct parts *m)
     cc_result_note(r, "placed on a %s of %zu nodes: %s", cc_topology_kind_name(cc_topology_kind(m->topology)),
                    cc_topology_nodes(m->topology),
                    m->place_cut.proven ? "no placement of these parts has fewer byte-hops" : "not proven");
+    if (!isnan(m->hop_joules))
+        cc_result_note(r, "moving the data over the links takes %.4g J; load only: %.4g J",
+                       m->hop_joules * (double)m->place_cut.traffic.hop_bytes,
+                       m->hop_joules * (double)m->place_balance.traffic.hop_bytes);
     if (fullest == SIZE_MAX)
         return;
     struct cc_topology_link link = cc_topology_link(m->topology, fullest);
@@ -366,7 +373,9 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
                  struct cc_err *err)
 {
     struct cc_map_options own = *o;
-    struct parts m = {.o = &own, .name = name};
+    struct parts m = {.o = &own,
+                      .name = name,
+                      .hop_joules = p ? cc_platform_num_or(p, NULL, CC_NUM_ENERGY_HOP_BYTE, NAN) : NAN};
     int rc = p ? cc_topology_from_platform(p, &m.topology, err) : 0;
     if (rc == 0)
         rc = choose_parts(&own, m.topology, err);

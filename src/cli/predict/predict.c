@@ -68,7 +68,8 @@ static int parse_cores(const struct options *o, int64_t *cores, size_t *n, struc
     int rc = cc_platform_load(o->platform, &p, err);
     if (rc < 0)
         return rc;
-    int64_t most = CC_MIN((int64_t)cc_platform_num_or(p, "platform", "cores", 1), CC_PREDICT_MAX_CORES);
+    int64_t most =
+        CC_MIN((int64_t)cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1), CC_PREDICT_MAX_CORES);
     cc_platform_free(p);
     for (*n = 0; (int64_t)*n < CC_MIN(most, 16); ++*n)
         cores[*n] = (int64_t)*n + 1;

@@ -406,7 +406,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         static const enum cc_sim_events events[] = {CC_SIM_EVENTS_DATA, CC_SIM_EVENTS_MISSES,
                                                     CC_SIM_EVENTS_ALL};
         struct cc_simulate_request r = {.config = &config,
-                                        .platform = cc_platform_str_or(p, "platform", "name", o->platform),
+                                        .platform =
+                                            cc_platform_str_or(p, NULL, CC_STR_PLATFORM_NAME, o->platform),
                                         .look_ahead = CC_GIVEN(o, look_ahead) ? o->look_ahead : 100,
                                         .events = events[o->events],
                                         .trace = o->trace,

@@ -110,8 +110,8 @@ static int read_memory(const struct cc_tile_input *in, const struct cc_platform 
         *ret = (double)bytes;
         return 0;
     }
-    *ret = cc_platform_num_or(platform, "memory.local", "size",
-                              cc_platform_num_or(platform, "memory.l1", "size", NAN));
+    *ret = cc_platform_num_or(platform, "memory.local", CC_NUM_MEMORY_SIZE,
+                              cc_platform_num_or(platform, "memory.l1", CC_NUM_MEMORY_SIZE, NAN));
     if (isnan(*ret))
         return cc_err_set(err, CC_EUSAGE,
                           "give --memory: the platform has no 'size' in [memory.local] or [memory.l1]");
@@ -132,7 +132,7 @@ static int read_choice(const struct cc_tile_input *in, enum cc_tile_setting s, c
     return 0;
 }
 
-static double openmp(const struct cc_platform *p, bool dynamic, const char *key)
+static double openmp(const struct cc_platform *p, bool dynamic, enum cc_num_key key)
 {
     double general = cc_platform_num_or(p, "openmp.parallel", key, 0);
     return cc_platform_num_or(p, dynamic ? "openmp.dynamic" : "openmp.static", key, general);
@@ -140,27 +140,31 @@ static double openmp(const struct cc_platform *p, bool dynamic, const char *key)
 
 static bool costs_in_ns(const struct cc_platform *platform)
 {
-    return strcmp(cc_platform_str_or(platform, "openmp", "unit", "cycles"), "ns") == 0;
+    return strcmp(cc_platform_str_or(platform, NULL, CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0;
 }
 
 void cc_tile_overheads(const struct cc_platform *platform, struct cc_tile_problem *p)
 {
-    double workers = (double)(p->cores - 1), scale = cc_platform_num_or(platform, "openmp", "scale", 1);
+    double workers = (double)(p->cores - 1),
+           scale = cc_platform_num_or(platform, NULL, CC_NUM_OPENMP_SCALE, 1);
     if (costs_in_ns(platform))
-        scale *= cc_platform_num_or(platform, "platform", "clock_mhz", NAN) / 1000;
+        scale *= cc_platform_num_or(platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN) / 1000;
     bool d = p->dynamic;
     /* The last worker's way to its first tile, and from its last one to the end of the region. */
-    double open = openmp(platform, d, "par_open") +
-                  workers * (openmp(platform, d, "thr_create") + openmp(platform, d, "thr_create_gap") +
-                             openmp(platform, d, "thr_launch") + openmp(platform, d, "thr_launch_gap")) +
-                  openmp(platform, d, "thr_launch_master") + openmp(platform, d, "thr_prologue") +
-                  openmp(platform, d, "for_prologue");
-    double close = openmp(platform, d, "for_epilogue") + openmp(platform, d, "thr_epilogue") +
-                   openmp(platform, d, "thr_free_master") + workers * openmp(platform, d, "thr_free") +
-                   openmp(platform, d, "par_close");
+    double open =
+        openmp(platform, d, CC_NUM_COST_PAR_OPEN) +
+        workers *
+            (openmp(platform, d, CC_NUM_COST_THR_CREATE) + openmp(platform, d, CC_NUM_COST_THR_CREATE_GAP) +
+             openmp(platform, d, CC_NUM_COST_THR_LAUNCH) + openmp(platform, d, CC_NUM_COST_THR_LAUNCH_GAP)) +
+        openmp(platform, d, CC_NUM_COST_THR_LAUNCH_MASTER) + openmp(platform, d, CC_NUM_COST_THR_PROLOGUE) +
+        openmp(platform, d, CC_NUM_COST_FOR_PROLOGUE);
+    double close =
+        openmp(platform, d, CC_NUM_COST_FOR_EPILOGUE) + openmp(platform, d, CC_NUM_COST_THR_EPILOGUE) +
+        openmp(platform, d, CC_NUM_COST_THR_FREE_MASTER) +
+        workers * openmp(platform, d, CC_NUM_COST_THR_FREE) + openmp(platform, d, CC_NUM_COST_PAR_CLOSE);
     p->op_open = open * scale;
     p->op_close = close * scale;
-    p->op_sched = openmp(platform, d, "for_next_chunk") * scale;
+    p->op_sched = openmp(platform, d, CC_NUM_COST_FOR_NEXT_CHUNK) * scale;
 }
 
 /* "OPEN:SCHED:CLOSE" in cycles, or "none"; the platform's costs otherwise. */
@@ -168,7 +172,8 @@ static int read_overhead(const struct cc_tile_input *in, const struct cc_platfor
                          struct cc_tile_problem *p, struct cc_err *err)
 {
     struct value v = find(in, CC_TILE_OVERHEAD);
-    if (!v.text && costs_in_ns(platform) && isnan(cc_platform_num_or(platform, "platform", "clock_mhz", NAN)))
+    if (!v.text && costs_in_ns(platform) &&
+        isnan(cc_platform_num_or(platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN)))
         return cc_err_at(err, CC_EINPUT, cc_platform_path(platform), 0,
                          "the costs of [openmp] are in ns: [platform] needs 'clock_mhz'");
     if (!v.text) {
@@ -243,7 +248,7 @@ int cc_tile_input_read(const struct cc_tile_input *in, const struct cc_platform 
                        struct cc_err *err)
 {
     *ret = (struct cc_tile_problem){.in_bytes = 1, .out_bytes = 1, .planes = 1, .dma = dma};
-    ret->cores = (int64_t)cc_platform_num_or(platform, "platform", "cores", 1);
+    ret->cores = (int64_t)cc_platform_num_or(platform, NULL, CC_NUM_PLATFORM_CORES, 1);
     int64_t buffers = in->double_buffer ? 2 : 1;
     int rc = in->file ? check_file(in->file, err) : 0;
     if (rc == 0)

@@ -146,7 +146,7 @@ static int read_samples(struct job *j, struct cc_err *err)
         return cc_err_set(
             err, CC_EUSAGE,
             "'--profile', '--task' and '--task-pixels' go together, without --time and --time-samples");
-    double mean, mhz = cc_platform_num_or(j->platform, "platform", "clock_mhz", NAN);
+    double mean, mhz = cc_platform_num_or(j->platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN);
     if (isnan(mhz))
         return cc_err_at(err, CC_EINPUT, cc_platform_path(j->platform), 0, "the platform has no clock_mhz");
     struct cc_tile_task task = {o->profile, o->task, o->task_pixels, mhz * 1e6};
@@ -170,7 +170,7 @@ static int solve(struct job *j, struct cc_err *err)
         rc = cc_tile_search(&j->p, j->model, !j->o->no_pareto, &j->r, err);
     if (rc < 0)
         return rc;
-    double mhz = cc_platform_num_or(j->platform, "platform", "clock_mhz", NAN);
+    double mhz = cc_platform_num_or(j->platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN);
     j->clock_hz = mhz * 1e6;
     cc_tile_build(&j->p, j->r.best.x, j->r.best.y, &j->best);
     cc_tile_simulate(&j->p, &j->best, NULL, NULL, &j->run);
