@@ -1,0 +1,100 @@
+/* The QEMU engine's own: its state, and what its files offer each other.
+ *
+ * Guest threads run at once, each in its own cc_thread; what the collector shares between them it takes under
+ * a lock. QEMU tells neither register values nor call and return, so each block remembers how its last
+ * instruction leaves, and the start of the thread's next block tells where it went. */
+#ifndef CC_ENGINES_QEMU_ENGINE_H
+#define CC_ENGINES_QEMU_ENGINE_H
+
+#include "plugin.h"
+#include "decode.h"
+#include "../../collect/collect.h"
+#include "../../collect/data.h"
+#include "../../collect/transfer.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+#include <time.h>
+
+enum { MAX_VCPUS = 8192, MAX_HANDLERS = 128 };
+
+struct block {
+    uint64_t address, after; /* after: what follows it, where a call returns to */
+    struct cc_place place;
+    uint32_t instructions;
+    uint32_t id; /* of its code, up to the first mark in it */
+    bool called; /* has been the target of a call */
+    enum cc_flow flow;
+};
+
+/* A mark in a block. */
+struct mark {
+    struct cc_mark_site *site;
+    uint32_t left; /* instructions of the block from the mark on */
+    uint32_t id;   /* of the code from the mark on, up to the next */
+    void *access;  /* as cc_qemu_on_access gets it */
+};
+
+struct vcpu {
+    struct cc_thread *thread;
+    const struct block *last; /* block run before, to tell how control came here */
+    uint64_t count;
+    uint64_t stored;         /* end of the last store, for block-zero instructions */
+    const void *instruction; /* of the block, that accessed memory last */
+    uint64_t first;          /* where its first access was */
+    uint64_t wake;           /* count at which something is due */
+    unsigned looks;          /* for the stack, still to do */
+    const struct cc_syscall *call;
+    uint64_t args[8];
+};
+
+/* Of the run. QEMU passes no pointer to all of its callbacks. */
+struct engine {
+    struct cc_collect *collect;
+    pthread_mutex_t lock;
+    bool threaded; /* more than one guest thread has ever run */
+    unsigned alive;
+    struct cc_options options; /* as the run file has them */
+    const char *out;           /* the options' own, or that of a forked child */
+    bool silent, loaded;
+    uint64_t brk; /* where the heap ends; 0: not asked for yet */
+    int task_fd;  /* -1: not open yet */
+    const struct cc_isa *isa;
+    uint64_t base; /* guest address 0 in this process */
+    uint64_t zero_block;
+    pid_t pid;
+    unsigned turn;      /* of the next snapshot */
+    uint64_t next_look; /* count at which the clock is looked at */
+    time_t next_snapshot;
+    uint64_t handlers[MAX_HANDLERS]; /* addresses of signal handlers */
+    unsigned nhandlers;
+    struct vcpu vcpus[MAX_VCPUS];
+};
+/* hidden: so that it is reached without the table of the shared object */
+extern struct engine engine __attribute__((visibility("hidden")));
+
+/* host.c */
+extern const struct cc_host cc_qemu_host;
+void cc_qemu_snapshot(uint32_t flags); /* CC_RUN_* */
+
+/* maps.c */
+void cc_qemu_look_for_program(void); /* where it is, and its initial data */
+void cc_qemu_look_for_code(uint64_t address);
+void cc_qemu_look_for_stack(struct vcpu *v, uint64_t a); /* the thread accesses a */
+bool cc_qemu_is_elf(const char *path);
+
+/* events.c: what translated code calls */
+void cc_qemu_on_block(unsigned vcpu, void *block);
+void cc_qemu_on_mark(unsigned vcpu, void *mark);
+void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
+void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);
+void cc_qemu_on_block_zero(unsigned vcpu, void *unused);
+bool cc_qemu_is_handler(uint64_t address);
+
+/* translate.c */
+void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
+
+/* syscalls.c */
+void cc_qemu_track_syscalls(qemu_plugin_id_t id);
+
+#endif

@@ -1,0 +1,169 @@
+/* What translated code calls: blocks, accesses, marks. */
+#include "engine.h"
+
+/* QEMU does not tell a plugin that the guest crashed, so snapshots are all that is left then: at 32 Ki
+ * instructions, each time the count has doubled up to 16 Mi, and every two seconds from then on. Other guest
+ * threads would change under our hands: only while there is one. */
+static void maybe_snapshot(struct vcpu *v)
+{
+    enum { STEP = 1 << 24 };
+    bool early = v->count < STEP;
+    time_t now = time(NULL);
+    engine.next_look = early ? v->count * 2 : v->count + STEP;
+    if ((now < engine.next_snapshot && !early) || engine.alive > 1)
+        return;
+    cc_thread_sync(v->thread, v->count);
+    cc_qemu_snapshot(0);
+    time_t took = time(NULL) - now;
+    engine.next_snapshot = now + took + (took * 30 > 2 ? took * 30 : 2);
+}
+
+bool cc_qemu_is_handler(uint64_t address)
+{
+    for (unsigned i = 0; i < engine.nhandlers; i++)
+        if (engine.handlers[i] == address)
+            return true;
+    return false;
+}
+
+/* The block before ended in a call or return, or this block is another function's. */
+static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
+{
+    struct cc_thread *t = v->thread;
+    if (flow == CC_FLOW_CALL && b->address != v->last->after) {
+        if (!b->place.entry && !b->called) { /* called, so a function may start here that has no symbol */
+            b->called = true;
+            b->place = cc_place_of(engine.collect, b->address, true);
+        }
+        bool inside = v->last->place.function != CC_OUTSIDE;
+        if (b->place.function != CC_OUTSIDE && b->place.entry)
+            cc_call(t, v->count, b->place.function, v->last->after, 0);
+        else if (inside)
+            cc_call(t, v->count, CC_OUTSIDE, v->last->after, 0);
+    } else if (flow == CC_FLOW_RETURN && v->last->place.function != CC_OUTSIDE) {
+        cc_return(t, v->count, b->address, 0);
+    }
+    if (b->place.function != CC_OUTSIDE && b->place.function != t->function) {
+        if (engine.nhandlers && b->place.entry && cc_qemu_is_handler(b->address) && flow != CC_FLOW_CALL)
+            cc_signal(t);
+        cc_arrive(t, v->count, b->place, b->address, 0);
+    }
+}
+
+static void wake(struct vcpu *v)
+{
+    if (v->count >= v->thread->tick_at && !engine.options.plain)
+        cc_tick(v->thread, v->count);
+    if (v->count >= engine.next_look)
+        maybe_snapshot(v);
+    v->wake = v->thread->tick_at < engine.next_look && !engine.options.plain ? v->thread->tick_at
+                                                                             : engine.next_look;
+}
+
+void cc_qemu_on_block(unsigned vcpu, void *data)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    struct block *b = data;
+    if (__builtin_expect(v->count >= v->wake, 0))
+        wake(v);
+    enum cc_flow flow = v->last ? v->last->flow : CC_FLOW_NONE;
+    if (__builtin_expect(flow != CC_FLOW_NONE ||
+                             (b->place.function != CC_OUTSIDE && b->place.function != v->thread->function),
+                         0))
+        transfer(v, b, flow);
+    v->count += b->instructions;
+    v->thread->blocks[b->id]++;
+    v->last = b;
+    v->instruction = NULL;
+}
+
+static void execute_mark(struct vcpu *v, const struct mark *m, uint64_t record)
+{
+    cc_mark(v->thread, v->count - m->left, m->site, record);
+    v->thread->blocks[m->id]++;
+}
+
+void cc_qemu_on_mark(unsigned vcpu, void *data)
+{
+    execute_mark(&engine.vcpus[vcpu], data, 0);
+}
+
+static void count_data(struct cc_data_thread *d, uint64_t a, unsigned class, unsigned rw)
+{
+    for (unsigned write = 0; write < 2; write++) {
+        if (!(rw >> write & 1))
+            continue;
+        if (class == 2)
+            cc_data_count(d, a, 2, write);
+        else if (class == 3)
+            cc_data_count(d, a, 3, write);
+        else if (class == 0)
+            cc_data_count(d, a, 0, write);
+        else
+            cc_data_access(d, a, 1u << class, write);
+    }
+}
+
+void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    if (__builtin_expect(v->looks, 0))
+        cc_qemu_look_for_stack(v, a);
+    if (v->instruction == data) {
+        cc_again(v->thread, a, v->first);
+    } else {
+        v->instruction = data;
+        v->first = a;
+    }
+    /* interface 1: log2 of the size in bits 4-6, read and write in bits 16 and 17; install() checks that */
+    unsigned class = info >> 4 & 7, rw = info >> 16 & 3;
+    if (v->thread->data)
+        count_data(v->thread->data, a, class, rw);
+    if (rw & 1) {
+        if (class == 2)
+            cc_read(v->thread, a, 2);
+        else if (class == 3)
+            cc_read(v->thread, a, 3);
+        else if (class == 0)
+            cc_read(v->thread, a, 0);
+        else
+            cc_read_any(v->thread, a, 1u << class);
+    }
+    if (rw & 2) {
+        v->stored = a + (1u << class);
+        if (class == 2)
+            cc_write(v->thread, a, 2);
+        else if (class == 3)
+            cc_write(v->thread, a, 3);
+        else if (class == 0)
+            cc_write(v->thread, a, 0);
+        else
+            cc_write_any(v->thread, a, 1u << class);
+    }
+}
+
+void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    const struct mark *m = data;
+    if (v->instruction != m->access) /* on 32-bit machines too, it is one access */
+        execute_mark(v, m, a);
+    cc_qemu_on_access(vcpu, info, a, m->access);
+}
+
+/* DC ZVA: its address is in a register that nobody shows us. It stands in loops of memset that go on where
+ * the last store ended. */
+void cc_qemu_on_block_zero(unsigned vcpu, void *data)
+{
+    (void)data;
+    struct vcpu *v = &engine.vcpus[vcpu];
+    uint64_t a = v->stored & ~(engine.zero_block - 1);
+    for (uint64_t i = 0; i < engine.zero_block; i += 64) {
+        cc_write_any(v->thread, a + i, 64);
+        if (v->thread->data)
+            cc_data_access(v->thread->data, a + i, 64, true);
+        if (i)
+            cc_again(v->thread, a + i, a);
+    }
+    v->stored = a + engine.zero_block;
+}

@@ -1,0 +1,114 @@
+/* What the collector needs from this process, and where its results go. */
+#include "engine.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static void *host_map(void *self, size_t size)
+{
+    (void)self;
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) {
+        static const char message[] = "corecast: out of memory\n";
+        (void)!write(STDERR_FILENO, message, sizeof message - 1);
+        _exit(125);
+    }
+    return p;
+}
+
+static void host_unmap(void *self, void *p, size_t size)
+{
+    (void)self;
+    munmap(p, size);
+}
+
+static void host_lock(void *self)
+{
+    (void)self;
+    if (engine.threaded)
+        pthread_mutex_lock(&engine.lock);
+}
+
+static void host_unlock(void *self)
+{
+    (void)self;
+    if (engine.threaded)
+        pthread_mutex_unlock(&engine.lock);
+}
+
+static long host_read(void *self, const char *path, void *to, size_t size, uint64_t offset)
+{
+    (void)self;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = pread(fd, (char *)to + done, size - done, (off_t)(offset + done));
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    close(fd);
+    return (long)done;
+}
+
+static size_t host_read_guest(void *self, uint64_t address, void *to, size_t size)
+{
+    (void)self;
+    struct iovec local = {to, size}, remote = {(void *)(uintptr_t)(engine.base + address), size};
+    ssize_t n = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    return n > 0 ? (size_t)n : 0;
+}
+
+static void host_put_tasks(void *self, const void *data, size_t size)
+{
+    (void)self;
+    if (engine.silent)
+        return;
+    if (engine.task_fd < 0) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s.tasks", engine.out);
+        engine.task_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    }
+    (void)!write(engine.task_fd, data, size);
+}
+
+static int sink_write(void *self, const void *data, size_t size)
+{
+    const char *p = data;
+    while (size) {
+        ssize_t n = write(*(int *)self, p, size);
+        if (n <= 0)
+            return -1;
+        p += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+void cc_qemu_snapshot(uint32_t flags)
+{
+    if (engine.silent || !engine.out)
+        return;
+    char path[4200];
+    snprintf(path, sizeof path, "%s.%u", engine.out, engine.turn & 1);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return;
+    struct cc_sink sink = {&fd, sink_write};
+    if (cc_snapshot(engine.collect, &sink, (uint32_t)getpid(), flags) == 0)
+        engine.turn++; /* a snapshot that failed is written over, the whole one before stays */
+    close(fd);
+}
+
+const struct cc_host cc_qemu_host = {.map = host_map,
+                                     .unmap = host_unmap,
+                                     .lock = host_lock,
+                                     .unlock = host_unlock,
+                                     .read_file = host_read,
+                                     .read_guest = host_read_guest,
+                                     .put_tasks = host_put_tasks};

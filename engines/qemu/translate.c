@@ -1,0 +1,93 @@
+/* Translation: what is asked for each piece of the program's code. */
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The id of the code from instruction `from` to before `to`. */
+static uint32_t block_id(struct qemu_plugin_tb *tb, size_t from, size_t to)
+{
+    uint8_t code[4096];
+    size_t size = 0;
+    bool narrow = false;
+    if (from == to || engine.options.plain)
+        return 0;
+    uint64_t address = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, from));
+    for (size_t i = from; i < to; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        size_t n = qemu_plugin_insn_size(insn);
+        if (size + n > sizeof code)
+            return 0;
+        memcpy(code + size, qemu_plugin_insn_data(insn), n);
+        size += n;
+        narrow |= n == 2;
+    }
+    bool thumb = engine.isa->id == CC_ISA_ARM && (narrow || cc_code_is_thumb(engine.collect, address));
+    return cc_block(engine.collect, address, code, (uint32_t)size, (uint32_t)(to - from), thumb);
+}
+
+static size_t next_mark(struct qemu_plugin_tb *tb, size_t from, size_t n)
+{
+    while (from < n && !cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, from))))
+        from++;
+    return from;
+}
+
+/* Cuts the block into pieces between marks, each with a count of its own. */
+static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n)
+{
+    size_t at = next_mark(tb, 0, n);
+    b->id = block_id(tb, 0, at);
+    while (at < n) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, at);
+        size_t next = next_mark(tb, at + 1, n);
+        struct mark *m = calloc(1, sizeof *m);
+        m->site = cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(insn));
+        m->left = (uint32_t)(n - at);
+        m->id = block_id(tb, at, next);
+        m->access = (void *)(uintptr_t)(at + 1);
+        if (m->site->record)
+            qemu_plugin_register_vcpu_mem_cb(insn, cc_qemu_on_mark_access, QEMU_PLUGIN_CB_NO_REGS,
+                                             QEMU_PLUGIN_MEM_RW, m);
+        else
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, cc_qemu_on_mark, QEMU_PLUGIN_CB_NO_REGS, m);
+        at = next;
+    }
+}
+
+void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+    (void)id;
+    size_t n = qemu_plugin_tb_n_insns(tb);
+    if (!n)
+        return;
+    if (!engine.loaded) { /* QEMU makes the first vCPU before it loads the program */
+        engine.loaded = true;
+        cc_qemu_look_for_program();
+    }
+    struct block *b = calloc(1, sizeof *b);
+    b->address = qemu_plugin_tb_vaddr(tb);
+    b->instructions = (uint32_t)n;
+    if (!cc_code_known(engine.collect, b->address))
+        cc_qemu_look_for_code(b->address);
+    b->place = cc_place_of(engine.collect, b->address, false);
+    for (size_t i = 0; i < n; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        const uint8_t *bytes = qemu_plugin_insn_data(insn);
+        size_t size = qemu_plugin_insn_size(insn);
+        b->after = qemu_plugin_insn_vaddr(insn) + size;
+        bool delay_slot = engine.isa->id == CC_ISA_MIPS && i + 2 == n;
+        if (i + 1 == n || delay_slot) {
+            enum cc_flow flow = cc_flow_of(engine.isa->id, bytes, size);
+            b->flow = flow != CC_FLOW_NONE ? flow : b->flow;
+        }
+        const struct cc_mark_site *mark = cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(insn));
+        if (!mark || !mark->record)
+            qemu_plugin_register_vcpu_mem_cb(insn, cc_qemu_on_access, QEMU_PLUGIN_CB_NO_REGS,
+                                             QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)(i + 1));
+        if (cc_is_block_zero(engine.isa->id, bytes, size))
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, cc_qemu_on_block_zero, QEMU_PLUGIN_CB_NO_REGS, NULL);
+    }
+    add_marks(tb, b, n);
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_on_block, QEMU_PLUGIN_CB_NO_REGS, b);
+}
