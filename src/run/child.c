@@ -29,6 +29,25 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
+void cc_words_take(struct cc_words *w, char *word)
+{
+    CC_VEC_RESERVE(w, w->n + 2);
+    w->v[w->n++] = word;
+    w->v[w->n] = NULL;
+}
+
+void cc_words_add(struct cc_words *w, const char *word)
+{
+    cc_words_take(w, cc_strdup(word));
+}
+
+void cc_words_fini(struct cc_words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        free(w->v[i]);
+    CC_VEC_FINI(w);
+}
+
 /* --- signals while programs run --- */
 
 /* A signal handler can only see what is static. */

@@ -10,6 +10,15 @@
 /* What record and simulate end with when it is not the program's own status; as env(1). */
 enum { CC_EXIT_OWN_FAILURE = 125, CC_EXIT_CANNOT_RUN = 126, CC_EXIT_NOT_FOUND = 127 };
 
+/* A command line, or changes of an environment; always ends with NULL. */
+struct cc_words {
+    char **v;
+    size_t n, cap;
+};
+void cc_words_add(struct cc_words *w, const char *word);
+void cc_words_take(struct cc_words *w, char *word); /* owned from here on */
+void cc_words_fini(struct cc_words *w);
+
 enum cc_child_stream {
     CC_STREAM_OURS,
     CC_STREAM_NULL,

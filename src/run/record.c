@@ -21,8 +21,7 @@ struct run {
     char **argv;
     char *folder; /* beside the output, for the engine's files */
     char *engine_file;
-    CC_VEC(char *) command;
-    CC_VEC(char *) environment; /* NAME=VALUE, added to ours */
+    struct cc_words command, environment; /* the latter added to ours */
     struct cc_channel_names channels;
     struct cc_options told; /* what the engine is told */
     char *run_file;
@@ -41,11 +40,6 @@ static char *valgrind_tool(void)
 }
 
 /* --- the command line of each engine --- */
-
-static void push(struct run *r, char *word)
-{
-    CC_VEC_PUSH(&r->command, word);
-}
 
 /* Shared objects below the program's own folder are the program's own, unless that is a folder of the system.
  */
@@ -116,51 +110,40 @@ static int valgrind_command(struct run *r, struct cc_err *err)
         return rc;
     }
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(r->engine_file);
-    CC_VEC_PUSH(&r->environment, cc_asprintf("VALGRIND_LIB=%s", dirname(copy)));
-    CC_VEC_PUSH(&r->environment, cc_strdup("VALGRIND_LAUNCHER=/usr/bin/valgrind"));
-    push(r, cc_strdup("valgrind"));
-    push(r, cc_strdup("--tool=corecast"));
-    push(r, cc_strdup("--command-line-only=yes"));
-    push(r, cc_strdup("-q"));
-    push(r, cc_asprintf("--trace-children=%s", r->told.follow ? "yes" : "no"));
+    cc_words_take(&r->environment, cc_asprintf("VALGRIND_LIB=%s", dirname(copy)));
+    cc_words_add(&r->environment, "VALGRIND_LAUNCHER=/usr/bin/valgrind");
+    cc_words_add(&r->command, "valgrind");
+    cc_words_add(&r->command, "--tool=corecast");
+    cc_words_add(&r->command, "--command-line-only=yes");
+    cc_words_add(&r->command, "-q");
+    cc_words_take(&r->command, cc_asprintf("--trace-children=%s", r->told.follow ? "yes" : "no"));
     CC_CLEANUP(cc_free_ptr) char *folder = cc_text_doubled(r->folder, '%');
-    push(r, cc_asprintf("--log-file=%s/log", folder));
-    push(r, cc_strdup("--vgdb=no"));
-    push(r, cc_asprintf("--cc-run=%s", r->run_file));
-    push(r, cc_strdup(r->target->path));
+    cc_words_take(&r->command, cc_asprintf("--log-file=%s/log", folder));
+    cc_words_add(&r->command, "--vgdb=no");
+    cc_words_take(&r->command, cc_asprintf("--cc-run=%s", r->run_file));
+    cc_words_add(&r->command, r->target->path);
     return 0;
 }
 
 static int qemu_command(struct run *r, struct cc_err *err)
 {
-    const struct cc_isa *isa = r->target->isa;
-    CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("qemu-%s", isa->name);
-    r->engine_file = cc_where_program(name);
-    if (!r->engine_file) {
-        int rc = cc_err_set(err, CC_EENGINE, "'%s' is a program for %s, and there is no '%s'",
-                            r->target->path, isa->name, name);
-        cc_err_hint(err, "install the package qemu-user");
+    int rc = cc_target_emulator(r->target, &r->engine_file, err);
+    if (rc < 0)
         return rc;
-    }
-    CC_CLEANUP(cc_free_ptr)
-    char *plugin = cc_where_engine("qemu/libcorecast-qemu.so");
+    CC_CLEANUP(cc_free_ptr) char *plugin = cc_where_engine("qemu/libcorecast-qemu.so");
     if (!plugin)
         return cc_err_set(err, CC_EENGINE, "the qemu engine is not installed");
-    push(r, cc_strdup(name));
-    if (!r->target->is_host && r->target->interpreter && !getenv("QEMU_LD_PREFIX")) {
-        char *root = cc_asprintf("/usr/%s", isa->triplet);
-        if (access(root, X_OK) == 0) {
-            push(r, cc_strdup("-L"));
-            push(r, root);
-        } else {
-            free(root);
-        }
+    cc_words_add(&r->command, r->engine_file);
+    char *root = cc_target_sysroot(r->target);
+    if (root) {
+        cc_words_add(&r->command, "-L");
+        cc_words_take(&r->command, root);
     }
-    push(r, cc_strdup("-plugin"));
-    push(r, cc_target_plugin(plugin, "run", r->run_file));
-    push(r, cc_strdup("-0"));
-    push(r, cc_strdup(r->argv[0]));
-    push(r, cc_strdup(r->target->path));
+    cc_words_add(&r->command, "-plugin");
+    cc_words_take(&r->command, cc_target_plugin(plugin, "run", r->run_file));
+    cc_words_add(&r->command, "-0");
+    cc_words_add(&r->command, r->argv[0]);
+    cc_words_add(&r->command, r->target->path);
     return 0;
 }
 
@@ -169,9 +152,7 @@ static int qemu_command(struct run *r, struct cc_err *err)
 static int run_engine(struct run *r, struct cc_err *err)
 {
     for (size_t i = 1; r->argv[i]; i++)
-        push(r, cc_strdup(r->argv[i]));
-    push(r, NULL);
-    CC_VEC_PUSH(&r->environment, NULL);
+        cc_words_add(&r->command, r->argv[i]);
     struct cc_child_request request = {.file = r->engine_file,
                                        .argv = r->command.v,
                                        .environment = (const char *const *)r->environment.v,
@@ -292,12 +273,8 @@ static void texts_fini(struct cc_texts *t)
 
 static void run_fini(struct run *r)
 {
-    for (size_t i = 0; i < r->command.n; i++)
-        free(r->command.v[i]);
-    CC_VEC_FINI(&r->command);
-    for (size_t i = 0; i < r->environment.n; i++)
-        free(r->environment.v[i]);
-    CC_VEC_FINI(&r->environment);
+    cc_words_fini(&r->command);
+    cc_words_fini(&r->environment);
     cc_channel_names_fini(&r->channels);
     texts_fini(&r->told.regions);
     texts_fini(&r->told.runtime);

@@ -1,4 +1,5 @@
 #include "target.h"
+#include "child.h"
 #include "../base/text.h"
 #include "../base/where.h"
 
@@ -8,92 +9,153 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int fail(struct cc_target *t, int status, struct cc_err *err, const char *name, const char *what)
+static int fail(struct cc_target *t, int status, struct cc_err *err, const char *what)
 {
     t->status = status;
-    return cc_err_set(err, CC_EINPUT, "'%s': %s", name, what);
+    return cc_err_set(err, CC_EINPUT, "'%s': %s", t->named, what);
 }
 
-static int read_elf(struct cc_target *t, const char *name, int fd, struct cc_err *err)
+static int cannot_run(struct cc_target *t, struct cc_err *err, const char *what)
 {
-    unsigned char head[64] = {0};
-    ssize_t n = pread(fd, head, sizeof head, 0);
-    if (n >= 2 && head[0] == '#' && head[1] == '!') {
-        int rc = fail(t, 126, err, name, "a script, not a program that can be measured");
-        cc_err_hint(err, "name the interpreter: corecast record -- INTERPRETER %s", name);
-        return rc;
-    }
-    if (n < 52 || memcmp(head, ELFMAG, SELFMAG) != 0)
-        return fail(t, 126, err, name, "not an ELF program");
-    bool wide = head[EI_CLASS] == ELFCLASS64;
-    const Elf64_Ehdr *e64 = (const Elf64_Ehdr *)head;
-    const Elf32_Ehdr *e32 = (const Elf32_Ehdr *)head;
-    if (head[EI_DATA] != ELFDATA2LSB)
-        return fail(t, 126, err, name, "a big-endian program; only little-endian ones can be measured");
-    if (e64->e_type != ET_EXEC && e64->e_type != ET_DYN)
-        return fail(t, 126, err, name, "an ELF file, but not a program");
-    t->isa = cc_isa_of_elf(head);
-    if (!t->isa)
-        return fail(t, 126, err, name, "a program for a machine corecast does not know");
+    return fail(t, CC_EXIT_CANNOT_RUN, err, what);
+}
+
+/* The program headers, for the interpreter. */
+static int read_segments(struct cc_target *t, int fd, const void *head, struct cc_err *err)
+{
+    const Elf64_Ehdr *e64 = head;
+    const Elf32_Ehdr *e32 = head;
+    bool wide = t->isa->wide;
     uint64_t at = wide ? e64->e_phoff : e32->e_phoff;
     unsigned count = wide ? e64->e_phnum : e32->e_phnum,
              size = wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
     for (unsigned i = 0; i < count; i++, at += size) {
-        unsigned char ph[sizeof(Elf64_Phdr)] = {0};
-        if (pread(fd, ph, size, (off_t)at) != (ssize_t)size)
-            return fail(t, 126, err, name, "a damaged ELF program");
-        const Elf64_Phdr *p64 = (const Elf64_Phdr *)ph;
-        const Elf32_Phdr *p32 = (const Elf32_Phdr *)ph;
-        if (p64->p_type != PT_INTERP)
+        union {
+            Elf64_Phdr p64;
+            Elf32_Phdr p32;
+        } ph = {0};
+        if (pread(fd, &ph, size, (off_t)at) != (ssize_t)size)
+            return cannot_run(t, err, "a damaged ELF program");
+        if (ph.p64.p_type != PT_INTERP || t->interpreter) /* p_type is the first of both */
             continue;
         char path[256] = "";
-        if (pread(fd, path, sizeof path - 1, (off_t)(wide ? p64->p_offset : p32->p_offset)) > 0)
+        if (pread(fd, path, sizeof path - 1, (off_t)(wide ? ph.p64.p_offset : ph.p32.p_offset)) > 0)
             t->interpreter = cc_strdup(path);
     }
     return 0;
 }
 
-int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
+static int read_elf(struct cc_target *t, int fd, struct cc_err *err)
 {
-    memset(ret, 0, sizeof *ret);
-    ret->status = 125;
-    CC_CLEANUP(cc_free_ptr) char *found = cc_where_program(name);
-    struct stat st;
-    if (!found || stat(found, &st) != 0)
-        return fail(ret, 127, err, name, found ? strerror(errno) : "command not found");
-    if (S_ISDIR(st.st_mode))
-        return fail(ret, 126, err, name, "is a directory");
-    if (st.st_mode & (S_ISUID | S_ISGID)) {
-        ret->status = 125;
-        int rc = fail(ret, 125, err, name,
-                      "runs with another user's rights (setuid or setgid), which measuring would drop");
+    _Alignas(Elf64_Ehdr) unsigned char head[sizeof(Elf64_Ehdr)] = {0};
+    ssize_t n = pread(fd, head, sizeof head, 0);
+    if (n >= 2 && head[0] == '#' && head[1] == '!') {
+        int rc = cannot_run(t, err, "a script, not a program that can be measured");
+        cc_err_hint(err, "name its interpreter as the program: INTERPRETER %s", t->named);
+        return rc;
+    }
+    if (n < (ssize_t)sizeof(Elf32_Ehdr) || memcmp(head, ELFMAG, SELFMAG) != 0)
+        return cannot_run(t, err, "not an ELF program");
+    if (head[EI_DATA] != ELFDATA2LSB)
+        return cannot_run(t, err, "a big-endian program; only little-endian ones can be measured");
+    const Elf64_Ehdr *e = (const Elf64_Ehdr *)head; /* up to e_machine both classes are alike */
+    if (e->e_type != ET_EXEC && e->e_type != ET_DYN)
+        return cannot_run(t, err, "an ELF file, but not a program");
+    t->isa = cc_isa_of_elf(head);
+    if (!t->isa)
+        return cannot_run(t, err, "a program for a machine corecast does not know");
+    t->is_host = t->isa == cc_isa_host();
+    return read_segments(t, fd, head, err);
+}
+
+static int check_rights(struct cc_target *t, const struct stat *st, struct cc_err *err)
+{
+    if (st->st_mode & (S_ISUID | S_ISGID)) {
+        int rc = cannot_run(t, err,
+                            "runs with another user's rights (setuid or setgid), which measuring would drop");
         cc_err_hint(err, "make a copy without the setuid bit");
         return rc;
     }
-    int fd = open(found, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return fail(ret, 126, err, name, strerror(errno));
-    int rc = read_elf(ret, name, fd, err);
-    close(fd);
-    if (rc == 0 && access(found, X_OK) != 0)
-        rc = fail(ret, 126, err, name, "not executable");
-    if (rc < 0) {
-        free(ret->interpreter);
-        ret->interpreter = NULL;
-        return rc;
-    }
-    ret->path = realpath(found, NULL);
-    if (!ret->path)
-        ret->path = cc_strdup(found);
-    ret->is_host = ret->isa == cc_isa_host();
     return 0;
+}
+
+static int look_at(struct cc_target *t, struct cc_err *err)
+{
+    struct stat st;
+    if (stat(t->named, &st) != 0)
+        return fail(t, errno == ENOENT || errno == ENOTDIR ? CC_EXIT_NOT_FOUND : CC_EXIT_CANNOT_RUN, err,
+                    strerror(errno));
+    if (!S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
+        return cannot_run(t, err, S_ISDIR(st.st_mode) ? "is a directory" : "not a program");
+    int rc = t->firmware ? 0 : check_rights(t, &st, err);
+    if (rc < 0)
+        return rc;
+    int fd = open(t->named, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return cannot_run(t, err, strerror(errno));
+    rc = read_elf(t, fd, err);
+    close(fd);
+    if (rc == 0 && !t->firmware && access(t->named, X_OK) != 0)
+        rc = cannot_run(t, err, "not executable");
+    if (rc == 0)
+        t->path = realpath(t->named, NULL);
+    return rc == 0 && !t->path ? cannot_run(t, err, strerror(errno)) : rc;
+}
+
+int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
+{
+    *ret = (struct cc_target){.named = cc_where_program(name), .status = CC_EXIT_OWN_FAILURE};
+    if (!ret->named) {
+        ret->status = CC_EXIT_NOT_FOUND;
+        return cc_err_set(err, CC_EINPUT, "'%s': command not found", name);
+    }
+    int rc = look_at(ret, err);
+    if (rc < 0)
+        cc_target_fini(ret);
+    return rc;
+}
+
+int cc_target_find_firmware(const char *path, struct cc_target *ret, struct cc_err *err)
+{
+    *ret = (struct cc_target){.named = cc_strdup(path), .firmware = true, .status = CC_EXIT_OWN_FAILURE};
+    int rc = look_at(ret, err);
+    if (rc < 0)
+        cc_target_fini(ret);
+    return rc;
 }
 
 void cc_target_fini(struct cc_target *t)
 {
+    free(t->named);
     free(t->path);
     free(t->interpreter);
-    t->path = t->interpreter = NULL;
+    t->named = t->path = t->interpreter = NULL;
+}
+
+/* --- with what --- */
+
+int cc_target_emulator(const struct cc_target *t, char **ret, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("qemu-%s%s", t->firmware ? "system-" : "", t->isa->name);
+    *ret = cc_where_program(name);
+    if (*ret)
+        return 0;
+    int rc = cc_err_set(err, CC_EENGINE, "'%s' is %s for %s, and there is no '%s'", t->named,
+                        t->firmware ? "firmware" : "a program", t->isa->name, name);
+    cc_err_hint(err, "install the package %s",
+                t->firmware ? "qemu-system-arm or qemu-system-misc" : "qemu-user");
+    return rc;
+}
+
+char *cc_target_sysroot(const struct cc_target *t)
+{
+    if (t->is_host || !t->interpreter || getenv("QEMU_LD_PREFIX"))
+        return NULL;
+    char *root = cc_asprintf("/usr/%s", t->isa->triplet);
+    if (access(root, X_OK) == 0)
+        return root;
+    free(root);
+    return NULL;
 }
 
 /* QEMU splits the word at commas; one that stands twice is one of the path. */

@@ -1,4 +1,4 @@
-/* The program to be recorded: where it is, and what machine it is for. */
+/* The program that is to be run: where it is, what it is for, whether it may be run, and with what. */
 #ifndef CC_RUN_TARGET_H
 #define CC_RUN_TARGET_H
 
@@ -6,17 +6,25 @@
 #include "../isa/isa.h"
 
 struct cc_target {
-    char *path; /* absolute, symbolic links resolved */
+    char *named; /* as it was named, or found in PATH */
+    char *path;  /* absolute, symbolic links resolved */
     const struct cc_isa *isa;
+    bool firmware;
     bool is_host;      /* of this machine's ISA */
     char *interpreter; /* NULL: static */
-    int status;        /* on failure: 126 found but cannot be run, 127 not found, as env(1); else 125 */
+    int status;        /* on failure, the tool's: CC_EXIT_CANNOT_RUN or CC_EXIT_NOT_FOUND */
 };
 
 /* `name` is looked up in PATH when it has no slash. */
 int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err);
+/* A file that an emulated machine starts with: not looked up, need not be executable. */
+int cc_target_find_firmware(const char *path, struct cc_target *ret, struct cc_err *err);
 void cc_target_fini(struct cc_target *t);
 
+/* The QEMU that runs it; owned. */
+int cc_target_emulator(const struct cc_target *t, char **ret, struct cc_err *err);
+/* Where QEMU finds the libraries of a foreign program; owned, NULL if that need not be said. */
+char *cc_target_sysroot(const struct cc_target *t);
 /* QEMU's word for a plugin and one argument of it; owned. */
 char *cc_target_plugin(const char *file, const char *name, const char *value);
 

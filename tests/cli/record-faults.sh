@@ -17,9 +17,16 @@ cc record ./plain; fails 126 "not executable" "a program that may not be run"
 head -c 200 streams >cut; chmod +x cut
 cc record ./cut; fails 126 "ELF" "half a program"
 cp streams setuid; chmod u+s setuid
-cc record ./setuid; fails 125 "setuid" "a setuid program is refused"
+cc record ./setuid; fails 126 "setuid" "a setuid program is refused"
 printf '\177ELF\002\001\001\0\0\0\0\0\0\0\0\0\002\0\026\0\001\0\0\0' >s390; head -c 100 /dev/zero >>s390; chmod +x s390
 cc record ./s390; fails 126 "machine corecast does not know" "a machine we do not know"
+mkfifo pipe; chmod +x pipe
+cc record ./pipe; fails 126 "not a program" "a pipe"
+for p in ./nowhere no-such-command-anywhere ./text ./script ./ ./plain ./cut ./setuid ./s390 ./pipe ./text/below; do
+    cc record $p; mv err err-record; record=$RC
+    cc simulate --platform mips-smp -- $p
+    cmp -s err err-record; is "$RC $?" "$record 0" "simulate says of $p what record says: $record"
+done
 cc record -o /nowhere/x.cast ./streams; fails 125 "cannot write" "an output that cannot be written"
 mkdir folder.cast
 cc record -o folder.cast ./streams; fails 125 "not a regular file" "an output that is a folder"
