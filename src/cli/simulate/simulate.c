@@ -405,20 +405,19 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     if (rc == 0) {
         static const enum cc_sim_events events[] = {CC_SIM_EVENTS_DATA, CC_SIM_EVENTS_MISSES,
                                                     CC_SIM_EVENTS_ALL};
-        struct cc_simulate_request r = {.config = &config,
-                                        .platform =
-                                            cc_platform_str_or(p, NULL, CC_STR_PLATFORM_NAME, o->platform),
-                                        .look_ahead = CC_GIVEN(o, look_ahead) ? o->look_ahead : 100,
-                                        .events = events[o->events],
-                                        .trace = o->trace,
-                                        .sysroot = o->sysroot,
-                                        .firmware = o->firmware,
-                                        .machine = o->machine ? o->machine : "virt",
-                                        .cpu = o->cpu,
-                                        .argv = operands->v,
-                                        .argc = operands->n,
-                                        .stdout_to_stderr = cc_output_format(&o->common) != CC_FORMAT_TEXT &&
-                                                            !o->common.output};
+        struct cc_simulate_request r = {
+            .config = &config,
+            .platform = cc_platform_str_or(p, NULL, CC_STR_PLATFORM_NAME, o->platform),
+            .look_ahead = CC_GIVEN(o, look_ahead) ? o->look_ahead : 100,
+            .events = events[o->events],
+            .trace = o->trace,
+            .sysroot = o->sysroot,
+            .firmware = o->firmware,
+            .machine = o->machine ? o->machine : "virt",
+            .cpu = o->cpu,
+            .argv = operands->v,
+            .argc = operands->n,
+            .stdout_to_stderr = cc_output_format(&o->common) != CC_FORMAT_TEXT && !o->common.output};
         rc = cc_simulate_run(&r, &s, &status, err);
     }
     if (s) {
