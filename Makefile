@@ -1,13 +1,15 @@
-# Thin front of meson. make demo and make check install what is missing first (Debian packages; needs root or sudo).
+# Thin front of meson. make and make demo install what building needs first, make check what tests need too (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units bench-mine
+.PHONY: all build deps deps-check demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units bench-mine
 all: build
 deps:
-	@tools/deps.sh
+	@tools/deps.sh build
+deps-check:
+	@tools/deps.sh check
 build: deps
 	@[ -f $(BUILD)/build.ninja ] || meson setup $(BUILD) -Dwerror=true
 	@ninja -C $(BUILD)
-check: build
+check: deps-check build
 	@tools/check.sh $(BUILD)
 bench: build
 	@bench/record.sh $(BUILD)

@@ -1,19 +1,35 @@
 #!/bin/sh
-# Installs the Debian packages the build and the tests need, if any is missing. `tools/deps.sh -n` only lists them.
-packages="meson ninja-build pkgconf gcc g++ libc6-dev valgrind libdw-dev libelf-dev libcapstone-dev libsqlite3-dev libzstd-dev
- libxxhash-dev libsmartcols-dev libhwloc-dev libscotch-dev liblapacke-dev libclang-14-dev libgraphviz-dev qemu-user
- qemu-system-arm qemu-system-misc clang clang-format jq graphviz libxml2-utils librsvg2-bin gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
- gcc-riscv64-linux-gnu libc6-dev-riscv64-cross mandoc time libclang-rt-14-dev procps"
-case $(uname -m) in
-aarch64) packages="$packages gcc-x86-64-linux-gnu libc6-dev-amd64-cross" ;;
-x86_64) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
+# Installs the Debian packages that are missing.   tools/deps.sh [-n] [build|check]
+#   build  what the tool needs to be built and to run (make, make demo)
+#   check  also what only the tests need (make check): other compilers, cross compilers, emulators of whole machines, readers of what we write
+#   -n     only list what is missing
+list=""
+[ "${1:-}" = -n ] && { list=1; shift; }
+packages="meson ninja-build pkgconf gcc libc6-dev valgrind qemu-user libdw-dev libelf-dev libcapstone-dev libsqlite3-dev libzstd-dev libxxhash-dev
+ libsmartcols-dev libscotch-dev liblapacke-dev libclang-dev libgraphviz-dev"
+case ${1:-check} in
+build) ;;
+check)
+    packages="$packages g++ clang clang-format libclang-rt-dev qemu-system-arm qemu-system-misc gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+ gcc-riscv64-linux-gnu libc6-dev-riscv64-cross jq graphviz libxml2-utils librsvg2-bin mandoc time procps"
+    case $(uname -m) in
+    aarch64) packages="$packages gcc-x86-64-linux-gnu libc6-dev-amd64-cross" ;;
+    x86_64) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
+    esac
+    ;;
+*) echo "usage: tools/deps.sh [-n] [build|check]" >&2; exit 2 ;;
 esac
+installed=$(dpkg-query -W -f '${Status} ${Package}\n' 2>/dev/null | sed -n 's/^install ok installed //p')
 missing=""
 for p in $packages; do
-    dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"
+    echo "$installed" | grep -qxF -- "$p" && continue
+    case $p in # any version of these will do
+    libclang*-dev) echo "$installed" | grep -qx "${p%dev}[0-9]*-dev" && continue ;;
+    esac
+    missing="$missing $p"
 done
-[ -z "$missing" ] && exit 0
-if [ "${1:-}" = "-n" ]; then echo $missing; exit 0; fi
+if [ -n "$list" ]; then echo $missing; exit 0; fi
+[ -n "$missing" ] || exit 0
 command -v apt-get >/dev/null || { echo "corecast: please install:$missing" >&2; exit 1; }
 run=""
 [ "$(id -u)" = 0 ] || run=sudo

@@ -3,7 +3,7 @@
 
 #include <graphviz/gvc.h>
 
-static const char *const names[] = {"libgvc.so.6", "libgvc.so", NULL}; /* it brings libcgraph with it */
+static const char *const names[] = {CC_SONAME_GVC, NULL}; /* it brings libcgraph with it */
 static struct cc_lazy gvc = {.names = names};
 
 /* clang-format off */

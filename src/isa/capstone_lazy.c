@@ -3,7 +3,7 @@
 
 #include <capstone/capstone.h>
 
-static const char *const names[] = {"libcapstone.so.4", "libcapstone.so", NULL};
+static const char *const names[] = {CC_SONAME_CAPSTONE, NULL};
 static struct cc_lazy capstone = {.names = names};
 
 /* clang-format off */

@@ -3,7 +3,7 @@
 
 #include <lapacke.h>
 
-static const char *const names[] = {"liblapacke.so.3", "liblapacke.so", NULL};
+static const char *const names[] = {CC_SONAME_LAPACKE, NULL};
 static struct cc_lazy lapacke = {.names = names};
 
 #define FORWARD(name, params, args) CC_LAZY(lapacke, LAPACK_WORK_MEMORY_ERROR, lapack_int, name, params, args)

@@ -7,7 +7,7 @@
 
 #include "../../base/lazy.h"
 
-static const char *const names[] = {"libclang-14.so.13", "libclang-14.so.1", "libclang-14.so", NULL};
+static const char *const names[] = {CC_SONAME_CLANG, NULL};
 static struct cc_lazy library = {.names = names};
 
 #define FORWARD(name, type, params, args) CC_LAZY(library, (type){0}, type, name, params, args)

@@ -614,7 +614,7 @@ int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visito
 {
     struct parser p = {.unit = unit, .visitor = visitor};
     if (cc_source_clang_version() == 0)
-        return cc_err_set(err, CC_EINPUT, "libclang 14 is not installed");
+        return cc_err_set(err, CC_EINPUT, "libclang is not installed (%s)", CC_SONAME_CLANG);
     if (unit->size >= UINT32_MAX)
         return cc_err_at(err, CC_EINPUT, unit->path, 0, "too large when preprocessed");
     CXIndex index = clang_createIndex(0, 0);

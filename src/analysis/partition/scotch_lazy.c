@@ -6,8 +6,7 @@
 
 #include <scotch/scotch.h>
 
-static const char *const names[] = {"libscotch-7.0.so", "libscotch.so",
-                                    NULL}; /* it brings libscotcherr with it */
+static const char *const names[] = {CC_SONAME_SCOTCH, NULL}; /* it brings libscotcherr with it */
 static struct cc_lazy scotch = {.names = names};
 
 #define FORWARD(name, params, args) CC_LAZY(scotch, 1, int, name, params, args)
