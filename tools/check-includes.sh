@@ -45,12 +45,17 @@ function may(room, target,   n, w, i) {
     for (i = 1; i <= n; i++) if (target == w[i] || index(target, w[i] "/") == 1) return 1
     return 0
 }
-function check(file, line,   name, here, target, room) {
-    match(line, /"[^"]+"/); name = substr(line, RSTART + 1, RLENGTH - 2)
+function check(file, line,   name, here, target, room, ours) {
+    ours = match(line, /"[^"]+"/)
+    if (!ours) match(line, /<[^>]+>/)
+    name = substr(line, RSTART + 1, RLENGTH - 2)
     here = file; sub(/[^\/]*$/, "", here)
     target = normal(here name)
+    # the compiler also looks into the top folder, for both kinds of brackets
+    if (!ours || !(target in exists)) target = normal(name)
     if (!(target in exists)) target = normal("src/" name)
     if (name ~ /^(pub_tool|libvex)_/) return # of Valgrind
+    if (!ours && !(target in exists)) return # of the system
     if (!(target in exists)) { wrong[room_of(file)] = wrong[room_of(file)] "# " file " includes " name ", which is no file of ours\n"; return }
     room = room_of(file)
     if (!may(room, target)) wrong[room] = wrong[room] "# " file " includes " target "\n"
@@ -64,7 +69,7 @@ END {
         room = room_of(file)
         if (room == "" && file !~ /^include\//) { homeless = homeless "# " file "\n"; continue }
         seen[room] = 1
-        while ((getline line < file) > 0) if (line ~ /^[ \t]*#[ \t]*include[ \t]*"/) check(file, line)
+        while ((getline line < file) > 0) if (line ~ /^[ \t]*#[ \t]*include[ \t]*["<]/) check(file, line)
         close(file)
     }
     for (i = 1; i <= rooms; i++) {

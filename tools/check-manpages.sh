@@ -2,16 +2,17 @@
 # Every command has a page, every long option of -h is in it, and it names no option that -h does not know.
 cd "$(dirname "$0")/.." || exit 1
 n=0; bad=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
 for command in $("$CORECAST" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     n=$((n + 1))
     page=docs/man/corecast-$command.1
     if [ ! -f "$page" ]; then echo "not ok $n - $command has a page"; bad=1; continue; fi
-    "$CORECAST" "$command" -h | grep -oE '(^| )--[a-z][a-z0-9-]+' | tr -d ' ' | sort -u >"/tmp/help.$$"
-    sed 's/\\-/-/g' "$page" docs/man/common-options.inc | grep -oE '(^|[^a-z-])--[a-z][a-z0-9-]+' | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u >"/tmp/page.$$"
-    missing=$(comm -3 "/tmp/help.$$" "/tmp/page.$$")
+    "$CORECAST" "$command" -h | grep -oE '(^| )--[a-z][a-z0-9-]+' | tr -d ' ' | sort -u >"$work/help"
+    sed 's/\\-/-/g' "$page" docs/man/common-options.inc | grep -oE '(^|[^a-z-])--[a-z][a-z0-9-]+' | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u >"$work/page"
+    missing=$(comm -3 "$work/help" "$work/page")
     if [ -n "$missing" ]; then echo "not ok $n - $command: -h and its page agree"; echo "$missing" | sed 's/^/# only in one: /'; bad=1
     else echo "ok $n - $command: -h and its page agree"; fi
 done
-rm -f "/tmp/help.$$" "/tmp/page.$$"
 echo "1..$n"
 exit $bad
