@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every command has a page, every long option of -h is in it, and it names no option that -h does not know.
+# Every command has a page, every long option of -h is in it, and it names no option that -h does not know; likewise the views of report.
 cd "$(dirname "$0")/.." || exit 1
 n=0; bad=0
 work=$(mktemp -d) || exit 1
@@ -14,5 +14,13 @@ for command in $("$CORECAST" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     if [ -n "$missing" ]; then echo "not ok $n - $command: -h and its page agree"; echo "$missing" | sed 's/^/# only in one: /'; bad=1
     else echo "ok $n - $command: -h and its page agree"; fi
 done
+# The views of -h and those of the page.
+n=$((n + 1))
+"$CORECAST" report -h | sed -n '/^Values of --view:/,$s/^  \([a-z]*\) .*/\1/p' | sort >"$work/help"
+sed -n 's/^\.It Cm \([a-z]*\)$/\1/p' docs/man/corecast-report.1 | sort >"$work/page"
+missing=$(comm -3 "$work/help" "$work/page")
+if [ -n "$missing" ] || [ ! -s "$work/help" ]; then
+    echo "not ok $n - every view of report has its entry in the page"; echo "$missing" | sed 's/^/# only in one: /'; bad=1
+else echo "ok $n - every view of report has its entry in the page"; fi
 echo "1..$n"
 exit $bad

@@ -259,9 +259,11 @@ void cc_table_print_text(const struct cc_table *t, FILE *out)
     struct headings h = {0};
     struct libscols_table *s = styled(out);
     add_headings(&h, t->cols, t->ncols);
-    for (size_t i = 0; i < h.v.n; i++)
-        scols_table_new_column(s, h.v.v[i].title, 0,
+    for (size_t i = 0; i < h.v.n; i++) {
+        CC_CLEANUP(cc_free_ptr) char *title = cc_text_safe(h.v.v[i].title);
+        scols_table_new_column(s, title, 0,
                                (h.v.v[i].right ? SCOLS_FL_RIGHT : 0) | (h.v.v[i].tree ? SCOLS_FL_TREE : 0));
+    }
     add_rows(t, &h, s, NULL);
     scols_print_table(s);
     scols_unref_table(s);

@@ -56,6 +56,13 @@ static void print_usage(const struct cc_command *c, const struct cc_verb *verb, 
     }
 }
 
+static void print_verbs(const struct cc_command *c, const char *heading, FILE *out)
+{
+    fputs(heading, out);
+    for (size_t i = 0; i < c->nverbs; i++)
+        fprintf(out, "  %-14s%s\n", c->verbs[i].name, c->verbs[i].summary);
+}
+
 /* Of one verb only what it takes; without one, of all. */
 static void print_help(const struct cc_command *c, const struct cc_verb *verb, FILE *out)
 {
@@ -63,10 +70,13 @@ static void print_help(const struct cc_command *c, const struct cc_verb *verb, F
     table_of(c, &table);
     print_usage(c, verb, out);
     fprintf(out, "\n%s\n", verb && verb->summary ? verb->summary : c->summary);
-    if (!verb && !c->verb_option)
-        for (size_t i = 0; i < c->nverbs; i++)
-            fprintf(out, "%s  %-14s%s\n", i ? "" : "\n", c->verbs[i].name, c->verbs[i].summary);
+    if (!verb && !c->verb_option && c->nverbs)
+        print_verbs(c, "\n", out);
     cc_opt_print_help(&table.t, verb ? UINT64_C(1) << (verb - c->verbs) : 0, out);
+    if (!verb && c->verb_option) {
+        CC_CLEANUP(cc_free_ptr) char *heading = cc_asprintf("\nValues of --%s:\n", c->verb_option);
+        print_verbs(c, heading, out);
+    }
 }
 
 static const struct cc_command *find(const char *name)

@@ -91,7 +91,7 @@ is "$(json '.functions[]|select(.name=="straight")|[.m_int,.specific,.float>=4]|
 is "$(json '.functions[]|select(.name=="filter")|[.s_int,.m_int,.branch,.memory,.instructions,.operands,.intensity]|tostring')" "[1000,1000,1000,1000,4000,10000,3]" "a profile with known figures"
 
 # --- text, drawing, filters
-cc report p.cast --view classes --min-share 0; grep -q "straight" out && grep -q "INTENSITY" out; is "$RC $?" "0 0" "as text"
+cc report p.cast --view classes --min-share 0; grep -q "straight" out && grep -q "intensity" out; is "$RC $?" "0 0" "as text"
 cc report p.cast --view classes --focus straight --json; is "$(json '[.functions[].name]|tostring')" '["straight"]' "--focus"
 cc report p.cast --view classes --top 1 --json; is "$(json '.functions|length')" 1 "--top"
 cc report p.cast --view classes --focus nothing; fails 3 "nothing in the profile" "an unknown function"

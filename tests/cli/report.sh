@@ -54,6 +54,19 @@ cc report p.cast; grep -q 'what to look at next' out; ok $? "the summary says wh
 sh -c "$(sed -n 's/^  corecast report \(.*comm --focus .*\)$/"$CORECAST" report \1/p' out)" >next; is $? 0 "and that runs as written"
 cc report p.cast -o text.txt; is "$RC $(wc -c <out) $(grep -c filter text.txt | sed 's/[1-9].*/some/')" "0 0 some" "-o"
 
+# --- CSV
+cc report p.cast --view functions --csv
+is "$RC $(head -n 2 out | tail -n 1 | cut -d, -f 1-4)" "0 130000,150000,1,filter" "--csv: the table of the text, with all rows"
+is "$(wc -l <out)" "$("$CORECAST" report p.cast --view functions --json | jq '.functions|length + 1')" "a line a function, and the heading"
+is "$(head -n 1 out | tr , '\n' | sort | tr '\n' ' ')" "$("$CORECAST" report p.cast --view functions --json | jq -r '.functions[0]|keys|join(" ")') " "its names are the keys of JSON"
+cc report p.cast --view comm --csv=nodes; is "$RC $(sed -n 1p out)" "0 name,kind,instructions,size,peak" "--csv=TABLE"
+cc report p.cast --view comm --csv=edges.sources; is "$(sed -n 2p out)" "<input>,produce,4096,4096,1024,4096,false,read,in.dat,4096" "a table in rows, with the row"
+cc report p.cast --csv; is "$RC $(grep -c '^instructions,380100$' out)" "0 1" "a view without a table: its fields"
+cc report p.cast --view comm --csv=absent; fails 2 "has no table 'absent'" "a table that is not there"
+grep -q "nodes, edges, edges.sources" err; ok $? "those there are named"
+cc report p.cast --csv --json; fails 2 "exclude each other" "--csv and --json"
+cc report p.cast --view functions --csv -o f.csv --svg x.svg; is "$RC $(wc -l <f.csv | sed 's/[1-9].*/some/')" "0 some" "a drawing and CSV"
+
 # --- drawings
 for what in "functions" "calltree" "comm" "comm --by context" "comm --by thread" "comm --by region" "comm --by region --style graph" "comm --by region --frame 2" "frames" "intensity" "comm --style timeline" "amdahl"; do
     # shellcheck disable=SC2086
@@ -71,9 +84,17 @@ cc report; fails 2 "expected one profile" "no profile"
 cc report a.cast b.cast; fails 2 "expected one profile" "two profiles"
 cc report absent.cast; fails 3 "cannot open" "an absent profile"
 cc report p.cast --view commm; fails 2 "one of: summary, functions" "an unknown view"
-cc report p.cast --min-share 101; fails 2 "percentage" "a share beyond 100"
-cc report p.cast --min-share x; fails 2 "percentage" "no share at all"
-cc report p.cast --top 0; fails 2 "outside" "--top 0"
+cc report p.cast --view functions --min-share 101; fails 2 "percentage" "a share beyond 100"
+cc report p.cast --view functions --min-share x; fails 2 "percentage" "no share at all"
+cc report p.cast --view functions --top 0; fails 2 "outside" "--top 0"
+# options of other views: --traffic and --stack are bandwidth's, --from and --to the channel's
+for options in "functions --traffic reads" "functions --traffic all" "calltree --stack only" "comm --from filter" "objects --to filter" "functions --frame 1" \
+    "frames --style graph" "functions --by function" "summary --top 3" "summary --focus filter" "channel --min-share 1"; do
+    # shellcheck disable=SC2086
+    cc report p.cast --view $options; fails 2 "it belongs to 'report --view (comm|functions|bandwidth|channel)'" "another view's: $options"
+done
+cc report p.cast --view classes --by thread; fails 2 "'--by thread' is not for the view 'classes'" "a level the view does not have"
+cc report p.cast --view frames --by object; fails 2 "'--by object' is not for the view 'frames'" "nor this one"
 cc report p.cast --view comm --focus fliter; fails 3 "nothing in the profile is called 'fliter'" "an unknown function"
 grep -q "did you mean 'filter'" err; ok $? "the nearest is offered"
 head -c 5000 p.cast >cut.cast; cc report cut.cast; fails 3 "damaged|cut short" "a cut profile"

@@ -1,4 +1,4 @@
-/* corecast report F: look at a profile. The views are in src/report/views.def. */
+/* corecast report F: look at a profile. The views are in views.def. */
 #include "../command.h"
 #include "../output.h"
 #include "view.h"
@@ -16,69 +16,103 @@ static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_FUNCTION, C
                                          CC_LEVEL_THREAD,   CC_LEVEL_REGION,   CC_LEVEL_FUNCTION};
 static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
+/* Which views take an option: bits, in the order of views.def. */
+enum takes { FILTER = 1, FRAME = 2, STYLE = 4, ENDS = 8, TRAFFIC = 16 };
+enum owners {
+#define CC_VIEW(name, draws, levels, takes, what) | (WANTED(levels, takes) ? 1 << CC_VIEW_ID_##name : 0)
+#define WANTED(levels, takes) (sizeof(levels) > 1)
+    OF_BY = 0
+#include "views.def"
+    ,
+#undef WANTED
+#define WANTED(levels, takes) ((takes)&FILTER)
+    OF_FILTER = 0
+#include "views.def"
+    ,
+#undef WANTED
+#define WANTED(levels, takes) ((takes)&FRAME)
+    OF_FRAME = 0
+#include "views.def"
+    ,
+#undef WANTED
+#define WANTED(levels, takes) ((takes)&STYLE)
+    OF_STYLE = 0
+#include "views.def"
+    ,
+#undef WANTED
+#define WANTED(levels, takes) ((takes)&ENDS)
+    OF_ENDS = 0
+#include "views.def"
+    ,
+#undef WANTED
+#define WANTED(levels, takes) ((takes)&TRAFFIC)
+    OF_TRAFFIC = 0
+#include "views.def"
+#undef WANTED
+#undef CC_VIEW
+};
+
 static const struct cc_opt table[] = {
-    {CC_OPT_CHOICE, 0, "view", "VIEW", offsetof(struct options, view),
-     "summary (default), functions, calltree, comm, amdahl, bandwidth, channel, classes, frames, intensity, "
-     "objects",
+    {CC_OPT_CHOICE, 0, "view", "VIEW", offsetof(struct options, view), "what to show, see below",
      .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
-     "nodes of the comm view: function (default), context, thread, region, object; of frames: region or "
-     "function",
-     .choices = levels},
+     "nodes: function, context, thread, region or object (comm), function or region (frames, classes)",
+     .choices = levels, .of = OF_BY},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
-     1, 1e9},
+     1, 1e9, .of = OF_FILTER},
     {CC_OPT_PERCENT, 0, "min-share", "PCT", offsetof(struct options, min_share),
-     "leave out items with less than this share; 0 shows all"},
+     "leave out items with less than this share; 0 shows all", .of = OF_FILTER},
     {CC_OPT_STR, 0, "focus", "NAME", offsetof(struct options, focus),
-     "only what has to do with this function"},
+     "only what has to do with this function", .of = OF_FILTER},
     {CC_OPT_INT, 0, "frame", "N", offsetof(struct options, frame),
-     "comm by function or region: only what was read in frame N (1: the first)", 1, 1e9},
+     "comm by function or region: only what was read in frame N (1: the first)", 1, 1e9, .of = OF_FRAME},
     {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
     {CC_OPT_CHOICE, 0, "style", "STYLE", offsetof(struct options, style),
-     "drawing of the comm view: graph or timeline (default by context and region)", .choices = styles},
-    {CC_OPT_STR, 0, "from", "NAME", offsetof(struct options, from), "channel view: the producer"},
-    {CC_OPT_STR, 0, "to", "NAME", offsetof(struct options, to), "channel view: the consumer"},
+     "drawing of comm: graph or timeline (default by context and region)", .choices = styles, .of = OF_STYLE},
+    {CC_OPT_STR, 0, "from", "NAME", offsetof(struct options, from), "channel view: the producer",
+     .of = OF_ENDS},
+    {CC_OPT_STR, 0, "to", "NAME", offsetof(struct options, to), "channel view: the consumer", .of = OF_ENDS},
     {CC_OPT_CHOICE, 0, "traffic", "WHAT", offsetof(struct options, traffic),
-     "bandwidth view: all (default), reads or writes", .choices = cc_traffic_names},
+     "bandwidth view: all (default), reads or writes", .choices = cc_traffic_names, .of = OF_TRAFFIC},
     {CC_OPT_CHOICE, 0, "stack", "HOW", offsetof(struct options, stack),
-     "bandwidth view: with (default), without or only accesses to the stack", .choices = cc_stack_part_names},
+     "bandwidth view: with (default), without or only accesses to the stack", .choices = cc_stack_part_names,
+     .of = OF_TRAFFIC},
+};
+
+static const struct cc_verb verbs[] = {
+#define CC_VIEW(name, draws, levels, takes, what) {#name, what, NULL, NULL},
+#include "views.def"
+#undef CC_VIEW
 };
 
 static int check(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
 {
+    const struct cc_view *view = &cc_views[o->view];
     if (operands->n != 1)
         return cc_err_set(err, CC_EUSAGE, "expected one profile");
-    if (o->svg && !cc_views[o->view].draws)
-        return cc_err_set(err, CC_EUSAGE, "the view '%s' has no drawing", cc_views[o->view].name);
-    if (strcmp(levels[o->by], "object") == 0 && strcmp(cc_views[o->view].name, "comm") != 0)
-        return cc_err_set(err, CC_EUSAGE, "'--by object' is for the view 'comm'");
-    if (o->frame && strcmp(cc_views[o->view].name, "comm") != 0)
-        return cc_err_set(err, CC_EUSAGE, "option '--frame' is for the view 'comm'");
-    return 0;
+    if (o->svg && !view->draws)
+        return cc_err_set(err, CC_EUSAGE, "the view '%s' has no drawing", view->name);
+    if (!o->by || cc_view_has_level(view, levels[o->by]))
+        return 0;
+    int rc = cc_err_set(err, CC_EUSAGE, "'--by %s' is not for the view '%s'", levels[o->by], view->name);
+    cc_err_hint(err, "one of: %s", view->levels);
+    return rc;
 }
 
-/* Text or JSON goes out unless a drawing was asked for; --json asks for both. */
+/* The result goes out unless a drawing was asked for; --json and --csv ask for both. */
 static int show(const struct options *o, struct cc_view_request *rq, struct cc_err *err)
 {
-    struct cc_outfile out = {0};
     struct cc_buf svg = {0};
-    int rc = 0;
-    bool text = !o->svg || o->common.json;
-    if (text)
-        rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    rq->out = text ? out.f : NULL;
+    struct cc_result *r = NULL;
     rq->svg = o->svg ? &svg : NULL;
-    rc = cc_views[o->view].run(rq, err);
+    int rc = cc_view_run(&cc_views[o->view], rq, &r, err);
     if (rc == 0 && o->svg)
         rc = cc_output_file(o->svg, &svg, err);
-    if (rc == 0 && text)
-        rc = cc_outfile_commit(&out, err);
-    if (text)
-        cc_outfile_abort(&out);
+    if (rc == 0 && (!o->svg || rq->data))
+        rc = cc_output_result(&o->common, r, err);
     if (rc == 0 && o->svg && strcmp(o->svg, "-") != 0)
         cc_note(&o->common, "wrote '%s'", o->svg);
+    cc_result_free(r);
     cc_buf_fini(&svg);
     return rc;
 }
@@ -94,7 +128,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                  .from = o->from,
                                  .to = o->to,
                                  .stack = (enum cc_stack_part)o->stack,
-                                 .json = o->common.json,
+                                 .data = o->common.json || o->common.csv,
                                  .filter = {.top = (size_t)o->top,
                                             .min_share = o->min_share,
                                             .focus = o->focus,
@@ -122,5 +156,9 @@ const struct cc_command cc_cmd_report = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
+    .results = true,
+    .verbs = verbs,
+    .nverbs = CC_COUNT(verbs),
+    .verb_option = "view",
     .run = run,
 };

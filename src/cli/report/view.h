@@ -1,12 +1,11 @@
-/* The views of `corecast report`. A view runs its analysis and prints the result as text or JSON, or draws
- * it. To add one: a line in views.def and a file view_<name>.c with int cc_view_<name>(…). */
+/* The views of `corecast report`. A view runs its analysis, fills the result that is then shown
+ * (base/result.h) and draws if asked to; it prints nothing. views.def says how to add one. */
 #ifndef CC_CLI_REPORT_VIEW_H
 #define CC_CLI_REPORT_VIEW_H
 
 #include "../../analysis/bandwidth/bandwidth.h"
 #include "../../analysis/names/names.h"
-#include "../../base/json.h"
-#include "../../base/table.h"
+#include "../../base/result.h"
 #include "../../draw/svg.h"
 
 enum cc_view_style { CC_STYLE_AUTO, CC_STYLE_GRAPH, CC_STYLE_TIMELINE };
@@ -15,6 +14,7 @@ struct cc_view_request {
     const struct cc_profile *p;
     struct cc_filter filter; /* what the user asked for */
     bool top_given, share_given;
+    bool data;        /* JSON or CSV is wanted, which leave nothing out unless asked to */
     enum cc_level by; /* function unless given */
     bool by_object;   /* comm: functions and data objects */
     bool by_given;
@@ -22,31 +22,50 @@ struct cc_view_request {
     enum cc_traffic traffic;
     enum cc_stack_part stack;
     const char *from, *to; /* ends of a channel; NULL: any */
-    FILE *out;             /* text or JSON goes here; NULL: neither */
-    bool json;
-    struct cc_buf *svg; /* the drawing; NULL: none */
+    struct cc_buf *svg;    /* the drawing; NULL: none */
 };
 
 struct cc_view {
     const char *name;
     bool draws;
-    int (*run)(const struct cc_view_request *rq, struct cc_err *err);
+    const char *levels; /* words that --by takes; "": it takes none */
+    const char *what;
+    int (*run)(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err);
 };
 
 extern const struct cc_view cc_views[];
 extern const char *const cc_view_names[]; /* NULL-terminated, in the order of cc_views */
 
-#define CC_VIEW(name, draws) int cc_view_##name(const struct cc_view_request *rq, struct cc_err *err);
+enum cc_view_id {
+#define CC_VIEW(name, ...) CC_VIEW_ID_##name,
+#include "views.def"
+#undef CC_VIEW
+    CC_VIEWS
+};
+
+#define CC_VIEW(name, ...) \
+    int cc_view_##name(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err);
 #include "views.def"
 #undef CC_VIEW
 
-/* The filter of a view: JSON shows all unless asked, text and drawings the given defaults. Asking for one of
- * --top and --min-share lifts the other's default. */
+/* Runs a view; the result has its schema and is the caller's. */
+int cc_view_run(const struct cc_view *view, const struct cc_view_request *rq, struct cc_result **ret,
+                struct cc_err *err);
+
+/* Whether the view takes this level. */
+bool cc_view_has_level(const struct cc_view *view, const char *level);
+
+/* The filter of a view: data have all unless asked, text and drawings the given defaults. Asking for one of
+ * --top and
+ * --min-share lifts the other's default. */
 struct cc_filter cc_view_filter(const struct cc_view_request *rq, size_t top, double min_share);
 
-/* "file.c:12", "file.c", the object's file, or "". */
-const char *cc_view_place(const struct cc_profile *p, const struct cc_pfunction *f, char *out, size_t size);
+/* Fills the columns "file" and "line" of a function; text shows "file.c:12", "file.c" or the object's file.
+ */
+void cc_view_place(struct cc_table *t, const struct cc_profile *p, const struct cc_pfunction *f);
 /* Notes every view starts with: an incomplete run, figures that are bounds. */
-void cc_view_caveats(const struct cc_profile *p, FILE *out);
+void cc_view_caveats(const struct cc_profile *p, struct cc_result *r);
+/* "", or "s" where there are several. */
+const char *cc_view_plural(uint64_t n);
 
 #endif

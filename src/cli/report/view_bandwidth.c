@@ -1,108 +1,66 @@
 #include "view.h"
 #include "bandwidth_chart.h"
 
-static void json_function(struct cc_json *j, const struct cc_profile *p,
-                          const struct cc_bandwidth_function *f)
+static const struct cc_col slice_cols[] = {
+    {"index", NULL, CC_COL_INT},           {"read", NULL, CC_COL_BYTES},
+    {"written", NULL, CC_COL_BYTES},       {"stack_read", NULL, CC_COL_BYTES},
+    {"stack_written", NULL, CC_COL_BYTES},
+};
+
+static const struct cc_col function_cols[] = {
+    {"name", "function", CC_COL_STR},
+    {NULL, "share", CC_COL_PERCENT, 1},
+    {"bytes", NULL, CC_COL_BYTES, .meaning = "of the traffic that was asked for"},
+    {"read", "read", CC_COL_BYTES},
+    {"written", "written", CC_COL_BYTES},
+    {"stack_read", NULL, CC_COL_BYTES},
+    {"stack_written", NULL, CC_COL_BYTES},
+    {NULL, "on stack", CC_COL_PERCENT, 1},
+    {"active", "slices", CC_COL_INT, .meaning = "slices of the run in which it moves data"},
+    {"average", "avg b/instr", CC_COL_NUM, 2, .unit = "bytes an instruction", .meaning = "over those slices"},
+    {"peak", "peak b/instr", CC_COL_NUM, 2, .unit = "bytes an instruction"},
+    {"peak_slice", "at", CC_COL_INT, .meaning = "the slice of the peak"},
+    {"slices", NULL, CC_COL_TABLE, .sub = slice_cols, .nsub = CC_COUNT(slice_cols)},
+};
+
+static void put_slices(struct cc_table *t, const struct cc_bandwidth_function *f)
 {
-    cc_json_obj(j, NULL);
-    cc_json_str(j, "name", p->functions[f->function].name);
-    cc_json_u64(j, "bytes", f->bytes);
-    cc_json_u64(j, "read", f->read);
-    cc_json_u64(j, "written", f->written);
-    cc_json_u64(j, "stack_read", f->stack_read);
-    cc_json_u64(j, "stack_written", f->stack_written);
-    cc_json_u64(j, "active", f->active);
-    cc_json_num(j, "average", f->average);
-    cc_json_num(j, "peak", f->peak);
-    cc_json_u64(j, "peak_slice", f->peak_slice);
-    cc_json_arr(j, "slices");
     for (size_t i = 0; i < f->nitems; i++) {
         const struct cc_rec_slice *s = &f->items[i];
-        cc_json_obj(j, NULL);
-        cc_json_u64(j, "index", s->slice);
-        cc_json_u64(j, "read", s->read);
-        cc_json_u64(j, "written", s->written);
-        cc_json_u64(j, "stack_read", s->stack_read);
-        cc_json_u64(j, "stack_written", s->stack_written);
-        cc_json_end(j);
+        cc_table_row(t);
+        cc_table_u64(t, s->slice);
+        cc_table_u64(t, s->read);
+        cc_table_u64(t, s->written);
+        cc_table_u64(t, s->stack_read);
+        cc_table_u64(t, s->stack_written);
     }
-    cc_json_end(j);
-    cc_json_end(j);
 }
 
-static void json_phase(struct cc_json *j, const struct cc_profile *p, const struct cc_phase *x)
+static void put_functions(const struct cc_profile *p, const struct cc_bandwidth *b, struct cc_result *r)
 {
-    cc_json_obj(j, NULL);
-    cc_json_u64(j, "first", x->first);
-    cc_json_u64(j, "last", x->last);
-    cc_json_u64(j, "kind", x->kind);
-    cc_json_u64(j, "bytes", x->bytes);
-    cc_json_arr(j, "functions");
-    for (size_t i = 0; i < x->nparts; i++)
-        cc_json_str(j, NULL, p->functions[x->parts[i].function].name);
-    cc_json_end(j);
-    cc_json_arr(j, "function_bytes");
-    for (size_t i = 0; i < x->nparts; i++)
-        cc_json_u64(j, NULL, x->parts[i].bytes);
-    cc_json_end(j);
-    cc_json_end(j);
-}
-
-static void print_json(const struct cc_view_request *rq, const struct cc_bandwidth *b)
-{
-    struct cc_json j;
-    cc_json_document(&j, rq->out, "corecast.bandwidth", 1);
-    cc_json_u64(&j, "slice", b->length);
-    cc_json_u64(&j, "last_slice", b->last_length);
-    cc_json_u64(&j, "slices", b->nslices);
-    cc_json_str(&j, "traffic", cc_traffic_names[rq->traffic]);
-    cc_json_str(&j, "stack", cc_stack_part_names[rq->stack]);
-    cc_json_u64(&j, "bytes", b->total);
-    cc_json_arr(&j, "functions");
-    for (size_t i = 0; i < b->nfunctions; i++)
-        json_function(&j, rq->p, &b->functions[i]);
-    cc_json_end(&j);
-    cc_json_arr(&j, "phases");
-    for (size_t i = 0; i < b->nphases; i++)
-        json_phase(&j, rq->p, &b->phases[i]);
-    cc_json_end(&j);
-    cc_json_end(&j);
-}
-
-static void print_functions(const struct cc_profile *p, const struct cc_bandwidth *b, FILE *out)
-{
-    static const struct cc_col cols[] = {
-        {"name", "FUNCTION", CC_COL_STR, 0},
-        {"share", "SHARE", CC_COL_PERCENT, 1},
-        {"read", "READ", CC_COL_BYTES, 0},
-        {"written", "WRITTEN", CC_COL_BYTES, 0},
-        {"stack", "ON STACK", CC_COL_PERCENT, 1},
-        {"active", "SLICES", CC_COL_INT, 0},
-        {"average", "AVG B/INSTR", CC_COL_NUM, 2},
-        {"peak", "PEAK B/INSTR", CC_COL_NUM, 2},
-        {"at", "AT", CC_COL_INT, 0},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, "functions", function_cols, CC_COUNT(function_cols));
     for (size_t i = 0; i < b->nfunctions; i++) {
         const struct cc_bandwidth_function *f = &b->functions[i];
         double all = (double)f->read + (double)f->written;
         cc_table_row(t);
         cc_table_str(t, p->functions[f->function].name);
         cc_table_num(t, b->total ? (double)f->bytes / (double)b->total : 0);
-        cc_table_int(t, (int64_t)f->read);
-        cc_table_int(t, (int64_t)f->written);
+        cc_table_u64(t, f->bytes);
+        cc_table_u64(t, f->read);
+        cc_table_u64(t, f->written);
+        cc_table_u64(t, f->stack_read);
+        cc_table_u64(t, f->stack_written);
         cc_table_num(t, all > 0 ? ((double)f->stack_read + (double)f->stack_written) / all : 0);
-        cc_table_int(t, f->active);
+        cc_table_u64(t, f->active);
         cc_table_num(t, f->average);
         cc_table_num(t, f->peak);
-        cc_table_int(t, f->peak_slice);
+        cc_table_u64(t, f->peak_slice);
+        put_slices(cc_table_sub(t), f);
     }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
 }
 
-/* "f, g 30 %, h 4 %": the first without its share if it is alone. */
-static char *phase_functions(const struct cc_profile *p, const struct cc_phase *x)
+/* "f 66 %, g 30 %, …" */
+static void show_parts(struct cc_table *t, const struct cc_profile *p, const struct cc_phase *x)
 {
     struct cc_buf text = {0};
     for (size_t i = 0; i < x->nparts && i < 4; i++) {
@@ -112,68 +70,96 @@ static char *phase_functions(const struct cc_profile *p, const struct cc_phase *
     }
     if (x->nparts > 4)
         cc_buf_puts(&text, ", …");
-    if (!x->nparts)
-        cc_buf_puts(&text, "(no traffic)");
-    return text.s;
+    cc_table_show(t, "%s", x->nparts ? text.s : "(no traffic)");
+    cc_buf_fini(&text);
 }
 
-static void print_phases(const struct cc_profile *p, const struct cc_bandwidth *b, FILE *out)
+static void put_parts(struct cc_table *t, const struct cc_profile *p, const struct cc_phase *x)
 {
-    enum { MOST = 40 };
-    static const struct cc_col cols[] = {
-        {"phase", "PHASE", CC_COL_INT, 0},   {"kind", "KIND", CC_COL_STR, 0},
-        {"first", "SLICES", CC_COL_STR, 0},  {"length", "OF RUN", CC_COL_PERCENT, 1},
-        {"bytes", "BYTES", CC_COL_BYTES, 0}, {"functions", "FUNCTIONS", CC_COL_STR, 0},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (size_t i = 0; i < b->nphases && i < MOST; i++) {
-        const struct cc_phase *x = &b->phases[i];
-        char kind[16], span[40];
-        CC_CLEANUP(cc_free_ptr) char *functions = phase_functions(p, x);
-        snprintf(span, sizeof span, "%u-%u", x->first, x->last);
-        cc_table_row(t);
-        cc_table_int(t, (int64_t)i + 1);
-        cc_table_str(t, cc_phase_kind_name(x->kind, kind));
-        cc_table_str(t, span);
-        cc_table_num(t, (double)(x->last - x->first + 1) / (double)b->nslices);
-        cc_table_int(t, (int64_t)x->bytes);
-        cc_table_str(t, functions);
-    }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-    if (b->nphases > MOST)
-        fprintf(out, "\n%zu more phases; --json lists all\n", b->nphases - MOST);
+    cc_table_list(t);
+    for (size_t i = 0; i < x->nparts; i++)
+        cc_table_str(t, p->functions[x->parts[i].function].name);
+    cc_table_end(t);
+    show_parts(t, p, x);
+    cc_table_list(t);
+    for (size_t i = 0; i < x->nparts; i++)
+        cc_table_u64(t, x->parts[i].bytes);
+    cc_table_end(t);
 }
 
-static void print_text(const struct cc_view_request *rq, const struct cc_bandwidth *b)
+enum { MOST_PHASES = 40 };
+
+static void put_phases(const struct cc_profile *p, const struct cc_bandwidth *b, struct cc_result *r)
+{
+    static const struct cc_col cols[] = {
+        {NULL, "phase", CC_COL_INT},
+        {"kind", "kind", CC_COL_INT, .meaning = "phases of one kind divide their traffic alike"},
+        {"first", "slices", CC_COL_INT, .meaning = "from the first to the last"},
+        {"last", NULL, CC_COL_INT},
+        {NULL, "of run", CC_COL_PERCENT, 1},
+        {"bytes", "bytes", CC_COL_BYTES},
+        {"functions", "functions", CC_COL_LIST},
+        {"function_bytes", NULL, CC_COL_LIST, .meaning = "bytes of each of these functions"},
+    };
+    struct cc_table *t = cc_result_table(r, "phases", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < b->nphases; i++) {
+        const struct cc_phase *x = &b->phases[i];
+        char kind[16];
+        cc_table_row(t);
+        cc_table_row_only(t, i < MOST_PHASES ? CC_ROW_EVERYWHERE : CC_ROW_DATA);
+        cc_table_u64(t, i + 1);
+        cc_table_u64(t, x->kind);
+        cc_table_show(t, "%s", cc_phase_kind_name(x->kind, kind));
+        cc_table_u64(t, x->first);
+        cc_table_show(t, "%u-%u", x->first, x->last);
+        cc_table_u64(t, x->last);
+        cc_table_num(t, (double)(x->last - x->first + 1) / (double)b->nslices);
+        cc_table_u64(t, x->bytes);
+        put_parts(t, p, x);
+    }
+    if (b->nphases > MOST_PHASES)
+        cc_result_note(r, "%zu more phases; --json lists all", b->nphases - MOST_PHASES);
+}
+
+static void put_head(const struct cc_view_request *rq, const struct cc_bandwidth *b, struct cc_result *r)
 {
     static const char *const what[] = {"read or written", "read", "written"};
     static const char *const where[] = {"", " beside the stack", " on the stack"};
     char bytes[24], length[24];
-    FILE *out = rq->out;
-    cc_view_caveats(rq->p, out);
-    fprintf(out, "%s %s%s, in %u slices of %s instructions\n\n", cc_human_bytes((double)b->total, bytes),
-            what[rq->traffic], where[rq->stack], b->nslices, cc_human_count((double)b->length, length));
-    print_functions(rq->p, b, out);
-    if (b->hidden)
-        fprintf(out, "\n%zu more function%s with %s; --min-share 0 shows all\n", b->hidden,
-                b->hidden == 1 ? "" : "s", cc_human_bytes((double)(b->total - b->shown), bytes));
-    fprintf(out, "\n%zu phase%s of %u kind%s: slices whose traffic is divided alike among the functions\n\n",
-            b->nphases, b->nphases == 1 ? "" : "s", b->nkinds, b->nkinds == 1 ? "" : "s");
-    print_phases(rq->p, b, out);
+    cc_view_caveats(rq->p, r);
+    cc_result_u64(r, "slice", b->length);
+    cc_result_u64(r, "last_slice", b->last_length);
+    cc_result_u64(r, "slices", b->nslices);
+    cc_result_str(r, "traffic", cc_traffic_names[rq->traffic]);
+    cc_result_str(r, "stack", cc_stack_part_names[rq->stack]);
+    cc_result_u64(r, "bytes", b->total);
+    cc_result_note(r, "%s %s%s, in %u slices of %s instructions", cc_human_bytes((double)b->total, bytes),
+                   what[rq->traffic], where[rq->stack], b->nslices,
+                   cc_human_count((double)b->length, length));
 }
 
-int cc_view_bandwidth(const struct cc_view_request *rq, struct cc_err *err)
+static void build(const struct cc_view_request *rq, const struct cc_bandwidth *b, struct cc_result *r)
+{
+    char bytes[24];
+    put_head(rq, b, r);
+    put_functions(rq->p, b, r);
+    if (b->hidden)
+        cc_result_note(r, "%zu more function%s with %s; --min-share 0 shows all", b->hidden,
+                       cc_view_plural(b->hidden), cc_human_bytes((double)(b->total - b->shown), bytes));
+    cc_result_gap(r);
+    cc_result_note(r, "%zu phase%s of %u kind%s: slices whose traffic is divided alike among the functions",
+                   b->nphases, cc_view_plural(b->nphases), b->nkinds, cc_view_plural(b->nkinds));
+    put_phases(rq->p, b, r);
+}
+
+int cc_view_bandwidth(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
 {
     struct cc_filter filter = cc_view_filter(rq, 20, 0.005);
     struct cc_bandwidth *b;
     int rc = cc_bandwidth_build(rq->p, rq->traffic, rq->stack, &filter, &b, err);
     if (rc < 0)
         return rc;
-    if (rq->out && rq->json)
-        print_json(rq, b);
-    else if (rq->out)
-        print_text(rq, b);
+    build(rq, b, r);
     if (rq->svg)
         cc_draw_bandwidth(rq->p, b, rq->traffic, rq->stack, rq->svg);
     cc_bandwidth_free(b);

@@ -3,124 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-
-/* --- JSON --- */
-
-static void json_histogram(struct cc_json *j, const char *key, const uint64_t *counts, const char *what)
-{
-    cc_json_arr(j, key);
-    for (int k = 0; k < CC_CHANNEL_BUCKETS; k++) {
-        if (!counts[k])
-            continue;
-        cc_json_obj(j, NULL);
-        cc_json_u64(j, "from", UINT64_C(1) << k);
-        if (k + 1 < CC_CHANNEL_BUCKETS)
-            cc_json_u64(j, "to", (UINT64_C(2) << k) - 1);
-        else
-            cc_json_null(j, "to");
-        cc_json_u64(j, what, counts[k]);
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-}
-
-static void json_bursts(struct cc_json *j, const char *key, uint64_t bursts, uint64_t all, uint64_t longest,
-                        const uint64_t *histogram)
-{
-    cc_json_obj(j, key);
-    cc_json_u64(j, "count", bursts);
-    cc_json_num(j, "mean", bursts ? (double)all / (double)bursts : NAN);
-    cc_json_u64(j, "longest", longest);
-    json_histogram(j, "histogram", histogram, "bursts");
-    cc_json_end(j);
-}
-
-static void json_strides(struct cc_json *j, const struct cc_channel_figures *f)
-{
-    uint32_t top[CC_CHANNEL_STRIDES];
-    size_t n = cc_channel_top_strides(f->rec, top, CC_COUNT(top));
-    cc_json_arr(j, "strides");
-    for (size_t i = 0; i < n; i++) {
-        const struct cc_rec_stride *s = &f->rec->strides[top[i]];
-        cc_json_obj(j, NULL);
-        cc_json_i64(j, "stride", s->stride);
-        cc_json_num(j, "share", (double)s->count / (double)f->nstrides);
-        cc_json_u64(j, "count", s->count);
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-    cc_json_obj(j, "stride_kinds");
-    cc_json_num(j, "unit", f->unit);
-    cc_json_num(j, "constant", f->constant);
-    cc_json_num(j, "irregular", f->irregular);
-    cc_json_end(j);
-    cc_json_u64(j, "strides_not_told_apart", f->rec->other_strides);
-}
-
-static void json_time(struct cc_json *j, const struct cc_rec_channel *r)
-{
-    cc_json_obj(j, "depth");
-    cc_json_u64(j, "elements", r->depth);
-    cc_json_u64(j, "bytes", r->depth_bytes);
-    cc_json_end(j);
-    cc_json_u64(j, "window", r->window);
-    cc_json_u64(j, "live", r->live);
-    cc_json_obj(j, "bursts");
-    json_bursts(j, "production", r->production_bursts, r->elements, r->longest_production, r->production);
-    json_bursts(j, "consumption", r->consumption_bursts, r->reads, r->longest_consumption, r->consumption);
-    cc_json_end(j);
-    cc_json_obj(j, "occupancy");
-    cc_json_u64(j, "rounds_per_point", r->rounds_per_point);
-    cc_json_arr(j, "bytes");
-    size_t n = cc_channel_points(r);
-    for (size_t i = 0; i < n; i++)
-        cc_json_u64(j, NULL, r->occupancy[i]);
-    cc_json_end(j);
-    cc_json_end(j);
-}
-
-static void print_json(const struct cc_channel_figures *f, FILE *out)
-{
-    const struct cc_rec_channel *r = f->rec;
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.channel", 1);
-    cc_json_str(&j, "from", f->from);
-    cc_json_str(&j, "to", f->to);
-    cc_json_u64(&j, "bytes", r->bytes);
-    cc_json_u64(&j, "unma", r->unma);
-    cc_json_u64(&j, "reads", r->reads);
-    cc_json_u64(&j, "fresh", r->fresh);
-    cc_json_u64(&j, "elements", r->elements);
-    cc_json_num(&j, "interleaving", f->interleaving);
-    cc_json_obj(&j, "reuse");
-    cc_json_num(&j, "mean", f->reuse);
-    cc_json_num(&j, "mean_per_address", f->reads_per_address);
-    json_histogram(&j, "histogram", r->reuse, "bytes");
-    json_histogram(&j, "distance", r->distance, "bytes");
-    cc_json_end(&j);
-    json_strides(&j, f);
-    cc_json_num(&j, "in_order", f->in_order);
-    json_time(&j, r);
-    cc_json_num(&j, "complexity", r->reads > 1 ? f->complexity : NAN);
-    cc_json_obj(&j, "suggestion");
-    cc_json_str(&j, "kind", cc_channel_kind_names[f->kind]);
-    if (f->kind == CC_CHANNEL_NONE)
-        cc_json_null(&j, "size");
-    else
-        cc_json_u64(&j, "size", f->size);
-    cc_json_str(&j, "unit", f->kind == CC_CHANNEL_FIFO ? "elements" : "bytes");
-    cc_json_u64(&j, "bytes", f->bytes);
-    cc_json_u64(&j, "side_by_side", f->side_by_side);
-    cc_json_bool(&j, "almost_fifo", f->almost_fifo);
-    cc_json_end(&j);
-    cc_json_u64(&j, "unfollowed", r->unfollowed);
-    cc_json_bool(&j, "depth_exact", !(r->flags & (CC_CHANNEL_UPPER | CC_CHANNEL_LOST)));
-    cc_json_bool(&j, "window_exact", !(r->flags & (CC_CHANNEL_RAW | CC_CHANNEL_LOST)));
-    cc_json_end(&j);
-}
-
-/* --- text --- */
 
 static const char *percent(double v, char out[static 24])
 {
@@ -131,101 +13,6 @@ static const char *percent(double v, char out[static 24])
     return out;
 }
 
-static void print_verdict(const struct cc_channel_figures *f, FILE *out)
-{
-    char line[300];
-    cc_text_print_safe(out, f->from);
-    fputs(" -> ", out);
-    cc_text_print_safe(out, f->to);
-    fprintf(out, ": %s\n", cc_channel_verdict(f, line, sizeof line));
-    static const char *const why[CC_CHANNEL_KINDS] = {
-        "the consumer read nothing that the producer wrote",
-        "values are first read in the order they are produced, and each is read once",
-        "values are read about in the order they are produced, never farther back than the window",
-        "production and consumption take turns in blocks, and no block is read later than one block on",
-        "values are read in another order than they are produced, and not block by block",
-    };
-    fprintf(out, "  %s\n", why[f->kind]);
-    if (f->almost_fifo)
-        fprintf(out, "  but for less than 1 %% of the bytes a FIFO of %" PRIu64 " elements would do\n",
-                f->rec->depth);
-    if (f->side_by_side < f->bytes)
-        fprintf(out, "  if the two ran side by side, %s would do: in this run the producer was far ahead\n",
-                cc_human_bytes((double)f->side_by_side, line));
-    fputc('\n', out);
-}
-
-static void print_line(FILE *out, const char *what, const char *fmt, ...) CC_PRINTF(3, 4);
-static void print_line(FILE *out, const char *what, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    fprintf(out, "  %-14s", what);
-    vfprintf(out, fmt, ap);
-    fputc('\n', out);
-    va_end(ap);
-}
-
-static void print_order(const struct cc_channel_figures *f, FILE *out)
-{
-    const struct cc_rec_channel *r = f->rec;
-    char a[24], b[24];
-    const char *most = r->flags & CC_CHANNEL_UPPER ? "not more than" : "at most";
-    print_line(out, "order", "%s of the first reads are in order of production", percent(f->in_order, a));
-    print_line(out, "window", "%s%s back from the newest value read so far",
-               r->flags & CC_CHANNEL_RAW ? "not more than " : "", cc_human_bytes((double)r->window, a));
-    print_line(out, "waiting", "%s %" PRIu64 " element%s, %s, are produced and not yet read", most, r->depth,
-               r->depth == 1 ? "" : "s", cc_human_bytes((double)r->depth_bytes, a));
-    print_line(out, "needed", "%s %s are still to be read, for the first time or again", most,
-               cc_human_bytes((double)r->live, a));
-    double made = r->production_bursts ? (double)r->elements / (double)r->production_bursts : 0;
-    double read = r->consumption_bursts ? (double)r->reads / (double)r->consumption_bursts : 0;
-    print_line(out, "interleaving",
-               "%" PRIu64 " burst%s: %s elements produced (longest %" PRIu64
-               "), then %s reads (longest %" PRIu64 ")",
-               r->production_bursts, r->production_bursts == 1 ? "" : "s", cc_human_count(made, a),
-               r->longest_production, cc_human_count(read, b), r->longest_consumption);
-}
-
-static void print_strides(const struct cc_channel_figures *f, FILE *out)
-{
-    const struct cc_rec_channel *r = f->rec;
-    char a[24], b[24], c[24];
-    uint32_t top[6];
-    size_t n = cc_channel_top_strides(r, top, CC_COUNT(top));
-    if (!f->nstrides)
-        return;
-    print_line(out, "strides", "%s unit, %s constant, %s irregular", percent(f->unit, a),
-               percent(f->constant, b), percent(f->irregular, c));
-    fprintf(out, "  %-14s", "");
-    for (size_t i = 0; i < n; i++)
-        fprintf(out, "%s%+" PRId64 ": %s", i ? ", " : "", r->strides[top[i]].stride,
-                percent((double)r->strides[top[i]].count / (double)f->nstrides, a));
-    fputs(r->nstrides > n ? ", …\n" : "\n", out);
-    print_line(out, "complexity", "%.3f of 1", f->complexity);
-}
-
-static void print_bars(FILE *out, const char *title, const uint64_t *counts)
-{
-    double most = 0, sum = 0;
-    for (int k = 0; k < CC_CHANNEL_BUCKETS; k++) {
-        most = fmax(most, (double)counts[k]);
-        sum += (double)counts[k];
-    }
-    if (most <= 0)
-        return;
-    fprintf(out, "\n  %s\n", title);
-    for (int k = 0; k < CC_CHANNEL_BUCKETS; k++) {
-        char label[48], share[24];
-        if (!counts[k])
-            continue;
-        fprintf(out, "  %13s %7s ", cc_channel_bucket(k, label), percent((double)counts[k] / sum, share));
-        for (int i = 0; i < (int)ceil(40 * (double)counts[k] / most); i++)
-            fputc('#', out);
-        fputc('\n', out);
-    }
-}
-
 static const char *times(double v, char out[static 24])
 {
     if (v >= 1000)
@@ -234,44 +21,262 @@ static const char *times(double v, char out[static 24])
     return out;
 }
 
-static void print_text(const struct cc_profile *p, const struct cc_channel_figures *f, FILE *out)
+/* --- histograms --- */
+
+/* What text shows of a bucket after its bounds: its share and a bar. */
+static void put_bar(struct cc_table *t, double part, double sum, double most)
 {
-    const struct cc_rec_channel *r = f->rec;
-    char a[24], b[24], c[24];
-    cc_view_caveats(p, out);
-    print_verdict(f, out);
-    if (r->producer == CC_NONE || r->consumer == CC_NONE)
-        fprintf(out, "  %s never ran\n", r->producer == CC_NONE ? "the producer" : "the consumer");
-    if (!r->bytes)
-        return;
-    print_line(out, "traffic", "%s in %s reads, from %s distinct addresses",
-               cc_human_bytes((double)r->bytes, a), cc_human_count((double)r->reads, b),
-               cc_human_count((double)r->unma, c));
-    if (r->unfollowed)
-        print_line(out, "", "%s of it could not be followed: %s", cc_human_bytes((double)r->unfollowed, a),
-                   r->flags & CC_CHANNEL_LOST
-                       ? "the producer wrote to more memory than is watched"
-                       : "it was written before the program forked, or moved by mremap");
-    if (!r->fresh)
-        return;
-    print_line(out, "reuse", "a value is read %s times, an address %s times", times(f->reuse, a),
-               times(f->reads_per_address, b));
-    print_order(f, out);
-    print_strides(f, out);
-    print_bars(out, "bytes by how often their value is read", r->reuse);
-    print_bars(out, "bytes read again, by the reads in between", r->distance);
+    char text[24], bar[41] = "";
+    cc_table_num(t, part / sum);
+    cc_table_show(t, "%s", percent(part / sum, text));
+    memset(bar, '#', (size_t)ceil(40 * part / most));
+    cc_table_str(t, bar);
 }
 
-int cc_view_channel(const struct cc_view_request *rq, struct cc_err *err)
+struct histogram {
+    const char *key, *what; /* in JSON: its own, and of what the buckets count */
+    const char *heading;    /* in text, with the title of the buckets; NULL: only data */
+    const char *title;
+};
+
+/* Buckets that are not empty. */
+static void put_histogram(struct cc_result *r, const struct histogram *h, const uint64_t *counts)
+{
+    const char *title = h->heading ? h->title : NULL;
+    const struct cc_col cols[] = {{"from", title, CC_COL_INT},
+                                  {"to", NULL, CC_COL_INT},
+                                  {h->what, NULL, CC_COL_COUNT},
+                                  {NULL, title ? "share" : NULL, CC_COL_PERCENT, 1},
+                                  {NULL, title ? "" : NULL, CC_COL_STR}};
+    double most = 0, sum = 0;
+    for (int k = 0; k < CC_CHANNEL_BUCKETS; k++) {
+        most = fmax(most, (double)counts[k]);
+        sum += (double)counts[k];
+    }
+    cc_result_gap(r);
+    if (title && sum > 0)
+        cc_result_note(r, "%s", h->heading);
+    struct cc_table *t = cc_result_table(r, h->key, cols, CC_COUNT(cols));
+    for (int k = 0; k < CC_CHANNEL_BUCKETS; k++) {
+        char label[48];
+        if (!counts[k])
+            continue;
+        cc_table_row(t);
+        cc_table_u64(t, UINT64_C(1) << k);
+        cc_table_show(t, "%s", cc_channel_bucket(k, label));
+        cc_table_u64_if(t, k + 1 < CC_CHANNEL_BUCKETS, (UINT64_C(2) << k) - 1);
+        cc_table_u64(t, counts[k]);
+        put_bar(t, (double)counts[k], sum, most);
+    }
+}
+
+static void put_bursts(struct cc_result *r, const char *key, uint64_t bursts, uint64_t all, uint64_t longest,
+                       const uint64_t *histogram)
+{
+    cc_result_obj(r, key);
+    cc_result_u64(r, "count", bursts);
+    cc_result_num(r, "mean", bursts ? (double)all / (double)bursts : NAN);
+    cc_result_u64(r, "longest", longest);
+    put_histogram(r, &(struct histogram){"histogram", "bursts", NULL, NULL}, histogram);
+    cc_result_end(r);
+}
+
+/* --- what the channel is --- */
+
+static void say_verdict(const struct cc_channel_figures *f, struct cc_result *r)
+{
+    char line[300];
+    cc_result_note(r, "%s -> %s: %s", f->from, f->to, cc_channel_verdict(f, line, sizeof line));
+    static const char *const why[CC_CHANNEL_KINDS] = {
+        "the consumer read nothing that the producer wrote",
+        "values are first read in the order they are produced, and each is read once",
+        "values are read about in the order they are produced, never farther back than the window",
+        "production and consumption take turns in blocks, and no block is read later than one block on",
+        "values are read in another order than they are produced, and not block by block",
+    };
+    cc_result_note(r, "  %s", why[f->kind]);
+    if (f->almost_fifo)
+        cc_result_note(r, "  but for less than 1 %% of the bytes a FIFO of %" PRIu64 " elements would do",
+                       f->rec->depth);
+    if (f->side_by_side < f->bytes)
+        cc_result_note(r,
+                       "  if the two ran side by side, %s would do: in this run the producer was far ahead",
+                       cc_human_bytes((double)f->side_by_side, line));
+}
+
+static void put_suggestion(const struct cc_channel_figures *f, struct cc_result *r)
+{
+    cc_result_obj(r, "suggestion");
+    cc_result_str(r, "kind", cc_channel_kind_names[f->kind]);
+    cc_result_u64_if(r, "size", f->kind != CC_CHANNEL_NONE, f->size);
+    cc_result_str(r, "unit", f->kind == CC_CHANNEL_FIFO ? "elements" : "bytes");
+    cc_result_u64(r, "bytes", f->bytes);
+    cc_result_u64(r, "side_by_side", f->side_by_side);
+    cc_result_bool(r, "almost_fifo", f->almost_fifo);
+    cc_result_end(r);
+}
+
+/* --- figures --- */
+
+static void put_traffic(const struct cc_channel_figures *f, struct cc_result *r)
+{
+    const struct cc_rec_channel *x = f->rec;
+    char a[24], b[24], c[24];
+    cc_result_u64(r, "bytes", x->bytes);
+    cc_result_u64(r, "unma", x->unma);
+    cc_result_u64(r, "reads", x->reads);
+    cc_result_u64(r, "fresh", x->fresh);
+    cc_result_u64(r, "elements", x->elements);
+    cc_result_u64(r, "unfollowed", x->unfollowed);
+    if (!x->bytes)
+        return;
+    cc_result_fact(r, "traffic", "%s in %s reads, from %s distinct addresses",
+                   cc_human_bytes((double)x->bytes, a), cc_human_count((double)x->reads, b),
+                   cc_human_count((double)x->unma, c));
+    if (x->unfollowed)
+        cc_result_fact(r, "", "%s of it could not be followed: %s", cc_human_bytes((double)x->unfollowed, a),
+                       x->flags & CC_CHANNEL_LOST
+                           ? "the producer wrote to more memory than is watched"
+                           : "it was written before the program forked, or moved by mremap");
+    if (x->fresh)
+        cc_result_fact(r, "reuse", "a value is read %s times, an address %s times", times(f->reuse, a),
+                       times(f->reads_per_address, b));
+}
+
+static void say_order(const struct cc_channel_figures *f, struct cc_result *r)
+{
+    const struct cc_rec_channel *x = f->rec;
+    char a[24], b[24];
+    const char *most = x->flags & CC_CHANNEL_UPPER ? "not more than" : "at most";
+    cc_result_fact(r, "order", "%s of the first reads are in order of production", percent(f->in_order, a));
+    cc_result_fact(r, "window", "%s%s back from the newest value read so far",
+                   x->flags & CC_CHANNEL_RAW ? "not more than " : "", cc_human_bytes((double)x->window, a));
+    cc_result_fact(r, "waiting", "%s %" PRIu64 " element%s, %s, are produced and not yet read", most,
+                   x->depth, cc_view_plural(x->depth), cc_human_bytes((double)x->depth_bytes, a));
+    cc_result_fact(r, "needed", "%s %s are still to be read, for the first time or again", most,
+                   cc_human_bytes((double)x->live, a));
+    double made = x->production_bursts ? (double)x->elements / (double)x->production_bursts : 0;
+    double read = x->consumption_bursts ? (double)x->reads / (double)x->consumption_bursts : 0;
+    cc_result_fact(r, "interleaving",
+                   "%" PRIu64 " burst%s: %s elements produced (longest %" PRIu64
+                   "), then %s reads (longest %" PRIu64 ")",
+                   x->production_bursts, cc_view_plural(x->production_bursts), cc_human_count(made, a),
+                   x->longest_production, cc_human_count(read, b), x->longest_consumption);
+}
+
+static void put_order(const struct cc_channel_figures *f, struct cc_result *r)
+{
+    const struct cc_rec_channel *x = f->rec;
+    cc_result_num(r, "interleaving", f->interleaving);
+    cc_result_num(r, "in_order", f->in_order);
+    cc_result_obj(r, "depth");
+    cc_result_u64(r, "elements", x->depth);
+    cc_result_u64(r, "bytes", x->depth_bytes);
+    cc_result_end(r);
+    cc_result_bool(r, "depth_exact", !(x->flags & (CC_CHANNEL_UPPER | CC_CHANNEL_LOST)));
+    cc_result_u64(r, "window", x->window);
+    cc_result_bool(r, "window_exact", !(x->flags & (CC_CHANNEL_RAW | CC_CHANNEL_LOST)));
+    cc_result_u64(r, "live", x->live);
+    cc_result_obj(r, "bursts");
+    put_bursts(r, "production", x->production_bursts, x->elements, x->longest_production, x->production);
+    put_bursts(r, "consumption", x->consumption_bursts, x->reads, x->longest_consumption, x->consumption);
+    cc_result_end(r);
+    cc_result_obj(r, "occupancy");
+    cc_result_u64(r, "rounds_per_point", x->rounds_per_point);
+    cc_result_arr(r, "bytes");
+    size_t n = cc_channel_points(x);
+    for (size_t i = 0; i < n; i++)
+        cc_result_u64(r, NULL, x->occupancy[i]);
+    cc_result_end(r);
+    cc_result_end(r);
+}
+
+static void say_strides(const struct cc_channel_figures *f, struct cc_result *r)
+{
+    enum { SHOWN = 6 };
+    const struct cc_rec_channel *x = f->rec;
+    char a[24], b[24], c[24];
+    uint32_t top[SHOWN];
+    struct cc_buf list = {0};
+    size_t n = cc_channel_top_strides(x, top, CC_COUNT(top));
+    for (size_t i = 0; i < n; i++)
+        cc_buf_printf(&list, "%s%+" PRId64 ": %s", i ? ", " : "", x->strides[top[i]].stride,
+                      percent((double)x->strides[top[i]].count / (double)f->nstrides, a));
+    cc_result_fact(r, "strides", "%s unit, %s constant, %s irregular", percent(f->unit, a),
+                   percent(f->constant, b), percent(f->irregular, c));
+    cc_result_fact(r, "", "%s%s", list.s ? list.s : "", x->nstrides > n ? ", …" : "");
+    cc_result_fact(r, "complexity", "%.3f of 1", f->complexity);
+    cc_buf_fini(&list);
+}
+
+static void put_strides(const struct cc_channel_figures *f, struct cc_result *r)
+{
+    static const struct cc_col cols[] = {
+        {"stride", NULL, CC_COL_INT}, {"share", NULL, CC_COL_PERCENT}, {"count", NULL, CC_COL_INT}};
+    uint32_t top[CC_CHANNEL_STRIDES];
+    size_t n = cc_channel_top_strides(f->rec, top, CC_COUNT(top));
+    struct cc_table *t = cc_result_table(r, "strides", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_rec_stride *s = &f->rec->strides[top[i]];
+        cc_table_row(t);
+        cc_table_int(t, s->stride);
+        cc_table_num(t, (double)s->count / (double)f->nstrides);
+        cc_table_u64(t, s->count);
+    }
+    cc_result_obj(r, "stride_kinds");
+    cc_result_num(r, "unit", f->unit);
+    cc_result_num(r, "constant", f->constant);
+    cc_result_num(r, "irregular", f->irregular);
+    cc_result_end(r);
+    cc_result_u64(r, "strides_not_told_apart", f->rec->other_strides);
+    cc_result_num(r, "complexity", f->rec->reads > 1 ? f->complexity : NAN);
+}
+
+static void put_reuse(const struct cc_channel_figures *f, struct cc_result *r)
+{
+    const struct cc_rec_channel *x = f->rec;
+    cc_result_obj(r, "reuse");
+    cc_result_num(r, "mean", f->reuse);
+    cc_result_num(r, "mean_per_address", f->reads_per_address);
+    struct histogram reads = {"histogram", "bytes", "bytes by how often their value is read", "times"};
+    struct histogram distance = {"distance", "bytes", "bytes read again, by the reads in between",
+                                 "reads between"};
+    if (!x->bytes || !x->fresh)
+        reads.heading = distance.heading = NULL;
+    put_histogram(r, &reads, x->reuse);
+    put_histogram(r, &distance, x->distance);
+    cc_result_end(r);
+}
+
+static void build(const struct cc_profile *p, const struct cc_channel_figures *f, struct cc_result *r)
+{
+    const struct cc_rec_channel *x = f->rec;
+    cc_view_caveats(p, r);
+    cc_result_str(r, "from", f->from);
+    cc_result_str(r, "to", f->to);
+    say_verdict(f, r);
+    put_suggestion(f, r);
+    cc_result_gap(r);
+    if (x->producer == CC_NONE || x->consumer == CC_NONE)
+        cc_result_note(r, "  %s never ran", x->producer == CC_NONE ? "the producer" : "the consumer");
+    put_traffic(f, r);
+    if (x->bytes && x->fresh) {
+        say_order(f, r);
+        if (f->nstrides)
+            say_strides(f, r);
+    }
+    put_order(f, r);
+    put_strides(f, r);
+    put_reuse(f, r);
+}
+
+int cc_view_channel(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
 {
     struct cc_channel_figures f;
     int rc = cc_channel_find(rq->p, rq->from, rq->to, &f, err);
     if (rc < 0)
         return rc;
-    if (rq->out && rq->json)
-        print_json(&f, rq->out);
-    else if (rq->out)
-        print_text(rq->p, &f, rq->out);
+    build(rq->p, &f, r);
     if (rq->svg)
         cc_draw_channel(&f, rq->svg);
     return 0;

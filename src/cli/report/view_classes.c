@@ -10,7 +10,7 @@ struct row {
 };
 
 struct rows {
-    const char *key, *title; /* "functions", "FUNCTION" */
+    const char *key, *title; /* "functions", "function" */
     CC_VEC(struct row) v;    /* heaviest first */
     size_t hidden;
     uint64_t hidden_instructions;
@@ -67,104 +67,100 @@ static void groups_of(const struct cc_class_group *groups, size_t n, const struc
     keep_some(ret, &f, c->total.instructions);
 }
 
-static void json_counts(struct cc_json *j, const struct cc_class_counts *c)
-{
-    cc_json_u64(j, "instructions", c->instructions);
-    for (size_t k = 0; k < CC_CLASSES; k++)
-        cc_json_u64(j, cc_class_names[k], c->n[k]);
-    cc_json_u64(j, "other", c->other);
-    cc_json_u64(j, "unknown", c->unknown);
-    cc_json_u64(j, "combined", c->combined);
-    cc_json_u64(j, "operands", c->operands);
-    cc_json_u64(j, "memory_operands", c->memory_operands);
-    cc_json_num(j, "intensity", cc_class_intensity(c));
-    cc_json_obj(j, "profile");
-    for (size_t k = 0; k < CC_MEMORY; k++)
-        cc_json_num(j, cc_class_names[k], cc_class_share(c, (enum cc_class)k));
-    cc_json_end(j);
-}
+/* Counts of a class are data, shares are what a person reads; hence two columns each. */
+static const struct cc_col columns[] = {
+    {NULL, "share", CC_COL_PERCENT, 1},
+    {"instructions", "instr", CC_COL_COUNT},
+    {"profile.s_int", "s_int", CC_COL_PERCENT, 1, .meaning = "simple integer, of what computes"},
+    {"profile.m_int", "m_int", CC_COL_PERCENT, 1, .meaning = "integer multiplication"},
+    {"profile.float", "float", CC_COL_PERCENT, 1},
+    {"profile.specific", "specific", CC_COL_PERCENT, 1, .meaning = "division, square root, ciphers"},
+    {"profile.branch", "branch", CC_COL_PERCENT, 1},
+    {"profile.address", "address", CC_COL_PERCENT, 1, .meaning = "address computation"},
+    {"s_int", NULL, CC_COL_COUNT},
+    {"m_int", NULL, CC_COL_COUNT},
+    {"float", NULL, CC_COL_COUNT},
+    {"specific", NULL, CC_COL_COUNT},
+    {"branch", NULL, CC_COL_COUNT},
+    {"address", NULL, CC_COL_COUNT},
+    {"memory", "memory", CC_COL_COUNT, .meaning = "instructions that access memory"},
+    {NULL, "other", CC_COL_COUNT},
+    {"other", NULL, CC_COL_COUNT, .meaning = "instructions of no class"},
+    {"unknown", NULL, CC_COL_COUNT, .meaning = "instructions that could not be decoded"},
+    {"combined", NULL, CC_COL_COUNT, .meaning = "instructions that count in two classes"},
+    {"operands", NULL, CC_COL_COUNT},
+    {"memory_operands", NULL, CC_COL_COUNT},
+    {"intensity", "intensity", CC_COL_NUM, 2,
+     .meaning = "instructions that compute for each that accesses memory"},
+    {"name", NULL, CC_COL_STR},
+};
+enum { COLUMNS = CC_COUNT(columns) };
 
-static void print_json(const struct cc_profile *p, const struct cc_classes *c, const struct rows *rows,
-                       size_t n, FILE *out)
-{
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.classes", 1);
-    cc_json_str(&j, "isa", p->isa);
-    cc_json_bool(&j, "complete", !c->cut);
-    cc_json_obj(&j, "total");
-    json_counts(&j, &c->total);
-    cc_json_end(&j);
-    for (size_t k = 0; k < n; k++) {
-        cc_json_arr(&j, rows[k].key);
-        for (size_t i = 0; i < rows[k].v.n; i++) {
-            cc_json_obj(&j, NULL);
-            cc_json_str(&j, "name", rows[k].v.v[i].name);
-            json_counts(&j, rows[k].v.v[i].c);
-            cc_json_end(&j);
-        }
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-}
-
-static void table_row(struct cc_table *t, const struct cc_class_counts *c, uint64_t total, const char *name)
+static void put_row(struct cc_table *t, const struct cc_class_counts *c, uint64_t total, const char *name)
 {
     cc_table_row(t);
     cc_table_num(t, total ? (double)c->instructions / (double)total : NAN);
-    cc_table_int(t, (int64_t)c->instructions);
+    cc_table_u64(t, c->instructions);
     for (size_t k = 0; k < CC_MEMORY; k++)
         cc_table_num(t, cc_class_share(c, (enum cc_class)k));
-    cc_table_int(t, (int64_t)c->n[CC_MEMORY]);
-    cc_table_int(t, (int64_t)(c->other + c->unknown));
+    for (size_t k = 0; k < CC_CLASSES; k++)
+        cc_table_u64(t, c->n[k]);
+    cc_table_u64(t, c->other + c->unknown);
+    cc_table_u64(t, c->other);
+    cc_table_u64(t, c->unknown);
+    cc_table_u64(t, c->combined);
+    cc_table_u64(t, c->operands);
+    cc_table_u64(t, c->memory_operands);
     cc_table_num(t, cc_class_intensity(c));
-    cc_table_str(t, name);
+    if (name)
+        cc_table_str(t, name);
+    else
+        cc_table_absent(t);
 }
 
-static void print_table(const struct rows *r, const struct cc_class_counts *total, FILE *out)
+static void put_table(const struct rows *rows, const struct cc_class_counts *total, bool text,
+                      struct cc_result *r)
 {
-    const struct cc_col cols[] = {
-        {"share", "SHARE", CC_COL_PERCENT, 1},     {"instructions", "INSTR", CC_COL_COUNT, 0},
-        {"s_int", "S_INT", CC_COL_PERCENT, 1},     {"m_int", "M_INT", CC_COL_PERCENT, 1},
-        {"float", "FLOAT", CC_COL_PERCENT, 1},     {"specific", "SPECIFIC", CC_COL_PERCENT, 1},
-        {"branch", "BRANCH", CC_COL_PERCENT, 1},   {"address", "ADDRESS", CC_COL_PERCENT, 1},
-        {"memory", "MEMORY", CC_COL_COUNT, 0},     {"other", "OTHER", CC_COL_COUNT, 0},
-        {"intensity", "INTENSITY", CC_COL_NUM, 2}, {"name", r->title, CC_COL_STR, 0},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (size_t i = 0; i < r->v.n; i++)
-        table_row(t, r->v.v[i].c, total->instructions, r->v.v[i].name);
-    if (r->v.n > 1)
-        table_row(t, total, total->instructions, "(whole run)");
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-    if (r->hidden)
-        fprintf(out, "%zu more with %.1f %% of the instructions; --min-share 0 shows all\n", r->hidden,
-                total->instructions ? 100 * (double)r->hidden_instructions / (double)total->instructions : 0);
-}
-
-static void print_text(const struct cc_profile *p, const struct cc_classes *c, const struct rows *rows,
-                       size_t n, FILE *out)
-{
-    cc_view_caveats(p, out);
-    if (c->cut)
-        fputs("note: more code ran than a profile keeps; these are the counts of what it kept\n\n", out);
-    bool first = true;
-    for (size_t k = 0; k < n; k++) {
-        if (rows[k].v.n == 0)
-            continue;
-        if (!first)
-            fputc('\n', out);
-        first = false;
-        print_table(&rows[k], &c->total, out);
+    struct cc_col cols[COLUMNS];
+    memcpy(cols, columns, sizeof cols);
+    cols[COLUMNS - 1].title = rows->title;
+    for (size_t k = 0; k < COLUMNS && !text; k++)
+        cols[k].title = NULL;
+    struct cc_table *t = cc_result_table(r, rows->key, cols, COLUMNS);
+    for (size_t i = 0; i < rows->v.n; i++)
+        put_row(t, rows->v.v[i].c, total->instructions, rows->v.v[i].name);
+    if (rows->v.n > 1) {
+        put_row(t, total, total->instructions, "(whole run)");
+        cc_table_row_only(t, CC_ROW_TEXT);
     }
+    if (rows->hidden && rows->v.n && text)
+        cc_result_note(
+            r, "%zu more with %.1f %% of the instructions; --min-share 0 shows all", rows->hidden,
+            total->instructions ? 100 * (double)rows->hidden_instructions / (double)total->instructions : 0);
+}
+
+static void build(const struct cc_view_request *rq, const struct cc_classes *c, const struct rows *rows,
+                  size_t n, struct cc_result *r)
+{
+    cc_view_caveats(rq->p, r);
+    if (c->cut)
+        cc_result_note(r, "note: more code ran than a profile keeps; these are the counts of what it kept");
+    cc_result_str(r, "isa", rq->p->isa);
+    cc_result_bool(r, "complete", !c->cut);
+    put_row(cc_result_record(r, "total", columns, COLUMNS), &c->total, c->total.instructions, NULL);
+    for (size_t k = 0; k < n; k++)
+        put_table(&rows[k], &c->total, k > 0 || rq->by != CC_LEVEL_REGION, r);
+    cc_result_gap(r);
     if (c->total.unknown && c->total.instructions)
-        fprintf(out, "\n%.2g %% of the instructions could not be decoded; they are under OTHER\n",
-                100 * (double)c->total.unknown / (double)c->total.instructions);
-    fputs("\nclasses: shares of the instructions that compute; memory: instructions that access it, whether "
-          "they compute or not;\n"
-          "other: none of these (nop, barrier, system call); intensity: instructions that compute for each "
-          "that accesses memory\n",
-          out);
+        cc_result_note(r, "%.2g %% of the instructions could not be decoded; they are under other",
+                       100 * (double)c->total.unknown / (double)c->total.instructions);
+    cc_result_gap(r);
+    cc_result_note(r,
+                   "classes: shares of the instructions that compute; memory: instructions that access it, "
+                   "whether they compute or not;");
+    cc_result_note(r,
+                   "other: none of these (nop, barrier, system call); intensity: instructions that compute "
+                   "for each that accesses memory");
 }
 
 enum { WIDTH = 980, NAMES = 230, FIGURES = 190, TOP = 74, ROW = 24, PARTS = CC_CLASSES + 2, MAX_BARS = 200 };
@@ -227,29 +223,25 @@ static void draw(const struct cc_classes *c, const struct rows *rows, struct cc_
     *svg = s.buf;
 }
 
-int cc_view_classes(const struct cc_view_request *rq, struct cc_err *err)
+int cc_view_classes(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
 {
     struct cc_filter filter = cc_view_filter(rq, 30, 0.001);
     struct cc_classes *c;
     int rc = cc_classes_build(rq->p, &c, err);
     if (rc < 0)
         return rc;
-    struct rows rows[] = {{.key = "functions", .title = "FUNCTION"},
-                          {.key = "regions", .title = "REGION"},
-                          {.key = "tasks", .title = "TASK"}};
+    struct rows rows[] = {{.key = "functions", .title = "function"},
+                          {.key = "regions", .title = "region"},
+                          {.key = "tasks", .title = "task"}};
     rc = functions_of(rq->p, c, &filter, &rows[0], err);
     if (rc == 0) {
         /* Text leaves out the one region of a program without marks. */
-        bool marked = c->nregions > 1 || rq->json || rq->by == CC_LEVEL_REGION;
+        bool marked = c->nregions > 1 || rq->data || rq->by == CC_LEVEL_REGION;
         groups_of(c->regions, marked ? c->nregions : 0, c, &filter, &rows[1]);
         groups_of(c->tasks, c->ntasks, c, &filter, &rows[2]);
-        bool regions = rq->by == CC_LEVEL_REGION;
-        if (rq->out && rq->json)
-            print_json(rq->p, c, rows, CC_COUNT(rows), rq->out);
-        else if (rq->out)
-            print_text(rq->p, c, regions ? rows + 1 : rows, regions ? 2 : CC_COUNT(rows), rq->out);
+        build(rq, c, rows, CC_COUNT(rows), r);
         if (rq->svg)
-            draw(c, &rows[regions], rq->svg);
+            draw(c, &rows[rq->by == CC_LEVEL_REGION], rq->svg);
     }
     for (size_t k = 0; k < CC_COUNT(rows); k++)
         CC_VEC_FINI(&rows[k].v);

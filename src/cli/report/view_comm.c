@@ -9,146 +9,148 @@ static const char *by_name(const struct cc_comm *c)
     return c->objects ? "object" : cc_level_names[c->by];
 }
 
-static void json_edge(struct cc_json *j, const struct cc_comm *c, const struct cc_comm_edge *e)
-{
-    cc_json_obj(j, NULL);
-    cc_json_str(j, "from", c->nodes[e->from].name);
-    cc_json_str(j, "to", c->nodes[e->to].name);
-    cc_json_u64(j, "bytes", e->bytes);
-    if (e->has_unma)
-        cc_json_u64(j, "unma", e->unma);
-    else
-        cc_json_null(j, "unma");
-    if (e->has_reads) {
-        cc_json_u64(j, "reads", e->reads);
-        cc_json_u64(j, "fresh", e->fresh);
-    } else {
-        cc_json_null(j, "reads");
-        cc_json_null(j, "fresh");
-    }
-    cc_json_bool(j, "critical", e->critical);
-    if (c->nodes[e->from].kind == CC_COMM_INPUT && !c->has_sources) {
-        cc_json_null(j, "sources");
-    } else if (c->nodes[e->from].kind == CC_COMM_INPUT) {
-        cc_json_arr(j, "sources");
-        for (size_t i = 0; i < e->nsources; i++) {
-            cc_json_obj(j, NULL);
-            cc_json_str(j, "call", e->sources[i].call);
-            cc_json_str(j, "file", e->sources[i].file);
-            cc_json_u64(j, "bytes", e->sources[i].bytes);
-            cc_json_end(j);
-        }
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-}
-
-static void print_json(const struct cc_profile *p, const struct cc_comm *c, FILE *out)
-{
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.comm", 1);
-    cc_json_str(&j, "by", by_name(c));
-    if (c->one_frame)
-        cc_json_u64(&j, "frame", c->frame);
-    cc_json_u64(&j, "bytes", c->total);
-    cc_json_u64(&j, "bytes_between", c->between);
-    cc_json_bool(&j, "fresh_exact", !p->approximate);
-    cc_json_arr(&j, "nodes");
-    for (size_t i = 0; i < c->nnodes; i++) {
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "name", c->nodes[i].name);
-        cc_json_str(&j, "kind", cc_comm_kind_names[c->nodes[i].kind]);
-        if (c->has_instructions)
-            cc_json_u64(&j, "instructions", c->nodes[i].instructions);
-        else
-            cc_json_null(&j, "instructions");
-        if (c->nodes[i].kind == CC_COMM_OBJECT) {
-            cc_json_u64(&j, "size", c->nodes[i].size);
-            cc_json_u64(&j, "peak", c->nodes[i].peak);
-        }
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    cc_json_arr(&j, "edges");
-    for (size_t i = 0; i < c->nedges; i++)
-        json_edge(&j, c, &c->edges[i]);
-    cc_json_end(&j);
-    cc_json_arr(&j, "critical_path");
-    for (size_t i = 0; i < c->npath; i++)
-        cc_json_str(&j, NULL, c->path[i]);
-    cc_json_end(&j);
-    cc_json_end(&j);
-}
-
-static void print_table(const struct cc_comm *c, FILE *out)
+static void put_nodes(const struct cc_comm *c, struct cc_result *r)
 {
     static const struct cc_col cols[] = {
-        {"from", "FROM", CC_COL_STR, 0},     {"to", "TO", CC_COL_STR, 0},
-        {"bytes", "BYTES", CC_COL_BYTES, 0}, {"share", "SHARE", CC_COL_PERCENT, 1},
-        {"unma", "UNMA", CC_COL_COUNT, 0},   {"reads", "READS", CC_COL_COUNT, 0},
-        {"fresh", "FRESH", CC_COL_BYTES, 0}, {"note", "", CC_COL_STR, 0},
+        {"name", NULL, CC_COL_STR},         {"kind", NULL, CC_COL_STR},
+        {"instructions", NULL, CC_COL_INT}, {"size", NULL, CC_COL_BYTES, .meaning = "of a data object"},
+        {"peak", NULL, CC_COL_BYTES},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, "nodes", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < c->nnodes; i++) {
+        cc_table_row(t);
+        cc_table_str(t, c->nodes[i].name);
+        cc_table_str(t, cc_comm_kind_names[c->nodes[i].kind]);
+        cc_table_u64_if(t, c->has_instructions, c->nodes[i].instructions);
+        if (c->nodes[i].kind == CC_COMM_OBJECT) {
+            cc_table_u64(t, c->nodes[i].size);
+            cc_table_u64(t, c->nodes[i].peak);
+        } else {
+            cc_table_absent(t);
+            cc_table_absent(t);
+        }
+    }
+}
+
+static const struct cc_col source_cols[] = {
+    {"call", NULL, CC_COL_STR}, {"file", NULL, CC_COL_STR}, {"bytes", NULL, CC_COL_BYTES}};
+
+static const struct cc_col edge_cols[] = {
+    {"from", "from", CC_COL_STR},
+    {"to", "to", CC_COL_STR},
+    {"bytes", "bytes", CC_COL_BYTES, .meaning = "every read counts"},
+    {NULL, "share", CC_COL_PERCENT, 1},
+    {"unma", "unma", CC_COL_COUNT, .meaning = "distinct addresses"},
+    {"reads", "reads", CC_COL_COUNT},
+    {"fresh", "fresh", CC_COL_BYTES, .meaning = "values read for the first time"},
+    {"critical", NULL, CC_COL_BOOL, .meaning = "on the critical data path"},
+    {"sources", NULL, CC_COL_TABLE, .sub = source_cols, .nsub = CC_COUNT(source_cols)},
+    {NULL, "", CC_COL_STR},
+};
+
+/* Only streams of input have sources. */
+static void put_sources(struct cc_table *t, const struct cc_comm *c, const struct cc_comm_edge *e)
+{
+    if (c->nodes[e->from].kind != CC_COMM_INPUT) {
+        cc_table_absent(t);
+        return;
+    }
+    if (!c->has_sources) {
+        cc_table_null(t);
+        return;
+    }
+    struct cc_table *sources = cc_table_sub(t);
+    for (size_t i = 0; i < e->nsources; i++) {
+        cc_table_row(sources);
+        cc_table_str(sources, e->sources[i].call);
+        cc_table_str(sources, e->sources[i].file);
+        cc_table_u64(sources, e->sources[i].bytes);
+    }
+}
+
+static void put_remark(struct cc_table *t, const struct cc_comm_edge *e)
+{
+    CC_CLEANUP(cc_free_ptr) char *source = NULL;
+    if (e->nsources)
+        source = cc_asprintf("%s %s%s", e->sources[0].call, e->sources[0].file ? e->sources[0].file : "",
+                             e->nsources > 1 ? ", …" : "");
+    cc_table_str(t, source ? source : e->from == e->to ? "self" : e->critical ? "critical path" : "");
+}
+
+static void put_edges(const struct cc_comm *c, struct cc_result *r)
+{
+    struct cc_table *t = cc_result_table(r, "edges", edge_cols, CC_COUNT(edge_cols));
     for (size_t i = 0; i < c->nedges; i++) {
         const struct cc_comm_edge *e = &c->edges[i];
         cc_table_row(t);
         cc_table_str(t, c->nodes[e->from].name);
         cc_table_str(t, c->nodes[e->to].name);
-        cc_table_int(t, (int64_t)e->bytes);
+        cc_table_u64(t, e->bytes);
         if (e->from == e->to || !c->between)
             cc_table_null(t);
         else
             cc_table_num(t, (double)e->bytes / (double)c->between);
-        if (e->has_unma)
-            cc_table_int(t, (int64_t)e->unma);
-        else
-            cc_table_null(t);
-        if (e->has_reads) {
-            cc_table_int(t, (int64_t)e->reads);
-            cc_table_int(t, (int64_t)e->fresh);
-        } else {
-            cc_table_null(t);
-            cc_table_null(t);
-        }
-        CC_CLEANUP(cc_free_ptr) char *source = NULL;
-        if (e->nsources)
-            source = cc_asprintf("%s %s%s", e->sources[0].call, e->sources[0].file ? e->sources[0].file : "",
-                                 e->nsources > 1 ? ", …" : "");
-        cc_table_str(t, source ? source : e->from == e->to ? "self" : e->critical ? "critical path" : "");
+        cc_table_u64_if(t, e->has_unma, e->unma);
+        cc_table_u64_if(t, e->has_reads, e->reads);
+        cc_table_u64_if(t, e->has_reads, e->fresh);
+        cc_table_bool(t, e->critical);
+        put_sources(t, c, e);
+        put_remark(t, e);
     }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
 }
 
-static void print_text(const struct cc_profile *p, const struct cc_comm *c, FILE *out)
+static void put_head(const struct cc_profile *p, const struct cc_comm *c, struct cc_result *r)
 {
-    char a[24], b[24];
-    cc_view_caveats(p, out);
-    char frame[32] = "all";
+    char a[24], b[24], frame[32] = "all";
+    cc_view_caveats(p, r);
+    cc_result_str(r, "by", by_name(c));
+    if (c->one_frame)
+        cc_result_u64(r, "frame", c->frame);
+    cc_result_u64(r, "bytes", c->total);
+    cc_result_u64(r, "bytes_between", c->between);
+    cc_result_bool(r, "fresh_exact", !p->approximate);
     if (c->one_frame)
         snprintf(frame, sizeof frame, "frame %u", c->frame);
     if (c->objects)
-        fprintf(out, "%s written to and read from data objects; shares are of that\n\n",
-                cc_human_bytes((double)c->total, a));
+        cc_result_note(r, "%s written to and read from data objects; shares are of that",
+                       cc_human_bytes((double)c->total, a));
     else
-        fprintf(out, "%s read in %s, %s of it from another %s; shares are of the latter\n\n",
-                cc_human_bytes((double)c->total, a), frame, cc_human_bytes((double)c->between, b),
-                by_name(c));
-    print_table(c, out);
-    if (c->npath > 1) {
-        fputs("\ncritical data path: ", out);
-        for (size_t i = 0; i < c->npath; i++) {
-            cc_text_print_safe(out, c->path[i]);
-            if (i + 1 < c->npath)
-                fprintf(out, " -(%s)-> ", cc_human_bytes((double)c->path_bytes[i], a));
-        }
-        fputc('\n', out);
+        cc_result_note(r, "%s read in %s, %s of it from another %s; shares are of the latter",
+                       cc_human_bytes((double)c->total, a), frame, cc_human_bytes((double)c->between, b),
+                       by_name(c));
+}
+
+static void put_path(const struct cc_comm *c, struct cc_result *r)
+{
+    struct cc_buf text = {0};
+    char bytes[24];
+    cc_result_arr(r, "critical_path");
+    for (size_t i = 0; i < c->npath; i++) {
+        cc_result_str(r, NULL, c->path[i]);
+        cc_buf_puts(&text, c->path[i]);
+        if (i + 1 < c->npath)
+            cc_buf_printf(&text, " -(%s)-> ", cc_human_bytes((double)c->path_bytes[i], bytes));
     }
+    cc_result_end(r);
+    if (c->npath > 1)
+        cc_result_note(r, "critical data path: %s", text.s);
+    cc_buf_fini(&text);
+}
+
+static void build(const struct cc_profile *p, const struct cc_comm *c, struct cc_result *r)
+{
+    char bytes[24];
+    put_head(p, c, r);
+    put_nodes(c, r);
+    put_edges(c, r);
+    put_path(c, r);
+    cc_result_gap(r);
     if (c->hidden)
-        fprintf(out, "\n%zu more stream%s with %s; --min-share 0 shows all\n", c->hidden,
-                c->hidden == 1 ? "" : "s", cc_human_bytes((double)c->hidden_bytes, a));
-    fputs("\nbytes: every read counts; unma: distinct addresses; fresh: values read for the first time\n",
-          out);
+        cc_result_note(r, "%zu more stream%s with %s; --min-share 0 shows all", c->hidden,
+                       cc_view_plural(c->hidden), cc_human_bytes((double)c->hidden_bytes, bytes));
+    cc_result_gap(r);
+    cc_result_note(
+        r, "bytes: every read counts; unma: distinct addresses; fresh: values read for the first time");
 }
 
 static int check_regions(const struct cc_profile *p, struct cc_err *err)
@@ -162,7 +164,7 @@ static int check_regions(const struct cc_profile *p, struct cc_err *err)
     return rc;
 }
 
-int cc_view_comm(const struct cc_view_request *rq, struct cc_err *err)
+int cc_view_comm(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
 {
     struct cc_filter filter = cc_view_filter(rq, 40, 0.01);
     struct cc_comm *c;
@@ -173,10 +175,7 @@ int cc_view_comm(const struct cc_view_request *rq, struct cc_err *err)
         rc = cc_comm_build(rq->p, rq->by, &filter, &c, err);
     if (rc < 0)
         return rc;
-    if (rq->out && rq->json)
-        print_json(rq->p, c, rq->out);
-    else if (rq->out)
-        print_text(rq->p, c, rq->out);
+    build(rq->p, c, r);
     bool timed = rq->by == CC_LEVEL_CONTEXT || rq->by == CC_LEVEL_REGION;
     bool timeline = rq->style == CC_STYLE_TIMELINE || (rq->style == CC_STYLE_AUTO && timed);
     timeline &= !rq->by_object;

@@ -2,48 +2,74 @@
 #include "../../draw/bars.h"
 #include "../../analysis/objects/objects.h"
 
-static void json_object(struct cc_json *j, const struct cc_profile *p, const struct cc_objects *o,
-                        const struct cc_objects_item *x)
+static const struct cc_col site_cols[] = {
+    {"function", NULL, CC_COL_STR}, {"file", NULL, CC_COL_STR}, {"line", NULL, CC_COL_INT}};
+
+static const struct cc_col object_cols[] = {
+    {"id", NULL, CC_COL_INT},
+    {NULL, "share", CC_COL_PERCENT, 1},
+    {"bytes_read", "read", CC_COL_BYTES},
+    {"bytes_written", "written", CC_COL_BYTES},
+    {"size", "size", CC_COL_BYTES, .meaning = "of the largest"},
+    {"count", "count", CC_COL_INT, .meaning = "blocks or variables"},
+    {"peak", "peak", CC_COL_BYTES, .meaning = "most that existed at once"},
+    {"kind", "kind", CC_COL_STR},
+    {"name", "object", CC_COL_STR},
+    {"type", "type", CC_COL_STR},
+    {NULL, "functions", CC_COL_INT},
+    {"named", NULL, CC_COL_BOOL},
+    {"allocator", NULL, CC_COL_STR},
+    {"file", NULL, CC_COL_STR},
+    {"line", NULL, CC_COL_INT},
+    {"freed", NULL, CC_COL_INT},
+    {"total", NULL, CC_COL_BYTES},
+    {"live", NULL, CC_COL_BYTES},
+    {"leaked", NULL, CC_COL_BOOL},
+    {"never_accessed", NULL, CC_COL_BOOL},
+    {"reads", NULL, CC_COL_COUNT},
+    {"writes", NULL, CC_COL_COUNT},
+    {"site", NULL, CC_COL_TABLE, .sub = site_cols, .nsub = CC_COUNT(site_cols)},
+};
+
+static void put_site(struct cc_table *t, const struct cc_profile *p, const struct cc_pobject *d)
 {
-    const struct cc_pobject *d = &p->objects[x->id];
-    cc_json_obj(j, NULL);
-    cc_json_u64(j, "id", x->id);
-    cc_json_str(j, "name", o->names[x->id]);
-    cc_json_str(j, "kind", cc_storage_names[d->kind]);
-    cc_json_str(j, "type", d->named ? d->name : d->type);
-    cc_json_bool(j, "named", d->named);
-    cc_json_str(j, "allocator", d->alloc);
-    cc_json_str(j, "file", d->file);
-    if (d->line)
-        cc_json_u64(j, "line", d->line);
-    else
-        cc_json_null(j, "line");
-    cc_json_u64(j, "size", d->size);
-    cc_json_u64(j, "count", d->count);
-    cc_json_u64(j, "freed", d->freed);
-    cc_json_u64(j, "total", d->total);
-    cc_json_u64(j, "peak", d->peak);
-    cc_json_u64(j, "live", d->live);
-    cc_json_bool(j, "leaked", x->leaked);
-    cc_json_bool(j, "never_accessed", x->never);
-    cc_json_u64(j, "reads", x->reads);
-    cc_json_u64(j, "writes", x->writes);
-    cc_json_u64(j, "bytes_read", x->bytes_read);
-    cc_json_u64(j, "bytes_written", x->bytes_written);
-    cc_json_arr(j, "site");
     for (uint32_t i = 0; i < d->nsite; i++) {
         const struct cc_pobject_site *s = &p->object_sites[d->site + i];
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "function", p->functions[s->function].name);
-        cc_json_str(j, "file", s->file);
-        if (s->line)
-            cc_json_u64(j, "line", s->line);
-        else
-            cc_json_null(j, "line");
-        cc_json_end(j);
+        cc_table_row(t);
+        cc_table_str(t, p->functions[s->function].name);
+        cc_table_place(t, s->file, s->line);
     }
-    cc_json_end(j);
-    cc_json_end(j);
+}
+
+static void put_object(struct cc_table *t, const struct cc_profile *p, const struct cc_objects *o,
+                       const struct cc_objects_item *x)
+{
+    const struct cc_pobject *d = &p->objects[x->id];
+    cc_table_row(t);
+    cc_table_row_only(t, x->never ? CC_ROW_DATA : CC_ROW_EVERYWHERE);
+    cc_table_u64(t, x->id);
+    cc_table_num(t, o->bytes ? (double)(x->bytes_read + x->bytes_written) / (double)o->bytes : 0);
+    cc_table_u64(t, x->bytes_read);
+    cc_table_u64(t, x->bytes_written);
+    cc_table_u64(t, d->size);
+    cc_table_u64(t, d->count);
+    cc_table_u64(t, d->peak);
+    cc_table_str(t, cc_storage_names[d->kind]);
+    cc_table_str(t, o->names[x->id]);
+    cc_table_str(t, d->named ? d->name : d->type);
+    cc_table_show(t, "%s", d->type ? d->type : "");
+    cc_table_u64(t, x->functions);
+    cc_table_bool(t, d->named);
+    cc_table_str(t, d->alloc);
+    cc_table_place(t, d->file, d->line);
+    cc_table_u64(t, d->freed);
+    cc_table_u64(t, d->total);
+    cc_table_u64(t, d->live);
+    cc_table_bool(t, x->leaked);
+    cc_table_bool(t, x->never);
+    cc_table_u64(t, x->reads);
+    cc_table_u64(t, x->writes);
+    put_site(cc_table_sub(t), p, d);
 }
 
 static const char *accessor(const struct cc_profile *p, uint32_t function)
@@ -52,119 +78,89 @@ static const char *accessor(const struct cc_profile *p, uint32_t function)
                                     : cc_special_name((enum cc_node_kind)(function - CC_SPECIAL));
 }
 
-static void json_access(struct cc_json *j, const struct cc_profile *p, const struct cc_pobject_access *a)
-{
-    cc_json_obj(j, NULL);
-    cc_json_str(j, "function", accessor(p, a->function));
-    cc_json_u64(j, "object", a->object);
-    cc_json_u64(j, "reads", a->reads);
-    cc_json_u64(j, "writes", a->writes);
-    cc_json_u64(j, "bytes_read", a->bytes_read);
-    cc_json_u64(j, "bytes_written", a->bytes_written);
-    if (a->has_unma)
-        cc_json_u64(j, "unma", a->unma);
-    else
-        cc_json_null(j, "unma");
-    cc_json_u64(j, "first", a->first);
-    cc_json_u64(j, "last", a->last);
-    cc_json_end(j);
-}
-
-static void print_json(const struct cc_profile *p, const struct cc_objects *o, FILE *out)
-{
-    struct cc_json j;
-    CC_CLEANUP(cc_free_ptr) bool *shown = cc_alloc_array(p->nobjects + 1, sizeof *shown);
-    cc_json_document(&j, out, "corecast.objects", 1);
-    cc_json_u64(&j, "bytes", o->bytes);
-    cc_json_arr(&j, "limits");
-    for (size_t i = 0; i < o->nlimits; i++)
-        cc_json_str(&j, NULL, o->limits[i]);
-    cc_json_end(&j);
-    cc_json_arr(&j, "objects");
-    for (size_t i = 0; i < o->n; i++) {
-        json_object(&j, p, o, &o->items[i]);
-        shown[o->items[i].id] = true;
-    }
-    cc_json_end(&j);
-    cc_json_arr(&j, "accesses");
-    for (size_t i = 0; i < p->nobject_accesses; i++)
-        if (shown[p->object_accesses[i].object])
-            json_access(&j, p, &p->object_accesses[i]);
-    cc_json_end(&j);
-    cc_json_end(&j);
-}
-
-static void print_table(const struct cc_profile *p, const struct cc_objects *o, FILE *out)
+static void put_accesses(const struct cc_profile *p, const struct cc_objects *o, struct cc_result *r)
 {
     static const struct cc_col cols[] = {
-        {"share", "SHARE", CC_COL_PERCENT, 1},   {"read", "READ", CC_COL_BYTES, 0},
-        {"written", "WRITTEN", CC_COL_BYTES, 0}, {"size", "SIZE", CC_COL_BYTES, 0},
-        {"count", "COUNT", CC_COL_INT, 0},       {"peak", "PEAK", CC_COL_BYTES, 0},
-        {"kind", "KIND", CC_COL_STR, 0},         {"name", "OBJECT", CC_COL_STR, 0},
-        {"type", "TYPE", CC_COL_STR, 0},         {"functions", "FUNCTIONS", CC_COL_INT, 0},
+        {"function", NULL, CC_COL_STR},
+        {"object", NULL, CC_COL_INT, .meaning = "its id"},
+        {"reads", NULL, CC_COL_COUNT},
+        {"writes", NULL, CC_COL_COUNT},
+        {"bytes_read", NULL, CC_COL_BYTES},
+        {"bytes_written", NULL, CC_COL_BYTES},
+        {"unma", NULL, CC_COL_COUNT},
+        {"first", NULL, CC_COL_INT, .unit = "instructions"},
+        {"last", NULL, CC_COL_INT, .unit = "instructions"},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-    for (size_t i = 0; i < o->n; i++) {
-        const struct cc_objects_item *x = &o->items[i];
-        const struct cc_pobject *d = &p->objects[x->id];
-        if (x->never)
+    struct cc_table *t = cc_result_table(r, "accesses", cols, CC_COUNT(cols));
+    CC_CLEANUP(cc_free_ptr) bool *shown = cc_alloc_array(p->nobjects + 1, sizeof *shown);
+    for (size_t i = 0; i < o->n; i++)
+        shown[o->items[i].id] = true;
+    for (size_t i = 0; i < p->nobject_accesses; i++) {
+        const struct cc_pobject_access *a = &p->object_accesses[i];
+        if (!shown[a->object])
             continue;
         cc_table_row(t);
-        cc_table_num(t, o->bytes ? (double)(x->bytes_read + x->bytes_written) / (double)o->bytes : 0);
-        cc_table_int(t, (int64_t)x->bytes_read);
-        cc_table_int(t, (int64_t)x->bytes_written);
-        cc_table_int(t, (int64_t)d->size);
-        cc_table_int(t, (int64_t)d->count);
-        cc_table_int(t, (int64_t)d->peak);
-        cc_table_str(t, cc_storage_names[d->kind]);
-        cc_table_str(t, o->names[x->id]);
-        cc_table_str(t, d->type ? d->type : "");
-        cc_table_int(t, x->functions);
+        cc_table_str(t, accessor(p, a->function));
+        cc_table_u64(t, a->object);
+        cc_table_u64(t, a->reads);
+        cc_table_u64(t, a->writes);
+        cc_table_u64(t, a->bytes_read);
+        cc_table_u64(t, a->bytes_written);
+        cc_table_u64_if(t, a->has_unma, a->unma);
+        cc_table_u64(t, a->first);
+        cc_table_u64(t, a->last);
     }
-    cc_table_print_text(t, out);
-    cc_table_free(t);
 }
 
 /* At most 20 names, each with its bytes. */
-static void print_list(const struct cc_profile *p, const struct cc_objects *o, bool leaked, FILE *out)
+static void put_list(const struct cc_profile *p, const struct cc_objects *o, bool leaked, struct cc_result *r)
 {
     enum { SHOWN = 20 };
     size_t n = 0;
+    cc_result_gap(r);
     for (size_t i = 0; i < o->n; i++) {
         const struct cc_objects_item *x = &o->items[i];
         const struct cc_pobject *d = &p->objects[x->id];
         if (leaked ? !x->leaked : !x->never)
             continue;
-        char bytes[24];
+        char bytes[24], blocks[64] = "";
         if (n++ == 0)
-            fputs(leaked ? "\nnot freed at the end:\n" : "\nnever accessed:\n", out);
+            cc_result_note(r, leaked ? "not freed at the end:" : "never accessed:");
         if (n > SHOWN)
             continue;
-        fprintf(out, "  %-10s ", cc_human_bytes((double)(leaked ? d->live : d->size), bytes));
-        cc_text_print_safe(out, o->names[x->id]);
         if (leaked)
-            fprintf(out, ", %llu of %llu blocks", (unsigned long long)(d->count - CC_MIN(d->freed, d->count)),
-                    (unsigned long long)d->count);
-        fputc('\n', out);
+            snprintf(blocks, sizeof blocks, ", %llu of %llu blocks",
+                     (unsigned long long)(d->count - CC_MIN(d->freed, d->count)),
+                     (unsigned long long)d->count);
+        cc_human_bytes((double)(leaked ? d->live : d->size), bytes);
+        cc_result_note(r, "  %-10s %s%s", bytes, o->names[x->id], blocks);
     }
     if (n > SHOWN)
-        fprintf(out, "  … and %zu more\n", n - SHOWN);
+        cc_result_note(r, "  … and %zu more", n - SHOWN);
 }
 
-static void print_text(const struct cc_profile *p, const struct cc_objects *o, FILE *out)
+static void build(const struct cc_profile *p, const struct cc_objects *o, struct cc_result *r)
 {
     char a[24];
-    cc_view_caveats(p, out);
-    for (size_t i = 0; i < o->nlimits; i++)
-        fprintf(out, "note: %s\n", o->limits[i]);
-    fprintf(out, "%s%s read from and written to data objects\n\n", o->nlimits ? "\n" : "",
-            cc_human_bytes((double)o->bytes, a));
-    print_table(p, o, out);
+    cc_view_caveats(p, r);
+    cc_result_u64(r, "bytes", o->bytes);
+    cc_result_arr(r, "limits");
+    for (size_t i = 0; i < o->nlimits; i++) {
+        cc_result_str(r, NULL, o->limits[i]);
+        cc_result_note(r, "note: %s", o->limits[i]);
+    }
+    cc_result_end(r);
+    cc_result_gap(r);
+    cc_result_note(r, "%s read from and written to data objects", cc_human_bytes((double)o->bytes, a));
+    struct cc_table *t = cc_result_table(r, "objects", object_cols, CC_COUNT(object_cols));
+    for (size_t i = 0; i < o->n; i++)
+        put_object(t, p, o, &o->items[i]);
+    put_accesses(p, o, r);
     if (o->hidden)
-        fprintf(out, "\n%zu more object%s with %s; --min-share 0 shows all\n", o->hidden,
-                o->hidden == 1 ? "" : "s", cc_human_bytes((double)o->hidden_bytes, a));
-    print_list(p, o, true, out);
-    print_list(p, o, false, out);
+        cc_result_note(r, "%zu more object%s with %s; --min-share 0 shows all", o->hidden,
+                       cc_view_plural(o->hidden), cc_human_bytes((double)o->hidden_bytes, a));
+    put_list(p, o, true, r);
+    put_list(p, o, false, r);
 }
 
 static void draw(const struct cc_objects *o, struct cc_buf *svg)
@@ -187,17 +183,14 @@ static void draw(const struct cc_objects *o, struct cc_buf *svg)
     free(bars);
 }
 
-int cc_view_objects(const struct cc_view_request *rq, struct cc_err *err)
+int cc_view_objects(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
 {
     struct cc_filter filter = cc_view_filter(rq, 40, 0.001);
     struct cc_objects *o;
     int rc = cc_objects_list(rq->p, &filter, &o, err);
     if (rc < 0)
         return rc;
-    if (rq->out && rq->json)
-        print_json(rq->p, o, rq->out);
-    else if (rq->out)
-        print_text(rq->p, o, rq->out);
+    build(rq->p, o, r);
     if (rq->svg)
         draw(o, rq->svg);
     cc_objects_free(o);

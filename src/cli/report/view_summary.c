@@ -10,50 +10,48 @@ static bool counted(const struct cc_profile *p)
     return p->nthreads > 0;
 }
 
-static void json_problems(struct cc_json *j, const struct cc_profile *p)
+/* --- the figures --- */
+
+static void put_problems(const struct cc_profile *p, struct cc_result *r)
 {
-    cc_json_arr(j, "problems");
+    static const struct cc_col cols[] = {{"kind", NULL, CC_COL_STR},
+                                         {"text", NULL, CC_COL_STR},
+                                         {"file", NULL, CC_COL_STR},
+                                         {"line", NULL, CC_COL_INT},
+                                         {"count", NULL, CC_COL_INT}};
+    struct cc_table *t = cc_result_table(r, "problems", cols, CC_COUNT(cols));
     for (size_t i = 0; i < p->nproblems; i++) {
         const struct cc_pproblem *x = &p->problems[i];
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "kind", cc_problem_names[x->kind]);
-        cc_json_str(j, "text", x->text);
-        cc_json_str(j, "file", x->file);
-        if (x->line)
-            cc_json_u64(j, "line", x->line);
-        else
-            cc_json_null(j, "line");
-        cc_json_u64(j, "count", x->count);
-        cc_json_end(j);
+        cc_table_row(t);
+        cc_table_str(t, cc_problem_names[x->kind]);
+        cc_table_str(t, x->text);
+        cc_table_place(t, x->file, x->line);
+        cc_table_u64(t, x->count);
     }
-    cc_json_end(j);
 }
 
-static void print_json(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
+static void put_exit(const struct cc_profile *p, struct cc_result *r)
 {
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.summary", 1);
-    cc_json_str(&j, "program", p->program);
-    cc_json_arr(&j, "arguments");
+    cc_result_obj(r, "exit");
+    cc_result_u64_if(r, "code", p->exit_code >= 0, (uint64_t)p->exit_code);
+    cc_result_u64_if(r, "signal", p->exit_signal != 0, (uint64_t)p->exit_signal);
+    cc_result_end(r);
+}
+
+static void put_fields(const struct cc_profile *p, const struct cc_summary *s, struct cc_result *r)
+{
+    cc_result_str(r, "program", p->program);
+    cc_result_arr(r, "arguments");
     for (size_t i = 0; i < p->narguments; i++)
-        cc_json_str(&j, NULL, p->arguments[i]);
-    cc_json_end(&j);
-    cc_json_str(&j, "engine", p->engine);
-    cc_json_str(&j, "isa", p->isa);
-    cc_json_bool(&j, "complete", p->complete);
+        cc_result_str(r, NULL, p->arguments[i]);
+    cc_result_end(r);
+    cc_result_str(r, "engine", p->engine);
+    cc_result_str(r, "isa", p->isa);
+    cc_result_bool(r, "complete", p->complete);
     if (!p->complete)
-        cc_json_str(&j, "reason", p->reason);
-    cc_json_obj(&j, "exit");
-    if (p->exit_code >= 0)
-        cc_json_i64(&j, "code", p->exit_code);
-    else
-        cc_json_null(&j, "code");
-    if (p->exit_signal)
-        cc_json_i64(&j, "signal", p->exit_signal);
-    else
-        cc_json_null(&j, "signal");
-    cc_json_end(&j);
-    cc_json_str(&j, "libs", p->libs_as_nodes ? "node" : "caller");
+        cc_result_str(r, "reason", p->reason);
+    put_exit(p, r);
+    cc_result_str(r, "libs", p->libs_as_nodes ? "node" : "caller");
     const struct {
         const char *key;
         uint64_t v;
@@ -67,137 +65,136 @@ static void print_json(const struct cc_profile *p, const struct cc_summary *s, F
                   {"edges", s->edges},
                   {"regions", s->regions},
                   {"frames", s->frames}};
-    for (size_t i = 0; i < CC_COUNT(counts); i++) {
-        if (counted(p))
-            cc_json_u64(&j, counts[i].key, counts[i].v);
-        else
-            cc_json_null(&j, counts[i].key);
-    }
-    json_problems(&j, p);
-    cc_json_end(&j);
+    for (size_t i = 0; i < CC_COUNT(counts); i++)
+        cc_result_u64_if(r, counts[i].key, counted(p), counts[i].v);
+    put_problems(p, r);
 }
 
-static void print_word(FILE *out, const char *word)
+/* --- the story --- */
+
+static void add_word(struct cc_buf *b, const char *word)
 {
     bool quote = !*word || strpbrk(word, " \t\n\"'\\$*?");
-    fputs(quote ? " '" : " ", out);
-    cc_text_print_safe(out, word);
-    fputs(quote ? "'" : "", out);
+    cc_buf_printf(b, quote ? " '%s'" : " %s", word);
 }
 
-static void print_head(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
+static void say_program(const struct cc_profile *p, struct cc_result *r)
 {
-    cc_text_print_safe(out, p->program ? p->program : "(unknown program)");
+    struct cc_buf line = {0};
+    cc_buf_puts(&line, p->program ? p->program : "(unknown program)");
     for (size_t i = 0; i < p->narguments && i < 20; i++)
-        print_word(out, p->arguments[i]);
-    fputs(p->narguments > 20 ? " …\n" : "\n", out);
-    fprintf(out, "  recorded with %s", p->engine ? p->engine : "an unknown engine");
+        add_word(&line, p->arguments[i]);
+    cc_result_note(r, "%s%s", line.s, p->narguments > 20 ? " …" : "");
+    line.n = 0;
+    cc_buf_printf(&line, "  recorded with %s", p->engine ? p->engine : "an unknown engine");
     if (p->isa)
-        fprintf(out, " on %s", p->isa);
+        cc_buf_printf(&line, " on %s", p->isa);
     if (p->exit_signal)
-        fprintf(out, "; killed by signal %d (%s)", p->exit_signal, strsignal(p->exit_signal));
+        cc_buf_printf(&line, "; killed by signal %d (%s)", p->exit_signal, strsignal(p->exit_signal));
     else if (p->exit_code >= 0)
-        fprintf(out, "; exit status %d", p->exit_code);
+        cc_buf_printf(&line, "; exit status %d", p->exit_code);
+    cc_result_note(r, "%s", line.s);
+    cc_buf_fini(&line);
+}
+
+static void say_counts(const struct cc_profile *p, const struct cc_summary *s, struct cc_result *r)
+{
+    char a[24], b[24], c[24], d[24];
     if (!counted(p)) {
-        fputs("\n  it holds the time stamps of marks, no calls and no data: look at it with 'corecast "
-              "predict',\n"
-              "  or record with another engine\n",
-              out);
+        cc_result_note(r, "  it holds the time stamps of marks, no calls and no data: look at it with "
+                          "'corecast predict',");
+        cc_result_note(r, "  or record with another engine");
         return;
     }
-    char a[24], b[24], c[24], d[24];
-    fprintf(out, "\n  %s instructions in %zu functions, %zu thread%s\n",
-            cc_human_count((double)p->instructions, a), s->functions, s->threads, s->threads == 1 ? "" : "s");
-    fprintf(out, "  %s read in %s reads, %s written in %s writes\n", cc_human_bytes((double)s->bytes_read, a),
-            cc_human_count((double)s->reads, b), cc_human_bytes((double)s->bytes_written, c),
-            cc_human_count((double)s->writes, d));
+    cc_result_note(r, "  %s instructions in %zu functions, %zu thread%s",
+                   cc_human_count((double)p->instructions, a), s->functions, s->threads,
+                   cc_view_plural(s->threads));
+    cc_result_note(r, "  %s read in %s reads, %s written in %s writes",
+                   cc_human_bytes((double)s->bytes_read, a), cc_human_count((double)s->reads, b),
+                   cc_human_bytes((double)s->bytes_written, c), cc_human_count((double)s->writes, d));
 }
 
-static void print_marks(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
+static void say_problem(const struct cc_pproblem *x, struct cc_result *r)
+{
+    char times[40] = "", line[16] = "";
+    if (x->count > 1)
+        snprintf(times, sizeof times, " (%llu times)", (unsigned long long)x->count);
+    if (x->file)
+        snprintf(line, sizeof line, ":%u: ", x->line);
+    cc_result_note(r, "  warning: %s%s%s%s", x->file ? x->file : "", line, x->text, times);
+}
+
+static void say_marks(const struct cc_profile *p, const struct cc_summary *s, struct cc_result *r)
 {
     enum { MOST = 20 };
     if (s->regions || s->frames)
-        fprintf(out, "  marked: %zu region%s, %zu frame%s%s\n", s->regions, s->regions == 1 ? "" : "s",
-                s->frames, s->frames == 1 ? "" : "s",
-                p->frames_cut ? ", of which the last stands for all that followed" : "");
-    for (size_t i = 0; i < p->nproblems && i < MOST; i++) {
-        const struct cc_pproblem *x = &p->problems[i];
-        fputs("  warning: ", out);
-        if (x->file) {
-            cc_text_print_safe(out, x->file);
-            fprintf(out, ":%u: ", x->line);
-        }
-        cc_text_print_safe(out, x->text);
-        if (x->count > 1)
-            fprintf(out, " (%llu times)", (unsigned long long)x->count);
-        fputc('\n', out);
-    }
+        cc_result_note(r, "  marked: %zu region%s, %zu frame%s%s", s->regions, cc_view_plural(s->regions),
+                       s->frames, cc_view_plural(s->frames),
+                       p->frames_cut ? ", of which the last stands for all that followed" : "");
+    for (size_t i = 0; i < p->nproblems && i < MOST; i++)
+        say_problem(&p->problems[i], r);
     if (p->nproblems > MOST)
-        fprintf(out, "  and %zu more problems with marks; --json lists them\n", p->nproblems - MOST);
+        cc_result_note(r, "  and %zu more problems with marks; --json lists them", p->nproblems - MOST);
 }
 
-static void print_hot(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
+/* These two are in the views functions and comm as data; here they are only the gist of them. */
+static void show_hot(const struct cc_profile *p, const struct cc_summary *s, struct cc_result *r)
 {
-    static const struct cc_col cols[] = {{"share", "SELF", CC_COL_PERCENT, 1},
-                                         {"total", "TOTAL", CC_COL_PERCENT, 1},
-                                         {"calls", "CALLS", CC_COL_INT, 0},
-                                         {"name", "HOT FUNCTION", CC_COL_STR, 0},
-                                         {"place", "WHERE", CC_COL_STR, 0}};
-    if (!p->instructions || !s->hot->n)
+    static const struct cc_col cols[] = {
+        {NULL, "self", CC_COL_PERCENT, 1},  {NULL, "total", CC_COL_PERCENT, 1}, {NULL, "calls", CC_COL_INT},
+        {NULL, "hot function", CC_COL_STR}, {NULL, "where", CC_COL_STR},        {NULL, NULL, CC_COL_INT}};
+    if (!p->instructions)
         return;
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
     for (size_t i = 0; i < s->hot->n; i++) {
         const struct cc_pfunction *f = &p->functions[s->hot->ids[i]];
-        char place[256];
         cc_table_row(t);
         cc_table_num(t, (double)f->exclusive / (double)p->instructions);
         cc_table_num(t, (double)f->inclusive / (double)p->instructions);
-        cc_table_int(t, (int64_t)f->calls);
+        cc_table_u64(t, f->calls);
         cc_table_str(t, f->name);
-        cc_table_str(t, cc_view_place(p, f, place, sizeof place));
+        cc_view_place(t, p, f);
     }
-    fputc('\n', out);
-    cc_table_print_text(t, out);
-    cc_table_free(t);
 }
 
-static void print_streams(const struct cc_summary *s, FILE *out)
+static void show_streams(const struct cc_summary *s, struct cc_result *r)
 {
-    static const struct cc_col cols[] = {{"bytes", "BYTES", CC_COL_BYTES, 0},
-                                         {"share", "SHARE", CC_COL_PERCENT, 1},
-                                         {"unma", "ADDRESSES", CC_COL_COUNT, 0},
-                                         {"from", "STREAM FROM", CC_COL_STR, 0},
-                                         {"to", "TO", CC_COL_STR, 0}};
+    static const struct cc_col cols[] = {{NULL, "bytes", CC_COL_BYTES},
+                                         {NULL, "share", CC_COL_PERCENT, 1},
+                                         {NULL, "addresses", CC_COL_COUNT},
+                                         {NULL, "stream from", CC_COL_STR},
+                                         {NULL, "to", CC_COL_STR}};
     const struct cc_comm *c = s->streams;
-    if (!c || !s->nmain)
-        return;
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
     for (size_t i = 0; i < s->nmain; i++) {
         const struct cc_comm_edge *e = &c->edges[s->main_streams[i]];
         cc_table_row(t);
-        cc_table_int(t, (int64_t)e->bytes);
+        cc_table_u64(t, e->bytes);
         cc_table_num(t, (double)e->bytes / (double)c->between);
-        if (e->has_unma)
-            cc_table_int(t, (int64_t)e->unma);
-        else
-            cc_table_null(t);
+        cc_table_u64_if(t, e->has_unma, e->unma);
         cc_table_str(t, c->nodes[e->from].name);
         cc_table_str(t, c->nodes[e->to].name);
     }
-    fputc('\n', out);
-    cc_table_print_text(t, out);
-    cc_table_free(t);
-    char bytes[24];
-    fprintf(out, "%s flow between functions; %.0f %% of that is the same data read again\n",
-            cc_human_bytes((double)c->between, bytes), 100 * s->reread);
-    if (c->npath > 1) {
-        fputs("critical data path: ", out);
-        for (size_t i = 0; i < c->npath; i++) {
-            cc_text_print_safe(out, c->path[i]);
-            fputs(i + 1 < c->npath ? " -> " : "\n", out);
-        }
-    }
 }
+
+static void say_streams(const struct cc_summary *s, struct cc_result *r)
+{
+    const struct cc_comm *c = s->streams;
+    char bytes[24];
+    if (!c || !s->nmain)
+        return;
+    show_streams(s, r);
+    cc_result_note(r, "%s flow between functions; %.0f %% of that is the same data read again",
+                   cc_human_bytes((double)c->between, bytes), 100 * s->reread);
+    struct cc_buf path = {0};
+    for (size_t i = 0; i < c->npath; i++)
+        cc_buf_printf(&path, "%s%s", i ? " -> " : "", c->path[i]);
+    if (c->npath > 1)
+        cc_result_note(r, "critical data path: %s", path.s);
+    cc_buf_fini(&path);
+}
+
+/* --- what next --- */
 
 /* The hottest function of the program itself, or NULL. */
 static const struct cc_pfunction *hottest(const struct cc_profile *p, const struct cc_summary *s)
@@ -208,57 +205,62 @@ static const struct cc_pfunction *hottest(const struct cc_profile *p, const stru
     return NULL;
 }
 
-static void print_next(const struct cc_profile *p, const struct cc_summary *s, FILE *out)
+/* "  corecast COMMAND PROFILE OPTIONS", and what that shows. */
+static void say_command(struct cc_result *r, const char *command, const char *path, const char *options,
+                        const char *word, const char *what)
+{
+    struct cc_buf line = {0};
+    cc_buf_printf(&line, "  corecast %s", command);
+    add_word(&line, path);
+    cc_buf_printf(&line, " %s", options);
+    if (word)
+        add_word(&line, word);
+    cc_result_note(r, "%s", line.s);
+    cc_result_note(r, "      %s", what);
+    cc_buf_fini(&line);
+}
+
+static void say_next(const struct cc_profile *p, const struct cc_summary *s, struct cc_result *r)
 {
     const struct cc_pfunction *hot = hottest(p, s);
     if (!hot || !s->streams)
         return;
-    fputs("\nwhat to look at next\n  corecast report", out);
-    print_word(out, p->path);
-    fputs(" --view comm --focus", out);
-    print_word(out, hot->name);
-    fputs("\n      what the hottest function reads and who reads its results\n  corecast report", out);
-    print_word(out, p->path);
-    fputs(" --view amdahl\n", out);
-    if (isfinite(s->hot_limit)) {
-        fputs("      without ", out);
-        cc_text_print_safe(out, hot->name);
-        fprintf(out, " the run would be at most %.2f times as fast; this shows the next ones\n",
-                s->hot_limit);
-    }
-    fputs("  corecast report", out);
-    print_word(out, p->path);
-    fputs(" --view comm --svg graph.svg\n      the whole graph as a drawing\n  corecast ", out);
-    if (s->regions || s->frames) {
-        fputs("report", out);
-        print_word(out, p->path);
-        fputs(s->frames
-                  ? " --view frames\n      how long each region runs in each frame, and whose data it reads\n"
-                  : " --view comm --by region\n      the data between the regions you marked\n",
-              out);
-        fputs("  corecast ", out);
-    }
-    fputs("map", out);
-    print_word(out, p->path);
-    fputs(" --parts 4\n      the functions split over four processors, with little data between them\n", out);
+    CC_CLEANUP(cc_free_ptr)
+    char *limit = isfinite(s->hot_limit)
+                      ? cc_asprintf("without %s the run would be at most %.2f times as fast; this shows the "
+                                    "next ones",
+                                    hot->name, s->hot_limit)
+                      : cc_asprintf("what the run would gain if its hot functions cost nothing");
+    cc_result_gap(r);
+    cc_result_note(r, "what to look at next");
+    say_command(r, "report", p->path, "--view comm --focus", hot->name,
+                "what the hottest function reads and who reads its results");
+    say_command(r, "report", p->path, "--view amdahl", NULL, limit);
+    say_command(r, "report", p->path, "--view comm --svg graph.svg", NULL, "the whole graph as a drawing");
+    if (s->frames)
+        say_command(r, "report", p->path, "--view frames", NULL,
+                    "how long each region runs in each frame, and whose data it reads");
+    else if (s->regions)
+        say_command(r, "report", p->path, "--view comm --by region", NULL,
+                    "the data between the regions you marked");
+    say_command(r, "map", p->path, "--parts 4", NULL,
+                "the functions split over four processors, with little data between them");
 }
 
-int cc_view_summary(const struct cc_view_request *rq, struct cc_err *err)
+int cc_view_summary(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
 {
     struct cc_summary *s;
     int rc = cc_summary_build(rq->p, &s, err);
     if (rc < 0)
         return rc;
-    if (rq->json) {
-        print_json(rq->p, s, rq->out);
-    } else {
-        cc_view_caveats(rq->p, rq->out);
-        print_head(rq->p, s, rq->out);
-        print_marks(rq->p, s, rq->out);
-        print_hot(rq->p, s, rq->out);
-        print_streams(s, rq->out);
-        print_next(rq->p, s, rq->out);
-    }
+    put_fields(rq->p, s, r);
+    cc_view_caveats(rq->p, r);
+    say_program(rq->p, r);
+    say_counts(rq->p, s, r);
+    say_marks(rq->p, s, r);
+    show_hot(rq->p, s, r);
+    say_streams(s, r);
+    say_next(rq->p, s, r);
     cc_summary_free(s);
     return 0;
 }

@@ -1,22 +1,46 @@
 #include "view.h"
 
 const struct cc_view cc_views[] = {
-#define CC_VIEW(name, draws) {#name, draws, cc_view_##name},
+#define CC_VIEW(name, draws, levels, options, what) {#name, draws, levels, what, cc_view_##name},
 #include "views.def"
 #undef CC_VIEW
 };
 
 const char *const cc_view_names[] = {
-#define CC_VIEW(name, draws) #name,
+#define CC_VIEW(name, ...) #name,
 #include "views.def"
 #undef CC_VIEW
     NULL,
 };
 
+int cc_view_run(const struct cc_view *view, const struct cc_view_request *rq, struct cc_result **ret,
+                struct cc_err *err)
+{
+    char schema[64];
+    snprintf(schema, sizeof schema, "corecast.%s", view->name);
+    struct cc_result *r = cc_result_new(schema, 1);
+    int rc = view->run(rq, r, err);
+    if (rc < 0) {
+        cc_result_free(r);
+        return rc;
+    }
+    *ret = r;
+    return 0;
+}
+
+bool cc_view_has_level(const struct cc_view *view, const char *level)
+{
+    size_t n = strlen(level);
+    for (const char *p = view->levels; (p = strstr(p, level)); p += n)
+        if ((p == view->levels || p[-1] == ' ') && (!p[n] || p[n] == ' '))
+            return true;
+    return false;
+}
+
 struct cc_filter cc_view_filter(const struct cc_view_request *rq, size_t top, double min_share)
 {
     struct cc_filter f = rq->filter;
-    bool plain = !rq->top_given && !rq->share_given && !f.focus && (rq->svg || !rq->json);
+    bool plain = !rq->top_given && !rq->share_given && !f.focus && (rq->svg || !rq->data);
     if (plain) {
         f.top = top;
         f.min_share = min_share;
@@ -24,24 +48,30 @@ struct cc_filter cc_view_filter(const struct cc_view_request *rq, size_t top, do
     return f;
 }
 
-const char *cc_view_place(const struct cc_profile *p, const struct cc_pfunction *f, char *out, size_t size)
+void cc_view_place(struct cc_table *t, const struct cc_profile *p, const struct cc_pfunction *f)
 {
-    const char *path = f->file ? f->file : f->binary != CC_NONE ? p->binaries[f->binary].path : "";
-    const char *slash = strrchr(path, '/');
-    if (f->file && f->line)
-        snprintf(out, size, "%s:%u", slash ? slash + 1 : path, f->line);
-    else
-        snprintf(out, size, "%s", slash ? slash + 1 : path);
-    return out;
+    if (f->file || f->binary == CC_NONE) {
+        cc_table_place(t, f->file, f->line);
+        return;
+    }
+    const char *path = p->binaries[f->binary].path, *slash = strrchr(path, '/');
+    cc_table_null(t);
+    cc_table_show(t, "%s", slash ? slash + 1 : path);
+    cc_table_u64_if(t, f->line > 0, f->line);
 }
 
-void cc_view_caveats(const struct cc_profile *p, FILE *out)
+void cc_view_caveats(const struct cc_profile *p, struct cc_result *r)
 {
-    if (!p->complete) {
-        fputs("incomplete: ", out);
-        cc_text_print_safe(out, p->reason ? p->reason : "the run was cut short");
-        fputs("\n\n", out);
-    }
+    if (!p->complete)
+        cc_result_note(r, "incomplete: %s", p->reason ? p->reason : "the run was cut short");
+    cc_result_gap(r);
     if (p->approximate)
-        fputs("note: the run needed more states than the collector keeps; 'fresh' is a lower bound\n\n", out);
+        cc_result_note(r,
+                       "note: the run needed more states than the collector keeps; 'fresh' is a lower bound");
+    cc_result_gap(r);
+}
+
+const char *cc_view_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
 }
