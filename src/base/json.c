@@ -122,6 +122,10 @@ void cc_json_i64(struct cc_json *j, const char *key, int64_t v)
 
 const char *cc_json_number(double v, char out[static 40])
 {
+    if (v == rint(v) && fabs(v) < 1e15) { /* a count: 2073600, not 2.0736e+06 */
+        snprintf(out, 40, "%.0f", v);
+        return out;
+    }
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(out, 40, "%.*g", digits, v);
         if (strtod(out, NULL) == v)

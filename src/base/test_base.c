@@ -67,6 +67,14 @@ static void test_json(void)
            "\"inf\": null,\n  \"e\": []\n}\n",
            "json document");
     free(data);
+    static const struct {
+        double v;
+        const char *text;
+    } numbers[] = {
+        {2073600, "2073600"}, {-12, "-12"}, {1e15, "1e+15"}, {0.1, "0.1"}, {1 / 3., "0.3333333333333333"}};
+    char text[40];
+    for (size_t i = 0; i < CC_COUNT(numbers); i++)
+        OK_STR(cc_json_number(numbers[i].v, text), numbers[i].text, "the number %s", numbers[i].text);
 }
 
 static void test_map(void)
