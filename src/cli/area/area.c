@@ -15,7 +15,6 @@ static const struct cc_opt table[] = {
      "take compiler flags from this compile_commands.json or its folder", .of = METRICS | ESTIMATE},
     {CC_OPT_LIST, 0, "function", "NAME", AT(functions), "only this function; may be given several times",
      .of = METRICS | ESTIMATE},
-    {CC_OPT_FLAG, 0, "csv", NULL, AT(csv), "write CSV", .of = METRICS | ESTIMATE},
     {CC_OPT_HEADING, .help = "Options of metrics"},
     {CC_OPT_STR, 0, "columns", "LIST", AT(columns), "metrics to show, separated by commas, or 'all'",
      .of = METRICS},
@@ -47,6 +46,13 @@ static const struct cc_opt table[] = {
      .of = ESTIMATE},
 };
 
+int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_err *err)
+{
+    int rc = cc_output_result(common, r, err);
+    cc_result_free(r);
+    return rc;
+}
+
 /* In the order of the bits above. */
 static const struct cc_verb verbs[] = {
     {"metrics", "count what a function's source holds", "FILE… [-- COMPILER-FLAGS]", cc_area_metrics},
@@ -62,6 +68,7 @@ const struct cc_command cc_cmd_area = {
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct cc_area_options),
+    .results = true,
     .verbs = verbs,
     .nverbs = CC_COUNT(verbs),
 };

@@ -11,7 +11,6 @@ struct cc_area_options {
     /* metrics, estimate */
     const char *compile_commands;
     struct cc_strs functions;
-    bool csv;
     /* metrics */
     const char *columns;
     bool define;
@@ -31,15 +30,20 @@ int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_e
 int cc_area_estimate(void *options, const struct cc_strs *operands, struct cc_err *err);
 int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_err *err);
 
+/* Prints the result, which is freed. */
+int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_err *err);
+
 /* Measures the operands; those from the first that starts with '-' on are compiler flags. Notes go to
  * standard error. Functions that --function does not name are left out. */
 int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, struct cc_sources **ret,
                     struct cc_err *err);
-/* Functions that could not be measured, with the reason. */
-struct cc_table *cc_area_refused(const struct cc_sources *s);
+/* Functions that could not be measured, with the reason: the table "not_measured". */
+void cc_area_add_refused(struct cc_result *r, const struct cc_sources *s);
 /* "f: recursion at 12 (calls itself); allocation at 30 (malloc)" under a heading, if there is anything to
- * say. */
-void cc_area_print_unfit(const struct cc_source_function *f, bool *heading, FILE *out);
-void cc_area_unfit_json(struct cc_json *j, const struct cc_source_function *f);
+ * say. The same as a table in a row of the function. */
+void cc_area_add_unfit(struct cc_result *r, const struct cc_source_function *f, bool *heading);
+void cc_area_put_unfit(struct cc_table *t, const struct cc_source_function *f);
+#define CC_AREA_UNFIT_COLUMNS 3
+extern const struct cc_col cc_area_unfit_columns[CC_AREA_UNFIT_COLUMNS];
 
 #endif

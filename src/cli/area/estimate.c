@@ -67,168 +67,159 @@ static void put_note(struct cc_table *t, const struct inputs *in, const struct c
     cc_buf_fini(&b);
 }
 
+/* One function, one measure. */
+#define FIGURES                                                                                              \
+    {"value", "estimate", CC_COL_NUM, .digits = 0}, {"low", "from", CC_COL_NUM, .digits = 0},                \
+        {"high", "to", CC_COL_NUM, .digits = 0}, {"device_share", "of device", CC_COL_PERCENT, .digits = 1}, \
+        {"cumulative", "sum", CC_COL_NUM, .digits = 0}, {"cumulative_low", NULL, CC_COL_NUM},                \
+        {"cumulative_high", NULL, CC_COL_NUM},                                                               \
+    {                                                                                                        \
+        "cumulative_share", "of device", CC_COL_PERCENT, .digits = 1                                         \
+    }
+
 /* The form of a partitioning table: area and its sum, then share of the run and what leaving it out would
- * bring. */
-static struct cc_table *measure_table(const struct inputs *in, size_t k)
+ * bring. Text has one a measure; CSV all of them in one. */
+static const struct cc_col row_columns[] = {
+    {"function", "function", CC_COL_STR},
+    {"file", NULL, CC_COL_STR},
+    {"line", NULL, CC_COL_INT},
+    {"measure", NULL, CC_COL_STR},
+    {"unit", NULL, CC_COL_STR},
+    FIGURES,
+    {"share", "share of run", CC_COL_PERCENT, .digits = 2},
+    {"speedup", "speed-up", CC_COL_NUM, .digits = 2},
+    {"cumulative_speedup", "together", CC_COL_NUM, .digits = 2},
+    {"note", "note", CC_COL_STR},
+};
+
+/* JSON has the measures inside the functions. */
+static const struct cc_col estimate_columns[] = {
+    {"measure", NULL, CC_COL_STR},
+    FIGURES,
+    {"extrapolated", NULL, CC_COL_BOOL},
+    {"outside_metric", NULL, CC_COL_STR},
+};
+
+static const struct cc_col function_columns[] = {
+    {"name", NULL, CC_COL_STR},
+    {"file", NULL, CC_COL_STR},
+    {"line", NULL, CC_COL_INT},
+    {"share", NULL, CC_COL_PERCENT},
+    {"speedup", NULL, CC_COL_NUM},
+    {"cumulative_speedup", NULL, CC_COL_NUM},
+    {"fits", NULL, CC_COL_BOOL},
+    {"estimates", NULL, CC_COL_TABLE, .sub = estimate_columns, .nsub = CC_COUNT(estimate_columns)},
+    {"unfit", NULL, CC_COL_TABLE, .sub = cc_area_unfit_columns, .nsub = CC_AREA_UNFIT_COLUMNS},
+};
+
+static void put_figures(struct cc_table *t, const struct cc_area_cell *c)
 {
-    static const struct cc_col cols[] = {
-        {"function", "function", CC_COL_STR},
-        {"file", NULL, CC_COL_STR},
-        {"line", NULL, CC_COL_INT},
-        {"measure", NULL, CC_COL_STR},
-        {"unit", NULL, CC_COL_STR},
-        {"value", "estimate", CC_COL_NUM, .digits = 0},
-        {"low", "from", CC_COL_NUM, .digits = 0},
-        {"high", "to", CC_COL_NUM, .digits = 0},
-        {"device_share", "of device", CC_COL_PERCENT, .digits = 1},
-        {"cumulative", "sum", CC_COL_NUM, .digits = 0},
-        {"cumulative_low", NULL, CC_COL_NUM},
-        {"cumulative_high", NULL, CC_COL_NUM},
-        {"cumulative_share", "of device", CC_COL_PERCENT, .digits = 1},
-        {"share", "share of run", CC_COL_PERCENT, .digits = 2},
-        {"speedup", "speed-up", CC_COL_NUM, .digits = 2},
-        {"cumulative_speedup", "together", CC_COL_NUM, .digits = 2},
-        {"note", "note", CC_COL_STR},
-    };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    cc_table_num(t, c->e.value);
+    cc_table_num(t, c->e.low);
+    cc_table_num(t, c->e.high);
+    cc_table_num(t, c->share);
+    cc_table_num(t, c->sum);
+    cc_table_num(t, c->sum_low);
+    cc_table_num(t, c->sum_high);
+    cc_table_num(t, c->sum_share);
+}
+
+static void put_rows(struct cc_table *t, const struct inputs *in, size_t k)
+{
     const struct cc_area_model_measure *m = &in->model->measures[k];
     for (size_t i = 0; i < in->estimate->n; i++) {
         const struct cc_area_row *r = &in->estimate->rows[i];
-        const struct cc_area_cell *c = &r->cells[k];
         cc_table_row(t);
         cc_table_str(t, r->f->name);
         cc_table_str(t, r->f->file);
-        cc_table_int(t, r->f->line);
+        cc_table_u64(t, r->f->line);
         cc_table_str(t, m->name);
         cc_table_str(t, m->unit);
-        cc_table_num(t, c->e.value);
-        cc_table_num(t, c->e.low);
-        cc_table_num(t, c->e.high);
-        cc_table_num(t, c->share);
-        cc_table_num(t, c->sum);
-        cc_table_num(t, c->sum_low);
-        cc_table_num(t, c->sum_high);
-        cc_table_num(t, c->sum_share);
+        put_figures(t, &r->cells[k]);
         cc_table_num(t, r->share);
         cc_table_num(t, r->speedup);
         cc_table_num(t, r->cumulative);
-        put_note(t, in, r, c, m->name);
+        put_note(t, in, r, &r->cells[k], m->name);
     }
-    return t;
 }
 
-static void print_text(const struct inputs *in, FILE *out)
+static void describe_measure(struct cc_result *r, const struct inputs *in, size_t k)
 {
+    const struct cc_area_model_measure *m = &in->model->measures[k];
+    double capacity = cc_area_device_capacity(in->device, m->name);
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, m->name);
+    if (*m->unit && strcmp(m->unit, m->name) != 0)
+        cc_buf_printf(&b, " (%s)", m->unit);
+    cc_buf_printf(&b, ", %g %% interval", in->confidence * 100);
+    if (!isnan(capacity))
+        cc_buf_printf(&b, "; %g on %s", capacity, in->device->name);
+    cc_result_note(r, "%s; model's error on kernels left out: mean %.0f %%, worst %.0f %%", b.s,
+                   100 * m->left_out.mean_abs, 100 * m->left_out.worst);
+    cc_buf_fini(&b);
+}
+
+static void add_measures(struct cc_result *r, const struct inputs *in)
+{
+    static const struct cc_col cols[] = {
+        {"name", NULL, CC_COL_STR}, {"unit", NULL, CC_COL_STR}, {"capacity", NULL, CC_COL_NUM}};
+    struct cc_table *t = cc_result_table(r, "measures", cols, CC_COUNT(cols));
     for (size_t k = 0; k < in->model->nmeasures; k++) {
-        const struct cc_area_model_measure *m = &in->model->measures[k];
-        double capacity = cc_area_device_capacity(in->device, m->name);
-        fprintf(out, "%s%s", k ? "\n" : "", m->name);
-        if (*m->unit && strcmp(m->unit, m->name) != 0)
-            fprintf(out, " (%s)", m->unit);
-        fprintf(out, ", %g %% interval", in->confidence * 100);
-        if (!isnan(capacity)) {
-            fprintf(out, "; %g on ", capacity);
-            cc_text_print_safe(out, in->device->name);
-        }
-        fprintf(out, "; model's error on kernels left out: mean %.0f %%, worst %.0f %%\n",
-                100 * m->left_out.mean_abs, 100 * m->left_out.worst);
-        struct cc_table *t = measure_table(in, k);
-        cc_table_print_text(t, out);
-        cc_table_free(t);
+        cc_table_row(t);
+        cc_table_str(t, in->model->measures[k].name);
+        cc_table_str(t, in->model->measures[k].unit);
+        cc_table_num(t, cc_area_device_capacity(in->device, in->model->measures[k].name));
     }
+}
+
+static void add_functions(struct cc_result *r, const struct inputs *in)
+{
+    struct cc_table *t = cc_result_table(r, "functions", function_columns, CC_COUNT(function_columns));
+    for (size_t i = 0; i < in->estimate->n; i++) {
+        const struct cc_area_row *row = &in->estimate->rows[i];
+        cc_table_row(t);
+        cc_table_str(t, row->f->name);
+        cc_table_str(t, row->f->file);
+        cc_table_u64(t, row->f->line);
+        cc_table_num(t, row->share);
+        cc_table_num(t, row->speedup);
+        cc_table_num(t, row->cumulative);
+        if (in->device)
+            cc_table_bool(t, row->fits);
+        else
+            cc_table_null(t);
+        struct cc_table *estimates = cc_table_sub(t);
+        for (size_t k = 0; k < in->model->nmeasures; k++) {
+            cc_table_row(estimates);
+            cc_table_str(estimates, in->model->measures[k].name);
+            put_figures(estimates, &row->cells[k]);
+            cc_table_bool(estimates, row->cells[k].e.outside);
+            cc_table_str(estimates, row->cells[k].e.outside_metric);
+        }
+        cc_area_put_unfit(t, row->f);
+    }
+}
+
+static struct cc_result *build(const struct inputs *in, bool csv)
+{
+    struct cc_result *r = cc_result_new("corecast.area.estimate", 1);
+    struct cc_table *t = csv ? cc_result_table(r, "rows", row_columns, CC_COUNT(row_columns)) : NULL;
+    for (size_t k = 0; k < in->model->nmeasures; k++) {
+        describe_measure(r, in, k);
+        if (!csv)
+            t = cc_result_table(r, NULL, row_columns, CC_COUNT(row_columns));
+        put_rows(t, in, k);
+    }
+    cc_result_num(r, "confidence", in->confidence);
+    cc_result_str(r, "device", in->device ? in->device->name : NULL);
+    add_measures(r, in);
+    add_functions(r, in);
     bool heading = false;
     for (size_t i = 0; i < in->estimate->n; i++)
-        cc_area_print_unfit(in->estimate->rows[i].f, &heading, out);
-    struct cc_table *refused = cc_area_refused(in->sources);
-    if (cc_table_rows(refused)) {
-        fputc('\n', out);
-        cc_table_print_text(refused, out);
-    }
-    cc_table_free(refused);
-}
-
-static void json_cells(struct cc_json *j, const struct inputs *in, const struct cc_area_row *r)
-{
-    cc_json_arr(j, "estimates");
-    for (size_t k = 0; k < in->model->nmeasures; k++) {
-        const struct cc_area_cell *c = &r->cells[k];
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "measure", in->model->measures[k].name);
-        cc_json_num(j, "value", c->e.value);
-        cc_json_num(j, "low", c->e.low);
-        cc_json_num(j, "high", c->e.high);
-        cc_json_num(j, "device_share", c->share);
-        cc_json_num(j, "cumulative", c->sum);
-        cc_json_num(j, "cumulative_low", c->sum_low);
-        cc_json_num(j, "cumulative_high", c->sum_high);
-        cc_json_num(j, "cumulative_share", c->sum_share);
-        cc_json_bool(j, "extrapolated", c->e.outside);
-        cc_json_str(j, "outside_metric", c->e.outside_metric);
-        cc_json_end(j);
-    }
-    cc_json_end(j);
-}
-
-static void print_json(const struct inputs *in, FILE *out)
-{
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.area.estimate", 1);
-    cc_json_num(&j, "confidence", in->confidence);
-    cc_json_str(&j, "device", in->device ? in->device->name : NULL);
-    cc_json_arr(&j, "measures");
-    for (size_t k = 0; k < in->model->nmeasures; k++) {
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "name", in->model->measures[k].name);
-        cc_json_str(&j, "unit", in->model->measures[k].unit);
-        cc_json_num(&j, "capacity", cc_area_device_capacity(in->device, in->model->measures[k].name));
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    cc_json_arr(&j, "functions");
-    for (size_t i = 0; i < in->estimate->n; i++) {
-        const struct cc_area_row *r = &in->estimate->rows[i];
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "name", r->f->name);
-        cc_json_str(&j, "file", r->f->file);
-        cc_json_u64(&j, "line", r->f->line);
-        cc_json_num(&j, "share", r->share);
-        cc_json_num(&j, "speedup", r->speedup);
-        cc_json_num(&j, "cumulative_speedup", r->cumulative);
-        if (in->device)
-            cc_json_bool(&j, "fits", r->fits);
-        else
-            cc_json_null(&j, "fits");
-        json_cells(&j, in, r);
-        cc_area_unfit_json(&j, r->f);
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    struct cc_table *refused = cc_area_refused(in->sources);
-    cc_table_print_json(refused, &j, "not_measured");
-    cc_table_free(refused);
-    cc_json_num(&j, "matched_share", in->estimate->matched_share);
-    cc_json_end(&j);
-}
-
-static void print_csv(const struct inputs *in, FILE *out)
-{
-    for (size_t k = 0; k < in->model->nmeasures; k++) {
-        struct cc_table *t = measure_table(in, k);
-        if (k == 0) {
-            cc_table_print_csv(t, out);
-        } else { /* the header only once */
-            char *text = NULL;
-            size_t size;
-            FILE *f = open_memstream(&text, &size);
-            if (!f)
-                abort();
-            cc_table_print_csv(t, f);
-            fclose(f);
-            fputs(strchr(text, '\n') + 1, out);
-            free(text);
-        }
-        cc_table_free(t);
-    }
+        cc_area_add_unfit(r, in->estimate->rows[i].f, &heading);
+    cc_area_add_refused(r, in->sources);
+    cc_result_num(r, "matched_share", in->estimate->matched_share);
+    return r;
 }
 
 static void notes(const struct cc_area_options *o, const struct inputs *in)
@@ -256,22 +247,10 @@ int cc_area_estimate(void *options, const struct cc_strs *operands, struct cc_er
         return cc_err_set(err, CC_EUSAGE, "estimate needs '--model FILE'");
     if (o->profile && o->shares)
         return cc_err_set(err, CC_EUSAGE, "'--profile' and '--shares' exclude each other");
-    if (o->csv && o->common.json)
-        return cc_err_set(err, CC_EUSAGE, "'--csv' and '--json' exclude each other");
     struct inputs in = {0};
-    struct cc_outfile out = {0};
     int rc = load_inputs(o, operands, &in, err);
     if (rc == 0)
-        rc = cc_output_open(&out, &o->common, err);
-    if (rc == 0) {
-        if (o->common.json)
-            print_json(&in, out.f);
-        else if (o->csv)
-            print_csv(&in, out.f);
-        else
-            print_text(&in, out.f);
-        rc = cc_outfile_commit(&out, err);
-    }
+        rc = cc_area_show(&o->common, build(&in, o->common.csv), err);
     if (rc == 0)
         notes(o, &in);
     inputs_fini(&in);

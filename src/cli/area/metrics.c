@@ -73,7 +73,7 @@ int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, s
     return rc;
 }
 
-struct cc_table *cc_area_refused(const struct cc_sources *s)
+void cc_area_add_refused(struct cc_result *r, const struct cc_sources *s)
 {
     static const struct cc_col cols[] = {
         {"function", "not measured", CC_COL_STR},
@@ -82,7 +82,7 @@ struct cc_table *cc_area_refused(const struct cc_sources *s)
         {"reason", "reason", CC_COL_STR},
         {"reason_line", "at line", CC_COL_INT},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, "not_measured", cols, CC_COUNT(cols));
     for (size_t i = 0; i < s->functions.n; i++) {
         const struct cc_source_function *f = &s->functions.v[i];
         if (!f->refused)
@@ -90,11 +90,10 @@ struct cc_table *cc_area_refused(const struct cc_sources *s)
         cc_table_row(t);
         cc_table_str(t, f->name);
         cc_table_str(t, f->file);
-        cc_table_int(t, f->line);
+        cc_table_u64(t, f->line);
         cc_table_str(t, f->refused);
-        cc_table_int(t, f->refused_line);
+        cc_table_u64(t, f->refused_line);
     }
-    return t;
 }
 
 static char *unfit_text(const struct cc_source_function *f)
@@ -110,20 +109,37 @@ static char *unfit_text(const struct cc_source_function *f)
     return b.s;
 }
 
-void cc_area_unfit_json(struct cc_json *j, const struct cc_source_function *f)
+void cc_area_add_unfit(struct cc_result *r, const struct cc_source_function *f, bool *heading)
 {
-    cc_json_arr(j, "unfit");
-    for (size_t i = 0; i < f->nunfit; i++) {
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "kind", cc_unfit_name(f->unfit[i].kind));
-        cc_json_u64(j, "line", f->unfit[i].line);
-        cc_json_str(j, "detail", *f->unfit[i].detail ? f->unfit[i].detail : NULL);
-        cc_json_end(j);
+    if (f->refused || f->nunfit == 0)
+        return;
+    if (!*heading) {
+        cc_result_gap(r);
+        cc_result_note(r, "Not hardware as it stands (line of the source):");
     }
-    cc_json_end(j);
+    *heading = true;
+    CC_CLEANUP(cc_free_ptr) char *text = unfit_text(f);
+    cc_result_note(r, "  %s: %s", f->name, text);
 }
 
-/* --- the tables --- */
+const struct cc_col cc_area_unfit_columns[CC_AREA_UNFIT_COLUMNS] = {
+    {"kind", NULL, CC_COL_STR},
+    {"line", NULL, CC_COL_INT},
+    {"detail", NULL, CC_COL_STR},
+};
+
+void cc_area_put_unfit(struct cc_table *t, const struct cc_source_function *f)
+{
+    struct cc_table *reasons = cc_table_sub(t);
+    for (size_t i = 0; i < f->nunfit; i++) {
+        cc_table_row(reasons);
+        cc_table_str(reasons, cc_unfit_name(f->unfit[i].kind));
+        cc_table_u64(reasons, f->unfit[i].line);
+        cc_table_str(reasons, *f->unfit[i].detail ? f->unfit[i].detail : NULL);
+    }
+}
+
+/* --- the result --- */
 
 struct columns {
     enum cc_metric v[CC_METRIC_COUNT];
@@ -152,7 +168,7 @@ static int add_column(struct columns *c, const char *name, struct cc_err *err)
 
 static int choose_columns(const struct cc_area_options *o, struct columns *c, struct cc_err *err)
 {
-    bool all = o->columns ? strcmp(o->columns, "all") == 0 : o->csv || o->common.json;
+    bool all = o->columns ? strcmp(o->columns, "all") == 0 : cc_output_format(&o->common) != CC_FORMAT_TEXT;
     for (size_t i = 0; all && i < CC_METRIC_COUNT; i++)
         c->v[c->n++] = (enum cc_metric)i;
     if (all)
@@ -173,23 +189,35 @@ static bool is_whole(enum cc_metric m)
            m != CC_M_dataflow_distance_mean && m != CC_M_parallelism;
 }
 
-enum { FIXED = 3 }; /* function, file, line */
+/* JSON has the metrics of a function as an object. CSV is the table that calibrate reads: one row a kernel,
+ * metrics by their own names and nothing else. */
+enum { FIXED = 3, MOST_COLUMNS = FIXED + CC_METRIC_COUNT + 1 };
 
-static void make_cols(const struct columns *c, struct cc_col cols[FIXED + CC_METRIC_COUNT])
+static size_t make_cols(const struct columns *c, bool csv, bool shown, struct cc_arena *arena,
+                        struct cc_col cols[MOST_COLUMNS])
 {
-    cols[0] = (struct cc_col){"function", "function", CC_COL_STR};
-    cols[1] = (struct cc_col){"file", "file", CC_COL_STR};
-    cols[2] = (struct cc_col){"line", "line", CC_COL_INT};
+    size_t n = 0;
+    cols[n++] = (struct cc_col){csv ? "function" : "name", shown ? "function" : NULL, CC_COL_STR};
+    cols[n++] = (struct cc_col){"file", shown ? "file" : NULL, CC_COL_STR};
+    cols[n++] = (struct cc_col){"line", shown ? "line" : NULL, CC_COL_INT};
     for (size_t i = 0; i < c->n; i++) {
-        const char *key = cc_metric_info[c->v[i]].key;
-        cols[FIXED + i] = (struct cc_col){key, key, CC_COL_NUM, .digits = is_whole(c->v[i]) ? 0 : 1};
+        const char *name = cc_metric_info[c->v[i]].key;
+        CC_CLEANUP(cc_free_ptr) char *key = cc_asprintf("%s%s", csv ? "" : "metrics.", name);
+        cols[n++] = (struct cc_col){cc_arena_strdup(arena, key), shown ? name : NULL, CC_COL_NUM,
+                                    .digits = is_whole(c->v[i]) ? 0 : 1};
     }
+    if (!csv)
+        cols[n++] = (struct cc_col){"unfit", NULL, CC_COL_TABLE, .sub = cc_area_unfit_columns,
+                                    .nsub = CC_AREA_UNFIT_COLUMNS};
+    return n;
 }
 
-static struct cc_table *metrics_table(const struct cc_sources *s, const struct columns *c,
-                                      const struct cc_col *cols)
+static void add_functions(struct cc_result *r, const struct cc_sources *s, const struct columns *c, bool csv,
+                          bool shown)
 {
-    struct cc_table *t = cc_table_new(cols, FIXED + c->n);
+    struct cc_col cols[MOST_COLUMNS];
+    struct cc_arena arena = {0};
+    struct cc_table *t = cc_result_table(r, "functions", cols, make_cols(c, csv, shown, &arena, cols));
     for (size_t i = 0; i < s->functions.n; i++) {
         const struct cc_source_function *f = &s->functions.v[i];
         if (f->refused)
@@ -197,14 +225,55 @@ static struct cc_table *metrics_table(const struct cc_sources *s, const struct c
         cc_table_row(t);
         cc_table_str(t, f->name);
         cc_table_str(t, f->file);
-        cc_table_int(t, f->line);
+        cc_table_u64(t, f->line);
         for (size_t k = 0; k < c->n; k++)
             cc_table_num(t, f->m[c->v[k]]);
+        if (!csv)
+            cc_area_put_unfit(t, f);
     }
-    return t;
+    if (cc_table_rows(t) == 0)
+        cc_result_note(r, "no function could be measured");
+    cc_arena_fini(&arena);
 }
 
-static struct cc_table *definitions(void)
+/* All metrics do not fit side by side: text has one block a function. */
+static void add_blocks(struct cc_result *r, const struct cc_sources *s, const struct columns *c)
+{
+    static const struct cc_col cols[] = {
+        {NULL, "metric", CC_COL_STR},
+        {NULL, "value", CC_COL_NUM, .digits = 1},
+        {NULL, "unit", CC_COL_STR},
+    };
+    for (size_t i = 0; i < s->functions.n; i++) {
+        const struct cc_source_function *f = &s->functions.v[i];
+        if (f->refused)
+            continue;
+        cc_result_note(r, "%s  (%s:%u)", f->name, f->file, f->line);
+        struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
+        for (size_t k = 0; k < c->n; k++) {
+            cc_table_row(t);
+            cc_table_str(t, cc_metric_info[c->v[k]].key);
+            cc_table_num(t, f->m[c->v[k]]);
+            cc_table_str(t, cc_metric_info[c->v[k]].unit);
+        }
+    }
+}
+
+static struct cc_result *build(const struct cc_area_options *o, const struct cc_sources *s,
+                               const struct columns *c)
+{
+    struct cc_result *r = cc_result_new("corecast.area.metrics", 1);
+    bool blocks = o->columns && strcmp(o->columns, "all") == 0, heading = false;
+    if (blocks)
+        add_blocks(r, s, c);
+    add_functions(r, s, c, o->common.csv, !blocks || o->common.csv);
+    cc_area_add_refused(r, s);
+    for (size_t i = 0; i < s->functions.n; i++)
+        cc_area_add_unfit(r, &s->functions.v[i], &heading);
+    return r;
+}
+
+static struct cc_result *definitions(void)
 {
     static const struct cc_col cols[] = {
         {"metric", "metric", CC_COL_STR},
@@ -212,7 +281,8 @@ static struct cc_table *definitions(void)
         {"family", "family", CC_COL_STR},
         {"definition", "definition", CC_COL_STR},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_result *r = cc_result_new("corecast.area.definitions", 1);
+    struct cc_table *t = cc_result_table(r, "metrics", cols, CC_COUNT(cols));
     for (size_t i = 0; i < CC_METRIC_COUNT; i++) {
         cc_table_row(t);
         cc_table_str(t, cc_metric_info[i].key);
@@ -220,134 +290,12 @@ static struct cc_table *definitions(void)
         cc_table_str(t, cc_metric_info[i].family);
         cc_table_str(t, cc_metric_info[i].definition);
     }
-    return t;
+    return r;
 }
 
-/* All metrics do not fit side by side: one block a function. */
-static void print_blocks(const struct cc_sources *s, const struct columns *c, FILE *out)
+/* CSV has no place for what is missing in it. */
+static void note_refused(const struct cc_area_options *o, const struct cc_sources *s)
 {
-    static const struct cc_col cols[] = {
-        {"metric", "metric", CC_COL_STR},
-        {"value", "value", CC_COL_NUM, .digits = 1},
-        {"unit", "unit", CC_COL_STR},
-    };
-    for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_source_function *f = &s->functions.v[i];
-        if (f->refused)
-            continue;
-        cc_text_print_safe(out, f->name);
-        fputs("  (", out);
-        cc_text_print_safe(out, f->file);
-        fprintf(out, ":%u)\n", f->line);
-        struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
-        for (size_t k = 0; k < c->n; k++) {
-            cc_table_row(t);
-            cc_table_str(t, cc_metric_info[c->v[k]].key);
-            cc_table_num(t, f->m[c->v[k]]);
-            cc_table_str(t, cc_metric_info[c->v[k]].unit);
-        }
-        cc_table_print_text(t, out);
-        cc_table_free(t);
-        fputc('\n', out);
-    }
-}
-
-void cc_area_print_unfit(const struct cc_source_function *f, bool *heading, FILE *out)
-{
-    if (f->refused || f->nunfit == 0)
-        return;
-    if (!*heading)
-        fputs("\nNot hardware as it stands (line of the source):\n", out);
-    *heading = true;
-    CC_CLEANUP(cc_free_ptr) char *text = unfit_text(f);
-    fputs("  ", out);
-    cc_text_print_safe(out, f->name);
-    fputs(": ", out);
-    cc_text_print_safe(out, text);
-    fputc('\n', out);
-}
-
-static void print_text(const struct cc_area_options *o, const struct cc_sources *s, const struct columns *c,
-                       FILE *out)
-{
-    struct cc_col cols[FIXED + CC_METRIC_COUNT];
-    make_cols(c, cols);
-    if (o->columns && strcmp(o->columns, "all") == 0) {
-        print_blocks(s, c, out);
-    } else {
-        struct cc_table *t = metrics_table(s, c, cols);
-        if (cc_table_rows(t) == 0)
-            fputs("no function could be measured\n", out);
-        cc_table_print_text(t, out);
-        cc_table_free(t);
-    }
-    struct cc_table *refused = cc_area_refused(s);
-    if (cc_table_rows(refused)) {
-        fputc('\n', out);
-        cc_table_print_text(refused, out);
-    }
-    cc_table_free(refused);
-    bool heading = false;
-    for (size_t i = 0; i < s->functions.n; i++)
-        cc_area_print_unfit(&s->functions.v[i], &heading, out);
-}
-
-static void print_json(const struct cc_sources *s, const struct columns *c, FILE *out)
-{
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.area.metrics", 1);
-    cc_json_arr(&j, "functions");
-    for (size_t i = 0; i < s->functions.n; i++) {
-        const struct cc_source_function *f = &s->functions.v[i];
-        if (f->refused)
-            continue;
-        cc_json_obj(&j, NULL);
-        cc_json_str(&j, "name", f->name);
-        cc_json_str(&j, "file", f->file);
-        cc_json_u64(&j, "line", f->line);
-        cc_json_obj(&j, "metrics");
-        for (size_t k = 0; k < c->n; k++)
-            cc_json_num(&j, cc_metric_info[c->v[k]].key, f->m[c->v[k]]);
-        cc_json_end(&j);
-        cc_area_unfit_json(&j, f);
-        cc_json_end(&j);
-    }
-    cc_json_end(&j);
-    struct cc_table *refused = cc_area_refused(s);
-    cc_table_print_json(refused, &j, "not_measured");
-    cc_table_free(refused);
-    cc_json_end(&j);
-}
-
-static int print_definitions(struct cc_area_options *o, struct cc_err *err)
-{
-    struct cc_outfile out;
-    int rc = cc_output_open(&out, &o->common, err);
-    if (rc < 0)
-        return rc;
-    struct cc_table *t = definitions();
-    if (o->common.json) {
-        struct cc_json j;
-        cc_json_document(&j, out.f, "corecast.area.definitions", 1);
-        cc_table_print_json(t, &j, "metrics");
-        cc_json_end(&j);
-    } else if (o->csv) {
-        cc_table_print_csv(t, out.f);
-    } else {
-        cc_table_print_text(t, out.f);
-    }
-    cc_table_free(t);
-    return cc_outfile_commit(&out, err);
-}
-
-static void print_csv(const struct cc_area_options *o, const struct cc_sources *s, const struct columns *c,
-                      FILE *out)
-{
-    struct cc_col cols[FIXED + CC_METRIC_COUNT];
-    make_cols(c, cols);
-    struct cc_table *t = metrics_table(s, c, cols);
-    cc_table_print_csv(t, out);
-    cc_table_free(t);
     for (size_t i = 0; i < s->functions.n; i++) {
         const struct cc_source_function *f = &s->functions.v[i];
         if (f->refused)
@@ -361,26 +309,16 @@ int cc_area_metrics(void *options, const struct cc_strs *operands, struct cc_err
     struct cc_area_options *o = options;
     struct columns columns = {0};
     struct cc_sources *s;
-    struct cc_outfile out = {0};
-    if (o->csv && o->common.json)
-        return cc_err_set(err, CC_EUSAGE, "'--csv' and '--json' exclude each other");
     if (o->define)
-        return print_definitions(o, err);
+        return cc_area_show(&o->common, definitions(), err);
     int rc = choose_columns(o, &columns, err);
     if (rc == 0)
         rc = cc_area_sources(o, operands, &s, err);
     if (rc < 0)
         return rc;
-    rc = cc_output_open(&out, &o->common, err);
-    if (rc == 0) {
-        if (o->common.json)
-            print_json(s, &columns, out.f);
-        else if (o->csv)
-            print_csv(o, s, &columns, out.f);
-        else
-            print_text(o, s, &columns, out.f);
-        rc = cc_outfile_commit(&out, err);
-    }
+    rc = cc_area_show(&o->common, build(o, s, &columns), err);
+    if (rc == 0 && o->common.csv)
+        note_refused(o, s);
     cc_sources_free(s);
     return rc;
 }

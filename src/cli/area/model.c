@@ -16,7 +16,7 @@ static const char *scale_name(const struct cc_area_model_measure *m)
     return !m->log ? "linear" : m->plus1 ? "log1p" : "log";
 }
 
-static struct cc_table *measures_table(const struct cc_area_model *m)
+static void add_measures(struct cc_result *r, const struct cc_area_model *m)
 {
     static const struct cc_col cols[] = {
         {"measure", "measure", CC_COL_STR},
@@ -25,8 +25,8 @@ static struct cc_table *measures_table(const struct cc_area_model *m)
         {"kernels", "kernels", CC_COL_INT},
         {"groups", NULL, CC_COL_INT},
         {"terms", "terms", CC_COL_INT},
-        {"r2", "R2", CC_COL_NUM, .digits = 3},
-        {"r2_left_out", "R2 left out", CC_COL_NUM, .digits = 3},
+        {"r2", "r2", CC_COL_NUM, .digits = 3},
+        {"r2_left_out", "r2 left out", CC_COL_NUM, .digits = 3},
         {"mean_abs_error", "mean |error|", CC_COL_PERCENT, .digits = 1},
         {"error_05", "5 %", CC_COL_PERCENT, .digits = 1},
         {"error_25", "25 %", CC_COL_PERCENT, .digits = 1},
@@ -40,16 +40,16 @@ static struct cc_table *measures_table(const struct cc_area_model *m)
         {"ridge", NULL, CC_COL_NUM},
         {"sigma", NULL, CC_COL_NUM},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, "measures", cols, CC_COUNT(cols));
     for (size_t i = 0; i < m->nmeasures; i++) {
         const struct cc_area_model_measure *x = &m->measures[i];
         cc_table_row(t);
         cc_table_str(t, x->name);
         cc_table_str(t, x->unit);
         cc_table_str(t, scale_name(x));
-        cc_table_int(t, (int64_t)x->kernels);
-        cc_table_int(t, (int64_t)x->groups);
-        cc_table_int(t, (int64_t)x->nterms);
+        cc_table_u64(t, x->kernels);
+        cc_table_u64(t, x->groups);
+        cc_table_u64(t, x->nterms);
         cc_table_num(t, x->r2);
         cc_table_num(t, x->r2_left_out);
         cc_table_num(t, x->left_out.mean_abs);
@@ -62,127 +62,86 @@ static struct cc_table *measures_table(const struct cc_area_model *m)
         cc_table_num(t, x->ridge);
         cc_table_num(t, x->sigma);
     }
-    return t;
 }
 
+/* Coefficients range over many orders of magnitude: text shows five digits. */
 static void put_number(struct cc_table *t, double v)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.5g", v);
-    cc_table_str(t, text);
+    cc_table_num(t, v);
+    cc_table_show(t, "%.5g", v);
 }
 
-/* Coefficients range over many orders of magnitude: text shows five digits, JSON the number itself. */
-static struct cc_table *terms_table(const struct cc_area_model *m)
+static void put_term(struct cc_table *t, const struct cc_area_model_measure *x,
+                     const struct cc_area_model_term *term)
+{
+    double factor = cc_area_student_quantile(0.95, fmax(1, x->dof));
+    double coef = term ? term->coef : x->intercept, se = term ? term->se : x->intercept_se;
+    CC_CLEANUP(cc_free_ptr)
+    char *name = term ? cc_asprintf(x->log ? "log(1 + %s)" : "%s", cc_metric_info[term->metric].key)
+                      : cc_strdup("(constant)");
+    cc_table_row(t);
+    cc_table_str(t, x->name);
+    cc_table_str(t, name);
+    put_number(t, coef);
+    put_number(t, coef - factor * se);
+    put_number(t, coef + factor * se);
+    if (term) {
+        put_number(t, term->min);
+        put_number(t, term->max);
+    }
+}
+
+static void add_terms(struct cc_result *r, const struct cc_area_model *m)
 {
     static const struct cc_col cols[] = {
         {"measure", "measure", CC_COL_STR},
         {"metric", "metric", CC_COL_STR},
-        {"coefficient", NULL, CC_COL_NUM},
-        {"low", NULL, CC_COL_NUM},
-        {"high", NULL, CC_COL_NUM},
-        {NULL, "coefficient", CC_COL_STR},
-        {NULL, "95 % from", CC_COL_STR},
-        {NULL, "to", CC_COL_STR},
-        {"least", NULL, CC_COL_NUM},
-        {"most", NULL, CC_COL_NUM},
-        {NULL, "calibrated from", CC_COL_STR},
-        {NULL, "to", CC_COL_STR},
+        {"coefficient", "coefficient", CC_COL_NUM},
+        {"low", "95 % from", CC_COL_NUM},
+        {"high", "to", CC_COL_NUM},
+        {"least", "calibrated from", CC_COL_NUM},
+        {"most", "to", CC_COL_NUM},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, "terms", cols, CC_COUNT(cols));
     for (size_t i = 0; i < m->nmeasures; i++) {
-        const struct cc_area_model_measure *x = &m->measures[i];
-        double factor = cc_area_student_quantile(0.95, fmax(1, x->dof));
-        for (size_t j = 0; j <= x->nterms; j++) {
-            const struct cc_area_model_term *term = j ? &x->terms[j - 1] : NULL;
-            double coef = term ? term->coef : x->intercept, se = term ? term->se : x->intercept_se;
-            cc_table_row(t);
-            cc_table_str(t, x->name);
-            CC_CLEANUP(cc_free_ptr)
-            char *name = term ? cc_asprintf(x->log ? "log(1 + %s)" : "%s", cc_metric_info[term->metric].key)
-                              : cc_strdup("(constant)");
-            cc_table_str(t, name);
-            cc_table_num(t, coef);
-            cc_table_num(t, coef - factor * se);
-            cc_table_num(t, coef + factor * se);
-            put_number(t, coef);
-            put_number(t, coef - factor * se);
-            put_number(t, coef + factor * se);
-            if (!term)
-                continue;
-            cc_table_num(t, term->min);
-            cc_table_num(t, term->max);
-            put_number(t, term->min);
-            put_number(t, term->max);
-        }
+        put_term(t, &m->measures[i], NULL);
+        for (size_t j = 0; j < m->measures[i].nterms; j++)
+            put_term(t, &m->measures[i], &m->measures[i].terms[j]);
     }
-    return t;
 }
 
-static void print_table(struct cc_table *t, const char *title, FILE *out)
+static void add_model(struct cc_result *r, const struct cc_area_model *m)
 {
-    if (cc_table_rows(t)) {
-        fprintf(out, "\n%s\n", title);
-        cc_table_print_text(t, out);
-    }
-    cc_table_free(t);
-}
-
-static void print_line(FILE *out, const char *label, const char *value)
-{
-    fprintf(out, "%-9s ", label);
-    cc_text_print_safe(out, value);
-    fputc('\n', out);
-}
-
-static void print_model_text(const struct cc_area_model *m, FILE *out)
-{
-    print_line(out, "tables", m->tables);
-    print_line(out, "options", m->options);
-    print_line(out, "made by", m->made_by);
-    print_table(measures_table(m),
-                "Measures; errors are (estimate - measured) / measured of kernels left out of the fit:", out);
-    print_table(terms_table(m), "Terms:", out);
+    cc_result_str(r, "tables", m->tables);
+    cc_result_str(r, "options", m->options);
+    cc_result_str(r, "made_by", m->made_by);
+    cc_result_fact(r, "tables", "%s", m->tables);
+    cc_result_fact(r, "options", "%s", m->options);
+    cc_result_fact(r, "made by", "%s", m->made_by);
+    cc_result_gap(r);
+    cc_result_note(r,
+                   "Measures; errors are (estimate - measured) / measured of kernels left out of the fit:");
+    add_measures(r, m);
+    cc_result_note(r, "Terms:");
+    add_terms(r, m);
     for (size_t i = 0; i < m->nmeasures; i++)
         if (m->measures[i].ridge > 0)
-            fprintf(out, "\n%s: its metrics are nearly collinear (condition %.0f); fitted with ridge %.3g\n",
-                    m->measures[i].name, m->measures[i].condition, m->measures[i].ridge);
-}
-
-static void json_head(const struct cc_area_model *m, struct cc_json *j)
-{
-    cc_json_str(j, "tables", m->tables);
-    cc_json_str(j, "options", m->options);
-    cc_json_str(j, "made_by", m->made_by);
-    struct cc_table *measures = measures_table(m), *terms = terms_table(m);
-    cc_table_print_json(measures, j, "measures");
-    cc_table_print_json(terms, j, "terms");
-    cc_table_free(measures);
-    cc_table_free(terms);
+            cc_result_note(r, "%s: its metrics are nearly collinear (condition %.0f); fitted with ridge %.3g",
+                           m->measures[i].name, m->measures[i].condition, m->measures[i].ridge);
 }
 
 int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
     struct cc_area_options *o = options;
     struct cc_area_model *m;
-    struct cc_outfile out = {0};
     if (operands->n != 2 || strcmp(operands->v[0], "show") != 0)
         return cc_err_set(err, CC_EUSAGE, "expected 'area model show MODEL'");
     int rc = cc_area_model_load(operands->v[1], &m, err);
     if (rc < 0)
         return rc;
-    rc = cc_output_open(&out, &o->common, err);
-    if (rc == 0) {
-        if (o->common.json) {
-            struct cc_json j;
-            cc_json_document(&j, out.f, "corecast.area.model", 1);
-            json_head(m, &j);
-            cc_json_end(&j);
-        } else {
-            print_model_text(m, out.f);
-        }
-        rc = cc_outfile_commit(&out, err);
-    }
+    struct cc_result *r = cc_result_new("corecast.area.model", 1);
+    add_model(r, m);
+    rc = cc_area_show(&o->common, r, err);
     cc_area_model_free(m);
     return rc;
 }
@@ -195,7 +154,8 @@ struct calibration {
     CC_VEC(char *) skipped; /* measures that could not be fitted, and why */
 };
 
-static struct cc_table *points_table(const struct calibration *c, bool all)
+/* A person looks at those that are flagged. */
+static void add_kernels(struct cc_result *r, const struct calibration *c)
 {
     static const struct cc_col cols[] = {
         {"measure", "measure", CC_COL_STR},
@@ -205,15 +165,22 @@ static struct cc_table *points_table(const struct calibration *c, bool all)
         {"left_out", "left out", CC_COL_NUM, .digits = 1},
         {"leverage", "leverage", CC_COL_NUM, .digits = 3},
         {"studentised", "residual / its spread", CC_COL_NUM, .digits = 2},
-        {"cook", "Cook's distance", CC_COL_NUM, .digits = 2},
+        {"cook", "cook's distance", CC_COL_NUM, .digits = 2},
     };
-    struct cc_table *t = cc_table_new(cols, CC_COUNT(cols));
+    bool flagged = false;
+    for (size_t i = 0; i < c->model.nmeasures; i++)
+        for (size_t k = 0; k < c->fits[i].npoints; k++)
+            flagged |= c->fits[i].points[k].flagged;
+    if (flagged) {
+        cc_result_gap(r);
+        cc_result_note(r, "Kernels to look at (far from the others, or far from the fit):");
+    }
+    struct cc_table *t = cc_result_table(r, "kernels", cols, CC_COUNT(cols));
     for (size_t i = 0; i < c->model.nmeasures; i++) {
         for (size_t k = 0; k < c->fits[i].npoints; k++) {
             const struct cc_area_fit_point *p = &c->fits[i].points[k];
-            if (!all && !p->flagged)
-                continue;
             cc_table_row(t);
+            cc_table_row_only(t, p->flagged ? CC_ROW_EVERYWHERE : CC_ROW_DATA);
             cc_table_str(t, c->fits[i].model.name);
             cc_table_str(t, p->kernel);
             cc_table_num(t, p->measured);
@@ -224,7 +191,6 @@ static struct cc_table *points_table(const struct calibration *c, bool all)
             cc_table_num(t, p->cook);
         }
     }
-    return t;
 }
 
 static bool is_target(const struct cc_strs *targets, const char *measure, bool *found)
@@ -298,27 +264,22 @@ static void describe(const struct cc_area_options *o, const struct cc_area_kerne
     m->checksum = k->checksum;
 }
 
-static void print_calibration(const struct cc_area_options *o, const struct cc_area_kernels *k,
-                              const struct calibration *c, FILE *out)
+/* -o is the model's: the report goes to standard output. */
+static int report(const struct cc_area_options *o, const struct cc_area_kernels *k,
+                  const struct calibration *c, struct cc_err *err)
 {
-    struct cc_table *points = points_table(c, o->common.json);
-    if (!o->common.json) {
-        print_model_text(&c->model, out);
-        print_table(points, "Kernels to look at (far from the others, or far from the fit):", out);
-        return;
-    }
-    struct cc_json j;
-    cc_json_document(&j, out, "corecast.area.calibration", 1);
-    json_head(&c->model, &j);
-    cc_table_print_json(points, &j, "kernels");
-    cc_json_arr(&j, "notes");
+    struct cc_common common = o->common;
+    common.output = NULL;
+    struct cc_result *r = cc_result_new("corecast.area.calibration", 1);
+    add_model(r, &c->model);
+    add_kernels(r, c);
+    cc_result_arr(r, "notes");
     for (size_t i = 0; i < k->notes.n; i++)
-        cc_json_str(&j, NULL, k->notes.v[i]);
+        cc_result_str(r, NULL, k->notes.v[i]);
     for (size_t i = 0; i < c->skipped.n; i++)
-        cc_json_str(&j, NULL, c->skipped.v[i]);
-    cc_json_end(&j);
-    cc_json_end(&j);
-    cc_table_free(points);
+        cc_result_str(r, NULL, c->skipped.v[i]);
+    cc_result_end(r);
+    return cc_area_show(&common, r, err);
 }
 
 static int write_model(const struct cc_area_options *o, const struct cc_area_model *m, struct cc_err *err)
@@ -367,7 +328,7 @@ int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_e
     if (rc == 0)
         rc = write_model(o, &c.model, err);
     if (rc == 0)
-        print_calibration(o, k, &c, stdout);
+        rc = report(o, k, &c, err);
     for (size_t i = 0; i < c.skipped.n; i++)
         free(c.skipped.v[i]);
     CC_VEC_FINI(&c.skipped);
