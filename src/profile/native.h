@@ -1,14 +1,9 @@
-/* Runs of plain programs whose marks take time stamps (-DCORECAST_NATIVE, libcorecast-native): reading the
- * trace the library leaves (engines/native/trace.h) and storing it as the task trace of a profile. Also
- * co-runs: several pinned copies of the program at once, which show how much slower each task gets when the
- * machine is shared.
- */
+/* The trace that a plain program leaves whose marks take time stamps (-DCORECAST_NATIVE, libcorecast-native;
+ * engines/native/trace.h): reading it. Running such programs is run/native.h's. */
 #ifndef CC_PROFILE_NATIVE_H
 #define CC_PROFILE_NATIVE_H
 
 #include "tasks.h"
-
-/* --- the trace file --- */
 
 struct cc_native_site {
     uint32_t kind, line; /* kind: enum cc_nt_kind */
@@ -26,7 +21,7 @@ struct cc_native_trace {
     uint32_t pid;
     double
         cpu_share; /* CPU time of the run / its length, at most 1: less when it waited or was kept waiting */
-    double inside_ns; /* from the library\'s first moment to its last, nothing taken out; 0 if not complete */
+    double inside_ns; /* from the library's first moment to its last, nothing taken out; 0 if not complete */
     double end_ns;    /* of the run, compensated like the events of the thread with most marks */
     struct cc_native_site *sites; /* by id; [0] is unused */
     size_t nsites;
@@ -65,39 +60,5 @@ struct cc_native_times {
 };
 void cc_native_times_of(const struct cc_native_trace *t, struct cc_native_times *ret);
 void cc_native_times_fini(struct cc_native_times *t);
-
-/* --- running --- */
-
-struct cc_native_options {
-    const char *output;    /* the .cast file */
-    const unsigned *corun; /* numbers of copies, each 2 or more; may be empty */
-    size_t ncorun;
-    enum cc_native_copies {
-        CC_NATIVE_AUTO,     /* forked, or separate where that cannot be */
-        CC_NATIVE_FORKED,   /* at the first mark: they share what they only read, as threads do */
-        CC_NATIVE_SEPARATE, /* whole runs of the program, with nothing in common */
-    } copies;
-    unsigned repeat;   /* runs of each kind; the fastest is stored. 0: 1 alone, 3 of each co-run */
-    bool quiet_copies; /* runs after the first write to /dev/null; always so for co-runs */
-};
-
-struct cc_native_result {
-    int status;        /* the program's own: exit code, or 128 + signal; 126, 127 as env(1) */
-    uint64_t events;   /* of the stored run */
-    double ns;         /* its length, compensated */
-    double outside_ns; /* of that: starting and tearing down the process, which the library cannot see */
-    double mark_ns;
-    uint64_t lost;
-    char note[256]; /* what the user should know, "" if nothing */
-};
-
-/* Runs argv (argv[0] looked up in PATH) and writes the profile. A program that crashes still leaves a
- * profile, marked incomplete. Negative with err when nothing could be recorded; the program's status is in
- * ret then too, if it ran. */
-int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_native_result *ret,
-                     struct cc_err *err);
-
-/* Writes the profile of a run that happened elsewhere (on a board, say) from the trace it left. */
-int cc_native_import(const char *trace, const char *output, struct cc_native_result *ret, struct cc_err *err);
 
 #endif

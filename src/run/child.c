@@ -340,16 +340,14 @@ int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_chi
     memset(ret, 0, n * sizeof *ret);
     if (n && r->stay && guard.n + n > MAX_GUARDED)
         return cc_err_set(err, CC_EENGINE, "cannot run more than %d programs at once", MAX_GUARDED);
-    if (!make_pipe(n > 1, gate))
+    if (!make_pipe(n > 0, gate))
         return cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
-    double began = now();
     while (started < n && rc == 0) {
         rc = start(&r[started], gate, &ret[started], err);
         started += rc == 0;
     }
     close_fd(&gate[0]);
-    if (n > 1)
-        began = now();
+    double began = now(); /* what forking takes is not the program's */
     if (rc < 0)
         kill_all(ret, started);
     close_fd(&gate[1]);

@@ -1,4 +1,4 @@
-#include "copies.h"
+#include "corun.h"
 #include "../base/text.h"
 
 #include <math.h>
@@ -160,16 +160,16 @@ static int run_point(const struct session *s, struct point *p, uint64_t *seed, s
 {
     struct copy *copies = cc_alloc_array(p->copies, sizeof *copies);
     int *cpus = cc_alloc_array(p->copies, sizeof *cpus);
-    cc_native_init_copies(s, copies, p->copies, "corun");
+    cc_copies_init(s, copies, p->copies, "corun");
     choose_cpus(s, p->copies, seed, cpus);
-    int rc = cc_native_run_copies(s, copies, p->copies, cpus, true, err);
+    int rc = cc_copies_run(s, copies, p->copies, cpus, true, err);
     for (size_t i = 0; rc == 0 && i < p->copies; i++)
-        if (cc_native_exit_status(copies[i].status) != 0)
+        if (cc_child_exit_status(copies[i].child.status) != 0)
             rc = cc_err_set(err, CC_EENGINE, "copy %zu of %zu ended with status %d", i + 1, p->copies,
-                            cc_native_exit_status(copies[i].status));
+                            cc_child_exit_status(copies[i].child.status));
     if (rc == 0)
         rc = read_copies(p, copies, err);
-    cc_native_fini_copies(copies, p->copies);
+    cc_copies_fini(copies, p->copies);
     free(copies);
     free(cpus);
     return rc;
@@ -209,7 +209,7 @@ static int write_plan(const struct session *s, const struct point *points, size_
 static bool no_copies(const struct copy *first, char why[static 160])
 {
     char text[128] = "";
-    int status = cc_native_exit_status(first->status);
+    int status = cc_child_exit_status(first->child.status);
     FILE *f = fopen(first->trace, "r");
     if (f && !fgets(text, sizeof text, f))
         text[0] = 0;
@@ -235,11 +235,11 @@ static int run_forked(const struct session *s, struct point *points, size_t n, d
 {
     CC_CLEANUP(cc_free_ptr) char *plan = cc_asprintf("%s/plan", s->dir);
     struct copy first;
-    cc_native_init_copies(s, &first, 1, "forked");
+    cc_copies_init(s, &first, 1, "forked");
     first.plan = plan;
     int rc = write_plan(s, points, n, ns, seed, plan, err);
     if (rc == 0)
-        rc = cc_native_run_copies(s, &first, 1, NULL, true, err);
+        rc = cc_copies_run(s, &first, 1, NULL, true, err);
     if (rc == 0 && no_copies(&first, why))
         rc = 1;
     for (size_t k = 0; rc >= 0 && k < n; k++) {
@@ -248,18 +248,18 @@ static int run_forked(const struct session *s, struct point *points, size_t n, d
             copies[i].trace = cc_asprintf("%s.%zu.%zu", first.trace, k, i);
         if (rc == 0)
             rc = read_copies(&points[k], copies, err);
-        cc_native_fini_copies(copies, points[k].copies);
+        cc_copies_fini(copies, points[k].copies);
         free(copies);
     }
     unlink(plan);
-    cc_native_fini_copies(&first, 1);
+    cc_copies_fini(&first, 1);
     return rc;
 }
 
 /* --- all rounds --- */
 
-int cc_native_corun(const struct session *s, const struct cc_native_options *o, double ns,
-                    struct cc_tasks_writer *w, double *cpu_share, char note[static 256], struct cc_err *err)
+int cc_corun(const struct session *s, const struct cc_native_options *o, double ns, struct cc_tasks_writer *w,
+             double *cpu_share, char note[static 256], struct cc_err *err)
 {
     size_t n = o->ncorun + 1, rounds = o->repeat ? o->repeat : DEFAULT_REPEATS;
     struct point *points = cc_alloc_array(n, sizeof *points);

@@ -1,130 +1,29 @@
-#include "copies.h"
+#include "native.h"
+#include "corun.h"
 #include "../../engines/native/trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <sched.h>
-#include <signal.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { MAX_COPIES = 1024 };
+enum { MAX_COPIES = 1024, MAX_RUNS = 16 };
 
-/* --- starting and waiting --- */
-
-static double now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static void child(const struct session *s, const struct copy *c, int cpu, bool quiet, int go, int fail)
-{
-    if (cpu >= 0) {
-        cpu_set_t set;
-        CPU_ZERO(&set);
-        CPU_SET((size_t)cpu, &set);
-        sched_setaffinity(0, sizeof set, &set); /* without it the copy runs anywhere: slower, not wrong */
-    }
-    setenv(CC_NT_ENV, c->trace, 1);
-    if (c->plan)
-        setenv(CC_NT_CORUN_ENV, c->plan, 1);
-    if (quiet) {
-        int null = open("/dev/null", O_RDWR);
-        dup2(null, 0);
-        dup2(null, 1);
-        dup2(null, 2);
-    }
-    char byte;
-    while (read(go, &byte, 1) < 0 && errno == EINTR)
-        ; /* all copies start when the parent closes its end */
-    signal(SIGINT, SIG_DFL);
-    signal(SIGQUIT, SIG_DFL);
-    execvp(s->argv[0], s->argv);
-    int e = errno;
-    if (write(fail, &e, sizeof e) < 0)
-        _exit(127);
-    _exit(e == ENOENT ? 127 : 126);
-}
-
-int cc_native_run_copies(const struct session *s, struct copy *copies, size_t n, const int *cpus, bool quiet,
-                         struct cc_err *err)
-{
-    int go[2], fail[2];
-    if (pipe2(go, O_CLOEXEC) < 0)
-        return cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
-    if (pipe2(fail, O_CLOEXEC) < 0) {
-        close(go[0]);
-        close(go[1]);
-        return cc_err_set(err, CC_EENGINE, "cannot make a pipe: %s", strerror(errno));
-    }
-    fflush(NULL);
-    /* Ctrl-C is for the program; what it recorded up to there is kept. */
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
-    sigaction(SIGINT, &ignore, &old_int);
-    sigaction(SIGQUIT, &ignore, &old_quit);
-    int rc = 0;
-    size_t started = 0;
-    for (; started < n; started++) {
-        copies[started].pid = fork();
-        if (copies[started].pid == 0) {
-            close(go[1]);
-            child(s, &copies[started], cpus ? cpus[started] : -1, quiet, go[0], fail[1]);
-        }
-        if (copies[started].pid < 0) {
-            rc = cc_err_set(err, CC_EENGINE, "cannot start copy %zu: %s", started + 1, strerror(errno));
-            break;
-        }
-    }
-    close(go[0]);
-    double start = now_ns();
-    close(go[1]);
-    close(fail[1]);
-    for (size_t i = 0; i < started; i++) {
-        while (waitpid(copies[i].pid, &copies[i].status, 0) < 0 && errno == EINTR)
-            ;
-        copies[i].wall_ns = now_ns() - start;
-    }
-    int e;
-    if (n && read(fail[0], &e, sizeof e) == (ssize_t)sizeof e)
-        copies[0].exec_errno = e;
-    close(fail[0]);
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGQUIT, &old_quit, NULL);
-    return rc;
-}
-
-int cc_native_exit_status(int status)
-{
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-void cc_native_init_copies(const struct session *s, struct copy *c, size_t n, const char *what)
-{
-    for (size_t i = 0; i < n; i++)
-        c[i] = (struct copy){.trace = cc_asprintf("%s/%s.%zu", s->dir, what, i)};
-}
-
-void cc_native_fini_copies(struct copy *c, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (c[i].trace)
-            unlink(c[i].trace);
-        free(c[i].trace);
-        cc_native_times_fini(&c[i].times);
-    }
-}
+/* The traces of the runs alone. */
+struct runs {
+    struct cc_native_trace *v[MAX_RUNS]; /* the fastest first */
+    size_t n;
+    const struct copy *fastest;
+    double outside; /* ns: least time that a run spent before and after what its trace tells; INFINITY:
+                       unknown */
+};
 
 /* --- the trace of the run alone --- */
 
 /* All runs met the same marks in the same order: then each stretch between two marks can be taken from the
  * run in which it was shortest. Disturbances (other processes, interrupts) only ever add time. */
-static bool same_marks(struct cc_native_trace **runs, size_t n)
+static bool same_marks(struct cc_native_trace *const *runs, size_t n)
 {
     for (size_t r = 1; r < n; r++) {
         if (runs[r]->nthreads != runs[0]->nthreads || !runs[r]->complete)
@@ -150,13 +49,22 @@ static bool same_marks(struct cc_native_trace **runs, size_t n)
     return true;
 }
 
-/* Writes one thread; times are the running sum of the shortest stretches over the runs. Ends at *last ns. */
-static int write_thread(struct cc_tasks_writer *w, struct cc_native_trace **runs, size_t n, size_t thread,
-                        const int64_t *names, double *last, uint64_t *events, struct cc_err *err)
+struct output {
+    struct cc_tasks_writer *w;
+    const struct runs *runs;
+    size_t use;     /* so many of the runs */
+    int64_t *names; /* by site */
+    double end;     /* ns */
+    uint64_t events;
+};
+
+/* Writes one thread; times are the running sum of the shortest stretches over the runs. */
+static int write_thread(struct output *o, size_t thread, struct cc_err *err)
 {
-    struct cc_native_cursor *cursors[16];
-    double before[16] = {0}, now = 0;
-    for (size_t r = 0; r < n; r++)
+    struct cc_native_trace *const *runs = o->runs->v;
+    struct cc_native_cursor *cursors[MAX_RUNS];
+    double before[MAX_RUNS] = {0}, now = 0;
+    for (size_t r = 0; r < o->use; r++)
         cursors[r] = cc_native_cursor_new(runs[r], thread);
     struct cc_native_event ev, other;
     int rc = 0;
@@ -164,7 +72,7 @@ static int write_thread(struct cc_tasks_writer *w, struct cc_native_trace **runs
     while (rc == 0 && cc_native_next(cursors[0], &ev)) {
         double step = ev.ns - before[0];
         before[0] = ev.ns;
-        for (size_t r = 1; r < n; r++) {
+        for (size_t r = 1; r < o->use; r++) {
             if (!cc_native_next(cursors[r], &other))
                 break;
             if (!first || thread == 0) /* when a thread begins is its own */
@@ -175,57 +83,38 @@ static int write_thread(struct cc_tasks_writer *w, struct cc_native_trace **runs
         first = false;
         uint32_t kind = runs[0]->sites[ev.site].kind;
         bool begin = kind == CC_NT_REGION_BEGIN || kind == CC_NT_TASK_BEGIN;
-        rc = (begin ? cc_tasks_begin : cc_tasks_end)(w, (uint32_t)thread, (uint32_t)names[ev.site],
+        rc = (begin ? cc_tasks_begin : cc_tasks_end)(o->w, (uint32_t)thread, (uint32_t)o->names[ev.site],
                                                      (uint64_t)llround(now), NULL, err);
-        ++*events;
+        o->events++;
     }
     double tail = runs[0]->end_ns - before[0];
-    for (size_t r = 1; r < n; r++)
+    for (size_t r = 1; r < o->use; r++)
         tail = CC_MIN(tail, runs[r]->end_ns - before[r]);
-    *last = CC_MAX(*last, now + CC_MAX(tail, 0));
-    for (size_t r = 0; r < n; r++)
+    o->end = CC_MAX(o->end, now + CC_MAX(tail, 0));
+    for (size_t r = 0; r < o->use; r++)
         cc_native_cursor_free(cursors[r]);
     return rc;
 }
 
-static int write_tasks(struct cc_tasks_writer *w, struct cc_native_trace **runs, size_t n, double *ret_end,
-                       uint64_t *events, struct cc_err *err)
+static int write_tasks(struct output *o, struct cc_err *err)
 {
-    struct cc_native_trace *t = runs[0];
-    int64_t *names = cc_alloc_array(t->nsites + 1, sizeof *names);
+    const struct cc_native_trace *t = o->runs->v[0];
+    o->names = cc_alloc_array(t->nsites + 1, sizeof *o->names);
     int rc = 0;
     for (size_t i = 1; rc == 0 && i < t->nsites; i++)
         if (t->sites[i].name && t->sites[i].kind >= CC_NT_REGION_BEGIN &&
             t->sites[i].kind <= CC_NT_TASK_END) {
-            names[i] = cc_tasks_name(w, t->sites[i].name, err);
-            rc = names[i] < 0 ? (int)names[i] : 0;
+            o->names[i] = cc_tasks_name(o->w, t->sites[i].name, err);
+            rc = o->names[i] < 0 ? (int)o->names[i] : 0;
         }
-    double end = t->nthreads ? 0 : t->end_ns;
+    o->end = t->nthreads ? 0 : t->end_ns;
     for (size_t th = 0; rc == 0 && th < t->nthreads; th++)
-        rc = write_thread(w, runs, n, th, names, &end, events, err);
-    free(names);
-    *ret_end = end;
+        rc = write_thread(o, th, err);
+    free(o->names);
     return rc;
 }
 
 /* --- the whole --- */
-
-static int session_init(struct session *s, char **argv, struct cc_err *err)
-{
-    const char *tmp = getenv("TMPDIR");
-    *s = (struct session){.argv = argv};
-    if (snprintf(s->dir, sizeof s->dir, "%s/corecast.XXXXXX", tmp && strlen(tmp) < 40 ? tmp : "/tmp") < 0 ||
-        !mkdtemp(s->dir))
-        return cc_err_set(err, CC_EENGINE, "cannot make a folder '%s': %s", s->dir, strerror(errno));
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) < 0)
-        CPU_ZERO(&set);
-    s->cpus = cc_alloc_array(CPU_SETSIZE, sizeof *s->cpus);
-    for (int c = 0; c < CPU_SETSIZE; c++)
-        if (CPU_ISSET((size_t)c, &set))
-            s->cpus[s->ncpus++] = c;
-    return 0;
-}
 
 static int check_options(const struct session *s, const struct cc_native_options *o, struct cc_err *err)
 {
@@ -244,8 +133,8 @@ static int check_options(const struct session *s, const struct cc_native_options
 /* Why the trace lacks something, NULL if it is whole. */
 static const char *missing(const struct copy *c, const struct cc_native_trace *t, char text[static 128])
 {
-    if (WIFSIGNALED(c->status))
-        snprintf(text, 128, "the program was killed by signal %d", WTERMSIG(c->status));
+    if (WIFSIGNALED(c->child.status))
+        snprintf(text, 128, "the program was killed by signal %d", WTERMSIG(c->child.status));
     else if (!t->complete)
         snprintf(text, 128, "the program left without exit()");
     else if (t->lost)
@@ -258,7 +147,7 @@ static const char *missing(const struct copy *c, const struct cc_native_trace *t
 static int write_meta(struct cc_store *st, char **argv, const struct copy *c, const struct cc_native_trace *t,
                       struct cc_err *err)
 {
-    int status = cc_native_exit_status(c->status);
+    int status = cc_child_exit_status(c->child.status);
     char text[128];
     const char *reason = missing(c, t, text);
     struct utsname u;
@@ -276,10 +165,10 @@ static int write_meta(struct cc_store *st, char **argv, const struct copy *c, co
         rc = cc_store_set(st, key, argv[i], err);
         free(key);
     }
-    if (rc == 0 && !WIFSIGNALED(c->status))
+    if (rc == 0 && !WIFSIGNALED(c->child.status))
         rc = cc_store_set_u64(st, "exit.code", (uint64_t)status, err);
-    if (rc == 0 && WIFSIGNALED(c->status))
-        rc = cc_store_set_u64(st, "exit.signal", (uint64_t)WTERMSIG(c->status), err);
+    if (rc == 0 && WIFSIGNALED(c->child.status))
+        rc = cc_store_set_u64(st, "exit.signal", (uint64_t)WTERMSIG(c->child.status), err);
     if (rc == 0)
         rc = cc_store_set_u64(st, "native.mark_ps", (uint64_t)llround(t->mark_ns * 1000), err);
     if (rc == 0)
@@ -287,92 +176,108 @@ static int write_meta(struct cc_store *st, char **argv, const struct copy *c, co
     return rc;
 }
 
-static int no_trace(const struct session *s, const struct copy *c, struct cc_err *err)
+static int no_trace(const struct session *s, struct cc_err *err)
 {
-    if (c->exec_errno)
-        return cc_err_set(err, CC_EENGINE, "cannot run '%s': %s", s->argv[0], strerror(c->exec_errno));
     cc_err_set(err, CC_EENGINE, "'%s' left no native trace", s->argv[0]);
     cc_err_hint(err, "build it with -DCORECAST_NATIVE and link libcorecast-native");
     return -CC_EENGINE;
 }
 
-/* Opens the traces of the runs that ended like the first; the fastest comes first. */
-static int open_runs(const struct session *s, struct copy *runs, size_t n, struct cc_native_trace **ret,
-                     size_t *ret_n, size_t *ret_first, double *outside, struct cc_err *err)
+static void add_run(struct runs *runs, const struct copy *c, struct cc_native_trace *t)
 {
-    *ret_n = *ret_first = 0;
-    if (access(runs[0].trace, R_OK) < 0)
-        return no_trace(s, &runs[0], err);
+    double wall = c->child.seconds * 1e9;
+    if (t->inside_ns > 0 && wall > t->inside_ns)
+        runs->outside = CC_MIN(runs->outside, wall - t->inside_ns);
+    runs->v[runs->n] = t;
+    if (!runs->n || t->end_ns < runs->v[0]->end_ns) {
+        runs->v[runs->n] = runs->v[0];
+        runs->v[0] = t;
+        runs->fastest = c;
+    }
+    runs->n++;
+}
+
+/* Opens the traces of the runs that ended like the first. */
+static int open_runs(const struct session *s, const struct copy *copies, size_t n, struct runs *ret,
+                     struct cc_err *err)
+{
+    *ret = (struct runs){.outside = INFINITY};
+    if (access(copies[0].trace, R_OK) < 0)
+        return no_trace(s, err);
     for (size_t i = 0; i < n; i++) {
         struct cc_native_trace *t;
-        if (i && runs[i].status != runs[0].status)
+        if (i && copies[i].child.status != copies[0].child.status)
             continue;
-        int rc = cc_native_trace_open(runs[i].trace, &t, i ? NULL : err);
+        int rc = cc_native_trace_open(copies[i].trace, &t, i ? NULL : err);
         if (rc < 0 && i == 0)
             return rc;
-        if (rc < 0)
-            continue;
-        if (t->inside_ns > 0 && runs[i].wall_ns > t->inside_ns)
-            *outside = CC_MIN(*outside, runs[i].wall_ns - t->inside_ns);
-        ret[*ret_n] = t;
-        if (*ret_n && t->end_ns < ret[0]->end_ns) {
-            ret[*ret_n] = ret[0];
-            ret[0] = t;
-            *ret_first = i;
-        }
-        ++*ret_n;
+        if (rc == 0)
+            add_run(ret, &copies[i], t);
     }
     return 0;
 }
 
-static int store_runs(const struct session *s, const struct cc_native_options *o, struct copy *runs, size_t n,
-                      struct cc_native_result *ret, struct cc_err *err)
+/* Everything of the profile but the co-runs. */
+static int store_alone(const struct session *s, struct cc_store *st, struct output *o,
+                       struct cc_native_result *ret, struct cc_err *err)
 {
-    struct cc_native_trace *traces[16] = {0};
-    size_t ntraces, first;
-    double outside = INFINITY;
-    int rc = open_runs(s, runs, n, traces, &ntraces, &first, &outside, err);
-    if (rc < 0)
-        return rc;
-    size_t use = ntraces > 1 && same_marks(traces, ntraces) ? ntraces : 1;
-    struct cc_store *st = NULL;
-    struct cc_tasks_writer *w = NULL;
-    char text[128];
-    rc = cc_store_create(o->output, &st, err);
-    if (rc == 0) {
-        w = cc_tasks_writer_new(st, "ns", 1e9, NULL, 0);
-        rc = write_meta(st, s->argv, &runs[first], traces[0], err);
-    }
+    const struct runs *runs = o->runs;
+    int rc = write_meta(st, s->argv, runs->fastest, runs->v[0], err);
     if (rc == 0)
-        rc = write_tasks(w, traces, use, &ret->ns, &ret->events, err);
+        rc = write_tasks(o, err);
+    ret->ns = o->end;
+    ret->events = o->events;
     /* The run is the whole process: what starting and tearing it down takes is sequential, and put at the
      * end. A program that switches recording off has said what it wants to see. */
-    if (isfinite(outside) && traces[0]->noff == 0)
-        ret->ns += ret->outside_ns = outside;
-    if (rc == 0)
-        rc = cc_store_set_u64(st, "native.outside_ns", (uint64_t)llround(ret->outside_ns), err);
-    ret->mark_ns = traces[0]->mark_ns;
-    ret->lost = traces[0]->lost;
-    if (n > 1 && use == 1)
+    if (isfinite(runs->outside) && runs->v[0]->noff == 0)
+        ret->ns += ret->outside_ns = runs->outside;
+    ret->mark_ns = runs->v[0]->mark_ns;
+    ret->lost = runs->v[0]->lost;
+    return rc == 0 ? cc_store_set_u64(st, "native.outside_ns", (uint64_t)llround(ret->outside_ns), err) : rc;
+}
+
+static int store(const struct session *s, const struct cc_native_options *options, size_t asked,
+                 struct output *o, struct cc_store *st, struct cc_native_result *ret, struct cc_err *err)
+{
+    const struct runs *runs = o->runs;
+    char text[128];
+    const char *lacks = missing(runs->fastest, runs->v[0], text);
+    double share = runs->v[0]->cpu_share;
+    int rc = store_alone(s, st, o, ret, err);
+    if (asked > 1 && o->use == 1)
         snprintf(ret->note, sizeof ret->note, "the runs met different marks: only the fastest of %zu is used",
-                 n);
-    double share = traces[0]->cpu_share;
-    bool whole = missing(&runs[first], traces[0], text) == NULL;
-    if (rc == 0 && o->ncorun && whole)
-        rc = cc_native_corun(s, o, ret->ns, w, &share, ret->note, err);
+                 asked);
+    if (rc == 0 && options->ncorun && !lacks)
+        rc = cc_corun(s, options, ret->ns, o->w, &share, ret->note, err);
     if (share < 0.9 && !ret->note[0])
         snprintf(ret->note, sizeof ret->note,
                  "the program had a CPU for only %.0f %% of its time: if it does not wait by itself, the "
-                 "machine is "
-                 "busy%s",
-                 share * 100, n == 1 ? "; --repeat helps" : "");
+                 "machine is busy%s",
+                 share * 100, asked == 1 ? "; --repeat helps" : "");
     if (rc == 0)
-        rc = cc_tasks_finish(w, 0, (uint64_t)llround(ret->ns), missing(&runs[first], traces[0], text), err);
-    if (rc == 0 && !whole)
-        snprintf(ret->note, sizeof ret->note, "the trace is incomplete: %s", text);
-    cc_tasks_writer_free(w);
-    for (size_t i = 0; i < ntraces; i++)
-        cc_native_trace_free(traces[i]);
+        rc = cc_tasks_finish(o->w, 0, (uint64_t)llround(ret->ns), lacks, err);
+    if (rc == 0 && lacks)
+        snprintf(ret->note, sizeof ret->note, "the trace is incomplete: %s", lacks);
+    return rc;
+}
+
+static int store_runs(const struct session *s, const struct cc_native_options *o, const struct copy *copies,
+                      size_t n, struct cc_native_result *ret, struct cc_err *err)
+{
+    struct runs runs;
+    struct cc_store *st = NULL;
+    int rc = open_runs(s, copies, n, &runs, err);
+    if (rc == 0)
+        rc = cc_store_create(o->output, &st, err);
+    if (rc == 0) {
+        struct output out = {.w = cc_tasks_writer_new(st, "ns", 1e9, NULL, 0),
+                             .runs = &runs,
+                             .use = runs.n > 1 && same_marks(runs.v, runs.n) ? runs.n : 1};
+        rc = store(s, o, n, &out, st, ret, err);
+        cc_tasks_writer_free(out.w);
+    }
+    for (size_t i = 0; i < runs.n; i++)
+        cc_native_trace_free(runs.v[i]);
     if (rc == 0)
         return cc_store_commit(st, err);
     cc_store_free(st);
@@ -384,26 +289,27 @@ int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_n
 {
     *ret = (struct cc_native_result){0};
     struct session s;
-    int rc = session_init(&s, argv, err);
+    int rc = cc_session_init(&s, argv, &ret->status, err);
     if (rc < 0)
         return rc;
     rc = check_options(&s, o, err);
-    size_t n = CC_MIN(CC_MAX(o->repeat, 1u), 16u);
-    struct copy runs[16] = {{0}};
+    size_t n = CC_MIN(CC_MAX(o->repeat, 1u), (unsigned)MAX_RUNS);
+    struct copy runs[MAX_RUNS] = {{.trace = NULL}};
     if (rc == 0)
-        cc_native_init_copies(&s, runs, n, "alone");
+        cc_copies_init(&s, runs, n, "alone");
     for (size_t i = 0; rc == 0 && i < n; i++) {
-        rc = cc_native_run_copies(&s, &runs[i], 1, NULL, i > 0 && o->quiet_copies, err);
+        const struct cc_child *c = &runs[i].child;
+        rc = cc_copies_run(&s, &runs[i], 1, NULL, i > 0 && o->quiet_copies, err);
         if (i == 0)
-            ret->status = cc_native_exit_status(runs[0].status);
-        if (cc_native_exit_status(runs[i].status) != 0)
+            ret->status =
+                c->exec_errno ? cc_child_exec_status(c->exec_errno) : cc_child_exit_status(c->status);
+        if (c->status != 0)
             n = i + 1; /* a program that fails is not run again */
     }
     if (rc == 0)
         rc = store_runs(&s, o, runs, n, ret, err);
-    cc_native_fini_copies(runs, 16);
-    rmdir(s.dir);
-    free(s.cpus);
+    cc_copies_fini(runs, MAX_RUNS);
+    cc_session_fini(&s);
     return rc;
 }
 

@@ -4,6 +4,7 @@
 #include "../../include/corecast/mark.h"
 #include "../../engines/native/trace.h"
 #include "../profile/native.h"
+#include "native.h"
 #include "tap.h"
 
 #include <pthread.h>

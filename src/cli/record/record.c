@@ -2,7 +2,7 @@
 #include "../command.h"
 #include "../output.h"
 #include "../../run/record.h"
-#include "../../profile/native.h"
+#include "../../run/native.h"
 
 #include <libgen.h>
 #include <unistd.h>

@@ -2,13 +2,10 @@
 #include "../command.h"
 #include "../output.h"
 #include "../../analysis/predict/predict.h"
+#include "../../run/child.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { MAX_POINTS = 4096, MAX_CORES = 1024 };
 
@@ -80,31 +77,18 @@ static char *substitute(const char *command, const char *name, int64_t n)
 /* Wall time of a shell command in seconds; its standard output is dropped unless asked for. */
 static int time_command(const char *command, bool show, double *ret, struct cc_err *err)
 {
-    struct timespec a, b;
-    fflush(NULL);
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    pid_t pid = fork();
-    if (pid < 0)
-        return cc_err_set(err, CC_EENGINE, "cannot start a process: %s", strerror(errno));
-    if (pid == 0) {
-        int null = show ? -1 : open("/dev/null", O_WRONLY);
-        if (show)
-            dup2(2, 1); /* standard output is for the result */
-        else
-            dup2(null, 1);
-        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-        _exit(127);
-    }
-    int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return cc_err_set(err, CC_EENGINE, "cannot wait for '%s': %s", command, strerror(errno));
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    if (WIFSIGNALED(status))
-        return cc_err_set(err, CC_EENGINE, "'%s' was killed by signal %d", command, WTERMSIG(status));
-    if (WEXITSTATUS(status))
-        return cc_err_set(err, CC_EENGINE, "'%s' ended with status %d", command, WEXITSTATUS(status));
-    *ret = (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9;
+    char *argv[] = {"sh", "-c", (char *)command, NULL};
+    struct cc_child_request request = {
+        .file = "/bin/sh", .argv = argv, .out = show ? CC_STREAM_TO_STDERR : CC_STREAM_NULL};
+    struct cc_child child;
+    int rc = cc_child_run(&request, &child, err);
+    if (rc < 0)
+        return rc;
+    if (WIFSIGNALED(child.status))
+        return cc_err_set(err, CC_EENGINE, "'%s' was killed by signal %d", command, WTERMSIG(child.status));
+    if (child.status)
+        return cc_err_set(err, CC_EENGINE, "'%s' ended with status %d", command, WEXITSTATUS(child.status));
+    *ret = child.seconds;
     return 0;
 }
 
