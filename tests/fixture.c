@@ -247,7 +247,8 @@ int cc_fixture_cast(const char *path)
                                 .arguments = arguments,
                                 .narguments = 2,
                                 .engine = "valgrind",
-                                .complete = true};
+                                .complete = true,
+                                .skip_sync = true};
     struct cc_err err = {0};
     int rc = cc_fixture_snapshot(&f, records, CC_RUN_FINAL);
     if (rc == 0)
@@ -271,4 +272,84 @@ struct cc_profile *cc_fixture_profile(void)
         cc_profile_load(cast, &p, &err);
     unlink(cast);
     return p;
+}
+
+static uint64_t walk_streams(const struct cc_profile *p)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < p->ncalls; i++)
+        sum += p->contexts[p->calls[i].context].calls + p->threads[p->calls[i].thread].tid;
+    for (size_t i = 0; i < p->nspans; i++)
+        sum += p->scopes[p->spans[i].scope].calls + p->threads[p->spans[i].thread].tid;
+    for (size_t i = 0; i < p->nframe_parts; i++)
+        sum += p->regions[p->frame_parts[i].region].calls;
+    for (size_t i = 0; i < p->nslices; i++)
+        sum += p->functions[p->slices[i].function].calls;
+    for (size_t i = 0; i < p->nexecs; i++)
+        sum += p->blocks[p->execs[i].block].address + p->functions[p->execs[i].function].calls +
+               p->scopes[p->execs[i].scope].calls;
+    for (size_t i = 0; i < p->nblocks; i++)
+        for (uint32_t k = 0; k < p->blocks[i].size; k++)
+            sum += p->blocks[i].code[k];
+    for (size_t i = 0; i < p->nchannels; i++)
+        sum += strlen(p->channel_from[i]) + strlen(p->channel_to[i]);
+    return sum;
+}
+
+static uint64_t walk_edges(const struct cc_profile *p)
+{
+    uint64_t sum = 0;
+    for (int l = 0; l < CC_LEVELS; l++) {
+        for (size_t i = 0; i < p->nedges[l]; i++) {
+            const uint32_t ends[] = {p->edges[l][i].producer, p->edges[l][i].consumer};
+            for (int k = 0; k < 2; k++) {
+                uint32_t at;
+                if (cc_profile_end(p, (enum cc_level)l, ends[k], &at) == CC_NODE_CONTEXT)
+                    sum += l == CC_LEVEL_CONTEXT    ? p->contexts[at].calls
+                           : l == CC_LEVEL_FUNCTION ? p->functions[at].calls
+                           : l == CC_LEVEL_REGION   ? p->regions[at].calls
+                                                    : p->threads[at].tid;
+            }
+        }
+    }
+    return sum;
+}
+
+static uint64_t walk_objects(const struct cc_profile *p)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < p->nobjects; i++) {
+        const struct cc_pobject *o = &p->objects[i];
+        sum += strlen(o->name) + strlen(cc_storage_names[o->kind]);
+        sum += o->function != CC_NONE ? p->functions[o->function].calls : 0;
+        for (uint32_t k = 0; k < o->nsite; k++)
+            sum += p->functions[p->object_sites[o->site + k].function].calls;
+    }
+    for (size_t i = 0; i < p->nobject_accesses; i++) {
+        uint32_t f = p->object_accesses[i].function;
+        sum += p->objects[p->object_accesses[i].object].size + (f > CC_SPECIAL ? 0 : p->functions[f].calls);
+    }
+    return sum;
+}
+
+uint64_t cc_fixture_walk(const struct cc_profile *p)
+{
+    uint64_t sum = walk_edges(p) + walk_objects(p) + walk_streams(p);
+    for (size_t i = 0; i < p->ncontexts; i++)
+        sum += p->functions[p->contexts[i].function].calls + p->threads[p->contexts[i].thread].tid;
+    for (size_t i = 0; i < p->nfunctions; i++)
+        sum += strlen(p->functions[i].name) +
+               (p->functions[i].binary != CC_NONE ? strlen(p->binaries[p->functions[i].binary].path) : 0);
+    for (size_t i = 0; i < p->nnodes; i++) {
+        const struct cc_pnode *n = &p->nodes[i];
+        sum += strlen(cc_node_kind_names[n->kind]) + p->scopes[n->scope].calls;
+        sum += n->source != CC_NONE ? strlen(p->sources[n->source].call) : 0;
+    }
+    for (size_t i = 0; i < p->nscopes; i++)
+        sum += strlen(p->scopes[i].name) + p->regions[p->scopes[i].region].calls;
+    for (size_t i = 0; i < p->nregions; i++)
+        sum += strlen(p->regions[i].name);
+    for (size_t i = 0; i < p->nproblems; i++)
+        sum += strlen(p->problems[i].text) + strlen(cc_problem_names[p->problems[i].kind]);
+    return sum;
 }

@@ -37,6 +37,10 @@ struct cc_profile *cc_fixture_profile(void);
 /* The same, written to a .cast file; 0 or negative. */
 int cc_fixture_cast(const char *path);
 
+/* Looks up all that an analysis may look up by an id: with a sanitizer, or a little luck, an id that was not
+ * checked is found. The sum is of no use. */
+uint64_t cc_fixture_walk(const struct cc_profile *p);
+
 /* Functions whose addresses and names the run uses. */
 void run_program(void);
 void produce(void);

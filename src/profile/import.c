@@ -532,6 +532,8 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
     int rc = cc_store_create(out_path, &store, err);
     if (rc < 0)
         return rc;
+    if (run->skip_sync)
+        cc_store_skip_sync(store);
     struct import im = {.err = err, .problems = run->problems, .symbols = cc_symbols_new()};
     cc_writer_init(&im.out, store, err);
     rc = import_file(&im, record_files[chosen], run);

@@ -18,6 +18,7 @@ struct cc_import_run {
     const char *reason;                      /* why it is incomplete; NULL: a general one is given */
     const char *tasks;                       /* the file of task events beside the records; NULL: none */
     struct cc_buf *problems; /* gets a line for each thing wrong with marks; NULL: not wanted */
+    bool skip_sync;          /* for tests: see cc_store_skip_sync */
 };
 
 /* `record_files`: one file, or two that an engine wrote in turn. The newest whole snapshot is used: a final

@@ -15,6 +15,7 @@ enum { APPLICATION_ID = 0x43437374 /* "CCst" */ };
 struct cc_store {
     sqlite3 *db;
     char *path, *aside;
+    bool skip_sync;
 };
 
 static int db_error(struct cc_store *s, struct cc_err *err)
@@ -167,6 +168,11 @@ int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err)
     return 0;
 }
 
+void cc_store_skip_sync(struct cc_store *s)
+{
+    s->skip_sync = true;
+}
+
 int cc_store_commit(struct cc_store *s, struct cc_err *err)
 {
     uint64_t seal;
@@ -181,7 +187,7 @@ int cc_store_commit(struct cc_store *s, struct cc_err *err)
         rc = cc_err_at(err, CC_EBUG, s->path, 0, "a statement was left open on the store");
     s->db = NULL;
     int fd = rc == 0 ? open(s->aside, O_RDWR | O_CLOEXEC) : -1;
-    if (rc == 0 && (fd < 0 || fsync(fd) != 0 || rename(s->aside, s->path) != 0))
+    if (rc == 0 && (fd < 0 || (!s->skip_sync && fsync(fd) != 0) || rename(s->aside, s->path) != 0))
         rc = cc_err_at(err, CC_EINPUT, s->path, 0, "cannot write: %s", strerror(errno));
     if (fd >= 0)
         close(fd);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/corecast-import-XXXXXX";
+static char folder[TAP_FOLDER];
 static char rec_a[64], rec_b[64], cast[64], scratch[64];
 
 static const char *const arguments[] = {"-x", "a b", ""};
@@ -20,7 +20,8 @@ static const struct cc_import_run run = {.program = "./prog",
                                          .narguments = 3,
                                          .engine = "valgrind",
                                          .exit_code = 3,
-                                         .complete = true};
+                                         .complete = true,
+                                         .skip_sync = true};
 
 static const struct cc_pfunction *function(const struct cc_profile *p, const char *name)
 {
@@ -176,33 +177,22 @@ static void test_choice(const char *data, size_t size)
     OK(cc_import(fine, 1, &run, "/nonexistent/x.cast", &err) < 0 && err.msg[0], "an unwritable output");
 }
 
-/* Loads a profile and touches everything an analysis may index. */
-static uint64_t walk(const struct cc_profile *p)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < p->ncontexts; i++)
-        sum += p->functions[p->contexts[i].function].calls + p->threads[p->contexts[i].thread].tid;
-    for (size_t i = 0; i < p->nfunctions; i++)
-        sum += strlen(p->functions[i].name) +
-               (p->functions[i].binary != CC_NONE ? strlen(p->binaries[p->functions[i].binary].path) : 0);
-    for (int l = 0; l < CC_LEVELS; l++) {
-        for (size_t i = 0; i < p->nedges[l]; i++) {
-            uint32_t at;
-            if (cc_profile_end(p, (enum cc_level)l, p->edges[l][i].producer, &at) == CC_NODE_CONTEXT)
-                sum += l == CC_LEVEL_CONTEXT    ? p->contexts[at].calls
-                       : l == CC_LEVEL_FUNCTION ? p->functions[at].calls
-                                                : p->threads[at].tid;
-        }
-    }
-    for (size_t i = 0; i < p->ncalls; i++)
-        sum += p->contexts[p->calls[i].context].calls + p->threads[p->calls[i].thread].tid;
-    return sum;
-}
-
 static unsigned next_random(unsigned *seed)
 {
     *seed = *seed * 1103515245 + 12345;
     return *seed >> 8;
+}
+
+/* A copy whose binaries are nowhere to be found: reading their debug information takes most of an import. */
+static void hide_binaries(const char *data, size_t size, char *copy)
+{
+    memcpy(copy, data, size);
+    struct cc_rec_head head;
+    for (size_t at = 8; at + sizeof head < size; at += sizeof head + head.size) {
+        memcpy(&head, copy + at, sizeof head);
+        if (head.tag == CC_REC_BINARY)
+            copy[at + sizeof head + sizeof(struct cc_rec_binary)] = '!'; /* of the path */
+    }
 }
 
 static void test_record_damage(const char *data, size_t size)
@@ -217,10 +207,11 @@ static void test_record_damage(const char *data, size_t size)
     }
     OK(silent == 0, "no truncation passes for whole");
     unsigned seed = 7;
-    char *mutant = cc_alloc(size);
+    char *mutant = cc_alloc(size), *nameless = cc_alloc(size);
+    hide_binaries(data, size, nameless);
     static const uint32_t odd[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, CC_SPECIAL, CC_SPECIAL_ID(5)};
     for (int i = 0; i < 3000; i++) {
-        memcpy(mutant, data, size);
+        memcpy(mutant, i % 16 ? nameless : data, size);
         for (int k = 0; k <= i % 3; k++) {
             size_t at = next_random(&seed) % (size - 8);
             uint32_t word = odd[next_random(&seed) % CC_COUNT(odd)];
@@ -241,75 +232,14 @@ static void test_record_damage(const char *data, size_t size)
             unreadable++;
             continue;
         }
-        walk(p);
+        cc_fixture_walk(p);
         cc_profile_free(p);
     }
     free(mutant);
+    free(nameless);
     OK(silent == 0, "3000 mutations of a record file: refused with a message or imported (%zu)", accepted);
     OK_U64(unreadable, 0, "and what was imported can be read");
     OK(accepted > 100, "some damage hits only counts");
-}
-
-/* A profile made by hand, sealed properly, with one cell changed: what the seal does not catch. */
-static void test_hostile_cells(const char *records)
-{
-    static const char *const changes[] = {
-        "UPDATE function SET binary = 99 WHERE id = 1",
-        "UPDATE function SET name = NULL WHERE id = 1",
-        "UPDATE function SET name = x'ff00ff' WHERE id = 1",
-        "UPDATE function SET calls = -1 WHERE id = 1",
-        "UPDATE function SET id = 1000 WHERE id = 2",
-        "UPDATE context SET parent = 5 WHERE id = 3",
-        "UPDATE context SET parent = id WHERE id = 3",
-        "UPDATE context SET function = 99",
-        "UPDATE context SET thread = 2 WHERE id = 1",
-        "UPDATE context SET inclusive = 9223372036854775807 WHERE parent IS NOT NULL",
-        "UPDATE context SET inclusive = 1.5",
-        "UPDATE node SET kind = 'cat' WHERE id = 0",
-        "UPDATE node SET context = NULL",
-        "UPDATE node SET context = 4000",
-        "UPDATE edge SET level = 'cat'",
-        "UPDATE edge SET producer = 4294967295",
-        "UPDATE edge SET consumer = 4294967280",
-        "UPDATE edge SET bytes = 'many'",
-        "UPDATE meta SET value = 'x' WHERE key = 'complete'",
-        "UPDATE meta SET value = '99999999999999999999' WHERE key = 'instructions'",
-        "DELETE FROM thread",
-        "DELETE FROM function WHERE id = 1",
-    };
-    struct cc_err err = {0};
-    const char *files[] = {records};
-    size_t accepted = 0, silent = 0;
-    for (size_t i = 0; i < CC_COUNT(changes); i++) {
-        memset(&err, 0, sizeof err);
-        cc_import(files, 1, &run, cast, &err);
-        struct cc_store *from, *to;
-        if (cc_store_open(cast, &from, &err) < 0 || cc_store_create(scratch, &to, &err) < 0)
-            break;
-        cc_store_free(from);
-        char attach[128];
-        snprintf(attach, sizeof attach, "COMMIT; ATTACH '%s' AS o; BEGIN", cast);
-        cc_store_exec(to, attach, &err);
-        static const char *const tables[] = {"meta",    "chunk",  "binary", "function", "thread",
-                                             "context", "source", "node",   "edge"};
-        for (size_t t = 0; t < CC_COUNT(tables); t++) {
-            char copy[128];
-            snprintf(copy, sizeof copy, "INSERT INTO main.%s SELECT * FROM o.%s", tables[t], tables[t]);
-            cc_store_exec(to, copy, &err);
-        }
-        cc_store_exec(to, changes[i], &err);
-        OK(cc_store_commit(to, &err) == 0, "%s: %s", changes[i], err.msg);
-        struct cc_profile *p;
-        if (cc_profile_load(scratch, &p, &err) < 0) {
-            silent += !err.msg[0];
-            continue;
-        }
-        printf("# accepted: %s\n", changes[i]);
-        walk(p);
-        cc_profile_free(p);
-        accepted++;
-    }
-    OK(accepted == 0 && silent == 0, "a sealed profile with impossible cells is refused");
 }
 
 static void test_symbols(void)
@@ -350,8 +280,7 @@ static void test_symbols(void)
 
 int main(void)
 {
-    if (!mkdtemp(folder))
-        return 99;
+    tap_folder(folder);
     snprintf(rec_a, sizeof rec_a, "%s/a", folder);
     snprintf(rec_b, sizeof rec_b, "%s/b", folder);
     snprintf(cast, sizeof cast, "%s/p.cast", folder);
@@ -369,7 +298,6 @@ int main(void)
         return 99;
     test_choice(data, size);
     test_symbols();
-    test_hostile_cells(rec_b);
     test_record_damage(data, size);
     free(data);
     unlink(rec_a);

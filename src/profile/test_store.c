@@ -5,7 +5,17 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-static char path[] = "/tmp/corecast-store-XXXXXX";
+static char folder[TAP_FOLDER];
+static char path[64], scratch[64];
+static int syncs;
+
+/* Instead of libc's: what the store asks of the disk. */
+int fsync(int fd)
+{
+    (void)fd;
+    syncs++;
+    return 0;
+}
 
 static void make(void)
 {
@@ -20,6 +30,10 @@ static void make(void)
         data[i] = (unsigned char)(i * i);
     cc_store_put_chunk(s, "t", 0, data, sizeof data, &err);
     OK(cc_store_commit(s, &err) == 0, "and committed");
+    OK_U64((unsigned)syncs, 1, "once it is on the disk");
+    cc_store_create(scratch, &s, &err);
+    cc_store_skip_sync(s);
+    OK(cc_store_commit(s, &err) == 0 && syncs == 1, "a test need not wait for the disk");
 }
 
 /* Whether every fact can be read back as it was put. */
@@ -62,16 +76,14 @@ static void write_file(const char *to, const char *data, size_t n)
 /* Any damaged copy is either refused with a message or still whole (the damage hit unused space). */
 static void test_damage(const char *data, size_t size)
 {
-    char copy[] = "/tmp/corecast-damaged-XXXXXX";
-    close(mkstemp(copy));
     size_t silent = 0, refused = 0;
-    write_file(copy, data, size);
+    write_file(scratch, data, size);
     for (size_t n = size; n-- > 0;) {
         struct cc_store *s;
         struct cc_err err = {0};
-        if (truncate(copy, (off_t)n) != 0)
+        if (truncate(scratch, (off_t)n) != 0)
             break;
-        if (cc_store_open(copy, &s, &err) < 0) {
+        if (cc_store_open(scratch, &s, &err) < 0) {
             refused += err.msg[0] != 0;
             silent += err.msg[0] == 0;
             continue;
@@ -89,10 +101,10 @@ static void test_damage(const char *data, size_t size)
             seed = seed * 1103515245 + 12345;
             mutant[(seed >> 4) % size] ^= (char)(1 << (seed >> 28));
         }
-        write_file(copy, mutant, size);
+        write_file(scratch, mutant, size);
         struct cc_store *s;
         struct cc_err err = {0};
-        if (cc_store_open(copy, &s, &err) < 0) {
+        if (cc_store_open(scratch, &s, &err) < 0) {
             wrong += err.msg[0] == 0;
             continue;
         }
@@ -107,7 +119,6 @@ static void test_damage(const char *data, size_t size)
         cc_store_free(s);
     }
     free(mutant);
-    unlink(copy);
     OK(wrong == 0, "2000 mutations: refused, or still whole (%zu)", accepted);
 }
 
@@ -115,16 +126,13 @@ static int open_error(const char *text, size_t n, const char *part)
 {
     struct cc_store *s;
     struct cc_err err = {0};
-    char other[] = "/tmp/corecast-other-XXXXXX";
-    close(mkstemp(other));
-    write_file(other, text, n);
-    int rc = cc_store_open(other, &s, &err);
-    unlink(other);
+    write_file(scratch, text, n);
+    int rc = cc_store_open(scratch, &s, &err);
     return rc < 0 && strstr(err.msg, part) != NULL;
 }
 
 /* Files of other versions are told apart before their tables are looked at. */
-static void test_versions(const char *scratch)
+static void test_versions(void)
 {
     static const struct {
         int version;
@@ -152,18 +160,16 @@ static void test_versions(const char *scratch)
 
 static void test_foreign(void)
 {
-    char other[] = "/tmp/corecast-foreign-XXXXXX";
-    close(mkstemp(other));
+    unlink(scratch);
     sqlite3 *db;
-    sqlite3_open(other, &db);
+    sqlite3_open(scratch, &db);
     sqlite3_exec(db, "CREATE TABLE t(x)", NULL, NULL, NULL);
     sqlite3_close(db);
     struct cc_store *s;
     struct cc_err err = {0};
-    OK(cc_store_open(other, &s, &err) < 0 && strstr(err.msg, "not a corecast profile"),
+    OK(cc_store_open(scratch, &s, &err) < 0 && strstr(err.msg, "not a corecast profile"),
        "another program's database");
-    test_versions(other);
-    unlink(other);
+    test_versions();
     OK(open_error("", 0, "empty"), "an empty file");
     OK(open_error("hello, world, hello", 19, "not a corecast profile"), "a text file");
     memset(&err, 0, sizeof err);
@@ -176,7 +182,9 @@ static void test_foreign(void)
 
 int main(void)
 {
-    close(mkstemp(path));
+    tap_folder(folder);
+    snprintf(path, sizeof path, "%s/s.cast", folder);
+    snprintf(scratch, sizeof scratch, "%s/scratch", folder);
     make();
     struct cc_store *s;
     struct cc_err err = {0};
@@ -195,5 +203,7 @@ int main(void)
     free(data);
     test_foreign();
     unlink(path);
+    unlink(scratch);
+    rmdir(folder);
     return TAP_DONE();
 }
