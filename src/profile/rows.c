@@ -99,9 +99,10 @@ struct reading {
 
 static bool read_number(const struct reading *r, uint64_t max, uint64_t *ret)
 {
+    bool integer = sqlite3_column_type(r->st, r->column) == SQLITE_INTEGER;
     sqlite3_int64 v = sqlite3_column_int64(r->st, r->column);
     *ret = (uint64_t)v;
-    return sqlite3_column_type(r->st, r->column) == SQLITE_INTEGER && v >= 0 && *ret <= max;
+    return integer && v >= 0 && *ret <= max;
 }
 
 static bool read_small(const struct reading *r, uint32_t max)
@@ -132,9 +133,10 @@ static bool read_flag(const struct reading *r)
 /* Texts hold no NUL. */
 static const char *raw_text(const struct reading *r)
 {
+    if (sqlite3_column_type(r->st, r->column) != SQLITE_TEXT) /* asked first: reading converts a blob */
+        return NULL;
     const char *s = (const char *)sqlite3_column_text(r->st, r->column);
-    bool whole = s && strlen(s) == (size_t)sqlite3_column_bytes(r->st, r->column);
-    return whole && sqlite3_column_type(r->st, r->column) == SQLITE_TEXT ? s : NULL;
+    return s && strlen(s) == (size_t)sqlite3_column_bytes(r->st, r->column) ? s : NULL;
 }
 
 static bool read_text(const struct reading *r)
@@ -167,9 +169,10 @@ static void read_null(const struct reading *r, const struct cc_pcolumn *c)
 
 static bool read_address(const struct reading *r)
 {
+    bool integer = sqlite3_column_type(r->st, r->column) == SQLITE_INTEGER;
     sqlite3_int64 v = sqlite3_column_int64(r->st, r->column);
     memcpy(r->to, &v, sizeof v);
-    return sqlite3_column_type(r->st, r->column) == SQLITE_INTEGER;
+    return integer;
 }
 
 static bool read_column(const struct reading *r, const struct cc_pcolumn *c, size_t at)
