@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_AMDAHL_AMDAHL_H
 #define CC_ANALYSIS_AMDAHL_AMDAHL_H
 
-#include "../names/names.h"
+#include "../../profile/names.h"
 
 struct cc_amdahl_row {
     uint32_t function;

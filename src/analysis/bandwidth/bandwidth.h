@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_BANDWIDTH_BANDWIDTH_H
 #define CC_ANALYSIS_BANDWIDTH_BANDWIDTH_H
 
-#include "../names/names.h"
+#include "../../profile/names.h"
 
 /* Which bytes count. */
 enum cc_traffic { CC_TRAFFIC_ALL, CC_TRAFFIC_READS, CC_TRAFFIC_WRITES };

@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_CALLTREE_CALLTREE_H
 #define CC_ANALYSIS_CALLTREE_CALLTREE_H
 
-#include "../names/names.h"
+#include "../../profile/names.h"
 
 struct cc_calltree_row {
     uint32_t context;

@@ -1,5 +1,5 @@
 #include "work.h"
-#include "../names/names.h"
+#include "../../profile/names.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_COMM_COMM_H
 #define CC_ANALYSIS_COMM_COMM_H
 
-#include "../names/names.h"
+#include "../../profile/names.h"
 
 enum cc_comm_kind {
     CC_COMM_FUNCTION,

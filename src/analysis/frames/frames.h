@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_FRAMES_FRAMES_H
 #define CC_ANALYSIS_FRAMES_FRAMES_H
 
-#include "../names/names.h"
+#include "../../profile/names.h"
 
 /* What one frame has to do with a stream, bytes. */
 struct cc_frame_use {

@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_FUNCTIONS_FUNCTIONS_H
 #define CC_ANALYSIS_FUNCTIONS_FUNCTIONS_H
 
-#include "../names/names.h"
+#include "../../profile/names.h"
 
 struct cc_functions {
     uint32_t *ids; /* most exclusive instructions first */

@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_INTENSITY_INTENSITY_H
 #define CC_ANALYSIS_INTENSITY_INTENSITY_H
 
-#include "../names/names.h"
+#include "../../profile/names.h"
 
 struct cc_intensity {
     uint32_t function; /* CC_NONE: the whole run */

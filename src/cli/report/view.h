@@ -4,7 +4,7 @@
 #define CC_CLI_REPORT_VIEW_H
 
 #include "../../analysis/bandwidth/bandwidth.h"
-#include "../../analysis/names/names.h"
+#include "../../profile/names.h"
 #include "../../base/result.h"
 #include "../../draw/svg.h"
 

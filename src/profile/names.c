@@ -1,6 +1,6 @@
 #include "names.h"
-#include "../../base/map.h"
-#include "../../base/text.h"
+#include "../base/map.h"
+#include "../base/text.h"
 
 static const char *base_name(const char *path)
 {

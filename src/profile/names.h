@@ -1,8 +1,8 @@
-/* Names people pick nodes by, and the filter that most views share. */
-#ifndef CC_ANALYSIS_NAMES_NAMES_H
-#define CC_ANALYSIS_NAMES_NAMES_H
+/* Names people pick things of a profile by, and the filter that most analyses share. */
+#ifndef CC_PROFILE_NAMES_H
+#define CC_PROFILE_NAMES_H
 
-#include "../../profile/profile.h"
+#include "profile.h"
 
 struct cc_filter {
     size_t top;        /* at most so many items; 0: all */
