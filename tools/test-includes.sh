@@ -10,7 +10,7 @@ report() { # report STATUS WHAT
     if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
 }
 rooms=$("$tool" | sed -n 's/^\(not \)\{0,1\}ok [0-9]* - \(.*\) includes only.*/\2/p')
-for room in $rooms include src/analysis/amdahl engines/native; do mkdir -p "$room"; : >"$room/a.h"; done
+for room in $rooms include src/analysis/functions engines/native; do mkdir -p "$room"; : >"$room/a.h"; done
 : >engines/qemu/plugin.h
 passes() { # passes FILE INCLUDE WHAT
     mkdir -p "$(dirname "$1")"; echo "$2" >"$1"
@@ -23,16 +23,16 @@ fails() { # fails FILE INCLUDE WHAT
     rm "$1"
 }
 passes src/base/x.c '#include "a.h"' "a room sees itself"
-passes src/analysis/amdahl/x.c '#include "../../base/a.h"' "an analysis sees the base"
-passes src/analysis/amdahl/x.c '#include <stdio.h>' "and the system"
-passes src/analysis/amdahl/test_x.c '#include "../../../engines/qemu/plugin.h"' "a test sees what it tests"
+passes src/analysis/functions/x.c '#include "../../base/a.h"' "an analysis sees the base"
+passes src/analysis/functions/x.c '#include <stdio.h>' "and the system"
+passes src/analysis/functions/test_x.c '#include "../../../engines/qemu/plugin.h"' "a test sees what it tests"
 passes src/cli/x.c '#include "../run/a.h"' "a command runs programs"
-fails src/analysis/amdahl/x.c '#include "../../../engines/qemu/plugin.h"' "an analysis sees no engine"
-fails src/analysis/amdahl/x.c '#include "engines/qemu/plugin.h"' "nor from the top folder"
-fails src/analysis/amdahl/x.c '#include <engines/qemu/plugin.h>' "nor in angle brackets"
-fails src/analysis/amdahl/x.c '  #  include  "../../analysis/../run/a.h"' "nor what runs programs, by whatever way"
-fails src/analysis/amdahl/x.h '#include "../../cli/a.h"' "nor the commands, in a header"
-fails src/run/x.c '#include "../analysis/amdahl/a.h"' "what runs programs sees no analysis"
+fails src/analysis/functions/x.c '#include "../../../engines/qemu/plugin.h"' "an analysis sees no engine"
+fails src/analysis/functions/x.c '#include "engines/qemu/plugin.h"' "nor from the top folder"
+fails src/analysis/functions/x.c '#include <engines/qemu/plugin.h>' "nor in angle brackets"
+fails src/analysis/functions/x.c '  #  include  "../../analysis/../run/a.h"' "nor what runs programs, by whatever way"
+fails src/analysis/functions/x.h '#include "../../cli/a.h"' "nor the commands, in a header"
+fails src/run/x.c '#include "../analysis/functions/a.h"' "what runs programs sees no analysis"
 fails src/base/x.c '#include "../platform/a.h"' "the base sees nothing"
 fails src/draw/x.c '#include "../cli/a.h"' "drawings see no command"
 fails sim/x.c '#include "../src/base/a.h"' "the models see nothing of src"

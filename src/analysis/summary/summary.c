@@ -1,5 +1,4 @@
 #include "summary.h"
-#include "../amdahl/amdahl.h"
 
 static void count_accesses(const struct cc_profile *p, struct cc_summary *s)
 {

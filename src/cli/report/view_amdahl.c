@@ -1,6 +1,6 @@
 #include "view.h"
 #include "../../draw/bars.h"
-#include "../../analysis/amdahl/amdahl.h"
+#include "../../analysis/functions/functions.h"
 
 static void build(const struct cc_profile *p, const struct cc_amdahl *a, struct cc_result *r)
 {
