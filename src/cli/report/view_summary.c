@@ -1,5 +1,5 @@
 #include "view.h"
-#include "../../analysis/summary/summary.h"
+#include "summary.h"
 
 #include <math.h>
 #include <signal.h>

@@ -1,9 +1,11 @@
-/* The story of a run in a few figures. */
-#ifndef CC_ANALYSIS_SUMMARY_SUMMARY_H
-#define CC_ANALYSIS_SUMMARY_SUMMARY_H
+/* The figures of the summary view: what ran, what was read and written by the program's own instructions
+ * (system calls apart), which functions are hot, which streams are heaviest, and how much of that is
+ * re-reading. */
+#ifndef CC_CLI_REPORT_SUMMARY_H
+#define CC_CLI_REPORT_SUMMARY_H
 
-#include "../comm/comm.h"
-#include "../functions/functions.h"
+#include "../../analysis/comm/comm.h"
+#include "../../analysis/functions/functions.h"
 
 enum { CC_SUMMARY_TOP = 5 };
 

@@ -1,4 +1,4 @@
-#include "analysis/summary/summary.h"
+#include "cli/report/summary.h"
 #include "fixture.h"
 #include "tap.h"
 
