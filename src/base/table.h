@@ -128,9 +128,7 @@ void cc_table_print_text(const struct cc_table *t, FILE *out); /* width of the t
 bool cc_table_print_text_any(const struct cc_table *t);        /* whether that prints anything */
 void cc_table_print_json(const struct cc_table *t, struct cc_json *j, const char *key);
 void cc_table_print_json_record(const struct cc_table *t, struct cc_json *j, const char *key);
-void cc_table_print_csv(const struct cc_table *t, FILE *out);
-/* For those who print CSV with more in front: the heading, each name after `prefix`, and one row; both
- * without the end of the line. */
+/* CSV: the heading, each name after `prefix`, and one row; both without the end of the line. */
 struct cc_buf;
 void cc_cols_csv(const struct cc_col *cols, size_t n, const char *prefix, struct cc_buf *b);
 void cc_table_csv_row(const struct cc_table *t, size_t row, struct cc_buf *b);

@@ -297,21 +297,3 @@ void cc_table_csv_row(const struct cc_table *t, size_t row, struct cc_buf *b)
     if (children_key(t) && parent != SIZE_MAX)
         cc_buf_printf(b, "%zu", parent + 1);
 }
-
-void cc_table_print_csv(const struct cc_table *t, FILE *out)
-{
-    struct cc_buf b = {0};
-    cc_cols_csv(t->cols, t->ncols, "", &b);
-    cc_buf_puts(&b, "\n");
-    for (size_t r = 0; r < t->rows.n; r++) {
-        if (t->rows.v[r].where == CC_ROW_TEXT)
-            continue;
-        cc_table_csv_row(t, r, &b);
-        cc_buf_puts(&b, "\n");
-        fwrite(b.s, 1, b.n, out);
-        b.n = 0;
-    }
-    if (b.n)
-        fwrite(b.s, 1, b.n, out);
-    cc_buf_fini(&b);
-}

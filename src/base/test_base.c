@@ -1,3 +1,4 @@
+#include "result.h"
 #include "base/arena.h"
 #include "base/ini.h"
 #include "base/json.h"
@@ -131,7 +132,9 @@ static void test_table(void)
         {.key = "name", .title = "name", .type = CC_COL_STR},
         {.key = "n", .title = "count", .type = CC_COL_INT},
         {.key = "share", .title = "share", .type = CC_COL_PERCENT, .digits = 1}};
-    struct cc_table *t = cc_table_new(cols, 3);
+    struct cc_result *r = cc_result_new("x", 1);
+    struct cc_table *t = cc_result_table(r, "rows", cols, 3);
+    struct cc_err err = {0};
     cc_table_row(t);
     cc_table_str(t, "f,g");
     cc_table_int(t, 1234567);
@@ -142,11 +145,11 @@ static void test_table(void)
     char *data = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&data, &size);
-    cc_table_print_csv(t, f);
+    OK(cc_result_print(r, CC_FORMAT_CSV, NULL, f, &err) == 0, "a table prints");
     fclose(f);
     OK_STR(data, "name,n,share\n\"f,g\",1234567,0.125\nh,,\n", "table as csv");
     free(data);
-    cc_table_free(t);
+    cc_result_free(r);
 }
 
 int main(void)
