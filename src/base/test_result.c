@@ -48,21 +48,8 @@ static void same_json(const struct cc_result *r, const char *want, const char *w
     OK_STR(got, want, "%s", what);
 }
 
-static void test_types(void)
+static void row_of_all_types(struct cc_table *t)
 {
-    static const struct cc_col cols[] = {{"s", "name", CC_COL_STR},
-                                         {"i", "int", CC_COL_INT},
-                                         {"c", "count", CC_COL_COUNT},
-                                         {"b", "bytes", CC_COL_BYTES},
-                                         {"n", "num", CC_COL_NUM, 2},
-                                         {"p", "share", CC_COL_PERCENT, 1},
-                                         {"y", "yes", CC_COL_BOOL},
-                                         {"l", "list", CC_COL_LIST},
-                                         {"m", "map", CC_COL_MAP},
-                                         {"u", NULL, CC_COL_INT},
-                                         {NULL, "derived", CC_COL_PERCENT, 0}};
-    struct cc_result *r = cc_result_new("t", 1);
-    struct cc_table *t = cc_result_table(r, "rows", cols, CC_COUNT(cols));
     cc_table_row(t);
     cc_table_str(t, "a");
     cc_table_int(t, -1234567);
@@ -84,6 +71,24 @@ static void test_types(void)
     cc_table_end(t);
     cc_table_u64(t, UINT64_MAX);
     cc_table_num(t, 0.25);
+}
+
+static void test_types(void)
+{
+    static const struct cc_col cols[] = {{"s", "name", CC_COL_STR},
+                                         {"i", "int", CC_COL_INT},
+                                         {"c", "count", CC_COL_COUNT},
+                                         {"b", "bytes", CC_COL_BYTES},
+                                         {"n", "num", CC_COL_NUM, 2},
+                                         {"p", "share", CC_COL_PERCENT, 1},
+                                         {"y", "yes", CC_COL_BOOL},
+                                         {"l", "list", CC_COL_LIST},
+                                         {"m", "map", CC_COL_MAP},
+                                         {"u", NULL, CC_COL_INT},
+                                         {NULL, "derived", CC_COL_PERCENT, 0}};
+    struct cc_result *r = cc_result_new("t", 1);
+    struct cc_table *t = cc_result_table(r, "rows", cols, CC_COUNT(cols));
+    row_of_all_types(t);
     cc_table_row(t); /* all null */
     same(r, CC_FORMAT_TEXT, NULL,
          "name         int   count     bytes   num   share  yes  list       map       derived\n"
@@ -358,11 +363,10 @@ static void test_deep_tree(void)
     cc_result_free(r);
 }
 
-static void test_document(void)
+static const struct cc_col xy_cols[] = {{"x", "x", CC_COL_INT}, {"y", NULL, CC_COL_INT}};
+
+static void put_fields(struct cc_result *r)
 {
-    static const struct cc_col cols[] = {{"x", "x", CC_COL_INT}, {"y", NULL, CC_COL_INT}};
-    static const struct cc_col shown[] = {{NULL, "only text", CC_COL_STR}};
-    struct cc_result *r = cc_result_new("t", 2);
     cc_result_gap(r);
     cc_result_note(r, "%d cores", 4);
     cc_result_note(r, "second line");
@@ -377,6 +381,10 @@ static void test_document(void)
     cc_result_u64(r, NULL, 1);
     cc_result_null(r, NULL);
     cc_result_end(r);
+}
+
+static void put_sections(struct cc_result *r)
+{
     cc_result_arr(r, "scenarios");
     for (int i = 0; i < 2; i++) {
         cc_result_obj(r, NULL);
@@ -385,17 +393,22 @@ static void test_document(void)
             cc_result_num(r, "extra", 1.5);
         cc_result_gap(r);
         cc_result_note(r, "scenario %d", i);
-        struct cc_table *t = cc_result_table(r, "schedules", cols, CC_COUNT(cols));
+        struct cc_table *t = cc_result_table(r, "schedules", xy_cols, CC_COUNT(xy_cols));
         cc_table_row(t);
         cc_table_int(t, i);
         cc_table_int(t, 10 * i);
         cc_result_end(r);
     }
     cc_result_end(r);
-    struct cc_table *total = cc_result_record(r, "total", cols, CC_COUNT(cols));
+}
+
+static void put_rest(struct cc_result *r)
+{
+    static const struct cc_col shown[] = {{NULL, "only text", CC_COL_STR}};
+    struct cc_table *total = cc_result_record(r, "total", xy_cols, CC_COUNT(xy_cols));
     cc_table_row(total);
     cc_table_int(total, 5);
-    cc_result_table(r, "none", cols, CC_COUNT(cols)); /* nothing in it: leaves no empty line either */
+    cc_result_table(r, "none", xy_cols, CC_COUNT(xy_cols)); /* nothing in it: leaves no empty line either */
     cc_result_fact(r, "order", "in %s", "turn");
     cc_result_fact(r, "größe", "7");
     cc_result_gap(r);
@@ -403,6 +416,14 @@ static void test_document(void)
     cc_table_row(t);
     cc_table_str(t, "here");
     cc_result_gap(r);
+}
+
+static void test_document(void)
+{
+    struct cc_result *r = cc_result_new("t", 2);
+    put_fields(r);
+    put_sections(r);
+    put_rest(r);
     same(
         r, CC_FORMAT_TEXT, NULL,
         "4 cores\nsecond line\n\nscenario 0\n\nx\n0\n\nscenario 1\n\nx\n1\n\n  order  in turn\n  größe  7\n\n"
@@ -423,7 +444,11 @@ static void test_document(void)
          "field,value\nschema,t\nversion,2\nclock,cycles\nunknown,\nexit.code,-1\nexit.ok,false\nexit.nan,\n",
          "CSV: the fields");
     cc_result_free(r);
-    r = cc_result_new("t", 1);
+}
+
+static void test_facts(void)
+{
+    struct cc_result *r = cc_result_new("t", 1);
     cc_result_fact(r, "a", "1");
     cc_result_obj(r, "b");
     cc_result_num(r, "low", 1);
@@ -546,6 +571,7 @@ int main(void)
     test_trees();
     test_deep_tree();
     test_document();
+    test_facts();
     test_hostile();
     test_every_column();
     return TAP_DONE();
