@@ -344,12 +344,12 @@ void cc_strs_fini(struct cc_strs *s)
     CC_VEC_FINI(s);
 }
 
-int cc_opt_int_list(const char *option, const char *text, int64_t min, int64_t max, int64_t *out, size_t cap,
-                    size_t *ret_n, struct cc_err *err)
+int cc_opt_int_list(const char *option, const char *text, int64_t min, int64_t max, struct cc_int_list *ret,
+                    struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(text);
     char *save = NULL;
-    size_t n = 0;
+    ret->n = 0;
     for (char *part = strtok_r(copy, ",", &save); part; part = strtok_r(NULL, ",", &save)) {
         int64_t first, last;
         char *dots = strstr(part, "..");
@@ -363,13 +363,12 @@ int cc_opt_int_list(const char *option, const char *text, int64_t min, int64_t m
             return cc_err_set(err, CC_EUSAGE, "option '--%s': '%s' is outside %" PRId64 " to %" PRId64,
                               option, text, min, max);
         for (int64_t v = first; v <= last; v++) {
-            if (n == cap)
-                return cc_err_set(err, CC_EUSAGE, "option '--%s': more than %zu values", option, cap);
-            out[n++] = v;
+            if (ret->n == ret->max)
+                return cc_err_set(err, CC_EUSAGE, "option '--%s': more than %zu values", option, ret->max);
+            ret->v[ret->n++] = v;
         }
     }
-    if (n == 0)
+    if (ret->n == 0)
         return cc_err_set(err, CC_EUSAGE, "option '--%s': the list is empty", option);
-    *ret_n = n;
     return 0;
 }

@@ -82,8 +82,14 @@ void cc_opt_print_help(const struct cc_opt_table *t, uint64_t of, FILE *out);
 void cc_opt_fini(const struct cc_opt_table *t, void *values);
 void cc_strs_fini(struct cc_strs *s);
 
-/* "1,2,4", "1..16" or a mix, each within [min, max]; at most `cap` values. For --cores and the like. */
-int cc_opt_int_list(const char *option, const char *text, int64_t min, int64_t max, int64_t *out, size_t cap,
-                    size_t *ret_n, struct cc_err *err);
+/* "1,2,4", "1..16" or a mix, each within [min, max], into room that the caller has. For --cores and the like.
+ */
+struct cc_int_list {
+    int64_t *v;
+    size_t max; /* room for so many */
+    size_t n;
+};
+int cc_opt_int_list(const char *option, const char *text, int64_t min, int64_t max, struct cc_int_list *ret,
+                    struct cc_err *err);
 
 #endif

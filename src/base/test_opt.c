@@ -169,14 +169,15 @@ static void test_help(void)
 
 static void test_int_list(void)
 {
-    int64_t list[20];
-    size_t n;
+    int64_t room[20];
+    struct cc_int_list list = {room, 20, 0};
     memset(&err, 0, sizeof err);
-    OK(cc_opt_int_list("cores", "1,4..6,9", 1, 100, list, 20, &n, &err) == 0 && n == 5 && list[3] == 6 &&
-           list[4] == 9,
+    OK(cc_opt_int_list("cores", "1,4..6,9", 1, 100, &list, &err) == 0 && list.n == 5 && room[3] == 6 &&
+           room[4] == 9,
        "lists and ranges");
-    OK(cc_opt_int_list("cores", "0", 1, 100, list, 20, &n, &err) < 0 &&
-           cc_opt_int_list("cores", "1..99", 1, 100, list, 20, &n, &err) < 0,
+    OK(cc_opt_int_list("cores", "0", 1, 100, &list, &err) < 0 &&
+           strcmp(err.msg, "option '--cores': '0' is outside 1 to 100") == 0 &&
+           cc_opt_int_list("cores", "1..99", 1, 100, &list, &err) < 0,
        "lists are bounded");
 }
 

@@ -18,7 +18,7 @@ void cc_draw_bars(const char *title, const char *const legend[2], const struct c
     cc_svg_begin(&s, WIDTH, TOP + ROW * (double)n + 16, title);
     cc_svg_text(&s, 16, 24, CC_SVG_START, 16, title);
     for (int k = 0; k < 2; k++) {
-        cc_svg_rect(&s, NAMES + 170 * k, 36, 12, 12, cc_svg_color((size_t)k), "none", NULL);
+        cc_svg_rect(&s, (struct cc_box){NAMES + 170 * k, 36, 12, 12}, cc_svg_color((size_t)k), "none", NULL);
         cc_svg_text(&s, NAMES + 170 * k + 17, 46, CC_SVG_START, 12, legend[k]);
     }
     for (size_t i = 0; i < n; i++) {
@@ -29,7 +29,8 @@ void cc_draw_bars(const char *title, const char *const legend[2], const struct c
             double w = isfinite(v) ? (most > 0 ? room * v / most : 0) : room;
             CC_CLEANUP(cc_free_ptr)
             char *tip = cc_asprintf("%s: %s %s", bars[i].name, legend[k], bars[i].text[k]);
-            cc_svg_rect(&s, NAMES, y + 2 + 13 * k, fmax(w, 0.5), 12, cc_svg_color((size_t)k), "none", tip);
+            cc_svg_rect(&s, (struct cc_box){NAMES, y + 2 + 13 * k, fmax(w, 0.5), 12}, cc_svg_color((size_t)k),
+                        "none", tip);
             cc_svg_text(&s, NAMES + w + 5, y + 12 + 13 * k, CC_SVG_START, 11, bars[i].text[k]);
         }
     }

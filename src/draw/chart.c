@@ -104,7 +104,7 @@ static void draw_title(struct cc_svg *s, const char *title)
 static void legend(struct cc_svg *s, size_t at, const char *name, const char *color)
 {
     double y = TOP + 8 + 18.0 * (double)at;
-    cc_svg_rect(s, WIDTH - RIGHT + 14, y, 12, 12, color, "none", NULL);
+    cc_svg_rect(s, (struct cc_box){WIDTH - RIGHT + 14, y, 12, 12}, color, "none", NULL);
     cc_svg_text_fit(s, WIDTH - RIGHT + 32, y + 11, RIGHT - 36, 12, name);
 }
 
@@ -163,7 +163,8 @@ void cc_chart_xy(const struct cc_xy_chart *c, struct cc_buf *out)
     for (size_t i = 0; i < c->nbands; i++) {
         double from = place(&x, fmax(c->bands[i].from, x.lo)), to = place(&x, fmin(c->bands[i].to, x.hi));
         if (to >= from)
-            cc_svg_rect(&s, from, y.at1, fmax(to - from, 0.5), y.at0 - y.at1, "#f6d8d8", "none", NULL);
+            cc_svg_rect(&s, (struct cc_box){from, y.at1, fmax(to - from, 0.5), y.at0 - y.at1}, "#f6d8d8",
+                        "none", NULL);
     }
     draw_axes(&s, &x, &y, c->x_label, c->y_label);
     for (size_t i = 0; i < c->nseries; i++) {
@@ -208,7 +209,8 @@ void cc_chart_stack(const struct cc_stack_chart *c, struct cc_buf *out)
             char tip[256];
             snprintf(tip, sizeof tip, "%s: %s %.6g", c->bars[b], c->parts[p], v);
             double top = place(&y, at + v);
-            cc_svg_rect(&s, px, top, slot * 0.7, place(&y, at) - top, cc_svg_color(p), "none", tip);
+            cc_svg_rect(&s, (struct cc_box){px, top, slot * 0.7, place(&y, at) - top}, cc_svg_color(p),
+                        "none", tip);
             at += v;
         }
         cc_svg_text(&s, px + slot * 0.35, y.at0 + 19, CC_SVG_MIDDLE, 12, c->bars[b]);
@@ -246,7 +248,9 @@ void cc_chart_heat(const struct cc_heat_chart *c, struct cc_buf *out)
             char color[8], tip[128];
             snprintf(tip, sizeof tip, "(%g, %g): %.6g", c->xs[x], c->ys[y], v);
             bool mark = x == c->mark_x && y == c->mark_y;
-            cc_svg_rect(&s, LEFT + w * (double)x, HEIGHT - BOTTOM - h * (double)(y + 1), w + 0.3, h + 0.3,
+            cc_svg_rect(&s,
+                        (struct cc_box){LEFT + w * (double)x, HEIGHT - BOTTOM - h * (double)(y + 1), w + 0.3,
+                                        h + 0.3},
                         cc_svg_heat(place(&scale, v), color), mark ? "#ee6677" : "none", tip);
         }
     }
@@ -303,8 +307,8 @@ void cc_chart_gantt(const struct cc_gantt_chart *c, struct cc_buf *out)
         snprintf(tip, sizeof tip, "%s: %.6g to %.6g", b->label ? b->label : "", b->start, b->end);
         double from = place(&x, b->start), width = fmax(place(&x, b->end) - from, 0.2);
         double top = TOP + row * (double)b->row + 3;
-        cc_svg_rect(&s, from, top, width, row - 6, cc_svg_color(b->color), width > 3 ? "#ffffff" : "none",
-                    tip);
+        cc_svg_rect(&s, (struct cc_box){from, top, width, row - 6}, cc_svg_color(b->color),
+                    width > 3 ? "#ffffff" : "none", tip);
         if (b->label)
             cc_svg_text_fit(&s, from + 3, top + 14, width - 5, 11, b->label);
     }

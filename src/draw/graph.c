@@ -168,7 +168,7 @@ static void draw_node(struct drawing *d, const struct cc_comm_node *n, Agnode_t 
     CC_CLEANUP(cc_free_ptr)
     char *tip = cc_asprintf("%s: %s%s in, %s out", n->name, count, cc_human_bytes((double)n->bytes_in, in),
                             cc_human_bytes((double)n->bytes_out, out));
-    cc_svg_rect(&d->s, x, y, w, h,
+    cc_svg_rect(&d->s, (struct cc_box){x, y, w, h},
                 object    ? "#d5e8f7"
                 : special ? "#eeeeee"
                           : cc_svg_heat(share * 0.6, color),

@@ -14,7 +14,7 @@ void cc_svg_begin(struct cc_svg *s, double width, double height, const char *tit
         "</title>\n<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"9\" "
         "markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" "
         "fill=\"context-stroke\"/></marker></defs>\n");
-    cc_svg_rect(s, 0, 0, width, height, "#ffffff", "none", NULL);
+    cc_svg_rect(s, (struct cc_box){0, 0, width, height}, "#ffffff", "none", NULL);
 }
 
 void cc_svg_end(struct cc_svg *s)
@@ -33,12 +33,11 @@ static void finish(struct cc_svg *s, const char *element, const char *tip)
     cc_buf_printf(&s->buf, "</title></%s>\n", element);
 }
 
-void cc_svg_rect(struct cc_svg *s, double x, double y, double w, double h, const char *fill,
-                 const char *stroke, const char *tip)
+void cc_svg_rect(struct cc_svg *s, struct cc_box box, const char *fill, const char *stroke, const char *tip)
 {
     cc_buf_printf(&s->buf,
-                  "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\" stroke=\"%s\"", x,
-                  y, w, h, fill, stroke);
+                  "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\" stroke=\"%s\"",
+                  box.x, box.y, box.w, box.h, fill, stroke);
     finish(s, "rect", tip);
 }
 

@@ -12,10 +12,12 @@ enum cc_svg_anchor { CC_SVG_START, CC_SVG_MIDDLE, CC_SVG_END };
 
 void cc_svg_begin(struct cc_svg *s, double width, double height, const char *title);
 void cc_svg_end(struct cc_svg *s); /* s->buf now holds the document; cc_buf_fini it after use */
+struct cc_box {
+    double x, y, w, h;
+};
 /* `tip` is shown when the pointer rests on the shape; NULL: none. `fill` and `stroke` are CSS colours or
  * "none". */
-void cc_svg_rect(struct cc_svg *s, double x, double y, double w, double h, const char *fill,
-                 const char *stroke, const char *tip);
+void cc_svg_rect(struct cc_svg *s, struct cc_box box, const char *fill, const char *stroke, const char *tip);
 void cc_svg_circle(struct cc_svg *s, double x, double y, double r, const char *fill, const char *tip);
 void cc_svg_line(struct cc_svg *s, double x1, double y1, double x2, double y2, const char *stroke,
                  double width);

@@ -221,7 +221,7 @@ static void draw_label(struct drawing *d, const struct arrow *a, size_t rank)
     double y = d->bottom + 18 + 20 * (double)rank, x = (a->x1 + a->x2) / 2;
     cc_human_bytes((double)a->bytes, bytes);
     double w = 6.2 * (double)strlen(bytes) + 4;
-    cc_svg_rect(&d->s, x - w / 2, y - 6, w, 12, "#ffffff", "none", NULL);
+    cc_svg_rect(&d->s, (struct cc_box){x - w / 2, y - 6, w, 12}, "#ffffff", "none", NULL);
     cc_svg_text(&d->s, x, y + 4, CC_SVG_MIDDLE, 10.5, bytes);
 }
 
@@ -244,7 +244,7 @@ static void draw_boxes(struct drawing *d)
         snprintf(fill, sizeof fill, "%s", id == 0 ? "#eeeeee" : cc_svg_color(d->regions ? id - 1 : id + 3));
         if (id)
             snprintf(fill + 7, sizeof fill - 7, "aa");
-        cc_svg_rect(&d->s, x, y, w, ROW - 2, fill, w > 3 ? "#ffffff" : "none", tip);
+        cc_svg_rect(&d->s, (struct cc_box){x, y, w, ROW - 2}, fill, w > 3 ? "#ffffff" : "none", tip);
         cc_svg_text_fit(&d->s, x + 4, y + 15, w - 6, 11, label);
     }
 }

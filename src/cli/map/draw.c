@@ -35,7 +35,7 @@ static void draw_parts(struct panel *d, double height)
     char text[64], load[24];
     for (size_t k = 0; k < d->p->parts; k++) {
         double x = d->left + (double)k * (BOX + GAP);
-        cc_svg_rect(d->s, x, TOP, BOX, height, "#f4f4f4", "#888888", NULL);
+        cc_svg_rect(d->s, (struct cc_box){x, TOP, BOX, height}, "#f4f4f4", "#888888", NULL);
         snprintf(text, sizeof text, "part %zu: %s", k, cc_human_count((double)d->p->load[k], load));
         cc_svg_text(d->s, x + BOX / 2.0, TOP + 18, CC_SVG_MIDDLE, 13, text);
     }
@@ -45,8 +45,8 @@ static void draw_parts(struct panel *d, double height)
         size_t part = d->p->part[i];
         d->x[i] = d->left + (double)part * (BOX + GAP) + 25;
         d->y[i] = TOP + 30 + ROW * ((double)filled[part]++ + 0.5);
-        cc_svg_rect(d->s, d->x[i], d->y[i] - ROW * 0.36, BOX - 50, ROW * 0.72, "#ffffff", cc_svg_color(part),
-                    d->g->nodes.v[i].name);
+        cc_svg_rect(d->s, (struct cc_box){d->x[i], d->y[i] - ROW * 0.36, BOX - 50, ROW * 0.72}, "#ffffff",
+                    cc_svg_color(part), d->g->nodes.v[i].name);
         cc_svg_text_fit(d->s, d->x[i] + 6, d->y[i] + 4, BOX - 60, 12, d->g->nodes.v[i].name);
     }
     free(filled);

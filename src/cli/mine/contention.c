@@ -309,8 +309,8 @@ static int draw(const struct cc_contention *c, const char *path, struct cc_err *
             PIC_LEFT + plot * (double)(c->bands[i].from - CC_MIN(c->bands[i].from, c->first)) / length;
         double to =
             PIC_LEFT + plot * fmin((double)(c->bands[i].to - CC_MIN(c->bands[i].to, c->first)) / length, 1);
-        cc_svg_rect(&s, from, PIC_TOP - 6, fmax(to - from, 0.3), bottom - PIC_TOP + 4, "#f6d9d9", "none",
-                    NULL);
+        cc_svg_rect(&s, (struct cc_box){from, PIC_TOP - 6, fmax(to - from, 0.3), bottom - PIC_TOP + 4},
+                    "#f6d9d9", "none", NULL);
     }
     for (size_t cpu = 0; cpu < c->nrows; cpu++)
         draw_strip(&s, c, cpu, PIC_TOP + (double)cpu * (PIC_STRIP + PIC_GAP), most);

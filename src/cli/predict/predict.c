@@ -59,11 +59,10 @@ static int load_scenarios(const struct cc_strs *paths, struct cc_scenario **list
     return rc;
 }
 
-static int parse_cores(const struct options *o, int64_t *cores, size_t *n, struct cc_err *err)
+static int parse_cores(const struct options *o, struct cc_int_list *cores, struct cc_err *err)
 {
     if (o->cores)
-        return cc_opt_int_list("--cores", o->cores, 1, CC_PREDICT_MAX_CORES, cores, CC_PREDICT_MAX_CORES, n,
-                               err);
+        return cc_opt_int_list("cores", o->cores, 1, CC_PREDICT_MAX_CORES, cores, err);
     struct cc_platform *p;
     int rc = cc_platform_load(o->platform, &p, err);
     if (rc < 0)
@@ -71,10 +70,12 @@ static int parse_cores(const struct options *o, int64_t *cores, size_t *n, struc
     int64_t most =
         CC_MIN((int64_t)cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1), CC_PREDICT_MAX_CORES);
     cc_platform_free(p);
-    for (*n = 0; (int64_t)*n < CC_MIN(most, 16); ++*n)
-        cores[*n] = (int64_t)*n + 1;
+    while ((int64_t)cores->n < CC_MIN(most, 16)) {
+        cores->v[cores->n] = (int64_t)cores->n + 1;
+        cores->n++;
+    }
     for (int64_t c = 32; c <= most; c *= 2)
-        cores[(*n)++] = c;
+        cores->v[cores->n++] = c;
     return 0;
 }
 
@@ -148,14 +149,17 @@ static int print(const struct options *o, struct cc_result *r, struct cc_err *er
 static int predict(struct options *o, const struct cc_htg *h, struct cc_err *err)
 {
     struct cc_arena arena = {0};
-    int64_t *cores = cc_alloc_array(CC_PREDICT_MAX_CORES, sizeof *cores);
+    struct cc_int_list cores = {cc_alloc_array(CC_PREDICT_MAX_CORES, sizeof *cores.v), CC_PREDICT_MAX_CORES,
+                                0};
     struct cc_scenario **scenarios = cc_alloc_array(o->scenarios.n, sizeof *scenarios);
     struct cc_predict_setting *settings = NULL;
-    struct cc_predict_sweep w = {.h = h, .platform = o->platform, .cores = cores, .jobs = (unsigned)o->jobs};
+    struct cc_predict_sweep w = {
+        .h = h, .platform = o->platform, .cores = cores.v, .jobs = (unsigned)o->jobs};
     w.options = (struct cc_predict_options){.contention = (enum cc_contention)o->contention,
                                             .no_latency = o->no_latency};
     struct cc_predict_result r = {0};
-    int rc = parse_cores(o, cores, &w.ncores, err);
+    int rc = parse_cores(o, &cores, err);
+    w.ncores = cores.n;
     if (rc == 0)
         rc = cc_predict_settings(o->set.v, o->set.n, &arena, &settings, &w.nsettings, err);
     if (rc == 0)
@@ -167,8 +171,8 @@ static int predict(struct options *o, const struct cc_htg *h, struct cc_err *err
         int64_t most = 0;
         bool there = false;
         for (size_t i = 0; i < w.ncores; i++) {
-            most = CC_MAX(most, cores[i]);
-            there = there || cores[i] == o->at;
+            most = CC_MAX(most, cores.v[i]);
+            there = there || cores.v[i] == o->at;
         }
         if (o->at && !there)
             rc = cc_err_set(err, CC_EUSAGE, "--at %lld is not among --cores", (long long)o->at);
@@ -187,7 +191,7 @@ static int predict(struct options *o, const struct cc_htg *h, struct cc_err *err
     for (size_t i = 0; i < o->scenarios.n; i++)
         cc_scenario_free(scenarios[i]);
     free(scenarios);
-    free(cores);
+    free(cores.v);
     cc_arena_fini(&arena);
     return rc;
 }

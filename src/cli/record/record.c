@@ -66,14 +66,14 @@ static int record_native(const struct options *o, const char *output, char **arg
 {
     unsigned counts[32];
     int64_t values[32];
-    size_t n = 0;
-    if (o->corun && cc_opt_int_list("corun", o->corun, 2, 1024, values, CC_COUNT(values), &n, err) < 0)
+    struct cc_int_list list = {values, CC_COUNT(values), 0};
+    if (o->corun && cc_opt_int_list("corun", o->corun, 2, 1024, &list, err) < 0)
         return -CC_EUSAGE;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < list.n; i++)
         counts[i] = (unsigned)values[i];
     struct cc_native_options native = {.output = output,
                                        .corun = counts,
-                                       .ncorun = n,
+                                       .ncorun = list.n,
                                        .copies = (enum cc_native_copies)o->copies,
                                        .repeat = (unsigned)o->repeat,
                                        .quiet_copies = true};

@@ -67,7 +67,7 @@ static void draw_rows(struct drawing *d)
         const char *name = d->p->functions[d->b->functions[r].function].name;
         double y = TOP + ROW * (double)r;
         cc_svg_text_fit(&d->s, 16, y + 15, NAMES - 26, 12, name);
-        cc_svg_rect(&d->s, NAMES, y, d->width, ROW - 2, "#f6f6f6", "none", NULL);
+        cc_svg_rect(&d->s, (struct cc_box){NAMES, y, d->width, ROW - 2}, "#f6f6f6", "none", NULL);
         for (size_t c = 0; c < d->columns; c++) {
             double v = d->values[r * d->columns + c];
             if (v <= 0)
@@ -79,8 +79,8 @@ static void draw_rows(struct drawing *d)
             CC_CLEANUP(cc_free_ptr)
             char *tip = cc_asprintf("%s, slice %u: %.3g bytes an instruction", name,
                                     (unsigned)(c * d->per_column), v);
-            cc_svg_rect(&d->s, x, y, end - x, ROW - 2, cc_svg_heat(0.12 + 0.88 * v / d->most, color), "none",
-                        tip);
+            cc_svg_rect(&d->s, (struct cc_box){x, y, end - x, ROW - 2},
+                        cc_svg_heat(0.12 + 0.88 * v / d->most, color), "none", tip);
         }
     }
 }
@@ -114,7 +114,7 @@ static void draw_phases(struct drawing *d, double y)
         char *tip =
             cc_asprintf("phase %zu (%s), slices %u to %u: %s%s, %s", i + 1, kind, x->first, x->last, name,
                         x->nparts > 1 ? " and others" : "", cc_human_bytes((double)x->bytes, bytes));
-        cc_svg_rect(&d->s, from, y, fmax(to - from - 0.5, 0.3), 18,
+        cc_svg_rect(&d->s, (struct cc_box){from, y, fmax(to - from - 0.5, 0.3), 18},
                     x->nparts ? cc_svg_color(x->kind) : "#eeeeee", "none", tip);
         if (x->nparts && to - from > 14)
             cc_svg_text(&d->s, (from + to) / 2, y + 13, CC_SVG_MIDDLE, 11, kind);
@@ -126,7 +126,7 @@ static void draw_scale(struct drawing *d)
     double x = WIDTH - RIGHT + 14, height = CC_MIN(ROW * (double)CC_MAX(d->rows, (size_t)3), 160.0);
     char text[32], color[8];
     for (int i = 0; i < 20; i++)
-        cc_svg_rect(&d->s, x, TOP + height * (19 - i) / 20.0, 12, height / 20 + 0.3,
+        cc_svg_rect(&d->s, (struct cc_box){x, TOP + height * (19 - i) / 20.0, 12, height / 20 + 0.3},
                     cc_svg_heat(0.12 + 0.88 * i / 19.0, color), "none", NULL);
     snprintf(text, sizeof text, "%.3g", d->most);
     cc_svg_text(&d->s, x + 17, TOP + 9, CC_SVG_START, 11, text);

@@ -82,7 +82,8 @@ static void panel(struct cc_svg *s, double x, double y, const char *title, const
         char text[24];
         snprintf(text, sizeof text, "%.1f %%", 100 * rows[i].value);
         cc_svg_text(s, x + LABELS - 8, top + 13, CC_SVG_END, 12, rows[i].label);
-        cc_svg_rect(s, x + LABELS, top + 2, fmax(w, 0.5), BAR - 5, cc_svg_color(color), "none", text);
+        cc_svg_rect(s, (struct cc_box){x + LABELS, top + 2, fmax(w, 0.5), BAR - 5}, cc_svg_color(color),
+                    "none", text);
         cc_svg_text(s, x + LABELS + w + 5, top + 13, CC_SVG_START, 11, text);
     }
 }
@@ -141,8 +142,8 @@ static void draw_occupancy(struct cc_svg *s, const struct cc_rec_channel *r, dou
     cc_svg_text(s, LEFT + LABELS - 8, base, CC_SVG_END, 11, "0");
     for (size_t i = 0; i < n; i++) {
         double h = TIME_HEIGHT * (double)r->occupancy[i] / most, w = fmin(room / (double)n, 40);
-        cc_svg_rect(s, LEFT + LABELS + w * (double)i, base - h, fmax(w - 1, 0.5), h, cc_svg_color(3), "none",
-                    cc_human_bytes((double)r->occupancy[i], text));
+        cc_svg_rect(s, (struct cc_box){LEFT + LABELS + w * (double)i, base - h, fmax(w - 1, 0.5), h},
+                    cc_svg_color(3), "none", cc_human_bytes((double)r->occupancy[i], text));
     }
 }
 

@@ -66,7 +66,7 @@ static void piece(struct drawing *d, size_t column, double zero, double scale, d
     else
         cc_human_count(value, amount);
     CC_CLEANUP(cc_free_ptr) char *tip = cc_asprintf("%s: %s %s", name, what, amount);
-    cc_svg_rect(&d->s, x, fmin(from, to), w, fabs(from - to), color, "none", tip);
+    cc_svg_rect(&d->s, (struct cc_box){x, fmin(from, to), w, fabs(from - to)}, color, "none", tip);
 }
 
 /* Ticks from `zero` up (sign 1) or down (-1) to `most`. */
@@ -106,7 +106,7 @@ static void draw_axis(struct drawing *d, double zero)
 
 static void draw_key(struct drawing *d, double y, const char *color, const char *name)
 {
-    cc_svg_rect(&d->s, WIDTH - RIGHT + 14, y - 10, 12, 12, color, "none", NULL);
+    cc_svg_rect(&d->s, (struct cc_box){WIDTH - RIGHT + 14, y - 10, 12, 12}, color, "none", NULL);
     cc_svg_text_fit(&d->s, WIDTH - RIGHT + 31, y, RIGHT - 40, 11, name);
 }
 
@@ -223,7 +223,7 @@ void cc_draw_frames(const struct cc_frames *f, struct cc_buf *out)
         cc_svg_text(&d.s, 16, flows - 42, CC_SVG_START, 16, title);
         for (size_t k = 0; k < 3; k++) {
             double x = 330 + 215 * (double)k;
-            cc_svg_rect(&d.s, x, flows - 53, 12, 12, use_colors[k], "none", NULL);
+            cc_svg_rect(&d.s, (struct cc_box){x, flows - 53, 12, 12}, use_colors[k], "none", NULL);
             cc_svg_text(&d.s, x + 17, flows - 43, CC_SVG_START, 11, use_names[k]);
         }
     }

@@ -192,7 +192,7 @@ static void draw_row(struct cc_svg *s, double y, const struct row *r, uint64_t t
         char *tip =
             cc_asprintf("%s: %.0f %s, %.1f %%", r->name, counts[k], part_name(k), 100 * counts[k] / sum);
         if (counts[k] > 0)
-            cc_svg_rect(s, x, y, w, ROW - 6, part_color(k), "none", tip);
+            cc_svg_rect(s, (struct cc_box){x, y, w, ROW - 6}, part_color(k), "none", tip);
         x += w;
     }
     char text[64];
@@ -212,7 +212,7 @@ static void draw(const struct cc_classes *c, const struct rows *rows, struct cc_
     cc_svg_text(&s, 16, 24, CC_SVG_START, 16, title);
     for (size_t k = 0; k < PARTS; k++) {
         double x = 16 + 84 * (double)k;
-        cc_svg_rect(&s, x, 36, 12, 12, part_color(k), "none", NULL);
+        cc_svg_rect(&s, (struct cc_box){x, 36, 12, 12}, part_color(k), "none", NULL);
         cc_svg_text(&s, x + 17, 46, CC_SVG_START, 12, part_name(k));
     }
     cc_svg_text(&s, WIDTH - FIGURES + 70, 64, CC_SVG_END, 11, "of the run");

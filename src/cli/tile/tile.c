@@ -103,25 +103,25 @@ static int number_list(const char *option, const char *text, double *out, size_t
 
 static int what_if(struct job *j, struct cc_err *err)
 {
-    int64_t cores[MAX_LIST] = {j->p.cores};
+    int64_t room[MAX_LIST] = {j->p.cores};
+    struct cc_int_list cores = {room, MAX_LIST, 1};
     double times[MAX_LIST] = {j->p.kernel_time};
-    size_t ncores = 1, ntimes = 1;
+    size_t ntimes = 1;
     int rc = 0;
     if (!j->o->what_cores && !j->o->what_time)
         return 0;
     if (j->o->what_cores)
-        rc = cc_opt_int_list("what-if-cores", j->o->what_cores, 1, CC_TILE_MAX_CORES, cores, MAX_LIST,
-                             &ncores, err);
+        rc = cc_opt_int_list("what-if-cores", j->o->what_cores, 1, CC_TILE_MAX_CORES, &cores, err);
     if (rc == 0 && j->o->what_time)
         rc = number_list("what-if-time", j->o->what_time, times, &ntimes, err);
     for (size_t t = 0; rc == 0 && t < ntimes; t++)
-        for (size_t c = 0; rc == 0 && c < ncores; c++) {
+        for (size_t c = 0; rc == 0 && c < cores.n; c++) {
             struct cc_tile_problem q = j->p;
-            set_cores(&q, cores[c], j);
+            set_cores(&q, cores.v[c], j);
             q.kernel_time = times[t];
             struct cc_tile_result r;
             struct cc_err ignored = {0};
-            struct what_if w = {.cores = cores[c], .kernel_time = times[t]};
+            struct what_if w = {.cores = cores.v[c], .kernel_time = times[t]};
             /* More cores need more buffers: one that does not fit is a row of the table, not the end. */
             w.fits = cc_tile_search(&q, j->model, false, &r, &ignored) == 0;
             if (w.fits) {
@@ -191,24 +191,23 @@ static int write_chart(const char *path, struct cc_buf *svg, struct cc_err *err)
 
 static int roofline(struct job *j, struct cc_err *err)
 {
-    int64_t cores[MAX_LIST];
-    size_t n = 0;
+    int64_t room[MAX_LIST];
+    struct cc_int_list cores = {room, MAX_LIST, 0};
     if (j->o->what_cores) {
-        int rc = cc_opt_int_list("what-if-cores", j->o->what_cores, 1, CC_TILE_MAX_CORES, cores, MAX_LIST, &n,
-                                 err);
+        int rc = cc_opt_int_list("what-if-cores", j->o->what_cores, 1, CC_TILE_MAX_CORES, &cores, err);
         if (rc < 0)
             return rc;
     } else {
         for (int64_t c = 1; c < j->p.cores; c *= 2)
-            cores[n++] = c;
-        cores[n++] = j->p.cores;
+            room[cores.n++] = c;
+        room[cores.n++] = j->p.cores;
     }
     struct cc_buf svg = {0};
     struct cc_tile_roofline chart = {.p = &j->p,
                                      .model = j->model,
                                      .clock_hz = isnan(j->clock_hz) ? 1e6 : j->clock_hz,
-                                     .cores = cores,
-                                     .ncores = n,
+                                     .cores = cores.v,
+                                     .ncores = cores.n,
                                      .with_cores = set_cores,
                                      .data = j};
     cc_tile_chart_roofline(&chart, &svg);

@@ -133,13 +133,12 @@ static int make_filter(const struct options *o, const struct cc_trace_reader *r,
         rc = parse_function(r, o->function, f, err);
     if (rc == 0 && o->cpus) {
         enum { MANY = 4096 };
-        int64_t *list = cc_alloc_array(MANY, sizeof *list);
-        size_t n = 0;
-        rc = cc_opt_int_list("cpu", o->cpus, 0, CC_TRACE_MAX_CPUS - 1, list, MANY, &n, err);
-        for (size_t i = 0; i < n; i++)
-            cpus[list[i] / 8] |= (uint8_t)(1 << list[i] % 8);
+        struct cc_int_list list = {cc_alloc_array(MANY, sizeof *list.v), MANY, 0};
+        rc = cc_opt_int_list("cpu", o->cpus, 0, CC_TRACE_MAX_CPUS - 1, &list, err);
+        for (size_t i = 0; i < list.n; i++)
+            cpus[list.v[i] / 8] |= (uint8_t)(1 << list.v[i] % 8);
         f->cpus = cpus;
-        free(list);
+        free(list.v);
     }
     return rc;
 }

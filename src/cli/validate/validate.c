@@ -256,8 +256,9 @@ static int validate(struct options *o, const struct cc_htg *h, struct cc_platfor
                     struct cc_err *err)
 {
     struct request r = {.h = h, .command = o->command};
-    int rc =
-        cc_opt_int_list("--cores", o->cores, 1, CC_PREDICT_MAX_CORES, r.cores, MAX_CORES, &r.ncores, err);
+    struct cc_int_list cores = {r.cores, MAX_CORES, 0};
+    int rc = cc_opt_int_list("cores", o->cores, 1, CC_PREDICT_MAX_CORES, &cores, err);
+    r.ncores = cores.n;
     for (size_t i = 0; rc == 0 && i < o->set.n; i++)
         rc = cc_platform_override(platform, o->set.v[i], err);
     struct cc_predict_options po = {.contention = (enum cc_contention)o->contention};
