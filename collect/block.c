@@ -22,59 +22,59 @@ uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, u
     uint64_t hash = code_hash(code, size);
     uint32_t function = cc_place_of(c, address, false).function;
     cc_lock(c);
-    uint32_t *slot = &c->block_hash[cc_mix(address) & (HASH - 1)], i = *slot;
-    while (i && !is_same(&c->blocks[i], address, hash, size))
-        i = c->blocks[i].next;
-    if (!i && c->nblocks < c->opt.max_blocks) {
-        i = c->nblocks++;
+    uint32_t *slot = &c->blocks.hash[cc_mix(address) & (HASH - 1)], i = *slot;
+    while (i && !is_same(&c->blocks.all[i], address, hash, size))
+        i = c->blocks.all[i].next;
+    if (!i && c->blocks.n < c->opt.max_blocks) {
+        i = c->blocks.n++;
         uint8_t *copy = cc_pool(c, size + 1);
         __builtin_memcpy(copy, code, size);
-        c->blocks[i] = (struct cc_block_entry){.address = address,
-                                               .hash = hash,
-                                               .code = copy,
-                                               .size = size,
-                                               .instructions = instructions,
-                                               .function = function,
-                                               .next = *slot,
-                                               .thumb = thumb};
+        c->blocks.all[i] = (struct cc_block_entry){.address = address,
+                                                   .hash = hash,
+                                                   .code = copy,
+                                                   .size = size,
+                                                   .instructions = instructions,
+                                                   .function = function,
+                                                   .next = *slot,
+                                                   .thumb = thumb};
         *slot = i;
     }
-    c->blocks_cut |= !i;
+    c->blocks.cut |= !i;
     cc_unlock(c);
     return i;
 }
 
 static uint64_t *table_new(struct cc_collect *c)
 {
-    if (!c->slab_left) {
-        c->slab = c->host.map(c->host.self, (size_t)SLAB * c->opt.max_blocks * sizeof *c->slab);
-        c->slab_left = SLAB;
+    if (!c->blocks.slab_left) {
+        c->blocks.slab = c->host.map(c->host.self, (size_t)SLAB * c->opt.max_blocks * sizeof *c->blocks.slab);
+        c->blocks.slab_left = SLAB;
     }
-    return c->slab + (size_t)--c->slab_left * c->opt.max_blocks;
+    return c->blocks.slab + (size_t)--c->blocks.slab_left * c->opt.max_blocks;
 }
 
 void cc_blocks_init(struct cc_collect *c)
 {
-    c->blocks = c->host.map(c->host.self, (size_t)c->opt.max_blocks * sizeof *c->blocks);
-    c->block_hash = c->host.map(c->host.self, HASH * sizeof *c->block_hash);
-    c->tables = c->host.map(c->host.self, SLOTS * sizeof *c->tables);
-    c->scratch = table_new(c);
-    c->nblocks = 1; /* 0 is what nobody wants */
+    c->blocks.all = c->host.map(c->host.self, (size_t)c->opt.max_blocks * sizeof *c->blocks.all);
+    c->blocks.hash = c->host.map(c->host.self, HASH * sizeof *c->blocks.hash);
+    c->blocks.tables = c->host.map(c->host.self, SLOTS * sizeof *c->blocks.tables);
+    c->blocks.scratch = table_new(c);
+    c->blocks.n = 1; /* 0 is what nobody wants */
 }
 
 uint64_t *cc_block_counts(struct cc_collect *c, uint32_t function, uint32_t scope)
 {
     if (scope == CC_SCOPE_OFF)
-        return c->scratch;
+        return c->blocks.scratch;
     uint32_t i = (uint32_t)cc_mix((uint64_t)function << 32 | scope) & (SLOTS - 1);
-    for (; c->tables[i].counts; i = (i + 1) & (SLOTS - 1))
-        if (c->tables[i].function == function && c->tables[i].scope == scope)
-            return c->tables[i].counts;
-    if (c->ntables == MAX_TABLES) {
-        c->blocks_cut = true;
-        return c->scratch;
+    for (; c->blocks.tables[i].counts; i = (i + 1) & (SLOTS - 1))
+        if (c->blocks.tables[i].function == function && c->blocks.tables[i].scope == scope)
+            return c->blocks.tables[i].counts;
+    if (c->blocks.ntables == MAX_TABLES) {
+        c->blocks.cut = true;
+        return c->blocks.scratch;
     }
-    c->ntables++;
-    c->tables[i] = (struct cc_block_table){function, scope, table_new(c)};
-    return c->tables[i].counts;
+    c->blocks.ntables++;
+    c->blocks.tables[i] = (struct cc_block_table){function, scope, table_new(c)};
+    return c->blocks.tables[i].counts;
 }

@@ -284,7 +284,7 @@ static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a,
     uint32_t group = cc_data_look(d->data, a, ret_unit);
     const struct cc_group *g = cc_group_at(d->data, group);
     if (__builtin_expect(g->kind == CC_OBJECT_STACK, 0)) {
-        const struct cc_thread *of = d->data->c->threads[g->thread];
+        const struct cc_thread *of = d->data->c->threads.v[g->thread];
         if (!of->ended && stack_access(d, of, function, a, size, write))
             return CC_NONE;
     }
@@ -471,8 +471,8 @@ void cc_data_forget(struct cc_collect *c)
 {
     if (!c->data)
         return;
-    for (uint32_t i = 0; i < c->nthreads; i++)
-        forget_thread(c->threads[i]->data);
+    for (uint32_t i = 0; i < c->threads.n; i++)
+        forget_thread(c->threads.v[i]->data);
     for (uint32_t i = 0; i < c->data->groups.n; i++) {
         struct cc_group *g = cc_group_at(c->data, i);
         g->count -= g->freed;

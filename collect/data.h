@@ -127,7 +127,7 @@ void cc_data_brk(struct cc_collect *c, uint64_t start, uint64_t size); /* memory
 void cc_data_mmap(struct cc_thread *t, uint64_t start, uint64_t size);
 void cc_data_unmap(struct cc_collect *c, uint64_t start, uint64_t size);
 void cc_data_move(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t old_size, uint64_t size);
-/* A symbol of the ELF file that is c->binaries[binary]. Call cc_data_statics_done after the last. */
+/* A symbol of the ELF file that is c->code.binaries[binary]. Call cc_data_statics_done after the last. */
 void cc_data_static(struct cc_collect *c, uint32_t binary, uint64_t bias, uint64_t address, uint64_t size);
 void cc_data_statics_done(struct cc_collect *c);
 

@@ -214,9 +214,9 @@ void cc_data_drop_lines(struct cc_data *x, uint64_t start, uint64_t end)
     const uint64_t mask = (UINT64_C(1) << CC_LINE_KEY) - 1;
     uint64_t first = start >> CC_LINE_BITS & mask,
              n = ((end - 1) >> CC_LINE_BITS) - (start >> CC_LINE_BITS) + 1;
-    for (uint32_t i = 0; i < x->c->nthreads; i++) {
-        struct cc_data_thread *d = x->c->threads[i]->data;
-        if (!d || x->c->threads[i]->ended)
+    for (uint32_t i = 0; i < x->c->threads.n; i++) {
+        struct cc_data_thread *d = x->c->threads.v[i]->data;
+        if (!d || x->c->threads.v[i]->ended)
             continue;
         if (n >= CC_LINE_SETS) {
             __builtin_memset(d->hot.lines, 0, sizeof d->hot.lines);

@@ -89,28 +89,28 @@ static void put_pairs(struct cc_data *x, const struct cc_data_writer *w, bool fi
         struct cc_pair *p = sum->pairs[i];
         *p = (struct cc_pair){.function = p->function, .group = p->group, .number = p->number};
     }
-    for (uint32_t t = 0; t < c->nthreads; t++) {
-        const struct cc_data_thread *d = c->threads[t]->data;
+    for (uint32_t t = 0; t < c->threads.n; t++) {
+        const struct cc_data_thread *d = c->threads.v[t]->data;
         for (size_t i = 0; i < d->npairs; i++) {
             if (!used(d->pairs[i]))
                 continue;
             struct cc_pair *to = cc_pair_find(sum, d->pairs[i]->function, d->pairs[i]->group);
-            add_pair(to, d->pairs[i], c->threads[t]->start);
-            to->unma = c->nthreads == 1 ? d->pairs[i]->unma : 0;
+            add_pair(to, d->pairs[i], c->threads.v[t]->start);
+            to->unma = c->threads.n == 1 ? d->pairs[i]->unma : 0;
         }
     }
     for (size_t i = 0; i < sum->bits_cap; i++)
         if (sum->bits[i].key)
             __builtin_memset(sum->bits[i].bits, 0, CC_BITS_WORDS * sizeof(uint64_t));
-    for (uint32_t t = 0; final && c->nthreads > 1 && t < c->nthreads; t++)
-        unite(sum, c->threads[t]->data);
+    for (uint32_t t = 0; final && c->threads.n > 1 && t < c->threads.n; t++)
+        unite(sum, c->threads.v[t]->data);
     for (size_t i = 0; i < sum->npairs; i++) {
         const struct cc_pair *p = sum->pairs[i];
         if (!used(p) || p->function == CC_FUNCTION_OFF)
             continue;
         struct cc_rec_object_access r = {.function = p->function,
                                          .object = p->group,
-                                         .has_unma = final || c->nthreads == 1,
+                                         .has_unma = final || c->threads.n == 1,
                                          .unma = p->unma,
                                          .reads = p->odd[0],
                                          .writes = p->odd[1],
@@ -178,6 +178,6 @@ void cc_data_write(struct cc_collect *c, const struct cc_data_writer *w, bool fi
         return;
     put_groups(c->data, w);
     put_pairs(c->data, w, final);
-    for (uint32_t t = 0; t < c->nthreads; t++)
-        put_stack_frames(w, c->threads[t]->data);
+    for (uint32_t t = 0; t < c->threads.n; t++)
+        put_stack_frames(w, c->threads.v[t]->data);
 }

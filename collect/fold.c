@@ -59,12 +59,12 @@ void cc_fold(struct cc_thread *t)
     struct cc_collect *c = t->owner;
     cc_sites_flush(c, false);
     cc_lock(c);
-    c->slice_sum = cc_extend(c, c->slice_sum, &c->slice_sum_cap, c->functions.n, sizeof *c->slice_sum);
+    c->time.sum = cc_extend(c, c->time.sum, &c->time.sum_cap, c->code.functions.n, sizeof *c->time.sum);
     for (size_t i = 0; i < t->ntouched; i++) {
         struct cc_node *n = cc_node_at(c, t->touched[i]);
         struct cc_slice_sum unwanted, *sum = &unwanted;
         if (n->kind == CC_NODE_CONTEXT && n->scope != CC_SCOPE_OFF)
-            sum = &c->slice_sum[n->group[CC_LEVEL_FUNCTION]];
+            sum = &c->time.sum[n->group[CC_LEVEL_FUNCTION]];
         node_fold(t, n, sum);
     }
     cc_unlock(c);
@@ -96,22 +96,22 @@ void cc_fold_frame(struct cc_thread *t)
 static void slices_halve(struct cc_collect *c)
 {
     size_t n = 0;
-    for (size_t i = 0; i < c->nslices;) {
-        uint32_t slice = c->slices[i].slice >> 1;
+    for (size_t i = 0; i < c->time.nslices;) {
+        uint32_t slice = c->time.slices[i].slice >> 1;
         size_t a = i, b, end;
-        while (i < c->nslices && c->slices[i].slice == slice << 1)
+        while (i < c->time.nslices && c->time.slices[i].slice == slice << 1)
             i++;
         b = i;
-        while (i < c->nslices && c->slices[i].slice >> 1 == slice)
+        while (i < c->time.nslices && c->time.slices[i].slice >> 1 == slice)
             i++;
         end = i;
         /* merge [a, b) and [b, end) behind what is done: the result is never longer than what it replaces,
          * but may overtake the second run, so that run is copied first */
         size_t m = end - b;
         struct cc_rec_slice *second = c->host.map(c->host.self, m * sizeof *second + 1);
-        __builtin_memcpy(second, c->slices + b, m * sizeof *second);
+        __builtin_memcpy(second, c->time.slices + b, m * sizeof *second);
         struct cc_rec_slice *first = c->host.map(c->host.self, (b - a) * sizeof *first + 1);
-        __builtin_memcpy(first, c->slices + a, (b - a) * sizeof *first);
+        __builtin_memcpy(first, c->time.slices + a, (b - a) * sizeof *first);
         for (size_t x = 0, y = 0; x < b - a || y < m;) {
             struct cc_rec_slice s;
             if (y == m || (x < b - a && first[x].function < second[y].function)) {
@@ -126,26 +126,27 @@ static void slices_halve(struct cc_collect *c)
                 s.stack_written += second[y++].stack_written;
             }
             s.slice = slice;
-            c->slices[n++] = s;
+            c->time.slices[n++] = s;
         }
         c->host.unmap(c->host.self, first, (b - a) * sizeof *first + 1);
         c->host.unmap(c->host.self, second, m * sizeof *second + 1);
     }
-    c->nslices = n;
-    c->slice >>= 1;
-    c->slice_length *= 2;
+    c->time.nslices = n;
+    c->time.slice >>= 1;
+    c->time.slice_length *= 2;
 }
 
 /* Lock held. */
 static void slice_close(struct cc_collect *c)
 {
-    for (uint32_t f = 0; f < c->slice_sum_cap && f < c->functions.n; f++) {
-        struct cc_slice_sum *s = &c->slice_sum[f];
+    for (uint32_t f = 0; f < c->time.sum_cap && f < c->code.functions.n; f++) {
+        struct cc_slice_sum *s = &c->time.sum[f];
         if (!s->read && !s->written)
             continue;
-        c->slices = cc_extend(c, c->slices, &c->slices_cap, c->nslices + 1, sizeof *c->slices);
-        c->slices[c->nslices++] =
-            (struct cc_rec_slice){c->slice, f, s->read, s->written, s->stack_read, s->stack_written};
+        c->time.slices =
+            cc_extend(c, c->time.slices, &c->time.slices_cap, c->time.nslices + 1, sizeof *c->time.slices);
+        c->time.slices[c->time.nslices++] =
+            (struct cc_rec_slice){c->time.slice, f, s->read, s->written, s->stack_read, s->stack_written};
         *s = (struct cc_slice_sum){0};
     }
 }
@@ -156,16 +157,16 @@ void cc_clock(struct cc_thread *t, uint64_t now)
     struct cc_collect *c = t->owner;
     cc_fold(t);
     cc_lock(c);
-    if (!c->slice_length)
-        c->slice_length = c->opt.slice ? c->opt.slice : SLICE_FIRST;
-    c->clock += now - t->clocked;
+    if (!c->time.slice_length)
+        c->time.slice_length = c->opt.slice ? c->opt.slice : SLICE_FIRST;
+    c->time.clock += now - t->clocked;
     t->clocked = now;
-    if (c->clock / c->slice_length != c->slice) {
+    if (c->time.clock / c->time.slice_length != c->time.slice) {
         slice_close(c);
         uint32_t most = c->opt.slice ? FIXED_SLICES : SLICES;
-        while (c->clock / c->slice_length >= most)
+        while (c->time.clock / c->time.slice_length >= most)
             slices_halve(c);
-        c->slice = (uint32_t)(c->clock / c->slice_length);
+        c->time.slice = (uint32_t)(c->time.clock / c->time.slice_length);
     }
     cc_unlock(c);
 }
@@ -175,5 +176,5 @@ void cc_tick(struct cc_thread *t, uint64_t raw)
     struct cc_collect *c = t->owner;
     uint64_t now = cc_now(t, raw);
     cc_clock(t, now);
-    t->tick_at = raw + (c->slice + 1) * c->slice_length - c->clock;
+    t->tick_at = raw + (c->time.slice + 1) * c->time.slice_length - c->time.clock;
 }

@@ -164,77 +164,142 @@ struct cc_sites { /* records of access sites that hold counts, see site.h */
     size_t n, cap;
 };
 
-struct cc_collect {
-    cc_cell **directory, **bytes; /* of the shadow memory, by word and by byte; see cell.h */
-    struct cc_host host;
-    struct cc_options opt;
-    struct cc_grow nodes, contexts, states, functions, scopes, regions, families;
-    struct cc_index members; /* of families: see readers.c */
-    struct cc_thread **threads;
-    uint32_t nthreads, threads_cap;
+/* Shadow memory (shadow.c, cell.h). */
+struct cc_shadow {
+    cc_cell **directory, **bytes; /* by word and by byte */
+    struct cc_range *ranges;      /* sorted, disjoint: whose a byte is that nobody wrote */
+    uint32_t nranges, ranges_cap;
+};
+
+/* States of bytes (state.c, readers.c). */
+struct cc_states {
+    uint32_t *index; /* hash of (writer, set) -> state */
+    uint32_t index_cap;
+    bool cut;                /* there were more than the bound allows: `fresh` is a lower bound */
+    struct cc_index members; /* of families */
+    struct cc_grow all, families;
+};
+
+/* Who can write or read. */
+struct cc_nodes {
+    uint32_t of_static, of_unknown;
+    struct cc_grow all;
+};
+
+/* Calling contexts, and the calls of the time line (stack.c). */
+struct cc_calls {
+    struct cc_call_entry *line;
+    uint32_t nline;
+    uint64_t threshold; /* instructions of a call that is put there */
+    struct cc_grow contexts;
+};
+
+struct cc_threads {
+    struct cc_thread **v;
+    uint32_t n, cap;
+};
+
+/* Where system calls' input comes from. */
+struct cc_sources {
+    struct cc_source *v;
+    uint32_t n, cap;
+};
+
+/* ELF files and their functions (symbols.c). */
+struct cc_program_code {
     struct cc_binary *binaries;
     uint32_t nbinaries, binaries_cap;
-    struct cc_source *sources;
-    uint32_t nsources, sources_cap;
-    struct cc_range *ranges; /* sorted, disjoint: whose a byte is that nobody wrote */
-    uint32_t nranges, ranges_cap;
-    uint32_t *state_index; /* hash of (writer, set) -> state */
-    uint32_t state_index_cap;
-    uint32_t static_node, unknown_node;
-    struct cc_call_entry *calls;
-    uint32_t ncalls;
-    uint64_t threshold;
+    struct cc_code *runtime; /* of the program, sorted: see options.def */
+    uint32_t nruntime;
+    struct cc_grow functions;
+};
+
+/* Regions and tasks (scope.c). */
+struct cc_scopes {
     struct cc_rec_span *spans;
     uint32_t nspans;
     uint64_t span_threshold;
-    uint32_t scope_hash[1024]; /* 1 + first scope */
-    struct cc_problem_entry *problems;
+    struct cc_problem_entry *problems; /* with marks */
     uint32_t nproblems;
-    struct cc_region_function *region_functions;
-    uint32_t nregion_functions, region_functions_cap;
-    struct cc_code *runtime; /* of the program, sorted: see options.def */
-    uint32_t nruntime;
-    bool off; /* recording is switched off */
-    struct cc_sites loads, stores;
+    struct cc_region_function *functions; /* that are regions as a whole */
+    uint32_t nfunctions, functions_cap;
+    uint32_t hash[1024]; /* first scope; 0: none */
+    struct cc_grow all, regions;
+};
 
-    /* frames */
-    uint32_t frame;
-    bool framed, frames_cut;
+/* Frames of the program's own (scope.c). */
+struct cc_frames {
+    uint32_t present;
+    bool any, cut;   /* cut: there were more than the bound allows */
     uint64_t *parts; /* instructions of the present frame, by region */
     size_t parts_cap;
-    struct cc_rec_frame_part *frame_parts; /* of those that are over */
-    size_t nframe_parts, frame_parts_cap;
+    struct cc_rec_frame_part *over; /* of those that are over */
+    size_t nover, over_cap;
+};
 
-    /* channels */
+/* Channels (watch.c). */
+struct cc_watching {
     struct cc_channel *channels[CC_CHANNELS];
     uint32_t nchannels;
-    struct cc_watch *watches;
-    uint32_t nwatches, watches_cap;
+    struct cc_watch *functions;
+    uint32_t nfunctions, functions_cap;
     cc_cell **nothing; /* a directory without shadow memory */
+};
 
-    /* slices of time */
+/* Slices of time (fold.c). */
+struct cc_time {
     uint64_t clock; /* instructions of all threads, as far as they have reported */
     uint64_t slice_length;
-    uint32_t slice;                 /* the present one */
-    struct cc_slice_sum *slice_sum; /* of it, by function */
-    size_t slice_sum_cap;
+    uint32_t slice;           /* the present one */
+    struct cc_slice_sum *sum; /* of it, by function */
+    size_t sum_cap;
     struct cc_rec_slice *slices; /* those before */
     size_t nslices, slices_cap;
+};
 
-    /* blocks of code */
-    struct cc_block_entry *blocks;
-    uint32_t nblocks;
-    uint32_t *block_hash; /* 1 + first block */
-    bool blocks_cut;
+/* Blocks of code (block.c). */
+struct cc_code_blocks {
+    struct cc_block_entry *all;
+    uint32_t n;
+    uint32_t *hash; /* 1 + first block */
+    bool cut;       /* there were more than the bound allows */
     struct cc_block_table *tables;
     uint32_t ntables;
     uint64_t *scratch; /* counts that nobody wants */
     uint64_t *slab;
     uint32_t slab_left;
-    bool approximate;
+};
+
+struct cc_access_sites { /* site.c */
+    struct cc_sites loads, stores;
+};
+
+struct cc_pool { /* memory.c */
+    uint8_t *at;
+    size_t left;
+};
+
+/* All of a run, by feature. The small ones come first: a cc_grow is 128 KiB, and what lies behind it is
+ * further to reach. */
+struct cc_collect {
+    struct cc_host host;
+    struct cc_options opt;
+    bool off; /* recording is switched off */
+    struct cc_shadow shadow;
+    struct cc_frames frames;
+    struct cc_threads threads;
+    struct cc_time time;
+    struct cc_code_blocks blocks;
+    struct cc_watching watch;
+    struct cc_access_sites sites;
+    struct cc_sources sources;
+    struct cc_pool pool;
     struct cc_data *data; /* NULL: no objects asked for */
-    uint8_t *pool;
-    size_t pool_left;
+    struct cc_nodes nodes;
+    struct cc_calls calls;
+    struct cc_states states;
+    struct cc_program_code code;
+    struct cc_scopes scopes;
 };
 
 /* memory.c */
@@ -252,24 +317,24 @@ static inline void *cc_grow_at(const struct cc_grow *g, uint32_t i)
 }
 static inline struct cc_node *cc_node_at(const struct cc_collect *c, uint32_t i)
 {
-    return cc_grow_at(&c->nodes, i);
+    return cc_grow_at(&c->nodes.all, i);
 }
 static inline struct cc_context *cc_context_at(const struct cc_collect *c, uint32_t i)
 {
-    return cc_grow_at(&c->contexts, i);
+    return cc_grow_at(&c->calls.contexts, i);
 }
 static inline struct cc_state *cc_state_at(const struct cc_collect *c, uint32_t i)
 {
-    return cc_grow_at(&c->states, i);
+    return cc_grow_at(&c->states.all, i);
 }
 static inline struct cc_function *cc_function_at(const struct cc_collect *c, uint32_t i)
 {
-    return cc_grow_at(&c->functions, i);
+    return cc_grow_at(&c->code.functions, i);
 }
 /* The cells of the bytes from this address to the end of its word, which is split. */
 static inline cc_cell *cc_bytes_at(const struct cc_collect *c, uint64_t a)
 {
-    return c->bytes[cc_chunk_of(a)] + cc_byte_of(a);
+    return c->shadow.bytes[cc_chunk_of(a)] + cc_byte_of(a);
 }
 static inline void cc_lock(struct cc_collect *c)
 {

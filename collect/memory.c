@@ -20,7 +20,7 @@ static void *pool_take(struct cc_collect *c, uint8_t **pool, size_t *left, size_
 
 void *cc_pool(struct cc_collect *c, size_t size)
 {
-    return pool_take(c, &c->pool, &c->pool_left, size);
+    return pool_take(c, &c->pool.at, &c->pool.left, size);
 }
 
 void *cc_thread_pool(struct cc_thread *t, size_t size)

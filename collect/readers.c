@@ -14,7 +14,7 @@ enum {
 
 static struct cc_family *family_at(const struct cc_collect *c, uint32_t i)
 {
-    return cc_grow_at(&c->families, i);
+    return cc_grow_at(&c->states.families, i);
 }
 
 /* Exact: families are fewer than 2^28 (cc_options.max_states bounds them) and never 0, so no key is 0. */
@@ -25,12 +25,12 @@ static uint64_t member_key(uint32_t family, uint32_t level, uint32_t group)
 
 static void member_put(struct cc_collect *c, uint64_t key, uint32_t place)
 {
-    size_t slot = cc_index_slot(c, &c->members, key);
-    if (c->members.keys[slot])
+    size_t slot = cc_index_slot(c, &c->states.members, key);
+    if (c->states.members.keys[slot])
         return;
-    c->members.keys[slot] = key;
-    c->members.values[slot] = place;
-    c->members.n++;
+    c->states.members.keys[slot] = key;
+    c->states.members.values[slot] = place;
+    c->states.members.n++;
 }
 
 static void member_add(struct cc_collect *c, uint32_t family, uint32_t place, uint32_t node, uint8_t levels)
@@ -47,8 +47,8 @@ static bool holds(struct cc_collect *c, const struct cc_state *s, uint32_t level
     uint32_t limit = s->size;
     for (uint32_t family = s->family; family;) {
         uint64_t key = member_key(family, level, group);
-        size_t slot = cc_index_slot(c, &c->members, key);
-        if (c->members.keys[slot] && c->members.values[slot] <= limit)
+        size_t slot = cc_index_slot(c, &c->states.members, key);
+        if (c->states.members.keys[slot] && c->states.members.values[slot] <= limit)
             return true;
         const struct cc_family *f = family_at(c, family);
         limit = f->limit < limit ? f->limit : limit;
@@ -91,8 +91,8 @@ void cc_readers_add(struct cc_collect *c, uint32_t state, uint8_t fresh)
         member_add(c, from, s->size, s->added, fresh);
         return;
     }
-    s->family = c->families.n;
-    struct cc_family *f = cc_grow_add(c, &c->families);
+    s->family = c->states.families.n;
+    struct cc_family *f = cc_grow_add(c, &c->states.families);
     uint32_t forks = from ? family_at(c, from)->forks + 1 : 0;
     f->tip = s->size;
     if (forks > MAX_FORKS) {

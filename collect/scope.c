@@ -34,19 +34,19 @@ void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *nam
 {
     cc_lock(c);
     uint32_t i = 0;
-    for (; i < c->nproblems; i++) {
-        const struct cc_problem_entry *p = &c->problems[i];
+    for (; i < c->scopes.nproblems; i++) {
+        const struct cc_problem_entry *p = &c->scopes.problems[i];
         if (p->kind == kind && p->site == site && p->other == other && same(p->name, name))
             break;
     }
-    if (i == c->nproblems && i < MAX_PROBLEMS) {
-        if (!c->problems)
-            c->problems = c->host.map(c->host.self, MAX_PROBLEMS * sizeof *c->problems);
-        c->problems[c->nproblems++] = (struct cc_problem_entry){
+    if (i == c->scopes.nproblems && i < MAX_PROBLEMS) {
+        if (!c->scopes.problems)
+            c->scopes.problems = c->host.map(c->host.self, MAX_PROBLEMS * sizeof *c->scopes.problems);
+        c->scopes.problems[c->scopes.nproblems++] = (struct cc_problem_entry){
             .kind = kind, .name = copy(c, name), .other_name = other_name, .site = site, .other = other};
     }
     if (i < MAX_PROBLEMS)
-        c->problems[i].count++;
+        c->scopes.problems[i].count++;
     cc_unlock(c);
 }
 
@@ -54,19 +54,19 @@ void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *nam
 
 static uint32_t region_of(struct cc_collect *c, const char *name)
 {
-    for (uint32_t i = 0; i < c->regions.n; i++) {
-        const struct cc_region *r = cc_grow_at(&c->regions, i);
+    for (uint32_t i = 0; i < c->scopes.regions.n; i++) {
+        const struct cc_region *r = cc_grow_at(&c->scopes.regions, i);
         if (i && same(r->name, name))
             return i;
     }
-    struct cc_region *r = cc_grow_add(c, &c->regions);
+    struct cc_region *r = cc_grow_add(c, &c->scopes.regions);
     r->name = copy(c, name);
-    return c->regions.n - 1;
+    return c->scopes.regions.n - 1;
 }
 
 static struct cc_scope *scope_at(const struct cc_collect *c, uint32_t i)
 {
-    return cc_grow_at(&c->scopes, i);
+    return cc_grow_at(&c->scopes.all, i);
 }
 
 static bool scope_is(const struct cc_scope *s, enum cc_scope_kind kind, const char *name)
@@ -84,14 +84,14 @@ static uint32_t scope_child(struct cc_collect *c, uint32_t parent, enum cc_scope
     uint64_t h = parent * 31 + (uint32_t)kind;
     for (const char *p = name; *p; p++)
         h = (h ^ (uint8_t)*p) * UINT64_C(0x100000001b3);
-    uint32_t *slot = &c->scope_hash[cc_mix(h) & (HASH - 1)];
+    uint32_t *slot = &c->scopes.hash[cc_mix(h) & (HASH - 1)];
     for (uint32_t i = *slot; i; i = scope_at(c, i)->next)
         if (scope_at(c, i)->parent == parent && scope_is(scope_at(c, i), kind, name))
             return i;
-    if (c->scopes.n >= MAX_SCOPES)
+    if (c->scopes.all.n >= MAX_SCOPES)
         return CC_NONE;
-    uint32_t id = c->scopes.n;
-    struct cc_scope *s = cc_grow_add(c, &c->scopes);
+    uint32_t id = c->scopes.all.n;
+    struct cc_scope *s = cc_grow_add(c, &c->scopes.all);
     *s =
         (struct cc_scope){.parent = parent, .kind = kind, .next = *slot, .name = copy(c, name), .site = site};
     s->region = kind == CC_SCOPE_REGION ? region_of(c, name) : scope_at(c, parent)->region;
@@ -105,7 +105,7 @@ static uint32_t scoped_new(struct cc_thread *t, const struct cc_context *x, uint
 {
     enum { MAX_NODES = 1 << 23 }; /* the reader's key has 24 bits for it */
     struct cc_collect *c = t->owner;
-    if (c->nodes.n >= MAX_NODES)
+    if (c->nodes.all.n >= MAX_NODES)
         return x->node;
     cc_lock(c);
     uint32_t region = scope == CC_SCOPE_OFF ? 0 : scope_at(c, scope)->region;
@@ -150,8 +150,9 @@ void cc_scope_account(struct cc_thread *t, uint64_t now)
     uint64_t spent = now - t->scope_since;
     struct cc_scope *s = scope_at(c, t->scope);
     s->exclusive += spent;
-    c->parts = cc_extend(c, c->parts, &c->parts_cap, c->regions.n, sizeof *c->parts);
-    c->parts[s->region] += spent;
+    c->frames.parts =
+        cc_extend(c, c->frames.parts, &c->frames.parts_cap, c->scopes.regions.n, sizeof *c->frames.parts);
+    c->frames.parts[s->region] += spent;
     t->scope_since = now;
     cc_unlock(c);
 }
@@ -166,22 +167,22 @@ static void note_span(struct cc_thread *t, const struct cc_open *o, uint64_t now
 {
     struct cc_collect *c = t->owner;
     uint64_t length = now - o->start;
-    if (!c->spans)
-        c->spans = c->host.map(c->host.self, MAX_SPANS * sizeof *c->spans);
-    if (c->nspans == MAX_SPANS) { /* keep the longer ones */
+    if (!c->scopes.spans)
+        c->scopes.spans = c->host.map(c->host.self, MAX_SPANS * sizeof *c->scopes.spans);
+    if (c->scopes.nspans == MAX_SPANS) { /* keep the longer ones */
         uint32_t kept = 0;
-        c->span_threshold = c->span_threshold ? c->span_threshold * 2 : 1;
-        for (uint32_t i = 0; i < c->nspans; i++)
-            if (c->spans[i].length >= c->span_threshold)
-                c->spans[kept++] = c->spans[i];
-        c->nspans = kept;
+        c->scopes.span_threshold = c->scopes.span_threshold ? c->scopes.span_threshold * 2 : 1;
+        for (uint32_t i = 0; i < c->scopes.nspans; i++)
+            if (c->scopes.spans[i].length >= c->scopes.span_threshold)
+                c->scopes.spans[kept++] = c->scopes.spans[i];
+        c->scopes.nspans = kept;
     }
-    if (length >= c->span_threshold && c->nspans < MAX_SPANS)
-        c->spans[c->nspans++] = (struct cc_rec_span){.scope = o->scope,
-                                                     .thread = t->id,
-                                                     .frame = o->frame,
-                                                     .start = o->start - t->origin,
-                                                     .length = length};
+    if (length >= c->scopes.span_threshold && c->scopes.nspans < MAX_SPANS)
+        c->scopes.spans[c->scopes.nspans++] = (struct cc_rec_span){.scope = o->scope,
+                                                                   .thread = t->id,
+                                                                   .frame = o->frame,
+                                                                   .start = o->start - t->origin,
+                                                                   .length = length};
 }
 
 /* --- beginning and ending --- */
@@ -219,10 +220,10 @@ void cc_scope_begin(struct cc_thread *t, uint64_t now, enum cc_scope_kind kind, 
     struct cc_scope *s = scope_at(c, scope);
     s->calls += !t->off;
     if (kind == CC_SCOPE_REGION) {
-        struct cc_region *r = cc_grow_at(&c->regions, s->region);
+        struct cc_region *r = cc_grow_at(&c->scopes.regions, s->region);
         r->calls += !t->off;
-        t->region_active =
-            cc_extend(c, t->region_active, &t->region_active_cap, c->regions.n, sizeof *t->region_active);
+        t->region_active = cc_extend(c, t->region_active, &t->region_active_cap, c->scopes.regions.n,
+                                     sizeof *t->region_active);
         t->region_active[s->region]++;
     }
     cc_unlock(c);
@@ -246,7 +247,7 @@ static void scope_close(struct cc_thread *t, uint64_t now, size_t at)
     cc_lock(c);
     const struct cc_scope *s = scope_at(c, o.scope);
     if (s->kind == CC_SCOPE_REGION) {
-        struct cc_region *r = cc_grow_at(&c->regions, s->region);
+        struct cc_region *r = cc_grow_at(&c->scopes.regions, s->region);
         if (--t->region_active[s->region] == 0)
             r->inclusive += now - o.start;
         if (!t->off)
@@ -287,7 +288,7 @@ void cc_scope_finish(struct cc_thread *t, uint64_t now)
 
 static void notice_frame(struct cc_thread *t)
 {
-    uint32_t frame = t->owner->frame;
+    uint32_t frame = t->owner->frames.present;
     cc_fold_frame(t);
     if (frame >> 8 != t->frame >> 8) { /* the caches' keys hold the frame modulo 256 */
         __builtin_memset(t->lookup, 0, sizeof t->lookup);
@@ -300,13 +301,14 @@ static void notice_frame(struct cc_thread *t)
 /* Lock held. What was counted so far was the frame's. */
 static void frame_close(struct cc_collect *c)
 {
-    for (uint32_t r = 0; r < c->regions.n && r < c->parts_cap; r++) {
-        if (!c->parts[r])
+    for (uint32_t r = 0; r < c->scopes.regions.n && r < c->frames.parts_cap; r++) {
+        if (!c->frames.parts[r])
             continue;
-        c->frame_parts =
-            cc_extend(c, c->frame_parts, &c->frame_parts_cap, c->nframe_parts + 1, sizeof *c->frame_parts);
-        c->frame_parts[c->nframe_parts++] = (struct cc_rec_frame_part){c->frame, r, c->parts[r]};
-        c->parts[r] = 0;
+        c->frames.over =
+            cc_extend(c, c->frames.over, &c->frames.over_cap, c->frames.nover + 1, sizeof *c->frames.over);
+        c->frames.over[c->frames.nover++] =
+            (struct cc_rec_frame_part){c->frames.present, r, c->frames.parts[r]};
+        c->frames.parts[r] = 0;
     }
 }
 
@@ -317,21 +319,21 @@ static void next_frame(struct cc_thread *t, uint64_t now)
         return;
     cc_scope_account(t, now);
     cc_lock(c);
-    c->framed = true;
+    c->frames.any = true;
     /* each frame takes some states of every node that writes */
-    bool full = c->frame + 1 >= c->opt.max_frames || c->states.n >= c->opt.max_states / 4 * 3;
-    c->frames_cut |= full;
+    bool full = c->frames.present + 1 >= c->opt.max_frames || c->states.all.n >= c->opt.max_states / 4 * 3;
+    c->frames.cut |= full;
     if (!full) {
         frame_close(c);
-        c->frame++;
+        c->frames.present++;
     }
     cc_unlock(c);
     if (full)
         return;
     notice_frame(t);
-    for (uint32_t i = 0; !c->host.lock && i < c->nthreads; i++) /* nobody else is running */
-        if (!c->threads[i]->ended && c->threads[i] != t)
-            notice_frame(c->threads[i]);
+    for (uint32_t i = 0; !c->host.lock && i < c->threads.n; i++) /* nobody else is running */
+        if (!c->threads.v[i]->ended && c->threads.v[i] != t)
+            notice_frame(c->threads.v[i]);
 }
 
 /* --- recording on and off --- */
@@ -365,7 +367,7 @@ uint64_t cc_now(struct cc_thread *t, uint64_t raw)
         else
             switch_on(t, raw);
     }
-    if (__builtin_expect(t->frame != c->frame, 0))
+    if (__builtin_expect(t->frame != c->frames.present, 0))
         notice_frame(t);
     return t->off ? t->off_at : raw - t->skipped;
 }
@@ -374,8 +376,8 @@ uint64_t cc_now(struct cc_thread *t, uint64_t raw)
 
 struct cc_mark_site *cc_mark_at(struct cc_collect *c, uint64_t address)
 {
-    for (uint32_t i = 0; i < c->nbinaries; i++) {
-        const struct cc_binary *o = &c->binaries[i];
+    for (uint32_t i = 0; i < c->code.nbinaries; i++) {
+        const struct cc_binary *o = &c->code.binaries[i];
         if (!o->nmarks || !o->mapped || address < o->start || address >= o->end)
             continue;
         uint64_t at = address - o->bias;
@@ -478,11 +480,11 @@ bool cc_region_function(struct cc_collect *c, const char *path, const char *text
     uint64_t address;
     if (!cc_hex(&text, &address) || *text != '=')
         return false;
-    size_t cap = c->region_functions_cap;
-    c->region_functions =
-        cc_extend(c, c->region_functions, &cap, c->nregion_functions + 1, sizeof *c->region_functions);
-    c->region_functions_cap = (uint32_t)cap;
-    c->region_functions[c->nregion_functions++] = (struct cc_region_function){
+    size_t cap = c->scopes.functions_cap;
+    c->scopes.functions =
+        cc_extend(c, c->scopes.functions, &cap, c->scopes.nfunctions + 1, sizeof *c->scopes.functions);
+    c->scopes.functions_cap = (uint32_t)cap;
+    c->scopes.functions[c->scopes.nfunctions++] = (struct cc_region_function){
         .path = path,
         .address = address,
         .site = {.what = CC_MARK_SITE_REGION_BEGIN, .name = text + 1},

@@ -18,7 +18,7 @@ static cc_cell *chunk_in(struct cc_collect *c, cc_cell **directory, uint64_t a, 
 
 static cc_cell *cell_at(struct cc_collect *c, uint64_t a)
 {
-    return chunk_in(c, c->directory, a, CC_CHUNK_CELLS) + cc_cell_of(a);
+    return chunk_in(c, c->shadow.directory, a, CC_CHUNK_CELLS) + cc_cell_of(a);
 }
 
 static bool alike(const cc_cell four[static 4])
@@ -33,7 +33,7 @@ static void set_bytes(struct cc_collect *c, cc_cell *cell, uint64_t a, uint32_t 
         *cell = state;
         return;
     }
-    cc_cell *bytes = chunk_in(c, c->bytes, a, CC_CHUNK_SIZE) + cc_byte_of(a & ~UINT64_C(3));
+    cc_cell *bytes = chunk_in(c, c->shadow.bytes, a, CC_CHUNK_SIZE) + cc_byte_of(a & ~UINT64_C(3));
     cc_lock(c);
     if (*cell != CC_SPLIT) {
         bytes[0] = bytes[1] = bytes[2] = bytes[3] = *cell;
@@ -50,10 +50,10 @@ static void set_bytes(struct cc_collect *c, cc_cell *cell, uint64_t a, uint32_t 
 
 static uint32_t range_after(const struct cc_collect *c, uint64_t a) /* first range that ends after a */
 {
-    uint32_t lo = 0, hi = c->nranges;
+    uint32_t lo = 0, hi = c->shadow.nranges;
     while (lo < hi) {
         uint32_t mid = (lo + hi) / 2;
-        if (c->ranges[mid].end > a)
+        if (c->shadow.ranges[mid].end > a)
             hi = mid;
         else
             lo = mid + 1;
@@ -66,27 +66,28 @@ static uint32_t unwritten_state(struct cc_thread *t, uint64_t a)
     struct cc_collect *c = t->owner;
     cc_lock(c);
     uint32_t i = range_after(c, a);
-    uint32_t node = i < c->nranges && c->ranges[i].start <= a ? c->ranges[i].node : c->unknown_node;
+    uint32_t node = i < c->shadow.nranges && c->shadow.ranges[i].start <= a ? c->shadow.ranges[i].node
+                                                                            : c->nodes.of_unknown;
     cc_unlock(c);
     return cc_node_at(c, node)->empty[cc_on_stack(t, a)];
 }
 
 static void range_insert(struct cc_collect *c, uint32_t at, struct cc_range r)
 {
-    size_t cap = c->ranges_cap;
-    c->ranges = cc_extend(c, c->ranges, &cap, c->nranges + 1, sizeof *c->ranges);
-    c->ranges_cap = (uint32_t)cap;
-    for (uint32_t i = c->nranges; i > at; i--)
-        c->ranges[i] = c->ranges[i - 1];
-    c->ranges[at] = r;
-    c->nranges++;
+    size_t cap = c->shadow.ranges_cap;
+    c->shadow.ranges = cc_extend(c, c->shadow.ranges, &cap, c->shadow.nranges + 1, sizeof *c->shadow.ranges);
+    c->shadow.ranges_cap = (uint32_t)cap;
+    for (uint32_t i = c->shadow.nranges; i > at; i--)
+        c->shadow.ranges[i] = c->shadow.ranges[i - 1];
+    c->shadow.ranges[at] = r;
+    c->shadow.nranges++;
 }
 
 static void range_cut(struct cc_collect *c, uint64_t start, uint64_t end)
 {
     uint32_t i = range_after(c, start);
-    while (i < c->nranges && c->ranges[i].start < end) {
-        struct cc_range *r = &c->ranges[i];
+    while (i < c->shadow.nranges && c->shadow.ranges[i].start < end) {
+        struct cc_range *r = &c->shadow.ranges[i];
         if (r->start < start && r->end > end) {
             struct cc_range tail = {end, r->end, r->node};
             r->end = start;
@@ -100,9 +101,9 @@ static void range_cut(struct cc_collect *c, uint64_t start, uint64_t end)
             r->start = end;
             return;
         } else {
-            for (uint32_t k = i; k + 1 < c->nranges; k++)
-                c->ranges[k] = c->ranges[k + 1];
-            c->nranges--;
+            for (uint32_t k = i; k + 1 < c->shadow.nranges; k++)
+                c->shadow.ranges[k] = c->shadow.ranges[k + 1];
+            c->shadow.nranges--;
         }
     }
 }
@@ -113,7 +114,7 @@ void cc_map_range(struct cc_collect *c, uint64_t start, uint64_t size, enum cc_n
     cc_unmap_range(c, start, size);
     if (kind == CC_NODE_UNKNOWN)
         return; /* what no range covers is unknown */
-    uint32_t node = kind == CC_NODE_INPUT ? c->sources[source].node : c->static_node;
+    uint32_t node = kind == CC_NODE_INPUT ? c->sources.v[source].node : c->nodes.of_static;
     cc_lock(c);
     range_insert(c, range_after(c, start), (struct cc_range){start, start + size, node});
     cc_unlock(c);
@@ -124,7 +125,7 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
     cc_lock(c);
     range_cut(c, start, start + size);
     for (uint64_t a = start & ~UINT64_C(3); a < start + size; a += 4) {
-        cc_cell *chunk = c->directory[cc_chunk_of(a)];
+        cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
         if (!chunk) { /* nothing was ever touched here */
             a = (a | (CC_CHUNK_SIZE - 1)) - 3;
             continue;
@@ -140,9 +141,9 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
 void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i += 4) {
-        const cc_cell *chunk = c->directory[cc_chunk_of(from + i)];
+        const cc_cell *chunk = c->shadow.directory[cc_chunk_of(from + i)];
         cc_cell old = chunk ? chunk[cc_cell_of(from + i)] : 0;
-        if (!old && !c->directory[cc_chunk_of(to + i)])
+        if (!old && !c->shadow.directory[cc_chunk_of(to + i)])
             continue;
         cc_cell *cell = cell_at(c, to + i);
         if (old != CC_SPLIT)
@@ -293,7 +294,7 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
 {
     if (__builtin_expect(t->takes, 0))
         cc_watch_read(t, a, size);
-    cc_cell *chunk = t->owner->directory[cc_chunk_of(a)];
+    cc_cell *chunk = t->owner->shadow.directory[cc_chunk_of(a)];
     uint32_t lo = (uint32_t)(a & 3);
     bool words = (size == 4 || size == 8) && lo == 0 && (a & (CC_CHUNK_SIZE - 1)) <= CC_CHUNK_SIZE - size;
     bool part = size <= 2 && lo + size <= 4;
@@ -373,17 +374,17 @@ uint32_t cc_source(struct cc_collect *c, const char *call, const char *file)
 {
     cc_lock(c);
     uint32_t i = 0;
-    while (i < c->nsources && !(same(c->sources[i].call, call) && same(c->sources[i].file, file)))
+    while (i < c->sources.n && !(same(c->sources.v[i].call, call) && same(c->sources.v[i].file, file)))
         i++;
-    if (i == c->nsources) {
-        size_t cap = c->sources_cap;
-        c->sources = cc_extend(c, c->sources, &cap, i + 1, sizeof *c->sources);
-        c->sources_cap = (uint32_t)cap;
+    if (i == c->sources.n) {
+        size_t cap = c->sources.cap;
+        c->sources.v = cc_extend(c, c->sources.v, &cap, i + 1, sizeof *c->sources.v);
+        c->sources.cap = (uint32_t)cap;
         uint32_t id = CC_SPECIAL_ID(CC_NODE_INPUT);
         struct cc_node n = {
             .kind = CC_NODE_INPUT, .context = CC_NONE, .source = i, .group = {CC_NONE, id, id, id}};
-        c->sources[i] = (struct cc_source){copy(c, call), copy(c, file), cc_node_new(c, &n)};
-        c->nsources++;
+        c->sources.v[i] = (struct cc_source){copy(c, call), copy(c, file), cc_node_new(c, &n)};
+        c->sources.n++;
     }
     cc_unlock(c);
     return i;
@@ -392,9 +393,9 @@ uint32_t cc_source(struct cc_collect *c, const char *call, const char *file)
 void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
 {
     struct cc_collect *c = t->owner;
-    struct cc_node *n = cc_node_at(c, c->sources[source].node);
-    if (n->frame != c->frame)
-        cc_node_refresh(c, c->sources[source].node, c->frame);
+    struct cc_node *n = cc_node_at(c, c->sources.v[source].node);
+    if (n->frame != c->frames.present)
+        cc_node_refresh(c, c->sources.v[source].node, c->frames.present);
     cc_data_input(t, a, size);
     uint32_t stack = cc_on_stack(t, a), w = n->empty[stack];
     n->writes[stack].odd++;

@@ -31,21 +31,21 @@ static void activate(struct cc_collect *c, struct cc_sites *s, void *site)
 
 void cc_sites_flush(struct cc_collect *c, bool forget)
 {
-    for (size_t i = 0; i < c->loads.n; i++) {
-        struct cc_load_site *l = c->loads.v[i];
+    for (size_t i = 0; i < c->sites.loads.n; i++) {
+        struct cc_load_site *l = c->sites.loads.v[i];
         load_flush(l);
         l->held = forget ? 0 : l->node;
         l->node = 0;
         l->active = false;
     }
-    for (size_t i = 0; i < c->stores.n; i++) {
-        struct cc_store_site *l = c->stores.v[i];
+    for (size_t i = 0; i < c->sites.stores.n; i++) {
+        struct cc_store_site *l = c->sites.stores.v[i];
         store_flush(l);
         l->held = forget ? 0 : l->node;
         l->node = 0;
         l->active = false;
     }
-    c->loads.n = c->stores.n = 0;
+    c->sites.loads.n = c->sites.stores.n = 0;
 }
 
 /* --- loads --- */
@@ -61,7 +61,7 @@ static void load_take(struct cc_thread *t, struct cc_load_site *l)
     l->node = t->reader_key;
     if (!l->active) {
         l->active = true;
-        activate(t->owner, &t->owner->loads, l);
+        activate(t->owner, &t->owner->sites.loads, l);
     }
 }
 
@@ -80,7 +80,7 @@ void cc_site_read_first(struct cc_thread *t, uint64_t a, struct cc_load_site *l)
 /* The state that all bytes of the access are in; 0: there is no such state. */
 static uint32_t one_state(struct cc_collect *c, uint64_t a, uint32_t class)
 {
-    const cc_cell *chunk = c->directory[cc_chunk_of(a)];
+    const cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
     if (!chunk || cc_awkward(a, class))
         return 0;
     const cc_cell *cell = chunk + cc_cell_of(a);
@@ -171,7 +171,7 @@ static void store_take(struct cc_thread *t, struct cc_store_site *l, uint32_t st
     }
     if (!l->active) {
         l->active = true;
-        activate(t->owner, &t->owner->stores, l);
+        activate(t->owner, &t->owner->sites.stores, l);
     }
 }
 

@@ -33,26 +33,26 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
         c->opt.max_blocks = 1 << 18;
     if (c->opt.objects)
         cc_data_init(c);
-    c->threshold = c->opt.call_threshold;
-    c->directory = host->map(host->self, CC_DIRECTORY * sizeof *c->directory);
-    c->bytes = host->map(host->self, CC_DIRECTORY * sizeof *c->bytes);
-    c->calls = host->map(host->self, (size_t)c->opt.max_calls * sizeof *c->calls);
-    c->nodes.item = sizeof(struct cc_node);
-    c->contexts.item = sizeof(struct cc_context);
-    c->states.item = sizeof(struct cc_state);
-    c->families.item = sizeof(struct cc_family);
-    c->functions.item = sizeof(struct cc_function);
-    c->scopes.item = sizeof(struct cc_scope);
-    c->regions.item = sizeof(struct cc_region);
-    struct cc_region *outside = cc_grow_add(c, &c->regions);
-    struct cc_scope *nowhere = cc_grow_add(c, &c->scopes);
+    c->calls.threshold = c->opt.call_threshold;
+    c->shadow.directory = host->map(host->self, CC_DIRECTORY * sizeof *c->shadow.directory);
+    c->shadow.bytes = host->map(host->self, CC_DIRECTORY * sizeof *c->shadow.bytes);
+    c->calls.line = host->map(host->self, (size_t)c->opt.max_calls * sizeof *c->calls.line);
+    c->nodes.all.item = sizeof(struct cc_node);
+    c->calls.contexts.item = sizeof(struct cc_context);
+    c->states.all.item = sizeof(struct cc_state);
+    c->states.families.item = sizeof(struct cc_family);
+    c->code.functions.item = sizeof(struct cc_function);
+    c->scopes.all.item = sizeof(struct cc_scope);
+    c->scopes.regions.item = sizeof(struct cc_region);
+    struct cc_region *outside = cc_grow_add(c, &c->scopes.regions);
+    struct cc_scope *nowhere = cc_grow_add(c, &c->scopes.all);
     outside->name = nowhere->name = "<outside>";
     nowhere->parent = CC_NONE;
     cc_blocks_init(c);
-    cc_grow_add(c, &c->states);   /* id 0 is no state */
-    cc_grow_add(c, &c->families); /* 0: no family */
+    cc_grow_add(c, &c->states.all);      /* id 0 is no state */
+    cc_grow_add(c, &c->states.families); /* 0: no family */
     struct cc_function *runtime =
-        cc_grow_add(c, &c->functions); /* CC_OUTSIDE: code under no function of the program */
+        cc_grow_add(c, &c->code.functions); /* CC_OUTSIDE: code under no function of the program */
     runtime->binary = CC_NONE;
     for (uint32_t kind = CC_NODE_STATIC; kind <= CC_NODE_UNKNOWN; kind++) {
         uint32_t id = CC_SPECIAL_ID(kind);
@@ -60,9 +60,9 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
             .kind = kind, .context = CC_NONE, .source = CC_NONE, .group = {CC_NONE, id, id, id}};
         uint32_t node = cc_node_new(c, &n);
         if (kind == CC_NODE_STATIC)
-            c->static_node = node;
+            c->nodes.of_static = node;
         else
-            c->unknown_node = node;
+            c->nodes.of_unknown = node;
     }
     if (c->opt.tasks == CC_TASKS_NONE)
         c->host.put_tasks = NULL;
@@ -71,40 +71,40 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
 
 static void forget_time(struct cc_collect *c)
 {
-    for (uint32_t i = 0; i < c->scopes.n; i++) {
-        struct cc_scope *s = cc_grow_at(&c->scopes, i);
+    for (uint32_t i = 0; i < c->scopes.all.n; i++) {
+        struct cc_scope *s = cc_grow_at(&c->scopes.all, i);
         s->calls = s->exclusive = 0;
     }
-    for (uint32_t i = 0; i < c->regions.n; i++) {
-        struct cc_region *r = cc_grow_at(&c->regions, i);
+    for (uint32_t i = 0; i < c->scopes.regions.n; i++) {
+        struct cc_region *r = cc_grow_at(&c->scopes.regions, i);
         r->calls = r->inclusive = 0;
     }
     for (uint32_t i = 0; i < CC_BLOCK_TABLES; i++)
-        if (c->tables[i].counts)
-            __builtin_memset(c->tables[i].counts, 0, c->nblocks * sizeof *c->tables[i].counts);
-    if (c->parts)
-        __builtin_memset(c->parts, 0, c->parts_cap * sizeof *c->parts);
-    if (c->slice_sum)
-        __builtin_memset(c->slice_sum, 0, c->slice_sum_cap * sizeof *c->slice_sum);
-    c->nspans = c->nproblems = c->slice = 0;
-    c->nslices = c->nframe_parts = 0;
-    c->clock = 0;
+        if (c->blocks.tables[i].counts)
+            __builtin_memset(c->blocks.tables[i].counts, 0, c->blocks.n * sizeof *c->blocks.tables[i].counts);
+    if (c->frames.parts)
+        __builtin_memset(c->frames.parts, 0, c->frames.parts_cap * sizeof *c->frames.parts);
+    if (c->time.sum)
+        __builtin_memset(c->time.sum, 0, c->time.sum_cap * sizeof *c->time.sum);
+    c->scopes.nspans = c->scopes.nproblems = c->time.slice = 0;
+    c->time.nslices = c->frames.nover = 0;
+    c->time.clock = 0;
 }
 
 void cc_forget(struct cc_collect *c)
 {
     cc_sites_flush(c, true);
-    for (uint32_t i = 0; i < c->contexts.n; i++)
+    for (uint32_t i = 0; i < c->calls.contexts.n; i++)
         cc_context_at(c, i)->calls = cc_context_at(c, i)->exclusive = 0;
-    for (uint32_t i = 0; i < c->nodes.n; i++) {
+    for (uint32_t i = 0; i < c->nodes.all.n; i++) {
         struct cc_node *n = cc_node_at(c, i);
         __builtin_memset(n->writes, 0, sizeof n->writes);
         __builtin_memset(n->written, 0, sizeof n->written);
         __builtin_memset(n->over_reads, 0, sizeof n->over_reads);
         __builtin_memset(n->again, 0, sizeof n->again);
     }
-    for (uint32_t k = 0; k < c->nthreads; k++) {
-        struct cc_thread *t = c->threads[k];
+    for (uint32_t k = 0; k < c->threads.n; k++) {
+        struct cc_thread *t = c->threads.v[k];
         for (size_t i = 0; i < t->nstreams; i++) {
             struct cc_stream *s = t->streams[i];
             *s = (struct cc_stream){.producer = s->producer, .consumer = s->consumer, .number = s->number};
@@ -127,7 +127,7 @@ void cc_forget(struct cc_collect *c)
             t->activations[i].enter = t->since;
         t->origin = t->since;
     }
-    c->ncalls = 0;
+    c->calls.nline = 0;
     cc_states_forget(c);
     forget_time(c);
     cc_watch_forget(c);
@@ -196,7 +196,7 @@ static bool is_off(const struct cc_collect *c, uint32_t node)
 static void add_open_calls(const struct cc_collect *c, const struct cc_thread *t, uint64_t *inclusive,
                            uint8_t *seen)
 {
-    __builtin_memset(seen, 0, c->functions.n);
+    __builtin_memset(seen, 0, c->code.functions.n);
     for (size_t i = 1; i < t->depth; i++) {
         uint32_t function = cc_context_at(c, t->activations[i].context)->function;
         if (!seen[function])
@@ -207,27 +207,27 @@ static void add_open_calls(const struct cc_collect *c, const struct cc_thread *t
 
 static void put_code(struct cc_collect *c, struct output *o)
 {
-    uint32_t nfunctions = c->functions.n;
+    uint32_t nfunctions = c->code.functions.n;
     uint64_t *inclusive = c->host.map(c->host.self, nfunctions * sizeof *inclusive + nfunctions);
-    for (uint32_t t = 0; t < c->nthreads; t++)
-        add_open_calls(c, c->threads[t], inclusive, (uint8_t *)(inclusive + nfunctions));
-    for (uint32_t i = 0; i < c->nbinaries; i++) {
-        size_t n = cc_length(c->binaries[i].path);
+    for (uint32_t t = 0; t < c->threads.n; t++)
+        add_open_calls(c, c->threads.v[t], inclusive, (uint8_t *)(inclusive + nfunctions));
+    for (uint32_t i = 0; i < c->code.nbinaries; i++) {
+        size_t n = cc_length(c->code.binaries[i].path);
         struct cc_rec_binary r = {.id = i,
-                                  .is_program = c->binaries[i].program,
-                                  .bias = c->binaries[i].bias,
+                                  .is_program = c->code.binaries[i].program,
+                                  .bias = c->code.binaries[i].bias,
                                   .path_size = (uint32_t)n};
-        record(o, CC_REC_BINARY, &r, sizeof r, c->binaries[i].path, n, NULL, 0);
+        record(o, CC_REC_BINARY, &r, sizeof r, c->code.binaries[i].path, n, NULL, 0);
     }
-    for (uint32_t i = 0; i < c->functions.n; i++) {
+    for (uint32_t i = 0; i < c->code.functions.n; i++) {
         const struct cc_function *f = cc_function_at(c, i);
         struct cc_rec_function r = {.id = i,
                                     .binary = f->binary,
                                     .address = f->address,
                                     .library = f->library,
                                     .inclusive = inclusive[i]};
-        for (uint32_t t = 0; t < c->nthreads; t++) {
-            const struct cc_thread *th = c->threads[t];
+        for (uint32_t t = 0; t < c->threads.n; t++) {
+            const struct cc_thread *th = c->threads.v[t];
             if (i >= th->activity_cap)
                 continue;
             r.calls += th->activity[i].calls;
@@ -240,24 +240,24 @@ static void put_code(struct cc_collect *c, struct output *o)
 
 static void put_runs(struct cc_collect *c, struct output *o)
 {
-    for (uint32_t i = 0; i < c->nthreads; i++) {
-        const struct cc_thread *t = c->threads[i];
+    for (uint32_t i = 0; i < c->threads.n; i++) {
+        const struct cc_thread *t = c->threads.v[i];
         struct cc_rec_thread r = {
             .id = i, .tid = t->tid, .start = t->start, .instructions = t->since - t->origin};
         RECORD(o, CC_REC_THREAD, r);
     }
-    for (uint32_t i = 0; i < c->contexts.n; i++) {
+    for (uint32_t i = 0; i < c->calls.contexts.n; i++) {
         const struct cc_context *x = cc_context_at(c, i);
         struct cc_rec_context r = {i, x->parent, x->function, x->thread, x->calls, x->exclusive};
         RECORD(o, CC_REC_CONTEXT, r);
     }
-    for (uint32_t i = 0; i < c->nsources; i++) {
-        size_t n1 = cc_length(c->sources[i].call), n2 = cc_length(c->sources[i].file);
+    for (uint32_t i = 0; i < c->sources.n; i++) {
+        size_t n1 = cc_length(c->sources.v[i].call), n2 = cc_length(c->sources.v[i].file);
         struct cc_rec_source r = {.id = i, .call_size = (uint32_t)n1, .file_size = (uint32_t)n2};
-        record(o, CC_REC_SOURCE, &r, sizeof r, c->sources[i].call, n1, c->sources[i].file, n2);
+        record(o, CC_REC_SOURCE, &r, sizeof r, c->sources.v[i].call, n1, c->sources.v[i].file, n2);
     }
-    for (uint32_t i = 0; i < c->ncalls; i++) {
-        const struct cc_call_entry *k = &c->calls[i];
+    for (uint32_t i = 0; i < c->calls.nline; i++) {
+        const struct cc_call_entry *k = &c->calls.line[i];
         struct cc_rec_call r = {k->context, k->thread, k->start, k->length};
         RECORD(o, CC_REC_CALL, r);
     }
@@ -265,30 +265,30 @@ static void put_runs(struct cc_collect *c, struct output *o)
 
 static void put_scopes(struct cc_collect *c, struct output *o)
 {
-    uint64_t *exclusive = c->host.map(c->host.self, c->regions.n * sizeof *exclusive);
-    for (uint32_t i = 0; i < c->scopes.n; i++) {
-        const struct cc_scope *s = cc_grow_at(&c->scopes, i);
+    uint64_t *exclusive = c->host.map(c->host.self, c->scopes.regions.n * sizeof *exclusive);
+    for (uint32_t i = 0; i < c->scopes.all.n; i++) {
+        const struct cc_scope *s = cc_grow_at(&c->scopes.all, i);
         exclusive[s->region] += s->exclusive;
     }
-    for (uint32_t i = 0; i < c->regions.n; i++) {
-        const struct cc_region *g = cc_grow_at(&c->regions, i);
+    for (uint32_t i = 0; i < c->scopes.regions.n; i++) {
+        const struct cc_region *g = cc_grow_at(&c->scopes.regions, i);
         size_t n = cc_length(g->name);
         struct cc_rec_region r = {i, (uint32_t)n, g->calls, exclusive[i], g->inclusive};
-        for (uint32_t k = 0; k < c->nthreads; k++) /* those that are open count up to now */
-            for (size_t j = 0; j < c->threads[k]->nopen; j++) {
-                const struct cc_open *open = &c->threads[k]->open[j];
-                const struct cc_scope *s = cc_grow_at(&c->scopes, open->scope);
+        for (uint32_t k = 0; k < c->threads.n; k++) /* those that are open count up to now */
+            for (size_t j = 0; j < c->threads.v[k]->nopen; j++) {
+                const struct cc_open *open = &c->threads.v[k]->open[j];
+                const struct cc_scope *s = cc_grow_at(&c->scopes.all, open->scope);
                 if (s->region != i || s->kind != CC_SCOPE_REGION)
                     continue;
-                r.inclusive += c->threads[k]->since - open->start;
+                r.inclusive += c->threads.v[k]->since - open->start;
                 break;
             }
         if (i == 0)
             r.inclusive = r.exclusive;
         record(o, CC_REC_REGION, &r, sizeof r, g->name, n, NULL, 0);
     }
-    for (uint32_t i = 0; i < c->scopes.n; i++) {
-        const struct cc_scope *s = cc_grow_at(&c->scopes, i);
+    for (uint32_t i = 0; i < c->scopes.all.n; i++) {
+        const struct cc_scope *s = cc_grow_at(&c->scopes.all, i);
         const char *file = s->site && s->site->file ? s->site->file : "";
         size_t n1 = cc_length(s->name), n2 = cc_length(file);
         struct cc_rec_scope r = {.id = i,
@@ -302,7 +302,7 @@ static void put_scopes(struct cc_collect *c, struct output *o)
                                  .exclusive = s->exclusive};
         record(o, CC_REC_SCOPE, &r, sizeof r, s->name, n1, file, n2);
     }
-    c->host.unmap(c->host.self, exclusive, c->regions.n * sizeof *exclusive);
+    c->host.unmap(c->host.self, exclusive, c->scopes.regions.n * sizeof *exclusive);
 }
 
 static const char *text_or_empty(const char *s)
@@ -312,8 +312,8 @@ static const char *text_or_empty(const char *s)
 
 static void put_problems(struct cc_collect *c, struct output *o)
 {
-    for (uint32_t i = 0; i < c->nproblems; i++) {
-        const struct cc_problem_entry *p = &c->problems[i];
+    for (uint32_t i = 0; i < c->scopes.nproblems; i++) {
+        const struct cc_problem_entry *p = &c->scopes.problems[i];
         const char *texts[4] = {p->name, text_or_empty(p->site->file), text_or_empty(p->other_name),
                                 text_or_empty(p->other ? p->other->file : NULL)};
         struct cc_rec_problem r = {.kind = p->kind,
@@ -348,17 +348,17 @@ static void put_nodes(struct cc_collect *c, struct output *o)
         uint64_t operations[2], bytes[2]; /* beside the stack, on it */
     };
     /* what each node read, from the streams it consumed */
-    size_t bytes = (size_t)c->nodes.n * sizeof(struct read);
+    size_t bytes = (size_t)c->nodes.all.n * sizeof(struct read);
     struct read *read = c->host.map(c->host.self, bytes);
-    for (uint32_t t = 0; t < c->nthreads; t++)
-        for (size_t i = 0; i < c->threads[t]->nstreams; i++) {
-            const struct cc_stream *s = c->threads[t]->streams[i];
+    for (uint32_t t = 0; t < c->threads.n; t++)
+        for (size_t i = 0; i < c->threads.v[t]->nstreams; i++) {
+            const struct cc_stream *s = c->threads.v[t]->streams[i];
             for (uint32_t stack = 0; stack < 2; stack++) {
                 read[s->consumer].operations[stack] += cc_counts_operations(&s->reads[stack]);
                 read[s->consumer].bytes[stack] += cc_counts_bytes(&s->reads[stack]);
             }
         }
-    for (uint32_t i = 0; i < c->nodes.n; i++) {
+    for (uint32_t i = 0; i < c->nodes.all.n; i++) {
         const struct cc_node *n = cc_node_at(c, i);
         struct cc_rec_node r = {.id = i, .kind = n->kind, .context = n->context, .source = n->source};
         if (!is_off(c, i)) {
@@ -426,8 +426,8 @@ static void unite(struct cc_collect *c, int level, struct group **table, size_t 
     struct cc_bitmap *maps = NULL;
     size_t nmaps = 0, maps_cap = 0;
     pool->owner = c;
-    for (uint32_t t = 0; t < c->nthreads; t++) {
-        const struct cc_thread *th = c->threads[t];
+    for (uint32_t t = 0; t < c->threads.n; t++) {
+        const struct cc_thread *th = c->threads.v[t];
         for (size_t i = 0; i < th->bitmaps_cap; i++) {
             if (!th->bitmaps[i].key)
                 continue;
@@ -450,9 +450,9 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
 {
     struct group *table = NULL;
     size_t n = 0, cap = 0;
-    for (uint32_t t = 0; t < c->nthreads; t++) {
-        for (size_t i = 0; i < c->threads[t]->nstreams; i++) {
-            const struct cc_stream *e = c->threads[t]->streams[i];
+    for (uint32_t t = 0; t < c->threads.n; t++) {
+        for (size_t i = 0; i < c->threads.v[t]->nstreams; i++) {
+            const struct cc_stream *e = c->threads.v[t]->streams[i];
             if (is_off(c, e->consumer))
                 continue;
             uint32_t at = group_find(c, &table, &n, &cap, cc_node_at(c, e->producer)->group[level],
@@ -466,7 +466,7 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
             g->sum.unma = g->members++ == 0 ? e->unma : 0;
         }
     }
-    bool wanted = level != CC_LEVEL_REGION || c->regions.n > 1; /* else it is all one region */
+    bool wanted = level != CC_LEVEL_REGION || c->scopes.regions.n > 1; /* else it is all one region */
     if (final && cap && wanted)
         unite(c, level, &table, &n, &cap);
     for (size_t i = 0; i < cap; i++) {
@@ -531,8 +531,8 @@ static uint64_t flow_ends(const struct cc_collect *c, const struct cc_stream *s,
 static void put_flows(struct cc_collect *c, struct output *o, int level)
 {
     struct flow_table f = {0};
-    for (uint32_t k = 0; k < c->nthreads; k++) {
-        const struct cc_thread *t = c->threads[k];
+    for (uint32_t k = 0; k < c->threads.n; k++) {
+        const struct cc_thread *t = c->threads.v[k];
         for (size_t i = 0; i < t->nflows; i++) {
             const struct cc_stream *s = t->streams[t->flows[i].stream];
             if (!is_off(c, s->consumer))
@@ -566,19 +566,20 @@ static void put_frames(struct cc_collect *c, struct output *o)
 {
     uint64_t start = 0;
     size_t at = 0;
-    for (uint32_t i = 0; i <= c->frame; i++) {
+    for (uint32_t i = 0; i <= c->frames.present; i++) {
         struct cc_rec_frame r = {.id = i, .start = start};
-        for (; at < c->nframe_parts && c->frame_parts[at].frame == i; at++)
-            r.length += c->frame_parts[at].instructions;
-        for (uint32_t k = 0; i == c->frame && k < c->regions.n && k < c->parts_cap; k++)
-            r.length += c->parts[k];
+        for (; at < c->frames.nover && c->frames.over[at].frame == i; at++)
+            r.length += c->frames.over[at].instructions;
+        for (uint32_t k = 0; i == c->frames.present && k < c->scopes.regions.n && k < c->frames.parts_cap;
+             k++)
+            r.length += c->frames.parts[k];
         start += r.length;
         RECORD(o, CC_REC_FRAME, r);
     }
-    for (size_t i = 0; i < c->nframe_parts; i++)
-        RECORD(o, CC_REC_FRAME_PART, c->frame_parts[i]);
-    for (uint32_t k = 0; k < c->regions.n && k < c->parts_cap; k++) {
-        struct cc_rec_frame_part r = {c->frame, k, c->parts[k]};
+    for (size_t i = 0; i < c->frames.nover; i++)
+        RECORD(o, CC_REC_FRAME_PART, c->frames.over[i]);
+    for (uint32_t k = 0; k < c->scopes.regions.n && k < c->frames.parts_cap; k++) {
+        struct cc_rec_frame_part r = {c->frames.present, k, c->frames.parts[k]};
         if (r.instructions)
             RECORD(o, CC_REC_FRAME_PART, r);
     }
@@ -590,11 +591,11 @@ static void put_frames(struct cc_collect *c, struct output *o)
 
 static void put_slices(struct cc_collect *c, struct output *o)
 {
-    for (size_t i = 0; i < c->nslices; i++)
-        RECORD(o, CC_REC_SLICE, c->slices[i]);
-    for (uint32_t f = 0; f < c->functions.n && f < c->slice_sum_cap; f++) {
-        const struct cc_slice_sum *s = &c->slice_sum[f];
-        struct cc_rec_slice r = {c->slice, f, s->read, s->written, s->stack_read, s->stack_written};
+    for (size_t i = 0; i < c->time.nslices; i++)
+        RECORD(o, CC_REC_SLICE, c->time.slices[i]);
+    for (uint32_t f = 0; f < c->code.functions.n && f < c->time.sum_cap; f++) {
+        const struct cc_slice_sum *s = &c->time.sum[f];
+        struct cc_rec_slice r = {c->time.slice, f, s->read, s->written, s->stack_read, s->stack_written};
         if (r.read || r.written)
             RECORD(o, CC_REC_SLICE, r);
     }
@@ -602,8 +603,8 @@ static void put_slices(struct cc_collect *c, struct output *o)
 
 static void put_blocks(struct cc_collect *c, struct output *o)
 {
-    for (uint32_t i = 1; i < c->nblocks; i++) {
-        const struct cc_block_entry *b = &c->blocks[i];
+    for (uint32_t i = 1; i < c->blocks.n; i++) {
+        const struct cc_block_entry *b = &c->blocks.all[i];
         struct cc_rec_block r = {.id = i - 1,
                                  .function = b->function,
                                  .instructions = b->instructions,
@@ -613,8 +614,8 @@ static void put_blocks(struct cc_collect *c, struct output *o)
         record(o, CC_REC_BLOCK, &r, sizeof r, (const char *)b->code, b->size, NULL, 0);
     }
     for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++) {
-        const struct cc_block_table *table = &c->tables[t];
-        for (uint32_t i = 1; table->counts && i < c->nblocks; i++) {
+        const struct cc_block_table *table = &c->blocks.tables[t];
+        for (uint32_t i = 1; table->counts && i < c->blocks.n; i++) {
             struct cc_rec_exec r = {i - 1, table->function, table->scope, 0, table->counts[i]};
             if (r.count)
                 RECORD(o, CC_REC_EXEC, r);
@@ -625,7 +626,7 @@ static void put_blocks(struct cc_collect *c, struct output *o)
 static void put_channels(struct cc_collect *c, struct output *o)
 {
     struct cc_rec_channel *r = c->host.map(c->host.self, sizeof *r);
-    for (uint32_t i = 0; i < c->nchannels; i++) {
+    for (uint32_t i = 0; i < c->watch.nchannels; i++) {
         cc_watch_result(c, i, r);
         RECORD(o, CC_REC_CHANNEL, *r);
     }
@@ -634,8 +635,8 @@ static void put_channels(struct cc_collect *c, struct output *o)
 
 static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
 {
-    return flags | (c->approximate ? CC_RUN_APPROXIMATE : 0) | (c->framed ? CC_RUN_FRAMES : 0) |
-           (c->frames_cut ? CC_RUN_FRAMES_CUT : 0) | (c->blocks_cut ? CC_RUN_BLOCKS_CUT : 0) |
+    return flags | (c->states.cut ? CC_RUN_APPROXIMATE : 0) | (c->frames.any ? CC_RUN_FRAMES : 0) |
+           (c->frames.cut ? CC_RUN_FRAMES_CUT : 0) | (c->blocks.cut ? CC_RUN_BLOCKS_CUT : 0) |
            (c->host.put_tasks ? CC_RUN_TASKS : 0) | (c->opt.plain ? CC_RUN_PLAIN : 0) |
            (cc_data_cut(c) ? CC_RUN_OBJECTS_CUT : 0);
 }
@@ -653,14 +654,14 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
     put(o, CC_RECORD_MAGIC, 8);
     struct cc_rec_run run = {.pid = pid,
                              .flags = run_flags(c, flags),
-                             .call_threshold = c->threshold,
+                             .call_threshold = c->calls.threshold,
                              .machine = (uint32_t)c->opt.machine,
                              .libs_as_nodes = c->opt.libs == CC_LIBS_NODE,
-                             .slice_length = c->slice_length};
-    for (uint32_t i = 0; i < c->nthreads; i++) {
-        cc_fold(c->threads[i]);
-        cc_task_flush(c->threads[i]);
-        run.instructions += c->threads[i]->since - c->threads[i]->origin;
+                             .slice_length = c->time.slice_length};
+    for (uint32_t i = 0; i < c->threads.n; i++) {
+        cc_fold(c->threads.v[i]);
+        cc_task_flush(c->threads.v[i]);
+        run.instructions += c->threads.v[i]->since - c->threads.v[i]->origin;
     }
     RECORD(o, CC_REC_RUN, run);
     put_code(c, o);
@@ -670,10 +671,10 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
     for (int level = 0; level < CC_LEVELS; level++)
         put_level(c, o, level, flags & CC_RUN_FINAL);
     put_problems(c, o);
-    if (c->framed)
+    if (c->frames.any)
         put_frames(c, o);
-    for (uint32_t i = 0; i < c->nspans; i++)
-        RECORD(o, CC_REC_SPAN, c->spans[i]);
+    for (uint32_t i = 0; i < c->scopes.nspans; i++)
+        RECORD(o, CC_REC_SPAN, c->scopes.spans[i]);
     if (!c->opt.plain)
         put_slices(c, o);
     put_blocks(c, o);

@@ -20,8 +20,8 @@ static uint32_t context_new(struct cc_thread *t, uint32_t parent, uint32_t funct
 {
     struct cc_collect *c = t->owner;
     cc_lock(c);
-    uint32_t id = c->contexts.n;
-    struct cc_context *x = cc_grow_add(c, &c->contexts);
+    uint32_t id = c->calls.contexts.n;
+    struct cc_context *x = cc_grow_add(c, &c->calls.contexts);
     *x = (struct cc_context){.parent = parent, .function = function, .thread = t->id};
     struct cc_node n = {.kind = CC_NODE_CONTEXT,
                         .context = id,
@@ -48,7 +48,7 @@ uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t functio
     for (uint32_t up = parent; up != CC_NONE && child == CC_NONE; up = cc_context_at(c, up)->parent)
         if (cc_context_at(c, up)->function == function)
             child = up;
-    if (child == CC_NONE && c->contexts.n >= c->opt.max_contexts && parent != t->activations[0].context)
+    if (child == CC_NONE && c->calls.contexts.n >= c->opt.max_contexts && parent != t->activations[0].context)
         return cc_context_child(t, t->activations[0].context, function);
     if (child == CC_NONE)
         child = context_new(t, parent, function);
@@ -75,16 +75,16 @@ static void note_call(struct cc_thread *t, uint32_t context, uint64_t start, uin
 {
     struct cc_collect *c = t->owner;
     cc_lock(c);
-    if (c->ncalls == c->opt.max_calls) { /* keep the longer half */
-        c->threshold *= 2;
+    if (c->calls.nline == c->opt.max_calls) { /* keep the longer half */
+        c->calls.threshold *= 2;
         uint32_t kept = 0;
-        for (uint32_t i = 0; i < c->ncalls; i++)
-            if (c->calls[i].length >= c->threshold)
-                c->calls[kept++] = c->calls[i];
-        c->ncalls = kept;
+        for (uint32_t i = 0; i < c->calls.nline; i++)
+            if (c->calls.line[i].length >= c->calls.threshold)
+                c->calls.line[kept++] = c->calls.line[i];
+        c->calls.nline = kept;
     }
-    if (length >= c->threshold && c->ncalls < c->opt.max_calls)
-        c->calls[c->ncalls++] = (struct cc_call_entry){context, t->id, start, length};
+    if (length >= c->calls.threshold && c->calls.nline < c->opt.max_calls)
+        c->calls.line[c->calls.nline++] = (struct cc_call_entry){context, t->id, start, length};
     cc_unlock(c);
 }
 
@@ -126,7 +126,7 @@ static void pop(struct cc_thread *t, uint64_t now)
     uint64_t length = now - f.enter;
     if (--a->active == 0)
         a->inclusive += length;
-    if (length >= t->owner->threshold)
+    if (length >= t->owner->calls.threshold)
         note_call(t, f.context, f.enter, length);
     if (f.flags & ACTIVATION_REGION) {
         const struct cc_mark_site *region = cc_function_at(t->owner, function)->region;
@@ -259,17 +259,17 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
 {
     struct cc_thread *t = c->host.map(c->host.self, sizeof *t);
     cc_lock(c);
-    size_t cap = c->threads_cap;
-    c->threads = cc_extend(c, c->threads, &cap, c->nthreads + 1, sizeof *c->threads);
-    c->threads_cap = (uint32_t)cap;
+    size_t cap = c->threads.cap;
+    c->threads.v = cc_extend(c, c->threads.v, &cap, c->threads.n + 1, sizeof *c->threads.v);
+    c->threads.cap = (uint32_t)cap;
     t->owner = c;
-    t->directory = c->directory;
-    t->id = c->nthreads;
+    t->directory = c->shadow.directory;
+    t->id = c->threads.n;
     t->tid = tid;
     t->start = start;
-    t->frame = c->frame;
+    t->frame = c->frames.present;
     t->off = c->off;
-    c->threads[c->nthreads++] = t;
+    c->threads.v[c->threads.n++] = t;
     uint32_t out = CC_SPECIAL_ID(CC_NODE_OUTPUT);
     struct cc_node n = {
         .kind = CC_NODE_OUTPUT, .context = CC_NONE, .source = CC_NONE, .group = {CC_NONE, out, out, out}};
@@ -308,7 +308,7 @@ void cc_thread_end(struct cc_thread *t, uint64_t raw)
     while (t->depth > 1)
         pop(t, now);
     cc_context_switch(t, now, t->context);
-    if (now - t->origin >= t->owner->threshold)
+    if (now - t->origin >= t->owner->calls.threshold)
         note_call(t, t->context, t->origin, now - t->origin);
     cc_scope_finish(t, now);
     cc_clock(t, now);

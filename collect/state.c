@@ -8,12 +8,12 @@ static uint64_t reader_hash(uint32_t node)
 
 static uint32_t state_slot(const struct cc_collect *c, const struct cc_state *want)
 {
-    uint32_t mask = c->state_index_cap - 1;
+    uint32_t mask = c->states.index_cap - 1;
     uint64_t origin =
         (uint64_t)want->writer << 32 ^ (want->frame * 2 + want->stack) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t i = (uint32_t)cc_mix(want->hash ^ origin ^ (uint64_t)want->known << 16) & mask;
     for (;; i = (i + 1) & mask) {
-        uint32_t id = c->state_index[i];
+        uint32_t id = c->states.index[i];
         if (!id)
             return i;
         const struct cc_state *s = cc_state_at(c, id);
@@ -25,27 +25,27 @@ static uint32_t state_slot(const struct cc_collect *c, const struct cc_state *wa
 
 static void index_grow(struct cc_collect *c)
 {
-    uint32_t *old = c->state_index, old_cap = c->state_index_cap;
-    c->state_index_cap = old_cap ? old_cap * 2 : 4096;
-    c->state_index = c->host.map(c->host.self, (size_t)c->state_index_cap * sizeof *c->state_index);
-    for (uint32_t id = 1; id < c->states.n; id++) {
+    uint32_t *old = c->states.index, old_cap = c->states.index_cap;
+    c->states.index_cap = old_cap ? old_cap * 2 : 4096;
+    c->states.index = c->host.map(c->host.self, (size_t)c->states.index_cap * sizeof *c->states.index);
+    for (uint32_t id = 1; id < c->states.all.n; id++) {
         const struct cc_state *s = cc_state_at(c, id);
-        c->state_index[state_slot(c, s)] = id;
+        c->states.index[state_slot(c, s)] = id;
     }
     cc_give_back(c, old, (size_t)old_cap * sizeof *old);
 }
 
 static uint32_t state_intern(struct cc_collect *c, const struct cc_state *want)
 {
-    if (c->states.n * 2 >= c->state_index_cap)
+    if (c->states.all.n * 2 >= c->states.index_cap)
         index_grow(c);
     uint32_t slot = state_slot(c, want);
-    if (c->state_index[slot])
-        return c->state_index[slot];
-    uint32_t id = c->states.n;
-    struct cc_state *s = cc_grow_add(c, &c->states);
+    if (c->states.index[slot])
+        return c->states.index[slot];
+    uint32_t id = c->states.all.n;
+    struct cc_state *s = cc_grow_add(c, &c->states.all);
     *s = *want;
-    c->state_index[slot] = id;
+    c->states.index[slot] = id;
     return id;
 }
 
@@ -61,8 +61,8 @@ static void make_empty(struct cc_collect *c, struct cc_node *n, uint32_t node, u
 
 uint32_t cc_node_new(struct cc_collect *c, const struct cc_node *init)
 {
-    uint32_t id = c->nodes.n;
-    struct cc_node *n = cc_grow_add(c, &c->nodes);
+    uint32_t id = c->nodes.all.n;
+    struct cc_node *n = cc_grow_add(c, &c->nodes.all);
     *n = *init;
     if (n->group[CC_LEVEL_CONTEXT] == CC_NONE)
         n->group[CC_LEVEL_CONTEXT] = id;
@@ -103,7 +103,7 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
     t->again = n->again;
     if (n->blocks)
         t->blocks = n->blocks;
-    if (t->owner->nchannels)
+    if (t->owner->watch.nchannels)
         cc_watch_enter(t, n);
 }
 
@@ -113,7 +113,7 @@ enum { FULL = UINT32_MAX }; /* size of a set that is no longer kept */
  * small, which the run says. Addresses are still marked at each read, so that they stay exact. */
 static uint32_t full_state(struct cc_collect *c, const struct cc_state *s)
 {
-    c->approximate = true;
+    c->states.cut = true;
     struct cc_state full = {.writer = s->writer, .frame = s->frame, .stack = s->stack, .added = CC_NONE};
     full.hash = ~UINT64_C(0);
     full.size = FULL;
@@ -124,13 +124,13 @@ static uint32_t state_after(struct cc_collect *c, uint32_t state, uint32_t reade
 {
     struct cc_state next = *cc_state_at(c, state);
     next.again = 0;
-    if (c->states.n >= c->opt.max_states)
+    if (c->states.all.n >= c->opt.max_states)
         return full_state(c, &next);
     next.parent = state;
     next.added = reader;
     next.hash += reader_hash(reader);
     next.size++;
-    uint32_t n = c->states.n, id = state_intern(c, &next);
+    uint32_t n = c->states.all.n, id = state_intern(c, &next);
     if (id == n)
         cc_readers_add(c, id, fresh);
     return id;
@@ -162,7 +162,7 @@ static uint32_t known_again(struct cc_collect *c, uint32_t known)
 {
     cc_lock(c);
     struct cc_state *k = cc_state_at(c, known);
-    if (!k->again && c->states.n < c->opt.max_states / 2) {
+    if (!k->again && c->states.all.n < c->opt.max_states / 2) {
         struct cc_state nobody = {
             .writer = k->writer, .frame = k->frame, .stack = k->stack, .added = CC_NONE, .known = known};
         k->again = state_intern(c, &nobody);
@@ -179,7 +179,7 @@ uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
 {
     struct cc_collect *c = t->owner;
     uint32_t plain = t->writer_state[stack];
-    if (!old || old == CC_SPLIT || c->framed)
+    if (!old || old == CC_SPLIT || c->frames.any)
         return plain;
     const struct cc_state *s = cc_state_at(c, old);
     if (s->writer != t->node || s->stack != stack || s->known == CC_MOVED || s->size == FULL)
@@ -207,20 +207,20 @@ uint32_t cc_state_moved(struct cc_collect *c, uint32_t state)
 /* States keep their numbers, which are all over the shadow memory; several may come to mean the same. */
 void cc_states_forget(struct cc_collect *c)
 {
-    for (uint32_t i = 1; i < c->states.n; i++) {
+    for (uint32_t i = 1; i < c->states.all.n; i++) {
         struct cc_state *s = cc_state_at(c, i);
         if (s->size != FULL)
             *s = (struct cc_state){
                 .writer = s->writer, .frame = s->frame, .stack = s->stack, .added = CC_NONE};
     }
-    __builtin_memset(c->state_index, 0, (size_t)c->state_index_cap * sizeof *c->state_index);
-    for (uint32_t i = 1; i < c->states.n; i++) {
+    __builtin_memset(c->states.index, 0, (size_t)c->states.index_cap * sizeof *c->states.index);
+    for (uint32_t i = 1; i < c->states.all.n; i++) {
         uint32_t slot = state_slot(c, cc_state_at(c, i));
-        if (!c->state_index[slot])
-            c->state_index[slot] = i;
+        if (!c->states.index[slot])
+            c->states.index[slot] = i;
     }
-    for (uint32_t k = 0; k < c->nthreads; k++) {
-        struct cc_thread *t = c->threads[k];
+    for (uint32_t k = 0; k < c->threads.n; k++) {
+        struct cc_thread *t = c->threads.v[k];
         __builtin_memset(t->lookup, 0, sizeof t->lookup);
         __builtin_memset(t->moves, 0, sizeof t->moves);
         __builtin_memset(t->transitions, 0, t->transitions_cap * sizeof *t->transitions);

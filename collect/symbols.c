@@ -86,28 +86,28 @@ bool cc_runtime_ranges(struct cc_collect *c)
         const char *text = c->opt.runtime.v[i];
         struct cc_code r;
         if (!cc_hex(&text, &r.start) || *text++ != '-' || !cc_hex(&text, &r.end) || *text ||
-            r.end < r.start || (i && r.start < c->runtime[i - 1].end))
+            r.end < r.start || (i && r.start < c->code.runtime[i - 1].end))
             return false;
-        c->runtime = cc_extend(c, c->runtime, &cap, i + 1, sizeof *c->runtime);
-        c->runtime[i] = r;
-        c->nruntime++;
+        c->code.runtime = cc_extend(c, c->code.runtime, &cap, i + 1, sizeof *c->code.runtime);
+        c->code.runtime[i] = r;
+        c->code.nruntime++;
     }
     return true;
 }
 
 static bool is_runtime(const struct cc_collect *c, const struct cc_binary *o, uint64_t address)
 {
-    uint32_t lo = 0, hi = c->nruntime;
+    uint32_t lo = 0, hi = c->code.nruntime;
     if (!hi || c->opt.libs == CC_LIBS_NODE || !equal(o->path, c->opt.program))
         return false;
     while (lo < hi) {
         uint32_t mid = (lo + hi) / 2;
-        if (c->runtime[mid].start <= address)
+        if (c->code.runtime[mid].start <= address)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo && address < c->runtime[lo - 1].end;
+    return lo && address < c->code.runtime[lo - 1].end;
 }
 
 /* --- the symbol table of a file --- */
@@ -283,7 +283,7 @@ static void data_read(const struct cc_elf *e, struct cc_binary *o, const struct 
         if (!symbol_at(e, t, i, &s) || !s.defined)
             continue;
         if (s.type == TYPE_OBJECT)
-            cc_data_static(e->c, (uint32_t)(o - e->c->binaries), o->bias, s.value, s.size);
+            cc_data_static(e->c, (uint32_t)(o - e->c->code.binaries), o->bias, s.value, s.size);
         enum cc_alloc_kind kind = s.type == TYPE_FUNCTION ? cc_alloc_kind_of(s.name) : CC_ALLOC_NONE;
         if (kind == CC_ALLOC_NONE)
             continue;
@@ -346,21 +346,22 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
         return;
     cc_lock(c);
     uint32_t i = 0;
-    while (i < c->nbinaries && !(equal(c->binaries[i].path, path) && c->binaries[i].bias == start - va))
+    while (i < c->code.nbinaries &&
+           !(equal(c->code.binaries[i].path, path) && c->code.binaries[i].bias == start - va))
         i++;
-    bool known = i < c->nbinaries;
+    bool known = i < c->code.nbinaries;
     if (!known) {
-        size_t cap = c->binaries_cap;
-        c->binaries = cc_extend(c, c->binaries, &cap, i + 1, sizeof *c->binaries);
-        c->binaries_cap = (uint32_t)cap;
+        size_t cap = c->code.binaries_cap;
+        c->code.binaries = cc_extend(c, c->code.binaries, &cap, i + 1, sizeof *c->code.binaries);
+        c->code.binaries_cap = (uint32_t)cap;
         size_t n = cc_length(path);
-        c->binaries[i].path = cc_pool(c, n + 1);
-        __builtin_memcpy(c->binaries[i].path, path, n);
-        c->binaries[i].bias = start - va;
-        c->binaries[i].program = program;
-        c->nbinaries++;
+        c->code.binaries[i].path = cc_pool(c, n + 1);
+        __builtin_memcpy(c->code.binaries[i].path, path, n);
+        c->code.binaries[i].bias = start - va;
+        c->code.binaries[i].program = program;
+        c->code.nbinaries++;
     }
-    struct cc_binary *o = &c->binaries[i];
+    struct cc_binary *o = &c->code.binaries[i];
     o->start = known && o->mapped && o->start < start ? o->start : start;
     o->end = known && o->mapped && o->end > end ? o->end : end;
     o->mapped = true;
@@ -374,16 +375,18 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
 
 void cc_binary_remove(struct cc_collect *c, uint64_t start, uint64_t end)
 {
-    for (uint32_t i = 0; i < c->nbinaries; i++)
-        if (c->binaries[i].mapped && c->binaries[i].start >= start && c->binaries[i].end <= end)
-            c->binaries[i].mapped = false;
+    for (uint32_t i = 0; i < c->code.nbinaries; i++)
+        if (c->code.binaries[i].mapped && c->code.binaries[i].start >= start &&
+            c->code.binaries[i].end <= end)
+            c->code.binaries[i].mapped = false;
 }
 
 static struct cc_binary *binary_at(struct cc_collect *c, uint64_t address)
 {
-    for (uint32_t i = 0; i < c->nbinaries; i++)
-        if (c->binaries[i].mapped && address >= c->binaries[i].start && address < c->binaries[i].end)
-            return &c->binaries[i];
+    for (uint32_t i = 0; i < c->code.nbinaries; i++)
+        if (c->code.binaries[i].mapped && address >= c->code.binaries[i].start &&
+            address < c->code.binaries[i].end)
+            return &c->code.binaries[i];
     return NULL;
 }
 
@@ -391,7 +394,7 @@ uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va)
 {
     const struct cc_binary *o = binary_at(c, address);
     *ret_va = o ? address - o->bias : address;
-    return o ? (uint32_t)(o - c->binaries) : CC_NONE;
+    return o ? (uint32_t)(o - c->code.binaries) : CC_NONE;
 }
 
 enum cc_alloc_kind cc_allocator_at(struct cc_collect *c, uint64_t address, bool *ret_near)
@@ -454,15 +457,15 @@ static uint32_t symbol_function(struct cc_collect *c, struct cc_binary *o, struc
         if (i != CC_NONE && o->symbols[i].address == s->part_of && &o->symbols[i] != s)
             return s->function = symbol_function(c, o, &o->symbols[i]);
     }
-    s->function = c->functions.n;
-    struct cc_function *f = cc_grow_add(c, &c->functions);
-    *f = (struct cc_function){.binary = (uint32_t)(o - c->binaries),
+    s->function = c->code.functions.n;
+    struct cc_function *f = cc_grow_add(c, &c->code.functions);
+    *f = (struct cc_function){.binary = (uint32_t)(o - c->code.binaries),
                               .library = !o->program,
                               .address = s->address,
                               .size = s->size};
-    for (uint32_t i = 0; i < c->nregion_functions; i++)
-        if (c->region_functions[i].address == s->address && equal(c->region_functions[i].path, o->path))
-            f->region = &c->region_functions[i].site;
+    for (uint32_t i = 0; i < c->scopes.nfunctions; i++)
+        if (c->scopes.functions[i].address == s->address && equal(c->scopes.functions[i].path, o->path))
+            f->region = &c->scopes.functions[i].site;
     cc_watch_function(c, f, o->path);
     return s->function;
 }

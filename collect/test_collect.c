@@ -121,7 +121,7 @@ static void test_recursion(void)
     for (int i = 0; i < DEEP; i++)
         cc_call(t, now += 3, i % 2 ? F : G, 500, 0x7fff0000 - (uint64_t)i * 32);
     OK_U64(t->depth, DEEP + 2, "a million calls deep");
-    OK_U64(c->contexts.n, 4, "folded on one context per function");
+    OK_U64(c->calls.contexts.n, 4, "folded on one context per function");
     for (int i = 0; i < DEEP; i++)
         cc_return(t, now += 3, 500, 0);
     OK_U64(t->depth, 2, "and all the way back");
@@ -254,7 +254,7 @@ static void test_channels(void)
     OK(!cc_channels(other, "x", "") && !cc_channels(other, "x", "12") && !cc_channels(other, "x", "1:2,3") &&
            !cc_channels(other, "x", "1:"),
        "channels that make no sense");
-    OK(cc_channels(c, "x", "1:2/4+5:6") && c->nchannels == 2, "and some that do");
+    OK(cc_channels(c, "x", "1:2/4+5:6") && c->watch.nchannels == 2, "and some that do");
     cc_function_at(c, F)->makes = 1;
     cc_function_at(c, G)->takes = 1;
     cc_function_at(c, G)->makes = cc_function_at(c, H)->takes = 2;

@@ -21,7 +21,7 @@ static struct cc_collect *fresh(void)
     struct cc_collect *c =
         cc_collect_new(&cc_test_host, &(struct cc_options){.max_calls = 1000, .objects = true});
     for (uint32_t i = 0; i < 64; i++) {
-        struct cc_function *f = cc_grow_add(c, &c->functions);
+        struct cc_function *f = cc_grow_add(c, &c->code.functions);
         f->binary = CC_NONE;
     }
     return c;

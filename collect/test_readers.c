@@ -91,7 +91,7 @@ static void compare(uint32_t rounds, uint32_t max_states, bool exact)
 {
     struct cc_collect *c = cc_collect_new(&cc_test_host, &(struct cc_options){.max_states = max_states});
     for (uint32_t i = 0; i < FUNCTIONS + 2; i++)
-        ((struct cc_function *)cc_grow_add(c, &c->functions))->binary = CC_NONE;
+        ((struct cc_function *)cc_grow_add(c, &c->code.functions))->binary = CC_NONE;
     struct model *m = calloc(1, sizeof *m);
     struct cc_thread *t = cc_thread_new(c, 1, 0);
     run(t, m, rounds);
@@ -108,9 +108,9 @@ static void compare(uint32_t rounds, uint32_t max_states, bool exact)
             compared += unma > 0;
         }
     OK(wrong == 0 && compared > 1000, "%zu streams: bytes and distinct addresses as in the model", compared);
-    OK(c->approximate != exact && (less == 0) == exact,
+    OK(c->states.cut != exact && (less == 0) == exact,
        exact ? "and every first read" : "first reads are a lower bound, and the run says so");
-    OK(exact || c->states.n <= max_states + 4 * FUNCTIONS, "states stay near their bound");
+    OK(exact || c->states.all.n <= max_states + 4 * FUNCTIONS, "states stay near their bound");
     free(got);
     free(m);
 }

@@ -25,17 +25,18 @@ bool cc_hex(const char **text, uint64_t *ret)
 
 static void watch(struct cc_collect *c, const char *path, uint64_t address, uint8_t makes, uint8_t takes)
 {
-    size_t cap = c->watches_cap;
-    c->watches = cc_extend(c, c->watches, &cap, c->nwatches + 1, sizeof *c->watches);
-    c->watches_cap = (uint32_t)cap;
-    c->watches[c->nwatches++] = (struct cc_watch){path, address, makes, takes};
+    size_t cap = c->watch.functions_cap;
+    c->watch.functions =
+        cc_extend(c, c->watch.functions, &cap, c->watch.nfunctions + 1, sizeof *c->watch.functions);
+    c->watch.functions_cap = (uint32_t)cap;
+    c->watch.functions[c->watch.nfunctions++] = (struct cc_watch){path, address, makes, takes};
 }
 
 /* "ADDRESS+ADDRESS…:ADDRESS…/…": producers and consumers of each channel. */
 bool cc_channels(struct cc_collect *c, const char *path, const char *text)
 {
-    while (c->nchannels < CC_CHANNELS) {
-        uint8_t bit = (uint8_t)(1u << c->nchannels);
+    while (c->watch.nchannels < CC_CHANNELS) {
+        uint8_t bit = (uint8_t)(1u << c->watch.nchannels);
         for (bool consumer = false;;) {
             uint64_t address;
             if (!cc_hex(&text, &address))
@@ -52,9 +53,9 @@ bool cc_channels(struct cc_collect *c, const char *path, const char *text)
             consumer = true;
         }
         struct cc_channel_limits limits = {0};
-        c->channels[c->nchannels++] = cc_channel_new(&c->host, &limits);
-        if (!c->nothing)
-            c->nothing = c->host.map(c->host.self, CC_DIRECTORY * sizeof *c->nothing);
+        c->watch.channels[c->watch.nchannels++] = cc_channel_new(&c->host, &limits);
+        if (!c->watch.nothing)
+            c->watch.nothing = c->host.map(c->host.self, CC_DIRECTORY * sizeof *c->watch.nothing);
         if (*text == 0)
             return true;
         if (*text++ != '/')
@@ -66,14 +67,14 @@ bool cc_channels(struct cc_collect *c, const char *path, const char *text)
 /* A function that is seen for the first time, at an address of a file. */
 void cc_watch_function(struct cc_collect *c, struct cc_function *f, const char *path)
 {
-    for (uint32_t i = 0; i < c->nwatches; i++) {
-        const char *a = c->watches[i].path, *b = path;
+    for (uint32_t i = 0; i < c->watch.nfunctions; i++) {
+        const char *a = c->watch.functions[i].path, *b = path;
         while (*a && *a == *b)
             a++, b++;
-        if (*a != *b || c->watches[i].address != f->address)
+        if (*a != *b || c->watch.functions[i].address != f->address)
             continue;
-        f->makes |= c->watches[i].makes;
-        f->takes |= c->watches[i].takes;
+        f->makes |= c->watch.functions[i].makes;
+        f->takes |= c->watch.functions[i].takes;
     }
 }
 
@@ -86,16 +87,16 @@ void cc_watch_enter(struct cc_thread *t, const struct cc_node *n)
         t->makes = f->makes;
         t->takes = n->scope == CC_SCOPE_OFF ? 0 : f->takes;
     }
-    t->directory = t->makes | t->takes ? c->nothing : c->directory;
+    t->directory = t->makes | t->takes ? c->watch.nothing : c->shadow.directory;
 }
 
 void cc_watch_write(struct cc_thread *t, uint64_t a, uint32_t size)
 {
     struct cc_collect *c = t->owner;
     cc_lock(c);
-    for (uint32_t k = 0; k < c->nchannels; k++)
+    for (uint32_t k = 0; k < c->watch.nchannels; k++)
         if (t->makes >> k & 1)
-            cc_channel_produce(c->channels[k], a, size);
+            cc_channel_produce(c->watch.channels[k], a, size);
     cc_unlock(c);
 }
 
@@ -116,7 +117,7 @@ static void read_part(struct cc_thread *t, uint64_t a, uint32_t size)
     uint32_t last_state = 0;
     uint8_t last = 0, any = 0;
     for (uint32_t i = 0, n; i < size; i += n) {
-        const cc_cell *chunk = c->directory[cc_chunk_of(a + i)];
+        const cc_cell *chunk = c->shadow.directory[cc_chunk_of(a + i)];
         cc_cell s = chunk ? chunk[cc_cell_of(a + i)] : 0;
         n = 4 - (uint32_t)((a + i) & 3); /* to the end of the word */
         if (s & CC_SPLIT) {
@@ -137,9 +138,9 @@ static void read_part(struct cc_thread *t, uint64_t a, uint32_t size)
     if (!any)
         return;
     cc_lock(c);
-    for (uint32_t k = 0; k < c->nchannels; k++)
+    for (uint32_t k = 0; k < c->watch.nchannels; k++)
         if (own[k])
-            cc_channel_consume(c->channels[k], t->id, a, size, own[k]);
+            cc_channel_consume(c->watch.channels[k], t->id, a, size, own[k]);
     cc_unlock(c);
 }
 
@@ -154,21 +155,21 @@ void cc_watch_read(struct cc_thread *t, uint64_t a, uint32_t size)
 void cc_watch_forget(struct cc_collect *c)
 {
     struct cc_channel_limits limits = {0};
-    for (uint32_t k = 0; k < c->nchannels; k++) {
-        cc_channel_free(c->channels[k]);
-        c->channels[k] = cc_channel_new(&c->host, &limits);
+    for (uint32_t k = 0; k < c->watch.nchannels; k++) {
+        cc_channel_free(c->watch.channels[k]);
+        c->watch.channels[k] = cc_channel_new(&c->host, &limits);
     }
 }
 
 void cc_watch_result(struct cc_collect *c, uint32_t channel, struct cc_rec_channel *ret)
 {
     ret->producer = ret->consumer = CC_NONE;
-    for (uint32_t i = c->functions.n; i-- > 1;) { /* the first of them, if several have the name */
+    for (uint32_t i = c->code.functions.n; i-- > 1;) { /* the first of them, if several have the name */
         const struct cc_function *f = cc_function_at(c, i);
         if (f->makes >> channel & 1)
             ret->producer = i;
         if (f->takes >> channel & 1)
             ret->consumer = i;
     }
-    cc_channel_result(c->channels[channel], ret);
+    cc_channel_result(c->watch.channels[channel], ret);
 }

@@ -32,7 +32,7 @@ CC_TEST_HELPER struct cc_collect *fresh_collect(const struct cc_options *options
     struct cc_collect *c = cc_collect_new(&cc_test_host, options);
     sites_begin();
     for (uint32_t i = 0; i < functions; i++) {
-        struct cc_function *f = cc_grow_add(c, &c->functions);
+        struct cc_function *f = cc_grow_add(c, &c->code.functions);
         f->binary = CC_NONE;
     }
     return c;
