@@ -1,9 +1,8 @@
-#include "result.h"
 #include "base/arena.h"
 #include "base/ini.h"
 #include "base/json.h"
 #include "base/map.h"
-#include "base/table.h"
+#include "base/result.h"
 #include "base/text.h"
 #include "tap.h"
 
