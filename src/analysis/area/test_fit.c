@@ -462,6 +462,27 @@ static void test_damaged_tables(void)
        loaded, fitted, wrong);
 }
 
+static void damaged_models(const char *text, size_t size, const double *x, struct cc_rng *rng)
+{
+    struct cc_err err = {0};
+    size_t parsed = 0, disordered = 0;
+    for (int i = 0; i < 6000; i++) {
+        char *copy = cc_strndup(text, size);
+        for (size_t c = 1 + cc_rng_below(rng, 3); c > 0; c--)
+            copy[cc_rng_below(rng, size)] = "0-9.e=[]\n ;xinf"[cc_rng_below(rng, 15)];
+        struct cc_area_model *m = NULL;
+        if (cc_area_model_parse("m", copy, i % 5 ? size : cc_rng_below(rng, size), &m, &err) == 0) {
+            parsed++;
+            struct cc_area_prediction b = cc_area_model_estimate(&m->measures[0], x, 0.9);
+            disordered += b.low > b.high;
+        }
+        cc_area_model_free(m);
+        free(copy);
+    }
+    OK_U64(disordered, 0, "no interval is upside down");
+    OK(parsed > 100 && parsed < 5900, "damaged models are read or refused (%zu read)", parsed);
+}
+
 static void test_model_file(void)
 {
     struct cc_area_fit_options options = {CC_TRANSFORM_LOG, 0};
@@ -494,22 +515,7 @@ static void test_model_file(void)
     OK(b.outside && b.outside_metric && strcmp(b.outside_metric, "add_32") == 0,
        "extrapolation is told, with the metric");
     cc_area_model_free(m);
-    size_t parsed = 0, disordered = 0;
-    for (int i = 0; i < 6000; i++) {
-        char *copy = cc_strndup(text, size);
-        for (size_t c = 1 + cc_rng_below(&rng, 3); c > 0; c--)
-            copy[cc_rng_below(&rng, size)] = "0-9.e=[]\n ;xinf"[cc_rng_below(&rng, 15)];
-        m = NULL;
-        if (cc_area_model_parse("m", copy, i % 5 ? size : cc_rng_below(&rng, size), &m, &err) == 0) {
-            parsed++;
-            b = cc_area_model_estimate(&m->measures[0], x, 0.9);
-            disordered += b.low > b.high;
-        }
-        cc_area_model_free(m);
-        free(copy);
-    }
-    OK_U64(disordered, 0, "no interval is upside down");
-    OK(parsed > 100 && parsed < 5900, "damaged models are read or refused (%zu read)", parsed);
+    damaged_models(text, size, x, &rng);
     m = NULL;
     memset(&err, 0, sizeof err);
     OK(cc_area_model_parse("m", "[model]\nformat = corecast area model\nversion = 2\n", 48, &m, &err) < 0 &&

@@ -65,78 +65,82 @@ static const char sat_source[] = "int g;\n"
                                  "    return (int)(s * k);\n"        /* 9 */
                                  "}\n";
 
+static const struct expected sat_expected[] = {
+    {CC_M_lines, 12},
+    {CC_M_statements, 9},
+    {CC_M_declarations, 4}, /* s calls t i */
+    /* { 5 4 12 14 14 10 4 4 10 } */
+    {CC_M_tokens, 1 + 5 + 4 + 12 + 14 + 14 + 10 + 4 + 4 + 10 + 1},
+    /* s 0 | calls | t 4 1 2 | i 0 i 8 i | s p i t i 3 | s n n 0 | s n | g s | s k */
+    {CC_M_operands, 2 + 1 + 4 + 5 + 6 + 4 + 2 + 2 + 2},
+    {CC_M_operators, 79 - 28 - 9}, /* 9 closing brackets */
+    {CC_M_unique_operands, 14},    /* s 0 calls t 4 1 2 i 8 p 3 n g k */
+    {CC_M_unique_operators, 19},   /* { int = ; static [ , for ( < ++ += * & if > && != return */
+    {CC_M_halstead_length, 70},
+    {CC_M_halstead_vocabulary, 33},
+    {CC_M_halstead_difficulty, 19. / 2 * 28 / 14},
+    {CC_M_cyclomatic, 4}, /* for, if, && */
+    {CC_M_essential, 1},
+    {CC_M_npath, 2 * 3}, /* the loop 2, the if with its && 3 */
+    {CC_M_ifs, 1},
+    {CC_M_logical_ops, 1},
+    {CC_M_loops, 1},
+    {CC_M_loops_constant, 1},
+    {CC_M_loop_depth, 1},
+    {CC_M_nesting, 1},
+    /* start; i < 8; body; i++; s > n; n != 0; the branch; s = n; the end */
+    {CC_M_basic_blocks, 9},
+    {CC_M_cfg_edges, 12},
+    {CC_M_returns, 1},
+    {CC_M_parameters, 3},
+    {CC_M_parameter_bits, 64 + 32 + 32},
+    {CC_M_pointer_parameters, 1},
+    {CC_M_locals, 3},
+    {CC_M_locals_32, 3},
+    {CC_M_local_bits, 96},
+    {CC_M_local_arrays, 1},
+    {CC_M_array_elements, 4},
+    {CC_M_array_bits, 128},
+    {CC_M_globals_read, 0},
+    {CC_M_globals_written, 1},
+    {CC_M_literals, 6}, /* 0 4 1 2 8 3 */
+    {CC_M_live_max, 5}, /* p n k s i in the loop */
+    /* i<8: 2; body: p 1, i 2, i 2, s 2; i++: 2; s>n: s 2, n 1; n!=0: 1; s=n: 1; g=s: 3; return: s 3, k 1
+     */
+    {CC_M_def_use_pairs, 2 + 1 + 2 + 2 + 2 + 2 + 2 + 1 + 1 + 1 + 3 + 3 + 1},
+    {CC_M_dataflow_distance, 1 + 5 + 3 + 3 + 4 + 1 + 6 + 6 + 6 + 7 + 11 + 14 + 9},
+    {CC_M_dataflow_distance_mean, 76. / 23},
+    {CC_M_oviedo, 2 + 5 + 2 + 3 + 1 + 1 + 4},
+    {CC_M_add_32, 2}, /* i++ s+= */
+    {CC_M_mul_32, 1}, /* 16 by 32 bits */
+    {CC_M_compare, 3},
+    {CC_M_logic, 1},
+    {CC_M_convert_int, 1},   /* p[i] */
+    {CC_M_convert_float, 2}, /* s to float, back to int */
+    {CC_M_fmul_32, 1},
+    {CC_M_address_ops, 2},
+    {CC_M_operations, 12},
+    {CC_M_operation_bits, 7 * 32},
+    {CC_M_weighted_operations, 2 + 8 * (1 + 7 + 1) + 6},
+    {CC_M_loads, 2},
+    {CC_M_stores, 3},       /* two initial values of t, g */
+    {CC_M_memories, 3},     /* t p g */
+    {CC_M_memory_ports, 2}, /* t's initial values */
+    {CC_M_region_accesses, 2},
+    {CC_M_critical_path, 5},     /* & address load * + */
+    {CC_M_critical_latency, 12}, /* convert 4, * 4, convert 4 */
+    {CC_M_parallelism, 17. / 5},
+};
+
 static void test_sat(void)
 {
     struct cc_sources *s = measure("sat.c", sat_source);
     const double volume = 70 * log2(33);
     const struct expected e[] = {
-        {CC_M_lines, 12},
-        {CC_M_statements, 9},
-        {CC_M_declarations, 4}, /* s calls t i */
-        /* { 5 4 12 14 14 10 4 4 10 } */
-        {CC_M_tokens, 1 + 5 + 4 + 12 + 14 + 14 + 10 + 4 + 4 + 10 + 1},
-        /* s 0 | calls | t 4 1 2 | i 0 i 8 i | s p i t i 3 | s n n 0 | s n | g s | s k */
-        {CC_M_operands, 2 + 1 + 4 + 5 + 6 + 4 + 2 + 2 + 2},
-        {CC_M_operators, 79 - 28 - 9}, /* 9 closing brackets */
-        {CC_M_unique_operands, 14},    /* s 0 calls t 4 1 2 i 8 p 3 n g k */
-        {CC_M_unique_operators, 19},   /* { int = ; static [ , for ( < ++ += * & if > && != return */
-        {CC_M_halstead_length, 70},
-        {CC_M_halstead_vocabulary, 33},
         {CC_M_halstead_volume, volume},
-        {CC_M_halstead_difficulty, 19. / 2 * 28 / 14},
         {CC_M_halstead_effort, 19 * volume},
-        {CC_M_cyclomatic, 4}, /* for, if, && */
-        {CC_M_essential, 1},
-        {CC_M_npath, 2 * 3}, /* the loop 2, the if with its && 3 */
-        {CC_M_ifs, 1},
-        {CC_M_logical_ops, 1},
-        {CC_M_loops, 1},
-        {CC_M_loops_constant, 1},
-        {CC_M_loop_depth, 1},
-        {CC_M_nesting, 1},
-        /* start; i < 8; body; i++; s > n; n != 0; the branch; s = n; the end */
-        {CC_M_basic_blocks, 9},
-        {CC_M_cfg_edges, 12},
-        {CC_M_returns, 1},
-        {CC_M_parameters, 3},
-        {CC_M_parameter_bits, 64 + 32 + 32},
-        {CC_M_pointer_parameters, 1},
-        {CC_M_locals, 3},
-        {CC_M_locals_32, 3},
-        {CC_M_local_bits, 96},
-        {CC_M_local_arrays, 1},
-        {CC_M_array_elements, 4},
-        {CC_M_array_bits, 128},
-        {CC_M_globals_read, 0},
-        {CC_M_globals_written, 1},
-        {CC_M_literals, 6}, /* 0 4 1 2 8 3 */
-        {CC_M_live_max, 5}, /* p n k s i in the loop */
-        /* i<8: 2; body: p 1, i 2, i 2, s 2; i++: 2; s>n: s 2, n 1; n!=0: 1; s=n: 1; g=s: 3; return: s 3, k 1
-         */
-        {CC_M_def_use_pairs, 2 + 1 + 2 + 2 + 2 + 2 + 2 + 1 + 1 + 1 + 3 + 3 + 1},
-        {CC_M_dataflow_distance, 1 + 5 + 3 + 3 + 4 + 1 + 6 + 6 + 6 + 7 + 11 + 14 + 9},
-        {CC_M_dataflow_distance_mean, 76. / 23},
-        {CC_M_oviedo, 2 + 5 + 2 + 3 + 1 + 1 + 4},
-        {CC_M_add_32, 2}, /* i++ s+= */
-        {CC_M_mul_32, 1}, /* 16 by 32 bits */
-        {CC_M_compare, 3},
-        {CC_M_logic, 1},
-        {CC_M_convert_int, 1},   /* p[i] */
-        {CC_M_convert_float, 2}, /* s to float, back to int */
-        {CC_M_fmul_32, 1},
-        {CC_M_address_ops, 2},
-        {CC_M_operations, 12},
-        {CC_M_operation_bits, 7 * 32},
-        {CC_M_weighted_operations, 2 + 8 * (1 + 7 + 1) + 6},
-        {CC_M_loads, 2},
-        {CC_M_stores, 3},       /* two initial values of t, g */
-        {CC_M_memories, 3},     /* t p g */
-        {CC_M_memory_ports, 2}, /* t's initial values */
-        {CC_M_region_accesses, 2},
-        {CC_M_critical_path, 5},     /* & address load * + */
-        {CC_M_critical_latency, 12}, /* convert 4, * 4, convert 4 */
-        {CC_M_parallelism, 17. / 5},
     };
+    check(function(s, "sat"), sat_expected, CC_COUNT(sat_expected));
     check(function(s, "sat"), e, CC_COUNT(e));
     cc_sources_free(s);
 }
@@ -186,6 +190,56 @@ static const char walk_source[] = "typedef unsigned char u8;\n"
                                   "    return x + (long)h(y) + *q + *r;\n"
                                   "}\n";
 
+static const struct expected walk_expected[] = {
+    {CC_M_cyclomatic, 1 + 2 + 3 + 2 + 1 + 1}, /* do if, cases, if ||, ?:, if; the for has no condition */
+    {CC_M_essential, 1 + 2 + 3 + 1 + 1}, /* do and if by break; fall-through; if by goto; if by continue */
+    {CC_M_npath, 3 * 3 * 3 * 2 * 3},
+    {CC_M_ifs, 3},
+    {CC_M_switches, 1},
+    {CC_M_switch_arms, 4},
+    {CC_M_logical_ops, 1},
+    {CC_M_loops, 2},
+    {CC_M_loops_constant, 0},
+    {CC_M_nesting, 2},
+    {CC_M_gotos, 1},
+    {CC_M_breaks, 4},
+    {CC_M_calls, 3},
+    {CC_M_indirect_calls, 1},
+    {CC_M_fan_out, 2},
+    {CC_M_fan_in, 0},
+    {CC_M_locals_8, 1},
+    {CC_M_locals_16, 1},
+    {CC_M_locals_64, 1},
+    {CC_M_locals_float, 1},
+    {CC_M_locals_double, 1},
+    {CC_M_locals_pointer, 1},
+    {CC_M_local_bits, 16 + 8 + 64 + 32 + 64 + 64},
+    {CC_M_add_64, 7}, /* - ; -x ; += ; += ; three in the return */
+    {CC_M_add_32, 1}, /* cb() + leaf() */
+    {CC_M_mul_8, 1},
+    {CC_M_mul_16, 1},
+    {CC_M_mul_64, 1},
+    {CC_M_div_64, 2},
+    {CC_M_div_32, 0},
+    {CC_M_shift_var, 1},
+    {CC_M_shift_const, 1},
+    {CC_M_logic, 1},
+    {CC_M_compare, 4},
+    {CC_M_compare_float, 2},
+    {CC_M_select, 1},
+    {CC_M_convert_int, 10}, /* x = m; c*c 3; w*w 3; the sum of the calls; w; *r */
+    {CC_M_convert_float, 2},
+    {CC_M_fadd_32, 1},
+    {CC_M_fmul_32, 1},
+    {CC_M_fdiv_32, 1},
+    {CC_M_fadd_64, 1},
+    {CC_M_fmul_64, 1},
+    {CC_M_fdiv_64, 1},
+    {CC_M_loads, 2},
+    {CC_M_stores, 0},
+    {CC_M_memories, 2},
+};
+
 static void test_walk(void)
 {
     struct cc_sources *s = measure("walk.c", walk_source);
@@ -193,58 +247,8 @@ static void test_walk(void)
         {CC_M_add_8, 1}, {CC_M_convert_int, 2}, {CC_M_operation_bits, 8}, {CC_M_fan_in, 1}, {CC_M_lines, 1},
     };
     check(function(s, "leaf"), leaf, CC_COUNT(leaf));
-    const struct expected e[] = {
-        {CC_M_cyclomatic, 1 + 2 + 3 + 2 + 1 + 1}, /* do if, cases, if ||, ?:, if; the for has no condition */
-        {CC_M_essential,
-         1 + 2 + 3 + 1 + 1}, /* do and if by break; fall-through; if by goto; if by continue */
-        {CC_M_npath, 3 * 3 * 3 * 2 * 3},
-        {CC_M_ifs, 3},
-        {CC_M_switches, 1},
-        {CC_M_switch_arms, 4},
-        {CC_M_logical_ops, 1},
-        {CC_M_loops, 2},
-        {CC_M_loops_constant, 0},
-        {CC_M_nesting, 2},
-        {CC_M_gotos, 1},
-        {CC_M_breaks, 4},
-        {CC_M_calls, 3},
-        {CC_M_indirect_calls, 1},
-        {CC_M_fan_out, 2},
-        {CC_M_fan_in, 0},
-        {CC_M_locals_8, 1},
-        {CC_M_locals_16, 1},
-        {CC_M_locals_64, 1},
-        {CC_M_locals_float, 1},
-        {CC_M_locals_double, 1},
-        {CC_M_locals_pointer, 1},
-        {CC_M_local_bits, 16 + 8 + 64 + 32 + 64 + 64},
-        {CC_M_add_64, 7}, /* - ; -x ; += ; += ; three in the return */
-        {CC_M_add_32, 1}, /* cb() + leaf() */
-        {CC_M_mul_8, 1},
-        {CC_M_mul_16, 1},
-        {CC_M_mul_64, 1},
-        {CC_M_div_64, 2},
-        {CC_M_div_32, 0},
-        {CC_M_shift_var, 1},
-        {CC_M_shift_const, 1},
-        {CC_M_logic, 1},
-        {CC_M_compare, 4},
-        {CC_M_compare_float, 2},
-        {CC_M_select, 1},
-        {CC_M_convert_int, 10}, /* x = m; c*c 3; w*w 3; the sum of the calls; w; *r */
-        {CC_M_convert_float, 2},
-        {CC_M_fadd_32, 1},
-        {CC_M_fmul_32, 1},
-        {CC_M_fdiv_32, 1},
-        {CC_M_fadd_64, 1},
-        {CC_M_fmul_64, 1},
-        {CC_M_fdiv_64, 1},
-        {CC_M_loads, 2},
-        {CC_M_stores, 0},
-        {CC_M_memories, 2},
-    };
     const struct cc_source_function *f = function(s, "walk");
-    check(f, e, CC_COUNT(e));
+    check(f, walk_expected, CC_COUNT(walk_expected));
     OK(f->m[CC_M_cfg_edges] - f->m[CC_M_basic_blocks] + 1 == 10,
        "edges - blocks + 1 is the cyclomatic complexity");
     OK(f->nunfit == 2 && f->unfit[0].kind == CC_UNFIT_INDIRECT_CALL && f->unfit[0].line == 35,
@@ -319,32 +323,33 @@ static void test_unfit(void)
 }
 
 /* Structure that must come out the same however it is spelled. */
+static const char language_source[] =
+    "#define SQUARE(x) ((x) * (x))\n#define SUM(a, b) a + b\n"
+    "enum { N = 4 };\n"
+    "struct s { int x; unsigned f : 3; int *p; int a[4]; };\n"
+    "int macro(int a) { return SUM(SQUARE(a + 1), SQUARE(a)); }\n"
+    "int gnu(int a) { int b = ({ int t = a; t * 2; }); return b ?: a; }\n"
+    "int ranges(int a) { switch (a) { case 1 ... 5: return 1; default: return 0; } }\n"
+    "int generic(int a) { return _Generic(a, float: a * 2.0f, int: a + 1); }\n"
+    "int member(struct s *q, struct s v) { q->x += v.x; return q->p[1] + v.f + q->a[v.x]; }\n"
+    "int bound(int *a) { int s = 0; for (int i = N - 1; i >= 0; i -= 2) s += a[i]; return s; }\n"
+    "int empty(void) { return sizeof(struct s) + (1 << 3); }\n"
+    "void nothing(void) {}\n"
+    "int forms(int n) { for (; n > 3;) n--; for (n = 9;;) { if (n) break; } for (;; n++) if (n) return "
+    "n; }\n"
+    "int compound(void) { return ((struct s){.x = 3}).x; }\n"
+    "int goto_table(int a) { void *t[] = {&&x, &&y}; goto *t[a]; x: return 1; y: return 2; }\n"
+    "_Complex double cplx(_Complex double a) { return a * a; }\n"
+    "typedef float v4 __attribute__((vector_size(16)));\n"
+    "v4 vec(v4 a, v4 b) { return a + b; }\n"
+    "int old(a, b) int a; long b; { return a + b; }\n"
+    "_Noreturn void spin(void) { for (;;) ; }\n"
+    "inline __attribute__((always_inline)) int inl(int a) { return -a; }\n"
+    "int bits(unsigned long long a) { return __builtin_popcountll(a) + (a > 3 ? 0x10u : 0b11); }\n";
+
 static void test_language(void)
 {
-    struct cc_sources *s = measure(
-        "lang.c",
-        "#define SQUARE(x) ((x) * (x))\n#define SUM(a, b) a + b\n"
-        "enum { N = 4 };\n"
-        "struct s { int x; unsigned f : 3; int *p; int a[4]; };\n"
-        "int macro(int a) { return SUM(SQUARE(a + 1), SQUARE(a)); }\n"
-        "int gnu(int a) { int b = ({ int t = a; t * 2; }); return b ?: a; }\n"
-        "int ranges(int a) { switch (a) { case 1 ... 5: return 1; default: return 0; } }\n"
-        "int generic(int a) { return _Generic(a, float: a * 2.0f, int: a + 1); }\n"
-        "int member(struct s *q, struct s v) { q->x += v.x; return q->p[1] + v.f + q->a[v.x]; }\n"
-        "int bound(int *a) { int s = 0; for (int i = N - 1; i >= 0; i -= 2) s += a[i]; return s; }\n"
-        "int empty(void) { return sizeof(struct s) + (1 << 3); }\n"
-        "void nothing(void) {}\n"
-        "int forms(int n) { for (; n > 3;) n--; for (n = 9;;) { if (n) break; } for (;; n++) if (n) return "
-        "n; }\n"
-        "int compound(void) { return ((struct s){.x = 3}).x; }\n"
-        "int goto_table(int a) { void *t[] = {&&x, &&y}; goto *t[a]; x: return 1; y: return 2; }\n"
-        "_Complex double cplx(_Complex double a) { return a * a; }\n"
-        "typedef float v4 __attribute__((vector_size(16)));\n"
-        "v4 vec(v4 a, v4 b) { return a + b; }\n"
-        "int old(a, b) int a; long b; { return a + b; }\n"
-        "_Noreturn void spin(void) { for (;;) ; }\n"
-        "inline __attribute__((always_inline)) int inl(int a) { return -a; }\n"
-        "int bits(unsigned long long a) { return __builtin_popcountll(a) + (a > 3 ? 0x10u : 0b11); }\n");
+    struct cc_sources *s = measure("lang.c", language_source);
     const struct cc_source_function *f = function(s, "macro");
     OK(f && f->m[CC_M_add_32] == 3 && f->m[CC_M_mul_32] == 2, "operators inside macros are seen");
     f = function(s, "gnu");
@@ -377,7 +382,12 @@ static void test_language(void)
     OK(unfit_at(f, CC_UNFIT_JUMP, 15), "a computed goto");
     OK(function(s, "vec")->m[CC_M_fadd_32] == 1, "a vector operation counts once");
     cc_sources_free(s);
-    s = measure("plain.cc",
+}
+
+static void test_cplusplus(void)
+{
+    struct cc_sources *s =
+        measure("plain.cc",
                 "namespace n { struct c { int v; int get() const { return v + 1; } c() : v(0) {} }; }\n"
                 "template <class T> T twice(T a) { return a + a; }\n"
                 "int plain(int &a, bool b) { int *p = new int(3); if (int k = a) b = !b; int y[2] = {1, 2}; "
@@ -385,7 +395,7 @@ static void test_language(void)
                 " auto l = [](int z) { return z; }; return a; }\n"
                 "extern \"C\" int cfun(int a) { return a * 2; }\n"
                 "int use(int a) { if (int k = a * 3) return k; return twice(a); }\n");
-    f = function(s, "n::c::get");
+    const struct cc_source_function *f = function(s, "n::c::get");
     OK(f && f->m[CC_M_add_32] == 1 && f->m[CC_M_loads] == 1, "a C++ method");
     OK(function(s, "cfun") && function(s, "cfun")->m[CC_M_mul_32] == 1, "extern \"C\"");
     f = function(s, "use");
@@ -573,6 +583,7 @@ int main(void)
         OK(covered[i], "'%s' has a value worked out by hand", cc_metric_info[i].key);
     test_unfit();
     test_language();
+    test_cplusplus();
     test_graph();
     test_faults();
     test_mutations();

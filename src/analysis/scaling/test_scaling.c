@@ -93,37 +93,41 @@ static void test_toy(void)
 }
 
 /* A lock whose share rises, a kernel whose share falls; data and code lie elsewhere in each run. */
+static struct cc_trace_reader *locked_run(int p, unsigned cores)
+{
+    struct build b;
+    uint64_t code = 0x1000 * (uint64_t)(p + 1), data = 0x100000 * (uint64_t)(p + 1);
+    begin(&b, p, cores);
+    cc_trace_writer_symbol(
+        b.w, &(struct cc_trace_symbol){
+                 .from = code, .to = code + 0x40, .name = "lock_acquire", .file = "lock.c", .line = 5});
+    cc_trace_writer_symbol(
+        b.w, &(struct cc_trace_symbol){
+                 .from = code + 0x40, .to = code + 0x80, .name = "kernel", .file = "k.c", .line = 50});
+    cc_trace_writer_line(b.w, &(struct cc_trace_line){.addr = code, .file = "lock.c", .line = 7});
+    cc_trace_writer_line(b.w, &(struct cc_trace_line){.addr = code + 0x40, .file = "k.c", .line = 52});
+    cc_trace_writer_object(b.w, &(struct cc_trace_object){.from = data,
+                                                          .to = data + 64,
+                                                          .until = UINT64_MAX,
+                                                          .function = "make_lock",
+                                                          .file = "lock.c",
+                                                          .line = 3,
+                                                          .storage = CC_TRACE_HEAP});
+    for (uint64_t a = 0; a < 500; a++)
+        touch(&b, CC_TRACE_LOAD, code + 0x44, 0x900000 + 8 * a, 2, 1);
+    touch(&b, CC_TRACE_FETCH, code + 0x48, code + 0x48, 1, 6000);
+    touch(&b, CC_TRACE_FETCH, code + 4, code + 4, 1, 3000 * cores);
+    touch(&b, CC_TRACE_FETCH, code + 8, code + 8, 1, 3000 * cores);
+    touch(&b, CC_TRACE_ATOMIC, code + 4, data + 8, 3, 1000 * cores);
+    return finish(&b);
+}
+
 static void test_names(void)
 {
     struct cc_trace_reader *t[4];
     static const unsigned cores[] = {8, 1, 4, 2}; /* in any order */
-    for (int p = 0; p < 4; p++) {
-        struct build b;
-        uint64_t code = 0x1000 * (uint64_t)(p + 1), data = 0x100000 * (uint64_t)(p + 1);
-        begin(&b, p, cores[p]);
-        cc_trace_writer_symbol(
-            b.w, &(struct cc_trace_symbol){
-                     .from = code, .to = code + 0x40, .name = "lock_acquire", .file = "lock.c", .line = 5});
-        cc_trace_writer_symbol(
-            b.w, &(struct cc_trace_symbol){
-                     .from = code + 0x40, .to = code + 0x80, .name = "kernel", .file = "k.c", .line = 50});
-        cc_trace_writer_line(b.w, &(struct cc_trace_line){.addr = code, .file = "lock.c", .line = 7});
-        cc_trace_writer_line(b.w, &(struct cc_trace_line){.addr = code + 0x40, .file = "k.c", .line = 52});
-        cc_trace_writer_object(b.w, &(struct cc_trace_object){.from = data,
-                                                              .to = data + 64,
-                                                              .until = UINT64_MAX,
-                                                              .function = "make_lock",
-                                                              .file = "lock.c",
-                                                              .line = 3,
-                                                              .storage = CC_TRACE_HEAP});
-        for (uint64_t a = 0; a < 500; a++)
-            touch(&b, CC_TRACE_LOAD, code + 0x44, 0x900000 + 8 * a, 2, 1);
-        touch(&b, CC_TRACE_FETCH, code + 0x48, code + 0x48, 1, 6000);
-        touch(&b, CC_TRACE_FETCH, code + 4, code + 4, 1, 3000 * cores[p]);
-        touch(&b, CC_TRACE_FETCH, code + 8, code + 8, 1, 3000 * cores[p]);
-        touch(&b, CC_TRACE_ATOMIC, code + 4, data + 8, 3, 1000 * cores[p]);
-        t[p] = finish(&b);
-    }
+    for (int p = 0; p < 4; p++)
+        t[p] = locked_run(p, cores[p]);
     struct cc_scaling *s;
     struct cc_err err = {0};
     struct cc_scaling_options o = {.support = 0.5, .top = 10};

@@ -468,9 +468,10 @@ static int write_trace(const struct tasks *m, const char *path, struct cc_err *e
     return cc_outfile_commit(&out, err);
 }
 
+typedef int apply_pin(struct cc_map_problem *p, const char *task, const char *unit, struct cc_err *err);
+
 static int apply_pins(const struct cc_strs *list, const char *option, struct cc_map_problem *p,
-                      int (*apply)(struct cc_map_problem *, const char *, const char *, struct cc_err *),
-                      struct cc_err *err)
+                      apply_pin *apply, struct cc_err *err)
 {
     for (size_t i = 0; i < list->n; i++) {
         CC_CLEANUP(cc_free_ptr) char *task = NULL;
