@@ -133,10 +133,10 @@ cc report plain.cast --view comm --frame 1; fails 3 "marked no frames" "one fram
 record valgrind frames
 cc report p.cast --view comm --by region --frame 9; fails 3 "no frame 9: the last is 8" "a frame beyond the last"
 cc report p.cast --view comm --by thread --frame 1; fails 2 "by function or by region" "one frame by thread"
-cc report p.cast --view functions --frame 1; fails 2 "view 'comm'" "one frame of another view"
-cc report p.cast --view frames --by context; fails 2 "by function and by region" "frames by context"
+cc report p.cast --view functions --frame 1; fails 2 "it belongs to 'report --view comm'" "one frame of another view"
+cc report p.cast --view frames --by context; fails 2 "'--by context' is not for the view 'frames'" "frames by context"
 cc report p.cast --view frames --by function --json; is "$(json '[.by,([.streams[]|select(.from=="put" and .to=="sum")|.bytes]|add)]|tostring')" '["function",31344]' "frames by function"
-cc report p.cast --view frames; is "$RC $(grep -c '^[0-8]  ' out)" "0 9" "frames as text"
+cc report p.cast --view frames; is "$RC $(grep -c '^ *[0-8]  ' out)" "0 9" "frames as text"
 cc report p.cast --view frames --svg x.svg; xmllint --noout x.svg; ok $? "and drawn"
 cc export p.cast --to csv --by region; grep -q '^write,read,28000,4000,7000,28000' out; ok $? "export by region"
 
