@@ -163,18 +163,25 @@ static void put(struct output *o, const void *data, size_t size)
     }
 }
 
-static void record(struct output *o, uint32_t tag, const void *body, size_t size, const char *s1, size_t n1,
-                   const char *s2, size_t n2)
+struct text {
+    const char *s;
+    size_t n;
+};
+
+/* A record with up to two texts behind it. */
+static void record(struct output *o, uint32_t tag, const void *body, size_t size, struct text first,
+                   struct text second)
 {
-    struct cc_rec_head head = {tag, (uint32_t)(size + n1 + n2)};
+    struct cc_rec_head head = {tag, (uint32_t)(size + first.n + second.n)};
     put(o, &head, sizeof head);
     put(o, body, size);
-    put(o, s1, n1);
-    put(o, s2, n2);
+    put(o, first.s, first.n);
+    put(o, second.s, second.n);
     o->records++;
 }
 
-#define RECORD(o, tag, ...) record(o, tag, &(__VA_ARGS__), sizeof(__VA_ARGS__), NULL, 0, NULL, 0)
+#define RECORD(o, tag, ...) \
+    record(o, tag, &(__VA_ARGS__), sizeof(__VA_ARGS__), (struct text){NULL, 0}, (struct text){NULL, 0})
 
 static uint64_t total_reads(const struct cc_counts k[2])
 {
@@ -217,7 +224,8 @@ static void put_code(struct cc_collect *c, struct output *o)
                                   .is_program = c->code.binaries[i].program,
                                   .bias = c->code.binaries[i].bias,
                                   .path_size = (uint32_t)n};
-        record(o, CC_REC_BINARY, &r, sizeof r, c->code.binaries[i].path, n, NULL, 0);
+        record(o, CC_REC_BINARY, &r, sizeof r, (struct text){c->code.binaries[i].path, n},
+               (struct text){NULL, 0});
     }
     for (uint32_t i = 0; i < c->code.functions.n; i++) {
         const struct cc_function *f = cc_function_at(c, i);
@@ -254,7 +262,8 @@ static void put_runs(struct cc_collect *c, struct output *o)
     for (uint32_t i = 0; i < c->sources.n; i++) {
         size_t n1 = cc_length(c->sources.v[i].call), n2 = cc_length(c->sources.v[i].file);
         struct cc_rec_source r = {.id = i, .call_size = (uint32_t)n1, .file_size = (uint32_t)n2};
-        record(o, CC_REC_SOURCE, &r, sizeof r, c->sources.v[i].call, n1, c->sources.v[i].file, n2);
+        record(o, CC_REC_SOURCE, &r, sizeof r, (struct text){c->sources.v[i].call, n1},
+               (struct text){c->sources.v[i].file, n2});
     }
     for (uint32_t i = 0; i < c->calls.nline; i++) {
         const struct cc_call_entry *k = &c->calls.line[i];
@@ -285,7 +294,7 @@ static void put_scopes(struct cc_collect *c, struct output *o)
             }
         if (i == 0)
             r.inclusive = r.exclusive;
-        record(o, CC_REC_REGION, &r, sizeof r, g->name, n, NULL, 0);
+        record(o, CC_REC_REGION, &r, sizeof r, (struct text){g->name, n}, (struct text){NULL, 0});
     }
     for (uint32_t i = 0; i < c->scopes.all.n; i++) {
         const struct cc_scope *s = cc_grow_at(&c->scopes.all, i);
@@ -300,7 +309,7 @@ static void put_scopes(struct cc_collect *c, struct output *o)
                                  .file_size = (uint32_t)n2,
                                  .calls = s->calls,
                                  .exclusive = s->exclusive};
-        record(o, CC_REC_SCOPE, &r, sizeof r, s->name, n1, file, n2);
+        record(o, CC_REC_SCOPE, &r, sizeof r, (struct text){s->name, n1}, (struct text){file, n2});
     }
     c->host.unmap(c->host.self, exclusive, c->scopes.regions.n * sizeof *exclusive);
 }
@@ -611,7 +620,8 @@ static void put_blocks(struct cc_collect *c, struct output *o)
                                  .size = b->size,
                                  .mode = b->thumb,
                                  .address = b->address};
-        record(o, CC_REC_BLOCK, &r, sizeof r, (const char *)b->code, b->size, NULL, 0);
+        record(o, CC_REC_BLOCK, &r, sizeof r, (struct text){(const char *)b->code, b->size},
+               (struct text){NULL, 0});
     }
     for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++) {
         const struct cc_block_table *table = &c->blocks.tables[t];
@@ -644,7 +654,7 @@ static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
 static void put_data(void *self, uint32_t tag, const void *body, size_t size, const char *text,
                      size_t text_size)
 {
-    record(self, tag, body, size, text, text_size, NULL, 0);
+    record(self, tag, body, size, (struct text){text, text_size}, (struct text){NULL, 0});
 }
 
 int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, uint32_t flags)

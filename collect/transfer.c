@@ -1,57 +1,60 @@
 #include "transfer.h"
 
-typedef void each_fn(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source);
+/* One system call's way through memory. */
+struct transfer {
+    struct cc_thread *t;
+    uint64_t base; /* of guest memory */
+    bool wide;
+    bool in;
+    uint32_t source; /* of what comes in */
+};
 
-static uint64_t peek(uint64_t host, bool wide)
+static uint64_t peek(const struct transfer *x, uint64_t guest)
 {
-    if (wide)
+    uint64_t host = x->base + guest;
+    if (x->wide)
         return *(const uint64_t *)(uintptr_t)host;
     return *(const uint32_t *)(uintptr_t)host;
 }
 
-static void each_vector(struct cc_thread *t, uint64_t iov, uint64_t count, uint64_t bytes, uint64_t base,
-                        bool wide, each_fn *each, uint32_t source)
+static void move(const struct transfer *x, uint64_t a, uint64_t size)
 {
-    uint64_t word = wide ? 8 : 4;
+    if (x->in)
+        cc_input(x->t, a, size, x->source);
+    else
+        cc_output(x->t, a, size);
+}
+
+static void move_vector(const struct transfer *x, uint64_t iov, uint64_t count, uint64_t bytes)
+{
+    uint64_t word = x->wide ? 8 : 4;
     for (uint64_t i = 0; i < count && i < 1024 && bytes; i++, iov += 2 * word) {
-        uint64_t a = peek(base + iov, wide), size = peek(base + iov + word, wide);
+        uint64_t a = peek(x, iov), size = peek(x, iov + word);
         size = size < bytes ? size : bytes;
-        each(t, a, size, source);
+        move(x, a, size);
         bytes -= size;
     }
 }
 
-static void input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
+static void move_all(const struct transfer *x, const struct cc_syscall *s, const uint64_t *args,
+                     uint64_t bytes)
 {
-    cc_input(t, a, size, source);
-}
-
-static void output(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
-{
-    (void)source;
-    cc_output(t, a, size);
-}
-
-static void transfer(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
-                     uint64_t base, bool wide, each_fn *each, uint32_t source)
-{
-    uint64_t bytes = (uint64_t)result, word = wide ? 8 : 4;
+    uint64_t word = x->wide ? 8 : 4;
     switch (s->kind) {
     case CC_SYS_IN_BUFFER:
     case CC_SYS_OUT_BUFFER:
-        each(t, args[1], bytes, source);
+        move(x, args[1], bytes);
         break;
     case CC_SYS_IN_FIRST:
-        each(t, args[0], bytes, source);
+        move(x, args[0], bytes);
         break;
     case CC_SYS_IN_VECTOR:
     case CC_SYS_OUT_VECTOR:
-        each_vector(t, args[1], args[2], bytes, base, wide, each, source);
+        move_vector(x, args[1], args[2], bytes);
         break;
     case CC_SYS_IN_MESSAGE:
     case CC_SYS_OUT_MESSAGE: /* msghdr: name, name length (padded), iovec, count */
-        each_vector(t, peek(base + args[1] + 2 * word, wide), peek(base + args[1] + 3 * word, wide), bytes,
-                    base, wide, each, source);
+        move_vector(x, peek(x, args[1] + 2 * word), peek(x, args[1] + 3 * word), bytes);
         break;
     default:
         break;
@@ -61,13 +64,15 @@ static void transfer(struct cc_thread *t, const struct cc_syscall *s, const uint
 void cc_syscall_output(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
                        uint64_t base, bool wide)
 {
+    struct transfer x = {t, base, wide, false, 0};
     if (result > 0 && s->kind >= CC_SYS_OUT_BUFFER && s->kind <= CC_SYS_OUT_MESSAGE)
-        transfer(t, s, args, result, base, wide, output, 0);
+        move_all(&x, s, args, (uint64_t)result);
 }
 
 void cc_syscall_input(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
                       uint64_t base, bool wide, uint32_t source)
 {
+    struct transfer x = {t, base, wide, true, source};
     if (result > 0 && s->kind <= CC_SYS_IN_FIRST)
-        transfer(t, s, args, result, base, wide, input, source);
+        move_all(&x, s, args, (uint64_t)result);
 }

@@ -501,10 +501,9 @@ static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t 
 
 /* ---- write-through ---- */
 
-/* A write on its way to memory: all other copies are lost. Returns when memory has taken it (and, for
- * atomics, answered). */
+/* A write on its way to memory: all other copies are lost. Returns when memory has taken it. */
 static uint64_t write_through(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
-                              bool answer, uint64_t t, struct cc_sim_access *a)
+                              uint64_t t, struct cc_sim_access *a)
 {
     struct core *c = &s->core[core];
     uint64_t line = addr >> c->dcache.shift;
@@ -519,8 +518,14 @@ static uint64_t write_through(struct cc_sim *s, unsigned core, uint64_t addr, un
     a->node = (uint16_t)home;
     t = cc_net_send(&s->net, c->node, home, size, t);
     invalidate(s, &r, home, c->node, t, false);
-    t = memory_access(s, b, addr, size, true, t);
-    return answer ? cc_net_send(&s->net, home, c->node, size, t) : t;
+    return memory_access(s, b, addr, size, true, t);
+}
+
+/* Back from the memory that an access went to. */
+static uint64_t answer(struct cc_sim *s, unsigned core, unsigned size, uint64_t t,
+                       const struct cc_sim_access *a)
+{
+    return cc_net_send(&s->net, a->node, s->core[core].node, size, t);
 }
 
 static void store_hit_or_miss(struct cc_sim *s, unsigned core, uint64_t line)
@@ -588,7 +593,7 @@ static uint64_t perform_store(struct cc_sim *s, unsigned core, uint64_t addr, un
 {
     if (s->config.write_back)
         return obtain(s, core, addr, mask, true, t, a);
-    return write_through(s, core, addr, size, mask, false, t + s->config.dcache.latency, a);
+    return write_through(s, core, addr, size, mask, t + s->config.dcache.latency, a);
 }
 
 static uint64_t store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
@@ -654,7 +659,8 @@ static uint64_t access_line(struct cc_sim *s, unsigned core, enum cc_sim_kind ki
         if (s->config.write_back)
             t = obtain(s, core, addr, mask, true, t, a);
         else
-            t = write_through(s, core, addr, size, mask, true, t + s->config.dcache.latency, a);
+            t = answer(s, core, size,
+                       write_through(s, core, addr, size, mask, t + s->config.dcache.latency, a), a);
         st->store_stall += t - now - s->config.dcache.latency;
         return t;
     }

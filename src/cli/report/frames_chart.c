@@ -49,24 +49,33 @@ static void column_name(const struct drawing *d, size_t column, char *out, size_
                  d->from + CC_MIN((column + 1) * d->per, d->count) - 1);
 }
 
-/* A piece of a column, from `at` to `at + value`, upwards from the pixel row `zero` (scale > 0) or downwards.
- */
-static void piece(struct drawing *d, size_t column, double zero, double scale, double at, double value,
-                  const char *color, const char *what, bool bytes)
+/* Where the amounts of a panel are drawn: upwards from the pixel row `zero` (scale > 0) or downwards. */
+struct panel {
+    double zero, scale;
+    bool bytes;
+};
+
+/* A piece of a column, from `at` to `at + value`. */
+struct piece {
+    double at, value;
+    const char *color, *what;
+};
+
+static void draw_piece(struct drawing *d, const struct panel *p, size_t column, const struct piece *x)
 {
     char name[64], amount[24];
-    double x = LEFT + d->slot * (double)column,
+    double left = LEFT + d->slot * (double)column,
            w = d->slot > 3 ? d->slot * 0.86 : d->slot + 0.3; /* no seams */
-    double from = zero - scale * at, to = zero - scale * (at + value);
+    double from = p->zero - p->scale * x->at, to = p->zero - p->scale * (x->at + x->value);
     if (!(fabs(from - to) > 0.02))
         return;
     column_name(d, column, name, sizeof name);
-    if (bytes)
-        cc_human_bytes(value, amount);
+    if (p->bytes)
+        cc_human_bytes(x->value, amount);
     else
-        cc_human_count(value, amount);
-    CC_CLEANUP(cc_free_ptr) char *tip = cc_asprintf("%s: %s %s", name, what, amount);
-    cc_svg_rect(&d->s, (struct cc_box){x, fmin(from, to), w, fabs(from - to)}, color, "none", tip);
+        cc_human_count(x->value, amount);
+    CC_CLEANUP(cc_free_ptr) char *tip = cc_asprintf("%s: %s %s", name, x->what, amount);
+    cc_svg_rect(&d->s, (struct cc_box){left, fmin(from, to), w, fabs(from - to)}, x->color, "none", tip);
 }
 
 /* Ticks from `zero` up (sign 1) or down (-1) to `most`. */
@@ -131,13 +140,15 @@ static void draw_runs(struct drawing *d)
         }
     }
     double scale = most > 0 ? RUN / most : 0;
+    struct panel panel = {zero, scale, false};
     draw_scale(d, zero, scale, most, 1, false);
     for (size_t c = 0; c < d->columns; c++) {
         double at = 0;
         for (size_t k = 0; k < stride; k++) {
             double v = values[c * stride + k];
-            piece(d, c, zero, scale, at, v, k < parts ? cc_svg_color(k) : "#999999",
-                  k < parts ? f->regions[k].name : "other regions", false);
+            draw_piece(d, &panel, c,
+                       &(struct piece){at, v, k < parts ? cc_svg_color(k) : "#999999",
+                                       k < parts ? f->regions[k].name : "other regions"});
             at += v;
         }
     }
@@ -172,13 +183,14 @@ static void draw_stream(struct drawing *d, const struct cc_frame_stream *s, doub
     /* Each direction has its own scale: a frame may write for all that follow. */
     double room = down <= 0 ? FLOW : up <= 0 ? 0 : FLOW * 0.6, zero = top + room;
     double above = up > 0 ? room / up : 0, below = down > 0 ? (FLOW - room) / down : 0;
+    struct panel reads = {zero, above, true}, writes = {zero, -below, true};
     draw_scale(d, zero, above, up, 1, true);
     draw_scale(d, zero, below, down, -1, true);
     for (size_t c = 0; c < d->columns; c++) {
         const double *v = &values[c * 3];
-        piece(d, c, zero, above, 0, v[0], use_colors[0], use_names[0], true);
-        piece(d, c, zero, above, v[0], v[1], use_colors[1], use_names[1], true);
-        piece(d, c, zero, -below, 0, v[2], use_colors[2], use_names[2], true);
+        draw_piece(d, &reads, c, &(struct piece){0, v[0], use_colors[0], use_names[0]});
+        draw_piece(d, &reads, c, &(struct piece){v[0], v[1], use_colors[1], use_names[1]});
+        draw_piece(d, &writes, c, &(struct piece){0, v[2], use_colors[2], use_names[2]});
     }
     cc_svg_line(&d->s, LEFT, zero, WIDTH - RIGHT, zero, "#333333", 1);
     char bytes[24];
