@@ -496,71 +496,94 @@ static uint32_t model_place(const struct model *m, uint32_t size)
     return UINT32_MAX;
 }
 
+static void set_block(struct model *m, int b, uint32_t at, uint32_t size, uint8_t label)
+{
+    m->blocks[b].start = at;
+    m->blocks[b].size = size;
+    m->blocks[b].label = label;
+    memset(m->label + at, label, whole_granules(size));
+}
+
+static void step_allocate(struct cc_thread *t, struct model *m, int b)
+{
+    uint32_t size = 1 + (dice(4) ? dice(200) : dice(90000)), at = model_place(m, size), s = dice(SITES);
+    if (at == UINT32_MAX)
+        return;
+    call(t, CC_ALLOC_REALLOC, 0x1000 + s, 0, size, 0, HEAP + at); /* a site is a place and a kind */
+    set_block(m, b, at, size, (uint8_t)(1 + s));
+}
+
+static void step_resize(struct cc_thread *t, struct model *m, int b)
+{
+    uint32_t s = dice(SITES), size = 1 + dice(3000), old = m->blocks[b].start;
+    uint8_t label = m->blocks[b].label > SITES ? m->blocks[b].label : (uint8_t)(1 + s);
+    model_free(m, b);
+    uint32_t at = dice(2) ? model_place(m, size) : UINT32_MAX;
+    if (at == UINT32_MAX) { /* in place, smaller */
+        at = old;
+        size = 1 + dice(8);
+    }
+    call(t, CC_ALLOC_REALLOC, 0x1000 + s, HEAP + old, size, 0, HEAP + at);
+    set_block(m, b, at, size, label);
+}
+
+/* Whole or part. */
+static void step_name(struct cc_thread *t, struct model *m, int b)
+{
+    uint32_t k = dice(NAMES), at = m->blocks[b].start, size = m->blocks[b].size;
+    char name[2] = {(char)('A' + k), 0};
+    bool whole = dice(2);
+    if (!whole) {
+        if (size < 24)
+            return;
+        at += 4 * dice(size / 8);
+        size = 4 + 4 * dice(size / 16);
+    } else {
+        m->blocks[b].label = (uint8_t)(1 + SITES + k);
+    }
+    cc_data_name(t, HEAP + at, size, name, 1);
+    memset(m->label + at, 1 + SITES + (int)k, whole ? whole_granules(size) : size);
+}
+
+static void step_access(struct cc_thread *t, struct model *m, int b)
+{
+    uint32_t f = t->data->function, base = dice(4) ? m->blocks[b].start : dice(ARENA - 64);
+    uint32_t span = m->blocks[b].size ? m->blocks[b].size : 64;
+    for (uint32_t i = 0, n = 1 + dice(40); i < n; i++) {
+        static const uint32_t sizes[] = {1, 2, 4, 8, 16, 4, 8, 1, 12, 32};
+        uint32_t size = sizes[dice(10)], at = base + dice(span);
+        if (size <= 16 && size != 12 && dice(8))
+            at &= ~(size - 1);
+        if (at + size > ARENA)
+            continue;
+        bool write = dice(2);
+        uint8_t label = m->label[at];
+        count(t, HEAP + at, size, write);
+        m->n[f][label][write]++;
+        m->bytes[f][label][write] += size;
+        memset(m->touched[f][label] + at, 1, size);
+    }
+}
+
 static void step(struct cc_thread *t, struct model *m)
 {
     int b = (int)dice(BLOCKS);
     uint32_t what = dice(100);
     if (what < 6 && !m->blocks[b].size) {
-        uint32_t size = 1 + (dice(4) ? dice(200) : dice(90000)), at = model_place(m, size), s = dice(SITES);
-        if (at == UINT32_MAX)
-            return;
-        call(t, CC_ALLOC_REALLOC, 0x1000 + s, 0, size, 0, HEAP + at); /* a site is a place and a kind */
-        m->blocks[b].start = at;
-        m->blocks[b].size = size;
-        m->blocks[b].label = (uint8_t)(1 + s);
-        memset(m->label + at, 1 + (int)s, whole_granules(size));
+        step_allocate(t, m, b);
     } else if (what < 9 && m->blocks[b].size) {
         call(t, CC_ALLOC_FREE, 0x9000, HEAP + m->blocks[b].start, 0, 0, 0);
         model_free(m, b);
     } else if (what < 11 && m->blocks[b].size) {
-        uint32_t s = dice(SITES), size = 1 + dice(3000), old = m->blocks[b].start;
-        uint8_t label = m->blocks[b].label > SITES ? m->blocks[b].label : (uint8_t)(1 + s);
-        model_free(m, b);
-        uint32_t at = dice(2) ? model_place(m, size) : UINT32_MAX;
-        if (at == UINT32_MAX) { /* in place, smaller */
-            at = old;
-            size = 1 + dice(8);
-        }
-        call(t, CC_ALLOC_REALLOC, 0x1000 + s, HEAP + old, size, 0, HEAP + at);
-        m->blocks[b].start = at;
-        m->blocks[b].size = size;
-        m->blocks[b].label = label;
-        memset(m->label + at, label, whole_granules(size));
-    } else if (what < 13 && m->blocks[b].size) { /* whole or part */
-        uint32_t k = dice(NAMES), at = m->blocks[b].start, size = m->blocks[b].size;
-        char name[2] = {(char)('A' + k), 0};
-        bool whole = dice(2);
-        if (!whole) {
-            if (size < 24)
-                return;
-            at += 4 * dice(size / 8);
-            size = 4 + 4 * dice(size / 16);
-        } else {
-            m->blocks[b].label = (uint8_t)(1 + SITES + k);
-        }
-        cc_data_name(t, HEAP + at, size, name, 1);
-        memset(m->label + at, 1 + SITES + (int)k, whole ? whole_granules(size) : size);
+        step_resize(t, m, b);
+    } else if (what < 13 && m->blocks[b].size) {
+        step_name(t, m, b);
     } else if (what < 16) {
         uint32_t f = 1 + dice(FUNCTIONS - 1);
         cc_return(t, 0, 0x100, SP);
         cc_call(t, 0, f, 0x100, SP);
     } else {
-        uint32_t f = t->data->function, base = dice(4) ? m->blocks[b].start : dice(ARENA - 64);
-        uint32_t span = m->blocks[b].size ? m->blocks[b].size : 64;
-        for (uint32_t i = 0, n = 1 + dice(40); i < n; i++) {
-            static const uint32_t sizes[] = {1, 2, 4, 8, 16, 4, 8, 1, 12, 32};
-            uint32_t size = sizes[dice(10)], at = base + dice(span);
-            if (size <= 16 && size != 12 && dice(8))
-                at &= ~(size - 1);
-            if (at + size > ARENA)
-                continue;
-            bool write = dice(2);
-            uint8_t label = m->label[at];
-            count(t, HEAP + at, size, write);
-            m->n[f][label][write]++;
-            m->bytes[f][label][write] += size;
-            memset(m->touched[f][label] + at, 1, size);
-        }
+        step_access(t, m, b);
     }
 }
 

@@ -126,92 +126,123 @@ static void enter(struct cc_thread *t, int path, int function, uint64_t *now)
     cc_call(t, ++*now, 1 + (uint32_t)function, 2000, 0);
 }
 
-static void test_random(uint64_t base, int rounds, bool frames)
+/* A run of random accesses and the model that follows it. */
+struct random_run {
+    struct cc_collect *c;
+    struct model *m;
+    struct cc_thread *threads[THREADS];
+    uint64_t now[THREADS];
+    uint32_t node_ids[NODES], function_ids[NODES], thread_ids[NODES];
+    struct cc_mark_site begin[REGIONS], end[REGIONS], frame;
+};
+
+static struct random_run *run_new(void)
 {
-    struct cc_collect *c = plain();
-    struct model *m = calloc(1, sizeof *m);
+    static const char *const names[REGIONS] = {"", "one", "two"};
+    struct random_run *x = calloc(1, sizeof *x);
+    struct model *m = x->m = calloc(1, sizeof *m);
+    x->c = plain();
     m->by_context = calloc((NODES + 1) * NODES, sizeof *m->by_context);
     m->by_function = calloc((NODES + 1) * NODES, sizeof *m->by_context);
     m->by_thread = calloc((NODES + 1) * NODES, sizeof *m->by_context);
     m->by_region = calloc((NODES + 1) * NODES, sizeof *m->by_region);
-    struct cc_mark_site begin[REGIONS] = {{0}}, end[REGIONS] = {{0}},
-                        frame = {.what = CC_MARK_SITE_FRAME, .name = ""};
-    static const char *const names[REGIONS] = {"", "one", "two"};
+    x->frame = (struct cc_mark_site){.what = CC_MARK_SITE_FRAME, .name = ""};
     for (int i = 1; i < REGIONS; i++) {
-        begin[i] = (struct cc_mark_site){.what = CC_MARK_SITE_REGION_BEGIN, .name = names[i]};
-        end[i] = (struct cc_mark_site){.what = CC_MARK_SITE_REGION_END, .name = names[i]};
+        x->begin[i] = (struct cc_mark_site){.what = CC_MARK_SITE_REGION_BEGIN, .name = names[i]};
+        x->end[i] = (struct cc_mark_site){.what = CC_MARK_SITE_REGION_END, .name = names[i]};
     }
     for (int i = 0; i < SPACE; i++)
         m->bytes[i].writer = -1;
-    struct cc_thread *threads[THREADS];
-    uint32_t node_ids[NODES] = {0}, function_ids[NODES], thread_ids[NODES];
-    uint64_t now[THREADS] = {0};
     for (uint32_t t = 0; t < THREADS; t++)
-        threads[t] = cc_thread_new(c, t, 0);
+        x->threads[t] = cc_thread_new(x->c, t, 0);
     for (int n = 0; n < NODES; n++) {
         m->function[n] = n % FUNCTIONS;
         m->thread[n] = n / (FUNCTIONS * 2) % THREADS;
-        function_ids[n] = 1 + (uint32_t)n;
-        thread_ids[n] = (uint32_t)n;
+        x->function_ids[n] = 1 + (uint32_t)n;
+        x->thread_ids[n] = (uint32_t)n;
     }
+    return x;
+}
+
+static void run_free(struct random_run *x)
+{
+    free(x->m->by_context);
+    free(x->m->by_function);
+    free(x->m->by_thread);
+    free(x->m->by_region);
+    free(x->m);
+    free(x);
+}
+
+static void random_access(struct model *m, struct cc_thread *t, uint64_t base, uint32_t node)
+{
     static const uint32_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 8, 8, 16, 3, 7, 32, 64, 10};
-    for (int i = 0; i < rounds; i++) {
-        uint32_t node = random_below(FUNCTIONS * 2 * THREADS);
-        struct cc_thread *t = threads[m->thread[node]];
-        enter(t, (int)(node / FUNCTIONS % 2), m->function[node], &now[t->id]);
-        if (frames && random_below((uint32_t)rounds) < FRAMES - 50 && m->frame + 1 < FRAMES) {
-            cc_mark(t, ++now[t->id], &frame, 0);
-            m->frame++;
-        }
-        m->region = (int)random_below(REGIONS);
-        if (m->region)
-            cc_mark(t, ++now[t->id], &begin[m->region], 0);
-        node_ids[node] = cc_context_at(c, t->context)->node;
-        for (uint32_t k = random_below(30); k > 0; k--) {
-            uint32_t size = sizes[random_below(sizeof sizes / sizeof *sizes)];
-            uint32_t at = random_below(SPACE - 64), span = random_below(4) ? 200 : SPACE - 64;
-            at = random_below(3) ? at % span & ~(size - 1) : at % span;
-            if (random_below(5) < 2) {
-                store(t, base + at, size);
-                for (uint32_t b = 0; b < size; b++)
-                    m->bytes[at + b] =
-                        (struct model_byte){.writer = (int)node, .region = m->region, .frame = m->frame};
-            } else {
-                load(t, base + at, size);
-                model_read(m, (int)at, (int)size, (int)node);
-            }
-        }
-        if (m->region)
-            cc_mark(t, ++now[t->id], &end[m->region], 0);
+    uint32_t size = sizes[random_below(sizeof sizes / sizeof *sizes)];
+    uint32_t at = random_below(SPACE - 64), span = random_below(4) ? 200 : SPACE - 64;
+    at = random_below(3) ? at % span & ~(size - 1) : at % span;
+    if (random_below(5) < 2) {
+        store(t, base + at, size);
+        for (uint32_t b = 0; b < size; b++)
+            m->bytes[at + b] =
+                (struct model_byte){.writer = (int)node, .region = m->region, .frame = m->frame};
+    } else {
+        load(t, base + at, size);
+        model_read(m, (int)at, (int)size, (int)node);
     }
-    for (uint32_t t = 0; t < THREADS; t++)
-        cc_thread_end(threads[t], now[t] + 1);
-    struct result *r = snapshot_of(c);
+}
+
+/* A node is entered, perhaps in a new frame or a region, and accesses memory up to thirty times. */
+static void random_round(struct random_run *x, uint64_t base, bool new_frame)
+{
+    struct model *m = x->m;
+    uint32_t node = random_below(FUNCTIONS * 2 * THREADS);
+    struct cc_thread *t = x->threads[m->thread[node]];
+    uint64_t *now = &x->now[t->id];
+    enter(t, (int)(node / FUNCTIONS % 2), m->function[node], now);
+    if (new_frame && m->frame + 1 < FRAMES) {
+        cc_mark(t, ++*now, &x->frame, 0);
+        m->frame++;
+    }
+    m->region = (int)random_below(REGIONS);
+    if (m->region)
+        cc_mark(t, ++*now, &x->begin[m->region], 0);
+    x->node_ids[node] = cc_context_at(x->c, t->context)->node;
+    for (uint32_t k = random_below(30); k > 0; k--)
+        random_access(m, t, base, node);
+    if (m->region)
+        cc_mark(t, ++*now, &x->end[m->region], 0);
+}
+
+static void same_streams(const struct result *r, uint32_t level, const struct model_stream *model, int n,
+                         const uint32_t *ids, const char *what)
+{
     size_t wrong = 0, compared = 0;
-    compare_level(r, CC_LEVEL_CONTEXT, m->by_context, FUNCTIONS * 2 * THREADS, node_ids, &wrong, &compared);
-    OK(wrong == 0 && compared > 0, "random accesses, contexts: %zu streams as in the model", compared);
+    compare_level(r, level, model, n, ids, &wrong, &compared);
+    OK(wrong == 0 && compared > 0, "random accesses, %s: %zu streams as in the model", what, compared);
+}
+
+static void test_random(uint64_t base, int rounds, bool frames)
+{
+    struct random_run *x = run_new();
+    const struct model *m = x->m;
+    for (int i = 0; i < rounds; i++)
+        random_round(x, base, frames && random_below((uint32_t)rounds) < FRAMES - 50);
+    for (uint32_t t = 0; t < THREADS; t++)
+        cc_thread_end(x->threads[t], x->now[t] + 1);
+    struct result *r = snapshot_of(x->c);
+    same_streams(r, CC_LEVEL_CONTEXT, m->by_context, FUNCTIONS * 2 * THREADS, x->node_ids, "contexts");
     /* reads at coarser levels: an operation that draws on two contexts of one function counts on both, which
      * the model above counts the same way; bytes, fresh and unma are exact */
-    wrong = compared = 0;
-    compare_level(r, CC_LEVEL_FUNCTION, m->by_function, FUNCTIONS, function_ids, &wrong, &compared);
-    OK(wrong == 0 && compared > 0, "random accesses, functions: %zu streams as in the model", compared);
-    wrong = compared = 0;
-    compare_level(r, CC_LEVEL_THREAD, m->by_thread, THREADS, thread_ids, &wrong, &compared);
-    OK(wrong == 0 && compared > 0, "random accesses, threads: %zu streams as in the model", compared);
+    same_streams(r, CC_LEVEL_FUNCTION, m->by_function, FUNCTIONS, x->function_ids, "functions");
+    same_streams(r, CC_LEVEL_THREAD, m->by_thread, THREADS, x->thread_ids, "threads");
     uint32_t region_ids[REGIONS] = {0, region(r, "one")->id, region(r, "two")->id};
-    wrong = compared = 0;
-    compare_level(r, CC_LEVEL_REGION, m->by_region, REGIONS, region_ids, &wrong, &compared);
-    OK(wrong == 0 && compared > 0, "random accesses, regions: %zu streams as in the model", compared);
+    same_streams(r, CC_LEVEL_REGION, m->by_region, REGIONS, region_ids, "regions");
     if (frames)
         compare_flows(r, m);
-    OK(r->whole && r->run.instructions == now[0] + now[1] + 2,
+    OK(r->whole && r->run.instructions == x->now[0] + x->now[1] + 2,
        "the snapshot is whole and counts every instruction");
     free(r);
-    free(m->by_context);
-    free(m->by_function);
-    free(m->by_thread);
-    free(m->by_region);
-    free(m);
+    run_free(x);
 }
 
 static void test_all(void)

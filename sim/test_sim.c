@@ -228,9 +228,9 @@ static void test_one_bank(void)
     }
 }
 
-static void test_mesh_links(void)
+/* A row of four: cores 0, 1, 2 read from the bank at node 3. */
+static void test_mesh_row(void)
 {
-    /* a row of four: cores 0, 1, 2 read from the bank at node 3 */
     struct cc_sim_config c = base_config(3, CC_SIM_MESH, false);
     c.mesh_y = 1;
     c.bank[0].node = 3;
@@ -252,15 +252,18 @@ static void test_mesh_links(void)
        "mesh row: the link beside the bank is full (%llu cycles, %llu of load)", (unsigned long long)t,
        (unsigned long long)(3 * each * reply));
     machine_free(&m);
+}
 
-    /* XY: from (0,0) to (2,1) east, east, south; back west, west, north */
-    c = base_config(1, CC_SIM_MESH, false);
+/* From (0,0) to (2,1) east, east, south; back west, west, north. */
+static void test_mesh_way(void)
+{
+    struct cc_sim_config c = base_config(1, CC_SIM_MESH, false);
     c.bank[0].node = 6;
-    m = machine_new(c);
+    struct machine m = machine_new(c);
     cc_sim_access(m.sim, 0, CC_SIM_LOAD, 0, 0x100, 4);
     cc_sim_finish(m.sim);
-    busy = m.stats->link_busy;
-    uint64_t all = 0;
+    const uint64_t *busy = m.stats->link_busy;
+    uint64_t all = 0, reply = 1 + 32 / 4;
     for (unsigned i = 0; i < m.stats->links; i++)
         all += busy[i];
     OK(busy[0 * 4 + CC_SIM_EAST] == 1 && busy[1 * 4 + CC_SIM_EAST] == 1 && busy[2 * 4 + CC_SIM_SOUTH] == 1,
@@ -270,9 +273,12 @@ static void test_mesh_links(void)
        "XY back: x first, then y");
     OK_U64(all, 3 + 3 * reply, "no other link was used");
     machine_free(&m);
+}
 
-    /* two flows that share no link do not disturb each other; a third that crosses one does */
-    c = base_config(16, CC_SIM_MESH, false);
+/* Two flows that share no link do not disturb each other; a third that crosses one does. */
+static void test_mesh_flows(void)
+{
+    struct cc_sim_config c = base_config(16, CC_SIM_MESH, false);
     c.banks = 2;
     c.bank[0].serves = CC_SIM_CODE | CC_SIM_DATA;
     c.bank[0].node = 3;
@@ -281,7 +287,7 @@ static void test_mesh_links(void)
     c.bank[1].from = 0x80000000;
     c.bank[1].to = 0x90000000;
     c.bank[1].node = 15;
-    m = machine_new(c);
+    struct machine m = machine_new(c);
     uint64_t a = cc_sim_access(m.sim, 0, CC_SIM_LOAD, 0, 0x1000, 4).latency;
     uint64_t b = cc_sim_access(m.sim, 12, CC_SIM_LOAD, 0, 0x80001000, 4).latency;
     OK(a == b && m.stats->net_wait == 0, "two rows of the mesh do not disturb each other");
@@ -555,7 +561,9 @@ int main(void)
     test_calendar_limits();
     test_idle_latency();
     test_one_bank();
-    test_mesh_links();
+    test_mesh_row();
+    test_mesh_way();
+    test_mesh_flows();
     test_look_ahead();
     test_coherence();
     test_write_through_sharing();
