@@ -1,9 +1,10 @@
 #include "simulate.h"
 #include "child.h"
 #include "target.h"
-#include "../base/map.h"
+#include "trace_names.h"
 #include "../base/where.h"
 #include "../binary/marks.h"
+#include "../binary/segments.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -71,6 +72,19 @@ static int make_shared(struct run *run, struct cc_err *err)
     return 0;
 }
 
+/* Where the first executable segment is in the file, and its address as linked. */
+static bool code_segment(const char *path, uint64_t *offset, uint64_t *address)
+{
+    struct cc_segment *v;
+    size_t n = cc_segments_read(path, &v), i = 0;
+    while (i < n && !v[i].code)
+        i++;
+    *offset = i < n ? v[i].offset : 0;
+    *address = i < n ? v[i].address : 0;
+    free(v);
+    return i < n;
+}
+
 /* Where the program marks its objects. A file whose marks cannot be read is simulated without. */
 static void pass_marks(struct run *run)
 {
@@ -78,8 +92,7 @@ static void pass_marks(struct run *run)
     struct cc_marks marks;
     struct cc_err err = {0};
     const char *path = run->target.path;
-    if (strlen(path) >= sizeof s->program ||
-        !cc_simulate_code_segment(path, &s->code_offset, &s->code_address) ||
+    if (strlen(path) >= sizeof s->program || !code_segment(path, &s->code_offset, &s->code_address) ||
         cc_marks_load(path, &marks, &err) < 0)
         return;
     memcpy(s->program, path, strlen(path) + 1);
@@ -279,7 +292,7 @@ static int finish_trace(struct run *run, struct cc_err *err)
     if (run->trace_failed)
         snprintf(why, sizeof why, "%s", cc_trace_writer_error(run->writer));
     write_facts(run);
-    cc_simulate_write_symbols(run->writer, run->shared, &run->seen, run->request->firmware);
+    cc_trace_names_write(run->writer, run->shared, &run->seen, run->request->firmware);
     run->result->events = cc_trace_writer_events(run->writer);
     int rc = cc_trace_writer_close(run->writer, run->trace_failed ? NULL : why);
     run->writer = NULL;

@@ -1,15 +1,10 @@
-/* Running a program (or firmware) on a simulated multiprocessor: platform -> machine, QEMU with the
- * simulator's plugin, trace, figures. */
+/* Running a program (or firmware) on a simulated multiprocessor: QEMU with the simulator's plugin, trace,
+ * figures. */
 #ifndef CC_RUN_SIMULATE_H
 #define CC_RUN_SIMULATE_H
 
 #include "../base/err.h"
-#include "../platform/platform.h"
 #include "../../sim/shared.h"
-
-/* The machine a platform file describes, with this many cores (0: as many as it says). */
-int cc_simulate_config(const struct cc_platform *p, unsigned cores, struct cc_sim_config *ret,
-                       struct cc_err *err);
 
 struct cc_simulate_request {
     const struct cc_sim_config *config;
@@ -40,14 +35,5 @@ struct cc_simulation {
 int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **ret, int *ret_status,
                     struct cc_err *err);
 void cc_simulation_free(struct cc_simulation *s);
-
-/* simulate_symbols.c: adds functions, lines of the instructions seen, variables, stacks and heap objects to
- * an open trace. `firmware` (NULL for programs) is where its own addresses say. */
-struct cc_map;
-struct cc_trace_writer;
-void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
-                               const struct cc_map *seen, const char *firmware);
-/* Where a program's first executable segment is in its file, and its address as linked. */
-bool cc_simulate_code_segment(const char *path, uint64_t *offset, uint64_t *address);
 
 #endif

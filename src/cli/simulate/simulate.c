@@ -1,6 +1,7 @@
 /* corecast simulate: a threaded program on a simulated multiprocessor. */
 #include "../command.h"
 #include "../output.h"
+#include "../../run/machine.h"
 #include "../../run/simulate.h"
 
 #include <inttypes.h>
@@ -400,7 +401,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     for (size_t i = 0; rc == 0 && i < o->set.n; i++)
         rc = cc_platform_override(p, o->set.v[i], err);
     if (rc == 0)
-        rc = cc_simulate_config(p, (unsigned)o->cores, &config, err);
+        rc = cc_machine_of(p, (unsigned)o->cores, &config, err);
     struct cc_simulation *s = NULL;
     if (rc == 0) {
         static const enum cc_sim_events events[] = {CC_SIM_EVENTS_DATA, CC_SIM_EVENTS_MISSES,

@@ -1,7 +1,6 @@
 /* Names for what a simulation saw: functions, variables and lines of the files it mapped, stacks and heap
  * objects from the plugin. */
-#include "simulate.h"
-#include "../base/map.h"
+#include "trace_names.h"
 #include "../binary/segments.h"
 #include "../binary/symbols.h"
 
@@ -18,18 +17,6 @@ struct context {
     CC_VEC(struct module) modules;
     const struct module *module; /* whose symbols come */
 };
-
-bool cc_simulate_code_segment(const char *path, uint64_t *offset, uint64_t *address)
-{
-    struct cc_segment *v;
-    size_t n = cc_segments_read(path, &v), i = 0;
-    while (i < n && !v[i].code)
-        i++;
-    *offset = i < n ? v[i].offset : 0;
-    *address = i < n ? v[i].address : 0;
-    free(v);
-    return i < n;
-}
 
 static void add_module(struct context *x, struct module m, const struct cc_sim_module *mapping)
 {
@@ -153,8 +140,8 @@ static void add_objects(struct context *x, const struct cc_sim_shared *s)
     }
 }
 
-void cc_simulate_write_symbols(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
-                               const struct cc_map *seen, const char *firmware)
+void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
+                          const struct cc_map *seen, const char *firmware)
 {
     struct context x = {.w = w, .symbols = cc_symbols_new()};
     add_modules(&x, shared, firmware);

@@ -1,4 +1,4 @@
-#include "simulate.h"
+#include "machine.h"
 
 static uint32_t number(const struct cc_platform *p, const char *section, enum cc_num_key key, double fallback)
 {
@@ -84,8 +84,7 @@ static int mesh_size(const struct cc_platform *p, struct cc_sim_config *c, struc
     return 0;
 }
 
-int cc_simulate_config(const struct cc_platform *p, unsigned cores, struct cc_sim_config *c,
-                       struct cc_err *err)
+int cc_machine_of(const struct cc_platform *p, unsigned cores, struct cc_sim_config *c, struct cc_err *err)
 {
     static const enum cc_num_key classes[CC_SIM_CLASSES] = {
         CC_NUM_CORE_INT,  CC_NUM_CORE_MUL,    CC_NUM_CORE_DIV,        CC_NUM_CORE_FLOAT,

@@ -1,6 +1,6 @@
 /* Platform files to machines: what ships is simulated as it says, what is impossible is refused with its
  * place. */
-#include "simulate.h"
+#include "machine.h"
 #include "tap.h"
 
 static const char good[] = "[platform]\nname = t\nsource = test\ncores = 3\nclock_mhz = 50\n"
@@ -18,7 +18,7 @@ static int load(const char *text, size_t size, unsigned cores, struct cc_sim_con
     int rc = cc_platform_parse("t.ini", text, size, &p, err);
     if (rc < 0)
         return rc;
-    rc = cc_simulate_config(p, cores, c, err);
+    rc = cc_machine_of(p, cores, c, err);
     cc_platform_free(p);
     return rc;
 }
