@@ -196,8 +196,8 @@ static int run(const struct cc_command *c, int argc, char **argv)
     if (rc < 0) {
         /* a command that runs another program keeps its own failures apart from that program's statuses */
         rc = fail(&err, c);
-        if (c->raw_exit)
-            rc = 125;
+        if (c->raw_exit && rc != CC_ECANNOT_RUN && rc != CC_ENOT_FOUND)
+            rc = CC_EOWN;
     }
     return rc;
 }

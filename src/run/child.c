@@ -130,7 +130,7 @@ static bool set_surroundings(const struct plan *p, pid_t parent)
     if (r->dies_with_us) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
-            _exit(CC_EXIT_OWN_FAILURE);
+            _exit(CC_EOWN);
     }
     if (r->cpu) {
         cpu_set_t set;
@@ -168,7 +168,7 @@ static void work_and_exit(struct plan *p)
     pthread_attr_t attr;
     pthread_t thread;
     if (!job.out)
-        _exit(CC_EXIT_OWN_FAILURE);
+        _exit(CC_EOWN);
     environ = p->environment;
     pthread_attr_init(&attr);
     if (!p->r->stack || pthread_attr_setstacksize(&attr, p->r->stack) != 0 ||
@@ -176,7 +176,7 @@ static void work_and_exit(struct plan *p)
         do_work(&job);
     else
         pthread_join(thread, NULL);
-    _exit(fflush(job.out) == 0 ? 0 : CC_EXIT_OWN_FAILURE);
+    _exit(fflush(job.out) == 0 ? 0 : CC_EOWN);
 }
 
 static void become(struct plan *p, pid_t parent)
@@ -201,7 +201,7 @@ static void become(struct plan *p, pid_t parent)
     }
     int e = errno;
     ssize_t told = write(p->report[1], &e, sizeof e);
-    _exit(told == (ssize_t)sizeof e ? cc_child_exec_status(e) : CC_EXIT_OWN_FAILURE);
+    _exit(told == (ssize_t)sizeof e ? (int)cc_child_exec_code(e) : CC_EOWN);
 }
 
 /* --- in the parent --- */
@@ -463,7 +463,7 @@ int cc_child_exit_status(int status)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int cc_child_exec_status(int exec_errno)
+enum cc_errc cc_child_exec_code(int exec_errno)
 {
-    return exec_errno == ENOENT ? CC_EXIT_NOT_FOUND : CC_EXIT_CANNOT_RUN;
+    return exec_errno == ENOENT ? CC_ENOT_FOUND : CC_ECANNOT_RUN;
 }

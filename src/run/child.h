@@ -7,9 +7,6 @@
 
 #include <sys/types.h>
 
-/* What record and simulate end with when it is not the program's own status; as env(1). */
-enum { CC_EXIT_OWN_FAILURE = 125, CC_EXIT_CANNOT_RUN = 126, CC_EXIT_NOT_FOUND = 127 };
-
 /* A command line, or changes of an environment; always ends with NULL. */
 struct cc_words {
     char **v;
@@ -78,7 +75,7 @@ void cc_child_fini(struct cc_child *c);
 /* Of a wait status: the exit code, 128 + n when signal n killed it. */
 int cc_child_exit_status(int status);
 /* Of a program that could not be executed. */
-int cc_child_exec_status(int exec_errno);
+enum cc_errc cc_child_exec_code(int exec_errno);
 
 /* Our environment with these changes, in one piece of memory; owned. */
 char **cc_child_environment(const char *const *changes);

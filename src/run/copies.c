@@ -6,14 +6,12 @@
 #include <sched.h>
 #include <unistd.h>
 
-int cc_session_init(struct session *s, char **argv, int *ret_status, struct cc_err *err)
+int cc_session_init(struct session *s, char **argv, struct cc_err *err)
 {
     const char *tmp = getenv("TMPDIR");
     *s = (struct session){.argv = argv, .file = cc_where_program(argv[0])};
-    if (!s->file) {
-        *ret_status = CC_EXIT_NOT_FOUND;
-        return cc_err_set(err, CC_EENGINE, "'%s': command not found", argv[0]);
-    }
+    if (!s->file)
+        return cc_err_set(err, CC_ENOT_FOUND, "'%s': command not found", argv[0]);
     s->dir = cc_asprintf("%s/corecast.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(s->dir)) {
         int rc = cc_err_set(err, CC_EENGINE, "cannot make a folder '%s': %s", s->dir, strerror(errno));
@@ -70,17 +68,20 @@ int cc_copies_run(const struct session *s, struct copy *copies, size_t n, const 
                                                 .cpu = cpus ? &cpus[i] : NULL,
                                                 .stay = true};
     }
-    int rc = cc_child_start_all(requests, n, children, err);
+    struct cc_err failed = {0};
+    int rc = cc_child_start_all(requests, n, children, &failed);
     for (size_t i = 0; i < n; i++) {
         if (rc == 0)
             cc_child_wait(&children[i]);
+        else if (children[i].exec_errno) /* the program's fault, not an engine's */
+            failed.code = cc_child_exec_code(children[i].exec_errno);
         copies[i].child = children[i];
         cc_words_fini(&environments[i]);
     }
     free(requests);
     free(children);
     free(environments);
-    return rc;
+    return rc < 0 ? cc_err_set(err, failed.code, "%s", failed.msg) : 0;
 }
 
 void cc_copies_fini(struct copy *c, size_t n)

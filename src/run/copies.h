@@ -21,8 +21,7 @@ struct copy {
     struct cc_native_times times;
 };
 
-/* *ret_status is told only when the program is not there. */
-int cc_session_init(struct session *s, char **argv, int *ret_status, struct cc_err *err);
+int cc_session_init(struct session *s, char **argv, struct cc_err *err);
 void cc_session_fini(struct session *s);
 
 void cc_copies_init(const struct session *s, struct copy *c, size_t n, const char *what);

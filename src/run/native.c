@@ -289,7 +289,7 @@ int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_n
 {
     *ret = (struct cc_native_result){0};
     struct session s;
-    int rc = cc_session_init(&s, argv, &ret->status, err);
+    int rc = cc_session_init(&s, argv, err);
     if (rc < 0)
         return rc;
     rc = check_options(&s, o, err);
@@ -298,16 +298,14 @@ int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_n
     if (rc == 0)
         cc_copies_init(&s, runs, n, "alone");
     for (size_t i = 0; rc == 0 && i < n; i++) {
-        const struct cc_child *c = &runs[i].child;
         rc = cc_copies_run(&s, &runs[i], 1, NULL, i > 0 && o->quiet_copies, err);
-        if (i == 0)
-            ret->status =
-                c->exec_errno ? cc_child_exec_status(c->exec_errno) : cc_child_exit_status(c->status);
-        if (c->status != 0)
+        if (runs[i].child.status != 0)
             n = i + 1; /* a program that fails is not run again */
     }
     if (rc == 0)
         rc = store_runs(&s, o, runs, n, ret, err);
+    if (rc == 0)
+        ret->status = cc_child_exit_status(runs[0].child.status);
     cc_copies_fini(runs, MAX_RUNS);
     cc_session_fini(&s);
     return rc;

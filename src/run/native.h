@@ -19,7 +19,7 @@ struct cc_native_options {
 };
 
 struct cc_native_result {
-    int status;        /* the program's own: exit code, or 128 + signal; 126, 127 as env(1) */
+    int status;        /* the program's own: exit code, or 128 + signal */
     uint64_t events;   /* of the stored run */
     double ns;         /* its length, compensated */
     double outside_ns; /* of that: starting and tearing down the process, which the library cannot see */
@@ -29,8 +29,7 @@ struct cc_native_result {
 };
 
 /* Runs argv (argv[0] looked up in PATH) and writes the profile. A program that crashes still leaves a
- * profile, marked incomplete. Negative with err when nothing could be recorded; the program's status is in
- * ret then too, if it ran. */
+ * profile, marked incomplete. Negative with err when nothing could be recorded. */
 int cc_native_record(const struct cc_native_options *o, char **argv, struct cc_native_result *ret,
                      struct cc_err *err);
 

@@ -319,7 +319,7 @@ int cc_record(const struct cc_record_options *o, const struct cc_target *target,
               struct cc_record_result *ret, struct cc_err *err)
 {
     struct run r = {.o = o, .target = target, .argv = argv};
-    *ret = (struct cc_record_result){.status = CC_EXIT_OWN_FAILURE};
+    *ret = (struct cc_record_result){.status = CC_EOWN};
     int rc = make_folder(&r, err);
     if (rc == 0)
         rc = tell(&r, err);

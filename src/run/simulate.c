@@ -30,21 +30,16 @@ struct run {
 
 /* ---- finding things ---- */
 
-static int refuse(struct run *run, struct cc_err *err, const char *why)
-{
-    run->target.status = CC_EXIT_CANNOT_RUN;
-    return cc_err_set(err, CC_EINPUT, "'%s': %s", run->target.named, why);
-}
-
 static int find_program(struct run *run, struct cc_err *err)
 {
     const struct cc_simulate_request *r = run->request;
     struct cc_target *t = &run->target;
     int rc = r->firmware ? cc_target_find_firmware(r->firmware, t, err) : cc_target_find(r->argv[0], t, err);
     if (rc == 0 && !t->isa->classes)
-        rc = refuse(run, err, "programs for this processor cannot be simulated");
+        rc = cc_err_set(err, CC_ECANNOT_RUN, "'%s': programs for %s cannot be simulated", t->named,
+                        t->isa->name);
     if (rc == 0 && r->firmware && !t->isa->cpu)
-        rc = refuse(run, err, "firmware must be for aarch64, arm or riscv64");
+        rc = cc_err_set(err, CC_ECANNOT_RUN, "'%s': firmware must be for aarch64, arm or riscv64", t->named);
     if (rc == 0)
         rc = cc_target_emulator(t, &run->qemu, err);
     if (rc < 0)
@@ -357,12 +352,10 @@ static int run_all(struct run *run, struct cc_err *err)
     return rc == 0 ? finish_trace(run, err) : rc;
 }
 
-int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **ret, int *ret_status,
-                    struct cc_err *err)
+int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **ret, struct cc_err *err)
 {
     struct run run = {.request = r, .fd = -1, .result = cc_alloc(sizeof *run.result)};
     int rc = run_all(&run, err);
-    *ret_status = run.target.status;
     if (run.writer)
         cc_trace_writer_close(run.writer, NULL);
     if (run.fd >= 0)

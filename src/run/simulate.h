@@ -30,10 +30,8 @@ struct cc_simulation {
     const char *isa;
 };
 
-/* Negative with err set when the program could not be run at all; `*ret_status` is then 126 or 127 if that is
- * the program's fault. */
-int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **ret, int *ret_status,
-                    struct cc_err *err);
+/* Negative with err set when the program could not be run at all, or its trace not written. */
+int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **ret, struct cc_err *err);
 void cc_simulation_free(struct cc_simulation *s);
 
 #endif

@@ -1,5 +1,4 @@
 #include "target.h"
-#include "child.h"
 #include "../base/text.h"
 #include "../base/where.h"
 
@@ -9,15 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int fail(struct cc_target *t, int status, struct cc_err *err, const char *what)
+static int cannot_run(const struct cc_target *t, struct cc_err *err, const char *what)
 {
-    t->status = status;
-    return cc_err_set(err, CC_EINPUT, "'%s': %s", t->named, what);
-}
-
-static int cannot_run(struct cc_target *t, struct cc_err *err, const char *what)
-{
-    return fail(t, CC_EXIT_CANNOT_RUN, err, what);
+    return cc_err_set(err, CC_ECANNOT_RUN, "'%s': %s", t->named, what);
 }
 
 /* The program headers, for the interpreter. */
@@ -83,8 +76,8 @@ static int look_at(struct cc_target *t, struct cc_err *err)
 {
     struct stat st;
     if (stat(t->named, &st) != 0)
-        return fail(t, errno == ENOENT || errno == ENOTDIR ? CC_EXIT_NOT_FOUND : CC_EXIT_CANNOT_RUN, err,
-                    strerror(errno));
+        return cc_err_set(err, errno == ENOENT || errno == ENOTDIR ? CC_ENOT_FOUND : CC_ECANNOT_RUN,
+                          "'%s': %s", t->named, strerror(errno));
     if (!S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
         return cannot_run(t, err, S_ISDIR(st.st_mode) ? "is a directory" : "not a program");
     int rc = t->firmware ? 0 : check_rights(t, &st, err);
@@ -104,11 +97,9 @@ static int look_at(struct cc_target *t, struct cc_err *err)
 
 int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
 {
-    *ret = (struct cc_target){.named = cc_where_program(name), .status = CC_EXIT_OWN_FAILURE};
-    if (!ret->named) {
-        ret->status = CC_EXIT_NOT_FOUND;
-        return cc_err_set(err, CC_EINPUT, "'%s': command not found", name);
-    }
+    *ret = (struct cc_target){.named = cc_where_program(name)};
+    if (!ret->named)
+        return cc_err_set(err, CC_ENOT_FOUND, "'%s': command not found", name);
     int rc = look_at(ret, err);
     if (rc < 0)
         cc_target_fini(ret);
@@ -117,7 +108,7 @@ int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
 
 int cc_target_find_firmware(const char *path, struct cc_target *ret, struct cc_err *err)
 {
-    *ret = (struct cc_target){.named = cc_strdup(path), .firmware = true, .status = CC_EXIT_OWN_FAILURE};
+    *ret = (struct cc_target){.named = cc_strdup(path), .firmware = true};
     int rc = look_at(ret, err);
     if (rc < 0)
         cc_target_fini(ret);

@@ -12,10 +12,9 @@ struct cc_target {
     bool firmware;
     bool is_host;      /* of this machine's ISA */
     char *interpreter; /* NULL: static */
-    int status;        /* on failure, the tool's: CC_EXIT_CANNOT_RUN or CC_EXIT_NOT_FOUND */
 };
 
-/* `name` is looked up in PATH when it has no slash. */
+/* `name` is looked up in PATH when it has no slash. CC_ENOT_FOUND or CC_ECANNOT_RUN. */
 int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err);
 /* A file that an emulated machine starts with: not looked up, need not be executable. */
 int cc_target_find_firmware(const char *path, struct cc_target *ret, struct cc_err *err);

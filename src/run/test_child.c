@@ -88,12 +88,12 @@ static void test_endings(void)
     char *argv[] = {"x", NULL};
     struct cc_child_request r = {.file = "/no/such/program", .argv = argv};
     OK(cc_child_run(&r, &c, &err) < 0 && c.exec_errno == ENOENT &&
-           cc_child_exec_status(c.exec_errno) == CC_EXIT_NOT_FOUND,
+           cc_child_exec_code(c.exec_errno) == CC_ENOT_FOUND,
        "no such program: '%s'", err.msg);
     OK(strstr(err.msg, "/no/such/program") && strstr(err.msg, strerror(ENOENT)), "the message says both");
     r.file = "/etc/passwd";
     OK(cc_child_run(&r, &c, NULL) < 0 && c.exec_errno == EACCES &&
-           cc_child_exec_status(c.exec_errno) == CC_EXIT_CANNOT_RUN,
+           cc_child_exec_code(c.exec_errno) == CC_ECANNOT_RUN,
        "no program");
     r.file = NULL;
     OK(cc_child_run(&r, &c, NULL) < 0 && c.exec_errno == ENOENT, "argv[0] is a path, not searched for");

@@ -50,7 +50,10 @@ grep -q "CORECAST_NATIVE" err; ok $? "with a hint"
 [ ! -e f.cast ]; ok $? "and no profile"
 cc record --engine native --corun 0 -o g.cast -- ./p; fails 125 "corun" "a co-run of 0"
 cc record --engine native --corun 1024 -o g.cast -- ./p; fails 125 "needs as many CPUs" "a co-run of more than there are CPUs"
-cc record --repeat 2 -o g.cast -- ./p; fails 125 "goes with --engine native" "--repeat needs the native engine"
+cc record --repeat 2 -o g.cast -- ./p; fails 125 "belongs to 'record --engine native'" "--repeat needs the native engine"
+cc record --engine native --objects -o g.cast -- ./p; fails 125 "belongs to 'record --engine valgrind.qemu'" "--objects needs another"
+cc record --import a.cast --plain -o g.cast; fails 125 "'record --import' has no option '--plain'" "and --plain something to run"
+cc record --engine native -o g.cast -- ./plain 7; fails 125 "left no native trace" "no profile is a failure of ours, whatever the program's status"
 if [ "$(nproc)" -ge 2 ]; then cc record --engine native --corun 2 -o h.cast -- ./p; is $RC 0 "co-run of two"; else skip "co-run" "one CPU"; fi
 cat >q.c <<'END'
 /* Its copies must each read the whole file, own what they write, and meet what was set up before the first mark. */

@@ -12,6 +12,10 @@ static const char *const libs[] = {"caller", "node", NULL};
 static const char *const tasks[] = {"marks", "calls", "none", NULL};
 static const char *const copies[] = {"auto", "forked", "separate", NULL};
 
+/* Whose an option is. */
+enum { SEES = 1, NATIVE = 2, IMPORT = 4 };
+static const char *const owners[] = {"--engine valgrind|qemu", "--engine native", "--import", NULL};
+
 struct options {
     struct cc_common common;
     int engine, copies;
@@ -27,34 +31,36 @@ static const struct cc_opt table[] = {
      "auto, valgrind (this machine's programs), qemu (any), or native (marks only, real time)", 0, 0,
      engines},
     {CC_OPT_CHOICE, 0, "libs", "MODE", offsetof(struct options, collect.libs),
-     "caller: charge library code to the function that calls it; node: show it", 0, 0, libs},
+     "caller: charge library code to the function that calls it; node: show it", 0, 0, libs, SEES},
     {CC_OPT_FLAG, 0, "follow", NULL, offsetof(struct options, collect.follow),
-     "also record forked children, each into its own profile", 0, 0, NULL},
+     "also record forked children, each into its own profile", 0, 0, NULL, SEES},
     {CC_OPT_LIST, 0, "channel", "A:B", offsetof(struct options, channels),
-     "watch how function B reads what function A writes; up to eight times", 0, 0, NULL},
+     "watch how function B reads what function A writes; up to eight times", 0, 0, NULL, SEES},
     {CC_OPT_FLAG, 0, "plain", NULL, offsetof(struct options, collect.plain),
-     "calls and streams only, a little faster: no intensity, bandwidth or classes", 0, 0, NULL},
+     "calls and streams only, a little faster: no intensity, bandwidth or classes", 0, 0, NULL, SEES},
     {CC_OPT_LIST, 0, "region", "NAME=FUNCTION", offsetof(struct options, regions),
-     "make a region of a function, without a mark in the source; may be given again", 0, 0, NULL},
+     "make a region of a function, without a mark in the source; may be given again", 0, 0, NULL, SEES},
     {CC_OPT_CHOICE, 0, "tasks", "FROM", offsetof(struct options, collect.tasks),
      "make the task trace for predict from marks, from every call of a function (calls), or none", 0, 0,
-     tasks},
+     tasks, SEES},
     {CC_OPT_INT, 0, "slice", "N", offsetof(struct options, collect.slice),
      "instructions in a slice of the bandwidth view; chosen as the run goes if not given", 1000,
-     INT64_C(1000000000000), NULL},
+     INT64_C(1000000000000), NULL, SEES},
     {CC_OPT_FLAG, 0, "objects", NULL, offsetof(struct options, collect.objects),
-     "also tell which variable or allocation each access touches", 0, 0, NULL},
+     "also tell which variable or allocation each access touches", 0, 0, NULL, SEES},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
-     "native: also run K copies at once and store how much slower they get", 0, 0, NULL},
+     "native: also run K copies at once and store how much slower they get", 0, 0, NULL, NATIVE},
     {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
      "native: copies of a co-run are forked at the first mark and share what they only read, or separate", 0,
-     0, copies},
+     0, copies, NATIVE},
     {CC_OPT_STR, 0, "import", "TRACE", offsetof(struct options, import),
-     "native: run nothing, take the trace that a program left on another machine", 0, 0, NULL},
+     "native: run nothing, take the trace that a program left on another machine", 0, 0, NULL, IMPORT},
     {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
      "native: run N times and take each stretch between two marks from the run in which it was shortest", 1,
-     16, NULL},
+     16, NULL, NATIVE},
 };
+
+static const struct cc_opt_table options = {table, CC_COUNT(table), "record", owners, true};
 
 static char *default_output(const char *program)
 {
@@ -77,24 +83,17 @@ static int record_native(const struct options *o, const char *output, char **arg
                                        .copies = (enum cc_native_copies)o->copies,
                                        .repeat = (unsigned)o->repeat,
                                        .quiet_copies = true};
-    struct cc_native_result result = {0};
+    struct cc_native_result result;
     int rc = cc_native_record(&native, argv, &result, err);
-    if (rc < 0 && result.status) { /* the program ran: its own status comes first */
-        cc_err_print(err, stderr);
-        return result.status;
-    }
-    if (rc < 0)
-        return rc;
-    if (result.note[0])
+    if (rc == 0 && result.note[0])
         cc_note(&o->common, "%s", result.note);
-    return result.status;
+    return rc < 0 ? rc : result.status;
 }
 
 static int import_native(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
 {
     struct cc_native_result result;
-    if (operands->n || o->corun || o->repeat ||
-        (o->engine != CC_ENGINE_AUTO && o->engine != CC_ENGINE_NATIVE))
+    if (operands->n || (o->engine != CC_ENGINE_AUTO && o->engine != CC_ENGINE_NATIVE))
         return cc_err_set(err, CC_EUSAGE, "--import runs no program and takes only -o");
     CC_CLEANUP(cc_free_ptr)
     char *output = o->common.output ? cc_strdup(o->common.output) : default_output(o->import);
@@ -129,7 +128,6 @@ static int split_regions(const struct cc_strs *given, struct cc_region_option **
     return 0;
 }
 
-/* Standard error belongs to the program: a word of ours appears there only when a person reads along. */
 /* Marks that do not pair up make figures by region doubtful: said whether or not a person is watching. */
 static void say_problems(const struct options *o, const char *output, const char *problems)
 {
@@ -146,6 +144,7 @@ static void say_problems(const struct options *o, const char *output, const char
                 left == 1 ? "" : "s", output);
 }
 
+/* Standard error belongs to the program: a word of ours appears there only when a person reads along. */
 static void say_done(const struct options *o, const char *output, const struct cc_record_result *r)
 {
     if (!isatty(STDERR_FILENO) && !o->common.verbose)
@@ -156,56 +155,50 @@ static void say_done(const struct options *o, const char *output, const struct c
         cc_note(&o->common, "%u profiles of its children beside it", r->followed);
 }
 
+static int record_instrumented(const struct options *o, const char *output, const struct cc_target *target,
+                               char **argv, struct cc_err *err)
+{
+    struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
+                                       .output = output,
+                                       .nregions = o->regions.n,
+                                       .channels = o->channels.v,
+                                       .nchannels = o->channels.n,
+                                       .collect = o->collect};
+    struct cc_record_result result = {0};
+    int rc = split_regions(&o->regions, &record.regions, err);
+    if (rc < 0)
+        return rc;
+    rc = cc_record(&record, target, argv, &result, err);
+    if (rc == 0) {
+        say_problems(o, output, result.problems);
+        say_done(o, output, &result);
+    }
+    free(result.problems);
+    free_regions(record.regions, o->regions.n);
+    return rc < 0 ? rc : result.status;
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct options *o = opts;
+    bool native = o->engine == CC_ENGINE_NATIVE;
+    int rc = cc_opt_check(&options, o->import ? IMPORT : native ? NATIVE : SEES, &o->common, err);
+    if (rc < 0)
+        return rc;
     if (o->import)
         return import_native(o, operands, err);
     if (operands->n == 0)
         return cc_err_set(err, CC_EUSAGE, "no program to record");
-    if ((o->corun || o->repeat) && o->engine != CC_ENGINE_NATIVE)
-        return cc_err_set(err, CC_EUSAGE, "--%s goes with --engine native", o->corun ? "corun" : "repeat");
-    if (o->channels.n && o->engine == CC_ENGINE_NATIVE)
-        return cc_err_set(err, CC_EUSAGE, "--channel needs an engine that sees every access, not native");
-    char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
-    memcpy(argv, operands->v, operands->n * sizeof *argv);
-    struct cc_region_option *regions = NULL;
-    if (split_regions(&o->regions, &regions, err) < 0) {
-        free(argv);
-        return -CC_EUSAGE;
-    }
     struct cc_target target;
-    int rc = cc_target_find(argv[0], &target, err);
-    if (rc < 0) {
-        free_regions(regions, o->regions.n);
-        free(argv);
-        cc_err_print(err, stderr);
-        return target.status;
-    }
+    rc = cc_target_find(operands->v[0], &target, err);
+    if (rc < 0)
+        return rc;
     CC_CLEANUP(cc_free_ptr)
     char *output = o->common.output ? cc_strdup(o->common.output) : default_output(target.path);
-    if (o->engine == CC_ENGINE_NATIVE) {
-        rc = record_native(o, output, argv, err);
-    } else {
-        struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
-                                           .output = output,
-                                           .regions = regions,
-                                           .nregions = o->regions.n,
-                                           .channels = o->channels.v,
-                                           .nchannels = o->channels.n,
-                                           .collect = o->collect};
-        struct cc_record_result result;
-        rc = cc_record(&record, &target, argv, &result, err);
-        if (rc == 0) {
-            say_problems(o, output, result.problems);
-            say_done(o, output, &result);
-            rc = result.status;
-        }
-        free(result.problems);
-    }
+    CC_CLEANUP(cc_free_ptr) char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
+    memcpy(argv, operands->v, operands->n * sizeof *argv);
+    rc = native ? record_native(o, output, argv, err) : record_instrumented(o, output, &target, argv, err);
     cc_target_fini(&target);
-    free_regions(regions, o->regions.n);
-    free(argv);
     return rc;
 }
 

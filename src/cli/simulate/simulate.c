@@ -395,7 +395,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct options *o = opts;
     struct cc_platform *p = NULL;
     struct cc_sim_config config;
-    int rc = check(o, operands, err), status = 0;
+    int rc = check(o, operands, err);
     if (rc == 0)
         rc = cc_platform_load(o->platform, &p, err);
     for (size_t i = 0; rc == 0 && i < o->set.n; i++)
@@ -419,15 +419,12 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
             .argv = operands->v,
             .argc = operands->n,
             .stdout_to_stderr = cc_output_format(&o->common) != CC_FORMAT_TEXT && !o->common.output};
-        rc = cc_simulate_run(&r, &s, &status, err);
+        rc = cc_simulate_run(&r, &s, err);
     }
     if (s) {
         struct cc_err shown = {0};
         int rc2 = show(o, s, rc < 0 ? &shown : err);
         rc = rc < 0 ? rc : rc2 < 0 ? rc2 : s->status;
-    } else if (rc < 0 && (status == 126 || status == 127)) {
-        cc_err_print(err, stderr);
-        rc = status;
     }
     cc_simulation_free(s);
     cc_platform_free(p);
