@@ -1,6 +1,7 @@
 #include "command.h"
 #include "../base/text.h"
 
+#include <assert.h>
 #include <locale.h>
 
 #ifndef CC_VERSION
@@ -173,8 +174,9 @@ static int parse_and_call(const struct cc_command *c, int argc, char **argv, str
     int rc = find_verb(c, name, &verb, err);
     if (rc < 0)
         return rc;
+    assert(c->size >= sizeof(struct cc_common) && c->size <= CC_OPT_MAX_SIZE);
     struct cc_strs operands = {0};
-    struct cc_common *options = cc_alloc(CC_MAX(c->size, sizeof *options));
+    struct cc_common *options = cc_alloc(c->size);
     rc = cc_opt_parse(&table.t, verb ? UINT64_C(1) << (verb - c->verbs) : 0, argc, argv, options, &operands,
                       err);
     if (rc == 0 && options->help)
