@@ -75,8 +75,8 @@ static void unite(struct cc_data_thread *sum, const struct cc_data_thread *d)
     }
 }
 
-/* Distinct addresses are known of a single thread at any time, of several once the run has ended. */
-static void put_pairs(struct cc_data *x, const struct cc_data_writer *w, bool final)
+/* What all threads counted, by function and group. */
+static struct cc_data_thread *sum_of(struct cc_data *x)
 {
     struct cc_collect *c = x->c;
     if (!x->sum) {
@@ -89,6 +89,9 @@ static void put_pairs(struct cc_data *x, const struct cc_data_writer *w, bool fi
         struct cc_pair *p = sum->pairs[i];
         *p = (struct cc_pair){.function = p->function, .group = p->group, .number = p->number};
     }
+    for (size_t i = 0; i < sum->bits_cap; i++)
+        if (sum->bits[i].key)
+            __builtin_memset(sum->bits[i].bits, 0, CC_BITS_WORDS * sizeof(uint64_t));
     for (uint32_t t = 0; t < c->threads.n; t++) {
         const struct cc_data_thread *d = c->threads.v[t]->data;
         for (size_t i = 0; i < d->npairs; i++) {
@@ -99,33 +102,40 @@ static void put_pairs(struct cc_data *x, const struct cc_data_writer *w, bool fi
             to->unma = c->threads.n == 1 ? d->pairs[i]->unma : 0;
         }
     }
-    for (size_t i = 0; i < sum->bits_cap; i++)
-        if (sum->bits[i].key)
-            __builtin_memset(sum->bits[i].bits, 0, CC_BITS_WORDS * sizeof(uint64_t));
-    for (uint32_t t = 0; final && c->threads.n > 1 && t < c->threads.n; t++)
-        unite(sum, c->threads.v[t]->data);
-    for (size_t i = 0; i < sum->npairs; i++) {
-        const struct cc_pair *p = sum->pairs[i];
-        if (!used(p) || p->function == CC_FUNCTION_OFF)
-            continue;
-        struct cc_rec_object_access r = {.function = p->function,
-                                         .object = p->group,
-                                         .has_unma = final || c->threads.n == 1,
-                                         .unma = p->unma,
-                                         .reads = p->odd[0],
-                                         .writes = p->odd[1],
-                                         .bytes_read = p->odd_bytes[0],
-                                         .bytes_written = p->odd_bytes[1],
-                                         .first = p->first,
-                                         .last = p->last};
-        for (int k = 0; k < CC_DATA_CLASSES; k++) {
-            r.reads += p->n[0][k];
-            r.writes += p->n[1][k];
-            r.bytes_read += p->n[0][k] << k;
-            r.bytes_written += p->n[1][k] << k;
-        }
-        RECORD(w, CC_REC_OBJECT_ACCESS, r);
+    return sum;
+}
+
+static void put_pair(const struct cc_data_writer *w, const struct cc_pair *p, bool has_unma)
+{
+    struct cc_rec_object_access r = {.function = p->function,
+                                     .object = p->group,
+                                     .has_unma = has_unma,
+                                     .unma = p->unma,
+                                     .reads = p->odd[0],
+                                     .writes = p->odd[1],
+                                     .bytes_read = p->odd_bytes[0],
+                                     .bytes_written = p->odd_bytes[1],
+                                     .first = p->first,
+                                     .last = p->last};
+    for (int k = 0; k < CC_DATA_CLASSES; k++) {
+        r.reads += p->n[0][k];
+        r.writes += p->n[1][k];
+        r.bytes_read += p->n[0][k] << k;
+        r.bytes_written += p->n[1][k] << k;
     }
+    RECORD(w, CC_REC_OBJECT_ACCESS, r);
+}
+
+/* Distinct addresses are known of a single thread at any time, of several once the run has ended. */
+static void put_pairs(struct cc_data *x, const struct cc_data_writer *w, bool final)
+{
+    const struct cc_threads *threads = &x->c->threads;
+    struct cc_data_thread *sum = sum_of(x);
+    for (uint32_t t = 0; final && threads->n > 1 && t < threads->n; t++)
+        unite(sum, threads->v[t]->data);
+    for (size_t i = 0; i < sum->npairs; i++)
+        if (used(sum->pairs[i]) && sum->pairs[i]->function != CC_FUNCTION_OFF)
+            put_pair(w, sum->pairs[i], final || threads->n == 1);
 }
 
 /* --- stack frames; the reader adds up what several threads did at the same place --- */

@@ -362,6 +362,15 @@ static inline bool cc_same_bytes(const void *a, const void *b, size_t n)
     return i == n;
 }
 
+static inline bool cc_same_text(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
 static inline size_t cc_length(const char *s)
 {
     size_t n = 0;

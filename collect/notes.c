@@ -1,4 +1,4 @@
-/* The marks of a file: notes in .note.stapsdt, as include/corecast/mark.h describes them. src/profile/marks.c
+/* The marks of a file: notes in .note.stapsdt, as include/corecast/mark.h describes them. src/binary/marks.c
  * reads the same for people; here there is no libelf. */
 #include "elf.h"
 
@@ -11,15 +11,6 @@ struct notes {
     bool has_base;
     uint64_t base; /* address of .stapsdt.base as it is now */
 };
-
-static bool is(const char *text, const char *word)
-{
-    while (*text && *text == *word) {
-        text++;
-        word++;
-    }
-    return *text == *word;
-}
 
 /* The text at *at, which moves behind it; NULL if it does not end before `end`. */
 static char *take_text(uint8_t **at, const uint8_t *end)
@@ -40,10 +31,10 @@ static bool find_kind(const char *text, struct cc_mark_site *m)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         m->what = (enum cc_mark_what)i;
         m->record = i == CC_MARK_SITE_OBJECT;
-        if (is(text, kinds[i]))
+        if (cc_same_text(text, kinds[i]))
             return true;
         m->record = true;
-        if (i < sizeof named / sizeof *named && is(text, named[i]))
+        if (i < sizeof named / sizeof *named && cc_same_text(text, named[i]))
             return true;
     }
     return false;
@@ -82,7 +73,7 @@ static void read_note(struct notes *n, uint8_t *desc, uint64_t size)
     const char *provider = take_text(&at, end), *kind = provider ? take_text(&at, end) : NULL;
     char *arguments = kind ? take_text(&at, end) : NULL;
     struct cc_mark_site m = {.address = cc_elf_number(desc, word)};
-    if (!arguments || !is(provider, "corecast") || !find_kind(kind, &m) ||
+    if (!arguments || !cc_same_text(provider, "corecast") || !find_kind(kind, &m) ||
         (!m.record && !split_place(arguments, &m)) || n->o->nmarks >= MAX_MARKS)
         return;
     if (n->has_base)

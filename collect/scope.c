@@ -11,15 +11,6 @@ enum { MAX_SCOPES = 65536, MAX_PROBLEMS = 1000, MAX_NAME = 4096, MAX_SPANS = 100
 
 /* --- names --- */
 
-static bool same(const char *a, const char *b)
-{
-    while (*a && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
 static char *copy(struct cc_collect *c, const char *s)
 {
     size_t n = cc_length(s);
@@ -36,7 +27,7 @@ void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *nam
     uint32_t i = 0;
     for (; i < c->scopes.nproblems; i++) {
         const struct cc_problem_entry *p = &c->scopes.problems[i];
-        if (p->kind == kind && p->site == site && p->other == other && same(p->name, name))
+        if (p->kind == kind && p->site == site && p->other == other && cc_same_text(p->name, name))
             break;
     }
     if (i == c->scopes.nproblems && i < MAX_PROBLEMS) {
@@ -56,7 +47,7 @@ static uint32_t region_of(struct cc_collect *c, const char *name)
 {
     for (uint32_t i = 0; i < c->scopes.regions.n; i++) {
         const struct cc_region *r = cc_grow_at(&c->scopes.regions, i);
-        if (i && same(r->name, name))
+        if (i && cc_same_text(r->name, name))
             return i;
     }
     struct cc_region *r = cc_grow_add(c, &c->scopes.regions);
@@ -71,7 +62,7 @@ static struct cc_scope *scope_at(const struct cc_collect *c, uint32_t i)
 
 static bool scope_is(const struct cc_scope *s, enum cc_scope_kind kind, const char *name)
 {
-    return s->kind == kind && same(s->name, name);
+    return s->kind == kind && cc_same_text(s->name, name);
 }
 
 /* CC_NONE: there are too many. */

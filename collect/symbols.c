@@ -16,23 +16,6 @@ static bool starts(const char *s, const char *prefix)
     return true;
 }
 
-static bool starts_n(const char *s, const char *prefix, size_t n)
-{
-    size_t i = 0;
-    while (i < n && s[i] == prefix[i])
-        i++;
-    return i == n;
-}
-
-static bool equal(const char *a, const char *b)
-{
-    while (*a && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
 static const char *find_text(const char *s, const char *part)
 {
     for (; *s; s++)
@@ -44,13 +27,13 @@ static const char *find_text(const char *s, const char *part)
 static bool ends(const char *s, const char *with)
 {
     size_t n = cc_length(s), m = cc_length(with);
-    return n >= m && equal(s + n - m, with);
+    return n >= m && cc_same_text(s + n - m, with);
 }
 
 static bool is_one_of(const char *name, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (equal(name, names[i]))
+        if (cc_same_text(name, names[i]))
             return true;
     return false;
 }
@@ -74,7 +57,7 @@ static bool is_startup(const char *name, bool local, const char *file)
     if (is_one_of(name, reserved, sizeof reserved / sizeof *reserved))
         return true;
     return local && is_one_of(name, others, sizeof others / sizeof *others) &&
-           (!file || ends(file, ".o") || ends(file, ".S") || equal(file, "crtstuff.c"));
+           (!file || ends(file, ".o") || ends(file, ".S") || cc_same_text(file, "crtstuff.c"));
 }
 
 /* --- run-time libraries linked into the program --- */
@@ -98,7 +81,7 @@ bool cc_runtime_ranges(struct cc_collect *c)
 static bool is_runtime(const struct cc_collect *c, const struct cc_binary *o, uint64_t address)
 {
     uint32_t lo = 0, hi = c->code.nruntime;
-    if (!hi || c->opt.libs == CC_LIBS_NODE || !equal(o->path, c->opt.program))
+    if (!hi || c->opt.libs == CC_LIBS_NODE || !cc_same_text(o->path, c->opt.program))
         return false;
     while (lo < hi) {
         uint32_t mid = (lo + hi) / 2;
@@ -235,7 +218,7 @@ static void join_cold(const struct cc_elf *e, struct cc_binary *o, const struct 
     size_t n = (size_t)(find_text(cold->name, ".cold") - cold->name);
     struct elf_symbol s;
     for (uint64_t i = 0; i < t->count; i++) {
-        if (!symbol_at(e, t, i, &s) || !starts_n(s.name, cold->name, n) || s.name[n] != 0)
+        if (!symbol_at(e, t, i, &s) || !cc_same_bytes(s.name, cold->name, n) || s.name[n] != 0)
             continue;
         for (uint32_t k = 0; k < o->nsymbols; k++) {
             if (o->symbols[k].address != cold->value)
@@ -347,7 +330,7 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
     cc_lock(c);
     uint32_t i = 0;
     while (i < c->code.nbinaries &&
-           !(equal(c->code.binaries[i].path, path) && c->code.binaries[i].bias == start - va))
+           !(cc_same_text(c->code.binaries[i].path, path) && c->code.binaries[i].bias == start - va))
         i++;
     bool known = i < c->code.nbinaries;
     if (!known) {
@@ -464,7 +447,8 @@ static uint32_t symbol_function(struct cc_collect *c, struct cc_binary *o, struc
                               .address = s->address,
                               .size = s->size};
     for (uint32_t i = 0; i < c->scopes.nfunctions; i++)
-        if (c->scopes.functions[i].address == s->address && equal(c->scopes.functions[i].path, o->path))
+        if (c->scopes.functions[i].address == s->address &&
+            cc_same_text(c->scopes.functions[i].path, o->path))
             f->region = &c->scopes.functions[i].site;
     cc_watch_function(c, f, o->path);
     return s->function;

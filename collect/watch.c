@@ -68,13 +68,11 @@ bool cc_channels(struct cc_collect *c, const char *path, const char *text)
 void cc_watch_function(struct cc_collect *c, struct cc_function *f, const char *path)
 {
     for (uint32_t i = 0; i < c->watch.nfunctions; i++) {
-        const char *a = c->watch.functions[i].path, *b = path;
-        while (*a && *a == *b)
-            a++, b++;
-        if (*a != *b || c->watch.functions[i].address != f->address)
+        const struct cc_watch *w = &c->watch.functions[i];
+        if (w->address != f->address || !cc_same_text(w->path, path))
             continue;
-        f->makes |= c->watch.functions[i].makes;
-        f->takes |= c->watch.functions[i].takes;
+        f->makes |= w->makes;
+        f->takes |= w->takes;
     }
 }
 

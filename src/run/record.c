@@ -55,19 +55,27 @@ static char *own_folder(const struct cc_target *t)
     return cc_asprintf("%s/", dir);
 }
 
+static int find_region(struct run *r, struct cc_symbols *symbols, const char *text, struct cc_err *err)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return cc_err_set(err, CC_EUSAGE, "--region takes NAME=FUNCTION, not '%s'", text);
+    uint64_t *at = NULL;
+    size_t n = 0;
+    int rc = cc_symbols_named(symbols, r->target->path, equals + 1, &at, &n, err);
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        CC_VEC_PUSH(&r->told.regions,
+                    cc_asprintf("%llx=%.*s", (unsigned long long)at[i], (int)(equals - text), text));
+    free(at);
+    return rc;
+}
+
 static int find_regions(struct run *r, struct cc_err *err)
 {
     struct cc_symbols *symbols = cc_symbols_new();
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < r->o->nregions; i++) {
-        const struct cc_region_option *o = &r->o->regions[i];
-        uint64_t *at = NULL;
-        size_t n = 0;
-        rc = cc_symbols_named(symbols, r->target->path, o->function, &at, &n, err);
-        for (size_t k = 0; rc == 0 && k < n; k++)
-            CC_VEC_PUSH(&r->told.regions, cc_asprintf("%llx=%s", (unsigned long long)at[k], o->name));
-        free(at);
-    }
+    for (size_t i = 0; rc == 0 && i < r->o->nregions; i++)
+        rc = find_region(r, symbols, r->o->regions[i], err);
     cc_symbols_free(symbols);
     return rc;
 }

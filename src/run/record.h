@@ -10,9 +10,7 @@ enum cc_engine { CC_ENGINE_AUTO, CC_ENGINE_VALGRIND, CC_ENGINE_QEMU, CC_ENGINE_N
 struct cc_record_options {
     enum cc_engine engine;
     const char *output;
-    struct cc_region_option {
-        const char *name, *function;
-    } * regions; /* functions that are regions as a whole */
+    const char *const *regions; /* NAME=FUNCTION each: functions that are regions as a whole */
     size_t nregions;
     const char *const *channels; /* PRODUCER:CONSUMER each, to be watched */
     size_t nchannels;

@@ -28,6 +28,10 @@ for p in ./nowhere no-such-command-anywhere ./text ./script ./ ./plain ./cut ./s
     cmp -s err err-record; is "$RC $?" "$record 0" "simulate says of $p what record says: $record"
 done
 cc record -o /nowhere/x.cast ./streams; fails 125 "cannot write" "an output that cannot be written"
+cc record --engine native --region x=main ./streams; fails 125 "--region.*belongs to" "the native engine has no regions of functions"
+cc record --engine native --channel main:main ./streams; fails 125 "--channel.*belongs to" "nor channels"
+cc record --region x ./streams; fails 125 "NAME=FUNCTION" "a region without a function"
+cc record --region x=nowhere_at_all ./streams; fails 125 "nowhere_at_all" "a region of a function that is none"
 mkdir folder.cast
 cc record -o folder.cast ./streams; fails 125 "not a regular file" "an output that is a folder"
 foreign=riscv64-linux-gnu-gcc

@@ -103,31 +103,6 @@ static int import_native(const struct options *o, const struct cc_strs *operands
     return rc;
 }
 
-static void free_regions(struct cc_region_option *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        free((char *)v[i].name); /* the function follows in the same text */
-    free(v);
-}
-
-static int split_regions(const struct cc_strs *given, struct cc_region_option **ret, struct cc_err *err)
-{
-    struct cc_region_option *v = cc_alloc_array(given->n + 1, sizeof *v);
-    for (size_t i = 0; i < given->n; i++) {
-        char *text = cc_strdup(given->v[i]), *equals = strchr(text, '=');
-        v[i].name = text;
-        if (!equals || equals == text || !equals[1]) {
-            int rc = cc_err_set(err, CC_EUSAGE, "--region takes NAME=FUNCTION, not '%s'", given->v[i]);
-            free_regions(v, i + 1);
-            return rc;
-        }
-        *equals = 0;
-        v[i].function = equals + 1;
-    }
-    *ret = v;
-    return 0;
-}
-
 /* Marks that do not pair up make figures by region doubtful: said whether or not a person is watching. */
 static void say_problems(const struct options *o, const char *output, const char *problems)
 {
@@ -160,21 +135,18 @@ static int record_instrumented(const struct options *o, const char *output, cons
 {
     struct cc_record_options record = {.engine = (enum cc_engine)o->engine,
                                        .output = output,
+                                       .regions = o->regions.v,
                                        .nregions = o->regions.n,
                                        .channels = o->channels.v,
                                        .nchannels = o->channels.n,
                                        .collect = o->collect};
     struct cc_record_result result = {0};
-    int rc = split_regions(&o->regions, &record.regions, err);
-    if (rc < 0)
-        return rc;
-    rc = cc_record(&record, target, argv, &result, err);
+    int rc = cc_record(&record, target, argv, &result, err);
     if (rc == 0) {
         say_problems(o, output, result.problems);
         say_done(o, output, &result);
     }
     free(result.problems);
-    free_regions(record.regions, o->regions.n);
     return rc < 0 ? rc : result.status;
 }
 
