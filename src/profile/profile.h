@@ -7,8 +7,6 @@
 #include "../base/arena.h"
 #include "../base/err.h"
 
-/* The stream of chunks that holds the time line: an array of struct cc_rec_call. */
-#define CC_CALLS_STREAM "calls"
 /* Function 0: code outside every function of the program (the loader, start-up code, where threads begin). */
 #define CC_RUNTIME_NAME "<runtime>"
 /* Region 0 and scope 0. */
