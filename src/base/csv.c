@@ -88,7 +88,7 @@ static int refill(struct cc_csv_reader *r, struct cc_err *err)
 static int find_end(struct cc_csv_reader *r, size_t from, size_t *ret, struct cc_err *err)
 {
     for (;;) {
-        const char *row = r->buffer + r->start;
+        const char *row = r->buffer ? r->buffer + r->start : "";
         size_t n = r->end - r->start;
         const char *end = from < n ? memchr(row + from, '\n', n - from) : NULL;
         if (end) {
