@@ -8,6 +8,7 @@
 
 #include "cell.h"
 #include "host.h"
+#include "marks.h"
 #include "options.h"
 #include "record.h"
 
@@ -89,12 +90,12 @@ struct cc_index { /* a hash table; key 0 is an empty slot */
 
 struct cc_collect;
 
-struct cc_bitmap { /* which of 512 byte addresses took part in a stream */
-    uint64_t key;  /* address >> 9 | number of the stream or group << 40; 0: empty */
+struct cc_recent { /* where the addresses of a line that took part in a stream are marked */
+    uint64_t line, number;
     uint64_t *bits;
 };
 
-enum { CC_LOOKUPS = 1024, CC_RECENT = 4096 };
+enum { CC_LOOKUPS = 1024, CC_RECENT = 4096, CC_MARKS = 16 };
 
 struct cc_thread {
     cc_cell **directory; /* of the shadow memory; an empty one in a watched function, see watch.c */
@@ -163,11 +164,10 @@ struct cc_thread {
     uint32_t fold;                     /* number of the next cc_fold */
     struct cc_transition *transitions; /* memo of (state, node) */
     size_t ntransitions, transitions_cap;
-    struct cc_bitmap *bitmaps;
-    size_t nbitmaps, bitmaps_cap;
-    struct cc_bitmap recent[CC_RECENT]; /* cache in front of that table */
+    struct cc_marks marks[CC_MARKS];    /* addresses that took part in streams */
+    struct cc_recent recent[CC_RECENT]; /* cache in front of them */
     struct cc_data_thread *data;        /* NULL: no objects asked for */
-    uint8_t *pool;                      /* for edges and bitmap bits */
+    uint8_t *pool;                      /* for edges */
     size_t pool_left;
 };
 
@@ -266,6 +266,10 @@ void cc_output(struct cc_thread *t, uint64_t a, uint64_t size); /* a system call
 void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size);
 void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell); /* four aligned bytes */
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size);
+
+/* The state of a value that the current node writes over one in state `old`. It knows who has read the node's
+ * values here before, so that their next first reads need not mark the address again. */
+uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack);
 
 /* --- results (snapshot.c) --- */
 

@@ -1,5 +1,6 @@
 /* Streams and the sets of addresses that took part in them. */
 #include "internal.h"
+#include "site.h"
 
 static size_t stream_slot(const struct cc_thread *t, uint32_t producer, uint32_t consumer)
 {
@@ -88,54 +89,20 @@ struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint
     return e;
 }
 
-/* --- bitmaps: 512 addresses each, in one hash table --- */
+/* --- addresses --- */
 
-static struct cc_bitmap *bitmap_slot(struct cc_bitmap *table, size_t cap, uint64_t key)
+uint64_t *cc_edge_line(struct cc_thread *t, const struct cc_stream *e, uint64_t a)
 {
-    size_t mask = cap - 1;
-    size_t i = (size_t)cc_mix(key) & mask;
-    while (table[i].key && table[i].key != key)
-        i = (i + 1) & mask;
-    return &table[i];
-}
-
-static uint64_t *bitmap_find(struct cc_collect *c, struct cc_thread *pool, struct cc_bitmap **table,
-                             size_t *n, size_t *cap, uint64_t key)
-{
-    if (*n * 4 >= *cap * 3) {
-        struct cc_bitmap *old = *table;
-        size_t old_cap = *cap;
-        *cap = old_cap ? old_cap * 2 : 1024;
-        *table = c->host.map(c->host.self, *cap * sizeof *old);
-        for (size_t i = 0; i < old_cap; i++)
-            if (old[i].key)
-                *bitmap_slot(*table, *cap, old[i].key) = old[i];
-        cc_give_back(c, old, old_cap * sizeof *old);
+    uint32_t table =
+        (uint32_t)(e->number >> CC_MARKS_NUMBERS); /* numbers that are a multiple of 2^22 are not given */
+    uint64_t key = cc_line_of(a) << CC_MARKS_NUMBERS | (e->number & ((1u << CC_MARKS_NUMBERS) - 1));
+    int moved = 0;
+    struct cc_marked *m = cc_marks_find(&t->marks[table], &t->owner->host, key, &moved);
+    if (moved) {
+        __builtin_memset(t->recent, 0, sizeof t->recent);
+        cc_sites_lines_moved(t->owner);
     }
-    struct cc_bitmap *b = bitmap_slot(*table, *cap, key);
-    if (!b->key) {
-        b->key = key;
-        b->bits = cc_thread_pool(pool, BITMAP_WORDS * sizeof(uint64_t));
-        (*n)++;
-    }
-    return b->bits;
-}
-
-uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bitmap **table, size_t *n,
-                      size_t *cap, uint64_t key, const uint64_t *bits)
-{
-    uint64_t *mine = bitmap_find(c, pool, table, n, cap, key);
-    uint32_t added = 0;
-    for (int i = 0; i < BITMAP_WORDS; i++) {
-        added += (uint32_t)__builtin_popcountll(bits[i] & ~mine[i]);
-        mine[i] |= bits[i];
-    }
-    return added;
-}
-
-uint64_t *cc_edge_bits(struct cc_thread *t, uint64_t key)
-{
-    return bitmap_find(t->owner, t, &t->bitmaps, &t->nbitmaps, &t->bitmaps_cap, key);
+    return &m->bits;
 }
 
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)

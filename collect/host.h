@@ -12,6 +12,10 @@ struct cc_host {
      * instead). */
     void *(*map)(void *self, size_t size);
     void (*unmap)(void *self, void *p, size_t size);
+    /* The shadow of addresses below the limit (cell.h), each in one piece of zeroed memory; 0: there is no
+     * such piece. */
+    uint32_t *words, *bytes;
+    uint64_t limit;
     /* Taken on slow paths only; NULL where guest threads never run at once. */
     void (*lock)(void *self);
     void (*unlock)(void *self);

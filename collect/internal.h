@@ -386,9 +386,6 @@ void cc_node_enter(struct cc_thread *t, uint32_t node); /* the thread's accesses
 void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame); /* a new frame has begun */
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state);
 #define CC_MOVED CC_NONE /* as `known`: mremap brought it here, so that its readers have read elsewhere */
-/* The state of a value that the current node writes over one in state `old`. It knows who has read the node's
- * values here before, so that their next first reads need not mark the address again. */
-uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack);
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state);
 void cc_states_forget(struct cc_collect *c); /* what was read so far was read before the run */
 
@@ -452,39 +449,29 @@ struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_
 struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame,
                              uint32_t stack);
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size);
-uint64_t *cc_edge_bits(struct cc_thread *t, uint64_t key); /* the bitmap of that key, made if need be */
-enum { BITMAP_BITS = 9, BITMAP_WORDS = (1 << BITMAP_BITS) / 64 };
-/* The bitmap that holds an address; and marking where [a, a + size) lies within one aligned 64-byte stretch.
- */
-static inline uint64_t *cc_edge_page(struct cc_thread *t, const struct cc_stream *e, uint64_t a)
+uint64_t *cc_edge_line(struct cc_thread *t, const struct cc_stream *e, uint64_t a);
+/* Where the 64 addresses around this one are marked; and marking where [a, a + size) lies within them. */
+static inline uint64_t *cc_edge_bits(struct cc_thread *t, const struct cc_stream *e, uint64_t a)
 {
-    uint64_t chunk = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> BITMAP_BITS,
-             key = chunk | e->number << 40;
-    struct cc_bitmap *recent = &t->recent[(chunk ^ e->number * 37) & (CC_RECENT - 1)];
-    if (__builtin_expect(recent->key != key, 0)) {
-        recent->bits = cc_edge_bits(t, key);
-        recent->key = key;
-    }
+    uint64_t line = cc_line_of(a);
+    struct cc_recent *recent = &t->recent[(line ^ e->number * 37) & (CC_RECENT - 1)];
+    if (__builtin_expect(recent->line != line || recent->number != e->number, 0))
+        *recent = (struct cc_recent){line, e->number, cc_edge_line(t, e, a)};
     return recent->bits;
 }
-static inline void cc_edge_mark(struct cc_stream *e, uint64_t *page, uint64_t a, uint32_t size)
+static inline void cc_edge_mark(struct cc_stream *e, uint64_t *bits, uint64_t a, uint32_t size)
 {
     uint64_t mask = (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
-    uint64_t *word = &page[(a >> 6) & (BITMAP_WORDS - 1)];
-    uint64_t added = mask & ~*word;
+    uint64_t added = mask & ~*bits;
     if (added) {
         e->unma += (uint64_t)__builtin_popcountll(added);
-        *word |= added;
+        *bits |= added;
     }
 }
 static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)
 {
-    cc_edge_mark(e, cc_edge_page(t, e, a), a, size);
+    cc_edge_mark(e, cc_edge_bits(t, e, a), a, size);
 }
-/* Sets the bits in the bitmap of (group, address >> 9) of a table; the number that were new. */
-uint32_t cc_bitmap_or(struct cc_collect *c, struct cc_thread *pool, struct cc_bitmap **table, size_t *n,
-                      size_t *cap, uint64_t key, const uint64_t *bits);
-
 /* shadow.c */
 void cc_shadow_put(struct cc_collect *c, uint64_t a, uint32_t size,
                    uint32_t state); /* all bytes are in it now */

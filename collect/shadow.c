@@ -4,16 +4,25 @@
 
 /* --- cells --- */
 
+/* In the host's pieces both chunks of an address lie ready, side by side with the others. */
+static void chunk_new(struct cc_collect *c, cc_cell **directory, uint64_t chunk, size_t cells)
+{
+    cc_lock(c);
+    if (!directory[chunk] && chunk < c->host.limit >> CC_CHUNK_BITS) {
+        c->shadow.bytes[chunk] = c->host.bytes + chunk * CC_CHUNK_SIZE;
+        c->shadow.directory[chunk] = c->host.words + chunk * CC_CHUNK_CELLS;
+    } else if (!directory[chunk]) {
+        directory[chunk] = c->host.map(c->host.self, cells * sizeof(cc_cell));
+    }
+    cc_unlock(c);
+}
+
 static cc_cell *chunk_in(struct cc_collect *c, cc_cell **directory, uint64_t a, size_t cells)
 {
-    cc_cell **entry = &directory[cc_chunk_of(a)];
-    if (__builtin_expect(!*entry, 0)) {
-        cc_lock(c);
-        if (!*entry)
-            *entry = c->host.map(c->host.self, cells * sizeof(cc_cell));
-        cc_unlock(c);
-    }
-    return *entry;
+    uint64_t chunk = cc_chunk_of(a);
+    if (__builtin_expect(!directory[chunk], 0))
+        chunk_new(c, directory, chunk, cells);
+    return directory[chunk];
 }
 
 static cc_cell *cell_at(struct cc_collect *c, uint64_t a)

@@ -35,7 +35,7 @@ void cc_sites_flush(struct cc_collect *c, bool forget)
         struct cc_load_site *l = c->sites.loads.v[i];
         load_flush(l);
         l->held = forget ? 0 : l->node;
-        l->node = 0;
+        l->node = l->line = 0;
         l->active = false;
     }
     for (size_t i = 0; i < c->sites.stores.n; i++) {
@@ -48,16 +48,28 @@ void cc_sites_flush(struct cc_collect *c, bool forget)
     c->sites.loads.n = c->sites.stores.n = 0;
 }
 
+void cc_sites_lines_moved(struct cc_collect *c)
+{
+    for (size_t i = 0; i < c->sites.loads.n; i++)
+        ((struct cc_load_site *)c->sites.loads.v[i])->line = 0;
+}
+
 /* --- loads --- */
 
 /* The record is about the current node from here on; what it knew of another is void. */
 static void load_take(struct cc_thread *t, struct cc_load_site *l)
 {
-    if (l->node == t->reader_key)
+    l->misses = 0;
+    if (l->node == t->reader_key) {
+        load_flush(l);
         return;
-    load_flush(l);
-    if (l->node || l->held != t->reader_key)
+    }
+    if (l->node)
+        load_flush(l);
+    if (l->node || l->held != t->reader_key) {
         l->cells = l->pre = CC_NO_CELLS;
+        l->line = 0;
+    }
     l->node = t->reader_key;
     if (!l->active) {
         l->active = true;
@@ -65,128 +77,74 @@ static void load_take(struct cc_thread *t, struct cc_load_site *l)
     }
 }
 
-void cc_site_read_first(struct cc_thread *t, uint64_t a, struct cc_load_site *l)
+void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l)
 {
     uint32_t size = 1u << l->class;
-    if (__builtin_expect(a >> BITMAP_BITS != l->page || (a & 63) + size > 64, 0)) {
+    if (__builtin_expect((a & 63) + size > 64, 0)) {
         cc_edge_touch(t, l->stream, a, size);
-        l->page = a >> BITMAP_BITS;
-        l->bits = cc_edge_page(t, l->stream, a);
         return;
+    }
+    uint64_t line = cc_line_of(a);
+    if (line != l->line) {
+        l->bits = cc_edge_bits(t, l->stream, a);
+        l->line = line;
     }
     cc_edge_mark(l->stream, l->bits, a, size);
 }
 
-/* The state that all bytes of the access are in; 0: there is no such state. */
-static uint32_t one_state(struct cc_collect *c, uint64_t a, uint32_t class)
-{
-    const cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
-    if (!chunk || cc_awkward(a, class))
-        return 0;
-    const cc_cell *cell = chunk + cc_cell_of(a);
-    uint64_t cells = cc_site_cells(cell, class);
-    uint32_t s = (uint32_t)cells;
-    if (cells != cc_twice(s))
-        return 0;
-    if (s != CC_SPLIT)
-        return s;
-    if (class >= 2)
-        return 0;
-    const cc_cell *bytes = cc_bytes_at(c, a);
-    return class == 0 || bytes[0] == bytes[1] ? bytes[0] : 0;
-}
-
-/* Reads that only count: another state becomes the record's after a few misses, so that two that take turns
- * do not drive each other out at every access. */
-static void read_held(struct cc_thread *t, struct cc_load_site *l, uint32_t s, struct cc_edge *e)
-{
-    enum { PATIENCE = 4 };
-    if (l->node == t->reader_key && l->cells == cc_twice(s)) {
-        l->count++;
-        return;
-    }
-    if (l->node && l->cells != CC_NO_CELLS && ++l->misses < PATIENCE) {
-        e->reads.n[l->class]++;
-        return;
-    }
-    load_take(t, l);
-    load_flush(l);
-    l->misses = 0;
-    l->cells = cc_twice(s);
-    l->edge = e;
-    l->count = 1;
-}
-
-static void read_first(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint32_t s,
-                       const struct cc_transition *m)
+void cc_site_adopt_held(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
+                        const struct cc_transition *m)
 {
     load_take(t, l);
-    if (l->pre != cc_twice(s)) {
-        load_flush(l);
-        if (l->stream != m->stream)
-            l->page = 0;
-        l->pre = cc_twice(s);
-        l->post = cc_twice(m->next);
-        l->first_edge = m->edge;
-        l->stream = m->stream;
-        l->fresh = m->fresh;
-        l->known = m->known;
-    }
-    l->first++;
-    if (!l->known)
-        cc_site_read_first(t, a, l);
-    cc_shadow_put(t->owner, a, 1u << l->class, m->next);
+    l->cells = cells;
+    l->edge = m->edge;
 }
 
-void cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l)
+void cc_site_adopt_first(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
+                         const struct cc_transition *m)
 {
-    uint32_t s = one_state(t->owner, a, l->class);
-    if (!s) {
-        cc_read_any(t, a, 1u << l->class);
+    load_take(t, l);
+    if (l->stream != m->stream)
+        l->line = 0;
+    l->pre = cells;
+    l->post = cc_twice(m->next);
+    l->first_edge = m->edge;
+    l->stream = m->stream;
+    l->fresh = m->fresh;
+    l->known = m->known;
+}
+
+void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class, const struct cc_transition *m)
+{
+    uint32_t size = 1u << class;
+    m->edge->reads.n[class]++;
+    m->stream->fresh[m->fresh] += size;
+    if (m->known)
         return;
-    }
-    if (l->held == t->reader_key && !l->node)
-        load_take(t, l);
-    const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
-    if (__builtin_expect(m->key != (t->reader_key | s), 0))
-        m = cc_transition_find(t, s);
-    if (m->holds)
-        read_held(t, l, s, m->edge);
+    if (__builtin_expect((a & 63) + size <= 64, 1))
+        cc_edge_touch_within(t, m->stream, a, size);
     else
-        read_first(t, a, l, s, m);
+        cc_edge_touch(t, m->stream, a, size);
+}
+
+const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state)
+{
+    return cc_transition_find(t, state);
 }
 
 /* --- stores --- */
 
-static void store_take(struct cc_thread *t, struct cc_store_site *l, uint32_t stack)
+void cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, uint64_t cells, uint32_t stack)
 {
-    if (l->node != t->reader_key || l->stack != stack) {
-        if (l->count)
-            store_flush(l);
-        if (l->node || l->held != t->reader_key || l->stack != stack)
-            l->pre = l->post = CC_NO_CELLS;
-        l->node = t->reader_key;
-        l->stack = stack;
-        l->writes = &t->writes[stack];
-    }
-    if (!l->active) {
-        l->active = true;
+    if (l->active)
+        store_flush(l);
+    else
         activate(t->owner, &t->owner->sites.stores, l);
-    }
-}
-
-void cc_site_write_other(struct cc_thread *t, uint64_t a, struct cc_store_site *l)
-{
-    uint32_t old = one_state(t->owner, a, l->class), stack = cc_on_stack(t, a);
-    if (!old) {
-        cc_write_any(t, a, 1u << l->class);
-        return;
-    }
-    store_take(t, l, stack);
-    if (l->pre != cc_twice(old) && l->post != cc_twice(old)) {
-        l->pre = cc_twice(old);
-        l->post = cc_twice(cc_overwrite(t, old, stack));
-    }
-    l->count++;
-    cc_shadow_put(t->owner, a, 1u << l->class, (uint32_t)l->post);
+    l->active = true;
+    l->misses = 0;
+    l->node = t->reader_key;
+    l->stack = stack;
+    l->writes = &t->writes[stack];
+    l->pre = cells;
+    l->post = cc_twice(cc_overwrite(t, (cc_cell)cells, stack));
 }

@@ -273,69 +273,100 @@ struct group {
     struct cc_rec_edge sum;
 };
 
-static uint32_t group_find(struct cc_collect *c, struct group **table, size_t *n, size_t *cap,
-                           uint32_t producer, uint32_t consumer)
+struct groups {
+    struct group *v;
+    size_t n, cap;
+};
+
+static uint32_t group_find(struct cc_collect *c, struct groups *x, uint32_t producer, uint32_t consumer)
 {
-    if (*n * 2 >= *cap) {
-        struct group *old = *table;
-        size_t old_cap = *cap;
-        *cap = old_cap ? old_cap * 2 : 1024;
-        *table = c->host.map(c->host.self, *cap * sizeof *old);
-        *n = 0;
-        for (size_t i = 0; i < old_cap; i++)
-            if (old[i].used)
-                (*table)[group_find(c, table, n, cap, old[i].producer, old[i].consumer)] = old[i];
-        cc_give_back(c, old, old_cap * sizeof *old);
+    if (x->n * 2 >= x->cap) {
+        struct groups old = *x;
+        x->cap = old.cap ? old.cap * 2 : 1024;
+        x->v = c->host.map(c->host.self, x->cap * sizeof *x->v);
+        x->n = 0;
+        for (size_t i = 0; i < old.cap; i++)
+            if (old.v[i].used)
+                x->v[group_find(c, x, old.v[i].producer, old.v[i].consumer)] = old.v[i];
+        cc_give_back(c, old.v, old.cap * sizeof *old.v);
     }
-    size_t mask = *cap - 1, i = (size_t)cc_mix((uint64_t)producer << 32 | consumer) & mask;
-    while ((*table)[i].used && ((*table)[i].producer != producer || (*table)[i].consumer != consumer))
+    size_t mask = x->cap - 1, i = (size_t)cc_mix((uint64_t)producer << 32 | consumer) & mask;
+    while (x->v[i].used && (x->v[i].producer != producer || x->v[i].consumer != consumer))
         i = (i + 1) & mask;
-    if (!(*table)[i].used) {
-        (*table)[i] = (struct group){.producer = producer, .consumer = consumer, .used = 1};
-        (*n)++;
+    if (!x->v[i].used) {
+        x->v[i] = (struct group){.producer = producer, .consumer = consumer, .used = 1};
+        x->n++;
     }
     return (uint32_t)i;
 }
 
-/* Bitmaps of streams that share a group are joined in a table of their own. */
-static void unite(struct cc_collect *c, int level, struct group **table, size_t *n, size_t *cap)
+/* Of each stream the group it belongs to, where that has others too; CC_NONE elsewhere. To be given back. */
+static uint32_t *groups_of(struct cc_collect *c, const struct cc_thread *t, int level, struct groups *groups)
 {
-    struct cc_thread *pool = c->host.map(c->host.self, sizeof *pool);
-    struct cc_bitmap *maps = NULL;
-    size_t nmaps = 0, maps_cap = 0;
-    pool->owner = c;
-    for (uint32_t t = 0; t < c->threads.n; t++) {
-        const struct cc_thread *th = c->threads.v[t];
-        for (size_t i = 0; i < th->bitmaps_cap; i++) {
-            if (!th->bitmaps[i].key)
+    uint32_t *of = c->host.map(c->host.self, (t->nstreams + 1) * sizeof *of);
+    for (size_t i = 0; i < t->nstreams; i++) {
+        const struct cc_stream *e = t->streams[i];
+        of[i] = CC_NONE;
+        if (is_off(c, e->consumer))
+            continue;
+        uint32_t g = group_find(c, groups, cc_node_at(c, e->producer)->group[level],
+                                cc_node_at(c, e->consumer)->group[level]);
+        if (groups->v[g].members > 1)
+            of[i] = g;
+    }
+    return of;
+}
+
+/* The addresses of streams that share a group, each once. Groups are taken in their order of 2^22 at a time,
+ * as many as one table can tell apart. */
+static void unite_some(struct cc_collect *c, const struct cc_thread *t, const uint32_t *of,
+                       struct groups *groups, uint32_t part, struct cc_marks *united)
+{
+    uint32_t mask = (1u << CC_MARKS_NUMBERS) - 1;
+    for (uint32_t k = 0; k < CC_MARKS; k++) {
+        const struct cc_marks *from = &t->marks[k];
+        for (size_t i = 0; i < from->groups * 4; i++) {
+            const struct cc_marked *m = &from->v[i];
+            if (!m->key)
                 continue;
-            const struct cc_stream *e = th->streams[(th->bitmaps[i].key >> 40) - 1];
-            if (is_off(c, e->consumer))
+            uint32_t g = of[k * mask + (m->key & mask) - 1];
+            if (g == CC_NONE || g / mask != part)
                 continue;
-            uint32_t g = group_find(c, table, n, cap, cc_node_at(c, e->producer)->group[level],
-                                    cc_node_at(c, e->consumer)->group[level]);
-            if ((*table)[g].members < 2)
-                continue;
-            uint64_t key = (th->bitmaps[i].key & ((UINT64_C(1) << 40) - 1)) | (uint64_t)(g + 1) << 40;
-            (*table)[g].sum.unma += cc_bitmap_or(c, pool, &maps, &nmaps, &maps_cap, key, th->bitmaps[i].bits);
+            int moved;
+            uint64_t key = (m->key & ~(uint64_t)mask) | (g % mask + 1);
+            struct cc_marked *to = cc_marks_find(united, &c->host, key, &moved);
+            groups->v[g].sum.unma += (uint64_t)__builtin_popcountll(m->bits & ~to->bits);
+            to->bits |= m->bits;
         }
     }
-    cc_give_back(c, maps, maps_cap * sizeof *maps);
-    c->host.unmap(c->host.self, pool, sizeof *pool);
+}
+
+static void unite(struct cc_collect *c, int level, struct groups *groups)
+{
+    uint32_t parts = (uint32_t)(groups->cap / ((1u << CC_MARKS_NUMBERS) - 1)) + 1;
+    for (uint32_t part = 0; part < parts; part++) {
+        struct cc_marks united = {0};
+        for (uint32_t k = 0; k < c->threads.n; k++) {
+            const struct cc_thread *t = c->threads.v[k];
+            uint32_t *of = groups_of(c, t, level, groups);
+            unite_some(c, t, of, groups, part, &united);
+            c->host.unmap(c->host.self, of, (t->nstreams + 1) * sizeof *of);
+        }
+        cc_marks_fini(&united, &c->host);
+    }
 }
 
 static void put_level(struct cc_collect *c, struct output *o, int level, bool final)
 {
-    struct group *table = NULL;
-    size_t n = 0, cap = 0;
+    struct groups groups = {0};
     for (uint32_t t = 0; t < c->threads.n; t++) {
         for (size_t i = 0; i < c->threads.v[t]->nstreams; i++) {
             const struct cc_stream *e = c->threads.v[t]->streams[i];
             if (is_off(c, e->consumer))
                 continue;
-            uint32_t at = group_find(c, &table, &n, &cap, cc_node_at(c, e->producer)->group[level],
+            uint32_t at = group_find(c, &groups, cc_node_at(c, e->producer)->group[level],
                                      cc_node_at(c, e->consumer)->group[level]);
-            struct group *g = &table[at];
+            struct group *g = &groups.v[at];
             g->sum.bytes += total_bytes(e->reads);
             g->sum.reads += total_reads(e->reads);
             for (uint32_t mask = 0; mask < sizeof e->fresh / sizeof *e->fresh; mask++)
@@ -345,10 +376,10 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
         }
     }
     bool wanted = level != CC_LEVEL_REGION || c->scopes.regions.n > 1; /* else it is all one region */
-    if (final && cap && wanted)
-        unite(c, level, &table, &n, &cap);
-    for (size_t i = 0; i < cap; i++) {
-        struct group *g = &table[i];
+    if (final && wanted)
+        unite(c, level, &groups);
+    for (size_t i = 0; i < groups.cap; i++) {
+        struct group *g = &groups.v[i];
         if (!g->used || !g->sum.bytes) /* no bytes: known from before a fork */
             continue;
         g->sum.level = (uint32_t)level;
@@ -357,7 +388,7 @@ static void put_level(struct cc_collect *c, struct output *o, int level, bool fi
         g->sum.has_unma = (final && wanted) || g->members == 1;
         RECORD(o, CC_REC_EDGE, g->sum);
     }
-    cc_give_back(c, table, cap * sizeof *table);
+    cc_give_back(c, groups.v, groups.cap * sizeof *groups.v);
 }
 
 /* --- frames --- */

@@ -178,24 +178,40 @@ CC_TEST_HELPER uint32_t random_below(uint32_t n)
     return (uint32_t)((seed >> 33) % n);
 }
 
-CC_TEST_HELPER void site_load(struct cc_thread *t, uint64_t a, uint32_t class)
+/* The shadow memory must be there; an access that reaches beyond its chunk is another's. */
+CC_TEST_HELPER bool spot(struct cc_thread *t, uint64_t a, uint32_t class, struct cc_spot *at)
 {
-    struct cc_load_site *l = &load_sites[class][random_below(SITES)];
-    cc_cell *chunk = t->directory[cc_chunk_of(a)];
-    if (!chunk || cc_awkward(a, class))
-        cc_site_read_other(t, a, l);
-    else
-        cc_site_read(t, a, l, class, chunk + cc_cell_of(a));
+    cc_cell *words = t->directory[cc_chunk_of(a)], *bytes = t->owner->shadow.bytes[cc_chunk_of(a)];
+    *at = (struct cc_spot){words + cc_cell_of(a), bytes + cc_byte_of(a)};
+    return words && bytes && !cc_awkward(a, class);
 }
 
-CC_TEST_HELPER void site_store(struct cc_thread *t, uint64_t a, uint32_t class)
+#define BY_SITE(n)                                                    \
+    case n:                                                           \
+        if (write && !cc_site_write(t, a, &store_sites[n][i], n, at)) \
+            cc_site_write_other(t, a, &store_sites[n][i], n, at);     \
+        if (!write && !cc_site_read(t, a, &load_sites[n][i], n, at))  \
+            cc_site_read_other(t, a, &load_sites[n][i], n, at);       \
+        break;
+
+CC_TEST_HELPER void by_site_access(struct cc_thread *t, uint64_t a, uint32_t class, bool write)
 {
-    struct cc_store_site *l = &store_sites[class][random_below(SITES)];
-    cc_cell *chunk = t->directory[cc_chunk_of(a)];
-    if (!chunk || cc_awkward(a, class))
-        cc_site_write_other(t, a, l);
-    else
-        cc_site_write(t, a, l, class, chunk + cc_cell_of(a));
+    uint32_t i = random_below(SITES);
+    struct cc_spot at;
+    if (!spot(t, a, class, &at)) {
+        if (write)
+            cc_write_any(t, a, 1u << class);
+        else
+            cc_read_any(t, a, 1u << class);
+        return;
+    }
+    switch (class) {
+        BY_SITE(0)
+        BY_SITE(1)
+        BY_SITE(2)
+        BY_SITE(3)
+        BY_SITE(4)
+    }
 }
 
 CC_TEST_HELPER void load(struct cc_thread *t, uint64_t a, uint32_t size)
@@ -204,7 +220,7 @@ CC_TEST_HELPER void load(struct cc_thread *t, uint64_t a, uint32_t size)
     if (size > 16 || (size & (size - 1)))
         cc_read_any(t, a, size);
     else if (by_site)
-        site_load(t, a, class);
+        by_site_access(t, a, class, false);
     else
         cc_read(t, a, class);
 }
@@ -215,7 +231,7 @@ CC_TEST_HELPER void store(struct cc_thread *t, uint64_t a, uint32_t size)
     if (size > 16 || (size & (size - 1)))
         cc_write_any(t, a, size);
     else if (by_site)
-        site_store(t, a, class);
+        by_site_access(t, a, class, true);
     else
         cc_write(t, a, class);
 }
