@@ -69,6 +69,7 @@ struct engine {
     struct cc_thread *current; /* the thread that runs */
     struct cc_collect *collect;
     struct cc_options options;
+    Bool sites;            /* accesses have records */
     const HChar *run_file; /* that has them */
     Int spare_at;          /* offset of struct spare from the guest state */
     struct guest *guests;
@@ -135,12 +136,16 @@ CALLED_BY_CODE(on_return);
 CALLED_BY_CODE(on_mark); /* a struct cc_mark_site */
 CALLED_BY_CODE(on_record_mark);
 CALLED_BY_CODE(on_tick);
-/* Functions of an address, and of that and the address of the instruction's first access:
- * [objects][write][log2 of the size] */
-extern void *const cc_vg_access[2][2][5], *const cc_vg_access_again[2][2][5];
-VG_REGPARM(2) void cc_vg_read_odd(ULong a, ULong size);
-VG_REGPARM(2) void cc_vg_write_odd(ULong a, ULong size);
-VG_REGPARM(2) void cc_vg_again(ULong a, ULong first);
+
+/* access.c */
+struct access {              /* an access to memory that is translated */
+    IRExpr *address, *first; /* first: address of the instruction's first access; NULL: this is it */
+    ULong instruction;       /* its address */
+    UInt number, size;       /* number: among the instruction's accesses */
+    Bool write;
+};
+void cc_vg_access(const struct access *x, IRDirty *ret[2]); /* the calls to be made; NULL: none */
+void cc_vg_map_shadow(struct cc_host *host);                /* in one piece, if that can be had */
 
 /* allocators.c */
 struct allocator {
@@ -168,7 +173,9 @@ void cc_vg_track_memory(void);
 void cc_vg_track_syscalls(void);
 
 /* host.c */
-extern const struct cc_host cc_vg_host;
+extern SysRes VG_(do_syscall)(UWord number, RegWord, RegWord, RegWord, RegWord, RegWord,
+                              RegWord); /* the core's */
+extern struct cc_host cc_vg_host;
 void cc_vg_snapshot(UInt flags); /* CC_RUN_* */
 
 #endif

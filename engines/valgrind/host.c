@@ -1,21 +1,18 @@
 /* What the collector needs from Valgrind, and where its results go. */
 #include "engine.h"
 
-extern SysRes VG_(do_syscall)(UWord number, RegWord, RegWord, RegWord, RegWord, RegWord,
-                              RegWord); /* the core's */
-
 static void *host_map(void *self, size_t size)
 {
-    enum { HUGE_PAGE = 2 << 20, MADVISE_HUGE = 14 };
-    Bool chunk =
-        size == CC_CHUNK_CELLS * sizeof(cc_cell); /* of shadow memory: fewer TLB misses on huge pages */
-    Addr p = (Addr)VG_(am_shadow_alloc)(((size + 4095) & ~(SizeT)4095) + (chunk ? HUGE_PAGE : 0));
+    /* Directories are large and mostly empty. */
+    enum { HUGE_PAGE = 2 << 20, MADVISE_HUGE = 14, MOST_HUGE = 256 << 20 };
+    Bool large = size >= HUGE_PAGE && size <= MOST_HUGE; /* fewer TLB misses on huge pages */
+    Addr p = (Addr)VG_(am_shadow_alloc)(((size + 4095) & ~(SizeT)4095) + (large ? HUGE_PAGE : 0));
     if (!p) {
         VG_(umsg)("corecast: out of memory\n");
         VG_(exit)(1);
     }
-    if (chunk) { /* never given back, so that its start may move up to a boundary */
-        p = (p + HUGE_PAGE - 1) & ~(Addr)(HUGE_PAGE - 1);
+    if (large) {
+        p = (p + HUGE_PAGE - 1) & ~(Addr)(HUGE_PAGE - 1); /* what lies around it is never touched */
         VG_(do_syscall)(__NR_madvise, p, size, MADVISE_HUGE, 0, 0, 0);
     }
     return (void *)p;
@@ -101,8 +98,8 @@ void cc_vg_snapshot(UInt flags)
     VG_(close)(to);
 }
 
-const struct cc_host cc_vg_host = {.map = host_map,
-                                   .unmap = host_unmap,
-                                   .read_file = host_read,
-                                   .read_guest = host_read_guest,
-                                   .put_tasks = host_put_tasks};
+struct cc_host cc_vg_host = {.map = host_map,
+                             .unmap = host_unmap,
+                             .read_file = host_read,
+                             .read_guest = host_read_guest,
+                             .put_tasks = host_put_tasks};

@@ -35,6 +35,7 @@ static void usage(void)
 
 static void ready(void)
 {
+    cc_vg_map_shadow(&cc_vg_host);
     if (engine.run_file && cc_options_read(&cc_vg_host, engine.run_file, &engine.options))
         engine.collect = cc_collect_new(&cc_vg_host, &engine.options);
     if (!engine.collect) {
@@ -42,6 +43,7 @@ static void ready(void)
         ("corecast: '%s' is not a run file of this version\n", engine.run_file ? engine.run_file : "");
         VG_(exit)(1);
     }
+    engine.sites = cc_vg_host.words && !engine.options.channels;
     engine.guests = VG_(calloc)("cc.guests", VG_N_THREADS, sizeof *engine.guests);
     engine.next_snapshot_ms = VG_(read_millisecond_timer)() + 1000;
 }

@@ -5,7 +5,9 @@ struct translation {
     IRSB *out;
     UInt instructions;         /* not yet added to the count */
     ULong start, end;          /* of the code they are */
-    IRExpr *first;             /* address of the instruction's first access; NULL: none yet */
+    ULong instruction;         /* address of the present one */
+    UInt accesses;             /* of it, so far */
+    IRExpr *first;             /* address of the first of them; NULL: none yet */
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
 };
 
@@ -62,31 +64,21 @@ static void flush_count(struct translation *x)
 /* guard: NULL, or whether the access happens at all */
 static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
 {
-    IRDirty *d;
-    IRExpr *first = x->first;
-    Bool plain = size && size <= 16 && (size & (size - 1)) == 0;
-    if (!first)
-        x->first = address;
-    if (plain && first)
-        d = unsafeIRDirty_0_N(2, "on_access",
-                              cc_vg_access_again[engine.options.objects][write][__builtin_ctz(size)],
-                              mkIRExprVec_2(address, first));
-    else if (plain)
-        d = unsafeIRDirty_0_N(1, "on_access",
-                              cc_vg_access[engine.options.objects][write][__builtin_ctz(size)],
-                              mkIRExprVec_1(address));
-    else
-        d = unsafeIRDirty_0_N(2, "on_odd_access", write ? cc_vg_write_odd : cc_vg_read_odd,
-                              mkIRExprVec_2(address, mkIRExpr_HWord(size)));
-    if (first && !plain) {
-        IRDirty *again = unsafeIRDirty_0_N(2, "on_again", cc_vg_again, mkIRExprVec_2(address, first));
+    IRDirty *calls[2];
+    struct access a = {.address = address,
+                       .first = x->first,
+                       .instruction = x->instruction,
+                       .number = x->accesses++,
+                       .size = size,
+                       .write = write};
+    cc_vg_access(&a, calls);
+    for (UInt i = 0; i < 2 && calls[i]; i++) {
         if (guard)
-            again->guard = guard;
-        emit(x, IRStmt_Dirty(again));
+            calls[i]->guard = guard;
+        emit(x, IRStmt_Dirty(calls[i]));
     }
-    if (guard)
-        d->guard = guard;
-    emit(x, IRStmt_Dirty(d));
+    if (!x->first)
+        x->first = address;
 }
 
 static void instruction(struct translation *x, const IRStmt *st)
@@ -100,6 +92,8 @@ static void instruction(struct translation *x, const IRStmt *st)
         x->start = st->Ist.IMark.addr;
     x->end = st->Ist.IMark.addr + st->Ist.IMark.len;
     x->instructions++;
+    x->instruction = st->Ist.IMark.addr;
+    x->accesses = 0;
     x->first = NULL;
     x->mark = site && site->record ? site : NULL;
 }

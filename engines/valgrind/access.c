@@ -1,0 +1,214 @@
+/* Memory accesses of translated code.
+ *
+ * Each has a record of what it found last (collect/site.h), and the shadow memory lies in one piece, so that
+ * its cell is found by adding. Where there is no such piece, or channels are watched, the collector's own hot
+ * path is taken. */
+#include "engine.h"
+#include "../../collect/site.h"
+
+/* Words at 64 TiB, bytes of split words at 80: outside what Valgrind gives to programs and to itself, which
+ * ends far below 2^40. */
+#define PIECE_WORDS 0x400000000000ul
+#define PIECE_BYTES 0x500000000000ul
+#define PIECE_LIMIT (1ul << 40)
+
+static Bool map_at(Addr at, SizeT size)
+{
+    enum { FIXED_NO_REPLACE = 0x100000 };
+    SysRes r = VG_(do_syscall)(__NR_mmap, at, size, VKI_PROT_READ | VKI_PROT_WRITE,
+                               VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS | VKI_MAP_NORESERVE | FIXED_NO_REPLACE,
+                               (UWord)-1, 0);
+    if (sr_isError(r))
+        return False;
+    if (sr_Res(r) == at)
+        return True;
+    VG_(do_syscall)
+    (__NR_munmap, sr_Res(r), size, 0, 0, 0, 0); /* a kernel that takes the address for a wish */
+    return False;
+}
+
+void cc_vg_map_shadow(struct cc_host *host)
+{
+    enum { MADVISE_HUGE = 14 };
+    if (!map_at(PIECE_WORDS, PIECE_LIMIT))
+        return;
+    if (!map_at(PIECE_BYTES, PIECE_LIMIT * 4)) {
+        VG_(do_syscall)(__NR_munmap, PIECE_WORDS, PIECE_LIMIT, 0, 0, 0, 0);
+        return;
+    }
+    VG_(do_syscall)(__NR_madvise, PIECE_WORDS, PIECE_LIMIT, MADVISE_HUGE, 0, 0, 0); /* fewer TLB misses */
+    host->words = (cc_cell *)PIECE_WORDS;
+    host->bytes = (cc_cell *)PIECE_BYTES;
+    host->limit = PIECE_LIMIT;
+}
+
+static inline struct cc_spot spot(ULong a)
+{
+    a &= PIECE_LIMIT - 1;
+    return (struct cc_spot){(cc_cell *)(PIECE_WORDS + (a & ~3ul)), (cc_cell *)(PIECE_BYTES + a * 4)};
+}
+
+/* --- by site --- */
+
+/* An access, and a further one of the same instruction, whose first was at `first`; each also for data
+ * objects. */
+#define BY_SITE(kind, bytes, class, record, write)                                       \
+    static __attribute__((noinline)) void other_##kind##bytes(ULong a, struct record *l) \
+    {                                                                                    \
+        cc_site_##kind##_other(engine.current, a, l, class, spot(a));                    \
+    }                                                                                    \
+    static void on_##kind##bytes(ULong a, struct record *l)                              \
+    {                                                                                    \
+        if (!cc_site_##kind(engine.current, a, l, class, spot(a)))                       \
+            other_##kind##bytes(a, l);                                                   \
+    }                                                                                    \
+    static void again_##kind##bytes(ULong a, struct record *l, ULong first)              \
+    {                                                                                    \
+        cc_again(engine.current, a, first);                                              \
+        if (!cc_site_##kind(engine.current, a, l, class, spot(a)))                       \
+            other_##kind##bytes(a, l);                                                   \
+    }                                                                                    \
+    static void data_##kind##bytes(ULong a, struct record *l)                            \
+    {                                                                                    \
+        cc_data_count(engine.current->data, a, class, write);                            \
+        on_##kind##bytes(a, l);                                                          \
+    }                                                                                    \
+    static void more_##kind##bytes(ULong a, struct record *l, ULong first)               \
+    {                                                                                    \
+        cc_data_count(engine.current->data, a, class, write);                            \
+        again_##kind##bytes(a, l, first);                                                \
+    }
+#define BOTH(bytes, class)                           \
+    BY_SITE(read, bytes, class, cc_load_site, false) \
+    BY_SITE(write, bytes, class, cc_store_site, true)
+BOTH(1, 0)
+BOTH(2, 1)
+BOTH(4, 2)
+BOTH(8, 3)
+BOTH(16, 4)
+#define ALL(name)                                                                      \
+    {                                                                                  \
+        {name##_read1, name##_read2, name##_read4, name##_read8, name##_read16},       \
+        {                                                                              \
+            name##_write1, name##_write2, name##_write4, name##_write8, name##_write16 \
+        }                                                                              \
+    }
+static void *const by_site[2][2][2][5] = {{ALL(on), ALL(again)},
+                                          {ALL(data), ALL(more)}}; /* [objects][again][write][class] */
+
+/* Records stay when code is thrown away, and are found again when it comes back: as many as there is code. */
+struct record {
+    ULong key; /* address of the instruction << 8 | number of the access in it << 1 | write; 0: empty */
+    void *site;
+    ULong class; /* of it */
+};
+enum { MAX_NUMBER = 128 };
+static struct {
+    struct record *v;
+    SizeT n, cap;
+} records;
+
+static struct record *record_slot(ULong key)
+{
+    SizeT mask = records.cap - 1, i = (key * 0x9e3779b97f4a7c15ul >> 20) & mask;
+    while (records.v[i].key && records.v[i].key != key)
+        i = (i + 1) & mask;
+    return &records.v[i];
+}
+
+static void records_grow(void)
+{
+    struct record *old = records.v;
+    SizeT cap = records.cap;
+    records.cap = cap ? cap * 2 : 4096;
+    records.v = VG_(calloc)("cc.records", records.cap, sizeof *old);
+    for (SizeT i = 0; i < cap; i++)
+        if (old[i].key)
+            *record_slot(old[i].key) = old[i];
+    VG_(free)(old);
+}
+
+static void *record_of(ULong key, UInt class)
+{
+    if (records.n * 2 >= records.cap)
+        records_grow();
+    struct record *r = record_slot(key);
+    if (r->key && r->class == class)
+        return r->site;
+    records.n += !r->key;
+    r->class = class;
+    r->key = key; /* code that was written over may access another size: the old record is left alone */
+    if (key & 1) {
+        struct cc_store_site *l = VG_(calloc)("cc.store", 1, sizeof *l);
+        l->class = (UChar) class;
+        return r->site = l;
+    }
+    struct cc_load_site *l = VG_(calloc)("cc.load", 1, sizeof *l);
+    l->class = (UChar) class;
+    return r->site = l;
+}
+
+/* --- without --- */
+
+static void any_read(ULong a, ULong size)
+{
+    if (engine.current->data)
+        cc_data_access(engine.current->data, a, (UInt)size, false);
+    cc_read_any(engine.current, a, (UInt)size);
+}
+static void any_write(ULong a, ULong size)
+{
+    if (engine.current->data)
+        cc_data_access(engine.current->data, a, (UInt)size, true);
+    cc_write_any(engine.current, a, (UInt)size);
+}
+static void any_again(ULong a, ULong size, ULong first)
+{
+    cc_again(engine.current, a, first);
+}
+
+#define DIRECT(bytes, class)                                      \
+    static void plain_read##bytes(ULong a, ULong size)            \
+    {                                                             \
+        if (engine.current->data)                                 \
+            cc_data_count(engine.current->data, a, class, false); \
+        cc_read(engine.current, a, class);                        \
+    }                                                             \
+    static void plain_write##bytes(ULong a, ULong size)           \
+    {                                                             \
+        if (engine.current->data)                                 \
+            cc_data_count(engine.current->data, a, class, true);  \
+        cc_write(engine.current, a, class);                       \
+    }
+DIRECT(1, 0)
+DIRECT(2, 1)
+DIRECT(4, 2)
+DIRECT(8, 3)
+DIRECT(16, 4)
+static void *const direct[2][5] = ALL(plain);
+
+/* --- for the translation --- */
+
+static IRDirty *call(void *function, IRExpr *address, HWord what, IRExpr *first)
+{
+    if (first)
+        return unsafeIRDirty_0_N(0, "on_access", function,
+                                 mkIRExprVec_3(address, mkIRExpr_HWord(what), first));
+    return unsafeIRDirty_0_N(0, "on_access", function, mkIRExprVec_2(address, mkIRExpr_HWord(what)));
+}
+
+void cc_vg_access(const struct access *x, IRDirty *ret[2])
+{
+    ret[0] = ret[1] = NULL;
+    Bool plain = x->size && x->size <= 16 && (x->size & (x->size - 1)) == 0, write = x->write;
+    UInt class = plain ? (UInt)__builtin_ctz(x->size) : 0;
+    if (plain && engine.sites && x->number < MAX_NUMBER) {
+        void *site = record_of(x->instruction << 8 | x->number << 1 | write, class);
+        ret[0] = call(by_site[engine.options.objects][x->first != NULL][write][class], x->address,
+                      (HWord)site, x->first);
+        return;
+    }
+    ret[0] = call(plain ? direct[write][class] : write ? any_write : any_read, x->address, x->size, NULL);
+    if (x->first)
+        ret[1] = call(any_again, x->address, x->size, x->first);
+}
