@@ -89,13 +89,22 @@ struct cc_index { /* a hash table; key 0 is an empty slot */
 };
 
 struct cc_collect;
+struct cc_context;
+struct cc_node;
+
+struct cc_call_memo {  /* a call that was made before, see again.c */
+    uint32_t from, to; /* contexts; from is one more, 0: none */
+    uint32_t function, node;
+    struct cc_context *from_context, *to_context;
+    struct cc_node *entered;
+};
 
 struct cc_recent { /* where the addresses of a line that took part in a stream are marked */
     uint64_t line, number;
     uint64_t *bits;
 };
 
-enum { CC_LOOKUPS = 1024, CC_RECENT = 4096, CC_MARKS = 16 };
+enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_RECENT = 4096, CC_MARKS = 16 };
 
 struct cc_thread {
     cc_cell **directory; /* of the shadow memory; an empty one in a watched function, see watch.c */
@@ -134,6 +143,7 @@ struct cc_thread {
     struct cc_activity *activity; /* by function */
     size_t activity_cap;
     struct cc_index children; /* (context, function) -> context */
+    struct cc_call_memo calls[CC_CALLS_KEPT];
 
     /* regions and tasks */
     struct cc_open *open;
@@ -183,7 +193,7 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
 /* An executable mapping [start, end) of a file. Reads its symbols once per file. */
 void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
                    bool program);
-void cc_binary_remove(struct cc_collect *c, uint64_t start, uint64_t end);
+bool cc_binary_remove(struct cc_collect *c, uint64_t start, uint64_t end); /* whether there was any */
 
 struct cc_place {
     uint32_t function; /* CC_OUTSIDE: nobody's */

@@ -191,6 +191,7 @@ struct cc_calls {
     struct cc_call_entry *line;
     uint32_t nline;
     uint64_t threshold; /* instructions of a call that is put there */
+    bool followed;      /* objects, channels or tasks want to know of every call */
     struct cc_grow contexts;
 };
 
@@ -383,6 +384,19 @@ static inline size_t cc_length(const char *s)
 uint32_t cc_node_new(struct cc_collect *c,
                      const struct cc_node *init);       /* lock held; makes its empty state too */
 void cc_node_enter(struct cc_thread *t, uint32_t node); /* the thread's accesses are this node's now */
+/* The thread's accesses are this node's, which was entered since the last fold, in the present frame. */
+static inline void cc_node_take(struct cc_thread *t, struct cc_node *n, uint32_t node)
+{
+    t->node = node;
+    t->reader_key = (uint64_t)(t->frame & 255) << 56 | (uint64_t)node << 32;
+    t->salt = node * 2654435761u >> 7;
+    t->writer_state[0] = n->empty[0];
+    t->writer_state[1] = n->empty[1];
+    t->writes = n->writes;
+    t->again = n->again;
+    if (n->blocks)
+        t->blocks = n->blocks;
+}
 void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame); /* a new frame has begun */
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state);
 #define CC_MOVED CC_NONE /* as `known`: mremap brought it here, so that its readers have read elsewhere */
@@ -480,6 +494,13 @@ void cc_shadow_put(struct cc_collect *c, uint64_t a, uint32_t size,
 bool cc_runtime_ranges(struct cc_collect *c); /* takes them from the options; false: they make no sense */
 /* The ELF file whose code holds an address, and the address in that file; CC_NONE: none. Lock held. */
 uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
+
+/* again.c */
+bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret,
+                  uint64_t sp); /* whether it was made */
+void cc_call_learn(struct cc_thread *t, uint32_t from,
+                   uint32_t function); /* it has been made, from that context */
+bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target);
 
 /* stack.c */
 uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t function);

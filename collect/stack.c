@@ -165,11 +165,15 @@ static void drop_dead(struct cc_thread *t, uint64_t now, uint64_t sp)
 
 void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret, uint64_t sp)
 {
+    if (function != CC_OUTSIDE && cc_call_same(t, raw, function, ret, sp))
+        return;
     uint64_t now = cc_now(t, raw);
     if (function != CC_OUTSIDE) {
         if (t->function != CC_OUTSIDE)
             drop_dead(t, now, sp);
+        uint32_t from = t->context;
         push(t, now, function, ret, sp, 0);
+        cc_call_learn(t, from, function);
     } else if (t->function != CC_OUTSIDE) {
         t->function = CC_OUTSIDE;
         t->out_ret = ret;
@@ -179,6 +183,8 @@ void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret,
 void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
 {
     (void)sp;
+    if (cc_return_same(t, raw, target))
+        return;
     uint64_t now = cc_now(t, raw);
     size_t lowest = t->depth > SEARCH_DEPTH ? t->depth - SEARCH_DEPTH : 1;
     for (size_t i = t->depth; i > lowest;) {

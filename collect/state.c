@@ -94,15 +94,7 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
                 cc_extend(t->owner, t->touched, &t->touched_cap, t->ntouched + 1, sizeof *t->touched);
         t->touched[t->ntouched++] = node;
     }
-    t->node = node;
-    t->reader_key = (uint64_t)(t->frame & 255) << 56 | (uint64_t)node << 32;
-    t->salt = node * 2654435761u >> 7;
-    t->writer_state[0] = n->empty[0];
-    t->writer_state[1] = n->empty[1];
-    t->writes = n->writes;
-    t->again = n->again;
-    if (n->blocks)
-        t->blocks = n->blocks;
+    cc_node_take(t, n, node);
     if (t->owner->watch.nchannels)
         cc_watch_enter(t, n);
 }

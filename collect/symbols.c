@@ -356,12 +356,17 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
     cc_unlock(c);
 }
 
-void cc_binary_remove(struct cc_collect *c, uint64_t start, uint64_t end)
+bool cc_binary_remove(struct cc_collect *c, uint64_t start, uint64_t end)
 {
-    for (uint32_t i = 0; i < c->code.nbinaries; i++)
-        if (c->code.binaries[i].mapped && c->code.binaries[i].start >= start &&
-            c->code.binaries[i].end <= end)
-            c->code.binaries[i].mapped = false;
+    bool any = false;
+    for (uint32_t i = 0; i < c->code.nbinaries; i++) {
+        struct cc_binary *b = &c->code.binaries[i];
+        if (b->mapped && b->start >= start && b->end <= end) {
+            b->mapped = false;
+            any = true;
+        }
+    }
+    return any;
 }
 
 static struct cc_binary *binary_at(struct cc_collect *c, uint64_t address)

@@ -53,6 +53,7 @@ bool cc_channels(struct cc_collect *c, const char *path, const char *text)
             consumer = true;
         }
         struct cc_channel_limits limits = {0};
+        c->calls.followed = true;
         c->watch.channels[c->watch.nchannels++] = cc_channel_new(&c->host, &limits);
         if (!c->watch.nothing)
             c->watch.nothing = c->host.map(c->host.self, CC_DIRECTORY * sizeof *c->watch.nothing);

@@ -208,7 +208,10 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2])
                       (HWord)site, x->first);
         return;
     }
-    ret[0] = call(plain ? direct[write][class] : write ? any_write : any_read, x->address, x->size, NULL);
+    ret[0] = call(plain   ? direct[write][class]
+                  : write ? (void *)any_write
+                          : (void *)any_read,
+                  x->address, x->size, NULL);
     if (x->first)
         ret[1] = call(any_again, x->address, x->size, x->first);
 }

@@ -126,8 +126,7 @@ static inline void set_spare(ThreadId tid, const struct spare *s)
 struct site {      /* what translated code passes to the next four */
     ULong address; /* of the block, or where the call returns to */
     struct cc_place place;
-    ULong target;  /* an indirect call's last target, and */
-    UInt function; /* its function */
+    UInt function; /* of a call whose target is known */
 };
 CALLED_BY_CODE(on_arrival);
 CALLED_BY_CODE(on_call);
@@ -136,6 +135,7 @@ CALLED_BY_CODE(on_return);
 CALLED_BY_CODE(on_mark); /* a struct cc_mark_site */
 CALLED_BY_CODE(on_record_mark);
 CALLED_BY_CODE(on_tick);
+void cc_vg_forget_targets(void); /* what is mapped where has changed */
 
 /* access.c */
 struct access {              /* an access to memory that is translated */

@@ -15,25 +15,41 @@ FROM_CODE(on_arrival)
     from_collector(s, engine.current);
 }
 
+static void call(UInt function, ULong ret, void *guest)
+{
+    struct spare *s = spare_of(guest);
+    to_collector(engine.current, s);
+    cc_call(engine.current, s->count, function, ret, GUEST_SP(guest) + CC_VG_CALL_PUSHES);
+    from_collector(s, engine.current);
+}
+
 FROM_CODE(on_call)
 {
     const struct site *site = what;
-    struct spare *s = spare_of(guest);
-    to_collector(engine.current, s);
-    cc_call(engine.current, s->count, site->function, site->address, GUEST_SP(guest) + CC_VG_CALL_PUSHES);
-    from_collector(s, engine.current);
+    call(site->function, site->address, guest);
+}
+
+/* Functions of addresses that were called lately. */
+enum { TARGETS = 1024 };
+static struct target {
+    ULong address;
+    UInt function;
+} targets[TARGETS];
+
+void cc_vg_forget_targets(void)
+{
+    VG_(memset)(targets, 0, sizeof targets);
 }
 
 FROM_CODE(on_indirect_call)
 {
-    struct site *site = what;
-    ULong target = spare_of(guest)->target;
-    if (site->target != target) {
-        site->target = target;
-        site->function = cc_place_of(engine.collect, target, true).function;
-    }
-    if (site->function != CC_OUTSIDE || spare_of(guest)->function != CC_OUTSIDE)
-        on_call(site, guest);
+    const struct site *site = what;
+    ULong address = spare_of(guest)->target;
+    struct target *t = &targets[(address >> 2 ^ address >> 12) & (TARGETS - 1)];
+    if (t->address != address)
+        *t = (struct target){address, cc_place_of(engine.collect, address, true).function};
+    if (t->function != CC_OUTSIDE || spare_of(guest)->function != CC_OUTSIDE)
+        call(t->function, site->address, guest);
 }
 
 FROM_CODE(on_return)

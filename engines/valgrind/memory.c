@@ -42,6 +42,7 @@ static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
                    (VG_(strcmp)(path, engine.options.program) == 0 || starts_with(path, engine.options.own));
         if (exec)
             cc_binary_add(engine.collect, path, a, a + size, (ULong)seg->offset + (a - seg->start), own);
+        cc_vg_forget_targets();
         cc_map_range(engine.collect, a, size, CC_NODE_STATIC, 0);
     } else {
         cc_map_range(engine.collect, a, size, CC_NODE_INPUT, cc_source(engine.collect, "mmap", path));
@@ -66,7 +67,8 @@ static void mem_munmap(Addr a, SizeT size)
 {
     cc_unmap_range(engine.collect, a, size);
     cc_data_unmap(engine.collect, a, size);
-    cc_binary_remove(engine.collect, a, a + size);
+    if (cc_binary_remove(engine.collect, a, a + size))
+        cc_vg_forget_targets();
 }
 
 static void mem_brk_up(Addr a, SizeT size, ThreadId tid)

@@ -1,0 +1,82 @@
+/* Calls and returns like those before: no region, no frame or thread that has yet to notice a mark, no one
+ * who follows calls. What is not so is for stack.c. */
+#include "internal.h"
+
+static inline bool everyday(const struct cc_thread *t)
+{
+    const struct cc_collect *c = t->owner;
+    return !(c->calls.followed | t->off | c->off | t->signal | (t->frame ^ c->frames.present) | t->scope) &&
+           !t->skipped && t->function != CC_OUTSIDE;
+}
+
+static inline bool entered(const struct cc_thread *t, const struct cc_node *n)
+{
+    return n->fold == t->fold && n->frame == t->frame;
+}
+
+static inline void go_to(struct cc_thread *t, uint64_t now, struct cc_context *from, uint32_t context)
+{
+    from->exclusive += now - t->since;
+    t->since = now;
+    t->context = context;
+}
+
+static inline struct cc_call_memo *memo_of(struct cc_thread *t, uint32_t from, uint32_t function)
+{
+    return &t->calls[(from * 31 + function * 2654435761u) >> 7 & (CC_CALLS_KEPT - 1)];
+}
+
+bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp)
+{
+    const struct cc_call_memo *s = memo_of(t, t->context, function);
+    if (s->function != function || s->from != t->context + 1 || !everyday(t) ||
+        t->depth >= t->activations_cap || !entered(t, s->entered))
+        return false;
+    if (t->activations[t->depth - 1].sp < sp && t->activations[t->depth - 1].sp)
+        return false; /* something left without returning */
+    t->activations[t->depth++] =
+        (struct cc_activation){.ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = s->to};
+    s->to_context->calls++;
+    t->activity[s->function].calls++;
+    t->activity[s->function].active++;
+    go_to(t, now, s->from_context, s->to);
+    cc_node_take(t, s->entered, s->node);
+    t->function = s->function;
+    return true;
+}
+
+void cc_call_learn(struct cc_thread *t, uint32_t from, uint32_t function)
+{
+    const struct cc_collect *c = t->owner;
+    if (t->function != function || t->scope || t->off || cc_function_at(c, function)->region)
+        return;
+    *memo_of(t, from, function) = (struct cc_call_memo){.from = from + 1,
+                                                        .to = t->context,
+                                                        .function = function,
+                                                        .node = t->node,
+                                                        .from_context = cc_context_at(c, from),
+                                                        .to_context = cc_context_at(c, t->context),
+                                                        .entered = cc_node_at(c, t->node)};
+}
+
+bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target)
+{
+    if (!everyday(t) || t->depth < 3)
+        return false;
+    const struct cc_collect *c = t->owner;
+    const struct cc_activation *top = &t->activations[t->depth - 1];
+    uint64_t length = now - top->enter;
+    uint32_t below = top[-1].context;
+    struct cc_context *to = cc_context_at(c, below);
+    struct cc_node *n = cc_node_at(c, to->node);
+    if (top->ret != target || top->flags || length >= c->calls.threshold || !entered(t, n))
+        return false;
+    t->depth--;
+    struct cc_activity *a = &t->activity[t->function];
+    if (--a->active == 0)
+        a->inclusive += length;
+    go_to(t, now, cc_context_at(c, t->context), below);
+    cc_node_take(t, n, to->node);
+    t->function = to->function;
+    return true;
+}
