@@ -181,8 +181,8 @@ struct cc_thread {
     size_t pool_left;
 };
 
-/* The function id of code that belongs to nobody: libraries under --libs caller, PLT stubs, anonymous code.
- */
+/* The function id of code that belongs to nobody: libraries that are charged to their callers, PLT stubs,
+ * anonymous code. */
 enum { CC_OUTSIDE = 0 };
 
 /* The options' texts must stay. NULL: its regions or channels make no sense. */

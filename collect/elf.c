@@ -16,6 +16,7 @@ bool cc_elf_open(struct cc_elf *e)
     if (e->wide && !cc_elf_read(e, h, 64, 0))
         return false;
     e->machine = (uint16_t)cc_elf_number(h + 18, 2);
+    e->entry = cc_elf_number(h + 24, e->wide ? 8 : 4);
     e->phoff = e->wide ? cc_elf_number(h + 32, 8) : cc_elf_number(h + 28, 4);
     e->shoff = e->wide ? cc_elf_number(h + 40, 8) : cc_elf_number(h + 32, 4);
     const uint8_t *rest = h + (e->wide ? 54 : 42);
@@ -27,12 +28,7 @@ bool cc_elf_open(struct cc_elf *e)
     return e->phsize <= 64 && e->shsize <= 64;
 }
 
-struct segment {
-    uint32_t type, flags;
-    uint64_t offset, address, size;
-};
-
-static bool segment_at(const struct cc_elf *e, unsigned i, struct segment *s)
+static bool segment_at(const struct cc_elf *e, unsigned i, struct cc_segment *s)
 {
     uint8_t p[64] = {0};
     if (!cc_elf_read(e, p, e->wide ? 56 : 32, e->phoff + (uint64_t)i * e->phsize))
@@ -47,10 +43,10 @@ static bool segment_at(const struct cc_elf *e, unsigned i, struct segment *s)
 
 bool cc_elf_address(const struct cc_elf *e, uint64_t offset, uint64_t *ret)
 {
-    struct segment s;
+    struct cc_segment s;
     for (unsigned i = 0; i < e->phnum && segment_at(e, i, &s); i++) {
         uint64_t page_off = s.offset & ~UINT64_C(4095);
-        if (s.type != 1 || offset < page_off || offset >= s.offset + s.size)
+        if (s.type != CC_SEGMENT_LOAD || offset < page_off || offset >= s.offset + s.size)
             continue;
         *ret = s.address - s.offset + offset;
         return true;
@@ -58,11 +54,66 @@ bool cc_elf_address(const struct cc_elf *e, uint64_t offset, uint64_t *ret)
     return false;
 }
 
+bool cc_elf_offset(const struct cc_elf *e, uint64_t address, uint64_t *ret, uint64_t *ret_size)
+{
+    struct cc_segment s;
+    for (unsigned i = 0; i < e->phnum && segment_at(e, i, &s); i++) {
+        if (s.type != CC_SEGMENT_LOAD || address < s.address || address - s.address >= s.size)
+            continue;
+        *ret = s.offset + (address - s.address);
+        *ret_size = s.size - (address - s.address);
+        return true;
+    }
+    return false;
+}
+
+bool cc_elf_segment(const struct cc_elf *e, uint32_t type, struct cc_segment *ret)
+{
+    for (unsigned i = 0; i < e->phnum && segment_at(e, i, ret); i++)
+        if (ret->type == type)
+            return true;
+    return false;
+}
+
+/* The value of an entry of the dynamic section. */
+static bool dynamic_value(const struct cc_elf *e, uint64_t tag, uint64_t *ret)
+{
+    enum { MOST = 4096 };
+    unsigned w = e->wide ? 8 : 4;
+    uint8_t entry[16];
+    struct cc_segment d;
+    if (!cc_elf_segment(e, CC_SEGMENT_DYNAMIC, &d))
+        return false;
+    for (uint64_t i = 0; i < MOST && i < d.size / (2 * w); i++) {
+        if (!cc_elf_read(e, entry, 2 * w, d.offset + i * 2 * w) || cc_elf_number(entry, w) == 0)
+            return false;
+        if (cc_elf_number(entry, w) == tag) {
+            *ret = cc_elf_number(entry + w, w);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cc_elf_soname(const struct cc_elf *e, char *to, size_t size)
+{
+    enum { STRTAB = 5, SONAME = 14 };
+    uint64_t strings, name, offset, left;
+    if (!dynamic_value(e, SONAME, &name) || !dynamic_value(e, STRTAB, &strings) ||
+        !cc_elf_offset(e, strings + name, &offset, &left))
+        return false;
+    long n = e->c->host.read_file(e->c->host.self, e->path, to, left < size ? (size_t)left : size, offset);
+    for (long i = 0; i < n; i++)
+        if (!to[i])
+            return i > 0;
+    return false;
+}
+
 bool cc_elf_is_code(const struct cc_elf *e, uint64_t address)
 {
-    struct segment s;
+    struct cc_segment s;
     for (unsigned i = 0; i < e->phnum && segment_at(e, i, &s); i++)
-        if (s.type == 1 && s.flags & 1 && address - s.address < s.size)
+        if (s.type == CC_SEGMENT_LOAD && s.flags & 1 && address - s.address < s.size)
             return true;
     return false;
 }

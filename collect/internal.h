@@ -113,6 +113,7 @@ struct cc_symbol {
     uint32_t function;      /* 0 until it is needed: ids are given in order of first use */
     bool outside;           /* nobody's: start-up code, the C library in a static binary */
     bool thumb;
+    bool found; /* by being called */
 };
 
 struct cc_code { /* [start, end) in the file's addresses */
@@ -127,7 +128,9 @@ struct cc_allocator {
 struct cc_binary {
     char *path;
     uint64_t start, end, bias;
+    uint64_t entry; /* where a program begins, 0 for most libraries; in the file's addresses */
     bool program, mapped;
+    bool shown;                /* its functions are nodes */
     struct cc_symbol *symbols; /* sorted by address */
     uint32_t nsymbols, symbols_cap;
     uint64_t plt[4][2];         /* stubs: [start, end) in the file's addresses */
@@ -493,6 +496,7 @@ void cc_shadow_put(struct cc_collect *c, uint64_t a, uint32_t size,
 /* symbols.c */
 bool cc_runtime_ranges(struct cc_collect *c); /* takes them from the options; false: they make no sense */
 /* The ELF file whose code holds an address, and the address in that file; CC_NONE: none. Lock held. */
+bool cc_runtime_library(const char *soname); /* libraries.c: of the system or of a language */
 uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
 
 /* again.c */

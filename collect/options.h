@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 
-/* Code of libraries is charged to the function that calls it, or has nodes of its own. */
-enum cc_libs { CC_LIBS_CALLER, CC_LIBS_NODE };
+/* Which shared libraries' functions are nodes; code of the others is charged to the function that calls it.
+ * AUTO: all but the run-time libraries of languages and system. CALLER: those in the program's own folder. */
+enum cc_libs { CC_LIBS_AUTO, CC_LIBS_CALLER, CC_LIBS_NODE };
 
 /* What the task trace is made of: marks, marks and every call of a function, or there is none. */
 enum cc_task_source { CC_TASKS_MARKS, CC_TASKS_CALLS, CC_TASKS_NONE };

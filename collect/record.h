@@ -93,8 +93,8 @@ struct cc_rec_run {
     uint64_t instructions;
     uint64_t call_threshold; /* calls shorter than this are not on the time line */
     uint32_t machine;        /* ELF e_machine */
-    uint32_t libs_as_nodes;
-    uint64_t slice_length; /* instructions */
+    uint32_t libs;           /* enum cc_libs */
+    uint64_t slice_length;   /* instructions */
 };
 
 struct cc_rec_binary {

@@ -566,7 +566,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
                              .flags = run_flags(c, flags),
                              .call_threshold = c->calls.threshold,
                              .machine = (uint32_t)c->opt.machine,
-                             .libs_as_nodes = c->opt.libs == CC_LIBS_NODE,
+                             .libs = (uint32_t)c->opt.libs,
                              .slice_length = c->time.slice_length};
     for (uint32_t i = 0; i < c->threads.n; i++) {
         cc_fold(c->threads.v[i]);

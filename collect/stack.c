@@ -1,8 +1,8 @@
 /* Threads, call stacks and calling contexts.
  *
- * Activations are pushed for functions of interest only. Code that belongs to nobody (libraries under --libs
- * caller, stubs) runs with t->function == CC_OUTSIDE and is charged to the context on top; t->out_ret is
- * where the call into it returns. */
+ * Activations are pushed for functions of interest only. Code that belongs to nobody (libraries that are
+ * charged to their callers, stubs) runs with t->function == CC_OUTSIDE and is charged to the context on top;
+ * t->out_ret is where the call into it returns. */
 #include "internal.h"
 #include "data.h"
 

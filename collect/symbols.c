@@ -308,7 +308,7 @@ static void binary_load(struct cc_elf *e, struct cc_binary *o)
     }
     struct symtab t;
     if (best.type && symtab_load(e, &best, &t)) {
-        if (o->program || e->c->opt.libs == CC_LIBS_NODE)
+        if (o->shown)
             symbols_read(e, o, &t);
         if (e->c->data)
             data_read(e, o, &t);
@@ -318,6 +318,21 @@ static void binary_load(struct cc_elf *e, struct cc_binary *o)
 }
 
 /* --- objects --- */
+
+/* Whether the functions of a file have nodes of their own. */
+static bool is_shown(const struct cc_elf *e, bool program)
+{
+    char soname[64];
+    if (e->c->opt.libs == CC_LIBS_NODE)
+        return true;
+    if (e->c->opt.libs == CC_LIBS_CALLER || cc_same_text(e->path, e->c->opt.program))
+        return program;
+    const char *name = e->path;
+    for (const char *p = e->path; *p; p++)
+        if (*p == '/')
+            name = p + 1;
+    return !cc_runtime_library(cc_elf_soname(e, soname, sizeof soname) ? soname : name);
+}
 
 void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
                    bool program)
@@ -341,7 +356,9 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
         c->code.binaries[i].path = cc_pool(c, n + 1);
         __builtin_memcpy(c->code.binaries[i].path, path, n);
         c->code.binaries[i].bias = start - va;
+        c->code.binaries[i].entry = e.entry;
         c->code.binaries[i].program = program;
+        c->code.binaries[i].shown = is_shown(&e, program);
         c->code.nbinaries++;
     }
     struct cc_binary *o = &c->code.binaries[i];
@@ -349,7 +366,7 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
     o->end = known && o->mapped && o->end > end ? o->end : end;
     o->mapped = true;
     if (!known) {
-        if (program || c->opt.libs == CC_LIBS_NODE || c->data)
+        if (o->shown || c->data)
             binary_load(&e, o);
         cc_notes_read(&e, o);
     }
@@ -421,6 +438,16 @@ bool cc_code_is_thumb(struct cc_collect *c, uint64_t address)
     return i != CC_NONE && o->symbols[i].thumb;
 }
 
+/* The linker puts the start-up files' code right behind the entry point, and some of it has no symbols. */
+static bool follows_entry(const struct cc_collect *c, const struct cc_binary *o, uint32_t after)
+{
+    if (after == CC_NONE || c->opt.libs == CC_LIBS_NODE || !o->entry)
+        return false;
+    while (after && o->symbols[after].found)
+        after--;
+    return o->symbols[after].address == o->entry;
+}
+
 /* A function with no symbol, found because it is called. It reaches as far as the next one known. */
 static uint32_t symbol_discover(struct cc_collect *c, struct cc_binary *o, uint64_t address, uint32_t after)
 {
@@ -430,8 +457,10 @@ static uint32_t symbol_discover(struct cc_collect *c, struct cc_binary *o, uint6
     uint32_t at = after == CC_NONE ? 0 : after + 1;
     for (uint32_t i = o->nsymbols; i > at; i--)
         o->symbols[i] = o->symbols[i - 1];
-    o->symbols[at] =
-        (struct cc_symbol){.address = address, .part_of = address, .outside = is_runtime(c, o, address)};
+    o->symbols[at] = (struct cc_symbol){.address = address,
+                                        .part_of = address,
+                                        .outside = is_runtime(c, o, address) || follows_entry(c, o, after),
+                                        .found = true};
     o->nsymbols++;
     return at;
 }
@@ -464,7 +493,7 @@ struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called)
     struct cc_place none = {CC_OUTSIDE, false}, place = none;
     cc_lock(c);
     struct cc_binary *o = binary_at(c, address);
-    if (o && (o->program || c->opt.libs == CC_LIBS_NODE)) {
+    if (o && o->shown) {
         uint64_t at = address - o->bias;
         bool stub = false;
         for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)

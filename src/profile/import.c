@@ -396,13 +396,14 @@ static void put_calls(struct import *im)
 
 static void put_facts(struct import *im, const struct cc_import_run *run)
 {
+    static const char *const libs[] = {"auto", "caller", "node"}; /* enum cc_libs */
     struct cc_profile *p = &im->p;
     const uint32_t flags = im->run.flags;
     const struct cc_isa *isa = cc_isa_of_machine(im->run.machine);
     p->program = run->program;
     p->engine = run->engine;
     p->isa = isa ? isa->name : NULL;
-    p->libs_as_nodes = im->run.libs_as_nodes != 0;
+    p->libs = im->run.libs < CC_COUNT(libs) ? libs[im->run.libs] : NULL;
     p->complete = run->complete && (flags & CC_RUN_FINAL);
     p->reason = p->complete   ? NULL
                 : run->reason ? run->reason

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static const char *const engines[] = {"auto", "valgrind", "qemu", "native", NULL};
-static const char *const libs[] = {"caller", "node", NULL};
+static const char *const libs[] = {"auto", "caller", "node", NULL};
 static const char *const tasks[] = {"marks", "calls", "none", NULL};
 static const char *const copies[] = {"auto", "forked", "separate", NULL};
 
@@ -31,7 +31,8 @@ static const struct cc_opt table[] = {
      "auto, valgrind (this machine's programs), qemu (any), or native (marks only, real time)", 0, 0,
      engines},
     {CC_OPT_CHOICE, 0, "libs", "MODE", offsetof(struct options, collect.libs),
-     "caller: charge library code to the function that calls it; node: show it", 0, 0, libs, SEES},
+     "auto: charge the run-time libraries' code to its callers; caller: all libraries'; node: show all", 0, 0,
+     libs, SEES},
     {CC_OPT_FLAG, 0, "follow", NULL, offsetof(struct options, collect.follow),
      "also record forked children, each into its own profile", 0, 0, NULL, SEES},
     {CC_OPT_LIST, 0, "channel", "A:B", offsetof(struct options, channels),

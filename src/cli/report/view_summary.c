@@ -51,7 +51,7 @@ static void put_fields(const struct cc_profile *p, const struct cc_summary *s, s
     if (!p->complete)
         cc_result_str(r, "reason", p->reason);
     put_exit(p, r);
-    cc_result_str(r, "libs", p->libs_as_nodes ? "node" : "caller");
+    cc_result_str(r, "libs", p->libs);
     const struct {
         const char *key;
         uint64_t v;
