@@ -41,17 +41,21 @@ static bool segment_at(const struct cc_elf *e, unsigned i, struct cc_segment *s)
     return true;
 }
 
+/* One page of a file may lie in several segments (lld's way): code is what is asked for. */
 bool cc_elf_address(const struct cc_elf *e, uint64_t offset, uint64_t *ret)
 {
+    enum { EXECUTE = 1 };
     struct cc_segment s;
+    bool found = false;
     for (unsigned i = 0; i < e->phnum && segment_at(e, i, &s); i++) {
         uint64_t page_off = s.offset & ~UINT64_C(4095);
         if (s.type != CC_SEGMENT_LOAD || offset < page_off || offset >= s.offset + s.size)
             continue;
-        *ret = s.address - s.offset + offset;
-        return true;
+        if (!found || s.flags & EXECUTE)
+            *ret = s.address - s.offset + offset;
+        found = true;
     }
-    return false;
+    return found;
 }
 
 bool cc_elf_offset(const struct cc_elf *e, uint64_t address, uint64_t *ret, uint64_t *ret_size)

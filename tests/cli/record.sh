@@ -100,6 +100,14 @@ if command -v clang >/dev/null; then
     clang -O1 -g -o streams-clang "$SOURCE/tests/cli/programs/streams.c" -lpthread
     record valgrind ./streams-clang streams
     is "$("$CORECAST" report p.cast --view functions --min-share 0 --json | jq -r '.functions[]|select(.name=="produce")|.file|split("/")|last')" streams.c "clang: file of a function"
+    if clang -O1 -g -fuse-ld=lld -o streams-lld "$SOURCE/tests/cli/programs/streams.c" -lpthread 2>/dev/null; then # pages of the file lie in several segments
+        for engine in valgrind qemu; do
+            record $engine ./streams-lld streams
+            is "$(stream produce consume_thrice)" "12000 4000 4000" "$engine: a program that lld has linked"
+        done
+    else
+        skip "a program that lld has linked" "no lld here"
+    fi
 else
     skip "clang: file of a function" "no clang here"
 fi
