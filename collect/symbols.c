@@ -2,6 +2,7 @@
  * where there are none. */
 #include "elf.h"
 #include "data.h"
+#include "helpers.h"
 #include "../src/isa/isa.h"
 
 enum { MAX_SECTIONS = 65536, MAX_TABLE = 512 << 20 };
@@ -51,6 +52,8 @@ static bool is_startup(const char *name, bool local, const char *file)
                                            "__libc_csu_fini",
                                            "_dl_relocate_static_pie",
                                            "_start_c",
+                                           "__do_init",
+                                           "__do_fini",
                                            "__wrap_main"};
     static const char *const others[] = {"call_weak_fn", "deregister_tm_clones", "register_tm_clones",
                                          "frame_dummy", "load_gp"};
@@ -175,7 +178,7 @@ static bool symtab_load(const struct cc_elf *e, const struct cc_section *s, stru
     return false;
 }
 
-enum { TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_FILE = 4, TYPE_IFUNC = 10 };
+enum { TYPE_NONE = 0, TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_FILE = 4, TYPE_IFUNC = 10 };
 
 struct elf_symbol {
     const char *name;
@@ -240,10 +243,11 @@ static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const stru
             continue;
         if (s.type == TYPE_FILE)
             file = *s.name ? s.name : NULL;
-        if (!is_function(&s))
+        bool startup = e->c->opt.libs != CC_LIBS_NODE && is_startup(s.name, s.local, file);
+        if (!is_function(&s) && !(startup && s.defined && s.type == TYPE_NONE)) /* riscv's load_gp has none */
             continue;
-        bool outside = is_runtime(e->c, o, s.value) ||
-                       (e->c->opt.libs != CC_LIBS_NODE && is_startup(s.name, s.local, file));
+        bool outside = startup || is_runtime(e->c, o, s.value) ||
+                       (e->c->opt.libs != CC_LIBS_NODE && cc_is_helper(s.name));
         o->symbols = cc_extend(e->c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
         o->symbols[o->nsymbols++] = (struct cc_symbol){
             .address = s.value, .size = s.size, .part_of = s.value, .outside = outside, .thumb = s.thumb};
