@@ -87,6 +87,7 @@ bool cc_qemu_is_elf(const char *path);
 void cc_qemu_on_block(unsigned vcpu, void *block);
 void cc_qemu_on_mark(unsigned vcpu, void *mark);
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
+void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);
 void cc_qemu_on_block_zero(unsigned vcpu, void *unused);
 bool cc_qemu_is_handler(uint64_t address);

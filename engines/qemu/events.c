@@ -117,6 +117,8 @@ void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, vo
     }
     /* interface 1: log2 of the size in bits 4-6, read and write in bits 16 and 17; install() checks that */
     unsigned class = info >> 4 & 7, rw = info >> 16 & 3;
+    if (rw == 3) /* an atomic instruction, once the program has threads; before, two calls for it */
+        cc_again(v->thread, a, v->first);
     if (v->thread->data)
         count_data(v->thread->data, a, class, rw);
     if (rw & 1) {
@@ -140,6 +142,14 @@ void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, vo
         else
             cc_write_any(v->thread, a, 1u << class);
     }
+}
+
+/* QEMU carries it out as compare-and-swap, whose load is none of the program's. */
+void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+{
+    enum { READ = 1 << 16, WRITE = 1 << 17 };
+    if (info & WRITE)
+        cc_qemu_on_access(vcpu, info & ~(qemu_plugin_meminfo_t)READ, a, data);
 }
 
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)

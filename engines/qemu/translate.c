@@ -1,5 +1,6 @@
 /* Translation: what is asked for each piece of the program's code. */
 #include "engine.h"
+#include "../../src/isa/exclusive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,24 @@ static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n)
     }
 }
 
+static bool is_thumb(struct qemu_plugin_tb *tb, size_t n)
+{
+    if (engine.isa->id != CC_ISA_ARM)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i)) == 2)
+            return true;
+    return cc_code_is_thumb(engine.collect, qemu_plugin_tb_vaddr(tb));
+}
+
+static void add_access(struct qemu_plugin_insn *insn, size_t i, bool thumb)
+{
+    bool exclusive = cc_is_store_exclusive(engine.isa->id, qemu_plugin_insn_data(insn),
+                                           qemu_plugin_insn_size(insn), thumb);
+    qemu_plugin_register_vcpu_mem_cb(insn, exclusive ? cc_qemu_on_store_exclusive : cc_qemu_on_access,
+                                     QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)(i + 1));
+}
+
 void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
@@ -71,6 +90,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     if (!cc_code_known(engine.collect, b->address))
         cc_qemu_look_for_code(b->address);
     b->place = cc_place_of(engine.collect, b->address, false);
+    bool thumb = is_thumb(tb, n);
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         const uint8_t *bytes = qemu_plugin_insn_data(insn);
@@ -83,8 +103,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         }
         const struct cc_mark_site *mark = cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(insn));
         if (!mark || !mark->record)
-            qemu_plugin_register_vcpu_mem_cb(insn, cc_qemu_on_access, QEMU_PLUGIN_CB_NO_REGS,
-                                             QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)(i + 1));
+            add_access(insn, i, thumb);
         if (cc_is_block_zero(engine.isa->id, bytes, size))
             qemu_plugin_register_vcpu_insn_exec_cb(insn, cc_qemu_on_block_zero, QEMU_PLUGIN_CB_NO_REGS, NULL);
     }

@@ -1,13 +1,16 @@
 /* Translation: what is added to each piece of the program's code. */
 #include "engine.h"
+#include "../../src/isa/exclusive.h"
 
 struct translation {
     IRSB *out;
-    UInt instructions;         /* not yet added to the count */
-    ULong start, end;          /* of the code they are */
-    ULong instruction;         /* address of the present one */
-    UInt accesses;             /* of it, so far */
-    IRExpr *first;             /* address of the first of them; NULL: none yet */
+    UInt instructions; /* not yet added to the count */
+    ULong start, end;  /* of the code they are */
+    ULong instruction; /* address of the present one */
+    UInt accesses;     /* of it, so far */
+    IRExpr *first;     /* address of the first of them; NULL: none yet */
+    IRExpr *loaded;    /* address of its last load; NULL: none yet */
+    UInt loaded_size;
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
 };
 
@@ -94,7 +97,7 @@ static void instruction(struct translation *x, const IRStmt *st)
     x->instructions++;
     x->instruction = st->Ist.IMark.addr;
     x->accesses = 0;
-    x->first = NULL;
+    x->first = x->loaded = NULL;
     x->mark = site && site->record ? site : NULL;
 }
 
@@ -105,6 +108,8 @@ static void load(struct translation *x, const IRExpr *from)
         emit_call(x, "on_record_mark", on_record_mark_stub, x->mark);
         x->mark = NULL;
     }
+    x->loaded = from->Iex.Load.addr;
+    x->loaded_size = (UInt)sizeofIRType(from->Iex.Load.ty);
     access(x, from->Iex.Load.addr, (UInt)sizeofIRType(from->Iex.Load.ty), False, NULL);
 }
 
@@ -120,11 +125,48 @@ static void guarded_load(struct translation *x, const IRLoadG *l)
     access(x, l->addr, (UInt)sizeofIRType(type), False, l->guard);
 }
 
-static void compare_and_swap(struct translation *x, const IRCAS *c)
+static IRExpr *both(struct translation *x, IRExpr *a, IRExpr *b)
 {
+    IRExpr *wide_a = assign(x, Ity_I32, IRExpr_Unop(Iop_1Uto32, a)),
+           *wide_b = assign(x, Ity_I32, IRExpr_Unop(Iop_1Uto32, b)),
+           *sum = assign(x, Ity_I32, IRExpr_Binop(Iop_And32, wide_a, wide_b));
+    return assign(x, Ity_I1, IRExpr_Unop(Iop_32to1, sum));
+}
+
+static IRExpr *equal(struct translation *x, IRTemp old, IRExpr *expected)
+{
+    static const IROp of[] = {Iop_CasCmpEQ8, Iop_CasCmpEQ16, Iop_CasCmpEQ32, Iop_CasCmpEQ64};
+    UInt size = size_of(x, expected);
+    return assign(x, Ity_I1, IRExpr_Binop(of[__builtin_ctz(size)], IRExpr_RdTmp(old), expected));
+}
+
+/* What is written as compare-and-swap is also: an atomic addition or exchange, after a load that is already
+ * counted, and where VEX has to, a store-exclusive. Only a true one reads. It writes if it finds what it
+ * expects. */
+static void compare_and_swap(struct translation *x, IRStmt *st)
+{
+    const IRCAS *c = st->Ist.CAS.details;
     UInt size = size_of(x, c->dataLo) * (c->dataHi ? 2 : 1);
-    access(x, c->addr, size, False, NULL);
-    access(x, c->addr, size, True, NULL);
+    Bool loaded = x->loaded && x->loaded_size == size && eqIRAtom(x->loaded, c->addr);
+    if (!loaded &&
+        !cc_is_store_exclusive((enum cc_isa_id)CC_VG_ISA, (const UChar *)(Addr)x->instruction, 4, false))
+        access(x, c->addr, size, False, NULL);
+    emit(x, st);
+    IRExpr *written = equal(x, c->oldLo, c->expdLo);
+    if (c->dataHi)
+        written = both(x, written, equal(x, c->oldHi, c->expdHi));
+    access(x, c->addr, size, True, written);
+}
+
+/* A store-exclusive tells whether it stored; nothing more than must be comes between it and its load. */
+static void linked(struct translation *x, IRStmt *st)
+{
+    IRExpr *stored = st->Ist.LLSC.storedata, *address = st->Ist.LLSC.addr;
+    if (!stored)
+        access(x, address, (UInt)sizeofIRType(typeOfIRTemp(x->out->tyenv, st->Ist.LLSC.result)), False, NULL);
+    emit(x, st);
+    if (stored)
+        access(x, address, size_of(x, stored), True, IRExpr_RdTmp(st->Ist.LLSC.result));
 }
 
 /* A helper of VEX's that accesses memory. */
@@ -158,15 +200,11 @@ static void statement(struct translation *x, IRStmt *st)
         guarded_load(x, st->Ist.LoadG.details);
         break;
     case Ist_CAS:
-        compare_and_swap(x, st->Ist.CAS.details);
-        break;
-    case Ist_LLSC: {
-        IRExpr *stored = st->Ist.LLSC.storedata;
-        UInt size = stored ? size_of(x, stored)
-                           : (UInt)sizeofIRType(typeOfIRTemp(x->out->tyenv, st->Ist.LLSC.result));
-        access(x, st->Ist.LLSC.addr, size, stored != NULL, NULL);
-        break;
-    }
+        compare_and_swap(x, st);
+        return;
+    case Ist_LLSC:
+        linked(x, st);
+        return;
     case Ist_Dirty:
         helper(x, st->Ist.Dirty.details);
         break;
