@@ -47,4 +47,8 @@ bool cc_elf_is_code(const struct cc_elf *e, uint64_t address); /* in an executab
 bool cc_elf_section(const struct cc_elf *e, unsigned i, struct cc_section *s);
 bool cc_elf_section_named(const struct cc_elf *e, const char *name, struct cc_section *s);
 
+/* bounds.c: calls back for each function that the unwind tables know. */
+void cc_bounds_read(const struct cc_elf *e, void (*found)(void *self, uint64_t start, uint64_t size),
+                    void *self);
+
 #endif

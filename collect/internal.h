@@ -96,6 +96,7 @@ struct cc_region_function {
 struct cc_function {
     uint32_t binary; /* CC_NONE: none */
     bool library;
+    bool loader;                 /* the dynamic loader's */
     uint64_t address, size;      /* in the file; size 0: unknown */
     struct cc_mark_site *region; /* it is a region as a whole; NULL: it is none */
     uint8_t makes, takes;        /* the channels in which it is producer, consumer */

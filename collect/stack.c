@@ -198,8 +198,23 @@ void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
     /* a return that is no return (a stack switch, a jump through ret): cc_arrive sees where it went */
 }
 
+/* The dynamic loader jumps to the function it has found for a call, or to the start of the program, and is
+ * done: as if whoever jumped to the loader had jumped there. */
+static bool loader_is_done(const struct cc_thread *t, uint32_t function)
+{
+    const struct cc_function *top = cc_function_at(t->owner, function_of(t, t->depth - 1)),
+                             *to = cc_function_at(t->owner, function);
+    return t->depth > 1 && top->loader && top->binary != to->binary;
+}
+
 static void tail_call(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t sp)
 {
+    if (loader_is_done(t, function)) {
+        const struct cc_activation loader = t->activations[t->depth - 1];
+        pop(t, now);
+        push(t, now, function, loader.ret, sp, loader.flags & ACTIVATION_TAIL);
+        return;
+    }
     size_t base = tail_base(t, t->depth - 1);
     for (size_t i = t->depth; i-- > base;) { /* functions that jump to each other in a loop */
         if (function_of(t, i) != function)

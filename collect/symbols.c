@@ -63,6 +63,16 @@ static bool is_startup(const char *name, bool local, const char *file)
            (!file || ends(file, ".o") || ends(file, ".S") || cc_same_text(file, "crtstuff.c"));
 }
 
+/* The dynamic loader, by its file's name: ld-linux-x86-64.so.2, ld-musl-armhf.so.1, ld.so.1, ld64.so.2 */
+static bool is_loader(const char *path)
+{
+    const char *name = path;
+    for (const char *p = path; *p; p++)
+        if (*p == '/')
+            name = p + 1;
+    return starts(name, "ld-") || starts(name, "ld.so") || starts(name, "ld64.so");
+}
+
 /* --- run-time libraries linked into the program --- */
 
 bool cc_runtime_ranges(struct cc_collect *c)
@@ -232,9 +242,104 @@ static void join_cold(const struct cc_elf *e, struct cc_binary *o, const struct 
     }
 }
 
-static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t)
+/* The last of the first n symbols that starts at or before the address; CC_NONE: none. */
+static uint32_t symbol_among(const struct cc_binary *o, uint32_t n, uint64_t address)
 {
-    size_t cap = 0;
+    uint32_t lo = 0, hi = n;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (o->symbols[mid].address <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo ? lo - 1 : CC_NONE;
+}
+
+static uint32_t symbol_before_address(const struct cc_binary *o, uint64_t address)
+{
+    return symbol_among(o, o->nsymbols, address);
+}
+
+/* The linker puts the start-up files' code right behind the entry point, and some of it has no symbols. */
+static bool follows_entry(const struct cc_collect *c, const struct cc_binary *o, uint32_t after)
+{
+    if (after == CC_NONE || c->opt.libs == CC_LIBS_NODE || !o->entry)
+        return false;
+    while (after && o->symbols[after].found)
+        after--;
+    return o->symbols[after].address == o->entry;
+}
+
+/* A function with no symbol, found because it is called. It reaches as far as the next one known. */
+static uint32_t symbol_discover(struct cc_collect *c, struct cc_binary *o, uint64_t address, uint32_t after)
+{
+    size_t cap = o->symbols_cap;
+    o->symbols = cc_extend(c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
+    o->symbols_cap = (uint32_t)cap;
+    uint32_t at = after == CC_NONE ? 0 : after + 1;
+    for (uint32_t i = o->nsymbols; i > at; i--)
+        o->symbols[i] = o->symbols[i - 1];
+    o->symbols[at] = (struct cc_symbol){.address = address,
+                                        .part_of = address,
+                                        .outside = is_runtime(c, o, address) || follows_entry(c, o, after),
+                                        .found = true};
+    o->nsymbols++;
+    return at;
+}
+
+struct bounds {
+    const struct cc_elf *e;
+    struct cc_binary *o;
+    uint32_t named; /* how many symbols there were before */
+};
+
+static void take_bounds(void *self, uint64_t start, uint64_t size)
+{
+    const struct bounds *b = self;
+    struct cc_binary *o = b->o;
+    size_t cap = o->symbols_cap;
+    for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)
+        if (start >= o->plt[k][0] && start < o->plt[k][1])
+            return;
+    uint32_t i = symbol_among(o, b->named, start);
+    if (i != CC_NONE && start < o->symbols[i].address + o->symbols[i].size)
+        return;
+    if (i != CC_NONE && o->symbols[i].address == start) {
+        o->symbols[i].size = size; /* it had none */
+        return;
+    }
+    o->symbols = cc_extend(b->e->c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
+    o->symbols_cap = (uint32_t)cap;
+    o->symbols[o->nsymbols++] = (struct cc_symbol){
+        .address = start, .size = size, .part_of = start, .outside = is_runtime(b->e->c, o, start)};
+}
+
+/* Where the program begins: nobody calls it, and assembly may be in no table. */
+static void note_entry(const struct cc_elf *e, struct cc_binary *o)
+{
+    uint32_t i = symbol_before_address(o, e->entry);
+    if (!e->entry)
+        return;
+    if (i == CC_NONE ||
+        (e->entry != o->symbols[i].address && e->entry - o->symbols[i].address >= o->symbols[i].size))
+        i = symbol_discover(e->c, o, e->entry, i);
+    o->symbols[i].found = false;
+    if (o->symbols[i].address == e->entry && e->c->opt.libs != CC_LIBS_NODE)
+        o->symbols[i].outside = true;
+}
+
+/* A stripped file: its functions are in the unwind tables, but for their names. */
+static void bounds_read(const struct cc_elf *e, struct cc_binary *o)
+{
+    struct bounds b = {e, o, o->nsymbols};
+    cc_bounds_read(e, take_bounds, &b);
+    sort_symbols(o->symbols, o->nsymbols);
+}
+
+static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t, bool stripped)
+{
+    size_t cap = o->symbols_cap;
     uint32_t ncold = 0;
     const char *file = NULL;
     struct elf_symbol s;
@@ -255,7 +360,11 @@ static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const stru
     }
     o->symbols_cap = (uint32_t)cap;
     sort_symbols(o->symbols, o->nsymbols);
+    if (stripped)
+        bounds_read(e, o);
     tidy_symbols(o);
+    if (stripped)
+        note_entry(e, o);
     for (uint64_t i = 0; ncold && i < t->count; i++)
         if (symbol_at(e, t, i, &s) && is_function(&s) && find_text(s.name, ".cold"))
             join_cold(e, o, t, &s);
@@ -295,6 +404,8 @@ static void note_stubs(const struct cc_elf *e, struct cc_binary *o, const struct
     (void)e;
 }
 
+enum { SYMTAB = 2, DYNSYM = 11 }; /* types of sections */
+
 static void binary_load(struct cc_elf *e, struct cc_binary *o)
 {
     struct cc_section s, best = {0}, names = {0};
@@ -302,7 +413,7 @@ static void binary_load(struct cc_elf *e, struct cc_binary *o)
     for (unsigned i = 0; i < e->shnum && i < MAX_SECTIONS; i++) {
         if (!cc_elf_section(e, i, &s))
             break;
-        if (s.type == 2 || (s.type == 11 && best.type != 2))
+        if (s.type == SYMTAB || (s.type == DYNSYM && best.type != SYMTAB))
             best = s;
         char name[16] = {0};
         if ((s.flags & 4) && s.name < names.size) {
@@ -313,7 +424,7 @@ static void binary_load(struct cc_elf *e, struct cc_binary *o)
     struct symtab t;
     if (best.type && symtab_load(e, &best, &t)) {
         if (o->shown)
-            symbols_read(e, o, &t);
+            symbols_read(e, o, &t, best.type != SYMTAB);
         if (e->c->data)
             data_read(e, o, &t);
         e->c->host.unmap(e->c->host.self, t.entries, t.entries_bytes);
@@ -421,52 +532,11 @@ bool cc_code_known(struct cc_collect *c, uint64_t address)
     return binary_at(c, address) != NULL;
 }
 
-/* The last symbol that starts at or before the address; CC_NONE: none. */
-static uint32_t symbol_before_address(const struct cc_binary *o, uint64_t address)
-{
-    uint32_t lo = 0, hi = o->nsymbols;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (o->symbols[mid].address <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo ? lo - 1 : CC_NONE;
-}
-
 bool cc_code_is_thumb(struct cc_collect *c, uint64_t address)
 {
     const struct cc_binary *o = binary_at(c, address);
     uint32_t i = o ? symbol_before_address(o, address - o->bias) : CC_NONE;
     return i != CC_NONE && o->symbols[i].thumb;
-}
-
-/* The linker puts the start-up files' code right behind the entry point, and some of it has no symbols. */
-static bool follows_entry(const struct cc_collect *c, const struct cc_binary *o, uint32_t after)
-{
-    if (after == CC_NONE || c->opt.libs == CC_LIBS_NODE || !o->entry)
-        return false;
-    while (after && o->symbols[after].found)
-        after--;
-    return o->symbols[after].address == o->entry;
-}
-
-/* A function with no symbol, found because it is called. It reaches as far as the next one known. */
-static uint32_t symbol_discover(struct cc_collect *c, struct cc_binary *o, uint64_t address, uint32_t after)
-{
-    size_t cap = o->symbols_cap;
-    o->symbols = cc_extend(c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
-    o->symbols_cap = (uint32_t)cap;
-    uint32_t at = after == CC_NONE ? 0 : after + 1;
-    for (uint32_t i = o->nsymbols; i > at; i--)
-        o->symbols[i] = o->symbols[i - 1];
-    o->symbols[at] = (struct cc_symbol){.address = address,
-                                        .part_of = address,
-                                        .outside = is_runtime(c, o, address) || follows_entry(c, o, after),
-                                        .found = true};
-    o->nsymbols++;
-    return at;
 }
 
 static uint32_t symbol_function(struct cc_collect *c, struct cc_binary *o, struct cc_symbol *s)
@@ -482,6 +552,7 @@ static uint32_t symbol_function(struct cc_collect *c, struct cc_binary *o, struc
     struct cc_function *f = cc_grow_add(c, &c->code.functions);
     *f = (struct cc_function){.binary = (uint32_t)(o - c->code.binaries),
                               .library = !o->program,
+                              .loader = is_loader(o->path),
                               .address = s->address,
                               .size = s->size};
     for (uint32_t i = 0; i < c->scopes.nfunctions; i++)

@@ -1,0 +1,61 @@
+#!/bin/sh
+# The call tree in closed form: lazy binding, callbacks, tail calls, constructors, dlsym; libraries charged to callers or as nodes.
+. "$(dirname "$0")/lib.sh"
+PROGRAM=$SOURCE/tests/cli/programs/calls.c
+gcc -O1 -g -rdynamic -Wl,-z,lazy -o calls "$PROGRAM" || exit 99
+
+# record ENGINE LIBS PROGRAM
+record() { "$CORECAST" record --engine "$1" --libs "$2" -o p.cast -- "$3" >prog.out 2>"$WORK/err"; }
+functions() { "$CORECAST" report p.cast --view functions --min-share 0 --json 2>"$WORK/err"; }
+# calls NAME…: of each
+calls() { for f in "$@"; do functions | jq -r --arg f "$f" '[.functions[]|select(.name==$f)|.calls]|join("+")'; done | tr '\n' ' '; }
+tree() { "$CORECAST" report p.cast --view calltree --min-share 0 --json 2>"$WORK/err" | jq -r ".threads[0].root|$1"; }
+children() { # children NAME: what the tree has below its only node of that name
+    tree "[..|objects|select(.name==\"$1\")]|if length==1 then [.[0].children[]?.name]|sort|join(\" \") else \"\\(length) nodes\" end"
+}
+whole() { # whole LIBS: main contains 99 % of what runs after start-up
+    start=$([ "$1" = node ] && echo _start || echo main)
+    functions | jq -r --arg start "$start" '([.functions[]|select(.name=="main")|.inclusive]|add) as $main |
+        $main > 2000000 and $main >= 0.99*([.functions[]|select(.name==$start and (.object|endswith("/calls")))|.inclusive]|add)' | grep -qx true &&
+        tree '[..|objects|select(.name=="main")|.inclusive]|add' | grep -qx "$(functions | jq '[.functions[]|select(.name=="main")|.inclusive]|add')" && echo whole
+}
+agrees() { # agrees LIBS WHAT: the recording has the closed form
+    is "$(calls main work by_value sort tail_first tail_last text visible before after at_end)" \
+        "1 20 $comparisons 1 5 5 1 1 1 1 1 " "$2: calls"
+    is "$(whole "$1")" whole "$2: main contains what it calls"
+    is "$(children tail_first);$(children tail_last)" "tail_last;work" "$2: tail calls"
+    if [ "$1" = node ]; then
+        is "$(children main | tr ' ' '\n' | grep -xE 'sort|tail_first|text|visible|work' | tr '\n' ' ')" "sort tail_first text visible work " "$2: what main calls"
+        is "$(children sort | tr ' ' '\n' | grep -xE 'by_value|qsort' | tr '\n' ' ')" "qsort " "$2: qsort below its caller, though the loader may have found it"
+        is "$(tree '[.children[]|select(..|objects|select(.name=="main"))]|length') $(tree '.children|length')" "1 2" "$2: below the root are the loader's start and the program's"
+    else
+        is "$(children main | sed "s/^atexit //")" "sort tail_first text visible work" "$2: what main calls"
+    fi
+}
+
+comparisons=$(./calls count)
+for engine in valgrind qemu; do
+    for libs in node caller; do
+        for now in '' 1; do
+            LD_BIND_NOW=$now record $engine $libs ./calls
+            agrees $libs "$engine, --libs $libs${now:+, bound at once}"
+        done
+    done
+done
+
+# another instruction set; its loader has no names
+for isa in x86_64-linux-gnu riscv64-linux-gnu; do
+    if ! command -v $isa-gcc >/dev/null; then
+        skip "$isa" "no $isa-gcc"
+        continue
+    fi
+    $isa-gcc -O1 -g -rdynamic -Wl,-z,lazy -o calls "$PROGRAM" || exit 99
+    QEMU_LD_PREFIX=/usr/$isa
+    export QEMU_LD_PREFIX
+    comparisons=$(record qemu caller ./calls; calls by_value | tr -d ' ')
+    record qemu node ./calls
+    agrees node "$isa, --libs node"
+    record qemu caller ./calls
+    agrees caller "$isa, --libs caller"
+done
+done_testing
