@@ -29,9 +29,11 @@ uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, u
         i = c->blocks.n++;
         uint8_t *copy = cc_pool(c, size + 1);
         __builtin_memcpy(copy, code, size);
+        struct cc_rec_insn *insns = cc_pool(c, instructions * sizeof *insns);
         c->blocks.all[i] = (struct cc_block_entry){.address = address,
                                                    .hash = hash,
                                                    .code = copy,
+                                                   .insns = insns,
                                                    .size = size,
                                                    .instructions = instructions,
                                                    .function = function,
@@ -42,6 +44,11 @@ uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, u
     c->blocks.cut |= !i;
     cc_unlock(c);
     return i;
+}
+
+struct cc_rec_insn *cc_block_insns(struct cc_collect *c, uint32_t id)
+{
+    return c->blocks.all[id].insns;
 }
 
 static uint64_t *table_new(struct cc_collect *c)

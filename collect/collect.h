@@ -241,6 +241,8 @@ void cc_mark(struct cc_thread *t, uint64_t now, struct cc_mark_site *site, uint6
 /* The id of a straight piece of code, to be counted in t->blocks[id]; id 0 takes what is beyond the bound. */
 uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, uint32_t size,
                   uint32_t instructions, bool thumb);
+/* What its instructions access, to be filled in by the engine; NULL for id 0. */
+struct cc_rec_insn *cc_block_insns(struct cc_collect *c, uint32_t id);
 
 /* --- threads and calls (stack.c); `now` is the thread's own count of instructions; sp is 0 where the engine
  * cannot tell --- */

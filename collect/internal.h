@@ -77,6 +77,7 @@ struct cc_slice_sum {
 struct cc_block_entry {
     uint64_t address, hash;
     const uint8_t *code;
+    struct cc_rec_insn *insns;
     uint32_t size, instructions, function, next; /* next: of the same hash */
     bool thumb;
 };

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define CC_RECORD_MAGIC "CCREC002"
+#define CC_RECORD_MAGIC "CCREC003"
 #define CC_NONE UINT32_MAX
 
 enum cc_node_kind {
@@ -70,6 +70,8 @@ enum cc_rec_tag {
     CC_REC_OBJECT_ACCESS, /* what a function did to it, */
     CC_REC_OBJECT_SLOT,   /* what a function did to a place in a function's stack frames */
     CC_REC_END,
+    /* no engine writes it: */
+    CC_REC_LINE,
 };
 
 struct cc_rec_head {
@@ -188,15 +190,33 @@ struct cc_rec_slice {
     uint64_t read, written, stack_read, stack_written; /* bytes */
 };
 
-struct cc_rec_block { /* a straight piece of code that was executed; its bytes follow */
+struct cc_rec_block { /* a straight piece of code that was executed; its bytes follow, then its instructions
+                       */
     uint32_t id, function, instructions, size;
     uint32_t mode, pad; /* 1: Thumb */
     uint64_t address;   /* as executed */
 };
 
+enum { CC_INSN_CONDITIONAL = 1 }; /* not every execution makes the accesses */
+
+/* An instruction of a block, and the bytes each execution of it accesses, as the engine sees when it
+ * translates it or when it is first executed. */
+struct cc_rec_insn {
+    uint16_t read, written; /* at most UINT16_MAX */
+    uint16_t seen;          /* for the engine: who learns what it accesses, if it must be executed for that */
+    uint8_t size, flags;    /* size: of its code */
+};
+
 struct cc_rec_exec {
     uint32_t block, function, scope, pad; /* function: whom it is charged to */
     uint64_t count;
+};
+
+struct cc_rec_line { /* what a line of source has in a block, for each execution; made when records are
+                        imported */
+    uint32_t block, file, line, instructions; /* file CC_NONE: code without a line */
+    uint32_t read, written;                   /* bytes */
+    uint32_t conditional, pad;                /* of both, those that not every execution accesses */
 };
 
 enum cc_object_kind {

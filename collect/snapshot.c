@@ -521,7 +521,7 @@ static void put_blocks(struct cc_collect *c, struct output *o)
                                  .mode = b->thumb,
                                  .address = b->address};
         record(o, CC_REC_BLOCK, &r, sizeof r, (struct text){(const char *)b->code, b->size},
-               (struct text){NULL, 0});
+               (struct text){(const char *)b->insns, b->instructions * sizeof *b->insns});
     }
     for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++) {
         const struct cc_block_table *table = &c->blocks.tables[t];

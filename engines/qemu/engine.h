@@ -16,7 +16,9 @@
 #include <sys/types.h>
 #include <time.h>
 
-enum { MAX_VCPUS = 8192, MAX_HANDLERS = 128 };
+enum { MAX_VCPUS = 8192, MAX_HANDLERS = 128, MAX_INSNS = 512 };
+/* cc_rec_insn.seen: 0, 1 + the vCPU that executes the instruction for the first time, or this. */
+enum { CC_INSN_LEARNED = UINT16_MAX };
 
 struct block {
     uint64_t address, after; /* after: what follows it, where a call returns to */
@@ -30,9 +32,9 @@ struct block {
 /* A mark in a block. */
 struct mark {
     struct cc_mark_site *site;
-    uint32_t left; /* instructions of the block from the mark on */
-    uint32_t id;   /* of the code from the mark on, up to the next */
-    void *access;  /* as cc_qemu_on_access gets it */
+    uint32_t left;              /* instructions of the block from the mark on */
+    uint32_t id;                /* of the code from the mark on, up to the next */
+    struct cc_rec_insn *access; /* as cc_qemu_on_access gets it */
 };
 
 struct vcpu {

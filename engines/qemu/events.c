@@ -104,9 +104,35 @@ static void count_data(struct cc_data_thread *d, uint64_t a, unsigned class, uns
     }
 }
 
+static uint16_t add_bytes(uint16_t sum, unsigned more)
+{
+    return (uint16_t)(sum + more < UINT16_MAX ? sum + more : UINT16_MAX);
+}
+
+/* QEMU does not say what an instruction will access: the vCPU that first executes it counts that once.
+ * again: it is not the instruction's first access in this execution. */
+static void learn(unsigned vcpu, struct cc_rec_insn *insn, bool again, unsigned size, unsigned rw)
+{
+    uint16_t nobody = 0, me = (uint16_t)(vcpu + 1);
+    bool mine =
+        __atomic_compare_exchange_n(&insn->seen, &nobody, me, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+        (nobody == me && again);
+    if (!mine && nobody == me)
+        insn->seen = CC_INSN_LEARNED;
+    if (!mine)
+        return;
+    if (rw & 1)
+        insn->read = add_bytes(insn->read, size);
+    if (rw & 2)
+        insn->written = add_bytes(insn->written, size);
+}
+
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
 {
     struct vcpu *v = &engine.vcpus[vcpu];
+    struct cc_rec_insn *insn = data;
+    if (__builtin_expect(insn->seen != CC_INSN_LEARNED, 0))
+        learn(vcpu, insn, v->instruction == data, 1u << (info >> 4 & 7), info >> 16 & 3);
     if (__builtin_expect(v->looks, 0))
         cc_qemu_look_for_stack(v, a);
     if (v->instruction == data) {
@@ -165,8 +191,12 @@ void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
  * the last store ended. */
 void cc_qemu_on_block_zero(unsigned vcpu, void *data)
 {
-    (void)data;
     struct vcpu *v = &engine.vcpus[vcpu];
+    struct cc_rec_insn *insn = data;
+    if (insn->seen != CC_INSN_LEARNED) {
+        insn->written = add_bytes(0, (unsigned)engine.zero_block);
+        insn->seen = CC_INSN_LEARNED;
+    }
     uint64_t a = v->stored & ~(engine.zero_block - 1);
     for (uint64_t i = 0; i < engine.zero_block; i += 64) {
         cc_write_any(v->thread, a + i, 64);

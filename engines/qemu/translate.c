@@ -5,6 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Stands for the instructions of code that is not kept; their place says which of a block they are. */
+static struct cc_rec_insn unkept[MAX_INSNS];
+
+/* Where what the code's instructions access is learned. */
+static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size_t to,
+                       struct cc_rec_insn **ret)
+{
+    struct cc_rec_insn *insns = cc_block_insns(engine.collect, id);
+    for (size_t i = from; i < to && i < MAX_INSNS; i++) {
+        ret[i] = insns ? &insns[i - from] : &unkept[i];
+        if (insns)
+            ret[i]->size = (uint8_t)qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i));
+        else
+            ret[i]->seen = CC_INSN_LEARNED;
+    }
+}
+
 /* The id of the code from instruction `from` to before `to`. */
 static uint32_t block_id(struct qemu_plugin_tb *tb, size_t from, size_t to)
 {
@@ -35,10 +52,11 @@ static size_t next_mark(struct qemu_plugin_tb *tb, size_t from, size_t n)
 }
 
 /* Cuts the block into pieces between marks, each with a count of its own. */
-static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n)
+static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n, struct cc_rec_insn **insns)
 {
     size_t at = next_mark(tb, 0, n);
     b->id = block_id(tb, 0, at);
+    find_insns(tb, b->id, 0, at, insns);
     while (at < n) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, at);
         size_t next = next_mark(tb, at + 1, n);
@@ -46,7 +64,8 @@ static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n)
         m->site = cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(insn));
         m->left = (uint32_t)(n - at);
         m->id = block_id(tb, at, next);
-        m->access = (void *)(uintptr_t)(at + 1);
+        find_insns(tb, m->id, at, next, insns);
+        m->access = insns[at];
         if (m->site->record)
             qemu_plugin_register_vcpu_mem_cb(insn, cc_qemu_on_mark_access, QEMU_PLUGIN_CB_NO_REGS,
                                              QEMU_PLUGIN_MEM_RW, m);
@@ -66,21 +85,23 @@ static bool is_thumb(struct qemu_plugin_tb *tb, size_t n)
     return cc_code_is_thumb(engine.collect, qemu_plugin_tb_vaddr(tb));
 }
 
-static void add_access(struct qemu_plugin_insn *insn, size_t i, bool thumb)
+static void add_access(struct qemu_plugin_insn *insn, struct cc_rec_insn *what, bool thumb)
 {
     bool exclusive = cc_is_store_exclusive(engine.isa->id, qemu_plugin_insn_data(insn),
                                            qemu_plugin_insn_size(insn), thumb);
     qemu_plugin_register_vcpu_mem_cb(insn, exclusive ? cc_qemu_on_store_exclusive : cc_qemu_on_access,
-                                     QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)(i + 1));
+                                     QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, what);
 }
 
 void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
     size_t n = qemu_plugin_tb_n_insns(tb);
+    struct cc_rec_insn *insns[MAX_INSNS];
     if (!n)
         return;
-    if (!engine.loaded) { /* QEMU makes the first vCPU before it loads the program */
+    n = n < MAX_INSNS ? n : MAX_INSNS; /* QEMU's own bound */
+    if (!engine.loaded) {              /* QEMU makes the first vCPU before it loads the program */
         engine.loaded = true;
         cc_qemu_look_for_program();
     }
@@ -91,6 +112,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         cc_qemu_look_for_code(b->address);
     b->place = cc_place_of(engine.collect, b->address, false);
     bool thumb = is_thumb(tb, n);
+    add_marks(tb, b, n, insns);
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         const uint8_t *bytes = qemu_plugin_insn_data(insn);
@@ -103,10 +125,10 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         }
         const struct cc_mark_site *mark = cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(insn));
         if (!mark || !mark->record)
-            add_access(insn, i, thumb);
+            add_access(insn, insns[i], thumb);
         if (cc_is_block_zero(engine.isa->id, bytes, size))
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, cc_qemu_on_block_zero, QEMU_PLUGIN_CB_NO_REGS, NULL);
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, cc_qemu_on_block_zero, QEMU_PLUGIN_CB_NO_REGS,
+                                                   insns[i]);
     }
-    add_marks(tb, b, n);
     qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_on_block, QEMU_PLUGIN_CB_NO_REGS, b);
 }

@@ -2,6 +2,8 @@
 #include "engine.h"
 #include "../../src/isa/exclusive.h"
 
+enum { MAX_INSNS = 128 }; /* more than VEX puts into one block */
+
 struct translation {
     IRSB *out;
     UInt instructions; /* not yet added to the count */
@@ -12,6 +14,10 @@ struct translation {
     IRExpr *loaded;    /* address of its last load; NULL: none yet */
     UInt loaded_size;
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
+    /* The piece of code that ended last, or is under way, and what its instructions access. An exit in the
+     * middle of an instruction ends a piece: accesses after it still belong to that instruction. */
+    UInt block, ninsns;
+    struct cc_rec_insn insns[MAX_INSNS];
 };
 
 static void emit(struct translation *x, IRStmt *s)
@@ -43,12 +49,39 @@ static void emit_block(struct translation *x)
 {
     UInt block = cc_block(engine.collect, x->start, (const UChar *)(Addr)x->start, (UInt)(x->end - x->start),
                           x->instructions, False);
+    x->block = block;
     IRExpr *blocks =
         assign(x, Ity_I64, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, blocks), Ity_I64));
     IRExpr *at = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, blocks, IRExpr_Const(IRConst_U64(block * 8ull))));
     IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
     IRExpr *more = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, times, IRExpr_Const(IRConst_U64(1))));
     emit(x, IRStmt_Store(Iend_LE, at, more));
+}
+
+/* The piece of code before has all its accesses. */
+static void begin_piece(struct translation *x)
+{
+    struct cc_rec_insn *to = x->block ? cc_block_insns(engine.collect, x->block) : NULL;
+    if (to)
+        VG_(memcpy)(to, x->insns, x->ninsns * sizeof *to);
+    x->block = x->ninsns = 0;
+}
+
+static void note_instruction(struct translation *x, UInt size)
+{
+    if (x->ninsns < MAX_INSNS)
+        x->insns[x->ninsns++] = (struct cc_rec_insn){.size = (UChar)size};
+}
+
+static void note_access(struct translation *x, UInt size, Bool write, Bool conditional)
+{
+    if (!x->ninsns)
+        return;
+    struct cc_rec_insn *i = &x->insns[x->ninsns - 1];
+    UShort *bytes = write ? &i->written : &i->read;
+    *bytes = (UShort)(*bytes + size < 0xffff ? *bytes + size : 0xffff);
+    if (conditional || !x->instructions)
+        i->flags |= CC_INSN_CONDITIONAL;
 }
 
 static void flush_count(struct translation *x)
@@ -82,6 +115,7 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
     }
     if (!x->first)
         x->first = address;
+    note_access(x, size, write, guard != NULL);
 }
 
 static void instruction(struct translation *x, const IRStmt *st)
@@ -91,8 +125,11 @@ static void instruction(struct translation *x, const IRStmt *st)
         flush_count(x);
     if (site && !site->record)
         emit_call(x, "on_mark", on_mark_stub, site);
-    if (!x->instructions)
+    if (!x->instructions) {
+        begin_piece(x);
         x->start = st->Ist.IMark.addr;
+    }
+    note_instruction(x, st->Ist.IMark.len);
     x->end = st->Ist.IMark.addr + st->Ist.IMark.len;
     x->instructions++;
     x->instruction = st->Ist.IMark.addr;
@@ -338,6 +375,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
         statement(&x, st);
     }
     flush_count(&x);
+    begin_piece(&x);
     if (in->jumpkind == Ijk_Ret && allocates)
         check_allocated(&x);
     if (last && is_call(in, last))
