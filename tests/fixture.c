@@ -129,12 +129,17 @@ static void write_words(struct cc_thread *t, uint64_t at, uint32_t bytes)
         cc_write_any(t, at + i, 4);
 }
 
-/* Code of the current function: ldr x1,[x0],#8; madd x2,x1,x1,x2; subs x3,x3,#1; b.ne, so many times. */
+/* Code of the current function: ldr x1,[x0],#8; madd x2,x1,x1,x2; subs x3,x3,#1; b.ne, so many times. It says
+ * that it lies where `filter` is, so that it has lines. */
 static void run_loop(struct cc_thread *t, uint64_t turns)
 {
     static const uint8_t loop[] = {0x01, 0x84, 0x40, 0xf8, 0x22, 0x08, 0x01, 0x9b,
                                    0x63, 0x04, 0x00, 0xf1, 0xa1, 0xff, 0xff, 0x54};
-    t->blocks[cc_block(t->owner, 0x1000, loop, sizeof loop, 4, false)] += turns;
+    uint32_t id = cc_block(t->owner, (uintptr_t)filter, loop, sizeof loop, 4, false);
+    struct cc_rec_insn *insns = cc_block_insns(t->owner, id);
+    for (int i = 0; i < 4; i++)
+        insns[i] = (struct cc_rec_insn){.size = 4, .read = i == 0 ? 8 : 0};
+    t->blocks[id] += turns;
 }
 
 /* A heap block of 64 bytes, half of it named, and one that is never freed or touched. */
@@ -288,6 +293,9 @@ static uint64_t walk_streams(const struct cc_profile *p)
     for (size_t i = 0; i < p->nexecs; i++)
         sum += p->blocks[p->execs[i].block].address + p->functions[p->execs[i].function].calls +
                p->scopes[p->execs[i].scope].calls;
+    for (size_t i = 0; i < p->nlines; i++)
+        sum += p->blocks[p->lines[i].block].address +
+               (p->lines[i].file == CC_NONE ? 0 : strlen(p->files[p->lines[i].file].path));
     for (size_t i = 0; i < p->nblocks; i++)
         for (uint32_t k = 0; k < p->blocks[i].size; k++)
             sum += p->blocks[i].code[k];

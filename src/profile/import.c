@@ -2,6 +2,7 @@
  * before, counts fit SQLite's integers and their sums do not overflow. Whatever memory is taken is in
  * proportion to the file's size. */
 #include "import.h"
+#include "import_lines.h"
 #include "import_objects.h"
 #include "records.h"
 #include "task_events.h"
@@ -20,6 +21,7 @@ struct import {
     size_t cap[CC_PTABLES];
     struct cc_buf *problems; /* NULL: not wanted */
     struct cc_objects_import objects;
+    struct cc_lines_import lines;
     struct cc_symbols *symbols;
 };
 
@@ -98,6 +100,7 @@ static int take_binary(struct import *im)
 {
     const struct cc_rec_binary *r = (const void *)im->in.body;
     struct cc_pbinary b = {.path = text(im, 0, r->path_size), .program = r->is_program != 0};
+    CC_VEC_PUSH(&im->lines.bias, r->bias);
     return r->id == im->p.nbinaries ? keep(im, CC_P_binary, &b) : bad(im, "binary");
 }
 
@@ -280,6 +283,21 @@ static int take_item(struct import *im)
     return im->out.rc;
 }
 
+/* The profile keeps the code, and of its instructions what lines of source they are. */
+static int take_block(struct import *im)
+{
+    const struct cc_rec_block *r = (const void *)im->in.body;
+    size_t code = sizeof *r + r->size, insns = (size_t)r->instructions * sizeof(struct cc_rec_insn);
+    if (code + insns != im->in.head.size || !cc_row_fits(CC_P_blocks, &im->p, r, im->p.nblocks))
+        return bad(im, "block");
+    im->p.nblocks++;
+    cc_lines_take(&im->lines, r, im->in.body + code, &im->p, &im->out);
+    size_t padded = (code + 7u) & ~(size_t)7; /* the buffer is larger */
+    memset(im->in.body + code, 0, padded - code);
+    cc_writer_items(&im->out, CC_P_blocks, im->in.body, padded);
+    return im->out.rc;
+}
+
 static int take_object(struct import *im)
 {
     return cc_objects_take(&im->objects, &im->in, &im->p) ? 0 : bad(im, "a data object");
@@ -312,7 +330,7 @@ static int take_records(struct import *im)
         [CC_REC_FLOW] = take_item,
         [CC_REC_PROBLEM] = take_problem,
         [CC_REC_SLICE] = take_item,
-        [CC_REC_BLOCK] = take_item,
+        [CC_REC_BLOCK] = take_block,
         [CC_REC_EXEC] = take_item,
         [CC_REC_CHANNEL] = take_item,
         [CC_REC_OBJECT] = take_object,
@@ -473,6 +491,7 @@ static int import_file(struct import *im, const char *path, const struct cc_impo
         for (size_t i = 0; i < CC_COUNT(kept); i++)
             put_kept(im, kept[i]);
         put_calls(im);
+        cc_lines_put(&im->lines, &im->p, &im->out);
         put_facts(im, run);
         put_channels(im, run->channels);
         rc = cc_objects_put(&im->objects, &im->p, im->symbols, &im->out);
@@ -492,6 +511,7 @@ static void import_fini(struct import *im)
     free(im->p.scopes);
     free(im->p.calls);
     cc_objects_import_fini(&im->objects);
+    cc_lines_import_fini(&im->lines);
     cc_symbols_free(im->symbols);
     cc_arena_fini(&im->p.arena);
 }
@@ -536,6 +556,7 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
     if (run->skip_sync)
         cc_store_skip_sync(store);
     struct import im = {.err = err, .problems = run->problems, .symbols = cc_symbols_new()};
+    cc_lines_import_init(&im.lines, im.symbols);
     cc_writer_init(&im.out, store, err);
     rc = import_file(&im, record_files[chosen], run);
     int written = cc_writer_finish(&im.out);

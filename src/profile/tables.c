@@ -236,6 +236,14 @@ static bool block_fits(const struct cc_profile *p, const void *row, size_t at)
     return b->size <= MAX_CODE && b->mode <= 1 && b->instructions <= b->size;
 }
 
+static bool line_fits(const struct cc_profile *p, const void *row, size_t at)
+{
+    (void)p;
+    const struct cc_rec_line *l = row;
+    return (l->file == CC_NONE) == (l->line == 0) && l->line <= INT32_MAX &&
+           (at == 0 || l[-1].block <= l->block);
+}
+
 static bool span_fits(const struct cc_profile *p, const void *row, size_t at)
 {
     (void)p, (void)at;
@@ -284,6 +292,7 @@ bool cc_row_fits(enum cc_ptable_id id, const struct cc_profile *p, const void *r
         [CC_P_calls] = call_fits,
         [CC_P_frames] = frame_fits,
         [CC_P_blocks] = block_fits,
+        [CC_P_lines] = line_fits,
         [CC_P_spans] = span_fits,
         [CC_P_flows] = flow_fits,
         [CC_P_slices] = slice_fits,

@@ -1,0 +1,36 @@
+/* Instructions and bytes of each line of source, from the executions of blocks of code and the lines that a
+ * profile has of them. */
+#ifndef CC_ANALYSIS_LINES_LINES_H
+#define CC_ANALYSIS_LINES_LINES_H
+
+#include "../../profile/profile.h"
+
+struct cc_line_counts {
+    uint64_t instructions, read, written; /* bytes */
+    uint64_t
+        conditional; /* bytes of both that an execution may leave out: read and written are upper bounds */
+};
+
+struct cc_line_sum {
+    uint32_t function;   /* whom it is charged to; CC_NONE: all of them */
+    uint32_t file, line; /* file CC_NONE: code without a line */
+    struct cc_line_counts counts;
+};
+
+struct cc_line_sums {
+    struct cc_line_sum *v; /* by function, file and line; code without a line is last */
+    size_t n;
+    struct cc_line_counts total;
+};
+
+struct cc_line_request {
+    const bool *match; /* [function]: only what is charged to these; NULL: to any */
+    bool by_function;
+};
+
+/* Free with cc_line_sums_free. An error if the profile holds no lines. */
+int cc_line_sums(const struct cc_profile *p, const struct cc_line_request *rq, struct cc_line_sums **ret,
+                 struct cc_err *err);
+void cc_line_sums_free(struct cc_line_sums *s);
+
+#endif

@@ -1,0 +1,127 @@
+#include "lines.h"
+#include "../base/map.h"
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+struct range {
+    uint64_t from, to; /* in the file's virtual addresses */
+    Dwarf_Die unit;
+    uint64_t bias; /* DWARF address + bias = the file's virtual address */
+};
+
+struct module {
+    bool walked;        /* ranges are known */
+    Dwfl_Module *mod;   /* NULL: it cannot be read */
+    uint64_t bias;      /* of libdwfl's addresses */
+    uint64_t low, high; /* [low, high) in the file's virtual addresses */
+    const struct range *last;
+    CC_VEC(struct range) ranges; /* of its units, by `from` */
+};
+
+struct cc_lines {
+    struct cc_symbols *symbols;
+    struct cc_strmap paths; /* -> 1 + index */
+    CC_VEC(struct module *) modules;
+};
+
+struct cc_lines *cc_lines_new(struct cc_symbols *s)
+{
+    struct cc_lines *l = cc_alloc(sizeof *l);
+    l->symbols = s;
+    return l;
+}
+
+void cc_lines_free(struct cc_lines *l)
+{
+    if (!l)
+        return;
+    for (size_t i = 0; i < l->modules.n; i++) {
+        CC_VEC_FINI(&l->modules.v[i]->ranges);
+        free(l->modules.v[i]);
+    }
+    CC_VEC_FINI(&l->modules);
+    cc_strmap_fini(&l->paths);
+    free(l);
+}
+
+static struct module *module_of(struct cc_lines *l, const char *path)
+{
+    uint64_t *slot = cc_strmap_put(&l->paths, path, NULL);
+    if (*slot)
+        return l->modules.v[*slot - 1];
+    struct module *m = cc_alloc(sizeof *m);
+    CC_VEC_PUSH(&l->modules, m);
+    *slot = l->modules.n;
+    m->mod = cc_symbols_module(l->symbols, path, &m->bias);
+    if (m->mod) {
+        Dwarf_Addr low = 0, high = 0;
+        dwfl_module_info(m->mod, NULL, &low, &high, NULL, NULL, NULL, NULL);
+        m->low = low - m->bias;
+        m->high = high - m->bias;
+    }
+    return m;
+}
+
+static int by_from(const void *a, const void *b)
+{
+    const struct range *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* .debug_aranges, libdwfl's way from an address to its unit, is written by gcc but not by clang. */
+static void walk(struct module *m)
+{
+    Dwarf_Addr bias = 0;
+    m->walked = true;
+    for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(m->mod, unit, &bias));) {
+        Dwarf_Addr base, from, to;
+        uint64_t shift = bias - m->bias;
+        for (ptrdiff_t at = 0; (at = dwarf_ranges(unit, at, &base, &from, &to)) > 0;)
+            if (from < to && from) /* code that the linker threw away lies at 0 */
+                CC_VEC_PUSH(&m->ranges, (struct range){from + shift, to + shift, *unit, shift});
+    }
+    if (m->ranges.n)
+        qsort(m->ranges.v, m->ranges.n, sizeof *m->ranges.v, by_from);
+}
+
+static const struct range *range_of(struct module *m, uint64_t address)
+{
+    if (!m->walked)
+        walk(m);
+    if (m->last && m->last->from <= address && address < m->last->to)
+        return m->last;
+    size_t lo = 0, hi = m->ranges.n; /* the first beyond the address */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (m->ranges.v[mid].from > address)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    const struct range *r = lo ? &m->ranges.v[lo - 1] : NULL;
+    return r && address < r->to ? (m->last = r) : NULL;
+}
+
+void cc_lines_find(struct cc_lines *l, const char *path, uint64_t address, const char **ret_file,
+                   unsigned *ret_line)
+{
+    struct module *m = module_of(l, path);
+    const struct range *r = m->mod ? range_of(m, address) : NULL;
+    Dwarf_Die unit;
+    Dwarf_Line *line = NULL;
+    int number = 0;
+    if (r) {
+        unit = r->unit;
+        line = dwarf_getsrc_die(&unit, address - r->bias);
+    }
+    *ret_file =
+        line && dwarf_lineno(line, &number) == 0 && number > 0 ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    *ret_line = *ret_file ? (unsigned)number : 0;
+}
+
+bool cc_lines_covers(struct cc_lines *l, const char *path, uint64_t address)
+{
+    const struct module *m = module_of(l, path);
+    return m->mod && m->low <= address && address < m->high;
+}

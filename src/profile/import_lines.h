@@ -1,0 +1,28 @@
+/* From blocks of code to lines of source, while records are imported. */
+#ifndef CC_PROFILE_IMPORT_LINES_H
+#define CC_PROFILE_IMPORT_LINES_H
+
+#include "writer.h"
+#include "../base/map.h"
+#include "../binary/lines.h"
+
+struct cc_lines_import {
+    struct cc_lines *lines;
+    CC_VEC(uint64_t) bias; /* of each binary: run-time address minus the file's */
+    uint32_t last_binary;
+    struct cc_strmap files; /* -> 1 + id */
+    struct cc_map known;    /* a file's name as a pointer -> 1 + id */
+    CC_VEC(struct cc_rec_line) block;
+    CC_VEC(const char *) paths; /* of files, by id */
+};
+
+void cc_lines_import_init(struct cc_lines_import *x, struct cc_symbols *symbols);
+void cc_lines_import_fini(struct cc_lines_import *x);
+/* A block of code; insns: b->instructions of struct cc_rec_insn, anywhere in memory. p has the binaries and
+ * functions. */
+void cc_lines_take(struct cc_lines_import *x, const struct cc_rec_block *b, const void *insns,
+                   struct cc_profile *p, struct cc_writer *out);
+/* The files that were found. */
+void cc_lines_put(struct cc_lines_import *x, struct cc_profile *p, struct cc_writer *out);
+
+#endif
