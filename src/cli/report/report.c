@@ -8,7 +8,7 @@ struct options {
     int view, by, style, traffic, stack;
     int64_t top, frame;
     double min_share;
-    const char *focus, *svg, *from, *to;
+    const char *focus, *svg, *from, *to, *annotate, *source;
 };
 
 static const char *const levels[] = {"auto", "function", "context", "thread", "region", "object", NULL};
@@ -17,7 +17,7 @@ static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_FUNCTION, C
 static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 /* Which views take an option: bits, in the order of views.def. */
-enum takes { FILTER = 1, FRAME = 2, STYLE = 4, ENDS = 8, TRAFFIC = 16 };
+enum takes { FILTER = 1, FRAME = 2, STYLE = 4, ENDS = 8, TRAFFIC = 16, SOURCE = 32 };
 enum owners {
 #define CC_VIEW(name, draws, levels, takes, what) | (WANTED(levels, takes) ? 1 << CC_VIEW_ID_##name : 0)
 #define WANTED(levels, takes) (sizeof(levels) > 1)
@@ -48,6 +48,11 @@ enum owners {
 #define WANTED(levels, takes) ((takes)&TRAFFIC)
     OF_TRAFFIC = 0
 #include "views.def"
+    ,
+#undef WANTED
+#define WANTED(levels, takes) ((takes)&SOURCE)
+    OF_SOURCE = 0
+#include "views.def"
 #undef WANTED
 #undef CC_VIEW
 };
@@ -77,6 +82,10 @@ static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "stack", "HOW", offsetof(struct options, stack),
      "bandwidth view: with (default), without or only accesses to the stack", .choices = cc_stack_part_names,
      .of = OF_TRAFFIC},
+    {CC_OPT_STR, 0, "annotate", "FILE", offsetof(struct options, annotate),
+     "lines view: this source file as a whole, with the figures beside it", .of = OF_SOURCE},
+    {CC_OPT_STR, 0, "source", "DIR", offsetof(struct options, source),
+     "lines view: where source files are, if not where they were compiled", .of = OF_SOURCE},
 };
 
 static const struct cc_verb verbs[] = {
@@ -127,6 +136,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                  .traffic = (enum cc_traffic)o->traffic,
                                  .from = o->from,
                                  .to = o->to,
+                                 .annotate = o->annotate,
+                                 .source = o->source,
                                  .stack = (enum cc_stack_part)o->stack,
                                  .data = o->common.json || o->common.csv,
                                  .filter = {.top = (size_t)o->top,

@@ -200,6 +200,7 @@ int main(void)
     p->functions[1].name = name;
     p->functions[2].name = "\xff\x01\x1b[31m\"'&;|{}\\N%n\n\t\xe2\x80\xae";
     p->functions[3].name = "";
+    p->files[0].path = name;
     p->regions[1].name = name;
     p->regions[2].name = p->functions[2].name;
     p->regions[3].name = p->scopes[1].name = p->problems[0].text = "";

@@ -22,6 +22,8 @@ struct cc_view_request {
     enum cc_traffic traffic;
     enum cc_stack_part stack;
     const char *from, *to; /* ends of a channel; NULL: any */
+    const char *annotate;  /* lines: the file to show whole; NULL: none */
+    const char *source;    /* lines: the folder its source is in; NULL: where it was compiled */
     struct cc_buf *svg;    /* the drawing; NULL: none */
 };
 

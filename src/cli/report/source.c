@@ -1,0 +1,80 @@
+#include "source.h"
+#include "../../base/file.h"
+#include "../../base/text.h"
+
+#include <sys/stat.h>
+
+enum { MAX_SOURCE = 64 << 20, TAB = 8 };
+
+static bool is_file(const char *path, struct stat *st)
+{
+    return stat(path, st) == 0 && S_ISREG(st->st_mode);
+}
+
+static char *find(const char *path, const char *folder, struct stat *st)
+{
+    if (!folder)
+        return is_file(path, st) ? cc_strdup(path) : NULL;
+    for (const char *end = path; end; end = strchr(end, '/')) {
+        end += strspn(end, "/");
+        char *inside = cc_asprintf("%s/%s", folder, end);
+        if (*end && is_file(inside, st))
+            return inside;
+        free(inside);
+    }
+    return NULL;
+}
+
+static void split(struct cc_source *s, size_t size)
+{
+    CC_VEC(const char *) lines = {0};
+    for (char *at = s->text, *end = s->text + size; at < end;) {
+        char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
+        CC_VEC_PUSH(&lines, at);
+        *stop = 0;
+        if (stop > at && stop[-1] == '\r')
+            stop[-1] = 0;
+        at = stop + 1;
+    }
+    s->lines = lines.v;
+    s->n = lines.n;
+}
+
+void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *folder)
+{
+    struct stat st;
+    size_t size = 0;
+    *s = (struct cc_source){.path = find(f->path, folder, &st)};
+    if (!s->path)
+        return;
+    if (cc_file_read(s->path, MAX_SOURCE, &s->text, &size, NULL) < 0) {
+        free(s->path);
+        s->path = NULL;
+        return;
+    }
+    s->changed = f->has_changed && st.st_mtime >= 0 && (uint64_t)st.st_mtime > f->changed;
+    split(s, size);
+}
+
+void cc_source_fini(struct cc_source *s)
+{
+    free(s->path);
+    free(s->text);
+    free(s->lines);
+}
+
+char *cc_source_line(const struct cc_source *s, uint32_t line)
+{
+    struct cc_buf b = {0};
+    size_t column = 0;
+    cc_buf_puts(&b, "");
+    for (const char *p = line >= 1 && line <= s->n ? s->lines[line - 1] : ""; *p; p++) {
+        size_t wide = *p == '\t' ? TAB - column % TAB : 1;
+        if (*p == '\t')
+            cc_buf_printf(&b, "%*s", (int)wide, "");
+        else
+            cc_buf_add(&b, p, 1);
+        column += wide;
+    }
+    return b.s;
+}

@@ -1,0 +1,22 @@
+/* The text of source files that a profile names. */
+#ifndef CC_CLI_REPORT_SOURCE_H
+#define CC_CLI_REPORT_SOURCE_H
+
+#include "../../profile/profile.h"
+
+struct cc_source {
+    char *path; /* where it was found; NULL: nowhere */
+    char *text; /* of all lines, each ended by NUL */
+    const char **lines;
+    size_t n;
+    bool changed; /* since the recording */
+};
+
+/* Reads the file from where it was compiled or, with a folder, from below that: the longest end of its path
+ * that is there. One that cannot be read has no lines. */
+void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *folder);
+void cc_source_fini(struct cc_source *s);
+/* A line from 1 on, tabs as spaces, in *ret (freed by the caller); "" if there is none. */
+char *cc_source_line(const struct cc_source *s, uint32_t line);
+
+#endif
