@@ -28,6 +28,8 @@ static void grow(struct cc_marks *m, const struct cc_host *host)
 {
     size_t groups = m->groups ? m->groups * 2 : FIRST_GROUPS;
     struct cc_marked *v = host->map(host->self, bytes_of(groups));
+    if (host->dense)
+        host->dense(host->self, v, bytes_of(groups));
     for (size_t i = 0; i < m->groups * LANES; i++)
         if (m->v[i].key)
             *slot_of(v, groups, m->v[i].key) = m->v[i];

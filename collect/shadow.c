@@ -13,6 +13,8 @@ static void chunk_new(struct cc_collect *c, cc_cell **directory, uint64_t chunk,
         c->shadow.directory[chunk] = c->host.words + chunk * CC_CHUNK_CELLS;
     } else if (!directory[chunk]) {
         directory[chunk] = c->host.map(c->host.self, cells * sizeof(cc_cell));
+        if (c->host.dense && directory == c->shadow.directory)
+            c->host.dense(c->host.self, directory[chunk], cells * sizeof(cc_cell));
     }
     cc_unlock(c);
 }

@@ -3,19 +3,19 @@
 
 static void *host_map(void *self, size_t size)
 {
-    /* Directories are large and mostly empty. */
-    enum { HUGE_PAGE = 2 << 20, MADVISE_HUGE = 14, MOST_HUGE = 256 << 20 };
-    Bool large = size >= HUGE_PAGE && size <= MOST_HUGE; /* fewer TLB misses on huge pages */
-    Addr p = (Addr)VG_(am_shadow_alloc)(((size + 4095) & ~(SizeT)4095) + (large ? HUGE_PAGE : 0));
+    void *p = VG_(am_shadow_alloc)((size + 4095) & ~(SizeT)4095);
     if (!p) {
         VG_(umsg)("corecast: out of memory\n");
         VG_(exit)(1);
     }
-    if (large) {
-        p = (p + HUGE_PAGE - 1) & ~(Addr)(HUGE_PAGE - 1); /* what lies around it is never touched */
-        VG_(do_syscall)(__NR_madvise, p, size, MADVISE_HUGE, 0, 0, 0);
-    }
-    return (void *)p;
+    return p;
+}
+
+/* On huge pages it causes fewer TLB misses. */
+static void host_dense(void *self, void *p, size_t size)
+{
+    enum { MADVISE_HUGE = 14 };
+    VG_(do_syscall)(__NR_madvise, (Addr)p, (size + 4095) & ~(SizeT)4095, MADVISE_HUGE, 0, 0, 0);
 }
 
 static void host_unmap(void *self, void *p, size_t size)
@@ -99,6 +99,7 @@ void cc_vg_snapshot(UInt flags)
 }
 
 struct cc_host cc_vg_host = {.map = host_map,
+                             .dense = host_dense,
                              .unmap = host_unmap,
                              .read_file = host_read,
                              .read_guest = host_read_guest,
