@@ -71,7 +71,7 @@ static uint64_t *bits_find(struct cc_data_thread *d, uint64_t key)
     struct cc_bits *b = bits_slot(d->bits, d->bits_cap, key);
     if (!b->key) {
         b->key = key;
-        b->bits = cc_thread_pool(d->thread, CC_BITS_WORDS * sizeof(uint64_t));
+        b->bits = cc_thread_pool(d->thread, 2 * CC_BITS_WORDS * sizeof(uint64_t));
         d->nbits++;
     }
     return b->bits;
@@ -89,16 +89,30 @@ uint64_t *cc_data_bits(struct cc_data_thread *d, uint32_t number, uint64_t a)
     return recent->bits;
 }
 
-static void touch(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size)
+static uint64_t *bits_of(struct cc_data_thread *d, const struct cc_pair *p, uint64_t a, bool write)
+{
+    uint32_t direction = write ? CC_BITS_WORDS : 0;
+    return &cc_data_bits(d, p->number, a)[direction + ((a >> 6) & (CC_BITS_WORDS - 1))];
+}
+
+/* word: as bits_of gives it */
+static void count_bits(struct cc_pair *p, uint64_t *word, uint64_t bits, bool write)
+{
+    uint64_t added = bits & ~*word;
+    if (!added)
+        return;
+    const uint64_t *other = write ? word - CC_BITS_WORDS : word + CC_BITS_WORDS;
+    *word |= added;
+    p->distinct[write] += (uint64_t)__builtin_popcountll(added);
+    p->unma += (uint64_t)__builtin_popcountll(added & ~*other);
+}
+
+static void touch(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size, bool write)
 {
     while (size) {
         uint32_t room = 64 - (uint32_t)(a & 63), n = size < room ? size : room;
-        uint64_t *word = &cc_data_bits(d, p->number, a)[(a >> 6) & (CC_BITS_WORDS - 1)];
-        uint64_t added = (n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << (a & 63) & ~*word;
-        if (added) {
-            p->unma += (uint64_t)__builtin_popcountll(added);
-            *word |= added;
-        }
+        uint64_t bits = (n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << (a & 63);
+        count_bits(p, bits_of(d, p, a, write), bits, write);
         a += n;
         size -= n;
     }
@@ -123,10 +137,10 @@ static uint64_t whole_words(uint64_t w)
 /* Remembers what is counted of 64 bytes of a line; `bits`: of the line, everywhere: all of it is the group's.
  */
 static void line_note(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size, uint64_t *bits,
-                      bool everywhere)
+                      bool everywhere, bool write)
 {
     uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
-    struct cc_line *l = &d->hot.lines[(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
+    struct cc_line *l = &d->hot.lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
     if (l->key != (line | d->hot.key) || l->pair != p || (everywhere && !l->bits))
         *l = (struct cc_line){.key = line | d->hot.key, .pair = p, .bits = everywhere ? bits : NULL};
     uint32_t at = (uint32_t)(a >> 6) & 3;
@@ -295,14 +309,12 @@ static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a,
 static bool line_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
 {
     uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
-    struct cc_line *l = &d->hot.lines[(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
+    struct cc_line *l = &d->hot.lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
     if (l->key != (line | d->hot.key) || !l->bits || d->hot.cfa - a - 1 < CC_NEAR || (a & (size - 1)) != 0)
         return false;
     struct cc_pair *p = l->pair;
     uint32_t at = (uint32_t)(a >> 6) & 3;
-    uint64_t added = ((UINT64_C(1) << size) - 1) << (a & 63) & ~l->bits[at];
-    p->unma += (uint64_t)__builtin_popcountll(added);
-    l->bits[at] |= added;
+    count_bits(p, &l->bits[at], ((UINT64_C(1) << size) - 1) << (a & 63), write);
     l->seen |= whole_words(l->bits[at]) << (16 * at);
     p->n[write][__builtin_ctz(size)]++;
     p->last = *d->hot.clock;
@@ -321,7 +333,7 @@ void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool wr
     struct cc_pair *p = cc_pair_find(d, d->function, group);
     p->last = *d->hot.clock;
     if (!plain || (a & (size - 1)) != 0) {
-        touch(d, p, a, size);
+        touch(d, p, a, size, write);
         if (plain) {
             p->n[write][__builtin_ctz(size)]++;
         } else {
@@ -330,15 +342,13 @@ void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool wr
         }
         return;
     }
-    uint64_t *bits = &cc_data_bits(d, p->number, a)[(a >> 6) & (CC_BITS_WORDS - 1)];
-    uint64_t added = ((UINT64_C(1) << size) - 1) << (a & 63) & ~*bits;
-    p->unma += (uint64_t)__builtin_popcountll(added);
-    *bits |= added;
+    uint64_t *bits = bits_of(d, p, a, write);
+    count_bits(p, bits, ((UINT64_C(1) << size) - 1) << (a & 63), write);
     p->n[write][__builtin_ctz(size)]++;
     if (group == d->stack_group || (unit < CC_UNIT_GRANULE && (unit != CC_UNIT_WORD || size > 4)) ||
         cc_group_at(d->data, group)->kind == CC_OBJECT_STACK)
         return;
-    line_note(d, p, a, size, bits - ((a >> 6) & 3), unit == CC_UNIT_LINE);
+    line_note(d, p, a, size, bits - ((a >> 6) & 3), unit == CC_UNIT_LINE, write);
 }
 
 /* One operation of a system call: counted once on each object it goes through. */
@@ -356,7 +366,7 @@ static void range_access(struct cc_thread *t, uint32_t function, uint64_t a, uin
             p->last = *d->hot.clock;
             p->odd[write] += p != before;
             p->odd_bytes[write] += n;
-            touch(d, p, a, n);
+            touch(d, p, a, n, write);
             before = p;
         }
         a += n;
@@ -456,7 +466,7 @@ static void forget_thread(struct cc_data_thread *d)
     }
     for (size_t i = 0; i < d->bits_cap; i++)
         if (d->bits[i].key)
-            __builtin_memset(d->bits[i].bits, 0, CC_BITS_WORDS * sizeof(uint64_t));
+            __builtin_memset(d->bits[i].bits, 0, 2 * CC_BITS_WORDS * sizeof(uint64_t));
     for (size_t i = 0; i < d->nviews; i++)
         for (uint32_t k = 0; k < CC_DATA_CLASSES; k++)
             if (d->views[i]->near[k])

@@ -31,14 +31,14 @@ enum { CC_DATA_CLASSES = 5 }; /* 1, 2, 4, 8, 16 bytes; all else is odd */
 struct cc_pair {
     uint64_t n[2][CC_DATA_CLASSES]; /* [read, write] */
     uint64_t odd[2], odd_bytes[2];
-    uint64_t first, last; /* the thread's instructions */
-    uint64_t unma;
+    uint64_t first, last;       /* the thread's instructions */
+    uint64_t unma, distinct[2]; /* addresses: all of them, [read, written] */
     uint32_t function, group, number;
 };
 
-struct cc_line {
+struct cc_line {   /* of reads or of writes */
     uint64_t key;  /* line | function << CC_LINE_KEY; 0: empty */
-    uint64_t seen; /* bit per word: of this group, and all four bytes counted in `unma` */
+    uint64_t seen; /* bit per word: of this group, and all four bytes counted as distinct */
     struct cc_pair *pair;
     uint64_t *bits; /* of the line: which bytes were counted, if all of it is the group's; else NULL */
 };
@@ -69,7 +69,7 @@ struct cc_data_hot { /* the first part of struct cc_data_thread */
     uint64_t cfa;              /* top of the running function's stack frame; 0: not known */
     struct cc_stack_view *own; /* of the running function, of itself; NULL: not made yet */
     const uint64_t *clock;     /* the thread's count of instructions */
-    struct cc_line lines[CC_LINE_SETS * CC_LINE_WAYS];
+    struct cc_line lines[2][CC_LINE_SETS * CC_LINE_WAYS]; /* [read, write] */
 };
 
 /* Every access that the hot path does not take. */
@@ -94,7 +94,7 @@ static inline __attribute__((always_inline)) void cc_data_count(struct cc_data_t
         }
     } else {
         uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
-        const struct cc_line *l = &d->lines[(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
+        const struct cc_line *l = &d->lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
         uint64_t words = class <= 2 ? 1 : class == 3 ? 3 : 15;
         uint64_t need = words << ((a >> 2) & 63);
         if (__builtin_expect(l->key == (line | d->key) && (l->seen & need) == need && (a & (size - 1)) == 0,

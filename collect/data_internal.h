@@ -64,9 +64,9 @@ struct cc_data {
     struct cc_thread *sum; /* all threads' counts together, for snapshots */
 };
 
-struct cc_bits {  /* which bytes of 4 KiB took part */
-    uint64_t key; /* address >> 12 | pair's number << 36; 0: empty */
-    uint64_t *bits;
+struct cc_bits {    /* which bytes of 4 KiB took part */
+    uint64_t key;   /* address >> 12 | pair's number << 36; 0: empty */
+    uint64_t *bits; /* CC_BITS_WORDS of those read, as many of those written */
 };
 enum {
     CC_BITS_PAGE = 12,
@@ -148,7 +148,7 @@ void cc_block_remove(struct cc_blocks *b, struct cc_data_range *block);
 /* data.c */
 struct cc_pair *cc_pair_find(struct cc_data_thread *d, uint32_t function, uint32_t group);
 struct cc_data_thread *cc_data_thread_new(struct cc_data *x, struct cc_thread *t);
-uint64_t *cc_data_bits(struct cc_data_thread *d, uint32_t number, uint64_t a);
+uint64_t *cc_data_bits(struct cc_data_thread *d, uint32_t number, uint64_t a); /* of a's 4 KiB */
 
 /* data_heap.c */
 uint32_t cc_group_new(struct cc_data *x, const struct cc_group *init);

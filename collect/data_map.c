@@ -209,10 +209,18 @@ void cc_data_fill_static(struct cc_data *x, uint64_t start, uint64_t end, uint32
     fill(x, start, end, group, true);
 }
 
+#define LINE_MASK ((UINT64_C(1) << CC_LINE_KEY) - 1)
+
+static void drop_line(struct cc_line *ways, uint64_t line)
+{
+    for (int k = 0; k < CC_LINE_WAYS; k++)
+        if ((ways[k].key & LINE_MASK) == line)
+            ways[k].key = 0;
+}
+
 void cc_data_drop_lines(struct cc_data *x, uint64_t start, uint64_t end)
 {
-    const uint64_t mask = (UINT64_C(1) << CC_LINE_KEY) - 1;
-    uint64_t first = start >> CC_LINE_BITS & mask,
+    uint64_t first = start >> CC_LINE_BITS & LINE_MASK,
              n = ((end - 1) >> CC_LINE_BITS) - (start >> CC_LINE_BITS) + 1;
     for (uint32_t i = 0; i < x->c->threads.n; i++) {
         struct cc_data_thread *d = x->c->threads.v[i]->data;
@@ -222,12 +230,9 @@ void cc_data_drop_lines(struct cc_data *x, uint64_t start, uint64_t end)
             __builtin_memset(d->hot.lines, 0, sizeof d->hot.lines);
             continue;
         }
-        for (uint64_t line = first; line < first + n; line++) {
-            struct cc_line *l = &d->hot.lines[(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS];
-            for (int k = 0; k < CC_LINE_WAYS; k++)
-                if ((l[k].key & mask) == line)
-                    l[k].key = 0;
-        }
+        for (uint64_t line = first; line < first + n; line++)
+            for (int write = 0; write < 2; write++)
+                drop_line(&d->hot.lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS], line);
     }
 }
 

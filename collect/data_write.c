@@ -69,8 +69,14 @@ static void unite(struct cc_data_thread *sum, const struct cc_data_thread *d)
         uint64_t page = b->key & ((UINT64_C(1) << (CC_ADDRESS_BITS - CC_BITS_PAGE)) - 1);
         uint64_t *mine = cc_data_bits(sum, to->number, page << CC_BITS_PAGE);
         for (int k = 0; k < CC_BITS_WORDS; k++) {
-            to->unma += (uint64_t)__builtin_popcountll(b->bits[k] & ~mine[k]);
-            mine[k] |= b->bits[k];
+            uint64_t read = b->bits[k] & ~mine[k],
+                     written = b->bits[CC_BITS_WORDS + k] & ~mine[CC_BITS_WORDS + k];
+            to->distinct[0] += (uint64_t)__builtin_popcountll(read);
+            to->distinct[1] += (uint64_t)__builtin_popcountll(written);
+            to->unma +=
+                (uint64_t)__builtin_popcountll((read | written) & ~(mine[k] | mine[CC_BITS_WORDS + k]));
+            mine[k] |= read;
+            mine[CC_BITS_WORDS + k] |= written;
         }
     }
 }
@@ -91,7 +97,7 @@ static struct cc_data_thread *sum_of(struct cc_data *x)
     }
     for (size_t i = 0; i < sum->bits_cap; i++)
         if (sum->bits[i].key)
-            __builtin_memset(sum->bits[i].bits, 0, CC_BITS_WORDS * sizeof(uint64_t));
+            __builtin_memset(sum->bits[i].bits, 0, 2 * CC_BITS_WORDS * sizeof(uint64_t));
     for (uint32_t t = 0; t < c->threads.n; t++) {
         const struct cc_data_thread *d = c->threads.v[t]->data;
         for (size_t i = 0; i < d->npairs; i++) {
@@ -99,7 +105,11 @@ static struct cc_data_thread *sum_of(struct cc_data *x)
                 continue;
             struct cc_pair *to = cc_pair_find(sum, d->pairs[i]->function, d->pairs[i]->group);
             add_pair(to, d->pairs[i], c->threads.v[t]->start);
-            to->unma = c->threads.n == 1 ? d->pairs[i]->unma : 0;
+            if (c->threads.n > 1) /* unite() counts them */
+                continue;
+            to->unma = d->pairs[i]->unma;
+            to->distinct[0] = d->pairs[i]->distinct[0];
+            to->distinct[1] = d->pairs[i]->distinct[1];
         }
     }
     return sum;
@@ -111,6 +121,8 @@ static void put_pair(const struct cc_data_writer *w, const struct cc_pair *p, bo
                                      .object = p->group,
                                      .has_unma = has_unma,
                                      .unma = p->unma,
+                                     .unma_read = p->distinct[0],
+                                     .unma_written = p->distinct[1],
                                      .reads = p->odd[0],
                                      .writes = p->odd[1],
                                      .bytes_read = p->odd_bytes[0],

@@ -255,7 +255,8 @@ struct cc_rec_object_site {
  * thread, plus those of all threads when it began. */
 struct cc_rec_object_access {
     uint32_t function, object, has_unma, pad;
-    uint64_t reads, writes, bytes_read, bytes_written, unma, first, last;
+    uint64_t reads, writes, bytes_read, bytes_written, first, last;
+    uint64_t unma, unma_read, unma_written; /* distinct addresses: of both, and of each */
 };
 
 struct cc_rec_object_slot {

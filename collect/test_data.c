@@ -561,7 +561,8 @@ static void step_access(struct cc_thread *t, struct model *m, int b)
         count(t, HEAP + at, size, write);
         m->n[f][label][write]++;
         m->bytes[f][label][write] += size;
-        memset(m->touched[f][label] + at, 1, size);
+        for (uint32_t k = at; k < at + size; k++)
+            m->touched[f][label][k] |= write ? 2 : 1;
     }
 }
 
@@ -605,12 +606,13 @@ static bool agrees(const struct result *r, struct model *m)
         int l = label_of(r, p->object);
         if (l < 0 || p->function >= FUNCTIONS)
             return false;
-        uint64_t unma = 0;
+        uint64_t unma[4] = {0}; /* [read | written << 1] */
         for (size_t k = 0; k < ARENA; k++)
-            unma += m->touched[p->function][l][k];
+            unma[m->touched[p->function][l][k]]++;
         fine &= p->reads == m->n[p->function][l][0] && p->writes == m->n[p->function][l][1] &&
                 p->bytes_read == m->bytes[p->function][l][0] &&
-                p->bytes_written == m->bytes[p->function][l][1] && p->unma == unma;
+                p->bytes_written == m->bytes[p->function][l][1] && p->unma == unma[1] + unma[2] + unma[3] &&
+                p->unma_read == unma[1] + unma[3] && p->unma_written == unma[2] + unma[3];
         pairs++;
     }
     for (size_t f = 0; f < FUNCTIONS; f++)
@@ -669,9 +671,13 @@ static void test_threads(void)
         count(a, HEAP + i, 4, true);
     for (uint64_t i = 100; i < 256; i += 4)
         count(b, HEAP + i, 4, true);
+    for (uint64_t i = 0; i < 40; i += 8)
+        count(b, HEAP + i, 8, false);
+    count(a, HEAP, 4, false);
     struct result *r = results(c);
     const struct cc_rec_object_access *p = pair(r, 1, site(r, 0x1000)->id);
     OK(p->writes == 50 + 39 && p->unma == 256, "two threads are added up");
+    OK(p->unma_read == 40 && p->unma_written == 256 && p->bytes_read == 44, "addresses of each direction");
     OK(site(r, 0x2000)->count == 2 && site(r, 0x2000)->live == 96, "two that allocate at once");
     free(r);
     cc_data_forget(c);

@@ -51,7 +51,8 @@ static bool take_access(struct cc_objects_import *d, const struct cc_records *in
     const struct cc_rec_object_access *r = (const void *)in->body;
     if (!accessor_fits(r->function, nfunctions) || r->object >= d->groups.n || !fits(r->reads) ||
         !fits(r->writes) || !fits(r->bytes_read) || !fits(r->bytes_written) || !fits(r->unma) ||
-        !fits(r->first) || !fits(r->last))
+        r->unma_read > r->bytes_read || r->unma_written > r->bytes_written || !fits(r->first) ||
+        !fits(r->last))
         return false;
     CC_VEC_PUSH(&d->accesses, *r);
     return true;
@@ -62,7 +63,8 @@ static bool take_slot(struct cc_objects_import *d, const struct cc_records *in, 
     const struct cc_rec_object_slot *r = (const void *)in->body;
     if (!accessor_fits(r->function, nfunctions) || r->owner >= nfunctions || r->size > 255 ||
         r->distance > UINT64_C(1) << 40 || !fits(r->reads) || !fits(r->writes) || !fits(r->bytes_read) ||
-        !fits(r->bytes_written) || !fits(r->first) || !fits(r->last))
+        !fits(r->bytes_written) || !fits(r->first) || !fits(r->last) ||
+        (r->reads && r->bytes_read < r->size) || (r->writes && r->bytes_written < r->size))
         return false;
     CC_VEC_PUSH(&d->slots, *r);
     return true;
@@ -269,6 +271,10 @@ static void put_accesses(struct put *p)
                                       .bytes_written = r->bytes_written,
                                       .unma = r->unma,
                                       .has_unma = r->has_unma != 0,
+                                      .unma_read = r->unma_read,
+                                      .has_unma_read = r->has_unma != 0,
+                                      .unma_written = r->unma_written,
+                                      .has_unma_written = r->has_unma != 0,
                                       .first = r->first,
                                       .last = r->last};
         if (a.object != CC_NONE)
@@ -293,26 +299,37 @@ static int by_owner(const void *a, const void *b)
 /* One function's accesses to one variable of a stack frame, or to the rest of it. */
 struct part {
     struct cc_pobject_access sum;
-    int64_t end; /* of the bytes counted so far, from the CFA */
+    int64_t end[3]; /* of the bytes counted so far, from the CFA: all, those read, those written */
     bool used;
 };
+
+/* How many of the bytes lie beyond *end, which moves; they come in order of their first. */
+static uint64_t beyond(int64_t *end, int64_t from, uint32_t size)
+{
+    int64_t before = CC_MAX(*end, from), after = from + size;
+    if (after <= before)
+        return 0;
+    *end = after;
+    return (uint64_t)(after - before);
+}
 
 static void add_slot(struct part *t, const struct cc_rec_object_slot *s)
 {
     struct cc_pobject_access *sum = &t->sum;
-    int64_t from = -(int64_t)s->distance, end = from + s->size;
+    int64_t from = -(int64_t)s->distance;
     if (!t->used)
-        *t = (struct part){
-            .sum = {.function = s->function, .has_unma = true, .first = s->first}, .end = from, .used = true};
+        *t = (struct part){.sum = {.function = s->function, .has_unma = true, .first = s->first},
+                           .end = {from, from, from},
+                           .used = true};
     sum->reads += s->reads;
     sum->writes += s->writes;
     sum->bytes_read += s->bytes_read;
     sum->bytes_written += s->bytes_written;
     sum->has_unma = sum->has_unma && s->size != 0;
-    if (end > t->end) {
-        sum->unma += (uint64_t)(end - CC_MAX(t->end, from));
-        t->end = end;
-    }
+    sum->has_unma_read = sum->has_unma_written = sum->has_unma;
+    sum->unma += beyond(&t->end[0], from, s->size);
+    sum->unma_read += s->reads ? beyond(&t->end[1], from, s->size) : 0;
+    sum->unma_written += s->writes ? beyond(&t->end[2], from, s->size) : 0;
     sum->first = CC_MIN(sum->first, s->first);
     sum->last = CC_MAX(sum->last, s->last);
 }

@@ -207,8 +207,10 @@ static bool edge_fits(const struct cc_profile *p, const void *row, size_t at)
 static bool object_access_fits(const struct cc_profile *p, const void *row, size_t at)
 {
     (void)at;
-    uint32_t f = ((const struct cc_pobject_access *)row)->function;
-    return f < p->nfunctions || f == CC_SPECIAL_ID(CC_NODE_INPUT) || f == CC_SPECIAL_ID(CC_NODE_OUTPUT);
+    const struct cc_pobject_access *a = row;
+    uint32_t f = a->function;
+    return (f < p->nfunctions || f == CC_SPECIAL_ID(CC_NODE_INPUT) || f == CC_SPECIAL_ID(CC_NODE_OUTPUT)) &&
+           a->unma_read <= a->bytes_read && a->unma_written <= a->bytes_written;
 }
 
 static bool call_fits(const struct cc_profile *p, const void *row, size_t at)

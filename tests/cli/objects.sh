@@ -26,6 +26,7 @@ for program in prog fixed; do
     is "$(object "$table" '.kind, .type, .size, .count')" "global int[256] 1024 1" "a global array"
     is "$(access fill "$table" '.writes, .bytes_written, .unma, .reads')" "256 1024 1024 0" "written once"
     is "$(access sum "$table" '.reads, .bytes_read, .unma, .writes')" "256 1024 1024 0" "and read once"
+    is "$(access mend "$table" '.unma, .unma_read, .unma_written, .bytes_written')" "400 400 120 120" "read and written: addresses of each"
     local_='.name == "main:local"'
     is "$(object "$local_" '.kind, .type, .size')" "stack int[100] 400" "an array of main"
     is "$(access fill "$local_" '.writes, .unma')" "100 400" "that another function fills"
@@ -58,6 +59,12 @@ ok $? "the table lists leaks and what nobody accessed"
 cc report p.cast --view comm --by object --json
 is "$(jq -r '.by, (.edges[] | select(.from == "fill" and .to == "table") | .bytes), (.edges[] | select(.from == "table" and .to == "sum") | .bytes)' out | tr '\n' ' ')" \
     "object 1024 1024 " "the flow through an object"
+is "$(jq -r '.edges[] | select(.from == "mend" or .to == "mend") | select(.from == "table" or .to == "table") | [.from, .bytes, .unma] | join(" ")' out | tr '\n' ';')" \
+    "table 1200 400;mend 120 120;" "distinct addresses of each direction"
+is "$(jq -r '[.edges[] | select(.unma != null and .unma > .bytes)] | length' out)" 0 "never more than bytes"
+cc report p.cast --view comm --by object --frame 1
+fails 2 "not by object" "one frame by object is refused"
+cc report p.cast --view comm --by object --json
 is "$(jq -r '.nodes[] | select(.name == "tile") | [.kind, .size, .peak] | join(" ")' out)" "object 320 200" "its node has sizes"
 cc report p.cast --view comm --by object --svg graph.svg && grep -q "Data flow by object" graph.svg
 ok $? "drawn"
@@ -78,6 +85,7 @@ if [ $RC -eq 0 ]; then
     cp out view.json
     is "$(access fill '.name == "table"' '.writes, .unma')" "256 1024" "qemu: globals"
     is "$(object '.named and .name == "tile"' '.total')" 320 "qemu: names"
+    is "$(access mend '.name == "table"' '.unma, .unma_read, .unma_written')" "400 400 120" "qemu: addresses of each direction"
     is "$(view '.limits | length > 0')" true "qemu: says what it cannot see"
     is "$(object '.site[0].function == "huge"' '.size')" 6442450944 "qemu: mapped memory"
 else

@@ -130,8 +130,8 @@ void cc_objects_free(struct cc_objects *o)
 
 struct flow {
     uint32_t from, to; /* functions, then <input> and <output>, then objects */
-    const struct cc_pobject_access *a;
-    uint64_t bytes;
+    uint64_t bytes, unma;
+    bool has_unma;
 };
 
 static int by_flow(const void *a, const void *b)
@@ -181,7 +181,7 @@ static void choose(struct cc_comm *c, const struct flow *flows, size_t n, const 
             continue;
         }
         c->edges[c->nedges++] = (struct cc_comm_edge){
-            .from = f->from, .to = f->to, .bytes = f->bytes, .unma = f->a->unma, .has_unma = f->a->has_unma};
+            .from = f->from, .to = f->to, .bytes = f->bytes, .unma = f->unma, .has_unma = f->has_unma};
     }
 }
 
@@ -235,9 +235,11 @@ int cc_objects_comm(const struct cc_profile *p, const struct cc_filter *filter, 
         const struct cc_pobject_access *a = &p->object_accesses[i];
         uint32_t f = a->function < n ? a->function : a->function == CC_SPECIAL_ID(CC_NODE_INPUT) ? n : n + 1;
         if (a->bytes_read)
-            CC_VEC_PUSH(&flows, (struct flow){n + 2 + a->object, f, a, a->bytes_read});
+            CC_VEC_PUSH(&flows,
+                        (struct flow){n + 2 + a->object, f, a->bytes_read, a->unma_read, a->has_unma_read});
         if (a->bytes_written)
-            CC_VEC_PUSH(&flows, (struct flow){f, n + 2 + a->object, a, a->bytes_written});
+            CC_VEC_PUSH(&flows, (struct flow){f, n + 2 + a->object, a->bytes_written, a->unma_written,
+                                              a->has_unma_written});
         c->total += a->bytes_read + a->bytes_written;
     }
     c->between = c->total;

@@ -101,6 +101,8 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
         return cc_err_set(err, CC_EUSAGE, "expected one profile");
     if (o->svg && !view->draws)
         return cc_err_set(err, CC_EUSAGE, "the view '%s' has no drawing", view->name);
+    if (o->frame && strcmp(levels[o->by], "object") == 0)
+        return cc_err_set(err, CC_EUSAGE, "one frame can be shown by function or by region, not by object");
     if (!o->by || cc_view_has_level(view, levels[o->by]))
         return 0;
     int rc = cc_err_set(err, CC_EUSAGE, "'--by %s' is not for the view '%s'", levels[o->by], view->name);

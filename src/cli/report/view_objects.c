@@ -87,7 +87,9 @@ static void put_accesses(const struct cc_profile *p, const struct cc_objects *o,
         {"writes", NULL, CC_COL_COUNT},
         {"bytes_read", NULL, CC_COL_BYTES},
         {"bytes_written", NULL, CC_COL_BYTES},
-        {"unma", NULL, CC_COL_COUNT},
+        {"unma", NULL, CC_COL_COUNT, .meaning = "distinct addresses"},
+        {"unma_read", NULL, CC_COL_COUNT},
+        {"unma_written", NULL, CC_COL_COUNT},
         {"first", NULL, CC_COL_INT, .unit = "instructions"},
         {"last", NULL, CC_COL_INT, .unit = "instructions"},
     };
@@ -107,6 +109,8 @@ static void put_accesses(const struct cc_profile *p, const struct cc_objects *o,
         cc_table_u64(t, a->bytes_read);
         cc_table_u64(t, a->bytes_written);
         cc_table_u64_if(t, a->has_unma, a->unma);
+        cc_table_u64_if(t, a->has_unma_read, a->unma_read);
+        cc_table_u64_if(t, a->has_unma_written, a->unma_written);
         cc_table_u64(t, a->first);
         cc_table_u64(t, a->last);
     }

@@ -27,6 +27,17 @@ __attribute__((noinline)) static long sum(const int *from, int n) /* 4 n bytes r
     return s;
 }
 
+__attribute__((noinline)) static int mend(volatile int *t) /* 1200 bytes read at 400 addresses, 120 written */
+{
+    int s = 0;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 100; i++)
+            s += t[i];
+    for (int i = 0; i < 30; i++)
+        t[i] = s;
+    return s;
+}
+
 __attribute__((noinline)) static long heap_blocks(void)
 {
     long s = 0;
@@ -99,6 +110,7 @@ int main(void)
     int local[100];
     fill(table, 256);
     s += sum(table, 256);
+    s += mend(table);
     fill(local, 100);
     s += sum(local, 100);
     s += heap_blocks() + moving() + huge();
