@@ -155,6 +155,19 @@ void cc_result_note(struct cc_result *r, const char *fmt, ...)
     va_end(ap);
 }
 
+void cc_result_chain(struct cc_result *r, const char *const *pieces, size_t n)
+{
+    struct cc_buf text = {0};
+    for (size_t i = 0; i < n; i++) {
+        CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(pieces[i]);
+        cc_buf_printf(&text, "%s%s", i ? "\n" : "", safe);
+    }
+    struct cc_item *x = add(r, CC_ITEM_NOTE, NULL);
+    x->text = cc_arena_strdup(&r->arena, text.s ? text.s : "");
+    x->chain = true;
+    cc_buf_fini(&text);
+}
+
 void cc_result_fact(struct cc_result *r, const char *label, const char *fmt, ...)
 {
     va_list ap;

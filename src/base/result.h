@@ -35,6 +35,9 @@ struct cc_table *cc_result_record(struct cc_result *r, const char *key, const st
 /* Only text. One line; what is not printable in it is escaped, so that names may go in as they are. Lines
  * that follow each other stay together; a table always stands between empty lines. */
 void cc_result_note(struct cc_result *r, const char *fmt, ...) CC_PRINTF(2, 3);
+/* A note of pieces between which a line may end: one that is too long for the terminal, or for 100 columns,
+ * goes on in the next line, indented. */
+void cc_result_chain(struct cc_result *r, const char *const *pieces, size_t n);
 /* "  label   text", both escaped as in a note, aligned with the facts before and after it. */
 void cc_result_fact(struct cc_result *r, const char *label, const char *fmt, ...) CC_PRINTF(3, 4);
 void cc_result_gap(struct cc_result *r); /* an empty line here; never two, none at either end */
@@ -67,6 +70,7 @@ struct cc_item {
     struct cc_cell value;
     struct cc_table *table;
     const char *label, *text;
+    bool chain;                   /* NOTE: text is escaped, and each of its lines is a piece */
     struct cc_item *first, *last; /* inside OBJ and ARR */
     struct cc_item *next, *parent;
 };

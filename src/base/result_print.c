@@ -2,6 +2,9 @@
 #include "result.h"
 #include "text.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 /* The item after x in the order of the document; *depth counts what is open. Without recursion: `leave` is
  * told of each object and array that ends. */
 static const struct cc_item *after(const struct cc_item *x, const struct cc_item *root,
@@ -54,8 +57,44 @@ static int label_width(const struct cc_item *x, const struct cc_item *root)
     return width;
 }
 
+static int columns_of(FILE *out)
+{
+    struct winsize size;
+    int fd = fileno(out);
+    bool terminal = fd >= 0 && isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20;
+    return terminal ? size.ws_col : 100;
+}
+
+/* Spaces at the end of a line are left out. */
+static void print_chain(const char *text, FILE *out)
+{
+    enum { INDENT = 4 };
+    int columns = columns_of(out), at = 0, spaces = 0;
+    while (*text) {
+        size_t n = strcspn(text, "\n"), end = n;
+        while (end && text[end - 1] == ' ')
+            end--;
+        CC_CLEANUP(cc_free_ptr) char *piece = cc_strndup(text, end);
+        int width = width_of(piece);
+        if (at > INDENT && at + spaces + width > columns) {
+            fprintf(out, "\n%*s", INDENT, "");
+            at = INDENT;
+            spaces = 0;
+        }
+        fprintf(out, "%*s%s", spaces, "", piece);
+        at += spaces + width;
+        spaces = (int)(n - end);
+        text += n + (text[n] == '\n');
+    }
+    fputc('\n', out);
+}
+
 static void print_line(const struct cc_item *x, int width, FILE *out)
 {
+    if (x->chain) {
+        print_chain(x->text, out);
+        return;
+    }
     if (x->kind == CC_ITEM_FACT)
         fprintf(out, "  %s%*s  ", x->label, width - width_of(x->label), "");
     cc_text_print_safe(out, x->text);

@@ -465,6 +465,29 @@ static void test_facts(void)
     cc_result_free(r);
 }
 
+static void test_chain(void)
+{
+    const char *pieces[30] = {"path: "};
+    for (int i = 1; i < 30; i++)
+        pieces[i] = i < 29 ? "a name -> " : "end\n";
+    struct cc_result *r = cc_result_new("t", 1);
+    cc_result_chain(r, pieces, 30);
+    cc_result_chain(r, pieces, 2);
+    /* 100 columns: "path: " and 9 of 10, less the last space; 4 and 9 of 10; 4 and 9; what is left */
+    struct cc_buf want = {0};
+    for (int i = 0; i < 29; i++) {
+        if (i == 0 || i == 9 || i == 18 || i == 27)
+            cc_buf_puts(&want, i ? "\n    " : "path: ");
+        cc_buf_puts(&want, i == 28                        ? "end\\x0a\n"
+                           : i == 8 || i == 17 || i == 26 ? "a name ->"
+                                                          : "a name -> ");
+    }
+    cc_buf_puts(&want, "path: a name ->\n");
+    same(r, CC_FORMAT_TEXT, NULL, want.s, "text: a long chain goes on in the next line, indented");
+    cc_buf_fini(&want);
+    cc_result_free(r);
+}
+
 static void test_hostile(void)
 {
     static const struct cc_col cols[] = {{"name", "name", CC_COL_STR}, {"list", "list", CC_COL_LIST}};
@@ -572,6 +595,7 @@ int main(void)
     test_deep_tree();
     test_document();
     test_facts();
+    test_chain();
     test_hostile();
     test_every_column();
     return TAP_DONE();

@@ -4,7 +4,9 @@
 #include <graphviz/gvc.h>
 #include <math.h>
 
-enum { MAX_EDGES = 300, MARGIN = 20, HEAD = 84, FONT = 12 };
+enum { MARGIN = 20, HEAD = 99, FONT = 12 };
+
+static const char *const tie_color = "#c9d3dd";
 
 struct drawing {
     const struct cc_comm *c;
@@ -12,11 +14,16 @@ struct drawing {
     Agraph_t *g;
     Agnode_t **nodes; /* NULL: not drawn */
     Agedge_t **edges; /* the same */
-    size_t nedges;
-    uint64_t most; /* bytes of the heaviest stream between two nodes: the widest arrow */
-    size_t alone;  /* nodes that only talk to themselves, which would only make the drawing wide */
-    double height; /* of the layout: its y axis points up */
+    size_t nedges;    /* the ties come after them */
+    uint64_t most;    /* bytes of the heaviest stream between two nodes: the widest arrow */
+    size_t alone;     /* nodes that only talk to themselves, which would only make the drawing wide */
+    double height;    /* of the layout: its y axis points up */
 };
+
+static const struct cc_comm_edge *edge_at(const struct drawing *d, size_t i)
+{
+    return i < d->nedges ? &d->c->edges[i] : &d->c->ties[i - d->nedges];
+}
 
 /* Names never reach Graphviz, which would read escapes in them: it is told sizes only. */
 static void set(void *object, const char *key, const char *value)
@@ -85,10 +92,10 @@ static void build(struct drawing *d)
         set_size(n, "width", node_width(&d->c->nodes[i]));
         set_size(n, "height", 38);
     }
-    for (size_t i = 0; i < d->nedges; i++) {
-        const struct cc_comm_edge *e = &d->c->edges[i];
+    for (size_t i = 0; i < d->nedges + d->c->nties; i++) {
+        const struct cc_comm_edge *e = edge_at(d, i);
         char label[80];
-        if (!drawn[e->from])
+        if (!drawn[e->from] || !drawn[e->to])
             continue;
         snprintf(name, sizeof name, "e%zu", i);
         edge_label(e, label, sizeof label);
@@ -112,8 +119,10 @@ static double py(const struct drawing *d, double y)
     return d->height - y + HEAD;
 }
 
-static void draw_spline(struct drawing *d, const struct cc_comm_edge *e, Agedge_t *ge)
+static void draw_spline(struct drawing *d, size_t number, Agedge_t *ge)
 {
+    const struct cc_comm_edge *e = edge_at(d, number);
+    bool tie = number >= d->nedges;
     const splines *spl = ED_spl(ge);
     struct cc_buf path = {0};
     for (size_t k = 0; spl && k < (size_t)spl->size; k++) {
@@ -140,7 +149,11 @@ static void draw_spline(struct drawing *d, const struct cc_comm_edge *e, Agedge_
     char *tip =
         cc_asprintf("%s to %s: %llu bytes%s%s", d->c->nodes[e->from].name, d->c->nodes[e->to].name,
                     (unsigned long long)e->bytes, reads, e->critical ? "; on the critical data path" : "");
-    cc_svg_path(&d->s, path.s, "none", e->critical ? "#cc3311" : "#8899aa", 1 + 5 * sqrt(share), true, tip);
+    cc_svg_path(&d->s, path.s, "none",
+                e->critical ? "#cc3311"
+                : tie       ? tie_color
+                            : "#8899aa",
+                1 + 5 * sqrt(share), true, tip);
     cc_buf_fini(&path);
     if (ED_label(ge) && ED_label(ge)->set)
         cc_svg_text(&d->s, px(ED_label(ge)->pos.x), py(d, ED_label(ge)->pos.y) + 4, CC_SVG_MIDDLE, 10.5,
@@ -177,9 +190,36 @@ static void draw_node(struct drawing *d, const struct cc_comm_node *n, Agnode_t 
     cc_svg_text(&d->s, x + 8, y + 30, CC_SVG_START, 10, second);
 }
 
+/* What is not in the drawing, and whether that leaves parts of it unconnected. */
+static void draw_left_out(struct drawing *d)
+{
+    const struct cc_comm *c = d->c;
+    uint64_t bytes = c->hidden_bytes, between = c->hidden_between;
+    size_t streams = c->hidden - c->nties;
+    char text[200], human[24];
+    for (size_t i = 0; i < c->nties; i++) {
+        bytes -= c->ties[i].bytes;
+        between -= c->ties[i].bytes;
+    }
+    for (size_t i = d->nedges; i < c->nedges; i++, streams++) {
+        bytes += c->edges[i].bytes;
+        between += c->edges[i].from != c->edges[i].to ? c->edges[i].bytes : 0;
+    }
+    snprintf(text, sizeof text,
+             "not drawn: %zu streams with %s, %.1f %% of what flows; %zu nodes that only read their own data",
+             streams, cc_human_bytes((double)bytes, human),
+             c->between ? 100 * (double)between / (double)c->between : 0, d->alone);
+    cc_svg_text(&d->s, MARGIN, 57, CC_SVG_START, 11, text);
+    if (c->pieces < 2)
+        return;
+    snprintf(text, sizeof text, "%zu parts: no stream goes from a node of one straight to a node of another",
+             c->pieces);
+    cc_svg_text(&d->s, MARGIN, 72, CC_SVG_START, 11, text);
+}
+
 static void draw_head(struct drawing *d)
 {
-    char text[200], a[24];
+    char text[200];
     if (d->c->one_frame)
         snprintf(text, sizeof text, "Data read in frame %u, by %s", d->c->frame, cc_level_names[d->c->by]);
     else
@@ -187,12 +227,14 @@ static void draw_head(struct drawing *d)
     cc_svg_text(&d->s, MARGIN, 24, CC_SVG_START, 16, text);
     cc_svg_text(&d->s, MARGIN, 42, CC_SVG_START, 11,
                 "on arrows: bytes read / distinct addresses; darker boxes execute more instructions");
-    snprintf(text, sizeof text, "not drawn: %zu streams (%s), %zu nodes that only read their own data",
-             d->c->hidden + d->c->nedges - d->nedges, cc_human_bytes((double)d->c->hidden_bytes, a),
-             d->alone);
-    cc_svg_text(&d->s, MARGIN, 57, CC_SVG_START, 11, text);
-    cc_svg_line(&d->s, MARGIN, 69, MARGIN + 26, 69, "#cc3311", 3);
-    cc_svg_text(&d->s, MARGIN + 32, 73, CC_SVG_START, 11, "critical data path");
+    draw_left_out(d);
+    cc_svg_line(&d->s, MARGIN, 84, MARGIN + 26, 84, "#cc3311", 3);
+    cc_svg_text(&d->s, MARGIN + 32, 88, CC_SVG_START, 11, "critical data path");
+    if (!d->c->nties)
+        return;
+    cc_svg_line(&d->s, MARGIN + 170, 84, MARGIN + 196, 84, tie_color, 3);
+    cc_svg_text(&d->s, MARGIN + 202, 88, CC_SVG_START, 11,
+                "lighter streams, only to show how the parts hang together");
 }
 
 static void draw(struct drawing *d)
@@ -201,9 +243,9 @@ static void draw(struct drawing *d)
     d->height = bb.UR.y;
     cc_svg_begin(&d->s, fmax(bb.UR.x + 2 * MARGIN, 640), bb.UR.y + HEAD + MARGIN, "Communication graph");
     draw_head(d);
-    for (size_t i = d->nedges; i-- > 0;) /* heavy arrows lie on top */
+    for (size_t i = d->nedges + d->c->nties; i-- > 0;) /* heavy arrows lie on top */
         if (d->edges[i])
-            draw_spline(d, &d->c->edges[i], d->edges[i]);
+            draw_spline(d, i, d->edges[i]);
     for (size_t i = 0; i < d->c->nnodes; i++)
         if (d->nodes[i])
             draw_node(d, &d->c->nodes[i], d->nodes[i]);
@@ -218,7 +260,7 @@ static int quiet(char *message)
 
 int cc_draw_graph(const struct cc_comm *c, struct cc_buf *out, struct cc_err *err)
 {
-    struct drawing d = {.c = c, .nedges = CC_MIN(c->nedges, (size_t)MAX_EDGES)};
+    struct drawing d = {.c = c, .nedges = CC_MIN(c->nedges, (size_t)CC_GRAPH_EDGES)};
     /* One for the whole process: its plugins keep pointers into the first context they saw, even after it is
      * gone. */
     static GVC_t *gvc;
@@ -228,7 +270,7 @@ int cc_draw_graph(const struct cc_comm *c, struct cc_buf *out, struct cc_err *er
         return cc_err_set(err, CC_EBUG, "cannot start Graphviz");
     agseterrf(quiet);
     CC_CLEANUP(cc_free_ptr) Agnode_t **nodes = cc_alloc_array(c->nnodes + 1, sizeof *nodes);
-    CC_CLEANUP(cc_free_ptr) Agedge_t **edges = cc_alloc_array(c->nedges + 1, sizeof *edges);
+    CC_CLEANUP(cc_free_ptr) Agedge_t **edges = cc_alloc_array(d.nedges + c->nties + 1, sizeof *edges);
     d.nodes = nodes;
     d.edges = edges;
     build(&d);

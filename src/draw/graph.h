@@ -5,7 +5,10 @@
 #include "../analysis/comm/comm.h"
 #include "svg.h"
 
-/* Graphviz places nodes and arrows; the drawing is ours. At most the 300 heaviest edges are drawn. */
+enum { CC_GRAPH_EDGES = 300 };
+
+/* Graphviz places nodes and arrows; the drawing is ours. At most CC_GRAPH_EDGES of the heaviest edges
+ * and the ties between them are drawn; what is left out is said. */
 int cc_draw_graph(const struct cc_comm *c, struct cc_buf *out, struct cc_err *err);
 
 #endif

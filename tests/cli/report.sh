@@ -68,7 +68,7 @@ cc report p.cast --csv --json; fails 2 "exclude each other" "--csv and --json"
 cc report p.cast --view functions --csv -o f.csv --svg x.svg; is "$RC $(wc -l <f.csv | sed 's/[1-9].*/some/')" "0 some" "a drawing and CSV"
 
 # --- drawings
-for what in "functions" "calltree" "comm" "comm --by context" "comm --by thread" "comm --by region" "comm --by region --style graph" "comm --by region --frame 2" "frames" "intensity" "comm --style timeline" "amdahl"; do
+for what in "functions" "calltree" "comm" "comm --by context" "comm --by thread" "comm --by region" "comm --by region --style graph" "comm --by region --frame 2" "frames" "intensity" "comm --style timeline" "amdahl" "lines"; do
     # shellcheck disable=SC2086
     cc report p.cast --view $what --svg x.svg; is "$RC $(wc -c <out)" "0 0" "draw $what"
     xmllint --noout x.svg 2>err; ok $? "$what: well-formed"
@@ -76,6 +76,8 @@ done
 cc report p.cast --view comm --svg - ; head -c 5 out | grep -q '<?xml'; ok $? "--svg - writes to standard output"
 cc report p.cast --view comm --svg x.svg; is "$(grep -c '>16.0 KiB / 4.10 k<' x.svg)" 1 "arrows carry bytes and UnMA"
 grep -q '#cc3311' x.svg; ok $? "the critical path is marked"
+cc report p.cast --view comm --json; hidden=$(printf %.1f "$(json '([.edges[]|select(.from!=.to).bytes]|sort|reverse|.[2:]|add)/.bytes_between*100')")
+cc report p.cast --view comm --top 2 --svg x.svg; grep -q "not drawn: [0-9]* streams with [0-9.]* KiB, $hidden % of what flows" x.svg; ok $? "a drawing says what it leaves out"
 cc report p.cast --svg x.svg; fails 2 "no drawing" "the summary has no drawing"
 cc report p.cast --view comm --svg /nonexistent/x.svg; fails 3 "cannot write" "an unwritable drawing"
 

@@ -181,9 +181,10 @@ static void number_nodes(struct build *b, uint32_t *number)
                                               .bytes_out = b->out[i],
                                               .bytes_self = b->self[i]};
     }
-    for (size_t i = 0; i < c->nedges; i++) {
-        c->edges[i].from = number[c->edges[i].from];
-        c->edges[i].to = number[c->edges[i].to];
+    for (size_t i = 0; i < c->nedges + c->nties; i++) {
+        struct cc_comm_edge *e = i < c->nedges ? &c->edges[i] : &c->ties[i - c->nedges];
+        e->from = number[e->from];
+        e->to = number[e->to];
     }
 }
 
@@ -275,30 +276,42 @@ static void add_sources(struct build *b)
 
 /* --- the whole --- */
 
+static struct cc_comm_edge edge_of(const struct build *b, size_t i, bool critical)
+{
+    const struct cc_comm_stream *s = &b->streams.v[i];
+    return (struct cc_comm_edge){.from = s->from,
+                                 .to = s->to,
+                                 .bytes = s->e.bytes,
+                                 .reads = s->e.reads,
+                                 .fresh = s->e.fresh,
+                                 .unma = s->e.unma,
+                                 .has_reads = !b->c->one_frame,
+                                 .has_unma = s->e.has_unma && !s->merged,
+                                 .critical = critical};
+}
+
 static void choose_edges(struct build *b, const struct cc_filter *filter, const bool *critical)
 {
     struct cc_comm *c = b->c;
+    CC_VEC(struct cc_comm_edge) hidden = {0};
     c->edges = cc_arena_alloc(&c->arena, (b->streams.n + 1) * sizeof *c->edges);
     for (size_t i = 0; i < b->streams.n; i++) {
         const struct cc_comm_stream *s = &b->streams.v[i];
         if (filter->focus && !b->match[s->from] && !b->match[s->to])
             continue;
-        if ((double)s->e.bytes < filter->min_share * (double)c->between ||
-            (filter->top && c->nedges >= filter->top)) {
-            c->hidden++;
-            c->hidden_bytes += s->e.bytes;
+        struct cc_comm_edge e = edge_of(b, i, critical[i]);
+        if ((double)s->e.bytes >= filter->min_share * (double)c->between &&
+            (!filter->top || c->nedges < filter->top)) {
+            c->edges[c->nedges++] = e;
             continue;
         }
-        c->edges[c->nedges++] = (struct cc_comm_edge){.from = s->from,
-                                                      .to = s->to,
-                                                      .bytes = s->e.bytes,
-                                                      .reads = s->e.reads,
-                                                      .fresh = s->e.fresh,
-                                                      .unma = s->e.unma,
-                                                      .has_reads = !c->one_frame,
-                                                      .has_unma = s->e.has_unma && !s->merged,
-                                                      .critical = critical[i]};
+        c->hidden++;
+        c->hidden_bytes += s->e.bytes;
+        c->hidden_between += s->from != s->to ? s->e.bytes : 0;
+        CC_VEC_PUSH(&hidden, e);
     }
+    cc_comm_tie(c, hidden.v, hidden.n, b->nends);
+    CC_VEC_FINI(&hidden);
 }
 
 static int check_frame(const struct cc_profile *p, enum cc_level by, uint32_t frame, struct cc_err *err)

@@ -56,6 +56,10 @@ struct cc_comm {
     uint64_t between; /* of those between different nodes: what shares are of */
     size_t hidden;    /* edges the filter left out */
     uint64_t hidden_bytes;
+    uint64_t hidden_between;   /* of those, between different nodes */
+    struct cc_comm_edge *ties; /* hidden, but the heaviest that join what is shown into fewer pieces */
+    size_t nties;
+    size_t pieces; /* that the shown streams and the ties leave apart, of nodes that have one to another */
     const char **path;    /* names along the critical data path */
     uint64_t *path_bytes; /* of the edge to the next name; npath - 1 of them */
     size_t npath;
@@ -72,6 +76,10 @@ struct cc_comm {
 int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_filter *filter,
                   struct cc_comm **ret, struct cc_err *err);
 void cc_comm_free(struct cc_comm *c);
+
+/* For those who fill a struct cc_comm: finds ties and pieces. Edges, and the hidden ones, heaviest first,
+ * have ends below nends. */
+void cc_comm_tie(struct cc_comm *c, const struct cc_comm_edge *hidden, size_t n, uint32_t nends);
 
 /* For comm.c: a stream between ends numbered from 0 to n, and the heaviest path through such streams. */
 struct cc_comm_stream {

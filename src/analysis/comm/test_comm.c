@@ -128,6 +128,29 @@ static void test_contexts(const struct cc_profile *p)
     cc_comm_free(c);
 }
 
+/* Four nodes: 0 and 1, 2 and 3 have heavy streams; hidden are a light one between 1 and 2, a lighter one
+ * between 0 and 3, one to a node that is not shown, and one of a node to itself. Then 4 and 5 as well, which
+ * nothing joins. */
+static void test_ties(void)
+{
+    struct cc_comm_edge edges[] = {{.from = 0, .to = 1, .bytes = 100},
+                                   {.from = 2, .to = 3, .bytes = 90},
+                                   {.from = 4, .to = 5, .bytes = 80}};
+    struct cc_comm_edge hidden[] = {{.from = 6, .to = 2, .bytes = 9},
+                                    {.from = 2, .to = 2, .bytes = 8},
+                                    {.from = 2, .to = 1, .bytes = 7},
+                                    {.from = 0, .to = 3, .bytes = 6}};
+    struct cc_comm c = {.edges = edges, .nedges = 2};
+    cc_comm_tie(&c, hidden, 4, 7);
+    OK(c.nties == 1 && c.ties[0].from == 2 && c.ties[0].to == 1 && c.pieces == 1,
+       "the heaviest hidden stream between two pieces joins them");
+    cc_arena_fini(&c.arena);
+    c = (struct cc_comm){.edges = edges, .nedges = 3};
+    cc_comm_tie(&c, hidden, 4, 7);
+    OK(c.nties == 1 && c.pieces == 2, "what nothing joins is counted");
+    cc_arena_fini(&c.arena);
+}
+
 static void test_filter(const struct cc_profile *p)
 {
     struct cc_err err = {0};
@@ -253,6 +276,7 @@ int main(void)
         test_functions(p);
         test_contexts(p);
         test_filter(p);
+        test_ties();
     }
     cc_profile_free(p);
     test_path();

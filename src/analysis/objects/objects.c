@@ -167,22 +167,28 @@ static void name_end(const struct cc_profile *p, const char *const *functions, c
 }
 
 static void choose(struct cc_comm *c, const struct flow *flows, size_t n, const struct cc_filter *filter,
-                   const bool *match)
+                   const bool *match, uint32_t nends)
 {
+    CC_VEC(struct cc_comm_edge) hidden = {0};
     c->edges = cc_arena_alloc(&c->arena, (n + 1) * sizeof *c->edges);
     for (size_t i = 0; i < n; i++) {
         const struct flow *f = &flows[i];
+        struct cc_comm_edge e = {
+            .from = f->from, .to = f->to, .bytes = f->bytes, .unma = f->unma, .has_unma = f->has_unma};
         if (filter->focus && !match[f->from] && !match[f->to])
             continue;
         if ((double)f->bytes < filter->min_share * (double)c->total ||
             (filter->top && c->nedges >= filter->top)) {
             c->hidden++;
             c->hidden_bytes += f->bytes;
+            c->hidden_between += f->bytes;
+            CC_VEC_PUSH(&hidden, e);
             continue;
         }
-        c->edges[c->nedges++] = (struct cc_comm_edge){
-            .from = f->from, .to = f->to, .bytes = f->bytes, .unma = f->unma, .has_unma = f->has_unma};
+        c->edges[c->nedges++] = e;
     }
+    cc_comm_tie(c, hidden.v, hidden.n, nends);
+    CC_VEC_FINI(&hidden);
 }
 
 static void number_nodes(const struct cc_profile *p, struct cc_comm *c, const char *const *functions,
@@ -204,6 +210,10 @@ static void number_nodes(const struct cc_profile *p, struct cc_comm *c, const ch
         e->to = number[e->to];
         c->nodes[e->from].bytes_out += e->bytes;
         c->nodes[e->to].bytes_in += e->bytes;
+    }
+    for (size_t i = 0; i < c->nties; i++) {
+        c->ties[i].from = number[c->ties[i].from];
+        c->ties[i].to = number[c->ties[i].to];
     }
 }
 
@@ -245,7 +255,7 @@ int cc_objects_comm(const struct cc_profile *p, const struct cc_filter *filter, 
     c->between = c->total;
     if (flows.n)
         qsort(flows.v, flows.n, sizeof *flows.v, by_flow);
-    choose(c, flows.v, flows.n, filter, match);
+    choose(c, flows.v, flows.n, filter, match, nends);
     number_nodes(p, c, functions, objects, nends);
     CC_VEC_FINI(&flows);
     *ret = c;

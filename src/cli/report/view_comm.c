@@ -122,32 +122,26 @@ static void put_head(const struct cc_profile *p, const struct cc_comm *c, struct
 
 static void put_path(const struct cc_comm *c, struct cc_result *r)
 {
-    struct cc_buf text = {0};
-    char bytes[24];
     cc_result_arr(r, "critical_path");
-    for (size_t i = 0; i < c->npath; i++) {
+    for (size_t i = 0; i < c->npath; i++)
         cc_result_str(r, NULL, c->path[i]);
-        cc_buf_puts(&text, c->path[i]);
-        if (i + 1 < c->npath)
-            cc_buf_printf(&text, " -(%s)-> ", cc_human_bytes((double)c->path_bytes[i], bytes));
-    }
     cc_result_end(r);
-    if (c->npath > 1)
-        cc_result_note(r, "critical data path: %s", text.s);
-    cc_buf_fini(&text);
+    cc_view_path(r, c, true);
 }
 
 static void build(const struct cc_profile *p, const struct cc_comm *c, struct cc_result *r)
 {
     char bytes[24];
+    double share = c->between ? 100 * (double)c->hidden_between / (double)c->between : 0;
     put_head(p, c, r);
     put_nodes(c, r);
     put_edges(c, r);
     put_path(c, r);
     cc_result_gap(r);
     if (c->hidden)
-        cc_result_note(r, "%zu more stream%s with %s; --min-share 0 shows all", c->hidden,
-                       cc_view_plural(c->hidden), cc_human_bytes((double)c->hidden_bytes, bytes));
+        cc_result_note(r, "%zu more stream%s with %s, %.1f %% of what flows; --min-share 0 shows all",
+                       c->hidden, cc_view_plural(c->hidden), cc_human_bytes((double)c->hidden_bytes, bytes),
+                       share);
     cc_result_gap(r);
     cc_result_note(
         r, "bytes: every read counts; unma: distinct addresses; fresh: values read for the first time");
@@ -164,24 +158,31 @@ static int check_regions(const struct cc_profile *p, struct cc_err *err)
     return rc;
 }
 
+static int streams(const struct cc_view_request *rq, enum cc_level by, const struct cc_filter *filter,
+                   struct cc_comm **ret, struct cc_err *err)
+{
+    return rq->by_object ? cc_objects_comm(rq->p, filter, ret, err)
+                         : cc_comm_build(rq->p, by, filter, ret, err);
+}
+
 int cc_view_comm(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
 {
     struct cc_filter filter = cc_view_filter(rq, 40, 0.01);
     struct cc_comm *c;
     int rc = rq->by == CC_LEVEL_REGION ? check_regions(rq->p, err) : 0;
-    if (rc == 0 && rq->by_object)
-        rc = cc_objects_comm(rq->p, &filter, &c, err);
-    else if (rc == 0)
-        rc = cc_comm_build(rq->p, rq->by, &filter, &c, err);
+    if (rc == 0)
+        rc = streams(rq, rq->by, &filter, &c, err);
     if (rc < 0)
         return rc;
     build(rq->p, c, r);
     bool timed = rq->by == CC_LEVEL_CONTEXT || rq->by == CC_LEVEL_REGION;
     bool timeline = rq->style == CC_STYLE_TIMELINE || (rq->style == CC_STYLE_AUTO && timed);
     timeline &= !rq->by_object;
-    if (rq->svg && timeline && !timed) { /* arrows go between calls */
+    bool calls = timeline && !timed; /* arrows go between calls */
+    if (rq->svg && (calls || (!timeline && c->nedges > CC_GRAPH_EDGES))) {
         cc_comm_free(c);
-        rc = cc_comm_build(rq->p, CC_LEVEL_CONTEXT, &filter, &c, err);
+        filter.top = timeline ? filter.top : CC_GRAPH_EDGES;
+        rc = streams(rq, calls ? CC_LEVEL_CONTEXT : rq->by, &filter, &c, err);
         if (rc < 0)
             return rc;
     }

@@ -186,12 +186,7 @@ static void say_streams(const struct cc_summary *s, struct cc_result *r)
     show_streams(s, r);
     cc_result_note(r, "%s flow between functions; %.0f %% of that is the same data read again",
                    cc_human_bytes((double)c->between, bytes), 100 * s->reread);
-    struct cc_buf path = {0};
-    for (size_t i = 0; i < c->npath; i++)
-        cc_buf_printf(&path, "%s%s", i ? " -> " : "", c->path[i]);
-    if (c->npath > 1)
-        cc_result_note(r, "critical data path: %s", path.s);
-    cc_buf_fini(&path);
+    cc_view_path(r, c, false);
 }
 
 /* --- what next --- */

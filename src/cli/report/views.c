@@ -1,4 +1,5 @@
 #include "view.h"
+#include "../../analysis/comm/comm.h"
 
 const struct cc_view cc_views[] = {
 #define CC_VIEW(name, draws, levels, options, what) {#name, draws, levels, what, cc_view_##name},
@@ -69,6 +70,26 @@ void cc_view_caveats(const struct cc_profile *p, struct cc_result *r)
         cc_result_note(r,
                        "note: the run needed more states than the collector keeps; 'fresh' is a lower bound");
     cc_result_gap(r);
+}
+
+void cc_view_path(struct cc_result *r, const struct cc_comm *c, bool bytes)
+{
+    if (c->npath < 2)
+        return;
+    struct cc_arena arena = {0};
+    const char **pieces = cc_arena_alloc(&arena, (c->npath + 1) * sizeof *pieces);
+    pieces[0] = "critical data path: ";
+    for (size_t i = 0; i < c->npath; i++) {
+        char human[24];
+        CC_CLEANUP(cc_free_ptr)
+        char *step =
+            i + 1 == c->npath ? cc_strdup(c->path[i])
+            : bytes ? cc_asprintf("%s -(%s)-> ", c->path[i], cc_human_bytes((double)c->path_bytes[i], human))
+                    : cc_asprintf("%s -> ", c->path[i]);
+        pieces[i + 1] = cc_arena_strdup(&arena, step);
+    }
+    cc_result_chain(r, pieces, c->npath + 1);
+    cc_arena_fini(&arena);
 }
 
 const char *cc_view_plural(uint64_t n)
