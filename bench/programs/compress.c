@@ -13,9 +13,9 @@ static uint32_t low, range = ~0u, code;
 
 /* --- range coder: bits with adaptive probabilities, carry-less --- */
 
-static void put_bit(uint16_t *p, int bit)
+/* The part of the range that a bit has; its probability moves towards what it was. */
+static void narrow(uint16_t *p, int bit, uint32_t bound)
 {
-    uint32_t bound = (range >> 12) * *p;
     if (bit) {
         low += bound;
         range -= bound;
@@ -24,30 +24,33 @@ static void put_bit(uint16_t *p, int bit)
         range = bound;
         *p += (4096 - *p) >> 5;
     }
-    while ((low ^ (low + range)) < 1u << 24 || (range < 1u << 16 && ((range = -low & 0xffff), 1))) {
+}
+
+/* Whether the first byte is settled, or the range too small to go on without cutting it. */
+static int settled(void)
+{
+    if ((low ^ (low + range)) < 1u << 24)
+        return 1;
+    if (range >= 1u << 16)
+        return 0;
+    range = -low & 0xffff;
+    return 1;
+}
+
+static void put_bit(uint16_t *p, int bit)
+{
+    narrow(p, bit, (range >> 12) * *p);
+    for (; settled(); low <<= 8, range <<= 8)
         out[out_n++] = (uint8_t)(low >> 24);
-        low <<= 8;
-        range <<= 8;
-    }
 }
 
 static int get_bit(uint16_t *p)
 {
     uint32_t bound = (range >> 12) * *p;
     int bit = code - low >= bound;
-    if (bit) {
-        low += bound;
-        range -= bound;
-        *p -= *p >> 5;
-    } else {
-        range = bound;
-        *p += (4096 - *p) >> 5;
-    }
-    while ((low ^ (low + range)) < 1u << 24 || (range < 1u << 16 && ((range = -low & 0xffff), 1))) {
+    narrow(p, bit, bound);
+    for (; settled(); low <<= 8, range <<= 8)
         code = code << 8 | out[out_at++];
-        low <<= 8;
-        range <<= 8;
-    }
     return bit;
 }
 
