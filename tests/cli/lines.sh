@@ -60,6 +60,27 @@ for target in arm-linux-gnueabihf "arm-linux-gnueabihf -marm" riscv64-linux-gnu 
     is "$(json '.total.instructions')" "$("$CORECAST" report c.cast --view functions --json | jq '.functions[]|select(.name=="kernel").exclusive')" "$target: instructions"
 done
 
+# --- for KCachegrind and callgrind_annotate
+commas() { awk '{ s = $1; while (match(s, /[0-9][0-9][0-9][0-9]($|,)/)) s = substr(s, 1, RSTART) "," substr(s, RSTART + 1); print s }'; }
+for flags in "-O0" "-O2"; do
+    gcc $flags -g -o prog "$PWD/prog.c" 2>err || continue
+    cc record -q -o p.cast -- ./prog
+    cc report p.cast --view lines --json
+    totals=$(json '.total|"\(.instructions) \(.bytes_read) \(.bytes_written)"')
+    cc export p.cast --to callgrind -o callgrind.out.1
+    is "$RC $(awk '/^calls=/ { getline; next } /^[0-9]/ { a += $2; b += $3; c += $4 } END { printf "%d %d %d", a, b, c }' callgrind.out.1)" "0 $totals" \
+        "callgrind $flags: costs of lines add up to the run"
+    is "$(sed -n 's/^summary: //p' callgrind.out.1)" "$totals" "callgrind $flags: which the summary says"
+    command -v callgrind_annotate >/dev/null || { skip "callgrind_annotate $flags" "not here"; continue; }
+    callgrind_annotate --auto=yes --threshold=100 --show=Ir callgrind.out.1 >note 2>err
+    is "$? $(awk '/PROGRAM TOTALS/ { print $1 }' note)" "0 $(echo "$totals" | commas)" "callgrind_annotate $flags: the total"
+    for line in 9 16 17 18 19; do # in the loop; what is optimized away has no cost
+        want=$(expected prog | awk -v l=$line '$1 == l { print $2 }' | commas)
+        is "$(sed -n "/Auto-annotated source: .*prog.c/,/Auto-annotated/p" note | grep -F "$(sed -n "${line}p" prog.c)" | awk '{ print $1 }')" "${want:-.}" \
+            "callgrind_annotate $flags: line $line"
+    done
+done
+
 # --- the source and its figures
 gcc -O0 -g -o prog "$PWD/prog.c" 2>err
 cc record -q -o p.cast -- ./prog

@@ -1,13 +1,21 @@
-/* The Callgrind profile format, version 1: https://valgrind.org/docs/manual/cl-format.html. Lines are those
- * of the functions' definitions, as the recording does not tell instructions of a function apart. */
+/* The Callgrind profile format, version 1: https://valgrind.org/docs/manual/cl-format.html. A function's own
+ * cost is given by line of source, calls at the line of its definition, as the recording does not tell call
+ * sites of a function apart. */
 #include "export.h"
+#include "../../analysis/lines/lines.h"
+#include "../../base/map.h"
 #include "../../base/text.h"
 
 #include <inttypes.h>
 
+struct cost {
+    uint64_t instructions, read, written; /* bytes */
+};
+
 struct call { /* summed over the contexts with this caller and callee */
     uint32_t caller, callee;
-    uint64_t calls, inclusive;
+    uint64_t calls;
+    struct cost inclusive;
 };
 
 static int by_caller(const void *a, const void *b)
@@ -18,20 +26,45 @@ static int by_caller(const void *a, const void *b)
     return (x->callee > y->callee) - (x->callee < y->callee);
 }
 
+static void add_cost(struct cost *to, const struct cost *x)
+{
+    to->instructions += x->instructions;
+    to->read += x->read;
+    to->written += x->written;
+}
+
+/* What each context cost, with all it called. A child's id is greater than its parent's. */
+static struct cost *context_costs(const struct cc_profile *p)
+{
+    struct cost *all = cc_alloc_array(p->ncontexts + 1, sizeof *all);
+    for (size_t i = 0; i < p->nnodes; i++) {
+        const struct cc_pnode *n = &p->nodes[i];
+        if (n->kind == CC_NODE_CONTEXT)
+            add_cost(&all[n->context], &(struct cost){0, n->bytes_read, n->bytes_written});
+    }
+    for (size_t i = p->ncontexts; i-- > 0;)
+        if (p->contexts[i].parent != CC_NONE)
+            add_cost(&all[p->contexts[i].parent], &all[i]);
+    for (size_t i = 0; i < p->ncontexts; i++)
+        all[i].instructions = p->contexts[i].inclusive;
+    return all;
+}
+
 static size_t sum_calls(const struct cc_profile *p, struct call **ret)
 {
     struct call *calls = cc_alloc_array(p->ncontexts + 1, sizeof *calls);
+    CC_CLEANUP(cc_free_ptr) struct cost *costs = context_costs(p);
     size_t n = 0, kept = 0;
     for (size_t i = 0; i < p->ncontexts; i++) {
         const struct cc_pcontext *x = &p->contexts[i];
         if (x->parent != CC_NONE)
-            calls[n++] = (struct call){p->contexts[x->parent].function, x->function, x->calls, x->inclusive};
+            calls[n++] = (struct call){p->contexts[x->parent].function, x->function, x->calls, costs[i]};
     }
     qsort(calls, n, sizeof *calls, by_caller);
     for (size_t i = 0; i < n; i++) {
         if (kept && by_caller(&calls[kept - 1], &calls[i]) == 0) {
             calls[kept - 1].calls += calls[i].calls;
-            calls[kept - 1].inclusive += calls[i].inclusive;
+            add_cost(&calls[kept - 1].inclusive, &calls[i].inclusive);
         } else {
             calls[kept++] = calls[i];
         }
@@ -39,6 +72,15 @@ static size_t sum_calls(const struct cc_profile *p, struct call **ret)
     *ret = calls;
     return kept;
 }
+
+struct writer {
+    const struct cc_profile *p;
+    FILE *out;
+    bool *function_known, *binary_known;
+    struct cc_strmap files;           /* -> 1 + number */
+    const struct cc_line_sums *lines; /* by function; NULL: only instructions are known */
+    size_t at;                        /* the next of them */
+};
 
 /* "fn=(7) name"; the number alone from the second time on. */
 static void put_name(FILE *out, const char *key, uint32_t id, const char *name, bool *known)
@@ -52,36 +94,14 @@ static void put_name(FILE *out, const char *key, uint32_t id, const char *name, 
     fputc('\n', out);
 }
 
-struct writer {
-    const struct cc_profile *p;
-    FILE *out;
-    bool *function_known, *binary_known, *file_known;
-    uint32_t *file; /* by function: the first function with the same file */
-};
-
-static int by_file(const void *a, const void *b, void *arg)
+static void put_file(struct writer *w, const char *key, const char *path)
 {
-    const struct cc_pfunction *f = arg;
-    const char *x = f[*(const uint32_t *)a].file, *y = f[*(const uint32_t *)b].file;
-    int order = strcmp(x ? x : "", y ? y : "");
-    return order ? order
-                 : (*(const uint32_t *)a > *(const uint32_t *)b) -
-                       (*(const uint32_t *)a < *(const uint32_t *)b);
-}
-
-static void number_files(struct writer *w)
-{
-    size_t n = w->p->nfunctions;
-    CC_CLEANUP(cc_free_ptr) uint32_t *order = cc_alloc_array(n + 1, sizeof *order);
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    qsort_r(order, n, sizeof *order, by_file, w->p->functions);
-    for (size_t i = 0; i < n; i++) {
-        const char *file = w->p->functions[order[i]].file,
-                   *last = i ? w->p->functions[order[i - 1]].file : NULL;
-        bool same = i && strcmp(file ? file : "", last ? last : "") == 0;
-        w->file[order[i]] = same ? w->file[order[i - 1]] : order[i];
-    }
+    bool fresh;
+    uint64_t *number = cc_strmap_put(&w->files, path ? path : "???", &fresh);
+    if (fresh)
+        *number = w->files.n;
+    bool known = !fresh;
+    put_name(w->out, key, (uint32_t)*number - 1, path ? path : "???", &known);
 }
 
 static void put_function(struct writer *w, uint32_t id, bool callee)
@@ -92,9 +112,88 @@ static void put_function(struct writer *w, uint32_t id, bool callee)
                  &w->binary_known[f->binary]);
     else
         fprintf(w->out, "%s=???\n", callee ? "cob" : "ob");
-    put_name(w->out, callee ? "cfi" : "fl", w->file[id], f->file ? f->file : "???",
-             &w->file_known[w->file[id]]);
+    put_file(w, callee ? "cfi" : "fl", f->file);
     put_name(w->out, callee ? "cfn" : "fn", id, f->name, &w->function_known[id]);
+}
+
+static void put_cost(struct writer *w, uint32_t line, const struct cost *c)
+{
+    fprintf(w->out, "%" PRIu32 " %" PRIu64, line, c->instructions);
+    if (w->lines)
+        fprintf(w->out, " %" PRIu64 " %" PRIu64, c->read, c->written);
+    fputc('\n', w->out);
+}
+
+/* Code that was inlined from another file, and back. Code without a line stays with the function's file. */
+static const char *change_file(struct writer *w, const char *now, const char *own, uint32_t file)
+{
+    const char *to = file == CC_NONE ? own : w->p->files[file].path;
+    if (strcmp(now, to) != 0)
+        put_file(w, strcmp(to, own) == 0 ? "fe" : "fi", to);
+    return to;
+}
+
+/* What the lines do not have, if more code ran than is kept, is put where the function is defined. */
+static void put_own(struct writer *w, uint32_t function)
+{
+    const struct cc_pfunction *f = &w->p->functions[function];
+    const char *own = f->file ? f->file : "???", *now = own;
+    uint64_t sum = 0;
+    size_t first = w->at;
+    for (; w->lines && w->at < w->lines->n && w->lines->v[w->at].function == function; w->at++)
+        sum += w->lines->v[w->at].counts.instructions;
+    if (sum < f->exclusive || w->at == first)
+        put_cost(w, f->line, &(struct cost){f->exclusive - sum, 0, 0});
+    for (size_t i = first; i < w->at; i++) {
+        const struct cc_line_sum *x = &w->lines->v[i];
+        now = change_file(w, now, own, x->file);
+        put_cost(w, x->line, &(struct cost){x->counts.instructions, x->counts.read, x->counts.written});
+    }
+    change_file(w, now, own, CC_NONE);
+}
+
+static void put_head(struct writer *w, const struct cost *total)
+{
+    const struct cc_profile *p = w->p;
+    fputs("# callgrind format\nversion: 1\ncreator: corecast\ncmd: ", w->out);
+    cc_text_print_safe(w->out, p->program ? p->program : "?");
+    for (size_t i = 0; i < p->narguments; i++) {
+        fputc(' ', w->out);
+        cc_text_print_safe(w->out, p->arguments[i]);
+    }
+    fputs("\npart: 1\npositions: line\nevent: Ir : Instructions\n", w->out);
+    if (w->lines)
+        fputs("event: DrBytes : Bytes read\nevent: DwBytes : Bytes written\n", w->out);
+    fprintf(w->out, "events: Ir%s\nsummary:", w->lines ? " DrBytes DwBytes" : "");
+    fprintf(w->out, " %" PRIu64, total->instructions);
+    if (w->lines)
+        fprintf(w->out, " %" PRIu64 " %" PRIu64, total->read, total->written);
+    fputc('\n', w->out);
+}
+
+static void put_all(struct writer *w)
+{
+    const struct cc_profile *p = w->p;
+    struct call *calls;
+    size_t n = sum_calls(p, &calls), at = 0;
+    struct cost total = {p->instructions, w->lines ? w->lines->total.read : 0,
+                         w->lines ? w->lines->total.written : 0};
+    put_head(w, &total);
+    for (uint32_t i = 0; i < p->nfunctions; i++) {
+        fputc('\n', w->out);
+        put_function(w, i, false);
+        put_own(w, i);
+        for (; at < n && calls[at].caller == i; at++) {
+            put_function(w, calls[at].callee, true);
+            fprintf(w->out, "calls=%" PRIu64 " %u\n", calls[at].calls, p->functions[calls[at].callee].line);
+            put_cost(w, p->functions[i].line, &calls[at].inclusive);
+        }
+    }
+    fprintf(w->out, "\ntotals: %" PRIu64, total.instructions);
+    if (w->lines)
+        fprintf(w->out, " %" PRIu64 " %" PRIu64, total.read, total.written);
+    fputc('\n', w->out);
+    free(calls);
 }
 
 int cc_export_callgrind(const struct cc_export_request *rq, struct cc_err *err)
@@ -102,30 +201,15 @@ int cc_export_callgrind(const struct cc_export_request *rq, struct cc_err *err)
     const struct cc_profile *p = rq->p;
     if (p->nfunctions == 0)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no functions");
-    struct call *calls;
-    size_t n = sum_calls(p, &calls), at = 0;
-    CC_CLEANUP(cc_free_ptr) bool *known = cc_alloc_array(p->nfunctions * 2 + p->nbinaries + 1, sizeof *known);
-    CC_CLEANUP(cc_free_ptr) uint32_t *file = cc_alloc_array(p->nfunctions, sizeof *file);
-    struct writer w = {p, rq->out, known, known + 2 * p->nfunctions, known + p->nfunctions, file};
-    number_files(&w);
-    fputs("# callgrind format\nversion: 1\ncreator: corecast\ncmd: ", rq->out);
-    cc_text_print_safe(rq->out, p->program ? p->program : "?");
-    for (size_t i = 0; i < p->narguments; i++) {
-        fputc(' ', rq->out);
-        cc_text_print_safe(rq->out, p->arguments[i]);
-    }
-    fprintf(rq->out, "\npart: 1\npositions: line\nevents: Ir\nsummary: %" PRIu64 "\n", p->instructions);
-    for (uint32_t i = 0; i < p->nfunctions; i++) {
-        fputc('\n', rq->out);
-        put_function(&w, i, false);
-        fprintf(rq->out, "%u %" PRIu64 "\n", p->functions[i].line, p->functions[i].exclusive);
-        for (; at < n && calls[at].caller == i; at++) {
-            put_function(&w, calls[at].callee, true);
-            fprintf(rq->out, "calls=%" PRIu64 " %u\n%u %" PRIu64 "\n", calls[at].calls,
-                    p->functions[calls[at].callee].line, p->functions[i].line, calls[at].inclusive);
-        }
-    }
-    fprintf(rq->out, "\ntotals: %" PRIu64 "\n", p->instructions);
-    free(calls);
-    return 0;
+    CC_CLEANUP(cc_free_ptr) bool *known = cc_alloc_array(p->nfunctions + p->nbinaries + 1, sizeof *known);
+    struct writer w = {
+        .p = p, .out = rq->out, .function_known = known, .binary_known = known + p->nfunctions};
+    struct cc_line_sums *lines = NULL;
+    int rc = p->nlines ? cc_line_sums(p, &(struct cc_line_request){.by_function = true}, &lines, err) : 0;
+    w.lines = lines;
+    if (rc == 0)
+        put_all(&w);
+    cc_line_sums_free(lines);
+    cc_strmap_fini(&w.files);
+    return rc;
 }
