@@ -5,11 +5,22 @@
 #include "collect.h"
 #include "../src/isa/syscalls.h"
 
-/* After the call: `result` bytes went through. Guest memory is at `base` + its address; pointers have 8 bytes
- * if wide. */
-void cc_syscall_output(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
-                       uint64_t base, bool wide);
-void cc_syscall_input(struct cc_thread *t, const struct cc_syscall *s, const uint64_t *args, int64_t result,
-                      uint64_t base, bool wide, uint32_t source);
+/* A call that is under way. */
+struct cc_call {
+    const struct cc_syscall *s; /* NULL: none that we know */
+    const struct cc_isa *isa;
+    uint64_t args[8];
+    uint32_t room; /* what the length told that the call will change (LENGTH, MESSAGE) */
+};
+
+/* Before the call: s, isa and args are set. */
+void cc_syscall_enter(struct cc_collect *c, struct cc_call *call);
+
+/* After it. A result from -4095 to -1 is an error. */
+void cc_syscall_output(struct cc_thread *t, const struct cc_call *call, int64_t result);
+
+/* The source is asked for once something has been filled. */
+typedef uint32_t cc_source_of(const struct cc_call *call);
+void cc_syscall_input(struct cc_thread *t, const struct cc_call *call, int64_t result, cc_source_of *source);
 
 #endif

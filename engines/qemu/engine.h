@@ -46,8 +46,7 @@ struct vcpu {
     uint64_t first;          /* where its first access was */
     uint64_t wake;           /* count at which something is due */
     unsigned looks;          /* for the stack, still to do */
-    const struct cc_syscall *call;
-    uint64_t args[8];
+    struct cc_call call;     /* that it is in */
 };
 
 /* Of the run. QEMU passes no pointer to all of its callbacks. */

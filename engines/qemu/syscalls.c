@@ -6,44 +6,49 @@
 #include <string.h>
 #include <unistd.h>
 
-static uint32_t source_of(const struct cc_syscall *s, uint64_t fd)
+/* Of a file descriptor; "": none. */
+static void file_of(uint64_t fd, char *to, size_t size)
 {
-    char link[64], file[4096] = "";
-    if (s->kind <= CC_SYS_IN_MESSAGE || s->kind == CC_SYS_MMAP) {
-        snprintf(link, sizeof link, "/proc/self/fd/%d", (int)fd);
-        ssize_t n = readlink(link, file, sizeof file - 1);
-        file[n > 0 ? n : 0] = 0;
-    }
-    return cc_source(engine.collect, s->kind == CC_SYS_MMAP ? "mmap" : s->name, file);
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", (int)fd);
+    ssize_t n = readlink(link, to, size - 1);
+    to[n > 0 ? n : 0] = 0;
+}
+
+static uint32_t source_of(const struct cc_call *call)
+{
+    char file[4096] = "";
+    if (call->s->kind == CC_SYS_RECEIVE)
+        file_of(call->args[0], file, sizeof file);
+    return cc_source(engine.collect, call->s->name, file);
 }
 
 static void on_mmap(const struct vcpu *v, uint64_t at)
 {
     enum { ANONYMOUS = 0x20, ANONYMOUS_MIPS = 0x800 };
-    uint64_t size = (v->args[1] + 4095) & ~UINT64_C(4095);
-    bool anonymous = v->args[3] & (engine.isa->id == CC_ISA_MIPS ? ANONYMOUS_MIPS : ANONYMOUS);
+    const uint64_t *args = v->call.args;
+    uint64_t size = (args[1] + 4095) & ~UINT64_C(4095);
+    bool anonymous = args[3] & (engine.isa->id == CC_ISA_MIPS ? ANONYMOUS_MIPS : ANONYMOUS);
     if (anonymous) {
         cc_map_range(engine.collect, at, size, CC_NODE_UNKNOWN, 0);
         cc_data_mmap(v->thread, at, size);
         return;
     }
-    char link[64], file[4096] = "";
-    snprintf(link, sizeof link, "/proc/self/fd/%d", (int)v->args[4]);
-    ssize_t n = readlink(link, file, sizeof file - 1);
-    file[n > 0 ? n : 0] = 0;
+    char file[4096];
+    file_of(args[4], file, sizeof file);
     cc_data_file(engine.collect, file, cc_qemu_is_elf(file), at, size);
     if (cc_qemu_is_elf(file))
         cc_map_range(engine.collect, at, size, CC_NODE_STATIC, 0);
     else
-        cc_map_range(engine.collect, at, size, CC_NODE_INPUT, source_of(v->call, v->args[4]));
+        cc_map_range(engine.collect, at, size, CC_NODE_INPUT, cc_source(engine.collect, "mmap", file));
 }
 
 /* struct sigaction starts with the handler, on mips after the flags. */
 static void note_handler(const struct vcpu *v)
 {
-    if (!v->args[1] || engine.nhandlers == MAX_HANDLERS)
+    if (!v->call.args[1] || engine.nhandlers == MAX_HANDLERS)
         return;
-    uint64_t at = engine.base + v->args[1] + (engine.isa->id == CC_ISA_MIPS ? 4 : 0), handler = 0;
+    uint64_t at = engine.base + v->call.args[1] + (engine.isa->id == CC_ISA_MIPS ? 4 : 0), handler = 0;
     memcpy(&handler, (const void *)(uintptr_t)at, engine.isa->wide ? 8 : 4);
     if (engine.isa->id == CC_ISA_ARM)
         handler &= ~UINT64_C(1);
@@ -56,10 +61,13 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t
 {
     (void)id;
     struct vcpu *v = &engine.vcpus[vcpu];
-    const uint64_t args[8] = {a1, a2, a3, a4, a5, a6, a7, a8};
-    memcpy(v->args, args, sizeof args);
-    v->call = cc_syscall(engine.isa, (uint64_t)num);
-    if (v->call && v->call->kind == CC_SYS_EXEC && !engine.silent) {
+    v->call = (struct cc_call){.s = cc_syscall(engine.isa, (uint64_t)num),
+                               .isa = engine.isa,
+                               .args = {a1, a2, a3, a4, a5, a6, a7, a8}};
+    for (unsigned i = 0; i < 8 && !engine.isa->wide; i++)
+        v->call.args[i] = (uint32_t)v->call.args[i]; /* QEMU extends their sign */
+    cc_syscall_enter(engine.collect, &v->call);
+    if (v->call.s && v->call.s->kind == CC_SYS_EXEC && !engine.silent) {
         cc_thread_sync(v->thread, v->count);
         if (engine.alive == 1)
             cc_qemu_snapshot(CC_RUN_EXEC);
@@ -98,43 +106,51 @@ static void on_brk(uint64_t to)
     engine.brk = to;
 }
 
+static void on_mremap(const uint64_t *args, uint64_t to)
+{
+    if (to == args[0])
+        return;
+    cc_copy_range(engine.collect, args[0], to, args[1] < args[2] ? args[1] : args[2]);
+    cc_data_move(engine.collect, args[0], to, args[1], args[2]);
+    cc_unmap_range(engine.collect, args[0], args[1]);
+}
+
+static void change_map(struct vcpu *v, enum cc_sys_kind kind, uint64_t result)
+{
+    const uint64_t *args = v->call.args;
+    if (kind == CC_SYS_MMAP) {
+        on_mmap(v, result);
+    } else if (kind == CC_SYS_MUNMAP) {
+        cc_unmap_range(engine.collect, args[0], args[1]);
+        cc_data_unmap(engine.collect, args[0], args[1]);
+        cc_binary_remove(engine.collect, args[0], args[0] + args[1]);
+    } else if (kind == CC_SYS_MREMAP) {
+        on_mremap(args, result);
+    } else if (kind == CC_SYS_BRK) {
+        on_brk(result);
+    }
+}
+
 static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, int64_t ret)
 {
     (void)id;
     (void)num;
     struct vcpu *v = &engine.vcpus[vcpu];
-    const struct cc_syscall *s = v->call;
-    v->call = NULL;
+    const struct cc_syscall *s = v->call.s;
     if (!s)
         return;
     if (s->kind == CC_SYS_FORK && getpid() != engine.pid)
         after_fork(v);
     bool error = engine.isa->wide ? ret < 0 && ret >= -4095 : (int32_t)ret < 0 && (int32_t)ret >= -4095;
-    uint64_t result = engine.isa->wide ? (uint64_t)ret : (uint32_t)ret;
-    if (error)
-        return;
-    if (s->kind <= CC_SYS_IN_FIRST && ret > 0)
-        cc_syscall_input(v->thread, s, v->args, ret, engine.base, engine.isa->wide, source_of(s, v->args[0]));
-    else if (s->kind <= CC_SYS_OUT_MESSAGE)
-        cc_syscall_output(v->thread, s, v->args, ret, engine.base, engine.isa->wide);
-    else if (s->kind == CC_SYS_MMAP) {
-        struct vcpu with = *v;
-        with.call = s;
-        on_mmap(&with, result);
-    } else if (s->kind == CC_SYS_MUNMAP) {
-        cc_unmap_range(engine.collect, v->args[0], v->args[1]);
-        cc_data_unmap(engine.collect, v->args[0], v->args[1]);
-        cc_binary_remove(engine.collect, v->args[0], v->args[0] + v->args[1]);
-    } else if (s->kind == CC_SYS_MREMAP && result != v->args[0]) {
-        uint64_t size = v->args[1] < v->args[2] ? v->args[1] : v->args[2];
-        cc_copy_range(engine.collect, v->args[0], result, size);
-        cc_data_move(engine.collect, v->args[0], result, v->args[1], v->args[2]);
-        cc_unmap_range(engine.collect, v->args[0], v->args[1]);
-    } else if (s->kind == CC_SYS_SIGACTION) {
-        note_handler(v);
-    } else if (s->kind == CC_SYS_BRK) {
-        on_brk(result);
+    int64_t result = engine.isa->wide ? ret : error ? (int32_t)ret : (int64_t)(uint32_t)ret;
+    cc_syscall_input(v->thread, &v->call, result, source_of);
+    if (!error) {
+        cc_syscall_output(v->thread, &v->call, result);
+        change_map(v, s->kind, (uint64_t)result);
+        if (s->kind == CC_SYS_SIGACTION)
+            note_handler(v);
     }
+    v->call.s = NULL;
 }
 
 void cc_qemu_track_syscalls(qemu_plugin_id_t id)

@@ -58,10 +58,9 @@ struct spare {
 
 struct guest { /* a thread of the program, by Valgrind's thread id */
     struct cc_thread *thread;
-    const struct cc_syscall *call; /* that it is in; NULL: none */
-    ULong call_argument;           /* its first */
-    struct spare before_return;    /* at the return from a signal handler */
-    Bool returning;                /* that return is under way */
+    struct cc_call call;        /* that it is in */
+    struct spare before_return; /* at the return from a signal handler */
+    Bool returning;             /* that return is under way */
 };
 
 /* Of the run. Valgrind passes no pointer to its callbacks. */

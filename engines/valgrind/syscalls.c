@@ -1,34 +1,44 @@
 /* System calls: what they fill and send out. */
 #include "engine.h"
 
-static uint32_t input_source(ThreadId tid)
+static uint32_t source_of(const struct cc_call *call)
 {
-    const struct cc_syscall *s = engine.guests[tid].call;
     HChar link[64], file[4096] = "";
-    if (s && s->kind <= CC_SYS_IN_MESSAGE) {
-        VG_(snprintf)(link, sizeof link, "/proc/self/fd/%d", (Int)engine.guests[tid].call_argument);
+    if (call->s && call->s->kind == CC_SYS_RECEIVE) {
+        VG_(snprintf)(link, sizeof link, "/proc/self/fd/%d", (Int)call->args[0]);
         SSizeT n = VG_(readlink)(link, file, sizeof file - 1);
         file[n > 0 ? n : 0] = 0;
     }
-    return cc_source(engine.collect, s && s->kind != CC_SYS_NONE ? s->name : "system call", file);
+    return cc_source(engine.collect, call->s ? call->s->name : "system call", file);
+}
+
+/* What our own table tells of a call is nearer to what the kernel does than what Valgrind's core tells: that
+ * leaves out lengths and sets of descriptors, and takes whole buffers where the kernel fills a part. */
+static Bool is_told(const struct cc_call *call)
+{
+    return call->s && call->s->fills[0].how != CC_FILL_NOTHING && call->s->fills[0].how < CC_FILL_IOCTL;
 }
 
 static void post_mem_write(CorePart part, ThreadId tid, Addr a, SizeT size)
 {
-    if (part == Vg_CoreSysCall && engine.guests[tid].thread && size)
-        cc_input(engine.guests[tid].thread, a, size, input_source(tid));
+    const struct guest *g = &engine.guests[tid];
+    if (part == Vg_CoreSysCall && g->thread && size && !is_told(&g->call))
+        cc_input(g->thread, a, size, source_of(&g->call));
 }
 
 static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
 {
+    struct guest *g = &engine.guests[tid];
     if (number == __NR_rt_sigreturn &&
-        engine.guests[tid].thread) { /* Valgrind puts the area back to what it was at the signal */
-        get_spare(tid, &engine.guests[tid].before_return);
-        engine.guests[tid].returning = True;
+        g->thread) { /* Valgrind puts the area back to what it was at the signal */
+        get_spare(tid, &g->before_return);
+        g->returning = True;
     }
-    engine.guests[tid].call = cc_syscall(&cc_isas[CC_VG_ISA], number);
-    engine.guests[tid].call_argument = nargs ? args[0] : 0;
-    if (engine.guests[tid].call && engine.guests[tid].call->kind == CC_SYS_EXEC && !engine.silent) {
+    g->call = (struct cc_call){.s = cc_syscall(&cc_isas[CC_VG_ISA], number), .isa = &cc_isas[CC_VG_ISA]};
+    for (UInt i = 0; i < nargs && i < 8; i++)
+        g->call.args[i] = args[i];
+    cc_syscall_enter(engine.collect, &g->call);
+    if (g->call.s && g->call.s->kind == CC_SYS_EXEC && !engine.silent) {
         cc_vg_sync_threads();
         cc_vg_snapshot(CC_RUN_EXEC);
     }
@@ -36,14 +46,13 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
 
 static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, SysRes result)
 {
-    const struct cc_syscall *s = engine.guests[tid].call;
-    engine.guests[tid].call = NULL;
-    if (!s || sr_isError(result) || !engine.guests[tid].thread)
-        return;
-    uint64_t copy[6] = {0};
-    for (UInt i = 0; i < nargs && i < 6; i++)
-        copy[i] = args[i];
-    cc_syscall_output(engine.guests[tid].thread, s, copy, (Long)sr_Res(result), 0, true);
+    struct guest *g = &engine.guests[tid];
+    Long value = sr_isError(result) ? -(Long)sr_Err(result) : (Long)sr_Res(result);
+    if (g->thread && g->call.s) {
+        cc_syscall_input(g->thread, &g->call, value, source_of);
+        cc_syscall_output(g->thread, &g->call, value);
+    }
+    g->call.s = NULL;
 }
 
 void cc_vg_track_syscalls(void)

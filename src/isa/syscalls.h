@@ -6,15 +6,11 @@
 #include "isa.h"
 
 enum cc_sys_kind {
-    CC_SYS_IN_BUFFER,  /* (fd, buffer, …) -> bytes */
-    CC_SYS_IN_VECTOR,  /* (fd, iovec, count) -> bytes */
-    CC_SYS_IN_MESSAGE, /* (fd, msghdr) -> bytes */
-    CC_SYS_IN_FIRST,   /* (buffer, …) -> bytes */
-    CC_SYS_IN_OTHER,   /* fills something; only the name matters */
-    CC_SYS_OUT_BUFFER,
-    CC_SYS_OUT_VECTOR,
-    CC_SYS_OUT_MESSAGE,
-    CC_SYS_MMAP, /* offset in bytes, or in pages for mmap2 */
+    CC_SYS_RECEIVE,     /* fills memory with what comes from the file of its first argument */
+    CC_SYS_OUT_BUFFER,  /* (fd, buffer, …) -> bytes */
+    CC_SYS_OUT_VECTOR,  /* (fd, iovec, count) -> bytes */
+    CC_SYS_OUT_MESSAGE, /* (fd, msghdr) -> bytes */
+    CC_SYS_MMAP,        /* offset in bytes, or in pages for mmap2 */
     CC_SYS_MUNMAP,
     CC_SYS_MREMAP,
     CC_SYS_EXEC,
@@ -23,6 +19,44 @@ enum cc_sys_kind {
     CC_SYS_BRK,
     CC_SYS_NONE,
 };
+
+/* What is filled, as syscalls.def explains. */
+enum cc_fill_how {
+    CC_FILL_NOTHING,
+    CC_FILL_STRUCT,
+    CC_FILL_CHILD,
+    CC_FILL_LEFT,
+    CC_FILL_RESULT,
+    CC_FILL_UP_TO,
+    CC_FILL_COUNT,
+    CC_FILL_LENGTH,
+    CC_FILL_BITS,
+    CC_FILL_PAGES,
+    CC_FILL_REVENTS,
+    CC_FILL_VECTOR,
+    CC_FILL_MESSAGE,
+    CC_FILL_MESSAGES,
+    CC_FILL_MSGBUF,
+    CC_FILL_IOCTL, /* from here on: depends on a request, of which we do not know all */
+    CC_FILL_FCNTL,
+    CC_FILL_PRCTL,
+    CC_FILL_CLONE,
+};
+
+enum cc_struct {
+#define CC_STRUCT(name, ...) CC_STRUCT_##name,
+#include "structs.def"
+#undef CC_STRUCT
+    CC_STRUCTS
+};
+
+struct cc_fill {
+    uint8_t how;      /* enum cc_fill_how */
+    uint8_t argument; /* where it is */
+    uint8_t by;       /* the argument that tells how much */
+    uint8_t what;     /* enum cc_struct: what it is, or its elements */
+};
+enum { CC_FILLS = 4 };
 
 /* What the simulator, where one thread at a time runs, does with the thread that calls. */
 enum cc_sys_race {
@@ -61,8 +95,10 @@ struct cc_syscall {
     enum cc_sys_race race;
     bool wide_times;                /* 64-bit times on 32-bit machines too */
     int16_t number[CC_SYS_COLUMNS]; /* -1: none */
+    struct cc_fill fills[CC_FILLS]; /* up to the first that is CC_FILL_NOTHING */
 };
 
 const struct cc_syscall *cc_syscall(const struct cc_isa *isa, uint64_t number); /* NULL: not one we know */
+unsigned cc_struct_size(const struct cc_isa *isa, enum cc_struct what);
 
 #endif

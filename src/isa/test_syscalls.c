@@ -3,12 +3,24 @@
 #include "isa/syscalls.h"
 #include "tap.h"
 
+#include <mqueue.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <sys/timex.h>
+#include <sys/utsname.h>
+#include <time.h>
 
 static const struct cc_syscall table[] = {
-#define CC_SYSCALL(name, generic, x86, arm, mips, memory, race, times) \
-    {#name, CC_SYS_##memory, CC_RACE_##race, false, {generic, x86, arm, mips}},
+#define CC_SYSCALL(name, generic, x86, arm, mips, memory, race, times, fills) \
+    {#name, CC_SYS_##memory, CC_RACE_##race, false, {generic, x86, arm, mips}, {{0}}},
 #include "isa/syscalls.def"
 #undef CC_SYSCALL
 };
@@ -63,8 +75,56 @@ static void test_sockets(void)
        "recv and send wait as recvfrom and sendto do");
 }
 
+/* Where the C library has the kernel's layout. */
+static void test_sizes(void)
+{
+    static const struct {
+        enum cc_struct what;
+        size_t size;
+    } v[] = {{CC_STRUCT_LONG, sizeof(long)},
+             {CC_STRUCT_STAT, sizeof(struct stat)},
+             {CC_STRUCT_STATX, sizeof(struct statx)},
+             {CC_STRUCT_STATFS, sizeof(struct statfs)},
+             {CC_STRUCT_UTSNAME, sizeof(struct utsname)},
+             {CC_STRUCT_TIMESPEC, sizeof(struct timespec)},
+             {CC_STRUCT_ITIMER, sizeof(struct itimerspec)},
+             {CC_STRUCT_TMS, sizeof(struct tms)},
+             {CC_STRUCT_TIMEX, sizeof(struct timex)},
+             {CC_STRUCT_SYSINFO, sizeof(struct sysinfo)},
+             {CC_STRUCT_RUSAGE, sizeof(struct rusage)},
+             {CC_STRUCT_RLIMIT, sizeof(struct rlimit)},
+             {CC_STRUCT_SIGINFO, sizeof(siginfo_t)},
+             {CC_STRUCT_STACK, sizeof(stack_t)},
+             {CC_STRUCT_EPOLL_EVENT, sizeof(struct epoll_event)},
+             {CC_STRUCT_MQ_ATTR, sizeof(struct mq_attr)}};
+    unsigned wrong = 0, none = 0;
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        wrong += cc_struct_size(cc_isa_host(), v[i].what) != v[i].size;
+    OK_U64(wrong, 0, "what is filled is as large as this machine's headers say");
+    for (size_t i = 0; i < CC_ISAS; i++)
+        for (int k = 0; k < CC_STRUCTS; k++)
+            none += cc_struct_size(&cc_isas[i], (enum cc_struct)k) == 0;
+    OK_U64(none, 0, "and has a size on every machine");
+}
+
+static void test_fills(void)
+{
+    unsigned wrong = 0, filling = 0;
+    for (size_t i = 0; i < CC_ISAS; i++)
+        for (uint64_t number = 0; number < 5000; number++) {
+            const struct cc_syscall *s = cc_syscall(&cc_isas[i], number);
+            filling += s && s->fills[0].how != CC_FILL_NOTHING;
+            for (unsigned k = 0; s && k < CC_FILLS; k++)
+                wrong += s->fills[k].argument > 5 || s->fills[k].by > 5 || s->fills[k].what >= CC_STRUCTS ||
+                         (k && s->fills[k].how && !s->fills[k - 1].how);
+        }
+    OK(filling > 400 && wrong == 0, "%u calls of all machines fill what arguments point to", filling);
+}
+
 int main(void)
 {
+    test_sizes();
+    test_fills();
     test_lookup();
     test_host();
     test_sockets();

@@ -1,0 +1,197 @@
+/* What system calls fill, by the table: every way to tell how much, on machines with words of 8 and of 4
+ * bytes. */
+#include "transfer.c"
+#include "tap.h"
+
+#include <string.h>
+
+/* The collector's side: what is moved is noted. */
+static struct {
+    uint64_t a, size;
+} moved[64];
+static unsigned nmoved, nsources;
+static uint8_t memory[4096]; /* the program's, at address BASE */
+enum { BASE = 0x10000, P = BASE + 0x100, Q = BASE + 0x400 };
+
+void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
+{
+    (void)t;
+    (void)source;
+    moved[nmoved].a = a;
+    moved[nmoved++].size = size;
+}
+
+void cc_output(struct cc_thread *t, uint64_t a, uint64_t size)
+{
+    cc_input(t, a, size, 0);
+}
+
+static size_t read_guest(void *self, uint64_t address, void *to, size_t size)
+{
+    (void)self;
+    if (address < BASE || address + size > BASE + sizeof memory)
+        return 0;
+    memcpy(to, memory + (address - BASE), size);
+    return size;
+}
+
+static uint32_t source(const struct cc_call *call)
+{
+    (void)call;
+    nsources++;
+    return 7;
+}
+
+static void put(uint64_t address, uint64_t v, size_t size)
+{
+    memcpy(memory + (address - BASE), &v, size);
+}
+
+static struct cc_collect collect = {.host = {.read_guest = read_guest}};
+static struct cc_thread thread = {.owner = &collect};
+
+static const struct cc_syscall *named(const struct cc_isa *isa, const char *name)
+{
+    for (uint64_t i = 0; i < 5000; i++) {
+        const struct cc_syscall *s = cc_syscall(isa, i);
+        if (s && strcmp(s->name, name) == 0)
+            return s;
+    }
+    return NULL;
+}
+
+static struct cc_call call_of(enum cc_isa_id isa, const char *name, uint64_t a0, uint64_t a1, uint64_t a2,
+                              uint64_t a3)
+{
+    struct cc_call c = {.s = named(&cc_isas[isa], name), .isa = &cc_isas[isa], .args = {a0, a1, a2, a3}};
+    nmoved = nsources = 0;
+    return c;
+}
+
+/* Whether exactly this was moved. */
+static bool is(unsigned n, uint64_t a, uint64_t size)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < nmoved; i++)
+        sum += moved[i].size;
+    return nmoved == n && sum == size && (n == 0 || (moved[0].a == a && nsources == 1));
+}
+
+static const struct {
+    const char *name;
+    enum cc_isa_id isa;
+    uint64_t args[4];
+    int64_t result;
+    unsigned n;
+    uint64_t at, size;
+} calls[] = {
+    {"fstat", CC_ISA_AARCH64, {3, P}, 0, 1, P, 128},
+    {"fstat", CC_ISA_X86, {3, P}, 0, 1, P, 144},
+    {"fstat", CC_ISA_ARM, {3, P}, 0, 1, P, 104},
+    {"fstat", CC_ISA_AARCH64, {3, P}, -9, 0, 0, 0},
+    {"fstat", CC_ISA_AARCH64, {3, 0}, 0, 0, 0, 0},
+    {"read", CC_ISA_ARM, {3, P, 100}, 60, 1, P, 60},
+    {"read", CC_ISA_ARM, {3, P, 100}, 0, 0, 0, 0},
+    {"clock_gettime", CC_ISA_MIPS, {0, P}, 0, 1, P, 8},
+    {"clock_gettime64", CC_ISA_MIPS, {0, P}, 0, 1, P, 16},
+    {"getgroups", CC_ISA_X86, {2, P}, 2, 1, P, 8},
+    {"getgroups", CC_ISA_X86, {0, P}, 2, 0, 0, 0},
+    {"getxattr", CC_ISA_X86, {1, 2, P, 100}, 30, 1, P, 30},
+    {"rt_sigprocmask", CC_ISA_X86, {0, 0, P, 8}, 0, 1, P, 8},
+    {"rt_sigaction", CC_ISA_RISCV, {5, 0, P, 8}, 0, 1, P, 24},
+    {"wait4", CC_ISA_X86, {1, P, 0, Q}, 0, 0, 0, 0},
+    {"wait4", CC_ISA_X86, {1, P, 0, Q}, 55, 2, P, 148},
+    {"wait4", CC_ISA_ARM, {1, P, 0, Q}, 55, 2, P, 76},
+    {"nanosleep", CC_ISA_X86, {1, P}, 0, 0, 0, 0},
+    {"nanosleep", CC_ISA_X86, {1, P}, -4, 1, P, 16},
+    {"nanosleep", CC_ISA_X86, {1, P}, -22, 0, 0, 0},
+    {"mincore", CC_ISA_X86, {0, 8193, P}, 0, 1, P, 3},
+    {"pselect6", CC_ISA_X86, {65, P, 0, 0}, 1, 1, P, 16},
+    {"pselect6", CC_ISA_ARM, {65, P, 0, 0}, 1, 1, P, 12},
+    {"ppoll", CC_ISA_X86, {P, 3, 0}, 1, 3, P + 6, 6},
+    {"epoll_pwait", CC_ISA_X86, {4, P}, 2, 1, P, 24},
+    {"epoll_pwait", CC_ISA_ARM, {4, P}, 2, 1, P, 32},
+    {"msgrcv", CC_ISA_ARM, {4, P}, 10, 1, P, 14},
+    {"ioctl", CC_ISA_X86, {0, 0x5401, P}, 0, 1, P, 36},
+    {"ioctl", CC_ISA_MIPS, {0, 0x540d, P}, 0, 1, P, 40},
+    {"ioctl", CC_ISA_X86, {0, 0x80045430, P}, 0, 1, P, 4},
+    {"ioctl", CC_ISA_MIPS, {0, 0x40087468, P}, 0, 1, P, 8},
+    {"ioctl", CC_ISA_X86, {0, 0x40045431, P}, 0, 0, 0, 0},
+    {"ioctl", CC_ISA_X86, {0, 0x5402, P}, 0, 0, 0, 0},
+    {"fcntl", CC_ISA_X86, {0, 5, P}, 0, 1, P, 32},
+    {"fcntl", CC_ISA_X86, {0, 3, P}, 0, 0, 0, 0},
+    {"prctl", CC_ISA_X86, {16, P}, 0, 1, P, 16},
+    {"prctl", CC_ISA_X86, {15, P}, 0, 0, 0, 0},
+    {"arch_prctl", CC_ISA_X86, {0x1003, P}, 0, 1, P, 8},
+    {"clone", CC_ISA_X86, {0x00100000, 0, P}, 77, 1, P, 4},
+    {"clone", CC_ISA_X86, {0x01000000, 0, Q, P}, 0, 1, P, 4},
+    {"clone", CC_ISA_X86, {0x01000000, 0, Q, P}, 77, 0, 0, 0},
+    {"write", CC_ISA_X86, {1, P, 5}, 5, 0, 0, 0},
+};
+
+static void test_sizes(void)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct cc_call c = call_of(calls[i].isa, calls[i].name, calls[i].args[0], calls[i].args[1],
+                                   calls[i].args[2], calls[i].args[3]);
+        cc_syscall_enter(&collect, &c);
+        cc_syscall_input(&thread, &c, calls[i].result, source);
+        OK(c.s && is(calls[i].n, calls[i].at, calls[i].size), "%s of %s, result %lld: %llu bytes",
+           calls[i].name, cc_isas[calls[i].isa].name, (long long)calls[i].result,
+           (unsigned long long)calls[i].size);
+    }
+}
+
+/* A length that is told where the call leaves another. */
+static void test_lengths(void)
+{
+    struct cc_call c = call_of(CC_ISA_X86, "accept", 3, P, Q, 0);
+    put(Q, 8, 4);
+    cc_syscall_enter(&collect, &c);
+    put(Q, 16, 4);
+    cc_syscall_input(&thread, &c, 5, source);
+    OK(is(2, P, 8 + 4), "an address is cut to the room there was, and its length is filled");
+    c = call_of(CC_ISA_X86, "accept", 3, 0, 0, 0);
+    cc_syscall_enter(&collect, &c);
+    cc_syscall_input(&thread, &c, 5, source);
+    OK(is(0, 0, 0), "nobody wants the address");
+    c = call_of(CC_ISA_X86, "accept", 3, 8, 16, 0); /* nothing is mapped there */
+    cc_syscall_enter(&collect, &c);
+    cc_syscall_input(&thread, &c, -14, source);
+    OK(is(0, 0, 0), "pointers that lead nowhere");
+}
+
+static void test_vectors(enum cc_isa_id isa)
+{
+    uint64_t w = cc_isas[isa].wide ? 8 : 4, iov = Q + 0x100;
+    put(iov, P, w), put(iov + w, 10, w), put(iov + 2 * w, P + 50, w), put(iov + 3 * w, 100, w);
+    struct cc_call c = call_of(isa, "readv", 3, iov, 2, 0);
+    cc_syscall_input(&thread, &c, 25, source);
+    OK(is(2, P, 25) && moved[1].a == P + 50 && moved[1].size == 15, "%s: two pieces, the second in part",
+       cc_isas[isa].name);
+    c = call_of(isa, "writev", 1, iov, 2, 0);
+    cc_syscall_output(&thread, &c, 25);
+    OK(nmoved == 2 && moved[0].size == 10 && moved[1].size == 15 && nsources == 0, "%s: sent as well",
+       cc_isas[isa].name);
+    uint64_t h = Q;
+    put(h, P + 200, w), put(h + w, 16, 4), put(h + 2 * w, iov, w), put(h + 3 * w, 2, w);
+    put(h + 4 * w, P + 300, w), put(h + 5 * w, 24, w), put(h + 6 * w, 0, 4);
+    c = call_of(isa, "recvmsg", 3, h, 0, 0);
+    cc_syscall_enter(&collect, &c);
+    cc_syscall_input(&thread, &c, 12, source);
+    OK(is(7, P, 12 + 16 + 24 + 4 + w + 4), "%s: a message, its address, control data and header",
+       cc_isas[isa].name);
+    put(h + 7 * w, 11, 4);
+    c = call_of(isa, "recvmmsg", 3, h, 1, 0);
+    cc_syscall_input(&thread, &c, 1, source);
+    OK(is(8, P, 11 + 16 + 24 + 4 + w + 4 + 4), "%s: one of several messages", cc_isas[isa].name);
+}
+
+int main(void)
+{
+    test_sizes();
+    test_lengths();
+    test_vectors(CC_ISA_X86);
+    test_vectors(CC_ISA_ARM);
+    return TAP_DONE();
+}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# Memory that system calls fill is input, in both engines: some eighty calls, against what the kernel has really written (programs/inputs.c).
+. "$(dirname "$0")/lib.sh"
+PROGRAM=$SOURCE/tests/cli/programs/inputs.c
+LEAST=60 # calls that must succeed; where there are no sockets, terminals or queues, some do not
+
+# streams ENGINE PROGRAM: what the program says in ./said, what its functions read of <input>, for one of both rounds, in ./input
+streams() {
+    rm -f link input copy
+    "$CORECAST" record --engine "$1" -o p.cast -- "./$2" 2>"$WORK/err" | grep -v ' 0$' | sort >said
+    cc report p.cast --view comm --min-share 0 --json
+    json '.edges[]|select(.from=="<input>" and (.to|startswith("f_")))|"\(.to[2:]) \(.bytes/2)"' | sort >"read"
+}
+# wanted ISA: from what was written, what has to be counted. Counted is what the kernel fills as a whole: it leaves out the padding of epoll_event,
+# siginfo and directory entries, and QEMU some more
+wanted() {
+    word=8
+    [ "$1" = arm ] && word=4
+    sed -e 's/^mq_getsetattr .*/mq_getsetattr '$((8 * word))'/' -e 's/^rt_sigtimedwait .*/rt_sigtimedwait 128/' -e 's/^getsockopt_short .*/getsockopt_short 6/' \
+        -e 's/^waitid .*/waitid '$((20 + word))'/' -e 's/^sysinfo .*/sysinfo '$((word == 8 ? 112 : 64))'/' \
+        -e 's/^sigaltstack .*/sigaltstack '$((3 * word))'/' -e '/^getdents64 /d' |
+        if [ "$1" = x86_64 ]; then cat; else sed 's/^epoll_pwait .*/epoll_pwait 16/'; fi |
+        if [ "$1" = riscv64 ]; then sed 's/^rt_sigaction .*/rt_sigaction 24/'; else cat; fi
+}
+# compare ISA WHAT: every call that succeeded fills what it should
+compare() {
+    wanted "$1" <said >want
+    grep -v '^getdents64 ' "read" >got
+    cmp -s want got && [ "$(wc -l <want)" -ge $LEAST ]; ok $? "$2: $(wc -l <want) calls fill what they should"
+    cmp -s want got || diff want got | sed 's/^/# /' | head -12
+    # padding behind the last name: at most 7 bytes an entry
+    ok "$(join said "read" | awk '$1 == "getdents64" { bad = $3 < $2 || $3 > 600 } END { print bad + 0 }')" "$2: getdents64 fills as much as it says"
+}
+
+gcc -O1 -g -o inputs "$PROGRAM" -lrt 2>"$WORK/err" || exit 99
+isa=$(uname -m)
+./inputs | grep -v ' 0$' | sort >native
+for engine in valgrind qemu; do
+    streams $engine inputs
+    compare "$isa" "$isa, $engine"
+    cp "read" "$engine.read"
+    # the kernel itself as the judge, without an engine between
+    join native said | cut -d' ' -f1,2 | wanted "$isa" >want
+    grep -v '^getdents64 ' "read" >got
+    cmp -s want got; ok $? "$isa, $engine: as many bytes as the kernel writes when no engine is there"
+done
+# a call that QEMU does not know fails there, so only those in both
+join valgrind.read qemu.read >both
+is "$(awk '$2 != $3' both)" "" "both engines: the same bytes of $(wc -l <both) calls"
+ok $([ "$(wc -l <both)" -ge $LEAST ]; echo $?) "and those are enough"
+is "$("$CORECAST" report p.cast --view comm --min-share 0 --json | jq -r '.edges[]|select(.from=="<input>" and .to=="f_fstat")|[.sources[]|"\(.call) \(.bytes)"]|join(";")')" \
+    "fstat $(($(sed -n 's/^fstat //p' native) * 2))" "the input names its call"
+
+for other in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-linux-gnu x86_64:x86_64-linux-gnu; do
+    name=${other%%:*} compiler=${other#*:}-gcc
+    [ "$name" = "$isa" ] && continue
+    command -v "$compiler" >/dev/null || { skip "$name" "no $compiler here"; continue; }
+    "$compiler" -O1 -g -o inputs "$PROGRAM" -lrt 2>"$WORK/err" || { skip "$name" "does not link"; continue; }
+    streams qemu inputs
+    compare "$name" "$name"
+done
+done_testing
