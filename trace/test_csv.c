@@ -135,7 +135,7 @@ static void test_mutations(void)
                 memmove(text + at, text + at + 1, n - at - 1);
                 n--;
             } else {
-                text[at] = (char)(rnd() % 3 ? ",\n\"0x9-#= "[rnd() % 11] : rnd());
+                text[at] = rnd() % 3 ? ",\n\"0x9-#= "[rnd() % 11] : (char)rnd();
             }
         }
         uint64_t events;

@@ -36,7 +36,9 @@ static int64_t below(const volatile void *p, const char *cfa)
     return (const volatile char *)p - cfa;
 }
 
+#ifdef __aarch64__
 static const char *called_with; /* the stack pointer */
+#endif
 
 PLAIN static int probe(int n)
 {

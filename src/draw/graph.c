@@ -124,19 +124,19 @@ static void draw_spline(struct drawing *d, size_t number, Agedge_t *ge)
     const struct cc_comm_edge *e = edge_at(d, number);
     bool tie = number >= d->nedges;
     const splines *spl = ED_spl(ge);
-    struct cc_buf path = {0};
+    struct cc_buf curve = {0};
     for (size_t k = 0; spl && k < (size_t)spl->size; k++) {
         const bezier *b = &spl->list[k];
         for (int i = 0; i < b->size; i++)
-            cc_buf_printf(&path, "%s%.1f %.1f",
+            cc_buf_printf(&curve, "%s%.1f %.1f",
                           i == 0   ? "M"
                           : i == 1 ? "C"
                                    : " ",
                           px(b->list[i].x), py(d, b->list[i].y));
         if (b->eflag)
-            cc_buf_printf(&path, "L%.1f %.1f", px(b->ep.x), py(d, b->ep.y));
+            cc_buf_printf(&curve, "L%.1f %.1f", px(b->ep.x), py(d, b->ep.y));
     }
-    if (!path.n)
+    if (!curve.n)
         return;
     double share = share_of(d, e);
     char label[80];
@@ -149,12 +149,12 @@ static void draw_spline(struct drawing *d, size_t number, Agedge_t *ge)
     char *tip =
         cc_asprintf("%s to %s: %llu bytes%s%s", d->c->nodes[e->from].name, d->c->nodes[e->to].name,
                     (unsigned long long)e->bytes, reads, e->critical ? "; on the critical data path" : "");
-    cc_svg_path(&d->s, path.s, "none",
+    cc_svg_path(&d->s, curve.s, "none",
                 e->critical ? "#cc3311"
                 : tie       ? tie_color
                             : "#8899aa",
                 1 + 5 * sqrt(share), true, tip);
-    cc_buf_fini(&path);
+    cc_buf_fini(&curve);
     if (ED_label(ge) && ED_label(ge)->set)
         cc_svg_text(&d->s, px(ED_label(ge)->pos.x), py(d, ED_label(ge)->pos.y) + 4, CC_SVG_MIDDLE, 10.5,
                     label);

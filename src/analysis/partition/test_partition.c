@@ -240,9 +240,8 @@ static void test_fuzz(void)
             if (cc_rng_below(&rng, 8) == 0)
                 n = cc_rng_below(&rng, n + 1);
             else if (n)
-                text[cc_rng_below(&rng, n)] =
-                    (char)(cc_rng_below(&rng, 2) ? cc_rng_below(&rng, 256)
-                                                 : "\n,=[]\"->9"[cc_rng_below(&rng, 9)]);
+                text[cc_rng_below(&rng, n)] = cc_rng_below(&rng, 2) ? (char)cc_rng_below(&rng, 256)
+                                                                    : "\n,=[]\"->9"[cc_rng_below(&rng, 9)];
             text[n] = 0;
         }
         struct cc_graph g;
