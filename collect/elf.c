@@ -1,4 +1,5 @@
 #include "elf.h"
+#include "../src/isa/isa.h"
 
 enum { MAX_SECTIONS = 65536 };
 
@@ -17,6 +18,8 @@ bool cc_elf_open(struct cc_elf *e)
         return false;
     e->machine = (uint16_t)cc_elf_number(h + 18, 2);
     e->entry = cc_elf_number(h + 24, e->wide ? 8 : 4);
+    if (e->machine == cc_isas[CC_ISA_ARM].machine)
+        e->entry &= ~UINT64_C(1); /* Thumb */
     e->phoff = e->wide ? cc_elf_number(h + 32, 8) : cc_elf_number(h + 28, 4);
     e->shoff = e->wide ? cc_elf_number(h + 40, 8) : cc_elf_number(h + 32, 4);
     const uint8_t *rest = h + (e->wide ? 54 : 42);
@@ -99,6 +102,38 @@ static bool dynamic_value(const struct cc_elf *e, uint64_t tag, uint64_t *ret)
     return false;
 }
 
+/* What the relocation of an address adds, if it has one with an addend; 0: none. */
+static uint64_t addend_of(const struct cc_elf *e, uint64_t address)
+{
+    enum { RELA = 7, RELASZ = 8, AT_ONCE = 64, MOST = 1 << 18 };
+    unsigned w = e->wide ? 8 : 4, size = 3 * w;
+    uint8_t entries[AT_ONCE * 24];
+    uint64_t table, bytes, offset, left;
+    if (!dynamic_value(e, RELA, &table) || !dynamic_value(e, RELASZ, &bytes) ||
+        !cc_elf_offset(e, table, &offset, &left))
+        return 0;
+    uint64_t n = (bytes < left ? bytes : left) / size;
+    for (uint64_t i = 0; i < n && i < MOST; i += AT_ONCE) {
+        uint64_t some = n - i < AT_ONCE ? n - i : AT_ONCE;
+        if (!cc_elf_read(e, entries, (size_t)some * size, offset + i * size))
+            return 0;
+        for (uint64_t k = 0; k < some; k++)
+            if (cc_elf_number(entries + k * size, w) == address)
+                return cc_elf_number(entries + k * size + 2 * w, w);
+    }
+    return 0;
+}
+
+uint64_t cc_elf_pointer(const struct cc_elf *e, uint64_t address)
+{
+    uint8_t word[8];
+    unsigned w = e->wide ? 8 : 4;
+    uint64_t offset, left, value = 0;
+    if (cc_elf_offset(e, address, &offset, &left) && left >= w && cc_elf_read(e, word, w, offset))
+        value = cc_elf_number(word, w);
+    return value ? value : addend_of(e, address);
+}
+
 bool cc_elf_soname(const struct cc_elf *e, char *to, size_t size)
 {
     enum { STRTAB = 5, SONAME = 14 };
@@ -111,6 +146,16 @@ bool cc_elf_soname(const struct cc_elf *e, char *to, size_t size)
         if (!to[i])
             return i > 0;
     return false;
+}
+
+unsigned cc_elf_code(const struct cc_elf *e, struct cc_segment *to, unsigned most)
+{
+    unsigned n = 0;
+    struct cc_segment s;
+    for (unsigned i = 0; i < e->phnum && n < most && segment_at(e, i, &s); i++)
+        if (s.type == CC_SEGMENT_LOAD && s.flags & 1)
+            to[n++] = s;
+    return n;
 }
 
 bool cc_elf_is_code(const struct cc_elf *e, uint64_t address)

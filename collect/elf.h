@@ -41,14 +41,14 @@ bool cc_elf_address(const struct cc_elf *e, uint64_t offset, uint64_t *ret);
 bool cc_elf_offset(const struct cc_elf *e, uint64_t address, uint64_t *ret, uint64_t *ret_size);
 /* The first segment of a type. */
 bool cc_elf_segment(const struct cc_elf *e, uint32_t type, struct cc_segment *ret);
+/* The pointer at an address, as the loader leaves it in a file that is loaded at 0; 0: none. */
+uint64_t cc_elf_pointer(const struct cc_elf *e, uint64_t address);
 /* DT_SONAME; false: it has none, or one that does not fit. */
 bool cc_elf_soname(const struct cc_elf *e, char *to, size_t size);
+/* The segments that can be executed; how many there are, `most` at most. */
+unsigned cc_elf_code(const struct cc_elf *e, struct cc_segment *to, unsigned most);
 bool cc_elf_is_code(const struct cc_elf *e, uint64_t address); /* in an executable segment */
 bool cc_elf_section(const struct cc_elf *e, unsigned i, struct cc_section *s);
 bool cc_elf_section_named(const struct cc_elf *e, const char *name, struct cc_section *s);
-
-/* bounds.c: calls back for each function that the unwind tables know. */
-void cc_bounds_read(const struct cc_elf *e, void (*found)(void *self, uint64_t start, uint64_t size),
-                    void *self);
 
 #endif

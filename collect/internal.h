@@ -116,6 +116,7 @@ struct cc_symbol {
     bool outside;           /* nobody's: start-up code, the C library in a static binary */
     bool thumb;
     bool found; /* by being called */
+    bool bound; /* without a name: where code begins and ends is known from elsewhere */
 };
 
 struct cc_code { /* [start, end) in the file's addresses */
@@ -135,7 +136,8 @@ struct cc_binary {
     bool shown;                /* its functions are nodes */
     struct cc_symbol *symbols; /* sorted by address */
     uint32_t nsymbols, symbols_cap;
-    uint64_t plt[4][2];         /* stubs: [start, end) in the file's addresses */
+    uint64_t plt[8][2];         /* stubs: [start, end) in the file's addresses */
+    struct cc_code startup;     /* where symbols do not tell start-up code: it begins in [start, end) */
     struct cc_mark_site *marks; /* sorted by address */
     uint32_t nmarks;
     struct cc_allocator *allocators; /* with --objects: malloc and its family */

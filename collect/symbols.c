@@ -1,6 +1,6 @@
 /* Which function an address belongs to: ELF symbols of the mapped files, and functions found by being called
  * where there are none. */
-#include "elf.h"
+#include "bounds.h"
 #include "data.h"
 #include "helpers.h"
 #include "../src/isa/isa.h"
@@ -110,7 +110,9 @@ static bool is_runtime(const struct cc_collect *c, const struct cc_binary *o, ui
 
 static bool symbol_before(const struct cc_symbol *a, const struct cc_symbol *b)
 {
-    return a->address != b->address ? a->address < b->address : a->size > b->size;
+    if (a->address != b->address)
+        return a->address < b->address;
+    return a->bound != b->bound ? b->bound : a->size > b->size;
 }
 
 static void sift(struct cc_symbol *v, size_t i, size_t n)
@@ -142,15 +144,29 @@ static void sort_symbols(struct cc_symbol *v, size_t n)
     }
 }
 
-/* One function per address; a size that is missing reaches to the next one; sizes never overlap the next. */
+/* The same function once more. */
+static void merge_symbol(struct cc_symbol *to, const struct cc_symbol *s)
+{
+    if (!to->size)
+        to->size = s->size;
+    if (!s->bound || to->bound)
+        to->outside |= s->outside;
+}
+
+/* One function per address; a symbol with a size is one function, whatever else is said to begin in it; a
+ * size that is missing reaches to the next one; sizes never overlap the next. */
 static void tidy_symbols(struct cc_binary *o)
 {
     uint32_t n = 0;
+    uint64_t end = 0; /* of the symbols with sizes so far */
     for (uint32_t i = 0; i < o->nsymbols; i++) {
-        if (n && o->symbols[n - 1].address == o->symbols[i].address)
-            o->symbols[n - 1].outside |= o->symbols[i].outside;
-        else
-            o->symbols[n++] = o->symbols[i];
+        const struct cc_symbol s = o->symbols[i];
+        if (n && o->symbols[n - 1].address == s.address)
+            merge_symbol(&o->symbols[n - 1], &s);
+        else if (!s.bound || s.address >= end)
+            o->symbols[n++] = s;
+        if (!s.bound && s.address + s.size > end)
+            end = s.address + s.size;
     }
     o->nsymbols = n;
     for (uint32_t i = 0; i + 1 < n; i++) {
@@ -242,10 +258,112 @@ static void join_cold(const struct cc_elf *e, struct cc_binary *o, const struct 
     }
 }
 
-/* The last of the first n symbols that starts at or before the address; CC_NONE: none. */
-static uint32_t symbol_among(const struct cc_binary *o, uint32_t n, uint64_t address)
+static void symbol_add(struct cc_collect *c, struct cc_binary *o, const struct cc_symbol *s)
 {
-    uint32_t lo = 0, hi = n;
+    size_t cap = o->symbols_cap;
+    o->symbols = cc_extend(c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
+    o->symbols_cap = (uint32_t)cap;
+    o->symbols[o->nsymbols++] = *s;
+}
+
+/* How many are moved parts of functions. */
+static uint32_t symbols_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t)
+{
+    uint32_t ncold = 0;
+    const char *file = NULL;
+    struct elf_symbol s;
+    for (uint64_t i = 0; i < t->count; i++) {
+        if (!symbol_at(e, t, i, &s))
+            continue;
+        if (s.type == TYPE_FILE)
+            file = *s.name ? s.name : NULL;
+        bool startup = e->c->opt.libs != CC_LIBS_NODE && is_startup(s.name, s.local, file);
+        if (!is_function(&s) && !(startup && s.defined && s.type == TYPE_NONE)) /* riscv's load_gp has none */
+            continue;
+        bool outside = startup || is_runtime(e->c, o, s.value) ||
+                       (e->c->opt.libs != CC_LIBS_NODE && cc_is_helper(s.name));
+        symbol_add(e->c, o,
+                   &(struct cc_symbol){.address = s.value,
+                                       .size = s.size,
+                                       .part_of = s.value,
+                                       .outside = outside,
+                                       .thumb = s.thumb});
+        ncold += find_text(s.name, ".cold") != NULL;
+    }
+    return ncold;
+}
+
+static void join_all_cold(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t)
+{
+    struct elf_symbol s;
+    for (uint64_t i = 0; i < t->count; i++)
+        if (symbol_at(e, t, i, &s) && is_function(&s) && find_text(s.name, ".cold"))
+            join_cold(e, o, t, &s);
+}
+
+/* --- functions without symbols --- */
+
+static bool is_stub(const struct cc_binary *o, uint64_t address)
+{
+    for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)
+        if (address >= o->plt[k][0] && address < o->plt[k][1])
+            return true;
+    return false;
+}
+
+static bool in_startup(const struct cc_binary *o, uint64_t address)
+{
+    return address >= o->startup.start && address < o->startup.end;
+}
+
+struct bounds {
+    struct cc_collect *c;
+    struct cc_binary *o;
+};
+
+/* A part that was moved away is reached by a jump from its function: as nobody's code it is charged to it. */
+static void add_bound(void *self, const struct cc_bound *b)
+{
+    struct bounds *x = self;
+    if (is_stub(x->o, b->start))
+        return;
+    bool moved = b->part && !is_loader(x->o->path); /* which has entries of its own making */
+    bool outside = moved || in_startup(x->o, b->start) || is_runtime(x->c, x->o, b->start);
+    symbol_add(
+        x->c, x->o,
+        &(struct cc_symbol){
+            .address = b->start, .size = b->size, .part_of = b->start, .outside = outside, .bound = true});
+}
+
+/* Where a file has no symbol table: from the entry point of a program the start-up files' code reaches to the
+ * functions that are the first in its arrays of initializers and finalizers; of a library only that of
+ * crtbegin.o. They are taken for what they usually are only if they lie close to each other. */
+static void find_startup(const struct cc_elf *e, struct cc_binary *o, uint64_t first_init,
+                         uint64_t first_fini)
+{
+    enum { FINI_TO_INIT = 256, ENTRY_TO_FINI = 1024, CRTBEGIN = 144 };
+    uint64_t entry = e->entry;
+    o->startup = (struct cc_code){entry, entry + (entry != 0)};
+    if (first_fini < CRTBEGIN || first_init <= first_fini || first_init - first_fini > FINI_TO_INIT)
+        return;
+    if (!entry || entry > first_fini || first_fini - entry > ENTRY_TO_FINI)
+        o->startup.start = first_fini - CRTBEGIN;
+    o->startup.end = first_init + 1;
+    /* of the last one only where it begins is known */
+    const struct cc_code both[] = {{first_fini, first_init}, {first_init, first_init + 1}};
+    for (size_t i = 0; i < 2; i++)
+        symbol_add(e->c, o,
+                   &(struct cc_symbol){.address = both[i].start,
+                                       .size = both[i].end - both[i].start,
+                                       .part_of = both[i].start,
+                                       .outside = true,
+                                       .bound = true});
+}
+
+/* The last symbol that starts at or before the address; CC_NONE: none. */
+static uint32_t symbol_before_address(const struct cc_binary *o, uint64_t address)
+{
+    uint32_t lo = 0, hi = o->nsymbols;
     while (lo < hi) {
         uint32_t mid = (lo + hi) / 2;
         if (o->symbols[mid].address <= address)
@@ -256,63 +374,29 @@ static uint32_t symbol_among(const struct cc_binary *o, uint32_t n, uint64_t add
     return lo ? lo - 1 : CC_NONE;
 }
 
-static uint32_t symbol_before_address(const struct cc_binary *o, uint64_t address)
+/* The linker puts the start-up files' code right behind the entry point, and some of it has no symbols
+ * (load_gp on riscv64). */
+static bool follows_entry(const struct cc_collect *c, const struct cc_binary *o, uint64_t address,
+                          uint32_t after)
 {
-    return symbol_among(o, o->nsymbols, address);
-}
-
-/* The linker puts the start-up files' code right behind the entry point, and some of it has no symbols. */
-static bool follows_entry(const struct cc_collect *c, const struct cc_binary *o, uint32_t after)
-{
-    if (after == CC_NONE || c->opt.libs == CC_LIBS_NODE || !o->entry)
+    enum { ALIGNMENT = 16 };
+    if (after == CC_NONE || c->opt.libs == CC_LIBS_NODE || !o->entry ||
+        o->symbols[after].address != o->entry || !o->symbols[after].size)
         return false;
-    while (after && o->symbols[after].found)
-        after--;
-    return o->symbols[after].address == o->entry;
+    return address - (o->entry + o->symbols[after].size) < ALIGNMENT;
 }
 
 /* A function with no symbol, found because it is called. It reaches as far as the next one known. */
 static uint32_t symbol_discover(struct cc_collect *c, struct cc_binary *o, uint64_t address, uint32_t after)
 {
-    size_t cap = o->symbols_cap;
-    o->symbols = cc_extend(c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
-    o->symbols_cap = (uint32_t)cap;
+    bool outside = is_runtime(c, o, address) || in_startup(o, address) || follows_entry(c, o, address, after);
+    struct cc_symbol s = {.address = address, .part_of = address, .outside = outside, .found = true};
     uint32_t at = after == CC_NONE ? 0 : after + 1;
-    for (uint32_t i = o->nsymbols; i > at; i--)
+    symbol_add(c, o, &s);
+    for (uint32_t i = o->nsymbols - 1; i > at; i--)
         o->symbols[i] = o->symbols[i - 1];
-    o->symbols[at] = (struct cc_symbol){.address = address,
-                                        .part_of = address,
-                                        .outside = is_runtime(c, o, address) || follows_entry(c, o, after),
-                                        .found = true};
-    o->nsymbols++;
+    o->symbols[at] = s;
     return at;
-}
-
-struct bounds {
-    const struct cc_elf *e;
-    struct cc_binary *o;
-    uint32_t named; /* how many symbols there were before */
-};
-
-static void take_bounds(void *self, uint64_t start, uint64_t size)
-{
-    const struct bounds *b = self;
-    struct cc_binary *o = b->o;
-    size_t cap = o->symbols_cap;
-    for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)
-        if (start >= o->plt[k][0] && start < o->plt[k][1])
-            return;
-    uint32_t i = symbol_among(o, b->named, start);
-    if (i != CC_NONE && start < o->symbols[i].address + o->symbols[i].size)
-        return;
-    if (i != CC_NONE && o->symbols[i].address == start) {
-        o->symbols[i].size = size; /* it had none */
-        return;
-    }
-    o->symbols = cc_extend(b->e->c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
-    o->symbols_cap = (uint32_t)cap;
-    o->symbols[o->nsymbols++] = (struct cc_symbol){
-        .address = start, .size = size, .part_of = start, .outside = is_runtime(b->e->c, o, start)};
 }
 
 /* Where the program begins: nobody calls it, and assembly may be in no table. */
@@ -327,47 +411,6 @@ static void note_entry(const struct cc_elf *e, struct cc_binary *o)
     o->symbols[i].found = false;
     if (o->symbols[i].address == e->entry && e->c->opt.libs != CC_LIBS_NODE)
         o->symbols[i].outside = true;
-}
-
-/* A stripped file: its functions are in the unwind tables, but for their names. */
-static void bounds_read(const struct cc_elf *e, struct cc_binary *o)
-{
-    struct bounds b = {e, o, o->nsymbols};
-    cc_bounds_read(e, take_bounds, &b);
-    sort_symbols(o->symbols, o->nsymbols);
-}
-
-static void symbols_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t, bool stripped)
-{
-    size_t cap = o->symbols_cap;
-    uint32_t ncold = 0;
-    const char *file = NULL;
-    struct elf_symbol s;
-    for (uint64_t i = 0; i < t->count; i++) {
-        if (!symbol_at(e, t, i, &s))
-            continue;
-        if (s.type == TYPE_FILE)
-            file = *s.name ? s.name : NULL;
-        bool startup = e->c->opt.libs != CC_LIBS_NODE && is_startup(s.name, s.local, file);
-        if (!is_function(&s) && !(startup && s.defined && s.type == TYPE_NONE)) /* riscv's load_gp has none */
-            continue;
-        bool outside = startup || is_runtime(e->c, o, s.value) ||
-                       (e->c->opt.libs != CC_LIBS_NODE && cc_is_helper(s.name));
-        o->symbols = cc_extend(e->c, o->symbols, &cap, o->nsymbols + 1, sizeof *o->symbols);
-        o->symbols[o->nsymbols++] = (struct cc_symbol){
-            .address = s.value, .size = s.size, .part_of = s.value, .outside = outside, .thumb = s.thumb};
-        ncold += find_text(s.name, ".cold") != NULL;
-    }
-    o->symbols_cap = (uint32_t)cap;
-    sort_symbols(o->symbols, o->nsymbols);
-    if (stripped)
-        bounds_read(e, o);
-    tidy_symbols(o);
-    if (stripped)
-        note_entry(e, o);
-    for (uint64_t i = 0; ncold && i < t->count; i++)
-        if (symbol_at(e, t, i, &s) && is_function(&s) && find_text(s.name, ".cold"))
-            join_cold(e, o, t, &s);
 }
 
 /* Variables, and the functions of allocators. */
@@ -389,11 +432,8 @@ static void data_read(const struct cc_elf *e, struct cc_binary *o, const struct 
     cc_data_statics_done(e->c);
 }
 
-static void note_stubs(const struct cc_elf *e, struct cc_binary *o, const struct cc_section *s,
-                       const char *name)
+static void note_stubs(struct cc_binary *o, const struct cc_section *s)
 {
-    if (!starts(name, ".plt") && !starts(name, ".iplt") && !starts(name, ".MIPS.stubs"))
-        return;
     for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++) {
         if (o->plt[k][1])
             continue;
@@ -401,32 +441,77 @@ static void note_stubs(const struct cc_elf *e, struct cc_binary *o, const struct
         o->plt[k][1] = s->address + s->size;
         return;
     }
-    (void)e;
+}
+
+/* Sections of code whose name says what is in them. */
+static void note_code(const struct cc_elf *e, struct cc_binary *o, const struct cc_section *s,
+                      const char *name)
+{
+    bool startup = cc_same_text(name, ".init") || cc_same_text(name, ".fini");
+    if (startup && e->c->opt.libs == CC_LIBS_NODE)
+        symbol_add(e->c, o,
+                   &(struct cc_symbol){
+                       .address = s->address, .size = s->size, .part_of = s->address, .bound = true});
+    else if (startup || starts(name, ".plt") || starts(name, ".iplt") || starts(name, ".MIPS.stubs"))
+        note_stubs(o, s);
 }
 
 enum { SYMTAB = 2, DYNSYM = 11 }; /* types of sections */
 
-static void binary_load(struct cc_elf *e, struct cc_binary *o)
+/* What is of interest in the table of sections. */
+struct sections {
+    struct cc_section symbols; /* type 0: none */
+    uint64_t first_init, first_fini;
+};
+
+static void sections_read(const struct cc_elf *e, struct cc_binary *o, struct sections *ret)
 {
-    struct cc_section s, best = {0}, names = {0};
+    enum { INIT_ARRAY = 14, FINI_ARRAY = 15, EXECUTABLE = 4 };
+    struct cc_section s, names = {0};
+    *ret = (struct sections){0};
     cc_elf_section(e, e->shstr, &names);
     for (unsigned i = 0; i < e->shnum && i < MAX_SECTIONS; i++) {
         if (!cc_elf_section(e, i, &s))
             break;
-        if (s.type == SYMTAB || (s.type == DYNSYM && best.type != SYMTAB))
-            best = s;
+        if (s.type == SYMTAB || (s.type == DYNSYM && ret->symbols.type != SYMTAB))
+            ret->symbols = s;
+        else if (s.type == INIT_ARRAY)
+            ret->first_init = cc_elf_pointer(e, s.address);
+        else if (s.type == FINI_ARRAY)
+            ret->first_fini = cc_elf_pointer(e, s.address);
         char name[16] = {0};
-        if ((s.flags & 4) && s.name < names.size) {
+        if ((s.flags & EXECUTABLE) && s.name < names.size) {
             e->c->host.read_file(e->c->host.self, e->path, name, sizeof name - 1, names.offset + s.name);
-            note_stubs(e, o, &s, name);
+            note_code(e, o, &s, name);
         }
     }
+    if (ret->symbols.type != SYMTAB && e->c->opt.libs != CC_LIBS_NODE)
+        find_startup(e, o, ret->first_init, ret->first_fini);
+}
+
+static void functions_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t, bool stripped)
+{
+    uint32_t ncold = t ? symbols_read(e, o, t) : 0;
+    cc_bounds_read(e, add_bound, &(struct bounds){e->c, o});
+    sort_symbols(o->symbols, o->nsymbols);
+    tidy_symbols(o);
+    if (stripped)
+        note_entry(e, o);
+    if (ncold)
+        join_all_cold(e, o, t);
+}
+
+static void binary_load(const struct cc_elf *e, struct cc_binary *o)
+{
+    struct sections s;
     struct symtab t;
-    if (best.type && symtab_load(e, &best, &t)) {
-        if (o->shown)
-            symbols_read(e, o, &t, best.type != SYMTAB);
-        if (e->c->data)
-            data_read(e, o, &t);
+    sections_read(e, o, &s);
+    bool loaded = s.symbols.type && symtab_load(e, &s.symbols, &t);
+    if (o->shown)
+        functions_read(e, o, loaded ? &t : NULL, s.symbols.type != SYMTAB);
+    if (loaded && e->c->data)
+        data_read(e, o, &t);
+    if (loaded) {
         e->c->host.unmap(e->c->host.self, t.entries, t.entries_bytes);
         e->c->host.unmap(e->c->host.self, t.names, t.names_size + 1);
     }
@@ -570,9 +655,7 @@ struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called)
     struct cc_binary *o = binary_at(c, address);
     if (o && o->shown) {
         uint64_t at = address - o->bias;
-        bool stub = false;
-        for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)
-            stub |= at >= o->plt[k][0] && at < o->plt[k][1];
+        bool stub = is_stub(o, at);
         uint32_t i = symbol_before_address(o, at);
         bool covered =
             i != CC_NONE && (o->symbols[i].size == 0 || at < o->symbols[i].address + o->symbols[i].size);

@@ -33,7 +33,7 @@ static enum cc_flow arm(const uint8_t *p, size_t size)
     uint32_t i = word(p, 4), thumb = word(p, 2) << 16 | word(p + 2, 2);
     if ((thumb & 0xf800d000) == 0xf000d000 || (thumb & 0xf800d001) == 0xf000c000) /* bl, blx */
         return CC_FLOW_CALL;
-    if ((thumb & 0xffff8000) == 0xe8bd8000) /* ldmia sp!, {…, pc} */
+    if ((thumb & 0xffff8000) == 0xe8bd8000 || thumb == 0xf85dfb04) /* ldmia sp!, {…, pc}; ldr pc, [sp], #4 */
         return CC_FLOW_RETURN;
     if ((i & 0x0f000000) == 0x0b000000 || (i & 0xfe000000) == 0xfa000000 ||
         (i & 0x0ffffff0) == 0x012fff30) /* bl, blx */

@@ -1,5 +1,7 @@
 #include "symbols.h"
+#include "debug_files.h"
 #include "demangle.h"
+#include "entry.h"
 #include "../base/arena.h"
 #include "../base/map.h"
 
@@ -74,6 +76,17 @@ static int by_address(const void *a, const void *b)
     return strcmp(x->symbol, y->symbol);
 }
 
+/* main has a name wherever it can be found. */
+static void add_main(struct module *m, Elf *elf)
+{
+    uint64_t address = cc_entry_main(elf);
+    for (size_t i = 0; address && i < m->entries.n; i++)
+        if (address - m->entries.v[i].address < CC_MAX(m->entries.v[i].size, 1))
+            return;
+    if (address)
+        CC_VEC_PUSH(&m->entries, (struct entry){address, 0, "main", 0});
+}
+
 static void read_symbols(struct module *m)
 {
     GElf_Ehdr header;
@@ -95,6 +108,7 @@ static void read_symbols(struct module *m)
         unsigned rank = rank_of(&sym, name) + (type == STT_NOTYPE ? 16 : 0);
         CC_VEC_PUSH(&m->entries, (struct entry){address - m->bias, sym.st_size, name, rank});
     }
+    add_main(m, elf);
     if (m->entries.n)
         qsort(m->entries.v, m->entries.n, sizeof *m->entries.v, by_address);
 }
@@ -102,7 +116,7 @@ static void read_symbols(struct module *m)
 static struct module *module_of(struct cc_symbols *s, const char *path)
 {
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
-                                             .find_debuginfo = dwfl_standard_find_debuginfo,
+                                             .find_debuginfo = cc_find_debuginfo,
                                              .section_address = dwfl_offline_section_address};
     uint64_t *slot = cc_strmap_put(&s->paths, path, NULL);
     if (*slot)

@@ -38,7 +38,7 @@ for isa in host aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv6
         same got "$name, $engine: without its files' names"
     done
     functions qemu stripped >got
-    is "$(wc -l <got)" 0 "$name: a stripped program has no names"
+    is "$(cat got)" "$([ "$name" = arm ] || echo main 1)" "$name: a stripped program has no names but that of main"
     "$CORECAST" report p.cast --view functions --min-share 0 --json | jq -r '.functions[]|select(.library==false)|"\(.name) \(.calls)"' >got
     lost=
     for f in btree_insert freeze load_gp memory_sum printf_all round_away strange; do
@@ -62,8 +62,7 @@ is "$(tr '\n' ' ' <got)" "library 1 main 1 mine 1 " "without debug data the file
 
 # debug data in a file of its own
 gcc -O1 -g -static -o split "$PROGRAM" && objcopy --only-keep-debug split split.debug && objcopy --strip-all --add-gnu-debuglink=split.debug split || exit 99
-functions valgrind split | sed 's/^malloc_all 3/malloc_all 2/' >got
-grep -v '^main ' want >less; cmp -s less got; ok $? "debug data in a file of its own tells what is the library's"
+functions valgrind split >got; same got "debug data in a file of its own tells what is the library's"
 
 g++ -O1 -g -o dynamic "$SOURCE/tests/cli/programs/exceptions.cc" && g++ -O1 -g -static -o debug "$SOURCE/tests/cli/programs/exceptions.cc" || exit 99
 functions valgrind dynamic >want

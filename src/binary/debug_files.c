@@ -1,0 +1,58 @@
+#include "debug_files.h"
+#include "../base/base.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where debuginfod's client keeps files, as its manual says. */
+static char *cache_folder(void)
+{
+    const char *given = getenv("DEBUGINFOD_CACHE_PATH"), *cache = getenv("XDG_CACHE_HOME"),
+               *home = getenv("HOME");
+    if (given && *given)
+        return cc_strdup(given);
+    if (cache && *cache)
+        return cc_asprintf("%s/debuginfod_client", cache);
+    return home && *home ? cc_asprintf("%s/.cache/debuginfod_client", home) : NULL;
+}
+
+/* An empty file stands for what no server had. */
+static int open_filled(const char *path)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int find_in_cache(Dwfl_Module *module, char **ret_path)
+{
+    enum { LONGEST = 64 };
+    const unsigned char *id;
+    GElf_Addr address;
+    char hex[2 * LONGEST + 1] = "";
+    int n = dwfl_module_build_id(module, &id, &address);
+    CC_CLEANUP(cc_free_ptr) char *folder = n > 0 && n <= LONGEST ? cache_folder() : NULL;
+    if (!folder)
+        return -1;
+    for (int i = 0; i < n; i++)
+        snprintf(hex + 2 * i, 3, "%02x", id[i]);
+    char *path = cc_asprintf("%s/%s/debuginfo", folder, hex);
+    int fd = open_filled(path);
+    if (fd >= 0)
+        *ret_path = path;
+    else
+        free(path);
+    return fd;
+}
+
+int cc_find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, const char *file,
+                      const char *link, GElf_Word sum, char **ret_path)
+{
+    int fd = dwfl_standard_find_debuginfo(module, user, name, base, file, link, sum, ret_path);
+    return fd >= 0 || *ret_path ? fd : find_in_cache(module, ret_path);
+}
