@@ -32,8 +32,8 @@ bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t
     if (s->function != function || s->from != t->context + 1 || !everyday(t) ||
         t->depth >= t->activations_cap || !entered(t, s->entered))
         return false;
-    if (t->activations[t->depth - 1].sp < sp && t->activations[t->depth - 1].sp)
-        return false; /* something left without returning */
+    if (t->activations[t->depth - 1].sp - sp > CC_STACK_NEAR)
+        return false; /* something left without returning, or it is another stack */
     t->activations[t->depth++] =
         (struct cc_activation){.ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = s->to};
     s->to_context->calls++;
@@ -59,7 +59,7 @@ void cc_call_learn(struct cc_thread *t, uint32_t from, uint32_t function)
                                                         .entered = cc_node_at(c, t->node)};
 }
 
-bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target)
+bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp)
 {
     if (!everyday(t) || t->depth < 3)
         return false;
@@ -69,7 +69,8 @@ bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target)
     uint32_t below = top[-1].context;
     struct cc_context *to = cc_context_at(c, below);
     struct cc_node *n = cc_node_at(c, to->node);
-    if (top->ret != target || top->flags || length >= c->calls.threshold || !entered(t, n))
+    if (top->ret != target || (top->sp != sp && sp) || top->flags || length >= c->calls.threshold ||
+        !entered(t, n))
         return false;
     t->depth--;
     struct cc_activity *a = &t->activity[t->function];

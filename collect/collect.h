@@ -65,9 +65,9 @@ struct cc_transition {
 
 struct cc_activation { /* of a function: its stack frame, where it returns to */
     uint64_t ret, sp, enter;
-    uint64_t out_ret; /* t->out_ret to restore when it is left */
+    uint64_t out_ret, out_sp; /* t->out_ret and out_sp to restore when it is left */
     uint32_t context, flags;
-    uint32_t scopes; /* how many are open when it is entered */
+    uint32_t base; /* if it is the lowest on a stack: t->base to restore */
 };
 
 struct cc_open {           /* a region or task that is open */
@@ -130,7 +130,10 @@ struct cc_thread {
     size_t depth, activations_cap;
     uint32_t function; /* of the top activation, or CC_OUTSIDE while in code that belongs to nobody */
     uint64_t out_ret;  /* while outside: where the call out returns to; 0: unknown */
-    bool signal;       /* a signal handler is about to start */
+    uint64_t out_sp;   /* the stack pointer then; 0: unknown */
+    size_t base;       /* the lowest activation on the present stack */
+    struct cc_parking *parking; /* activations of stacks that do not run, see switch.c; NULL: none yet */
+    bool signal;                /* a signal handler is about to start */
     uint32_t context, node;
     uint64_t since;       /* instruction count when the current context last began */
     uint64_t clocked;     /* instruction count that is in collect->clock already */

@@ -508,7 +508,38 @@ bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t
                   uint64_t sp); /* whether it was made */
 void cc_call_learn(struct cc_thread *t, uint32_t from,
                    uint32_t function); /* it has been made, from that context */
-bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target);
+bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
+
+/* stack.c */
+enum {
+    CC_ACTIVATION_TAIL = 1,    /* entered by a jump: leaves together with the one below */
+    CC_ACTIVATION_OUTSIDE = 2, /* entered from outside: go back there */
+    CC_ACTIVATION_REGION = 4,  /* the function is a region as a whole */
+    CC_ACTIVATION_STACK = 8,   /* the lowest on a stack that the thread has switched to */
+};
+/* Bytes of stack from one activation to the next; beyond this it may be another stack. */
+enum { CC_STACK_NEAR = 6 << 10 };
+void cc_activation_pop(struct cc_thread *t, uint64_t now);
+void cc_activation_restore(struct cc_thread *t, uint64_t now, const struct cc_activation *a);
+static inline uint32_t cc_activation_function(const struct cc_thread *t, size_t at)
+{
+    return cc_context_at(t->owner, t->activations[at].context)->function;
+}
+
+/* switch.c; sp is known, except where it says so */
+/* Whether a thread whose stack pointer was `from` is on another stack now, where nothing is known of yet. */
+bool cc_stack_is_new(const struct cc_thread *t, uint64_t from, uint64_t sp);
+/* The activation is the top; those above it are gone, or parked where they are on other stacks. */
+void cc_stack_leave(struct cc_thread *t, uint64_t now, size_t top);
+/* Control is where an activation returns to, or where one waits for code outside, perhaps on another stack:
+ * whether that was found and gone to. place: of the address; NULL: a return instruction went there. sp may be
+ * 0. */
+bool cc_stack_resume(struct cc_thread *t, uint64_t now, const struct cc_place *place, uint64_t address,
+                     uint64_t sp);
+/* Control is somewhere on the stack that holds sp: what runs on others waits or is parked. */
+void cc_stack_find(struct cc_thread *t, uint64_t now, uint64_t sp);
+/* Activations from this one on are another stack's, which goes on some other time. */
+void cc_stack_park(struct cc_thread *t, uint64_t now, size_t from);
 
 /* stack.c */
 uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t function);

@@ -6,12 +6,6 @@
 #include "internal.h"
 #include "data.h"
 
-enum {
-    ACTIVATION_TAIL = 1,    /* entered by a jump: leaves together with the one below */
-    ACTIVATION_OUTSIDE = 2, /* entered from outside: go back there */
-    ACTIVATION_REGION = 4,  /* the function is a region as a whole */
-};
-
 enum { SEARCH_DEPTH = 256 }; /* how far a return that does not match the top is looked for */
 
 /* --- contexts --- */
@@ -88,37 +82,62 @@ static void note_call(struct cc_thread *t, uint32_t context, uint64_t start, uin
     cc_unlock(c);
 }
 
-static uint32_t function_of(const struct cc_thread *t, size_t at)
+static struct cc_activation *activation_add(struct cc_thread *t, uint32_t function)
 {
-    return cc_context_at(t->owner, t->activations[at].context)->function;
+    t->activations =
+        cc_extend(t->owner, t->activations, &t->activations_cap, t->depth + 1, sizeof *t->activations);
+    t->activity = cc_extend(t->owner, t->activity, &t->activity_cap, function + 1, sizeof *t->activity);
+    return &t->activations[t->depth++];
+}
+
+/* The activation on top runs: now, or again. */
+static void enter(struct cc_thread *t, uint64_t now, uint32_t function)
+{
+    struct cc_activation *a = &t->activations[t->depth - 1];
+    const struct cc_function *f = cc_function_at(t->owner, function);
+    if (a->flags & CC_ACTIVATION_STACK) {
+        a->base = (uint32_t)t->base;
+        t->base = t->depth - 1;
+    }
+    if (f->region) {
+        a->flags |= CC_ACTIVATION_REGION;
+        cc_scope_begin(t, now, CC_SCOPE_REGION, f->region->name, f->region);
+    }
+    if (t->owner->opt.tasks == CC_TASKS_CALLS)
+        cc_task_event(t, now, function, true, false);
+    t->activity[function].active++;
+    cc_context_switch(t, now, a->context);
+    t->function = function;
 }
 
 static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp,
                  uint32_t flags)
 {
-    t->activations =
-        cc_extend(t->owner, t->activations, &t->activations_cap, t->depth + 1, sizeof *t->activations);
-    t->activity = cc_extend(t->owner, t->activity, &t->activity_cap, function + 1, sizeof *t->activity);
     uint32_t context = cc_context_child(t, t->context, function);
-    if (t->function == CC_OUTSIDE && !(flags & ACTIVATION_TAIL))
-        flags |= ACTIVATION_OUTSIDE;
-    t->activations[t->depth++] = (struct cc_activation){
-        .ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = context, .flags = flags};
-    const struct cc_function *f = cc_function_at(t->owner, function);
-    if (f->region) {
-        t->activations[t->depth - 1].flags |= ACTIVATION_REGION;
-        cc_scope_begin(t, now, CC_SCOPE_REGION, f->region->name, f->region);
-    }
-    if (t->owner->opt.tasks == CC_TASKS_CALLS)
-        cc_task_event(t, now, function, true, false);
+    if (t->function == CC_OUTSIDE && !(flags & CC_ACTIVATION_TAIL))
+        flags |= CC_ACTIVATION_OUTSIDE;
+    *activation_add(t, function) = (struct cc_activation){.ret = ret,
+                                                          .sp = sp,
+                                                          .enter = now,
+                                                          .out_ret = t->out_ret,
+                                                          .out_sp = t->out_sp,
+                                                          .context = context,
+                                                          .flags = flags};
     cc_context_at(t->owner, context)->calls += !t->off;
     t->activity[function].calls += !t->off;
-    t->activity[function].active++;
-    cc_context_switch(t, now, context);
-    t->function = function;
+    enter(t, now, function);
 }
 
-static void pop(struct cc_thread *t, uint64_t now)
+void cc_activation_restore(struct cc_thread *t, uint64_t now, const struct cc_activation *a)
+{
+    uint32_t function = cc_context_at(t->owner, a->context)->function;
+    struct cc_activation *top = activation_add(t, function);
+    *top = *a;
+    top->enter = now;
+    enter(t, now, function);
+}
+
+void cc_activation_pop(struct cc_thread *t, uint64_t now)
 {
     const struct cc_activation f = t->activations[--t->depth];
     uint32_t function = cc_context_at(t->owner, f.context)->function;
@@ -128,39 +147,55 @@ static void pop(struct cc_thread *t, uint64_t now)
         a->inclusive += length;
     if (length >= t->owner->calls.threshold)
         note_call(t, f.context, f.enter, length);
-    if (f.flags & ACTIVATION_REGION) {
+    if (f.flags & CC_ACTIVATION_REGION) {
         const struct cc_mark_site *region = cc_function_at(t->owner, function)->region;
         cc_scope_end(t, now, CC_SCOPE_REGION, region->name, region);
     }
     if (t->owner->opt.tasks == CC_TASKS_CALLS)
         cc_task_event(t, now, function, true, true);
     cc_context_switch(t, now, t->activations[t->depth - 1].context);
-    t->function = function_of(t, t->depth - 1);
-    if (f.flags & ACTIVATION_OUTSIDE) {
+    t->function = cc_activation_function(t, t->depth - 1);
+    if (f.flags & CC_ACTIVATION_STACK)
+        t->base = f.base;
+    if (f.flags & CC_ACTIVATION_OUTSIDE) {
         t->function = CC_OUTSIDE;
         t->out_ret = f.out_ret;
+        t->out_sp = f.out_sp;
     }
 }
 
 /* The lowest activation that leaves together with i: below a tail call lies its caller. */
 static size_t tail_base(const struct cc_thread *t, size_t i)
 {
-    while (i > 1 && t->activations[i].flags & ACTIVATION_TAIL)
+    while (i > 1 && t->activations[i].flags & CC_ACTIVATION_TAIL)
         i--;
     return i;
 }
 
 /* Activations called from below the present stack pointer are gone: longjmp and exceptions leave without
- * returning. */
+ * returning. Those of another stack wait there. */
 static void drop_dead(struct cc_thread *t, uint64_t now, uint64_t sp)
 {
-    enum { SAME_STACK = 64 << 20 }; /* beyond this the thread has changed stacks, which says nothing */
-    while (sp && t->depth > 1) {
+    if (!sp)
+        return;
+    cc_stack_find(t, now, sp);
+    while (t->depth > t->base + 1) {
         const struct cc_activation *top = &t->activations[t->depth - 1];
-        if (!top->sp || top->sp >= sp || sp - top->sp > SAME_STACK)
+        if (!top->sp || top->sp >= sp)
             break;
-        pop(t, now);
+        cc_activation_pop(t, now);
     }
+}
+
+/* Where the thread's stack pointer was last known to be. */
+static uint64_t last_sp(const struct cc_thread *t)
+{
+    return t->function == CC_OUTSIDE ? t->out_sp : t->activations[t->depth - 1].sp;
+}
+
+static uint32_t stack_flag(const struct cc_thread *t, uint64_t sp)
+{
+    return cc_stack_is_new(t, last_sp(t), sp) ? CC_ACTIVATION_STACK : 0;
 }
 
 void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret, uint64_t sp)
@@ -172,37 +207,62 @@ void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret,
         if (t->function != CC_OUTSIDE)
             drop_dead(t, now, sp);
         uint32_t from = t->context;
-        push(t, now, function, ret, sp, 0);
+        push(t, now, function, ret, sp, stack_flag(t, sp));
         cc_call_learn(t, from, function);
     } else if (t->function != CC_OUTSIDE) {
         t->function = CC_OUTSIDE;
         t->out_ret = ret;
+        t->out_sp = sp;
     }
+}
+
+/* The activation returns. */
+static void leave(struct cc_thread *t, uint64_t now, size_t at)
+{
+    cc_stack_leave(t, now, at);
+    cc_activation_pop(t, now);
+}
+
+/* By its address alone, where the stack pointer is not known. */
+static bool return_to(struct cc_thread *t, uint64_t now, uint64_t target, bool parks)
+{
+    size_t lowest = t->depth > SEARCH_DEPTH ? t->depth - SEARCH_DEPTH : 1;
+    for (size_t i = t->depth, top = i; i > lowest;) {
+        i = tail_base(t, i - 1);
+        if (t->activations[i].ret != target && !(t->activations[i].ret == 0 && i + 1 == t->depth)) {
+            top = i;
+            continue;
+        }
+        if (parks && top < t->depth)
+            cc_stack_park(t, now, i + 1);
+        leave(t, now, i);
+        return true;
+    }
+    return false;
 }
 
 void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
 {
-    (void)sp;
-    if (cc_return_same(t, raw, target))
+    if (cc_return_same(t, raw, target, sp))
         return;
     uint64_t now = cc_now(t, raw);
-    size_t lowest = t->depth > SEARCH_DEPTH ? t->depth - SEARCH_DEPTH : 1;
-    for (size_t i = t->depth; i > lowest;) {
-        i = tail_base(t, i - 1);
-        if (t->activations[i].ret != target && !(t->activations[i].ret == 0 && i + 1 == t->depth))
-            continue;
-        while (t->depth > i)
-            pop(t, now);
-        return;
-    }
-    /* a return that is no return (a stack switch, a jump through ret): cc_arrive sees where it went */
+    size_t i = tail_base(t, t->depth - 1);
+    const struct cc_activation *a = &t->activations[i];
+    if (i && ((a->ret == target && (!sp || !a->sp || a->sp == sp)) || (a->ret == 0 && i + 1 == t->depth)))
+        leave(t, now, i);
+    else if (sp) {
+        if (!cc_stack_resume(t, now, NULL, target, sp))
+            return_to(t, now, target, false);
+    } else if (!return_to(t, now, target, true))
+        cc_stack_resume(t, now, NULL, target, 0);
+    /* else a return that is no return (a jump through ret): cc_arrive sees where it went */
 }
 
 /* The dynamic loader jumps to the function it has found for a call, or to the start of the program, and is
  * done: as if whoever jumped to the loader had jumped there. */
 static bool loader_is_done(const struct cc_thread *t, uint32_t function)
 {
-    const struct cc_function *top = cc_function_at(t->owner, function_of(t, t->depth - 1)),
+    const struct cc_function *top = cc_function_at(t->owner, cc_activation_function(t, t->depth - 1)),
                              *to = cc_function_at(t->owner, function);
     return t->depth > 1 && top->loader && top->binary != to->binary;
 }
@@ -211,59 +271,70 @@ static void tail_call(struct cc_thread *t, uint64_t now, uint32_t function, uint
 {
     if (loader_is_done(t, function)) {
         const struct cc_activation loader = t->activations[t->depth - 1];
-        pop(t, now);
-        push(t, now, function, loader.ret, sp, loader.flags & ACTIVATION_TAIL);
+        cc_activation_pop(t, now);
+        push(t, now, function, loader.ret, sp, loader.flags & CC_ACTIVATION_TAIL);
         return;
     }
     size_t base = tail_base(t, t->depth - 1);
     for (size_t i = t->depth; i-- > base;) { /* functions that jump to each other in a loop */
-        if (function_of(t, i) != function)
+        if (cc_activation_function(t, i) != function)
             continue;
         while (t->depth > i + 1)
-            pop(t, now);
+            cc_activation_pop(t, now);
         t->function = function;
         return;
     }
-    push(t, now, function, t->activations[t->depth - 1].ret, sp, ACTIVATION_TAIL);
+    push(t, now, function, t->activations[t->depth - 1].ret, sp, CC_ACTIVATION_TAIL);
 }
 
 /* The middle of a function that is not on top. */
 static void land(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t sp)
 {
     drop_dead(t, now, sp);
-    for (size_t i = t->depth; i-- > 1;) {
-        if (function_of(t, i) != function)
+    size_t lowest = sp && t->base ? t->base : 1;
+    for (size_t i = t->depth; i-- > lowest;) {
+        if (cc_activation_function(t, i) != function)
             continue;
-        while (t->depth > i + 1)
-            pop(t, now);
+        cc_stack_leave(t, now, i);
         t->function = function;
         return;
     }
-    push(t, now, function, 0, sp, t->depth > 1 ? ACTIVATION_TAIL : 0);
+    uint32_t flag = stack_flag(t, sp);
+    push(t, now, function, 0, sp, flag ? flag : t->depth > 1 ? CC_ACTIVATION_TAIL : 0);
+}
+
+/* The first instruction of a function, reached by a jump. */
+static void jump(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t sp)
+{
+    uint32_t flag = stack_flag(t, sp);
+    if (t->function != CC_OUTSIDE && !flag) {
+        tail_call(t, now, function, sp);
+    } else if (t->out_ret && !flag) { /* called through a stub, or a library jumped on to us */
+        uint64_t ret = t->out_ret;
+        t->function = t->depth > 1 ? cc_activation_function(t, t->depth - 1) : CC_OUTSIDE;
+        push(t, now, function, ret, sp, 0);
+    } else {
+        push(t, now, function, 0, sp, flag);
+    }
 }
 
 void cc_arrive(struct cc_thread *t, uint64_t raw, struct cc_place place, uint64_t address, uint64_t sp)
 {
     uint64_t now = cc_now(t, raw);
-    bool outside = t->function == CC_OUTSIDE;
     if (t->signal) {
         t->signal = false;
         if (place.entry) {
-            push(t, now, place.function, 0, sp, 0);
+            push(t, now, place.function, 0, sp,
+                 cc_stack_is_new(t, t->activations[t->depth - 1].sp, sp) ? CC_ACTIVATION_STACK : 0);
             return;
         }
     }
-    if (outside && t->out_ret == address && t->depth > 1 && function_of(t, t->depth - 1) == place.function)
+    if (t->function == CC_OUTSIDE && t->out_ret == address && t->depth > 1 &&
+        (!sp || !t->out_sp || t->out_sp == sp) && cc_activation_function(t, t->depth - 1) == place.function)
         t->function = place.function;
-    else if (place.entry && outside && t->out_ret) { /* called through a stub, or a library jumped on to us */
-        uint64_t ret = t->out_ret;
-        t->function = t->depth > 1 ? function_of(t, t->depth - 1) : CC_OUTSIDE;
-        push(t, now, place.function, ret, sp, 0);
-    } else if (place.entry && outside)
-        push(t, now, place.function, 0, sp, 0);
     else if (place.entry)
-        tail_call(t, now, place.function, sp);
-    else
+        jump(t, now, place.function, sp);
+    else if (!cc_stack_resume(t, now, &place, address, sp))
         land(t, now, place.function, sp);
 }
 
@@ -327,7 +398,7 @@ void cc_thread_end(struct cc_thread *t, uint64_t raw)
 {
     uint64_t now = cc_now(t, raw);
     while (t->depth > 1)
-        pop(t, now);
+        cc_activation_pop(t, now);
     cc_context_switch(t, now, t->context);
     if (now - t->origin >= t->owner->calls.threshold)
         note_call(t, t->context, t->origin, now - t->origin);

@@ -53,6 +53,7 @@ struct spare {
     ULong target;    /* of the indirect call or return that ends the block; the record of a mark */
     ULong blocks;    /* mirrors cc_thread.blocks, and */
     ULong tick_at;   /* cc_thread.tick_at */
+    ULong out_sp;    /* cc_thread.out_sp, below what a call pushes */
     ULong alloc_ret; /* where the allocator that is running returns to; 0: none is */
 };
 
@@ -71,6 +72,7 @@ struct engine {
     Bool sites;            /* accesses have records */
     const HChar *run_file; /* that has them */
     Int spare_at;          /* offset of struct spare from the guest state */
+    Int sp_at;             /* of the stack pointer */
     struct guest *guests;
     UInt alive;    /* threads */
     ULong retired; /* instructions of those that ended */
@@ -90,12 +92,14 @@ static inline void to_collector(struct cc_thread *t, const struct spare *s)
 {
     t->function = s->function;
     t->out_ret = s->out_ret;
+    t->out_sp = s->out_sp + CC_VG_CALL_PUSHES;
 }
 
 static inline void from_collector(struct spare *s, const struct cc_thread *t)
 {
     s->function = t->function;
     s->out_ret = t->out_ret;
+    s->out_sp = t->out_sp - CC_VG_CALL_PUSHES;
     s->blocks = (Addr)t->blocks;
     s->tick_at = t->tick_at;
 }

@@ -315,11 +315,13 @@ static void finish_call(struct translation *x, ULong ret, Bool inside)
     s->function = cc_place_of(engine.collect, next->Iex.Const.con->Ico.U64, true).function;
     if (s->function != CC_OUTSIDE) {
         emit_call(x, "on_call", on_call_stub, s);
-    } else if (inside) { /* into a library: two stores say all that the way back needs */
+    } else if (inside) { /* into a library: three stores say all that the way back needs */
         emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, out_ret),
                            IRExpr_Const(IRConst_U64(ret))));
         emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, function),
                            IRExpr_Const(IRConst_U32(CC_OUTSIDE))));
+        emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, out_sp),
+                           assign(x, Ity_I64, IRExpr_Get(engine.sp_at, Ity_I64))));
         VG_(free)(s);
     } else {
         VG_(free)(s);
@@ -353,6 +355,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
     Int i = 0;
     if (!engine.spare_at)
         engine.spare_at = layout->total_sizeB;
+    engine.sp_at = layout->offset_SP;
     for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
         emit(&x, in->stmts[i]);
     if (i < in->stmts_used) {
