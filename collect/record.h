@@ -216,7 +216,8 @@ struct cc_rec_line { /* what a line of source has in a block, for each execution
                         imported */
     uint32_t block, file, line, instructions; /* file CC_NONE: code without a line */
     uint32_t read, written;                   /* bytes */
-    uint32_t conditional, pad;                /* of both, those that not every execution accesses */
+    uint32_t conditional;                     /* of both, those that not every execution accesses */
+    uint32_t binary;                          /* of code without a line; CC_NONE: unknown, or it has a line */
 };
 
 enum cc_object_kind {

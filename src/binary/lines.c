@@ -1,6 +1,7 @@
 #include "lines.h"
 #include "../base/map.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
@@ -103,21 +104,25 @@ static const struct range *range_of(struct module *m, uint64_t address)
     return r && address < r->to ? (m->last = r) : NULL;
 }
 
-void cc_lines_find(struct cc_lines *l, const char *path, uint64_t address, const char **ret_file,
-                   unsigned *ret_line)
+struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_t address)
 {
+    struct cc_line_place place = {0};
     struct module *m = module_of(l, path);
     const struct range *r = m->mod ? range_of(m, address) : NULL;
-    Dwarf_Die unit;
-    Dwarf_Line *line = NULL;
+    if (!r)
+        return place;
+    Dwarf_Die unit = r->unit;
+    Dwarf_Attribute attr;
     int number = 0;
-    if (r) {
-        unit = r->unit;
-        line = dwarf_getsrc_die(&unit, address - r->bias);
-    }
-    *ret_file =
-        line && dwarf_lineno(line, &number) == 0 && number > 0 ? dwarf_linesrc(line, NULL, NULL) : NULL;
-    *ret_line = *ret_file ? (unsigned)number : 0;
+    Dwarf_Line *line = dwarf_getsrc_die(&unit, address - r->bias);
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (!file || dwarf_lineno(line, &number) != 0 || number <= 0)
+        return place;
+    place.file = file;
+    place.line = (unsigned)number;
+    if (file[0] != '/')
+        place.folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attr));
+    return place;
 }
 
 bool cc_lines_covers(struct cc_lines *l, const char *path, uint64_t address)

@@ -10,10 +10,15 @@ struct cc_lines;
 struct cc_lines *cc_lines_new(struct cc_symbols *s); /* s is borrowed */
 void cc_lines_free(struct cc_lines *l);
 
+struct cc_line_place {
+    const char *file;   /* as the compiler wrote it; NULL: unknown. Equal pointers are equal files. */
+    const char *folder; /* the compiler ran in, if `file` starts from there; else NULL */
+    unsigned line;      /* 0: unknown */
+};
+
 /* The line of the instruction at a virtual address of the file, of inlined code the line it was written on.
- * *ret_file NULL, *ret_line 0: it has none. Equal pointers are equal files. They live as long as `s`. */
-void cc_lines_find(struct cc_lines *l, const char *path, uint64_t address, const char **ret_file,
-                   unsigned *ret_line);
+ * Strings live as long as the symbols. */
+struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_t address);
 
 /* Whether the file, if loaded at its own addresses, covers this one. */
 bool cc_lines_covers(struct cc_lines *l, const char *path, uint64_t address);

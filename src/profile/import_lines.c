@@ -1,4 +1,5 @@
 #include "import_lines.h"
+#include "names.h"
 
 #include <sys/stat.h>
 
@@ -12,7 +13,7 @@ void cc_lines_import_fini(struct cc_lines_import *x)
     cc_lines_free(x->lines);
     CC_VEC_FINI(&x->bias);
     CC_VEC_FINI(&x->block);
-    CC_VEC_FINI(&x->paths);
+    CC_VEC_FINI(&x->found);
     cc_map_fini(&x->known);
     cc_strmap_fini(&x->files);
 }
@@ -37,18 +38,22 @@ static uint32_t binary_of(struct cc_lines_import *x, const struct cc_rec_block *
     return CC_NONE;
 }
 
-static uint32_t file_id(struct cc_lines_import *x, struct cc_profile *p, const char *file)
+static uint32_t file_id(struct cc_lines_import *x, struct cc_profile *p, const struct cc_line_place *place)
 {
     bool fresh;
-    uint64_t *known = cc_map_put(&x->known, (uint64_t)(uintptr_t)file, &fresh);
+    uint64_t *known = cc_map_put(&x->known, (uint64_t)(uintptr_t)place->file, &fresh);
     if (!fresh)
         return (uint32_t)(*known - 1);
-    uint64_t *id = cc_strmap_put(&x->files, file, &fresh);
+    const char *folder = place->folder ? place->folder : "";
+    CC_CLEANUP(cc_free_ptr) char *key = cc_asprintf("%s\n%s", folder, place->file);
+    uint64_t *id = cc_strmap_put(&x->files, key, &fresh);
     if (fresh) {
-        CC_VEC_PUSH(&x->paths, cc_arena_strdup(&p->arena, file));
-        *id = x->paths.n;
+        struct cc_pfile f = {.path = cc_arena_strdup(&p->arena, place->file),
+                             .folder = *folder ? cc_arena_strdup(&p->arena, folder) : NULL};
+        CC_VEC_PUSH(&x->found, f);
+        *id = x->found.n;
     }
-    p->nfiles = x->paths.n;
+    p->nfiles = x->found.n;
     *known = *id;
     return (uint32_t)(*id - 1);
 }
@@ -59,7 +64,8 @@ static struct cc_rec_line *entry(struct cc_lines_import *x, uint32_t block, uint
     for (size_t i = x->block.n; i-- > 0;)
         if (x->block.v[i].file == file && x->block.v[i].line == line)
             return &x->block.v[i];
-    CC_VEC_PUSH(&x->block, (struct cc_rec_line){.block = block, .file = file, .line = line});
+    CC_VEC_PUSH(&x->block,
+                (struct cc_rec_line){.block = block, .file = file, .line = line, .binary = CC_NONE});
     return &x->block.v[x->block.n - 1];
 }
 
@@ -72,12 +78,12 @@ void cc_lines_take(struct cc_lines_import *x, const struct cc_rec_block *b, cons
     x->block.n = 0;
     for (uint32_t i = 0; i < b->instructions; i++) {
         struct cc_rec_insn insn;
-        const char *file = NULL;
-        unsigned line = 0;
+        struct cc_line_place place = {0};
         memcpy(&insn, at + i * sizeof insn, sizeof insn);
         if (binary != CC_NONE)
-            cc_lines_find(x->lines, p->binaries[binary].path, address, &file, &line);
-        struct cc_rec_line *e = entry(x, b->id, file ? file_id(x, p, file) : CC_NONE, line);
+            place = cc_lines_find(x->lines, p->binaries[binary].path, address);
+        struct cc_rec_line *e = entry(x, b->id, place.file ? file_id(x, p, &place) : CC_NONE, place.line);
+        e->binary = place.file ? CC_NONE : binary;
         e->instructions++;
         e->read += insn.read;
         e->written += insn.written;
@@ -91,12 +97,13 @@ void cc_lines_take(struct cc_lines_import *x, const struct cc_rec_block *b, cons
 
 void cc_lines_put(struct cc_lines_import *x, struct cc_profile *p, struct cc_writer *out)
 {
-    p->nfiles = x->paths.n;
-    for (size_t i = 0; i < x->paths.n; i++) {
+    p->nfiles = x->found.n;
+    for (size_t i = 0; i < x->found.n; i++) {
+        struct cc_pfile *f = &x->found.v[i];
+        CC_CLEANUP(cc_free_ptr) char *path = cc_names_file(f);
         struct stat st;
-        bool there = stat(x->paths.v[i], &st) == 0 && st.st_mtime >= 0;
-        struct cc_pfile f = {
-            .path = x->paths.v[i], .changed = there ? (uint64_t)st.st_mtime : 0, .has_changed = there};
-        cc_writer_row(out, CC_P_file, &f, i);
+        f->has_changed = stat(path, &st) == 0 && st.st_mtime >= 0;
+        f->changed = f->has_changed ? (uint64_t)st.st_mtime : 0;
+        cc_writer_row(out, CC_P_file, f, i);
     }
 }

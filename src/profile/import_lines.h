@@ -10,10 +10,10 @@ struct cc_lines_import {
     struct cc_lines *lines;
     CC_VEC(uint64_t) bias; /* of each binary: run-time address minus the file's */
     uint32_t last_binary;
-    struct cc_strmap files; /* -> 1 + id */
+    struct cc_strmap files; /* folder and path -> 1 + id */
     struct cc_map known;    /* a file's name as a pointer -> 1 + id */
     CC_VEC(struct cc_rec_line) block;
-    CC_VEC(const char *) paths; /* of files, by id */
+    CC_VEC(struct cc_pfile) found; /* files, by id */
 };
 
 void cc_lines_import_init(struct cc_lines_import *x, struct cc_symbols *symbols);

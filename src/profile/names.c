@@ -115,6 +115,11 @@ int cc_names_focus_functions(const char *focus, const struct cc_profile *p, bool
     return cc_names_focus(focus, names, p->nfunctions, match, err);
 }
 
+char *cc_names_file(const struct cc_pfile *f)
+{
+    return f->folder ? cc_asprintf("%s/%s", f->folder, f->path) : cc_strdup(f->path);
+}
+
 int cc_names_frames(const struct cc_profile *p, struct cc_err *err)
 {
     if (p->nframes)

@@ -24,6 +24,9 @@ const char **cc_names_regions(const struct cc_profile *p, struct cc_arena *arena
 const char *cc_names_context(const struct cc_profile *p, uint32_t context, const char *const *functions,
                              struct cc_arena *arena);
 
+/* Where a source file was when it was compiled; owned by the caller. */
+char *cc_names_file(const struct cc_pfile *f);
+
 /* Fails, saying how to get some, if the profile has no frames. */
 int cc_names_frames(const struct cc_profile *p, struct cc_err *err);
 

@@ -242,8 +242,8 @@ static bool line_fits(const struct cc_profile *p, const void *row, size_t at)
 {
     (void)p;
     const struct cc_rec_line *l = row;
-    return (l->file == CC_NONE) == (l->line == 0) && l->line <= INT32_MAX &&
-           (at == 0 || l[-1].block <= l->block);
+    return (l->file == CC_NONE) == (l->line == 0) && (l->file == CC_NONE || l->binary == CC_NONE) &&
+           l->line <= INT32_MAX && (at == 0 || l[-1].block <= l->block);
 }
 
 static bool span_fits(const struct cc_profile *p, const void *row, size_t at)

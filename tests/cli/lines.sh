@@ -108,6 +108,10 @@ grep -q "cannot be read" out && grep -q " $(expected prog | head -1 | cut -d' ' 
 ok $? "a source that is missing is said, its figures are shown"
 cc report p.cast --view lines --annotate prog.c --source away/deep
 is "$RC $(grep -c 'mix(s, x' out)" "0 1" "a source that lies elsewhere"
+cp away/deep/prog.c prog.c && mkdir -p build && (cd build && gcc -O0 -g -o ../relative ../prog.c) 2>err
+cc record -q -o q.cast -- ./relative
+cc report q.cast --view lines --annotate prog.c
+is "$RC $(grep -c 'mix(s, x' out)" "0 1" "a source whose path starts from where the compiler ran"
 cc report p.cast --view lines --csv
 is "$(head -1 out)" "instructions,bytes_read,bytes_written,file,line" "CSV"
 cc report p.cast --view lines --svg l.svg

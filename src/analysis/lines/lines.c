@@ -25,8 +25,10 @@ static void index_lines(struct work *w)
         w->first[b] = at;
     }
     for (size_t i = 0; i < p->nlines; i++) {
+        const struct cc_rec_line *l = &p->lines[i];
         bool fresh;
-        uint64_t *id = cc_map_put(&w->places, (uint64_t)p->lines[i].file << 32 | p->lines[i].line, &fresh);
+        uint64_t *id = cc_map_put(
+            &w->places, (uint64_t)l->file << 32 | (l->file == CC_NONE ? l->binary : l->line), &fresh);
         if (fresh)
             *id = w->places.n;
         w->place[i] = (uint32_t)*id;
@@ -56,7 +58,8 @@ static bool add_exec(struct work *w, const struct cc_rec_exec *e)
         uint64_t *slot = cc_map_put(&w->sums, (uint64_t)function << 32 | w->place[i], &fresh);
         if (fresh) {
             CC_VEC_PUSH(&w->all,
-                        (struct cc_line_sum){.function = function, .file = l->file, .line = l->line});
+                        (struct cc_line_sum){
+                            .function = function, .file = l->file, .line = l->line, .binary = l->binary});
             *slot = w->all.n;
         }
         fine = add_line(&w->all.v[*slot - 1].counts, l, e->count) && add_line(&w->total, l, e->count);
@@ -71,7 +74,9 @@ static int by_place(const void *a, const void *b)
         return x->function < y->function ? -1 : 1;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->binary > y->binary) - (x->binary < y->binary);
 }
 
 static bool sum_up(struct work *w)

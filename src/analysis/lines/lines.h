@@ -13,7 +13,8 @@ struct cc_line_counts {
 
 struct cc_line_sum {
     uint32_t function;   /* whom it is charged to; CC_NONE: all of them */
-    uint32_t file, line; /* file CC_NONE: code without a line */
+    uint32_t file, line; /* file CC_NONE: code without a line, */
+    uint32_t binary;     /* of this file, if known; else CC_NONE */
     struct cc_line_counts counts;
 };
 

@@ -15,10 +15,10 @@ static uint64_t sum_of(const struct cc_line_sums *s, uint32_t function)
 static void test_closed_form(void)
 {
     struct cc_pblock blocks[2] = {{.instructions = 4}, {.instructions = 3}};
-    struct cc_rec_line lines[] = {{0, 0, 7, 3, 8, 0, 8, 0},
-                                  {0, 0, 9, 1, 0, 4, 0, 0},
-                                  {1, 0, 7, 2, 16, 2, 0, 0},
-                                  {1, CC_NONE, 0, 1, 1, 0, 0, 0}};
+    struct cc_rec_line lines[] = {{0, 0, 7, 3, 8, 0, 8, CC_NONE},
+                                  {0, 0, 9, 1, 0, 4, 0, CC_NONE},
+                                  {1, 0, 7, 2, 16, 2, 0, CC_NONE},
+                                  {1, CC_NONE, 0, 1, 1, 0, 0, 3}};
     struct cc_rec_exec execs[] = {{.block = 0, .function = 1, .count = 10},
                                   {.block = 1, .function = 1, .count = 5},
                                   {.block = 1, .function = 2, .count = 100}};
@@ -39,7 +39,8 @@ static void test_closed_form(void)
        "a line of two blocks");
     OK(s->v[1].line == 9 && s->v[1].counts.instructions == 10 && s->v[1].counts.written == 40,
        "a line of one");
-    OK(s->v[2].file == CC_NONE && s->v[2].counts.instructions == 105 && s->v[2].counts.read == 105,
+    OK(s->v[2].file == CC_NONE && s->v[2].binary == 3 && s->v[2].counts.instructions == 105 &&
+           s->v[2].counts.read == 105,
        "no line is last");
     OK_U64(s->total.instructions, 4 * 10 + 3 * 105, "nothing is lost");
     cc_line_sums_free(s);

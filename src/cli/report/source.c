@@ -1,4 +1,5 @@
 #include "source.h"
+#include "../../profile/names.h"
 #include "../../base/file.h"
 #include "../../base/text.h"
 
@@ -11,8 +12,9 @@ static bool is_file(const char *path, struct stat *st)
     return stat(path, st) == 0 && S_ISREG(st->st_mode);
 }
 
-static char *find(const char *path, const char *folder, struct stat *st)
+static char *find(const struct cc_pfile *f, const char *folder, struct stat *st)
 {
+    CC_CLEANUP(cc_free_ptr) char *path = cc_names_file(f);
     if (!folder)
         return is_file(path, st) ? cc_strdup(path) : NULL;
     for (const char *end = path; end; end = strchr(end, '/')) {
@@ -44,7 +46,7 @@ void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *f
 {
     struct stat st;
     size_t size = 0;
-    *s = (struct cc_source){.path = find(f->path, folder, &st)};
+    *s = (struct cc_source){.path = find(f, folder, &st)};
     if (!s->path)
         return;
     if (cc_file_read(s->path, MAX_SOURCE, &s->text, &size, NULL) < 0) {

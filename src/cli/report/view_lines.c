@@ -62,6 +62,22 @@ static const char *trimmed(const char *s)
     return s + strspn(s, " ");
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* "main.c:12"; for code without a line the file it was loaded from, if that is known. */
+static char *name_of(const struct cc_profile *p, const struct cc_line_sum *x)
+{
+    if (x->file != CC_NONE)
+        return cc_asprintf("%s:%u", base_name(p->files[x->file].path), x->line);
+    if (x->binary == CC_NONE)
+        return cc_strdup("(no line)");
+    return cc_asprintf("(no line) %s", base_name(p->binaries[x->binary].path));
+}
+
 static void put_counts(struct cc_table *t, const struct cc_line_counts *c)
 {
     cc_table_u64(t, c->instructions);
@@ -81,8 +97,9 @@ static void put_line(struct lines *l, struct cc_table *t, const struct cc_line_s
         CC_CLEANUP(cc_free_ptr) char *text = cc_source_line(source_of(l, x->file), x->line);
         cc_table_str(t, trimmed(text));
     } else {
+        CC_CLEANUP(cc_free_ptr) char *name = name_of(p, x);
         cc_table_null(t);
-        cc_table_show(t, "(no line)");
+        cc_table_show(t, "%s", name);
     }
 }
 
@@ -107,12 +124,6 @@ static void put_heaviest(struct lines *l, struct cc_result *r)
 }
 
 /* --- a file --- */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static bool ends_in(const char *path, const char *name)
 {
@@ -180,7 +191,8 @@ static void put_annotated(struct lines *l, uint32_t file, struct cc_result *r)
     };
     const struct cc_source *s = source_of(l, file);
     const struct cc_line_sum *x = l->sums->v, *end = x + l->sums->n;
-    cc_result_note(r, "%s", s->path ? s->path : l->rq->p->files[file].path);
+    CC_CLEANUP(cc_free_ptr) char *compiled = cc_names_file(&l->rq->p->files[file]);
+    cc_result_note(r, "%s", s->path ? s->path : compiled);
     if (!s->path)
         cc_result_note(r, "note: the source cannot be read%s; --source DIR looks elsewhere",
                        l->rq->source ? " there" : "");
@@ -210,6 +222,7 @@ static void put_files(struct lines *l, struct cc_result *r, uint32_t only)
                                               {"bytes_written", NULL, CC_COL_BYTES}};
     static const struct cc_col cols[] = {
         {"file", NULL, CC_COL_STR},
+        {"object", NULL, CC_COL_STR, .meaning = "of code without a line: the program or library it is in"},
         {"lines", NULL, CC_COL_TABLE, .sub = line_cols, .nsub = CC_COUNT(line_cols)}};
     CC_CLEANUP(cc_free_ptr) bool *chosen = cc_alloc_array(l->sums->n + 1, sizeof *chosen);
     for (size_t i = 0; i < l->shown; i++)
@@ -220,9 +233,10 @@ static void put_files(struct lines *l, struct cc_result *r, uint32_t only)
         const struct cc_line_sum *x = &l->sums->v[i];
         if (only == CC_NONE ? !chosen[i] : x->file != only)
             continue;
-        if (!last || last->file != x->file) {
+        if (!last || last->file != x->file || last->binary != x->binary) {
             cc_table_row(t);
             cc_table_str(t, x->file == CC_NONE ? NULL : l->rq->p->files[x->file].path);
+            cc_table_str(t, x->binary == CC_NONE ? NULL : l->rq->p->binaries[x->binary].path);
             sub = cc_table_sub(t);
         }
         cc_table_row(sub);
@@ -271,8 +285,7 @@ static void draw(struct lines *l, struct cc_buf *svg)
     char **names = cc_alloc_array(l->shown + 1, sizeof *names);
     for (size_t i = 0; i < l->shown; i++) {
         const struct cc_line_sum *x = l->order[i];
-        names[i] = x->file == CC_NONE ? cc_strdup("(no line)")
-                                      : cc_asprintf("%s:%u", base_name(p->files[x->file].path), x->line);
+        names[i] = name_of(p, x);
         bars[i] = (struct cc_bar){names[i],
                                   {share(x->counts.instructions, p->instructions),
                                    share(x->counts.read + x->counts.written, all->read + all->written)},
