@@ -33,12 +33,14 @@ check() { # check NAME PROG
     is "$(json '[.files[].lines[].bytes_written]|add>=8*1000')" true "$1: its writes"
 }
 
+returned=0 # bytes that a return reads
+[ "$(uname -m)" = x86_64 ] && returned=8
 for flags in "-O0" "-O2"; do
     gcc $flags -g -o prog "$PWD/prog.c" 2>err || { skip "$flags" "no gcc"; continue; }
     for engine in valgrind qemu; do
         cc record -q --engine $engine -o p.cast -- ./prog
         check "gcc $flags, $engine" prog
-        [ "$flags" = -O2 ] && is "$(json '[.total|.bytes_read,.bytes_written]|tostring')" "[8000,8000]" "gcc $flags, $engine: bytes of the loop"
+        [ "$flags" = -O2 ] && is "$(json '[.total|.bytes_read,.bytes_written]|tostring')" "[$((8000 + returned)),8000]" "gcc $flags, $engine: bytes of the loop"
     done
 done
 if command -v clang >/dev/null && clang -O1 -g -o clanged "$PWD/prog.c" 2>err; then
