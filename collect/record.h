@@ -197,7 +197,7 @@ struct cc_rec_block { /* a straight piece of code that was executed; its bytes f
     uint64_t address;   /* as executed */
 };
 
-enum { CC_INSN_CONDITIONAL = 1 }; /* not every execution makes the accesses */
+enum { CC_INSN_MAY_READ = 1, CC_INSN_MAY_WRITE = 2 }; /* not every execution does */
 
 /* An instruction of a block, and the bytes each execution of it accesses, as the engine sees when it
  * translates it or when it is first executed. */

@@ -81,7 +81,7 @@ static void note_access(struct translation *x, UInt size, Bool write, Bool condi
     UShort *bytes = write ? &i->written : &i->read;
     *bytes = (UShort)(*bytes + size < 0xffff ? *bytes + size : 0xffff);
     if (conditional || !x->instructions)
-        i->flags |= CC_INSN_CONDITIONAL;
+        i->flags |= write ? CC_INSN_MAY_WRITE : CC_INSN_MAY_READ;
 }
 
 static void flush_count(struct translation *x)

@@ -87,8 +87,8 @@ void cc_lines_take(struct cc_lines_import *x, const struct cc_rec_block *b, cons
         e->instructions++;
         e->read += insn.read;
         e->written += insn.written;
-        if (insn.flags & CC_INSN_CONDITIONAL)
-            e->conditional += (uint32_t)insn.read + insn.written;
+        e->conditional += insn.flags & CC_INSN_MAY_READ ? insn.read : 0;
+        e->conditional += insn.flags & CC_INSN_MAY_WRITE ? insn.written : 0;
         address += insn.size;
     }
     p->nlines += x->block.n;

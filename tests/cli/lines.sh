@@ -51,6 +51,7 @@ else
 fi
 for target in arm-linux-gnueabihf "arm-linux-gnueabihf -marm" riscv64-linux-gnu x86_64-linux-gnu aarch64-linux-gnu mipsel-linux-gnu; do
     compiler=${target%% *}-gcc
+    # shellcheck disable=SC2086
     if ! command -v "$compiler" >/dev/null || ! $compiler ${target#"${target%% *}"} -O1 -g -static -o crossed "$PWD/prog.c" 2>err; then
         skip "$target" "no compiler here"
         continue
