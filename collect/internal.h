@@ -536,6 +536,9 @@ void cc_stack_leave(struct cc_thread *t, uint64_t now, size_t top);
  * 0. */
 bool cc_stack_resume(struct cc_thread *t, uint64_t now, const struct cc_place *place, uint64_t address,
                      uint64_t sp);
+/* Without a stack pointer, a return that does not fit: whether another stack that waited where the present
+ * one did was meant, and now has returned there. */
+bool cc_stack_second_guess(struct cc_thread *t, uint64_t now, uint64_t target);
 /* Control is somewhere on the stack that holds sp: what runs on others waits or is parked. */
 void cc_stack_find(struct cc_thread *t, uint64_t now, uint64_t sp);
 /* Activations from this one on are another stack's, which goes on some other time. */

@@ -253,7 +253,7 @@ void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
     else if (sp) {
         if (!cc_stack_resume(t, now, NULL, target, sp))
             return_to(t, now, target, false);
-    } else if (!return_to(t, now, target, true))
+    } else if (!cc_stack_second_guess(t, now, target) && !return_to(t, now, target, true))
         cc_stack_resume(t, now, NULL, target, 0);
     /* else a return that is no return (a jump through ret): cc_arrive sees where it went */
 }

@@ -33,7 +33,9 @@ struct chain { /* the activations of a stack that does not run, lowest first */
 struct cc_parking {
     struct chain *chains; /* the first is none */
     size_t n, cap;
-    uint32_t free, hand;    /* hand: whose turn it is to be forgotten */
+    uint32_t free, hand; /* hand: whose turn it is to be forgotten */
+    uint32_t guess;      /* the chain that was taken up last, without a stack pointer to be sure; 0: none */
+    size_t guess_base;   /* where it lies on the pile */
     uint32_t last[BUCKETS]; /* of each ring; 0: it is empty */
     struct cc_activation *spare[SIZES];
 };
@@ -77,15 +79,20 @@ static void link_chain(struct cc_parking *p, uint32_t at)
     *last = at;
 }
 
-/* Takes the chain from the table; its memory can be used again. */
-static void forget_chain(struct cc_parking *p, uint32_t at)
+/* A chain that is in no ring: its memory can be used again. */
+static void free_chain(struct cc_parking *p, uint32_t at)
 {
     struct chain *c = &p->chains[at];
-    unlink_chain(p, at);
     *(struct cc_activation **)c->v = p->spare[c->size];
     p->spare[c->size] = c->v;
     *c = (struct chain){.next = p->free};
     p->free = at;
+}
+
+static void forget_chain(struct cc_parking *p, uint32_t at)
+{
+    unlink_chain(p, at);
+    free_chain(p, at);
 }
 
 static uint32_t chain_new(struct cc_thread *t, size_t n)
@@ -96,7 +103,9 @@ static uint32_t chain_new(struct cc_thread *t, size_t n)
         p->n = 1;
     }
     if (!p->free && p->n >= MAX_CHAINS) {
-        p->hand = p->hand + 1 < MAX_CHAINS ? p->hand + 1 : 1;
+        do
+            p->hand = p->hand + 1 < MAX_CHAINS ? p->hand + 1 : 1;
+        while (p->hand == p->guess);
         forget_chain(p, p->hand);
     }
     uint32_t at = p->free ? p->free : (uint32_t)p->n++, size = 0;
@@ -127,10 +136,19 @@ static void forget_same(struct cc_parking *p, uint32_t at)
     }
 }
 
+static void drop_guess(struct cc_parking *p)
+{
+    if (p->guess)
+        free_chain(p, p->guess);
+    p->guess = 0;
+}
+
 /* The stack on top of the pile, which is not the thread's own. */
 static void park_top(struct cc_thread *t, uint64_t now)
 {
     size_t base = t->base, top = t->depth - 1;
+    if (t->parking && t->parking->guess_base == base)
+        drop_guess(t->parking);
     uint32_t at = chain_new(t, t->depth - base);
     struct chain *c = &t->parking->chains[at];
     __builtin_memcpy(c->v, t->activations + base, c->n * sizeof *c->v);
@@ -150,18 +168,27 @@ static void park_top(struct cc_thread *t, uint64_t now)
 
 static void take_up(struct cc_thread *t, uint64_t now, uint32_t at)
 {
+    struct cc_parking *p = t->parking;
     const struct chain c = t->parking->chains[at];
     struct cc_activation *base = c.v;
     base->flags &= ~(uint32_t)CC_ACTIVATION_OUTSIDE;
     base->flags |= CC_ACTIVATION_STACK | (t->function == CC_OUTSIDE ? CC_ACTIVATION_OUTSIDE : 0);
     base->out_ret = t->out_ret;
     base->out_sp = t->out_sp;
+    size_t where = t->depth;
     for (uint32_t i = 0; i < c.n; i++)
         cc_activation_restore(t, now, &c.v[i]);
     t->function = c.function;
     t->out_ret = c.out_ret;
     t->out_sp = c.out_sp;
-    forget_chain(t->parking, at);
+    unlink_chain(p, at);
+    drop_guess(p);
+    if (c.sp) {
+        free_chain(p, at);
+    } else {
+        p->guess = at;
+        p->guess_base = where;
+    }
 }
 
 void cc_stack_leave(struct cc_thread *t, uint64_t now, size_t top)
@@ -282,6 +309,46 @@ static bool resume_parked(struct cc_thread *t, uint64_t now, const struct spot *
         return resume_from(t, now, s, bucket_of(s->address, 0));
     uint32_t here = bucket_of(0, s->sp), below = bucket_of(0, s->sp - (1 << PAGE));
     return resume_from(t, now, s, here) || (below != here && resume_from(t, now, s, below));
+}
+
+/* Whether the last k activations of both return to the same places, and that of `a` before them to the
+ * target. */
+static bool fits(const struct chain *a, const struct chain *b, uint32_t k, uint64_t target)
+{
+    if (a->n <= k || (a->function == CC_OUTSIDE) != (b->function == CC_OUTSIDE) || a->ret != b->ret)
+        return false;
+    for (uint32_t i = 1; i <= k; i++)
+        if (a->v[a->n - i].ret != b->v[b->n - i].ret)
+            return false;
+    return a->v[a->n - 1 - k].ret == target;
+}
+
+/* The stack that was taken up returned from k activations as it should, but not from the next. */
+bool cc_stack_second_guess(struct cc_thread *t, uint64_t now, uint64_t target)
+{
+    struct cc_parking *p = t->parking;
+    if (!p || !p->guess || t->base != p->guess_base)
+        return false;
+    const struct chain *taken = &p->chains[p->guess];
+    size_t left = t->depth - t->base, base = t->base;
+    if (!left || left > taken->n || t->activations[t->depth - 1].ret != taken->v[left - 1].ret)
+        return false;
+    uint32_t k = taken->n - (uint32_t)left, last = p->last[bucket_of(taken->ret, 0)], at = last;
+    while (last && !fits(&p->chains[at], taken, k, target)) {
+        at = p->chains[at].next;
+        if (at == last)
+            return false;
+    }
+    if (!last)
+        return false;
+    uint32_t wrong = p->guess, i = p->chains[at].n - 1 - k;
+    p->guess = 0;
+    link_chain(p, wrong);
+    while (t->depth > base)
+        cc_activation_pop(t, now);
+    take_up(t, now, at);
+    go_to(t, now, &(struct spot){0}, base + i, RETURNS);
+    return true;
 }
 
 /* sp is not known: one that waits for code outside which went on to another stack. */
