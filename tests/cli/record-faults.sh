@@ -62,7 +62,7 @@ C
         env --default-signal=INT "$CORECAST" record --engine $engine -o p.cast "./spin-$engine-$signal" spin >/dev/null 2>&1 &
         tool=$!
         sleep 4
-        if [ $signal = TERM ]; then kill -TERM $tool; else pkill -$signal -n -f "spin-$engine-$signal spin"; fi
+        if [ $signal = TERM ]; then kill -TERM $tool; else pkill -$signal -P $tool; fi
         wait $tool
         code=$?
         is "$code $(facts)" "$((128 + number)) [false,\"killed by SIG$signal\",null,$number]" "$engine: SIG$signal leaves an incomplete profile"
