@@ -125,9 +125,9 @@ static void forget_thread(struct cc_thread *t)
     for (size_t i = 0; i < t->nopen; i++)
         t->open[i].start = t->since;
     t->scope_since = t->clocked = t->since;
-    for (uint32_t i = 0; i < CC_MARKS; i++)
-        for (size_t m = 0; m < t->marks[i].groups * 4; m++)
-            t->marks[i].v[m].bits = 0;
+    for (size_t i = 0; i < t->marks.cap; i++)
+        if (t->marks.v[i].key)
+            __builtin_memset(t->marks.v[i].bits, 0, CC_MARKS_WORDS * sizeof(uint64_t));
     for (size_t i = 0; i < t->activity_cap; i++)
         t->activity[i].calls = t->activity[i].inclusive = 0;
     for (size_t i = 0; i < t->depth; i++)

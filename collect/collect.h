@@ -99,12 +99,7 @@ struct cc_call_memo {  /* a call that was made before, see again.c */
     struct cc_node *entered;
 };
 
-struct cc_recent { /* where the addresses of a line that took part in a stream are marked */
-    uint64_t line, number;
-    uint64_t *bits;
-};
-
-enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_RECENT = 4096, CC_MARKS = 16 };
+enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_RECENT = 4096 };
 
 struct cc_thread {
     cc_cell **directory; /* of the shadow memory; an empty one in a watched function, see watch.c */
@@ -177,8 +172,8 @@ struct cc_thread {
     uint32_t fold;                     /* number of the next cc_fold */
     struct cc_transition *transitions; /* memo of (state, node) */
     size_t ntransitions, transitions_cap;
-    struct cc_marks marks[CC_MARKS];    /* addresses that took part in streams */
-    struct cc_recent recent[CC_RECENT]; /* cache in front of them */
+    struct cc_marks marks;              /* addresses that took part in streams */
+    struct cc_marked recent[CC_RECENT]; /* cache in front of them */
     struct cc_data_thread *data;        /* NULL: no objects asked for */
     uint8_t *pool;                      /* for edges */
     size_t pool_left;

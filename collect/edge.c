@@ -1,6 +1,5 @@
 /* Streams and the sets of addresses that took part in them. */
 #include "internal.h"
-#include "site.h"
 
 static size_t stream_slot(const struct cc_thread *t, uint32_t producer, uint32_t consumer)
 {
@@ -90,20 +89,6 @@ struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint
 }
 
 /* --- addresses --- */
-
-uint64_t *cc_edge_line(struct cc_thread *t, const struct cc_stream *e, uint64_t a)
-{
-    uint32_t table =
-        (uint32_t)(e->number >> CC_MARKS_NUMBERS); /* numbers that are a multiple of 2^22 are not given */
-    uint64_t key = cc_line_of(a) << CC_MARKS_NUMBERS | (e->number & ((1u << CC_MARKS_NUMBERS) - 1));
-    int moved = 0;
-    struct cc_marked *m = cc_marks_find(&t->marks[table], &t->owner->host, key, &moved);
-    if (moved) {
-        __builtin_memset(t->recent, 0, sizeof t->recent);
-        cc_sites_lines_moved(t->owner);
-    }
-    return &m->bits;
-}
 
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)
 {

@@ -470,28 +470,29 @@ struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_
 struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame,
                              uint32_t stack);
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size);
-uint64_t *cc_edge_line(struct cc_thread *t, const struct cc_stream *e, uint64_t a);
-/* Where the 64 addresses around this one are marked; and marking where [a, a + size) lies within them. */
-static inline uint64_t *cc_edge_bits(struct cc_thread *t, const struct cc_stream *e, uint64_t a)
+/* The bitmap that holds an address; and marking where [a, a + size) lies within one aligned 64-byte stretch.
+ */
+static inline uint64_t *cc_edge_page(struct cc_thread *t, const struct cc_stream *e, uint64_t a)
 {
-    uint64_t line = cc_line_of(a);
-    struct cc_recent *recent = &t->recent[(line ^ e->number * 37) & (CC_RECENT - 1)];
-    if (__builtin_expect(recent->line != line || recent->number != e->number, 0))
-        *recent = (struct cc_recent){line, e->number, cc_edge_line(t, e, a)};
+    uint64_t page = cc_page_of(a), key = page | e->number << CC_NUMBER_SHIFT;
+    struct cc_marked *recent = &t->recent[(page ^ e->number * 37) & (CC_RECENT - 1)];
+    if (__builtin_expect(recent->key != key, 0))
+        *recent = (struct cc_marked){key, cc_marks_find(&t->marks, &t->owner->host, key)};
     return recent->bits;
 }
-static inline void cc_edge_mark(struct cc_stream *e, uint64_t *bits, uint64_t a, uint32_t size)
+static inline void cc_edge_mark(struct cc_stream *e, uint64_t *page, uint64_t a, uint32_t size)
 {
     uint64_t mask = (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
-    uint64_t added = mask & ~*bits;
+    uint64_t *word = &page[(a >> 6) & (CC_MARKS_WORDS - 1)];
+    uint64_t added = mask & ~*word;
     if (added) {
         e->unma += (uint64_t)__builtin_popcountll(added);
-        *bits |= added;
+        *word |= added;
     }
 }
 static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)
 {
-    cc_edge_mark(e, cc_edge_bits(t, e, a), a, size);
+    cc_edge_mark(e, cc_edge_page(t, e, a), a, size);
 }
 /* shadow.c */
 void cc_shadow_put(struct cc_collect *c, uint64_t a, uint32_t size,

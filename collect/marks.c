@@ -1,62 +1,59 @@
-#include "marks.h"
+#include "internal.h"
 
-enum { LANES = 4, FIRST_GROUPS = 256 };
+enum { BLOCK = 1 << 20, FIRST = 1024, BITMAP = CC_MARKS_WORDS * sizeof(uint64_t) };
 
-static uint64_t mix(uint64_t x) /* see cc_mix */
+static struct cc_marked *slot_of(struct cc_marked *v, size_t cap, uint64_t key)
 {
-    x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);
-    x = (x ^ x >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-    return x ^ x >> 33;
-}
-
-/* Each of four neighbouring lines has its place in a group. */
-static struct cc_marked *slot_of(struct cc_marked *v, size_t groups, uint64_t key)
-{
-    uint64_t lane = key >> CC_MARKS_NUMBERS & (LANES - 1);
-    size_t i = (size_t)mix(key & ~((uint64_t)(LANES - 1) << CC_MARKS_NUMBERS)) & (groups - 1);
-    while (v[i * LANES + lane].key && v[i * LANES + lane].key != key)
-        i = (i + 1) & (groups - 1);
-    return &v[i * LANES + lane];
-}
-
-static size_t bytes_of(size_t groups)
-{
-    return groups * LANES * sizeof(struct cc_marked);
+    size_t i = (size_t)cc_mix(key) & (cap - 1);
+    while (v[i].key && v[i].key != key)
+        i = (i + 1) & (cap - 1);
+    return &v[i];
 }
 
 static void grow(struct cc_marks *m, const struct cc_host *host)
 {
-    size_t groups = m->groups ? m->groups * 2 : FIRST_GROUPS;
-    struct cc_marked *v = host->map(host->self, bytes_of(groups));
-    if (host->dense)
-        host->dense(host->self, v, bytes_of(groups));
-    for (size_t i = 0; i < m->groups * LANES; i++)
-        if (m->v[i].key)
-            *slot_of(v, groups, m->v[i].key) = m->v[i];
-    cc_marks_fini(m, host);
-    m->v = v;
-    m->groups = groups;
+    struct cc_marked *old = m->v;
+    size_t cap = m->cap;
+    m->cap = cap ? cap * 2 : FIRST;
+    m->v = host->map(host->self, m->cap * sizeof *old);
+    for (size_t i = 0; i < cap; i++)
+        if (old[i].key)
+            *slot_of(m->v, m->cap, old[i].key) = old[i];
+    if (old)
+        host->unmap(host->self, old, cap * sizeof *old);
 }
 
-struct cc_marked *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t key, int *moved)
+static uint64_t *bitmap_new(struct cc_marks *m, const struct cc_host *host)
 {
-    struct cc_marked *e = m->groups ? slot_of(m->v, m->groups, key) : 0;
-    if (e && e->key)
-        return e;
-    size_t *n = &m->n[key >> CC_MARKS_NUMBERS & (LANES - 1)];
-    if (*n * 8 >= m->groups * 5) {
-        grow(m, host);
-        *moved = 1;
-        e = slot_of(m->v, m->groups, key);
+    if (!m->blocks || m->used + BITMAP > BLOCK) {
+        void **block = host->map(host->self, BLOCK);
+        *block = m->blocks;
+        m->blocks = block;
+        m->used = BITMAP;
     }
-    e->key = key;
-    ++*n;
-    return e;
+    m->used += BITMAP;
+    return (uint64_t *)((uint8_t *)m->blocks + m->used - BITMAP);
+}
+
+uint64_t *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t key)
+{
+    if (m->n * 4 >= m->cap * 3)
+        grow(m, host);
+    struct cc_marked *e = slot_of(m->v, m->cap, key);
+    if (!e->key) {
+        *e = (struct cc_marked){key, bitmap_new(m, host)};
+        m->n++;
+    }
+    return e->bits;
 }
 
 void cc_marks_fini(struct cc_marks *m, const struct cc_host *host)
 {
     if (m->v)
-        host->unmap(host->self, m->v, bytes_of(m->groups));
-    m->v = 0;
+        host->unmap(host->self, m->v, m->cap * sizeof *m->v);
+    while (m->blocks) {
+        void **block = m->blocks;
+        m->blocks = *block;
+        host->unmap(host->self, block, BLOCK);
+    }
 }

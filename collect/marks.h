@@ -1,33 +1,32 @@
-/* Sets of addresses: which took part in which stream. A hash table whose entries hold 64 addresses of one
- * stream each; those of 256 neighbouring addresses lie in one cache line. */
+/* Sets of addresses: which took part in which stream. A hash table of bitmaps, each of 512 addresses of one
+ * stream. */
 #ifndef CC_COLLECT_MARKS_H
 #define CC_COLLECT_MARKS_H
 
 #include "cell.h"
 #include "host.h"
 
+struct cc_marked {
+    uint64_t key; /* page | number << 40; 0: empty */
+    uint64_t *bits;
+};
+
 struct cc_marks {
-    struct cc_marked {
-        uint64_t key;  /* line << 22 | number; 0: empty */
-        uint64_t bits; /* addresses of the line */
-    } * v;
-    size_t groups; /* of four entries, a power of two */
-    size_t n[4];   /* entries in each of the four places */
+    struct cc_marked *v;
+    size_t n, cap; /* cap: a power of two */
+    void *blocks;  /* of memory for bitmaps; each begins with where the one before is */
+    size_t used;   /* of the newest */
 };
 
-enum {
-    CC_MARKS_LINE = 6,
-    CC_MARKS_NUMBERS = 22, /* bits of a number in one table */
-};
+enum { CC_MARKS_PAGE = 9, CC_MARKS_WORDS = (1 << CC_MARKS_PAGE) / 64, CC_NUMBER_SHIFT = 40 };
 
-static inline uint64_t cc_line_of(uint64_t a)
+static inline uint64_t cc_page_of(uint64_t a)
 {
-    return (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_MARKS_LINE;
+    return (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_MARKS_PAGE;
 }
 
-/* The entry of a line and a number from 1 to 2^22 - 1, made if need be. Entries move when the table grows:
- * *moved is set then. */
-struct cc_marked *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t key, int *moved);
+/* The bitmap of that key, made if need be; it stays where it is. */
+uint64_t *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t key);
 void cc_marks_fini(struct cc_marks *m, const struct cc_host *host);
 
 #endif

@@ -35,7 +35,7 @@ void cc_sites_flush(struct cc_collect *c, bool forget)
         struct cc_load_site *l = c->sites.loads.v[i];
         load_flush(l);
         l->held = forget ? 0 : l->node;
-        l->node = l->line = 0;
+        l->node = l->page = 0;
         l->active = false;
     }
     for (size_t i = 0; i < c->sites.stores.n; i++) {
@@ -46,12 +46,6 @@ void cc_sites_flush(struct cc_collect *c, bool forget)
         l->active = false;
     }
     c->sites.loads.n = c->sites.stores.n = 0;
-}
-
-void cc_sites_lines_moved(struct cc_collect *c)
-{
-    for (size_t i = 0; i < c->sites.loads.n; i++)
-        ((struct cc_load_site *)c->sites.loads.v[i])->line = 0;
 }
 
 /* --- loads --- */
@@ -68,7 +62,7 @@ static void load_take(struct cc_thread *t, struct cc_load_site *l)
         load_flush(l);
     if (l->node || l->held != t->reader_key) {
         l->cells = l->pre = CC_NO_CELLS;
-        l->line = 0;
+        l->page = 0;
     }
     l->node = t->reader_key;
     if (!l->active) {
@@ -84,10 +78,10 @@ void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l)
         cc_edge_touch(t, l->stream, a, size);
         return;
     }
-    uint64_t line = cc_line_of(a);
-    if (line != l->line) {
-        l->bits = cc_edge_bits(t, l->stream, a);
-        l->line = line;
+    uint64_t page = cc_page_of(a);
+    if (page != l->page) {
+        l->bits = cc_edge_page(t, l->stream, a);
+        l->page = page;
     }
     cc_edge_mark(l->stream, l->bits, a, size);
 }
@@ -105,7 +99,7 @@ void cc_site_adopt_first(struct cc_thread *t, struct cc_load_site *l, uint64_t c
 {
     load_take(t, l);
     if (l->stream != m->stream)
-        l->line = 0;
+        l->page = 0;
     l->pre = cells;
     l->post = cc_twice(m->next);
     l->first_edge = m->edge;

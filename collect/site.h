@@ -20,8 +20,8 @@ struct cc_load_site {
     uint64_t pre;   /* two words in a state that does not hold the node */
     uint64_t post;  /* what they become */
     uint64_t first; /* reads that found them so */
-    uint64_t line;  /* cc_line_of the last address that was marked; 0: none */
-    uint64_t *bits; /* where */
+    uint64_t page;  /* cc_page_of the last address that was marked; 0: none */
+    uint64_t *bits; /* its bitmap */
     struct cc_edge *edge, *first_edge;
     struct cc_stream *stream; /* of first reads */
     uint64_t held;            /* `node` before the counts were flushed; what is above still holds for it */
@@ -54,7 +54,6 @@ enum {
 
 /* All counts go to edges and nodes. `forget`: these are about to end. */
 void cc_sites_flush(struct cc_collect *c, bool forget);
-void cc_sites_lines_moved(struct cc_collect *c); /* where addresses are marked has changed */
 
 /* site.c: the longer ways of what follows. */
 const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state);

@@ -317,43 +317,35 @@ static uint32_t *groups_of(struct cc_collect *c, const struct cc_thread *t, int 
     return of;
 }
 
-/* The addresses of streams that share a group, each once. Groups are taken in their order of 2^22 at a time,
- * as many as one table can tell apart. */
-static void unite_some(struct cc_collect *c, const struct cc_thread *t, const uint32_t *of,
-                       struct groups *groups, uint32_t part, struct cc_marks *united)
+static uint64_t bits_or(uint64_t *to, const uint64_t *from)
 {
-    uint32_t mask = (1u << CC_MARKS_NUMBERS) - 1;
-    for (uint32_t k = 0; k < CC_MARKS; k++) {
-        const struct cc_marks *from = &t->marks[k];
-        for (size_t i = 0; i < from->groups * 4; i++) {
-            const struct cc_marked *m = &from->v[i];
-            if (!m->key)
-                continue;
-            uint32_t g = of[k * mask + (m->key & mask) - 1];
-            if (g == CC_NONE || g / mask != part)
-                continue;
-            int moved;
-            uint64_t key = (m->key & ~(uint64_t)mask) | (g % mask + 1);
-            struct cc_marked *to = cc_marks_find(united, &c->host, key, &moved);
-            groups->v[g].sum.unma += (uint64_t)__builtin_popcountll(m->bits & ~to->bits);
-            to->bits |= m->bits;
-        }
+    uint64_t added = 0;
+    for (int i = 0; i < CC_MARKS_WORDS; i++) {
+        added += (uint64_t)__builtin_popcountll(from[i] & ~to[i]);
+        to[i] |= from[i];
     }
+    return added;
 }
 
+/* The addresses of streams that share a group, each once. */
 static void unite(struct cc_collect *c, int level, struct groups *groups)
 {
-    uint32_t parts = (uint32_t)(groups->cap / ((1u << CC_MARKS_NUMBERS) - 1)) + 1;
-    for (uint32_t part = 0; part < parts; part++) {
-        struct cc_marks united = {0};
-        for (uint32_t k = 0; k < c->threads.n; k++) {
-            const struct cc_thread *t = c->threads.v[k];
-            uint32_t *of = groups_of(c, t, level, groups);
-            unite_some(c, t, of, groups, part, &united);
-            c->host.unmap(c->host.self, of, (t->nstreams + 1) * sizeof *of);
+    struct cc_marks united = {0};
+    for (uint32_t k = 0; k < c->threads.n; k++) {
+        const struct cc_thread *t = c->threads.v[k];
+        uint32_t *of = groups_of(c, t, level, groups);
+        for (size_t i = 0; i < t->marks.cap; i++) {
+            const struct cc_marked *m = &t->marks.v[i];
+            uint32_t g = m->key ? of[(m->key >> CC_NUMBER_SHIFT) - 1] : CC_NONE;
+            if (g == CC_NONE)
+                continue;
+            uint64_t page = m->key & ((UINT64_C(1) << CC_NUMBER_SHIFT) - 1);
+            uint64_t *bits = cc_marks_find(&united, &c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
+            groups->v[g].sum.unma += bits_or(bits, m->bits);
         }
-        cc_marks_fini(&united, &c->host);
+        c->host.unmap(c->host.self, of, (t->nstreams + 1) * sizeof *of);
     }
+    cc_marks_fini(&united, &c->host);
 }
 
 static void put_level(struct cc_collect *c, struct output *o, int level, bool final)
