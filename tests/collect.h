@@ -182,8 +182,10 @@ CC_TEST_HELPER uint32_t random_below(uint32_t n)
 CC_TEST_HELPER bool spot(struct cc_thread *t, uint64_t a, uint32_t class, struct cc_spot *at)
 {
     cc_cell *words = t->directory[cc_chunk_of(a)], *bytes = t->owner->shadow.bytes[cc_chunk_of(a)];
+    if (!words || !bytes || cc_awkward(a, class))
+        return false;
     *at = (struct cc_spot){words + cc_cell_of(a), bytes + cc_byte_of(a)};
-    return words && bytes && !cc_awkward(a, class);
+    return true;
 }
 
 #define BY_SITE(n)                                                    \
