@@ -28,7 +28,7 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "cores", "LIST", offsetof(struct options, cores), "numbers of processors: 1,2,4 or 1..8"},
     {CC_OPT_STR, 0, "run", "COMMAND", offsetof(struct options, command),
      "shell command of the parallel program; {n} stands for the number of processors, {scenario} for the "
-     "scenario's name"},
+     "scenario's name as one word"},
     {CC_OPT_STR, 0, "serial", "COMMAND", offsetof(struct options, serial),
      "shell command of the serial program, whose time speed-ups are taken from; the profile's by default"},
     {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
@@ -57,7 +57,26 @@ struct points {
 
 /* --- measuring --- */
 
-static char *substitute(const char *command, const char *name, int64_t n)
+#define SCENARIO "CORECAST_SCENARIO"
+
+/* How the shell reads the byte before which a text of this command ends: inside which quote, 0 for none. */
+static char quote_at(const char *command, const char *end)
+{
+    char quote = 0;
+    for (const char *c = command; c < end; c++) {
+        if (*c == '\\' && quote != '\'' && c + 1 < end)
+            c++;
+        else if (*c == quote)
+            quote = 0;
+        else if (!quote && (*c == '"' || *c == '\''))
+            quote = *c;
+    }
+    return quote;
+}
+
+/* The name of a scenario is data and never becomes a part of the command: the shell finds it in a variable,
+ * whose value it does not read as a command. */
+static int substitute(const char *command, int64_t n, char **ret, struct cc_err *err)
 {
     struct cc_buf b = {0};
     for (const char *c = command; *c;) {
@@ -65,21 +84,33 @@ static char *substitute(const char *command, const char *name, int64_t n)
             cc_buf_printf(&b, "%lld", (long long)n);
             c += 3;
         } else if (strncmp(c, "{scenario}", 10) == 0) {
-            cc_buf_puts(&b, name);
+            char quote = quote_at(command, c);
+            if (quote == '\'') {
+                cc_buf_fini(&b);
+                return cc_err_set(err, CC_EUSAGE,
+                                  "{scenario} stands inside single quotes of '%s': use double quotes there",
+                                  command);
+            }
+            cc_buf_puts(&b, quote ? "${" SCENARIO "}" : "\"${" SCENARIO "}\"");
             c += 10;
         } else {
             cc_buf_add(&b, c++, 1);
         }
     }
-    return b.s;
+    *ret = b.s ? b.s : cc_strdup("");
+    return 0;
 }
 
 /* Wall time of a shell command in seconds; its standard output is dropped unless asked for. */
-static int time_command(const char *command, bool show, double *ret, struct cc_err *err)
+static int time_command(const char *command, const char *scenario, bool show, double *ret, struct cc_err *err)
 {
     char *argv[] = {"sh", "-c", (char *)command, NULL};
-    struct cc_child_request request = {
-        .file = "/bin/sh", .argv = argv, .out = show ? CC_STREAM_TO_STDERR : CC_STREAM_NULL};
+    CC_CLEANUP(cc_free_ptr) char *variable = cc_asprintf(SCENARIO "=%s", scenario);
+    const char *const environment[] = {variable, NULL};
+    struct cc_child_request request = {.file = "/bin/sh",
+                                       .argv = argv,
+                                       .environment = environment,
+                                       .out = show ? CC_STREAM_TO_STDERR : CC_STREAM_NULL};
     struct cc_child child;
     int rc = cc_child_run(&request, &child, err);
     if (rc < 0)
@@ -101,13 +132,13 @@ static int measure(const struct options *o, struct points *p, double *serial, st
     for (size_t i = 0; i < p->n; i++)
         p->v[i].seconds = INFINITY;
     for (int64_t r = 0; rc == 0 && r < o->repeat; r++) {
-        if ((rc = time_command(":", false, &t, err)) < 0)
+        if ((rc = time_command(":", "", false, &t, err)) < 0)
             break;
         shell = CC_MIN(shell, t);
-        if (o->serial && (rc = time_command(o->serial, o->common.verbose, &t, err)) == 0)
+        if (o->serial && (rc = time_command(o->serial, "", o->common.verbose, &t, err)) == 0)
             *serial = CC_MIN(*serial, t);
         for (size_t i = 0; rc == 0 && i < p->n; i++)
-            if ((rc = time_command(p->v[i].command, o->common.verbose, &t, err)) == 0)
+            if ((rc = time_command(p->v[i].command, p->v[i].scenario, o->common.verbose, &t, err)) == 0)
                 p->v[i].seconds = CC_MIN(p->v[i].seconds, t);
     }
     if (rc < 0)
@@ -151,7 +182,7 @@ static int predict_scenario(const struct request *r, const struct cc_scenario *s
         double second = cc_predict_tick_seconds(r->m);
         struct point *pt = &p->v[p->n++];
         *pt = (struct point){.scenario = s->name, .processors = r->cores[i], .predicted = schedule.speedup};
-        pt->command = substitute(r->command, s->name, r->cores[i]);
+        rc = substitute(r->command, r->cores[i], &pt->command, err);
         pt->predicted_time = CC_TICKS_TO_F64(schedule.time) * second;
         pt->low = CC_TICKS_TO_F64(schedule.time_low) * second;
         pt->high = CC_TICKS_TO_F64(schedule.time_high) * second;
