@@ -236,22 +236,31 @@ static int check_required(const struct cc_platform *p, struct cc_err *err)
     return 0;
 }
 
-/* A plain name is looked for beside the file that inherits it, then among the shipped platforms. */
+/* The file that a name means to the file `beside`: relative to that one's folder. NULL: there is none. */
+static char *near_to(const char *beside, const char *name, const char *suffix)
+{
+    if (!beside || name[0] == '/')
+        return NULL;
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(beside);
+    char *path = cc_asprintf("%s/%s%s", dirname(copy), name, suffix);
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* A plain name is a shipped platform's if there is one of it: a file that happens to lie around must not take
+ * its place. Then it is a file beside the one that inherits it, or as named. */
 static char *resolve(const char *name, const char *beside)
 {
-    if (strchr(name, '/') || access(name, R_OK) == 0)
-        return cc_strdup(name);
-    const char *suffix = strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ini") == 0 ? "" : ".ini";
-    if (beside) {
-        CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(beside);
-        char *near = cc_asprintf("%s/%s%s", dirname(copy), name, suffix);
-        if (access(near, R_OK) == 0)
-            return near;
-        free(near);
-    }
+    bool plain = !strchr(name, '/');
+    const char *suffix =
+        !plain || (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ini") == 0) ? "" : ".ini";
     CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, suffix);
-    char *shipped = cc_where_platform(file);
-    return shipped ? shipped : cc_strdup(name);
+    char *path = plain ? cc_where_platform(file) : NULL;
+    if (!path)
+        path = near_to(beside, name, suffix);
+    return path ? path : cc_strdup(name);
 }
 
 static int inherit(struct cc_platform *p, struct cc_err *err)
