@@ -178,10 +178,22 @@ void cc_text_csv_quoted(struct cc_buf *b, const char *s)
     cc_buf_puts(b, "\"");
 }
 
+/* A spreadsheet takes what begins so for a formula; with the quote in front it is text there. */
+static bool begins_formula(char c)
+{
+    return c && strchr("-+=@'", c);
+}
+
 void cc_text_csv(struct cc_buf *b, const char *s)
 {
     CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(s);
-    cc_text_csv_quoted(b, safe);
+    CC_CLEANUP(cc_free_ptr) char *cell = cc_asprintf("%s%s", begins_formula(safe[0]) ? "'" : "", safe);
+    cc_text_csv_quoted(b, cell);
+}
+
+const char *cc_text_of_csv(const char *cell)
+{
+    return cell[0] == '\'' && begins_formula(cell[1]) ? cell + 1 : cell;
 }
 
 char *cc_text_doubled(const char *s, char c)

@@ -30,8 +30,10 @@ void cc_text_xml(struct cc_buf *b, const char *s);
 void cc_text_dot(struct cc_buf *b, const char *s);
 /* A copy (owned) in which every such character stands twice, as lists that it separates want it. */
 char *cc_text_doubled(const char *s, char c);
-/* One CSV field, quoted when needed (RFC 4180). */
+/* One CSV field of text, quoted when needed (RFC 4180). One that begins with - + = @ or ' gets a ' in front,
+ * so that no spreadsheet runs a name as a formula; cc_text_of_csv is the text of such a cell again. */
 void cc_text_csv(struct cc_buf *b, const char *s);
+const char *cc_text_of_csv(const char *cell);
 /* The same for text that is safe already and not to be changed, such as JSON. */
 void cc_text_csv_quoted(struct cc_buf *b, const char *s);
 
