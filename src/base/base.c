@@ -1,4 +1,5 @@
 #include "base.h"
+#include "ending.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,8 +9,7 @@ static void *checked(void *p)
 {
     if (p)
         return p;
-    fputs("corecast: out of memory\n", stderr);
-    abort();
+    cc_ending_no_memory();
 }
 
 void *cc_alloc(size_t size)

@@ -17,7 +17,7 @@
 #define CC_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CC_MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Running out of memory is the one failure no caller can handle: these print a line and abort the process.
+/* Running out of memory is the one failure no caller can handle: these print a line and end the process.
  * Sizes that come from input must be checked against a bound before they get here. */
 void *cc_alloc(size_t size);                 /* zeroed */
 void *cc_alloc_array(size_t n, size_t size); /* zeroed, overflow-checked */

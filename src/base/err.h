@@ -12,6 +12,7 @@ enum cc_errc {
     CC_EINPUT = 3, /* bad or missing input, unwritable output */
     CC_EENGINE = 4,
     CC_EBUG = 70,
+    CC_EMEMORY = 71, /* memory ran out */
     /* commands that run a program end with its status, or as env(1): */
     CC_EOWN = 125,        /* for every failure but the next two */
     CC_ECANNOT_RUN = 126, /* the program is there, but cannot be run */

@@ -1,4 +1,5 @@
 #include "file.h"
+#include "ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,6 +62,7 @@ int cc_outfile_open(struct cc_outfile *o, const char *path, struct cc_err *err)
     o->aside = cc_asprintf("%s.XXXXXX", path);
     int fd = mkstemp(o->aside);
     if (fd >= 0) {
+        cc_ending_add(o->aside);
         mode_t mask = umask(0);
         umask(mask);
         fchmod(fd, 0666 & ~mask);
@@ -91,6 +93,7 @@ int cc_outfile_commit(struct cc_outfile *o, struct cc_err *err)
         if (rc == 0 && rename(o->aside, o->path) != 0)
             rc = cc_err_at(err, CC_EINPUT, name, 0, "cannot replace: %s", strerror(errno));
         if (rc == 0) {
+            cc_ending_drop(o->aside);
             free(o->aside);
             o->aside = NULL;
         }
@@ -103,8 +106,10 @@ void cc_outfile_abort(struct cc_outfile *o)
 {
     if (o->f && o->f != stdout)
         fclose(o->f);
-    if (o->aside)
+    if (o->aside) {
         unlink(o->aside);
+        cc_ending_drop(o->aside);
+    }
     free(o->aside);
     free(o->path);
     memset(o, 0, sizeof *o);

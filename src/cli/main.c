@@ -1,7 +1,9 @@
 #include "command.h"
+#include "../base/ending.h"
 #include "../base/text.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <locale.h>
 
 #ifndef CC_VERSION
@@ -179,9 +181,11 @@ static int parse_and_call(const struct cc_command *c, int argc, char **argv, str
     struct cc_common *options = cc_alloc(c->size);
     rc = cc_opt_parse(&table.t, verb ? UINT64_C(1) << (verb - c->verbs) : 0, argc, argv, options, &operands,
                       err);
-    if (rc == 0 && options->help)
+    if (rc == 0 && options->help) {
         print_help(c, name ? verb : NULL, stdout);
-    else if (rc == 0 && (rc = check_common(c, options, err)) == 0)
+        if (fflush(stdout) != 0)
+            rc = cc_err_set(err, CC_EINPUT, "cannot write to standard output: %s", strerror(errno));
+    } else if (rc == 0 && (rc = check_common(c, options, err)) == 0)
         rc = call(c, verb, options, &operands, err);
     cc_opt_fini(&table.t, options);
     free(options);
@@ -192,6 +196,8 @@ static int parse_and_call(const struct cc_command *c, int argc, char **argv, str
 static int run(const struct cc_command *c, int argc, char **argv)
 {
     struct cc_err err = {0};
+    if (c->raw_exit)
+        cc_ending_status(CC_EOWN);
     int rc = parse_and_call(c, argc, argv, &err);
     if (rc == 0 && !c->raw_exit && (fflush(stdout) != 0 || ferror(stdout)))
         rc = cc_err_set(&err, CC_EINPUT, "cannot write to standard output");
@@ -200,6 +206,17 @@ static int run(const struct cc_command *c, int argc, char **argv)
         rc = fail(&err, c);
         if (c->raw_exit && rc != CC_ECANNOT_RUN && rc != CC_ENOT_FOUND)
             rc = CC_EOWN;
+    }
+    return rc;
+}
+
+/* Output that is lost is no success. */
+static int flushed(int rc)
+{
+    struct cc_err err = {0};
+    if (rc == 0 && (fflush(stdout) != 0 || ferror(stdout))) {
+        cc_err_set(&err, CC_EINPUT, "cannot write to standard output: %s", strerror(errno));
+        return fail(&err, NULL);
     }
     return rc;
 }
@@ -223,6 +240,7 @@ static int help(int argc, char **argv)
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
+    cc_ending_watch();
     if (argc < 2) {
         print_overview(stderr);
         return CC_EUSAGE;
@@ -230,10 +248,10 @@ int main(int argc, char **argv)
     const char *first = argv[1];
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0 || strcmp(first, "version") == 0) {
         puts("corecast " CC_VERSION);
-        return 0;
+        return flushed(0);
     }
     if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "help") == 0)
-        return help(argc - 2, argv + 2);
+        return flushed(help(argc - 2, argv + 2));
     const struct cc_command *c = find(first);
     return c ? run(c, argc - 2, argv + 2) : unknown_command(first);
 }

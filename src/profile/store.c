@@ -1,5 +1,6 @@
 #include "store.h"
 #include "tables.h"
+#include "../base/ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -142,10 +143,9 @@ int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err)
         cc_store_free(s);
         return cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", strerror(cause));
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
-    close(fd);
+    cc_ending_add(s->aside);
+    close(fd); /* its mode stays 0600: a profile has arguments, paths and names that are nobody else's
+                  business */
     char pragma[160];
     snprintf(pragma, sizeof pragma,
              "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA application_id=%d; PRAGMA "
@@ -192,6 +192,7 @@ int cc_store_commit(struct cc_store *s, struct cc_err *err)
     if (fd >= 0)
         close(fd);
     if (rc == 0) {
+        cc_ending_drop(s->aside);
         free(s->aside);
         s->aside = NULL;
     }
@@ -204,8 +205,10 @@ void cc_store_free(struct cc_store *s)
     if (!s)
         return;
     sqlite3_close(s->db);
-    if (s->aside)
+    if (s->aside) {
         unlink(s->aside);
+        cc_ending_drop(s->aside);
+    }
     free(s->aside);
     free(s->path);
     free(s);

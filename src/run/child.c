@@ -1,4 +1,5 @@
 #include "child.h"
+#include "../base/ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -182,6 +183,7 @@ static void work_and_exit(struct plan *p)
 static void become(struct plan *p, pid_t parent)
 {
     const struct cc_child_request *r = p->r;
+    cc_ending_forget();
     if (guard.n)
         guard_restore();
     sigprocmask(SIG_SETMASK, &p->mask, NULL);
