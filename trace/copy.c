@@ -1,8 +1,5 @@
 #include "copy.h"
-#include "../src/base/err.h"
-
-#include <errno.h>
-#include <unistd.h>
+#include "../src/base/file.h"
 
 static int copy_meta(struct cc_trace_reader *r, struct cc_trace_writer *w)
 {
@@ -23,27 +20,27 @@ static int copy_meta(struct cc_trace_reader *r, struct cc_trace_writer *w)
     return rc;
 }
 
-int cc_trace_copy(struct cc_trace_reader *r, const struct cc_trace_filter *filter, const char *path,
-                  uint64_t *ret_events, struct cc_err *err)
+int cc_trace_copy(struct cc_trace_reader *r, const struct cc_trace_filter *filter, uint64_t limit,
+                  const char *path, uint64_t *ret_events, struct cc_err *err)
 {
     char why[CC_TRACE_ERR] = "";
-    CC_CLEANUP(cc_free_ptr) char *aside = cc_asprintf("%s.part", path);
-    struct cc_trace_writer *w = cc_trace_writer_open(aside, why);
-    if (!w)
-        return cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", why);
-    struct cc_trace_event e;
-    int rc = copy_meta(r, w);
+    struct cc_outfile out;
+    int rc = cc_outfile_open(&out, path, err);
+    if (rc < 0)
+        return rc;
+    struct cc_trace_writer *w = cc_trace_writer_into(fileno(out.f), why);
+    if (w)
+        rc = copy_meta(r, w);
     *ret_events = 0;
+    struct cc_trace_event e;
     cc_trace_select(r, filter);
-    while (rc == 0 && cc_trace_next(r, &e)) {
+    while (w && rc == 0 && (!limit || *ret_events < limit) && cc_trace_next(r, &e)) {
         rc = cc_trace_writer_add(w, &e);
         ++*ret_events;
     }
-    if (cc_trace_writer_close(w, why) < 0 || rc < 0)
-        rc = cc_err_at(err, CC_EINPUT, path, 0, "%s", why);
-    else if (rename(aside, path) != 0)
-        rc = cc_err_at(err, CC_EINPUT, path, 0, "cannot replace: %s", strerror(errno));
-    if (rc < 0)
-        unlink(aside);
-    return rc;
+    if (!w || cc_trace_writer_close(w, why) < 0 || rc < 0) {
+        cc_outfile_abort(&out);
+        return cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", why);
+    }
+    return cc_outfile_commit(&out, err);
 }

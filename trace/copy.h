@@ -4,8 +4,8 @@
 
 #include "trace.h"
 
-/* A new trace with the chosen events and all facts, symbols and objects. */
-int cc_trace_copy(struct cc_trace_reader *r, const struct cc_trace_filter *filter, const char *path,
-                  uint64_t *ret_events, struct cc_err *err);
+/* A new trace with the first `limit` of the chosen events (0: all) and all facts, symbols and objects. */
+int cc_trace_copy(struct cc_trace_reader *r, const struct cc_trace_filter *filter, uint64_t limit,
+                  const char *path, uint64_t *ret_events, struct cc_err *err);
 
 #endif

@@ -1,13 +1,12 @@
 #include "csv.h"
 #include "../src/base/arena.h"
 #include "../src/base/csv.h"
-#include "../src/base/err.h"
+#include "../src/base/file.h"
 #include "../src/base/map.h"
 #include "../src/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <unistd.h>
 
 enum column {
     CYCLE,
@@ -245,9 +244,10 @@ static int read_row(struct import *im)
     }
     im->events++;
     im->max_cpu = CC_MAX(im->max_cpu, v[CPU]);
-    rc = remember(im, &im->code, e.pc, text[FUNCTION], text[FILE_NAME], (uint32_t)v[LINE], 1);
+    rc = remember(im, &im->code, e.pc, cc_text_of_csv(text[FUNCTION]), cc_text_of_csv(text[FILE_NAME]),
+                  (uint32_t)v[LINE], 1);
     if (rc == 0 && e.kind != CC_TRACE_FETCH)
-        rc = remember(im, &im->data, e.addr, text[OBJECT], "", 0, CC_MAX(e.size, 1u));
+        rc = remember(im, &im->data, e.addr, cc_text_of_csv(text[OBJECT]), "", 0, CC_MAX(e.size, 1u));
     return rc;
 }
 
@@ -333,27 +333,33 @@ static int read_all(struct import *im)
     return write_named(im, &im->code, true) < 0 || write_named(im, &im->data, false) < 0 ? -1 : 0;
 }
 
+/* The rows into a trace that takes `path`'s place when it is whole. */
+static int import_into(struct import *im, const char *path, struct cc_err *err)
+{
+    char why[CC_TRACE_ERR] = "";
+    struct cc_outfile out;
+    int rc = cc_outfile_open(&out, path, err);
+    if (rc < 0)
+        return rc;
+    im->w = cc_trace_writer_into(fileno(out.f), why);
+    if (im->w)
+        rc = read_all(im);
+    if (!im->w || cc_trace_writer_close(im->w, why) < 0)
+        rc = cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", why);
+    if (rc == 0)
+        return cc_outfile_commit(&out, err);
+    cc_outfile_abort(&out);
+    return rc;
+}
+
 int cc_trace_import_csv(const char *csv, const char *trace, const struct cc_trace_import *options,
                         uint64_t *ret_events, struct cc_err *err)
 {
     struct import im = {.options = options, .err = err};
-    char why[CC_TRACE_ERR] = "";
     int rc = cc_csv_open(&im.in, csv, err);
     if (rc < 0)
         return rc;
-    char *aside = cc_asprintf("%s.part", trace);
-    im.w = cc_trace_writer_open(aside, why);
-    if (!im.w)
-        rc = cc_err_at(err, CC_EINPUT, trace, 0, "cannot write: %s", why);
-    if (rc == 0) {
-        rc = read_all(&im);
-        if (cc_trace_writer_close(im.w, why) < 0)
-            rc = cc_err_at(err, CC_EINPUT, trace, 0, "%s", why);
-        else if (rc == 0 && rename(aside, trace) != 0)
-            rc = cc_err_at(err, CC_EINPUT, trace, 0, "cannot replace: %s", strerror(errno));
-        if (rc < 0)
-            unlink(aside);
-    }
+    rc = import_into(&im, trace, err);
     *ret_events = im.events;
     cc_csv_close(&im.in);
     CC_VEC_FINI(&im.named);
@@ -361,7 +367,6 @@ int cc_trace_import_csv(const char *csv, const char *trace, const struct cc_trac
     cc_map_fini(&im.data);
     cc_strmap_fini(&im.strings);
     cc_arena_fini(&im.arena);
-    free(aside);
     return rc;
 }
 

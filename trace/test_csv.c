@@ -59,7 +59,7 @@ static void test_round_trip(void)
     OK_STR(text, good, "export gives the same text back");
     free(text);
     f = open_memstream(&text, &size);
-    cc_trace_export_chrome(r, NULL, false, f);
+    cc_trace_export_chrome(r, NULL, false, 0, f);
     fclose(f);
     OK(strstr(text, "\"g,h\"") && !strstr(text, "0x100"), "JSON for viewers leaves hits out");
     free(text);
@@ -70,7 +70,8 @@ static void test_round_trip(void)
     OK(cc_trace_partial(r) == NULL, "nothing is lost");
     char copy[80];
     snprintf(copy, sizeof copy, "%s.copy", trace);
-    OK(cc_trace_copy(r, &(struct cc_trace_filter){.to = 1}, copy, &n, &err) == 0 && n == 3, "copy of a part");
+    OK(cc_trace_copy(r, &(struct cc_trace_filter){.to = 1}, 0, copy, &n, &err) == 0 && n == 3,
+       "copy of a part");
     cc_trace_close(r);
     OK(cc_trace_open(copy, &r, &err) == 0, "the copy opens");
     OK_STR(cc_trace_find_symbol(r, 0x204)->name, "g,h", "with the symbols");

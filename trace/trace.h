@@ -80,6 +80,8 @@ struct cc_trace_writer;
 
 /* Replaces `path`. `err` (CC_TRACE_ERR bytes) gets the reason when NULL is returned. */
 struct cc_trace_writer *cc_trace_writer_open(const char *path, char *err);
+/* Into an open file, of which the writer keeps a descriptor of its own. */
+struct cc_trace_writer *cc_trace_writer_into(int fd, char *err);
 /* Adds to an existing trace: the program that ran the simulator adds symbols after the run. Events may be
  * added for any CPU as long as they are not earlier than what the trace holds of it. */
 struct cc_trace_writer *cc_trace_writer_append(const char *path, char *err);

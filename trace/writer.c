@@ -390,27 +390,31 @@ int cc_trace_writer_close(struct cc_trace_writer *w, char *err)
     return rc;
 }
 
-static struct cc_trace_writer *writer_new(const char *path, int flags, char *err)
+/* Owns the descriptor; one below 0 is what errno tells. */
+static struct cc_trace_writer *writer_new(int fd, char *err)
 {
+    int cause = errno;
     struct cc_trace_writer *w = calloc(1, sizeof *w);
     if (!w) {
         snprintf(err, CC_TRACE_ERR, "out of memory");
+        if (fd >= 0)
+            close(fd);
         return NULL;
     }
     pthread_mutex_init(&w->lock, NULL);
     w->lanes = calloc(CC_TRACE_MAX_CPUS, sizeof *w->lanes);
     w->zstd = ZSTD_createCCtx();
-    w->fd = open(path, flags | O_CLOEXEC, 0666);
+    w->fd = fd;
     if (w->fd >= 0 && w->lanes && w->zstd)
         return w;
-    snprintf(err, CC_TRACE_ERR, "%s", w->fd < 0 ? strerror(errno) : "out of memory");
+    snprintf(err, CC_TRACE_ERR, "%s", w->fd < 0 ? strerror(cause) : "out of memory");
     writer_free(w);
     return NULL;
 }
 
-struct cc_trace_writer *cc_trace_writer_open(const char *path, char *err)
+static struct cc_trace_writer *writer_begin(int fd, char *err)
 {
-    struct cc_trace_writer *w = writer_new(path, O_WRONLY | O_CREAT | O_TRUNC, err);
+    struct cc_trace_writer *w = writer_new(fd, err);
     uint8_t head[FILE_HEADER] = {0};
     memcpy(head, TRACE_MAGIC, 8);
     put_le(head + 8, FORMAT_VERSION, 4);
@@ -422,9 +426,19 @@ struct cc_trace_writer *cc_trace_writer_open(const char *path, char *err)
     return w;
 }
 
+struct cc_trace_writer *cc_trace_writer_open(const char *path, char *err)
+{
+    return writer_begin(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), err);
+}
+
+struct cc_trace_writer *cc_trace_writer_into(int fd, char *err)
+{
+    return writer_begin(fcntl(fd, F_DUPFD_CLOEXEC, 0), err);
+}
+
 struct cc_trace_writer *cc_trace_writer_append(const char *path, char *err)
 {
-    struct cc_trace_writer *w = writer_new(path, O_RDWR, err);
+    struct cc_trace_writer *w = writer_new(open(path, O_RDWR | O_CLOEXEC), err);
     struct trace_index x;
     if (!w)
         return NULL;

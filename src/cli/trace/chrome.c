@@ -52,7 +52,7 @@ static void put_names(struct cc_chrome *c, const struct cc_trace_reader *r, unsi
 /* What one thread does must not overlap. An access that is not over when the core's next one starts is drawn
  * up to there; its latency is among the arguments. So each CPU's last event waits for the next. */
 void cc_trace_export_chrome(struct cc_trace_reader *r, const struct cc_trace_filter *filter, bool hits,
-                            FILE *out)
+                            uint64_t limit, FILE *out)
 {
     struct cc_chrome c;
     struct cc_trace_event e;
@@ -65,9 +65,10 @@ void cc_trace_export_chrome(struct cc_trace_reader *r, const struct cc_trace_fil
     cc_chrome_begin(&c, out, "ns", NULL);
     put_names(&c, r, s.cpus);
     cc_trace_select(r, filter);
-    while (!ferror(out) && cc_trace_next(r, &e)) {
+    for (uint64_t n = 0; (!limit || n < limit) && !ferror(out) && cc_trace_next(r, &e);) {
         if ((!hits && (e.flags & CC_TRACE_HIT)) || e.cpu >= s.cpus)
             continue;
+        n++;
         struct cc_trace_event *l = &last[e.cpu];
         if (waits[e.cpu])
             put_event(&c, r, l, CC_MIN(l->cycle + l->latency, CC_MAX(e.cycle, l->cycle)), clock);

@@ -8,6 +8,6 @@
 #include <stdio.h>
 
 void cc_trace_export_chrome(struct cc_trace_reader *r, const struct cc_trace_filter *filter, bool hits,
-                            FILE *out);
+                            uint64_t limit, FILE *out);
 
 #endif

@@ -39,8 +39,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_HEADING, .help = "Reading and writing"},
     {CC_OPT_FLAG, 0, "check", NULL, offsetof(struct options, check),
      "info: read every chunk, count kinds and latencies", .of = INFO},
-    {CC_OPT_INT, 0, "limit", "N", offsetof(struct options, limit), "cat: stop after N events", 0, 1e18,
-     .of = CAT | EXPORT},
+    {CC_OPT_INT, 0, "limit", "N", offsetof(struct options, limit), "stop after N events", 0, 1e18,
+     .of = CAT | EXPORT | FILTER},
     {CC_OPT_CHOICE, 0, "to", "FORMAT", offsetof(struct options, format),
      "export: csv, or chrome (JSON for chrome://tracing and Perfetto)", 0, 0, formats, .of = EXPORT},
     {CC_OPT_FLAG, 0, "hits", NULL, offsetof(struct options, hits),
@@ -331,7 +331,7 @@ static int export_events(const struct options *o, struct cc_trace_reader *r, con
     if (o->format == 0)
         cc_trace_export_csv(r, f, (uint64_t)o->limit, out.f);
     else
-        cc_trace_export_chrome(r, f, o->hits, out.f);
+        cc_trace_export_chrome(r, f, o->hits, (uint64_t)o->limit, out.f);
     return cc_outfile_commit(&out, err);
 }
 
@@ -344,7 +344,7 @@ static int copy_events(const struct options *o, struct cc_trace_reader *r, const
         return rc;
     if (!o->common.output || strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "filter wants the new trace's name: -o FILE");
-    rc = cc_trace_copy(r, f, o->common.output, &n, err);
+    rc = cc_trace_copy(r, f, (uint64_t)o->limit, o->common.output, &n, err);
     if (rc == 0)
         cc_note(&o->common, "wrote %" PRIu64 " events to '%s'", n, o->common.output);
     return rc;
