@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static int cannot_run(const struct cc_target *t, struct cc_err *err, const char *what)
@@ -67,6 +68,11 @@ static int check_rights(struct cc_target *t, const struct stat *st, struct cc_er
         int rc = cannot_run(t, err,
                             "runs with another user's rights (setuid or setgid), which measuring would drop");
         cc_err_hint(err, "make a copy without the setuid bit");
+        return rc;
+    }
+    if (getxattr(t->named, "security.capability", NULL, 0) > 0) {
+        int rc = cannot_run(t, err, "has capabilities (setcap), which measuring would drop");
+        cc_err_hint(err, "make a copy: it has none");
         return rc;
     }
     return 0;

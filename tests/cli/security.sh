@@ -1,0 +1,84 @@
+#!/bin/sh
+# Names, paths and values that try to become something else: commands, options, other files, formulas.
+. "$(dirname "$0")/lib.sh"
+
+# a scenario's name in a command
+printf 'loop,0,200000000\n' >t.csv
+for i in 0 1 2 3; do echo "it,$((i * 50000000)),$(((i + 1) * 50000000))"; done >>t.csv
+printf '[platform]\nname = t\ncores = 4\nclock_mhz = 1000\n[openmp]\nunit = ns\n[openmp.parallel]\npar_open = 0\n' >p.ini
+v() { cc validate t.csv --platform p.ini --cores 2 --repeat 1 --serial 'sleep 0.02' "$@"; }
+printf '#!/bin/sh\nprintf "%%s|" "$@" >>words\nsleep 0.02\n' >show
+chmod +x show
+for name in 'x;touch P;' 'x$(touch P)' 'x`touch P`' 'x|touch P' 'x
+touch P
+' "x';touch P;'" 'x";touch P;"' 'x && touch P' '*' '-n' '${IFS}' '\'; do
+    echo 'it = #pragma omp parallel for schedule(static)' >"./$name.omp"
+    for how in './show {scenario} end' './show "{scenario}" end'; do
+        rm -f words P
+        v --scenario "./$name.omp" --run "$how"
+        [ "$RC" = 0 ] && [ ! -e P ] && [ "$(cat words)" = "$name|end|" ]
+        ok $? "validate: '$(printf %s "$name" | tr '\n' '|')' is one word and no command in: $how"
+    done
+    v --scenario "./$name.omp" --run './show "$(echo {scenario})"'; [ "$RC" = 0 ] && [ ! -e P ]; ok $? "nor a command inside a command"
+done
+v --scenario './*.omp' --run "./show '{scenario}'"; fails 2 "single quotes" "validate: {scenario} inside single quotes is refused"
+
+# symbolic links somebody put where a temporary file might be
+printf 'cycle,cpu,pc,latency\n1,0,16,1\n2,0,32,9\n' >e.csv
+echo precious >precious
+ln -s precious t.trace.part
+cc trace import e.csv -o t.trace; is "$RC $(cat precious)" "0 precious" "trace import writes through no link beside its output"
+ln -s precious u.trace.part
+cc trace filter t.trace -o u.trace; is "$RC $(cat precious)" "0 precious" "nor does trace filter"
+is "$(ls u.trace* | tr '\n' ' ')" "u.trace u.trace.part " "and nothing else is left"
+cc trace filter --limit 1 t.trace -o u.trace; cc trace info u.trace --json; is "$(json .events)" 1 "trace filter --limit"
+
+cc trace export --to chrome --hits --limit 1 t.trace; is "$RC $(json '[.traceEvents[]|select(.ph=="X")]|length')" "0 1" "trace export --to chrome --limit"
+
+# a file named like a shipped platform
+printf '[platform]\nname = impostor\nsource = x\nclock_mhz = 1\n' >cortex-a-quad.ini
+cp cortex-a-quad.ini cortex-a-quad
+for name in cortex-a-quad cortex-a-quad.ini; do
+    cc platform show $name --json; is "$RC $(json '[.values[]|select(.key=="name")|.value]|first|. != "impostor"')" "0 true" "$name is the shipped one"
+    cc platform show ./$name --json; is "$RC $(json '[.values[]|select(.key=="name")|.value]|first')" "0 impostor" "./$name is the file"
+done
+printf '[platform]\ninherits = cortex-a-quad\nname = mine\n' >mine.ini
+cc platform show mine.ini --json; is "$RC $(json '[.values[]|select(.key=="clock_mhz")|.value]|first|tonumber > 1')" "0 true" "inheriting by name means the shipped one too"
+mkdir sub
+printf '[platform]\nname = base\nclock_mhz = 77\n' >sub/base.ini
+printf '[platform]\nname = base\nclock_mhz = 66\n' >base.ini
+printf '[platform]\nname = x\ninherits = ./base.ini\n' >sub/x.ini
+cc platform show sub/x.ini --json; is "$RC $(json '[.values[]|select(.key=="clock_mhz")|.value]|first')" "0 77" "an inherited path is relative to the file that names it"
+
+# programs with rights of their own
+gcc -O1 -o plain -x c - <<'C'
+int main(void) { return 0; }
+C
+cp plain capable
+if setcap cap_net_raw+ep capable 2>/dev/null || { setfattr -n security.capability -v 0sAQAAAgAgAAAAAAAAAAAAAAAAAAA= capable 2>/dev/null; }; then
+    cc record ./capable; fails 126 "setcap" "a program with capabilities is refused"
+else
+    skip "a program with capabilities is refused" "no right to give them"
+fi
+
+# profiles are their owner's alone
+umask 022
+cc record -o p.cast ./plain; is "$RC $(stat -c %a p.cast)" "0 600" "a profile is readable for its owner only"
+cc report p.cast -o r.txt; is "$RC $(stat -c %a r.txt)" "0 644" "a report is as the umask says"
+
+# formulas in tables
+for name in '=cmd()' '+1' '-1+2' '@SUM(A1)' "'quoted"; do
+    printf 'cycle,cpu,pc,latency,function\n1,0,16,1,"%s"\n' "$name" | sed "s/\"'/\"''/" >f.csv
+    cc trace import f.csv -o f.trace
+    cc trace export f.trace -o g.csv
+    is "$RC $(sed -n '$s/.*,\('"'"'[^,]*\),.*/\1/p' g.csv | cut -d, -f1)" "0 '$name" "CSV: $name is text"
+    cc trace import g.csv -o h.trace; cc trace export h.trace -o i.csv
+    cmp -s g.csv i.csv; ok $? "and comes back as it was"
+done
+
+# descriptions that nobody reads are no success
+for args in --help -h --version 'help record' 'record -h' 'report -h' 'trace cat -h'; do
+    "$CORECAST" $args >/dev/full 2>err; RC=$?
+    [ $RC -ne 0 ] && grep -q 'No space' err; ok $? "$args into a full device fails"
+done
+done_testing
