@@ -12,6 +12,7 @@ struct cc_cache_line {
     uint32_t used;  /* stamp of the last use */
     uint8_t state;  /* enum cc_mesi */
     bool lost;      /* invalid because another core wrote to it */
+    uint8_t hot;    /* so many more hits count as seen by others: another core had a part in it lately */
 };
 
 struct cc_cache {

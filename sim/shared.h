@@ -45,7 +45,9 @@ struct cc_sim_shared {
     /* written by the command before the run */
     uint32_t magic, size;
     struct cc_sim_config config;
-    uint64_t look_ahead;                /* cycles the running core may be ahead of the next one */
+    bool ordered;                       /* what others see happens in the order of time */
+    uint64_t ahead;                     /* cycles the running core may be ahead of the next one; ordered: with
+                                           what only it can see */
     uint64_t guest_base;                /* host address of the program's address 0 */
     uint64_t seed;                      /* of what the program believes to be random */
     uint32_t events;                    /* enum cc_sim_events */

@@ -13,6 +13,10 @@ struct buffer {
     uint64_t last; /* when the newest store will be complete */
 };
 
+/* A line that came from another core's dirty copy, was lost, or whose write took others' copies away: its
+ * next hits count as seen by others. Fewer miss the next exchange, more hand over for nothing. */
+enum { HOT_HITS = 16 };
+
 struct core {
     struct cc_cache icache, dcache;
     struct buffer buffer;
@@ -357,6 +361,8 @@ static void snoop(struct cc_sim *s, unsigned core, uint64_t line, bool write, st
             l->words = 0;
             s->stats->core[i].invalidated++;
         } else {
+            if (l->state == CC_MESI_M)
+                l->hot = HOT_HITS;
             l->state = CC_MESI_S;
         }
     }
@@ -466,6 +472,7 @@ static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t 
     if (l && l->state != CC_MESI_I) {
         cc_cache_touch(&c->dcache, l);
         if (!write || l->state >= CC_MESI_E) {
+            l->hot -= l->hot > 0;
             if (write) {
                 l->state = CC_MESI_M;
                 l->words |= mask;
@@ -475,7 +482,9 @@ static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t 
         }
     }
     struct snoop r;
+    bool moved = l && l->lost;
     snoop(s, core, line, write, &r);
+    moved |= r.dirty || (write && r.sharers);
     if (l && l->state == CC_MESI_S) { /* the data is here, the permission is not */
         st->upgrades++;
         unsigned home = s->config.bank[cc_sim_bank_of(s, addr, false)].node;
@@ -496,6 +505,8 @@ static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t 
     l->state = write ? CC_MESI_M : r.sharers ? CC_MESI_S : CC_MESI_E;
     l->words = write ? mask : 0;
     l->lost = false;
+    if (moved)
+        l->hot = HOT_HITS;
     return t;
 }
 
@@ -547,15 +558,19 @@ static uint64_t load_through(struct cc_sim *s, unsigned core, uint64_t addr, uin
     t += s->config.dcache.latency;
     if (l && l->state != CC_MESI_I) {
         cc_cache_touch(&c->dcache, l);
+        l->hot -= l->hot > 0;
         a->flags |= CC_SIM_HIT;
         return t;
     }
+    bool moved = l && l->lost;
     s->stats->core[core].load_misses++;
     a->flags |= classify(s, core, line, mask);
     struct snoop none = {.owner = -1};
     t = bring(s, core, addr, false, t, &none, &a->node);
     l = allocate(s, core, line, t);
     l->state = CC_MESI_S;
+    if (moved)
+        l->hot = HOT_HITS;
     return t;
 }
 
@@ -688,6 +703,60 @@ void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, ui
     ret->latency = clip(t - now);
     ret->hops = ret->flags & CC_SIM_HIT ? 0 : (uint16_t)cc_net_hops(&s->net, c->node, ret->node);
     count_latency(s, kind, t - now);
+}
+
+/* ---- what others see ---- */
+
+static bool is_private(const struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t line)
+{
+    bool reads = kind == CC_SIM_LOAD;
+    if (!reads && !s->config.write_back)
+        return false;
+    const struct cc_cache_line *l = cc_cache_find(&s->core[core].dcache, line);
+    return l && l->state >= (reads ? CC_MESI_S : CC_MESI_E) && !l->hot;
+}
+
+static bool is_lonely(const struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t line)
+{
+    for (unsigned i = 0; i < s->config.cores; i++) {
+        const struct cc_cache_line *l = cc_cache_find(&s->core[i].dcache, line);
+        if (!l)
+            continue;
+        bool other = i != core && (kind == CC_SIM_STORE ? l->state != CC_MESI_I : l->state == CC_MESI_M);
+        if (other || l->lost || l->hot)
+            return false;
+    }
+    return true;
+}
+
+enum cc_sim_reach cc_sim_reach(const struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t addr,
+                               unsigned size)
+{
+    unsigned shift = s->core[core].dcache.shift;
+    uint64_t last = (addr + (size ? size - 1 : 0)) >> shift;
+    enum cc_sim_reach reach = CC_SIM_PRIVATE;
+    for (uint64_t line = addr >> shift; line <= last; line++) {
+        if (is_private(s, core, kind, line))
+            continue;
+        if ((kind != CC_SIM_LOAD && kind != CC_SIM_STORE) || !is_lonely(s, core, kind, line))
+            return CC_SIM_GLOBAL;
+        reach = CC_SIM_LONELY;
+    }
+    return reach;
+}
+
+bool cc_sim_contended(const struct cc_sim *s, unsigned core, uint64_t addr)
+{
+    const struct cc_cache *c = &s->core[core].dcache;
+    const struct cc_cache_line *l = cc_cache_find(c, addr >> c->shift);
+    return l && (l->hot || l->lost);
+}
+
+bool cc_sim_fetch_hits(const struct cc_sim *s, unsigned core, uint64_t addr)
+{
+    const struct core *c = &s->core[core];
+    uint64_t line = addr >> c->icache.shift;
+    return line == c->fetch_line || cc_cache_find(&c->icache, line);
 }
 
 struct cc_sim_access cc_sim_io(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, bool is_store)

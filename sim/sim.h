@@ -158,6 +158,17 @@ static inline struct cc_sim_access cc_sim_access(struct cc_sim *s, unsigned core
     return a;
 }
 
+/* What an access would show to the other cores, for whoever keeps the cores in order. */
+enum cc_sim_reach {
+    CC_SIM_PRIVATE, /* stays in the core's own cache, in a state no other core's access has to change */
+    CC_SIM_LONELY, /* leaves the cache, but nobody else has the line or lost it: only its time can be wrong */
+    CC_SIM_GLOBAL,
+};
+enum cc_sim_reach cc_sim_reach(const struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t addr,
+                               unsigned size);
+/* Has another core had a part in the line lately? */
+bool cc_sim_contended(const struct cc_sim *s, unsigned core, uint64_t addr);
+bool cc_sim_fetch_hits(const struct cc_sim *s, unsigned core, uint64_t addr);
 /* Uncached device access. */
 struct cc_sim_access cc_sim_io(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, bool store);
 /* When the core's write buffer will be empty; `now` if it is. */

@@ -16,8 +16,9 @@
 
 struct insn {
     uint64_t pc;
-    uint32_t after; /* cycles of the block that come after this instruction */
-    uint8_t access; /* enum cc_sim_kind */
+    uint32_t after;   /* cycles of the block that come after this instruction */
+    uint8_t access;   /* enum cc_sim_kind */
+    uint8_t foretold; /* so many more executions are taken to meet a contended line */
 };
 
 struct block {
@@ -26,7 +27,7 @@ struct block {
     struct insn insn[];
 };
 
-enum { ZERO_BLOCK = 64 };
+enum { ZERO_BLOCK = 64, FORETELL = 8 };
 
 static uint64_t line_size;
 static bool all_start; /* firmware: every core runs from reset (riscv), not only the first */
@@ -56,8 +57,11 @@ static void record(struct thread *t, enum cc_sim_kind kind, uint64_t now, uint64
 /* The token, before any simulated code runs. False: this thread goes on unsimulated. */
 static bool take_part(struct thread *t)
 {
-    if (!t->tid)
+    if (!t->tid) {
         t->tid = (pid_t)syscall(SYS_gettid);
+        if (!world.system)
+            host_cpu_keep();
+    }
     t->relieved = false;
     if (world.system) {
         pthread_mutex_lock(&world.lock);
@@ -86,17 +90,28 @@ static void owe(struct thread *t, struct owed o)
         t->owed[t->nowed++] = o;
 }
 
-static inline uint64_t limit(void)
+static inline uint64_t limit(enum turn turn)
 {
-    return atomic_load_explicit(&world.limit, memory_order_relaxed);
+    return atomic_load_explicit(&world.limit[turn], memory_order_relaxed);
+}
+
+/* Is the block's code in the core's cache? */
+static bool fetch_hits(const struct thread *t, const struct block *b)
+{
+    bool hits = true;
+    for (uint64_t line = b->pc & ~(line_size - 1); line <= b->last; line += line_size)
+        hits &= cc_sim_fetch_hits(world.sim, t->core->number, line);
+    return hits;
 }
 
 /* The caller has taken part. Both may give the token up for a while, and return without it only when they
  * have been relieved, with what was to be done put down as owed. */
 static void run_block(struct thread *t, const struct block *b)
 {
-    if (t->core->stats->cycles > limit()) {
-        sched_yield_token(t, t->core->stats->cycles, world.turn);
+    uint64_t now = t->core->stats->cycles;
+    enum turn turn = now > limit(TURN_SLACK) && !fetch_hits(t, b) ? TURN_SLACK : TURN_RUN;
+    if (now > limit(turn)) {
+        sched_yield_token(t, now, turn, true);
         if (!t->holder) {
             owe(t, (struct owed){.block = b});
             return;
@@ -127,28 +142,64 @@ static bool is_dense(struct core *c, uint64_t now)
     return dense;
 }
 
-static void run_access(struct thread *t, const struct insn *i, enum cc_sim_kind kind, uint64_t addr,
-                       unsigned size, bool io)
+/* Whose turn an access needs. Only asked for when the core is ahead of somebody. */
+static enum turn turn_of(const struct core *c, const struct owed *x, bool dense)
+{
+    if (!world.shared->ordered)
+        return dense ? TURN_ATOMIC : TURN_RUN;
+    if (x->io)
+        return TURN_GLOBAL;
+    switch (cc_sim_reach(world.sim, c->number, x->kind, x->addr, x->size)) {
+    case CC_SIM_PRIVATE:
+        return TURN_RUN;
+    case CC_SIM_LONELY:
+        return TURN_SLACK;
+    default:
+        return TURN_GLOBAL;
+    }
+}
+
+/* QEMU tells of an access when it has happened. One that met a contended line lately is taken to do so again,
+ * and waits for its turn before it happens (on_gate). */
+static void foretell(struct insn *i, const struct core *c, const struct owed *x)
+{
+    bool contended = x->kind > CC_SIM_STORE
+                         ? cc_sim_reach(world.sim, c->number, x->kind, x->addr, x->size) != CC_SIM_PRIVATE
+                         : !x->io && cc_sim_contended(world.sim, c->number, x->addr);
+    if (contended)
+        i->foretold = FORETELL;
+    else
+        i->foretold -= i->foretold > 0;
+}
+
+static void run_access(struct thread *t, const struct owed *x)
 {
     struct core *c = t->core;
+    struct insn *i = x->insn;
     uint64_t now = c->stats->cycles - i->after;
-    bool dense = (kind == CC_SIM_LL || kind == CC_SIM_ATOMIC) && is_dense(c, now);
-    if (now > (dense ? atomic_load_explicit(&world.atomic_limit, memory_order_relaxed) : limit())) {
-        sched_yield_token(t, now, dense ? world.atomic_turn : world.turn);
+    bool dense = (x->kind == CC_SIM_LL || x->kind == CC_SIM_ATOMIC) && is_dense(c, now);
+    if (world.gates)
+        foretell(i, c, x);
+    /* what others see may change while the core waits: look again */
+    while (now > limit(TURN_GLOBAL)) {
+        enum turn turn = turn_of(c, x, dense);
+        if (now <= limit(turn))
+            break;
+        sched_yield_token(t, now, turn, true);
         if (!t->holder) {
-            owe(t, (struct owed){.insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io});
+            owe(t, *x);
             return;
         }
         c = t->core;
         now = c->stats->cycles - i->after;
     }
-    struct cc_sim_access a = io ? cc_sim_io(world.sim, c->number, now, addr, kind == CC_SIM_STORE)
-                                : cc_sim_access(world.sim, c->number, kind, now, addr, size);
-    uint32_t hit = io ? 0 : world.shared->config.dcache.latency;
+    struct cc_sim_access a = x->io ? cc_sim_io(world.sim, c->number, now, x->addr, x->kind == CC_SIM_STORE)
+                                   : cc_sim_access(world.sim, c->number, x->kind, now, x->addr, x->size);
+    uint32_t hit = x->io ? 0 : world.shared->config.dcache.latency;
     c->stats->cycles += a.latency - hit;
     if (world.shared->events >= CC_SIM_EVENTS_DATA ||
         (world.shared->events && !(a.flags & (CC_SIM_HIT | CC_SIM_BUFFERED))))
-        record(t, kind, now, i->pc, addr, size, a);
+        record(t, x->kind, now, i->pc, x->addr, x->size, a);
 }
 
 void pay_owed(struct thread *t)
@@ -163,7 +214,7 @@ void pay_owed(struct thread *t)
         else if (list[i].block)
             run_block(t, list[i].block);
         else
-            run_access(t, list[i].insn, list[i].kind, list[i].addr, list[i].size, list[i].io);
+            run_access(t, &list[i]);
     }
 }
 
@@ -213,18 +264,17 @@ static void on_block(unsigned vcpu, void *data)
         owe(t, (struct owed){.block = data});
 }
 
-static void do_access(struct thread *t, const struct insn *i, enum cc_sim_kind kind, uint64_t addr,
-                      unsigned size, bool io)
+static void do_access(struct thread *t, const struct owed *x)
 {
     if (t->holder)
-        run_access(t, i, kind, addr, size, io);
+        run_access(t, x);
     else
-        owe(t, (struct owed){.insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io});
+        owe(t, *x);
 }
 
 static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
 {
-    const struct insn *i = data;
+    struct insn *i = data;
     if (atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
@@ -240,7 +290,11 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, 
         struct qemu_plugin_hwaddr *h = qemu_plugin_get_hwaddr(info, addr);
         io = h && qemu_plugin_hwaddr_is_io(h);
     }
-    do_access(t, i, kind, addr, 1u << qemu_plugin_mem_size_shift(info), io);
+    do_access(t, &(struct owed){.insn = i,
+                                .kind = (uint8_t)kind,
+                                .addr = addr,
+                                .size = 1u << qemu_plugin_mem_size_shift(info),
+                                .io = io});
 }
 
 static void on_mark(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
@@ -259,7 +313,7 @@ static void on_zero(unsigned vcpu, void *data)
     struct thread *t = world.thread[vcpu];
     uint64_t addr = (t->last_store + ZERO_BLOCK) & ~(uint64_t)(ZERO_BLOCK - 1);
     t->last_store = addr;
-    do_access(t, data, CC_SIM_STORE, addr, ZERO_BLOCK, false);
+    do_access(t, &(struct owed){.insn = data, .kind = CC_SIM_STORE, .addr = addr, .size = ZERO_BLOCK});
 }
 
 static void on_fence(unsigned vcpu, void *data)
@@ -273,6 +327,20 @@ static void on_fence(unsigned vcpu, void *data)
     uint64_t now = t->core->stats->cycles - i->after, empty = cc_sim_drain(world.sim, t->core->number, now);
     t->core->stats->cycles += empty - now;
     t->core->stats->store_stall += empty - now;
+}
+
+/* Before an instruction executes that is taken to do what others see. */
+static void on_gate(unsigned vcpu, void *data)
+{
+    const struct insn *i = data;
+    if (!i->foretold || atomic_load_explicit(&world.off, memory_order_relaxed))
+        return;
+    struct thread *t = world.thread[vcpu];
+    if (!t->holder)
+        return;
+    uint64_t now = t->core->stats->cycles - i->after;
+    if (now > limit(TURN_GLOBAL))
+        sched_yield_token(t, now, TURN_GLOBAL, true);
 }
 
 static struct insn_kind kind_of(const struct qemu_plugin_insn *insn)
@@ -314,11 +382,14 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         struct insn *x = &b->insn[i];
         x->pc = qemu_plugin_insn_vaddr(insn);
         x->access = kind.access;
+        x->foretold = kind.access > CC_SIM_STORE || kind.cost == CC_SIM_SYNC ? FORETELL : 0;
         b->last = x->pc + qemu_plugin_insn_size(insn) - 1;
         b->cycles += world.shared->config.cost[kind.cost];
         x->after = b->cycles;
         qemu_plugin_register_vcpu_mem_cb(insn, object_mark_at(x->pc) ? on_mark : on_memory,
                                          QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
+        if (world.gates && (x->foretold || kind.cost == CC_SIM_LDST))
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_gate, QEMU_PLUGIN_CB_NO_REGS, x);
         if (kind.zeroes)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_zero, QEMU_PLUGIN_CB_NO_REGS, x);
         if (kind.calls && world.system)
@@ -481,6 +552,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     }
     all_start = world.isa->id == CC_ISA_RISCV;
+    world.slack = world.shared->ordered && !world.shared->config.write_back ? WRITE_THROUGH_SLACK : 0;
+    world.gates = world.shared->ordered && world.system;
     world.sim = cc_sim_new(&world.shared->config, &world.shared->stats);
     line_size = world.shared->config.icache.line;
     for (unsigned i = 0; i < world.shared->config.cores; i++)

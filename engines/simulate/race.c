@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -17,9 +18,12 @@ enum { FD_EVERY = 64 };
  * keeps lines that others would have taken. */
 enum { ATOMIC_AHEAD = 200 };
 
-enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4, GATE_OUT = 8 };
+/* Turns a thread yields the host's CPU before it sleeps: the token often comes back at once. */
+enum { YIELDS = 2 };
 
-struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER};
+enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4, GATE_OUT = 8, GATE_ASLEEP = 16 };
+
+struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER, .host_cpu = -1};
 
 uint64_t now_of(const struct thread *t)
 {
@@ -30,8 +34,26 @@ uint64_t now_of(const struct thread *t)
 
 static void gate_set(struct thread *t, int bit)
 {
-    atomic_fetch_or(&t->gate, bit);
+    if (!(atomic_fetch_or(&t->gate, bit) & GATE_ASLEEP))
+        return; /* it will look before it sleeps */
+    atomic_fetch_and(&t->gate, ~GATE_ASLEEP);
     syscall(SYS_futex, &t->gate, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* False: a signal came. */
+static bool gate_sleep(struct thread *t, unsigned *tries)
+{
+    if ((*tries)++ < YIELDS) {
+        sched_yield();
+        return true;
+    }
+    int open = 0;
+    if (!atomic_compare_exchange_strong(&t->gate, &open, GATE_ASLEEP) && open != GATE_ASLEEP)
+        return true;
+    bool woken =
+        syscall(SYS_futex, &t->gate, FUTEX_WAIT_PRIVATE, GATE_ASLEEP, NULL, NULL, 0) == 0 || errno != EINTR;
+    atomic_fetch_and(&t->gate, ~GATE_ASLEEP);
+    return woken;
 }
 
 bool gate_wait(struct thread *t, bool in_code, bool interruptible)
@@ -39,6 +61,7 @@ bool gate_wait(struct thread *t, bool in_code, bool interruptible)
     t->holder = false;
     atomic_store(&t->in_gate, in_code);
     bool got = false;
+    unsigned tries = 0;
     for (;;) {
         int v = atomic_load(&t->gate);
         if (v & GATE_OPEN)
@@ -60,8 +83,7 @@ bool gate_wait(struct thread *t, bool in_code, bool interruptible)
             }
             continue;
         }
-        if (syscall(SYS_futex, &t->gate, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0) < 0 && errno == EINTR &&
-            interruptible)
+        if (!gate_sleep(t, &tries) && interruptible)
             break;
     }
     atomic_store(&t->in_gate, false);
@@ -78,6 +100,40 @@ void gate_open_all(void)
     for (unsigned i = 0; i < world.top; i++)
         if (world.thread[i])
             gate_set(world.thread[i], GATE_OPEN);
+}
+
+/* ---- the host's CPU ---- */
+
+static void set_host_cpu(pid_t tid, int cpu)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        if (cpu < 0 || i == cpu)
+            CPU_SET(i, &set);
+    sched_setaffinity(tid, sizeof set, &set); /* where it is not allowed, it is only slower */
+}
+
+void host_cpu_keep(void)
+{
+    int none = -1, here = sched_getcpu();
+    atomic_compare_exchange_strong(&world.host_cpu, &none, here);
+    set_host_cpu(0, atomic_load(&world.host_cpu));
+}
+
+void host_cpu_release(void)
+{
+    set_host_cpu(0, -1);
+}
+
+void host_cpu_move(int cpu)
+{
+    atomic_store(&world.host_cpu, cpu);
+    pthread_mutex_lock(&world.lock);
+    for (unsigned i = 0; i < world.top; i++)
+        if (world.thread[i] && world.thread[i]->tid)
+            set_host_cpu(world.thread[i]->tid, cpu);
+    pthread_mutex_unlock(&world.lock);
 }
 
 /* ---- cores ---- */
@@ -111,19 +167,26 @@ static void enqueue(struct thread *t)
     world.queue_end = t;
 }
 
-/* The core it ran on before if that is free, else the free core with the lowest number, else the queue. */
+static bool better_place(const struct core *a, const struct core *b)
+{
+    bool fresh = a->last_thread < 0, other_fresh = b->last_thread < 0;
+    return fresh != other_fresh ? fresh : !fresh && a->stats->cycles < b->stats->cycles;
+}
+
+/* The core it ran on before if that is free, else one that nobody used yet, else the free core that has been
+ * idle longest (a core whose thread only sleeps for a moment is taken last), else the queue. */
 static void place(struct thread *t)
 {
-    if (t->last_core && !t->last_core->thread) {
-        assign(t->last_core, t);
-        return;
+    struct core *best = t->last_core && !t->last_core->thread ? t->last_core : NULL;
+    for (unsigned i = 0; i < world.shared->config.cores && (!best || best != t->last_core); i++) {
+        struct core *c = &world.core[i];
+        if (!c->thread && (!best || better_place(c, best)))
+            best = c;
     }
-    for (unsigned i = 0; i < world.shared->config.cores; i++)
-        if (!world.core[i].thread) {
-            assign(&world.core[i], t);
-            return;
-        }
-    enqueue(t);
+    if (best)
+        assign(best, t);
+    else
+        enqueue(t);
 }
 
 static void free_core(struct thread *t)
@@ -155,11 +218,18 @@ static struct thread *first_timer(void)
     return first;
 }
 
+/* When the core will do what it waits for: a block's cycles are added at its start, and its accesses lie
+ * before that. */
+static uint64_t wants(const struct core *c)
+{
+    return c->stats->cycles - (world.shared->ordered ? c->thread->lag : 0);
+}
+
 static struct core *furthest_behind(void)
 {
     struct core *best = NULL;
     for (unsigned i = 0; i < world.shared->config.cores; i++)
-        if (world.core[i].thread && (!best || world.core[i].stats->cycles < best->stats->cycles))
+        if (world.core[i].thread && (!best || wants(&world.core[i]) < wants(best)))
             best = &world.core[i];
     return best;
 }
@@ -174,25 +244,46 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* The next time anybody but the holder wants something; and whether the holder goes first at that time (ties
+ * by number, timers before all). */
+static uint64_t next_other(bool *ret_first)
+{
+    const struct core *own = world.holder->core;
+    uint64_t other = NEVER;
+    *ret_first = true;
+    for (unsigned i = 0; i < world.shared->config.cores; i++) {
+        const struct core *c = &world.core[i];
+        if (!c->thread || c == own || wants(c) >= other)
+            continue;
+        other = wants(c);
+        *ret_first = own->number < i;
+    }
+    struct thread *timer = first_timer();
+    if (timer && timer->timer < other) {
+        other = timer->timer;
+        *ret_first = false;
+    }
+    return other;
+}
+
 void sched_update_limit(void)
 {
     if (!world.holder || !world.holder->core)
         return;
-    uint64_t other = NEVER;
-    for (unsigned i = 0; i < world.shared->config.cores; i++)
-        if (world.core[i].thread && &world.core[i] != world.holder->core &&
-            world.core[i].stats->cycles < other)
-            other = world.core[i].stats->cycles;
-    struct thread *timer = first_timer();
-    if (timer && timer->timer < other)
-        other = timer->timer;
-    world.turn = add_clipped(other, world.shared->look_ahead);
-    if (world.queue && world.holder->core->slice_end < world.turn)
-        world.turn = world.holder->core->slice_end;
-    world.atomic_turn = least(world.turn, add_clipped(other, ATOMIC_AHEAD));
-    uint64_t own = world.holder->core->stats->cycles, look = add_clipped(own, LOOK_EVERY);
-    atomic_store_explicit(&world.limit, least(look, world.turn), memory_order_relaxed);
-    atomic_store_explicit(&world.atomic_limit, least(look, world.atomic_turn), memory_order_relaxed);
+    bool first_of_both;
+    uint64_t other = next_other(&first_of_both), own = world.holder->core->stats->cycles;
+    uint64_t look = add_clipped(own, LOOK_EVERY), run = add_clipped(other, world.shared->ahead);
+    if (world.queue)
+        run = least(run, world.holder->core->slice_end);
+    uint64_t global = other == NEVER || first_of_both || !other ? other : other - 1;
+    world.turn[TURN_RUN] = run;
+    world.turn[TURN_ATOMIC] = least(run, add_clipped(other, ATOMIC_AHEAD));
+    world.turn[TURN_GLOBAL] = world.shared->ordered ? least(global, run) : world.turn[TURN_ATOMIC];
+    world.turn[TURN_SLACK] = !world.shared->ordered ? run
+                             : world.slack          ? least(run, add_clipped(other, world.slack))
+                                                    : world.turn[TURN_GLOBAL];
+    for (unsigned i = 0; i < TURNS; i++)
+        atomic_store_explicit(&world.limit[i], least(look, world.turn[i]), memory_order_relaxed);
     /* What is before everybody is over. */
     uint64_t first = least(other, own), longest = atomic_load(&world.longest);
     cc_sim_horizon(world.sim, first > longest ? first - longest : 0);
@@ -221,7 +312,7 @@ void sched_next(void)
     for (;;) {
         best = furthest_behind();
         struct thread *timer = first_timer();
-        if (!timer || (best && best->stats->cycles < timer->timer))
+        if (!timer || (best && wants(best) < timer->timer))
             break;
         timer->timed_out = true;
         thread_wake(timer, timer->timer);
@@ -265,13 +356,13 @@ void sched_leave(struct thread *t, enum thread_state state)
     sched_next();
 }
 
-void sched_yield_token(struct thread *t, uint64_t now, uint64_t turn)
+void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_code)
 {
     static unsigned looks;
     pthread_mutex_lock(&world.lock);
     if (world.fd_waiters && ++looks % FD_EVERY == 0)
         fd_wake_ready(now_of(t));
-    if (now <= turn) {
+    if (now <= world.turn[turn]) {
         sched_update_limit();
         pthread_mutex_unlock(&world.lock);
         return;
@@ -285,10 +376,15 @@ void sched_yield_token(struct thread *t, uint64_t now, uint64_t turn)
         enqueue(t);
         assign(c, first);
     }
+    t->lag = now_of(t) - now;
     world.holder = NULL;
     sched_next();
     pthread_mutex_unlock(&world.lock);
-    gate_wait(t, true, false);
+    while (!gate_wait(t, in_code, false) && !in_code && !atomic_load(&world.ending) &&
+           !atomic_load(&world.off))
+        ;
+    if (t->holder)
+        t->lag = 0;
 }
 
 struct thread *thread_new(unsigned vcpu, uint64_t ready)

@@ -10,6 +10,9 @@
 #include <sys/types.h>
 
 enum { MAX_THREADS = 4096, NEVER_CORE = -1 };
+/* With write-through caches every store leaves the core: as long as it changes nobody's cache it may be so
+ * many cycles early. */
+enum { WRITE_THROUGH_SLACK = 10 };
 #define NEVER UINT64_MAX
 
 enum thread_state {
@@ -27,7 +30,7 @@ struct insn;
 /* What a relieved thread did without the token, to be simulated when it has it. */
 struct owed {
     const struct block *block; /* a block's start, or NULL: */
-    const struct insn *insn;   /* an access */
+    struct insn *insn;         /* an access */
     uint64_t addr;
     uint32_t size;
     uint8_t kind;
@@ -42,6 +45,8 @@ struct thread {
     struct core *core, *last_core;
     struct thread *next; /* of those waiting for a core */
     uint64_t ready;      /* earliest time it may run */
+
+    uint64_t lag; /* waiting for its turn: what it is about to do lies this much before its clock */
 
     _Atomic int gate;     /* GATE_* bits; the thread sleeps on it */
     bool holder;          /* holds the token: set on leaving the gate */
@@ -87,6 +92,15 @@ struct core {
     struct cc_sim_core_stats *stats; /* .cycles is the clock */
 };
 
+/* How far the holder's clock may go with what it is about to do. */
+enum turn {
+    TURN_RUN,    /* with what others do not see */
+    TURN_SLACK,  /* with what changes nobody else's cache */
+    TURN_GLOBAL, /* with what others see */
+    TURN_ATOMIC, /* look-ahead only: with one of many atomics */
+    TURNS
+};
+
 struct world {
     struct cc_sim_shared *shared;
     struct cc_sim *sim;
@@ -96,12 +110,13 @@ struct world {
     struct thread *thread[MAX_THREADS]; /* by vCPU */
     unsigned top;                       /* beyond the highest vCPU seen */
     struct thread *holder;
-    struct thread *queue, *queue_end;     /* WAITING */
-    struct thread *waiters;               /* BLOCKED on a futex, oldest first */
-    unsigned fd_waiters;                  /* BLOCKED on a pipe */
-    uint64_t turn;                        /* the holder's clock may go up to this, */
-    uint64_t atomic_turn;                 /* and up to this for one of many atomics */
-    _Atomic uint64_t limit, atomic_limit; /* where it has to look: there, or sooner */
+    struct thread *queue, *queue_end; /* WAITING */
+    struct thread *waiters;           /* BLOCKED on a futex, oldest first */
+    unsigned fd_waiters;              /* BLOCKED on a pipe */
+    uint64_t turn[TURNS];             /* the holder's clock may go up to this, */
+    _Atomic uint64_t limit[TURNS];    /* and has to look there, or sooner */
+    uint64_t slack;                   /* cycles of TURN_SLACK */
+    bool gates; /* code is translated with callbacks before accesses: there is more than one thread */
     _Atomic uint32_t longest; /* cycles of the longest block: no access is further behind its core's clock */
     uint32_t live;
     uint32_t interrupted; /* sleeping threads that signals have woken, ever */
@@ -112,6 +127,7 @@ struct world {
     unsigned running;           /* firmware: cores in the race when last looked at */
     bool system;                /* qemu-system: no system calls, cores that halt */
     pid_t pid;
+    _Atomic int host_cpu; /* all vCPU threads run there, -1: anywhere */
 };
 
 extern struct world world;
@@ -120,9 +136,9 @@ extern struct world world;
 struct thread *thread_new(unsigned vcpu, uint64_t ready);
 void thread_wake(struct thread *t, uint64_t when); /* BLOCKED or OUTSIDE -> may run from `when` on */
 /* Without the lock: the caller holds the token and is about to do something at `now`, beyond the limit. Gives
- * the token up, if that is beyond `turn`, until it has it again (or is relieved: then it is not the holder).
- */
-void sched_yield_token(struct thread *t, uint64_t now, uint64_t turn);
+ * the token up, if that is beyond its turn, until it has it again. in_code: QEMU takes the thread for
+ * running, so it may be relieved: then it is not the holder. */
+void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_code);
 /* The thread stops running (state BLOCKED, OUTSIDE or GONE); the token goes on. */
 void sched_leave(struct thread *t, enum thread_state state);
 /* Chooses the next holder if there is none. */
@@ -133,6 +149,11 @@ void sched_update_limit(void);
 bool gate_wait(struct thread *t, bool in_code, bool interruptible);
 void gate_relieve(struct thread *t);
 void gate_open_all(void);
+/* Without the lock. Only one thread runs at a time: a switch on one host CPU is cheaper than a wake-up on
+ * another. */
+void host_cpu_keep(void);    /* this thread stays where the others are */
+void host_cpu_release(void); /* before what runs unsimulated */
+void host_cpu_move(int cpu); /* all of them */
 uint64_t now_of(const struct thread *t);
 
 /* guest.c: the program's memory and what it has mapped. */

@@ -371,6 +371,7 @@ enum { CLONE_VM_FLAG = 0x100, CLONE_VFORK_FLAG = 0x4000, CLONE_CLEAR_FLAG = 0x20
 static void fork_like(struct thread *t)
 {
     t->forking = true;
+    host_cpu_release();
     atomic_fetch_add(&world.exclusive, 1);
 }
 
@@ -424,9 +425,10 @@ static void enter(struct thread *t, const struct cc_syscall *s)
     const uint64_t *a = t->args;
     switch (s->race) {
     case CC_RACE_CLONE:
-        if ((a[0] & CLONE_VM_FLAG) && !(a[0] & CLONE_VFORK_FLAG))
+        if ((a[0] & CLONE_VM_FLAG) && !(a[0] & CLONE_VFORK_FLAG)) {
             world.cloner = t;
-        else
+            world.gates = world.shared->ordered; /* QEMU throws away its code with the first */
+        } else
             fork_like(t);
         break;
     case CC_RACE_FORK:
@@ -434,6 +436,7 @@ static void enter(struct thread *t, const struct cc_syscall *s)
         break;
     case CC_RACE_EXEC:
         world.shared->executed++;
+        host_cpu_release();
         cc_sim_finish(world.sim);
         break;
     case CC_RACE_KILL:
@@ -472,6 +475,10 @@ void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6])
     memcpy(t->args, args, sizeof t->args);
     t->number_called = number;
     t->core->stats->cycles += world.shared->config.syscall_cost;
+    if (world.shared->ordered && now_of(t) > atomic_load(&world.limit[TURN_GLOBAL]))
+        sched_yield_token(t, now_of(t), TURN_GLOBAL, false);
+    if (!t->holder)
+        return; /* the program is ending */
     atomic_store(&t->in_syscall, true);
     enter(t, call_of(number));
 }
@@ -594,6 +601,8 @@ void syscall_return(struct thread *t, int64_t number, int64_t result)
             atomic_store(&world.off, true); /* the child is not part of the machine */
         else
             atomic_fetch_sub(&world.exclusive, 1);
+        if (!atomic_load(&world.off))
+            host_cpu_keep();
     }
     if (atomic_load(&world.off))
         return;
@@ -608,8 +617,10 @@ void syscall_return(struct thread *t, int64_t number, int64_t result)
         t->flushing = true;
         atomic_fetch_add(&world.exclusive, 1);
     }
-    if (s->race == CC_RACE_EXEC)
+    if (s->race == CC_RACE_EXEC) {
         world.shared->executed--; /* it came back: it failed */
+        host_cpu_keep();
+    }
     finish(t, s, result);
     if (s->race == CC_RACE_READ || s->race == CC_RACE_WRITE || s->race == CC_RACE_READS ||
         s->race == CC_RACE_WRITES || s->race == CC_RACE_CLOSE)

@@ -5,6 +5,7 @@
  * sleeps and none has been scheduled for several samples: time alone would misfire on a loaded machine. */
 #include "race.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,6 +90,28 @@ static void act(void)
         relieve_all(false);
 }
 
+static double seconds(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* All vCPU threads keep to one host CPU; when others want that too, they follow the watchdog, which the
+ * kernel wakes where there is room. */
+static void find_room(void)
+{
+    static double last_wall, last_used;
+    const double crowded = 0.7;
+    double wall = seconds(CLOCK_MONOTONIC), used = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    int here = sched_getcpu(), there = atomic_load(&world.host_cpu);
+    bool room = used - last_used > crowded * (wall - last_wall);
+    last_wall = wall;
+    last_used = used;
+    if (!room && there >= 0 && here >= 0 && here != there)
+        host_cpu_move(here);
+}
+
 static void *watch(void *unused)
 {
     (void)unused;
@@ -104,9 +127,11 @@ static void *watch(void *unused)
             relieve_all(true);
             continue;
         }
-        if (++ticks % COPY_EVERY == 0)
+        if (++ticks % COPY_EVERY == 0) {
             cc_sim_finish(
                 world.sim); /* so that a killed run leaves its figures; races only with counters that grow */
+            find_room();
+        }
         uint64_t h = __atomic_load_n(&world.shared->handovers, __ATOMIC_RELAXED);
         long now = h == handovers ? calm() : -1;
         same = now >= 0 && now == last && h == handovers ? same + 1 : 0;

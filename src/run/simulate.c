@@ -60,7 +60,8 @@ static int make_shared(struct run *run, struct cc_err *err)
     s->magic = CC_SIM_MAGIC;
     s->size = sizeof *s;
     s->config = *run->request->config;
-    s->look_ahead = run->request->look_ahead;
+    s->ordered = run->request->ordered;
+    s->ahead = run->request->ahead;
     s->guest_base = !run->request->firmware && !run->target.isa->wide ? GUEST_BASE_32 : 0;
     s->seed = 1;
     s->events = run->request->trace ? run->request->events : CC_SIM_EVENTS_NONE;
@@ -270,6 +271,9 @@ static void write_facts(struct run *run)
     fact(w, "platform", "%s", r->platform);
     fact(w, "cores", "%u", c->cores);
     fact(w, "line_bytes", "%u", c->dcache.line);
+    fact(w, "l1d_bytes", "%u", c->dcache.size);
+    fact(w, "l1d_ways", "%u", c->dcache.ways);
+    fact(w, "l1d_policy", "%s", c->write_back ? "write-back" : "write-through");
     fact(w, "clock_mhz", "%g", c->clock_mhz);
     fact(w, "topology", "%s", nets[c->net]);
     if (c->net == CC_SIM_MESH)

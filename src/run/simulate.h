@@ -9,7 +9,8 @@
 struct cc_simulate_request {
     const struct cc_sim_config *config;
     const char *platform; /* its name, for the trace */
-    uint64_t look_ahead;
+    bool ordered;         /* what others see happens in the order of time, */
+    uint64_t ahead;       /* and what only the core sees may be so many cycles early; else everything may */
     enum cc_sim_events events;            /* what the trace holds */
     const char *trace;                    /* NULL: none */
     const char *sysroot;                  /* libraries of a foreign program; NULL: the usual place */

@@ -65,6 +65,25 @@ for policy in active passive; do
 done
 is "$(jq '[.cores[] | select(.instructions > 10000)] | length' j1)" 4 "OpenMP uses the simulated cores, not the host's"
 
+# the order of what other cores see: as in the strictest one, and as an independent replay of the caches has it
+gcc -O1 -g -pthread "$SOURCE/tests/data/simulate/sharing.c" -o sharing || exit 99
+for p in mips-smp cortex-a53-quad mesh4x4; do
+    for mode in beside counter mutex private; do
+        for bound in 0 100; do "$CORECAST" simulate -p $p -n 4 --bound $bound --trace t --json -o b$bound.json -- ./sharing $mode >out 2>err; done
+        # who gets a mutex depends on a few cycles: two rhythms 20 % apart, whatever the order
+        [ $mode = mutex ] || is "$(jq -n --slurpfile a b0.json --slurpfile b b100.json '($b[0].cycles / $a[0].cycles - 1) | fabs < 0.02')" true \
+            "$p, $mode: within 2 % of the strictest order ($(jq .cycles b0.json), $(jq .cycles b100.json))"
+        "$REPLAY" t >replayed
+        awk '{exit !($1 > 5000 && $2 <= $1 / 100)}' replayed; ok $? "$p, $mode: hits as a replay of the caches has them ($(cat replayed))"
+    done
+done
+"$CORECAST" simulate -p cortex-a53-quad -n 4 --look-ahead 1000 --trace t --json -o r.json -- ./sharing beside >out 2>err
+"$REPLAY" t >replayed
+awk '{exit !($2 > $1 / 100)}' replayed; ok $? "look-ahead disagrees, so the replay can tell ($(cat replayed))"
+is "$(jq -c '[.ordered, .look_ahead, .bound]' r.json)" '[false,1000,null]' "and the result says how it was run"
+simulate --bound 10 --look-ahead 10 -- ./cases waits
+fails 125 "'--bound' and '--look-ahead'" "one or the other"
+
 # figures
 simulate --json -- ./cases waits
 is "$RC $(json .schema) $(json '.cores | length')" "0 corecast.simulate 4" "JSON on standard output, the program's own on standard error"

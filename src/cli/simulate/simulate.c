@@ -10,7 +10,7 @@
 struct options {
     struct cc_common common;
     const char *platform, *trace, *firmware, *machine, *cpu, *sysroot;
-    uint64_t look_ahead;
+    uint64_t look_ahead, bound;
     int64_t cores;
     int events;
     struct cc_strs set;
@@ -28,7 +28,9 @@ static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "events", "WHICH", offsetof(struct options, events),
      "in the trace: data (every data access, fetches that miss), misses, or all", 0, 0, event_choices},
     {CC_OPT_SIZE, 0, "look-ahead", "CYCLES", offsetof(struct options, look_ahead),
-     "how far a core may run ahead of the others (default 100; 0 is exact and slow)", 0, 1e9},
+     "for surveys: cores may run so far ahead of each other, with everything", 0, 1e9},
+    {CC_OPT_SIZE, 0, "bound", "CYCLES", offsetof(struct options, bound),
+     "how far a core may run ahead with what no other can see (default 100)", 0, 1e9},
     {CC_OPT_STR, 0, "sysroot", "DIR", offsetof(struct options, sysroot),
      "where a foreign program's libraries are"},
     {CC_OPT_STR, 0, "firmware", "ELF", offsetof(struct options, firmware),
@@ -288,7 +290,9 @@ static void add_figures(struct cc_result *r, const struct cc_simulation *s)
     cc_result_end(r);
     cc_result_u64(r, "cycles", s->cycles);
     cc_result_num(r, "clock_mhz", h->config.clock_mhz);
-    cc_result_u64(r, "look_ahead", h->look_ahead);
+    cc_result_bool(r, "ordered", h->ordered);
+    cc_result_u64_if(r, "bound", h->ordered, h->ahead);
+    cc_result_u64_if(r, "look_ahead", !h->ordered, h->ahead);
     cc_result_u64(r, "threads", h->threads);
     cc_result_u64(r, "handovers", h->handovers);
 }
@@ -385,6 +389,8 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
         return cc_err_set(err, CC_EUSAGE, "no platform: '--platform P' is needed");
     if (!o->firmware && !operands->n)
         return cc_err_set(err, CC_EUSAGE, "no program to simulate");
+    if (CC_GIVEN(o, bound) && CC_GIVEN(o, look_ahead))
+        return cc_err_set(err, CC_EUSAGE, "'--bound' and '--look-ahead' exclude each other");
     if (!o->firmware && (o->machine || o->cpu))
         return cc_err_set(err, CC_EUSAGE, "'--machine' and '--cpu' go with '--firmware'");
     return 0;
@@ -409,7 +415,10 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         struct cc_simulate_request r = {
             .config = &config,
             .platform = cc_platform_str_or(p, NULL, CC_STR_PLATFORM_NAME, o->platform),
-            .look_ahead = CC_GIVEN(o, look_ahead) ? o->look_ahead : 100,
+            .ordered = !CC_GIVEN(o, look_ahead),
+            .ahead = CC_GIVEN(o, look_ahead) ? o->look_ahead
+                     : CC_GIVEN(o, bound)    ? o->bound
+                                             : 100,
             .events = events[o->events],
             .trace = o->trace,
             .sysroot = o->sysroot,
