@@ -9,10 +9,11 @@
 #define CC_COLLECT_RECORD_H
 
 #include "channel_record.h"
+#include "loop_record.h"
 
 #include <stdint.h>
 
-#define CC_RECORD_MAGIC "CCREC003"
+#define CC_RECORD_MAGIC "CCREC004"
 #define CC_NONE UINT32_MAX
 
 enum cc_node_kind {
@@ -69,6 +70,10 @@ enum cc_rec_tag {
     CC_REC_OBJECT_SITE,   /* one entry of the call stack of its allocation site, */
     CC_REC_OBJECT_ACCESS, /* what a function did to it, */
     CC_REC_OBJECT_SLOT,   /* what a function did to a place in a function's stack frames */
+    CC_REC_LOOP,
+    CC_REC_LOOP_NODE,
+    CC_REC_LOOP_BLOCK,
+    CC_REC_DEPENDENCE,
     CC_REC_END,
     /* no engine writes it: */
     CC_REC_LINE,
@@ -88,6 +93,7 @@ enum {
     CC_RUN_TASKS = 64,        /* there is a file of task events */
     CC_RUN_PLAIN = 128,       /* without blocks, slices, and without telling the stack from other memory */
     CC_RUN_OBJECTS_CUT = 256, /* more allocation sites or names of objects than are kept */
+    CC_RUN_LOOPS_EXACT = 512, /* dependences were followed all the time */
 };
 
 struct cc_rec_run {
@@ -97,6 +103,7 @@ struct cc_rec_run {
     uint32_t machine;        /* ELF e_machine */
     uint32_t libs;           /* enum cc_libs */
     uint64_t slice_length;   /* instructions */
+    uint32_t loops, pad;     /* enum cc_loops */
 };
 
 struct cc_rec_binary {

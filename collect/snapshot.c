@@ -540,7 +540,7 @@ static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
     return flags | (c->states.cut ? CC_RUN_APPROXIMATE : 0) | (c->frames.any ? CC_RUN_FRAMES : 0) |
            (c->frames.cut ? CC_RUN_FRAMES_CUT : 0) | (c->blocks.cut ? CC_RUN_BLOCKS_CUT : 0) |
            (c->host.put_tasks ? CC_RUN_TASKS : 0) | (c->opt.plain ? CC_RUN_PLAIN : 0) |
-           (cc_data_cut(c) ? CC_RUN_OBJECTS_CUT : 0);
+           (cc_data_cut(c) ? CC_RUN_OBJECTS_CUT : 0) | (c->opt.exact ? CC_RUN_LOOPS_EXACT : 0);
 }
 
 static void put_data(void *self, uint32_t tag, const void *body, size_t size, const char *text,
@@ -559,7 +559,8 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
                              .call_threshold = c->calls.threshold,
                              .machine = (uint32_t)c->opt.machine,
                              .libs = (uint32_t)c->opt.libs,
-                             .slice_length = c->time.slice_length};
+                             .slice_length = c->time.slice_length,
+                             .loops = c->opt.loops_file ? (uint32_t)c->opt.loops : CC_LOOPS_NONE};
     for (uint32_t i = 0; i < c->threads.n; i++) {
         cc_fold(c->threads.v[i]);
         cc_task_flush(c->threads.v[i]);

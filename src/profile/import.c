@@ -3,9 +3,11 @@
  * proportion to the file's size. */
 #include "import.h"
 #include "import_lines.h"
+#include "import_loops.h"
 #include "import_objects.h"
 #include "records.h"
 #include "task_events.h"
+#include "../../collect/options.h"
 #include "../isa/isa.h"
 
 #include <inttypes.h>
@@ -22,6 +24,7 @@ struct import {
     struct cc_buf *problems; /* NULL: not wanted */
     struct cc_objects_import objects;
     struct cc_lines_import lines;
+    struct cc_loops_import loops;
     struct cc_symbols *symbols;
 };
 
@@ -99,8 +102,7 @@ static void put_kept(struct import *im, enum cc_ptable_id id)
 static int take_binary(struct import *im)
 {
     const struct cc_rec_binary *r = (const void *)im->in.body;
-    struct cc_pbinary b = {.path = text(im, 0, r->path_size), .program = r->is_program != 0};
-    CC_VEC_PUSH(&im->lines.bias, r->bias);
+    struct cc_pbinary b = {.path = text(im, 0, r->path_size), .program = r->is_program != 0, .bias = r->bias};
     return r->id == im->p.nbinaries ? keep(im, CC_P_binary, &b) : bad(im, "binary");
 }
 
@@ -303,6 +305,33 @@ static int take_object(struct import *im)
     return cc_objects_take(&im->objects, &im->in, &im->p) ? 0 : bad(im, "a data object");
 }
 
+static int take_loop(struct import *im)
+{
+    struct cc_ploop l;
+    const struct cc_rec_loop *r = (const void *)im->in.body;
+    if (r->id != im->p.nloops || !cc_loop_take(&im->loops, r, &im->p, &l))
+        return bad(im, "loop");
+    return put(im, CC_P_loop, &l);
+}
+
+static int take_loop_node(struct import *im)
+{
+    const struct cc_rec_loop_node *r = (const void *)im->in.body;
+    struct cc_ploop_node n = {.parent = r->parent,
+                              .loop = r->loop,
+                              .invocations = r->invocations,
+                              .iterations = r->iterations,
+                              .instructions = r->instructions};
+    return r->id == im->p.nloop_nodes ? put(im, CC_P_loop_node, &n) : bad(im, "loop node");
+}
+
+static int take_dependence(struct import *im)
+{
+    struct cc_pdependence d;
+    cc_dependence_take(&im->loops, (const void *)im->in.body, &im->p, &d);
+    return put(im, CC_P_dependence, &d);
+}
+
 static int take_run(struct import *im)
 {
     memcpy(&im->run, im->in.body, sizeof im->run);
@@ -337,6 +366,10 @@ static int take_records(struct import *im)
         [CC_REC_OBJECT_SITE] = take_object,
         [CC_REC_OBJECT_ACCESS] = take_object,
         [CC_REC_OBJECT_SLOT] = take_object,
+        [CC_REC_LOOP] = take_loop,
+        [CC_REC_LOOP_NODE] = take_loop_node,
+        [CC_REC_LOOP_BLOCK] = take_item,
+        [CC_REC_DEPENDENCE] = take_dependence,
     };
     int rc;
     while ((rc = cc_records_next(&im->in, im->err)) > 0) {
@@ -414,7 +447,8 @@ static void put_calls(struct import *im)
 
 static void put_facts(struct import *im, const struct cc_import_run *run)
 {
-    static const char *const libs[] = {"auto", "caller", "node"}; /* enum cc_libs */
+    static const char *const libs[] = {"auto", "caller", "node"};        /* enum cc_libs */
+    static const char *const loops[] = {"none", "count", "dependences"}; /* enum cc_loops */
     struct cc_profile *p = &im->p;
     const uint32_t flags = im->run.flags;
     const struct cc_isa *isa = cc_isa_of_machine(im->run.machine);
@@ -439,6 +473,9 @@ static void put_facts(struct import *im, const struct cc_import_run *run)
     p->blocks_cut = flags & CC_RUN_BLOCKS_CUT;
     p->plain = flags & CC_RUN_PLAIN;
     p->has_objects = im->objects.groups.n != 0;
+    p->loops_known =
+        im->run.loops == CC_LOOPS_NONE || im->run.loops >= CC_COUNT(loops) ? NULL : loops[im->run.loops];
+    p->loops_exact = p->loops_known && (flags & CC_RUN_LOOPS_EXACT);
     p->objects_cut = p->has_objects && (flags & CC_RUN_OBJECTS_CUT);
     cc_writer_facts(&im->out, p);
     for (size_t i = 0; i < run->narguments; i++) {
@@ -511,6 +548,7 @@ static void import_fini(struct import *im)
     free(im->p.scopes);
     free(im->p.calls);
     cc_objects_import_fini(&im->objects);
+    cc_loops_import_fini(&im->loops);
     cc_lines_import_fini(&im->lines);
     cc_symbols_free(im->symbols);
     cc_arena_fini(&im->p.arena);
@@ -557,6 +595,7 @@ int cc_import(const char *const *record_files, size_t n, const struct cc_import_
         cc_store_skip_sync(store);
     struct import im = {.err = err, .problems = run->problems, .symbols = cc_symbols_new()};
     cc_lines_import_init(&im.lines, im.symbols);
+    cc_loops_import_init(&im.loops, &im.lines, im.symbols);
     cc_writer_init(&im.out, store, err);
     rc = import_file(&im, record_files[chosen], run);
     int written = cc_writer_finish(&im.out);

@@ -11,7 +11,6 @@ void cc_lines_import_init(struct cc_lines_import *x, struct cc_symbols *symbols)
 void cc_lines_import_fini(struct cc_lines_import *x)
 {
     cc_lines_free(x->lines);
-    CC_VEC_FINI(&x->bias);
     CC_VEC_FINI(&x->block);
     CC_VEC_FINI(&x->found);
     cc_map_fini(&x->known);
@@ -20,22 +19,24 @@ void cc_lines_import_fini(struct cc_lines_import *x)
 
 static bool covers(struct cc_lines_import *x, const struct cc_profile *p, uint32_t binary, uint64_t address)
 {
-    return cc_lines_covers(x->lines, p->binaries[binary].path, address - x->bias.v[binary]);
+    return cc_lines_covers(x->lines, p->binaries[binary].path, address - p->binaries[binary].bias);
 }
 
-/* Code of nobody, a library's say, tells no function: its address tells the file. Of files that were loaded
- * at one address, one after the other, the last is taken. CC_NONE: none. */
+uint32_t cc_lines_binary(struct cc_lines_import *x, const struct cc_profile *p, uint64_t address)
+{
+    if (x->last_binary < p->nbinaries && covers(x, p, x->last_binary, address))
+        return x->last_binary;
+    for (uint32_t i = (uint32_t)p->nbinaries; i-- > 0;)
+        if (covers(x, p, i, address))
+            return x->last_binary = i;
+    return CC_NONE;
+}
+
+/* Code of nobody, a library's say, tells no function: its address tells the file. */
 static uint32_t binary_of(struct cc_lines_import *x, const struct cc_rec_block *b, const struct cc_profile *p)
 {
     uint32_t binary = b->function < p->nfunctions ? p->functions[b->function].binary : CC_NONE;
-    if (b->function != 0 && binary != CC_NONE)
-        return binary;
-    if (x->last_binary < p->nbinaries && covers(x, p, x->last_binary, b->address))
-        return x->last_binary;
-    for (uint32_t i = (uint32_t)p->nbinaries; i-- > 0;)
-        if (covers(x, p, i, b->address))
-            return x->last_binary = i;
-    return CC_NONE;
+    return b->function != 0 && binary != CC_NONE ? binary : cc_lines_binary(x, p, b->address);
 }
 
 static uint32_t file_id(struct cc_lines_import *x, struct cc_profile *p, const struct cc_line_place *place)
@@ -74,7 +75,7 @@ void cc_lines_take(struct cc_lines_import *x, const struct cc_rec_block *b, cons
 {
     const unsigned char *at = insns;
     uint32_t binary = binary_of(x, b, p);
-    uint64_t address = b->address - (binary == CC_NONE ? 0 : x->bias.v[binary]);
+    uint64_t address = b->address - (binary == CC_NONE ? 0 : p->binaries[binary].bias);
     x->block.n = 0;
     for (uint32_t i = 0; i < b->instructions; i++) {
         struct cc_rec_insn insn;

@@ -8,7 +8,6 @@
 
 struct cc_lines_import {
     struct cc_lines *lines;
-    CC_VEC(uint64_t) bias; /* of each binary: run-time address minus the file's */
     uint32_t last_binary;
     struct cc_strmap files; /* folder and path -> 1 + id */
     struct cc_map known;    /* a file's name as a pointer -> 1 + id */
@@ -22,6 +21,9 @@ void cc_lines_import_fini(struct cc_lines_import *x);
  * functions. */
 void cc_lines_take(struct cc_lines_import *x, const struct cc_rec_block *b, const void *insns,
                    struct cc_profile *p, struct cc_writer *out);
+/* The file an address as executed lies in; of files that were loaded there one after the other, the last.
+ * CC_NONE: none. */
+uint32_t cc_lines_binary(struct cc_lines_import *x, const struct cc_profile *p, uint64_t address);
 /* The files that were found. */
 void cc_lines_put(struct cc_lines_import *x, struct cc_profile *p, struct cc_writer *out);
 

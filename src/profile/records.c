@@ -29,6 +29,10 @@ static const uint32_t fixed_size[] = {
     [CC_REC_OBJECT_SITE] = sizeof(struct cc_rec_object_site),
     [CC_REC_OBJECT_ACCESS] = sizeof(struct cc_rec_object_access),
     [CC_REC_OBJECT_SLOT] = sizeof(struct cc_rec_object_slot),
+    [CC_REC_LOOP] = sizeof(struct cc_rec_loop),
+    [CC_REC_LOOP_NODE] = sizeof(struct cc_rec_loop_node),
+    [CC_REC_LOOP_BLOCK] = sizeof(struct cc_rec_loop_block),
+    [CC_REC_DEPENDENCE] = sizeof(struct cc_rec_dependence),
     [CC_REC_END] = sizeof(struct cc_rec_end),
 };
 

@@ -1,0 +1,105 @@
+/* What the collector leaves of loops and of what one iteration needs from another, and the file that tells it
+ * where loops are. The figures are defined in src/analysis/loops/README.md. Part of record.h. */
+#ifndef CC_COLLECT_LOOP_RECORD_H
+#define CC_COLLECT_LOOP_RECORD_H
+
+#include <stdint.h>
+
+/* --- where loops are: written by src/run, read by the collector ---
+ *
+ * File: CC_LOOP_MAGIC (8 bytes); then for each file of code a struct cc_loop_file, its path, padded with 0 to
+ * 8 bytes, its loops, blocks and events. Addresses are virtual ones of that file. A loop's outer one comes
+ * before it. */
+
+#define CC_LOOP_MAGIC "CCLOOP01"
+
+struct cc_loop_file {
+    uint32_t path_size, loops, blocks, events;
+};
+
+enum {
+    CC_LOOP_IRREDUCIBLE = 1, /* it can be entered in several places */
+    CC_LOOP_TICK_AT_HEADER = 2,
+    CC_LOOP_INDIRECT = 4, /* an indirect jump was taken to go everywhere */
+};
+
+struct cc_loop_static {
+    uint32_t outer; /* index of the loop around it in the same function; CC_NONE: none */
+    uint32_t flags;
+    uint64_t header, tick; /* first instructions of blocks */
+    uint64_t test;         /* the branch that decides whether it goes on */
+};
+
+/* Code of a loop and of no loop inside it. */
+struct cc_loop_block {
+    uint32_t loop, pad;
+    uint64_t start, end;
+};
+
+/* At one address in this order: EXIT from the inside out, TICK, HEADER from the outside in. */
+enum cc_loop_event_kind { CC_LOOP_EXIT, CC_LOOP_TICK, CC_LOOP_HEADER, CC_LOOP_EVENTS };
+
+struct cc_loop_event { /* sorted by address */
+    uint64_t address;
+    uint32_t loop, kind;
+};
+
+/* --- what became of them --- */
+
+struct cc_rec_loop {
+    uint32_t id, outer; /* outer: of the same function, a lower id; CC_NONE: none */
+    uint32_t binary, function;
+    uint32_t flags, pad; /* CC_LOOP_* */
+    uint64_t header, tick, test;
+    uint64_t invocations, iterations;
+    uint64_t instructions; /* with all that is called; a recursion counts once */
+    uint64_t trips_min, trips_max;
+    uint64_t cost_min, cost_max, cost_deviation;      /* instructions of an iteration */
+    uint64_t sampled_invocations, sampled_iterations; /* in which dependences were followed */
+};
+
+struct cc_rec_loop_node {           /* a loop inside a loop, through calls or not */
+    uint32_t id, parent, loop, pad; /* parent: a lower id; CC_NONE: none */
+    uint64_t invocations, iterations, instructions;
+};
+
+struct cc_rec_loop_block {
+    uint32_t loop, pad;
+    uint64_t start, end; /* virtual addresses in the loop's file */
+};
+
+enum cc_dependence_kind {
+    CC_DEPENDENCE_RAW,
+    CC_DEPENDENCE_WAR,
+    CC_DEPENDENCE_WAW,
+    CC_DEPENDENCE_EXPOSED,  /* reads from before the loop what the loop writes elsewhere */
+    CC_DEPENDENCE_LIVE_OUT, /* an iteration that was not the last wrote what is read after the loop */
+    CC_DEPENDENCE_SYSTEM,   /* a system call: `place` is its number */
+    CC_DEPENDENCE_KINDS,
+};
+
+enum cc_dependence_space { CC_SPACE_MEMORY, CC_SPACE_REGISTER, CC_SPACES };
+
+enum cc_dependence_area { CC_AREA_UNKNOWN, CC_AREA_STACK, CC_AREA_HEAP, CC_AREA_IMAGE, CC_AREAS };
+
+enum {
+    CC_DEPENDENCE_FOLDED = 1, /* stands for more pairs of sites than are kept */
+    CC_DEPENDENCE_FAR = 2,    /* some distance was more than is kept */
+    CC_DEPENDENCE_CUT = 4,    /* live-out or not is not known: following it stopped before */
+};
+
+/* Addresses of code are as executed. A site in code that is charged to its caller is the call in the program,
+ * and `callee` the function that was called. */
+struct cc_rec_dependence {
+    uint32_t loop, space, kind, flags;
+    uint64_t first, second;               /* instructions */
+    uint64_t first_callee, second_callee; /* 0: none */
+    uint64_t place;                       /* one address it went through; offset in the guest state */
+    uint64_t base;        /* heap: the call that allocated it; stack: the frame's CFA; else 0 */
+    uint32_t area, owner; /* owner: the function whose frame it is in; CC_NONE */
+    uint32_t size, pad;   /* of the access */
+    uint32_t distance_min, distance_max; /* iterations; 0: not known */
+    uint64_t count;
+};
+
+#endif

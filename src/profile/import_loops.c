@@ -1,0 +1,154 @@
+#include "import_loops.h"
+#include "../base/text.h"
+
+void cc_loops_import_init(struct cc_loops_import *x, struct cc_lines_import *lines,
+                          struct cc_symbols *symbols)
+{
+    *x = (struct cc_loops_import){.lines = lines, .symbols = symbols, .variables = cc_variables_new(symbols)};
+}
+
+void cc_loops_import_fini(struct cc_loops_import *x)
+{
+    cc_variables_free(x->variables);
+}
+
+bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const struct cc_profile *p,
+                  struct cc_ploop *ret)
+{
+    if (r->binary >= p->nbinaries)
+        return false;
+    struct cc_line_place at = cc_lines_find(x->lines->lines, p->binaries[r->binary].path, r->test);
+    *ret = (struct cc_ploop){.outer = r->outer,
+                             .binary = r->binary,
+                             .function = r->function,
+                             .file = at.file,
+                             .line = at.file ? at.line : 0,
+                             .flags = r->flags,
+                             .header = r->header,
+                             .tick = r->tick,
+                             .test = r->test,
+                             .invocations = r->invocations,
+                             .iterations = r->iterations,
+                             .instructions = r->instructions,
+                             .trips_min = r->trips_min,
+                             .trips_max = r->trips_max,
+                             .cost_min = r->cost_min,
+                             .cost_max = r->cost_max,
+                             .cost_deviation = r->cost_deviation,
+                             .sampled_invocations = r->sampled_invocations,
+                             .sampled_iterations = r->sampled_iterations};
+    return true;
+}
+
+/* --- where --- */
+
+static struct cc_line_place line_of(struct cc_loops_import *x, const struct cc_profile *p, uint64_t address)
+{
+    uint32_t binary = cc_lines_binary(x->lines, p, address);
+    if (binary == CC_NONE)
+        return (struct cc_line_place){0};
+    return cc_lines_find(x->lines->lines, p->binaries[binary].path, address - p->binaries[binary].bias);
+}
+
+static const char *name_of_call(struct cc_loops_import *x, struct cc_profile *p, uint64_t callee)
+{
+    uint32_t binary = callee ? cc_lines_binary(x->lines, p, callee) : CC_NONE;
+    if (binary == CC_NONE)
+        return NULL;
+    struct cc_symbol_info info = {0};
+    cc_symbols_find(x->symbols, p->binaries[binary].path, callee - p->binaries[binary].bias, &info);
+    return info.name;
+}
+
+/* --- through which variable --- */
+
+struct covering {
+    uint64_t address;
+    struct cc_symbol_range best;
+};
+
+static void cover(const struct cc_symbol_range *r, void *data)
+{
+    struct covering *c = data;
+    bool inside = r->data && c->address >= r->from && c->address < r->to;
+    if (inside && (!c->best.name || r->to - r->from < c->best.to - c->best.from))
+        c->best = *r;
+}
+
+static const char *static_name(struct cc_loops_import *x, struct cc_profile *p, uint64_t address)
+{
+    uint32_t binary = cc_lines_binary(x->lines, p, address);
+    if (binary == CC_NONE)
+        return NULL;
+    struct covering c = {.address = address - p->binaries[binary].bias};
+    cc_symbols_each(x->symbols, p->binaries[binary].path, cover, &c);
+    return c.best.name;
+}
+
+static const char *frame_name(struct cc_loops_import *x, struct cc_profile *p,
+                              const struct cc_rec_dependence *r)
+{
+    const struct cc_variable *v;
+    if (r->owner >= p->nfunctions || p->functions[r->owner].binary >= p->nbinaries)
+        return NULL;
+    const struct cc_pfunction *f = &p->functions[r->owner];
+    size_t n = cc_variables_frame(x->variables, p->binaries[f->binary].path, f->offset, &v);
+    int64_t at = (int64_t)(r->place - r->base);
+    for (size_t i = 0; i < n; i++)
+        if (at >= v[i].from && (uint64_t)(at - v[i].from) < v[i].size)
+            return v[i].name;
+    return NULL;
+}
+
+static const char *heap_name(struct cc_loops_import *x, struct cc_profile *p, uint64_t call)
+{
+    struct cc_line_place at = line_of(x, p, call);
+    if (!at.file)
+        return NULL;
+    const char *slash = strrchr(at.file, '/');
+    CC_CLEANUP(cc_free_ptr)
+    char *name = cc_asprintf("block allocated at %s:%u", slash ? slash + 1 : at.file, at.line);
+    return cc_arena_strdup(&p->arena, name);
+}
+
+static const char *variable_of(struct cc_loops_import *x, struct cc_profile *p,
+                               const struct cc_rec_dependence *r)
+{
+    if (r->space != CC_SPACE_MEMORY || r->kind == CC_DEPENDENCE_SYSTEM)
+        return NULL;
+    switch (r->area) {
+    case CC_AREA_STACK:
+        return frame_name(x, p, r);
+    case CC_AREA_HEAP:
+        return heap_name(x, p, r->base);
+    case CC_AREA_IMAGE:
+        return static_name(x, p, r->place);
+    default:
+        return NULL;
+    }
+}
+
+void cc_dependence_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,
+                        struct cc_pdependence *ret)
+{
+    struct cc_line_place first = line_of(x, p, r->first), second = line_of(x, p, r->second);
+    *ret = (struct cc_pdependence){.loop = r->loop,
+                                   .space = (enum cc_dependence_space)r->space,
+                                   .kind = (enum cc_dependence_kind)r->kind,
+                                   .flags = r->flags,
+                                   .first = r->first,
+                                   .second = r->second,
+                                   .first_file = first.file,
+                                   .first_line = first.file ? first.line : 0,
+                                   .first_call = name_of_call(x, p, r->first_callee),
+                                   .second_file = second.file,
+                                   .second_line = second.file ? second.line : 0,
+                                   .second_call = name_of_call(x, p, r->second_callee),
+                                   .place = r->place,
+                                   .area = (enum cc_dependence_area)r->area,
+                                   .size = r->size,
+                                   .variable = variable_of(x, p, r),
+                                   .distance_min = r->distance_min,
+                                   .distance_max = r->distance_max,
+                                   .count = r->count};
+}
