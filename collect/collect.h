@@ -241,6 +241,8 @@ uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, u
                   uint32_t instructions, bool thumb);
 /* What its instructions access, to be filled in by the engine; NULL for id 0. */
 struct cc_rec_insn *cc_block_insns(struct cc_collect *c, uint32_t id);
+/* What a piece of code does; the first record is its BLOCK. */
+void cc_loop_code_add(struct cc_collect *c, const struct cc_rec_loop_code *v, uint32_t n);
 
 /* --- threads and calls (stack.c); `now` is the thread's own count of instructions; sp is 0 where the engine
  * cannot tell --- */

@@ -278,6 +278,14 @@ struct cc_code_blocks {
     uint32_t slab_left;
 };
 
+/* What the code of loops does (loop_code.c). */
+struct cc_loop_codes {
+    struct cc_rec_loop_code *v;
+    size_t n, cap;
+    struct cc_index blocks; /* address -> where it is in v */
+    bool cut;               /* there was more than the bound allows */
+};
+
 struct cc_access_sites { /* site.c */
     struct cc_sites loads, stores;
 };
@@ -298,6 +306,7 @@ struct cc_collect {
     struct cc_threads threads;
     struct cc_time time;
     struct cc_code_blocks blocks;
+    struct cc_loop_codes loop_codes;
     struct cc_watching watch;
     struct cc_access_sites sites;
     struct cc_sources sources;

@@ -9,6 +9,7 @@
 #define CC_COLLECT_RECORD_H
 
 #include "channel_record.h"
+#include "loop_code.h"
 #include "loop_record.h"
 
 #include <stdint.h>
@@ -74,6 +75,7 @@ enum cc_rec_tag {
     CC_REC_LOOP_NODE,
     CC_REC_LOOP_BLOCK,
     CC_REC_DEPENDENCE,
+    CC_REC_LOOP_CODE,
     CC_REC_END,
     /* no engine writes it: */
     CC_REC_LINE,
@@ -94,6 +96,7 @@ enum {
     CC_RUN_PLAIN = 128,       /* without blocks, slices, and without telling the stack from other memory */
     CC_RUN_OBJECTS_CUT = 256, /* more allocation sites or names of objects than are kept */
     CC_RUN_LOOPS_EXACT = 512, /* dependences were followed all the time */
+    CC_RUN_CODE_CUT = 1024,   /* more code of loops than is kept */
 };
 
 struct cc_rec_run {

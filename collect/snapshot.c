@@ -525,6 +525,12 @@ static void put_blocks(struct cc_collect *c, struct output *o)
     }
 }
 
+static void put_loop_code(struct cc_collect *c, struct output *o)
+{
+    for (size_t i = 0; i < c->loop_codes.n; i++)
+        RECORD(o, CC_REC_LOOP_CODE, c->loop_codes.v[i]);
+}
+
 static void put_channels(struct cc_collect *c, struct output *o)
 {
     struct cc_rec_channel *r = c->host.map(c->host.self, sizeof *r);
@@ -540,7 +546,8 @@ static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
     return flags | (c->states.cut ? CC_RUN_APPROXIMATE : 0) | (c->frames.any ? CC_RUN_FRAMES : 0) |
            (c->frames.cut ? CC_RUN_FRAMES_CUT : 0) | (c->blocks.cut ? CC_RUN_BLOCKS_CUT : 0) |
            (c->host.put_tasks ? CC_RUN_TASKS : 0) | (c->opt.plain ? CC_RUN_PLAIN : 0) |
-           (cc_data_cut(c) ? CC_RUN_OBJECTS_CUT : 0) | (c->opt.exact ? CC_RUN_LOOPS_EXACT : 0);
+           (cc_data_cut(c) ? CC_RUN_OBJECTS_CUT : 0) | (c->opt.exact ? CC_RUN_LOOPS_EXACT : 0) |
+           (c->loop_codes.cut ? CC_RUN_CODE_CUT : 0);
 }
 
 static void put_data(void *self, uint32_t tag, const void *body, size_t size, const char *text,
@@ -581,6 +588,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
     if (!c->opt.plain)
         put_slices(c, o);
     put_blocks(c, o);
+    put_loop_code(c, o);
     put_channels(c, o);
     cc_data_write(c, &(struct cc_data_writer){o, put_data}, flags & CC_RUN_FINAL);
     struct cc_rec_end end = {o->records};

@@ -246,6 +246,24 @@ static void append(FILE *f, uint32_t tag, const void *body, uint32_t size)
     fwrite(body, size, 1, f);
 }
 
+/* The inner loop's: it adds what is at 0x7000 to a register, for ever. */
+static uint64_t put_code(FILE *f)
+{
+    static const struct cc_rec_loop_code code[] = {
+        {.kind = CC_CODE_BLOCK, .a = 8, .b = 8, .value = 0x1004},
+        {.kind = CC_CODE_INSN, .a = 4, .value = 0x1004},
+        {.kind = CC_CODE_CONST, .to = 1, .bits = 64, .value = 0x7000},
+        {.kind = CC_CODE_LOAD, .to = 2, .a = 1, .bits = 64},
+        {.kind = CC_CODE_GET, .to = 3, .bits = 64, .value = CC_GUEST_ARM64_X0},
+        {.kind = CC_CODE_OP, .op = CC_CODE_ADD, .to = 4, .a = 3, .b = 2, .bits = 64},
+        {.kind = CC_CODE_PUT, .a = 4, .bits = 64, .value = CC_GUEST_ARM64_X0},
+        {.kind = CC_CODE_NEXT, .value = 0x1004}};
+    const size_t n = sizeof code / sizeof *code;
+    for (size_t i = 0; i < n; i++)
+        append(f, CC_REC_LOOP_CODE, &code[i], sizeof code[i]);
+    return n;
+}
+
 /* Two loops, one inside the other, and what the outer one carries. */
 static void put_loops(FILE *f, struct cc_rec_end end)
 {
@@ -298,7 +316,7 @@ static void put_loops(FILE *f, struct cc_rec_end end)
         append(f, CC_REC_LOOP_BLOCK, &blocks[i], sizeof blocks[i]);
     }
     append(f, CC_REC_DEPENDENCE, &carried, sizeof carried);
-    end.records += 7;
+    end.records += 7 + put_code(f);
     append(f, CC_REC_END, &end, sizeof end);
 }
 

@@ -163,6 +163,9 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
                       const VexGuestExtents *vge, const VexArchInfo *arch, IRType guest_word,
                       IRType host_word);
 
+/* code.c */
+void cc_vg_note_code(const IRSB *in, Bool call); /* call: it ends with one */
+
 /* threads.c */
 void cc_vg_track_threads(void);
 void cc_vg_sync_threads(void); /* all are accounted up to now */

@@ -379,6 +379,8 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
     }
     flush_count(&x);
     begin_piece(&x);
+    if (engine.options.loops == CC_LOOPS_DEPENDENCES && place.function != CC_OUTSIDE)
+        cc_vg_note_code(in, last && is_call(in, last));
     if (in->jumpkind == Ijk_Ret && allocates)
         check_allocated(&x);
     if (last && is_call(in, last))

@@ -370,6 +370,7 @@ static int take_records(struct import *im)
         [CC_REC_LOOP_NODE] = take_loop_node,
         [CC_REC_LOOP_BLOCK] = take_item,
         [CC_REC_DEPENDENCE] = take_dependence,
+        [CC_REC_LOOP_CODE] = take_item,
     };
     int rc;
     while ((rc = cc_records_next(&im->in, im->err)) > 0) {
@@ -475,6 +476,7 @@ static void put_facts(struct import *im, const struct cc_import_run *run)
     p->has_objects = im->objects.groups.n != 0;
     p->loops_known =
         im->run.loops == CC_LOOPS_NONE || im->run.loops >= CC_COUNT(loops) ? NULL : loops[im->run.loops];
+    p->loop_code_cut = flags & CC_RUN_CODE_CUT;
     p->loops_exact = p->loops_known && (flags & CC_RUN_LOOPS_EXACT);
     p->objects_cut = p->has_objects && (flags & CC_RUN_OBJECTS_CUT);
     cc_writer_facts(&im->out, p);
