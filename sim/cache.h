@@ -6,13 +6,14 @@
 #include "sim.h"
 
 struct cc_cache_line {
-    uint64_t tag;   /* line number; UINT64_MAX: never used */
-    uint64_t words; /* one bit per 4 bytes. Valid: what this core wrote since it owns the line. Lost: what
-                       others wrote since. */
-    uint32_t used;  /* stamp of the last use */
-    uint8_t state;  /* enum cc_mesi */
-    bool lost;      /* invalid because another core wrote to it */
-    uint8_t hot;    /* so many more hits count as seen by others: another core had a part in it lately */
+    uint64_t tag;     /* line number; UINT64_MAX: never used */
+    uint64_t words;   /* one bit per 4 bytes. Valid: what this core wrote since it owns the line. Lost: what
+                         others wrote since. */
+    uint64_t touched; /* of a valid line: words this core used since it has it */
+    uint32_t used;    /* stamp of the last use */
+    uint8_t state;    /* enum cc_mesi */
+    bool lost;        /* invalid because another core wrote to it */
+    uint8_t hot;      /* so many more hits count as seen by others: another core had a part in it lately */
 };
 
 struct cc_cache {

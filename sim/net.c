@@ -23,13 +23,13 @@ void cc_net_init(struct cc_net *n, const struct cc_sim_config *config, struct cc
     if (!n->links)
         abort();
     for (uint32_t i = 0; i < n->nlinks; i++)
-        cc_calendar_init(&n->links[i], horizon);
+        cc_resource_init(&n->links[i], config->cores, horizon);
 }
 
 void cc_net_fini(struct cc_net *n)
 {
     for (uint32_t i = 0; i < n->nlinks; i++)
-        cc_calendar_fini(&n->links[i]);
+        cc_resource_fini(&n->links[i]);
     free(n->links);
     memset(n, 0, sizeof *n);
 }
@@ -54,7 +54,7 @@ uint64_t cc_net_idle(const struct cc_net *n, unsigned from, unsigned to, unsigne
 
 static inline uint64_t cross(struct cc_net *n, unsigned link, uint64_t length, uint64_t t, uint64_t *wait)
 {
-    uint64_t start = cc_calendar_book(&n->links[link], t, length);
+    uint64_t start = cc_resource_book(&n->links[link], n->core, t, length, &n->lost);
     *wait += start - t;
     return start + n->latency;
 }
@@ -84,9 +84,9 @@ uint64_t cc_net_send(struct cc_net *n, unsigned from, unsigned to, unsigned byte
     n->stats->bytes += bytes;
     if (n->kind == CC_SIM_MESH)
         return send_mesh(n, from, to, length, t);
-    struct cc_calendar *link = &n->links[n->kind == CC_SIM_BUS ? 0 : to];
+    struct cc_resource *link = &n->links[n->kind == CC_SIM_BUS ? 0 : to];
     t += n->latency;
-    uint64_t start = cc_calendar_book(link, t, length);
+    uint64_t start = cc_resource_book(link, n->core, t, length, &n->lost);
     n->stats->net_wait += start - t;
     return start + length;
 }

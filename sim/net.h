@@ -3,16 +3,18 @@
 #ifndef CC_SIM_NET_H
 #define CC_SIM_NET_H
 
-#include "calendar.h"
+#include "resource.h"
 #include "sim.h"
 
 struct cc_net {
     enum cc_sim_net_kind kind;
     uint32_t width, latency, x, y;
     uint8_t column[CC_SIM_MAX_NODES], row[CC_SIM_MAX_NODES]; /* of a mesh's nodes */
-    struct cc_calendar *links;                               /* as in cc_sim_stats.link_busy */
+    struct cc_resource *links;                               /* as in cc_sim_stats.link_busy */
     uint32_t nlinks;
     struct cc_sim_stats *stats;
+    unsigned core; /* for whom messages go */
+    uint64_t lost; /* cycles the access under way has queued at links behind other cores */
 };
 
 void cc_net_init(struct cc_net *n, const struct cc_sim_config *config, struct cc_sim_stats *stats,

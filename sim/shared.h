@@ -15,6 +15,8 @@ enum {
     CC_SIM_PATH = 512,
     CC_SIM_MARKS = 1024,    /* marks of objects in the program's code */
     CC_SIM_OBJECTS = 16384, /* ever */
+    CC_SIM_THREADS = 4096,  /* whose times are told */
+    CC_SIM_CONTEXTS = 1 << 16,
 };
 
 enum cc_sim_events {
@@ -39,6 +41,10 @@ struct cc_sim_object {               /* a marked object, a mapping, the heap */
     char name[64], file[192];        /* as the mark says; may be empty */
     uint32_t line;
     bool marked;
+};
+
+struct cc_sim_thread { /* cycles; running + waiting + ready = ended - born */
+    uint64_t born, ended, running, waiting, ready;
 };
 
 struct cc_sim_shared {
@@ -68,6 +74,9 @@ struct cc_sim_shared {
     struct cc_sim_module module[CC_SIM_MODULES];
     struct cc_sim_stack stack[CC_SIM_MAX_STACKS];
     struct cc_sim_object object[CC_SIM_OBJECTS];
+    struct cc_sim_thread thread[CC_SIM_THREADS];
+    uint32_t contexts;
+    struct cc_trace_context context[CC_SIM_CONTEXTS]; /* from 1 on */
 
     /* one producer (whoever holds the token), one consumer (the command) */
     _Atomic uint64_t head __attribute__((aligned(64)));

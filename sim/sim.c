@@ -1,115 +1,11 @@
-#include "sim.h"
-#include "cache.h"
-#include "net.h"
+#include "lost.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Stores on their way: the slots are a ring, drained in order, one after the other. */
-struct buffer {
-    uint64_t *done; /* [slot]: when its write is complete */
-    uint64_t *line;
-    uint32_t slots, head, n;
-    uint64_t last; /* when the newest store will be complete */
-};
-
 /* A line that came from another core's dirty copy, was lost, or whose write took others' copies away: its
  * next hits count as seen by others. Fewer miss the next exchange, more hand over for nothing. */
 enum { HOT_HITS = 16 };
-
-struct core {
-    struct cc_cache icache, dcache;
-    struct buffer buffer;
-    uint64_t fetch_line; /* the line fetched last, which is still there */
-    unsigned node;
-};
-
-struct range {
-    uint64_t from, to;
-};
-
-struct bank {
-    struct cc_calendar calendar, l2_port;
-    struct cc_cache l2;
-};
-
-struct cc_sim {
-    struct cc_sim_config config;
-    struct cc_sim_stats *stats;
-    uint64_t horizon;
-    struct core core[CC_SIM_MAX_CORES];
-    struct bank bank[CC_SIM_MAX_BANKS];
-    struct cc_net net;
-    uint8_t serving[3][CC_SIM_MAX_BANKS]; /* banks that serve code, data, stacks */
-    uint32_t nserving[3];
-    bool ranges;
-    struct range stack[CC_SIM_MAX_STACKS]; /* sorted */
-    uint32_t nstacks;
-};
-
-static bool power_of_two(uint64_t v)
-{
-    return v && !(v & (v - 1));
-}
-
-static const char *check_cache(const struct cc_sim_cache_config *c, uint32_t slices)
-{
-    if (!power_of_two(c->line) || c->line < 4 || c->line > CC_SIM_MAX_LINE)
-        return "a cache's line must be a power of two from 4 to 256 bytes";
-    if (!c->ways || c->size % ((uint64_t)c->line * c->ways * slices) ||
-        !power_of_two(c->size / slices / c->line / c->ways))
-        return "a cache's size over line, ways (and banks, for the shared one) must be a power of two of "
-               "sets";
-    return NULL;
-}
-
-static const char *check_banks(const struct cc_sim_config *c, uint32_t nodes)
-{
-    uint32_t served = 0;
-    for (uint32_t b = 0; b < c->banks; b++) {
-        served |= c->bank[b].serves;
-        if (!c->bank[b].bandwidth)
-            return "a bank needs a bandwidth of at least a byte a cycle";
-        if (c->bank[b].node >= nodes)
-            return "a bank's node is not on the mesh";
-        if ((c->bank[b].serves & CC_SIM_RANGE) && c->bank[b].from >= c->bank[b].to)
-            return "a bank's address range is empty";
-    }
-    if ((served & CC_SIM_CODE) && (served & CC_SIM_DATA))
-        return NULL;
-    return "some bank must serve code, and some data";
-}
-
-const char *cc_sim_config_check(const struct cc_sim_config *c)
-{
-    if (!c->cores || c->cores > CC_SIM_MAX_CORES)
-        return "the number of cores must be from 1 to 256";
-    if (!c->banks || c->banks > CC_SIM_MAX_BANKS)
-        return "the number of memory banks must be from 1 to 64";
-    if (c->write_buffer > 4096)
-        return "a write buffer has at most 4096 slots";
-    const char *bad = check_cache(&c->icache, 1);
-    bad = bad ? bad : check_cache(&c->dcache, 1);
-    bad = bad || !c->l2.size ? bad : check_cache(&c->l2, c->banks);
-    if (bad)
-        return bad;
-    uint64_t lines = (uint64_t)c->cores * (c->icache.size / c->icache.line + c->dcache.size / c->dcache.line);
-    lines += c->l2.size ? c->l2.size / c->l2.line : 0;
-    if (lines > (1 << 25)) /* a gigabyte of host memory */
-        return "the caches have more than 32 million lines together";
-    if (c->l2.size && (c->l2.line != c->dcache.line || c->l2.line != c->icache.line))
-        return "the shared cache needs the same line as the private ones";
-    if (!c->net_width)
-        return "the interconnect's width must be at least a byte";
-    if (!c->interleave || c->interleave % c->dcache.line || c->interleave % c->icache.line)
-        return "banks must be interleaved by a multiple of the cache line";
-    uint32_t nodes = c->net == CC_SIM_MESH ? c->mesh_x * c->mesh_y : CC_SIM_MAX_NODES;
-    if (c->net == CC_SIM_MESH && (!c->mesh_x || !c->mesh_y || c->mesh_x > 32 || c->mesh_y > 32))
-        return "a mesh is from 1x1 to 32x32";
-    if (c->net == CC_SIM_MESH && c->cores > nodes)
-        return "the mesh has fewer nodes than cores";
-    return check_banks(c, nodes);
-}
 
 struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stats *stats)
 {
@@ -127,12 +23,13 @@ struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stat
         c->buffer.slots = config->write_buffer;
         c->buffer.done = calloc(config->write_buffer + 1, sizeof *c->buffer.done);
         c->buffer.line = calloc(config->write_buffer + 1, sizeof *c->buffer.line);
-        if (!c->buffer.done || !c->buffer.line)
+        c->buffer.alone_done = calloc(config->write_buffer + 1, sizeof *c->buffer.alone_done);
+        if (!c->buffer.done || !c->buffer.line || !c->buffer.alone_done)
             abort();
     }
     for (unsigned i = 0; i < config->banks; i++) {
-        cc_calendar_init(&s->bank[i].calendar, &s->horizon);
-        cc_calendar_init(&s->bank[i].l2_port, &s->horizon);
+        cc_resource_init(&s->bank[i].port, config->cores, &s->horizon);
+        cc_resource_init(&s->bank[i].l2_port, config->cores, &s->horizon);
         if (config->l2.size)
             cc_cache_init(&s->bank[i].l2, &config->l2, config->banks);
         for (unsigned k = 0; k < 3; k++)
@@ -141,6 +38,9 @@ struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stat
         s->ranges |= (config->bank[i].serves & CC_SIM_RANGE) != 0;
     }
     cc_net_init(&s->net, config, stats, &s->horizon);
+    s->users = calloc(LINE_USERS, sizeof *s->users);
+    if (!s->users)
+        abort();
     return s;
 }
 
@@ -153,59 +53,21 @@ void cc_sim_free(struct cc_sim *s)
         cc_cache_fini(&s->core[i].dcache);
         free(s->core[i].buffer.done);
         free(s->core[i].buffer.line);
+        free(s->core[i].buffer.alone_done);
     }
     for (unsigned i = 0; i < s->config.banks; i++) {
-        cc_calendar_fini(&s->bank[i].calendar);
-        cc_calendar_fini(&s->bank[i].l2_port);
+        cc_resource_fini(&s->bank[i].port);
+        cc_resource_fini(&s->bank[i].l2_port);
         cc_cache_fini(&s->bank[i].l2);
     }
     cc_net_fini(&s->net);
+    free(s->users);
     free(s);
 }
 
 void cc_sim_horizon(struct cc_sim *s, uint64_t t)
 {
     s->horizon = t;
-}
-
-void cc_sim_add_stack(struct cc_sim *s, uint64_t from, uint64_t to)
-{
-    uint32_t keep = 0; /* a reused stack replaces what it overlaps */
-    for (uint32_t i = 0; i < s->nstacks; i++)
-        if (s->stack[i].to <= from || s->stack[i].from >= to)
-            s->stack[keep++] = s->stack[i];
-    s->nstacks = keep;
-    if (s->nstacks == CC_SIM_MAX_STACKS)
-        return;
-    uint32_t at = s->nstacks++;
-    for (; at > 0 && s->stack[at - 1].from > from; at--)
-        s->stack[at] = s->stack[at - 1];
-    s->stack[at] = (struct range){from, to};
-}
-
-static bool is_stack(const struct cc_sim *s, uint64_t addr)
-{
-    uint32_t lo = 0, hi = s->nstacks;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (s->stack[mid].to <= addr)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < s->nstacks && s->stack[lo].from <= addr;
-}
-
-unsigned cc_sim_bank_of(const struct cc_sim *s, uint64_t addr, bool fetch)
-{
-    if (s->ranges)
-        for (unsigned b = 0; b < s->config.banks; b++)
-            if ((s->config.bank[b].serves & CC_SIM_RANGE) && addr >= s->config.bank[b].from &&
-                addr < s->config.bank[b].to)
-                return b;
-    unsigned k = fetch ? 0 : s->nserving[2] && is_stack(s, addr) ? 2 : 1;
-    return s->nserving[k] == 1 ? s->serving[k][0]
-                               : s->serving[k][addr / s->config.interleave % s->nserving[k]];
 }
 
 unsigned cc_sim_node_of_core(const struct cc_sim *s, unsigned core)
@@ -227,7 +89,7 @@ static uint64_t bank_access(struct cc_sim *s, unsigned b, unsigned bytes, bool w
     const struct cc_sim_bank_config *c = &s->config.bank[b];
     struct cc_sim_bank_stats *st = &s->stats->bank[b];
     uint64_t length = (bytes + c->bandwidth - 1) / c->bandwidth;
-    uint64_t start = cc_calendar_book(&s->bank[b].calendar, t, length);
+    uint64_t start = cc_resource_book(&s->bank[b].port, s->net.core, t, length, &s->bank_lost);
     st->wait += start - t;
     write ? st->writes++ : st->reads++;
     return start + c->latency + length;
@@ -251,7 +113,7 @@ static uint64_t memory_access(struct cc_sim *s, unsigned b, uint64_t addr, unsig
     if (!s->config.l2.size)
         return bank_access(s, b, bytes, write, t);
     uint64_t key = l2_key(addr >> bank->l2.shift);
-    uint64_t start = cc_calendar_book(&bank->l2_port, t, 1);
+    uint64_t start = cc_resource_book(&bank->l2_port, s->net.core, t, 1, &s->bank_lost);
     s->stats->bank[b].wait += start - t;
     t = start + s->config.l2.latency;
     struct cc_cache_line *l = cc_cache_find(&bank->l2, key);
@@ -265,8 +127,11 @@ static uint64_t memory_access(struct cc_sim *s, unsigned b, uint64_t addr, unsig
     s->stats->bank[b].l2_misses++;
     l = cc_cache_victim(&bank->l2, key);
     uint64_t done = write && bytes == s->config.l2.line ? t : bank_access(s, b, s->config.l2.line, false, t);
-    if (l->state == CC_MESI_M)
+    if (l->state == CC_MESI_M) {
+        struct queued then = queued(s);
         bank_access(s, b, s->config.l2.line, true, done);
+        unqueue(s, then);
+    }
     *l = (struct cc_cache_line){.tag = key, .state = write ? CC_MESI_M : CC_MESI_E};
     cc_cache_touch(&bank->l2, l);
     return done;
@@ -301,12 +166,16 @@ void cc_sim_do_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t add
     c->fetch_line = line;
     if (!l) {
         unsigned b = cc_sim_bank_of(s, addr, true), home = s->config.bank[b].node;
+        s->net.core = core;
+        struct queued then = queued(s);
         uint64_t t = cc_net_send(&s->net, c->node, home, 0, now + ret->latency);
         t = memory_access(s, b, addr, s->config.icache.line, false, t);
         t = cc_net_send(&s->net, home, c->node, s->config.icache.line, t);
         *ret = (struct cc_sim_access){.latency = clip(t - now),
                                       .hops = (uint16_t)cc_net_hops(&s->net, c->node, home),
                                       .node = (uint16_t)home};
+        blame_queues(s, ret, then, t - now);
+        c->lost += count_lost(st, ret);
         st->fetch_misses++;
         st->fetch_stall += t - now;
         count_latency(s, CC_SIM_FETCH, t - now);
@@ -319,6 +188,10 @@ void cc_sim_do_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t add
 /* ---- coherence ---- */
 
 struct snoop {
+    uint64_t mask;    /* words to be written */
+    bool upgrade;     /* the core has the line, but may not write it */
+    bool overlap;     /* somebody used these */
+    uint64_t late;    /* cycles the last answer came after the data */
     int owner;        /* core that has the line in M or E, -1: none */
     bool dirty;       /* the owner's is M */
     unsigned sharers; /* other cores with a valid copy */
@@ -343,6 +216,8 @@ static void snoop(struct cc_sim *s, unsigned core, uint64_t line, bool write, st
     r->owner = -1;
     r->dirty = false;
     r->sharers = 0;
+    r->overlap = false;
+    r->late = 0;
     for (unsigned i = 0; i < s->config.cores; i++) {
         if (i == core)
             continue;
@@ -350,6 +225,7 @@ static void snoop(struct cc_sim *s, unsigned core, uint64_t line, bool write, st
         if (!l || l->state == CC_MESI_I)
             continue;
         r->sharer[r->sharers++] = (uint16_t)i;
+        r->overlap |= (l->touched & r->mask) != 0;
         if (l->state >= CC_MESI_E) {
             r->owner = (int)i;
             r->dirty = l->state == CC_MESI_M;
@@ -400,8 +276,10 @@ static struct cc_cache_line *allocate(struct cc_sim *s, unsigned core, uint64_t 
         unsigned b = cc_sim_bank_of(s, addr, false), home = s->config.bank[b].node;
         s->stats->core[core].write_backs++;
         publish(s, l->tag, l);
+        struct queued then = queued(s);
         uint64_t arrived = cc_net_send(&s->net, c->node, home, s->config.dcache.line, t);
         memory_access(s, b, addr, s->config.dcache.line, true, arrived);
+        unqueue(s, then);
     }
     *l = (struct cc_cache_line){.tag = line, .state = CC_MESI_I};
     cc_cache_touch(&c->dcache, l);
@@ -446,8 +324,10 @@ static uint64_t bring(struct cc_sim *s, unsigned core, uint64_t addr, bool write
         uint64_t done = cc_net_send(&s->net, owner, node, length, t);
         if (r->dirty && !write) { /* memory takes the data too: on a bus as it passes, elsewhere in a message
                                      of its own */
+            struct queued then = queued(s);
             uint64_t home_at = bus ? done : cc_net_send(&s->net, owner, home, length, t);
             memory_access(s, b, addr, length, true, home_at);
+            unqueue(s, then);
         }
         return done;
     }
@@ -455,7 +335,41 @@ static uint64_t bring(struct cc_sim *s, unsigned core, uint64_t addr, bool write
     uint64_t acked = write ? invalidate(s, r, home, node, t, true) : t;
     t = memory_access(s, b, addr, length, false, t);
     t = cc_net_send(&s->net, home, node, length, t);
-    return t > acked ? t : acked;
+    r->late = acked > t ? acked - t : 0;
+    return t + r->late;
+}
+
+/* Cycles to bring a line from memory when nothing is in the way, from the shared cache if there is one. */
+static uint64_t idle_memory(const struct cc_sim *s, unsigned core, uint64_t addr)
+{
+    unsigned b = cc_sim_bank_of(s, addr, false), home = s->config.bank[b].node, node = s->core[core].node;
+    unsigned length = s->config.dcache.line;
+    const struct cc_sim_bank_config *bank = &s->config.bank[b];
+    uint64_t memory = s->config.l2.size ? s->config.l2.latency
+                                        : bank->latency + (length + bank->bandwidth - 1) / bank->bandwidth;
+    return cc_net_idle(&s->net, node, home, 0) + s->config.directory + memory +
+           cc_net_idle(&s->net, home, node, length);
+}
+
+/* A line that had to be asked for: who is to blame for `stall` cycles? A line lost to another core, or whose
+ * copies had to go, would still be here without that core: all of it. A first use would have come from
+ * memory. */
+static void blame_coherence(struct cc_sim *s, unsigned core, uint64_t addr, const struct snoop *r,
+                            struct cc_sim_access *a, uint64_t stall, struct queued then)
+{
+    if (a->flags & (CC_SIM_SHARED | CC_SIM_FALSE)) {
+        a->lost[a->flags & CC_SIM_SHARED ? CC_SIM_LOST_TRUE : CC_SIM_LOST_FALSE] += (uint32_t)stall;
+    } else if (r->upgrade) {
+        enum cc_sim_cause cause = !r->sharers  ? CC_SIM_LOST_TRANSFER
+                                  : r->overlap ? CC_SIM_LOST_TRUE
+                                               : CC_SIM_LOST_FALSE;
+        a->lost[cause] += (uint32_t)stall;
+    } else {
+        blame_queues(s, a, then, stall);
+        uint64_t rest = stall - least(stall, all_lost(a)), memory = idle_memory(s, core, addr);
+        uint64_t extra = r->owner < 0 ? least(r->late, rest) : rest > memory ? rest - memory : 0;
+        a->lost[CC_SIM_LOST_TRANSFER] += (uint32_t)extra;
+    }
 }
 
 /* ---- write-back ---- */
@@ -469,8 +383,10 @@ static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t 
     uint64_t line = addr >> c->dcache.shift;
     struct cc_cache_line *l = cc_cache_find(&c->dcache, line);
     t += s->config.dcache.latency;
+    const uint64_t asked = t;
     if (l && l->state != CC_MESI_I) {
         cc_cache_touch(&c->dcache, l);
+        l->touched |= mask;
         if (!write || l->state >= CC_MESI_E) {
             l->hot -= l->hot > 0;
             if (write) {
@@ -481,11 +397,13 @@ static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t 
             return t;
         }
     }
-    struct snoop r;
+    struct snoop r = {.mask = mask, .upgrade = l && l->state == CC_MESI_S};
+    struct queued then = queued(s);
     bool moved = l && l->lost;
+    struct cc_sim_access here = {0};
     snoop(s, core, line, write, &r);
     moved |= r.dirty || (write && r.sharers);
-    if (l && l->state == CC_MESI_S) { /* the data is here, the permission is not */
+    if (r.upgrade) { /* the data is here, the permission is not */
         st->upgrades++;
         unsigned home = s->config.bank[cc_sim_bank_of(s, addr, false)].node;
         a->node = (uint16_t)home;
@@ -498,13 +416,17 @@ static uint64_t obtain(struct cc_sim *s, unsigned core, uint64_t addr, uint64_t 
         }
     } else {
         write ? st->store_misses++ : st->load_misses++;
-        a->flags |= classify(s, core, line, mask);
+        here.flags = classify(s, core, line, mask);
+        a->flags |= here.flags;
         t = bring(s, core, addr, write, t, &r, &a->node);
         l = allocate(s, core, line, t);
     }
     l->state = write ? CC_MESI_M : r.sharers ? CC_MESI_S : CC_MESI_E;
     l->words = write ? mask : 0;
+    l->touched |= mask;
     l->lost = false;
+    blame_coherence(s, core, addr, &r, &here, t - asked, then);
+    add_lost(a, &here);
     if (moved)
         l->hot = HOT_HITS;
     return t;
@@ -519,7 +441,7 @@ static uint64_t write_through(struct cc_sim *s, unsigned core, uint64_t addr, un
     struct core *c = &s->core[core];
     uint64_t line = addr >> c->dcache.shift;
     unsigned b = cc_sim_bank_of(s, addr, false), home = s->config.bank[b].node;
-    struct snoop r;
+    struct snoop r = {.mask = mask};
     snoop(s, core, line, true, &r);
     for (unsigned i = 0; i < s->config.cores; i++) {
         struct cc_cache_line *l = i == core ? NULL : cc_cache_find(&s->core[i].dcache, line);
@@ -528,7 +450,9 @@ static uint64_t write_through(struct cc_sim *s, unsigned core, uint64_t addr, un
     }
     a->node = (uint16_t)home;
     t = cc_net_send(&s->net, c->node, home, size, t);
+    struct queued then = queued(s);
     invalidate(s, &r, home, c->node, t, false);
+    unqueue(s, then);
     return memory_access(s, b, addr, size, true, t);
 }
 
@@ -558,17 +482,24 @@ static uint64_t load_through(struct cc_sim *s, unsigned core, uint64_t addr, uin
     t += s->config.dcache.latency;
     if (l && l->state != CC_MESI_I) {
         cc_cache_touch(&c->dcache, l);
+        l->touched |= mask;
         l->hot -= l->hot > 0;
         a->flags |= CC_SIM_HIT;
         return t;
     }
     bool moved = l && l->lost;
+    struct queued then = queued(s);
+    struct cc_sim_access here = {.flags = classify(s, core, line, mask)};
     s->stats->core[core].load_misses++;
-    a->flags |= classify(s, core, line, mask);
+    a->flags |= here.flags;
     struct snoop none = {.owner = -1};
+    const uint64_t asked = t;
     t = bring(s, core, addr, false, t, &none, &a->node);
     l = allocate(s, core, line, t);
     l->state = CC_MESI_S;
+    l->touched = mask;
+    blame_coherence(s, core, addr, &none, &here, t - asked, then);
+    add_lost(a, &here);
     if (moved)
         l->hot = HOT_HITS;
     return t;
@@ -582,25 +513,75 @@ static void retire(struct buffer *b, uint64_t t)
         b->head = (b->head + 1) % b->slots;
         b->n--;
     }
+    if (!b->n)
+        memset(b->owed, 0, sizeof b->owed);
+}
+
+static uint64_t after(uint64_t t, uint64_t now)
+{
+    return t > now ? t - now : 0;
+}
+
+/* The core's clock without what it has lost, this access included. */
+static uint64_t alone_now(const struct core *c, const struct cc_sim_access *a, uint64_t now)
+{
+    return after(now, c->lost + all_lost(a));
+}
+
+/* The core waits from `now` to `until` for stores which, without others, would have been done at `alone`: the
+ * difference is what these stores have lost. */
+static void blame_stores(struct core *c, struct cc_sim_access *a, uint64_t now, uint64_t until,
+                         uint64_t alone)
+{
+    struct buffer *b = &c->buffer;
+    uint64_t felt = after(after(until, now), after(alone, alone_now(c, a, now))), owed = 0, left = felt;
+    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
+        owed += b->owed[i];
+    for (unsigned i = 0; i < CC_SIM_CAUSES && owed; i++) {
+        uint64_t part = least(left, owed > felt ? b->owed[i] * felt / owed : b->owed[i]);
+        b->owed[i] -= part;
+        a->lost[i] += (uint32_t)part;
+        left -= part;
+    }
+    a->lost[CC_SIM_LOST_BUFFER] += (uint32_t)left;
 }
 
 /* A load of a line whose store is still under way waits for it, unless a write-through cache has the line and
  * the new value. */
-static uint64_t after_stores(struct buffer *b, uint64_t line, uint64_t t)
+static uint64_t after_stores(struct core *c, uint64_t line, uint64_t t, struct cc_sim_access *a)
 {
-    uint64_t wait = t;
+    struct buffer *b = &c->buffer;
+    uint64_t wait = t, alone = 0;
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t at = (b->head + i) % b->slots;
-        if (b->line[at] == line && b->done[at] > wait)
+        if (b->line[at] == line && b->done[at] > wait) {
             wait = b->done[at];
+            alone = b->alone_done[at];
+        }
     }
+    if (wait > t)
+        blame_stores(c, a, t, wait, alone);
     return wait;
 }
 
-uint64_t cc_sim_drain(struct cc_sim *s, unsigned core, uint64_t now)
+/* Until the write buffer is empty. */
+static uint64_t drain(struct core *c, uint64_t now, struct cc_sim_access *a)
 {
-    uint64_t last = s->core[core].buffer.last;
-    return last > now ? last : now;
+    if (c->buffer.last <= now)
+        return now;
+    blame_stores(c, a, now, c->buffer.last, c->buffer.alone_last);
+    return c->buffer.last;
+}
+
+void cc_sim_fence(struct cc_sim *s, unsigned core, uint64_t now, struct cc_sim_access *ret)
+{
+    struct core *c = &s->core[core];
+    struct cc_sim_core_stats *st = &s->stats->core[core];
+    *ret = (struct cc_sim_access){.node = (uint16_t)c->node, .flags = CC_SIM_STALLED};
+    uint64_t t = drain(c, now, ret);
+    ret->latency = clip(t - now);
+    st->store_stall += t - now;
+    c->lost += count_lost(st, ret);
 }
 
 static uint64_t perform_store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
@@ -608,7 +589,10 @@ static uint64_t perform_store(struct cc_sim *s, unsigned core, uint64_t addr, un
 {
     if (s->config.write_back)
         return obtain(s, core, addr, mask, true, t, a);
-    return write_through(s, core, addr, size, mask, t + s->config.dcache.latency, a);
+    struct queued then = queued(s);
+    uint64_t from = t + s->config.dcache.latency, done = write_through(s, core, addr, size, mask, from, a);
+    blame_queues(s, a, then, done - from);
+    return done;
 }
 
 static uint64_t store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
@@ -630,18 +614,47 @@ static uint64_t store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned s
     if (b->n == b->slots) {
         s->stats->core[core].buffer_full++;
         a->flags |= CC_SIM_STALLED;
+        blame_stores(c, a, now, b->done[b->head], b->alone_done[b->head]);
         now = b->done[b->head];
         retire(b, now);
     } else {
         a->flags |= CC_SIM_BUFFERED;
     }
     uint64_t start = b->last > now ? b->last : now;
-    uint64_t done = perform_store(s, core, addr, size, mask, start, a);
+    struct cc_sim_access posted = {.node = a->node};
+    uint64_t done = perform_store(s, core, addr, size, mask, start, &posted);
+    uint64_t alone = alone_now(c, a, now);
+    a->flags |= posted.flags;
+    a->node = posted.node;
+    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
+        b->owed[i] += posted.lost[i];
+    b->alone_last = (b->alone_last > alone ? b->alone_last : alone) + after(done - start, all_lost(&posted));
     uint32_t at = (b->head + b->n++) % b->slots;
+    b->alone_done[at] = b->alone_last;
     b->done[at] = done;
     b->line[at] = line;
     b->last = done;
     return now + s->config.dcache.latency;
+}
+
+/* An atomic at memory. What it queues behind another core's at the same line is that line's doing. */
+static uint64_t atomic_through(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
+                               uint64_t t, struct cc_sim_access *a)
+{
+    uint64_t line = addr >> s->core[core].dcache.shift;
+    struct cc_sim_line_user *u = &s->users[line % LINE_USERS];
+    bool contended = u->line == line && u->core != core;
+    struct queued then = queued(s);
+    t += s->config.dcache.latency;
+    uint64_t done = answer(s, core, size, write_through(s, core, addr, size, mask, t, a), a);
+    struct cc_sim_access here = {0};
+    blame_queues(s, &here, then, done - t);
+    if (contended)
+        a->lost[CC_SIM_LOST_TRUE] += (uint32_t)all_lost(&here);
+    else
+        add_lost(a, &here);
+    *u = (struct cc_sim_line_user){line, core};
+    return done;
 }
 
 /* ---- data accesses ---- */
@@ -658,7 +671,7 @@ static uint64_t access_line(struct cc_sim *s, unsigned core, enum cc_sim_kind ki
         st->loads++;
         if (c->buffer.n && c->buffer.last > now &&
             (s->config.write_back || cc_sim_state(s, core, addr) == CC_MESI_I))
-            t = after_stores(&c->buffer, addr >> c->dcache.shift, now);
+            t = after_stores(c, addr >> c->dcache.shift, now, a);
         t = s->config.write_back ? obtain(s, core, addr, mask, false, t, a)
                                  : load_through(s, core, addr, mask, t, a);
         st->load_stall += t - now - s->config.dcache.latency;
@@ -670,12 +683,9 @@ static uint64_t access_line(struct cc_sim *s, unsigned core, enum cc_sim_kind ki
         return t;
     default: /* atomics order everything before them and are done when memory or the owned line has them */
         st->atomics++;
-        t = cc_sim_drain(s, core, now);
-        if (s->config.write_back)
-            t = obtain(s, core, addr, mask, true, t, a);
-        else
-            t = answer(s, core, size,
-                       write_through(s, core, addr, size, mask, t + s->config.dcache.latency, a), a);
+        t = drain(c, now, a);
+        t = s->config.write_back ? obtain(s, core, addr, mask, true, t, a)
+                                 : atomic_through(s, core, addr, size, mask, t, a);
         st->store_stall += t - now - s->config.dcache.latency;
         return t;
     }
@@ -687,6 +697,7 @@ void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, ui
     struct core *c = &s->core[core];
     *ret = (struct cc_sim_access){.node = (uint16_t)c->node};
     uint64_t length = s->config.dcache.line, t = now;
+    s->net.core = core;
     size = size ? size : 1;
     bool all_hit = true;
     for (uint64_t left = size; left;) {
@@ -700,68 +711,16 @@ void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, ui
     }
     if (!all_hit)
         ret->flags &= (uint8_t)~CC_SIM_HIT;
+    c->lost += count_lost(&s->stats->core[core], ret);
     ret->latency = clip(t - now);
     ret->hops = ret->flags & CC_SIM_HIT ? 0 : (uint16_t)cc_net_hops(&s->net, c->node, ret->node);
     count_latency(s, kind, t - now);
 }
 
-/* ---- what others see ---- */
-
-static bool is_private(const struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t line)
-{
-    bool reads = kind == CC_SIM_LOAD;
-    if (!reads && !s->config.write_back)
-        return false;
-    const struct cc_cache_line *l = cc_cache_find(&s->core[core].dcache, line);
-    return l && l->state >= (reads ? CC_MESI_S : CC_MESI_E) && !l->hot;
-}
-
-static bool is_lonely(const struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t line)
-{
-    for (unsigned i = 0; i < s->config.cores; i++) {
-        const struct cc_cache_line *l = cc_cache_find(&s->core[i].dcache, line);
-        if (!l)
-            continue;
-        bool other = i != core && (kind == CC_SIM_STORE ? l->state != CC_MESI_I : l->state == CC_MESI_M);
-        if (other || l->lost || l->hot)
-            return false;
-    }
-    return true;
-}
-
-enum cc_sim_reach cc_sim_reach(const struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t addr,
-                               unsigned size)
-{
-    unsigned shift = s->core[core].dcache.shift;
-    uint64_t last = (addr + (size ? size - 1 : 0)) >> shift;
-    enum cc_sim_reach reach = CC_SIM_PRIVATE;
-    for (uint64_t line = addr >> shift; line <= last; line++) {
-        if (is_private(s, core, kind, line))
-            continue;
-        if ((kind != CC_SIM_LOAD && kind != CC_SIM_STORE) || !is_lonely(s, core, kind, line))
-            return CC_SIM_GLOBAL;
-        reach = CC_SIM_LONELY;
-    }
-    return reach;
-}
-
-bool cc_sim_contended(const struct cc_sim *s, unsigned core, uint64_t addr)
-{
-    const struct cc_cache *c = &s->core[core].dcache;
-    const struct cc_cache_line *l = cc_cache_find(c, addr >> c->shift);
-    return l && (l->hot || l->lost);
-}
-
-bool cc_sim_fetch_hits(const struct cc_sim *s, unsigned core, uint64_t addr)
-{
-    const struct core *c = &s->core[core];
-    uint64_t line = addr >> c->icache.shift;
-    return line == c->fetch_line || cc_cache_find(&c->icache, line);
-}
-
 struct cc_sim_access cc_sim_io(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, bool is_store)
 {
     unsigned node = s->core[core].node, home = s->config.bank[cc_sim_bank_of(s, addr, false)].node;
+    s->net.core = core;
     uint64_t t = cc_net_send(&s->net, node, home, is_store ? 4 : 0, now) + s->config.io_latency;
     t = cc_net_send(&s->net, home, node, is_store ? 0 : 4, t);
     count_latency(s, is_store ? CC_SIM_STORE : CC_SIM_LOAD, t - now);
@@ -772,7 +731,7 @@ struct cc_sim_access cc_sim_io(struct cc_sim *s, unsigned core, uint64_t now, ui
 void cc_sim_finish(struct cc_sim *s)
 {
     for (uint32_t i = 0; i < s->net.nlinks; i++)
-        s->stats->link_busy[i] = s->net.links[i].busy;
+        s->stats->link_busy[i] = s->net.links[i].all.busy;
     for (uint32_t b = 0; b < s->config.banks; b++)
-        s->stats->bank[b].busy = s->bank[b].calendar.busy;
+        s->stats->bank[b].busy = s->bank[b].port.all.busy;
 }

@@ -79,6 +79,18 @@ struct cc_sim_config {
     struct cc_sim_bank_config bank[CC_SIM_MAX_BANKS];
 };
 
+/* Why an access took longer than it would have with the core alone on the chip: the same in a trace. */
+enum cc_sim_cause {
+    CC_SIM_LOST_TRUE,     /* the line was taken by another core that writes what this one uses */
+    CC_SIM_LOST_FALSE,    /* … that writes only other bytes of the line */
+    CC_SIM_LOST_TRANSFER, /* the line had to come from another core's cache, or others had to be told, on
+                             first use */
+    CC_SIM_LOST_LINK,     /* queued at a bus, link or port */
+    CC_SIM_LOST_BANK,     /* queued at a memory bank or a slice of the shared cache */
+    CC_SIM_LOST_BUFFER,   /* the write buffer was full of stores that others held up */
+    CC_SIM_CAUSES
+};
+
 struct cc_sim_core_stats {
     uint64_t instructions, cycles, idle, threads;
     uint64_t fetch_stall, load_stall, store_stall; /* cycles */
@@ -87,6 +99,7 @@ struct cc_sim_core_stats {
     uint64_t true_sharing, false_sharing; /* of the misses above: lost to another core's write */
     uint64_t invalidated, write_backs;    /* copies lost, dirty lines sent home */
     uint64_t buffer_full;                 /* stores that found no free slot */
+    uint64_t lost[CC_SIM_CAUSES];         /* cycles, of the stalls above */
 };
 
 struct cc_sim_bank_stats {
@@ -119,6 +132,7 @@ struct cc_sim_access {
     uint16_t hops;    /* from the core to the node that answered */
     uint16_t node;    /* that node; the core's own when the access stayed in its cache */
     uint8_t flags;    /* enum cc_sim_flag */
+    uint32_t lost[CC_SIM_CAUSES]; /* cycles of the latency */
 };
 
 enum cc_mesi { CC_MESI_I, CC_MESI_S, CC_MESI_E, CC_MESI_M };
@@ -171,8 +185,8 @@ bool cc_sim_contended(const struct cc_sim *s, unsigned core, uint64_t addr);
 bool cc_sim_fetch_hits(const struct cc_sim *s, unsigned core, uint64_t addr);
 /* Uncached device access. */
 struct cc_sim_access cc_sim_io(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr, bool store);
-/* When the core's write buffer will be empty; `now` if it is. */
-uint64_t cc_sim_drain(struct cc_sim *s, unsigned core, uint64_t now);
+/* Until the core's write buffer is empty. */
+void cc_sim_fence(struct cc_sim *s, unsigned core, uint64_t now, struct cc_sim_access *ret);
 /* Copies the interconnect's and the banks' busy cycles into the statistics. */
 void cc_sim_finish(struct cc_sim *s);
 

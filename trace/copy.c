@@ -17,6 +17,8 @@ static int copy_meta(struct cc_trace_reader *r, struct cc_trace_writer *w)
         rc = cc_trace_writer_line(w, &l[i]);
     for (size_t i = 0, n = cc_trace_objects(r, &o); rc == 0 && i < n; i++)
         rc = cc_trace_writer_object(w, &o[i]);
+    for (uint32_t i = 1; rc == 0 && i <= cc_trace_contexts(r); i++)
+        rc = cc_trace_writer_context(w, cc_trace_context(r, i));
     return rc;
 }
 

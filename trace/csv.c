@@ -133,7 +133,7 @@ static int read_flags(struct import *im, char *text, uint8_t *ret)
         size_t n = strcspn(text, "+|");
         unsigned bit = 0;
         char name[64];
-        for (; bit < 5; bit++)
+        for (; bit < 6; bit++)
             if (strlen(cc_trace_flags(1u << bit, name)) == n && strncasecmp(name, text, n) == 0)
                 break;
         if (bit == 5)

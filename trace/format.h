@@ -14,18 +14,20 @@ enum {
     FILE_HEADER = 16, /* magic, version u32, 0 u32 */
     CHUNK_HEADER = 56,
     TRAILER = 16, /* offset of the index chunk u64, end magic */
-    FORMAT_VERSION = 1,
+    FORMAT_VERSION = 2,
     RAW_LIMIT = 4 << 20, /* no chunk is larger than this unpacked, except the index */
     INDEX_LIMIT = 1 << 30,
     INDEX_ENTRY = 40,
     META_FLUSH = 256 << 10,
     STRING_LIMIT = 64 << 10,
     PREDICTORS = 1024,
-    COLUMNS = 5, /* shape, cycle, latency, pc, address */
+    COLUMNS = 7, /* shape, cycle, latency, pc, address; context and lost where the shape says so */
+    FULL_COLUMNS = 5,
+    SHAPE = 8, /* bytes */
 };
 
 enum chunk_type { CHUNK_EVENTS = 1, CHUNK_META = 2, CHUNK_INDEX = 3 };
-enum meta_tag { META_FACT = 'F', META_SYMBOL = 'S', META_LINE = 'L', META_OBJECT = 'O' };
+enum meta_tag { META_FACT = 'F', META_SYMBOL = 'S', META_LINE = 'L', META_OBJECT = 'O', META_CONTEXT = 'C' };
 
 struct chunk {
     uint64_t offset; /* of the chunk's header in the file */
@@ -64,12 +66,17 @@ static inline uint64_t unzigzag(uint64_t v)
 struct shape {
     uint8_t kind, flags, hops, size;
     uint16_t node;
+    uint8_t lost;    /* bit 1 << cause: so many numbers in the column */
+    uint8_t context; /* 1: it differs from the event before */
 };
 
-static inline uint64_t shape_key(const struct cc_trace_event *e)
+static inline uint64_t shape_key(const struct cc_trace_event *e, uint32_t context_before)
 {
+    uint64_t lost = 0;
+    for (unsigned i = 0; i < CC_TRACE_CAUSES; i++)
+        lost |= (uint64_t)(e->lost[i] != 0) << i;
     return (uint64_t)e->kind | (uint64_t)e->flags << 8 | (uint64_t)e->hops << 16 | (uint64_t)e->size << 24 |
-           (uint64_t)e->node << 32;
+           (uint64_t)e->node << 32 | lost << 48 | (uint64_t)(e->context != context_before) << 56;
 }
 
 /* Addresses are foretold per instruction: where it went last plus its last step. Both sides keep the same
@@ -102,7 +109,7 @@ static inline void learn(struct predictor *p, const struct cc_trace_event *e)
 /* When the core is expected to issue again: after what it waited for. */
 static inline uint64_t expected_cycle(const struct cc_trace_event *last)
 {
-    return last->cycle + last->latency;
+    return last->cycle + (last->kind < CC_TRACE_WAIT ? last->latency : 0);
 }
 
 struct trace_index {

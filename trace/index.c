@@ -53,7 +53,7 @@ bool cc_trace_chunk_decode(const uint8_t head[CHUNK_HEADER], struct chunk *ret)
         return false;
     return ret->type != CHUNK_EVENTS ||
            (ret->first <= ret->last && ret->count > 0 && ret->count <= CC_TRACE_CHUNK_EVENTS &&
-            ret->raw >= (uint64_t)ret->count * COLUMNS);
+            ret->raw >= (uint64_t)ret->count * FULL_COLUMNS);
 }
 
 bool cc_trace_read_at(int fd, void *data, size_t n, uint64_t offset)

@@ -10,7 +10,7 @@
 #include <zstd.h>
 
 /* Symbols and objects are held in memory: more of them than this is left out and counted as lost. */
-enum { META_LIMIT = 128 << 20, LOOK_BACK = 64 };
+enum { META_LIMIT = 128 << 20, LOOK_BACK = 64, MAX_CONTEXTS = 1 << 20 };
 
 struct cursor {
     unsigned cpu;
@@ -57,6 +57,8 @@ struct cc_trace_reader {
     size_t nlines, cap_lines;
     struct cc_trace_object *objects;
     size_t nobjects, cap_objects;
+    struct cc_trace_context *contexts;
+    size_t ncontexts, cap_contexts;
     uint64_t *symbol_reach, *object_reach; /* largest `to` up to here: how far back a search must look */
 };
 
@@ -131,12 +133,12 @@ static bool cursor_open_columns(struct cursor *k)
     const struct chunk *c = k->open;
     const uint8_t *p = k->raw, *stop = k->raw + c->raw;
     uint64_t n, lengths[COLUMNS];
-    if (!get_varint(&p, stop, &n) || n > 255 || (uint64_t)(stop - p) < n * 6)
+    if (!get_varint(&p, stop, &n) || n > 255 || (uint64_t)(stop - p) < n * SHAPE)
         return false;
     k->nshapes = (unsigned)n;
-    for (unsigned i = 0; i < k->nshapes; i++, p += 6) {
-        k->shapes[i] = (struct shape){p[0], p[1], p[2], p[3], (uint16_t)get_le(p + 4, 2)};
-        if (p[0] >= CC_TRACE_KINDS)
+    for (unsigned i = 0; i < k->nshapes; i++, p += SHAPE) {
+        k->shapes[i] = (struct shape){p[0], p[1], p[2], p[3], (uint16_t)get_le(p + 4, 2), p[6], p[7]};
+        if (p[0] >= CC_TRACE_KINDS || p[6] >> CC_TRACE_CAUSES || p[7] > 1)
             return false;
     }
     for (int i = 0; i < COLUMNS; i++)
@@ -153,6 +155,26 @@ static bool cursor_open_columns(struct cursor *k)
     memset(k->predictors, 0, sizeof k->predictors);
     k->now = (struct cc_trace_event){.cycle = c->first, .cpu = c->cpu};
     k->left = c->count;
+    return true;
+}
+
+/* The columns that few events have something in. */
+static bool decode_rest(struct cursor *k, const struct shape *s, struct cc_trace_event *e)
+{
+    uint64_t v;
+    e->context = k->now.context;
+    if (s->context) {
+        if (!get_varint(&k->p[5], k->stop[5], &v))
+            return false;
+        e->context += (uint32_t)unzigzag(v);
+    }
+    for (unsigned i = 0; s->lost >> i; i++) {
+        if (!(s->lost >> i & 1))
+            continue;
+        if (!get_varint(&k->p[6], k->stop[6], &v) || v > UINT32_MAX)
+            return false;
+        e->lost[i] = (uint32_t)v;
+    }
     return true;
 }
 
@@ -177,7 +199,7 @@ static bool decode_event(struct cursor *k)
     struct predictor *q = predictor_at(k->predictors, e.pc);
     e.addr = predict(q, &e) + unzigzag(addr);
     learn(q, &e);
-    if (latency > UINT32_MAX || e.cycle < k->now.cycle || e.cycle > k->open->last)
+    if (!decode_rest(k, s, &e) || latency > UINT32_MAX || e.cycle < k->now.cycle || e.cycle > k->open->last)
         return false;
     k->now = e;
     return true;
@@ -350,6 +372,12 @@ static bool take_record(struct cc_trace_reader *r, uint8_t tag, const uint64_t *
             return false;
         r->lines[r->nlines++] = (struct cc_trace_line){.addr = n[0], .line = (uint32_t)n[1], .file = s[0]};
         return true;
+    case META_CONTEXT:
+        if (n[0] > r->ncontexts || r->ncontexts >= MAX_CONTEXTS ||
+            !grow(&r->contexts, r->ncontexts, &r->cap_contexts, sizeof *r->contexts))
+            return false;
+        r->contexts[r->ncontexts++] = (struct cc_trace_context){(uint32_t)n[0], n[1]};
+        return true;
     default:
         if (n[0] >= n[1] || n[4] > UINT32_MAX || n[5] > CC_TRACE_OTHER ||
             !grow(&r->objects, r->nobjects, &r->cap_objects, sizeof *r->objects))
@@ -371,12 +399,13 @@ static bool meta_parse(struct cc_trace_reader *r, const uint8_t *p, const uint8_
 {
     while (p < stop) {
         uint8_t tag = *p++;
-        int numbers = tag == META_FACT     ? 0
-                      : tag == META_SYMBOL ? 3
-                      : tag == META_LINE   ? 2
-                      : tag == META_OBJECT ? 6
-                                           : -1;
-        int strings = tag == META_FACT ? 2 : tag == META_LINE ? 1 : 3;
+        int numbers = tag == META_FACT      ? 0
+                      : tag == META_SYMBOL  ? 3
+                      : tag == META_LINE    ? 2
+                      : tag == META_CONTEXT ? 2
+                      : tag == META_OBJECT  ? 6
+                                            : -1;
+        int strings = tag == META_FACT ? 2 : tag == META_LINE ? 1 : tag == META_CONTEXT ? 0 : 3;
         uint64_t n[6] = {0}, length;
         const char *s[3] = {NULL};
         if (numbers < 0)
@@ -603,6 +632,7 @@ void cc_trace_close(struct cc_trace_reader *r)
     free(r->symbols);
     free(r->lines);
     free(r->objects);
+    free(r->contexts);
     free(r->symbol_reach);
     free(r->object_reach);
     ZSTD_freeDCtx(r->zstd);
@@ -688,6 +718,16 @@ size_t cc_trace_objects(const struct cc_trace_reader *r, const struct cc_trace_o
     return r->nobjects;
 }
 
+size_t cc_trace_contexts(const struct cc_trace_reader *r)
+{
+    return r->ncontexts;
+}
+
+const struct cc_trace_context *cc_trace_context(const struct cc_trace_reader *r, uint32_t number)
+{
+    return number && number <= r->ncontexts ? &r->contexts[number - 1] : NULL;
+}
+
 /* Number of elements whose first field, an address, is at most addr. */
 static size_t count_upto(const void *array, size_t n, size_t size, uint64_t addr)
 {
@@ -733,11 +773,11 @@ const struct cc_trace_object *cc_trace_find_object(const struct cc_trace_reader 
 
 const char *cc_trace_kind_name(unsigned kind)
 {
-    static const char *const names[] = {"fetch", "load", "store", "linked", "atomic", "wait"};
+    static const char *const names[] = {"fetch", "load", "store", "linked", "atomic", "wait", "idle"};
     return kind < CC_TRACE_KINDS ? names[kind] : "?";
 }
 
-static const char *const flag_names[] = {"hit", "shared", "false", "buffered", "stalled"};
+static const char *const flag_names[] = {"hit", "shared", "false", "buffered", "stalled", "vain"};
 
 char *cc_trace_flags(unsigned flags, char out[static 64])
 {

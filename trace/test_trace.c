@@ -75,7 +75,10 @@ static void anything(struct cc_trace_event *v, size_t n, unsigned cpus)
                                        .kind = (uint8_t)(rnd() % CC_TRACE_KINDS),
                                        .flags = (uint8_t)(rnd() % 4),
                                        .hops = (uint8_t)(rnd() % 9),
-                                       .size = (uint8_t)(1 << rnd() % 4)};
+                                       .size = (uint8_t)(1 << rnd() % 4),
+                                       .context = rnd() % 4 ? 7 : (uint32_t)rnd()};
+        for (unsigned k = 0; k < CC_TRACE_CAUSES; k++)
+            v[i].lost[k] = rnd() % 4 ? 0 : (uint32_t)rnd();
     }
 }
 
@@ -83,7 +86,8 @@ static bool same(const struct cc_trace_event *a, const struct cc_trace_event *b)
 {
     return a->cycle == b->cycle && a->pc == b->pc && a->addr == b->addr && a->latency == b->latency &&
            a->cpu == b->cpu && a->node == b->node && a->kind == b->kind && a->flags == b->flags &&
-           a->hops == b->hops && a->size == b->size;
+           a->hops == b->hops && a->size == b->size && a->context == b->context &&
+           memcmp(a->lost, b->lost, sizeof a->lost) == 0;
 }
 
 static void write_trace(const struct cc_trace_event *v, size_t n)

@@ -15,8 +15,9 @@ enum cc_trace_kind {
     CC_TRACE_STORE,
     CC_TRACE_LINKED, /* load-linked, load-exclusive */
     CC_TRACE_ATOMIC, /* store-conditional and read-modify-write */
-    CC_TRACE_WAIT, /* blocked in a system call for `latency` cycles: addr is what it waited for (a futex), or
-                      0 */
+    CC_TRACE_WAIT, /* a thread goes on here after it was blocked for `latency` cycles: addr is what it waited
+                      for (a futex) or 0, size says how (enum cc_trace_wait), node who woke it */
+    CC_TRACE_IDLE, /* in the last `latency` cycles cores had nobody to run while this one ran at pc */
     CC_TRACE_KINDS
 };
 
@@ -26,7 +27,21 @@ enum cc_trace_flag {
     CC_TRACE_FALSE = 4,  /* coherence miss on a line of which only other bytes were written (false sharing) */
     CC_TRACE_BUFFERED = 8, /* store that found room in the write buffer */
     CC_TRACE_STALLED = 16, /* store that waited for a full write buffer */
+    CC_TRACE_VAIN = 32,    /* atomic that left what its core saw there last: it waits, and changes nothing */
 };
+
+/* Why an access took longer than on a chip of its own; sim/sim.h has the same list. */
+enum cc_trace_cause {
+    CC_TRACE_LOST_TRUE,
+    CC_TRACE_LOST_FALSE,
+    CC_TRACE_LOST_TRANSFER,
+    CC_TRACE_LOST_LINK,
+    CC_TRACE_LOST_BANK,
+    CC_TRACE_LOST_BUFFER,
+    CC_TRACE_CAUSES
+};
+
+enum cc_trace_wait { CC_TRACE_ON_FUTEX, CC_TRACE_ON_JOIN, CC_TRACE_ON_TIME, CC_TRACE_ON_IO };
 
 enum { CC_TRACE_NO_NODE = 0xffff, CC_TRACE_MAX_CPUS = 65536, CC_TRACE_ERR = 256 };
 
@@ -36,11 +51,22 @@ struct cc_trace_event {
     uint64_t addr;    /* data address; for a fetch the address fetched */
     uint32_t latency; /* cycles until the core could go on */
     uint16_t cpu;
-    uint16_t node; /* target node of an interconnect, CC_TRACE_NO_NODE if none */
-    uint8_t kind;  /* enum cc_trace_kind */
-    uint8_t flags; /* enum cc_trace_flag */
-    uint8_t hops;  /* links crossed one way */
-    uint8_t size;  /* bytes accessed, 0 if not known */
+    uint16_t node;    /* target node of an interconnect, CC_TRACE_NO_NODE if none */
+    uint8_t kind;     /* enum cc_trace_kind */
+    uint8_t flags;    /* enum cc_trace_flag */
+    uint8_t hops;     /* links crossed one way */
+    uint8_t size;     /* bytes accessed, 0 if not known */
+    uint32_t context; /* calling context, 0: not known */
+    /* Cycles of the latency lost to other cores, by cause. Of a wait or idle cores, [0] alone: cycles of
+     * cores that had nothing to run because of it. */
+    uint32_t lost[CC_TRACE_CAUSES];
+};
+
+/* Where control came from. Contexts are numbered from 1; a thread's first has parent 0 and the thread as
+ * site. */
+struct cc_trace_context {
+    uint32_t parent; /* smaller than its own number */
+    uint64_t site;   /* the call instruction */
 };
 
 struct cc_trace_symbol {
@@ -94,6 +120,8 @@ int cc_trace_writer_fact(struct cc_trace_writer *w, const char *name, const char
 int cc_trace_writer_symbol(struct cc_trace_writer *w, const struct cc_trace_symbol *s);
 int cc_trace_writer_line(struct cc_trace_writer *w, const struct cc_trace_line *l);
 int cc_trace_writer_object(struct cc_trace_writer *w, const struct cc_trace_object *o);
+/* In the order of their numbers. */
+int cc_trace_writer_context(struct cc_trace_writer *w, const struct cc_trace_context *c);
 /* Writes out what is buffered of every CPU (no call for any CPU may be under way). Not needed before close.
  */
 int cc_trace_writer_flush(struct cc_trace_writer *w);
@@ -146,6 +174,9 @@ uint64_t cc_trace_fact_number(const struct cc_trace_reader *r, const char *name,
 size_t cc_trace_symbols(const struct cc_trace_reader *r, const struct cc_trace_symbol **ret);
 size_t cc_trace_lines(const struct cc_trace_reader *r, const struct cc_trace_line **ret);
 size_t cc_trace_objects(const struct cc_trace_reader *r, const struct cc_trace_object **ret);
+/* NULL for 0 and for what is not in the trace. */
+const struct cc_trace_context *cc_trace_context(const struct cc_trace_reader *r, uint32_t number);
+size_t cc_trace_contexts(const struct cc_trace_reader *r);
 const struct cc_trace_symbol *cc_trace_find_symbol(const struct cc_trace_reader *r, uint64_t pc);
 const struct cc_trace_line *cc_trace_find_line(const struct cc_trace_reader *r, uint64_t pc);
 const struct cc_trace_object *cc_trace_find_object(const struct cc_trace_reader *r, uint64_t addr,

@@ -157,8 +157,8 @@ static int lane_flush(struct cc_trace_writer *w, struct lane *l)
     int rc = reserve(&w->plain, need) ? 0 : fail(w, "out of memory", 0);
     if (rc == 0) {
         put_varint(&w->plain, l->nshapes);
-        for (unsigned i = 0; i < l->nshapes; i++, w->plain.n += 6)
-            put_le(w->plain.p + w->plain.n, l->shapes[i], 6);
+        for (unsigned i = 0; i < l->nshapes; i++, w->plain.n += SHAPE)
+            put_le(w->plain.p + w->plain.n, l->shapes[i], SHAPE);
         for (int i = 0; i < COLUMNS; i++)
             put_varint(&w->plain, l->columns[i].n);
         for (int i = 0; i < COLUMNS; i++) {
@@ -224,14 +224,14 @@ int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *
         return refuse(w, "event of kind %llu on CPU %u", e->kind, e->cpu);
     if (l->any && e->cycle < l->last.cycle)
         return refuse(w, "cycle %llu of CPU %u comes after a later one", e->cycle, e->cpu);
-    int shape = shape_number(l, shape_key(e));
+    int shape = shape_number(l, shape_key(e, l->count ? l->last.context : 0));
     if (shape < 0 || l->count == CC_TRACE_CHUNK_EVENTS) {
         if (lane_flush(w, l) < 0)
             return -1;
-        shape = shape_number(l, shape_key(e));
+        shape = shape_number(l, shape_key(e, 0));
     }
     for (int i = 0; i < COLUMNS; i++)
-        if (!reserve(&l->columns[i], 10))
+        if (!reserve(&l->columns[i], 10 * CC_TRACE_CAUSES))
             return -1;
     if (!l->count) { /* a chunk stands for itself: its header has the first cycle */
         l->first = e->cycle;
@@ -243,6 +243,11 @@ int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *
     put_varint(&l->columns[2], e->latency);
     put_varint(&l->columns[3], zigzag(e->pc - l->last.pc));
     put_varint(&l->columns[4], zigzag(e->addr - predict(p, e)));
+    if (e->context != l->last.context)
+        put_varint(&l->columns[5], zigzag((uint64_t)e->context - l->last.context));
+    for (unsigned i = 0; i < CC_TRACE_CAUSES; i++)
+        if (e->lost[i])
+            put_varint(&l->columns[6], e->lost[i]);
     learn(p, e);
     l->last = *e;
     l->any = true;
@@ -319,6 +324,11 @@ int cc_trace_writer_object(struct cc_trace_writer *w, const struct cc_trace_obje
     return put_record(w, META_OBJECT,
                       (const uint64_t[]){o->from, o->to, o->since, o->until, o->line, o->storage}, 6,
                       (const char *const[]){o->name, o->function, o->file}, 3);
+}
+
+int cc_trace_writer_context(struct cc_trace_writer *w, const struct cc_trace_context *c)
+{
+    return put_record(w, META_CONTEXT, (const uint64_t[]){c->parent, c->site}, 2, NULL, 0);
 }
 
 int cc_trace_writer_flush(struct cc_trace_writer *w)

@@ -1,5 +1,6 @@
 /* QEMU calls in here for every block, memory access, system call and thread of the program. One thread at a
  * time gets through: see race.h. Loaded as: qemu-ISA -plugin libcorecast-simulate.so,shared=PATH PROGRAM */
+#include "../qemu/decode.h"
 #include "../qemu/plugin.h"
 #include "race.h"
 
@@ -24,6 +25,8 @@ struct insn {
 struct block {
     uint64_t pc, last; /* addresses of the first and the last byte */
     uint32_t n, cycles;
+    uint64_t site; /* of a call at its end */
+    uint8_t flow;  /* enum cc_flow of its end */
     struct insn insn[];
 };
 
@@ -50,7 +53,9 @@ static void record(struct thread *t, enum cc_sim_kind kind, uint64_t now, uint64
                                .kind = kinds[kind],
                                .flags = a.flags,
                                .hops = (uint8_t)(a.hops < 255 ? a.hops : 255),
-                               .size = (uint8_t)(size < 255 ? size : 255)};
+                               .size = (uint8_t)(size < 255 ? size : 255),
+                               .context = t->context};
+    memcpy(e.lost, a.lost, sizeof e.lost);
     event_put(c, &e);
 }
 
@@ -172,6 +177,14 @@ static void foretell(struct insn *i, const struct core *c, const struct owed *x)
         i->foretold -= i->foretold > 0;
 }
 
+static bool is_lost(const struct cc_sim_access *a)
+{
+    uint32_t any = 0;
+    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
+        any |= a->lost[i];
+    return any != 0;
+}
+
 static void run_access(struct thread *t, const struct owed *x)
 {
     struct core *c = t->core;
@@ -197,8 +210,9 @@ static void run_access(struct thread *t, const struct owed *x)
                                    : cc_sim_access(world.sim, c->number, x->kind, now, x->addr, x->size);
     uint32_t hit = x->io ? 0 : world.shared->config.dcache.latency;
     c->stats->cycles += a.latency - hit;
+    a.flags |= x->vain ? CC_TRACE_VAIN : 0;
     if (world.shared->events >= CC_SIM_EVENTS_DATA ||
-        (world.shared->events && !(a.flags & (CC_SIM_HIT | CC_SIM_BUFFERED))))
+        (world.shared->events && (!(a.flags & (CC_SIM_HIT | CC_SIM_BUFFERED)) || is_lost(&a))))
         record(t, x->kind, now, i->pc, x->addr, x->size, a);
 }
 
@@ -245,6 +259,19 @@ static void await_started(struct thread *t)
     }
 }
 
+/* Follows calls and returns from the end of one block to the start of the next. */
+static void follow(struct thread *t, const struct block *b)
+{
+    const struct block *from = t->block;
+    t->block = b;
+    if (!from)
+        return;
+    if (from->flow == CC_FLOW_RETURN)
+        context_return(t, b->pc);
+    else if (from->flow == CC_FLOW_CALL && b->pc != from->last + 1)
+        context_call(t, from->site, from->last + 1);
+}
+
 static void on_block(unsigned vcpu, void *data)
 {
     if (atomic_load_explicit(&world.off, memory_order_relaxed))
@@ -258,9 +285,10 @@ static void on_block(unsigned vcpu, void *data)
         pay_owed(t);
     if (t->called && t->holder)
         await_started(t);
-    if (t->holder)
+    if (t->holder) {
+        follow(t, data);
         run_block(t, data);
-    else if (!atomic_load(&world.off))
+    } else if (!atomic_load(&world.off))
         owe(t, (struct owed){.block = data});
 }
 
@@ -270,6 +298,20 @@ static void do_access(struct thread *t, const struct owed *x)
         run_access(t, x);
     else
         owe(t, *x);
+}
+
+/* Does an atomic leave what its thread's last one left there? Then it waited, and changed nothing. The access
+ * has just happened, so the memory is there. */
+static bool is_vain(struct thread *t, uint64_t addr, unsigned size)
+{
+    uint64_t now = 0;
+    if (world.system || size > sizeof now)
+        return false;
+    memcpy(&now, (const void *)(uintptr_t)(addr + world.shared->guest_base), size);
+    bool vain = t->seen_at == addr && t->seen == now;
+    t->seen_at = addr;
+    t->seen = now;
+    return vain;
 }
 
 static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
@@ -290,11 +332,10 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, 
         struct qemu_plugin_hwaddr *h = qemu_plugin_get_hwaddr(info, addr);
         io = h && qemu_plugin_hwaddr_is_io(h);
     }
-    do_access(t, &(struct owed){.insn = i,
-                                .kind = (uint8_t)kind,
-                                .addr = addr,
-                                .size = 1u << qemu_plugin_mem_size_shift(info),
-                                .io = io});
+    unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+    bool vain = kind > CC_SIM_STORE && t->holder && is_vain(t, addr, size);
+    do_access(t, &(struct owed){
+                     .insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io, .vain = vain});
 }
 
 static void on_mark(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
@@ -324,9 +365,12 @@ static void on_fence(unsigned vcpu, void *data)
     struct thread *t = world.thread[vcpu];
     if (!t->holder)
         return;
-    uint64_t now = t->core->stats->cycles - i->after, empty = cc_sim_drain(world.sim, t->core->number, now);
-    t->core->stats->cycles += empty - now;
-    t->core->stats->store_stall += empty - now;
+    struct cc_sim_access a;
+    uint64_t now = t->core->stats->cycles - i->after;
+    cc_sim_fence(world.sim, t->core->number, now, &a);
+    t->core->stats->cycles += a.latency;
+    if (world.shared->events && a.latency)
+        record(t, CC_SIM_STORE, now, i->pc, t->last_store, 0, a);
 }
 
 /* Before an instruction executes that is taken to do what others see. */
@@ -364,6 +408,18 @@ static void note_length(uint32_t cycles)
         ;
 }
 
+/* How the block ends; MIPS has the branch before the last instruction. */
+static void note_flow(struct qemu_plugin_tb *tb, struct block *b)
+{
+    bool mips = world.isa->id == CC_ISA_MIPS;
+    for (size_t i = b->n; i-- > 0 && b->n - i <= (mips ? 2u : 1u) && b->flow == CC_FLOW_NONE;) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        b->flow =
+            (uint8_t)cc_flow_of(world.isa->id, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+        b->site = qemu_plugin_insn_vaddr(insn);
+    }
+}
+
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
@@ -397,6 +453,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         if (kind.cost == CC_SIM_SYNC)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_fence, QEMU_PLUGIN_CB_NO_REGS, x);
     }
+    note_flow(tb, b);
     for (size_t i = 0; i < n; i++)
         b->insn[i].after = b->cycles - b->insn[i].after;
     note_length(b->cycles);
@@ -450,6 +507,7 @@ static void *see_off(void *data)
     sched_leave(t, GONE);
     pthread_mutex_unlock(&world.lock);
     free(t->owed);
+    free(t->frames);
     free(t);
     return NULL;
 }
@@ -505,6 +563,7 @@ void world_finish(void)
 {
     pthread_mutex_lock(&world.lock);
     if (!atomic_exchange(&world.off, true)) {
+        thread_times_end();
         cc_sim_finish(world.sim);
         world.shared->finished = 1;
     }

@@ -11,7 +11,7 @@
 
 /* A core that runs alone for long looks around from time to time, so that calendars can forget what is over.
  */
-enum { LOOK_EVERY = 16384 };
+enum { LOOK_EVERY = 4096 };
 /* What comes through a pipe from outside is looked for every so many turns. */
 enum { FD_EVERY = 64 };
 /* Atomics that follow each other closely are contended where look-ahead shows first: a core that runs on
@@ -145,6 +145,8 @@ static void assign(struct core *c, struct thread *t)
         st->idle += t->ready - st->cycles;
         st->cycles = t->ready;
     }
+    account_upto(st->cycles);
+    thread_time(t, WAITING, st->cycles);
     if (c->last_thread >= 0 && c->last_thread != t->number)
         st->cycles += world.shared->config.switch_cost;
     if (c->last_thread != t->number)
@@ -196,6 +198,8 @@ static void free_core(struct thread *t)
     if (!c)
         return;
     t->ready = c->stats->cycles;
+    account_upto(t->ready);
+    thread_time(t, RUNNING, t->ready);
     c->thread = NULL;
     struct thread *first = world.queue;
     if (first) {
@@ -341,12 +345,18 @@ void thread_wake(struct thread *t, uint64_t when)
     }
     t->timer = NEVER;
     t->ready = when > t->ready ? when : t->ready;
+    t->woken = t->ready;
+    account_waited(t, t->ready);
+    thread_time(t, BLOCKED, t->ready);
     place(t);
 }
 
 void sched_leave(struct thread *t, enum thread_state state)
 {
     t->blocked_at = now_of(t);
+    account_tell_idle(t);
+    if (state != GONE)
+        account_wait(t, state == BLOCKED ? t->wait : WAIT_OUTSIDE);
     t->state = state;
     free_core(t);
     if (state == GONE)
@@ -363,6 +373,7 @@ void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_c
     if (world.fd_waiters && ++looks % FD_EVERY == 0)
         fd_wake_ready(now_of(t));
     if (now <= world.turn[turn]) {
+        account_tell_idle(t);
         sched_update_limit();
         pthread_mutex_unlock(&world.lock);
         return;
@@ -372,6 +383,7 @@ void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_c
         struct thread *first = world.queue;
         t->core = NULL;
         t->ready = c->stats->cycles;
+        thread_time(t, RUNNING, t->ready);
         world.queue = first->next;
         enqueue(t);
         assign(c, first);
@@ -398,6 +410,8 @@ struct thread *thread_new(unsigned vcpu, uint64_t ready)
     t->number = world.shared->threads++;
     t->ready = ready;
     t->timer = NEVER;
+    t->context = context_new_thread(t->number);
+    thread_time_born(t, ready);
     world.thread[vcpu] = t;
     if (vcpu >= world.top)
         world.top = vcpu + 1;

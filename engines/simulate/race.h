@@ -23,6 +23,19 @@ enum thread_state {
     GONE,
 };
 
+/* Who can end a wait. */
+enum wait_kind {
+    WAIT_OTHERS,  /* another thread */
+    WAIT_JOIN,    /* another thread's end */
+    WAIT_OUTSIDE, /* time, or the world */
+    WAITS
+};
+
+struct frame {
+    uint64_t back; /* address it returns to */
+    uint32_t context;
+};
+
 struct core;
 struct block;
 struct insn;
@@ -34,7 +47,7 @@ struct owed {
     uint64_t addr;
     uint32_t size;
     uint8_t kind;
-    bool io;
+    bool io, vain;
 };
 enum { MAX_OWED = 256 };
 
@@ -73,6 +86,19 @@ struct thread {
     uint64_t args[6];
     uint64_t patch_addr, patch_size; /* guest bytes changed for the time of the call */
     uint8_t patch_bytes[16];
+
+    /* account.c */
+    enum wait_kind wait;
+    uint64_t charge_from, charged, counted;
+    int64_t waker;  /* number of the thread that ended its wait, NEVER_CORE: none */
+    uint64_t woken; /* when */
+
+    /* context.c */
+    uint32_t context;
+    struct frame *frames;
+    unsigned nframes, cap_frames;
+    const struct block *block; /* the one it is in, or has just left */
+    uint64_t seen_at, seen;    /* what its last atomic left, and where */
 
     uint64_t child_tid;  /* address QEMU clears when the thread ends */
     uint64_t pc;         /* of its current block */
@@ -172,6 +198,20 @@ void object_marked(struct thread *t, uint64_t record);
 void object_mapped(struct thread *t, uint64_t addr, uint64_t size);
 void object_unmapped(struct thread *t, uint64_t addr, uint64_t size);
 void object_break(uint64_t addr);
+
+/* context.c; the caller holds the token. */
+uint32_t context_new_thread(unsigned number);
+void context_call(struct thread *t, uint64_t site, uint64_t back);
+void context_return(struct thread *t, uint64_t to);
+
+/* account.c; with the lock. */
+void account_upto(uint64_t now);
+void account_wait(struct thread *t, enum wait_kind kind); /* before it leaves its core */
+void account_waited(struct thread *t, uint64_t when);     /* before it gets one */
+void account_tell_idle(struct thread *t);
+void thread_time_born(struct thread *t, uint64_t now);
+void thread_times_end(void);
+void thread_time(struct thread *t, enum thread_state was, uint64_t now); /* it was that up to now */
 
 /* syscalls.c */
 void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6]);

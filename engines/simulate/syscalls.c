@@ -94,18 +94,21 @@ static void record_wait(struct thread *t, uint64_t since, uint64_t addr)
 {
     if (!world.shared->events || !t->core)
         return;
+    static const uint8_t how[] = {
+        [WAIT_OTHERS] = CC_TRACE_ON_FUTEX, [WAIT_JOIN] = CC_TRACE_ON_JOIN, [WAIT_OUTSIDE] = CC_TRACE_ON_IO};
     struct core *c = t->core;
-    uint64_t now = c->stats->cycles, from = since > c->last_event ? since : c->last_event;
-    if (now <= from)
-        return;
-    uint64_t latency = now - from;
-    struct cc_trace_event e = {.cycle = from,
+    uint64_t now = c->stats->cycles, latency = t->woken > since ? t->woken - since : 0;
+    struct cc_trace_event e = {.cycle = now > c->last_event ? now : c->last_event,
                                .pc = t->pc,
                                .addr = addr,
                                .latency = latency > UINT32_MAX ? UINT32_MAX : (uint32_t)latency,
                                .cpu = (uint16_t)c->number,
-                               .node = CC_TRACE_NO_NODE,
-                               .kind = CC_TRACE_WAIT};
+                               .node = t->waker < 0 ? CC_TRACE_NO_NODE : (uint16_t)t->waker,
+                               .kind = CC_TRACE_WAIT,
+                               .size = t->timed_out ? CC_TRACE_ON_TIME : how[t->wait],
+                               .context = t->context};
+    if (t->wait != WAIT_OUTSIDE)
+        e.lost[0] = t->charged > UINT32_MAX ? UINT32_MAX : (uint32_t)t->charged;
     event_put(c, &e);
 }
 
@@ -113,6 +116,15 @@ static void sleep_for_ever(void)
 {
     for (;;)
         pause();
+}
+
+/* Is this the word that is cleared when some thread ends? */
+static bool ends_thread(uint64_t addr)
+{
+    for (unsigned i = 0; i < world.top; i++)
+        if (world.thread[i] && world.thread[i]->child_tid == addr)
+            return true;
+    return false;
 }
 
 /* In simulated time: until another thread or the timer wakes it. A signal gets it out as well, so that QEMU
@@ -125,6 +137,9 @@ static void block(struct thread *t, uint64_t futex, uint32_t bitset, uint64_t ti
     t->bitset = bitset;
     t->timer = timer;
     t->timed_out = t->interrupted = false;
+    t->wait = !futex               ? (t->waits_fd ? WAIT_OTHERS : WAIT_OUTSIDE)
+              : ends_thread(futex) ? WAIT_JOIN
+                                   : WAIT_OTHERS;
     t->next_waiter = NULL;
     if (futex) {
         struct thread **p = &world.waiters;

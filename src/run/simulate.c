@@ -291,6 +291,9 @@ static int finish_trace(struct run *run, struct cc_err *err)
     if (run->trace_failed)
         snprintf(why, sizeof why, "%s", cc_trace_writer_error(run->writer));
     write_facts(run);
+    for (uint32_t i = 1; i <= run->shared->contexts && i < CC_SIM_CONTEXTS; i++)
+        if (run->shared->context[i].parent)
+            cc_map_put(&run->seen, run->shared->context[i].site, NULL);
     cc_trace_names_write(run->writer, run->shared, &run->seen, run->request->firmware);
     run->result->events = cc_trace_writer_events(run->writer);
     int rc = cc_trace_writer_close(run->writer, run->trace_failed ? NULL : why);

@@ -106,6 +106,12 @@ static void add_lines(struct context *x, const struct cc_map *seen)
     CC_VEC_FINI(&pcs);
 }
 
+static void add_contexts(struct context *x, const struct cc_sim_shared *s)
+{
+    for (uint32_t i = 1; i <= s->contexts && i < CC_SIM_CONTEXTS; i++)
+        cc_trace_writer_context(x->w, &s->context[i]);
+}
+
 static void add_stacks(struct context *x, const struct cc_sim_shared *s)
 {
     for (uint32_t i = 0; i < s->stacks && i < CC_SIM_MAX_STACKS; i++) {
@@ -149,6 +155,7 @@ void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared 
         x.module = &x.modules.v[i];
         cc_symbols_each(x.symbols, x.module->path, add_symbol, &x);
     }
+    add_contexts(&x, shared);
     add_lines(&x, seen);
     add_stacks(&x, shared);
     add_objects(&x, shared);

@@ -84,6 +84,16 @@ is "$(jq -c '[.ordered, .look_ahead, .bound]' r.json)" '[false,1000,null]' "and 
 simulate --bound 10 --look-ahead 10 -- ./cases waits
 fails 125 "'--bound' and '--look-ahead'" "one or the other"
 
+# conservation: a thread's life, the cores' busy time, and nothing lost to others where there are none
+for name in waits churn many timeouts; do
+    simulate --json -- ./cases $name
+    is "$(json '[.thread_times[] | .running + .waiting + .ready == .ended - .born] | all')" true "$name: running, waiting and ready are each thread's life"
+    is "$(json '([.thread_times[].running] | add) == ([.cores[].cycles] | add)')" true "$name: what threads ran is what cores were busy"
+    is "$(json '[.cores[] | ([.lost[]] | add) <= .fetch_stall + .load_stall + .store_stall] | all')" true "$name: no core loses more than it stalls"
+done
+simulate --cores 1 --json -- ./cases many
+is "$(json '[.cores[].lost[]] | add')" 0 "one core loses nothing to others"
+
 # figures
 simulate --json -- ./cases waits
 is "$RC $(json .schema) $(json '.cores | length')" "0 corecast.simulate 4" "JSON on standard output, the program's own on standard error"

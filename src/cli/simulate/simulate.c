@@ -69,6 +69,13 @@ static const struct cc_col core_columns[] = {
     {"dcache.invalidated", NULL, CC_COL_INT},
     {"dcache.write_backs", NULL, CC_COL_INT},
     {"dcache.write_buffer_full", NULL, CC_COL_INT},
+    {"lost.true_sharing", NULL, CC_COL_INT},
+    {"lost.false_sharing", NULL, CC_COL_INT},
+    {"lost.transfer", NULL, CC_COL_INT},
+    {"lost.link", NULL, CC_COL_INT},
+    {"lost.bank", NULL, CC_COL_INT},
+    {"lost.write_buffer", NULL, CC_COL_INT},
+    {NULL, "lost", CC_COL_PERCENT, .digits = 1},
 };
 
 static const struct cc_col bank_columns[] = {
@@ -120,6 +127,12 @@ static void put_core(struct cc_table *t, const struct cc_simulation *s, unsigned
     cc_table_num(t, share(c->load_misses, c->loads));
     for (size_t k = 0; k < CC_COUNT(caches); k++)
         cc_table_u64(t, caches[k]);
+    uint64_t lost = 0;
+    for (size_t k = 0; k < CC_SIM_CAUSES; k++) {
+        cc_table_u64(t, c->lost[k]);
+        lost += c->lost[k];
+    }
+    cc_table_num(t, share(lost, s->cycles));
 }
 
 static void put_bank(struct cc_table *t, const struct cc_simulation *s, unsigned i)
@@ -321,6 +334,22 @@ static void add_words(struct cc_result *r, const struct cc_simulation *s)
         cc_result_note(r, "incomplete: %s", s->reason);
 }
 
+/* Each thread's life: running + waiting + ready. */
+static void add_threads(struct cc_result *r, const struct cc_simulation *s)
+{
+    static const struct cc_col cols[] = {{"id", NULL, CC_COL_INT},      {"born", NULL, CC_COL_INT},
+                                         {"ended", NULL, CC_COL_INT},   {"running", NULL, CC_COL_INT},
+                                         {"waiting", NULL, CC_COL_INT}, {"ready", NULL, CC_COL_INT}};
+    struct cc_table *t = cc_result_table(r, "thread_times", cols, CC_COUNT(cols));
+    for (uint32_t i = 0; i < s->shared->threads && i < CC_SIM_THREADS; i++) {
+        const struct cc_sim_thread *x = &s->shared->thread[i];
+        const uint64_t row[] = {i, x->born, x->ended, x->running, x->waiting, x->ready};
+        cc_table_row(t);
+        for (size_t k = 0; k < CC_COUNT(row); k++)
+            cc_table_u64(t, row[k]);
+    }
+}
+
 /* What differs from run to run. */
 static void add_host(struct cc_result *r, const struct cc_simulation *s)
 {
@@ -354,6 +383,7 @@ static struct cc_result *build(const struct options *o, const struct cc_simulati
     add_interconnect(r, s);
     compare_latencies(r, s);
     add_latencies(r, s);
+    add_threads(r, s);
     cc_result_u64_if(r, "events", o->trace, s->events);
     cc_result_str(r, "trace", o->trace);
     if (o->trace) {

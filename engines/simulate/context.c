@@ -1,0 +1,79 @@
+/* Where control came from: a shadow call stack for each thread, and every path of call sites as a number. A
+ * call pushes, a return pops to the frame it returns to; a return nobody waits for (longjmp, a switch of
+ * stacks) leaves the stack as it is. A call site that is already on the path stands for its recursion. */
+#include "race.h"
+
+#include <stdlib.h>
+
+enum { SLOTS = 4 * CC_SIM_CONTEXTS, MAX_FRAMES = 1 << 16, FIRST_FRAMES = 64, LOOK_UP = 256 };
+
+static struct slot {
+    uint64_t site;
+    uint32_t parent, id;
+} * slots; /* (parent, site) -> context; the caller holds the token */
+
+static uint32_t add(uint32_t parent, uint64_t site)
+{
+    struct cc_sim_shared *s = world.shared;
+    if (s->contexts + 1 >= CC_SIM_CONTEXTS)
+        return parent;
+    uint32_t id = ++s->contexts;
+    s->context[id] = (struct cc_trace_context){parent, site};
+    return id;
+}
+
+uint32_t context_new_thread(unsigned number)
+{
+    return add(0, number);
+}
+
+/* The site's own context if it is on the path already. */
+static uint32_t on_path(uint32_t from, uint64_t site)
+{
+    const struct cc_trace_context *v = world.shared->context;
+    for (unsigned i = 0; i < LOOK_UP && from && v[from].parent; i++, from = v[from].parent)
+        if (v[from].site == site)
+            return from;
+    return 0;
+}
+
+static uint32_t context_of(uint32_t parent, uint64_t site)
+{
+    if (!parent || (!slots && !(slots = calloc(SLOTS, sizeof *slots))))
+        return parent;
+    uint64_t h = (site ^ (uint64_t)parent << 40) * 0x9e3779b97f4a7c15u >> 20;
+    for (unsigned i = 0; i < LOOK_UP; i++) {
+        struct slot *x = &slots[(h + i) % SLOTS];
+        if (!x->id) {
+            uint32_t again = on_path(parent, site);
+            *x = (struct slot){site, parent, again ? again : add(parent, site)};
+        }
+        if (x->site == site && x->parent == parent)
+            return x->id;
+    }
+    return parent;
+}
+
+void context_call(struct thread *t, uint64_t site, uint64_t back)
+{
+    if (t->nframes == t->cap_frames) {
+        unsigned cap = t->cap_frames ? 2 * t->cap_frames : FIRST_FRAMES;
+        struct frame *v = cap <= MAX_FRAMES ? realloc(t->frames, cap * sizeof *v) : NULL;
+        if (!v)
+            return;
+        t->frames = v;
+        t->cap_frames = cap;
+    }
+    t->frames[t->nframes++] = (struct frame){back, t->context};
+    t->context = context_of(t->context, site);
+}
+
+void context_return(struct thread *t, uint64_t to)
+{
+    for (unsigned i = t->nframes; i-- > 0;)
+        if (t->frames[i].back == to) {
+            t->context = t->frames[i].context;
+            t->nframes = i;
+            return;
+        }
+}
