@@ -18,7 +18,7 @@ sim: trace
 engines/valgrind: collect src/isa
 engines/qemu: collect src/isa
 engines/native: include
-engines/simulate: sim trace src/isa include engines/qemu/plugin.h
+engines/simulate: sim trace src/isa include engines/qemu/plugin.h engines/qemu/decode.h
 engines/characterize:
 '
 files=$(find src collect trace sim engines include -name '*.[ch]' -o -name '*.inc' -o -name '*.def' | sort)

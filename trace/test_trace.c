@@ -76,9 +76,9 @@ static void anything(struct cc_trace_event *v, size_t n, unsigned cpus)
                                        .flags = (uint8_t)(rnd() % 4),
                                        .hops = (uint8_t)(rnd() % 9),
                                        .size = (uint8_t)(1 << rnd() % 4),
-                                       .context = rnd() % 4 ? 7 : (uint32_t)rnd()};
+                                       .context = rnd() % 16 ? 7 : (uint32_t)rnd()};
         for (unsigned k = 0; k < CC_TRACE_CAUSES; k++)
-            v[i].lost[k] = rnd() % 4 ? 0 : (uint32_t)rnd();
+            v[i].lost[k] = rnd() % 32 ? 0 : (uint32_t)rnd();
     }
 }
 
