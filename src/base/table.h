@@ -29,10 +29,11 @@ struct cc_col {
     const char *key;   /* in JSON and CSV; "a.b" is b in the object a, neighbours share it. NULL: only text */
     const char *title; /* heading in text, lower case. NULL: only JSON and CSV */
     enum cc_col_type type;
-    int digits; /* NUM, PERCENT: decimals in text */
-    bool tree;  /* text: this column draws the tree of rows under rows */
-    bool under; /* TABLE, RECORD: text shows its rows under this one, each column under the title
-                 * it shares with this table or under one of its own */
+    int digits;    /* NUM, PERCENT: decimals in text */
+    bool tree;     /* text: this column draws the tree of rows under rows */
+    bool under;    /* TABLE, RECORD: text shows its rows under this one, each column under the title
+                    * it shares with this table or under one of its own */
+    unsigned wrap; /* text: cells wider than so many characters go on in the next line; 0: never */
     const struct cc_col *sub; /* TABLE, RECORD: columns of its rows */
     size_t nsub;
     const char *unit;    /* "instructions"; NULL: none, or said by the type */

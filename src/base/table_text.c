@@ -111,7 +111,7 @@ char *cc_table_text(const struct cc_table *t, size_t row, size_t c)
 
 struct heading {
     const char *title;
-    bool right, tree;
+    bool right, tree, wrap;
 };
 
 struct headings {
@@ -142,10 +142,11 @@ static void add_heading(struct headings *h, size_t *at, const struct cc_col *col
     size_t known = *col->title ? find_heading(h, cols, c) : h->v.n;
     if (known < h->v.n) {
         h->v.v[known].tree |= col->tree;
+        h->v.v[known].wrap |= col->wrap > 0;
         *at = known + 1;
         return;
     }
-    struct heading new = {col->title, is_number(col->type), col->tree};
+    struct heading new = {col->title, is_number(col->type), col->tree, col->wrap > 0};
     CC_VEC_PUSH(&h->v, new);
     memmove(h->v.v + *at + 1, h->v.v + *at, (h->v.n - 1 - *at) * sizeof new);
     h->v.v[(*at)++] = new;
@@ -180,6 +181,29 @@ static bool has_titles(const struct cc_table *t)
 
 /* --- rows --- */
 
+/* Breaks lines at spaces, so that none has more than `width` characters; what has no space is broken where it
+ * ends. Frees s. */
+static char *wrapped(char *s, unsigned width)
+{
+    struct cc_buf b = {0};
+    cc_buf_add(&b, "", 0);
+    for (const char *line = s; *line;) {
+        const char *end = line, *space = NULL;
+        for (unsigned n = 0; *end && n < width; n++) {
+            size_t bytes = cc_utf8_length(end);
+            end += bytes ? bytes : 1;
+            if (*end == ' ')
+                space = end;
+        }
+        if (*end && space)
+            end = space;
+        cc_buf_printf(&b, "%s%.*s", b.n ? "\n" : "", (int)(end - line), line);
+        line = end + strspn(end, " ");
+    }
+    free(s);
+    return b.s;
+}
+
 static void fill_line(const struct cc_table *t, size_t row, const struct headings *h,
                       struct libscols_line *line)
 {
@@ -190,7 +214,8 @@ static void fill_line(const struct cc_table *t, size_t row, const struct heading
         size_t at = *col->title ? find_heading(h, t->cols, c) : 0;
         while (!*col->title && h->v.v[at].title != col->title)
             at++;
-        scols_line_refer_data(line, at, cc_table_text(t, row, c));
+        char *text = cc_table_text(t, row, c);
+        scols_line_refer_data(line, at, col->wrap ? wrapped(text, col->wrap) : text);
     }
 }
 
@@ -261,8 +286,13 @@ void cc_table_print_text(const struct cc_table *t, FILE *out)
     add_headings(&h, t->cols, t->ncols);
     for (size_t i = 0; i < h.v.n; i++) {
         CC_CLEANUP(cc_free_ptr) char *title = cc_text_safe(h.v.v[i].title);
-        scols_table_new_column(s, title, 0,
-                               (h.v.v[i].right ? SCOLS_FL_RIGHT : 0) | (h.v.v[i].tree ? SCOLS_FL_TREE : 0));
+        struct libscols_column *col = scols_table_new_column(
+            s, title, 0, (h.v.v[i].right ? SCOLS_FL_RIGHT : 0) | (h.v.v[i].tree ? SCOLS_FL_TREE : 0));
+        if (h.v.v[i].wrap) {
+            scols_column_set_flags(col, scols_column_get_flags(col) | SCOLS_FL_WRAP);
+            scols_column_set_wrapfunc(col, scols_wrapnl_chunksize, scols_wrapnl_nextchunk, NULL);
+            scols_column_set_safechars(col, "\n");
+        }
     }
     add_rows(t, &h, s, NULL);
     scols_print_table(s);

@@ -2,6 +2,7 @@
 #include "text.h"
 #include "tap.h"
 
+#include <locale.h>
 #include <sys/resource.h>
 
 /* What a result prints; owned by the caller. NULL if it refuses. */
@@ -46,6 +47,22 @@ static void same_json(const struct cc_result *r, const char *want, const char *w
 {
     CC_CLEANUP(cc_free_ptr) char *got = squeezed(r);
     OK_STR(got, want, "%s", what);
+}
+
+/* Lines are broken at spaces, words that are too long where the width ends; UTF-8 stays whole. */
+static void test_wrap(void)
+{
+    setlocale(LC_ALL, "C.UTF-8");
+    static const struct cc_col cols[] = {{"a", "a", CC_COL_STR}, {"b", "b", CC_COL_STR, .wrap = 5}};
+    struct cc_result *r = cc_result_new("t", 1);
+    struct cc_table *t = cc_result_table(r, "t", cols, CC_COUNT(cols));
+    cc_table_row(t);
+    cc_table_str(t, "x");
+    cc_table_str(t, "one two three äöüßéèê 12345");
+    same(r, CC_FORMAT_TEXT, NULL, "a  b\nx  one\n   two\n   three\n   äöüßé\n   èê\n   12345\n",
+         "a wrapped column");
+    same(r, CC_FORMAT_CSV, NULL, "a,b\nx,one two three äöüßéèê 12345\n", "which is one field elsewhere");
+    cc_result_free(r);
 }
 
 static void row_of_all_types(struct cc_table *t)
@@ -608,5 +625,6 @@ int main(void)
     test_chain();
     test_hostile();
     test_every_column();
+    test_wrap();
     return TAP_DONE();
 }
