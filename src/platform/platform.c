@@ -1,4 +1,4 @@
-#include "platform.h"
+#include "platform_priv.h"
 #include "../base/ini.h"
 #include "../base/file.h"
 #include "../base/where.h"
@@ -11,50 +11,13 @@
 
 enum { MAX_INHERIT = 8 };
 
-enum key_type { NUM, STR, CHOICE };
-
-struct schema_key {
-    const char *section, *key;
-    enum key_type type;
-    double min, max;
-    const char *fallback;
-    const char *help;
-};
-
-static const struct schema_key schema[] = {
+const struct schema_key cc_platform_schema[CC_PLATFORM_KEYS] = {
 #define CC_KEY(id, section, key, type, min, max, fallback, help) \
     {section, key, type, min, max, fallback, help},
 #include "schema.def"
 #undef CC_KEY
 };
-
-struct value {
-    const char *section, *key, *text;
-    const char *path;
-    unsigned line;
-    enum cc_platform_origin origin;
-    struct cc_quantity number;
-    const struct schema_key *schema;
-};
-
-struct section {
-    const char *name;
-    const char *path;
-    unsigned line;
-};
-
-struct cc_platform {
-    struct cc_arena arena;
-    const char *path;
-    CC_VEC(struct value) values;
-    CC_VEC(struct section) sections;
-    CC_VEC(const char *) warnings;
-    CC_VEC(const char *) listed; /* scratch of cc_platform_list, kept so that callers only borrow */
-};
-
-/* "unit.*" matches unit.NAME with a name that has no further dot; "link.*.*" needs two; "openmp.@(a|b)" one
- * of a, b. */
-static bool section_matches(const char *pattern, const char *name)
+bool cc_section_matches(const char *pattern, const char *name)
 {
     if (fnmatch(pattern, name, FNM_EXTMATCH) != 0)
         return false;
@@ -68,8 +31,8 @@ static bool section_matches(const char *pattern, const char *name)
 
 static bool section_known(const char *name)
 {
-    for (size_t i = 0; i < CC_COUNT(schema); i++)
-        if (section_matches(schema[i].section, name))
+    for (size_t i = 0; i < CC_PLATFORM_KEYS; i++)
+        if (cc_section_matches(cc_platform_schema[i].section, name))
             return true;
     return false;
 }
@@ -78,30 +41,31 @@ static bool section_known(const char *name)
 static bool prefix_known(const char *prefix)
 {
     size_t n = strlen(prefix);
-    for (size_t i = 0; i < CC_COUNT(schema); i++)
-        if (strncmp(schema[i].section, prefix, n) == 0 && schema[i].section[n] == '.')
+    for (size_t i = 0; i < CC_PLATFORM_KEYS; i++)
+        if (strncmp(cc_platform_schema[i].section, prefix, n) == 0 && cc_platform_schema[i].section[n] == '.')
             return true;
     return false;
 }
 
 static const struct schema_key *schema_find(const char *section, const char *key)
 {
-    for (size_t i = 0; i < CC_COUNT(schema); i++)
-        if (strcmp(schema[i].key, key) == 0 && section_matches(schema[i].section, section))
-            return &schema[i];
+    for (size_t i = 0; i < CC_PLATFORM_KEYS; i++)
+        if (strcmp(cc_platform_schema[i].key, key) == 0 &&
+            cc_section_matches(cc_platform_schema[i].section, section))
+            return &cc_platform_schema[i];
     return NULL;
 }
 
 /* Offers the nearest section, or the nearest key of a section. */
 static void hint_name(const char *name, const char *section, struct cc_err *err)
 {
-    const char *names[CC_COUNT(schema)];
+    const char *names[CC_PLATFORM_KEYS];
     size_t n = 0;
-    for (size_t i = 0; i < CC_COUNT(schema); i++)
+    for (size_t i = 0; i < CC_PLATFORM_KEYS; i++)
         if (!section)
-            names[n++] = schema[i].section;
-        else if (section_matches(schema[i].section, section))
-            names[n++] = schema[i].key;
+            names[n++] = cc_platform_schema[i].section;
+        else if (cc_section_matches(cc_platform_schema[i].section, section))
+            names[n++] = cc_platform_schema[i].key;
     const char *near = cc_nearest(name, names, n);
     if (near)
         cc_err_hint(err, "did you mean '%s'?", near);
@@ -165,13 +129,23 @@ static int check_value(struct value *v, struct cc_err *err)
     return 0;
 }
 
-static struct value *find_value(const struct cc_platform *p, const char *section,
+struct value *cc_platform_value(const struct cc_platform *p, const char *section,
                                 const struct schema_key *key)
 {
     for (size_t i = 0; i < p->values.n; i++)
         if (p->values.v[i].schema == key && strcmp(p->values.v[i].section, section) == 0)
             return &p->values.v[i];
     return NULL;
+}
+
+/* Remembers that somebody asked: threads may share a platform. */
+static const struct value *use_value(const struct cc_platform *p, const char *section,
+                                     const struct schema_key *key)
+{
+    struct value *v = cc_platform_value(p, section, key);
+    if (v)
+        __atomic_store_n(&v->used, true, __ATOMIC_RELAXED);
+    return v;
 }
 
 bool cc_platform_has(const struct cc_platform *p, const char *section)
@@ -183,6 +157,49 @@ bool cc_platform_has(const struct cc_platform *p, const char *section)
     return false;
 }
 
+/* "source", or "KEY.source" of a key that the same section gives: kept apart from the values. Returns 1 if it
+ * was one of them. */
+static int absorb_source(struct cc_platform *p, const struct cc_ini *ini, const struct cc_ini_section *sec,
+                         const struct cc_ini_key *key, struct cc_err *err)
+{
+    static const char suffix[] = ".source";
+    size_t n = strlen(key->name), tail = sizeof suffix - 1;
+    struct source s = {.section = cc_arena_strdup(&p->arena, sec->name),
+                       .path = cc_arena_strdup(&p->arena, ini->path),
+                       .text = cc_arena_strdup(&p->arena, key->value)};
+    if (n > tail && strcmp(key->name + n - tail, suffix) == 0) {
+        s.key = cc_arena_strndup(&p->arena, key->name, n - tail);
+        if (!cc_ini_key(sec, s.key))
+            return cc_err_at(err, CC_EINPUT, ini->path, key->line, "'%.80s': [%.80s] has no '%.80s' here",
+                             key->name, sec->name, s.key);
+    } else if (strcmp(key->name, "source") != 0) {
+        return 0;
+    }
+    CC_VEC_PUSH(&p->sources, s);
+    return s.key || strcmp(sec->name, "platform") != 0;
+}
+
+static int absorb_key(struct cc_platform *p, const struct cc_ini *ini, const struct cc_ini_section *sec,
+                      const struct cc_ini_key *key, enum cc_platform_origin origin, struct cc_err *err)
+{
+    int rc = absorb_source(p, ini, sec, key, err);
+    if (rc)
+        return rc < 0 ? rc : 0;
+    struct value v = {.section = cc_arena_strdup(&p->arena, sec->name),
+                      .key = cc_arena_strdup(&p->arena, key->name),
+                      .text = cc_arena_strdup(&p->arena, key->value),
+                      .path = cc_arena_strdup(&p->arena, ini->path),
+                      .line = key->line,
+                      .origin = origin,
+                      .schema = schema_find(sec->name, key->name)};
+    if (!v.schema)
+        return unknown_name("key", key->name, ini, key->line, sec->name, err);
+    rc = check_value(&v, err);
+    if (rc == 0 && !cc_platform_value(p, v.section, v.schema))
+        CC_VEC_PUSH(&p->values, v);
+    return rc;
+}
+
 /* Takes over what `ini` says and the platform does not have yet: the nearest file wins. */
 static int absorb(struct cc_platform *p, const struct cc_ini *ini, enum cc_platform_origin origin,
                   struct cc_err *err)
@@ -192,27 +209,14 @@ static int absorb(struct cc_platform *p, const struct cc_ini *ini, enum cc_platf
         const struct cc_ini_section *sec = &ini->sections[s];
         if (!section_known(sec->name))
             return unknown_name("section", sec->name, ini, sec->line, NULL, err);
-        const char *section = cc_arena_strdup(&p->arena, sec->name);
-        if (!cc_platform_has(p, section)) {
-            struct section entry = {section, path, sec->line};
+        if (!cc_platform_has(p, sec->name)) {
+            struct section entry = {cc_arena_strdup(&p->arena, sec->name), path, sec->line};
             CC_VEC_PUSH(&p->sections, entry);
         }
         for (size_t k = 0; k < sec->nkeys; k++) {
-            const struct cc_ini_key *key = &sec->keys[k];
-            struct value v = {.section = section,
-                              .key = cc_arena_strdup(&p->arena, key->name),
-                              .text = cc_arena_strdup(&p->arena, key->value),
-                              .path = path,
-                              .line = key->line,
-                              .origin = origin,
-                              .schema = schema_find(sec->name, key->name)};
-            if (!v.schema)
-                return unknown_name("key", key->name, ini, key->line, sec->name, err);
-            int rc = check_value(&v, err);
+            int rc = absorb_key(p, ini, sec, &sec->keys[k], origin, err);
             if (rc < 0)
                 return rc;
-            if (!find_value(p, v.section, v.schema))
-                CC_VEC_PUSH(&p->values, v);
         }
     }
     return 0;
@@ -224,11 +228,11 @@ static int check_required(const struct cc_platform *p, struct cc_err *err)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "no [platform] section: not a platform file");
     for (size_t s = 0; s < p->sections.n; s++) {
         const struct section *sec = &p->sections.v[s];
-        for (size_t i = 0; i < CC_COUNT(schema); i++) {
-            const struct schema_key *k = &schema[i];
-            if (!k->fallback || strcmp(k->fallback, "!") != 0 || !section_matches(k->section, sec->name))
+        for (size_t i = 0; i < CC_PLATFORM_KEYS; i++) {
+            const struct schema_key *k = &cc_platform_schema[i];
+            if (!k->fallback || strcmp(k->fallback, "!") != 0 || !cc_section_matches(k->section, sec->name))
                 continue;
-            if (!find_value(p, sec->name, k))
+            if (!cc_platform_value(p, sec->name, k))
                 return cc_err_at(err, CC_EINPUT, sec->path, sec->line, "[%s] lacks its key '%s'", sec->name,
                                  k->key);
         }
@@ -265,7 +269,8 @@ static char *resolve(const char *name, const char *beside)
 
 static int inherit(struct cc_platform *p, struct cc_err *err)
 {
-    const struct value *parent = find_value(p, "platform", &schema[CC_STR_PLATFORM_INHERITS]);
+    const struct value *parent =
+        cc_platform_value(p, "platform", &cc_platform_schema[CC_STR_PLATFORM_INHERITS]);
     for (int depth = 0; parent; depth++) {
         if (depth == MAX_INHERIT)
             return cc_err_at(err, CC_EINPUT, parent->path, parent->line,
@@ -308,15 +313,38 @@ static int build(struct cc_ini *ini, struct cc_platform **ret, struct cc_err *er
         cc_platform_free(p);
         return rc;
     }
-    if (!find_value(p, "platform", &schema[CC_STR_PLATFORM_SOURCE]))
+    if (!cc_platform_value(p, "platform", &cc_platform_schema[CC_STR_PLATFORM_SOURCE]))
         CC_VEC_PUSH(&p->warnings, "[platform] has no 'source': nobody can tell where its figures come from");
     *ret = p;
     return 0;
 }
 
+/* A plain name that is neither a file nor one of ours: what there is. */
+static int no_such_platform(const char *name, struct cc_err *err)
+{
+    struct cc_arena arena = {0};
+    const char *const *names;
+    size_t n = cc_platform_shipped(&arena, &names);
+    struct cc_buf list = {0};
+    cc_buf_puts(&list, n ? "" : "none");
+    for (size_t i = 0; i < n; i++)
+        cc_buf_printf(&list, "%s%s", i ? ", " : "", names[i]);
+    int rc = cc_err_set(err, CC_EINPUT,
+                        "cannot open '%.80s': no such file, and not one of the platforms that ship: %.800s",
+                        name, list.s);
+    const char *near = n ? cc_nearest(name, names, n) : NULL;
+    if (near)
+        cc_err_hint(err, "did you mean '%s'?", near);
+    cc_buf_fini(&list);
+    cc_arena_fini(&arena);
+    return rc;
+}
+
 int cc_platform_load(const char *name, struct cc_platform **ret, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *path = resolve(name, NULL);
+    if (!strchr(path, '/') && access(path, F_OK) != 0)
+        return no_such_platform(name, err);
     struct cc_ini *ini;
     int rc = cc_ini_load(path, &ini, err);
     return rc < 0 ? rc : build(ini, ret, err);
@@ -337,7 +365,7 @@ void cc_platform_free(struct cc_platform *p)
     CC_VEC_FINI(&p->values);
     CC_VEC_FINI(&p->sections);
     CC_VEC_FINI(&p->warnings);
-    CC_VEC_FINI(&p->listed);
+    CC_VEC_FINI(&p->sources);
     cc_arena_fini(&p->arena);
     free(p);
 }
@@ -370,21 +398,21 @@ size_t cc_platform_list(const struct cc_platform *p, const char *prefix, const c
  * says. */
 static const char *section_for(const char *section, unsigned key)
 {
-    assert(key < CC_COUNT(schema));
+    assert(key < CC_PLATFORM_KEYS);
     if (!section) {
-        assert(!strpbrk(schema[key].section, "*@"));
-        return schema[key].section;
+        assert(!strpbrk(cc_platform_schema[key].section, "*@"));
+        return cc_platform_schema[key].section;
     }
-    assert(section_matches(schema[key].section, section));
+    assert(cc_section_matches(cc_platform_schema[key].section, section));
     return section;
 }
 
 int cc_platform_num(const struct cc_platform *p, const char *section, enum cc_num_key key,
                     struct cc_quantity *ret, struct cc_err *err)
 {
-    const struct schema_key *k = &schema[key];
+    const struct schema_key *k = &cc_platform_schema[key];
     section = section_for(section, key);
-    const struct value *v = find_value(p, section, k);
+    const struct value *v = use_value(p, section, k);
     if (v)
         *ret = v->number;
     else if (!k->fallback || !parse_quantity(k->fallback, ret))
@@ -399,7 +427,7 @@ double cc_platform_num_or(const struct cc_platform *p, const char *section, enum
     return cc_platform_num(p, section, key, &q, NULL) == 0 ? q.value : fallback;
 }
 
-static const char *default_text(const struct cc_platform *p, const struct schema_key *k)
+const char *cc_platform_default(const struct cc_platform *p, const struct schema_key *k)
 {
     if (k->type == CHOICE) /* the first choice */
         return cc_arena_strndup((struct cc_arena *)&p->arena, k->fallback, strcspn(k->fallback, "|"));
@@ -409,20 +437,20 @@ static const char *default_text(const struct cc_platform *p, const struct schema
 const char *cc_platform_str_or(const struct cc_platform *p, const char *section, enum cc_str_key key,
                                const char *fallback)
 {
-    const struct value *v = find_value(p, section_for(section, key), &schema[key]);
-    const char *text = v ? v->text : default_text(p, &schema[key]);
+    const struct value *v = use_value(p, section_for(section, key), &cc_platform_schema[key]);
+    const char *text = v ? v->text : cc_platform_default(p, &cc_platform_schema[key]);
     return text ? text : fallback;
 }
 
 unsigned cc_platform_line(const struct cc_platform *p, const char *section, unsigned key)
 {
-    const struct value *v = find_value(p, section_for(section, key), &schema[key]);
+    const struct value *v = cc_platform_value(p, section_for(section, key), &cc_platform_schema[key]);
     return v ? v->line : 0;
 }
 
 const char *cc_platform_file(const struct cc_platform *p, const char *section, enum cc_str_key key)
 {
-    const struct value *v = find_value(p, section_for(section, key), &schema[key]);
+    const struct value *v = use_value(p, section_for(section, key), &cc_platform_schema[key]);
     if (!v)
         return NULL;
     if (v->text[0] == '/')
@@ -434,8 +462,8 @@ const char *cc_platform_file(const struct cc_platform *p, const char *section, e
 
 const char *cc_platform_key_name(unsigned key)
 {
-    assert(key < CC_COUNT(schema));
-    return schema[key].key;
+    assert(key < CC_PLATFORM_KEYS);
+    return cc_platform_schema[key].key;
 }
 
 /* The only section that has the key, or, with `may`, that may have it; NULL in *ret when there is none. */
@@ -446,7 +474,7 @@ static int section_of(const struct cc_platform *p, const char *key, bool may, co
     for (size_t i = 0; i < p->sections.n; i++) {
         const char *name = p->sections.v[i].name;
         const struct schema_key *k = schema_find(name, key);
-        if (!k || !(may || find_value(p, name, k)))
+        if (!k || !(may || cc_platform_value(p, name, k)))
             continue;
         if (*ret)
             return cc_err_set(err, CC_EUSAGE, "'%s' is in [%s] and in [%s]: write SECTION.KEY=VALUE", key,
@@ -492,7 +520,7 @@ int cc_platform_override(struct cc_platform *p, const char *assignment, struct c
     int rc = check_value(&v, err);
     if (rc < 0)
         return rc;
-    struct value *old = find_value(p, section, k);
+    struct value *old = cc_platform_value(p, section, k);
     if (old)
         *old = v;
     else
@@ -502,35 +530,4 @@ int cc_platform_override(struct cc_platform *p, const char *assignment, struct c
         CC_VEC_PUSH(&p->sections, entry);
     }
     return 0;
-}
-
-void cc_platform_show(const struct cc_platform *p, struct cc_result *r)
-{
-    static const struct cc_col cols[] = {
-        {.key = "section", .title = "section", .type = CC_COL_STR},
-        {.key = "key", .title = "key", .type = CC_COL_STR},
-        {.key = "value", .title = "value", .type = CC_COL_STR},
-        {.key = "origin", .title = "from", .type = CC_COL_STR},
-        {.key = "help", .title = "meaning", .type = CC_COL_STR},
-    };
-    static const char *const origins[] = {"file", "inherited", "override", "default"};
-    cc_result_str(r, "path", p->path);
-    struct cc_table *t = cc_result_table(r, "values", cols, CC_COUNT(cols));
-    for (size_t s = 0; s < p->sections.n; s++) {
-        for (size_t i = 0; i < CC_COUNT(schema); i++) {
-            const char *section = p->sections.v[s].name;
-            if (!section_matches(schema[i].section, section))
-                continue;
-            const struct value *v = find_value(p, section, &schema[i]);
-            const char *text = v ? v->text : default_text(p, &schema[i]);
-            if (!text)
-                continue;
-            cc_table_row(t);
-            cc_table_str(t, section);
-            cc_table_str(t, schema[i].key);
-            cc_table_str(t, text);
-            cc_table_str(t, origins[v ? v->origin : CC_FROM_DEFAULT]);
-            cc_table_str(t, schema[i].help);
-        }
-    }
 }

@@ -6,6 +6,7 @@
 #include "../base/arena.h"
 #include "../base/err.h"
 #include "../base/result.h"
+#include "../base/text.h"
 
 struct cc_platform;
 
@@ -79,7 +80,38 @@ const char *cc_platform_key_name(unsigned key);
 /* "section.key=value" or, where only one section has the key, "key=value". Validated like the file. */
 int cc_platform_override(struct cc_platform *p, const char *assignment, struct cc_err *err);
 
-/* Every value with its origin, for `corecast platform show`. */
+/* Every value with its origin and source, for `corecast platform show`. */
 void cc_platform_show(const struct cc_platform *p, struct cc_result *r);
+
+/* --- where figures come from --- */
+
+/* A figure that nobody measured or published: its source (key 'KEY.source', else 'source' of its section,
+ * else of [platform], in the same file) begins with "assumed". */
+struct cc_assumed {
+    const char *section, *key, *value, *source;
+};
+/* Those among the values that were asked for so far (cc_platform_num and its like): what a result rests on.
+ * In file order; strings are copied into the arena. */
+size_t cc_platform_assumed(const struct cc_platform *p, struct cc_arena *a, const struct cc_assumed **ret);
+/* Forgets who asked for what, for a command that loads more than it needs and then asks for what it used. */
+void cc_platform_forget(const struct cc_platform *p);
+/* "assumed" of a result: a table for programs, a sentence for people. */
+void cc_assumed_show(const struct cc_assumed *v, size_t n, struct cc_result *r);
+void cc_platform_show_assumed(const struct cc_platform *p, struct cc_result *r); /* both in one */
+
+/* How well a file says where its figures come from. */
+struct cc_platform_figures {
+    size_t values, assumed;
+    size_t unsourced;    /* values of sections that name no source of their own */
+    const char *section; /* the first of those; NULL: none */
+};
+void cc_platform_figures(const struct cc_platform *p, struct cc_platform_figures *ret);
+
+/* A file that loads, with every section and key the format has as comments: what `corecast platform new`
+ * prints. */
+void cc_platform_template(struct cc_buf *out);
+
+/* Names of the platforms that ship with the tool, sorted; owned by the arena. */
+size_t cc_platform_shipped(struct cc_arena *a, const char *const **ret);
 
 #endif

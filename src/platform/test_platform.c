@@ -8,6 +8,60 @@ static struct cc_platform *load(const char *text, struct cc_err *err)
     return cc_platform_parse("p.ini", text, strlen(text), &p, err) < 0 ? NULL : p;
 }
 
+/* Only what was asked for and is assumed, with the source of its own file. */
+static void test_sources(void)
+{
+    struct cc_err err;
+    struct cc_arena arena = {0};
+    const struct cc_assumed *list;
+    struct cc_platform *p =
+        load("[platform]\nname = x\nsource = a book\nclock_mhz = 5\n"
+             "[dma]\nsource = assumed: so\ni0 = 1\ni1 = 2\ni1.source = page 2\nalpha = 3\n",
+             &err);
+    OK_U64(cc_platform_assumed(p, &arena, &list), 0, "nothing asked, nothing assumed");
+    cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0);
+    cc_platform_num_or(p, NULL, CC_NUM_DMA_I0, 0);
+    cc_platform_num_or(p, NULL, CC_NUM_DMA_I1, 0);
+    size_t n = cc_platform_assumed(p, &arena, &list);
+    OK(n == 1 && strcmp(list[0].key, "i0") == 0 && strcmp(list[0].value, "1") == 0 &&
+           strcmp(list[0].source, "assumed: so") == 0,
+       "what was asked for and is assumed");
+    struct cc_platform_figures f;
+    cc_platform_figures(p, &f);
+    OK(f.values == 4 && f.assumed == 2 && f.unsourced == 0, "figures counted");
+    cc_platform_forget(p);
+    cc_platform_num_or(p, NULL, CC_NUM_DMA_ALPHA, 0);
+    OK(cc_platform_assumed(p, &arena, &list) == 1 && strcmp(list[0].key, "alpha") == 0,
+       "asked again after forgetting");
+    OK(cc_platform_override(p, "dma.alpha=4", &err) == 0 &&
+           cc_platform_num_or(p, NULL, CC_NUM_DMA_ALPHA, 0) == 4 &&
+           cc_platform_assumed(p, &arena, &list) == 0,
+       "an override is nobody's assumption");
+    cc_platform_free(p);
+    OK(!load("[platform]\nname = x\ncores.source = y\n", &err) && err.line == 3,
+       "the source of what is not there");
+    cc_arena_fini(&arena);
+}
+
+static void test_template(void)
+{
+    struct cc_err err;
+    struct cc_buf text = {0};
+    cc_platform_template(&text);
+    struct cc_platform *p = load(text.s, &err);
+    OK(p && cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 0) == 4, "the template loads: %s",
+       p ? "" : err.msg);
+    size_t missing = 0;
+    for (unsigned k = 0; k <= CC_NUM_BANK_NODE; k++) {
+        CC_CLEANUP(cc_free_ptr) char *line = cc_asprintf("\n;%s = ", cc_platform_key_name(k));
+        CC_CLEANUP(cc_free_ptr) char *given = cc_asprintf("\n%s = ", cc_platform_key_name(k));
+        missing += !strstr(text.s, line) && !strstr(text.s, given);
+    }
+    OK_U64(missing, 0, "and has every key");
+    cc_platform_free(p);
+    cc_buf_fini(&text);
+}
+
 int main(void)
 {
     struct cc_err err;
@@ -43,5 +97,7 @@ int main(void)
     OK(!load("", &err) && strstr(err.msg, "not a platform file"), "empty file");
     OK(!load("[platform]\nname = x\ninherits = ./absent.ini\n", &err) && strstr(err.msg, "p.ini:3"),
        "absent parent");
+    test_sources();
+    test_template();
     return TAP_DONE();
 }

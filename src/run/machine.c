@@ -43,6 +43,33 @@ static int serves(const struct cc_platform *p, const char *section, struct cc_si
     return 0;
 }
 
+/* Adds the banks of one section. */
+static int bank(const struct cc_platform *p, const char *name, struct cc_sim_config *c, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("bank.%s", name);
+    uint32_t count = number(p, section, CC_NUM_BANK_COUNT, 1);
+    if (c->banks + count > CC_SIM_MAX_BANKS)
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0, "more than %d memory banks",
+                         CC_SIM_MAX_BANKS);
+    for (uint32_t i = 0; i < count; i++) {
+        struct cc_sim_bank_config *b = &c->bank[c->banks];
+        if (count == 1)
+            snprintf(b->name, sizeof b->name, "%s", name);
+        else
+            snprintf(b->name, sizeof b->name, "%.20s%u", name, i);
+        b->latency = number(p, section, CC_NUM_BANK_LATENCY, 10);
+        b->bandwidth = number(p, section, CC_NUM_BANK_BANDWIDTH, 4);
+        b->node = number(p, section, CC_NUM_BANK_NODE, 0);
+        if (c->net != CC_SIM_MESH)
+            b->node = c->cores + c->banks; /* a port of its own beside the cores' */
+        c->banks++;
+        int rc = serves(p, section, b, err);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
 static int banks(const struct cc_platform *p, struct cc_sim_config *c, struct cc_err *err)
 {
     const char *const *names;
@@ -50,24 +77,10 @@ static int banks(const struct cc_platform *p, struct cc_sim_config *c, struct cc
     if (!n)
         return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
                          "the platform has no memory for a simulation: no [bank.NAME] section");
-    if (n > CC_SIM_MAX_BANKS)
-        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0, "more than %d memory banks",
-                         CC_SIM_MAX_BANKS);
-    c->banks = (uint32_t)n;
-    for (size_t i = 0; i < n; i++) {
-        CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("bank.%s", names[i]);
-        struct cc_sim_bank_config *b = &c->bank[i];
-        snprintf(b->name, sizeof b->name, "%s", names[i]);
-        b->latency = number(p, section, CC_NUM_BANK_LATENCY, 10);
-        b->bandwidth = number(p, section, CC_NUM_BANK_BANDWIDTH, 4);
-        b->node = number(p, section, CC_NUM_BANK_NODE, 0);
-        if (c->net != CC_SIM_MESH)
-            b->node = c->cores + (uint32_t)i; /* a port of its own beside the cores' */
-        int rc = serves(p, section, b, err);
-        if (rc < 0)
-            return rc;
-    }
-    return 0;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        rc = bank(p, names[i], c, err);
+    return rc;
 }
 
 static int mesh_size(const struct cc_platform *p, struct cc_sim_config *c, struct cc_err *err)
@@ -93,7 +106,7 @@ int cc_machine_of(const struct cc_platform *p, unsigned cores, struct cc_sim_con
     if (!cc_platform_has(p, "core")) {
         int rc = cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
                            "the platform does not describe a machine to simulate: no [core] section");
-        cc_err_hint(err, "try mips-smp, mesh4x4, cortex-a53-quad or manycore");
+        cc_err_hint(err, "'corecast platform list' tells which do");
         return rc;
     }
     c->cores = cores ? cores : number(p, NULL, CC_NUM_PLATFORM_CORES, 1);
