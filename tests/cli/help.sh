@@ -20,7 +20,7 @@ cc trace info --hit-latency 0 x; fails 2 "belongs to 'trace import'" "even if it
 cc area estimate --zeros auto x; fails 2 "belongs to 'area calibrate'" "even if its value is the default"
 cc mine; fails 2 "expected 'contention', 'scaling' or 'itemsets'" "no verb"
 cc mine contentoin x; fails 2 "did you mean 'contention'" "a near verb is offered"
-cc platform list x; fails 2 "one of 'show'" "a verb that is none"
+cc platform enumerate x; fails 2 "one of 'list', 'show', 'check' or 'new'" "a verb that is none"
 cc help mine nothing; fails 2 "has no verb" "help of no verb"
 g=$SOURCE/examples/map/figure8.ini
 cc map "$g" --forbid a=b; fails 2 "belongs to .*'map TASKS.ini'" "map: an option for another kind of input"

@@ -21,7 +21,7 @@ struct options {
 static const char *const contentions[] = {"auto", "corun", "model", "off", NULL};
 
 static const struct cc_opt table[] = {
-    {CC_OPT_STR, 0, "platform", "P", offsetof(struct options, platform),
+    {CC_OPT_STR, 'p', "platform", "P", offsetof(struct options, platform),
      "platform file: where the program runs"},
     {CC_OPT_LIST, 0, "scenario", "S.omp", offsetof(struct options, scenarios),
      "directives of the parallel program; may be given several times"},
@@ -250,7 +250,8 @@ static void add_points(const struct points *p, struct cc_result *r)
     }
 }
 
-static int show(const struct options *o, const struct points *p, double *ret_worst, struct cc_err *err)
+static int show(const struct options *o, const struct points *p, const struct cc_platform *platform,
+                double *ret_worst, struct cc_err *err)
 {
     double sum = 0, worst = 0;
     for (size_t i = 0; i < p->n; i++) {
@@ -264,6 +265,7 @@ static int show(const struct options *o, const struct points *p, double *ret_wor
     cc_result_num(r, "mean_abs_error", mean);
     cc_result_num(r, "max_abs_error", worst);
     cc_result_note(r, "mean error %.1f %%, largest %.1f %%", mean * 100, worst * 100);
+    cc_platform_show_assumed(platform, r);
     int rc = cc_output_result(&o->common, r, err);
     cc_result_free(r);
     return rc;
@@ -307,7 +309,7 @@ static int validate(struct options *o, const struct cc_htg *h, struct cc_platfor
     if (rc == 0)
         rc = compare(h, r.m, p, serial, err);
     if (rc == 0)
-        rc = show(o, p, &worst, err);
+        rc = show(o, p, platform, &worst, err);
     if (rc == 0 && CC_GIVEN(o, max_error) && worst > o->max_error)
         rc = cc_err_set(err, CC_ETHRESHOLD, "an error of %.1f %% is larger than %g %%", worst * 100,
                         100 * o->max_error);
