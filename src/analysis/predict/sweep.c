@@ -156,6 +156,55 @@ static void warn(struct cc_predict_result *r, const char *text)
         r->warnings[r->nwarnings++] = cc_arena_strdup(r->arena, text);
 }
 
+/* Whether a directive makes the replay look at this figure; the model reads them all, whatever is replayed.
+ */
+static bool needs(const struct cc_directive *d, const struct cc_assumed *a)
+{
+    bool tasks = d->kind == CC_OMP_TASK || d->kind == CC_OMP_TASKLOOP;
+    if (strcmp(a->section, "dma") == 0)
+        return d->kind == CC_OMP_TRANSFER;
+    if (strcmp(a->section, "openmp.static") == 0)
+        return d->schedule == CC_OMP_STATIC;
+    if (strcmp(a->section, "openmp.dynamic") == 0 || strcmp(a->section, "openmp.guided") == 0)
+        return d->schedule != CC_OMP_STATIC;
+    if (strncmp(a->key, "task_", 5) == 0)
+        return tasks;
+    if (strcmp(a->key, "reduction_ovh") == 0)
+        return d->nreductions > 0;
+    if (strcmp(a->key, "critical_ovh") == 0)
+        return d->kind == CC_OMP_CRITICAL || d->kind == CC_OMP_ORDERED;
+    return true;
+}
+
+static bool needed(const struct cc_predict_sweep *w, const struct cc_assumed *a)
+{
+    for (size_t s = 0; s < w->nscenarios; s++)
+        for (size_t d = 0; d < w->scenarios[s]->n; d++)
+            if (needs(&w->scenarios[s]->directives[d], a))
+                return true;
+    return false;
+}
+
+/* Adds what this setting's model rests on; settings differ only in what they override. */
+static void add_assumed(const struct cc_predict_sweep *w, struct cc_predict_result *r,
+                        const struct cc_platform *p)
+{
+    const struct cc_assumed *found;
+    size_t n = cc_platform_assumed(p, r->arena, &found), all = r->nassumed;
+    struct cc_assumed *list = cc_arena_alloc(r->arena, (all + n + 1) * sizeof *list);
+    if (all)
+        memcpy(list, r->assumed, all * sizeof *list);
+    for (size_t i = 0; i < n; i++) {
+        bool known = !needed(w, &found[i]);
+        for (size_t k = 0; k < r->nassumed; k++)
+            known |= strcmp(list[k].section, found[i].section) == 0 && strcmp(list[k].key, found[i].key) == 0;
+        if (!known)
+            list[all++] = found[i];
+    }
+    r->assumed = list;
+    r->nassumed = all;
+}
+
 static void warn_limits(struct work *k, struct cc_platform *p)
 {
     int64_t most = 0, measured = 0;
@@ -206,6 +255,7 @@ static int make_model(struct work *k, size_t i, struct cc_err *err)
         for (size_t t = 0; t < n; t++)
             warn(k->r, texts[t]);
         warn_limits(k, p);
+        add_assumed(w, k->r, p);
         for (size_t s = 0; s < w->nscenarios; s++) {
             struct cc_predict_outcome *o = &k->r->outcomes[s * w->nsettings + i];
             o->seconds = cc_predict_tick_seconds(k->models[i]);

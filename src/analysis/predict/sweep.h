@@ -41,6 +41,8 @@ struct cc_predict_result {
     size_t n, ncores;
     const char **warnings;
     size_t nwarnings;
+    struct cc_assumed *assumed; /* figures of the platform that nobody measured, with any of the settings */
+    size_t nassumed;
     struct cc_arena *arena;
 };
 

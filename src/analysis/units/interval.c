@@ -3,11 +3,12 @@
 
 #include <math.h>
 
+static const enum cc_num_key class_keys[CC_CLASSES] = {
+    CC_NUM_UNIT_S_INT,  CC_NUM_UNIT_M_INT,   CC_NUM_UNIT_FLOAT,     CC_NUM_UNIT_SPECIFIC,
+    CC_NUM_UNIT_BRANCH, CC_NUM_UNIT_ADDRESS, CC_NUM_UNIT_LOAD_STORE};
+
 int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret_n, struct cc_err *err)
 {
-    static const enum cc_num_key keys[CC_CLASSES] = {
-        CC_NUM_UNIT_S_INT,  CC_NUM_UNIT_M_INT,   CC_NUM_UNIT_FLOAT,     CC_NUM_UNIT_SPECIFIC,
-        CC_NUM_UNIT_BRANCH, CC_NUM_UNIT_ADDRESS, CC_NUM_UNIT_LOAD_STORE};
     const char *const *names;
     size_t n = cc_platform_list(p, "unit", &names);
     if (n == 0)
@@ -25,7 +26,7 @@ int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret
         u->cores = cc_platform_num_or(p, section, CC_NUM_UNIT_CORES, 1);
         u->superscalar = strcmp(cc_platform_str_or(p, section, CC_STR_UNIT_SUPERSCALAR, "yes"), "yes") == 0;
         for (int c = 0; c < CC_CLASSES; c++)
-            u->per_cycle[c] = cc_platform_num_or(p, section, keys[c], NAN);
+            u->per_cycle[c] = cc_platform_num_or(p, section, class_keys[c], NAN);
         u->bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_BANDWIDTH, NAN);
         u->core_bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_CORE_BANDWIDTH, u->bandwidth);
         u->latency = cc_platform_num_or(p, section, CC_NUM_UNIT_LATENCY, 0);
@@ -131,4 +132,34 @@ int cc_kernel_interval(const struct cc_kernel *k, const struct cc_unit *u, doubl
         sum += k->n[c];
     ret->intensity = k->n[CC_MEMORY] > 0 ? sum / k->n[CC_MEMORY] : NAN;
     return 0;
+}
+
+void cc_kernel_figures(const struct cc_platform *p, const struct cc_kernel_time *t, double cores)
+{
+    const struct cc_kernel *k = t->kernel;
+    CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("unit.%s", t->unit->name);
+    CC_VEC(enum cc_num_key) keys = {0};
+    CC_VEC_PUSH(&keys, CC_NUM_UNIT_CLOCK_MHZ);
+    for (int c = 0; c < CC_CLASSES; c++)
+        if (k->n[c] > 0)
+            CC_VEC_PUSH(&keys, class_keys[c]);
+    if (k->n[CC_MEMORY] > 0)
+        CC_VEC_PUSH(&keys, CC_NUM_UNIT_LATENCY);
+    if (k->bytes > 0) {
+        CC_VEC_PUSH(&keys, CC_NUM_UNIT_BANDWIDTH);
+        CC_VEC_PUSH(&keys, CC_NUM_UNIT_CORE_BANDWIDTH);
+    }
+    if (k->vector != CC_VECTOR_NO)
+        CC_VEC_PUSH(&keys, CC_NUM_UNIT_VECTOR_GAIN);
+    if (cores > 1 && k->parallel == CC_P1)
+        CC_VEC_PUSH(&keys, CC_NUM_UNIT_ATOMIC);
+    if (cores > 1 && k->parallel == CC_P2)
+        CC_VEC_PUSH(&keys, CC_NUM_UNIT_REDUCTION);
+    if (cores > 1 && k->parallel >= CC_P2)
+        CC_VEC_PUSH(&keys, CC_NUM_UNIT_BARRIER);
+    for (size_t i = 0; i < keys.n; i++)
+        cc_platform_num_or(p, section, keys.v[i], 0);
+    if (isnan(cc_platform_num_or(p, section, CC_NUM_UNIT_CLOCK_MHZ, NAN)))
+        cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0);
+    CC_VEC_FINI(&keys);
 }

@@ -77,6 +77,10 @@ struct cc_kernel_time {
 int cc_kernel_interval(const struct cc_kernel *k, const struct cc_unit *u, double cores, double columns,
                        double rows, struct cc_kernel_time *ret, struct cc_err *err);
 
+/* Asks the platform once more for the figures that this time rests on, and no others: what
+ * cc_platform_assumed then tells is about it. */
+void cc_kernel_figures(const struct cc_platform *p, const struct cc_kernel_time *t, double cores);
+
 /* The kernels of the chain as they are on unit u: those described for it, and the general ones. */
 size_t cc_kernels_on(const struct cc_kernels *k, const struct cc_unit *u, const struct cc_kernel **out);
 

@@ -162,7 +162,7 @@ static int recording_tasks(const struct cc_map_options *o, const struct cc_profi
     if (rc < 0)
         return rc;
     note_recorded(o, &facts);
-    rc = cc_map_tasks(o, problem, &facts, err);
+    rc = cc_map_tasks(o, problem, p, &facts, err);
     cc_map_problem_free(problem);
     return rc;
 }
@@ -215,7 +215,7 @@ static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *
     if (rc == 0)
         rc = cc_map_problem_load(path, p, &problem, err);
     if (rc == 0)
-        rc = cc_map_tasks(o, problem, NULL, err);
+        rc = cc_map_tasks(o, problem, p, NULL, err);
     cc_map_problem_free(problem);
     cc_platform_free(p);
     return rc;

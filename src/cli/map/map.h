@@ -26,7 +26,7 @@ int cc_map_draw(const char *path, const struct cc_graph *g, const struct cc_part
                 const struct cc_partition *cut, struct cc_err *err);
 
 /* Pins, forbids, solves and shows. `recorded`: what tasks of a recording leave out; NULL: it is none. */
-int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p,
+int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p, const struct cc_platform *platform,
                  const struct cc_map_recorded *recorded, struct cc_err *err);
 
 /* Splits "NAME=VALUE" at its last '='; names of C++ operators hold some. Both strings are owned by the

@@ -13,7 +13,8 @@ struct parts {
     uint64_t work;         /* of all nodes */
     size_t *pin;
     struct cc_partition balance, cut;
-    struct cc_topology *topology; /* may be NULL */
+    const struct cc_platform *platform; /* may be NULL, as */
+    struct cc_topology *topology;
     struct cc_placement place_balance, place_cut;
     double hop_joules; /* of a byte over one link; NAN: not known */
 };
@@ -341,6 +342,8 @@ static struct cc_result *build(const struct parts *m)
     add_partition(r, m, &m->balance, &m->place_balance);
     cc_result_end(r);
     cc_result_end(r);
+    if (m->platform)
+        cc_platform_show_assumed(m->platform, r);
     return r;
 }
 
@@ -354,14 +357,20 @@ static int show(const struct parts *m, struct cc_err *err)
     return rc;
 }
 
-/* From the topology, if the user does not say. */
-static int choose_parts(struct cc_map_options *o, const struct cc_topology *t, struct cc_err *err)
+/* From the topology if the user does not say, else one for each core. */
+static int choose_parts(struct cc_map_options *o, const struct cc_topology *t, const struct cc_platform *p,
+                        struct cc_err *err)
 {
     if (o->parts == 0 && t)
         o->parts = (int64_t)cc_topology_nodes(t);
+    int64_t cores = p ? (int64_t)cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1) : 0;
+    if (o->parts == 0 && cores == 1)
+        return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
+                         "the platform has no [topology] and one core only: say how many parts with --parts");
+    if (o->parts == 0 && p)
+        o->parts = CC_MIN(cores, 1024);
     if (o->parts == 0)
-        return cc_err_set(err, CC_EUSAGE,
-                          "say how many parts with --parts, or name a --platform with a [topology]");
+        return cc_err_set(err, CC_EUSAGE, "say how many parts with --parts, or name a --platform");
     if (t && (size_t)o->parts > cc_topology_nodes(t))
         return cc_err_set(err, CC_EUSAGE,
                           "option '--parts': %" PRId64 " parts do not fit on a topology of %zu nodes",
@@ -374,11 +383,12 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
 {
     struct cc_map_options own = *o;
     struct parts m = {.o = &own,
+                      .platform = p,
                       .name = name,
                       .hop_joules = p ? cc_platform_num_or(p, NULL, CC_NUM_ENERGY_HOP_BYTE, NAN) : NAN};
-    int rc = p ? cc_topology_from_platform(p, &m.topology, err) : 0;
+    int rc = p && cc_platform_has(p, "topology") ? cc_topology_from_platform(p, &m.topology, err) : 0;
     if (rc == 0)
-        rc = choose_parts(&own, m.topology, err);
+        rc = choose_parts(&own, m.topology, p, err);
     if (rc == 0)
         rc = prepare(&m, g, err);
     if (rc == 0)

@@ -8,6 +8,7 @@
 static const char *const objective_names[] = {"latency", "throughput", "energy", "pareto"};
 
 struct tasks {
+    const struct cc_platform *platform;
     const struct cc_map_options *o;
     const struct cc_map_problem *p;
     const struct cc_map_recorded *recorded;
@@ -322,6 +323,7 @@ static struct cc_result *build(const struct tasks *m)
     add_words(r, m);
     compare_alternatives(r, m);
     add_others(r, m);
+    cc_platform_show_assumed(m->platform, r);
     return r;
 }
 
@@ -498,7 +500,7 @@ static int show(const struct tasks *m, struct cc_err *err)
     return rc;
 }
 
-int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p,
+int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p, const struct cc_platform *platform,
                  const struct cc_map_recorded *recorded, struct cc_err *err)
 {
     int rc = apply_pins(&o->pin, "pin", p, cc_map_problem_pin, err);
@@ -506,7 +508,7 @@ int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p,
         rc = apply_pins(&o->forbid, "forbid", p, cc_map_problem_forbid, err);
     if (rc < 0)
         return rc;
-    struct tasks m = {.o = o, .p = p, .recorded = recorded};
+    struct tasks m = {.o = o, .p = p, .platform = platform, .recorded = recorded};
     struct cc_map_solve_options so = {.objective = (enum cc_map_objective)o->objective,
                                       .plan = (enum cc_map_plan)o->plan,
                                       .deadline = o->deadline > 0 ? o->deadline * p->clock_second : INFINITY,

@@ -259,6 +259,7 @@ struct cc_result *cc_predict_show(const struct cc_predict_result *p, const struc
         cc_result_end(r);
     }
     cc_result_end(r);
+    cc_assumed_show(p->assumed, p->nassumed, r);
     return r;
 }
 

@@ -397,11 +397,13 @@ static struct cc_result *build(const struct options *o, const struct cc_simulati
 
 /* ---- the command ---- */
 
-static int show(const struct options *o, const struct cc_simulation *s, struct cc_err *err)
+static int show(const struct options *o, const struct cc_simulation *s, const struct cc_platform *p,
+                struct cc_err *err)
 {
     int rc = 0;
     if (!o->common.quiet || o->common.output || cc_output_format(&o->common) != CC_FORMAT_TEXT) {
         struct cc_result *r = build(o, s);
+        cc_platform_show_assumed(p, r);
         rc = cc_output_result(&o->common, r, err);
         cc_result_free(r);
     }
@@ -462,7 +464,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     }
     if (s) {
         struct cc_err shown = {0};
-        int rc2 = show(o, s, rc < 0 ? &shown : err);
+        int rc2 = show(o, s, p, rc < 0 ? &shown : err);
         rc = rc < 0 ? rc : rc2 < 0 ? rc2 : s->status;
     }
     cc_simulation_free(s);

@@ -200,5 +200,6 @@ struct cc_result *cc_tile_show(const struct job *j)
     add_front(j, r);
     if (j->what.n)
         add_what_if(j, r);
+    cc_platform_show_assumed(j->platform, r);
     return r;
 }

@@ -361,6 +361,19 @@ static void add_chain_result(const struct job *j, const struct chain *c, struct 
     cc_result_end(r);
 }
 
+/* The platform's figures that this chain's times rest on. */
+static void ask_again(const struct job *j, const struct chain *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        cc_kernel_figures(j->platform, &c->times[i], used_cores(j, c->unit));
+    if (c->transfer > 0) {
+        struct cc_arena arena = {0};
+        struct cc_link link;
+        cc_link_load(j->platform, j->o->from, c->unit->name, &arena, &link, NULL);
+        cc_arena_fini(&arena);
+    }
+}
+
 static int show(const struct job *j, struct cc_err *err)
 {
     struct cc_result *r = cc_result_new("corecast.units", 1);
@@ -371,6 +384,10 @@ static int show(const struct job *j, struct cc_err *err)
     for (size_t c = 0; c < j->chains.n; c++)
         add_chain_result(j, &j->chains.v[c], r);
     cc_result_end(r);
+    cc_platform_forget(j->platform);
+    for (size_t c = 0; c < j->chains.n; c++)
+        ask_again(j, &j->chains.v[c]);
+    cc_platform_show_assumed(j->platform, r);
     int rc = cc_output_result(&j->o->common, r, err);
     cc_result_free(r);
     return rc;
