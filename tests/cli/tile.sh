@@ -70,7 +70,8 @@ cc tile --image 4x4; fails 2 "platform" "no platform"
 sed '/clock_mhz/d' p.ini >n.ini; printf '[openmp]\nunit = ns\n[openmp.parallel]\npar_open = 100\n' >>n.ini
 cc tile --platform n.ini --image 40x40 --kernel 5x5 --time 1 --memory 1M; fails 3 "n.ini: the costs of \[openmp\] are in ns: \[platform\] needs 'clock_mhz'" "costs in ns without a clock"
 cc tile --platform n.ini --image 40x40 --kernel 5x5 --time 1 --memory 1M --overhead none; is $RC 0 "unless they do not matter"
-cc tile --platform tegra-k1 --image 4x4 --kernel 1x1 --time 1 --memory 1k; fails 3 "no \[dma\]" "platform without DMA"
+printf '[platform]\nname = n\nsource = test\n' >nodma.ini
+cc tile --platform nodma.ini --image 4x4 --kernel 1x1 --time 1 --memory 1k; fails 3 "no \[dma\]" "platform without DMA"
 printf '[tile]\nimage = 0x4\n' >bad.ini; cc tile --platform p.ini bad.ini; fails 3 "bad.ini:2: 'image'" "errors name file and line"
 printf '[tile]\nimagee = 4x4\n' >bad.ini; cc tile --platform p.ini bad.ini; fails 3 "bad.ini:2: unknown key" "unknown key"
 sed 's/^128 8 .*/128 8 nonsense/' grid.txt >grid2.txt; sed 's/grid.txt/grid2.txt/' g.ini >g2.ini

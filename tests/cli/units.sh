@@ -65,7 +65,7 @@ i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); printf '[kernel.k%d]\ns_int = %d\nm
 start=$(date +%s); cc units many.ini --platform t.ini --unit a --json; is "$RC $(json '.kernels|length')" "0 3000" "3000 kernels"
 ok $(($(date +%s) - start > 10)) "in seconds"
 cc units k.ini --platform tegra-k1 --json; printf '[kernel.x]\nspecific = 1\n' >s.ini
-cc units s.ini --platform tegra-k1; fails 3 "s.ini:1: kernel 'x' needs 'specific', for which unit 'arm'" "a unit without the throughput: with the line"
+cc units s.ini --platform t.ini; fails 3 "s.ini:1: kernel 'x' needs 'specific', for which unit 'a'" "a unit without the throughput: with the line"
 cc units s.ini --platform tegra-k1 --unit gpu; is $RC 0 "fine on the other unit"
 printf '[kernel.x]\ns_int = -1\n' >b.ini; cc units b.ini --platform t.ini; fails 3 "b.ini:2: 's_int'" "a negative count"
 printf '[kernel.x.c]\ns_int = 1\n' >b.ini; cc units b.ini --platform t.ini; fails 3 "b.ini:1: no unit 'c' on this platform" "a description for a unit that is not there, and none for the others"
