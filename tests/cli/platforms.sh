@@ -13,7 +13,7 @@ try() {
     case $1 in
     platform) cc platform show "$2" --json ;;
     predict) cc predict t.csv -p "$2" -s s.omp -n 1,2 --json ;;
-    validate) cc validate t.csv -p "$2" --scenario s.omp --cores 1 --run 'sleep 0.02 # {n}' --repeat 1 --json ;;
+    validate) cc validate t.csv -p "$2" --scenario s.omp --cores 1 --run 'sleep 0.1 # {n}' --repeat 1 --json ;;
     tile) cc tile -p "$2" --image 320x240 --kernel 3x3 --time 20 --json ;;
     units) cc units k.ini -p "$2" --image 64x48 --json ;;
     map) cc map f.cast -p "$2" --json && cc map f.cast -p "$2" --units --json && cc map "$SOURCE/examples/map/figure8.ini" -p "$2" --json ;;
