@@ -86,6 +86,7 @@ enum {
     CC_DEPENDENCE_FOLDED = 1, /* stands for more pairs of sites than are kept */
     CC_DEPENDENCE_FAR = 2,    /* some distance was more than is kept */
     CC_DEPENDENCE_CUT = 4,    /* live-out or not is not known: following it stopped before */
+    CC_DEPENDENCE_STORED = 8, /* a register that the second instruction only puts onto the stack */
 };
 
 /* Addresses of code are as executed. A site in code that is charged to its caller is the call in the program,

@@ -1,0 +1,251 @@
+/* Loops that are under way, stamps, and when dependences are followed. */
+#include "depend_internal.h"
+
+enum {
+    ALWAYS = 20000000, /* instructions */
+    SHARE = 10,        /* and one in so many of all */
+    ENOUGH = 4,        /* iterations of a loop that asked */
+    LAST_STAMP = 0xfff00000,
+};
+#define MEMORY_EXTRA (UINT64_C(64) << 20) /* bytes, besides twelve a byte that is followed */
+
+void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item)
+{
+    if (want <= *cap)
+        return p;
+    size_t more = *cap ? *cap * 2 : 4096 / item + 1;
+    while (more < want)
+        more *= 2;
+    uint8_t *grown = d->host.map(d->host.self, more * item);
+    if (p) {
+        __builtin_memcpy(grown, p, *cap * item);
+        d->host.unmap(d->host.self, p, *cap * item);
+    }
+    *cap = more;
+    return grown;
+}
+
+struct cc_depend *cc_depend_new(const struct cc_host *host, const struct cc_depend_options *o)
+{
+    struct cc_depend *d = host->map(host->self, sizeof *d);
+    d->host = *host;
+    d->opt = *o;
+    if (!d->opt.always)
+        d->opt.always = ALWAYS;
+    d->directory = host->map(host->self, CC_DIRECTORY * sizeof *d->directory);
+    d->links = cc_depend_extend(d, NULL, &d->links_cap, 1, sizeof *d->links);
+    d->nlinks = 1; /* 0: none */
+    d->sites = cc_depend_extend(d, NULL, &d->sites_cap, 1, sizeof *d->sites);
+    d->nsites = 1;
+    d->stamp = 1;
+    return d;
+}
+
+struct cc_depend_thread *cc_depend_thread_new(struct cc_depend *d, uint64_t now)
+{
+    struct cc_depend_thread *x = d->host.map(d->host.self, sizeof *x);
+    x->owner = d;
+    x->seen = now;
+    x->next = d->threads;
+    d->threads = x;
+    return x;
+}
+
+void cc_depend_stack(struct cc_depend_thread *x, uint64_t start, uint64_t end)
+{
+    x->stack_start = start;
+    x->stack_end = end;
+}
+
+bool cc_depend_on(const struct cc_depend *d)
+{
+    return d->on;
+}
+
+/* --- when --- */
+
+/* What was met before counts as before everything: stamps of before are below all that begin now. */
+static void start(struct cc_depend *d)
+{
+    d->window = ++d->stamp;
+    d->on = true;
+    for (struct cc_depend_thread *x = d->threads; x; x = x->next) {
+        for (size_t i = 0; i < x->nloops; i++) {
+            struct cc_depend_loop *l = &x->loops[i];
+            l->invocation = l->iteration = d->window;
+            l->number = 0;
+            l->followed = 0;
+            l->ring[0] = d->window;
+        }
+        if (x->nloops)
+            d->newest = d->window;
+        x->ncalls = x->nsaved = 0;
+        x->outside = (struct cc_depend_outside){0};
+        __builtin_memset(x->registers, 0, sizeof x->registers);
+    }
+    for (size_t i = 0; i < d->loops_cap; i++)
+        d->loops[i].nended = 0;
+}
+
+void cc_depend_stop(struct cc_depend *d)
+{
+    d->on = false;
+    d->cut = true;
+    d->asker = NULL;
+}
+
+static uint64_t budget(const struct cc_depend *d)
+{
+    return d->opt.always + d->total / SHARE;
+}
+
+static bool too_much(struct cc_depend *d)
+{
+    if (d->stamp < LAST_STAMP && d->memory <= d->words * 8 * 12 + MEMORY_EXTRA)
+        return false;
+    d->over = true;
+    return true;
+}
+
+/* Time passes: is it still to be on? */
+static void account(struct cc_depend_thread *x, uint64_t now)
+{
+    struct cc_depend *d = x->owner;
+    uint64_t passed = now - x->seen;
+    x->seen = now;
+    d->total += passed;
+    if (!d->on)
+        return;
+    d->followed += passed;
+    if (too_much(d) ||
+        (!d->opt.exact && d->followed > budget(d) && (!d->asker || d->followed > 2 * budget(d))))
+        cc_depend_stop(d);
+}
+
+static void ask(struct cc_depend_thread *x, size_t level, uint64_t cost)
+{
+    struct cc_depend *d = x->owner;
+    if (d->over || (!d->opt.exact && d->followed + cost > budget(d)))
+        return;
+    start(d);
+    d->asker = x;
+    d->asker_level = level;
+    d->asker_left = ENOUGH;
+}
+
+static void answered(struct cc_depend_thread *x, size_t level)
+{
+    struct cc_depend *d = x->owner;
+    if (d->asker == x && d->asker_level >= level)
+        d->asker = NULL;
+}
+
+/* Instructions of so many iterations, by those there were. */
+static uint64_t cost_of(const struct loop_facts *f, uint64_t iterations)
+{
+    return f->iterations ? f->instructions / f->iterations * iterations : 0;
+}
+
+static bool is_power(uint64_t n)
+{
+    return (n & (n - 1)) == 0;
+}
+
+/* --- loops --- */
+
+static void find_newest(struct cc_depend *d)
+{
+    d->newest = 0;
+    for (const struct cc_depend_thread *x = d->threads; x; x = x->next)
+        if (x->nloops && x->loops[x->nloops - 1].invocation > d->newest)
+            d->newest = x->loops[x->nloops - 1].invocation;
+}
+
+void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uint64_t now)
+{
+    struct cc_depend *d = x->owner;
+    account(x, now);
+    struct loop_facts *f = cc_depend_facts(d, loop);
+    f->invocations++;
+    uint32_t path = (cc_depend_path(x) * 31 + loop + 1) * 0x9e3779b1u;
+    x->loops = cc_depend_extend(d, x->loops, &x->loops_cap, x->nloops + 1, sizeof *x->loops);
+    struct cc_depend_loop *l = &x->loops[x->nloops++];
+    *l = (struct cc_depend_loop){.loop = loop, .path = path ? path : 1, .sp = sp, .began = now};
+    if (!d->on && (is_power(f->invocations) || !f->followed))
+        ask(x, x->nloops - 1, cost_of(f, ENOUGH));
+    if (!d->on)
+        return;
+    l->invocation = l->iteration = l->ring[0] = ++d->stamp;
+    d->newest = d->stamp;
+    f->sampled.invocations++;
+    f->sampled.iterations++;
+}
+
+static void iteration_done(struct loop_facts *f, struct cc_depend_loop *l, uint64_t now)
+{
+    f->iterations++;
+    f->instructions += now - l->began;
+    l->began = now;
+}
+
+void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, uint64_t now)
+{
+    struct cc_depend *d = x->owner;
+    account(x, now);
+    struct cc_depend_loop *l = &x->loops[level];
+    struct loop_facts *f = cc_depend_facts(d, l->loop);
+    iteration_done(f, l, now);
+    l->sp = sp;
+    if (!d->on && f->followed < ENOUGH)
+        ask(x, level, cost_of(f, ENOUGH));
+    if (!d->on)
+        return;
+    l->iteration = ++d->stamp;
+    l->ring[++l->number % CC_DEPEND_RING] = d->stamp;
+    f->sampled.iterations++;
+    if (++l->followed > f->followed)
+        f->followed = l->followed;
+    if (d->asker == x && d->asker_level == level && --d->asker_left == 0)
+        d->asker = NULL;
+}
+
+static void left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
+{
+    struct loop_facts *f = cc_depend_facts(x->owner, l->loop);
+    f->ended[f->nended++ % INVOCATIONS_KEPT] =
+        (struct ended){.began = l->invocation, .last = l->iteration, .end = x->owner->stamp};
+    if (!f->followed) /* of one iteration: there is no more to be seen of it */
+        f->followed = 1;
+}
+
+void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
+{
+    account(x, now);
+    answered(x, level);
+    while (x->nloops > level) {
+        struct cc_depend_loop *l = &x->loops[--x->nloops];
+        iteration_done(cc_depend_facts(x->owner, l->loop), l, now);
+        if (x->owner->on)
+            left(x, l);
+    }
+    if (x->owner->on)
+        find_newest(x->owner);
+}
+
+void cc_depend_thread_end(struct cc_depend_thread *x, uint64_t now)
+{
+    cc_depend_leave(x, 0, now);
+    for (struct cc_depend_thread **at = &x->owner->threads; *at; at = &(*at)->next)
+        if (*at == x) {
+            *at = x->next;
+            break;
+        }
+    struct cc_host h = x->owner->host;
+    if (x->loops)
+        h.unmap(h.self, x->loops, x->loops_cap * sizeof *x->loops);
+    if (x->calls)
+        h.unmap(h.self, x->calls, x->calls_cap * sizeof *x->calls);
+    if (x->saved)
+        h.unmap(h.self, x->saved, x->saved_cap * sizeof *x->saved);
+    h.unmap(h.self, x, sizeof *x);
+}

@@ -1,0 +1,153 @@
+/* What one iteration of a loop needs from another, followed as the program runs.
+ *
+ * Time is a stamp that goes up at each entry of a loop and at each new iteration. For each piece of memory a
+ * cell holds the stamp and site of its last write, and of the reads since then that still matter; for each
+ * piece of a register, of its last write. An access at present that meets stamp s is carried by the one loop
+ * of the thread's stack that has begun at s or before, and whose present iteration has begun after s.
+ *
+ * It knows nothing of how loops are found (loop.h) or of who runs the program: it is told of entries,
+ * iterations and exits, of accesses, calls and returns. README.md says what is left out on purpose. */
+#ifndef CC_COLLECT_DEPEND_H
+#define CC_COLLECT_DEPEND_H
+
+#include "host.h"
+#include "loop_record.h"
+
+#include <stdbool.h>
+
+struct cc_depend;
+
+/* An instruction. In code that is charged to its caller the site is the call that led there. */
+struct cc_depend_site {
+    uint64_t address;
+    uint32_t id; /* 0: not yet known */
+    bool outside;
+};
+
+enum { CC_DEPEND_RING = 16, CC_DEPEND_GRANULES = 128, CC_DEPEND_KEPT = 24 };
+
+struct cc_depend_loop {             /* a loop that is under way */
+    uint32_t loop, path;            /* path: hash of the loops around it and itself */
+    uint32_t invocation, iteration; /* stamps at which they began */
+    uint64_t number;                /* of the iteration, from 0 */
+    uint64_t sp;                    /* when the iteration began */
+    uint64_t began;                 /* the thread's count of instructions then */
+    uint32_t followed;              /* iterations in a row, up to the present one */
+    uint32_t ring[CC_DEPEND_RING];  /* stamps of the last iterations, by number */
+};
+
+struct cc_depend_register { /* one piece of the guest's registers */
+    uint32_t stamp;         /* of its last write; 0: before everything */
+    uint16_t site;
+    uint16_t inherited; /* it is kept for the caller, and not yet written in this call */
+};
+
+struct cc_depend_outside { /* a call into code that is charged to its caller */
+    uint64_t call, callee; /* callee 0: not yet there */
+    uint32_t id;           /* of the site; 0: not yet known */
+};
+
+struct cc_depend_call { /* that has not returned yet */
+    uint64_t sp, ret;
+    struct cc_depend_outside outside;
+    struct cc_depend_register kept[CC_DEPEND_KEPT];
+};
+
+struct cc_depend_thread {
+    struct cc_depend *owner;
+    struct cc_depend_loop *loops; /* outermost first */
+    size_t nloops, loops_cap;
+    uint64_t stack_start, stack_end;
+    uint64_t seen; /* its count of instructions, as far as it is accounted for */
+    bool allocating;
+    struct cc_depend_outside outside;
+    struct cc_depend_register registers[CC_DEPEND_GRANULES];
+    struct cc_depend_call *calls;
+    size_t ncalls, calls_cap;
+    struct cc_depend_register *saved; /* whole sets, of places that signals interrupted */
+    size_t nsaved, saved_cap;
+    struct cc_depend_thread *next;
+};
+
+/* The program's registers in pieces, as the engine counts them. */
+struct cc_depend_machine {
+    uint32_t red_zone; /* bytes below the stack pointer that are alive */
+    uint32_t nkept;    /* granules that a function leaves as it found them */
+    uint8_t kept[CC_DEPEND_KEPT];
+    uint16_t offset[CC_DEPEND_GRANULES]; /* in the guest state */
+};
+
+struct cc_depend_options {
+    struct cc_depend_machine machine;
+    bool exact;      /* always on */
+    uint64_t always; /* instructions that may be followed anyhow; 0: 20 million */
+};
+
+struct cc_depend *cc_depend_new(const struct cc_host *host, const struct cc_depend_options *o);
+struct cc_depend_thread *cc_depend_thread_new(struct cc_depend *d, uint64_t now);
+void cc_depend_thread_end(struct cc_depend_thread *x, uint64_t now);
+void cc_depend_stack(struct cc_depend_thread *x, uint64_t start, uint64_t end);
+/* Whether accesses, calls and returns are to be told of at all: looked at after each event of a loop. */
+bool cc_depend_on(const struct cc_depend *d);
+
+/* --- loops; `now` is the thread's count of instructions, `level` an index into its stack of loops --- */
+
+void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uint64_t now);
+void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, uint64_t now);
+void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now); /* and all inside it */
+
+/* --- what code does, while it is on --- */
+
+void cc_depend_read(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site);
+void cc_depend_write(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site);
+void cc_depend_clear(struct cc_depend *d, uint64_t start, uint64_t size); /* what was there is gone */
+
+enum {
+    CC_USE_WRITE = 1,  /* else it reads what was there before this piece of code */
+    CC_USE_STORED = 2, /* a read that does nothing but put it onto the stack */
+};
+struct cc_depend_use {
+    uint8_t granule, flags;
+    uint16_t site; /* index */
+};
+/* A stretch of code without an exit or an event inside it: reads, then writes. */
+struct cc_depend_piece {
+    uint64_t address;
+    bool outside, stub; /* stub: on the way to a function */
+    uint32_t nuses, nsites;
+    struct cc_depend_use *uses;
+    struct cc_depend_site **sites;
+};
+void cc_depend_registers(struct cc_depend_thread *x, const struct cc_depend_piece *p);
+/* A register that is chosen as the program runs. */
+void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,
+                            struct cc_depend_site *site);
+
+/* sp: as after the return */
+void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uint64_t ret, uint64_t sp);
+void cc_depend_return(struct cc_depend_thread *x, uint64_t target, uint64_t sp);
+void cc_depend_signal(struct cc_depend_thread *x);  /* a handler begins */
+void cc_depend_resumed(struct cc_depend_thread *x); /* and what it interrupted goes on */
+
+/* Also while it is off. */
+void cc_depend_syscall(struct cc_depend_thread *x, uint32_t number, uint64_t call);
+
+/* --- results --- */
+
+struct cc_depend_counts {
+    uint64_t invocations, iterations; /* that were followed */
+};
+struct cc_depend_counts cc_depend_sampled(const struct cc_depend *d, uint32_t loop);
+void cc_depend_forget(struct cc_depend *d); /* a forked child starts anew */
+
+struct cc_depend_writer {
+    void *self;
+    void (*put)(void *self, const struct cc_rec_dependence *r);
+};
+void cc_depend_results(const struct cc_depend *d, const struct cc_depend_writer *w);
+
+/* Where an address lies: fills area, base and owner. Asked once for each pair of sites. */
+void cc_depend_locate(struct cc_depend *d, void *self,
+                      void (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r));
+
+#endif

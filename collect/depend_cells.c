@@ -1,0 +1,357 @@
+/* Cells of memory. */
+#include "depend_internal.h"
+
+enum { MAX_LINKS = 1 << 22, MAX_CHAIN = 64 };
+
+/* --- links: reads for which their cell has no room --- */
+
+static uint32_t link_new(struct cc_depend *d, struct link init)
+{
+    uint32_t i = d->free_link;
+    if (i) {
+        d->free_link = d->links[i].next;
+    } else {
+        d->links = cc_depend_extend(d, d->links, &d->links_cap, d->nlinks + 1, sizeof *d->links);
+        i = (uint32_t)d->nlinks++;
+    }
+    d->links[i] = init;
+    return i;
+}
+
+static void links_free(struct cc_depend *d, uint32_t first)
+{
+    uint32_t last = first;
+    while (d->links[last].next)
+        last = d->links[last].next;
+    d->links[last].next = d->free_link;
+    d->free_link = first;
+}
+
+static bool has_chain(const struct cell *c)
+{
+    return c->read_sites[CELL_READS - 1] == SITE_CHAIN;
+}
+
+static void cell_drop_reads(struct cc_depend *d, struct cell *c)
+{
+    if (has_chain(c))
+        links_free(d, c->reads[CELL_READS - 1]);
+    __builtin_memset(c->reads, 0, sizeof c->reads);
+    __builtin_memset(c->read_sites, 0, sizeof c->read_sites);
+}
+
+struct reads { /* of a cell, oldest first */
+    uint32_t n;
+    struct link v[CELL_READS + MAX_CHAIN];
+};
+
+static void reads_get(const struct cc_depend *d, const struct cell *c, struct reads *r)
+{
+    uint32_t slots = has_chain(c) ? CELL_READS - 1 : CELL_READS;
+    r->n = 0;
+    for (uint32_t i = 0; i < slots && c->reads[i]; i++)
+        r->v[r->n++] = (struct link){.stamp = c->reads[i], .site = c->read_sites[i]};
+    if (slots == CELL_READS)
+        return;
+    uint32_t from = r->n;
+    for (uint32_t l = c->reads[CELL_READS - 1]; l; l = d->links[l].next)
+        r->v[r->n++] = d->links[l];
+    for (uint32_t i = from, k = r->n; i + 1 < k; i++) { /* the chain has the newest first */
+        struct link swap = r->v[i];
+        r->v[i] = r->v[--k];
+        r->v[k] = swap;
+    }
+}
+
+static void reads_put(struct cc_depend *d, struct cell *c, const struct reads *r)
+{
+    cell_drop_reads(d, c);
+    uint32_t slots = r->n > CELL_READS ? CELL_READS - 1 : CELL_READS, i = 0;
+    for (; i < slots && i < r->n; i++) {
+        c->reads[i] = r->v[i].stamp;
+        c->read_sites[i] = r->v[i].site;
+    }
+    uint32_t chain = 0;
+    for (; i < r->n; i++)
+        chain = link_new(d, (struct link){.stamp = r->v[i].stamp, .site = r->v[i].site, .next = chain});
+    if (chain) {
+        c->reads[CELL_READS - 1] = chain;
+        c->read_sites[CELL_READS - 1] = SITE_CHAIN;
+    }
+}
+
+/* Whether a loop that is under way was entered after a, at b or before. */
+static bool entered_between(const struct cc_depend *d, uint32_t a, uint32_t b)
+{
+    for (const struct cc_depend_thread *x = d->threads; x; x = x->next) {
+        size_t low = 0, high = x->nloops; /* the first one entered after a */
+        while (low < high) {
+            size_t mid = (low + high) / 2;
+            if (x->loops[mid].invocation > a)
+                high = mid;
+            else
+                low = mid + 1;
+        }
+        if (low < x->nloops && x->loops[low].invocation <= b)
+            return true;
+    }
+    return false;
+}
+
+/* Reads that no loop under way needs any more go. */
+static void reads_compact(const struct cc_depend *d, struct reads *r)
+{
+    uint32_t kept = 0, before = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        uint32_t stamp = r->v[i].stamp;
+        if (entered_between(d, before, stamp))
+            r->v[kept++] = r->v[i];
+        before = stamp;
+    }
+    r->n = kept;
+}
+
+/* The newest stamp among the reads; 0: there are none. */
+static uint32_t last_read(const struct cc_depend *d, const struct cell *c)
+{
+    if (has_chain(c))
+        return d->links[c->reads[CELL_READS - 1]].stamp;
+    return c->reads[2] ? c->reads[2] : c->reads[1] ? c->reads[1] : c->reads[0];
+}
+
+static void add_read(struct cc_depend *d, struct cell *c, uint16_t site)
+{
+    for (uint32_t i = 0; i < CELL_READS; i++) {
+        if (!c->reads[i]) {
+            c->reads[i] = d->stamp;
+            c->read_sites[i] = site;
+            return;
+        }
+    }
+    struct reads r;
+    reads_get(d, c, &r);
+    reads_compact(d, &r);
+    if (r.n < CELL_READS + MAX_CHAIN - 1 && (d->nlinks < MAX_LINKS || d->free_link))
+        r.v[r.n++] = (struct link){.stamp = d->stamp, .site = site};
+    else
+        d->cut = true;
+    reads_put(d, c, &r);
+}
+
+/* --- accesses --- */
+
+struct access {
+    struct cc_depend_thread *x;
+    uint64_t a; /* of the cell */
+    uint32_t size;
+    uint16_t site;
+};
+
+/* Frames that end before the iteration begins take what is in them along. */
+static bool is_gone(const struct access *s, const struct cc_depend_loop *by)
+{
+    const struct cc_depend_thread *x = s->x;
+    uint64_t alive = by->sp - x->owner->opt.machine.red_zone;
+    return s->a >= x->stack_start && s->a + s->size <= alive && by->sp <= x->stack_end;
+}
+
+static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t first)
+{
+    struct cc_depend_loop *by = cc_depend_carrier(s->x, stamp);
+    if (!by || is_gone(s, by))
+        return;
+    struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
+                              .kind = kind,
+                              .stamp = stamp,
+                              .size = s->size,
+                              .first = first,
+                              .second = s->site,
+                              .place = s->a};
+    cc_depend_found(s->x, by, &m);
+}
+
+static void cell_read(struct cell *c, const struct access *s)
+{
+    struct cc_depend *d = s->x->owner;
+    if (c->write != d->stamp && c->write) {
+        met(s, CC_DEPENDENCE_RAW, c->write, c->write_site);
+        struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
+                                  .stamp = c->write,
+                                  .first = c->write_site,
+                                  .second = s->site,
+                                  .place = s->a};
+        cc_depend_read_after(s->x, &m);
+    }
+    uint32_t last = last_read(d, c);
+    if (!last || last < d->newest)
+        add_read(d, c, s->site);
+}
+
+static void met_reads(const struct cell *c, const struct access *s)
+{
+    struct reads r;
+    reads_get(s->x->owner, c, &r);
+    for (uint32_t i = 0; i < r.n; i++) {
+        struct cc_depend_loop *by = cc_depend_carrier(s->x, r.v[i].stamp);
+        if (!by)
+            continue;
+        met(s, CC_DEPENDENCE_WAR, r.v[i].stamp, r.v[i].site);
+        if (c->write < by->invocation)
+            met(s, CC_DEPENDENCE_EXPOSED, r.v[i].stamp, r.v[i].site);
+    }
+}
+
+static void cell_write(struct cell *c, const struct access *s)
+{
+    struct cc_depend *d = s->x->owner;
+    if (c->write != d->stamp && c->write)
+        met(s, CC_DEPENDENCE_WAW, c->write, c->write_site);
+    if (c->reads[0]) {
+        if (c->reads[0] != d->stamp)
+            met_reads(c, s);
+        cell_drop_reads(d, c);
+    }
+    c->write = d->stamp;
+    c->write_site = s->site;
+}
+
+/* --- where cells are --- */
+
+static struct chunk *chunk_of(struct cc_depend *d, uint64_t a)
+{
+    struct chunk **at = &d->directory[cc_chunk_of(a)];
+    if (*at)
+        return *at;
+    struct chunk *k = d->host.map(d->host.self, sizeof *k);
+    k->state = d->host.map(d->host.self, CC_CHUNK_SIZE / 8);
+    k->words = d->host.map(d->host.self, CC_CHUNK_SIZE / 8 * sizeof(struct cell));
+    k->halves = d->host.map(d->host.self, CC_CHUNK_SIZE / 4 * sizeof(struct cell));
+    k->bytes = d->host.map(d->host.self, CC_CHUNK_SIZE * sizeof(struct cell));
+    return *at = k;
+}
+
+static struct cell *cells_of(struct chunk *k, uint32_t word, uint32_t state)
+{
+    return state == WORDS_WHOLE    ? &k->words[word]
+           : state == WORDS_HALVES ? &k->halves[(size_t)word * 2]
+                                   : &k->bytes[(size_t)word * 8];
+}
+
+static const uint32_t ncells[] = {0, 1, 2, 8};
+
+static void cell_copy(struct cc_depend *d, struct cell *to, const struct cell *from)
+{
+    struct reads r;
+    reads_get(d, from, &r);
+    *to = (struct cell){.write = from->write, .write_site = from->write_site};
+    reads_put(d, to, &r);
+}
+
+/* The word's cells become finer; each takes over what the one it was part of held. */
+static void refine(struct cc_depend *d, struct chunk *k, uint32_t word, uint32_t state)
+{
+    uint32_t old = k->state[word];
+    struct cell *to = cells_of(k, word, state);
+    k->state[word] = (uint8_t)state;
+    d->memory += ncells[state] * sizeof *to;
+    if (old == WORDS_UNUSED) {
+        d->words++;
+        return;
+    }
+    struct cell *from = cells_of(k, word, old);
+    uint32_t each = ncells[state] / ncells[old];
+    for (uint32_t i = 0; i < ncells[state]; i++)
+        cell_copy(d, &to[i], &from[i / each]);
+    for (uint32_t i = 0; i < ncells[old]; i++) {
+        cell_drop_reads(d, &from[i]);
+        from[i].write = 0;
+    }
+}
+
+/* [first, first + size) of one word. */
+static void access_word(struct access *s, uint64_t word_at, uint32_t first, uint32_t size, bool write)
+{
+    struct cc_depend *d = s->x->owner;
+    struct chunk *k = chunk_of(d, word_at);
+    uint32_t word = (uint32_t)(word_at & (CC_CHUNK_SIZE - 1)) / 8;
+    uint32_t need = size == 8 ? WORDS_WHOLE : ((first | size) & 3) == 0 ? WORDS_HALVES : WORDS_BYTES;
+    if (k->state[word] < need)
+        refine(d, k, word, need);
+    uint32_t state = k->state[word], bytes = 8 / ncells[state];
+    struct cell *c = cells_of(k, word, state);
+    for (uint32_t at = first; at < first + size; at += bytes) {
+        s->a = word_at + at;
+        s->size = bytes;
+        if (write)
+            cell_write(&c[at / bytes], s);
+        else
+            cell_read(&c[at / bytes], s);
+    }
+}
+
+static void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
+                   bool write)
+{
+    struct access s = {.x = x, .site = cc_depend_site_of(x, site)};
+    if (write && s.site < SITE_ANY && x->owner->sites[s.site].path != cc_depend_path(x))
+        cc_depend_writes_here(x, s.site);
+    while (size) {
+        uint32_t first = (uint32_t)(a & 7), n = 8 - first < size ? 8 - first : size;
+        access_word(&s, a - first, first, n, write);
+        a += n;
+        size -= n;
+    }
+}
+
+void cc_depend_read(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site)
+{
+    if (!x->allocating)
+        access(x, a, size, site, false);
+}
+
+void cc_depend_write(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site)
+{
+    if (!x->allocating)
+        access(x, a, size, site, true);
+}
+
+/* --- what is gone --- */
+
+static void clear_word(struct cc_depend *d, struct chunk *k, uint32_t word, uint32_t first, uint32_t last)
+{
+    uint32_t state = k->state[word];
+    if (state == WORDS_UNUSED)
+        return;
+    struct cell *c = cells_of(k, word, state);
+    uint32_t bytes = 8 / ncells[state];
+    if ((first | last) % bytes) { /* part of a cell: what lies beside it stays */
+        refine(d, k, word, WORDS_BYTES);
+        clear_word(d, k, word, first, last);
+        return;
+    }
+    for (uint32_t at = first; at < last; at += bytes) {
+        cell_drop_reads(d, &c[at / bytes]);
+        c[at / bytes].write = 0;
+    }
+}
+
+void cc_depend_clear(struct cc_depend *d, uint64_t start, uint64_t size)
+{
+    uint64_t end = start + size < start ? UINT64_MAX : start + size;
+    if (!d->on)
+        return;
+    while (start < end) {
+        struct chunk *k = d->directory[cc_chunk_of(start)];
+        if (!k) {
+            uint64_t next = (start | (CC_CHUNK_SIZE - 1)) + 1;
+            if (next <= start)
+                return;
+            start = next;
+            continue;
+        }
+        uint64_t word_at = start & ~UINT64_C(7), stop = end - word_at < 8 ? end : word_at + 8;
+        clear_word(d, k, (uint32_t)(word_at & (CC_CHUNK_SIZE - 1)) / 8, (uint32_t)(start - word_at),
+                   (uint32_t)(stop - word_at));
+        start = stop;
+    }
+}

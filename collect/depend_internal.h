@@ -1,0 +1,151 @@
+/* Shared by the files that follow dependences. */
+#ifndef CC_COLLECT_DEPEND_INTERNAL_H
+#define CC_COLLECT_DEPEND_INTERNAL_H
+
+#include "cell.h"
+#include "depend.h"
+
+#ifndef CC_NONE
+#define CC_NONE UINT32_MAX
+#endif
+
+/* Sites are numbered in 16 bits, so that cells are small. */
+enum { SITE_NONE = 0, SITE_ANY = 0xfffe, SITE_CHAIN = 0xffff };
+
+/* Of one, four or eight bytes of memory. Reads are those since the write, oldest first, and of those only the
+ * earliest, and for each loop that is under way the earliest since it was entered: what is carried by a loop
+ * is found by the earliest read inside it. */
+enum { CELL_READS = 3 };
+struct cell {
+    uint32_t write, reads[CELL_READS];           /* stamps; 0: none */
+    uint16_t write_site, read_sites[CELL_READS]; /* the last may be SITE_CHAIN: reads[] is a link's number */
+};
+
+struct link { /* a read for which there is no room in its cell; the newest first */
+    uint32_t stamp, next;
+    uint16_t site;
+};
+
+enum { WORDS_UNUSED, WORDS_WHOLE, WORDS_HALVES, WORDS_BYTES };
+struct chunk {      /* 4 MiB of addresses; each array is backed as far as it is used */
+    uint8_t *state; /* by word of eight bytes */
+    struct cell *words, *halves, *bytes;
+};
+
+struct site {
+    uint64_t address, callee;
+    uint32_t path;               /* loops it was last seen to write in; 0: none */
+    uint32_t pairs;              /* 1 + first of them; 0: none */
+    uint32_t pending[CC_SPACES]; /* of them, those whose value nobody was seen to read after the loop */
+};
+
+struct pair { /* a site that writes in a loop */
+    uint32_t loop, next;
+    uint16_t site;
+    bool rewritten;             /* what it wrote was written in another iteration too */
+    bool live[CC_SPACES];       /* what an iteration wrote that was not the last was read after the loop */
+    uint16_t reader[CC_SPACES]; /* there */
+    uint64_t place[CC_SPACES];
+};
+
+enum { INVOCATIONS_KEPT = 64, PAIRS_KEPT = 64, REGISTER_PAIRS_KEPT = 192 };
+struct ended { /* an invocation: stamps */
+    uint32_t began, last, end;
+};
+struct loop_facts {
+    struct ended ended[INVOCATIONS_KEPT];
+    uint64_t nended; /* so far */
+    struct cc_depend_counts sampled;
+    uint64_t invocations, iterations, instructions; /* of all */
+    uint32_t followed;                              /* most iterations in a row */
+    uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
+};
+
+struct depend_index { /* of a growing array: hash -> 1 + index */
+    uint32_t *v;
+    size_t cap;
+};
+
+struct cc_depend {
+    struct cc_host host;
+    struct cc_depend_options opt;
+    bool on, over;                  /* over: for good */
+    bool cut;                       /* it was off after something was followed */
+    uint32_t stamp, window;         /* window: stamp at which it was last switched on */
+    uint32_t newest;                /* when the loop that was entered last, of those under way, began */
+    uint64_t total, followed;       /* instructions */
+    struct cc_depend_thread *asker; /* it stays on until that thread's loop */
+    size_t asker_level;             /* there is left or has made */
+    uint32_t asker_left;            /* that many iterations */
+    struct cc_depend_thread *threads;
+    struct chunk **directory;
+    uint64_t words, memory; /* words of eight bytes followed; bytes of cells for them */
+    struct link *links;
+    size_t nlinks, links_cap;
+    uint32_t free_link;
+    struct site *sites;
+    size_t nsites, sites_cap;
+    struct pair *pairs;
+    size_t npairs, pairs_cap;
+    struct cc_rec_dependence *found;
+    size_t nfound, found_cap;
+    struct loop_facts *loops; /* by loop */
+    size_t loops_cap;
+    struct depend_index site_index, pair_index, found_index;
+    void *locate_self;
+    void (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r);
+};
+
+/* depend.c */
+void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item);
+void cc_depend_stop(struct cc_depend *d);
+
+/* The loop that carries what goes from s to now; NULL: none. */
+static inline struct cc_depend_loop *cc_depend_carrier(const struct cc_depend_thread *x, uint32_t s)
+{
+    if (!x->nloops || s < x->loops[0].invocation)
+        return NULL;
+    for (size_t i = x->nloops; i-- > 0;) {
+        struct cc_depend_loop *l = &x->loops[i];
+        if (s >= l->iteration)
+            return NULL;
+        if (s >= l->invocation)
+            return l;
+    }
+    return NULL;
+}
+
+/* depend_pairs.c */
+struct cc_depend_met { /* what is met */
+    uint32_t space, kind;
+    uint32_t stamp; /* of the first access */
+    uint32_t size;
+    uint16_t first, second; /* sites */
+    uint64_t place;
+    uint32_t flags;
+};
+void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                     const struct cc_depend_met *m);
+uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);
+uint16_t cc_depend_outside_site(struct cc_depend_thread *x);
+struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop);
+/* The site writes in the loops that are under way. */
+void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site);
+/* A read of what was written at that stamp by that site: live after a loop? */
+void cc_depend_read_after(struct cc_depend_thread *x, const struct cc_depend_met *m);
+
+static inline uint16_t cc_depend_site_of(struct cc_depend_thread *x, struct cc_depend_site *site)
+{
+    if (site->outside)
+        return x->outside.id ? (uint16_t)x->outside.id : cc_depend_outside_site(x);
+    if (!site->id)
+        site->id = cc_depend_intern(x->owner, site->address, 0);
+    return (uint16_t)site->id;
+}
+
+static inline uint32_t cc_depend_path(const struct cc_depend_thread *x)
+{
+    return x->nloops ? x->loops[x->nloops - 1].path : 0;
+}
+
+#endif

@@ -1,0 +1,367 @@
+/* Sites, the pairs of them that depend on each other, and values that outlive their loop. */
+#include "depend_internal.h"
+
+enum { MAX_LOOPS = 1 << 20, MAX_PAIRS = 1 << 18 };
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);
+    x = (x ^ x >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return x ^ x >> 33;
+}
+
+/* --- indexes; `same` and `hash` tell about the item of that number --- */
+
+struct items {
+    bool (*same)(const struct cc_depend *d, uint32_t item, const void *key);
+    uint64_t (*hash)(const struct cc_depend *d, uint32_t item);
+};
+
+/* The slot where the key is, or would be. */
+static uint32_t *slot_of(struct cc_depend *d, struct depend_index *x, size_t n, uint64_t hash,
+                         const struct items *of, const void *key)
+{
+    if (n * 2 >= x->cap) {
+        struct depend_index old = *x;
+        x->cap = old.cap ? old.cap * 2 : 1024;
+        x->v = d->host.map(d->host.self, x->cap * sizeof *x->v);
+        for (size_t i = 0; i < old.cap; i++) {
+            if (!old.v[i])
+                continue;
+            size_t at = of->hash(d, old.v[i] - 1) & (x->cap - 1);
+            while (x->v[at])
+                at = (at + 1) & (x->cap - 1);
+            x->v[at] = old.v[i];
+        }
+        if (old.v)
+            d->host.unmap(d->host.self, old.v, old.cap * sizeof *old.v);
+    }
+    size_t at = hash & (x->cap - 1);
+    while (x->v[at] && !of->same(d, x->v[at] - 1, key))
+        at = (at + 1) & (x->cap - 1);
+    return &x->v[at];
+}
+
+struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop)
+{
+    if (loop >= MAX_LOOPS)
+        loop = MAX_LOOPS - 1;
+    d->loops = cc_depend_extend(d, d->loops, &d->loops_cap, (size_t)loop + 1, sizeof *d->loops);
+    return &d->loops[loop];
+}
+
+/* --- sites --- */
+
+static uint64_t site_hash_of(uint64_t address, uint64_t callee)
+{
+    return mix(address ^ mix(callee));
+}
+
+static bool same_site(const struct cc_depend *d, uint32_t item, const void *key)
+{
+    const struct site *s = key;
+    return d->sites[item].address == s->address && d->sites[item].callee == s->callee;
+}
+
+static uint64_t site_hash(const struct cc_depend *d, uint32_t item)
+{
+    return site_hash_of(d->sites[item].address, d->sites[item].callee);
+}
+
+uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee)
+{
+    static const struct items of = {same_site, site_hash};
+    struct site s = {.address = address, .callee = callee};
+    uint32_t *slot = slot_of(d, &d->site_index, d->nsites, site_hash_of(address, callee), &of, &s);
+    if (*slot)
+        return (uint16_t)(*slot - 1);
+    if (d->nsites >= SITE_ANY)
+        return SITE_ANY;
+    d->sites = cc_depend_extend(d, d->sites, &d->sites_cap, d->nsites + 1, sizeof s);
+    d->sites[d->nsites++] = s;
+    *slot = (uint32_t)d->nsites;
+    return (uint16_t)(d->nsites - 1);
+}
+
+uint16_t cc_depend_outside_site(struct cc_depend_thread *x)
+{
+    x->outside.id = cc_depend_intern(x->owner, x->outside.call, x->outside.callee);
+    return (uint16_t)x->outside.id;
+}
+
+/* --- values that outlive their loop --- */
+
+struct pair_key {
+    uint32_t loop;
+    uint16_t site;
+};
+
+static uint64_t pair_hash_of(uint32_t loop, uint16_t site)
+{
+    return mix((uint64_t)loop << 16 | site);
+}
+
+static bool same_pair(const struct cc_depend *d, uint32_t item, const void *key)
+{
+    const struct pair_key *k = key;
+    return d->pairs[item].loop == k->loop && d->pairs[item].site == k->site;
+}
+
+static uint64_t pair_hash(const struct cc_depend *d, uint32_t item)
+{
+    return pair_hash_of(d->pairs[item].loop, d->pairs[item].site);
+}
+
+/* NULL: beyond the bound, and nothing is known of it. */
+static struct pair *pair_of(struct cc_depend *d, uint32_t loop, uint16_t site)
+{
+    static const struct items of = {same_pair, pair_hash};
+    struct pair_key key = {loop, site};
+    if (site == SITE_NONE || site >= SITE_ANY)
+        return NULL;
+    uint32_t *slot = slot_of(d, &d->pair_index, d->npairs, pair_hash_of(loop, site), &of, &key);
+    if (*slot)
+        return &d->pairs[*slot - 1];
+    if (d->npairs >= MAX_PAIRS) {
+        d->cut = true;
+        return NULL;
+    }
+    d->pairs = cc_depend_extend(d, d->pairs, &d->pairs_cap, d->npairs + 1, sizeof *d->pairs);
+    struct site *s = &d->sites[site];
+    d->pairs[d->npairs] = (struct pair){.loop = loop, .site = site, .next = s->pairs};
+    *slot = s->pairs = (uint32_t)++d->npairs;
+    s->pending[CC_SPACE_MEMORY]++;
+    s->pending[CC_SPACE_REGISTER]++;
+    return &d->pairs[d->npairs - 1];
+}
+
+void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site)
+{
+    struct cc_depend *d = x->owner;
+    if (site >= SITE_ANY)
+        return;
+    d->sites[site].path = cc_depend_path(x);
+    for (size_t i = 0; i < x->nloops; i++)
+        pair_of(d, x->loops[i].loop, site);
+}
+
+/* Whether it was written in an iteration, not the last one, of an invocation that is over. */
+static bool is_earlier(const struct loop_facts *f, uint32_t stamp)
+{
+    uint64_t n = f->nended < INVOCATIONS_KEPT ? f->nended : INVOCATIONS_KEPT;
+    for (uint64_t i = 1; i <= n; i++) {
+        const struct ended *e = &f->ended[(f->nended - i) % INVOCATIONS_KEPT];
+        if (e->end < stamp)
+            return false;
+        if (e->began <= stamp && stamp < e->last)
+            return true;
+    }
+    return f->nended > INVOCATIONS_KEPT; /* too long ago to tell */
+}
+
+void cc_depend_read_after(struct cc_depend_thread *x, const struct cc_depend_met *m)
+{
+    struct cc_depend *d = x->owner;
+    if (m->first == SITE_NONE || m->first >= SITE_ANY || !d->sites[m->first].pending[m->space] ||
+        m->stamp < d->window)
+        return;
+    for (uint32_t i = d->sites[m->first].pairs; i; i = d->pairs[i - 1].next) {
+        struct pair *p = &d->pairs[i - 1];
+        if (p->live[m->space] || !is_earlier(cc_depend_facts(d, p->loop), m->stamp))
+            continue;
+        p->live[m->space] = true;
+        p->reader[m->space] = m->second;
+        p->place[m->space] = m->place;
+        d->sites[m->first].pending[m->space]--;
+    }
+}
+
+/* --- what depends on what --- */
+
+static uint64_t found_hash_of(const struct cc_rec_dependence *r)
+{
+    return mix(r->first ^ mix(r->second ^ mix((uint64_t)r->loop << 8 | r->space << 4 | r->kind)) ^
+               mix(r->first_callee + 1) ^ mix(r->second_callee + 3) ^
+               (r->space == CC_SPACE_REGISTER || r->kind == CC_DEPENDENCE_SYSTEM ? mix(r->place + 7) : 0));
+}
+
+static bool same_found(const struct cc_depend *d, uint32_t item, const void *key)
+{
+    const struct cc_rec_dependence *a = &d->found[item], *b = key;
+    return a->loop == b->loop && a->space == b->space && a->kind == b->kind && a->first == b->first &&
+           a->second == b->second && a->first_callee == b->first_callee &&
+           a->second_callee == b->second_callee &&
+           ((a->space != CC_SPACE_REGISTER && a->kind != CC_DEPENDENCE_SYSTEM) || a->place == b->place);
+}
+
+static uint64_t found_hash(const struct cc_depend *d, uint32_t item)
+{
+    return found_hash_of(&d->found[item]);
+}
+
+static uint32_t distance(const struct cc_depend_loop *l, uint32_t stamp)
+{
+    uint64_t far = l->number < CC_DEPEND_RING - 1 ? l->number : CC_DEPEND_RING - 1;
+    for (uint64_t n = 1; n <= far; n++)
+        if (l->ring[(l->number - n) % CC_DEPEND_RING] <= stamp)
+            return (uint32_t)n;
+    return 0;
+}
+
+static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_dependence *r)
+{
+    static const struct items of = {same_found, found_hash};
+    uint32_t *slot = slot_of(d, &d->found_index, d->nfound, found_hash_of(r), &of, r);
+    if (*slot)
+        return &d->found[*slot - 1];
+    uint16_t *kept = &cc_depend_facts(d, r->loop)->kept[r->space][r->kind];
+    uint16_t most = r->space == CC_SPACE_REGISTER ? REGISTER_PAIRS_KEPT : PAIRS_KEPT;
+    if (*kept >= most && !(r->flags & CC_DEPENDENCE_FOLDED)) {
+        struct cc_rec_dependence all = {.loop = r->loop,
+                                        .space = r->space,
+                                        .kind = r->kind,
+                                        .flags = CC_DEPENDENCE_FOLDED,
+                                        .owner = CC_NONE};
+        return found_add(d, &all);
+    }
+    d->found = cc_depend_extend(d, d->found, &d->found_cap, d->nfound + 1, sizeof *d->found);
+    if (d->locate && r->space == CC_SPACE_MEMORY && r->kind != CC_DEPENDENCE_SYSTEM)
+        d->locate(d->locate_self, r->place, r);
+    ++*kept;
+    d->found[d->nfound++] = *r;
+    *slot = (uint32_t)d->nfound;
+    return &d->found[d->nfound - 1];
+}
+
+static void set_sites(const struct cc_depend *d, struct cc_rec_dependence *r, uint16_t first, uint16_t second)
+{
+    if (first < SITE_ANY) {
+        r->first = d->sites[first].address;
+        r->first_callee = d->sites[first].callee;
+    }
+    if (second < SITE_ANY) {
+        r->second = d->sites[second].address;
+        r->second_callee = d->sites[second].callee;
+    }
+}
+
+static void note_distance(struct cc_rec_dependence *r, uint32_t n)
+{
+    if (!n) {
+        r->flags |= CC_DEPENDENCE_FAR;
+        return;
+    }
+    if (!r->distance_min || n < r->distance_min)
+        r->distance_min = n;
+    if (n > r->distance_max)
+        r->distance_max = n;
+}
+
+static void rewritten(struct cc_depend *d, uint32_t loop, uint16_t site)
+{
+    struct pair *p = pair_of(d, loop, site);
+    if (p)
+        p->rewritten = true;
+}
+
+void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                     const struct cc_depend_met *m)
+{
+    struct cc_depend *d = x->owner;
+    struct cc_rec_dependence r = {.loop = by->loop,
+                                  .space = m->space,
+                                  .kind = m->kind,
+                                  .place = m->place,
+                                  .owner = CC_NONE,
+                                  .flags = m->flags,
+                                  .size = m->size};
+    set_sites(d, &r, m->first, m->second);
+    size_t before = d->nfound;
+    struct cc_rec_dependence *to = found_add(d, &r);
+    if (m->kind == CC_DEPENDENCE_WAW && (d->nfound > before || to->flags & CC_DEPENDENCE_FOLDED)) {
+        rewritten(d, by->loop, m->first);
+        rewritten(d, by->loop, m->second);
+    }
+    to->count += m->size;
+    to->flags &= m->flags | ~(uint32_t)CC_DEPENDENCE_STORED;
+    note_distance(to, distance(by, m->stamp));
+}
+
+void cc_depend_syscall(struct cc_depend_thread *x, uint32_t number, uint64_t call)
+{
+    if (x->allocating)
+        return;
+    for (size_t i = 0; i < x->nloops; i++) {
+        struct cc_rec_dependence r = {.loop = x->loops[i].loop,
+                                      .kind = CC_DEPENDENCE_SYSTEM,
+                                      .first = call,
+                                      .second = call,
+                                      .place = number,
+                                      .owner = CC_NONE};
+        found_add(x->owner, &r)->count++;
+    }
+}
+
+/* --- results --- */
+
+struct cc_depend_counts cc_depend_sampled(const struct cc_depend *d, uint32_t loop)
+{
+    return loop < d->loops_cap ? d->loops[loop].sampled : (struct cc_depend_counts){0};
+}
+
+static void put_live(const struct cc_depend *d, const struct cc_depend_writer *w, const struct pair *p,
+                     uint32_t space)
+{
+    struct cc_rec_dependence r = {.loop = p->loop,
+                                  .space = space,
+                                  .kind = CC_DEPENDENCE_LIVE_OUT,
+                                  .place = p->place[space],
+                                  .owner = CC_NONE,
+                                  .count = 1};
+    set_sites(d, &r, p->site, p->reader[space]);
+    if (d->locate && space == CC_SPACE_MEMORY)
+        d->locate(d->locate_self, r.place, &r);
+    w->put(w->self, &r);
+}
+
+void cc_depend_results(const struct cc_depend *d, const struct cc_depend_writer *w)
+{
+    for (size_t i = 0; i < d->nfound; i++) {
+        struct cc_rec_dependence r = d->found[i];
+        if (d->cut && r.kind == CC_DEPENDENCE_WAW)
+            r.flags |= CC_DEPENDENCE_CUT;
+        w->put(w->self, &r);
+    }
+    for (size_t i = 0; i < d->npairs; i++)
+        for (uint32_t space = 0; space < CC_SPACES; space++)
+            if (d->pairs[i].live[space] && (d->pairs[i].rewritten || space == CC_SPACE_REGISTER))
+                put_live(d, w, &d->pairs[i], space);
+}
+
+void cc_depend_locate(struct cc_depend *d, void *self,
+                      void (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r))
+{
+    d->locate_self = self;
+    d->locate = locate;
+}
+
+static void index_clear(struct depend_index *x)
+{
+    if (x->v)
+        __builtin_memset(x->v, 0, x->cap * sizeof *x->v);
+}
+
+void cc_depend_forget(struct cc_depend *d)
+{
+    d->nfound = d->npairs = 0;
+    index_clear(&d->found_index);
+    index_clear(&d->pair_index);
+    for (size_t i = 0; i < d->nsites; i++)
+        d->sites[i] = (struct site){.address = d->sites[i].address, .callee = d->sites[i].callee};
+    for (size_t i = 0; i < d->loops_cap; i++)
+        d->loops[i] = (struct loop_facts){0};
+    d->total = d->followed = 0;
+    if (d->on)
+        cc_depend_stop(d);
+    d->cut = false;
+}

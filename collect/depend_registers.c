@@ -1,0 +1,135 @@
+/* Registers, and calls that leave them as they were. */
+#include "depend_internal.h"
+
+enum { MAX_CALLS = 1 << 16, MAX_SAVED = 16 };
+
+static void read_register(struct cc_depend_thread *x, const struct cc_depend_use *u, uint16_t site)
+{
+    struct cc_depend *d = x->owner;
+    const struct cc_depend_register *r = &x->registers[u->granule];
+    bool stored = u->flags & CC_USE_STORED;
+    if (r->stamp == d->stamp || !r->stamp || (stored && r->inherited))
+        return;
+    struct cc_depend_met m = {.space = CC_SPACE_REGISTER,
+                              .kind = CC_DEPENDENCE_RAW,
+                              .stamp = r->stamp,
+                              .size = 8,
+                              .first = r->site,
+                              .second = site,
+                              .place = d->opt.machine.offset[u->granule],
+                              .flags = stored ? CC_DEPENDENCE_STORED : 0};
+    const struct cc_depend_loop *by = cc_depend_carrier(x, r->stamp);
+    if (by)
+        cc_depend_found(x, by, &m);
+    if (!stored)
+        cc_depend_read_after(x, &m);
+}
+
+static void write_register(struct cc_depend_thread *x, uint32_t granule, uint16_t site)
+{
+    if (site < SITE_ANY && x->owner->sites[site].path != cc_depend_path(x))
+        cc_depend_writes_here(x, site);
+    x->registers[granule] = (struct cc_depend_register){.stamp = x->owner->stamp, .site = site};
+}
+
+static void use(struct cc_depend_thread *x, const struct cc_depend_use *u, struct cc_depend_site *at)
+{
+    uint16_t site = cc_depend_site_of(x, at);
+    if (u->flags & CC_USE_WRITE)
+        write_register(x, u->granule, site);
+    else
+        read_register(x, u, site);
+}
+
+void cc_depend_registers(struct cc_depend_thread *x, const struct cc_depend_piece *p)
+{
+    if (p->outside && !p->stub && !x->outside.callee) {
+        x->outside.callee = p->address;
+        x->outside.id = 0;
+    }
+    for (uint32_t i = 0; i < p->nuses; i++)
+        use(x, &p->uses[i], p->sites[p->uses[i].site]);
+}
+
+void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,
+                            struct cc_depend_site *site)
+{
+    struct cc_depend_use u = {.granule = (uint8_t)granule, .flags = (uint8_t)flags};
+    use(x, &u, site);
+}
+
+/* --- calls --- */
+
+/* What lies below the stack pointer was left without a return. */
+static void drop_below(struct cc_depend_thread *x, uint64_t sp)
+{
+    while (x->ncalls && x->calls[x->ncalls - 1].sp < sp)
+        x->ncalls--;
+}
+
+void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uint64_t ret, uint64_t sp)
+{
+    struct cc_depend *d = x->owner;
+    const struct cc_depend_machine *m = &d->opt.machine;
+    drop_below(x, sp);
+    if (x->ncalls < MAX_CALLS) {
+        x->calls = cc_depend_extend(d, x->calls, &x->calls_cap, x->ncalls + 1, sizeof *x->calls);
+        struct cc_depend_call *c = &x->calls[x->ncalls++];
+        c->sp = sp;
+        c->ret = ret;
+        c->outside = x->outside;
+        for (uint32_t i = 0; i < m->nkept; i++)
+            c->kept[i] = x->registers[m->kept[i]];
+    } else {
+        d->cut = true;
+    }
+    for (uint32_t i = 0; i < m->nkept; i++)
+        x->registers[m->kept[i]].inherited = 1;
+    if (!outside)
+        x->outside = (struct cc_depend_outside){.call = call};
+}
+
+/* The call that returns there; the number of calls: none. */
+static size_t call_of(const struct cc_depend_thread *x, uint64_t target, uint64_t sp)
+{
+    for (size_t i = x->ncalls; i-- > 0 && x->calls[i].sp == sp;)
+        if (x->calls[i].ret == target)
+            return i;
+    return x->ncalls;
+}
+
+void cc_depend_return(struct cc_depend_thread *x, uint64_t target, uint64_t sp)
+{
+    const struct cc_depend_machine *m = &x->owner->opt.machine;
+    drop_below(x, sp);
+    size_t at = call_of(x, target, sp);
+    if (at == x->ncalls) {
+        if (at) /* a jump that looks like a return */
+            return;
+        /* called before all this began: what it kept is from before too */
+        for (uint32_t i = 0; i < m->nkept; i++)
+            x->registers[m->kept[i]] = (struct cc_depend_register){0};
+        return;
+    }
+    for (uint32_t i = 0; i < m->nkept; i++)
+        x->registers[m->kept[i]] = x->calls[at].kept[i];
+    x->outside = x->calls[at].outside;
+    x->ncalls = at;
+}
+
+/* --- signals: the kernel keeps all registers --- */
+
+void cc_depend_signal(struct cc_depend_thread *x)
+{
+    if (x->nsaved >= MAX_SAVED)
+        x->nsaved = 0; /* handlers that never return: nobody will ask for those */
+    x->saved = cc_depend_extend(x->owner, x->saved, &x->saved_cap, (x->nsaved + 1) * CC_DEPEND_GRANULES,
+                                sizeof *x->saved);
+    __builtin_memcpy(&x->saved[x->nsaved++ * CC_DEPEND_GRANULES], x->registers, sizeof x->registers);
+}
+
+void cc_depend_resumed(struct cc_depend_thread *x)
+{
+    if (x->nsaved)
+        __builtin_memcpy(x->registers, &x->saved[--x->nsaved * CC_DEPEND_GRANULES], sizeof x->registers);
+}
