@@ -112,14 +112,13 @@ static void forget_time(struct cc_collect *c)
 
 static void forget_thread(struct cc_thread *t)
 {
-    for (size_t i = 0; i < t->nstreams; i++) {
-        struct cc_stream *s = t->streams[i];
-        *s = (struct cc_stream){.producer = s->producer, .consumer = s->consumer, .number = s->number};
+    for (uint32_t number = 1; number <= t->streams->n; number++) {
+        struct cc_stream *s = cc_stream_at(t, number);
+        *s = (struct cc_stream){
+            .producer = s->producer, .consumer = s->consumer, .number = number, .wide = s->wide};
     }
-    for (size_t i = 0; i < t->nedges; i++) {
-        __builtin_memset(&t->edges[i]->reads, 0, sizeof t->edges[i]->reads);
-        t->edges[i]->bytes = 0;
-    }
+    for (uint32_t i = 0; i < t->edges->n; i++)
+        ((struct cc_edge *)cc_grow_at(t->edges, i))->bytes = 0;
     t->nflows = 0;
     t->total[0] = t->total[1] = t->task_counts[0] = t->task_counts[1] = t->task_time = t->task_bytes = 0;
     for (size_t i = 0; i < t->nopen; i++)
@@ -142,10 +141,9 @@ void cc_forget(struct cc_collect *c)
         cc_context_at(c, i)->calls = cc_context_at(c, i)->exclusive = 0;
     for (uint32_t i = 0; i < c->nodes.all.n; i++) {
         struct cc_node *n = cc_node_at(c, i);
-        __builtin_memset(n->writes, 0, sizeof n->writes);
+        __builtin_memset(&n->tally, 0, sizeof n->tally);
+        __builtin_memset(n->read, 0, sizeof n->read);
         __builtin_memset(n->written, 0, sizeof n->written);
-        __builtin_memset(n->over_reads, 0, sizeof n->over_reads);
-        __builtin_memset(n->again, 0, sizeof n->again);
     }
     for (uint32_t k = 0; k < c->threads.n; k++)
         forget_thread(c->threads.v[k]);

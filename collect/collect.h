@@ -24,43 +24,58 @@ struct cc_counts {
 /* Where there are two of something, the first is for what lies beside the stack, the second for what lies on
  * it. */
 
-/* A stream from one producer node to one consumer node. */
-struct cc_stream {
-    uint32_t producer, consumer;
-    struct cc_counts reads[2]; /* up to the last cc_fold */
-    /* bytes whose value is read for the first time; the index has a bit for each level to whose group it is
-     * new
-     */
-    uint64_t fresh[1 << CC_LEVELS];
-    uint64_t unma;   /* distinct byte addresses */
-    uint64_t number; /* 1, 2, … among the thread's streams */
+/* What a node has accessed since the last cc_fold. */
+struct cc_tally {
+    struct cc_counts writes[2], reads[2];
+    /* second and later accesses of an instruction: beside the stack like the first, on the stack like the
+     * first, on different sides; never folded */
+    uint64_t again[3];
 };
 
-/* The part of a stream that was written in one frame, on the stack or not, and is read in the present one. */
+/* A stream from one producer node to one consumer node. There may be millions. */
+struct cc_stream {
+    uint32_t producer, consumer;
+    uint32_t number;           /* 1, 2, … among the thread's streams */
+    bool wide;                 /* addresses of it are in cc_thread.marks too */
+    uint64_t bytes, reads;     /* reads that draw on several streams count on each */
+    uint64_t fresh[CC_LEVELS]; /* bytes whose value is new to the consumer's group at that level */
+    uint64_t line, bits; /* 1 + the first 64-byte line it touched, and which of its bytes; 0: none yet */
+};
+
+/* The part of a stream that was written in one frame and is read in the present one. Where there are no
+ * frames, there are none of these; nor for what is both written and read in the first. */
 struct cc_edge {
-    struct cc_counts reads; /* since the last cc_fold */
-    struct cc_stream *stream;
-    struct cc_edge *next; /* of the same consumer */
-    uint64_t bytes;       /* up to the last cc_fold */
-    uint32_t producer_frame, stack;
+    uint32_t stream; /* its number */
+    uint32_t producer_frame;
+    uint64_t bytes;
 };
 
 /* The state already holds the consumer: reading it only counts. */
 struct cc_lookup {
     uint64_t key; /* see cc_thread.reader_key, with the state in the low half */
-    struct cc_edge *edge;
+    struct cc_stream *stream;
+    uint64_t *edge; /* bytes of it; NULL: there is none */
+    uint32_t stack;
 };
 
 /* What reading does to a state. */
 struct cc_transition {
-    uint64_t key; /* 0: empty slot. In the memo without the frame. */
-    struct cc_edge *edge;
+    uint64_t key;
     struct cc_stream *stream;
-    uint32_t next;                         /* the state afterwards */
-    uint8_t fresh;                         /* bit per level */
-    bool holds;                            /* the state already holds the consumer */
-    bool known;                            /* the address is marked in the stream already */
-    uint32_t producer_frame, stack, frame; /* frame: of the edge */
+    uint64_t *edge;
+    uint32_t next; /* the state afterwards */
+    uint8_t fresh; /* bit per level */
+    bool holds;    /* the state already holds the consumer */
+    bool known;    /* the address is marked in the stream already */
+    bool stack;
+};
+
+/* The same, remembered for longer. */
+struct cc_memo {
+    uint32_t node, state; /* state 0: empty slot */
+    uint32_t next, stream;
+    uint8_t fresh;
+    bool holds, known, stack;
 };
 
 struct cc_activation { /* of a function: its stack frame, where it returns to */
@@ -90,6 +105,7 @@ struct cc_index { /* a hash table; key 0 is an empty slot */
 
 struct cc_collect;
 struct cc_context;
+struct cc_grow;
 struct cc_node;
 
 struct cc_call_memo {  /* a call that was made before, see again.c */
@@ -107,11 +123,10 @@ struct cc_thread {
     uint32_t salt;       /* spreads the current node over the lookup cache */
     uint32_t writer_state[2];
     uint64_t stack_start, stack_size;
-    struct cc_counts *writes; /* two */
+    struct cc_tally *tally; /* of the current node */
     struct cc_lookup lookup[CC_LOOKUPS];
     struct cc_transition moves[CC_LOOKUPS];
     uint64_t *blocks; /* executions of each block, for the current function and scope */
-    uint64_t *again;  /* of the current node: see cc_again */
     uint64_t tick_at; /* thread's count at which cc_tick is due */
 
     uint8_t makes, takes; /* the channels in which the current function produces and consumes */
@@ -157,25 +172,23 @@ struct cc_thread {
     uint64_t total[2];                  /* accesses so far: reads, writes */
 
     /* streams this thread consumes */
-    struct cc_stream **streams;
-    size_t nstreams, streams_cap;
-    uint32_t *stream_index; /* hash of (producer, consumer) -> 1 + index */
+    struct cc_grow *streams; /* by number - 1 */
+    uint32_t *stream_index;  /* hash of (producer, consumer) -> number */
     size_t stream_index_cap;
-    struct cc_edge **edges; /* of the present frame; what lies beyond nedges is to be used again */
-    size_t nedges, edges_made, edges_cap;
-    uint32_t *edge_index; /* hash of (stream, producer frame) -> 1 + index */
+    struct cc_grow *edges; /* of the present frame */
+    uint32_t *edge_index;  /* hash of (stream, producer frame) -> 1 + index */
     size_t edge_index_cap;
     struct cc_frame_flow *flows; /* of frames that are over */
     size_t nflows, flows_cap;
     uint32_t *touched; /* nodes entered since the last cc_fold */
     size_t ntouched, touched_cap;
-    uint32_t fold;                     /* number of the next cc_fold */
-    struct cc_transition *transitions; /* memo of (state, node) */
-    size_t ntransitions, transitions_cap;
+    uint32_t fold;        /* number of the next cc_fold */
+    struct cc_memo *memo; /* of (state, node) */
+    size_t nmemo, memo_cap;
     struct cc_marks marks;              /* addresses that took part in streams */
     struct cc_marked recent[CC_RECENT]; /* cache in front of them */
     struct cc_data_thread *data;        /* NULL: no objects asked for */
-    uint8_t *pool;                      /* for edges */
+    uint8_t *pool;                      /* see cc_thread_pool */
     size_t pool_left;
 };
 
@@ -298,12 +311,21 @@ static inline uint32_t cc_on_stack(const struct cc_thread *t, uint64_t a)
     return a - t->stack_start < t->stack_size;
 }
 
+/* `n` reads of the stream; the node's tally counts them too. */
+static inline void cc_count_read(struct cc_stream *s, uint64_t *edge, uint32_t class, uint64_t n)
+{
+    s->reads += n;
+    s->bytes += n << class;
+    if (__builtin_expect(edge != NULL, 0))
+        *edge += n << class;
+}
+
 /* A second or later access of one instruction, whose first was at `first`: so that instructions can be told
  * from accesses. */
 static inline void cc_again(struct cc_thread *t, uint64_t a, uint64_t first)
 {
     uint32_t here = cc_on_stack(t, a), there = cc_on_stack(t, first);
-    t->again[here == there ? here : 2]++;
+    t->tally->again[here == there ? here : 2]++;
 }
 
 static inline bool cc_awkward(uint64_t a, uint32_t class)
@@ -324,7 +346,8 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, u
                                        : (s ^ cell[1]) | (s ^ cell[2]) | (s ^ cell[3]);
         const struct cc_lookup *l = &t->lookup[(s ^ t->salt) & (CC_LOOKUPS - 1)];
         if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
-            l->edge->reads.n[class]++;
+            cc_count_read(l->stream, l->edge, class, 1);
+            t->tally->reads[l->stack].n[class]++;
             return;
         }
         if (class == 2) {
@@ -343,7 +366,7 @@ static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, 
         uint32_t stack = cc_on_stack(t, a), w = t->writer_state[stack];
         if (class < 2) { /* part of a word: nothing changes if the whole word is ours already */
             if (__builtin_expect(cell[0] == w, 1)) {
-                t->writes[stack].n[class]++;
+                t->tally->writes[stack].n[class]++;
                 return;
             }
         } else {
@@ -352,7 +375,7 @@ static inline __attribute__((always_inline)) void cc_write(struct cc_thread *t, 
                 cell[1] = w;
             if (class >= 4)
                 cell[2] = cell[3] = w;
-            t->writes[stack].n[class]++;
+            t->tally->writes[stack].n[class]++;
             return;
         }
     }

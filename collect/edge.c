@@ -6,8 +6,9 @@ static size_t stream_slot(const struct cc_thread *t, uint32_t producer, uint32_t
     size_t mask = t->stream_index_cap - 1;
     size_t i = (size_t)cc_mix((uint64_t)producer << 32 | consumer) & mask;
     for (;; i = (i + 1) & mask) {
-        uint32_t at = t->stream_index[i];
-        if (!at || (t->streams[at - 1]->producer == producer && t->streams[at - 1]->consumer == consumer))
+        uint32_t number = t->stream_index[i];
+        const struct cc_stream *s = number ? cc_stream_at(t, number) : NULL;
+        if (!s || (s->producer == producer && s->consumer == consumer))
             return i;
     }
 }
@@ -15,77 +16,60 @@ static size_t stream_slot(const struct cc_thread *t, uint32_t producer, uint32_t
 struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_t consumer)
 {
     struct cc_collect *c = t->owner;
-    if (t->nstreams * 2 >= t->stream_index_cap) {
+    if (t->streams->n * 4ul >= t->stream_index_cap * 3) {
         cc_give_back(c, t->stream_index, t->stream_index_cap * sizeof *t->stream_index);
         t->stream_index_cap = t->stream_index_cap ? t->stream_index_cap * 2 : 1024;
         t->stream_index = c->host.map(c->host.self, t->stream_index_cap * sizeof *t->stream_index);
-        for (size_t i = 0; i < t->nstreams; i++)
-            t->stream_index[stream_slot(t, t->streams[i]->producer, t->streams[i]->consumer)] =
-                (uint32_t)i + 1;
+        for (uint32_t number = 1; number <= t->streams->n; number++) {
+            const struct cc_stream *s = cc_stream_at(t, number);
+            t->stream_index[stream_slot(t, s->producer, s->consumer)] = number;
+        }
     }
     size_t slot = stream_slot(t, producer, consumer);
     if (t->stream_index[slot])
-        return t->streams[t->stream_index[slot] - 1];
-    struct cc_stream *s = cc_thread_pool(t, sizeof *s);
+        return cc_stream_at(t, t->stream_index[slot]);
+    struct cc_stream *s = cc_grow_add(c, t->streams);
     s->producer = producer;
     s->consumer = consumer;
-    s->number = t->nstreams + 1;
-    t->streams = cc_extend(c, t->streams, &t->streams_cap, t->nstreams + 1, sizeof *t->streams);
-    t->streams[t->nstreams++] = s;
-    t->stream_index[slot] = (uint32_t)t->nstreams;
+    s->number = t->stream_index[slot] = t->streams->n;
     return s;
 }
 
-static size_t edge_slot(const struct cc_thread *t, const struct cc_stream *stream, uint32_t frame,
-                        uint32_t stack)
+/* --- frames --- */
+
+static size_t edge_slot(const struct cc_thread *t, uint32_t stream, uint32_t frame)
 {
     size_t mask = t->edge_index_cap - 1;
-    size_t i = (size_t)cc_mix(stream->number << 33 | (uint64_t)frame << 1 | stack) & mask;
+    size_t i = (size_t)cc_mix((uint64_t)stream << 32 | frame) & mask;
     for (;; i = (i + 1) & mask) {
         uint32_t at = t->edge_index[i];
-        const struct cc_edge *e = at ? t->edges[at - 1] : NULL;
-        if (!e || (e->stream == stream && e->producer_frame == frame && e->stack == stack))
+        const struct cc_edge *e = at ? cc_grow_at(t->edges, at - 1) : NULL;
+        if (!e || (e->stream == stream && e->producer_frame == frame))
             return i;
     }
 }
 
-/* A zeroed edge: one of an earlier frame, if there is any. */
-static struct cc_edge *edge_take(struct cc_thread *t)
-{
-    if (t->nedges == t->edges_made) {
-        t->edges = cc_extend(t->owner, t->edges, &t->edges_cap, t->edges_made + 1, sizeof *t->edges);
-        t->edges[t->edges_made++] = cc_thread_pool(t, sizeof **t->edges);
-    } else {
-        __builtin_memset(t->edges[t->nedges], 0, sizeof **t->edges);
-    }
-    return t->edges[t->nedges++];
-}
-
-struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame,
-                             uint32_t stack)
+uint64_t *cc_edge_find(struct cc_thread *t, const struct cc_stream *stream, uint32_t producer_frame)
 {
     struct cc_collect *c = t->owner;
-    if (t->nedges * 2 >= t->edge_index_cap) {
+    if (!t->frame && !producer_frame)
+        return NULL;
+    if (t->edges->n * 2ul >= t->edge_index_cap) {
         cc_give_back(c, t->edge_index, t->edge_index_cap * sizeof *t->edge_index);
         t->edge_index_cap = t->edge_index_cap ? t->edge_index_cap * 2 : 256;
         t->edge_index = c->host.map(c->host.self, t->edge_index_cap * sizeof *t->edge_index);
-        for (size_t i = 0; i < t->nedges; i++) {
-            const struct cc_edge *e = t->edges[i];
-            t->edge_index[edge_slot(t, e->stream, e->producer_frame, e->stack)] = (uint32_t)i + 1;
+        for (uint32_t i = 0; i < t->edges->n; i++) {
+            const struct cc_edge *e = cc_grow_at(t->edges, i);
+            t->edge_index[edge_slot(t, e->stream, e->producer_frame)] = i + 1;
         }
     }
-    size_t slot = edge_slot(t, stream, producer_frame, stack);
-    if (t->edge_index[slot])
-        return t->edges[t->edge_index[slot] - 1];
-    struct cc_edge *e = edge_take(t);
-    struct cc_node *consumer = cc_node_at(c, stream->consumer);
-    e->stream = stream;
-    e->producer_frame = producer_frame;
-    e->stack = stack;
-    e->next = consumer->edges;
-    consumer->edges = e;
-    t->edge_index[slot] = (uint32_t)t->nedges;
-    return e;
+    size_t slot = edge_slot(t, stream->number, producer_frame);
+    if (!t->edge_index[slot]) {
+        struct cc_edge *e = cc_grow_add(c, t->edges);
+        *e = (struct cc_edge){stream->number, producer_frame, 0};
+        t->edge_index[slot] = t->edges->n;
+    }
+    return &((struct cc_edge *)cc_grow_at(t->edges, t->edge_index[slot] - 1))->bytes;
 }
 
 /* --- addresses --- */
@@ -98,4 +82,29 @@ void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_
         a += n;
         size -= n;
     }
+}
+
+/* Addresses of a stream's own line; those that its bitmap of them holds too count there. */
+static uint64_t line_addresses(const struct cc_thread *t, const struct cc_stream *s)
+{
+    enum { LINES = CC_MARKS_WORDS };
+    if (!s->line)
+        return 0;
+    uint64_t line = s->line - 1, key = line / LINES | (uint64_t)s->number << CC_NUMBER_SHIFT;
+    const uint64_t *page = s->wide ? cc_marks_at(&t->marks, key) : NULL;
+    return (uint64_t)__builtin_popcountll(page ? s->bits & ~page[line % LINES] : s->bits);
+}
+
+uint64_t *cc_stream_addresses(const struct cc_thread *t)
+{
+    const struct cc_host *h = &t->owner->host;
+    uint64_t *n = h->map(h->self, (t->streams->n + 1) * sizeof *n);
+    for (uint32_t number = 1; number <= t->streams->n; number++)
+        n[number - 1] = line_addresses(t, cc_stream_at(t, number));
+    for (size_t i = 0; i < t->marks.cap; i++) {
+        const struct cc_marked *m = &t->marks.v[i];
+        for (uint32_t k = 0; m->key && k < CC_MARKS_WORDS; k++)
+            n[(m->key >> CC_NUMBER_SHIFT) - 1] += (uint64_t)__builtin_popcountll(m->bits[k]);
+    }
+    return n;
 }

@@ -1,5 +1,5 @@
-/* Counts on their way: what the hot path counts on edges and nodes is taken from there now and then, and goes
- * to the stream's total and to the slice of time that is running. */
+/* Counts on their way: what the hot path counts for nodes is taken from there now and then, and goes to their
+ * totals and to the slice of time that is running. */
 #include "internal.h"
 #include "site.h"
 
@@ -21,36 +21,28 @@ uint64_t cc_counts_bytes(const struct cc_counts *k)
     return sum;
 }
 
-/* Moves all counts from one to the other. */
-static void counts_move(struct cc_counts *from, struct cc_counts *to)
+/* Moves all counts to the sum; what they were. */
+static struct cc_sum counts_move(struct cc_counts *from, struct cc_sum *to)
 {
-    uint64_t *a = (uint64_t *)from, *b = (uint64_t *)to;
-    for (size_t i = 0; i < sizeof *from / sizeof *a; i++)
-        b[i] += a[i];
+    struct cc_sum moved = {cc_counts_operations(from), cc_counts_bytes(from)};
+    to->operations += moved.operations;
+    to->bytes += moved.bytes;
     __builtin_memset(from, 0, sizeof *from);
+    return moved;
 }
 
 /* What the node read and wrote since the last time. */
 static void node_fold(struct cc_thread *t, struct cc_node *n, struct cc_slice_sum *sum)
 {
-    for (struct cc_edge *e = n->edges; e; e = e->next) {
-        uint64_t bytes = cc_counts_bytes(&e->reads);
-        if (!bytes)
-            continue;
-        t->total[0] += cc_counts_operations(&e->reads);
-        e->bytes += bytes;
-        sum->read += bytes;
-        sum->stack_read += e->stack ? bytes : 0;
-        counts_move(&e->reads, &e->stream->reads[e->stack]);
-    }
     for (uint32_t stack = 0; stack < 2; stack++) {
-        uint64_t bytes = cc_counts_bytes(&n->writes[stack]);
-        if (!bytes)
-            continue;
-        t->total[1] += cc_counts_operations(&n->writes[stack]);
-        sum->written += bytes;
-        sum->stack_written += stack ? bytes : 0;
-        counts_move(&n->writes[stack], &n->written[stack]);
+        struct cc_sum read = counts_move(&n->tally.reads[stack], &n->read[stack]);
+        struct cc_sum written = counts_move(&n->tally.writes[stack], &n->written[stack]);
+        t->total[0] += read.operations;
+        t->total[1] += written.operations;
+        sum->read += read.bytes;
+        sum->written += written.bytes;
+        sum->stack_read += stack ? read.bytes : 0;
+        sum->stack_written += stack ? written.bytes : 0;
     }
 }
 
@@ -73,19 +65,51 @@ void cc_fold(struct cc_thread *t)
     cc_node_enter(t, t->node);
 }
 
+/* Before the first frame mark there are no edges, and all that is read was written in frame 0: what a stream
+ * has beyond its edges. */
+static void first_frame_flows(const struct cc_thread *t, cc_flow_function *add, void *self)
+{
+    const struct cc_host *h = &t->owner->host;
+    size_t size = (t->streams->n + 1) * sizeof(uint64_t);
+    uint64_t *bytes = h->map(h->self, size);
+    for (uint32_t i = 0; i < t->streams->n; i++)
+        bytes[i] = cc_stream_at(t, i + 1)->bytes;
+    for (uint32_t i = 0; i < t->edges->n; i++) {
+        const struct cc_edge *e = cc_grow_at(t->edges, i);
+        bytes[e->stream - 1] -= e->bytes;
+    }
+    for (uint32_t i = 0; i < t->streams->n; i++)
+        if (bytes[i])
+            add(self, t, &(struct cc_frame_flow){i, 0, 0, bytes[i]});
+    h->unmap(h->self, bytes, size);
+}
+
+void cc_flows(const struct cc_thread *t, cc_flow_function *add, void *self)
+{
+    if (t->frame == 0)
+        first_frame_flows(t, add, self);
+    for (uint32_t i = 0; i < t->edges->n; i++) {
+        const struct cc_edge *e = cc_grow_at(t->edges, i);
+        if (e->bytes)
+            add(self, t, &(struct cc_frame_flow){e->stream - 1, e->producer_frame, t->frame, e->bytes});
+    }
+}
+
+static void keep_flow(void *self, const struct cc_thread *unused, const struct cc_frame_flow *flow)
+{
+    (void)unused;
+    struct cc_thread *t = self;
+    t->flows = cc_extend(t->owner, t->flows, &t->flows_cap, t->nflows + 1, sizeof *t->flows);
+    t->flows[t->nflows++] = *flow;
+}
+
 void cc_fold_frame(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
     cc_sites_flush(c, true);
     cc_fold(t);
-    t->flows = cc_extend(c, t->flows, &t->flows_cap, t->nflows + t->nedges, sizeof *t->flows);
-    for (size_t i = 0; i < t->nedges; i++) {
-        const struct cc_edge *e = t->edges[i];
-        if (e->bytes)
-            t->flows[t->nflows++] = (struct cc_frame_flow){(uint32_t)e->stream->number - 1, e->producer_frame,
-                                                           t->frame, e->bytes};
-    }
-    t->nedges = 0;
+    cc_flows(t, keep_flow, t);
+    t->edges->n = 0;
     if (t->edge_index)
         __builtin_memset(t->edge_index, 0, t->edge_index_cap * sizeof *t->edge_index);
 }

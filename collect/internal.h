@@ -4,18 +4,18 @@
 
 #include "collect.h"
 
+struct cc_sum {
+    uint64_t operations, bytes;
+};
+
 /* Who can write or read: a calling context in a region or task, or one of the special kinds. */
 struct cc_node {
     uint32_t kind, context, source, scope;
     uint32_t empty[2], frame; /* the states "written by me in that frame, read by nobody" */
     uint32_t group[CC_LEVELS];
-    uint32_t fold;                          /* it is among the touched nodes of that fold */
-    struct cc_counts writes[2], written[2]; /* since the last cc_fold; up to it */
-    uint64_t over_reads[2];                 /* reads that were counted on k streams: k - 1 each */
-    /* second and later accesses of an instruction: beside the stack like the first, on the stack like the
-     * first, on different sides */
-    uint64_t again[3];
-    struct cc_edge *edges; /* that it consumes in the present frame */
+    uint32_t fold; /* it is among the touched nodes of that fold */
+    struct cc_tally tally;
+    struct cc_sum read[2], written[2]; /* up to the last cc_fold */
     uint64_t *blocks;
 };
 
@@ -408,8 +408,7 @@ static inline void cc_node_take(struct cc_thread *t, struct cc_node *n, uint32_t
     t->salt = node * 2654435761u >> 7;
     t->writer_state[0] = n->empty[0];
     t->writer_state[1] = n->empty[1];
-    t->writes = n->writes;
-    t->again = n->again;
+    t->tally = &n->tally;
     if (n->blocks)
         t->blocks = n->blocks;
 }
@@ -460,8 +459,11 @@ void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function
 void cc_task_flush(struct cc_thread *t);
 
 /* fold.c */
-void cc_fold(struct cc_thread *t); /* what edges and nodes counted goes to streams, totals and the slice */
+void cc_fold(struct cc_thread *t);       /* what nodes counted goes to their totals and the slice */
 void cc_fold_frame(struct cc_thread *t); /* the same, and the edges of the frame are over */
+/* What the thread has read so far in the present frame, of each frame that it was written in. */
+typedef void cc_flow_function(void *self, const struct cc_thread *t, const struct cc_frame_flow *flow);
+void cc_flows(const struct cc_thread *t, cc_flow_function *add, void *self);
 void cc_clock(struct cc_thread *t, uint64_t now);
 uint64_t cc_counts_operations(const struct cc_counts *k);
 uint64_t cc_counts_bytes(const struct cc_counts *k);
@@ -476,32 +478,54 @@ void cc_notes_read(const struct cc_elf *e, struct cc_binary *o);
 
 /* edge.c */
 struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_t consumer);
-struct cc_edge *cc_edge_find(struct cc_thread *t, struct cc_stream *stream, uint32_t producer_frame,
-                             uint32_t stack);
+/* The bytes of an edge; NULL: there is none, in the first frame, for what was written in it. */
+uint64_t *cc_edge_find(struct cc_thread *t, const struct cc_stream *stream, uint32_t producer_frame);
+static inline struct cc_stream *cc_stream_at(const struct cc_thread *t, uint32_t number)
+{
+    return cc_grow_at(t->streams, number - 1);
+}
+/* Distinct addresses of each of the thread's streams, by number - 1; to be given back. */
+uint64_t *cc_stream_addresses(const struct cc_thread *t);
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size);
+static inline void cc_count_fresh(struct cc_stream *s, uint8_t levels, uint64_t bytes)
+{
+    for (uint32_t level = 0; level < CC_LEVELS; level++)
+        s->fresh[level] += levels >> level & 1 ? bytes : 0;
+}
 /* The bitmap that holds an address; and marking where [a, a + size) lies within one aligned 64-byte stretch.
  */
-static inline uint64_t *cc_edge_page(struct cc_thread *t, const struct cc_stream *e, uint64_t a)
+static inline uint64_t *cc_edge_page(struct cc_thread *t, struct cc_stream *e, uint64_t a)
 {
-    uint64_t page = cc_page_of(a), key = page | e->number << CC_NUMBER_SHIFT;
+    uint64_t page = cc_page_of(a), key = page | (uint64_t)e->number << CC_NUMBER_SHIFT;
     struct cc_marked *recent = &t->recent[(page ^ e->number * 37) & (CC_RECENT - 1)];
     if (__builtin_expect(recent->key != key, 0))
         *recent = (struct cc_marked){key, cc_marks_find(&t->marks, &t->owner->host, key)};
+    e->wide = true;
     return recent->bits;
 }
-static inline void cc_edge_mark(struct cc_stream *e, uint64_t *page, uint64_t a, uint32_t size)
+static inline uint64_t cc_mask_of(uint64_t a, uint32_t size)
 {
-    uint64_t mask = (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
-    uint64_t *word = &page[(a >> 6) & (CC_MARKS_WORDS - 1)];
-    uint64_t added = mask & ~*word;
-    if (added) {
-        e->unma += (uint64_t)__builtin_popcountll(added);
-        *word |= added;
-    }
+    return (size >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1) << (a & 63);
+}
+static inline void cc_edge_mark(uint64_t *page, uint64_t a, uint32_t size)
+{
+    page[(a >> 6) & (CC_MARKS_WORDS - 1)] |= cc_mask_of(a, size);
+}
+/* Most streams of programs with very many touch no more than one line. Whether this is it. */
+static inline bool cc_edge_mark_line(struct cc_stream *e, uint64_t a, uint32_t size)
+{
+    uint64_t line = cc_line_of(a) + 1;
+    if (!e->line)
+        e->line = line;
+    if (e->line != line)
+        return false;
+    e->bits |= cc_mask_of(a, size);
+    return true;
 }
 static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)
 {
-    cc_edge_mark(e, cc_edge_page(t, e, a), a, size);
+    if (!cc_edge_mark_line(e, a, size))
+        cc_edge_mark(cc_edge_page(t, e, a), a, size);
 }
 /* shadow.c */
 void cc_shadow_put(struct cc_collect *c, uint64_t a, uint32_t size,

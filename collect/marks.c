@@ -35,6 +35,11 @@ static uint64_t *bitmap_new(struct cc_marks *m, const struct cc_host *host)
     return (uint64_t *)((uint8_t *)m->blocks + m->used - BITMAP);
 }
 
+uint64_t *cc_marks_at(const struct cc_marks *m, uint64_t key)
+{
+    return m->cap ? slot_of(m->v, m->cap, key)->bits : NULL;
+}
+
 uint64_t *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t key)
 {
     if (m->n * 4 >= m->cap * 3)

@@ -25,6 +25,13 @@ static inline uint64_t cc_page_of(uint64_t a)
     return (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_MARKS_PAGE;
 }
 
+static inline uint64_t cc_line_of(uint64_t a)
+{
+    return (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> 6;
+}
+
+/* The bitmap of that key; NULL: there is none. */
+uint64_t *cc_marks_at(const struct cc_marks *m, uint64_t key);
 /* The bitmap of that key, made if need be; it stays where it is. */
 uint64_t *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t key);
 void cc_marks_fini(struct cc_marks *m, const struct cc_host *host);

@@ -168,52 +168,67 @@ void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t si
 
 /* One read operation may draw on several streams; it counts once on each. */
 enum { MAX_STREAMS = 64 };
+struct piece {
+    struct cc_stream *stream;
+    uint32_t bytes, stack;
+};
 struct operation {
-    struct cc_edge *edge[MAX_STREAMS];
-    uint32_t bytes[MAX_STREAMS];
+    struct piece pieces[MAX_STREAMS];
     uint32_t n, stack;
+    uint32_t size, counted; /* bytes; pieces that went to streams as operations of their own */
 };
 
-/* Parts of one stream that were written in different frames are still one stream. */
+/* A stream's first piece: its bytes on the stack and beside it are still one stream. */
 static bool op_first(const struct operation *op, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
-        if (op->edge[k]->stream == op->edge[i]->stream)
+        if (op->pieces[k].stream == op->pieces[i].stream)
             return false;
     return true;
 }
 
-static void op_count(struct cc_thread *t, struct operation *op, uint32_t size)
+static void op_flush(struct cc_thread *t, struct operation *op)
 {
-    if (op->n == 1 && op->bytes[0] == size && (size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
-        op->edge[0]->reads.n[__builtin_ctz(size)]++;
-    } else {
-        uint32_t streams = 0;
-        for (uint32_t i = 0; i < op->n; i++) {
-            bool first = op_first(op, i);
-            op->edge[i]->reads.odd += first;
-            streams += first;
-            op->edge[i]->reads.odd_bytes += op->bytes[i];
-        }
-        cc_node_at(t->owner, t->node)->over_reads[op->stack] += streams - 1;
+    for (uint32_t i = 0; i < op->n; i++) {
+        const struct piece *p = &op->pieces[i];
+        bool first = op_first(op, i);
+        p->stream->bytes += p->bytes;
+        p->stream->reads += first;
+        t->tally->reads[p->stack].odd_bytes += p->bytes;
+        t->tally->reads[p->stack].odd += first;
+        op->counted += first;
     }
     op->n = 0;
 }
 
-static void op_add(struct cc_thread *t, struct operation *op, struct cc_edge *e, uint32_t bytes)
+/* The node has read once, however many streams that drew on. */
+static void op_count(struct cc_thread *t, struct operation *op)
 {
+    uint32_t size = op->size;
+    const struct piece *p = &op->pieces[0];
+    if (op->n == 1 && p->bytes == size && (size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
+        cc_count_read(p->stream, NULL, (uint32_t)__builtin_ctz(size), 1);
+        t->tally->reads[p->stack].n[__builtin_ctz(size)]++;
+        return;
+    }
+    op_flush(t, op);
+    t->tally->reads[op->stack].odd -= op->counted - 1;
+}
+
+static void op_add(struct cc_thread *t, struct operation *op, const struct cc_transition *m, uint32_t bytes)
+{
+    if (m->edge)
+        *m->edge += bytes;
     for (uint32_t i = 0; i < op->n; i++) {
-        if (op->edge[i] == e) {
-            op->bytes[i] += bytes;
+        struct piece *p = &op->pieces[i];
+        if (p->stream == m->stream && p->stack == m->stack) {
+            p->bytes += bytes;
             return;
         }
     }
-    if (op->n == MAX_STREAMS) { /* the rest counts as a further operation, which over_reads takes back */
-        op_count(t, op, 0);
-        cc_node_at(t->owner, t->node)->over_reads[op->stack]++;
-    }
-    op->edge[op->n] = e;
-    op->bytes[op->n++] = bytes;
+    if (op->n == MAX_STREAMS)
+        op_flush(t, op);
+    op->pieces[op->n++] = (struct piece){m->stream, bytes, m->stack};
 }
 
 /* The current node reads `n` bytes at a, all in state s; returns the state they are in now. */
@@ -224,13 +239,12 @@ static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
         m = cc_transition_find(t, s);
-    struct cc_edge *e = m->edge;
     if (!m->holds) {
-        m->stream->fresh[m->fresh] += n;
+        cc_count_fresh(m->stream, m->fresh, n);
         if (!m->known)
             cc_edge_touch(t, m->stream, a, n);
     }
-    op_add(t, op, e, n);
+    op_add(t, op, m, n);
     return m->next;
 }
 
@@ -259,7 +273,8 @@ static void read_word(struct cc_thread *t, struct operation *op, cc_cell *cell, 
 static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t a, uint32_t size)
 {
     struct operation op;
-    op.n = 0;
+    op.n = op.counted = 0;
+    op.size = size;
     op.stack = cc_on_stack(t, a);
     for (uint32_t done = 0; done < size;) {
         uint64_t at = a + done;
@@ -267,18 +282,19 @@ static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t
         read_word(t, &op, cell_at(t->owner, at), at, n);
         done += n;
     }
-    op_count(t, &op, size);
+    op_count(t, &op);
 }
 
 /* The counts of a read in one state that the cache knows. */
 static inline void count_known(struct cc_thread *t, const struct cc_transition *m, uint64_t a, uint32_t size)
 {
-    struct cc_edge *e = m->edge;
-    e->reads.n[__builtin_ctz(size)]++;
+    uint32_t class = (uint32_t)__builtin_ctz(size);
+    struct cc_stream *stream = m->stream;
+    cc_count_read(stream, m->edge, class, 1);
+    t->tally->reads[m->stack].n[class]++;
     if (m->holds)
         return;
-    struct cc_stream *stream = m->stream;
-    stream->fresh[m->fresh] += size;
+    cc_count_fresh(stream, m->fresh, size);
     if (m->known)
         return;
     if (__builtin_expect((a & 63) + size <= 64, 1))
@@ -353,10 +369,10 @@ void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size)
     uint32_t stack = cc_on_stack(t, a);
     cc_shadow_put(t->owner, a, size, t->writer_state[stack]);
     if ((size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
-        t->writes[stack].n[__builtin_ctz(size)]++;
+        t->tally->writes[stack].n[__builtin_ctz(size)]++;
     } else {
-        t->writes[stack].odd++;
-        t->writes[stack].odd_bytes += size;
+        t->tally->writes[stack].odd++;
+        t->tally->writes[stack].odd_bytes += size;
     }
 }
 
@@ -409,8 +425,8 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
         cc_node_refresh(c, c->sources.v[source].node, c->frames.present);
     cc_data_input(t, a, size);
     uint32_t stack = cc_on_stack(t, a), w = n->empty[stack];
-    n->writes[stack].odd++;
-    n->writes[stack].odd_bytes += size;
+    n->tally.writes[stack].odd++;
+    n->tally.writes[stack].odd_bytes += size;
     while (size) {
         uint32_t part = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX & ~3u;
         cc_shadow_put(c, a, part, w);

@@ -7,12 +7,14 @@
 static void load_flush(struct cc_load_site *l)
 {
     if (l->count) {
-        l->edge->reads.n[l->class] += l->count;
+        cc_count_read(l->stream, l->edge, l->class, l->count);
+        l->reads[l->stack].n[l->class] += l->count;
         l->count = 0;
     }
     if (l->first) {
-        l->first_edge->reads.n[l->class] += l->first;
-        l->stream->fresh[l->fresh] += l->first << l->class;
+        cc_count_read(l->first_stream, l->first_edge, l->class, l->first);
+        cc_count_fresh(l->first_stream, l->fresh, l->first << l->class);
+        l->reads[l->first_stack].n[l->class] += l->first;
         l->first = 0;
     }
 }
@@ -65,6 +67,7 @@ static void load_take(struct cc_thread *t, struct cc_load_site *l)
         l->page = 0;
     }
     l->node = t->reader_key;
+    l->reads = t->tally->reads;
     if (!l->active) {
         l->active = true;
         activate(t->owner, &t->owner->sites.loads, l);
@@ -75,15 +78,17 @@ void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l)
 {
     uint32_t size = 1u << l->class;
     if (__builtin_expect((a & 63) + size > 64, 0)) {
-        cc_edge_touch(t, l->stream, a, size);
+        cc_edge_touch(t, l->first_stream, a, size);
         return;
     }
     uint64_t page = cc_page_of(a);
     if (page != l->page) {
-        l->bits = cc_edge_page(t, l->stream, a);
+        if (cc_edge_mark_line(l->first_stream, a, size))
+            return;
+        l->bits = cc_edge_page(t, l->first_stream, a);
         l->page = page;
     }
-    cc_edge_mark(l->stream, l->bits, a, size);
+    cc_edge_mark(l->bits, a, size);
 }
 
 void cc_site_adopt_held(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
@@ -91,19 +96,22 @@ void cc_site_adopt_held(struct cc_thread *t, struct cc_load_site *l, uint64_t ce
 {
     load_take(t, l);
     l->cells = cells;
+    l->stream = m->stream;
     l->edge = m->edge;
+    l->stack = m->stack;
 }
 
 void cc_site_adopt_first(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
                          const struct cc_transition *m)
 {
     load_take(t, l);
-    if (l->stream != m->stream)
+    if (l->first_stream != m->stream)
         l->page = 0;
     l->pre = cells;
     l->post = cc_twice(m->next);
     l->first_edge = m->edge;
-    l->stream = m->stream;
+    l->first_stream = m->stream;
+    l->first_stack = m->stack;
     l->fresh = m->fresh;
     l->known = m->known;
 }
@@ -111,8 +119,7 @@ void cc_site_adopt_first(struct cc_thread *t, struct cc_load_site *l, uint64_t c
 void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class, const struct cc_transition *m)
 {
     uint32_t size = 1u << class;
-    m->edge->reads.n[class]++;
-    m->stream->fresh[m->fresh] += size;
+    cc_count_fresh(m->stream, m->fresh, size);
     if (m->known)
         return;
     if (__builtin_expect((a & 63) + size <= 64, 1))
@@ -138,7 +145,7 @@ void cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, uint64_t 
     l->misses = 0;
     l->node = t->reader_key;
     l->stack = stack;
-    l->writes = &t->writes[stack];
+    l->writes = &t->tally->writes[stack];
     l->pre = cells;
     l->post = cc_twice(cc_overwrite(t, (cc_cell)cells, stack));
 }

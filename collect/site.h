@@ -1,6 +1,6 @@
 /* Access sites: what one load or store of translated code found last time. Code mostly finds the same again:
  * words in a state that its node has read already, or has not read yet, or has written. Then a compare and a
- * count in the site's own record do, and the counts reach edges and nodes when somebody wants them
+ * count in the site's own record do, and the counts reach streams and nodes when somebody wants them
  * (cc_sites_flush).
  *
  * For engines that run one thread at a time, and not while channels are watched: records are shared by all
@@ -16,16 +16,17 @@
 struct cc_load_site {
     uint64_t node;  /* cc_thread.reader_key of the node it is about; 0: none */
     uint64_t cells; /* two words in a state that holds the node; CC_NO_CELLS: none */
-    uint64_t count; /* reads that found them so, not yet on the edge */
+    uint64_t count; /* reads that found them so, not yet on the stream */
     uint64_t pre;   /* two words in a state that does not hold the node */
     uint64_t post;  /* what they become */
     uint64_t first; /* reads that found them so */
     uint64_t page;  /* cc_page_of the last address that was marked; 0: none */
     uint64_t *bits; /* its bitmap */
-    struct cc_edge *edge, *first_edge;
-    struct cc_stream *stream; /* of first reads */
-    uint64_t held;            /* `node` before the counts were flushed; what is above still holds for it */
-    uint8_t class, fresh, misses;
+    struct cc_stream *stream, *first_stream;
+    uint64_t *edge, *first_edge; /* see cc_lookup */
+    struct cc_counts *reads;     /* the node's two */
+    uint64_t held;               /* `node` before the counts were flushed; what is above still holds for it */
+    uint8_t class, fresh, misses, stack, first_stack;
     bool known;  /* first reads need not mark their addresses */
     bool active; /* among those to be flushed */
 };
@@ -52,20 +53,20 @@ enum {
 }; /* misses after which a record is about what it finds now: two that take turns would drive each
      other out at every access */
 
-/* All counts go to edges and nodes. `forget`: these are about to end. */
+/* All counts go to streams and nodes. `forget`: these are about to end. */
 void cc_sites_flush(struct cc_collect *c, bool forget);
 
 /* site.c: the longer ways of what follows. */
 const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state);
 void cc_site_mark(struct cc_thread *t, uint64_t a,
-                  struct cc_load_site *l); /* the address takes part in l->stream */
+                  struct cc_load_site *l); /* the address takes part in l->first_stream */
 void cc_site_adopt_held(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
                         const struct cc_transition *m);
 void cc_site_adopt_first(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
                          const struct cc_transition *m);
 void cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, uint64_t cells, uint32_t stack);
 void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class,
-                   const struct cc_transition *m); /* without a record */
+                   const struct cc_transition *m); /* without a record; it is counted */
 
 static inline uint64_t cc_twice(cc_cell s)
 {
@@ -153,9 +154,9 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
     if (!m->holds)
         cc_site_put(at, a, class, cc_twice(m->next));
     if (l->node && ++l->misses < CC_PATIENCE) {
-        if (m->holds)
-            m->edge->reads.n[class]++;
-        else
+        cc_count_read(m->stream, m->edge, class, 1);
+        t->tally->reads[m->stack].n[class]++;
+        if (!m->holds)
             cc_site_first(t, a, class, m);
     } else if (m->holds) {
         cc_site_adopt_held(t, l, cells, m);
@@ -200,7 +201,7 @@ static inline __attribute__((always_inline)) void cc_site_write_other(struct cc_
     uint32_t stack = cc_on_stack(t, a);
     if (l->node && ++l->misses < CC_PATIENCE) {
         cc_site_put(at, a, class, cc_twice(cc_overwrite(t, (cc_cell)cells, stack)));
-        t->writes[stack].n[class]++;
+        t->tally->writes[stack].n[class]++;
         return;
     }
     cc_site_adopt_store(t, l, cells, stack);

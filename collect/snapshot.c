@@ -52,16 +52,6 @@ static void record(struct output *o, uint32_t tag, const void *body, size_t size
 #define RECORD(o, tag, ...) \
     record(o, tag, &(__VA_ARGS__), sizeof(__VA_ARGS__), (struct text){NULL, 0}, (struct text){NULL, 0})
 
-static uint64_t total_reads(const struct cc_counts k[2])
-{
-    return cc_counts_operations(&k[0]) + cc_counts_operations(&k[1]);
-}
-
-static uint64_t total_bytes(const struct cc_counts k[2])
-{
-    return cc_counts_bytes(&k[0]) + cc_counts_bytes(&k[1]);
-}
-
 /* What happens while recording is off is known, not counted. */
 static bool is_off(const struct cc_collect *c, uint32_t node)
 {
@@ -212,64 +202,58 @@ static void put_problems(struct cc_collect *c, struct output *o)
     }
 }
 
-static struct cc_counts counts_sum(const struct cc_counts *a, const struct cc_counts *b)
+/* Up to the last fold, and since: who is not a thread's is not folded. */
+static struct cc_sum sum_of(const struct cc_sum *before, const struct cc_counts *since)
 {
-    struct cc_counts sum = {.odd = a->odd + b->odd, .odd_bytes = a->odd_bytes + b->odd_bytes};
-    for (int i = 0; i < CC_CLASSES; i++)
-        sum.n[i] = a->n[i] + b->n[i];
-    return sum;
+    return (struct cc_sum){before->operations + cc_counts_operations(since),
+                           before->bytes + cc_counts_bytes(since)};
+}
+
+static struct cc_rec_node node_record(const struct cc_node *n)
+{
+    struct cc_sum read[2], written[2];
+    for (int k = 0; k < 2; k++) {
+        read[k] = sum_of(&n->read[k], &n->tally.reads[k]);
+        written[k] = sum_of(&n->written[k], &n->tally.writes[k]);
+    }
+    struct cc_rec_node r = {.scope = n->scope,
+                            .reads = read[0].operations + read[1].operations,
+                            .stack_reads = read[1].operations,
+                            .writes = written[0].operations + written[1].operations,
+                            .stack_writes = written[1].operations,
+                            .bytes_read = read[0].bytes + read[1].bytes,
+                            .stack_bytes_read = read[1].bytes,
+                            .bytes_written = written[0].bytes + written[1].bytes,
+                            .stack_bytes_written = written[1].bytes};
+    if (n->kind == CC_NODE_CONTEXT) {
+        const uint64_t *again = n->tally.again;
+        r.stack_instructions = r.stack_reads + r.stack_writes - again[1];
+        r.other_instructions = r.reads + r.writes - r.stack_reads - r.stack_writes - again[0];
+        r.memory_instructions = r.stack_instructions + r.other_instructions - again[2];
+    }
+    return r;
 }
 
 static void put_nodes(struct cc_collect *c, struct output *o)
 {
-    struct read {
-        uint64_t operations[2], bytes[2]; /* beside the stack, on it */
-    };
-    /* what each node read, from the streams it consumed */
-    size_t bytes = (size_t)c->nodes.all.n * sizeof(struct read);
-    struct read *read = c->host.map(c->host.self, bytes);
-    for (uint32_t t = 0; t < c->threads.n; t++)
-        for (size_t i = 0; i < c->threads.v[t]->nstreams; i++) {
-            const struct cc_stream *s = c->threads.v[t]->streams[i];
-            for (uint32_t stack = 0; stack < 2; stack++) {
-                read[s->consumer].operations[stack] += cc_counts_operations(&s->reads[stack]);
-                read[s->consumer].bytes[stack] += cc_counts_bytes(&s->reads[stack]);
-            }
-        }
     for (uint32_t i = 0; i < c->nodes.all.n; i++) {
         const struct cc_node *n = cc_node_at(c, i);
-        struct cc_rec_node r = {.id = i, .kind = n->kind, .context = n->context, .source = n->source};
-        if (!is_off(c, i)) {
-            struct cc_counts w[2];
-            for (int k = 0; k < 2; k++)
-                w[k] = counts_sum(&n->written[k], &n->writes[k]);
-            uint64_t reads[2] = {read[i].operations[0] - n->over_reads[0],
-                                 read[i].operations[1] - n->over_reads[1]};
-            r.scope = n->scope;
-            r.reads = reads[0] + reads[1];
-            r.stack_reads = reads[1];
-            r.writes = total_reads(w);
-            r.stack_writes = cc_counts_operations(&w[1]);
-            r.bytes_read = read[i].bytes[0] + read[i].bytes[1];
-            r.stack_bytes_read = read[i].bytes[1];
-            r.bytes_written = total_bytes(w);
-            r.stack_bytes_written = cc_counts_bytes(&w[1]);
-            if (n->kind == CC_NODE_CONTEXT) {
-                r.stack_instructions = r.stack_reads + r.stack_writes - n->again[1];
-                r.other_instructions = r.reads + r.writes - r.stack_reads - r.stack_writes - n->again[0];
-                r.memory_instructions = r.stack_instructions + r.other_instructions - n->again[2];
-            }
-        }
+        struct cc_rec_node r = {0};
+        if (!is_off(c, i))
+            r = node_record(n);
+        r.id = i;
+        r.kind = n->kind;
+        r.context = n->context;
+        r.source = n->source;
         RECORD(o, CC_REC_NODE, r);
     }
-    c->host.unmap(c->host.self, read, bytes);
 }
 
 /* --- streams at coarser levels: counts add up, addresses have to be united --- */
 
 struct group {
     uint32_t producer, consumer; /* groups of the level */
-    uint32_t members, used;
+    uint32_t members;            /* 0: an empty slot */
     struct cc_rec_edge sum;
 };
 
@@ -278,109 +262,173 @@ struct groups {
     size_t n, cap;
 };
 
-static uint32_t group_find(struct cc_collect *c, struct groups *x, uint32_t producer, uint32_t consumer)
+static size_t group_slot(const struct groups *x, uint32_t producer, uint32_t consumer)
 {
-    if (x->n * 2 >= x->cap) {
-        struct groups old = *x;
-        x->cap = old.cap ? old.cap * 2 : 1024;
-        x->v = c->host.map(c->host.self, x->cap * sizeof *x->v);
-        x->n = 0;
-        for (size_t i = 0; i < old.cap; i++)
-            if (old.v[i].used)
-                x->v[group_find(c, x, old.v[i].producer, old.v[i].consumer)] = old.v[i];
-        cc_give_back(c, old.v, old.cap * sizeof *old.v);
-    }
     size_t mask = x->cap - 1, i = (size_t)cc_mix((uint64_t)producer << 32 | consumer) & mask;
-    while (x->v[i].used && (x->v[i].producer != producer || x->v[i].consumer != consumer))
+    while (x->v[i].members && (x->v[i].producer != producer || x->v[i].consumer != consumer))
         i = (i + 1) & mask;
-    if (!x->v[i].used) {
-        x->v[i] = (struct group){.producer = producer, .consumer = consumer, .used = 1};
-        x->n++;
-    }
-    return (uint32_t)i;
+    return i;
+}
+
+static void groups_grow(struct cc_collect *c, struct groups *x)
+{
+    struct groups old = *x;
+    x->cap = old.cap ? old.cap * 2 : 1024;
+    x->v = c->host.map(c->host.self, x->cap * sizeof *x->v);
+    for (size_t i = 0; i < old.cap; i++)
+        if (old.v[i].members)
+            x->v[group_slot(x, old.v[i].producer, old.v[i].consumer)] = old.v[i];
+    cc_give_back(c, old.v, old.cap * sizeof *old.v);
 }
 
 /* Of each stream the group it belongs to, where that has others too; CC_NONE elsewhere. To be given back. */
-static uint32_t *groups_of(struct cc_collect *c, const struct cc_thread *t, int level, struct groups *groups)
+static uint32_t *groups_of(struct cc_collect *c, const struct cc_thread *t, int level,
+                           const struct groups *groups)
 {
-    uint32_t *of = c->host.map(c->host.self, (t->nstreams + 1) * sizeof *of);
-    for (size_t i = 0; i < t->nstreams; i++) {
-        const struct cc_stream *e = t->streams[i];
+    uint32_t *of = c->host.map(c->host.self, (t->streams->n + 1) * sizeof *of);
+    for (uint32_t i = 0; i < t->streams->n; i++) {
+        const struct cc_stream *s = cc_stream_at(t, i + 1);
         of[i] = CC_NONE;
-        if (is_off(c, e->consumer))
+        if (is_off(c, s->consumer))
             continue;
-        uint32_t g = group_find(c, groups, cc_node_at(c, e->producer)->group[level],
-                                cc_node_at(c, e->consumer)->group[level]);
+        size_t g = group_slot(groups, cc_node_at(c, s->producer)->group[level],
+                              cc_node_at(c, s->consumer)->group[level]);
         if (groups->v[g].members > 1)
-            of[i] = g;
+            of[i] = (uint32_t)g;
     }
     return of;
 }
 
-static uint64_t bits_or(uint64_t *to, const uint64_t *from)
+static uint64_t bits_or(uint64_t *to, uint64_t from)
 {
-    uint64_t added = 0;
-    for (int i = 0; i < CC_MARKS_WORDS; i++) {
-        added += (uint64_t)__builtin_popcountll(from[i] & ~to[i]);
-        to[i] |= from[i];
-    }
-    return added;
+    uint64_t added = from & ~*to;
+    *to |= added;
+    return (uint64_t)__builtin_popcountll(added);
 }
 
-/* The addresses of streams that share a group, each once. */
+/* The addresses of the thread's streams that share a group. */
+static void unite_thread(struct cc_collect *c, const struct cc_thread *t, const uint32_t *of,
+                         struct groups *groups, struct cc_marks *united)
+{
+    for (size_t i = 0; i < t->marks.cap; i++) {
+        const struct cc_marked *m = &t->marks.v[i];
+        uint32_t g = m->key ? of[(m->key >> CC_NUMBER_SHIFT) - 1] : CC_NONE;
+        if (g == CC_NONE)
+            continue;
+        uint64_t page = m->key & ((UINT64_C(1) << CC_NUMBER_SHIFT) - 1);
+        uint64_t *bits = cc_marks_find(united, &c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
+        for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
+            groups->v[g].sum.unma += bits_or(&bits[k], m->bits[k]);
+    }
+    for (uint32_t i = 0; i < t->streams->n; i++) {
+        const struct cc_stream *s = cc_stream_at(t, i + 1);
+        if (of[i] == CC_NONE || !s->line)
+            continue;
+        uint64_t page = (s->line - 1) / CC_MARKS_WORDS;
+        uint64_t *bits = cc_marks_find(united, &c->host, page | (uint64_t)(of[i] + 1) << CC_NUMBER_SHIFT);
+        groups->v[of[i]].sum.unma += bits_or(&bits[(s->line - 1) % CC_MARKS_WORDS], s->bits);
+    }
+}
+
 static void unite(struct cc_collect *c, int level, struct groups *groups)
 {
     struct cc_marks united = {0};
     for (uint32_t k = 0; k < c->threads.n; k++) {
         const struct cc_thread *t = c->threads.v[k];
         uint32_t *of = groups_of(c, t, level, groups);
-        for (size_t i = 0; i < t->marks.cap; i++) {
-            const struct cc_marked *m = &t->marks.v[i];
-            uint32_t g = m->key ? of[(m->key >> CC_NUMBER_SHIFT) - 1] : CC_NONE;
-            if (g == CC_NONE)
-                continue;
-            uint64_t page = m->key & ((UINT64_C(1) << CC_NUMBER_SHIFT) - 1);
-            uint64_t *bits = cc_marks_find(&united, &c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
-            groups->v[g].sum.unma += bits_or(bits, m->bits);
-        }
-        c->host.unmap(c->host.self, of, (t->nstreams + 1) * sizeof *of);
+        unite_thread(c, t, of, groups, &united);
+        c->host.unmap(c->host.self, of, (t->streams->n + 1) * sizeof *of);
     }
     cc_marks_fini(&united, &c->host);
 }
 
-static void put_level(struct cc_collect *c, struct output *o, int level, bool final)
+static void put_edge(struct output *o, int level, const struct group *g, bool has_unma)
+{
+    struct cc_rec_edge r = g->sum;
+    r.level = (uint32_t)level;
+    r.producer = g->producer;
+    r.consumer = g->consumer;
+    r.has_unma = has_unma;
+    if (r.bytes) /* else known from before a fork */
+        RECORD(o, CC_REC_EDGE, r);
+}
+
+static void group_add(struct group *g, const struct cc_stream *s, uint64_t unma, int level)
+{
+    g->sum.bytes += s->bytes;
+    g->sum.reads += s->reads;
+    g->sum.fresh += s->fresh[level];
+    g->sum.unma = g->members++ == 0 ? unma : 0;
+}
+
+static void group_thread(struct cc_collect *c, const struct cc_thread *t, const uint64_t *unma, int level,
+                         struct groups *groups)
+{
+    for (uint32_t i = 0; i < t->streams->n; i++) {
+        const struct cc_stream *s = cc_stream_at(t, i + 1);
+        if (is_off(c, s->consumer))
+            continue;
+        if (groups->n * 4 >= groups->cap * 3)
+            groups_grow(c, groups);
+        uint32_t producer = cc_node_at(c, s->producer)->group[level],
+                 consumer = cc_node_at(c, s->consumer)->group[level];
+        struct group *g = &groups->v[group_slot(groups, producer, consumer)];
+        groups->n += !g->members;
+        g->producer = producer;
+        g->consumer = consumer;
+        group_add(g, s, unma[i], level);
+    }
+}
+
+/* Each stream is one between groups too: all nodes are their own groups. A thread's nodes are only its. */
+static void put_streams(struct cc_collect *c, struct output *o, const struct cc_thread *t,
+                        const uint64_t *unma, int level)
+{
+    for (uint32_t i = 0; i < t->streams->n; i++) {
+        const struct cc_stream *s = cc_stream_at(t, i + 1);
+        struct group g = {.producer = s->producer, .consumer = s->consumer};
+        group_add(&g, s, unma[i], level);
+        if (!is_off(c, s->consumer))
+            put_edge(o, level, &g, true);
+    }
+}
+
+static bool is_finest(const struct cc_collect *c, int level)
+{
+    for (uint32_t i = 0; i < c->nodes.all.n; i++)
+        if (cc_node_at(c, i)->group[level] != i)
+            return false;
+    return true;
+}
+
+static void put_level(struct cc_collect *c, struct output *o, int level, uint64_t *const *unma, bool final)
 {
     struct groups groups = {0};
-    for (uint32_t t = 0; t < c->threads.n; t++) {
-        for (size_t i = 0; i < c->threads.v[t]->nstreams; i++) {
-            const struct cc_stream *e = c->threads.v[t]->streams[i];
-            if (is_off(c, e->consumer))
-                continue;
-            uint32_t at = group_find(c, &groups, cc_node_at(c, e->producer)->group[level],
-                                     cc_node_at(c, e->consumer)->group[level]);
-            struct group *g = &groups.v[at];
-            g->sum.bytes += total_bytes(e->reads);
-            g->sum.reads += total_reads(e->reads);
-            for (uint32_t mask = 0; mask < sizeof e->fresh / sizeof *e->fresh; mask++)
-                if (mask & 1u << level)
-                    g->sum.fresh += e->fresh[mask];
-            g->sum.unma = g->members++ == 0 ? e->unma : 0;
-        }
-    }
+    bool finest = is_finest(c, level);
+    for (uint32_t k = 0; k < c->threads.n; k++)
+        if (finest)
+            put_streams(c, o, c->threads.v[k], unma[k], level);
+        else
+            group_thread(c, c->threads.v[k], unma[k], level, &groups);
     bool wanted = level != CC_LEVEL_REGION || c->scopes.regions.n > 1; /* else it is all one region */
-    if (final && wanted)
+    if (final && wanted && !finest)
         unite(c, level, &groups);
-    for (size_t i = 0; i < groups.cap; i++) {
-        struct group *g = &groups.v[i];
-        if (!g->used || !g->sum.bytes) /* no bytes: known from before a fork */
-            continue;
-        g->sum.level = (uint32_t)level;
-        g->sum.producer = g->producer;
-        g->sum.consumer = g->consumer;
-        g->sum.has_unma = (final && wanted) || g->members == 1;
-        RECORD(o, CC_REC_EDGE, g->sum);
-    }
+    for (size_t i = 0; i < groups.cap; i++)
+        if (groups.v[i].members)
+            put_edge(o, level, &groups.v[i], (final && wanted) || groups.v[i].members == 1);
     cc_give_back(c, groups.v, groups.cap * sizeof *groups.v);
+}
+
+static void put_levels(struct cc_collect *c, struct output *o, bool final)
+{
+    uint64_t **unma = c->host.map(c->host.self, (c->threads.n + 1) * sizeof *unma);
+    for (uint32_t k = 0; k < c->threads.n; k++)
+        unma[k] = cc_stream_addresses(c->threads.v[k]);
+    for (int level = 0; level < CC_LEVELS; level++)
+        put_level(c, o, level, unma, final);
+    for (uint32_t k = 0; k < c->threads.n; k++)
+        c->host.unmap(c->host.self, unma[k], (c->threads.v[k]->streams->n + 1) * sizeof *unma[k]);
+    c->host.unmap(c->host.self, unma, (c->threads.n + 1) * sizeof *unma);
 }
 
 /* --- frames --- */
@@ -429,25 +477,31 @@ static uint64_t flow_ends(const struct cc_collect *c, const struct cc_stream *s,
            cc_node_at(c, s->consumer)->group[level];
 }
 
+struct level_flows {
+    struct cc_collect *c;
+    struct flow_table table;
+    int level;
+};
+
+static void add_flow(void *self, const struct cc_thread *t, const struct cc_frame_flow *flow)
+{
+    struct level_flows *f = self;
+    const struct cc_stream *s = cc_stream_at(t, flow->stream + 1);
+    if (!is_off(f->c, s->consumer))
+        flow_add(f->c, &f->table, flow_ends(f->c, s, f->level),
+                 (uint64_t)flow->producer_frame << 32 | flow->consumer_frame, flow->bytes);
+}
+
 static void put_flows(struct cc_collect *c, struct output *o, int level)
 {
-    struct flow_table f = {0};
+    struct level_flows flows = {.c = c, .level = level};
     for (uint32_t k = 0; k < c->threads.n; k++) {
         const struct cc_thread *t = c->threads.v[k];
-        for (size_t i = 0; i < t->nflows; i++) {
-            const struct cc_stream *s = t->streams[t->flows[i].stream];
-            if (!is_off(c, s->consumer))
-                flow_add(c, &f, flow_ends(c, s, level),
-                         (uint64_t)t->flows[i].producer_frame << 32 | t->flows[i].consumer_frame,
-                         t->flows[i].bytes);
-        }
-        for (size_t i = 0; i < t->nedges; i++) {
-            const struct cc_edge *e = t->edges[i];
-            if (!is_off(c, e->stream->consumer))
-                flow_add(c, &f, flow_ends(c, e->stream, level), (uint64_t)e->producer_frame << 32 | t->frame,
-                         e->bytes);
-        }
+        for (size_t i = 0; i < t->nflows; i++)
+            add_flow(&flows, t, &t->flows[i]);
+        cc_flows(t, add_flow, &flows);
     }
+    struct flow_table f = flows.table;
     for (size_t i = 0; i < f.cap; i++) {
         const struct flow_key *k = &f.v[i];
         if (!k->bytes)
@@ -578,8 +632,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
     put_runs(c, o);
     put_scopes(c, o);
     put_nodes(c, o);
-    for (int level = 0; level < CC_LEVELS; level++)
-        put_level(c, o, level, flags & CC_RUN_FINAL);
+    put_levels(c, o, flags & CC_RUN_FINAL);
     put_problems(c, o);
     if (c->frames.any)
         put_frames(c, o);

@@ -347,6 +347,13 @@ void cc_signal(struct cc_thread *t)
 
 /* --- threads --- */
 
+static struct cc_grow *grow_new(struct cc_collect *c, uint32_t item)
+{
+    struct cc_grow *g = c->host.map(c->host.self, sizeof *g);
+    g->item = item;
+    return g;
+}
+
 struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t start)
 {
     struct cc_thread *t = c->host.map(c->host.self, sizeof *t);
@@ -355,6 +362,8 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     c->threads.v = cc_extend(c, c->threads.v, &cap, c->threads.n + 1, sizeof *c->threads.v);
     c->threads.cap = (uint32_t)cap;
     t->owner = c;
+    t->streams = grow_new(c, sizeof(struct cc_stream));
+    t->edges = grow_new(c, sizeof(struct cc_edge));
     t->directory = c->shadow.directory;
     t->id = c->threads.n;
     t->tid = tid;

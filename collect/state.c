@@ -75,10 +75,8 @@ void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame)
 {
     struct cc_node *n = cc_node_at(c, node);
     cc_lock(c);
-    if (n->frame != frame) {
+    if (n->frame != frame)
         make_empty(c, n, node, frame);
-        n->edges = NULL;
-    }
     cc_unlock(c);
 }
 
@@ -129,23 +127,18 @@ static uint32_t state_after(struct cc_collect *c, uint32_t state, uint32_t reade
 }
 
 /* Lock held. */
-static void transition_make(struct cc_thread *t, uint32_t state, struct cc_transition *m)
+static void transition_make(struct cc_thread *t, uint32_t state, struct cc_memo *m)
 {
     struct cc_collect *c = t->owner;
     const struct cc_state *s = cc_state_at(c, state);
-    m->fresh = 0;
-    m->next = state;
+    *m = (struct cc_memo){.node = t->node, .state = state, .next = state, .stack = s->stack};
     m->holds = s->size != FULL && cc_readers_hold(c, s, t->node);
     if (!m->holds && s->size != FULL) {
         m->fresh = cc_readers_fresh(c, s, cc_node_at(c, t->node));
         m->next = state_after(c, state, t->node, m->fresh);
     }
     m->known = s->known && s->known != CC_MOVED && cc_readers_hold(c, cc_state_at(c, s->known), t->node);
-    m->stream = cc_stream_find(t, s->writer, t->node);
-    m->producer_frame = s->frame;
-    m->stack = s->stack;
-    m->frame = t->frame;
-    m->edge = cc_edge_find(t, m->stream, s->frame, s->stack);
+    m->stream = cc_stream_find(t, s->writer, t->node)->number;
 }
 
 /* --- overwriting --- */
@@ -215,8 +208,8 @@ void cc_states_forget(struct cc_collect *c)
         struct cc_thread *t = c->threads.v[k];
         __builtin_memset(t->lookup, 0, sizeof t->lookup);
         __builtin_memset(t->moves, 0, sizeof t->moves);
-        __builtin_memset(t->transitions, 0, t->transitions_cap * sizeof *t->transitions);
-        t->ntransitions = 0;
+        __builtin_memset(t->memo, 0, t->memo_cap * sizeof *t->memo);
+        t->nmemo = 0;
     }
 }
 
@@ -224,56 +217,59 @@ void cc_states_forget(struct cc_collect *c)
 
 enum { MEMO_MAX = 1 << 20, MEMO_WAYS = 8 };
 
-/* Where the key is, or could go: an empty slot or, where eight others are in its way, one of theirs. A memo
- * may forget, but never all at once. */
-static struct cc_transition *memo_slot(struct cc_thread *t, uint64_t key)
+/* Where it is, or could go: an empty slot or, where eight others are in its way, one of theirs. A memo may
+ * forget, but never all at once. */
+static struct cc_memo *memo_slot(struct cc_thread *t, uint32_t node, uint32_t state)
 {
-    size_t mask = t->transitions_cap - 1;
-    uint64_t h = cc_mix(key);
+    size_t mask = t->memo_cap - 1;
+    uint64_t h = cc_mix((uint64_t)node << 32 | state);
     for (size_t way = 0; way < MEMO_WAYS; way++) {
-        struct cc_transition *m = &t->transitions[(h + way) & mask];
-        if (!m->key || m->key == key)
+        struct cc_memo *m = &t->memo[(h + way) & mask];
+        if (!m->state || (m->state == state && m->node == node))
             return m;
     }
-    return &t->transitions[(h + (h >> 40) % MEMO_WAYS) & mask];
+    return &t->memo[(h + (h >> 40) % MEMO_WAYS) & mask];
 }
 
 static void memo_grow(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
-    struct cc_transition *old = t->transitions;
-    size_t old_cap = t->transitions_cap;
+    struct cc_memo *old = t->memo;
+    size_t old_cap = t->memo_cap;
     if (old_cap >= MEMO_MAX)
         return;
-    t->transitions_cap = old_cap ? old_cap * 2 : 1024;
-    t->transitions = c->host.map(c->host.self, t->transitions_cap * sizeof *old);
+    t->memo_cap = old_cap ? old_cap * 2 : 1024;
+    t->memo = c->host.map(c->host.self, t->memo_cap * sizeof *old);
     for (size_t i = 0; i < old_cap; i++)
-        if (old[i].key)
-            *memo_slot(t, old[i].key) = old[i];
+        if (old[i].state)
+            *memo_slot(t, old[i].node, old[i].state) = old[i];
     cc_give_back(c, old, old_cap * sizeof *old);
 }
 
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state)
 {
-    uint64_t key = (uint64_t)t->node << 32 | state;
-    if (t->ntransitions * 2 >= t->transitions_cap)
+    if (t->nmemo * 2 >= t->memo_cap)
         memo_grow(t);
-    struct cc_transition *m = memo_slot(t, key);
-    if (m->key != key) {
-        t->ntransitions += !m->key;
+    struct cc_memo *m = memo_slot(t, t->node, state);
+    if (m->state != state || m->node != t->node) {
+        t->nmemo += !m->state;
         cc_lock(t->owner);
         transition_make(t, state, m);
         cc_unlock(t->owner);
-        m->key = key;
-    } else if (m->frame != t->frame) {
-        m->frame = t->frame;
-        m->edge = cc_edge_find(t, m->stream, m->producer_frame, m->stack);
     }
-    key = t->reader_key | state;
+    struct cc_stream *stream = cc_stream_at(t, m->stream);
+    uint64_t key = t->reader_key | state;
     uint32_t at = (state ^ t->salt) & (CC_LOOKUPS - 1);
-    t->moves[at] = *m;
-    t->moves[at].key = key;
+    t->moves[at] =
+        (struct cc_transition){.key = key,
+                               .stream = stream,
+                               .edge = cc_edge_find(t, stream, cc_state_at(t->owner, state)->frame),
+                               .next = m->next,
+                               .fresh = m->fresh,
+                               .holds = m->holds,
+                               .known = m->known,
+                               .stack = m->stack};
     if (m->holds)
-        t->lookup[at] = (struct cc_lookup){key, m->edge};
+        t->lookup[at] = (struct cc_lookup){key, stream, t->moves[at].edge, m->stack};
     return &t->moves[at];
 }

@@ -75,14 +75,14 @@ static uint32_t function_of(const struct cc_collect *c, uint32_t node)
 static struct got *streams_of(const struct cc_thread *t)
 {
     struct got *got = calloc((FUNCTIONS + 1) * (FUNCTIONS + 1), sizeof *got);
-    for (size_t i = 0; i < t->nstreams; i++) {
-        const struct cc_stream *s = t->streams[i];
+    const uint64_t *unma = cc_stream_addresses(t);
+    for (uint32_t number = 1; number <= t->streams->n; number++) {
+        const struct cc_stream *s = cc_stream_at(t, number);
         struct got *g =
             &got[function_of(t->owner, s->producer) * (FUNCTIONS + 1) + function_of(t->owner, s->consumer)];
-        for (uint32_t mask = 0; mask < 1 << CC_LEVELS; mask++)
-            g->fresh += mask >> CC_LEVEL_CONTEXT & 1 ? s->fresh[mask] : 0;
-        g->bytes += cc_counts_bytes(&s->reads[0]) + cc_counts_bytes(&s->reads[1]);
-        g->unma += s->unma;
+        g->fresh += s->fresh[CC_LEVEL_CONTEXT];
+        g->bytes += s->bytes;
+        g->unma += unma[number - 1];
     }
     return got;
 }
