@@ -1,0 +1,331 @@
+#include "source.h"
+#include "source_scan.h"
+
+/* --- finding out --- */
+
+struct writer {
+    FILE *out;
+};
+
+static const struct cc_tree_node *at(const struct cc_tree *t, uint32_t n)
+{
+    return &t->nodes[n];
+}
+
+static uint32_t part(const struct cc_tree *t, uint32_t n, int which)
+{
+    uint32_t c = at(t, n)->child;
+    while (c != CC_NODE_NONE && which-- > 0)
+        c = at(t, c)->next;
+    return c;
+}
+
+static unsigned last_line(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    unsigned last = at(t, n)->line;
+    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE && depth < SCAN_DEPTH; c = at(t, c)->next)
+        last = CC_MAX(last, last_line(t, c, depth + 1));
+    return last;
+}
+
+/* The variable that `i = 0` or `int i = 0` sets, `i < n` tests, `i++` or `i += 2` moves; -1: none. */
+static int32_t plain(const struct cc_tree *t, uint32_t n)
+{
+    while (n != CC_NODE_NONE && (at(t, n)->kind == CC_N_CAST || at(t, n)->kind == CC_N_OTHER) &&
+           at(t, n)->child != CC_NODE_NONE && at(t, at(t, n)->child)->next == CC_NODE_NONE)
+        n = at(t, n)->child;
+    return n != CC_NODE_NONE && at(t, n)->kind == CC_N_REF ? at(t, n)->decl : -1;
+}
+
+static int32_t moved(const struct cc_tree *t, uint32_t step)
+{
+    if (step == CC_NODE_NONE)
+        return -1;
+    const struct cc_tree_node *x = at(t, step);
+    if (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC))
+        return plain(t, x->child);
+    if (x->kind != CC_N_ASSIGN)
+        return -1;
+    if (x->op == CC_OP_ADD || x->op == CC_OP_SUB)
+        return plain(t, x->child);
+    uint32_t sum = part(t, step, 1);
+    bool adds = x->op == CC_OP_NONE && sum != CC_NODE_NONE && at(t, sum)->kind == CC_N_BINARY &&
+                (at(t, sum)->op == CC_OP_ADD || at(t, sum)->op == CC_OP_SUB);
+    int32_t decl = plain(t, x->child);
+    return adds && (plain(t, part(t, sum, 0)) == decl || plain(t, part(t, sum, 1)) == decl) ? decl : -1;
+}
+
+static bool tests(const struct cc_tree *t, uint32_t n, int32_t decl)
+{
+    if (n == CC_NODE_NONE || at(t, n)->kind != CC_N_BINARY)
+        return false;
+    int op = at(t, n)->op;
+    bool compares = op == CC_OP_LT || op == CC_OP_GT || op == CC_OP_LE || op == CC_OP_GE || op == CC_OP_NE;
+    return compares && (plain(t, part(t, n, 0)) == decl || plain(t, part(t, n, 1)) == decl);
+}
+
+static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
+{
+    const struct cc_tree_node *x = at(t, n);
+    bool changes =
+        x->kind == CC_N_ASSIGN ||
+        (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR));
+    if (changes && plain(t, x->child) == decl)
+        return true;
+    for (uint32_t c = x->child; c != CC_NODE_NONE && depth < SCAN_DEPTH; c = at(t, c)->next)
+        if (writes(t, c, decl, depth + 1))
+            return true;
+    return depth >= SCAN_DEPTH;
+}
+
+static int32_t counter_of(const struct cc_tree *t, uint32_t n)
+{
+    int32_t decl = at(t, n)->kind == CC_N_FOR ? moved(t, part(t, n, 2)) : -1;
+    if (decl < 0 || !tests(t, part(t, n, 1), decl) || writes(t, part(t, n, 3), decl, 0))
+        return -1;
+    return decl;
+}
+
+/* What a `while` counts with: the variable of its test that goes on by the same in every iteration; -1: none.
+ */
+static int32_t stepping(const struct scan *s, uint32_t test)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
+        const struct scan_variable *v = &s->variables[d];
+        if (v->updates == 1 && v->steps == 1 && !v->address && !v->mixed &&
+            v->operator&& strcmp(v->operator, "+") == 0 && tests(s->tree, test, d))
+            return d;
+    }
+    return -1;
+}
+
+/* Whether a mention outside the loop may see what the loop left: after it, or in a loop around it, unless it
+ * is set there. */
+static bool seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
+{
+    uint32_t begin = at(t, loop)->begin, end = at(t, loop)->end, around = begin;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        bool loops = x->kind == CC_N_FOR || x->kind == CC_N_WHILE || x->kind == CC_N_DO;
+        if (loops && x->begin < begin && x->end >= end)
+            around = CC_MIN(around, x->begin);
+    }
+    bool *set = cc_alloc(t->nnodes + 1);
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (at(t, i)->kind == CC_N_ASSIGN && at(t, i)->op == CC_OP_NONE)
+            set[at(t, i)->child] = true;
+    bool seen = false;
+    for (uint32_t i = 0; i < t->nnodes && !seen; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        bool outside = x->begin >= end || (x->begin >= around && x->begin < begin);
+        seen = x->kind == CC_N_REF && x->decl == decl && outside && !set[i];
+    }
+    free(set);
+    return seen;
+}
+
+static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter)
+{
+    const struct scan_variable *v = &s->variables[decl];
+    int kind = s->tree->decls[decl].kind;
+    if (decl == counter)
+        return CC_SOURCE_COUNTER;
+    if (v->address)
+        return CC_SOURCE_ADDRESS;
+    if (v->operator&& !v->mixed && v->accounted == v->mentions)
+        return CC_SOURCE_REDUCTION;
+    if (v->exposed_line)
+        return v->updates && v->steps == v->updates && v->operator&& strcmp(v->operator, "+") == 0
+                   ? CC_SOURCE_STEP
+                   : CC_SOURCE_CARRIED;
+    bool shared = kind == CC_D_GLOBAL || kind == CC_D_STATIC;
+    if (!shared && !seen_after(s->tree, loop, decl))
+        return CC_SOURCE_PRIVATE;
+    return s->assigned[decl] ? CC_SOURCE_LAST : CC_SOURCE_CARRIED;
+}
+
+/* --- telling --- */
+
+static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
+        const struct scan_variable *v = &s->variables[d];
+        if (v->inside || (!v->write_line && !v->address && d != counter))
+            continue;
+        enum cc_source_class class = class_of(s, loop, d, counter);
+        fprintf(out, "V\t%d\t%s\t%u\t%u\t%s\n", class, class == CC_SOURCE_REDUCTION ? v->operator: "", v->exposed_line,
+                v->write_line, s->tree->decls[d].name);
+    }
+}
+
+static void tell_arrays(const struct scan *s, FILE *out)
+{
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        if (a->decl >= 0 && s->variables[a->decl].inside &&
+            s->tree->decls[a->decl].type.class != CC_T_POINTER)
+            continue;
+        const struct cc_decl *d = a->decl >= 0 ? &s->tree->decls[a->decl] : NULL;
+        bool whole =
+            d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
+        /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
+        bool combined = a->operator&& !a->mixed && !a->passed && a->accounted == a->accesses;
+        fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%s\n", combined ? a->operator: "", a->read_line, a->write_line,
+                a->alike && !a->passed, whole, d ? d->name : "");
+    }
+}
+
+static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    struct scan s = {.tree = t};
+    s.variables = cc_alloc((t->ndecls + 1) * sizeof *s.variables);
+    s.assigned = cc_alloc(t->ndecls + 1);
+    int kind = at(t, n)->kind;
+    uint32_t test = part(t, n, kind == CC_N_WHILE ? 0 : 1),
+             step = kind == CC_N_FOR ? part(t, n, 2) : CC_NODE_NONE;
+    uint32_t body = part(t, n, kind == CC_N_FOR ? 3 : kind == CC_N_WHILE ? 1 : 0);
+    uint32_t order[3] = {kind == CC_N_DO ? body : test, kind == CC_N_DO ? test : body, step};
+    for (int i = 0; i < 3; i++) {
+        cc_scan_statement(&s, order[i]);
+        if (order[i] != CC_NODE_NONE)
+            cc_scan_updates(&s, order[i], order[i] != test);
+    }
+    int32_t counter = kind == CC_N_FOR ? counter_of(t, n) : stepping(&s, test);
+    unsigned first = at(t, n)->line, test_at = test == CC_NODE_NONE ? first : at(t, test)->line;
+    unsigned head = CC_MAX(test == CC_NODE_NONE ? first : last_line(t, test, 0),
+                           step == CC_NODE_NONE ? first : last_line(t, step, 0));
+    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%s\t%s\t%s\n",
+            kind == CC_N_FOR     ? 0
+            : kind == CC_N_WHILE ? 1
+                                 : 2,
+            first, last_line(t, n, 0), kind == CC_N_DO ? test_at : first, head, s.exit_line,
+            counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
+    tell_variables(&s, n, counter, out);
+    tell_arrays(&s, out);
+    CC_VEC_FINI(&s.arrays);
+    free(s.variables);
+    free(s.assigned);
+}
+
+static void each(void *data, const struct cc_tree *t)
+{
+    const struct writer *w = data;
+    if (t->refused && !t->nnodes)
+        return;
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (at(t, i)->kind == CC_N_FOR || at(t, i)->kind == CC_N_WHILE || at(t, i)->kind == CC_N_DO)
+            tell_loop(t, i, w->out);
+}
+
+static void ignore(void *data, const char *file, unsigned line, const char *text)
+{
+    (void)data, (void)file, (void)line, (void)text;
+}
+
+void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out)
+{
+    struct writer w = {out};
+    const struct cc_tree_visitor visitor = {each, ignore, &w};
+    struct cc_err err = {0};
+    cc_tree_parse(unit, &visitor, &err);
+}
+
+/* --- reading what was told --- */
+
+struct cc_source_loops *cc_source_loops_new(void)
+{
+    return cc_alloc(sizeof(struct cc_source_loops));
+}
+
+void cc_source_loops_free(struct cc_source_loops *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->v.n; i++) {
+        CC_VEC_FINI(&s->v.v[i].variables);
+        CC_VEC_FINI(&s->v.v[i].arrays);
+    }
+    CC_VEC_FINI(&s->v);
+    cc_arena_fini(&s->arena);
+    free(s);
+}
+
+enum { MAX_FIELDS = 10 };
+
+static size_t split(char *line, char *fields[MAX_FIELDS])
+{
+    size_t n = 0;
+    for (char *p = line; p && n < MAX_FIELDS; n++) {
+        fields[n] = p;
+        p = strchr(p, '\t');
+        if (p)
+            *p++ = '\0';
+    }
+    return n;
+}
+
+static const char *named(struct cc_source_loops *s, const char *text)
+{
+    return *text ? cc_arena_strdup(&s->arena, text) : NULL;
+}
+
+static unsigned number(const char *text)
+{
+    return (unsigned)strtoul(text, NULL, 10);
+}
+
+static void add_variable(struct cc_source_loops *s, char **f)
+{
+    unsigned class = number(f[1]);
+    if (class < CC_SOURCE_CLASSES)
+        CC_VEC_PUSH(&s->v.v[s->v.n - 1].variables,
+                    (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
+                                                .class = (enum cc_source_class) class,
+                                                .operator= named(s, f[2]),
+                                                .read_line = number(f[3]),
+                                                .write_line = number(f[4])});
+}
+
+static void add_array(struct cc_source_loops *s, char **f)
+{
+    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, (struct cc_source_array){.name = named(s, f[6]),
+                                                                     .operator= named(s, f[1]),
+                                                                     .read_line = number(f[2]),
+                                                                     .write_line = number(f[3]),
+                                                                     .alike = number(f[4]) != 0,
+                                                                     .whole = number(f[5]) != 0});
+}
+
+static void add_loop(struct cc_source_loops *s, char **f)
+{
+    CC_VEC_PUSH(&s->v, (struct cc_source_loop){.kind = (enum cc_source_kind)CC_MIN(number(f[1]), 2u),
+                                               .line = number(f[2]),
+                                               .last_line = number(f[3]),
+                                               .test_line = number(f[4]),
+                                               .test_last_line = number(f[5]),
+                                               .exit_line = number(f[6]),
+                                               .counter = named(s, f[7]),
+                                               .function = cc_arena_strdup(&s->arena, f[8]),
+                                               .file = cc_arena_strdup(&s->arena, f[9])});
+}
+
+void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size)
+{
+    const char *end = bytes + size;
+    while (bytes < end) {
+        const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
+        if (!stop)
+            return;
+        char *line = cc_arena_strndup(&s->arena, bytes, (size_t)(stop - bytes)), *f[MAX_FIELDS];
+        size_t n = split(line, f);
+        if (*line == 'L' && n == 10)
+            add_loop(s, f);
+        else if (*line == 'V' && n == 6 && s->v.n)
+            add_variable(s, f);
+        else if (*line == 'A' && n == 7 && s->v.n)
+            add_array(s, f);
+        else
+            return;
+        bytes = stop + 1;
+    }
+}

@@ -1,0 +1,67 @@
+/* What the source says of its loops: which variables an iteration gets from the one before, which it sets for
+ * itself, which it only adds to. The binary tells what happened; a pragma has to fit the source as well. */
+#ifndef CC_ANALYSIS_LOOPS_SOURCE_H
+#define CC_ANALYSIS_LOOPS_SOURCE_H
+
+#include "../../base/arena.h"
+#include "../../base/err.h"
+
+#include <stdio.h>
+
+enum cc_source_class {
+    CC_SOURCE_COUNTER,   /* the loop's own, as `for (i = 0; i < n; i++)` has it, or a `while` that could be
+                            written so */
+    CC_SOURCE_PRIVATE,   /* every iteration sets it before it reads it, and nobody reads it afterwards */
+    CC_SOURCE_LAST,      /* the same, but it may be read after the loop */
+    CC_SOURCE_REDUCTION, /* only ever combined with something by one operator */
+    CC_SOURCE_STEP, /* goes on by the same in every iteration, and is used: would have to be computed from the
+                       counter */
+    CC_SOURCE_ADDRESS, /* its address is taken: the source alone cannot tell */
+    CC_SOURCE_CARRIED, /* may be read before this iteration has set it */
+    CC_SOURCE_CLASSES
+};
+
+struct cc_source_variable { /* declared outside the loop and written in it */
+    const char *name;
+    enum cc_source_class class;
+    const char *operator;           /* of a reduction: + * & | ^ min max */
+    unsigned read_line, write_line; /* that make it so; 0: none */
+};
+
+struct cc_source_array { /* or what a pointer points to, or a struct: accessed by element */
+    const char *name;
+    const char *operator;           /* every access combines the element with something by it; NULL: not so */
+    unsigned read_line, write_line; /* first; 0: never */
+    bool alike;                     /* all subscripts read the same */
+    bool whole;                     /* declared as an array or struct, not as a pointer */
+};
+
+enum cc_source_kind { CC_SOURCE_FOR, CC_SOURCE_WHILE, CC_SOURCE_DO };
+
+struct cc_source_loop {
+    const char *file, *function;
+    enum cc_source_kind kind;
+    unsigned line, last_line;           /* of the statement */
+    unsigned test_line, test_last_line; /* where the test is written: with the line, if it begins there */
+    const char *counter;                /* NULL: it does not count */
+    unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
+    CC_VEC(struct cc_source_variable) variables;
+    CC_VEC(struct cc_source_array) arrays;
+};
+
+struct cc_source_loops {
+    CC_VEC(struct cc_source_loop) v;
+    struct cc_arena arena;
+};
+
+/* Parses the unit (cc_source_unit of the metrics room) and writes what it finds, for cc_source_loops_add; in
+ * a process of its own, like cc_source_measure. */
+struct cc_source_unit;
+void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out);
+
+struct cc_source_loops *cc_source_loops_new(void);
+void cc_source_loops_free(struct cc_source_loops *s);
+/* What cc_source_loops_write wrote; lines that make no sense end it. */
+void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size);
+
+#endif

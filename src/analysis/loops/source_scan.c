@@ -1,0 +1,560 @@
+/* One loop statement in the syntax tree of its function: a walk in the order of evaluation. */
+#include "source_scan.h"
+
+/* --- the tree --- */
+
+static const struct cc_tree_node *node(const struct scan *s, uint32_t n)
+{
+    return &s->tree->nodes[n];
+}
+
+/* Through casts, parentheses and whatever else has one operand and no meaning of its own. */
+static uint32_t strip(const struct scan *s, uint32_t n)
+{
+    while (n != CC_NODE_NONE && (node(s, n)->kind == CC_N_CAST || node(s, n)->kind == CC_N_OTHER) &&
+           node(s, n)->child != CC_NODE_NONE && node(s, node(s, n)->child)->next == CC_NODE_NONE)
+        n = node(s, n)->child;
+    return n;
+}
+
+static uint32_t child(const struct scan *s, uint32_t n, int which)
+{
+    uint32_t c = node(s, n)->child;
+    while (c != CC_NODE_NONE && which-- > 0)
+        c = node(s, c)->next;
+    return c;
+}
+
+/* The variable that a node is a plain mention of; -1: it is something else. */
+static int32_t variable(const struct scan *s, uint32_t n)
+{
+    n = strip(s, n);
+    if (n == CC_NODE_NONE || node(s, n)->kind != CC_N_REF || node(s, n)->decl < 0)
+        return -1;
+    int kind = s->tree->decls[node(s, n)->decl].kind;
+    return kind == CC_D_FUNCTION || kind == CC_D_OTHER ? -1 : node(s, n)->decl;
+}
+
+static unsigned mentions(const struct scan *s, uint32_t n, int32_t decl)
+{
+    if (n == CC_NODE_NONE)
+        return 0;
+    unsigned count = node(s, n)->kind == CC_N_REF && node(s, n)->decl == decl;
+    for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next)
+        count += mentions(s, c, decl);
+    return count;
+}
+
+static bool is_loop(int kind)
+{
+    return kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO;
+}
+
+/* --- accesses --- */
+
+enum mode { READ, WRITE, UPDATE, ADDRESS };
+
+static void expression(struct scan *s, uint32_t n, enum mode mode);
+
+static void expressions(struct scan *s, uint32_t first)
+{
+    for (uint32_t c = first; c != CC_NODE_NONE; c = node(s, c)->next)
+        expression(s, c, READ);
+}
+
+static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
+{
+    struct scan_variable *v = &s->variables[decl];
+    v->mentions++;
+    if (mode == ADDRESS)
+        v->address = true;
+    if ((mode == READ || mode == UPDATE) && !s->assigned[decl] && !v->exposed_line)
+        v->exposed_line = line;
+    if (mode == WRITE || mode == UPDATE) {
+        v->write_line = v->write_line ? v->write_line : line;
+        s->assigned[decl] = true;
+    }
+}
+
+/* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
+static int32_t base_of(const struct scan *s, uint32_t n)
+{
+    for (;;) {
+        n = strip(s, n);
+        if (n == CC_NODE_NONE)
+            return -1;
+        int kind = node(s, n)->kind;
+        if (kind == CC_N_REF)
+            return variable(s, n);
+        if (kind != CC_N_SUBSCRIPT && kind != CC_N_MEMBER && kind != CC_N_UNARY && kind != CC_N_BINARY)
+            return -1;
+        n = node(s, n)->child;
+    }
+}
+
+static struct scan_array *array_of(struct scan *s, uint32_t n)
+{
+    int32_t decl = base_of(s, n);
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].decl == decl)
+            return &s->arrays.v[i];
+    CC_VEC_PUSH(&s->arrays, (struct scan_array){.decl = decl, .first = n, .alike = true});
+    return &s->arrays.v[s->arrays.n - 1];
+}
+
+/* Whether two pieces of source read the same but for blanks. */
+static bool same_text(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const char *text = s->tree->text;
+    uint32_t i = node(s, a)->begin, j = node(s, b)->begin, m = node(s, a)->end, n = node(s, b)->end;
+    for (;;) {
+        while (i < m && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t'))
+            i++;
+        while (j < n && (text[j] == ' ' || text[j] == '\n' || text[j] == '\t'))
+            j++;
+        if (i >= m || j >= n)
+            return i >= m && j >= n;
+        if (text[i++] != text[j++])
+            return false;
+    }
+}
+
+static void element(struct scan *s, uint32_t n, enum mode mode)
+{
+    struct scan_array *a = array_of(s, n);
+    unsigned line = node(s, n)->line;
+    a->accesses++;
+    a->alike = a->alike && same_text(s, a->first, n);
+    if (mode != WRITE)
+        a->read_line = a->read_line ? a->read_line : line;
+    if (mode != READ)
+        a->write_line = a->write_line ? a->write_line : line;
+    /* the subscripts, and the pointer itself, are read */
+    for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next) {
+        uint32_t inner = strip(s, c);
+        int kind = node(s, inner)->kind;
+        int32_t decl = variable(s, inner);
+        bool part = c == node(s, n)->child && (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER);
+        bool named = decl >= 0 && s->tree->decls[decl].type.class != CC_T_POINTER && c == node(s, n)->child;
+        if (part)
+            expressions(s, node(s, inner)->child);
+        else if (!named)
+            expression(s, c, READ);
+    }
+}
+
+static bool *copy(const struct scan *s)
+{
+    bool *to = cc_alloc(s->tree->ndecls + 1);
+    memcpy(to, s->assigned, s->tree->ndecls);
+    return to;
+}
+
+static void conditional(struct scan *s, uint32_t n)
+{
+    bool *before = copy(s);
+    expression(s, n, READ);
+    memcpy(s->assigned, before, s->tree->ndecls);
+    free(before);
+}
+
+static void call(struct scan *s, uint32_t n)
+{
+    for (uint32_t c = child(s, n, 1); c != CC_NODE_NONE; c = node(s, c)->next) {
+        int32_t decl = variable(s, c);
+        if (decl >= 0 &&
+            (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
+            array_of(s, strip(s, c))->passed = true;
+        else
+            expression(s, c, READ);
+    }
+    int32_t callee = variable(s, child(s, n, 0));
+    if (callee >= 0)
+        scalar(s, callee, node(s, n)->line, READ); /* through a pointer */
+}
+
+static void operation(struct scan *s, uint32_t n, enum mode mode)
+{
+    const struct cc_tree_node *x = node(s, n);
+    if (x->op == CC_OP_INC || x->op == CC_OP_DEC)
+        expression(s, x->child, UPDATE);
+    else if (x->op == CC_OP_ADDR)
+        expression(s, x->child, ADDRESS);
+    else if (x->op == CC_OP_DEREF)
+        element(s, n, mode);
+    else
+        expressions(s, x->child);
+}
+
+static void expression(struct scan *s, uint32_t n, enum mode mode)
+{
+    n = strip(s, n);
+    if (n == CC_NODE_NONE || ++s->depth > SCAN_DEPTH) {
+        s->depth -= n != CC_NODE_NONE;
+        return;
+    }
+    const struct cc_tree_node *x = node(s, n);
+    int32_t decl = variable(s, n);
+    switch (x->kind) {
+    case CC_N_REF:
+        if (decl >= 0)
+            scalar(s, decl, x->line, mode);
+        break;
+    case CC_N_SUBSCRIPT:
+    case CC_N_MEMBER:
+        element(s, n, mode);
+        break;
+    case CC_N_ASSIGN:
+        expression(s, child(s, n, 1), READ);
+        expression(s, child(s, n, 0), x->op == CC_OP_NONE ? WRITE : UPDATE);
+        break;
+    case CC_N_UNARY:
+        operation(s, n, mode);
+        break;
+    case CC_N_BINARY:
+        expression(s, child(s, n, 0), READ);
+        if (x->op == CC_OP_LAND || x->op == CC_OP_LOR)
+            conditional(s, child(s, n, 1));
+        else
+            expression(s, child(s, n, 1), READ);
+        break;
+    case CC_N_SELECT:
+        expression(s, child(s, n, 0), READ);
+        for (uint32_t c = child(s, n, 1); c != CC_NODE_NONE; c = node(s, c)->next)
+            conditional(s, c);
+        break;
+    case CC_N_CALL:
+        call(s, n);
+        break;
+    case CC_N_STMT_EXPR:
+        cc_scan_statement(s, x->child);
+        break;
+    default:
+        expressions(s, x->child);
+        break;
+    }
+    s->depth--;
+}
+
+/* --- statements; each tells whether what follows it is reached --- */
+
+static bool both_ways(struct scan *s, uint32_t one, uint32_t other)
+{
+    size_t n = s->tree->ndecls;
+    bool *before = copy(s);
+    bool first = cc_scan_statement(s, one);
+    bool *after = copy(s);
+    memcpy(s->assigned, before, n);
+    bool second = other == CC_NODE_NONE || cc_scan_statement(s, other);
+    for (size_t i = 0; i < n; i++)
+        s->assigned[i] = (!first || after[i]) && (!second || s->assigned[i]);
+    free(before);
+    free(after);
+    return first || second;
+}
+
+/* It may not run at all, and may be left anywhere. */
+static void inner(struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = node(s, n);
+    if (x->kind == CC_N_FOR) {
+        cc_scan_statement(s, child(s, n, 0));
+        expression(s, child(s, n, 1), READ);
+    } else if (x->kind == CC_N_WHILE) {
+        expression(s, child(s, n, 0), READ);
+    }
+    bool *before = copy(s);
+    s->inside++;
+    bool falls = cc_scan_statement(s, child(s, n, x->kind == CC_N_FOR ? 3 : x->kind == CC_N_WHILE ? 1 : 0));
+    s->inside--;
+    if (x->kind == CC_N_FOR)
+        expression(s, child(s, n, 2), READ);
+    if (x->kind == CC_N_DO)
+        expression(s, child(s, n, 1), READ);
+    if (x->kind != CC_N_DO || !falls || s->broken)
+        memcpy(s->assigned, before, s->tree->ndecls);
+    free(before);
+}
+
+static void choice(struct scan *s, uint32_t n)
+{
+    expression(s, child(s, n, 0), READ);
+    bool *before = copy(s);
+    s->inside++;
+    cc_scan_statement(s, child(s, n, 1));
+    s->inside--;
+    memcpy(s->assigned, before, s->tree->ndecls);
+    free(before);
+}
+
+/* A case is reached past what stands before it: only what held at the switch holds. The walk above forgets
+ * all that a switch assigns, so here it is enough that no case profits from another. */
+static bool labelled(struct scan *s, uint32_t n)
+{
+    uint32_t last = CC_NODE_NONE;
+    for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next)
+        last = c;
+    if (last == CC_NODE_NONE)
+        return true;
+    memset(s->assigned, 0, s->tree->ndecls);
+    return cc_scan_statement(s, last);
+}
+
+static bool leaves(struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = node(s, n);
+    bool out = x->kind == CC_N_RETURN || x->kind == CC_N_GOTO || (x->kind == CC_N_BREAK && !s->inside);
+    if (x->kind == CC_N_RETURN)
+        expressions(s, x->child);
+    if (x->kind == CC_N_BREAK && s->inside)
+        s->broken = true;
+    if (out && !s->exit_line)
+        s->exit_line = x->line;
+    return false;
+}
+
+static bool sequence(struct scan *s, uint32_t first)
+{
+    bool reached = true;
+    for (uint32_t c = first; c != CC_NODE_NONE; c = node(s, c)->next)
+        reached = cc_scan_statement(s, c) && reached;
+    return reached;
+}
+
+bool cc_scan_statement(struct scan *s, uint32_t n)
+{
+    if (n == CC_NODE_NONE || s->depth > SCAN_DEPTH)
+        return true;
+    const struct cc_tree_node *x = node(s, n);
+    bool falls = true;
+    s->depth++;
+    switch (x->kind) {
+    case CC_N_ABSENT:
+    case CC_N_NULL:
+        break;
+    case CC_N_COMPOUND:
+    case CC_N_DECL:
+        falls = sequence(s, x->child);
+        break;
+    case CC_N_VAR:
+        expressions(s, x->child);
+        if (x->decl >= 0)
+            s->variables[x->decl].inside = s->assigned[x->decl] = true;
+        break;
+    case CC_N_IF:
+        expression(s, child(s, n, 0), READ);
+        falls = both_ways(s, child(s, n, 1), child(s, n, 2));
+        break;
+    case CC_N_FOR:
+    case CC_N_WHILE:
+    case CC_N_DO:
+        inner(s, n);
+        break;
+    case CC_N_SWITCH:
+        choice(s, n);
+        break;
+    case CC_N_CASE:
+    case CC_N_DEFAULT:
+    case CC_N_LABEL:
+        falls = labelled(s, n);
+        break;
+    case CC_N_BREAK:
+    case CC_N_RETURN:
+    case CC_N_GOTO:
+    case CC_N_CONTINUE:
+        falls = leaves(s, n);
+        break;
+    default:
+        expression(s, n, READ);
+    }
+    s->depth--;
+    return falls;
+}
+
+/* --- updates: `x += e`, `x = x * e`, `if (e > x) x = e` --- */
+
+/* The operator of an OpenMP reduction that an operation belongs to; NULL: none. */
+static const char *family(int op)
+{
+    switch (op) {
+    case CC_OP_ADD:
+    case CC_OP_SUB:
+    case CC_OP_INC:
+    case CC_OP_DEC:
+        return "+";
+    case CC_OP_MUL:
+        return "*";
+    case CC_OP_AND:
+        return "&";
+    case CC_OP_OR:
+        return "|";
+    case CC_OP_XOR:
+        return "^";
+    default:
+        return NULL;
+    }
+}
+
+/* Whether the place is mentioned once in a chain of one operator, not to the right of a minus. */
+static bool in_chain(const struct scan *s, uint32_t n, uint32_t place, const char *op)
+{
+    n = strip(s, n);
+    if (n == CC_NODE_NONE)
+        return false;
+    if (node(s, n)->kind != CC_N_BINARY)
+        return node(s, n)->kind == node(s, strip(s, place))->kind && same_text(s, n, strip(s, place));
+    const char *mine = family(node(s, n)->op);
+    if (!mine || mine != op)
+        return false;
+    return in_chain(s, child(s, n, 0), place, op) ||
+           (node(s, n)->op != CC_OP_SUB && in_chain(s, child(s, n, 1), place, op));
+}
+
+static const char *minimum_call(const struct scan *s, uint32_t n)
+{
+    int32_t decl = node(s, n)->decl;
+    const char *name = decl >= 0 ? s->tree->decls[decl].name : "";
+    static const char *const least[] = {"fmin", "fminf", "fminl", "min"}, *const most[] = {"fmax", "fmaxf",
+                                                                                           "fmaxl", "max"};
+    for (size_t i = 0; i < CC_COUNT(least); i++)
+        if (strcmp(name, least[i]) == 0 || strcmp(name, most[i]) == 0)
+            return strcmp(name, least[i]) == 0 ? "min" : "max";
+    return NULL;
+}
+
+/* "max" if the comparison is true where `value` is more than `place`. */
+static const char *comparison(const struct scan *s, uint32_t n, uint32_t place, uint32_t value)
+{
+    n = strip(s, n);
+    if (n == CC_NODE_NONE || node(s, n)->kind != CC_N_BINARY)
+        return NULL;
+    int op = node(s, n)->op;
+    bool less = op == CC_OP_LT || op == CC_OP_LE, more = op == CC_OP_GT || op == CC_OP_GE;
+    uint32_t a = strip(s, child(s, n, 0)), b = strip(s, child(s, n, 1));
+    if ((!less && !more) || a == CC_NODE_NONE || b == CC_NODE_NONE)
+        return NULL;
+    place = strip(s, place), value = strip(s, value);
+    if (same_text(s, a, place) && same_text(s, b, value))
+        return less ? "max" : "min";
+    if (same_text(s, b, place) && same_text(s, a, value))
+        return less ? "min" : "max";
+    return NULL;
+}
+
+static const char *selection(const struct scan *s, uint32_t n, uint32_t place)
+{
+    uint32_t yes = strip(s, child(s, n, 1)), no = strip(s, child(s, n, 2));
+    if (yes == CC_NODE_NONE || no == CC_NODE_NONE)
+        return NULL;
+    if (same_text(s, no, strip(s, place)))
+        return comparison(s, child(s, n, 0), place, yes);
+    const char *other = same_text(s, yes, strip(s, place)) ? comparison(s, child(s, n, 0), place, no) : NULL;
+    return !other ? NULL : strcmp(other, "max") == 0 ? "min" : "max";
+}
+
+/* The operator by which an assignment combines a place with something; *ret_mentions of the place it accounts
+ * for. */
+static const char *update(const struct scan *s, uint32_t n, unsigned *ret_mentions)
+{
+    const struct cc_tree_node *x = node(s, n);
+    uint32_t place = child(s, n, 0), value = strip(s, child(s, n, 1));
+    *ret_mentions = 1;
+    if (x->kind == CC_N_UNARY || x->op != CC_OP_NONE)
+        return family(x->op);
+    *ret_mentions = 2;
+    if (value == CC_NODE_NONE)
+        return NULL;
+    const struct cc_tree_node *v = node(s, value);
+    const char *op = v->kind == CC_N_BINARY ? family(v->op) : NULL;
+    if (op && in_chain(s, value, place, op))
+        return op;
+    if (v->kind == CC_N_SELECT) {
+        *ret_mentions = 3;
+        return selection(s, value, place);
+    }
+    const char *call = v->kind == CC_N_CALL ? minimum_call(s, value) : NULL;
+    for (uint32_t c = call ? child(s, value, 1) : CC_NODE_NONE; c != CC_NODE_NONE; c = node(s, c)->next)
+        if (same_text(s, strip(s, c), strip(s, place)))
+            return call;
+    return NULL;
+}
+
+/* By a number, or by a variable as it is. */
+static bool steps(const struct scan *s, uint32_t n)
+{
+    uint32_t by = strip(s, child(s, n, 1));
+    return !s->conditional && (node(s, n)->kind == CC_N_UNARY ||
+                               (node(s, n)->kind == CC_N_ASSIGN && by != CC_NODE_NONE &&
+                                (node(s, by)->kind == CC_N_LITERAL || node(s, by)->kind == CC_N_REF)));
+}
+
+static void combine(const char **op, bool *mixed, const char *found)
+{
+    if (*op && strcmp(*op, found) != 0)
+        *mixed = true;
+    *op = found;
+}
+
+static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *op, unsigned accounted)
+{
+    place = strip(s, place);
+    int32_t decl = variable(s, place);
+    if (decl >= 0) {
+        struct scan_variable *v = &s->variables[decl];
+        v->updates++;
+        v->steps += steps(s, n);
+        if (mentions(s, n, decl) == accounted) {
+            v->accounted += accounted;
+            combine(&v->operator, & v->mixed, op);
+        }
+        return;
+    }
+    int kind = place == CC_NODE_NONE ? CC_N_ABSENT : node(s, place)->kind;
+    if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER || kind == CC_N_UNARY) {
+        struct scan_array *a = array_of(s, place);
+        a->accounted += accounted;
+        combine(&a->operator, & a->mixed, op);
+    }
+}
+
+/* `if (e > x) x = e;` */
+static bool guarded(struct scan *s, uint32_t n)
+{
+    uint32_t then = child(s, n, 1), other = child(s, n, 2);
+    while (then != CC_NODE_NONE && node(s, then)->kind == CC_N_COMPOUND &&
+           node(s, then)->child != CC_NODE_NONE && node(s, node(s, then)->child)->next == CC_NODE_NONE)
+        then = node(s, then)->child;
+    if (then == CC_NODE_NONE || (other != CC_NODE_NONE && node(s, other)->kind != CC_N_ABSENT) ||
+        node(s, then)->kind != CC_N_ASSIGN || node(s, then)->op != CC_OP_NONE)
+        return false;
+    const char *op = comparison(s, child(s, n, 0), child(s, then, 0), child(s, then, 1));
+    if (op)
+        note_update(s, n, child(s, then, 0), op, 2);
+    return op != NULL;
+}
+
+/* Every update below, where its own value is of no use to anybody. */
+void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
+{
+    const struct cc_tree_node *x = node(s, n);
+    bool assigns =
+        x->kind == CC_N_ASSIGN || (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC));
+    bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || is_loop(x->kind);
+    unsigned accounted;
+    if (s->depth > SCAN_DEPTH || (x->kind == CC_N_IF && guarded(s, n)))
+        return;
+    if (assigns && unused) {
+        const char *op = update(s, n, &accounted);
+        if (op)
+            note_update(s, n, x->child, op, accounted);
+    }
+    bool statement = chooses || x->kind == CC_N_COMPOUND || x->kind == CC_N_LABEL || x->kind == CC_N_CASE ||
+                     x->kind == CC_N_DEFAULT;
+    bool comma = x->kind == CC_N_BINARY && x->op == CC_OP_COMMA && unused;
+    s->depth++;
+    s->conditional += chooses;
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = node(s, c)->next)
+        cc_scan_updates(s, c, statement || comma);
+    s->conditional -= chooses;
+    s->depth--;
+}

@@ -1,0 +1,47 @@
+/* The walk through one loop of the source; for source.c. */
+#ifndef CC_ANALYSIS_LOOPS_SOURCE_SCAN_H
+#define CC_ANALYSIS_LOOPS_SOURCE_SCAN_H
+
+#include "source.h"
+#include "../metrics/tree.h"
+
+enum { SCAN_DEPTH = 2000 }; /* nested deeper, source is not looked at */
+
+struct scan_variable {
+    unsigned mentions;
+    unsigned updates, steps; /* steps: that are made in every iteration, by the same */
+    unsigned accounted;      /* by updates with one operator: mentions */
+    const char *operator;
+    bool mixed;           /* several operators */
+    bool address, inside; /* its address is taken; it is declared in the loop */
+    unsigned exposed_line,
+        write_line; /* first read that this iteration need not have assigned; first write */
+};
+
+struct scan_array {
+    int32_t decl;
+    uint32_t first; /* the node of its first access */
+    unsigned accesses, accounted;
+    const char *operator;
+    bool mixed, alike, passed;
+    unsigned read_line, write_line;
+};
+
+struct scan {
+    const struct cc_tree *tree;
+    struct scan_variable *variables; /* by decl */
+    bool *assigned;                  /* by decl: this iteration has, on every way here */
+    CC_VEC(struct scan_array) arrays;
+    unsigned inside; /* loops and switches around, of those in the loop */
+    bool broken;     /* some inner loop is left by break */
+    unsigned exit_line;
+    unsigned conditional; /* statements around that need not run it */
+    unsigned depth;
+};
+
+/* Whether what follows the statement is reached. */
+bool cc_scan_statement(struct scan *s, uint32_t n);
+/* unused: nobody needs the value of n itself */
+void cc_scan_updates(struct scan *s, uint32_t n, bool unused);
+
+#endif

@@ -1,0 +1,151 @@
+/* Loops whose variables are known by reading them. */
+#include "source.h"
+#include "../metrics/tree.h"
+#include "../../../tests/tap.h"
+
+struct expectation {
+    const char *body;    /* of a function, with one outermost loop */
+    const char *counter; /* of it */
+    bool leaves;
+    const char *variables; /* NAME=CLASS[OPERATOR], in alphabetical order */
+    const char *arrays;    /* NAME[OPERATOR], with ! where accesses differ; only those that are written */
+};
+
+static const char prefix[] = "# 1 \"t.c\"\n"
+                             "int g; double a[100], b[100]; int h[16]; struct pair { int x, y; } pairs[9];\n"
+                             "double fmax(double, double); int f(int); void fill(int *);\n";
+
+static const struct expectation cases[] = {
+    {"int i; for (i = 0; i < n; i++) a[i] = b[i];", "i", false, "i=counter", "a"},
+    {"for (int i = n; i > 0; i -= 2) a[i] = 1;", "i", false, "i=counter", "a"},
+    {"for (int i = 0; i < n; i++) { if (b[i] < 0) break; a[i] = 1; }", "i", true, "i=counter", "a"},
+    {"for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) if (b[j] < 0) break; a[i] = 1; }", "i", false,
+     "i=counter", "a"},
+    {"for (int i = 0; i < n; i++) { if (b[i] < 0) continue; a[i] = 1; }", "i", false, "i=counter", "a"},
+    {"for (int i = 0; i < n; i++) { if (b[i] < 0) return; a[i] = 1; }", "i", true, "i=counter", "a"},
+    {"double t; for (int i = 0; i < n; i++) { t = b[i]; a[i] = t * t; }", "i", false, "i=counter t=private",
+     "a"},
+    {"double t; for (int i = 0; i < n; i++) { t = b[i]; a[i] = t * t; } a[0] = t;", "i", false,
+     "i=counter t=last", "a"},
+    {"double t = 0; for (int i = 0; i < n; i++) { a[i] = t; t = b[i]; }", "i", false, "i=counter t=carried",
+     "a"},
+    {"double t; for (int i = 0; i < n; i++) { if (b[i] > 0) t = b[i]; a[i] = t; }", "i", false,
+     "i=counter t=carried", "a"},
+    {"double t; for (int i = 0; i < n; i++) { if (b[i] > 0) t = b[i]; else t = 1; a[i] = t; }", "i", false,
+     "i=counter t=private", "a"},
+    {"double t; for (int i = 0; i < n; i++) { if (b[i] > 0) continue; else t = 1; a[i] = t; }", "i", false,
+     "i=counter t=private", "a"},
+    {"double t; for (int i = 0; i < n; i++) { switch (n) { case 1: t = 1; break; default: t = 2; } a[i] = t; "
+     "}",
+     "i", false, "i=counter t=carried", "a"},
+    {"int j; for (int i = 0; i < n; i++) for (j = 0; j < n; j++) a[i] += b[j];", "i", false,
+     "i=counter j=private", "a+"},
+    {"double s = 0; for (int i = 0; i < n; i++) s += b[i]; a[0] = s;", "i", false, "i=counter s=reduction+",
+     ""},
+    {"double s = 0; for (int i = 0; i < n; i++) s = s - b[i]; a[0] = s;", "i", false,
+     "i=counter s=reduction+", ""},
+    {"double s = 0; for (int i = 0; i < n; i++) s = b[i] - s; a[0] = s;", "i", false, "i=counter s=carried",
+     ""},
+    {"double s = 0; for (int i = 0; i < n; i++) s = b[i] + s + 1; a[0] = s;", "i", false,
+     "i=counter s=reduction+", ""},
+    {"double s = 1; for (int i = 0; i < n; i++) if (b[i] > 0) s *= b[i]; a[0] = s;", "i", false,
+     "i=counter s=reduction*", ""},
+    {"double s = 0; for (int i = 0; i < n; i++) { s += b[i]; a[i] = s; }", "i", false, "i=counter s=carried",
+     "a"},
+    {"double s = 0; for (int i = 0; i < n; i++) { s += b[i]; s *= 2; }", "i", false, "i=counter s=carried",
+     ""},
+    {"double s = 0; for (int i = 0; i < n; i++) s += s * b[i];", "i", false, "i=counter s=carried", ""},
+    {"double m = b[0]; for (int i = 1; i < n; i++) if (b[i] > m) m = b[i]; a[0] = m;", "i", false,
+     "i=counter m=reductionmax", ""},
+    {"double m = b[0]; for (int i = 1; i < n; i++) { if (m > b[i]) { m = b[i]; } } a[0] = m;", "i", false,
+     "i=counter m=reductionmin", ""},
+    {"double m = b[0]; for (int i = 1; i < n; i++) m = b[i] > m ? b[i] : m; a[0] = m;", "i", false,
+     "i=counter m=reductionmax", ""},
+    {"double m = b[0]; for (int i = 1; i < n; i++) m = fmax(m, b[i]); a[0] = m;", "i", false,
+     "i=counter m=reductionmax", ""},
+    {"double m = b[0]; int k = 0; for (int i = 1; i < n; i++) if (b[i] > m) { m = b[i]; k = i; } a[0] = m + "
+     "k;",
+     "i", false, "i=counter k=carried m=carried", ""},
+    {"int k = 0; for (int i = 0; i < n; i++) { a[k] = b[i]; k += 2; }", "i", false, "i=counter k=step", "a"},
+    {"int k = 0; for (int i = 0; i < n; i++) if (b[i] > 0) k++; a[0] = k;", "i", false,
+     "i=counter k=reduction+", ""},
+    {"int k = 0; for (int i = 0; i < n; i++) if (b[i] > 0) a[k++] = b[i];", "i", false, "i=counter k=carried",
+     "a"},
+    {"for (int i = 0; i < n; i++) g = i;", "i", false, "g=last i=counter", ""},
+    {"for (int i = 0; i < n; i++) if (b[i] > 0) g = i;", "i", false, "g=carried i=counter", ""},
+    {"int t; for (int i = 0; i < n; i++) { fill(&t); a[i] = t; }", "i", false, "i=counter t=address", "a"},
+    {"for (int i = 1; i < n; i++) a[i] = a[i - 1];", "i", false, "i=counter", "a!"},
+    {"for (int i = 1; i < n; i++) a[i] = a[ i ] * 2;", "i", false, "i=counter", "a*"},
+    {"for (int i = 0; i < n; i++) h[f(i)]++;", "i", false, "i=counter", "h+"},
+    {"for (int i = 0; i < n; i++) { h[f(i)]++; a[i] = h[0]; }", "i", false, "i=counter", "h! a"},
+    {"for (int i = 0; i < n; i++) pairs[i].x = pairs[i].y;", "i", false, "i=counter", "pairs!"},
+    {"int i = 0; while (i < n) { a[i] = b[i]; i++; }", "i", false, "i=counter", "a"},
+    {"double *p = a; for (int i = 0; i < n; i++) *p++ = b[i];", "i", false, "i=counter p=carried", "p"},
+    {"for (int i = 0; i < n; i++) { a[i] = 1; i++; }", "", false, "i=step", "a"},
+    {"for (int i = 0; b[i] > 0; i++) a[i] = 1;", "", false, "i=step", "a"},
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct cc_source_variable *)a)->name, ((const struct cc_source_variable *)b)->name);
+}
+
+static void check(const struct expectation *e)
+{
+    static const char *const classes[] = {"counter", "private", "last",   "reduction",
+                                          "step",    "address", "carried"};
+    CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("%svoid test(int n)\n{\n%s\n}\n", prefix, e->body);
+    struct cc_source_unit unit = {.path = "t.c", .text = text, .size = strlen(text)};
+    char *told = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&told, &size);
+    cc_source_loops_write(&unit, out);
+    fclose(out);
+    struct cc_source_loops *s = cc_source_loops_new();
+    cc_source_loops_add(s, told, size);
+    struct cc_buf variables = {0}, arrays = {0};
+    struct cc_source_loop *l = s->v.n ? &s->v.v[s->v.n - 1] : NULL; /* the outermost */
+    cc_buf_puts(&variables, "");
+    cc_buf_puts(&arrays, "");
+    if (l && l->variables.n)
+        qsort(l->variables.v, l->variables.n, sizeof *l->variables.v, by_name);
+    for (size_t i = 0; l && i < l->variables.n; i++)
+        cc_buf_printf(&variables, "%s%s=%s%s", i ? " " : "", l->variables.v[i].name, classes[l->variables.v[i].class],
+                      l->variables.v[i].operator? l->variables.v[i].operator: "");
+    for (size_t i = 0; l && i < l->arrays.n; i++) {
+        const struct cc_source_array *a = &l->arrays.v[i];
+        if (a->write_line)
+            cc_buf_printf(&arrays, "%s%s%s%s", arrays.n ? " " : "", a->name, a->operator? a->operator: "", a->alike ? "" : "!");
+    }
+    OK(l && l->kind == (strstr(e->body, "while") ? CC_SOURCE_WHILE : CC_SOURCE_FOR), "%s", e->body);
+    OK_STR(l && l->counter ? l->counter : "", e->counter, "  its counter");
+    OK(l && (l->exit_line != 0) == e->leaves, "  whether it is left early");
+    OK_STR(variables.s, e->variables, "  its variables");
+    OK_STR(arrays.s, e->arrays, "  its arrays");
+    cc_buf_fini(&variables);
+    cc_buf_fini(&arrays);
+    cc_source_loops_free(s);
+    free(told);
+}
+
+static void test_damage(void)
+{
+    static const char *const texts[] = {"", "V\t1\t\t1\t1\tx\n", "L\t0\n",
+                                        "L\t0\t1\t1\t1\t1\t0\t\tf\tt.c\nV\t99\t\t1\t1\tx\nA\t\n",
+                                        "L\t0\t1\t1\t1\t1\t0\t\tf\tt.c"};
+    static const size_t loops[] = {0, 0, 0, 1, 0};
+    for (size_t i = 0; i < CC_COUNT(texts); i++) {
+        struct cc_source_loops *s = cc_source_loops_new();
+        cc_source_loops_add(s, texts[i], strlen(texts[i]));
+        OK(s->v.n == loops[i] && (!s->v.n || !s->v.v[0].variables.n), "damaged answer %zu", i);
+        cc_source_loops_free(s);
+    }
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < CC_COUNT(cases); i++)
+        check(&cases[i]);
+    test_damage();
+    return TAP_DONE();
+}
