@@ -1,0 +1,23 @@
+/* A source file, preprocessed and then parsed in a process of its own, which may crash or take too much. */
+#ifndef CC_CLI_SOURCE_CHILD_H
+#define CC_CLI_SOURCE_CHILD_H
+
+#include "../analysis/metrics/source.h"
+
+typedef void cc_source_work(void *unit, FILE *out); /* unit: the struct cc_source_unit */
+
+struct cc_source_answer {
+    char *said;  /* by the preprocessor */
+    char *bytes; /* that the work wrote */
+    size_t size;
+    int signal; /* that ended it; 0: none */
+};
+
+/* The name of the program; owned by the caller. */
+char *cc_source_preprocessor(void);
+/* -CC_EINPUT: the file cannot be preprocessed. */
+int cc_source_run(struct cc_source_unit *unit, cc_source_work *fn, struct cc_source_answer *ret,
+                  struct cc_err *err);
+void cc_source_answer_fini(struct cc_source_answer *a);
+
+#endif
