@@ -92,8 +92,8 @@ static int32_t stepping(const struct scan *s, uint32_t test)
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
-        if (v->updates == 1 && v->steps == 1 && !v->address && !v->mixed &&
-            v->operator&& strcmp(v->operator, "+") == 0 && tests(s->tree, test, d))
+        if (v->updates == 1 && v->steps == 1 && !v->address && !v->mixed && v->op &&
+            strcmp(v->op, "+") == 0 && tests(s->tree, test, d))
             return d;
     }
     return -1;
@@ -132,12 +132,11 @@ static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_
         return CC_SOURCE_COUNTER;
     if (v->address)
         return CC_SOURCE_ADDRESS;
-    if (v->operator&& !v->mixed && v->accounted == v->mentions)
+    if (v->op && !v->mixed && v->accounted == v->mentions)
         return CC_SOURCE_REDUCTION;
     if (v->exposed_line)
-        return v->updates && v->steps == v->updates && v->operator&& strcmp(v->operator, "+") == 0
-                   ? CC_SOURCE_STEP
-                   : CC_SOURCE_CARRIED;
+        return v->updates && v->steps == v->updates && v->op && strcmp(v->op, "+") == 0 ? CC_SOURCE_STEP
+                                                                                        : CC_SOURCE_CARRIED;
     bool shared = kind == CC_D_GLOBAL || kind == CC_D_STATIC;
     if (!shared && !seen_after(s->tree, loop, decl))
         return CC_SOURCE_PRIVATE;
@@ -153,8 +152,8 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
         enum cc_source_class class = class_of(s, loop, d, counter);
-        fprintf(out, "V\t%d\t%s\t%u\t%u\t%s\n", class, class == CC_SOURCE_REDUCTION ? v->operator: "", v->exposed_line,
-                v->write_line, s->tree->decls[d].name);
+        fprintf(out, "V\t%d\t%s\t%u\t%u\t%s\n", class, class == CC_SOURCE_REDUCTION ? v->op : "",
+                v->exposed_line, v->write_line, s->tree->decls[d].name);
     }
 }
 
@@ -169,8 +168,8 @@ static void tell_arrays(const struct scan *s, FILE *out)
         bool whole =
             d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
         /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
-        bool combined = a->operator&& !a->mixed && !a->passed && a->accounted == a->accesses;
-        fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%s\n", combined ? a->operator: "", a->read_line, a->write_line,
+        bool combined = a->op && !a->mixed && !a->passed && a->accounted == a->accesses;
+        fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%s\n", combined ? a->op : "", a->read_line, a->write_line,
                 a->alike && !a->passed, whole, d ? d->name : "");
     }
 }
@@ -281,7 +280,7 @@ static void add_variable(struct cc_source_loops *s, char **f)
         CC_VEC_PUSH(&s->v.v[s->v.n - 1].variables,
                     (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
                                                 .class = (enum cc_source_class) class,
-                                                .operator= named(s, f[2]),
+                                                .op = named(s, f[2]),
                                                 .read_line = number(f[3]),
                                                 .write_line = number(f[4])});
 }
@@ -289,7 +288,7 @@ static void add_variable(struct cc_source_loops *s, char **f)
 static void add_array(struct cc_source_loops *s, char **f)
 {
     CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, (struct cc_source_array){.name = named(s, f[6]),
-                                                                     .operator= named(s, f[1]),
+                                                                     .op = named(s, f[1]),
                                                                      .read_line = number(f[2]),
                                                                      .write_line = number(f[3]),
                                                                      .alike = number(f[4]) != 0,

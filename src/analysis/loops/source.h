@@ -24,13 +24,13 @@ enum cc_source_class {
 struct cc_source_variable { /* declared outside the loop and written in it */
     const char *name;
     enum cc_source_class class;
-    const char *operator;           /* of a reduction: + * & | ^ min max */
+    const char *op;                 /* of a reduction: + * & | ^ min max */
     unsigned read_line, write_line; /* that make it so; 0: none */
 };
 
 struct cc_source_array { /* or what a pointer points to, or a struct: accessed by element */
     const char *name;
-    const char *operator;           /* every access combines the element with something by it; NULL: not so */
+    const char *op;                 /* every access combines the element with something by it; NULL: not so */
     unsigned read_line, write_line; /* first; 0: never */
     bool alike;                     /* all subscripts read the same */
     bool whole;                     /* declared as an array or struct, not as a pointer */

@@ -373,7 +373,7 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
 
 /* --- updates: `x += e`, `x = x * e`, `if (e > x) x = e` --- */
 
-/* The operator of an OpenMP reduction that an operation belongs to; NULL: none. */
+/* The op of an OpenMP reduction that an operation belongs to; NULL: none. */
 static const char *family(int op)
 {
     switch (op) {
@@ -395,7 +395,7 @@ static const char *family(int op)
     }
 }
 
-/* Whether the place is mentioned once in a chain of one operator, not to the right of a minus. */
+/* Whether the place is mentioned once in a chain of one op, not to the right of a minus. */
 static bool in_chain(const struct scan *s, uint32_t n, uint32_t place, const char *op)
 {
     n = strip(s, n);
@@ -452,7 +452,7 @@ static const char *selection(const struct scan *s, uint32_t n, uint32_t place)
     return !other ? NULL : strcmp(other, "max") == 0 ? "min" : "max";
 }
 
-/* The operator by which an assignment combines a place with something; *ret_mentions of the place it accounts
+/* The op by which an assignment combines a place with something; *ret_mentions of the place it accounts
  * for. */
 static const char *update(const struct scan *s, uint32_t n, unsigned *ret_mentions)
 {
@@ -505,7 +505,7 @@ static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *
         v->steps += steps(s, n);
         if (mentions(s, n, decl) == accounted) {
             v->accounted += accounted;
-            combine(&v->operator, & v->mixed, op);
+            combine(&v->op, &v->mixed, op);
         }
         return;
     }
@@ -513,7 +513,7 @@ static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *
     if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER || kind == CC_N_UNARY) {
         struct scan_array *a = array_of(s, place);
         a->accounted += accounted;
-        combine(&a->operator, & a->mixed, op);
+        combine(&a->op, &a->mixed, op);
     }
 }
 

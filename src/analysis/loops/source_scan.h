@@ -10,8 +10,8 @@ enum { SCAN_DEPTH = 2000 }; /* nested deeper, source is not looked at */
 struct scan_variable {
     unsigned mentions;
     unsigned updates, steps; /* steps: that are made in every iteration, by the same */
-    unsigned accounted;      /* by updates with one operator: mentions */
-    const char *operator;
+    unsigned accounted;      /* by updates with one op: mentions */
+    const char *op;
     bool mixed;           /* several operators */
     bool address, inside; /* its address is taken; it is declared in the loop */
     unsigned exposed_line,
@@ -22,7 +22,7 @@ struct scan_array {
     int32_t decl;
     uint32_t first; /* the node of its first access */
     unsigned accesses, accounted;
-    const char *operator;
+    const char *op;
     bool mixed, alike, passed;
     unsigned read_line, write_line;
 };

@@ -110,12 +110,13 @@ static void check(const struct expectation *e)
     if (l && l->variables.n)
         qsort(l->variables.v, l->variables.n, sizeof *l->variables.v, by_name);
     for (size_t i = 0; l && i < l->variables.n; i++)
-        cc_buf_printf(&variables, "%s%s=%s%s", i ? " " : "", l->variables.v[i].name, classes[l->variables.v[i].class],
-                      l->variables.v[i].operator? l->variables.v[i].operator: "");
+        cc_buf_printf(&variables, "%s%s=%s%s", i ? " " : "", l->variables.v[i].name,
+                      classes[l->variables.v[i].class], l->variables.v[i].op ? l->variables.v[i].op : "");
     for (size_t i = 0; l && i < l->arrays.n; i++) {
         const struct cc_source_array *a = &l->arrays.v[i];
         if (a->write_line)
-            cc_buf_printf(&arrays, "%s%s%s%s", arrays.n ? " " : "", a->name, a->operator? a->operator: "", a->alike ? "" : "!");
+            cc_buf_printf(&arrays, "%s%s%s%s", arrays.n ? " " : "", a->name, a->op ? a->op : "",
+                          a->alike ? "" : "!");
     }
     OK(l && l->kind == (strstr(e->body, "while") ? CC_SOURCE_WHILE : CC_SOURCE_FOR), "%s", e->body);
     OK_STR(l && l->counter ? l->counter : "", e->counter, "  its counter");

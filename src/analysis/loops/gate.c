@@ -1,0 +1,317 @@
+#include "gate.h"
+#include "../../base/text.h"
+
+#include <stdarg.h>
+
+static const char *CC_PRINTF(2, 3) say(struct cc_arena *arena, const char *format, ...)
+{
+    char *text;
+    va_list ap;
+    va_start(ap, format);
+    bool written = vasprintf(&text, format, ap) >= 0;
+    va_end(ap);
+    const char *kept = cc_arena_strdup(arena, written ? text : "");
+    if (written)
+        free(text);
+    return kept;
+}
+
+/* --- names from the source --- */
+
+static const struct cc_source_variable *carried(const struct cc_source_loop *s,
+                                                const struct cc_loop_reason *r)
+{
+    for (size_t i = 0; i < s->variables.n; i++) {
+        const struct cc_source_variable *v = &s->variables.v[i];
+        bool changes = v->class == CC_SOURCE_CARRIED || v->class == CC_SOURCE_STEP;
+        if (changes && (v->write_line == r->first.line || v->read_line == r->second.line))
+            return v;
+    }
+    return NULL;
+}
+
+static const struct cc_source_array *written(const struct cc_source_loop *s, unsigned line)
+{
+    const struct cc_source_array *found = NULL;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && s->arrays.v[i].write_line == line)
+            found = found ? NULL : &s->arrays.v[i];
+    return found;
+}
+
+/* Registers have no names, and heap blocks only that of the line that allocated them. */
+static void name_reasons(const struct gate_input *in, struct cc_loop *l)
+{
+    for (size_t i = 0; in->source && i < l->reasons.n; i++) {
+        struct cc_loop_reason *r = &l->reasons.v[i];
+        const struct cc_source_variable *v =
+            r->kind == CC_REASON_REGISTER && !r->variable ? carried(in->source, r) : NULL;
+        const struct cc_source_array *a =
+            r->kind <= CC_REASON_REGISTER && !r->variable && !v ? written(in->source, r->first.line) : NULL;
+        if (v || a)
+            r->variable = v ? v->name : a->name;
+    }
+}
+
+/* --- what forbids a pragma --- */
+
+/* Bytes that the binary's code of a line reads. */
+static bool line_reads(const struct cc_profile *p, const char *file, unsigned line)
+{
+    for (size_t i = 0; i < p->nlines; i++) {
+        const struct cc_rec_line *x = &p->lines[i];
+        if (x->line == line && x->read && x->file != CC_NONE && strcmp(p->files[x->file].path, file) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool refuse(struct cc_loop *l, const char *sentence, enum cc_reason_kind kind, const char *variable,
+                   unsigned read, unsigned write)
+{
+    struct cc_loop_reason r = {.kind = kind,
+                               .variable = variable,
+                               .first = {l->file, write ? write : read},
+                               .second = {l->file, read ? read : write}};
+    CC_VEC_PUSH(&l->reasons, r);
+    l->verdict = CC_VERDICT_UNKNOWN;
+    l->sentence = sentence;
+    return true;
+}
+
+static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
+                             const struct cc_source_variable *v)
+{
+    unsigned line = v->read_line ? v->read_line : v->write_line;
+    if (v->class == CC_SOURCE_STEP)
+        return refuse(l,
+                      say(in->arena,
+                          "independent in this binary, but line %u moves %s on in every iteration: compute "
+                          "it from the counter",
+                          v->write_line, v->name),
+                      CC_REASON_REGISTER, v->name, v->read_line, v->write_line);
+    if (v->class == CC_SOURCE_CARRIED)
+        return refuse(l,
+                      say(in->arena,
+                          "independent in this binary, but by the source an iteration may take %s (line %u) "
+                          "from the one before",
+                          v->name, line),
+                      CC_REASON_RAW, v->name, v->read_line, v->write_line);
+    return false;
+}
+
+static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
+{
+    const struct cc_source_loop *s = in->source;
+    if (s->exit_line)
+        return refuse(
+            l,
+            say(in->arena, "independent in this binary, but line %u may leave the loop early", s->exit_line),
+            CC_REASON_EXIT, NULL, s->exit_line, s->exit_line);
+    for (size_t i = 0; i < s->variables.n; i++)
+        if (variable_refused(in, l, &s->variables.v[i]))
+            return true;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        if (a->read_line && a->write_line && !a->alike && !a->op && !line_reads(in->p, l->file, a->read_line))
+            return refuse(l,
+                          say(in->arena,
+                              "independent in this binary, which has no load for what line %u reads of %s: "
+                              "line %u would need rewriting",
+                              a->read_line, a->name ? a->name : "what it writes", a->read_line),
+                          CC_REASON_RAW, a->name, a->read_line, a->write_line);
+    }
+    return false;
+}
+
+/* --- clauses --- */
+
+static bool named(const struct cc_source_loop *s, const char *name, const struct cc_source_array **ret)
+{
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0) {
+            *ret = &s->arrays.v[i];
+            return true;
+        }
+    *ret = NULL;
+    for (size_t i = 0; i < s->variables.n; i++)
+        if (strcmp(s->variables.v[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Arrays and the like that iterations overwrite. Whether all have a place in a clause. */
+static bool private_arrays(const struct gate_input *in, struct cc_loop *l)
+{
+    bool all = true;
+    for (size_t i = 0; i < in->privates.n; i++) {
+        const struct cc_judge_private *v = &in->privates.v[i];
+        const struct cc_source_array *a = NULL;
+        bool known = false;
+        for (size_t k = 0; k < l->private.n; k++)
+            known = known || (v->variable && strcmp(l->private.v[k], v->variable) == 0);
+        if (known || (v->variable && in->source && !named(in->source, v->variable, &a)))
+            continue; /* declared inside the loop, or in what it calls */
+        if (a || !in->source || !v->variable) {
+            CC_VEC_PUSH(&l->private, v->variable ? v->variable : "memory without a name");
+            all = all && a && a->whole;
+        }
+    }
+    return all;
+}
+
+static void scalars(const struct gate_input *in, struct cc_loop *l)
+{
+    for (size_t i = 0; i < in->source->variables.n; i++) {
+        const struct cc_source_variable *v = &in->source->variables.v[i];
+        if (v->class == CC_SOURCE_PRIVATE || v->class == CC_SOURCE_ADDRESS)
+            CC_VEC_PUSH(&l->private, v->name);
+        else if (v->class == CC_SOURCE_LAST)
+            CC_VEC_PUSH(&l->lastprivate, v->name);
+    }
+}
+
+/* By the source, which has the names. Whether what the binary combines is all among it. */
+static bool reductions(const struct gate_input *in, struct cc_loop *l)
+{
+    size_t seen = l->reductions.n;
+    bool arrays = false;
+    l->reductions.n = 0;
+    for (size_t i = 0; i < in->source->variables.n; i++) {
+        const struct cc_source_variable *v = &in->source->variables.v[i];
+        if (v->class == CC_SOURCE_REDUCTION)
+            CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){v->op, v->name}));
+    }
+    for (size_t i = 0; seen && i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        if (!a->op || !a->name)
+            continue;
+        CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){a->op, a->name}));
+        arrays = arrays || !a->whole;
+    }
+    return !arrays && (l->reductions.n || !seen);
+}
+
+static void list(struct cc_buf *b, const char *clause, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        cc_buf_printf(b, "%s%s", i ? ", " : clause, names[i]);
+    if (n)
+        cc_buf_puts(b, ")");
+}
+
+static const char *pragma(const struct gate_input *in, const struct cc_loop *l)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "#pragma omp parallel for");
+    list(&b, " private(", l->private.v, l->private.n);
+    list(&b, " lastprivate(", l->lastprivate.v, l->lastprivate.n);
+    for (size_t i = 0; i < l->reductions.n; i++)
+        cc_buf_printf(&b, " reduction(%s:%s)", l->reductions.v[i].op, l->reductions.v[i].variable);
+    const char *text = cc_arena_strdup(in->arena, b.s);
+    cc_buf_fini(&b);
+    return text;
+}
+
+/* --- sentences --- */
+
+static const char *place(struct cc_arena *arena, struct cc_loop_place at, const char *near)
+{
+    if (!at.file)
+        return "code without a line";
+    if (near && strcmp(near, at.file) == 0)
+        return say(arena, "line %u", at.line);
+    const char *slash = strrchr(at.file, '/');
+    return say(arena, "%s:%u", slash ? slash + 1 : at.file, at.line);
+}
+
+static const char *reason_text(struct cc_arena *arena, const struct cc_loop *l)
+{
+    const struct cc_loop_reason *r = &l->reasons.v[0];
+    const char *what = r->variable                     ? r->variable
+                       : r->kind == CC_REASON_REGISTER ? "a value in a register"
+                                                       : "memory without a name";
+    const char *first = place(arena, r->first, l->file), *second = place(arena, r->second, l->file);
+    switch (r->kind) {
+    case CC_REASON_IO:
+        return say(arena, "keeps its order: %s at %s is a system call",
+                   r->variable ? r->variable : "something", second);
+    case CC_REASON_CALL:
+        return say(arena, "keeps its order: %s, called at %s, keeps something from call to call", what,
+                   second);
+    case CC_REASON_EXIT:
+        return say(arena, "whether it goes on (%s) depends on what it did before", second);
+    case CC_REASON_WAR:
+        return say(arena,
+                   "an iteration reads %s at %s before a later one overwrites it at %s: read from a copy",
+                   what, first, second);
+    case CC_REASON_WAW:
+        return say(arena, "iterations write %s at %s and %s, and which came last matters afterwards", what,
+                   first, second);
+    default:
+        break;
+    }
+    if (l->verdict == CC_VERDICT_ORDERED)
+        return say(arena, "%s that %s reads was written %u iterations before at %s: so many can run at once",
+                   what, second, r->distance, first);
+    return say(arena, "an iteration reads %s at %s that an earlier one wrote at %s", what, second, first);
+}
+
+static const char *free_text(const struct gate_input *in, const struct cc_loop *l)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "iterations do not need each other");
+    if (!l->sourced)
+        cc_buf_puts(&b, " in this binary");
+    if (l->private.n + l->lastprivate.n)
+        cc_buf_puts(&b, ", if each thread has its own ");
+    list(&b, "", l->private.v, l->private.n);
+    if (l->private.n)
+        b.s[--b.n] = '\0';
+    list(&b, l->private.n ? ", " : "", l->lastprivate.v, l->lastprivate.n);
+    if (l->lastprivate.n)
+        b.s[--b.n] = '\0';
+    for (size_t i = 0; i < l->reductions.n; i++)
+        cc_buf_printf(&b, "%s%s (%s)", i ? ", " : "; what threads have combined is joined at the end: ",
+                      l->reductions.v[i].variable ? l->reductions.v[i].variable : "a value without a name",
+                      l->reductions.v[i].op);
+    const char *text = cc_arena_strdup(in->arena, b.s);
+    cc_buf_fini(&b);
+    return text;
+}
+
+static enum cc_verdict freed(const struct cc_loop *l)
+{
+    return l->reductions.n                   ? CC_VERDICT_REDUCTION
+           : l->private.n + l->lastprivate.n ? CC_VERDICT_PRIVATE
+                                             : CC_VERDICT_PARALLEL;
+}
+
+void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
+{
+    l->sourced = in->source != NULL;
+    name_reasons(in, l);
+    if (l->verdict == CC_VERDICT_UNKNOWN) {
+        l->sentence = in->unknown;
+        l->reductions.n = 0;
+        return;
+    }
+    if (l->reasons.n) {
+        l->sentence = reason_text(in->arena, l);
+        l->reductions.n = 0;
+        return;
+    }
+    if (in->source && source_refuses(in, l)) {
+        l->reductions.n = 0;
+        return;
+    }
+    bool expressible = in->source && in->source->kind == CC_SOURCE_FOR && in->source->counter;
+    if (in->source) {
+        scalars(in, l);
+        expressible = reductions(in, l) && expressible;
+    }
+    expressible = private_arrays(in, l) && expressible;
+    l->verdict = freed(l);
+    l->pragma = expressible ? pragma(in, l) : NULL;
+    l->sentence = free_text(in, l);
+}

@@ -1,0 +1,19 @@
+/* Between what the binary showed and what is said: the source is asked, variables get names, the sentence is
+ * written. For loops.c. */
+#ifndef CC_ANALYSIS_LOOPS_GATE_H
+#define CC_ANALYSIS_LOOPS_GATE_H
+
+#include "judge.h"
+
+struct gate_input {
+    const struct cc_profile *p;
+    const struct cc_source_loop *source; /* NULL: unknown */
+    CC_VEC(struct cc_judge_private) privates;
+    const char *unknown; /* why the binary says nothing; NULL: it does */
+    struct cc_arena *arena;
+};
+
+/* l has the binary's verdict, reasons and reductions. */
+void cc_loop_gate(const struct gate_input *in, struct cc_loop *l);
+
+#endif

@@ -1,0 +1,27 @@
+/* Which of the binary's loops are one loop of the source; for loops.c. */
+#ifndef CC_ANALYSIS_LOOPS_GROUP_H
+#define CC_ANALYSIS_LOOPS_GROUP_H
+
+#include "loops.h"
+
+struct group {
+    const struct cc_profile *p;
+    CC_VEC(uint32_t) members;            /* loops of the profile */
+    const struct cc_source_loop *source; /* NULL: not found */
+    const char *file;                    /* NULL: unknown */
+    unsigned line, level;                /* level: how many of the same line are around it */
+};
+
+struct groups {
+    const struct cc_profile *p;
+    CC_VEC(struct group) v;
+    uint32_t *of;     /* by loop of the profile */
+    uint32_t *parent; /* by group; CC_NONE: none */
+};
+
+void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *sources, struct groups *ret);
+void cc_loop_groups_fini(struct groups *g);
+/* Name, place, parent (an index into groups) and figures of a group. */
+void cc_loop_sum(const struct groups *g, size_t at, struct cc_loop *ret, struct cc_arena *arena);
+
+#endif

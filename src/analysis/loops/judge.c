@@ -1,0 +1,237 @@
+#include "judge.h"
+#include "../../isa/isa.h"
+#include "../../isa/syscalls.h"
+
+struct cc_judge {
+    const struct cc_profile *p;
+    const struct cc_isa *isa;
+    uint32_t *begin; /* by loop, and one more: its dependences in `order` */
+    uint32_t *order;
+};
+
+/* --- the dependences of each loop together --- */
+
+struct cc_judge *cc_judge_new(const struct cc_profile *p)
+{
+    struct cc_judge *j = cc_alloc(sizeof *j);
+    j->p = p;
+    j->isa = p->isa ? cc_isa_named(p->isa) : NULL;
+    j->begin = cc_alloc_array(p->nloops + 2, sizeof *j->begin);
+    j->order = cc_alloc_array(p->ndependences + 1, sizeof *j->order);
+    for (size_t i = 0; i < p->ndependences; i++)
+        j->begin[p->dependences[i].loop + 2]++;
+    for (size_t i = 2; i < p->nloops + 2; i++)
+        j->begin[i] += j->begin[i - 1];
+    for (size_t i = 0; i < p->ndependences; i++)
+        j->order[j->begin[p->dependences[i].loop + 1]++] = (uint32_t)i;
+    return j;
+}
+
+void cc_judge_free(struct cc_judge *j)
+{
+    if (!j)
+        return;
+    free(j->begin);
+    free(j->order);
+    free(j);
+}
+
+void cc_judgement_fini(struct cc_judgement *x)
+{
+    CC_VEC_FINI(&x->reasons);
+    CC_VEC_FINI(&x->reductions);
+    CC_VEC_FINI(&x->privates);
+}
+
+/* --- library functions --- */
+
+/* They move or look at the caller's data and keep nothing. */
+static bool moves_data(const char *call)
+{
+    static const char *const names[] = {"memcpy", "memmove", "memset", "memcmp",  "memchr",  "strlen",
+                                        "strcpy", "strncpy", "strcmp", "strncmp", "strchr",  "strrchr",
+                                        "stpcpy", "bcopy",   "bzero",  "mempcpy", "strnlen", "strcat"};
+    while (*call == '_')
+        call++;
+    for (size_t i = 0; i < CC_COUNT(names); i++) {
+        size_t n = strlen(names[i]);
+        if (strncmp(call, names[i], n) == 0 && (!call[n] || call[n] == '_' || call[n] == '@'))
+            return true;
+    }
+    return false;
+}
+
+/* What the allocator asks of the system, and what threads wait with, says nothing about order. */
+static bool is_output(const struct cc_syscall *c)
+{
+    if (!c)
+        return true;
+    bool memory = c->kind == CC_SYS_MMAP || c->kind == CC_SYS_MUNMAP || c->kind == CC_SYS_MREMAP ||
+                  c->kind == CC_SYS_BRK;
+    bool time = c->race == CC_RACE_CLOCK || c->race == CC_RACE_TIMEOFDAY || c->race == CC_RACE_TIME;
+    return !memory && !time && c->race != CC_RACE_FUTEX && c->race != CC_RACE_YIELD;
+}
+
+/* --- one dependence --- */
+
+enum harm { NONE, COMBINES, HARMS };
+
+static struct cc_loop_place first_of(const struct cc_pdependence *d)
+{
+    return (struct cc_loop_place){d->first_file, d->first_line};
+}
+
+static struct cc_loop_place second_of(const struct cc_pdependence *d)
+{
+    return (struct cc_loop_place){d->second_file, d->second_line};
+}
+
+static void add_reason(struct cc_judgement *x, enum cc_reason_kind kind, const char *variable,
+                       const struct cc_pdependence *d)
+{
+    struct cc_loop_reason r = {.kind = kind,
+                               .variable = variable,
+                               .first = first_of(d),
+                               .second = second_of(d),
+                               .distance = d->distance_min,
+                               .count = d->count};
+    CC_VEC_PUSH(&x->reasons, r);
+}
+
+/* Both accesses are a library's, on something of its own. */
+static const char *library_state(const struct cc_pdependence *d)
+{
+    bool own = d->first_call && d->second_call && !moves_data(d->first_call) && !moves_data(d->second_call);
+    return own && d->kind == CC_DEPENDENCE_RAW ? d->second_call : NULL;
+}
+
+static bool within_library(const struct cc_pdependence *d)
+{
+    return d->first_call && d->second_call && !moves_data(d->first_call) && !moves_data(d->second_call);
+}
+
+static bool same_place(const struct cc_pdependence *a, const struct cc_pdependence *b)
+{
+    if (a->space != b->space || a->area != b->area)
+        return false;
+    return a->place == b->place ||
+           (a->variable && b->variable && strcmp(a->variable, b->variable) == 0 && a->area != CC_AREA_HEAP);
+}
+
+/* What is known to be read before the loop wrote it, or after the loop though a later iteration did not write
+ * it. */
+static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind kind,
+                const struct cc_pdependence *d)
+{
+    for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++) {
+        const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
+        bool site = kind == CC_DEPENDENCE_EXPOSED ? o->second == d->first || o->second == d->second
+                                                  : o->first == d->first || o->first == d->second;
+        if (o->kind == kind && (site || same_place(o, d)))
+            return true;
+    }
+    return false;
+}
+
+/* An iteration overwrites what another wrote or read, and nothing flows between them. */
+static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
+                      struct cc_judgement *x)
+{
+    enum cc_reason_kind kind = d->kind == CC_DEPENDENCE_WAR ? CC_REASON_WAR : CC_REASON_WAW;
+    if (has(j, loop, CC_DEPENDENCE_EXPOSED, d) || has(j, loop, CC_DEPENDENCE_LIVE_OUT, d)) {
+        add_reason(x, kind, d->variable, d);
+        return;
+    }
+    struct cc_judge_private v = {.variable = d->variable,
+                                 .area = d->area,
+                                 .first = first_of(d),
+                                 .second = second_of(d),
+                                 .unsure = (d->flags & CC_DEPENDENCE_CUT) != 0,
+                                 .count = d->count};
+    CC_VEC_PUSH(&x->privates, v);
+}
+
+static enum harm flow_of(struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
+                         const char **ret_op)
+{
+    (void)j, (void)loop, (void)d, (void)ret_op;
+    return HARMS;
+}
+
+/* What flows from one iteration to another. Those that do no harm are marked, and what overwrites them with
+ * them. */
+static void flows(struct cc_judge *j, uint32_t loop, bool *harmless, struct cc_judgement *x)
+{
+    const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cc_pdependence *d = &j->p->dependences[j->order[begin + i]];
+        const char *op = NULL, *call = library_state(d);
+        if (d->kind != CC_DEPENDENCE_RAW)
+            continue;
+        if (call) {
+            add_reason(x, CC_REASON_CALL, call, d);
+            continue;
+        }
+        enum harm harm = flow_of(j, loop, d, &op);
+        if (harm == HARMS)
+            add_reason(x, d->space == CC_SPACE_REGISTER ? CC_REASON_REGISTER : CC_REASON_RAW, d->variable, d);
+        if (harm == COMBINES)
+            CC_VEC_PUSH(&x->reductions, ((struct cc_loop_reduction){op, d->variable}));
+        harmless[i] = harm != HARMS;
+    }
+}
+
+static bool covered(const struct cc_judge *j, uint32_t begin, uint32_t n, const bool *harmless,
+                    const struct cc_pdependence *d)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cc_pdependence *o = &j->p->dependences[j->order[begin + i]];
+        bool sites =
+            (o->first == d->first || o->first == d->second || o->second == d->first) && o->space == d->space;
+        if (harmless[i] && (same_place(o, d) || sites))
+            return true;
+    }
+    return false;
+}
+
+static void others(struct cc_judge *j, uint32_t loop, const bool *harmless, struct cc_judgement *x)
+{
+    const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cc_pdependence *d = &j->p->dependences[j->order[begin + i]];
+        bool anti =
+            (d->kind == CC_DEPENDENCE_WAR || d->kind == CC_DEPENDENCE_WAW) && d->space == CC_SPACE_MEMORY;
+        const struct cc_syscall *c =
+            d->kind == CC_DEPENDENCE_SYSTEM && j->isa ? cc_syscall(j->isa, d->place) : NULL;
+        if (d->kind == CC_DEPENDENCE_SYSTEM && is_output(c))
+            add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
+        else if (anti && !within_library(d) && !covered(j, begin, n, harmless, d))
+            overwrite(j, loop, d, x);
+    }
+}
+
+/* --- a loop --- */
+
+static const char *too_little(const struct cc_profile *p, const struct cc_ploop *l)
+{
+    if (!p->loops_known || strcmp(p->loops_known, "dependences") != 0)
+        return "dependences were not recorded (record --loops dependences)";
+    if (l->flags & CC_LOOP_IRREDUCIBLE)
+        return "it can be entered in several places";
+    if (l->trips_max < 2)
+        return "it never ran two iterations in a row";
+    if (l->sampled_iterations < 2)
+        return "none of its iterations were followed";
+    return NULL;
+}
+
+void cc_judge_loop(struct cc_judge *j, uint32_t loop, struct cc_judgement *ret)
+{
+    *ret = (struct cc_judgement){.unknown = too_little(j->p, &j->p->loops[loop])};
+    if (ret->unknown)
+        return;
+    bool *harmless = cc_alloc_array(j->begin[loop + 1] - j->begin[loop] + 1, sizeof *harmless);
+    flows(j, loop, harmless, ret);
+    others(j, loop, harmless, ret);
+    free(harmless);
+}

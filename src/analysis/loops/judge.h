@@ -1,0 +1,29 @@
+/* What the binary's facts say of one of its loops. */
+#ifndef CC_ANALYSIS_LOOPS_JUDGE_H
+#define CC_ANALYSIS_LOOPS_JUDGE_H
+
+#include "loops.h"
+
+struct cc_judge; /* of a profile */
+
+struct cc_judge_private { /* a variable that iterations write for themselves */
+    const char *variable; /* NULL: unknown */
+    enum cc_dependence_area area;
+    struct cc_loop_place first, second;
+    bool unsure; /* nobody saw whether it is read afterwards */
+    uint64_t count;
+};
+
+struct cc_judgement {
+    CC_VEC(struct cc_loop_reason) reasons; /* that forbid running iterations at once */
+    CC_VEC(struct cc_loop_reduction) reductions;
+    CC_VEC(struct cc_judge_private) privates;
+    const char *unknown; /* why nothing can be said; NULL: something can */
+};
+
+struct cc_judge *cc_judge_new(const struct cc_profile *p);
+void cc_judge_free(struct cc_judge *j);
+void cc_judge_loop(struct cc_judge *j, uint32_t loop, struct cc_judgement *ret);
+void cc_judgement_fini(struct cc_judgement *x);
+
+#endif

@@ -1,0 +1,177 @@
+#include "loops.h"
+#include "gate.h"
+#include "group.h"
+#include "judge.h"
+
+const char *const cc_verdict_names[CC_VERDICTS] = {"parallel", "private",    "reduction",
+                                                   "ordered",  "sequential", "unknown"};
+const char *const cc_reason_names[CC_REASONS] = {"raw", "war", "waw", "register", "io", "call", "exit"};
+
+/* --- what the loops that the compiler made of one say together --- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_reason(const struct cc_loop_reason *a, const struct cc_loop_reason *b)
+{
+    return a->kind == b->kind && same_text(a->variable, b->variable) && a->first.line == b->first.line &&
+           a->second.line == b->second.line && same_text(a->first.file, b->first.file) &&
+           same_text(a->second.file, b->second.file);
+}
+
+static void join_reasons(struct cc_loop *l, const struct cc_judgement *x)
+{
+    for (size_t i = 0; i < x->reasons.n; i++) {
+        struct cc_loop_reason *old = NULL;
+        for (size_t k = 0; k < l->reasons.n && !old; k++)
+            old = same_reason(&l->reasons.v[k], &x->reasons.v[i]) ? &l->reasons.v[k] : NULL;
+        if (!old) {
+            CC_VEC_PUSH(&l->reasons, x->reasons.v[i]);
+            continue;
+        }
+        old->count += x->reasons.v[i].count;
+        if (x->reasons.v[i].distance && (!old->distance || x->reasons.v[i].distance < old->distance))
+            old->distance = x->reasons.v[i].distance;
+    }
+}
+
+static void join_reductions(struct cc_loop *l, const struct cc_judgement *x)
+{
+    for (size_t i = 0; i < x->reductions.n; i++) {
+        bool known = false;
+        for (size_t k = 0; k < l->reductions.n; k++)
+            known = known || (same_text(l->reductions.v[k].op, x->reductions.v[i].op) &&
+                              same_text(l->reductions.v[k].variable, x->reductions.v[i].variable));
+        if (!known)
+            CC_VEC_PUSH(&l->reductions, x->reductions.v[i]);
+    }
+}
+
+/* The reason that says most comes first: what flows, by variables with a name, with both lines, the most
+ * often. */
+static int by_weight(const void *a, const void *b)
+{
+    static const int rank[CC_REASONS] = {
+        [CC_REASON_RAW] = 0, [CC_REASON_REGISTER] = 1, [CC_REASON_EXIT] = 2, [CC_REASON_WAR] = 3,
+        [CC_REASON_WAW] = 4, [CC_REASON_CALL] = 5,     [CC_REASON_IO] = 6};
+    const struct cc_loop_reason *x = a, *y = b;
+    if (rank[x->kind] != rank[y->kind])
+        return rank[x->kind] < rank[y->kind] ? -1 : 1;
+    int told = (y->variable != NULL) - (x->variable != NULL);
+    if (told)
+        return told;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    if (x->first.line != y->first.line)
+        return x->first.line < y->first.line ? -1 : 1;
+    return (x->second.line > y->second.line) - (x->second.line < y->second.line);
+}
+
+static enum cc_verdict harmed(const struct cc_loop *l)
+{
+    bool ordered = true;
+    for (size_t i = 0; i < l->reasons.n; i++) {
+        const struct cc_loop_reason *r = &l->reasons.v[i];
+        bool kept = r->kind == CC_REASON_IO || r->kind == CC_REASON_CALL;
+        bool far = (r->kind == CC_REASON_RAW || r->kind == CC_REASON_REGISTER) && r->distance >= 2;
+        ordered = ordered && (kept || far);
+    }
+    return ordered ? CC_VERDICT_ORDERED : CC_VERDICT_SEQUENTIAL;
+}
+
+/* A loop that says nothing counts only if it has much of the work. */
+static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, struct gate_input *in)
+{
+    uint64_t silent = 0;
+    const char *why = NULL;
+    for (size_t i = 0; i < g->members.n; i++) {
+        struct cc_judgement x;
+        cc_judge_loop(j, g->members.v[i], &x);
+        join_reasons(l, &x);
+        join_reductions(l, &x);
+        for (size_t k = 0; k < x.privates.n; k++)
+            CC_VEC_PUSH(&in->privates, x.privates.v[k]);
+        if (x.unknown) {
+            silent += g->p->loops[g->members.v[i]].iterations;
+            why = why ? why : x.unknown;
+        }
+        cc_judgement_fini(&x);
+    }
+    if (l->reasons.n)
+        qsort(l->reasons.v, l->reasons.n, sizeof *l->reasons.v, by_weight);
+    in->unknown = silent * 10 > l->iterations || l->iterations == 0 ? why : NULL;
+    l->verdict = l->reasons.n ? harmed(l) : in->unknown ? CC_VERDICT_UNKNOWN : CC_VERDICT_PARALLEL;
+}
+
+static int by_work(const void *a, const void *b)
+{
+    const struct cc_loop *x = *(const struct cc_loop *const *)a, *y = *(const struct cc_loop *const *)b;
+    if (x->instructions != y->instructions)
+        return x->instructions > y->instructions ? -1 : 1;
+    return x < y ? -1 : 1;
+}
+
+/* A parent before its children, siblings by instructions. */
+static void put_tree(struct cc_loops *to, struct cc_loop **order, size_t n, const struct cc_loop *from,
+                     uint32_t parent, uint32_t parent_at, uint32_t depth)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (order[i]->parent != parent)
+            continue;
+        uint32_t old = (uint32_t)(order[i] - from);
+        CC_VEC_PUSH(&to->v, *order[i]);
+        struct cc_loop *l = &to->v.v[to->v.n - 1];
+        l->parent = parent_at;
+        l->depth = depth;
+        put_tree(to, order, n, from, old, (uint32_t)to->v.n - 1, depth + 1);
+    }
+}
+
+int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *sources, struct cc_loops **ret,
+                     struct cc_err *err)
+{
+    if (!p->loops_known)
+        return cc_err_set(err, CC_EINPUT,
+                          "no loops were recorded (corecast record --loops count|dependences)");
+    struct cc_loops *l = cc_alloc(sizeof *l);
+    struct groups groups;
+    cc_loop_groups(p, sources, &groups);
+    struct cc_loop *v = cc_alloc_array(groups.v.n + 1, sizeof *v),
+                   **order = cc_alloc_array(groups.v.n + 1, sizeof *order);
+    struct cc_judge *j = cc_judge_new(p);
+    for (size_t i = 0; i < groups.v.n; i++) {
+        struct gate_input in = {.p = p, .source = groups.v.v[i].source, .arena = &l->arena};
+        cc_loop_sum(&groups, i, &v[i], &l->arena);
+        judge(j, &groups.v.v[i], &v[i], &in);
+        cc_loop_gate(&in, &v[i]);
+        CC_VEC_FINI(&in.privates);
+        order[i] = &v[i];
+    }
+    qsort(order, groups.v.n, sizeof *order, by_work);
+    put_tree(l, order, groups.v.n, v, CC_NONE, CC_NONE, 0);
+    cc_judge_free(j);
+    cc_loop_groups_fini(&groups);
+    free(order);
+    free(v);
+    *ret = l;
+    return 0;
+}
+
+void cc_loops_free(struct cc_loops *l)
+{
+    if (!l)
+        return;
+    for (size_t i = 0; i < l->v.n; i++) {
+        struct cc_loop *x = &l->v.v[i];
+        CC_VEC_FINI(&x->reasons);
+        CC_VEC_FINI(&x->private);
+        CC_VEC_FINI(&x->lastprivate);
+        CC_VEC_FINI(&x->firstprivate);
+        CC_VEC_FINI(&x->reductions);
+    }
+    CC_VEC_FINI(&l->v);
+    cc_arena_fini(&l->arena);
+    free(l);
+}

@@ -1,0 +1,83 @@
+/* Loops of a run: how often, how long, and whether their iterations could run at once. README.md has the
+ * rules. */
+#ifndef CC_ANALYSIS_LOOPS_LOOPS_H
+#define CC_ANALYSIS_LOOPS_LOOPS_H
+
+#include "source.h"
+#include "../../profile/profile.h"
+
+enum cc_verdict {
+    CC_VERDICT_PARALLEL,
+    CC_VERDICT_PRIVATE,    /* if each thread has variables of its own */
+    CC_VERDICT_REDUCTION,  /* if what each thread has combined is combined at the end */
+    CC_VERDICT_ORDERED,    /* output, library state, or a dependence over some distance keep an order */
+    CC_VERDICT_SEQUENTIAL, /* an iteration needs the one before it */
+    CC_VERDICT_UNKNOWN,    /* and the sentence says why */
+    CC_VERDICTS
+};
+extern const char *const cc_verdict_names[CC_VERDICTS];
+
+enum cc_reason_kind {
+    CC_REASON_RAW, /* through memory: written by one iteration, read by a later one, */
+    CC_REASON_WAR, /* read by one and written by a later one, */
+    CC_REASON_WAW, /* written by both */
+    CC_REASON_REGISTER,
+    CC_REASON_IO,
+    CC_REASON_CALL, /* of a library that keeps something */
+    CC_REASON_EXIT, /* whether it goes on depends on what it did */
+    CC_REASONS
+};
+extern const char *const cc_reason_names[CC_REASONS];
+
+struct cc_loop_place {
+    const char *file; /* NULL: unknown */
+    unsigned line;
+};
+
+struct cc_loop_reason {
+    enum cc_reason_kind kind;
+    const char *variable; /* or the function that was called; NULL: unknown */
+    struct cc_loop_place first, second;
+    uint32_t distance; /* iterations, the least; 0: unknown */
+    uint64_t count;
+};
+
+struct cc_loop_reduction {
+    const char *op, *variable; /* variable NULL: unknown */
+};
+
+/* A loop of the source. The compiler may have made several of it: they are one here. */
+struct cc_loop {
+    const char
+        *id; /* "file.c:12", with "#2" behind it for the second of that line; "prog+0x1234" without a line */
+    uint32_t parent; /* index; CC_NONE: none */
+    uint32_t depth;
+    uint32_t first;       /* the first of the profile's loops that it is */
+    const char *function; /* it is written in */
+    const char *file;     /* NULL: unknown */
+    unsigned line;
+    uint64_t invocations, iterations, instructions, bytes_read, bytes_written;
+    uint64_t trips_min, trips_max, cost_min, cost_max;
+    double cost_deviation; /* of an iteration */
+    double share;          /* of the run's instructions */
+    double coverage;       /* of the iterations, those with dependences followed */
+    enum cc_verdict verdict;
+    CC_VEC(struct cc_loop_reason) reasons; /* the true one first */
+    CC_VEC(const char *) private, lastprivate, firstprivate;
+    CC_VEC(struct cc_loop_reduction) reductions;
+    bool sourced;       /* the source was asked */
+    const char *pragma; /* NULL: none is offered */
+    const char *sentence;
+};
+
+struct cc_loops {
+    CC_VEC(struct cc_loop) v; /* a parent comes before its children; siblings by instructions */
+    struct cc_arena arena;
+};
+
+/* sources: what the source says; NULL: nothing is known of it. */
+int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *sources, struct cc_loops **ret,
+                     struct cc_err *err);
+void cc_loops_free(struct cc_loops *l);
+
+#endif
