@@ -9,7 +9,7 @@ const struct cc_opt cc_common_options[] = {
     {CC_OPT_FLAG, 0, "json", NULL, offsetof(struct cc_common, json), "write the result as JSON"},
     {CC_OPT_MAYBE, 0, "csv", "[=TABLE]", offsetof(struct cc_common, csv),
      "write the main table of the result, or this one, as CSV"},
-    {CC_OPT_STR, 'o', "output", "FILE", offsetof(struct cc_common, output),
+    {CC_OPT_OUT, 'o', "output", "FILE", offsetof(struct cc_common, output),
      "write to FILE instead of standard output"},
     {CC_OPT_CHOICE, 0, "color", "WHEN", offsetof(struct cc_common, color), "auto, always or never", 0, 0,
      color_choices},
@@ -181,6 +181,7 @@ static int set(struct parse *p, const struct cc_opt *o, const char *v)
     case CC_OPT_PERCENT:
         return set_percent(p, o, v);
     case CC_OPT_STR:
+    case CC_OPT_OUT:
     case CC_OPT_MAYBE:
         *(const char **)field = v;
         return 0;

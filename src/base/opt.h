@@ -8,6 +8,7 @@ enum cc_opt_type {
     CC_OPT_HEADING, /* only `help`: a heading in -h */
     CC_OPT_FLAG,    /* bool */
     CC_OPT_STR,     /* const char * */
+    CC_OPT_OUT,     /* const char *: a file that is written, and so may be none that is read */
     CC_OPT_MAYBE,   /* const char *: "" for --name, VALUE for --name=VALUE; never takes the next argument */
     CC_OPT_INT,     /* int64_t, within [min, max] when max > min */
     CC_OPT_SIZE,    /* uint64_t, k/M/G suffixes */

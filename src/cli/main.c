@@ -1,4 +1,5 @@
 #include "command.h"
+#include "output.h"
 #include "../base/ending.h"
 #include "../base/text.h"
 
@@ -185,8 +186,13 @@ static int parse_and_call(const struct cc_command *c, int argc, char **argv, str
         print_help(c, name ? verb : NULL, stdout);
         if (fflush(stdout) != 0)
             rc = cc_err_set(err, CC_EINPUT, "cannot write to standard output: %s", strerror(errno));
-    } else if (rc == 0 && (rc = check_common(c, options, err)) == 0)
-        rc = call(c, verb, options, &operands, err);
+    } else if (rc == 0) {
+        rc = check_common(c, options, err);
+        if (rc == 0) /* of what another program is called with, only that itself is ours to read */
+            rc = cc_output_check(&table.t, options, &operands, c->stop_at_operand ? 1 : SIZE_MAX, err);
+        if (rc == 0)
+            rc = call(c, verb, options, &operands, err);
+    }
     cc_opt_fini(&table.t, options);
     free(options);
     cc_strs_fini(&operands);

@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cc_output_open(struct cc_outfile *out, const struct cc_common *common, struct cc_err *err)
@@ -66,4 +67,50 @@ bool cc_input_is_recording(const char *path)
     char head[16] = "";
     return f && fread(head, 1, sizeof head, f) == sizeof head &&
            memcmp(head, "SQLite format 3", sizeof head) == 0;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+static const struct cc_opt *row(const struct cc_opt_table *t, size_t i)
+{
+    return i < t->n ? &t->v[i] : i - t->n < cc_common_option_count ? &cc_common_options[i - t->n] : NULL;
+}
+
+/* Whether the file is what an option that is read names. */
+static bool is_read(const struct cc_opt_table *t, const void *values, const char *path)
+{
+    const struct cc_opt *o;
+    for (size_t i = 0; (o = row(t, i)); i++) {
+        const void *field = (const char *)values + o->offset;
+        const char *text = o->type == CC_OPT_STR ? *(const char *const *)field : NULL;
+        const struct cc_strs none = {0}, *list = o->type == CC_OPT_LIST ? field : &none;
+        if (text && same_file(path, text))
+            return true;
+        for (size_t k = 0; k < list->n; k++)
+            if (same_file(path, list->v[k]))
+                return true;
+    }
+    return false;
+}
+
+int cc_output_check(const struct cc_opt_table *t, const void *values, const struct cc_strs *operands,
+                    size_t n, struct cc_err *err)
+{
+    const struct cc_opt *o;
+    for (size_t i = 0; (o = row(t, i)); i++) {
+        const char *path =
+            o->type == CC_OPT_OUT ? *(const char *const *)((const char *)values + o->offset) : NULL;
+        bool read = path && is_read(t, values, path);
+        for (size_t k = 0; path && !read && k < operands->n && k < n; k++)
+            read = same_file(path, operands->v[k]);
+        if (read)
+            return cc_err_set(err, CC_EUSAGE, "option '%s%s': '%s' is also an input, and would be lost",
+                              o->letter ? (char[]){'-', o->letter, 0} : "--", o->letter ? "" : o->name, path);
+    }
+    return 0;
 }

@@ -16,6 +16,10 @@ int cc_output_result(const struct cc_common *common, const struct cc_result *r, 
 enum cc_format cc_output_format(const struct cc_common *common);
 /* "corecast: …" on standard error, unless -q. */
 void cc_note(const struct cc_common *common, const char *fmt, ...) CC_PRINTF(2, 3);
+/* Refuses files to be written that are also read: an output of the table that is the same file as one of the
+ * first `n` operands, or as what another option names. */
+int cc_output_check(const struct cc_opt_table *t, const void *values, const struct cc_strs *operands,
+                    size_t n, struct cc_err *err);
 /* Writes a finished document (an SVG, say) to a file, whole or not at all. */
 int cc_output_file(const char *path, const struct cc_buf *content, struct cc_err *err);
 /* Whether text on f may be coloured: --color, NO_COLOR and whether f is a terminal. */

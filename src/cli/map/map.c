@@ -63,9 +63,9 @@ static const struct cc_opt table[] = {
      "a recording's tasks divide evenly over the cores of a unit", .of = UNITS},
     {CC_OPT_PERCENT, 0, "min-share", "PCT", offsetof(struct cc_map_options, strong),
      "streams with less of a recording's bytes are dropped if they close a cycle (1)", .of = UNITS},
-    {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct cc_map_options, svg),
+    {CC_OPT_OUT, 0, "svg", "FILE", offsetof(struct cc_map_options, svg),
      "draw the schedule, the Pareto front, or both partitions"},
-    {CC_OPT_STR, 0, "trace", "FILE", offsetof(struct cc_map_options, trace),
+    {CC_OPT_OUT, 0, "trace", "FILE", offsetof(struct cc_map_options, trace),
      "write the schedule as Chrome trace events", .of = UNITS | TASKS},
 };
 

@@ -71,7 +71,7 @@ static const struct cc_opt table[] = {
      "only what has to do with this function", .of = OF_FILTER},
     {CC_OPT_INT, 0, "frame", "N", offsetof(struct options, frame),
      "comm by function or region: only what was read in frame N (1: the first)", 1, 1e9, .of = OF_FRAME},
-    {CC_OPT_STR, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
+    {CC_OPT_OUT, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
     {CC_OPT_CHOICE, 0, "style", "STYLE", offsetof(struct options, style),
      "drawing of comm: graph or timeline (default by context and region)", .choices = styles, .of = OF_STYLE},
     {CC_OPT_STR, 0, "from", "NAME", offsetof(struct options, from), "channel view: the producer",

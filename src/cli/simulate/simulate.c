@@ -24,7 +24,7 @@ static const struct cc_opt table[] = {
     {CC_OPT_INT, 'n', "cores", "N", offsetof(struct options, cores),
      "simulated cores (default: the platform's)", 1, 256},
     {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct options, set), "override a value of the platform"},
-    {CC_OPT_STR, 't', "trace", "T", offsetof(struct options, trace), "write an access trace to T"},
+    {CC_OPT_OUT, 't', "trace", "T", offsetof(struct options, trace), "write an access trace to T"},
     {CC_OPT_CHOICE, 0, "events", "WHICH", offsetof(struct options, events),
      "in the trace: data (every data access, fetches that miss), misses, or all", 0, 0, event_choices},
     {CC_OPT_SIZE, 0, "look-ahead", "CYCLES", offsetof(struct options, look_ahead),

@@ -68,12 +68,12 @@ static const struct cc_opt table[] = {
      "the best tile for each of these, as 1,2,4 or 1..8"},
     {CC_OPT_STR, 0, "what-if-time", "LIST", offsetof(struct options, what_time),
      "the best tile for each of these kernel times, as 20,157"},
-    {CC_OPT_STR, 0, "roofline", "F.svg", offsetof(struct options, roofline),
+    {CC_OPT_OUT, 0, "roofline", "F.svg", offsetof(struct options, roofline),
      "draw frames per second over tile width"},
-    {CC_OPT_STR, 0, "heat", "F.svg", offsetof(struct options, heat), "draw the time over all tile sizes"},
-    {CC_OPT_STR, 0, "pareto-bytes", "F.svg", offsetof(struct options, pareto_bytes),
+    {CC_OPT_OUT, 0, "heat", "F.svg", offsetof(struct options, heat), "draw the time over all tile sizes"},
+    {CC_OPT_OUT, 0, "pareto-bytes", "F.svg", offsetof(struct options, pareto_bytes),
      "draw time against bytes moved"},
-    {CC_OPT_STR, 0, "pareto-memory", "F.svg", offsetof(struct options, pareto_memory),
+    {CC_OPT_OUT, 0, "pareto-memory", "F.svg", offsetof(struct options, pareto_memory),
      "draw time against local memory"},
 };
 

@@ -40,7 +40,7 @@ static const struct cc_opt table[] = {
      "the data lie on this unit: the others' chains begin with a transfer"},
     {CC_OPT_NUM, 0, "transfer", "BYTES", offsetof(struct options, transfer),
      "bytes of that transfer for each element (1)", 0, 1e9},
-    {CC_OPT_STR, 0, "density", "F.svg", offsetof(struct options, density), "draw the density of each chain"},
+    {CC_OPT_OUT, 0, "density", "F.svg", offsetof(struct options, density), "draw the density of each chain"},
     {CC_OPT_CHOICE, 0, "by", "WHAT", offsetof(struct options, by),
      "kernels of a recording: function (default) or region", .choices = levels},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top),
