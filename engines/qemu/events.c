@@ -2,7 +2,7 @@
 #include "engine.h"
 
 /* QEMU does not tell a plugin that the guest crashed, so snapshots are all that is left then: at 32 Ki
- * instructions, each time the count has doubled up to 16 Mi, and every two seconds from then on. Other guest
+ * instructions, each time the count has doubled up to 16 Mi, and every second from then on. Other guest
  * threads would change under our hands: only while there is one. */
 static void maybe_snapshot(struct vcpu *v)
 {
@@ -15,7 +15,7 @@ static void maybe_snapshot(struct vcpu *v)
     cc_thread_sync(v->thread, v->count);
     cc_qemu_snapshot(0);
     time_t took = time(NULL) - now;
-    engine.next_snapshot = now + took + (took * 30 > 2 ? took * 30 : 2);
+    engine.next_snapshot = now + took + (took * 10 > 1 ? took * 10 : 1);
 }
 
 bool cc_qemu_is_handler(uint64_t address)

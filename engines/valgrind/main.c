@@ -48,7 +48,7 @@ static void ready(void)
         VG_(clo_vex_control).iropt_unroll_thresh = 0;
     engine.sites = cc_vg_host.words && !engine.options.channels;
     engine.guests = VG_(calloc)("cc.guests", VG_N_THREADS, sizeof *engine.guests);
-    engine.next_snapshot_ms = VG_(read_millisecond_timer)() + 1000;
+    engine.next_snapshot_ms = VG_(read_millisecond_timer)() + 500;
 }
 
 static void finish(Int status)

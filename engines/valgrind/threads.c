@@ -89,8 +89,8 @@ void cc_vg_sync_threads(void)
     }
 }
 
-/* Every two seconds, so that a program that is killed leaves something; less often where a snapshot takes
- * long. */
+/* Every second, so that a program that is killed leaves something; less often where that would take more than
+ * a tenth of the time. */
 static void stop_code(ThreadId tid, ULong blocks)
 {
     if (engine.guests[tid].thread && engine.alive > 1) { /* what it did so far was now, not when it goes on */
@@ -107,7 +107,7 @@ static void stop_code(ThreadId tid, ULong blocks)
     cc_vg_sync_threads();
     cc_vg_snapshot(0);
     UInt took = VG_(read_millisecond_timer)() - now;
-    engine.next_snapshot_ms = now + took + (took * 30 > 2000 ? took * 30 : 2000);
+    engine.next_snapshot_ms = now + took + (took * 10 > 1000 ? took * 10 : 1000);
 }
 
 void cc_vg_end_threads(void)
