@@ -20,6 +20,8 @@ static int add_addresses(struct cc_symbols *symbols, const char *path, const cha
 {
     uint64_t *at = NULL;
     size_t n = 0;
+    if (!path)
+        return 0;
     int rc = cc_symbols_named(symbols, path, name, &at, &n, err);
     for (size_t i = 0; rc == 0 && i < n; i++)
         cc_buf_printf(out, "%s%llx", i ? "+" : "", (unsigned long long)at[i]);

@@ -54,17 +54,30 @@ void cc_words_fini(struct cc_words *w)
 /* A signal handler can only see what is static. */
 static struct {
     volatile pid_t pids[MAX_GUARDED];
-    size_t n; /* guarded children that run */
+    size_t n;                   /* guarded children that run, and holds */
+    volatile sig_atomic_t seen; /* signals while no child ran */
     struct sigaction old[4];
 } guard;
 static const int guarded[4] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
+/* The terminal sends its own signals to the program as well. Without a program, the first signal only asks us
+ * to hurry. */
 static void pass_on(int sig)
 {
     int e = errno;
-    for (size_t i = 0; i < MAX_GUARDED; i++)
-        if (guard.pids[i] > 0)
+    bool any = false;
+    for (size_t i = 0; i < MAX_GUARDED; i++) {
+        if (guard.pids[i] <= 0)
+            continue;
+        any = true;
+        if (sig == SIGTERM || sig == SIGHUP)
             kill(guard.pids[i], sig);
+    }
+    if (!any && guard.seen++) {
+        for (size_t i = 0; i < CC_COUNT(guarded); i++)
+            sigaction(guarded[i], &guard.old[i], NULL);
+        raise(sig);
+    }
     errno = e;
 }
 
@@ -72,8 +85,9 @@ static void guard_take(void)
 {
     if (guard.n++)
         return;
+    guard.seen = 0;
     for (size_t i = 0; i < CC_COUNT(guarded); i++) {
-        struct sigaction a = {.sa_handler = i < 2 ? SIG_IGN : pass_on};
+        struct sigaction a = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
         sigaction(guarded[i], &a, &guard.old[i]);
     }
 }
@@ -88,6 +102,16 @@ static void guard_release(void)
 {
     if (--guard.n == 0)
         guard_restore();
+}
+
+void cc_child_hold(void)
+{
+    guard_take();
+}
+
+void cc_child_release(void)
+{
+    guard_release();
 }
 
 static void guard_swap(pid_t from, pid_t to)
@@ -128,11 +152,9 @@ static bool set_stream(enum cc_child_stream how, const int pipe[2], bool by_func
 static bool set_surroundings(const struct plan *p, pid_t parent)
 {
     const struct cc_child_request *r = p->r;
-    if (r->dies_with_us) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent)
-            _exit(CC_EOWN);
-    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever kills us means the programs we run as well */
+    if (getppid() != parent)
+        _exit(CC_EOWN);
     if (r->cpu) {
         cpu_set_t set;
         CPU_ZERO(&set);

@@ -42,7 +42,6 @@ struct cc_child_request {
     /* An interrupt from the terminal reaches the program by itself, and it decides what to do: we stay to
      * write down what it did. SIGTERM and SIGHUP, which reach only us, are passed on to it. */
     bool stay;
-    bool dies_with_us;
     bool fixed_addresses; /* no address space randomisation */
 };
 
@@ -71,6 +70,11 @@ void cc_child_wait(struct cc_child *c);
 /* Starts, waits. */
 int cc_child_run(const struct cc_child_request *r, struct cc_child *ret, struct cc_err *err);
 void cc_child_fini(struct cc_child *c);
+
+/* From here until it is released, signals that would end us wait: the first of them is held back for good
+ * (what we are about to finish is worth more), a second one ends us. May be nested. */
+void cc_child_hold(void);
+void cc_child_release(void);
 
 /* Of a wait status: the exit code, 128 + n when signal n killed it. */
 int cc_child_exit_status(int status);

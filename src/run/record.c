@@ -1,17 +1,16 @@
 #include "record.h"
 #include "child.h"
-#include "run_file.h"
-#include "../profile/import.h"
+#include "folder.h"
+#include "../profile/channels.h"
 #include "../binary/runtime.h"
 #include "../binary/symbols.h"
 #include "../base/file.h"
 #include "../base/text.h"
 #include "../base/where.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,11 +18,10 @@ struct run {
     const struct cc_record_options *o;
     const struct cc_target *target;
     char **argv;
-    char *folder; /* beside the output, for the engine's files */
+    struct cc_folder folder;
     char *engine_file;
     struct cc_words command, environment; /* the latter added to ours */
-    struct cc_channel_names channels;
-    struct cc_options told; /* what the engine is told */
+    struct cc_options told;               /* what the engine is told */
     char *run_file;
     int wait_status;
 };
@@ -91,22 +89,41 @@ static void find_runtime(struct run *r)
     free(v);
 }
 
+/* For who makes the profile, be it us or `corecast salvage`. */
+static int describe(struct run *r, struct cc_err *err)
+{
+    for (size_t i = 1; r->argv[i]; i++)
+        CC_VEC_PUSH(&r->told.arguments, cc_strdup(r->argv[i]));
+    for (size_t i = 0; i < r->o->nchannels; i++)
+        CC_VEC_PUSH(&r->told.watched, cc_strdup(r->o->channels[i]));
+    char *here = r->o->output[0] == '/' ? NULL : getcwd(NULL, 0);
+    r->told.output = here ? cc_asprintf("%s/%s", here, r->o->output) : cc_strdup(r->o->output);
+    free(here);
+    struct cc_channel_names channels;
+    int rc = cc_channel_names_find(r->o->channels, r->o->nchannels, r->target->path, &channels, err);
+    if (rc < 0)
+        return rc;
+    r->told.channels = channels.addresses ? cc_strdup(channels.addresses) : NULL;
+    cc_channel_names_fini(&channels);
+    return 0;
+}
+
 /* What the engine is told, into the run file. */
-static int tell(struct run *r, struct cc_err *err)
+static int tell(struct run *r, enum cc_engine engine, struct cc_err *err)
 {
     r->told = r->o->collect;
-    r->told.out = cc_asprintf("%s/rec", r->folder);
+    r->told.out = cc_folder_file(&r->folder, "rec");
     r->told.program = cc_strdup(r->target->path);
     r->told.own = own_folder(r->target);
     r->told.machine = r->target->isa->machine;
-    int rc = cc_channel_names_find(r->o->channels, r->o->nchannels, r->target->path, &r->channels, err);
-    r->told.channels = r->channels.addresses;
+    r->told.engine = engine == CC_ENGINE_VALGRIND ? "valgrind" : "qemu";
+    int rc = describe(r, err);
     if (rc == 0)
         rc = find_regions(r, err);
     if (rc == 0)
         find_runtime(r);
-    r->run_file = cc_asprintf("%s/run", r->folder);
-    return rc == 0 ? cc_run_file_write(r->run_file, &r->told, err) : rc;
+    r->run_file = cc_folder_file(&r->folder, "run");
+    return rc == 0 ? cc_folder_tell(&r->folder, &r->told, err) : rc;
 }
 
 static int valgrind_command(struct run *r, struct cc_err *err)
@@ -125,7 +142,7 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     cc_words_add(&r->command, "--command-line-only=yes");
     cc_words_add(&r->command, "-q");
     cc_words_take(&r->command, cc_asprintf("--trace-children=%s", r->told.follow ? "yes" : "no"));
-    CC_CLEANUP(cc_free_ptr) char *folder = cc_text_doubled(r->folder, '%');
+    CC_CLEANUP(cc_free_ptr) char *folder = cc_text_doubled(r->folder.path, '%');
     cc_words_take(&r->command, cc_asprintf("--log-file=%s/log", folder));
     cc_words_add(&r->command, "--vgdb=no");
     cc_words_take(&r->command, cc_asprintf("--cc-run=%s", r->run_file));
@@ -169,80 +186,30 @@ static int run_engine(struct run *r, struct cc_err *err)
     int rc = cc_child_run(&request, &child, err);
     r->wait_status = child.status;
     cc_child_fini(&child);
+    if (rc == 0)
+        cc_folder_ended(&r->folder, r->wait_status);
     return rc;
 }
 
 /* --- afterwards --- */
 
-static void remove_folder(const char *folder)
+/* What keeps anybody from writing there, 0 if nothing does: a disk that is full, a quota, a limit. */
+static int cannot_write(const struct run *r)
 {
-    DIR *d = opendir(folder);
-    if (!d)
-        return;
-    for (struct dirent *e; (e = readdir(d));)
-        if (e->d_name[0] != '.')
-            unlinkat(dirfd(d), e->d_name, 0);
-    closedir(d);
-    rmdir(folder);
-}
-
-static int import(struct run *r, const char *stem, const char *output, const char *engine, bool main_process,
-                  struct cc_buf *problems, struct cc_err *err)
-{
-    CC_CLEANUP(cc_free_ptr) char *a = cc_asprintf("%s/%s.0", r->folder, stem);
-    CC_CLEANUP(cc_free_ptr) char *b = cc_asprintf("%s/%s.1", r->folder, stem);
-    const char *files[] = {a, b};
-    CC_CLEANUP(cc_free_ptr) char *tasks = cc_asprintf("%s/%s.tasks", r->folder, stem);
-    size_t n = 0;
-    while (r->argv[n + 1])
-        n++;
-    bool signalled = main_process && WIFSIGNALED(r->wait_status);
-    char reason[96];
-    snprintf(reason, sizeof reason, "killed by SIG%s",
-             signalled ? sigabbrev_np(WTERMSIG(r->wait_status)) : "");
-    struct cc_import_run run = {
-        .program = r->target->path,
-        .arguments = (const char *const *)r->argv + 1,
-        .narguments = n,
-        .engine = engine,
-        .channels = &r->channels,
-        .exit_code = main_process && WIFEXITED(r->wait_status) ? WEXITSTATUS(r->wait_status) : -1,
-        .exit_signal = signalled ? WTERMSIG(r->wait_status) : 0,
-        .complete = !signalled,
-        .reason = signalled ? reason : NULL,
-        .tasks = tasks,
-        .problems = problems,
-    };
-    return cc_import(files, 2, &run, output, err);
-}
-
-/* Children write rec.PID.0 and rec.PID.1. */
-static unsigned import_followed(struct run *r, const char *engine)
-{
-    unsigned count = 0;
-    DIR *d = opendir(r->folder);
-    if (!d)
-        return 0;
-    size_t stem = strlen(r->o->output);
-    if (stem > 5 && strcmp(r->o->output + stem - 5, ".cast") == 0)
-        stem -= 5;
-    for (struct dirent *e; (e = readdir(d));) {
-        unsigned pid;
-        int end = 0;
-        if (sscanf(e->d_name, "rec.%u.0%n", &pid, &end) != 1 || e->d_name[end])
-            continue;
-        CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("rec.%u", pid);
-        CC_CLEANUP(cc_free_ptr) char *output = cc_asprintf("%.*s-%u.cast", (int)stem, r->o->output, pid);
-        struct cc_err ignored = {0};
-        count += import(r, name, output, engine, false, NULL, &ignored) == 0;
-    }
-    closedir(d);
-    return count;
+    enum { SIZE = 64 << 10 };
+    CC_CLEANUP(cc_free_ptr) char *path = cc_folder_file(&r->folder, "probe"), *bytes = cc_alloc(SIZE);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), cause = 0;
+    if (fd < 0 || write(fd, bytes, SIZE) != SIZE || fsync(fd) != 0)
+        cause = errno ? errno : ENOSPC;
+    if (fd >= 0)
+        close(fd);
+    unlink(path);
+    return cause;
 }
 
 static int engine_failed(struct run *r, struct cc_err *err)
 {
-    CC_CLEANUP(cc_free_ptr) char *log = cc_asprintf("%s/log", r->folder);
+    CC_CLEANUP(cc_free_ptr) char *log = cc_folder_file(&r->folder, "log");
     char *text = NULL;
     size_t n = 0;
     char first[300] = "";
@@ -254,22 +221,21 @@ static int engine_failed(struct run *r, struct cc_err *err)
     return cc_err_set(err, CC_EENGINE, "the engine left no record of the run%s", first);
 }
 
-static int choose_engine(struct run *r, const char **ret_name, struct cc_err *err)
+static int choose_engine(const struct run *r, enum cc_engine *ret, struct cc_err *err)
 {
-    enum cc_engine e = r->o->engine;
-    if (e == CC_ENGINE_AUTO) {
+    *ret = r->o->engine;
+    if (*ret == CC_ENGINE_AUTO) {
         CC_CLEANUP(cc_free_ptr) char *tool = valgrind_tool();
-        e = r->target->is_host && tool ? CC_ENGINE_VALGRIND : CC_ENGINE_QEMU;
+        *ret = r->target->is_host && tool ? CC_ENGINE_VALGRIND : CC_ENGINE_QEMU;
     }
-    if (e == CC_ENGINE_VALGRIND && !r->target->is_host) {
+    if (*ret == CC_ENGINE_VALGRIND && !r->target->is_host) {
         int rc = cc_err_set(err, CC_EENGINE,
                             "the valgrind engine runs programs of this machine only, and '%s' is for %s",
                             r->target->path, r->target->isa->name);
         cc_err_hint(err, "use --engine qemu, or leave --engine out");
         return rc;
     }
-    *ret_name = e == CC_ENGINE_VALGRIND ? "valgrind" : "qemu";
-    return e == CC_ENGINE_VALGRIND ? valgrind_command(r, err) : qemu_command(r, err);
+    return 0;
 }
 
 static void texts_fini(struct cc_texts *t)
@@ -283,29 +249,38 @@ static void run_fini(struct run *r)
 {
     cc_words_fini(&r->command);
     cc_words_fini(&r->environment);
-    cc_channel_names_fini(&r->channels);
     texts_fini(&r->told.regions);
     texts_fini(&r->told.runtime);
+    texts_fini(&r->told.arguments);
+    texts_fini(&r->told.watched);
     free((char *)r->told.out);
     free((char *)r->told.program);
     free((char *)r->told.own);
+    free((char *)r->told.output);
+    free((char *)r->told.channels);
     free(r->run_file);
-    free(r->folder);
     free(r->engine_file);
 }
 
-static int make_folder(struct run *r, struct cc_err *err)
+/* There is no profile. Whole records are kept, so that only writing is to be done again. */
+static int explain(struct run *r, struct cc_record_result *ret, struct cc_err *err)
 {
-    struct stat st;
-    if (stat(r->o->output, &st) == 0 && !S_ISREG(st.st_mode))
-        return cc_err_at(err, CC_EINPUT, r->o->output, 0, "cannot write: not a regular file");
-    CC_CLEANUP(cc_free_ptr) char *folder = cc_asprintf("%s.XXXXXX", r->o->output);
-    if (!mkdtemp(folder))
-        return cc_err_at(err, CC_EINPUT, r->o->output, 0, "cannot write: %s", strerror(errno));
-    r->folder = realpath(folder, NULL); /* the program may change its folder */
-    if (!r->folder)
-        r->folder = cc_strdup(folder);
-    return 0;
+    int cause;
+    ret->ran = true;
+    if (cc_folder_is_whole(&r->folder)) {
+        cc_err_hint(err, "what was recorded is kept: corecast salvage %s -o FILE", r->folder.path);
+        cc_folder_close(&r->folder);
+        return -(int)err->code;
+    }
+    *err = (struct cc_err){0};
+    if ((cause = cannot_write(r)))
+        return cc_err_at(err, CC_EINPUT, r->o->output, 0, "the run could not be recorded: %s",
+                         strerror(cause));
+    if (WIFSIGNALED(r->wait_status))
+        return cc_err_set(err, CC_EENGINE, "killed by SIG%s before anything was recorded",
+                          sigabbrev_np(WTERMSIG(r->wait_status)));
+    ret->ran = false; /* as far as anybody can tell */
+    return engine_failed(r, err);
 }
 
 static int take_records(struct run *r, struct cc_record_result *ret, struct cc_err *err)
@@ -313,32 +288,49 @@ static int take_records(struct run *r, struct cc_record_result *ret, struct cc_e
     struct cc_buf problems = {0};
     ret->status = cc_child_exit_status(r->wait_status);
     ret->complete = !WIFSIGNALED(r->wait_status);
-    CC_CLEANUP(cc_free_ptr) char *first = cc_asprintf("%s/rec.0", r->folder);
-    if (access(first, R_OK) != 0)
-        return engine_failed(r, err);
-    int rc = import(r, "rec", r->o->output, ret->engine, true, &problems, err);
+    struct cc_folder_take how = {.told = &r->told,
+                                 .output = r->o->output,
+                                 .wait_status = r->wait_status,
+                                 .ended = true,
+                                 .problems = &problems};
+    int rc = cc_folder_take(&r->folder, &how, err);
     ret->problems = problems.s;
-    if (rc == 0 && r->told.follow)
-        ret->followed = import_followed(r, ret->engine);
-    return rc;
+    if (rc < 0)
+        return explain(r, ret, err);
+    ret->ran = true;
+    if (r->told.follow)
+        ret->followed = cc_folder_take_children(&r->folder, &how);
+    return 0;
 }
 
+static int prepare(struct run *r, struct cc_record_result *ret, struct cc_err *err)
+{
+    enum cc_engine engine;
+    int rc = choose_engine(r, &engine, err);
+    if (rc == 0)
+        rc = cc_folder_make(r->o->output, &r->folder, err);
+    if (rc == 0)
+        rc = tell(r, engine, err);
+    if (rc < 0)
+        return rc;
+    ret->engine = r->told.engine;
+    return engine == CC_ENGINE_VALGRIND ? valgrind_command(r, err) : qemu_command(r, err);
+}
+
+/* Signals that come once the program has ended would find us making its profile: that is finished first. */
 int cc_record(const struct cc_record_options *o, const struct cc_target *target, char **argv,
               struct cc_record_result *ret, struct cc_err *err)
 {
-    struct run r = {.o = o, .target = target, .argv = argv};
-    *ret = (struct cc_record_result){.status = CC_EOWN};
-    int rc = make_folder(&r, err);
-    if (rc == 0)
-        rc = tell(&r, err);
-    if (rc == 0)
-        rc = choose_engine(&r, &ret->engine, err);
+    struct run r = {.o = o, .target = target, .argv = argv, .folder = {.lock = -1}};
+    *ret = (struct cc_record_result){.status = CC_EOWN, .left = cc_folder_left(o->output)};
+    cc_child_hold();
+    int rc = prepare(&r, ret, err);
     if (rc == 0)
         rc = run_engine(&r, err);
     if (rc == 0)
         rc = take_records(&r, ret, err);
-    if (r.folder)
-        remove_folder(r.folder);
+    cc_folder_remove(&r.folder);
     run_fini(&r);
+    cc_child_release();
     return rc;
 }

@@ -23,10 +23,12 @@ struct cc_record_result {
     bool complete;
     unsigned followed; /* profiles of children, beside the output as OUTPUT-PID.cast */
     char *problems;    /* what is wrong with the program's marks, a line each; NULL: nothing. Owned. */
+    char *left;        /* the folder of an earlier recording that was cut short; NULL: none. Owned. */
+    bool ran;          /* the program did, whether there is a profile or not */
 };
 
-/* argv[0] is the name the program is called by. Negative with err when there is no profile; result->status
- * tells what became of the program then (125 if it never ran). */
+/* argv[0] is the name the program is called by. Negative with err when there is no profile; if result->ran,
+ * result->status tells what became of the program then. */
 int cc_record(const struct cc_record_options *o, const struct cc_target *target, char **argv,
               struct cc_record_result *ret, struct cc_err *err);
 

@@ -197,7 +197,6 @@ static int start(struct run *run, struct cc_child *ret, struct cc_err *err)
         .environment = (const char *const *)changes.v,
         .out = run->request->stdout_to_stderr ? CC_STREAM_TO_STDERR : CC_STREAM_OURS,
         .stay = true,
-        .dies_with_us = true,
         .fixed_addresses = true,
     };
     int rc = cc_child_start(&request, ret, err);

@@ -146,9 +146,15 @@ static int record_instrumented(const struct options *o, const char *output, cons
     if (rc == 0) {
         say_problems(o, output, result.problems);
         say_done(o, output, &result);
+    } else if (result.ran) { /* its status is worth more than ours */
+        cc_err_print(err, stderr);
     }
+    if (result.left)
+        cc_note(&o->common, "an earlier recording was cut short; corecast salvage %s makes a profile of it",
+                result.left);
     free(result.problems);
-    return rc < 0 ? rc : result.status;
+    free(result.left);
+    return rc < 0 && !result.ran ? rc : result.status;
 }
 
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
@@ -168,6 +174,12 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return rc;
     CC_CLEANUP(cc_free_ptr)
     char *output = o->common.output ? cc_strdup(o->common.output) : default_output(target.path);
+    struct cc_strs program = {(const char *[]){target.path}, 1, 0};
+    rc = cc_output_check(&options, o, &program, 1, err); /* it may have been found in PATH */
+    if (rc < 0) {
+        cc_target_fini(&target);
+        return rc;
+    }
     CC_CLEANUP(cc_free_ptr) char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
     memcpy(argv, operands->v, operands->n * sizeof *argv);
     rc = native ? record_native(o, output, argv, err) : record_instrumented(o, output, &target, argv, err);

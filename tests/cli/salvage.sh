@@ -1,0 +1,140 @@
+#!/bin/sh
+# Nothing is lost: a tool that is killed, signals while a profile is made, outputs that are inputs, a disk that is full.
+. "$(dirname "$0")/lib.sh"
+# `step` takes about 2 ms by the clock whatever the engine, so that calls tell how much of the run is there.
+gcc -O1 -g -o steps -x c - <<'C' || exit 99
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + t.tv_nsec * 1e-9; }
+static volatile long sink;
+__attribute__((noinline)) void step(double until) { do for (int i = 0; i < 100; i++) sink += i; while (now() < until); }
+int main(int argc, char **argv)
+{
+    double begin = now();
+    int n = argc > 1 && atoi(argv[1]) ? atoi(argv[1]) : 10000, forked = argc > 2 && !fork();
+    for (int i = 1; i <= n; i++) {
+        step(begin + i * 0.002);
+        if (argc <= 2) { printf("%d\n", i); fflush(stdout); }
+    }
+    return forked ? 0 : 7;
+}
+C
+facts() { "$CORECAST" report "${1:-p.cast}" --json 2>"$WORK/err" | jq -c '[.complete,.reason,.exit.code]'; }
+calls() { "$CORECAST" report "${1:-p.cast}" --view functions --min-share 0 --json | jq '[.functions[]|select(.name=="step")|.calls]|first'; }
+children() { ps -o pid= --ppid "$1"; }
+until_ended() { # the program is over, its profile not yet there
+    while kill -0 $tool 2>/dev/null; do grep -q '^0' q.cast.??????/status 2>/dev/null && break; done
+}
+gone() { # gone PID: within two seconds
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do grep -q "^State:[[:space:]]*[^ZX]" "/proc/$1/status" 2>/dev/null || return 0; sleep 0.1; done
+    return 1
+}
+
+for engine in valgrind qemu; do
+    rm -f p.cast
+    "$CORECAST" record --engine $engine -o p.cast -- ./steps 'with "quotes", and
+more' >steps.out 2>/dev/null &
+    tool=$!
+    sleep 2.6
+    engine_pid=$(children $tool)
+    cc salvage p.cast.??????; fails 3 "still being recorded" "$engine: a recording that goes on is left alone"
+    kill -KILL $tool
+    wait $tool 2>/dev/null
+    [ -n "$engine_pid" ] && gone $engine_pid; ok $? "$engine: the engine dies with its parent"
+    is "$(ls -d p.cast* | wc -l)" 1 "$engine: only a folder is left"
+    "$CORECAST" record --engine $engine -o p.cast -- ./steps 1 >/dev/null 2>"$WORK/err"
+    RC=$?; fails 7 "corecast salvage p.cast" "$engine: the next recording tells of it"
+    cc salvage p.cast.??????; fails 3 "there already" "$engine: an existing profile is not replaced"
+    cc salvage p.cast.?????? -o s.cast; is "$RC $(facts s.cast)" '0 [false,"salvaged: corecast was killed while the program ran",null]' "$engine: what was left becomes an incomplete profile"
+    done_steps=$(tail -1 steps.out)
+    kept=$(calls s.cast)
+    # snapshots each second: at most the last 1.6 s are missing
+    [ "$kept" -gt $((done_steps - 800)) ] && [ "$kept" -le $((done_steps + 1)) ]; ok $? "$engine: $kept of $done_steps calls are there"
+    is "$("$CORECAST" report s.cast --json | jq -r '.arguments[0]' 2>/dev/null)" 'with "quotes", and
+more' "$engine: with the program's arguments"
+    is "$(ls -d p.cast.* 2>/dev/null)" "" "$engine: and the folder is gone"
+done
+
+# killed while the profile is made: all of the run is there, and how it ended
+"$CORECAST" record -o q.cast -- ./steps 150 x >/dev/null 2>&1 &
+tool=$!
+until_ended
+kill -KILL $tool 2>/dev/null
+wait $tool 2>/dev/null
+if [ -e q.cast ]; then skip "killed while the profile was made" "it was quicker"; else
+    cc salvage q.cast.??????/; is "$RC $(facts q.cast) $(calls q.cast)" '0 [true,null,7] 150' "killed while the profile was made: nothing is lost"
+fi
+rm -rf q.cast*
+
+# signals while the profile is made
+lost=0 wrong=0
+for i in 1 2 3; do
+    for signal in TERM HUP INT; do
+        rm -rf q.cast*
+        env --default-signal=INT "$CORECAST" record -o q.cast -- ./steps 20 x >/dev/null 2>&1 &
+        tool=$!
+        until_ended
+        kill -$signal $tool 2>/dev/null
+        wait $tool
+        [ $? -eq 7 ] || wrong=$((wrong + 1))
+        [ "$(facts q.cast)" = '[true,null,7]' ] && [ "$(ls -d q.cast*)" = q.cast ] || lost=$((lost + 1))
+    done
+done
+is "$lost $wrong" "0 0" "9 signals while the profile is made: it is finished, the status is the program's"
+
+# folders that are none
+mkdir empty; cc salvage empty; fails 3 "not a folder that" "an empty folder"
+cc salvage nowhere; fails 3 "cannot open" "an absent folder"
+cc salvage steps; fails 3 "not a folder that" "a file"
+cc salvage; fails 2 "expected one folder" "no folder"
+mkdir odd; printf 'x=1\n' >odd/run; cc salvage odd; fails 3 "run file" "a run file of nobody"
+printf 'out=/a\nprogram=/bin/true\nengine=qemu\noutput=/nowhere/x.cast\n' >odd/run; cc salvage odd; fails 3 "cannot open" "no records"
+head -c 100000 /dev/urandom >odd/rec.0; cc salvage odd -o odd.cast; fails 3 "not a record file" "records that are noise"
+[ -d odd ] && [ ! -e odd.cast ]; ok $? "which stay where they are"
+rm odd/run; mkfifo odd/run; cc salvage odd; fails 3 "" "a pipe for a run file"
+
+# an output that is an input
+cp steps prog
+for engine in valgrind qemu native; do cc record --engine $engine -o prog ./prog 1; fails 125 "also an input" "$engine: record -o PROGRAM"; done
+ln prog link; cc record -o link ./prog 1; fails 125 "also an input" "by another name"
+mkdir bin; cp steps bin/in-path
+RC=0; PATH=$PWD/bin:$PATH "$CORECAST" record -o bin/in-path in-path 2>err || RC=$?; fails 125 "also an input" "a program found in PATH"
+cmp -s prog steps; ok $? "the program is as it was"
+"$CORECAST" record -o r.cast ./steps 1 >/dev/null
+cp r.cast copy
+cc report r.cast -o r.cast; fails 2 "also an input" "report a.cast -o a.cast"
+cc report r.cast --view comm --svg r.cast; fails 2 "'--svg'.*also an input" "report --svg a.cast"
+cc export r.cast --to csv -o ./r.cast; fails 2 "also an input" "export"
+printf 'cycle,cpu,pc,latency\n1,0,16,1\n' >e.csv
+cc trace import e.csv -o e.csv; fails 2 "also an input" "trace import a.csv -o a.csv"
+cc trace import e.csv -o e.trace; cc trace filter e.trace -o e.trace; fails 2 "also an input" "trace filter"
+printf '[platform]\nname = t\ncores = 4\nclock_mhz = 1000\n' >p.ini
+cc map r.cast --platform ./p.ini -o p.ini; fails 2 "also an input" "an input that an option names"
+cmp -s r.cast copy; ok $? "the profile is as it was"
+
+# a full disk: the status is the program's, the message says why, records that are whole are kept
+if mkdir full && mount -t tmpfs -o size=48k tmpfs full 2>/dev/null; then
+    cc record -o full/p.cast ./steps 3; fails 7 "could not be recorded: No space left" "a disk too full for records"
+    is "$(ls full)" "" "and nothing is left there"
+    kept=0 wrong=0
+    for size in 150 200 250 300 350; do
+        rm -rf full/p.cast* later.cast
+        mount -o remount,size=${size}k full
+        cc record -o full/p.cast ./steps 3
+        if [ $RC != 7 ]; then wrong=$((wrong + 1))
+        elif grep -q 'corecast salvage' err; then
+            kept=$((kept + 1))
+            cc salvage full/p.cast.?????? -o later.cast
+            [ "$RC $(facts later.cast) $(calls later.cast)" = '0 [true,null,7] 3' ] || wrong=$((wrong + 1))
+        elif [ ! -e full/p.cast ]; then
+            grep -q 'No space' err || wrong=$((wrong + 1))
+        fi
+    done
+    [ $kept -gt 0 ] && [ $wrong = 0 ]; ok $? "one too full for the profile: its records become one elsewhere ($kept of 5 sizes)"
+    umount full
+else
+    skip "a full disk" "no right to mount"
+fi
+done_testing
