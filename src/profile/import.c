@@ -458,11 +458,13 @@ static void put_facts(struct import *im, const struct cc_import_run *run)
     p->isa = isa ? isa->name : NULL;
     p->libs = im->run.libs < CC_COUNT(libs) ? libs[im->run.libs] : NULL;
     p->complete = run->complete && (flags & CC_RUN_FINAL);
-    p->reason = p->complete   ? NULL
-                : run->reason ? run->reason
-                : flags & CC_RUN_EXEC
-                    ? "the program replaced itself by another (exec)"
-                    : "the program did not end by itself; what it did after the last snapshot is lost";
+    p->reason =
+        p->complete           ? NULL
+        : run->reason         ? run->reason
+        : flags & CC_RUN_EXEC ? "the program replaced itself by another (exec)"
+        : run->exit_code >= 0
+            ? "the last snapshot could not be written; what the program did after the one before is lost"
+            : "the program did not end by itself; what it did after the last snapshot is lost";
     p->exit_code = run->exit_code;
     p->exit_signal = run->exit_signal;
     p->pid = im->run.pid;

@@ -123,14 +123,16 @@ if mkdir full && mount -t tmpfs -o size=48k tmpfs full 2>/dev/null; then
         rm -rf full/p.cast* later.cast
         mount -o remount,size=${size}k full
         cc record -o full/p.cast ./steps 3
-        if [ $RC != 7 ]; then wrong=$((wrong + 1))
-        elif grep -q 'corecast salvage' err; then
+        said="$RC $(cat err)"
+        if [ $RC = 7 ] && grep -q 'corecast salvage' err; then
             kept=$((kept + 1))
             cc salvage full/p.cast.?????? -o later.cast
-            [ "$RC $(facts later.cast) $(calls later.cast)" = '0 [true,null,7] 3' ] || wrong=$((wrong + 1))
-        elif [ ! -e full/p.cast ]; then
-            grep -q 'No space' err || wrong=$((wrong + 1))
-        fi
+            said="$said; $RC $(facts later.cast) $(calls later.cast)"
+            case "$RC $(facts later.cast) $(calls later.cast)" in # a slow machine may have had time for a snapshot before the last
+            '0 [true,null,7] 3' | '0 [false,"the last snapshot could not be written'*',7]'*) true ;; *) false ;; esac
+        else
+            [ $RC = 7 ] && { [ -e full/p.cast ] || grep -q 'No space' err; }
+        fi || { wrong=$((wrong + 1)); echo "# ${size}k: $said"; }
     done
     [ $kept -gt 0 ] && [ $wrong = 0 ]; ok $? "one too full for the profile: its records become one elsewhere ($kept of 5 sizes)"
     umount full
