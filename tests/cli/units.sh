@@ -61,6 +61,26 @@ is "$RC $(json '[.chains[].unit]|tostring') $(grep -c "unit 'b' is left out" err
 cc units f.cast --platform v.ini --unit b; fails 3 "unit 'b' has no throughput" "unless it was asked for"
 head -c 5000 f.cast >cut.cast; cc units cut.cast --platform u.ini; fails 3 "cut.cast" "a cut recording"
 
+# --- atomics and reductions cost what the chip says, and nothing goes in silence
+for c in 0 1 2; do printf '[kernel.k]\ns_int = 4\nclass = P%d\n' $c >p$c.ini; done
+cost() { cc units p$1.ini --platform tegra-k1 --cores 4 --image 64x64 --json; of k "$2" | cut -d' ' -f1,2; }
+is "$(cost 0 arm);$(cost 1 arm);$(cost 0 gpu);$(cost 1 gpu)" "0.5 0.5;15.5 60.5;0.025 0.025;$(awk 'BEGIN { printf "%.17g", 0.025 + 1 / 192 }' | sed 's/0*$//' | cut -c1-20) 1.025" "P1 costs its atomics"
+is "$(cost 2 arm)" "$(awk 'BEGIN { t = sprintf("%.8f", 0.5 + (3000 + 2 * 60) / 4096); print t, t }')" "P2 costs its reduction"
+cc units p1.ini --platform t.ini --cores 4; fails 3 "p1.ini:1: kernel 'k' of class P1 needs 'atomic', which \[unit.a\]" "atomics that nobody knows"
+cc units p2.ini --platform tegra-k1 --cores 4; fails 3 "p2.ini:1: .*--image" "a reduction over nobody knows how many elements"
+
+# --- the paper's three kernels, compiled for its core and recorded: the time measured there (15.87) lies in the interval
+if arm-linux-gnueabihf-gcc -O1 -g -mcpu=cortex-a15 -static "$SOURCE/examples/units/gradient.c" -o gradient 2>err && command -v qemu-arm >/dev/null; then
+    cc record --engine qemu -o gradient.cast -- ./gradient; is $RC 0 "the gradient for Cortex-A15 is recorded"
+    cc units gradient.cast --platform tegra-k1 --unit arm --image 320x240 --json
+    three='[.kernels[]|select(.name|test("^(gray|sobel_1|sobel_2)$"))]'
+    is "$(json "$three|length")" 3 "its kernels"
+    is "$(json "$three|[([.[].low]|add) < 15.87, ([.[].high]|add) > 15.87, all(.low < .high)]|tostring")" "[true,true,true]" "the measured 15.87 lies between"
+    is "$(json "$three|([.[].high]|add) < 19.1")" true "in an interval no wider than the paper's [12, 19]"
+else
+    skip "the gradient on a Cortex-A15" "no compiler or no QEMU for ARM"
+fi
+
 i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); printf '[kernel.k%d]\ns_int = %d\nm_int = %d.%d\n' $i $((i % 17 + 1)) $((i % 5)) $((i % 89)); done >many.ini
 start=$(date +%s); cc units many.ini --platform t.ini --unit a --json; is "$RC $(json '.kernels|length')" "0 3000" "3000 kernels"
 ok $(($(date +%s) - start > 10)) "in seconds"

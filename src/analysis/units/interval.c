@@ -7,6 +7,16 @@ static const enum cc_num_key class_keys[CC_CLASSES] = {
     CC_NUM_UNIT_S_INT,  CC_NUM_UNIT_M_INT,   CC_NUM_UNIT_FLOAT,     CC_NUM_UNIT_SPECIFIC,
     CC_NUM_UNIT_BRANCH, CC_NUM_UNIT_ADDRESS, CC_NUM_UNIT_LOAD_STORE};
 
+/* "0.1 ± 0.05" is a range of costs, from which the whole spread may be taken but no throughput be 0. */
+static void read_throughput(const struct cc_platform *p, const char *section, enum cc_num_key key,
+                            double *value, double *spread)
+{
+    struct cc_quantity q = {NAN, 0};
+    cc_platform_num(p, section, key, &q, NULL);
+    *value = q.value;
+    *spread = fmin(q.spread, 0.999 * q.value);
+}
+
 int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret_n, struct cc_err *err)
 {
     const char *const *names;
@@ -20,31 +30,35 @@ int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret
         snprintf(section, sizeof section, "unit.%s", names[i]);
         u->name = names[i];
         u->kind = cc_platform_str_or(p, section, CC_STR_UNIT_KIND, "cpu");
+        u->gpu = strcmp(u->kind, "gpu") == 0;
         double mhz = cc_platform_num_or(p, section, CC_NUM_UNIT_CLOCK_MHZ,
                                         cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN));
         u->clock_hz = mhz * 1e6;
         u->cores = cc_platform_num_or(p, section, CC_NUM_UNIT_CORES, 1);
         u->superscalar = strcmp(cc_platform_str_or(p, section, CC_STR_UNIT_SUPERSCALAR, "yes"), "yes") == 0;
         for (int c = 0; c < CC_CLASSES; c++)
-            u->per_cycle[c] = cc_platform_num_or(p, section, class_keys[c], NAN);
+            read_throughput(p, section, class_keys[c], &u->per_cycle[c], &u->spread[c]);
+        u->vector_load_store = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_LOAD_STORE, NAN);
         u->bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_BANDWIDTH, NAN);
         u->core_bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_CORE_BANDWIDTH, u->bandwidth);
         u->latency = cc_platform_num_or(p, section, CC_NUM_UNIT_LATENCY, 0);
         u->vector_gain = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_GAIN, 1);
-        u->atomic = cc_platform_num_or(p, section, CC_NUM_UNIT_ATOMIC, 0);
-        u->reduction = cc_platform_num_or(p, section, CC_NUM_UNIT_REDUCTION, 0);
-        u->barrier = cc_platform_num_or(p, section, CC_NUM_UNIT_BARRIER, 0);
+        u->atomic = cc_platform_num_or(p, section, CC_NUM_UNIT_ATOMIC, NAN);
+        u->reduction = cc_platform_num_or(p, section, CC_NUM_UNIT_REDUCTION, NAN);
+        u->barrier = cc_platform_num_or(p, section, CC_NUM_UNIT_BARRIER, NAN);
     }
     *ret = units;
     *ret_n = n;
     return 0;
 }
 
-/* T_c = N_c / p_c; between the slowest class (all others run beside it) and the sum (none does). */
+/* T_c = N_c / p_c; between the slowest class (all others run beside it) and the sum (none does). A class with
+ * a range of costs takes the cheapest below and the dearest above. */
 static int compute_bound(const struct cc_kernel *k, const struct cc_unit *u, struct cc_kernel_time *ret,
                          struct cc_err *err)
 {
-    double slowest = 0, sum = 0;
+    double slowest = 0, longest = 0;
+    struct cc_interval sum = {0, 0};
     for (int c = 0; c < CC_MEMORY; c++) {
         if (k->n[c] == 0)
             continue;
@@ -52,14 +66,16 @@ static int compute_bound(const struct cc_kernel *k, const struct cc_unit *u, str
             return cc_err_at(err, CC_EINPUT, k->file ? k->file : "", k->line,
                              "kernel '%.80s' needs '%s', for which unit '%.80s' has no throughput", k->name,
                              cc_class_names[c], u->name);
-        double t = k->n[c] / u->per_cycle[c];
+        double t = k->n[c] / u->per_cycle[c], least = k->n[c] / (u->per_cycle[c] + u->spread[c]);
         if (t > slowest) {
             slowest = t;
             ret->class = (enum cc_class)c;
         }
-        sum += t;
+        longest = fmax(longest, least);
+        sum.low += least;
+        sum.high += k->n[c] / (u->per_cycle[c] - u->spread[c]);
     }
-    ret->compute = (struct cc_interval){u->superscalar ? slowest : sum, sum};
+    ret->compute = (struct cc_interval){u->superscalar ? longest : sum.low, sum.high};
     if (k->vector != CC_VECTOR_NO)
         ret->compute.low /= u->vector_gain;
     if (k->vector == CC_VECTOR_YES)
@@ -67,18 +83,33 @@ static int compute_bound(const struct cc_kernel *k, const struct cc_unit *u, str
     return 0;
 }
 
+/* Cycles of the kernel's accesses on one core. Vectorised, there are fewer by what vectors gain, each at the
+ * cost of a vector access; where it is not known whether they are, both costs are possible. */
+static struct cc_interval access_time(const struct cc_kernel *k, const struct cc_unit *u)
+{
+    double n = k->n[CC_MEMORY], rate = u->per_cycle[CC_MEMORY], spread = u->spread[CC_MEMORY];
+    if (n == 0 || isnan(rate))
+        return (struct cc_interval){0, 0};
+    struct cc_interval scalar = {n / (rate + spread), n / (rate - spread)};
+    if (k->vector == CC_VECTOR_NO || isnan(u->vector_load_store))
+        return scalar;
+    double vector = n / u->vector_gain / u->vector_load_store;
+    if (k->vector == CC_VECTOR_YES)
+        return (struct cc_interval){vector, vector};
+    return (struct cc_interval){fmin(scalar.low, vector), fmax(scalar.high, vector)};
+}
+
 /* Accesses and bytes: overlapped at best, one after the other at worst, where also each access's latency
  * shows. */
 static void memory_bound(const struct cc_kernel *k, const struct cc_unit *u, double cores,
                          struct cc_interval *ret)
 {
-    double access = 0, stream = 0, latency = k->n[CC_MEMORY] * u->latency / cores;
-    if (k->n[CC_MEMORY] > 0 && !isnan(u->per_cycle[CC_MEMORY]))
-        access = k->n[CC_MEMORY] / u->per_cycle[CC_MEMORY] / cores;
+    struct cc_interval access = access_time(k, u);
+    double stream = 0, latency = k->n[CC_MEMORY] * u->latency / cores;
     if (k->bytes > 0 && !isnan(u->bandwidth) && !isnan(u->clock_hz))
         stream = k->bytes / (fmin(u->bandwidth, cores * u->core_bandwidth) / u->clock_hz);
-    ret->low = fmax(access, stream);
-    ret->high = access + stream + latency;
+    ret->low = fmax(access.low / cores, stream);
+    ret->high = access.high / cores + stream + latency;
 }
 
 /* The share of the work one of n cores has: its rows with their overlap, of all rows. */
@@ -91,22 +122,49 @@ static double share(const struct cc_kernel *k, double cores, double rows)
     return fmin((ceil(rows / cores) + k->halo) / rows, 1);
 }
 
-/* What cores cost each other, in ticks for each element. */
-static struct cc_interval parallel_cost(const struct cc_kernel *k, const struct cc_unit *u, double cores,
-                                        double elements)
+/* Threads that may meet: cores, on a GPU with all their lanes. */
+static double meeting(const struct cc_unit *u, double cores)
 {
-    struct cc_interval cost = {0, 0};
-    if (cores <= 1)
-        return cost;
+    double lanes = 1;
+    for (int c = 0; u->gpu && c < CC_MEMORY; c++)
+        lanes = fmax(lanes, isnan(u->per_cycle[c]) ? 1 : u->per_cycle[c]);
+    return cores * lanes;
+}
+
+static int lacks(const struct cc_kernel *k, const struct cc_unit *u, const char *key, struct cc_err *err)
+{
+    return cc_err_at(err, CC_EINPUT, k->file ? k->file : "", k->line,
+                     "kernel '%.80s' of class P%d needs '%s', which [unit.%.80s] does not give", k->name,
+                     (int)k->parallel, key, u->name);
+}
+
+/* What threads cost each other, in ticks for each element. */
+static int parallel_cost(const struct cc_kernel *k, const struct cc_unit *u, double cores, double elements,
+                         struct cc_interval *cost, struct cc_err *err)
+{
+    double threads = meeting(u, cores);
+    *cost = (struct cc_interval){0, 0};
+    if (k->parallel == CC_P0 || threads <= 1)
+        return 0;
     if (k->parallel == CC_P1) { /* no two updates meet, or all do */
-        cost.low = k->atomics * u->atomic / cores;
-        cost.high = k->atomics * u->atomic;
-    } else if (k->parallel == CC_P2 && elements > 0) {
-        cost.low = cost.high = (u->barrier + ceil(log2(cores)) * u->reduction) / elements;
-    } else if (k->parallel == CC_P3 && elements > 0) {
-        cost.low = cost.high = k->iterations * u->barrier / elements;
+        if (k->atomics > 0 && isnan(u->atomic))
+            return lacks(k, u, "atomic", err);
+        if (k->atomics > 0)
+            *cost = (struct cc_interval){k->atomics * u->atomic / threads, k->atomics * u->atomic};
+        return 0;
     }
-    return cost;
+    if (isnan(u->barrier) || (k->parallel == CC_P2 && isnan(u->reduction)))
+        return lacks(k, u, isnan(u->barrier) ? "barrier" : "reduction", err);
+    if (elements <= 0)
+        return cc_err_at(
+            err, CC_EINPUT, k->file ? k->file : "", k->line,
+            "kernel '%.80s' of class P%d pays once for all elements: say how many there are with "
+            "--image",
+            k->name, (int)k->parallel);
+    cost->low =
+        k->parallel == CC_P2 ? u->barrier + ceil(log2(threads)) * u->reduction : k->iterations * u->barrier;
+    cost->low = cost->high = cost->low / elements;
+    return 0;
 }
 
 int cc_kernel_interval(const struct cc_kernel *k, const struct cc_unit *u, double cores, double columns,
@@ -120,7 +178,10 @@ int cc_kernel_interval(const struct cc_kernel *k, const struct cc_unit *u, doubl
     if (k->parallel == CC_P3)
         cores = fmin(cores, k->inner);
     double part = share(k, cores, rows);
-    struct cc_interval cost = parallel_cost(k, u, cores, columns * rows);
+    struct cc_interval cost;
+    rc = parallel_cost(k, u, cores, columns * rows, &cost, err);
+    if (rc < 0)
+        return rc;
     ret->compute.low = ret->compute.low * part + cost.low;
     ret->compute.high = ret->compute.high * part + cost.high;
     memory_bound(k, u, cores, &ret->memory);
@@ -151,11 +212,14 @@ void cc_kernel_figures(const struct cc_platform *p, const struct cc_kernel_time 
     }
     if (k->vector != CC_VECTOR_NO)
         CC_VEC_PUSH(&keys, CC_NUM_UNIT_VECTOR_GAIN);
-    if (cores > 1 && k->parallel == CC_P1)
+    if (k->vector != CC_VECTOR_NO && k->n[CC_MEMORY] > 0)
+        CC_VEC_PUSH(&keys, CC_NUM_UNIT_VECTOR_LOAD_STORE);
+    bool meet = meeting(t->unit, cores) > 1;
+    if (meet && k->parallel == CC_P1 && k->atomics > 0)
         CC_VEC_PUSH(&keys, CC_NUM_UNIT_ATOMIC);
-    if (cores > 1 && k->parallel == CC_P2)
+    if (meet && k->parallel == CC_P2)
         CC_VEC_PUSH(&keys, CC_NUM_UNIT_REDUCTION);
-    if (cores > 1 && k->parallel >= CC_P2)
+    if (meet && k->parallel >= CC_P2)
         CC_VEC_PUSH(&keys, CC_NUM_UNIT_BARRIER);
     for (size_t i = 0; i < keys.n; i++)
         cc_platform_num_or(p, section, keys.v[i], 0);

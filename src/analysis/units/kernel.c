@@ -84,6 +84,7 @@ static int read_kernel(const struct reader *r, struct cc_kernel *k)
         rc = read_number(r, "per", 1e-9, &per);
     if (rc == 0)
         rc = read_number(r, "atomics", 0, &k->atomics);
+    bool updates = cc_ini_key(r->section, "atomics") != NULL;
     if (rc == 0)
         rc = read_number(r, "iterations", 1, &k->iterations);
     if (rc == 0)
@@ -97,8 +98,8 @@ static int read_kernel(const struct reader *r, struct cc_kernel *k)
     for (int c = 0; c < CC_CLASSES; c++)
         k->n[c] /= per;
     k->bytes /= per;
-    k->atomics /= per;
     k->parallel = (enum cc_parallel)parallel;
+    k->atomics = updates ? k->atomics / per : k->parallel == CC_P1; /* one for each element */
     k->vector = (enum cc_vector)vectorised;
     return rc;
 }

@@ -187,6 +187,72 @@ static void test_memory_and_cores(void)
        "a class without a throughput is an error");
 }
 
+/* A class with a range of costs never has an interval without width, on no kind of unit. */
+static void test_ranges(void)
+{
+    struct cc_unit u = {.name = "u",
+                        .cores = 1,
+                        .per_cycle = {2, 1, 1, 0.1, 1, 1, 1},
+                        .vector_gain = 4,
+                        .vector_load_store = NAN};
+    struct cc_kernel k = {.name = "k", .n = {4, 0, 0, 1}, .inner = 1, .iterations = 1};
+    same(interval(&k, &u, 1, 0), 12, 12, 1e-12, "scalar, one cost for each class: no width");
+    u.spread[CC_SPECIFIC] = 0.06;
+    same(interval(&k, &u, 1, 0), 2 + 1 / 0.16, 2 + 1 / 0.04, 1e-12,
+         "a range of costs: the cheapest and the dearest");
+    u.superscalar = true;
+    same(interval(&k, &u, 1, 0), 1 / 0.16, 2 + 1 / 0.04, 1e-12, "superscalar too");
+    struct cc_kernel m = {.name = "m", .n = {[CC_MEMORY] = 8}, .inner = 1, .iterations = 1};
+    u.spread[CC_MEMORY] = 0.5;
+    same(interval(&m, &u, 1, 0), 8 / 1.5, 16, 1e-12, "accesses");
+    u.spread[CC_MEMORY] = 0;
+    u.vector_load_store = 0.5;
+    same(interval(&m, &u, 1, 0), 8, 8, 1e-12, "vector accesses are none of a kernel without vectors");
+    m.vector = CC_VECTOR_YES;
+    same(interval(&m, &u, 1, 0), 4, 4, 1e-12, "a quarter as many at half the rate");
+    m.vector = CC_VECTOR_MAYBE;
+    same(interval(&m, &u, 1, 0), 4, 8, 1e-12, "either");
+    u.vector_gain = 1;
+    same(interval(&m, &u, 1, 0), 8, 16, 1e-12, "vectors that gain nothing may cost");
+}
+
+/* Threads of a GPU meet on one multiprocessor; what is needed and not known is an error. */
+static void test_meeting(void)
+{
+    struct cc_unit g = {.name = "g",
+                        .gpu = true,
+                        .cores = 2,
+                        .superscalar = true,
+                        .per_cycle = {160, 32, 192, 32, 32, 32, 32},
+                        .vector_gain = 1,
+                        .vector_load_store = NAN,
+                        .atomic = 3,
+                        .reduction = 10,
+                        .barrier = 100};
+    struct cc_kernel k = {
+        .name = "k", .n = {160}, .parallel = CC_P1, .atomics = 2, .inner = 1, .iterations = 1};
+    struct cc_kernel_time t;
+    struct cc_err err = {0};
+    same(interval(&k, &g, 1, 0), 1 + 6 / 192.0, 1 + 6, 1e-12, "P1 on one multiprocessor: 192 lanes meet");
+    same(interval(&k, &g, 2, 0), 0.5 + 6 / 384.0, 0.5 + 6, 1e-12, "on two");
+    k.parallel = CC_P2;
+    same(interval(&k, &g, 1, 100), 1 + (100 + 8 * 10) / 128000.0, 1 + (100 + 8 * 10) / 128000.0, 1e-12,
+         "P2: a tree over the lanes");
+    OK(cc_kernel_interval(&k, &g, 1, 0, 0, &t, &err) == -CC_EINPUT && strstr(err.msg, "--image"),
+       "what is paid once for all elements needs their number");
+    g.reduction = NAN;
+    err = (struct cc_err){0};
+    OK(cc_kernel_interval(&k, &g, 1, 10, 10, &t, &err) == -CC_EINPUT && strstr(err.msg, "'reduction'"),
+       "a reduction that nobody knows");
+    k.parallel = CC_P1;
+    g.atomic = NAN;
+    err = (struct cc_err){0};
+    OK(cc_kernel_interval(&k, &g, 1, 10, 10, &t, &err) == -CC_EINPUT && strstr(err.msg, "'atomic'"),
+       "an atomic update that nobody knows");
+    k.atomics = 0;
+    OK(cc_kernel_interval(&k, &g, 1, 10, 10, &t, &err) == 0, "is not asked for if there is none");
+}
+
 /* n equal boxes: the Irwin-Hall distribution, by its alternating sum while that is stable. */
 static double irwin_hall(int n, double x)
 {
@@ -430,6 +496,8 @@ int main(void)
     test_arm();
     test_gpu();
     test_memory_and_cores();
+    test_ranges();
+    test_meeting();
     test_equal_boxes();
     test_degenerate();
     test_long_chains();

@@ -20,7 +20,7 @@ struct cc_kernel {
     double n[CC_CLASSES]; /* instructions for each element */
     double bytes;         /* moved between the unit and its memory, for each element */
     enum cc_parallel parallel;
-    double atomics;        /* P1: atomic updates for each element */
+    double atomics;        /* P1: atomic updates for each element; 1 if a file does not say */
     double iterations;     /* P3: dependent iterations over the whole input */
     double inner;          /* P3: cores one iteration can use */
     double halo;           /* rows a core works on beyond its share */
@@ -48,11 +48,14 @@ struct cc_unit {
     double clock_hz;
     double cores;
     bool superscalar;
+    bool gpu;                          /* a core is a multiprocessor: many threads, also on one */
     double per_cycle[CC_CLASSES];      /* of one core; NAN: none given. MEMORY is load_store. */
+    double spread[CC_CLASSES];         /* of these: what they may be more or less */
+    double vector_load_store;          /* NAN: as load_store */
     double bandwidth, core_bandwidth;  /* bytes per second, NAN: unknown */
     double latency;                    /* cycles of an access that nothing hides, 0 if unknown */
     double vector_gain;                /* 1 if unknown */
-    double atomic, reduction, barrier; /* cycles, 0 if unknown */
+    double atomic, reduction, barrier; /* cycles, NAN if unknown */
 };
 
 /* All [unit.*] of a platform, in file order; names are borrowed from it. */
