@@ -74,6 +74,14 @@ static void before_options(void)
     VG_(clo_vex_control).guest_chase = False;
 }
 
+/* In place of the core's: reading the debugging information of every file takes a third of a short run, and
+ * nobody here asks for it. 0: there is none of this mapping. */
+ULong __wrap_vgPlain_di_notify_mmap(Addr a, Bool allow_file, Int fd);
+ULong __wrap_vgPlain_di_notify_mmap(Addr a, Bool allow_file, Int fd)
+{
+    return 0;
+}
+
 /* libgcc's atomics helpers ask for it; the tool is linked without a C library */
 unsigned long __getauxval(unsigned long type);
 unsigned long __getauxval(unsigned long type)
