@@ -4,6 +4,7 @@
 #include "profile/profile.h"
 #include "../collect/data.h"
 
+#include <stddef.h>
 #include <elf.h>
 #include <link.h>
 #include <fcntl.h>
@@ -332,6 +333,11 @@ static int add_loops(const char *path)
                  fseek(f, -tail, SEEK_END) == 0;
     if (there)
         put_loops(f, end);
+    const uint32_t known = CC_LOOPS_DEPENDENCES; /* says the run */
+    there = there &&
+            fseek(f, (long)(8 + sizeof(struct cc_rec_head) + offsetof(struct cc_rec_run, loops)), SEEK_SET) ==
+                0 &&
+            fwrite(&known, sizeof known, 1, f) == 1;
     return fclose(f) == 0 && there ? 0 : -1;
 }
 

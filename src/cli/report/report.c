@@ -17,7 +17,7 @@ static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_FUNCTION, C
 static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 /* Which views take an option: bits, in the order of views.def. */
-enum takes { FILTER = 1, FRAME = 2, STYLE = 4, ENDS = 8, TRAFFIC = 16, SOURCE = 32 };
+enum takes { FILTER = 1, FRAME = 2, STYLE = 4, ENDS = 8, TRAFFIC = 16, SOURCE = 32, ANNOTATE = 64 };
 enum owners {
 #define CC_VIEW(name, draws, levels, takes, what) | (WANTED(levels, takes) ? 1 << CC_VIEW_ID_##name : 0)
 #define WANTED(levels, takes) (sizeof(levels) > 1)
@@ -53,6 +53,11 @@ enum owners {
 #define WANTED(levels, takes) ((takes)&SOURCE)
     OF_SOURCE = 0
 #include "views.def"
+    ,
+#undef WANTED
+#define WANTED(levels, takes) ((takes)&ANNOTATE)
+    OF_ANNOTATE = 0
+#include "views.def"
 #undef WANTED
 #undef CC_VIEW
 };
@@ -83,9 +88,9 @@ static const struct cc_opt table[] = {
      "bandwidth view: with (default), without or only accesses to the stack", .choices = cc_stack_part_names,
      .of = OF_TRAFFIC},
     {CC_OPT_STR, 0, "annotate", "FILE", offsetof(struct options, annotate),
-     "lines view: this source file as a whole, with the figures beside it", .of = OF_SOURCE},
+     "lines view: this source file as a whole, with the figures beside it", .of = OF_ANNOTATE},
     {CC_OPT_STR, 0, "source", "DIR", offsetof(struct options, source),
-     "lines view: where source files are, if not where they were compiled", .of = OF_SOURCE},
+     "lines, loops: where source files are, if not where they were compiled", .of = OF_SOURCE},
 };
 
 static const struct cc_verb verbs[] = {
