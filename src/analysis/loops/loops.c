@@ -114,7 +114,7 @@ static int by_work(const void *a, const void *b)
 }
 
 /* A parent before its children, siblings by instructions. */
-static void put_tree(struct cc_loops *to, struct cc_loop **order, size_t n, const struct cc_loop *from,
+static void put_tree(struct cc_loop_list *to, struct cc_loop **order, size_t n, const struct cc_loop *from,
                      uint32_t parent, uint32_t parent_at, uint32_t depth)
 {
     for (size_t i = 0; i < n; i++) {
@@ -129,13 +129,13 @@ static void put_tree(struct cc_loops *to, struct cc_loop **order, size_t n, cons
     }
 }
 
-int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *sources, struct cc_loops **ret,
-                     struct cc_err *err)
+int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *sources,
+                     struct cc_loop_list **ret, struct cc_err *err)
 {
     if (!p->loops_known)
         return cc_err_set(err, CC_EINPUT,
                           "no loops were recorded (corecast record --loops count|dependences)");
-    struct cc_loops *l = cc_alloc(sizeof *l);
+    struct cc_loop_list *l = cc_alloc(sizeof *l);
     struct groups groups;
     cc_loop_groups(p, sources, &groups);
     struct cc_loop *v = cc_alloc_array(groups.v.n + 1, sizeof *v),
@@ -159,7 +159,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
     return 0;
 }
 
-void cc_loops_free(struct cc_loops *l)
+void cc_loops_free(struct cc_loop_list *l)
 {
     if (!l)
         return;

@@ -70,14 +70,14 @@ struct cc_loop {
     const char *sentence;
 };
 
-struct cc_loops {
+struct cc_loop_list {
     CC_VEC(struct cc_loop) v; /* a parent comes before its children; siblings by instructions */
     struct cc_arena arena;
 };
 
 /* sources: what the source says; NULL: nothing is known of it. */
-int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *sources, struct cc_loops **ret,
-                     struct cc_err *err);
-void cc_loops_free(struct cc_loops *l);
+int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *sources,
+                     struct cc_loop_list **ret, struct cc_err *err);
+void cc_loops_free(struct cc_loop_list *l);
 
 #endif

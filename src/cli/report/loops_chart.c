@@ -28,7 +28,7 @@ static void bar(struct cc_svg *s, const struct cc_loop *l, double x, double w)
     cc_svg_text_fit(s, x + 4, y + 16, w - 8, 12, l->id);
 }
 
-void cc_loops_chart(const struct cc_loops *l, struct cc_buf *svg)
+void cc_loops_chart(const struct cc_loop_list *l, struct cc_buf *svg)
 {
     double *x = cc_alloc_array(l->v.n + 1, sizeof *x), *left = cc_alloc_array(l->v.n + 1, sizeof *left);
     double scale = WIDTH - 2 * MARGIN, top = 0;

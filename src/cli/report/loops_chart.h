@@ -5,6 +5,6 @@
 #include "../../analysis/loops/loops.h"
 #include "../../base/text.h"
 
-void cc_loops_chart(const struct cc_loops *l, struct cc_buf *svg);
+void cc_loops_chart(const struct cc_loop_list *l, struct cc_buf *svg);
 
 #endif

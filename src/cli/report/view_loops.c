@@ -103,7 +103,7 @@ static void put_clauses(struct cc_table *t, const struct cc_loop *l)
     }
 }
 
-static void put_loop(struct cc_table *t, const struct cc_loops *all, const struct cc_loop *l)
+static void put_loop(struct cc_table *t, const struct cc_loop_list *all, const struct cc_loop *l)
 {
     double mean = l->iterations ? (double)l->instructions / (double)l->iterations : 0;
     cc_table_str(t, l->id);
@@ -130,7 +130,7 @@ static void put_loop(struct cc_table *t, const struct cc_loops *all, const struc
 /* --- which --- */
 
 /* Loops beyond the filter are left out, but not around one that stays. */
-static size_t choose(const struct cc_view_request *rq, const struct cc_loops *l, bool *keep)
+static size_t choose(const struct cc_view_request *rq, const struct cc_loop_list *l, bool *keep)
 {
     struct cc_filter filter = cc_view_filter(rq, 40, 0.005);
     size_t kept = 0;
@@ -150,7 +150,7 @@ static size_t choose(const struct cc_view_request *rq, const struct cc_loops *l,
     return kept;
 }
 
-static void put_pragmas(const struct cc_loops *l, const bool *keep, struct cc_result *r)
+static void put_pragmas(const struct cc_loop_list *l, const bool *keep, struct cc_result *r)
 {
     for (size_t i = 0; i < l->v.n; i++)
         if (keep[i] && l->v.v[i].pragma)
@@ -168,7 +168,7 @@ static void put_caveats(const struct cc_profile *p, struct cc_result *r)
                        p->loops_exact ? "" : ", followed in samples");
 }
 
-static void build(const struct cc_view_request *rq, const struct cc_loops *l, struct cc_result *r)
+static void build(const struct cc_view_request *rq, const struct cc_loop_list *l, struct cc_result *r)
 {
     CC_CLEANUP(cc_free_ptr) bool *keep = cc_alloc_array(l->v.n + 1, sizeof *keep);
     CC_CLEANUP(cc_free_ptr) size_t *row = cc_alloc_array(l->v.n + 1, sizeof *row);
@@ -192,7 +192,7 @@ static void build(const struct cc_view_request *rq, const struct cc_loops *l, st
 int cc_view_loops(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
 {
     struct cc_source_loops *sources = cc_loop_sources(rq->p, rq->source);
-    struct cc_loops *l = NULL;
+    struct cc_loop_list *l = NULL;
     int rc = cc_loops_analyse(rq->p, sources, &l, err);
     if (rc == 0)
         build(rq, l, r);

@@ -1,0 +1,190 @@
+/* From facts to verdicts, on a profile whose facts are put in by hand. */
+#include "loops.h"
+#include "../../../tests/fixture.h"
+#include "../../../tests/tap.h"
+
+enum { LOOP = 0 };
+
+/* One loop with these dependences, judged without and with a source. */
+struct trial {
+    const char *what;
+    struct cc_pdependence v[4];
+    size_t n;
+    enum cc_verdict want;
+    enum cc_reason_kind reason; /* the first, if there is one */
+};
+
+#define FROM(k, one, two, ...)                                                                       \
+    {                                                                                                \
+        .loop = LOOP, .space = CC_SPACE_MEMORY, .kind = CC_DEPENDENCE_##k, .count = 5, .first = one, \
+        .second = two, .area = CC_AREA_IMAGE, .variable = "x", __VA_ARGS__                           \
+    }
+#define MEMORY(k, ...) FROM(k, 0x10, 0x20, __VA_ARGS__)
+
+static const struct trial trials[] = {
+    {"nothing is carried", {{0}}, 0, CC_VERDICT_PARALLEL, CC_REASONS},
+    {"a value flows to the next iteration",
+     {MEMORY(RAW, .distance_min = 1)},
+     1,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_RAW},
+    {"over four iterations", {MEMORY(RAW, .distance_min = 4)}, 1, CC_VERDICT_ORDERED, CC_REASON_RAW},
+    {"over four, and another over one",
+     {MEMORY(RAW, .distance_min = 4), FROM(RAW, 0x30, 0x20, .distance_min = 1)},
+     2,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_RAW},
+    {"it is only overwritten", {MEMORY(WAW, .distance_min = 1)}, 1, CC_VERDICT_PRIVATE, CC_REASONS},
+    {"overwritten, and read before it is",
+     {MEMORY(WAW, .distance_min = 1), MEMORY(WAR, .distance_min = 1)},
+     2,
+     CC_VERDICT_PRIVATE,
+     CC_REASONS},
+    {"overwritten after it was read from before the loop",
+     {MEMORY(WAR, .distance_min = 1), FROM(EXPOSED, 0x40, 0x10, .size = 8)},
+     2,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_WAR},
+    {"overwritten, and read afterwards",
+     {MEMORY(WAW, .distance_min = 1), FROM(LIVE_OUT, 0x20, 0x50, .size = 8)},
+     2,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_WAW},
+    {"a library keeps something",
+     {MEMORY(RAW, .distance_min = 1, .first_call = "rand", .second_call = "rand")},
+     1,
+     CC_VERDICT_ORDERED,
+     CC_REASON_CALL},
+    {"a library moves the program's data",
+     {MEMORY(RAW, .distance_min = 1, .first_call = "__memcpy_generic", .second_call = "memmove")},
+     1,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_RAW},
+    {"a library's own scratch memory",
+     {MEMORY(WAW, .distance_min = 1, .first_call = "pow", .second_call = "pow")},
+     1,
+     CC_VERDICT_PARALLEL,
+     CC_REASONS},
+    {"a system call", {MEMORY(SYSTEM, .place = 64)}, 1, CC_VERDICT_ORDERED, CC_REASON_IO},
+    {"memory from the system", {MEMORY(SYSTEM, .place = 222)}, 1, CC_VERDICT_PARALLEL, CC_REASONS},
+    {"output and a dependence",
+     {MEMORY(SYSTEM, .place = 64), MEMORY(RAW, .distance_min = 1)},
+     2,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_RAW},
+};
+
+static struct cc_loop_list *judge(struct cc_profile *p, const struct trial *t,
+                                  const struct cc_source_loops *sources)
+{
+    struct cc_loop_list *l = NULL;
+    struct cc_err err = {0};
+    p->dependences = (struct cc_pdependence *)(uintptr_t)t->v;
+    p->ndependences = t->n;
+    OK(cc_loops_analyse(p, sources, &l, &err) == 0, "%s", t->what);
+    return l;
+}
+
+static void test_facts(struct cc_profile *p)
+{
+    for (size_t i = 0; i < CC_COUNT(trials); i++) {
+        const struct trial *t = &trials[i];
+        struct cc_loop_list *l = judge(p, t, NULL);
+        const struct cc_loop *x = &l->v.v[0];
+        OK_STR(cc_verdict_names[x->verdict], cc_verdict_names[t->want], "  its verdict: %s", x->sentence);
+        OK(x->reasons.n ? x->reasons.v[0].kind == t->reason : t->reason == CC_REASONS, "  its reason");
+        OK(!x->pragma, "  no pragma without the source");
+        cc_loops_free(l);
+    }
+}
+
+/* --- the source has a say --- */
+
+static struct cc_source_loops *source(const char *rest)
+{
+    struct cc_source_loops *s = cc_source_loops_new();
+    CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("L\t0\t10\t20\t10\t10\t%s", rest);
+    cc_source_loops_add(s, text, strlen(text));
+    return s;
+}
+
+static void check_source(struct cc_profile *p, const char *what, const struct trial *t, const char *rest,
+                         enum cc_verdict want, const char *pragma)
+{
+    struct cc_source_loops *s = source(rest);
+    struct cc_loop_list *l = judge(p, t, s);
+    const struct cc_loop *x = &l->v.v[0];
+    OK(s->v.n == 1 && x->sourced, "%s", what);
+    OK_STR(cc_verdict_names[x->verdict], cc_verdict_names[want], "  its verdict: %s", x->sentence);
+    OK_STR(x->pragma ? x->pragma : "none", pragma, "  its pragma");
+    cc_loops_free(l);
+    cc_source_loops_free(s);
+}
+
+static void test_source(struct cc_profile *p)
+{
+    const struct trial *none = &trials[0], *over = &trials[4];
+    p->loops[0].file = "/src/t.c";
+    p->loops[0].line = 10;
+    check_source(p, "it agrees", none, "0\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_PARALLEL,
+                 "#pragma omp parallel for");
+    check_source(p, "a private scalar", none, "0\ti\tf\tt.c\nV\t1\t\t0\t11\tt\n", CC_VERDICT_PRIVATE,
+                 "#pragma omp parallel for private(t)");
+    check_source(p, "two and a last value", none,
+                 "0\ti\tf\tt.c\nV\t1\t\t0\t11\tt\nV\t1\t\t0\t11\tu\nV\t2\t\t0\t12\tw\n", CC_VERDICT_PRIVATE,
+                 "#pragma omp parallel for private(t, u) lastprivate(w)");
+    check_source(p, "a reduction", none, "0\ti\tf\tt.c\nV\t3\tmax\t11\t11\ts\n", CC_VERDICT_REDUCTION,
+                 "#pragma omp parallel for reduction(max:s)");
+    check_source(p, "a carried variable", none, "0\ti\tf\tt.c\nV\t6\t\t11\t12\ts\n", CC_VERDICT_UNKNOWN,
+                 "none");
+    check_source(p, "a second counter", none, "0\ti\tf\tt.c\nV\t4\t\t11\t12\tk\n", CC_VERDICT_UNKNOWN,
+                 "none");
+    check_source(p, "it may leave early", none, "15\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_UNKNOWN,
+                 "none");
+    check_source(p, "it does not count", none, "0\t\tf\tt.c\n", CC_VERDICT_PARALLEL, "none");
+    check_source(p, "a load that is gone", none, "0\ti\tf\tt.c\nA\t\t11\t12\t0\t1\ta\n", CC_VERDICT_UNKNOWN,
+                 "none");
+    check_source(p, "the same element", none, "0\ti\tf\tt.c\nA\t\t11\t12\t1\t1\ta\n", CC_VERDICT_PARALLEL,
+                 "#pragma omp parallel for");
+    check_source(p, "an array of scratch", over, "0\ti\tf\tt.c\nA\t\t11\t12\t1\t1\tx\n", CC_VERDICT_PRIVATE,
+                 "#pragma omp parallel for private(x)");
+    check_source(p, "scratch behind a pointer", over, "0\ti\tf\tt.c\nA\t\t11\t12\t1\t0\tx\n",
+                 CC_VERDICT_PRIVATE, "none");
+    check_source(p, "the binary forbids", &trials[1], "0\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n",
+                 CC_VERDICT_SEQUENTIAL, "none");
+}
+
+static void test_figures(struct cc_profile *p)
+{
+    struct cc_loop_list *l = judge(p, &trials[0], NULL);
+    OK(l->v.n == 2 && l->v.v[0].parent == CC_NONE && l->v.v[1].parent == 0 && l->v.v[1].depth == 1,
+       "the inner loop is in the outer");
+    OK(l->v.v[0].iterations == 4 && l->v.v[1].iterations == 40, "iterations");
+    OK_NEAR(l->v.v[0].cost_deviation, 8, 1e-9, "spread of an iteration");
+    OK_NEAR(l->v.v[1].coverage, 1, 1e-9, "coverage");
+    cc_loops_free(l);
+    uint64_t trips = p->loops[0].trips_max;
+    p->loops[0].trips_max = 1;
+    l = judge(p, &trials[0], NULL);
+    OK(l->v.v[0].verdict == CC_VERDICT_UNKNOWN, "one iteration tells nothing: %s", l->v.v[0].sentence);
+    cc_loops_free(l);
+    p->loops[0].trips_max = trips;
+}
+
+int main(void)
+{
+    struct cc_profile *p = cc_fixture_profile();
+    if (!p)
+        return 1;
+    struct cc_pdependence *kept = p->dependences;
+    const char *isa = p->isa;
+    p->isa = "aarch64"; /* whose system calls are meant */
+    test_figures(p);
+    test_facts(p);
+    test_source(p);
+    p->isa = isa;
+    p->dependences = kept;
+    p->ndependences = 0;
+    cc_profile_free(p);
+    return TAP_DONE();
+}

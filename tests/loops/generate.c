@@ -1,0 +1,401 @@
+/* generate SEED COUNT: a C program of COUNT random loop nests, each loop labelled by brute force: the nest is
+ * executed here, access by access, and every pair of accesses to one place is looked at. Conditions depend on
+ * constant data only, so no values are needed for it. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAYS = 3, SCALARS = 2, STATEMENTS = 4, SIZE = 160, MAX_EVENTS = 1 << 16 };
+
+static uint64_t state;
+static unsigned draw(unsigned n) /* below n */
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(state >> 33) % n;
+}
+
+/* --- what a nest is --- */
+
+struct index { /* ci * i + cj * j + c, or of that the entry of the table of indices */
+    int ci, cj, c;
+    bool indirect;
+};
+
+struct operand { /* array >= 0: an element; scalar >= 0: that; else the counter i */
+    int array, scalar;
+    struct index at;
+};
+
+enum shape { SET, UPDATE };
+
+struct statement {
+    enum shape shape;
+    char op; /* of an update: + * ^ */
+    struct operand to, from[2];
+    unsigned nfrom;
+    bool conditional;
+    int place; /* 0 before the inner loop, 1 in it, 2 after it */
+};
+
+struct nest {
+    bool nested;
+    int ni, nj;
+    unsigned nstatements;
+    struct statement v[STATEMENTS];
+    bool consumed[ARRAYS + SCALARS]; /* read after the nest */
+    int type[ARRAYS];                /* 0 int, 1 double, 2 unsigned char */
+    int table[SIZE];
+    bool conditions[SIZE];
+};
+
+static struct index random_index(const struct nest *n, int place)
+{
+    struct index x = {.c = (int)draw(6)};
+    x.indirect = draw(6) == 0;
+    bool j = n->nested && place == 1;
+    switch (draw(j ? 5 : 3)) {
+    case 0:
+        x.ci = 1;
+        break;
+    case 1:
+        x.ci = (int)draw(3);
+        break;
+    case 2:
+        x.ci = 1;
+        x.c = 2 + (int)draw(3);
+        break;
+    case 3:
+        x.cj = 1;
+        break;
+    default:
+        x.ci = n->nj;
+        x.cj = 1;
+    }
+    return x;
+}
+
+static struct operand random_operand(const struct nest *n, int place)
+{
+    struct operand o = {-1, -1, {0}};
+    unsigned kind = draw(10);
+    if (kind < 6) {
+        o.array = (int)draw(ARRAYS);
+        o.at = random_index(n, place);
+    } else if (kind < 8) {
+        o.scalar = (int)draw(SCALARS);
+    }
+    return o;
+}
+
+static void random_nest(struct nest *n)
+{
+    memset(n, 0, sizeof *n);
+    n->nested = draw(3) == 0;
+    n->ni = 4 + (int)draw(n->nested ? 6 : 30);
+    n->nj = n->nested ? 2 + (int)draw(7) : 1;
+    n->nstatements = 1 + draw(STATEMENTS);
+    for (unsigned i = 0; i < n->nstatements; i++) {
+        struct statement *s = &n->v[i];
+        s->place = n->nested ? (int)draw(3) : 1;
+        s->shape = draw(3) == 0 ? UPDATE : SET;
+        s->op = "+*^"[draw(2)];
+        do
+            s->to = random_operand(n, s->place);
+        while (s->to.array < 0 && s->to.scalar < 0);
+        s->nfrom = 1 + draw(2);
+        for (unsigned k = 0; k < s->nfrom; k++)
+            s->from[k] = random_operand(n, s->place);
+        s->conditional = draw(5) == 0 && (s->to.array >= 0 || s->shape == UPDATE);
+    }
+    /* in the order of their places */
+    for (unsigned i = 0; i < n->nstatements; i++)
+        for (unsigned k = i + 1; k < n->nstatements; k++)
+            if (n->v[k].place < n->v[i].place) {
+                struct statement t = n->v[i];
+                n->v[i] = n->v[k];
+                n->v[k] = t;
+            }
+    bool permutation = draw(2);
+    for (int i = 0; i < SIZE; i++) {
+        n->table[i] = permutation ? (i * 7) % SIZE : (int)draw(SIZE);
+        n->conditions[i] = draw(3) != 0;
+    }
+    for (int i = 0; i < ARRAYS + SCALARS; i++)
+        n->consumed[i] = draw(3) != 0;
+    for (int i = 0; i < ARRAYS; i++)
+        n->type[i] = (int)draw(3);
+}
+
+/* --- what it does --- */
+
+struct event {
+    int variable, element; /* scalars behind the arrays */
+    int i, j;              /* j -1: outside the inner loop; i -1: after the nest */
+    bool write, update;
+    char op;
+};
+
+static struct event events[MAX_EVENTS];
+static size_t nevents;
+
+static int element(const struct nest *n, struct index x, int i, int j)
+{
+    int at = (x.ci * i + x.cj * j + x.c) % SIZE;
+    return x.indirect ? n->table[at] : at;
+}
+
+static void happen(const struct nest *n, const struct operand *o, int i, int j, struct event e)
+{
+    if (o->array < 0 && o->scalar < 0)
+        return;
+    e.variable = o->array >= 0 ? o->array : ARRAYS + o->scalar;
+    e.element = o->array >= 0 ? element(n, o->at, i, j < 0 ? 0 : j) : 0;
+    e.i = i;
+    e.j = j;
+    if (nevents < MAX_EVENTS)
+        events[nevents++] = e;
+}
+
+static void execute(const struct nest *n, int place, int i, int j)
+{
+    for (unsigned k = 0; k < n->nstatements; k++) {
+        const struct statement *s = &n->v[k];
+        if (s->place != place || (s->conditional && !n->conditions[i]))
+            continue;
+        for (unsigned f = 0; f < s->nfrom; f++)
+            happen(n, &s->from[f], i, j, (struct event){.write = false});
+        if (s->shape == UPDATE)
+            happen(n, &s->to, i, j, (struct event){.update = true, .op = s->op});
+        happen(n, &s->to, i, j, (struct event){.write = true, .update = s->shape == UPDATE, .op = s->op});
+    }
+}
+
+static void run(const struct nest *n)
+{
+    nevents = 0;
+    for (int i = 0; i < n->ni; i++) {
+        if (n->nested)
+            execute(n, 0, i, -1);
+        for (int j = 0; j < n->nj; j++)
+            execute(n, 1, i, n->nested ? j : -1);
+        if (n->nested)
+            execute(n, 2, i, -1);
+    }
+    for (int v = 0; v < ARRAYS + SCALARS; v++)
+        for (int e = 0; n->consumed[v] && e < (v < ARRAYS ? SIZE : 1); e++)
+            events[nevents++] = (struct event){.variable = v, .element = e, .i = -1, .j = -1};
+}
+
+/* --- what that means --- */
+
+struct level {
+    bool inner;
+};
+
+/* Which invocation of the loop an event is in, -1: none; and which iteration. */
+static int invocation(bool inner, const struct event *e)
+{
+    return inner ? (e->j < 0 ? -1 : e->i) : e->i < 0 ? -1 : 0;
+}
+
+static int iteration(bool inner, const struct event *e)
+{
+    return inner ? e->j : e->i;
+}
+
+/* Every access of the variable in the loop updates it, by one operator. */
+static bool only_updates(bool inner, int variable)
+{
+    char op = 0;
+    for (size_t k = 0; k < nevents; k++) {
+        const struct event *e = &events[k];
+        if (e->variable != variable || invocation(inner, e) < 0)
+            continue;
+        if (!e->update || (op && op != e->op))
+            return false;
+        op = e->op;
+    }
+    return true;
+}
+
+/* A scalar that some statement may read before the iteration has set it: by the source, whatever the
+ * conditions. */
+static bool exposed_in_source(const struct nest *n, bool inner, int scalar)
+{
+    bool set = false, written = false, exposed = false;
+    for (unsigned k = 0; k < n->nstatements; k++) {
+        const struct statement *s = &n->v[k];
+        if (inner && s->place != 1)
+            continue;
+        for (unsigned f = 0; f < s->nfrom; f++)
+            exposed = exposed || (s->from[f].scalar == scalar && s->from[f].array < 0 && !set);
+        bool mine = s->to.array < 0 && s->to.scalar == scalar;
+        exposed = exposed || (mine && s->shape == UPDATE && !set);
+        written = written || mine;
+        /* an inner loop may not run at all, as far as the source tells */
+        set = set || (mine && !s->conditional && (inner || !n->nested || s->place != 1));
+    }
+    return exposed && written;
+}
+
+static bool place_harms(bool inner, const struct event **v, size_t n, int last)
+{
+    for (size_t k = 0; k < n; k++) {
+        int mine = invocation(inner, v[k]);
+        const struct event *w = NULL; /* the write before it */
+        for (size_t b = 0; b < k; b++)
+            w = v[b]->write ? v[b] : w;
+        bool same = w && invocation(inner, w) == mine;
+        if (mine >= 0 && !v[k]->write && same && iteration(inner, w) < iteration(inner, v[k]))
+            return true; /* flows */
+        if (mine >= 0 && !v[k]->write &&
+            !same) /* from before the loop: nobody may write it in a later iteration */
+            for (size_t f = k + 1; f < n; f++)
+                if (v[f]->write && invocation(inner, v[f]) == mine &&
+                    iteration(inner, v[f]) > iteration(inner, v[k]))
+                    return true;
+        /* read after the loop: of several that wrote it the last must have been the loop's last iteration */
+        if (!v[k]->write && w && invocation(inner, w) >= 0 && invocation(inner, w) != mine &&
+            iteration(inner, w) != last)
+            for (size_t b = 0; b < k; b++)
+                if (v[b]->write && invocation(inner, v[b]) == invocation(inner, w) &&
+                    iteration(inner, v[b]) != iteration(inner, w))
+                    return true;
+    }
+    return false;
+}
+
+static bool flows(bool inner, const struct event **v, size_t n)
+{
+    for (size_t k = 1; k < n; k++)
+        if (invocation(inner, v[k]) >= 0 && invocation(inner, v[k]) == invocation(inner, v[k - 1]) &&
+            iteration(inner, v[k]) != iteration(inner, v[k - 1]))
+            return true;
+    return false;
+}
+
+static const char *label(const struct nest *n, bool inner)
+{
+    static const struct event *v[MAX_EVENTS];
+    bool reduces = false;
+    for (int variable = 0; variable < ARRAYS + SCALARS; variable++) {
+        bool updates = only_updates(inner, variable);
+        if (variable >= ARRAYS && !updates && exposed_in_source(n, inner, variable - ARRAYS))
+            return "no";
+        for (int e = 0; e < (variable < ARRAYS ? SIZE : 1); e++) {
+            size_t count = 0;
+            for (size_t k = 0; k < nevents; k++)
+                if (events[k].variable == variable && events[k].element == e)
+                    v[count++] = &events[k];
+            if (updates)
+                reduces = reduces || flows(inner, v, count);
+            else if (place_harms(inner, v, count, inner ? n->nj - 1 : n->ni - 1))
+                return "no";
+        }
+    }
+    return reduces ? "reduction" : "parallel";
+}
+
+/* --- as C --- */
+
+static void put_index(const struct nest *n, int id, struct index x)
+{
+    (void)n;
+    printf(x.indirect ? "t%d[(" : "((", id);
+    if (x.indirect)
+        printf("(");
+    printf("%d * i + %d * j + %d) %% %d)", x.ci, x.cj, x.c, SIZE);
+    if (x.indirect)
+        printf("]");
+}
+
+static void put_operand(const struct nest *n, int id, const struct operand *o)
+{
+    if (o->array >= 0) {
+        printf("x%d_%d[", id, o->array);
+        put_index(n, id, o->at);
+        printf("]");
+    } else if (o->scalar >= 0) {
+        printf("s%d", o->scalar);
+    } else {
+        printf("i");
+    }
+}
+
+static void put_statements(const struct nest *n, int id, int place, const char *indent)
+{
+    for (unsigned k = 0; k < n->nstatements; k++) {
+        const struct statement *s = &n->v[k];
+        if (s->place != place)
+            continue;
+        printf("%s", indent);
+        if (s->conditional)
+            printf("if (c%d[i])\n%s    ", id, indent);
+        put_operand(n, id, &s->to);
+        printf(s->shape == UPDATE ? " %c= " : " = ", s->op);
+        for (unsigned f = 0; f < s->nfrom; f++) {
+            printf(f ? " + " : "");
+            put_operand(n, id, &s->from[f]);
+        }
+        printf(";\n");
+    }
+}
+
+static void put_nest(const struct nest *n, int id)
+{
+    static const char *const types[] = {"int", "double", "unsigned char"};
+    for (int k = 0; k < ARRAYS; k++)
+        printf("%s x%d_%d[%d];\n", types[n->type[k]], id, k, SIZE);
+    printf("const int t%d[%d] = {", id, SIZE);
+    for (int k = 0; k < SIZE; k++)
+        printf("%d,", n->table[k]);
+    printf("};\nconst unsigned char c%d[%d] = {", id, SIZE);
+    for (int k = 0; k < SIZE; k++)
+        printf("%d,", n->conditions[k]);
+    printf("};\nKERNEL(nest%d)\n{\n    int s0 = n, s1 = n + 1, j = 0, ni = n + %d, nj = n + %d;\n", id, n->ni,
+           n->nj);
+    printf("    for (int i = 0; i < ni; i++) { /* loop: %s */\n", label(n, false));
+    if (n->nested) {
+        put_statements(n, id, 0, "        ");
+        printf("        for (int j = 0; j < nj; j++) { /* loop: %s */\n", label(n, true));
+        put_statements(n, id, 1, "            ");
+        printf("        }\n");
+        put_statements(n, id, 2, "        ");
+    } else {
+        put_statements(n, id, 1, "        ");
+    }
+    printf("    }\n    (void)nj, (void)j, (void)s0, (void)s1;\n");
+    for (int k = 0; k < ARRAYS; k++)
+        if (n->consumed[k])
+            printf("    for (int k = 0; k < %d; k++)\n        keep(x%d_%d[k]);\n", SIZE, id, k);
+    for (int k = 0; k < SCALARS; k++)
+        if (n->consumed[ARRAYS + k])
+            printf("    keep(s%d);\n", k);
+    printf("}\n\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: generate SEED COUNT\n");
+        return 2;
+    }
+    int count = atoi(argv[2]);
+    state = strtoull(argv[1], NULL, 10) * 2 + 1;
+    for (int i = 0; i < 8; i++)
+        draw(2);
+    printf("#include \"loops.h\"\n\n");
+    for (int id = 0; id < count; id++) {
+        struct nest n;
+        random_nest(&n);
+        run(&n);
+        put_nest(&n, id);
+    }
+    printf("int main(int argc, char **argv)\n{\n    (void)argv;\n    int n = argc - 1;\n");
+    for (int id = 0; id < count; id++)
+        printf("    nest%d(n);\n", id);
+    printf("    return finish();\n}\n");
+    return 0;
+}

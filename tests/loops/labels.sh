@@ -1,0 +1,45 @@
+#!/bin/sh
+# The labelled loops, compiled by each compiler at each level, recorded and judged. COMPILERS and LEVELS choose; the
+# defaults are a quick part, `make bench-loops` takes all.
+. "$(dirname "$0")/../cli/lib.sh"
+: "${COMPILERS:=gcc}" "${LEVELS:=0 2}"
+
+# labels FILE: "line label" of each loop
+labels() { awk 'match($0, /\/\* loop: [a-z]+ \*\//) { s = substr($0, RSTART + 9); sub(/ .*/, "", s); print NR, s }' "$1"; }
+
+# judge: reads "line label verdict", prints counts: sequential called free, free ones found, free ones there, ordered missed
+judge() {
+    awk '{ free = $3 == "parallel" || $3 == "private" || $3 == "reduction"; is_free = $2 == "parallel" || $2 == "private" || $2 == "reduction" }
+$3 == "absent" { absent++; next }
+!is_free && free { wrong++; print "# WRONG line " $1 ": " $2 " is called " $3 > "/dev/stderr" }
+is_free { there++; if (free) found++; else print "# missed line " $1 ": " $2 " is called " $3 > "/dev/stderr" }
+is_free && free && $2 != $3 { other++; print "# other line " $1 ": " $2 " is called " $3 > "/dev/stderr" }
+$2 == "ordered" && $3 != "ordered" { disorder++; print "# line " $1 ": ordered is called " $3 > "/dev/stderr" }
+END { print wrong + 0, found + 0, there + 0, disorder + 0, absent + 0, other + 0 }'
+}
+
+trial() { # trial FILE COMPILER LEVEL
+    name="$1 $2 -O$3"
+    "$2" -g "-O$3" -o prog "$SOURCE/tests/loops/$1.c" -lm 2>err || { ok 1 "$name: it compiles"; return; }
+    cc record --loops dependences -o p.cast -- ./prog
+    is "$RC" 0 "$name: it is recorded"
+    cc report p.cast --view loops --json
+    is "$RC" 0 "$name: it is judged"
+    json '.loops[]|"\(.line) \(.verdict)"' | sort -n -u >verdicts
+    labels "$SOURCE/tests/loops/$1.c" | awk 'NR == FNR { v[$1] = $2; next } { print $0, $1 in v ? v[$1] : "absent" }' verdicts - | judge >counts 2>told
+    read -r wrong found there disorder absent other <counts
+    cat told
+    echo "# $name: $found of $there free loops found ($other of them as another kind), $wrong called free wrongly, $absent not in the binary"
+    is "$wrong" 0 "$name: no loop that needs an order is called free"
+    [ "$there" -eq 0 ] || [ $((found * 100)) -ge $((there * 97)) ]
+    ok $? "$name: 97 % of the free ones are found"
+    is "$disorder" 0 "$name: what is only ordered is called so"
+}
+
+for compiler in $COMPILERS; do
+    for level in $LEVELS; do
+        trial independent "$compiler" "$level"
+        trial dependent "$compiler" "$level"
+    done
+done
+done_testing
