@@ -1,0 +1,617 @@
+#include "loops.h"
+#include "runtime.h"
+
+#define NO_BLOCK UINT32_MAX
+#define NO_LOOP UINT32_MAX
+
+enum { MAX_DEPTH = 200 }; /* of loops inside loops; what is deeper counts to the last */
+
+/* Loops are the strongly connected parts of the graph; those inside a loop are the ones that remain without
+ * its first block. */
+struct search {
+    struct cc_loop_map *m;
+    const struct cc_codegraph *g;
+    uint32_t *region; /* of each block: the loop it is looked at for, plus one; NO_BLOCK: none */
+    uint32_t *loop;   /* innermost loop found so far */
+    uint32_t *number, *low;
+    bool *open;
+    CC_VEC(uint32_t) stack, path, next; /* next: how many edges of each of `path` have been taken */
+    uint32_t counter;
+    uint32_t *mark, marks; /* the present mark is `marks` */
+    CC_VEC(uint32_t) steps;
+    CC_VEC(uint32_t) twice;         /* blocks where longjmp may go */
+    uint32_t *first_in, *ins;       /* predecessors: of block b ins[first_in[b]] … */
+    CC_VEC(uint32_t) members, ends; /* of loops to be looked into: their blocks, where each one's end, */
+    CC_VEC(uint32_t) owners;        /* whose they are, */
+    CC_VEC(uint32_t) depths;        /* how deep */
+};
+
+static void find_predecessors(struct search *s)
+{
+    const struct cc_codegraph *g = s->g;
+    s->first_in = cc_alloc_array(g->blocks.n + 1, sizeof *s->first_in);
+    s->ins = cc_alloc_array(g->edges.n + 1, sizeof *s->ins);
+    for (size_t i = 0; i < g->edges.n; i++)
+        s->first_in[g->edges.v[i] + 1]++;
+    for (size_t i = 0; i < g->blocks.n; i++)
+        s->first_in[i + 1] += s->first_in[i];
+    uint32_t *at = cc_alloc_array(g->blocks.n + 1, sizeof *at);
+    for (uint32_t b = 0; b < g->blocks.n; b++)
+        for (uint32_t i = 0; i < g->blocks.v[b].count; i++) {
+            uint32_t to = g->edges.v[g->blocks.v[b].first + i];
+            s->ins[s->first_in[to] + at[to]++] = b;
+        }
+    free(at);
+}
+
+static uint32_t successors(const struct search *s, uint32_t b, const uint32_t **ret)
+{
+    *ret = s->g->edges.v + s->g->blocks.v[b].first;
+    return s->g->blocks.v[b].count;
+}
+
+static uint32_t predecessors(const struct search *s, uint32_t b, const uint32_t **ret)
+{
+    *ret = s->ins + s->first_in[b];
+    return s->first_in[b + 1] - s->first_in[b];
+}
+
+static bool goes_to(const struct search *s, uint32_t from, uint32_t to)
+{
+    const uint32_t *v;
+    uint32_t n = successors(s, from, &v);
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i] == to)
+            return true;
+    return false;
+}
+
+/* --- one loop --- */
+
+struct found {
+    struct search *s;
+    const uint32_t *blocks; /* all of it, in order of address */
+    uint32_t n;
+    uint32_t id, header;
+};
+
+static bool is_inside(const struct found *f, uint32_t b)
+{
+    return f->s->loop[b] == f->id; /* what lies deeper is found later */
+}
+
+static bool is_exiting(const struct found *f, uint32_t b)
+{
+    const uint32_t *v;
+    uint32_t n = successors(f->s, b, &v);
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_inside(f, v[i]))
+            return true;
+    return false;
+}
+
+static bool is_entry(const struct found *f, uint32_t b)
+{
+    const uint32_t *v;
+    uint32_t n = predecessors(f->s, b, &v);
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_inside(f, v[i]))
+            return true;
+    return b == f->s->g->entry;
+}
+
+/* The block where control goes that stays after the test in b; the header where other ways lead there too. */
+static uint32_t stays_at(const struct found *f, uint32_t b)
+{
+    const uint32_t *v, *in;
+    uint32_t n = successors(f->s, b, &v), stay = NO_BLOCK;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_inside(f, v[i]))
+            continue;
+        if (stay != NO_BLOCK)
+            return f->header;
+        stay = v[i];
+    }
+    return stay != NO_BLOCK && predecessors(f->s, stay, &in) == 1 ? stay : f->header;
+}
+
+static bool is_marked(struct search *s, uint32_t b) /* and marks it */
+{
+    bool was = s->mark[b] == s->marks;
+    s->mark[b] = s->marks;
+    return was;
+}
+
+/* Whether every way from the header round to it leads through b. */
+static bool on_every_round(const struct found *f, uint32_t b)
+{
+    struct search *s = f->s;
+    if (b == f->header)
+        return true;
+    s->marks++;
+    s->steps.n = 0;
+    CC_VEC_PUSH(&s->steps, f->header);
+    while (s->steps.n) {
+        const uint32_t *v;
+        uint32_t n = successors(s, s->steps.v[--s->steps.n], &v);
+        for (uint32_t i = 0; i < n; i++) {
+            if (v[i] == f->header)
+                return false;
+            if (is_inside(f, v[i]) && v[i] != b && !is_marked(s, v[i]))
+                CC_VEC_PUSH(&s->steps, v[i]);
+        }
+    }
+    return true;
+}
+
+/* The exit nearest to the header that every round passes. */
+static uint32_t first_exit_of_all_rounds(const struct found *f)
+{
+    enum { TRIED = 32 };
+    struct search *s = f->s;
+    uint32_t *order = cc_alloc_array(f->n, sizeof *order), n = 0, tried = 0, result = NO_BLOCK;
+    s->marks++;
+    is_marked(s, f->header);
+    order[n++] = f->header;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t *v;
+        uint32_t k = successors(s, order[i], &v);
+        for (uint32_t e = 0; e < k; e++)
+            if (is_inside(f, v[e]) && !is_marked(s, v[e]))
+                order[n++] = v[e];
+    }
+    for (uint32_t i = 0; i < n && result == NO_BLOCK && tried < TRIED; i++) {
+        if (!is_exiting(f, order[i]) || !s->g->blocks.v[order[i]].branches)
+            continue;
+        tried++;
+        if (on_every_round(f, order[i]))
+            result = order[i];
+    }
+    free(order);
+    return result;
+}
+
+/* Whether control goes straight from the header to b. */
+static bool is_straight_to(const struct found *f, uint32_t b)
+{
+    uint32_t at = f->header;
+    for (uint32_t steps = 0; at != b && steps < f->n; steps++) {
+        const uint32_t *v;
+        uint32_t n = successors(f->s, at, &v), next = NO_BLOCK, inside = 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (is_inside(f, v[i])) {
+                next = v[i];
+                inside++;
+            }
+        if (inside != 1)
+            return false;
+        at = next;
+    }
+    return at == b;
+}
+
+/* A test that stands before all else asks whether there is an iteration; but where only a few moves between
+ * registers stand behind it, for the sake of the next round, it is the end of one. */
+static bool asks_first(const struct found *f, uint32_t test)
+{
+    const struct cc_codegraph *g = f->s->g;
+    uint32_t before = 0, after = 0, blocks = 0;
+    bool touches_before = false, touches_after = false;
+    if (!is_straight_to(f, test))
+        return false;
+    f->s->marks++;
+    for (uint32_t at = f->header;;) {
+        const uint32_t *v;
+        uint32_t n = successors(f->s, at, &v), next = at;
+        is_marked(f->s, at);
+        before += g->blocks.v[at].instructions;
+        touches_before |= g->blocks.v[at].touches;
+        if (at == test)
+            break;
+        for (uint32_t i = 0; i < n; i++)
+            next = is_inside(f, v[i]) ? v[i] : next;
+        at = next;
+    }
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (is_marked(f->s, f->blocks[i]))
+            continue;
+        blocks++;
+        after += g->blocks.v[f->blocks[i]].instructions;
+        touches_after |= g->blocks.v[f->blocks[i]].touches;
+    }
+    return blocks != 1 || touches_after || (!touches_before && before <= 2 * after);
+}
+
+/* Where an iteration begins: behind the test that decides whether the loop goes on, at the bottom or the top,
+ * for compilers move what belongs to an iteration past the header. */
+static void find_test(const struct found *f, struct cc_loop_static *l)
+{
+    const struct cc_codegraph *g = f->s->g;
+    const uint32_t *v;
+    uint32_t n = predecessors(f->s, f->header, &v), latches = 0, exiting = 0, last = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_inside(f, v[i]))
+            continue;
+        latches++;
+        exiting += is_exiting(f, v[i]) && g->blocks.v[v[i]].branches;
+        last = v[i];
+    }
+    uint32_t test = NO_BLOCK, tick = f->header;
+    bool at_end = latches == exiting, top = is_exiting(f, f->header) && g->blocks.v[f->header].branches;
+    if (at_end)
+        test = last;
+    else
+        test = top ? f->header : first_exit_of_all_rounds(f);
+    if (!at_end && test != NO_BLOCK)
+        tick = stays_at(f, test);
+    l->tick = g->blocks.v[tick].from;
+    l->test = test == NO_BLOCK ? l->header : g->blocks.v[test].last;
+    if (tick == f->header)
+        l->flags |= CC_LOOP_TICK_AT_HEADER | CC_LOOP_BEGUN;
+    else if (!asks_first(f, test))
+        l->flags |= CC_LOOP_BEGUN;
+}
+
+static void add_event(struct cc_loop_map *m, uint64_t address, uint32_t loop, enum cc_loop_event_kind kind)
+{
+    CC_VEC_PUSH(&m->events, (struct cc_loop_event){address, loop, kind});
+}
+
+static void add_exits(const struct found *f)
+{
+    struct search *s = f->s;
+    const struct cc_codegraph *g = s->g;
+    s->marks++;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const uint32_t *v;
+        uint32_t n = successors(s, f->blocks[i], &v);
+        for (uint32_t k = 0; k < n; k++)
+            if (!is_inside(f, v[k]) && !is_marked(s, v[k]))
+                add_event(s->m, g->blocks.v[v[k]].from, f->id, CC_LOOP_EXIT);
+    }
+    for (size_t i = 0; i < s->twice.n; i++)
+        if (!is_inside(f, s->twice.v[i]) && !is_marked(s, s->twice.v[i]))
+            add_event(s->m, g->blocks.v[s->twice.v[i]].from, f->id, CC_LOOP_EXIT);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What is inside goes on the list of what is to be looked into. */
+static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t outer, uint32_t depth)
+{
+    const struct cc_codegraph *g = s->g;
+    struct found f = {.s = s, .blocks = blocks, .n = n, .id = (uint32_t)s->m->loops.n, .header = NO_BLOCK};
+    uint32_t entries = 0;
+    qsort(blocks, n, sizeof *blocks, by_number);
+    for (uint32_t i = 0; i < n; i++)
+        s->loop[blocks[i]] = f.id;
+    for (uint32_t i = 0; i < n; i++)
+        if (is_entry(&f, blocks[i])) {
+            f.header = f.header == NO_BLOCK ? blocks[i] : f.header;
+            entries++;
+        }
+    f.header = f.header == NO_BLOCK ? blocks[0] : f.header;
+    struct cc_loop_static l = {.outer = outer,
+                               .flags = (entries > 1 ? CC_LOOP_IRREDUCIBLE : 0) |
+                                        (g->indirect ? CC_LOOP_INDIRECT : 0),
+                               .header = g->blocks.v[f.header].from};
+    find_test(&f, &l);
+    CC_VEC_PUSH(&s->m->loops, l);
+    CC_VEC_PUSH(&s->m->functions, g->blocks.v[g->entry].from);
+    add_event(s->m, l.tick, f.id, CC_LOOP_TICK);
+    for (uint32_t i = 0; i < n; i++)
+        if (blocks[i] == f.header || is_entry(&f, blocks[i]))
+            add_event(s->m, g->blocks.v[blocks[i]].from, f.id, CC_LOOP_HEADER);
+    add_exits(&f);
+    if (depth + 1 >= MAX_DEPTH || n == 1)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        if (blocks[i] != f.header)
+            CC_VEC_PUSH(&s->members, blocks[i]);
+    CC_VEC_PUSH(&s->ends, (uint32_t)s->members.n);
+    CC_VEC_PUSH(&s->owners, f.id);
+    CC_VEC_PUSH(&s->depths, depth + 1);
+}
+
+/* --- strongly connected parts, by Tarjan's algorithm, without recursion --- */
+
+static void visit(struct search *s, uint32_t b)
+{
+    s->number[b] = s->low[b] = ++s->counter;
+    s->open[b] = true;
+    CC_VEC_PUSH(&s->stack, b);
+    CC_VEC_PUSH(&s->path, b);
+    CC_VEC_PUSH(&s->next, 0);
+}
+
+/* All of b's successors are done. */
+static void close_block(struct search *s, uint32_t b, uint32_t outer, uint32_t depth)
+{
+    if (s->low[b] != s->number[b])
+        return;
+    size_t from = s->stack.n;
+    do
+        s->open[s->stack.v[--from]] = false;
+    while (s->stack.v[from] != b);
+    uint32_t n = (uint32_t)(s->stack.n - from);
+    if (n > 1 || goes_to(s, b, b))
+        add_loop(s, s->stack.v + from, n, outer, depth);
+    s->stack.n = from;
+}
+
+static void connect_from(struct search *s, uint32_t start, uint32_t region, uint32_t outer, uint32_t depth)
+{
+    visit(s, start);
+    while (s->path.n) {
+        uint32_t b = s->path.v[s->path.n - 1], *i = &s->next.v[s->next.n - 1];
+        const uint32_t *v;
+        if (*i < successors(s, b, &v)) {
+            uint32_t to = v[(*i)++];
+            if (s->region[to] != region)
+                continue;
+            if (!s->number[to])
+                visit(s, to);
+            else if (s->open[to])
+                s->low[b] = CC_MIN(s->low[b], s->number[to]);
+            continue;
+        }
+        s->path.n--;
+        s->next.n--;
+        if (s->path.n) {
+            uint32_t up = s->path.v[s->path.n - 1];
+            s->low[up] = CC_MIN(s->low[up], s->low[b]);
+        }
+        close_block(s, b, outer, depth);
+    }
+}
+
+/* --- a function --- */
+
+static void look_into(struct search *s, size_t from, size_t to, uint32_t outer, uint32_t depth)
+{
+    uint32_t region = outer == NO_LOOP ? 0 : outer + 1;
+    CC_VEC(uint32_t) blocks = {0};
+    for (size_t i = from; i < to; i++) {
+        uint32_t b = s->members.v[i];
+        s->region[b] = region;
+        s->number[b] = 0;
+        CC_VEC_PUSH(&blocks, b);
+    }
+    s->members.n = from;
+    for (size_t i = 0; i < blocks.n; i++)
+        if (!s->number[blocks.v[i]])
+            connect_from(s, blocks.v[i], region, outer, depth);
+    CC_VEC_FINI(&blocks);
+}
+
+static void add_code(struct search *s)
+{
+    const struct cc_codegraph *g = s->g;
+    struct cc_loop_block now = {.loop = NO_LOOP};
+    for (uint32_t b = 0; b < g->blocks.n; b++) {
+        if (now.loop != NO_LOOP && (s->loop[b] != now.loop || g->blocks.v[b].from != now.end)) {
+            CC_VEC_PUSH(&s->m->blocks, now);
+            now.loop = NO_LOOP;
+        }
+        if (s->loop[b] == NO_LOOP)
+            continue;
+        if (now.loop == NO_LOOP)
+            now = (struct cc_loop_block){.loop = s->loop[b], .start = g->blocks.v[b].from};
+        now.end = g->blocks.v[b].to;
+    }
+    if (now.loop != NO_LOOP)
+        CC_VEC_PUSH(&s->m->blocks, now);
+}
+
+static void search_init(struct search *s, struct cc_loop_map *m, const struct cc_codegraph *g)
+{
+    *s = (struct search){.m = m, .g = g};
+    s->region = cc_alloc_array(g->blocks.n, sizeof *s->region);
+    s->loop = cc_alloc_array(g->blocks.n, sizeof *s->loop);
+    s->number = cc_alloc_array(g->blocks.n, sizeof *s->number);
+    s->low = cc_alloc_array(g->blocks.n, sizeof *s->low);
+    s->open = cc_alloc_array(g->blocks.n, sizeof *s->open);
+    s->mark = cc_alloc_array(g->blocks.n, sizeof *s->mark);
+    find_predecessors(s);
+    for (uint32_t b = 0; b < g->blocks.n; b++) {
+        s->region[b] = NO_BLOCK;
+        s->loop[b] = NO_LOOP;
+        CC_VEC_PUSH(&s->members, b);
+        if (g->blocks.v[b].twice)
+            CC_VEC_PUSH(&s->twice, b);
+    }
+}
+
+static void search_fini(struct search *s)
+{
+    free(s->region);
+    free(s->loop);
+    free(s->number);
+    free(s->low);
+    free(s->open);
+    free(s->mark);
+    CC_VEC_FINI(&s->steps);
+    CC_VEC_FINI(&s->twice);
+    free(s->first_in);
+    free(s->ins);
+    CC_VEC_FINI(&s->stack);
+    CC_VEC_FINI(&s->path);
+    CC_VEC_FINI(&s->next);
+    CC_VEC_FINI(&s->members);
+    CC_VEC_FINI(&s->ends);
+    CC_VEC_FINI(&s->owners);
+    CC_VEC_FINI(&s->depths);
+}
+
+void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g)
+{
+    struct search s;
+    if (!g->blocks.n || g->entry == NO_BLOCK)
+        return;
+    search_init(&s, m, g);
+    look_into(&s, 0, s.members.n, NO_LOOP, 0);
+    while (s.ends.n) {
+        uint32_t outer = s.owners.v[--s.owners.n], depth = s.depths.v[--s.depths.n];
+        s.ends.n--;
+        size_t from = s.ends.n ? s.ends.v[s.ends.n - 1] : 0;
+        look_into(&s, from, s.members.n, outer, depth);
+    }
+    add_code(&s);
+    search_fini(&s);
+}
+
+/* --- a file --- */
+
+static bool is_left_out(const struct cc_code_range *v, size_t n, uint64_t address)
+{
+    size_t lo = 0, hi = n; /* the first that ends beyond the address */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (v[mid].end <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < n && v[lo].start <= address;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct cc_loop_event *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    int order = (x->loop > y->loop) - (x->loop < y->loop); /* outer ones have lower numbers */
+    return x->kind == CC_LOOP_EXIT ? -order : order;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct cc_loop_block *x = a, *y = b;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+/* --- functions in several parts: a jump into the middle of a part joins it to where it comes from --- */
+
+struct group {
+    uint32_t root;  /* of the tree; the part itself, if it is that */
+    uint32_t next;  /* the next part of the same root; NO_BLOCK: none */
+    bool jumped_to; /* at its first instruction, from another part */
+};
+
+static uint32_t root_of(struct group *v, uint32_t i)
+{
+    while (v[i].root != i)
+        i = v[i].root = v[v[i].root].root;
+    return i;
+}
+
+static void note_leaves(const struct cc_code *c, struct group *v, uint32_t i, const struct cc_codegraph *g)
+{
+    for (size_t k = 0; k < g->leaves.n; k++) {
+        const struct cc_code_part *to = cc_code_part_of(c, g->leaves.v[k]);
+        uint32_t part = to ? (uint32_t)(to - c->parts.v) : i;
+        if (part == i)
+            continue;
+        if (to->from == g->leaves.v[k]) {
+            v[part].jumped_to = true;
+            continue;
+        }
+        uint32_t a = root_of(v, i), b = root_of(v, part);
+        v[CC_MAX(a, b)].root = CC_MIN(a, b);
+    }
+}
+
+/* The function's entry is what no other part jumps to; of several the largest. */
+static bool is_better(const struct cc_code *c, const struct group *v, uint32_t a, uint32_t b)
+{
+    if (v[a].jumped_to != v[b].jumped_to)
+        return !v[a].jumped_to;
+    const struct cc_code_part *x = &c->parts.v[a], *y = &c->parts.v[b];
+    return x->to - x->from > y->to - y->from;
+}
+
+static void of_parts(struct cc_loop_map *m, struct cc_code *c, const struct group *v, uint32_t root)
+{
+    CC_VEC(const struct cc_code_part *) parts = {0};
+    uint32_t best = root, at = 0;
+    for (uint32_t i = root; i != NO_BLOCK; i = v[i].next) {
+        if (is_better(c, v, i, best)) {
+            best = i;
+            at = (uint32_t)parts.n;
+        }
+        CC_VEC_PUSH(&parts, &c->parts.v[i]);
+    }
+    const struct cc_code_part *entry = parts.v[at];
+    parts.v[at] = parts.v[0];
+    parts.v[0] = entry;
+    struct cc_codegraph g;
+    cc_codegraph_init(&g, c, parts.v, parts.n);
+    cc_loop_map_add(m, &g);
+    cc_codegraph_fini(&g);
+    CC_VEC_FINI(&parts);
+}
+
+/* Most functions are one part, and done with once. */
+static void of_code(struct cc_loop_map *m, struct cc_code *c, const struct cc_code_range *without,
+                    size_t nwithout)
+{
+    uint32_t n = (uint32_t)c->parts.n;
+    struct group *v = cc_alloc_array(n + 1, sizeof *v);
+    struct cc_codegraph *g = cc_alloc_array(n + 1, sizeof *g);
+    for (uint32_t i = 0; i < n; i++)
+        v[i] = (struct group){i, NO_BLOCK, false};
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_left_out(without, nwithout, c->parts.v[i].from))
+            continue;
+        const struct cc_code_part *part = &c->parts.v[i];
+        cc_codegraph_init(&g[i], c, &part, 1);
+        note_leaves(c, v, i, &g[i]);
+    }
+    for (uint32_t i = n; i-- > 0;) {
+        uint32_t root = root_of(v, i);
+        if (root == i)
+            continue;
+        v[i].next = v[root].next;
+        v[root].next = i;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (root_of(v, i) == i && v[i].next == NO_BLOCK)
+            cc_loop_map_add(m, &g[i]);
+        else if (root_of(v, i) == i)
+            of_parts(m, c, v, i);
+        cc_codegraph_fini(&g[i]);
+    }
+    free(v);
+    free(g);
+}
+
+int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const char *path,
+                     const struct cc_code_range *without, size_t nwithout, struct cc_err *err)
+{
+    struct cc_code c;
+    *m = (struct cc_loop_map){0};
+    int rc = cc_code_init(&c, symbols, path, err);
+    if (rc < 0)
+        return rc;
+    of_code(m, &c, without, nwithout);
+    if (m->events.n)
+        qsort(m->events.v, m->events.n, sizeof *m->events.v, by_place);
+    if (m->blocks.n)
+        qsort(m->blocks.v, m->blocks.n, sizeof *m->blocks.v, by_start);
+    cc_code_fini(&c);
+    return 0;
+}
+
+void cc_loop_map_fini(struct cc_loop_map *m)
+{
+    CC_VEC_FINI(&m->loops);
+    CC_VEC_FINI(&m->functions);
+    CC_VEC_FINI(&m->blocks);
+    CC_VEC_FINI(&m->events);
+}

@@ -1,0 +1,26 @@
+/* The loops of a file's code, found without running it. */
+#ifndef CC_BINARY_LOOPS_H
+#define CC_BINARY_LOOPS_H
+
+#include "cfg.h"
+#include "../../collect/loop_record.h"
+
+struct cc_code_range;
+
+struct cc_loop_map {
+    CC_VEC(struct cc_loop_static) loops; /* outer ones before those inside */
+    CC_VEC(uint64_t) functions;          /* of each: where its function begins */
+    CC_VEC(struct cc_loop_block) blocks;
+    CC_VEC(struct cc_loop_event) events; /* in their order */
+};
+
+/* Of all functions of the file but those that begin in one of the ranges, which are sorted. Nothing of a file
+ * that cannot be read or whose instruction set is not known. */
+int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const char *path,
+                     const struct cc_code_range *without, size_t nwithout, struct cc_err *err);
+void cc_loop_map_fini(struct cc_loop_map *m);
+
+/* Adds the loops of one function; events are in no order yet. */
+void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g);
+
+#endif
