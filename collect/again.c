@@ -73,6 +73,8 @@ bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t
         !entered(t, n))
         return false;
     t->depth--;
+    if (t->loop_depth > t->depth)
+        cc_loops_unwind(t, now);
     struct cc_activity *a = &t->activity[t->function];
     if (--a->active == 0)
         a->inclusive += length;

@@ -33,6 +33,7 @@ static void make_tables(struct cc_collect *c)
     c->code.functions.item = sizeof(struct cc_function);
     c->scopes.all.item = sizeof(struct cc_scope);
     c->scopes.regions.item = sizeof(struct cc_region);
+    cc_loops_init(c);
     cc_blocks_init(c);
 }
 
@@ -63,7 +64,7 @@ static bool take_names(struct cc_collect *c)
     for (size_t i = 0; i < c->opt.regions.n; i++)
         if (!cc_region_function(c, c->opt.program, c->opt.regions.v[i]))
             return false;
-    if (!cc_runtime_ranges(c))
+    if (!cc_runtime_ranges(c) || !cc_loops_read(c))
         return false;
     return !c->opt.channels || cc_channels(c, c->opt.program, c->opt.channels);
 }
@@ -152,4 +153,5 @@ void cc_forget(struct cc_collect *c)
     forget_time(c);
     cc_watch_forget(c);
     cc_data_forget(c);
+    cc_loops_forget(c);
 }

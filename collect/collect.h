@@ -188,6 +188,8 @@ struct cc_thread {
     struct cc_marks marks;              /* addresses that took part in streams */
     struct cc_marked recent[CC_RECENT]; /* cache in front of them */
     struct cc_data_thread *data;        /* NULL: no objects asked for */
+    struct cc_loop_thread *loops;       /* NULL: nobody asked for loops */
+    size_t loop_depth;                  /* of the innermost active loop's activation; 0: none is active */
     uint8_t *pool;                      /* see cc_thread_pool */
     size_t pool_left;
 };

@@ -128,6 +128,13 @@ struct cc_allocator {
     uint32_t kind;    /* enum cc_alloc_kind */
 };
 
+struct cc_loop_binary { /* the loops of a file (loop.c) */
+    struct cc_loop *loops;
+    struct cc_loop_point *points;       /* by address */
+    const struct cc_loop_block *blocks; /* by address */
+    uint32_t nloops, npoints, nblocks;
+};
+
 struct cc_binary {
     char *path;
     uint64_t start, end, bias;
@@ -142,6 +149,7 @@ struct cc_binary {
     uint32_t nmarks;
     struct cc_allocator *allocators; /* with --objects: malloc and its family */
     uint32_t nallocators;
+    struct cc_loop_binary *loops; /* NULL: none are known */
 };
 
 struct cc_range {
@@ -286,6 +294,15 @@ struct cc_loop_codes {
     bool cut;               /* there was more than the bound allows */
 };
 
+/* Loops (loop.c). */
+struct cc_loop_state {
+    const uint8_t *file; /* that tells where they are, behind its first bytes; NULL: nobody has asked */
+    size_t size;
+    struct cc_index children; /* (node, loop) -> node */
+    struct cc_grow all;       /* struct cc_loop *, in the order of being entered first */
+    struct cc_grow nodes;     /* of the tree of loops inside loops */
+};
+
 struct cc_access_sites { /* site.c */
     struct cc_sites loads, stores;
 };
@@ -317,6 +334,7 @@ struct cc_collect {
     struct cc_states states;
     struct cc_program_code code;
     struct cc_scopes scopes;
+    struct cc_loop_state loops;
 };
 
 /* memory.c */
@@ -471,6 +489,17 @@ uint64_t cc_counts_bytes(const struct cc_counts *k);
 /* block.c */
 void cc_blocks_init(struct cc_collect *c);
 uint64_t *cc_block_counts(struct cc_collect *c, uint32_t function, uint32_t scope); /* lock held */
+
+/* loop.c */
+struct cc_data_writer;
+void cc_loops_init(struct cc_collect *c);
+bool cc_loops_read(struct cc_collect *c); /* the file that tells where they are; false: it makes no sense */
+void cc_loops_load(struct cc_collect *c, struct cc_binary *o); /* of a file that is mapped; lock held */
+void cc_loops_thread_init(struct cc_thread *t);
+void cc_loops_forget(struct cc_collect *c);
+void cc_loops_write(struct cc_collect *c, const struct cc_data_writer *w);
+void cc_loops_unwind(struct cc_thread *t, uint64_t now);           /* those of activations that are gone */
+void cc_loops_leave_activation(struct cc_thread *t, uint64_t now); /* and of the present one */
 
 /* notes.c */
 struct cc_elf;

@@ -644,6 +644,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
     put_loop_code(c, o);
     put_channels(c, o);
     cc_data_write(c, &(struct cc_data_writer){o, put_data}, flags & CC_RUN_FINAL);
+    cc_loops_write(c, &(struct cc_data_writer){o, put_data});
     struct cc_rec_end end = {o->records};
     RECORD(o, CC_REC_END, end);
     flush(o);

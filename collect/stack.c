@@ -140,6 +140,8 @@ void cc_activation_restore(struct cc_thread *t, uint64_t now, const struct cc_ac
 void cc_activation_pop(struct cc_thread *t, uint64_t now)
 {
     const struct cc_activation f = t->activations[--t->depth];
+    if (t->loop_depth > t->depth)
+        cc_loops_unwind(t, now);
     uint32_t function = cc_context_at(t->owner, f.context)->function;
     struct cc_activity *a = &t->activity[function];
     uint64_t length = now - f.enter;
@@ -281,6 +283,7 @@ static void tail_call(struct cc_thread *t, uint64_t now, uint32_t function, uint
             continue;
         while (t->depth > i + 1)
             cc_activation_pop(t, now);
+        cc_loops_leave_activation(t, now);
         t->function = function;
         return;
     }
@@ -382,6 +385,7 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     t->activations[t->depth++] = (struct cc_activation){.context = t->context};
     cc_context_at(c, t->context)->calls = 1;
     cc_data_thread_init(t);
+    cc_loops_thread_init(t);
     cc_node_enter(t, cc_node_of(t, t->context));
     return t;
 }
@@ -408,6 +412,7 @@ void cc_thread_end(struct cc_thread *t, uint64_t raw)
     uint64_t now = cc_now(t, raw);
     while (t->depth > 1)
         cc_activation_pop(t, now);
+    cc_loops_leave_activation(t, now);
     cc_context_switch(t, now, t->context);
     if (now - t->origin >= t->owner->calls.threshold)
         note_call(t, t->context, t->origin, now - t->origin);

@@ -568,6 +568,8 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
     if (!known) {
         if (o->shown || c->data)
             binary_load(&e, o);
+        if (o->shown)
+            cc_loops_load(c, o);
         cc_notes_read(&e, o);
     }
     cc_unlock(c);

@@ -25,6 +25,7 @@
 
 #include "../../collect/collect.h"
 #include "../../collect/data.h"
+#include "../../collect/loop.h"
 #include "../../collect/transfer.h"
 
 #if defined(VGA_arm64)
@@ -138,6 +139,7 @@ CALLED_BY_CODE(on_return);
 CALLED_BY_CODE(on_mark); /* a struct cc_mark_site */
 CALLED_BY_CODE(on_record_mark);
 CALLED_BY_CODE(on_tick);
+CALLED_BY_CODE(on_loop);         /* a struct cc_loop_point */
 void cc_vg_forget_targets(void); /* what is mapped where has changed */
 
 /* access.c */

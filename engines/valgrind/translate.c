@@ -6,6 +6,7 @@ enum { MAX_INSNS = 128 }; /* more than VEX puts into one block */
 
 struct translation {
     IRSB *out;
+    Bool ours;         /* it is code of a function that is not charged to others */
     UInt instructions; /* not yet added to the count */
     ULong start, end;  /* of the code they are */
     ULong instruction; /* address of the present one */
@@ -121,8 +122,11 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
 static void instruction(struct translation *x, const IRStmt *st)
 {
     struct cc_mark_site *site = cc_mark_at(engine.collect, st->Ist.IMark.addr);
-    if (site)
+    const struct cc_loop_point *loops = x->ours ? cc_loop_point(engine.collect, st->Ist.IMark.addr) : NULL;
+    if (site || loops)
         flush_count(x);
+    if (loops)
+        emit_call(x, "on_loop", on_loop_stub, loops);
     if (site && !site->record)
         emit_call(x, "on_mark", on_mark_stub, site);
     if (!x->instructions) {
@@ -361,7 +365,8 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
     if (i < in->stmts_used) {
         address = in->stmts[i]->Ist.IMark.addr;
         place = cc_place_of(engine.collect, address, false);
-        if (place.function != CC_OUTSIDE)
+        x.ours = place.function != CC_OUTSIDE;
+        if (x.ours)
             check_function(&x, address, place);
         enum cc_alloc_kind kind = cc_allocator_at(engine.collect, address, &allocates);
         if (kind != CC_ALLOC_NONE)

@@ -2,6 +2,7 @@
 #include "child.h"
 #include "folder.h"
 #include "../profile/channels.h"
+#include "loops_file.h"
 #include "../binary/runtime.h"
 #include "../binary/symbols.h"
 #include "../base/file.h"
@@ -108,6 +109,15 @@ static int describe(struct run *r, struct cc_err *err)
     return 0;
 }
 
+static int find_loops(struct run *r, struct cc_err *err)
+{
+    if (r->told.loops == CC_LOOPS_NONE)
+        return 0;
+    r->told.loops_file = cc_folder_file(&r->folder, "loops");
+    struct cc_loops_request q = {.target = r->target, .functions = r->o->loops_for};
+    return cc_loops_file_write(r->told.loops_file, &q, err);
+}
+
 /* What the engine is told, into the run file. */
 static int tell(struct run *r, enum cc_engine engine, struct cc_err *err)
 {
@@ -122,6 +132,8 @@ static int tell(struct run *r, enum cc_engine engine, struct cc_err *err)
         rc = find_regions(r, err);
     if (rc == 0)
         find_runtime(r);
+    if (rc == 0)
+        rc = find_loops(r, err);
     r->run_file = cc_folder_file(&r->folder, "run");
     return rc == 0 ? cc_folder_tell(&r->folder, &r->told, err) : rc;
 }
@@ -258,6 +270,7 @@ static void run_fini(struct run *r)
     free((char *)r->told.own);
     free((char *)r->told.output);
     free((char *)r->told.channels);
+    free((char *)r->told.loops_file);
     free(r->run_file);
     free(r->engine_file);
 }

@@ -14,6 +14,7 @@ struct cc_record_options {
     size_t nregions;
     const char *const *channels; /* PRODUCER:CONSUMER each, to be watched */
     size_t nchannels;
+    const char *loops_for;     /* NAME,NAME…: only loops of these functions; NULL: of all */
     struct cc_options collect; /* what else the collector is asked for; what is found here is filled in */
 };
 

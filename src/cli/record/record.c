@@ -10,6 +10,7 @@
 static const char *const engines[] = {"auto", "valgrind", "qemu", "native", NULL};
 static const char *const libs[] = {"auto", "caller", "node", NULL};
 static const char *const tasks[] = {"marks", "calls", "none", NULL};
+static const char *const loops[] = {"none", "count", "dependences", NULL};
 static const char *const copies[] = {"auto", "forked", "separate", NULL};
 
 /* Whose an option is. */
@@ -21,7 +22,7 @@ struct options {
     int engine, copies;
     struct cc_options collect;
     struct cc_strs regions;
-    const char *corun, *import;
+    const char *corun, *import, *loops_for;
     int64_t repeat;
     struct cc_strs channels;
 };
@@ -49,6 +50,14 @@ static const struct cc_opt table[] = {
      INT64_C(1000000000000), NULL, SEES},
     {CC_OPT_FLAG, 0, "objects", NULL, offsetof(struct options, collect.objects),
      "also tell which variable or allocation each access touches", 0, 0, NULL, SEES},
+    {CC_OPT_CHOICE, 0, "loops", "WHAT", offsetof(struct options, collect.loops),
+     "of loops: count them, their iterations and instructions; dependences: also tell which can run in "
+     "parallel; none",
+     0, 0, loops, SEES},
+    {CC_OPT_STR, 0, "loops-for", "FUNCTION,…", offsetof(struct options, loops_for),
+     "only the loops of these functions", 0, 0, NULL, SEES},
+    {CC_OPT_FLAG, 0, "exact", NULL, offsetof(struct options, collect.exact),
+     "follow every iteration for --loops dependences, not a sample of them: slower", 0, 0, NULL, SEES},
     {CC_OPT_STR, 0, "corun", "K,K…", offsetof(struct options, corun),
      "native: also run K copies at once and store how much slower they get", 0, 0, NULL, NATIVE},
     {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
@@ -140,6 +149,7 @@ static int record_instrumented(const struct options *o, const char *output, cons
                                        .nregions = o->regions.n,
                                        .channels = o->channels.v,
                                        .nchannels = o->channels.n,
+                                       .loops_for = o->loops_for,
                                        .collect = o->collect};
     struct cc_record_result result = {0};
     int rc = cc_record(&record, target, argv, &result, err);

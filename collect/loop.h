@@ -1,0 +1,71 @@
+/* Loops as they run: which are active in a thread, how often and how long each ran. The host has found them
+ * in the program's files (loop_record.h); engines say when control comes to an address that means something
+ * for one. */
+#ifndef CC_COLLECT_LOOP_H
+#define CC_COLLECT_LOOP_H
+
+#include "collect.h"
+
+struct cc_loop { /* of a mapped file */
+    struct cc_loop_static at;
+    struct cc_loop *outer; /* NULL: none */
+    uint32_t id;           /* in the order of being entered first; CC_NONE: not yet */
+    uint32_t binary, function;
+};
+
+struct cc_loop_here { /* what an address means for a loop */
+    struct cc_loop *loop;
+    uint32_t kind; /* enum cc_loop_event_kind */
+};
+
+struct cc_loop_point { /* an address that means something for loops: all of it, in order */
+    uint64_t address;  /* in the file */
+    uint32_t n;
+    const struct cc_loop_here *v;
+};
+
+/* An active loop of a thread. */
+struct cc_loop_entry {
+    struct cc_loop *loop;
+    uint64_t iteration_start; /* the thread's count of instructions when the present iteration began, */
+    uint64_t trips;           /* and how many have begun */
+    uint64_t cost_min, cost_max, cost_sum, squares[2]; /* of iterations that ended: instructions; squares: a
+                                                          number of 128 bits, the low half first */
+    uint32_t depth, node; /* depth: of the activation; node: in the tree of loops inside loops */
+    uint64_t start;       /* the count when it was entered */
+    uint64_t sp;          /* the stack pointer then; 0: not known */
+    bool part;            /* some of its iterations were not seen */
+};
+
+struct cc_loop_count { /* of a node of the tree, in one thread */
+    uint64_t invocations, iterations, instructions;
+    uint64_t trips_min, trips_max; /* of invocations seen whole; `whole` of them */
+    uint64_t whole;
+    uint64_t cost_min, cost_max, cost_sum, squares[2];
+    uint64_t costs; /* iterations in those */
+    uint32_t active;
+};
+
+struct cc_loop_memo { /* of the last nodes that were entered */
+    uint32_t parent, id, node;
+};
+enum { CC_LOOP_MEMOS = 256 };
+
+struct cc_loop_thread {
+    struct cc_loop_entry *v; /* active ones, the innermost last */
+    size_t n, cap;
+    struct cc_loop_count *counts; /* by node */
+    size_t counts_cap;
+    struct cc_loop_memo memos[CC_LOOP_MEMOS];
+};
+
+/* What control's coming to an address (as executed) means for loops; NULL: nothing. It stays as it is. */
+const struct cc_loop_point *cc_loop_point(struct cc_collect *c, uint64_t address);
+/* The innermost loop whose code holds an address as executed; NULL: none. */
+struct cc_loop *cc_loop_around(struct cc_collect *c, uint64_t address);
+
+/* Control has come there. now: the thread's own count of instructions, as for calls; sp is 0 where it is not
+ * known. */
+void cc_loop_arrive(struct cc_thread *t, uint64_t now, const struct cc_loop_point *p, uint64_t sp);
+
+#endif
