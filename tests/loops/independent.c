@@ -544,5 +544,10 @@ int main(int argc, char **argv)
         calls_with_arrays(n);
     blocks_of_memory(n), copies(n), pointers(n), mandelbrot(n), long_counter(n), bodies(n),
         accumulate_rows(n), convolution(n);
+    digest(a, sizeof a), digest(b, sizeof b), digest(c, sizeof c), digest(m, sizeof m), digest(w, sizeof w);
+    digest(fa, sizeof fa), digest(ib, sizeof ib), digest(la, sizeof la), digest(bytes, sizeof bytes),
+        digest(shorts, sizeof shorts);
+    for (int i = 0; i < n; i++)
+        digest(&ps[i], 4 * sizeof ps[i].x);
     return finish();
 }

@@ -36,9 +36,24 @@ trial() { # trial FILE COMPILER LEVEL
     is "$disorder" 0 "$name: what is only ordered is called so"
 }
 
+# permuted COMPILER LEVEL: after a trial, the loops that were called free give the same in any order
+permuted() {
+    name="$1 -O$2"
+    cp "$SOURCE/tests/loops/loops.h" .
+    "$1" "-O$2" -ffp-contract=off -o straight "$SOURCE/tests/loops/independent.c" && ./straight >want
+    for order in reversed shuffled; do
+        sh "$SOURCE/tools/permute-loops.sh" "$order" "$SOURCE/tests/loops/independent.c" <out >permuted.c &&
+            "$1" "-O$2" -ffp-contract=off -o permuted permuted.c 2>err && ./permuted >got
+        is "$(cat got)" "$(cat want)" "$name: $(grep -c cc_t permuted.c) loops $order"
+    done
+    [ "$(grep -c cc_t permuted.c)" -ge 30 ]
+    ok $? "$name: and these are not few"
+}
+
 for compiler in $COMPILERS; do
     for level in $LEVELS; do
         trial independent "$compiler" "$level"
+        permuted "$compiler" "$level"
         trial dependent "$compiler" "$level"
     done
 done

@@ -23,7 +23,17 @@ static inline int side(int n)
     return r < R ? r : R;
 }
 
+static unsigned long long digest_;
+
+static inline void digest(const void *p, size_t n)
+{
+    for (const unsigned char *c = p, *end = c + n; c < end; c++)
+        digest_ = (digest_ ^ *c) * 1099511628211u;
+}
+
+/* Says what became of everything, so that two runs can be compared. */
 static inline int finish(void)
 {
-    return sink == 0.125 ? 1 : 0;
+    printf("%.10g %llx\n", sink, digest_);
+    return 0;
 }
