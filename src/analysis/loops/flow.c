@@ -1,0 +1,366 @@
+#include "flow_body.h"
+#include "../../base/text.h"
+
+const char *const cc_flow_class_names[CC_FLOW_CLASSES] = {"recurrence", "induction", "reduction", "unchanged",
+                                                          "dead",       "rotating",  "last"};
+
+/* --- a body --- */
+
+static bool has_register_facts(const struct cc_flow_body *b)
+{
+    for (size_t i = 0; i < b->loop.nfacts; i++)
+        if (b->loop.facts[i].space == CC_SPACE_REGISTER && b->loop.facts[i].kind == CC_DEPENDENCE_RAW)
+            return true;
+    return false;
+}
+
+static void use_after(struct cc_flow_body *b, uint32_t edge, uint32_t cell)
+{
+    const struct cc_flow_edge *e = &b->edges.v[edge];
+    uint32_t start = b->cells.v[cell].start, bytes = b->cells.v[cell].bytes;
+    CC_VEC_PUSH(&b->roots, (struct cc_flow_root){.value = cc_flow_read(b, e->state, start, bytes),
+                                                 .node = e->from,
+                                                 .cell = cell,
+                                                 .edge = edge,
+                                                 .use = CC_USE_AFTER,
+                                                 .insn = e->target});
+}
+
+static struct cc_registers live_on(struct cc_flow_body *b, const struct cc_flow_edge *e)
+{
+    const struct cc_flow_piece *p = b->nodes.v[e->from].piece;
+    if (p->code[e->record].kind != CC_CODE_NEXT || p->code[e->record].op != CC_CODE_RETURN)
+        return cc_flow_live_at(b->flow, e->target);
+    struct cc_registers r = b->flow->abi.results;
+    for (size_t i = 0; i < CC_COUNT(r.bits); i++)
+        r.bits[i] |= b->flow->abi.kept.bits[i];
+    return r;
+}
+
+/* What the loop leaves. Code that keeps all its variables in memory, as compilers write it when they do not
+ * optimise, leaves nothing in registers. */
+static void use_what_stays(struct cc_flow_body *b)
+{
+    bool registers = has_register_facts(b);
+    for (uint32_t k = 0; k < b->edges.n; k++) {
+        const struct cc_flow_edge *e = &b->edges.v[k];
+        if (e->to != CC_TO_OUTSIDE || !e->state)
+            continue;
+        struct cc_registers live = registers ? live_on(b, e) : (struct cc_registers){0};
+        for (uint32_t i = 0; i < b->cells.n; i++) {
+            const struct cc_flow_cell *c = &b->cells.v[i];
+            bool stays = c->memory;
+            for (uint32_t at = c->start; !stays && at < c->start + c->bytes; at += 8)
+                stays = cc_register_is(&live, at / 8);
+            if (stays)
+                use_after(b, k, i);
+        }
+    }
+}
+
+struct cc_flow_body *cc_flow_body_new(struct cc_flow *f, const struct cc_flow_loop *loop)
+{
+    struct cc_flow_body *b = cc_alloc(sizeof *b);
+    b->flow = f;
+    b->loop = *loop;
+    cc_values_init(&b->values);
+    if (cc_flow_graph(b))
+        cc_flow_evaluate(b);
+    if (!b->failed) {
+        use_what_stays(b);
+        cc_flow_uses_init(b);
+    }
+    return b;
+}
+
+void cc_flow_body_free(struct cc_flow_body *b)
+{
+    if (!b)
+        return;
+    cc_flow_uses_fini(b);
+    cc_values_fini(&b->values);
+    CC_VEC_FINI(&b->nodes);
+    CC_VEC_FINI(&b->edges);
+    CC_VEC_FINI(&b->preds);
+    CC_VEC_FINI(&b->walk);
+    CC_VEC_FINI(&b->cells);
+    CC_VEC_FINI(&b->roots);
+    CC_VEC_FINI(&b->accesses);
+    CC_VEC_FINI(&b->end);
+    CC_VEC_FINI(&b->places);
+    cc_map_fini(&b->trivial);
+    cc_map_fini(&b->fixed);
+    cc_map_fini(&b->known_fixed);
+    cc_arena_fini(&b->arena);
+    free(b->cell_of);
+    free(b->own_blocks);
+    free(b->own_facts);
+    free(b);
+}
+
+/* --- by a profile --- */
+
+static bool is_within(const struct cc_profile *p, uint32_t loop, uint32_t outer)
+{
+    while (loop != CC_NONE && loop != outer)
+        loop = p->loops[loop].outer;
+    return loop == outer;
+}
+
+struct cc_flow_body *cc_flow_body_of(struct cc_flow *f, const struct cc_profile *p, uint32_t loop)
+{
+    const struct cc_ploop *l = &p->loops[loop];
+    uint64_t bias = p->binaries[l->binary].bias;
+    CC_VEC(struct cc_flow_range) blocks = {0};
+    CC_VEC(struct cc_pdependence) facts = {0};
+    for (size_t i = 0; i < p->nloop_blocks; i++)
+        if (is_within(p, p->loop_blocks[i].loop, loop))
+            CC_VEC_PUSH(&blocks,
+                        (struct cc_flow_range){p->loop_blocks[i].start + bias, p->loop_blocks[i].end + bias});
+    for (size_t i = 0; i < p->ndependences; i++)
+        if (p->dependences[i].loop == loop)
+            CC_VEC_PUSH(&facts, p->dependences[i]);
+    struct cc_flow_body *b = cc_flow_body_new(f, &(struct cc_flow_loop){.header = l->header + bias,
+                                                                        .tick = l->tick + bias,
+                                                                        .blocks = blocks.v,
+                                                                        .nblocks = blocks.n,
+                                                                        .facts = facts.v,
+                                                                        .nfacts = facts.n});
+    b->own_blocks = blocks.v;
+    b->own_facts = facts.v;
+    return b;
+}
+
+/* --- classes --- */
+
+static void add_place(struct cc_flow_result *r, uint64_t insn)
+{
+    for (unsigned i = 0; i < r->nat; i++)
+        if (r->at[i] == insn)
+            return;
+    if (insn && r->nat < CC_COUNT(r->at))
+        r->at[r->nat++] = insn;
+}
+
+void cc_flow_say(struct cc_flow_result *r, enum cc_flow_class class, const char *reason, uint64_t at)
+{
+    r->class = class;
+    snprintf(r->reason, sizeof r->reason, "%s", reason);
+    add_place(r, at);
+}
+
+const char *cc_flow_operation_name(enum cc_code_op family)
+{
+    static const char *const names[CC_CODE_OPS] = {
+        [CC_CODE_ADD] = "+", [CC_CODE_MUL] = "*",   [CC_CODE_AND] = "&",   [CC_CODE_OR] = "|",
+        [CC_CODE_XOR] = "^", [CC_CODE_MIN] = "min", [CC_CODE_MAX] = "max",
+    };
+    return names[family];
+}
+
+/* What is added to the start on the way to a value: a constant and invariants. */
+struct sum {
+    uint64_t constant;
+    uint32_t terms[8];
+    unsigned n;
+};
+
+struct sum_walk {
+    struct cc_flow_body *b;
+    uint32_t start;
+    const struct cc_flow_set *dependents;
+    unsigned steps;
+};
+
+static bool add_term(struct cc_flow_body *b, struct sum *s, uint32_t v, bool minus)
+{
+    uint64_t k;
+    if (cc_value_is_const(&b->values, v, &k)) {
+        unsigned up = 64 - CC_MIN(cc_value(&b->values, v)->bits, 64);
+        k = (uint64_t)((int64_t)(k << up) >> up);
+        s->constant += minus ? 0 - k : k;
+        return true;
+    }
+    if (!cc_flow_is_fixed(b, v) || s->n == CC_COUNT(s->terms))
+        return false;
+    s->terms[s->n++] = v << 1 | minus;
+    return true;
+}
+
+static bool is_equal(const struct sum *p, const struct sum *q)
+{
+    return p->constant == q->constant && p->n == q->n &&
+           memcmp(p->terms, q->terms, p->n * sizeof *p->terms) == 0;
+}
+
+static bool sum_of(struct sum_walk *w, uint32_t v, unsigned depth, struct sum *ret);
+
+static bool sum_of_all(struct sum_walk *w, const uint32_t *of, uint32_t n, unsigned depth, struct sum *ret)
+{
+    struct sum before = *ret;
+    for (uint32_t i = 0; i < n; i++) {
+        struct sum one = before;
+        if (!sum_of(w, of[i], depth, &one) || (i && !is_equal(&one, ret)))
+            return false;
+        *ret = one;
+    }
+    return n > 0;
+}
+
+/* Counters narrower than a register wrap around at their own width. */
+static bool sum_of(struct sum_walk *w, uint32_t v, unsigned depth, struct sum *ret)
+{
+    enum { MAX_DEPTH = 200, MAX_STEPS = 20000 };
+    const struct cc_value *p = cc_value(&w->b->values, v);
+    const uint8_t *depends = w->dependents->is;
+    if (v == w->start)
+        return true;
+    if (!depends[v] || depth == MAX_DEPTH || ++w->steps > MAX_STEPS)
+        return false;
+    switch (p->kind) {
+    case CC_VALUE_PART:
+        return p->data == 0 && sum_of(w, p->a, depth + 1, ret);
+    case CC_VALUE_SELECT:
+        return sum_of_all(w, &p->b, 2, depth + 1, ret);
+    case CC_VALUE_PHI: {
+        const uint32_t *of;
+        uint32_t n = cc_value_operands(&w->b->values, v, &of);
+        return sum_of_all(w, of, n, depth + 1, ret);
+    }
+    case CC_VALUE_OP:
+        if (p->op == CC_CODE_ZEXT || p->op == CC_CODE_SEXT)
+            return sum_of(w, p->a, depth + 1, ret);
+        if (p->op == CC_CODE_SUB)
+            return !depends[p->b] && sum_of(w, p->a, depth + 1, ret) && add_term(w->b, ret, p->b, true);
+        if (p->op != CC_CODE_ADD || (depends[p->a] && depends[p->b]))
+            return false;
+        return sum_of(w, depends[p->a] ? p->a : p->b, depth + 1, ret) &&
+               add_term(w->b, ret, depends[p->a] ? p->b : p->a, false);
+    default:
+        return false;
+    }
+}
+
+static bool is_induction(struct cc_flow_body *b, uint32_t cell, struct sum *ret)
+{
+    uint32_t start = cc_flow_cell_init(b, cell);
+    struct cc_flow_set dependents = cc_flow_dependents(b, start);
+    struct sum_walk w = {b, start, &dependents, 0};
+    *ret = (struct sum){0};
+    bool is = sum_of(&w, b->end.v[cell], 0, ret);
+    cc_flow_set_free(&dependents);
+    return is;
+}
+
+bool cc_flow_counts(struct cc_flow_body *b, uint32_t cell)
+{
+    struct sum s;
+    return b->end.v[cell] == cc_flow_cell_init(b, cell) || is_induction(b, cell, &s);
+}
+
+static bool try_induction(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret)
+{
+    struct sum s;
+    if (!is_induction(b, cell, &s))
+        return false;
+    ret->has_step = s.n == 0;
+    ret->step = (int64_t)s.constant;
+    cc_flow_say(ret, CC_FLOW_INDUCTION, "each iteration adds the same", 0);
+    return true;
+}
+
+static bool try_chain(struct cc_flow_body *b, uint32_t cell, bool last, struct cc_flow_result *ret)
+{
+    struct cc_flow_chain c = {.cell = cell, .start = cc_flow_cell_init(b, cell)};
+    bool is = cc_flow_chain_find(b, &c, b->end.v[cell], last) && cc_flow_chain_alone(b, &c);
+    if (is && last) {
+        cc_flow_say(ret, CC_FLOW_LAST, "some iterations set it, none of the others uses it", 0);
+    } else if (is) {
+        ret->operation = cc_flow_operation_name(c.family);
+        ret->floating = c.floating;
+        cc_flow_say(ret, CC_FLOW_REDUCTION, "only combined by one operation", 0);
+    } else if (!last) {
+        cc_flow_say(ret, CC_FLOW_RECURRENCE, c.why ? c.why : "where it goes is not known", c.at);
+    }
+    cc_flow_chain_fini(&c);
+    return is;
+}
+
+static bool is_demanded(struct cc_flow_body *b, uint32_t v)
+{
+    struct cc_flow_set all = cc_flow_demanded(b, NULL);
+    bool is = v < all.n && all.is[v];
+    cc_flow_set_free(&all);
+    return is;
+}
+
+static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret)
+{
+    uint32_t start = cc_flow_cell_init(b, cell), end = b->end.v[cell];
+    if (!end) {
+        cc_flow_say(ret, CC_FLOW_RECURRENCE, "no second iteration was seen", 0);
+    } else if (end == start) {
+        cc_flow_say(ret, CC_FLOW_UNCHANGED, "each iteration leaves what it found", 0);
+    } else if (!b->cold && !is_demanded(b, start)) {
+        cc_flow_say(ret, CC_FLOW_DEAD, "what is computed from it is not used", 0);
+    } else if (!try_induction(b, cell, ret) && !try_chain(b, cell, false, ret) && !b->cold) {
+        struct cc_flow_result other = *ret;
+        if (cc_flow_rotates(b, cell))
+            cc_flow_say(ret, CC_FLOW_ROTATING, "each iteration computes it without the one before", 0);
+        else if (try_chain(b, cell, true, &other))
+            *ret = other;
+    }
+}
+
+/* --- memory --- */
+
+static bool touches_cell(const struct cc_flow_body *b, uint64_t insn, uint32_t cell)
+{
+    const struct cc_flow_cell *c = &b->cells.v[cell];
+    for (size_t i = 0; i < b->accesses.n; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        if (a->insn == insn && a->fixed && a->base == c->base && a->offset < c->offset + c->bytes &&
+            c->offset < a->offset + (int64_t)a->bytes)
+            return true;
+    }
+    return false;
+}
+
+/* Of several variables that two instructions both access, the worst. */
+static bool classify_slots(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret)
+{
+    bool any = false;
+    if (cc_flow_is_call(b, d->first) || cc_flow_is_call(b, d->second))
+        return false;
+    for (uint32_t i = 0; i < b->cells.n; i++) {
+        if (!b->cells.v[i].memory || !touches_cell(b, d->first, i) || !touches_cell(b, d->second, i))
+            continue;
+        struct cc_flow_result one = {0};
+        classify_cell(b, i, &one);
+        if (!any || one.class == CC_FLOW_RECURRENCE)
+            *ret = one;
+        any = true;
+    }
+    return any;
+}
+
+void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret)
+{
+    *ret = (struct cc_flow_result){0};
+    ret->cold = b->cold;
+    if (b->failed) {
+        cc_flow_say(ret, CC_FLOW_RECURRENCE, b->failed, 0);
+    } else if (d->flags & CC_DEPENDENCE_FOLDED) {
+        cc_flow_say(ret, CC_FLOW_RECURRENCE, "there are more dependences than were kept", 0);
+    } else if (d->space == CC_SPACE_REGISTER) {
+        uint32_t cell = cc_flow_cell_at(b, d->place);
+        if (cell == CC_NONE)
+            cc_flow_say(ret, CC_FLOW_RECURRENCE, "the register is not known", 0);
+        else
+            classify_cell(b, cell, ret);
+    } else if (!classify_slots(b, d, ret)) {
+        cc_flow_classify_update(b, d, ret);
+    }
+    add_place(ret, d->first);
+    add_place(ret, d->second);
+}

@@ -1,0 +1,180 @@
+/* Which registers hold something that is still wanted. */
+#include "flow_body.h"
+
+enum { MAX_PIECES = 4096, MAX_TARGETS = 64, MAX_DEPTH = 32 };
+
+struct live_node {
+    const struct cc_flow_piece *piece;
+    struct cc_registers in;
+};
+
+struct live {
+    struct cc_flow *flow;
+    bool callee; /* what a function takes from its caller, not what lives on in the function */
+    CC_VEC(struct live_node) nodes;
+    struct cc_map index; /* address -> 1 + node */
+    bool everything;
+};
+
+static struct cc_registers all_registers(void)
+{
+    struct cc_registers r;
+    memset(&r, 0xff, sizeof r);
+    return r;
+}
+
+static void unite(struct cc_registers *r, const struct cc_registers *with)
+{
+    for (size_t i = 0; i < CC_COUNT(r->bits); i++)
+        r->bits[i] |= with->bits[i];
+}
+
+static void intersect(struct cc_registers *r, const struct cc_registers *with)
+{
+    for (size_t i = 0; i < CC_COUNT(r->bits); i++)
+        r->bits[i] &= with->bits[i];
+}
+
+/* Code that never ran reads nothing. */
+static struct cc_registers live_from(const struct live *l, uint64_t address)
+{
+    const uint64_t *at = cc_map_get(&l->index, address);
+    return at ? l->nodes.v[*at - 1].in : (struct cc_registers){0};
+}
+
+static struct cc_registers live_at_return(const struct live *l)
+{
+    struct cc_registers r = l->flow->abi.results;
+    if (!l->callee)
+        unite(&r, &l->flow->abi.kept);
+    return r;
+}
+
+static struct cc_registers live_over_call(struct live *l, const struct cc_flow_piece *p,
+                                          const struct cc_rec_loop_code *next)
+{
+    struct cc_registers r = live_from(l, p->end), taken;
+    intersect(&r, &l->flow->abi.kept);
+    taken = next->a ? l->flow->abi.arguments : cc_flow_callee_reads(l->flow, next->value);
+    unite(&r, &taken);
+    return r;
+}
+
+static struct cc_registers live_behind(struct live *l, const struct cc_flow_piece *p,
+                                       const struct cc_rec_loop_code *next)
+{
+    if (next->op == CC_CODE_CALL)
+        return live_over_call(l, p, next);
+    if (next->op == CC_CODE_RETURN)
+        return live_at_return(l);
+    if (next->a)
+        return all_registers();
+    struct cc_registers r = live_from(l, next->value);
+    if (next->op == CC_CODE_SYSTEM)
+        unite(&r, &l->flow->abi.arguments);
+    return r;
+}
+
+static void read_and_write(struct cc_registers *r, const struct cc_rec_loop_code *code)
+{
+    uint64_t first = code->value, end = first + code->bits / 8;
+    bool reads = code->kind == CC_CODE_GET;
+    for (uint64_t at = first & ~UINT64_C(7); at < end; at += 8) {
+        uint32_t granule = (uint32_t)(at / 8);
+        if (reads)
+            cc_register_add(r, granule);
+        else if (at >= first && at + 8 <= end && granule < CC_GRANULES)
+            r->bits[granule / 64] &= ~(UINT64_C(1) << (granule % 64));
+    }
+}
+
+static struct cc_registers live_into(struct live *l, const struct cc_flow_piece *p)
+{
+    struct cc_registers r = {0};
+    for (uint32_t i = p->n; i-- > 1;) {
+        const struct cc_rec_loop_code *code = &p->code[i];
+        if (code->kind == CC_CODE_NEXT) {
+            r = live_behind(l, p, code);
+        } else if (code->kind == CC_CODE_EXIT) {
+            struct cc_registers there = live_from(l, code->value);
+            unite(&r, &there);
+        } else if (code->kind == CC_CODE_GET || code->kind == CC_CODE_PUT || code->kind == CC_CODE_CLOBBER) {
+            read_and_write(&r, code);
+        }
+    }
+    return r;
+}
+
+static void reach(struct live *l, uint64_t address)
+{
+    bool fresh;
+    const struct cc_flow_piece *p = cc_flow_piece_at(l->flow, address);
+    l->everything |= !p && l->flow->cut;
+    uint64_t *at = p ? cc_map_put(&l->index, address, &fresh) : NULL;
+    if (!p || !fresh)
+        return;
+    *at = l->nodes.n + 1;
+    CC_VEC_PUSH(&l->nodes, (struct live_node){.piece = p});
+    l->everything |= p->n == 1 || l->nodes.n > MAX_PIECES;
+}
+
+static void find_nodes(struct live *l, uint64_t address)
+{
+    reach(l, address);
+    for (size_t i = 0; i < l->nodes.n && !l->everything; i++) {
+        struct cc_flow_exit_to to[MAX_TARGETS];
+        uint32_t n = cc_flow_targets(l->nodes.v[i].piece, to, MAX_TARGETS);
+        l->everything |= n == MAX_TARGETS;
+        for (uint32_t k = 0; k < n; k++)
+            if (!to[k].leaves && !to[k].anywhere)
+                reach(l, to[k].target);
+    }
+}
+
+static void settle(struct live *l)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = l->nodes.n; i-- > 0;) {
+            struct cc_registers r = live_into(l, l->nodes.v[i].piece);
+            changed |= memcmp(&r, &l->nodes.v[i].in, sizeof r) != 0;
+            l->nodes.v[i].in = r;
+        }
+    }
+}
+
+static struct cc_registers live_in(struct cc_flow *f, uint64_t address, bool callee)
+{
+    struct live l = {.flow = f, .callee = callee};
+    find_nodes(&l, address);
+    if (!l.everything)
+        settle(&l);
+    struct cc_registers r = l.everything ? all_registers() : live_from(&l, address);
+    CC_VEC_FINI(&l.nodes);
+    cc_map_fini(&l.index);
+    return r;
+}
+
+struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address)
+{
+    return live_in(f, address, false);
+}
+
+struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
+{
+    bool fresh;
+    uint64_t *known = cc_map_put(&f->reads, address, &fresh);
+    if (!fresh)
+        return *known ? f->read_sets.v[*known - 1] : f->abi.arguments; /* 0: a recursion */
+    struct cc_registers r = f->abi.arguments;
+    if (f->depth < MAX_DEPTH && cc_flow_piece_at(f, address)) {
+        f->depth++;
+        struct cc_registers read = live_in(f, address, true);
+        intersect(&r, &read);
+        f->depth--;
+    }
+    CC_VEC_PUSH(&f->read_sets, r);
+    *cc_map_put(&f->reads, address, NULL) = f->read_sets.n;
+    return r;
+}

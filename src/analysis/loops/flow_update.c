@@ -1,0 +1,187 @@
+/* Memory that is only updated: the same place is loaded, combined with something by one associative
+ * operation, and stored, and nobody else looks: `h[b[i]] += x`. And values that each iteration could compute
+ * by itself. */
+#include "flow_body.h"
+
+/* --- updates --- */
+
+static bool is_update(struct cc_flow_body *b, const struct cc_flow_access *store,
+                      const struct cc_flow_access *load, struct cc_flow_chain *c)
+{
+    *c = (struct cc_flow_chain){.cell = CC_NONE, .start = load->value, .store = store->insn};
+    return cc_flow_chain_find(b, c, store->value, false) && cc_flow_chain_alone(b, c);
+}
+
+static bool may_pair(const struct cc_flow_body *b, const struct cc_flow_access *store,
+                     const struct cc_flow_access *load)
+{
+    return store->store && !load->store && load->address == store->address && load->bytes == store->bytes &&
+           cc_value(&b->values, load->value)->kind == CC_VALUE_LOAD;
+}
+
+struct update {
+    enum cc_code_op family; /* CC_CODE_OTHER: not seen yet */
+    bool floating;
+    const char *why;
+    uint64_t at;
+};
+
+static bool agree(struct update *u, const struct cc_flow_chain *c)
+{
+    if (u->family != CC_CODE_OTHER && (u->family != c->family || u->floating != c->floating)) {
+        u->why = "different operations are mixed";
+        return false;
+    }
+    u->family = c->family;
+    u->floating = c->floating;
+    return true;
+}
+
+/* Whether an access is a half of an update. */
+static bool access_updates(struct cc_flow_body *b, const struct cc_flow_access *a, struct update *u)
+{
+    bool found = false;
+    for (size_t i = 0; !found && i < b->accesses.n; i++) {
+        const struct cc_flow_access *other = &b->accesses.v[i];
+        const struct cc_flow_access *store = a->store ? a : other, *load = a->store ? other : a;
+        struct cc_flow_chain c;
+        if (!may_pair(b, store, load))
+            continue;
+        found = is_update(b, store, load, &c) && agree(u, &c);
+        if (!found && c.why) {
+            u->why = c.why;
+            u->at = c.at;
+        }
+        cc_flow_chain_fini(&c);
+    }
+    return found;
+}
+
+/* Whether all that an instruction accesses is updated. */
+static bool site_updates(struct cc_flow_body *b, uint64_t insn, struct update *u)
+{
+    bool any = false;
+    for (size_t i = 0; i < b->accesses.n; i++) {
+        if (b->accesses.v[i].insn != insn)
+            continue;
+        if (!access_updates(b, &b->accesses.v[i], u))
+            return false;
+        any = true;
+    }
+    if (!any)
+        u->why = "it happens in a function that is called";
+    return any;
+}
+
+/* Each instruction that met one of the two somewhere has to be such an update too. */
+static bool partners_update(struct cc_flow_body *b, const struct cc_pdependence *d, struct update *u)
+{
+    for (size_t i = 0; i < b->loop.nfacts; i++) {
+        const struct cc_pdependence *f = &b->loop.facts[i];
+        if (f->space != CC_SPACE_MEMORY || f->kind > CC_DEPENDENCE_WAW)
+            continue;
+        bool first = f->first == d->first || f->first == d->second,
+             second = f->second == d->first || f->second == d->second;
+        if ((f->flags & CC_DEPENDENCE_FOLDED) || (first && !second && !site_updates(b, f->second, u)) ||
+            (second && !first && !site_updates(b, f->first, u))) {
+            u->why = "it is also accessed elsewhere";
+            u->at = first ? f->second : f->first;
+            return false;
+        }
+    }
+    return true;
+}
+
+void cc_flow_classify_update(struct cc_flow_body *b, const struct cc_pdependence *d,
+                             struct cc_flow_result *ret)
+{
+    struct update u = {0};
+    bool call = cc_flow_is_call(b, d->first) || cc_flow_is_call(b, d->second);
+    bool is =
+        !call && site_updates(b, d->first, &u) && site_updates(b, d->second, &u) && partners_update(b, d, &u);
+    if (call)
+        u.why = "it happens in a function that is called";
+    if (!is) {
+        cc_flow_say(ret, CC_FLOW_RECURRENCE, u.why ? u.why : "what is read is not only updated", u.at);
+        return;
+    }
+    ret->operation = cc_flow_operation_name(u.family);
+    ret->floating = u.floating;
+    cc_flow_say(ret, CC_FLOW_REDUCTION, "memory that is only updated", 0);
+}
+
+/* --- what each iteration could compute by itself --- */
+
+/* The pointer an address starts from, if there is but one: an INIT that does not change; 0. */
+static uint32_t pointer_of(struct cc_flow_body *b, uint32_t address)
+{
+    const struct cc_value *v = cc_value(&b->values, address);
+    unsigned depth = 0;
+    while (v->kind == CC_VALUE_OP && v->op == CC_CODE_ADD && depth++ < 16) {
+        bool first = cc_flow_is_fixed(b, v->a), second = cc_flow_is_fixed(b, v->b);
+        const struct cc_value *p = cc_value(&b->values, first ? v->a : v->b);
+        if (first != second && p->kind == CC_VALUE_INIT)
+            return first ? v->a : v->b;
+        address = first ? v->b : v->a;
+        v = cc_value(&b->values, address);
+    }
+    return 0;
+}
+
+static bool is_known(const struct cc_flow_body *b, uint64_t insn)
+{
+    for (size_t i = 0; i < b->loop.nfacts; i++)
+        if (b->loop.facts[i].space == CC_SPACE_MEMORY && b->loop.facts[i].kind <= CC_DEPENDENCE_WAW &&
+            (b->loop.facts[i].first == insn || b->loop.facts[i].second == insn))
+            return true;
+    return false;
+}
+
+bool cc_flow_is_written(struct cc_flow_body *b, uint32_t load)
+{
+    uint32_t pointer = pointer_of(b, cc_value(&b->values, load)->a);
+    for (size_t i = 0; i < b->accesses.n; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        if (!a->store && a->value == load && is_known(b, a->insn))
+            return true;
+        bool elsewhere = a->fixed && cc_flow_slot_at(b, a->base, a->offset, a->bytes) != CC_NONE;
+        if (a->store && !elsewhere &&
+            (!pointer || pointer_of(b, a->address) == pointer || !pointer_of(b, a->address)))
+            return true;
+    }
+    for (size_t i = 0; i < b->nodes.n; i++) /* a call */
+        if (b->nodes.v[i].reached && b->nodes.v[i].piece->code[b->nodes.v[i].piece->n - 1].op == CC_CODE_CALL)
+            return true;
+    return false;
+}
+
+/* From what each iteration knows: its number, what does not change, and memory that the loop does not write.
+ */
+bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell)
+{
+    cc_number_vec todo = {0};
+    struct cc_flow_set seen = cc_flow_set_new(b);
+    bool rotates = true;
+    CC_VEC_PUSH(&todo, b->end.v[cell]);
+    while (rotates && todo.n) {
+        uint32_t v = todo.v[--todo.n];
+        if (v >= seen.n || seen.is[v])
+            continue;
+        seen.is[v] = 1;
+        const struct cc_value *p = cc_value(&b->values, v);
+        const uint64_t *at = cc_map_get(&b->uses.cell, v);
+        if (p->kind == CC_VALUE_INIT)
+            rotates = at && cc_flow_counts(b, (uint32_t)*at - 1);
+        else if (p->kind == CC_VALUE_LOAD)
+            rotates = !cc_flow_is_written(b, v);
+        else
+            rotates = p->kind != CC_VALUE_PHI && p->kind != CC_VALUE_UNKNOWN && p->kind != CC_VALUE_MEMORY;
+        const uint32_t *of;
+        uint32_t n = cc_value_operands(&b->values, v, &of);
+        for (uint32_t i = 0; i < n; i++)
+            CC_VEC_PUSH(&todo, of[i]);
+    }
+    cc_flow_set_free(&seen);
+    CC_VEC_FINI(&todo);
+    return rotates;
+}
