@@ -78,6 +78,12 @@ struct cc_memo {
     bool holds, known, stack;
 };
 
+/* What writing over a state makes of it, see cc_overwrite. */
+struct cc_rewrite {
+    uint64_t key; /* node << 32 | state << 1 | on the stack; 0: none */
+    uint32_t result;
+};
+
 struct cc_activation { /* of a function: its stack frame, where it returns to */
     uint64_t ret, sp, enter;
     uint64_t out_ret, out_sp; /* t->out_ret and out_sp to restore when it is left */
@@ -115,7 +121,7 @@ struct cc_call_memo {  /* a call that was made before, see again.c */
     struct cc_node *entered;
 };
 
-enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_RECENT = 4096 };
+enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_REWRITES = 512, CC_RECENT = 4096 };
 
 struct cc_thread {
     cc_cell **directory; /* of the shadow memory; an empty one in a watched function, see watch.c */
@@ -126,6 +132,7 @@ struct cc_thread {
     struct cc_tally *tally; /* of the current node */
     struct cc_lookup lookup[CC_LOOKUPS];
     struct cc_transition moves[CC_LOOKUPS];
+    struct cc_rewrite rewrites[CC_REWRITES];
     uint64_t *blocks; /* executions of each block, for the current function and scope */
     uint64_t tick_at; /* thread's count at which cc_tick is due */
 

@@ -160,12 +160,10 @@ static uint32_t known_again(struct cc_collect *c, uint32_t known)
 /* What is known may be less than what is true. It changes only for a set that is larger by half, so that the
  * states of a value with n readers are n log n at most; and not at all in programs with frames, each of which
  * has states of its own. */
-uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
+static uint32_t overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
 {
     struct cc_collect *c = t->owner;
     uint32_t plain = t->writer_state[stack];
-    if (!old || old == CC_SPLIT || c->frames.any)
-        return plain;
     const struct cc_state *s = cc_state_at(c, old);
     if (s->writer != t->node || s->stack != stack || s->known == CC_MOVED || s->size == FULL)
         return plain;
@@ -174,6 +172,19 @@ uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
         known = old;
     uint32_t again = known ? known_again(c, known) : 0;
     return again ? again : plain;
+}
+
+/* It stays what it was once it is known: states do not change, and if there was no room for a new one, there
+ * never is. */
+uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
+{
+    if (!old || old == CC_SPLIT || t->owner->frames.any)
+        return t->writer_state[stack];
+    uint64_t key = (uint64_t)t->node << 32 | old << 1 | stack;
+    struct cc_rewrite *r = &t->rewrites[(old * 2 + stack + t->salt) & (CC_REWRITES - 1)];
+    if (r->key != key)
+        *r = (struct cc_rewrite){key, overwrite(t, old, stack)};
+    return r->result;
 }
 
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state)
@@ -208,6 +219,7 @@ void cc_states_forget(struct cc_collect *c)
         struct cc_thread *t = c->threads.v[k];
         __builtin_memset(t->lookup, 0, sizeof t->lookup);
         __builtin_memset(t->moves, 0, sizeof t->moves);
+        __builtin_memset(t->rewrites, 0, sizeof t->rewrites);
         __builtin_memset(t->memo, 0, t->memo_cap * sizeof *t->memo);
         t->nmemo = 0;
     }
