@@ -111,6 +111,13 @@ static void forget_time(struct cc_collect *c)
     c->time.clock = 0;
 }
 
+static void forget_addresses(void *self, uint64_t key, uint64_t *bits)
+{
+    (void)self;
+    (void)key;
+    __builtin_memset(bits, 0, CC_MARKS_WORDS * sizeof *bits);
+}
+
 static void forget_thread(struct cc_thread *t)
 {
     for (uint32_t number = 1; number <= t->streams->n; number++) {
@@ -125,9 +132,7 @@ static void forget_thread(struct cc_thread *t)
     for (size_t i = 0; i < t->nopen; i++)
         t->open[i].start = t->since;
     t->scope_since = t->clocked = t->since;
-    for (size_t i = 0; i < t->marks.cap; i++)
-        if (t->marks.v[i].key)
-            __builtin_memset(t->marks.v[i].bits, 0, CC_MARKS_WORDS * sizeof(uint64_t));
+    cc_marks_all(&t->marks, forget_addresses, NULL);
     for (size_t i = 0; i < t->activity_cap; i++)
         t->activity[i].calls = t->activity[i].inclusive = 0;
     for (size_t i = 0; i < t->depth; i++)

@@ -95,16 +95,20 @@ static uint64_t line_addresses(const struct cc_thread *t, const struct cc_stream
     return (uint64_t)__builtin_popcountll(page ? s->bits & ~page[line % LINES] : s->bits);
 }
 
+static void add_addresses(void *self, uint64_t key, uint64_t *bits)
+{
+    uint64_t *n = self, sum = 0;
+    for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
+        sum += (uint64_t)__builtin_popcountll(bits[k]);
+    n[(key >> CC_NUMBER_SHIFT) - 1] += sum;
+}
+
 uint64_t *cc_stream_addresses(const struct cc_thread *t)
 {
     const struct cc_host *h = &t->owner->host;
     uint64_t *n = h->map(h->self, (t->streams->n + 1) * sizeof *n);
     for (uint32_t number = 1; number <= t->streams->n; number++)
         n[number - 1] = line_addresses(t, cc_stream_at(t, number));
-    for (size_t i = 0; i < t->marks.cap; i++) {
-        const struct cc_marked *m = &t->marks.v[i];
-        for (uint32_t k = 0; m->key && k < CC_MARKS_WORDS; k++)
-            n[(m->key >> CC_NUMBER_SHIFT) - 1] += (uint64_t)__builtin_popcountll(m->bits[k]);
-    }
+    cc_marks_all(&t->marks, add_addresses, n);
     return n;
 }

@@ -1,13 +1,29 @@
 #include "internal.h"
 
-enum { BLOCK = 1 << 20, FIRST = 1024, BITMAP = CC_MARKS_WORDS * sizeof(uint64_t) };
+enum { BLOCK = 1 << 20, FIRST = 1024, NEAR = 8 };
 
+/* Bitmaps in the order in which they were made, with their keys, for whoever wants all. */
+struct cc_mark_block {
+    struct cc_mark_block *before;
+    size_t n;
+    uint64_t keys[(BLOCK - 2 * sizeof(void *)) / (sizeof(uint64_t) * (1 + CC_MARKS_WORDS))];
+    uint64_t bits[][CC_MARKS_WORDS];
+};
+enum { PER_BLOCK = sizeof((struct cc_mark_block *)0)->keys / sizeof(uint64_t) };
+
+/* Eight neighbouring pages of a stream share a stretch of the table, each at a place of its own, since
+ * programs walk through memory. Where its place is taken, a page goes to the same place of the next stretch;
+ * if there is none at all, to the next place. */
 static struct cc_marked *slot_of(struct cc_marked *v, size_t cap, uint64_t key)
 {
-    size_t i = (size_t)cc_mix(key) & (cap - 1);
-    while (v[i].key && v[i].key != key)
-        i = (i + 1) & (cap - 1);
-    return &v[i];
+    size_t stretches = cap / NEAR;
+    uint64_t h = cc_mix(key / NEAR);
+    for (uint64_t place = h >> 32 ^ key;; place++)
+        for (size_t k = 0; k < stretches; k++) {
+            struct cc_marked *e = &v[((h + k) & (stretches - 1)) * NEAR + place % NEAR];
+            if (!e->key || e->key == key)
+                return e;
+        }
 }
 
 static void grow(struct cc_marks *m, const struct cc_host *host)
@@ -23,16 +39,15 @@ static void grow(struct cc_marks *m, const struct cc_host *host)
         host->unmap(host->self, old, cap * sizeof *old);
 }
 
-static uint64_t *bitmap_new(struct cc_marks *m, const struct cc_host *host)
+static uint64_t *bitmap_new(struct cc_marks *m, const struct cc_host *host, uint64_t key)
 {
-    if (!m->blocks || m->used + BITMAP > BLOCK) {
-        void **block = host->map(host->self, BLOCK);
-        *block = m->blocks;
+    if (!m->blocks || m->blocks->n == PER_BLOCK) {
+        struct cc_mark_block *block = host->map(host->self, BLOCK);
+        block->before = m->blocks;
         m->blocks = block;
-        m->used = BITMAP;
     }
-    m->used += BITMAP;
-    return (uint64_t *)((uint8_t *)m->blocks + m->used - BITMAP);
+    m->blocks->keys[m->blocks->n] = key;
+    return m->blocks->bits[m->blocks->n++];
 }
 
 uint64_t *cc_marks_at(const struct cc_marks *m, uint64_t key)
@@ -46,10 +61,17 @@ uint64_t *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t
         grow(m, host);
     struct cc_marked *e = slot_of(m->v, m->cap, key);
     if (!e->key) {
-        *e = (struct cc_marked){key, bitmap_new(m, host)};
+        *e = (struct cc_marked){key, bitmap_new(m, host, key)};
         m->n++;
     }
     return e->bits;
+}
+
+void cc_marks_all(const struct cc_marks *m, cc_marked_function *visit, void *self)
+{
+    for (struct cc_mark_block *b = m->blocks; b; b = b->before)
+        for (size_t i = 0; i < b->n; i++)
+            visit(self, b->keys[i], b->bits[i]);
 }
 
 void cc_marks_fini(struct cc_marks *m, const struct cc_host *host)
@@ -57,8 +79,8 @@ void cc_marks_fini(struct cc_marks *m, const struct cc_host *host)
     if (m->v)
         host->unmap(host->self, m->v, m->cap * sizeof *m->v);
     while (m->blocks) {
-        void **block = m->blocks;
-        m->blocks = *block;
+        struct cc_mark_block *block = m->blocks;
+        m->blocks = block->before;
         host->unmap(host->self, block, BLOCK);
     }
 }

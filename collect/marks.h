@@ -13,9 +13,8 @@ struct cc_marked {
 
 struct cc_marks {
     struct cc_marked *v;
-    size_t n, cap; /* cap: a power of two */
-    void *blocks;  /* of memory for bitmaps; each begins with where the one before is */
-    size_t used;   /* of the newest */
+    size_t n, cap;                /* cap: a power of two */
+    struct cc_mark_block *blocks; /* the bitmaps; the newest */
 };
 
 enum { CC_MARKS_PAGE = 9, CC_MARKS_WORDS = (1 << CC_MARKS_PAGE) / 64, CC_NUMBER_SHIFT = 40 };
@@ -34,6 +33,8 @@ static inline uint64_t cc_line_of(uint64_t a)
 uint64_t *cc_marks_at(const struct cc_marks *m, uint64_t key);
 /* The bitmap of that key, made if need be; it stays where it is. */
 uint64_t *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t key);
+typedef void cc_marked_function(void *self, uint64_t key, uint64_t *bits);
+void cc_marks_all(const struct cc_marks *m, cc_marked_function *visit, void *self);
 void cc_marks_fini(struct cc_marks *m, const struct cc_host *host);
 
 #endif

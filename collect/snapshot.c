@@ -306,40 +306,48 @@ static uint64_t bits_or(uint64_t *to, uint64_t from)
     return (uint64_t)__builtin_popcountll(added);
 }
 
-/* The addresses of the thread's streams that share a group. */
-static void unite_thread(struct cc_collect *c, const struct cc_thread *t, const uint32_t *of,
-                         struct groups *groups, struct cc_marks *united)
+/* The addresses of streams that share a group, each once. */
+struct united {
+    struct cc_collect *c;
+    struct groups *groups;
+    const uint32_t *of; /* the present thread's streams are of these groups */
+    struct cc_marks marks;
+};
+
+static void unite_page(void *self, uint64_t key, uint64_t *bits)
 {
-    for (size_t i = 0; i < t->marks.cap; i++) {
-        const struct cc_marked *m = &t->marks.v[i];
-        uint32_t g = m->key ? of[(m->key >> CC_NUMBER_SHIFT) - 1] : CC_NONE;
-        if (g == CC_NONE)
-            continue;
-        uint64_t page = m->key & ((UINT64_C(1) << CC_NUMBER_SHIFT) - 1);
-        uint64_t *bits = cc_marks_find(united, &c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
-        for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
-            groups->v[g].sum.unma += bits_or(&bits[k], m->bits[k]);
-    }
-    for (uint32_t i = 0; i < t->streams->n; i++) {
-        const struct cc_stream *s = cc_stream_at(t, i + 1);
-        if (of[i] == CC_NONE || !s->line)
-            continue;
-        uint64_t page = (s->line - 1) / CC_MARKS_WORDS;
-        uint64_t *bits = cc_marks_find(united, &c->host, page | (uint64_t)(of[i] + 1) << CC_NUMBER_SHIFT);
-        groups->v[of[i]].sum.unma += bits_or(&bits[(s->line - 1) % CC_MARKS_WORDS], s->bits);
-    }
+    struct united *u = self;
+    uint32_t g = u->of[(key >> CC_NUMBER_SHIFT) - 1];
+    if (g == CC_NONE)
+        return;
+    uint64_t page = key & ((UINT64_C(1) << CC_NUMBER_SHIFT) - 1);
+    uint64_t *to = cc_marks_find(&u->marks, &u->c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
+    for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
+        u->groups->v[g].sum.unma += bits_or(&to[k], bits[k]);
+}
+
+static void unite_line(struct united *u, uint32_t g, const struct cc_stream *s)
+{
+    if (g == CC_NONE || !s->line)
+        return;
+    uint64_t line = s->line - 1, page = line / CC_MARKS_WORDS;
+    uint64_t *to = cc_marks_find(&u->marks, &u->c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
+    u->groups->v[g].sum.unma += bits_or(&to[line % CC_MARKS_WORDS], s->bits);
 }
 
 static void unite(struct cc_collect *c, int level, struct groups *groups)
 {
-    struct cc_marks united = {0};
+    struct united u = {.c = c, .groups = groups};
     for (uint32_t k = 0; k < c->threads.n; k++) {
         const struct cc_thread *t = c->threads.v[k];
         uint32_t *of = groups_of(c, t, level, groups);
-        unite_thread(c, t, of, groups, &united);
+        u.of = of;
+        cc_marks_all(&t->marks, unite_page, &u);
+        for (uint32_t i = 0; i < t->streams->n; i++)
+            unite_line(&u, of[i], cc_stream_at(t, i + 1));
         c->host.unmap(c->host.self, of, (t->streams->n + 1) * sizeof *of);
     }
-    cc_marks_fini(&united, &c->host);
+    cc_marks_fini(&u.marks, &c->host);
 }
 
 static void put_edge(struct output *o, int level, const struct group *g, bool has_unma)
