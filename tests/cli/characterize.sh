@@ -22,6 +22,38 @@ cc units "$SOURCE/examples/units/gradient-host.ini" --platform here.ini --unit c
 is "$RC $(json '.chains[0] | .low > 0.1 and .high < 1000')" "0 true" "corecast units takes them"
 cc characterize --time 0.02 --json; is "$RC $(json .schema)" "0 corecast.characterize" "as JSON"
 is "$(json '[.values[]|select(.section|startswith("unit."))]|length')" 0 "without the units"
+# Sensors that a loop stands for: 3 W, and 7 W while the program has threads at work. A counter of RAPL the same.
+cc platform show here.ini --json; mhz=$(value platform clock_mhz)
+energy=$(dirname "$CORECAST")/engines/characterize/corecast-bench-energy
+mkdir -p sys/class/hwmon/hwmon0 sys/class/hwmon/hwmon1 rapl/class/powercap/intel-rapl:0 rapl/class/powercap/intel-rapl:0:0
+echo amdgpu >sys/class/hwmon/hwmon0/name; echo 9000000 >sys/class/hwmon/hwmon0/power1_input; echo board >sys/class/hwmon/hwmon1/name
+echo package-0 >rapl/class/powercap/intel-rapl:0/name; echo core >rapl/class/powercap/intel-rapl:0:0/name; echo 5 >rapl/class/powercap/intel-rapl:0:0/energy_uj
+echo 10000000 >rapl/class/powercap/intel-rapl:0/max_energy_range_uj
+watch() { # watch PID: as long as it runs
+    at=$(date +%s%N); uj=9900000
+    while [ -d "/proc/$1/task" ]; do
+        n=$(ls "/proc/$1/task" 2>/dev/null | wc -l); w=3; [ "$n" -gt 1 ] && w=7
+        echo ${w}000000 >new && mv new sys/class/hwmon/hwmon1/power1_input
+        now=$(date +%s%N); uj=$(((uj + w * (now - at) / 1000) % 10000000)); at=$now
+        echo $uj >new && mv new rapl/class/powercap/intel-rapl:0/energy_uj
+    done
+}
+echo 3000000 >sys/class/hwmon/hwmon1/power1_input; echo 9900000 >rapl/class/powercap/intel-rapl:0/energy_uj
+for root in sys rapl; do
+    "$energy" 2 $root >energy.txt & pid=$!
+    watch $pid; wait $pid; is $? 0 "$root: power is measured"
+    (echo 'corecast-bench 1 clock'; echo 'value platform clock_mhz 1000 1 9 stable'; echo end) >clock.txt
+    cc characterize --import clock.txt --import energy.txt -o energy.ini; is $RC 0 "$root: imported"
+    cc platform show energy.ini --json
+    is "$(value energy idle | awk '{ print ($1 > 2 && $1 < 4) }')" 1 "$root: 3 W at rest"
+    is "$(awk -v n="$(nproc)" -v mhz="$mhz" '/busy_cycle/ { w = $4 * n * mhz * 1e6; print (w > 2 && w < 7) }' energy.txt)" 1 "$root: the other 4 W are charged to the cycles of the CPUs"
+    grep -q '^source = measured with ' energy.ini; ok $? "$root: the file says with what"
+done
+"$energy" 0.1 nowhere >none.txt; grep -q '^text energy source not measured: no RAPL' none.txt; ok $? "no sensor: it says so"
+cc characterize --import none.txt -o none.ini; cc platform check none.ini --json
+is "$(json '.answers[]|select(.question=="energy")|.answer')" false "and the file tells no energy"
+cc platform show here.ini --json; is "$(json '.values[]|select(.section=="dma" and .key=="i0")|.source' | cut -c1-20)" "measured with memcpy" "[dma] says that it was measured with memcpy"
+cc platform check here.ini --json; is "$(json .unsourced)" 0 "every section names its source"
 # A driver that answers at once stands for a GPU: 2 multiprocessors whose every kernel takes 1048576 cycles and a millisecond.
 gcc -shared -fPIC -x c - -o libcuda.so.1 <<'END'
 #include <string.h>

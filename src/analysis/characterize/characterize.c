@@ -277,6 +277,25 @@ static void write_fact(const struct cc_facts *f, size_t i, struct cc_buf *out)
     }
 }
 
+/* Where a section's figures come from, unless the program that measured them said so. */
+static void write_source(const struct cc_facts *f, const char *section, struct cc_buf *out)
+{
+    struct cc_copy_fit fit;
+    for (size_t i = 0; i < f->v.n; i++)
+        if (strcmp(f->v.v[i].section, section) == 0 && strcmp(f->v.v[i].key, "source") == 0)
+            return;
+    if (strcmp(section, "dma") == 0 && clock_ghz(f) && cc_facts_fit(f, &fit))
+        cc_buf_printf(out,
+                      "source = measured with memcpy by one core, there is no DMA for this: cycles = i0 + i1 "
+                      "* lines + alpha * bytes, "
+                      "off by up to %.0f %%\n",
+                      fit.worst * 100);
+    else if (strcmp(section, "dma") == 0)
+        cc_buf_puts(out, "source = measured with memcpy by one core, there is no DMA for this\n");
+    else
+        cc_buf_puts(out, "source = measured, see [platform]\n");
+}
+
 static void write_copies(const struct cc_facts *f, const char *grid_file, struct cc_buf *out)
 {
     struct cc_copy_fit fit;
@@ -285,9 +304,6 @@ static void write_copies(const struct cc_facts *f, const char *grid_file, struct
         return;
     if (grid_file)
         cc_buf_printf(out, "model = grid\ngrid = %s\n", grid_file);
-    cc_buf_printf(
-        out, "; memcpy out of an image: cycles = i0 + i1 * lines + alpha * bytes, off by up to %.0f %%\n",
-        fit.worst * 100);
     cc_buf_printf(out, "i0 = %.6g\ni1 = %.6g\nalpha = %.6g\n", fit.i0 * ghz, fit.i1 * ghz, fit.alpha * ghz);
 }
 
@@ -302,8 +318,10 @@ void cc_facts_write(const struct cc_facts *f, const char *name, const char *sour
             bool platform = strcmp(section, "platform") == 0;
             if (done[i] || platform != (pass == 0))
                 continue;
-            if (!platform)
+            if (!platform) {
                 cc_buf_printf(out, "\n[%s]\n", section);
+                write_source(f, section, out);
+            }
             for (size_t j = i; j < f->v.n; j++)
                 if (strcmp(f->v.v[j].section, section) == 0) {
                     write_fact(f, j, out);

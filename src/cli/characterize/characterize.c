@@ -29,7 +29,8 @@ static const struct cc_opt table[] = {
      "also measure the units of this machine, a CUDA GPU included, as corecast units takes them"},
 };
 
-static const char *const benchmarks[] = {"openmp", "memory", "cores", "units"}; /* the last on demand */
+static const char *const benchmarks[] = {"openmp", "memory", "cores", "energy",
+                                         "units"}; /* the last on demand */
 
 static int run_benchmark(const struct options *o, const char *name, struct cc_facts *facts,
                          struct cc_err *err)
