@@ -1,4 +1,5 @@
 #include "judge.h"
+#include "flow.h"
 #include "../../isa/isa.h"
 #include "../../isa/syscalls.h"
 
@@ -7,6 +8,7 @@ struct cc_judge {
     const struct cc_isa *isa;
     uint32_t *begin; /* by loop, and one more: its dependences in `order` */
     uint32_t *order;
+    struct cc_flow *flow;
 };
 
 /* --- the dependences of each loop together --- */
@@ -24,6 +26,7 @@ struct cc_judge *cc_judge_new(const struct cc_profile *p)
         j->begin[i] += j->begin[i - 1];
     for (size_t i = 0; i < p->ndependences; i++)
         j->order[j->begin[p->dependences[i].loop + 1]++] = (uint32_t)i;
+    j->flow = cc_flow_new(p->loop_code, p->nloop_code, p->isa, p->loop_code_cut);
     return j;
 }
 
@@ -32,6 +35,7 @@ void cc_judge_free(struct cc_judge *j)
     if (!j)
         return;
     free(j->begin);
+    cc_flow_free(j->flow);
     free(j->order);
     free(j);
 }
@@ -151,17 +155,43 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
     CC_VEC_PUSH(&x->privates, v);
 }
 
-static enum harm flow_of(struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
+/* rotates: the value could be computed anew by the iteration that uses it. A compiler does that to loads;
+ * whether the source does, the source tells. */
+static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence *d, bool sourced,
                          const char **ret_op)
 {
-    (void)j, (void)loop, (void)d, (void)ret_op;
-    return HARMS;
+    struct cc_flow_result flow;
+    cc_flow_classify(body, d, &flow);
+    *ret_op = flow.operation;
+    switch (flow.class) {
+    case CC_FLOW_INDUCTION:
+    case CC_FLOW_UNCHANGED:
+    case CC_FLOW_DEAD:
+        return NONE;
+    case CC_FLOW_REDUCTION:
+        return COMBINES;
+    case CC_FLOW_ROTATING:
+        return sourced ? NONE : HARMS;
+    default:
+        return HARMS;
+    }
+}
+
+static void exits(struct cc_flow_body *body, uint32_t loop, const struct cc_judge *j, struct cc_judgement *x)
+{
+    struct cc_flow_result why;
+    if (cc_flow_exits(body, &why) != CC_FLOW_EXIT_CARRIED)
+        return;
+    const struct cc_ploop *l = &j->p->loops[loop];
+    struct cc_loop_place at = {l->file, l->line};
+    CC_VEC_PUSH(&x->reasons, ((struct cc_loop_reason){.kind = CC_REASON_EXIT, .first = at, .second = at}));
 }
 
 /* What flows from one iteration to another. Those that do no harm are marked, and what overwrites them with
  * them. */
-static void flows(struct cc_judge *j, uint32_t loop, bool *harmless, struct cc_judgement *x)
+static void flows(struct cc_judge *j, uint32_t loop, bool sourced, bool *harmless, struct cc_judgement *x)
 {
+    struct cc_flow_body *body = cc_flow_body_of(j->flow, j->p, loop);
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
     for (uint32_t i = 0; i < n; i++) {
         const struct cc_pdependence *d = &j->p->dependences[j->order[begin + i]];
@@ -172,13 +202,15 @@ static void flows(struct cc_judge *j, uint32_t loop, bool *harmless, struct cc_j
             add_reason(x, CC_REASON_CALL, call, d);
             continue;
         }
-        enum harm harm = flow_of(j, loop, d, &op);
+        enum harm harm = flow_of(body, d, sourced, &op);
         if (harm == HARMS)
             add_reason(x, d->space == CC_SPACE_REGISTER ? CC_REASON_REGISTER : CC_REASON_RAW, d->variable, d);
         if (harm == COMBINES)
             CC_VEC_PUSH(&x->reductions, ((struct cc_loop_reduction){op, d->variable}));
         harmless[i] = harm != HARMS;
     }
+    exits(body, loop, j, x);
+    cc_flow_body_free(body);
 }
 
 static bool covered(const struct cc_judge *j, uint32_t begin, uint32_t n, const bool *harmless,
@@ -225,13 +257,13 @@ static const char *too_little(const struct cc_profile *p, const struct cc_ploop 
     return NULL;
 }
 
-void cc_judge_loop(struct cc_judge *j, uint32_t loop, struct cc_judgement *ret)
+void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_judgement *ret)
 {
     *ret = (struct cc_judgement){.unknown = too_little(j->p, &j->p->loops[loop])};
     if (ret->unknown)
         return;
     bool *harmless = cc_alloc_array(j->begin[loop + 1] - j->begin[loop] + 1, sizeof *harmless);
-    flows(j, loop, harmless, ret);
+    flows(j, loop, sourced, harmless, ret);
     others(j, loop, harmless, ret);
     free(harmless);
 }

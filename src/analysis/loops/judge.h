@@ -23,7 +23,8 @@ struct cc_judgement {
 
 struct cc_judge *cc_judge_new(const struct cc_profile *p);
 void cc_judge_free(struct cc_judge *j);
-void cc_judge_loop(struct cc_judge *j, uint32_t loop, struct cc_judgement *ret);
+/* sourced: the source will be asked too */
+void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_judgement *ret);
 void cc_judgement_fini(struct cc_judgement *x);
 
 #endif

@@ -88,7 +88,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
     const char *why = NULL;
     for (size_t i = 0; i < g->members.n; i++) {
         struct cc_judgement x;
-        cc_judge_loop(j, g->members.v[i], &x);
+        cc_judge_loop(j, g->members.v[i], g->source != NULL, &x);
         join_reasons(l, &x);
         join_reductions(l, &x);
         for (size_t k = 0; k < x.privates.n; k++)

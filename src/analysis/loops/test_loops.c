@@ -1,5 +1,6 @@
 /* From facts to verdicts, on a profile whose facts are put in by hand. */
 #include "loops.h"
+#include "test_flow_code.h"
 #include "../../../tests/fixture.h"
 #include "../../../tests/tap.h"
 
@@ -171,6 +172,23 @@ static void test_figures(struct cc_profile *p)
     p->loops[0].trips_max = trips;
 }
 
+/* The outer loop's code: it counts, and that decides when it ends. */
+static void give_code(struct cc_profile *p, struct assembler *a)
+{
+    static struct cc_rec_loop_block all = {.loop = LOOP, .start = TICK, .end = TICK + 0x100};
+    block(a, TICK);
+    count(a, 1, 1);
+    loop_until(a, 1, 2);
+    after(a, NULL, 0);
+    p->loop_blocks = &all;
+    p->nloop_blocks = 1;
+    p->loop_code = a->code.v;
+    p->nloop_code = a->code.n;
+    p->isa = "aarch64"; /* whose registers and system calls are meant */
+    p->binaries[p->loops[LOOP].binary].bias = 0;
+    p->loops[LOOP].header = p->loops[LOOP].tick = TICK;
+}
+
 int main(void)
 {
     struct cc_profile *p = cc_fixture_profile();
@@ -178,7 +196,8 @@ int main(void)
         return 1;
     struct cc_pdependence *kept = p->dependences;
     const char *isa = p->isa;
-    p->isa = "aarch64"; /* whose system calls are meant */
+    struct assembler a = {0};
+    give_code(p, &a);
     test_figures(p);
     test_facts(p);
     test_source(p);
@@ -186,5 +205,6 @@ int main(void)
     p->dependences = kept;
     p->ndependences = 0;
     cc_profile_free(p);
+    CC_VEC_FINI(&a.code);
     return TAP_DONE();
 }

@@ -168,6 +168,17 @@ static void put_caveats(const struct cc_profile *p, struct cc_result *r)
                        p->loops_exact ? "" : ", followed in samples");
 }
 
+/* Without dependences every verdict is unknown, for the same reason: the note says it once. */
+static struct cc_table *table(const struct cc_profile *p, struct cc_result *r)
+{
+    struct cc_col cols[CC_COUNT(loop_cols)];
+    memcpy(cols, loop_cols, sizeof cols);
+    for (size_t i = 0; strcmp(p->loops_known, "count") == 0 && i < CC_COUNT(cols); i++)
+        if (cols[i].key && (strcmp(cols[i].key, "verdict") == 0 || strcmp(cols[i].key, "sentence") == 0))
+            cols[i].title = NULL;
+    return cc_result_table(r, "loops", cols, CC_COUNT(cols));
+}
+
 static void build(const struct cc_view_request *rq, const struct cc_loop_list *l, struct cc_result *r)
 {
     CC_CLEANUP(cc_free_ptr) bool *keep = cc_alloc_array(l->v.n + 1, sizeof *keep);
@@ -175,7 +186,7 @@ static void build(const struct cc_view_request *rq, const struct cc_loop_list *l
     size_t kept = choose(rq, l, keep);
     put_caveats(rq->p, r);
     cc_result_u64(r, "instructions", rq->p->instructions);
-    struct cc_table *t = cc_result_table(r, "loops", loop_cols, CC_COUNT(loop_cols));
+    struct cc_table *t = table(rq->p, r);
     for (size_t i = 0; i < l->v.n; i++) {
         const struct cc_loop *x = &l->v.v[i];
         if (!keep[i])
