@@ -31,12 +31,14 @@ bench-units: build
 	@bench/units.sh $(BUILD)/corecast
 bench-mine: build
 	@BUILD=$(BUILD) bench/mine.sh
+hostile: build
+	@tests/hostile/run.sh $(abspath $(BUILD))/corecast $(CURDIR)
 install: build
 	@meson install -C $(BUILD)
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
-.PHONY: bench-map
+.PHONY: bench-map hostile
 bench-map: build
 	@bench/map.sh $(BUILD)

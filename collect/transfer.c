@@ -286,3 +286,20 @@ void cc_syscall_input(struct cc_thread *t, const struct cc_call *call, int64_t r
             fill(&x, f);
     }
 }
+
+bool cc_syscall_restricts(const struct cc_call *call)
+{
+    enum { SET_SECCOMP = 22 };
+    switch (call->s ? call->s->kind : CC_SYS_NONE) {
+    case CC_SYS_RESTRICT:
+    case CC_SYS_LIMIT:
+    case CC_SYS_SECCOMP:
+        return true;
+    case CC_SYS_PRLIMIT:
+        return call->args[2] != 0;
+    case CC_SYS_PRCTL:
+        return call->args[0] == SET_SECCOMP;
+    default:
+        return false;
+    }
+}

@@ -16,6 +16,9 @@ struct cc_call {
 /* Before the call: s, isa and args are set. */
 void cc_syscall_enter(struct cc_collect *c, struct cc_call *call);
 
+/* Whether the process may do less once it was made: our files had better be open then. */
+bool cc_syscall_restricts(const struct cc_call *call);
+
 /* After it. A result from -4095 to -1 is an error. */
 void cc_syscall_output(struct cc_thread *t, const struct cc_call *call, int64_t result);
 

@@ -8,6 +8,7 @@
 
 #include "plugin.h"
 #include "decode.h"
+#include "../../collect/boat.h"
 #include "../../collect/collect.h"
 #include "../../collect/data.h"
 #include "../../collect/transfer.h"
@@ -58,8 +59,10 @@ struct engine {
     struct cc_options options; /* as the run file has them */
     const char *out;           /* the options' own, or that of a forked child */
     bool silent, loaded;
-    uint64_t brk; /* where the heap ends; 0: not asked for yet */
-    int task_fd;  /* -1: not open yet */
+    uint64_t brk;            /* where the heap ends; 0: not asked for yet */
+    bool no_files;           /* the program's limit on the size of files is ours too */
+    bool has_tasks;          /* their file is there */
+    struct cc_boat boats[2]; /* where snapshots go once the program restricts itself */
     const struct cc_isa *isa;
     uint64_t base; /* guest address 0 in this process */
     uint64_t zero_block;
@@ -69,6 +72,7 @@ struct engine {
     time_t next_snapshot;
     uint64_t handlers[MAX_HANDLERS]; /* addresses of signal handlers */
     unsigned nhandlers;
+    unsigned kills; /* signals it sent */
     struct vcpu vcpus[MAX_VCPUS];
 };
 /* hidden: so that it is reached without the table of the shared object */
@@ -76,6 +80,7 @@ extern struct engine engine __attribute__((visibility("hidden")));
 
 /* host.c */
 extern const struct cc_host cc_qemu_host;
+void cc_qemu_board(void);              /* from now on snapshots need no file to be opened */
 void cc_qemu_snapshot(uint32_t flags); /* CC_RUN_* */
 
 /* maps.c */

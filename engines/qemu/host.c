@@ -69,12 +69,17 @@ static void host_put_tasks(void *self, const void *data, size_t size)
     (void)self;
     if (engine.silent)
         return;
-    if (engine.task_fd < 0) {
-        char path[4200];
-        snprintf(path, sizeof path, "%s.tasks", engine.out);
-        engine.task_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    }
-    (void)!write(engine.task_fd, data, size);
+    if (engine.no_files)
+        return;
+    char path[4200];
+    snprintf(path, sizeof path, "%s.tasks", engine.out);
+    /* not kept open: the program may close it, or put another file in its place */
+    int fd = open(path, O_WRONLY | O_CREAT | (engine.has_tasks ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return;
+    engine.has_tasks = true;
+    (void)!write(fd, data, size);
+    close(fd);
 }
 
 static int sink_write(void *self, const void *data, size_t size)
@@ -90,10 +95,48 @@ static int sink_write(void *self, const void *data, size_t size)
     return 0;
 }
 
+static void board(unsigned i)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s.%u", engine.out, i);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return;
+    off_t used = lseek(fd, 0, SEEK_END);
+    void *p = fallocate(fd, 0, 0, CC_BOAT_SIZE) == 0
+                  ? mmap(NULL, CC_BOAT_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                  : MAP_FAILED;
+    if (p != MAP_FAILED && used <= CC_BOAT_SIZE)
+        engine.boats[i] = (struct cc_boat){.p = p, .size = CC_BOAT_SIZE, .used = (size_t)used};
+    close(fd);
+}
+
+void cc_qemu_board(void)
+{
+    if (engine.silent || !engine.out || engine.boats[0].p)
+        return;
+    board(0);
+    board(1);
+}
+
+static void snapshot_into(struct cc_boat *b, uint32_t flags)
+{
+    struct cc_sink sink = {b, cc_boat_write};
+    cc_boat_begin(b);
+    if (cc_snapshot(engine.collect, &sink, (uint32_t)getpid(), flags) < 0)
+        return;
+    cc_boat_end(b);
+    engine.turn++;
+}
+
 void cc_qemu_snapshot(uint32_t flags)
 {
     if (engine.silent || !engine.out)
         return;
+    if (engine.boats[engine.turn & 1].p) {
+        snapshot_into(&engine.boats[engine.turn & 1], flags);
+        return;
+    }
     char path[4200];
     snprintf(path, sizeof path, "%s.%u", engine.out, engine.turn & 1);
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER, .task_fd = -1};
+struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 

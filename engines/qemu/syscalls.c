@@ -56,6 +56,29 @@ static void note_handler(const struct vcpu *v)
         engine.handlers[engine.nhandlers++] = handler;
 }
 
+/* What forbids the program something forbids QEMU the same: room for the last snapshot is made before. */
+static void before_restriction(struct vcpu *v)
+{
+    enum { FILE_SIZE = 1 };
+    cc_thread_sync(v->thread, v->count);
+    if (engine.alive == 1 && !engine.boats[0].p)
+        cc_qemu_snapshot(0);
+    cc_qemu_board();
+    enum cc_sys_kind kind = v->call.s->kind;
+    engine.no_files |= (kind == CC_SYS_LIMIT && v->call.args[0] == FILE_SIZE) ||
+                       (kind == CC_SYS_PRLIMIT && v->call.args[1] == FILE_SIZE);
+}
+
+/* Who sends signals may send them to himself and end by that, as abort() does; who sends many does not. */
+static void before_signal(struct vcpu *v)
+{
+    enum { FEW = 8 };
+    if (engine.kills++ >= FEW || engine.alive > 1)
+        return;
+    cc_thread_sync(v->thread, v->count);
+    cc_qemu_snapshot(0);
+}
+
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t a1, uint64_t a2, uint64_t a3,
                        uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
@@ -67,6 +90,10 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t
     for (unsigned i = 0; i < 8 && !engine.isa->wide; i++)
         v->call.args[i] = (uint32_t)v->call.args[i]; /* QEMU extends their sign */
     cc_syscall_enter(engine.collect, &v->call);
+    if (cc_syscall_restricts(&v->call) && !engine.silent)
+        before_restriction(v);
+    if (v->call.s && v->call.s->kind == CC_SYS_KILL && !engine.silent)
+        before_signal(v);
     if (v->call.s && v->call.s->kind == CC_SYS_EXEC && !engine.silent) {
         cc_thread_sync(v->thread, v->count);
         if (engine.alive == 1)
@@ -84,9 +111,8 @@ static void after_fork(struct vcpu *self)
     sprintf(path, "%s.%d", engine.out, (int)engine.pid);
     engine.out = path;
     engine.turn = 0;
-    if (engine.task_fd >= 0)
-        close(engine.task_fd);
-    engine.task_fd = -1;
+    engine.has_tasks = false;
+    engine.boats[0].p = engine.boats[1].p = NULL; /* its parent's */
     for (unsigned i = 0; i < MAX_VCPUS; i++) {
         struct vcpu *v = &engine.vcpus[i];
         if (v->thread && !v->thread->ended) {

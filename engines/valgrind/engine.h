@@ -23,6 +23,7 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "../../collect/boat.h"
 #include "../../collect/collect.h"
 #include "../../collect/data.h"
 #include "../../collect/loop.h"
@@ -80,7 +81,9 @@ struct engine {
     Bool silent;   /* a forked child that is not followed */
     UInt turn;     /* of the next snapshot */
     UInt next_snapshot_ms;
-    Int task_fd; /* -1: not open yet */
+    Int task_fd;             /* -1: not open yet */
+    struct cc_boat boats[2]; /* where snapshots go once the program restricts itself */
+    Bool no_files;           /* its limit on the size of files is ours too */
 };
 extern struct engine engine;
 
@@ -180,7 +183,12 @@ void cc_vg_track_memory(void);
 /* syscalls.c */
 void cc_vg_track_syscalls(void);
 
+/* restrict.c */
+void cc_vg_before_restriction(ThreadId tid, const struct cc_call *call);
+void cc_vg_after_restriction(void);
+
 /* host.c */
+void cc_vg_board(void); /* from now on snapshots need no system call */
 extern SysRes VG_(do_syscall)(UWord number, RegWord, RegWord, RegWord, RegWord, RegWord,
                               RegWord); /* the core's */
 extern struct cc_host cc_vg_host;

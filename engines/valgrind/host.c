@@ -56,7 +56,7 @@ extern Int
 
 static void host_put_tasks(void *self, const void *data, size_t size)
 {
-    if (engine.silent)
+    if (engine.silent || engine.no_files)
         return;
     if (engine.task_fd < 0) {
         HChar path[4200];
@@ -68,6 +68,9 @@ static void host_put_tasks(void *self, const void *data, size_t size)
     }
     VG_(write)(engine.task_fd, data, (Int)size);
 }
+
+extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, Int fd,
+                                                      Off64T offset); /* the core's */
 
 static int sink_write(void *self, const void *data, size_t size)
 {
@@ -82,10 +85,50 @@ static int sink_write(void *self, const void *data, size_t size)
     return 0;
 }
 
+static void board(UInt i)
+{
+    HChar path[4200];
+    struct cc_boat *b = &engine.boats[i];
+    VG_(snprintf)(path, sizeof path, "%s.%u", engine.options.out, i);
+    SysRes fd = VG_(open)(path, VKI_O_RDWR | VKI_O_CREAT, 0600);
+    if (sr_isError(fd))
+        return;
+    Long used = VG_(lseek)((Int)sr_Res(fd), 0, VKI_SEEK_END);
+    SysRes room = VG_(do_syscall)(__NR_fallocate, sr_Res(fd), 0, 0, CC_BOAT_SIZE, 0, 0);
+    SysRes p = sr_isError(room) ? room
+                                : VG_(am_shared_mmap_file_float_valgrind)(
+                                      CC_BOAT_SIZE, VKI_PROT_READ | VKI_PROT_WRITE, (Int)sr_Res(fd), 0);
+    if (!sr_isError(p) && used <= CC_BOAT_SIZE)
+        *b = (struct cc_boat){.p = (UChar *)sr_Res(p), .size = CC_BOAT_SIZE, .used = (SizeT)used};
+    VG_(close)((Int)sr_Res(fd));
+}
+
+void cc_vg_board(void)
+{
+    if (engine.silent || !engine.options.out || engine.boats[0].p)
+        return;
+    board(0);
+    board(1);
+}
+
+static void snapshot_into(struct cc_boat *b, UInt flags)
+{
+    struct cc_sink sink = {b, cc_boat_write};
+    cc_boat_begin(b);
+    if (cc_snapshot(engine.collect, &sink, (UInt)VG_(getpid)(), flags) < 0)
+        return; /* the next try overwrites this one, the whole one before stays */
+    cc_boat_end(b);
+    engine.turn++;
+}
+
 void cc_vg_snapshot(UInt flags)
 {
     if (engine.silent || !engine.options.out)
         return;
+    if (engine.boats[engine.turn & 1].p) {
+        snapshot_into(&engine.boats[engine.turn & 1], flags);
+        return;
+    }
     HChar path[4200];
     VG_(snprintf)(path, sizeof path, "%s.%u", engine.options.out, engine.turn++ & 1);
     SysRes fd = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);

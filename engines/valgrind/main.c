@@ -19,6 +19,7 @@ static void fork_child(ThreadId tid)
     if (engine.task_fd >= 0)
         VG_(close)(engine.task_fd);
     engine.task_fd = -1;
+    engine.boats[0].p = engine.boats[1].p = NULL; /* its parent's */
     engine.turn = 0;
     engine.next_snapshot_ms = 0;
 }

@@ -38,6 +38,8 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
     for (UInt i = 0; i < nargs && i < 8; i++)
         g->call.args[i] = args[i];
     cc_syscall_enter(engine.collect, &g->call);
+    if (cc_syscall_restricts(&g->call) && !engine.silent)
+        cc_vg_before_restriction(tid, &g->call);
     if (g->call.s && g->call.s->kind == CC_SYS_EXEC && !engine.silent) {
         cc_vg_sync_threads();
         cc_vg_snapshot(CC_RUN_EXEC);
@@ -47,6 +49,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
 static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, SysRes result)
 {
     struct guest *g = &engine.guests[tid];
+    cc_vg_after_restriction();
     Long value = sr_isError(result) ? -(Long)sr_Err(result) : (Long)sr_Res(result);
     if (g->thread && g->call.s) {
         cc_syscall_input(g->thread, &g->call, value, source_of);

@@ -121,6 +121,8 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
 
 static void instruction(struct translation *x, const IRStmt *st)
 {
+    if (!st->Ist.IMark.len) /* what VEX cannot decode: the program gets a signal instead */
+        return;
     struct cc_mark_site *site = cc_mark_at(engine.collect, st->Ist.IMark.addr);
     const struct cc_loop_point *loops = x->ours ? cc_loop_point(engine.collect, st->Ist.IMark.addr) : NULL;
     if (site || loops)

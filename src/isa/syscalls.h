@@ -17,6 +17,12 @@ enum cc_sys_kind {
     CC_SYS_SIGACTION,
     CC_SYS_FORK,
     CC_SYS_BRK,
+    CC_SYS_RESTRICT, /* from then on the process may do less: other rights, another root, limits */
+    CC_SYS_LIMIT,    /* the same: (resource, new) */
+    CC_SYS_PRLIMIT,  /* the same if there is something new: (process, resource, new, old) */
+    CC_SYS_SECCOMP,  /* the same: (what, flags, filter) */
+    CC_SYS_PRCTL,    /* the same for PR_SET_SECCOMP: (option, what, filter) */
+    CC_SYS_KILL,     /* may be the process's end */
     CC_SYS_NONE,
 };
 

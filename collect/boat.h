@@ -1,0 +1,22 @@
+/* Where a snapshot goes once the program may have taken away our right to open and write files: memory that
+ * is mapped from a file. No system call is needed to write there. Its first bytes, by which a record file is
+ * known, are put last, so that one that is only half written is none. */
+#ifndef CC_COLLECT_BOAT_H
+#define CC_COLLECT_BOAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CC_BOAT_HEAD = 8, CC_BOAT_SIZE = 32 << 20 };
+
+struct cc_boat {
+    uint8_t *p; /* NULL: there is none. What lies behind the snapshot in it is 0. */
+    size_t size, at, used;
+    uint8_t head[CC_BOAT_HEAD];
+};
+
+void cc_boat_begin(struct cc_boat *b);
+int cc_boat_write(void *self, const void *data, size_t size); /* of struct cc_sink; negative: it is full */
+void cc_boat_end(struct cc_boat *b);
+
+#endif
