@@ -50,6 +50,12 @@ char *cc_where_platform(const char *name)
     return find(folders, name);
 }
 
+char *cc_where_model(const char *name)
+{
+    static const char *const folders[] = {"models", CC_DATA_FROM_BIN "/models", CC_DATA_DIR "/models", NULL};
+    return find(folders, name);
+}
+
 static bool is_file(const char *path)
 {
     struct stat st;

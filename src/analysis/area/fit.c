@@ -1,7 +1,7 @@
-#include "model.h"
+#include "fit_forest.h"
+#include "forest.h"
 #include "select.h"
 #include "stats.h"
-#include "../../base/rng.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -208,17 +208,9 @@ static size_t cross_validate(struct fit *f, double *ret_score)
 {
     struct curve c = {cc_alloc_array(f->n * (f->most + 1), sizeof(double)),
                       cc_alloc_array(f->n * (f->most + 1), sizeof(double))};
-    uint32_t *fold = cc_alloc_array(f->ngroups + 1, sizeof *fold),
-             *shuffled = cc_alloc_array(f->ngroups + 1, sizeof *fold);
+    uint32_t *fold = cc_alloc_array(f->ngroups + 1, sizeof *fold);
     size_t folds = CC_MIN((size_t)FOLDS, f->ngroups);
-    struct cc_rng rng = {1};
-    for (size_t g = 0; g < f->ngroups; g++) {
-        size_t at = cc_rng_below(&rng, g + 1);
-        shuffled[g] = shuffled[at];
-        shuffled[at] = (uint32_t)g;
-    }
-    for (size_t g = 0; g < f->ngroups; g++)
-        fold[shuffled[g]] = (uint32_t)(g % folds);
+    cc_area_parts(f->ngroups, folds, fold);
     for (size_t i = 0; i < folds; i++)
         try_fold(f, fold, (uint32_t)i, &c);
     size_t k = choose_size(f, &c);
@@ -226,7 +218,6 @@ static size_t cross_validate(struct fit *f, double *ret_score)
     free(c.squared);
     free(c.relative);
     free(fold);
-    free(shuffled);
     return k;
 }
 
@@ -422,28 +413,37 @@ static void left_out_selection(const struct fit *f, size_t k, double *ret)
     free(identity);
 }
 
-static struct cc_error_summary summarise(const struct fit *f, const double *errors)
+struct cc_error_summary cc_area_error_summary(const struct cc_area_fit_point *points, size_t n, bool fixed,
+                                              struct cc_arena *arena)
 {
     struct cc_error_summary s = {0};
-    double *relative = cc_alloc_array(f->n + 1, sizeof *relative);
-    s.worst_kernel = "";
-    for (size_t i = 0; i < f->n; i++) {
-        if (f->y[i] <= 0)
+    double *relative = cc_alloc_array(n + 1, sizeof *relative), *size = cc_alloc_array(n + 1, sizeof *size);
+    double *factor = cc_alloc_array(n + 1, sizeof *factor);
+    const char *worst = "";
+    for (size_t i = 0; i < n; i++) {
+        double y = points[i].measured, at = fixed ? points[i].left_out_fixed : points[i].left_out;
+        if (y <= 0)
             continue;
-        double e = (back(f, f->t[i] - errors[i]) - f->y[i]) / f->y[i];
+        double e = (at - y) / y;
         s.mean_abs += fabs(e);
         if (fabs(e) > fabs(s.worst) || s.n == 0) {
             s.worst = e;
-            s.worst_kernel = f->k->names[f->kernel[i]];
+            worst = points[i].kernel;
         }
+        factor[s.n] = at > 0 ? fmin(1e9, fmax(at / y, y / at)) : 1e9;
+        size[s.n] = fabs(e);
         relative[s.n++] = e;
     }
     if (s.n)
         s.mean_abs /= (double)s.n;
     for (size_t q = 0; q < CC_ERROR_QUANTILES; q++)
         s.q[q] = cc_area_quantile(relative, s.n, cc_error_quantiles[q]);
-    s.worst_kernel = cc_arena_strdup(f->arena, s.worst_kernel);
+    s.median_abs = cc_area_quantile(size, s.n, 0.5);
+    s.factor = cc_area_quantile(factor, s.n, 0.5);
+    s.worst_kernel = cc_arena_strdup(arena, worst);
     free(relative);
+    free(size);
+    free(factor);
     return s;
 }
 
@@ -536,10 +536,10 @@ static void judge(const struct fit *f, struct solved *q, size_t size, struct cc_
     for (size_t i = 0; i < f->n; i++)
         press += errors[i] * errors[i];
     m->r2_left_out = 1 - press / q->tss;
-    m->fixed = summarise(f, fixed);
-    m->left_out = summarise(f, errors);
     interval_factors(f, q, errors, m);
     points(f, q, errors, fixed, rss, ret);
+    m->fixed = cc_area_error_summary(ret->points, ret->npoints, true, f->arena);
+    m->left_out = cc_area_error_summary(ret->points, ret->npoints, false, f->arena);
     free(errors);
     free(fixed);
 }
@@ -572,9 +572,9 @@ static int fit_terms(struct fit *f, size_t size, struct cc_area_fit *ret, struct
     return rc;
 }
 
-int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,
-                        const struct cc_area_fit_options *options, struct cc_arena *arena,
-                        struct cc_area_fit *ret, struct cc_err *err)
+static int fit_linear(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,
+                      const struct cc_area_fit_options *options, struct cc_arena *arena,
+                      struct cc_area_fit *ret, struct cc_err *err)
 {
     struct fit f = {.k = k, .measure = y, .options = options, .arena = arena};
     take_rows(&f);
@@ -607,6 +607,48 @@ int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_ke
     return rc;
 }
 
+/* Symmetric, so that it judges both scales: |estimate - measured| / (estimate + measured) of a left-out
+ * kernel; with 1 added to both where zeros are values, or nearly none would be as wrong as can be. */
+static double misses(const struct cc_area_fit_point *p, bool zeros)
+{
+    double sum = p->left_out + p->measured + 2 * zeros;
+    return sum > 0 ? fabs(p->left_out - p->measured) / sum : 0;
+}
+
+/* Whether the forest misses less, by more than one standard error of the difference. */
+static bool better(const struct cc_area_fit *forest, const struct cc_area_fit *linear, bool zeros)
+{
+    double sum = 0, squares = 0, n = 0;
+    for (size_t i = 0, k = 0; i < forest->npoints; i++) {
+        while (k < linear->npoints && strcmp(linear->points[k].kernel, forest->points[i].kernel) != 0)
+            k++;
+        if (k == linear->npoints)
+            break;
+        double d = misses(&linear->points[k], zeros) - misses(&forest->points[i], zeros);
+        sum += d;
+        squares += d * d;
+        n++;
+    }
+    double mean = sum / n;
+    return n > 1 && mean > sqrt(fmax(0, squares / n - mean * mean) / (n - 1));
+}
+
+int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,
+                        const struct cc_area_fit_options *options, struct cc_arena *arena,
+                        struct cc_area_fit *ret, struct cc_err *err)
+{
+    if (options->family == CC_FAMILY_FOREST)
+        return cc_area_fit_forest(k, y, arena, ret, err);
+    int rc = fit_linear(k, y, options, arena, ret, err);
+    if (rc < 0 || options->family == CC_FAMILY_LINEAR || options->transform == CC_TRANSFORM_LINEAR)
+        return rc;
+    struct cc_area_fit forest;
+    struct cc_err few = {0};
+    if (cc_area_fit_forest(k, y, arena, &forest, &few) == 0 && better(&forest, ret, y->keeps_zeros))
+        *ret = forest;
+    return 0;
+}
+
 /* --- use --- */
 
 static double factor_at(const struct cc_area_model_measure *m, double confidence)
@@ -618,10 +660,29 @@ static double factor_at(const struct cc_area_model_measure *m, double confidence
     return m->factor[i] + share * (m->factor[i + 1] - m->factor[i]);
 }
 
+static struct cc_area_prediction forest_estimate(const struct cc_area_model_measure *m, const double *metrics,
+                                                 double confidence)
+{
+    struct cc_area_forest_mean at = cc_area_forest_at(m->forest, metrics);
+    double half = factor_at(m, confidence) * (m->sigma + at.spread);
+    struct cc_area_prediction e = {.value = from_scale(true, m->plus1, at.value),
+                                   .low = from_scale(true, m->plus1, at.value - half),
+                                   .high = from_scale(true, m->plus1, at.value + half),
+                                   .zero = m->plus1 ? at.zeros : NAN};
+    for (size_t j = 0; j < m->nterms && !e.outside; j++) {
+        const struct cc_area_model_term *t = &m->terms[j];
+        e.outside = metrics[t->metric] < t->min || metrics[t->metric] > t->max;
+        e.outside_metric = e.outside ? cc_metric_info[t->metric].key : NULL;
+    }
+    return e;
+}
+
 struct cc_area_prediction cc_area_model_estimate(const struct cc_area_model_measure *m,
                                                  const double metrics[CC_METRIC_COUNT], double confidence)
 {
-    struct cc_area_prediction e = {.leverage = 1 / (double)m->kernels};
+    if (m->forest)
+        return forest_estimate(m, metrics, confidence);
+    struct cc_area_prediction e = {.leverage = 1 / (double)m->kernels, .zero = NAN};
     double t = m->intercept;
     for (size_t a = 0; a < m->nterms; a++) {
         const struct cc_area_model_term *term = &m->terms[a];

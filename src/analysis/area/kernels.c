@@ -14,7 +14,7 @@ enum { MAX_FILE = 64 << 20, MAX_KERNELS = 20000, MAX_FILES = 16 };
 
 static const double most_value = 1e30; /* its square is still a number */
 
-enum column_kind { COL_KEY, COL_GROUP, COL_METRIC, COL_MEASURE, COL_TEXT };
+enum column_kind { COL_KEY, COL_GROUP, COL_FOLD, COL_SET, COL_METRIC, COL_MEASURE, COL_TEXT };
 
 struct column {
     enum column_kind kind;
@@ -89,6 +89,13 @@ static enum cell read_cell(const char *s, double *ret)
     return CELL_NUMBER;
 }
 
+/* The bound of "<5"; NaN for any other cell. */
+static double bound_of(const char *s)
+{
+    double v;
+    return *s == '<' && cc_parse_f64(s + strspn(s, "<= "), &v) && v > 0 ? v : NAN;
+}
+
 /* --- one file --- */
 
 /* Names and units end up in model files: whatever is no letter, digit or one of `also` becomes "_". */
@@ -115,13 +122,17 @@ static void split_unit(struct cc_area_kernels *k, const char *title, struct colu
             c->unit = known_units[i].unit;
 }
 
+/* A few cells that are no numbers do not make a column of text: they are named where they are read. */
 static bool is_text_column(const struct cc_csv *csv, size_t col)
 {
     double v;
-    for (size_t r = 0; r < csv->nrows; r++)
-        if (read_cell(csv->rows[r].cells[col], &v) == CELL_TEXT)
-            return true;
-    return false;
+    size_t texts = 0, numbers = 0;
+    for (size_t r = 0; r < csv->nrows; r++) {
+        enum cell cell = read_cell(csv->rows[r].cells[col], &v);
+        texts += cell == CELL_TEXT;
+        numbers += cell == CELL_NUMBER;
+    }
+    return texts >= numbers && texts > 0;
 }
 
 static enum column_kind classify(const struct load *l, const struct cc_csv *csv, size_t col, struct column *c)
@@ -129,6 +140,10 @@ static enum column_kind classify(const struct load *l, const struct cc_csv *csv,
     static const char passed_over[] = " file line function kernel name ";
     if (l->options->group && strcmp(c->name, l->options->group) == 0)
         return COL_GROUP;
+    if (l->options->folds && strcmp(c->name, l->options->folds) == 0)
+        return COL_FOLD;
+    if (strcmp(c->name, "metric_set") == 0)
+        return COL_SET;
     int metric = cc_metric_find(c->name);
     c->metric = metric < 0 ? CC_METRIC_COUNT : (enum cc_metric)metric;
     if (metric >= 0)
@@ -197,12 +212,13 @@ static int check_columns(struct load *l)
 {
     struct cc_strmap seen = {0};
     int rc = 0;
-    bool group = false;
+    bool group = false, folds = false;
     for (size_t i = 0; rc == 0 && i < l->ntables; i++) {
         const struct table *t = &l->tables[i];
         for (size_t c = 0; rc == 0 && c < t->csv->ncols; c++) {
             const struct column *col = &t->cols[c];
             group |= col->kind == COL_GROUP;
+            folds |= col->kind == COL_FOLD;
             if (col->kind != COL_METRIC && col->kind != COL_MEASURE)
                 continue;
             bool fresh;
@@ -216,6 +232,9 @@ static int check_columns(struct load *l)
     if (rc == 0 && l->options->group && !group)
         rc = cc_err_at(l->err, CC_EINPUT, l->tables[0].csv->path, l->tables[0].csv->header.line,
                        "no column '%s'", l->options->group);
+    if (rc == 0 && l->options->folds && !folds)
+        rc = cc_err_at(l->err, CC_EINPUT, l->tables[0].csv->path, l->tables[0].csv->header.line,
+                       "no column '%s'", l->options->folds);
     return rc;
 }
 
@@ -258,7 +277,11 @@ static int measure_cells(struct load *l, const char *kernel, size_t row_at)
                 continue;
             struct cc_area_kernel_measure *m = &l->k->measures[at++];
             enum cell cell = read_cell(row->cells[c], &m->v[row_at]);
-            m->missing += cell == CELL_MISSING;
+            m->below[row_at] = bound_of(row->cells[c]);
+            if (cell == CELL_TEXT)
+                note(l->k, "%s:%u: '%.60s' is no value of '%s' and is left out", t->csv->path, row->line,
+                     row->cells[c], m->name);
+            m->missing += cell == CELL_MISSING || cell == CELL_TEXT;
             m->censored += cell == CELL_CENSORED;
             if (cell == CELL_NUMBER && (m->v[row_at] < 0 || m->v[row_at] > most_value))
                 return cc_err_at(l->err, CC_EINPUT, t->csv->path, row->line,
@@ -295,6 +318,7 @@ static void lay_out(struct load *l, size_t most)
     }
     k->names = cc_arena_alloc(&k->arena, (most + 1) * sizeof *k->names);
     k->group = cc_arena_alloc(&k->arena, (most + 1) * sizeof *k->group);
+    k->fold = cc_arena_alloc(&k->arena, (most + 1) * sizeof *k->fold);
     k->x = cc_arena_alloc(&k->arena, (most * k->nmetrics + 1) * sizeof *k->x);
     k->measures = cc_arena_alloc(&k->arena, (k->nmeasures + 1) * sizeof *k->measures);
     size_t at = 0;
@@ -306,19 +330,47 @@ static void lay_out(struct load *l, size_t most)
             struct cc_area_kernel_measure *m = &k->measures[at++];
             *m = (struct cc_area_kernel_measure){.name = col->name, .unit = col->unit};
             m->v = cc_arena_alloc(&k->arena, (most + 1) * sizeof *m->v);
+            m->below = cc_arena_alloc(&k->arena, (most + 1) * sizeof *m->below);
             m->keeps_zeros = l->options->zeros == CC_ZEROS_KEEP ||
                              (l->options->zeros == CC_ZEROS_AUTO && !word_in(never_zero, col->name));
         }
     }
 }
 
-static const char *group_of(const struct load *l, const char *kernel)
+/* The kernel's cell in the first column of the kind; NULL if there is none. */
+static const char *label_of(const struct load *l, enum column_kind kind, const char *kernel)
 {
-    for (size_t i = 0; l->options->group && i < l->ntables; i++)
+    for (size_t i = 0; i < l->ntables; i++)
         for (size_t c = 0; c < l->tables[i].csv->ncols; c++)
-            if (l->tables[i].cols[c].kind == COL_GROUP)
+            if (l->tables[i].cols[c].kind == kind)
                 return row_of(&l->tables[i], kernel)->cells[c];
-    return kernel;
+    return NULL;
+}
+
+/* Kernels of different sets of metrics in one table are an error: the same name means different things. */
+static int check_set(struct load *l, const char *kernel)
+{
+    const char *cell = label_of(l, COL_SET, kernel);
+    double v = 1;
+    if (cell && (!cc_parse_f64(cell, &v) || v < 1 || v > 1e6 || v != floor(v)))
+        return cc_err_set(l->err, CC_EINPUT, "kernel '%s': '%.60s' is no version of the metrics", kernel,
+                          cell);
+    if (l->k->metric_set && l->k->metric_set != (int)v)
+        return cc_err_set(
+            l->err, CC_EINPUT,
+            "kernels of metric sets %d and %d ('%s') in one table: measure all with one version",
+            l->k->metric_set, (int)v, kernel);
+    l->k->metric_set = (int)v;
+    return 0;
+}
+
+static uint32_t number_of(struct cc_strmap *labels, const char *label, size_t *count)
+{
+    bool fresh;
+    uint64_t *number = cc_strmap_put(labels, label, &fresh);
+    if (fresh)
+        *number = (*count)++;
+    return (uint32_t)*number;
 }
 
 static bool in_all_tables(const struct load *l, const char *kernel)
@@ -333,12 +385,12 @@ static int join_rows(struct load *l)
 {
     struct cc_area_kernels *k = l->k;
     const struct table *first = &l->tables[0];
-    struct cc_strmap groups = {0};
+    struct cc_strmap groups = {0}, folds = {0};
     size_t partial = 0, away = 0, unmatched = 0;
     int rc = 0;
     for (size_t r = 0; rc == 0 && r < first->csv->nrows; r++) {
         const char *name = first->csv->rows[r].cells[first->key];
-        bool complete, fresh;
+        bool complete;
         if (!in_all_tables(l, name)) {
             unmatched++;
             continue;
@@ -353,13 +405,15 @@ static int join_rows(struct load *l)
             away++;
             continue;
         }
-        uint64_t *group = cc_strmap_put(&groups, group_of(l, name), &fresh);
-        if (fresh)
-            *group = k->ngroups++;
-        k->names[k->n] = cc_arena_strdup(&k->arena, name);
-        k->group[k->n++] = (uint32_t)*group;
+        if (rc == 0)
+            rc = check_set(l, name);
+        const char *group = label_of(l, COL_GROUP, name), *fold = label_of(l, COL_FOLD, name);
+        k->group[k->n] = number_of(&groups, group ? group : name, &k->ngroups);
+        k->fold[k->n] = fold ? number_of(&folds, fold, &k->nfolds) : 0;
+        k->names[k->n++] = cc_arena_strdup(&k->arena, name);
     }
     cc_strmap_fini(&groups);
+    cc_strmap_fini(&folds);
     for (size_t i = 1; i < l->ntables; i++)
         for (size_t r = 0; r < l->tables[i].csv->nrows; r++)
             unmatched += !row_of(first, l->tables[i].csv->rows[r].cells[l->tables[i].key]);
@@ -370,6 +424,34 @@ static int join_rows(struct load *l)
     if (away)
         note(k, "%zu kernels have neither logic nor registers (optimised away) and are left out", away);
     return rc;
+}
+
+/* Metrics that are sums, where the table has the parts but not the sum. */
+static void add_sums(struct cc_area_kernels *k)
+{
+    size_t column[CC_METRIC_COUNT], had = k->nmetrics, parts;
+    memset(column, 0xff, sizeof column);
+    for (size_t j = 0; j < had; j++)
+        column[k->metric[j]] = j;
+    for (int m = 0; m < CC_METRIC_COUNT; m++) {
+        const enum cc_metric *part = cc_metric_parts((enum cc_metric)m, &parts);
+        bool all = part && column[m] == SIZE_MAX;
+        for (size_t i = 0; all && i < parts; i++)
+            all = column[part[i]] != SIZE_MAX && column[part[i]] < had;
+        if (all)
+            k->metric[k->nmetrics++] = (enum cc_metric)m;
+    }
+    double *x = cc_arena_alloc(&k->arena, (k->n * k->nmetrics + 1) * sizeof *x);
+    for (size_t i = 0; i < k->n; i++) {
+        double *row = x + i * k->nmetrics;
+        memcpy(row, k->x + i * had, had * sizeof *row);
+        for (size_t j = had; j < k->nmetrics; j++) {
+            const enum cc_metric *part = cc_metric_parts(k->metric[j], &parts);
+            for (size_t a = 0; a < parts; a++)
+                row[j] += row[column[part[a]]];
+        }
+    }
+    k->x = x;
 }
 
 static void drop_zeros(struct cc_area_kernels *k)
@@ -409,8 +491,10 @@ int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kerne
         rc = cc_err_at(err, CC_EINPUT, files->v[0], 1, "no column is named like a metric");
     if (rc == 0 && k->nmeasures == 0)
         rc = cc_err_at(err, CC_EINPUT, files->v[0], 1, "no column holds a measure of hardware");
-    if (rc == 0)
+    if (rc == 0) {
+        add_sums(k);
         drop_zeros(k);
+    }
     for (size_t i = 0; i < CC_COUNT(l->tables); i++) {
         cc_csv_free(l->tables[i].csv);
         cc_strmap_fini(&l->tables[i].rows);

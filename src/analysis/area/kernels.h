@@ -9,6 +9,7 @@ enum cc_zeros { CC_ZEROS_AUTO, CC_ZEROS_KEEP, CC_ZEROS_DROP };
 struct cc_area_kernel_measure {
     const char *name, *unit;
     double *v;                       /* one a kernel; NaN: not measured */
+    double *below;                   /* one a kernel: it is less than this ("<5"); NaN: no such cell */
     size_t missing, censored, zeros; /* cells without a number; "<5"; zeros taken as not measured */
     bool keeps_zeros;                /* a 0 is a value: no DSP used */
 };
@@ -19,6 +20,9 @@ struct cc_area_kernels {
     uint32_t *group; /* 0 .. ngroups - 1 */
     size_t ngroups;
     const char *group_column; /* NULL: every kernel is its own group */
+    uint32_t *fold;           /* 0 .. nfolds - 1, by the column of folds */
+    size_t nfolds;            /* 0 without such a column */
+    int metric_set;           /* column metric_set; 1 without it */
     enum cc_metric metric[CC_METRIC_COUNT];
     size_t nmetrics;
     double *x; /* n rows of nmetrics */
@@ -31,12 +35,14 @@ struct cc_area_kernels {
 };
 
 struct cc_area_kernels_options {
-    const char *key, *group; /* columns; NULL: default, none */
+    const char *key, *group, *folds; /* columns; NULL: default, none, none */
     enum cc_zeros zeros;
 };
 
 /* Joins the files by kernel. Columns named like a metric are metrics, "lut" or "power [mW]" are measures;
- * text columns are passed over. Kernels in only some of the files, without a metric, or optimised away (no
+ * columns
+ * that hold more text than numbers are passed over. Metrics that are sums of others are added where the parts
+ * are there. Kernels in only some of the files, without a metric, or optimised away (no
  * LUT, no flip-flop) are left out and noted. */
 int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kernels_options *options,
                          struct cc_area_kernels **ret, struct cc_err *err);

@@ -1,3 +1,4 @@
+#include "forest.h"
 #include "model.h"
 #include "../../base/ini.h"
 #include "../../base/file.h"
@@ -7,8 +8,15 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { MAX_FILE = 16 << 20, MAX_TERMS = 50, MAX_MEASURES = 500, TERM_NUMBERS = 6 };
-enum { ERROR_NUMBERS = 3 + CC_ERROR_QUANTILES };
+enum {
+    MAX_FILE = 16 << 20,
+    MAX_TERMS = CC_METRIC_COUNT,
+    MAX_TREES = 10000,
+    MAX_NODES = 1 << 20,
+    MAX_MEASURES = 500,
+    TERM_NUMBERS = 6
+};
+enum { ERROR_NUMBERS = 5 + CC_ERROR_QUANTILES };
 
 static const char format_name[] = "corecast area model";
 
@@ -26,7 +34,8 @@ static void put_text(FILE *out, const char *key, const char *value)
 
 static void put_errors(FILE *out, const char *key, const struct cc_error_summary *e)
 {
-    fprintf(out, "%s = %zu %.6g %.6g", key, e->n, e->mean_abs, e->worst);
+    fprintf(out, "%s = %zu %.6g %.6g %.6g %.6g", key, e->n, e->n ? e->median_abs : 0.0,
+            e->n ? e->factor : 0.0, e->mean_abs, e->worst);
     for (size_t q = 0; q < CC_ERROR_QUANTILES; q++)
         fprintf(out, " %.6g", e->n ? e->q[q] : 0.0);
     fputc('\n', out);
@@ -34,17 +43,68 @@ static void put_errors(FILE *out, const char *key, const struct cc_error_summary
     put_text(out, kernel_key, e->worst_kernel);
 }
 
+static void put_threshold(FILE *out, int term, double v)
+{
+    fprintf(out, cc_area_round5(v) == v ? " %d<%.5g" : " %d<%.17g", term, v);
+}
+
+/* A split is "metric<threshold", its left side next; a leaf "=mean", or "=mean/share of zeros". Metrics are
+ * numbered in the order of the terms. */
+static void put_tree(FILE *out, const struct cc_area_model_measure *m, size_t tree, const int *number)
+{
+    const struct cc_area_forest *f = m->forest;
+    size_t end = tree + 1 < f->ntrees ? f->roots[tree + 1] : f->nnodes;
+    fprintf(out, "tree.%zu =", tree + 1);
+    for (size_t i = f->roots[tree]; i < end; i++) {
+        const struct cc_area_node *n = &f->nodes[i];
+        if (n->feature >= 0)
+            put_threshold(out, number[n->feature], n->threshold);
+        else if (n->zeros > 0)
+            fprintf(out, " =%.5g/%.5g", n->threshold, n->zeros);
+        else
+            fprintf(out, " =%.5g", n->threshold);
+    }
+    fputc('\n', out);
+}
+
+static void put_forest(FILE *out, const struct cc_area_model_measure *m)
+{
+    int number[CC_METRIC_COUNT] = {0};
+    fputs("; half width of the interval over sigma + the trees' spread, for 50 80 90 95 99 %\nfactors =",
+          out);
+    for (size_t l = 0; l < CC_LEVEL_COUNT; l++)
+        fprintf(out, " %.6g", m->factor[l]);
+    fprintf(out, "\nsigma = %.12g\nterms = %zu\n", m->sigma, m->nterms);
+    fputs("; metric, share of the splits, least, most\n", out);
+    for (size_t j = 0; j < m->nterms; j++) {
+        const struct cc_area_model_term *t = &m->terms[j];
+        number[t->metric] = (int)j + 1;
+        fprintf(out, "term.%zu = %s %.6g %.12g %.12g\n", j + 1, cc_metric_info[t->metric].key, t->coef,
+                t->min, t->max);
+    }
+    fprintf(out, "trees = %zu\nnodes = %zu\n", m->forest->ntrees, m->forest->nnodes);
+    fputs("; term<threshold: that side next; =mean of a leaf, /share of zeros\n", out);
+    for (size_t t = 0; t < m->forest->ntrees; t++)
+        put_tree(out, m, t, number);
+}
+
 static void put_measure(FILE *out, const struct cc_area_model_measure *m)
 {
     fprintf(out, "\n[measure.%s]\n", m->name);
     put_text(out, "unit", m->unit);
+    fprintf(out, "family = %s\n", m->forest ? "forest" : "linear");
     fprintf(out, "scale = %s\n", !m->log ? "linear" : m->plus1 ? "log1p" : "log");
     fprintf(out, "kernels = %zu\ngroups = %zu\n", m->kernels, m->groups);
     fprintf(out, "r2 = %.6g\nr2_left_out = %.6g\n", m->r2, m->r2_left_out);
-    fputs("; kernels, mean |error|, worst, quantiles 5 25 50 75 95 %: (estimate - measured) / measured\n",
+    fputs("; kernels, median |error|, median factor, mean |error|, worst, quantiles 5 25 50 75 95 %: "
+          "(estimate - measured) / measured\n",
           out);
     put_errors(out, "error.left_out", &m->left_out);
     put_errors(out, "error.fixed", &m->fixed);
+    if (m->forest) {
+        put_forest(out, m);
+        return;
+    }
     fprintf(out, "sigma = %.12g\ndof = %.12g\n", m->sigma, m->dof);
     fprintf(out, "condition = %.6g\nridge = %.12g\nleverage_max = %.12g\n", m->condition, m->ridge,
             m->leverage_max);
@@ -77,6 +137,8 @@ void cc_area_model_write(const struct cc_area_model *m, FILE *out)
     put_text(out, "tables", m->tables);
     fprintf(out, "checksum = %016" PRIx64 "\n", m->checksum);
     put_text(out, "options", m->options);
+    put_text(out, "scope", m->scope ? m->scope : "");
+    fprintf(out, "metric_set = %d\n", m->metric_set);
     for (size_t i = 0; i < m->nmeasures; i++)
         put_measure(out, &m->measures[i]);
 }
@@ -150,9 +212,11 @@ static int errors(const struct read *r, const char *key, struct cc_error_summary
     if (v[0] < 0 || v[0] > 1e9)
         return bad(r, cc_ini_key(r->section, key)->line, key, "is outside its range");
     e->n = (size_t)v[0];
-    e->mean_abs = v[1];
-    e->worst = v[2];
-    memcpy(e->q, v + 3, sizeof e->q);
+    e->median_abs = v[1];
+    e->factor = v[2];
+    e->mean_abs = v[3];
+    e->worst = v[4];
+    memcpy(e->q, v + 5, sizeof e->q);
     char kernel_key[64];
     snprintf(kernel_key, sizeof kernel_key, "%s.worst_kernel", key);
     return text(r, kernel_key, &e->worst_kernel);
@@ -207,10 +271,129 @@ static int read_scale(const struct read *r, struct cc_area_model_measure *m)
     return 0;
 }
 
-static int read_measure(const struct read *r, struct cc_area_model_measure *m)
+/* One term of a forest: metric, share, least, most. */
+static int read_used(const struct read *r, size_t j, struct cc_area_model_term *t)
+{
+    char key[32];
+    const char *name;
+    double v[3];
+    snprintf(key, sizeof key, "term.%zu", j + 1);
+    int rc = numbers(r, key, &name, v, CC_COUNT(v));
+    if (rc < 0)
+        return rc;
+    unsigned line = cc_ini_key(r->section, key)->line;
+    int metric = cc_metric_find(name);
+    if (metric < 0)
+        return cc_err_at(r->err, CC_EINPUT, r->ini->path, line, "no metric '%.60s'", name);
+    if (v[1] > v[2])
+        return bad(r, line, key, "is outside its range");
+    *t =
+        (struct cc_area_model_term){.metric = (enum cc_metric)metric, .coef = v[0], .min = v[1], .max = v[2]};
+    return 0;
+}
+
+static bool read_node(const struct cc_area_model_measure *m, char *word, struct cc_area_node *n)
+{
+    char *sign = strpbrk(word, "<=/");
+    double number;
+    *n = (struct cc_area_node){.feature = -1};
+    if (sign && *sign == '<') {
+        *sign = 0;
+        if (!cc_parse_f64(word, &number) || !(number >= 1 && number <= (double)m->nterms))
+            return false;
+        n->feature = (int32_t)m->terms[(size_t)number - 1].metric;
+        return cc_parse_f64(sign + 1, &n->threshold);
+    }
+    if (!sign || sign != word || *sign != '=')
+        return false;
+    char *zeros = strchr(word, '/');
+    if (zeros)
+        *zeros++ = 0;
+    return cc_parse_f64(word + 1, &n->threshold) &&
+           (!zeros || (cc_parse_f64(zeros, &n->zeros) && n->zeros >= 0 && n->zeros <= 1));
+}
+
+/* The right side of a split begins where its left side ends: splits that wait for theirs are a stack. */
+static bool read_tree(struct cc_area_model_measure *m, char *text, size_t most)
+{
+    struct cc_area_forest *f = m->forest;
+    CC_VEC(uint32_t) open = {0};
+    char *save = NULL;
+    bool ok = true, whole = false;
+    for (char *word = strtok_r(text, " \t", &save); word && ok; word = strtok_r(NULL, " \t", &save)) {
+        ok = !whole && f->nnodes < most && read_node(m, word, &f->nodes[f->nnodes]);
+        if (!ok)
+            break;
+        uint32_t me = (uint32_t)f->nnodes++;
+        if (f->nodes[me].feature >= 0) {
+            CC_VEC_PUSH(&open, me);
+        } else if (open.n) {
+            f->nodes[open.v[--open.n]].right = me + 1;
+        } else {
+            whole = true;
+        }
+    }
+    CC_VEC_FINI(&open);
+    return ok && whole;
+}
+
+static int read_trees(const struct read *r, struct cc_area_model_measure *m)
+{
+    size_t trees = 0, nodes = 0;
+    int rc = count(r, "trees", 1, MAX_TREES, &trees);
+    if (rc == 0)
+        rc = count(r, "nodes", 1, MAX_NODES, &nodes);
+    if (rc < 0)
+        return rc;
+    m->forest = cc_arena_alloc(&r->m->arena, sizeof *m->forest);
+    m->forest->roots = cc_arena_alloc(&r->m->arena, trees * sizeof *m->forest->roots);
+    m->forest->nodes = cc_arena_alloc(&r->m->arena, nodes * sizeof *m->forest->nodes);
+    for (size_t t = 0; t < trees; t++) {
+        char key[32];
+        snprintf(key, sizeof key, "tree.%zu", t + 1);
+        const struct cc_ini_key *k = cc_ini_key(r->section, key);
+        if (!k)
+            return bad(r, 0, key, "is missing");
+        m->forest->roots[m->forest->ntrees++] = (uint32_t)m->forest->nnodes;
+        CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(k->value);
+        if (!read_tree(m, copy, nodes))
+            return bad(r, k->line, key, "is no tree");
+    }
+    return 0;
+}
+
+static int read_forest(const struct read *r, struct cc_area_model_measure *m)
+{
+    int rc = count(r, "terms", 1, MAX_TERMS, &m->nterms);
+    if (rc < 0)
+        return rc;
+    m->family = CC_FAMILY_FOREST;
+    m->terms = cc_arena_alloc(&r->m->arena, m->nterms * sizeof *m->terms);
+    for (size_t j = 0; rc == 0 && j < m->nterms; j++)
+        rc = read_used(r, j, &m->terms[j]);
+    return rc < 0 ? rc : read_trees(r, m);
+}
+
+static int read_linear(const struct read *r, struct cc_area_model_measure *m)
 {
     const double big = 1e300;
     double intercept[2];
+    int rc;
+    if ((rc = number(r, "dof", 0, 1e9, &m->dof)) < 0 ||
+        (rc = number(r, "condition", 0, big, &m->condition)) < 0 ||
+        (rc = number(r, "ridge", 0, big, &m->ridge)) < 0 ||
+        (rc = number(r, "leverage_max", 0, 2, &m->leverage_max)) < 0 ||
+        (rc = numbers(r, "intercept", NULL, intercept, 2)) < 0)
+        return rc;
+    m->intercept = intercept[0];
+    m->intercept_se = intercept[1];
+    return read_terms(r, m);
+}
+
+static int read_measure(const struct read *r, struct cc_area_model_measure *m)
+{
+    const double big = 1e300;
+    const char *family;
     m->name = cc_arena_strdup(&r->m->arena, strchr(r->section->name, '.') + 1);
     int rc = text(r, "unit", &m->unit);
     if (rc < 0 || (rc = read_scale(r, m)) < 0 || (rc = count(r, "kernels", 1, 1e9, &m->kernels)) < 0 ||
@@ -219,19 +402,17 @@ static int read_measure(const struct read *r, struct cc_area_model_measure *m)
         (rc = number(r, "r2_left_out", -big, 1.001, &m->r2_left_out)) < 0 ||
         (rc = errors(r, "error.left_out", &m->left_out)) < 0 ||
         (rc = errors(r, "error.fixed", &m->fixed)) < 0 || (rc = number(r, "sigma", 0, big, &m->sigma)) < 0 ||
-        (rc = number(r, "dof", 0, 1e9, &m->dof)) < 0 ||
-        (rc = number(r, "condition", 0, big, &m->condition)) < 0 ||
-        (rc = number(r, "ridge", 0, big, &m->ridge)) < 0 ||
-        (rc = number(r, "leverage_max", 0, 2, &m->leverage_max)) < 0 ||
         (rc = numbers(r, "factors", NULL, m->factor, CC_LEVEL_COUNT)) < 0 ||
-        (rc = numbers(r, "intercept", NULL, intercept, 2)) < 0)
+        (rc = text(r, "family", &family)) < 0)
         return rc;
-    m->intercept = intercept[0];
-    m->intercept_se = intercept[1];
     for (size_t l = 0; l < CC_LEVEL_COUNT; l++)
         if (m->factor[l] < 0)
             return bad(r, cc_ini_key(r->section, "factors")->line, "factors", "is outside its range");
-    return read_terms(r, m);
+    if (strcmp(family, "forest") == 0)
+        return m->log ? read_forest(r, m) : bad(r, 0, "scale", "is not that of a forest");
+    if (strcmp(family, "linear") != 0)
+        return bad(r, cc_ini_key(r->section, "family")->line, "family", "is none of linear, forest");
+    return read_linear(r, m);
 }
 
 static int read_head(struct read *r)
@@ -254,10 +435,13 @@ static int read_head(struct read *r)
     const char *checksum;
     if (rc < 0 || (rc = text(r, "made_by", &r->m->made_by)) < 0 ||
         (rc = text(r, "tables", &r->m->tables)) < 0 || (rc = text(r, "options", &r->m->options)) < 0 ||
-        (rc = text(r, "checksum", &checksum)) < 0)
+        (rc = text(r, "checksum", &checksum)) < 0 || (rc = text(r, "scope", &r->m->scope)) < 0)
         return rc;
     r->m->checksum = strtoull(checksum, NULL, 16);
-    return 0;
+    size_t set = 0;
+    rc = count(r, "metric_set", 0, 1e6, &set);
+    r->m->metric_set = (int)set;
+    return rc;
 }
 
 static int read_model(struct read *r)

@@ -4,7 +4,13 @@
 
 #include "kernels.h"
 
+struct cc_area_forest;
+
 enum cc_transform { CC_TRANSFORM_AUTO, CC_TRANSFORM_LINEAR, CC_TRANSFORM_LOG };
+
+/* Linear: few terms with coefficients to read. Forest: where kernels like this one lay (fit_forest.c). Auto:
+ * the forest where it is better on kernels left out. */
+enum cc_family { CC_FAMILY_LINEAR, CC_FAMILY_FOREST, CC_FAMILY_AUTO };
 
 /* Confidence levels whose factors a model stores; others are interpolated. */
 enum { CC_LEVEL_COUNT = 5, CC_ERROR_QUANTILES = 5 };
@@ -13,7 +19,7 @@ extern const double cc_error_quantiles[CC_ERROR_QUANTILES]; /* 0.05 .. 0.95 */
 
 struct cc_area_model_term {
     enum cc_metric metric;
-    double coef, se;    /* of the metric, or of log(1 + metric) */
+    double coef, se;    /* of the metric, or of log(1 + metric); a forest: its share of the splits */
     double mean, scale; /* of the same over the kernels */
     double min, max;    /* of the metric itself */
 };
@@ -22,28 +28,36 @@ struct cc_area_model_term {
 struct cc_error_summary {
     size_t n; /* kernels whose measure is not 0 */
     double mean_abs, worst;
+    double median_abs;
+    double factor; /* median of the larger over the smaller of the two */
     double q[CC_ERROR_QUANTILES];
     const char *worst_kernel;
 };
 
 struct cc_area_model_measure {
     const char *name, *unit;
+    enum cc_family family;
     bool log;   /* the model is of log(measure) ... */
     bool plus1; /* ... or of log(1 + measure), where zeros are values */
     size_t kernels, groups, nterms;
     double intercept, intercept_se;
     struct cc_area_model_term *terms;
-    double *cov; /* nterms x nterms: covariance of the standardised coefficients over sigma squared */
-    double sigma, dof, ridge, condition, leverage_max;
+    struct cc_area_forest *forest; /* NULL: linear */
+    double *cov;  /* nterms x nterms: covariance of the standardised coefficients over sigma squared */
+    double sigma; /* of the residuals; a forest: half the mean spread of its trees on kernels left out */
+    double dof, ridge, condition, leverage_max;
     double r2, r2_left_out;           /* in the scale of the model */
     struct cc_error_summary left_out; /* choice of metrics repeated without each */
     struct cc_error_summary fixed;    /* same metrics, refitted without each */
-    double factor[CC_LEVEL_COUNT];    /* half width of the interval over sigma * sqrt(1 + leverage) */
+    double factor[CC_LEVEL_COUNT];    /* half width of the interval over sigma * sqrt(1 + leverage); a forest:
+                                         over sigma + the spread of its trees */
 };
 
 struct cc_area_model {
     const char *made_by, *tables, *options; /* how it was made, for people */
+    const char *scope;                      /* what the figures are of; "" unknown */
     uint64_t checksum;
+    int metric_set; /* version of the metrics' definitions; 0: not told */
     struct cc_area_model_measure *measures;
     size_t nmeasures;
     struct cc_arena arena;
@@ -54,6 +68,7 @@ struct cc_area_model {
 struct cc_area_fit_options {
     enum cc_transform transform;
     size_t max_terms; /* 0: a fifth of the kernels, at most 15 */
+    enum cc_family family;
 };
 
 struct cc_area_fit_point { /* one kernel of the fit */
@@ -77,8 +92,13 @@ int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_ke
                         const struct cc_area_fit_options *options, struct cc_arena *arena,
                         struct cc_area_fit *ret, struct cc_err *err);
 
+/* Errors of the points' left_out, or left_out_fixed. */
+struct cc_error_summary cc_area_error_summary(const struct cc_area_fit_point *points, size_t n, bool fixed,
+                                              struct cc_arena *arena);
+
 struct cc_area_prediction {
     double value, low, high;
+    double zero; /* how likely it is 0, where zeros are values and the model can tell; else NaN */
     double leverage;
     bool outside;               /* a metric is outside the calibrated range, or their combination is */
     const char *outside_metric; /* the first such metric, NULL when only the combination is */
@@ -89,7 +109,7 @@ struct cc_area_prediction cc_area_model_estimate(const struct cc_area_model_meas
 
 /* --- model.c: the file --- */
 
-#define CC_AREA_MODEL_VERSION 1
+#define CC_AREA_MODEL_VERSION 2
 void cc_area_model_write(const struct cc_area_model *m, FILE *out);
 int cc_area_model_load(const char *path, struct cc_area_model **ret, struct cc_err *err);
 int cc_area_model_parse(const char *path, const char *text, size_t size, struct cc_area_model **ret,

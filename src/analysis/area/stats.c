@@ -1,4 +1,5 @@
 #include "stats.h"
+#include "../../base/rng.h"
 
 #include <math.h>
 
@@ -68,4 +69,18 @@ double cc_area_quantile(double *v, size_t n, double p)
     double at = p * (double)(n - 1);
     size_t i = (size_t)at;
     return i + 1 < n ? v[i] + (at - (double)i) * (v[i + 1] - v[i]) : v[n - 1];
+}
+
+void cc_area_parts(size_t n, size_t parts, uint32_t *ret)
+{
+    uint32_t *shuffled = cc_alloc_array(n + 1, sizeof *shuffled);
+    struct cc_rng rng = {1};
+    for (size_t i = 0; i < n; i++) {
+        size_t at = cc_rng_below(&rng, i + 1);
+        shuffled[i] = shuffled[at];
+        shuffled[at] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < n; i++)
+        ret[shuffled[i]] = (uint32_t)(i % parts);
+    free(shuffled);
 }

@@ -9,4 +9,7 @@ double cc_area_student_quantile(double p, double dof);
 /* Linear between order statistics (type 7); sorts v. NaN when n is 0. */
 double cc_area_quantile(double *v, size_t n, double p);
 
+/* Deals n things into parts of equal size, always in the same way: ret[i] below `parts`. */
+void cc_area_parts(size_t n, size_t parts, uint32_t *ret);
+
 #endif

@@ -518,8 +518,8 @@ static void test_model_file(void)
     damaged_models(text, size, x, &rng);
     m = NULL;
     memset(&err, 0, sizeof err);
-    OK(cc_area_model_parse("m", "[model]\nformat = corecast area model\nversion = 2\n", 48, &m, &err) < 0 &&
-           strstr(err.msg, "version 2"),
+    OK(cc_area_model_parse("m", "[model]\nformat = corecast area model\nversion = 3\n", 48, &m, &err) < 0 &&
+           strstr(err.msg, "version 3"),
        "a later version: %s", err.msg);
     free(text);
     cc_area_kernels_free(k);

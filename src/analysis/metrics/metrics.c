@@ -16,6 +16,46 @@ int cc_metric_find(const char *key)
     return -1;
 }
 
+enum { MOST_PARTS = 10 };
+
+static const struct {
+    enum cc_metric sum;
+    size_t n;
+    enum cc_metric parts[MOST_PARTS];
+} sums[] = {
+    {CC_M_int_add, 4, {CC_M_add_8, CC_M_add_16, CC_M_add_32, CC_M_add_64}},
+    {CC_M_int_mul, 4, {CC_M_mul_8, CC_M_mul_16, CC_M_mul_32, CC_M_mul_64}},
+    {CC_M_float_add, 2, {CC_M_fadd_32, CC_M_fadd_64}},
+    {CC_M_float_mul, 2, {CC_M_fmul_32, CC_M_fmul_64}},
+    {CC_M_float_div, 2, {CC_M_fdiv_32, CC_M_fdiv_64}},
+    {CC_M_float_32, 2, {CC_M_fadd_32, CC_M_fmul_32}},
+    {CC_M_float_64, 2, {CC_M_fadd_64, CC_M_fmul_64}},
+    {CC_M_float_operations,
+     9,
+     {CC_M_fadd_32, CC_M_fadd_64, CC_M_fmul_32, CC_M_fmul_64, CC_M_fdiv_32, CC_M_fdiv_64, CC_M_compare_float,
+      CC_M_convert_float, CC_M_math_calls}},
+};
+
+const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n)
+{
+    for (size_t i = 0; i < CC_COUNT(sums); i++) {
+        if (sums[i].sum == m) {
+            *ret_n = sums[i].n;
+            return sums[i].parts;
+        }
+    }
+    return NULL;
+}
+
+static void add_sums(double m[CC_METRIC_COUNT])
+{
+    for (size_t i = 0; i < CC_COUNT(sums); i++) {
+        m[sums[i].sum] = 0;
+        for (size_t k = 0; k < sums[i].n; k++)
+            m[sums[i].sum] += m[sums[i].parts[k]];
+    }
+}
+
 const char *cc_unfit_name(enum cc_unfit kind)
 {
     static const char *const names[] = {"recursion",       "allocation",       "indirect call",
@@ -369,6 +409,7 @@ static void count_callers(struct graph *g)
     for (size_t v = 0; v < n; v++) {
         double *m = g->s->functions.v[v].m, flow = m[CC_M_fan_in] * m[CC_M_fan_out];
         m[CC_M_information_flow] = m[CC_M_lines] * flow * flow;
+        add_sums(m);
     }
 }
 

@@ -18,6 +18,10 @@ struct cc_metric_info {
 };
 extern const struct cc_metric_info cc_metric_info[CC_METRIC_COUNT];
 int cc_metric_find(const char *key); /* -1 if there is none */
+/* Version of the definitions: tables and models carry it, and what was measured with another is said so. */
+#define CC_METRIC_SET 2
+/* The metrics a metric is the sum of; NULL if it is none. */
+const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n);
 
 /* Why a function cannot become hardware as it stands. */
 enum cc_unfit {

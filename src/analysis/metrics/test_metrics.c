@@ -120,6 +120,11 @@ static const struct expected sat_expected[] = {
     {CC_M_fmul_32, 1},
     {CC_M_address_ops, 2},
     {CC_M_operations, 12},
+    {CC_M_int_add, 2},
+    {CC_M_int_mul, 1},
+    {CC_M_float_mul, 1},
+    {CC_M_float_32, 1},
+    {CC_M_float_operations, 3}, /* the product, two conversions */
     {CC_M_operation_bits, 7 * 32},
     {CC_M_weighted_operations, 2 + 8 * (1 + 7 + 1) + 6},
     {CC_M_loads, 2},
@@ -235,6 +240,9 @@ static const struct expected walk_expected[] = {
     {CC_M_fadd_64, 1},
     {CC_M_fmul_64, 1},
     {CC_M_fdiv_64, 1},
+    {CC_M_float_add, 2},
+    {CC_M_float_div, 2},
+    {CC_M_float_64, 2}, /* + and * of doubles */
     {CC_M_loads, 2},
     {CC_M_stores, 0},
     {CC_M_memories, 2},

@@ -4,6 +4,7 @@
 enum { METRICS = 1, CALIBRATE = 2, ESTIMATE = 4 };
 
 static const char *const transforms[] = {"auto", "linear", "log", NULL};
+static const char *const families[] = {"auto", "linear", "forest", NULL};
 static const char *const zero_rules[] = {"auto", "keep", "drop", NULL};
 static const char *const orders[] = {"hot", "source", NULL};
 
@@ -29,13 +30,20 @@ static const struct cc_opt table[] = {
      .of = CALIBRATE},
     {CC_OPT_CHOICE, 0, "transform", "HOW", AT(transform), "auto, linear or log", 0, 0, transforms,
      .of = CALIBRATE},
+    {CC_OPT_CHOICE, 0, "family", "KIND", AT(family), "auto, linear (few terms) or forest (trees)", 0, 0,
+     families, .of = CALIBRATE},
+    {CC_OPT_STR, 0, "scope", "TEXT", AT(scope), "what the figures are of, said with every estimate",
+     .of = CALIBRATE},
+    {CC_OPT_STR, 0, "folds", "COLUMN", AT(folds), "also try models made without each of the column's parts",
+     .of = CALIBRATE},
     {CC_OPT_CHOICE, 0, "zeros", "HOW", AT(zeros), "measures of 0: auto, keep or drop", 0, 0, zero_rules,
      .of = CALIBRATE},
     {CC_OPT_INT, 0, "max-terms", "N", AT(max_terms),
      "most metrics in one model; default: kernels / 5, at most 15", 1, 50, .of = CALIBRATE},
     {CC_OPT_HEADING, .help = "Options of estimate"},
-    {CC_OPT_STR, 0, "model", "FILE", AT(model), "model written by calibrate", .of = ESTIMATE},
-    {CC_OPT_STR, 0, "device", "FILE", AT(device), "capacities of the device, for percentages",
+    {CC_OPT_STR, 0, "model", "FILE", AT(model),
+     "model written by calibrate, or the name of one that ships; default: vitis-hls-u280", .of = ESTIMATE},
+    {CC_OPT_STR, 0, "device", "FILE", AT(device), "capacities of the device, for percentages; u280 ships",
      .of = ESTIMATE},
     {CC_OPT_STR, 0, "profile", "FILE", AT(profile), "recording that gives each function's share of the run",
      .of = ESTIMATE},
@@ -57,7 +65,7 @@ int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_
 static const struct cc_verb verbs[] = {
     {"metrics", "count what a function's source holds", "FILE… [-- COMPILER-FLAGS]", cc_area_metrics},
     {"calibrate", "fit a model to metrics and measured hardware", "TABLE.csv… -o MODEL", cc_area_calibrate},
-    {"estimate", "hardware of functions, from a model", "FILE… --model MODEL [-- COMPILER-FLAGS]",
+    {"estimate", "hardware of functions, from a model", "FILE… [-- COMPILER-FLAGS] | METRICS.csv",
      cc_area_estimate},
     {"model", "show what a model holds", "show MODEL", cc_area_model_show},
 };

@@ -17,7 +17,8 @@ struct cc_area_options {
     /* calibrate */
     struct cc_strs targets;
     const char *group, *key;
-    int transform, zeros;
+    int transform, zeros, family;
+    const char *scope, *folds;
     int64_t max_terms;
     /* estimate */
     const char *model, *device, *profile, *shares;

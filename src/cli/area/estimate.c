@@ -1,55 +1,11 @@
 /* corecast area estimate FILE… --model MODEL: hardware measures of each function beside its share of the run.
  */
 #include "area.h"
-#include "../../analysis/area/estimate.h"
+#include "inputs.h"
 
 #include <math.h>
 
-struct inputs {
-    struct cc_area_model *model;
-    struct cc_area_device *device;
-    struct cc_area_shares *shares;
-    struct cc_sources *sources;
-    struct cc_area_estimate *estimate;
-    double confidence;
-};
-
-static int load_inputs(struct cc_area_options *o, const struct cc_strs *operands, struct inputs *in,
-                       struct cc_err *err)
-{
-    in->confidence = CC_GIVEN(o, confidence) ? o->confidence : 0.9;
-    int rc = cc_area_model_load(o->model, &in->model, err);
-    if (rc == 0 && o->device)
-        rc = cc_area_device_load(o->device, &in->device, err);
-    if (rc == 0 && o->shares)
-        rc = cc_area_shares_load(o->shares, &in->shares, err);
-    if (rc == 0 && o->profile)
-        rc = cc_area_shares_from_profile(o->profile, &in->shares, err);
-    if (rc == 0)
-        rc = cc_area_sources(o, operands, &in->sources, err);
-    if (rc < 0) {
-        in->sources = NULL; /* freed where it failed */
-        return rc;
-    }
-    return cc_area_estimate_all(&(struct cc_area_estimate_request){.sources = in->sources,
-                                                                   .model = in->model,
-                                                                   .shares = in->shares,
-                                                                   .device = in->device,
-                                                                   .confidence = in->confidence,
-                                                                   .hot = o->order == 0},
-                                &in->estimate, err);
-}
-
-static void inputs_fini(struct inputs *in)
-{
-    cc_area_estimate_free(in->estimate);
-    cc_sources_free(in->sources);
-    cc_area_shares_free(in->shares);
-    cc_area_device_free(in->device);
-    cc_area_model_free(in->model);
-}
-
-static void put_note(struct cc_table *t, const struct inputs *in, const struct cc_area_row *r,
+static void put_note(struct cc_table *t, const struct cc_area_inputs *in, const struct cc_area_row *r,
                      const struct cc_area_cell *c, const char *measure)
 {
     struct cc_buf b = {0};
@@ -124,7 +80,7 @@ static void put_figures(struct cc_table *t, const struct cc_area_cell *c)
     cc_table_num(t, c->sum_share);
 }
 
-static void put_rows(struct cc_table *t, const struct inputs *in, size_t k)
+static void put_rows(struct cc_table *t, const struct cc_area_inputs *in, size_t k)
 {
     const struct cc_area_model_measure *m = &in->model->measures[k];
     for (size_t i = 0; i < in->estimate->n; i++) {
@@ -143,7 +99,7 @@ static void put_rows(struct cc_table *t, const struct inputs *in, size_t k)
     }
 }
 
-static void describe_measure(struct cc_result *r, const struct inputs *in, size_t k)
+static void describe_measure(struct cc_result *r, const struct cc_area_inputs *in, size_t k)
 {
     const struct cc_area_model_measure *m = &in->model->measures[k];
     double capacity = cc_area_device_capacity(in->device, m->name);
@@ -154,12 +110,12 @@ static void describe_measure(struct cc_result *r, const struct inputs *in, size_
     cc_buf_printf(&b, ", %g %% interval", in->confidence * 100);
     if (!isnan(capacity))
         cc_buf_printf(&b, "; %g on %s", capacity, in->device->name);
-    cc_result_note(r, "%s; model's error on kernels left out: mean %.0f %%, worst %.0f %%", b.s,
-                   100 * m->left_out.mean_abs, 100 * m->left_out.worst);
+    cc_result_note(r, "%s; model's error on kernels left out: median %.0f %%, factor %.2g", b.s,
+                   100 * m->left_out.median_abs, m->left_out.factor);
     cc_buf_fini(&b);
 }
 
-static void add_measures(struct cc_result *r, const struct inputs *in)
+static void add_measures(struct cc_result *r, const struct cc_area_inputs *in)
 {
     static const struct cc_col cols[] = {
         {"name", NULL, CC_COL_STR}, {"unit", NULL, CC_COL_STR}, {"capacity", NULL, CC_COL_NUM}};
@@ -172,7 +128,7 @@ static void add_measures(struct cc_result *r, const struct inputs *in)
     }
 }
 
-static void add_functions(struct cc_result *r, const struct inputs *in)
+static void add_functions(struct cc_result *r, const struct cc_area_inputs *in)
 {
     struct cc_table *t = cc_result_table(r, "functions", function_columns, CC_COUNT(function_columns));
     for (size_t i = 0; i < in->estimate->n; i++) {
@@ -200,10 +156,11 @@ static void add_functions(struct cc_result *r, const struct inputs *in)
     }
 }
 
-static struct cc_result *build(const struct inputs *in, bool csv)
+static struct cc_result *build(const struct cc_area_inputs *in, bool csv)
 {
     struct cc_result *r = cc_result_new("corecast.area.estimate", 1);
     struct cc_table *t = csv ? cc_result_table(r, "rows", row_columns, CC_COUNT(row_columns)) : NULL;
+    cc_area_add_scope(r, in);
     for (size_t k = 0; k < in->model->nmeasures; k++) {
         describe_measure(r, in, k);
         if (!csv)
@@ -222,7 +179,7 @@ static struct cc_result *build(const struct inputs *in, bool csv)
     return r;
 }
 
-static void notes(const struct cc_area_options *o, const struct inputs *in)
+static void notes(const struct cc_area_options *o, const struct cc_area_inputs *in)
 {
     for (size_t k = 0; k < in->model->nmeasures; k++)
         if (in->model->measures[k].r2_left_out < 0.5)
@@ -243,16 +200,12 @@ static void notes(const struct cc_area_options *o, const struct inputs *in)
 int cc_area_estimate(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
     struct cc_area_options *o = options;
-    if (!o->model)
-        return cc_err_set(err, CC_EUSAGE, "estimate needs '--model FILE'");
-    if (o->profile && o->shares)
-        return cc_err_set(err, CC_EUSAGE, "'--profile' and '--shares' exclude each other");
-    struct inputs in = {0};
-    int rc = load_inputs(o, operands, &in, err);
+    struct cc_area_inputs in = {0};
+    int rc = cc_area_inputs_load(o, operands, &in, err);
     if (rc == 0)
         rc = cc_area_show(&o->common, build(&in, o->common.csv), err);
     if (rc == 0)
         notes(o, &in);
-    inputs_fini(&in);
+    cc_area_inputs_fini(&in);
     return rc;
 }

@@ -1,6 +1,6 @@
 /* corecast area calibrate and corecast area model show. */
 #include "area.h"
-#include "../../analysis/area/model.h"
+#include "../../analysis/area/folds.h"
 #include "../../analysis/area/stats.h"
 
 #include <math.h>
@@ -21,13 +21,16 @@ static void add_measures(struct cc_result *r, const struct cc_area_model *m)
     static const struct cc_col cols[] = {
         {"measure", "measure", CC_COL_STR},
         {"unit", "unit", CC_COL_STR},
+        {"family", "family", CC_COL_STR},
         {"scale", "scale", CC_COL_STR},
         {"kernels", "kernels", CC_COL_INT},
         {"groups", NULL, CC_COL_INT},
         {"terms", "terms", CC_COL_INT},
         {"r2", "r2", CC_COL_NUM, .digits = 3},
         {"r2_left_out", "r2 left out", CC_COL_NUM, .digits = 3},
-        {"mean_abs_error", "mean |error|", CC_COL_PERCENT, .digits = 1},
+        {"median_abs_error", "median |error|", CC_COL_PERCENT, .digits = 1},
+        {"factor", "median factor", CC_COL_NUM, .digits = 2},
+        {"mean_abs_error", NULL, CC_COL_PERCENT},
         {"error_05", "5 %", CC_COL_PERCENT, .digits = 1},
         {"error_25", "25 %", CC_COL_PERCENT, .digits = 1},
         {"error_50", "50 %", CC_COL_PERCENT, .digits = 1},
@@ -46,12 +49,15 @@ static void add_measures(struct cc_result *r, const struct cc_area_model *m)
         cc_table_row(t);
         cc_table_str(t, x->name);
         cc_table_str(t, x->unit);
+        cc_table_str(t, x->forest ? "forest" : "linear");
         cc_table_str(t, scale_name(x));
         cc_table_u64(t, x->kernels);
         cc_table_u64(t, x->groups);
         cc_table_u64(t, x->nterms);
         cc_table_num(t, x->r2);
         cc_table_num(t, x->r2_left_out);
+        cc_table_num(t, x->left_out.median_abs);
+        cc_table_num(t, x->left_out.factor);
         cc_table_num(t, x->left_out.mean_abs);
         for (size_t q = 0; q < CC_ERROR_QUANTILES; q++)
             cc_table_num(t, x->left_out.q[q]);
@@ -104,9 +110,43 @@ static void add_terms(struct cc_result *r, const struct cc_area_model *m)
     };
     struct cc_table *t = cc_result_table(r, "terms", cols, CC_COUNT(cols));
     for (size_t i = 0; i < m->nmeasures; i++) {
+        if (m->measures[i].forest)
+            continue;
         put_term(t, &m->measures[i], NULL);
         for (size_t j = 0; j < m->measures[i].nterms; j++)
             put_term(t, &m->measures[i], &m->measures[i].terms[j]);
+    }
+}
+
+/* A forest's metrics by how often it splits on them; a person sees the first ten. */
+static void add_splits(struct cc_result *r, const struct cc_area_model *m)
+{
+    enum { SHOWN = 10 };
+    static const struct cc_col cols[] = {
+        {"measure", "measure", CC_COL_STR},
+        {"metric", "metric", CC_COL_STR},
+        {"share", "of its splits", CC_COL_PERCENT, .digits = 1},
+        {"least", "calibrated from", CC_COL_NUM},
+        {"most", "to", CC_COL_NUM},
+    };
+    struct cc_table *t = NULL;
+    for (size_t i = 0; i < m->nmeasures; i++) {
+        const struct cc_area_model_measure *x = &m->measures[i];
+        if (!x->forest)
+            continue;
+        if (!t) {
+            cc_result_note(r, "Forests, the metrics they split on most:");
+            t = cc_result_table(r, "splits", cols, CC_COUNT(cols));
+        }
+        for (size_t j = 0; j < x->nterms; j++) {
+            cc_table_row(t);
+            cc_table_row_only(t, j < SHOWN ? CC_ROW_EVERYWHERE : CC_ROW_DATA);
+            cc_table_str(t, x->name);
+            cc_table_str(t, cc_metric_info[x->terms[j].metric].key);
+            cc_table_num(t, x->terms[j].coef);
+            put_number(t, x->terms[j].min);
+            put_number(t, x->terms[j].max);
+        }
     }
 }
 
@@ -118,12 +158,22 @@ static void add_model(struct cc_result *r, const struct cc_area_model *m)
     cc_result_fact(r, "tables", "%s", m->tables);
     cc_result_fact(r, "options", "%s", m->options);
     cc_result_fact(r, "made by", "%s", m->made_by);
+    cc_result_str(r, "scope", *m->scope ? m->scope : NULL);
+    cc_result_u64(r, "metric_set", (uint64_t)m->metric_set);
+    if (*m->scope)
+        cc_result_fact(r, "scope", "%s", m->scope);
+    cc_result_fact(r, "metric set", "%d", m->metric_set);
     cc_result_gap(r);
     cc_result_note(r,
                    "Measures; errors are (estimate - measured) / measured of kernels left out of the fit:");
     add_measures(r, m);
-    cc_result_note(r, "Terms:");
+    bool linear = false;
+    for (size_t i = 0; i < m->nmeasures; i++)
+        linear |= !m->measures[i].forest;
+    if (linear)
+        cc_result_note(r, "Terms:");
     add_terms(r, m);
+    add_splits(r, m);
     for (size_t i = 0; i < m->nmeasures; i++)
         if (m->measures[i].ridge > 0)
             cc_result_note(r, "%s: its metrics are nearly collinear (condition %.0f); fitted with ridge %.3g",
@@ -151,7 +201,8 @@ int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_
 struct calibration {
     struct cc_area_model model;
     struct cc_area_fit *fits;
-    CC_VEC(char *) skipped; /* measures that could not be fitted, and why */
+    struct cc_area_trial *trials; /* one a measure; NULL without --folds */
+    CC_VEC(char *) skipped;       /* measures that could not be fitted, and why */
 };
 
 /* A person looks at those that are flagged. */
@@ -193,6 +244,39 @@ static void add_kernels(struct cc_result *r, const struct calibration *c)
     }
 }
 
+static const double fold_confidence = 0.9;
+
+static void add_trials(struct cc_result *r, const struct calibration *c)
+{
+    static const struct cc_col cols[] = {
+        {"measure", "measure", CC_COL_STR},
+        {"kernels", "kernels", CC_COL_INT},
+        {"forests", "forests", CC_COL_INT},
+        {"median_abs_error", "median |error|", CC_COL_PERCENT, .digits = 1},
+        {"factor", "median factor", CC_COL_NUM, .digits = 2},
+        {"r2_log", "r2 of log", CC_COL_NUM, .digits = 3},
+        {"covered", "in 90 % interval", CC_COL_PERCENT, .digits = 1},
+        {"width", "its median width (factor)", CC_COL_NUM, .digits = 1},
+    };
+    if (!c->trials)
+        return;
+    cc_result_gap(r);
+    cc_result_note(r, "Models made without each fold, on the kernels of that fold:");
+    struct cc_table *t = cc_result_table(r, "folds", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < c->model.nmeasures; i++) {
+        const struct cc_area_trial *x = &c->trials[i];
+        cc_table_row(t);
+        cc_table_str(t, x->measure);
+        cc_table_u64(t, x->kernels);
+        cc_table_u64(t, x->forests);
+        cc_table_num(t, x->error.median_abs);
+        cc_table_num(t, x->error.factor);
+        cc_table_num(t, x->r2);
+        cc_table_num(t, x->covered);
+        cc_table_num(t, x->width);
+    }
+}
+
 static bool is_target(const struct cc_strs *targets, const char *measure, bool *found)
 {
     bool wanted = targets->n == 0;
@@ -208,18 +292,25 @@ static bool is_target(const struct cc_strs *targets, const char *measure, bool *
 static int fit_all(const struct cc_area_options *o, const struct cc_area_kernels *k,
                    const struct cc_strs *targets, struct calibration *c, struct cc_err *err)
 {
-    struct cc_area_fit_options options = {(enum cc_transform)o->transform, (size_t)o->max_terms};
+    static const enum cc_family families[] = {CC_FAMILY_AUTO, CC_FAMILY_LINEAR, CC_FAMILY_FOREST};
+    struct cc_area_fit_options options = {(enum cc_transform)o->transform, (size_t)o->max_terms,
+                                          families[o->family]};
     struct cc_arena *arena = &c->model.arena;
     bool *found = cc_alloc_array(targets->n + 1, sizeof *found);
     int rc = 0;
     c->model.measures = cc_arena_alloc(arena, k->nmeasures * sizeof *c->model.measures);
     c->fits = cc_arena_alloc(arena, k->nmeasures * sizeof *c->fits);
+    if (k->nfolds)
+        c->trials = cc_arena_alloc(arena, k->nmeasures * sizeof *c->trials);
     for (size_t i = 0; rc == 0 && i < k->nmeasures; i++) {
         if (!is_target(targets, k->measures[i].name, found))
             continue;
         struct cc_err fault = {0};
         int fitted =
             cc_area_fit_measure(k, &k->measures[i], &options, arena, &c->fits[c->model.nmeasures], &fault);
+        if (fitted == 0 && k->nfolds)
+            fitted = cc_area_try_folds(k, &k->measures[i], &options, fold_confidence, arena,
+                                       &c->trials[c->model.nmeasures], &fault);
         if (fitted == 0) {
             c->model.measures[c->model.nmeasures] = c->fits[c->model.nmeasures].model;
             c->model.nmeasures++;
@@ -262,6 +353,8 @@ static void describe(const struct cc_area_options *o, const struct cc_area_kerne
     m->tables = cc_arena_strdup(&m->arena, tables);
     m->options = cc_arena_strdup(&m->arena, options);
     m->checksum = k->checksum;
+    m->scope = o->scope ? o->scope : "";
+    m->metric_set = k->metric_set;
 }
 
 /* -o is the model's: the report goes to standard output. */
@@ -272,6 +365,7 @@ static int report(const struct cc_area_options *o, const struct cc_area_kernels 
     common.output = NULL;
     struct cc_result *r = cc_result_new("corecast.area.calibration", 1);
     add_model(r, &c->model);
+    add_trials(r, c);
     add_kernels(r, c);
     cc_result_arr(r, "notes");
     for (size_t i = 0; i < k->notes.n; i++)
@@ -311,7 +405,8 @@ int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_e
         return cc_err_set(err, CC_EUSAGE, "calibrate needs '-o MODEL'");
     if (strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "the model cannot go to standard output, where the report goes");
-    struct cc_area_kernels_options how = {.key = o->key, .group = o->group, .zeros = (enum cc_zeros)o->zeros};
+    struct cc_area_kernels_options how = {
+        .key = o->key, .group = o->group, .folds = o->folds, .zeros = (enum cc_zeros)o->zeros};
     struct cc_area_kernels *k;
     int rc = cc_area_kernels_load(operands, &how, &k, err);
     if (rc < 0)

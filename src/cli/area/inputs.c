@@ -1,0 +1,93 @@
+#include "inputs.h"
+#include "../../analysis/area/table.h"
+#include "../../base/where.h"
+
+static const char usual_model[] = "vitis-hls-u280.model";
+
+static bool ends_in(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n > k && strcmp(s + n - k, end) == 0;
+}
+
+/* A plain name is one that ships if there is one of it, as with platforms. */
+static const char *resolve(struct cc_area_inputs *in, const char *name, const char *suffix)
+{
+    CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, ends_in(name, suffix) ? "" : suffix);
+    CC_CLEANUP(cc_free_ptr) char *found = strchr(name, '/') ? NULL : cc_where_model(file);
+    return cc_arena_strdup(&in->arena, found ? found : name);
+}
+
+static int load_model(const struct cc_area_options *o, struct cc_area_inputs *in, struct cc_err *err)
+{
+    in->model_path = resolve(in, o->model ? o->model : usual_model, ".model");
+    int rc = cc_area_model_load(in->model_path, &in->model, err);
+    if (rc < 0 && !o->model)
+        cc_err_hint(err, "the model that ships is not installed: name one with '--model'");
+    return rc;
+}
+
+static int load_functions(struct cc_area_options *o, const struct cc_strs *operands,
+                          struct cc_area_inputs *in, struct cc_err *err)
+{
+    in->metric_set = CC_METRIC_SET;
+    if (operands->n == 1 && ends_in(operands->v[0], ".csv"))
+        return cc_area_table_load(operands->v[0], in->model, &in->sources, &in->metric_set, err);
+    int rc = cc_area_sources(o, operands, &in->sources, err);
+    if (rc < 0)
+        in->sources = NULL; /* freed where it failed */
+    return rc;
+}
+
+int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operands, struct cc_area_inputs *in,
+                        struct cc_err *err)
+{
+    in->confidence = CC_GIVEN(o, confidence) ? o->confidence : 0.9;
+    if (o->profile && o->shares)
+        return cc_err_set(err, CC_EUSAGE, "'--profile' and '--shares' exclude each other");
+    int rc = load_model(o, in, err);
+    if (rc == 0 && o->device)
+        rc = cc_area_device_load(resolve(in, o->device, ".ini"), &in->device, err);
+    if (rc == 0 && o->shares)
+        rc = cc_area_shares_load(o->shares, &in->shares, err);
+    if (rc == 0 && o->profile)
+        rc = cc_area_shares_from_profile(o->profile, &in->shares, err);
+    if (rc == 0)
+        rc = load_functions(o, operands, in, err);
+    if (rc < 0)
+        return rc;
+    return cc_area_estimate_all(&(struct cc_area_estimate_request){.sources = in->sources,
+                                                                   .model = in->model,
+                                                                   .shares = in->shares,
+                                                                   .device = in->device,
+                                                                   .confidence = in->confidence,
+                                                                   .hot = o->order == 0},
+                                &in->estimate, err);
+}
+
+void cc_area_inputs_fini(struct cc_area_inputs *in)
+{
+    cc_area_estimate_free(in->estimate);
+    cc_sources_free(in->sources);
+    cc_area_shares_free(in->shares);
+    cc_area_device_free(in->device);
+    cc_area_model_free(in->model);
+    cc_arena_fini(&in->arena);
+}
+
+void cc_area_add_scope(struct cc_result *r, const struct cc_area_inputs *in)
+{
+    const struct cc_area_model *m = in->model;
+    cc_result_str(r, "model", in->model_path);
+    cc_result_str(r, "scope", *m->scope ? m->scope : NULL);
+    cc_result_u64(r, "model_metric_set", (uint64_t)m->metric_set);
+    cc_result_u64(r, "metric_set", (uint64_t)in->metric_set);
+    cc_result_note(r, "Scope: %s", *m->scope ? m->scope : "not said by the model");
+    if (m->metric_set != in->metric_set)
+        cc_result_note(
+            r,
+            "The model was calibrated with metric set %d, the functions were measured with set %d: "
+            "some metrics mean a little less or more",
+            m->metric_set, in->metric_set);
+    cc_result_gap(r);
+}
