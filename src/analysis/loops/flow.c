@@ -88,7 +88,7 @@ void cc_flow_body_free(struct cc_flow_body *b)
     CC_VEC_FINI(&b->accesses);
     CC_VEC_FINI(&b->end);
     CC_VEC_FINI(&b->places);
-    cc_map_fini(&b->trivial);
+    cc_map_fini(&b->differs);
     cc_map_fini(&b->fixed);
     cc_map_fini(&b->known_fixed);
     cc_arena_fini(&b->arena);
@@ -158,113 +158,21 @@ const char *cc_flow_operation_name(enum cc_code_op family)
     return names[family];
 }
 
-/* What is added to the start on the way to a value: a constant and invariants. */
-struct sum {
-    uint64_t constant;
-    uint32_t terms[8];
-    unsigned n;
-};
-
-struct sum_walk {
-    struct cc_flow_body *b;
-    uint32_t start;
-    const struct cc_flow_set *dependents;
-    unsigned steps;
-};
-
-static bool add_term(struct cc_flow_body *b, struct sum *s, uint32_t v, bool minus)
-{
-    uint64_t k;
-    if (cc_value_is_const(&b->values, v, &k)) {
-        unsigned up = 64 - CC_MIN(cc_value(&b->values, v)->bits, 64);
-        k = (uint64_t)((int64_t)(k << up) >> up);
-        s->constant += minus ? 0 - k : k;
-        return true;
-    }
-    if (!cc_flow_is_fixed(b, v) || s->n == CC_COUNT(s->terms))
-        return false;
-    s->terms[s->n++] = v << 1 | minus;
-    return true;
-}
-
-static bool is_equal(const struct sum *p, const struct sum *q)
-{
-    return p->constant == q->constant && p->n == q->n &&
-           memcmp(p->terms, q->terms, p->n * sizeof *p->terms) == 0;
-}
-
-static bool sum_of(struct sum_walk *w, uint32_t v, unsigned depth, struct sum *ret);
-
-static bool sum_of_all(struct sum_walk *w, const uint32_t *of, uint32_t n, unsigned depth, struct sum *ret)
-{
-    struct sum before = *ret;
-    for (uint32_t i = 0; i < n; i++) {
-        struct sum one = before;
-        if (!sum_of(w, of[i], depth, &one) || (i && !is_equal(&one, ret)))
-            return false;
-        *ret = one;
-    }
-    return n > 0;
-}
-
-/* Counters narrower than a register wrap around at their own width. */
-static bool sum_of(struct sum_walk *w, uint32_t v, unsigned depth, struct sum *ret)
-{
-    enum { MAX_DEPTH = 200, MAX_STEPS = 20000 };
-    const struct cc_value *p = cc_value(&w->b->values, v);
-    const uint8_t *depends = w->dependents->is;
-    if (v == w->start)
-        return true;
-    if (!depends[v] || depth == MAX_DEPTH || ++w->steps > MAX_STEPS)
-        return false;
-    switch (p->kind) {
-    case CC_VALUE_PART:
-        return p->data == 0 && sum_of(w, p->a, depth + 1, ret);
-    case CC_VALUE_SELECT:
-        return sum_of_all(w, &p->b, 2, depth + 1, ret);
-    case CC_VALUE_PHI: {
-        const uint32_t *of;
-        uint32_t n = cc_value_operands(&w->b->values, v, &of);
-        return sum_of_all(w, of, n, depth + 1, ret);
-    }
-    case CC_VALUE_OP:
-        if (p->op == CC_CODE_ZEXT || p->op == CC_CODE_SEXT)
-            return sum_of(w, p->a, depth + 1, ret);
-        if (p->op == CC_CODE_SUB)
-            return !depends[p->b] && sum_of(w, p->a, depth + 1, ret) && add_term(w->b, ret, p->b, true);
-        if (p->op != CC_CODE_ADD || (depends[p->a] && depends[p->b]))
-            return false;
-        return sum_of(w, depends[p->a] ? p->a : p->b, depth + 1, ret) &&
-               add_term(w->b, ret, depends[p->a] ? p->b : p->a, false);
-    default:
-        return false;
-    }
-}
-
-static bool is_induction(struct cc_flow_body *b, uint32_t cell, struct sum *ret)
-{
-    uint32_t start = cc_flow_cell_init(b, cell);
-    struct cc_flow_set dependents = cc_flow_dependents(b, start);
-    struct sum_walk w = {b, start, &dependents, 0};
-    *ret = (struct sum){0};
-    bool is = sum_of(&w, b->end.v[cell], 0, ret);
-    cc_flow_set_free(&dependents);
-    return is;
-}
-
 bool cc_flow_counts(struct cc_flow_body *b, uint32_t cell)
 {
-    struct sum s;
-    return b->end.v[cell] == cc_flow_cell_init(b, cell) || is_induction(b, cell, &s);
+    bool constant;
+    int64_t step;
+    return b->end.v[cell] == cc_flow_cell_init(b, cell) || cc_flow_is_induction(b, cell, &constant, &step);
 }
 
 static bool try_induction(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret)
 {
-    struct sum s;
-    if (!is_induction(b, cell, &s))
+    bool constant;
+    int64_t step;
+    if (!cc_flow_is_induction(b, cell, &constant, &step))
         return false;
-    ret->has_step = s.n == 0;
-    ret->step = (int64_t)s.constant;
+    ret->has_step = constant;
+    ret->step = constant ? step : 0;
     cc_flow_say(ret, CC_FLOW_INDUCTION, "each iteration adds the same", 0);
     return true;
 }

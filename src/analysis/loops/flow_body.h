@@ -11,7 +11,7 @@ enum {
     CC_GRANULES = CC_GUEST_BYTES / 8, /* what is live is kept for each 8 bytes */
     CC_FLOW_NODES = 1024,             /* pieces of code of a loop; more: it is not analysed */
     CC_FLOW_SLOTS = 4096,             /* bytes of memory at known places that are followed */
-    CC_FLOW_ROUNDS = 16,
+    CC_FLOW_ROUNDS = 60,
 };
 
 /* --- the code of a run: flow_code.c --- */
@@ -104,7 +104,8 @@ struct cc_flow_node {
     uint32_t pred, npreds; /* in preds */
     bool header;           /* an edge from further down comes here */
     bool reached;
-    bool effects; /* stores to unknown places, calls and the like */
+    struct cc_flow_byte *start; /* of a header: what it began with, in this round */
+    bool effects;               /* stores to unknown places, calls and the like */
 };
 
 enum cc_flow_use {
@@ -175,7 +176,7 @@ struct cc_flow_body {
     struct cc_arena arena;
     cc_number_vec end; /* by cell: its value when the iteration is over */
     CC_VEC(struct cc_flow_place) places;
-    struct cc_map trivial;     /* place of a PHI -> 1: it is what comes in, 2: it is not */
+    struct cc_map differs;     /* place of a PHI that is needed -> 1 */
     struct cc_map fixed;       /* INIT values -> 1: do not change in the loop, 2: may */
     struct cc_map known_fixed; /* any value, in this round */
     bool changed;
@@ -245,7 +246,11 @@ uint32_t cc_flow_cell_at(const struct cc_flow_body *b, uint64_t guest_offset); /
 
 void cc_flow_say(struct cc_flow_result *r, enum cc_flow_class class, const char *reason, uint64_t at);
 const char *cc_flow_operation_name(enum cc_code_op family);
-/* Whether each iteration adds the same to it, or nothing. */
+/* Pieces overlap: whether one comes by the branch at `insn`. */
+bool cc_flow_has_branch(const struct cc_flow_body *b, uint32_t node, uint64_t insn);
+/* Each iteration adds the same to it (flow_sum.c); if that is a constant, *ret_step. */
+bool cc_flow_is_induction(struct cc_flow_body *b, uint32_t cell, bool *ret_constant, int64_t *ret_step);
+/* The same, or nothing. */
 bool cc_flow_counts(struct cc_flow_body *b, uint32_t cell);
 bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell);
 /* Whether the loop may write what is loaded; false: it is known that it does not. */

@@ -14,6 +14,7 @@ struct evaluation {
     uint32_t *of; /* value of each number of the piece */
     uint64_t insn;
     uint32_t record;
+    bool dead; /* control never comes here */
 };
 
 static uint64_t which(uint32_t kind, uint32_t node, uint32_t what)
@@ -159,19 +160,61 @@ static void effect(struct evaluation *e, const struct cc_rec_loop_code *r)
     e->memory = cc_value_unknown(&e->b->values, which(FROM_MEMORY, e->node, e->record), 1);
 }
 
+/* Whether a value changes from one turn of an inner loop to the next, as far as a short look tells. */
+static bool turns(const struct cc_flow_body *b, uint32_t v, unsigned depth)
+{
+    const struct cc_value *p = cc_value(&b->values, v);
+    const uint32_t *of;
+    if (p->kind == CC_VALUE_PHI)
+        return true;
+    uint32_t n = depth < 6 ? cc_value_operands(&b->values, v, &of) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (turns(b, of[i], depth + 1))
+            return true;
+    return false;
+}
+
+/* Two values that are known to be equal on this way: what a loop has counted up to is the bound. */
+static void substitute(struct cc_flow_body *b, struct cc_flow_edge *e)
+{
+    const struct cc_value *c = cc_value(&b->values, e->condition);
+    bool holds = e->taken;
+    for (; c->kind == CC_VALUE_OP && c->op == CC_CODE_NOT; holds = !holds)
+        c = cc_value(&b->values, c->a);
+    if (c->kind != CC_VALUE_OP || c->op != (holds ? CC_CODE_EQ : CC_CODE_NE))
+        return;
+    bool first = turns(b, c->a, 0), second = turns(b, c->b, 0);
+    uint32_t from = first ? c->a : c->b, to = first ? c->b : c->a;
+    if (first == second)
+        return;
+    struct cc_operation wide = {.op = CC_CODE_ZEXT, .bits = 64, .a = from};
+    bool narrow = cc_value(&b->values, from)->bits < 64;
+    uint32_t wide_from = narrow ? cc_value_op(&b->values, wide) : 0;
+    wide.a = to;
+    uint32_t wide_to = narrow ? cc_value_op(&b->values, wide) : 0;
+    for (uint32_t i = 0; i < b->bytes; i++) {
+        if (e->state[i].value == from)
+            e->state[i].value = to;
+        else if (narrow && e->state[i].value == wide_from)
+            e->state[i].value = wide_to;
+    }
+}
+
 /* The way a piece ends is told apart by its condition if it has but one. */
 static void leave(struct evaluation *e, uint32_t condition, bool taken)
 {
     struct cc_flow_node *node = &e->b->nodes.v[e->node];
     for (uint32_t i = 0; i < node->nedges; i++) {
         struct cc_flow_edge *x = &e->b->edges.v[node->edge + i];
-        if (x->record != e->record)
+        if (x->record != e->record || e->dead)
             continue;
         x->state = cc_arena_alloc(&e->b->arena, e->b->bytes * sizeof *x->state);
         memcpy(x->state, e->state, e->b->bytes * sizeof *x->state);
         x->memory = e->memory;
         x->condition = condition;
         x->taken = taken;
+        if (condition)
+            substitute(e->b, x);
     }
 }
 
@@ -258,7 +301,11 @@ static void exit_here(struct evaluation *e, const struct cc_rec_loop_code *r)
     for (uint32_t i = 0; i < node->nedges; i++)
         if (e->b->edges.v[node->edge + i].record == e->record)
             use(e, CC_USE_CONDITION, condition, node->edge + i);
-    leave(e, exits_of(e->piece, &last) == 1 ? condition : 0, true);
+    uint64_t k = 2;
+    cc_value_is_const(&e->b->values, condition, &k);
+    if (k != 0)
+        leave(e, exits_of(e->piece, &last) == 1 ? condition : 0, true);
+    e->dead |= k == 1;
 }
 
 static uint32_t compute(struct evaluation *e, const struct cc_rec_loop_code *r)
@@ -330,26 +377,21 @@ static uint64_t phi_key(const struct cc_flow_body *b, uint32_t node, uint32_t ce
     return (uint64_t)(node + 1) << 32 | (c->memory ? UINT32_C(1) << 31 | c->key : c->start);
 }
 
-/* Operands from all ways in whose states are known. *ret_same: they are one value, `self` left out. */
-static uint32_t gather(struct cc_flow_body *b, const struct cc_flow_node *node, uint32_t cell, uint32_t self,
+/* Operands from all ways in whose states are known; the value they all have, or 0. */
+static uint32_t gather(struct cc_flow_body *b, const struct cc_flow_node *node, uint32_t cell,
                        cc_number_vec *ret)
 {
     const struct cc_flow_cell *c = &b->cells.v[cell];
-    uint32_t same = 0;
-    bool differ = false;
+    bool same = true;
     ret->n = 0;
     for (uint32_t i = 0; i < node->npreds; i++) {
         const struct cc_flow_edge *e = &b->edges.v[b->preds.v[node->pred + i]];
         if (!e->state)
             continue;
-        uint32_t v = cc_flow_read(b, e->state, c->start, c->bytes);
-        CC_VEC_PUSH(ret, v);
-        if (v == self)
-            continue;
-        differ |= same && same != v;
-        same = v;
+        CC_VEC_PUSH(ret, cc_flow_read(b, e->state, c->start, c->bytes));
+        same &= ret->v[ret->n - 1] == ret->v[0];
     }
-    return differ ? 0 : same;
+    return same && ret->n ? ret->v[0] : 0;
 }
 
 static bool bytes_agree(const struct cc_flow_body *b, const struct cc_flow_node *node,
@@ -372,15 +414,14 @@ static void meet_cell(struct cc_flow_body *b, uint32_t n, uint32_t cell, struct 
 {
     const struct cc_flow_node *node = &b->nodes.v[n];
     const struct cc_flow_cell *c = &b->cells.v[cell];
-    const uint64_t *trivial = node->header ? cc_map_get(&b->trivial, phi_key(b, n, cell)) : NULL;
+    const bool differs = node->header && cc_map_get(&b->differs, phi_key(b, n, cell));
     const struct cc_flow_byte *same;
-    bool agree = bytes_agree(b, node, c, &same);
-    if (agree && same && (!node->header || (trivial && *trivial == 1))) {
+    if (bytes_agree(b, node, c, &same) && same && !differs) {
         memcpy(state + c->start, same, c->bytes * sizeof *same);
         return;
     }
-    uint32_t value = gather(b, node, cell, 0, scratch);
-    if (node->header ? !(trivial && *trivial == 1) || !value : !value) {
+    uint32_t value = differs ? 0 : gather(b, node, cell, scratch);
+    if (!value) {
         value = cc_value_phi(&b->values, phi_key(b, n, cell), c->bytes * 8);
         if (!node->header)
             cc_value_phi_set(&b->values, value, scratch->v, (uint32_t)scratch->n);
@@ -415,16 +456,32 @@ static void start_node(struct cc_flow_body *b, uint32_t n, struct cc_flow_byte *
     CC_VEC_FINI(&scratch);
 }
 
+static bool is_reached(const struct cc_flow_body *b, uint32_t n)
+{
+    const struct cc_flow_node *node = &b->nodes.v[n];
+    bool is = n == b->tick;
+    for (uint32_t i = 0; !is && i < node->npreds; i++)
+        is = b->edges.v[b->preds.v[node->pred + i]].state != NULL;
+    return is;
+}
+
 static void evaluate_node(struct cc_flow_body *b, uint32_t n)
 {
-    struct evaluation e = {.b = b, .node = n, .piece = b->nodes.v[n].piece};
-    e.state = cc_alloc_array(b->bytes + 1, sizeof *e.state);
+    struct cc_flow_node *node = &b->nodes.v[n];
+    struct evaluation e = {.b = b, .node = n, .piece = node->piece};
+    node->start = NULL;
+    node->effects = false;
+    if (!is_reached(b, n))
+        return;
+    e.state = cc_arena_alloc(&b->arena, (b->bytes + 1) * sizeof *e.state);
     e.of = cc_alloc_array(e.piece->values + 1, sizeof *e.of);
-    b->nodes.v[n].effects = false;
     start_node(b, n, e.state, &e.memory);
+    if (node->header) {
+        node->start = cc_arena_alloc(&b->arena, (b->bytes + 1) * sizeof *e.state);
+        memcpy(node->start, e.state, b->bytes * sizeof *e.state);
+    }
     for (e.record = 1; e.record < e.piece->n; e.record++)
         statement(&e, &e.piece->code[e.record]);
-    free(e.state);
     free(e.of);
 }
 
@@ -441,23 +498,29 @@ static void note(struct cc_flow_body *b, struct cc_map *m, uint64_t key, bool ho
     *known = now;
 }
 
-/* A value that is the same at the start of each inner iteration needs no PHI; what was once found to differ
- * keeps its own. */
-static void settle_headers(struct cc_flow_body *b)
+/* Until it is shown to differ, what an inner loop finds is taken to be the same in each of its turns. Whether
+ * all that was taken so, is. */
+static bool settle_headers(struct cc_flow_body *b)
 {
     cc_number_vec of = {0};
+    bool settled = true;
     for (uint32_t k = 0; k < b->walk.n; k++) {
         uint32_t n = b->walk.v[k];
         const struct cc_flow_node *node = &b->nodes.v[n];
-        for (uint32_t i = 0; node->header && n != b->tick && i < b->cells.n; i++) {
-            uint64_t key = phi_key(b, n, i);
-            uint32_t phi = cc_value_phi(&b->values, key, b->cells.v[i].bytes * 8);
-            uint32_t same = gather(b, node, i, phi, &of);
-            cc_value_phi_set(&b->values, phi, of.v, (uint32_t)of.n);
-            note(b, &b->trivial, key, same != 0);
+        for (uint32_t i = 0; node->start && n != b->tick && i < b->cells.n; i++) {
+            const struct cc_flow_cell *c = &b->cells.v[i];
+            uint32_t phi = cc_value_phi(&b->values, phi_key(b, n, i), c->bytes * 8);
+            uint32_t used = cc_flow_read(b, node->start, c->start, c->bytes), same = gather(b, node, i, &of);
+            if (used == phi) {
+                cc_value_phi_set(&b->values, phi, of.v, (uint32_t)of.n);
+            } else if (same != used) {
+                *cc_map_put(&b->differs, phi_key(b, n, i), NULL) = 1;
+                settled = false;
+            }
         }
     }
     CC_VEC_FINI(&of);
+    return settled;
 }
 
 static void settle_ends(struct cc_flow_body *b)
@@ -549,14 +612,17 @@ void cc_flow_evaluate(struct cc_flow_body *b)
         clear_round(b);
         for (size_t k = 0; k < b->walk.n; k++)
             evaluate_node(b, b->walk.v[k]);
-        settle_headers(b);
+        if (!settle_headers(b))
+            continue;
         settle_ends(b);
         cc_flow_share(b);
         uint64_t seen = digest(b);
-        if (!b->changed && seen == b->seen && round > 0)
+        if (!b->changed && seen == b->seen)
             return;
         b->seen = seen;
         cc_flow_slots(b);
+        cc_map_fini(&b->differs);
+        b->differs = (struct cc_map){0};
     }
     if (!b->failed)
         b->failed = "its code is too tangled";

@@ -56,17 +56,6 @@ static enum cc_flow_exit decides(struct cc_flow_body *b, uint32_t condition)
     return worst;
 }
 
-/* Pieces overlap: whether one comes by the branch at `insn`. */
-static bool has_branch(const struct cc_flow_body *b, uint32_t node, uint64_t insn)
-{
-    for (size_t i = 0; i < b->roots.n; i++) {
-        const struct cc_flow_root *r = &b->roots.v[i];
-        if (r->node == node && r->insn == insn && (r->use == CC_USE_CONDITION || r->use == CC_USE_JUMP))
-            return true;
-    }
-    return false;
-}
-
 /* Marks the nodes that are reached from the tick without coming by `insn`; whether the next iteration is. */
 static bool reach_without(const struct cc_flow_body *b, uint64_t insn, bool *mark)
 {
@@ -75,7 +64,7 @@ static bool reach_without(const struct cc_flow_body *b, uint64_t insn, bool *mar
     CC_VEC_PUSH(&todo, b->tick);
     while (todo.n) {
         uint32_t n = todo.v[--todo.n];
-        if (mark[n] || has_branch(b, n, insn))
+        if (mark[n] || cc_flow_has_branch(b, n, insn))
             continue;
         mark[n] = true;
         for (uint32_t i = 0; i < b->nodes.v[n].nedges; i++) {

@@ -111,6 +111,16 @@ struct cc_flow_set cc_flow_demanded(struct cc_flow_body *b, const struct cc_flow
     return s;
 }
 
+bool cc_flow_has_branch(const struct cc_flow_body *b, uint32_t node, uint64_t insn)
+{
+    for (size_t i = 0; i < b->roots.n; i++) {
+        const struct cc_flow_root *r = &b->roots.v[i];
+        if (r->node == node && r->insn == insn && (r->use == CC_USE_CONDITION || r->use == CC_USE_JUMP))
+            return true;
+    }
+    return false;
+}
+
 /* --- nothing else uses it --- */
 
 static bool fail(struct cc_flow_chain *c, const char *why, uint64_t at)
