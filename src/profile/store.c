@@ -151,8 +151,9 @@ int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err)
              "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA application_id=%d; PRAGMA "
              "user_version=%d; BEGIN",
              APPLICATION_ID, CC_STORE_VERSION);
-    int rc =
-        sqlite3_open_v2(s->aside, &s->db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK ? 0 : db_error(s, err);
+    int rc = sqlite3_open_v2(s->aside, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK
+                 ? 0
+                 : db_error(s, err);
     if (rc == 0)
         rc = cc_store_exec(s, pragma, err);
     struct schema schema;
@@ -335,7 +336,8 @@ int cc_store_open(const char *path, struct cc_store **ret, struct cc_err *err)
     struct cc_store *s = cc_alloc(sizeof *s);
     s->path = cc_strdup(path);
     CC_CLEANUP(cc_free_ptr) char *uri = immutable_uri(path);
-    rc = sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK
+    rc = sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) ==
+                 SQLITE_OK
              ? 0
              : db_error(s, err);
     if (rc == 0) {
