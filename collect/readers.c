@@ -64,9 +64,12 @@ bool cc_readers_hold(struct cc_collect *c, const struct cc_state *s, uint32_t no
 
 uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const struct cc_node *reader)
 {
+    if (!s->size)
+        return (1u << CC_LEVELS) - 1;
+    const struct cc_node *last = cc_node_at(c, s->added); /* mostly of the same thread and region */
     uint8_t fresh = 0;
     for (uint32_t level = 0; level < CC_LEVELS; level++)
-        if (!holds(c, s, level, reader->group[level]))
+        if (last->group[level] != reader->group[level] && !holds(c, s, level, reader->group[level]))
             fresh |= (uint8_t)(1u << level);
     return fresh;
 }

@@ -227,7 +227,7 @@ void cc_states_forget(struct cc_collect *c)
 
 /* --- the memo of transitions --- */
 
-enum { MEMO_MAX = 1 << 20, MEMO_WAYS = 8 };
+enum { MEMO_MAX = 1 << 21, MEMO_WAYS = 8 };
 
 /* Where it is, or could go: an empty slot or, where eight others are in its way, one of theirs. A memo may
  * forget, but never all at once. */
@@ -258,6 +258,11 @@ static void memo_grow(struct cc_thread *t)
     cc_give_back(c, old, old_cap * sizeof *old);
 }
 
+static uint64_t *edge_of(struct cc_thread *t, const struct cc_stream *stream, uint32_t state)
+{
+    return cc_edge_find(t, stream, cc_state_at(t->owner, state)->frame);
+}
+
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state)
 {
     if (t->nmemo * 2 >= t->memo_cap)
@@ -272,15 +277,14 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
     struct cc_stream *stream = cc_stream_at(t, m->stream);
     uint64_t key = t->reader_key | state;
     uint32_t at = (state ^ t->salt) & (CC_LOOKUPS - 1);
-    t->moves[at] =
-        (struct cc_transition){.key = key,
-                               .stream = stream,
-                               .edge = cc_edge_find(t, stream, cc_state_at(t->owner, state)->frame),
-                               .next = m->next,
-                               .fresh = m->fresh,
-                               .holds = m->holds,
-                               .known = m->known,
-                               .stack = m->stack};
+    t->moves[at] = (struct cc_transition){.key = key,
+                                          .stream = stream,
+                                          .edge = t->owner->frames.any ? edge_of(t, stream, state) : NULL,
+                                          .next = m->next,
+                                          .fresh = m->fresh,
+                                          .holds = m->holds,
+                                          .known = m->known,
+                                          .stack = m->stack};
     if (m->holds)
         t->lookup[at] = (struct cc_lookup){key, stream, t->moves[at].edge, m->stack};
     return &t->moves[at];
