@@ -2,6 +2,7 @@
 #include "internal.h"
 #include "site.h"
 #include "data.h"
+#include "depend.h"
 
 static void set_default(uint64_t *option, uint64_t value)
 {
@@ -77,7 +78,7 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
     set_bounds(&c->opt);
     if (c->opt.tasks == CC_TASKS_NONE)
         c->host.put_tasks = NULL;
-    if (c->opt.objects)
+    if (c->opt.objects || c->opt.loops == CC_LOOPS_DEPENDENCES)
         cc_data_init(c);
     c->calls.followed = c->opt.objects || c->opt.tasks == CC_TASKS_CALLS;
     make_tables(c);
@@ -159,4 +160,6 @@ void cc_forget(struct cc_collect *c)
     cc_watch_forget(c);
     cc_data_forget(c);
     cc_loops_forget(c);
+    if (c->depend)
+        cc_depend_forget(c->depend);
 }

@@ -112,6 +112,8 @@ struct cc_index { /* a hash table; key 0 is an empty slot */
 struct cc_collect;
 struct cc_context;
 struct cc_grow;
+struct cc_depend_machine;
+struct cc_depend_thread;
 struct cc_node;
 
 struct cc_call_memo {  /* a call that was made before, see again.c */
@@ -197,6 +199,7 @@ struct cc_thread {
     struct cc_data_thread *data;        /* NULL: no objects asked for */
     struct cc_loop_thread *loops;       /* NULL: nobody asked for loops */
     size_t loop_depth;                  /* of the innermost active loop's activation; 0: none is active */
+    struct cc_depend_thread *depend;    /* NULL: no dependences asked for */
     uint8_t *pool;                      /* see cc_thread_pool */
     size_t pool_left;
 };
@@ -207,6 +210,9 @@ enum { CC_OUTSIDE = 0 };
 
 /* The options' texts must stay. NULL: its regions or channels make no sense. */
 struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_options *options);
+
+/* Dependences between iterations are to be followed, if the options ask for them; before any thread. */
+void cc_depend_begin(struct cc_collect *c, const struct cc_depend_machine *m);
 
 /* --- code (symbols.c) --- */
 
@@ -223,6 +229,8 @@ struct cc_place {
  * a function begins. */
 struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called);
 bool cc_code_known(struct cc_collect *c, uint64_t address);    /* some object covers it */
+bool cc_code_is_stub(struct cc_collect *c, uint64_t address);  /* that jumps on to a function */
+bool cc_code_is_own(struct cc_collect *c, uint32_t function);  /* the program's, not charged to others */
 bool cc_code_is_thumb(struct cc_collect *c, uint64_t address); /* ARM: by the symbol it lies under */
 
 enum { CC_CHANNELS = 8 }; /* at most, that can be watched */

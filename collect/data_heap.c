@@ -1,5 +1,6 @@
 /* Groups of data objects and their blocks: allocation sites, names, files, symbols. */
 #include "data_internal.h"
+#include "depend.h"
 
 enum { MAX_SITES = 1 << 16, MAX_NAMES = 1 << 16, MAX_SITE_CALLS = 8 };
 
@@ -296,8 +297,11 @@ static void drop_stale(struct cc_thread *t, uint64_t sp)
     d->interrupted &= d->npending > 0;
 }
 
+/* The address whose arrival ends the call that is under way; 0: none is. */
 static uint64_t awaited(const struct cc_data_thread *d)
 {
+    if (d->thread->depend)
+        cc_depend_allocating(d->thread->depend, d->npending && !d->interrupted);
     return d->npending ? d->pending[d->npending - 1].ret : 0;
 }
 
@@ -321,7 +325,7 @@ uint64_t cc_alloc_enter(struct cc_thread *t, enum cc_alloc_kind kind, const uint
         p->group = site_of(t, kind, own, ret);
     cc_unlock(t->owner);
     cc_data_enter(t);
-    return ret;
+    return awaited(d);
 }
 
 static uint64_t product(uint64_t a, uint64_t b)
@@ -363,10 +367,17 @@ static void call_done(struct cc_thread *t, const struct cc_pending *p, uint64_t 
         if (old && !size)
             block_end(x, old); /* realloc to nothing frees */
     } else if (old) {
+        const struct cc_data_range *b = cc_block_find(&x->blocks, old);
+        if (t->depend)
+            cc_depend_moved(t->depend, old, b ? b->end - b->start : 0, result, size);
         block_resize(x, old, result, size, p->group);
     } else {
+        if (t->owner->depend)
+            cc_depend_clear(t->owner->depend, result, size);
         block_start(x, result, size, p->group);
     }
+    if (t->depend && p->kind == CC_ALLOC_POSIX_MEMALIGN && result)
+        cc_depend_system(t->depend, p->args[0], sizeof result, true);
 }
 
 uint64_t cc_alloc_return(struct cc_thread *t, uint64_t result, uint64_t (*load)(uint64_t address),
@@ -377,6 +388,7 @@ uint64_t cc_alloc_return(struct cc_thread *t, uint64_t result, uint64_t (*load)(
         return awaited(d); /* the same address in a deeper call */
     struct cc_pending p = d->pending[--d->npending];
     d->interrupted = d->npending > 0;
+    awaited(d);
     cc_lock(t->owner);
     call_done(t, &p, result, load);
     cc_unlock(t->owner);
@@ -395,8 +407,10 @@ uint64_t cc_alloc_landed(struct cc_thread *t, uint64_t sp)
 
 void cc_alloc_interrupted(struct cc_thread *t)
 {
-    if (t->data)
-        t->data->interrupted = t->data->npending > 0;
+    if (!t->data)
+        return;
+    t->data->interrupted = t->data->npending > 0;
+    awaited(t->data);
 }
 
 /* --- names --- */

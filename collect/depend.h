@@ -101,6 +101,12 @@ void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now); /*
 void cc_depend_read(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site);
 void cc_depend_write(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site);
 void cc_depend_clear(struct cc_depend *d, uint64_t start, uint64_t size); /* what was there is gone */
+/* An allocator runs, or no longer: its accesses are left out. */
+void cc_depend_allocating(struct cc_depend_thread *x, bool yes);
+/* realloc: the old block's size may be 0, not known. */
+void cc_depend_moved(struct cc_depend_thread *x, uint64_t from, uint64_t old_size, uint64_t to,
+                     uint64_t size);
+void cc_depend_system(struct cc_depend_thread *x, uint64_t a, uint64_t size, bool write); /* the kernel */
 
 enum {
     CC_USE_WRITE = 1,  /* else it reads what was there before this piece of code */

@@ -315,6 +315,40 @@ void cc_depend_write(struct cc_depend_thread *x, uint64_t a, uint32_t size, stru
         access(x, a, size, site, true);
 }
 
+/* By code that is not seen, on behalf of the call that is under way. */
+static void unseen(struct cc_depend_thread *x, uint64_t a, uint64_t size, bool write)
+{
+    struct cc_depend_site site = {.outside = true};
+    while (x->owner->on && size) {
+        uint32_t part = size < 1 << 30 ? (uint32_t)size : 1 << 30;
+        access(x, a, part, &site, write);
+        a += part;
+        size -= part;
+    }
+}
+
+void cc_depend_system(struct cc_depend_thread *x, uint64_t a, uint64_t size, bool write)
+{
+    unseen(x, a, size, write);
+}
+
+void cc_depend_allocating(struct cc_depend_thread *x, bool yes)
+{
+    x->allocating = yes;
+}
+
+void cc_depend_moved(struct cc_depend_thread *x, uint64_t from, uint64_t old_size, uint64_t to, uint64_t size)
+{
+    uint64_t kept = !old_size || size < old_size ? size : old_size;
+    if (from != to) {
+        unseen(x, from, kept, false);
+        cc_depend_clear(x->owner, to, size);
+        unseen(x, to, kept, true);
+    } else if (size > old_size && old_size) {
+        cc_depend_clear(x->owner, to + old_size, size - old_size);
+    }
+}
+
 /* --- what is gone --- */
 
 static void clear_word(struct cc_depend *d, struct chunk *k, uint32_t word, uint32_t first, uint32_t last)

@@ -328,7 +328,8 @@ struct cc_collect {
     struct cc_access_sites sites;
     struct cc_sources sources;
     struct cc_pool pool;
-    struct cc_data *data; /* NULL: no objects asked for */
+    struct cc_data *data;     /* NULL: neither objects nor dependences asked for */
+    struct cc_depend *depend; /* NULL: no dependences asked for */
     struct cc_nodes nodes;
     struct cc_calls calls;
     struct cc_states states;
@@ -441,6 +442,10 @@ bool cc_readers_hold(struct cc_collect *c, const struct cc_state *s, uint32_t no
 /* To whose group at each level the reader's reading is new: a bit per level. */
 uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const struct cc_node *reader);
 void cc_readers_add(struct cc_collect *c, uint32_t state, uint8_t fresh); /* the state is new */
+
+/* depend_run.c */
+struct cc_data_writer;
+void cc_depend_records(struct cc_collect *c, const struct cc_data_writer *w);
 
 /* watch.c */
 bool cc_hex(const char **text, uint64_t *ret); /* moves *text behind it; false: there is none */

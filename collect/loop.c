@@ -1,5 +1,6 @@
 #include "internal.h"
 #include "data.h"
+#include "depend.h"
 #include "loop.h"
 
 enum { MAX_FILE = 1 << 30, MAX_NODES = 1 << 18 };
@@ -278,6 +279,8 @@ static void pop(struct cc_thread *t, uint64_t now)
     account(k, e, now);
     k->active--;
     t->loop_depth = x->n ? x->v[x->n - 1].depth : 0;
+    if (t->depend)
+        cc_depend_leave(t->depend, x->n, now);
 }
 
 static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp)
@@ -299,6 +302,8 @@ static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t
     t->loop_depth = t->depth;
     x->counts[node].invocations += !t->off;
     x->counts[node].active++;
+    if (t->depend)
+        cc_depend_enter(t->depend, l->id, sp, now);
 }
 
 /* The active entry of a loop in the present activation; those above it are over. NULL: it is not active. */
@@ -317,12 +322,14 @@ static struct cc_loop_entry *find(struct cc_thread *t, uint64_t now, const struc
 
 /* Its first iteration has begun with the enter where the tick is not at the header: what the test did belongs
  * to it. */
-static inline void iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
+static inline void iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e, uint64_t sp)
 {
     if (t->off || e->trips++ == 0)
         return;
     end_iteration(e, now);
     e->iteration_start = now;
+    if (t->depend)
+        cc_depend_iterate(t->depend, (size_t)(e - t->loops->v), sp, now);
 }
 
 static void one(struct cc_thread *t, uint64_t now, const struct cc_loop_here *h, uint64_t sp)
@@ -335,7 +342,7 @@ static void one(struct cc_thread *t, uint64_t now, const struct cc_loop_here *h,
         if (!e)
             enter(t, now, h->loop, sp);
     } else if (e) {
-        iterate(t, now, e);
+        iterate(t, now, e, sp);
     }
 }
 
@@ -468,6 +475,11 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
                             .cost_min = k->cost_min,
                             .cost_max = k->cost_max,
                             .cost_deviation = deviation(k)};
+    if (c->depend) {
+        struct cc_depend_counts sampled = cc_depend_sampled(c->depend, id);
+        r.sampled_invocations = sampled.invocations;
+        r.sampled_iterations = sampled.iterations;
+    }
     w->put(w->self, CC_REC_LOOP, &r, sizeof r, NULL, 0);
 }
 

@@ -1,6 +1,7 @@
 /* Accesses of every kind: what the hot path in collect.h does not take. */
 #include "internal.h"
 #include "data.h"
+#include "depend.h"
 
 /* --- cells --- */
 
@@ -135,6 +136,8 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
 {
     cc_lock(c);
     range_cut(c, start, start + size);
+    if (c->depend)
+        cc_depend_clear(c->depend, start, size);
     for (uint64_t a = start & ~UINT64_C(3); a < start + size; a += 4) {
         cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
         if (!chunk) { /* nothing was ever touched here */
@@ -424,6 +427,8 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
     if (n->frame != c->frames.present)
         cc_node_refresh(c, c->sources.v[source].node, c->frames.present);
     cc_data_input(t, a, size);
+    if (t->depend)
+        cc_depend_system(t->depend, a, size, true);
     uint32_t stack = cc_on_stack(t, a), w = n->empty[stack];
     n->tally.writes[stack].odd++;
     n->tally.writes[stack].odd_bytes += size;
@@ -439,6 +444,8 @@ void cc_output(struct cc_thread *t, uint64_t a, uint64_t size)
 {
     uint32_t node = t->node;
     cc_data_output(t, a, size);
+    if (t->depend)
+        cc_depend_system(t->depend, a, size, false);
     cc_node_enter(t, t->output_node);
     while (size) {
         uint32_t room = 64 - (uint32_t)(a & 63), n = size < room ? (uint32_t)size : room;

@@ -651,8 +651,10 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
     put_blocks(c, o);
     put_loop_code(c, o);
     put_channels(c, o);
-    cc_data_write(c, &(struct cc_data_writer){o, put_data}, flags & CC_RUN_FINAL);
+    if (c->opt.objects)
+        cc_data_write(c, &(struct cc_data_writer){o, put_data}, flags & CC_RUN_FINAL);
     cc_loops_write(c, &(struct cc_data_writer){o, put_data});
+    cc_depend_records(c, &(struct cc_data_writer){o, put_data});
     struct cc_rec_end end = {o->records};
     RECORD(o, CC_REC_END, end);
     flush(o);

@@ -5,6 +5,7 @@
  * t->out_ret is where the call into it returns. */
 #include "internal.h"
 #include "data.h"
+#include "depend.h"
 
 enum { SEARCH_DEPTH = 256 }; /* how far a return that does not match the top is looked for */
 
@@ -386,12 +387,16 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     cc_context_at(c, t->context)->calls = 1;
     cc_data_thread_init(t);
     cc_loops_thread_init(t);
+    if (c->depend)
+        t->depend = cc_depend_thread_new(c->depend, 0);
     cc_node_enter(t, cc_node_of(t, t->context));
     return t;
 }
 
 void cc_thread_stack(struct cc_thread *t, uint64_t start, uint64_t size)
 {
+    if (t->depend)
+        cc_depend_stack(t->depend, start, start + size);
     if (t->owner->opt.plain)
         return;
     t->stack_start = start;
@@ -419,5 +424,8 @@ void cc_thread_end(struct cc_thread *t, uint64_t raw)
     cc_scope_finish(t, now);
     cc_clock(t, now);
     cc_task_flush(t);
+    if (t->depend)
+        cc_depend_thread_end(t->depend, now);
+    t->depend = NULL;
     t->ended = true;
 }

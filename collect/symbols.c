@@ -614,6 +614,17 @@ enum cc_alloc_kind cc_allocator_at(struct cc_collect *c, uint64_t address, bool 
     return CC_ALLOC_NONE;
 }
 
+bool cc_code_is_stub(struct cc_collect *c, uint64_t address)
+{
+    const struct cc_binary *o = binary_at(c, address);
+    return o && is_stub(o, address - o->bias);
+}
+
+bool cc_code_is_own(struct cc_collect *c, uint32_t function)
+{
+    return function != CC_OUTSIDE && !cc_function_at(c, function)->library;
+}
+
 bool cc_code_known(struct cc_collect *c, uint64_t address)
 {
     return binary_at(c, address) != NULL;

@@ -152,13 +152,13 @@ static void *record_of(ULong key, UInt class)
 
 static void any_read(ULong a, ULong size)
 {
-    if (engine.current->data)
+    if (engine.options.objects)
         cc_data_access(engine.current->data, a, (UInt)size, false);
     cc_read_any(engine.current, a, (UInt)size);
 }
 static void any_write(ULong a, ULong size)
 {
-    if (engine.current->data)
+    if (engine.options.objects)
         cc_data_access(engine.current->data, a, (UInt)size, true);
     cc_write_any(engine.current, a, (UInt)size);
 }
@@ -170,13 +170,13 @@ static void any_again(ULong a, ULong size, ULong first)
 #define DIRECT(bytes, class)                                      \
     static void plain_read##bytes(ULong a, ULong size)            \
     {                                                             \
-        if (engine.current->data)                                 \
+        if (engine.options.objects)                               \
             cc_data_count(engine.current->data, a, class, false); \
         cc_read(engine.current, a, class);                        \
     }                                                             \
     static void plain_write##bytes(ULong a, ULong size)           \
     {                                                             \
-        if (engine.current->data)                                 \
+        if (engine.options.objects)                               \
             cc_data_count(engine.current->data, a, class, true);  \
         cc_write(engine.current, a, class);                       \
     }

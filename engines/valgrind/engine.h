@@ -26,6 +26,7 @@
 #include "../../collect/boat.h"
 #include "../../collect/collect.h"
 #include "../../collect/data.h"
+#include "../../collect/depend.h"
 #include "../../collect/loop.h"
 #include "../../collect/transfer.h"
 
@@ -57,6 +58,8 @@ struct spare {
     ULong tick_at;   /* cc_thread.tick_at */
     ULong out_sp;    /* cc_thread.out_sp, below what a call pushes */
     ULong alloc_ret; /* where the allocator that is running returns to; 0: none is */
+    UInt depend;     /* dependences are followed now */
+    UInt pad2;
 };
 
 struct guest { /* a thread of the program, by Valgrind's thread id */
@@ -154,6 +157,21 @@ struct access {              /* an access to memory that is translated */
 };
 void cc_vg_access(const struct access *x, IRDirty *ret[2]); /* the calls to be made; NULL: none */
 void cc_vg_map_shadow(struct cc_host *host);                /* in one piece, if that can be had */
+
+/* depend.c; all but the first do nothing unless dependences are asked for */
+struct depend; /* of a piece of code that is translated */
+void cc_vg_depend_begin(void);
+void cc_vg_depend_cut(IRSB *in);
+struct depend *cc_vg_depend_new(const IRSB *in, IRSB *out, ULong address, UInt function);
+void cc_vg_depend_free(struct depend *d);
+void cc_vg_depend_instruction(struct depend *d, Int at, ULong address); /* at: its number as a statement */
+void cc_vg_depend_exit(struct depend *d, Int at);                       /* after it */
+void cc_vg_depend_access(struct depend *d, const struct access *x, IRExpr *only_if); /* NULL: always */
+void cc_vg_depend_indexed(struct depend *d, const IRStmt *st);
+void cc_vg_depend_call(struct depend *d, ULong ret);
+void cc_vg_depend_return(struct depend *d);
+CALLED_BY_CODE(on_depend_call);
+CALLED_BY_CODE(on_depend_return);
 
 /* allocators.c */
 struct allocator {

@@ -87,6 +87,8 @@ FROM_CODE(on_record_mark)
 FROM_CODE(on_loop)
 {
     cc_loop_arrive(engine.current, spare_of(guest)->count, what, GUEST_SP(guest));
+    if (engine.current->depend)
+        spare_of(guest)->depend = cc_depend_on(engine.current->depend->owner);
 }
 
 FROM_CODE(on_tick)

@@ -44,9 +44,7 @@ static void ready(void)
         ("corecast: '%s' is not a run file of this version\n", engine.run_file ? engine.run_file : "");
         VG_(exit)(1);
     }
-    /* One pass through a loop's code is one iteration. */
-    if (engine.options.loops == CC_LOOPS_DEPENDENCES)
-        VG_(clo_vex_control).iropt_unroll_thresh = 0;
+    cc_vg_depend_begin();
     engine.sites = cc_vg_host.words && !engine.options.channels;
     engine.guests = VG_(calloc)("cc.guests", VG_N_THREADS, sizeof *engine.guests);
     engine.next_snapshot_ms = VG_(read_millisecond_timer)() + 500;

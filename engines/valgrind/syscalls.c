@@ -38,6 +38,12 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
     for (UInt i = 0; i < nargs && i < 8; i++)
         g->call.args[i] = args[i];
     cc_syscall_enter(engine.collect, &g->call);
+    if (g->thread && g->thread->depend) {
+        struct spare s;
+        get_spare(tid, &s);
+        Bool outside = s.function == CC_OUTSIDE && s.out_ret;
+        cc_depend_syscall(g->thread->depend, number, outside ? s.out_ret - 1 : VG_(get_IP)(tid));
+    }
     if (cc_syscall_restricts(&g->call) && !engine.silent)
         cc_vg_before_restriction(tid, &g->call);
     if (g->call.s && g->call.s->kind == CC_SYS_EXEC && !engine.silent) {

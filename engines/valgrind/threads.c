@@ -45,9 +45,16 @@ static void start_code(ThreadId tid, ULong blocks)
     }
     if (engine.guests[tid].returning) {
         engine.guests[tid].returning = False;
+        if (engine.guests[tid].thread->depend)
+            cc_depend_resumed(engine.guests[tid].thread->depend);
         set_spare(tid, &engine.guests[tid].before_return);
     }
     engine.current = engine.guests[tid].thread;
+    if (engine.current->depend) {
+        UInt on = cc_depend_on(engine.current->depend->owner);
+        VG_(set_shadow_regs_area)
+        (tid, 1, offsetof(struct spare, depend), sizeof on, (const UChar *)&on);
+    }
 }
 
 static void thread_exit(ThreadId tid)
@@ -70,6 +77,8 @@ static void deliver_signal(ThreadId tid, Int sig, Bool alt_stack)
     get_spare(tid, &s);
     to_collector(engine.guests[tid].thread, &s);
     cc_signal(engine.guests[tid].thread);
+    if (engine.guests[tid].thread->depend)
+        cc_depend_signal(engine.guests[tid].thread->depend);
     cc_alloc_interrupted(engine.guests[tid].thread);
     s.function = CC_OUTSIDE; /* so that the handler's first block reports itself */
     set_spare(tid, &s);

@@ -14,6 +14,7 @@ struct translation {
     IRExpr *first;     /* address of the first of them; NULL: none yet */
     IRExpr *loaded;    /* address of its last load; NULL: none yet */
     UInt loaded_size;
+    struct depend *depend;     /* NULL: dependences are not asked for */
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
     /* The piece of code that ended last, or is under way, and what its instructions access. An exit in the
      * middle of an instruction ends a piece: accesses after it still belong to that instruction. */
@@ -114,6 +115,7 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
             calls[i]->guard = guard;
         emit(x, IRStmt_Dirty(calls[i]));
     }
+    cc_vg_depend_access(x->depend, &a, guard);
     if (!x->first)
         x->first = address;
     note_access(x, size, write, guard != NULL);
@@ -170,10 +172,10 @@ static void guarded_load(struct translation *x, const IRLoadG *l)
 
 static IRExpr *both(struct translation *x, IRExpr *a, IRExpr *b)
 {
-    IRExpr *wide_a = assign(x, Ity_I32, IRExpr_Unop(Iop_1Uto32, a)),
-           *wide_b = assign(x, Ity_I32, IRExpr_Unop(Iop_1Uto32, b)),
-           *sum = assign(x, Ity_I32, IRExpr_Binop(Iop_And32, wide_a, wide_b));
-    return assign(x, Ity_I1, IRExpr_Unop(Iop_32to1, sum));
+    IRExpr *wide_a = assign(x, Ity_I64, IRExpr_Unop(Iop_1Uto64, a)),
+           *wide_b = assign(x, Ity_I64, IRExpr_Unop(Iop_1Uto64, b)),
+           *sum = assign(x, Ity_I64, IRExpr_Binop(Iop_And64, wide_a, wide_b));
+    return assign(x, Ity_I1, IRExpr_Binop(Iop_CmpNE64, sum, IRExpr_Const(IRConst_U64(0))));
 }
 
 static IRExpr *equal(struct translation *x, IRTemp old, IRExpr *expected)
@@ -354,6 +356,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
                       const VexGuestExtents *vge, const VexArchInfo *arch, IRType guest_word,
                       IRType host_word)
 {
+    cc_vg_depend_cut(in);
     struct translation x = {.out = deepCopyIRSBExceptStmts(in)};
     ULong address = 0, last = 0, after = 0;
     struct cc_place place = {CC_OUTSIDE, false};
@@ -370,6 +373,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
         x.ours = place.function != CC_OUTSIDE;
         if (x.ours)
             check_function(&x, address, place);
+        x.depend = cc_vg_depend_new(in, x.out, address, place.function);
         enum cc_alloc_kind kind = cc_allocator_at(engine.collect, address, &allocates);
         if (kind != CC_ALLOC_NONE)
             check_allocator(&x, kind, place.function);
@@ -382,7 +386,12 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
             continue;
         if (st->tag == Ist_IMark)
             last = st->Ist.IMark.addr, after = last + st->Ist.IMark.len;
+        cc_vg_depend_indexed(x.depend, st);
         statement(&x, st);
+        if (st->tag == Ist_IMark)
+            cc_vg_depend_instruction(x.depend, i, last);
+        else if (st->tag == Ist_Exit)
+            cc_vg_depend_exit(x.depend, i);
     }
     flush_count(&x);
     begin_piece(&x);
@@ -390,6 +399,11 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
         cc_vg_note_code(in, last && is_call(in, last));
     if (in->jumpkind == Ijk_Ret && allocates)
         check_allocated(&x);
+    if (last && is_call(in, last))
+        cc_vg_depend_call(x.depend, after);
+    else if (in->jumpkind == Ijk_Ret)
+        cc_vg_depend_return(x.depend);
+    cc_vg_depend_free(x.depend);
     if (last && is_call(in, last))
         finish_call(&x, after, place.function != CC_OUTSIDE);
     else if (in->jumpkind == Ijk_Ret && place.function != CC_OUTSIDE) {

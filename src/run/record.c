@@ -149,6 +149,9 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(r->engine_file);
     cc_words_take(&r->environment, cc_asprintf("VALGRIND_LIB=%s", dirname(copy)));
     cc_words_add(&r->environment, "VALGRIND_LAUNCHER=/usr/bin/valgrind");
+    if (r->told.loops ==
+        CC_LOOPS_DEPENDENCES) /* else a function that is found late looks like a dependence */
+        cc_words_add(&r->environment, "LD_BIND_NOW=1");
     cc_words_add(&r->command, "valgrind");
     cc_words_add(&r->command, "--tool=corecast");
     cc_words_add(&r->command, "--command-line-only=yes");

@@ -1,0 +1,584 @@
+/* Dependences between iterations: what is added to translated code for collect/depend.h.
+ *
+ * Everything here hangs on one word of the thread's spare area, which is 0 while nothing is followed: each
+ * call is guarded by it. */
+#include "engine.h"
+#include "pub_tool_options.h"
+
+/* --- the machine's registers, in pieces --- */
+
+enum { NO_GRANULE = 0xff, STATE_BYTES = 1200, FLAGS = 0 };
+
+static struct {
+    UInt n;
+    UChar of[STATE_BYTES]; /* by offset in the guest state */
+    UShort start[CC_DEPEND_GRANULES], size[CC_DEPEND_GRANULES];
+    UInt floats; /* x87: granule of the first one */
+} granules;
+
+static UInt granule_add(struct cc_depend_machine *m, UInt offset, UInt size)
+{
+    UInt g = granules.n++;
+    granules.start[g] = m->offset[g] = (UShort)offset;
+    granules.size[g] = (UShort)size;
+    for (UInt i = 0; i < size; i++)
+        granules.of[offset + i] = (UChar)g;
+    return g;
+}
+
+static void keep(struct cc_depend_machine *m, UInt offset)
+{
+    m->kept[m->nkept++] = granules.of[offset];
+}
+
+#if defined(VGA_arm64)
+#define AT(reg) ((UInt)offsetof(VexGuestARM64State, guest_##reg))
+#define FLOATS 0xffffu
+static void machine_fill(struct cc_depend_machine *m)
+{
+    granule_add(m, AT(CC_OP), AT(CC_NDEP) + 8 - AT(CC_OP));
+    for (UInt i = 0; i < 31; i++)
+        granule_add(m, AT(X0) + 8 * i, 8);
+    for (UInt i = 0; i < 64; i++)
+        granule_add(m, AT(Q0) + 8 * i, 8);
+    for (UInt i = 19; i <= 29; i++)
+        keep(m, AT(X0) + 8 * i);
+    for (UInt i = 8; i <= 15; i++)
+        keep(m, AT(Q0) + 16 * i);
+}
+static const UShort syscall_writes[] = {AT(X0)};
+#else
+#define AT(reg) ((UInt)offsetof(VexGuestAMD64State, guest_##reg))
+#define FLOATS AT(FPREG)
+/* Parts of a general register that instructions write alone. */
+static void general(struct cc_depend_machine *m, UInt at)
+{
+    granule_add(m, at, 1);
+    granule_add(m, at + 1, 1);
+    granule_add(m, at + 2, 6);
+}
+static void machine_fill(struct cc_depend_machine *m)
+{
+    static const UShort kept[] = {AT(RBX), AT(RBP), AT(R12), AT(R13), AT(R14), AT(R15)};
+    m->red_zone = 128;
+    granule_add(m, AT(CC_OP), AT(CC_NDEP) + 8 - AT(CC_OP));
+    for (UInt at = AT(RAX); at <= AT(R15); at += 8)
+        if (at != AT(RSP))
+            general(m, at);
+    for (UInt i = 0; i < 64; i++)
+        granule_add(m, AT(YMM0) + 8 * i, 8);
+    granules.floats = granules.n;
+    for (UInt i = 0; i < 8; i++)
+        granule_add(m, AT(FPREG) + 8 * i, 8);
+    for (UInt i = 0; i < sizeof kept / sizeof *kept; i++)
+        for (UInt part = 0; part < 3; part++)
+            keep(m, kept[i] + part);
+}
+static const UShort syscall_writes[] = {AT(RAX), AT(RCX), AT(R11)};
+#endif
+
+void cc_vg_depend_begin(void)
+{
+    struct cc_depend_machine m = {0};
+    if (engine.options.loops != CC_LOOPS_DEPENDENCES)
+        return;
+    VG_(memset)(granules.of, NO_GRANULE, sizeof granules.of);
+    machine_fill(&m);
+    cc_depend_begin(engine.collect, &m);
+    /* One pass through a loop's code is one iteration; and a piece of code can be cut where an iteration
+     * begins, because the registers are up to date there. */
+    VG_(clo_vex_control).iropt_unroll_thresh = 0;
+    VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
+}
+
+/* --- what a stretch of code does to registers --- */
+
+enum { MAX_USES = 3 * CC_DEPEND_GRANULES, MAX_SITES = 256 };
+
+struct plan {
+    const IRSB *in;
+    Bool outside;
+    Bool *onto_stack; /* by temporary: an address reckoned from the stack pointer */
+    Bool *used;       /* by temporary: for something else than being stored there */
+    ULong instruction;
+    UShort at; /* its site */
+    UInt nsites;
+    struct cc_depend_site *sites[MAX_SITES];
+    UShort read[CC_DEPEND_GRANULES], written[CC_DEPEND_GRANULES]; /* 1 + site; 0: not yet */
+    Bool stored[CC_DEPEND_GRANULES];
+};
+
+static struct cc_depend_site *site_new(ULong address, Bool outside)
+{
+    struct cc_depend_site *s = VG_(calloc)("cc.depend", 1, sizeof *s);
+    s->address = address;
+    s->outside = outside;
+    return s;
+}
+
+static UShort site_now(struct plan *p)
+{
+    if (p->nsites && (p->sites[p->nsites - 1]->address == p->instruction || p->nsites == MAX_SITES))
+        return (UShort)p->nsites;
+    p->sites[p->nsites++] = site_new(p->instruction, p->outside);
+    return (UShort)p->nsites;
+}
+
+static void plan_read(struct plan *p, UInt g, Bool stored)
+{
+    if (p->written[g] || (p->read[g] && !p->stored[g]))
+        return;
+    if (!p->read[g] || !stored) {
+        p->read[g] = site_now(p);
+        p->stored[g] = stored;
+    }
+}
+
+static void plan_get(struct plan *p, UInt offset, UInt size, Bool stored)
+{
+    for (UInt at = offset; at < offset + size && at < STATE_BYTES;) {
+        UInt g = granules.of[at];
+        if (g == NO_GRANULE) {
+            at++;
+            continue;
+        }
+        plan_read(p, g, stored);
+        at = granules.start[g] + granules.size[g];
+    }
+}
+
+/* What is written in part keeps the rest: it reads too. The flags are four words of which the first tells
+ * what the others mean. */
+static void plan_put(struct plan *p, UInt offset, UInt size, Bool sure)
+{
+    for (UInt at = offset; at < offset + size && at < STATE_BYTES;) {
+        UInt g = granules.of[at];
+        if (g == NO_GRANULE) {
+            at++;
+            continue;
+        }
+        UInt end = granules.start[g] + granules.size[g];
+        Bool whole = granules.start[g] >= offset && end <= offset + size;
+        if (g != FLAGS || at == granules.start[g]) {
+            if ((!whole && g != FLAGS) || !sure)
+                plan_read(p, g, False);
+            p->written[g] = site_now(p);
+        }
+        at = end;
+    }
+}
+
+static void plan_helper(struct plan *p, const IRDirty *d)
+{
+    Bool sure = d->guard->tag == Iex_Const && d->guard->Iex.Const.con->Ico.U1;
+    for (Int i = 0; i < d->nFxState; i++) {
+        for (UInt k = 0; k <= d->fxState[i].nRepeats; k++) {
+            UInt offset = d->fxState[i].offset + k * d->fxState[i].repeatLen;
+            if (d->fxState[i].fx != Ifx_Write)
+                plan_get(p, offset, d->fxState[i].size, False);
+            if (d->fxState[i].fx != Ifx_Read)
+                plan_put(p, offset, d->fxState[i].size, sure);
+        }
+    }
+}
+
+static UInt bytes_of(const struct plan *p, const IRExpr *e)
+{
+    return (UInt)sizeofIRType(typeOfIRExpr(p->in->tyenv, e));
+}
+
+static void plan_statement(struct plan *p, const IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_IMark:
+        p->instruction = st->Ist.IMark.addr;
+        break;
+    case Ist_WrTmp: {
+        const IRExpr *e = st->Ist.WrTmp.data;
+        if (e->tag == Iex_Get)
+            plan_get(p, (UInt)e->Iex.Get.offset, (UInt)sizeofIRType(e->Iex.Get.ty),
+                     !p->used[st->Ist.WrTmp.tmp]);
+        break;
+    }
+    case Ist_Put:
+        plan_put(p, (UInt)st->Ist.Put.offset, bytes_of(p, st->Ist.Put.data), True);
+        break;
+    case Ist_Dirty:
+        plan_helper(p, st->Ist.Dirty.details);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- which temporaries are only stored onto the stack --- */
+
+static void use_of(struct plan *p, const IRExpr *e)
+{
+    if (e && e->tag == Iex_RdTmp)
+        p->used[e->Iex.RdTmp.tmp] = True;
+}
+
+static void uses_of(struct plan *p, const IRExpr *e)
+{
+    switch (e->tag) {
+    case Iex_RdTmp:
+        use_of(p, e);
+        break;
+    case Iex_Unop:
+        use_of(p, e->Iex.Unop.arg);
+        break;
+    case Iex_Binop:
+        use_of(p, e->Iex.Binop.arg1);
+        use_of(p, e->Iex.Binop.arg2);
+        break;
+    case Iex_Triop:
+        use_of(p, e->Iex.Triop.details->arg1);
+        use_of(p, e->Iex.Triop.details->arg2);
+        use_of(p, e->Iex.Triop.details->arg3);
+        break;
+    case Iex_Qop:
+        use_of(p, e->Iex.Qop.details->arg1);
+        use_of(p, e->Iex.Qop.details->arg2);
+        use_of(p, e->Iex.Qop.details->arg3);
+        use_of(p, e->Iex.Qop.details->arg4);
+        break;
+    case Iex_Load:
+        use_of(p, e->Iex.Load.addr);
+        break;
+    case Iex_ITE:
+        use_of(p, e->Iex.ITE.cond);
+        use_of(p, e->Iex.ITE.iftrue);
+        use_of(p, e->Iex.ITE.iffalse);
+        break;
+    case Iex_CCall:
+        for (Int i = 0; e->Iex.CCall.args[i]; i++)
+            use_of(p, e->Iex.CCall.args[i]);
+        break;
+    case Iex_GetI:
+        use_of(p, e->Iex.GetI.ix);
+        break;
+    default:
+        break;
+    }
+}
+
+static Bool is_onto_stack(const struct plan *p, const IRExpr *e)
+{
+    return e->tag == Iex_RdTmp && p->onto_stack[e->Iex.RdTmp.tmp];
+}
+
+static void note_address(struct plan *p, IRTemp to, const IRExpr *e)
+{
+    Bool sp = e->tag == Iex_Get && e->Iex.Get.offset == engine.sp_at;
+    if (e->tag == Iex_RdTmp)
+        sp = is_onto_stack(p, e);
+    if (e->tag == Iex_Binop && (e->Iex.Binop.op == Iop_Add64 || e->Iex.Binop.op == Iop_Sub64))
+        sp = is_onto_stack(p, e->Iex.Binop.arg1) && e->Iex.Binop.arg2->tag == Iex_Const;
+    p->onto_stack[to] = sp;
+}
+
+static void note_atomic(struct plan *p, const IRCAS *c)
+{
+    use_of(p, c->addr);
+    use_of(p, c->expdHi);
+    use_of(p, c->expdLo);
+    use_of(p, c->dataHi);
+    use_of(p, c->dataLo);
+}
+
+static void note_helper(struct plan *p, const IRDirty *d)
+{
+    use_of(p, d->guard);
+    use_of(p, d->mAddr);
+    for (Int i = 0; d->args[i]; i++)
+        use_of(p, d->args[i]);
+}
+
+static void note_guarded(struct plan *p, const IRStmt *st)
+{
+    if (st->tag == Ist_StoreG) {
+        use_of(p, st->Ist.StoreG.details->addr);
+        use_of(p, st->Ist.StoreG.details->data);
+        use_of(p, st->Ist.StoreG.details->guard);
+    } else {
+        use_of(p, st->Ist.LoadG.details->addr);
+        use_of(p, st->Ist.LoadG.details->alt);
+        use_of(p, st->Ist.LoadG.details->guard);
+    }
+}
+
+static void note_uses(struct plan *p, const IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_WrTmp:
+        note_address(p, st->Ist.WrTmp.tmp, st->Ist.WrTmp.data);
+        uses_of(p, st->Ist.WrTmp.data);
+        break;
+    case Ist_Store:
+        use_of(p, st->Ist.Store.addr);
+        if (!is_onto_stack(p, st->Ist.Store.addr))
+            use_of(p, st->Ist.Store.data);
+        break;
+    case Ist_StoreG:
+    case Ist_LoadG:
+        note_guarded(p, st);
+        break;
+    case Ist_Put:
+        use_of(p, st->Ist.Put.data);
+        break;
+    case Ist_PutI:
+        use_of(p, st->Ist.PutI.details->ix);
+        use_of(p, st->Ist.PutI.details->data);
+        break;
+    case Ist_CAS:
+        note_atomic(p, st->Ist.CAS.details);
+        break;
+    case Ist_LLSC:
+        use_of(p, st->Ist.LLSC.addr);
+        use_of(p, st->Ist.LLSC.storedata);
+        break;
+    case Ist_Dirty:
+        note_helper(p, st->Ist.Dirty.details);
+        break;
+    case Ist_Exit:
+        use_of(p, st->Ist.Exit.guard);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- for the translation --- */
+
+struct depend {
+    struct plan plan;
+    Bool stub;
+    IRSB *out;
+    IRExpr *guard;
+    struct cc_depend_site *site; /* of the present instruction; NULL: not yet needed */
+};
+
+/* Where an iteration begins a piece of code begins, so that what registers carry goes through the guest
+ * state. */
+void cc_vg_depend_cut(IRSB *in)
+{
+    Bool begun = False;
+    if (engine.options.loops != CC_LOOPS_DEPENDENCES)
+        return;
+    for (Int i = 0; i < in->stmts_used; i++) {
+        const IRStmt *st = in->stmts[i];
+        if (st->tag != Ist_IMark)
+            continue;
+        if (begun && cc_loop_point(engine.collect, st->Ist.IMark.addr)) {
+            in->stmts_used = i;
+            in->next = IRExpr_Const(IRConst_U64(st->Ist.IMark.addr));
+            in->jumpkind = Ijk_Boring;
+            return;
+        }
+        begun = True;
+    }
+}
+
+struct depend *cc_vg_depend_new(const IRSB *in, IRSB *out, ULong address, UInt function)
+{
+    if (engine.options.loops != CC_LOOPS_DEPENDENCES)
+        return NULL;
+    struct depend *d = VG_(calloc)("cc.depend", 1, sizeof *d);
+    SizeT n = (SizeT)in->tyenv->types_used + 1;
+    d->out = out;
+    d->plan.in = in;
+    d->plan.outside = !cc_code_is_own(engine.collect, function);
+    d->stub = d->plan.outside && cc_code_is_stub(engine.collect, address);
+    d->plan.onto_stack = VG_(calloc)("cc.depend", n, sizeof(Bool));
+    d->plan.used = VG_(calloc)("cc.depend", n, sizeof(Bool));
+    for (Int i = 0; i < in->stmts_used; i++)
+        note_uses(&d->plan, in->stmts[i]);
+    use_of(&d->plan, in->next);
+    return d;
+}
+
+void cc_vg_depend_free(struct depend *d)
+{
+    if (!d)
+        return;
+    VG_(free)(d->plan.onto_stack);
+    VG_(free)(d->plan.used);
+    VG_(free)(d);
+}
+
+static IRExpr *assign(struct depend *d, IRType type, IRExpr *e)
+{
+    IRTemp t = newIRTemp(d->out->tyenv, type);
+    addStmtToIRSB(d->out, IRStmt_WrTmp(t, e));
+    return IRExpr_RdTmp(t);
+}
+
+static IRExpr *both(struct depend *d, IRExpr *a, IRExpr *b)
+{
+    IRExpr *wide_a = assign(d, Ity_I64, IRExpr_Unop(Iop_1Uto64, a)),
+           *wide_b = assign(d, Ity_I64, IRExpr_Unop(Iop_1Uto64, b)),
+           *sum = assign(d, Ity_I64, IRExpr_Binop(Iop_And64, wide_a, wide_b));
+    return assign(d, Ity_I1, IRExpr_Binop(Iop_CmpNE64, sum, IRExpr_Const(IRConst_U64(0))));
+}
+
+static void emit(struct depend *d, const HChar *name, void *function, IRExpr **args, IRExpr *only_if)
+{
+    IRDirty *call = unsafeIRDirty_0_N(0, name, function, args);
+    call->guard = only_if ? both(d, d->guard, only_if) : d->guard;
+    addStmtToIRSB(d->out, IRStmt_Dirty(call));
+}
+
+static struct cc_depend_piece *piece_of(struct depend *d, ULong address)
+{
+    struct plan *p = &d->plan;
+    struct cc_depend_use uses[MAX_USES];
+    UInt n = 0;
+    for (UInt g = 0; g < granules.n; g++)
+        if (p->read[g])
+            uses[n++] =
+                (struct cc_depend_use){(UChar)g, p->stored[g] ? CC_USE_STORED : 0, (UShort)(p->read[g] - 1)};
+    for (UInt g = 0; g < granules.n; g++)
+        if (p->written[g])
+            uses[n++] = (struct cc_depend_use){(UChar)g, CC_USE_WRITE, (UShort)(p->written[g] - 1)};
+    if (!n && !p->outside)
+        return NULL;
+    struct cc_depend_piece *piece = VG_(calloc)("cc.depend", 1, sizeof *piece);
+    *piece = (struct cc_depend_piece){
+        .address = address, .outside = p->outside, .stub = d->stub, .nuses = n, .nsites = p->nsites};
+    piece->uses = VG_(malloc)("cc.depend", n * sizeof *uses + 1);
+    VG_(memcpy)(piece->uses, uses, n * sizeof *uses);
+    piece->sites = VG_(malloc)("cc.depend", p->nsites * sizeof *p->sites + 1);
+    VG_(memcpy)(piece->sites, p->sites, p->nsites * sizeof *p->sites);
+    return piece;
+}
+
+static void on_registers(const struct cc_depend_piece *p)
+{
+    cc_depend_registers(engine.current->depend, p);
+}
+
+/* Up to the next exit: what comes behind that need not happen. */
+static void stretch(struct depend *d, Int from)
+{
+    struct plan *p = &d->plan;
+    ULong address = p->instruction;
+    Int i = from;
+    p->nsites = 0;
+    VG_(memset)(p->read, 0, sizeof p->read);
+    VG_(memset)(p->written, 0, sizeof p->written);
+    for (; i < p->in->stmts_used && p->in->stmts[i]->tag != Ist_Exit; i++)
+        plan_statement(p, p->in->stmts[i]);
+    if (i == p->in->stmts_used && p->in->jumpkind == Ijk_Sys_syscall)
+        for (UInt k = 0; k < sizeof syscall_writes / sizeof *syscall_writes; k++)
+            plan_put(p, syscall_writes[k], 8, True);
+    p->instruction = address;
+    struct cc_depend_piece *piece = piece_of(d, address);
+    if (piece)
+        emit(d, "on_registers", on_registers, mkIRExprVec_1(mkIRExpr_HWord((HWord)piece)), NULL);
+}
+
+void cc_vg_depend_instruction(struct depend *d, Int at, ULong address)
+{
+    if (!d)
+        return;
+    d->plan.instruction = address;
+    d->site = NULL;
+    if (d->guard)
+        return;
+    IRExpr *on =
+        assign(d, Ity_I32, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, depend), Ity_I32));
+    d->guard = assign(d, Ity_I1, IRExpr_Binop(Iop_CmpNE32, on, IRExpr_Const(IRConst_U32(0))));
+    stretch(d, at);
+}
+
+void cc_vg_depend_exit(struct depend *d, Int at)
+{
+    if (d && d->guard)
+        stretch(d, at + 1);
+}
+
+static struct cc_depend_site *site_here(struct depend *d)
+{
+    if (!d->site)
+        d->site = site_new(d->plan.instruction, d->plan.outside);
+    return d->site;
+}
+
+static void on_depend_read(ULong a, ULong size, struct cc_depend_site *site)
+{
+    cc_depend_read(engine.current->depend, a, (UInt)size, site);
+}
+
+static void on_depend_write(ULong a, ULong size, struct cc_depend_site *site)
+{
+    cc_depend_write(engine.current->depend, a, (UInt)size, site);
+}
+
+void cc_vg_depend_access(struct depend *d, const struct access *x, IRExpr *only_if)
+{
+    if (!d || !d->guard)
+        return;
+    IRExpr **args = mkIRExprVec_3(x->address, mkIRExpr_HWord(x->size), mkIRExpr_HWord((HWord)site_here(d)));
+    emit(d, x->write ? "on_depend_write" : "on_depend_read",
+         x->write ? (void *)on_depend_write : (void *)on_depend_read, args, only_if);
+}
+
+static void on_float(ULong number, ULong write, struct cc_depend_site *site)
+{
+    cc_depend_register_use(engine.current->depend, granules.floats + (UInt)number, write ? CC_USE_WRITE : 0,
+                           site);
+}
+
+/* Registers of x87 are chosen as the program runs. */
+void cc_vg_depend_indexed(struct depend *d, const IRStmt *st)
+{
+    Bool put = st->tag == Ist_PutI;
+    if (!d || !d->guard || (!put && (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_GetI)))
+        return;
+    const IRExpr *get = put ? NULL : st->Ist.WrTmp.data;
+    const IRRegArray *array = put ? st->Ist.PutI.details->descr : get->Iex.GetI.descr;
+    IRExpr *ix = put ? st->Ist.PutI.details->ix : get->Iex.GetI.ix;
+    Int bias = put ? st->Ist.PutI.details->bias : get->Iex.GetI.bias;
+    if ((UInt)array->base != FLOATS || array->nElems != 8)
+        return;
+    IRExpr *sum = assign(d, Ity_I32, IRExpr_Binop(Iop_Add32, ix, IRExpr_Const(IRConst_U32((UInt)bias))));
+    IRExpr *index = assign(d, Ity_I32, IRExpr_Binop(Iop_And32, sum, IRExpr_Const(IRConst_U32(7))));
+    IRExpr *wide = assign(d, Ity_I64, IRExpr_Unop(Iop_32Uto64, index));
+    emit(d, "on_float", on_float,
+         mkIRExprVec_3(wide, mkIRExpr_HWord(put), mkIRExpr_HWord((HWord)site_here(d))), NULL);
+}
+
+/* --- calls --- */
+
+struct call_site {
+    ULong address, ret;
+    Bool outside;
+};
+
+FROM_CODE(on_depend_call)
+{
+    const struct call_site *c = what;
+    cc_depend_call(engine.current->depend, c->address, c->outside, c->ret,
+                   GUEST_SP(guest) + CC_VG_CALL_PUSHES);
+}
+
+FROM_CODE(on_depend_return)
+{
+    cc_depend_return(engine.current->depend, (ULong)(Addr)what, GUEST_SP(guest));
+}
+
+void cc_vg_depend_call(struct depend *d, ULong ret)
+{
+    if (!d || !d->guard)
+        return;
+    struct call_site *c = VG_(calloc)("cc.depend", 1, sizeof *c);
+    *c = (struct call_site){d->plan.instruction, ret, d->plan.outside};
+    emit(d, "on_depend_call", on_depend_call_stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)c)), NULL);
+}
+
+void cc_vg_depend_return(struct depend *d)
+{
+    if (d && d->guard)
+        emit(d, "on_depend_return", on_depend_return_stub, mkIRExprVec_1(d->out->next), NULL);
+}
