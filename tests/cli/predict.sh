@@ -56,6 +56,12 @@ cc predict fast.csv --platform stxp70-asmp --scenario fast.omp --cores 1..4 --js
 is "$(json '.scenarios[0] | [.sequential_time, .schedules[0].stack.sequential, .schedules[0].stack.processing] | tostring')" "[18644418,12757,18631661]" "the published example's parts on one processor"
 is "$(json '[.scenarios[0].schedules[].time] | [., [18689291, 9364866, 6259883, 4709628]] | transpose | map((.[0] / .[1] - 1 | fabs) < 0.01) | all')" true "its times on 1 to 4 processors within 1 %"
 
+# the overhead in print tells the number of its rows: 90
+awk 'BEGIN { t = 6000; n = 90; len = int(18631661 / n); extra = 18631661 - n * len; print "crt0,0,18644418"
+    for (i = 0; i < n; i++) { l = len + (i < extra); print "fast.row," t "," t + l; t += l } }' >fast.csv
+cc predict fast.csv --platform stxp70-asmp --scenario fast.omp --cores 1 --json
+is "$(json '.scenarios[0].schedules[0].stack.overhead - 44873 | fabs < 60')" true "90 rows have the printed overhead within 60 cycles"
+
 # bad input
 cc predict t.csv; fails 2 "--platform" "no platform"
 cc predict t.csv --platform stxp70-asmp; fails 2 "--scenario" "no scenario"

@@ -60,6 +60,16 @@ printf '[platform]\nname = g\nsource = test\nclock_mhz = 500\ncores = 4\n[dma]\n
 cc tile --platform g.ini --image 640x480 --kernel 3x3 --time 10 --json; is "$RC $(json .proven)" "0 true" "a measured grid, memory from the platform"
 is "$(json '(.best.x+2)*(.best.y+2) <= 8192')" true "the DMA's limit holds"
 
+# --- the printed equation, teams, clusters
+cc tile --platform p.ini --image 320x240 --kernel 5x5 --time 157 --cores 7 --memory 64k --model closed --literal --json; is "$RC $(json .model)" "0 closed" "the closed form as printed"
+cc tile --platform p.ini --image 32x32 --kernel 5x5 --time 1 --memory 64k --literal; fails 2 "goes with '--model closed'" "only that form"
+cc tile --platform sthorm --image 320x240 --kernel 20x20 --time 157 --json; strip=$(json .best.time); is "$(json '.clusters, .team' | tr '\n' ' ')" "4 1 " "the platform's clusters share the rows"
+cc tile --platform sthorm --clusters 1 --image 320x75 --kernel 20x20 --time 157 --json; is "$(json .best.time)" "$strip" "as one cluster with the most of them"
+cc tile --platform p.ini --image 100x64 --kernel 1x1 --time 10 --cores 8 --memory 1M --overhead none --transfers collaborative --min 100x64 --json
+is "$RC $(json '.best.time, .team' | tr '\n' ' ')" "0 $(json '.classes[0] | .read + 10 * 100 * 8 + .write') 8 " "a team divides the rows of a tile"
+cc tile --platform p.ini --image 100x64 --kernel 1x1 --time 10 --memory 1M --transfers both; fails 2 "'individual' or 'collaborative'" "no other way"
+cc tile --platform p.ini --image 100x64 --kernel 1x1 --time '10 +- 2' --memory 1M --transfers collaborative --cores 4; fails 2 "one kernel time" "a team with a spread"
+
 cc tile --platform p.ini --image 4x4 --kernel 5x5 --time 1 --memory 1k; fails 3 "kernel .5x5. is larger than the image .4x4." "kernel larger than image"
 cc tile --platform p.ini --image 40x40 --kernel 5x5 --time 1 --memory 100; fails 3 "smallest needs 208 bytes" "memory too small: says how much"
 cc tile --platform p.ini --image -4x4 --kernel 5x5 --time 1 --memory 1k; fails 2 "image.*WxH" "negative size"

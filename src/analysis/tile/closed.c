@@ -11,12 +11,13 @@ static double ramp(double v)
 double cc_tile_closed(const struct cc_tile_problem *p, const struct cc_tiling *t)
 {
     double end[CC_TILE_CLASSES] = {0}, gap[CC_TILE_CLASSES] = {0}, next_max = 0;
-    int64_t sum = 0, off_before = 0;
+    int64_t sum = 0, off_before = 0; /* gap_off of the class before */
     for (int i = 0; i < CC_TILE_CLASSES; i++) {
         const struct cc_tile_class *k = &t->k[i];
         double end_before = i ? end[i - 1] : 0;
         if (k->n == 0) {
             end[i] = end_before;
+            off_before = sum % p->cores;
             continue;
         }
         double ii = fmax(k->r, k->w) + p->op_sched, ts = k->r + k->c + k->w + p->op_sched;
@@ -27,7 +28,9 @@ double cc_tile_closed(const struct cc_tile_problem *p, const struct cc_tiling *t
         double start = i ? fmax(end_before - (k->r + k->c), next_max) : 0;
         end[i] = start + exe;
         sum += k->n;
-        int64_t off = sum % p->cores;
+        /* As printed, the offset of the first class is 0 whatever is left over; the text around it speaks of
+         * the processor where the next class begins. */
+        int64_t off = p->literal && i == 0 ? 0 : sum % p->cores;
         next_max = fmax(next_max, end[i] - k->c - k->w + (off == 0 ? gap[i] : 0));
         off_before = off;
     }

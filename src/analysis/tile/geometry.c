@@ -134,9 +134,19 @@ int cc_tile_check(const struct cc_tile_problem *p, struct cc_err *err)
     return 0;
 }
 
+double cc_tile_compute(const struct cc_tile_problem *p, int64_t x, int64_t y)
+{
+    if (p->instant_compute)
+        return 0;
+    if (p->team <= 1)
+        return p->kernel_time * (double)x * (double)y;
+    int64_t rows = (y + p->team - 1) / p->team; /* of the core that has most */
+    return p->kernel_time * (double)x * (double)rows + p->team_cost;
+}
+
 static bool stage_times(const struct cc_tile_problem *p, struct cc_tile_class *k)
 {
-    k->c = p->instant_compute ? 0 : p->kernel_time * (double)k->x * (double)k->y;
+    k->c = cc_tile_compute(p, k->x, k->y);
     if (p->instant_dma) {
         k->r = k->w = 0;
         return true;

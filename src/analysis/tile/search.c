@@ -146,7 +146,7 @@ static bool tiling_from_row(const struct search *s, int64_t x0, struct cc_tiling
         k->y = i & 2 ? row->y1 : row->y0;
         k->r = row->r[i >> 1][k->x];
         k->w = row->w[i >> 1][k->x];
-        k->c = s->p->instant_compute ? 0 : s->p->kernel_time * (double)k->x * (double)k->y;
+        k->c = cc_tile_compute(s->p, k->x, k->y);
         sum += k->r + k->w;
     }
     return !isnan(sum);

@@ -295,6 +295,99 @@ static void test_closed_exact_cases(void)
     OK(worst < 1e-12, "one class, W <= R, no overhead: the published form is exact (worst %g)", worst);
 }
 
+static struct cc_tile_point brute_force(const struct cc_tile_problem *p, enum cc_tile_model model,
+                                        uint64_t *ret_n);
+
+/* Equations 6.42 to 6.71 written down once more, as they stand, with gap_off of 6.49 as printed or as its
+ * text reads. */
+static double equations(const struct cc_tile_problem *p, const struct cc_tiling *t, bool printed)
+{
+    double start[4], end[4], next[4], n[4], sum = 0;
+    int64_t off[4];
+    for (int i = 0; i < 4; i++) {
+        const struct cc_tile_class *k = &t->k[i];
+        n[i] = (double)k->n;
+        sum += n[i];
+        off[i] = printed && i == 0 ? 0 : (int64_t)sum % p->cores;
+        double ii = fmax(k->r, k->w) + p->op_sched, single = k->r + k->c + k->w + p->op_sched;
+        double gap = fmax(k->c - ii * fmax((double)p->cores - 1, 0), 0);
+        double h = n[i] >= 1, ramp = fmax(n[i] - 1, 0);
+        double gaps = floor((ramp + (i ? (double)off[i - 1] : 0)) / (double)p->cores);
+        start[i] = i ? end[i - 1] - h * (k->r + k->c) : 0;
+        for (int j = 0; j < i; j++)
+            start[i] = fmax(start[i], next[j]);
+        end[i] = start[i] + h * single + ramp * ii + h * gaps * gap;
+        next[i] = h * (end[i] - k->c - k->w + (off[i] == 0 ? gap : 0));
+    }
+    return end[3] - start[0] + p->op_open + p->op_close;
+}
+
+static void test_literal(void)
+{
+    double worst = 0, apart = 0;
+    size_t differ = 0;
+    for (int i = 0; i < 2000; i++) {
+        struct cc_dma d = random_dma(i & 1);
+        struct cc_tile_problem p = random_problem(&d, (i & 1) * 24, 200);
+        struct cc_tiling t;
+        random_tile(&p, &t);
+        double read = cc_tile_closed(&p, &t);
+        p.literal = true;
+        double printed = cc_tile_closed(&p, &t);
+        worst = fmax(worst, fabs(read / equations(&p, &t, false) - 1));
+        worst = fmax(worst, fabs(printed / equations(&p, &t, true) - 1));
+        differ += fabs(printed / read - 1) > 1e-12;
+        apart = fmax(apart, fabs(printed / read - 1));
+    }
+    OK(worst < 1e-12, "both readings are the equations (worst %g)", worst);
+    OK(differ > 100 && differ < 1000, "they differ in %zu of 2000 cases, by up to %.0f %%", differ,
+       100 * apart);
+}
+
+/* A team works on one tile at a time: by hand, and against brute force. */
+static void test_team(void)
+{
+    struct cc_dma d = linear_dma(100, 0, 1);
+    struct cc_tile_problem p = {.image_w = 8,
+                                .image_h = 10,
+                                .kernel_w = 1,
+                                .kernel_h = 1,
+                                .in_bytes = 1,
+                                .out_bytes = 1,
+                                .planes = 1,
+                                .kernel_time = 5,
+                                .cores = 1,
+                                .team = 4,
+                                .team_cost = 30,
+                                .memory = INFINITY,
+                                .dma = &d};
+    struct cc_tiling t;
+    cc_tile_build(&p, 8, 10, &t);
+    OK_NEAR(t.k[0].c, 5 * 8 * 3 + 30, 0, "ten rows on four cores: three for some, and the team's cost");
+    OK_NEAR(cc_tile_time(&p, &t, CC_TILE_SIMULATE), 180 + 150 + 180, 0, "one tile: read, work, write");
+    OK_NEAR(cc_tile_memory(&p, 8, 10), 160, 0, "one buffer for all");
+    cc_tile_build(&p, 8, 4, &t);
+    /* Tiles of 4, 4 and 2 rows: 132, 132 and 116 to read and to write, 70 to work on. */
+    OK_NEAR(cc_tile_time(&p, &t, CC_TILE_SIMULATE), 2 * (132 + 70) + 116 + 70 + 116, 1e-9,
+            "three tiles one after the other");
+    size_t wrong = 0;
+    for (int i = 0; i < 100; i++) {
+        struct cc_dma e = random_dma(i & 1);
+        struct cc_tile_problem q = random_problem(&e, i % 32, 40);
+        q.cores = 1;
+        q.team = between(2, 16);
+        q.team_cost = (double)between(0, 500);
+        struct cc_tile_result r;
+        struct cc_err err = {0};
+        uint64_t n;
+        if (cc_tile_search(&q, CC_TILE_CORRECTED, false, &r, &err) < 0)
+            continue;
+        wrong += fabs(r.best.time / brute_force(&q, CC_TILE_CORRECTED, &n).time - 1) > 1e-12;
+        cc_tile_result_fini(&r);
+    }
+    OK_U64(wrong, 0, "teams: the search finds what brute force does");
+}
+
 /* --- search --- */
 
 static struct cc_tile_point brute_force(const struct cc_tile_problem *p, enum cc_tile_model model,
@@ -583,6 +676,8 @@ int main(int argc, char **argv)
     test_models_agree();
     test_many_cores();
     test_closed_exact_cases();
+    test_literal();
+    test_team();
     test_search();
     test_fronts();
     test_thesis_shape();

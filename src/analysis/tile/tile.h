@@ -18,8 +18,12 @@ struct cc_tile_problem {
     int64_t in_bytes, out_bytes; /* of one pixel; in_bytes counts for each plane */
     int64_t planes;              /* input planes, each read by a transfer of its own */
     double kernel_time;          /* cycles for each output pixel */
-    int64_t cores;
-    double memory; /* bytes of local memory for all buffers; INFINITY: no limit */
+    int64_t cores;               /* that each work on tiles of their own */
+    int64_t team;                /* cores that work on one tile together, by rows; 0 and 1: none */
+    double team_cost;            /* cycles such a team waits for each tile, for data and for each other */
+    int64_t clusters;            /* only said: the image is the part of one of so many; 0: one */
+    bool literal;                /* closed form: equation 6.49 as printed */
+    double memory;               /* bytes of local memory for all buffers; INFINITY: no limit */
     bool double_buffer;
     bool dynamic;         /* tiles go to the first free processor, through a lock held for op_sched */
     bool blocking_writes; /* a processor's next output waits until its buffer is written back */
@@ -55,6 +59,8 @@ bool cc_tile_allowed(const struct cc_tile_problem *p, int64_t x0, int64_t y0);
 /* Counts and stage times; false when the DMA has no time for one of its transfers. */
 bool cc_tile_build(const struct cc_tile_problem *p, int64_t x0, int64_t y0, struct cc_tiling *ret);
 
+/* Cycles of work on a tile of x by y output pixels. */
+double cc_tile_compute(const struct cc_tile_problem *p, int64_t x, int64_t y);
 double cc_tile_closed(const struct cc_tile_problem *p, const struct cc_tiling *t);
 double cc_tile_corrected(const struct cc_tile_problem *p, const struct cc_tiling *t);
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 const char *const cc_tile_setting_names[CC_TILE_SETTINGS] = {
-    "image",  "kernel", "time", "cores",    "memory",     "pixel",  "planes",  "align",
-    "aspect", "min",    "max",  "overhead", "assignment", "writes", "buffers",
+    "image", "kernel", "time",     "cores",      "memory", "pixel",     "planes",   "align",   "aspect",
+    "min",   "max",    "overhead", "assignment", "writes", "transfers", "clusters", "buffers",
 };
 
 struct value {
@@ -145,7 +145,7 @@ static bool costs_in_ns(const struct cc_platform *platform)
 
 void cc_tile_overheads(const struct cc_platform *platform, struct cc_tile_problem *p)
 {
-    double workers = (double)(p->cores - 1),
+    double workers = (double)(p->cores * CC_MAX(p->team, 1) - 1),
            scale = cc_platform_num_or(platform, NULL, CC_NUM_OPENMP_SCALE, 1);
     if (costs_in_ns(platform))
         scale *= cc_platform_num_or(platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN) / 1000;
@@ -165,6 +165,27 @@ void cc_tile_overheads(const struct cc_platform *platform, struct cc_tile_proble
     p->op_open = open * scale;
     p->op_close = close * scale;
     p->op_sched = openmp(platform, d, CC_NUM_COST_FOR_NEXT_CHUNK) * scale;
+    /* A barrier when the tile is there, another when all have done their rows. */
+    p->team_cost = 2 * openmp(platform, d, CC_NUM_COST_BARRIER_OVH) * scale;
+}
+
+void cc_tile_processors(struct cc_tile_problem *p, int64_t n, bool team)
+{
+    p->cores = team ? 1 : n;
+    p->team = team ? n : 1;
+}
+
+/* Clusters share the rows out; the first has the most and is the problem that is solved. */
+static int read_clusters(const struct cc_tile_input *in, const struct cc_platform *platform,
+                         struct cc_tile_problem *p, struct cc_err *err)
+{
+    int64_t n = (int64_t)cc_platform_num_or(platform, NULL, CC_NUM_PLATFORM_CLUSTERS, 1);
+    int rc = read_int(in, CC_TILE_CLUSTERS, 1, 1024, "a number of clusters, 1 to 1024", &n, err);
+    int64_t rows = p->image_h - p->kernel_h + 1;
+    p->clusters = n;
+    if (rc == 0 && rows >= 1 && n > 1)
+        p->image_h = (rows + n - 1) / n + p->kernel_h - 1;
+    return rc;
 }
 
 /* "OPEN:SCHED:CLOSE" in cycles, or "none"; the platform's costs otherwise. */
@@ -258,6 +279,12 @@ int cc_tile_input_read(const struct cc_tile_input *in, const struct cc_platform 
     if (rc == 0)
         rc = read_int(in, CC_TILE_CORES, 1, CC_TILE_MAX_CORES, "a number of cores, 1 to 1024", &ret->cores,
                       err);
+    if (rc == 0)
+        rc = read_clusters(in, platform, ret, err);
+    bool team = false;
+    if (rc == 0)
+        rc = read_choice(in, CC_TILE_TRANSFERS, "individual", "collaborative", &team, err);
+    cc_tile_processors(ret, ret->cores, team);
     if (rc == 0)
         rc = read_memory(in, platform, &ret->memory, err);
     if (rc == 0)

@@ -20,6 +20,8 @@ enum cc_tile_setting {
     CC_TILE_OVERHEAD,
     CC_TILE_ASSIGNMENT,
     CC_TILE_WRITES,
+    CC_TILE_TRANSFERS,
+    CC_TILE_CLUSTERS,
     CC_TILE_BUFFERS, /* only in files: 1 or 2; --double-buffer on the command line */
     CC_TILE_SETTINGS
 };
@@ -35,6 +37,9 @@ struct cc_tile_input {
 int cc_tile_input_read(const struct cc_tile_input *in, const struct cc_platform *platform,
                        const struct cc_dma *dma, struct cc_tile_problem *ret, double *ret_spread,
                        struct cc_err *err);
+
+/* So many processors: each for itself, or as one team. */
+void cc_tile_processors(struct cc_tile_problem *p, int64_t n, bool team);
 
 /* Costs of the OpenMP runtime in cycles, from [openmp.static] or [openmp.dynamic]; 0 where there are none.
  * The platform has a clock if they are in ns: cc_tile_input_read has seen to that. */

@@ -48,7 +48,16 @@ static void add_best(const struct job *j, struct cc_result *r)
     else
         cc_result_fact(r, "time", "%.0f cycles, %.2f frames per second", b->time, fps(j, b->time));
     cc_result_fact(r, "data", "%s moved, %s of local memory on %lld cores", cc_human_bytes(b->bytes, bytes),
-                   cc_human_bytes(b->memory, memory), (long long)j->p.cores);
+                   cc_human_bytes(b->memory, memory), (long long)(j->p.cores * j->p.team));
+    cc_result_i64(r, "team", j->p.team);
+    cc_result_i64(r, "clusters", j->p.clusters);
+    if (j->p.clusters > 1)
+        cc_result_fact(r, "clusters",
+                       "%lld, each with its own memory and DMA; all this is of one with %lld rows",
+                       (long long)j->p.clusters, (long long)cc_tile_yi(&j->p));
+    if (j->p.team > 1)
+        cc_result_fact(r, "team", "all cores work on each tile, at most %lld rows each",
+                       (long long)((b->y + j->p.team - 1) / j->p.team));
 }
 
 static void add_proof(const struct job *j, struct cc_result *r)

@@ -14,7 +14,7 @@ struct options {
     const char *platform;
     struct cc_tile_input input;
     int model;
-    bool no_pareto;
+    bool no_pareto, literal;
     const char *samples;
     const char *profile, *task;
     double task_pixels;
@@ -61,6 +61,12 @@ static const struct cc_opt table[] = {
             "free, or blocking: an output buffer is reused only when written"),
     {CC_OPT_FLAG, 0, "double-buffer", NULL, offsetof(struct options, input.double_buffer),
      "two buffers a core: the next tile is read during work on this one"},
+    SETTING("transfers", "HOW", CC_TILE_TRANSFERS,
+            "individual: each core has tiles of its own; collaborative: all work on one tile, by rows"),
+    SETTING("clusters", "N", CC_TILE_CLUSTERS,
+            "clusters with a memory and a DMA each share the rows of the image; the platform's if absent"),
+    {CC_OPT_FLAG, 0, "literal", NULL, offsetof(struct options, literal),
+     "with --model closed: equation 6.49 as printed, not as its text reads"},
     {CC_OPT_CHOICE, 0, "model", "MODEL", offsetof(struct options, model),
      "corrected, closed (the published form) or simulate", 0, 0, models},
     {CC_OPT_FLAG, 0, "no-pareto", NULL, offsetof(struct options, no_pareto), "only the best tile, no fronts"},
@@ -80,7 +86,7 @@ static const struct cc_opt table[] = {
 static void set_cores(struct cc_tile_problem *p, int64_t cores, void *data)
 {
     const struct job *j = data;
-    p->cores = cores;
+    cc_tile_processors(p, cores, p->team > 1);
     const struct cc_ini_section *s = j->file ? cc_ini_section(j->file, "tile") : NULL;
     if (!j->o->input.text[CC_TILE_OVERHEAD] && !(s && cc_ini_key(s, "overhead")))
         cc_tile_overheads(j->platform, p);
@@ -103,7 +109,7 @@ static int number_list(const char *option, const char *text, double *out, size_t
 
 static int what_if(struct job *j, struct cc_err *err)
 {
-    int64_t room[MAX_LIST] = {j->p.cores};
+    int64_t room[MAX_LIST] = {j->p.cores * j->p.team};
     struct cc_int_list cores = {room, MAX_LIST, 1};
     double times[MAX_LIST] = {j->p.kernel_time};
     size_t ntimes = 1;
@@ -166,6 +172,13 @@ static int solve(struct job *j, struct cc_err *err)
         rc = read_samples(j, err);
     if (rc == 0)
         rc = cc_tile_input_read(&j->o->input, j->platform, &j->dma, &j->p, &spread, err);
+    j->p.literal = j->o->literal;
+    if (rc == 0 && j->o->literal && j->model != CC_TILE_CLOSED)
+        rc = cc_err_set(err, CC_EUSAGE, "'--literal' goes with '--model closed'");
+    if (rc == 0 && j->p.team > 1 && (j->samples.n > 1 || spread > 0))
+        rc =
+            cc_err_set(err, CC_EUSAGE,
+                       "collaborative transfers take one kernel time: its spread is not divided over a team");
     if (rc == 0)
         rc = cc_tile_search(&j->p, j->model, !j->o->no_pareto, &j->r, err);
     if (rc < 0)
@@ -198,9 +211,10 @@ static int roofline(struct job *j, struct cc_err *err)
         if (rc < 0)
             return rc;
     } else {
-        for (int64_t c = 1; c < j->p.cores; c *= 2)
+        int64_t all = j->p.cores * j->p.team;
+        for (int64_t c = 1; c < all; c *= 2)
             room[cores.n++] = c;
-        room[cores.n++] = j->p.cores;
+        room[cores.n++] = all;
     }
     struct cc_buf svg = {0};
     struct cc_tile_roofline chart = {.p = &j->p,
