@@ -5,10 +5,12 @@
 enum { MAX_RECORDS = 8192 };
 
 #if defined(VGA_arm64)
+enum { PC_AT = offsetof(VexGuestARM64State, guest_PC) };
 _Static_assert(offsetof(VexGuestARM64State, guest_X0) == CC_GUEST_ARM64_X0, "X0");
 _Static_assert(offsetof(VexGuestARM64State, guest_XSP) == CC_GUEST_ARM64_SP, "SP");
 _Static_assert(offsetof(VexGuestARM64State, guest_Q0) == CC_GUEST_ARM64_Q0, "Q0");
 #else
+enum { PC_AT = offsetof(VexGuestAMD64State, guest_RIP) };
 _Static_assert(offsetof(VexGuestAMD64State, guest_RAX) == CC_GUEST_AMD64_RAX, "RAX");
 _Static_assert(offsetof(VexGuestAMD64State, guest_RSP) == CC_GUEST_AMD64_RSP, "RSP");
 _Static_assert(offsetof(VexGuestAMD64State, guest_YMM0) == CC_GUEST_AMD64_YMM0, "YMM0");
@@ -652,6 +654,8 @@ static void store(struct dump *d, const IRExpr *address, const IRExpr *data, con
 
 static void put(struct dump *d, Int at, const IRExpr *data)
 {
+    if (at == PC_AT)
+        return;
     UInt x = operand(d, data);
     struct cc_rec_loop_code *r = add(d, CC_CODE_PUT);
     r->a = x, r->value = (ULong)at, r->bits = bits_of(d, data);

@@ -42,6 +42,7 @@ struct cc_flow {
     CC_VEC(struct cc_registers) read_sets;
     unsigned depth;
     bool cut; /* some code is missing */
+    struct cc_arena arena;
 };
 
 const struct cc_flow_piece *cc_flow_piece_at(const struct cc_flow *f, uint64_t address); /* NULL: none */

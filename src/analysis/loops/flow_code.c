@@ -148,6 +148,27 @@ static void drop_twins(struct cc_flow *f)
     f->pieces.n = n;
 }
 
+/* Pieces overlap where control comes into the middle of what was one before. Each ends where the next begins:
+ * then they are the blocks of a graph. Instructions leave all registers as they should, so that can be
+ * anywhere. */
+static void cut_pieces(struct cc_flow *f)
+{
+    for (size_t k = 0; k < f->pieces.n; k++) {
+        struct cc_flow_piece *p = &f->pieces.v[k];
+        uint32_t n = 2;
+        while (n < p->n && (p->code[n].kind != CC_CODE_INSN || !cc_flow_piece_at(f, p->code[n].value)))
+            n++;
+        if (n >= p->n)
+            continue;
+        struct cc_rec_loop_code *part = cc_arena_alloc(&f->arena, (n + 1) * sizeof *part);
+        memcpy(part, p->code, n * sizeof *part);
+        p->end = p->code[n].value;
+        part[n] = (struct cc_rec_loop_code){.kind = CC_CODE_NEXT, .op = CC_CODE_PLAIN, .value = p->end};
+        p->code = part;
+        p->n = n + 1;
+    }
+}
+
 /* Registers beside the usual one that callers take results from: read where a call comes back to. */
 static void find_results(struct cc_flow *f)
 {
@@ -191,6 +212,7 @@ struct cc_flow *cc_flow_new(const struct cc_rec_loop_code *code, size_t n, const
     if (f->pieces.n)
         qsort(f->pieces.v, f->pieces.n, sizeof *f->pieces.v, by_address);
     drop_twins(f);
+    cut_pieces(f);
     find_results(f);
     return f;
 }
@@ -202,6 +224,7 @@ void cc_flow_free(struct cc_flow *f)
     CC_VEC_FINI(&f->pieces);
     CC_VEC_FINI(&f->read_sets);
     cc_map_fini(&f->reads);
+    cc_arena_fini(&f->arena);
     free(f);
 }
 
