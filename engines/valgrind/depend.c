@@ -89,6 +89,7 @@ void cc_vg_depend_begin(void)
      * begins, because the registers are up to date there. */
     VG_(clo_vex_control).iropt_unroll_thresh = 0;
     VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
+    VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
 }
 
 /* --- what a stretch of code does to registers --- */

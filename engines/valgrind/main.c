@@ -45,13 +45,6 @@ static void ready(void)
         VG_(exit)(1);
     }
     cc_vg_depend_begin();
-    /* One pass through a loop's code is one iteration, and each instruction leaves all registers as it
-     * should: code can be cut anywhere (code.c). */
-    if (engine.options.loops == CC_LOOPS_DEPENDENCES) {
-        VG_(clo_vex_control).iropt_unroll_thresh = 0;
-        VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
-        VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
-    }
     engine.sites = cc_vg_host.words && !engine.options.channels;
     engine.guests = VG_(calloc)("cc.guests", VG_N_THREADS, sizeof *engine.guests);
     engine.next_snapshot_ms = VG_(read_millisecond_timer)() + 500;

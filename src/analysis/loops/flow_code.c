@@ -16,7 +16,8 @@ static struct cc_flow_abi arm64_abi(void)
     add_range(&a.arguments, CC_GUEST_ARM64_X0 + 18 * 8, 8); /* of functions inside functions */
     add_range(&a.arguments, CC_GUEST_ARM64_Q0, 8 * 16);
     add_range(&a.results, CC_GUEST_ARM64_X0, 8);
-    add_range(&a.results, CC_GUEST_ARM64_Q0, 16);
+    add_range(&a.results, CC_GUEST_ARM64_Q0, 8);
+    add_range(&a.more_results, CC_GUEST_ARM64_Q0 + 8, 8);
     add_range(&a.more_results, CC_GUEST_ARM64_X0 + 8, 8);
     for (uint32_t i = 1; i < 4; i++)
         add_range(&a.more_results, CC_GUEST_ARM64_Q0 + i * 16, 16);
@@ -35,7 +36,8 @@ static struct cc_flow_abi amd64_abi(void)
         add_range(&a.arguments, CC_GUEST_AMD64_RAX + arguments[i] * 8u, 8);
     add_range(&a.arguments, CC_GUEST_AMD64_YMM0, 8 * 32);
     add_range(&a.results, CC_GUEST_AMD64_RAX, 8);
-    add_range(&a.results, CC_GUEST_AMD64_YMM0, 32);
+    add_range(&a.results, CC_GUEST_AMD64_YMM0, 8);
+    add_range(&a.more_results, CC_GUEST_AMD64_YMM0 + 8, 24);
     add_range(&a.more_results, CC_GUEST_AMD64_RAX + 2 * 8, 8);
     add_range(&a.more_results, CC_GUEST_AMD64_YMM0 + 32, 32);
     for (size_t i = 0; i < CC_COUNT(kept); i++)
