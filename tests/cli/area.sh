@@ -22,6 +22,10 @@ cc area metrics a.c --csv --columns lines,mul_32 -- -Iinc
 is "$(sed -n 1p out)" "function,file,line,lines,mul_32" "metrics as CSV, chosen columns"
 cc area metrics a.c --columns all --function twice -- -Iinc
 is "$(grep -c '^twice' out)$(grep -c '^helper' out)" "10" "one function, all metrics"
+cc area metrics a.c --tree --json -- -Iinc
+same '.functions | map(select(.name == "main"))[0].metrics | "\(.mul_32) \(.tree_functions)"' "1 2" "with what it calls"
+cc area metrics a.c --csv -- -Iinc
+is "$(sed -n 1p out | cut -d, -f1-5),$(sed -n 2p out | cut -d, -f4)" "function,file,line,metric_set,lines,2" "the table says which set of metrics it is"
 cc area metrics a.c; is $RC 0 "a missing include is no failure of the whole"
 ok "$(grep -q "a.c:1: 'inc.h' file not found" err && grep -q 'undeclared identifier' out && grep -q '^main' out; echo $?)" \
     "... the message has the line, the function that needs it the reason, the others come out"
@@ -120,6 +124,9 @@ same '[.functions[] | .estimates[] | select(.low > .value or .value > .high)] | 
 cc area estimate "$example/edge.c"; ok "$(grep -q '^Scope: Vitis HLS' out && grep -q 'median [0-9]* %, factor' out; echo $?)" "... in text too"
 ok "$(grep -q 'metric set 1, .* set 2' out; echo $?)" "... and that its metrics are of another set"
 cc area estimate "$example/edge.c" --device u280 --json; same .device "Alveo U280 (xcu280)" "a device that ships, by its name"
+cc area estimate "$example/edge.c" --alone --json; same '.functions | map(select(.name == "hysteresis"))[0].unfit | length' 0 "a function alone"
+cc area estimate "$example/edge.c" --json; same '.functions | map(select(.name == "hysteresis"))[0].unfit[0] | "\(.kind) \(.detail)"' \
+    "recursion in follow: calls itself" "... and with what it calls"
 cc area estimate "$example/edge.c" --model no-such; fails 3 "no-such" "a model that is none"
 cc area metrics "$example/edge.c" --csv -o edge.csv; cc area estimate edge.csv --json
 same '.functions | length' "$(($(wc -l <edge.csv) - 1))" "a table of metrics in place of sources"

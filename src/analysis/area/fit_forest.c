@@ -39,7 +39,7 @@ static double back(const struct fit *f, double t)
 /* More of a unit, of loads, stores or memory does not make a circuit smaller. */
 static bool never_falls(enum cc_metric m)
 {
-    return (m >= CC_M_add_8 && m <= CC_M_compare_float) || (m >= CC_M_fadd_32 && m <= CC_M_math_calls) ||
+    return (m >= CC_M_add_8 && m <= CC_M_compare_float) || (m >= CC_M_fadd_32 && m <= CC_M_math_64) ||
            (m >= CC_M_loads && m <= CC_M_memories) || m == CC_M_array_bits || m == CC_M_local_arrays ||
            cc_metric_parts(m, &(size_t){0});
 }

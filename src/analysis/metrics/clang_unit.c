@@ -98,18 +98,32 @@ bool cc_cu_token_is(const struct parser *p, size_t i, const char *text)
     return t->end - t->begin == n && memcmp(p->unit->text + t->begin, text, n) == 0;
 }
 
+static uint32_t line_end(const struct parser *p, uint32_t from)
+{
+    const char *text = p->unit->text;
+    while (from < p->unit->size && (text[from] != '\n' || text[from - 1] == '\\'))
+        from++;
+    return from;
+}
+
 void cc_cu_tokenize(struct parser *p, CXSourceRange range)
 {
     CXToken *tokens = NULL;
     unsigned n = 0;
     clang_tokenize(p->tu, range, &tokens, &n);
-    uint32_t stop = cc_cu_offset(clang_getRangeEnd(range));
+    uint32_t stop = cc_cu_offset(clang_getRangeEnd(range)), directive = 0;
     for (unsigned i = 0; i < n; i++) {
         CXTokenKind kind = clang_getTokenKind(tokens[i]);
         CXSourceRange extent = clang_getTokenExtent(p->tu, tokens[i]);
         struct cc_token t = {cc_cu_offset(clang_getRangeStart(extent)),
                              cc_cu_offset(clang_getRangeEnd(extent)), 0};
         if (kind == CXToken_Comment || t.begin >= stop || t.end <= t.begin || t.end > p->unit->size)
+            continue;
+        /* what is left of the preprocessor's language, #pragma, is no program text up to the end of its line
+         */
+        if (kind == CXToken_Punctuation && p->unit->text[t.begin] == '#' && t.end == t.begin + 1)
+            directive = line_end(p, t.begin);
+        if (t.begin < directive)
             continue;
         t.kind = kind == CXToken_Punctuation  ? CC_TOK_PUNCTUATION
                  : kind == CXToken_Keyword    ? CC_TOK_KEYWORD
@@ -210,6 +224,26 @@ static enum cc_decl_kind decl_kind(CXCursor c)
     }
 }
 
+bool cc_cu_value(CXCursor c, int64_t *ret)
+{
+    CXEvalResult r = clang_Cursor_Evaluate(c);
+    bool integer = r && clang_EvalResult_getKind(r) == CXEval_Int;
+    if (integer)
+        *ret = clang_EvalResult_getAsLongLong(r);
+    if (r)
+        clang_EvalResult_dispose(r);
+    return integer;
+}
+
+/* "const int n = 64;" is as good as the literal. Its initialiser is looked at only once a declaration. */
+static bool constant_variable(CXCursor c, const struct cc_decl *d, int64_t *ret)
+{
+    CXType type = clang_getCursorType(c);
+    return (d->kind == CC_D_LOCAL || d->kind == CC_D_STATIC || d->kind == CC_D_GLOBAL) &&
+           d->type.class == CC_T_INT && clang_isConstQualifiedType(type) &&
+           !clang_isVolatileQualifiedType(type) && cc_cu_value(c, ret);
+}
+
 static int32_t add_decl(struct parser *p, CXCursor c)
 {
     struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
@@ -222,6 +256,8 @@ static int32_t add_decl(struct parser *p, CXCursor c)
         d.has_value = true;
         d.value = clang_getEnumConstantDeclValue(c);
     }
+    if (!d.has_value)
+        d.has_value = constant_variable(c, &d, &d.value);
     d.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c)) != 0;
     CC_VEC_PUSH(&p->decls, d);
     CC_VEC_PUSH(&p->cursors, c);

@@ -62,4 +62,7 @@ struct cc_ctype cc_cu_type(CXType t);
 int32_t cc_cu_decl(struct parser *p, CXCursor c);
 int32_t cc_cu_label(struct parser *p, CXCursor c);
 
+/* What libclang's evaluator says of an expression, or of a variable's initialiser; false if no integer. */
+bool cc_cu_value(CXCursor c, int64_t *ret);
+
 #endif

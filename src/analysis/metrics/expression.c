@@ -39,6 +39,7 @@ static struct val step(struct lower *l, struct val ready, double latency)
     l->m[CC_M_critical_path] = fmax(l->m[CC_M_critical_path], ready.depth);
     l->m[CC_M_critical_latency] = fmax(l->m[CC_M_critical_latency], ready.latency);
     l->m[CC_M_weighted_operations] += l->trips;
+    l->m[CC_M_unrolled_operations] += l->unrolled;
     return ready;
 }
 
@@ -391,9 +392,16 @@ static struct val eval_call(struct lower *l, uint32_t node)
     if (direct && first != CC_NODE_NONE && cc_lower_at(l, first)->type.class != CC_T_RECORD)
         first = cc_lower_at(l, first)->next; /* the function's name computes nothing */
     struct val v = cc_lower_eval_all(l, first);
-    if (direct && cc_is_math(l->t->decls[n->decl].name))
-        return operation(l, CC_M_math_calls, v, LAT_MATH);
-    return v;
+    enum cc_metric kind = direct ? cc_math_kind(l->t->decls[n->decl].name) : CC_METRIC_COUNT;
+    if (kind == CC_METRIC_COUNT)
+        return v;
+    l->m[kind]++;
+    /* by what it computes in: lround(double) gives an integer */
+    uint64_t bits = n->type.class == CC_T_FLOAT ? n->type.bits
+                    : first != CC_NODE_NONE     ? cc_lower_at(l, first)->type.bits
+                                                : 64;
+    l->m[bits <= 32 ? CC_M_math_32 : CC_M_math_64]++;
+    return operation(l, CC_M_math_calls, v, LAT_MATH);
 }
 
 static struct val eval_binary(struct lower *l, uint32_t node)
@@ -410,12 +418,20 @@ static struct val eval_binary(struct lower *l, uint32_t node)
     return arithmetic(l, n->op, left, right, later(a, b));
 }
 
+/* A variable outside the function whose value is known is no memory. */
+static bool constant_global(const struct lower *l, const struct cc_tree_node *n)
+{
+    return n->kind == CC_N_REF && n->decl >= 0 && l->t->decls[n->decl].has_value &&
+           l->t->decls[n->decl].kind == CC_D_GLOBAL;
+}
+
 struct val cc_lower_eval(struct lower *l, uint32_t node)
 {
     const struct cc_tree_node *n = cc_lower_at(l, node);
     struct place p;
     int64_t constant;
-    if ((n->kind == CC_N_BINARY || n->kind == CC_N_UNARY) && cc_tree_constant(l->t, node, &constant))
+    if ((n->kind == CC_N_BINARY || n->kind == CC_N_UNARY || constant_global(l, n)) &&
+        cc_tree_constant(l->t, node, &constant))
         return (struct val){0}; /* every compiler folds it */
     switch (n->kind) {
     case CC_N_LITERAL:

@@ -33,13 +33,22 @@ static const char operating_system[] =
 static const char jumps[] = NAMES("setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp");
 static const char varargs[] = NAMES("va_start va_copy va_end");
 static const char known[] = NAMES("memcpy memmove memset memcmp abs labs llabs");
-static const char math[] = NAMES("acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf "
-                                 "erfc exp exp2 expm1 fabs fdim floor fma "
-                                 "fmax fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log log10 "
-                                 "log1p log2 logb lrint lround modf nan "
-                                 "nearbyint nextafter nexttoward pow remainder remquo rint round scalbln "
-                                 "scalbn sin sincos sinh sqrt tan tanh "
-                                 "tgamma trunc");
+/* By what they cost as a circuit, each with the metric that counts them. */
+static const struct {
+    enum cc_metric metric;
+    const char *list;
+} math[] = {
+    {CC_M_math_root, NAMES("sqrt cbrt hypot")},
+    {CC_M_math_exp, NAMES("exp exp2 expm1 ldexp scalbn scalbln")},
+    {CC_M_math_log, NAMES("log log10 log1p log2 logb ilogb")},
+    {CC_M_math_pow, NAMES("pow")},
+    {CC_M_math_trig, NAMES("sin cos tan sincos asin acos atan atan2")},
+    {CC_M_math_hyperbolic, NAMES("sinh cosh tanh asinh acosh atanh")},
+    {CC_M_math_minmax, NAMES("fmin fmax fdim fabs copysign")},
+    {CC_M_math_round, NAMES("ceil floor trunc round rint nearbyint lrint llrint lround llround modf")},
+    {CC_M_math_other,
+     NAMES("erf erfc fma fmod frexp lgamma tgamma nan nextafter nexttoward remainder remquo")},
+};
 
 static bool listed(const char *list, const char *name, size_t n)
 {
@@ -58,13 +67,20 @@ static const char *plain(const char *name)
     return strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name;
 }
 
-bool cc_is_math(const char *name)
+enum cc_metric cc_math_kind(const char *name)
 {
     name = plain(name);
     size_t n = strlen(name);
-    if (listed(math, name, n))
-        return true;
-    return n > 1 && (name[n - 1] == 'f' || name[n - 1] == 'l') && listed(math, name, n - 1);
+    bool suffix = n > 1 && (name[n - 1] == 'f' || name[n - 1] == 'l');
+    for (size_t i = 0; i < CC_COUNT(math); i++)
+        if (listed(math[i].list, name, n) || (suffix && listed(math[i].list, name, n - 1)))
+            return math[i].metric;
+    return CC_METRIC_COUNT;
+}
+
+bool cc_is_math(const char *name)
+{
+    return cc_math_kind(name) != CC_METRIC_COUNT;
 }
 
 bool cc_library_known(const char *name)

@@ -121,15 +121,39 @@ static void body_of_loop(struct lower *l, uint32_t body, int32_t on_break, int32
     l->targets.n--;
 }
 
-/* for and while: test in front; body and step go back to it. */
-static void lower_loop(struct lower *l, uint32_t number, uint32_t condition, uint32_t step_node,
-                       uint32_t body, double trips)
+/* Loops shorter than this inside others are unrolled by hardware compilers unasked. */
+enum { SHORT_LOOP = 64 };
+
+static void enter_loop(struct lower *l, double trips, bool known)
 {
-    double outer = l->trips;
+    l->trips = fmin(l->trips * trips, 1e18);
+    if (known && trips < SHORT_LOOP && l->depth > 0)
+        l->unrolled = fmin(l->unrolled * trips, 1e18);
+    l->depth++;
+}
+
+static void leave_loop(struct lower *l, double trips, double unrolled)
+{
+    l->trips = trips;
+    l->unrolled = unrolled;
+    l->depth--;
+}
+
+struct loop {
+    uint32_t number, condition, step, body; /* statement; nodes, step may be CC_NODE_NONE */
+    double trips;
+    bool known;
+};
+
+/* for and while: test in front; body and step go back to it. */
+static void lower_loop(struct lower *l, const struct loop *loop)
+{
+    uint32_t number = loop->number, condition = loop->condition, step_node = loop->step;
+    double outer = l->trips, unrolled = l->unrolled;
     int32_t test = cc_lower_block(l), after = cc_lower_block(l), top = cc_lower_block(l);
     int32_t next = step_node == CC_NODE_NONE ? test : cc_lower_block(l);
     cc_lower_edge(l, l->cur, test);
-    l->trips = fmin(outer * trips, 1e18);
+    enter_loop(l, loop->trips, loop->known);
     enter_region(l, test);
     l->here = number;
     expression_statement(l, condition);
@@ -137,14 +161,14 @@ static void lower_loop(struct lower *l, uint32_t number, uint32_t condition, uin
     if (cc_lower_at(l, condition)->kind != CC_N_ABSENT)
         cc_lower_edge(l, l->cur, after);
     enter_region(l, top);
-    body_of_loop(l, body, after, next);
+    body_of_loop(l, loop->body, after, next);
     if (step_node != CC_NODE_NONE) {
         enter_region(l, next);
         l->here = number;
         expression_statement(l, step_node);
         cc_lower_edge(l, l->cur, test);
     }
-    l->trips = outer;
+    leave_loop(l, outer, unrolled);
     enter_region(l, after);
 }
 
@@ -153,24 +177,35 @@ static void lower_for(struct lower *l, uint32_t node)
     uint32_t init = cc_lower_at(l, node)->child, condition = cc_lower_at(l, init)->next;
     uint32_t step_node = cc_lower_at(l, condition)->next, body = cc_lower_at(l, step_node)->next;
     double trips = UNKNOWN_TRIPS;
-    cc_tree_trips(l->t, node, &trips);
+    bool known = cc_tree_trips(l->t, node, &trips);
     uint32_t number = begin(l);
     if (cc_lower_at(l, init)->kind == CC_N_DECL)
         cc_lower_statement(l, init);
     else
         expression_statement(l, init);
-    lower_loop(l, number, condition,
-               cc_lower_at(l, step_node)->kind == CC_N_ABSENT ? CC_NODE_NONE : step_node, body, trips);
+    if (cc_lower_at(l, step_node)->kind == CC_N_ABSENT)
+        step_node = CC_NODE_NONE;
+    lower_loop(l, &(struct loop){number, condition, step_node, body, trips, known});
+}
+
+/* do { … } while (0): a block that break and continue leave. */
+static void lower_once(struct lower *l, const struct cc_tree_node *n)
+{
+    begin(l);
+    int32_t after = cc_lower_block(l);
+    body_of_loop(l, n->child, after, after);
+    enter_region(l, after);
 }
 
 static void lower_do(struct lower *l, const struct cc_tree_node *n)
 {
     uint32_t condition = cc_lower_at(l, n->child)->next;
-    double outer = l->trips;
+    double outer = l->trips, unrolled = l->unrolled, trips = UNKNOWN_TRIPS;
+    bool known = cc_tree_while_trips(l->t, l->block, (uint32_t)(n - l->t->nodes), &trips);
     uint32_t number = begin(l);
     int32_t top = cc_lower_block(l), test = cc_lower_block(l), after = cc_lower_block(l);
     cc_lower_edge(l, l->cur, top);
-    l->trips = fmin(outer * UNKNOWN_TRIPS, 1e18);
+    enter_loop(l, trips, known);
     enter_region(l, top);
     body_of_loop(l, n->child, after, test);
     enter_region(l, test);
@@ -178,7 +213,7 @@ static void lower_do(struct lower *l, const struct cc_tree_node *n)
     expression_statement(l, condition);
     cc_lower_edge(l, l->cur, top);
     cc_lower_edge(l, l->cur, after);
-    l->trips = outer;
+    leave_loop(l, outer, unrolled);
     enter_region(l, after);
 }
 
@@ -271,6 +306,24 @@ static void lower_each(struct lower *l, const struct cc_tree_node *n, void (*one
         one(l, c);
 }
 
+static void lower_block(struct lower *l, const struct cc_tree_node *n)
+{
+    uint32_t outer = l->block;
+    l->block = n->child;
+    lower_each(l, n, cc_lower_statement);
+    l->block = outer;
+}
+
+static void lower_while(struct lower *l, uint32_t node)
+{
+    uint32_t condition = cc_lower_at(l, node)->child;
+    double trips = UNKNOWN_TRIPS;
+    bool known = cc_tree_while_trips(l->t, l->block, node, &trips);
+    uint32_t number = begin(l);
+    lower_loop(
+        l, &(struct loop){number, condition, CC_NODE_NONE, cc_lower_at(l, condition)->next, trips, known});
+}
+
 void cc_lower_statement(struct lower *l, uint32_t node)
 {
     const struct cc_tree_node *n = cc_lower_at(l, node);
@@ -280,7 +333,7 @@ void cc_lower_statement(struct lower *l, uint32_t node)
         return;
     case CC_N_COMPOUND:
     case CC_N_STMT_EXPR:
-        lower_each(l, n, cc_lower_statement);
+        lower_block(l, n);
         return;
     case CC_N_DECL:
         lower_each(l, n, declare);
@@ -295,10 +348,13 @@ void cc_lower_statement(struct lower *l, uint32_t node)
         lower_for(l, node);
         return;
     case CC_N_WHILE:
-        lower_loop(l, begin(l), n->child, CC_NODE_NONE, cc_lower_at(l, n->child)->next, UNKNOWN_TRIPS);
+        lower_while(l, node);
         return;
     case CC_N_DO:
-        lower_do(l, n);
+        if (cc_tree_runs_once(l->t, n))
+            lower_once(l, n);
+        else
+            lower_do(l, n);
         return;
     case CC_N_SWITCH:
         lower_switch(l, n);
@@ -327,7 +383,14 @@ void cc_lower_statement(struct lower *l, uint32_t node)
 
 void cc_lower(const struct cc_tree *tree, struct cc_cfg *cfg, double m[CC_METRIC_COUNT])
 {
-    struct lower l = {.t = tree, .cfg = cfg, .m = m, .region = 1, .trips = 1, .switch_head = NO_BLOCK};
+    struct lower l = {.t = tree,
+                      .cfg = cfg,
+                      .m = m,
+                      .region = 1,
+                      .trips = 1,
+                      .unrolled = 1,
+                      .block = CC_NODE_NONE,
+                      .switch_head = NO_BLOCK};
     l.states = cc_alloc_array(tree->ndecls + 1, sizeof *l.states);
     l.label_block = cc_alloc_array(tree->ndecls + 1, sizeof *l.label_block);
     for (size_t i = 0; i <= tree->ndecls; i++)

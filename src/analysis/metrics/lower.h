@@ -39,10 +39,18 @@ bool cc_flow_measure(const struct cc_tree *tree, const struct cc_cfg *cfg, doubl
 /* Whether the declaration is one that events speak of. */
 bool cc_flow_tracks(const struct cc_decl *d);
 
-/* The value of an integer constant expression made of literals and enumeration constants. */
+/* The value of an integer constant expression made of literals, enumeration constants, constant variables and
+ * sizeof. */
 bool cc_tree_constant(const struct cc_tree *t, uint32_t node, int64_t *ret);
 /* Trips of a for loop whose bounds and step are such constants; false otherwise. */
 bool cc_tree_trips(const struct cc_tree *t, uint32_t loop, double *ret);
+/* The same of a while or do loop: a local that starts at a constant in the statements from `before` (the
+ * first of the same block) on, and whose only write in the body is the step. */
+bool cc_tree_while_trips(const struct cc_tree *t, uint32_t before, uint32_t loop, double *ret);
+/* do { … } while (0) */
+bool cc_tree_runs_once(const struct cc_tree *t, const struct cc_tree_node *n);
+/* The metric that counts calls of this function of math.h by its kind; CC_METRIC_COUNT if it is none. */
+enum cc_metric cc_math_kind(const char *name);
 /* A function of math.h, by name. */
 bool cc_is_math(const char *name);
 

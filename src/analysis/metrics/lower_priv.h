@@ -27,6 +27,9 @@ struct lower {
     int32_t cur;
     uint32_t region, stmt, here; /* statements so far; the one being evaluated */
     double region_accesses, trips;
+    double unrolled;      /* trips of the short loops inside others, among those */
+    unsigned depth;       /* loops around */
+    uint32_t block;       /* first statement of the block around */
     struct state *states; /* one a declaration, and one for unknown memory at the end */
     int32_t *label_block;
     CC_VEC(struct target) targets;

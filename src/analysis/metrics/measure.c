@@ -24,163 +24,6 @@ static const struct cc_tree_node *second(const struct cc_tree *t, const struct c
     return &t->nodes[t->nodes[n->child].next];
 }
 
-/* --- constants --- */
-
-static bool literal_value(const struct cc_tree *t, const struct cc_tree_node *n, int64_t *ret)
-{
-    const char *s = t->text + n->begin;
-    if (n->type.class != CC_T_INT || n->end <= n->begin)
-        return false;
-    if (*s == '\'' && n->end - n->begin == 3) {
-        *ret = s[1];
-        return true;
-    }
-    char digits[32];
-    size_t len = CC_MIN((size_t)(n->end - n->begin), sizeof digits - 1);
-    memcpy(digits, s, len);
-    digits[len] = 0;
-    char *end;
-    bool binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
-    *ret = (int64_t)strtoull(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
-    return end != digits && strspn(end, "uUlL") == strlen(end);
-}
-
-static bool combine(enum cc_op op, int64_t a, int64_t b, int64_t *ret)
-{
-    switch (op) {
-    case CC_OP_ADD:
-        return !__builtin_add_overflow(a, b, ret);
-    case CC_OP_SUB:
-        return !__builtin_sub_overflow(a, b, ret);
-    case CC_OP_MUL:
-        return !__builtin_mul_overflow(a, b, ret);
-    case CC_OP_DIV:
-        return b > 0 && (*ret = a / b, true);
-    case CC_OP_SHL:
-        return b >= 0 && b < 62 && a >= 0 && a < (INT64_C(1) << (62 - b)) && (*ret = a << b, true);
-    case CC_OP_SHR:
-        return b >= 0 && b < 63 && a >= 0 && (*ret = a >> b, true);
-    default:
-        return false;
-    }
-}
-
-/* Deeper than any constant people write; keeps the look-ups along a long chain of operators cheap. */
-enum { CONSTANT_DEPTH = 32 };
-
-static bool constant(const struct cc_tree *t, uint32_t node, int depth, int64_t *ret)
-{
-    if (depth > CONSTANT_DEPTH)
-        return false;
-    const struct cc_tree_node *n = &t->nodes[node];
-    int64_t a, b;
-    switch (n->kind) {
-    case CC_N_LITERAL:
-        return literal_value(t, n, ret);
-    case CC_N_REF:
-        *ret = n->decl >= 0 ? t->decls[n->decl].value : 0;
-        return n->decl >= 0 && t->decls[n->decl].has_value;
-    case CC_N_CAST:
-        return n->type.class == CC_T_INT && constant(t, n->child, depth + 1, ret);
-    case CC_N_UNARY:
-        if ((n->op != CC_OP_NEG && n->op != CC_OP_PLUS) || !constant(t, n->child, depth + 1, &a))
-            return false;
-        return combine(CC_OP_SUB, 0, n->op == CC_OP_NEG ? a : -a, ret);
-    case CC_N_BINARY:
-        return constant(t, n->child, depth + 1, &a) && constant(t, t->nodes[n->child].next, depth + 1, &b) &&
-               combine(n->op, a, b, ret);
-    default:
-        return false;
-    }
-}
-
-bool cc_tree_constant(const struct cc_tree *t, uint32_t node, int64_t *ret)
-{
-    return constant(t, node, 0, ret);
-}
-
-static const struct cc_tree_node *uncast(const struct cc_tree *t, const struct cc_tree_node *n)
-{
-    while (n->kind == CC_N_CAST)
-        n = &t->nodes[n->child];
-    return n;
-}
-
-/* "int i = 3" or "i = 3" */
-static bool loop_start(const struct cc_tree *t, const struct cc_tree_node *n, int32_t *var, int64_t *value)
-{
-    if (n->kind == CC_N_DECL && n->child != CC_NODE_NONE)
-        n = &t->nodes[n->child];
-    if (n->child == CC_NODE_NONE)
-        return false;
-    if (n->kind == CC_N_VAR) {
-        *var = n->decl;
-        return cc_tree_constant(t, n->child, value);
-    }
-    const struct cc_tree_node *left = &t->nodes[n->child];
-    if (n->kind != CC_N_ASSIGN || n->op != CC_OP_NONE || left->kind != CC_N_REF)
-        return false;
-    *var = left->decl;
-    return cc_tree_constant(t, left->next, value);
-}
-
-/* "i++", "i += 2", "i = i + 2" and the same downwards */
-static bool loop_step(const struct cc_tree *t, const struct cc_tree_node *n, int32_t var, int64_t *step)
-{
-    if (n->child == CC_NODE_NONE)
-        return false;
-    const struct cc_tree_node *left = &t->nodes[n->child];
-    if (left->kind != CC_N_REF || left->decl != var)
-        return false;
-    if (n->kind == CC_N_UNARY && (n->op == CC_OP_INC || n->op == CC_OP_DEC)) {
-        *step = n->op == CC_OP_INC ? 1 : -1;
-        return true;
-    }
-    enum cc_op op = n->op;
-    uint32_t amount = left->next;
-    if (n->kind == CC_N_ASSIGN && op == CC_OP_NONE) {
-        const struct cc_tree_node *right = uncast(t, &t->nodes[left->next]);
-        if (right->kind != CC_N_BINARY)
-            return false;
-        const struct cc_tree_node *base = uncast(t, &t->nodes[right->child]);
-        if (base->kind != CC_N_REF || base->decl != var)
-            return false;
-        op = right->op;
-        amount = t->nodes[right->child].next;
-    } else if (n->kind != CC_N_ASSIGN) {
-        return false;
-    }
-    if ((op != CC_OP_ADD && op != CC_OP_SUB) || !cc_tree_constant(t, amount, step))
-        return false;
-    if (op == CC_OP_SUB)
-        *step = -*step;
-    return *step != 0;
-}
-
-bool cc_tree_trips(const struct cc_tree *t, uint32_t loop, double *ret)
-{
-    const struct cc_tree_node *init = &t->nodes[t->nodes[loop].child];
-    const struct cc_tree_node *test = &t->nodes[init->next], *next = &t->nodes[test->next];
-    int32_t var = -1;
-    int64_t from, to, step;
-    if (!loop_start(t, init, &var, &from) || !loop_step(t, next, var, &step) || test->kind != CC_N_BINARY)
-        return false;
-    const struct cc_tree_node *left = uncast(t, &t->nodes[test->child]);
-    if (left->kind != CC_N_REF || left->decl != var || !cc_tree_constant(t, t->nodes[test->child].next, &to))
-        return false;
-    bool up = test->op == CC_OP_LT || test->op == CC_OP_LE,
-         down = test->op == CC_OP_GT || test->op == CC_OP_GE;
-    if (test->op == CC_OP_NE)
-        up = step > 0, down = step < 0;
-    if ((up && step < 0) || (down && step > 0) || (!up && !down))
-        return false;
-    double span = up ? (double)to - (double)from : (double)from - (double)to;
-    if (test->op == CC_OP_LE || test->op == CC_OP_GE)
-        span++;
-    *ret = fmax(0, ceil(span / fabs((double)step)));
-    return true;
-}
-
 /* --- size --- */
 
 static void measure_tokens(struct measure *x)
@@ -298,6 +141,8 @@ static void count_node(struct measure *x, uint32_t node)
 {
     const struct cc_tree_node *n = at(x, node);
     double trips, *m = x->m;
+    if (cc_tree_runs_once(x->t, n))
+        return;
     if (counted[n->kind].metric)
         m[counted[n->kind].metric - 1]++;
     m[CC_M_cyclomatic] += counted[n->kind].decides;
@@ -323,20 +168,25 @@ static void count_node(struct measure *x, uint32_t node)
     }
 }
 
-static bool is_loop(const struct cc_tree_node *n)
+/* do { … } while (0) is a block with another name. */
+static bool is_loop(const struct cc_tree *t, const struct cc_tree_node *n)
 {
-    return n->kind == CC_N_FOR || n->kind == CC_N_WHILE || n->kind == CC_N_DO;
+    return n->kind == CC_N_FOR || n->kind == CC_N_WHILE || (n->kind == CC_N_DO && !cc_tree_runs_once(t, n));
 }
 
 static void walk(struct measure *x, uint32_t node, unsigned loops, unsigned nesting)
 {
     const struct cc_tree_node *n = at(x, node);
     count_node(x, node);
-    loops += is_loop(n);
-    nesting += is_loop(n) || n->kind == CC_N_IF || n->kind == CC_N_SWITCH;
+    loops += is_loop(x->t, n);
+    nesting += is_loop(x->t, n) || n->kind == CC_N_IF || n->kind == CC_N_SWITCH;
     x->m[CC_M_loop_depth] = fmax(x->m[CC_M_loop_depth], loops);
     x->m[CC_M_nesting] = fmax(x->m[CC_M_nesting], nesting);
     for (uint32_t c = n->child; c != CC_NODE_NONE; c = at(x, c)->next) {
+        double trips;
+        if (n->kind == CC_N_COMPOUND && (at(x, c)->kind == CC_N_WHILE || at(x, c)->kind == CC_N_DO) &&
+            !cc_tree_runs_once(x->t, at(x, c)))
+            x->m[CC_M_loops_constant] += cc_tree_while_trips(x->t, n->child, c, &trips);
         /* "else if" is one level with the if it belongs to */
         bool chained = n->kind == CC_N_IF && at(x, c)->kind == CC_N_IF && at(x, c)->next == CC_NODE_NONE;
         walk(x, c, loops, nesting - chained);
@@ -427,7 +277,7 @@ static unsigned essential(struct measure *x, uint32_t node)
         return how & ~(unsigned)(LEAVES_BREAK | LEAVES_CONTINUE);
     case CC_N_WHILE:
     case CC_N_DO:
-        x->m[CC_M_essential] += how != 0;
+        x->m[CC_M_essential] += how != 0 && !cc_tree_runs_once(x->t, n);
         return how & ~(unsigned)(LEAVES_BREAK | LEAVES_CONTINUE);
     default:
         return how;
@@ -495,7 +345,7 @@ static double npath(const struct measure *x, uint32_t node)
     case CC_N_WHILE:
         return fmin(1 + forks(x, n->child) + npath(x, at(x, n->child)->next), 1e18);
     case CC_N_DO:
-        return fmin(1 + forks(x, at(x, n->child)->next) + npath(x, n->child), 1e18);
+        return fmin(!cc_tree_runs_once(x->t, n) + forks(x, at(x, n->child)->next) + npath(x, n->child), 1e18);
     case CC_N_SWITCH:
         return fmin(npath_switch(x, n), 1e18);
     case CC_N_LABEL:
@@ -509,6 +359,8 @@ static double npath(const struct measure *x, uint32_t node)
 
 /* --- one function --- */
 
+enum { POINTER_BITS = 64 };
+
 static void measure_signature(struct measure *x)
 {
     double *m = x->m;
@@ -516,8 +368,11 @@ static void measure_signature(struct measure *x)
     m[CC_M_parameters] = (double)x->t->nparams;
     for (size_t i = 0; i < x->t->nparams; i++) {
         const struct cc_ctype *type = &x->t->decls[i].type;
-        m[CC_M_parameter_bits] += (double)type->bits;
-        m[CC_M_pointer_parameters] += type->class == CC_T_POINTER;
+        bool array = type->class == CC_T_ARRAY; /* a pointer in C; what it points to has a size of its own */
+        m[CC_M_parameter_bits] += array ? POINTER_BITS : (double)type->bits;
+        m[CC_M_pointer_parameters] += array || type->class == CC_T_POINTER;
+        m[CC_M_array_parameters] += array;
+        m[CC_M_array_parameter_bits] += array ? (double)type->bits : 0;
     }
 }
 

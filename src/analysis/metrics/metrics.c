@@ -2,6 +2,8 @@
 #include "measure.h"
 #include "tree.h"
 
+#include <math.h>
+
 const struct cc_metric_info cc_metric_info[CC_METRIC_COUNT] = {
 #define CC_METRIC(key, unit, family, definition) {#key, unit, family, definition},
 #include "metrics.def"
@@ -413,6 +415,36 @@ static void count_callers(struct graph *g)
     }
 }
 
+/* Components are numbered callees first, so that a function's callees are counted before it. A call that goes
+ * round in a circle counts nothing: how deep it goes, the text does not say. */
+static void count_instances(struct graph *g)
+{
+    size_t n = g->s->functions.n;
+    uint32_t *order = g->stack, *at = g->low; /* both are done with */
+    memset(at, 0, n * sizeof *at);
+    for (size_t v = 0; v < n; v++)
+        if (g->component[v] + 1 < n)
+            at[g->component[v] + 1]++;
+    for (size_t c = 1; c < n; c++)
+        at[c] += at[c - 1];
+    for (size_t v = 0; v < n; v++)
+        order[at[g->component[v]]++] = (uint32_t)v;
+    for (size_t i = 0; i < n; i++) {
+        struct cc_source_function *f = &g->s->functions.v[order[i]];
+        f->m[CC_M_tree_instances] = 1;
+        f->m[CC_M_inlined_operations] = f->m[CC_M_operations];
+        for (size_t k = 0; k < f->ncalls; k++) {
+            size_t w = callee(g, &f->calls[k]);
+            if (w == SIZE_MAX || g->component[w] == g->component[order[i]])
+                continue;
+            const double *m = g->s->functions.v[w].m;
+            f->m[CC_M_tree_instances] = fmin(1e18, f->m[CC_M_tree_instances] + m[CC_M_tree_instances]);
+            f->m[CC_M_inlined_operations] =
+                fmin(1e18, f->m[CC_M_inlined_operations] + m[CC_M_inlined_operations]);
+        }
+    }
+}
+
 void cc_sources_finish(struct cc_sources *s)
 {
     size_t n = s->functions.n;
@@ -433,6 +465,8 @@ void cc_sources_finish(struct cc_sources *s)
     for (size_t v = 0; v < n; v++)
         judge_calls(&g, (uint32_t)v);
     count_callers(&g);
+    count_instances(&g);
+    cc_sources_count_trees(s);
     free(numbers);
     free(g.on_stack);
     cc_strmap_fini(&g.by_usr);

@@ -60,6 +60,9 @@ struct cc_source_function {
     size_t ncalls;
     struct cc_unfit_reason *unfit;
     size_t nunfit;
+    size_t nown_unfit; /* of those: its own, once trees are joined */
+    uint32_t *tree;    /* functions in its tree, itself first, once trees are joined */
+    size_t ntree;
 };
 
 struct cc_source_message {
@@ -91,6 +94,16 @@ struct cc_source_outcome {
 };
 void cc_sources_add(struct cc_sources *s, const struct cc_source_unit *unit,
                     const struct cc_source_outcome *outcome);
+/* reach.c: fills tree_functions. */
+void cc_sources_count_trees(struct cc_sources *s);
+/* Every function's metrics become those of all it reaches by calls, each once: counts are added, sizes of one
+ * place (depths, ports, chains) are the largest, the signature is its own. What keeps a callee from being
+ * hardware keeps it too.
+ */
+void cc_sources_join_trees(struct cc_sources *s);
+/* Metrics of this set as an earlier one defined them, as far as they follow from each other. */
+void cc_metrics_as_set(double m[CC_METRIC_COUNT], int set);
+
 /* After the last file: metrics that need all functions (fan-in), recursion, calls out of the source given. */
 void cc_sources_finish(struct cc_sources *s);
 

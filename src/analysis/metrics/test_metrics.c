@@ -495,6 +495,135 @@ static void test_graph(void)
     cc_sources_free(s);
 }
 
+/* --- what a kernel calls, arrays as parameters, functions of math.h --- */
+
+static const char tree_source[] = "void *malloc(unsigned long n);\n"
+                                  "static int helper(int a) { return a + 1; }\n"
+                                  "static int twice(int a) { return helper(a) + helper(a); }\n"
+                                  "int top(double a[8][4], float b[], const int *p)\n"
+                                  "{\n"
+                                  "    int s = 0;\n"
+                                  "    for (int i = 0; i < 100; i++)\n"
+                                  "        for (int j = 0; j < 4; j++)\n"
+                                  "            s += p[j];\n"
+                                  "    return twice(s);\n"
+                                  "}\n"
+                                  "static void *keep(void) { return malloc(8); }\n"
+                                  "void *outer(void) { return keep(); }\n"
+                                  "static int ping(int n) { return n ? ping(n - 1) : 0; }\n";
+
+static void test_trees(void)
+{
+    struct cc_sources *s = measure("tree.c", tree_source);
+    static const struct expected helper[] = {
+        {CC_M_tree_functions, 1}, {CC_M_tree_instances, 1}, {CC_M_inlined_operations, 1}};
+    /* its own +, and two helpers */
+    static const struct expected twice[] = {
+        {CC_M_tree_functions, 2}, {CC_M_tree_instances, 3}, {CC_M_inlined_operations, 3}};
+    static const struct expected top[] = {
+        {CC_M_tree_functions, 3},
+        {CC_M_tree_instances, 4},
+        {CC_M_operations, 6}, /* two tests, two steps, the sum, the address */
+        {CC_M_inlined_operations, 9},
+        {CC_M_unrolled_operations, 2 + 4 * 5}, /* the inner loop's test, step, sum, address and load */
+        {CC_M_weighted_operations, 100 * 2 + 400 * 5},
+        {CC_M_array_parameters, 2},
+        {CC_M_array_parameter_bits, 8 * 4 * 64}, /* b[] has no size */
+        {CC_M_parameter_bits, 3 * 64},
+        {CC_M_pointer_parameters, 3},
+    };
+    check(function(s, "helper"), helper, CC_COUNT(helper));
+    check(function(s, "twice"), twice, CC_COUNT(twice));
+    check(function(s, "top"), top, CC_COUNT(top));
+    OK(function(s, "ping")->m[CC_M_tree_functions] == 1 && function(s, "ping")->m[CC_M_tree_instances] == 1,
+       "recursion is one copy of itself");
+    OK(function(s, "outer")->nunfit == 0, "a function alone is not judged by what it calls");
+    cc_sources_join_trees(s);
+    const struct cc_source_function *f = function(s, "top");
+    OK(f->m[CC_M_operations] == 8 && f->m[CC_M_calls] == 3 && f->m[CC_M_int_add] == 5,
+       "joined: counts of each function once");
+    OK(f->m[CC_M_parameters] == 3 && f->m[CC_M_loop_depth] == 2 && f->m[CC_M_memory_ports] == 1,
+       "... the signature of the top, the largest of what is of one place");
+    OK(f->ntree == 3 && &s->functions.v[f->tree[0]] == f, "... and who is in it");
+    f = function(s, "outer");
+    OK(f->nunfit == 1 && f->unfit[0].kind == CC_UNFIT_ALLOCATION &&
+           strcmp(f->unfit[0].detail, "in keep: malloc") == 0,
+       "what keeps a callee out keeps the kernel out: %s", f->nunfit ? f->unfit[0].detail : "");
+    double m[CC_METRIC_COUNT];
+    memcpy(m, function(s, "top")->m, sizeof m);
+    cc_metrics_as_set(m, 1);
+    OK(m[CC_M_pointer_parameters] == 1 && m[CC_M_parameter_bits] == 64 + 8 * 4 * 64,
+       "as set 1 counted arrays");
+    cc_sources_free(s);
+}
+
+static void test_math(void)
+{
+    struct cc_sources *s =
+        measure("math.c", "#include <math.h>\n"
+                          "double all(double x, float y)\n"
+                          "{\n"
+                          "    return sqrt(x) + exp(x) + log(x) + pow(x, x) + sin(x) + tanh(x) + fmax(x, x)\n"
+                          "        + floor(x) + erf(x) + sinf(y) + lround(x);\n"
+                          "}\n");
+    static const struct expected all[] = {
+        {CC_M_math_calls, 11},     {CC_M_math_root, 1},  {CC_M_math_exp, 1},    {CC_M_math_log, 1},
+        {CC_M_math_pow, 1},        {CC_M_math_trig, 2},  {CC_M_math_minmax, 1}, {CC_M_math_round, 2},
+        {CC_M_math_hyperbolic, 1}, {CC_M_math_other, 1}, {CC_M_math_32, 1},     {CC_M_math_64, 10},
+    };
+    check(function(s, "all"), all, CC_COUNT(all));
+    cc_sources_free(s);
+}
+
+/* --- what is no hardware, and loops that count --- */
+
+static void is_metric(const struct cc_sources *s, const char *name, enum cc_metric metric, double value,
+                      const char *why)
+{
+    const struct cc_source_function *f = function(s, name);
+    OK(f && f->m[metric] == value, "%s: %s is %g (%g)", why, cc_metric_info[metric].key, value,
+       f ? f->m[metric] : NAN);
+}
+
+static void test_folding(void)
+{
+    struct cc_sources *s = measure(
+        "fold.c",
+        "#include <string.h>\n"
+        "enum { SIDE = 3 };\n"
+        "static const int wide = SIDE * 4;\n"
+        "void copy(double *d, const double *s) { memcpy(d, s, sizeof(double) * 116 * 124); }\n"
+        "int local(void) { const int n = 5; int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\n"
+        "int global(void) { int s = 0; for (int i = 0; i < wide; i++) s += i; return s; }\n"
+        "int count(void) { int i = 0, s = 0; while (i < 7) { s += i; i++; } return s; }\n"
+        "int after(void) { int i, s = 0; i = 0; do { s += i; i += 2; } while (i < 7); return s; }\n"
+        "int skips(void) { int i = 0, s = 0; while (i < 7) { if (s) continue; i++; } return s; }\n"
+        "int twice(void) { int i = 0, s = 0; while (i < 7) { s += i; i++; i++; } return s; }\n"
+        "int moved(int n) { int i = 0, s = 0; i = n; while (i < 7) { s += i; i++; } return s; }\n"
+        "int block(int s) { do { s += 1; if (s > 9) break; s += 2; } while (0); return s; }\n"
+        "int plain(int s)\n{\ns += 1;\nreturn s; }\n"
+        "int hinted(int s)\n{\n#pragma HLS PIPELINE II = 1\ns += 1;\nreturn s; }\n");
+    is_metric(s, "copy", CC_M_operations, 0, "constant expressions are no hardware");
+    is_metric(s, "local", CC_M_loops_constant, 1, "a constant variable counts like a literal");
+    is_metric(s, "local", CC_M_weighted_operations, 5 * 3, "... in trips");
+    is_metric(s, "global", CC_M_weighted_operations, 12 * 3, "... outside the function too");
+    is_metric(s, "count", CC_M_loops_constant, 1, "a while loop that counts");
+    is_metric(s, "count", CC_M_weighted_operations, 7 * 3, "... has trips");
+    is_metric(s, "after", CC_M_weighted_operations, 4 * 3, "a do loop that counts: 0 2 4 6");
+    is_metric(s, "skips", CC_M_loops_constant, 0, "a step that continue may skip");
+    is_metric(s, "twice", CC_M_loops_constant, 0, "two steps");
+    is_metric(s, "moved", CC_M_loops_constant, 0, "a start that is not constant any more");
+    is_metric(s, "block", CC_M_loops, 0, "do … while (0) is no loop");
+    is_metric(s, "block", CC_M_cyclomatic, 2, "... and decides nothing");
+    is_metric(s, "block", CC_M_weighted_operations, 3, "... and runs once");
+    is_metric(s, "block", CC_M_npath, 2, "... with the paths of its body");
+    OK(function(s, "hinted")->m[CC_M_tokens] == function(s, "plain")->m[CC_M_tokens] &&
+           function(s, "hinted")->m[CC_M_operators] == function(s, "plain")->m[CC_M_operators],
+       "#pragma is no program text (%g tokens, %g without)", function(s, "hinted")->m[CC_M_tokens],
+       function(s, "plain")->m[CC_M_tokens]);
+    cc_sources_free(s);
+}
+
 static void test_faults(void)
 {
     struct cc_sources *s = measure("bad.c", "#include \"missing.h\"\n"
@@ -587,8 +716,11 @@ int main(void)
     test_sat();
     test_walk();
     test_calls();
+    test_trees();
+    test_math();
     for (int i = 0; i < CC_METRIC_COUNT; i++)
         OK(covered[i], "'%s' has a value worked out by hand", cc_metric_info[i].key);
+    test_folding();
     test_unfit();
     test_language();
     test_cplusplus();

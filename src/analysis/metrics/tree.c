@@ -358,6 +358,7 @@ static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *
         break;
     case CC_N_SIZEOF:
         first = CC_NODE_NONE; /* its operand is not evaluated */
+        p->nodes.v[n].op = cc_cu_value(c, &p->nodes.v[n].value);
         break;
     default:
         break;

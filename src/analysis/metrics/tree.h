@@ -40,7 +40,7 @@ enum cc_node_kind {
     CC_N_LITERAL,
     CC_N_CAST, /* op 1: written by the programmer; operand */
     CC_N_INIT,
-    CC_N_SIZEOF,
+    CC_N_SIZEOF,    /* op 1: `value` is known */
     CC_N_STMT_EXPR, /* compound */
     CC_N_OTHER,     /* children are evaluated in order */
     CC_N_LAST,
@@ -94,7 +94,7 @@ struct cc_decl {
     const char *usr; /* functions only: unified symbol */
     uint8_t kind;
     bool in_system_header;
-    bool has_value; /* enumeration constants */
+    bool has_value; /* enumeration constants, constant variables */
     int64_t value;
     struct cc_ctype type;
 };
@@ -108,6 +108,7 @@ struct cc_tree_node {
     uint32_t child, next; /* CC_NODE_NONE ends the list */
     uint32_t line;        /* of the source, not of the preprocessed text */
     uint32_t begin, end;  /* bytes of the preprocessed text */
+    int64_t value;        /* of CC_N_SIZEOF */
 };
 
 enum cc_token_kind { CC_TOK_PUNCTUATION, CC_TOK_KEYWORD, CC_TOK_IDENTIFIER, CC_TOK_LITERAL };

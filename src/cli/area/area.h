@@ -11,6 +11,7 @@ struct cc_area_options {
     /* metrics, estimate */
     const char *compile_commands;
     struct cc_strs functions;
+    bool tree, alone; /* metrics over what a function calls: for metrics if asked for, else unless not */
     /* metrics */
     const char *columns;
     bool define;
@@ -35,9 +36,10 @@ int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_
 int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_err *err);
 
 /* Measures the operands; those from the first that starts with '-' on are compiler flags. Notes go to
- * standard error. Functions that --function does not name are left out. */
-int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, struct cc_sources **ret,
-                    struct cc_err *err);
+ * standard error. Functions that --function does not name are left out. With trees, metrics are those of a
+ * function and all it calls. */
+int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, bool trees,
+                    struct cc_sources **ret, struct cc_err *err);
 /* Functions that could not be measured, with the reason: the table "not_measured". */
 void cc_area_add_refused(struct cc_result *r, const struct cc_sources *s);
 /* "f: recursion at 12 (calls itself); allocation at 30 (malloc)" under a heading, if there is anything to

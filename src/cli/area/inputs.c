@@ -33,7 +33,7 @@ static int load_functions(struct cc_area_options *o, const struct cc_strs *opera
     in->metric_set = CC_METRIC_SET;
     if (operands->n == 1 && ends_in(operands->v[0], ".csv"))
         return cc_area_table_load(operands->v[0], in->model, &in->sources, &in->metric_set, err);
-    int rc = cc_area_sources(o, operands, &in->sources, err);
+    int rc = cc_area_sources(o, operands, !o->alone, &in->sources, err);
     if (rc < 0)
         in->sources = NULL; /* freed where it failed */
     return rc;
@@ -56,6 +56,8 @@ int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operand
         rc = load_functions(o, operands, in, err);
     if (rc < 0)
         return rc;
+    for (size_t i = 0; in->model->metric_set < in->metric_set && i < in->sources->functions.n; i++)
+        cc_metrics_as_set(in->sources->functions.v[i].m, in->model->metric_set);
     return cc_area_estimate_all(&(struct cc_area_estimate_request){.sources = in->sources,
                                                                    .model = in->model,
                                                                    .shares = in->shares,

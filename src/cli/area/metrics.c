@@ -50,8 +50,8 @@ static void show_messages(const struct cc_area_options *o, const struct cc_sourc
         cc_note(&o->common, "%zu more messages (-v shows all)", s->messages.n - n);
 }
 
-int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, struct cc_sources **ret,
-                    struct cc_err *err)
+int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, bool trees,
+                    struct cc_sources **ret, struct cc_err *err)
 {
     size_t n = 0;
     while (n < operands->n && operands->v[n][0] != '-')
@@ -64,6 +64,8 @@ int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, s
     if (rc < 0)
         return rc;
     show_messages(o, *ret);
+    if (trees)
+        cc_sources_join_trees(*ret);
     if ((*ret)->failed == (*ret)->files)
         rc = cc_err_set(err, CC_EINPUT, "none of the files could be read as C source");
     else
@@ -191,7 +193,7 @@ static bool is_whole(enum cc_metric m)
 
 /* JSON has the metrics of a function as an object. CSV is the table that calibrate reads: one row a kernel,
  * metrics by their own names and nothing else. */
-enum { FIXED = 3, MOST_COLUMNS = FIXED + CC_METRIC_COUNT + 1 };
+enum { FIXED = 4, MOST_COLUMNS = FIXED + CC_METRIC_COUNT + 1 };
 
 static size_t make_cols(const struct columns *c, bool csv, bool shown, struct cc_arena *arena,
                         struct cc_col cols[MOST_COLUMNS])
@@ -200,6 +202,8 @@ static size_t make_cols(const struct columns *c, bool csv, bool shown, struct cc
     cols[n++] = (struct cc_col){csv ? "function" : "name", shown ? "function" : NULL, CC_COL_STR};
     cols[n++] = (struct cc_col){"file", shown ? "file" : NULL, CC_COL_STR};
     cols[n++] = (struct cc_col){"line", shown ? "line" : NULL, CC_COL_INT};
+    if (csv && c->n == CC_METRIC_COUNT)
+        cols[n++] = (struct cc_col){"metric_set", "metric_set", CC_COL_INT};
     for (size_t i = 0; i < c->n; i++) {
         const char *name = cc_metric_info[c->v[i]].key;
         CC_CLEANUP(cc_free_ptr) char *key = cc_asprintf("%s%s", csv ? "" : "metrics.", name);
@@ -226,6 +230,8 @@ static void add_functions(struct cc_result *r, const struct cc_sources *s, const
         cc_table_str(t, f->name);
         cc_table_str(t, f->file);
         cc_table_u64(t, f->line);
+        if (csv && c->n == CC_METRIC_COUNT)
+            cc_table_u64(t, CC_METRIC_SET);
         for (size_t k = 0; k < c->n; k++)
             cc_table_num(t, f->m[c->v[k]]);
         if (!csv)
@@ -263,6 +269,7 @@ static struct cc_result *build(const struct cc_area_options *o, const struct cc_
                                const struct columns *c)
 {
     struct cc_result *r = cc_result_new("corecast.area.metrics", 1);
+    cc_result_u64(r, "metric_set", CC_METRIC_SET);
     bool blocks = o->columns && strcmp(o->columns, "all") == 0, heading = false;
     if (blocks)
         add_blocks(r, s, c);
@@ -313,7 +320,7 @@ int cc_area_metrics(void *options, const struct cc_strs *operands, struct cc_err
         return cc_area_show(&o->common, definitions(), err);
     int rc = choose_columns(o, &columns, err);
     if (rc == 0)
-        rc = cc_area_sources(o, operands, &s, err);
+        rc = cc_area_sources(o, operands, o->tree, &s, err);
     if (rc < 0)
         return rc;
     rc = cc_area_show(&o->common, build(o, s, &columns), err);
