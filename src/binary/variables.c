@@ -530,6 +530,17 @@ static bool place_of(Dwarf_Die *die, const struct base *b, int64_t *ret)
     return false;
 }
 
+/* The temporaries of the marks in corecast/mark.h: ours, not the program's. Their bytes are the frame's. */
+static bool of_a_mark(Dwarf_Die *die)
+{
+    static const char *const names[] = {"corecast_r_", "corecast_v_", "corecast_n_", "corecast_s_"};
+    const char *name = dwarf_diename(die);
+    for (size_t i = 0; name && i < CC_COUNT(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 struct frame_walk {
     struct cc_variables *v;
     const struct base *base;
@@ -547,7 +558,7 @@ static void walk_frame(struct frame_walk *w, Dwarf_Die *parent, int depth)
         if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine)
             walk_frame(w, &die, depth + 1);
         if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || w->found.n >= MAX_FRAME ||
-            !place_of(&die, w->base, &from))
+            of_a_mark(&die) || !place_of(&die, w->base, &from))
             continue;
         struct cc_variable found = describe(w->v, &die);
         found.from = from;

@@ -27,6 +27,7 @@ for program in prog fixed; do
     is "$(access fill "$table" '.writes, .bytes_written, .unma, .reads')" "256 1024 1024 0" "written once"
     is "$(access sum "$table" '.reads, .bytes_read, .unma, .writes')" "256 1024 1024 0" "and read once"
     is "$(access mend "$table" '.unma, .unma_read, .unma_written, .bytes_written')" "400 400 120 120" "read and written: addresses of each"
+    is "$(view '[.objects[].name | select(. != null and test("corecast_"))] | length')" 0 "the marks' own temporaries are no data of the program"
     local_='.name == "main:local"'
     is "$(object "$local_" '.kind, .type, .size')" "stack int[100] 400" "an array of main"
     is "$(access fill "$local_" '.writes, .unma')" "100 400" "that another function fills"
