@@ -81,11 +81,14 @@ void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret)
     }
     for (int i = 0; i < CC_PARTS; i++)
         ret->stack[i] = (double)ret->parts[i] / (1 << CC_TICK_BITS) / e->nprocs;
-    double sequential = CC_TICKS_TO_F64(e->m->sequential), time = CC_TICKS_TO_F64(ret->time);
+    /* of the processors' work: what hardware blocks save is a gain of its own */
+    double sequential = CC_TICKS_TO_F64(e->m->sequential - e->saved), time = CC_TICKS_TO_F64(ret->time);
     double parallel = sequential - ret->stack[CC_PART_SEQUENTIAL];
     ret->speedup = time > 0 ? sequential / time : 1;
     ret->amdahl = sequential > 0 ? sequential / (ret->stack[CC_PART_SEQUENTIAL] + parallel / e->nprocs) : 1;
     ret->efficiency = ret->speedup / e->nprocs;
+    ret->blocks = e->blocks;
+    ret->gain = time > 0 ? CC_TICKS_TO_F64(e->m->sequential) / time : 1;
     put_regions(e, ret);
     /* at work: the sequential part on one processor, and in regions all but waiting; a processor that another
      * one's sequential part leaves alone rests */

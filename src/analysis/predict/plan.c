@@ -8,16 +8,21 @@ static int attach(struct cc_predict_plan *p, struct cc_err *err)
     int rc = cc_scenario_check_names(p->s, h->names, h->nnames, err);
     if (rc < 0)
         return rc;
-    struct cc_strmap index = {0}, transfers = {0}, locks = {0};
+    struct cc_strmap index = {0}, transfers = {0}, blocks = {0}, locks = {0};
     for (size_t i = 0; i < p->s->n; i++) {
         const struct cc_directive *d = &p->s->directives[i];
-        *cc_strmap_put(d->kind == CC_OMP_TRANSFER ? &transfers : &index, d->task, NULL) = i + 1;
+        struct cc_strmap *kind = d->kind == CC_OMP_TRANSFER  ? &transfers
+                                 : d->kind == CC_OMP_REPLACE ? &blocks
+                                                             : &index;
+        *cc_strmap_put(kind, d->task, NULL) = i + 1;
     }
     for (size_t i = 0; i <= h->nnames; i++) {
         uint64_t *found = i < h->nnames ? cc_strmap_get(&index, h->names[i]) : NULL;
         p->directive[i] = found ? (int32_t)*found - 1 : -1;
         found = i < h->nnames ? cc_strmap_get(&transfers, h->names[i]) : NULL;
         p->transfer[i] = found ? (int32_t)*found - 1 : -1;
+        found = i < h->nnames ? cc_strmap_get(&blocks, h->names[i]) : NULL;
+        p->block[i] = found ? (int32_t)*found - 1 : -1;
     }
     for (size_t i = 0; i < p->s->n; i++) {
         if (p->s->directives[i].kind != CC_OMP_CRITICAL)
@@ -30,6 +35,7 @@ static int attach(struct cc_predict_plan *p, struct cc_err *err)
     }
     cc_strmap_fini(&index);
     cc_strmap_fini(&transfers);
+    cc_strmap_fini(&blocks);
     cc_strmap_fini(&locks);
     return 0;
 }
@@ -43,7 +49,7 @@ static void mark(struct cc_predict_plan *p)
     for (size_t i = h->nnodes; i-- > 0;) {
         if (nearest < h->nodes[i].next)
             p->below[i / 64] |= UINT64_C(1) << (i % 64);
-        if (p->directive[h->nodes[i].name] >= 0 || p->transfer[h->nodes[i].name] >= 0)
+        if (p->directive[h->nodes[i].name] >= 0 || cc_plan_transfer(p, i) || cc_plan_block(p, i))
             nearest = i;
     }
 }
@@ -56,6 +62,7 @@ int cc_predict_plan_new(const struct cc_htg *h, const struct cc_scenario *s, str
     p->s = s;
     p->directive = cc_alloc_array(h->nnames + 1, sizeof *p->directive);
     p->transfer = cc_alloc_array(h->nnames + 1, sizeof *p->transfer);
+    p->block = cc_alloc_array(h->nnames + 1, sizeof *p->block);
     p->lock = cc_alloc_array(s->n, sizeof *p->lock);
     p->below = cc_alloc_array(h->nnodes / 64 + 1, sizeof *p->below);
     int rc = attach(p, err);
@@ -74,6 +81,7 @@ void cc_predict_plan_free(struct cc_predict_plan *p)
         return;
     free(p->directive);
     free(p->transfer);
+    free(p->block);
     free(p->lock);
     free(p->below);
     free(p);

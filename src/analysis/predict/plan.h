@@ -9,6 +9,7 @@ struct cc_predict_plan {
     const struct cc_scenario *s;
     int32_t *directive; /* by name: index into the scenario's directives, -1 for none */
     int32_t *transfer;  /* by name: the same for '#pragma corecast dma' */
+    int32_t *block;     /* by name: the same for '#pragma corecast time' and 'speedup' */
     uint32_t *lock;     /* by directive: which lock a critical takes */
     size_t nlocks;
     uint64_t *below; /* bit i: a task inside node i (not i itself) has a directive */
@@ -34,6 +35,18 @@ struct bound {
 static inline bool cc_plan_transfer(const struct cc_predict_plan *p, size_t node)
 {
     return p->transfer[p->h->nodes[node].name] >= 0;
+}
+
+/* Whether a hardware block stands for it. */
+static inline bool cc_plan_block(const struct cc_predict_plan *p, size_t node)
+{
+    return p->block[p->h->nodes[node].name] >= 0;
+}
+
+/* Nothing but work, whatever its own directive of OpenMP says about who does it. */
+static inline bool cc_plan_plain(const struct cc_predict_plan *p, size_t node)
+{
+    return !cc_plan_below(p, node) && !cc_plan_transfer(p, node) && !cc_plan_block(p, node);
 }
 
 int cc_plan_bind(const struct cc_predict_plan *p, unsigned processors, struct bound **ret,

@@ -88,9 +88,11 @@ struct cc_predict_dma {
 struct cc_predict_schedule {
     unsigned processors;
     cc_ticks time, time_low, time_high;
-    double speedup, amdahl, efficiency;
-    cc_wide_ticks parts[CC_PARTS]; /* summed over the processors: exactly processors * time */
-    double stack[CC_PARTS];        /* the same per processor */
+    double speedup, amdahl, efficiency; /* of the processors' work, hardware blocks in place */
+    double gain;                        /* against the sequential run without blocks */
+    uint64_t blocks;                    /* tasks that a hardware block did */
+    cc_wide_ticks parts[CC_PARTS];      /* summed over the processors: exactly processors * time */
+    double stack[CC_PARTS];             /* the same per processor */
     struct cc_predict_energy energy;
     struct cc_predict_dma dma;
     struct cc_predict_region *regions;

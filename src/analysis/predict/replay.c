@@ -31,8 +31,23 @@ void cc_eng_free(struct engine *e, void *p)
 
 /* --- walking the graph --- */
 
+/* A hardware block in the place of the task and all it calls. What it saves is no work of the processors. */
+static void replace(struct engine *e, struct strand *s, uint32_t node)
+{
+    const struct bound *b = &e->bounds[e->p->block[e->h->nodes[node].name]];
+    cc_ticks before = cc_model_subtree(e->m, node, ALONE, e->variant).base;
+    struct piece p = {b->speedup ? before / b->speedup : b->time << CC_TICK_BITS, 0, 0};
+    e->saved += before - p.base;
+    e->blocks++;
+    cc_eng_work(e, s, p, 1, e->h->nodes[node].name);
+}
+
 void cc_eng_inside(struct engine *e, struct strand *s, uint32_t node, uint32_t path)
 {
+    if (cc_plan_block(e->p, node)) {
+        replace(e, s, node);
+        return;
+    }
     if (!cc_plan_below(e->p, node)) {
         cc_eng_work(e, s, cc_model_subtree(e->m, node, cc_eng_load(e, s), e->variant), 1,
                     e->h->nodes[node].name);
@@ -90,15 +105,6 @@ static void start_sections(struct engine *e, struct strand *s, uint32_t node, ui
     cc_eng_push(s, F_LOOP, node, path, b)->u.loop.share = *sh;
 }
 
-/* A hardware block in the place of the task and all it calls. */
-void cc_eng_replace(struct engine *e, struct strand *s, uint32_t node, const struct bound *b)
-{
-    struct piece p = {b->time << CC_TICK_BITS, 0, 0};
-    if (b->speedup)
-        p.base = cc_model_subtree(e->m, node, ALONE, e->variant).base / b->speedup;
-    cc_eng_work(e, s, p, 1, e->h->nodes[node].name);
-}
-
 /* barrier and taskwait: the task itself comes after the waiting. */
 static void wait_first(struct engine *e, struct strand *s, uint32_t node, uint32_t path,
                        const struct bound *b)
@@ -146,12 +152,6 @@ static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t 
     case CC_OMP_TASK:
         cc_eng_push(s, F_TASK, node, path, b);
         break;
-    case CC_OMP_REPLACE:
-        if (cc_plan_transfer(e->p, node))
-            cc_eng_push(s, F_TRANSFER, node, path, b);
-        else
-            cc_eng_replace(e, s, node, b);
-        break;
     case CC_OMP_BARRIER:
     case CC_OMP_TASKWAIT:
         wait_first(e, s, node, path, b);
@@ -195,7 +195,7 @@ static const struct bound *effective(struct engine *e, const struct strand *s, u
     if (i < 0)
         return NULL;
     const struct bound *b = &e->bounds[i];
-    if (!s->team && !opens_region(b->d->kind) && b->d->kind != CC_OMP_REPLACE) {
+    if (!s->team && !opens_region(b->d->kind)) {
         e->orphan[i] = true;
         return NULL;
     }
@@ -217,7 +217,7 @@ static enum step walk(struct engine *e, struct strand *s, struct frame *f)
             return ON;
         }
         struct piece gap = cc_model_gap(e->m, c, owner, cc_eng_load(e, s), e->variant);
-        if (!b && !cc_plan_below(e->p, c) && !cc_plan_transfer(e->p, c)) {
+        if (!b && cc_plan_plain(e->p, c)) {
             cc_eng_work(e, s, gap, n->repeat, owner);
             cc_eng_work(e, s, cc_model_subtree(e->m, c, cc_eng_load(e, s), e->variant), n->repeat, n->name);
             f->u.walk.left -= (n->gap + n->len) * n->repeat;

@@ -207,6 +207,8 @@ struct engine {
     struct channel channel[2]; /* read, write */
     uint64_t transfers;
     double bytes, joules; /* by DMA; of accesses */
+    cc_ticks saved;       /* by hardware blocks */
+    uint64_t blocks;
     bool record, cut;
     CC_VEC(struct cc_predict_segment) segments;
     bool failed;
@@ -275,8 +277,6 @@ enum step cc_eng_transfer(struct engine *e, struct strand *s, struct frame *f);
 void cc_eng_drain(struct engine *e, struct strand *s); /* wait until all is written */
 void cc_eng_fresh_buffers(struct strand *s);           /* nothing asked for before now counts */
 
-/* replay.c */
-void cc_eng_replace(struct engine *e, struct strand *s, uint32_t node, const struct bound *b);
 void cc_eng_inside(struct engine *e, struct strand *s, uint32_t node,
                    uint32_t path); /* body without its transfers */
 void cc_eng_body(struct engine *e, struct strand *s, uint32_t node, uint32_t path);

@@ -45,7 +45,7 @@ static void take_siblings(struct engine *e, struct share *sh, uint32_t first, ui
         repeats = repeats || nodes[c].repeat > 1;
         sh->n += nodes[c].repeat;
         sh->total += (nodes[c].gap + nodes[c].len) * nodes[c].repeat;
-        sh->simple = sh->simple && !cc_plan_below(e->p, c) && !cc_plan_transfer(e->p, c);
+        sh->simple = sh->simple && cc_plan_plain(e->p, c);
     }
     sh->end = c;
     sh->nruns = runs.n;
@@ -127,7 +127,7 @@ static void take_collapsed(struct engine *e, struct share *sh, uint32_t first, u
     sh->n = sh->nruns = out.node.n;
     sh->simple = true;
     for (size_t i = 0; i < sh->nruns; i++)
-        sh->simple = sh->simple && !cc_plan_below(e->p, sh->node[i]) && !cc_plan_transfer(e->p, sh->node[i]);
+        sh->simple = sh->simple && cc_plan_plain(e->p, sh->node[i]);
     CC_VEC_FINI(&out.node);
     CC_VEC_FINI(&out.before);
     CC_VEC_FINI(&out.after);
@@ -210,7 +210,7 @@ bool cc_share_iteration(struct engine *e, struct strand *s, struct share *sh, ui
         cc_eng_work(e, s, (struct piece){sh->before[i], 0, 0}, 1, sh->owner);
     else if (i > 0 || sh->first_gap)
         cc_eng_work(e, s, cc_model_gap(e->m, node, sh->owner, cc_eng_load(e, s), e->variant), 1, sh->owner);
-    if (cc_plan_below(e->p, node) || cc_plan_transfer(e->p, node)) {
+    if (!cc_plan_plain(e->p, node)) {
         cc_eng_body(e, s, node, path);
         return true;
     }

@@ -406,6 +406,31 @@ static void test_replace(void)
     OK_NEAR(time_of(csv, FREE_RUNTIME, "f = #pragma corecast speedup(4)\nh = #pragma omp parallel\n", 2), 70,
             0, "or a share of the task's");
     struct cc_predict_schedule r;
+    OK(run(csv, FREE_RUNTIME, "f = #pragma corecast speedup(4)\n", 1, &r) == 0, "a block");
+    OK(fabs(r.speedup - 1) < 1e-12 && fabs(r.efficiency - 1) < 1e-12 && fabs(r.gain - 100 / 70.0) < 1e-12 &&
+           r.blocks == 1,
+       "its gain is none of the processors'");
+    cc_predict_schedule_fini(&r);
+    /* eight rows of 100 behind 200 alone, each ten times faster by a block: 200 + 8 x 10 on one processor */
+    const char *rows = "main,0,1000\nrow,200,300\nrow,300,400\nrow,400,500\nrow,500,600\nrow,600,700\nrow,"
+                       "700,800\nrow,800,900\nrow,900,1000\n";
+    const char *both = "row = #pragma omp parallel for\nrow = #pragma corecast speedup(10)\n";
+    for (unsigned n = 1; n <= 8; n *= 2) {
+        OK(run(rows, FREE_RUNTIME, both, n, &r) == 0, "blocks in a parallel loop on %u", n);
+        double want = 200 + 80.0 / n;
+        OK(fabs(CC_TICKS_TO_F64(r.time) - want) < 1e-9 && fabs(r.speedup - 280 / want) < 1e-12 &&
+               r.blocks == 8 && fabs(r.gain - 1000 / want) < 1e-12 && r.efficiency <= 1 &&
+               fabs(r.amdahl - 280 / want) < 1e-9,
+           "time, speed-up, gain and Amdahl's bound on %u", n);
+        cc_predict_schedule_fini(&r);
+    }
+    OK_NEAR(time_of(rows, FREE_RUNTIME,
+                    "row = #pragma omp parallel for schedule(dynamic)\nrow = #pragma corecast time(3)\n", 4),
+            206, 0, "in a dynamic loop");
+    OK(run(rows, FREE_RUNTIME, "row = #pragma corecast time(3)\nrow = #pragma corecast speedup(2)\n", 2, &r) <
+               0 &&
+           last.line == 2,
+       "two blocks for one task");
     OK(run(csv, FREE_RUNTIME, "f = #pragma corecast time(1) speedup(2)\n", 2, &r) < 0 && last.line == 1,
        "not both");
     OK(run(csv, FREE_RUNTIME, "f = #pragma corecast faster\n", 2, &r) < 0 && last.line == 1,

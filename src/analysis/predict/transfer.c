@@ -89,10 +89,7 @@ enum step cc_eng_transfer(struct engine *e, struct strand *s, struct frame *f)
         if (again)
             await(e, s, u->written[used]);
         f->state = T_WRITE;
-        if (f->b)
-            cc_eng_replace(e, s, f->node, f->b);
-        else
-            cc_eng_inside(e, s, f->node, f->path);
+        cc_eng_inside(e, s, f->node, f->path);
         return ON;
     }
     cc_ticks done = transfer(e, 1, s->time, b->write_time, b->write, f->node);

@@ -44,11 +44,16 @@ static int merge(struct scenario *s, struct cc_directive *have, const struct cc_
     return 0;
 }
 
+/* A task has one directive of OpenMP, one hardware block and one set of transfers. */
+static int kin(enum cc_omp_kind k)
+{
+    return k == CC_OMP_TRANSFER ? 2 : k == CC_OMP_REPLACE;
+}
+
 static int add_directive(struct scenario *s, const struct cc_directive *d, struct cc_err *err)
 {
     for (size_t i = 0; i < s->directives.n; i++)
-        if (strcmp(s->directives.v[i].task, d->task) == 0 &&
-            (s->directives.v[i].kind == CC_OMP_TRANSFER) == (d->kind == CC_OMP_TRANSFER))
+        if (strcmp(s->directives.v[i].task, d->task) == 0 && kin(s->directives.v[i].kind) == kin(d->kind))
             return merge(s, &s->directives.v[i], d, err);
     CC_VEC_PUSH(&s->directives, *d);
     return 0;

@@ -50,8 +50,9 @@ struct cc_directive {
 };
 
 struct cc_scenario {
-    const char *path, *name;         /* name: the file's, without folder and suffix */
-    struct cc_directive *directives; /* in file order; for each task at most one, and one dma */
+    const char *path, *name; /* name: the file's, without folder and suffix */
+    struct cc_directive
+        *directives; /* in file order; for each task at most one of OpenMP, one block and one dma */
     size_t n;
 };
 

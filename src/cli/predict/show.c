@@ -88,7 +88,7 @@ static void add_regions(const struct cc_predict_schedule *s, struct cc_result *r
 
 /* --- schedules --- */
 
-enum { COL_LOW = 2, COL_HIGH, COL_PARTS = 8, COL_ENERGY = 20, COL_POWER = 27 };
+enum { COL_LOW = 2, COL_HIGH, COL_GAIN = 8, COL_PARTS, COL_ENERGY = 21, COL_POWER = 28 };
 
 static const struct cc_col schedule_cols[] = {
     {"processors", "cores", CC_COL_INT},
@@ -99,6 +99,7 @@ static const struct cc_col schedule_cols[] = {
     {"speedup", "speed-up", CC_COL_NUM, 2},
     {"amdahl", "amdahl", CC_COL_NUM, 2},
     {"efficiency", "efficiency", CC_COL_PERCENT, 1},
+    [COL_GAIN] = {"gain", "with blocks", CC_COL_NUM, 2},
     PART_COLS("seq"), /* from COL_PARTS on */
     {"dma.transfers", NULL, CC_COL_INT},
     {"dma.bytes", NULL, CC_COL_NUM},
@@ -118,15 +119,18 @@ static const struct cc_col schedule_cols[] = {
 static double choose_columns(const struct cc_predict_outcome *o, size_t ncores, struct cc_col *cols)
 {
     static const char *const units[] = {"energy J", "energy mJ", "energy uJ", "energy nJ"};
-    bool spread = false;
+    bool spread = false, blocks = false;
     double most[CC_PARTS] = {0}, largest = 0, scale = 1;
     for (size_t i = 0; i < ncores; i++) {
         const struct cc_predict_schedule *s = &o->schedules[i];
         spread = spread || s->time_low != s->time_high;
+        blocks = blocks || s->blocks;
         for (int k = 0; k < CC_PARTS; k++)
             most[k] = fmax(most[k], s->stack[k]);
         largest = fmax(largest, s->energy.total);
     }
+    if (!blocks)
+        cols[COL_GAIN].title = NULL;
     if (!spread)
         cols[COL_LOW].title = cols[COL_HIGH].title = NULL;
     for (int k = 0; k < CC_PARTS; k++)
@@ -185,6 +189,7 @@ static void add_schedules(const struct cc_predict_outcome *o, size_t ncores, str
         cc_table_num(t, s->speedup);
         cc_table_num(t, s->amdahl);
         cc_table_num(t, s->efficiency);
+        cc_table_num(t, s->gain);
         put_parts(t, s->stack, time);
         put_dma(t, &s->dma);
         put_energy(t, &s->energy, scale);

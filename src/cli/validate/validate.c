@@ -181,7 +181,7 @@ static int predict_scenario(const struct request *r, const struct cc_scenario *s
             break;
         double second = cc_predict_tick_seconds(r->m);
         struct point *pt = &p->v[p->n++];
-        *pt = (struct point){.scenario = s->name, .processors = r->cores[i], .predicted = schedule.speedup};
+        *pt = (struct point){.scenario = s->name, .processors = r->cores[i], .predicted = schedule.gain};
         rc = substitute(r->command, r->cores[i], &pt->command, err);
         pt->predicted_time = CC_TICKS_TO_F64(schedule.time) * second;
         pt->low = CC_TICKS_TO_F64(schedule.time_low) * second;
