@@ -452,6 +452,21 @@ static void low_operation(struct dump *d, UInt to, const struct meaning *m, cons
     join(d, to, sum, part(d, 0, x[0], m->lane, 128 - m->lane), 128);
 }
 
+/* AArch64's FMSUB: the last operand less the product of the others. */
+static Bool negated_product(struct dump *d, UInt to, IROp op, const UInt *x, UInt bits)
+{
+#if defined(VGA_arm64)
+    if (op == Iop_MSubF64 || op == Iop_MSubF32) {
+        UInt minus = fresh(d);
+        operation(d, minus, CC_CODE_FNEG, bits, 0)->a = x[1];
+        struct cc_rec_loop_code *r = operation(d, to, CC_CODE_FMA, bits, 0);
+        r->a = minus, r->b = x[2], r->c = x[3];
+        return True;
+    }
+#endif
+    return False;
+}
+
 /* More operands than a record has are handed on by records of their own. */
 static void other(struct dump *d, UInt to, ULong what, const UInt *x, UInt bits)
 {
@@ -484,6 +499,8 @@ static void compute(struct dump *d, UInt to, IROp op, IRExpr *const *args)
         low_operation(d, to, m, x);
         return;
     }
+    if (negated_product(d, to, op, x, bits))
+        return;
     m = find_meaning(meanings, sizeof meanings / sizeof *meanings, op);
     if (!m) {
         other(d, to, op, x, bits);

@@ -38,8 +38,8 @@ struct cc_flow_piece {
 struct cc_flow {
     CC_VEC(struct cc_flow_piece) pieces; /* by address */
     struct cc_flow_abi abi;
-    struct cc_map reads; /* address of a function -> 1 + index in read_sets; 0: under way */
-    CC_VEC(struct cc_registers) read_sets;
+    struct cc_map reads, writes; /* address of a function -> 1 + index in sets; 0: under way */
+    CC_VEC(struct cc_registers) sets;
     unsigned depth;
     bool cut; /* some code is missing */
     struct cc_arena arena;
@@ -69,6 +69,9 @@ static inline void cc_register_add(struct cc_registers *r, uint32_t granule)
  * the function itself: from there to its return; as a callee: what it takes from its caller. */
 struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address);
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address);
+/* Registers that a function may write. Compilers know it of their own, and keep values in those it does not.
+ */
+struct cc_registers cc_flow_callee_writes(struct cc_flow *f, uint64_t address);
 
 /* --- a loop's body: flow_graph.c, flow_eval.c --- */
 

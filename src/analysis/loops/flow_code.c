@@ -224,8 +224,9 @@ void cc_flow_free(struct cc_flow *f)
     if (!f)
         return;
     CC_VEC_FINI(&f->pieces);
-    CC_VEC_FINI(&f->read_sets);
+    CC_VEC_FINI(&f->sets);
     cc_map_fini(&f->reads);
+    cc_map_fini(&f->writes);
     cc_arena_fini(&f->arena);
     free(f);
 }

@@ -245,11 +245,12 @@ static void use_arguments(struct evaluation *e, const struct cc_registers *taken
     }
 }
 
-static void forget_registers(struct evaluation *e, const struct cc_registers *kept)
+static void forget_registers(struct evaluation *e, const struct cc_registers *written)
 {
     struct cc_flow_body *b = e->b;
+    const struct cc_registers *kept = &b->flow->abi.kept;
     for (uint32_t g = 0; g < CC_GRANULES; g++)
-        if (!cc_register_is(kept, g) && cc_flow_cell_at(b, g * 8) != CC_NONE)
+        if (cc_register_is(written, g) && !cc_register_is(kept, g) && cc_flow_cell_at(b, g * 8) != CC_NONE)
             write_state(e->state, g * 8, 8, cc_value_unknown(&b->values, which(FROM_CALL, e->node, g), 64));
 }
 
@@ -262,7 +263,11 @@ static void call(struct evaluation *e, const struct cc_rec_loop_code *next)
     b->nodes.v[e->node].effects = true;
     use(e, CC_USE_JUMP, e->of[next->a], CC_NONE);
     use_arguments(e, &taken);
-    forget_registers(e, &abi->kept);
+    struct cc_registers written;
+    memset(&written, 0xff, sizeof written);
+    if (next->op == CC_CODE_CALL && !next->a)
+        written = cc_flow_callee_writes(b->flow, next->value);
+    forget_registers(e, &written);
     e->memory = cc_value_unknown(&b->values, which(FROM_MEMORY, e->node, e->record), 1);
     if (next->op == CC_CODE_CALL && abi->pushed && cc_flow_cell_at(b, abi->sp) != CC_NONE) {
         struct cc_operation up = {.op = CC_CODE_ADD,

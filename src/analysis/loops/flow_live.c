@@ -53,8 +53,12 @@ static struct cc_registers live_at_return(const struct live *l)
 static struct cc_registers live_over_call(struct live *l, const struct cc_flow_piece *p,
                                           const struct cc_rec_loop_code *next)
 {
-    struct cc_registers r = live_from(l, p->end), taken;
-    intersect(&r, &l->flow->abi.kept);
+    struct cc_registers r = live_from(l, p->end), taken, kept = l->flow->abi.kept, written = all_registers();
+    if (!next->a)
+        written = cc_flow_callee_writes(l->flow, next->value);
+    for (size_t i = 0; i < CC_COUNT(kept.bits); i++)
+        kept.bits[i] |= ~written.bits[i];
+    intersect(&r, &kept);
     taken = next->a ? l->flow->abi.arguments : cc_flow_callee_reads(l->flow, next->value);
     unite(&r, &taken);
     return r;
@@ -144,6 +148,54 @@ static void settle(struct live *l)
     }
 }
 
+/* --- what functions write --- */
+
+static void written_by(struct cc_flow *f, const struct cc_flow_piece *p, struct cc_registers *r)
+{
+    for (uint32_t i = 1; i < p->n; i++) {
+        const struct cc_rec_loop_code *code = &p->code[i];
+        if (code->kind != CC_CODE_PUT && code->kind != CC_CODE_CLOBBER)
+            continue;
+        for (uint64_t at = code->value & ~UINT64_C(7); at < code->value + code->bits / 8; at += 8)
+            cc_register_add(r, (uint32_t)(at / 8));
+    }
+    const struct cc_rec_loop_code *next = &p->code[p->n - 1];
+    bool unknown = next->op == CC_CODE_SYSTEM || (next->a && next->op != CC_CODE_RETURN);
+    struct cc_registers more = unknown                    ? all_registers()
+                               : next->op == CC_CODE_CALL ? cc_flow_callee_writes(f, next->value)
+                                                          : (struct cc_registers){0};
+    /* a jump that is always taken, to code that is not here: of a library */
+    uint32_t exits = 0;
+    for (uint32_t i = 1; i < p->n; i++)
+        exits += p->code[i].kind == CC_CODE_EXIT;
+    if (next->op == CC_CODE_PLAIN && !exits && !cc_flow_piece_at(f, next->value))
+        more = all_registers();
+    unite(r, &more);
+}
+
+struct cc_registers cc_flow_callee_writes(struct cc_flow *f, uint64_t address)
+{
+    bool fresh;
+    uint64_t *known = cc_map_put(&f->writes, address, &fresh);
+    if (!fresh)
+        return *known ? f->sets.v[*known - 1] : all_registers(); /* 0: a recursion */
+    struct cc_registers r = all_registers();
+    struct live l = {.flow = f, .callee = true};
+    find_nodes(&l, address);
+    if (!l.everything && l.nodes.n && f->depth < MAX_DEPTH) {
+        f->depth++;
+        memset(&r, 0, sizeof r);
+        for (size_t i = 0; i < l.nodes.n; i++)
+            written_by(f, l.nodes.v[i].piece, &r);
+        f->depth--;
+    }
+    CC_VEC_FINI(&l.nodes);
+    cc_map_fini(&l.index);
+    CC_VEC_PUSH(&f->sets, r);
+    *cc_map_put(&f->writes, address, NULL) = f->sets.n;
+    return r;
+}
+
 static struct cc_registers live_in(struct cc_flow *f, uint64_t address, bool callee)
 {
     struct live l = {.flow = f, .callee = callee};
@@ -166,7 +218,7 @@ struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
     bool fresh;
     uint64_t *known = cc_map_put(&f->reads, address, &fresh);
     if (!fresh)
-        return *known ? f->read_sets.v[*known - 1] : f->abi.arguments; /* 0: a recursion */
+        return *known ? f->sets.v[*known - 1] : f->abi.arguments; /* 0: a recursion */
     struct cc_registers r = f->abi.arguments;
     if (f->depth < MAX_DEPTH && cc_flow_piece_at(f, address)) {
         f->depth++;
@@ -174,7 +226,7 @@ struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
         intersect(&r, &read);
         f->depth--;
     }
-    CC_VEC_PUSH(&f->read_sets, r);
-    *cc_map_put(&f->reads, address, NULL) = f->read_sets.n;
+    CC_VEC_PUSH(&f->sets, r);
+    *cc_map_put(&f->reads, address, NULL) = f->sets.n;
     return r;
 }

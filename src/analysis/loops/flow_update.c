@@ -92,26 +92,6 @@ static bool partners_update(struct cc_flow_body *b, const struct cc_pdependence 
     return true;
 }
 
-void cc_flow_classify_update(struct cc_flow_body *b, const struct cc_pdependence *d,
-                             struct cc_flow_result *ret)
-{
-    struct update u = {0};
-    bool call = cc_flow_is_call(b, d->first) || cc_flow_is_call(b, d->second);
-    bool is =
-        !call && site_updates(b, d->first, &u) && site_updates(b, d->second, &u) && partners_update(b, d, &u);
-    if (call)
-        u.why = "it happens in a function that is called";
-    if (!is) {
-        cc_flow_say(ret, CC_FLOW_RECURRENCE, u.why ? u.why : "what is read is not only updated", u.at);
-        return;
-    }
-    ret->operation = cc_flow_operation_name(u.family);
-    ret->floating = u.floating;
-    cc_flow_say(ret, CC_FLOW_REDUCTION, "memory that is only updated", 0);
-}
-
-/* --- what each iteration could compute by itself --- */
-
 /* The pointer an address starts from, if there is but one: an INIT that does not change; 0. */
 static uint32_t pointer_of(struct cc_flow_body *b, uint32_t address)
 {
@@ -127,6 +107,63 @@ static uint32_t pointer_of(struct cc_flow_body *b, uint32_t address)
     }
     return 0;
 }
+
+static bool may_meet(struct cc_flow_body *b, const struct cc_flow_access *p, const struct cc_flow_access *q)
+{
+    uint32_t from = pointer_of(b, p->address), to = pointer_of(b, q->address);
+    return !from || !to || from == to;
+}
+
+static bool is_slot(const struct cc_flow_body *b, const struct cc_flow_access *a)
+{
+    return a->fixed && cc_flow_slot_at(b, a->base, a->offset, a->bytes) != CC_NONE;
+}
+
+/* A look between two updates in one iteration leaves no trace in what iterations carry: where there are two,
+ * nothing else may load from there. */
+static bool nobody_looks(struct cc_flow_body *b, uint64_t insn, struct update *u)
+{
+    const struct cc_flow_access *store = NULL;
+    size_t stores = 0;
+    for (size_t i = 0; i < b->accesses.n; i++)
+        if (b->accesses.v[i].store && b->accesses.v[i].insn == insn)
+            store = &b->accesses.v[i];
+    for (size_t i = 0; store && i < b->accesses.n; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        struct update other = {0};
+        stores += a->store && a->insn != insn && !is_slot(b, a) && may_meet(b, a, store) &&
+                  access_updates(b, a, &other);
+    }
+    for (size_t i = 0; stores && i < b->accesses.n; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        if (a->store || is_slot(b, a) || !may_meet(b, a, store) || access_updates(b, a, u))
+            continue;
+        u->why = "it may be looked at between two updates";
+        u->at = a->insn;
+        return false;
+    }
+    return true;
+}
+
+void cc_flow_classify_update(struct cc_flow_body *b, const struct cc_pdependence *d,
+                             struct cc_flow_result *ret)
+{
+    struct update u = {0};
+    bool call = cc_flow_is_call(b, d->first) || cc_flow_is_call(b, d->second);
+    bool is = !call && site_updates(b, d->first, &u) && site_updates(b, d->second, &u) &&
+              partners_update(b, d, &u) && nobody_looks(b, d->first, &u);
+    if (call)
+        u.why = "it happens in a function that is called";
+    if (!is) {
+        cc_flow_say(ret, CC_FLOW_RECURRENCE, u.why ? u.why : "what is read is not only updated", u.at);
+        return;
+    }
+    ret->operation = cc_flow_operation_name(u.family);
+    ret->floating = u.floating;
+    cc_flow_say(ret, CC_FLOW_REDUCTION, "memory that is only updated", 0);
+}
+
+/* --- what each iteration could compute by itself --- */
 
 static bool is_known(const struct cc_flow_body *b, uint64_t insn)
 {
@@ -155,13 +192,15 @@ bool cc_flow_is_written(struct cc_flow_body *b, uint32_t load)
     return false;
 }
 
-/* From what each iteration knows: its number, what does not change, and memory that the loop does not write.
- */
-bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell)
+enum { MAX_ROTATION = 8 }; /* iterations that a value may go back */
+
+/* From what each iteration knows: its number, what does not change, memory that the loop does not write, and
+ * what iterations before it knew in this way. */
+static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth)
 {
     cc_number_vec todo = {0};
     struct cc_flow_set seen = cc_flow_set_new(b);
-    bool rotates = true;
+    bool rotates = depth < MAX_ROTATION;
     CC_VEC_PUSH(&todo, b->end.v[cell]);
     while (rotates && todo.n) {
         uint32_t v = todo.v[--todo.n];
@@ -171,7 +210,8 @@ bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell)
         const struct cc_value *p = cc_value(&b->values, v);
         const uint64_t *at = cc_map_get(&b->uses.cell, v);
         if (p->kind == CC_VALUE_INIT)
-            rotates = at && cc_flow_counts(b, (uint32_t)*at - 1);
+            rotates = at && (cc_flow_counts(b, (uint32_t)*at - 1) ||
+                             rotates_within(b, (uint32_t)*at - 1, depth + 1));
         else if (p->kind == CC_VALUE_LOAD)
             rotates = !cc_flow_is_written(b, v);
         else
@@ -184,4 +224,9 @@ bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell)
     cc_flow_set_free(&seen);
     CC_VEC_FINI(&todo);
     return rotates;
+}
+
+bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell)
+{
+    return rotates_within(b, cell, 0);
 }
