@@ -6,22 +6,23 @@
 
 static void load_flush(struct cc_load_site *l)
 {
+    uint32_t class = (uint32_t)l->class - l->twice; /* of one */
     if (l->count) {
-        cc_count_read(l->stream, l->edge, l->class, l->count);
-        l->reads[l->stack].n[l->class] += l->count;
+        cc_count_read(l->stream, l->edge, class, l->count << l->twice);
+        l->reads[l->stack].n[class] += l->count << l->twice;
         l->count = 0;
     }
     if (l->first) {
-        cc_count_read(l->first_stream, l->first_edge, l->class, l->first);
+        cc_count_read(l->first_stream, l->first_edge, class, l->first << l->twice);
         cc_count_fresh(l->first_stream, l->fresh, l->first << l->class);
-        l->reads[l->first_stack].n[l->class] += l->first;
+        l->reads[l->first_stack].n[class] += l->first << l->twice;
         l->first = 0;
     }
 }
 
 static void store_flush(struct cc_store_site *l)
 {
-    l->writes->n[l->class] += l->count;
+    l->writes->n[l->class - l->twice] += l->count << l->twice;
     l->count = 0;
 }
 

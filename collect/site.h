@@ -3,9 +3,12 @@
  * count in the site's own record do, and the counts reach streams and nodes when somebody wants them
  * (cc_sites_flush).
  *
+ * A record may also be about two accesses of one instruction at once, side by side (`twice`): `class` is then
+ * that of both together. Each is still counted, and where they find different things, they are two.
+ *
  * For engines that run one thread at a time, and not while channels are watched: records are shared by all
  * threads, told apart by the node. An engine keeps a record for each access of its translated code, zeroed
- * but for `class`. */
+ * but for `class` and `twice`. */
 #ifndef CC_COLLECT_SITE_H
 #define CC_COLLECT_SITE_H
 
@@ -26,7 +29,7 @@ struct cc_load_site {
     uint64_t *edge, *first_edge; /* see cc_lookup */
     struct cc_counts *reads;     /* the node's two */
     uint64_t held;               /* `node` before the counts were flushed; what is above still holds for it */
-    uint8_t class, fresh, misses, stack, first_stack;
+    uint8_t class, twice, fresh, misses, stack, first_stack;
     bool known;  /* first reads need not mark their addresses */
     bool active; /* among those to be flushed */
 };
@@ -38,7 +41,7 @@ struct cc_store_site {
     uint64_t held;
     struct cc_counts *writes; /* the node's, on that side of the stack */
     uint32_t stack;           /* what it is about lies on the stack */
-    uint8_t class, misses;
+    uint8_t class, twice, misses;
     bool active;
 };
 
@@ -137,16 +140,15 @@ static inline bool cc_site_plain(uint64_t cells)
 }
 
 /* Below, `class` is as in cc_read, a constant, and the record's. A record that is about something else leaves
- * it to the cache of transitions that all share. */
+ * it to the cache of transitions that all share. False: it is in several states, or in none yet, or not
+ * aligned, and nothing was done. */
 
-static inline __attribute__((always_inline)) void
+static inline __attribute__((always_inline)) bool
 cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint32_t class, struct cc_spot at)
 {
     uint64_t cells = cc_site_aligned(a, class) ? cc_site_cells(at, class) : 0;
-    if (__builtin_expect(!cc_site_plain(cells), 0)) {
-        cc_read_any(t, a, 1u << class);
-        return;
-    }
+    if (__builtin_expect(!cc_site_plain(cells), 0))
+        return false;
     uint32_t s = (cc_cell)cells;
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
@@ -154,8 +156,8 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
     if (!m->holds)
         cc_site_put(at, a, class, cc_twice(m->next));
     if (l->node && ++l->misses < CC_PATIENCE) {
-        cc_count_read(m->stream, m->edge, class, 1);
-        t->tally->reads[m->stack].n[class]++;
+        cc_count_read(m->stream, m->edge, class - l->twice, UINT64_C(1) << l->twice);
+        t->tally->reads[m->stack].n[class - l->twice] += UINT64_C(1) << l->twice;
         if (!m->holds)
             cc_site_first(t, a, class, m);
     } else if (m->holds) {
@@ -167,6 +169,7 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
         if (!l->known)
             cc_site_mark(t, a, l);
     }
+    return true;
 }
 
 /* Whether it was as last time. */
@@ -189,24 +192,23 @@ cc_site_read(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint32_t c
     return true;
 }
 
-static inline __attribute__((always_inline)) void cc_site_write_other(struct cc_thread *t, uint64_t a,
+static inline __attribute__((always_inline)) bool cc_site_write_other(struct cc_thread *t, uint64_t a,
                                                                       struct cc_store_site *l, uint32_t class,
                                                                       struct cc_spot at)
 {
     uint64_t cells = cc_site_aligned(a, class) ? cc_site_cells(at, class) : 0;
-    if (__builtin_expect(!cc_site_plain(cells), 0)) {
-        cc_write_any(t, a, 1u << class);
-        return;
-    }
+    if (__builtin_expect(!cc_site_plain(cells), 0))
+        return false;
     uint32_t stack = cc_on_stack(t, a);
     if (l->node && ++l->misses < CC_PATIENCE) {
         cc_site_put(at, a, class, cc_twice(cc_overwrite(t, (cc_cell)cells, stack)));
-        t->tally->writes[stack].n[class]++;
-        return;
+        t->tally->writes[stack].n[class - l->twice] += UINT64_C(1) << l->twice;
+        return true;
     }
     cc_site_adopt_store(t, l, cells, stack);
     cc_site_put(at, a, class, l->post);
     l->count++;
+    return true;
 }
 
 static inline __attribute__((always_inline)) bool

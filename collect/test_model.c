@@ -180,15 +180,18 @@ static void random_access(struct model *m, struct cc_thread *t, uint64_t base, u
     uint32_t size = sizes[random_below(sizeof sizes / sizeof *sizes)];
     uint32_t at = random_below(SPACE - 64), span = random_below(4) ? 200 : SPACE - 64;
     at = random_below(3) ? at % span & ~(size - 1) : at % span;
-    if (random_below(5) < 2) {
+    bool write = random_below(5) < 2;
+    uint32_t times = (size == 4 || size == 8) && random_below(3) == 0 ? 2 : 1;
+    if (times == 2)
+        access_pair(t, base + at, size, write);
+    else if (write)
         store(t, base + at, size);
-        for (uint32_t b = 0; b < size; b++)
-            m->bytes[at + b] =
-                (struct model_byte){.writer = (int)node, .region = m->region, .frame = m->frame};
-    } else {
+    else
         load(t, base + at, size);
-        model_read(m, (int)at, (int)size, (int)node);
-    }
+    for (uint32_t b = 0; write && b < size * times; b++)
+        m->bytes[at + b] = (struct model_byte){.writer = (int)node, .region = m->region, .frame = m->frame};
+    for (uint32_t k = 0; !write && k < times; k++)
+        model_read(m, (int)(at + k * size), (int)size, (int)node);
 }
 
 /* A node is entered, perhaps in a new frame or a region, and accesses memory up to thirty times. */

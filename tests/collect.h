@@ -17,6 +17,8 @@ enum { SITES = 5 };
 static bool by_site;
 static struct cc_load_site load_sites[5][SITES];
 static struct cc_store_site store_sites[5][SITES];
+static struct cc_load_site load_pairs[5][SITES]; /* by the class of both together */
+static struct cc_store_site store_pairs[5][SITES];
 
 CC_TEST_HELPER void sites_begin(void)
 {
@@ -25,6 +27,13 @@ CC_TEST_HELPER void sites_begin(void)
     for (uint8_t class = 0; class < 5; class ++)
         for (int i = 0; i < SITES; i++)
             load_sites[class][i].class = store_sites[class][i].class = class;
+    memset(load_pairs, 0, sizeof load_pairs);
+    memset(store_pairs, 0, sizeof store_pairs);
+    for (uint8_t class = 3; class < 5; class ++)
+        for (int i = 0; i < SITES; i++) {
+            load_pairs[class][i].class = store_pairs[class][i].class = class;
+            load_pairs[class][i].twice = store_pairs[class][i].twice = 1;
+        }
 }
 
 CC_TEST_HELPER struct cc_collect *fresh_collect(const struct cc_options *options, uint32_t functions)
@@ -188,25 +197,22 @@ CC_TEST_HELPER bool spot(struct cc_thread *t, uint64_t a, uint32_t class, struct
     return true;
 }
 
-#define BY_SITE(n)                                                    \
-    case n:                                                           \
-        if (write && !cc_site_write(t, a, &store_sites[n][i], n, at)) \
-            cc_site_write_other(t, a, &store_sites[n][i], n, at);     \
-        if (!write && !cc_site_read(t, a, &load_sites[n][i], n, at))  \
-            cc_site_read_other(t, a, &load_sites[n][i], n, at);       \
-        break;
+#define BY_SITE(n)                                                         \
+    case n:                                                                \
+        return write ? cc_site_write(t, a, &stores[n][i], n, at) ||        \
+                           cc_site_write_other(t, a, &stores[n][i], n, at) \
+                     : cc_site_read(t, a, &loads[n][i], n, at) ||          \
+                           cc_site_read_other(t, a, &loads[n][i], n, at);
 
-CC_TEST_HELPER void by_site_access(struct cc_thread *t, uint64_t a, uint32_t class, bool write)
+/* Whether a site could do it. */
+CC_TEST_HELPER bool site_access(struct cc_thread *t, uint64_t a, uint32_t class, bool write, bool twice)
 {
+    struct cc_load_site(*loads)[SITES] = twice ? load_pairs : load_sites;
+    struct cc_store_site(*stores)[SITES] = twice ? store_pairs : store_sites;
     uint32_t i = random_below(SITES);
     struct cc_spot at;
-    if (!spot(t, a, class, &at)) {
-        if (write)
-            cc_write_any(t, a, 1u << class);
-        else
-            cc_read_any(t, a, 1u << class);
-        return;
-    }
+    if (!spot(t, a, class, &at))
+        return false;
     switch (class) {
         BY_SITE(0)
         BY_SITE(1)
@@ -214,6 +220,17 @@ CC_TEST_HELPER void by_site_access(struct cc_thread *t, uint64_t a, uint32_t cla
         BY_SITE(3)
         BY_SITE(4)
     }
+    return false;
+}
+
+CC_TEST_HELPER void by_site_access(struct cc_thread *t, uint64_t a, uint32_t class, bool write)
+{
+    if (site_access(t, a, class, write, false))
+        return;
+    if (write)
+        cc_write_any(t, a, 1u << class);
+    else
+        cc_read_any(t, a, 1u << class);
 }
 
 CC_TEST_HELPER void load(struct cc_thread *t, uint64_t a, uint32_t size)
@@ -236,6 +253,19 @@ CC_TEST_HELPER void store(struct cc_thread *t, uint64_t a, uint32_t size)
         by_site_access(t, a, class, true);
     else
         cc_write(t, a, class);
+}
+
+/* Two accesses of 4 or 8 bytes each, side by side. */
+CC_TEST_HELPER void access_pair(struct cc_thread *t, uint64_t a, uint32_t size, bool write)
+{
+    if (by_site && site_access(t, a, (uint32_t)__builtin_ctz(size) + 1, write, true))
+        return;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (write)
+            store(t, a + i * size, size);
+        else
+            load(t, a + i * size, size);
+    }
 }
 
 /* --- a thread in main --- */

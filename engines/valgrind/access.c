@@ -55,7 +55,8 @@ static inline struct cc_spot spot(ULong a)
 #define BY_SITE(kind, bytes, class, record, write)                                       \
     static __attribute__((noinline)) void other_##kind##bytes(ULong a, struct record *l) \
     {                                                                                    \
-        cc_site_##kind##_other(engine.current, a, l, class, spot(a));                    \
+        if (!cc_site_##kind##_other(engine.current, a, l, class, spot(a)))               \
+            cc_##kind##_any(engine.current, a, bytes);                                   \
     }                                                                                    \
     static void on_##kind##bytes(ULong a, struct record *l)                              \
     {                                                                                    \
@@ -96,11 +97,39 @@ BOTH(16, 4)
 static void *const by_site[2][2][2][5] = {{ALL(on), ALL(again)},
                                           {ALL(data), ALL(more)}}; /* [objects][again][write][class] */
 
+/* Two accesses of one instruction side by side, and what each is about where they differ. */
+struct read_pair {
+    struct cc_load_site both, low, high;
+};
+struct write_pair {
+    struct cc_store_site both, low, high;
+};
+#define PAIR(kind, one, class)                                                                     \
+    static __attribute__((noinline)) void other_##kind##_pair##one(ULong a, struct kind##_pair *l) \
+    {                                                                                              \
+        if (cc_site_##kind##_other(engine.current, a, &l->both, class, spot(a)))                   \
+            return;                                                                                \
+        on_##kind##one(a, &l->low);                                                                \
+        on_##kind##one(a + one, &l->high);                                                         \
+    }                                                                                              \
+    static void on_##kind##_pair##one(ULong a, struct kind##_pair *l)                              \
+    {                                                                                              \
+        cc_again(engine.current, a + one, a);                                                      \
+        if (!cc_site_##kind(engine.current, a, &l->both, class, spot(a)))                          \
+            other_##kind##_pair##one(a, l);                                                        \
+    }
+PAIR(read, 4, 3)
+PAIR(write, 4, 3)
+PAIR(read, 8, 4)
+PAIR(write, 8, 4)
+static void *const by_pair[2][2] = {{on_read_pair4, on_read_pair8}, {on_write_pair4, on_write_pair8}};
+
 /* Records stay when code is thrown away, and are found again when it comes back: as many as there is code. */
 struct record {
     ULong key; /* address of the instruction << 8 | number of the access in it << 1 | write; 0: empty */
     void *site;
-    ULong class; /* of it */
+    ULong class;               /* of it */
+    void *(*make)(UInt class); /* one, or a pair */
 };
 enum { MAX_NUMBER = 128 };
 static struct {
@@ -128,24 +157,51 @@ static void records_grow(void)
     VG_(free)(old);
 }
 
-static void *record_of(ULong key, UInt class)
+static void *load_new(UInt class)
 {
+    struct cc_load_site *l = VG_(calloc)("cc.load", 1, sizeof *l);
+    l->class = (UChar) class;
+    return l;
+}
+
+static void *store_new(UInt class)
+{
+    struct cc_store_site *l = VG_(calloc)("cc.store", 1, sizeof *l);
+    l->class = (UChar) class;
+    return l;
+}
+
+static void *load_pair_new(UInt class)
+{
+    struct read_pair *l = VG_(calloc)("cc.loads", 1, sizeof *l);
+    l->both.class = (UChar)(class + 1);
+    l->both.twice = 1;
+    l->low.class = l->high.class = (UChar) class;
+    return l;
+}
+
+static void *store_pair_new(UInt class)
+{
+    struct write_pair *l = VG_(calloc)("cc.stores", 1, sizeof *l);
+    l->both.class = (UChar)(class + 1);
+    l->both.twice = 1;
+    l->low.class = l->high.class = (UChar) class;
+    return l;
+}
+
+static void *record_of(const struct access *x, UInt class, void *make(UInt class))
+{
+    ULong key = x->instruction << 8 | x->number << 1 | x->write;
     if (records.n * 2 >= records.cap)
         records_grow();
     struct record *r = record_slot(key);
-    if (r->key && r->class == class)
+    if (r->key && r->class == class && r->make == make)
         return r->site;
     records.n += !r->key;
     r->class = class;
+    r->make = make;
     r->key = key; /* code that was written over may access another size: the old record is left alone */
-    if (key & 1) {
-        struct cc_store_site *l = VG_(calloc)("cc.store", 1, sizeof *l);
-        l->class = (UChar) class;
-        return r->site = l;
-    }
-    struct cc_load_site *l = VG_(calloc)("cc.load", 1, sizeof *l);
-    l->class = (UChar) class;
-    return r->site = l;
+    return r->site = make(class);
 }
 
 /* --- without --- */
@@ -203,7 +259,7 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2])
     Bool plain = x->size && x->size <= 16 && (x->size & (x->size - 1)) == 0, write = x->write;
     UInt class = plain ? (UInt)__builtin_ctz(x->size) : 0;
     if (plain && engine.sites && x->number < MAX_NUMBER) {
-        void *site = record_of(x->instruction << 8 | x->number << 1 | write, class);
+        void *site = record_of(x, class, write ? store_new : load_new);
         ret[0] = call(by_site[engine.options.objects][x->first != NULL][write][class], x->address,
                       (HWord)site, x->first);
         return;
@@ -214,4 +270,13 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2])
                   x->address, x->size, NULL);
     if (x->first)
         ret[1] = call(any_again, x->address, x->size, x->first);
+}
+
+IRDirty *cc_vg_pair(const struct access *x)
+{
+    if (!engine.sites || engine.options.objects || (x->size != 4 && x->size != 8))
+        return NULL;
+    UInt class = x->size == 4 ? 2 : 3;
+    void *site = record_of(x, class, x->write ? store_pair_new : load_pair_new);
+    return call(by_pair[x->write][class - 2], x->address, (HWord)site, NULL);
 }

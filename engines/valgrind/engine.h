@@ -156,7 +156,10 @@ struct access {              /* an access to memory that is translated */
     Bool write;
 };
 void cc_vg_access(const struct access *x, IRDirty *ret[2]); /* the calls to be made; NULL: none */
-void cc_vg_map_shadow(struct cc_host *host);                /* in one piece, if that can be had */
+/* The call for the instruction's first two accesses, the second just behind the first and like it; NULL: they
+ * need one each. */
+IRDirty *cc_vg_pair(const struct access *x);
+void cc_vg_map_shadow(struct cc_host *host); /* in one piece, if that can be had */
 
 /* depend.c; all but the first do nothing unless dependences are asked for */
 struct depend; /* of a piece of code that is translated */

@@ -15,6 +15,8 @@ struct translation {
     IRExpr *loaded;    /* address of its last load; NULL: none yet */
     UInt loaded_size;
     struct depend *depend;     /* NULL: dependences are not asked for */
+    struct access waiting;     /* its first access, not yet reported: */
+    Bool waits;                /* the next may be its like */
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
     /* The piece of code that ended last, or is under way, and what its instructions access. An exit in the
      * middle of an instruction ends a piece: accesses after it still belong to that instruction. */
@@ -100,20 +102,73 @@ static void flush_count(struct translation *x)
 }
 
 /* guard: NULL, or whether the access happens at all */
-static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
+static void emit_access(struct translation *x, const struct access *a, IRExpr *guard)
 {
     IRDirty *calls[2];
+    cc_vg_access(a, calls);
+    for (UInt i = 0; i < 2 && calls[i]; i++) {
+        if (guard)
+            calls[i]->guard = guard;
+        emit(x, IRStmt_Dirty(calls[i]));
+    }
+}
+
+/* The access that waits for one like it comes alone. */
+static void settle(struct translation *x)
+{
+    if (!x->waits)
+        return;
+    x->waits = False;
+    emit_access(x, &x->waiting, NULL);
+}
+
+/* What is added to a temporary to get the address, as far as the instruction says. */
+static IRTemp base_of(const struct translation *x, const IRExpr *address, ULong *offset)
+{
+    IRTemp base = address->tag == Iex_RdTmp ? address->Iex.RdTmp.tmp : IRTemp_INVALID;
+    *offset = 0;
+    for (Int i = x->out->stmts_used - 1; i >= 0 && x->out->stmts[i]->tag != Ist_IMark; i--) {
+        const IRStmt *s = x->out->stmts[i];
+        const IRExpr *e = s->tag == Ist_WrTmp && s->Ist.WrTmp.tmp == base ? s->Ist.WrTmp.data : NULL;
+        if (!e || e->tag != Iex_Binop || e->Iex.Binop.op != Iop_Add64 ||
+            e->Iex.Binop.arg1->tag != Iex_RdTmp || e->Iex.Binop.arg2->tag != Iex_Const)
+            continue;
+        base = e->Iex.Binop.arg1->Iex.RdTmp.tmp;
+        *offset += e->Iex.Binop.arg2->Iex.Const.con->Ico.U64;
+    }
+    return base;
+}
+
+/* Whether the access is just behind the waiting one, and like it; then both are one call. */
+static Bool make_pair(struct translation *x, const struct access *a)
+{
+    ULong low, high;
+    if (!x->waits || a->number != 1 || a->size != x->waiting.size || a->write != x->waiting.write)
+        return False;
+    IRTemp base = base_of(x, x->waiting.address, &low);
+    if (base == IRTemp_INVALID || base != base_of(x, a->address, &high) || high - low != a->size)
+        return False;
+    IRDirty *call = cc_vg_pair(&x->waiting);
+    if (call)
+        emit(x, IRStmt_Dirty(call));
+    x->waits = x->waits && !call;
+    return call != NULL;
+}
+
+static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
+{
     struct access a = {.address = address,
                        .first = x->first,
                        .instruction = x->instruction,
                        .number = x->accesses++,
                        .size = size,
                        .write = write};
-    cc_vg_access(&a, calls);
-    for (UInt i = 0; i < 2 && calls[i]; i++) {
-        if (guard)
-            calls[i]->guard = guard;
-        emit(x, IRStmt_Dirty(calls[i]));
+    if (guard || !make_pair(x, &a)) {
+        settle(x);
+        x->waits = !guard && a.number == 0;
+        x->waiting = a;
+        if (!x->waits)
+            emit_access(x, &a, guard);
     }
     cc_vg_depend_access(x->depend, &a, guard);
     if (!x->first)
@@ -123,6 +178,7 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
 
 static void instruction(struct translation *x, const IRStmt *st)
 {
+    settle(x);
     if (!st->Ist.IMark.len) /* what VEX cannot decode: the program gets a signal instead */
         return;
     struct cc_mark_site *site = cc_mark_at(engine.collect, st->Ist.IMark.addr);
@@ -149,6 +205,7 @@ static void instruction(struct translation *x, const IRStmt *st)
 static void load(struct translation *x, const IRExpr *from)
 {
     if (x->mark) {
+        settle(x);
         emit_target(x, from->Iex.Load.addr);
         emit_call(x, "on_record_mark", on_record_mark_stub, x->mark);
         x->mark = NULL;
@@ -196,6 +253,7 @@ static void compare_and_swap(struct translation *x, IRStmt *st)
     if (!loaded &&
         !cc_is_store_exclusive((enum cc_isa_id)CC_VG_ISA, (const UChar *)(Addr)x->instruction, 4, false))
         access(x, c->addr, size, False, NULL);
+    settle(x);
     emit(x, st);
     IRExpr *written = equal(x, c->oldLo, c->expdLo);
     if (c->dataHi)
@@ -209,6 +267,7 @@ static void linked(struct translation *x, IRStmt *st)
     IRExpr *stored = st->Ist.LLSC.storedata, *address = st->Ist.LLSC.addr;
     if (!stored)
         access(x, address, (UInt)sizeofIRType(typeOfIRTemp(x->out->tyenv, st->Ist.LLSC.result)), False, NULL);
+    settle(x);
     emit(x, st);
     if (stored)
         access(x, address, size_of(x, stored), True, IRExpr_RdTmp(st->Ist.LLSC.result));
@@ -254,6 +313,7 @@ static void statement(struct translation *x, IRStmt *st)
         helper(x, st->Ist.Dirty.details);
         break;
     case Ist_Exit:
+        settle(x);
         flush_count(x);
         break;
     default:
@@ -393,6 +453,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
         else if (st->tag == Ist_Exit)
             cc_vg_depend_exit(x.depend, i);
     }
+    settle(&x);
     flush_count(&x);
     begin_piece(&x);
     if (engine.options.loops == CC_LOOPS_DEPENDENCES && place.function != CC_OUTSIDE)
