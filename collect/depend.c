@@ -214,6 +214,8 @@ static void left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
     struct loop_facts *f = cc_depend_facts(x->owner, l->loop);
     f->ended[f->nended++ % INVOCATIONS_KEPT] =
         (struct ended){.began = l->invocation, .last = l->iteration, .end = x->owner->stamp};
+    if (l->iteration > x->owner->outlived)
+        x->owner->outlived = l->iteration;
     if (!f->followed) /* of one iteration: there is no more to be seen of it */
         f->followed = 1;
 }

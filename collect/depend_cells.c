@@ -119,14 +119,25 @@ static uint32_t last_read(const struct cc_depend *d, const struct cell *c)
     return c->reads[2] ? c->reads[2] : c->reads[1] ? c->reads[1] : c->reads[0];
 }
 
-static void add_read(struct cc_depend *d, struct cell *c, uint16_t site)
+/* In a thread by itself, the loop around the innermost one had begun by then: nothing between needs to be
+ * kept. */
+static bool alone_since(const struct cc_depend_thread *x, uint32_t stamp)
 {
-    for (uint32_t i = 0; i < CELL_READS; i++) {
-        if (!c->reads[i]) {
-            c->reads[i] = d->stamp;
-            c->read_sites[i] = site;
-            return;
-        }
+    return !x->owner->threads->next && (x->nloops < 2 || x->loops[x->nloops - 2].invocation <= stamp);
+}
+
+static void add_read(struct cc_depend_thread *x, struct cell *c, uint16_t site)
+{
+    struct cc_depend *d = x->owner;
+    uint32_t i = 0;
+    while (i < CELL_READS && c->reads[i])
+        i++;
+    if (i && !has_chain(c) && alone_since(x, i > 1 ? c->reads[i - 2] : 0))
+        i--; /* the newest was for an invocation that is over */
+    if (i < CELL_READS) {
+        c->reads[i] = d->stamp;
+        c->read_sites[i] = site;
+        return;
     }
     struct reads r;
     reads_get(d, c, &r);
@@ -184,7 +195,7 @@ static void cell_read(struct cell *c, const struct access *s)
     }
     uint32_t last = last_read(d, c);
     if (!last || last < d->newest)
-        add_read(d, c, s->site);
+        add_read(s->x, c, s->site);
 }
 
 static void met_reads(const struct cell *c, const struct access *s)

@@ -66,14 +66,21 @@ struct depend_index { /* of a growing array: hash -> 1 + index */
     size_t cap;
 };
 
+struct found_memo { /* what was found lately */
+    uint64_t key;   /* 0: none */
+    uint32_t at;    /* its number */
+};
+enum { FOUND_MEMOS = 1024 };
+
 struct cc_depend {
     struct cc_host host;
     struct cc_depend_options opt;
-    bool on, over;                  /* over: for good */
-    bool cut;                       /* it was off after something was followed */
-    uint32_t stamp, window;         /* window: stamp at which it was last switched on */
-    uint32_t newest;                /* when the loop that was entered last, of those under way, began */
-    uint64_t total, followed;       /* instructions */
+    bool on, over;            /* over: for good */
+    bool cut;                 /* it was off after something was followed */
+    uint32_t stamp, window;   /* window: stamp at which it was last switched on */
+    uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop */
+    uint32_t newest;          /* when the loop that was entered last, of those under way, began */
+    uint64_t total, followed; /* instructions */
     struct cc_depend_thread *asker; /* it stays on until that thread's loop */
     size_t asker_level;             /* there is left or has made */
     uint32_t asker_left;            /* that many iterations */
@@ -92,6 +99,7 @@ struct cc_depend {
     struct loop_facts *loops; /* by loop */
     size_t loops_cap;
     struct depend_index site_index, pair_index, found_index;
+    struct found_memo memos[FOUND_MEMOS];
     void *locate_self;
     void (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r);
 };
@@ -121,6 +129,7 @@ struct cc_depend_met { /* what is met */
     uint32_t stamp; /* of the first access */
     uint32_t size;
     uint16_t first, second; /* sites */
+    uint8_t granule;        /* of a register */
     uint64_t place;
     uint32_t flags;
 };
@@ -132,7 +141,14 @@ struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop);
 /* The site writes in the loops that are under way. */
 void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site);
 /* A read of what was written at that stamp by that site: live after a loop? */
-void cc_depend_read_after(struct cc_depend_thread *x, const struct cc_depend_met *m);
+void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met *m);
+static inline void cc_depend_read_after(struct cc_depend_thread *x, const struct cc_depend_met *m)
+{
+    const struct cc_depend *d = x->owner;
+    if (m->stamp < d->outlived && m->first != SITE_NONE && m->first < SITE_ANY &&
+        d->sites[m->first].pending[m->space] && m->stamp >= d->window)
+        cc_depend_live_after(x, m);
+}
 
 static inline uint16_t cc_depend_site_of(struct cc_depend_thread *x, struct cc_depend_site *site)
 {

@@ -159,12 +159,9 @@ static bool is_earlier(const struct loop_facts *f, uint32_t stamp)
     return f->nended > INVOCATIONS_KEPT; /* too long ago to tell */
 }
 
-void cc_depend_read_after(struct cc_depend_thread *x, const struct cc_depend_met *m)
+void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met *m)
 {
     struct cc_depend *d = x->owner;
-    if (m->first == SITE_NONE || m->first >= SITE_ANY || !d->sites[m->first].pending[m->space] ||
-        m->stamp < d->window)
-        return;
     for (uint32_t i = d->sites[m->first].pairs; i; i = d->pairs[i - 1].next) {
         struct pair *p = &d->pairs[i - 1];
         if (p->live[m->space] || !is_earlier(cc_depend_facts(d, p->loop), m->stamp))
@@ -264,11 +261,15 @@ static void rewritten(struct cc_depend *d, uint32_t loop, uint16_t site)
         p->rewritten = true;
 }
 
-void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
-                     const struct cc_depend_met *m)
+static uint64_t memo_key(const struct cc_depend_met *m, uint32_t loop)
 {
-    struct cc_depend *d = x->owner;
-    struct cc_rec_dependence r = {.loop = by->loop,
+    return (uint64_t)m->first << 48 | (uint64_t)m->second << 32 | (uint64_t)(loop + 1) << 12 |
+           (uint64_t)m->granule << 4 | m->kind << 1 | m->space;
+}
+
+static struct cc_rec_dependence *find(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m)
+{
+    struct cc_rec_dependence r = {.loop = loop,
                                   .space = m->space,
                                   .kind = m->kind,
                                   .place = m->place,
@@ -279,8 +280,24 @@ void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by
     size_t before = d->nfound;
     struct cc_rec_dependence *to = found_add(d, &r);
     if (m->kind == CC_DEPENDENCE_WAW && (d->nfound > before || to->flags & CC_DEPENDENCE_FOLDED)) {
-        rewritten(d, by->loop, m->first);
-        rewritten(d, by->loop, m->second);
+        rewritten(d, loop, m->first);
+        rewritten(d, loop, m->second);
+    }
+    return to;
+}
+
+void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                     const struct cc_depend_met *m)
+{
+    struct cc_depend *d = x->owner;
+    uint64_t key = memo_key(m, by->loop);
+    struct found_memo *memo = &d->memos[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+    struct cc_rec_dependence *to;
+    if (memo->key == key && by->loop < MAX_LOOPS) {
+        to = &d->found[memo->at];
+    } else {
+        to = find(d, by->loop, m);
+        *memo = (struct found_memo){key, (uint32_t)(to - d->found)};
     }
     to->count += m->size;
     to->flags &= m->flags | ~(uint32_t)CC_DEPENDENCE_STORED;
@@ -354,6 +371,7 @@ static void index_clear(struct depend_index *x)
 void cc_depend_forget(struct cc_depend *d)
 {
     d->nfound = d->npairs = 0;
+    __builtin_memset(d->memos, 0, sizeof d->memos);
     index_clear(&d->found_index);
     index_clear(&d->pair_index);
     for (size_t i = 0; i < d->nsites; i++)

@@ -16,6 +16,7 @@ static void read_register(struct cc_depend_thread *x, const struct cc_depend_use
                               .size = 8,
                               .first = r->site,
                               .second = site,
+                              .granule = u->granule,
                               .place = d->opt.machine.offset[u->granule],
                               .flags = stored ? CC_DEPENDENCE_STORED : 0};
     const struct cc_depend_loop *by = cc_depend_carrier(x, r->stamp);
