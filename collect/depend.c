@@ -3,7 +3,7 @@
 
 enum {
     ALWAYS = 20000000, /* instructions */
-    SHARE = 10,        /* and one in so many of all */
+    SHARE = 16,        /* and one in so many of all */
     ENOUGH = 4,        /* iterations of a loop that asked */
     LAST_STAMP = 0xfff00000,
 };
@@ -173,6 +173,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     *l = (struct cc_depend_loop){.loop = loop, .path = path ? path : 1, .sp = sp, .began = now};
     if (!d->on && (is_power(f->invocations) || !f->followed))
         ask(x, x->nloops - 1, cost_of(f, ENOUGH));
+    l->known = f->followed >= ENOUGH;
     if (!d->on)
         return;
     l->invocation = l->iteration = l->ring[0] = ++d->stamp;
@@ -191,8 +192,10 @@ static void iteration_done(struct loop_facts *f, struct cc_depend_loop *l, uint6
 void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, uint64_t now)
 {
     struct cc_depend *d = x->owner;
-    account(x, now);
     struct cc_depend_loop *l = &x->loops[level];
+    if (!d->on && l->known)
+        return;
+    account(x, now);
     struct loop_facts *f = cc_depend_facts(d, l->loop);
     iteration_done(f, l, now);
     l->sp = sp;

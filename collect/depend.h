@@ -33,6 +33,7 @@ struct cc_depend_loop {             /* a loop that is under way */
     uint64_t sp;                    /* when the iteration began */
     uint64_t began;                 /* the thread's count of instructions then */
     uint32_t followed;              /* iterations in a row, up to the present one */
+    bool known;                     /* enough of it was followed before it was entered */
     uint32_t ring[CC_DEPEND_RING];  /* stamps of the last iterations, by number */
 };
 
@@ -114,17 +115,23 @@ enum {
 };
 struct cc_depend_use {
     uint8_t granule, flags;
-    uint16_t site; /* index */
+    uint16_t site; /* index; later the number of the site, where that is always the same */
+    /* what a read found last */
+    uint32_t found; /* 1 + its number; 0: nothing yet */
+    uint32_t loop;
+    uint16_t first;
 };
 /* A stretch of code without an exit or an event inside it: reads, then writes. */
 struct cc_depend_piece {
     uint64_t address;
     bool outside, stub; /* stub: on the way to a function */
+    bool numbered;      /* its sites have their numbers */
+    uint32_t path;      /* loops around it when it last ran; 0: none yet */
     uint32_t nuses, nsites;
     struct cc_depend_use *uses;
     struct cc_depend_site **sites;
 };
-void cc_depend_registers(struct cc_depend_thread *x, const struct cc_depend_piece *p);
+void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p);
 /* A register that is chosen as the program runs. */
 void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,
                             struct cc_depend_site *site);

@@ -181,18 +181,22 @@ static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t 
     cc_depend_found(s->x, by, &m);
 }
 
-static void cell_read(struct cell *c, const struct access *s)
+static __attribute__((noinline)) void read_older(struct cell *c, const struct access *s)
+{
+    met(s, CC_DEPENDENCE_RAW, c->write, c->write_site);
+    struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
+                              .stamp = c->write,
+                              .first = c->write_site,
+                              .second = s->site,
+                              .place = s->a};
+    cc_depend_read_after(s->x, &m);
+}
+
+static inline void cell_read(struct cell *c, const struct access *s)
 {
     struct cc_depend *d = s->x->owner;
-    if (c->write != d->stamp && c->write) {
-        met(s, CC_DEPENDENCE_RAW, c->write, c->write_site);
-        struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
-                                  .stamp = c->write,
-                                  .first = c->write_site,
-                                  .second = s->site,
-                                  .place = s->a};
-        cc_depend_read_after(s->x, &m);
-    }
+    if (c->write != d->stamp && c->write)
+        read_older(c, s);
     uint32_t last = last_read(d, c);
     if (!last || last < d->newest)
         add_read(s->x, c, s->site);
@@ -248,7 +252,7 @@ static struct cell *cells_of(struct chunk *k, uint32_t word, uint32_t state)
                                    : &k->bytes[(size_t)word * 8];
 }
 
-static const uint32_t ncells[] = {0, 1, 2, 8};
+static const uint32_t ncells[] = {0, 1, 2, 8}, cell_bits[] = {0, 3, 2, 0}; /* by state; log2 of bytes */
 
 static void cell_copy(struct cc_depend *d, struct cell *to, const struct cell *from)
 {
@@ -288,16 +292,46 @@ static void access_word(struct access *s, uint64_t word_at, uint32_t first, uint
     uint32_t need = size == 8 ? WORDS_WHOLE : ((first | size) & 3) == 0 ? WORDS_HALVES : WORDS_BYTES;
     if (k->state[word] < need)
         refine(d, k, word, need);
-    uint32_t state = k->state[word], bytes = 8 / ncells[state];
+    uint32_t state = k->state[word], bits = cell_bits[state];
     struct cell *c = cells_of(k, word, state);
-    for (uint32_t at = first; at < first + size; at += bytes) {
+    s->size = 1u << bits;
+    for (uint32_t at = first; at < first + size; at += s->size) {
         s->a = word_at + at;
-        s->size = bytes;
         if (write)
-            cell_write(&c[at / bytes], s);
+            cell_write(&c[at >> bits], s);
         else
-            cell_read(&c[at / bytes], s);
+            cell_read(&c[at >> bits], s);
     }
+}
+
+/* The cell of exactly these bytes, if there is one. */
+static inline struct cell *only_cell(const struct cc_depend *d, uint64_t a, uint32_t size)
+{
+    struct chunk *k = d->directory[cc_chunk_of(a)];
+    uint32_t at = (uint32_t)(a & (CC_CHUNK_SIZE - 1));
+    if (!k || a & (size - 1))
+        return NULL;
+    uint32_t state = k->state[at / 8];
+    if (size == 8 && state == WORDS_WHOLE)
+        return &k->words[at / 8];
+    if (size == 4 && state == WORDS_HALVES)
+        return &k->halves[at / 4];
+    return size == 1 && state == WORDS_BYTES ? &k->bytes[at] : NULL;
+}
+
+/* Whether there is a cell of exactly these bytes; they are accessed then. */
+static inline bool access_one(struct access *s, uint64_t a, uint32_t size, bool write)
+{
+    struct cell *c = only_cell(s->x->owner, a, size);
+    if (!c)
+        return false;
+    s->a = a;
+    s->size = size;
+    if (write)
+        cell_write(c, s);
+    else
+        cell_read(c, s);
+    return true;
 }
 
 static void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
@@ -306,6 +340,12 @@ static void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct
     struct access s = {.x = x, .site = cc_depend_site_of(x, site)};
     if (write && s.site < SITE_ANY && x->owner->sites[s.site].path != cc_depend_path(x))
         cc_depend_writes_here(x, s.site);
+    for (; size == 16; a += 8, size -= 8) /* vectors */
+        if (!access_one(&s, a, 8, write))
+            break;
+    if (size == 8 || size == 4 || size == 1) /* as most accesses are */
+        if (access_one(&s, a, size, write))
+            return;
     while (size) {
         uint32_t first = (uint32_t)(a & 7), n = 8 - first < size ? 8 - first : size;
         access_word(&s, a - first, first, n, write);

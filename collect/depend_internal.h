@@ -133,8 +133,10 @@ struct cc_depend_met { /* what is met */
     uint64_t place;
     uint32_t flags;
 };
-void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
-                     const struct cc_depend_met *m);
+uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                         const struct cc_depend_met *m); /* its number */
+void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc_depend_loop *by,
+                           const struct cc_depend_met *m);
 uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);
 uint16_t cc_depend_outside_site(struct cc_depend_thread *x);
 struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop);

@@ -277,31 +277,32 @@ static struct cc_rec_dependence *find(struct cc_depend *d, uint32_t loop, const 
                                   .flags = m->flags,
                                   .size = m->size};
     set_sites(d, &r, m->first, m->second);
-    size_t before = d->nfound;
-    struct cc_rec_dependence *to = found_add(d, &r);
-    if (m->kind == CC_DEPENDENCE_WAW && (d->nfound > before || to->flags & CC_DEPENDENCE_FOLDED)) {
+    if (m->kind == CC_DEPENDENCE_WAW) {
         rewritten(d, loop, m->first);
         rewritten(d, loop, m->second);
     }
-    return to;
+    return found_add(d, &r);
 }
 
-void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
-                     const struct cc_depend_met *m)
+void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc_depend_loop *by,
+                           const struct cc_depend_met *m)
+{
+    struct cc_rec_dependence *to = &d->found[number];
+    to->count += m->size;
+    to->flags &= m->flags | ~(uint32_t)CC_DEPENDENCE_STORED;
+    note_distance(to, distance(by, m->stamp));
+}
+
+uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                         const struct cc_depend_met *m)
 {
     struct cc_depend *d = x->owner;
     uint64_t key = memo_key(m, by->loop);
     struct found_memo *memo = &d->memos[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
-    struct cc_rec_dependence *to;
-    if (memo->key == key && by->loop < MAX_LOOPS) {
-        to = &d->found[memo->at];
-    } else {
-        to = find(d, by->loop, m);
-        *memo = (struct found_memo){key, (uint32_t)(to - d->found)};
-    }
-    to->count += m->size;
-    to->flags &= m->flags | ~(uint32_t)CC_DEPENDENCE_STORED;
-    note_distance(to, distance(by, m->stamp));
+    if (memo->key != key || by->loop >= MAX_LOOPS)
+        *memo = (struct found_memo){key, (uint32_t)(find(d, by->loop, m) - d->found)};
+    cc_depend_found_again(d, memo->at, by, m);
+    return memo->at;
 }
 
 void cc_depend_syscall(struct cc_depend_thread *x, uint32_t number, uint64_t call)
@@ -345,6 +346,8 @@ void cc_depend_results(const struct cc_depend *d, const struct cc_depend_writer 
 {
     for (size_t i = 0; i < d->nfound; i++) {
         struct cc_rec_dependence r = d->found[i];
+        if (!r.count)
+            continue;
         if (d->cut && r.kind == CC_DEPENDENCE_WAW)
             r.flags |= CC_DEPENDENCE_CUT;
         w->put(w->self, &r);
@@ -362,22 +365,34 @@ void cc_depend_locate(struct cc_depend *d, void *self,
     d->locate = locate;
 }
 
-static void index_clear(struct depend_index *x)
+static void forget_pairs(struct cc_depend *d)
 {
-    if (x->v)
-        __builtin_memset(x->v, 0, x->cap * sizeof *x->v);
+    for (size_t i = 0; i < d->nsites; i++)
+        d->sites[i].pending[CC_SPACE_MEMORY] = d->sites[i].pending[CC_SPACE_REGISTER] = 0;
+    for (size_t i = 0; i < d->npairs; i++) {
+        struct pair *p = &d->pairs[i];
+        p->rewritten = p->live[CC_SPACE_MEMORY] = p->live[CC_SPACE_REGISTER] = false;
+        d->sites[p->site].pending[CC_SPACE_MEMORY]++;
+        d->sites[p->site].pending[CC_SPACE_REGISTER]++;
+    }
 }
 
+/* Numbers of what was found stay: they are remembered elsewhere. */
 void cc_depend_forget(struct cc_depend *d)
 {
-    d->nfound = d->npairs = 0;
+    for (size_t i = 0; i < d->nfound; i++) {
+        struct cc_rec_dependence *r = &d->found[i];
+        r->count = 0;
+        r->distance_min = r->distance_max = 0;
+        r->flags &= ~(uint32_t)CC_DEPENDENCE_FAR;
+    }
+    forget_pairs(d);
     __builtin_memset(d->memos, 0, sizeof d->memos);
-    index_clear(&d->found_index);
-    index_clear(&d->pair_index);
-    for (size_t i = 0; i < d->nsites; i++)
-        d->sites[i] = (struct site){.address = d->sites[i].address, .callee = d->sites[i].callee};
-    for (size_t i = 0; i < d->loops_cap; i++)
-        d->loops[i] = (struct loop_facts){0};
+    for (size_t i = 0; i < d->loops_cap; i++) {
+        struct loop_facts kept = {0};
+        __builtin_memcpy(kept.kept, d->loops[i].kept, sizeof kept.kept);
+        d->loops[i] = kept;
+    }
     d->total = d->followed = 0;
     if (d->on)
         cc_depend_stop(d);

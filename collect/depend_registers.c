@@ -3,12 +3,12 @@
 
 enum { MAX_CALLS = 1 << 16, MAX_SAVED = 16 };
 
-static void read_register(struct cc_depend_thread *x, const struct cc_depend_use *u, uint16_t site)
+static void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, uint16_t site)
 {
     struct cc_depend *d = x->owner;
     const struct cc_depend_register *r = &x->registers[u->granule];
     bool stored = u->flags & CC_USE_STORED;
-    if (r->stamp == d->stamp || !r->stamp || (stored && r->inherited))
+    if (stored && r->inherited)
         return;
     struct cc_depend_met m = {.space = CC_SPACE_REGISTER,
                               .kind = CC_DEPENDENCE_RAW,
@@ -20,43 +20,77 @@ static void read_register(struct cc_depend_thread *x, const struct cc_depend_use
                               .place = d->opt.machine.offset[u->granule],
                               .flags = stored ? CC_DEPENDENCE_STORED : 0};
     const struct cc_depend_loop *by = cc_depend_carrier(x, r->stamp);
-    if (by)
-        cc_depend_found(x, by, &m);
+    if (by && u->found && u->first == m.first && u->loop == by->loop) {
+        cc_depend_found_again(d, u->found - 1, by, &m);
+    } else if (by) {
+        u->found = cc_depend_found(x, by, &m) + 1;
+        u->first = m.first;
+        u->loop = by->loop;
+    }
     if (!stored)
         cc_depend_read_after(x, &m);
 }
 
-static void write_register(struct cc_depend_thread *x, uint32_t granule, uint16_t site)
+static void write_here(struct cc_depend_thread *x, uint16_t site)
 {
     if (site < SITE_ANY && x->owner->sites[site].path != cc_depend_path(x))
         cc_depend_writes_here(x, site);
-    x->registers[granule] = (struct cc_depend_register){.stamp = x->owner->stamp, .site = site};
 }
 
-static void use(struct cc_depend_thread *x, const struct cc_depend_use *u, struct cc_depend_site *at)
+static void number(struct cc_depend_thread *x, struct cc_depend_piece *p)
 {
-    uint16_t site = cc_depend_site_of(x, at);
-    if (u->flags & CC_USE_WRITE)
-        write_register(x, u->granule, site);
-    else
-        read_register(x, u, site);
+    for (uint32_t i = 0; i < p->nuses; i++)
+        p->uses[i].site = cc_depend_site_of(x, p->sites[p->uses[i].site]);
+    p->numbered = true;
 }
 
-void cc_depend_registers(struct cc_depend_thread *x, const struct cc_depend_piece *p)
+/* All of an outside piece is one site. */
+static uint16_t outside_site(struct cc_depend_thread *x, const struct cc_depend_piece *p)
 {
-    if (p->outside && !p->stub && !x->outside.callee) {
+    if (!p->stub && !x->outside.callee) {
         x->outside.callee = p->address;
         x->outside.id = 0;
     }
-    for (uint32_t i = 0; i < p->nuses; i++)
-        use(x, &p->uses[i], p->sites[p->uses[i].site]);
+    return x->outside.id ? (uint16_t)x->outside.id : cc_depend_outside_site(x);
+}
+
+void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
+{
+    uint32_t now = x->owner->stamp, i = 0;
+    uint16_t outside = p->outside ? outside_site(x, p) : 0;
+    if (!p->numbered && !p->outside)
+        number(x, p);
+    for (; i < p->nuses && !(p->uses[i].flags & CC_USE_WRITE); i++) {
+        struct cc_depend_use *u = &p->uses[i];
+        uint32_t stamp = x->registers[u->granule].stamp;
+        if (stamp != now && stamp)
+            read_register(x, u, outside ? outside : u->site);
+    }
+    if (outside)
+        write_here(x, outside);
+    else if (p->path != cc_depend_path(x))
+        for (uint32_t k = i; k < p->nuses; k++)
+            write_here(x, p->uses[k].site);
+    p->path = cc_depend_path(x);
+    for (; i < p->nuses; i++) {
+        const struct cc_depend_use *u = &p->uses[i];
+        x->registers[u->granule] =
+            (struct cc_depend_register){.stamp = now, .site = outside ? outside : u->site};
+    }
 }
 
 void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,
                             struct cc_depend_site *site)
 {
     struct cc_depend_use u = {.granule = (uint8_t)granule, .flags = (uint8_t)flags};
-    use(x, &u, site);
+    struct cc_depend_register *r = &x->registers[granule];
+    uint16_t id = cc_depend_site_of(x, site);
+    if (flags & CC_USE_WRITE) {
+        write_here(x, id);
+        *r = (struct cc_depend_register){.stamp = x->owner->stamp, .site = id};
+    } else if (r->stamp && r->stamp != x->owner->stamp) {
+        read_register(x, &u, id);
+    }
 }
 
 /* --- calls --- */

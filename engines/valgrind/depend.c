@@ -441,7 +441,8 @@ static struct cc_depend_piece *piece_of(struct depend *d, ULong address)
                 (struct cc_depend_use){(UChar)g, p->stored[g] ? CC_USE_STORED : 0, (UShort)(p->read[g] - 1)};
     for (UInt g = 0; g < granules.n; g++)
         if (p->written[g])
-            uses[n++] = (struct cc_depend_use){(UChar)g, CC_USE_WRITE, (UShort)(p->written[g] - 1)};
+            uses[n++] = (struct cc_depend_use){
+                .granule = (UChar)g, .flags = CC_USE_WRITE, .site = (UShort)(p->written[g] - 1)};
     if (!n && !p->outside)
         return NULL;
     struct cc_depend_piece *piece = VG_(calloc)("cc.depend", 1, sizeof *piece);
@@ -454,7 +455,7 @@ static struct cc_depend_piece *piece_of(struct depend *d, ULong address)
     return piece;
 }
 
-static void on_registers(const struct cc_depend_piece *p)
+static void on_registers(struct cc_depend_piece *p)
 {
     cc_depend_registers(engine.current->depend, p);
 }
