@@ -91,7 +91,7 @@ KERNEL(solve)
 
 KERNEL(distance_four)
 {
-    for (int i = 4; i < n; i++) /* loop: ordered */
+    for (int i = 4; i < n; i++) /* loop: no */
         a[i] = a[i - 4] * 0.5 + b[i];
 }
 
@@ -390,8 +390,8 @@ KERNEL(copied_with_memmove)
 
 KERNEL(far)
 {
-    for (int i = 300; i < n; i++) /* loop: no */
-        c[i] = c[i - 300] + 1;
+    for (int i = 200; i < n; i++) /* loop: no */
+        c[i] = c[i - 200] + 1;
 }
 
 KERNEL(fibonacci)

@@ -47,7 +47,7 @@ static void name_reasons(const struct gate_input *in, struct cc_loop *l)
         const struct cc_source_variable *v =
             r->kind == CC_REASON_REGISTER && !r->variable ? carried(in->source, r) : NULL;
         const struct cc_source_array *a =
-            r->kind <= CC_REASON_REGISTER && !r->variable && !v ? written(in->source, r->first.line) : NULL;
+            r->kind < CC_REASON_REGISTER && !r->variable && !v ? written(in->source, r->first.line) : NULL;
         if (v || a)
             r->variable = v ? v->name : a->name;
     }
@@ -305,7 +305,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
-    bool expressible = in->source && in->source->kind == CC_SOURCE_FOR && in->source->counter;
+    bool expressible = in->source && in->source->canonical;
     if (in->source) {
         scalars(in, l);
         expressible = reductions(in, l) && expressible;

@@ -64,6 +64,23 @@ static bool tests(const struct cc_tree *t, uint32_t n, int32_t decl)
     return compares && (plain(t, part(t, n, 0)) == decl || plain(t, part(t, n, 1)) == decl);
 }
 
+/* The same of sums (`i + 1 < n`) and of one of several conditions. */
+static bool tests_somehow(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
+{
+    if (n == CC_NODE_NONE || at(t, n)->kind != CC_N_BINARY || depth > SCAN_DEPTH)
+        return false;
+    int op = at(t, n)->op;
+    if (tests(t, n, decl))
+        return true;
+    bool sums = op == CC_OP_ADD || op == CC_OP_SUB;
+    if (sums && (plain(t, part(t, n, 0)) == decl || plain(t, part(t, n, 1)) == decl))
+        return true;
+    bool into =
+        sums || op == CC_OP_LT || op == CC_OP_GT || op == CC_OP_LE || op == CC_OP_GE || op == CC_OP_LAND;
+    return into && (tests_somehow(t, part(t, n, 0), decl, depth + 1) ||
+                    tests_somehow(t, part(t, n, 1), decl, depth + 1));
+}
+
 static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
 {
     const struct cc_tree_node *x = at(t, n);
@@ -93,7 +110,7 @@ static int32_t stepping(const struct scan *s, uint32_t test)
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
         if (v->updates == 1 && v->steps == 1 && !v->address && !v->mixed && v->op &&
-            strcmp(v->op, "+") == 0 && tests(s->tree, test, d))
+            strcmp(v->op, "+") == 0 && tests_somehow(s->tree, test, d, 0))
             return d;
     }
     return -1;
@@ -189,15 +206,18 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
         if (order[i] != CC_NODE_NONE)
             cc_scan_updates(&s, order[i], order[i] != test);
     }
-    int32_t counter = kind == CC_N_FOR ? counter_of(t, n) : stepping(&s, test);
+    int32_t counter = counter_of(t, n);
+    bool canonical = counter >= 0;
+    if (!canonical)
+        counter = stepping(&s, test);
     unsigned first = at(t, n)->line, test_at = test == CC_NODE_NONE ? first : at(t, test)->line;
     unsigned head = CC_MAX(test == CC_NODE_NONE ? first : last_line(t, test, 0),
                            step == CC_NODE_NONE ? first : last_line(t, step, 0));
-    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%s\t%s\t%s\n",
+    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%d\t%s\t%s\t%s\n",
             kind == CC_N_FOR     ? 0
             : kind == CC_N_WHILE ? 1
                                  : 2,
-            first, last_line(t, n, 0), kind == CC_N_DO ? test_at : first, head, s.exit_line,
+            first, last_line(t, n, 0), kind == CC_N_DO ? test_at : first, head, s.exit_line, canonical,
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, out);
@@ -249,7 +269,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
     free(s);
 }
 
-enum { MAX_FIELDS = 10 };
+enum { MAX_FIELDS = 11 };
 
 static size_t split(char *line, char *fields[MAX_FIELDS])
 {
@@ -303,9 +323,10 @@ static void add_loop(struct cc_source_loops *s, char **f)
                                                .test_line = number(f[4]),
                                                .test_last_line = number(f[5]),
                                                .exit_line = number(f[6]),
-                                               .counter = named(s, f[7]),
-                                               .function = cc_arena_strdup(&s->arena, f[8]),
-                                               .file = cc_arena_strdup(&s->arena, f[9])});
+                                               .canonical = number(f[7]) != 0,
+                                               .counter = named(s, f[8]),
+                                               .function = cc_arena_strdup(&s->arena, f[9]),
+                                               .file = cc_arena_strdup(&s->arena, f[10])});
 }
 
 void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size)
@@ -317,7 +338,7 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
             return;
         char *line = cc_arena_strndup(&s->arena, bytes, (size_t)(stop - bytes)), *f[MAX_FIELDS];
         size_t n = split(line, f);
-        if (*line == 'L' && n == 10)
+        if (*line == 'L' && n == 11)
             add_loop(s, f);
         else if (*line == 'V' && n == 6 && s->v.n)
             add_variable(s, f);

@@ -44,6 +44,7 @@ struct cc_source_loop {
     unsigned line, last_line;           /* of the statement */
     unsigned test_line, test_last_line; /* where the test is written: with the line, if it begins there */
     const char *counter;                /* NULL: it does not count */
+    bool canonical;                     /* a `for` whose head says how it counts, as OpenMP demands */
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;

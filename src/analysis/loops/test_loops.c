@@ -127,31 +127,31 @@ static void test_source(struct cc_profile *p)
     const struct trial *none = &trials[0], *over = &trials[4];
     p->loops[0].file = "/src/t.c";
     p->loops[0].line = 10;
-    check_source(p, "it agrees", none, "0\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_PARALLEL,
+    check_source(p, "it agrees", none, "0\t1\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_PARALLEL,
                  "#pragma omp parallel for");
-    check_source(p, "a private scalar", none, "0\ti\tf\tt.c\nV\t1\t\t0\t11\tt\n", CC_VERDICT_PRIVATE,
+    check_source(p, "a private scalar", none, "0\t1\ti\tf\tt.c\nV\t1\t\t0\t11\tt\n", CC_VERDICT_PRIVATE,
                  "#pragma omp parallel for private(t)");
     check_source(p, "two and a last value", none,
-                 "0\ti\tf\tt.c\nV\t1\t\t0\t11\tt\nV\t1\t\t0\t11\tu\nV\t2\t\t0\t12\tw\n", CC_VERDICT_PRIVATE,
-                 "#pragma omp parallel for private(t, u) lastprivate(w)");
-    check_source(p, "a reduction", none, "0\ti\tf\tt.c\nV\t3\tmax\t11\t11\ts\n", CC_VERDICT_REDUCTION,
+                 "0\t1\ti\tf\tt.c\nV\t1\t\t0\t11\tt\nV\t1\t\t0\t11\tu\nV\t2\t\t0\t12\tw\n",
+                 CC_VERDICT_PRIVATE, "#pragma omp parallel for private(t, u) lastprivate(w)");
+    check_source(p, "a reduction", none, "0\t1\ti\tf\tt.c\nV\t3\tmax\t11\t11\ts\n", CC_VERDICT_REDUCTION,
                  "#pragma omp parallel for reduction(max:s)");
-    check_source(p, "a carried variable", none, "0\ti\tf\tt.c\nV\t6\t\t11\t12\ts\n", CC_VERDICT_UNKNOWN,
+    check_source(p, "a carried variable", none, "0\t1\ti\tf\tt.c\nV\t6\t\t11\t12\ts\n", CC_VERDICT_UNKNOWN,
                  "none");
-    check_source(p, "a second counter", none, "0\ti\tf\tt.c\nV\t4\t\t11\t12\tk\n", CC_VERDICT_UNKNOWN,
+    check_source(p, "a second counter", none, "0\t1\ti\tf\tt.c\nV\t4\t\t11\t12\tk\n", CC_VERDICT_UNKNOWN,
                  "none");
-    check_source(p, "it may leave early", none, "15\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_UNKNOWN,
+    check_source(p, "it may leave early", none, "15\t1\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_UNKNOWN,
                  "none");
-    check_source(p, "it does not count", none, "0\t\tf\tt.c\n", CC_VERDICT_PARALLEL, "none");
-    check_source(p, "a load that is gone", none, "0\ti\tf\tt.c\nA\t\t11\t12\t0\t1\ta\n", CC_VERDICT_UNKNOWN,
-                 "none");
-    check_source(p, "the same element", none, "0\ti\tf\tt.c\nA\t\t11\t12\t1\t1\ta\n", CC_VERDICT_PARALLEL,
+    check_source(p, "it does not count", none, "0\t0\t\tf\tt.c\n", CC_VERDICT_PARALLEL, "none");
+    check_source(p, "a load that is gone", none, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t0\t1\ta\n",
+                 CC_VERDICT_UNKNOWN, "none");
+    check_source(p, "the same element", none, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t1\t1\ta\n", CC_VERDICT_PARALLEL,
                  "#pragma omp parallel for");
-    check_source(p, "an array of scratch", over, "0\ti\tf\tt.c\nA\t\t11\t12\t1\t1\tx\n", CC_VERDICT_PRIVATE,
-                 "#pragma omp parallel for private(x)");
-    check_source(p, "scratch behind a pointer", over, "0\ti\tf\tt.c\nA\t\t11\t12\t1\t0\tx\n",
+    check_source(p, "an array of scratch", over, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t1\t1\tx\n",
+                 CC_VERDICT_PRIVATE, "#pragma omp parallel for private(x)");
+    check_source(p, "scratch behind a pointer", over, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t1\t0\tx\n",
                  CC_VERDICT_PRIVATE, "none");
-    check_source(p, "the binary forbids", &trials[1], "0\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n",
+    check_source(p, "the binary forbids", &trials[1], "0\t1\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n",
                  CC_VERDICT_SEQUENTIAL, "none");
 }
 

@@ -82,6 +82,8 @@ static const struct expectation cases[] = {
     {"int i = 0; while (i < n) { a[i] = b[i]; i++; }", "i", false, "i=counter", "a"},
     {"double *p = a; for (int i = 0; i < n; i++) *p++ = b[i];", "i", false, "i=counter p=carried", "p"},
     {"for (int i = 0; i < n; i++) { a[i] = 1; i++; }", "", false, "i=step", "a"},
+    {"for (int i = 0; i + 1 < n; i += 2) a[i] = a[i + 1];", "i", false, "i=counter", "a!"},
+    {"for (int i = 0; i < n && i < 9; i++) a[i] = 1;", "i", false, "i=counter", "a"},
     {"for (int i = 0; b[i] > 0; i++) a[i] = 1;", "", false, "i=step", "a"},
 };
 
@@ -132,8 +134,8 @@ static void check(const struct expectation *e)
 static void test_damage(void)
 {
     static const char *const texts[] = {"", "V\t1\t\t1\t1\tx\n", "L\t0\n",
-                                        "L\t0\t1\t1\t1\t1\t0\t\tf\tt.c\nV\t99\t\t1\t1\tx\nA\t\n",
-                                        "L\t0\t1\t1\t1\t1\t0\t\tf\tt.c"};
+                                        "L\t0\t1\t1\t1\t1\t0\t0\t\tf\tt.c\nV\t99\t\t1\t1\tx\nA\t\n",
+                                        "L\t0\t1\t1\t1\t1\t0\t0\t\tf\tt.c"};
     static const size_t loops[] = {0, 0, 0, 1, 0};
     for (size_t i = 0; i < CC_COUNT(texts); i++) {
         struct cc_source_loops *s = cc_source_loops_new();
