@@ -45,7 +45,7 @@ struct nest {
     unsigned nstatements;
     struct statement v[STATEMENTS];
     bool consumed[ARRAYS + SCALARS]; /* read after the nest */
-    int type[ARRAYS];                /* 0 int, 1 double, 2 unsigned char */
+    int type; /* of all: 0 int, 1 double, 2 unsigned char; a sum that is rounded in between is no reduction */
     int table[SIZE];
     bool conditions[SIZE];
 };
@@ -106,7 +106,10 @@ static void random_nest(struct nest *n)
         while (s->to.array < 0 && s->to.scalar < 0);
         s->nfrom = 1 + draw(2);
         for (unsigned k = 0; k < s->nfrom; k++)
-            s->from[k] = random_operand(n, s->place);
+            do /* `x = x + y` would be an update as well */
+                s->from[k] = random_operand(n, s->place);
+            while (s->from[k].array == s->to.array && s->from[k].scalar == s->to.scalar &&
+                   memcmp(&s->from[k].at, &s->to.at, sizeof s->to.at) == 0);
         s->conditional = draw(5) == 0 && (s->to.array >= 0 || s->shape == UPDATE);
     }
     /* in the order of their places */
@@ -124,8 +127,7 @@ static void random_nest(struct nest *n)
     }
     for (int i = 0; i < ARRAYS + SCALARS; i++)
         n->consumed[i] = draw(3) != 0;
-    for (int i = 0; i < ARRAYS; i++)
-        n->type[i] = (int)draw(3);
+    n->type = (int)draw(3);
 }
 
 /* --- what it does --- */
@@ -347,7 +349,7 @@ static void put_nest(const struct nest *n, int id)
 {
     static const char *const types[] = {"int", "double", "unsigned char"};
     for (int k = 0; k < ARRAYS; k++)
-        printf("%s x%d_%d[%d];\n", types[n->type[k]], id, k, SIZE);
+        printf("%s x%d_%d[%d];\n", types[n->type], id, k, SIZE);
     printf("const int t%d[%d] = {", id, SIZE);
     for (int k = 0; k < SIZE; k++)
         printf("%d,", n->table[k]);

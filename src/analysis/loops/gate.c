@@ -79,6 +79,66 @@ static bool refuse(struct cc_loop *l, const char *sentence, enum cc_reason_kind 
     return true;
 }
 
+static bool named(const struct cc_source_loop *s, const char *name, const struct cc_source_array **ret)
+{
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0) {
+            *ret = &s->arrays.v[i];
+            return true;
+        }
+    *ret = NULL;
+    for (size_t i = 0; i < s->variables.n; i++)
+        if (strcmp(s->variables.v[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool combines(const struct cc_source_loop *s, const char *variable)
+{
+    for (size_t i = 0; i < s->variables.n; i++)
+        if (strcmp(s->variables.v[i].name, variable) == 0)
+            return s->variables.v[i].class == CC_SOURCE_REDUCTION ||
+                   s->variables.v[i].class == CC_SOURCE_COUNTER;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, variable) == 0)
+            return s->arrays.v[i].op != NULL;
+    return false;
+}
+
+/* What the binary only combines, the source may use in other ways as well, at places that do not meet in this
+ * run. */
+static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    const struct cc_source_array *a;
+    for (size_t i = 0; i < l->reductions.n; i++) {
+        const char *name = l->reductions.v[i].variable;
+        if (name && named(in->source, name, &a) && !combines(in->source, name)) {
+            unsigned line = a ? a->write_line : l->line;
+            return refuse(l,
+                          say(in->arena,
+                              "iterations combine elements of %s, but line %u uses it in another way as well",
+                              name, line),
+                          CC_REASON_RAW, name, a ? a->read_line : 0, line);
+        }
+    }
+    return false;
+}
+
+/* A copy for each thread holds nothing at first. */
+static bool private_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    const struct cc_source_array *a;
+    for (size_t i = 0; i < in->privates.n; i++) {
+        const char *name = in->privates.v[i].variable;
+        if (name && named(in->source, name, &a) && a && a->exposed)
+            return refuse(
+                l,
+                say(in->arena, "iterations overwrite %s, but line %u may read it before", name, a->read_line),
+                CC_REASON_WAR, name, a->read_line, a->write_line);
+    }
+    return false;
+}
+
 static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
                              const struct cc_source_variable *v)
 {
@@ -111,6 +171,8 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
     for (size_t i = 0; i < s->variables.n; i++)
         if (variable_refused(in, l, &s->variables.v[i]))
             return true;
+    if (reduction_refused(in, l) || private_refused(in, l))
+        return true;
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct cc_source_array *a = &s->arrays.v[i];
         if (a->read_line && a->write_line && !a->alike && !a->op && !line_reads(in->p, l->file, a->read_line))
@@ -125,20 +187,6 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
 }
 
 /* --- clauses --- */
-
-static bool named(const struct cc_source_loop *s, const char *name, const struct cc_source_array **ret)
-{
-    for (size_t i = 0; i < s->arrays.n; i++)
-        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0) {
-            *ret = &s->arrays.v[i];
-            return true;
-        }
-    *ret = NULL;
-    for (size_t i = 0; i < s->variables.n; i++)
-        if (strcmp(s->variables.v[i].name, name) == 0)
-            return true;
-    return false;
-}
 
 /* Arrays and the like that iterations overwrite. Whether all have a place in a clause. */
 static bool private_arrays(const struct gate_input *in, struct cc_loop *l)
@@ -171,25 +219,35 @@ static void scalars(const struct gate_input *in, struct cc_loop *l)
     }
 }
 
-/* By the source, which has the names. Whether what the binary combines is all among it. */
+static void add_reduction(struct cc_loop *l, const char *op, const char *name)
+{
+    for (size_t i = 0; i < l->reductions.n; i++)
+        if (l->reductions.v[i].variable && strcmp(l->reductions.v[i].variable, name) == 0) {
+            l->reductions.v[i].op = op;
+            return;
+        }
+    CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){op, name}));
+}
+
+/* The source has the names of what is in registers. Whether all can be written as clauses. */
 static bool reductions(const struct gate_input *in, struct cc_loop *l)
 {
-    size_t seen = l->reductions.n;
-    bool arrays = false;
-    l->reductions.n = 0;
-    for (size_t i = 0; i < in->source->variables.n; i++) {
-        const struct cc_source_variable *v = &in->source->variables.v[i];
-        if (v->class == CC_SOURCE_REDUCTION)
-            CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){v->op, v->name}));
+    size_t kept = 0, seen = l->reductions.n;
+    const struct cc_source_array *a;
+    bool all = true;
+    for (size_t i = 0; i < seen; i++)
+        if (l->reductions.v[i].variable)
+            l->reductions.v[kept++] = l->reductions.v[i];
+    l->reductions.n = kept;
+    for (size_t i = 0; i < in->source->variables.n; i++)
+        if (in->source->variables.v[i].class == CC_SOURCE_REDUCTION)
+            add_reduction(l, in->source->variables.v[i].op, in->source->variables.v[i].name);
+    for (size_t i = 0; i < l->reductions.n;
+         i++) { /* in what it calls, or behind a pointer: no clause has it */
+        bool here = named(in->source, l->reductions.v[i].variable, &a);
+        all = all && here && (!a || a->whole);
     }
-    for (size_t i = 0; seen && i < in->source->arrays.n; i++) {
-        const struct cc_source_array *a = &in->source->arrays.v[i];
-        if (!a->op || !a->name)
-            continue;
-        CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){a->op, a->name}));
-        arrays = arrays || !a->whole;
-    }
-    return !arrays && (l->reductions.n || !seen);
+    return all && (l->reductions.n || !seen);
 }
 
 static void list(struct cc_buf *b, const char *clause, const char *const *names, size_t n)

@@ -164,7 +164,9 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
     cc_flow_classify(body, d, &flow);
     *ret_op = flow.operation;
     switch (flow.class) {
-    case CC_FLOW_INDUCTION:
+    case CC_FLOW_INDUCTION: /* of an element of an array, say, which others may read under another name */
+        *ret_op = "+";
+        return d->space == CC_SPACE_REGISTER || d->area == CC_AREA_STACK ? NONE : sourced ? COMBINES : HARMS;
     case CC_FLOW_UNCHANGED:
     case CC_FLOW_DEAD:
         return NONE;

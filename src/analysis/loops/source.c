@@ -186,8 +186,8 @@ static void tell_arrays(const struct scan *s, FILE *out)
             d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
         /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
         bool combined = a->op && !a->mixed && !a->passed && a->accounted == a->accesses;
-        fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%s\n", combined ? a->op : "", a->read_line, a->write_line,
-                a->alike && !a->passed, whole, d ? d->name : "");
+        fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%d\t%s\n", combined ? a->op : "", a->read_line, a->write_line,
+                a->alike && !a->passed, a->exposed, whole, d ? d->name : "");
     }
 }
 
@@ -307,12 +307,13 @@ static void add_variable(struct cc_source_loops *s, char **f)
 
 static void add_array(struct cc_source_loops *s, char **f)
 {
-    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, (struct cc_source_array){.name = named(s, f[6]),
+    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, (struct cc_source_array){.name = named(s, f[7]),
                                                                      .op = named(s, f[1]),
                                                                      .read_line = number(f[2]),
                                                                      .write_line = number(f[3]),
                                                                      .alike = number(f[4]) != 0,
-                                                                     .whole = number(f[5]) != 0});
+                                                                     .exposed = number(f[5]) != 0,
+                                                                     .whole = number(f[6]) != 0});
 }
 
 static void add_loop(struct cc_source_loops *s, char **f)
@@ -342,7 +343,7 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
             add_loop(s, f);
         else if (*line == 'V' && n == 6 && s->v.n)
             add_variable(s, f);
-        else if (*line == 'A' && n == 7 && s->v.n)
+        else if (*line == 'A' && n == 8 && s->v.n)
             add_array(s, f);
         else
             return;

@@ -33,6 +33,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     const char *op;                 /* every access combines the element with something by it; NULL: not so */
     unsigned read_line, write_line; /* first; 0: never */
     bool alike;                     /* all subscripts read the same */
+    bool exposed;                   /* in the order of the source it is read before it is written */
     bool whole;                     /* declared as an array or struct, not as a pointer */
 };
 

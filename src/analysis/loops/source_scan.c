@@ -123,6 +123,7 @@ static void element(struct scan *s, uint32_t n, enum mode mode)
 {
     struct scan_array *a = array_of(s, n);
     unsigned line = node(s, n)->line;
+    a->exposed = a->exposed || (!a->accesses && mode != WRITE);
     a->accesses++;
     a->alike = a->alike && same_text(s, a->first, n);
     if (mode != WRITE)

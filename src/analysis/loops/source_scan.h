@@ -24,6 +24,7 @@ struct scan_array {
     unsigned accesses, accounted;
     const char *op;
     bool mixed, alike, passed;
+    bool exposed; /* its first access is a read */
     unsigned read_line, write_line;
 };
 
