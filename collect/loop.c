@@ -230,11 +230,18 @@ static uint32_t node_of(struct cc_thread *t, struct cc_loop *l)
 
 /* --- running --- */
 
-static inline void add_square(uint64_t squares[2], uint64_t v)
+typedef unsigned __int128 wide;
+
+static inline wide wide_of(const uint64_t v[2])
 {
-    unsigned __int128 sum = ((unsigned __int128)squares[1] << 64 | squares[0]) + (unsigned __int128)v * v;
-    squares[0] = (uint64_t)sum;
-    squares[1] = (uint64_t)(sum >> 64);
+    return (wide)v[1] << 64 | v[0];
+}
+
+static inline void wide_add(uint64_t to[2], wide v)
+{
+    v += wide_of(to);
+    to[0] = (uint64_t)v;
+    to[1] = (uint64_t)(v >> 64);
 }
 
 static inline void end_iteration(struct cc_loop_entry *e, uint64_t now)
@@ -242,43 +249,60 @@ static inline void end_iteration(struct cc_loop_entry *e, uint64_t now)
     uint64_t cost = now - e->iteration_start;
     e->cost_min = cost < e->cost_min ? cost : e->cost_min;
     e->cost_max = cost > e->cost_max ? cost : e->cost_max;
-    e->cost_sum += cost;
-    add_square(e->squares, cost);
+    wide squares = ((wide)e->large << 64 | e->squares) + (wide)cost * cost;
+    e->squares = (uint64_t)squares;
+    e->large = (uint64_t)(squares >> 64);
+}
+
+static void account_costs(struct cc_loop_count *k, struct cc_loop_entry e, uint64_t now)
+{
+    wide squares;
+    uint64_t whole = now - e.start;
+    if (e.loop->at.flags & CC_LOOP_STRAIGHT) {
+        e.cost_min = e.cost_max = whole / e.trips;
+        squares = (wide)e.cost_min * e.cost_min * e.trips;
+    } else {
+        end_iteration(&e, now);
+        squares = (wide)e.large << 64 | e.squares;
+    }
+    k->cost_min = !k->costs || e.cost_min < k->cost_min ? e.cost_min : k->cost_min;
+    k->cost_max = e.cost_max > k->cost_max ? e.cost_max : k->cost_max;
+    k->cost_sum += whole;
+    k->costs += e.trips;
+    wide_add(k->squares, squares);
 }
 
 /* The entry is over, or a snapshot wants to know what it would give now. */
-static void account(struct cc_loop_count *k, const struct cc_loop_entry *active, uint64_t now)
+static void account(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
 {
-    struct cc_loop_entry e = *active;
     if (k->active == 1)
-        k->instructions += now - e.start;
-    k->iterations += e.trips;
-    if (!e.part) {
-        k->trips_min = !k->whole || e.trips < k->trips_min ? e.trips : k->trips_min;
-        k->trips_max = e.trips > k->trips_max ? e.trips : k->trips_max;
+        k->instructions += now - e->start;
+    k->iterations += e->trips;
+    if (!e->part) {
+        k->trips_min = !k->whole || e->trips < k->trips_min ? e->trips : k->trips_min;
+        k->trips_max = e->trips > k->trips_max ? e->trips : k->trips_max;
         k->whole++;
     }
-    if (!e.trips)
-        return;
-    end_iteration(&e, now);
-    k->cost_min = !k->costs || e.cost_min < k->cost_min ? e.cost_min : k->cost_min;
-    k->cost_max = e.cost_max > k->cost_max ? e.cost_max : k->cost_max;
-    k->cost_sum += e.cost_sum;
-    k->costs += e.trips;
-    unsigned __int128 sum = (unsigned __int128)k->squares[1] << 64 | k->squares[0];
-    sum += (unsigned __int128)e.squares[1] << 64 | e.squares[0];
-    k->squares[0] = (uint64_t)sum;
-    k->squares[1] = (uint64_t)(sum >> 64);
+    if (e->trips)
+        account_costs(k, *e, now);
+}
+
+static void show_top(struct cc_thread *t)
+{
+    struct cc_loop_thread *x = t->loops;
+    t->loop_entry = x->n ? &x->v[x->n - 1] : NULL;
+    t->loop_depth = x->n ? t->loop_entry->depth : 0;
 }
 
 static void pop(struct cc_thread *t, uint64_t now)
 {
     struct cc_loop_thread *x = t->loops;
-    const struct cc_loop_entry *e = &x->v[--x->n];
+    struct cc_loop_entry *e = &x->v[--x->n];
     struct cc_loop_count *k = &x->counts[e->node];
     account(k, e, now);
     k->active--;
-    t->loop_depth = x->n ? x->v[x->n - 1].depth : 0;
+    e->loop = NULL;
+    show_top(t);
     if (t->depend)
         cc_depend_leave(t->depend, x->n, now);
 }
@@ -299,7 +323,7 @@ static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t
                                 .sp = sp,
                                 .part = t->off};
     e->trips = (l->at.flags & CC_LOOP_BEGUN) && !t->off;
-    t->loop_depth = t->depth;
+    show_top(t);
     x->counts[node].invocations += !t->off;
     x->counts[node].active++;
     if (t->depend)
@@ -369,8 +393,11 @@ void cc_loops_leave_activation(struct cc_thread *t, uint64_t now)
 
 void cc_loops_thread_init(struct cc_thread *t)
 {
-    if (t->owner->loops.file)
-        t->loops = t->owner->host.map(t->owner->host.self, sizeof *t->loops);
+    if (!t->owner->loops.file)
+        return;
+    t->loops = t->owner->host.map(t->owner->host.self, sizeof *t->loops);
+    t->loops->unsure.loop = CC_LOOP_UNSURE;
+    t->loops->countable = t->owner->opt.loops == CC_LOOPS_COUNT;
 }
 
 void cc_loops_init(struct cc_collect *c)
@@ -388,7 +415,7 @@ void cc_loops_forget(struct cc_collect *c)
         for (size_t i = 0; x && i < x->n; i++) {
             struct cc_loop_entry *e = &x->v[i];
             e->start = e->iteration_start = c->threads.v[k]->since;
-            e->trips = e->cost_max = e->cost_sum = e->squares[0] = e->squares[1] = 0;
+            e->trips = e->cost_max = e->squares = e->large = 0;
             e->cost_min = UINT64_MAX;
             e->part = true;
         }
@@ -413,10 +440,7 @@ static void join(struct cc_loop_count *to, const struct cc_loop_count *k)
     to->cost_max = k->cost_max > to->cost_max ? k->cost_max : to->cost_max;
     to->cost_sum += k->cost_sum;
     to->costs += k->costs;
-    unsigned __int128 sum = (unsigned __int128)to->squares[1] << 64 | to->squares[0];
-    sum += (unsigned __int128)k->squares[1] << 64 | k->squares[0];
-    to->squares[0] = (uint64_t)sum;
-    to->squares[1] = (uint64_t)(sum >> 64);
+    wide_add(to->squares, wide_of(k->squares));
 }
 
 /* What a thread has counted for a node, with what is active there. */
@@ -433,11 +457,11 @@ static struct cc_loop_count count_of(const struct cc_thread *t, uint32_t node)
     return k;
 }
 
-static uint64_t root(unsigned __int128 v) /* rounded down */
+static uint64_t root(wide v) /* rounded down */
 {
     uint64_t r = 0;
     for (uint64_t bit = UINT64_C(1) << 63; bit; bit >>= 1)
-        if ((unsigned __int128)(r | bit) * (r | bit) <= v)
+        if ((wide)(r | bit) * (r | bit) <= v)
             r |= bit;
     return r;
 }
@@ -447,11 +471,10 @@ static uint64_t deviation(const struct cc_loop_count *k)
 {
     if (!k->costs)
         return 0;
-    unsigned __int128 squares = (unsigned __int128)k->squares[1] << 64 | k->squares[0];
     uint64_t mean = k->cost_sum / k->costs, rest = k->cost_sum % k->costs;
     /* with a sum of mean * n + rest: sum of squares / n - mean * mean - 2 * mean * rest / n - (rest / n)^2 */
-    unsigned __int128 variance = squares / k->costs;
-    unsigned __int128 less = (unsigned __int128)mean * mean + (unsigned __int128)mean * 2 * rest / k->costs;
+    wide variance = wide_of(k->squares) / k->costs;
+    wide less = (wide)mean * mean + (wide)mean * 2 * rest / k->costs;
     return variance > less ? root(variance - less) : 0;
 }
 

@@ -26,23 +26,30 @@ struct cc_loop_point { /* an address that means something for loops: all of it, 
 
 /* An active loop of a thread. */
 struct cc_loop_entry {
-    struct cc_loop *loop;
+    struct cc_loop *loop;     /* NULL: it is over */
     uint64_t iteration_start; /* the thread's count of instructions when the present iteration began, */
     uint64_t trips;           /* and how many have begun */
-    uint64_t cost_min, cost_max, cost_sum, squares[2]; /* of iterations that ended: instructions; squares: a
-                                                          number of 128 bits, the low half first */
+    /* of iterations that ended, instructions; the sum of squares is squares + large * 2^64. A loop of one
+     * block leaves them alone. */
+    uint64_t cost_min, cost_max, squares, large;
     uint32_t depth, node; /* depth: of the activation; node: in the tree of loops inside loops */
     uint64_t start;       /* the count when it was entered */
     uint64_t sp;          /* the stack pointer then; 0: not known */
     bool part;            /* some of its iterations were not seen */
 };
 
+/* An engine may count an iteration of the innermost loop by itself (iteration_start, trips, cost_min,
+ * cost_max, squares) if the entry that cc_loop_innermost gives is that loop's, and the last one cost less
+ * than 2^CC_LOOP_COST_BITS instructions. */
+enum { CC_LOOP_COST_BITS = 16 };
+
 struct cc_loop_count { /* of a node of the tree, in one thread */
     uint64_t invocations, iterations, instructions;
     uint64_t trips_min, trips_max; /* of invocations seen whole; `whole` of them */
     uint64_t whole;
-    uint64_t cost_min, cost_max, cost_sum, squares[2];
-    uint64_t costs; /* iterations in those */
+    uint64_t cost_min, cost_max, cost_sum;
+    uint64_t costs;      /* iterations in those */
+    uint64_t squares[2]; /* the low half first */
     uint32_t active;
 };
 
@@ -56,8 +63,21 @@ struct cc_loop_thread {
     size_t n, cap;
     struct cc_loop_count *counts; /* by node */
     size_t counts_cap;
+    struct cc_loop_entry none, unsure; /* of no loop; of CC_LOOP_UNSURE */
+    bool countable;                    /* nobody else wants to know of iterations */
     struct cc_loop_memo memos[CC_LOOP_MEMOS];
 };
+
+/* The innermost loop that is active in the present activation; an entry of no loop where none is, and of
+ * CC_LOOP_UNSURE where counting is not simple. Only where loops are asked for. */
+#define CC_LOOP_UNSURE ((struct cc_loop *)-1)
+static inline struct cc_loop_entry *cc_loop_innermost(const struct cc_thread *t)
+{
+    struct cc_loop_entry *e = t->loop_entry;
+    if (t->loop_depth != t->depth)
+        return &t->loops->none;
+    return e->trips && !t->off && !t->skipped && t->loops->countable ? e : &t->loops->unsure;
+}
 
 /* What control's coming to an address (as executed) means for loops; NULL: nothing. It stays as it is. */
 const struct cc_loop_point *cc_loop_point(struct cc_collect *c, uint64_t address);

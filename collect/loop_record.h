@@ -21,8 +21,9 @@ enum {
     CC_LOOP_IRREDUCIBLE = 1, /* it can be entered in several places */
     CC_LOOP_TICK_AT_HEADER = 2,
     CC_LOOP_INDIRECT = 4, /* an indirect jump was taken to go everywhere */
-    CC_LOOP_BEGUN =
-        8, /* who enters has begun the first iteration: the test is at its end, or there is none */
+    /* who enters has begun the first iteration: the test is at its end, or there is none */
+    CC_LOOP_BEGUN = 8,
+    CC_LOOP_STRAIGHT = 16, /* one block without a call: its iterations all cost the same */
 };
 
 struct cc_loop_static {

@@ -57,6 +57,7 @@ struct spare {
     ULong blocks;    /* mirrors cc_thread.blocks, and */
     ULong tick_at;   /* cc_thread.tick_at */
     ULong out_sp;    /* cc_thread.out_sp, below what a call pushes */
+    ULong loop;      /* cc_loop_innermost */
     ULong alloc_ret; /* where the allocator that is running returns to; 0: none is */
     UInt depend;     /* dependences are followed now */
     UInt pad2;
@@ -109,6 +110,8 @@ static inline void from_collector(struct spare *s, const struct cc_thread *t)
     s->out_sp = t->out_sp - CC_VG_CALL_PUSHES;
     s->blocks = (Addr)t->blocks;
     s->tick_at = t->tick_at;
+    if (t->loops)
+        s->loop = (Addr)cc_loop_innermost(t);
 }
 
 static inline void get_spare(ThreadId tid, struct spare *s)
@@ -145,7 +148,6 @@ CALLED_BY_CODE(on_return);
 CALLED_BY_CODE(on_mark); /* a struct cc_mark_site */
 CALLED_BY_CODE(on_record_mark);
 CALLED_BY_CODE(on_tick);
-CALLED_BY_CODE(on_loop);         /* a struct cc_loop_point */
 void cc_vg_forget_targets(void); /* what is mapped where has changed */
 
 /* access.c */
@@ -175,6 +177,9 @@ void cc_vg_depend_call(struct depend *d, ULong ret);
 void cc_vg_depend_return(struct depend *d);
 CALLED_BY_CODE(on_depend_call);
 CALLED_BY_CODE(on_depend_return);
+
+/* loops.c */
+void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p); /* control is there, the count up to date */
 
 /* allocators.c */
 struct allocator {

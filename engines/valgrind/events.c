@@ -84,13 +84,6 @@ FROM_CODE(on_record_mark)
     mark(what, spare_of(guest)->target, guest);
 }
 
-FROM_CODE(on_loop)
-{
-    cc_loop_arrive(engine.current, spare_of(guest)->count, what, GUEST_SP(guest));
-    if (engine.current->depend)
-        spare_of(guest)->depend = cc_depend_on(engine.current->depend->owner);
-}
-
 FROM_CODE(on_tick)
 {
     struct spare *s = spare_of(guest);

@@ -186,7 +186,7 @@ static void instruction(struct translation *x, const IRStmt *st)
     if (site || loops)
         flush_count(x);
     if (loops)
-        emit_call(x, "on_loop", on_loop_stub, loops);
+        cc_vg_loop_point(x->out, loops);
     if (site && !site->record)
         emit_call(x, "on_mark", on_mark_stub, site);
     if (!x->instructions) {

@@ -1,6 +1,6 @@
 #include "cfg.h"
 
-enum { SEEN = 1, LEADER = 2, TWICE = 4, TOUCHES = 8 };
+enum { SEEN = 1, LEADER = 2, TWICE = 4, TOUCHES = 8, CALLS = 16 };
 
 struct transfer { /* an instruction that ends a block */
     uint64_t address, next;
@@ -102,7 +102,9 @@ static void follow(struct walk *w, uint64_t address)
         struct transfer t = {
             .address = address, .next = address + f.size, .target = f.target, .kind = f.kind};
         w->g->indirect |= f.kind == CC_FLOW_INDIRECT;
-        if (f.memory || f.kind == CC_FLOW_CALL || f.kind == CC_FLOW_CALL_INDIRECT)
+        if (f.kind == CC_FLOW_CALL || f.kind == CC_FLOW_CALL_INDIRECT)
+            p->state[at] |= TOUCHES | CALLS;
+        if (f.memory)
             p->state[at] |= TOUCHES;
         if (ends_block(w, &f, &t)) {
             end_block(w, &t);
@@ -215,6 +217,7 @@ static uint64_t cut_block(struct walk *w, const struct part *p, uint64_t at, siz
     for (uint64_t i = at; i < next; i++) {
         b.instructions += (p->state[i] & SEEN) != 0;
         b.touches |= (p->state[i] & TOUCHES) != 0;
+        b.calls |= (p->state[i] & CALLS) != 0;
     }
     CC_VEC_PUSH(&w->g->blocks, b);
     return next;

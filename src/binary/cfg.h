@@ -11,7 +11,8 @@ struct cc_codegraph_block {
     uint32_t instructions;
     bool branches; /* it ends in a conditional branch */
     bool touches;  /* memory, or it calls */
-    bool twice;    /* it begins where a call returns that may return again: setjmp */
+    bool calls;
+    bool twice; /* it begins where a call returns that may return again: setjmp */
 };
 
 struct cc_codegraph {

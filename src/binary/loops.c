@@ -300,6 +300,8 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
                                         (g->indirect ? CC_LOOP_INDIRECT : 0),
                                .header = g->blocks.v[f.header].from};
     find_test(&f, &l);
+    if (n == 1 && !g->blocks.v[f.header].calls && l.flags & CC_LOOP_BEGUN)
+        l.flags |= CC_LOOP_STRAIGHT;
     CC_VEC_PUSH(&s->m->loops, l);
     CC_VEC_PUSH(&s->m->functions, g->blocks.v[g->entry].from);
     add_event(s->m, l.tick, f.id, CC_LOOP_TICK);
