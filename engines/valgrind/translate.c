@@ -375,6 +375,7 @@ static void finish_call(struct translation *x, ULong ret, Bool inside)
 {
     IRExpr *next = x->out->next;
     struct site *s = site_new(ret);
+    cc_vg_depend_call(x->depend, ret);
     if (next->tag != Iex_Const) {
         emit_target(x, next);
         emit_call(x, "on_indirect_call", on_indirect_call_stub, s);
@@ -394,6 +395,15 @@ static void finish_call(struct translation *x, ULong ret, Bool inside)
     } else {
         VG_(free)(s);
     }
+}
+
+static void finish_return(struct translation *x, Bool inside)
+{
+    cc_vg_depend_return(x->depend);
+    if (!inside)
+        return;
+    emit_target(x, x->out->next);
+    emit_call(x, "on_return", on_return_stub, NULL);
 }
 
 static void check_allocator(struct translation *x, enum cc_alloc_kind kind, UInt function)
@@ -461,15 +471,9 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
     if (in->jumpkind == Ijk_Ret && allocates)
         check_allocated(&x);
     if (last && is_call(in, last))
-        cc_vg_depend_call(x.depend, after);
-    else if (in->jumpkind == Ijk_Ret)
-        cc_vg_depend_return(x.depend);
-    cc_vg_depend_free(x.depend);
-    if (last && is_call(in, last))
         finish_call(&x, after, place.function != CC_OUTSIDE);
-    else if (in->jumpkind == Ijk_Ret && place.function != CC_OUTSIDE) {
-        emit_target(&x, in->next);
-        emit_call(&x, "on_return", on_return_stub, NULL);
-    }
+    else if (in->jumpkind == Ijk_Ret)
+        finish_return(&x, place.function != CC_OUTSIDE);
+    cc_vg_depend_free(x.depend);
     return x.out;
 }
