@@ -16,6 +16,7 @@ enum {
     MARK_BITS = 16,        /* the bitmap of produced positions comes in blocks of so many bits, log2 */
     SEGMENTS = 256,        /* candidates for the widest window */
     STRIDE_SLOTS = 4096,
+    READERS = 4096, /* threads x arrays whose last read is known */
 };
 
 struct page {
@@ -50,7 +51,8 @@ struct walk {
     uint64_t production_hist[CC_CHANNEL_BUCKETS], consumption_hist[CC_CHANNEL_BUCKETS];
 };
 
-struct previous { /* read of a thread */
+struct previous {    /* read of a thread in an array */
+    uint64_t reader; /* thread and array */
     uint64_t address, size;
     int64_t stride;
     bool any, any_stride;
@@ -78,8 +80,7 @@ struct cc_channel {
     struct walk folded;
     struct reach reach[SEGMENTS];
     uint32_t reach_shift;
-    struct previous *previous; /* by thread */
-    uint32_t previous_cap;
+    struct previous previous[READERS]; /* by hash; one that another takes the place of begins anew */
     uint64_t stride_keys[STRIDE_SLOTS], stride_counts[STRIDE_SLOTS];
     uint32_t nstrides;
     struct cc_rec_channel sum;
@@ -367,18 +368,13 @@ static void stride_count(struct cc_channel *ch, int64_t stride)
     ch->stride_counts[i]++;
 }
 
-static void note_stride(struct cc_channel *ch, uint32_t thread, uint64_t a, uint32_t size)
+static void note_stride(struct cc_channel *ch, struct cc_channel_reader reader, uint64_t a, uint32_t size)
 {
-    if (thread >= ch->previous_cap) {
-        uint32_t cap = (thread / 64 + 1) * 64;
-        struct previous *grown = map(ch, cap * sizeof *grown);
-        for (uint32_t i = 0; i < ch->previous_cap; i++)
-            grown[i] = ch->previous[i];
-        unmap(ch, ch->previous, ch->previous_cap * sizeof *grown);
-        ch->previous = grown;
-        ch->previous_cap = cap;
-    }
-    struct previous *p = &ch->previous[thread];
+    uint64_t key = (uint64_t)reader.thread << 32 | reader.array;
+    struct previous *p = &ch->previous[mix(key + 1) & (READERS - 1)];
+    if (p->any && p->reader != key)
+        *p = (struct previous){0};
+    p->reader = key;
     if (p->any) {
         int64_t stride = (int64_t)(a - p->address);
         stride_count(ch, stride);
@@ -483,7 +479,8 @@ static void read_value(struct cc_channel *ch, struct value *g, uint32_t n)
     g->last_round = ch->round;
 }
 
-void cc_channel_consume(struct cc_channel *ch, uint32_t thread, uint64_t a, uint32_t size, uint64_t own)
+void cc_channel_consume(struct cc_channel *ch, struct cc_channel_reader reader, uint64_t a, uint32_t size,
+                        uint64_t own)
 {
     struct cc_rec_channel *sum = &ch->sum;
     uint32_t first = (uint32_t)__builtin_ctzll(own), end = 64 - (uint32_t)__builtin_clzll(own);
@@ -492,7 +489,7 @@ void cc_channel_consume(struct cc_channel *ch, uint32_t thread, uint64_t a, uint
     sum->reads++;
     ch->consuming = true;
     round_at(ch, ch->round)->reads++;
-    note_stride(ch, thread, a + first, end - first);
+    note_stride(ch, reader, a + first, end - first);
     uint64_t newest = ch->newest;
     bool any_newest = ch->any_newest;
     for (uint32_t i = first, n; i < end; i += n) {
@@ -565,7 +562,6 @@ void cc_channel_free(struct cc_channel *ch)
         unmap(ch, ch->marks[i], (1u << MARK_BITS) / 8);
     unmap(ch, ch->marks, ch->nmarks * sizeof *ch->marks);
     unmap(ch, ch->rounds, (ch->limits.rounds + 2) * sizeof *ch->rounds);
-    unmap(ch, ch->previous, ch->previous_cap * sizeof *ch->previous);
     unmap(ch, ch, sizeof *ch);
 }
 

@@ -11,6 +11,11 @@
 
 struct cc_channel;
 
+/* Who reads, and what: strides are between the reads of one thread in one array. */
+struct cc_channel_reader {
+    uint32_t thread, array;
+};
+
 /* Bounds; 0: the default. */
 struct cc_channel_limits {
     uint64_t addresses; /* bytes the producer may have written to: 64 Mi */
@@ -24,9 +29,11 @@ void cc_channel_free(struct cc_channel *ch);
 
 /* The producer writes. */
 void cc_channel_produce(struct cc_channel *ch, uint64_t a, uint32_t size);
-/* The consumer, on thread `thread`, reads [a, a + size), size at most 64. Bit i of `own` says that byte a + i
- * was last written by the producer; one at least is set. */
-void cc_channel_consume(struct cc_channel *ch, uint32_t thread, uint64_t a, uint32_t size, uint64_t own);
+/* The consumer, on thread `thread`, reads [a, a + size), size at most 64, in an array of its own number (0:
+ * nobody knows which). Bit i of `own` says that byte a + i was last written by the producer; one at least is
+ * set. */
+void cc_channel_consume(struct cc_channel *ch, struct cc_channel_reader reader, uint64_t a, uint32_t size,
+                        uint64_t own);
 
 /* The figures so far; `producer` and `consumer` are left alone. */
 void cc_channel_result(struct cc_channel *ch, struct cc_rec_channel *ret);

@@ -42,7 +42,8 @@ static struct cc_rec_channel *finish(struct cc_channel *ch)
 
 static void get(struct cc_channel *ch, uint64_t a, uint32_t size)
 {
-    cc_channel_consume(ch, 0, a, size, size == 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1);
+    cc_channel_consume(ch, (struct cc_channel_reader){0, 0}, a, size,
+                       size == 64 ? ~UINT64_C(0) : (UINT64_C(1) << size) - 1);
 }
 
 static uint64_t stride(const struct cc_rec_channel *r, int64_t s)
@@ -386,7 +387,7 @@ static void traffic(struct model *m, struct cc_channel *ch, struct cc_rng *rng, 
             if (!e.own)
                 e.what = 'o'; /* an access that is none of the channel's */
             else
-                cc_channel_consume(ch, e.thread, e.a, e.size, e.own);
+                cc_channel_consume(ch, (struct cc_channel_reader){e.thread, 0}, e.a, e.size, e.own);
             for (uint32_t i = 0; i < e.size; i++) {
                 if (writer[at + i] < 0)
                     continue;
@@ -491,9 +492,32 @@ static void test_bounds(void)
     OK(r->flags & CC_CHANNEL_RAW && r->window == 99999 * 4, "the window counts everything beyond the bitmap");
 }
 
+/* Two arrays read in turns: as one they jump at every step, each alone goes on where it was. */
+static void test_arrays(void)
+{
+    enum { N = 1000 };
+    for (uint32_t told = 0; told < 2; told++) {
+        struct cc_channel *ch = start((struct cc_channel_limits){0});
+        for (uint64_t i = 0; i < 2 * N; i++)
+            cc_channel_produce(ch, BASE + 4 * i, 4);
+        for (uint64_t i = 0; i < N; i++)
+            for (uint32_t k = 0; k < 2; k++)
+                cc_channel_consume(ch, (struct cc_channel_reader){0, told * (k + 1)}, BASE + 4 * (i + k * N),
+                                   4, 15);
+        const struct cc_rec_channel *r = finish(ch);
+        if (told)
+            OK(r->unit == 2 * (N - 1) && r->irregular == 0 && stride(r, 4) == 2 * (N - 1),
+               "arrays told apart: both in order");
+        else
+            OK(r->unit == 0 && r->irregular == 2 * N - 1,
+               "arrays not told apart: no stride comes twice in a row");
+    }
+}
+
 int main(void)
 {
     test_fifo();
+    test_arrays();
     test_transposed();
     test_stencil();
     test_rereader();

@@ -3,6 +3,7 @@
  * Nobody else pays for it: while a watched function runs, its thread's directory of shadow memory is an empty
  * one, so that the hot path passes every access on to cc_read_any and cc_write_any, which look here first. */
 #include "channel.h"
+#include "data_internal.h"
 #include "internal.h"
 
 bool cc_hex(const char **text, uint64_t *ret)
@@ -137,9 +138,11 @@ static void read_part(struct cc_thread *t, uint64_t a, uint32_t size)
     if (!any)
         return;
     cc_lock(c);
+    uint32_t array = c->data ? cc_data_group_of(c->data, a) : 0;
     for (uint32_t k = 0; k < c->watch.nchannels; k++)
         if (own[k])
-            cc_channel_consume(c->watch.channels[k], t->id, a, size, own[k]);
+            cc_channel_consume(c->watch.channels[k], (struct cc_channel_reader){t->id, array}, a, size,
+                               own[k]);
     cc_unlock(c);
 }
 

@@ -66,6 +66,23 @@ for engine in valgrind qemu; do
     done
 done
 
+# two arrays read in turns, side by side in memory: jumps, unless the arrays are told apart
+cat >two.c <<'END'
+#include <stdlib.h>
+static int a[1000], b[1000];
+__attribute__((noinline)) void make(int *h) { for (int i = 0; i < 1000; i++) { a[i] = i; b[i] = 2 * i; h[i] = 3 * i; } }
+__attribute__((noinline)) long take(const int *h) { long s = 0; for (int i = 0; i < 1000; i++) s += a[i] * (long)b[i] + h[i]; return s; }
+int main(void) { int *h = malloc(4000); make(h); return take(h) == 3; }
+END
+gcc -O1 -fno-tree-vectorize -g two.c -o two || exit 99
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine -o two.cast --channel make:take -- ./two; cc report two.cast --view channel --json
+    is "$(json '"\(.stride_kinds.irregular > 0.9) \(.arrays_apart)"')" "true false" "$engine: three arrays in turns are irregular"
+    cc report two.cast --view channel; grep -q "'record --objects' tells them apart" out; ok $? "$engine: and the view says what would help"
+    "$CORECAST" record --engine $engine --objects -o two.cast --channel make:take -- ./two; cc report two.cast --view channel --json
+    is "$(json '"\(.stride_kinds.unit) \(.arrays_apart) \(.complexity)"')" "1 true 0" "$engine: each alone is read in order"
+done
+
 cc report p.cast --view channel --from fifo_make --to fifo_take
 ok $(head -1 out | grep -q "^fifo_make -> fifo_take: a FIFO of 16 elements"; echo $?) "the verdict comes first"
 cc report p.cast --view channel --to frame_take --svg c.svg

@@ -264,7 +264,10 @@ static void build(const struct cc_profile *p, const struct cc_channel_figures *f
         say_order(f, r);
         if (f->nstrides)
             say_strides(f, r);
+        if (f->nstrides && f->irregular > 0.2 && !p->nobjects)
+            cc_result_fact(r, "", "strides are of all arrays together; 'record --objects' tells them apart");
     }
+    cc_result_bool(r, "arrays_apart", p->nobjects > 0);
     put_order(f, r);
     put_strides(f, r);
     put_reuse(f, r);
