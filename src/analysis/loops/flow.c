@@ -91,6 +91,7 @@ void cc_flow_body_free(struct cc_flow_body *b)
     cc_map_fini(&b->differs);
     cc_map_fini(&b->fixed);
     cc_map_fini(&b->known_fixed);
+    cc_map_fini(&b->rotating);
     cc_arena_fini(&b->arena);
     free(b->cell_of);
     free(b->own_blocks);

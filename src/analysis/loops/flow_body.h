@@ -184,6 +184,7 @@ struct cc_flow_body {
     struct cc_map fixed;       /* INIT values -> 1: do not change in the loop, 2: may */
     struct cc_map known_fixed; /* any value, in this round */
     bool changed;
+    struct cc_map rotating; /* by cell, of those that were asked for: see flow_update.c */
     struct cc_flow_uses uses;
     uint64_t cold; /* a branch to code of the loop that never ran; 0: none */
     struct cc_flow_range *own_blocks;

@@ -150,7 +150,7 @@ static void settle(struct live *l)
 
 /* --- what functions write --- */
 
-static void written_by(struct cc_flow *f, const struct cc_flow_piece *p, struct cc_registers *r)
+static void add_written(const struct cc_flow_piece *p, struct cc_registers *r)
 {
     for (uint32_t i = 1; i < p->n; i++) {
         const struct cc_rec_loop_code *code = &p->code[i];
@@ -159,18 +159,19 @@ static void written_by(struct cc_flow *f, const struct cc_flow_piece *p, struct 
         for (uint64_t at = code->value & ~UINT64_C(7); at < code->value + code->bits / 8; at += 8)
             cc_register_add(r, (uint32_t)(at / 8));
     }
+}
+
+/* Control leaves for code that is not here: a library's, an indirect call's, the system's. */
+static bool goes_astray(struct cc_flow *f, const struct cc_flow_piece *p)
+{
     const struct cc_rec_loop_code *next = &p->code[p->n - 1];
-    bool unknown = next->op == CC_CODE_SYSTEM || (next->a && next->op != CC_CODE_RETURN);
-    struct cc_registers more = unknown                    ? all_registers()
-                               : next->op == CC_CODE_CALL ? cc_flow_callee_writes(f, next->value)
-                                                          : (struct cc_registers){0};
-    /* a jump that is always taken, to code that is not here: of a library */
     uint32_t exits = 0;
     for (uint32_t i = 1; i < p->n; i++)
         exits += p->code[i].kind == CC_CODE_EXIT;
-    if (next->op == CC_CODE_PLAIN && !exits && !cc_flow_piece_at(f, next->value))
-        more = all_registers();
-    unite(r, &more);
+    if (next->op == CC_CODE_SYSTEM || (next->a && next->op != CC_CODE_RETURN))
+        return true;
+    bool sure = next->op == CC_CODE_CALL || (next->op == CC_CODE_PLAIN && !exits);
+    return sure && !cc_flow_piece_at(f, next->value);
 }
 
 struct cc_registers cc_flow_callee_writes(struct cc_flow *f, uint64_t address)
@@ -178,21 +179,24 @@ struct cc_registers cc_flow_callee_writes(struct cc_flow *f, uint64_t address)
     bool fresh;
     uint64_t *known = cc_map_put(&f->writes, address, &fresh);
     if (!fresh)
-        return *known ? f->sets.v[*known - 1] : all_registers(); /* 0: a recursion */
-    struct cc_registers r = all_registers();
+        return f->sets.v[*known - 1];
+    struct cc_registers r = {0};
     struct live l = {.flow = f, .callee = true};
     find_nodes(&l, address);
-    if (!l.everything && l.nodes.n && f->depth < MAX_DEPTH) {
-        f->depth++;
-        memset(&r, 0, sizeof r);
-        for (size_t i = 0; i < l.nodes.n; i++)
-            written_by(f, l.nodes.v[i].piece, &r);
-        f->depth--;
+    for (size_t i = 0; i < l.nodes.n && !l.everything; i++) {
+        const struct cc_flow_piece *p = l.nodes.v[i].piece;
+        const struct cc_rec_loop_code *next = &p->code[p->n - 1];
+        l.everything |= goes_astray(f, p);
+        if (next->op == CC_CODE_CALL && !next->a)
+            find_nodes(&l, next->value);
+        add_written(p, &r);
     }
+    if (l.everything || !l.nodes.n)
+        r = all_registers();
     CC_VEC_FINI(&l.nodes);
     cc_map_fini(&l.index);
     CC_VEC_PUSH(&f->sets, r);
-    *cc_map_put(&f->writes, address, NULL) = f->sets.n;
+    *known = f->sets.n;
     return r;
 }
 

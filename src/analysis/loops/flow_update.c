@@ -92,20 +92,26 @@ static bool partners_update(struct cc_flow_body *b, const struct cc_pdependence 
     return true;
 }
 
-/* The pointer an address starts from, if there is but one: an INIT that does not change; 0. */
+static bool is_pointer(struct cc_flow_body *b, uint32_t v)
+{
+    const uint64_t *cell = cc_map_get(&b->uses.cell, v);
+    return cell && cc_flow_counts(b, (uint32_t)*cell - 1);
+}
+
+/* The pointer an address starts from, if there is but one: an INIT that does not change, or counts; 0: it is
+ * not known. */
 static uint32_t pointer_of(struct cc_flow_body *b, uint32_t address)
 {
     const struct cc_value *v = cc_value(&b->values, address);
-    unsigned depth = 0;
-    while (v->kind == CC_VALUE_OP && v->op == CC_CODE_ADD && depth++ < 16) {
+    for (unsigned depth = 0; v->kind == CC_VALUE_OP && v->op == CC_CODE_ADD && depth < 16; depth++) {
         bool first = cc_flow_is_fixed(b, v->a), second = cc_flow_is_fixed(b, v->b);
-        const struct cc_value *p = cc_value(&b->values, first ? v->a : v->b);
-        if (first != second && p->kind == CC_VALUE_INIT)
-            return first ? v->a : v->b;
+        uint32_t fixed = first ? v->a : v->b;
+        if (first != second && cc_value(&b->values, fixed)->kind == CC_VALUE_INIT)
+            return fixed;
         address = first ? v->b : v->a;
         v = cc_value(&b->values, address);
     }
-    return 0;
+    return is_pointer(b, address) ? address : 0;
 }
 
 static bool may_meet(struct cc_flow_body *b, const struct cc_flow_access *p, const struct cc_flow_access *q)
@@ -194,6 +200,22 @@ bool cc_flow_is_written(struct cc_flow_body *b, uint32_t load)
 
 enum { MAX_ROTATION = 8 }; /* iterations that a value may go back */
 
+static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth);
+
+/* Looked at once: 1: it does, 2: it does not, or is being looked at. */
+static bool rotates_before(struct cc_flow_body *b, uint32_t cell, unsigned depth)
+{
+    bool fresh;
+    uint64_t *known = cc_map_put(&b->rotating, cell, &fresh);
+    if (fresh) {
+        *known = 2;
+        bool rotates = rotates_within(b, cell, depth);
+        known = cc_map_put(&b->rotating, cell, NULL);
+        *known = rotates ? 1 : 2;
+    }
+    return *known == 1;
+}
+
 /* From what each iteration knows: its number, what does not change, memory that the loop does not write, and
  * what iterations before it knew in this way. */
 static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth)
@@ -211,7 +233,7 @@ static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth
         const uint64_t *at = cc_map_get(&b->uses.cell, v);
         if (p->kind == CC_VALUE_INIT)
             rotates = at && (cc_flow_counts(b, (uint32_t)*at - 1) ||
-                             rotates_within(b, (uint32_t)*at - 1, depth + 1));
+                             rotates_before(b, (uint32_t)*at - 1, depth + 1));
         else if (p->kind == CC_VALUE_LOAD)
             rotates = !cc_flow_is_written(b, v);
         else
@@ -228,5 +250,5 @@ static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth
 
 bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell)
 {
-    return rotates_within(b, cell, 0);
+    return rotates_before(b, cell, 0);
 }
