@@ -87,8 +87,20 @@ static void start(struct cc_depend *d)
         d->loops[i].nended = 0;
 }
 
+/* What the last iteration that was seen whole wrote is taken for what the last one will write. */
+static void last_seen(struct cc_depend *d, const struct cc_depend_thread *x)
+{
+    for (size_t i = 0; i < x->nloops; i++) {
+        const struct cc_depend_loop *l = &x->loops[i];
+        if (l->number)
+            cc_depend_last(d, l, l->ring[(l->number - 1) % CC_DEPEND_RING]);
+    }
+}
+
 void cc_depend_stop(struct cc_depend *d)
 {
+    for (const struct cc_depend_thread *x = d->threads; x; x = x->next)
+        last_seen(d, x);
     d->on = false;
     d->cut = true;
     d->asker = NULL;
@@ -215,6 +227,7 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
 static void left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
 {
     struct loop_facts *f = cc_depend_facts(x->owner, l->loop);
+    cc_depend_last(x->owner, l, l->iteration);
     f->ended[f->nended++ % INVOCATIONS_KEPT] =
         (struct ended){.began = l->invocation, .last = l->iteration, .end = x->owner->stamp};
     if (l->iteration > x->owner->outlived)

@@ -440,3 +440,30 @@ void cc_depend_clear(struct cc_depend *d, uint64_t start, uint64_t size)
         start = stop;
     }
 }
+
+/* --- what is left in memory --- */
+
+static bool word_holds(struct chunk *k, uint32_t word, const struct overwritten *w, uint32_t from,
+                       uint32_t to)
+{
+    uint32_t state = k->state[word];
+    const struct cell *c = state ? cells_of(k, word, state) : NULL;
+    for (uint32_t i = 0; i < ncells[state]; i++)
+        if (c[i].write >= from && c[i].write < to &&
+            (c[i].write_site == w->first || c[i].write_site == w->second))
+            return true;
+    return false;
+}
+
+bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t from, uint32_t to)
+{
+    enum { FAR = 64 << 10 };
+    if (w->high - w->low > FAR)
+        return true; /* as far as it is worth to look */
+    for (uint64_t a = w->low & ~UINT64_C(7); a < w->high; a += 8) {
+        struct chunk *k = d->directory[cc_chunk_of(a)];
+        if (k && word_holds(k, (uint32_t)(a & (CC_CHUNK_SIZE - 1)) / 8, w, from, to))
+            return true;
+    }
+    return false;
+}

@@ -59,6 +59,7 @@ struct loop_facts {
     uint64_t invocations, iterations, instructions; /* of all */
     uint32_t followed;                              /* most iterations in a row */
     uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
+    uint32_t overwrites[PAIRS_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */
 };
 
 struct depend_index { /* of a growing array: hash -> 1 + index */
@@ -71,6 +72,15 @@ struct found_memo { /* what was found lately */
     uint32_t at;    /* its number */
 };
 enum { FOUND_MEMOS = 1024 };
+
+/* Where one invocation wrote what another of its iterations had written, for one pair of sites: did its last
+ * iteration write all of it again? */
+struct overwritten {
+    uint64_t low, high;
+    uint32_t invocation; /* stamp */
+    uint16_t first, second;
+    bool partly; /* in some invocation the last iteration did not */
+};
 
 struct cc_depend {
     struct cc_host host;
@@ -96,6 +106,8 @@ struct cc_depend {
     size_t npairs, pairs_cap;
     struct cc_rec_dependence *found;
     size_t nfound, found_cap;
+    struct overwritten *overwritten; /* by number of what was found */
+    size_t overwritten_cap;
     struct loop_facts *loops; /* by loop */
     size_t loops_cap;
     struct depend_index site_index, pair_index, found_index;
@@ -140,6 +152,10 @@ void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc
 uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);
 uint16_t cc_depend_outside_site(struct cc_depend_thread *x);
 struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop);
+/* The invocation is over, or nobody sees what follows: its last iteration began at that stamp. */
+void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_t iteration);
+/* Whether the bytes hold something that was written in [from, to) by one of the sites. */
+bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t from, uint32_t to);
 /* The site writes in the loops that are under way. */
 void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site);
 /* A read of what was written at that stamp by that site: live after a loop? */

@@ -224,6 +224,8 @@ static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_de
     d->found = cc_depend_extend(d, d->found, &d->found_cap, d->nfound + 1, sizeof *d->found);
     if (d->locate && r->space == CC_SPACE_MEMORY && r->kind != CC_DEPENDENCE_SYSTEM)
         d->locate(d->locate_self, r->place, r);
+    if (r->kind == CC_DEPENDENCE_WAW && r->space == CC_SPACE_MEMORY && *kept <= PAIRS_KEPT)
+        cc_depend_facts(d, r->loop)->overwrites[*kept] = (uint32_t)d->nfound + 1;
     ++*kept;
     d->found[d->nfound++] = *r;
     *slot = (uint32_t)d->nfound;
@@ -293,6 +295,39 @@ void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc
     note_distance(to, distance(by, m->stamp));
 }
 
+/* One invocation after the other: of two at once, in a recursion, nothing is known. */
+static void note_overwritten(struct cc_depend *d, uint32_t number, const struct cc_depend_loop *by,
+                             const struct cc_depend_met *m)
+{
+    d->overwritten =
+        cc_depend_extend(d, d->overwritten, &d->overwritten_cap, (size_t)number + 1, sizeof *d->overwritten);
+    struct overwritten *w = &d->overwritten[number];
+    if (w->invocation != by->invocation) {
+        w->partly |= w->invocation || d->found[number].flags & CC_DEPENDENCE_FOLDED;
+        w->invocation = by->invocation;
+        w->low = m->place;
+        w->high = m->place + m->size;
+    }
+    w->first = m->first;
+    w->second = m->second;
+    if (m->place < w->low)
+        w->low = m->place;
+    if (m->place + m->size > w->high)
+        w->high = m->place + m->size;
+}
+
+void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_t iteration)
+{
+    const uint32_t *v = cc_depend_facts(d, l->loop)->overwrites;
+    for (uint32_t i = 0; i <= PAIRS_KEPT && v[i]; i++) {
+        struct overwritten *w = &d->overwritten[v[i] - 1];
+        if (w->invocation != l->invocation)
+            continue;
+        w->partly |= cc_depend_holds(d, w, l->invocation, iteration);
+        w->invocation = 0;
+    }
+}
+
 uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
                          const struct cc_depend_met *m)
 {
@@ -302,6 +337,8 @@ uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop
     if (memo->key != key || by->loop >= MAX_LOOPS)
         *memo = (struct found_memo){key, (uint32_t)(find(d, by->loop, m) - d->found)};
     cc_depend_found_again(d, memo->at, by, m);
+    if (m->kind == CC_DEPENDENCE_WAW)
+        note_overwritten(d, memo->at, by, m);
     return memo->at;
 }
 
@@ -348,7 +385,7 @@ void cc_depend_results(const struct cc_depend *d, const struct cc_depend_writer 
         struct cc_rec_dependence r = d->found[i];
         if (!r.count)
             continue;
-        if (d->cut && r.kind == CC_DEPENDENCE_WAW)
+        if (d->cut && r.kind == CC_DEPENDENCE_WAW && d->overwritten[i].partly)
             r.flags |= CC_DEPENDENCE_CUT;
         w->put(w->self, &r);
     }
@@ -386,11 +423,14 @@ void cc_depend_forget(struct cc_depend *d)
         r->distance_min = r->distance_max = 0;
         r->flags &= ~(uint32_t)CC_DEPENDENCE_FAR;
     }
+    for (size_t i = 0; i < d->overwritten_cap; i++)
+        d->overwritten[i] = (struct overwritten){0};
     forget_pairs(d);
     __builtin_memset(d->memos, 0, sizeof d->memos);
     for (size_t i = 0; i < d->loops_cap; i++) {
         struct loop_facts kept = {0};
         __builtin_memcpy(kept.kept, d->loops[i].kept, sizeof kept.kept);
+        __builtin_memcpy(kept.overwrites, d->loops[i].overwrites, sizeof kept.overwrites);
         d->loops[i] = kept;
     }
     d->total = d->followed = 0;

@@ -525,6 +525,30 @@ static void test_sampling(void)
        "a short one is followed whole");
 }
 
+/* Following stops long before the end: what the last iteration writes over needs no reader to be known. */
+static void test_overwritten(void)
+{
+    struct cc_depend *d = depend_new(&(struct cc_depend_options){.always = 1000});
+    struct cc_depend_thread *x = cc_depend_thread_new(d, 0);
+    struct cc_depend_site sites[] = {{.address = 1}, {.address = 2}};
+    struct registers r = {.d = d};
+    cc_depend_enter(x, 0, SP, 0);
+    for (uint32_t i = 0; i < 8; i++) {
+        if (i)
+            cc_depend_iterate(x, 0, SP, i);
+        cc_depend_write(x, BASE, 8, &sites[0]);
+        cc_depend_write(x, BASE + 64 + i / 5 * 8, 8, &sites[1]);
+    }
+    cc_depend_leave(x, 0, 8);
+    cc_depend_enter(x, 1, SP, 100000);
+    OK(!cc_depend_on(d), "following has stopped");
+    cc_depend_results(d, &(struct cc_depend_writer){&r, keep});
+    for (size_t i = 0; i < r.n; i++)
+        OK(!(r.found[i].flags & CC_DEPENDENCE_CUT) == (r.found[i].first == 1),
+           "place %zu: what an earlier iteration left is known", i);
+    OK_U64(r.n, 2, "two places are overwritten");
+}
+
 int main(void)
 {
     test_random(400);
@@ -534,5 +558,6 @@ int main(void)
     test_interrupted();
     test_outside();
     test_sampling();
+    test_overwritten();
     return TAP_DONE();
 }
