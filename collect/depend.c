@@ -7,7 +7,8 @@ enum {
     ENOUGH = 4,        /* iterations of a loop that asked */
     LAST_STAMP = 0xfff00000,
 };
-#define MEMORY_EXTRA (UINT64_C(64) << 20) /* bytes, besides twelve a byte that is followed */
+#define MEMORY_SHARE 8                    /* bytes of cells for a byte that is followed, and */
+#define MEMORY_EXTRA (UINT64_C(64) << 20) /* so many more */
 
 void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item)
 {
@@ -111,12 +112,10 @@ static uint64_t budget(const struct cc_depend *d)
     return d->opt.always + d->total / SHARE;
 }
 
-static bool too_much(struct cc_depend *d)
+static bool too_much(const struct cc_depend *d)
 {
-    if (d->stamp < LAST_STAMP && d->memory <= d->words * 8 * 12 + MEMORY_EXTRA)
-        return false;
-    d->over = true;
-    return true;
+    return d->stamp >= LAST_STAMP ||
+           d->memory + d->nlinks * sizeof *d->links > d->words * 8 * MEMORY_SHARE + MEMORY_EXTRA;
 }
 
 /* Time passes: is it still to be on? */
@@ -129,15 +128,22 @@ static void account(struct cc_depend_thread *x, uint64_t now)
     if (!d->on)
         return;
     d->followed += passed;
-    if (too_much(d) ||
-        (!d->opt.exact && d->followed > budget(d) && (!d->asker || d->followed > 2 * budget(d))))
+    bool full = too_much(d);
+    if (full || (!d->opt.exact && d->followed > budget(d) && (!d->asker || d->followed > 2 * budget(d))))
         cc_depend_stop(d);
+    if (!full)
+        return;
+    cc_depend_drop_cells(d);
+    d->stamp = 1;
+    d->outlived = 0;
+    if (d->opt.exact)
+        start(d);
 }
 
 static void ask(struct cc_depend_thread *x, size_t level, uint64_t cost)
 {
     struct cc_depend *d = x->owner;
-    if (d->over || (!d->opt.exact && d->followed + cost > budget(d)))
+    if (!d->opt.exact && d->followed + cost > budget(d))
         return;
     start(d);
     d->asker = x;

@@ -242,7 +242,27 @@ static struct chunk *chunk_of(struct cc_depend *d, uint64_t a)
     k->words = d->host.map(d->host.self, CC_CHUNK_SIZE / 8 * sizeof(struct cell));
     k->halves = d->host.map(d->host.self, CC_CHUNK_SIZE / 4 * sizeof(struct cell));
     k->bytes = d->host.map(d->host.self, CC_CHUNK_SIZE * sizeof(struct cell));
+    d->chunks = cc_depend_extend(d, d->chunks, &d->chunks_cap, d->nchunks + 1, sizeof *d->chunks);
+    d->chunks[d->nchunks++] = cc_chunk_of(a);
     return *at = k;
+}
+
+void cc_depend_drop_cells(struct cc_depend *d)
+{
+    const struct cc_host *h = &d->host;
+    for (size_t i = 0; i < d->nchunks; i++) {
+        struct chunk *k = d->directory[d->chunks[i]];
+        h->unmap(h->self, k->state, CC_CHUNK_SIZE / 8);
+        h->unmap(h->self, k->words, CC_CHUNK_SIZE / 8 * sizeof(struct cell));
+        h->unmap(h->self, k->halves, CC_CHUNK_SIZE / 4 * sizeof(struct cell));
+        h->unmap(h->self, k->bytes, CC_CHUNK_SIZE * sizeof(struct cell));
+        h->unmap(h->self, k, sizeof *k);
+        d->directory[d->chunks[i]] = NULL;
+    }
+    d->nchunks = 0;
+    d->nlinks = 1;
+    d->free_link = 0;
+    d->words = d->memory = 0;
 }
 
 static struct cell *cells_of(struct chunk *k, uint32_t word, uint32_t state)

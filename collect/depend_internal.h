@@ -85,7 +85,7 @@ struct overwritten {
 struct cc_depend {
     struct cc_host host;
     struct cc_depend_options opt;
-    bool on, over;            /* over: for good */
+    bool on;
     bool cut;                 /* it was off after something was followed */
     uint32_t stamp, window;   /* window: stamp at which it was last switched on */
     uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop */
@@ -96,6 +96,8 @@ struct cc_depend {
     uint32_t asker_left;            /* that many iterations */
     struct cc_depend_thread *threads;
     struct chunk **directory;
+    uint64_t *chunks; /* indexes of those that are there */
+    size_t nchunks, chunks_cap;
     uint64_t words, memory; /* words of eight bytes followed; bytes of cells for them */
     struct link *links;
     size_t nlinks, links_cap;
@@ -154,6 +156,7 @@ uint16_t cc_depend_outside_site(struct cc_depend_thread *x);
 struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop);
 /* The invocation is over, or nobody sees what follows: its last iteration began at that stamp. */
 void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_t iteration);
+void cc_depend_drop_cells(struct cc_depend *d);
 /* Whether the bytes hold something that was written in [from, to) by one of the sites. */
 bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t from, uint32_t to);
 /* The site writes in the loops that are under way. */
