@@ -239,7 +239,12 @@ static bool exposed_in_source(const struct nest *n, bool inner, int scalar)
         /* an inner loop may not run at all, as far as the source tells */
         set = set || (mine && !s->conditional && (inner || !n->nested || s->place != 1));
     }
-    return exposed && written;
+    bool seen = n->consumed[ARRAYS + scalar];
+    for (unsigned k = 0; inner && k < n->nstatements; k++)
+        for (unsigned f = 0; f < n->v[k].nfrom; f++)
+            seen =
+                seen || (n->v[k].place != 1 && n->v[k].from[f].scalar == scalar && n->v[k].from[f].array < 0);
+    return written && (exposed || (seen && !set));
 }
 
 static bool place_harms(bool inner, const struct event **v, size_t n, int last)
@@ -278,6 +283,31 @@ static bool flows(bool inner, const struct event **v, size_t n)
     return false;
 }
 
+/* Iterations write over what others wrote or read: the variable has to be copied for each of them as a whole,
+ * which goes wrong if some read sees what was there before the loop, or what an iteration before the last
+ * wrote is needed afterwards. */
+static bool copies_harm(bool inner, int variable, int last)
+{
+    bool overwritten = false, exposed = false, needed = false;
+    for (size_t k = 0; k < nevents; k++) {
+        const struct event *e = &events[k], *w = NULL;
+        if (e->variable != variable)
+            continue;
+        for (size_t b = 0; b < k; b++)
+            if (events[b].variable == variable && events[b].element == e->element) {
+                w = events[b].write ? &events[b] : w;
+                overwritten = overwritten || (e->write && invocation(inner, e) >= 0 &&
+                                              invocation(inner, &events[b]) == invocation(inner, e) &&
+                                              iteration(inner, &events[b]) != iteration(inner, e));
+            }
+        int mine = invocation(inner, e);
+        exposed = exposed || (!e->write && mine >= 0 && (!w || invocation(inner, w) != mine));
+        needed = needed || (!e->write && w && invocation(inner, w) >= 0 && invocation(inner, w) != mine &&
+                            iteration(inner, w) != last);
+    }
+    return overwritten && (exposed || needed);
+}
+
 static const char *label(const struct nest *n, bool inner)
 {
     static const struct event *v[MAX_EVENTS];
@@ -285,6 +315,8 @@ static const char *label(const struct nest *n, bool inner)
     for (int variable = 0; variable < ARRAYS + SCALARS; variable++) {
         bool updates = only_updates(inner, variable);
         if (variable >= ARRAYS && !updates && exposed_in_source(n, inner, variable - ARRAYS))
+            return "no";
+        if (!updates && copies_harm(inner, variable, inner ? n->nj - 1 : n->ni - 1))
             return "no";
         for (int e = 0; e < (variable < ARRAYS ? SIZE : 1); e++) {
             size_t count = 0;
@@ -356,8 +388,8 @@ static void put_nest(const struct nest *n, int id)
     printf("};\nconst unsigned char c%d[%d] = {", id, SIZE);
     for (int k = 0; k < SIZE; k++)
         printf("%d,", n->conditions[k]);
-    printf("};\nKERNEL(nest%d)\n{\n    int s0 = n, s1 = n + 1, j = 0, ni = n + %d, nj = n + %d;\n", id, n->ni,
-           n->nj);
+    printf("};\nKERNEL(nest%d)\n{\n    %s s0 = n, s1 = n + 1;\n    int j = 0, ni = n + %d, nj = n + %d;\n",
+           id, types[n->type], n->ni, n->nj);
     printf("    for (int i = 0; i < ni; i++) { /* loop: %s */\n", label(n, false));
     if (n->nested) {
         put_statements(n, id, 0, "        ");
