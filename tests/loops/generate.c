@@ -334,22 +334,23 @@ static const char *label(const struct nest *n, bool inner)
 
 /* --- as C --- */
 
-static void put_index(const struct nest *n, int id, struct index x)
+static void put_index(int id, struct index x)
 {
-    (void)n;
-    printf(x.indirect ? "t%d[(" : "((", id);
     if (x.indirect)
-        printf("(");
-    printf("%d * i + %d * j + %d) %% %d)", x.ci, x.cj, x.c, SIZE);
-    if (x.indirect)
-        printf("]");
+        printf("t%d[", id);
+    printf("(%d", x.c);
+    if (x.ci)
+        printf(" + %d * i", x.ci);
+    if (x.cj)
+        printf(" + %d * j", x.cj);
+    printf(") %% %d%s", SIZE, x.indirect ? "]" : "");
 }
 
-static void put_operand(const struct nest *n, int id, const struct operand *o)
+static void put_operand(int id, const struct operand *o)
 {
     if (o->array >= 0) {
         printf("x%d_%d[", id, o->array);
-        put_index(n, id, o->at);
+        put_index(id, o->at);
         printf("]");
     } else if (o->scalar >= 0) {
         printf("s%d", o->scalar);
@@ -367,11 +368,11 @@ static void put_statements(const struct nest *n, int id, int place, const char *
         printf("%s", indent);
         if (s->conditional)
             printf("if (c%d[i])\n%s    ", id, indent);
-        put_operand(n, id, &s->to);
+        put_operand(id, &s->to);
         printf(s->shape == UPDATE ? " %c= " : " = ", s->op);
         for (unsigned f = 0; f < s->nfrom; f++) {
             printf(f ? " + " : "");
-            put_operand(n, id, &s->from[f]);
+            put_operand(id, &s->from[f]);
         }
         printf(";\n");
     }

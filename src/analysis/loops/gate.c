@@ -139,6 +139,70 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
+/* An element that every iteration writes is as a variable, which a compiler may keep in a register. */
+static bool element_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
+{
+    bool seen = false;
+    for (size_t i = 0; i < in->privates.n; i++)
+        seen = seen ||
+               (a->name && in->privates.v[i].variable && strcmp(a->name, in->privates.v[i].variable) == 0);
+    if (!a->fixed_line || a->op || seen)
+        return false;
+    return refuse(
+        l,
+        say(in->arena,
+            "independent in this binary, but every iteration writes the same element of %s at line %u",
+            a->name ? a->name : "something", a->fixed_line),
+        CC_REASON_WAW, a->name, a->fixed_line, a->fixed_line);
+}
+
+/* Whether the code of some line of its body also ran outside the loop: a compiler that takes an iteration out
+ * of the loop takes its dependences along. */
+static bool peeled(const struct gate_input *in, const struct cc_loop *l)
+{
+    const struct cc_profile *p = in->p;
+    for (size_t i = 0; i < p->nlines; i++) {
+        const struct cc_rec_line *x = &p->lines[i];
+        bool body = x->line > in->source->test_last_line && x->line <= in->source->last_line;
+        if (!body || x->file == CC_NONE || x->read + x->written == 0 ||
+            strcmp(p->files[x->file].path, l->file) != 0)
+            continue;
+        uint64_t address = p->blocks[x->block].address;
+        bool inside = false;
+        for (size_t k = 0; k < p->nloop_blocks && !inside; k++) {
+            uint64_t bias = p->binaries[p->loops[p->loop_blocks[k].loop].binary].bias;
+            inside = address - bias >= p->loop_blocks[k].start && address - bias < p->loop_blocks[k].end;
+        }
+        if (!inside)
+            return true;
+    }
+    return false;
+}
+
+static bool array_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
+{
+    const char *name = a->name ? a->name : "what it writes";
+    if (element_refused(in, l, a))
+        return true;
+    if (!a->read_line || !a->write_line || a->alike || a->op)
+        return false;
+    if (!line_reads(in->p, l->file, a->read_line))
+        return refuse(l,
+                      say(in->arena,
+                          "independent in this binary, which has no load for what line %u reads of %s: line "
+                          "%u would need rewriting",
+                          a->read_line, name, a->read_line),
+                      CC_REASON_RAW, a->name, a->read_line, a->write_line);
+    if (in->source->last_line > in->source->test_last_line && peeled(in, l))
+        return refuse(l,
+                      say(in->arena,
+                          "independent in this binary, but it runs some iterations outside the loop, and %s "
+                          "is read at line %u and written at line %u",
+                          name, a->read_line, a->write_line),
+                      CC_REASON_RAW, a->name, a->read_line, a->write_line);
+    return false;
+}
+
 static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
                              const struct cc_source_variable *v)
 {
@@ -173,37 +237,45 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
             return true;
     if (reduction_refused(in, l) || private_refused(in, l))
         return true;
-    for (size_t i = 0; i < s->arrays.n; i++) {
-        const struct cc_source_array *a = &s->arrays.v[i];
-        if (a->read_line && a->write_line && !a->alike && !a->op && !line_reads(in->p, l->file, a->read_line))
-            return refuse(l,
-                          say(in->arena,
-                              "independent in this binary, which has no load for what line %u reads of %s: "
-                              "line %u would need rewriting",
-                              a->read_line, a->name ? a->name : "what it writes", a->read_line),
-                          CC_REASON_RAW, a->name, a->read_line, a->write_line);
-    }
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (array_refused(in, l, &s->arrays.v[i]))
+            return true;
     return false;
 }
 
 /* --- clauses --- */
 
-/* Arrays and the like that iterations overwrite. Whether all have a place in a clause. */
-static bool private_arrays(const struct gate_input *in, struct cc_loop *l)
+static bool listed(const char *const *names, size_t n, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        found = found || strcmp(names[i], name) == 0;
+    return found;
+}
+
+/* Of the loop's own frame: declared in it, or where the compiler keeps something for a while. */
+static bool own(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    return in->source && v->area == CC_AREA_STACK &&
+           (!v->variable || listed(in->source->inside.v, in->source->inside.n, v->variable));
+}
+
+/* What iterations overwrite in memory. Whether all of it has a place in a clause: what a pointer points to
+ * has none, nor what only functions that are called know by name. */
+static bool overwritten(const struct gate_input *in, struct cc_loop *l)
 {
     bool all = true;
     for (size_t i = 0; i < in->privates.n; i++) {
         const struct cc_judge_private *v = &in->privates.v[i];
+        const char *name = v->variable ? v->variable : "memory without a name";
         const struct cc_source_array *a = NULL;
-        bool known = false;
-        for (size_t k = 0; k < l->private.n; k++)
-            known = known || (v->variable && strcmp(l->private.v[k], v->variable) == 0);
-        if (known || (v->variable && in->source && !named(in->source, v->variable, &a)))
-            continue; /* declared inside the loop, or in what it calls */
-        if (a || !in->source || !v->variable) {
-            CC_VEC_PUSH(&l->private, v->variable ? v->variable : "memory without a name");
-            all = all && a && a->whole;
-        }
+        bool known =
+            listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
+        if (known || own(in, v))
+            continue;
+        bool here = v->variable && in->source && named(in->source, v->variable, &a);
+        CC_VEC_PUSH(&l->private, name);
+        all = all && here && (!a || a->whole);
     }
     return all;
 }
@@ -242,8 +314,11 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
     for (size_t i = 0; i < in->source->variables.n; i++)
         if (in->source->variables.v[i].class == CC_SOURCE_REDUCTION)
             add_reduction(l, in->source->variables.v[i].op, in->source->variables.v[i].name);
-    for (size_t i = 0; i < l->reductions.n;
-         i++) { /* in what it calls, or behind a pointer: no clause has it */
+    for (size_t i = 0; i < in->source->arrays.n; i++)
+        if (in->source->arrays.v[i].fixed_line && in->source->arrays.v[i].op && in->source->arrays.v[i].name)
+            add_reduction(l, in->source->arrays.v[i].op, in->source->arrays.v[i].name);
+    /* what is in a function it calls, or behind a pointer, has no clause */
+    for (size_t i = 0; i < l->reductions.n; i++) {
         bool here = named(in->source, l->reductions.v[i].variable, &a);
         all = all && here && (!a || a->whole);
     }
@@ -368,7 +443,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         scalars(in, l);
         expressible = reductions(in, l) && expressible;
     }
-    expressible = private_arrays(in, l) && expressible;
+    expressible = overwritten(in, l) && expressible;
     l->verdict = freed(l);
     l->pragma = expressible ? pragma(in, l) : NULL;
     l->sentence = free_text(in, l);

@@ -166,6 +166,8 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
+        if (v->inside)
+            fprintf(out, "I\t%s\n", s->tree->decls[d].name);
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
         enum cc_source_class class = class_of(s, loop, d, counter);
@@ -174,7 +176,36 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
     }
 }
 
-static void tell_arrays(const struct scan *s, FILE *out)
+/* Whether what an expression says changes from one iteration to another: it mentions what the loop writes or
+ * declares, or calls or loads something. */
+static bool varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth)
+{
+    const struct cc_tree_node *x = at(s->tree, n);
+    if (x->kind == CC_N_CALL || depth > SCAN_DEPTH)
+        return true;
+    bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                 (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+    if (loads && !top && depth > 0)
+        return true;
+    if (x->kind == CC_N_REF && x->decl >= 0) {
+        const struct scan_variable *v = &s->variables[x->decl];
+        return x->decl == counter || v->inside || v->write_line || v->address;
+    }
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
+        if (varies(s, c, counter, top && c == x->child, depth + 1))
+            return true;
+    return false;
+}
+
+static unsigned fixed_line(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    for (size_t i = 0; i < a->writes.n; i++)
+        if (!varies(s, a->writes.v[i], counter, true, 0))
+            return at(s->tree, a->writes.v[i])->line;
+    return 0;
+}
+
+static void tell_arrays(const struct scan *s, int32_t counter, FILE *out)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
@@ -186,8 +217,9 @@ static void tell_arrays(const struct scan *s, FILE *out)
             d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
         /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
         bool combined = a->op && !a->mixed && !a->passed && a->accounted == a->accesses;
-        fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%d\t%s\n", combined ? a->op : "", a->read_line, a->write_line,
-                a->alike && !a->passed, a->exposed, whole, d ? d->name : "");
+        fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%u\t%d\t%s\n", combined ? a->op : "", a->read_line,
+                a->write_line, a->alike && !a->passed, a->exposed, fixed_line(s, a, counter), whole,
+                d ? d->name : "");
     }
 }
 
@@ -220,7 +252,9 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
             first, last_line(t, n, 0), kind == CC_N_DO ? test_at : first, head, s.exit_line, canonical,
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_variables(&s, n, counter, out);
-    tell_arrays(&s, out);
+    tell_arrays(&s, counter, out);
+    for (size_t i = 0; i < s.arrays.n; i++)
+        CC_VEC_FINI(&s.arrays.v[i].writes);
     CC_VEC_FINI(&s.arrays);
     free(s.variables);
     free(s.assigned);
@@ -263,6 +297,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
     for (size_t i = 0; i < s->v.n; i++) {
         CC_VEC_FINI(&s->v.v[i].variables);
         CC_VEC_FINI(&s->v.v[i].arrays);
+        CC_VEC_FINI(&s->v.v[i].inside);
     }
     CC_VEC_FINI(&s->v);
     cc_arena_fini(&s->arena);
@@ -307,13 +342,14 @@ static void add_variable(struct cc_source_loops *s, char **f)
 
 static void add_array(struct cc_source_loops *s, char **f)
 {
-    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, (struct cc_source_array){.name = named(s, f[7]),
+    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, (struct cc_source_array){.name = named(s, f[8]),
                                                                      .op = named(s, f[1]),
                                                                      .read_line = number(f[2]),
                                                                      .write_line = number(f[3]),
                                                                      .alike = number(f[4]) != 0,
                                                                      .exposed = number(f[5]) != 0,
-                                                                     .whole = number(f[6]) != 0});
+                                                                     .fixed_line = number(f[6]),
+                                                                     .whole = number(f[7]) != 0});
 }
 
 static void add_loop(struct cc_source_loops *s, char **f)
@@ -343,8 +379,10 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
             add_loop(s, f);
         else if (*line == 'V' && n == 6 && s->v.n)
             add_variable(s, f);
-        else if (*line == 'A' && n == 8 && s->v.n)
+        else if (*line == 'A' && n == 9 && s->v.n)
             add_array(s, f);
+        else if (*line == 'I' && n == 2 && s->v.n)
+            CC_VEC_PUSH(&s->v.v[s->v.n - 1].inside, cc_arena_strdup(&s->arena, f[1]));
         else
             return;
         bytes = stop + 1;

@@ -34,6 +34,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     unsigned read_line, write_line; /* first; 0: never */
     bool alike;                     /* all subscripts read the same */
     bool exposed;                   /* in the order of the source it is read before it is written */
+    unsigned fixed_line;            /* where the same element is written in every iteration; 0: nowhere */
     bool whole;                     /* declared as an array or struct, not as a pointer */
 };
 
@@ -49,6 +50,7 @@ struct cc_source_loop {
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;
+    CC_VEC(const char *) inside; /* variables that are declared in it */
 };
 
 struct cc_source_loops {

@@ -128,8 +128,10 @@ static void element(struct scan *s, uint32_t n, enum mode mode)
     a->alike = a->alike && same_text(s, a->first, n);
     if (mode != WRITE)
         a->read_line = a->read_line ? a->read_line : line;
-    if (mode != READ)
+    if (mode != READ) {
         a->write_line = a->write_line ? a->write_line : line;
+        CC_VEC_PUSH(&a->writes, n);
+    }
     /* the subscripts, and the pointer itself, are read */
     for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next) {
         uint32_t inner = strip(s, c);

@@ -24,7 +24,8 @@ struct scan_array {
     unsigned accesses, accounted;
     const char *op;
     bool mixed, alike, passed;
-    bool exposed; /* its first access is a read */
+    bool exposed;            /* its first access is a read */
+    CC_VEC(uint32_t) writes; /* nodes */
     unsigned read_line, write_line;
 };
 
