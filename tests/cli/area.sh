@@ -105,7 +105,7 @@ cc area model show "$example/edge.c"; fails 3 "" "a model that is none"
 
 # --- estimate ---
 printf 'name,share\nsmooth,70.59\nderivative,2.49\nmagnitude,5.14\nsuppress,14.36\nhysteresis,2.68\n' >shares.csv
-set -- "$example/edge.c" --model m.model --device "$example/virtex5-fx130t.ini" --shares shares.csv
+set -- "$example/edge.c" --alone --model m.model --device "$example/virtex5-fx130t.ini" --shares shares.csv
 cc area estimate "$@" --order source --json; is "$RC $(json .schema)" "0 corecast.area.estimate" "estimate"
 same '[.functions[] | select(.share) | (.cumulative_speedup * 100 | round / 100)] | tostring' "[3.4,3.71,4.59,13.48,21.1]" \
     "cumulative speed-ups of the published edge detector"
@@ -150,6 +150,37 @@ if gcc -O0 -g prog.c -o prog && "$CORECAST" record -o run.cast -- ./prog >out 2>
 else
     skip "shares from a recording" "nothing could be recorded"
 fi
+printf 'int bad(int a) { return a +; }\n' >broken.c
+cc area estimate broken.c; is "$RC $(grep -c '^bad .*expected expression' out)" "1 1" "nothing could be measured: status 1, and why"
+printf 'int turns(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\n' >turns.c
+cc area estimate turns.c; is "$(grep -c 'trip counts unknown' out)" 1 "trip counts that the text does not give are said, of cycles"
+
+# --- partition ---
+if gcc -O1 -g -fno-inline "$example/edge.c" "$example/run.c" -o edges && "$CORECAST" record -o edges.cast -- ./edges >out 2>err; then
+    set -- "$example/edge.c" "$example/run.c" --profile edges.cast
+    cc area partition "$@" --json; is "$RC $(json .schema)" "0 corecast.area.partition" "partition"
+    same '"\(.hardware | index("smooth") != null) \(.proven) \(.speedup > 2)"' "true true true" "the hottest kernel becomes hardware, proven"
+    same '[.left[] | select(.name == "hysteresis" or .name == "main" or .name == "report") | .reason] | unique | length' 2 "... what cannot be is told with the reason"
+    same '[.area[] | select(.low > .value or .value > .high or .value > .budget)] | length' 0 "... its area has intervals and fits the budget"
+    same '([.front[].speedup] | . == sort) and .front[-1].speedup == .speedup' true "... the front rises to it"
+    same '.kernels[-1].cumulative_speedup == .speedup' true "... and so does the table"
+    all=$(json .speedup)
+    cc area partition "$@" --platform zynq-ultrascale --json
+    same "\"\(.link) \(.speedup < $all) \(.seconds_with_hardware < .seconds)\"" "cpu.pl true true" "data over the platform's link is charged"
+    cc area partition "$@" --platform zynq-ultrascale --gain 1 --json; same '.hardware | length' 0 "nothing is worth making where hardware is no faster"
+    cc area partition "$@" --budget lut=0 --json; same '"\(.hardware | length) \(.speedup)"' "0 1" "nothing fits into nothing"
+    cc area partition "$@" --budget lut=0.2%,dsp=50% --json; same '.area.lut.value <= .area.lut.budget and .area.dsp.budget == 4512' true "a budget in per cent"
+    cc area partition "$@" --svg front.svg; ok "$(grep -q '^Speed-up' out && grep -q '<svg' front.svg; echo $?)" "as text, with its chart"
+    cc area partition "$@" --budget luts=3; fails 2 "no measure 'luts'" "a budget of no measure"
+    cc area partition "$@" --budget lut; fails 2 "is not MEASURE=AMOUNT" "a budget that is none"
+    cc area partition "$@" --platform manycore; fails 3 "link" "a platform without such a link"
+    cc area partition edge.csv --profile edges.cast; fails 2 "needs source files" "a table of metrics"
+else
+    skip "partition of a recording" "nothing could be recorded"
+fi
+cc area partition "$example/edge.c"; fails 2 "needs '--profile" "no recording"
+cc area partition "$example/edge.c" --profile "$example/edge.c"; fails 3 "edge.c" "a recording that is none"
+
 cc area; fails 2 "expected" "no subcommand"
 cc area metrisc; fails 2 "did you mean 'metrics'" "a near subcommand"
 done_testing

@@ -179,8 +179,7 @@ double cc_area_device_capacity(const struct cc_area_device *d, const char *measu
 
 /* --- estimates --- */
 
-/* Times and frequencies of kernels do not add up to those of the whole. */
-static bool is_additive(const struct cc_area_model_measure *m)
+bool cc_area_is_additive(const struct cc_area_model_measure *m)
 {
     static const char *const not [] = {"cycles", "latency", "period", "clock", "fmax", "delay", "frequency"};
     for (size_t i = 0; i < CC_COUNT(not ); i++)
@@ -189,8 +188,7 @@ static bool is_additive(const struct cc_area_model_measure *m)
     return true;
 }
 
-/* "ns::f(int)" of a recording is the function "ns::f" of the source. */
-static bool same_function(const char *recorded, const char *source)
+bool cc_area_same_function(const char *recorded, const char *source)
 {
     size_t n = strlen(source);
     return strncmp(recorded, source, n) == 0 && (!recorded[n] || recorded[n] == '(' || recorded[n] == '.');
@@ -202,7 +200,7 @@ static void match_shares(const struct cc_area_shares *shares, struct cc_area_est
     e->matched_share = 0;
     for (size_t i = 0; i < e->n; i++) {
         for (size_t k = 0; k < shares->n; k++) {
-            if (used[k] || !same_function(shares->v[k].name, e->rows[i].f->name))
+            if (used[k] || !cc_area_same_function(shares->v[k].name, e->rows[i].f->name))
                 continue;
             used[k] = true;
             e->rows[i].share =
@@ -241,14 +239,17 @@ static void accumulate(struct cc_area_estimate *e, const struct cc_area_model *m
 {
     for (size_t k = 0; k < m->nmeasures; k++) {
         double capacity = cc_area_device_capacity(device, m->measures[k].name), sum = 0, below = 0, above = 0;
-        bool additive = is_additive(&m->measures[k]);
+        bool additive = cc_area_is_additive(&m->measures[k]);
         for (size_t i = 0; i < e->n; i++) {
             struct cc_area_cell *c = &e->rows[i].cells[k];
+            c->additive = additive;
+            c->share = c->e.value / capacity;
+            c->sum = c->sum_low = c->sum_high = c->sum_share = NAN;
+            if (e->rows[i].f->nunfit) /* it will not be made as it stands */
+                continue;
             sum += c->e.value;
             below += (c->e.value - c->e.low) * (c->e.value - c->e.low);
             above += (c->e.high - c->e.value) * (c->e.high - c->e.value);
-            c->additive = additive;
-            c->share = c->e.value / capacity;
             c->sum = additive ? sum : NAN;
             c->sum_low = additive ? fmax(0, sum - sqrt(below)) : NAN;
             c->sum_high = additive ? sum + sqrt(above) : NAN;
@@ -267,15 +268,16 @@ static void speedups(struct cc_area_estimate *e)
         r->speedup = r->cumulative = NAN;
         if (isnan(r->share))
             continue;
+        r->speedup = r->share < 1 ? 1 / (1 - r->share) : INFINITY;
+        if (r->f->nunfit)
+            continue;
         sum += r->share;
         /* the accelerated part takes no time at all: Amdahl's upper bound */
-        r->speedup = r->share < 1 ? 1 / (1 - r->share) : INFINITY;
         r->cumulative = sum < 1 ? 1 / (1 - sum) : INFINITY;
     }
 }
 
-int cc_area_estimate_all(const struct cc_area_estimate_request *rq, struct cc_area_estimate **ret,
-                         struct cc_err *err)
+struct cc_area_estimate *cc_area_estimate_all(const struct cc_area_estimate_request *rq)
 {
     const struct cc_sources *s = rq->sources;
     const struct cc_area_model *m = rq->model;
@@ -292,18 +294,13 @@ int cc_area_estimate_all(const struct cc_area_estimate_request *rq, struct cc_ar
         for (size_t k = 0; k < m->nmeasures; k++)
             r->cells[k].e = cc_area_model_estimate(&m->measures[k], f->m, rq->confidence);
     }
-    if (e->n == 0) {
-        cc_area_estimate_free(e);
-        return cc_err_set(err, CC_EINPUT, "no function could be measured");
-    }
     if (rq->shares)
         match_shares(rq->shares, e);
     if (rq->shares && rq->hot)
         qsort(e->rows, e->n, sizeof *e->rows, hotter);
     accumulate(e, m, rq->device);
     speedups(e);
-    *ret = e;
-    return 0;
+    return e;
 }
 
 void cc_area_estimate_free(struct cc_area_estimate *e)

@@ -24,6 +24,9 @@ int cc_area_shares_load(const char *path, struct cc_area_shares **ret, struct cc
 int cc_area_shares_from_profile(const char *path, struct cc_area_shares **ret, struct cc_err *err);
 void cc_area_shares_free(struct cc_area_shares *s);
 
+/* "ns::f(int)" of a recording is the function "ns::f" of the source. */
+bool cc_area_same_function(const char *recorded, const char *source);
+
 /* A device: how much of each measure it has. */
 struct cc_area_device {
     const char *name, *source;
@@ -39,10 +42,13 @@ void cc_area_device_free(struct cc_area_device *d);
 /* NaN if the device does not name it. */
 double cc_area_device_capacity(const struct cc_area_device *d, const char *measure);
 
+/* Times and frequencies of kernels do not add up to those of the whole. */
+bool cc_area_is_additive(const struct cc_area_model_measure *m);
+
 struct cc_area_cell { /* one function, one measure */
     struct cc_area_prediction e;
     double share;                             /* of the device; NaN: unknown */
-    double sum, sum_low, sum_high, sum_share; /* with all functions above it */
+    double sum, sum_low, sum_high, sum_share; /* with all functions above it; NaN if it is in none */
     bool additive;                            /* false: sums mean nothing (a clock period) */
 };
 
@@ -71,9 +77,9 @@ struct cc_area_estimate_request {
     double confidence;                   /* of the intervals, 0 to 1 */
     bool hot; /* in the order of the shares, largest first, functions without one last; else as given */
 };
-/* Functions that were not measured are left out. */
-int cc_area_estimate_all(const struct cc_area_estimate_request *rq, struct cc_area_estimate **ret,
-                         struct cc_err *err);
+/* Functions that were not measured are left out; those that cannot be hardware as they stand have estimates,
+ * but are in no sum. */
+struct cc_area_estimate *cc_area_estimate_all(const struct cc_area_estimate_request *rq);
 void cc_area_estimate_free(struct cc_area_estimate *e);
 
 #endif

@@ -551,10 +551,9 @@ static void test_speedups(void)
     }
     struct cc_area_shares all = {.v = shares, .n = 5};
     struct cc_area_estimate *e;
-    struct cc_err err = {0};
     struct cc_area_estimate_request rq = {
         .sources = &sources, .model = &model, .shares = &all, .device = &device, .confidence = 0.9};
-    OK(cc_area_estimate_all(&rq, &e, &err) == 0, "estimates in source order");
+    OK((e = cc_area_estimate_all(&rq)) != NULL, "estimates in source order");
     for (size_t i = 0; i < 5; i++) {
         OK_NEAR(e->rows[i].speedup, single[i], 0.006, "%s alone", functions[i].name);
         OK_NEAR(e->rows[i].cumulative, together[i], 0.006, "%s with those before", functions[i].name);
@@ -567,11 +566,20 @@ static void test_speedups(void)
     cc_area_estimate_free(e);
     rq.device = NULL;
     rq.hot = true;
-    OK(cc_area_estimate_all(&rq, &e, &err) == 0, "estimates in hot order");
+    OK((e = cc_area_estimate_all(&rq)) != NULL, "estimates in hot order");
     OK(e->rows[0].f->m[CC_M_lines] == 2265 && e->rows[1].f->m[CC_M_lines] == 5599 &&
            e->rows[4].f->m[CC_M_lines] == 2720,
        "largest share first");
     OK(isnan(e->rows[0].cells[0].share) && e->rows[4].fits, "without a device nothing is said of it");
+    cc_area_estimate_free(e);
+    rq.hot = false;
+    sources.functions.v[3].nunfit = 1; /* non_max_supp: 14.36 % */
+    e = cc_area_estimate_all(&rq);
+    OK(isnan(e->rows[3].cells[0].sum) && isnan(e->rows[3].cumulative) && e->rows[3].cells[0].e.value > 0,
+       "what cannot be hardware has an estimate, but is in no sum");
+    OK_NEAR(e->rows[4].cells[0].sum, e->rows[2].cells[0].sum + e->rows[4].cells[0].e.value, 1e-9,
+            "... of area");
+    OK_NEAR(e->rows[4].cumulative, 1 / (1 - (0.9526 - 0.1436)), 1e-6, "... nor of time");
     cc_area_estimate_free(e);
     CC_VEC_FINI(&sources.functions);
 }

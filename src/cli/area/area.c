@@ -1,7 +1,7 @@
-/* corecast area metrics|calibrate|estimate|model: hardware estimates from C source. */
+/* corecast area metrics|calibrate|estimate|partition|model: hardware estimates from C source. */
 #include "area.h"
 
-enum { METRICS = 1, CALIBRATE = 2, ESTIMATE = 4 };
+enum { METRICS = 1, CALIBRATE = 2, ESTIMATE = 4, PARTITION = 8 };
 
 static const char *const transforms[] = {"auto", "linear", "log", NULL};
 static const char *const families[] = {"auto", "linear", "forest", NULL};
@@ -11,11 +11,12 @@ static const char *const orders[] = {"hot", "source", NULL};
 #define AT(field) offsetof(struct cc_area_options, field)
 
 static const struct cc_opt table[] = {
-    {CC_OPT_HEADING, .help = "Options of metrics and estimate"},
+    {CC_OPT_HEADING, .help = "Options of metrics, estimate and partition"},
     {CC_OPT_STR, 0, "compile-commands", "PATH", AT(compile_commands),
-     "take compiler flags from this compile_commands.json or its folder", .of = METRICS | ESTIMATE},
+     "take compiler flags from this compile_commands.json or its folder",
+     .of = METRICS | ESTIMATE | PARTITION},
     {CC_OPT_LIST, 0, "function", "NAME", AT(functions), "only this function; may be given several times",
-     .of = METRICS | ESTIMATE},
+     .of = METRICS | ESTIMATE | PARTITION},
     {CC_OPT_HEADING, .help = "Options of metrics"},
     {CC_OPT_FLAG, 0, "tree", NULL, AT(tree), "metrics of a function and of all it calls, each once",
      .of = METRICS},
@@ -42,19 +43,32 @@ static const struct cc_opt table[] = {
      .of = CALIBRATE},
     {CC_OPT_INT, 0, "max-terms", "N", AT(max_terms),
      "most metrics in one model; default: kernels / 5, at most 15", 1, 50, .of = CALIBRATE},
-    {CC_OPT_HEADING, .help = "Options of estimate"},
+    {CC_OPT_HEADING, .help = "Options of estimate and partition"},
     {CC_OPT_STR, 0, "model", "FILE", AT(model),
-     "model written by calibrate, or the name of one that ships; default: vitis-hls-u280", .of = ESTIMATE},
+     "model written by calibrate, or the name of one that ships; default: vitis-hls-u280",
+     .of = ESTIMATE | PARTITION},
     {CC_OPT_STR, 0, "device", "FILE", AT(device), "capacities of the device, for percentages; u280 ships",
-     .of = ESTIMATE},
+     .of = ESTIMATE | PARTITION},
     {CC_OPT_STR, 0, "profile", "FILE", AT(profile), "recording that gives each function's share of the run",
-     .of = ESTIMATE},
+     .of = ESTIMATE | PARTITION},
     {CC_OPT_STR, 0, "shares", "FILE", AT(shares), "the same as CSV: name,share (per cent, or 0 to 1)",
      .of = ESTIMATE},
     {CC_OPT_FLAG, 0, "alone", NULL, AT(alone), "functions without what they call", .of = ESTIMATE},
     {CC_OPT_CHOICE, 0, "order", "HOW", AT(order), "hot (by share) or source", 0, 0, orders, .of = ESTIMATE},
     {CC_OPT_PERCENT, 0, "confidence", "PCT", AT(confidence), "of the intervals; default 90", 50, 99,
-     .of = ESTIMATE},
+     .of = ESTIMATE | PARTITION},
+    {CC_OPT_HEADING, .help = "Options of partition"},
+    {CC_OPT_LIST, 0, "budget", "LIST", AT(budget),
+     "at most so much: lut=70%,dsp=500; default: all of the device", .of = PARTITION},
+    {CC_OPT_STR, 0, "platform", "FILE", AT(platform), "charge data and calls over this platform's link",
+     .of = PARTITION},
+    {CC_OPT_STR, 0, "link", "A.B", AT(link),
+     "which of its links; default: the one to pl or fpga, or the only one", .of = PARTITION},
+    {CC_OPT_NUM, 0, "gain", "N", AT(gain), "hardware is N times as fast; default: it takes no time", 1, 1e9,
+     .of = PARTITION},
+    {CC_OPT_INT, 0, "candidates", "N", AT(candidates), "functions to choose among, hottest first; default 16",
+     1, 40, .of = PARTITION},
+    {CC_OPT_OUT, 0, "svg", "FILE", AT(svg), "draw speed-up over area", .of = PARTITION},
 };
 
 int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_err *err)
@@ -70,6 +84,8 @@ static const struct cc_verb verbs[] = {
     {"calibrate", "fit a model to metrics and measured hardware", "TABLE.csv… -o MODEL", cc_area_calibrate},
     {"estimate", "hardware of functions, from a model", "FILE… [-- COMPILER-FLAGS] | METRICS.csv",
      cc_area_estimate},
+    {"partition", "choose which functions become hardware", "FILE… --profile RUN.cast [-- COMPILER-FLAGS]",
+     cc_area_partition},
     {"model", "show what a model holds", "show MODEL", cc_area_model_show},
 };
 

@@ -25,11 +25,17 @@ struct cc_area_options {
     const char *model, *device, *profile, *shares;
     int order;
     double confidence;
+    /* partition */
+    struct cc_strs budget;
+    const char *platform, *link, *svg;
+    double gain;
+    int64_t candidates;
 };
 
 int cc_area_metrics(void *options, const struct cc_strs *operands, struct cc_err *err);
 int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_err *err);
 int cc_area_estimate(void *options, const struct cc_strs *operands, struct cc_err *err);
+int cc_area_partition(void *options, const struct cc_strs *operands, struct cc_err *err);
 int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_err *err);
 
 /* Prints the result, which is freed. */

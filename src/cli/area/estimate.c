@@ -16,7 +16,11 @@ static void put_note(struct cc_table *t, const struct cc_area_inputs *in, const 
     if (c->e.outside)
         cc_buf_printf(&b, "extrapolated (%s); ", c->e.outside_metric ? c->e.outside_metric : "combination");
     if (r->f->nunfit)
-        cc_buf_puts(&b, "unfit; ");
+        cc_buf_puts(&b, "unfit: in no sum; ");
+    if (!c->additive && r->f->m[CC_M_loops_constant] < r->f->m[CC_M_loops])
+        cc_buf_puts(&b, "trip counts unknown; ");
+    if (in->shares && isnan(r->share))
+        cc_buf_puts(&b, in->profiled ? "not recorded (inlined or never called); " : "no share; ");
     if (b.n >= 2)
         b.s[b.n - 2] = 0;
     cc_table_str(t, b.s);
@@ -110,7 +114,7 @@ static void describe_measure(struct cc_result *r, const struct cc_area_inputs *i
     cc_buf_printf(&b, ", %g %% interval", in->confidence * 100);
     if (!isnan(capacity))
         cc_buf_printf(&b, "; %g on %s", capacity, in->device->name);
-    cc_result_note(r, "%s; model's error on kernels left out: median %.0f %%, factor %.2g", b.s,
+    cc_result_note(r, "%s; model's error on kernels left out: median %.0f %%, factor %.2f", b.s,
                    100 * m->left_out.median_abs, m->left_out.factor);
     cc_buf_fini(&b);
 }
@@ -206,6 +210,10 @@ int cc_area_estimate(void *options, const struct cc_strs *operands, struct cc_er
         rc = cc_area_show(&o->common, build(&in, o->common.csv), err);
     if (rc == 0)
         notes(o, &in);
+    if (rc == 0 && in.estimate->n == 0) {
+        cc_note(&o->common, "no function could be measured");
+        rc = 1;
+    }
     cc_area_inputs_fini(&in);
     return rc;
 }

@@ -42,6 +42,7 @@ static int load_functions(struct cc_area_options *o, const struct cc_strs *opera
 int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operands, struct cc_area_inputs *in,
                         struct cc_err *err)
 {
+    in->profiled = o->profile != NULL;
     in->confidence = CC_GIVEN(o, confidence) ? o->confidence : 0.9;
     if (o->profile && o->shares)
         return cc_err_set(err, CC_EUSAGE, "'--profile' and '--shares' exclude each other");
@@ -58,13 +59,13 @@ int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operand
         return rc;
     for (size_t i = 0; in->model->metric_set < in->metric_set && i < in->sources->functions.n; i++)
         cc_metrics_as_set(in->sources->functions.v[i].m, in->model->metric_set);
-    return cc_area_estimate_all(&(struct cc_area_estimate_request){.sources = in->sources,
-                                                                   .model = in->model,
-                                                                   .shares = in->shares,
-                                                                   .device = in->device,
-                                                                   .confidence = in->confidence,
-                                                                   .hot = o->order == 0},
-                                &in->estimate, err);
+    in->estimate = cc_area_estimate_all(&(struct cc_area_estimate_request){.sources = in->sources,
+                                                                           .model = in->model,
+                                                                           .shares = in->shares,
+                                                                           .device = in->device,
+                                                                           .confidence = in->confidence,
+                                                                           .hot = o->order == 0});
+    return 0;
 }
 
 void cc_area_inputs_fini(struct cc_area_inputs *in)
