@@ -23,6 +23,7 @@ struct walk {
     CC_VEC(uint64_t) todo;
     CC_VEC(struct transfer) transfers;
     CC_VEC(uint64_t) aims; /* of indirect jumps */
+    bool twice;            /* some call may return again */
 };
 
 static struct part *part_of(const struct walk *w, uint64_t address)
@@ -80,8 +81,10 @@ static bool ends_block(struct walk *w, const struct cc_flow *f, struct transfer 
     t->falls = callee != CC_CALLEE_NEVER_RETURNS;
     if (callee == CC_CALLEE_RETURNS_TWICE) {
         uint8_t *s = state_at(w, t->next);
-        if (s)
+        if (s) {
             *s |= TWICE;
+            w->twice = true;
+        }
     }
     return t->pad || callee != CC_CALLEE_PLAIN;
 }
@@ -249,6 +252,20 @@ static void add_edge(struct cc_codegraph *g, struct cc_codegraph_block *b, uint6
     b->count++;
 }
 
+static void follow_transfer(struct walk *w, struct cc_codegraph_block *b, const struct transfer *t)
+{
+    struct cc_codegraph *g = w->g;
+    b->branches = t->kind == CC_FLOW_BRANCH;
+    if (t->kind == CC_FLOW_JUMP || t->kind == CC_FLOW_BRANCH)
+        add_edge(g, b, t->target);
+    if (t->falls)
+        add_edge(g, b, t->next);
+    if (t->pad)
+        add_edge(g, b, t->pad);
+    for (size_t k = 0; t->kind == CC_FLOW_INDIRECT && k < w->aims.n; k++)
+        add_edge(g, b, w->aims.v[k]);
+}
+
 /* Until now `first` and `count` of a block have told its transfer. */
 static void join_blocks(struct walk *w)
 {
@@ -258,19 +275,36 @@ static void join_blocks(struct walk *w)
         const struct transfer *t = b->count ? &w->transfers.v[b->first] : NULL;
         b->first = (uint32_t)g->edges.n;
         b->count = 0;
-        if (!t) {
+        if (t)
+            follow_transfer(w, b, t);
+        else
             add_edge(g, b, b->to);
-            continue;
+        bool called = !t || t->kind == CC_FLOW_CALL || t->kind == CC_FLOW_CALL_INDIRECT;
+        b->back_to_setjmp = w->twice && called && !b->count;
+    }
+}
+
+static bool all_go_back(const struct cc_codegraph *g, const struct cc_codegraph_block *b)
+{
+    uint32_t n = 0;
+    while (n < b->count && g->blocks.v[g->edges.v[b->first + n]].back_to_setjmp)
+        n++;
+    return b->count && n == b->count;
+}
+
+/* What only leads to such calls is like them. */
+static void spread_back_to_setjmp(struct cc_codegraph *g)
+{
+    enum { PASSES = 8 };
+    bool more = true;
+    for (int pass = 0; more && pass < PASSES; pass++) {
+        more = false;
+        for (size_t i = g->blocks.n; i-- > 0;) {
+            struct cc_codegraph_block *b = &g->blocks.v[i];
+            if (b->back_to_setjmp || !all_go_back(g, b))
+                continue;
+            b->back_to_setjmp = more = true;
         }
-        b->branches = t->kind == CC_FLOW_BRANCH;
-        if (t->kind == CC_FLOW_JUMP || t->kind == CC_FLOW_BRANCH)
-            add_edge(g, b, t->target);
-        if (t->falls)
-            add_edge(g, b, t->next);
-        if (t->pad)
-            add_edge(g, b, t->pad);
-        for (size_t k = 0; t->kind == CC_FLOW_INDIRECT && k < w->aims.n; k++)
-            add_edge(g, b, w->aims.v[k]);
     }
 }
 
@@ -287,6 +321,8 @@ static void make_graph(struct walk *w, uint64_t entry)
     qsort(w->parts, w->nparts, sizeof *w->parts, parts_in_order);
     cut_blocks(w);
     join_blocks(w);
+    if (w->twice)
+        spread_back_to_setjmp(w->g);
     w->g->entry = cc_codegraph_block_at(w->g, entry);
 }
 

@@ -12,7 +12,8 @@ struct cc_codegraph_block {
     bool branches; /* it ends in a conditional branch */
     bool touches;  /* memory, or it calls */
     bool calls;
-    bool twice; /* it begins where a call returns that may return again: setjmp */
+    bool back_to_setjmp; /* its call does not return, and the function has a setjmp it may come back to */
+    bool twice;          /* it begins where a call returns that may return again: setjmp */
 };
 
 struct cc_codegraph {

@@ -1,4 +1,5 @@
 #include "loops.h"
+#include "lines.h"
 #include "runtime.h"
 
 #define NO_BLOCK UINT32_MAX
@@ -11,6 +12,7 @@ enum { MAX_DEPTH = 200 }; /* of loops inside loops; what is deeper counts to the
 struct search {
     struct cc_loop_map *m;
     const struct cc_codegraph *g;
+    const struct cc_loop_source *source;
     uint32_t *region; /* of each block: the loop it is looked at for, plus one; NO_BLOCK: none */
     uint32_t *loop;   /* innermost loop found so far */
     uint32_t *number, *low;
@@ -190,36 +192,55 @@ static bool is_straight_to(const struct found *f, uint32_t b)
     return at == b;
 }
 
-/* A test that stands before all else asks whether there is an iteration; but where only a few moves between
- * registers stand behind it, for the sake of the next round, it is the end of one. */
+struct share { /* of a loop's code: up to its test, or behind it */
+    uint32_t blocks, instructions;
+    bool touches, lines; /* lines: other than that of the test */
+};
+
+static void add_share(const struct found *f, struct share *x, uint32_t b, unsigned line)
+{
+    enum { STEP = 2 }; /* no instruction of ours that has a line of its own is shorter, but on x86 */
+    const struct cc_codegraph_block *block = &f->s->g->blocks.v[b];
+    const struct cc_loop_source *source = f->s->source;
+    x->blocks++;
+    x->instructions += block->instructions;
+    x->touches |= block->touches;
+    for (uint64_t at = block->from; line && !x->lines && at < block->to; at += STEP) {
+        unsigned here = source->line(source->self, at);
+        x->lines = here && here != line;
+    }
+}
+
+/* A test that stands before all else asks whether there is an iteration at all: compilers put it behind the
+ * rest and jump there, or it is alone on its line. But where only a few moves between registers stand behind
+ * it, for the sake of the next round, it is the end of one. */
 static bool asks_first(const struct found *f, uint32_t test)
 {
     const struct cc_codegraph *g = f->s->g;
-    uint32_t before = 0, after = 0, blocks = 0;
-    bool touches_before = false, touches_after = false;
+    const struct cc_loop_source *source = f->s->source;
+    struct share before = {0}, after = {0};
     if (!is_straight_to(f, test))
         return false;
+    if (f->header != f->blocks[0])
+        return true;
+    unsigned line = source ? source->line(source->self, g->blocks.v[test].last) : 0;
     f->s->marks++;
     for (uint32_t at = f->header;;) {
         const uint32_t *v;
         uint32_t n = successors(f->s, at, &v), next = at;
         is_marked(f->s, at);
-        before += g->blocks.v[at].instructions;
-        touches_before |= g->blocks.v[at].touches;
-        if (at == test)
-            break;
+        add_share(f, &before, at, line);
         for (uint32_t i = 0; i < n; i++)
             next = is_inside(f, v[i]) ? v[i] : next;
+        if (at == test)
+            break;
         at = next;
     }
-    for (uint32_t i = 0; i < f->n; i++) {
-        if (is_marked(f->s, f->blocks[i]))
-            continue;
-        blocks++;
-        after += g->blocks.v[f->blocks[i]].instructions;
-        touches_after |= g->blocks.v[f->blocks[i]].touches;
-    }
-    return blocks != 1 || touches_after || (!touches_before && before <= 2 * after);
+    for (uint32_t i = 0; i < f->n; i++)
+        if (!is_marked(f->s, f->blocks[i]))
+            add_share(f, &after, f->blocks[i], 0);
+    bool moves = after.blocks == 1 && !after.touches && before.instructions > 2 * after.instructions;
+    return !moves && !before.lines;
 }
 
 /* Where an iteration begins: behind the test that decides whether the loop goes on, at the bottom or the top,
@@ -233,7 +254,9 @@ static void find_test(const struct found *f, struct cc_loop_static *l)
         if (!is_inside(f, v[i]))
             continue;
         latches++;
-        exiting += is_exiting(f, v[i]) && g->blocks.v[v[i]].branches;
+        if (!is_exiting(f, v[i]) || !g->blocks.v[v[i]].branches)
+            continue;
+        exiting++;
         last = v[i];
     }
     uint32_t test = NO_BLOCK, tick = f->header;
@@ -244,6 +267,8 @@ static void find_test(const struct found *f, struct cc_loop_static *l)
         test = top ? f->header : first_exit_of_all_rounds(f);
     if (!at_end && test != NO_BLOCK)
         tick = stays_at(f, test);
+    if (test == NO_BLOCK && exiting)
+        test = last;
     l->tick = g->blocks.v[tick].from;
     l->test = test == NO_BLOCK ? l->header : g->blocks.v[test].last;
     if (tick == f->header)
@@ -266,7 +291,7 @@ static void add_exits(const struct found *f)
         const uint32_t *v;
         uint32_t n = successors(s, f->blocks[i], &v);
         for (uint32_t k = 0; k < n; k++)
-            if (!is_inside(f, v[k]) && !is_marked(s, v[k]))
+            if (!is_inside(f, v[k]) && !is_marked(s, v[k]) && !g->blocks.v[v[k]].back_to_setjmp)
                 add_event(s->m, g->blocks.v[v[k]].from, f->id, CC_LOOP_EXIT);
     }
     for (size_t i = 0; i < s->twice.n; i++)
@@ -409,9 +434,10 @@ static void add_code(struct search *s)
         CC_VEC_PUSH(&s->m->blocks, now);
 }
 
-static void search_init(struct search *s, struct cc_loop_map *m, const struct cc_codegraph *g)
+static void search_init(struct search *s, struct cc_loop_map *m, const struct cc_codegraph *g,
+                        const struct cc_loop_source *source)
 {
-    *s = (struct search){.m = m, .g = g};
+    *s = (struct search){.m = m, .g = g, .source = source};
     s->region = cc_alloc_array(g->blocks.n, sizeof *s->region);
     s->loop = cc_alloc_array(g->blocks.n, sizeof *s->loop);
     s->number = cc_alloc_array(g->blocks.n, sizeof *s->number);
@@ -449,12 +475,12 @@ static void search_fini(struct search *s)
     CC_VEC_FINI(&s->depths);
 }
 
-void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g)
+void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g, const struct cc_loop_source *source)
 {
     struct search s;
     if (!g->blocks.n || g->entry == NO_BLOCK)
         return;
-    search_init(&s, m, g);
+    search_init(&s, m, g, source);
     look_into(&s, 0, s.members.n, NO_LOOP, 0);
     while (s.ends.n) {
         uint32_t outer = s.owners.v[--s.owners.n], depth = s.depths.v[--s.depths.n];
@@ -538,7 +564,8 @@ static bool is_better(const struct cc_code *c, const struct group *v, uint32_t a
     return x->to - x->from > y->to - y->from;
 }
 
-static void of_parts(struct cc_loop_map *m, struct cc_code *c, const struct group *v, uint32_t root)
+static void of_parts(struct cc_loop_map *m, struct cc_code *c, const struct cc_loop_source *source,
+                     const struct group *v, uint32_t root)
 {
     CC_VEC(const struct cc_code_part *) parts = {0};
     uint32_t best = root, at = 0;
@@ -554,14 +581,14 @@ static void of_parts(struct cc_loop_map *m, struct cc_code *c, const struct grou
     parts.v[0] = entry;
     struct cc_codegraph g;
     cc_codegraph_init(&g, c, parts.v, parts.n);
-    cc_loop_map_add(m, &g);
+    cc_loop_map_add(m, &g, source);
     cc_codegraph_fini(&g);
     CC_VEC_FINI(&parts);
 }
 
 /* Most functions are one part, and done with once. */
-static void of_code(struct cc_loop_map *m, struct cc_code *c, const struct cc_code_range *without,
-                    size_t nwithout)
+static void of_code(struct cc_loop_map *m, struct cc_code *c, const struct cc_loop_source *source,
+                    const struct cc_code_range *without, size_t nwithout)
 {
     uint32_t n = (uint32_t)c->parts.n;
     struct group *v = cc_alloc_array(n + 1, sizeof *v);
@@ -584,13 +611,24 @@ static void of_code(struct cc_loop_map *m, struct cc_code *c, const struct cc_co
     }
     for (uint32_t i = 0; i < n; i++) {
         if (root_of(v, i) == i && v[i].next == NO_BLOCK)
-            cc_loop_map_add(m, &g[i]);
+            cc_loop_map_add(m, &g[i], source);
         else if (root_of(v, i) == i)
-            of_parts(m, c, v, i);
+            of_parts(m, c, source, v, i);
         cc_codegraph_fini(&g[i]);
     }
     free(v);
     free(g);
+}
+
+struct file {
+    struct cc_lines *lines;
+    const char *path;
+};
+
+static unsigned line_of(void *self, uint64_t address)
+{
+    const struct file *f = self;
+    return cc_lines_find(f->lines, f->path, address).line;
 }
 
 int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const char *path,
@@ -601,11 +639,13 @@ int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const ch
     int rc = cc_code_init(&c, symbols, path, err);
     if (rc < 0)
         return rc;
-    of_code(m, &c, without, nwithout);
+    struct file file = {cc_lines_new(symbols), path};
+    of_code(m, &c, &(struct cc_loop_source){line_of, &file}, without, nwithout);
     if (m->events.n)
         qsort(m->events.v, m->events.n, sizeof *m->events.v, by_place);
     if (m->blocks.n)
         qsort(m->blocks.v, m->blocks.n, sizeof *m->blocks.v, by_start);
+    cc_lines_free(file.lines);
     cc_code_fini(&c);
     return 0;
 }

@@ -20,7 +20,13 @@ int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const ch
                      const struct cc_code_range *without, size_t nwithout, struct cc_err *err);
 void cc_loop_map_fini(struct cc_loop_map *m);
 
-/* Adds the loops of one function; events are in no order yet. */
-void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g);
+struct cc_loop_source { /* line of an address; 0: unknown */
+    unsigned (*line)(void *self, uint64_t address);
+    void *self;
+};
+
+/* Adds the loops of one function; events are in no order yet. source: NULL if there is none. */
+void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g,
+                     const struct cc_loop_source *source);
 
 #endif

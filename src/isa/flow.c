@@ -173,13 +173,15 @@ static struct cc_flow mips(const uint8_t *code, uint64_t pc)
 {
     enum { BOTH = 8 };
     uint32_t i = word(code), op = i >> 26, rs = i >> 21 & 31, rt = i >> 16 & 31, function = i & 63;
+    bool coprocessor =
+        ((op == 17 || op == 18) && rs == 8) || (op == 17 && (rs == 11 || rs == 15 || rs >= 24));
     uint64_t near = pc + 4 + extend(i, 16) * 4, far = ((pc + 4) & ~UINT64_C(0xfffffff)) | (i & 0x3ffffff)
                                                                                               << 2;
     if (op == 2 || op == 3)
         return to(op == 3 ? CC_FLOW_CALL : CC_FLOW_JUMP, BOTH, far);
     if ((op == 4 || op == 20) && rs == rt)
         return to(CC_FLOW_JUMP, BOTH, near);
-    if ((op >= 4 && op <= 7) || (op >= 20 && op <= 23) || (op == 17 && rs == 8) || (op == 1 && rt <= 3))
+    if ((op >= 4 && op <= 7) || (op >= 20 && op <= 23) || coprocessor || (op == 1 && rt <= 3))
         return to(CC_FLOW_BRANCH, BOTH, near);
     if (op == 1 && rt >= 16 && rt <= 19)
         return to(CC_FLOW_CALL, BOTH, near);
@@ -316,6 +318,10 @@ static struct cc_flow x86_opcode(const uint8_t *b, size_t n, unsigned size, uint
              far = last + (n >= 5 ? extend(word(b + 1), 32) : 0);
     if ((b[0] & 0xf0) == 0x70 || (b[0] & 0xfc) == 0xe0)
         return to(CC_FLOW_BRANCH, size, near);
+    if ((b[0] == 0xe8 || b[0] == 0xe9) && n < 5) /* with a prefix that cuts the address */
+        return just(CC_FLOW_STOP, size);
+    if (b[0] == 0xc7 && n >= 6 && b[1] == 0xf8) /* xbegin goes there if the transaction fails */
+        return to(CC_FLOW_BRANCH, size, last + extend(word(b + 2), 32));
     if (b[0] == 0x0f && n >= 6 && (b[1] & 0xf0) == 0x80)
         return to(CC_FLOW_BRANCH, size, last + extend(word(b + 2), 32));
     if (b[0] == 0x0f && n >= 2 && (b[1] == 0x0b || b[1] == 0xb9 || b[1] == 0xff)) /* ud2 and its like */
@@ -428,6 +434,8 @@ struct cc_flow cc_flow_at(struct cc_flow_decoder *d, bool is_thumb, const uint8_
     is_thumb = is_thumb && isa == CC_ISA_ARM;
     struct cc_flow f =
         isa == CC_ISA_RISCV ? riscv(code, size, address) : of_words(d, is_thumb, code, size, address);
+    if (!d->isa->wide)
+        f.target = (uint32_t)f.target;
     if (f.size > size) /* a delay slot that is not there */
         f.size = (unsigned)size;
     f.nop = f.kind == CC_FLOW_NEXT && is_nop(isa, is_thumb, code, f.size);

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Loops in closed form: how often each was entered and went round, whatever compiler and level made of it.
+. "$(dirname "$0")/lib.sh"
+PROGRAM=$SOURCE/tests/cli/programs/loops.c
+if ! "$CORECAST" record --engine valgrind -o try.cast true 2>/dev/null; then
+    skip "loops under valgrind" "there is no valgrind engine"
+    done_testing
+    exit
+fi
+# count LABEL COLUMNS: sums over the loops whose line has this comment
+count() {
+    line=$(grep -n -e "/\* $1 \*/" -e "// $1\$" "$PROGRAM" | cut -d: -f1)
+    sqlite3 $cast "select $2 from loop where line between $line and $line + ${span:-0} and file like '%/loops.c%'"
+}
+want() { # want LABEL INVOCATIONS ITERATIONS LEAST MOST [INVOCATIONS LEAST]: the latter if those without any iteration never get to the loop
+    got=$(count "$1" 'sum(invocations), sum(iterations), min(trips_min), max(trips_max)')
+    if [ $# -gt 5 ] && [ "$got" = "$6|$3|$7|$5" ]; then ok 0 "$what: $1"; else is "$got" "$2|$3|$4|$5" "$what: $1"; fi
+}
+n=20 cast=p.cast
+for compiler in gcc clang; do
+    for level in 0 1 2 3 s; do
+        what="$compiler -O$level"
+        if ! command -v $compiler >/dev/null; then
+            skip "$what" "there is no $compiler"
+            continue
+        fi
+        $compiler -g -O$level -pthread -o loops "$PROGRAM" || exit 99
+        cc record --engine valgrind --loops count -o p.cast ./loops $n
+        ok $RC "$what: recorded"
+        want until 1 20 20 20
+        want outer 1 20 20 20
+        want inner 20 190 0 19 19 1
+        want recursion 326 325 0 5 206 1
+        want threads 3 120 20 60
+        want cases 1 20 20 20
+        want plain 3 60 0 40 2 20
+        want backwards 1 20 20 20
+        want skips 1 8 8 8
+        span=2 # the one test that is left may be that of the break
+        want breaks 5 22 2 6
+        span=0
+        want jumps 1 20 20 20
+        want jumped 20 120 6 6
+        case $(count deep 'sum(invocations), sum(iterations)') in # where the code is moved, the last one ends before the test
+        '20|400' | '20|420') ok 0 "$what: deep" ;;
+        *) is "$(count deep '*')" '' "$what: deep" ;;
+        esac
+    done
+done
+cast=pp.cast
+for compiler in g++ clang++; do
+    for level in 0 2; do
+        what="$compiler -O$level"
+        PROGRAM=$SOURCE/tests/cli/programs/loops.cpp
+        if ! $compiler -g -O$level -o loopspp "$PROGRAM" 2>/dev/null; then
+            skip "$what" "it does not compile here"
+            continue
+        fi
+        cc record --engine valgrind --loops count -o pp.cast ./loopspp $n
+        want stays 1 20 20 20
+        want 'thrown out of' 20 80 4 4
+        want left 3 18 6 6
+        want 'passed on' 4 32 8 8
+        want thrice 1 3 3 3
+        want iterator 2 60 20 40
+    done
+done
+is "$(sqlite3 p.cast 'select count(*) from loop')" 15 "and there are no others"
+is "$(sqlite3 p.cast 'select count(*) from loop_node n join loop_node p on n.parent = p.id join loop l on l.id = p.loop where n.instructions > p.instructions')" 0 "no loop costs more than the one around it"
+is "$(sqlite3 p.cast 'select count(*) from loop l where instructions <> (select sum(instructions) from loop_node n where n.loop = l.id)')" 0 "a loop is the sum of its places in the tree"
+is "$(sqlite3 p.cast 'select count(*) from loop where cost_min > cost_max or trips_min > trips_max')" 0 "the least is no more than the most"
+done_testing
