@@ -3,6 +3,9 @@
 #include "depend.h"
 
 enum { MAX_SITES = 1 << 16, MAX_NAMES = 1 << 16, MAX_SITE_CALLS = 8 };
+#define MAX_NAMED \
+    (UINT64_C(1)  \
+     << 36) /* bytes that a program gives one name: more is a mistake, and would take us as long */
 
 /* --- groups; the lock is held --- */
 
@@ -420,7 +423,7 @@ void cc_data_name(struct cc_thread *t, uint64_t start, uint64_t size, const char
 {
     struct cc_collect *c = t->owner;
     struct cc_data *x = c->data;
-    if (!x || !start || !size || start + size < start)
+    if (!x || !start || !size || size > MAX_NAMED || start + size < start)
         return;
     struct cc_group key = {.kind = CC_OBJECT_NAMED,
                            .binary = CC_NONE,

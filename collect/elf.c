@@ -41,6 +41,7 @@ static bool segment_at(const struct cc_elf *e, unsigned i, struct cc_segment *s)
     s->offset = e->wide ? cc_elf_number(p + 8, 8) : cc_elf_number(p + 4, 4);
     s->address = e->wide ? cc_elf_number(p + 16, 8) : cc_elf_number(p + 8, 4);
     s->size = e->wide ? cc_elf_number(p + 32, 8) : cc_elf_number(p + 16, 4);
+    s->room = e->wide ? cc_elf_number(p + 40, 8) : cc_elf_number(p + 20, 4);
     return true;
 }
 
@@ -71,6 +72,14 @@ bool cc_elf_offset(const struct cc_elf *e, uint64_t address, uint64_t *ret, uint
         *ret_size = s.size - (address - s.address);
         return true;
     }
+    return false;
+}
+
+bool cc_elf_loaded(const struct cc_elf *e, uint64_t address, struct cc_segment *ret)
+{
+    for (unsigned i = 0; i < e->phnum && segment_at(e, i, ret); i++)
+        if (ret->type == CC_SEGMENT_LOAD && address >= ret->address && address - ret->address < ret->room)
+            return true;
     return false;
 }
 

@@ -23,6 +23,7 @@ enum { CC_SEGMENT_LOAD = 1, CC_SEGMENT_DYNAMIC = 2 };
 struct cc_segment {
     uint32_t type, flags;
     uint64_t offset, address, size; /* size: in the file */
+    uint64_t room;                  /* in memory */
 };
 
 static inline uint64_t cc_elf_number(const uint8_t *p, unsigned n)
@@ -39,6 +40,8 @@ bool cc_elf_read(const struct cc_elf *e, void *to, size_t size, uint64_t offset)
 bool cc_elf_address(const struct cc_elf *e, uint64_t offset, uint64_t *ret);
 /* Where in the file an address lies; *ret_size: bytes of the file from there to the end of its segment. */
 bool cc_elf_offset(const struct cc_elf *e, uint64_t address, uint64_t *ret, uint64_t *ret_size);
+/* The loaded segment that an address lies in. */
+bool cc_elf_loaded(const struct cc_elf *e, uint64_t address, struct cc_segment *ret);
 /* The first segment of a type. */
 bool cc_elf_segment(const struct cc_elf *e, uint32_t type, struct cc_segment *ret);
 /* The pointer at an address, as the loader leaves it in a file that is loaded at 0; 0: none. */

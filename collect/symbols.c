@@ -413,16 +413,29 @@ static void note_entry(const struct cc_elf *e, struct cc_binary *o)
         o->symbols[i].outside = true;
 }
 
+/* As much of a variable as can be in memory; `last` is the segment of the one before. */
+static uint64_t size_in_memory(const struct cc_elf *e, const struct elf_symbol *s, struct cc_segment *last)
+{
+    if (s->value - last->address >= last->room && !cc_elf_loaded(e, s->value, last)) {
+        *last = (struct cc_segment){0};
+        return 0;
+    }
+    uint64_t room = last->room - (s->value - last->address);
+    return s->size < room ? s->size : room;
+}
+
 /* Variables, and the functions of allocators. */
 static void data_read(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t)
 {
     size_t cap = 0;
     struct elf_symbol s;
+    struct cc_segment last = {0};
     for (uint64_t i = 0; i < t->count; i++) {
         if (!symbol_at(e, t, i, &s) || !s.defined)
             continue;
         if (s.type == TYPE_OBJECT)
-            cc_data_static(e->c, (uint32_t)(o - e->c->code.binaries), o->bias, s.value, s.size);
+            cc_data_static(e->c, (uint32_t)(o - e->c->code.binaries), o->bias, s.value,
+                           size_in_memory(e, &s, &last));
         enum cc_alloc_kind kind = s.type == TYPE_FUNCTION ? cc_alloc_kind_of(s.name) : CC_ALLOC_NONE;
         if (kind == CC_ALLOC_NONE)
             continue;

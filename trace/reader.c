@@ -1,5 +1,5 @@
 #include "format.h"
-#include "../src/base/err.h"
+#include "../src/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static bool grow(void *array, size_t n, size_t *cap, size_t size)
     if (n < *cap)
         return true;
     size_t bigger = *cap * 2 + 32;
-    void *q = realloc(*p, bigger * size);
+    void *q = cc_realloc_array(*p, bigger * size, 1);
     if (!q)
         return false;
     *p = q;
@@ -88,14 +88,14 @@ static bool chunk_load(struct cc_trace_reader *r, const struct chunk *c, uint8_t
         h.stored != c->stored || h.first != c->first || h.last != c->last || h.packed != c->packed)
         return false;
     if (r->packed_cap < c->stored) {
-        uint8_t *p = realloc(r->packed, c->stored);
+        uint8_t *p = cc_realloc_array(r->packed, c->stored, 1);
         if (!p)
             return false;
         r->packed = p;
         r->packed_cap = c->stored;
     }
     if (*cap < c->raw) {
-        uint8_t *p = realloc(*raw, c->raw);
+        uint8_t *p = cc_realloc_array(*raw, c->raw, 1);
         if (!p)
             return false;
         *raw = p;
@@ -314,7 +314,7 @@ static const char *intern(struct cc_trace_reader *r, const uint8_t *s, size_t n)
     if (t->n * 2 >= t->cap) {
         struct strings old = *t;
         t->cap = old.cap ? old.cap * 2 : 1024;
-        t->v = calloc(t->cap, sizeof *t->v);
+        t->v = cc_alloc_array(t->cap, sizeof *t->v);
         if (!t->v) {
             *t = old;
             return NULL;
@@ -484,8 +484,8 @@ static bool meta_load(struct cc_trace_reader *r)
         qsort(r->lines, r->nlines, sizeof *r->lines, by_line);
     if (r->nobjects)
         qsort(r->objects, r->nobjects, sizeof *r->objects, by_object);
-    r->symbol_reach = malloc((r->nsymbols + 1) * sizeof *r->symbol_reach);
-    r->object_reach = malloc((r->nobjects + 1) * sizeof *r->object_reach);
+    r->symbol_reach = cc_alloc((r->nsymbols + 1) * sizeof *r->symbol_reach);
+    r->object_reach = cc_alloc((r->nobjects + 1) * sizeof *r->object_reach);
     if (!r->symbol_reach || !r->object_reach)
         return false;
     for (size_t i = 0, reach = 0; i < r->nsymbols; i++)
@@ -497,12 +497,21 @@ static bool meta_load(struct cc_trace_reader *r)
 
 /* ---- opening ---- */
 
+/* Without a name, so that it is gone with us. */
+static int temporary_file(void)
+{
+    const char *folder = getenv("TMPDIR");
+    CC_CLEANUP(cc_free_ptr)
+    char *path = cc_asprintf("%s/corecast.XXXXXX", folder && *folder ? folder : "/tmp");
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
 static int spool(int from, char *err)
 {
-    FILE *f = tmpfile();
-    int fd = f ? dup(fileno(f)) : -1;
-    if (f)
-        fclose(f);
+    int fd = temporary_file();
     char block[64 << 10];
     ssize_t n = 0;
     while (fd >= 0 && ((n = read(from, block, sizeof block)) > 0 || (n < 0 && errno == EINTR)))
@@ -519,9 +528,10 @@ static int spool(int from, char *err)
 
 static int open_seekable(const char *path, char *err)
 {
-    int fd = strcmp(path, "-") == 0 ? dup(0) : open(path, O_RDONLY | O_CLOEXEC);
+    struct cc_err why = {0};
+    int fd = cc_file_open(path, &why);
     if (fd < 0) {
-        snprintf(err, CC_TRACE_ERR, "cannot open: %s", strerror(errno));
+        snprintf(err, CC_TRACE_ERR, "%.200s", why.msg);
         return -1;
     }
     if (lseek(fd, 0, SEEK_CUR) >= 0)
@@ -534,8 +544,8 @@ static int open_seekable(const char *path, char *err)
 /* Groups the event chunks by CPU; a chunk that starts before its CPU's previous one ended is not used. */
 static bool cursors_build(struct cc_trace_reader *r)
 {
-    uint32_t *count = calloc(CC_TRACE_MAX_CPUS, sizeof *count);
-    uint64_t *reached = calloc(CC_TRACE_MAX_CPUS, sizeof *reached);
+    uint32_t *count = cc_alloc_array(CC_TRACE_MAX_CPUS, sizeof *count);
+    uint64_t *reached = cc_alloc_array(CC_TRACE_MAX_CPUS, sizeof *reached);
     bool ok = count && reached;
     for (size_t i = 0; ok && i < r->index.n; i++) {
         struct chunk *c = &r->index.v[i];
@@ -550,9 +560,9 @@ static bool cursors_build(struct cc_trace_reader *r)
         r->ncursors += count[c->cpu]++ == 0;
         r->norder++;
     }
-    r->order = malloc((r->norder + 1) * sizeof *r->order);
-    r->cursors = calloc(r->ncursors + 1, sizeof *r->cursors);
-    r->heap = calloc(r->ncursors + 1, sizeof(struct cursor *));
+    r->order = cc_alloc((r->norder + 1) * sizeof *r->order);
+    r->cursors = cc_alloc_array(r->ncursors + 1, sizeof *r->cursors);
+    r->heap = cc_alloc_array(r->ncursors + 1, sizeof(struct cursor *));
     ok = ok && r->order && r->cursors && r->heap;
     size_t at = 0, k = 0;
     for (unsigned cpu = 0; ok && cpu < CC_TRACE_MAX_CPUS; cpu++) {
@@ -581,7 +591,7 @@ static struct cc_trace_reader *reader_open(const char *path, char *err)
     int fd = open_seekable(path, err);
     if (fd < 0)
         return NULL;
-    struct cc_trace_reader *r = calloc(1, sizeof *r);
+    struct cc_trace_reader *r = cc_alloc_array(1, sizeof *r);
     if (!r) {
         snprintf(err, CC_TRACE_ERR, "out of memory");
         close(fd);

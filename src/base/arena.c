@@ -1,4 +1,5 @@
 #include "arena.h"
+#include "ending.h"
 
 enum { BLOCK = 64 * 1024 };
 
@@ -11,7 +12,7 @@ struct cc_arena_block {
 void *cc_arena_alloc(struct cc_arena *a, size_t size)
 {
     if (size > SIZE_MAX - 64)
-        abort();
+        cc_ending_no_memory();
     size = (size + 15) & ~(size_t)15;
     if (!a->head || a->head->size - a->head->used < size) {
         size_t room = CC_MAX(size, (size_t)BLOCK);

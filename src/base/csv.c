@@ -1,7 +1,7 @@
 #include "csv.h"
+#include "file.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 
 enum { CHUNK = 1 << 16, MAX_ROW = 1 << 20, MAX_CELLS = 4096 };
 static const size_t MAX_FILE = 64 << 20;
@@ -28,14 +28,7 @@ void cc_csv_close(struct cc_csv_reader *r)
 int cc_csv_open(struct cc_csv_reader *r, const char *path, struct cc_err *err)
 {
     *r = (struct cc_csv_reader){.path = path, .next_line = 1};
-    r->f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-    if (!r->f)
-        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
-    struct stat st;
-    if (fstat(fileno(r->f), &st) != 0 || !S_ISDIR(st.st_mode))
-        return 0;
-    cc_csv_close(r);
-    return cc_err_at(err, CC_EINPUT, path, 0, "is a directory");
+    return cc_file_open_stream(path, &r->f, err);
 }
 
 void cc_csv_open_text(struct cc_csv_reader *r, const char *path, const char *text, size_t size)

@@ -7,14 +7,53 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* One that somebody has opened before: reading it waits for him alone. */
+static bool is_descriptor(const char *path)
+{
+    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+           strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
+int cc_file_open(const char *path, struct cc_err *err)
+{
+    struct stat st;
+    bool standard = strcmp(path, "-") == 0;
+    int fd =
+        standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        int cause = errno;
+        if (fd >= 0)
+            close(fd);
+        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(cause));
+    }
+    bool pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+    if (S_ISREG(st.st_mode) || standard || (pipe && is_descriptor(path))) {
+        if (!standard)
+            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+        return fd;
+    }
+    close(fd);
+    return cc_err_at(err, CC_EINPUT, path, 0, S_ISDIR(st.st_mode) ? "is a directory" : "not a regular file");
+}
+
+int cc_file_open_stream(const char *path, FILE **ret, struct cc_err *err)
+{
+    int fd = cc_file_open(path, err);
+    if (fd < 0)
+        return fd;
+    *ret = fdopen(fd, "rb");
+    if (*ret)
+        return 0;
+    close(fd);
+    return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+}
+
 int cc_file_read(const char *path, size_t max, char **ret_data, size_t *ret_size, struct cc_err *err)
 {
-    CC_CLEANUP(cc_fclose_ptr) FILE *f = fopen(path, "rb");
-    if (!f)
-        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
-    struct stat st;
-    if (fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode))
-        return cc_err_at(err, CC_EINPUT, path, 0, "is a directory");
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = NULL;
+    int rc = cc_file_open_stream(path, &f, err);
+    if (rc < 0)
+        return rc;
     size_t n = 0, cap = 64 * 1024;
     char *data = cc_alloc(cap);
     for (;;) {

@@ -4,6 +4,11 @@
 
 #include "err.h"
 
+/* Opens a file to be read: regular, or a pipe that is open already ("-" is standard input; /dev/stdin,
+ * /dev/fd/N). A named pipe could keep us waiting for ever, a device never end: refused. */
+int cc_file_open(const char *path, struct cc_err *err); /* a descriptor, or negative */
+int cc_file_open_stream(const char *path, FILE **ret, struct cc_err *err);
+
 /* Reads a whole regular file (or pipe) of at most `max` bytes; the result is NUL-terminated and owned. */
 int cc_file_read(const char *path, size_t max, char **ret_data, size_t *ret_size, struct cc_err *err);
 

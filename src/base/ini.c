@@ -4,7 +4,8 @@
 
 #include <ctype.h>
 
-enum { MAX_FILE = 16 << 20 };
+/* Whoever reads a file looks names up in lists, which must not become long. */
+enum { MAX_FILE = 16 << 20, MAX_SECTIONS = 4096, MAX_KEYS = 4096, MAX_NAME = 1024 };
 
 struct parse {
     struct cc_ini *ini;
@@ -59,6 +60,10 @@ static int parse_section(struct parse *p, char *s)
     char *name = trim(s + 1);
     if (!*name)
         return bad(p, "section without a name", "[]");
+    if (strlen(name) > MAX_NAME)
+        return bad(p, "a name of more than 1024 bytes:", name);
+    if (p->ini->nsections == MAX_SECTIONS)
+        return bad(p, "more than 4096 sections, with", name);
     if (cc_ini_section(p->ini, name))
         return bad(p, "section appears twice:", name);
     struct cc_ini *ini = p->ini;
@@ -81,6 +86,10 @@ static int parse_key(struct parse *p, char *s)
     if (p->ini->nsections == 0)
         return bad(p, "key outside any section:", name);
     struct cc_ini_section *sec = &p->ini->sections[p->ini->nsections - 1];
+    if (strlen(name) > MAX_NAME)
+        return bad(p, "a name of more than 1024 bytes:", name);
+    if (sec->nkeys == MAX_KEYS)
+        return bad(p, "more than 4096 keys in a section, with", name);
     if (cc_ini_key(sec, name))
         return bad(p, "key appears twice:", name);
     size_t n = strlen(value);

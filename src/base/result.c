@@ -1,6 +1,7 @@
 #include "result.h"
 #include "text.h"
 #include "arena.h"
+#include "ending.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -140,7 +141,7 @@ static const char *formatted(struct cc_result *r, const char *fmt, va_list ap)
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, fmt, ap);
     if (n < 0)
-        abort();
+        cc_ending_no_memory();
     char *text = cc_arena_alloc(&r->arena, (size_t)n + 1);
     vsnprintf(text, (size_t)n + 1, fmt, again);
     va_end(again);

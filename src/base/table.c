@@ -2,6 +2,7 @@
 #include "arena.h"
 #include "text.h"
 #include "table_priv.h"
+#include "ending.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -265,7 +266,7 @@ void cc_table_show(struct cc_table *t, const char *fmt, ...)
     int n = vsnprintf(small, sizeof small, fmt, ap);
     va_end(ap);
     if (n < 0)
-        abort();
+        cc_ending_no_memory();
     char *text = cc_arena_alloc(t->arena, (size_t)n + 1);
     vsnprintf(text, (size_t)n + 1, fmt, again);
     va_end(again);

@@ -1,6 +1,7 @@
 /* A table as data: JSON and CSV. */
 #include "table_priv.h"
 #include "text.h"
+#include "ending.h"
 
 #include <inttypes.h>
 
@@ -201,7 +202,7 @@ static void csv_json(const struct cc_cell *cell, enum cc_col_type type, struct c
     size_t n = 0;
     FILE *out = open_memstream(&text, &n);
     if (!out)
-        abort();
+        cc_ending_no_memory();
     struct cc_json j;
     cc_json_init(&j, out);
     j.compact = true;

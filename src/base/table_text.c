@@ -1,6 +1,7 @@
 /* A table as aligned text. */
 #include "table_priv.h"
 #include "text.h"
+#include "ending.h"
 
 #include <inttypes.h>
 #include <libsmartcols.h>
@@ -215,7 +216,8 @@ static void fill_line(const struct cc_table *t, size_t row, const struct heading
         while (!*col->title && h->v.v[at].title != col->title)
             at++;
         char *text = cc_table_text(t, row, c);
-        scols_line_refer_data(line, at, col->wrap ? wrapped(text, col->wrap) : text);
+        if (scols_line_refer_data(line, at, col->wrap ? wrapped(text, col->wrap) : text) < 0)
+            cc_ending_no_memory();
     }
 }
 
@@ -233,6 +235,8 @@ static void add_rows(const struct cc_table *t, const struct headings *h, struct 
             continue;
         if (titled) {
             lines[r] = scols_table_new_line(s, above);
+            if (!lines[r])
+                cc_ending_no_memory();
             fill_line(t, r, h, lines[r]);
         }
         for (size_t c = 0; c < t->ncells; c++) {
@@ -265,7 +269,7 @@ static struct libscols_table *styled(FILE *out)
 {
     struct libscols_table *s = scols_new_table();
     if (!s)
-        abort();
+        cc_ending_no_memory();
     scols_table_set_stream(s, out);
     scols_table_set_column_separator(s, "  ");
     scols_table_enable_maxout(s, 0);
@@ -288,6 +292,8 @@ void cc_table_print_text(const struct cc_table *t, FILE *out)
         CC_CLEANUP(cc_free_ptr) char *title = cc_text_safe(h.v.v[i].title);
         struct libscols_column *col = scols_table_new_column(
             s, title, 0, (h.v.v[i].right ? SCOLS_FL_RIGHT : 0) | (h.v.v[i].tree ? SCOLS_FL_TREE : 0));
+        if (!col)
+            cc_ending_no_memory();
         if (h.v.v[i].wrap) {
             scols_column_set_flags(col, scols_column_get_flags(col) | SCOLS_FL_WRAP);
             scols_column_set_wrapfunc(col, scols_wrapnl_chunksize, scols_wrapnl_nextchunk, NULL);
@@ -295,7 +301,8 @@ void cc_table_print_text(const struct cc_table *t, FILE *out)
         }
     }
     add_rows(t, &h, s, NULL);
-    scols_print_table(s);
+    if (scols_print_table(s) < 0 && !ferror(out)) /* the only other reason it has */
+        cc_ending_no_memory();
     scols_unref_table(s);
     CC_VEC_FINI(&h.v);
 }

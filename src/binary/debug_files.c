@@ -1,5 +1,6 @@
 #include "debug_files.h"
 #include "../base/base.h"
+#include "../base/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -21,7 +22,7 @@ static char *cache_folder(void)
 static int open_filled(const char *path)
 {
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = cc_file_open(path, NULL);
     if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)) {
         close(fd);
         return -1;

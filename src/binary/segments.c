@@ -1,4 +1,5 @@
 #include "segments.h"
+#include "../base/file.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -8,7 +9,7 @@ size_t cc_segments_read(const char *path, struct cc_segment **ret)
 {
     CC_VEC(struct cc_segment) found = {0};
     elf_version(EV_CURRENT);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = cc_file_open(path, NULL);
     Elf *elf = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
     size_t n = 0;
     if (elf && (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &n) != 0))

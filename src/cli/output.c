@@ -63,9 +63,9 @@ bool cc_output_colored(const struct cc_common *common, FILE *f)
 
 bool cc_input_is_recording(const char *path)
 {
-    CC_CLEANUP(cc_fclose_ptr) FILE *f = fopen(path, "rbe");
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = NULL;
     char head[16] = "";
-    return f && fread(head, 1, sizeof head, f) == sizeof head &&
+    return cc_file_open_stream(path, &f, NULL) == 0 && fread(head, 1, sizeof head, f) == sizeof head &&
            memcmp(head, "SQLite format 3", sizeof head) == 0;
 }
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <sys/wait.h>
 
-enum { MAX_TEXT = 64 << 20, MAX_SAID = 64 << 10, MAX_CPU_SECONDS = 600 };
+enum { MAX_TEXT = 64 << 20, MAX_SAID = 64 << 10, MAX_CPU_SECONDS = 30 };
 
 char *cc_source_preprocessor(void)
 {

@@ -1,6 +1,7 @@
 #include "native.h"
 #include "../base/map.h"
 #include "../../engines/native/trace.h"
+#include "../base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,14 +26,10 @@ static int bad(const struct cc_native_trace *t, struct cc_err *err, const char *
 
 static int map_file(struct cc_native_trace *t, struct cc_err *err)
 {
-    int fd = open(t->path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        int e = errno;
-        if (fd >= 0)
-            close(fd);
-        return cc_err_set(err, CC_EINPUT, "cannot open '%s': %s", t->path, strerror(e));
-    }
+    int fd = cc_file_open(t->path, err);
+    struct stat st = {0};
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return fd;
     if (!S_ISREG(st.st_mode) || st.st_size < CC_NT_BLOCK) {
         close(fd);
         return bad(t, err, "too short");

@@ -1,4 +1,5 @@
 #include "records.h"
+#include "../base/file.h"
 
 #include <errno.h>
 
@@ -46,9 +47,9 @@ static int bad(const struct cc_records *r, const char *what, struct cc_err *err)
 int cc_records_open(struct cc_records *r, const char *path, struct cc_err *err)
 {
     *r = (struct cc_records){.path = path};
-    r->f = fopen(path, "rb");
-    if (!r->f)
-        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+    int rc = cc_file_open_stream(path, &r->f, err);
+    if (rc < 0)
+        return rc;
     char magic[8];
     if (fread(magic, 1, sizeof magic, r->f) != sizeof magic || memcmp(magic, CC_RECORD_MAGIC, 8) != 0) {
         cc_records_close(r);

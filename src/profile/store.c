@@ -1,6 +1,7 @@
 #include "store.h"
 #include "tables.h"
 #include "../base/ending.h"
+#include "../base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -294,9 +295,10 @@ static int check_seal(struct cc_store *s, struct cc_err *err)
 
 static int check_header(const char *path, struct cc_err *err)
 {
-    CC_CLEANUP(cc_fclose_ptr) FILE *f = fopen(path, "rb");
-    if (!f)
-        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = NULL;
+    int rc = cc_file_open_stream(path, &f, err);
+    if (rc < 0)
+        return rc;
     struct stat st;
     if (fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode))
         return cc_err_at(err, CC_EINPUT, path, 0, "not a regular file");

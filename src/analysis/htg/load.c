@@ -1,5 +1,6 @@
 #include "build.h"
 #include "../../base/csv.h"
+#include "../../base/file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -377,15 +378,16 @@ int cc_htg_parse_csv(const char *path, const char *text, size_t size, const stru
 
 int cc_htg_load(const char *path, const struct cc_htg_options *o, struct cc_htg **ret, struct cc_err *err)
 {
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+    FILE *f;
+    int rc = cc_file_open_stream(path, &f, err);
+    if (rc < 0)
+        return rc;
     char head[16] = "";
     size_t n = fread(head, 1, sizeof head, f);
     fclose(f);
     if (n == 0 || (n == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0))
         return load_store(path, o, ret, err);
     struct cc_csv_reader in;
-    int rc = cc_csv_open(&in, path, err);
+    rc = cc_csv_open(&in, path, err);
     return rc < 0 ? rc : load_csv(&in, o, ret, err);
 }

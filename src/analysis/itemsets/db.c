@@ -1,4 +1,5 @@
 #include "db.h"
+#include "../../base/file.h"
 
 #include <errno.h>
 
@@ -209,15 +210,15 @@ static int read_line(struct input *in, const char *path, unsigned line, struct r
 
 int cc_itemsets_db_load(const char *path, struct cc_itemsets_db **ret, struct cc_err *err)
 {
-    FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-    if (!f)
-        return cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
+    FILE *f;
+    int rc = cc_file_open_stream(path, &f, err);
+    if (rc < 0)
+        return rc;
     struct cc_itemsets_db *db = cc_itemsets_db_new();
     struct row row = {0};
     struct input *in = cc_alloc(sizeof *in);
     in->f = f;
     bool end = false;
-    int rc = 0;
     errno = 0;
     for (unsigned line = 1; rc == 0 && !end; line++) {
         rc = read_line(in, path, line, &row, &end, err);
@@ -228,8 +229,7 @@ int cc_itemsets_db_load(const char *path, struct cc_itemsets_db **ret, struct cc
         rc = cc_err_at(err, CC_EINPUT, path, 0, "cannot read: %s", strerror(errno));
     if (rc == 0 && !db->rows)
         rc = cc_err_at(err, CC_EINPUT, path, 0, "holds no transaction");
-    if (f != stdin)
-        fclose(f);
+    fclose(f);
     free(row.v);
     free(in);
     if (rc < 0)

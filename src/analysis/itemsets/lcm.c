@@ -5,6 +5,7 @@
  * Items below minimum support within a branch are dropped from its transactions, and transactions that then
  * look alike are merged; of the forbidden items a merged row keeps those that all its parts hold. */
 #include "lcm.h"
+#include "../../base/ending.h"
 
 enum { FIRST_BLOCK = 64 << 10, AHEAD = 12 };
 
@@ -14,10 +15,8 @@ void *lcm_stack_alloc(struct stack *s, size_t bytes)
     if (!s->top || s->top->size - s->top->used < bytes) {
         size_t size = CC_MAX(s->top ? s->top->size * 2 : (size_t)FIRST_BLOCK, bytes);
         struct stack_block *b = malloc(sizeof *b + 16 + size);
-        if (!b) {
-            fputs("corecast: out of memory\n", stderr);
-            abort();
-        }
+        if (!b)
+            cc_ending_no_memory();
         *b = (struct stack_block){.prev = s->top, .size = size};
         s->top = b;
     }

@@ -157,13 +157,15 @@ static int parse_schedule(const struct parse *x, struct span text)
  * the comma behind it. */
 static int parse_reduction_item(const struct parse *x, struct span *item)
 {
-    const char *end = item->from, *bracket = NULL, *length = NULL, *values = "1";
+    const char *end = item->from, *bracket = NULL, *length = NULL, *close = NULL, *values = "1";
     int depth = 0;
     for (; end < item->to && (*end != ',' || depth); end++) {
         depth += *end == '[';
         depth -= *end == ']';
         if (*end == '[' && depth == 1)
-            bracket = end + 1;
+            bracket = end + 1, length = NULL;
+        if (*end == ']' && depth == 0)
+            close = end;
         if (*end == ':' && depth == 1)
             length = end + 1;
     }
@@ -171,9 +173,8 @@ static int parse_reduction_item(const struct parse *x, struct span *item)
     const char *name = trimmed(x->s, *item);
     if (!(isalpha((unsigned char)name[0]) || name[0] == '_') || depth)
         return FAIL(x, "reduction: '%.40s' is no variable", name);
-    if (bracket) {
-        const char *close = memchr(bracket, ']', (size_t)(end - bracket));
-        struct span size = {length ? length : bracket, close ? close : end};
+    if (bracket && close) {
+        struct span size = {length ? length : bracket, close};
         int rc = expression(x, "reduction", size, &values);
         if (rc < 0)
             return rc;

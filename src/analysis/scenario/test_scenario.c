@@ -165,6 +165,8 @@ static void bad(void)
     OK(refused("f : #pragma omp for\n", 1, "expected"), "no '='");
     OK(refused("f = #pragma omp critical()\n", 1, "empty name"), "critical()");
     OK(refused("f = #pragma omp parallel num_threads(\n", 1, "(…)"), "an open parenthesis");
+    OK(!refused("f = #pragma omp for reduction(+:a[n[0]:8],b[0:4][0:2])\n", 1, ""),
+       "a bracket inside the section's brackets");
     OK(refused("f = #pragma omp for reduction(+)\n", 1, "reduction"), "reduction without variables");
     OK(refused("f = #pragma once\n", 1, "neither"), "another pragma");
     OK(refused("# nothing\n", 0, "no directive"), "an empty scenario");

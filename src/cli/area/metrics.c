@@ -311,6 +311,15 @@ static void note_refused(const struct cc_area_options *o, const struct cc_source
     }
 }
 
+/* Source that does not compile is no success, however well the reasons are shown. */
+static bool none_measured(const struct cc_sources *s)
+{
+    size_t refused = 0;
+    for (size_t i = 0; i < s->functions.n; i++)
+        refused += s->functions.v[i].refused != NULL;
+    return refused && refused == s->functions.n;
+}
+
 int cc_area_metrics(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
     struct cc_area_options *o = options;
@@ -326,6 +335,8 @@ int cc_area_metrics(void *options, const struct cc_strs *operands, struct cc_err
     rc = cc_area_show(&o->common, build(o, s, &columns), err);
     if (rc == 0 && o->common.csv)
         note_refused(o, s);
+    if (rc == 0 && none_measured(s))
+        rc = CC_ETHRESHOLD;
     cc_sources_free(s);
     return rc;
 }

@@ -224,9 +224,9 @@ static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *
 /* A task file has a section that starts with "[task"; whatever else is text is a graph. */
 static bool has_tasks(const char *path)
 {
-    CC_CLEANUP(cc_fclose_ptr) FILE *f = fopen(path, "r");
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = NULL;
     char line[512];
-    while (f && fgets(line, sizeof line, f)) {
+    while ((f || cc_file_open_stream(path, &f, NULL) == 0) && fgets(line, sizeof line, f)) {
         const char *s = line + strspn(line, " \t");
         if (*s == '[')
             return strncmp(s, "[task", 5) == 0;
