@@ -173,8 +173,7 @@ static struct cc_flow mips(const uint8_t *code, uint64_t pc)
 {
     enum { BOTH = 8 };
     uint32_t i = word(code), op = i >> 26, rs = i >> 21 & 31, rt = i >> 16 & 31, function = i & 63;
-    bool coprocessor =
-        ((op == 17 || op == 18) && rs == 8) || (op == 17 && (rs == 11 || rs == 15 || rs >= 24));
+    bool coprocessor = (op >= 16 && op <= 18 && rs == 8) || (op == 17 && (rs == 11 || rs == 15 || rs >= 24));
     uint64_t near = pc + 4 + extend(i, 16) * 4, far = ((pc + 4) & ~UINT64_C(0xfffffff)) | (i & 0x3ffffff)
                                                                                               << 2;
     if (op == 2 || op == 3)

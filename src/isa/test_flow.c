@@ -123,7 +123,7 @@ static void test_riscv(void)
         {"c.j .+4", 0xa011, 2, CC_FLOW_JUMP, 4},
         {"c.j .-2", 0xbffd, 2, CC_FLOW_JUMP, -2},
         {"c.beqz a0, .+6", 0xc119, 2, CC_FLOW_BRANCH, 6},
-        {"c.bnez a5, .-10", 0xfbfd, 2, CC_FLOW_BRANCH, -2},
+        {"c.bnez a5, .-10", 0xfbfd, 2, CC_FLOW_BRANCH, -10},
         {"c.jr ra", 0x8082, 2, CC_FLOW_RETURN, 0},
         {"c.jr a5", 0x8782, 2, CC_FLOW_INDIRECT, 0},
         {"c.jalr a5", 0x9782, 2, CC_FLOW_CALL_INDIRECT, 0},
