@@ -86,7 +86,9 @@ static void test_random(enum cc_isa_id isa, cs_arch arch, cs_mode mode, const ch
         d.it_left = 0;
         struct cc_flow f = cc_flow_at(&d, thumb, code, sizeof code, AT);
         compare(isa, i, &f, &t);
-        bool moves = in_group(i, CS_GRP_JUMP) || in_group(i, CS_GRP_RET);
+        /* what MIPS once had as a third coprocessor are floating point instructions now */
+        bool moves =
+            (in_group(i, CS_GRP_JUMP) || in_group(i, CS_GRP_RET)) && strncmp(i->mnemonic, "bc3", 3) != 0;
         if (moves && f.kind == CC_FLOW_NEXT && missed++ < 3)
             printf("# %s %s goes on here\n", i->mnemonic, i->op_str);
     }
