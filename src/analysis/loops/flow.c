@@ -223,30 +223,40 @@ static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_
 
 /* --- memory --- */
 
-static bool touches_cell(const struct cc_flow_body *b, uint64_t insn, uint32_t cell)
+static bool accesses_cell(const struct cc_flow_body *b, uint64_t insn, bool store, uint32_t cell)
 {
     const struct cc_flow_cell *c = &b->cells.v[cell];
     for (size_t i = 0; i < b->accesses.n; i++) {
         const struct cc_flow_access *a = &b->accesses.v[i];
-        if (a->insn == insn && a->fixed && a->base == c->base && a->offset < c->offset + c->bytes &&
-            c->offset < a->offset + (int64_t)a->bytes)
+        if (a->insn == insn && a->store == store && a->fixed && a->base == c->base &&
+            a->offset < c->offset + c->bytes && c->offset < a->offset + (int64_t)a->bytes)
             return true;
     }
     return false;
 }
 
-/* Of several variables that two instructions both access, the worst. */
+static int severity(enum cc_flow_class class)
+{
+    static const int of[CC_FLOW_CLASSES] = {
+        [CC_FLOW_RECURRENCE] = 6, [CC_FLOW_LAST] = 5, [CC_FLOW_ROTATING] = 4,  [CC_FLOW_REDUCTION] = 3,
+        [CC_FLOW_INDUCTION] = 2,  [CC_FLOW_DEAD] = 1, [CC_FLOW_UNCHANGED] = 0,
+    };
+    return of[class];
+}
+
+/* Of several variables that one instruction stores and the other loads, the worst. */
 static bool classify_slots(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret)
 {
     bool any = false;
     if (cc_flow_is_call(b, d->first) || cc_flow_is_call(b, d->second))
         return false;
     for (uint32_t i = 0; i < b->cells.n; i++) {
-        if (!b->cells.v[i].memory || !touches_cell(b, d->first, i) || !touches_cell(b, d->second, i))
+        if (!b->cells.v[i].memory || !accesses_cell(b, d->first, true, i) ||
+            !accesses_cell(b, d->second, false, i))
             continue;
-        struct cc_flow_result one = {0};
+        struct cc_flow_result one = {.cold = b->cold};
         classify_cell(b, i, &one);
-        if (!any || one.class == CC_FLOW_RECURRENCE)
+        if (!any || severity(one.class) > severity(ret->class))
             *ret = one;
         any = true;
     }

@@ -365,6 +365,8 @@ static uint32_t simple_op(struct cc_values *x, const struct cc_operation *o)
         return cc_value_op(x, (struct cc_operation){.op = o->op, .bits = o->bits, .a = p->a});
     if ((o->op == CC_CODE_XOR || o->op == CC_CODE_SUB) && o->a == o->b)
         return cc_value_const(x, 0, o->bits);
+    if (compares(o->op) && o->a == o->b)
+        return cc_value_const(x, o->op == CC_CODE_EQ || o->op == CC_CODE_LES || o->op == CC_CODE_LEU, 1);
     if ((o->op == CC_CODE_AND || o->op == CC_CODE_OR || o->op == CC_CODE_MIN || o->op == CC_CODE_MAX) &&
         o->a == o->b)
         return o->a;
