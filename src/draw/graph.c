@@ -148,11 +148,11 @@ static void draw_spline(struct drawing *d, size_t number, Agedge_t *ge)
     CC_CLEANUP(cc_free_ptr)
     char *tip =
         cc_asprintf("%s to %s: %llu bytes%s%s", d->c->nodes[e->from].name, d->c->nodes[e->to].name,
-                    (unsigned long long)e->bytes, reads, e->critical ? "; on the critical data path" : "");
+                    (unsigned long long)e->bytes, reads, e->marked ? "; on the critical data path" : "");
     cc_svg_path(&d->s, curve.s, "none",
-                e->critical ? "#cc3311"
-                : tie       ? tie_color
-                            : "#8899aa",
+                e->marked ? "#cc3311"
+                : tie     ? tie_color
+                          : "#8899aa",
                 1 + 5 * sqrt(share), true, tip);
     cc_buf_fini(&curve);
     if (ED_label(ge) && ED_label(ge)->set)

@@ -29,6 +29,8 @@ is "$(json '.edges[]|select(.from=="<input>")|.sources|tostring')" '[{"call":"re
 is "$(json '[.nodes[].kind]|unique|tostring')" '["function","input","output","static"]' "kinds of nodes"
 is "$(json '. as $d|[.edges[]|.from,.to]|unique - [$d.nodes[].name]|length')" 0 "edges name listed nodes only"
 is "$(json '.critical_path|tostring')" '["<static>","filter","consume","<output>"]' "the critical data path"
+is "$(json '.critical_path_fresh|tostring')" '["<input>","produce","filter","consume","<output>"]' "that of first reads: along the data, not the table"
+is "$(json '[.edges[]|select(.critical_fresh)|.from+">"+.to]|sort|join(" ")')" "<input>>produce consume><output> filter>consume produce>filter" "its streams are marked"
 cc report p.cast --view comm --by thread --json
 is "$(json '.edges[]|select(.from=="thread 1" and .to=="thread 2")|.bytes')" 1024 "by thread"
 cc report p.cast --view comm --by context --json
@@ -60,7 +62,7 @@ is "$RC $(head -n 2 out | tail -n 1 | cut -d, -f 1-4)" "0 130000,150000,1,filter
 is "$(wc -l <out)" "$("$CORECAST" report p.cast --view functions --json | jq '.functions|length + 1')" "a line a function, and the heading"
 is "$(head -n 1 out | tr , '\n' | sort | tr '\n' ' ')" "$("$CORECAST" report p.cast --view functions --json | jq -r '.functions[0]|keys|join(" ")') " "its names are the keys of JSON"
 cc report p.cast --view comm --csv=nodes; is "$RC $(sed -n 1p out)" "0 name,kind,instructions,size,peak" "--csv=TABLE"
-cc report p.cast --view comm --csv=edges.sources; is "$(sed -n 2p out)" "<input>,produce,4096,4096,1024,4096,false,read,in.dat,4096" "a table in rows, with the row"
+cc report p.cast --view comm --csv=edges.sources; is "$(sed -n 2p out)" "<input>,produce,4096,4096,1024,4096,false,true,read,in.dat,4096" "a table in rows, with the row"
 cc report p.cast --csv; is "$RC $(grep -c '^instructions,380100$' out)" "0 1" "a view without a table: its fields"
 cc report p.cast --view comm --csv=absent; fails 2 "has no table 'absent'" "a table that is not there"
 grep -q "nodes, edges, edges.sources" err; ok $? "those there are named"

@@ -190,9 +190,24 @@ static void number_nodes(struct build *b, uint32_t *number)
 
 /* --- the critical data path --- */
 
-static void find_path(struct build *b, bool *critical)
+static void put_path(struct build *b, const struct cc_comm_stream *streams, const size_t *path, size_t n,
+                     bool fresh, struct cc_comm_path *ret)
 {
     struct cc_comm *c = b->c;
+    ret->n = n ? n + 1 : 0;
+    ret->names = cc_arena_alloc(&c->arena, (n + 1) * sizeof *ret->names);
+    ret->bytes = cc_arena_alloc(&c->arena, (n + 1) * sizeof *ret->bytes);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_comm_stream *s = &streams[path[i]];
+        ret->names[i] = end_name(b, s->from);
+        ret->names[i + 1] = end_name(b, s->to);
+        ret->bytes[i] = fresh ? s->e.fresh : s->e.bytes;
+    }
+}
+
+/* on[0][i]: whether stream i is on the path of first reads; on[1][i]: on that of all reads. */
+static void find_paths(struct build *b, bool *const on[2])
+{
     CC_VEC(struct cc_comm_stream) own = {0}; /* without the runtime */
     CC_VEC(size_t) index = {0};
     for (size_t i = 0; i < b->streams.n; i++) {
@@ -202,19 +217,14 @@ static void find_path(struct build *b, bool *critical)
         CC_VEC_PUSH(&own, *s);
         CC_VEC_PUSH(&index, i);
     }
-    size_t *path;
-    size_t n = cc_comm_path(own.v, own.n, b->nends, &path);
-    c->npath = n ? n + 1 : 0;
-    c->path = cc_arena_alloc(&c->arena, (n + 1) * sizeof *c->path);
-    c->path_bytes = cc_arena_alloc(&c->arena, (n + 1) * sizeof *c->path_bytes);
-    for (size_t i = 0; i < n; i++) {
-        const struct cc_comm_stream *s = &own.v[path[i]];
-        critical[index.v[path[i]]] = true;
-        c->path[i] = end_name(b, s->from);
-        c->path[i + 1] = end_name(b, s->to);
-        c->path_bytes[i] = s->e.bytes;
+    for (int all = 0; all < 2; all++) {
+        size_t *path;
+        size_t n = cc_comm_path(own.v, own.n, b->nends, !all, &path);
+        put_path(b, own.v, path, n, !all, all ? &b->c->reread_path : &b->c->fresh_path);
+        for (size_t i = 0; i < n; i++)
+            on[all][index.v[path[i]]] = true;
+        free(path);
     }
-    free(path);
     CC_VEC_FINI(&own);
     CC_VEC_FINI(&index);
 }
@@ -276,7 +286,7 @@ static void add_sources(struct build *b)
 
 /* --- the whole --- */
 
-static struct cc_comm_edge edge_of(const struct build *b, size_t i, bool critical)
+static struct cc_comm_edge edge_of(const struct build *b, size_t i, bool *const on[2])
 {
     const struct cc_comm_stream *s = &b->streams.v[i];
     return (struct cc_comm_edge){.from = s->from,
@@ -287,10 +297,12 @@ static struct cc_comm_edge edge_of(const struct build *b, size_t i, bool critica
                                  .unma = s->e.unma,
                                  .has_reads = !b->c->one_frame,
                                  .has_unma = s->e.has_unma && !s->merged,
-                                 .critical = critical};
+                                 .critical_fresh = on[0][i],
+                                 .marked = on[b->c->fresh_path.n ? 0 : 1][i],
+                                 .critical = on[1][i]};
 }
 
-static void choose_edges(struct build *b, const struct cc_filter *filter, const bool *critical)
+static void choose_edges(struct build *b, const struct cc_filter *filter, bool *const on[2])
 {
     struct cc_comm *c = b->c;
     CC_VEC(struct cc_comm_edge) hidden = {0};
@@ -299,7 +311,7 @@ static void choose_edges(struct build *b, const struct cc_filter *filter, const 
         const struct cc_comm_stream *s = &b->streams.v[i];
         if (filter->focus && !b->match[s->from] && !b->match[s->to])
             continue;
-        struct cc_comm_edge e = edge_of(b, i, critical[i]);
+        struct cc_comm_edge e = edge_of(b, i, on);
         if ((double)s->e.bytes >= filter->min_share * (double)c->between &&
             (!filter->top || c->nedges < filter->top)) {
             c->edges[c->nedges++] = e;
@@ -360,10 +372,11 @@ int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_
     rc = filter->focus ? apply_focus(&b, filter->focus, err) : 0;
     if (rc == 0) {
         collect_streams(&b);
-        CC_CLEANUP(cc_free_ptr) bool *critical = cc_alloc_array(b.streams.n + 1, sizeof *critical);
+        CC_CLEANUP(cc_free_ptr) bool *marks = cc_alloc_array(2 * b.streams.n + 2, sizeof *marks);
+        bool *const on[2] = {marks, marks + b.streams.n + 1};
         CC_CLEANUP(cc_free_ptr) uint32_t *number = cc_alloc_array(b.nends, sizeof *number);
-        find_path(&b, critical);
-        choose_edges(&b, filter, critical);
+        find_paths(&b, on);
+        choose_edges(&b, filter, on);
         if (c->has_sources)
             add_sources(&b);
         number_nodes(&b, number);

@@ -40,9 +40,17 @@ struct cc_comm_edge {
     uint64_t unma;
     bool has_unma;
     bool has_reads;                 /* false: `reads` and `fresh` are not known for one frame */
-    bool critical;                  /* on the critical data path */
+    bool critical_fresh, critical;  /* on the critical data path of first reads, and on that of all reads */
+    bool marked;                    /* on the one that is shown: of first reads where they are known */
     struct cc_comm_source *sources; /* if `from` is <input>; most bytes first */
     size_t nsources;
+};
+
+/* A critical data path. */
+struct cc_comm_path {
+    const char **names;
+    uint64_t *bytes; /* of the edge to the next name; n - 1 of them */
+    size_t n;
 };
 
 struct cc_comm {
@@ -60,13 +68,13 @@ struct cc_comm {
     struct cc_comm_edge *ties; /* hidden, but the heaviest that join what is shown into fewer pieces */
     size_t nties;
     size_t pieces; /* that the shown streams and the ties leave apart, of nodes that have one to another */
-    const char **path;    /* names along the critical data path */
-    uint64_t *path_bytes; /* of the edge to the next name; npath - 1 of them */
-    size_t npath;
-    bool has_instructions; /* of nodes: not known for one frame by function */
-    uint64_t instructions; /* of the run or the frame */
-    bool has_sources;      /* where <input> came from is known: not by region, nor for one frame */
-    bool one_frame;        /* only what was read in it */
+    struct cc_comm_path
+        fresh_path; /* of values read for the first time: what has to be moved; none for one frame */
+    struct cc_comm_path reread_path; /* of every byte read */
+    bool has_instructions;           /* of nodes: not known for one frame by function */
+    uint64_t instructions;           /* of the run or the frame */
+    bool has_sources;                /* where <input> came from is known: not by region, nor for one frame */
+    bool one_frame;                  /* only what was read in it */
     uint32_t frame;
     struct cc_arena arena;
 };
@@ -87,7 +95,8 @@ struct cc_comm_stream {
     struct cc_pedge e;
     bool merged; /* of several: UnMA is not known */
 };
-/* `streams` sorted by bytes, most first. Sets *ret_path (owned) to the indices of the streams on the path. */
-size_t cc_comm_path(const struct cc_comm_stream *streams, size_t n, uint32_t nends, size_t **ret_path);
+/* By first reads (`fresh`) or by all. Sets *ret_path (owned) to the indices of the streams on the path. */
+size_t cc_comm_path(const struct cc_comm_stream *streams, size_t n, uint32_t nends, bool fresh,
+                    size_t **ret_path);
 
 #endif

@@ -5,6 +5,7 @@ enum { MAX_STREAMS = 4000 }; /* the heaviest; what is below moves next to no dat
 
 struct graph {
     const struct cc_comm_stream *s;
+    bool fresh;   /* weights are first reads, not all */
     size_t *kept; /* streams of the acyclic graph */
     size_t nkept;
     uint32_t *first; /* by end: kept stream + 1 */
@@ -53,6 +54,11 @@ static size_t in_order(const struct graph *g, uint32_t nends, uint32_t *order)
     return n;
 }
 
+static uint64_t weight_of(const struct graph *g, const struct cc_comm_stream *s)
+{
+    return g->fresh ? s->e.fresh : s->e.bytes;
+}
+
 static size_t heaviest(const struct graph *g, uint32_t nends, size_t **ret_path)
 {
     CC_CLEANUP(cc_free_ptr) uint32_t *order = cc_alloc_array(nends + 1, sizeof *order);
@@ -66,7 +72,7 @@ static size_t heaviest(const struct graph *g, uint32_t nends, size_t **ret_path)
             last = at;
         for (uint32_t k = g->first[at]; k; k = g->next[k - 1]) {
             const struct cc_comm_stream *s = &g->s[g->kept[k - 1]];
-            double w = weight[at] + (double)s->e.bytes;
+            double w = weight[at] + (double)weight_of(g, s);
             if (w > weight[s->to]) {
                 weight[s->to] = w;
                 via[s->to] = g->kept[k - 1] + 1;
@@ -85,20 +91,39 @@ static size_t heaviest(const struct graph *g, uint32_t nends, size_t **ret_path)
     return length;
 }
 
-size_t cc_comm_path(const struct cc_comm_stream *streams, size_t n, uint32_t nends, size_t **ret_path)
+struct ranked {
+    uint64_t weight;
+    size_t stream;
+};
+
+/* Heaviest first; those that weigh the same in the order they came. */
+static int by_weight(const void *a, const void *b)
 {
-    struct graph g = {.s = streams};
+    const struct ranked *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return (x->stream > y->stream) - (x->stream < y->stream);
+}
+
+size_t cc_comm_path(const struct cc_comm_stream *streams, size_t n, uint32_t nends, bool fresh,
+                    size_t **ret_path)
+{
+    struct graph g = {.s = streams, .fresh = fresh};
+    CC_CLEANUP(cc_free_ptr) struct ranked *ranks = cc_alloc_array(n + 1, sizeof *ranks);
     CC_CLEANUP(cc_free_ptr) size_t *kept = g.kept = cc_alloc_array(MAX_STREAMS, sizeof *kept);
     CC_CLEANUP(cc_free_ptr) uint32_t *next = g.next = cc_alloc_array(MAX_STREAMS, sizeof *next);
     CC_CLEANUP(cc_free_ptr) uint32_t *ends = cc_alloc_array((size_t)nends * 3 + 3, sizeof *ends);
     g.first = ends;
     g.seen = ends + nends + 1;
     g.stack = ends + 2 * ((size_t)nends + 1);
-    for (size_t i = 0; i < n && g.nkept < MAX_STREAMS; i++) {
-        const struct cc_comm_stream *s = &streams[i];
-        if (s->from == s->to || s->e.bytes == 0 || reaches(&g, s->to, s->from))
+    for (size_t i = 0; i < n; i++)
+        ranks[i] = (struct ranked){weight_of(&g, &streams[i]), i};
+    qsort(ranks, n, sizeof *ranks, by_weight);
+    for (size_t i = 0; i < n && ranks[i].weight && g.nkept < MAX_STREAMS; i++) {
+        const struct cc_comm_stream *s = &streams[ranks[i].stream];
+        if (s->from == s->to || reaches(&g, s->to, s->from))
             continue;
-        kept[g.nkept] = i;
+        kept[g.nkept] = ranks[i].stream;
         next[g.nkept] = g.first[s->from];
         g.first[s->from] = (uint32_t)++g.nkept;
     }

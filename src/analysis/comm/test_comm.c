@@ -101,12 +101,20 @@ static void test_functions(const struct cc_profile *p)
            node(c, "<output>")->kind == CC_COMM_OUTPUT && node(c, "filter")->kind == CC_COMM_FUNCTION,
        "kinds");
     OK_U64(node(c, "filter")->instructions, 130000, "instructions of a node");
-    OK(c->npath == 4 && strcmp(c->path[0], "<static>") == 0 && strcmp(c->path[1], "filter") == 0 &&
-           strcmp(c->path[2], "consume") == 0 && strcmp(c->path[3], "<output>") == 0,
-       "the critical data path");
-    OK(c->path_bytes[0] == 45056 && edge(c, "<static>", "filter")->critical &&
+    const struct cc_comm_path *way = &c->reread_path;
+    OK(way->n == 4 && strcmp(way->names[0], "<static>") == 0 && strcmp(way->names[1], "filter") == 0 &&
+           strcmp(way->names[2], "consume") == 0 && strcmp(way->names[3], "<output>") == 0,
+       "the critical data path of all reads");
+    OK(way->bytes[0] == 45056 && edge(c, "<static>", "filter")->critical &&
            !edge(c, "produce", "filter")->critical,
        "is marked");
+    way = &c->fresh_path;
+    OK(way->n == 5 && strcmp(way->names[0], "<input>") == 0 && strcmp(way->names[1], "produce") == 0 &&
+           strcmp(way->names[2], "filter") == 0 && strcmp(way->names[4], "<output>") == 0 &&
+           way->bytes[1] == 4096,
+       "that of first reads goes along the data, not through a table read again and again");
+    OK(edge(c, "produce", "filter")->critical_fresh && !edge(c, "<static>", "filter")->critical_fresh,
+       "is marked too");
     cc_comm_free(c);
 }
 
@@ -228,7 +236,7 @@ static bool one_random(unsigned *seed)
     for (int a = 0; a < ENDS; a++)
         want = fmax(want, longest(to, w, a));
     size_t *path;
-    size_t length = cc_comm_path(s, n, ENDS, &path);
+    size_t length = cc_comm_path(s, n, ENDS, false, &path);
     bool joined = true;
     for (size_t i = 0; i < length; i++) {
         got += (double)s[path[i]].e.bytes;
@@ -246,7 +254,7 @@ static void test_path(void)
         wrong += !one_random(&seed);
     OK_U64(wrong, 0, "2000 random graphs: the path is as heavy as brute force finds");
     size_t *path;
-    OK_U64(cc_comm_path(NULL, 0, 4, &path), 0, "no streams, no path");
+    OK_U64(cc_comm_path(NULL, 0, 4, false, &path), 0, "no streams, no path");
     free(path);
 }
 

@@ -29,7 +29,7 @@ static void put_edges(const struct cc_comm *c, struct cc_buf *b)
         if (e->has_unma)
             cc_buf_printf(b, "unma=%" PRIu64 ", ", e->unma);
         cc_buf_printf(b, "reads=%" PRIu64 ", fresh=%" PRIu64 ", penwidth=%.2f%s];\n", e->reads, e->fresh,
-                      width, e->critical ? ", color=\"#cc3311\"" : "");
+                      width, e->marked ? ", color=\"#cc3311\"" : "");
     }
 }
 

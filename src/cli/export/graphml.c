@@ -49,7 +49,7 @@ int cc_export_graphml(const struct cc_export_request *rq, struct cc_err *err)
             put_number(&b, "unma", e->unma);
         put_number(&b, "reads", e->reads);
         put_number(&b, "fresh", e->fresh);
-        cc_buf_printf(&b, "<data key=\"critical\">%s</data></edge>\n", e->critical ? "true" : "false");
+        cc_buf_printf(&b, "<data key=\"critical\">%s</data></edge>\n", e->marked ? "true" : "false");
     }
     cc_buf_puts(&b, "  </graph>\n</graphml>\n");
     fwrite(b.s, 1, b.n, rq->out);

@@ -67,9 +67,9 @@ struct cc_filter cc_view_filter(const struct cc_view_request *rq, size_t top, do
 void cc_view_place(struct cc_table *t, const struct cc_profile *p, const struct cc_pfunction *f);
 /* Notes every view starts with: an incomplete run, figures that are bounds. */
 void cc_view_caveats(const struct cc_profile *p, struct cc_result *r);
-/* A note of the critical data path, with the bytes of its streams if asked for. */
-struct cc_comm;
-void cc_view_path(struct cc_result *r, const struct cc_comm *c, bool bytes);
+/* A note of a critical data path behind `what`, with the bytes of its streams if asked for. */
+struct cc_comm_path;
+void cc_view_path(struct cc_result *r, const char *what, const struct cc_comm_path *path, bool bytes);
 /* "", or "s" where there are several. */
 const char *cc_view_plural(uint64_t n);
 

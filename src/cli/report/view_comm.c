@@ -43,9 +43,10 @@ static const struct cc_col edge_cols[] = {
     {"unma", "unma", CC_COL_COUNT, .meaning = "distinct addresses"},
     {"reads", "reads", CC_COL_COUNT},
     {"fresh", "fresh", CC_COL_BYTES, .meaning = "values read for the first time"},
-    {"critical", NULL, CC_COL_BOOL, .meaning = "on the critical data path"},
+    {"critical", NULL, CC_COL_BOOL, .meaning = "on the critical data path of all reads"},
     {"sources", NULL, CC_COL_TABLE, .sub = source_cols, .nsub = CC_COUNT(source_cols)},
     {NULL, "", CC_COL_STR},
+    {"critical_fresh", NULL, CC_COL_BOOL, .meaning = "on the critical data path of first reads"},
 };
 
 /* Only streams of input have sources. */
@@ -74,7 +75,7 @@ static void put_remark(struct cc_table *t, const struct cc_comm_edge *e)
     if (e->nsources)
         source = cc_asprintf("%s %s%s", e->sources[0].call, e->sources[0].file ? e->sources[0].file : "",
                              e->nsources > 1 ? ", …" : "");
-    cc_table_str(t, source ? source : e->from == e->to ? "self" : e->critical ? "critical path" : "");
+    cc_table_str(t, source ? source : e->from == e->to ? "self" : e->marked ? "critical path" : "");
 }
 
 static void put_edges(const struct cc_comm *c, struct cc_result *r)
@@ -96,6 +97,7 @@ static void put_edges(const struct cc_comm *c, struct cc_result *r)
         cc_table_bool(t, e->critical);
         put_sources(t, c, e);
         put_remark(t, e);
+        cc_table_bool(t, e->critical_fresh);
     }
 }
 
@@ -120,13 +122,22 @@ static void put_head(const struct cc_profile *p, const struct cc_comm *c, struct
                        by_name(c));
 }
 
-static void put_path(const struct cc_comm *c, struct cc_result *r)
+static void put_names(const char *key, const struct cc_comm_path *path, struct cc_result *r)
 {
-    cc_result_arr(r, "critical_path");
-    for (size_t i = 0; i < c->npath; i++)
-        cc_result_str(r, NULL, c->path[i]);
+    cc_result_arr(r, key);
+    for (size_t i = 0; i < path->n; i++)
+        cc_result_str(r, NULL, path->names[i]);
     cc_result_end(r);
-    cc_view_path(r, c, true);
+}
+
+/* First reads come first: what is read again stays where it is, in a cache or a local memory. */
+static void put_paths(const struct cc_comm *c, struct cc_result *r)
+{
+    put_names("critical_path", &c->reread_path, r);
+    put_names("critical_path_fresh", &c->fresh_path, r);
+    cc_view_path(r, "critical data path: ", &c->fresh_path, true);
+    cc_view_path(r, c->fresh_path.n ? "counting every read: " : "critical data path, every read counted: ",
+                 &c->reread_path, true);
 }
 
 static void build(const struct cc_profile *p, const struct cc_comm *c, struct cc_result *r)
@@ -136,7 +147,7 @@ static void build(const struct cc_profile *p, const struct cc_comm *c, struct cc
     put_head(p, c, r);
     put_nodes(c, r);
     put_edges(c, r);
-    put_path(c, r);
+    put_paths(c, r);
     cc_result_gap(r);
     if (c->hidden)
         cc_result_note(r, "%zu more stream%s with %s, %.1f %% of what flows; --min-share 0 shows all",

@@ -72,23 +72,23 @@ void cc_view_caveats(const struct cc_profile *p, struct cc_result *r)
     cc_result_gap(r);
 }
 
-void cc_view_path(struct cc_result *r, const struct cc_comm *c, bool bytes)
+void cc_view_path(struct cc_result *r, const char *what, const struct cc_comm_path *path, bool bytes)
 {
-    if (c->npath < 2)
+    if (path->n < 2)
         return;
     struct cc_arena arena = {0};
-    const char **pieces = cc_arena_alloc(&arena, (c->npath + 1) * sizeof *pieces);
-    pieces[0] = "critical data path: ";
-    for (size_t i = 0; i < c->npath; i++) {
+    const char **pieces = cc_arena_alloc(&arena, (path->n + 1) * sizeof *pieces);
+    pieces[0] = what;
+    for (size_t i = 0; i < path->n; i++) {
         char human[24];
         CC_CLEANUP(cc_free_ptr)
-        char *step =
-            i + 1 == c->npath ? cc_strdup(c->path[i])
-            : bytes ? cc_asprintf("%s -(%s)-> ", c->path[i], cc_human_bytes((double)c->path_bytes[i], human))
-                    : cc_asprintf("%s -> ", c->path[i]);
+        char *step = i + 1 == path->n ? cc_strdup(path->names[i])
+                     : bytes          ? cc_asprintf("%s -(%s)-> ", path->names[i],
+                                                    cc_human_bytes((double)path->bytes[i], human))
+                                      : cc_asprintf("%s -> ", path->names[i]);
         pieces[i + 1] = cc_arena_strdup(&arena, step);
     }
-    cc_result_chain(r, pieces, c->npath + 1);
+    cc_result_chain(r, pieces, path->n + 1);
     cc_arena_fini(&arena);
 }
 
