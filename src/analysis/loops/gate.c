@@ -156,15 +156,14 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
         CC_REASON_WAW, a->name, a->fixed_line, a->fixed_line);
 }
 
-/* Whether the code of some line of its body also ran outside the loop: a compiler that takes an iteration out
- * of the loop takes its dependences along. */
-static bool peeled(const struct gate_input *in, const struct cc_loop *l)
+/* Whether stores of one of its lines also ran outside every loop: a compiler that takes an iteration out of
+ * the loop takes its dependences along. */
+static bool peeled(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
     const struct cc_profile *p = in->p;
     for (size_t i = 0; i < p->nlines; i++) {
         const struct cc_rec_line *x = &p->lines[i];
-        bool body = x->line > in->source->test_last_line && x->line <= in->source->last_line;
-        if (!body || x->file == CC_NONE || x->read + x->written == 0 ||
+        if (x->line != line || x->file == CC_NONE || !x->written ||
             strcmp(p->files[x->file].path, l->file) != 0)
             continue;
         uint64_t address = p->blocks[x->block].address;
@@ -193,7 +192,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
                           "%u would need rewriting",
                           a->read_line, name, a->read_line),
                       CC_REASON_RAW, a->name, a->read_line, a->write_line);
-    if (in->source->last_line > in->source->test_last_line && peeled(in, l))
+    if (peeled(in, l, a->write_line))
         return refuse(l,
                       say(in->arena,
                           "independent in this binary, but it runs some iterations outside the loop, and %s "
@@ -431,6 +430,13 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
     }
     if (l->reasons.n) {
         l->sentence = reason_text(in->arena, l);
+        l->reductions.n = 0;
+        return;
+    }
+    /* the head of a canonical loop tells how often it runs, wherever its bound is kept */
+    if (in->searches && !(in->source && in->source->canonical)) {
+        refuse(l, "iterations do not need each other, but the data they find decide when it ends",
+               CC_REASON_EXIT, NULL, l->line, l->line);
         l->reductions.n = 0;
         return;
     }

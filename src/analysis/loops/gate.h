@@ -9,6 +9,7 @@ struct gate_input {
     const struct cc_profile *p;
     const struct cc_source_loop *source; /* NULL: unknown */
     CC_VEC(struct cc_judge_private) privates;
+    bool searches;       /* data has a say in when it ends */
     const char *unknown; /* why the binary says nothing; NULL: it does */
     struct cc_arena *arena;
 };

@@ -182,7 +182,9 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
 static void exits(struct cc_flow_body *body, uint32_t loop, const struct cc_judge *j, struct cc_judgement *x)
 {
     struct cc_flow_result why;
-    if (cc_flow_exits(body, &why) != CC_FLOW_EXIT_CARRIED)
+    enum cc_flow_exit by = cc_flow_exits(body, &why);
+    x->searches = by == CC_FLOW_EXIT_DATA;
+    if (by != CC_FLOW_EXIT_CARRIED)
         return;
     const struct cc_ploop *l = &j->p->loops[loop];
     struct cc_loop_place at = {l->file, l->line};

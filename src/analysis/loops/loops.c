@@ -93,6 +93,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
         join_reductions(l, &x);
         for (size_t k = 0; k < x.privates.n; k++)
             CC_VEC_PUSH(&in->privates, x.privates.v[k]);
+        in->searches = in->searches || x.searches;
         if (x.unknown) {
             silent += g->p->loops[g->members.v[i]].iterations;
             why = why ? why : x.unknown;

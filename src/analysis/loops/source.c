@@ -205,6 +205,18 @@ static unsigned fixed_line(const struct scan *s, const struct scan_array *a, int
     return 0;
 }
 
+/* Elements are also accessed as a whole, or the other way round. */
+static bool overlaps(const struct scan *s, const struct scan_array *a)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *b = &s->arrays.v[i];
+        found = found || (b != a && b->decl == a->decl && (!b->field.size || !a->field.size) &&
+                          (a->write_line || b->write_line));
+    }
+    return found;
+}
+
 static void tell_arrays(const struct scan *s, int32_t counter, FILE *out)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
@@ -216,10 +228,10 @@ static void tell_arrays(const struct scan *s, int32_t counter, FILE *out)
         bool whole =
             d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
         /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
-        bool combined = a->op && !a->mixed && !a->passed && a->accounted == a->accesses;
+        bool combined = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->accounted == a->accesses;
         fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%u\t%d\t%s\n", combined ? a->op : "", a->read_line,
-                a->write_line, a->alike && !a->passed, a->exposed, fixed_line(s, a, counter), whole,
-                d ? d->name : "");
+                a->write_line, a->alike && !a->passed && !overlaps(s, a), a->exposed,
+                fixed_line(s, a, counter), whole, d ? d->name : "");
     }
 }
 

@@ -1,6 +1,8 @@
 /* One loop statement in the syntax tree of its function: a walk in the order of evaluation. */
 #include "source_scan.h"
 
+#include <ctype.h>
+
 /* --- the tree --- */
 
 static const struct cc_tree_node *node(const struct scan *s, uint32_t n)
@@ -92,13 +94,29 @@ static int32_t base_of(const struct scan *s, uint32_t n)
     }
 }
 
+/* The name behind the last dot or arrow; empty: the whole element. */
+static struct scan_field field_of(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = node(s, n);
+    const char *end = s->tree->text + x->end, *from = end;
+    while (x->kind == CC_N_MEMBER && from > s->tree->text + x->begin &&
+           (isalnum((unsigned char)from[-1]) || from[-1] == '_'))
+        from--;
+    return (struct scan_field){from, (size_t)(end - from)};
+}
+
+/* Each field of an array of structs is an array of its own. */
 static struct scan_array *array_of(struct scan *s, uint32_t n)
 {
     int32_t decl = base_of(s, n);
-    for (size_t i = 0; i < s->arrays.n; i++)
-        if (s->arrays.v[i].decl == decl)
-            return &s->arrays.v[i];
-    CC_VEC_PUSH(&s->arrays, (struct scan_array){.decl = decl, .first = n, .alike = true});
+    struct scan_field field = field_of(s, n);
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        struct scan_array *a = &s->arrays.v[i];
+        if (a->decl == decl && a->field.size == field.size &&
+            memcmp(a->field.name, field.name, field.size) == 0)
+            return a;
+    }
+    CC_VEC_PUSH(&s->arrays, (struct scan_array){.decl = decl, .field = field, .first = n, .alike = true});
     return &s->arrays.v[s->arrays.n - 1];
 }
 

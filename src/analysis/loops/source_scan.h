@@ -18,8 +18,14 @@ struct scan_variable {
         write_line; /* first read that this iteration need not have assigned; first write */
 };
 
+struct scan_field { /* a piece of the source */
+    const char *name;
+    size_t size;
+};
+
 struct scan_array {
     int32_t decl;
+    struct scan_field field;
     uint32_t first; /* the node of its first access */
     unsigned accesses, accounted;
     const char *op;
