@@ -1,6 +1,6 @@
 # Thin front of meson. make and make demo install what building needs first, make check what tests need too (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps deps-check demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units bench-mine
+.PHONY: all build deps deps-check demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units bench-mine bench-faults
 all: build
 deps:
 	@tools/deps.sh build
@@ -32,6 +32,8 @@ bench-native: build
 	@bench/native.sh
 bench-simulate: build
 	@bench/simulate.sh $(abspath $(BUILD))/corecast $(CURDIR)
+bench-faults: build
+	@bench/faults.sh $(abspath $(BUILD))/corecast $(CURDIR)
 bench-tile: build
 	@bench/tile.sh $(BUILD)/corecast
 bench-units: build

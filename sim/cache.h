@@ -9,7 +9,7 @@ struct cc_cache_line {
     uint64_t tag;     /* line number; UINT64_MAX: never used */
     uint64_t words;   /* one bit per 4 bytes. Valid: what this core wrote since it owns the line. Lost: what
                          others wrote since. */
-    uint64_t touched; /* of a valid line: words this core used since it has it */
+    uint64_t touched; /* words this core used since the slot is the line's, lost in between or not */
     uint32_t used;    /* stamp of the last use */
     uint8_t state;    /* enum cc_mesi */
     bool lost;        /* invalid because another core wrote to it */

@@ -70,6 +70,7 @@ struct cc_sim_shared {
     uint32_t reliefs,
         unexpected; /* times QEMU had to be helped over an exclusive section; those not expected */
     uint64_t handovers;
+    uint64_t start_skew; /* cycles threads came later than the first of their kind, together */
     uint32_t modules, stacks, objects, objects_lost;
     struct cc_sim_module module[CC_SIM_MODULES];
     struct cc_sim_stack stack[CC_SIM_MAX_STACKS];

@@ -258,7 +258,7 @@ static uint8_t classify(struct cc_sim *s, unsigned core, uint64_t line, uint64_t
     struct cc_cache_line *l = cc_cache_find(&s->core[core].dcache, line);
     if (!l || !l->lost)
         return 0;
-    if (l->words & mask) {
+    if (l->words & (l->touched | mask)) {
         s->stats->core[core].true_sharing++;
         return CC_SIM_SHARED;
     }
@@ -281,7 +281,8 @@ static struct cc_cache_line *allocate(struct cc_sim *s, unsigned core, uint64_t 
         memory_access(s, b, addr, s->config.dcache.line, true, arrived);
         unqueue(s, then);
     }
-    *l = (struct cc_cache_line){.tag = line, .state = CC_MESI_I};
+    uint64_t touched = l->tag == line ? l->touched : 0;
+    *l = (struct cc_cache_line){.tag = line, .state = CC_MESI_I, .touched = touched};
     cc_cache_touch(&c->dcache, l);
     return l;
 }
@@ -497,7 +498,7 @@ static uint64_t load_through(struct cc_sim *s, unsigned core, uint64_t addr, uin
     t = bring(s, core, addr, false, t, &none, &a->node);
     l = allocate(s, core, line, t);
     l->state = CC_MESI_S;
-    l->touched = mask;
+    l->touched |= mask;
     blame_coherence(s, core, addr, &none, &here, t - asked, then);
     add_lost(a, &here);
     if (moved)
@@ -637,7 +638,8 @@ static uint64_t store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned s
     return now + s->config.dcache.latency;
 }
 
-/* An atomic at memory. What it queues behind another core's at the same line is that line's doing. */
+/* An atomic at memory. If another core's used the line last, that it has to go there is the sharing's doing:
+ * data of the core's own needs no atomic. */
 static uint64_t atomic_through(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
                                uint64_t t, struct cc_sim_access *a)
 {
@@ -650,7 +652,7 @@ static uint64_t atomic_through(struct cc_sim *s, unsigned core, uint64_t addr, u
     struct cc_sim_access here = {0};
     blame_queues(s, &here, then, done - t);
     if (contended)
-        a->lost[CC_SIM_LOST_TRUE] += (uint32_t)all_lost(&here);
+        a->lost[CC_SIM_LOST_TRUE] += (uint32_t)(done - t);
     else
         add_lost(a, &here);
     *u = (struct cc_sim_line_user){line, core};

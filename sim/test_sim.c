@@ -351,6 +351,7 @@ struct reference {
     uint64_t written[REF_LINES][8];          /* step of the last write to each word, */
     int writer[REF_LINES][8];                /* by whom */
     uint64_t lost[REF_CORES][REF_LINES];     /* step at which another's write took the line, 0: not lost */
+    uint8_t used[REF_CORES][REF_LINES];      /* words this core used since it has a slot for the line */
     uint64_t true_sharing, false_sharing, write_backs, misses;
 };
 
@@ -370,6 +371,7 @@ static void ref_use(struct reference *r, int core, int line)
             r->write_backs += r->state[core][set[at]] == CC_MESI_M;
             r->state[core][set[at]] = CC_MESI_I;
             r->lost[core][set[at]] = 0;
+            r->used[core][set[at]] = 0;
         }
     }
     for (int w = at; w + 1 < REF_WAYS; w++)
@@ -383,7 +385,10 @@ static void ref_access(struct reference *r, int core, int line, int word, bool w
     for (int i = 0; i < REF_CORES; i++)
         shared |= i != core && r->state[i][line] != CC_MESI_I;
     if (miss && r->lost[core][line]) {
-        bool news = r->written[line][word] >= r->lost[core][line] && r->writer[line][word] != core;
+        bool news = false;
+        for (int w = 0; w < 8; w++)
+            news |= (w == word || r->used[core][line] >> w & 1) &&
+                    r->written[line][w] >= r->lost[core][line] && r->writer[line][w] != core;
         news ? r->true_sharing++ : r->false_sharing++;
     }
     r->misses += miss;
@@ -399,6 +404,7 @@ static void ref_access(struct reference *r, int core, int line, int word, bool w
                                                        : shared ? OWN_READ_SHARED
                                                                 : OWN_READ];
     r->lost[core][line] = 0;
+    r->used[core][line] |= (uint8_t)(1u << word);
     if (write) {
         r->written[line][word] = step;
         r->writer[line][word] = core;

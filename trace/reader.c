@@ -376,7 +376,7 @@ static bool take_record(struct cc_trace_reader *r, uint8_t tag, const uint64_t *
         if (n[0] > r->ncontexts || r->ncontexts >= MAX_CONTEXTS ||
             !grow(&r->contexts, r->ncontexts, &r->cap_contexts, sizeof *r->contexts))
             return false;
-        r->contexts[r->ncontexts++] = (struct cc_trace_context){(uint32_t)n[0], n[1]};
+        r->contexts[r->ncontexts++] = (struct cc_trace_context){(uint32_t)n[0], n[1], n[2]};
         return true;
     default:
         if (n[0] >= n[1] || n[4] > UINT32_MAX || n[5] > CC_TRACE_OTHER ||
@@ -402,7 +402,7 @@ static bool meta_parse(struct cc_trace_reader *r, const uint8_t *p, const uint8_
         int numbers = tag == META_FACT      ? 0
                       : tag == META_SYMBOL  ? 3
                       : tag == META_LINE    ? 2
-                      : tag == META_CONTEXT ? 2
+                      : tag == META_CONTEXT ? 3
                       : tag == META_OBJECT  ? 6
                                             : -1;
         int strings = tag == META_FACT ? 2 : tag == META_LINE ? 1 : tag == META_CONTEXT ? 0 : 3;

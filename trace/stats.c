@@ -85,7 +85,7 @@ void cc_trace_stats(struct cc_trace_reader *r, const struct cc_trace_filter *fil
         ret->by_kind[e.kind]++;
         ret->latency_sum += e.latency;
         ret->hits += (e.flags & CC_TRACE_HIT) != 0;
-        if (!(e.flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)) && e.kind != CC_TRACE_WAIT)
+        if (!(e.flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)) && e.kind < CC_TRACE_WAIT)
             cc_latency_add(&h, e.latency);
     }
     ret->misses = h.n;

@@ -17,7 +17,8 @@ enum cc_trace_kind {
     CC_TRACE_ATOMIC, /* store-conditional and read-modify-write */
     CC_TRACE_WAIT, /* a thread goes on here after it was blocked for `latency` cycles: addr is what it waited
                       for (a futex) or 0, size says how (enum cc_trace_wait), node who woke it */
-    CC_TRACE_IDLE, /* in the last `latency` cycles cores had nobody to run while this one ran at pc */
+    CC_TRACE_IDLE, /* in the last `latency` cycles cores had nobody to run while this one ran at pc; hops: how
+                      many cores ran, size: threads alive */
     CC_TRACE_KINDS
 };
 
@@ -27,6 +28,7 @@ enum cc_trace_flag {
     CC_TRACE_FALSE = 4,  /* coherence miss on a line of which only other bytes were written (false sharing) */
     CC_TRACE_BUFFERED = 8, /* store that found room in the write buffer */
     CC_TRACE_STALLED = 16, /* store that waited for a full write buffer */
+    CC_TRACE_ENDED = 64,   /* idle: threads have ended before */
     CC_TRACE_VAIN = 32,    /* atomic that left what its core saw there last: it waits, and changes nothing */
 };
 
@@ -58,7 +60,8 @@ struct cc_trace_event {
     uint8_t size;     /* bytes accessed, 0 if not known */
     uint32_t context; /* calling context, 0: not known */
     /* Cycles of the latency lost to other cores, by cause. Of a wait or idle cores, [0] alone: cycles of
-     * cores that had nothing to run because of it. */
+     * cores that had nothing to run because of it; of a wait, [1]: busy with
+     * the system call. */
     uint32_t lost[CC_TRACE_CAUSES];
 };
 
@@ -67,6 +70,7 @@ struct cc_trace_event {
 struct cc_trace_context {
     uint32_t parent; /* smaller than its own number */
     uint64_t site;   /* the call instruction */
+    uint64_t entry;  /* what was called, 0: not known */
 };
 
 struct cc_trace_symbol {

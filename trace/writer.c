@@ -328,7 +328,7 @@ int cc_trace_writer_object(struct cc_trace_writer *w, const struct cc_trace_obje
 
 int cc_trace_writer_context(struct cc_trace_writer *w, const struct cc_trace_context *c)
 {
-    return put_record(w, META_CONTEXT, (const uint64_t[]){c->parent, c->site}, 2, NULL, 0);
+    return put_record(w, META_CONTEXT, (const uint64_t[]){c->parent, c->site, c->entry}, 3, NULL, 0);
 }
 
 int cc_trace_writer_flush(struct cc_trace_writer *w)

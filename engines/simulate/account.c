@@ -1,6 +1,7 @@
-/* Where the cores' and the threads' time goes. Idle cores are charged to the threads that wait for another
- * one to act: each takes an equal part, never more than a core. Threads that join others take what is left;
- * what nobody waits for is told as idle, with what the running thread is at. */
+/* Where the cores' and the threads' time goes. Idle cores, of those the program has had threads for, are
+ * charged to the threads that wait for another one to act, in equal parts: as long as one waits, another
+ * thread would wait as well. Without such threads they are charged to those that join others; what nobody
+ * waits for is told as idle, with what the running thread is at. */
 #include "race.h"
 
 enum { FINE = 1024, /* parts of a cycle */ ENOUGH = 2048 /* cycles of cores, to be worth an event */ };
@@ -20,20 +21,25 @@ static unsigned running(void)
     return n;
 }
 
+/* Before there are threads, all cores could have some; afterwards as many as there were at once. */
+static unsigned usable_cores(void)
+{
+    unsigned cores = world.shared->config.cores, most = world.shared->most_threads;
+    return most > 1 && most < cores ? most : cores;
+}
+
 void account_upto(uint64_t now)
 {
     if (now <= account.at)
         return;
     uint64_t dt = now - account.at;
-    unsigned idle = world.shared->config.cores - running(), n = account.waiting[WAIT_OTHERS];
+    unsigned busy = running(), n = account.waiting[WAIT_OTHERS], usable = usable_cores();
+    unsigned idle = usable > busy ? usable - busy : 0, outside = account.waiting[WAIT_OUTSIDE];
     account.at = now;
-    if (n) {
-        unsigned taken = idle < n ? idle : n;
-        account.share[WAIT_OTHERS] += dt * FINE * taken / n;
-        idle -= taken;
-    }
-    idle -= idle < account.waiting[WAIT_OUTSIDE] ? idle : account.waiting[WAIT_OUTSIDE];
-    if (account.waiting[WAIT_JOIN])
+    idle -= idle < outside ? idle : outside;
+    if (n)
+        account.share[WAIT_OTHERS] += dt * FINE * idle / n;
+    else if (account.waiting[WAIT_JOIN])
         account.share[WAIT_JOIN] += dt * FINE * idle / account.waiting[WAIT_JOIN];
     else
         account.idle += dt * idle;
@@ -71,7 +77,9 @@ void account_tell_idle(struct thread *t)
                                    .node = CC_TRACE_NO_NODE,
                                    .kind = CC_TRACE_IDLE,
                                    .hops = (uint8_t)(running() < 255 ? running() : 255),
-                                   .context = t->context,
+                                   .size = (uint8_t)(world.live < 255 ? world.live : 255),
+                                   .flags = world.live < world.shared->threads ? CC_TRACE_ENDED : 0,
+                                   .context = context_now(t),
                                    .lost = {account.idle > UINT32_MAX ? UINT32_MAX : (uint32_t)account.idle}};
         event_put(c, &e);
     }

@@ -12,19 +12,24 @@ static struct slot {
     uint32_t parent, id;
 } * slots; /* (parent, site) -> context; the caller holds the token */
 
-static uint32_t add(uint32_t parent, uint64_t site)
+enum { STUBS = 1024 };
+static struct stub {
+    uint64_t stub, entry;
+} stubs[STUBS]; /* where a stub went last */
+
+static uint32_t add(uint32_t parent, uint64_t site, uint64_t entry)
 {
     struct cc_sim_shared *s = world.shared;
     if (s->contexts + 1 >= CC_SIM_CONTEXTS)
         return parent;
     uint32_t id = ++s->contexts;
-    s->context[id] = (struct cc_trace_context){parent, site};
+    s->context[id] = (struct cc_trace_context){parent, site, entry};
     return id;
 }
 
 uint32_t context_new_thread(unsigned number)
 {
-    return add(0, number);
+    return add(0, number, 0);
 }
 
 /* The site's own context if it is on the path already. */
@@ -37,7 +42,7 @@ static uint32_t on_path(uint32_t from, uint64_t site)
     return 0;
 }
 
-static uint32_t context_of(uint32_t parent, uint64_t site)
+static uint32_t context_of(uint32_t parent, uint64_t site, uint64_t entry)
 {
     if (!parent || (!slots && !(slots = calloc(SLOTS, sizeof *slots))))
         return parent;
@@ -46,7 +51,7 @@ static uint32_t context_of(uint32_t parent, uint64_t site)
         struct slot *x = &slots[(h + i) % SLOTS];
         if (!x->id) {
             uint32_t again = on_path(parent, site);
-            *x = (struct slot){site, parent, again ? again : add(parent, site)};
+            *x = (struct slot){site, parent, again ? again : add(parent, site, entry)};
         }
         if (x->site == site && x->parent == parent)
             return x->id;
@@ -54,7 +59,7 @@ static uint32_t context_of(uint32_t parent, uint64_t site)
     return parent;
 }
 
-void context_call(struct thread *t, uint64_t site, uint64_t back)
+void context_call(struct thread *t, uint64_t site, uint64_t back, uint64_t entry)
 {
     if (t->nframes == t->cap_frames) {
         unsigned cap = t->cap_frames ? 2 * t->cap_frames : FIRST_FRAMES;
@@ -64,8 +69,21 @@ void context_call(struct thread *t, uint64_t site, uint64_t back)
         t->frames = v;
         t->cap_frames = cap;
     }
-    t->frames[t->nframes++] = (struct frame){back, t->context};
-    t->context = context_of(t->context, site);
+    t->frames[t->nframes++] = (struct frame){back, t->context, t->in_program};
+    t->in_program |= guest_is_program(site);
+    t->context = context_of(t->context, site, entry);
+}
+
+/* The first time a stub leads to the loader, later to what was meant. */
+void context_through(struct thread *t, uint64_t stub, uint64_t entry)
+{
+    struct cc_sim_shared *s = world.shared;
+    struct stub *x = &stubs[stub / 4 % STUBS];
+    if (s->context[t->context].entry == stub ||
+        (x->stub == stub && s->context[t->context].entry == x->entry)) {
+        *x = (struct stub){stub, entry};
+        s->context[t->context].entry = entry;
+    }
 }
 
 void context_return(struct thread *t, uint64_t to)
@@ -73,7 +91,16 @@ void context_return(struct thread *t, uint64_t to)
     for (unsigned i = t->nframes; i-- > 0;)
         if (t->frames[i].back == to) {
             t->context = t->frames[i].context;
+            t->in_program = t->frames[i].in_program;
             t->nframes = i;
             return;
         }
+}
+
+uint32_t context_now(const struct thread *t)
+{
+    if (t->in_program || !t->program_pc || guest_is_program(t->pc))
+        return t->context;
+    const struct cc_trace_context *c = &world.shared->context[t->context];
+    return context_of(context_of(t->root, t->program_pc, 0), c->site, c->entry);
 }

@@ -18,6 +18,10 @@ static struct {
 } stack_mapping[CC_SIM_MAX_STACKS];
 static unsigned stack_mappings;
 
+static struct {
+    uint64_t from, to;
+} program;
+
 bool guest_read(uint64_t addr, void *data, size_t n)
 {
     struct iovec here = {data, n}, there = {(void *)(uintptr_t)(addr + world.shared->guest_base), n};
@@ -77,6 +81,16 @@ static void add_module(uint64_t from, uint64_t to, uint64_t offset, const char *
     s->modules++;
 }
 
+/* The program's own file is the first of them: the loader is put behind it. */
+static void note_own_file(void)
+{
+    const struct cc_sim_shared *sh = world.shared;
+    for (uint32_t i = 0; i < sh->modules && strcmp(sh->module[i].path, sh->module[0].path) == 0; i++) {
+        program.from = i ? program.from : sh->module[i].from;
+        program.to = sh->module[i].to;
+    }
+}
+
 /* What is mapped now and was not before is the program and its loader. */
 void guest_note_program(void)
 {
@@ -91,6 +105,12 @@ void guest_note_program(void)
     }
     if (f)
         fclose(f);
+    note_own_file();
+}
+
+bool guest_is_program(uint64_t pc)
+{
+    return pc >= program.from && pc < program.to;
 }
 
 void guest_note_mapping(uint64_t addr, uint64_t size, int fd, uint64_t offset)

@@ -27,6 +27,7 @@ struct block {
     uint32_t n, cycles;
     uint64_t site; /* of a call at its end */
     uint8_t flow;  /* enum cc_flow of its end */
+    bool program;  /* the program's own code */
     struct insn insn[];
 };
 
@@ -54,7 +55,7 @@ static void record(struct thread *t, enum cc_sim_kind kind, uint64_t now, uint64
                                .flags = a.flags,
                                .hops = (uint8_t)(a.hops < 255 ? a.hops : 255),
                                .size = (uint8_t)(size < 255 ? size : 255),
-                               .context = t->context};
+                               .context = context_now(t)};
     memcpy(e.lost, a.lost, sizeof e.lost);
     event_put(c, &e);
 }
@@ -125,6 +126,8 @@ static void run_block(struct thread *t, const struct block *b)
     struct core *c = t->core;
     c->stats->instructions += b->n;
     t->pc = b->pc;
+    if (b->program)
+        t->program_pc = b->pc;
     for (uint64_t line = b->pc & ~(line_size - 1); line <= b->last; line += line_size) {
         struct cc_sim_access a = cc_sim_fetch(world.sim, c->number, c->stats->cycles, line);
         if (!(a.flags & CC_SIM_HIT) || world.shared->events == CC_SIM_EVENTS_ALL) {
@@ -269,7 +272,9 @@ static void follow(struct thread *t, const struct block *b)
     if (from->flow == CC_FLOW_RETURN)
         context_return(t, b->pc);
     else if (from->flow == CC_FLOW_CALL && b->pc != from->last + 1)
-        context_call(t, from->site, from->last + 1);
+        context_call(t, from->site, from->last + 1, b->pc);
+    else if (from->program && !b->program)
+        context_through(t, from->pc, b->pc);
 }
 
 static void on_block(unsigned vcpu, void *data)
@@ -453,6 +458,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         if (kind.cost == CC_SIM_SYNC)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_fence, QEMU_PLUGIN_CB_NO_REGS, x);
     }
+    b->program = guest_is_program(b->pc);
     note_flow(tb, b);
     for (size_t i = 0; i < n; i++)
         b->insn[i].after = b->cycles - b->insn[i].after;

@@ -399,6 +399,18 @@ void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_c
         t->lag = 0;
 }
 
+/* Threads are started one after the other, and the starter is the last to begin its own part. */
+static void note_start(uint64_t ready)
+{
+    static uint64_t first, last;
+    if (world.live == 1)
+        first = last = ready;
+    if (world.live) {
+        world.shared->start_skew += (ready - first) + (ready - last);
+        last = ready;
+    }
+}
+
 struct thread *thread_new(unsigned vcpu, uint64_t ready)
 {
     if (vcpu >= MAX_THREADS)
@@ -410,7 +422,8 @@ struct thread *thread_new(unsigned vcpu, uint64_t ready)
     t->number = world.shared->threads++;
     t->ready = ready;
     t->timer = NEVER;
-    t->context = context_new_thread(t->number);
+    t->context = t->root = context_new_thread(t->number);
+    note_start(ready);
     thread_time_born(t, ready);
     world.thread[vcpu] = t;
     if (vcpu >= world.top)

@@ -34,6 +34,7 @@ enum wait_kind {
 struct frame {
     uint64_t back; /* address it returns to */
     uint32_t context;
+    bool in_program;
 };
 
 struct core;
@@ -94,7 +95,9 @@ struct thread {
     uint64_t woken; /* when */
 
     /* context.c */
-    uint32_t context;
+    uint32_t context, root;
+    uint64_t program_pc; /* where it was last in the program's own code */
+    bool in_program;     /* some caller is */
     struct frame *frames;
     unsigned nframes, cap_frames;
     const struct block *block; /* the one it is in, or has just left */
@@ -189,6 +192,7 @@ void guest_note_host_maps(void); /* before the program is loaded */
 void guest_note_program(void);   /* when it runs its first block */
 void guest_note_mapping(uint64_t addr, uint64_t size, int fd, uint64_t offset);
 void guest_note_stack_mapping(uint64_t addr, uint64_t size);
+bool guest_is_program(uint64_t pc);                  /* the program's own file */
 void guest_note_stack(uint64_t sp, unsigned thread); /* a new thread's */
 void guest_note_first_stack(uint64_t addr);          /* the first thread stored here */
 
@@ -201,8 +205,13 @@ void object_break(uint64_t addr);
 
 /* context.c; the caller holds the token. */
 uint32_t context_new_thread(unsigned number);
-void context_call(struct thread *t, uint64_t site, uint64_t back);
+void context_call(struct thread *t, uint64_t site, uint64_t back, uint64_t entry);
+void context_through(struct thread *t, uint64_t stub,
+                     uint64_t entry); /* what it called was a stub: of this */
 void context_return(struct thread *t, uint64_t to);
+/* The thread's own, or for code of a library that nobody in the program has called (a runtime's worker that
+ * waits for more): as if called from where the thread was last in the program. */
+uint32_t context_now(const struct thread *t);
 
 /* account.c; with the lock. */
 void account_upto(uint64_t now);

@@ -106,10 +106,23 @@ static void record_wait(struct thread *t, uint64_t since, uint64_t addr)
                                .node = t->waker < 0 ? CC_TRACE_NO_NODE : (uint16_t)t->waker,
                                .kind = CC_TRACE_WAIT,
                                .size = t->timed_out ? CC_TRACE_ON_TIME : how[t->wait],
-                               .context = t->context};
+                               .context = context_now(t)};
     if (t->wait != WAIT_OUTSIDE)
         e.lost[0] = t->charged > UINT32_MAX ? UINT32_MAX : (uint32_t)t->charged;
+    if (addr)
+        e.lost[1] = world.shared->config.syscall_cost;
     event_put(c, &e);
+}
+
+/* A futex call that does not wait costs its time, which a lock nobody wants does not. */
+static void record_call(struct thread *t, uint64_t addr)
+{
+    t->wait = WAIT_OTHERS;
+    t->waker = NEVER_CORE;
+    t->charged = 0;
+    t->timed_out = false;
+    t->woken = 0;
+    record_wait(t, now_of(t), addr);
 }
 
 static void sleep_for_ever(void)
@@ -286,8 +299,10 @@ static void futex_wait(struct thread *t, bool wide, int command, uint64_t op)
 {
     const uint64_t *a = t->args;
     uint32_t value, want = (uint32_t)a[2];
-    if (!guest_read(a[0], &value, sizeof value) || value != want)
+    if (!guest_read(a[0], &value, sizeof value) || value != want) {
+        record_call(t, a[0]);
         return; /* the real call says EAGAIN or EFAULT */
+    }
     uint64_t timer = NEVER, ns;
     if (a[3]) {
         if (!read_time(a[3], wide, &ns))
@@ -369,6 +384,7 @@ static void futex(struct thread *t, bool wide)
     }
     sched_update_limit();
     pthread_mutex_unlock(&world.lock);
+    record_call(t, a[0]);
 }
 
 static void sleep_until(struct thread *t, uint64_t timer, uint64_t relative, bool wide)

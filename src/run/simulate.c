@@ -2,6 +2,7 @@
 #include "child.h"
 #include "target.h"
 #include "trace_names.h"
+#include "../base/text.h"
 #include "../base/where.h"
 #include "../binary/marks.h"
 #include "../binary/segments.h"
@@ -254,6 +255,17 @@ static void fact(struct cc_trace_writer *w, const char *name, const char *fmt, .
     cc_trace_writer_fact(w, name, text);
 }
 
+/* Where the memory is that serves data. */
+static void data_nodes(struct cc_trace_writer *w, const struct cc_sim_config *c)
+{
+    struct cc_buf b = {0};
+    for (uint32_t i = 0; i < c->banks; i++)
+        if (c->bank[i].serves & (CC_SIM_DATA | CC_SIM_RANGE))
+            cc_buf_printf(&b, "%s%u", b.n ? "," : "", c->bank[i].node);
+    fact(w, "data_nodes", "%s", b.n ? b.s : "");
+    cc_buf_fini(&b);
+}
+
 static void write_facts(struct run *run)
 {
     static const char *const nets[] = {"bus", "crossbar", "mesh"};
@@ -273,6 +285,9 @@ static void write_facts(struct run *run)
     fact(w, "l1d_bytes", "%u", c->dcache.size);
     fact(w, "l1d_ways", "%u", c->dcache.ways);
     fact(w, "l1d_policy", "%s", c->write_back ? "write-back" : "write-through");
+    fact(w, "cycles", "%llu", (unsigned long long)run->result->cycles);
+    fact(w, "start_skew", "%llu", (unsigned long long)run->shared->start_skew);
+    data_nodes(w, c);
     fact(w, "clock_mhz", "%g", c->clock_mhz);
     fact(w, "topology", "%s", nets[c->net]);
     if (c->net == CC_SIM_MESH)
@@ -291,8 +306,10 @@ static int finish_trace(struct run *run, struct cc_err *err)
         snprintf(why, sizeof why, "%s", cc_trace_writer_error(run->writer));
     write_facts(run);
     for (uint32_t i = 1; i <= run->shared->contexts && i < CC_SIM_CONTEXTS; i++)
-        if (run->shared->context[i].parent)
+        if (run->shared->context[i].parent) {
             cc_map_put(&run->seen, run->shared->context[i].site, NULL);
+            cc_map_put(&run->seen, run->shared->context[i].entry, NULL);
+        }
     cc_trace_names_write(run->writer, run->shared, &run->seen, run->request->firmware);
     run->result->events = cc_trace_writer_events(run->writer);
     int rc = cc_trace_writer_close(run->writer, run->trace_failed ? NULL : why);

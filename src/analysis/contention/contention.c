@@ -66,8 +66,13 @@ static void bases_settle(struct bases *b)
     }
 }
 
-static uint32_t excess_of(const struct bases *b, const struct cc_trace_event *e)
+static uint32_t excess_of(const struct bases *b, const struct cc_trace_event *e, bool known)
 {
+    uint64_t lost = 0;
+    for (unsigned i = 0; i < CC_TRACE_CAUSES; i++)
+        lost += e->lost[i];
+    if (known)
+        return (uint32_t)CC_MIN(lost, (uint64_t)UINT32_MAX);
     uint32_t base = b->base[base_class(e)];
     return (e->flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)) || e->latency <= base ? 0 : e->latency - base;
 }
@@ -83,10 +88,11 @@ static uint32_t first_pass(struct cc_trace_reader *trace, struct cc_contention *
     cc_trace_select(trace, NULL);
     while (cc_trace_next(trace, &e)) {
         c->events++;
-        uint64_t done = e.cycle + e.latency < e.cycle ? e.cycle : e.cycle + e.latency;
+        uint64_t done =
+            e.kind >= CC_TRACE_WAIT || e.cycle + e.latency < e.cycle ? e.cycle : e.cycle + e.latency;
         end = CC_MAX(end, done);
         contention_spins_feed(s, &e);
-        if (e.kind == CC_TRACE_WAIT || (e.flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)))
+        if (e.kind >= CC_TRACE_WAIT || (e.flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)))
             continue;
         cc_latency_add(&h, e.latency);
         bases_add(b, &e);
@@ -129,7 +135,7 @@ static uint64_t second_pass(struct cc_trace_reader *trace, struct cc_contention 
         contention_spins_writer(s, &e);
         if (!contention_is_memory(&c->options, &e))
             continue;
-        uint32_t excess = excess_of(b, &e), item = contention_items_of(x, &e);
+        uint32_t excess = excess_of(b, &e, c->known), item = contention_items_of(x, &e);
         excess_all += excess;
         c->slow += e.latency >= c->threshold;
         slice(c, &e);
@@ -152,6 +158,7 @@ int cc_contention_mine(struct cc_trace_reader *trace, const struct cc_contention
     struct cc_contention *c = cc_alloc(sizeof *c);
     c->options = *options;
     c->cpus = sum.cpus;
+    c->known = cc_trace_contexts(trace) > 0;
     c->first = sum.first;
     c->last = sum.last;
     c->bound = cc_contention_bound(sum.cpus);

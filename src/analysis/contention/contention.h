@@ -7,7 +7,13 @@
 #include "../../base/err.h"
 
 enum cc_contention_method { CC_CONTENTION_LATENCY, CC_CONTENTION_WINDOWS };
-enum cc_contention_place { CC_PLACE_LINE, CC_PLACE_FUNCTION, CC_PLACE_PAGE, CC_PLACE_ADDRESS };
+enum cc_contention_place {
+    CC_PLACE_LINE,
+    CC_PLACE_FUNCTION,
+    CC_PLACE_PAGE,
+    CC_PLACE_ADDRESS,
+    CC_PLACE_OBJECT
+};
 
 struct cc_contention_options {
     enum cc_contention_method method;
@@ -79,6 +85,7 @@ enum { CC_CONTENTION_SLICES = 600, CC_CONTENTION_ROWS = 16 };
 
 struct cc_contention {
     struct cc_contention_options options; /* as used: the window and support that were taken */
+    bool known; /* the simulator tells what is lost; else it is estimated from latencies */
     unsigned cpus;
     uint64_t first, last; /* cycles */
     uint64_t events, memory_events;

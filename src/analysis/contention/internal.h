@@ -61,6 +61,9 @@ struct spin_cpu {
     unsigned nblocks, npolled, main, idle; /* main: the address asked for most; idle: events since */
     struct polled {
         uint64_t address, times, first, last, pc;
+        uint32_t context;
+        uint32_t votes;     /* for pc */
+        bool proof, atomic; /* it was taken from the core, or asked for in vain; asked for by atomics */
     } polled[SPIN_ADDRESSES];
 };
 
@@ -80,6 +83,8 @@ struct spins {
     struct cc_map writers;  /* polled address -> 1 + the one CPU that wrote it, or MANY_WRITERS */
 };
 
+/* Follows a CPU; `ended` gets the state of what this event ended. Returns whether it spins. */
+bool contention_spin_follow(struct spin_cpu *c, const struct cc_trace_event *e, struct spin_cpu *ended);
 void contention_spins_init(struct spins *s, struct items *items, unsigned ncpus);
 void contention_spins_fini(struct spins *s);
 /* First pass: notes episodes. Returns whether the event is part of a spin. */

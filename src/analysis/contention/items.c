@@ -94,7 +94,7 @@ uint32_t contention_items_of(struct items *x, const struct cc_trace_event *e)
         uint64_t where;
         uint32_t place, object, kind, node, bin, zero;
     } key = {.kind = e->kind, .node = e->node};
-    key.place = contention_items_place(x, e->pc);
+    key.place = contention_items_place(x, o->place == CC_PLACE_OBJECT ? 0 : e->pc);
     if (o->place == CC_PLACE_ADDRESS)
         key.where = e->addr;
     else if (o->place == CC_PLACE_PAGE)

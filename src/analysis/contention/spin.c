@@ -90,7 +90,12 @@ static bool polls(struct spin_cpu *c, const struct cc_trace_event *e)
         c->npolled++;
     }
     p->times++;
-    p->pc = e->pc;
+    p->context = e->context;
+    p->atomic |= e->kind != CC_TRACE_LOAD;
+    p->proof |= (e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE | CC_TRACE_VAIN)) != 0;
+    if (!p->votes) /* the instruction that asks most */
+        p->pc = e->pc;
+    p->votes += p->pc == e->pc ? 1 : -1u;
     p->last = e->cycle + e->latency;
     if (p->times > c->polled[c->main].times)
         c->main = i;
@@ -104,11 +109,12 @@ static bool spinning_now(const struct spin_cpu *c)
     return c->npolled && c->polled[c->main].times >= SPIN_POLLS;
 }
 
-/* Follows the CPU; `ended` gets the state of what this event ended. */
-static bool follow(struct spin_cpu *c, const struct cc_trace_event *e, struct spin_cpu *ended)
+bool contention_spin_follow(struct spin_cpu *c, const struct cc_trace_event *e, struct spin_cpu *ended)
 {
     bool data = e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC;
-    bool breaks = e->kind == CC_TRACE_STORE || e->kind == CC_TRACE_WAIT;
+    /* where it is known, an atomic that changes something is work */
+    bool works = e->kind == CC_TRACE_ATOMIC && e->context && !(e->flags & CC_TRACE_VAIN);
+    bool breaks = e->kind == CC_TRACE_STORE || e->kind >= CC_TRACE_WAIT || works;
     if (breaks || ++c->idle > SPIN_IDLE || !keeps_to_block(c, e->pc >> BLOCK_SHIFT) ||
         (data && !polls(c, e))) {
         *ended = *c;
@@ -124,7 +130,7 @@ static bool follow(struct spin_cpu *c, const struct cc_trace_event *e, struct sp
 bool contention_spins_feed(struct spins *s, const struct cc_trace_event *e)
 {
     struct spin_cpu ended = {0};
-    bool spinning = follow(&s->cpus[e->cpu], e, &ended);
+    bool spinning = contention_spin_follow(&s->cpus[e->cpu], e, &ended);
     if (spinning_now(&ended))
         note_episode(s, &ended, e->cpu);
     if (e->kind == CC_TRACE_WAIT) {
@@ -141,7 +147,7 @@ bool contention_spins_feed(struct spins *s, const struct cc_trace_event *e)
 bool contention_spins_again(struct spins *s, const struct cc_trace_event *e)
 {
     struct spin_cpu ended;
-    return follow(&s->cpus[e->cpu], e, &ended);
+    return contention_spin_follow(&s->cpus[e->cpu], e, &ended);
 }
 
 void contention_spins_end(struct spins *s)

@@ -4,7 +4,7 @@ enum { MAX_RING = 1 << 22 };
 
 bool contention_is_memory(const struct cc_contention_options *o, const struct cc_trace_event *e)
 {
-    return e->kind != CC_TRACE_WAIT && (o->hits || !(e->flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)));
+    return e->kind < CC_TRACE_WAIT && (o->hits || !(e->flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED)));
 }
 
 void contention_windows_init(struct windows *w, struct items *items, const struct cc_contention_options *o,

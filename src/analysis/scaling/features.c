@@ -53,6 +53,8 @@ void scaling_features_read(struct features *f, struct cc_trace_reader *trace)
     f->first = UINT64_MAX;
     while (cc_trace_next(trace, &e)) {
         bool wait = e.kind == CC_TRACE_WAIT;
+        if (e.kind == CC_TRACE_IDLE)
+            continue;
         unsigned class = wait                       ? CC_SCALING_WAIT
                          : e.kind == CC_TRACE_FETCH ? CC_SCALING_CODE
                                                     : CC_SCALING_DATA;

@@ -1,4 +1,5 @@
 /* corecast mine contention */
+#include "findings.h"
 #include "mine.h"
 #include "../output.h"
 #include "../../analysis/contention/contention.h"
@@ -37,6 +38,13 @@ static int settings(const struct cc_mine_options *o, struct cc_contention_option
     if (CC_GIVEN(o, explain))
         ret->explain = o->explain;
     return 0;
+}
+
+static enum cc_finding_item findings_item(const struct cc_mine_options *o)
+{
+    static const enum cc_finding_item items[] = {CC_ITEM_LINE, CC_ITEM_FUNCTION, CC_ITEM_ADDRESS,
+                                                 CC_ITEM_ADDRESS, CC_ITEM_OBJECT};
+    return CC_GIVEN(o, item) ? items[o->item] : CC_ITEM_FAULT;
 }
 
 /* --- the result --- */
@@ -245,9 +253,11 @@ static void add_words(struct cc_result *r, const struct cc_contention *c, const 
     cc_result_gap(r);
 }
 
-static struct cc_result *build(const struct cc_contention *c, const char *partial)
+static struct cc_result *build(const struct cc_contention *c, const struct cc_findings *f,
+                               const char *partial)
 {
-    struct cc_result *r = cc_result_new("corecast.contention", 1);
+    struct cc_result *r = cc_result_new("corecast.contention", 2);
+    cc_mine_add_findings(r, f);
     add_figures(r, c, partial);
     add_words(r, c, partial);
     struct cc_table *t = cc_result_table(r, "patterns", pattern_columns, CC_COUNT(pattern_columns));
@@ -345,9 +355,14 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
         return rc;
     }
     CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
-    struct cc_result *result = build(c, partial);
+    struct cc_findings_options wanted = {.item = findings_item(o),
+                                         .least = CC_GIVEN(o, min_lost) ? o->min_lost : 0.01,
+                                         .top = o->top ? (size_t)o->top : 10};
+    struct cc_findings *f = cc_findings_read(r, &wanted);
+    struct cc_result *result = build(c, f, partial);
     rc = cc_output_result(&o->common, result, err);
     cc_result_free(result);
+    cc_findings_free(f);
     if (rc == 0 && o->svg)
         rc = draw(c, o->svg, err);
     if (rc == 0)

@@ -10,7 +10,7 @@
 enum { CONTENTION = 1, SCALING = 2, ITEMSETS = 4 };
 
 static const char *const methods[] = {"latency", "windows", NULL};
-static const char *const places[] = {"line", "function", "page", "address", NULL};
+static const char *const places[] = {"line", "function", "page", "address", "object", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_INT, 'j', "threads", "N", offsetof(struct cc_mine_options, threads),
@@ -27,7 +27,7 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "window", "CYCLES|auto", offsetof(struct cc_mine_options, window),
      "length of a window (default auto)", .of = CONTENTION},
     {CC_OPT_CHOICE, 0, "item", "WHAT", offsetof(struct cc_mine_options, item),
-     "what makes two accesses the same: line (default), function, page, address", 0, 0, places,
+     "what makes two accesses the same: line (default), function, page, address, object", 0, 0, places,
      .of = CONTENTION},
     {CC_OPT_PERCENT, 0, "quantile", "PCT", offsetof(struct cc_mine_options, quantile),
      "latency: slow are latencies from this quantile on (default 75)", 1, 100, .of = CONTENTION},

@@ -49,6 +49,12 @@ static void put_names(struct cc_chrome *c, const struct cc_trace_reader *r, unsi
     }
 }
 
+/* Waits and idle time lie before their event. */
+static uint64_t end_of(const struct cc_trace_event *e)
+{
+    return e->cycle + (e->kind < CC_TRACE_WAIT ? e->latency : 0);
+}
+
 /* What one thread does must not overlap. An access that is not over when the core's next one starts is drawn
  * up to there; its latency is among the arguments. So each CPU's last event waits for the next. */
 void cc_trace_export_chrome(struct cc_trace_reader *r, const struct cc_trace_filter *filter, bool hits,
@@ -71,13 +77,13 @@ void cc_trace_export_chrome(struct cc_trace_reader *r, const struct cc_trace_fil
         n++;
         struct cc_trace_event *l = &last[e.cpu];
         if (waits[e.cpu])
-            put_event(&c, r, l, CC_MIN(l->cycle + l->latency, CC_MAX(e.cycle, l->cycle)), clock);
+            put_event(&c, r, l, CC_MIN(end_of(l), CC_MAX(e.cycle, l->cycle)), clock);
         *l = e;
         waits[e.cpu] = true;
     }
     for (unsigned cpu = 0; cpu < s.cpus; cpu++)
         if (waits[cpu])
-            put_event(&c, r, &last[cpu], last[cpu].cycle + last[cpu].latency, clock);
+            put_event(&c, r, &last[cpu], end_of(&last[cpu]), clock);
     cc_chrome_end(&c);
     free(waits);
     free(last);

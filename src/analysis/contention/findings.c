@@ -1,0 +1,430 @@
+/* From what was lost, where, to one finding a fault. */
+#include "watch.h"
+#include "../../base/text.h"
+
+const struct cc_cause_info cc_causes[CC_CAUSES] = {
+#define CC_CAUSE(id, name, part, advice) {name, advice, CC_PART_##part},
+#include "causes.def"
+#undef CC_CAUSE
+};
+
+struct group {
+    struct cc_finding out;
+    uint64_t costliest; /* cycles of the loss that gave place and object their names */
+    uint64_t cpus[WATCH_CPUS / 64];
+    uint64_t line; /* of memory, 0: none or several */
+    bool spin, folded;
+};
+
+struct grouping {
+    struct cc_watch *w;
+    struct cc_trace_reader *trace;
+    const struct cc_findings_options *options;
+    struct sites sites;
+    struct cc_strmap by_key;
+    CC_VEC(struct group) groups;
+    struct cc_findings *out;
+    uint64_t starting;   /* cycles threads came later than the first */
+    unsigned data_nodes; /* nodes whose memory serves data */
+};
+
+/* ---- which cause ---- */
+
+static bool is_lock(enum cc_cause cause)
+{
+    return cause < CC_CAUSES &&
+           (cc_causes[cause].part == CC_PART_LOCKS || cc_causes[cause].part == CC_PART_BARRIERS);
+}
+
+/* Does one bank do much more than its part, where several could share? */
+static bool is_hot(const struct grouping *g, uint16_t node)
+{
+    uint64_t all = 0, here = node < CC_COUNT(g->w->node_accesses) ? g->w->node_accesses[node] : 0;
+    for (size_t i = 0; i < CC_COUNT(g->w->node_accesses); i++)
+        all += g->w->node_accesses[i];
+    double fair = 1.0 / CC_MAX(g->data_nodes, 1u);
+    return g->data_nodes > 1 && (double)here > CC_MIN(0.75, 2 * fair) * (double)all;
+}
+
+static enum cc_cause cause_of_access(const struct grouping *g, const struct loss *l, const struct site *s)
+{
+    switch (l->why) {
+    case CC_TRACE_LOST_TRUE:
+        return is_lock(s->cause) ? s->cause : CC_CAUSE_TRUE_SHARING;
+    case CC_TRACE_LOST_FALSE: /* the parts of a lock lie in one line */
+        return is_lock(s->cause) ? s->cause : CC_CAUSE_FALSE_SHARING;
+    case CC_TRACE_LOST_TRANSFER:
+        return is_lock(s->cause) ? s->cause : CC_CAUSE_TRANSFER;
+    case CC_TRACE_LOST_BUFFER:
+        return CC_CAUSE_WRITE_BUFFER;
+    default:
+        return l->fetch ? CC_CAUSE_CODE : is_hot(g, l->node) ? CC_CAUSE_HOT_BANK : CC_CAUSE_BANDWIDTH;
+    }
+}
+
+static bool holds(const char *text, const char *word)
+{
+    return text && strcasestr(text, word);
+}
+
+/* A spin loop says by its own name, its variable's, or by how it asks what it is. */
+static enum cc_cause cause_of_spin(const struct loss *l, const struct site *s, const char *object)
+{
+    if (is_lock(s->cause))
+        return s->cause;
+    if (holds(s->function, "barrier") || holds(object, "barrier"))
+        return CC_CAUSE_BARRIER;
+    if (l->atomic || holds(s->function, "lock") || holds(object, "lock"))
+        return CC_CAUSE_SPIN_LOCK;
+    return CC_CAUSE_SPINNING;
+}
+
+static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, const struct site *s,
+                              const char *object)
+{
+    switch (l->why) {
+    case LOSS_WAIT:
+        return s->cause < CC_CAUSES ? s->cause : CC_CAUSE_LOCK;
+    case LOSS_JOIN:
+        return CC_CAUSE_JOIN;
+    case LOSS_IDLE:
+        if (!s->program || s->cause == CC_CAUSE_START || l->idle == IDLE_START)
+            return CC_CAUSE_START;
+        return l->idle == IDLE_UNEVEN || (l->idle == IDLE_LAST && s->shared) ? CC_CAUSE_JOIN
+                                                                             : CC_CAUSE_SERIAL;
+    case LOSS_SPIN:
+        return cause_of_spin(l, s, object);
+    default:
+        return cause_of_access(g, l, s);
+    }
+}
+
+/* ---- what is one fault ---- */
+
+static void key_of_fault(struct cc_buf *b, const struct loss *l, const struct cc_finding *f,
+                         uint64_t object_bytes)
+{
+    enum { LINE = 64 };
+    switch (f->cause) {
+    case CC_CAUSE_BANDWIDTH:
+    case CC_CAUSE_HOT_BANK:
+    case CC_CAUSE_WRITE_BUFFER:
+    case CC_CAUSE_CODE:
+        cc_buf_printf(b, "node %d", f->node);
+        break;
+    case CC_CAUSE_SERIAL:
+    case CC_CAUSE_START:
+        cc_buf_printf(b, "function %s", f->function ? f->function : "");
+        break;
+    case CC_CAUSE_TRUE_SHARING:
+    case CC_CAUSE_FALSE_SHARING:
+    case CC_CAUSE_TRANSFER:
+        if (f->object && object_bytes > LINE)
+            cc_buf_printf(b, "object %s", f->object);
+        else
+            cc_buf_printf(b, "line %llx", (unsigned long long)l->line);
+        break;
+    case CC_CAUSE_JOIN:
+        break;
+    default:
+        if (f->object && f->called == NULL)
+            cc_buf_printf(b, "object %s", f->object);
+        else if (f->object && f->cause != CC_CAUSE_BARRIER)
+            cc_buf_printf(b, "object %s", f->object);
+        else
+            cc_buf_printf(b, "at %s:%u", f->file ? f->file : f->function ? f->function : "", f->line);
+    }
+}
+
+static void key_of(struct cc_buf *b, const struct grouping *g, const struct loss *l,
+                   const struct cc_finding *f, uint64_t object_bytes)
+{
+    b->n = 0;
+    cc_buf_printf(b, "%d|", f->cause);
+    switch (g->options->item) {
+    case CC_ITEM_FAULT:
+        key_of_fault(b, l, f, object_bytes);
+        break;
+    case CC_ITEM_LINE:
+        cc_buf_printf(b, "%s:%u", f->file ? f->file : f->function ? f->function : "", f->line);
+        break;
+    case CC_ITEM_FUNCTION:
+        cc_buf_puts(b, f->function ? f->function : "");
+        break;
+    case CC_ITEM_OBJECT:
+        cc_buf_puts(b, f->object ? f->object : "");
+        break;
+    case CC_ITEM_ADDRESS:
+        cc_buf_printf(b, "%llx", (unsigned long long)(l->line ? l->line : l->from));
+        break;
+    }
+}
+
+static void join(struct group *into, const struct group *g)
+{
+    if (g->costliest > into->costliest) {
+        struct cc_finding kept = into->out;
+        into->out = g->out;
+        into->out.cycles = kept.cycles;
+        into->out.events = kept.events;
+        into->out.from = kept.from;
+        into->out.to = kept.to;
+        into->out.cause = kept.cause;
+        into->costliest = g->costliest;
+    }
+    into->out.cycles += g->out.cycles;
+    into->out.events += g->out.events;
+    into->out.from = CC_MIN(into->out.from, g->out.from);
+    into->out.to = CC_MAX(into->out.to, g->out.to);
+    into->line = into->line == g->line ? into->line : 0;
+    into->spin |= g->spin;
+    for (size_t i = 0; i < CC_COUNT(into->cpus); i++)
+        into->cpus[i] |= g->cpus[i];
+}
+
+/* Names of OpenMP's run-time library and of what it calls in turn tell a user nothing. */
+static bool is_runtime(const char *name)
+{
+    return name &&
+           (strncmp(name, "gomp", 4) == 0 || strncmp(name, "goacc", 5) == 0 || strcmp(name, "syscall") == 0);
+}
+
+static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
+{
+    if (!l->cycles)
+        return;
+    struct site s = contention_site(&g->sites, l->pc, l->context, l->why == LOSS_IDLE);
+    const struct cc_trace_object *o =
+        l->fetch || l->why == LOSS_IDLE ? NULL : cc_trace_find_object(g->trace, l->from, l->cycle);
+    const struct cc_trace_symbol *at = s.program ? NULL : cc_trace_find_symbol(g->trace, l->pc);
+    struct group one = {.costliest = l->cycles, .line = l->line, .spin = l->why == LOSS_SPIN};
+    one.out = (struct cc_finding){.function = s.program ? s.function
+                                              : at      ? at->name
+                                                        : NULL,
+                                  .file = s.file,
+                                  .line = s.line,
+                                  .object = contention_object_name(o),
+                                  .called = s.program && !is_runtime(s.called) ? s.called : NULL,
+                                  .from = l->from,
+                                  .to = l->to,
+                                  .cycles = l->cycles,
+                                  .events = l->events,
+                                  .node = l->node == CC_TRACE_NO_NODE ? -1 : l->node};
+    one.out.cause = cause_of(g, l, &s, one.out.object);
+    memcpy(one.cpus, l->cpus, sizeof one.cpus);
+    g->out->causes[one.out.cause] += l->cycles;
+    g->out->busy += l->why == LOSS_SPIN || l->why < CC_TRACE_CAUSES ? l->cycles : 0;
+    key_of(key, g, l, &one.out, o ? o->to - o->from : 0);
+    bool fresh;
+    uint64_t *index = cc_strmap_put(&g->by_key, key->s, &fresh);
+    if (fresh) {
+        *index = g->groups.n;
+        CC_VEC_PUSH(&g->groups, one);
+    } else {
+        join(&g->groups.v[*index], &one);
+    }
+}
+
+/* A lock's line moves between the cores that take it: that belongs to the lock. */
+static void fold_locks(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++) {
+        struct group *lock = &g->groups.v[i];
+        if (!is_lock(lock->out.cause) || lock->folded)
+            continue;
+        for (size_t k = 0; k < g->groups.n; k++) {
+            struct group *x = &g->groups.v[k];
+            bool same = lock->out.object && x->out.object ? strcmp(lock->out.object, x->out.object) == 0
+                                                          : x->line && lock->line / 64 == x->line / 64;
+            bool moves = x->out.cause == CC_CAUSE_TRUE_SHARING || x->out.cause == CC_CAUSE_TRANSFER ||
+                         (x->out.cause == CC_CAUSE_SPINNING && x != lock);
+            if (x->folded || !moves || !same)
+                continue;
+            g->out->causes[x->out.cause] -= x->out.cycles;
+            g->out->causes[lock->out.cause] += x->out.cycles;
+            join(lock, x);
+            x->folded = true;
+        }
+    }
+}
+
+static bool is_queue(enum cc_cause cause)
+{
+    return cause == CC_CAUSE_BANDWIDTH || cause == CC_CAUSE_HOT_BANK || cause == CC_CAUSE_WRITE_BUFFER;
+}
+
+static void fold(struct grouping *g, struct group *into, struct group *x)
+{
+    g->out->causes[x->out.cause] -= x->out.cycles;
+    g->out->causes[into->out.cause] += x->out.cycles;
+    into->out.cycles += x->out.cycles;
+    x->folded = true;
+}
+
+/* What is taken to and fro queues as well: that goes with the sharing, if it costs at least half as much. */
+static void fold_queues(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++) {
+        struct group *x = &g->groups.v[i], *why = NULL;
+        if (x->folded || !is_queue(x->out.cause) || !x->out.object)
+            continue;
+        for (size_t k = 0; k < g->groups.n; k++) {
+            struct group *y = &g->groups.v[k];
+            bool taken = y->out.cause == CC_CAUSE_TRUE_SHARING || y->out.cause == CC_CAUSE_FALSE_SHARING ||
+                         is_lock(y->out.cause);
+            if (taken && !y->folded && y->out.object && strcmp(x->out.object, y->out.object) == 0 &&
+                2 * y->out.cycles >= x->out.cycles && (!why || y->out.cycles > why->out.cycles))
+                why = y;
+        }
+        if (why)
+            fold(g, why, x);
+    }
+}
+
+/* Threads that one lock holds up end at different times: cores that are idle then are the lock's doing, as
+ * long as it has cost at least half as much. */
+static void fold_uneven(struct grouping *g)
+{
+    struct group *end = NULL, *lock = NULL;
+    for (size_t i = 0; i < g->groups.n; i++) {
+        struct group *x = &g->groups.v[i];
+        if (x->out.cause == CC_CAUSE_JOIN)
+            end = x;
+        else if (!x->folded && is_lock(x->out.cause) && (!lock || x->out.cycles > lock->out.cycles))
+            lock = x;
+    }
+    if (!end)
+        return;
+    /* threads that start one after the other end one after the other */
+    uint64_t skew = CC_MIN(end->out.cycles, g->starting);
+    end->out.cycles -= skew;
+    g->out->causes[CC_CAUSE_JOIN] -= skew;
+    g->out->causes[CC_CAUSE_START] += skew;
+    if (lock && cc_causes[lock->out.cause].part == CC_PART_LOCKS && 2 * lock->out.cycles >= end->out.cycles)
+        fold(g, lock, end);
+}
+
+/* ---- the result ---- */
+
+static int costliest_first(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    if (x->out.cycles != y->out.cycles)
+        return x->out.cycles > y->out.cycles ? -1 : 1;
+    if (x->out.cause != y->out.cause)
+        return x->out.cause < y->out.cause ? -1 : 1;
+    if (x->out.line != y->out.line)
+        return x->out.line < y->out.line ? -1 : 1;
+    return (x->out.from > y->out.from) - (x->out.from < y->out.from);
+}
+
+/* Waiting for another thread, or for what it takes: what a run loses to contention. */
+static bool is_contention(enum cc_cause cause)
+{
+    return cause != CC_CAUSE_START && cause != CC_CAUSE_SERIAL;
+}
+
+/* Starting and ending a program is serial too: only what is long is worth naming. */
+static double least_share(const struct grouping *g, enum cc_cause cause)
+{
+    const double long_phase = 0.05;
+    return cause == CC_CAUSE_SERIAL ? CC_MAX(g->options->least, long_phase) : g->options->least;
+}
+
+/* Without it, each core that takes part has its share of the cycles back. */
+static double gain_of(const struct cc_findings *f, const struct cc_finding *x)
+{
+    bool all = x->cause == CC_CAUSE_SERIAL || x->cause == CC_CAUSE_JOIN;
+    double cores = all ? f->cores : CC_MAX(x->ncpus, 1u), saved = (double)x->cycles / cores;
+    return (double)f->cycles / CC_MAX((double)f->cycles - saved, 0.05 * (double)f->cycles);
+}
+
+static void conclude(struct grouping *g)
+{
+    struct cc_findings *f = g->out;
+    double all = (double)f->cycles * f->cores;
+    for (size_t i = 0; i < CC_CAUSES; i++)
+        f->lost += is_contention((enum cc_cause)i) ? f->causes[i] : 0;
+    f->busy += g->w->calls;
+    f->share = all > 0 ? (double)f->lost / all : 0;
+    if (g->groups.n)
+        qsort(g->groups.v, g->groups.n, sizeof *g->groups.v, costliest_first);
+    f->findings = cc_arena_alloc(&f->arena, (g->groups.n + 1) * sizeof *f->findings);
+    for (size_t i = 0; i < g->groups.n && f->nfindings < g->options->top; i++) {
+        struct group *x = &g->groups.v[i];
+        x->out.share = all > 0 ? (double)x->out.cycles / all : 0;
+        if (x->folded || x->out.cause == CC_CAUSE_START || x->out.share < least_share(g, x->out.cause))
+            continue;
+        uint16_t *cpus = cc_arena_alloc(&f->arena, WATCH_CPUS * sizeof *cpus);
+        for (unsigned k = 0; k < WATCH_CPUS; k++)
+            if (x->cpus[k / 64] >> k % 64 & 1)
+                cpus[x->out.ncpus++] = (uint16_t)k;
+        x->out.cpus = cpus;
+        x->out.gain = gain_of(f, &x->out);
+        f->findings[f->nfindings++] = x->out;
+    }
+}
+
+static unsigned count_data_nodes(struct cc_trace_reader *trace)
+{
+    const char *list = cc_trace_fact(trace, "data_nodes");
+    unsigned n = list && *list;
+    for (; list && *list; list++)
+        n += *list == ',';
+    return n;
+}
+
+struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *trace,
+                                   const struct cc_findings_options *o)
+{
+    struct cc_findings *f = cc_alloc(sizeof *f);
+    struct grouping g = {.w = w,
+                         .trace = trace,
+                         .options = o,
+                         .out = f,
+                         .data_nodes = count_data_nodes(trace),
+                         .starting = cc_trace_fact_number(trace, "start_skew", 0)};
+    struct cc_buf key = {0};
+    for (unsigned cpu = 0; cpu < w->ncpus; cpu++)
+        cc_watch_feed(w, &(struct cc_trace_event){.cpu = (uint16_t)cpu, .kind = CC_TRACE_WAIT});
+    f->known = w->any;
+    f->cores = (unsigned)CC_MAX(cc_trace_fact_number(trace, "cores", w->ncpus), 1u);
+    f->cycles = CC_MAX(cc_trace_fact_number(trace, "cycles", 0), w->last);
+    contention_sites_init(&g.sites, trace, &f->arena);
+    contention_sites_learn(&g.sites);
+    for (size_t i = 0; i < w->losses.n; i++)
+        take(&g, &w->losses.v[i], &key);
+    if (o->item == CC_ITEM_FAULT) {
+        fold_locks(&g);
+        fold_queues(&g);
+        fold_uneven(&g);
+    }
+    conclude(&g);
+    contention_sites_fini(&g.sites);
+    cc_strmap_fini(&g.by_key);
+    CC_VEC_FINI(&g.groups);
+    cc_buf_fini(&key);
+    return f;
+}
+
+struct cc_findings *cc_findings_read(struct cc_trace_reader *trace, const struct cc_findings_options *o)
+{
+    struct cc_trace_summary sum;
+    struct cc_trace_event e;
+    cc_trace_summary(trace, &sum);
+    struct cc_watch *w = cc_watch_new(sum.cpus);
+    cc_trace_select(trace, NULL);
+    while (cc_trace_next(trace, &e))
+        cc_watch_feed(w, &e);
+    struct cc_findings *f = cc_findings_of(w, trace, o);
+    cc_watch_free(w);
+    return f;
+}
+
+void cc_findings_free(struct cc_findings *f)
+{
+    if (!f)
+        return;
+    cc_arena_fini(&f->arena);
+    free(f);
+}

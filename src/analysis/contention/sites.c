@@ -1,0 +1,220 @@
+/* Which line of the program an access is charged to: its own, or the one that called the library it is in. */
+#include "watch.h"
+
+#include <xxhash.h>
+
+/* What a library's function stands for, by the beginning of its name without underscores. */
+static const struct {
+    const char *name;
+    enum cc_cause cause;
+} functions[] = {
+    {"pthread_mutex", CC_CAUSE_LOCK},
+    {"pthread_spin", CC_CAUSE_SPIN_LOCK},
+    {"pthread_rwlock", CC_CAUSE_READER_LOCK},
+    {"pthread_cond", CC_CAUSE_CONDITION},
+    {"pthread_barrier", CC_CAUSE_BARRIER},
+    {"pthread_join", CC_CAUSE_JOIN},
+    {"pthread_clockjoin", CC_CAUSE_JOIN},
+    {"thrd_join", CC_CAUSE_JOIN},
+    {"mtx_", CC_CAUSE_LOCK},
+    {"cnd_", CC_CAUSE_CONDITION},
+    {"sem_", CC_CAUSE_CONDITION},
+    {"new_sem", CC_CAUSE_CONDITION},
+    {"malloc", CC_CAUSE_ALLOCATOR},
+    {"calloc", CC_CAUSE_ALLOCATOR},
+    {"realloc", CC_CAUSE_ALLOCATOR},
+    {"free", CC_CAUSE_ALLOCATOR},
+    {"libc_malloc", CC_CAUSE_ALLOCATOR},
+    {"libc_calloc", CC_CAUSE_ALLOCATOR},
+    {"libc_free", CC_CAUSE_ALLOCATOR},
+    {"libc_realloc", CC_CAUSE_ALLOCATOR},
+    {"memalign", CC_CAUSE_ALLOCATOR},
+    {"posix_memalign", CC_CAUSE_ALLOCATOR},
+    {"aligned_alloc", CC_CAUSE_ALLOCATOR},
+    {"operator new", CC_CAUSE_ALLOCATOR},
+    {"operator delete", CC_CAUSE_ALLOCATOR},
+    {"cfree", CC_CAUSE_ALLOCATOR},
+    {"rand", CC_CAUSE_RANDOM},
+    {"random", CC_CAUSE_RANDOM},
+    {"drand48", CC_CAUSE_RANDOM},
+    {"lrand48", CC_CAUSE_RANDOM},
+    {"printf", CC_CAUSE_STDIO},
+    {"fprintf", CC_CAUSE_STDIO},
+    {"vfprintf", CC_CAUSE_STDIO},
+    {"puts", CC_CAUSE_STDIO},
+    {"fputs", CC_CAUSE_STDIO},
+    {"putc", CC_CAUSE_STDIO},
+    {"fputc", CC_CAUSE_STDIO},
+    {"putchar", CC_CAUSE_STDIO},
+    {"IO_puts", CC_CAUSE_STDIO},
+    {"IO_putc", CC_CAUSE_STDIO},
+    {"fwrite", CC_CAUSE_STDIO},
+    {"IO_fwrite", CC_CAUSE_STDIO},
+    {"pthread_create", CC_CAUSE_START},
+    {"dl_", CC_CAUSE_START},
+    {"GOMP_critical", CC_CAUSE_CRITICAL},
+    {"GOMP_atomic", CC_CAUSE_CRITICAL},
+    {"omp_set_lock", CC_CAUSE_LOCK},
+    {"omp_set_nest_lock", CC_CAUSE_LOCK},
+    {"GOMP_", CC_CAUSE_BARRIER},
+    {"gomp_", CC_CAUSE_BARRIER},
+};
+
+static enum cc_cause cause_of_function(const struct cc_trace_symbol *s)
+{
+    const char *name = s ? s->name : "";
+    name += strspn(name, "_");
+    for (size_t i = 0; i < CC_COUNT(functions); i++)
+        if (strncmp(name, functions[i].name, strlen(functions[i].name)) == 0)
+            return functions[i].cause;
+    return CC_CAUSES;
+}
+
+void contention_sites_init(struct sites *x, struct cc_trace_reader *trace, struct cc_arena *arena)
+{
+    *x = (struct sites){.trace = trace, .arena = arena};
+    const char *program = cc_trace_fact(trace, "program"), *slash = program ? strrchr(program, '/') : NULL;
+    x->program = program ? cc_arena_strdup(arena, slash ? slash + 1 : program) : NULL;
+}
+
+void contention_sites_fini(struct sites *x)
+{
+    cc_map_fini(&x->known);
+    cc_map_fini(&x->starts);
+    cc_map_fini(&x->others);
+    CC_VEC_FINI(&x->all);
+}
+
+/* A file of a run-time library that is part of a static program has no lines. */
+static bool is_program(const struct sites *x, const struct cc_trace_symbol *s, const struct cc_trace_line *l)
+{
+    if (!s || !l || !l->file)
+        return false;
+    return !x->program || !s->object || strcmp(s->object, x->program) == 0 ||
+           strcmp(s->object, "firmware") == 0;
+}
+
+/* OpenMP's outlined functions carry the name of the one they were cut from. */
+static const char *written_name(struct sites *x, const char *name)
+{
+    const char *cut = strstr(name, "._omp_fn.");
+    return cut ? cc_arena_strndup(x->arena, name, (size_t)(cut - name)) : name;
+}
+
+enum { FAR = 512 };
+
+void contention_sites_learn(struct sites *x)
+{
+    size_t n = cc_trace_contexts(x->trace);
+    /* 0: of the first thread, or not known; 1: of another; 2: and the program was on the path already */
+    uint8_t *of = cc_alloc_array(n + 1, sizeof *of);
+    for (uint32_t i = 1; i <= n; i++) {
+        const struct cc_trace_context *c = cc_trace_context(x->trace, i);
+        of[i] = c->parent ? of[c->parent] : c->site > 0;
+        const struct cc_trace_symbol *s =
+            of[i] && c->parent ? cc_trace_find_symbol(x->trace, c->entry) : NULL;
+        if (!is_program(x, s, s ? cc_trace_find_line(x->trace, c->entry) : NULL))
+            continue;
+        cc_map_put(&x->others, s->from, NULL);
+        if (of[i] == 1)
+            cc_map_put(&x->starts, s->from, NULL);
+        of[i] = 2;
+    }
+    free(of);
+}
+
+/* Is there such a function on the path from here outwards? */
+static bool is_shared(const struct sites *x, uint64_t pc, uint32_t context)
+{
+    for (unsigned depth = 0; depth < FAR; depth++) {
+        const struct cc_trace_symbol *s = cc_trace_find_symbol(x->trace, pc);
+        const struct cc_trace_context *c = cc_trace_context(x->trace, context);
+        if (s && cc_map_get(&x->starts, s->from))
+            return true;
+        if (!c || !c->parent)
+            return false;
+        pc = c->site;
+        context = c->parent;
+    }
+    return false;
+}
+
+/* Libraries hide most of their functions: the file an address is in shows by the nearest that it does not. */
+static const char *object_at(const struct sites *x, uint64_t pc)
+{
+    const struct cc_trace_symbol *v;
+    size_t n = cc_trace_symbols(x->trace, &v), lo = 0, hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (v[mid].from <= pc)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    uint64_t before = lo ? pc - v[lo - 1].from : UINT64_MAX, after = lo < n ? v[lo].from - pc : UINT64_MAX;
+    return !n ? NULL : before <= after ? v[lo - 1].object : v[lo].object;
+}
+
+static bool starts_with(const char *text, const char *with)
+{
+    return text && strncmp(text, with, strlen(with)) == 0;
+}
+
+/* What a frame of a library stands for; what the loader does is never the program's. */
+static void weigh(struct site *out, const struct sites *x, uint64_t pc)
+{
+    const struct cc_trace_symbol *s = cc_trace_find_symbol(x->trace, pc);
+    const char *object = s ? s->object : object_at(x, pc);
+    bool loader = s && starts_with(object, "ld-");
+    enum cc_cause known = loader ? CC_CAUSE_START : cause_of_function(s);
+    if (known == CC_CAUSES && starts_with(object, "libgomp"))
+        known = CC_CAUSE_BARRIER; /* its threads wait at the end of what they share */
+    if (out->cause != CC_CAUSE_START && known < CC_CAUSES)
+        out->cause = known; /* the outermost decides */
+    if (s && !loader)
+        out->called = s->name;
+}
+
+static struct site find(struct sites *x, uint64_t pc, uint32_t context, bool phase)
+{
+    struct site out = {.cause = CC_CAUSES, .shared = is_shared(x, pc, context)};
+    bool in_parallel = false; /* the function found last is used by other threads too */
+    for (unsigned depth = 0; depth < FAR; depth++) {
+        const struct cc_trace_symbol *s = cc_trace_find_symbol(x->trace, pc);
+        const struct cc_trace_line *l = cc_trace_find_line(x->trace, pc);
+        const struct cc_trace_context *c = cc_trace_context(x->trace, context);
+        if (is_program(x, s, l)) {
+            if (out.program && strcmp(s->name, "main") == 0 && !in_parallel)
+                break;
+            in_parallel = cc_map_get(&x->others, s->from) != NULL;
+            out.called = out.program ? NULL : out.called;
+            out.function = written_name(x, s->name);
+            out.file = l->file;
+            out.line = l->line;
+            out.program = true;
+            if (!phase)
+                break;
+        } else if (!out.program) {
+            weigh(&out, x, pc);
+            if (c && c->parent && c->entry)
+                weigh(&out, x, c->entry);
+        }
+        if (!c || !c->parent)
+            break;
+        pc = c->site;
+        context = c->parent;
+    }
+    return out;
+}
+
+struct site contention_site(struct sites *x, uint64_t pc, uint32_t context, bool phase)
+{
+    const uint64_t key[3] = {pc, context, phase};
+    bool fresh;
+    uint64_t *at = cc_map_put(&x->known, XXH3_64bits(key, sizeof key), &fresh);
+    if (fresh) {
+        *at = x->all.n;
+        CC_VEC_PUSH(&x->all, find(x, pc, context, phase));
+    }
+    return x->all.v[*at];
+}

@@ -1,0 +1,214 @@
+/* Findings of made-up traces whose losses are known. */
+#include "findings.h"
+#include "../../base/err.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/corecast-findings-XXXXXX";
+
+enum { MAIN = 0x1000, WORK = 0x1100, LOCK = 0x9000, COUNT = 0x20000, MUTEX = 0x30000, FLAG = 0x40000 };
+
+static struct cc_trace_writer *begin(void)
+{
+    char why[CC_TRACE_ERR];
+    struct cc_trace_writer *w = cc_trace_writer_open(path, why);
+    if (!w)
+        exit(99);
+    const struct cc_trace_symbol symbols[] = {
+        {MAIN, MAIN + 0x100, "main", "a.c", 5, "prog"},
+        {WORK, WORK + 0x100, "work", "a.c", 20, "prog"},
+        {LOCK, LOCK + 0x100, "__pthread_mutex_lock", "lock.c", 1, "libc.so.6"}};
+    const struct cc_trace_line lines[] = {
+        {MAIN, "a.c", 7}, {WORK, "a.c", 21}, {WORK + 0x40, "a.c", 25}, {LOCK, "lock.c", 90}};
+    const struct cc_trace_object objects[] = {
+        {COUNT, COUNT + 512, 0, UINT64_MAX, "counts", NULL, NULL, 0, CC_TRACE_GLOBAL},
+        {MUTEX, MUTEX + 48, 0, UINT64_MAX, "mutex", NULL, NULL, 0, CC_TRACE_GLOBAL},
+        {FLAG, FLAG + 8, 0, UINT64_MAX, "flag", NULL, NULL, 0, CC_TRACE_GLOBAL}};
+    /* thread 0: main; thread 1: work; work calls the lock */
+    const struct cc_trace_context contexts[] = {{0, 0, 0}, {0, 1, 0}, {2, WORK + 0x44, LOCK}};
+    for (size_t i = 0; i < 3; i++) {
+        cc_trace_writer_symbol(w, &symbols[i]);
+        cc_trace_writer_object(w, &objects[i]);
+        cc_trace_writer_context(w, &contexts[i]);
+    }
+    for (size_t i = 0; i < 4; i++)
+        cc_trace_writer_line(w, &lines[i]);
+    cc_trace_writer_fact(w, "program", "./prog");
+    cc_trace_writer_fact(w, "cores", "2");
+    cc_trace_writer_fact(w, "cycles", "100000");
+    return w;
+}
+
+static struct cc_findings *end(struct cc_trace_writer *w, struct cc_trace_reader **ret, double least)
+{
+    char why[CC_TRACE_ERR];
+    struct cc_err err = {0};
+    if (cc_trace_writer_close(w, why) < 0 || cc_trace_open(path, ret, &err) < 0)
+        exit(99);
+    return cc_findings_read(*ret, &(struct cc_findings_options){.least = least, .top = 10});
+}
+
+/* 4000 cycles of false sharing, 8600 of a lock, a serial phase of 12000. */
+static void write_three(struct cc_trace_writer *w)
+{
+    for (unsigned i = 0; i < 100; i++) {
+        struct cc_trace_event e = {.cycle = i * 100,
+                                   .pc = WORK,
+                                   .addr = COUNT + 8 * (i % 2),
+                                   .latency = 50,
+                                   .cpu = (uint16_t)(i % 2),
+                                   .kind = CC_TRACE_STORE,
+                                   .flags = CC_TRACE_FALSE,
+                                   .context = 2,
+                                   .size = 8,
+                                   .node = CC_TRACE_NO_NODE};
+        e.lost[CC_TRACE_LOST_FALSE] = 40;
+        cc_trace_writer_add(w, &e);
+    }
+    struct cc_trace_event wait = {.cycle = 20000,
+                                  .pc = LOCK + 8,
+                                  .addr = MUTEX,
+                                  .latency = 9000,
+                                  .kind = CC_TRACE_WAIT,
+                                  .size = CC_TRACE_ON_FUTEX,
+                                  .context = 3,
+                                  .node = 0,
+                                  .lost = {8000, 100}};
+    cc_trace_writer_add(w, &wait);
+    struct cc_trace_event atomic = {.cycle = 20100,
+                                    .pc = LOCK + 4,
+                                    .addr = MUTEX,
+                                    .latency = 600,
+                                    .kind = CC_TRACE_ATOMIC,
+                                    .context = 3,
+                                    .node = CC_TRACE_NO_NODE,
+                                    .lost = {500}};
+    cc_trace_writer_add(w, &atomic);
+    struct cc_trace_event idle = {.cycle = 30000,
+                                  .pc = MAIN,
+                                  .latency = 10000,
+                                  .kind = CC_TRACE_IDLE,
+                                  .hops = 1,
+                                  .size = 1,
+                                  .context = 1,
+                                  .node = CC_TRACE_NO_NODE,
+                                  .lost = {12000}};
+    cc_trace_writer_add(w, &idle);
+}
+
+static void test_places(void)
+{
+    struct cc_trace_writer *w = begin();
+    write_three(w);
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    OK(f->known && f->nfindings == 3, "three findings (%zu)", f->nfindings);
+    OK_U64(f->lost, 4000 + 8600, "lost is what events and waits lost, without the serial phase");
+    OK(f->findings[0].cause == CC_CAUSE_SERIAL && f->findings[0].line == 7,
+       "the serial phase is main's line 7");
+    OK(f->findings[1].cause == CC_CAUSE_LOCK && f->findings[1].cycles == 8600 && f->findings[1].line == 25 &&
+           strcmp(f->findings[1].function, "work") == 0 && strcmp(f->findings[1].object, "mutex") == 0 &&
+           strcmp(f->findings[1].called, "__pthread_mutex_lock") == 0,
+       "a library's wait and its line's transfer are one lock, at the line that called it");
+    OK(f->findings[2].cause == CC_CAUSE_FALSE_SHARING && f->findings[2].line == 21 &&
+           f->findings[2].ncpus == 2 && f->findings[2].cycles == 4000,
+       "false sharing on both CPUs");
+    OK(f->findings[2].gain > 1.019 && f->findings[2].gain < 1.021, "gain: 2000 cycles of each core");
+    uint64_t sum = 0;
+    for (size_t i = 0; i < CC_CAUSES; i++)
+        sum += f->causes[i];
+    OK_U64(sum, f->lost + 12000, "causes add up");
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
+/* A core reads a flag again and again; `taken`: at the end somebody has written it. */
+static struct cc_findings *spin(bool taken, struct cc_trace_reader **r)
+{
+    struct cc_trace_writer *w = begin();
+    for (unsigned i = 0; i < 1000; i++) {
+        bool last = i == 999;
+        struct cc_trace_event e = {.cycle = i * 10,
+                                   .pc = WORK + 0x40,
+                                   .addr = FLAG,
+                                   .latency = last ? 60 : 1,
+                                   .kind = CC_TRACE_LOAD,
+                                   .flags = last && taken ? CC_TRACE_SHARED : CC_TRACE_HIT,
+                                   .context = 2,
+                                   .size = 4,
+                                   .node = CC_TRACE_NO_NODE};
+        if (last && taken)
+            e.lost[CC_TRACE_LOST_TRUE] = 59;
+        cc_trace_writer_add(w, &e);
+    }
+    return end(w, r, 0.01);
+}
+
+static void test_spin(void)
+{
+    struct cc_trace_reader *r;
+    struct cc_findings *f = spin(true, &r);
+    OK(f->nfindings == 1 && f->findings[0].cause == CC_CAUSE_SPINNING && f->findings[0].line == 25,
+       "a spin is named by its line");
+    OK_U64(f->nfindings ? f->findings[0].cycles : 0, 9990 + 60, "all its time counts, its last miss once");
+    cc_findings_free(f);
+    cc_trace_close(r);
+    f = spin(false, &r);
+    OK(f->nfindings == 0 && f->lost == 0, "a loop over one word that nobody writes is none");
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
+static void test_work(void)
+{
+    struct cc_trace_writer *w = begin();
+    for (unsigned i = 0; i < 1000; i++) {
+        struct cc_trace_event e = {.cycle = i * 10,
+                                   .pc = WORK,
+                                   .addr = FLAG,
+                                   .latency = 5,
+                                   .kind = CC_TRACE_ATOMIC,
+                                   .context = 2,
+                                   .size = 4,
+                                   .node = CC_TRACE_NO_NODE,
+                                   .lost = {4}};
+        cc_trace_writer_add(w, &e);
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    OK(f->nfindings == 1 && f->findings[0].cause == CC_CAUSE_TRUE_SHARING && f->findings[0].cycles == 4000,
+       "atomics that change something are work and its transfer, not spinning");
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
+/* A trace from elsewhere. */
+static void test_unknown(void)
+{
+    char why[CC_TRACE_ERR];
+    struct cc_trace_writer *w = cc_trace_writer_open(path, why);
+    for (unsigned i = 0; i < 100; i++)
+        cc_trace_writer_add(
+            w, &(struct cc_trace_event){.cycle = i, .pc = 4, .addr = 8, .latency = i, .kind = CC_TRACE_LOAD});
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    OK(!f->known && !f->nfindings && !f->lost, "without causes nothing is claimed");
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
+int main(void)
+{
+    int fd = mkstemp(path);
+    if (fd < 0)
+        return 99;
+    close(fd);
+    test_places();
+    test_spin();
+    test_work();
+    test_unknown();
+    unlink(path);
+    return TAP_DONE();
+}

@@ -1,0 +1,76 @@
+/* What the feeding half (watch.c) leaves for the naming half (findings.c), and names of places (sites.c). */
+#ifndef CC_ANALYSIS_CONTENTION_WATCH_H
+#define CC_ANALYSIS_CONTENTION_WATCH_H
+
+#include "findings.h"
+#include "internal.h"
+
+enum { WATCH_CPUS = 256 };
+
+/* Why, beside enum cc_trace_cause. */
+enum { LOSS_WAIT = CC_TRACE_CAUSES, LOSS_JOIN, LOSS_IDLE, LOSS_SPIN, LOSS_REASONS };
+
+/* Cores idle: before there were threads; while they start; after some have ended; after all others have. */
+enum idle_kind { IDLE_SERIAL, IDLE_START, IDLE_UNEVEN, IDLE_LAST };
+
+/* Cycles of one instruction on one call path, for one reason, at one place in memory. */
+struct loss {
+    uint64_t pc, line; /* line: address of the cache line, or of what is waited for; 0: anywhere */
+    uint32_t context;
+    uint8_t why;
+    bool fetch;   /* of instructions */
+    bool atomic;  /* a spin that asks by atomics */
+    uint8_t idle; /* enum idle_kind */
+    uint16_t node;
+    uint64_t cycles, events, from, to, cycle; /* addresses; one cycle at which it happened */
+    uint64_t cpus[WATCH_CPUS / 64];
+};
+
+struct watch_cpu {
+    struct spin_cpu spin;
+    struct pending { /* what the accesses of a possible spin have lost so far */
+        uint32_t loss, cycles;
+    } pending[8];
+    unsigned npending;
+};
+
+struct cc_watch {
+    unsigned ncpus;
+    uint64_t last;  /* cycle */
+    uint64_t calls; /* cycles busy with calls that wait or wake */
+    bool any;       /* something was lost, or an event has a context: causes are known */
+    struct watch_cpu *cpus;
+    struct cc_map index; /* hash of a loss -> 1 + place */
+    CC_VEC(struct loss) losses;
+    uint64_t node_accesses[64]; /* data that left the caches, by node (the last one: all beyond) */
+};
+
+/* Where in the program an instruction on a call path belongs. */
+struct site {
+    const char *function, *file; /* of the program's frame; NULL if there is none */
+    uint32_t line;
+    const char *called;  /* the library's function it calls, NULL: it is the program's own instruction */
+    enum cc_cause cause; /* what that function stands for; CC_CAUSES: nothing special */
+    bool program;
+    bool shared; /* on its path is a function that threads of the program start with */
+};
+
+struct sites {
+    struct cc_trace_reader *trace;
+    struct cc_arena *arena;
+    char *program; /* name of the program's file, NULL if not known */
+    struct cc_map known;
+    CC_VEC(struct site) all;
+    struct cc_map others; /* functions on the paths of threads other than the first */
+    struct cc_map starts; /* functions (their addresses) that threads other than the first start with */
+};
+
+void contention_sites_init(struct sites *x, struct cc_trace_reader *trace, struct cc_arena *arena);
+void contention_sites_fini(struct sites *x);
+/* Before the first is asked for: which functions do other threads use, and start with? */
+void contention_sites_learn(struct sites *x);
+/* The innermost frame of the program; `phase`: the outermost below main, which is what a whole phase of the
+ * program is known by. By value: the table may move. */
+struct site contention_site(struct sites *x, uint64_t pc, uint32_t context, bool phase);
+
+#endif

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Some of the seeded faults (bench/faults.sh has all, on four platforms): the cause, the program's line and the object are named first, the
+# gain is what the repair brings, and nothing is left to say of the repaired program.
+. "$(dirname "$0")/lib.sh"
+
+check() { # check FAULT PLATFORM CAUSE OBJECT
+    line=$(grep -n FAULT "$SOURCE/tests/data/faults/$1.c" | cut -d: -f1)
+    gcc -O1 -g -pthread "$SOURCE/tests/data/faults/$1.c" -o fault && gcc -O1 -g -pthread -DFIXED "$SOURCE/tests/data/faults/$1.c" -o fixed || exit 99
+    for v in fault fixed; do
+        "$CORECAST" simulate -p "$2" -n 4 --trace $v.trace --json -o $v.json -- ./$v 4 >$v.out 2>err
+        is $? 0 "$1 on $2, $v: runs"
+        "$CORECAST" mine contention --json $v.trace >$v.mine 2>err
+    done
+    is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' fault.mine)" "$3 $line $4" "$1 on $2: cause, line and object come first"
+    is "$(jq -n --slurpfile a fault.json --slurpfile b fixed.json --slurpfile m fault.mine '($a[0].cycles / $b[0].cycles) / $m[0].findings[0].gain | . < 1.5 and . > 1 / 1.5')" true \
+        "$1 on $2: the repair gains what was said ($(jq .findings[0].gain fault.mine); $(jq .cycles fault.json) to $(jq .cycles fixed.json) cycles)"
+    is "$(jq -c '[.findings[] | select(.share >= 0.01)]' fixed.mine)" "[]" "$1 on $2: nothing is left"
+    is "$(jq '([.causes | to_entries[] | select(.key != "start-up" and .key != "serial phase") | .value] | add // 0) == .lost' fault.mine)" true "$1 on $2: the causes add up"
+}
+check false_sharing cortex-a53-quad "false sharing" hits
+check lock_convoy mips-smp lock lock
+check serial_phase mips-smp "serial phase" null
+check unfair_spin cortex-a53-quad "spin lock" lock
+check shared_counter mips-smp "true sharing" counter
+"$CORECAST" mine contention fixed.trace >out 2>err
+grep -q '^no contention: 0\.[0-9] % of CPU time is lost$' out; ok $? "and says so in words"
+"$CORECAST" mine contention fault.trace >out 2>err
+grep -q "^1. true sharing: 'counter' at shared_counter.c:$line in work .*costs" out; ok $? "a finding is a sentence"
+for item in line function object address; do
+    "$CORECAST" mine contention --item $item --json fault.trace >m 2>err
+    is "$? $(jq '.findings[0].cycles > 1000 and .lost > 1000' m)" "0 true" "--item $item"
+done
+
+# the same on one core: nothing is lost by construction
+"$CORECAST" simulate -p cortex-a53-quad -n 1 --trace one.trace -q -- ./fault 1 >out 2>err
+"$CORECAST" mine contention --json one.trace >m 2>err
+is "$(jq -c '[.lost, .findings]' m)" "[0,[]]" "one core loses nothing"
+
+# OpenMP as it is written
+cat >omp.c <<'END'
+#include <stdio.h>
+int main(void)
+{
+    static long sum[64];
+    long all = 0;
+    for (int r = 0; r < 4; r++) {
+#pragma omp parallel for schedule(static, 1)
+        for (int i = 0; i < 4; i++)
+            for (volatile int k = 0; k < (i == 0 ? 20000 : 200); k++)
+                sum[i * 16]++;
+    }
+#pragma omp parallel
+    for (int i = 0; i < 60; i++)
+#pragma omp critical
+        for (volatile int k = 0; k < 100; k++)
+            all++;
+    printf("%ld\n", all + sum[0]);
+}
+END
+if gcc -O1 -g -fopenmp omp.c -o omp 2>/dev/null; then
+    "$CORECAST" simulate -p cortex-a53-quad --trace omp.trace -q -- ./omp >out 2>err
+    "$CORECAST" mine contention --json omp.trace >m 2>err
+    is "$(jq -r '.findings[0] | "\(.cause) \(.function) \(.line >= 7 and .line <= 10)"' m)" "barrier main true" "OpenMP: the barrier at the end of an uneven loop"
+    is "$(jq -r '[.findings[] | select(.cause == "critical section")][0] | "\(.function) \(.line >= 13 and .line <= 16)"' m)" "main true" "OpenMP: a critical section"
+    is "$(grep -c 'gomp_\|goacc' m)" 0 "OpenMP: no names of its runtime"
+else
+    skip "OpenMP" "no libgomp"
+fi
+done_testing
