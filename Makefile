@@ -51,3 +51,6 @@ clean:
 .PHONY: bench-map hostile
 bench-map: build
 	@bench/map.sh $(BUILD)
+.PHONY: bench-loops
+bench-loops: build
+	@BUILD=$(BUILD) bench/loops.sh

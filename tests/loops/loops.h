@@ -5,7 +5,11 @@
 
 enum { N = 1024, R = 24 };
 
+#ifdef __clang__
+#define KERNEL(name) static __attribute__((noinline)) void name(int n)
+#else
 #define KERNEL(name) static __attribute__((noinline, noclone)) void name(int n)
+#endif
 
 static volatile double sink;
 

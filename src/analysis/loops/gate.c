@@ -55,12 +55,39 @@ static void name_reasons(const struct gate_input *in, struct cc_loop *l)
 
 /* --- what forbids a pragma --- */
 
-/* Bytes that the binary's code of a line reads. */
-static bool line_reads(const struct cc_profile *p, const char *file, unsigned line)
+static bool is_member(const struct gate_input *in, uint32_t loop)
 {
-    for (size_t i = 0; i < p->nlines; i++) {
-        const struct cc_rec_line *x = &p->lines[i];
-        if (x->line == line && x->read && x->file != CC_NONE && strcmp(p->files[x->file].path, file) == 0)
+    for (; loop != CC_NONE; loop = in->p->loops[loop].outer)
+        for (size_t i = 0; i < in->nmembers; i++)
+            if (in->members[i] == loop)
+                return true;
+    return false;
+}
+
+/* Whether the code lies in a loop; mine: in one of this statement's. */
+static bool in_loop(const struct gate_input *in, uint64_t address, bool mine)
+{
+    const struct cc_profile *p = in->p;
+    for (size_t i = 0; i < p->nloop_blocks; i++) {
+        const struct cc_rec_loop_block *b = &p->loop_blocks[i];
+        uint64_t at = address - p->binaries[p->loops[b->loop].binary].bias;
+        if (at >= b->start && at < b->end && (!mine || is_member(in, b->loop)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, const char *file, unsigned line)
+{
+    return x->line == line && x->file != CC_NONE && strcmp(in->p->files[x->file].path, file) == 0;
+}
+
+/* Whether the binary's code of a line reads memory in the loop. */
+static bool line_reads(const struct gate_input *in, const char *file, unsigned line)
+{
+    for (size_t i = 0; i < in->p->nlines; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        if (x->read && is_line(in, x, file, line) && in_loop(in, in->p->blocks[x->block].address, true))
             return true;
     }
     return false;
@@ -160,19 +187,10 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
  * the loop takes its dependences along. */
 static bool peeled(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
-    const struct cc_profile *p = in->p;
-    for (size_t i = 0; i < p->nlines; i++) {
-        const struct cc_rec_line *x = &p->lines[i];
-        if (x->line != line || x->file == CC_NONE || !x->written ||
-            strcmp(p->files[x->file].path, l->file) != 0)
-            continue;
-        uint64_t address = p->blocks[x->block].address;
-        bool inside = false;
-        for (size_t k = 0; k < p->nloop_blocks && !inside; k++) {
-            uint64_t bias = p->binaries[p->loops[p->loop_blocks[k].loop].binary].bias;
-            inside = address - bias >= p->loop_blocks[k].start && address - bias < p->loop_blocks[k].end;
-        }
-        if (!inside)
+    for (size_t i = 0; i < in->p->nlines; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        if (x->written && is_line(in, x, l->file, line) &&
+            !in_loop(in, in->p->blocks[x->block].address, false))
             return true;
     }
     return false;
@@ -185,7 +203,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         return true;
     if (!a->read_line || !a->write_line || a->alike || a->op)
         return false;
-    if (!line_reads(in->p, l->file, a->read_line))
+    if (!line_reads(in, l->file, a->read_line))
         return refuse(l,
                       say(in->arena,
                           "independent in this binary, which has no load for what line %u reads of %s: line "

@@ -8,6 +8,8 @@
 struct gate_input {
     const struct cc_profile *p;
     const struct cc_source_loop *source; /* NULL: unknown */
+    const uint32_t *members;             /* the binary's loops that it is */
+    size_t nmembers;
     CC_VEC(struct cc_judge_private) privates;
     bool searches;       /* data has a say in when it ends */
     const char *unknown; /* why the binary says nothing; NULL: it does */

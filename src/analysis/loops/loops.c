@@ -143,7 +143,11 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
                    **order = cc_alloc_array(groups.v.n + 1, sizeof *order);
     struct cc_judge *j = cc_judge_new(p);
     for (size_t i = 0; i < groups.v.n; i++) {
-        struct gate_input in = {.p = p, .source = groups.v.v[i].source, .arena = &l->arena};
+        struct gate_input in = {.p = p,
+                                .source = groups.v.v[i].source,
+                                .members = groups.v.v[i].members.v,
+                                .nmembers = groups.v.v[i].members.n,
+                                .arena = &l->arena};
         cc_loop_sum(&groups, i, &v[i], &l->arena);
         judge(j, &groups.v.v[i], &v[i], &in);
         cc_loop_gate(&in, &v[i]);
