@@ -63,6 +63,7 @@ struct cc_depend_thread {
     bool allocating;
     struct cc_depend_outside outside;
     struct cc_depend_register registers[CC_DEPEND_GRANULES];
+    struct cc_depend_register stored[CC_DEPEND_GRANULES]; /* as the present piece of code found them */
     struct cc_depend_call *calls;
     size_t ncalls, calls_cap;
     struct cc_depend_register *saved; /* whole sets, of places that signals interrupted */
@@ -111,7 +112,7 @@ void cc_depend_system(struct cc_depend_thread *x, uint64_t a, uint64_t size, boo
 
 enum {
     CC_USE_WRITE = 1,  /* else it reads what was there before this piece of code */
-    CC_USE_STORED = 2, /* a read that does nothing but put it onto the stack */
+    CC_USE_STORED = 2, /* a read that does nothing but put it onto the stack: see cc_depend_store */
 };
 struct cc_depend_use {
     uint8_t granule, flags;
@@ -132,6 +133,11 @@ struct cc_depend_piece {
     struct cc_depend_site **sites;
 };
 void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p);
+/* A piece of code stores granules onto the stack that it does nothing else with, from the first on as they
+ * follow each other in the guest state. Functions do that with what their callers left in registers, be it of
+ * use or not: it counts once it is read from there. */
+void cc_depend_store(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
+                     uint32_t granule);
 /* A register that is chosen as the program runs. */
 void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,
                             struct cc_depend_site *site);

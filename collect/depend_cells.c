@@ -181,8 +181,30 @@ static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t 
     cc_depend_found(s->x, by, &m);
 }
 
+/* What a register had held when it was stored here. */
+static void read_stored(const struct cell *c, const struct access *s, const struct site *from)
+{
+    const struct cc_depend *d = s->x->owner;
+    const struct cc_depend_loop *by = cc_depend_carrier(s->x, c->write);
+    struct cc_depend_met m = {.space = CC_SPACE_REGISTER,
+                              .kind = CC_DEPENDENCE_RAW,
+                              .stamp = c->write,
+                              .size = s->size,
+                              .first = from->base,
+                              .second = s->site,
+                              .granule = (uint8_t)(from->granule - 1),
+                              .place = d->opt.machine.offset[from->granule - 1]};
+    if (by)
+        cc_depend_found(s->x, by, &m);
+}
+
 static __attribute__((noinline)) void read_older(struct cell *c, const struct access *s)
 {
+    const struct site *from = c->write_site < SITE_ANY ? &s->x->owner->sites[c->write_site] : NULL;
+    if (from && from->granule) {
+        read_stored(c, s, from);
+        return;
+    }
     met(s, CC_DEPENDENCE_RAW, c->write, c->write_site);
     struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
                               .stamp = c->write,
@@ -384,6 +406,20 @@ void cc_depend_write(struct cc_depend_thread *x, uint64_t a, uint32_t size, stru
 {
     if (!x->allocating)
         access(x, a, size, site, true);
+}
+
+void cc_depend_set_origin(struct cc_depend *d, uint64_t a, uint32_t size, uint32_t stamp, uint16_t site)
+{
+    for (uint32_t at = 0; at < size; at++) { /* cells that lie in it as a whole */
+        struct chunk *k = chunk_of(d, a + at);
+        uint32_t word = (uint32_t)((a + at) & (CC_CHUNK_SIZE - 1)) / 8, state = k->state[word];
+        uint32_t bits = cell_bits[state], in = (uint32_t)((a + at) & 7);
+        if (!state || in & ((1u << bits) - 1) || at + (1u << bits) > size)
+            continue;
+        struct cell *c = &cells_of(k, word, state)[in >> bits];
+        c->write = stamp;
+        c->write_site = site;
+    }
 }
 
 /* By code that is not seen, on behalf of the call that is under way. */

@@ -34,8 +34,10 @@ struct chunk {      /* 4 MiB of addresses; each array is backed as far as it is 
 
 struct site {
     uint64_t address, callee;
-    uint32_t path;               /* loops it was last seen to write in; 0: none */
-    uint32_t pairs;              /* 1 + first of them; 0: none */
+    uint32_t granule; /* 1 + the register it wrote, which another site put onto the stack; 0: no such thing */
+    uint16_t base;    /* the site it stands for then */
+    uint32_t path;    /* loops it was last seen to write in; 0: none */
+    uint32_t pairs;   /* 1 + first of them; 0: none */
     uint32_t pending[CC_SPACES]; /* of them, those whose value nobody was seen to read after the loop */
 };
 
@@ -138,6 +140,7 @@ static inline struct cc_depend_loop *cc_depend_carrier(const struct cc_depend_th
 }
 
 /* depend_pairs.c */
+uint16_t cc_depend_intern_stored(struct cc_depend *d, uint16_t base, uint32_t granule);
 struct cc_depend_met { /* what is met */
     uint32_t space, kind;
     uint32_t stamp; /* of the first access */
@@ -158,6 +161,8 @@ struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop);
 void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_t iteration);
 void cc_depend_drop_cells(struct cc_depend *d);
 /* Whether the bytes hold something that was written in [from, to) by one of the sites. */
+/* The bytes, just written, hold what was written at that stamp. */
+void cc_depend_set_origin(struct cc_depend *d, uint64_t a, uint32_t size, uint32_t stamp, uint16_t site);
 bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t from, uint32_t to);
 /* The site writes in the loops that are under way. */
 void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site);

@@ -52,35 +52,50 @@ struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop)
 
 /* --- sites --- */
 
-static uint64_t site_hash_of(uint64_t address, uint64_t callee)
+static uint64_t site_hash_of(const struct site *s)
 {
-    return mix(address ^ mix(callee));
+    return mix(s->address ^ mix(s->callee ^ (uint64_t)s->granule << 50));
 }
 
 static bool same_site(const struct cc_depend *d, uint32_t item, const void *key)
 {
     const struct site *s = key;
-    return d->sites[item].address == s->address && d->sites[item].callee == s->callee;
+    return d->sites[item].address == s->address && d->sites[item].callee == s->callee &&
+           d->sites[item].granule == s->granule;
 }
 
 static uint64_t site_hash(const struct cc_depend *d, uint32_t item)
 {
-    return site_hash_of(d->sites[item].address, d->sites[item].callee);
+    return site_hash_of(&d->sites[item]);
 }
 
-uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee)
+static uint16_t intern(struct cc_depend *d, const struct site *s)
 {
     static const struct items of = {same_site, site_hash};
-    struct site s = {.address = address, .callee = callee};
-    uint32_t *slot = slot_of(d, &d->site_index, d->nsites, site_hash_of(address, callee), &of, &s);
+    uint32_t *slot = slot_of(d, &d->site_index, d->nsites, site_hash_of(s), &of, s);
     if (*slot)
         return (uint16_t)(*slot - 1);
     if (d->nsites >= SITE_ANY)
         return SITE_ANY;
-    d->sites = cc_depend_extend(d, d->sites, &d->sites_cap, d->nsites + 1, sizeof s);
-    d->sites[d->nsites++] = s;
+    d->sites = cc_depend_extend(d, d->sites, &d->sites_cap, d->nsites + 1, sizeof *s);
+    d->sites[d->nsites++] = *s;
     *slot = (uint32_t)d->nsites;
     return (uint16_t)(d->nsites - 1);
+}
+
+uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee)
+{
+    struct site s = {.address = address, .callee = callee};
+    return intern(d, &s);
+}
+
+uint16_t cc_depend_intern_stored(struct cc_depend *d, uint16_t base, uint32_t granule)
+{
+    struct site s = {.address = d->sites[base].address,
+                     .callee = d->sites[base].callee,
+                     .granule = granule + 1,
+                     .base = base};
+    return intern(d, &s);
 }
 
 uint16_t cc_depend_outside_site(struct cc_depend_thread *x)

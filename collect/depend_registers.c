@@ -7,9 +7,6 @@ static void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, u
 {
     struct cc_depend *d = x->owner;
     const struct cc_depend_register *r = &x->registers[u->granule];
-    bool stored = u->flags & CC_USE_STORED;
-    if (stored && r->inherited)
-        return;
     struct cc_depend_met m = {.space = CC_SPACE_REGISTER,
                               .kind = CC_DEPENDENCE_RAW,
                               .stamp = r->stamp,
@@ -17,8 +14,7 @@ static void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, u
                               .first = r->site,
                               .second = site,
                               .granule = u->granule,
-                              .place = d->opt.machine.offset[u->granule],
-                              .flags = stored ? CC_DEPENDENCE_STORED : 0};
+                              .place = d->opt.machine.offset[u->granule]};
     const struct cc_depend_loop *by = cc_depend_carrier(x, r->stamp);
     if (by && u->found && u->first == m.first && u->loop == by->loop) {
         cc_depend_found_again(d, u->found - 1, by, &m);
@@ -27,8 +23,47 @@ static void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, u
         u->first = m.first;
         u->loop = by->loop;
     }
-    if (!stored)
-        cc_depend_read_after(x, &m);
+    cc_depend_read_after(x, &m);
+}
+
+/* What a called function puts into its own frame is followed there; what the loop's own function does, it
+ * uses. */
+static void store_granule(struct cc_depend_thread *x, uint64_t a, uint32_t size, uint16_t site,
+                          uint32_t granule)
+{
+    struct cc_depend *d = x->owner;
+    const struct cc_depend_register *r = &x->stored[granule];
+    const struct cc_depend_loop *by = r->stamp ? cc_depend_carrier(x, r->stamp) : NULL;
+    if (!by || r->inherited)
+        return;
+    if (a >= x->stack_start && a + size <= by->sp && by->sp <= x->stack_end && r->site < SITE_ANY) {
+        cc_depend_set_origin(d, a, size, r->stamp, cc_depend_intern_stored(d, r->site, granule));
+        return;
+    }
+    struct cc_depend_met m = {.space = CC_SPACE_REGISTER,
+                              .kind = CC_DEPENDENCE_RAW,
+                              .stamp = r->stamp,
+                              .size = size,
+                              .first = r->site,
+                              .second = site,
+                              .granule = (uint8_t)granule,
+                              .place = d->opt.machine.offset[granule],
+                              .flags = CC_DEPENDENCE_STORED};
+    cc_depend_found(x, by, &m);
+}
+
+void cc_depend_store(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
+                     uint32_t granule)
+{
+    const uint16_t *offset = x->owner->opt.machine.offset;
+    uint32_t from = offset[granule];
+    cc_depend_write(x, a, size, site);
+    for (uint32_t g = granule; !x->allocating && g < CC_DEPEND_GRANULES; g++) {
+        if (offset[g] < from || offset[g] - from >= size)
+            break;
+        uint32_t word = (offset[g] - from) & ~7u; /* that it lies in */
+        store_granule(x, a + word, size - word < 8 ? size - word : 8, cc_depend_site_of(x, site), g);
+    }
 }
 
 static void write_here(struct cc_depend_thread *x, uint16_t site)
@@ -63,7 +98,9 @@ void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
     for (; i < p->nuses && !(p->uses[i].flags & CC_USE_WRITE); i++) {
         struct cc_depend_use *u = &p->uses[i];
         uint32_t stamp = x->registers[u->granule].stamp;
-        if (stamp != now && stamp)
+        if (u->flags & CC_USE_STORED)
+            x->stored[u->granule] = x->registers[u->granule];
+        else if (stamp != now && stamp)
             read_register(x, u, outside ? outside : u->site);
     }
     if (outside)
@@ -85,7 +122,9 @@ void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32
     struct cc_depend_use u = {.granule = (uint8_t)granule, .flags = (uint8_t)flags};
     struct cc_depend_register *r = &x->registers[granule];
     uint16_t id = cc_depend_site_of(x, site);
-    if (flags & CC_USE_WRITE) {
+    if (flags & CC_USE_STORED) {
+        x->stored[granule] = *r;
+    } else if (flags & CC_USE_WRITE) {
         write_here(x, id);
         *r = (struct cc_depend_register){.stamp = x->owner->stamp, .site = id};
     } else if (r->stamp && r->stamp != x->owner->stamp) {

@@ -355,6 +355,7 @@ static void registers_new(struct registers *r)
     o.machine.offset[FREE] = 40;
     r->d = depend_new(&o);
     r->x = cc_depend_thread_new(r->d, 0);
+    cc_depend_stack(r->x, SP - 1024, SP + 1024);
     for (uint32_t i = 0; i < 8; i++)
         r->sites[i].address = i;
 }
@@ -362,6 +363,12 @@ static void registers_new(struct registers *r)
 static void use(struct registers *r, uint32_t granule, uint32_t flags, uint32_t site)
 {
     cc_depend_register_use(r->x, granule, flags, &r->sites[site]);
+}
+
+static void store(struct registers *r, uint32_t granule, uint64_t a, uint32_t site)
+{
+    use(r, granule, CC_USE_STORED, site);
+    cc_depend_store(r->x, a, 8, &r->sites[site], granule);
 }
 
 static void keep(void *self, const struct cc_rec_dependence *d)
@@ -396,7 +403,7 @@ static void test_kept(void)
         use(&r, KEPT, 0, 2);
         use(&r, KEPT, CC_USE_WRITE, 2);
         cc_depend_call(r.x, 100, false, 104, SP);
-        use(&r, KEPT, CC_USE_STORED, 3); /* the function keeps it, uses it and puts it back */
+        store(&r, KEPT, SP - 16, 3); /* the function keeps it, uses it and puts it back */
         use(&r, KEPT, CC_USE_WRITE, 4);
         use(&r, KEPT, 0, 5);
         use(&r, KEPT, CC_USE_WRITE, 6);
@@ -414,18 +421,25 @@ static void test_stored(void)
     struct registers r;
     registers_new(&r);
     cc_depend_enter(r.x, 0, SP, 0);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 4; i++) {
         if (i)
             cc_depend_iterate(r.x, 0, SP, i);
-        use(&r, FREE, CC_USE_STORED, 1);
-        if (i == 2)
-            use(&r, FREE, 0, 2);
-        use(&r, FREE, CC_USE_WRITE, 3);
+        store(&r, FREE, SP + 64, 1);  /* into the loop's own frame, */
+        store(&r, FREE, SP - 64, 2);  /* into a called function's, and never read, */
+        store(&r, FREE, SP - 128, 3); /* there, and read: */
+        cc_depend_read(r.x, SP - 128, 4, &r.sites[4]);
+        use(&r, FREE, CC_USE_WRITE, 5);
+        store(&r, FREE, SP - 192, 6); /* what is of this iteration */
+        cc_depend_read(r.x, SP - 192, 8, &r.sites[7]);
     }
-    const struct cc_rec_dependence *put = between(&r, CC_DEPENDENCE_RAW, 3, 1);
-    OK(put && put->flags & CC_DEPENDENCE_STORED, "a register that is only put onto the stack is told apart");
-    put = between(&r, CC_DEPENDENCE_RAW, 3, 2);
-    OK(put && !(put->flags & CC_DEPENDENCE_STORED), "from one that is used");
+    const struct cc_rec_dependence *d = between(&r, CC_DEPENDENCE_RAW, 5, 1);
+    OK(d && d->flags & CC_DEPENDENCE_STORED, "a register that is put onto the stack is told apart");
+    d = between(&r, CC_DEPENDENCE_RAW, 5, 4);
+    OK(d && !(d->flags & CC_DEPENDENCE_STORED) && d->place == 40 && d->distance_max == 1 && d->count == 12,
+       "one that a called function puts there counts when it is read");
+    OK(!between(&r, CC_DEPENDENCE_RAW, 5, 2) && !between(&r, CC_DEPENDENCE_RAW, 5, 3),
+       "and not when it is not");
+    OK(!between(&r, CC_DEPENDENCE_RAW, 5, 7), "nor if it is of the same iteration");
 }
 
 static void test_left_over(void)

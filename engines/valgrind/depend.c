@@ -101,6 +101,9 @@ struct plan {
     Bool outside;
     Bool *onto_stack; /* by temporary: an address reckoned from the stack pointer */
     Bool *used;       /* by temporary: for something else than being stored there */
+    UShort *from;     /* by temporary: 1 + offset of the register it was got from; 0: of none */
+    UShort *made;     /* by temporary: number of the stretch of code that makes it */
+    UShort stretch;   /* the present one */
     ULong instruction;
     UShort at; /* its site */
     UInt nsites;
@@ -166,6 +169,40 @@ static void plan_put(struct plan *p, UInt offset, UInt size, Bool sure)
             p->written[g] = site_now(p);
         }
         at = end;
+    }
+}
+
+/* Whether all these bytes are told of as read, and as only stored. */
+static Bool all_stored(const struct plan *p, UInt offset, UInt size)
+{
+    for (UInt at = offset; at < offset + size; at++) {
+        UInt g = at < STATE_BYTES ? granules.of[at] : NO_GRANULE;
+        if (g == NO_GRANULE || !p->read[g] || !p->stored[g])
+            return False;
+    }
+    return granules.start[granules.of[offset]] == offset;
+}
+
+/* What is stored together is told of together. */
+static void settle_stored(struct plan *p, Int from, Int to)
+{
+    for (Bool again = True; again;) {
+        again = False;
+        for (Int i = from; i < to; i++) {
+            const IRStmt *st = p->in->stmts[i];
+            if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Get || p->used[st->Ist.WrTmp.tmp])
+                continue;
+            UInt offset = (UInt)st->Ist.WrTmp.data->Iex.Get.offset;
+            UInt size = (UInt)sizeofIRType(st->Ist.WrTmp.data->Iex.Get.ty);
+            if (all_stored(p, offset, size))
+                continue;
+            for (UInt at = offset; at < offset + size && at < STATE_BYTES; at++) {
+                UInt g = granules.of[at];
+                again |= g != NO_GRANULE && p->read[g] && p->stored[g];
+                if (g != NO_GRANULE)
+                    p->stored[g] = False;
+            }
+        }
     }
 }
 
@@ -309,16 +346,25 @@ static void note_guarded(struct plan *p, const IRStmt *st)
     }
 }
 
+/* Made in the present stretch of code, so that its piece tells of it. */
+static Bool is_here(const struct plan *p, const IRExpr *e)
+{
+    return e->tag == Iex_RdTmp && p->made[e->Iex.RdTmp.tmp] == p->stretch;
+}
+
 static void note_uses(struct plan *p, const IRStmt *st)
 {
     switch (st->tag) {
     case Ist_WrTmp:
+        p->made[st->Ist.WrTmp.tmp] = p->stretch;
+        if (st->Ist.WrTmp.data->tag == Iex_Get)
+            p->from[st->Ist.WrTmp.tmp] = (UShort)(1 + st->Ist.WrTmp.data->Iex.Get.offset);
         note_address(p, st->Ist.WrTmp.tmp, st->Ist.WrTmp.data);
         uses_of(p, st->Ist.WrTmp.data);
         break;
     case Ist_Store:
         use_of(p, st->Ist.Store.addr);
-        if (!is_onto_stack(p, st->Ist.Store.addr))
+        if (!is_onto_stack(p, st->Ist.Store.addr) || !is_here(p, st->Ist.Store.data))
             use_of(p, st->Ist.Store.data);
         break;
     case Ist_StoreG:
@@ -344,6 +390,7 @@ static void note_uses(struct plan *p, const IRStmt *st)
         break;
     case Ist_Exit:
         use_of(p, st->Ist.Exit.guard);
+        p->stretch++;
         break;
     default:
         break;
@@ -358,6 +405,7 @@ struct depend {
     IRSB *out;
     IRExpr *guard;
     struct cc_depend_site *site; /* of the present instruction; NULL: not yet needed */
+    UInt storing;                /* 1 + the first granule that the next access stores; 0: none */
 };
 
 /* Where an iteration begins a piece of code begins, so that what registers carry goes through the guest
@@ -393,6 +441,8 @@ struct depend *cc_vg_depend_new(const IRSB *in, IRSB *out, ULong address, UInt f
     d->stub = d->plan.outside && cc_code_is_stub(engine.collect, address);
     d->plan.onto_stack = VG_(calloc)("cc.depend", n, sizeof(Bool));
     d->plan.used = VG_(calloc)("cc.depend", n, sizeof(Bool));
+    d->plan.from = VG_(calloc)("cc.depend", n, sizeof(UShort));
+    d->plan.made = VG_(calloc)("cc.depend", n, sizeof(UShort));
     for (Int i = 0; i < in->stmts_used; i++)
         note_uses(&d->plan, in->stmts[i]);
     use_of(&d->plan, in->next);
@@ -405,6 +455,8 @@ void cc_vg_depend_free(struct depend *d)
         return;
     VG_(free)(d->plan.onto_stack);
     VG_(free)(d->plan.used);
+    VG_(free)(d->plan.from);
+    VG_(free)(d->plan.made);
     VG_(free)(d);
 }
 
@@ -437,8 +489,9 @@ static struct cc_depend_piece *piece_of(struct depend *d, ULong address)
     UInt n = 0;
     for (UInt g = 0; g < granules.n; g++)
         if (p->read[g])
-            uses[n++] =
-                (struct cc_depend_use){(UChar)g, p->stored[g] ? CC_USE_STORED : 0, (UShort)(p->read[g] - 1)};
+            uses[n++] = (struct cc_depend_use){.granule = (UChar)g,
+                                               .flags = p->stored[g] ? CC_USE_STORED : 0,
+                                               .site = (UShort)(p->read[g] - 1)};
     for (UInt g = 0; g < granules.n; g++)
         if (p->written[g])
             uses[n++] = (struct cc_depend_use){
@@ -471,6 +524,7 @@ static void stretch(struct depend *d, Int from)
     VG_(memset)(p->written, 0, sizeof p->written);
     for (; i < p->in->stmts_used && p->in->stmts[i]->tag != Ist_Exit; i++)
         plan_statement(p, p->in->stmts[i]);
+    settle_stored(p, from, i);
     if (i == p->in->stmts_used && p->in->jumpkind == Ijk_Sys_syscall)
         for (UInt k = 0; k < sizeof syscall_writes / sizeof *syscall_writes; k++)
             plan_put(p, syscall_writes[k], 8, True);
@@ -517,10 +571,32 @@ static void on_depend_write(ULong a, ULong size, struct cc_depend_site *site)
     cc_depend_write(engine.current->depend, a, (UInt)size, site);
 }
 
+static void on_depend_store(ULong a, ULong what, struct cc_depend_site *site)
+{
+    cc_depend_store(engine.current->depend, a, (UInt)what & 0xffff, site, (UInt)what >> 16);
+}
+
+void cc_vg_depend_storing(struct depend *d, const IRExpr *data)
+{
+    if (!d || data->tag != Iex_RdTmp || !d->plan.from[data->Iex.RdTmp.tmp] ||
+        d->plan.used[data->Iex.RdTmp.tmp])
+        return;
+    UInt offset = d->plan.from[data->Iex.RdTmp.tmp] - 1u;
+    if (all_stored(&d->plan, offset, bytes_of(&d->plan, data)))
+        d->storing = 1u + granules.of[offset];
+}
+
 void cc_vg_depend_access(struct depend *d, const struct access *x, IRExpr *only_if)
 {
     if (!d || !d->guard)
         return;
+    if (d->storing && x->write) {
+        HWord what = (HWord)(d->storing - 1) << 16 | x->size;
+        d->storing = 0;
+        emit(d, "on_depend_store", on_depend_store,
+             mkIRExprVec_3(x->address, mkIRExpr_HWord(what), mkIRExpr_HWord((HWord)site_here(d))), only_if);
+        return;
+    }
     IRExpr **args = mkIRExprVec_3(x->address, mkIRExpr_HWord(x->size), mkIRExpr_HWord((HWord)site_here(d)));
     emit(d, x->write ? "on_depend_write" : "on_depend_read",
          x->write ? (void *)on_depend_write : (void *)on_depend_read, args, only_if);

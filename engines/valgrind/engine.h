@@ -172,6 +172,7 @@ void cc_vg_depend_free(struct depend *d);
 void cc_vg_depend_instruction(struct depend *d, Int at, ULong address); /* at: its number as a statement */
 void cc_vg_depend_exit(struct depend *d, Int at);                       /* after it */
 void cc_vg_depend_access(struct depend *d, const struct access *x, IRExpr *only_if); /* NULL: always */
+void cc_vg_depend_storing(struct depend *d, const IRExpr *data);                     /* by the next access */
 void cc_vg_depend_indexed(struct depend *d, const IRStmt *st);
 void cc_vg_depend_call(struct depend *d, ULong ret);
 void cc_vg_depend_return(struct depend *d);

@@ -293,6 +293,7 @@ static void statement(struct translation *x, IRStmt *st)
             load(x, st->Ist.WrTmp.data);
         break;
     case Ist_Store:
+        cc_vg_depend_storing(x->depend, st->Ist.Store.data);
         access(x, st->Ist.Store.addr, size_of(x, st->Ist.Store.data), True, NULL);
         break;
     case Ist_StoreG: {
