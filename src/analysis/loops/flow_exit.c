@@ -56,15 +56,53 @@ static enum cc_flow_exit decides(struct cc_flow_body *b, uint32_t condition)
     return worst;
 }
 
-/* Marks the nodes that are reached from the tick without coming by `insn`; whether the next iteration is. */
-static bool reach_without(const struct cc_flow_body *b, uint64_t insn, bool *mark)
+/* What has to be so that control takes an edge: a value, or that two are equal (b), and whether it has to
+ * hold. */
+struct need {
+    uint32_t a, b;
+    bool holds;
+};
+
+static struct need need_of(const struct cc_flow_body *b, const struct cc_flow_edge *e)
+{
+    struct need n = {.a = e->condition, .holds = e->taken};
+    const struct cc_value *v = cc_value(&b->values, n.a);
+    for (; v->kind == CC_VALUE_OP && v->op == CC_CODE_NOT; n.holds = !n.holds) {
+        n.a = v->a;
+        v = cc_value(&b->values, n.a);
+    }
+    if (v->kind == CC_VALUE_OP && (v->op == CC_CODE_EQ || v->op == CC_CODE_NE)) {
+        n.holds ^= v->op == CC_CODE_NE;
+        n.a = v->a;
+        n.b = v->b;
+    }
+    return n;
+}
+
+/* Compilers copy the test to the ends of several ways: whether a node leaves the loop for the same reason. */
+static bool leaves_likewise(const struct cc_flow_body *b, uint32_t node, const struct cc_flow_edge *e)
+{
+    struct need want = need_of(b, e);
+    for (uint32_t i = 0; i < b->nodes.v[node].nedges && want.a; i++) {
+        const struct cc_flow_edge *x = &b->edges.v[b->nodes.v[node].edge + i];
+        struct need n = need_of(b, x);
+        if (x->to == CC_TO_OUTSIDE && x->state && n.a == want.a && n.b == want.b && n.holds == want.holds)
+            return true;
+    }
+    return false;
+}
+
+/* Marks the nodes that are reached from the tick without coming by that exit; whether the next iteration is.
+ */
+static bool reach_without(const struct cc_flow_body *b, const struct cc_flow_edge *e, uint64_t insn,
+                          bool *mark)
 {
     cc_number_vec todo = {0};
     bool again = false;
     CC_VEC_PUSH(&todo, b->tick);
     while (todo.n) {
         uint32_t n = todo.v[--todo.n];
-        if (mark[n] || cc_flow_has_branch(b, n, insn))
+        if (mark[n] || cc_flow_has_branch(b, n, insn) || leaves_likewise(b, n, e))
             continue;
         mark[n] = true;
         for (uint32_t i = 0; i < b->nodes.v[n].nedges; i++) {
@@ -104,11 +142,12 @@ static uint64_t last_insn(const struct cc_flow_body *b, uint32_t node)
 }
 
 /* An exit that not every iteration comes by is also decided by what leads to it. */
-static enum cc_flow_exit node_decides(struct cc_flow_body *b, uint32_t node, uint64_t *ret_at)
+static enum cc_flow_exit edge_decides(struct cc_flow_body *b, const struct cc_flow_edge *e, uint64_t *ret_at)
 {
+    uint32_t node = e->from;
     enum cc_flow_exit worst = conditions_of(b, node, ret_at);
     bool *mark = cc_alloc_array(b->nodes.n, sizeof *mark);
-    if (reach_without(b, last_insn(b, node), mark))
+    if (reach_without(b, e, last_insn(b, node), mark))
         for (uint32_t i = 0; i < b->nodes.n; i++) {
             uint64_t at = 0;
             enum cc_flow_exit kind = mark[i] ? conditions_of(b, i, &at) : CC_FLOW_EXIT_COUNTED;
@@ -138,7 +177,7 @@ enum cc_flow_exit cc_flow_exits(struct cc_flow_body *b, struct cc_flow_result *r
         if (e->to != CC_TO_OUTSIDE || !e->state)
             continue;
         uint64_t here = 0;
-        enum cc_flow_exit kind = node_decides(b, e->from, &here);
+        enum cc_flow_exit kind = edge_decides(b, e, &here);
         if (!any || kind > worst) {
             worst = CC_MAX(worst, kind);
             at = here;
