@@ -59,6 +59,15 @@ cc units f.cast --platform t.ini; fails 3 "needs 'branch'" "no unit can do it"
 sed "s/^s_int = 2/s_int = 2\nbranch = 1/" t.ini >v.ini; cc units f.cast --platform v.ini --json
 is "$RC $(json '[.chains[].unit]|tostring') $(grep -c "unit 'b' is left out" err)" "0 [\"a\"] 1" "a unit that cannot is left out"
 cc units f.cast --platform v.ini --unit b; fails 3 "unit 'b' has no throughput" "unless it was asked for"
+# one command to the mapping: the same that 'map' finds
+cc map f.cast --platform u.ini --units --tasks 12 --json; want=$(json '[.time, .lower_bound, .proven] | tostring'); where=$(json '[.assignment[] | .task + "=" + .unit] | join(" ")'); clock=$(json .clock)
+cc units f.cast --platform u.ini --map --json
+is "$RC $(json "[.mapping | (.seconds, .lower_bound) * $(case $clock in s) echo 1 ;; ms) echo 1e3 ;; us) echo 1e6 ;; ns) echo 1e9 ;; esac)] + [.mapping.proven] | tostring")" "0 $want" "--map: the time and proof of map"
+is "$(json '[.mapping.assignment[] | .task + "=" + .unit] | join(" ")')" "$where" "and its assignment"
+is "$(json '[.profiles[] | .s_int + .m_int + .float + .specific + .branch + .address | . > 0.999999 and . < 1.000001] | (length > 0) and all')" true "computing profiles add up"
+cc units f.cast --platform u.ini --map; grep -q "^mapping: .* ms a run, no mapping is better" out; ok $? "as text"
+cc units k.ini --platform t.ini --map; fails 2 "needs a recording" "kernel files tell no data"
+cc units f.cast --platform u.ini --parallel; fails 2 "goes with '--map'" "only with it"
 head -c 5000 f.cast >cut.cast; cc units cut.cast --platform u.ini; fails 3 "cut.cast" "a cut recording"
 
 # --- atomics and reductions cost what the chip says, and nothing goes in silence

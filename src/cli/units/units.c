@@ -6,6 +6,7 @@
 #include "../../analysis/units/density.h"
 #include "../../draw/chart.h"
 #include "../../platform/link.h"
+#include "mapping.h"
 
 #include <math.h>
 
@@ -17,6 +18,7 @@ struct options {
     int64_t cores, top;
     int by;
     double transfer;
+    bool map, parallel;
     struct cc_strs set, only;
 };
 
@@ -43,6 +45,11 @@ static const struct cc_opt table[] = {
     {CC_OPT_OUT, 0, "density", "F.svg", offsetof(struct options, density), "draw the density of each chain"},
     {CC_OPT_CHOICE, 0, "by", "WHAT", offsetof(struct options, by),
      "kernels of a recording: function (default) or region", .choices = levels},
+    {CC_OPT_FLAG, 0, "map", NULL, offsetof(struct options, map),
+     "of a recording, also the computing profile of each kernel and the mapping onto the units of least "
+     "time"},
+    {CC_OPT_FLAG, 0, "parallel", NULL, offsetof(struct options, parallel),
+     "with --map: kernels divide evenly over the cores of a unit"},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top),
      "of a recording, the N heaviest are kernels and the rest is one more (12)", 1, CC_WORK_MAX_PARTS},
 };
@@ -59,7 +66,9 @@ struct job {
     struct options *o;
     struct cc_platform *platform;
     struct cc_kernels *kernels;
-    bool recorded; /* the kernels are parts of a recorded run */
+    bool recorded;              /* the kernels are parts of a recorded run */
+    struct cc_profile *profile; /* with --map */
+    struct cc_units_mapping mapping;
     struct cc_unit *units;
     size_t nunits;
     double columns, rows; /* 0: no image */
@@ -384,7 +393,12 @@ static int show(const struct job *j, struct cc_err *err)
     for (size_t c = 0; c < j->chains.n; c++)
         add_chain_result(j, &j->chains.v[c], r);
     cc_result_end(r);
-    cc_platform_forget(j->platform);
+    if (j->o->map) {
+        cc_units_show_profiles(j->kernels, r);
+        cc_units_show_mapping(&j->mapping, r);
+    }
+    if (!j->o->map) /* a mapping weighs all units against each other */
+        cc_platform_forget(j->platform);
     for (size_t c = 0; c < j->chains.n; c++)
         ask_again(j, &j->chains.v[c]);
     cc_platform_show_assumed(j->platform, r);
@@ -458,8 +472,23 @@ static int load_recording(struct job *j, const char *path, struct cc_err *err)
                     path, 100 * (double)w->total.unknown / (double)w->total.instructions);
         cc_work_free(w);
     }
-    cc_profile_free(p);
+    if (rc == 0 && j->o->map)
+        j->profile = p;
+    else
+        cc_profile_free(p);
     return rc;
+}
+
+static int map_kernels(struct job *j, struct cc_err *err)
+{
+    if (!j->o->map)
+        return j->o->parallel ? cc_err_set(err, CC_EUSAGE, "'--parallel' goes with '--map'") : 0;
+    if (!j->recorded)
+        return cc_err_set(err, CC_EUSAGE,
+                          "'--map' needs a recording: kernel files do not tell what data kernels pass on");
+    struct cc_map_recording how = {level_of[j->o->by], j->o->top ? (size_t)j->o->top : PARTS, 0.01,
+                                   j->o->parallel, false};
+    return cc_units_map(j->profile, j->platform, &how, &j->mapping, err);
 }
 
 /* A unit that cannot do all a recorded program does is left out, unless it was asked for. */
@@ -507,6 +536,8 @@ static int load(struct job *j, const struct cc_strs *operands, struct cc_err *er
         rc = add_chains(j, err);
     if (rc == 0 && j->chains.n == 0)
         rc = cc_err_at(err, CC_EINPUT, j->kernels->path, 0, "no kernel is described for the wanted unit");
+    if (rc == 0)
+        rc = map_kernels(j, err);
     return rc;
 }
 
@@ -525,7 +556,9 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     }
     CC_VEC_FINI(&j.chains);
     free(j.units);
+    cc_units_unmap(&j.mapping);
     cc_kernels_free(j.kernels);
+    cc_profile_free(j.profile);
     cc_platform_free(j.platform);
     return rc;
 }
