@@ -500,6 +500,8 @@ static struct cc_result *build(struct job *j)
     add_area(r, j);
     add_front(r, j);
     add_left(r, j);
+    if (j->platform)
+        cc_platform_show_assumed(j->platform, r);
     return r;
 }
 
