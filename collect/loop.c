@@ -478,8 +478,43 @@ static uint64_t deviation(const struct cc_loop_count *k)
     return variance > less ? root(variance - less) : 0;
 }
 
+struct bytes {
+    uint64_t read, written;
+};
+
+static void add_bytes(struct cc_collect *c, const struct cc_block_entry *b, uint64_t times,
+                      struct bytes *of_loop)
+{
+    uint64_t address = b->address;
+    for (uint32_t k = 0; k < b->instructions; address += b->insns[k++].size) {
+        const struct cc_rec_insn *insn = &b->insns[k];
+        if (!insn->read && !insn->written)
+            continue;
+        for (const struct cc_loop *l = cc_loop_around(c, address); l; l = l->outer) {
+            if (l->id == CC_NONE)
+                continue;
+            of_loop[l->id].read += times * insn->read;
+            of_loop[l->id].written += times * insn->written;
+        }
+    }
+}
+
+/* What each loop's own code, that of loops inside it included, has read and written. */
+static void count_bytes(struct cc_collect *c, struct bytes *of_loop)
+{
+    size_t size = c->blocks.n * sizeof(uint64_t);
+    uint64_t *times = c->host.map(c->host.self, size);
+    for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++)
+        for (uint32_t i = 1; c->blocks.tables[t].counts && i < c->blocks.n; i++)
+            times[i] += c->blocks.tables[t].counts[i];
+    for (uint32_t i = 1; i < c->blocks.n; i++)
+        if (times[i])
+            add_bytes(c, &c->blocks.all[i], times[i], of_loop);
+    c->host.unmap(c->host.self, times, size);
+}
+
 static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint32_t id,
-                     const struct cc_loop_count *k)
+                     const struct cc_loop_count *k, const struct bytes *bytes)
 {
     const struct cc_loop *l = *(struct cc_loop *const *)cc_grow_at(&c->loops.all, id);
     struct cc_rec_loop r = {.id = id,
@@ -493,6 +528,8 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
                             .invocations = k->invocations,
                             .iterations = k->iterations,
                             .instructions = k->instructions,
+                            .bytes_read = bytes->read,
+                            .bytes_written = bytes->written,
                             .trips_min = k->trips_min,
                             .trips_max = k->trips_max,
                             .cost_min = k->cost_min,
@@ -524,8 +561,10 @@ void cc_loops_write(struct cc_collect *c, const struct cc_data_writer *w)
     uint32_t n = c->loops.nodes.n, loops = c->loops.all.n;
     if (!loops)
         return;
-    size_t size = (n + loops) * sizeof(struct cc_loop_count);
+    size_t size = (n + loops) * sizeof(struct cc_loop_count) + loops * sizeof(struct bytes);
     struct cc_loop_count *of_node = c->host.map(c->host.self, size), *of_loop = of_node + n;
+    struct bytes *bytes = (struct bytes *)(of_loop + loops);
+    count_bytes(c, bytes);
     for (uint32_t k = 0; k < c->threads.n; k++)
         for (uint32_t i = 0; c->threads.v[k]->loops && i < n && i < c->threads.v[k]->loops->counts_cap; i++) {
             struct cc_loop_count count = count_of(c->threads.v[k], i);
@@ -534,7 +573,7 @@ void cc_loops_write(struct cc_collect *c, const struct cc_data_writer *w)
     for (uint32_t i = 0; i < n; i++)
         join(&of_loop[node_at(c, i)->loop], &of_node[i]);
     for (uint32_t i = 0; i < loops; i++)
-        put_loop(c, w, i, &of_loop[i]);
+        put_loop(c, w, i, &of_loop[i], &bytes[i]);
     for (uint32_t i = 0; i < n; i++) {
         const struct cc_loop_count *k = &of_node[i];
         struct cc_rec_loop_node r = {.id = i,

@@ -55,7 +55,8 @@ struct cc_rec_loop {
     uint32_t flags, pad; /* CC_LOOP_* */
     uint64_t header, tick, test;
     uint64_t invocations, iterations;
-    uint64_t instructions; /* with all that is called; a recursion counts once */
+    uint64_t instructions;              /* with all that is called; a recursion counts once */
+    uint64_t bytes_read, bytes_written; /* by its own code and that of loops inside it, calls left out */
     uint64_t trips_min, trips_max;
     uint64_t cost_min, cost_max, cost_deviation;      /* instructions of an iteration */
     uint64_t sampled_invocations, sampled_iterations; /* in which dependences were followed */

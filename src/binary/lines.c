@@ -125,6 +125,26 @@ struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_
     return place;
 }
 
+const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t address)
+{
+    struct module *m = module_of(l, path);
+    const struct range *r = m->mod ? range_of(m, address) : NULL;
+    Dwarf_Die unit, *scopes = NULL;
+    Dwarf_Attribute attr;
+    const char *name = NULL;
+    if (!r)
+        return NULL;
+    unit = r->unit;
+    int n = dwarf_getscopes(&unit, address - r->bias, &scopes), i = 0;
+    while (i < n && dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine &&
+           dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
+        i++;
+    if (i < n && dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
+        name = dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name, &attr));
+    free(scopes);
+    return name;
+}
+
 bool cc_lines_covers(struct cc_lines *l, const char *path, uint64_t address)
 {
     const struct module *m = module_of(l, path);

@@ -20,6 +20,10 @@ struct cc_line_place {
  * Strings live as long as the symbols. */
 struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_t address);
 
+/* The function that the instruction was written in, if that was inlined there; NULL: it was not, or nobody
+ * knows. Looks through a whole unit: for a few addresses. */
+const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t address);
+
 /* Whether the file, if loaded at its own addresses, covers this one. */
 bool cc_lines_covers(struct cc_lines *l, const char *path, uint64_t address);
 

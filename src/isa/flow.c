@@ -180,7 +180,7 @@ static struct cc_flow mips(const uint8_t *code, uint64_t pc)
         return to(op == 3 ? CC_FLOW_CALL : CC_FLOW_JUMP, BOTH, far);
     if ((op == 4 || op == 20) && rs == rt)
         return to(CC_FLOW_JUMP, BOTH, near);
-    if ((op >= 4 && op <= 7) || (op >= 20 && op <= 23) || coprocessor || (op == 1 && rt <= 3))
+    if ((op >= 4 && op <= 7) || (op >= 20 && op <= 23) || coprocessor || (op == 1 && (rt <= 3 || rt == 28)))
         return to(CC_FLOW_BRANCH, BOTH, near);
     if (op == 1 && rt >= 16 && rt <= 19)
         return to(CC_FLOW_CALL, BOTH, near);

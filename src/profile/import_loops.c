@@ -12,31 +12,38 @@ void cc_loops_import_fini(struct cc_loops_import *x)
     cc_variables_free(x->variables);
 }
 
+enum { MAX_INLINED = 1000 }; /* loops that are looked up: each takes a look through its unit */
+
 bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const struct cc_profile *p,
                   struct cc_ploop *ret)
 {
     if (r->binary >= p->nbinaries)
         return false;
-    struct cc_line_place at = cc_lines_find(x->lines->lines, p->binaries[r->binary].path, r->test);
-    *ret = (struct cc_ploop){.outer = r->outer,
-                             .binary = r->binary,
-                             .function = r->function,
-                             .file = at.file,
-                             .line = at.file ? at.line : 0,
-                             .flags = r->flags,
-                             .header = r->header,
-                             .tick = r->tick,
-                             .test = r->test,
-                             .invocations = r->invocations,
-                             .iterations = r->iterations,
-                             .instructions = r->instructions,
-                             .trips_min = r->trips_min,
-                             .trips_max = r->trips_max,
-                             .cost_min = r->cost_min,
-                             .cost_max = r->cost_max,
-                             .cost_deviation = r->cost_deviation,
-                             .sampled_invocations = r->sampled_invocations,
-                             .sampled_iterations = r->sampled_iterations};
+    const char *path = p->binaries[r->binary].path;
+    struct cc_line_place at = cc_lines_find(x->lines->lines, path, r->test);
+    *ret = (struct cc_ploop){
+        .outer = r->outer,
+        .binary = r->binary,
+        .function = r->function,
+        .inlined = p->nloops < MAX_INLINED ? cc_lines_inlined(x->lines->lines, path, r->test) : NULL,
+        .file = at.file,
+        .line = at.file ? at.line : 0,
+        .flags = r->flags,
+        .header = r->header,
+        .tick = r->tick,
+        .test = r->test,
+        .invocations = r->invocations,
+        .iterations = r->iterations,
+        .instructions = r->instructions,
+        .bytes_read = r->bytes_read,
+        .bytes_written = r->bytes_written,
+        .trips_min = r->trips_min,
+        .trips_max = r->trips_max,
+        .cost_min = r->cost_min,
+        .cost_max = r->cost_max,
+        .cost_deviation = r->cost_deviation,
+        .sampled_invocations = r->sampled_invocations,
+        .sampled_iterations = r->sampled_iterations};
     return true;
 }
 

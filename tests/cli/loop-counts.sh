@@ -47,6 +47,31 @@ for compiler in gcc clang; do
         esac
     done
 done
+cat >bytes.c <<'END'
+#include <stdlib.h>
+static inline long add(const long *a, int n)
+{
+    long s = 0;
+    for (int i = 0; i < n; i++) { long v = a[i]; __asm__ volatile("" : "+r"(v)); s += v; }
+    return s;
+}
+int main(void)
+{
+    int n = 100;
+    long *a = calloc(n, 8), s = 0;
+    __asm__ volatile("" : "+r"(n)::"memory");
+    for (int k = 0; k < 7; k++) { a[k] = s; s += add(a, n); __asm__ volatile("" : "+r"(k)::"memory"); }
+    return s == 5;
+}
+END
+gcc -g -O2 -o bytes bytes.c || exit 99
+cc record --engine valgrind --loops count -o b.cast ./bytes
+is "$(sqlite3 b.cast "select coalesce(inlined, 'main'), line, bytes_read, bytes_written, iterations from loop order by id" | tr '\n' ' ')" \
+    'main|13|5600|56|7 add|5|5600|0|700 ' 'bytes of a loop and of the loops inside it; a loop of a function that was inlined'
+cc record --engine valgrind --loops count --loops-for add -o b.cast ./bytes
+fails 125 "no function 'add'" 'a function that was inlined everywhere has no loops of its own'
+cc record --engine valgrind --loops count --loops-for plain,work -o q.cast ./loops $n
+is "$(sqlite3 q.cast 'select count(*), sum(iterations) from loop')" '2|180' 'only loops of some functions'
 cast=pp.cast
 for compiler in g++ clang++; do
     for level in 0 2; do
