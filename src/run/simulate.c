@@ -266,6 +266,19 @@ static void data_nodes(struct cc_trace_writer *w, const struct cc_sim_config *c)
     cc_buf_fini(&b);
 }
 
+/* What speed-up stacks are made from. */
+static void work_facts(struct cc_trace_writer *w, const struct cc_sim_shared *s)
+{
+    uint64_t busy = 0, instructions = 0;
+    for (uint32_t i = 0; i < s->config.cores; i++) {
+        busy += s->stats.core[i].cycles - s->stats.core[i].idle;
+        instructions += s->stats.core[i].instructions;
+    }
+    fact(w, "busy", "%llu", (unsigned long long)busy);
+    fact(w, "instructions", "%llu", (unsigned long long)instructions);
+    fact(w, "start_skew", "%llu", (unsigned long long)s->start_skew);
+}
+
 static void write_facts(struct run *run)
 {
     static const char *const nets[] = {"bus", "crossbar", "mesh"};
@@ -286,7 +299,7 @@ static void write_facts(struct run *run)
     fact(w, "l1d_ways", "%u", c->dcache.ways);
     fact(w, "l1d_policy", "%s", c->write_back ? "write-back" : "write-through");
     fact(w, "cycles", "%llu", (unsigned long long)run->result->cycles);
-    fact(w, "start_skew", "%llu", (unsigned long long)run->shared->start_skew);
+    work_facts(w, run->shared);
     data_nodes(w, c);
     fact(w, "clock_mhz", "%g", c->clock_mhz);
     fact(w, "topology", "%s", nets[c->net]);

@@ -36,6 +36,14 @@ done
 "$CORECAST" mine contention --json one.trace >m 2>err
 is "$(jq -c '[.lost, .findings]' m)" "[0,[]]" "one core loses nothing"
 
+# speed-up stacks add up, and name what stops the program
+gcc -O1 -g -pthread "$SOURCE/tests/data/faults/lock_convoy.c" -o fault || exit 99
+for n in 1 4; do "$CORECAST" simulate -p mips-smp -n $n --trace s$n.trace -q -- ./fault $n >out 2>err; done
+"$CORECAST" mine scaling --json --svg-stack stack.svg s4.trace s1.trace >m 2>err
+is "$? $(jq -c '[.stacks[] | ([.parts[]] | add) == .cores * .cycles]' m)" "0 [true,true]" "speed-up stacks: the parts are cores x cycles"
+is "$(jq -r '"\(.verdict) \(.at) \(.bottlenecks[0].part) \(.bottlenecks[0].line)"' m)" "collapses 1 locks $(grep -n FAULT "$SOURCE/tests/data/faults/lock_convoy.c" | cut -d: -f1)" "a lock round all work: no core helps"
+grep -q '<svg' stack.svg; ok $? "and are drawn"
+
 # OpenMP as it is written
 cat >omp.c <<'END'
 #include <stdio.h>

@@ -213,6 +213,7 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
     one.out.cause = cause_of(g, l, &s, one.out.object);
     memcpy(one.cpus, l->cpus, sizeof one.cpus);
     g->out->causes[one.out.cause] += l->cycles;
+    g->out->spinning += l->why == LOSS_SPIN ? l->cycles : 0;
     g->out->busy += l->why == LOSS_SPIN || l->why < CC_TRACE_CAUSES ? l->cycles : 0;
     key_of(key, g, l, &one.out, o ? o->to - o->from : 0);
     bool fresh;

@@ -52,6 +52,7 @@ struct cc_findings {
     uint64_t cycles, lost; /* of the run; of all cores */
     double share;          /* lost, of cores x cycles */
     uint64_t causes[CC_CAUSES];
+    uint64_t spinning; /* of these, in spin loops */
     uint64_t
         busy; /* of these, what cores were busy with: spin loops, calls that wait or wake, slow accesses */
     struct cc_finding *findings; /* the costliest first */

@@ -58,6 +58,8 @@ static const struct cc_opt table[] = {
      .of = SCALING},
     {CC_OPT_OUT, 0, "svg-growth", "FILE", offsetof(struct cc_mine_options, svg_growth),
      "draw the growth rate over the number of cores", .of = SCALING},
+    {CC_OPT_OUT, 0, "svg-stack", "FILE", offsetof(struct cc_mine_options, svg_stack),
+     "draw the speed-up stacks", .of = SCALING},
     {CC_OPT_HEADING, .help = "Options of itemsets"},
     {CC_OPT_STR, 0, "support", "N|PCT%", offsetof(struct cc_mine_options, transactions),
      "transactions a set must occur in, or their share", .of = ITEMSETS},

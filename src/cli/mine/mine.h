@@ -20,7 +20,7 @@ struct cc_mine_options {
     bool bins, hits;
     /* scaling */
     double platforms; /* its --support */
-    const char *svg_clusters, *svg_growth;
+    const char *svg_clusters, *svg_growth, *svg_stack;
 };
 
 int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err *err);

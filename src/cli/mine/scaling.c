@@ -1,5 +1,6 @@
 /* corecast mine scaling */
 #include "mine.h"
+#include "stacks.h"
 #include "../output.h"
 #include "../../analysis/scaling/scaling.h"
 #include "../../../trace/trace.h"
@@ -142,14 +143,17 @@ static void put_hotspot(struct cc_table *t, const struct cc_scaling *s, size_t n
         put_item(items, &h->items[k], s->nplatforms);
 }
 
-static struct cc_result *build(const struct cc_scaling *s, const struct cc_strs *files)
+static struct cc_result *build(const struct cc_scaling *s, const struct cc_stacks *stacks,
+                               const struct cc_strs *files)
 {
-    struct cc_result *r = cc_result_new("corecast.scaling", 1);
+    struct cc_result *r = cc_result_new("corecast.scaling", 2);
+    cc_mine_add_verdict(r, stacks);
     cc_result_u64(r, "minimum_platforms", s->min_platforms);
     cc_result_bool(r, "performance_loss", s->loss);
     struct cc_table *t = cc_result_table(r, "platforms", platform_columns, CC_COUNT(platform_columns));
     for (size_t p = 0; p < s->nplatforms; p++)
         put_platform(t, &s->platforms[p], files->v[s->order[p]]);
+    cc_mine_add_stack_tables(r, stacks);
     cc_result_note(r, "%s",
                    s->loss ? "the hot addresses take more time and more accesses as cores are added: the "
                              "program loses performance"
@@ -235,16 +239,18 @@ static int draw_growth(const struct cc_scaling *s, const char *path, struct cc_e
     return rc;
 }
 
-static int show(const struct cc_mine_options *o, const struct cc_scaling *s, const struct cc_strs *files,
-                struct cc_err *err)
+static int show(const struct cc_mine_options *o, const struct cc_scaling *s, const struct cc_stacks *stacks,
+                const struct cc_strs *files, struct cc_err *err)
 {
-    struct cc_result *r = build(s, files);
+    struct cc_result *r = build(s, stacks, files);
     int rc = cc_output_result(&o->common, r, err);
     cc_result_free(r);
     if (rc == 0 && o->svg_clusters)
         rc = draw_clusters(s, o->svg_clusters, err);
     if (rc == 0 && o->svg_growth)
         rc = draw_growth(s, o->svg_growth, err);
+    if (rc == 0 && o->svg_stack)
+        rc = cc_mine_draw_stacks(stacks, o->svg_stack, err);
     return rc;
 }
 
@@ -264,8 +270,10 @@ int cc_mine_scaling(void *options, const struct cc_strs *files, struct cc_err *e
         rc = cc_trace_open(files->v[i], &traces[i], err);
     if (rc == 0)
         rc = cc_scaling_mine(traces, files->n, &how, &s, err);
+    struct cc_stacks *stacks = rc == 0 ? cc_stacks_of(traces, files->n) : NULL;
     if (rc == 0)
-        rc = show(o, s, files, err);
+        rc = show(o, s, stacks, files, err);
+    cc_stacks_free(stacks);
     for (size_t i = 0; i < files->n; i++) {
         if (rc == 0)
             cc_mine_note_partial(o, files->v[i], traces[i]);
