@@ -10,6 +10,7 @@
 #include "decode.h"
 #include "../../collect/boat.h"
 #include "../../collect/collect.h"
+#include "../../collect/loop.h"
 #include "../../collect/data.h"
 #include "../../collect/transfer.h"
 
@@ -31,6 +32,11 @@ struct block {
 };
 
 /* A mark in a block. */
+struct loop_point { /* an address that means something for loops */
+    const struct cc_loop_point *point;
+    uint32_t left; /* instructions of the block from there on */
+};
+
 struct mark {
     struct cc_mark_site *site;
     uint32_t left;              /* instructions of the block from the mark on */
@@ -92,6 +98,7 @@ bool cc_qemu_is_elf(const char *path);
 /* events.c: what translated code calls */
 void cc_qemu_on_block(unsigned vcpu, void *block);
 void cc_qemu_on_mark(unsigned vcpu, void *mark);
+void cc_qemu_on_loop(unsigned vcpu, void *point); /* a struct loop_point */
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);

@@ -88,6 +88,12 @@ void cc_qemu_on_mark(unsigned vcpu, void *data)
     execute_mark(&engine.vcpus[vcpu], data, 0);
 }
 
+void cc_qemu_on_loop(unsigned vcpu, void *data)
+{
+    const struct loop_point *p = data;
+    cc_loop_arrive(engine.vcpus[vcpu].thread, engine.vcpus[vcpu].count - p->left, p->point, 0);
+}
+
 static void count_data(struct cc_data_thread *d, uint64_t a, unsigned class, unsigned rw)
 {
     for (unsigned write = 0; write < 2; write++) {

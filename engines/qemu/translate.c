@@ -75,6 +75,19 @@ static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n, stru
     }
 }
 
+static void add_loops(struct qemu_plugin_tb *tb, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        const struct cc_loop_point *point = cc_loop_point(engine.collect, qemu_plugin_insn_vaddr(insn));
+        if (!point)
+            continue;
+        struct loop_point *p = calloc(1, sizeof *p);
+        *p = (struct loop_point){point, (uint32_t)(n - i)};
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, cc_qemu_on_loop, QEMU_PLUGIN_CB_NO_REGS, p);
+    }
+}
+
 static bool is_thumb(struct qemu_plugin_tb *tb, size_t n)
 {
     if (engine.isa->id != CC_ISA_ARM)
@@ -113,6 +126,8 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     b->place = cc_place_of(engine.collect, b->address, false);
     bool thumb = is_thumb(tb, n);
     add_marks(tb, b, n, insns);
+    if (b->place.function != CC_OUTSIDE)
+        add_loops(tb, n);
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         const uint8_t *bytes = qemu_plugin_insn_data(insn);

@@ -16,6 +16,20 @@ want() { # want LABEL INVOCATIONS ITERATIONS LEAST MOST [INVOCATIONS LEAST]: the
     got=$(count "$1" 'sum(invocations), sum(iterations), min(trips_min), max(trips_max)')
     if [ $# -gt 5 ] && [ "$got" = "$6|$3|$7|$5" ]; then ok 0 "$what: $1"; else is "$got" "$2|$3|$4|$5" "$what: $1"; fi
 }
+all() { # what both engines see
+    want until 1 20 20 20
+    want outer 1 20 20 20
+    want inner 20 190 0 19 19 1
+    want recursion 326 325 0 5 206 1
+    want threads 3 120 20 60
+    want cases 1 20 20 20
+    want plain 3 60 0 40 2 20
+    want backwards 1 20 20 20
+    want skips 1 8 8 8
+    span=2 # the one test that is left may be that of the break
+    want breaks 5 22 2 6
+    span=0
+}
 n=20 cast=p.cast
 for compiler in gcc clang; do
     for level in 0 1 2 3 s; do
@@ -27,18 +41,7 @@ for compiler in gcc clang; do
         $compiler -g -O$level -pthread -o loops "$PROGRAM" || exit 99
         cc record --engine valgrind --loops count -o p.cast ./loops $n
         ok $RC "$what: recorded"
-        want until 1 20 20 20
-        want outer 1 20 20 20
-        want inner 20 190 0 19 19 1
-        want recursion 326 325 0 5 206 1
-        want threads 3 120 20 60
-        want cases 1 20 20 20
-        want plain 3 60 0 40 2 20
-        want backwards 1 20 20 20
-        want skips 1 8 8 8
-        span=2 # the one test that is left may be that of the break
-        want breaks 5 22 2 6
-        span=0
+        all
         want jumps 1 20 20 20
         want jumped 20 120 6 6
         case $(count deep 'sum(invocations), sum(iterations)') in # where the code is moved, the last one ends before the test
@@ -46,6 +49,16 @@ for compiler in gcc clang; do
         *) is "$(count deep '*')" '' "$what: deep" ;;
         esac
     done
+done
+cast=f.cast
+for machine in x86_64-linux-gnu aarch64-linux-gnu riscv64-linux-gnu arm-linux-gnueabihf; do
+    what="qemu, $machine"
+    if ! $machine-gcc -g -O1 -static -pthread -o foreign "$PROGRAM" 2>/dev/null || ! "$CORECAST" record --engine qemu -o try.cast ./foreign 2>/dev/null; then
+        skip "$what" "there is no compiler or no QEMU for it"
+        continue
+    fi
+    cc record --engine qemu --loops count -o f.cast ./foreign $n
+    all
 done
 cat >bytes.c <<'END'
 #include <stdlib.h>

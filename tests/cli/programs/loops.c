@@ -1,4 +1,5 @@
-/* Loops with counts in closed form, whatever the compiler makes of them: OPAQUE hides from it how far a variable has come. */
+/* Loops with counts in closed form, whatever the compiler makes of them: OPAQUE hides from it how far a
+ * variable has come. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -15,24 +16,29 @@ static int sink;
 
 KEEP void plain(int n)
 {
-    for (int i = 0; i < n; i++) OPAQUE(i); /* plain */
+    for (int i = 0; i < n; i++) /* plain */
+        OPAQUE(i);
 }
 
 KEEP void backwards(int n)
 {
-    while (n-- > 0) OPAQUE(n); /* backwards */
+    while (n-- > 0) /* backwards */
+        OPAQUE(n);
 }
 
 KEEP void until(int n)
 {
-    do { OPAQUE(n); } while (--n > 0); /* until */
+    do {
+        OPAQUE(n);
+    } while (--n > 0); /* until */
 }
 
 KEEP void triangle(int n)
 {
     for (int i = 0; i < n; i++) { /* outer */
         OPAQUE(i);
-        for (int j = 0; j < i; j++) OPAQUE(j); /* inner */
+        for (int j = 0; j < i; j++) /* inner */
+            OPAQUE(j);
     }
 }
 
@@ -60,14 +66,35 @@ KEEP int choose(int n)
     for (int i = 0; i < n; i++) { /* cases */
         OPAQUE(i);
         switch (i % 8) {
-        case 0: s += 3; OPAQUE(s); break;
-        case 1: s *= 5; OPAQUE(s); /* and on */
-        case 2: s ^= 9; OPAQUE(s); break;
-        case 3: s -= 2; OPAQUE(s); break;
-        case 4: s <<= 1; OPAQUE(s); break;
-        case 5: OPAQUE(s); continue;
-        case 6: s++; OPAQUE(s); break;
-        default: s = s ? 1 : 2; OPAQUE(s);
+        case 0:
+            s += 3;
+            OPAQUE(s);
+            break;
+        case 1:
+            s *= 5;
+            OPAQUE(s); /* and on */
+        case 2:
+            s ^= 9;
+            OPAQUE(s);
+            break;
+        case 3:
+            s -= 2;
+            OPAQUE(s);
+            break;
+        case 4:
+            s <<= 1;
+            OPAQUE(s);
+            break;
+        case 5:
+            OPAQUE(s);
+            continue;
+        case 6:
+            s++;
+            OPAQUE(s);
+            break;
+        default:
+            s = s ? 1 : 2;
+            OPAQUE(s);
         }
     }
     return s;
@@ -76,7 +103,10 @@ KEEP int choose(int n)
 KEEP int recurse(int depth)
 {
     int s = 1;
-    for (int i = 0; i < depth; i++) { OPAQUE(i); s += recurse(depth - 1); } /* recursion */
+    for (int i = 0; i < depth; i++) { /* recursion */
+        OPAQUE(i);
+        s += recurse(depth - 1);
+    }
     return s;
 }
 
@@ -85,7 +115,8 @@ KEEP void deep(int n)
 {
     for (int i = 0;; i++) {
         OPAQUE(i);
-        if (i == n) longjmp(home, 1); /* deep */
+        if (i == n) /* deep */
+            longjmp(home, 1);
         OPAQUE(i);
     }
 }
@@ -95,14 +126,19 @@ KEEP void jumps(int n)
     for (int k = 0; k < n; k++) { /* jumps */
         OPAQUE(k);
         if (setjmp(home) == 0)
-            for (int i = 0; i < n; i++) { OPAQUE(i); if (i == 5) deep(n); } /* jumped */
+            for (int i = 0; i < n; i++) { /* jumped */
+                OPAQUE(i);
+                if (i == 5)
+                    deep(n);
+            }
     }
 }
 
 KEEP void *work(void *arg)
 {
     int n = *(int *)arg;
-    for (int i = 0; i < n; i++) OPAQUE(i); /* threads */
+    for (int i = 0; i < n; i++) /* threads */
+        OPAQUE(i);
     return NULL;
 }
 
@@ -120,7 +156,9 @@ int main(int argc, char **argv)
     sink += choose(n);
     recurse(5);
     jumps(n);
-    for (int i = 0; i < 3; i++) pthread_create(&t[i], NULL, work, &counts[i]);
-    for (int i = 0; i < 3; i++) pthread_join(t[i], NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], NULL, work, &counts[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], NULL);
     return 0;
 }
