@@ -163,10 +163,11 @@ struct cc_depend_writer {
     void *self;
     void (*put)(void *self, const struct cc_rec_dependence *r);
 };
-void cc_depend_results(const struct cc_depend *d, const struct cc_depend_writer *w);
+void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w);
 
-/* Where an address lies: fills area, base and owner. Asked once for each pair of sites. */
+/* Where an address lies: fills area, base and owner, and returns a number of the object it is part of, not 0
+ * unless nothing is known of it. */
 void cc_depend_locate(struct cc_depend *d, void *self,
-                      void (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r));
+                      uint32_t (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r));
 
 #endif

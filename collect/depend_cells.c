@@ -219,6 +219,8 @@ static inline void cell_read(struct cell *c, const struct access *s)
     struct cc_depend *d = s->x->owner;
     if (c->write != d->stamp && c->write)
         read_older(c, s);
+    if (c->write < d->newest && s->site < SITE_ANY && d->sites[s->site].exposed_path != cc_depend_path(s->x))
+        cc_depend_exposed(s->x, c->write, s->site, s->a);
     uint32_t last = last_read(d, c);
     if (!last || last < d->newest)
         add_read(s->x, c, s->site);

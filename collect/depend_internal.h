@@ -37,17 +37,26 @@ struct site {
     uint32_t granule; /* 1 + the register it wrote, which another site put onto the stack; 0: no such thing */
     uint16_t base;    /* the site it stands for then */
     uint32_t path;    /* loops it was last seen to write in; 0: none */
-    uint32_t pairs;   /* 1 + first of them; 0: none */
+    uint32_t exposed_path; /* loops in which all it reads was last seen to be from before them; 0: none */
+    uint32_t pairs;        /* 1 + first of them; 0: none */
     uint32_t pending[CC_SPACES]; /* of them, those whose value nobody was seen to read after the loop */
 };
 
-struct pair { /* a site that writes in a loop */
+struct spot { /* in memory, and what is known of it */
+    uint64_t place, base;
+    uint32_t area, owner;
+    uint32_t object; /* 0: not known */
+};
+
+struct pair { /* a site that writes in a loop, or reads there what is from before it */
     uint32_t loop, next;
     uint16_t site;
     bool rewritten;             /* what it wrote was written in another iteration too */
+    bool exposed;               /* it has read something from before the loop, */
+    struct spot exposed_at;     /* there */
     bool live[CC_SPACES];       /* what an iteration wrote that was not the last was read after the loop */
-    uint16_t reader[CC_SPACES]; /* there */
-    uint64_t place[CC_SPACES];
+    uint16_t reader[CC_SPACES]; /* by that site, */
+    struct spot live_at[CC_SPACES];
 };
 
 enum { INVOCATIONS_KEPT = 64, PAIRS_KEPT = 64, REGISTER_PAIRS_KEPT = 192 };
@@ -82,6 +91,7 @@ struct overwritten {
     uint32_t invocation; /* stamp */
     uint16_t first, second;
     bool partly; /* in some invocation the last iteration did not */
+    uint32_t object;
 };
 
 struct cc_depend {
@@ -117,7 +127,7 @@ struct cc_depend {
     struct depend_index site_index, pair_index, found_index;
     struct found_memo memos[FOUND_MEMOS];
     void *locate_self;
-    void (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r);
+    uint32_t (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r);
 };
 
 /* depend.c */
@@ -166,6 +176,8 @@ void cc_depend_set_origin(struct cc_depend *d, uint64_t a, uint32_t size, uint32
 bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t from, uint32_t to);
 /* The site writes in the loops that are under way. */
 void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site);
+/* A read of something that was written at that stamp, before some of the loops that are under way. */
+void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place);
 /* A read of what was written at that stamp by that site: live after a loop? */
 void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met *m);
 static inline void cc_depend_read_after(struct cc_depend_thread *x, const struct cc_depend_met *m)

@@ -160,6 +160,27 @@ void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site)
         pair_of(d, x->loops[i].loop, site);
 }
 
+static struct spot spot_of(const struct cc_depend *d, uint64_t place, uint32_t space)
+{
+    struct cc_rec_dependence r = {.owner = CC_NONE};
+    uint32_t object = d->locate && space == CC_SPACE_MEMORY ? d->locate(d->locate_self, place, &r) : 0;
+    return (struct spot){.place = place, .base = r.base, .area = r.area, .owner = r.owner, .object = object};
+}
+
+void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place)
+{
+    struct cc_depend *d = x->owner;
+    for (size_t i = x->nloops; i-- > 0 && x->loops[i].invocation > stamp;) {
+        struct pair *p = pair_of(d, x->loops[i].loop, site);
+        if (!p || p->exposed)
+            continue;
+        p->exposed = true;
+        p->exposed_at = spot_of(d, place, CC_SPACE_MEMORY);
+    }
+    if (x->nloops && x->loops[0].invocation > stamp)
+        d->sites[site].exposed_path = cc_depend_path(x);
+}
+
 /* Whether it was written in an iteration, not the last one, of an invocation that is over. */
 static bool is_earlier(const struct loop_facts *f, uint32_t stamp)
 {
@@ -183,7 +204,7 @@ void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met
             continue;
         p->live[m->space] = true;
         p->reader[m->space] = m->second;
-        p->place[m->space] = m->place;
+        p->live_at[m->space] = spot_of(d, m->place, m->space);
         d->sites[m->first].pending[m->space]--;
     }
 }
@@ -237,8 +258,12 @@ static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_de
         return found_add(d, &all);
     }
     d->found = cc_depend_extend(d, d->found, &d->found_cap, d->nfound + 1, sizeof *d->found);
+    uint32_t object = 0;
     if (d->locate && r->space == CC_SPACE_MEMORY && r->kind != CC_DEPENDENCE_SYSTEM)
-        d->locate(d->locate_self, r->place, r);
+        object = d->locate(d->locate_self, r->place, r);
+    d->overwritten =
+        cc_depend_extend(d, d->overwritten, &d->overwritten_cap, d->nfound + 1, sizeof *d->overwritten);
+    d->overwritten[d->nfound].object = object;
     if (r->kind == CC_DEPENDENCE_WAW && r->space == CC_SPACE_MEMORY && *kept <= PAIRS_KEPT)
         cc_depend_facts(d, r->loop)->overwrites[*kept] = (uint32_t)d->nfound + 1;
     ++*kept;
@@ -314,8 +339,6 @@ void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc
 static void note_overwritten(struct cc_depend *d, uint32_t number, const struct cc_depend_loop *by,
                              const struct cc_depend_met *m)
 {
-    d->overwritten =
-        cc_depend_extend(d, d->overwritten, &d->overwritten_cap, (size_t)number + 1, sizeof *d->overwritten);
     struct overwritten *w = &d->overwritten[number];
     if (w->invocation != by->invocation) {
         w->partly |= w->invocation || d->found[number].flags & CC_DEPENDENCE_FOLDED;
@@ -379,39 +402,123 @@ struct cc_depend_counts cc_depend_sampled(const struct cc_depend *d, uint32_t lo
     return loop < d->loops_cap ? d->loops[loop].sampled : (struct cc_depend_counts){0};
 }
 
-static void put_live(const struct cc_depend *d, const struct cc_depend_writer *w, const struct pair *p,
-                     uint32_t space)
+/* What is overwritten could be each thread's own: so it matters what else the loop does to the same object.
+ * Sorted. */
+struct keys {
+    uint64_t *v;
+    size_t n, cap;
+};
+
+static size_t keys_at(const struct keys *k, uint64_t key)
 {
-    struct cc_rec_dependence r = {.loop = p->loop,
-                                  .space = space,
-                                  .kind = CC_DEPENDENCE_LIVE_OUT,
-                                  .place = p->place[space],
-                                  .owner = CC_NONE,
-                                  .count = 1};
-    set_sites(d, &r, p->site, p->reader[space]);
-    if (d->locate && space == CC_SPACE_MEMORY)
-        d->locate(d->locate_self, r.place, &r);
+    size_t low = 0, high = k->n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (k->v[mid] < key)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static bool keys_have(const struct keys *k, uint64_t key)
+{
+    size_t at = keys_at(k, key);
+    return at < k->n && k->v[at] == key;
+}
+
+static void keys_add(struct cc_depend *d, struct keys *k, uint64_t key)
+{
+    size_t at = keys_at(k, key);
+    if (at < k->n && k->v[at] == key)
+        return;
+    k->v = cc_depend_extend(d, k->v, &k->cap, k->n + 1, sizeof *k->v);
+    for (size_t i = k->n++; i > at; i--)
+        k->v[i] = k->v[i - 1];
+    k->v[at] = key;
+}
+
+struct overwritten_keys {
+    struct keys objects, places; /* of each loop */
+};
+
+static uint64_t object_key(uint32_t loop, uint32_t object)
+{
+    return (uint64_t)loop << 32 | object;
+}
+
+static uint64_t place_key(uint32_t loop, uint64_t place)
+{
+    return mix(place ^ (uint64_t)loop << 48);
+}
+
+static bool of_overwritten(const struct overwritten_keys *o, uint32_t loop, const struct spot *at)
+{
+    return at->object && keys_have(&o->objects, object_key(loop, at->object));
+}
+
+static void put(const struct cc_depend *d, const struct cc_depend_writer *w, const struct pair *p,
+                struct cc_rec_dependence r, const struct spot *at)
+{
+    uint32_t space = r.space;
+    r.loop = p->loop;
+    r.place = at->place;
+    r.base = at->base;
+    r.area = at->area;
+    r.owner = at->owner;
+    r.size = r.count = 1;
+    set_sites(d, &r, p->site, r.kind == CC_DEPENDENCE_LIVE_OUT ? p->reader[space] : p->site);
     w->put(w->self, &r);
 }
 
-void cc_depend_results(const struct cc_depend *d, const struct cc_depend_writer *w)
+static void put_pair(const struct cc_depend *d, const struct cc_depend_writer *w, const struct pair *p,
+                     const struct overwritten_keys *o)
 {
-    for (size_t i = 0; i < d->nfound; i++) {
-        struct cc_rec_dependence r = d->found[i];
-        if (!r.count)
-            continue;
-        if (d->cut && r.kind == CC_DEPENDENCE_WAW && d->overwritten[i].partly)
-            r.flags |= CC_DEPENDENCE_CUT;
-        w->put(w->self, &r);
-    }
+    static const struct cc_rec_dependence memory = {.kind = CC_DEPENDENCE_LIVE_OUT},
+                                          registers = {.kind = CC_DEPENDENCE_LIVE_OUT,
+                                                       .space = CC_SPACE_REGISTER},
+                                          exposed = {.kind = CC_DEPENDENCE_EXPOSED};
+    const struct spot *at = &p->live_at[CC_SPACE_MEMORY];
+    if (p->live[CC_SPACE_MEMORY] && (p->rewritten || of_overwritten(o, p->loop, at)))
+        put(d, w, p, memory, at);
+    if (p->live[CC_SPACE_REGISTER])
+        put(d, w, p, registers, &p->live_at[CC_SPACE_REGISTER]);
+    at = &p->exposed_at;
+    if (p->exposed && of_overwritten(o, p->loop, at) && !keys_have(&o->places, place_key(p->loop, at->place)))
+        put(d, w, p, exposed, at);
+}
+
+static void put_found(struct cc_depend *d, const struct cc_depend_writer *w, size_t i,
+                      struct overwritten_keys *o)
+{
+    struct cc_rec_dependence r = d->found[i];
+    if (!r.count)
+        return;
+    if (d->cut && r.kind == CC_DEPENDENCE_WAW && d->overwritten[i].partly)
+        r.flags |= CC_DEPENDENCE_CUT;
+    w->put(w->self, &r);
+    if (r.kind != CC_DEPENDENCE_WAW)
+        return;
+    keys_add(d, &o->places, place_key(r.loop, r.place));
+    keys_add(d, &o->objects, object_key(r.loop, d->overwritten[i].object));
+}
+
+void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
+{
+    struct overwritten_keys o = {0};
+    for (size_t i = 0; i < d->nfound; i++)
+        put_found(d, w, i, &o);
     for (size_t i = 0; i < d->npairs; i++)
-        for (uint32_t space = 0; space < CC_SPACES; space++)
-            if (d->pairs[i].live[space] && (d->pairs[i].rewritten || space == CC_SPACE_REGISTER))
-                put_live(d, w, &d->pairs[i], space);
+        put_pair(d, w, &d->pairs[i], &o);
+    if (o.objects.v)
+        d->host.unmap(d->host.self, o.objects.v, o.objects.cap * sizeof *o.objects.v);
+    if (o.places.v)
+        d->host.unmap(d->host.self, o.places.v, o.places.cap * sizeof *o.places.v);
 }
 
 void cc_depend_locate(struct cc_depend *d, void *self,
-                      void (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r))
+                      uint32_t (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r))
 {
     d->locate_self = self;
     d->locate = locate;
@@ -420,10 +527,11 @@ void cc_depend_locate(struct cc_depend *d, void *self,
 static void forget_pairs(struct cc_depend *d)
 {
     for (size_t i = 0; i < d->nsites; i++)
-        d->sites[i].pending[CC_SPACE_MEMORY] = d->sites[i].pending[CC_SPACE_REGISTER] = 0;
+        d->sites[i].pending[CC_SPACE_MEMORY] = d->sites[i].pending[CC_SPACE_REGISTER] =
+            d->sites[i].exposed_path = 0;
     for (size_t i = 0; i < d->npairs; i++) {
         struct pair *p = &d->pairs[i];
-        p->rewritten = p->live[CC_SPACE_MEMORY] = p->live[CC_SPACE_REGISTER] = false;
+        p->exposed = p->rewritten = p->live[CC_SPACE_MEMORY] = p->live[CC_SPACE_REGISTER] = false;
         d->sites[p->site].pending[CC_SPACE_MEMORY]++;
         d->sites[p->site].pending[CC_SPACE_REGISTER]++;
     }
@@ -439,7 +547,7 @@ void cc_depend_forget(struct cc_depend *d)
         r->flags &= ~(uint32_t)CC_DEPENDENCE_FAR;
     }
     for (size_t i = 0; i < d->overwritten_cap; i++)
-        d->overwritten[i] = (struct overwritten){0};
+        d->overwritten[i] = (struct overwritten){.object = d->overwritten[i].object};
     forget_pairs(d);
     __builtin_memset(d->memos, 0, sizeof d->memos);
     for (size_t i = 0; i < d->loops_cap; i++) {

@@ -19,13 +19,14 @@ static bool on_stack_of(const struct cc_thread *t, uint64_t a, struct cc_rec_dep
     return true;
 }
 
-static void locate(void *self, uint64_t a, struct cc_rec_dependence *r)
+static uint32_t locate(void *self, uint64_t a, struct cc_rec_dependence *r)
 {
     struct cc_collect *c = self;
     for (uint32_t i = 0; i < c->threads.n; i++)
         if (on_stack_of(c->threads.v[i], a, r))
-            return;
-    const struct cc_group *g = cc_group_at(c->data, cc_data_group_of(c->data, a));
+            return UINT32_MAX - i;
+    uint32_t group = cc_data_group_of(c->data, a);
+    const struct cc_group *g = cc_group_at(c->data, group);
     switch (g->kind) {
     case CC_OBJECT_GLOBAL:
     case CC_OBJECT_IMAGE:
@@ -41,6 +42,7 @@ static void locate(void *self, uint64_t a, struct cc_rec_dependence *r)
     default:
         r->area = CC_AREA_UNKNOWN;
     }
+    return group + 1;
 }
 
 void cc_depend_begin(struct cc_collect *c, const struct cc_depend_machine *m)

@@ -588,6 +588,49 @@ static void test_memory(void)
     OK_U64(count, 3 * 8, "and finds what comes after it");
 }
 
+static uint32_t page(void *self, uint64_t address, struct cc_rec_dependence *r)
+{
+    (void)self;
+    r->area = CC_AREA_HEAP;
+    return 1 + (uint32_t)(address >> 12);
+}
+
+static size_t with_place(const struct registers *r, uint32_t kind, uint64_t place)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        n += r->found[i].kind == kind && r->found[i].place == place;
+    return n;
+}
+
+/* An object that is overwritten in one place, in another read from before the loop, in a third left behind:
+ * threads cannot each have their own. */
+static void test_objects(void)
+{
+    enum { TMP = 0x1000, OTHER = 0x2000 };
+    struct registers r;
+    registers_new(&r);
+    cc_depend_locate(r.d, NULL, page);
+    cc_depend_enter(r.x, 0, SP, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        if (i)
+            cc_depend_iterate(r.x, 0, SP, i);
+        cc_depend_write(r.x, TMP, 8, &r.sites[1]);
+        cc_depend_read(r.x, TMP + 8, 8, &r.sites[2]);
+        cc_depend_write(r.x, TMP + 64 + 8 * i, 8, &r.sites[3]);
+        cc_depend_read(r.x, OTHER, 8, &r.sites[4]);
+        cc_depend_write(r.x, OTHER + 64 + 8 * i, 8, &r.sites[5]);
+    }
+    cc_depend_leave(r.x, 0, 9);
+    cc_depend_read(r.x, TMP + 64, 8, &r.sites[6]);
+    cc_depend_read(r.x, OTHER + 64, 8, &r.sites[6]);
+    between(&r, CC_DEPENDENCE_RAW, 0, 0);
+    OK(with_place(&r, CC_DEPENDENCE_EXPOSED, TMP + 8) == 1 &&
+           with_place(&r, CC_DEPENDENCE_LIVE_OUT, TMP + 64) == 1,
+       "what else is done to an object that is overwritten is told");
+    OK_U64(r.n, 3, "and of others nothing");
+}
+
 int main(void)
 {
     test_random(400);
@@ -599,5 +642,6 @@ int main(void)
     test_sampling();
     test_overwritten();
     test_memory();
+    test_objects();
     return TAP_DONE();
 }
