@@ -45,6 +45,15 @@ T10I4D100K 100 26807 0.17 19
 T10I4D100K 10 283398 0.37 19
 END
 
+# dense, as a game's positions are: 67 557 rows of 43 items out of 129, one value of each attribute common
+awk 'BEGIN { srand(5); for (a = 0; a < 43; a++) p[a] = 1 - 0.4 * rand() ^ 4; for (t = 0; t < 67557; t++) { s = "";
+    for (a = 0; a < 43; a++) s = s (3 * a + (rand() < p[a] ? 1 : rand() < 0.5 ? 2 : 3)) " "; print s } }' >"$work/dense.dat"
+for support in 95% 90%; do
+    measure "$tool" mine itemsets "$work/dense.dat" --support $support --json -j1
+    echo "dense, 67 557 x 43 of 129, $support: $(jq .closed "$work/out") sets, $cpu s, $((peak / 1024)) MiB"
+done
+rm "$work/dense.dat"
+
 awk 'BEGIN { srand(1); for (t = 0; t < 1000000; t++) { n = 10 + int(rand() * 21); s = "";
     for (i = 0; i < n; i++) { u = rand(); s = s int(100000 * u * u * u) " " } print s } }' >"$work/large.dat"
 /usr/bin/time -f '%U %S %M %e' -o "$work/time" "$tool" mine itemsets "$work/large.dat" --support 200 --json >"$work/out" || exit 1

@@ -1,6 +1,8 @@
 #include "lcm.h"
 #include "../../base/parallel.h"
 
+#include <xxhash.h>
+
 struct item_count {
     uint32_t item, support;
 };
@@ -80,6 +82,36 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Finds a row again by what it holds. */
+struct row_table {
+    uint32_t *slots; /* 1 + number of the row */
+    size_t mask;
+};
+
+static struct row_table row_table_new(size_t rows)
+{
+    size_t n = 64;
+    while (n < 2 * rows)
+        n *= 2;
+    return (struct row_table){cc_alloc_array(n, sizeof(uint32_t)), n - 1};
+}
+
+/* The row that is like the newest one, which begins where the last whole one ends; the newest itself if there
+ * is none. */
+static uint32_t row_like(struct row_table *t, const struct sparse *s, uint32_t length)
+{
+    const uint32_t *v = s->items + s->start[s->n];
+    for (size_t at = XXH3_64bits(v, length * sizeof *v);; at++) {
+        uint32_t *slot = &t->slots[at & t->mask], k = *slot - 1;
+        if (!*slot)
+            return (*slot = s->n + 1) - 1;
+        if (s->start[k + 1] - s->start[k] == length &&
+            memcmp(s->items + s->start[k], v, length * sizeof *v) == 0)
+            return k;
+    }
+}
+
+/* Without its infrequent items a dense file has far fewer different rows: those alike become one. */
 static void fill_lists(struct run *r, const struct cc_itemsets_db *db, const struct item_table *number,
                        uint32_t *row)
 {
@@ -90,6 +122,7 @@ static void fill_lists(struct run *r, const struct cc_itemsets_db *db, const str
     s->weights = lcm_stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->weights);
     s->items = lcm_stack_alloc(&r->stack, (count_entries(db, r) + 1) * sizeof *s->items);
     uint32_t to = 0;
+    struct row_table table = row_table_new(db->rows);
     s->start[0] = 0;
     for (size_t at = 0; at < db->n;) {
         uint32_t weight, from = to;
@@ -102,9 +135,16 @@ static void fill_lists(struct run *r, const struct cc_itemsets_db *db, const str
         if (to == from)
             continue;
         lcm_sort_small(s->items + from, to - from);
+        uint32_t like = row_like(&table, s, to - from);
+        if (like < s->n) {
+            s->weights[like] += weight; /* all together fit: checked before */
+            to = from;
+            continue;
+        }
         s->weights[s->n++] = weight;
         s->start[s->n] = to;
     }
+    free(table.slots);
     lcm_sparse_index(s, &r->stack);
 }
 
