@@ -34,8 +34,13 @@ bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t
         return false;
     if (t->activations[t->depth - 1].sp - sp > CC_STACK_NEAR)
         return false; /* something left without returning, or it is another stack */
-    t->activations[t->depth++] =
-        (struct cc_activation){.ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = s->to};
+    t->activations[t->depth++] = (struct cc_activation){.ret = ret,
+                                                        .sp = sp,
+                                                        .enter = now,
+                                                        .out_ret = t->out_ret,
+                                                        .context = s->to,
+                                                        .place = s->to_context,
+                                                        .node = s->entered};
     s->to_context->calls++;
     t->activity[s->function].calls++;
     t->activity[s->function].active++;
@@ -59,18 +64,25 @@ void cc_call_learn(struct cc_thread *t, uint32_t from, uint32_t function)
                                                         .entered = cc_node_at(c, t->node)};
 }
 
+static inline void find_place(const struct cc_collect *c, struct cc_activation *a)
+{
+    if (__builtin_expect(a->place != NULL, 1))
+        return;
+    a->place = cc_context_at(c, a->context);
+    a->node = cc_node_at(c, a->place->node);
+}
+
 bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp)
 {
     if (!everyday(t) || t->depth < 3)
         return false;
     const struct cc_collect *c = t->owner;
-    const struct cc_activation *top = &t->activations[t->depth - 1];
+    struct cc_activation *top = &t->activations[t->depth - 1], *below = top - 1;
     uint64_t length = now - top->enter;
-    uint32_t below = top[-1].context;
-    struct cc_context *to = cc_context_at(c, below);
-    struct cc_node *n = cc_node_at(c, to->node);
-    if (top->ret != target || (top->sp != sp && sp) || top->flags || length >= c->calls.threshold ||
-        !entered(t, n))
+    find_place(c, top);
+    find_place(c, below);
+    if (top->ret != target || (top->sp != sp && sp) || top->flags || top->context != t->context ||
+        length >= c->calls.threshold || !entered(t, below->node))
         return false;
     t->depth--;
     if (t->loop_depth > t->depth)
@@ -78,8 +90,8 @@ bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t
     struct cc_activity *a = &t->activity[t->function];
     if (--a->active == 0)
         a->inclusive += length;
-    go_to(t, now, cc_context_at(c, t->context), below);
-    cc_node_take(t, n, to->node);
-    t->function = to->function;
+    go_to(t, now, top->place, below->context);
+    cc_node_take(t, below->node, below->place->node);
+    t->function = below->place->function;
     return true;
 }

@@ -84,11 +84,21 @@ struct cc_rewrite {
     uint32_t result;
 };
 
+struct cc_collect;
+struct cc_context;
+struct cc_grow;
+struct cc_depend_machine;
+struct cc_depend_thread;
+struct cc_node;
+
 struct cc_activation { /* of a function: its stack frame, where it returns to */
     uint64_t ret, sp, enter;
     uint64_t out_ret, out_sp; /* t->out_ret and out_sp to restore when it is left */
     uint32_t context, flags;
     uint32_t base; /* if it is the lowest on a stack: t->base to restore */
+    /* where the context is, and its node outside all regions; NULL: not looked for yet */
+    struct cc_context *place;
+    struct cc_node *node;
 };
 
 struct cc_open {           /* a region or task that is open */
@@ -108,13 +118,6 @@ struct cc_index { /* a hash table; key 0 is an empty slot */
     uint32_t *values;
     size_t n, cap;
 };
-
-struct cc_collect;
-struct cc_context;
-struct cc_grow;
-struct cc_depend_machine;
-struct cc_depend_thread;
-struct cc_node;
 
 struct cc_call_memo {  /* a call that was made before, see again.c */
     uint32_t from, to; /* contexts; from is one more, 0: none */
