@@ -80,7 +80,7 @@ static int at_end(struct cc_records *r, struct cc_err *err)
 
 int cc_records_next(struct cc_records *r, struct cc_err *err)
 {
-    if (fread(&r->head, 1, sizeof r->head, r->f) != sizeof r->head)
+    if (fread_unlocked(&r->head, 1, sizeof r->head, r->f) != sizeof r->head)
         return bad(r, "the file is cut short", err);
     r->read++;
     if (r->head.tag == 0 || r->head.tag >= CC_COUNT(fixed_size))
@@ -88,7 +88,7 @@ int cc_records_next(struct cc_records *r, struct cc_err *err)
     uint32_t fixed = fixed_size[r->head.tag];
     if (r->head.size < fixed || r->head.size > MAX_RECORD)
         return bad(r, "a record has an impossible size", err);
-    if (fread(r->body, 1, r->head.size, r->f) != r->head.size)
+    if (fread_unlocked(r->body, 1, r->head.size, r->f) != r->head.size)
         return bad(r, "the file is cut short", err);
     return r->head.tag == CC_REC_END ? at_end(r, err) : 1;
 }
