@@ -65,7 +65,7 @@ static int make_shared(struct run *run, struct cc_err *err)
     s->ahead = run->request->ahead;
     s->guest_base = !run->request->firmware && !run->target.isa->wide ? GUEST_BASE_32 : 0;
     s->seed = 1;
-    s->events = run->request->trace ? run->request->events : CC_SIM_EVENTS_NONE;
+    s->events = run->request->trace || run->request->each ? run->request->events : CC_SIM_EVENTS_NONE;
     return 0;
 }
 
@@ -218,8 +218,10 @@ static bool drain(struct run *run)
     uint64_t last_pc = 0;
     for (; tail != head; tail++) {
         const struct cc_trace_event *e = &s->ring[tail % CC_SIM_RING];
-        if (!run->trace_failed && cc_trace_writer_add(run->writer, e) < 0)
+        if (run->request->trace && !run->trace_failed && cc_trace_writer_add(run->writer, e) < 0)
             run->trace_failed = true;
+        if (run->request->each)
+            run->request->each(run->request->arg, e);
         if (e->pc != last_pc)
             cc_map_put(&run->seen, e->pc, NULL);
         last_pc = e->pc;
@@ -363,20 +365,37 @@ static int check_started(const struct run *run, struct cc_err *err)
     return rc;
 }
 
+/* Where names and facts go when no trace is asked for but somebody listens: memory. */
+static int open_names(struct run *run)
+{
+    struct cc_simulation *x = run->result;
+    x->names_fd = memfd_create("corecast-names", MFD_CLOEXEC);
+    if (x->names_fd >= 0)
+        snprintf(x->names, sizeof x->names, "/proc/self/fd/%d", x->names_fd);
+    return x->names_fd;
+}
+
+static int open_trace(struct run *run, struct cc_err *err)
+{
+    char why[CC_TRACE_ERR] = "no memory";
+    const char *path = run->request->trace;
+    int fd = path ? -1 : open_names(run);
+    run->writer = path ? cc_trace_writer_open(path, why) : fd >= 0 ? cc_trace_writer_into(fd, why) : NULL;
+    if (!run->writer)
+        return cc_err_at(err, CC_EINPUT, path ? path : "names", 0, "%s", why);
+    if (!run->request->firmware)
+        pass_marks(run);
+    return 0;
+}
+
 static int run_all(struct run *run, struct cc_err *err)
 {
     struct cc_child child;
     int rc = find_program(run, err);
     if (rc == 0)
         rc = make_shared(run, err);
-    if (rc == 0 && run->request->trace) {
-        char why[CC_TRACE_ERR];
-        run->writer = cc_trace_writer_open(run->request->trace, why);
-        if (!run->writer)
-            rc = cc_err_at(err, CC_EINPUT, run->request->trace, 0, "%s", why);
-        else if (!run->request->firmware)
-            pass_marks(run);
-    }
+    if (rc == 0 && (run->request->trace || run->request->each))
+        rc = open_trace(run, err);
     if (rc == 0)
         rc = start(run, &child, err);
     if (rc < 0)
@@ -391,6 +410,7 @@ static int run_all(struct run *run, struct cc_err *err)
 int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **ret, struct cc_err *err)
 {
     struct run run = {.request = r, .fd = -1, .result = cc_alloc(sizeof *run.result)};
+    run.result->names_fd = -1;
     int rc = run_all(&run, err);
     if (run.writer)
         cc_trace_writer_close(run.writer, NULL);
@@ -414,5 +434,7 @@ void cc_simulation_free(struct cc_simulation *s)
 {
     if (s && s->shared)
         munmap((void *)s->shared, sizeof *s->shared);
+    if (s && s->names_fd >= 0)
+        close(s->names_fd);
     free(s);
 }

@@ -11,8 +11,11 @@ struct cc_simulate_request {
     const char *platform; /* its name, for the trace */
     bool ordered;         /* what others see happens in the order of time, */
     uint64_t ahead;       /* and what only the core sees may be so many cycles early; else everything may */
-    enum cc_sim_events events;            /* what the trace holds */
-    const char *trace;                    /* NULL: none */
+    enum cc_sim_events events; /* what the trace holds */
+    const char *trace;         /* NULL: none */
+    void (*each)(void *arg,
+                 const struct cc_trace_event *e); /* told every event while it runs; NULL: nobody */
+    void *arg;
     const char *sysroot;                  /* libraries of a foreign program; NULL: the usual place */
     const char *firmware, *machine, *cpu; /* instead of a program; cpu may be NULL */
     const char *const *argv;              /* program and arguments */
@@ -29,6 +32,9 @@ struct cc_simulation {
     uint64_t events;  /* in the trace */
     double seconds;   /* of the host */
     const char *isa;
+    char names[64]; /* with `each`: a trace with names and facts, its events only if a trace was asked for;
+                       else "" */
+    int names_fd;
 };
 
 /* Negative with err set when the program could not be run at all, or its trace not written. */

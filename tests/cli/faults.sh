@@ -36,6 +36,14 @@ done
 "$CORECAST" mine contention --json one.trace >m 2>err
 is "$(jq -c '[.lost, .findings]' m)" "[0,[]]" "one core loses nothing"
 
+# while it runs, without a trace: the same
+for p in mips-smp cortex-a53-quad; do
+    "$CORECAST" simulate -p $p -n 4 --trace t.trace -q -- ./fault 4 >out 2>err
+    "$CORECAST" mine contention --json t.trace >a 2>err
+    "$CORECAST" simulate -p $p -n 4 --mine --json -o b -- ./fault 4 >out 2>err
+    is "$? $(jq -c '[.lost, .share, .causes, .findings]' b)" "0 $(jq -c '[.lost, .share, .causes, .findings]' a)" "$p: simulate --mine finds what the trace shows"
+done
+
 # speed-up stacks add up, and name what stops the program
 gcc -O1 -g -pthread "$SOURCE/tests/data/faults/lock_convoy.c" -o fault || exit 99
 for n in 1 4; do "$CORECAST" simulate -p mips-smp -n $n --trace s$n.trace -q -- ./fault $n >out 2>err; done

@@ -1,5 +1,6 @@
 /* corecast simulate: a threaded program on a simulated multiprocessor. */
 #include "../command.h"
+#include "../mine/findings.h"
 #include "../output.h"
 #include "../../run/machine.h"
 #include "../../run/simulate.h"
@@ -14,6 +15,7 @@ struct options {
     int64_t cores;
     int events;
     struct cc_strs set;
+    bool mine;
 };
 
 static const char *const event_choices[] = {"data", "misses", "all", NULL};
@@ -31,6 +33,8 @@ static const struct cc_opt table[] = {
      "for surveys: cores may run so far ahead of each other, with everything", 0, 1e9},
     {CC_OPT_SIZE, 0, "bound", "CYCLES", offsetof(struct options, bound),
      "how far a core may run ahead with what no other can see (default 100)", 0, 1e9},
+    {CC_OPT_FLAG, 0, "mine", NULL, offsetof(struct options, mine),
+     "say what cores lose to each other, as 'mine contention' does, without a trace"},
     {CC_OPT_STR, 0, "sysroot", "DIR", offsetof(struct options, sysroot),
      "where a foreign program's libraries are"},
     {CC_OPT_STR, 0, "firmware", "ELF", offsetof(struct options, firmware),
@@ -366,7 +370,8 @@ static void add_host(struct cc_result *r, const struct cc_simulation *s)
                    h->unexpected);
 }
 
-static struct cc_result *build(const struct options *o, const struct cc_simulation *s)
+static struct cc_result *build(const struct options *o, const struct cc_simulation *s,
+                               const struct cc_findings *f)
 {
     const struct cc_sim_config *config = &s->shared->config;
     struct cc_result *r = cc_result_new("corecast.simulate", 1);
@@ -390,6 +395,10 @@ static struct cc_result *build(const struct options *o, const struct cc_simulati
         cc_result_gap(r);
         cc_result_note(r, "trace: %" PRIu64 " events in %s", s->events, o->trace);
     }
+    if (f) {
+        cc_result_gap(r);
+        cc_mine_add_findings(r, f);
+    }
     if (o->common.verbose)
         add_host(r, s);
     return r;
@@ -397,12 +406,12 @@ static struct cc_result *build(const struct options *o, const struct cc_simulati
 
 /* ---- the command ---- */
 
-static int show(const struct options *o, const struct cc_simulation *s, const struct cc_platform *p,
-                struct cc_err *err)
+static int show(const struct options *o, const struct cc_simulation *s, const struct cc_findings *f,
+                const struct cc_platform *p, struct cc_err *err)
 {
     int rc = 0;
     if (!o->common.quiet || o->common.output || cc_output_format(&o->common) != CC_FORMAT_TEXT) {
-        struct cc_result *r = build(o, s);
+        struct cc_result *r = build(o, s, f);
         cc_platform_show_assumed(p, r);
         rc = cc_output_result(&o->common, r, err);
         cc_result_free(r);
@@ -428,6 +437,34 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
     return 0;
 }
 
+/* Mining while it runs: no event is kept. */
+struct mined {
+    struct cc_watch *watch;
+    struct cc_trace_reader *names;
+    struct cc_findings *findings;
+};
+
+static void feed(void *arg, const struct cc_trace_event *e)
+{
+    cc_watch_feed(arg, e);
+}
+
+static void find(struct mined *m, const struct options *o, const struct cc_simulation *s)
+{
+    const struct cc_findings_options how = {.item = CC_ITEM_FAULT, .least = 0.01, .top = 10};
+    struct cc_err ignored = {0}; /* what went wrong with a trace is told already */
+    if (m->watch && cc_trace_open(o->trace ? o->trace : s->names, &m->names, &ignored) == 0)
+        m->findings = cc_findings_of(m->watch, m->names, &how);
+}
+
+static void mined_fini(struct mined *m)
+{
+    cc_findings_free(m->findings);
+    cc_watch_free(m->watch);
+    if (m->names)
+        cc_trace_close(m->names);
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct options *o = opts;
@@ -441,6 +478,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     if (rc == 0)
         rc = cc_machine_of(p, (unsigned)o->cores, &config, err);
     struct cc_simulation *s = NULL;
+    struct mined mined = {.watch = rc == 0 && o->mine ? cc_watch_new(config.cores) : NULL};
     if (rc == 0) {
         static const enum cc_sim_events events[] = {CC_SIM_EVENTS_DATA, CC_SIM_EVENTS_MISSES,
                                                     CC_SIM_EVENTS_ALL};
@@ -453,6 +491,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                              : 100,
             .events = events[o->events],
             .trace = o->trace,
+            .each = mined.watch ? feed : NULL,
+            .arg = mined.watch,
             .sysroot = o->sysroot,
             .firmware = o->firmware,
             .machine = o->machine ? o->machine : "virt",
@@ -464,9 +504,11 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     }
     if (s) {
         struct cc_err shown = {0};
-        int rc2 = show(o, s, p, rc < 0 ? &shown : err);
+        find(&mined, o, s);
+        int rc2 = show(o, s, mined.findings, p, rc < 0 ? &shown : err);
         rc = rc < 0 ? rc : rc2 < 0 ? rc2 : s->status;
     }
+    mined_fini(&mined);
     cc_simulation_free(s);
     cc_platform_free(p);
     return rc;
