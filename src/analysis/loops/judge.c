@@ -131,7 +131,9 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
         const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
         bool site = kind == CC_DEPENDENCE_EXPOSED ? o->second == d->first || o->second == d->second
                                                   : o->first == d->first || o->first == d->second;
-        if (o->kind == kind && (site || same_place(o, d)))
+        bool block =
+            o->area == CC_AREA_HEAP && o->variable && d->variable && strcmp(o->variable, d->variable) == 0;
+        if (o->kind == kind && (site || block || same_place(o, d)))
             return true;
     }
     return false;
