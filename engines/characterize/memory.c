@@ -20,9 +20,11 @@ struct node {
 struct level {
     char name[8];
     size_t size;
+    double cycles; /* of a read */
 };
 
 static double clock_mhz;
+static double dram_rate;    /* bytes per second of all cores together */
 static size_t stream_bytes; /* read by each core; far more than the last cache */
 static volatile uintptr_t sink;
 
@@ -136,7 +138,7 @@ static double chase_ns(void *arg)
     return least;
 }
 
-static void latencies(const struct level *levels, int n)
+static void latencies(struct level *levels, int n)
 {
     for (int i = 0; i < n; i++) {
         size_t last = n > 1 ? levels[n - 2].size : 0;
@@ -156,6 +158,7 @@ static void latencies(const struct level *levels, int n)
         double cycles = clock_mhz / 1000;
         if (levels[i].size)
             printf("text %s size %zu\n", section, levels[i].size);
+        levels[i].cycles = read.median * cycles;
         bench_print(section, "read", bench_scale(read, cycles));
         bench_print(section, "write", bench_scale(write, cycles));
         free(c.nodes);
@@ -244,6 +247,7 @@ static void shared(const int *cpus, int ncpus, size_t dram_bytes)
         t.k = k;
         struct bench_figure f =
             bench_rate(bench_sample(bandwidth, &t, 0), 1e9); /* ns a byte -> bytes a second */
+        dram_rate = f.median;
         if (k == ncpus)
             bench_print("memory.dram", "bandwidth", f);
         bench_point("memory.dram", "curve", k, f);
@@ -302,6 +306,81 @@ static void copies(void)
     free(c.to);
 }
 
+/* --- the same as a machine to simulate --- */
+
+/* A number of cycles or bytes as the platform file allows it. */
+static double within(double v, double most)
+{
+    return v < 1 ? 1 : v > most ? most : v;
+}
+
+/* A cache of /sys as a section, if the simulator can have one like it: all have lines of LINE bytes there. */
+static int put_cache(const char *name, int index, double latency)
+{
+    static const char *const keys[] = {"size", "coherency_line_size", "ways_of_associativity"};
+    size_t v[3];
+    for (int i = 0; i < 3; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, keys[i]);
+        v[i] = sysfs_size(path);
+    }
+    size_t sets = v[1] && v[2] ? v[0] / v[1] / v[2] : 0;
+    if (!sets || sets * v[1] * v[2] != v[0] || (sets & (sets - 1)) || v[1] != LINE || v[0] > UINT32_MAX)
+        return 0;
+    printf("text cache.%s source sizes as the kernel tells them, latency measured\n", name);
+    printf("text cache.%s size %zu\ntext cache.%s line %zu\ntext cache.%s ways %zu\n", name, v[0], name, v[1],
+           name, v[2]);
+    printf("text cache.%s latency %.0f\n", name, within(latency, 9999));
+    return 1;
+}
+
+/* The first levels of cpu0 and the last one, which is taken to be shared. Returns whether all could be told.
+ */
+static int put_caches(const struct level *levels, int n)
+{
+    int all = 0, last = -1;
+    for (int i = 0; i < 8; i++) {
+        char path[128], type[32] = "";
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/type", i);
+        FILE *f = fopen(path, "r");
+        if (!f || !fgets(type, sizeof type, f))
+            type[0] = 0;
+        if (f)
+            fclose(f);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/level", i);
+        size_t level = sysfs_size(path);
+        if (level == 1 && type[0] == 'I')
+            all += put_cache("l1i", i, 1);
+        else if (level == 1 && type[0] == 'D')
+            all += put_cache("l1d", i, levels[0].cycles - 1); /* the instruction itself has a cycle */
+        else if (level > 1)
+            last = i;
+    }
+    if (last >= 0 && n > 2)
+        all += put_cache("l2", last, levels[n - 2].cycles - levels[0].cycles);
+    return all == 3;
+}
+
+static void machine(const struct level *levels, int n, int ncpus)
+{
+    double bytes = dram_rate / (clock_mhz * 1e6),
+           latency = levels[n - 1].cycles - (n > 1 ? levels[n - 2].cycles : 0);
+    printf("text topology source assumed: all cores alike at one memory\n");
+    printf("text topology kind bus\ntext topology size %d\n", ncpus);
+    if (!put_caches(levels, n)) {
+        printf(
+            "# no machine to simulate: its caches are not told, or not of a kind that the simulator has\n");
+        return;
+    }
+    printf("text cache.l1d policy write-back\n");
+    printf("text core source assumed: one instruction a cycle\ntext core int 1\n");
+    printf("text interconnect source assumed: every core reaches the shared cache alike\n");
+    printf("text interconnect kind crossbar\ntext interconnect width 64\n");
+    printf("text bank.dram source measured: latency beyond the last cache, bytes a cycle of all cores\n");
+    printf("text bank.dram latency %.0f\ntext bank.dram bandwidth %.0f\n", within(latency, 99999),
+           within(bytes, 4096));
+}
+
 int main(int argc, char **argv)
 {
     static int cpus[MAX_CORES];
@@ -323,6 +402,7 @@ int main(int argc, char **argv)
                                                : dram / 2 / 4096 * 4096;
     shared(cpus, ncpus, dram > most ? most : dram);
     copies();
+    machine(levels, n, ncpus);
     printf("end\n");
     return 0;
 }

@@ -54,6 +54,12 @@ cc characterize --import none.txt -o none.ini; cc platform check none.ini --json
 is "$(json '.answers[]|select(.question=="energy")|.answer')" false "and the file tells no energy"
 cc platform show here.ini --json; is "$(json '.values[]|select(.section=="dma" and .key=="i0")|.source' | cut -c1-20)" "measured with memcpy" "[dma] says that it was measured with memcpy"
 cc platform check here.ini --json; is "$(json .unsourced)" 0 "every section names its source"
+is "$(json '[.answers[] | select(.answer | not) | .question | select(. != "energy" and . != "simulate")] | join(" ")')" "" "the file answers every command, but what sensors and caches do not tell"
+if grep -q '^\[core\]' here.ini; then
+    echo 'int main(void) { return 0; }' | gcc -x c - -o nothing && cc simulate -p here.ini -n 1 --json -- ./nothing; is "$RC" 0 "and this machine can be simulated"
+else
+    skip "this machine can be simulated" "its caches are not told"
+fi
 # A driver that answers at once stands for a GPU: 2 multiprocessors whose every kernel takes 1048576 cycles and a millisecond.
 gcc -shared -fPIC -x c - -o libcuda.so.1 <<'END'
 #include <string.h>
