@@ -5,6 +5,7 @@
 #include "../src/base/map.h"
 #include "../src/base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 
@@ -53,6 +54,7 @@ struct import {
     struct cc_arena arena;
     uint64_t events, max_cpu;
     bool has_cores;
+    bool pages; /* addresses are numbers of 4 KiB pages */
     struct cc_err *err;
 };
 
@@ -61,15 +63,52 @@ static int bad(struct import *im, const char *fmt, const char *what)
     return cc_err_at(im->err, CC_EINPUT, im->in.path, im->in.line, fmt, what);
 }
 
+/* Other names of columns, in small letters and digits only: those of Lagraa's raw traces (tables 2.1, 5.1,
+ * A.1). */
+static const struct {
+    const char *name;
+    int column;
+    bool page; /* a number of 4 KiB pages */
+} other_names[] = {{"cpuid", CPU, false},
+                   {"cpuid1", CPU, false},
+                   {"cyclenumber", CYCLE, false},
+                   {"programcounter", PC, false},
+                   {"instructiontype", KIND, false},
+                   {"accesstype", KIND, false},
+                   {"dataaddress", ADDRESS, false},
+                   {"accesslatency", LATENCY, false},
+                   {"functionname", FUNCTION, false},
+                   {"hopcount", HOPS, false},
+                   {"nodeid", NODE, false},
+                   {"nodeid2", NODE, false},
+                   {"pagenumber", ADDRESS, true}};
+
+static int column_of(struct import *im, const char *name)
+{
+    for (int i = 0; i < COLUMNS; i++)
+        if (strcasecmp(name, column_names[i]) == 0)
+            return i;
+    char plain[32];
+    size_t n = 0;
+    for (; *name && n + 1 < sizeof plain; name++)
+        if (isalnum((unsigned char)*name))
+            plain[n++] = (char)tolower((unsigned char)*name);
+    plain[n] = 0;
+    for (size_t i = 0; i < CC_COUNT(other_names); i++)
+        if (strcmp(plain, other_names[i].name) == 0) {
+            im->pages |= other_names[i].page;
+            return other_names[i].column;
+        }
+    return COLUMNS;
+}
+
 static int read_header(struct import *im)
 {
     char **fields = im->in.cells;
     if (im->in.n > COLUMNS) /* then one is unknown, or comes twice */
         im->in.n = COLUMNS + 1;
     for (size_t i = 0; i < im->in.n; i++) {
-        int column = 0;
-        while (column < COLUMNS && strcasecmp(fields[i], column_names[column]) != 0)
-            column++;
+        int column = column_of(im, fields[i]);
         if (column == COLUMNS) {
             bad(im, "unknown column '%s'", fields[i]);
             cc_err_hint(im->err, "columns are cycle cpu kind pc address latency node hops size flags "
@@ -136,8 +175,8 @@ static int read_flags(struct import *im, char *text, uint8_t *ret)
         for (; bit < 6; bit++)
             if (strlen(cc_trace_flags(1u << bit, name)) == n && strncasecmp(name, text, n) == 0)
                 break;
-        if (bit == 5)
-            return bad(im, "flag '%.60s' is none of hit, shared, false, buffered, stalled", text);
+        if (bit == 6)
+            return bad(im, "flag '%.60s' is none of hit, shared, false, buffered, stalled, vain", text);
         *ret |= (uint8_t)(1u << bit);
         text += n + (text[n] != 0);
     }
@@ -207,7 +246,7 @@ static int make_event(struct import *im, char *const text[COLUMNS], const uint64
     *e = (struct cc_trace_event){.cycle = v[CYCLE],
                                  .cpu = (uint16_t)v[CPU],
                                  .pc = v[PC],
-                                 .addr = v[ADDRESS],
+                                 .addr = im->pages ? v[ADDRESS] << 12 : v[ADDRESS],
                                  .latency = (uint32_t)v[LATENCY],
                                  .node = (uint16_t)v[NODE],
                                  .hops = (uint8_t)v[HOPS],

@@ -87,6 +87,32 @@ static void test_round_trip(void)
     cc_trace_close(r);
 }
 
+static void test_other_names(void)
+{
+    struct cc_err err = {0};
+    struct cc_trace_reader *r;
+    struct cc_trace_event e;
+    uint64_t n;
+    const char raw[] =
+        "CPU ID,Cycle Number,Program Counter,Instruction Type,Data Address,Access Latency,Function Name\n"
+        "1,212305,0x10008260,fetch,0x10008260,28,cpu_mp_wait\n";
+    OK(import(raw, sizeof raw - 1, -1, &n, &err) == 0 && n == 1, "columns as a thesis names them");
+    cc_trace_open(trace, &r, &err);
+    OK(cc_trace_next(r, &e) && e.cpu == 1 && e.cycle == 212305 && e.latency == 28 &&
+           e.kind == CC_TRACE_FETCH && strcmp(cc_trace_find_symbol(r, 0x10008260)->name, "cpu_mp_wait") == 0,
+       "mean the same");
+    cc_trace_close(r);
+    const char noc[] = "Cycle Number,CPU ID(1),Access type,Page Number,Program Counter,Hop Count,Node ID "
+                       "(2),Access Latency\n"
+                       "212305,1,INST,785408,0xbfc00740,3,10,48\n";
+    OK(import(noc, sizeof noc - 1, -1, &n, &err) == 0 && n == 1, "with a network, and pages");
+    cc_trace_open(trace, &r, &err);
+    OK(cc_trace_next(r, &e) && e.addr == (uint64_t)785408 << 12 && e.hops == 3 && e.node == 10 &&
+           e.latency == 48,
+       "a page is its first address");
+    cc_trace_close(r);
+}
+
 static void test_refusals(void)
 {
     static const struct {
@@ -164,6 +190,7 @@ int main(void)
     snprintf(csv, sizeof csv, "%s/test-trace-csv.%d.csv", folder, (int)getpid());
     snprintf(trace, sizeof trace, "%s/test-trace-csv.%d", folder, (int)getpid());
     test_round_trip();
+    test_other_names();
     test_refusals();
     test_mutations();
     unlink(csv);
