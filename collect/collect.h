@@ -277,6 +277,8 @@ uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, u
 struct cc_rec_insn *cc_block_insns(struct cc_collect *c, uint32_t id);
 /* What a piece of code does; the first record is its BLOCK. */
 void cc_loop_code_add(struct cc_collect *c, const struct cc_rec_loop_code *v, uint32_t n);
+/* The indirect jump at `from` went to `to`. */
+void cc_loop_code_jump(struct cc_collect *c, uint64_t from, uint64_t to);
 
 /* --- threads and calls (stack.c); `now` is the thread's own count of instructions; sp is 0 where the engine
  * cannot tell --- */

@@ -31,3 +31,20 @@ void cc_loop_code_add(struct cc_collect *c, const struct cc_rec_loop_code *v, ui
     }
     cc_unlock(c);
 }
+
+void cc_loop_code_jump(struct cc_collect *c, uint64_t from, uint64_t to)
+{
+    struct cc_loop_codes *k = &c->loop_codes;
+    cc_lock(c);
+    size_t slot = cc_index_slot(c, &k->jumps, cc_mix(from) ^ to);
+    if (!k->jumps.keys[slot] && k->n < MAX_RECORDS) {
+        k->jumps.keys[slot] = cc_mix(from) ^ to;
+        k->jumps.n++;
+        k->v = cc_extend(c, k->v, &k->cap, k->n + 1, sizeof *k->v);
+        k->v[k->n++] = (struct cc_rec_loop_code){
+            .kind = CC_CODE_TARGET, .a = (uint32_t)from, .b = (uint32_t)(from >> 32), .value = to};
+    } else if (!k->jumps.keys[slot]) {
+        k->cut = true;
+    }
+    cc_unlock(c);
+}

@@ -28,6 +28,7 @@ enum cc_code_kind {
     CC_CODE_NEXT,    /* go to `value`, or to a; op: enum cc_code_jump */
     CC_CODE_EFFECT,  /* something else happens, with a, b, c; it may read and write any memory */
     CC_CODE_UNKNOWN, /* to = nobody knows; the same again may be something else */
+    CC_CODE_TARGET,  /* in no piece: the indirect jump at `a` and, its upper half, b went to `value` */
     CC_CODE_CLOBBER, /* registers at `value`, `bits` of them, become nobody knows what */
     CC_CODE_KINDS,
 };

@@ -4,7 +4,8 @@
 enum { N = 4096 };
 
 struct seen {
-    uint64_t code, blocks;
+    uint64_t code, blocks, jumps;
+    struct cc_rec_loop_code last;
     uint32_t flags;
     struct cc_rec_head head;
     uint8_t body[4096];
@@ -19,7 +20,9 @@ static void take(struct seen *s)
     if (s->head.tag != CC_REC_LOOP_CODE)
         return;
     s->code++;
-    s->blocks += ((const struct cc_rec_loop_code *)(const void *)s->body)->kind == CC_CODE_BLOCK;
+    memcpy(&s->last, s->body, sizeof s->last);
+    s->blocks += s->last.kind == CC_CODE_BLOCK;
+    s->jumps += s->last.kind == CC_CODE_TARGET;
 }
 
 static int see(void *self, const void *data, size_t size)
@@ -64,13 +67,19 @@ int main(void)
     s = snapshot(c);
     OK(s.code == 6 && s.blocks == 2, "other code at the same address is kept too");
     OK(!(s.flags & CC_RUN_CODE_CUT), "nothing was left out");
+    cc_loop_code_jump(c, UINT64_C(0x100001000), 0x2000);
+    cc_loop_code_jump(c, UINT64_C(0x100001000), 0x2000);
+    cc_loop_code_jump(c, UINT64_C(0x100001000), 0x2100);
+    s = snapshot(c);
+    OK(s.code == 8 && s.jumps == 2 && s.last.a == 0x1000 && s.last.b == 1 && s.last.value == 0x2100,
+       "where an indirect jump went is kept once each");
     code[0].a = N;
     for (uint32_t i = 0; i < 300; i++) {
         code[0].value = 0x2000 + i * 64;
         cc_loop_code_add(c, code, N);
     }
     s = snapshot(c);
-    OK(s.code == 6 + 255 * N && s.blocks == 257, "at most 2^20 records are kept");
+    OK(s.code == 8 + 255 * N && s.blocks == 257, "at most 2^20 records are kept");
     OK(s.flags & CC_RUN_CODE_CUT, "and that some are not is said");
     return TAP_DONE();
 }

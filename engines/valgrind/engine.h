@@ -197,6 +197,10 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
 
 /* code.c */
 void cc_vg_note_code(const IRSB *in, Bool call); /* call: it ends with one */
+struct jump {                                    /* an indirect one */
+    ULong at, to;                                /* to: where it went last */
+};
+CALLED_BY_CODE(on_jump);
 
 /* threads.c */
 void cc_vg_track_threads(void);

@@ -423,6 +423,19 @@ static void check_allocated(struct translation *x)
     emit_call(x, "on_allocated", on_allocated_stub, NULL)->guard = back;
 }
 
+/* What the code does, and where its indirect jumps go. */
+static void note_code(struct translation *x, IRSB *in, ULong last)
+{
+    Bool call = last && is_call(in, last);
+    cc_vg_note_code(in, call);
+    if (call || in->jumpkind == Ijk_Ret || in->next->tag == Iex_Const)
+        return;
+    struct jump *j = VG_(calloc)("cc.jump", 1, sizeof *j);
+    j->at = last;
+    emit_target(x, in->next);
+    emit_call(x, "on_jump", on_jump_stub, j);
+}
+
 IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
                       const VexGuestExtents *vge, const VexArchInfo *arch, IRType guest_word,
                       IRType host_word)
@@ -468,7 +481,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
     flush_count(&x);
     begin_piece(&x);
     if (engine.options.loops == CC_LOOPS_DEPENDENCES && place.function != CC_OUTSIDE)
-        cc_vg_note_code(in, last && is_call(in, last));
+        note_code(&x, in, last);
     if (in->jumpkind == Ijk_Ret && allocates)
         check_allocated(&x);
     if (last && is_call(in, last))

@@ -35,7 +35,12 @@ struct cc_flow_piece {
     uint32_t values;
 };
 
+struct cc_flow_jump { /* an indirect one that happened */
+    uint64_t from, to;
+};
+
 struct cc_flow {
+    CC_VEC(struct cc_flow_jump) jumps;   /* by from */
     CC_VEC(struct cc_flow_piece) pieces; /* by address */
     struct cc_flow_abi abi;
     struct cc_map reads, writes; /* address of a function -> 1 + index in sets; 0: under way */
@@ -45,6 +50,8 @@ struct cc_flow {
     struct cc_arena arena;
 };
 
+/* Where the indirect jump at the end of a piece went; how often that was seen. */
+size_t cc_flow_jumps(const struct cc_flow *f, const struct cc_flow_piece *p, const struct cc_flow_jump **ret);
 const struct cc_flow_piece *cc_flow_piece_at(const struct cc_flow *f, uint64_t address); /* NULL: none */
 /* Where control can go from a piece: up to `max` addresses; false: it is not known. */
 struct cc_flow_exit_to {

@@ -137,6 +137,14 @@ static int by_address(const void *p, const void *q)
     return a->address != b->address ? (a->address < b->address ? -1 : 1) : 0;
 }
 
+static int by_origin(const void *p, const void *q)
+{
+    const struct cc_flow_jump *a = p, *b = q;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return a->to != b->to ? (a->to < b->to ? -1 : 1) : 0;
+}
+
 /* Code that changed while the program ran is not known. */
 static void drop_twins(struct cc_flow *f)
 {
@@ -201,6 +209,9 @@ struct cc_flow *cc_flow_new(const struct cc_rec_loop_code *code, size_t n, const
     f->cut = cut;
     f->abi = isa && strcmp(isa, "x86_64") == 0 ? amd64_abi() : arm64_abi();
     for (size_t i = 0; i < n;) {
+        if (code[i].kind == CC_CODE_TARGET)
+            CC_VEC_PUSH(&f->jumps,
+                        (struct cc_flow_jump){code[i].a | (uint64_t)code[i].b << 32, code[i].value});
         if (code[i].kind != CC_CODE_BLOCK || code[i].a == 0 || code[i].a > n - i) {
             i++;
             continue;
@@ -213,6 +224,8 @@ struct cc_flow *cc_flow_new(const struct cc_rec_loop_code *code, size_t n, const
     }
     if (f->pieces.n)
         qsort(f->pieces.v, f->pieces.n, sizeof *f->pieces.v, by_address);
+    if (f->jumps.n)
+        qsort(f->jumps.v, f->jumps.n, sizeof *f->jumps.v, by_origin);
     drop_twins(f);
     cut_pieces(f);
     find_results(f);
@@ -224,6 +237,7 @@ void cc_flow_free(struct cc_flow *f)
     if (!f)
         return;
     CC_VEC_FINI(&f->pieces);
+    CC_VEC_FINI(&f->jumps);
     CC_VEC_FINI(&f->sets);
     cc_map_fini(&f->reads);
     cc_map_fini(&f->writes);
@@ -242,6 +256,21 @@ const struct cc_flow_piece *cc_flow_piece_at(const struct cc_flow *f, uint64_t a
             to = middle;
     }
     return from < f->pieces.n && f->pieces.v[from].address == address ? &f->pieces.v[from] : NULL;
+}
+
+size_t cc_flow_jumps(const struct cc_flow *f, const struct cc_flow_piece *p, const struct cc_flow_jump **ret)
+{
+    uint64_t insn = 0;
+    size_t from = 0, n = 0;
+    for (uint32_t i = 1; i < p->n; i++)
+        if (p->code[i].kind == CC_CODE_INSN)
+            insn = p->code[i].value;
+    while (from < f->jumps.n && f->jumps.v[from].from < insn)
+        from++;
+    while (from + n < f->jumps.n && f->jumps.v[from + n].from == insn)
+        n++;
+    *ret = n ? f->jumps.v + from : NULL;
+    return n;
 }
 
 uint32_t cc_flow_targets(const struct cc_flow_piece *p, struct cc_flow_exit_to *ret, uint32_t max)

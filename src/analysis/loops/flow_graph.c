@@ -68,13 +68,30 @@ static void add_edge(struct cc_flow_body *b, uint32_t from, const struct cc_flow
     b->nodes.v[from].nedges++;
 }
 
+/* An indirect jump goes where it was seen to go; nothing seen: anywhere. */
+static bool add_jumps(struct cc_flow_body *b, uint32_t from, const struct cc_flow_exit_to *to)
+{
+    const struct cc_flow_jump *seen;
+    size_t n = cc_flow_jumps(b->flow, b->nodes.v[from].piece, &seen);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t node = node_at(b, seen[i].to);
+        struct cc_flow_exit_to there = {.target = seen[i].to, .record = to->record};
+        if (node == UNSEEN && is_inside(b, seen[i].to))
+            return fail(b, "some of its code is not known");
+        add_edge(b, from, &there, node == UNSEEN ? CC_TO_OUTSIDE : node);
+    }
+    for (uint32_t k = 0; n == 0 && k < b->nodes.n; k++)
+        add_edge(b, from, to, k);
+    if (n == 0)
+        add_edge(b, from, to, CC_TO_OUTSIDE);
+    return true;
+}
+
 static bool add_target(struct cc_flow_body *b, uint32_t from, const struct cc_flow_exit_to *to)
 {
     uint32_t node = to->leaves ? UNSEEN : node_at(b, to->target);
     if (to->anywhere) {
-        for (uint32_t k = 0; k < b->nodes.n; k++)
-            add_edge(b, from, to, k);
-        add_edge(b, from, to, CC_TO_OUTSIDE);
+        return add_jumps(b, from, to);
     } else if (node != UNSEEN) {
         add_edge(b, from, to, node);
     } else if (to->leaves || !is_inside(b, to->target)) {

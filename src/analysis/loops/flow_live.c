@@ -64,6 +64,19 @@ static struct cc_registers live_over_call(struct live *l, const struct cc_flow_p
     return r;
 }
 
+static struct cc_registers live_behind_jump(const struct live *l, const struct cc_flow_piece *p)
+{
+    const struct cc_flow_jump *to;
+    size_t n = cc_flow_jumps(l->flow, p, &to);
+    struct cc_registers r = n ? (struct cc_registers){0} : all_registers();
+    for (size_t i = 0; i < n; i++) {
+        struct cc_registers there =
+            cc_flow_piece_at(l->flow, to[i].to) ? live_from(l, to[i].to) : all_registers();
+        unite(&r, &there);
+    }
+    return r;
+}
+
 static struct cc_registers live_behind(struct live *l, const struct cc_flow_piece *p,
                                        const struct cc_rec_loop_code *next)
 {
@@ -72,7 +85,7 @@ static struct cc_registers live_behind(struct live *l, const struct cc_flow_piec
     if (next->op == CC_CODE_RETURN)
         return live_at_return(l);
     if (next->a)
-        return all_registers();
+        return live_behind_jump(l, p);
     struct cc_registers r = live_from(l, next->value);
     if (next->op == CC_CODE_SYSTEM)
         unite(&r, &l->flow->abi.arguments);
@@ -129,6 +142,10 @@ static void find_nodes(struct live *l, uint64_t address)
         struct cc_flow_exit_to to[MAX_TARGETS];
         uint32_t n = cc_flow_targets(l->nodes.v[i].piece, to, MAX_TARGETS);
         l->everything |= n == MAX_TARGETS;
+        const struct cc_flow_jump *jump;
+        size_t jumps = n && to[n - 1].anywhere ? cc_flow_jumps(l->flow, l->nodes.v[i].piece, &jump) : 0;
+        for (size_t k = 0; k < jumps; k++)
+            reach(l, jump[k].to);
         for (uint32_t k = 0; k < n; k++)
             if (!to[k].leaves && !to[k].anywhere)
                 reach(l, to[k].target);

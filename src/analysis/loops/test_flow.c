@@ -456,6 +456,36 @@ static void test_exits(void)
     OK(exit_case(4) == CC_FLOW_EXIT_DATA, "an invariant, but looked at only for some data");
 }
 
+/* --- jumps --- */
+
+/* x2 += 4 on each of two ways that an indirect jump takes; `seen`: both were seen to be taken */
+static struct cc_flow_result jump_case(bool seen)
+{
+    struct assembler a = begin();
+    uint64_t at = a.insn - 4;
+    uint32_t to = load(&a, reg(&a, 0));
+    emit(&a, (struct cc_rec_loop_code){.kind = CC_CODE_NEXT, .op = CC_CODE_PLAIN, .a = to});
+    a.code.v[0].a = (uint32_t)a.code.n;
+    a.code.v[0].b = (uint32_t)(a.insn - TICK);
+    for (uint64_t way = 0x1100; way <= 0x1200; way += 0x100) {
+        block(&a, way);
+        count(&a, 2, 4);
+        go(&a, 0x1300);
+    }
+    block(&a, 0x1300);
+    store(&a, reg(&a, 2), konst(&a, 1));
+    end(&a);
+    for (uint64_t way = 0x1100; seen && way <= 0x1200; way += 0x100)
+        emit(&a, (struct cc_rec_loop_code){.kind = CC_CODE_TARGET, .a = (uint32_t)at, .value = way});
+    return of_register(&a, 2);
+}
+
+static void test_jumps(void)
+{
+    OK(is(jump_case(true), CC_FLOW_INDUCTION, NULL), "an indirect jump goes where it was seen to go");
+    OK(is(jump_case(false), CC_FLOW_RECURRENCE, NULL), "or it may go anywhere");
+}
+
 /* --- damage --- */
 
 static void test_damage(void)
@@ -491,6 +521,7 @@ int main(void)
     test_others();
     test_memory();
     test_exits();
+    test_jumps();
     test_damage();
     return TAP_DONE();
 }
