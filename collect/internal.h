@@ -481,6 +481,14 @@ void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *nam
 /* task.c */
 void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end);
 void cc_task_flush(struct cc_thread *t);
+/* As it was at an earlier time, though no earlier than the last event: total are the accesses then. */
+void cc_task_put(struct cc_thread *t, uint64_t when, uint64_t id, bool end, const uint64_t total[2]);
+
+/* loop_task.c */
+struct cc_loop_entry;
+void cc_loop_task_enter(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e);
+void cc_loop_task_iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e);
+void cc_loop_task_leave(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e);
 
 /* fold.c */
 void cc_fold(struct cc_thread *t);       /* what nodes counted goes to their totals and the slice */

@@ -301,6 +301,8 @@ static void pop(struct cc_thread *t, uint64_t now)
     struct cc_loop_count *k = &x->counts[e->node];
     account(k, e, now);
     k->active--;
+    if (x->tasks)
+        cc_loop_task_leave(t, now, e);
     e->loop = NULL;
     show_top(t);
     if (t->depend)
@@ -326,6 +328,8 @@ static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t
     show_top(t);
     x->counts[node].invocations += !t->off;
     x->counts[node].active++;
+    if (x->tasks)
+        cc_loop_task_enter(t, now, e);
     if (t->depend)
         cc_depend_enter(t->depend, l->id, sp, now);
 }
@@ -352,6 +356,8 @@ static inline void iterate(struct cc_thread *t, uint64_t now, struct cc_loop_ent
         return;
     end_iteration(e, now);
     e->iteration_start = now;
+    if (t->loops->tasks)
+        cc_loop_task_iterate(t, now, e);
     if (t->depend)
         cc_depend_iterate(t->depend, (size_t)(e - t->loops->v), sp, now);
 }
@@ -397,7 +403,8 @@ void cc_loops_thread_init(struct cc_thread *t)
         return;
     t->loops = t->owner->host.map(t->owner->host.self, sizeof *t->loops);
     t->loops->unsure.loop = CC_LOOP_UNSURE;
-    t->loops->countable = t->owner->opt.loops == CC_LOOPS_COUNT;
+    t->loops->tasks = t->owner->opt.tasks == CC_TASKS_LOOPS;
+    t->loops->countable = t->owner->opt.loops == CC_LOOPS_COUNT && !t->loops->tasks;
 }
 
 void cc_loops_init(struct cc_collect *c)

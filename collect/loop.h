@@ -34,8 +34,11 @@ struct cc_loop_entry {
     uint64_t cost_min, cost_max, squares, large;
     uint32_t depth, node; /* depth: of the activation; node: in the tree of loops inside loops */
     uint64_t start;       /* the count when it was entered */
-    uint64_t sp;          /* the stack pointer then; 0: not known */
-    bool part;            /* some of its iterations were not seen */
+    uint64_t task_start;  /* with --tasks loops (loop_task.c): when the present task began, */
+    uint64_t counts[2], task_counts[2]; /* accesses of the thread when the loop, and when that began, */
+    bool told, task_told;               /* and whether events have said so */
+    uint64_t sp;                        /* the stack pointer then; 0: not known */
+    bool part;                          /* some of its iterations were not seen */
 };
 
 /* An engine may count an iteration of the innermost loop by itself (iteration_start, trips, cost_min,
@@ -65,6 +68,7 @@ struct cc_loop_thread {
     size_t counts_cap;
     struct cc_loop_entry none, unsure; /* of no loop; of CC_LOOP_UNSURE */
     bool countable;                    /* nobody else wants to know of iterations */
+    bool tasks;                        /* iterations are tasks */
     struct cc_loop_memo memos[CC_LOOP_MEMOS];
 };
 

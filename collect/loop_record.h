@@ -47,6 +47,10 @@ struct cc_loop_event { /* sorted by address */
     uint32_t loop, kind;
 };
 
+/* The id of an iteration, or of an invocation as a whole, in the file of task events. */
+#define CC_TASK_LOOPS (UINT64_C(1) << 40)
+#define CC_TASK_LOOP(loop, iteration) (CC_TASK_LOOPS + (uint64_t)(loop)*2 + (iteration))
+
 /* --- what became of them --- */
 
 struct cc_rec_loop {

@@ -11,8 +11,9 @@
  * AUTO: all but the run-time libraries of languages and system. CALLER: those in the program's own folder. */
 enum cc_libs { CC_LIBS_AUTO, CC_LIBS_CALLER, CC_LIBS_NODE };
 
-/* What the task trace is made of: marks, marks and every call of a function, or there is none. */
-enum cc_task_source { CC_TASKS_MARKS, CC_TASKS_CALLS, CC_TASKS_NONE };
+/* What the task trace is made of: marks, marks and every call of a function, or there is none; or
+ * of loops and their iterations. */
+enum cc_task_source { CC_TASKS_MARKS, CC_TASKS_CALLS, CC_TASKS_NONE, CC_TASKS_LOOPS };
 
 /* Of loops: nothing; how often and how long they ran; also what their iterations need from each other. */
 enum cc_loops { CC_LOOPS_NONE, CC_LOOPS_COUNT, CC_LOOPS_DEPENDENCES };

@@ -1,7 +1,8 @@
 /* Task events: what begins and ends, with the count of instructions and accesses, as it happens. They go to a
  * file of their own, since there may be tens of millions. The file is a row of pieces: u32 thread, u32 bytes,
  * then events of that thread, each four numbers of seven bits a byte, low bits first: instructions since the
- * last event << 1 | it is an end scope << 1, or function << 1 | 1 reads and writes since the last event */
+ * last event << 1 | it is an end; scope << 1, or function << 1 | 1, or what CC_TASK_LOOP says << 1; reads and
+ * writes since the last event */
 #include "internal.h"
 
 enum { BUFFER = 1 << 16, LONGEST = 40 };
@@ -26,21 +27,33 @@ static void put_number(struct cc_thread *t, uint64_t v)
     t->task_buffer[t->task_bytes++] = (uint8_t)v;
 }
 
-void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end)
+static void put_event(struct cc_thread *t, uint64_t now, uint64_t what, bool end, const uint64_t total[2])
 {
     struct cc_collect *c = t->owner;
-    if (!c->host.put_tasks || t->off)
-        return;
-    cc_fold(t);
     if (!t->task_buffer)
         t->task_buffer = c->host.map(c->host.self, BUFFER);
     put_number(t, (now - t->origin - t->task_time) << 1 | end);
-    put_number(t, (uint64_t)id << 1 | function);
+    put_number(t, what);
     for (int i = 0; i < 2; i++) {
-        put_number(t, t->total[i] - t->task_counts[i]);
-        t->task_counts[i] = t->total[i];
+        put_number(t, total[i] - t->task_counts[i]);
+        t->task_counts[i] = total[i];
     }
     t->task_time = now - t->origin;
     if (t->task_bytes > BUFFER - LONGEST)
         cc_task_flush(t);
+}
+
+void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end)
+{
+    struct cc_collect *c = t->owner;
+    if (!c->host.put_tasks || t->off || c->opt.tasks == CC_TASKS_LOOPS)
+        return;
+    cc_fold(t);
+    put_event(t, now, (uint64_t)id << 1 | function, end, t->total);
+}
+
+void cc_task_put(struct cc_thread *t, uint64_t when, uint64_t id, bool end, const uint64_t total[2])
+{
+    if (t->owner->host.put_tasks)
+        put_event(t, when, id << 1, end, total);
 }

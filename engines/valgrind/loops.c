@@ -133,7 +133,7 @@ void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
 {
     const struct cc_loop_here *v = p->v;
     Bool one = p->n == 1 || (p->n == 2 && v[0].loop == v[1].loop && v[1].kind == CC_LOOP_HEADER);
-    if (engine.options.loops != CC_LOOPS_COUNT || !one)
+    if (engine.options.loops != CC_LOOPS_COUNT || engine.options.tasks == CC_TASKS_LOOPS || !one)
         emit_call(out, p, NULL);
     else if (v[0].kind == CC_LOOP_TICK)
         emit_iteration(out, p, v[0].loop);

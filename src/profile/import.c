@@ -311,7 +311,10 @@ static int take_loop(struct import *im)
     const struct cc_rec_loop *r = (const void *)im->in.body;
     if (r->id != im->p.nloops || !cc_loop_take(&im->loops, r, &im->p, &l))
         return bad(im, "loop");
-    return put(im, CC_P_loop, &l);
+    if (!cc_row_fits(CC_P_loop, &im->p, &l, r->id))
+        return bad(im, "loop");
+    cc_writer_row(&im->out, CC_P_loop, &l, r->id);
+    return im->out.rc < 0 ? im->out.rc : keep(im, CC_P_loop, &l); /* tasks are named after them */
 }
 
 static int take_loop_node(struct import *im)
@@ -551,6 +554,7 @@ static void import_fini(struct import *im)
     free(im->p.contexts);
     free(im->p.scopes);
     free(im->p.calls);
+    free(im->p.loops);
     cc_objects_import_fini(&im->objects);
     cc_loops_import_fini(&im->loops);
     cc_lines_import_fini(&im->lines);

@@ -14,6 +14,7 @@ struct events {
     struct cc_tasks_writer *w;
     const struct cc_profile *p;
     int64_t *known[2]; /* by scope, by function: id of its name, -1 until it is needed */
+    int64_t *loops;    /* by loop, two each: the whole, an iteration */
     CC_VEC(struct thread) threads;
     uint64_t last; /* the latest time */
     struct cc_err *err;
@@ -31,10 +32,31 @@ static bool take(const unsigned char **at, const unsigned char *end, uint64_t *r
     return false;
 }
 
+/* An iteration is FILE:LINE, as a scenario names it, and the loop as a whole `loop FILE:LINE`. */
+static int64_t name_of_loop(struct events *e, uint64_t what)
+{
+    uint64_t id = what >> 1;
+    bool iteration = what & 1;
+    if (id >= e->p->nloops)
+        return INT64_MAX;
+    int64_t *known = &e->loops[what];
+    if (*known >= 0)
+        return *known;
+    const struct cc_ploop *l = &e->p->loops[id];
+    const char *path = l->file ? l->file : e->p->binaries[l->binary].path, *slash = strrchr(path, '/');
+    char text[CC_TASKS_MAX_NAME], place[32];
+    snprintf(place, sizeof place, l->file ? ":%llu" : "+0x%llx",
+             (unsigned long long)(l->file ? l->line : l->test));
+    snprintf(text, sizeof text, "%s%s%s", iteration ? "" : "loop ", slash ? slash + 1 : path, place);
+    return *known = cc_tasks_name(e->w, text, e->err);
+}
+
 static int64_t name_of(struct events *e, uint64_t what)
 {
     bool function = what & 1;
     uint64_t id = what >> 1;
+    if (id >= CC_TASK_LOOPS)
+        return name_of_loop(e, id - CC_TASK_LOOPS);
     if (id >= (function ? e->p->nfunctions : e->p->nscopes))
         return INT64_MAX; /* a killed program left events that are younger than its last snapshot */
     if (e->known[function][id] < 0) {
@@ -117,6 +139,7 @@ int cc_task_events_import(const char *path, struct cc_store *out, const struct c
     struct events e = {.path = path, .p = p, .err = err};
     e.known[0] = unknown(p->nscopes);
     e.known[1] = unknown(p->nfunctions);
+    e.loops = unknown(2 * p->nloops);
     uint64_t end = p->nthreads ? p->threads[0].instructions : 0;
     e.w = cc_tasks_writer_new(out, "instructions", 0, counters, COUNTERS);
     int rc = take_pieces(&e, f);
@@ -127,6 +150,7 @@ int cc_task_events_import(const char *path, struct cc_store *out, const struct c
     cc_tasks_writer_free(e.w);
     free(e.known[0]);
     free(e.known[1]);
+    free(e.loops);
     CC_VEC_FINI(&e.threads);
     fclose(f);
     return rc;

@@ -111,6 +111,8 @@ static int describe(struct run *r, struct cc_err *err)
 
 static int find_loops(struct run *r, struct cc_err *err)
 {
+    if (r->told.tasks == CC_TASKS_LOOPS && r->told.loops == CC_LOOPS_NONE)
+        r->told.loops = CC_LOOPS_COUNT;
     if (r->told.loops == CC_LOOPS_NONE)
         return 0;
     r->told.loops_file = cc_folder_file(&r->folder, "loops");

@@ -9,7 +9,7 @@
 
 static const char *const engines[] = {"auto", "valgrind", "qemu", "native", NULL};
 static const char *const libs[] = {"auto", "caller", "node", NULL};
-static const char *const tasks[] = {"marks", "calls", "none", NULL};
+static const char *const tasks[] = {"marks", "calls", "none", "loops", NULL};
 static const char *const loops[] = {"none", "count", "dependences", NULL};
 static const char *const copies[] = {"auto", "forked", "separate", NULL};
 
@@ -43,8 +43,9 @@ static const struct cc_opt table[] = {
     {CC_OPT_LIST, 0, "region", "NAME=FUNCTION", offsetof(struct options, regions),
      "make a region of a function, without a mark in the source; may be given again", 0, 0, NULL, SEES},
     {CC_OPT_CHOICE, 0, "tasks", "FROM", offsetof(struct options, collect.tasks),
-     "make the task trace for predict from marks, from every call of a function (calls), or none", 0, 0,
-     tasks, SEES},
+     "make the task trace for predict from marks, from every call of a function (calls), from "
+     "iterations of loops (loops), or none",
+     0, 0, tasks, SEES},
     {CC_OPT_INT, 0, "slice", "N", offsetof(struct options, collect.slice),
      "instructions in a slice of the bandwidth view; chosen as the run goes if not given", 1000,
      INT64_C(1000000000000), NULL, SEES},
