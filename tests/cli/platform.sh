@@ -58,5 +58,5 @@ cc platform new x; fails 2 "unexpected operand" "new takes no operand"
 cc platform new --json; fails 2 "neither JSON nor CSV" "and has no JSON"
 cc platform new -o /nonexistent/x.ini; fails 3 "/nonexistent" "unwritable output"
 cc platform list x; fails 2 "unexpected operand" "list takes no operand"
-cc platform list; is "$RC $(LC_ALL=C.UTF-8 wc -L <out | awk '{ print $1 <= 120 }')" "0 1" "list as text"
+cc platform list; is "$RC $(LC_ALL=C.UTF-8 wc -L <out | awk '{ print $1 <= 100 }')" "0 1" "list as text fits 100 columns"
 done_testing
