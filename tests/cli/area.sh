@@ -119,6 +119,8 @@ ok "$(grep -q '95.3 %' err; echo $?)" "how much of the run was found"
 cc area estimate "$@" --csv; is "$(sed -n '2,$p' out | wc -l)" "$((8 * 6))" "estimate as CSV"
 cc area estimate "$@" --confidence 99 --json; is "$(json .confidence)" 0.99 "another confidence"
 cc area estimate "$example/edge.c" --json; is "$RC $(json '.measures | map(.name) | join(" ")')" "0 lut ff dsp bram cycles" "the model that ships"
+same '[.functions[] | .estimates[] | select((.measure == "dsp") != (.zero_probability != null) and .measure != "bram")] | length' 0 \
+    "... how likely none is, where none is a value"
 ok "$(json .scope | grep -q 'Vitis HLS.*xcu280.*10 ns.*no directives.*not after implementation'; echo $?)" "... says what its figures are of"
 same '[.functions[] | .estimates[] | select(.low > .value or .value > .high)] | length' 0 "... every estimate is in its interval"
 cc area estimate "$example/edge.c"; ok "$(grep -q '^Scope: Vitis HLS' out && grep -q 'median [0-9]* %, factor' out; echo $?)" "... in text too"
@@ -127,6 +129,10 @@ cc area estimate "$example/edge.c" --device u280 --json; same .device "Alveo U28
 cc area estimate "$example/edge.c" --alone --json; same '.functions | map(select(.name == "hysteresis"))[0].unfit | length' 0 "a function alone"
 cc area estimate "$example/edge.c" --json; same '.functions | map(select(.name == "hysteresis"))[0].unfit[0] | "\(.kind) \(.detail)"' \
     "recursion in follow: calls itself" "... and with what it calls"
+lut='[.functions[] | select(.name == "smooth") | .estimates[] | select(.measure == "lut") | .value] | .[0]'
+once=$(json "$lut"); cc area estimate "$example/edge.c" --unroll 8 --json
+ok "$(awk "BEGIN { exit !($(json "$lut") > $once) }"; echo $?)" "an unrolled loop takes more"
+same '[.functions[] | select(.name == "smooth") | .estimates[].extrapolated] | all' true "... and is marked as extrapolated"
 cc area estimate "$example/edge.c" --model no-such; fails 3 "no-such" "a model that is none"
 cc area metrics "$example/edge.c" --csv -o edge.csv; cc area estimate edge.csv --json
 same '.functions | length' "$(($(wc -l <edge.csv) - 1))" "a table of metrics in place of sources"

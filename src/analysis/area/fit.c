@@ -21,6 +21,8 @@ static const double condition_limit = 30;
 const double cc_interval_levels[CC_LEVEL_COUNT] = {0.5, 0.8, 0.9, 0.95, 0.99};
 const double cc_error_quantiles[CC_ERROR_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
 
+const char *const cc_family_names[] = {"linear", "forest", "penalised", "auto"};
+
 struct fit {
     const struct cc_area_kernels *k;
     const struct cc_area_kernel_measure *measure;
@@ -615,16 +617,16 @@ static double misses(const struct cc_area_fit_point *p, bool zeros)
     return sum > 0 ? fabs(p->left_out - p->measured) / sum : 0;
 }
 
-/* Whether the forest misses less, by more than one standard error of the difference. */
-static bool better(const struct cc_area_fit *forest, const struct cc_area_fit *linear, bool zeros)
+/* Whether the other misses less, by more than one standard error of the difference. */
+static bool better(const struct cc_area_fit *other, const struct cc_area_fit *first, bool zeros)
 {
     double sum = 0, squares = 0, n = 0;
-    for (size_t i = 0, k = 0; i < forest->npoints; i++) {
-        while (k < linear->npoints && strcmp(linear->points[k].kernel, forest->points[i].kernel) != 0)
+    for (size_t i = 0, k = 0; i < other->npoints; i++) {
+        while (k < first->npoints && strcmp(first->points[k].kernel, other->points[i].kernel) != 0)
             k++;
-        if (k == linear->npoints)
+        if (k == first->npoints)
             break;
-        double d = misses(&linear->points[k], zeros) - misses(&forest->points[i], zeros);
+        double d = misses(&first->points[k], zeros) - misses(&other->points[i], zeros);
         sum += d;
         squares += d * d;
         n++;
@@ -639,13 +641,17 @@ int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_ke
 {
     if (options->family == CC_FAMILY_FOREST)
         return cc_area_fit_forest(k, y, arena, ret, err);
+    if (options->family == CC_FAMILY_PENALISED)
+        return cc_area_fit_penalised(k, y, arena, ret, err);
     int rc = fit_linear(k, y, options, arena, ret, err);
     if (rc < 0 || options->family == CC_FAMILY_LINEAR || options->transform == CC_TRANSFORM_LINEAR)
         return rc;
-    struct cc_area_fit forest;
+    struct cc_area_fit other;
     struct cc_err few = {0};
-    if (cc_area_fit_forest(k, y, arena, &forest, &few) == 0 && better(&forest, ret, y->keeps_zeros))
-        *ret = forest;
+    if (cc_area_fit_penalised(k, y, arena, &other, &few) == 0 && better(&other, ret, y->keeps_zeros))
+        *ret = other;
+    if (cc_area_fit_forest(k, y, arena, &other, &few) == 0 && better(&other, ret, y->keeps_zeros))
+        *ret = other;
     return 0;
 }
 

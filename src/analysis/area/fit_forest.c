@@ -19,6 +19,7 @@ struct fit {
     double *rows;             /* the same metrics, a row a kernel */
     double *bound;            /* of a censored row, in the same scale; NaN: measured */
     bool *zero, *rises;
+    bool *offered;  /* columns the trees may split on */
     uint32_t *part; /* row -> the part it is left out with */
     struct cc_area_forest_mean *left_out;
     struct cc_area_forest_data data;
@@ -36,7 +37,6 @@ static double back(const struct fit *f, double t)
     return fmax(0, t);
 }
 
-/* More of a unit, of loads, stores or memory does not make a circuit smaller. */
 static bool never_falls(enum cc_metric m)
 {
     return (m >= CC_M_add_8 && m <= CC_M_compare_float) || (m >= CC_M_fadd_32 && m <= CC_M_math_64) ||
@@ -52,6 +52,11 @@ static bool is_amount(const char *measure)
         if (strstr(measure, not [i]))
             return false;
     return true;
+}
+
+bool cc_area_rises(enum cc_metric metric, const char *measure)
+{
+    return is_amount(measure) && never_falls(metric);
 }
 
 static void add_row(struct fit *f, size_t kernel, uint32_t group)
@@ -80,6 +85,7 @@ static void take_rows(struct fit *f)
     f->rows = cc_alloc_array(n * p + 1, sizeof *f->rows);
     f->x = cc_alloc_array(n * p + 1, sizeof *f->x);
     f->rises = cc_alloc_array(p + 1, sizeof *f->rises);
+    f->offered = cc_alloc_array(p + 1, sizeof *f->offered);
     for (size_t i = 0; i < n; i++) {
         bool censored = f->measure->below && !isnan(f->measure->below[i]);
         if (isnan(f->measure->v[i]) && !censored)
@@ -93,9 +99,10 @@ static void take_rows(struct fit *f)
     for (size_t i = 0; i < f->n; i++)
         for (size_t j = 0; j < p; j++)
             f->x[j * f->n + i] = f->rows[i * p + j];
+    memset(f->offered, true, p * sizeof *f->offered);
     for (size_t j = 0; j < p; j++)
-        f->rises[j] = is_amount(f->measure->name) && never_falls(f->k->metric[j]);
-    f->data = (struct cc_area_forest_data){f->n, p, f->x, f->t, f->zero, f->rises};
+        f->rises[j] = cc_area_rises(f->k->metric[j], f->measure->name);
+    f->data = (struct cc_area_forest_data){f->n, p, f->x, f->t, f->zero, f->rises, f->offered};
     f->how = (struct cc_area_forest_options){TREES, LEAST, 1};
 }
 
@@ -111,6 +118,7 @@ static void fini(struct fit *f)
     free(f->x);
     free(f->rows);
     free(f->rises);
+    free(f->offered);
 }
 
 static int check_rows(const struct fit *f, struct cc_err *err)
@@ -163,6 +171,33 @@ static void leave_out(struct fit *f)
         f->part[i] = parts[f->group[i]];
     free(parts);
     cc_parallel_run(PARTS, 0, leave_out_part, f);
+}
+
+static double squared_errors(const struct fit *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->n; i++)
+        sum += isnan(f->bound[i]) ? (f->t[i] - f->left_out[i].value) * (f->t[i] - f->left_out[i].value) : 0;
+    return sum;
+}
+
+/* unit_blocks says much about DSP blocks and is in the way of other measures: offered where kernels left out
+ * are better for it. */
+static void choose_offer(struct fit *f)
+{
+    size_t column = SIZE_MAX;
+    for (size_t j = 0; j < f->data.p; j++)
+        if (f->k->metric[j] == CC_M_unit_blocks)
+            column = j;
+    if (column == SIZE_MAX)
+        return;
+    double with = squared_errors(f);
+    f->offered[column] = false;
+    leave_out(f);
+    if (squared_errors(f) <= with)
+        return;
+    f->offered[column] = true;
+    leave_out(f);
 }
 
 /* "<5": what kernels like it have, but no more than the bound. False if there is none. */
@@ -294,6 +329,7 @@ int cc_area_fit_forest(const struct cc_area_kernels *k, const struct cc_area_ker
     if (rc == 0) {
         struct cc_area_model_measure *m = &ret->model;
         leave_out(&f);
+        choose_offer(&f);
         if (fill_censored(&f))
             leave_out(&f);
         *m = (struct cc_area_model_measure){.name = cc_arena_strdup(arena, y->name),

@@ -7,4 +7,12 @@
 int cc_area_fit_forest(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,
                        struct cc_arena *arena, struct cc_area_fit *ret, struct cc_err *err);
 
+/* A penalised line of the measure on a log scale, over all metrics. */
+int cc_area_fit_penalised(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,
+                          struct cc_arena *arena, struct cc_area_fit *ret, struct cc_err *err);
+
+/* Whether more of the metric cannot mean less of the measure: more of a unit, of loads, stores or memory does
+ * not make a circuit smaller. */
+bool cc_area_rises(enum cc_metric metric, const char *measure);
+
 #endif

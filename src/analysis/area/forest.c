@@ -66,6 +66,8 @@ static struct split best_split(struct grow *g, const uint32_t *rows, size_t n)
         uint32_t feature = g->features[other];
         g->features[other] = g->features[j];
         g->features[j] = feature;
+        if (g->d->offered && !g->d->offered[feature])
+            continue;
         double low = INFINITY, high = -INFINITY;
         for (size_t i = 0; i < n; i++) {
             low = fmin(low, value(g, rows[i], feature));

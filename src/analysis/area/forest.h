@@ -22,11 +22,12 @@ struct cc_area_forest {
 
 /* What trees are grown from. */
 struct cc_area_forest_data {
-    size_t n, p;       /* rows and columns of x */
-    const double *x;   /* p columns of n, none negative; thresholds are drawn in log(1 + x) */
-    const double *y;   /* n */
-    const bool *zero;  /* n: the measure is 0 */
-    const bool *rises; /* p: y does not fall with it; splits that say otherwise are refused */
+    size_t n, p;         /* rows and columns of x */
+    const double *x;     /* p columns of n, none negative; thresholds are drawn in log(1 + x) */
+    const double *y;     /* n */
+    const bool *zero;    /* n: the measure is 0 */
+    const bool *rises;   /* p: y does not fall with it; splits that say otherwise are refused */
+    const bool *offered; /* p: columns that may split; NULL: all */
 };
 
 struct cc_area_forest_options {

@@ -426,8 +426,8 @@ static int join_rows(struct load *l)
     return rc;
 }
 
-/* Metrics that are sums, where the table has the parts but not the sum. */
-static void add_sums(struct cc_area_kernels *k)
+/* Metrics that follow from others, where the table has those but not them. */
+static void add_derived(struct cc_area_kernels *k)
 {
     size_t column[CC_METRIC_COUNT], had = k->nmetrics, parts;
     memset(column, 0xff, sizeof column);
@@ -445,11 +445,12 @@ static void add_sums(struct cc_area_kernels *k)
     for (size_t i = 0; i < k->n; i++) {
         double *row = x + i * k->nmetrics;
         memcpy(row, k->x + i * had, had * sizeof *row);
-        for (size_t j = had; j < k->nmetrics; j++) {
-            const enum cc_metric *part = cc_metric_parts(k->metric[j], &parts);
-            for (size_t a = 0; a < parts; a++)
-                row[j] += row[column[part[a]]];
-        }
+        double m[CC_METRIC_COUNT] = {0};
+        for (size_t j = 0; j < had; j++)
+            m[k->metric[j]] = row[j];
+        cc_metrics_derive(m);
+        for (size_t j = had; j < k->nmetrics; j++)
+            row[j] = m[k->metric[j]];
     }
     k->x = x;
 }
@@ -492,7 +493,7 @@ int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kerne
     if (rc == 0 && k->nmeasures == 0)
         rc = cc_err_at(err, CC_EINPUT, files->v[0], 1, "no column holds a measure of hardware");
     if (rc == 0) {
-        add_sums(k);
+        add_derived(k);
         drop_zeros(k);
     }
     for (size_t i = 0; i < CC_COUNT(l->tables); i++) {

@@ -41,8 +41,8 @@ struct cc_area_kernels_options {
 
 /* Joins the files by kernel. Columns named like a metric are metrics, "lut" or "power [mW]" are measures;
  * columns
- * that hold more text than numbers are passed over. Metrics that are sums of others are added where the parts
- * are there. Kernels in only some of the files, without a metric, or optimised away (no
+ * that hold more text than numbers are passed over. Metrics that follow from others are added where
+ * those are there. Kernels in only some of the files, without a metric, or optimised away (no
  * LUT, no flip-flop) are left out and noted. */
 int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kernels_options *options,
                          struct cc_area_kernels **ret, struct cc_err *err);

@@ -92,7 +92,7 @@ static void put_measure(FILE *out, const struct cc_area_model_measure *m)
 {
     fprintf(out, "\n[measure.%s]\n", m->name);
     put_text(out, "unit", m->unit);
-    fprintf(out, "family = %s\n", m->forest ? "forest" : "linear");
+    fprintf(out, "family = %s\n", cc_family_names[m->family]);
     fprintf(out, "scale = %s\n", !m->log ? "linear" : m->plus1 ? "log1p" : "log");
     fprintf(out, "kernels = %zu\ngroups = %zu\n", m->kernels, m->groups);
     fprintf(out, "r2 = %.6g\nr2_left_out = %.6g\n", m->r2, m->r2_left_out);
@@ -410,8 +410,11 @@ static int read_measure(const struct read *r, struct cc_area_model_measure *m)
             return bad(r, cc_ini_key(r->section, "factors")->line, "factors", "is outside its range");
     if (strcmp(family, "forest") == 0)
         return m->log ? read_forest(r, m) : bad(r, 0, "scale", "is not that of a forest");
-    if (strcmp(family, "linear") != 0)
-        return bad(r, cc_ini_key(r->section, "family")->line, "family", "is none of linear, forest");
+    if (strcmp(family, "penalised") == 0)
+        m->family = CC_FAMILY_PENALISED;
+    else if (strcmp(family, "linear") != 0)
+        return bad(r, cc_ini_key(r->section, "family")->line, "family",
+                   "is none of linear, penalised, forest");
     return read_linear(r, m);
 }
 

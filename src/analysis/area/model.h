@@ -8,9 +8,11 @@ struct cc_area_forest;
 
 enum cc_transform { CC_TRANSFORM_AUTO, CC_TRANSFORM_LINEAR, CC_TRANSFORM_LOG };
 
-/* Linear: few terms with coefficients to read. Forest: where kernels like this one lay (fit_forest.c). Auto:
- * the forest where it is better on kernels left out. */
-enum cc_family { CC_FAMILY_LINEAR, CC_FAMILY_FOREST, CC_FAMILY_AUTO };
+/* Linear: few terms with coefficients to read. Penalised: a line of many small terms, signs as physics has
+ * them. Forest: where kernels like this one lay (fit_forest.c). Auto: the forest where it is better on
+ * kernels left out. */
+enum cc_family { CC_FAMILY_LINEAR, CC_FAMILY_FOREST, CC_FAMILY_PENALISED, CC_FAMILY_AUTO };
+extern const char *const cc_family_names[]; /* up to CC_FAMILY_AUTO */
 
 /* Confidence levels whose factors a model stores; others are interpolated. */
 enum { CC_LEVEL_COUNT = 5, CC_ERROR_QUANTILES = 5 };

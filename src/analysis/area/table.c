@@ -63,12 +63,12 @@ static int read_metrics(const struct cc_csv *csv, const struct columns *c, const
             return cc_err_at(err, CC_EINPUT, csv->path, row->line, "metric '%s': '%.60s' is no count",
                              cc_metric_info[k].key, cell);
     }
-    for (size_t k = 0; k < CC_METRIC_COUNT; k++) {
-        size_t n = 0;
-        const enum cc_metric *part = cc_metric_parts((enum cc_metric)k, &n);
-        for (size_t i = 0; c->metric[k] == SIZE_MAX && i < n; i++)
-            m[k] += m[part[i]];
-    }
+    double derived[CC_METRIC_COUNT];
+    memcpy(derived, m, sizeof derived);
+    cc_metrics_derive(derived);
+    for (size_t k = 0; k < CC_METRIC_COUNT; k++)
+        if (c->metric[k] == SIZE_MAX)
+            m[k] = derived[k];
     return 0;
 }
 

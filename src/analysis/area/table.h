@@ -4,7 +4,7 @@
 
 #include "model.h"
 
-/* Every row is a function. Metrics the table lacks are summed up from their parts where those are there; if
+/* Every row is a function. Metrics that follow from others need not be there; if
  * the model needs one that is not there, that is an error. The set of metrics is that of the column
  * metric_set. */
 int cc_area_table_load(const char *path, const struct cc_area_model *model, struct cc_sources **ret,

@@ -151,6 +151,45 @@ static void test_families(void)
     cc_area_kernels_free(k);
 }
 
+/* Lines of known coefficients: they are found, though all metrics are in it; signs hold whatever the table
+ * says. */
+static void test_penalised(void)
+{
+    struct cc_rng rng = {19};
+    struct cc_err err = {0};
+    struct cc_area_fit fit;
+    struct cc_area_kernels *k = made_up(&rng, 300, 0);
+    for (size_t i = 0; i < k->n; i++) {
+        const double *x = k->x + i * COLUMNS;
+        k->measures[0].v[i] = 50 * pow(1 + x[1], 0.8) * pow(1 + x[2], -0.5) * exp(0.05 * normal(&rng));
+    }
+    OK(cc_area_fit_penalised(k, &k->measures[0], &k->arena, &fit, &err) == 0, "a penalised line");
+    double loads = 0, ifs = 0, others = 0;
+    for (size_t j = 0; j < fit.model.nterms; j++) {
+        double c = fit.model.terms[j].coef;
+        if (fit.model.terms[j].metric == CC_M_loads)
+            loads = c;
+        else if (fit.model.terms[j].metric == CC_M_ifs)
+            ifs = c;
+        else
+            others = fmax(others, fabs(c));
+    }
+    OK_NEAR(loads, 0.8, 0.03, "loads to the power of 0.8");
+    OK_NEAR(ifs, -0.5, 0.03, "ifs to that of -0.5: branches may save hardware");
+    OK(others < 0.02, "nothing of the others (%.3f)", others);
+    OK(fit.model.r2_left_out > 0.98, "left-out R2 %.3f", fit.model.r2_left_out);
+    for (size_t i = 0; i < k->n; i++) /* a table in which loads save hardware */
+        k->measures[0].v[i] = 50 * pow(1 + k->x[i * COLUMNS + 1], -0.8) * exp(0.05 * normal(&rng));
+    cc_area_fit_penalised(k, &k->measures[0], &k->arena, &fit, &err);
+    size_t negative = 0;
+    for (size_t j = 0; j < fit.model.nterms; j++)
+        negative += fit.model.terms[j].coef < 0 && cc_area_rises(fit.model.terms[j].metric, "lut");
+    OK(negative == 0 && fit.model.r2_left_out < 0.1, "more loads are never less hardware, whatever it costs");
+    OK(!cc_area_rises(CC_M_loads, "fmax_mhz") && !cc_area_rises(CC_M_lines, "lut"),
+       "... but may be less speed");
+    cc_area_kernels_free(k);
+}
+
 /* Half of the kernels are only known to be below a bound: without them, the model knows large ones alone. */
 static void test_censored(void)
 {
@@ -312,6 +351,7 @@ int main(void)
     test_trees();
     test_intervals();
     test_families();
+    test_penalised();
     test_censored();
     test_folds();
     test_file();

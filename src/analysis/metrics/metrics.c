@@ -38,8 +38,17 @@ static const struct {
       CC_M_convert_float, CC_M_math_calls}},
 };
 
+enum { UNITS = 8 };
+static const enum cc_metric units[UNITS] = {CC_M_mul_16,  CC_M_mul_32,  CC_M_mul_64,  CC_M_fadd_32,
+                                            CC_M_fadd_64, CC_M_fmul_32, CC_M_fmul_64, CC_M_math_calls};
+static const double unit_blocks[UNITS] = {1, 3, 10, 2, 3, 3, 8, 10};
+
 const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n)
 {
+    if (m == CC_M_unit_blocks) {
+        *ret_n = UNITS;
+        return units;
+    }
     for (size_t i = 0; i < CC_COUNT(sums); i++) {
         if (sums[i].sum == m) {
             *ret_n = sums[i].n;
@@ -49,8 +58,11 @@ const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n)
     return NULL;
 }
 
-static void add_sums(double m[CC_METRIC_COUNT])
+void cc_metrics_derive(double m[CC_METRIC_COUNT])
 {
+    m[CC_M_unit_blocks] = 0;
+    for (size_t i = 0; i < UNITS; i++)
+        m[CC_M_unit_blocks] += m[units[i]] > 0 ? unit_blocks[i] : 0;
     for (size_t i = 0; i < CC_COUNT(sums); i++) {
         m[sums[i].sum] = 0;
         for (size_t k = 0; k < sums[i].n; k++)
@@ -411,7 +423,7 @@ static void count_callers(struct graph *g)
     for (size_t v = 0; v < n; v++) {
         double *m = g->s->functions.v[v].m, flow = m[CC_M_fan_in] * m[CC_M_fan_out];
         m[CC_M_information_flow] = m[CC_M_lines] * flow * flow;
-        add_sums(m);
+        cc_metrics_derive(m);
     }
 }
 

@@ -20,8 +20,10 @@ extern const struct cc_metric_info cc_metric_info[CC_METRIC_COUNT];
 int cc_metric_find(const char *key); /* -1 if there is none */
 /* Version of the definitions: tables and models carry it, and what was measured with another is said so. */
 #define CC_METRIC_SET 2
-/* The metrics a metric is the sum of; NULL if it is none. */
+/* The metrics a metric follows from; NULL if it is measured itself. */
 const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n);
+/* Fills those that follow from others. */
+void cc_metrics_derive(double m[CC_METRIC_COUNT]);
 
 /* Why a function cannot become hardware as it stands. */
 enum cc_unfit {
@@ -103,6 +105,10 @@ void cc_sources_count_trees(struct cc_sources *s);
 void cc_sources_join_trees(struct cc_sources *s);
 /* Metrics of this set as an earlier one defined them, as far as they follow from each other. */
 void cc_metrics_as_set(double m[CC_METRIC_COUNT], int set);
+
+/* As if every loop's body stood n times and ran an n-th as often; a function without loops stays. Statements
+ * outside loops are multiplied too: the metrics do not tell them apart. */
+void cc_metrics_unroll(double m[CC_METRIC_COUNT], double n);
 
 /* After the last file: metrics that need all functions (fan-in), recursion, calls out of the source given. */
 void cc_sources_finish(struct cc_sources *s);

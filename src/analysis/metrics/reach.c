@@ -157,6 +157,7 @@ void cc_sources_join_trees(struct cc_sources *s)
         reach_from(&r, (uint32_t)v);
         memcpy(m[v], f->m, sizeof f->m);
         join(&r, m[v]);
+        cc_metrics_derive(m[v]);
         f->ntree = r.n;
         f->tree = cc_arena_alloc(&s->arena, r.n * sizeof *f->tree);
         memcpy(f->tree, r.list, r.n * sizeof *f->tree);
@@ -175,4 +176,28 @@ void cc_metrics_as_set(double m[CC_METRIC_COUNT], int set)
     /* set 1 took array parameters for what they point to */
     m[CC_M_pointer_parameters] -= m[CC_M_array_parameters];
     m[CC_M_parameter_bits] += m[CC_M_array_parameter_bits] - 64 * m[CC_M_array_parameters];
+}
+
+/* Text and operations of a body that stands n times; how often each runs falls as much, so that what is
+ * weighted by trips stays. */
+static bool grows(enum cc_metric m)
+{
+    return (m >= CC_M_statements && m <= CC_M_operands) || m == CC_M_halstead_length ||
+           m == CC_M_def_use_pairs || m == CC_M_dataflow_distance || m == CC_M_oviedo ||
+           (m >= CC_M_add_8 && m <= CC_M_operations) || m == CC_M_operation_bits ||
+           m == CC_M_unrolled_operations || m == CC_M_inlined_operations || m == CC_M_loads ||
+           m == CC_M_stores || m == CC_M_memory_ports || m == CC_M_region_accesses || m == CC_M_parallelism;
+}
+
+void cc_metrics_unroll(double m[CC_METRIC_COUNT], double n)
+{
+    if (m[CC_M_loops] == 0)
+        return;
+    for (int k = 0; k < CC_METRIC_COUNT; k++)
+        if (grows((enum cc_metric)k))
+            m[k] *= n;
+    if (m[CC_M_halstead_vocabulary] > 0)
+        m[CC_M_halstead_volume] = m[CC_M_halstead_length] * log2(m[CC_M_halstead_vocabulary]);
+    m[CC_M_halstead_effort] = m[CC_M_halstead_difficulty] * m[CC_M_halstead_volume];
+    cc_metrics_derive(m);
 }

@@ -120,6 +120,7 @@ static const struct expected sat_expected[] = {
     {CC_M_fmul_32, 1},
     {CC_M_address_ops, 2},
     {CC_M_operations, 12},
+    {CC_M_unit_blocks, 3 + 3}, /* an integer and a floating multiplier */
     {CC_M_int_add, 2},
     {CC_M_int_mul, 1},
     {CC_M_float_mul, 1},
@@ -550,6 +551,14 @@ static void test_trees(void)
            strcmp(f->unfit[0].detail, "in keep: malloc") == 0,
        "what keeps a callee out keeps the kernel out: %s", f->nunfit ? f->unfit[0].detail : "");
     double m[CC_METRIC_COUNT];
+    memcpy(m, function(s, "top")->m, sizeof m);
+    cc_metrics_unroll(m, 4);
+    OK(m[CC_M_operations] == 32 && m[CC_M_int_add] == 20 && m[CC_M_loops] == 2 && m[CC_M_parameters] == 3 &&
+           m[CC_M_weighted_operations] == function(s, "top")->m[CC_M_weighted_operations],
+       "unrolled 4 times: operations times 4, as many of them executed");
+    memcpy(m, function(s, "helper")->m, sizeof m);
+    cc_metrics_unroll(m, 4);
+    OK(m[CC_M_operations] == 1, "... but not where there is no loop");
     memcpy(m, function(s, "top")->m, sizeof m);
     cc_metrics_as_set(m, 1);
     OK(m[CC_M_pointer_parameters] == 1 && m[CC_M_parameter_bits] == 64 + 8 * 4 * 64,

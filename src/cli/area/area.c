@@ -4,7 +4,7 @@
 enum { METRICS = 1, CALIBRATE = 2, ESTIMATE = 4, PARTITION = 8 };
 
 static const char *const transforms[] = {"auto", "linear", "log", NULL};
-static const char *const families[] = {"auto", "linear", "forest", NULL};
+static const char *const families[] = {"auto", "linear", "penalised", "forest", NULL};
 static const char *const zero_rules[] = {"auto", "keep", "drop", NULL};
 static const char *const orders[] = {"hot", "source", NULL};
 
@@ -33,8 +33,8 @@ static const struct cc_opt table[] = {
      .of = CALIBRATE},
     {CC_OPT_CHOICE, 0, "transform", "HOW", AT(transform), "auto, linear or log", 0, 0, transforms,
      .of = CALIBRATE},
-    {CC_OPT_CHOICE, 0, "family", "KIND", AT(family), "auto, linear (few terms) or forest (trees)", 0, 0,
-     families, .of = CALIBRATE},
+    {CC_OPT_CHOICE, 0, "family", "KIND", AT(family),
+     "auto, linear (few terms), penalised (many, small) or forest (trees)", 0, 0, families, .of = CALIBRATE},
     {CC_OPT_STR, 0, "scope", "TEXT", AT(scope), "what the figures are of, said with every estimate",
      .of = CALIBRATE},
     {CC_OPT_STR, 0, "folds", "COLUMN", AT(folds), "also try models made without each of the column's parts",
@@ -53,6 +53,8 @@ static const struct cc_opt table[] = {
      .of = ESTIMATE | PARTITION},
     {CC_OPT_STR, 0, "shares", "FILE", AT(shares), "the same as CSV: name,share (per cent, or 0 to 1)",
      .of = ESTIMATE},
+    {CC_OPT_INT, 0, "unroll", "N", AT(unroll), "as if each loop were unrolled N times (extrapolated)", 1,
+     1024, .of = ESTIMATE},
     {CC_OPT_FLAG, 0, "alone", NULL, AT(alone), "functions without what they call", .of = ESTIMATE},
     {CC_OPT_CHOICE, 0, "order", "HOW", AT(order), "hot (by share) or source", 0, 0, orders, .of = ESTIMATE},
     {CC_OPT_PERCENT, 0, "confidence", "PCT", AT(confidence), "of the intervals; default 90", 50, 99,

@@ -24,6 +24,7 @@ struct cc_area_options {
     /* estimate */
     const char *model, *device, *profile, *shares;
     int order;
+    int64_t unroll;
     double confidence;
     /* partition */
     struct cc_strs budget;

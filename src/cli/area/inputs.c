@@ -42,6 +42,7 @@ static int load_functions(struct cc_area_options *o, const struct cc_strs *opera
 int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operands, struct cc_area_inputs *in,
                         struct cc_err *err)
 {
+    in->unroll = CC_GIVEN(o, unroll) ? o->unroll : 1;
     in->profiled = o->profile != NULL;
     in->confidence = CC_GIVEN(o, confidence) ? o->confidence : 0.9;
     if (o->profile && o->shares)
@@ -57,6 +58,8 @@ int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operand
         rc = load_functions(o, operands, in, err);
     if (rc < 0)
         return rc;
+    for (size_t i = 0; in->unroll > 1 && i < in->sources->functions.n; i++)
+        cc_metrics_unroll(in->sources->functions.v[i].m, (double)in->unroll);
     for (size_t i = 0; in->model->metric_set < in->metric_set && i < in->sources->functions.n; i++)
         cc_metrics_as_set(in->sources->functions.v[i].m, in->model->metric_set);
     in->estimate = cc_area_estimate_all(&(struct cc_area_estimate_request){.sources = in->sources,

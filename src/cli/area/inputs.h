@@ -13,6 +13,7 @@ struct cc_area_inputs {
     struct cc_sources *sources;
     struct cc_area_estimate *estimate;
     double confidence;
+    int64_t unroll; /* 1: as it is */
     bool profiled;  /* the shares are of a recording */
     int metric_set; /* what the functions were measured with */
     struct cc_arena arena;

@@ -49,7 +49,7 @@ static void add_measures(struct cc_result *r, const struct cc_area_model *m)
         cc_table_row(t);
         cc_table_str(t, x->name);
         cc_table_str(t, x->unit);
-        cc_table_str(t, x->forest ? "forest" : "linear");
+        cc_table_str(t, cc_family_names[x->family]);
         cc_table_str(t, scale_name(x));
         cc_table_u64(t, x->kernels);
         cc_table_u64(t, x->groups);
@@ -89,8 +89,13 @@ static void put_term(struct cc_table *t, const struct cc_area_model_measure *x,
     cc_table_str(t, x->name);
     cc_table_str(t, name);
     put_number(t, coef);
-    put_number(t, coef - factor * se);
-    put_number(t, coef + factor * se);
+    if (x->family == CC_FAMILY_PENALISED) { /* shrunk on purpose: an interval would say something else */
+        cc_table_null(t);
+        cc_table_null(t);
+    } else {
+        put_number(t, coef - factor * se);
+        put_number(t, coef + factor * se);
+    }
     if (term) {
         put_number(t, term->min);
         put_number(t, term->max);
@@ -292,7 +297,8 @@ static bool is_target(const struct cc_strs *targets, const char *measure, bool *
 static int fit_all(const struct cc_area_options *o, const struct cc_area_kernels *k,
                    const struct cc_strs *targets, struct calibration *c, struct cc_err *err)
 {
-    static const enum cc_family families[] = {CC_FAMILY_AUTO, CC_FAMILY_LINEAR, CC_FAMILY_FOREST};
+    static const enum cc_family families[] = {CC_FAMILY_AUTO, CC_FAMILY_LINEAR, CC_FAMILY_PENALISED,
+                                              CC_FAMILY_FOREST};
     struct cc_area_fit_options options = {(enum cc_transform)o->transform, (size_t)o->max_terms,
                                           families[o->family]};
     struct cc_arena *arena = &c->model.arena;
