@@ -42,13 +42,19 @@ bench-mine: build
 	@BUILD=$(BUILD) bench/mine.sh
 hostile: build
 	@tests/hostile/run.sh $(abspath $(BUILD))/corecast $(CURDIR)
+# SECONDS of each reader
+fuzz: build
+	@tests/fuzz/run.sh $(abspath $(BUILD)) $(CURDIR) $(or $(SECONDS),3)
+# FAILURES of each kind and command, TRIALS of kill and of signals
+faults: build
+	@tests/faults/run.sh $(abspath $(BUILD))/corecast $(CURDIR) $(or $(FAILURES),12) $(or $(TRIALS),300)
 install: build
 	@meson install -C $(BUILD)
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
-.PHONY: bench-map hostile
+.PHONY: bench-map hostile fuzz faults
 bench-map: build
 	@bench/map.sh $(BUILD)
 .PHONY: bench-loops

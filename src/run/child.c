@@ -357,6 +357,11 @@ static void kill_all(struct cc_child *c, size_t n)
     }
 }
 
+static const char *name_of(const struct cc_child_request *r)
+{
+    return r->file ? r->file : r->argv ? r->argv[0] : "a process of corecast";
+}
+
 int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err)
 {
     int gate[2] = {-1, -1}, rc = 0;
@@ -379,7 +384,7 @@ int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_chi
         ret[i].began = began;
         read_report(&ret[i]);
         if (ret[i].exec_errno) {
-            rc = cc_err_set(err, CC_EENGINE, "cannot run '%s': %s", r[i].file ? r[i].file : r[i].argv[0],
+            rc = cc_err_set(err, CC_EENGINE, "cannot run '%s': %s", name_of(&r[i]),
                             strerror(ret[i].exec_errno));
             kill_all(ret, n);
         }
@@ -420,12 +425,13 @@ bool cc_child_ended(struct cc_child *c)
 }
 
 /* Reads once; the end of the pipe closes it. */
-static void take(int *fd, struct cc_buf *b, size_t max, bool *more, char *chunk)
+static void take(int *fd, struct cc_buf *b, size_t max, bool *more, int *failed, char *chunk)
 {
     ssize_t n = read(*fd, chunk, CHUNK);
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (n <= 0) {
+        *failed = n < 0 ? errno : *failed;
         close_fd(fd);
         return;
     }
@@ -446,9 +452,9 @@ static void capture(struct cc_child *c)
         if (ready == 0 && ended)
             break;
         if (ready > 0 && fds[0].revents)
-            take(&c->out_fd, &c->out, c->max_out, &c->too_long, chunk);
+            take(&c->out_fd, &c->out, c->max_out, &c->too_long, &c->read_errno, chunk);
         if (ready > 0 && fds[1].revents)
-            take(&c->err_fd, &c->err, c->max_err, &dropped, chunk);
+            take(&c->err_fd, &c->err, c->max_err, &dropped, &c->read_errno, chunk);
         if (c->too_long || (ended && dropped))
             break;
     }
@@ -473,6 +479,11 @@ int cc_child_run(const struct cc_child_request *r, struct cc_child *ret, struct 
     int rc = cc_child_start(r, ret, err);
     if (rc == 0)
         cc_child_wait(ret);
+    if (rc == 0 && ret->read_errno) {
+        cc_child_fini(ret);
+        rc = cc_err_set(err, CC_EENGINE, "cannot read what '%s' writes: %s", name_of(r),
+                        strerror(ret->read_errno));
+    }
     return rc;
 }
 

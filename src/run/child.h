@@ -48,6 +48,7 @@ struct cc_child_request {
 struct cc_child {
     pid_t pid;
     int status;             /* as waitpid gives it; cc_child_exit_status() */
+    int read_errno;         /* why what it wrote is not all here, 0 if it is; cc_child_run fails then */
     int exec_errno;         /* why there is no such program running, 0 if there is */
     double seconds;         /* of the wall clock, from the program's begin to its end */
     struct cc_buf out, err; /* captured */

@@ -269,6 +269,11 @@ static void test_work(void)
     OK(WIFSIGNALED(c.status) && WTERMSIG(c.status) == SIGABRT, "it crashes");
     OK_STR(c.out.s, "before", "what it had written is there");
     cc_child_fini(&c);
+    struct cc_child_request nowhere = {.work = deep, .data = &size, .folder = "/nowhere/at/all", CAPTURED};
+    struct cc_child none;
+    struct cc_err why = {0};
+    OK(cc_child_run(&nowhere, &none, &why) < 0 && strstr(why.msg, "process of corecast"),
+       "a function that cannot be begun: %s", why.msg);
 }
 
 /* --- signals --- */

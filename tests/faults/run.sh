@@ -1,0 +1,96 @@
+#!/bin/bash
+# faults: the n-th malloc, write, read, open, fsync, rename or fork of every command fails; commands are killed and interrupted at random moments.
+# Nothing may crash, hang, leave half a file under the output's name, lose the file that was there, or leave temporary files (but after SIGKILL).
+# usage: run.sh CORECAST SOURCE [failures of each kind and command (default 12)] [kills and signals (default 300 each)]
+set -u
+corecast=$1 source=$2 most=${3:-12} trials=${4:-300}
+work=$(mktemp -d)
+trap '[ "$BASHPID" = $$ ] && cd / && rm -rf "$work"' EXIT # not in a process that is forked and killed
+cd "$work" || exit 99
+gcc -O1 -shared -fPIC -o fail.so "$source/tests/faults/fail.c" -ldl || exit 99
+printf 'int main(int c, char **v) { volatile int n = 0; for (int i = 0; i < (c > 1 ? 3000000 : 2000); i++) n += i; return 5; }\n' >p.c
+gcc -O0 -g -o p p.c
+"$corecast" record -o in.cast ./p 2>/dev/null
+printf 'cycle,cpu,pc,address,latency,function\n' >e.csv
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%d,%d,%d,%d,%d,f%d\n", i * 10, i % 4, 16 * (i % 50), 64 * (i % 70), i % 90, i % 7 }' >>e.csv
+"$corecast" trace import e.csv -o in.trace 2>/dev/null
+printf 'loop,0,200000000\n' >t.csv
+for i in 0 1 2 3; do echo "it,$((i * 50000000)),$(((i + 1) * 50000000))"; done >>t.csv
+printf '[platform]\nname = t\nsource = x\ncores = 4\nclock_mhz = 1000\n[openmp]\nunit = ns\n[openmp.parallel]\npar_open = 0\n' >p.ini
+echo 'it = #pragma omp parallel for schedule(static)' >s.omp
+awk 'BEGIN { for (i = 0; i < 300; i++) print i % 7, 10 + i % 5, 20 + i % 3 }' >sets
+# OUT stands for the output
+commands=(
+    'record -o OUT ./p' 'record --engine qemu -o OUT ./p' 'report in.cast -o OUT' 'report in.cast --view functions --json -o OUT' 'report in.cast --view comm --svg OUT'
+    'export in.cast --to csv -o OUT' 'export in.cast --to callgrind -o OUT' 'trace import e.csv -o OUT' 'trace filter in.trace -o OUT' 'trace export in.trace -o OUT'
+    'trace info in.trace --check -o OUT' 'platform show ./p.ini -o OUT' 'predict t.csv --platform ./p.ini --scenario s.omp --cores 1,2 -o OUT' 'map in.cast --parts 2 -o OUT'
+    'mine itemsets --support 20 sets -o OUT' 'mine contention in.trace -o OUT' 'area metrics p.c --csv -o OUT' 'completion bash -o OUT')
+tried=0 crashed=0 hung=0 wrong=0 lost=0
+bad() { echo "$1: $2: ${command//OUT/$out}"; }
+check() { # check STATUS WHAT: of a command that was to write $out, in which was 'old'
+    if [ "$1" = 124 ]; then hung=$((hung + 1)); bad hung "$2"; fi
+    if [ "$1" -ge 128 ] && [ "$1" -lt 200 ] && [ "${3:-}" != signal ]; then crashed=$((crashed + 1)); bad "status $1" "$2"; fi
+    if [ ! -e "$out" ]; then lost=$((lost + 1)); bad lost "$2"
+    elif ! cmp -s "$out" old && ! whole; then wrong=$((wrong + 1)); bad "half a file" "$2"; fi
+}
+whole() { # the output is what an undisturbed run writes, or a profile or trace that is accepted
+    cmp -s "$out" "$reference" && return 0
+    case $command in record*) "$corecast" report "$out" >/dev/null 2>&1 ;; trace\ import* | trace\ filter*) "$corecast" trace info "$out" --check >/dev/null 2>&1 ;; *) return 1 ;; esac
+}
+left() { for f in "$out".* ; do [ -e "$f" ] && { case $f in "$out".??????) [ -d "$f" ] && [ -e "$f/run" ] && rm -rf "$f" && continue ;; esac; echo "$f"; rm -rf "$f"; }; done; }
+number=0
+for command in "${commands[@]}"; do
+    number=$((number + 1))
+    out=out$number reference=ref$number
+    echo old >old
+    timeout 60 "$corecast" ${command//OUT/$reference} >/dev/null 2>&1
+    for what in malloc write read open fsync rename fork; do
+        at=1 step=1
+        for ((i = 0; i < most; i++)); do
+            cp old "$out"
+            LD_PRELOAD=$work/fail.so CC_FAULT=$what CC_FAULT_AT=$at timeout 60 "$corecast" ${command//OUT/$out} >/dev/null 2>err
+            status=$?
+            tried=$((tried + 1))
+            check $status "$what $at"
+            if [ "$status" = 0 ] && cmp -s "$out" old; then wrong=$((wrong + 1)); bad "status 0 and no output" "$what $at"; fi
+            l=$(left); [ -z "$l" ] || { wrong=$((wrong + 1)); bad "left behind $l" "$what $at"; }
+            at=$((at + step)) step=$((step + step / 2 + 1))
+        done
+    done
+done
+echo "failures of system calls: tried $tried, crashed $crashed, hung $hung, wrong $wrong, lost $lost"
+total=$((crashed + hung + wrong + lost))
+for how in kill signal; do
+    tried=0 crashed=0 hung=0 wrong=0 lost=0 kept=0
+    for ((i = 0; i < trials; i++)); do
+        command=${commands[$((RANDOM % ${#commands[@]}))]}
+        case $command in record*) command="$command long" ;; esac
+        out=k reference=none
+        cp old $out
+        signals=(TERM INT HUP)
+        signal=KILL; [ $how = signal ] && signal=${signals[$((RANDOM % 3))]}
+        env --default-signal=INT,TERM,HUP "$corecast" ${command//OUT/$out} >/dev/null 2>err &
+        tool=$!
+        sleep "$(printf '0.%03d' $((RANDOM % 700)))"
+        kill -$signal $tool 2>/dev/null
+        sleep 60 & guard=$! # so that one that hangs is seen
+        wait -n $tool $guard 2>/dev/null; status=$?
+        kill -0 $guard 2>/dev/null || { kill -KILL $tool; wait $tool; status=137; }
+        kill $guard 2>/dev/null; wait $guard 2>/dev/null
+        tried=$((tried + 1))
+        reference=again; timeout 60 "$corecast" ${command//OUT/$reference} >/dev/null 2>&1 # what it writes undisturbed
+        [ $how = signal ] && [ "$status" = 137 ] && { hung=$((hung + 1)); bad hung "$signal"; }
+        check $status "$signal" signal
+        if [ $how = kill ]; then
+            for folder in $out.??????; do [ -d "$folder" ] && "$corecast" salvage "$folder" -o s.cast >/dev/null 2>&1 && kept=$((kept + 1)); done
+        else
+            l=$(left); [ -z "$l" ] || { wrong=$((wrong + 1)); bad "left behind $l" "$signal"; }
+        fi
+        sleep 0.05
+        pgrep -P 1 -f "$work" >/dev/null && { sleep 1; pgrep -P 1 -f "$work" >/dev/null && { wrong=$((wrong + 1)); bad "a process is left" "$signal"; pgrep -P 1 -f "$work" | xargs -r kill -KILL; }; }
+        rm -rf k k.* again again.* s.cast
+    done
+    echo "$how at random moments: tried $tried, crashed $crashed, hung $hung, wrong $wrong, lost $lost$([ $how = kill ] && echo ", salvaged $kept")"
+    total=$((total + crashed + hung + wrong + lost))
+done
+[ $total = 0 ]

@@ -1,0 +1,270 @@
+/* libFuzzer targets, one for each reader. The program's name says which: fuzz-ini, fuzz-trace … A reader may
+ * refuse what it gets; it must not crash, leak, hang or take more than the memory libFuzzer allows. */
+#include "analysis/area/estimate.h"
+#include "analysis/area/model.h"
+#include "analysis/characterize/characterize.h"
+#include "analysis/htg/htg.h"
+#include "analysis/itemsets/itemsets.h"
+#include "analysis/mapping/mapping.h"
+#include "analysis/partition/graph.h"
+#include "analysis/scenario/scenario.h"
+#include "base/csv.h"
+#include "base/file.h"
+#include "base/ini.h"
+#include "binary/marks.h"
+#include "binary/segments.h"
+#include "binary/symbols.h"
+#include "binary/variables.h"
+#include "platform/platform.h"
+#include "profile/import.h"
+#include "profile/native.h"
+#include "profile/profile.h"
+#include "../../collect/options.h"
+#include "../../trace/csv.h"
+#include "../../trace/stats.h"
+#include "../host.h"
+
+#include <libgen.h>
+
+/* What a target reads: the bytes themselves, or a file of them. */
+struct input {
+    const char *text; /* with a 0 behind */
+    size_t size;
+    const char *path;
+};
+
+static void ini(const struct input *in)
+{
+    struct cc_ini *x;
+    if (cc_ini_parse("x", in->text, in->size, &x, NULL) == 0)
+        cc_ini_free(x);
+}
+
+static void csv(const struct input *in)
+{
+    struct cc_csv *x;
+    if (cc_csv_parse("x", in->text, in->size, &x, NULL) == 0)
+        cc_csv_free(x);
+}
+
+static void platform(const struct input *in)
+{
+    struct cc_platform *p;
+    if (cc_platform_parse("x", in->text, in->size, &p, NULL) == 0)
+        cc_platform_free(p);
+}
+
+static void scenario(const struct input *in)
+{
+    struct cc_scenario *s;
+    if (cc_scenario_parse("x", in->text, in->size, &s, NULL) == 0)
+        cc_scenario_free(s);
+}
+
+static void graph(const struct input *in)
+{
+    struct cc_graph g;
+    if (cc_graph_parse("x", in->text, in->size, &g, NULL) == 0)
+        cc_graph_fini(&g);
+}
+
+static void tasks(const struct input *in)
+{
+    static const char chip[] = "[platform]\nname = t\n[unit.a]\nclock_mhz = 1\n[unit.b]\nclock_mhz = 2\n";
+    struct cc_platform *p;
+    struct cc_map_problem *x;
+    if (cc_platform_parse("chip", chip, sizeof chip - 1, &p, NULL) < 0)
+        return;
+    if (cc_map_problem_parse("x", in->text, in->size, p, &x, NULL) == 0)
+        cc_map_problem_free(x);
+    cc_platform_free(p);
+}
+
+static void facts(const struct input *in)
+{
+    struct cc_facts f = {0};
+    cc_facts_parse(&f, "x", in->text, NULL);
+    cc_facts_fini(&f);
+}
+
+static void area_model(const struct input *in)
+{
+    struct cc_area_model *m;
+    if (cc_area_model_parse("x", in->text, in->size, &m, NULL) == 0)
+        cc_area_model_free(m);
+}
+
+static void area_device(const struct input *in)
+{
+    struct cc_area_device *d;
+    if (cc_area_device_load(in->path, &d, NULL) == 0)
+        cc_area_device_free(d);
+}
+
+static void area_shares(const struct input *in)
+{
+    struct cc_area_shares *s;
+    if (cc_area_shares_load(in->path, &s, NULL) == 0)
+        cc_area_shares_free(s);
+}
+
+static void itemsets(const struct input *in)
+{
+    struct cc_itemsets_db *d;
+    if (cc_itemsets_db_load(in->path, &d, NULL) == 0)
+        cc_itemsets_db_free(d);
+}
+
+static void task_csv(const struct input *in)
+{
+    struct cc_htg *h;
+    struct cc_htg_options any = {.any_thread = true};
+    if (cc_htg_load(in->path, &any, &h, NULL) == 0)
+        cc_htg_free(h);
+}
+
+static void trace(const struct input *in)
+{
+    struct cc_trace_reader *r;
+    struct cc_trace_stats s;
+    if (cc_trace_open(in->path, &r, NULL) < 0)
+        return;
+    cc_trace_stats(r, NULL, &s);
+    cc_trace_close(r);
+}
+
+static void trace_csv(const struct input *in)
+{
+    uint64_t n;
+    CC_CLEANUP(cc_free_ptr) char *out = cc_asprintf("%s.trace", in->path);
+    cc_trace_import_csv(in->path, out, &(struct cc_trace_import){.hit_latency = 1}, &n, NULL);
+    unlink(out);
+}
+
+static void profile(const struct input *in)
+{
+    struct cc_profile *p;
+    if (cc_profile_load(in->path, &p, NULL) == 0)
+        cc_profile_free(p);
+}
+
+static void records(const struct input *in)
+{
+    CC_CLEANUP(cc_free_ptr) char *out = cc_asprintf("%s.cast", in->path);
+    const struct cc_import_run run = {.program = "/bin/true", .engine = "qemu", .skip_sync = true};
+    cc_import(&in->path, 1, &run, out, NULL);
+    unlink(out);
+}
+
+static void native(const struct input *in)
+{
+    struct cc_native_trace *t;
+    if (cc_native_trace_open(in->path, &t, NULL) == 0)
+        cc_native_trace_free(t);
+}
+
+static void run_file(const struct input *in)
+{
+    struct cc_options o;
+    cc_options_read(&cc_test_host, in->path, &o);
+}
+
+static void marks(const struct input *in)
+{
+    struct cc_marks m;
+    if (cc_marks_parse("x", in->text, in->size, &m, NULL) == 0)
+        cc_marks_fini(&m);
+}
+
+static void count(const struct cc_symbol_range *r, void *n)
+{
+    *(size_t *)n += r->to - r->from;
+}
+
+/* ELF and DWARF, as far as the tool looks at them. */
+static void program(const struct input *in)
+{
+    struct cc_segment *v = NULL;
+    size_t n = cc_segments_read(in->path, &v), bytes = 0;
+    struct cc_symbols *s = cc_symbols_new();
+    struct cc_symbol_info info;
+    const char *file;
+    unsigned line;
+    cc_symbols_each(s, in->path, count, &bytes);
+    for (size_t i = 0; i < n; i++) {
+        cc_symbols_find(s, in->path, v[i].address + 64, &info);
+        cc_symbols_line(s, in->path, v[i].address + 64, &file, &line);
+    }
+    cc_symbols_free(s);
+    free(v);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(const struct input *in);
+    bool file;
+} targets[] = {
+    {"ini", ini, false},
+    {"csv", csv, false},
+    {"platform", platform, false},
+    {"scenario", scenario, false},
+    {"graph", graph, false},
+    {"tasks", tasks, false},
+    {"facts", facts, false},
+    {"area-model", area_model, false},
+    {"marks", marks, false},
+    {"area-device", area_device, true},
+    {"area-shares", area_shares, true},
+    {"itemsets", itemsets, true},
+    {"task-csv", task_csv, true},
+    {"trace", trace, true},
+    {"trace-csv", trace_csv, true},
+    {"profile", profile, true},
+    {"records", records, true},
+    {"native", native, true},
+    {"run-file", run_file, true},
+    {"program", program, true},
+};
+
+static size_t chosen;
+static char path[64] = "/tmp/corecast-fuzz-XXXXXX";
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    const char *dash = strchr(basename((*argv)[0]), '-');
+    while (chosen < CC_COUNT(targets) && (!dash || strcmp(targets[chosen].name, dash + 1) != 0))
+        chosen++;
+    if (chosen == CC_COUNT(targets)) {
+        for (size_t i = 0; i < CC_COUNT(targets); i++)
+            puts(targets[i].name);
+        exit(0);
+    }
+    if (access("/dev/shm", W_OK) == 0)
+        snprintf(path, sizeof path, "/dev/shm/corecast-fuzz-XXXXXX");
+    int fd = targets[chosen].file ? mkstemp(path) : -1;
+    if (fd >= 0)
+        close(fd);
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = cc_alloc(size + 1);
+    if (size)
+        memcpy(text, data, size);
+    struct input in = {text, size, path};
+    FILE *f = targets[chosen].file ? fopen(path, "wb") : NULL;
+    if (f) {
+        fwrite(text, 1, size, f);
+        fclose(f);
+    }
+    targets[chosen].run(&in);
+    if (f)
+        unlink(path);
+    free(text);
+    return 0;
+}
