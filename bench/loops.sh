@@ -25,8 +25,8 @@ cost() {
     echo "$best $((memory / 1024))"
 }
 printf '%-10s %8s %8s %12s %8s %s\n' program 'none s' count dependences exact 'MiB: none dependences exact'
-for p in ${PROGRAMS:-image sort tree fft compress bytecode join json regex}; do
-    gcc -O2 -g -o "$work/$p" "$SOURCE/bench/$p.c" -lm 2>/dev/null || continue
+for p in ${PROGRAMS:-sort tree fft compress bytecode join json regex}; do
+    gcc -O2 -g -o "$work/$p" "$SOURCE/bench/programs/$p.c" -lm 2>/dev/null || continue
     # shellcheck disable=SC2046
     set -- $(cost "$p" --loops none) $(cost "$p" --loops count) $(cost "$p" --loops dependences) $(cost "$p" --loops dependences --exact)
     awk -v p="$p" -v a="$1" -v am="$2" -v b="$3" -v c="$5" -v cm="$6" -v d="$7" -v dm="$8" 'BEGIN { printf "%-10s %8.2f %8.2f %12.2f %8.2f %d %d %d\n", p, a, b / a, c / a, d / a, am, cm, dm }'

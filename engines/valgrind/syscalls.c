@@ -38,7 +38,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
     for (UInt i = 0; i < nargs && i < 8; i++)
         g->call.args[i] = args[i];
     cc_syscall_enter(engine.collect, &g->call);
-    if (g->thread && g->thread->depend) {
+    if (g->thread && g->thread->depend && number != __NR_rt_sigreturn) {
         struct spare s;
         get_spare(tid, &s);
         Bool outside = s.function == CC_OUTSIDE && s.out_ret;
