@@ -29,8 +29,12 @@ static void use_after(struct cc_flow_body *b, uint32_t edge, uint32_t cell)
 static struct cc_registers live_on(struct cc_flow_body *b, const struct cc_flow_edge *e)
 {
     const struct cc_flow_piece *p = b->nodes.v[e->from].piece;
-    if (p->code[e->record].kind != CC_CODE_NEXT || p->code[e->record].op != CC_CODE_RETURN)
-        return cc_flow_live_at(b->flow, e->target);
+    const struct cc_rec_loop_code *by = &p->code[e->record];
+    bool jumps = by->kind == CC_CODE_NEXT && p->n > 1;
+    for (uint32_t i = 1; jumps && i < p->n; i++)
+        jumps = p->code[i].kind != CC_CODE_EXIT;
+    if (by->kind != CC_CODE_NEXT || by->op != CC_CODE_RETURN)
+        return cc_flow_live_at(b->flow, e->target, jumps);
     struct cc_registers r = b->flow->abi.results;
     for (size_t i = 0; i < CC_COUNT(r.bits); i++)
         r.bits[i] |= b->flow->abi.kept.bits[i];

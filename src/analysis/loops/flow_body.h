@@ -74,7 +74,8 @@ static inline void cc_register_add(struct cc_registers *r, uint32_t granule)
 
 /* Registers whose values are read when control comes to `address`, before they are written (flow_live.c). In
  * the function itself: from there to its return; as a callee: what it takes from its caller. */
-struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address);
+struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address,
+                                    bool sure); /* sure: it does come there */
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address);
 /* Registers that a function may write. Compilers know it of their own, and keep values in those it does not.
  */

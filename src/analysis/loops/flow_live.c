@@ -35,11 +35,14 @@ static void intersect(struct cc_registers *r, const struct cc_registers *with)
         r->bits[i] &= with->bits[i];
 }
 
-/* Code that never ran reads nothing. */
-static struct cc_registers live_from(const struct live *l, uint64_t address)
+/* Code that is not here: it never ran, and read nothing; or it is a library's, which a call at the end of a
+ * function jumps to. `sure`: control does go there. On x86 such jumps may have a condition. */
+static struct cc_registers live_from(const struct live *l, uint64_t address, bool sure)
 {
     const uint64_t *at = cc_map_get(&l->index, address);
-    return at ? l->nodes.v[*at - 1].in : (struct cc_registers){0};
+    if (at)
+        return l->nodes.v[*at - 1].in;
+    return sure || !l->flow->abi.arm ? all_registers() : (struct cc_registers){0};
 }
 
 static struct cc_registers live_at_return(const struct live *l)
@@ -53,7 +56,8 @@ static struct cc_registers live_at_return(const struct live *l)
 static struct cc_registers live_over_call(struct live *l, const struct cc_flow_piece *p,
                                           const struct cc_rec_loop_code *next)
 {
-    struct cc_registers r = live_from(l, p->end), taken, kept = l->flow->abi.kept, written = all_registers();
+    struct cc_registers r = live_from(l, p->end, false), taken, kept = l->flow->abi.kept,
+                        written = all_registers();
     if (!next->a)
         written = cc_flow_callee_writes(l->flow, next->value);
     for (size_t i = 0; i < CC_COUNT(kept.bits); i++)
@@ -64,14 +68,21 @@ static struct cc_registers live_over_call(struct live *l, const struct cc_flow_p
     return r;
 }
 
+static bool has_exits(const struct cc_flow_piece *p)
+{
+    for (uint32_t i = 1; i < p->n; i++)
+        if (p->code[i].kind == CC_CODE_EXIT)
+            return true;
+    return false;
+}
+
 static struct cc_registers live_behind_jump(const struct live *l, const struct cc_flow_piece *p)
 {
     const struct cc_flow_jump *to;
     size_t n = cc_flow_jumps(l->flow, p, &to);
     struct cc_registers r = n ? (struct cc_registers){0} : all_registers();
     for (size_t i = 0; i < n; i++) {
-        struct cc_registers there =
-            cc_flow_piece_at(l->flow, to[i].to) ? live_from(l, to[i].to) : all_registers();
+        struct cc_registers there = live_from(l, to[i].to, true);
         unite(&r, &there);
     }
     return r;
@@ -86,7 +97,7 @@ static struct cc_registers live_behind(struct live *l, const struct cc_flow_piec
         return live_at_return(l);
     if (next->a)
         return live_behind_jump(l, p);
-    struct cc_registers r = live_from(l, next->value);
+    struct cc_registers r = live_from(l, next->value, !has_exits(p));
     if (next->op == CC_CODE_SYSTEM)
         unite(&r, &l->flow->abi.arguments);
     return r;
@@ -113,7 +124,7 @@ static struct cc_registers live_into(struct live *l, const struct cc_flow_piece 
         if (code->kind == CC_CODE_NEXT) {
             r = live_behind(l, p, code);
         } else if (code->kind == CC_CODE_EXIT) {
-            struct cc_registers there = live_from(l, code->value);
+            struct cc_registers there = live_from(l, code->value, false);
             unite(&r, &there);
         } else if (code->kind == CC_CODE_GET || code->kind == CC_CODE_PUT || code->kind == CC_CODE_CLOBBER) {
             read_and_write(&r, code);
@@ -182,12 +193,9 @@ static void add_written(const struct cc_flow_piece *p, struct cc_registers *r)
 static bool goes_astray(struct cc_flow *f, const struct cc_flow_piece *p)
 {
     const struct cc_rec_loop_code *next = &p->code[p->n - 1];
-    uint32_t exits = 0;
-    for (uint32_t i = 1; i < p->n; i++)
-        exits += p->code[i].kind == CC_CODE_EXIT;
     if (next->op == CC_CODE_SYSTEM || (next->a && next->op != CC_CODE_RETURN))
         return true;
-    bool sure = next->op == CC_CODE_CALL || (next->op == CC_CODE_PLAIN && !exits);
+    bool sure = next->op == CC_CODE_CALL || (next->op == CC_CODE_PLAIN && !has_exits(p));
     return sure && !cc_flow_piece_at(f, next->value);
 }
 
@@ -217,21 +225,21 @@ struct cc_registers cc_flow_callee_writes(struct cc_flow *f, uint64_t address)
     return r;
 }
 
-static struct cc_registers live_in(struct cc_flow *f, uint64_t address, bool callee)
+static struct cc_registers live_in(struct cc_flow *f, uint64_t address, bool callee, bool sure)
 {
     struct live l = {.flow = f, .callee = callee};
     find_nodes(&l, address);
     if (!l.everything)
         settle(&l);
-    struct cc_registers r = l.everything ? all_registers() : live_from(&l, address);
+    struct cc_registers r = l.everything ? all_registers() : live_from(&l, address, sure);
     CC_VEC_FINI(&l.nodes);
     cc_map_fini(&l.index);
     return r;
 }
 
-struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address)
+struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address, bool sure)
 {
-    return live_in(f, address, false);
+    return live_in(f, address, false, sure);
 }
 
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
@@ -243,7 +251,7 @@ struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
     struct cc_registers r = f->abi.arguments;
     if (f->depth < MAX_DEPTH && cc_flow_piece_at(f, address)) {
         f->depth++;
-        struct cc_registers read = live_in(f, address, true);
+        struct cc_registers read = live_in(f, address, true, true);
         intersect(&r, &read);
         f->depth--;
     }

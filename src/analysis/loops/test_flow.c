@@ -456,6 +456,28 @@ static void test_exits(void)
     OK(exit_case(4) == CC_FLOW_EXIT_DATA, "an invariant, but looked at only for some data");
 }
 
+/* --- what follows --- */
+
+/* The loop's result is the argument of a library function that is called by a jump. */
+static void test_tail_call(void)
+{
+    struct assembler a = begin();
+    put(&a, 2, op(&a, CC_CODE_SHL, reg(&a, 2), konst(&a, 1)));
+    loop_until(&a, 0, 1);
+    block(&a, AFTER);
+    go(&a, 0x400);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "what a function at the end may take is not dead");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_SHL, reg(&a, 2), konst(&a, 1)));
+    loop_until(&a, 0, 1);
+    block(&a, AFTER);
+    finish(&a, CC_CODE_CALL, 0x400);
+    block(&a, a.insn);
+    finish(&a, CC_CODE_RETURN, 0);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "nor what a call may");
+}
+
 /* --- jumps --- */
 
 /* x2 += 4 on each of two ways that an indirect jump takes; `seen`: both were seen to be taken */
@@ -522,6 +544,7 @@ int main(void)
     test_memory();
     test_exits();
     test_jumps();
+    test_tail_call();
     test_damage();
     return TAP_DONE();
 }
