@@ -1,5 +1,6 @@
 #include "loops_file.h"
 #include "../binary/loops.h"
+#include "../binary/needed.h"
 #include "../binary/runtime.h"
 #include "../base/map.h"
 
@@ -99,6 +100,26 @@ static int put_program(FILE *f, struct cc_symbols *symbols, const struct cc_loop
     return rc;
 }
 
+/* Of libraries all loops, unless functions were named: those are the program's. */
+static int put_libraries(FILE *f, struct cc_symbols *symbols, const struct cc_loops_request *q,
+                         struct cc_err *err)
+{
+    struct cc_needed needed = {0};
+    CC_CLEANUP(cc_free_ptr) char *root = q->target->is_host ? NULL : cc_target_sysroot(q->target);
+    int rc = 0;
+    if (q->target->interpreter && !q->functions)
+        cc_needed_find(&needed, q->target->path, root, q->target->isa->triplet);
+    for (size_t i = 0; rc == 0 && i < needed.paths.n; i++) {
+        struct cc_loop_map m;
+        rc = cc_loop_map_init(&m, symbols, needed.paths.v[i], NULL, 0, err);
+        if (rc == 0 && !put_map(f, needed.paths.v[i], &m))
+            rc = cc_err_set(err, CC_EINPUT, "cannot write where the loops are: %s", strerror(errno));
+        cc_loop_map_fini(&m);
+    }
+    cc_needed_fini(&needed);
+    return rc;
+}
+
 int cc_loops_file_write(const char *path, const struct cc_loops_request *q, struct cc_err *err)
 {
     FILE *f = fopen(path, "we");
@@ -109,6 +130,8 @@ int cc_loops_file_write(const char *path, const struct cc_loops_request *q, stru
     }
     struct cc_symbols *symbols = cc_symbols_new();
     int rc = put_program(f, symbols, q, err);
+    if (rc == 0)
+        rc = put_libraries(f, symbols, q, err);
     cc_symbols_free(symbols);
     if (fclose(f) != 0 && rc == 0)
         rc = cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", strerror(errno));

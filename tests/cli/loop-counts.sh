@@ -85,6 +85,20 @@ cc record --engine valgrind --loops count --loops-for add -o b.cast ./bytes
 fails 125 "no function 'add'" 'a function that was inlined everywhere has no loops of its own'
 cc record --engine valgrind --loops count --loops-for plain,work -o q.cast ./loops $n
 is "$(sqlite3 q.cast 'select count(*), sum(iterations) from loop')" '2|180' 'only loops of some functions'
+cat >library.c <<'END'
+void inside(int n) { for (int i = 0; i < n; i++) __asm__ volatile("" : "+r"(i)); }
+END
+cat >user.c <<'END'
+void inside(int n);
+int main(void) { for (int k = 0; k < 3; k++) { __asm__ volatile("" : "+r"(k)); inside(10 + k); } return 0; }
+END
+mkdir -p lib && gcc -g -O1 -shared -fPIC -o lib/libinside.so library.c && gcc -g -O1 -o user user.c -Llib -linside '-Wl,-rpath,$ORIGIN/lib' || exit 99
+cc record --engine valgrind --loops count -o l.cast ./user
+is "$(sqlite3 l.cast "select l.iterations, p.iterations from loop_node n join loop l on l.id = n.loop join loop_node o on o.id = n.parent join loop p on p.id = o.loop where l.file like '%library.c'")" '33|3' \
+    'a loop of a library inside one of the program'
+strip lib/libinside.so
+cc record --engine valgrind --loops count -o l.cast ./user
+is "$(sqlite3 l.cast "select count(*), sum(iterations) from loop where file is null and invocations = 3")" '1|33' 'and without its symbols'
 cast=pp.cast
 for compiler in g++ clang++; do
     for level in 0 2; do
