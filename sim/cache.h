@@ -6,14 +6,16 @@
 #include "sim.h"
 
 struct cc_cache_line {
-    uint64_t tag;     /* line number; UINT64_MAX: never used */
-    uint64_t words;   /* one bit per 4 bytes. Valid: what this core wrote since it owns the line. Lost: what
-                         others wrote since. */
-    uint64_t touched; /* words this core used since the slot is the line's, lost in between or not */
-    uint32_t used;    /* stamp of the last use */
-    uint8_t state;    /* enum cc_mesi */
-    bool lost;        /* invalid because another core wrote to it */
-    uint8_t hot;      /* so many more hits count as seen by others: another core had a part in it lately */
+    uint64_t tag;   /* line number; UINT64_MAX: never used */
+    uint64_t words; /* one bit per 4 bytes. Valid: what this core wrote since it owns the line. Lost: what
+                       others wrote since. */
+    uint64_t touched, older; /* words this core used lately, lost in between or not: since the last but one
+                                generation of LOSSES losses */
+    uint32_t used;           /* stamp of the last use */
+    uint8_t state;           /* enum cc_mesi */
+    bool lost;               /* invalid because another core wrote to it */
+    uint8_t losses;          /* of this generation */
+    uint8_t hot; /* so many more hits count as seen by others: another core had a part in it lately */
 };
 
 struct cc_cache {

@@ -7,6 +7,10 @@
  * next hits count as seen by others. Fewer miss the next exchange, more hand over for nothing. */
 enum { HOT_HITS = 16 };
 
+/* What a core used of a line before so many losses, twice, no longer counts: another phase may use other
+ * words. */
+enum { LOSSES = 8 };
+
 struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stats *stats)
 {
     struct cc_sim *s = calloc(1, sizeof *s);
@@ -225,7 +229,7 @@ static void snoop(struct cc_sim *s, unsigned core, uint64_t line, bool write, st
         if (!l || l->state == CC_MESI_I)
             continue;
         r->sharer[r->sharers++] = (uint16_t)i;
-        r->overlap |= (l->touched & r->mask) != 0;
+        r->overlap |= ((l->touched | l->older) & r->mask) != 0;
         if (l->state >= CC_MESI_E) {
             r->owner = (int)i;
             r->dirty = l->state == CC_MESI_M;
@@ -235,6 +239,10 @@ static void snoop(struct cc_sim *s, unsigned core, uint64_t line, bool write, st
             l->state = CC_MESI_I;
             l->lost = true;
             l->words = 0;
+            if (++l->losses == LOSSES) {
+                l->older = l->touched;
+                l->touched = l->losses = 0;
+            }
             s->stats->core[i].invalidated++;
         } else {
             if (l->state == CC_MESI_M)
@@ -258,7 +266,7 @@ static uint8_t classify(struct cc_sim *s, unsigned core, uint64_t line, uint64_t
     struct cc_cache_line *l = cc_cache_find(&s->core[core].dcache, line);
     if (!l || !l->lost)
         return 0;
-    if (l->words & (l->touched | mask)) {
+    if (l->words & (l->touched | l->older | mask)) {
         s->stats->core[core].true_sharing++;
         return CC_SIM_SHARED;
     }
@@ -281,8 +289,9 @@ static struct cc_cache_line *allocate(struct cc_sim *s, unsigned core, uint64_t 
         memory_access(s, b, addr, s->config.dcache.line, true, arrived);
         unqueue(s, then);
     }
-    uint64_t touched = l->tag == line ? l->touched : 0;
-    *l = (struct cc_cache_line){.tag = line, .state = CC_MESI_I, .touched = touched};
+    struct cc_cache_line old = l->tag == line ? *l : (struct cc_cache_line){0};
+    *l = (struct cc_cache_line){
+        .tag = line, .state = CC_MESI_I, .touched = old.touched, .older = old.older, .losses = old.losses};
     cc_cache_touch(&c->dcache, l);
     return l;
 }

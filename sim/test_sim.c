@@ -351,7 +351,9 @@ struct reference {
     uint64_t written[REF_LINES][8];          /* step of the last write to each word, */
     int writer[REF_LINES][8];                /* by whom */
     uint64_t lost[REF_CORES][REF_LINES];     /* step at which another's write took the line, 0: not lost */
-    uint8_t used[REF_CORES][REF_LINES];      /* words this core used since it has a slot for the line */
+    uint8_t used[REF_CORES][REF_LINES], older[REF_CORES][REF_LINES], losses[REF_CORES][REF_LINES];
+    /* words this core used since the last but one generation of eight losses, or it has a slot for the line
+     */
     uint64_t true_sharing, false_sharing, write_backs, misses;
 };
 
@@ -371,7 +373,7 @@ static void ref_use(struct reference *r, int core, int line)
             r->write_backs += r->state[core][set[at]] == CC_MESI_M;
             r->state[core][set[at]] = CC_MESI_I;
             r->lost[core][set[at]] = 0;
-            r->used[core][set[at]] = 0;
+            r->used[core][set[at]] = r->older[core][set[at]] = r->losses[core][set[at]] = 0;
         }
     }
     for (int w = at; w + 1 < REF_WAYS; w++)
@@ -387,7 +389,7 @@ static void ref_access(struct reference *r, int core, int line, int word, bool w
     if (miss && r->lost[core][line]) {
         bool news = false;
         for (int w = 0; w < 8; w++)
-            news |= (w == word || r->used[core][line] >> w & 1) &&
+            news |= (w == word || (r->used[core][line] | r->older[core][line]) >> w & 1) &&
                     r->written[line][w] >= r->lost[core][line] && r->writer[line][w] != core;
         news ? r->true_sharing++ : r->false_sharing++;
     }
@@ -396,8 +398,13 @@ static void ref_access(struct reference *r, int core, int line, int word, bool w
         if (i != core) {
             uint8_t old = r->state[i][line];
             r->state[i][line] = table[old][write ? OTHER_WRITE : OTHER_READ];
-            if (write && old != CC_MESI_I)
+            if (write && old != CC_MESI_I) {
                 r->lost[i][line] = step;
+                if (++r->losses[i][line] == 8) {
+                    r->older[i][line] = r->used[i][line];
+                    r->used[i][line] = r->losses[i][line] = 0;
+                }
+            }
         }
     ref_use(r, core, line);
     r->state[core][line] = table[r->state[core][line]][write    ? OWN_WRITE

@@ -52,6 +52,52 @@ is "$? $(jq -c '[.stacks[] | ([.parts[]] | add) == .cores * .cycles]' m)" "0 [tr
 is "$(jq -r '"\(.verdict) \(.at) \(.bottlenecks[0].part) \(.bottlenecks[0].line)"' m)" "collapses 1 locks $(grep -n FAULT "$SOURCE/tests/data/faults/lock_convoy.c" | cut -d: -f1)" "a lock round all work: no core helps"
 grep -q '<svg' stack.svg; ok $? "and are drawn"
 
+# a lock that nothing but its use shows, and counters on the heap that one thread has cleared before
+cat >own.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+static _Alignas(256) atomic_uint next, serving;
+static _Alignas(256) long total;
+static struct { long a, b; } *counts;
+static void *turns(void *p)
+{
+    for (int i = 0; i < 100; i++) {
+        unsigned my = atomic_fetch_add(&next, 1);
+        while (atomic_load(&serving) != my) /* TURN */
+            ;
+        for (volatile int k = 0; k < 100; k++)
+            total++;
+        atomic_fetch_add(&serving, 1);
+    }
+    return p;
+}
+static void *count(void *p)
+{
+    volatile long *a = &counts[(long)p].a;
+    for (int i = 0; i < 6000; i++)
+        *a += i; /* COUNT */
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t[4];
+    counts = calloc(64, sizeof *counts);
+    for (long i = 1; i < 4; i++)
+        pthread_create(&t[i], NULL, argc > 1 ? turns : count, (void *)i);
+    (argc > 1 ? turns : count)(NULL);
+    for (int i = 1; i < 4; i++)
+        pthread_join(t[i], NULL);
+    printf("%ld %s\n", total + counts[0].a, argv[0]);
+}
+END
+gcc -O2 -g -pthread own.c -o own || exit 99
+"$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./own turns >out 2>err
+is "$(jq -r '.findings[0] | "\(.cause) \(.line)"' m)" "spin lock $(grep -n TURN own.c | head -1 | cut -d: -f1)" "a ticket lock is known by who gives it back"
+"$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./own >out 2>err
+is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' m)" "false sharing $(grep -n COUNT own.c | head -1 | cut -d: -f1) heap" "false sharing of what one of them once cleared"
+
 # OpenMP as it is written
 cat >omp.c <<'END'
 #include <stdio.h>

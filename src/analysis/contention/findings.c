@@ -14,6 +14,7 @@ struct group {
     uint64_t cpus[WATCH_CPUS / 64];
     uint64_t line; /* of memory, 0: none or several */
     bool spin, folded;
+    bool vague; /* its object is a stack or a heap: not one thing */
 };
 
 struct grouping {
@@ -74,7 +75,8 @@ static enum cc_cause cause_of_spin(const struct loss *l, const struct site *s, c
         return s->cause;
     if (holds(s->function, "barrier") || holds(object, "barrier"))
         return CC_CAUSE_BARRIER;
-    if (l->atomic || holds(s->function, "lock") || holds(object, "lock"))
+    /* who waits for it also gives it back, every time: not so a barrier, which one of all opens */
+    if (l->atomic || 2 * l->given_back > l->events || holds(s->function, "lock") || holds(object, "lock"))
         return CC_CAUSE_SPIN_LOCK;
     return CC_CAUSE_SPINNING;
 }
@@ -121,6 +123,8 @@ static void key_of_fault(struct cc_buf *b, const struct loss *l, const struct cc
     case CC_CAUSE_TRANSFER:
         if (f->object && object_bytes > LINE)
             cc_buf_printf(b, "object %s", f->object);
+        else if (f->object && !object_bytes && f->file)
+            cc_buf_printf(b, "at %s:%u", f->file, f->line);
         else
             cc_buf_printf(b, "line %llx", (unsigned long long)l->line);
         break;
@@ -189,13 +193,20 @@ static bool is_runtime(const char *name)
            (strncmp(name, "gomp", 4) == 0 || strncmp(name, "goacc", 5) == 0 || strcmp(name, "syscall") == 0);
 }
 
+static bool is_vague(const struct cc_trace_object *o)
+{
+    return o && (o->storage == CC_TRACE_STACK || (o->name && strcmp(o->name, "heap") == 0) ||
+                 (o->name && strncmp(o->name, "mapped block", 12) == 0));
+}
+
 static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
 {
     if (!l->cycles)
         return;
     struct site s = contention_site(&g->sites, l->pc, l->context, l->why == LOSS_IDLE);
-    const struct cc_trace_object *o =
-        l->fetch || l->why == LOSS_IDLE ? NULL : cc_trace_find_object(g->trace, l->from, l->cycle);
+    const struct cc_trace_object *o = l->fetch || l->why == LOSS_IDLE || l->why == LOSS_JOIN
+                                          ? NULL
+                                          : cc_trace_find_object(g->trace, l->from, l->cycle);
     const struct cc_trace_symbol *at = s.program ? NULL : cc_trace_find_symbol(g->trace, l->pc);
     struct group one = {.costliest = l->cycles, .line = l->line, .spin = l->why == LOSS_SPIN};
     one.out = (struct cc_finding){.function = s.program ? s.function
@@ -215,7 +226,8 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
     g->out->causes[one.out.cause] += l->cycles;
     g->out->spinning += l->why == LOSS_SPIN ? l->cycles : 0;
     g->out->busy += l->why == LOSS_SPIN || l->why < CC_TRACE_CAUSES ? l->cycles : 0;
-    key_of(key, g, l, &one.out, o ? o->to - o->from : 0);
+    one.vague = is_vague(o);
+    key_of(key, g, l, &one.out, o && !one.vague ? o->to - o->from : 0);
     bool fresh;
     uint64_t *index = cc_strmap_put(&g->by_key, key->s, &fresh);
     if (fresh) {
@@ -224,6 +236,14 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
     } else {
         join(&g->groups.v[*index], &one);
     }
+}
+
+/* Are both about one object, or one line if it has no name of its own? */
+static bool same_thing(const struct group *a, const struct group *b)
+{
+    if (a->out.object && b->out.object && !a->vague && !b->vague)
+        return strcmp(a->out.object, b->out.object) == 0;
+    return a->line && b->line && a->line / 64 == b->line / 64;
 }
 
 /* A lock's line moves between the cores that take it: that belongs to the lock. */
@@ -235,8 +255,7 @@ static void fold_locks(struct grouping *g)
             continue;
         for (size_t k = 0; k < g->groups.n; k++) {
             struct group *x = &g->groups.v[k];
-            bool same = lock->out.object && x->out.object ? strcmp(lock->out.object, x->out.object) == 0
-                                                          : x->line && lock->line / 64 == x->line / 64;
+            bool same = same_thing(lock, x);
             bool moves = x->out.cause == CC_CAUSE_TRUE_SHARING || x->out.cause == CC_CAUSE_TRANSFER ||
                          (x->out.cause == CC_CAUSE_SPINNING && x != lock);
             if (x->folded || !moves || !same)
@@ -273,8 +292,9 @@ static void fold_queues(struct grouping *g)
             struct group *y = &g->groups.v[k];
             bool taken = y->out.cause == CC_CAUSE_TRUE_SHARING || y->out.cause == CC_CAUSE_FALSE_SHARING ||
                          is_lock(y->out.cause);
-            if (taken && !y->folded && y->out.object && strcmp(x->out.object, y->out.object) == 0 &&
-                2 * y->out.cycles >= x->out.cycles && (!why || y->out.cycles > why->out.cycles))
+            if (taken && !y->folded && y->out.object && !y->vague &&
+                strcmp(x->out.object, y->out.object) == 0 && 2 * y->out.cycles >= x->out.cycles &&
+                (!why || y->out.cycles > why->out.cycles))
                 why = y;
         }
         if (why)

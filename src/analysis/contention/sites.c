@@ -88,7 +88,7 @@ void contention_sites_fini(struct sites *x)
 /* A file of a run-time library that is part of a static program has no lines. */
 static bool is_program(const struct sites *x, const struct cc_trace_symbol *s, const struct cc_trace_line *l)
 {
-    if (!s || !l || !l->file)
+    if (!s || !l || !l->file || strcmp(s->name, "_start") == 0)
         return false;
     return !x->program || !s->object || strcmp(s->object, x->program) == 0 ||
            strcmp(s->object, "firmware") == 0;
@@ -175,6 +175,17 @@ static void weigh(struct site *out, const struct sites *x, uint64_t pc)
         out->called = s->name;
 }
 
+/* What a system's header put in place belongs to the program's line before it. */
+static const struct cc_trace_line *own_line(const struct sites *x, const struct cc_trace_symbol *s,
+                                            const struct cc_trace_line *l)
+{
+    const struct cc_trace_line *first, *at = l;
+    cc_trace_lines(x->trace, &first);
+    while (at > first && at->addr >= s->from && starts_with(at->file, "/usr/"))
+        at--;
+    return at->addr >= s->from && at->file && !starts_with(at->file, "/usr/") ? at : l;
+}
+
 static struct site find(struct sites *x, uint64_t pc, uint32_t context, bool phase)
 {
     struct site out = {.cause = CC_CAUSES, .shared = is_shared(x, pc, context)};
@@ -189,6 +200,7 @@ static struct site find(struct sites *x, uint64_t pc, uint32_t context, bool pha
             in_parallel = cc_map_get(&x->others, s->from) != NULL;
             out.called = out.program ? NULL : out.called;
             out.function = written_name(x, s->name);
+            l = own_line(x, s, l);
             out.file = l->file;
             out.line = l->line;
             out.program = true;

@@ -10,6 +10,8 @@ struct cc_watch *cc_watch_new(unsigned cpus)
     struct cc_watch *w = cc_alloc(sizeof *w);
     w->ncpus = CC_MIN(CC_MAX(cpus, 1u), (unsigned)CC_TRACE_MAX_CPUS);
     w->cpus = cc_alloc_array(w->ncpus, sizeof *w->cpus);
+    for (unsigned i = 0; i < w->ncpus; i++)
+        w->cpus[i].spun_at = UINT64_MAX;
     return w;
 }
 
@@ -47,7 +49,7 @@ static size_t loss_at(struct cc_watch *w, const struct loss *like)
     return (size_t)*at;
 }
 
-static void add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t cycles)
+static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t cycles)
 {
     like.from = like.to = e->addr;
     like.cycle = e->cycle;
@@ -59,6 +61,7 @@ static void add(struct cc_watch *w, struct loss like, const struct cc_trace_even
     l->to = CC_MAX(l->to, e->addr);
     if (e->cpu < WATCH_CPUS)
         l->cpus[e->cpu / 64] |= (uint64_t)1 << e->cpu % 64;
+    return at;
 }
 
 /* A spin's own losses are part of its time: remembered until it is known whether it is one. */
@@ -80,20 +83,31 @@ static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin
     const struct polled *p = &ended->polled[ended->main];
     if (ended->npolled && p->times >= SPIN_POLLS && p->proof) {
         struct cc_trace_event e = {.cycle = p->last, .cpu = (uint16_t)cpu, .addr = p->address};
-        add(w,
-            (struct loss){.pc = p->pc,
-                          .line = p->address,
-                          .context = p->context,
-                          .why = LOSS_SPIN,
-                          .atomic = p->atomic,
-                          .node = CC_TRACE_NO_NODE},
-            &e, p->last - p->first);
+        c->spun_at = p->address;
+        c->spun = add(w,
+                      (struct loss){.pc = p->pc,
+                                    .line = p->address,
+                                    .context = p->context,
+                                    .why = LOSS_SPIN,
+                                    .atomic = p->atomic,
+                                    .node = CC_TRACE_NO_NODE},
+                      &e, p->last - p->first);
         for (unsigned i = 0; i < c->npending; i++) {
             struct loss *l = &w->losses.v[c->pending[i].loss];
             l->cycles -= CC_MIN(l->cycles, c->pending[i].cycles);
         }
     }
     c->npending = 0;
+}
+
+/* A lock is given back by who waited for it. */
+static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
+{
+    bool writes = e->kind == CC_TRACE_STORE || (e->kind == CC_TRACE_ATOMIC && !(e->flags & CC_TRACE_VAIN));
+    if (!writes || (e->addr & ~(uint64_t)7) != c->spun_at)
+        return;
+    w->losses.v[c->spun].given_back++;
+    c->spun_at = UINT64_MAX;
 }
 
 static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
@@ -144,5 +158,6 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
         add(w, like, e, e->lost[0]);
     } else if (e->kind < CC_TRACE_WAIT) {
         feed_access(w, c, e);
+        note_write(w, c, e);
     }
 }

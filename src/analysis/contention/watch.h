@@ -22,6 +22,7 @@ struct loss {
     bool atomic;  /* a spin that asks by atomics */
     uint8_t idle; /* enum idle_kind */
     uint16_t node;
+    uint64_t given_back;                      /* a spin: times its core wrote what it had waited for */
     uint64_t cycles, events, from, to, cycle; /* addresses; one cycle at which it happened */
     uint64_t cpus[WATCH_CPUS / 64];
 };
@@ -32,6 +33,8 @@ struct watch_cpu {
         uint32_t loss, cycles;
     } pending[8];
     unsigned npending;
+    uint64_t spun_at; /* what it waited for last, until it writes it */
+    size_t spun;      /* the loss of that */
 };
 
 struct cc_watch {
