@@ -136,6 +136,11 @@ struct cc_flow_body *cc_flow_body_of(struct cc_flow *f, const struct cc_profile 
     return b;
 }
 
+uint64_t cc_flow_cold(const struct cc_flow_body *b)
+{
+    return b->cold;
+}
+
 /* --- classes --- */
 
 static void add_place(struct cc_flow_result *r, uint64_t insn)

@@ -63,6 +63,9 @@ struct cc_flow_body *cc_flow_body_new(struct cc_flow *f, const struct cc_flow_lo
 struct cc_flow_body *cc_flow_body_of(struct cc_flow *f, const struct cc_profile *p, uint32_t loop);
 void cc_flow_body_free(struct cc_flow_body *b);
 
+/* Code of the loop that a branch could have gone to, but never did; 0: all ran. */
+uint64_t cc_flow_cold(const struct cc_flow_body *b);
+
 /* Of a carried RAW: d->space, d->place for a register, d->first and d->second for memory. */
 void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret);
 /* What decides that the loop ends. `ret` says the worst: reason and addresses. */

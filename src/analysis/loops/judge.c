@@ -216,6 +216,8 @@ static void flows(struct cc_judge *j, uint32_t loop, bool sourced, bool *harmles
         harmless[i] = harm != HARMS;
     }
     exits(body, loop, j, x);
+    if (!sourced && cc_flow_cold(body) && !x->reasons.n)
+        x->unknown = "some of its code did not run, and there is no source to ask";
     cc_flow_body_free(body);
 }
 
