@@ -94,6 +94,9 @@ int cc_model_transfers(const struct cc_predict_model *m, const struct cc_predict
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < p->s->n; i++) {
         struct bound *b = &bounds[i];
+        if (b->d->simd && isnan(m->vector_gain))
+            return cc_err_at(err, CC_EINPUT, p->s->path, b->d->line,
+                             "'simd' for '%s': no [unit.NAME] of kind cpu tells 'vector_gain'", b->d->task);
         if (b->d->kind != CC_OMP_TRANSFER)
             continue;
         if (!m->has_dma)
@@ -175,8 +178,23 @@ static void load_clock(struct cc_predict_model *m, struct cc_platform *p)
         m->seconds = 1 / m->h->ticks_per_second;
 }
 
+/* Of the first unit of CPUs that tells it: those are the cores that are replayed. */
+static double vector_gain(struct cc_platform *p)
+{
+    const char *const *names;
+    size_t n = cc_platform_list(p, "unit", &names);
+    for (size_t i = 0; i < n; i++) {
+        CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("unit.%s", names[i]);
+        double gain = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_GAIN, NAN);
+        if (!isnan(gain) && strcmp(cc_platform_str_or(p, section, CC_STR_UNIT_KIND, "cpu"), "cpu") == 0)
+            return gain;
+    }
+    return NAN;
+}
+
 int cc_model_machine(struct cc_predict_model *m, struct cc_platform *p, bool contention, struct cc_err *err)
 {
+    m->vector_gain = vector_gain(p);
     load_clock(m, p);
     load_energy(m, p);
     m->has_dma = cc_dma_load(p, &m->dma, &m->dma_err) == 0;

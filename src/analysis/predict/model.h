@@ -68,6 +68,7 @@ struct cc_predict_model {
     double cpus, pairs; /* of the platform; pairs of CPUs that share a core */
     struct cc_dma dma;
     struct cc_err dma_err; /* why there is none */
+    double vector_gain;    /* of the cores; NAN: not told */
     bool has_dma, has_energy, access_energy;
     double watts, busy_joules, idle_joules,
         byte_joules; /* of the chip; of one cycle of a core; of one byte by DMA */

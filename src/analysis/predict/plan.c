@@ -16,6 +16,13 @@ static int attach(struct cc_predict_plan *p, struct cc_err *err)
                                                              : &index;
         *cc_strmap_put(kind, d->task, NULL) = i + 1;
     }
+    for (size_t i = 0; i < p->s->n; i++) { /* vectors in a loop, unless a block is given as well */
+        bool is_new = false;
+        uint64_t *block =
+            p->s->directives[i].simd ? cc_strmap_put(&blocks, p->s->directives[i].task, &is_new) : NULL;
+        if (is_new)
+            *block = i + 1;
+    }
     for (size_t i = 0; i <= h->nnames; i++) {
         uint64_t *found = i < h->nnames ? cc_strmap_get(&index, h->names[i]) : NULL;
         p->directive[i] = found ? (int32_t)*found - 1 : -1;

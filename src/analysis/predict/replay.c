@@ -37,6 +37,8 @@ static void replace(struct engine *e, struct strand *s, uint32_t node)
     const struct bound *b = &e->bounds[e->p->block[e->h->nodes[node].name]];
     cc_ticks before = cc_model_subtree(e->m, node, ALONE, e->variant).base;
     struct piece p = {b->speedup ? before / b->speedup : b->time << CC_TICK_BITS, 0, 0};
+    if (b->d->simd)
+        p.base = (cc_ticks)((double)before / e->m->vector_gain);
     e->saved += before - p.base;
     e->blocks++;
     cc_eng_work(e, s, p, 1, e->h->nodes[node].name);

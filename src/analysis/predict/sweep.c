@@ -167,6 +167,8 @@ static bool needs(const struct cc_directive *d, const struct cc_assumed *a)
         return d->schedule == CC_OMP_STATIC;
     if (strcmp(a->section, "openmp.dynamic") == 0 || strcmp(a->section, "openmp.guided") == 0)
         return d->schedule != CC_OMP_STATIC;
+    if (strncmp(a->section, "unit.", 5) == 0)
+        return d->simd;
     if (strncmp(a->key, "task_", 5) == 0)
         return tasks;
     if (strcmp(a->key, "reduction_ovh") == 0)

@@ -427,6 +427,22 @@ static void test_replace(void)
     OK_NEAR(time_of(rows, FREE_RUNTIME,
                     "row = #pragma omp parallel for schedule(dynamic)\nrow = #pragma corecast time(3)\n", 4),
             206, 0, "in a dynamic loop");
+    /* vectors that gain 4: 200 + 8 x 25 */
+    const char *vectors =
+        FREE_RUNTIME "[unit.gpu]\nkind = gpu\nvector_gain = 9\n[unit.cpu]\nvector_gain = 4\n";
+    OK_NEAR(time_of(rows, vectors, "row = #pragma omp simd simdlen(8)\n", 2), 400, 0,
+            "simd: the platform's gain");
+    OK_NEAR(time_of(rows, vectors, "row = #pragma omp parallel for simd\n", 4), 250, 0, "on four processors");
+    OK_NEAR(time_of(rows, vectors, "main = #pragma omp parallel\nrow = #pragma omp for simd\n", 2), 300, 0,
+            "in a loop of a region");
+    OK_NEAR(time_of(rows, vectors,
+                    "row = #pragma omp parallel for simd\nrow = #pragma corecast speedup(10)\n", 8),
+            210, 0, "a block has no use for them");
+    OK(run(rows, FREE_RUNTIME, "\nrow = #pragma omp parallel for simd\n", 2, &r) < 0 && last.line == 2 &&
+           strstr(last.msg, "vector_gain"),
+       "simd without a gain");
+    OK(run(rows, vectors, "row = #pragma omp for simdlen(4)\n", 2, &r) < 0 && last.line == 1,
+       "simdlen without simd");
     OK(run(rows, FREE_RUNTIME, "row = #pragma corecast time(3)\nrow = #pragma corecast speedup(2)\n", 2, &r) <
                0 &&
            last.line == 2,

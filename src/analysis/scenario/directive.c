@@ -22,6 +22,7 @@ enum clause {
     C_READ = 1 << 14,
     C_WRITE = 1 << 15,
     C_BUFFERS = 1 << 16,
+    C_VECTOR = 1 << 17, /* how wide: the platform's gain holds */
 };
 
 static const struct {
@@ -29,10 +30,14 @@ static const struct {
     enum cc_omp_kind kind;
     unsigned clauses;
 } kinds[] = {
+    {"parallel for simd", CC_OMP_PARALLEL_FOR,
+     C_SCHEDULE | C_NUM_THREADS | C_IF | C_REDUCTION | C_COLLAPSE | C_DATA | C_VECTOR},
     {"parallel for", CC_OMP_PARALLEL_FOR,
      C_SCHEDULE | C_NUM_THREADS | C_IF | C_ORDERED | C_REDUCTION | C_COLLAPSE | C_DATA},
     {"parallel sections", CC_OMP_PARALLEL_SECTIONS, C_NUM_THREADS | C_IF | C_REDUCTION | C_DATA},
     {"parallel", CC_OMP_PARALLEL, C_NUM_THREADS | C_IF | C_REDUCTION | C_DATA},
+    {"for simd", CC_OMP_FOR, C_SCHEDULE | C_NOWAIT | C_REDUCTION | C_COLLAPSE | C_DATA | C_VECTOR},
+    {"simd", CC_OMP_REPLACE, C_REDUCTION | C_COLLAPSE | C_DATA | C_VECTOR},
     {"for", CC_OMP_FOR, C_SCHEDULE | C_NOWAIT | C_ORDERED | C_REDUCTION | C_COLLAPSE | C_DATA},
     {"sections", CC_OMP_SECTIONS, C_NOWAIT | C_REDUCTION | C_DATA},
     {"section", CC_OMP_SECTION, 0},
@@ -42,6 +47,8 @@ static const struct {
     {"critical", CC_OMP_CRITICAL, 0},
     {"barrier", CC_OMP_BARRIER, 0},
     {"ordered", CC_OMP_ORDERED, 0},
+    {"taskloop simd", CC_OMP_TASKLOOP,
+     C_IF | C_GRAINSIZE | C_NUM_TASKS | C_NOGROUP | C_COLLAPSE | C_DATA | C_HINT | C_VECTOR},
     {"taskloop", CC_OMP_TASKLOOP,
      C_IF | C_GRAINSIZE | C_NUM_TASKS | C_NOGROUP | C_COLLAPSE | C_DATA | C_HINT},
     {"taskwait", CC_OMP_TASKWAIT, 0},
@@ -79,6 +86,9 @@ static const struct {
     {"copyprivate", C_DATA, true, NOTHING, 0},
     {"proc_bind", C_DATA, true, NOTHING, 0},
     {"allocate", C_DATA, true, NOTHING, 0},
+    {"simdlen", C_VECTOR, true, NOTHING, 0},
+    {"safelen", C_VECTOR, true, NOTHING, 0},
+    {"aligned", C_VECTOR, true, NOTHING, 0},
     {"untied", C_HINT, false, NOTHING, 0},
     {"mergeable", C_HINT, false, NOTHING, 0},
     {"priority", C_HINT, true, NOTHING, 0},
@@ -377,6 +387,7 @@ int cc_pragma_parse(struct scenario *s, const struct pragma *p, struct cc_direct
         return FAIL(&x, "unknown directive '%.*s'", (int)CC_MIN(n, (size_t)40), text);
     }
     d->kind = kinds[k].kind;
+    d->simd = kinds[k].clauses & C_VECTOR;
     int rc = d->kind == CC_OMP_CRITICAL ? parse_critical(&x, &rest) : 0;
     if (rc == 0)
         rc = parse_clauses(&x, rest, kinds[k].clauses, kinds[k].words);

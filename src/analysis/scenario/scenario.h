@@ -24,8 +24,8 @@ enum cc_omp_kind {
     CC_OMP_TASK,
     CC_OMP_TASKWAIT,
     CC_OMP_TASKLOOP,
-    CC_OMP_REPLACE,  /* not OpenMP: #pragma corecast time(N) or speedup(N), a hardware block in the task's
-                        place */
+    CC_OMP_REPLACE,  /* #pragma corecast time(N) or speedup(N), a hardware block in the task's place; also omp
+                        simd: vectors */
     CC_OMP_TRANSFER, /* not OpenMP: #pragma corecast dma, transfers before and after the task */
     CC_OMP_KINDS,
 };
@@ -47,6 +47,7 @@ struct cc_directive {
     size_t nreductions;
     const char *critical; /* the name in critical(NAME), "" without */
     bool nowait, ordered, nogroup;
+    bool simd; /* its task, or the loop's iterations, are vectorised */
 };
 
 struct cc_scenario {
