@@ -440,17 +440,12 @@ static void keys_add(struct cc_depend *d, struct keys *k, uint64_t key)
 }
 
 struct overwritten_keys {
-    struct keys objects, places; /* of each loop */
+    struct keys objects; /* of each loop */
 };
 
 static uint64_t object_key(uint32_t loop, uint32_t object)
 {
     return (uint64_t)loop << 32 | object;
-}
-
-static uint64_t place_key(uint32_t loop, uint64_t place)
-{
-    return mix(place ^ (uint64_t)loop << 48);
 }
 
 static bool of_overwritten(const struct overwritten_keys *o, uint32_t loop, const struct spot *at)
@@ -485,7 +480,7 @@ static void put_pair(const struct cc_depend *d, const struct cc_depend_writer *w
     if (p->live[CC_SPACE_REGISTER])
         put(d, w, p, registers, &p->live_at[CC_SPACE_REGISTER]);
     at = &p->exposed_at;
-    if (p->exposed && of_overwritten(o, p->loop, at) && !keys_have(&o->places, place_key(p->loop, at->place)))
+    if (p->exposed && of_overwritten(o, p->loop, at))
         put(d, w, p, exposed, at);
 }
 
@@ -500,7 +495,6 @@ static void put_found(struct cc_depend *d, const struct cc_depend_writer *w, siz
     w->put(w->self, &r);
     if (r.kind != CC_DEPENDENCE_WAW)
         return;
-    keys_add(d, &o->places, place_key(r.loop, r.place));
     keys_add(d, &o->objects, object_key(r.loop, d->overwritten[i].object));
 }
 
@@ -513,8 +507,6 @@ void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
         put_pair(d, w, &d->pairs[i], &o);
     if (o.objects.v)
         d->host.unmap(d->host.self, o.objects.v, o.objects.cap * sizeof *o.objects.v);
-    if (o.places.v)
-        d->host.unmap(d->host.self, o.places.v, o.places.cap * sizeof *o.places.v);
 }
 
 void cc_depend_locate(struct cc_depend *d, void *self,

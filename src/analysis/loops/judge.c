@@ -163,7 +163,10 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
                          const char **ret_op)
 {
     struct cc_flow_result flow;
-    cc_flow_classify(body, d, &flow);
+    struct cc_pdependence whole = *d;
+    if (d->space == CC_SPACE_REGISTER)
+        whole.place &= ~UINT64_C(7); /* the low bytes of x86-64's registers are followed by themselves */
+    cc_flow_classify(body, &whole, &flow);
     *ret_op = flow.operation;
     switch (flow.class) {
     case CC_FLOW_INDUCTION: /* of an element of an array, say, which others may read under another name */
