@@ -94,6 +94,7 @@ cc area model show m.model --json; is "$RC $(json .schema) $(json '.measures | l
 cc area model show m.model --csv; is "$RC $(cut -d, -f1 out | tr '\n' ' ')" "0 measure lut ff dsp bram cycles power " "a model's measures as CSV"
 cc area model show m.model --csv=terms; is "$(grep -c '^lut,div_32,' out)" 1 "... and its terms"
 cc area model show m.model; ok "$(grep -q 'fmul_32' out && grep -q 'left out by kernel' out; echo $?)" "model show as text says how it was made"
+cc area model show vitis-hls-u280 --json; same '[.measures[].family] | unique | join(" ")' forest "model show of one that ships, by its name"
 head -8 "$example/hardware.csv" >few.csv
 cc area calibrate "$example/metrics.csv" few.csv -o few.model; fails 3 "usable kernels, at least 10" "too few kernels"
 ok "$([ ! -e few.model ]; echo $?)" "... and no model"

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { TREES = 60, LEAST = 3, PARTS = 10, MIN_KERNELS = 40, MIN_GROUPS = 10 };
+enum { TREES = 60, LEAST = 3, LEAST_ZEROS = 2, PARTS = 10, MIN_KERNELS = 40, MIN_GROUPS = 10 };
 
 struct fit {
     const struct cc_area_kernels *k;
@@ -103,7 +103,8 @@ static void take_rows(struct fit *f)
     for (size_t j = 0; j < p; j++)
         f->rises[j] = cc_area_rises(f->k->metric[j], f->measure->name);
     f->data = (struct cc_area_forest_data){f->n, p, f->x, f->t, f->zero, f->rises, f->offered};
-    f->how = (struct cc_area_forest_options){TREES, LEAST, 1};
+    /* measures with zeros are small counts that repeat: leaves may be purer */
+    f->how = (struct cc_area_forest_options){TREES, f->measure->keeps_zeros ? LEAST_ZEROS : LEAST, 1};
 }
 
 static void fini(struct fit *f)

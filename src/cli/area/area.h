@@ -56,4 +56,8 @@ void cc_area_put_unfit(struct cc_table *t, const struct cc_source_function *f);
 #define CC_AREA_UNFIT_COLUMNS 3
 extern const struct cc_col cc_area_unfit_columns[CC_AREA_UNFIT_COLUMNS];
 
+/* The path of a model or device: a plain name, with or without its suffix, is one that ships if there is one
+ * of it, as with platforms. Owned. */
+char *cc_area_shipped(const char *name, const char *suffix);
+
 #endif

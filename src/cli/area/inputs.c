@@ -10,12 +10,17 @@ static bool ends_in(const char *s, const char *end)
     return n > k && strcmp(s + n - k, end) == 0;
 }
 
-/* A plain name is one that ships if there is one of it, as with platforms. */
-static const char *resolve(struct cc_area_inputs *in, const char *name, const char *suffix)
+char *cc_area_shipped(const char *name, const char *suffix)
 {
     CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, ends_in(name, suffix) ? "" : suffix);
-    CC_CLEANUP(cc_free_ptr) char *found = strchr(name, '/') ? NULL : cc_where_model(file);
-    return cc_arena_strdup(&in->arena, found ? found : name);
+    char *found = strchr(name, '/') ? NULL : cc_where_model(file);
+    return found ? found : cc_strdup(name);
+}
+
+static const char *resolve(struct cc_area_inputs *in, const char *name, const char *suffix)
+{
+    CC_CLEANUP(cc_free_ptr) char *path = cc_area_shipped(name, suffix);
+    return cc_arena_strdup(&in->arena, path);
 }
 
 static int load_model(const struct cc_area_options *o, struct cc_area_inputs *in, struct cc_err *err)

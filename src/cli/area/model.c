@@ -191,7 +191,8 @@ int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_
     struct cc_area_model *m;
     if (operands->n != 2 || strcmp(operands->v[0], "show") != 0)
         return cc_err_set(err, CC_EUSAGE, "expected 'area model show MODEL'");
-    int rc = cc_area_model_load(operands->v[1], &m, err);
+    CC_CLEANUP(cc_free_ptr) char *path = cc_area_shipped(operands->v[1], ".model");
+    int rc = cc_area_model_load(path, &m, err);
     if (rc < 0)
         return rc;
     struct cc_result *r = cc_result_new("corecast.area.model", 1);
