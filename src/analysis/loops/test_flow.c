@@ -6,6 +6,7 @@
 static const struct cc_flow_range loop_code = {TICK, AFTER};
 
 struct facts {
+    const char *isa; /* NULL: aarch64 */
     struct cc_pdependence v[16];
     size_t n;
 };
@@ -26,7 +27,7 @@ static struct cc_flow_result classify(struct assembler *a, struct facts *f, stru
                                       enum cc_flow_exit *ret_exit)
 {
     struct cc_flow_result r, exit;
-    struct cc_flow *flow = cc_flow_new(a->code.v, a->code.n, "aarch64", false);
+    struct cc_flow *flow = cc_flow_new(a->code.v, a->code.n, f->isa ? f->isa : "aarch64", false);
     struct cc_flow_body *b = cc_flow_body_new(
         flow,
         &(struct cc_flow_loop){
@@ -478,6 +479,47 @@ static void test_tail_call(void)
     OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "nor what a call may");
 }
 
+/* x86: a call pushes where it comes back to, and the stack pointer is as before when it has. The variable at
+ * [rsp + 8] is summed up on both sides of the call; `leak`: it is rsp that the function does not give back.
+ */
+static struct cc_flow_result pushing_case(bool leak)
+{
+    enum { RSP = CC_GUEST_AMD64_RSP, RBX = CC_GUEST_AMD64_RAX + 3 * 8, R12 = CC_GUEST_AMD64_RAX + 12 * 8 };
+    struct assembler a = {0};
+    struct facts f = {.isa = "x86_64"};
+    block(&a, TICK);
+    put_at(&a, RBX, op(&a, CC_CODE_ADD, get(&a, RBX, 64), konst(&a, 8)), 64);
+    insn(&a);
+    uint64_t read = a.insn - 4;
+    uint32_t s = load(&a, op(&a, CC_CODE_ADD, get(&a, RSP, 64), konst(&a, 8)));
+    put_at(&a, R12, s, 64); /* a register that is kept */
+    insn(&a);
+    uint32_t top = op(&a, CC_CODE_SUB, get(&a, RSP, 64), konst(&a, leak ? 16 : 8));
+    put_at(&a, RSP, top, 64);
+    store(&a, top, konst(&a, a.insn));
+    finish(&a, CC_CODE_CALL, 0x20000);
+    block(&a, a.insn);
+    insn(&a);
+    uint64_t write = a.insn - 4;
+    uint32_t sum = op(&a, CC_CODE_ADD, get(&a, R12, 64), load(&a, get(&a, RBX, 64)));
+    store(&a, op(&a, CC_CODE_ADD, get(&a, RSP, 64), konst(&a, 8)), sum);
+    insn(&a);
+    leave_if(&a, op(&a, CC_CODE_EQ, get(&a, RBX, 64), get(&a, RBX + 80, 64)), AFTER);
+    go(&a, TICK);
+    block(&a, AFTER);
+    for (unsigned i = 0; i < 16; i++)
+        put_at(&a, CC_GUEST_AMD64_RAX + 8 * i, konst(&a, 0), 64);
+    finish(&a, CC_CODE_RETURN, 0);
+    fact(&f, CC_DEPENDENCE_RAW, write, read);
+    return of_memory(&a, &f);
+}
+
+static void test_pushing(void)
+{
+    OK(is(pushing_case(false), CC_FLOW_REDUCTION, "+"), "x86: the stack pointer comes back from a call");
+    OK(is(pushing_case(true), CC_FLOW_RECURRENCE, NULL), "x86: and if it does not, the variable is another");
+}
+
 /* --- jumps --- */
 
 /* x2 += 4 on each of two ways that an indirect jump takes; `seen`: both were seen to be taken */
@@ -545,6 +587,7 @@ int main(void)
     test_exits();
     test_jumps();
     test_tail_call();
+    test_pushing();
     test_damage();
     return TAP_DONE();
 }
