@@ -36,7 +36,8 @@ struct cc_state {
                        cc_overwrite */
     uint32_t again; /* the state of this writer that nobody has read, and that knows this one's readers; 0:
                        not made */
-    uint32_t unused;
+    /* of each reader's context and function a bit: who has none here has not read it */
+    uint64_t contexts, functions;
     uint64_t hash; /* commutative over the set, so that equal sets meet whatever the order */
 };
 
@@ -443,6 +444,10 @@ bool cc_readers_hold(struct cc_collect *c, const struct cc_state *s, uint32_t no
 /* To whose group at each level the reader's reading is new: a bit per level. */
 uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const struct cc_node *reader);
 void cc_readers_add(struct cc_collect *c, uint32_t state, uint8_t fresh); /* the state is new */
+static inline uint64_t cc_reader_bit(uint32_t group)
+{
+    return UINT64_C(1) << (group * 2654435769u >> 26);
+}
 
 /* depend_run.c */
 struct cc_data_writer;

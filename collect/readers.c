@@ -59,7 +59,15 @@ static bool holds(struct cc_collect *c, const struct cc_state *s, uint32_t level
 
 bool cc_readers_hold(struct cc_collect *c, const struct cc_state *s, uint32_t node)
 {
-    return holds(c, s, LEVEL_NODE, node);
+    return s->contexts & cc_reader_bit(cc_node_at(c, node)->group[CC_LEVEL_CONTEXT]) &&
+           holds(c, s, LEVEL_NODE, node);
+}
+
+/* Without looking for it. */
+static bool is_new(const struct cc_state *s, uint32_t level, uint32_t group)
+{
+    return (level == CC_LEVEL_CONTEXT && !(s->contexts & cc_reader_bit(group))) ||
+           (level == CC_LEVEL_FUNCTION && !(s->functions & cc_reader_bit(group)));
 }
 
 uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const struct cc_node *reader)
@@ -69,7 +77,8 @@ uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const s
     const struct cc_node *last = cc_node_at(c, s->added); /* mostly of the same thread and region */
     uint8_t fresh = 0;
     for (uint32_t level = 0; level < CC_LEVELS; level++)
-        if (last->group[level] != reader->group[level] && !holds(c, s, level, reader->group[level]))
+        if (last->group[level] != reader->group[level] &&
+            (is_new(s, level, reader->group[level]) || !holds(c, s, level, reader->group[level])))
             fresh |= (uint8_t)(1u << level);
     return fresh;
 }

@@ -119,6 +119,8 @@ static uint32_t state_after(struct cc_collect *c, uint32_t state, uint32_t reade
     next.parent = state;
     next.added = reader;
     next.hash += reader_hash(reader);
+    next.contexts |= cc_reader_bit(cc_node_at(c, reader)->group[CC_LEVEL_CONTEXT]);
+    next.functions |= cc_reader_bit(cc_node_at(c, reader)->group[CC_LEVEL_FUNCTION]);
     next.size++;
     uint32_t n = c->states.all.n, id = state_intern(c, &next);
     if (id == n)
