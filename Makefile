@@ -57,6 +57,9 @@ clean:
 .PHONY: bench-map hostile fuzz faults
 bench-map: build
 	@bench/map.sh $(BUILD)
+.PHONY: bench-growth
+bench-growth: build
+	@bench/growth.sh $(BUILD)
 .PHONY: bench-loops
 bench-loops: build
 	@BUILD=$(BUILD) bench/loops.sh
