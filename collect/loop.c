@@ -275,7 +275,7 @@ static void account_costs(struct cc_loop_count *k, struct cc_loop_entry e, uint6
 /* The entry is over, or a snapshot wants to know what it would give now. */
 static void account(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
 {
-    if (k->active == 1)
+    if (e->outermost)
         k->instructions += now - e->start;
     k->iterations += e->trips;
     if (!e->part) {
@@ -300,7 +300,7 @@ static void pop(struct cc_thread *t, uint64_t now)
     struct cc_loop_entry *e = &x->v[--x->n];
     struct cc_loop_count *k = &x->counts[e->node];
     account(k, e, now);
-    k->active--;
+    x->active[e->loop->id]--;
     if (x->tasks)
         cc_loop_task_leave(t, now, e);
     e->loop = NULL;
@@ -327,7 +327,8 @@ static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t
     e->trips = (l->at.flags & CC_LOOP_BEGUN) && !t->off;
     show_top(t);
     x->counts[node].invocations += !t->off;
-    x->counts[node].active++;
+    x->active = cc_extend(t->owner, x->active, &x->active_cap, l->id + 1, sizeof *x->active);
+    e->outermost = x->active[l->id]++ == 0;
     if (x->tasks)
         cc_loop_task_enter(t, now, e);
     if (t->depend)
@@ -418,7 +419,7 @@ void cc_loops_forget(struct cc_collect *c)
     for (uint32_t k = 0; k < c->threads.n; k++) {
         struct cc_loop_thread *x = c->threads.v[k]->loops;
         for (size_t i = 0; x && i < x->counts_cap; i++)
-            x->counts[i] = (struct cc_loop_count){.active = x->counts[i].active};
+            x->counts[i] = (struct cc_loop_count){0};
         for (size_t i = 0; x && i < x->n; i++) {
             struct cc_loop_entry *e = &x->v[i];
             e->start = e->iteration_start = c->threads.v[k]->since;
@@ -455,12 +456,9 @@ static struct cc_loop_count count_of(const struct cc_thread *t, uint32_t node)
 {
     const struct cc_loop_thread *x = t->loops;
     struct cc_loop_count k = x->counts[node];
-    for (size_t i = x->n; k.active && i-- > 0;) {
-        if (x->v[i].node != node)
-            continue;
-        account(&k, &x->v[i], t->since);
-        k.active--;
-    }
+    for (size_t i = 0; i < x->n; i++)
+        if (x->v[i].node == node)
+            account(&k, &x->v[i], t->since);
     return k;
 }
 

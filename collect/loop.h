@@ -39,6 +39,7 @@ struct cc_loop_entry {
     bool told, task_told;               /* and whether events have said so */
     uint64_t sp;                        /* the stack pointer then; 0: not known */
     bool part;                          /* some of its iterations were not seen */
+    bool outermost; /* the loop was not active yet: recursion may come to it on several ways */
 };
 
 /* An engine may count an iteration of the innermost loop by itself (iteration_start, trips, cost_min,
@@ -53,7 +54,6 @@ struct cc_loop_count { /* of a node of the tree, in one thread */
     uint64_t cost_min, cost_max, cost_sum;
     uint64_t costs;      /* iterations in those */
     uint64_t squares[2]; /* the low half first */
-    uint32_t active;
 };
 
 struct cc_loop_memo { /* of the last nodes that were entered */
@@ -66,6 +66,8 @@ struct cc_loop_thread {
     size_t n, cap;
     struct cc_loop_count *counts; /* by node */
     size_t counts_cap;
+    uint32_t *active; /* by loop: how often it is */
+    size_t active_cap;
     struct cc_loop_entry none, unsure; /* of no loop; of CC_LOOP_UNSURE */
     bool countable;                    /* nobody else wants to know of iterations */
     bool tasks;                        /* iterations are tasks */
