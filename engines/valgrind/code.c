@@ -574,8 +574,10 @@ static void statement(struct dump *d, IRStmt *st)
     case Ist_Dirty:
         helper(d, st->Ist.Dirty.details);
         break;
-    case Ist_Exit:
-        leave(d, st);
+    case Ist_Exit: /* others end the program, or do the same instruction again: an address that is not
+                      aligned, say */
+        if (st->Ist.Exit.jk == Ijk_Boring || st->Ist.Exit.jk == Ijk_Call || st->Ist.Exit.jk == Ijk_Ret)
+            leave(d, st);
         break;
     default: /* fences, hints */
         break;
