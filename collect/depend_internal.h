@@ -52,6 +52,7 @@ struct pair { /* a site that writes in a loop, or reads there what is from befor
     uint32_t loop, next;
     uint16_t site;
     bool rewritten;             /* what it wrote was written in another iteration too */
+    struct spot wrote_at;       /* one place that it wrote; place 0: none of memory */
     bool exposed;               /* it has read something from before the loop, */
     struct spot exposed_at;     /* there */
     bool live[CC_SPACES];       /* what an iteration wrote that was not the last was read after the loop */
@@ -175,7 +176,7 @@ void cc_depend_drop_cells(struct cc_depend *d);
 void cc_depend_set_origin(struct cc_depend *d, uint64_t a, uint32_t size, uint32_t stamp, uint16_t site);
 bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t from, uint32_t to);
 /* The site writes in the loops that are under way. */
-void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site);
+void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t place); /* 0: no memory */
 /* A read of something that was written at that stamp, before some of the loops that are under way. */
 void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place);
 /* A read of what was written at that stamp by that site: live after a loop? */

@@ -150,21 +150,24 @@ static struct pair *pair_of(struct cc_depend *d, uint32_t loop, uint16_t site)
     return &d->pairs[d->npairs - 1];
 }
 
-void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site)
-{
-    struct cc_depend *d = x->owner;
-    if (site >= SITE_ANY)
-        return;
-    d->sites[site].path = cc_depend_path(x);
-    for (size_t i = 0; i < x->nloops; i++)
-        pair_of(d, x->loops[i].loop, site);
-}
-
 static struct spot spot_of(const struct cc_depend *d, uint64_t place, uint32_t space)
 {
     struct cc_rec_dependence r = {.owner = CC_NONE};
     uint32_t object = d->locate && space == CC_SPACE_MEMORY ? d->locate(d->locate_self, place, &r) : 0;
     return (struct spot){.place = place, .base = r.base, .area = r.area, .owner = r.owner, .object = object};
+}
+
+void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t place)
+{
+    struct cc_depend *d = x->owner;
+    if (site >= SITE_ANY)
+        return;
+    d->sites[site].path = cc_depend_path(x);
+    for (size_t i = 0; i < x->nloops; i++) {
+        struct pair *p = pair_of(d, x->loops[i].loop, site);
+        if (p && place && !p->wrote_at.place)
+            p->wrote_at = spot_of(d, place, CC_SPACE_MEMORY);
+    }
 }
 
 void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place)
@@ -441,6 +444,7 @@ static void keys_add(struct cc_depend *d, struct keys *k, uint64_t key)
 
 struct overwritten_keys {
     struct keys objects; /* of each loop */
+    struct keys left;    /* objects in which a loop leaves what it wrote but once */
 };
 
 static uint64_t object_key(uint32_t loop, uint32_t object)
@@ -490,7 +494,8 @@ static void put_found(struct cc_depend *d, const struct cc_depend_writer *w, siz
     struct cc_rec_dependence r = d->found[i];
     if (!r.count)
         return;
-    if (d->cut && r.kind == CC_DEPENDENCE_WAW && d->overwritten[i].partly)
+    if (d->cut && r.kind == CC_DEPENDENCE_WAW &&
+        (d->overwritten[i].partly || keys_have(&o->left, object_key(r.loop, d->overwritten[i].object))))
         r.flags |= CC_DEPENDENCE_CUT;
     w->put(w->self, &r);
     if (r.kind != CC_DEPENDENCE_WAW)
@@ -498,15 +503,32 @@ static void put_found(struct cc_depend *d, const struct cc_depend_writer *w, siz
     keys_add(d, &o->objects, object_key(r.loop, d->overwritten[i].object));
 }
 
+static void keys_free(struct cc_depend *d, struct keys *k)
+{
+    if (k->v)
+        d->host.unmap(d->host.self, k->v, k->cap * sizeof *k->v);
+}
+
+/* Who reads it may come after the sample. Frames have many objects: there each stands for itself. */
+static void find_left(struct cc_depend *d, struct keys *k)
+{
+    for (size_t i = 0; d->cut && i < d->npairs; i++) {
+        const struct spot *at = &d->pairs[i].wrote_at;
+        if (!d->pairs[i].rewritten && at->place && at->object && at->area != CC_AREA_STACK)
+            keys_add(d, k, object_key(d->pairs[i].loop, at->object));
+    }
+}
+
 void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
 {
     struct overwritten_keys o = {0};
+    find_left(d, &o.left);
     for (size_t i = 0; i < d->nfound; i++)
         put_found(d, w, i, &o);
     for (size_t i = 0; i < d->npairs; i++)
         put_pair(d, w, &d->pairs[i], &o);
-    if (o.objects.v)
-        d->host.unmap(d->host.self, o.objects.v, o.objects.cap * sizeof *o.objects.v);
+    keys_free(d, &o.objects);
+    keys_free(d, &o.left);
 }
 
 void cc_depend_locate(struct cc_depend *d, void *self,

@@ -69,7 +69,7 @@ void cc_depend_store(struct cc_depend_thread *x, uint64_t a, uint32_t size, stru
 static void write_here(struct cc_depend_thread *x, uint16_t site)
 {
     if (site < SITE_ANY && x->owner->sites[site].path != cc_depend_path(x))
-        cc_depend_writes_here(x, site);
+        cc_depend_writes_here(x, site, 0);
 }
 
 static void number(struct cc_depend_thread *x, struct cc_depend_piece *p)

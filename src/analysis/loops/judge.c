@@ -155,6 +155,9 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
                                  .unsure = (d->flags & CC_DEPENDENCE_CUT) != 0,
                                  .count = d->count};
     CC_VEC_PUSH(&x->privates, v);
+    if (v.unsure && v.area != CC_AREA_STACK && !x->unknown) /* of a frame the source tells */
+        x->unknown =
+            "iterations overwrite each other's results, and the samples ended before these were read";
 }
 
 /* rotates: the value could be computed anew by the iteration that uses it. A compiler does that to loads;
