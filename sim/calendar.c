@@ -22,11 +22,11 @@ void cc_calendar_fini(struct cc_calendar *c)
 static void forget(struct cc_calendar *c, uint64_t base)
 {
     uint64_t n = base - c->base;
-    if (n >= c->words)
-        memset(c->bits, 0, c->words * sizeof *c->bits);
-    else
+    if (n < c->words)
         for (uint64_t w = c->base; w < base; w++)
             c->bits[w & (c->words - 1)] = 0;
+    else if (c->words)
+        memset(c->bits, 0, c->words * sizeof *c->bits);
     c->base = base;
 }
 
