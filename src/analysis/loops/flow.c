@@ -276,7 +276,10 @@ void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, st
 {
     *ret = (struct cc_flow_result){0};
     ret->cold = b->cold;
-    if (b->failed) {
+    b->effort += b->uses.n * 3;
+    if (b->effort > CC_FLOW_EFFORT) {
+        cc_flow_say(ret, CC_FLOW_RECURRENCE, "its code is too tangled", 0);
+    } else if (b->failed) {
         cc_flow_say(ret, CC_FLOW_RECURRENCE, b->failed, 0);
     } else if (d->flags & CC_DEPENDENCE_FOLDED) {
         cc_flow_say(ret, CC_FLOW_RECURRENCE, "there are more dependences than were kept", 0);

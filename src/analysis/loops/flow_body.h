@@ -12,6 +12,7 @@ enum {
     CC_FLOW_NODES = 1024,             /* pieces of code of a loop; more: it is not analysed */
     CC_FLOW_SLOTS = 4096,             /* bytes of memory at known places that are followed */
     CC_FLOW_ROUNDS = 60,
+    CC_FLOW_EFFORT = 2000000000, /* values looked at, for all proofs of a loop: some seconds */
 };
 
 /* --- the code of a run: flow_code.c --- */
@@ -194,7 +195,8 @@ struct cc_flow_body {
     bool changed;
     struct cc_map rotating; /* by cell, of those that were asked for: see flow_update.c */
     struct cc_flow_uses uses;
-    uint64_t cold; /* a branch to code of the loop that never ran; 0: none */
+    uint64_t effort; /* spent on proofs; what takes more than CC_FLOW_EFFORT is not proved */
+    uint64_t cold;   /* a branch to code of the loop that never ran; 0: none */
     struct cc_flow_range *own_blocks;
     struct cc_pdependence *own_facts;
     const char *failed; /* why nothing is known; NULL */

@@ -194,8 +194,9 @@ bool cc_flow_chain_find(struct cc_flow_body *b, struct cc_flow_chain *chain, uin
     chain->members = cc_flow_set_new(b);
     chain->decided = cc_flow_set_new(b);
     chain->dependents = cc_flow_dependents(b, chain->start);
+    b->effort += b->uses.n * 4;
     push(&w, end, 0, 0, cc_value(&b->values, end)->bits);
-    bool fine = true;
+    bool fine = b->effort < CC_FLOW_EFFORT || fail(&w, "its code is too tangled");
     while (fine && w.todo.n) {
         struct piece p = w.todo.v[--w.todo.n];
         fine = step(&w, &p);

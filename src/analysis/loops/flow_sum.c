@@ -82,9 +82,12 @@ static void operands_from(const struct cc_flow_body *b, uint32_t phi, bool insid
 static bool advance(struct cc_flow_body *b, uint32_t phi, unsigned nested, struct sum *ret)
 {
     cc_number_vec of = {0};
+    if (b->effort > CC_FLOW_EFFORT)
+        return false;
     struct sum_walk w = {.b = b, .start = phi, .dependents = cc_flow_dependents(b, phi), .depth = nested};
     *ret = (struct sum){0};
     operands_from(b, phi, true, &of);
+    b->effort += b->uses.n;
     bool is = nested < MAX_NESTED && same_on_all(&w, of.v, (uint32_t)of.n, 0, ret);
     cc_flow_set_free(&w.dependents);
     CC_VEC_FINI(&of);
@@ -300,7 +303,8 @@ static bool sum_of(struct sum_walk *w, uint32_t v, unsigned depth, struct sum *r
     struct cc_value p = *cc_value(&w->b->values, v);
     if (v == w->start)
         return true;
-    if (v >= w->dependents.n || !w->dependents.is[v] || depth == MAX_DEPTH || ++w->steps > MAX_STEPS)
+    if (v >= w->dependents.n || !w->dependents.is[v] || depth == MAX_DEPTH || ++w->steps > MAX_STEPS ||
+        ++w->b->effort > CC_FLOW_EFFORT)
         return false;
     switch (p.kind) {
     case CC_VALUE_PART:
