@@ -203,13 +203,15 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         return true;
     if (!a->read_line || !a->write_line || a->alike || a->op)
         return false;
-    if (!line_reads(in, l->file, a->read_line))
-        return refuse(l,
-                      say(in->arena,
-                          "independent in this binary, which has no load for what line %u reads of %s: line "
-                          "%u would need rewriting",
-                          a->read_line, name, a->read_line),
-                      CC_REASON_RAW, a->name, a->read_line, a->write_line);
+    for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++)
+        if (!line_reads(in, l->file, a->reads[i]))
+            return refuse(
+                l,
+                say(in->arena,
+                    "independent in this binary, which has no load for what line %u reads of %s: line "
+                    "%u would need rewriting",
+                    a->reads[i], name, a->reads[i]),
+                CC_REASON_RAW, a->name, a->reads[i], a->write_line);
     if (peeled(in, l, a->write_line))
         return refuse(l,
                       say(in->arena,

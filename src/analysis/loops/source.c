@@ -229,9 +229,11 @@ static void tell_arrays(const struct scan *s, int32_t counter, FILE *out)
             d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
         /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
         bool combined = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->accounted == a->accesses;
-        fprintf(out, "A\t%s\t%u\t%u\t%d\t%d\t%u\t%d\t%s\n", combined ? a->op : "", a->read_line,
-                a->write_line, a->alike && !a->passed && !overlaps(s, a), a->exposed,
-                fixed_line(s, a, counter), whole, d ? d->name : "");
+        fprintf(out, "A\t%s\t", combined ? a->op : "");
+        for (int k = 0; k < CC_SOURCE_READS; k++)
+            fprintf(out, "%s%u", k ? "," : "", a->reads[k]);
+        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%s\n", a->write_line, a->alike && !a->passed && !overlaps(s, a),
+                a->exposed, fixed_line(s, a, counter), whole, d ? d->name : "");
     }
 }
 
@@ -354,14 +356,20 @@ static void add_variable(struct cc_source_loops *s, char **f)
 
 static void add_array(struct cc_source_loops *s, char **f)
 {
-    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, (struct cc_source_array){.name = named(s, f[8]),
-                                                                     .op = named(s, f[1]),
-                                                                     .read_line = number(f[2]),
-                                                                     .write_line = number(f[3]),
-                                                                     .alike = number(f[4]) != 0,
-                                                                     .exposed = number(f[5]) != 0,
-                                                                     .fixed_line = number(f[6]),
-                                                                     .whole = number(f[7]) != 0});
+    struct cc_source_loop *l = &s->v.v[s->v.n - 1];
+    CC_VEC_PUSH(&l->arrays, (struct cc_source_array){.name = named(s, f[8]),
+                                                     .op = named(s, f[1]),
+                                                     .read_line = number(f[2]),
+                                                     .write_line = number(f[3]),
+                                                     .alike = number(f[4]) != 0,
+                                                     .exposed = number(f[5]) != 0,
+                                                     .fixed_line = number(f[6]),
+                                                     .whole = number(f[7]) != 0});
+    char *p = f[2];
+    for (int k = 0; k < CC_SOURCE_READS && p; k++, p = p ? strchr(p, ',') : NULL) {
+        p += *p == ',';
+        l->arrays.v[l->arrays.n - 1].reads[k] = number(p);
+    }
 }
 
 static void add_loop(struct cc_source_loops *s, char **f)

@@ -28,14 +28,17 @@ struct cc_source_variable { /* declared outside the loop and written in it */
     unsigned read_line, write_line; /* that make it so; 0: none */
 };
 
+enum { CC_SOURCE_READS = 6 };
+
 struct cc_source_array { /* or what a pointer points to, or a struct: accessed by element */
     const char *name;
     const char *op;                 /* every access combines the element with something by it; NULL: not so */
     unsigned read_line, write_line; /* first; 0: never */
-    bool alike;                     /* all subscripts read the same */
-    bool exposed;                   /* in the order of the source it is read before it is written */
-    unsigned fixed_line;            /* where the same element is written in every iteration; 0: nowhere */
-    bool whole;                     /* declared as an array or struct, not as a pointer */
+    unsigned reads[CC_SOURCE_READS]; /* all lines that read it, as far as there is room; then 0 */
+    bool alike;                      /* all subscripts read the same */
+    bool exposed;                    /* in the order of the source it is read before it is written */
+    unsigned fixed_line;             /* where the same element is written in every iteration; 0: nowhere */
+    bool whole;                      /* declared as an array or struct, not as a pointer */
 };
 
 enum cc_source_kind { CC_SOURCE_FOR, CC_SOURCE_WHILE, CC_SOURCE_DO };

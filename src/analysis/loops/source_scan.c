@@ -137,6 +137,17 @@ static bool same_text(const struct scan *s, uint32_t a, uint32_t b)
     }
 }
 
+static void note_read(struct scan_array *a, unsigned line)
+{
+    a->read_line = a->read_line ? a->read_line : line;
+    for (int i = 0; i < CC_SOURCE_READS; i++) {
+        if (!a->reads[i])
+            a->reads[i] = line;
+        if (a->reads[i] == line)
+            return;
+    }
+}
+
 static void element(struct scan *s, uint32_t n, enum mode mode)
 {
     struct scan_array *a = array_of(s, n);
@@ -145,7 +156,7 @@ static void element(struct scan *s, uint32_t n, enum mode mode)
     a->accesses++;
     a->alike = a->alike && same_text(s, a->first, n);
     if (mode != WRITE)
-        a->read_line = a->read_line ? a->read_line : line;
+        note_read(a, line);
     if (mode != READ) {
         a->write_line = a->write_line ? a->write_line : line;
         CC_VEC_PUSH(&a->writes, n);

@@ -30,8 +30,9 @@ struct scan_array {
     unsigned accesses, accounted;
     const char *op;
     bool mixed, alike, passed;
-    bool exposed;            /* its first access is a read */
-    CC_VEC(uint32_t) writes; /* nodes */
+    bool exposed;                    /* its first access is a read */
+    CC_VEC(uint32_t) writes;         /* nodes */
+    unsigned reads[CC_SOURCE_READS]; /* lines */
     unsigned read_line, write_line;
 };
 
