@@ -74,9 +74,11 @@ for how in kill signal; do
         sleep "$(printf '0.%03d' $((RANDOM % 700)))"
         kill -$signal $tool 2>/dev/null
         sleep 60 & guard=$! # so that one that hangs is seen
-        wait -n $tool $guard 2>/dev/null; status=$?
-        kill -0 $guard 2>/dev/null || { kill -KILL $tool; wait $tool; status=137; }
-        kill $guard 2>/dev/null; wait $guard 2>/dev/null
+        {
+            wait -n $tool $guard; status=$?
+            kill -0 $guard || { kill -KILL $tool; wait $tool; status=137; }
+            kill $guard
+        } 2>/dev/null
         tried=$((tried + 1))
         reference=again; timeout 60 "$corecast" ${command//OUT/$reference} >/dev/null 2>&1 # what it writes undisturbed
         [ $how = signal ] && [ "$status" = 137 ] && { hung=$((hung + 1)); bad hung "$signal"; }

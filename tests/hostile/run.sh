@@ -23,12 +23,13 @@ for kind in $kinds; do
         timeout -s KILL 120 "$corecast" record --engine $engine -o p.cast ./hostile "$kind" 2>err | cat >out
         status=${PIPESTATUS[0]}
         # Valgrind 3.19 executes its own tool when a program executes /proc/self/exe
-        [ "$engine $kind" = "valgrind exec-self" ] && native=$status
+        want=$native
+        [ "$engine $kind" = "valgrind exec-self" ] && want=$status
         own=$(sed -n 's/^calls //p' out | tail -1)
-        if [ "$status" = 137 ] && [ "$native" != 137 ]; then hung=$((hung + 1)); bad hung ""; continue; fi
-        if [ "$status" != "$native" ]; then
+        if [ "$status" = 137 ] && [ "$want" != 137 ]; then hung=$((hung + 1)); bad hung ""; continue; fi
+        if [ "$status" != "$want" ]; then
             if [ "$status" = 125 ] || [ "$status" -gt 128 ]; then crashed=$((crashed + 1)); else wrong=$((wrong + 1)); fi
-            bad status "$status, want $native: $(head -c 200 err)"
+            bad status "$status, want $want: $(head -c 200 err)"
         fi
         if ! "$corecast" report p.cast --view functions --min-share 0 --json >f.json 2>err2; then
             lost=$((lost + 1)); bad lost "$(head -c 300 err)$(head -c 300 err2)"; continue
