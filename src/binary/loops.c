@@ -645,6 +645,8 @@ int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const ch
         qsort(m->events.v, m->events.n, sizeof *m->events.v, by_place);
     if (m->blocks.n)
         qsort(m->blocks.v, m->blocks.n, sizeof *m->blocks.v, by_start);
+    for (size_t i = 1; i < m->blocks.n; i++) /* x86 code may be jumped into the middle of an instruction */
+        m->blocks.v[i - 1].end = CC_MIN(m->blocks.v[i - 1].end, m->blocks.v[i].start);
     cc_lines_free(file.lines);
     cc_code_fini(&c);
     return 0;
