@@ -5,6 +5,7 @@ enum {
     ALWAYS = 20000000, /* instructions */
     SHARE = 16,        /* and one in so many of all */
     ENOUGH = 4,        /* iterations of a loop that asked */
+    LITTLE = 200000,   /* instructions that a loop gets once though the others have used up everything */
     LAST_STAMP = 0xfff00000,
 };
 #define MEMORY_SHARE 8                    /* bytes of cells for a byte that is followed, and */
@@ -109,7 +110,7 @@ void cc_depend_stop(struct cc_depend *d)
 
 static uint64_t budget(const struct cc_depend *d)
 {
-    return d->opt.always + d->total / SHARE;
+    return d->opt.always + d->total / SHARE + d->granted;
 }
 
 static bool too_much(const struct cc_depend *d)
@@ -140,10 +141,28 @@ static void account(struct cc_depend_thread *x, uint64_t now)
         start(d);
 }
 
-static void ask(struct cc_depend_thread *x, size_t level, uint64_t cost)
+/* Instructions of so many iterations, by those there were. */
+static uint64_t cost_of(const struct loop_facts *f, uint64_t iterations)
+{
+    return f->iterations ? f->instructions / f->iterations * iterations : 0;
+}
+
+/* So that a loop late in a long run is not left out: once for each, if it needs little. */
+static bool grant(struct cc_depend *d, struct loop_facts *f, uint64_t cost)
+{
+    if (f->granted || !f->iterations || cost > LITTLE)
+        return false;
+    f->granted = true;
+    d->granted += d->followed - budget(d) + LITTLE;
+    return true;
+}
+
+static void ask(struct cc_depend_thread *x, size_t level)
 {
     struct cc_depend *d = x->owner;
-    if (!d->opt.exact && d->followed + cost > budget(d))
+    struct loop_facts *f = cc_depend_facts(d, x->loops[level].loop);
+    uint64_t cost = cost_of(f, ENOUGH);
+    if (!d->opt.exact && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
         return;
     start(d);
     d->asker = x;
@@ -156,12 +175,6 @@ static void answered(struct cc_depend_thread *x, size_t level)
     struct cc_depend *d = x->owner;
     if (d->asker == x && d->asker_level >= level)
         d->asker = NULL;
-}
-
-/* Instructions of so many iterations, by those there were. */
-static uint64_t cost_of(const struct loop_facts *f, uint64_t iterations)
-{
-    return f->iterations ? f->instructions / f->iterations * iterations : 0;
 }
 
 static bool is_power(uint64_t n)
@@ -190,7 +203,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     struct cc_depend_loop *l = &x->loops[x->nloops++];
     *l = (struct cc_depend_loop){.loop = loop, .path = path ? path : 1, .sp = sp, .began = now};
     if (!d->on && (is_power(f->invocations) || !f->followed))
-        ask(x, x->nloops - 1, cost_of(f, ENOUGH));
+        ask(x, x->nloops - 1);
     l->known = f->followed >= ENOUGH;
     if (!d->on)
         return;
@@ -218,7 +231,7 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
     iteration_done(f, l, now);
     l->sp = sp;
     if (!d->on && f->followed < ENOUGH)
-        ask(x, level, cost_of(f, ENOUGH));
+        ask(x, level);
     if (!d->on)
         return;
     l->iteration = ++d->stamp;

@@ -70,6 +70,7 @@ struct loop_facts {
     struct cc_depend_counts sampled;
     uint64_t invocations, iterations, instructions; /* of all */
     uint32_t followed;                              /* most iterations in a row */
+    bool granted;                                   /* it has had its little */
     uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
     uint32_t overwrites[PAIRS_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */
 };
@@ -103,7 +104,8 @@ struct cc_depend {
     uint32_t stamp, window;   /* window: stamp at which it was last switched on */
     uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop */
     uint32_t newest;          /* when the loop that was entered last, of those under way, began */
-    uint64_t total, followed; /* instructions */
+    uint64_t total, followed; /* instructions, */
+    uint64_t granted;         /* and those that loops got beyond their share */
     struct cc_depend_thread *asker; /* it stays on until that thread's loop */
     size_t asker_level;             /* there is left or has made */
     uint32_t asker_left;            /* that many iterations */

@@ -77,6 +77,12 @@ static struct group *group_of(struct groups *g, const struct cc_ploop *l, unsign
     return &g->v.v[g->v.n - 1];
 }
 
+/* A tangle of jumps that never went round is nobody's loop. */
+static bool is_loop(const struct cc_ploop *l)
+{
+    return !(l->flags & CC_LOOP_IRREDUCIBLE) || l->iterations > l->invocations;
+}
+
 /* --- the tree --- */
 
 struct vote { /* a group ran inside another for so many instructions */
@@ -95,7 +101,8 @@ static int by_pair(const void *a, const void *b)
 static struct vote vote_of(const struct groups *g, const struct cc_ploop_node *n)
 {
     uint32_t group = g->of[n->loop], up = n->parent;
-    while (up != CC_NONE && g->of[g->p->loop_nodes[up].loop] == group)
+    while (up != CC_NONE &&
+           (g->of[g->p->loop_nodes[up].loop] == group || g->of[g->p->loop_nodes[up].loop] == CC_NONE))
         up = g->p->loop_nodes[up].parent;
     return (struct vote){group, up == CC_NONE ? CC_NONE : g->of[g->p->loop_nodes[up].loop],
                          n->instructions + 1};
@@ -124,8 +131,11 @@ static void find_parents(struct groups *g)
     g->parent = cc_alloc_array(g->v.n + 1, sizeof *g->parent);
     for (size_t i = 0; i < g->v.n; i++)
         g->parent[i] = CC_NONE;
+    size_t cast = 0;
     for (size_t i = 0; i < n; i++)
-        votes[i] = vote_of(g, &g->p->loop_nodes[i]);
+        if (is_loop(&g->p->loops[g->p->loop_nodes[i].loop]))
+            votes[cast++] = vote_of(g, &g->p->loop_nodes[i]);
+    n = cast;
     qsort(votes, n, sizeof *votes, by_pair);
     for (size_t i = 0, k; i < n; i = k) {
         uint64_t sum = 0;
@@ -146,7 +156,11 @@ void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *so
     *ret = (struct groups){.p = p, .of = cc_alloc_array(p->nloops + 1, sizeof *ret->of)};
     for (uint32_t i = 0; i < p->nloops; i++) { /* the outer ones come first */
         const struct cc_ploop *l = &p->loops[i];
-        const struct cc_source_loop *around = l->outer == CC_NONE ? NULL : ret->v.v[ret->of[l->outer]].source;
+        uint32_t outer = l->outer == CC_NONE ? CC_NONE : ret->of[l->outer];
+        const struct cc_source_loop *around = outer == CC_NONE ? NULL : ret->v.v[outer].source;
+        ret->of[i] = outer;
+        if (!is_loop(l))
+            continue;
         unsigned level = level_of(p, i);
         const struct cc_source_loop *source = sources && l->file ? find(sources, l, level, around) : NULL;
         if (source && source == around)
