@@ -49,4 +49,40 @@ for engine in valgrind qemu; do
     cc predict t.cast -p cortex-a-quad -s s
     fails 3 "no task 'mat.c:7'" "$engine: a line without a loop"
 done
+
+# --- what may run in parallel ---
+if "$CORECAST" record --engine valgrind --tasks loops --loops dependences -o d.cast ./mat 2>"$WORK/err"; then
+    echo 'mat.c:5 = #pragma omp parallel for' >s
+    cc predict d.cast -p cortex-a-quad -s s -n 1,4
+    is "$RC $(grep -c 'mat.c' err)" "0 0" "a legal scenario is predicted without a word"
+    cc predict t.cast -p cortex-a-quad -s s -n 1,4
+    is "$RC $(grep -c 'dependences were not recorded' err)" "0 1" "without dependences it says so"
+    cat >sweep.c <<'END'
+enum { N = 60 };
+double a[N][N];
+__attribute__((noinline)) void sweep(void)
+{
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            a[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+}
+int main(void)
+{
+    for (int i = 0; i < N; i++)
+        a[0][i] = i;
+    for (int t = 0; t < 4; t++)
+        sweep();
+    return a[3][3] > 1e9;
+}
+END
+    gcc -g -O2 -o sweep sweep.c
+    "$CORECAST" record --engine valgrind --tasks loops --loops dependences -o w.cast ./sweep 2>"$WORK/err"
+    echo 'sweep.c:5 = #pragma omp parallel for' >s
+    cc predict w.cast -p cortex-a-quad -s s -n 1,4
+    fails 3 "sweep.c:5 is sequential: .*line 7" "a sweep whose rows need each other is refused, with the line"
+    cc predict w.cast -p cortex-a-quad -s s -n 1,4 --force
+    is "$RC $(grep -c 'sweep.c:5 is sequential' err)" "0 1" "--force predicts it, with a note"
+else
+    skip "what may run in parallel" "there is no valgrind engine"
+fi
 done_testing

@@ -2,6 +2,7 @@
 #include "../command.h"
 #include "../output.h"
 #include "../../base/arena.h"
+#include "legal.h"
 #include "show.h"
 
 struct options {
@@ -9,7 +10,7 @@ struct options {
     const char *platform, *cores, *speedup, *stacks, *energy, *gantt, *chrome, *thread;
     struct cc_strs scenarios, set;
     int contention;
-    bool no_latency, tasks, partial, full;
+    bool no_latency, tasks, partial, full, force;
     int64_t at, jobs;
 };
 
@@ -32,6 +33,8 @@ static const struct cc_opt table[] = {
      "replay this thread's tasks instead of the first's"},
     {CC_OPT_FLAG, 0, "partial", NULL, offsetof(struct options, partial),
      "accept a trace that is marked incomplete"},
+    {CC_OPT_FLAG, 0, "force", NULL, offsetof(struct options, force),
+     "predict loops in parallel that the recording shows to need their order"},
     {CC_OPT_INT, 'j', "jobs", "N", offsetof(struct options, jobs),
      "threads to compute with (default: as many as processors)", 1, 256},
     {CC_OPT_HEADING, 0, NULL, NULL, 0, "output"},
@@ -146,7 +149,7 @@ static int print(const struct options *o, struct cc_result *r, struct cc_err *er
     return rc;
 }
 
-static int predict(struct options *o, const struct cc_htg *h, struct cc_err *err)
+static int predict(struct options *o, const char *input, const struct cc_htg *h, struct cc_err *err)
 {
     struct cc_arena arena = {0};
     struct cc_int_list cores = {cc_alloc_array(CC_PREDICT_MAX_CORES, sizeof *cores.v), CC_PREDICT_MAX_CORES,
@@ -164,6 +167,8 @@ static int predict(struct options *o, const struct cc_htg *h, struct cc_err *err
         rc = cc_predict_settings(o->set.v, o->set.n, &arena, &settings, &w.nsettings, err);
     if (rc == 0)
         rc = load_scenarios(&o->scenarios, scenarios, err);
+    if (rc == 0)
+        rc = cc_predict_legal(&o->common, input, scenarios, o->scenarios.n, o->force, err);
     if (rc == 0) {
         w.settings = settings;
         w.scenarios = (const struct cc_scenario *const *)scenarios;
@@ -215,7 +220,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return rc;
     for (size_t i = 0; i < h->nwarnings; i++)
         cc_note(&o->common, "%s: %s", operands->v[0], h->warnings[i]);
-    rc = o->tasks ? print(o, cc_predict_show_tasks(h), err) : predict(o, h, err);
+    rc = o->tasks ? print(o, cc_predict_show_tasks(h), err) : predict(o, operands->v[0], h, err);
     cc_htg_free(h);
     return rc;
 }
