@@ -108,7 +108,8 @@ else skip "forked copies" "one CPU"; fi
 cc record --engine native --copies some -o g.cast -- ./p; fails 125 "copies" "copies of no known kind"
 CORECAST_NATIVE_TRACE=$WORK/left ./p >out; cc record --import left -o i.cast; is "$RC $([ -s i.cast ] && echo yes)" "0 yes" "a trace left elsewhere is imported"
 CORECAST_NATIVE_TRACE=$WORK/left ./p >out; is "$(cat out)" done "an existing trace is not written over, the program runs"
-cc record --import /dev/null -o j.cast; fails 125 "not a usable native trace" "what is no trace is refused"
+cc record --import /dev/null -o j.cast; fails 125 "not a regular file" "a device is refused"
+: >empty; cc record --import empty -o j.cast; fails 125 "not a usable native trace" "what is no trace is refused"
 cc record --import nowhere -o j.cast; fails 125 "cannot open" "so is an absent one"
 cc record --import left -o j.cast -- ./p; fails 125 "runs no program" "and one with a program"
 if command -v arm-linux-gnueabihf-gcc >/dev/null && command -v qemu-arm >/dev/null; then
