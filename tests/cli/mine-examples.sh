@@ -5,14 +5,14 @@
 cp "$SOURCE"/examples/threaded/*.[ch] "$SOURCE"/examples/threaded/Makefile .
 make -s CC="${EXAMPLE_CC:-gcc}" CFLAGS='-O1 -g -static' || exit 99
 
-# named FUNCTION KIND TEXT: "yes" if the last result has the function as part of a pattern, or (KIND wait) as a wait that takes more than a
+# named FUNCTION KIND TEXT: "yes" if the last result has the function as a finding or part of a pattern, or (KIND wait) as a wait that takes more than a
 # tenth of the time, with a line of the source that holds TEXT; "elsewhere" if only at other lines (after the repair that is as good as no:
 # the repaired decoder's idct still meets a little contention at its table of cosines)
 named() {
     if [ "$2" = wait ]; then
         jq -r --arg f "$1" '.waits[] | select(.function == $f and .share > 0.1) | "\(.file):\(.line)"' out
     else
-        jq -r --arg f "$1" --arg k "$2" '.patterns[].items[] | select(.function == $f and .kind == $k) | "\(.file):\(.line)"' out
+        jq -r --arg f "$1" --arg k "$2" '(.findings[] | select(.function == $f)), (.patterns[].items[] | select(.function == $f and .kind == $k)) | "\(.file):\(.line)"' out
     fi | sort -u >places
     while IFS=: read -r file line; do
         sed -n "${line}p" "$file" | grep -qF -- "$3" && { echo yes; return; }
@@ -37,7 +37,7 @@ check() { # check PROGRAM CORES KIND FUNCTION TEXT [FUNCTION TEXT]
 }
 check matmul 4 wait barrier_wait 'while (atomic_load_explicit(&barrier_round'
 check mandelbrot 4 fetch soft_add '' soft_mul ''
-check decoder 4 load idct 'u = in[' block_memcpy 'to[row * stride + col] = from'
+check decoder 4 load idct 'u = in['
 check radix 4 atomic count_digits 'atomic_fetch_add(&shared_count[d], 1)'
 check lu 8 store init_matrix 'a[i][j] = value'
 check stencil 4 store clear_row 'row[j'
