@@ -15,8 +15,10 @@ struct seen {
 
 static void take(struct seen *s)
 {
+    struct cc_rec_run run;
+    memcpy(&run, s->body, sizeof run);
     if (s->head.tag == CC_REC_RUN)
-        s->flags = ((const struct cc_rec_run *)(const void *)s->body)->flags;
+        s->flags = run.flags;
     if (s->head.tag != CC_REC_LOOP_CODE)
         return;
     s->code++;
