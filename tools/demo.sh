@@ -8,8 +8,9 @@ say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
 run() { say "$@"; shift; "$build/corecast" "$@"; }
 say "gcc -O1 -g -fno-inline -o canny canny.c -lm        # an edge detector, 800x600"
 gcc -O1 -g -fno-inline -o canny "$source/examples/canny/canny.c" -lm || exit 1
-run corecast record ./canny || exit 1
+run corecast record --loops dependences ./canny || exit 1
 run corecast report canny.cast
+run corecast report canny.cast --view loops --min-share 2
 run corecast report canny.cast --view calltree
 run corecast report canny.cast --view comm
 run corecast report canny.cast --view comm --svg graph.svg >/dev/null
