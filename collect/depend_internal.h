@@ -84,7 +84,7 @@ struct found_memo { /* what was found lately */
     uint64_t key;   /* 0: none */
     uint32_t at;    /* its number */
 };
-enum { FOUND_MEMOS = 1024 };
+enum { FOUND_MEMOS = 1024, NOTED_KEPT = 1 << 16 };
 
 /* Where one invocation wrote what another of its iterations had written, for one pair of sites: did its last
  * iteration write all of it again? */
@@ -128,6 +128,7 @@ struct cc_depend {
     struct loop_facts *loops; /* by loop */
     size_t loops_cap;
     struct depend_index site_index, pair_index, found_index;
+    uint64_t *noted; /* what was noted of sites lately, NOTED_KEPT of them; NULL: nothing yet */
     struct found_memo memos[FOUND_MEMOS];
     void *locate_self;
     uint32_t (*locate)(void *self, uint64_t address, struct cc_rec_dependence *r);

@@ -157,12 +157,30 @@ static struct spot spot_of(const struct cc_depend *d, uint64_t place, uint32_t s
     return (struct spot){.place = place, .base = r.base, .area = r.area, .owner = r.owner, .object = object};
 }
 
+/* What is noted of a site, or the level from which on it read something from before. */
+enum { WROTE_MEMORY = 0xfffe, WROTE_REGISTER = 0xffff };
+
+/* Whether this was noted of the site lately, on the same way into loops. */
+static bool noted(struct cc_depend_thread *x, size_t what, uint16_t site)
+{
+    struct cc_depend *d = x->owner;
+    uint64_t key = (uint64_t)cc_depend_path(x) << 32 | (uint64_t)what << 16 | site;
+    if (!d->noted)
+        d->noted = d->host.map(d->host.self, NOTED_KEPT * sizeof *d->noted);
+    uint64_t *kept = &d->noted[mix(key) % NOTED_KEPT];
+    bool before = *kept == key;
+    *kept = key;
+    return before;
+}
+
 void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t place)
 {
     struct cc_depend *d = x->owner;
     if (site >= SITE_ANY)
         return;
     d->sites[site].path = cc_depend_path(x);
+    if (noted(x, place ? WROTE_MEMORY : WROTE_REGISTER, site))
+        return;
     for (size_t i = 0; i < x->nloops; i++) {
         struct pair *p = pair_of(d, x->loops[i].loop, site);
         if (p && place && !p->wrote_at.place)
@@ -173,7 +191,10 @@ void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t p
 void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place)
 {
     struct cc_depend *d = x->owner;
-    for (size_t i = x->nloops; i-- > 0 && x->loops[i].invocation > stamp;) {
+    size_t level = x->nloops;
+    while (level && x->loops[level - 1].invocation > stamp)
+        level--;
+    for (size_t i = level < WROTE_MEMORY && noted(x, level, site) ? x->nloops : level; i < x->nloops; i++) {
         struct pair *p = pair_of(d, x->loops[i].loop, site);
         if (!p || p->exposed)
             continue;
