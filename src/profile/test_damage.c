@@ -360,7 +360,7 @@ static void test_random(void)
                                          "hex(randomblob(4))"};
     unsigned seed = 1;
     size_t silent = 0, loaded = 0;
-    enum { TRIES = 1000 };
+    enum { TRIES = 600 };
     for (int i = 0; i < TRIES; i++) {
         struct cc_buf sql = {0};
         for (int k = 0; k <= i % 3; k++) {

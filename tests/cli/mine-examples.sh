@@ -24,7 +24,7 @@ check() { # check PROGRAM CORES KIND FUNCTION TEXT [FUNCTION TEXT]
     program=$1 cores=$2 kind=$3
     shift 3
     for version in "" -fixed; do
-        "$CORECAST" simulate -p mips-smp -n "$cores" --trace t --json -o "r$version.json" -- "./$program$version" "$cores" >"o$version" 2>err
+        env -i PATH="$PATH" "$CORECAST" simulate -p mips-smp -n "$cores" --trace t --json -o "r$version.json" -- "./$program$version" "$cores" >"o$version" 2>err
         is $? 0 "$program$version runs"
         cc mine contention --json t
         is "$RC $(named "$1" "$kind" "$2" | sed "${version:+s/elsewhere/no/}")" "0 $([ "$version" ] && echo no || echo yes)" "$program$version: $1 is ${version:+not }named, at '$2'"

@@ -27,8 +27,9 @@ children() { ps -o pid= --ppid "$1"; }
 until_ended() { # the program is over, its profile not yet there
     while kill -0 $tool 2>/dev/null; do grep -q '^0' q.cast.??????/status 2>/dev/null && break; done
 }
-gone() { # gone PID: within two seconds
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do grep -q "^State:[[:space:]]*[^ZX]" "/proc/$1/status" 2>/dev/null || return 0; sleep 0.1; done
+gone() { # gone PID: within ten seconds
+    for i in $(seq 100); do grep -q "^State:[[:space:]]*[^ZX]" "/proc/$1/status" 2>/dev/null || return 0; sleep 0.1; done
+    sed 's/^/# /' "/proc/$1/status" | head -6
     return 1
 }
 
