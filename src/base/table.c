@@ -161,12 +161,11 @@ void cc_table_num(struct cc_table *t, double v)
 
 void cc_table_place(struct cc_table *t, const char *file, uint32_t line)
 {
-    const char *slash = file ? strrchr(file, '/') : NULL;
     cc_table_str(t, file);
     if (file && line)
-        cc_table_show(t, "%s:%" PRIu32, slash ? slash + 1 : file, line);
-    else if (slash)
-        cc_table_show(t, "%s", slash + 1);
+        cc_table_show(t, "%s:%" PRIu32, cc_text_base(file), line);
+    else if (file)
+        cc_table_show(t, "%s", cc_text_base(file));
     cc_table_u64_if(t, line > 0, line);
 }
 

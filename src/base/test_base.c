@@ -31,6 +31,10 @@ static void test_parse(void)
 
 static void test_text(void)
 {
+    OK_STR(cc_text_base("a/b.c"), "b.c", "what a path ends in");
+    OK_STR(cc_text_base("b.c"), "b.c", "a path without a slash");
+    OK_STR(cc_text_base("a/"), "a/", "a path that ends in a slash stays");
+    OK(!cc_text_base(NULL), "no path");
     char *s = cc_text_safe("a\x1b[31m\xff\xc3\xa9");
     OK_STR(s, "a\\x1b[31m\\xff\xc3\xa9", "control characters and bad UTF-8 are escaped, good UTF-8 stays");
     free(s);

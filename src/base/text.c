@@ -204,3 +204,9 @@ char *cc_text_doubled(const char *s, char c)
         cc_buf_add(&b, (const char[]){*s, c}, *s == c ? 2 : 1);
     return b.s;
 }
+
+const char *cc_text_base(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash && slash[1] ? slash + 1 : path;
+}

@@ -17,6 +17,9 @@ void cc_buf_printf(struct cc_buf *b, const char *fmt, ...) CC_PRINTF(2, 3);
 void cc_buf_grouped(struct cc_buf *b, const char *digits);
 void cc_buf_fini(struct cc_buf *b);
 
+/* What a path ends in: all behind its last slash. NULL is NULL. */
+const char *cc_text_base(const char *path);
+
 /* Length in bytes (1-4) of the valid UTF-8 sequence at s, 0 if there is none. */
 size_t cc_utf8_length(const char *s);
 

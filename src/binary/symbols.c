@@ -4,6 +4,7 @@
 #include "entry.h"
 #include "../base/arena.h"
 #include "../base/map.h"
+#include "../base/text.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -267,8 +268,7 @@ void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, s
         if (e->address != address)
             ret->name = arena_printf(&s->arena, ret->name, address - e->address);
     } else {
-        const char *slash = strrchr(path, '/');
-        ret->name = arena_printf(&s->arena, slash && slash[1] ? slash + 1 : path, address);
+        ret->name = arena_printf(&s->arena, cc_text_base(path), address);
     }
     if (m->mod)
         find_place(m, address, ret);

@@ -340,10 +340,8 @@ void cc_variables_at(struct cc_variables *v, const char *path, uint64_t address,
         ret->size = ret->size ? ret->size : s->size; /* a symbol may have padding (sanitizers) */
     }
     if (!ret->name) {
-        const char *slash = strrchr(path, '/');
         CC_CLEANUP(cc_free_ptr)
-        char *name =
-            cc_asprintf("%s+0x%llx", slash && slash[1] ? slash + 1 : path, (unsigned long long)address);
+        char *name = cc_asprintf("%s+0x%llx", cc_text_base(path), (unsigned long long)address);
         ret->name = cc_arena_strdup(&v->arena, name);
     }
 }

@@ -112,9 +112,8 @@ static const char *heap_name(struct cc_loops_import *x, struct cc_profile *p, ui
     struct cc_line_place at = line_of(x, p, call);
     if (!at.file)
         return NULL;
-    const char *slash = strrchr(at.file, '/');
     CC_CLEANUP(cc_free_ptr)
-    char *name = cc_asprintf("block allocated at %s:%u", slash ? slash + 1 : at.file, at.line);
+    char *name = cc_asprintf("block allocated at %s:%u", cc_text_base(at.file), at.line);
     return cc_arena_strdup(&p->arena, name);
 }
 

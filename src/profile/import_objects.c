@@ -110,12 +110,6 @@ static uint32_t put_object(struct put *p, const struct cc_pobject *o)
     return (uint32_t)p->objects++;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* The line of a call: of the byte before the one it returns to. */
 static void call_place(struct put *p, const struct cc_rec_object_site *f, const char **file, unsigned *line)
 {
@@ -145,7 +139,7 @@ static void describe_site(struct put *p, const struct cc_rec_object *r,
     const char *name = p->p->functions[first->function].name;
     call_place(p, first, &o->file, &o->line);
     if (o->file && o->line)
-        o->name = text(p, cc_asprintf("%s in %s (%s:%u)", o->alloc, name, base_name(o->file), o->line));
+        o->name = text(p, cc_asprintf("%s in %s (%s:%u)", o->alloc, name, cc_text_base(o->file), o->line));
     else
         o->name =
             text(p, cc_asprintf("%s in %s (+0x%llx)", o->alloc, name, (unsigned long long)first->address));
@@ -172,7 +166,7 @@ static void describe(struct put *p, const struct cc_objects_group *g, const stru
         break;
     case CC_OBJECT_IMAGE:
         o->kind = CC_STORAGE_GLOBAL;
-        o->name = text(p, cc_asprintf("<unnamed data of %s>", base_name(g->name)));
+        o->name = text(p, cc_asprintf("<unnamed data of %s>", cc_text_base(g->name)));
         break;
     case CC_OBJECT_FILE:
         o->kind = CC_STORAGE_FILE;

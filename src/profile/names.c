@@ -2,12 +2,6 @@
 #include "../base/map.h"
 #include "../base/text.h"
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Gives equal names a suffix; true if there were any. */
 static bool tell_apart(const struct cc_profile *p, const char **names, struct cc_arena *arena, bool by_id)
 {
@@ -24,9 +18,9 @@ static bool tell_apart(const struct cc_profile *p, const char **names, struct cc
         if (by_id)
             name = cc_asprintf("%s #%zu", names[i], i);
         else if (f->file)
-            name = cc_asprintf("%s (%s:%u)", names[i], base_name(f->file), f->line);
+            name = cc_asprintf("%s (%s:%u)", names[i], cc_text_base(f->file), f->line);
         else if (f->binary != CC_NONE)
-            name = cc_asprintf("%s (%s)", names[i], base_name(p->binaries[f->binary].path));
+            name = cc_asprintf("%s (%s)", names[i], cc_text_base(p->binaries[f->binary].path));
         if (name)
             names[i] = cc_arena_strdup(arena, name);
         free(name);

@@ -1,5 +1,6 @@
 #include "task_events.h"
 #include "tasks.h"
+#include "../base/text.h"
 
 #include <errno.h>
 
@@ -43,11 +44,11 @@ static int64_t name_of_loop(struct events *e, uint64_t what)
     if (*known >= 0)
         return *known;
     const struct cc_ploop *l = &e->p->loops[id];
-    const char *path = l->file ? l->file : e->p->binaries[l->binary].path, *slash = strrchr(path, '/');
+    const char *path = l->file ? l->file : e->p->binaries[l->binary].path;
     char text[CC_TASKS_MAX_NAME], place[32];
     snprintf(place, sizeof place, l->file ? ":%llu" : "+0x%llx",
              (unsigned long long)(l->file ? l->line : l->test));
-    snprintf(text, sizeof text, "%s%s%s", iteration ? "" : "loop ", slash ? slash + 1 : path, place);
+    snprintf(text, sizeof text, "%s%s%s", iteration ? "" : "loop ", cc_text_base(path), place);
     return *known = cc_tasks_name(e->w, text, e->err);
 }
 

@@ -3,6 +3,7 @@
 #include "trace_names.h"
 #include "../binary/segments.h"
 #include "../binary/symbols.h"
+#include "../base/text.h"
 
 /* A file where the program had it. */
 struct module {
@@ -42,9 +43,8 @@ static void add_modules(struct context *x, const struct cc_sim_shared *s, const 
         bool known = false; /* one mapping of a file tells where all of it is */
         for (uint32_t k = 0; k < i; k++)
             known |= strcmp(s->module[k].path, m->path) == 0 && m->from - s->module[k].from < (1u << 30);
-        const char *slash = strrchr(m->path, '/');
         if (!known)
-            add_module(x, (struct module){.path = m->path, .name = slash ? slash + 1 : m->path}, m);
+            add_module(x, (struct module){.path = m->path, .name = cc_text_base(m->path)}, m);
     }
 }
 

@@ -2,10 +2,8 @@
 # The labelled loops, compiled by each compiler at each level, recorded and judged. COMPILERS and LEVELS choose; the
 # defaults are a quick part, `make bench-loops` takes all.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$SOURCE/tests/loops/lib.sh"
 : "${COMPILERS:=gcc}" "${LEVELS:=0 2}"
-
-# labels FILE: "line label" of each loop
-labels() { awk 'match($0, /\/\* loop: [a-z]+ \*\//) { s = substr($0, RSTART + 9); sub(/ .*/, "", s); print NR, s }' "$1"; }
 
 # judge: reads "line label verdict", prints counts: sequential called free, free ones found, free ones there, ordered missed
 judge() {

@@ -2,12 +2,11 @@
 # Random loop nests (generate.c), judged by brute force and by the tool. COUNT nests in files of 50, from SEED on, by each of COMPILERS at
 # each of LEVELS; the defaults are a quick part, `make bench-loops` takes all.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$SOURCE/tests/loops/lib.sh"
 : "${COMPILERS:=gcc}" "${LEVELS:=0 2}" "${COUNT:=50}" "${SEED:=1}" "${EACH:=50}"
 GENERATE=${GENERATE:-$WORK/generate}
 [ -x "$GENERATE" ] || gcc -O1 -o "$GENERATE" "$SOURCE/tests/loops/generate.c"
 cp "$SOURCE/tests/loops/loops.h" .
-
-labels() { awk 'match($0, /\/\* loop: [a-z]+ \*\//) { s = substr($0, RSTART + 9); sub(/ .*/, "", s); print NR, s }' "$1"; }
 
 # verdicts FILE COMPILER LEVEL: "line label verdict" of each loop that is in the binary
 verdicts() {

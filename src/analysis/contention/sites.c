@@ -1,5 +1,6 @@
 /* Which line of the program an access is charged to: its own, or the one that called the library it is in. */
 #include "watch.h"
+#include "../../base/text.h"
 
 #include <xxhash.h>
 
@@ -73,8 +74,8 @@ static enum cc_cause cause_of_function(const struct cc_trace_symbol *s)
 void contention_sites_init(struct sites *x, struct cc_trace_reader *trace, struct cc_arena *arena)
 {
     *x = (struct sites){.trace = trace, .arena = arena};
-    const char *program = cc_trace_fact(trace, "program"), *slash = program ? strrchr(program, '/') : NULL;
-    x->program = program ? cc_arena_strdup(arena, slash ? slash + 1 : program) : NULL;
+    const char *program = cc_trace_fact(trace, "program");
+    x->program = program ? cc_arena_strdup(arena, cc_text_base(program)) : NULL;
 }
 
 void contention_sites_fini(struct sites *x)

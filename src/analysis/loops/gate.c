@@ -373,8 +373,7 @@ static const char *place(struct cc_arena *arena, struct cc_loop_place at, const 
         return "code without a line";
     if (near && strcmp(near, at.file) == 0)
         return say(arena, "line %u", at.line);
-    const char *slash = strrchr(at.file, '/');
-    return say(arena, "%s:%u", slash ? slash + 1 : at.file, at.line);
+    return say(arena, "%s:%u", cc_text_base(at.file), at.line);
 }
 
 static const char *reason_text(struct cc_arena *arena, const struct cc_loop *l)

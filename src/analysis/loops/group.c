@@ -1,19 +1,14 @@
 #include "group.h"
+#include "../../base/text.h"
 
 #include <math.h>
 
 /* --- which loop of the source --- */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The same file, as far as one path may be written from another folder. */
 static bool same_file(const char *a, const char *b)
 {
-    if (!a || !b || strcmp(base_name(a), base_name(b)) != 0)
+    if (!a || !b || strcmp(cc_text_base(a), cc_text_base(b)) != 0)
         return false;
     while (strncmp(a, "./", 2) == 0)
         a += 2;
@@ -199,10 +194,10 @@ static const char *name_of(const struct groups *g, const struct group *x, struct
                            struct cc_arena *arena)
 {
     const struct cc_ploop *first = &g->p->loops[l->first];
-    char *name = !l->file        ? cc_asprintf("%s+0x%llx", base_name(g->p->binaries[first->binary].path),
+    char *name = !l->file        ? cc_asprintf("%s+0x%llx", cc_text_base(g->p->binaries[first->binary].path),
                                                (unsigned long long)first->header)
-                 : x->level == 0 ? cc_asprintf("%s:%u", base_name(l->file), l->line)
-                                 : cc_asprintf("%s:%u#%u", base_name(l->file), l->line, x->level + 1);
+                 : x->level == 0 ? cc_asprintf("%s:%u", cc_text_base(l->file), l->line)
+                                 : cc_asprintf("%s:%u#%u", cc_text_base(l->file), l->line, x->level + 1);
     const char *kept = cc_arena_strdup(arena, name);
     free(name);
     return kept;

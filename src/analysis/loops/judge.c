@@ -103,12 +103,6 @@ static void add_reason(struct cc_judgement *x, enum cc_reason_kind kind, const c
 }
 
 /* Both accesses are a library's, on something of its own. */
-static const char *library_state(const struct cc_pdependence *d)
-{
-    bool own = d->first_call && d->second_call && !moves_data(d->first_call) && !moves_data(d->second_call);
-    return own && d->kind == CC_DEPENDENCE_RAW ? d->second_call : NULL;
-}
-
 static bool within_library(const struct cc_pdependence *d)
 {
     return d->first_call && d->second_call && !moves_data(d->first_call) && !moves_data(d->second_call);
@@ -207,11 +201,11 @@ static void flows(struct cc_judge *j, uint32_t loop, bool sourced, bool *harmles
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
     for (uint32_t i = 0; i < n; i++) {
         const struct cc_pdependence *d = &j->p->dependences[j->order[begin + i]];
-        const char *op = NULL, *call = library_state(d);
+        const char *op = NULL;
         if (d->kind != CC_DEPENDENCE_RAW)
             continue;
-        if (call) {
-            add_reason(x, CC_REASON_CALL, call, d);
+        if (within_library(d)) { /* it keeps what it left there */
+            add_reason(x, CC_REASON_CALL, d->second_call, d);
             continue;
         }
         enum harm harm = flow_of(body, d, sourced, &op);

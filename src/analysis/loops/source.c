@@ -3,10 +3,6 @@
 
 /* --- finding out --- */
 
-struct writer {
-    FILE *out;
-};
-
 static const struct cc_tree_node *at(const struct cc_tree *t, uint32_t n)
 {
     return &t->nodes[n];
@@ -276,12 +272,11 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 
 static void each(void *data, const struct cc_tree *t)
 {
-    const struct writer *w = data;
     if (t->refused && !t->nnodes)
         return;
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (at(t, i)->kind == CC_N_FOR || at(t, i)->kind == CC_N_WHILE || at(t, i)->kind == CC_N_DO)
-            tell_loop(t, i, w->out);
+            tell_loop(t, i, data);
 }
 
 static void ignore(void *data, const char *file, unsigned line, const char *text)
@@ -291,8 +286,7 @@ static void ignore(void *data, const char *file, unsigned line, const char *text
 
 void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out)
 {
-    struct writer w = {out};
-    const struct cc_tree_visitor visitor = {each, ignore, &w};
+    const struct cc_tree_visitor visitor = {each, ignore, out};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);
 }

@@ -6,6 +6,7 @@
 #include "../../base/where.h"
 #include "../../platform/platform.h"
 #include "../../run/child.h"
+#include "../../base/text.h"
 
 #include <sys/utsname.h>
 #include <time.h>
@@ -126,8 +127,7 @@ static int write_platform(const struct options *o, const struct cc_facts *facts,
     CC_CLEANUP(cc_free_ptr) char *grid = facts->grid.n ? grid_path(o) : NULL;
     CC_CLEANUP(cc_free_ptr) char *clean = plain(source);
     struct cc_buf text = {0}, copies = {0};
-    const char *base = grid && strrchr(grid, '/') ? strrchr(grid, '/') + 1 : grid;
-    cc_facts_write(facts, name, clean, base, &text);
+    cc_facts_write(facts, name, clean, cc_text_base(grid), &text);
     /* What is written must be a platform file: a fact with a key the format lacks is found here. */
     struct cc_platform *check;
     int rc = cc_platform_parse(o->common.output ? o->common.output : "result", text.s, text.n, &check, err);

@@ -87,7 +87,7 @@ static const struct cc_col wait_columns[] = {
 /* file, line, lines */
 static void put_place(struct cc_table *t, const struct cc_contention_item *x)
 {
-    const char *slash = x->file ? strrchr(x->file, '/') : NULL, *base = slash ? slash + 1 : x->file;
+    const char *base = cc_text_base(x->file);
     cc_table_str(t, x->file);
     if (x->file && x->line_from != x->line_to)
         cc_table_show(t, "%s:%" PRIu32 " (%" PRIu32 "-%" PRIu32 ")", base, x->line, x->line_from, x->line_to);

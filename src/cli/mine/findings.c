@@ -1,4 +1,5 @@
 /* Findings as words and tables. */
+#include "../../base/text.h"
 #include "findings.h"
 #include "mine.h"
 
@@ -14,12 +15,6 @@ static const struct cc_col columns[] = {
     {"cpus", "cpus", CC_COL_LIST},  {"gain", "gain", CC_COL_NUM, .digits = 2},
     {"advice", NULL, CC_COL_STR},
 };
-
-static const char *base_name(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
-}
 
 static void put_finding(struct cc_table *t, const struct cc_finding *x)
 {
@@ -51,7 +46,7 @@ static void say(struct cc_result *r, size_t n, const struct cc_finding *x)
     if (x->object)
         cc_buf_printf(&b, ": '%s'", x->object);
     if (x->file)
-        cc_buf_printf(&b, " at %s:%" PRIu32, base_name(x->file), x->line);
+        cc_buf_printf(&b, " at %s:%" PRIu32, cc_text_base(x->file), x->line);
     if (x->function)
         cc_buf_printf(&b, " in %s", x->function);
     if (x->called)

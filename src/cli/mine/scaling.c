@@ -89,7 +89,7 @@ static void put_shares(struct cc_table *t, const double *time, size_t n)
 
 static void put_item(struct cc_table *t, const struct cc_scaling_item *x, size_t platforms)
 {
-    const char *slash = x->file ? strrchr(x->file, '/') : NULL, *base = slash ? slash + 1 : x->file;
+    const char *base = cc_text_base(x->file);
     const char *function = x->function ? x->function : "?";
     cc_table_row(t);
     cc_table_str(t, x->function);

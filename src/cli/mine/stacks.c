@@ -2,6 +2,7 @@
 #include "stacks.h"
 #include "mine.h"
 #include "../../draw/chart.h"
+#include "../../base/text.h"
 
 #include <inttypes.h>
 
@@ -71,12 +72,11 @@ static void say_verdict(struct cc_result *r, const struct cc_stacks *s)
     struct cc_buf why = {0};
     if (s->nbottlenecks) {
         const struct cc_finding *x = s->bottlenecks[0].finding;
-        const char *slash = x->file ? strrchr(x->file, '/') : NULL;
         cc_buf_printf(&why, "; most is lost to %s", cc_causes[x->cause].name);
         if (x->object)
             cc_buf_printf(&why, " of '%s'", x->object);
         if (x->file)
-            cc_buf_printf(&why, " at %s:%" PRIu32, slash ? slash + 1 : x->file, x->line);
+            cc_buf_printf(&why, " at %s:%" PRIu32, cc_text_base(x->file), x->line);
     }
     if (s->verdict == CC_STACKS_UNKNOWN)
         cc_result_note(r, "the traces do not say what is waited for: there is no speed-up stack");

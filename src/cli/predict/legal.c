@@ -22,12 +22,6 @@ static bool shares(const struct cc_directive *d)
     return found;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The innermost loop of the source around a line. */
 static const struct cc_source_loop *around(const struct legal *x, const char *file, unsigned line)
 {
@@ -35,7 +29,7 @@ static const struct cc_source_loop *around(const struct legal *x, const char *fi
     for (size_t i = 0; i < x->sources->v.n; i++) {
         const struct cc_source_loop *s = &x->sources->v.v[i];
         bool holds =
-            s->line <= line && line <= s->last_line && strcmp(base_name(s->file), base_name(file)) == 0;
+            s->line <= line && line <= s->last_line && strcmp(cc_text_base(s->file), cc_text_base(file)) == 0;
         if (holds && (!best || s->last_line - s->line <= best->last_line - best->line))
             best = s;
     }
@@ -55,7 +49,7 @@ static const struct cc_loop *loop_of(const struct legal *x, const char *task)
         const struct cc_source_loop *l = around(x, s->file, s->line);
         for (size_t k = 0; l && k < x->loops->v.n; k++) {
             const struct cc_loop *c = &x->loops->v.v[k];
-            if (c->file && c->line == l->line && strcmp(base_name(c->file), base_name(l->file)) == 0)
+            if (c->file && c->line == l->line && strcmp(cc_text_base(c->file), cc_text_base(l->file)) == 0)
                 return c;
         }
     }

@@ -62,20 +62,14 @@ static const char *trimmed(const char *s)
     return s + strspn(s, " ");
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* "main.c:12"; for code without a line the file it was loaded from, if that is known. */
 static char *name_of(const struct cc_profile *p, const struct cc_line_sum *x)
 {
     if (x->file != CC_NONE)
-        return cc_asprintf("%s:%u", base_name(p->files[x->file].path), x->line);
+        return cc_asprintf("%s:%u", cc_text_base(p->files[x->file].path), x->line);
     if (x->binary == CC_NONE)
         return cc_strdup("(no line)");
-    return cc_asprintf("(no line) %s", base_name(p->binaries[x->binary].path));
+    return cc_asprintf("(no line) %s", cc_text_base(p->binaries[x->binary].path));
 }
 
 static void put_counts(struct cc_table *t, const struct cc_line_counts *c)
@@ -158,8 +152,8 @@ static int find_file(const struct cc_profile *p, const char *name, uint32_t *ret
                    "option '--annotate': no code of '%s' was executed, or it has no debug information", name);
     CC_CLEANUP(cc_free_ptr) const char **names = cc_alloc_array(p->nfiles + 1, sizeof *names);
     for (size_t i = 0; i < p->nfiles; i++)
-        names[i] = base_name(p->files[i].path);
-    const char *near = p->nfiles ? cc_nearest(base_name(name), names, p->nfiles) : NULL;
+        names[i] = cc_text_base(p->files[i].path);
+    const char *near = p->nfiles ? cc_nearest(cc_text_base(name), names, p->nfiles) : NULL;
     if (near)
         cc_err_hint(err, "did you mean '%s'?", near);
     return rc;

@@ -10,6 +10,7 @@ const struct cc_view cc_views[] = {
 const char *const cc_view_names[] = {
 #define CC_VIEW(name, ...) #name,
 #include "views.def"
+#include "../../base/text.h"
 #undef CC_VIEW
     NULL,
 };
@@ -55,9 +56,8 @@ void cc_view_place(struct cc_table *t, const struct cc_profile *p, const struct 
         cc_table_place(t, f->file, f->line);
         return;
     }
-    const char *path = p->binaries[f->binary].path, *slash = strrchr(path, '/');
     cc_table_null(t);
-    cc_table_show(t, "%s", slash ? slash + 1 : path);
+    cc_table_show(t, "%s", cc_text_base(p->binaries[f->binary].path));
     cc_table_u64_if(t, f->line > 0, f->line);
 }
 
