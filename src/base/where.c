@@ -1,4 +1,5 @@
 #include "where.h"
+#include "text.h"
 
 #include <libgen.h>
 #include <sys/stat.h>
@@ -37,23 +38,33 @@ static char *find(const char *const *folders, const char *name)
     return NULL;
 }
 
-char *cc_where_engine(const char *name)
+static const char *const *folders_of(enum cc_own kind)
 {
-    static const char *const folders[] = {"engines", CC_LIBEXEC_FROM_BIN, CC_LIBEXEC_DIR, NULL};
-    return find(folders, name);
+    static const char *const engines[] = {"engines", CC_LIBEXEC_FROM_BIN, CC_LIBEXEC_DIR, NULL};
+    static const char *const platforms[] = {"platforms", CC_DATA_FROM_BIN "/platforms",
+                                            CC_DATA_DIR "/platforms", NULL};
+    static const char *const models[] = {"models", CC_DATA_FROM_BIN "/models", CC_DATA_DIR "/models", NULL};
+    return kind == CC_OWN_ENGINE ? engines : kind == CC_OWN_PLATFORM ? platforms : models;
 }
 
-char *cc_where_platform(const char *name)
+char *cc_where(enum cc_own kind, const char *name)
 {
-    static const char *const folders[] = {"platforms", CC_DATA_FROM_BIN "/platforms",
-                                          CC_DATA_DIR "/platforms", NULL};
-    return find(folders, name);
+    return find(folders_of(kind), name);
 }
 
-char *cc_where_model(const char *name)
+char *cc_where_looked(enum cc_own kind, const char *name)
 {
-    static const char *const folders[] = {"models", CC_DATA_FROM_BIN "/models", CC_DATA_DIR "/models", NULL};
-    return find(folders, name);
+    struct cc_buf text = {0};
+    const char *last = NULL;
+    for (const char *const *folder = folders_of(kind); *folder; folder++) {
+        CC_CLEANUP(cc_free_ptr) char *path = join(*folder, name);
+        if (!path || (text.s && strstr(text.s, path)))
+            continue;
+        cc_buf_printf(&text, "%s'%s'", last ? ", " : "", path);
+        last = *folder;
+    }
+    cc_buf_puts(&text, "");
+    return text.s;
 }
 
 static bool is_file(const char *path)

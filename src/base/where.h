@@ -4,11 +4,17 @@
 
 #include "base.h"
 
+enum cc_own {
+    CC_OWN_ENGINE,   /* of engines/, "qemu/libcorecast-qemu.so" */
+    CC_OWN_PLATFORM, /* of platforms/, "manycore.ini" */
+    CC_OWN_MODEL,    /* of models/, "vitis-hls-u280.model" */
+};
+
 /* Ours are beside the tool while it runs in its build folder, else where the tool was installed; that tree
  * may have been moved as a whole since. Owned; NULL if there is none. */
-char *cc_where_engine(const char *name);   /* of engines/, "qemu/libcorecast-qemu.so" */
-char *cc_where_platform(const char *name); /* of platforms/, "manycore.ini" */
-char *cc_where_model(const char *name);    /* of models/, "vitis-hls-u280.model" */
+char *cc_where(enum cc_own kind, const char *name);
+/* The places that were looked at, for the message that there is none: "'A', 'B'". Owned. */
+char *cc_where_looked(enum cc_own kind, const char *name);
 
 /* A program as execvp looks for it: one with a slash in its name is what it says, another the first in PATH
  * that may be run, else the first that is there at all. Owned; NULL if there is none. */

@@ -1,15 +1,12 @@
 #include "command.h"
 #include "output.h"
+#include "version.h"
 #include "../base/ending.h"
 #include "../base/text.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <locale.h>
-
-#ifndef CC_VERSION
-#define CC_VERSION "0"
-#endif
 
 static const struct cc_command *const commands[] = {
 #define CC_COMMAND(id) &cc_cmd_##id,
@@ -253,7 +250,7 @@ int main(int argc, char **argv)
     }
     const char *first = argv[1];
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0 || strcmp(first, "version") == 0) {
-        puts("corecast " CC_VERSION);
+        printf("corecast %s\n", cc_exact_version);
         return flushed(0);
     }
     if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "help") == 0)

@@ -261,7 +261,7 @@ static char *resolve(const char *name, const char *beside)
     const char *suffix =
         !plain || (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ini") == 0) ? "" : ".ini";
     CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, suffix);
-    char *path = plain ? cc_where_platform(file) : NULL;
+    char *path = plain ? cc_where(CC_OWN_PLATFORM, file) : NULL;
     if (!path)
         path = near_to(beside, name, suffix);
     return path ? path : cc_strdup(name);
@@ -326,7 +326,10 @@ static int no_such_platform(const char *name, struct cc_err *err)
     const char *const *names;
     size_t n = cc_platform_shipped(&arena, &names);
     struct cc_buf list = {0};
-    cc_buf_puts(&list, n ? "" : "none");
+    if (!n) {
+        CC_CLEANUP(cc_free_ptr) char *looked = cc_where_looked(CC_OWN_PLATFORM, "");
+        cc_buf_printf(&list, "none, they are not installed in %s", looked);
+    }
     for (size_t i = 0; i < n; i++)
         cc_buf_printf(&list, "%s%s", i ? ", " : "", names[i]);
     int rc = cc_err_set(err, CC_EINPUT,

@@ -11,7 +11,7 @@ static int by_name(const void *a, const void *b)
 
 size_t cc_platform_shipped(struct cc_arena *a, const char *const **ret)
 {
-    CC_CLEANUP(cc_free_ptr) char *folder = cc_where_platform(".");
+    CC_CLEANUP(cc_free_ptr) char *folder = cc_where(CC_OWN_PLATFORM, ".");
     DIR *dir = folder ? opendir(folder) : NULL;
     CC_VEC(const char *) names = {0};
     for (struct dirent *e; dir && (e = readdir(dir));) {

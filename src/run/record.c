@@ -1,5 +1,6 @@
 #include "record.h"
 #include "child.h"
+#include "engine.h"
 #include "folder.h"
 #include "../profile/channels.h"
 #include "loops_file.h"
@@ -26,17 +27,6 @@ struct run {
     char *run_file;
     int wait_status;
 };
-
-static char *valgrind_tool(void)
-{
-#if defined(__aarch64__)
-    return cc_where_engine("valgrind/corecast-arm64-linux");
-#elif defined(__x86_64__)
-    return cc_where_engine("valgrind/corecast-amd64-linux");
-#else
-    return NULL;
-#endif
-}
 
 /* --- the command line of each engine --- */
 
@@ -142,12 +132,9 @@ static int tell(struct run *r, enum cc_engine engine, struct cc_err *err)
 
 static int valgrind_command(struct run *r, struct cc_err *err)
 {
-    r->engine_file = valgrind_tool();
-    if (!r->engine_file) {
-        int rc = cc_err_set(err, CC_EENGINE, "the valgrind engine is not installed");
-        cc_err_hint(err, "try --engine qemu, or build corecast where valgrind is installed");
+    int rc = cc_engine_valgrind(&r->engine_file, err);
+    if (rc < 0)
         return rc;
-    }
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(r->engine_file);
     cc_words_take(&r->environment, cc_asprintf("VALGRIND_LIB=%s", dirname(copy)));
     cc_words_add(&r->environment, "VALGRIND_LAUNCHER=/usr/bin/valgrind");
@@ -172,9 +159,10 @@ static int qemu_command(struct run *r, struct cc_err *err)
     int rc = cc_target_emulator(r->target, &r->engine_file, err);
     if (rc < 0)
         return rc;
-    CC_CLEANUP(cc_free_ptr) char *plugin = cc_where_engine("qemu/libcorecast-qemu.so");
-    if (!plugin)
-        return cc_err_set(err, CC_EENGINE, "the qemu engine is not installed");
+    CC_CLEANUP(cc_free_ptr) char *plugin = NULL;
+    rc = cc_engine_file("qemu/libcorecast-qemu.so", "the qemu engine", &plugin, err);
+    if (rc < 0)
+        return rc;
     cc_words_add(&r->command, r->engine_file);
     char *root = cc_target_sysroot(r->target);
     if (root) {
@@ -235,15 +223,19 @@ static int engine_failed(struct run *r, struct cc_err *err)
         snprintf(first, sizeof first, ": %.*s", (int)strcspn(p ? p + 3 : text, "\n"), p ? p + 3 : text);
     }
     free(text);
-    return cc_err_set(err, CC_EENGINE, "the engine left no record of the run%s", first);
+    int rc = cc_err_set(err, CC_EENGINE, "the engine left no record of the run%s", first);
+    if (strcmp(r->told.engine, "qemu") == 0)
+        cc_engine_explain_qemu(r->engine_file, err);
+    return rc;
 }
 
 static int choose_engine(const struct run *r, enum cc_engine *ret, struct cc_err *err)
 {
     *ret = r->o->engine;
     if (*ret == CC_ENGINE_AUTO) {
-        CC_CLEANUP(cc_free_ptr) char *tool = valgrind_tool();
-        *ret = r->target->is_host && tool ? CC_ENGINE_VALGRIND : CC_ENGINE_QEMU;
+        CC_CLEANUP(cc_free_ptr) char *tool = NULL;
+        bool can = r->target->is_host && cc_engine_valgrind(&tool, NULL) == 0;
+        *ret = can ? CC_ENGINE_VALGRIND : CC_ENGINE_QEMU;
     }
     if (*ret == CC_ENGINE_VALGRIND && !r->target->is_host) {
         int rc = cc_err_set(err, CC_EENGINE,

@@ -1,5 +1,6 @@
 #include "simulate.h"
 #include "child.h"
+#include "engine.h"
 #include "target.h"
 #include "trace_names.h"
 #include "../base/text.h"
@@ -45,8 +46,7 @@ static int find_program(struct run *run, struct cc_err *err)
         rc = cc_target_emulator(t, &run->qemu, err);
     if (rc < 0)
         return rc;
-    run->plugin = cc_where_engine("simulate/libcorecast-simulate.so");
-    return run->plugin ? 0 : cc_err_set(err, CC_EENGINE, "the simulator's plugin is not installed");
+    return cc_engine_file("simulate/libcorecast-simulate.so", "the simulator", &run->plugin, err);
 }
 
 static int make_shared(struct run *run, struct cc_err *err)
@@ -360,8 +360,7 @@ static int check_started(const struct run *run, struct cc_err *err)
         return 0;
     int rc = cc_err_set(err, CC_EENGINE, "'%s' did not run the program (status %d)", run->qemu,
                         run->result->exit_code);
-    cc_err_hint(err,
-                "if it does not know plugins: QEMU 7.2 has them (Debian 12), Debian 13's qemu-user has not");
+    cc_engine_explain_qemu(run->qemu, err);
     return rc;
 }
 

@@ -25,17 +25,4 @@ cc help mine nothing; fails 2 "has no verb" "help of no verb"
 g=$SOURCE/examples/map/figure8.ini
 cc map "$g" --forbid a=b; fails 2 "belongs to .*'map TASKS.ini'" "map: an option for another kind of input"
 cc map "$g" --parts 2 --tolerance '5 %' --json; is "$RC $(json .tolerance)" "0 5" "a percentage may have its sign"
-
-# --- completion, made from the same tables
-complete() { # complete WORD…: what bash would offer for the last
-    bash -c 'compopt() { :; }; source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _corecast; echo "${COMPREPLY[*]}"' - c.bash corecast "$@"
-}
-cc completion bash -o c.bash; is "$RC" 0 "completion bash"
-is "$(complete pred)" predict "a command"
-is "$(complete mine sc)" scaling "a verb"
-is "$(complete mine itemsets --s)" --support "an option"
-is "$(complete mine itemsets --min)" "" "none of another verb"
-is "$(complete mine contention --method w)" windows "a value"
-is "$(complete map --color n)" never "a value of an option of all"
-is "$(complete record -- p)" "" "nothing of ours after --"
 done_testing

@@ -13,7 +13,7 @@ static bool ends_in(const char *s, const char *end)
 char *cc_area_shipped(const char *name, const char *suffix)
 {
     CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, ends_in(name, suffix) ? "" : suffix);
-    char *found = strchr(name, '/') ? NULL : cc_where_model(file);
+    char *found = strchr(name, '/') ? NULL : cc_where(CC_OWN_MODEL, file);
     return found ? found : cc_strdup(name);
 }
 
@@ -27,8 +27,12 @@ static int load_model(const struct cc_area_options *o, struct cc_area_inputs *in
 {
     in->model_path = resolve(in, o->model ? o->model : usual_model, ".model");
     int rc = cc_area_model_load(in->model_path, &in->model, err);
-    if (rc < 0 && !o->model)
-        cc_err_hint(err, "the model that ships is not installed: name one with '--model'");
+    if (rc < 0 && !o->model) {
+        CC_CLEANUP(cc_free_ptr) char *looked = cc_where_looked(CC_OWN_MODEL, usual_model);
+        *err = (struct cc_err){0};
+        rc = cc_err_set(err, CC_EINPUT, "the model that ships is not installed: there is no %s", looked);
+        cc_err_hint(err, "name one with '--model'");
+    }
     return rc;
 }
 

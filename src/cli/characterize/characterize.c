@@ -37,9 +37,12 @@ static int run_benchmark(const struct options *o, const char *name, struct cc_fa
                          struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("characterize/corecast-bench-%s", name);
-    CC_CLEANUP(cc_free_ptr) char *path = cc_where_engine(file);
+    CC_CLEANUP(cc_free_ptr) char *path = cc_where(CC_OWN_ENGINE, file);
     if (!path) {
-        int rc = cc_err_set(err, CC_EENGINE, "the benchmark 'corecast-bench-%s' is not installed", name);
+        CC_CLEANUP(cc_free_ptr) char *looked = cc_where_looked(CC_OWN_ENGINE, file);
+        int rc =
+            cc_err_set(err, CC_EENGINE, "the benchmark 'corecast-bench-%s' is not installed: there is no %s",
+                       name, looked);
         cc_err_hint(err, "it is built with the tool when the compiler knows OpenMP");
         return rc;
     }

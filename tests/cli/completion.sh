@@ -1,0 +1,61 @@
+#!/bin/sh
+# What each shell offers, asked of the shell itself. The tables of options are the tool's own: what -h does not have must not be offered.
+. "$(dirname "$0")/lib.sh"
+PATH=$(dirname "$CORECAST"):$PATH # for the names of platforms
+for shell in bash zsh fish; do cc completion $shell -o c.$shell; is "$RC" 0 "completion $shell"; done
+cc completion powershell; fails 2 "one of 'bash', 'zsh' or 'fish'" "another shell"
+cc completion bash x; fails 2 "no operand" "an operand"
+
+in_bash() { # in_bash LINE: what bash would offer for its last word
+    bash -c 'compopt() { :; }; source "$1"; shift; read -ra COMP_WORDS <<<"$1"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _corecast; echo "${COMPREPLY[*]}"' - c.bash "$1"
+}
+in_fish() { fish --no-config -c 'source c.fish; complete -C "$argv[1]"' "$1" 2>&1 | cut -f1 | paste -sd' ' -; }
+in_zsh() { # what the last word of the line becomes
+    timeout 60 zsh -f -c '
+        zmodload zsh/zpty
+        zpty z "zsh -f -i"
+        zpty -w z "PROMPT=; unset zle_bracketed_paste; autoload -U compinit; compinit -u -D; source ./c.zsh
+            show() { print -r -- \"<<\$BUFFER>>\"; BUFFER=; zle accept-line }; zle -N show; bindkey \"^X\" show; echo REA\"\"DY"
+        zpty -r z out "*READY*"
+        zpty -w -n z "$1"$'"'\\t\\x18'"'
+        zpty -r z out "*>>*"
+        line=${${out##*<<}%%>>*}
+        print -r -- ${${line% }##* }' - "$1"
+}
+tries() { # tries SHELL: words that have one completion
+    while read -r line want; do
+        is "$("in_$1" "$(echo "$line" | tr _ ' ')")" "$want" "$1: $line"
+    done <<END
+corecast_pred predict
+corecast_mine_sc scaling
+corecast_mine_contention_--method_w windows
+corecast_map_--color_n never
+corecast_predict_--platform_many manycore
+corecast_predict_-p_many manycore
+END
+}
+tries bash
+is "$(in_bash 'corecast mine itemsets --s')" --support "bash: an option"
+is "$(in_bash 'corecast mine itemsets --min')" "" "bash: none of another verb"
+is "$(in_bash 'corecast record -- p')" "" "bash: nothing of ours after --"
+if command -v fish >/dev/null; then
+    export HOME="$WORK"
+    tries fish
+    is "$(in_fish 'corecast mine itemsets --s')" --support "fish: an option"
+    is "$(in_fish 'corecast mine itemsets --min')" "" "fish: none of another verb"
+    is "$(in_fish 'corecast record -- --eng')" "" "fish: nothing of ours after --"
+    for command in $("$CORECAST" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do # all options of -h and no other
+        "$CORECAST" "$command" -h | grep -oE '(^| )--[a-z][a-z0-9-]+' | tr -d ' ' | sort -u >want
+        fish --no-config -c 'source c.fish; complete -C "corecast $argv[1] --"; for v in $argv[2..-1]; complete -C "corecast $argv[1] $v --"; end' "$command" \
+            $("$CORECAST" help "$command" | sed -n '/^ *usage:\|^       corecast/s/.*corecast [a-z]* \([a-z]*\) .*/\1/p') | cut -f1 | sort -u >got
+        is "$(cat got)" "$(cat want)" "fish: the options of $command"
+    done
+else skip "fish" "no fish"; fi
+if command -v zsh >/dev/null; then
+    tries zsh
+    is "$(in_zsh 'corecast mine itemsets --sup')" --support= "zsh: an option"
+    is "$(in_zsh 'corecast mine itemsets --min')" --min "zsh: none of another verb"
+    is "$(in_zsh 'corecast report --vie')" --view= "zsh: an option that has the views"
+    is "$(zsh -fn c.zsh 2>&1)" "" "zsh: reads as a whole"
+else skip "zsh" "no zsh"; fi
+done_testing
