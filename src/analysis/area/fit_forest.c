@@ -59,6 +59,13 @@ bool cc_area_rises(enum cc_metric metric, const char *measure)
     return is_amount(measure) && never_falls(metric);
 }
 
+/* What units take of DSP blocks is the physics of that measure; to a forest of another it is a coarse copy of
+ * the operations, and in the way of them. */
+bool cc_area_concerns(enum cc_metric metric, const char *measure)
+{
+    return !cc_metric_of_blocks(metric) || strcasestr(measure, "dsp") || strcasestr(measure, "multiplier");
+}
+
 static void add_row(struct fit *f, size_t kernel, uint32_t group)
 {
     size_t row = f->n++, p = f->k->nmetrics;
@@ -99,9 +106,10 @@ static void take_rows(struct fit *f)
     for (size_t i = 0; i < f->n; i++)
         for (size_t j = 0; j < p; j++)
             f->x[j * f->n + i] = f->rows[i * p + j];
-    memset(f->offered, true, p * sizeof *f->offered);
-    for (size_t j = 0; j < p; j++)
+    for (size_t j = 0; j < p; j++) {
         f->rises[j] = cc_area_rises(f->k->metric[j], f->measure->name);
+        f->offered[j] = cc_area_concerns(f->k->metric[j], f->measure->name);
+    }
     f->data = (struct cc_area_forest_data){f->n, p, f->x, f->t, f->zero, f->rises, f->offered};
     /* measures with zeros are small counts that repeat: leaves may be purer */
     f->how = (struct cc_area_forest_options){TREES, f->measure->keeps_zeros ? LEAST_ZEROS : LEAST, 1};
@@ -172,33 +180,6 @@ static void leave_out(struct fit *f)
         f->part[i] = parts[f->group[i]];
     free(parts);
     cc_parallel_run(PARTS, 0, leave_out_part, f);
-}
-
-static double squared_errors(const struct fit *f)
-{
-    double sum = 0;
-    for (size_t i = 0; i < f->n; i++)
-        sum += isnan(f->bound[i]) ? (f->t[i] - f->left_out[i].value) * (f->t[i] - f->left_out[i].value) : 0;
-    return sum;
-}
-
-/* unit_blocks says much about DSP blocks and is in the way of other measures: offered where kernels left out
- * are better for it. */
-static void choose_offer(struct fit *f)
-{
-    size_t column = SIZE_MAX;
-    for (size_t j = 0; j < f->data.p; j++)
-        if (f->k->metric[j] == CC_M_unit_blocks)
-            column = j;
-    if (column == SIZE_MAX)
-        return;
-    double with = squared_errors(f);
-    f->offered[column] = false;
-    leave_out(f);
-    if (squared_errors(f) <= with)
-        return;
-    f->offered[column] = true;
-    leave_out(f);
 }
 
 /* "<5": what kernels like it have, but no more than the bound. False if there is none. */
@@ -330,7 +311,6 @@ int cc_area_fit_forest(const struct cc_area_kernels *k, const struct cc_area_ker
     if (rc == 0) {
         struct cc_area_model_measure *m = &ret->model;
         leave_out(&f);
-        choose_offer(&f);
         if (fill_censored(&f))
             leave_out(&f);
         *m = (struct cc_area_model_measure){.name = cc_arena_strdup(arena, y->name),

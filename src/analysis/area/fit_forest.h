@@ -15,4 +15,7 @@ int cc_area_fit_penalised(const struct cc_area_kernels *k, const struct cc_area_
  * not make a circuit smaller. */
 bool cc_area_rises(enum cc_metric metric, const char *measure);
 
+/* Whether a forest of the measure may split on the metric. */
+bool cc_area_concerns(enum cc_metric metric, const char *measure);
+
 #endif

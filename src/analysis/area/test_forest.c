@@ -187,6 +187,9 @@ static void test_penalised(void)
     OK(negative == 0 && fit.model.r2_left_out < 0.1, "more loads are never less hardware, whatever it costs");
     OK(!cc_area_rises(CC_M_loads, "fmax_mhz") && !cc_area_rises(CC_M_lines, "lut"),
        "... but may be less speed");
+    OK(cc_area_concerns(CC_M_unit_blocks, "DSPs") && !cc_area_concerns(CC_M_unit_blocks, "lut") &&
+           cc_area_concerns(CC_M_mul_32, "lut"),
+       "blocks of units are offered to DSP blocks alone");
     cc_area_kernels_free(k);
 }
 

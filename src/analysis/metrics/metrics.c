@@ -43,9 +43,14 @@ static const enum cc_metric units[UNITS] = {CC_M_mul_16,  CC_M_mul_32,  CC_M_mul
                                             CC_M_fadd_64, CC_M_fmul_32, CC_M_fmul_64, CC_M_math_calls};
 static const double unit_blocks[UNITS] = {1, 3, 10, 2, 3, 3, 8, 10};
 
+bool cc_metric_of_blocks(enum cc_metric m)
+{
+    return m == CC_M_unit_blocks || m == CC_M_unshared_blocks;
+}
+
 const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n)
 {
-    if (m == CC_M_unit_blocks) {
+    if (cc_metric_of_blocks(m)) {
         *ret_n = UNITS;
         return units;
     }
@@ -60,9 +65,11 @@ const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n)
 
 void cc_metrics_derive(double m[CC_METRIC_COUNT])
 {
-    m[CC_M_unit_blocks] = 0;
-    for (size_t i = 0; i < UNITS; i++)
+    m[CC_M_unit_blocks] = m[CC_M_unshared_blocks] = 0;
+    for (size_t i = 0; i < UNITS; i++) {
         m[CC_M_unit_blocks] += m[units[i]] > 0 ? unit_blocks[i] : 0;
+        m[CC_M_unshared_blocks] += m[units[i]] * unit_blocks[i];
+    }
     for (size_t i = 0; i < CC_COUNT(sums); i++) {
         m[sums[i].sum] = 0;
         for (size_t k = 0; k < sums[i].n; k++)

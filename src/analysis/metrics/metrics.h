@@ -22,6 +22,8 @@ int cc_metric_find(const char *key); /* -1 if there is none */
 #define CC_METRIC_SET 2
 /* The metrics a metric follows from; NULL if it is measured itself. */
 const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n);
+/* It counts DSP blocks that units would take, and says nothing of other measures. */
+bool cc_metric_of_blocks(enum cc_metric m);
 /* Fills those that follow from others. */
 void cc_metrics_derive(double m[CC_METRIC_COUNT]);
 

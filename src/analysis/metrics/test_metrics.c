@@ -121,6 +121,7 @@ static const struct expected sat_expected[] = {
     {CC_M_address_ops, 2},
     {CC_M_operations, 12},
     {CC_M_unit_blocks, 3 + 3}, /* an integer and a floating multiplier */
+    {CC_M_unshared_blocks, 3 + 3},
     {CC_M_int_add, 2},
     {CC_M_int_mul, 1},
     {CC_M_float_mul, 1},
