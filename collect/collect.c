@@ -1,5 +1,6 @@
 /* A new collector, and one that forgets what it has counted. */
 #include "internal.h"
+#include "locality.h"
 #include "site.h"
 #include "data.h"
 #include "depend.h"
@@ -139,6 +140,7 @@ static void forget_thread(struct cc_thread *t)
     for (size_t i = 0; i < t->depth; i++)
         t->activations[i].enter = t->since;
     t->origin = t->since;
+    cc_locality_forget(t);
 }
 
 void cc_forget(struct cc_collect *c)

@@ -87,6 +87,7 @@ struct cc_rewrite {
 struct cc_collect;
 struct cc_context;
 struct cc_grow;
+struct cc_locality;
 struct cc_depend_machine;
 struct cc_depend_thread;
 struct cc_node;
@@ -204,6 +205,7 @@ struct cc_thread {
     size_t loop_depth;                  /* of the innermost active loop's activation; 0: none is active */
     struct cc_loop_entry *loop_entry;   /* the innermost active loop; NULL: none */
     struct cc_depend_thread *depend;    /* NULL: no dependences asked for */
+    struct cc_locality *locality;       /* NULL: not asked for */
     uint8_t *pool;                      /* see cc_thread_pool */
     size_t pool_left;
 };

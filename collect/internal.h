@@ -296,6 +296,13 @@ struct cc_loop_codes {
     bool cut;               /* there was more than the bound allows */
 };
 
+/* The trace of lines (locality.c), of all threads. */
+struct cc_lines {
+    uint64_t bytes;
+    uint32_t shift; /* one colour in 2^shift is kept */
+    bool cut;
+};
+
 /* Loops (loop.c). */
 struct cc_loop_state {
     const uint8_t *file; /* that tells where they are, behind its first bytes; NULL: nobody has asked */
@@ -326,6 +333,7 @@ struct cc_collect {
     struct cc_time time;
     struct cc_code_blocks blocks;
     struct cc_loop_codes loop_codes;
+    struct cc_lines lines;
     struct cc_watching watch;
     struct cc_access_sites sites;
     struct cc_sources sources;

@@ -9,6 +9,7 @@
 #define CC_COLLECT_RECORD_H
 
 #include "channel_record.h"
+#include "locality_record.h"
 #include "loop_code.h"
 #include "loop_record.h"
 
@@ -76,6 +77,8 @@ enum cc_rec_tag {
     CC_REC_LOOP_BLOCK,
     CC_REC_DEPENDENCE,
     CC_REC_LOOP_CODE,
+    CC_REC_LOCALITY, /* what a function touched, */
+    CC_REC_REUSE,    /* and how far apart */
     CC_REC_END,
     /* no engine writes it: */
     CC_REC_LINE,
@@ -97,6 +100,7 @@ enum {
     CC_RUN_OBJECTS_CUT = 256, /* more allocation sites or names of objects than are kept */
     CC_RUN_LOOPS_EXACT = 512, /* dependences were followed all the time */
     CC_RUN_CODE_CUT = 1024,   /* more code of loops than is kept */
+    CC_RUN_LINES_CUT = 2048,  /* the trace of lines ends before the run does */
 };
 
 struct cc_rec_run {
@@ -106,7 +110,8 @@ struct cc_rec_run {
     uint32_t machine;        /* ELF e_machine */
     uint32_t libs;           /* enum cc_libs */
     uint64_t slice_length;   /* instructions */
-    uint32_t loops, pad;     /* enum cc_loops */
+    uint32_t loops;          /* enum cc_loops */
+    uint32_t lines_shift;    /* the trace of lines has one colour in 2^this (locality_record.h) */
 };
 
 struct cc_rec_binary {

@@ -1,5 +1,6 @@
 /* The state of a run written out as records. */
 #include "internal.h"
+#include "locality.h"
 #include "site.h"
 #include "data.h"
 
@@ -609,7 +610,7 @@ static uint32_t run_flags(const struct cc_collect *c, uint32_t flags)
            (c->frames.cut ? CC_RUN_FRAMES_CUT : 0) | (c->blocks.cut ? CC_RUN_BLOCKS_CUT : 0) |
            (c->host.put_tasks ? CC_RUN_TASKS : 0) | (c->opt.plain ? CC_RUN_PLAIN : 0) |
            (cc_data_cut(c) ? CC_RUN_OBJECTS_CUT : 0) | (c->opt.exact ? CC_RUN_LOOPS_EXACT : 0) |
-           (c->loop_codes.cut ? CC_RUN_CODE_CUT : 0);
+           (c->loop_codes.cut ? CC_RUN_CODE_CUT : 0) | (c->lines.cut ? CC_RUN_LINES_CUT : 0);
 }
 
 static void put_data(void *self, uint32_t tag, const void *body, size_t size, const char *text,
@@ -629,10 +630,12 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
                              .machine = (uint32_t)c->opt.machine,
                              .libs = (uint32_t)c->opt.libs,
                              .slice_length = c->time.slice_length,
-                             .loops = c->opt.loops_file ? (uint32_t)c->opt.loops : CC_LOOPS_NONE};
+                             .loops = c->opt.loops_file ? (uint32_t)c->opt.loops : CC_LOOPS_NONE,
+                             .lines_shift = c->lines.shift < 6 ? c->lines.shift : 6};
     for (uint32_t i = 0; i < c->threads.n; i++) {
         cc_fold(c->threads.v[i]);
         cc_task_flush(c->threads.v[i]);
+        cc_locality_flush(c->threads.v[i]);
         run.instructions += c->threads.v[i]->since - c->threads.v[i]->origin;
     }
     RECORD(o, CC_REC_RUN, run);
@@ -654,6 +657,7 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
     if (c->opt.objects)
         cc_data_write(c, &(struct cc_data_writer){o, put_data}, flags & CC_RUN_FINAL);
     cc_loops_write(c, &(struct cc_data_writer){o, put_data});
+    cc_locality_write(c, &(struct cc_data_writer){o, put_data});
     cc_depend_records(c, &(struct cc_data_writer){o, put_data});
     struct cc_rec_end end = {o->records};
     RECORD(o, CC_REC_END, end);

@@ -4,6 +4,7 @@
  * charged to their callers, stubs) runs with t->function == CC_OUTSIDE and is charged to the context on top;
  * t->out_ret is where the call into it returns. */
 #include "internal.h"
+#include "locality.h"
 #include "data.h"
 #include "depend.h"
 
@@ -387,6 +388,7 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     cc_context_at(c, t->context)->calls = 1;
     cc_data_thread_init(t);
     cc_loops_thread_init(t);
+    cc_locality_thread_init(t);
     if (c->depend)
         t->depend = cc_depend_thread_new(c->depend, 0);
     cc_node_enter(t, cc_node_of(t, t->context));
@@ -424,6 +426,7 @@ void cc_thread_end(struct cc_thread *t, uint64_t raw)
     cc_scope_finish(t, now);
     cc_clock(t, now);
     cc_task_flush(t);
+    cc_locality_flush(t);
     if (t->depend)
         cc_depend_thread_end(t->depend, now);
     t->depend = NULL;

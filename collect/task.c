@@ -4,6 +4,7 @@
  * last event << 1 | it is an end; scope << 1, or function << 1 | 1, or what CC_TASK_LOOP says << 1; reads and
  * writes since the last event */
 #include "internal.h"
+#include "locality.h"
 
 enum { BUFFER = 1 << 16, LONGEST = 40 };
 
@@ -30,6 +31,7 @@ static void put_number(struct cc_thread *t, uint64_t v)
 static void put_event(struct cc_thread *t, uint64_t now, uint64_t what, bool end, const uint64_t total[2])
 {
     struct cc_collect *c = t->owner;
+    cc_locality_boundary(t);
     if (!t->task_buffer)
         t->task_buffer = c->host.map(c->host.self, BUFFER);
     put_number(t, (now - t->origin - t->task_time) << 1 | end);

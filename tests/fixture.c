@@ -3,6 +3,7 @@
 #include "profile/import.h"
 #include "profile/profile.h"
 #include "../collect/data.h"
+#include "../collect/locality.h"
 
 #include <stddef.h>
 #include <elf.h>
@@ -157,11 +158,19 @@ static void touch_objects(struct cc_thread *t)
     cc_data_access(t->data, BLOCK + 12, 8, false);
 }
 
+/* Eight lines, each twice in a row, then all in turn: 8 found at once, 8 with seven between, 8 for the first
+ * time. */
+static void touch_lines(struct cc_thread *t)
+{
+    for (uint64_t i = 0; i < 24; i++)
+        cc_locality_access(t, 2000 + i, A + (i < 16 ? i / 2 : i - 16) * 64, 8, false);
+}
+
 void cc_fixture_start(struct cc_fixture *f)
 {
     struct cc_host host = cc_test_host;
     host.lock = host.unlock = host_lock;
-    struct cc_options options = {.machine = EM_AARCH64, .objects = true};
+    struct cc_options options = {.machine = EM_AARCH64, .objects = true, .locality = true};
     ask_for_channel(&options);
     f->c = cc_collect_new(&host, &options);
     add_self(f->c);
@@ -175,6 +184,7 @@ void cc_fixture_start(struct cc_fixture *f)
     read_words(f->main, INPUT, SIZE);
     write_words(f->main, A, SIZE);
     touch_objects(f->main);
+    touch_lines(f->main);
     leave(f->main, 51000, 1000);
     mark(f->main, 51100, CC_MARK_SITE_REGION_END, "making");
     cc_thread_sync(f->main, 51500);

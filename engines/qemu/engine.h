@@ -10,6 +10,7 @@
 #include "decode.h"
 #include "../../collect/boat.h"
 #include "../../collect/collect.h"
+#include "../../collect/locality.h"
 #include "../../collect/loop.h"
 #include "../../collect/data.h"
 #include "../../collect/transfer.h"

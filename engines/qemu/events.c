@@ -153,6 +153,8 @@ void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, vo
         cc_again(v->thread, a, v->first);
     if (v->thread->data)
         count_data(v->thread->data, a, class, rw);
+    if (v->thread->locality)
+        cc_locality_access(v->thread, v->count, a, 1u << class, rw & 2);
     if (rw & 1) {
         if (class == 2)
             cc_read(v->thread, a, 2);
@@ -206,6 +208,8 @@ void cc_qemu_on_block_zero(unsigned vcpu, void *data)
     uint64_t a = v->stored & ~(engine.zero_block - 1);
     for (uint64_t i = 0; i < engine.zero_block; i += 64) {
         cc_write_any(v->thread, a + i, 64);
+        if (v->thread->locality)
+            cc_locality_access(v->thread, v->count, a + i, 64, true);
         if (v->thread->data)
             cc_data_access(v->thread->data, a + i, 64, true);
         if (i)

@@ -272,6 +272,16 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2])
         ret[1] = call(any_again, x->address, x->size, x->first);
 }
 
+static void on_line(ULong a, ULong what, ULong now)
+{
+    cc_locality_access(engine.current, now, a, (UInt)(what >> 1), what & 1);
+}
+
+IRDirty *cc_vg_locality(const struct access *x, IRExpr *now)
+{
+    return call(on_line, x->address, (HWord)x->size << 1 | x->write, now);
+}
+
 IRDirty *cc_vg_pair(const struct access *x)
 {
     if (!engine.sites || engine.options.objects || (x->size != 4 && x->size != 8))

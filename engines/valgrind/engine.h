@@ -27,6 +27,7 @@
 #include "../../collect/collect.h"
 #include "../../collect/data.h"
 #include "../../collect/depend.h"
+#include "../../collect/locality.h"
 #include "../../collect/loop.h"
 #include "../../collect/transfer.h"
 
@@ -161,6 +162,7 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2]); /* the calls to be m
 /* The call for the instruction's first two accesses, the second just behind the first and like it; NULL: they
  * need one each. */
 IRDirty *cc_vg_pair(const struct access *x);
+IRDirty *cc_vg_locality(const struct access *x, IRExpr *now); /* the call for --locality */
 void cc_vg_map_shadow(struct cc_host *host); /* in one piece, if that can be had */
 
 /* depend.c; all but the first do nothing unless dependences are asked for */

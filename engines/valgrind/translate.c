@@ -155,6 +155,16 @@ static Bool make_pair(struct translation *x, const struct access *a)
     return call != NULL;
 }
 
+/* The count is that of the last place it was brought up to date: the task of the access is right. */
+static void emit_locality(struct translation *x, const struct access *a, IRExpr *guard)
+{
+    IRExpr *now = assign(x, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64));
+    IRDirty *call = cc_vg_locality(a, now);
+    if (guard)
+        call->guard = guard;
+    emit(x, IRStmt_Dirty(call));
+}
+
 static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
 {
     struct access a = {.address = address,
@@ -171,6 +181,8 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
             emit_access(x, &a, guard);
     }
     cc_vg_depend_access(x->depend, &a, guard);
+    if (engine.options.locality)
+        emit_locality(x, &a, guard);
     if (!x->first)
         x->first = address;
     note_access(x, size, write, guard != NULL);

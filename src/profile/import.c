@@ -374,6 +374,8 @@ static int take_records(struct import *im)
         [CC_REC_LOOP_BLOCK] = take_item,
         [CC_REC_DEPENDENCE] = take_dependence,
         [CC_REC_LOOP_CODE] = take_item,
+        [CC_REC_LOCALITY] = take_item,
+        [CC_REC_REUSE] = take_item,
     };
     int rc;
     while ((rc = cc_records_next(&im->in, im->err)) > 0) {
@@ -483,6 +485,8 @@ static void put_facts(struct import *im, const struct cc_import_run *run)
         im->run.loops == CC_LOOPS_NONE || im->run.loops >= CC_COUNT(loops) ? NULL : loops[im->run.loops];
     p->loop_code_cut = flags & CC_RUN_CODE_CUT;
     p->loops_exact = p->loops_known && (flags & CC_RUN_LOOPS_EXACT);
+    p->lines_shift = im->run.lines_shift;
+    p->lines_cut = flags & CC_RUN_LINES_CUT;
     p->objects_cut = p->has_objects && (flags & CC_RUN_OBJECTS_CUT);
     cc_writer_facts(&im->out, p);
     for (size_t i = 0; i < run->narguments; i++) {

@@ -35,6 +35,8 @@ static const uint32_t fixed_size[] = {
     [CC_REC_LOOP_BLOCK] = sizeof(struct cc_rec_loop_block),
     [CC_REC_DEPENDENCE] = sizeof(struct cc_rec_dependence),
     [CC_REC_LOOP_CODE] = sizeof(struct cc_rec_loop_code),
+    [CC_REC_LOCALITY] = sizeof(struct cc_rec_locality),
+    [CC_REC_REUSE] = sizeof(struct cc_rec_reuse),
     [CC_REC_END] = sizeof(struct cc_rec_end),
 };
 

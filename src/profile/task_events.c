@@ -1,4 +1,5 @@
 #include "task_events.h"
+#include "line_trace.h"
 #include "tasks.h"
 #include "../base/text.h"
 
@@ -13,6 +14,7 @@ struct thread {
 struct events {
     const char *path;
     struct cc_tasks_writer *w;
+    struct cc_line_writer *lines;
     const struct cc_profile *p;
     int64_t *known[2]; /* by scope, by function: id of its name, -1 until it is needed */
     int64_t *loops;    /* by loop, two each: the whole, an iteration */
@@ -111,11 +113,13 @@ static int take_pieces(struct events *e, FILE *f)
     CC_CLEANUP(cc_free_ptr) unsigned char *piece = cc_alloc(MAX_PIECE);
     size_t n;
     while ((n = fread(head, 1, sizeof head, f)) == sizeof head) {
-        if (head[0] >= CC_TASKS_MAX_THREADS || head[1] > MAX_PIECE)
+        uint32_t thread = head[0] & ~(uint32_t)CC_LINES_OF_THREAD;
+        if (thread >= CC_TASKS_MAX_THREADS || head[1] > MAX_PIECE)
             return cc_err_at(e->err, CC_EINPUT, e->path, 0, "damaged file of task events");
         if (fread(piece, 1, head[1], f) != head[1])
             return 1;
-        int rc = take_piece(e, head[0], piece, head[1]);
+        int rc = thread != head[0] ? cc_line_writer_add(e->lines, thread, piece, head[1], e->err)
+                                   : take_piece(e, thread, piece, head[1]);
         if (rc != 0)
             return rc;
     }
@@ -143,11 +147,14 @@ int cc_task_events_import(const char *path, struct cc_store *out, const struct c
     e.loops = unknown(2 * p->nloops);
     uint64_t end = p->nthreads ? p->threads[0].instructions : 0;
     e.w = cc_tasks_writer_new(out, "instructions", 0, counters, COUNTERS);
+    e.lines = cc_line_writer_new(out);
     int rc = take_pieces(&e, f);
     bool cut = rc > 0;
     if (rc >= 0)
         rc = cc_tasks_finish(e.w, 0, CC_MAX(end, e.last),
                              cut ? "the file of task events is cut short" : incomplete, err);
+    int written = cc_line_writer_finish(e.lines, rc < 0 ? NULL : err);
+    rc = rc < 0 ? rc : written;
     cc_tasks_writer_free(e.w);
     free(e.known[0]);
     free(e.known[1]);

@@ -1,5 +1,5 @@
 /* Task events that an instrumenting engine left beside its records (collect/task.c), into the task trace of a
- * profile, with the counted clock. */
+ * profile, with the counted clock; and the trace of lines that lies between them (collect/locality.c). */
 #ifndef CC_PROFILE_TASK_EVENTS_H
 #define CC_PROFILE_TASK_EVENTS_H
 

@@ -51,6 +51,9 @@ static const struct cc_opt table[] = {
      INT64_C(1000000000000), NULL, SEES},
     {CC_OPT_FLAG, 0, "objects", NULL, offsetof(struct options, collect.objects),
      "also tell which variable or allocation each access touches", 0, 0, NULL, SEES},
+    {CC_OPT_FLAG, 0, "locality", NULL, offsetof(struct options, collect.locality),
+     "also tell how far apart lines are touched again, and keep a trace of them for predict", 0, 0, NULL,
+     SEES},
     {CC_OPT_CHOICE, 0, "loops", "WHAT", offsetof(struct options, collect.loops),
      "of loops: count them, their iterations and instructions; dependences: also tell which can run in "
      "parallel; none",

@@ -1,0 +1,221 @@
+#include "locality.h"
+#include "internal.h"
+#include "reuse.h"
+
+enum {
+    MOST_LINES = 1 << 20, /* of the stack: 64 MiB touched; 32 MiB of memory */
+    BUFFER = 1 << 16,
+    LONGEST = 20,   /* bytes of a pair */
+    STRETCH = 4096, /* instructions after which a grain is told again, if nothing else came between */
+    MAX_SHIFT = 6,
+};
+#define BUDGET                                                                                     \
+    (UINT64_C(96) << 20) /* bytes of trace; half of it at full rate, half of the rest at half, … \
+                          */
+
+struct tally { /* of a function */
+    uint64_t lines, touches, distance[CC_REUSE_KINDS];
+};
+
+struct slot {                 /* the line touched last of a colour */
+    uint64_t line;            /* 1 + it; 0: none */
+    uint8_t touched, written; /* bit 0: its first grain, bit 1: its second */
+};
+
+struct cc_locality {
+    struct cc_reuse *reuse;
+    uint64_t last; /* 1 + the line touched last */
+    struct tally **functions;
+    size_t nfunctions;
+    uint32_t context; /* whose tally is: */
+    struct tally *tally;
+
+    struct slot filter[CC_LINES_COLOURS]; /* by colour */
+    uint64_t since;                       /* when it was last emptied */
+    uint8_t *buffer;
+    size_t bytes;
+    uint64_t time, grain; /* of the last pair */
+};
+
+void cc_locality_thread_init(struct cc_thread *t)
+{
+    struct cc_collect *c = t->owner;
+    if (!c->opt.locality)
+        return;
+    struct cc_locality *l = c->host.map(c->host.self, sizeof *l);
+    l->reuse = cc_reuse_new(&c->host, MOST_LINES);
+    l->context = CC_NONE;
+    if (c->host.put_tasks)
+        l->buffer = c->host.map(c->host.self, BUFFER);
+    t->locality = l;
+}
+
+/* --- the trace --- */
+
+void cc_locality_flush(struct cc_thread *t)
+{
+    struct cc_locality *l = t->locality;
+    struct cc_collect *c = t->owner;
+    if (!l || !l->bytes)
+        return;
+    uint32_t head[2] = {t->id | CC_LINES_OF_THREAD, (uint32_t)l->bytes};
+    cc_lock(c);
+    c->host.put_tasks(c->host.self, head, sizeof head);
+    c->host.put_tasks(c->host.self, l->buffer, l->bytes);
+    c->lines.bytes += l->bytes;
+    while (c->lines.shift <= MAX_SHIFT && c->lines.bytes > BUDGET - (BUDGET >> (c->lines.shift + 1)))
+        c->lines.shift++;
+    c->lines.cut |= c->lines.shift > MAX_SHIFT;
+    cc_unlock(c);
+    l->bytes = 0;
+}
+
+static void put_number(struct cc_locality *l, uint64_t v)
+{
+    for (; v >= 128; v >>= 7)
+        l->buffer[l->bytes++] = (uint8_t)(v | 128);
+    l->buffer[l->bytes++] = (uint8_t)v;
+}
+
+static void put_grain(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
+{
+    struct cc_locality *l = t->locality;
+    if (cc_lines_rank(grain) >= (uint32_t)CC_LINES_COLOURS >> t->owner->lines.shift || t->owner->lines.cut)
+        return;
+    int64_t step = (int64_t)(grain - l->grain);
+    uint64_t zigzag = (uint64_t)step << 1 ^ (uint64_t)(step >> 63);
+    put_number(l, now > l->time ? now - l->time : 0);
+    put_number(l, CC_LINES_PAIR(zigzag, cc_on_stack(t, grain * CC_LOCALITY_GRAIN), write));
+    l->time = now > l->time ? now : l->time;
+    l->grain = grain;
+    if (l->bytes > BUFFER - LONGEST)
+        cc_locality_flush(t);
+}
+
+static void empty_filter(struct cc_locality *l, uint64_t now)
+{
+    __builtin_memset(l->filter, 0, sizeof l->filter);
+    l->since = now;
+}
+
+void cc_locality_boundary(struct cc_thread *t)
+{
+    if (t->locality)
+        empty_filter(t->locality, t->locality->since);
+}
+
+static void trace(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
+{
+    struct cc_locality *l = t->locality;
+    uint64_t line = grain >> 1, half = 1 + (grain & 1);
+    struct slot *slot = &l->filter[line % CC_LINES_COLOURS];
+    if (slot->line == line + 1 && (slot->touched & half) && (!write || (slot->written & half)))
+        return;
+    if (now - l->since > STRETCH)
+        empty_filter(l, now);
+    if (slot->line != line + 1)
+        *slot = (struct slot){.line = line + 1};
+    slot->touched |= (uint8_t)half;
+    slot->written |= (uint8_t)(write ? half : 0);
+    put_grain(t, now, grain, write);
+}
+
+/* --- distances --- */
+
+static struct tally *tally_of(struct cc_thread *t)
+{
+    struct cc_locality *l = t->locality;
+    if (l->context == t->context)
+        return l->tally;
+    struct cc_collect *c = t->owner;
+    uint32_t f = cc_context_at(c, t->context)->function;
+    l->functions = cc_extend(c, l->functions, &l->nfunctions, (size_t)f + 1, sizeof *l->functions);
+    if (!l->functions[f])
+        l->functions[f] = cc_thread_pool(t, sizeof *l->tally);
+    l->context = t->context;
+    l->last = 0; /* the same line is another's now */
+    return l->tally = l->functions[f];
+}
+
+static void measure(struct cc_thread *t, uint64_t line)
+{
+    struct cc_locality *l = t->locality;
+    struct tally *tally = tally_of(t);
+    struct cc_reuse_found found =
+        cc_reuse_touch(l->reuse, line, cc_context_at(t->owner, t->context)->function);
+    l->last = line + 1;
+    if (t->off)
+        return;
+    tally->lines += found.fresh ? found.weight : 0;
+    tally->touches += found.weight;
+    tally->distance[found.class] += found.weight;
+}
+
+void cc_locality_access(struct cc_thread *t, uint64_t raw, uint64_t a, uint32_t size, bool write)
+{
+    struct cc_locality *l = t->locality;
+    uint64_t end = a + (size ? size - 1 : 0);
+    for (uint64_t line = a / CC_LOCALITY_LINE; line <= end / CC_LOCALITY_LINE; line++) {
+        if (line + 1 != l->last || t->context != l->context) {
+            measure(t, line);
+        } else if (!t->off && cc_reuse_shift(l->reuse) == 0) {
+            l->tally->touches++;
+            l->tally->distance[0]++;
+        } else {
+            measure(t, line);
+        }
+    }
+    if (!l->buffer)
+        return;
+    uint64_t now = (t->off ? t->off_at : raw - t->skipped) - t->origin;
+    for (uint64_t grain = a / CC_LOCALITY_GRAIN; grain <= end / CC_LOCALITY_GRAIN; grain++)
+        trace(t, now, grain, write);
+}
+
+/* --- what is left of it --- */
+
+void cc_locality_forget(struct cc_thread *t)
+{
+    struct cc_locality *l = t->locality;
+    if (!l)
+        return;
+    for (size_t f = 0; f < l->nfunctions; f++)
+        if (l->functions[f])
+            *l->functions[f] = (struct tally){0};
+    l->bytes = 0;
+    l->time = l->grain = 0;
+    empty_filter(l, 0);
+}
+
+static void put_function(const struct cc_data_writer *w, uint32_t f, uint32_t shift, const struct tally *sum)
+{
+    struct cc_rec_locality r = {f, shift, sum->lines, sum->touches};
+    if (!sum->touches)
+        return;
+    w->put(w->self, CC_REC_LOCALITY, &r, sizeof r, NULL, 0);
+    for (uint32_t j = 0; j < CC_REUSE_KINDS; j++) {
+        struct cc_rec_reuse d = {f, j, sum->distance[j]};
+        if (d.count)
+            w->put(w->self, CC_REC_REUSE, &d, sizeof d, NULL, 0);
+    }
+}
+
+void cc_locality_write(struct cc_collect *c, const struct cc_data_writer *w)
+{
+    for (uint32_t f = 0; c->opt.locality && f < c->code.functions.n; f++) {
+        struct tally sum = {0};
+        uint32_t shift = 0;
+        for (uint32_t i = 0; i < c->threads.n; i++) {
+            const struct cc_locality *l = c->threads.v[i]->locality;
+            const struct tally *one = l && f < l->nfunctions ? l->functions[f] : NULL;
+            if (!one)
+                continue;
+            sum.lines += one->lines;
+            sum.touches += one->touches;
+            shift = cc_reuse_shift(l->reuse) > shift ? cc_reuse_shift(l->reuse) : shift;
+            for (uint32_t j = 0; j < CC_REUSE_KINDS; j++)
+                sum.distance[j] += one->distance[j];
+        }
+        put_function(w, f, shift, &sum);
+    }
+}

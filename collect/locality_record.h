@@ -1,0 +1,51 @@
+/* What a run leaves behind of its locality (record.h), and the bytes of the trace of lines. */
+#ifndef CC_COLLECT_LOCALITY_RECORD_H
+#define CC_COLLECT_LOCALITY_RECORD_H
+
+#include <stdint.h>
+
+/* Classes of reuse distance: below 1, 2, 3, 4, 6, 8, 12, 16 … lines, two for each doubling. */
+enum { CC_REUSE_CLASSES = 50, CC_REUSE_FAR = CC_REUSE_CLASSES, CC_REUSE_COLD, CC_REUSE_KINDS };
+enum { CC_LOCALITY_LINE = 64, CC_LOCALITY_GRAIN = 32 };
+
+/* Lines of the cache that just holds all distances of classes 0 to j. */
+static inline uint64_t cc_reuse_bound(uint32_t j)
+{
+    return j == 0 ? 1 : j & 1 ? UINT64_C(2) << (j / 2) : UINT64_C(3) << (j / 2 - 1);
+}
+
+struct cc_rec_locality {      /* what a function touched, in lines of CC_LOCALITY_LINE bytes */
+    uint32_t function, shift; /* one line in 2^shift was looked at; counts are scaled up */
+    uint64_t lines, touches;
+};
+
+struct cc_rec_reuse {
+    uint32_t function, distance; /* distance: a class, CC_REUSE_FAR: beyond them, CC_REUSE_COLD */
+    uint64_t count;
+};
+
+/* The trace of lines lies between task events in their file: pieces whose thread has this bit. A piece is a
+ * row of pairs of numbers (seven bits a byte, low bits first): instructions since the pair before; and the
+ * difference to the grain of the pair before (zigzag) << 2 | on the stack << 1 | written. A grain is
+ * CC_LOCALITY_GRAIN bytes.
+ *
+ * Left out is what no cache notices: an access to the line of 64 bytes that was last touched of those with
+ * the same bits 6 to 11 of the address, unless it is the first touch of a grain of it or the first write. So
+ * any cache of least recently used lines of 32 bytes or more, whose ways have 4 KiB or more, misses as often
+ * with the trace as with all accesses. What is remembered for that is forgotten when a task begins or ends,
+ * so that each task has all it touches. */
+enum {
+    CC_LINES_OF_THREAD = 1u << 31,
+    CC_LINES_COLOURS = 64,
+};
+#define CC_LINES_PAIR(delta, stack, write) ((uint64_t)(delta) << 2 | (uint64_t)(stack) << 1 | (write))
+
+/* A long trace keeps some colours only: those of rank below CC_LINES_COLOURS >> shift. */
+static inline uint32_t cc_lines_rank(uint64_t grain)
+{
+    uint32_t colour = (uint32_t)(grain >> 1) % CC_LINES_COLOURS;
+    colour = (colour * 29 + 7) % CC_LINES_COLOURS;
+    return colour ^ colour >> 3;
+}
+
+#endif

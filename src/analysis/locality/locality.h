@@ -1,0 +1,38 @@
+/* How a program's use of memory meets caches.
+ *
+ * Curves: misses of each function over the size of a fully associative cache, from the reuse distances that
+ * the recorder counted.
+ *
+ * Shares: what the caches of a platform do to pieces of the recorded trace of lines when several processors
+ * run them at once. README.md has what is modelled and what is not. */
+#ifndef CC_ANALYSIS_LOCALITY_LOCALITY_H
+#define CC_ANALYSIS_LOCALITY_LOCALITY_H
+
+#include "../../profile/line_trace.h"
+#include "../../profile/names.h"
+
+/* --- curves --- */
+
+enum { CC_LOCALITY_SIZES = CC_REUSE_CLASSES };
+
+struct cc_locality_curve {
+    uint32_t function;
+    uint64_t lines, touches; /* distinct lines of CC_LOCALITY_LINE bytes; accesses */
+    uint64_t misses[CC_LOCALITY_SIZES];
+};
+
+struct cc_locality_curves {
+    struct cc_locality_curve *rows; /* most misses in a cache of 32 KiB first */
+    size_t n, hidden;
+    struct cc_locality_curve total;    /* of all functions; its lines are not known */
+    uint64_t sizes[CC_LOCALITY_SIZES]; /* bytes */
+    size_t nsizes;                     /* up to where only first touches miss */
+    unsigned sampled;                  /* one line in so many was looked at */
+};
+
+/* min_share is of the misses in a cache of 32 KiB; a focus overrules it. */
+int cc_locality_curves(const struct cc_profile *p, const struct cc_filter *filter,
+                       struct cc_locality_curves **ret, struct cc_err *err);
+void cc_locality_curves_free(struct cc_locality_curves *c);
+
+#endif

@@ -1,0 +1,218 @@
+#include "line_trace.h"
+#include "../base/base.h"
+
+enum { CHUNK = 4 << 20, STEP = 1 << 12, MAX_BYTES = 512 << 20 };
+static const char stream[] = "line_trace";
+
+struct head {
+    uint32_t thread, unused;
+};
+
+/* --- writing --- */
+
+struct cc_line_writer {
+    struct cc_store *store;
+    unsigned char *bytes; /* head, then what was added */
+    size_t n;
+    uint64_t chunks;
+};
+
+struct cc_line_writer *cc_line_writer_new(struct cc_store *store)
+{
+    struct cc_line_writer *w = cc_alloc(sizeof *w);
+    w->store = store;
+    return w;
+}
+
+static int put_chunk(struct cc_line_writer *w, struct cc_err *err)
+{
+    if (w->n <= sizeof(struct head))
+        return 0;
+    int rc = cc_store_put_chunk(w->store, stream, w->chunks++, w->bytes, w->n, err);
+    w->n = 0;
+    return rc;
+}
+
+int cc_line_writer_add(struct cc_line_writer *w, uint32_t thread, const void *bytes, size_t size,
+                       struct cc_err *err)
+{
+    struct head head = {thread, 0}, present = {thread, 0};
+    if (size > CHUNK)
+        return cc_err_set(err, CC_EINPUT, "damaged file of task events: a piece of lines is too long");
+    if (!w->bytes)
+        w->bytes = cc_alloc(sizeof head + 2 * (size_t)CHUNK);
+    if (w->n)
+        memcpy(&present, w->bytes, sizeof present);
+    int rc = w->n > CHUNK || present.thread != thread ? put_chunk(w, err) : 0;
+    if (!w->n) {
+        memcpy(w->bytes, &head, sizeof head);
+        w->n = sizeof head;
+    }
+    memcpy(w->bytes + w->n, bytes, size);
+    w->n += size;
+    return rc;
+}
+
+int cc_line_writer_finish(struct cc_line_writer *w, struct cc_err *err)
+{
+    int rc = put_chunk(w, err);
+    free(w->bytes);
+    free(w);
+    return rc;
+}
+
+/* --- reading --- */
+
+struct place { /* before the event at `at` */
+    uint64_t time, grain;
+    size_t at;
+};
+
+struct cc_line_trace {
+    CC_VEC(unsigned char) bytes;
+    CC_VEC(struct place) index; /* by time */
+    unsigned shift;
+    uint64_t events;
+};
+
+static bool take(const unsigned char *v, size_t *at, size_t end, uint64_t *ret)
+{
+    *ret = 0;
+    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+        unsigned char byte = v[(*at)++];
+        *ret |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            return true;
+    }
+    return false;
+}
+
+static bool step(struct cc_line_cursor *c, uint64_t *flags)
+{
+    uint64_t ticks, pair;
+    if (!take(c->t->bytes.v, &c->at, c->end, &ticks) || !take(c->t->bytes.v, &c->at, c->end, &pair))
+        return false;
+    c->time += ticks;
+    c->grain += (pair >> 3) ^ -(pair >> 2 & 1);
+    *flags = pair & 3;
+    return true;
+}
+
+bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
+{
+    struct cc_line_cursor before = *c;
+    uint64_t flags;
+    while (c->at < c->end && step(c, &flags)) {
+        if (c->time >= until) {
+            *c = before;
+            return false;
+        }
+        if (cc_lines_rank(c->grain) < (unsigned)CC_LINES_COLOURS >> c->t->shift) {
+            *ret = (struct cc_line_event){c->time, c->grain * CC_LOCALITY_GRAIN, flags >> 1, flags & 1};
+            return true;
+        }
+        before = *c;
+    }
+    return false;
+}
+
+void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_cursor *ret)
+{
+    size_t lo = 0, hi = t->index.n; /* the last place whose time is before */
+    while (lo + 1 < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->index.v[mid].time < time)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    const struct place *p = &t->index.v[lo];
+    *ret = (struct cc_line_cursor){t, p->at, t->bytes.n, p->time, p->grain};
+    uint64_t flags;
+    struct cc_line_cursor before = *ret;
+    while (ret->at < ret->end && step(ret, &flags)) {
+        if (ret->time >= time) {
+            *ret = before;
+            return;
+        }
+        before = *ret;
+    }
+}
+
+/* Checks every byte once, so that reading later cannot fail. */
+static int make_index(struct cc_line_trace *t, const char *path, struct cc_err *err)
+{
+    struct cc_line_cursor c = {t, 0, t->bytes.n, 0, 0};
+    for (uint64_t i = 0; c.at < c.end; i++) {
+        if (i % STEP == 0)
+            CC_VEC_PUSH(&t->index, ((struct place){c.time, c.grain, c.at}));
+        uint64_t flags, before = c.time;
+        if (!step(&c, &flags) || c.time < before || c.time > INT64_MAX)
+            return cc_err_at(err, CC_EINPUT, path, 0, "the trace of lines is damaged");
+        t->events += cc_lines_rank(c.grain) < (unsigned)CC_LINES_COLOURS >> t->shift;
+    }
+    return 0;
+}
+
+static int read_chunks(struct cc_store *store, uint32_t thread, struct cc_line_trace *t, struct cc_err *err)
+{
+    uint64_t n = cc_store_chunks(store, stream);
+    int rc = 0;
+    for (uint64_t i = 0; rc == 0 && i < n; i++) {
+        void *data;
+        size_t size;
+        struct head head;
+        rc = cc_store_get_chunk(store, stream, i, &data, &size, err);
+        if (rc < 0)
+            break;
+        if (size < sizeof head || size + t->bytes.n > MAX_BYTES) {
+            rc = cc_err_at(err, CC_EINPUT, cc_store_path(store), 0, "the trace of lines is damaged");
+        } else {
+            memcpy(&head, data, sizeof head);
+            size_t more = head.thread == thread ? size - sizeof head : 0;
+            CC_VEC_RESERVE(&t->bytes, t->bytes.n + more);
+            memcpy(t->bytes.v + t->bytes.n, (const unsigned char *)data + sizeof head, more);
+            t->bytes.n += more;
+        }
+        free(data);
+    }
+    return rc;
+}
+
+int cc_line_trace_load(struct cc_store *store, uint32_t thread, unsigned shift, struct cc_line_trace **ret,
+                       struct cc_err *err)
+{
+    *ret = NULL;
+    if (shift > 6)
+        return cc_err_at(err, CC_EINPUT, cc_store_path(store), 0, "the trace of lines is damaged");
+    struct cc_line_trace *t = cc_alloc(sizeof *t);
+    t->shift = shift;
+    int rc = read_chunks(store, thread, t, err);
+    if (rc == 0 && t->bytes.n)
+        rc = make_index(t, cc_store_path(store), err);
+    if (rc < 0 || !t->bytes.n) {
+        cc_line_trace_free(t);
+        return rc;
+    }
+    *ret = t;
+    return 0;
+}
+
+void cc_line_trace_free(struct cc_line_trace *t)
+{
+    if (!t)
+        return;
+    CC_VEC_FINI(&t->bytes);
+    CC_VEC_FINI(&t->index);
+    free(t);
+}
+
+unsigned cc_line_trace_weight(const struct cc_line_trace *t)
+{
+    return 1u << t->shift;
+}
+
+uint64_t cc_line_trace_events(const struct cc_line_trace *t)
+{
+    return t->events;
+}

@@ -1,0 +1,46 @@
+/* The trace of lines of a profile (record --locality): which 32-byte grains a thread touched, as far as a
+ * cache would notice; collect/locality_record.h has its bytes and what is left out of it. They stay packed in
+ * memory, with an index by time. */
+#ifndef CC_PROFILE_LINE_TRACE_H
+#define CC_PROFILE_LINE_TRACE_H
+
+#include "store.h"
+#include "../../collect/locality_record.h"
+
+/* --- writing, when records are imported --- */
+
+struct cc_line_writer;
+struct cc_line_writer *cc_line_writer_new(struct cc_store *store);
+int cc_line_writer_add(struct cc_line_writer *w, uint32_t thread, const void *bytes, size_t size,
+                       struct cc_err *err);
+/* Writes what is left and frees it, whatever the result. */
+int cc_line_writer_finish(struct cc_line_writer *w, struct cc_err *err);
+
+/* --- reading --- */
+
+struct cc_line_event {
+    uint64_t time;    /* instructions of the thread when it was touched; never goes back */
+    uint64_t address; /* of the grain */
+    bool stack, write;
+};
+
+struct cc_line_trace;
+/* Of one thread; `shift` as the profile's lines_shift says: what is of other colours is passed over.
+ * *ret NULL: there is none. */
+int cc_line_trace_load(struct cc_store *store, uint32_t thread, unsigned shift, struct cc_line_trace **ret,
+                       struct cc_err *err);
+void cc_line_trace_free(struct cc_line_trace *t);
+unsigned cc_line_trace_weight(const struct cc_line_trace *t); /* how many lines each stands for */
+uint64_t cc_line_trace_events(const struct cc_line_trace *t);
+
+struct cc_line_cursor {
+    const struct cc_line_trace *t;
+    size_t at, end;
+    uint64_t time, grain;
+};
+/* From the first event at `time` or later on. */
+void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_cursor *ret);
+/* false: there is none before `until`. */
+bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret);
+
+#endif
