@@ -104,6 +104,17 @@ cc area calibrate "$example/metrics.csv" "$example/hardware.csv" --model m.model
     "an option of another subcommand"
 cc area model show "$example/edge.c"; fails 3 "" "a model that is none"
 
+awk -F, -v OFS=, 'NR == 1 { print $0, "unroll" } NR > 1 { print $0, NR == 4 ? "lots" : 2 ^ (NR % 4) }' "$example/metrics.csv" >inputs.csv
+cc area calibrate inputs.csv "$example/hardware.csv" --input unroll --target lut --family penalised -o in.model; is $RC 0 "a column as an input"
+ok "$(grep -q "inputs.csv:4: 'lots' is no value of 'unroll'" err; echo $?)" "... a bad cell of it is named"
+cc area model show in.model --json; same '.inputs[0] | "\(.name) \(.value) \(.least) \(.most)"' "unroll 4 1 8" "... kept with its median and range"
+cc area estimate "$example/edge.c" --model in.model --input unroll=2; ok "$(grep -q '^unroll: 2$' out; echo $?)" "... set by name"
+cc area estimate "$example/edge.c" --model in.model --unroll 8; ok "$(grep -q '^unroll: 8$' out && ! grep -q 'unrolled 8' out; echo $?)" "... or by the directive of its name, which is no extrapolation then"
+cc area estimate "$example/edge.c" --model in.model --input roll=2; fails 2 "no input 'roll'" "an unknown input"
+cc area estimate "$example/edge.c" --model in.model --input unroll; fails 2 "is not NAME=NUMBER" "an input without a value"
+cc area estimate "$example/edge.c" --input unroll=2; fails 2 "the model has no inputs" "a model without inputs"
+cc area calibrate inputs.csv "$example/hardware.csv" --input lines -o x; fails 2 "is a metric" "a metric as an input"
+
 # --- estimate ---
 printf 'name,share\nsmooth,70.59\nderivative,2.49\nmagnitude,5.14\nsuppress,14.36\nhysteresis,2.68\n' >shares.csv
 set -- "$example/edge.c" --alone --model m.model --device "$example/virtex5-fx130t.ini" --shares shares.csv
@@ -134,6 +145,7 @@ lut='[.functions[] | select(.name == "smooth") | .estimates[] | select(.measure 
 once=$(json "$lut"); cc area estimate "$example/edge.c" --unroll 8 --json
 ok "$(awk "BEGIN { exit !($(json "$lut") > $once) }"; echo $?)" "an unrolled loop takes more"
 same '[.functions[] | select(.name == "smooth") | .estimates[].extrapolated] | all' true "... and is marked as extrapolated"
+cc area estimate "$example/edge.c" --pipeline --json; same '[.functions[] | select(.name == "smooth") | .estimates[].extrapolated] | all' true "a pipelined loop too"
 cc area estimate "$example/edge.c" --model no-such; fails 3 "no-such" "a model that is none"
 cc area metrics "$example/edge.c" --csv -o edge.csv; cc area estimate edge.csv --json
 same '.functions | length' "$(($(wc -l <edge.csv) - 1))" "a table of metrics in place of sources"

@@ -68,9 +68,11 @@ static void put_kernel(struct build *b, uint32_t f, double share)
     struct cc_cut_kernel *k = &b->in->kernels[b->in->nkernels++];
     const struct cc_area_model *m = b->rq->model;
     *k = (struct cc_cut_kernel){.f = &b->rq->sources->functions.v[f], .share = share};
+    double values[CC_VALUE_COUNT];
+    cc_area_model_values(m, k->f, values);
     k->measure = cc_arena_alloc(&b->in->arena, m->nmeasures * sizeof *k->measure);
     for (size_t i = 0; i < m->nmeasures; i++)
-        k->measure[i] = cc_area_model_estimate(&m->measures[i], k->f->m, b->rq->confidence);
+        k->measure[i] = cc_area_model_estimate(&m->measures[i], values, b->rq->confidence);
     b->kernel[f] = (uint32_t)b->in->nkernels;
 }
 

@@ -291,8 +291,10 @@ struct cc_area_estimate *cc_area_estimate_all(const struct cc_area_estimate_requ
         struct cc_area_row *r = &e->rows[e->n++];
         *r = (struct cc_area_row){.f = f, .share = NAN, .fits = true};
         r->cells = cc_arena_alloc(&e->arena, m->nmeasures * sizeof *r->cells);
+        double values[CC_VALUE_COUNT];
+        cc_area_model_values(m, f, values);
         for (size_t k = 0; k < m->nmeasures; k++)
-            r->cells[k].e = cc_area_model_estimate(&m->measures[k], f->m, rq->confidence);
+            r->cells[k].e = cc_area_model_estimate(&m->measures[k], values, rq->confidence);
     }
     if (rq->shares)
         match_shares(rq->shares, e);

@@ -249,6 +249,7 @@ static void standardise(const struct fit *f, const uint32_t *terms, struct solve
             term->max = fmax(term->max, raw);
         }
         term->metric = f->k->metric[terms[j]];
+        term->name = cc_arena_strdup(f->arena, cc_area_column_name(f->k, terms[j]));
         term->mean = sum / (double)q->n;
         for (size_t i = 0; i < q->n; i++) {
             double d = f->x[i * f->p + terms[j]] - term->mean;
@@ -678,13 +679,13 @@ static struct cc_area_prediction forest_estimate(const struct cc_area_model_meas
     for (size_t j = 0; j < m->nterms && !e.outside; j++) {
         const struct cc_area_model_term *t = &m->terms[j];
         e.outside = metrics[t->metric] < t->min || metrics[t->metric] > t->max;
-        e.outside_metric = e.outside ? cc_metric_info[t->metric].key : NULL;
+        e.outside_metric = e.outside ? t->name : NULL;
     }
     return e;
 }
 
 struct cc_area_prediction cc_area_model_estimate(const struct cc_area_model_measure *m,
-                                                 const double metrics[CC_METRIC_COUNT], double confidence)
+                                                 const double metrics[CC_VALUE_COUNT], double confidence)
 {
     if (m->forest)
         return forest_estimate(m, metrics, confidence);
@@ -695,7 +696,7 @@ struct cc_area_prediction cc_area_model_estimate(const struct cc_area_model_meas
         double raw = metrics[term->metric], za = (metric_scale(m->log, raw) - term->mean) / term->scale;
         t += term->coef * metric_scale(m->log, raw);
         if ((raw < term->min || raw > term->max) && !e.outside_metric)
-            e.outside_metric = cc_metric_info[term->metric].key;
+            e.outside_metric = term->name;
         for (size_t b = 0; b < m->nterms; b++) {
             const struct cc_area_model_term *other = &m->terms[b];
             double zb = (metric_scale(m->log, metrics[other->metric]) - other->mean) / other->scale;

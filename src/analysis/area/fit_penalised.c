@@ -220,6 +220,7 @@ static void keep_terms(const struct fit *f, const double *coef, struct cc_area_m
             continue;
         struct cc_area_model_term *t = &m->terms[m->nterms++];
         *t = (struct cc_area_model_term){.metric = f->k->metric[j], .coef = coef[j + 1], .scale = 1};
+        t->name = cc_arena_strdup(f->arena, cc_area_column_name(f->k, j));
         t->min = INFINITY;
         t->max = -INFINITY;
         for (size_t i = 0; i < f->n; i++) {

@@ -28,7 +28,7 @@ static struct cc_area_kernel_measure without(const struct trial *t, uint32_t fol
 
 static void estimate(struct trial *t, uint32_t fold, const struct cc_area_model_measure *model)
 {
-    double metrics[CC_METRIC_COUNT], plus = t->y->keeps_zeros;
+    double metrics[CC_VALUE_COUNT], plus = t->y->keeps_zeros;
     for (size_t i = 0; i < t->k->n; i++) {
         double y = t->y->v[i];
         if (t->k->fold[i] != fold || isnan(y))

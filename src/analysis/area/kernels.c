@@ -14,7 +14,7 @@ enum { MAX_FILE = 64 << 20, MAX_KERNELS = 20000, MAX_FILES = 16 };
 
 static const double most_value = 1e30; /* its square is still a number */
 
-enum column_kind { COL_KEY, COL_GROUP, COL_FOLD, COL_SET, COL_METRIC, COL_MEASURE, COL_TEXT };
+enum column_kind { COL_KEY, COL_GROUP, COL_FOLD, COL_SET, COL_METRIC, COL_INPUT, COL_MEASURE, COL_TEXT };
 
 struct column {
     enum column_kind kind;
@@ -89,6 +89,16 @@ static enum cell read_cell(const char *s, double *ret)
     return CELL_NUMBER;
 }
 
+/* Inputs may be switches. */
+static bool read_switch(const char *s, double *ret)
+{
+    static const char *const words[] = {"off", "on", "no", "yes", "false", "true"};
+    for (size_t i = 0; i < CC_COUNT(words); i++)
+        if (strcasecmp(s, words[i]) == 0)
+            return *ret = (double)(i % 2), true;
+    return false;
+}
+
 /* The bound of "<5"; NaN for any other cell. */
 static double bound_of(const char *s)
 {
@@ -144,6 +154,12 @@ static enum column_kind classify(const struct load *l, const struct cc_csv *csv,
         return COL_FOLD;
     if (strcmp(c->name, "metric_set") == 0)
         return COL_SET;
+    for (size_t i = 0; i < l->options->inputs.n; i++) {
+        if (strcmp(c->name, l->options->inputs.v[i]) == 0) {
+            c->metric = (enum cc_metric)(CC_METRIC_COUNT + i);
+            return COL_INPUT;
+        }
+    }
     int metric = cc_metric_find(c->name);
     c->metric = metric < 0 ? CC_METRIC_COUNT : (enum cc_metric)metric;
     if (metric >= 0)
@@ -208,6 +224,33 @@ static int load_table(struct load *l, const char *path)
 
 /* --- joining --- */
 
+static bool has_column(const struct load *l, enum column_kind kind, const char *name)
+{
+    for (size_t i = 0; i < l->ntables; i++)
+        for (size_t c = 0; c < l->tables[i].csv->ncols; c++)
+            if (l->tables[i].cols[c].kind == kind && strcmp(l->tables[i].cols[c].name, name) == 0)
+                return true;
+    return false;
+}
+
+static int take_inputs(struct load *l)
+{
+    struct cc_area_kernels *k = l->k;
+    const struct cc_strs *inputs = &l->options->inputs;
+    if (inputs->n > CC_COUNT(k->input))
+        return cc_err_set(l->err, CC_EUSAGE, "more than %zu inputs", CC_COUNT(k->input));
+    for (size_t i = 0; i < inputs->n; i++) {
+        if (cc_metric_find(inputs->v[i]) >= 0)
+            return cc_err_set(l->err, CC_EUSAGE, "'%s' is a metric: it explains without being an input",
+                              inputs->v[i]);
+        if (!has_column(l, COL_INPUT, inputs->v[i]))
+            return cc_err_at(l->err, CC_EINPUT, l->tables[0].csv->path, l->tables[0].csv->header.line,
+                             "no column '%s'", inputs->v[i]);
+        k->input[k->ninputs++] = cc_arena_strdup(&k->arena, inputs->v[i]);
+    }
+    return 0;
+}
+
 static int check_columns(struct load *l)
 {
     struct cc_strmap seen = {0};
@@ -219,7 +262,7 @@ static int check_columns(struct load *l)
             const struct column *col = &t->cols[c];
             group |= col->kind == COL_GROUP;
             folds |= col->kind == COL_FOLD;
-            if (col->kind != COL_METRIC && col->kind != COL_MEASURE)
+            if (col->kind != COL_METRIC && col->kind != COL_INPUT && col->kind != COL_MEASURE)
                 continue;
             bool fresh;
             cc_strmap_put(&seen, col->name, &fresh);
@@ -252,10 +295,18 @@ static int metric_cells(struct load *l, const char *kernel, double *x, bool *com
         const struct table *t = &l->tables[i];
         const struct cc_csv_row *row = row_of(t, kernel);
         for (size_t c = 0; c < t->csv->ncols; c++) {
-            if (t->cols[c].kind != COL_METRIC)
+            bool input = t->cols[c].kind == COL_INPUT;
+            if (t->cols[c].kind != COL_METRIC && !input)
                 continue;
             double v;
             enum cell cell = read_cell(row->cells[c], &v);
+            if (input && cell == CELL_TEXT && read_switch(row->cells[c], &v))
+                cell = CELL_NUMBER;
+            if (input && (cell == CELL_TEXT || (cell == CELL_NUMBER && (v < 0 || v > most_value)))) {
+                note(l->k, "%s:%u: '%.60s' is no value of '%s': the kernel is left out", t->csv->path,
+                     row->line, row->cells[c], t->cols[c].name);
+                cell = CELL_MISSING;
+            }
             if (cell == CELL_TEXT || (cell == CELL_NUMBER && (v < 0 || v > most_value)))
                 return cc_err_at(l->err, CC_EINPUT, t->csv->path, row->line,
                                  "metric '%s': '%.60s' is no count", t->cols[c].name, row->cells[c]);
@@ -312,7 +363,7 @@ static void lay_out(struct load *l, size_t most)
         for (size_t c = 0; c < l->tables[i].csv->ncols; c++) {
             const struct column *col = &l->tables[i].cols[c];
             k->nmeasures += col->kind == COL_MEASURE;
-            if (col->kind == COL_METRIC)
+            if (col->kind == COL_METRIC || col->kind == COL_INPUT)
                 k->metric[k->nmetrics++] = col->metric;
         }
     }
@@ -429,7 +480,7 @@ static int join_rows(struct load *l)
 /* Metrics that follow from others, where the table has those but not them. */
 static void add_derived(struct cc_area_kernels *k)
 {
-    size_t column[CC_METRIC_COUNT], had = k->nmetrics, parts;
+    size_t column[CC_VALUE_COUNT], had = k->nmetrics, parts;
     memset(column, 0xff, sizeof column);
     for (size_t j = 0; j < had; j++)
         column[k->metric[j]] = j;
@@ -445,7 +496,7 @@ static void add_derived(struct cc_area_kernels *k)
     for (size_t i = 0; i < k->n; i++) {
         double *row = x + i * k->nmetrics;
         memcpy(row, k->x + i * had, had * sizeof *row);
-        double m[CC_METRIC_COUNT] = {0};
+        double m[CC_VALUE_COUNT] = {0};
         for (size_t j = 0; j < had; j++)
             m[k->metric[j]] = row[j];
         cc_metrics_derive(m);
@@ -483,6 +534,8 @@ int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kerne
         rc = load_table(l, files->v[i]);
     if (rc == 0)
         rc = check_columns(l);
+    if (rc == 0)
+        rc = take_inputs(l);
     if (rc == 0) {
         k->group_column = options->group ? cc_arena_strdup(&k->arena, options->group) : NULL;
         lay_out(l, l->tables[0].csv->nrows);
@@ -507,6 +560,12 @@ int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kerne
     }
     *ret = k;
     return 0;
+}
+
+const char *cc_area_column_name(const struct cc_area_kernels *k, size_t column)
+{
+    enum cc_metric m = k->metric[column];
+    return m < CC_METRIC_COUNT ? cc_metric_info[m].key : k->input[m - CC_METRIC_COUNT];
 }
 
 void cc_area_kernels_free(struct cc_area_kernels *k)

@@ -19,12 +19,14 @@ struct cc_area_kernels {
     const char **names;
     uint32_t *group; /* 0 .. ngroups - 1 */
     size_t ngroups;
-    const char *group_column; /* NULL: every kernel is its own group */
-    uint32_t *fold;           /* 0 .. nfolds - 1, by the column of folds */
-    size_t nfolds;            /* 0 without such a column */
-    int metric_set;           /* column metric_set; 1 without it */
-    enum cc_metric metric[CC_METRIC_COUNT];
+    const char *group_column;              /* NULL: every kernel is its own group */
+    uint32_t *fold;                        /* 0 .. nfolds - 1, by the column of folds */
+    size_t nfolds;                         /* 0 without such a column */
+    int metric_set;                        /* column metric_set; 1 without it */
+    enum cc_metric metric[CC_VALUE_COUNT]; /* CC_METRIC_COUNT + i: the i-th input */
     size_t nmetrics;
+    const char *input[CC_VALUE_COUNT - CC_METRIC_COUNT];
+    size_t ninputs;
     double *x; /* n rows of nmetrics */
     struct cc_area_kernel_measure *measures;
     size_t nmeasures;
@@ -36,6 +38,7 @@ struct cc_area_kernels {
 
 struct cc_area_kernels_options {
     const char *key, *group, *folds; /* columns; NULL: default, none, none */
+    struct cc_strs inputs;           /* columns that explain like metrics: unroll, clock_ns */
     enum cc_zeros zeros;
 };
 
@@ -46,6 +49,8 @@ struct cc_area_kernels_options {
  * LUT, no flip-flop) are left out and noted. */
 int cc_area_kernels_load(const struct cc_strs *files, const struct cc_area_kernels_options *options,
                          struct cc_area_kernels **ret, struct cc_err *err);
+/* A column's name: that of a metric or of an input. */
+const char *cc_area_column_name(const struct cc_area_kernels *k, size_t column);
 void cc_area_kernels_free(struct cc_area_kernels *k);
 
 #endif

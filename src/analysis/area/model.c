@@ -10,7 +10,7 @@
 
 enum {
     MAX_FILE = 16 << 20,
-    MAX_TERMS = CC_METRIC_COUNT,
+    MAX_TERMS = CC_VALUE_COUNT,
     MAX_TREES = 10000,
     MAX_NODES = 1 << 20,
     MAX_MEASURES = 500,
@@ -69,7 +69,7 @@ static void put_tree(FILE *out, const struct cc_area_model_measure *m, size_t tr
 
 static void put_forest(FILE *out, const struct cc_area_model_measure *m)
 {
-    int number[CC_METRIC_COUNT] = {0};
+    int number[CC_VALUE_COUNT] = {0};
     fputs("; half width of the interval over sigma + the trees' spread, for 50 80 90 95 99 %\nfactors =",
           out);
     for (size_t l = 0; l < CC_LEVEL_COUNT; l++)
@@ -79,8 +79,7 @@ static void put_forest(FILE *out, const struct cc_area_model_measure *m)
     for (size_t j = 0; j < m->nterms; j++) {
         const struct cc_area_model_term *t = &m->terms[j];
         number[t->metric] = (int)j + 1;
-        fprintf(out, "term.%zu = %s %.6g %.12g %.12g\n", j + 1, cc_metric_info[t->metric].key, t->coef,
-                t->min, t->max);
+        fprintf(out, "term.%zu = %s %.6g %.12g %.12g\n", j + 1, t->name, t->coef, t->min, t->max);
     }
     fprintf(out, "trees = %zu\nnodes = %zu\n", m->forest->ntrees, m->forest->nnodes);
     fputs("; term<threshold: that side next; =mean of a leaf, /share of zeros\n", out);
@@ -119,8 +118,8 @@ static void put_measure(FILE *out, const struct cc_area_model_measure *m)
               out);
     for (size_t j = 0; j < m->nterms; j++) {
         const struct cc_area_model_term *t = &m->terms[j];
-        fprintf(out, "term.%zu = %s %.12g %.6g %.12g %.12g %.12g %.12g\n", j + 1,
-                cc_metric_info[t->metric].key, t->coef, t->se, t->mean, t->scale, t->min, t->max);
+        fprintf(out, "term.%zu = %s %.12g %.6g %.12g %.12g %.12g %.12g\n", j + 1, t->name, t->coef, t->se,
+                t->mean, t->scale, t->min, t->max);
     }
     for (size_t a = 0; a < m->nterms; a++) {
         fprintf(out, "cov.%zu =", a + 1);
@@ -139,6 +138,11 @@ void cc_area_model_write(const struct cc_area_model *m, FILE *out)
     put_text(out, "options", m->options);
     put_text(out, "scope", m->scope ? m->scope : "");
     fprintf(out, "metric_set = %d\n", m->metric_set);
+    if (m->ninputs)
+        fprintf(out, "; name, median, least, most\ninputs = %zu\n", m->ninputs);
+    for (size_t i = 0; i < m->ninputs; i++)
+        fprintf(out, "input.%zu = %s %.12g %.12g %.12g\n", i + 1, m->inputs[i].name, m->inputs[i].value,
+                m->inputs[i].min, m->inputs[i].max);
     for (size_t i = 0; i < m->nmeasures; i++)
         put_measure(out, &m->measures[i]);
 }
@@ -222,6 +226,38 @@ static int errors(const struct read *r, const char *key, struct cc_error_summary
     return text(r, kernel_key, &e->worst_kernel);
 }
 
+/* A metric, or an input of the model behind them; -1: neither. */
+static int find_value(const struct cc_area_model *m, const char *name)
+{
+    for (size_t i = 0; i < m->ninputs; i++)
+        if (strcmp(m->inputs[i].name, name) == 0)
+            return CC_METRIC_COUNT + (int)i;
+    return cc_metric_find(name);
+}
+
+static int read_inputs(const struct read *r)
+{
+    struct cc_area_model *m = r->m;
+    size_t n = 0;
+    int rc = cc_ini_key(r->section, "inputs") ? count(r, "inputs", 0, CC_COUNT(m->inputs), &n) : 0;
+    for (size_t i = 0; rc == 0 && i < n; i++) {
+        struct cc_area_input *input = &m->inputs[m->ninputs];
+        char key[32];
+        double v[3];
+        snprintf(key, sizeof key, "input.%zu", i + 1);
+        rc = numbers(r, key, &input->name, v, CC_COUNT(v));
+        if (rc == 0 && (v[1] > v[2] || v[1] < 0 || find_value(m, input->name) >= 0))
+            rc = bad(r, cc_ini_key(r->section, key)->line, key, "is no input");
+        if (rc < 0)
+            return rc;
+        input->value = v[0];
+        input->min = v[1];
+        input->max = v[2];
+        m->ninputs++;
+    }
+    return rc;
+}
+
 static int read_term(const struct read *r, size_t j, struct cc_area_model_term *t)
 {
     char key[32];
@@ -232,12 +268,12 @@ static int read_term(const struct read *r, size_t j, struct cc_area_model_term *
     if (rc < 0)
         return rc;
     unsigned line = cc_ini_key(r->section, key)->line;
-    int metric = cc_metric_find(name);
+    int metric = find_value(r->m, name);
     if (metric < 0)
         return cc_err_at(r->err, CC_EINPUT, r->ini->path, line, "no metric '%.60s'", name);
     if (v[3] <= 0 || v[1] < 0 || v[4] > v[5])
         return bad(r, line, key, "is outside its range");
-    *t = (struct cc_area_model_term){(enum cc_metric)metric, v[0], v[1], v[2], v[3], v[4], v[5]};
+    *t = (struct cc_area_model_term){(enum cc_metric)metric, name, v[0], v[1], v[2], v[3], v[4], v[5]};
     return 0;
 }
 
@@ -282,13 +318,12 @@ static int read_used(const struct read *r, size_t j, struct cc_area_model_term *
     if (rc < 0)
         return rc;
     unsigned line = cc_ini_key(r->section, key)->line;
-    int metric = cc_metric_find(name);
+    int metric = find_value(r->m, name);
     if (metric < 0)
         return cc_err_at(r->err, CC_EINPUT, r->ini->path, line, "no metric '%.60s'", name);
     if (v[1] > v[2])
         return bad(r, line, key, "is outside its range");
-    *t =
-        (struct cc_area_model_term){.metric = (enum cc_metric)metric, .coef = v[0], .min = v[1], .max = v[2]};
+    *t = (struct cc_area_model_term){(enum cc_metric)metric, name, .coef = v[0], .min = v[1], .max = v[2]};
     return 0;
 }
 
@@ -444,7 +479,7 @@ static int read_head(struct read *r)
     size_t set = 0;
     rc = count(r, "metric_set", 0, 1e6, &set);
     r->m->metric_set = (int)set;
-    return rc;
+    return rc < 0 ? rc : read_inputs(r);
 }
 
 static int read_model(struct read *r)
@@ -495,6 +530,52 @@ int cc_area_model_load(const char *path, struct cc_area_model **ret, struct cc_e
     size_t size;
     int rc = cc_file_read(path, MAX_FILE, &input, &size, err);
     return rc < 0 ? rc : cc_area_model_parse(path, input, size, ret, err);
+}
+
+/* --- inputs --- */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void cc_area_model_take_inputs(struct cc_area_model *m, const struct cc_area_kernels *k)
+{
+    double *v = cc_alloc_array(k->n + 1, sizeof *v);
+    m->ninputs = k->n ? k->ninputs : 0;
+    for (size_t j = 0; j < k->nmetrics && m->ninputs; j++) {
+        if (k->metric[j] < CC_METRIC_COUNT)
+            continue;
+        for (size_t i = 0; i < k->n; i++)
+            v[i] = k->x[i * k->nmetrics + j];
+        qsort(v, k->n, sizeof *v, ascending);
+        m->inputs[k->metric[j] - CC_METRIC_COUNT] =
+            (struct cc_area_input){.name = cc_arena_strdup(&m->arena, cc_area_column_name(k, j)),
+                                   .value = v[k->n / 2],
+                                   .min = v[0],
+                                   .max = v[k->n - 1]};
+    }
+    free(v);
+}
+
+struct cc_area_input *cc_area_model_input(struct cc_area_model *m, const char *name)
+{
+    for (size_t i = 0; i < m->ninputs; i++)
+        if (strcmp(m->inputs[i].name, name) == 0)
+            return &m->inputs[i];
+    return NULL;
+}
+
+void cc_area_model_values(const struct cc_area_model *m, const struct cc_source_function *f,
+                          double ret[CC_VALUE_COUNT])
+{
+    memcpy(ret, f->m, sizeof f->m);
+    for (size_t i = 0; i < CC_VALUE_COUNT - CC_METRIC_COUNT; i++)
+        ret[CC_METRIC_COUNT + i] = m->inputs[i].value;
+    for (size_t i = 0; f->inputs && i < m->ninputs; i++)
+        if (!isnan(f->inputs[i]) && !m->inputs[i].given)
+            ret[CC_METRIC_COUNT + i] = f->inputs[i];
 }
 
 void cc_area_model_free(struct cc_area_model *m)

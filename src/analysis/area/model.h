@@ -20,7 +20,8 @@ extern const double cc_interval_levels[CC_LEVEL_COUNT];     /* 0.5 .. 0.99 */
 extern const double cc_error_quantiles[CC_ERROR_QUANTILES]; /* 0.05 .. 0.95 */
 
 struct cc_area_model_term {
-    enum cc_metric metric;
+    enum cc_metric metric; /* CC_METRIC_COUNT + i: the i-th input of the model */
+    const char *name;
     double coef, se;    /* of the metric, or of log(1 + metric); a forest: its share of the splits */
     double mean, scale; /* of the same over the kernels */
     double min, max;    /* of the metric itself */
@@ -55,11 +56,21 @@ struct cc_area_model_measure {
                                          over sigma + the spread of its trees */
 };
 
+/* What else explains the measures: a directive, a clock. */
+struct cc_area_input {
+    const char *name;
+    double value;    /* used in estimates; the median of the table unless another is set */
+    double min, max; /* of the table */
+    bool given;      /* the value was set */
+};
+
 struct cc_area_model {
     const char *made_by, *tables, *options; /* how it was made, for people */
     const char *scope;                      /* what the figures are of; "" unknown */
     uint64_t checksum;
     int metric_set; /* version of the metrics' definitions; 0: not told */
+    struct cc_area_input inputs[CC_VALUE_COUNT - CC_METRIC_COUNT];
+    size_t ninputs;
     struct cc_area_model_measure *measures;
     size_t nmeasures;
     struct cc_arena arena;
@@ -107,7 +118,14 @@ struct cc_area_prediction {
 };
 /* confidence in [0.5, 0.99] */
 struct cc_area_prediction cc_area_model_estimate(const struct cc_area_model_measure *m,
-                                                 const double metrics[CC_METRIC_COUNT], double confidence);
+                                                 const double metrics[CC_VALUE_COUNT], double confidence);
+/* The function's metrics and the model's inputs as a model takes them. */
+void cc_area_model_values(const struct cc_area_model *m, const struct cc_source_function *f,
+                          double ret[CC_VALUE_COUNT]);
+/* The inputs of a table, with their medians and ranges. */
+void cc_area_model_take_inputs(struct cc_area_model *m, const struct cc_area_kernels *k);
+/* NULL if the model has no input of that name. */
+struct cc_area_input *cc_area_model_input(struct cc_area_model *m, const char *name);
 
 /* --- model.c: the file --- */
 

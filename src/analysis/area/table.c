@@ -6,9 +6,10 @@
 struct columns {
     size_t name, file, line, set; /* SIZE_MAX: none */
     size_t metric[CC_METRIC_COUNT];
+    size_t input[CC_VALUE_COUNT - CC_METRIC_COUNT];
 };
 
-static void find_columns(const struct cc_csv *csv, struct columns *c)
+static void find_columns(const struct cc_csv *csv, const struct cc_area_model *model, struct columns *c)
 {
     memset(c, 0xff, sizeof *c);
     for (size_t i = 0; i < csv->ncols; i++) {
@@ -24,12 +25,17 @@ static void find_columns(const struct cc_csv *csv, struct columns *c)
             c->line = i;
         else if (strcmp(title, "metric_set") == 0)
             c->set = i;
+        for (size_t k = 0; k < model->ninputs; k++)
+            if (strcmp(title, model->inputs[k].name) == 0)
+                c->input[k] = i;
     }
 }
 
 static bool has(const struct columns *c, enum cc_metric m)
 {
     size_t n = 0;
+    if (m >= CC_METRIC_COUNT)
+        return true; /* an input: the usual value without a column */
     const enum cc_metric *part = cc_metric_parts(m, &n);
     bool all = part != NULL;
     for (size_t i = 0; i < n; i++)
@@ -47,8 +53,7 @@ static int check_columns(const struct cc_csv *csv, const struct columns *c, cons
             if (!has(c, model->measures[k].terms[j].metric))
                 return cc_err_at(err, CC_EINPUT, csv->path, csv->header.line,
                                  "the model of '%s' needs the metric '%s', which the table lacks",
-                                 model->measures[k].name,
-                                 cc_metric_info[model->measures[k].terms[j].metric].key);
+                                 model->measures[k].name, model->measures[k].terms[j].name);
     return 0;
 }
 
@@ -72,6 +77,15 @@ static int read_metrics(const struct cc_csv *csv, const struct columns *c, const
     return 0;
 }
 
+static const double *read_inputs(struct cc_sources *s, const struct columns *c, const struct cc_csv_row *row)
+{
+    double *v = cc_arena_alloc(&s->arena, sizeof c->input / sizeof *c->input * sizeof *v);
+    for (size_t k = 0; k < CC_COUNT(c->input); k++)
+        if (c->input[k] == SIZE_MAX || !cc_parse_f64(row->cells[c->input[k]], &v[k]) || !(v[k] >= 0))
+            v[k] = NAN;
+    return v;
+}
+
 static int fill(struct cc_sources *s, const struct cc_csv *csv, const struct columns *c, int *set,
                 struct cc_err *err)
 {
@@ -88,6 +102,7 @@ static int fill(struct cc_sources *s, const struct cc_csv *csv, const struct col
             v = 1;
         *set = (int)v;
         rc = read_metrics(csv, c, row, f.m, err);
+        f.inputs = read_inputs(s, c, row);
         CC_VEC_PUSH(&s->functions, f);
     }
     return rc;
@@ -101,7 +116,7 @@ int cc_area_table_load(const char *path, const struct cc_area_model *model, stru
     int rc = cc_csv_load(path, &csv, err);
     if (rc < 0)
         return rc;
-    find_columns(csv, &c);
+    find_columns(csv, model, &c);
     rc = check_columns(csv, &c, model, err);
     struct cc_sources *s = cc_sources_new();
     if (rc == 0)

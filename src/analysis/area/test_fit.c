@@ -184,7 +184,7 @@ static void test_recovery(bool log_scale, double noise)
         chosen += hits;
         extra += fit.model.nterms - hits;
         for (size_t i = 0; i < fresh->n; i++, points++) {
-            double m[CC_METRIC_COUNT] = {0};
+            double m[CC_VALUE_COUNT] = {0};
             for (size_t j = 0; j < CC_COUNT(used); j++)
                 m[used[j]] = fresh->x[i * fresh->nmetrics + j];
             struct cc_area_prediction e = cc_area_model_estimate(&fit.model, m, 0.9);
@@ -445,7 +445,7 @@ static void test_damaged_tables(void)
         for (size_t m = 0; k && m < k->nmeasures; m++) {
             struct cc_area_fit_options options = {CC_TRANSFORM_AUTO, 0};
             struct cc_area_fit fit;
-            double x[CC_METRIC_COUNT] = {0};
+            double x[CC_VALUE_COUNT] = {0};
             memset(&err, 0, sizeof err);
             int rc = cc_area_fit_measure(k, &k->measures[m], &options, &k->arena, &fit, &err);
             if (rc < 0) {
@@ -500,7 +500,7 @@ static void test_model_file(void)
     fclose(f);
     struct cc_area_model *m = NULL;
     OK(cc_area_model_parse("m", text, size, &m, &err) == 0, "a model is read back: %s", err.msg);
-    double x[CC_METRIC_COUNT] = {0};
+    double x[CC_VALUE_COUNT] = {0};
     x[CC_M_add_32] = 12;
     x[CC_M_mul_32] = 3;
     struct cc_area_prediction a = cc_area_model_estimate(&fit.model, x, 0.9),
@@ -538,7 +538,7 @@ static void test_speedups(void)
     struct cc_area_share shares[5];
     struct cc_area_capacity capacity = {"slices", 20480};
     struct cc_area_device device = {.name = "d", .capacities = &capacity, .n = 1};
-    struct cc_area_model_term term1 = {CC_M_lines, 1, 0, 0, 1, 0, 1e6};
+    struct cc_area_model_term term1 = {CC_M_lines, "lines", 1, 0, 0, 1, 0, 1e6};
     double cov = 0;
     struct cc_area_model_measure measure = {
         .name = "slices", .unit = "slices", .nterms = 1, .terms = &term1, .cov = &cov, .kernels = 10};

@@ -3,6 +3,7 @@
 #include "folds.h"
 #include "forest.h"
 #include "table.h"
+#include "../../base/text.h"
 #include "../../base/rng.h"
 #include "tap.h"
 
@@ -50,7 +51,7 @@ static struct cc_area_kernels *made_up(struct cc_rng *rng, size_t n, double nois
     return k;
 }
 
-static void spread_out(const struct cc_area_kernels *k, size_t i, double m[CC_METRIC_COUNT])
+static void spread_out(const struct cc_area_kernels *k, size_t i, double m[CC_VALUE_COUNT])
 {
     memset(m, 0, CC_METRIC_COUNT * sizeof *m);
     for (size_t j = 0; j < COLUMNS; j++)
@@ -113,7 +114,7 @@ static void test_intervals(void)
             break;
         worst = fmin(worst, fit.model.r2_left_out);
         for (size_t i = 0; i < FRESH; i++) {
-            double m[CC_METRIC_COUNT], y = fresh->measures[0].v[i];
+            double m[CC_VALUE_COUNT], y = fresh->measures[0].v[i];
             spread_out(fresh, i, m);
             for (int l = 0; l < 2; l++) {
                 struct cc_area_prediction e = cc_area_model_estimate(&fit.model, m, level[l]);
@@ -213,7 +214,7 @@ static void test_censored(void)
     cut.below = NULL;
     cc_area_fit_forest(k, &cut, &k->arena, &blind, &err);
     for (size_t i = 0; i < k->n; i++) {
-        double m[CC_METRIC_COUNT];
+        double m[CC_VALUE_COUNT];
         if (!isnan(v[i]))
             continue;
         spread_out(k, i, m);
@@ -280,7 +281,7 @@ static void test_file(void)
        "a forest is read back: %s", err.msg);
     OK(m && strcmp(m->scope, "a scope") == 0 && m->metric_set == 1, "with its scope and set of metrics");
     for (size_t i = 0; m && i < k->n; i++) {
-        double x[CC_METRIC_COUNT];
+        double x[CC_VALUE_COUNT];
         spread_out(k, i, x);
         struct cc_area_prediction a = cc_area_model_estimate(&fit.model, x, 0.9),
                                   b = cc_area_model_estimate(&m->measures[0], x, 0.9);
@@ -296,7 +297,7 @@ static void test_file(void)
         size_t len = i % 4 ? size : cc_rng_below(&rng, size);
         memset(&err, 0, sizeof err);
         if (cc_area_model_parse("f", copy, len, &m, &err) == 0) {
-            double x[CC_METRIC_COUNT] = {0};
+            double x[CC_VALUE_COUNT] = {0};
             crashes += isnan(cc_area_model_estimate(&m->measures[0], x, 0.9).value);
             cc_area_model_free(m);
         } else {
@@ -349,6 +350,68 @@ static void test_tables(void)
     OK(!load("kernel,add_32,lut\na,1,1\n", how, &err) && strstr(err.msg, "no column 'part'"), "no folds");
 }
 
+/* lut = 100 (1 + add_32) (1 + unroll): what a column that is no metric explains. */
+static void test_inputs(void)
+{
+    struct cc_rng rng = {21};
+    struct cc_err err;
+    struct cc_buf table = {0};
+    const char *names[] = {"unroll"};
+    struct cc_area_kernels_options how = {.inputs = {names, 1, 0}};
+    cc_buf_puts(&table, "kernel,add_32,unroll,lut\nodd,3,many,1\n");
+    for (int i = 0; i < 80; i++) {
+        double adds = (double)cc_rng_below(&rng, 40), unroll = (double)(UINT64_C(1) << cc_rng_below(&rng, 5));
+        cc_buf_printf(&table, "k%d,%g,%g,%.6f\n", i, adds, unroll,
+                      100 * (1 + adds) * (1 + unroll) * exp(0.02 * normal(&rng)));
+    }
+    struct cc_area_kernels *k = load(table.s, how, &err);
+    OK(k && k->n == 80 && k->nmeasures == 1 && k->ninputs == 1 && k->nmetrics == 2,
+       "an input is no measure: %s", err.msg);
+    OK(k && k->notes.n && strstr(k->notes.v[0], ":2: 'many' is no value of 'unroll'"),
+       "a bad cell is named: %s", k && k->notes.n ? k->notes.v[0] : "");
+    struct cc_area_fit fit;
+    cc_area_fit_penalised(k, &k->measures[0], &k->arena, &fit, &err);
+    struct cc_area_model model = {
+        .measures = &fit.model, .nmeasures = 1, .made_by = "", .tables = "", .options = ""};
+    cc_area_model_take_inputs(&model, k);
+    OK(model.ninputs == 1 && model.inputs[0].min == 1 && model.inputs[0].max == 16 &&
+           model.inputs[0].value == 4,
+       "it has the table's median (%g) and range", model.inputs[0].value);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    cc_area_model_write(&model, out);
+    fclose(out);
+    struct cc_area_model *m = NULL;
+    OK(cc_area_model_parse("f", text, size, &m, &err) == 0 && m->ninputs == 1, "a model keeps it: %s",
+       err.msg);
+    struct cc_source_function f = {0};
+    double values[CC_VALUE_COUNT], own = 8;
+    f.m[CC_M_add_32] = 9;
+    cc_area_model_values(m, &f, values);
+    OK_NEAR(cc_area_model_estimate(&m->measures[0], values, 0.9).value, 100 * 10 * 5, 150,
+            "unroll 4 if nothing is said");
+    f.inputs = &own;
+    cc_area_model_values(m, &f, values);
+    OK_NEAR(cc_area_model_estimate(&m->measures[0], values, 0.9).value, 100 * 10 * 9, 270,
+            "its own of a table");
+    cc_area_model_input(m, "unroll")->value = 64;
+    cc_area_model_input(m, "unroll")->given = true;
+    cc_area_model_values(m, &f, values);
+    struct cc_area_prediction e = cc_area_model_estimate(&m->measures[0], values, 0.9);
+    OK(e.outside && strcmp(e.outside_metric, "unroll") == 0, "64 is beyond the table and said to be");
+    OK(!load("kernel,add_32,lut\na,1,1\n", how, &err) && strstr(err.msg, "no column 'unroll'"),
+       "an input that is not there: %s", err.msg);
+    names[0] = "add_32";
+    OK(!load("kernel,add_32,lut\na,1,1\n", how, &err) && strstr(err.msg, "is a metric"),
+       "a metric is none: %s", err.msg);
+    cc_area_model_free(m);
+    cc_arena_fini(&model.arena);
+    free(text);
+    cc_buf_fini(&table);
+    cc_area_kernels_free(k);
+}
+
 int main(void)
 {
     test_trees();
@@ -359,5 +422,6 @@ int main(void)
     test_folds();
     test_file();
     test_tables();
+    test_inputs();
     return TAP_DONE();
 }

@@ -10,7 +10,8 @@ enum cc_metric {
 #define CC_METRIC(key, unit, family, definition) CC_M_##key,
 #include "metrics.def"
 #undef CC_METRIC
-    CC_METRIC_COUNT
+    CC_METRIC_COUNT,
+    CC_VALUE_COUNT = CC_METRIC_COUNT + 8 /* with what else explains a model's measures: its inputs */
 };
 
 struct cc_metric_info {
@@ -60,6 +61,7 @@ struct cc_source_function {
     const char *refused; /* why it was not measured, NULL if it was */
     unsigned refused_line;
     double m[CC_METRIC_COUNT];
+    const double *inputs;         /* of a table, one an input of the model; NaN: not told; NULL: none is */
     struct cc_source_call *calls; /* by name, one an occurrence */
     size_t ncalls;
     struct cc_unfit_reason *unfit;
@@ -111,6 +113,10 @@ void cc_metrics_as_set(double m[CC_METRIC_COUNT], int set);
 /* As if every loop's body stood n times and ran an n-th as often; a function without loops stays. Statements
  * outside loops are multiplied too: the metrics do not tell them apart. */
 void cc_metrics_unroll(double m[CC_METRIC_COUNT], double n);
+/* As if an iteration began as soon as the memories have ports for it (two each): chains of operations overlap
+ * with those of other iterations, and only that interval counts. Values carried from one iteration to the
+ * next are not looked at. A function without loops stays. */
+void cc_metrics_pipeline(double m[CC_METRIC_COUNT]);
 
 /* After the last file: metrics that need all functions (fan-in), recursion, calls out of the source given. */
 void cc_sources_finish(struct cc_sources *s);

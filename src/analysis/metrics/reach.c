@@ -189,6 +189,21 @@ static bool grows(enum cc_metric m)
            m == CC_M_stores || m == CC_M_memory_ports || m == CC_M_region_accesses || m == CC_M_parallelism;
 }
 
+/* Ports of a memory that are used at once. */
+enum { PORTS = 2 };
+
+void cc_metrics_pipeline(double m[CC_METRIC_COUNT])
+{
+    if (m[CC_M_loops] == 0)
+        return;
+    double interval = fmax(1, ceil(m[CC_M_memory_ports] / PORTS));
+    double work = m[CC_M_parallelism] * m[CC_M_critical_path];
+    m[CC_M_critical_latency] = fmin(m[CC_M_critical_latency], interval);
+    m[CC_M_critical_path] = fmin(m[CC_M_critical_path], interval);
+    if (m[CC_M_critical_path] > 0)
+        m[CC_M_parallelism] = work / m[CC_M_critical_path];
+}
+
 void cc_metrics_unroll(double m[CC_METRIC_COUNT], double n)
 {
     if (m[CC_M_loops] == 0)

@@ -561,6 +561,19 @@ static void test_trees(void)
     cc_metrics_unroll(m, 4);
     OK(m[CC_M_operations] == 1, "... but not where there is no loop");
     memcpy(m, function(s, "top")->m, sizeof m);
+    double work = m[CC_M_parallelism] * m[CC_M_critical_path];
+    cc_metrics_pipeline(m);
+    OK(m[CC_M_memory_ports] == 1 && m[CC_M_critical_latency] == 1 && m[CC_M_critical_path] == 1 &&
+           m[CC_M_parallelism] == work && m[CC_M_operations] == 8,
+       "pipelined, one access a memory: an iteration a cycle with all its operations");
+    memcpy(m, function(s, "top")->m, sizeof m);
+    m[CC_M_memory_ports] = 5;
+    m[CC_M_critical_latency] = 40;
+    m[CC_M_critical_path] = 9;
+    cc_metrics_pipeline(m);
+    OK(m[CC_M_critical_latency] == 3 && m[CC_M_critical_path] == 3,
+       "... five accesses on two ports: one in three cycles");
+    memcpy(m, function(s, "top")->m, sizeof m);
     cc_metrics_as_set(m, 1);
     OK(m[CC_M_pointer_parameters] == 1 && m[CC_M_parameter_bits] == 64 + 8 * 4 * 64,
        "as set 1 counted arrays");

@@ -27,6 +27,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_HEADING, .help = "Options of calibrate"},
     {CC_OPT_LIST, 0, "target", "LIST", AT(targets), "measures to model, separated by commas; default: all",
      .of = CALIBRATE},
+    {CC_OPT_LIST, 0, "input", "LIST", AT(inputs),
+     "other columns that explain the measures: unroll,pipeline,clock_ns", .of = CALIBRATE},
     {CC_OPT_STR, 0, "group", "COLUMN", AT(group), "leave out whole groups of kernels, not single ones",
      .of = CALIBRATE},
     {CC_OPT_STR, 0, "key", "COLUMN", AT(key), "column that names the kernel; default: kernel, else function",
@@ -47,6 +49,9 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "model", "FILE", AT(model),
      "model written by calibrate, or the name of one that ships; default: vitis-hls-u280",
      .of = ESTIMATE | PARTITION},
+    {CC_OPT_LIST, 0, "input", "LIST", AT(inputs),
+     "values of the model's inputs: unroll=4,clock_ns=5; default: the table's medians",
+     .of = ESTIMATE | PARTITION},
     {CC_OPT_STR, 0, "device", "FILE", AT(device), "capacities of the device, for percentages; u280 ships",
      .of = ESTIMATE | PARTITION},
     {CC_OPT_STR, 0, "profile", "FILE", AT(profile), "recording that gives each function's share of the run",
@@ -55,6 +60,9 @@ static const struct cc_opt table[] = {
      .of = ESTIMATE},
     {CC_OPT_INT, 0, "unroll", "N", AT(unroll), "as if each loop were unrolled N times (extrapolated)", 1,
      1024, .of = ESTIMATE},
+    {CC_OPT_FLAG, 0, "pipeline", NULL, AT(pipeline),
+     "as if innermost loops began an iteration whenever their memories let them (extrapolated)",
+     .of = ESTIMATE},
     {CC_OPT_FLAG, 0, "alone", NULL, AT(alone), "functions without what they call", .of = ESTIMATE},
     {CC_OPT_CHOICE, 0, "order", "HOW", AT(order), "hot (by share) or source", 0, 0, orders, .of = ESTIMATE},
     {CC_OPT_PERCENT, 0, "confidence", "PCT", AT(confidence), "of the intervals; default 90", 50, 99,
@@ -72,6 +80,15 @@ static const struct cc_opt table[] = {
      1, 40, .of = PARTITION},
     {CC_OPT_OUT, 0, "svg", "FILE", AT(svg), "draw speed-up over area", .of = PARTITION},
 };
+
+void cc_area_split(const struct cc_strs *given, struct cc_arena *arena, struct cc_strs *ret)
+{
+    for (size_t i = 0; i < given->n; i++) {
+        char *save = NULL, *copy = cc_arena_strdup(arena, given->v[i]);
+        for (char *t = strtok_r(copy, ", ", &save); t; t = strtok_r(NULL, ", ", &save))
+            CC_VEC_PUSH(ret, t);
+    }
+}
 
 int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_err *err)
 {

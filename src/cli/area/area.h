@@ -15,6 +15,8 @@ struct cc_area_options {
     /* metrics */
     const char *columns;
     bool define;
+    /* calibrate: names of columns; estimate, partition: NAME=VALUE */
+    struct cc_strs inputs;
     /* calibrate */
     struct cc_strs targets;
     const char *group, *key;
@@ -25,6 +27,7 @@ struct cc_area_options {
     const char *model, *device, *profile, *shares;
     int order;
     int64_t unroll;
+    bool pipeline;
     double confidence;
     /* partition */
     struct cc_strs budget;
@@ -38,6 +41,9 @@ int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_e
 int cc_area_estimate(void *options, const struct cc_strs *operands, struct cc_err *err);
 int cc_area_partition(void *options, const struct cc_strs *operands, struct cc_err *err);
 int cc_area_model_show(void *options, const struct cc_strs *operands, struct cc_err *err);
+
+/* "--target lut,ff --target dsp" */
+void cc_area_split(const struct cc_strs *given, struct cc_arena *arena, struct cc_strs *ret);
 
 /* Prints the result, which is freed. */
 int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_err *err);

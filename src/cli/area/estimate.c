@@ -15,8 +15,10 @@ static void put_note(struct cc_table *t, const struct cc_area_inputs *in, const 
                     c->e.value > cc_area_device_capacity(in->device, measure) ? "too large; " : "no room; ");
     if (c->e.outside)
         cc_buf_printf(&b, "extrapolated (%s); ", c->e.outside_metric ? c->e.outside_metric : "combination");
-    if (in->unroll > 1 && r->f->m[CC_M_loops] > 0)
+    if (in->unrolled && r->f->m[CC_M_loops] > 0)
         cc_buf_printf(&b, "unrolled %lld: extrapolated; ", (long long)in->unroll);
+    if (in->pipelined && r->f->m[CC_M_loops] > 0)
+        cc_buf_puts(&b, "pipelined: extrapolated; ");
     if (r->f->nunfit)
         cc_buf_puts(&b, "unfit: in no sum; ");
     if (!c->additive && r->f->m[CC_M_loops_constant] < r->f->m[CC_M_loops])
@@ -157,8 +159,8 @@ static void add_functions(struct cc_result *r, const struct cc_area_inputs *in)
             cc_table_str(estimates, in->model->measures[k].name);
             put_figures(estimates, &row->cells[k]);
             cc_table_num(estimates, row->cells[k].e.zero);
-            cc_table_bool(estimates,
-                          row->cells[k].e.outside || (in->unroll > 1 && row->f->m[CC_M_loops] > 0));
+            cc_table_bool(estimates, row->cells[k].e.outside ||
+                                         ((in->unrolled || in->pipelined) && row->f->m[CC_M_loops] > 0));
             cc_table_str(estimates, row->cells[k].e.outside_metric);
         }
         cc_area_put_unfit(t, row->f);

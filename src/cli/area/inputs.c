@@ -48,6 +48,67 @@ static int load_functions(struct cc_area_options *o, const struct cc_strs *opera
     return rc;
 }
 
+/* "clock_ns=5" */
+static int set_input(struct cc_area_model *m, char *item, struct cc_err *err)
+{
+    char *value = strchr(item, '=');
+    double v;
+    if (value)
+        *value++ = 0;
+    if (!value || !cc_parse_f64(value, &v) || !(v >= 0 && v <= 1e30))
+        return cc_err_set(err, CC_EUSAGE, "option '--input': '%s' is not NAME=NUMBER", item);
+    struct cc_area_input *input = cc_area_model_input(m, item);
+    if (!input && m->ninputs == 0)
+        return cc_err_set(err, CC_EUSAGE, "option '--input': the model has no inputs");
+    if (!input) {
+        int rc = cc_err_set(err, CC_EUSAGE, "option '--input': the model has no input '%s'", item);
+        cc_err_hint(err, "its first is '%s'; 'corecast area model show' lists them", m->inputs[0].name);
+        return rc;
+    }
+    input->value = v;
+    input->given = true;
+    return 0;
+}
+
+static int set_inputs(const struct cc_area_options *o, struct cc_area_inputs *in, struct cc_err *err)
+{
+    struct cc_strs items = {0};
+    int rc = 0;
+    cc_area_split(&o->inputs, &in->arena, &items);
+    for (size_t i = 0; rc == 0 && i < items.n; i++)
+        rc = set_input(in->model, cc_arena_strdup(&in->arena, items.v[i]), err);
+    cc_strs_fini(&items);
+    return rc;
+}
+
+/* A directive is an input where the model has one of its name; else the metrics are transformed. */
+static bool set_directive(struct cc_area_model *m, const char *name, double value)
+{
+    struct cc_area_input *input = cc_area_model_input(m, name);
+    if (!input)
+        return false;
+    input->value = value;
+    input->given = true;
+    return true;
+}
+
+static void transform(const struct cc_area_options *o, struct cc_area_inputs *in)
+{
+    if (in->unroll > 1)
+        in->unrolled = !set_directive(in->model, "unroll", (double)in->unroll);
+    if (o->pipeline)
+        in->pipelined = !set_directive(in->model, "pipeline", 1);
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        double *m = in->sources->functions.v[i].m;
+        if (in->unrolled)
+            cc_metrics_unroll(m, (double)in->unroll);
+        if (in->pipelined)
+            cc_metrics_pipeline(m);
+        if (in->model->metric_set < in->metric_set)
+            cc_metrics_as_set(m, in->model->metric_set);
+    }
+}
+
 int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operands, struct cc_area_inputs *in,
                         struct cc_err *err)
 {
@@ -57,6 +118,8 @@ int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operand
     if (o->profile && o->shares)
         return cc_err_set(err, CC_EUSAGE, "'--profile' and '--shares' exclude each other");
     int rc = load_model(o, in, err);
+    if (rc == 0)
+        rc = set_inputs(o, in, err);
     if (rc == 0 && o->device)
         rc = cc_area_device_load(resolve(in, o->device, ".ini"), &in->device, err);
     if (rc == 0 && o->shares)
@@ -67,10 +130,7 @@ int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operand
         rc = load_functions(o, operands, in, err);
     if (rc < 0)
         return rc;
-    for (size_t i = 0; in->unroll > 1 && i < in->sources->functions.n; i++)
-        cc_metrics_unroll(in->sources->functions.v[i].m, (double)in->unroll);
-    for (size_t i = 0; in->model->metric_set < in->metric_set && i < in->sources->functions.n; i++)
-        cc_metrics_as_set(in->sources->functions.v[i].m, in->model->metric_set);
+    transform(o, in);
     in->estimate = cc_area_estimate_all(&(struct cc_area_estimate_request){.sources = in->sources,
                                                                            .model = in->model,
                                                                            .shares = in->shares,
@@ -104,5 +164,8 @@ void cc_area_add_scope(struct cc_result *r, const struct cc_area_inputs *in)
             "The model was calibrated with metric set %d, the functions were measured with set %d: "
             "some metrics mean a little less or more",
             m->metric_set, in->metric_set);
+    for (size_t i = 0; i < m->ninputs; i++)
+        cc_result_note(r, "%s: %g%s", m->inputs[i].name, m->inputs[i].value,
+                       m->inputs[i].given ? "" : " (the table's median, or the table of metrics')");
     cc_result_gap(r);
 }

@@ -13,9 +13,10 @@ struct cc_area_inputs {
     struct cc_sources *sources;
     struct cc_area_estimate *estimate;
     double confidence;
-    int64_t unroll; /* 1: as it is */
-    bool profiled;  /* the shares are of a recording */
-    int metric_set; /* what the functions were measured with */
+    int64_t unroll;           /* 1: as it is */
+    bool unrolled, pipelined; /* metrics were transformed, which no kernel of the table was */
+    bool profiled;            /* the shares are of a recording */
+    int metric_set;           /* what the functions were measured with */
     struct cc_arena arena;
 };
 

@@ -83,8 +83,7 @@ static void put_term(struct cc_table *t, const struct cc_area_model_measure *x,
     double factor = cc_area_student_quantile(0.95, fmax(1, x->dof));
     double coef = term ? term->coef : x->intercept, se = term ? term->se : x->intercept_se;
     CC_CLEANUP(cc_free_ptr)
-    char *name = term ? cc_asprintf(x->log ? "log(1 + %s)" : "%s", cc_metric_info[term->metric].key)
-                      : cc_strdup("(constant)");
+    char *name = term ? cc_asprintf(x->log ? "log(1 + %s)" : "%s", term->name) : cc_strdup("(constant)");
     cc_table_row(t);
     cc_table_str(t, x->name);
     cc_table_str(t, name);
@@ -147,11 +146,31 @@ static void add_splits(struct cc_result *r, const struct cc_area_model *m)
             cc_table_row(t);
             cc_table_row_only(t, j < SHOWN ? CC_ROW_EVERYWHERE : CC_ROW_DATA);
             cc_table_str(t, x->name);
-            cc_table_str(t, cc_metric_info[x->terms[j].metric].key);
+            cc_table_str(t, x->terms[j].name);
             cc_table_num(t, x->terms[j].coef);
             put_number(t, x->terms[j].min);
             put_number(t, x->terms[j].max);
         }
+    }
+}
+
+static void add_inputs(struct cc_result *r, const struct cc_area_model *m)
+{
+    static const struct cc_col cols[] = {
+        {"name", "input", CC_COL_STR},
+        {"value", "usual", CC_COL_NUM},
+        {"least", "calibrated from", CC_COL_NUM},
+        {"most", "to", CC_COL_NUM},
+    };
+    if (m->ninputs == 0)
+        return;
+    struct cc_table *t = cc_result_table(r, "inputs", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < m->ninputs; i++) {
+        cc_table_row(t);
+        cc_table_str(t, m->inputs[i].name);
+        put_number(t, m->inputs[i].value);
+        put_number(t, m->inputs[i].min);
+        put_number(t, m->inputs[i].max);
     }
 }
 
@@ -169,6 +188,7 @@ static void add_model(struct cc_result *r, const struct cc_area_model *m)
         cc_result_fact(r, "scope", "%s", m->scope);
     cc_result_fact(r, "metric set", "%d", m->metric_set);
     cc_result_gap(r);
+    add_inputs(r, m);
     cc_result_note(r,
                    "Measures; errors are (estimate - measured) / measured of kernels left out of the fit:");
     add_measures(r, m);
@@ -362,6 +382,7 @@ static void describe(const struct cc_area_options *o, const struct cc_area_kerne
     m->checksum = k->checksum;
     m->scope = o->scope ? o->scope : "";
     m->metric_set = k->metric_set;
+    cc_area_model_take_inputs(m, k);
 }
 
 /* -o is the model's: the report goes to standard output. */
@@ -393,16 +414,6 @@ static int write_model(const struct cc_area_options *o, const struct cc_area_mod
     return cc_outfile_commit(&out, err);
 }
 
-/* "--target lut,ff --target dsp" */
-static void split_targets(const struct cc_strs *given, struct cc_arena *arena, struct cc_strs *ret)
-{
-    for (size_t i = 0; i < given->n; i++) {
-        char *save = NULL, *copy = cc_arena_strdup(arena, given->v[i]);
-        for (char *t = strtok_r(copy, ", ", &save); t; t = strtok_r(NULL, ", ", &save))
-            CC_VEC_PUSH(ret, t);
-    }
-}
-
 int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
     struct cc_area_options *o = options;
@@ -412,15 +423,20 @@ int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_e
         return cc_err_set(err, CC_EUSAGE, "calibrate needs '-o MODEL'");
     if (strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "the model cannot go to standard output, where the report goes");
-    struct cc_area_kernels_options how = {
-        .key = o->key, .group = o->group, .folds = o->folds, .zeros = (enum cc_zeros)o->zeros};
-    struct cc_area_kernels *k;
-    int rc = cc_area_kernels_load(operands, &how, &k, err);
-    if (rc < 0)
-        return rc;
     struct calibration c = {0};
     struct cc_strs targets = {0};
-    split_targets(&o->targets, &c.model.arena, &targets);
+    struct cc_area_kernels_options how = {
+        .key = o->key, .group = o->group, .folds = o->folds, .zeros = (enum cc_zeros)o->zeros};
+    cc_area_split(&o->targets, &c.model.arena, &targets);
+    cc_area_split(&o->inputs, &c.model.arena, &how.inputs);
+    struct cc_area_kernels *k;
+    int rc = cc_area_kernels_load(operands, &how, &k, err);
+    cc_strs_fini(&how.inputs);
+    if (rc < 0) {
+        cc_strs_fini(&targets);
+        cc_arena_fini(&c.model.arena);
+        return rc;
+    }
     for (size_t i = 0; i < k->notes.n; i++)
         cc_note(&o->common, "%s", k->notes.v[i]);
     rc = fit_all(o, k, &targets, &c, err);
