@@ -551,6 +551,14 @@ static void test_trees(void)
     OK(f->nunfit == 1 && f->unfit[0].kind == CC_UNFIT_ALLOCATION &&
            strcmp(f->unfit[0].detail, "in keep: malloc") == 0,
        "what keeps a callee out keeps the kernel out: %s", f->nunfit ? f->unfit[0].detail : "");
+    cc_sources_free(s);
+}
+
+/* What directives would make of the loops, and what an earlier set of metrics would have counted. */
+static void test_transforms(void)
+{
+    struct cc_sources *s = measure("tree.c", tree_source);
+    cc_sources_join_trees(s);
     double m[CC_METRIC_COUNT];
     memcpy(m, function(s, "top")->m, sizeof m);
     cc_metrics_unroll(m, 4);
@@ -740,6 +748,7 @@ int main(void)
     test_walk();
     test_calls();
     test_trees();
+    test_transforms();
     test_math();
     for (int i = 0; i < CC_METRIC_COUNT; i++)
         OK(covered[i], "'%s' has a value worked out by hand", cc_metric_info[i].key);
