@@ -172,6 +172,15 @@ fi
 printf 'int bad(int a) { return a +; }\n' >broken.c
 cc area estimate broken.c; is "$RC $(grep -c '^bad .*expected expression' out)" "1 1" "nothing could be measured: status 1, and why"
 printf 'int turns(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\n' >turns.c
+if "$CORECAST" record --loops count -o turns.cast -- ./prog >out 2>err || [ -s turns.cast ]; then
+    cc area estimate prog.c --profile run.cast; ok "$(grep -q 'trip counts unknown' out && grep -q 'record --loops count' err; echo $?)" "a recording without loops tells no trips, and what would"
+    cc area estimate prog.c --profile turns.cast --json; same '.functions | map(select(.name == "heavy"))[0].trips_unknown' 0 "trips from a recording with loops"
+    cycles='.functions | map(select(.name == "heavy"))[0].estimates | map(select(.measure == "cycles"))[0].value'
+    told=$(json "$cycles"); cc area estimate prog.c --json
+    ok "$(awk "BEGIN { exit !($told > 5 * $(json "$cycles")) }"; echo $?)" "... 200000 of them take more cycles than the guess"
+else
+    skip "trips from a recording" "nothing could be recorded"
+fi
 cc area estimate turns.c; is "$(grep -c 'trip counts unknown' out)" 1 "trip counts that the text does not give are said, of cycles"
 
 # --- partition ---

@@ -83,25 +83,18 @@ int cc_area_shares_load(const char *path, struct cc_area_shares **ret, struct cc
     return 0;
 }
 
-int cc_area_shares_from_profile(const char *path, struct cc_area_shares **ret, struct cc_err *err)
+int cc_area_shares_from_profile(const struct cc_profile *p, struct cc_area_shares **ret, struct cc_err *err)
 {
-    struct cc_profile *p;
-    int rc = cc_profile_load(path, &p, err);
-    if (rc < 0)
-        return rc;
     double total = 0;
     for (size_t i = 0; i < p->nfunctions; i++)
         total += (double)p->functions[i].exclusive;
-    if (total <= 0) {
-        cc_profile_free(p);
-        return cc_err_at(err, CC_EINPUT, path, 0, "the recording has no instructions by function");
-    }
+    if (total <= 0)
+        return cc_err_at(err, CC_EINPUT, p->path, 0, "the recording has no instructions by function");
     struct cc_area_shares *s = cc_alloc(sizeof *s);
     s->v = cc_arena_alloc(&s->arena, (p->nfunctions + 1) * sizeof *s->v);
     for (size_t i = 0; i < p->nfunctions; i++)
         s->v[s->n++] = (struct cc_area_share){cc_arena_strdup(&s->arena, p->functions[i].name),
                                               (double)p->functions[i].exclusive / total};
-    cc_profile_free(p);
     *ret = s;
     return 0;
 }

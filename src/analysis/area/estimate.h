@@ -4,6 +4,7 @@
 #define CC_ANALYSIS_AREA_ESTIMATE_H
 
 #include "model.h"
+#include "../../profile/profile.h"
 
 /* Part of the run a function takes itself, 0 to 1. */
 struct cc_area_share {
@@ -21,7 +22,7 @@ struct cc_area_shares {
  * Shares that add up to more than the whole are an error; without a sign, values above 1 mean per cent. */
 int cc_area_shares_load(const char *path, struct cc_area_shares **ret, struct cc_err *err);
 /* Exclusive instructions of each function over all. */
-int cc_area_shares_from_profile(const char *path, struct cc_area_shares **ret, struct cc_err *err);
+int cc_area_shares_from_profile(const struct cc_profile *p, struct cc_area_shares **ret, struct cc_err *err);
 void cc_area_shares_free(struct cc_area_shares *s);
 
 /* "ns::f(int)" of a recording is the function "ns::f" of the source. */

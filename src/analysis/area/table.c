@@ -103,6 +103,7 @@ static int fill(struct cc_sources *s, const struct cc_csv *csv, const struct col
         *set = (int)v;
         rc = read_metrics(csv, c, row, f.m, err);
         f.inputs = read_inputs(s, c, row);
+        f.untold = (unsigned)fmin(1e9, fmax(0, f.m[CC_M_loops] - f.m[CC_M_loops_constant]));
         CC_VEC_PUSH(&s->functions, f);
     }
     return rc;

@@ -139,6 +139,16 @@ static void leave_loop(struct lower *l, double trips, double unrolled)
     l->depth--;
 }
 
+/* The trips of a loop: what its text says, else what a recording says, else a guess. */
+static double trips_of(struct lower *l, uint32_t node, uint32_t condition, bool known, double told)
+{
+    if (known)
+        return told;
+    double recorded = cc_tree_recorded_trips(l->t, node, condition);
+    l->cfg->untold += recorded == 0;
+    return recorded > 0 ? recorded : UNKNOWN_TRIPS;
+}
+
 struct loop {
     uint32_t number, condition, step, body; /* statement; nodes, step may be CC_NODE_NONE */
     double trips;
@@ -176,8 +186,9 @@ static void lower_for(struct lower *l, uint32_t node)
 {
     uint32_t init = cc_lower_at(l, node)->child, condition = cc_lower_at(l, init)->next;
     uint32_t step_node = cc_lower_at(l, condition)->next, body = cc_lower_at(l, step_node)->next;
-    double trips = UNKNOWN_TRIPS;
+    double trips = 0;
     bool known = cc_tree_trips(l->t, node, &trips);
+    trips = trips_of(l, node, condition, known, trips);
     uint32_t number = begin(l);
     if (cc_lower_at(l, init)->kind == CC_N_DECL)
         cc_lower_statement(l, init);
@@ -200,8 +211,10 @@ static void lower_once(struct lower *l, const struct cc_tree_node *n)
 static void lower_do(struct lower *l, const struct cc_tree_node *n)
 {
     uint32_t condition = cc_lower_at(l, n->child)->next;
-    double outer = l->trips, unrolled = l->unrolled, trips = UNKNOWN_TRIPS;
-    bool known = cc_tree_while_trips(l->t, l->block, (uint32_t)(n - l->t->nodes), &trips);
+    double outer = l->trips, unrolled = l->unrolled, trips = 0;
+    uint32_t node = (uint32_t)(n - l->t->nodes);
+    bool known = cc_tree_while_trips(l->t, l->block, node, &trips);
+    trips = trips_of(l, node, condition, known, trips);
     uint32_t number = begin(l);
     int32_t top = cc_lower_block(l), test = cc_lower_block(l), after = cc_lower_block(l);
     cc_lower_edge(l, l->cur, top);
@@ -317,8 +330,9 @@ static void lower_block(struct lower *l, const struct cc_tree_node *n)
 static void lower_while(struct lower *l, uint32_t node)
 {
     uint32_t condition = cc_lower_at(l, node)->child;
-    double trips = UNKNOWN_TRIPS;
+    double trips = 0;
     bool known = cc_tree_while_trips(l->t, l->block, node, &trips);
+    trips = trips_of(l, node, condition, known, trips);
     uint32_t number = begin(l);
     lower_loop(
         l, &(struct loop){number, condition, CC_NODE_NONE, cc_lower_at(l, condition)->next, trips, known});

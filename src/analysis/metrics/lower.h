@@ -25,6 +25,7 @@ struct cc_cfg {
     CC_VEC(struct cc_cfg_event) events;
     CC_VEC(struct cc_cfg_block) blocks; /* 0 is the entry, 1 the exit */
     CC_VEC(struct cc_cfg_edge) edges;   /* an edge may stand twice: both ways of an empty if */
+    unsigned untold;                    /* loops whose trips neither the text nor a recording tells */
 };
 
 enum { CC_CFG_ENTRY, CC_CFG_EXIT };
@@ -47,6 +48,8 @@ bool cc_tree_trips(const struct cc_tree *t, uint32_t loop, double *ret);
 /* The same of a while or do loop: a local that starts at a constant in the statements from `before` (the
  * first of the same block) on, and whose only write in the body is the step. */
 bool cc_tree_while_trips(const struct cc_tree *t, uint32_t before, uint32_t loop, double *ret);
+/* What a recording says of the loop, 0 if nothing; `condition` is its test, CC_NODE_NONE or absent: none. */
+double cc_tree_recorded_trips(const struct cc_tree *t, uint32_t loop, uint32_t condition);
 /* do { … } while (0) */
 bool cc_tree_runs_once(const struct cc_tree *t, const struct cc_tree_node *n);
 /* The metric that counts calls of this function of math.h by its kind; CC_METRIC_COUNT if it is none. */

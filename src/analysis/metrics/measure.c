@@ -424,6 +424,7 @@ static void measure_body(struct measure *x)
     note_traits(x);
     struct cc_cfg cfg = {0};
     cc_lower(x->t, &cfg, x->m);
+    x->f->untold = cfg.untold;
     if (!cc_flow_measure(x->t, &cfg, x->m)) {
         x->f->refused = "too large for the data-flow analysis";
         x->f->refused_line = x->t->line;

@@ -111,6 +111,7 @@ static void put_function(FILE *out, const struct cc_source_function *f)
     put_u32(out, f->last_line);
     put_str(out, f->refused ? f->refused : "");
     put_u32(out, f->refused_line);
+    put_u32(out, f->untold);
     fwrite(f->m, sizeof f->m, 1, out);
     put_u32(out, (uint32_t)f->ncalls);
     for (size_t i = 0; i < f->ncalls; i++) {
@@ -175,6 +176,7 @@ static struct cc_source_function get_function(struct reader *r)
     if (!*f.refused)
         f.refused = NULL;
     f.refused_line = get_u32(r);
+    f.untold = get_u32(r);
     get_bytes(r, f.m, sizeof f.m);
     size_t n = get_u32(r);
     if (n > (size_t)(r->end - r->at)) /* each takes more than a byte */

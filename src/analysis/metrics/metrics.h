@@ -60,6 +60,7 @@ struct cc_source_function {
     unsigned line, last_line;
     const char *refused; /* why it was not measured, NULL if it was */
     unsigned refused_line;
+    unsigned untold; /* loops, of its tree once trees are joined, whose trips are a guess */
     double m[CC_METRIC_COUNT];
     const double *inputs;         /* of a table, one an input of the model; NaN: not told; NULL: none is */
     struct cc_source_call *calls; /* by name, one an occurrence */

@@ -149,6 +149,7 @@ void cc_sources_join_trees(struct cc_sources *s)
     struct reach r;
     size_t n = s->functions.n;
     double(*m)[CC_METRIC_COUNT] = cc_alloc_array(n + 1, sizeof *m);
+    unsigned *untold = cc_alloc_array(n + 1, sizeof *untold);
     reach_init(&r, s);
     for (size_t v = 0; v < n; v++)
         s->functions.v[v].nown_unfit = s->functions.v[v].nunfit;
@@ -157,15 +158,20 @@ void cc_sources_join_trees(struct cc_sources *s)
         reach_from(&r, (uint32_t)v);
         memcpy(m[v], f->m, sizeof f->m);
         join(&r, m[v]);
+        for (size_t i = 0; i < r.n; i++)
+            untold[v] += s->functions.v[r.list[i]].untold;
         cc_metrics_derive(m[v]);
         f->ntree = r.n;
         f->tree = cc_arena_alloc(&s->arena, r.n * sizeof *f->tree);
         memcpy(f->tree, r.list, r.n * sizeof *f->tree);
         inherit_reasons(&r, f);
     }
-    for (size_t v = 0; v < n; v++)
+    for (size_t v = 0; v < n; v++) {
         memcpy(s->functions.v[v].m, m[v], sizeof m[v]);
+        s->functions.v[v].untold = untold[v];
+    }
     free(m);
+    free(untold);
     reach_fini(&r);
 }
 

@@ -7,10 +7,23 @@
 #include "../../base/err.h"
 #include "../../base/opt.h"
 
+/* How often a loop went round, where a run was watched: iterations of an invocation, on average. */
+struct cc_source_trip {
+    const char *file;
+    unsigned line; /* of the loop, or of its test */
+    double trips;
+};
+
+struct cc_source_trips {
+    const struct cc_source_trip *v;
+    size_t n;
+};
+
 struct cc_source_options {
     const struct cc_strs *flags;  /* of the compiler, for every file; may be NULL */
     const char *compile_commands; /* file or folder; NULL: none */
     const char *preprocessor;     /* the program to run: a clang, best of libclang's version */
+    struct cc_source_trips trips; /* of loops whose text does not tell */
 };
 
 struct cc_source_unit {
@@ -19,7 +32,8 @@ struct cc_source_unit {
     struct cc_strs flags;   /* of the parser; strings are borrowed */
     struct cc_strs command; /* of the preprocessor, NULL at its end; strings are borrowed */
     const char *folder;     /* where the command runs; NULL: here */
-    char *text;             /* what it wrote: the caller fills this in, the unit owns it */
+    struct cc_source_trips trips;
+    char *text; /* what it wrote: the caller fills this in, the unit owns it */
     size_t size;
 };
 

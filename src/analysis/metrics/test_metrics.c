@@ -7,7 +7,7 @@
 
 static char folder[] = "/tmp/corecast-area-XXXXXX";
 
-static struct cc_sources *measure(const char *name, const char *text)
+static struct cc_sources *measure_with(const char *name, const char *text, struct cc_source_trips trips)
 {
     CC_CLEANUP(cc_free_ptr) char *path = cc_asprintf("%s/%s", folder, name);
     FILE *f = fopen(path, "wb");
@@ -15,13 +15,18 @@ static struct cc_sources *measure(const char *name, const char *text)
     fclose(f);
     const char *paths[] = {path};
     struct cc_strs files = {paths, 1, 0};
-    struct cc_source_options options = {0};
+    struct cc_source_options options = {.trips = trips};
     struct cc_sources *s = NULL;
     struct cc_err err = {0};
     if (cc_area_measure(&files, &options, &s, &err) < 0)
         printf("# %s\n", err.msg);
     unlink(path);
     return s;
+}
+
+static struct cc_sources *measure(const char *name, const char *text)
+{
+    return measure_with(name, text, (struct cc_source_trips){0});
 }
 
 static const struct cc_source_function *function(const struct cc_sources *s, const char *name)
@@ -554,6 +559,39 @@ static void test_trees(void)
     cc_sources_free(s);
 }
 
+/* Trips that the text does not tell: those of a recording, by file and line; a guess of 10 otherwise. */
+static void test_recorded_trips(void)
+{
+    static const char text[] =
+        "int f(int n, int m, const int *p)\n"
+        "{\n"
+        "    int s = 0;\n"
+        "    for (int i = 0; i < n; i++)\n"
+        "        for (int j = 0;\n"
+        "             j < m; j++)\n"
+        "            s += p[j];\n"
+        "    return s;\n"
+        "}\n"
+        "int g(int n) { return f(n, n, &n); }\n"
+        "int h(int n) { do n--; while (n > 9); for (int i = 0; i < 4; i++) n++; return n; }\n";
+    static const struct cc_source_trip recorded[] = {
+        {"some/where/trips.c", 4, 75}, {"trips.c", 6, 8}, {"other.c", 4, 1000}, {"trips.c", 11, 5.5}};
+    struct cc_sources *s = measure("trips.c", text);
+    OK(function(s, "f")->m[CC_M_weighted_operations] == 10 * 2 + 100 * 5 && function(s, "f")->untold == 2,
+       "nothing is told: ten times each, and said to be a guess");
+    cc_sources_join_trees(s);
+    OK(function(s, "g")->untold == 2, "... in a kernel that calls it too");
+    cc_sources_free(s);
+    s = measure_with("trips.c", text, (struct cc_source_trips){recorded, CC_COUNT(recorded)});
+    OK(function(s, "f")->m[CC_M_weighted_operations] == 75 * 2 + 75 * 8 * 5 && function(s, "f")->untold == 0,
+       "as recorded: the loop's line, or that of its test (%g)",
+       function(s, "f")->m[CC_M_weighted_operations]);
+    OK(function(s, "f")->m[CC_M_loops_constant] == 0, "... which does not make the bounds constant");
+    OK(function(s, "h")->m[CC_M_weighted_operations] == 5.5 * 2 + 4 * 3,
+       "a constant goes before what was recorded");
+    cc_sources_free(s);
+}
+
 /* What directives would make of the loops, and what an earlier set of metrics would have counted. */
 static void test_transforms(void)
 {
@@ -749,6 +787,7 @@ int main(void)
     test_calls();
     test_trees();
     test_transforms();
+    test_recorded_trips();
     test_math();
     for (int i = 0; i < CC_METRIC_COUNT; i++)
         OK(covered[i], "'%s' has a value worked out by hand", cc_metric_info[i].key);

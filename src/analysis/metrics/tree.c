@@ -527,6 +527,7 @@ static void visit_function(struct parser *p, CXCursor c, const char *unsupported
     t->line = from->number;
     t->last_line = to->number;
     t->text = p->unit->text;
+    t->trips = p->unit->trips;
     t->name = qualified_name(p, c);
     t->usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));
     if (clang_Cursor_isVariadic(c))

@@ -141,6 +141,7 @@ struct cc_tree {
     struct cc_token *tokens; /* of the body */
     size_t ntokens;
     unsigned trait_line[CC_TRAIT_COUNT]; /* 0: not there */
+    struct cc_source_trips trips;        /* of its loops, by file and line */
     const char *refused;                 /* why it cannot be measured, NULL if it can */
     unsigned refused_line;
 };

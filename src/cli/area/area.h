@@ -50,9 +50,9 @@ int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_
 
 /* Measures the operands; those from the first that starts with '-' on are compiler flags. Notes go to
  * standard error. Functions that --function does not name are left out. With trees, metrics are those of a
- * function and all it calls. */
+ * function and all it calls. trips: of a recording, NULL: none. */
 int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, bool trees,
-                    struct cc_sources **ret, struct cc_err *err);
+                    const struct cc_source_trips *trips, struct cc_sources **ret, struct cc_err *err);
 /* Functions that could not be measured, with the reason: the table "not_measured". */
 void cc_area_add_refused(struct cc_result *r, const struct cc_sources *s);
 /* "f: recursion at 12 (calls itself); allocation at 30 (malloc)" under a heading, if there is anything to

@@ -21,7 +21,7 @@ static void put_note(struct cc_table *t, const struct cc_area_inputs *in, const 
         cc_buf_puts(&b, "pipelined: extrapolated; ");
     if (r->f->nunfit)
         cc_buf_puts(&b, "unfit: in no sum; ");
-    if (!c->additive && r->f->m[CC_M_loops_constant] < r->f->m[CC_M_loops])
+    if (!c->additive && r->f->untold)
         cc_buf_puts(&b, "trip counts unknown; ");
     if (in->shares && isnan(r->share))
         cc_buf_puts(&b, in->profiled ? "not recorded (inlined or never called); " : "no share; ");
@@ -73,6 +73,7 @@ static const struct cc_col function_columns[] = {
     {"speedup", NULL, CC_COL_NUM},
     {"cumulative_speedup", NULL, CC_COL_NUM},
     {"fits", NULL, CC_COL_BOOL},
+    {"trips_unknown", NULL, CC_COL_INT},
     {"estimates", NULL, CC_COL_TABLE, .sub = estimate_columns, .nsub = CC_COUNT(estimate_columns)},
     {"unfit", NULL, CC_COL_TABLE, .sub = cc_area_unfit_columns, .nsub = CC_AREA_UNFIT_COLUMNS},
 };
@@ -153,6 +154,7 @@ static void add_functions(struct cc_result *r, const struct cc_area_inputs *in)
             cc_table_bool(t, row->fits);
         else
             cc_table_null(t);
+        cc_table_u64(t, row->f->untold);
         struct cc_table *estimates = cc_table_sub(t);
         for (size_t k = 0; k < in->model->nmeasures; k++) {
             cc_table_row(estimates);
@@ -200,6 +202,12 @@ static void notes(const struct cc_area_options *o, const struct cc_area_inputs *
         for (size_t k = 0; k < in->model->nmeasures; k++)
             if (isnan(cc_area_device_capacity(in->device, in->model->measures[k].name)))
                 cc_note(&o->common, "the device gives no capacity for '%s'", in->model->measures[k].name);
+    bool untold = false;
+    for (size_t i = 0; i < in->estimate->n; i++)
+        untold |= in->estimate->rows[i].f->untold > 0;
+    if (untold && in->profile && !in->profile->loops_known)
+        cc_note(&o->common,
+                "the recording has no loops: with 'record --loops count' it would tell trip counts");
     if (!in->shares)
         return;
     cc_note(&o->common, "%.1f %% of the run is in functions of the source given",

@@ -1,4 +1,5 @@
 #include "inputs.h"
+#include "../../analysis/area/recorded.h"
 #include "../../analysis/area/table.h"
 #include "../../base/where.h"
 
@@ -42,7 +43,7 @@ static int load_functions(struct cc_area_options *o, const struct cc_strs *opera
     in->metric_set = CC_METRIC_SET;
     if (operands->n == 1 && ends_in(operands->v[0], ".csv"))
         return cc_area_table_load(operands->v[0], in->model, &in->sources, &in->metric_set, err);
-    int rc = cc_area_sources(o, operands, !o->alone, &in->sources, err);
+    int rc = cc_area_sources(o, operands, !o->alone, &in->trips, &in->sources, err);
     if (rc < 0)
         in->sources = NULL; /* freed where it failed */
     return rc;
@@ -109,6 +110,16 @@ static void transform(const struct cc_area_options *o, struct cc_area_inputs *in
     }
 }
 
+static int load_profile(const struct cc_area_options *o, struct cc_area_inputs *in, struct cc_err *err)
+{
+    int rc = cc_profile_load(o->profile, &in->profile, err);
+    if (rc == 0)
+        rc = cc_area_shares_from_profile(in->profile, &in->shares, err);
+    if (rc == 0)
+        cc_area_recorded_trips(in->profile, &in->arena, &in->trips);
+    return rc;
+}
+
 int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operands, struct cc_area_inputs *in,
                         struct cc_err *err)
 {
@@ -125,7 +136,7 @@ int cc_area_inputs_load(struct cc_area_options *o, const struct cc_strs *operand
     if (rc == 0 && o->shares)
         rc = cc_area_shares_load(o->shares, &in->shares, err);
     if (rc == 0 && o->profile)
-        rc = cc_area_shares_from_profile(o->profile, &in->shares, err);
+        rc = load_profile(o, in, err);
     if (rc == 0)
         rc = load_functions(o, operands, in, err);
     if (rc < 0)
@@ -147,6 +158,7 @@ void cc_area_inputs_fini(struct cc_area_inputs *in)
     cc_area_shares_free(in->shares);
     cc_area_device_free(in->device);
     cc_area_model_free(in->model);
+    cc_profile_free(in->profile);
     cc_arena_fini(&in->arena);
 }
 

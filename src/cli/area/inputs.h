@@ -10,6 +10,8 @@ struct cc_area_inputs {
     const char *model_path; /* as found */
     struct cc_area_device *device;
     struct cc_area_shares *shares;
+    struct cc_profile *profile;   /* NULL: none */
+    struct cc_source_trips trips; /* of its loops */
     struct cc_sources *sources;
     struct cc_area_estimate *estimate;
     double confidence;

@@ -51,7 +51,7 @@ static void show_messages(const struct cc_area_options *o, const struct cc_sourc
 }
 
 int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, bool trees,
-                    struct cc_sources **ret, struct cc_err *err)
+                    const struct cc_source_trips *trips, struct cc_sources **ret, struct cc_err *err)
 {
     size_t n = 0;
     while (n < operands->n && operands->v[n][0] != '-')
@@ -60,6 +60,8 @@ int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, b
         return cc_err_set(err, CC_EUSAGE, "no source file given");
     struct cc_strs files = {operands->v, n, 0}, flags = {operands->v + n, operands->n - n, 0};
     struct cc_source_options options = {.flags = &flags, .compile_commands = o->compile_commands};
+    if (trips)
+        options.trips = *trips;
     int rc = cc_area_measure(&files, &options, ret, err);
     if (rc < 0)
         return rc;
@@ -329,7 +331,7 @@ int cc_area_metrics(void *options, const struct cc_strs *operands, struct cc_err
         return cc_area_show(&o->common, definitions(), err);
     int rc = choose_columns(o, &columns, err);
     if (rc == 0)
-        rc = cc_area_sources(o, operands, o->tree, &s, err);
+        rc = cc_area_sources(o, operands, o->tree, NULL, &s, err);
     if (rc < 0)
         return rc;
     rc = cc_area_show(&o->common, build(o, s, &columns), err);

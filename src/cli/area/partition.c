@@ -19,7 +19,6 @@ struct front_point {
 struct job {
     struct cc_area_options *o;
     struct cc_area_inputs in;
-    struct cc_profile *profile;
     struct cc_platform *platform;
     const char *link; /* "cpu:pl"; NULL: communication is not charged */
     struct cc_cut_input *cut;
@@ -472,14 +471,12 @@ static int load(struct job *j, const struct cc_strs *operands, struct cc_err *er
     if (!j->o->device && !j->o->model)
         j->o->device = "u280"; /* that of the model that ships */
     int rc = cc_area_inputs_load(j->o, operands, &j->in, err);
-    if (rc == 0)
-        rc = cc_profile_load(j->o->profile, &j->profile, err);
     double clock_hz = usual_clock_hz;
     if (rc == 0 && j->o->platform)
         rc = charge_link(j, &clock_hz, err);
     if (rc < 0)
         return rc;
-    struct cc_cut_request rq = {.profile = j->profile,
+    struct cc_cut_request rq = {.profile = j->in.profile,
                                 .model = j->in.model,
                                 .sources = j->in.sources,
                                 .confidence = j->in.confidence,
@@ -522,7 +519,6 @@ int cc_area_partition(void *options, const struct cc_strs *operands, struct cc_e
             rc = cc_area_show(&j->o->common, build(j), err);
     }
     cc_cut_input_free(j->cut);
-    cc_profile_free(j->profile);
     cc_platform_free(j->platform);
     cc_area_inputs_fini(&j->in);
     cc_arena_fini(&j->arena);
