@@ -1,41 +1,6 @@
 /* Every metric against values worked out by hand; the reasoning stands beside the source. */
-#include "metrics.h"
-#include "cli/area/sources.h"
+#include "test_measure.h"
 #include "tap.h"
-
-#include <unistd.h>
-
-static char folder[] = "/tmp/corecast-area-XXXXXX";
-
-static struct cc_sources *measure_with(const char *name, const char *text, struct cc_source_trips trips)
-{
-    CC_CLEANUP(cc_free_ptr) char *path = cc_asprintf("%s/%s", folder, name);
-    FILE *f = fopen(path, "wb");
-    fwrite(text, 1, strlen(text), f);
-    fclose(f);
-    const char *paths[] = {path};
-    struct cc_strs files = {paths, 1, 0};
-    struct cc_source_options options = {.trips = trips};
-    struct cc_sources *s = NULL;
-    struct cc_err err = {0};
-    if (cc_area_measure(&files, &options, &s, &err) < 0)
-        printf("# %s\n", err.msg);
-    unlink(path);
-    return s;
-}
-
-static struct cc_sources *measure(const char *name, const char *text)
-{
-    return measure_with(name, text, (struct cc_source_trips){0});
-}
-
-static const struct cc_source_function *function(const struct cc_sources *s, const char *name)
-{
-    for (size_t i = 0; s && i < s->functions.n; i++)
-        if (strcmp(s->functions.v[i].name, name) == 0)
-            return &s->functions.v[i];
-    return NULL;
-}
 
 static bool covered[CC_METRIC_COUNT]; /* checked with a value that is not 0 */
 
@@ -559,73 +524,6 @@ static void test_trees(void)
     cc_sources_free(s);
 }
 
-/* Trips that the text does not tell: those of a recording, by file and line; a guess of 10 otherwise. */
-static void test_recorded_trips(void)
-{
-    static const char text[] =
-        "int f(int n, int m, const int *p)\n"
-        "{\n"
-        "    int s = 0;\n"
-        "    for (int i = 0; i < n; i++)\n"
-        "        for (int j = 0;\n"
-        "             j < m; j++)\n"
-        "            s += p[j];\n"
-        "    return s;\n"
-        "}\n"
-        "int g(int n) { return f(n, n, &n); }\n"
-        "int h(int n) { do n--; while (n > 9); for (int i = 0; i < 4; i++) n++; return n; }\n";
-    static const struct cc_source_trip recorded[] = {
-        {"some/where/trips.c", 4, 75}, {"trips.c", 6, 8}, {"other.c", 4, 1000}, {"trips.c", 11, 5.5}};
-    struct cc_sources *s = measure("trips.c", text);
-    OK(function(s, "f")->m[CC_M_weighted_operations] == 10 * 2 + 100 * 5 && function(s, "f")->untold == 2,
-       "nothing is told: ten times each, and said to be a guess");
-    cc_sources_join_trees(s);
-    OK(function(s, "g")->untold == 2, "... in a kernel that calls it too");
-    cc_sources_free(s);
-    s = measure_with("trips.c", text, (struct cc_source_trips){recorded, CC_COUNT(recorded)});
-    OK(function(s, "f")->m[CC_M_weighted_operations] == 75 * 2 + 75 * 8 * 5 && function(s, "f")->untold == 0,
-       "as recorded: the loop's line, or that of its test (%g)",
-       function(s, "f")->m[CC_M_weighted_operations]);
-    OK(function(s, "f")->m[CC_M_loops_constant] == 0, "... which does not make the bounds constant");
-    OK(function(s, "h")->m[CC_M_weighted_operations] == 5.5 * 2 + 4 * 3,
-       "a constant goes before what was recorded");
-    cc_sources_free(s);
-}
-
-/* What directives would make of the loops, and what an earlier set of metrics would have counted. */
-static void test_transforms(void)
-{
-    struct cc_sources *s = measure("tree.c", tree_source);
-    cc_sources_join_trees(s);
-    double m[CC_METRIC_COUNT];
-    memcpy(m, function(s, "top")->m, sizeof m);
-    cc_metrics_unroll(m, 4);
-    OK(m[CC_M_operations] == 32 && m[CC_M_int_add] == 20 && m[CC_M_loops] == 2 && m[CC_M_parameters] == 3 &&
-           m[CC_M_weighted_operations] == function(s, "top")->m[CC_M_weighted_operations],
-       "unrolled 4 times: operations times 4, as many of them executed");
-    memcpy(m, function(s, "helper")->m, sizeof m);
-    cc_metrics_unroll(m, 4);
-    OK(m[CC_M_operations] == 1, "... but not where there is no loop");
-    memcpy(m, function(s, "top")->m, sizeof m);
-    double work = m[CC_M_parallelism] * m[CC_M_critical_path];
-    cc_metrics_pipeline(m);
-    OK(m[CC_M_memory_ports] == 1 && m[CC_M_critical_latency] == 1 && m[CC_M_critical_path] == 1 &&
-           m[CC_M_parallelism] == work && m[CC_M_operations] == 8,
-       "pipelined, one access a memory: an iteration a cycle with all its operations");
-    memcpy(m, function(s, "top")->m, sizeof m);
-    m[CC_M_memory_ports] = 5;
-    m[CC_M_critical_latency] = 40;
-    m[CC_M_critical_path] = 9;
-    cc_metrics_pipeline(m);
-    OK(m[CC_M_critical_latency] == 3 && m[CC_M_critical_path] == 3,
-       "... five accesses on two ports: one in three cycles");
-    memcpy(m, function(s, "top")->m, sizeof m);
-    cc_metrics_as_set(m, 1);
-    OK(m[CC_M_pointer_parameters] == 1 && m[CC_M_parameter_bits] == 64 + 8 * 4 * 64,
-       "as set 1 counted arrays");
-    cc_sources_free(s);
-}
-
 static void test_math(void)
 {
     struct cc_sources *s =
@@ -786,8 +684,6 @@ int main(void)
     test_walk();
     test_calls();
     test_trees();
-    test_transforms();
-    test_recorded_trips();
     test_math();
     for (int i = 0; i < CC_METRIC_COUNT; i++)
         OK(covered[i], "'%s' has a value worked out by hand", cc_metric_info[i].key);

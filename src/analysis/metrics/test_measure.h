@@ -1,0 +1,42 @@
+/* Measuring a text, for tests. */
+#ifndef CC_ANALYSIS_METRICS_TEST_MEASURE_H
+#define CC_ANALYSIS_METRICS_TEST_MEASURE_H
+
+#include "metrics.h"
+#include "cli/area/sources.h"
+
+#include <unistd.h>
+
+static char folder[] = "/tmp/corecast-area-XXXXXX";
+
+static struct cc_sources *measure_with(const char *name, const char *text, struct cc_source_trips trips)
+{
+    CC_CLEANUP(cc_free_ptr) char *path = cc_asprintf("%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    fwrite(text, 1, strlen(text), f);
+    fclose(f);
+    const char *paths[] = {path};
+    struct cc_strs files = {paths, 1, 0};
+    struct cc_source_options options = {.trips = trips};
+    struct cc_sources *s = NULL;
+    struct cc_err err = {0};
+    if (cc_area_measure(&files, &options, &s, &err) < 0)
+        printf("# %s\n", err.msg);
+    unlink(path);
+    return s;
+}
+
+static inline struct cc_sources *measure(const char *name, const char *text)
+{
+    return measure_with(name, text, (struct cc_source_trips){0});
+}
+
+static inline const struct cc_source_function *function(const struct cc_sources *s, const char *name)
+{
+    for (size_t i = 0; s && i < s->functions.n; i++)
+        if (strcmp(s->functions.v[i].name, name) == 0)
+            return &s->functions.v[i];
+    return NULL;
+}
+
+#endif
