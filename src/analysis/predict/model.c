@@ -325,6 +325,7 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
     struct piece all = cc_model_subtree(m, 0, ALONE, 1);
     m->sequential = all.base;
     m->sequential_joules = all.joules;
+    m->spreads = m->spreads && !o->middle;
     *ret = m;
     return 0;
 }

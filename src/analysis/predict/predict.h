@@ -34,6 +34,7 @@ enum cc_contention { CC_CONTENTION_AUTO, CC_CONTENTION_CORUN, CC_CONTENTION_MODE
 struct cc_predict_options {
     enum cc_contention contention;
     bool no_latency; /* leave the memory latencies of the platform out */
+    bool middle;     /* only with the costs as given: no low and high, a third of the work */
 };
 
 struct cc_predict_model;

@@ -1,0 +1,41 @@
+/* Divide and conquer: no loop is worth sharing out, its halves would be tasks.      quicksort [THOUSANDS] */
+#include <stdio.h>
+#include <stdlib.h>
+
+static void sort(unsigned *v, long n)
+{
+    while (n > 1) {
+        unsigned pivot = v[n / 2];
+        long i = 0, j = n - 1;
+        while (i <= j) {
+            while (v[i] < pivot)
+                i++;
+            while (v[j] > pivot)
+                j--;
+            if (i <= j) {
+                unsigned t = v[i];
+                v[i++] = v[j];
+                v[j--] = t;
+            }
+        }
+        sort(v, j + 1);
+        v += i;
+        n -= i;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    long n = (argc > 1 ? atol(argv[1]) : 200) * 1000, wrong = 0;
+    unsigned *v = malloc(sizeof *v * (size_t)n), x = 1;
+    if (!v)
+        return 1;
+    for (long i = 0; i < n; i++)
+        v[i] = x = x * 1664525u + 1013904223u;
+    sort(v, n);
+    for (long i = 1; i < n; i++)
+        wrong += v[i - 1] > v[i];
+    printf("%ld wrong, median %u\n", wrong, v[n / 2]);
+    free(v);
+    return wrong != 0;
+}

@@ -1,0 +1,210 @@
+#include "internal.h"
+#include "../htg/build.h"
+#include "../loops/group.h"
+#include "../../base/map.h"
+
+#include <stdarg.h>
+
+static const char *CC_PRINTF(2, 3) say(struct cc_arena *arena, const char *format, ...)
+{
+    char *text;
+    va_list ap;
+    va_start(ap, format);
+    bool written = vasprintf(&text, format, ap) >= 0;
+    va_end(ap);
+    const char *kept = cc_arena_strdup(arena, written ? text : "");
+    if (written)
+        free(text);
+    return kept;
+}
+
+/* --- names --- */
+
+struct open_node {
+    uint32_t end, name;
+};
+
+struct renaming {
+    struct cc_htg *h;
+    CC_VEC(struct open_node) open;
+    struct cc_map levels; /* name << 8 | level: the name of that level */
+    CC_VEC(const char *) names;
+};
+
+static uint32_t name_at_level(struct renaming *r, uint32_t name, unsigned level)
+{
+    bool is_new;
+    uint64_t *known = cc_map_put(&r->levels, (uint64_t)name << 8 | CC_MIN(level, 255u), &is_new);
+    if (is_new) {
+        *known = r->names.n;
+        CC_VEC_PUSH(&r->names, say(cc_htg_arena(r->h), "%s#%u", r->h->names[name], level + 1));
+    }
+    return (uint32_t)*known;
+}
+
+/* A task of the name of one around it, two loops of one line or a recursion: file.c:12#2, as loops are named.
+ */
+static void tell_levels_apart(struct cc_htg *h)
+{
+    struct renaming r = {.h = h};
+    for (size_t i = 0; i < h->nnames; i++)
+        CC_VEC_PUSH(&r.names, h->names[i]);
+    const char *run = h->names[h->nnames];
+    for (uint32_t i = 1; i < h->nnodes; i++) {
+        while (r.open.n && r.open.v[r.open.n - 1].end <= i)
+            r.open.n--;
+        uint32_t name = h->nodes[i].name;
+        unsigned level = 0;
+        for (size_t k = 0; k < r.open.n; k++)
+            level += r.open.v[k].name == name;
+        if (h->nodes[i].next > i + 1)
+            CC_VEC_PUSH(&r.open, (struct open_node){h->nodes[i].next, name});
+        if (level)
+            h->nodes[i].name = name_at_level(&r, name, level);
+    }
+    const char **names = cc_arena_alloc(cc_htg_arena(h), (r.names.n + 1) * sizeof *names);
+    memcpy(names, r.names.v, r.names.n * sizeof *names);
+    names[r.names.n] = run;
+    h->names = names;
+    h->nnames = r.names.n;
+    h->nodes[0].name = (uint32_t)r.names.n;
+    CC_VEC_FINI(&r.open);
+    CC_VEC_FINI(&r.names);
+    cc_map_fini(&r.levels);
+}
+
+/* The name that import gave the iterations of a loop. */
+static char *task_of(const struct cc_profile *p, uint32_t loop, unsigned level)
+{
+    const struct cc_ploop *l = &p->loops[loop];
+    char *name = l->file ? cc_asprintf("%s:%llu", cc_text_base(l->file), (unsigned long long)l->line)
+                         : cc_asprintf("%s+0x%llx", cc_text_base(p->binaries[l->binary].path),
+                                       (unsigned long long)l->test);
+    char *full = level ? cc_asprintf("%s#%u", name, level + 1) : cc_strdup(name);
+    free(name);
+    return full;
+}
+
+static unsigned level_of(const struct cc_profile *p, uint32_t loop)
+{
+    const struct cc_ploop *l = &p->loops[loop];
+    unsigned level = 0;
+    for (uint32_t o = l->outer; o != CC_NONE; o = p->loops[o].outer)
+        level += l->file && p->loops[o].file && p->loops[o].line == l->line &&
+                 strcmp(p->loops[o].file, l->file) == 0;
+    return level;
+}
+
+/* --- which loop is called what --- */
+
+struct naming {
+    const struct cc_explore_request *rq;
+    struct cc_explore_result *r;
+    struct cc_strmap ids; /* name -> its id in the graph */
+    uint32_t *owner;      /* by name: the group that has it; CC_NONE: none */
+    bool *shared;         /* by name: several have it */
+    struct groups groups;
+};
+
+static void claim(struct naming *x, uint32_t name, uint32_t group)
+{
+    x->shared[name] = x->shared[name] || (x->owner[name] != CC_NONE && x->owner[name] != group);
+    x->owner[name] = group;
+}
+
+static void claim_all(struct naming *x)
+{
+    const struct cc_profile *p = x->rq->p;
+    for (uint32_t i = 0; i < p->nloops; i++) {
+        CC_CLEANUP(cc_free_ptr) char *task = task_of(p, i, level_of(p, i));
+        uint64_t *id = cc_strmap_get(&x->ids, task);
+        if (id && x->groups.of[i] != CC_NONE)
+            claim(x, (uint32_t)*id, x->groups.of[i]);
+    }
+}
+
+/* Tasks of each name, and iterations as the binary counted them. */
+static uint64_t *count_tasks(const struct cc_htg *h)
+{
+    uint64_t *tasks = cc_alloc_array(h->nnames + 1, sizeof *tasks);
+    CC_VEC(struct open_node) open = {0};
+    CC_VEC(uint64_t) copies = {0};
+    for (uint32_t i = 1; i < h->nnodes; i++) {
+        while (open.n && open.v[open.n - 1].end <= i)
+            open.n--, copies.n--;
+        uint64_t each = (copies.n ? copies.v[copies.n - 1] : 1) * h->nodes[i].repeat;
+        tasks[h->nodes[i].name] += each;
+        if (h->nodes[i].next > i + 1) {
+            CC_VEC_PUSH(&open, (struct open_node){h->nodes[i].next, 0});
+            CC_VEC_PUSH(&copies, each);
+        }
+    }
+    CC_VEC_FINI(&open);
+    CC_VEC_FINI(&copies);
+    return tasks;
+}
+
+static const char *too_short(const struct cc_explore_request *rq, const struct cc_loop *l,
+                             struct cc_arena *arena)
+{
+    (void)rq;
+    double each = l->invocations ? (double)l->instructions / (double)l->invocations : 0;
+    return say(arena,
+               "it is entered %llu times for %.0f instructions each: less than it takes to begin a parallel "
+               "region",
+               (unsigned long long)l->invocations, each);
+}
+
+/* NULL and the candidate, or why it is none. */
+static const char *take(struct naming *x, uint32_t loop, const uint64_t *tasks,
+                        struct cc_explore_candidate *ret)
+{
+    const struct cc_loop *l = &x->rq->loops->v.v[loop];
+    uint32_t group = x->groups.of[l->first];
+    *ret = (struct cc_explore_candidate){.loop = loop};
+    uint64_t all = 0;
+    for (uint32_t n = 0; n < x->rq->h->nnames; n++) {
+        if (x->owner[n] != group || group == CC_NONE)
+            continue;
+        if (x->shared[n])
+            return say(&x->r->arena, "another loop has the same name, %s: their tasks cannot be told apart",
+                       x->rq->h->names[n]);
+        CC_VEC_PUSH(&ret->names, n);
+        all += tasks[n];
+    }
+    if (!all)
+        return too_short(x->rq, l, &x->r->arena);
+    ret->per_task = CC_MAX(1.0, (double)l->iterations / (double)all);
+    return NULL;
+}
+
+void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explore_result *ret)
+{
+    tell_levels_apart(rq->h);
+    struct naming x = {.rq = rq, .r = ret};
+    x.owner = cc_alloc_array(rq->h->nnames + 1, sizeof *x.owner);
+    x.shared = cc_alloc_array(rq->h->nnames + 1, sizeof *x.shared);
+    for (uint32_t n = 0; n < rq->h->nnames; n++) {
+        x.owner[n] = CC_NONE;
+        *cc_strmap_put(&x.ids, rq->h->names[n], NULL) = n;
+    }
+    cc_loop_groups(rq->p, rq->sources, &x.groups);
+    claim_all(&x);
+    uint64_t *tasks = count_tasks(rq->h);
+    ret->refused = cc_arena_alloc(&ret->arena, (rq->loops->v.n + 1) * sizeof *ret->refused);
+    for (uint32_t i = 0; i < rq->loops->v.n; i++) {
+        struct cc_explore_candidate c = {0};
+        ret->refused[i] = rq->inputs[i].refused;
+        if (!ret->refused[i])
+            ret->refused[i] = take(&x, i, tasks, &c);
+        if (!ret->refused[i])
+            CC_VEC_PUSH(&ret->candidates, c);
+        else
+            CC_VEC_FINI(&c.names);
+    }
+    free(tasks);
+    free(x.owner);
+    free(x.shared);
+    cc_strmap_fini(&x.ids);
+    cc_loop_groups_fini(&x.groups);
+}

@@ -1,0 +1,288 @@
+#include "explore.h"
+#include "choose.h"
+#include "internal.h"
+
+#include <math.h>
+
+enum { MOST_PLANS = 16, MOST_WITHOUT = 4 };
+
+struct explorer {
+    const struct cc_explore_request *rq;
+    struct cc_predict_model *m;
+    struct cc_explore_result *r;
+    uint64_t *above;
+    struct cc_choose_item *items;
+    CC_VEC(bool *) sets; /* of candidates: plans to be replayed */
+};
+
+static bool stopped(const struct explorer *x)
+{
+    return x->rq->stop && *x->rq->stop;
+}
+
+/* --- sets --- */
+
+static bool add_set(struct explorer *x, const bool *taken)
+{
+    size_t n = x->r->candidates.n;
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any = any || taken[i];
+    for (size_t k = 0; k < x->sets.n && any; k++)
+        any = memcmp(x->sets.v[k], taken, n * sizeof *taken) != 0;
+    if (!any || x->sets.n >= MOST_PLANS)
+        return false;
+    bool *copy = cc_alloc_array(n + 1, sizeof *copy);
+    memcpy(copy, taken, n * sizeof *copy);
+    CC_VEC_PUSH(&x->sets, copy);
+    return true;
+}
+
+/* The best of each number of lines, the largest first, then the best without each of its largest parts: a
+ * user may not want one, or it may turn out to be wrong. */
+static void choose_sets(struct explorer *x)
+{
+    size_t n = x->r->candidates.n;
+    bool *taken = cc_alloc_array(n + 1, sizeof *taken), *best = cc_alloc_array(n + 1, sizeof *best);
+    struct cc_choose_problem p = {.items = x->items,
+                                  .n = n,
+                                  .above = x->above,
+                                  .lines = x->rq->lines ? CC_MIN(x->rq->lines, (unsigned)CC_CHOOSE_MAX_LINES)
+                                                        : CC_CHOOSE_MAX_LINES};
+    struct cc_choose_answer a = {.taken = best};
+    cc_choose(&p, &a);
+    double rest = x->r->sequential - a.bound;
+    x->r->proven = a.proven;
+    x->r->bound = rest > 0 ? x->r->sequential / rest : INFINITY;
+    add_set(x, best);
+    unsigned lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += best[i] ? x->items[i].lines : 0;
+    struct cc_choose_answer other = {.taken = taken};
+    for (p.lines = 1; p.lines < lines && p.lines <= 8; p.lines++) {
+        cc_choose(&p, &other);
+        add_set(x, taken);
+    }
+    p.lines = CC_MAX(lines, 1u);
+    for (int k = 0; k < MOST_WITHOUT; k++) {
+        size_t most = n;
+        for (size_t i = 0; i < n; i++)
+            if (best[i] && (most == n || x->items[i].gain > x->items[most].gain))
+                most = i;
+        if (most == n)
+            break;
+        double gain = x->items[most].gain;
+        x->items[most].gain = 0;
+        cc_choose(&p, &other);
+        add_set(x, taken);
+        x->items[most].gain = gain;
+        best[most] = false;
+    }
+    free(taken);
+    free(best);
+}
+
+/* --- plans --- */
+
+static int by_saved(const void *a, const void *b)
+{
+    const struct cc_explore_part *x = a, *y = b;
+    if (x->saved != y->saved)
+        return x->saved > y->saved ? -1 : 1;
+    return x->candidate < y->candidate ? -1 : 1;
+}
+
+static void put_parts(struct explorer *x, const bool *set, const double *times, struct cc_explore_plan *ret)
+{
+    for (uint32_t i = 0; i < x->r->candidates.n; i++) {
+        const struct cc_explore_candidate *c = &x->r->candidates.v[i];
+        if (!set[i])
+            continue;
+        double saved = c->work - times[i];
+        CC_VEC_PUSH(&ret->parts, (struct cc_explore_part){i, times[i], saved, saved / x->r->sequential});
+        ret->lines += x->rq->inputs[c->loop].lines;
+    }
+    if (ret->parts.n)
+        qsort(ret->parts.v, ret->parts.n, sizeof *ret->parts.v, by_saved);
+}
+
+static struct cc_explore_speedup speedup_of(const struct explorer *x, const struct cc_predict_schedule *s)
+{
+    double time = CC_TICKS_TO_F64(s->time), low = CC_TICKS_TO_F64(s->time_low),
+           high = CC_TICKS_TO_F64(s->time_high), all = x->r->sequential;
+    return (struct cc_explore_speedup){.processors = s->processors,
+                                       .time = time,
+                                       .speedup = time > 0 ? all / time : 1,
+                                       .low = high > 0 ? all / high : 1,
+                                       .high = low > 0 ? all / low : 1,
+                                       .energy = s->energy.known ? s->energy.total : NAN};
+}
+
+/* Less is better; never 0. */
+static double score_of(const struct explorer *x, const struct cc_explore_speedup *s)
+{
+    switch (x->rq->objective) {
+    case CC_EXPLORE_CORE:
+        return s->processors > 1 ? s->processors / s->speedup : INFINITY;
+    case CC_EXPLORE_ENERGY:
+        return s->energy > 0 ? s->energy : INFINITY;
+    default:
+        return s->time + 1;
+    }
+}
+
+static void score(const struct explorer *x, struct cc_explore_plan *plan)
+{
+    size_t last = x->rq->ncores - 1;
+    plan->time = plan->speedups[last].time;
+    plan->score = score_of(x, &plan->speedups[last]);
+    plan->at = last;
+    for (size_t c = 0; x->rq->objective != CC_EXPLORE_TIME && c < last; c++) {
+        double other = score_of(x, &plan->speedups[c]);
+        if (other < plan->score) {
+            plan->score = other;
+            plan->at = c;
+        }
+    }
+}
+
+static int replay_plan(struct explorer *x, const bool *set, struct cc_explore_plan *ret, struct cc_err *err)
+{
+    struct cc_explore_setup s;
+    double *times = cc_alloc_array(x->r->candidates.n + 1, sizeof *times);
+    *ret = (struct cc_explore_plan){.speedups =
+                                        cc_arena_alloc(&x->r->arena, x->rq->ncores * sizeof *ret->speedups)};
+    int rc = cc_explore_setup(x->rq, x->r, set, -1, &s, err);
+    for (size_t c = 0; rc == 0 && c < x->rq->ncores; c++) {
+        struct cc_predict_schedule schedule = {0};
+        rc = cc_predict_run(x->m, s.p, (unsigned)x->rq->cores[c], false, &schedule, err);
+        if (rc == 0)
+            ret->speedups[c] = speedup_of(x, &schedule);
+        if (rc == 0 && c + 1 == x->rq->ncores)
+            cc_explore_times(&s, &schedule, times, NULL, NULL);
+        cc_predict_schedule_fini(&schedule);
+        x->r->replays++;
+    }
+    if (rc == 0) {
+        put_parts(x, set, times, ret);
+        score(x, ret);
+    }
+    cc_explore_setup_fini(&s);
+    free(times);
+    return rc;
+}
+
+/* Scores within half a per cent are the same: then the one with fewer lines is better. */
+static int by_score(const void *a, const void *b)
+{
+    const struct cc_explore_plan *x = a, *y = b;
+    double steps = log(1.005), s = floor(log(x->score) / steps), t = floor(log(y->score) / steps);
+    if (s != t)
+        return s < t ? -1 : 1;
+    if (x->lines != y->lines)
+        return x->lines < y->lines ? -1 : 1;
+    return (x->score > y->score) - (x->score < y->score);
+}
+
+static int replay_all(struct explorer *x, struct cc_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < x->sets.n && !(stopped(x) && x->r->plans.n); i++) {
+        struct cc_explore_plan plan;
+        rc = replay_plan(x, x->sets.v[i], &plan, err);
+        CC_VEC_PUSH(&x->r->plans, plan);
+    }
+    if (x->r->plans.n)
+        qsort(x->r->plans.v, x->r->plans.n, sizeof *x->r->plans.v, by_score);
+    return rc;
+}
+
+void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_explore_result *r,
+                         const struct cc_explore_plan *plan, struct cc_buf *ret)
+{
+    for (size_t i = 0; i < plan->parts.n; i++) {
+        const struct cc_explore_candidate *c = &r->candidates.v[plan->parts.v[i].candidate];
+        cc_explore_directive(rq, c, c->way, c->threads, ret);
+    }
+}
+
+/* --- the whole --- */
+
+static int search(struct explorer *x, struct cc_err *err)
+{
+    struct cc_predict_options quick = x->rq->predict;
+    quick.middle = true;
+    struct cc_explore_trial trial = {x->rq, NULL, x->above, x->r};
+    struct cc_predict_model *m;
+    int rc = cc_predict_model_new(x->rq->h, x->rq->platform, &quick, &m, err);
+    if (rc < 0)
+        return rc;
+    trial.m = m;
+    rc = cc_explore_try(&trial, err);
+    cc_predict_model_free(m);
+    size_t n = x->r->candidates.n;
+    x->items = cc_alloc_array(n + 1, sizeof *x->items);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_explore_candidate *c = &x->r->candidates.v[i];
+        bool pays = c->gain >= x->rq->min_gain * x->r->sequential;
+        x->items[i] = (struct cc_choose_item){pays ? c->gain : 0, CC_MAX(x->rq->inputs[c->loop].lines, 1u)};
+    }
+    if (rc == 0) {
+        choose_sets(x);
+        rc = replay_all(x, err);
+    }
+    return rc;
+}
+
+static void copy_warnings(struct explorer *x)
+{
+    const char *const *texts;
+    size_t n = cc_predict_model_warnings(x->m, &texts);
+    const char **copy = cc_arena_alloc(&x->r->arena, (n + 1) * sizeof *copy);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = cc_arena_strdup(&x->r->arena, texts[i]);
+    x->r->warnings = copy;
+    x->r->nwarnings = n;
+}
+
+int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result *ret, struct cc_err *err)
+{
+    *ret = (struct cc_explore_result){.ncores = rq->ncores, .energy = NAN};
+    struct explorer x = {.rq = rq, .r = ret};
+    cc_explore_candidates(rq, ret);
+    int rc = cc_predict_model_new(rq->h, rq->platform, &rq->predict, &x.m, err);
+    if (rc == 0 && rq->objective == CC_EXPLORE_ENERGY && !cc_predict_sequential_energy(x.m).known)
+        rc = cc_err_set(err, CC_EUSAGE,
+                        "the platform tells no energy: see busy_cycle and idle_cycle of [energy]");
+    if (rc == 0) {
+        struct cc_predict_energy e = cc_predict_sequential_energy(x.m);
+        ret->sequential = CC_TICKS_TO_F64(cc_predict_sequential(x.m));
+        ret->second = cc_predict_tick_seconds(x.m);
+        ret->energy = e.known ? e.total : NAN;
+        copy_warnings(&x);
+        x.above = cc_explore_nest(rq->h, ret);
+        rc = search(&x, err);
+    }
+    ret->complete = !stopped(&x);
+    for (size_t i = 0; i < x.sets.n; i++)
+        free(x.sets.v[i]);
+    CC_VEC_FINI(&x.sets);
+    free(x.above);
+    free(x.items);
+    cc_predict_model_free(x.m);
+    if (rc < 0)
+        cc_explore_fini(ret);
+    return rc;
+}
+
+void cc_explore_fini(struct cc_explore_result *r)
+{
+    for (size_t i = 0; i < r->candidates.n; i++)
+        CC_VEC_FINI(&r->candidates.v[i].names);
+    for (size_t i = 0; i < r->plans.n; i++)
+        CC_VEC_FINI(&r->plans.v[i].parts);
+    CC_VEC_FINI(&r->candidates);
+    CC_VEC_FINI(&r->plans);
+    cc_arena_fini(&r->arena);
+    *r = (struct cc_explore_result){0};
+}

@@ -1,0 +1,109 @@
+/* From a recording to plans: which loops to share out, how, and what that gives. README.md has the method. */
+#ifndef CC_ANALYSIS_EXPLORE_EXPLORE_H
+#define CC_ANALYSIS_EXPLORE_EXPLORE_H
+
+#include "../loops/loops.h"
+#include "../predict/predict.h"
+
+#include <signal.h>
+
+/* How iterations are dealt out. Chunks are of tasks of the recording, which may be several iterations. */
+struct cc_explore_way {
+    enum cc_omp_schedule schedule;
+    unsigned chunk;     /* 0: none */
+    bool collapsed;     /* with the loop that is all of its body */
+    const char *clause; /* in a scenario */
+};
+enum { CC_EXPLORE_WAYS = 7 };
+extern const struct cc_explore_way cc_explore_ways[CC_EXPLORE_WAYS];
+
+/* A loop of the list, as the caller knows it. */
+struct cc_explore_input {
+    const char *refused; /* why it may not be shared out; NULL: it may */
+    bool collapsible;
+    unsigned lines;      /* that a directive for it takes; at least 1 */
+    const char *clauses; /* that cost something: " reduction(+:a[:64])"; "" */
+};
+
+enum cc_explore_objective {
+    CC_EXPLORE_TIME,   /* on the largest number of cores */
+    CC_EXPLORE_CORE,   /* speed-up for each core, on the number from two on where it is best */
+    CC_EXPLORE_ENERGY, /* on the number of cores where it is least */
+};
+
+struct cc_explore_request {
+    const struct cc_profile *p;
+    const struct cc_loop_list *loops;
+    const struct cc_explore_input *inputs; /* by loop */
+    const struct cc_source_loops *sources; /* as the loops were analysed with */
+    struct cc_htg *h;                      /* loops inside one of the same name get names of their own */
+    struct cc_platform *platform;
+    struct cc_predict_options predict;
+    const int64_t *cores; /* rising */
+    size_t ncores;
+    unsigned lines;                      /* of the best plan, at most; 0: any */
+    enum cc_explore_objective objective; /* that plans are ranked by */
+    double min_gain;                     /* of the run's time: what a directive has to save to be worth it */
+    unsigned jobs;                       /* threads to compute with; 0: as many as processors */
+    const volatile sig_atomic_t *stop;   /* not 0: come to an end with what is known; may be NULL */
+    void (*progress)(void *data, size_t done, size_t all); /* may be NULL */
+    void *data;
+};
+
+/* A loop that may be shared out: how it would do. */
+struct cc_explore_candidate {
+    uint32_t loop;          /* index into the list */
+    CC_VEC(uint32_t) names; /* of its iterations in the graph */
+    double work;            /* seconds or ticks of the sequential run, see cc_explore_result */
+    uint64_t calls;         /* regions it would open */
+    double per_task;        /* iterations in a task */
+    unsigned way, threads;  /* the best on the largest number of cores */
+    double time;            /* with those */
+    double gain;            /* work - time */
+    double overhead;        /* of one region on one processor */
+};
+
+struct cc_explore_speedup {
+    unsigned processors;
+    double time, speedup, low, high, energy; /* energy NAN: not known */
+};
+
+struct cc_explore_part {
+    uint32_t candidate;
+    double time, saved; /* in this plan, on the largest number of cores */
+    double share;       /* saved, of the sequential run */
+};
+
+struct cc_explore_plan {
+    CC_VEC(struct cc_explore_part) parts; /* those that save most first */
+    struct cc_explore_speedup *speedups;  /* one for each of the cores */
+    unsigned lines;
+    double time;  /* on the largest number of cores */
+    double score; /* what it is ranked by: less is better; */
+    size_t at;    /* index of the number of cores that it is best on */
+};
+
+struct cc_explore_result {
+    CC_VEC(struct cc_explore_candidate) candidates;
+    CC_VEC(struct cc_explore_plan) plans; /* the best by the objective first */
+    double sequential, second;            /* ticks of the run; seconds of a tick, 0: unknown */
+    double energy;                        /* of the sequential run; NAN: not known */
+    const char **refused;                 /* by loop: why it is no candidate; NULL: it is */
+    bool proven;                          /* no other set of candidates gains more */
+    double bound;                         /* speed-up that no set exceeds */
+    bool complete;                        /* false: stopped */
+    size_t replays;
+    const char *const *warnings;
+    size_t nwarnings;
+    size_t ncores;
+    struct cc_arena arena;
+};
+
+int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result *ret, struct cc_err *err);
+void cc_explore_fini(struct cc_explore_result *r);
+
+/* The directives of a plan as a scenario for predict. */
+void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_explore_result *r,
+                         const struct cc_explore_plan *plan, struct cc_buf *ret);
+
+#endif

@@ -1,0 +1,46 @@
+/* Inside the room. */
+#ifndef CC_ANALYSIS_EXPLORE_INTERNAL_H
+#define CC_ANALYSIS_EXPLORE_INTERNAL_H
+
+#include "explore.h"
+#include "../../base/text.h"
+
+/* candidates.c: the loops that may be shared out and have tasks in the graph; why the others are none. */
+void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explore_result *ret);
+
+/* nest.c: rows of bits as cc_choose_problem has them; owned. */
+uint64_t *cc_explore_nest(const struct cc_htg *h, const struct cc_explore_result *r);
+/* Puts the candidates into layers of which none runs inside another of its layer; ret by candidate. */
+size_t cc_explore_layers(const uint64_t *above, size_t n, unsigned *ret);
+
+/* trial.c: fills work, calls, way, threads, time, gain. */
+struct cc_explore_trial {
+    const struct cc_explore_request *rq;
+    const struct cc_predict_model *m;
+    const uint64_t *above;
+    struct cc_explore_result *r;
+};
+int cc_explore_try(const struct cc_explore_trial *t, struct cc_err *err);
+
+/* One candidate as lines of a scenario. threads 0: all. */
+void cc_explore_directive(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
+                          unsigned way, unsigned threads, struct cc_buf *b);
+/* Which candidate a region of a schedule is of, by the scenario it was made from, whose directives are those
+ * of the candidates in this order; SIZE_MAX: none. */
+struct cc_explore_owner {
+    const char *text; /* of the directive: the pointer tells which it is */
+    uint32_t candidate;
+};
+struct cc_explore_setup { /* a scenario of some candidates, bound to the graph */
+    struct cc_scenario *s;
+    struct cc_predict_plan *p;
+    CC_VEC(struct cc_explore_owner) owners;
+};
+int cc_explore_setup(const struct cc_explore_request *rq, const struct cc_explore_result *r, const bool *in,
+                     int way, struct cc_explore_setup *ret, struct cc_err *err);
+void cc_explore_setup_fini(struct cc_explore_setup *s);
+/* Time and, with `work`, pure work of each candidate in a schedule are added to times[candidate]. */
+void cc_explore_times(const struct cc_explore_setup *s, const struct cc_predict_schedule *schedule,
+                      double *times, double *work, uint64_t *calls);
+
+#endif

@@ -1,0 +1,215 @@
+#include "clauses.h"
+#include "../../base/text.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+
+enum { MOST_ON_STACK = 1 << 20 }; /* bytes of an array that every thread gets a copy of */
+
+static const char *CC_PRINTF(2, 3) say(struct cc_arena *arena, const char *format, ...)
+{
+    char *text;
+    va_list ap;
+    va_start(ap, format);
+    bool written = vasprintf(&text, format, ap) >= 0;
+    va_end(ap);
+    const char *kept = cc_arena_strdup(arena, written ? text : "");
+    if (written)
+        free(text);
+    return kept;
+}
+
+/* Names come from the program's debug information: nothing else may get into a patch. */
+static bool is_identifier(const char *s)
+{
+    if (!s || !(isalpha((unsigned char)*s) || *s == '_'))
+        return false;
+    while (isalnum((unsigned char)*s) || *s == '_')
+        s++;
+    return *s == '\0';
+}
+
+static bool is_operator(const char *op)
+{
+    static const char *const known[] = {"+", "*", "&", "|", "^", "min", "max"};
+    for (size_t i = 0; op && i < CC_COUNT(known); i++)
+        if (strcmp(op, known[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool listed(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static const struct cc_patch_array *array_of(const struct cc_patch_loop *f, const char *name)
+{
+    for (size_t i = 0; i < f->arrays.n; i++)
+        if (strcmp(f->arrays.v[i].name, name) == 0)
+            return &f->arrays.v[i];
+    return NULL;
+}
+
+/* In whatever order it is combined. */
+static bool exact(const struct cc_patch_loop *f, const struct cc_loop_reduction *r)
+{
+    return (strcmp(r->op, "+") != 0 && strcmp(r->op, "*") != 0) ||
+           listed(f->integers.v, f->integers.n, r->variable);
+}
+
+struct writer {
+    const struct cc_patch_facts *facts;
+    const struct cc_patch_loop *f;
+    struct cc_arena *arena;
+    struct cc_buf data, costs;
+    const char *refused;
+};
+
+/* Functions that are called know a global by its own name, not a thread's copy. */
+static void check_name(struct writer *w, const char *name)
+{
+    if (w->refused)
+        return;
+    const struct cc_patch_array *a = is_identifier(name) ? array_of(w->f, name) : NULL;
+    if (!is_identifier(name))
+        w->refused = say(w->arena, "each thread would need its own copy of %s, which no clause can name",
+                         name ? name : "memory without a name");
+    else if (cc_patch_called_uses(w->facts, w->f, name))
+        w->refused =
+            say(w->arena,
+                "each thread would need its own %s, a global that the functions it calls may use too", name);
+    else if (a && a->bytes > MOST_ON_STACK)
+        w->refused = say(w->arena, "each thread would need its own copy of %s, %llu bytes on its stack", name,
+                         (unsigned long long)a->bytes);
+}
+
+static void put_list(struct writer *w, const char *clause, const char *const *names, size_t n,
+                     const char *more)
+{
+    size_t written = 0;
+    for (size_t i = 0; i <= n; i++) {
+        const char *name = i < n ? names[i] : more;
+        if (!name || (i == n && listed(names, n, name)))
+            continue;
+        check_name(w, name);
+        cc_buf_printf(&w->data, "%s%s", written++ ? ", " : clause, name);
+    }
+    if (written)
+        cc_buf_puts(&w->data, ")");
+}
+
+static void put_reductions(struct writer *w, const struct cc_loop *l)
+{
+    for (size_t i = 0; i < l->reductions.n && !w->refused; i++) {
+        const struct cc_loop_reduction *r = &l->reductions.v[i];
+        check_name(w, r->variable);
+        if (!w->refused && !is_operator(r->op))
+            w->refused = say(w->arena, "OpenMP has no reduction by '%s'", r->op ? r->op : "?");
+        if (w->refused)
+            return;
+        const struct cc_patch_array *a = array_of(w->f, r->variable);
+        cc_buf_printf(&w->data, " reduction(%s:%s)", r->op, r->variable);
+        cc_buf_printf(&w->costs, " reduction(%s:%s", r->op, r->variable);
+        if (a && a->elements)
+            cc_buf_printf(&w->costs, "[:%llu]", (unsigned long long)a->elements);
+        cc_buf_puts(&w->costs, ")");
+    }
+}
+
+/* Of a loop whose iterations are free, but whose directive the loops room does not offer. */
+static const char *inexpressible(const struct cc_loop *l, const struct cc_source_loop *s,
+                                 struct cc_arena *arena)
+{
+    if (!s)
+        return "its source could not be read as it was compiled (--source DIR)";
+    if (s->kind != CC_SOURCE_FOR)
+        return say(arena,
+                   "iterations do not need each other, but it is no for loop: write it as one that counts");
+    if (!s->canonical)
+        return say(arena,
+                   "iterations do not need each other, but its head does not count as OpenMP wants it: "
+                   "for (i = a; i < b; i += c)");
+    for (size_t i = 0; i < l->reductions.n; i++) {
+        const char *name = l->reductions.v[i].variable;
+        for (size_t k = 0; name && k < s->arrays.n; k++)
+            if (s->arrays.v[k].name && strcmp(s->arrays.v[k].name, name) == 0 && !s->arrays.v[k].whole)
+                return say(
+                    arena,
+                    "iterations only combine elements of %s (%s), a pointer whose length no clause knows: "
+                    "declare it as an array, or give each thread its own and add them up",
+                    name, l->reductions.v[i].op);
+        if (!name || !is_identifier(name))
+            return say(arena, "iterations combine %s, which has no name in the loop to put into a clause",
+                       name ? name : "a value");
+    }
+    for (size_t i = 0; i < l->private.n; i++)
+        return say(arena, "each thread would need its own copy of %s: declare or allocate it inside the loop",
+                   l->private.v[i]);
+    return "no clause says what its iterations share";
+}
+
+static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses_input *in,
+                          struct cc_patch_clauses *ret)
+{
+    const struct cc_patch_loop *f = in->fact;
+    struct cc_arena *arena = in->arena;
+    struct writer w = {.facts = in->facts, .f = f, .arena = arena};
+    if (f->malformed)
+        w.refused = say(arena, "OpenMP does not take it: %s", f->malformed);
+    else if (f->counter && cc_patch_called_uses(in->facts, f, f->counter))
+        w.refused =
+            say(arena, "its counter %s is a global that the functions it calls may use too", f->counter);
+    put_list(&w, " private(", l->private.v, l->private.n, NULL);
+    put_list(&w, " lastprivate(", l->lastprivate.v, l->lastprivate.n, f->counter_after ? f->counter : NULL);
+    put_reductions(&w, l);
+    ret->refused = w.refused;
+    for (size_t i = 0; !ret->refused && i < l->reductions.n; i++)
+        ret->rounds = ret->rounds || !exact(f, &l->reductions.v[i]);
+    ret->data = w.data.s ? cc_arena_strdup(arena, w.data.s) : "";
+    ret->costs = w.costs.s ? cc_arena_strdup(arena, w.costs.s) : "";
+    cc_buf_fini(&w.data);
+    cc_buf_fini(&w.costs);
+}
+
+/* What the source says of a loop that the user takes to be independent, in the place of a verdict. */
+static const char *assume(const struct cc_source_loop *s, struct cc_loop *l, struct cc_arena *arena)
+{
+    if (!s)
+        return "its source could not be read as it was compiled (--source DIR)";
+    if (s->exit_line)
+        return say(arena, "line %u may leave the loop early", s->exit_line);
+    for (size_t i = 0; i < s->variables.n; i++) {
+        const struct cc_source_variable *v = &s->variables.v[i];
+        if (v->class == CC_SOURCE_CARRIED || v->class == CC_SOURCE_STEP)
+            return say(arena, "by the source an iteration may take %s (line %u) from the one before", v->name,
+                       v->read_line ? v->read_line : v->write_line);
+        if (v->class == CC_SOURCE_REDUCTION)
+            CC_VEC_PUSH(&l->reductions, (struct cc_loop_reduction){v->op, v->name});
+        else if (v->class == CC_SOURCE_LAST)
+            CC_VEC_PUSH(&l->lastprivate, v->name);
+        else if (v->class != CC_SOURCE_COUNTER)
+            CC_VEC_PUSH(&l->private, v->name);
+    }
+    return NULL;
+}
+
+void cc_patch_clauses(const struct cc_loop *l, const struct cc_patch_clauses_input *in,
+                      struct cc_patch_clauses *ret)
+{
+    *ret = (struct cc_patch_clauses){.data = "", .costs = ""};
+    struct cc_loop own = {0};
+    if (!l->pragma)
+        ret->refused =
+            in->assumed ? assume(in->source, &own, in->arena) : inexpressible(l, in->source, in->arena);
+    if (!ret->refused && !in->fact)
+        ret->refused = "the source has no for loop in that line, as it is now";
+    if (!ret->refused)
+        write_clauses(l->pragma ? l : &own, in, ret);
+    CC_VEC_FINI(&own.private);
+    CC_VEC_FINI(&own.lastprivate);
+    CC_VEC_FINI(&own.reductions);
+}

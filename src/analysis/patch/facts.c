@@ -1,0 +1,526 @@
+#include "facts.h"
+#include "../metrics/tree.h"
+#include "../../base/text.h"
+
+enum { MAX_DEPTH = 2000, MAX_STATEMENT = 400 };
+
+/* --- finding out --- */
+
+static const struct cc_tree_node *at(const struct cc_tree *t, uint32_t n)
+{
+    return &t->nodes[n];
+}
+
+static uint32_t part(const struct cc_tree *t, uint32_t n, int which)
+{
+    uint32_t c = at(t, n)->child;
+    while (c != CC_NODE_NONE && which-- > 0)
+        c = at(t, c)->next;
+    return c;
+}
+
+static bool is_loop(int kind)
+{
+    return kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO;
+}
+
+static unsigned last_line(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    unsigned last = at(t, n)->line;
+    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE && depth < MAX_DEPTH; c = at(t, c)->next)
+        last = CC_MAX(last, last_line(t, c, depth + 1));
+    return last;
+}
+
+/* How often a variable is mentioned below. */
+static unsigned mentions(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
+{
+    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
+        return 0;
+    unsigned found = at(t, n)->kind == CC_N_REF && at(t, n)->decl == decl;
+    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE; c = at(t, c)->next)
+        found += mentions(t, c, decl, depth + 1);
+    return found;
+}
+
+static int32_t first_mentioned(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
+        return -1;
+    if (at(t, n)->kind == CC_N_REF && at(t, n)->decl >= 0 && t->decls[at(t, n)->decl].kind != CC_D_FUNCTION)
+        return at(t, n)->decl;
+    int32_t found = -1;
+    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE && found < 0; c = at(t, c)->next)
+        found = first_mentioned(t, c, depth + 1);
+    return found;
+}
+
+static uint32_t strip(const struct cc_tree *t, uint32_t n)
+{
+    while (n != CC_NODE_NONE && (at(t, n)->kind == CC_N_CAST || at(t, n)->kind == CC_N_OTHER) &&
+           at(t, n)->child != CC_NODE_NONE && at(t, at(t, n)->child)->next == CC_NODE_NONE)
+        n = at(t, n)->child;
+    return n;
+}
+
+/* The first part of a head: `i = 0` or `int i = 0`, and nothing else. */
+static bool sets(const struct cc_tree *t, uint32_t n, int32_t decl, bool *ret_declared)
+{
+    *ret_declared = false;
+    n = strip(t, n);
+    if (n == CC_NODE_NONE || decl < 0)
+        return false;
+    const struct cc_tree_node *x = at(t, n);
+    if (x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE) {
+        uint32_t to = strip(t, x->child);
+        return to != CC_NODE_NONE && at(t, to)->kind == CC_N_REF && at(t, to)->decl == decl &&
+               mentions(t, n, decl, 0) == 1;
+    }
+    uint32_t var = x->kind == CC_N_DECL ? x->child : CC_NODE_NONE;
+    *ret_declared = var != CC_NODE_NONE && at(t, var)->kind == CC_N_VAR && at(t, var)->decl == decl &&
+                    at(t, var)->child != CC_NODE_NONE && at(t, var)->next == CC_NODE_NONE;
+    return *ret_declared;
+}
+
+/* Why the head is not one that OpenMP takes; that it counts at all is what the loops room has found. */
+static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counter, bool *ret_declared)
+{
+    uint32_t test = strip(t, part(t, n, 1)), step = strip(t, part(t, n, 2));
+    if (!sets(t, part(t, n, 0), counter, ret_declared))
+        return "its head does not begin with one assignment to its counter";
+    int class = t->decls[counter].type.class;
+    if (class != CC_T_INT && class != CC_T_POINTER)
+        return "its counter is no integer";
+    if (test == CC_NODE_NONE || at(t, test)->kind != CC_N_BINARY || mentions(t, test, counter, 0) != 1)
+        return "its test is not one comparison of its counter";
+    int op = at(t, test)->op;
+    if (op != CC_OP_LT && op != CC_OP_GT && op != CC_OP_LE && op != CC_OP_GE && op != CC_OP_NE)
+        return "its test is not one comparison of its counter";
+    bool one = step != CC_NODE_NONE && at(t, step)->kind == CC_N_UNARY;
+    if (op == CC_OP_NE && !one)
+        return "it ends at !=, and steps by more than one";
+    return NULL;
+}
+
+/* Whether what a variable holds at the end is read: after the loop, or in a loop around it before it is set
+ * again; global ones by anybody. */
+static bool read_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
+{
+    uint32_t begin = at(t, loop)->begin, end = at(t, loop)->end, around = begin;
+    if (t->decls[decl].kind == CC_D_GLOBAL || t->decls[decl].kind == CC_D_STATIC)
+        return true;
+    bool *set = cc_alloc(t->nnodes + 1);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        if (is_loop(x->kind) && x->begin < begin && x->end >= end)
+            around = CC_MIN(around, x->begin);
+        uint32_t to = x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE ? x->child : CC_NODE_NONE;
+        if (to != CC_NODE_NONE)
+            set[to] = true;
+    }
+    bool *fresh = cc_alloc(t->nnodes + 1); /* the heads of other loops that set it and count with it */
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        bool declared;
+        if (at(t, i)->kind != CC_N_FOR || i == loop || !sets(t, part(t, i, 0), decl, &declared))
+            continue;
+        for (uint32_t k = 0; k < t->nnodes; k++)
+            fresh[k] = fresh[k] || (at(t, k)->begin >= at(t, i)->begin && at(t, k)->end <= at(t, i)->end &&
+                                    !(begin >= at(t, i)->begin && end <= at(t, i)->end));
+    }
+    bool seen = false;
+    for (uint32_t i = 0; i < t->nnodes && !seen; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        bool outside = x->begin >= end || (x->begin >= around && x->begin < begin);
+        seen = x->kind == CC_N_REF && x->decl == decl && outside && !set[i] && !fresh[i];
+    }
+    free(set);
+    free(fresh);
+    return seen;
+}
+
+/* The loop that is all of another's body. */
+static uint32_t perfect(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t body = part(t, n, 3);
+    while (body != CC_NODE_NONE && at(t, body)->kind == CC_N_COMPOUND && at(t, body)->child != CC_NODE_NONE &&
+           at(t, at(t, body)->child)->next == CC_NODE_NONE)
+        body = at(t, body)->child;
+    return body != CC_NODE_NONE && at(t, body)->kind == CC_N_FOR ? body : CC_NODE_NONE;
+}
+
+/* --- telling --- */
+
+static void tell_text(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    bool blank = false;
+    unsigned written = 0;
+    for (uint32_t i = at(t, n)->begin; i < at(t, n)->end && written < MAX_STATEMENT; i++) {
+        unsigned char c = (unsigned char)t->text[i];
+        if (c <= ' ') {
+            blank = written > 0;
+            continue;
+        }
+        if (blank)
+            fputc(' ', out);
+        fputc(c, out);
+        blank = false;
+        written++;
+    }
+}
+
+/* Statements of the form that `omp atomic` takes. */
+static void tell_update(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    const struct cc_tree_node *x = at(t, n);
+    bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
+    bool adds = x->kind == CC_N_ASSIGN && (x->op == CC_OP_ADD || x->op == CC_OP_SUB || x->op == CC_OP_MUL ||
+                                           x->op == CC_OP_AND || x->op == CC_OP_OR || x->op == CC_OP_XOR);
+    uint32_t place = steps || adds ? strip(t, x->child) : CC_NODE_NONE;
+    if (place == CC_NODE_NONE)
+        return;
+    int kind = at(t, place)->kind;
+    bool element = kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER ||
+                   (kind == CC_N_UNARY && at(t, place)->op == CC_OP_DEREF);
+    int32_t decl = element ? first_mentioned(t, place, 0) : -1;
+    if (decl < 0)
+        return;
+    fprintf(out, "U\t%u\t%s\t", x->line, t->decls[decl].name);
+    tell_text(t, n, out);
+    fputc('\n', out);
+}
+
+static void tell_updates(const struct cc_tree *t, uint32_t n, bool statement, FILE *out, unsigned depth)
+{
+    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
+        return;
+    const struct cc_tree_node *x = at(t, n);
+    if (statement)
+        tell_update(t, n, out);
+    bool holds = x->kind == CC_N_COMPOUND || x->kind == CC_N_IF || is_loop(x->kind) ||
+                 x->kind == CC_N_SWITCH || x->kind == CC_N_CASE || x->kind == CC_N_DEFAULT ||
+                 x->kind == CC_N_LABEL;
+    int which = 0;
+    for (uint32_t c = holds ? x->child : CC_NODE_NONE; c != CC_NODE_NONE; c = at(t, c)->next, which++) {
+        bool head = x->kind == CC_N_FOR ? which < 3 : x->kind == CC_N_DO ? which == 1 : which == 0;
+        tell_updates(t, c, x->kind == CC_N_COMPOUND || !head, out, depth + 1);
+    }
+}
+
+/* Globals and functions of the program that a piece of the tree mentions, integers and arrays, once each. */
+static void tell_mentions(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
+{
+    bool unknown = false, *told = cc_alloc(t->ndecls + 1);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        if (x->begin < begin || x->end > end)
+            continue;
+        if (x->kind == CC_N_CALL && (x->decl < 0 || t->decls[x->decl].kind != CC_D_FUNCTION))
+            unknown = true;
+        bool names = x->kind == CC_N_REF || x->kind == CC_N_CALL;
+        if (!names || x->decl < 0 || told[x->decl])
+            continue;
+        const struct cc_decl *d = &t->decls[x->decl];
+        told[x->decl] = true;
+        if (d->kind == CC_D_FUNCTION && !d->in_system_header)
+            fprintf(out, "K\t%s\n", d->name);
+        if (d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC)
+            fprintf(out, "G\t%s\n", d->name);
+        if (d->type.class == CC_T_INT)
+            fprintf(out, "N\t%s\n", d->name);
+        if (d->type.class == CC_T_ARRAY && d->kind != CC_D_PARAM)
+            fprintf(out, "S\t%llu\t%llu\t%s\n", (unsigned long long)(d->type.variable ? 0 : d->type.bits / 8),
+                    (unsigned long long)(d->type.variable ? 0 : d->type.elements), d->name);
+    }
+    if (unknown)
+        fputs("C\n", out);
+    free(told);
+}
+
+static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    bool declared, inner_declared = true;
+    int32_t counter = first_mentioned(t, part(t, n, 2), 0), inner_counter = -1;
+    const char *why = malformed(t, n, counter, &declared);
+    uint32_t inner = perfect(t, n);
+    bool rectangular = false;
+    if (inner != CC_NODE_NONE) {
+        inner_counter = first_mentioned(t, part(t, inner, 2), 0);
+        rectangular = counter >= 0 && !malformed(t, inner, inner_counter, &inner_declared);
+        for (int k = 0; k < 3 && rectangular; k++)
+            rectangular = mentions(t, part(t, inner, k), counter, 0) == 0;
+    }
+    bool after = counter >= 0 && !declared && read_after(t, n, counter);
+    bool inner_after = rectangular && !inner_declared && read_after(t, n, inner_counter);
+    fprintf(out, "L\t%u\t%u\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", at(t, n)->line, last_line(t, n, 0), after,
+            inner == CC_NODE_NONE ? 0 : at(t, inner)->line, rectangular, inner_after,
+            inner_counter < 0 ? "" : t->decls[inner_counter].name, counter < 0 ? "" : t->decls[counter].name,
+            why ? why : "", t->name, t->file);
+    tell_mentions(t, at(t, n)->begin, at(t, n)->end, out);
+    tell_updates(t, part(t, n, 3), true, out, 0);
+}
+
+struct placed {
+    uint32_t begin, node;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static void each(void *data, const struct cc_tree *t)
+{
+    fprintf(data, "D\t%s\n", t->name);
+    tell_mentions(t, 0, UINT32_MAX, data);
+    CC_VEC(struct placed) loops = {0};
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (at(t, i)->kind == CC_N_FOR)
+            CC_VEC_PUSH(&loops, (struct placed){at(t, i)->begin, i});
+    if (loops.n)
+        qsort(loops.v, loops.n, sizeof *loops.v, by_begin);
+    for (size_t i = 0; i < loops.n; i++)
+        tell_loop(t, loops.v[i].node, data);
+    CC_VEC_FINI(&loops);
+}
+
+static void ignore(void *data, const char *file, unsigned line, const char *text)
+{
+    (void)data, (void)file, (void)line, (void)text;
+}
+
+void cc_patch_facts_write(const struct cc_source_unit *unit, FILE *out)
+{
+    const struct cc_tree_visitor visitor = {each, ignore, out};
+    struct cc_err err = {0};
+    cc_tree_parse(unit, &visitor, &err);
+}
+
+/* --- reading what was told --- */
+
+struct cc_patch_facts *cc_patch_facts_new(void)
+{
+    return cc_alloc(sizeof(struct cc_patch_facts));
+}
+
+enum { MAX_FIELDS = 12 };
+
+static size_t split(char *line, char *fields[MAX_FIELDS])
+{
+    size_t n = 0;
+    for (char *p = line; p && n < MAX_FIELDS; n++) {
+        fields[n] = p;
+        p = strchr(p, '\t');
+        if (p)
+            *p++ = '\0';
+    }
+    return n;
+}
+
+static const char *named(struct cc_patch_facts *f, const char *text)
+{
+    return *text ? cc_arena_strdup(&f->arena, text) : NULL;
+}
+
+static unsigned number(const char *text)
+{
+    return (unsigned)strtoul(text, NULL, 10);
+}
+
+static void add_loop(struct cc_patch_facts *f, char **x)
+{
+    CC_VEC_PUSH(&f->v, (struct cc_patch_loop){.line = number(x[1]),
+                                              .last_line = number(x[2]),
+                                              .counter_after = number(x[3]) != 0,
+                                              .inner = number(x[4]),
+                                              .rectangular = number(x[5]) != 0,
+                                              .inner_after = number(x[6]) != 0,
+                                              .inner_counter = named(f, x[7]),
+                                              .counter = named(f, x[8]),
+                                              .malformed = named(f, x[9]),
+                                              .function = cc_arena_strdup(&f->arena, x[10]),
+                                              .file = cc_arena_strdup(&f->arena, x[11])});
+}
+
+/* What a line is about: the last loop, or a function. */
+struct subject {
+    struct cc_patch_uses *uses;
+    struct cc_patch_loop *loop; /* NULL: a function */
+};
+
+static void add_array(struct cc_patch_facts *f, struct cc_patch_loop *l, char **x)
+{
+    CC_VEC_PUSH(&l->arrays, (struct cc_patch_array){cc_arena_strdup(&f->arena, x[3]),
+                                                    strtoull(x[1], NULL, 10), strtoull(x[2], NULL, 10)});
+}
+
+static void add_update(struct cc_patch_facts *f, struct cc_patch_loop *l, char **x)
+{
+    CC_VEC_PUSH(&l->updates, (struct cc_patch_update){number(x[1]), cc_arena_strdup(&f->arena, x[2]),
+                                                      cc_arena_strdup(&f->arena, x[3])});
+}
+
+static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char **x, size_t n)
+{
+    char kind = x[0][1] ? '\0' : x[0][0];
+    if (!s->uses)
+        return false;
+    if (kind == 'G' && n == 2)
+        CC_VEC_PUSH(&s->uses->globals, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'K' && n == 2)
+        CC_VEC_PUSH(&s->uses->callees, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'C' && n == 1)
+        s->uses->unknown = true;
+    else if (kind == 'N' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->integers, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'S' && n == 4 && s->loop)
+        add_array(f, s->loop, x);
+    else if (kind == 'U' && n == 4 && s->loop)
+        add_update(f, s->loop, x);
+    else
+        return (kind == 'N' && n == 2) || (kind == 'S' && n == 4);
+    return true;
+}
+
+static bool add_line(struct cc_patch_facts *f, char *line, struct subject *s)
+{
+    char *x[MAX_FIELDS] = {""};
+    size_t n = split(line, x);
+    if (strcmp(x[0], "L") == 0 && n == 12) {
+        add_loop(f, x);
+        s->loop = &f->v.v[f->v.n - 1];
+        s->uses = &s->loop->uses;
+        return true;
+    }
+    if (strcmp(x[0], "D") == 0 && n == 2) {
+        CC_VEC_PUSH(&f->functions, (struct cc_patch_function){.name = cc_arena_strdup(&f->arena, x[1])});
+        *s = (struct subject){.uses = &f->functions.v[f->functions.n - 1].uses};
+        return true;
+    }
+    return add_mention(f, s, x, n);
+}
+
+static void uses_fini(struct cc_patch_uses *u)
+{
+    CC_VEC_FINI(&u->globals);
+    CC_VEC_FINI(&u->callees);
+}
+
+static void loop_fini(struct cc_patch_loop *l)
+{
+    uses_fini(&l->uses);
+    CC_VEC_FINI(&l->integers);
+    CC_VEC_FINI(&l->updates);
+    CC_VEC_FINI(&l->arrays);
+}
+
+void cc_patch_facts_free(struct cc_patch_facts *f)
+{
+    if (!f)
+        return;
+    for (size_t i = 0; i < f->v.n; i++)
+        loop_fini(&f->v.v[i]);
+    for (size_t i = 0; i < f->functions.n; i++)
+        uses_fini(&f->functions.v[i].uses);
+    CC_VEC_FINI(&f->v);
+    CC_VEC_FINI(&f->functions);
+    cc_arena_fini(&f->arena);
+    free(f);
+}
+
+/* A header is parsed with every file that includes it: what is known already is not told again. */
+static void drop_known(struct cc_patch_facts *f, size_t known)
+{
+    size_t kept = known;
+    for (size_t i = known; i < f->v.n; i++) {
+        bool twice = false;
+        for (size_t k = 0; k < known && !twice; k++)
+            twice = f->v.v[k].line == f->v.v[i].line && strcmp(f->v.v[k].file, f->v.v[i].file) == 0 &&
+                    strcmp(f->v.v[k].function, f->v.v[i].function) == 0;
+        if (twice)
+            loop_fini(&f->v.v[i]);
+        else
+            f->v.v[kept++] = f->v.v[i];
+    }
+    f->v.n = kept;
+}
+
+void cc_patch_facts_add(struct cc_patch_facts *f, const char *bytes, size_t size)
+{
+    size_t known = f->v.n;
+    struct subject s = {0};
+    for (const char *p = bytes, *end = bytes + size; p < end;) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        if (!newline)
+            break;
+        CC_CLEANUP(cc_free_ptr) char *line = cc_strndup(p, (size_t)(newline - p));
+        if (!add_line(f, line, &s))
+            break;
+        p = newline + 1;
+    }
+    drop_known(f, known);
+}
+
+/* --- who may use a global --- */
+
+static bool has(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool callees_use(const struct cc_patch_facts *f, const struct cc_patch_uses *u, const char *global,
+                        bool *seen)
+{
+    if (u->unknown)
+        return true;
+    for (size_t i = 0; i < u->callees.n; i++) {
+        bool found = false;
+        for (size_t k = 0; k < f->functions.n; k++) {
+            const struct cc_patch_function *fn = &f->functions.v[k];
+            if (strcmp(fn->name, u->callees.v[i]) != 0)
+                continue;
+            found = true;
+            if (seen[k])
+                continue;
+            seen[k] = true;
+            if (has(fn->uses.globals.v, fn->uses.globals.n, global) ||
+                callees_use(f, &fn->uses, global, seen))
+                return true;
+        }
+        if (!found)
+            return true;
+    }
+    return false;
+}
+
+bool cc_patch_called_uses(const struct cc_patch_facts *f, const struct cc_patch_loop *l, const char *global)
+{
+    CC_CLEANUP(cc_free_ptr) bool *seen = cc_alloc_array(f->functions.n + 1, sizeof *seen);
+    return has(l->uses.globals.v, l->uses.globals.n, global) && callees_use(f, &l->uses, global, seen);
+}
+
+bool cc_patch_same_file(const char *a, const char *b)
+{
+    if (!a || !b || strcmp(cc_text_base(a), cc_text_base(b)) != 0)
+        return false;
+    while (strncmp(a, "./", 2) == 0)
+        a += 2;
+    while (strncmp(b, "./", 2) == 0)
+        b += 2;
+    size_t m = strlen(a), n = strlen(b);
+    const char *longer = m < n ? b : a, *shorter = m < n ? a : b;
+    size_t more = m < n ? n - m : m - n;
+    return strcmp(longer + more, shorter) == 0 && (more == 0 || longer[more - 1] == '/');
+}
+
+const struct cc_patch_loop *cc_patch_find(const struct cc_patch_facts *f, const char *file, unsigned line,
+                                          unsigned nth)
+{
+    for (size_t i = 0; f && i < f->v.n; i++)
+        if (f->v.v[i].line == line && cc_patch_same_file(f->v.v[i].file, file) && nth-- == 0)
+            return &f->v.v[i];
+    return NULL;
+}

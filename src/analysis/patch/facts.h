@@ -1,0 +1,75 @@
+/* What the source says of its `for` loops that a directive in front of them has to know. */
+#ifndef CC_ANALYSIS_PATCH_FACTS_H
+#define CC_ANALYSIS_PATCH_FACTS_H
+
+#include "../../base/arena.h"
+#include "../../base/err.h"
+
+#include <stdio.h>
+
+struct cc_patch_update { /* `a[k] += x;`, a statement of its own */
+    unsigned line;
+    const char *name; /* of the array or pointer */
+    const char *text; /* the statement as it stands, blanks as one */
+};
+
+struct cc_patch_array { /* that the loop mentions */
+    const char *name;
+    uint64_t bytes, elements; /* 0: unknown */
+};
+
+/* Whose globals code may use: its own, and those of what it calls. */
+struct cc_patch_uses {
+    CC_VEC(const char *) globals; /* that it mentions */
+    CC_VEC(const char *) callees; /* functions of the program */
+    bool unknown;                 /* it also calls through pointers */
+};
+
+struct cc_patch_function {
+    const char *name;
+    struct cc_patch_uses uses;
+};
+
+struct cc_patch_loop {
+    const char *file, *function;
+    unsigned line, last_line;
+    const char *counter;   /* NULL: none */
+    const char *malformed; /* why OpenMP does not take its head; NULL: it does */
+    bool counter_after;    /* what the counter is at the end is read */
+    unsigned inner;        /* line of the loop that is all of its body; 0: there is more in it, or no loop */
+    bool rectangular;      /* the inner loop's head does not depend on this one */
+    const char *inner_counter;
+    bool inner_after; /* the same of the inner counter; only if it was declared outside */
+    struct cc_patch_uses uses;
+    CC_VEC(const char *) integers; /* variables that it mentions whose sums are exact */
+    CC_VEC(struct cc_patch_update) updates;
+    CC_VEC(struct cc_patch_array) arrays;
+};
+
+struct cc_patch_facts {
+    CC_VEC(struct cc_patch_loop) v; /* in the order of the source, outer ones first */
+    CC_VEC(struct cc_patch_function) functions;
+    struct cc_arena arena;
+};
+
+/* Parses the unit (cc_source_unit of the metrics room) and writes what it finds, for cc_patch_facts_add; in a
+ * process of its own, like cc_source_loops_write. */
+struct cc_source_unit;
+void cc_patch_facts_write(const struct cc_source_unit *unit, FILE *out);
+
+struct cc_patch_facts *cc_patch_facts_new(void);
+void cc_patch_facts_free(struct cc_patch_facts *f);
+/* What cc_patch_facts_write wrote; lines that make no sense end it. */
+void cc_patch_facts_add(struct cc_patch_facts *f, const char *bytes, size_t size);
+
+/* Whether a function that the loop calls, or that such a one calls, may use the global; of what is not known
+ * the worst is taken. */
+bool cc_patch_called_uses(const struct cc_patch_facts *f, const struct cc_patch_loop *l, const char *global);
+
+/* The same file, as far as one path may be written from another folder. */
+bool cc_patch_same_file(const char *a, const char *b);
+/* The loop whose `for` stands in this line; of several, the nth from 0. NULL: there is none. */
+const struct cc_patch_loop *cc_patch_find(const struct cc_patch_facts *f, const char *file, unsigned line,
+                                          unsigned nth);
+
+#endif

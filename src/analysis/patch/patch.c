@@ -1,0 +1,412 @@
+#include "patch.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+
+struct word { /* a `for` */
+    unsigned line;
+    uint32_t at;
+    bool directive; /* in a line of the preprocessor */
+};
+
+struct cc_patch_text {
+    char *text;
+    size_t size;
+    CC_VEC(uint32_t) lines; /* where each begins; the last is the end of the text */
+    CC_VEC(struct word) fors;
+};
+
+/* --- reading --- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Behind a comment, string or character that begins at i; i if none does. */
+static size_t skip(const struct cc_patch_text *t, size_t i)
+{
+    const char *s = t->text;
+    size_t n = t->size;
+    if (s[i] == '/' && i + 1 < n && s[i + 1] == '/') {
+        while (i < n && (s[i] != '\n' || s[i - 1] == '\\'))
+            i++;
+        return i;
+    }
+    if (s[i] == '/' && i + 1 < n && s[i + 1] == '*') {
+        for (i += 2; i + 1 < n && !(s[i] == '*' && s[i + 1] == '/'); i++)
+            ;
+        return CC_MIN(i + 2, n);
+    }
+    if (s[i] == '"' || s[i] == '\'') {
+        char quote = s[i++];
+        for (; i < n && s[i] != quote && s[i] != '\n'; i++)
+            i += s[i] == '\\';
+        return CC_MIN(i + 1, n);
+    }
+    return i;
+}
+
+static unsigned count_lines(const struct cc_patch_text *t, size_t from, size_t to)
+{
+    unsigned n = 0;
+    for (; from < to; from++)
+        n += t->text[from] == '\n';
+    return n;
+}
+
+static void find_fors(struct cc_patch_text *t)
+{
+    unsigned line = 1;
+    bool fresh = true, directive = false;
+    for (size_t i = 0; i < t->size;) {
+        char c = t->text[i];
+        size_t behind = skip(t, i);
+        if (behind != i) {
+            line += count_lines(t, i, behind);
+            i = behind;
+            continue;
+        }
+        if (c == '\n') {
+            bool goes_on = i > 0 && (t->text[i - 1] == '\\' ||
+                                     (t->text[i - 1] == '\r' && i > 1 && t->text[i - 2] == '\\'));
+            directive = directive && goes_on;
+            fresh = !goes_on;
+            line++;
+        } else if (c == '#' && fresh) {
+            directive = true;
+        }
+        fresh = fresh && (c == '\n' || isspace((unsigned char)c));
+        size_t end = i;
+        while (end < t->size && is_word(t->text[end]))
+            end++;
+        if (end - i == 3 && memcmp(t->text + i, "for", 3) == 0)
+            CC_VEC_PUSH(&t->fors, (struct word){line, (uint32_t)i, directive});
+        i = end > i ? end : i + 1;
+    }
+}
+
+struct cc_patch_text *cc_patch_text_new(const char *text, size_t size)
+{
+    struct cc_patch_text *t = cc_alloc(sizeof *t);
+    t->text = cc_strndup(text, size);
+    t->size = strlen(t->text); /* what follows a NUL is no source */
+    CC_VEC_PUSH(&t->lines, 0);
+    for (size_t i = 0; i < t->size; i++)
+        if (t->text[i] == '\n' && i + 1 < t->size)
+            CC_VEC_PUSH(&t->lines, (uint32_t)i + 1);
+    if (t->size)
+        CC_VEC_PUSH(&t->lines, (uint32_t)t->size);
+    find_fors(t);
+    return t;
+}
+
+void cc_patch_text_free(struct cc_patch_text *t)
+{
+    if (!t)
+        return;
+    free(t->text);
+    CC_VEC_FINI(&t->lines);
+    CC_VEC_FINI(&t->fors);
+    free(t);
+}
+
+static size_t line_count(const struct cc_patch_text *t)
+{
+    return t->lines.n - 1;
+}
+
+static const char *line_at(const struct cc_patch_text *t, unsigned line, size_t *ret_size)
+{
+    *ret_size = t->lines.v[line] - t->lines.v[line - 1];
+    return t->text + t->lines.v[line - 1];
+}
+
+/* Without blanks around it; its length in *ret_size. */
+static const char *trimmed(const struct cc_patch_text *t, unsigned line, size_t *ret_size)
+{
+    const char *s = line_at(t, line, ret_size);
+    while (*ret_size && isspace((unsigned char)s[*ret_size - 1]))
+        --*ret_size;
+    while (*ret_size && isspace((unsigned char)*s))
+        s++, --*ret_size;
+    return s;
+}
+
+/* --- refusing --- */
+
+static const char *CC_PRINTF(2, 3) say(struct cc_arena *arena, const char *format, ...)
+{
+    char *text;
+    va_list ap;
+    va_start(ap, format);
+    bool written = vasprintf(&text, format, ap) >= 0;
+    va_end(ap);
+    const char *kept = cc_arena_strdup(arena, written ? text : "");
+    if (written)
+        free(text);
+    return kept;
+}
+
+static bool begins(const char *s, size_t size, const char *with)
+{
+    return size >= strlen(with) && memcmp(s, with, strlen(with)) == 0;
+}
+
+static bool is_pragma(const char *s, size_t size, bool *ret_omp)
+{
+    size_t i = 0;
+    *ret_omp = false;
+    if (begins(s, size, "_Pragma"))
+        return true;
+    if (!size || s[i++] != '#')
+        return false;
+    while (i < size && (s[i] == ' ' || s[i] == '\t'))
+        i++;
+    if (!begins(s + i, size - i, "pragma"))
+        return false;
+    for (i += 6; i < size && (s[i] == ' ' || s[i] == '\t');)
+        i++;
+    *ret_omp = begins(s + i, size - i, "omp");
+    return true;
+}
+
+static bool ends_open(const struct cc_patch_text *t, unsigned line)
+{
+    size_t size;
+    const char *s = trimmed(t, line, &size);
+    return size && s[size - 1] == '\\';
+}
+
+/* The last line above that has something in it, blank lines and lines of comment left out. */
+static unsigned line_above(const struct cc_patch_text *t, unsigned line)
+{
+    while (--line >= 1) {
+        size_t size;
+        const char *s = trimmed(t, line, &size);
+        bool comment = begins(s, size, "//") || begins(s, size, "/*") || begins(s, size, "*");
+        if (size && !comment)
+            return line;
+    }
+    return 0;
+}
+
+static const char *refuses_line(const struct cc_patch_text *t, unsigned line, struct cc_arena *arena)
+{
+    if (line < 1 || line > line_count(t))
+        return say(arena, "the file has no line %u", line);
+    if (ends_open(t, line) || (line > 1 && ends_open(t, line - 1)))
+        return say(arena, "line %u is a part of a macro or goes on in the next line", line);
+    unsigned above = line_above(t, line);
+    size_t size;
+    bool omp;
+    const char *s = above ? trimmed(t, above, &size) : NULL;
+    if (s && is_pragma(s, size, &omp))
+        return omp ? say(arena, "line %u is an OpenMP directive already", above)
+                   : say(arena, "the pragma of line %u has to stay directly in front of it", above);
+    return NULL;
+}
+
+const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patch_loop *loop, unsigned nth,
+                             unsigned loops, struct cc_arena *arena)
+{
+    unsigned here = 0;
+    for (size_t i = 0; i < t->fors.n; i++) {
+        here += t->fors.v[i].line == loop->line;
+        if (t->fors.v[i].line == loop->line && t->fors.v[i].directive)
+            return say(arena, "line %u is a line of the preprocessor", loop->line);
+    }
+    if (here != loops || nth >= here)
+        return say(arena, "the loop of line %u is written by a macro", loop->line);
+    for (unsigned l = loop->line; l <= loop->last_line && l <= line_count(t); l++) {
+        size_t size;
+        bool omp;
+        const char *s = trimmed(t, l, &size);
+        if (is_pragma(s, size, &omp) && omp)
+            return say(arena, "line %u in it is an OpenMP directive already", l);
+    }
+    return refuses_line(t, loop->line, arena);
+}
+
+const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct cc_patch_update *u,
+                                    struct cc_arena *arena)
+{
+    const char *refused = refuses_line(t, u->line, arena);
+    if (refused)
+        return refused;
+    size_t size, k = 0;
+    const char *s = trimmed(t, u->line, &size);
+    for (const char *want = u->text; *want; want++) {
+        if (*want == ' ')
+            continue;
+        while (k < size && isspace((unsigned char)s[k]))
+            k++;
+        if (k >= size || s[k++] != *want)
+            return say(arena, "line %u has more in it than the update", u->line);
+    }
+    while (k < size && isspace((unsigned char)s[k]))
+        k++;
+    return k < size && s[k] == ';' ? NULL : say(arena, "line %u has more in it than the update", u->line);
+}
+
+/* --- writing --- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct cc_patch_edit *x = a, *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->nth > y->nth) - (x->nth < y->nth);
+}
+
+/* A line of the result: `old` of them stay as they are, or one of the source becomes some others. */
+struct change {
+    unsigned line;
+    struct cc_buf text; /* what stands in its place */
+    unsigned lines;
+};
+
+static size_t column_of(const struct cc_patch_text *t, const struct cc_patch_edit *e)
+{
+    int left = e->nth;
+    for (size_t i = 0; e->nth >= 0 && i < t->fors.n; i++)
+        if (t->fors.v[i].line == e->line && left-- == 0)
+            return t->fors.v[i].at - t->lines.v[e->line - 1];
+    return 0;
+}
+
+static void add_line(struct change *c, const char *blanks, size_t nblanks, const char *text, bool crlf)
+{
+    cc_buf_add(&c->text, blanks, nblanks);
+    cc_buf_puts(&c->text, text);
+    cc_buf_puts(&c->text, crlf ? "\r\n" : "\n");
+    c->lines++;
+}
+
+/* The edits of one line: from first up to but not with `end`. */
+static void change_line(const struct cc_patch_text *t, const struct cc_patch_edit *first,
+                        const struct cc_patch_edit *end, struct change *ret)
+{
+    size_t size, blanks = 0, done = 0;
+    const char *s = line_at(t, first->line, &size);
+    while (blanks < size && (s[blanks] == ' ' || s[blanks] == '\t'))
+        blanks++;
+    bool crlf = size > 1 && s[size - 1] == '\n' && s[size - 2] == '\r';
+    *ret = (struct change){.line = first->line, .lines = 1};
+    for (const struct cc_patch_edit *e = first; e < end; e++) {
+        size_t column = CC_MAX(column_of(t, e), blanks);
+        if (column > blanks) { /* the line goes on behind the directive */
+            size_t keep = column;
+            while (keep > done && (s[keep - 1] == ' ' || s[keep - 1] == '\t'))
+                keep--;
+            cc_buf_add(&ret->text, s + done, keep - done);
+            cc_buf_puts(&ret->text, crlf ? "\r\n" : "\n");
+            ret->lines++;
+        }
+        if (e->comment)
+            add_line(ret, s, blanks, e->comment, crlf);
+        add_line(ret, s, blanks, e->directive, crlf);
+        if (column > blanks)
+            cc_buf_add(&ret->text, s, blanks);
+        done = column > blanks ? column : 0;
+    }
+    cc_buf_add(&ret->text, s + done, size - done);
+}
+
+enum { CONTEXT = 3 };
+
+static void put_lines(struct cc_buf *b, char sign, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        const char *newline = memchr(text + i, '\n', size - i);
+        size_t n = newline ? (size_t)(newline - text) + 1 - i : size - i;
+        cc_buf_add(b, &sign, 1);
+        cc_buf_add(b, text + i, n);
+        if (!newline)
+            cc_buf_puts(b, "\n\\ No newline at end of file\n");
+        i += n;
+    }
+}
+
+static void put_context(const struct cc_patch_text *t, struct cc_buf *b, unsigned from, unsigned to)
+{
+    for (unsigned l = from; l < to; l++) {
+        size_t size;
+        const char *s = line_at(t, l, &size);
+        put_lines(b, ' ', s, size);
+    }
+}
+
+/* What of a change is new: the line itself often stays as it is, at the end. */
+static void put_change(const struct cc_patch_text *t, struct cc_buf *b, const struct change *c)
+{
+    size_t size;
+    const char *s = line_at(t, c->line, &size);
+    bool stays = c->text.n > size && memcmp(c->text.s + c->text.n - size, s, size) == 0 &&
+                 c->text.s[c->text.n - size - 1] == '\n';
+    if (!stays)
+        put_lines(b, '-', s, size);
+    put_lines(b, '+', c->text.s, stays ? c->text.n - size : c->text.n);
+    if (stays)
+        put_lines(b, ' ', s, size);
+}
+
+static void put_hunk(const struct cc_patch_text *t, const struct change *first, const struct change *end,
+                     long moved, struct cc_buf *b)
+{
+    unsigned from = first->line > CONTEXT ? first->line - CONTEXT : 1, at = from;
+    unsigned to = CC_MIN(end[-1].line + CONTEXT + 1, (unsigned)line_count(t) + 1);
+    unsigned more = 0;
+    for (const struct change *c = first; c < end; c++)
+        more += c->lines - 1;
+    cc_buf_printf(b, "@@ -%u,%u +%ld,%u @@\n", from, to - from, (long)from + moved, to - from + more);
+    for (const struct change *c = first; c < end; c++) {
+        put_context(t, b, at, c->line);
+        put_change(t, b, c);
+        at = c->line + 1;
+    }
+    put_context(t, b, at, to);
+}
+
+static void put_text(const struct cc_patch_text *t, const struct change *changes, size_t n,
+                     struct cc_buf *ret)
+{
+    uint32_t done = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t from = t->lines.v[changes[i].line - 1];
+        cc_buf_add(ret, t->text + done, from - done);
+        cc_buf_add(ret, changes[i].text.s, changes[i].text.n);
+        done = t->lines.v[changes[i].line];
+    }
+    cc_buf_add(ret, t->text + done, t->size - done);
+}
+
+void cc_patch_write(const struct cc_patch_text *t, struct cc_patch_edit *edits, size_t n, const char *name,
+                    struct cc_buf *ret_diff, struct cc_buf *ret_text)
+{
+    CC_VEC(struct change) changes = {0};
+    if (n)
+        qsort(edits, n, sizeof *edits, by_place);
+    for (size_t i = 0, k; i < n; i = k) {
+        struct change c;
+        for (k = i + 1; k < n && edits[k].line == edits[i].line; k++)
+            ;
+        change_line(t, &edits[i], &edits[k], &c);
+        CC_VEC_PUSH(&changes, c);
+    }
+    if (changes.n)
+        cc_buf_printf(ret_diff, "--- a/%s\n+++ b/%s\n", name, name);
+    long moved = 0;
+    for (size_t i = 0, k; i < changes.n; i = k) {
+        for (k = i + 1; k < changes.n && changes.v[k].line <= changes.v[k - 1].line + 2 * CONTEXT; k++)
+            ;
+        put_hunk(t, &changes.v[i], &changes.v[k], moved, ret_diff);
+        for (size_t c = i; c < k; c++)
+            moved += changes.v[c].lines - 1;
+    }
+    if (ret_text)
+        put_text(t, changes.v, changes.n, ret_text);
+    for (size_t i = 0; i < changes.n; i++)
+        cc_buf_fini(&changes.v[i].text);
+    CC_VEC_FINI(&changes);
+}

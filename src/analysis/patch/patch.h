@@ -1,0 +1,34 @@
+/* Directives put into source text, and the difference as a patch. README.md says what is refused. */
+#ifndef CC_ANALYSIS_PATCH_PATCH_H
+#define CC_ANALYSIS_PATCH_PATCH_H
+
+#include "facts.h"
+#include "../../base/text.h"
+
+struct cc_patch_text; /* a file, with where its `for`s are */
+
+struct cc_patch_text *cc_patch_text_new(const char *text, size_t size);
+void cc_patch_text_free(struct cc_patch_text *t);
+
+/* Why no directive can be put in front of the nth loop of the line, of `loops` that the parser saw there;
+ * NULL: one can. In the arena. */
+const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patch_loop *loop, unsigned nth,
+                             unsigned loops, struct cc_arena *arena);
+/* The same of `omp atomic` in front of a statement. */
+const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct cc_patch_update *u,
+                                    struct cc_arena *arena);
+
+/* A directive, and the comment above it (NULL: none), in front of the nth `for` of a line, or of what the
+ * line begins with. */
+struct cc_patch_edit {
+    unsigned line;
+    int nth; /* -1: the line's beginning */
+    const char *directive, *comment;
+};
+
+/* Appends the difference in unified form; `name` is the path in it. `ret_text` (may be NULL) gets the new
+ * text. Edits are sorted. */
+void cc_patch_write(const struct cc_patch_text *t, struct cc_patch_edit *edits, size_t n, const char *name,
+                    struct cc_buf *ret_diff, struct cc_buf *ret_text);
+
+#endif

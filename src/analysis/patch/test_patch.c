@@ -1,0 +1,277 @@
+/* Patches are applied by a second, simple reader of differences and have to give the text that was promised.
+ */
+#include "clauses.h"
+#include "patch.h"
+#include "../metrics/source.h"
+#include "../../base/rng.h"
+#include "../../../tests/tap.h"
+
+/* --- facts --- */
+
+static struct cc_patch_facts *facts_of(const char *body)
+{
+    CC_CLEANUP(cc_free_ptr)
+    char *text =
+        cc_asprintf("# 1 \"t.c\"\nint g; double a[100], b[100][100]; double helper(int), other(int);\n"
+                    "double helper(int k) { return a[k] + g; }\n"
+                    "double plain(int k) { return k * 2.0; }\n"
+                    "void test(int n, double *p)\n{\n%s\n}\n",
+                    body);
+    struct cc_source_unit unit = {.path = "t.c", .text = text, .size = strlen(text)};
+    char *told = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&told, &size);
+    cc_patch_facts_write(&unit, out);
+    fclose(out);
+    struct cc_patch_facts *f = cc_patch_facts_new();
+    cc_patch_facts_add(f, told, size);
+    free(told);
+    return f;
+}
+
+struct head {
+    const char *body;
+    bool fits, after, rectangular;
+};
+
+static const struct head heads[] = {
+    {"for (int i = 0; i < n; i++) a[i] = 1;", true, false, false},
+    {"int i; for (i = 0; i < n; i++) a[i] = 1;", true, false, false},
+    {"int i; for (i = 0; i < n; i++) a[i] = 1; a[0] = i;", true, true, false},
+    {"int i; for (i = 0; i < n; i++) a[i] = 1; for (i = 0; i < n; i++) p[i] = 2;", true, false, false},
+    {"int i = 0; for (; i < n; i++) a[i] = 1;", false, false, false},
+    {"int i, k; for (i = 0, k = 1; i < n; i++) a[i] = k;", false, false, false},
+    {"for (double x = 0; x < n; x += 1) a[(int)x] = 1;", false, false, false},
+    {"for (int i = 0; i != n; i++) a[i] = 1;", true, false, false},
+    {"for (int i = 0; i != n; i += 2) a[i] = 1;", false, false, false},
+    {"for (double *q = p; q < p + n; q++) *q = 1;", true, false, false},
+    {"for (int i = 0; i < n - i; i++) a[i] = 1;", false, false, false},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = 1;", true, false, true},
+    {"for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { b[i][j] = 1; } }", true, false, true},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) b[i][j] = 1;", true, false, false},
+    {"for (int i = 0; i < n; i++) { a[i] = 0; for (int j = 0; j < n; j++) b[i][j] = 1; }", true, false,
+     false},
+};
+
+static void test_heads(void)
+{
+    for (size_t i = 0; i < CC_COUNT(heads); i++) {
+        struct cc_patch_facts *f = facts_of(heads[i].body);
+        const struct cc_patch_loop *l = f->v.n ? &f->v.v[0] : NULL;
+        OK(l && !l->malformed == heads[i].fits, "%s%s", heads[i].body, heads[i].fits ? "" : " is refused");
+        OK(l && (!heads[i].fits || l->counter_after == heads[i].after),
+           "  whether its counter is read afterwards");
+        OK(l && l->rectangular == heads[i].rectangular, "  whether it can be collapsed");
+        cc_patch_facts_free(f);
+    }
+}
+
+static void test_globals(void)
+{
+    static const struct {
+        const char *body;
+        bool used;
+    } cases[] = {{"for (int i = 0; i < n; i++) g += (int)helper(i);", true},
+                 {"for (int i = 0; i < n; i++) g += (int)plain(i);", false},
+                 {"for (int i = 0; i < n; i++) g += (int)other(i);", true},
+                 {"double (*q)(int) = plain; for (int i = 0; i < n; i++) g += (int)q(i);", true},
+                 {"for (int i = 0; i < n; i++) g += i;", false}};
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        struct cc_patch_facts *f = facts_of(cases[i].body);
+        OK(f->v.n == 1 && cc_patch_called_uses(f, &f->v.v[0], "g") == cases[i].used,
+           "%s: what it calls %s use the global", cases[i].body, cases[i].used ? "may" : "does not");
+        cc_patch_facts_free(f);
+    }
+}
+
+/* --- clauses --- */
+
+static void test_clauses(void)
+{
+    struct cc_patch_facts *f = facts_of("for (int i = 0; i < n; i++) g += (int)plain(i);");
+    struct cc_arena arena = {0};
+    struct cc_patch_clauses_input in = {.facts = f, .fact = &f->v.v[0], .arena = &arena};
+    struct cc_loop l = {.pragma = "#pragma omp parallel for"};
+    struct cc_patch_clauses c;
+    CC_VEC_PUSH(&l.reductions, (struct cc_loop_reduction){"+", "g"});
+    CC_VEC_PUSH(&l.private, "k");
+    cc_patch_clauses(&l, &in, &c);
+    OK(!c.refused && !c.rounds, "integers are exact in any order");
+    OK_STR(c.data, " private(k) reduction(+:g)", "private and reduction");
+    l.private.v[0] = "k) num_threads(system(\"x\")";
+    cc_patch_clauses(&l, &in, &c);
+    OK(c.refused && strstr(c.refused, "no clause can name"), "a name that is none gets into no patch");
+    l.private.n = 0;
+    l.reductions.v[0].op = "+:x) if(0";
+    cc_patch_clauses(&l, &in, &c);
+    OK(c.refused != NULL, "nor does an operator");
+    CC_VEC_FINI(&l.reductions);
+    CC_VEC_FINI(&l.private);
+    cc_arena_fini(&arena);
+    cc_patch_facts_free(f);
+}
+
+/* --- text --- */
+
+static const char *refusal(const char *text, unsigned line, unsigned last, unsigned loops,
+                           struct cc_arena *arena)
+{
+    struct cc_patch_text *t = cc_patch_text_new(text, strlen(text));
+    struct cc_patch_loop l = {.line = line, .last_line = last};
+    const char *why = cc_patch_refuses(t, &l, 0, loops, arena);
+    cc_patch_text_free(t);
+    return why;
+}
+
+static void test_refusals(void)
+{
+    static const struct {
+        const char *text;
+        unsigned line, last, loops;
+        const char *why; /* NULL: none */
+    } cases[] = {
+        {"x;\nfor (;;)\n", 2, 2, 1, NULL},
+        {"// for\n/* for\nfor */ for (;;)\n", 3, 3, 1, NULL},
+        {"s = \"for\"; c = 'f'; for (;;) ;", 1, 1, 1, NULL},
+        {"forward(); for_each(x);\n", 1, 1, 1, "macro"},
+        {"EACH(i) x;\n", 1, 1, 1, "macro"},
+        {"#define EACH(i) \\\n for (;;)\nEACH(i)\n", 3, 3, 1, "macro"},
+        {"#define EACH(i) for (;;)\n", 1, 1, 1, "preprocessor"},
+        {"#pragma omp parallel for\nfor (;;)\n", 2, 2, 1, "already"},
+        {"#  pragma   omp simd\n\n// why\nfor (;;)\n", 4, 4, 1, "already"},
+        {"#pragma unroll\nfor (;;)\n", 2, 2, 1, "directly"},
+        {"_Pragma(\"GCC ivdep\")\nfor (;;)\n", 2, 2, 1, "directly"},
+        {"for (;;) {\n#pragma omp atomic\nx++;\n}\n", 1, 4, 1, "already"},
+        {"for (;;) \\\n x;\n", 1, 2, 1, "goes on"},
+        {"x;\n", 7, 7, 1, "macro"},
+    };
+    struct cc_arena arena = {0};
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        const char *why = refusal(cases[i].text, cases[i].line, cases[i].last, cases[i].loops, &arena);
+        OK(!why == !cases[i].why && (!why || strstr(why, cases[i].why)), "text %zu: %s", i,
+           why ? why : "taken");
+    }
+    cc_arena_fini(&arena);
+}
+
+static void check_edit(const char *before, struct cc_patch_edit edit, const char *after, const char *what)
+{
+    struct cc_patch_text *t = cc_patch_text_new(before, strlen(before));
+    struct cc_buf diff = {0}, text = {0};
+    cc_patch_write(t, &edit, 1, "t.c", &diff, &text);
+    OK_STR(text.s, after, "%s", what);
+    cc_buf_fini(&diff);
+    cc_buf_fini(&text);
+    cc_patch_text_free(t);
+}
+
+static void test_edits(void)
+{
+    check_edit("\tfor (;;)\n", (struct cc_patch_edit){1, 0, "#P", NULL}, "\t#P\n\tfor (;;)\n", "tabs stay");
+    check_edit("a;\r\n  for (;;)\r\n", (struct cc_patch_edit){2, 0, "#P", "/* c */"},
+               "a;\r\n  /* c */\r\n  #P\r\n  for (;;)\r\n", "ends of lines stay");
+    check_edit("  if (x) for (;;) y;\n", (struct cc_patch_edit){1, 0, "#P", NULL},
+               "  if (x)\n  #P\n  for (;;) y;\n", "a line is divided");
+    check_edit("for (;;) for (;;) y;", (struct cc_patch_edit){1, 1, "#P", NULL}, "for (;;)\n#P\nfor (;;) y;",
+               "at its second loop, without a last newline");
+}
+
+/* --- differences --- */
+
+/* Applies a difference by its own rules; NULL: it does not fit. */
+static char *apply(const char *text, const char *diff)
+{
+    struct cc_buf out = {0};
+    const char *p = strchr(strchr(diff, '\n') + 1, '\n') + 1, *at = text;
+    unsigned line = 1;
+    bool fits = true, bare = false;
+    while (*p && fits) {
+        const char *end = strchr(p, '\n');
+        size_t n = (size_t)(end - p);
+        if (*p == '@') {
+            unsigned from = (unsigned)strtoul(p + 4, NULL, 10);
+            for (; line < from && *at; line++) {
+                const char *next = strchr(at, '\n') + 1;
+                cc_buf_add(&out, at, (size_t)(next - at));
+                at = next;
+            }
+        } else if (*p == '\\') {
+            bare = true; /* the line before has no end */
+            if (out.n && out.s[out.n - 1] == '\n' && end[1] == '\0')
+                out.s[--out.n] = '\0';
+        } else {
+            bool open = end[1] == '\\';
+            size_t size = n - 1 + !open;
+            if (*p != '+') {
+                fits = strncmp(at, p + 1, n - 1) == 0 && (open ? at[n - 1] == '\0' : at[n - 1] == '\n');
+                at += fits ? size : 0;
+                line++;
+            }
+            if (*p != '-') {
+                cc_buf_add(&out, p + 1, n - 1);
+                cc_buf_puts(&out, "\n");
+            }
+        }
+        p = end + 1;
+    }
+    (void)bare;
+    cc_buf_puts(&out, at);
+    if (!fits)
+        cc_buf_fini(&out);
+    return out.s;
+}
+
+static void test_random_diffs(void)
+{
+    static const char *const lines[] = {"x;", "  for (;;) y;", "\tfor (;;) for (;;) z;", "",
+                                        "if (a) for (;;) b;"};
+    struct cc_rng r = {5};
+    int wrong = 0;
+    for (int k = 0; k < 2000; k++) {
+        struct cc_buf text = {0}, diff = {0}, made = {0};
+        size_t n = 1 + cc_rng_below(&r, 40), nedits = 0;
+        struct cc_patch_edit edits[80];
+        for (unsigned i = 1; i <= n; i++) {
+            size_t which = cc_rng_below(&r, CC_COUNT(lines));
+            cc_buf_printf(&text, "%s%s", lines[which], i < n || cc_rng_below(&r, 2) ? "\n" : "");
+            int fors = which == 2 ? 2 : which == 1 || which == 4;
+            for (int nth = 0; nth < fors; nth++)
+                if (cc_rng_below(&r, 3) == 0)
+                    edits[nedits++] = (struct cc_patch_edit){i, nth, "#pragma omp parallel for",
+                                                             cc_rng_below(&r, 2) ? "/* why */" : NULL};
+        }
+        struct cc_patch_text *t = cc_patch_text_new(text.s, text.n);
+        cc_patch_write(t, edits, nedits, "t.c", &diff, &made);
+        char *applied = nedits ? apply(text.s, diff.s) : NULL;
+        wrong += nedits && (!applied || strcmp(applied, made.s) != 0);
+        free(applied);
+        cc_patch_text_free(t);
+        cc_buf_fini(&text);
+        cc_buf_fini(&diff);
+        cc_buf_fini(&made);
+    }
+    OK_U64(wrong, 0, "differences give the text that was promised");
+}
+
+static void test_damage(void)
+{
+    static const char *const texts[] = {"", "G\tx\n", "L\t1\n", "D\tf\nU\t1\tx\ty\n", "D\tf\nG\tx"};
+    for (size_t i = 0; i < CC_COUNT(texts); i++) {
+        struct cc_patch_facts *f = cc_patch_facts_new();
+        cc_patch_facts_add(f, texts[i], strlen(texts[i]));
+        OK(f->v.n == 0, "damaged answer %zu", i);
+        cc_patch_facts_free(f);
+    }
+}
+
+int main(void)
+{
+    test_heads();
+    test_globals();
+    test_clauses();
+    test_refusals();
+    test_edits();
+    test_random_diffs();
+    test_damage();
+    return TAP_DONE();
+}

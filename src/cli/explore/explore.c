@@ -1,0 +1,325 @@
+/* corecast explore: which loops to share out, how, and what that gives. */
+#include "internal.h"
+#include "../../base/ending.h"
+#include "../../base/file.h"
+#include "../../run/record.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const char *const objectives[] = {"time", "core", "energy", NULL};
+static const char *const contentions[] = {"auto", "corun", "model", "off", NULL};
+
+static const struct cc_opt table[] = {
+    {CC_OPT_STR, 'p', "platform", "P", offsetof(struct options, platform),
+     "platform file, or the name of a shipped one"},
+    {CC_OPT_STR, 'n', "cores", "LIST", offsetof(struct options, cores),
+     "numbers of cores: 1,2,4 or 1..16 (default: 1 to the platform's); plans are best for the largest"},
+    {CC_OPT_CHOICE, 0, "objective", "O", offsetof(struct options, objective),
+     "what plans are ranked by: time, core (speed-up for each core) or energy", 0, 0, objectives},
+    {CC_OPT_LIST, 0, "budget", "WHAT=N", offsetof(struct options, budget),
+     "lines=N: directives to write; cores=N: use no more"},
+    {CC_OPT_LIST, 0, "set", "NAME=V", offsetof(struct options, set), "override a value of the platform"},
+    {CC_OPT_CHOICE, 0, "contention", "HOW", offsetof(struct options, contention),
+     "slowdown by busy neighbours: auto, corun, model or off", 0, 0, contentions},
+    {CC_OPT_PERCENT, 0, "min-gain", "PCT", offsetof(struct options, min_gain),
+     "what a directive has to save of the run to be worth it (default 0.5)", 0, 100},
+    {CC_OPT_STR, 0, "keep", "F.cast", offsetof(struct options, keep),
+     "with a program: keep its recording in this file"},
+    {CC_OPT_INT, 'j', "jobs", "N", offsetof(struct options, jobs),
+     "threads to compute with (default: as many as processors)", 1, 256},
+    {CC_OPT_HEADING, 0, NULL, NULL, 0, "loops"},
+    {CC_OPT_LIST, 0, "only", "LOOP", offsetof(struct options, only),
+     "consider only FILE:LINE, all of a function, or all of a file; may be given again"},
+    {CC_OPT_LIST, 0, "not", "LOOP", offsetof(struct options, leave), "leave these out; may be given again"},
+    {CC_OPT_LIST, 0, "assume", "independent=LOOP", offsetof(struct options, assume),
+     "take the iterations of a loop to be independent, whatever was seen"},
+    {CC_OPT_STR, 0, "source", "DIR", offsetof(struct options, source),
+     "where the source is, if not where it was compiled"},
+    {CC_OPT_HEADING, 0, NULL, NULL, 0, "output"},
+    {CC_OPT_OUT, 0, "patch", "F.diff", offsetof(struct options, patch),
+     "write the directives as a difference for patch -p1"},
+    {CC_OPT_INT, 0, "plan", "N", offsetof(struct options, plan),
+     "the plan that --patch and --scenario write (default: the first)", 1, 1000},
+    {CC_OPT_OUT, 0, "scenario", "FILE", offsetof(struct options, scenario),
+     "write the plan as a scenario for predict"},
+    {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "plans to show (default 5)", 1, 1000},
+    {CC_OPT_PERCENT, 0, "min-share", "PCT", offsetof(struct options, min_share),
+     "loops of less than this share of the run need no reason (default 2)", 0, 100},
+};
+
+static volatile sig_atomic_t asked_to_stop;
+
+static void stop(int signal)
+{
+    (void)signal;
+    asked_to_stop = 1;
+}
+
+/* --- recording --- */
+
+/* What the program prints goes to standard error: standard output is for the result. */
+static int record_aside(const struct cc_record_options *o, const struct cc_target *target, char **argv,
+                        struct cc_record_result *ret, struct cc_err *err)
+{
+    fflush(stdout);
+    int ours = dup(STDOUT_FILENO);
+    if (ours < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return cc_err_set(err, CC_EENGINE, "cannot turn standard output aside: %s", strerror(errno));
+    int rc = cc_record(o, target, argv, ret, err);
+    if (dup2(ours, STDOUT_FILENO) < 0 && rc == 0)
+        rc = cc_err_set(err, CC_EENGINE, "cannot get standard output back: %s", strerror(errno));
+    close(ours);
+    return rc;
+}
+
+static int record(const struct options *o, const struct cc_strs *operands, const char *output,
+                  struct cc_err *err)
+{
+    struct cc_target target;
+    int rc = cc_target_find(operands->v[0], &target, err);
+    if (rc < 0)
+        return -CC_EINPUT;
+    CC_CLEANUP(cc_free_ptr) char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
+    memcpy(argv, operands->v, operands->n * sizeof *argv);
+    struct cc_record_options record = {.output = output};
+    record.collect.loops = CC_LOOPS_DEPENDENCES;
+    record.collect.tasks = CC_TASKS_LOOPS;
+    struct cc_record_result result = {0};
+    cc_note(&o->common, "recording %s: that takes some 20 to 100 times as long as it runs", operands->v[0]);
+    rc = record_aside(&record, &target, argv, &result, err);
+    if (rc == 0 && result.status)
+        cc_note(&o->common, "the program ended with status %d: what follows is of that run", result.status);
+    free(result.problems);
+    free(result.left);
+    cc_target_fini(&target);
+    return rc;
+}
+
+/* --- options --- */
+
+static int parse_budget(struct exploration *x, int64_t *ret_cores, struct cc_err *err)
+{
+    for (size_t i = 0; i < x->o->budget.n; i++) {
+        CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(x->o->budget.v[i]);
+        for (char *one = copy, *next; one; one = next) {
+            next = strchr(one, ',');
+            if (next)
+                *next++ = '\0';
+            char *equals = strchr(one, '=');
+            int64_t v;
+            if (equals)
+                *equals++ = '\0';
+            if (!equals || !cc_parse_i64(equals, &v) || v < 1 || v > 1000000 ||
+                (strcmp(one, "lines") != 0 && strcmp(one, "cores") != 0))
+                return cc_err_set(err, CC_EUSAGE, "--budget %s: expected lines=N or cores=N, N from 1 on",
+                                  x->o->budget.v[i]);
+            if (strcmp(one, "lines") == 0)
+                x->lines = (unsigned)v;
+            else
+                *ret_cores = v;
+        }
+    }
+    return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static int parse_cores(struct exploration *x, struct cc_err *err)
+{
+    struct cc_int_list list = {cc_arena_alloc(&x->arena, CC_PREDICT_MAX_CORES * sizeof *list.v),
+                               CC_PREDICT_MAX_CORES, 0};
+    int64_t most = CC_PREDICT_MAX_CORES;
+    int rc = parse_budget(x, &most, err);
+    if (rc == 0 && x->o->cores)
+        rc = cc_opt_int_list("cores", x->o->cores, 1, CC_PREDICT_MAX_CORES, &list, err);
+    if (rc < 0)
+        return rc;
+    int64_t has = (int64_t)cc_platform_num_or(x->platform, NULL, CC_NUM_PLATFORM_CORES, 1);
+    for (int64_t c = 1; !x->o->cores && c <= CC_MIN(has, CC_PREDICT_MAX_CORES); c = c < 16 ? c + 1 : 2 * c)
+        list.v[list.n++] = c;
+    qsort(list.v, list.n, sizeof *list.v, by_value);
+    x->cores = list.v;
+    for (size_t i = 0; i < list.n; i++)
+        if (list.v[i] <= most && (!x->ncores || list.v[i] != x->cores[x->ncores - 1]))
+            x->cores[x->ncores++] = list.v[i];
+    if (!x->ncores)
+        return cc_err_set(err, CC_EUSAGE, "--budget cores=%lld leaves none of --cores", (long long)most);
+    return 0;
+}
+
+/* --- progress --- */
+
+struct told {
+    const struct cc_common *common;
+    int percent;
+};
+
+static void tell_progress(void *data, size_t done, size_t all)
+{
+    struct told *t = data;
+    int percent = (int)(100 * done / CC_MAX(all, (size_t)1));
+    if (percent / 5 == t->percent / 5)
+        return;
+    t->percent = percent;
+    fprintf(stderr, percent < 100 ? "\rcorecast: %d %% of %zu replays" : "\r\033[K", percent, all);
+}
+
+/* --- the whole --- */
+
+static int load(struct exploration *x, const char *path, struct cc_err *err)
+{
+    struct cc_htg_options any = {.any_thread = true, .partial = true};
+    int rc = cc_profile_load(path, &x->p, err);
+    if (rc == 0 && (!x->p->loops_known || strcmp(x->p->loops_known, "dependences") != 0)) {
+        rc = cc_err_at(err, CC_EINPUT, path, 0,
+                       "it does not tell what the iterations of loops need from each other");
+        cc_err_hint(err, "record it with --loops dependences --tasks loops, or explore -- PROGRAM");
+    }
+    if (rc == 0 && (rc = cc_htg_load(path, &any, &x->h, err)) < 0) {
+        *err->hint = '\0'; /* marks are not what is missing here */
+        cc_err_hint(err, "record it with --loops dependences --tasks loops, or explore -- PROGRAM");
+    }
+    if (rc == 0)
+        rc = cc_platform_load(x->o->platform, &x->platform, err);
+    for (size_t i = 0; rc == 0 && i < x->o->set.n; i++)
+        rc = cc_platform_override(x->platform, x->o->set.v[i], err);
+    if (rc == 0)
+        rc = parse_cores(x, err);
+    return rc;
+}
+
+static int search(struct exploration *x, struct cc_err *err)
+{
+    struct told told = {&x->o->common, 0};
+    x->rq = (struct cc_explore_request){
+        .p = x->p,
+        .loops = x->loops,
+        .inputs = x->inputs,
+        .sources = x->sources,
+        .h = x->h,
+        .platform = x->platform,
+        .predict = {.contention = (enum cc_contention)x->o->contention},
+        .cores = x->cores,
+        .ncores = x->ncores,
+        .lines = x->lines,
+        .objective = (enum cc_explore_objective)x->o->objective,
+        .min_gain = CC_GIVEN(x->o, min_gain) ? x->o->min_gain : 0.005,
+        .jobs = (unsigned)x->o->jobs,
+        .stop = &asked_to_stop,
+        .progress = isatty(STDERR_FILENO) && !x->o->common.quiet ? tell_progress : NULL,
+        .data = &told};
+    struct sigaction once = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND}, before;
+    sigemptyset(&once.sa_mask);
+    sigaction(SIGINT, &once, &before);
+    int rc = cc_explore_run(&x->rq, &x->r, err);
+    sigaction(SIGINT, &before, NULL);
+    for (size_t i = 0; rc == 0 && i < x->r.nwarnings; i++)
+        cc_note(&x->o->common, "%s", x->r.warnings[i]);
+    return rc;
+}
+
+static int write_plan(struct exploration *x, struct cc_err *err)
+{
+    size_t which = x->o->plan ? (size_t)x->o->plan - 1 : 0;
+    if ((x->o->patch || x->o->scenario) && which >= x->r.plans.n)
+        return x->r.plans.n ? cc_err_set(err, CC_EUSAGE, "there are only %zu plans", x->r.plans.n)
+                            : cc_err_set(err, CC_ETHRESHOLD, "there is no plan to be written");
+    const struct cc_explore_plan *plan = which < x->r.plans.n ? &x->r.plans.v[which] : NULL;
+    struct cc_buf b = {0};
+    int rc = 0;
+    if (x->o->scenario && plan) {
+        cc_explore_scenario(&x->rq, &x->r, plan, &b);
+        rc = cc_output_file(x->o->scenario, &b, err);
+        cc_buf_fini(&b);
+    }
+    if (rc == 0 && x->o->patch && plan) {
+        if (!cc_explore_diff(x, plan, &b))
+            rc = cc_err_set(err, CC_EINPUT, "no patch: the source of a loop in plan %zu was not found",
+                            which + 1);
+        else
+            rc = cc_output_file(x->o->patch, &b, err);
+        cc_buf_fini(&b);
+    }
+    if (rc == 0 && x->o->patch && x->root)
+        cc_note(&x->o->common, "apply it in '%s': patch -p1 < %s", x->root, x->o->patch);
+    return rc;
+}
+
+static int explore(struct exploration *x, const char *path, struct cc_err *err)
+{
+    int rc = load(x, path, err);
+    if (rc == 0)
+        rc = cc_explore_sources(x, err);
+    if (rc == 0)
+        rc = cc_explore_legal(x, err);
+    if (rc == 0)
+        rc = search(x, err);
+    if (rc == 0)
+        rc = write_plan(x, err);
+    if (rc == 0) {
+        struct cc_result *r = cc_explore_show(x);
+        rc = cc_output_result(&x->o->common, r, err);
+        cc_result_free(r);
+    }
+    cc_explore_fini(&x->r);
+    if (x->p)
+        cc_explore_sources_fini(x);
+    cc_htg_free(x->h);
+    cc_platform_free(x->platform);
+    if (x->p)
+        cc_profile_free(x->p);
+    cc_arena_fini(&x->arena);
+    return rc;
+}
+
+static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
+{
+    const struct options *o = opts;
+    struct exploration x = {.o = o};
+    if (operands->n == 0)
+        return cc_err_set(err, CC_EUSAGE, "expected a recording, or -- PROGRAM [ARGUMENTS]");
+    if (!o->platform)
+        return cc_err_set(err, CC_EUSAGE,
+                          "--platform is missing (corecast platform list shows those that ship)");
+    size_t size = strlen(operands->v[0]);
+    bool named = size > 5 && strcmp(operands->v[0] + size - 5, ".cast") == 0;
+    if (operands->n == 1 && (named || cc_input_is_recording(operands->v[0])))
+        return explore(&x, operands->v[0], err);
+    const char *tmp = getenv("TMPDIR");
+    CC_CLEANUP(cc_free_ptr)
+    char *folder = cc_asprintf("%s/corecast-explore.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!o->keep && !mkdtemp(folder))
+        return cc_err_set(err, CC_EINPUT, "cannot make '%s': %s", folder, strerror(errno));
+    CC_CLEANUP(cc_free_ptr) char *path = o->keep ? cc_strdup(o->keep) : cc_asprintf("%s/run.cast", folder);
+    if (!o->keep) {
+        cc_ending_add(path);
+        cc_ending_add(folder);
+    }
+    int rc = record(o, operands, path, err);
+    if (rc == 0)
+        rc = explore(&x, path, err);
+    if (!o->keep) {
+        unlink(path);
+        rmdir(folder);
+        cc_ending_drop(path);
+        cc_ending_drop(folder);
+    }
+    return rc;
+}
+
+const struct cc_command cc_cmd_explore = {
+    .name = "explore",
+    .summary = "find out which loops to parallelise, how, and what it gives",
+    .synopsis = "[OPTIONS] --platform P RECORDING | -- PROGRAM [ARGUMENTS]",
+    .options = table,
+    .noptions = CC_COUNT(table),
+    .size = sizeof(struct options),
+    .results = true,
+    .run = run,
+};

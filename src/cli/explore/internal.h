@@ -1,0 +1,102 @@
+/* Inside the command. */
+#ifndef CC_CLI_EXPLORE_INTERNAL_H
+#define CC_CLI_EXPLORE_INTERNAL_H
+
+#include "../command.h"
+#include "../output.h"
+#include "../../analysis/explore/explore.h"
+#include "../../analysis/patch/clauses.h"
+#include "../../analysis/patch/patch.h"
+
+struct options {
+    struct cc_common common;
+    const char *platform, *cores, *source, *patch, *keep, *scenario;
+    const char *build, *command, *compare;
+    struct cc_strs set, only, leave, assume, budget;
+    int objective, contention, race;
+    int64_t jobs, top, plan, repeat, limit;
+    double min_gain, min_share, tolerance;
+    bool verify, keep_tree;
+};
+
+/* A file of the program's source, as it is now. */
+struct file {
+    const struct cc_pfile *f;
+    char *path;  /* where it was found; NULL: nowhere, or changed since */
+    char *shown; /* in a patch: from the tree's root on */
+    char *bytes; /* of the text, and how many */
+    size_t size;
+    struct cc_patch_text *text;
+};
+
+/* A loop of the list, as far as a directive in front of it goes. */
+struct place {
+    const struct file *file; /* NULL: not found */
+    const struct cc_patch_loop *fact;
+    const struct cc_source_loop *source;
+    unsigned nth; /* of the loops of its line */
+    struct cc_patch_clauses clauses;
+    bool assumed; /* by the user */
+};
+
+struct exploration {
+    const struct options *o;
+    struct cc_profile *p;
+    struct cc_source_loops *sources;
+    struct cc_loop_list *loops;
+    struct cc_patch_facts *facts;
+    struct cc_htg *h;
+    struct cc_platform *platform;
+    struct file *files; /* by the profile's files */
+    char *root;         /* folder that paths in a patch start from */
+    struct place *places;
+    struct cc_explore_input *inputs;
+    int64_t *cores;
+    size_t ncores;
+    unsigned lines; /* budget */
+    struct cc_explore_request rq;
+    struct cc_explore_result r;
+    struct verdict *verdicts; /* by plan, with --verify; else NULL */
+    struct cc_arena arena;
+};
+
+/* What became of a plan that was tried. */
+struct measured {
+    unsigned processors;
+    double seconds, speedup;
+};
+struct verdict {
+    bool tried, ok;
+    const char *reason; /* why it failed; or what could not be checked */
+    const char *race;   /* what the race check said */
+    struct measured *v;
+    size_t n;
+};
+
+/* sources.c */
+int cc_explore_sources(struct exploration *x, struct cc_err *err);
+void cc_explore_sources_fini(struct exploration *x);
+
+/* legal.c: inputs and places of all loops. */
+int cc_explore_legal(struct exploration *x, struct cc_err *err);
+
+/* words.c: texts in the arena. */
+const char *cc_explore_say(struct cc_arena *arena, const char *format, ...) CC_PRINTF(2, 3);
+const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c);
+const char *cc_explore_comment(struct exploration *x, const struct cc_explore_candidate *c);
+enum risk { RISK_LOW, RISK_MEDIUM, RISK_HIGH };
+extern const char *const cc_explore_risk_names[];
+const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan *plan, enum risk *ret_level);
+/* Why a loop is not in a plan; NULL: it is, or what is around it is the better place. */
+const char *cc_explore_reason(struct exploration *x, const struct cc_explore_plan *plan, uint32_t loop);
+
+/* patchwork.c: the difference of a plan; false: some of its loops have no source. With `folder` the new
+ * files are also written below it. */
+bool cc_explore_diff(struct exploration *x, const struct cc_explore_plan *plan, struct cc_buf *ret);
+int cc_explore_patch_into(struct exploration *x, const struct cc_explore_plan *plan, const char *folder,
+                          struct cc_err *err);
+
+/* show.c */
+struct cc_result *cc_explore_show(struct exploration *x);
+
+#endif

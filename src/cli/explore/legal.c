@@ -1,0 +1,169 @@
+/* Which loops may be shared out: what the recording and the source say, and what the user adds. */
+#include "internal.h"
+
+#include <ctype.h>
+
+/* --- what the user names: FILE:LINE, FILE:LINE#2, a function, or a file --- */
+
+static bool names(const char *pattern, const struct cc_loop *l)
+{
+    if (strcmp(pattern, l->id) == 0 || (l->function && strcmp(pattern, l->function) == 0))
+        return true;
+    const char *colon = strrchr(pattern, ':');
+    if (!colon)
+        return l->file && cc_patch_same_file(pattern, l->file);
+    size_t size = (size_t)(colon - pattern);
+    CC_CLEANUP(cc_free_ptr) char *file = cc_strndup(pattern, size);
+    const char *hash = strrchr(l->id, ':');
+    return l->file && hash && strcmp(hash, colon) == 0 && cc_patch_same_file(file, l->file);
+}
+
+static int check_names(const struct exploration *x, const struct cc_strs *list, const char *option,
+                       size_t skip, struct cc_err *err)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        bool found = false;
+        for (size_t k = 0; k < x->loops->v.n && !found; k++)
+            found = names(list->v[i] + skip, &x->loops->v.v[k]);
+        if (found)
+            continue;
+        const char **ids = cc_alloc_array(x->loops->v.n + 1, sizeof *ids);
+        for (size_t k = 0; k < x->loops->v.n; k++)
+            ids[k] = x->loops->v.v[k].id;
+        const char *near = cc_nearest(list->v[i] + skip, ids, x->loops->v.n);
+        free(ids);
+        int rc = cc_err_set(err, CC_EUSAGE, "%s %s: the recording has no such loop, function or file", option,
+                            list->v[i]);
+        if (near)
+            cc_err_hint(err, "did you mean '%s'?", near);
+        return rc;
+    }
+    return 0;
+}
+
+static bool named_by(const struct cc_strs *list, size_t skip, const struct cc_loop *l)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (names(list->v[i] + skip, l))
+            return true;
+    return false;
+}
+
+/* --- where it stands in the source --- */
+
+static unsigned level_of(const struct cc_loop *l)
+{
+    const char *colon = strrchr(l->id, ':'), *hash = colon ? strchr(colon, '#') : NULL;
+    return hash && l->file ? (unsigned)strtoul(hash + 1, NULL, 10) - 1 : 0;
+}
+
+static const struct file *file_of(const struct exploration *x, const char *path)
+{
+    for (size_t i = 0; path && i < x->p->nfiles; i++)
+        if (x->files[i].path && strcmp(x->p->files[i].path, path) == 0)
+            return &x->files[i];
+    return NULL;
+}
+
+static const struct cc_source_loop *source_of(const struct exploration *x, const struct cc_loop *l)
+{
+    const struct cc_source_loop *found = NULL;
+    unsigned level = level_of(l);
+    for (size_t i = x->sources->v.n; i-- > 0;) { /* the outer ones come last */
+        const struct cc_source_loop *s = &x->sources->v.v[i];
+        if (l->file && s->line == l->line && cc_patch_same_file(s->file, l->file)) {
+            found = s;
+            if (level-- == 0)
+                break;
+        }
+    }
+    return found;
+}
+
+static unsigned loops_of_line(const struct exploration *x, const struct cc_loop *l)
+{
+    unsigned n = 0;
+    while (cc_patch_find(x->facts, l->file, l->line, n))
+        n++;
+    return n;
+}
+
+/* --- whether --- */
+
+static const char *refusal(struct exploration *x, const struct cc_loop *l, struct place *p)
+{
+    bool free = l->verdict <= CC_VERDICT_REDUCTION;
+    if (named_by(&x->o->leave, 0, l))
+        return "left out by --not";
+    if (x->o->only.n && !named_by(&x->o->only, 0, l))
+        return "not among --only";
+    if (!free && !p->assumed)
+        return l->sentence;
+    struct cc_patch_clauses_input in = {x->facts, p->fact, p->source, p->assumed, &x->arena};
+    cc_patch_clauses(l, &in, &p->clauses);
+    if (!l->sourced && free && !p->assumed) { /* the binary alone: it can be predicted, not written */
+        p->clauses = (struct cc_patch_clauses){.data = "", .costs = "", .rounds = l->reductions.n > 0};
+        return NULL;
+    }
+    if (p->clauses.refused)
+        return p->clauses.refused;
+    if (!p->file || !p->file->text)
+        return "its source was not found, or was changed since the recording (--source DIR)";
+    return cc_patch_refuses(p->file->text, p->fact, p->nth, loops_of_line(x, l), &x->arena);
+}
+
+/* Whether the loop and the one that is all of its body may be made one. */
+static bool collapsible(const struct exploration *x, uint32_t loop, const struct place *p)
+{
+    const struct cc_patch_loop *f = p->fact;
+    if (!f || !f->inner || !f->rectangular || p->clauses.rounds || !p->file)
+        return false;
+    for (size_t i = 0; i < x->loops->v.n; i++) {
+        const struct cc_loop *l = &x->loops->v.v[i];
+        if (l->parent == loop && l->line == f->inner && l->pragma && l->reductions.n == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "independent=FILE:LINE" */
+static int check_assumptions(const struct exploration *x, struct cc_err *err)
+{
+    static const char lead[] = "independent=";
+    for (size_t i = 0; i < x->o->assume.n; i++)
+        if (strncmp(x->o->assume.v[i], lead, sizeof lead - 1) != 0)
+            return cc_err_set(err, CC_EUSAGE, "--assume %s: expected independent=FILE:LINE",
+                              x->o->assume.v[i]);
+    return check_names(x, &x->o->assume, "--assume", sizeof lead - 1, err);
+}
+
+int cc_explore_legal(struct exploration *x, struct cc_err *err)
+{
+    int rc = check_names(x, &x->o->only, "--only", 0, err);
+    if (rc == 0)
+        rc = check_names(x, &x->o->leave, "--not", 0, err);
+    if (rc == 0)
+        rc = check_assumptions(x, err);
+    if (rc < 0)
+        return rc;
+    size_t n = x->loops->v.n;
+    x->places = cc_arena_alloc(&x->arena, (n + 1) * sizeof *x->places);
+    x->inputs = cc_arena_alloc(&x->arena, (n + 1) * sizeof *x->inputs);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cc_loop *l = &x->loops->v.v[i];
+        struct place *p = &x->places[i];
+        p->nth = level_of(l);
+        p->file = file_of(x, l->file);
+        p->fact = l->file ? cc_patch_find(x->facts, l->file, l->line, p->nth) : NULL;
+        p->source = source_of(x, l);
+        p->assumed = named_by(&x->o->assume, strlen("independent="), l);
+        p->clauses = (struct cc_patch_clauses){.data = "", .costs = ""};
+        x->inputs[i].refused = refusal(x, l, p);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        x->inputs[i].collapsible = !x->inputs[i].refused && collapsible(x, i, &x->places[i]);
+        x->inputs[i].lines = 1;
+        x->inputs[i].clauses = x->places[i].clauses.costs;
+    }
+    return 0;
+}

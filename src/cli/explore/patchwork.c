@@ -1,0 +1,76 @@
+/* The patch of a plan. */
+#include "internal.h"
+
+#include <errno.h>
+
+static bool has_source(const struct exploration *x, const struct cc_explore_plan *plan)
+{
+    for (size_t i = 0; i < plan->parts.n; i++) {
+        const struct place *p = &x->places[x->r.candidates.v[plan->parts.v[i].candidate].loop];
+        if (!p->file || !p->file->shown || !p->fact)
+            return false;
+    }
+    return plan->parts.n > 0;
+}
+
+/* The edits of one file; how many. */
+static size_t edits_of(struct exploration *x, const struct cc_explore_plan *plan, const struct file *f,
+                       struct cc_patch_edit *edits)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < plan->parts.n; i++) {
+        const struct cc_explore_candidate *c = &x->r.candidates.v[plan->parts.v[i].candidate];
+        const struct place *p = &x->places[c->loop];
+        if (p->file == f)
+            edits[n++] = (struct cc_patch_edit){.line = p->fact->line,
+                                                .nth = (int)p->nth,
+                                                .directive = cc_explore_pragma(x, c),
+                                                .comment = cc_explore_comment(x, c)};
+    }
+    return n;
+}
+
+static int write_file(const char *folder, const char *shown, const struct cc_buf *text, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *path = cc_asprintf("%s/%s", folder, shown);
+    FILE *f = fopen(path, "wb");
+    bool written = f && fwrite(text->s, 1, text->n, f) == text->n;
+    if (f && fclose(f) != 0)
+        written = false;
+    return written ? 0 : cc_err_set(err, CC_EINPUT, "cannot write '%s': %s", path, strerror(errno));
+}
+
+static int each_file(struct exploration *x, const struct cc_explore_plan *plan, struct cc_buf *diff,
+                     const char *folder, struct cc_err *err)
+{
+    struct cc_patch_edit *edits = cc_alloc_array(plan->parts.n + 1, sizeof *edits);
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < x->p->nfiles; i++) {
+        struct cc_buf text = {0}, ignored = {0};
+        size_t n = x->files[i].text ? edits_of(x, plan, &x->files[i], edits) : 0;
+        if (!n)
+            continue;
+        cc_patch_write(x->files[i].text, edits, n, x->files[i].shown, diff ? diff : &ignored,
+                       folder ? &text : NULL);
+        if (folder)
+            rc = write_file(folder, x->files[i].shown, &text, err);
+        cc_buf_fini(&text);
+        cc_buf_fini(&ignored);
+    }
+    free(edits);
+    return rc;
+}
+
+bool cc_explore_diff(struct exploration *x, const struct cc_explore_plan *plan, struct cc_buf *ret)
+{
+    struct cc_err ignored = {0};
+    return has_source(x, plan) && each_file(x, plan, ret, NULL, &ignored) == 0;
+}
+
+int cc_explore_patch_into(struct exploration *x, const struct cc_explore_plan *plan, const char *folder,
+                          struct cc_err *err)
+{
+    if (!has_source(x, plan))
+        return cc_err_set(err, CC_EINPUT, "some of its loops have no source to be changed");
+    return each_file(x, plan, NULL, folder, err);
+}

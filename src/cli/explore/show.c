@@ -1,0 +1,332 @@
+/* Plans as tables. */
+#include "internal.h"
+
+#include <math.h>
+
+enum { MOST_SHOWN_CORES = 6 };
+
+static const struct cc_col speedup_cols[] = {
+    {"processors", NULL, CC_COL_INT},
+    {"speedup", NULL, CC_COL_NUM},
+    {"low", NULL, CC_COL_NUM},
+    {"high", NULL, CC_COL_NUM},
+    {"time", NULL, CC_COL_NUM, .unit = "ticks"},
+    {"energy", NULL, CC_COL_NUM, .unit = "J"},
+};
+
+static const struct cc_col directive_cols[] = {
+    {"file", NULL, CC_COL_STR},
+    {"line", NULL, CC_COL_INT},
+    {"pragma", NULL, CC_COL_STR},
+    {"loop", NULL, CC_COL_STR},
+    {"saves", NULL, CC_COL_NUM,
+     .meaning = "share of the sequential run's time, on the largest number of cores"},
+    {"speedup", NULL, CC_COL_NUM, .meaning = "of the loop by itself"},
+};
+
+static const struct cc_col measured_cols[] = {
+    {"processors", NULL, CC_COL_INT},
+    {"speedup", NULL, CC_COL_NUM},
+    {"seconds", NULL, CC_COL_NUM},
+};
+
+static const struct cc_col plan_cols[] = {
+    {"rank", NULL, CC_COL_INT},
+    {"speedup", NULL, CC_COL_TABLE, .sub = speedup_cols, .nsub = CC_COUNT(speedup_cols)},
+    {"directives", NULL, CC_COL_TABLE, .sub = directive_cols, .nsub = CC_COUNT(directive_cols)},
+    {"lines", NULL, CC_COL_INT},
+    {"risk", NULL, CC_COL_STR},
+    {"risk_level", NULL, CC_COL_STR, .meaning = "low, medium or high"},
+    {"patch", NULL, CC_COL_STR, .meaning = "unified difference; null if some loop has no source"},
+    {"verified.ok", NULL, CC_COL_BOOL},
+    {"verified.measured", NULL, CC_COL_TABLE, .sub = measured_cols, .nsub = CC_COUNT(measured_cols)},
+    {"verified.reason", NULL, CC_COL_STR},
+    {"verified.race", NULL, CC_COL_STR, .meaning = "what the race check said"},
+};
+
+/* --- data --- */
+
+static void put_directives(struct exploration *x, struct cc_table *t, const struct cc_explore_plan *plan)
+{
+    for (size_t i = 0; i < plan->parts.n; i++) {
+        const struct cc_explore_part *part = &plan->parts.v[i];
+        const struct cc_explore_candidate *c = &x->r.candidates.v[part->candidate];
+        const struct cc_loop *l = &x->loops->v.v[c->loop];
+        cc_table_row(t);
+        cc_table_str(t, l->file);
+        cc_table_u64_if(t, l->file != NULL, l->line);
+        cc_table_str(t, cc_explore_pragma(x, c));
+        cc_table_str(t, l->id);
+        cc_table_num(t, part->share);
+        cc_table_num(t, part->time > 0 ? c->work / part->time : NAN);
+    }
+}
+
+static void put_speedups(struct exploration *x, struct cc_table *t, const struct cc_explore_plan *plan)
+{
+    for (size_t i = 0; i < x->ncores; i++) {
+        const struct cc_explore_speedup *s = &plan->speedups[i];
+        cc_table_row(t);
+        cc_table_u64(t, s->processors);
+        cc_table_num(t, s->speedup);
+        cc_table_num(t, s->low);
+        cc_table_num(t, s->high);
+        cc_table_num(t, s->time);
+        cc_table_num(t, s->energy);
+    }
+}
+
+static void put_verdict(struct cc_table *t, const struct verdict *v)
+{
+    if (!v || !v->tried) {
+        cc_table_no_object(t);
+        return;
+    }
+    cc_table_bool(t, v->ok);
+    struct cc_table *sub = cc_table_sub(t);
+    for (size_t i = 0; i < v->n; i++) {
+        cc_table_row(sub);
+        cc_table_u64(sub, v->v[i].processors);
+        cc_table_num(sub, v->v[i].speedup);
+        cc_table_num(sub, v->v[i].seconds);
+    }
+    cc_table_str(t, v->reason);
+    cc_table_str(t, v->race);
+}
+
+static void put_plan(struct exploration *x, struct cc_table *t, size_t i)
+{
+    const struct cc_explore_plan *plan = &x->r.plans.v[i];
+    enum risk level;
+    const char *risk = cc_explore_risk(x, plan, &level);
+    struct cc_buf diff = {0};
+    bool patched = cc_explore_diff(x, plan, &diff);
+    cc_table_row(t);
+    cc_table_u64(t, i + 1);
+    put_speedups(x, cc_table_sub(t), plan);
+    put_directives(x, cc_table_sub(t), plan);
+    cc_table_u64(t, plan->lines);
+    cc_table_str(t, risk);
+    cc_table_str(t, cc_explore_risk_names[level]);
+    cc_table_str(t, patched ? diff.s : NULL);
+    put_verdict(t, x->verdicts ? &x->verdicts[i] : NULL);
+    cc_buf_fini(&diff);
+}
+
+/* --- text --- */
+
+/* The numbers of cores that a person reads: all of a few, else powers of two and the last. */
+static size_t shown_cores(const struct exploration *x, size_t shown[MOST_SHOWN_CORES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->ncores; i++) {
+        int64_t c = x->cores[i];
+        bool takes = x->ncores <= MOST_SHOWN_CORES || i + 1 == x->ncores || (c > 1 && (c & (c - 1)) == 0);
+        if (takes && (n < MOST_SHOWN_CORES - 1 || i + 1 == x->ncores) && n < MOST_SHOWN_CORES)
+            shown[n++] = i;
+    }
+    return n;
+}
+
+static const char *loops_of(struct exploration *x, const struct cc_explore_plan *plan)
+{
+    struct cc_buf b = {0};
+    for (size_t i = 0; i < plan->parts.n; i++)
+        cc_buf_printf(&b, "%s%s", i ? ", " : "",
+                      x->loops->v.v[x->r.candidates.v[plan->parts.v[i].candidate].loop].id);
+    const char *kept = cc_arena_strdup(&x->arena, b.s ? b.s : "");
+    cc_buf_fini(&b);
+    return kept;
+}
+
+static void show_plans(struct exploration *x, struct cc_result *r)
+{
+    size_t shown[MOST_SHOWN_CORES], n = shown_cores(x, shown), most = x->o->top ? (size_t)x->o->top : 5;
+    struct cc_col cols[MOST_SHOWN_CORES + 6] = {{NULL, "plan", CC_COL_INT}};
+    char titles[MOST_SHOWN_CORES][32];
+    size_t k = 1;
+    for (size_t i = 0; i < n; i++) {
+        snprintf(titles[i], sizeof titles[i], "%s%lld core%s", i ? "" : "speed-up on ",
+                 (long long)x->cores[shown[i]], x->cores[shown[i]] == 1 ? "" : "s");
+        cols[k++] = (struct cc_col){NULL, titles[i], CC_COL_NUM, 2};
+    }
+    cols[k++] = (struct cc_col){NULL, "from", CC_COL_NUM, 2};
+    cols[k++] = (struct cc_col){NULL, "to", CC_COL_NUM, 2};
+    cols[k++] = (struct cc_col){NULL, "lines", CC_COL_INT};
+    cols[k++] = (struct cc_col){NULL, "risk", CC_COL_STR};
+    cols[k++] = (struct cc_col){NULL, "loops", CC_COL_STR, .wrap = 60};
+    struct cc_table *t = cc_result_table(r, NULL, cols, k);
+    for (size_t i = 0; i < CC_MIN(x->r.plans.n, most); i++) {
+        const struct cc_explore_plan *plan = &x->r.plans.v[i];
+        const struct verdict *v = x->verdicts ? &x->verdicts[i] : NULL;
+        const struct cc_explore_speedup *last = &plan->speedups[x->ncores - 1];
+        enum risk level;
+        cc_explore_risk(x, plan, &level);
+        cc_table_row(t);
+        cc_table_u64(t, i + 1);
+        if (v && v->tried)
+            cc_table_show(t, "%zu %s", i + 1, v->ok ? "ok" : "struck out");
+        for (size_t c = 0; c < n; c++)
+            cc_table_num(t, plan->speedups[shown[c]].speedup);
+        cc_table_num(t, last->low);
+        cc_table_num(t, last->high);
+        cc_table_u64(t, plan->lines);
+        cc_table_str(t, cc_explore_risk_names[level]);
+        cc_table_str(t, loops_of(x, plan));
+    }
+}
+
+/* The first plan that was not struck out. */
+static size_t best_of(const struct exploration *x)
+{
+    size_t i = 0;
+    while (x->verdicts && i + 1 < x->r.plans.n && x->verdicts[i].tried && !x->verdicts[i].ok)
+        i++;
+    return i;
+}
+
+static void show_best(struct exploration *x, struct cc_result *r)
+{
+    size_t best = best_of(x);
+    const struct cc_explore_plan *plan = &x->r.plans.v[best];
+    static const struct cc_col cols[] = {{NULL, "loop", CC_COL_STR},
+                                         {NULL, "function", CC_COL_STR, .wrap = 24},
+                                         {NULL, "of the run", CC_COL_PERCENT, 1},
+                                         {NULL, "by itself", CC_COL_NUM, 2},
+                                         {NULL, "saves", CC_COL_PERCENT, 1},
+                                         {NULL, "directive", CC_COL_STR}};
+    cc_result_note(r, "plan %zu on %lld cores, loop by loop:", best + 1, (long long)x->cores[x->ncores - 1]);
+    struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
+    for (size_t i = 0; i < plan->parts.n; i++) {
+        const struct cc_explore_part *part = &plan->parts.v[i];
+        const struct cc_explore_candidate *c = &x->r.candidates.v[part->candidate];
+        const struct cc_loop *l = &x->loops->v.v[c->loop];
+        cc_table_row(t);
+        cc_table_str(t, l->id);
+        cc_table_str(t, l->function);
+        cc_table_num(t, c->work / x->r.sequential);
+        cc_table_num(t, part->time > 0 ? c->work / part->time : NAN);
+        cc_table_num(t, part->share);
+        cc_table_str(t, cc_explore_pragma(x, c));
+    }
+    cc_result_note(r, "risk: %s", cc_explore_risk(x, plan, NULL));
+}
+
+static const struct cc_col rejected_cols[] = {
+    {"file", NULL, CC_COL_STR},
+    {"line", NULL, CC_COL_INT},
+    {"loop", "not in it", CC_COL_STR},
+    {"function", "function", CC_COL_STR, .wrap = 24},
+    {"share", "share", CC_COL_PERCENT, 1},
+    {"verdict", NULL, CC_COL_STR},
+    {"reason", "because", CC_COL_STR, .wrap = 72},
+};
+
+static bool shadowed(const char *reason)
+{
+    return strncmp(reason, "runs inside ", 12) == 0;
+}
+
+static void show_rejected(struct exploration *x, struct cc_result *r)
+{
+    const struct cc_explore_plan *plan = x->r.plans.n ? &x->r.plans.v[best_of(x)] : NULL;
+    double least = CC_GIVEN(x->o, min_share) ? x->o->min_share : 0.02;
+    size_t inside = 0;
+    struct cc_table *t = cc_result_table(r, "rejected", rejected_cols, CC_COUNT(rejected_cols));
+    for (uint32_t i = 0; i < x->loops->v.n; i++) {
+        const struct cc_loop *l = &x->loops->v.v[i];
+        const char *reason = l->share >= least ? cc_explore_reason(x, plan, i) : NULL;
+        if (!reason)
+            continue;
+        cc_table_row(t);
+        if (shadowed(reason)) {
+            cc_table_row_only(t, CC_ROW_DATA);
+            inside++;
+        }
+        cc_table_str(t, l->file);
+        cc_table_u64_if(t, l->file != NULL, l->line);
+        cc_table_str(t, l->id);
+        cc_table_str(t, l->function);
+        cc_table_num(t, l->share);
+        cc_table_str(t, cc_verdict_names[l->verdict]);
+        cc_table_str(t, reason);
+    }
+    if (inside)
+        cc_result_note(r, "%zu hot loop%s inside those of the plan %s not listed", inside,
+                       inside == 1 ? "" : "s", inside == 1 ? "is" : "are");
+}
+
+static void show_facts(struct exploration *x, struct cc_result *r)
+{
+    cc_result_str(r, "program", x->p->program);
+    cc_result_str(r, "platform", x->o->platform);
+    cc_result_str(r, "clock", x->h->clock);
+    cc_result_num(r, "sequential_time", x->r.sequential);
+    cc_result_num(r, "tick_seconds", x->r.second > 0 ? x->r.second : NAN);
+    cc_result_u64(r, "candidates", x->r.candidates.n);
+    cc_result_u64(r, "replays", x->r.replays);
+    cc_result_bool(r, "proven", x->r.proven);
+    cc_result_num(r, "bound", x->r.bound);
+    cc_result_num(r, "sequential_energy", x->r.energy);
+    cc_result_bool(r, "complete", x->r.complete);
+    cc_result_str(r, "root", x->root);
+}
+
+static void show_summary(struct exploration *x, struct cc_result *r)
+{
+    char loops[24];
+    if (x->r.second > 0)
+        cc_result_note(r, "%s on %s: %.4g s on one core, %s loops ran, %zu could be shared out",
+                       x->p->program, x->o->platform, x->r.sequential * x->r.second,
+                       cc_human_count((double)x->loops->v.n, loops), x->r.candidates.n);
+    else
+        cc_result_note(r, "%s on %s: %s loops ran, %zu could be shared out", x->p->program, x->o->platform,
+                       cc_human_count((double)x->loops->v.n, loops), x->r.candidates.n);
+    if (!x->r.complete)
+        cc_result_note(r, "stopped before the end: only what was known by then");
+    if (!x->r.plans.n)
+        cc_result_note(r, "no plan: no loop is worth sharing out on this platform");
+}
+
+static void show_objective(struct exploration *x, struct cc_result *r)
+{
+    const struct cc_explore_plan *plan = &x->r.plans.v[0];
+    const struct cc_explore_speedup *s = &plan->speedups[plan->at];
+    if (x->rq.objective == CC_EXPLORE_ENERGY)
+        cc_result_note(r, "ranked by energy: plan 1 takes %.3g J on %u core%s, the sequential run %.3g J",
+                       s->energy, s->processors, s->processors == 1 ? "" : "s", x->r.energy);
+    if (x->rq.objective == CC_EXPLORE_CORE)
+        cc_result_note(r, "ranked by speed-up for each core: plan 1 has %.2f on %u cores",
+                       s->speedup / s->processors, s->processors);
+}
+
+static void show_end(struct exploration *x, struct cc_result *r)
+{
+    if (!x->r.plans.n)
+        return;
+    show_objective(x, r);
+    if (x->r.proven)
+        cc_result_note(
+            r, "no other choice of these loops and schedules is more than 1 %% faster, by these figures");
+    else
+        cc_result_note(r, "other choices of loops may reach a speed-up of %.2f at most", x->r.bound);
+    if (!x->o->patch && !x->verdicts)
+        cc_result_note(r, "next: --patch plan.diff writes the directives");
+}
+
+struct cc_result *cc_explore_show(struct exploration *x)
+{
+    struct cc_result *r = cc_result_new("corecast.explore", 1);
+    show_facts(x, r);
+    show_summary(x, r);
+    if (x->r.plans.n)
+        show_plans(x, r);
+    struct cc_table *t = cc_result_table(r, "plans", plan_cols, CC_COUNT(plan_cols));
+    for (size_t i = 0; i < x->r.plans.n; i++)
+        put_plan(x, t, i);
+    if (x->r.plans.n)
+        show_best(x, r);
+    show_rejected(x, r);
+    show_end(x, r);
+    return r;
+}

@@ -1,0 +1,131 @@
+/* The program's source files: their text, and what the parser says of their loops. */
+#include "internal.h"
+#include "../loop_sources.h"
+#include "../source_child.h"
+#include "../report/source.h"
+#include "../../base/file.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+enum { MAX_SOURCE = 64 << 20 };
+
+static void scan(void *unit, FILE *out)
+{
+    cc_patch_facts_write(unit, out);
+}
+
+static void ask(struct exploration *x, const char *path, const char *preprocessor)
+{
+    struct cc_source_options options = {.preprocessor = preprocessor};
+    struct cc_source_unit unit;
+    struct cc_source_answer answer = {0};
+    struct cc_err ignored = {0};
+    if (cc_source_unit_init(&unit, path, &options, &x->facts->arena, &ignored) < 0)
+        return;
+    if (cc_source_run(&unit, scan, &answer, &ignored) == 0 && answer.bytes)
+        cc_patch_facts_add(x->facts, answer.bytes, answer.size);
+    cc_source_answer_fini(&answer);
+    cc_source_unit_fini(&unit);
+}
+
+/* Files that hold loops which may be shared out, and those of their functions, which include them. */
+static bool *wanted(const struct exploration *x)
+{
+    const struct cc_profile *p = x->p;
+    bool *want = cc_alloc_array(p->nfiles + 1, sizeof *want);
+    for (size_t i = 0; i < x->loops->v.n; i++) {
+        const struct cc_loop *l = &x->loops->v.v[i];
+        bool may = l->verdict <= CC_VERDICT_REDUCTION || x->o->assume.n;
+        const char *names[] = {l->file, p->functions[p->loops[l->first].function].file};
+        for (size_t k = 0; may && k < p->nfiles; k++)
+            for (size_t n = 0; n < CC_COUNT(names); n++)
+                want[k] = want[k] || (names[n] && strcmp(names[n], p->files[k].path) == 0);
+    }
+    return want;
+}
+
+static void read_file(struct exploration *x, size_t i, const char *preprocessor)
+{
+    struct cc_source text = {0};
+    struct file *f = &x->files[i];
+    *f = (struct file){.f = &x->p->files[i]};
+    cc_source_read(&text, f->f, x->o->source);
+    if (text.path && !text.changed && cc_file_read(text.path, MAX_SOURCE, &f->bytes, &f->size, NULL) == 0) {
+        f->path = realpath(text.path, NULL);
+        if (!f->path)
+            f->path = cc_strdup(text.path);
+        f->text = cc_patch_text_new(f->bytes, f->size);
+        ask(x, text.path, preprocessor);
+    }
+    cc_source_fini(&text);
+}
+
+static bool below(const char *path, const char *folder, size_t size)
+{
+    return strncmp(path, folder, size) == 0 && (path[size] == '/' || (size && folder[size - 1] == '/'));
+}
+
+/* Where a patch is applied: --source, or the present folder, or the deepest that holds all files. */
+static char *root_of(const struct exploration *x)
+{
+    char here[PATH_MAX];
+    char *root = x->o->source                ? realpath(x->o->source, NULL)
+                 : getcwd(here, sizeof here) ? cc_strdup(here)
+                                             : NULL;
+    bool all = root != NULL;
+    for (size_t i = 0; all && i < x->p->nfiles; i++)
+        all = !x->files[i].path || below(x->files[i].path, root, strlen(root));
+    if (all || !root)
+        return root;
+    free(root);
+    root = NULL;
+    for (size_t i = 0; i < x->p->nfiles; i++) {
+        const char *path = x->files[i].path;
+        if (!path)
+            continue;
+        if (!root) {
+            root = cc_strdup(path);
+            *strrchr(root, '/') = '\0';
+        }
+        while (*root && !below(path, root, strlen(root)))
+            *strrchr(root, '/') = '\0';
+    }
+    return root;
+}
+
+int cc_explore_sources(struct exploration *x, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
+    x->sources = cc_loop_sources(x->p, x->o->source);
+    x->facts = cc_patch_facts_new();
+    x->files = cc_alloc_array(x->p->nfiles + 1, sizeof *x->files);
+    int rc = cc_loops_analyse(x->p, x->sources, &x->loops, err);
+    if (rc < 0)
+        return rc;
+    CC_CLEANUP(cc_free_ptr) bool *want = wanted(x);
+    for (size_t i = 0; i < x->p->nfiles; i++)
+        if (want[i])
+            read_file(x, i, preprocessor);
+    x->root = root_of(x);
+    for (size_t i = 0; i < x->p->nfiles; i++)
+        if (x->files[i].path && x->root && below(x->files[i].path, x->root, strlen(x->root)))
+            x->files[i].shown =
+                cc_strdup(x->files[i].path + strlen(x->root) + (*x->root == '/' && x->root[1] ? 1 : 0));
+    return 0;
+}
+
+void cc_explore_sources_fini(struct exploration *x)
+{
+    for (size_t i = 0; x->files && i < x->p->nfiles; i++) {
+        free(x->files[i].path);
+        free(x->files[i].shown);
+        free(x->files[i].bytes);
+        cc_patch_text_free(x->files[i].text);
+    }
+    free(x->files);
+    free(x->root);
+    cc_patch_facts_free(x->facts);
+    cc_loops_free(x->loops);
+    cc_source_loops_free(x->sources);
+}

@@ -1,0 +1,225 @@
+/* What is said of loops and plans. */
+#include "internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+const char *const cc_explore_risk_names[] = {"low", "medium", "high"};
+
+const char *cc_explore_say(struct cc_arena *arena, const char *format, ...)
+{
+    char *text;
+    va_list ap;
+    va_start(ap, format);
+    bool written = vasprintf(&text, format, ap) >= 0;
+    va_end(ap);
+    const char *kept = cc_arena_strdup(arena, written ? text : "");
+    if (written)
+        free(text);
+    return kept;
+}
+
+static const char *keep(struct cc_arena *arena, struct cc_buf *b)
+{
+    const char *kept = cc_arena_strdup(arena, b->s ? b->s : "");
+    cc_buf_fini(b);
+    return kept;
+}
+
+/* --- directives --- */
+
+static void put_schedule(struct cc_buf *b, const struct cc_explore_way *way, double per_task)
+{
+    static const char *const kinds[] = {"static", "dynamic", "guided"};
+    cc_buf_printf(b, " schedule(%s", kinds[way->schedule]);
+    if (way->chunk) /* a task of the recording may be several iterations */
+        cc_buf_printf(b, ", %.0f", fmax(1, round(way->chunk * per_task)));
+    cc_buf_puts(b, ")");
+}
+
+const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c)
+{
+    struct cc_buf b = {0};
+    const struct cc_explore_way *way = &cc_explore_ways[c->way];
+    cc_buf_puts(&b, "#pragma omp parallel for");
+    if (way->collapsed)
+        cc_buf_puts(&b, " collapse(2)");
+    cc_buf_puts(&b, x->places[c->loop].clauses.data);
+    put_schedule(&b, way, c->per_task);
+    if (c->threads)
+        cc_buf_printf(&b, " num_threads(%u)", c->threads);
+    return keep(&x->arena, &b);
+}
+
+const char *cc_explore_comment(struct exploration *x, const struct cc_explore_candidate *c)
+{
+    const struct cc_loop *l = &x->loops->v.v[c->loop];
+    if (x->places[c->loop].assumed)
+        return "/* corecast: taken to be independent (--assume), not seen to be */";
+    return cc_explore_say(&x->arena,
+                          "/* corecast: in the run recorded, iterations did not need each other (%.3g %% of "
+                          "them followed) */",
+                          floor(1000 * l->coverage) / 10);
+}
+
+/* --- risk --- */
+
+struct risks {
+    struct cc_buf assumed, binary, sampled, rounds, pointers;
+    double least; /* coverage */
+    enum risk level;
+};
+
+static void add_risk(struct risks *r, struct cc_buf *to, enum risk level, const char *text)
+{
+    r->level = CC_MAX(r->level, level);
+    cc_buf_printf(to, "%s%s", to->n ? ", " : "", text);
+}
+
+/* Two pointers, one of them written through, that another caller could let overlap. */
+static void add_pointers(struct risks *r, struct exploration *x, const struct cc_loop *l,
+                         const struct cc_source_loop *s)
+{
+    for (size_t i = 0; s && i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        if (!a->name || a->whole || !a->write_line)
+            continue;
+        for (size_t k = 0; k < s->arrays.n; k++) {
+            const struct cc_source_array *b = &s->arrays.v[k];
+            if (b->name && !b->whole && strcmp(a->name, b->name) != 0) {
+                add_risk(r, &r->pointers, RISK_MEDIUM,
+                         cc_explore_say(&x->arena, "%s and %s (%s)", a->name, b->name, l->id));
+                return;
+            }
+        }
+    }
+}
+
+static void add_risks(struct risks *r, struct exploration *x, uint32_t loop)
+{
+    const struct cc_loop *l = &x->loops->v.v[loop];
+    const struct place *p = &x->places[loop];
+    if (p->assumed)
+        add_risk(r, &r->assumed, RISK_HIGH, l->id);
+    else if (!l->sourced)
+        add_risk(r, &r->binary, RISK_HIGH, l->id);
+    if (!p->assumed && l->coverage < 0.999) {
+        add_risk(r, &r->sampled, l->coverage < 0.01 ? RISK_MEDIUM : RISK_LOW, l->id);
+        r->least = fmin(r->least, l->coverage);
+    }
+    if (p->clauses.rounds)
+        add_risk(r, &r->rounds, RISK_LOW, l->id);
+    add_pointers(r, x, l, p->source);
+}
+
+static void put_risk(struct cc_buf *b, struct cc_buf *from, const char *text)
+{
+    if (from->n)
+        cc_buf_printf(b, "; %s: %s", text, from->s);
+    cc_buf_fini(from);
+}
+
+const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan *plan, enum risk *ret_level)
+{
+    struct risks r = {.level = RISK_LOW, .least = 1};
+    struct cc_buf b = {0};
+    for (size_t i = 0; i < plan->parts.n; i++)
+        add_risks(&r, x, x->r.candidates.v[plan->parts.v[i].candidate].loop);
+    cc_buf_puts(&b, "seen for one input");
+    put_risk(&b, &r.assumed, "independent only because you say so");
+    put_risk(&b, &r.binary, "judged by the binary alone, the source may forbid it");
+    put_risk(&b, &r.sampled,
+             cc_explore_say(&x->arena, "dependences followed in samples of iterations (%.2g %% and more)",
+                            100 * r.least));
+    put_risk(&b, &r.pointers, "pointers that could overlap with other data");
+    put_risk(&b, &r.rounds, "floating-point results may differ in their last digits");
+    if (ret_level)
+        *ret_level = r.level;
+    return keep(&x->arena, &b);
+}
+
+/* --- reasons --- */
+
+static const struct cc_explore_candidate *candidate_of(const struct exploration *x, uint32_t loop)
+{
+    for (size_t i = 0; i < x->r.candidates.n; i++)
+        if (x->r.candidates.v[i].loop == loop)
+            return &x->r.candidates.v[i];
+    return NULL;
+}
+
+static bool in_plan(const struct exploration *x, const struct cc_explore_plan *plan, uint32_t loop)
+{
+    for (size_t i = 0; i < plan->parts.n; i++)
+        if (x->r.candidates.v[plan->parts.v[i].candidate].loop == loop)
+            return true;
+    return false;
+}
+
+/* A loop of the plan around this one; CC_NONE: none. */
+static uint32_t around(const struct exploration *x, const struct cc_explore_plan *plan, uint32_t loop)
+{
+    for (uint32_t up = x->loops->v.v[loop].parent; up != CC_NONE; up = x->loops->v.v[up].parent)
+        if (in_plan(x, plan, up))
+            return up;
+    return CC_NONE;
+}
+
+static uint32_t inside(const struct exploration *x, const struct cc_explore_plan *plan, uint32_t loop)
+{
+    for (size_t i = 0; i < plan->parts.n; i++) {
+        uint32_t l = x->r.candidates.v[plan->parts.v[i].candidate].loop;
+        for (uint32_t up = x->loops->v.v[l].parent; up != CC_NONE; up = x->loops->v.v[up].parent)
+            if (up == loop)
+                return l;
+    }
+    return CC_NONE;
+}
+
+static const char *duration(struct exploration *x, double ticks)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    if (x->r.second <= 0) {
+        char text[24];
+        return cc_explore_say(&x->arena, "%s cycles", cc_human_count(ticks, text));
+    }
+    double seconds = ticks * x->r.second;
+    size_t u = 0;
+    while (u + 1 < CC_COUNT(units) && seconds < 0.9995)
+        seconds *= 1000, u++;
+    return cc_explore_say(&x->arena, "%.3g %s", seconds, units[u]);
+}
+
+static const char *not_worth(struct exploration *x, const struct cc_explore_candidate *c)
+{
+    double each = c->calls ? c->work / (double)c->calls : 0;
+    if (c->overhead >= each / 4)
+        return cc_explore_say(
+            &x->arena,
+            "it could, but is entered %llu times for %s each, and a parallel region takes %s to "
+            "open and close",
+            (unsigned long long)c->calls, duration(x, each), duration(x, c->overhead));
+    return cc_explore_say(&x->arena, "it could, but that would save only %.2g %% of the run",
+                          fmax(0, 100 * c->gain / x->r.sequential));
+}
+
+const char *cc_explore_reason(struct exploration *x, const struct cc_explore_plan *plan, uint32_t loop)
+{
+    const struct cc_explore_candidate *c = candidate_of(x, loop);
+    if (plan && in_plan(x, plan, loop))
+        return NULL;
+    uint32_t outer = plan ? around(x, plan, loop) : CC_NONE, inner = plan ? inside(x, plan, loop) : CC_NONE;
+    if (outer != CC_NONE)
+        return cc_explore_say(&x->arena, "runs inside %s, which is shared out", x->loops->v.v[outer].id);
+    if (!c)
+        return x->r.refused[loop];
+    if (inner != CC_NONE)
+        return cc_explore_say(&x->arena, "it could, but sharing out %s inside it saves more",
+                              x->loops->v.v[inner].id);
+    if (c->gain < x->rq.min_gain * x->r.sequential)
+        return not_worth(x, c);
+    return cc_explore_say(&x->arena,
+                          "it could, and would save %.2g %% of the run, but not within this plan's lines "
+                          "or beside its other loops",
+                          100 * c->gain / x->r.sequential);
+}

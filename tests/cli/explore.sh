@@ -1,0 +1,184 @@
+#!/bin/sh
+# From a program to a plan and a patch: what is chosen, why the rest is not, and that the patch is right C.
+. "$(dirname "$0")/lib.sh"
+cat >scale.h <<'XX'
+static void scale(double *v, int n, double by)
+{
+	int i;
+	for (i = 0; i < n; i++)
+		v[i] = v[i] * by + 1 / (v[i] + 3);
+}
+XX
+sed -i 's/$/\r/' scale.h
+cat >ugly.c <<'XX'
+#include <stdio.h>
+#include <stdlib.h>
+#include "scale.h"
+#define N 3000
+#define EACH(i, n) for (i = 0; i < (n); i++)
+static double a[N], b[N], out[N], c[4][512];
+static int g, hits[16];
+static double slow(double x)
+{
+    int k;
+    for (k = 0; k < 20; k++)
+        x = x * 0.5 + 1.0 / (x + k + 1);
+    return x;
+}
+static double uses_g(int k) { return slow(a[k] + g % 3); }
+static int after(void)
+{
+    int i;
+    for (i = 0;
+         i < N;
+         i++)
+    {
+        out[i] = slow(a[i]);
+    }
+    return i;
+}
+static void oneline(void) { int i, j; for (i = 0; i < 4; i++) for (j = 0; j < 512; j++) c[i][j] = slow(i + j); }
+static void macro(void)
+{
+    int i;
+    EACH(i, N)
+        b[i] = slow(a[i] + 2);
+}
+static void pragma(void)
+{
+#pragma GCC diagnostic ignored "-Wunused"
+    for (int i = 0; i < N; i++)
+        out[i] += slow(b[i]);
+}
+static void global_counter(void)
+{
+    for (g = 0; g < N; g++)
+        out[g] += uses_g(g);
+}
+static void down(void)
+{
+    long i;
+    if (N > 10) for (i = N - 1; i >= 0; i -= 2) {
+        out[i] += slow(a[i] * 3);
+    }
+}
+static double sum(double *biggest)
+{
+    double s = 0, m = 0;
+    for (int i = 0; i < N; i++) {
+        double v = slow(out[i]);
+        s += v;
+        if (v > m)
+            m = v;
+        hits[(int)(v * 100) & 15]++;
+    }
+    *biggest = m;
+    return s;
+}
+static void running(void)
+{
+    for (int i = 1; i < N; i++)
+        b[i] = slow(b[i] + b[i - 1]);
+}
+static int scratch(void)
+{
+    double tmp[8];
+    int i, k, last = 0;
+    for (i = 0; i < N; i++) {
+        for (k = 0; k < 8; k++)
+            tmp[k] = a[i] + k;
+        last = (int)tmp[i & 7];
+        b[i] += tmp[7] * slow(tmp[3]);
+    }
+    return last;
+}
+int main(void)
+{
+    double m, s;
+    int i, l;
+    for (i = 0; i < N; i++)
+        a[i] = i % 100;
+    l = after();
+    oneline();
+    macro();
+    pragma();
+    global_counter();
+    down();
+    running();
+    l += scratch();
+    scale(out, N, 0.5);
+    s = sum(&m);
+    printf("%d %.6f %.6f %.6f %d %.6f\n", l, s, m, c[3][511], hits[2], b[77]);
+    return 0;
+}
+XX
+gcc -O1 -g -Wall -Wextra -o ugly ugly.c || exit 99
+
+cc explore; fails 2 "expected a recording" "no operand"
+cc explore x.cast; fails 2 "platform is missing" "no platform"
+cc explore absent.cast -p cortex-a53-quad; fails 3 "absent" "an absent file"
+"$MAKE_CAST" f.cast
+cc explore f.cast -p cortex-a53-quad; fails 3 "explore -- PROGRAM" "a recording without dependences says what to do"
+cc explore -p cortex-a53-quad --keep u.cast -- ./ugly
+if [ $RC -ne 0 ] && grep -q "valgrind" err; then
+    skip "exploring" "there is no valgrind engine"
+    done_testing
+    exit
+fi
+ok $RC "a program is recorded and explored"
+cc explore u.cast -p cortex-a53-quad --min-gain 0.1 --json --patch u.diff --scenario u.omp
+is "$RC $(json .schema)" "0 corecast.explore" "explored as JSON"
+loops=$(json '[.plans[0].directives[].loop]|sort|join(" ")')
+is "$loops" "scale.h:4 ugly.c:19 ugly.c:27 ugly.c:48 ugly.c:55 ugly.c:74 ugly.c:86" "the loops that can be shared out"
+is "$(json '.plans[0].directives[]|select(.loop=="ugly.c:55").pragma')" \
+    "#pragma omp parallel for reduction(+:hits) reduction(+:s) reduction(max:m) schedule(static)" "reductions"
+is "$(json '.plans[0].directives[]|select(.loop=="ugly.c:74").pragma|test("private\\(k, tmp\\) lastprivate\\(last\\)")')" true "private and lastprivate"
+is "$(json '.plans[0].directives[]|select(.loop=="ugly.c:19").pragma|test("lastprivate\\(i\\)")')" true "a counter that is read afterwards"
+why() { json ".rejected[]|select(.loop==\"$1\").reason"; }
+is "$(why ugly.c:31 | grep -c macro)" 1 "a loop of a macro is refused"
+is "$(why ugly.c:37 | grep -c 'line 36')" 1 "so is one with a pragma of its own"
+is "$(why ugly.c:42 | grep -c 'counter g is a global')" 1 "and one whose counter its functions see"
+is "$(why ugly.c:67 | grep -c 'line 68')" 1 "and one that needs its order, with the line"
+is "$(json '[.plans[0].speedup[]|.low <= .speedup and .speedup <= .high]|all')" true "speed-ups lie in their intervals"
+is "$(json '(.plans[0].speedup|length)')" 4 "one for each of the platform's cores"
+is "$(json '[.plans[].speedup[-1].speedup]|. == (sort|reverse) or (.[0] >= max*0.99)')" true "the first plan is the fastest"
+is "$(json .proven)" true "proven"
+json '.plans[0].patch' >j.diff
+is "$(cmp u.diff j.diff 2>&1 | grep -c differ)" 0 "the patch of the JSON is that of the file"
+
+# --- the patch ---
+want=$(./ugly)
+mkdir tree && cp ugly.c scale.h tree && (cd tree && patch -s -p1 <../u.diff)
+ok $? "patch -p1 takes it"
+is "$(grep -c 'omp parallel for' tree/ugly.c tree/scale.h | tr '\n' ' ')" "tree/ugly.c:6 tree/scale.h:1 " "all directives are there"
+is "$(grep -c -v "$(printf '\r')" tree/scale.h)" 0 "ends of lines stay as they were"
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || { skip "$compiler" "there is none"; continue; }
+    $compiler -O1 -Wall -Wextra -Werror -fopenmp -o tree/u tree/ugly.c 2>err
+    rc=$?
+    if grep -q "omp.h\|cannot find -lomp\|libomp" err; then skip "$compiler" "it has no OpenMP"; continue; fi
+    ok $rc "$compiler compiles it without a warning"
+    is "$(for n in 1 2 3 4; do OMP_NUM_THREADS=$n tree/u; done | sort -u)" "$want" "with the same result on 1 to 4 threads"
+done
+cc predict u.cast -p cortex-a53-quad -s u.omp -n 4 --json
+is "$(json '.scenarios[0].schedules[0].speedup > 1.5')" true "the scenario is predicted"
+
+# --- what the user says ---
+cc explore u.cast -p cortex-a53-quad --only ugly.c:19 --json
+is "$(json '[.plans[].directives[].loop]|unique|join(" ")')" "ugly.c:19" "--only"
+cc explore u.cast -p cortex-a53-quad --not after --not scale.h --json
+is "$(json '[.plans[].directives[].loop]|unique|map(select(. == "ugly.c:19" or . == "scale.h:4"))|length')" 0 "--not, a function and a file"
+cc explore u.cast -p cortex-a53-quad --not ugly.c:99; fails 2 "no such loop" "--not of a loop that is not there"
+cc explore u.cast -p cortex-a53-quad --assume independent=ugly.c:67 --json
+is "$(json '[.plans[0].directives[].loop]|index("ugly.c:67") != null') $(json '.plans[0].risk_level')" "true high" "--assume takes a loop in, at a high risk"
+cc explore u.cast -p cortex-a53-quad --assume ugly.c:67; fails 2 "independent=" "--assume without what"
+cc explore u.cast -p cortex-a53-quad --budget lines=2,cores=3 --json
+is "$(json '[.plans[].lines]|max') $(json '[.plans[].speedup[].processors]|max')" "2 3" "--budget"
+cc explore u.cast -p cortex-a53-quad --budget wishes=3; fails 2 "lines=N or cores=N" "--budget of something else"
+cc explore u.cast -p cortex-a53-quad --objective energy --json; is "$(json '.plans[0].speedup[0].energy > 0')" true "--objective energy"
+cc explore u.cast -p cortex-a53-quad --plan 77 --patch v.diff; fails 2 "only" "a plan that is not there"
+is "$(ls v.diff 2>/dev/null)" "" "leaves no file"
+touch -d '+1 hour' ugly.c
+cc explore u.cast -p cortex-a53-quad --patch w.diff
+is "$RC $(grep -c 'no patch' err)" "3 1" "source that was changed since gets no patch"
+done_testing
