@@ -52,6 +52,16 @@ static const char *path_text(struct engine *e, struct cc_arena *a, uint32_t path
     return text;
 }
 
+/* As the scenario has it; of tiles, the size that was found. */
+static const char *directive_text(struct cc_arena *a, const struct bound *b)
+{
+    if (!b->tiled)
+        return b->d->text;
+    CC_CLEANUP(cc_free_ptr)
+    char *text = cc_asprintf("tile(%lld, %lld)", (long long)b->tiled->x, (long long)b->tiled->y);
+    return cc_arena_strdup(a, text);
+}
+
 static void put_regions(struct engine *e, struct cc_predict_schedule *ret)
 {
     ret->nregions = e->regions.n;
@@ -60,7 +70,7 @@ static void put_regions(struct engine *e, struct cc_predict_schedule *ret)
         const struct region *r = &e->regions.v[i];
         struct cc_predict_region *out = &ret->regions[i];
         out->path = path_text(e, ret->arena, r->path);
-        out->directive = r->b->d->text;
+        out->directive = directive_text(ret->arena, r->b);
         out->depth = r->depth;
         out->calls = r->calls;
         out->processors = r->calls ? r->threads / (double)r->calls : 0;
@@ -73,6 +83,8 @@ void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret)
 {
     ret->arena = cc_alloc(sizeof *ret->arena);
     ret->processors = e->nprocs;
+    if (e->strands[0].context) /* units may still be at what they were given without waiting */
+        cc_eng_wait_until(e, &e->strands[0], e->strands[0].context->until, CC_PART_SEQUENTIAL);
     ret->time = e->strands[0].time;
     for (unsigned p = 0; p < e->nprocs; p++) {
         cc_eng_wait_until(e, &e->strands[p], ret->time, CC_PART_SEQUENTIAL);
@@ -96,10 +108,11 @@ void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret)
                          ret->parts[CC_PART_OVERHEAD] + ret->parts[CC_PART_CONTENTION];
     cc_wide_ticks all = (cc_wide_ticks)ret->time * e->nprocs;
     cc_model_energy(e->m, &ret->energy, busy, all - busy, ret->time, e->joules, e->bytes);
-    ret->dma = (struct cc_predict_dma){
-        .transfers = e->transfers,
-        .bytes = e->bytes,
-        .busy = {CC_TICKS_TO_F64(e->channel[0].busy), CC_TICKS_TO_F64(e->channel[1].busy)}};
+    ret->dma =
+        (struct cc_predict_dma){.transfers = e->transfers, .bytes = e->bytes, .clusters = e->nclusters};
+    for (unsigned c = 0; c < 2 * e->nclusters; c++)
+        ret->dma.busy[c % 2] += CC_TICKS_TO_F64(e->channel[c].busy);
+    ret->offload = e->offload;
     ret->orphans = cc_arena_alloc(ret->arena, (e->p->s->n + 1) * sizeof *ret->orphans);
     for (size_t i = 0; i < e->p->s->n; i++)
         if (e->orphan[i])

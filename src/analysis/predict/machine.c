@@ -179,23 +179,36 @@ static void load_clock(struct cc_predict_model *m, struct cc_platform *p)
 }
 
 /* Of the first unit of CPUs that tells it: those are the cores that are replayed. */
-static double vector_gain(struct cc_platform *p)
+static double cpu_figure(struct cc_platform *p, enum cc_num_key key)
 {
     const char *const *names;
     size_t n = cc_platform_list(p, "unit", &names);
     for (size_t i = 0; i < n; i++) {
         CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("unit.%s", names[i]);
-        double gain = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_GAIN, NAN);
-        if (!isnan(gain) && strcmp(cc_platform_str_or(p, section, CC_STR_UNIT_KIND, "cpu"), "cpu") == 0)
-            return gain;
+        double v = cc_platform_num_or(p, section, key, NAN);
+        if (!isnan(v) && strcmp(cc_platform_str_or(p, section, CC_STR_UNIT_KIND, "cpu"), "cpu") == 0)
+            return v;
     }
     return NAN;
 }
 
+static void load_atomic(struct cc_predict_model *m, struct cc_platform *p)
+{
+    double cycles = cpu_figure(p, CC_NUM_UNIT_ATOMIC);
+    bool told = !isnan(cycles) && m->cycles > 0 && cycles / m->cycles < 1e12;
+    m->atomic = told ? llround(cycles / m->cycles * (1 << CC_TICK_BITS)) : -1;
+}
+
 int cc_model_machine(struct cc_predict_model *m, struct cc_platform *p, bool contention, struct cc_err *err)
 {
-    m->vector_gain = vector_gain(p);
+    m->vector_gain = cpu_figure(p, CC_NUM_UNIT_VECTOR_GAIN);
     load_clock(m, p);
+    load_atomic(m, p);
+    if (cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLUSTERS, 1) > 1)
+        m->cluster_cores = (unsigned)cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1);
+    m->local_memory = cc_platform_num_or(p, "memory.local", CC_NUM_MEMORY_SIZE, NAN);
+    if (isnan(m->local_memory))
+        m->local_memory = cc_platform_num_or(p, "memory.l1", CC_NUM_MEMORY_SIZE, NAN);
     load_energy(m, p);
     m->has_dma = cc_dma_load(p, &m->dma, &m->dma_err) == 0;
     return contention ? load_siblings(m, p, err) : 0;

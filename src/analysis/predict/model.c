@@ -315,6 +315,7 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
         cc_predict_model_free(m);
         return rc;
     }
+    cc_model_units(m, p, o->classes);
     if (o->contention == CC_CONTENTION_MODEL && !m->contention)
         cc_model_warn(
             m, "the platform says nothing about contention that goes with this trace: see [contention], "
@@ -404,7 +405,7 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
     if (!others)
         return p;
     if (m->banks)
-        waiting += bank_conflicts(m, counts, load.busy, (double)p.base, &streaming);
+        waiting += bank_conflicts(m, counts, load.near, (double)p.base, &streaming);
     double factor = factor_of(m, name, load, variant);
     double extra = factor > 1 ? (double)p.base * (factor - 1) : 0;
     extra = fmax(extra + waiting, streaming - (double)p.base);

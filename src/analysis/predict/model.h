@@ -3,7 +3,9 @@
 #define CC_ANALYSIS_PREDICT_MODEL_H
 
 #include "predict.h"
+#include "../tile/tile.h"
 #include "../../platform/dma.h"
+#include "../../platform/link.h"
 #include "../../base/curve.h"
 
 #define CC_COSTS(X)          \
@@ -67,19 +69,35 @@ struct cc_predict_model {
         sibling; /* how many times longer work takes while the other half of the core is busy; 0: not known */
     double cpus, pairs; /* of the platform; pairs of CPUs that share a core */
     struct cc_dma dma;
-    struct cc_err dma_err; /* why there is none */
-    double vector_gain;    /* of the cores; NAN: not told */
+    struct cc_err dma_err;  /* why there is none */
+    double vector_gain;     /* of the cores; NAN: not told */
+    cc_ticks atomic;        /* an update of a line that others use too; < 0: not told */
+    unsigned cluster_cores; /* cores that share a memory and a DMA; 0: all */
+    struct model_unit *units;
+    size_t nunits, host;
+    double local_memory; /* bytes for tiles; NAN: not told */
     bool has_dma, has_energy, access_energy;
     double watts, busy_joules, idle_joules,
         byte_joules; /* of the chip; of one cycle of a core; of one byte by DMA */
 };
 
+/* A unit of the platform. */
+struct model_unit {
+    const char *name;
+    bool cpu;
+    struct cc_link to, from; /* between the host and it */
+    const char *why;         /* there are no times of tasks; NULL: there are */
+    double *times[2][3]; /* by name: on one core or on all, low, middle and high; how long a task's own code
+                            takes there for each tick on the host, NAN: not known */
+};
+
 /* What else is at work when a piece of work starts. */
 struct load {
     unsigned busy; /* processors, this one included */
+    unsigned near; /* those of its cluster among them */
     bool sibling;  /* the other half of its core is among them */
 };
-#define ALONE ((struct load){1, false})
+#define ALONE ((struct load){1, 1, false})
 
 struct piece {
     cc_ticks base, extra; /* extra: contention */
@@ -100,6 +118,8 @@ void cc_model_energy(const struct cc_predict_model *m, struct cc_predict_energy 
                      cc_wide_ticks waiting, cc_ticks time, double accesses, double bytes);
 /* How many pairs of k processors share a core. */
 unsigned cc_model_pairs(const struct cc_predict_model *m, unsigned k);
+/* units.c: the platform's units with their links; times of tasks there, by their classes of instructions. */
+void cc_model_units(struct cc_predict_model *m, struct cc_platform *p, const struct cc_classes *classes);
 void cc_model_warn(struct cc_predict_model *m, const char *text);
 /* Ticks of the trace for one cycle of the platform, or for one ns. */
 int cc_model_unit(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret, struct cc_err *err);

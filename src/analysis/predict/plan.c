@@ -8,13 +8,15 @@ static int attach(struct cc_predict_plan *p, struct cc_err *err)
     int rc = cc_scenario_check_names(p->s, h->names, h->nnames, err);
     if (rc < 0)
         return rc;
-    struct cc_strmap index = {0}, transfers = {0}, blocks = {0}, locks = {0};
+    struct cc_strmap index = {0}, transfers = {0}, blocks = {0}, ends = {0}, locks = {0};
     for (size_t i = 0; i < p->s->n; i++) {
         const struct cc_directive *d = &p->s->directives[i];
         struct cc_strmap *kind = d->kind == CC_OMP_TRANSFER  ? &transfers
                                  : d->kind == CC_OMP_REPLACE ? &blocks
+                                 : d->end                    ? &ends
                                                              : &index;
-        *cc_strmap_put(kind, d->task, NULL) = i + 1;
+        if (d->kind != CC_OMP_NOTHING)
+            *cc_strmap_put(kind, d->task, NULL) = i + 1;
     }
     for (size_t i = 0; i < p->s->n; i++) { /* vectors in a loop, unless a block is given as well */
         bool is_new = false;
@@ -30,12 +32,17 @@ static int attach(struct cc_predict_plan *p, struct cc_err *err)
         p->transfer[i] = found ? (int32_t)*found - 1 : -1;
         found = i < h->nnames ? cc_strmap_get(&blocks, h->names[i]) : NULL;
         p->block[i] = found ? (int32_t)*found - 1 : -1;
+        found = i < h->nnames ? cc_strmap_get(&ends, h->names[i]) : NULL;
+        p->end[i] = found ? (int32_t)*found - 1 : -1;
     }
     for (size_t i = 0; i < p->s->n; i++) {
-        if (p->s->directives[i].kind != CC_OMP_CRITICAL)
+        const struct cc_directive *d = &p->s->directives[i];
+        if (d->kind != CC_OMP_CRITICAL && d->kind != CC_OMP_ATOMIC)
             continue;
-        bool is_new;
-        uint64_t *lock = cc_strmap_put(&locks, p->s->directives[i].critical, &is_new);
+        bool is_new; /* no name of a critical section begins with a blank */
+        CC_CLEANUP(cc_free_ptr)
+        char *name = d->kind == CC_OMP_ATOMIC ? cc_asprintf(" %s", d->task) : cc_strdup(d->critical);
+        uint64_t *lock = cc_strmap_put(&locks, name, &is_new);
         if (is_new)
             *lock = p->nlocks++;
         p->lock[i] = (uint32_t)*lock;
@@ -43,6 +50,7 @@ static int attach(struct cc_predict_plan *p, struct cc_err *err)
     cc_strmap_fini(&index);
     cc_strmap_fini(&transfers);
     cc_strmap_fini(&blocks);
+    cc_strmap_fini(&ends);
     cc_strmap_fini(&locks);
     return 0;
 }
@@ -54,9 +62,10 @@ static void mark(struct cc_predict_plan *p)
     const struct cc_htg *h = p->h;
     size_t nearest = SIZE_MAX;
     for (size_t i = h->nnodes; i-- > 0;) {
-        if (nearest < h->nodes[i].next)
+        bool waits = p->end[h->nodes[i].name] >= 0;
+        if (nearest < h->nodes[i].next || waits)
             p->below[i / 64] |= UINT64_C(1) << (i % 64);
-        if (p->directive[h->nodes[i].name] >= 0 || cc_plan_transfer(p, i) || cc_plan_block(p, i))
+        if (waits || p->directive[h->nodes[i].name] >= 0 || cc_plan_transfer(p, i) || cc_plan_block(p, i))
             nearest = i;
     }
 }
@@ -70,6 +79,7 @@ int cc_predict_plan_new(const struct cc_htg *h, const struct cc_scenario *s, str
     p->directive = cc_alloc_array(h->nnames + 1, sizeof *p->directive);
     p->transfer = cc_alloc_array(h->nnames + 1, sizeof *p->transfer);
     p->block = cc_alloc_array(h->nnames + 1, sizeof *p->block);
+    p->end = cc_alloc_array(h->nnames + 1, sizeof *p->end);
     p->lock = cc_alloc_array(s->n, sizeof *p->lock);
     p->below = cc_alloc_array(h->nnodes / 64 + 1, sizeof *p->below);
     int rc = attach(p, err);
@@ -89,6 +99,7 @@ void cc_predict_plan_free(struct cc_predict_plan *p)
     free(p->directive);
     free(p->transfer);
     free(p->block);
+    free(p->end);
     free(p->lock);
     free(p->below);
     free(p);
@@ -103,11 +114,27 @@ struct place {
 /* The costs of which construct its region and loop have. */
 static enum column column_of(const struct cc_directive *d)
 {
-    if (d->kind == CC_OMP_PARALLEL)
+    if (d->kind == CC_OMP_PARALLEL || d->kind == CC_OMP_PARALLEL_MASKED || d->kind == CC_OMP_SCOPE ||
+        d->kind == CC_OMP_PARALLEL_TASKLOOP)
         return COL_PARALLEL;
     if (d->kind == CC_OMP_SECTIONS || d->kind == CC_OMP_PARALLEL_SECTIONS || d->schedule == CC_OMP_DYNAMIC)
         return COL_DYNAMIC;
     return d->schedule == CC_OMP_GUIDED ? COL_GUIDED : COL_STATIC;
+}
+
+static bool varies(const struct cc_directive *d)
+{
+    bool found = (d->condition && cc_clause_varies(d->condition)) || (d->final && cc_clause_varies(d->final));
+    for (size_t i = 0; i < d->ndepends; i++)
+        for (size_t k = 0; k < d->depends[i].nindexes; k++)
+            found = found || cc_clause_varies(d->depends[i].index[k]);
+    return found && d->kind == CC_OMP_TASK;
+}
+
+/* A clause whose value is the same for all tasks; NULL: it is not, or there is none. */
+static const char *fixed(const struct bound *b, const char *text)
+{
+    return text && b->varies && cc_clause_varies(text) ? NULL : text;
 }
 
 static int bind(const struct cc_scenario *s, const struct cc_directive *d, unsigned processors,
@@ -116,7 +143,18 @@ static int bind(const struct cc_scenario *s, const struct cc_directive *d, unsig
     const struct place places[] = {
         {{"num_threads", d->num_threads, 1, 1 << 20}, &b->threads},
         {{"schedule's chunk", d->chunk, 1, INT32_MAX}, &b->chunk},
-        {{"if", d->condition, INT64_MIN, INT64_MAX}, &b->condition},
+        {{"if", fixed(b, d->condition), INT64_MIN, INT64_MAX}, &b->condition},
+        {{"final", fixed(b, d->final), INT64_MIN, INT64_MAX}, &b->final},
+        {{"filter", d->filter, 0, 1 << 20}, &b->filter},
+        {{"tile", d->tile[0], 1, CC_TILE_MAX_SIDE}, &b->tile[0]},
+        {{"tile", d->tile[1], 1, CC_TILE_MAX_SIDE}, &b->tile[1]},
+        {{"image", d->image[0], 1, CC_TILE_MAX_SIDE}, &b->image[0]},
+        {{"image", d->image[1], 1, CC_TILE_MAX_SIDE}, &b->image[1]},
+        {{"kernel", d->kernel[0], 1, CC_TILE_MAX_SIDE}, &b->kernel[0]},
+        {{"kernel", d->kernel[1], 1, CC_TILE_MAX_SIDE}, &b->kernel[1]},
+        {{"pixel", d->pixel[0], 1, 1 << 16}, &b->pixel[0]},
+        {{"pixel", d->pixel[1], 1, 1 << 16}, &b->pixel[1]},
+        {{"memory", d->memory, 1, INT64_C(1) << 50}, &b->memory},
         {{"collapse", d->collapse, 1, 8}, &b->collapse},
         {{"grainsize", d->grainsize, 1, INT32_MAX}, &b->grainsize},
         {{"num_tasks", d->num_tasks, 1, INT32_MAX}, &b->num_tasks},
@@ -128,14 +166,20 @@ static int bind(const struct cc_scenario *s, const struct cc_directive *d, unsig
         {{"write", d->write[1], 0, MAX_TRANSFER}, &b->write[1]},
         {{"buffers", d->buffers, 1, CC_PREDICT_MAX_BUFFERS}, &b->buffers},
     };
+    const struct cc_clause_names names = {processors, -1, -1};
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < CC_COUNT(places); i++)
         if (places[i].clause.text)
-            rc = cc_scenario_eval(s, d, &places[i].clause, processors, places[i].to, err);
+            rc = cc_scenario_eval(s, d, &places[i].clause, &names, places[i].to, err);
+    b->mapped = cc_alloc_array(d->nmaps + 1, sizeof *b->mapped);
+    for (size_t i = 0; rc == 0 && i < d->nmaps; i++) {
+        const struct cc_clause bytes = {"map", d->maps[i].bytes, 0, INT64_C(1) << 40};
+        rc = cc_scenario_eval(s, d, &bytes, &names, &b->mapped[i], err);
+    }
     for (size_t i = 0; rc == 0 && i < d->nreductions; i++) {
         const struct cc_clause values = {"reduction", d->reductions[i], 1, INT32_MAX};
         int64_t n = 0;
-        rc = cc_scenario_eval(s, d, &values, processors, &n, err);
+        rc = cc_scenario_eval(s, d, &values, &names, &n, err);
         b->reduction_values += n;
     }
     return rc;
@@ -154,12 +198,24 @@ int cc_plan_bind(const struct cc_predict_plan *p, unsigned processors, struct bo
                                  .threads = processors,
                                  .condition = 1,
                                  .collapse = 1,
+                                 .varies = varies(d),
+                                 .kernel = {1, 1},
+                                 .pixel = {1, 1},
                                  .buffers = 2};
         rc = bind(p->s, d, processors, &list[i], err);
     }
     if (rc < 0)
-        free(list);
+        cc_plan_bound_free(list, p->s->n);
     else
         *ret = list;
     return rc;
+}
+
+void cc_plan_bound_free(struct bound *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(list[i].mapped);
+        free(list[i].tiled);
+    }
+    free(list);
 }

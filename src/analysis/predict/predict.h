@@ -3,6 +3,7 @@
 #ifndef CC_ANALYSIS_PREDICT_PREDICT_H
 #define CC_ANALYSIS_PREDICT_PREDICT_H
 
+#include "../classes/classes.h"
 #include "../htg/htg.h"
 #include "../scenario/scenario.h"
 #include "../../platform/platform.h"
@@ -33,8 +34,9 @@ enum cc_contention { CC_CONTENTION_AUTO, CC_CONTENTION_CORUN, CC_CONTENTION_MODE
 
 struct cc_predict_options {
     enum cc_contention contention;
-    bool no_latency; /* leave the memory latencies of the platform out */
-    bool middle;     /* only with the costs as given: no low and high, a third of the work */
+    bool no_latency;                  /* leave the memory latencies of the platform out */
+    bool middle;                      /* only with the costs as given: no low and high, a third of the work */
+    const struct cc_classes *classes; /* of the run's tasks, for times on units; NULL: not known */
 };
 
 struct cc_predict_model;
@@ -74,8 +76,8 @@ struct cc_predict_region {
 
 /* A stretch of a processor's time, for charts. */
 struct cc_predict_segment {
-    uint32_t processor, name; /* processor: the DMA's read and write channel follow the last one; name: index
-                                 into the graph's names, UINT32_MAX for none */
+    uint32_t processor, name; /* processor: the DMA's read and write channel of each cluster follow the last
+                                 one; name: index into the graph's names, UINT32_MAX for none */
     enum cc_part part;
     cc_ticks start, end;
 };
@@ -83,7 +85,14 @@ struct cc_predict_segment {
 /* What the DMA did. */
 struct cc_predict_dma {
     uint64_t transfers;
-    double bytes, busy[2]; /* ticks of the read and of the write channel */
+    double bytes, busy[2]; /* ticks of the read and of the write channels */
+    unsigned clusters;     /* each has two channels */
+};
+
+/* What units did in the processors' place. */
+struct cc_predict_offload {
+    uint64_t kernels;
+    double bytes, busy; /* to and from them; ticks of all units together */
 };
 
 struct cc_predict_schedule {
@@ -96,6 +105,7 @@ struct cc_predict_schedule {
     double stack[CC_PARTS];             /* the same per processor */
     struct cc_predict_energy energy;
     struct cc_predict_dma dma;
+    struct cc_predict_offload offload;
     struct cc_predict_region *regions;
     size_t nregions;
     struct cc_predict_segment *segments; /* only when asked for */

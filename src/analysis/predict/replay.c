@@ -71,12 +71,28 @@ void cc_eng_body(struct engine *e, struct strand *s, uint32_t node, uint32_t pat
 
 static bool opens_region(enum cc_omp_kind k)
 {
-    return k == CC_OMP_PARALLEL || k == CC_OMP_PARALLEL_FOR || k == CC_OMP_PARALLEL_SECTIONS;
+    return k == CC_OMP_PARALLEL || k == CC_OMP_PARALLEL_FOR || k == CC_OMP_PARALLEL_SECTIONS ||
+           k == CC_OMP_PARALLEL_MASKED || k == CC_OMP_PARALLEL_TASKLOOP;
 }
 
 static bool is_loop(enum cc_omp_kind k)
 {
-    return k == CC_OMP_FOR || k == CC_OMP_PARALLEL_FOR || k == CC_OMP_TASKLOOP;
+    return k == CC_OMP_FOR || k == CC_OMP_PARALLEL_FOR || k == CC_OMP_TASKLOOP ||
+           k == CC_OMP_MASTER_TASKLOOP || k == CC_OMP_PARALLEL_TASKLOOP || k == CC_OMP_TARGET_LOOP;
+}
+
+/* Moves data between the host and a unit where the task begins, and leaves the task where it is. */
+static bool moves(enum cc_omp_kind k)
+{
+    return k == CC_OMP_TARGET_ENTER || k == CC_OMP_TARGET_EXIT || k == CC_OMP_TARGET_UPDATE;
+}
+
+/* Has an effect outside parallel regions as well. */
+static bool stands_alone(const struct strand *s, enum cc_omp_kind k)
+{
+    return opens_region(k) || moves(k) || k == CC_OMP_TARGET || k == CC_OMP_TARGET_LOOP ||
+           k == CC_OMP_TARGET_DATA || k == CC_OMP_TILE || k == CC_OMP_TEAMS ||
+           (k == CC_OMP_TASKWAIT && s->context);
 }
 
 static void check_nesting(struct engine *e, struct strand *s, const struct bound *b)
@@ -107,7 +123,23 @@ static void start_sections(struct engine *e, struct strand *s, uint32_t node, ui
     cc_eng_push(s, F_LOOP, node, path, b)->u.loop.share = *sh;
 }
 
-/* barrier and taskwait: the task itself comes after the waiting. */
+/* What stands alone in a program: taskwait, barrier, a move of data. */
+static void start_waiting(struct engine *e, struct strand *s, uint32_t node, uint32_t path,
+                          const struct bound *b)
+{
+    struct frame here = {.node = node, .path = path, .b = b};
+    s->wait = CC_PART_IMBALANCE;
+    if (b->d->kind == CC_OMP_BARRIER) {
+        check_nesting(e, s, b);
+        cc_eng_push_barrier(e, s, &here);
+    } else if (moves(b->d->kind)) {
+        cc_eng_push(s, F_MOVE, node, path, b);
+    } else {
+        cc_eng_push(s, b->d->ndepends ? F_TASK : F_TASKWAIT, node, path, b);
+    }
+}
+
+/* The task itself comes after the waiting. */
 static void wait_first(struct engine *e, struct strand *s, uint32_t node, uint32_t path,
                        const struct bound *b)
 {
@@ -115,51 +147,59 @@ static void wait_first(struct engine *e, struct strand *s, uint32_t node, uint32
     f->u.walk.child = node + 1;
     f->u.walk.left = e->h->nodes[node].len;
     f->u.walk.writes = s->buffers.writes;
-    if (b->d->kind == CC_OMP_TASKWAIT) {
-        cc_eng_push(s, F_TASKWAIT, node, path, b);
-        return;
-    }
-    check_nesting(e, s, b);
-    s->wait = CC_PART_IMBALANCE;
-    f = cc_eng_push(s, F_BARRIER, node, path, b);
-    f->u.barrier.cost = e->cost[COL_PARALLEL][COST_BARRIER_OVH] +
-                        e->cost[COL_PARALLEL][COST_BARRIER_THREAD] * (s->team->n - 1);
+    start_waiting(e, s, node, path, b);
 }
+
+static void start_atomic(struct engine *e, struct strand *s, uint32_t node, uint32_t path,
+                         const struct bound *b)
+{
+    struct frame here = {.node = node, .path = path, .b = b};
+    if (b->d->uncontended)
+        cc_eng_uncontended(e, s, &here);
+    else
+        cc_eng_push(s, F_CRITICAL, node, path, b);
+}
+
+/* The frame that a directive is, where it is nothing else. */
+static const enum frame_kind frame_of[CC_OMP_KINDS] = {
+    [CC_OMP_PARALLEL] = F_REGION,   [CC_OMP_PARALLEL_SECTIONS] = F_REGION,
+    [CC_OMP_SINGLE] = F_SINGLE,     [CC_OMP_PARALLEL_MASKED] = F_REGION,
+    [CC_OMP_SCOPE] = F_SCOPE,       [CC_OMP_MASTER] = F_MASTER,
+    [CC_OMP_CRITICAL] = F_CRITICAL, [CC_OMP_ORDERED] = F_ORDERED,
+    [CC_OMP_TASK] = F_TASK,         [CC_OMP_TASKGROUP] = F_TASKGROUP,
+    [CC_OMP_TARGET] = F_TARGET,     [CC_OMP_TARGET_DATA] = F_MOVE,
+    [CC_OMP_TILE] = F_TILE,
+};
 
 /* Runs one copy of a task that has a directive, other than a loop's iterations. */
 static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t path, const struct bound *b)
 {
     switch (b->d->kind) {
-    case CC_OMP_PARALLEL:
-    case CC_OMP_PARALLEL_SECTIONS:
-        cc_eng_push(s, F_REGION, node, path, b);
-        break;
     case CC_OMP_SECTIONS:
         check_nesting(e, s, b);
         start_sections(e, s, node, path, b);
         break;
-    case CC_OMP_SINGLE:
-        check_nesting(e, s, b);
-        cc_eng_push(s, F_SINGLE, node, path, b);
-        break;
-    case CC_OMP_MASTER:
-        cc_eng_push(s, F_MASTER, node, path, b);
-        break;
-    case CC_OMP_CRITICAL:
-        cc_eng_push(s, F_CRITICAL, node, path, b);
-        break;
-    case CC_OMP_ORDERED:
-        cc_eng_push(s, F_ORDERED, node, path, b);
-        break;
-    case CC_OMP_TASK:
-        cc_eng_push(s, F_TASK, node, path, b);
+    case CC_OMP_ATOMIC:
+        start_atomic(e, s, node, path, b);
         break;
     case CC_OMP_BARRIER:
     case CC_OMP_TASKWAIT:
+    case CC_OMP_TARGET_ENTER:
+    case CC_OMP_TARGET_EXIT:
+    case CC_OMP_TARGET_UPDATE:
         wait_first(e, s, node, path, b);
         break;
+    case CC_OMP_TEAMS:
+        cc_eng_fail(e, b, "'%s' for '%s' lies in no target: a league of teams on the host is not modelled",
+                    b->d->text, b->d->task);
+        break;
     default:
-        cc_eng_body(e, s, node, path);
+        if (b->d->kind == CC_OMP_SINGLE || b->d->kind == CC_OMP_SCOPE)
+            check_nesting(e, s, b);
+        if (frame_of[b->d->kind] != F_WALK)
+            cc_eng_push(s, frame_of[b->d->kind], node, path, b);
+        else
+            cc_eng_body(e, s, node, path);
         break;
     }
 }
@@ -185,10 +225,14 @@ static void start_loop(struct engine *e, struct strand *s, struct frame *f, cons
     f->u.walk.child = sh->end;
     if (b->d->kind == CC_OMP_FOR)
         cc_eng_push(s, F_LOOP, first, path, b)->u.loop.share = sh;
-    else if (b->d->kind == CC_OMP_PARALLEL_FOR)
+    else if (opens_region(b->d->kind))
         cc_eng_push(s, F_REGION, first, path, b)->u.region.share = sh;
-    else
+    else if (b->d->kind == CC_OMP_TARGET_LOOP)
+        cc_eng_push(s, F_TARGET, first, path, b)->u.target.share = sh;
+    else if (b->d->kind == CC_OMP_TASKLOOP || s->tid == b->filter)
         cc_eng_push(s, F_TASKLOOP, first, path, b)->u.taskloop.share = sh;
+    else
+        cc_share_unref(e, sh); /* masked taskloop: not this thread's */
 }
 
 static const struct bound *effective(struct engine *e, const struct strand *s, uint32_t name)
@@ -197,13 +241,29 @@ static const struct bound *effective(struct engine *e, const struct strand *s, u
     if (i < 0)
         return NULL;
     const struct bound *b = &e->bounds[i];
-    if (!s->team && !opens_region(b->d->kind)) {
+    enum cc_omp_kind k = b->d->kind;
+    if (!s->team && !stands_alone(s, k)) {
         e->orphan[i] = true;
         return NULL;
     }
-    if (b->d->kind == CC_OMP_TASKLOOP && !b->condition)
-        return NULL; /* undeferred: plain code */
+    bool on_unit = k == CC_OMP_TARGET || k == CC_OMP_TARGET_LOOP || k == CC_OMP_TARGET_DATA || moves(k);
+    bool makes = k == CC_OMP_TASKLOOP || k == CC_OMP_MASTER_TASKLOOP;
+    if ((makes || on_unit) && !b->condition)
+        return NULL; /* undeferred, or on the host: plain code */
+    if (s->final && (makes || k == CC_OMP_TASK))
+        return NULL; /* included */
     return b;
+}
+
+/* What waits behind all that a task calls. */
+static const struct bound *at_end(struct engine *e, const struct strand *s, uint32_t name)
+{
+    int32_t i = e->p->end[name];
+    if (i < 0)
+        return NULL;
+    bool effective = s->team || stands_alone(s, e->bounds[i].d->kind);
+    e->orphan[i] = e->orphan[i] || !effective;
+    return effective ? &e->bounds[i] : NULL;
 }
 
 static enum step walk(struct engine *e, struct strand *s, struct frame *f)
@@ -243,6 +303,12 @@ static enum step walk(struct engine *e, struct strand *s, struct frame *f)
             cc_eng_body(e, s, c, path);
         return ON;
     }
+    const struct bound *end = f->u.walk.ended ? NULL : at_end(e, s, owner);
+    if (end) {
+        f->u.walk.ended = true;
+        start_waiting(e, s, f->node, f->path, end);
+        return ON;
+    }
     cc_eng_work(e, s, cc_model_tail(e->m, f->node, f->u.walk.left, cc_eng_load(e, s), e->variant), 1, owner);
     if (s->buffers.writes != f->u.walk.writes) /* a task is over when what it wrote has arrived */
         cc_eng_drain(e, s);
@@ -254,6 +320,29 @@ static enum step walk(struct engine *e, struct strand *s, struct frame *f)
 
 enum { R_OPEN, R_START, R_REDUCE, R_JOIN, R_CLOSE, R_FREE };
 
+/* The next free processor at or after `from`, all the way round. */
+static struct strand *free_processor(struct engine *e, unsigned from)
+{
+    for (unsigned i = 0; i < e->nprocs; i++) {
+        struct strand *w = &e->strands[(from + i) % e->nprocs];
+        if (!w->busy)
+            return w;
+    }
+    return NULL;
+}
+
+/* Those of the master's cluster first, then the others in turn; spread: a cluster each, as far as there are.
+ */
+static void choose_members(struct engine *e, struct team *t, bool spread)
+{
+    unsigned size = e->m->cluster_cores ? e->m->cluster_cores : e->nprocs, own = cc_eng_cluster(e, t->master);
+    for (unsigned n = 1; n < t->n; n++) {
+        unsigned from = spread ? (own + n) % e->nclusters * size : own * size;
+        t->member[n] = free_processor(e, from);
+        t->member[n]->busy = true; /* given back by the region's end */
+    }
+}
+
 static struct team *team_new(struct engine *e, struct strand *s, struct frame *f)
 {
     const struct bound *b = f->b;
@@ -263,9 +352,7 @@ static struct team *team_new(struct engine *e, struct strand *s, struct frame *f
         .n = want, .master = s, .outermost = !s->team, .path = f->path, .b = b, .opened = s->time};
     t->member = cc_eng_alloc(e, want, sizeof *t->member);
     t->member[0] = s;
-    for (unsigned p = 0, n = 1; n < want; p++)
-        if (!e->strands[p].busy)
-            t->member[n++] = &e->strands[p];
+    choose_members(e, t, b->d->spread);
     e->nfree -= want - 1;
     unsigned watched = t->outermost ? e->nprocs : want;
     t->snap = cc_eng_alloc(e, watched, sizeof *t->snap);
@@ -286,6 +373,8 @@ static void join_team(struct engine *e, struct strand *w, struct team *t, unsign
     w->seq = 0;
     w->busy = true;
     w->context = NULL;
+    w->group = NULL;
+    w->final = false;
     w->wait = CC_PART_IMBALANCE;
     cc_eng_fresh_buffers(w);
     (void)e;
@@ -305,6 +394,8 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
     f->u.region.closely = s->closely;
     f->u.region.seq = s->seq;
     f->u.region.context = s->context;
+    f->u.region.group = s->group;
+    f->u.region.final = s->final;
     f->state = R_START;
     cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
     for (unsigned i = 1; i < t->n; i++) {
@@ -356,6 +447,7 @@ static enum step join_region(struct engine *e, struct strand *s, struct frame *f
         cc_eng_block(e, s);
         return STOP;
     }
+    cc_eng_wait_until(e, s, t->until, s->wait); /* what units were given without waiting */
     for (size_t i = 0; i < t->waiting.n; i++) {
         struct strand *w = t->waiting.v[i];
         w->at_barrier = false;
@@ -370,7 +462,7 @@ static enum step join_region(struct engine *e, struct strand *s, struct frame *f
     t->arrived = 0;
     if (s != t->master) {
         finish_worker(e, s, s->time);
-        e->running--;
+        cc_eng_rest(e, s);
         return STOP;
     }
     f->state = R_CLOSE;
@@ -428,10 +520,34 @@ static enum step free_region(struct engine *e, struct strand *s, struct frame *f
     s->closely = f->u.region.closely;
     s->seq = f->u.region.seq;
     s->context = f->u.region.context;
+    s->group = f->u.region.group;
+    s->final = f->u.region.final;
     s->frames.n--;
     cc_eng_fresh_buffers(s);
     team_free(e, t);
     return ON;
+}
+
+/* What a thread of the region does in it. */
+static void start_own(struct engine *e, struct strand *s, struct frame *f)
+{
+    const struct bound *b = f->b;
+    struct share *sh = f->u.region.share;
+    uint32_t node = f->node, path = f->path;
+    if (b->d->kind == CC_OMP_PARALLEL_TASKLOOP) {
+        if (s->tid != b->filter)
+            return;
+        sh->refs++;
+        cc_eng_push(s, F_TASKLOOP, node, path, b)->u.taskloop.share = sh;
+    } else if (b->d->kind == CC_OMP_PARALLEL_MASKED) {
+        cc_eng_push(s, F_MASTER, node, path, b);
+    } else if (sh) {
+        struct frame *loop = cc_eng_push(s, F_LOOP, node, path, b);
+        loop->u.loop.share = sh;
+        loop->u.loop.combined = true;
+    } else {
+        cc_eng_body(e, s, node, path);
+    }
 }
 
 enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f)
@@ -447,13 +563,7 @@ enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f
         cc_eng_fresh_buffers(s);
         cc_eng_cost(e, s, f->b->column, COST_THR_PROLOGUE);
         f->state = R_REDUCE;
-        if (sh) {
-            struct frame *loop = cc_eng_push(s, F_LOOP, f->node, f->path, f->b);
-            loop->u.loop.share = sh;
-            loop->u.loop.combined = true;
-        } else {
-            cc_eng_body(e, s, f->node, f->path);
-        }
+        start_own(e, s, f);
         return ON;
     case R_REDUCE:
         cc_eng_drain(e, s);
@@ -506,6 +616,16 @@ static enum step step(struct engine *e, struct strand *s)
         return cc_eng_taskwait(e, s, f);
     case F_TASKLOOP:
         return cc_eng_taskloop(e, s, f);
+    case F_TASKGROUP:
+        return cc_eng_taskgroup(e, s, f);
+    case F_SCOPE:
+        return cc_eng_scope(e, s, f);
+    case F_TARGET:
+        return cc_eng_target(e, s, f);
+    case F_MOVE:
+        return cc_eng_move(e, s, f);
+    case F_TILE:
+        return cc_eng_tile(e, s, f);
     case F_TRANSFER:
         return cc_eng_transfer(e, s, f);
     }
@@ -542,6 +662,12 @@ static void start(struct engine *e)
     e->heap = cc_alloc_array(e->nprocs, sizeof *e->heap);
     e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);
     e->orphan = cc_alloc_array(e->p->s->n, sizeof *e->orphan);
+    unsigned size = e->m->cluster_cores ? e->m->cluster_cores : e->nprocs;
+    e->nclusters = (e->nprocs + size - 1) / size;
+    e->channel = cc_alloc_array(2 * (size_t)e->nclusters, sizeof *e->channel);
+    e->units = cc_alloc_array(e->m->nunits + 1, sizeof *e->units);
+    e->near = cc_alloc_array(e->nclusters, sizeof *e->near);
+    e->near[0] = 1;
     for (unsigned i = 0; i < e->nprocs; i++)
         e->strands[i].proc = i;
     for (unsigned i = 0; i < cc_model_pairs(e->m, e->nprocs); i++) {
@@ -573,6 +699,12 @@ static void finish(struct engine *e)
     free(e->heap);
     free(e->locks);
     free(e->orphan);
+    CC_VEC_FINI(&e->places);
+    cc_strmap_fini(&e->place_index);
+    cc_strmap_fini(&e->present);
+    free(e->channel);
+    free(e->units);
+    free(e->near);
 }
 
 /* One replay with the costs of e->variant: 0 the least, 1 the usual, 2 the largest. */
@@ -597,8 +729,10 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
     if (rc < 0)
         return rc;
     rc = cc_model_transfers(m, p, bounds, err);
+    if (rc == 0)
+        rc = cc_model_offload(m, p, bounds, err);
     if (rc < 0) {
-        free(bounds);
+        cc_plan_bound_free(bounds, p->s->n);
         return rc;
     }
     *ret = (struct cc_predict_schedule){0};
@@ -617,7 +751,7 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
         ret->time_high = rc == 0 ? CC_MAX(ret->time_high, other.time) : ret->time_high;
         cc_predict_schedule_fini(&other);
     }
-    free(bounds);
+    cc_plan_bound_free(bounds, p->s->n);
     if (rc < 0)
         cc_predict_schedule_fini(ret);
     return rc;

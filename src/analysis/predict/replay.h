@@ -20,6 +20,11 @@ enum frame_kind {
     F_TASK,
     F_TASKWAIT,
     F_TASKLOOP,
+    F_TASKGROUP,
+    F_SCOPE,
+    F_TARGET,
+    F_MOVE, /* target data and its like */
+    F_TILE,
     F_TRANSFER
 };
 
@@ -34,6 +39,7 @@ struct frame {
             uint32_t copies;        /* of the child still to run */
             uint64_t left;          /* ticks of the task not yet given to children */
             uint64_t writes;        /* that the strand had issued when the task began */
+            bool ended;             /* what waits at the task's end was begun */
         } walk;
         struct {
             struct share *share;
@@ -49,8 +55,10 @@ struct frame {
             struct team *outer;
             struct share *share; /* of parallel for and parallel sections */
             struct context *context;
+            struct group *group;
             unsigned tid, closely;
             size_t seq;
+            bool final;
         } region;
         struct {
             cc_ticks cost; /* after the release */
@@ -58,14 +66,22 @@ struct frame {
         struct {
             struct job *job;
             struct context *outer;
+            struct group *group;
+            bool final;
             uint64_t cur;
             size_t run;
         } task;
         struct {
             struct share *share;
-            struct context *group;
+            struct group *own, *outer;
             uint64_t ntasks, made;
         } taskloop;
+        struct {
+            struct group *own, *outer;
+        } group;
+        struct {
+            struct share *share; /* of a loop; NULL: the node */
+        } target;
     } u;
 };
 
@@ -102,6 +118,8 @@ struct strand {
     bool blocked, at_barrier;
     enum cc_part wait; /* what waiting counts as */
     struct context *context;
+    struct group *group;    /* the innermost taskgroup around it */
+    bool final;             /* inside a final task: tasks are plain code */
     struct strand *sibling; /* on the other half of its core, NULL if none */
     struct buffers buffers;
     CC_VEC(struct frame) frames;
@@ -110,11 +128,26 @@ struct strand {
 /* The children of a task that somebody may wait for. */
 struct context {
     unsigned refs, children;
+    unsigned depth; /* tasks around it */
     struct context *parent;
+    struct strand *waiter;
+    uint64_t serial; /* tells places of different tasks apart; 0: not needed yet */
+    cc_ticks until;  /* when the units have done what it gave them without waiting */
+    struct made {
+        const struct bound *b;
+        int64_t n;
+        struct made *next;
+    } * made; /* how many tasks of each directive it made */
+};
+
+/* All tasks made inside a taskgroup, whoever made them. */
+struct group {
+    unsigned pending;
     struct strand *waiter;
 };
 
-/* An explicit task in a team's queue: a node, or iterations of a taskloop. */
+/* An explicit task: a node, or iterations of a taskloop. In the team's queue when nothing it depends on is
+ * left. */
 struct job {
     uint32_t node, path;
     const struct bound *b;
@@ -122,6 +155,22 @@ struct job {
     uint64_t lo, hi;
     cc_ticks ready;
     struct context *context;
+    struct group *group;
+    unsigned refs, waits; /* waits: for so many others */
+    bool done, undeferred, final;
+    bool empty; /* taskwait with dependences: nothing but the waiting */
+    struct strand *waiter;
+    struct job_list *after; /* what waits for it */
+};
+
+struct job_list {
+    struct job *job;
+    struct job_list *next;
+};
+
+/* What depend clauses name. */
+struct place {
+    struct job_list *writer, *readers;
 };
 
 struct team {
@@ -139,6 +188,7 @@ struct team {
     CC_VEC(struct strand *) waiting;
     CC_VEC(struct job *) queue;
     size_t queue_head;
+    cc_ticks until; /* when the units have done what its threads gave them without waiting */
 };
 
 /* A work-sharing construct: its iterations, and who got which. */
@@ -193,7 +243,8 @@ struct engine {
     int variant;
     struct bound *bounds;
     struct strand *strands;
-    unsigned nprocs, nfree, running;
+    unsigned nprocs, nfree, running, nclusters;
+    unsigned *near; /* how many run in each cluster */
     struct owned *owned;
     CC_VEC(struct team *) teams;
     struct strand **heap;
@@ -204,7 +255,16 @@ struct engine {
     CC_VEC(struct region) regions;
     struct cc_map region_index;
     bool *orphan;
-    struct channel channel[2]; /* read, write */
+    CC_VEC(struct place) places;
+    struct cc_strmap place_index;
+    uint64_t serials;
+    struct channel *channel; /* read and write of each cluster */
+    struct engine_unit {
+        struct channel link[2]; /* to it, from it */
+        cc_ticks free_at;
+    } * units;
+    struct cc_strmap present; /* variables on units: how often they were mapped */
+    struct cc_predict_offload offload;
     uint64_t transfers;
     double bytes, joules; /* by DMA; of accesses */
     cc_ticks saved;       /* by hardware blocks */
@@ -227,12 +287,14 @@ enum step { ON, STOP }; /* go on with this strand, or leave it */
 /* time.c: moving strands */
 void cc_eng_advance(struct engine *e, struct strand *s, cc_ticks dt, enum cc_part part, uint32_t name);
 void cc_eng_segment(struct engine *e, struct cc_predict_segment g);
+unsigned cc_eng_cluster(const struct engine *e, const struct strand *s);
 void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part);
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name);
 struct load cc_eng_load(const struct engine *e, const struct strand *s);
 void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum cost cost);
 bool cc_eng_yield(struct engine *e, struct strand *s); /* true: somebody is earlier, s was put aside */
 void cc_eng_block(struct engine *e, struct strand *s);
+void cc_eng_rest(struct engine *e, const struct strand *s); /* it is no longer at work */
 void cc_eng_wake(struct engine *e, struct strand *s, cc_ticks t);
 struct strand *cc_eng_pop(struct engine *e);
 void cc_eng_fail(struct engine *e, const struct bound *b, const char *fmt, ...) CC_PRINTF(3, 4);
@@ -259,21 +321,41 @@ cc_ticks cc_share_after(const struct share *sh, uint64_t i);
 enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f);
 
-/* sync.c: criticals, singles, barriers, tasks */
+/* sync.c: criticals, atomics, singles, scopes, barriers */
 enum step cc_eng_single(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_master(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_critical(struct engine *e, struct strand *s, struct frame *f);
+void cc_eng_uncontended(struct engine *e, struct strand *s, const struct frame *f);
+enum step cc_eng_scope(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_barrier(struct engine *e, struct strand *s, struct frame *f);
-enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f);
-enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f);
-enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f);
+void cc_eng_push_barrier(struct engine *e, struct strand *s, const struct frame *f);
 /* Combines so many values at the end of a reduction; STOP: not yet. */
 enum step cc_eng_reduce(struct engine *e, struct strand *s, const struct bound *b);
+/* Among those a new task wakes; `barrier`: and counted as arrived there. */
+void cc_eng_start_waiting(struct engine *e, struct strand *s, bool barrier);
+void cc_eng_stop_waiting(struct team *t, struct strand *s);
+
+/* tasks.c */
+enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f);
 bool cc_eng_take_job(struct engine *e, struct strand *s);
+struct context *cc_eng_own_context(struct engine *e, struct strand *s);
 void cc_context_unref(struct engine *e, struct context *c);
+
+/* target.c: work and data on units */
+enum step cc_eng_target(struct engine *e, struct strand *s, struct frame *f);
+enum step cc_eng_move(struct engine *e, struct strand *s, struct frame *f);
+
+/* tiling.c */
+enum step cc_eng_tile(struct engine *e, struct strand *s, struct frame *f);
 
 /* transfer.c: DMA before and after tasks */
 enum step cc_eng_transfer(struct engine *e, struct strand *s, struct frame *f);
+/* When a transfer of this length begins that may begin at `earliest`; the channel is its own until it ends.
+ */
+cc_ticks cc_channel_reserve(struct channel *c, cc_ticks earliest, cc_ticks length);
 void cc_eng_drain(struct engine *e, struct strand *s); /* wait until all is written */
 void cc_eng_fresh_buffers(struct strand *s);           /* nothing asked for before now counts */
 

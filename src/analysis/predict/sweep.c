@@ -121,6 +121,8 @@ struct work {
     struct cc_predict_result *r;
     struct cc_predict_model **models; /* by setting */
     struct cc_predict_plan **plans;   /* by scenario */
+    struct cc_profile *profile;       /* for what tasks take on units; NULL: not needed, or there is none */
+    struct cc_classes *classes;
     struct cc_err *err;
     int rc; /* the first failure */
 };
@@ -156,19 +158,40 @@ static void warn(struct cc_predict_result *r, const char *text)
         r->warnings[r->nwarnings++] = cc_arena_strdup(r->arena, text);
 }
 
+static bool on_unit(const struct cc_directive *d)
+{
+    return d->kind == CC_OMP_TARGET || d->kind == CC_OMP_TARGET_LOOP || d->kind == CC_OMP_TARGET_DATA ||
+           d->kind == CC_OMP_TARGET_ENTER || d->kind == CC_OMP_TARGET_EXIT || d->kind == CC_OMP_TARGET_UPDATE;
+}
+
+/* Figures of a unit: its vectors and atomics, or all that tells how long work takes there. */
+static bool needs_unit(const struct cc_directive *d, const struct cc_assumed *a)
+{
+    if (strcmp(a->key, "vector_gain") == 0)
+        return d->simd;
+    if (strcmp(a->key, "atomic") == 0)
+        return d->kind == CC_OMP_ATOMIC;
+    return (d->kind == CC_OMP_TARGET || d->kind == CC_OMP_TARGET_LOOP) && strcmp(a->key, "reduction") != 0 &&
+           strcmp(a->key, "barrier") != 0 && strcmp(a->key, "vector_load_store") != 0;
+}
+
 /* Whether a directive makes the replay look at this figure; the model reads them all, whatever is replayed.
  */
 static bool needs(const struct cc_directive *d, const struct cc_assumed *a)
 {
-    bool tasks = d->kind == CC_OMP_TASK || d->kind == CC_OMP_TASKLOOP;
-    if (strcmp(a->section, "dma") == 0)
-        return d->kind == CC_OMP_TRANSFER;
+    bool tasks = d->kind == CC_OMP_TASK || d->kind == CC_OMP_TASKLOOP || d->kind == CC_OMP_MASTER_TASKLOOP ||
+                 d->kind == CC_OMP_PARALLEL_TASKLOOP;
+    bool local = strncmp(a->section, "memory.", 7) == 0 && strcmp(a->key, "size") == 0;
+    if (strcmp(a->section, "dma") == 0 || local)
+        return d->kind == CC_OMP_TRANSFER || d->kind == CC_OMP_TILE;
     if (strcmp(a->section, "openmp.static") == 0)
         return d->schedule == CC_OMP_STATIC;
     if (strcmp(a->section, "openmp.dynamic") == 0 || strcmp(a->section, "openmp.guided") == 0)
         return d->schedule != CC_OMP_STATIC;
     if (strncmp(a->section, "unit.", 5) == 0)
-        return d->simd;
+        return needs_unit(d, a);
+    if (strncmp(a->section, "link.", 5) == 0)
+        return on_unit(d);
     if (strncmp(a->key, "task_", 5) == 0)
         return tasks;
     if (strcmp(a->key, "reduction_ovh") == 0)
@@ -207,6 +230,12 @@ static void add_assumed(const struct cc_predict_sweep *w, struct cc_predict_resu
     r->nassumed = all;
 }
 
+int64_t cc_predict_cores(const struct cc_platform *p)
+{
+    return (int64_t)(cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1) *
+                     cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLUSTERS, 1));
+}
+
 static void warn_limits(struct work *k, struct cc_platform *p)
 {
     int64_t most = 0, measured = 0;
@@ -214,7 +243,7 @@ static void warn_limits(struct work *k, struct cc_platform *p)
         most = CC_MAX(most, k->w->cores[i]);
     for (size_t i = 0; i < k->w->h->nburdens; i++)
         measured = CC_MAX(measured, (int64_t)k->w->h->burdens[i].busy);
-    int64_t cores = (int64_t)cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1);
+    int64_t cores = cc_predict_cores(p);
     char text[160];
     snprintf(text, sizeof text,
              "the platform has %lld cores: beyond that, predictions are for a larger one of its kind",
@@ -240,6 +269,8 @@ static void run_jobs(struct work *k)
 static int make_model(struct work *k, size_t i, struct cc_err *err)
 {
     const struct cc_predict_sweep *w = k->w;
+    struct cc_predict_options options = w->options;
+    options.classes = k->classes;
     struct cc_platform *p;
     int rc = cc_platform_load(w->platform, &p, err);
     if (rc < 0)
@@ -247,7 +278,7 @@ static int make_model(struct work *k, size_t i, struct cc_err *err)
     for (size_t a = 0; rc == 0 && a < w->settings[i].n; a++)
         rc = cc_platform_override(p, w->settings[i].assignments[a], err);
     if (rc == 0)
-        rc = cc_predict_model_new(w->h, p, &w->options, &k->models[i], err);
+        rc = cc_predict_model_new(w->h, p, &options, &k->models[i], err);
     if (rc == 0) {
         const char *const *texts;
         size_t n = cc_platform_warnings(p, &texts);
@@ -266,6 +297,18 @@ static int make_model(struct work *k, size_t i, struct cc_err *err)
     }
     cc_platform_free(p);
     return rc;
+}
+
+/* A trace that is no profile, or one without code, has none: a scenario then has to tell the times. */
+static void load_classes(struct work *k)
+{
+    bool wanted = false;
+    for (size_t s = 0; s < k->w->nscenarios; s++)
+        for (size_t d = 0; d < k->w->scenarios[s]->n; d++)
+            wanted = wanted || on_unit(&k->w->scenarios[s]->directives[d]);
+    struct cc_err ignored = {0};
+    if (wanted && cc_profile_load(k->w->h->path, &k->profile, &ignored) == 0)
+        cc_classes_build(k->profile, &k->classes, &ignored);
 }
 
 static void warn_orphans(struct cc_predict_result *r)
@@ -292,6 +335,7 @@ int cc_predict_sweep_run(const struct cc_predict_sweep *w, struct cc_predict_res
     k.models = cc_alloc_array(w->nsettings, sizeof *k.models);
     k.plans = cc_alloc_array(w->nscenarios, sizeof *k.plans);
     int rc = 0;
+    load_classes(&k);
     for (size_t i = 0; rc == 0 && i < w->nsettings; i++)
         rc = make_model(&k, i, &first);
     for (size_t s = 0; rc == 0 && s < w->nscenarios; s++)
@@ -315,6 +359,8 @@ int cc_predict_sweep_run(const struct cc_predict_sweep *w, struct cc_predict_res
         cc_predict_plan_free(k.plans[s]);
     free(k.models);
     free(k.plans);
+    cc_classes_free(k.classes);
+    cc_profile_free(k.profile);
     if (rc < 0) {
         if (err)
             *err = first;

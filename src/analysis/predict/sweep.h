@@ -49,6 +49,9 @@ struct cc_predict_result {
 int cc_predict_sweep_run(const struct cc_predict_sweep *w, struct cc_predict_result *ret, struct cc_err *err);
 void cc_predict_result_fini(struct cc_predict_result *r);
 
+/* How many processors a platform has, those of all clusters together. */
+int64_t cc_predict_cores(const struct cc_platform *p);
+
 /* "NAME=V", "NAME=V,V…" or "NAME=A..B:STEP" for each --set; all combinations, at most 4096. */
 int cc_predict_settings(const char *const *sets, size_t n, struct cc_arena *a,
                         struct cc_predict_setting **ret, size_t *ret_n, struct cc_err *err);

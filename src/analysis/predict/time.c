@@ -61,7 +61,13 @@ void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t co
 
 struct load cc_eng_load(const struct engine *e, const struct strand *s)
 {
-    return (struct load){e->running, s->sibling && s->sibling->busy && !s->sibling->blocked};
+    return (struct load){e->running, e->near[cc_eng_cluster(e, s)],
+                         s->sibling && s->sibling->busy && !s->sibling->blocked};
+}
+
+unsigned cc_eng_cluster(const struct engine *e, const struct strand *s)
+{
+    return e->m->cluster_cores ? s->proc / e->m->cluster_cores : 0;
 }
 
 void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum cost cost)
@@ -136,10 +142,16 @@ bool cc_eng_yield(struct engine *e, struct strand *s)
     return true;
 }
 
+void cc_eng_rest(struct engine *e, const struct strand *s)
+{
+    e->running--;
+    e->near[cc_eng_cluster(e, s)]--;
+}
+
 void cc_eng_block(struct engine *e, struct strand *s)
 {
     s->blocked = true;
-    e->running--;
+    cc_eng_rest(e, s);
 }
 
 void cc_eng_wake(struct engine *e, struct strand *s, cc_ticks t)
@@ -147,5 +159,6 @@ void cc_eng_wake(struct engine *e, struct strand *s, cc_ticks t)
     cc_eng_wait_until(e, s, t, s->wait);
     s->blocked = false;
     e->running++;
+    e->near[cc_eng_cluster(e, s)]++;
     push(e, s);
 }

@@ -20,8 +20,7 @@ static void add_gap(struct channel *c, size_t at, cc_ticks from, cc_ticks to)
     c->gap[at] = (struct gap){from, to};
 }
 
-/* When a transfer of this length begins that may begin at `earliest`. */
-static cc_ticks reserve(struct channel *c, cc_ticks earliest, cc_ticks length)
+cc_ticks cc_channel_reserve(struct channel *c, cc_ticks earliest, cc_ticks length)
 {
     c->busy += length;
     for (size_t i = 0; i < c->ngaps; i++) {
@@ -41,16 +40,16 @@ static cc_ticks reserve(struct channel *c, cc_ticks earliest, cc_ticks length)
 }
 
 /* When the transfer is over. */
-static cc_ticks transfer(struct engine *e, int channel, cc_ticks earliest, cc_ticks length,
+static cc_ticks transfer(struct engine *e, unsigned channel, cc_ticks earliest, cc_ticks length,
                          const int64_t size[2], uint32_t node)
 {
     if (size[0] == 0 || size[1] == 0)
         return earliest;
     e->transfers++;
     e->bytes += (double)size[0] * (double)size[1];
-    cc_ticks start = reserve(&e->channel[channel], earliest, length);
+    cc_ticks start = cc_channel_reserve(&e->channel[channel], earliest, length);
     if (e->record && length)
-        cc_eng_segment(e, (struct cc_predict_segment){e->nprocs + (unsigned)channel, e->h->nodes[node].name,
+        cc_eng_segment(e, (struct cc_predict_segment){e->nprocs + channel, e->h->nodes[node].name,
                                                       CC_PART_TRANSFER, start, start + length});
     return start + length;
 }
@@ -79,20 +78,21 @@ enum step cc_eng_transfer(struct engine *e, struct strand *s, struct frame *f)
     const struct bound *b = &e->bounds[e->p->transfer[e->h->nodes[f->node].name]];
     struct buffers *u = &s->buffers;
     uint64_t n = (uint64_t)b->buffers;
+    unsigned channel = 2 * cc_eng_cluster(e, s);
     if (cc_eng_yield(e, s))
         return STOP;
     if (f->state == T_READ) {
         bool again = u->n >= n; /* the buffers were in use before */
         size_t used = (size_t)((u->n - n) % CC_PREDICT_MAX_BUFFERS);
         cc_ticks asked = again ? CC_MAX(u->computed[used], u->since) : u->since;
-        await(e, s, transfer(e, 0, asked, b->read_time, b->read, f->node));
+        await(e, s, transfer(e, channel, asked, b->read_time, b->read, f->node));
         if (again)
             await(e, s, u->written[used]);
         f->state = T_WRITE;
         cc_eng_inside(e, s, f->node, f->path);
         return ON;
     }
-    cc_ticks done = transfer(e, 1, s->time, b->write_time, b->write, f->node);
+    cc_ticks done = transfer(e, channel + 1, s->time, b->write_time, b->write, f->node);
     u->computed[u->n % CC_PREDICT_MAX_BUFFERS] = s->time;
     u->written[u->n % CC_PREDICT_MAX_BUFFERS] = done;
     u->n++;

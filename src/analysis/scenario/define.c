@@ -51,6 +51,12 @@ static const struct define *find_define(const struct scenario *s, const char *ta
     return best;
 }
 
+const char *cc_define_value(const struct scenario *s, const char *task, const char *name)
+{
+    const struct define *d = find_define(s, task, name, strlen(name));
+    return d ? d->value : NULL;
+}
+
 /* What is being put in: for one pragma, through a chain of names that must not meet itself. */
 struct expansion {
     struct scenario *s;
@@ -111,7 +117,8 @@ int cc_define_expression(struct scenario *s, const struct pragma *p, const char 
     if (rc == 0) {
         int64_t v;
         char why[128];
-        if (!cc_expr_eval(e.out.s ? e.out.s : "", 4, &v, why) && strcmp(why, "division by zero") != 0)
+        if (!cc_expr_eval(e.out.s ? e.out.s : "", &(struct cc_clause_names){4, 0, 0}, &v, why) &&
+            strcmp(why, "division by zero") != 0)
             rc = cc_err_at(err, CC_EINPUT, s->pub.path, p->line, "%s(%.80s): %s", clause, raw, why);
         else
             *ret = cc_arena_strdup(&s->arena, e.out.s);

@@ -7,7 +7,7 @@ enum { MAX_DEPTH = 100 };
 
 struct parser {
     const char *p;
-    int64_t processors;
+    const struct cc_clause_names *names;
     int depth;
     bool quiet; /* the side of && || ?: that is not taken: faults there do not count */
     char *why;  /* [128]; "" while all is well */
@@ -53,18 +53,64 @@ static int64_t number(struct parser *s)
     return v;
 }
 
+static bool is_word(const char *from, const char *to, const char *word)
+{
+    return (size_t)(to - from) == strlen(word) && strncmp(from, word, strlen(word)) == 0;
+}
+
+/* sizeof(unsigned long): the last word that says a size decides; a pointer is 8. */
+static int64_t size_of(struct parser *s)
+{
+    static const struct {
+        const char *name;
+        int64_t size;
+    } types[] = {{"char", 1},    {"bool", 1},     {"_Bool", 1},    {"int8_t", 1}, {"uint8_t", 1},
+                 {"short", 2},   {"int16_t", 2},  {"uint16_t", 2}, {"int", 4},    {"float", 4},
+                 {"int32_t", 4}, {"uint32_t", 4}, {"unsigned", 4}, {"signed", 4}, {"long", 8},
+                 {"double", 8},  {"int64_t", 8},  {"uint64_t", 8}, {"size_t", 8}, {"ptrdiff_t", 8},
+                 {"const", 0},   {"volatile", 0}};
+    if (!eat(s, "("))
+        return fault(s, "'(TYPE)' is missing after sizeof");
+    int64_t size = 0;
+    for (space(s); isalpha((unsigned char)*s->p) || *s->p == '_'; space(s)) {
+        const char *start = s->p;
+        size_t i = 0;
+        while (isalnum((unsigned char)*s->p) || *s->p == '_')
+            s->p++;
+        while (i < CC_COUNT(types) && !is_word(start, s->p, types[i].name))
+            i++;
+        if (i == CC_COUNT(types))
+            return fault(s, "sizeof knows only C's basic types");
+        bool keeps = types[i].size == 0 || (types[i].size == 4 && size); /* short int, long int, int const */
+        bool twice = is_word(start, s->p, "double") && size == 8;        /* long double */
+        size = twice ? 16 : keeps ? size : types[i].size;
+    }
+    while (eat(s, "*"))
+        size = 8;
+    if (!eat(s, ")") || !size)
+        return fault(s, "sizeof(TYPE) is incomplete");
+    return size;
+}
+
 static int64_t word(struct parser *s)
 {
     const char *start = s->p;
     while (isalnum((unsigned char)*s->p) || *s->p == '_')
         s->p++;
     int n = (int)CC_MIN(s->p - start, 60);
+    if (is_word(start, s->p, "sizeof"))
+        return size_of(s);
+    bool task = is_word(start, s->p, "TASK");
+    if (task || is_word(start, s->p, "DEPTH")) {
+        int64_t v = task ? s->names->task : s->names->depth;
+        return v >= 0 ? v : fault(s, "TASK and DEPTH have a value only in if, final and depend of a task");
+    }
     static const char *const calls[] = {"omp_get_num_procs", "omp_get_max_threads", "omp_get_num_threads"};
     for (size_t i = 0; i < CC_COUNT(calls); i++)
-        if ((size_t)(s->p - start) == strlen(calls[i]) && strncmp(start, calls[i], strlen(calls[i])) == 0) {
+        if (is_word(start, s->p, calls[i])) {
             if (!eat(s, "(") || !eat(s, ")"))
                 return fault(s, "'()' is missing after a call");
-            return s->processors;
+            return s->names->processors;
         }
     char what[128];
     snprintf(what, sizeof what, "'%.*s' is neither a number nor a #define in reach", n, start);
@@ -220,9 +266,9 @@ static int64_t ternary(struct parser *s)
     return c;
 }
 
-bool cc_expr_eval(const char *text, int64_t processors, int64_t *ret, char why[static 128])
+bool cc_expr_eval(const char *text, const struct cc_clause_names *names, int64_t *ret, char why[static 128])
 {
-    struct parser s = {.p = text, .processors = processors, .why = why};
+    struct parser s = {.p = text, .names = names, .why = why};
     why[0] = 0;
     int64_t v = ternary(&s);
     space(&s);
@@ -232,4 +278,17 @@ bool cc_expr_eval(const char *text, int64_t processors, int64_t *ret, char why[s
         return false;
     *ret = v;
     return true;
+}
+
+bool cc_clause_varies(const char *text)
+{
+    for (const char *p = text; *p;) {
+        const char *start = p;
+        while (isalnum((unsigned char)*p) || *p == '_')
+            p++;
+        if (is_word(start, p, "TASK") || is_word(start, p, "DEPTH"))
+            return true;
+        p += p == start;
+    }
+    return false;
 }

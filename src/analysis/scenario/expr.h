@@ -2,10 +2,10 @@
 #ifndef CC_ANALYSIS_SCENARIO_EXPR_H
 #define CC_ANALYSIS_SCENARIO_EXPR_H
 
-#include "../../base/err.h"
+#include "scenario.h"
 
-/* `why` gets what is wrong when the result is false. omp_get_num_procs(), omp_get_max_threads() and
- * omp_get_num_threads() are `processors`. */
-bool cc_expr_eval(const char *text, int64_t processors, int64_t *ret, char why[static 128]);
+/* `why` gets what is wrong when the result is false. sizeof knows C's basic types, as 64-bit Linux has them.
+ */
+bool cc_expr_eval(const char *text, const struct cc_clause_names *names, int64_t *ret, char why[static 128]);
 
 #endif

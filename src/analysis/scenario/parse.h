@@ -15,7 +15,8 @@ struct define {
 struct pragma {
     const char *task, *text; /* text: what follows "#pragma omp" */
     unsigned line;
-    bool own; /* #pragma corecast */
+    bool own;     /* #pragma corecast */
+    bool of_task; /* the same name is a task: a taskwait is inside it */
 };
 
 struct scenario {
@@ -57,6 +58,8 @@ const char *cc_match_words(const char *text, const char *words);
 
 /* "NAME VALUE", for `task`. */
 int cc_define_add(struct scenario *s, const char *task, unsigned line, const char *rest, struct cc_err *err);
+/* What a name that reaches the task stands for, as it is written; NULL: nothing. */
+const char *cc_define_value(const struct scenario *s, const char *task, const char *name);
 /* The text of an expression with the #defines in, checked for its form (its value may depend on the
  * processors). */
 int cc_define_expression(struct scenario *s, const struct pragma *p, const char *clause, struct span text,

@@ -2,6 +2,7 @@
 #include "expr.h"
 #include "parse.h"
 #include "../../base/file.h"
+#include "../../base/map.h"
 #include "../../base/text.h"
 
 enum { MAX_FILE = 16 << 20, MAX_LINES = 20000 };
@@ -44,16 +45,41 @@ static int merge(struct scenario *s, struct cc_directive *have, const struct cc_
     return 0;
 }
 
-/* A task has one directive of OpenMP, one hardware block and one set of transfers. */
-static int kin(enum cc_omp_kind k)
+/* A task has one directive of OpenMP, one that waits at its end, one hardware block and one set of transfers;
+ * what takes no time may stand beside all of them. */
+enum kin { KIN_OMP, KIN_BLOCK, KIN_TRANSFER, KIN_END, KIN_NOTHING };
+
+static enum kin kin(const struct cc_directive *d)
 {
-    return k == CC_OMP_TRANSFER ? 2 : k == CC_OMP_REPLACE;
+    switch (d->kind) {
+    case CC_OMP_TRANSFER:
+        return KIN_TRANSFER;
+    case CC_OMP_REPLACE:
+        return KIN_BLOCK;
+    case CC_OMP_NOTHING:
+        return KIN_NOTHING;
+    default:
+        return d->end ? KIN_END : KIN_OMP;
+    }
+}
+
+/* Waiting in front of a task that is made is not what anybody means: inside it, for what it makes. */
+static void place_waits(struct scenario *s)
+{
+    struct cc_strmap tasks = {0};
+    for (size_t i = 0; i < s->pragmas.n; i++)
+        if (!s->pragmas.v[i].own && cc_match_words(skip_blanks(s->pragmas.v[i].text), "task"))
+            cc_strmap_put(&tasks, s->pragmas.v[i].task, NULL);
+    for (size_t i = 0; i < s->pragmas.n; i++)
+        s->pragmas.v[i].of_task = cc_strmap_get(&tasks, s->pragmas.v[i].task) != NULL;
+    cc_strmap_fini(&tasks);
 }
 
 static int add_directive(struct scenario *s, const struct cc_directive *d, struct cc_err *err)
 {
     for (size_t i = 0; i < s->directives.n; i++)
-        if (strcmp(s->directives.v[i].task, d->task) == 0 && kin(s->directives.v[i].kind) == kin(d->kind))
+        if (strcmp(s->directives.v[i].task, d->task) == 0 && kin(&s->directives.v[i]) == kin(d) &&
+            kin(d) != KIN_NOTHING)
             return merge(s, &s->directives.v[i], d, err);
     CC_VEC_PUSH(&s->directives, *d);
     return 0;
@@ -105,7 +131,7 @@ static int add_line(struct scenario *s, const char *text, unsigned line, struct 
     if (!rest)
         return cc_err_at(err, CC_EINPUT, s->pub.path, line, "'#%.40s' is neither '#pragma omp' nor '#define'",
                          value);
-    struct pragma p = {task, cc_arena_strdup(&s->arena, rest), line, own};
+    struct pragma p = {task, cc_arena_strdup(&s->arena, rest), line, own, false};
     CC_VEC_PUSH(&s->pragmas, p);
     return 0;
 }
@@ -156,9 +182,12 @@ int cc_scenario_parse(const char *path, const char *text, size_t size, struct cc
     s->pub.path = cc_arena_strdup(&s->arena, path);
     s->pub.name = base_name(s, path);
     int rc = read_lines(s, text, size, err);
+    place_waits(s);
     for (size_t i = 0; rc == 0 && i < s->pragmas.n; i++) {
         struct cc_directive d;
         rc = cc_pragma_parse(s, &s->pragmas.v[i], &d, err);
+        if (rc == 0 && d.kind == CC_OMP_TASKWAIT && s->pragmas.v[i].of_task)
+            d.end = true;
         if (rc == 0)
             rc = add_directive(s, &d, err);
     }
@@ -235,10 +264,10 @@ int cc_scenario_check_names(const struct cc_scenario *pub, const char *const *na
 }
 
 int cc_scenario_eval(const struct cc_scenario *s, const struct cc_directive *d, const struct cc_clause *c,
-                     int64_t processors, int64_t *ret, struct cc_err *err)
+                     const struct cc_clause_names *names, int64_t *ret, struct cc_err *err)
 {
     char why[128];
-    if (!cc_expr_eval(c->text, processors, ret, why))
+    if (!cc_expr_eval(c->text, names, ret, why))
         return cc_err_at(err, CC_EINPUT, s->path, d->line, "%s of '%s': %s", c->name, d->task, why);
     if (*ret < c->min || *ret > c->max)
         return cc_err_at(err, CC_EINPUT, s->path, d->line, "%s of '%s' is %lld, outside %lld to %lld",

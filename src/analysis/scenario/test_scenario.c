@@ -26,7 +26,7 @@ static int64_t value(const char *text)
 {
     char why[128];
     int64_t v = -999;
-    if (!cc_expr_eval(text, 8, &v, why))
+    if (!cc_expr_eval(text, &(struct cc_clause_names){8, -1, -1}, &v, why))
         printf("# %s: %s\n", text, why);
     return v;
 }
@@ -35,7 +35,7 @@ static bool no_value(const char *text, const char *message)
 {
     char why[128];
     int64_t v;
-    return !cc_expr_eval(text, 8, &v, why) && strstr(why, message);
+    return !cc_expr_eval(text, &(struct cc_clause_names){8, -1, -1}, &v, why) && strstr(why, message);
 }
 
 static void expressions(void)
@@ -65,7 +65,7 @@ static void expressions(void)
 static int value_of(const struct cc_scenario *s, const struct cc_directive *d, const char *text, int64_t *ret)
 {
     const struct cc_clause c = {"clause", text, 1, 100};
-    return cc_scenario_eval(s, d, &c, 2, ret, &err);
+    return cc_scenario_eval(s, d, &c, &(struct cc_clause_names){2, -1, -1}, ret, &err);
 }
 
 static void grammar(void)
@@ -137,6 +137,128 @@ static void every_directive(void)
     OK_U64(good, CC_COUNT(all), "every directive of the grammar");
 }
 
+static unsigned parsed(const char *const *all, size_t n)
+{
+    unsigned good = 0;
+    for (size_t i = 0; i < n; i++) {
+        char *text = cc_asprintf("* = #define sizeof_a sizeof(float)\nf = #pragma omp %s\n", all[i]);
+        struct cc_scenario *s = parse(text);
+        good += s != NULL;
+        if (!s)
+            printf("# %s: %s\n", all[i], err.msg);
+        cc_scenario_free(s);
+        free(text);
+    }
+    return good;
+}
+
+/* What people write today: OpenMP 5.2 without Fortran. */
+static void openmp5(void)
+{
+    static const char *const all[] = {
+        "loop bind(parallel) order(concurrent)",
+        "parallel loop",
+        "for order(reproducible:concurrent)",
+        "parallel for if(parallel: 8 > 3) proc_bind(spread) copyin(x)",
+        "parallel masked",
+        "parallel masked filter(1)",
+        "parallel masked taskloop simd grainsize(strict: 4)",
+        "parallel master taskloop num_tasks(8)",
+        "masked taskloop",
+        "masked filter(2)",
+        "scope nowait reduction(task, +: x)",
+        "taskgroup task_reduction(+: x)",
+        "task depend(in: x, y[3]) depend(out: z[TASK][DEPTH]) final(DEPTH > 3) mergeable priority(2) if(TASK "
+        "< 9)",
+        "task depend(mutexinoutset: x) in_reduction(+: y) affinity(a)",
+        "taskwait",
+        "taskwait depend(in: x)",
+        "taskwait end",
+        "barrier end",
+        "taskloop reduction(+: s) final(0) untied",
+        "atomic",
+        "atomic update seq_cst",
+        "atomic capture hint(omp_sync_hint_uncontended)",
+        "atomic compare fail(relaxed)",
+        "critical (a) hint(omp_sync_hint_contended)",
+        "ordered threads",
+        "for simd safelen(8) nontemporal(a)",
+        "for schedule(simd, nonmonotonic: dynamic, 4)",
+        "target map(to: a[0:100]) map(from: a[:10][2:5]) device(gpu) nowait",
+        "target teams distribute parallel for simd map(always, tofrom: a[0:8]) num_teams(4) thread_limit(64) "
+        "dist_schedule(static)",
+        "target parallel for reduction(+: s) map(a)",
+        "target teams loop",
+        "target data map(to: a[0:4]) use_device_ptr(a)",
+        "target enter data map(to: a[0:4])",
+        "target exit data map(release: a)",
+        "target update to(a[0:4]) from(a)",
+        "teams distribute parallel for",
+        "distribute simd",
+        "flush (a)",
+        "flush acq_rel",
+        "taskyield",
+        "cancellation point for",
+        "nothing",
+        "assume no_openmp",
+        "threadprivate(x)",
+        "declare target",
+        "declare reduction(m : int : omp_out += omp_in)",
+    };
+    OK_U64(parsed(all, CC_COUNT(all)), CC_COUNT(all), "directives and clauses of OpenMP 5.2");
+}
+
+static void openmp5_refused(void)
+{
+    static const char *const none[] = {"cancel for", "scan inclusive(x)",
+                                       "depobj(o)",  "interop",
+                                       "dispatch",   "metadirective when(user: nothing)",
+                                       "error",      "tile sizes(4)",
+                                       "unroll",     "declare variant(f)"};
+    unsigned told = 0;
+    for (size_t i = 0; i < CC_COUNT(none); i++) {
+        CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("\n\nf = #pragma omp %s\n", none[i]);
+        told += refused(text, 3, "is not modelled: ");
+    }
+    OK_U64(told, CC_COUNT(none), "what is not modelled is refused with its line and why");
+    OK(refused("f = #pragma omp for ordered(2)\n", 1, "doacross") &&
+           refused("f = #pragma omp for reduction(inscan, +: x)\n", 1, "scan") &&
+           refused("f = #pragma omp task depend(inoutset: x)\n", 1, "depend(inoutset)") &&
+           refused("f = #pragma omp task depend(iterator(i=0:4), in: x[i])\n", 1, "not modelled"),
+       "so are clauses");
+    OK(refused("f = #pragma omp target map(to: q[0:9])\n", 1, "how many bytes 'q' has") &&
+           strstr(err.hint, "sizeof_q"),
+       "map needs to know how large an element is");
+    OK(refused("f = #pragma omp taskwait\nf = #pragma omp taskwait\n", 2, "contradicts"), "taskwait twice");
+}
+
+static void openmp5_values(void)
+{
+    struct cc_scenario *s = parse(
+        "* = #define OMP_SCHEDULE dynamic, K*2\n* = #define K 3\n* = #define sizeof_a sizeof(unsigned "
+        "short)\n"
+        "f = #pragma omp for schedule(runtime)\nt = #pragma omp task\nt = #pragma omp taskwait\n"
+        "t = #pragma omp flush\ng = #pragma omp target map(to: a[0:K*5][4])\nw = #pragma omp taskwait\n");
+    int64_t v = 0;
+    OK(s && s->n == 6, "a task, a taskwait in it and a flush stand beside each other");
+    OK(s->directives[0].schedule == CC_OMP_DYNAMIC &&
+           value_of(s, &s->directives[0], s->directives[0].chunk, &v) == 0 && v == 6,
+       "schedule(runtime) is what OMP_SCHEDULE says");
+    OK(s->directives[2].end && !s->directives[5].end, "a taskwait of a task is inside it, another in front");
+    OK(value_of(s, &s->directives[4], s->directives[4].maps[0].bytes, &v) == 0 && v == 30,
+       "bytes of a section: 15 x 1 of unsigned short");
+    cc_scenario_free(s);
+    s = parse("f = #pragma corecast tile(auto) image(320, 240) kernel(3) pixel(1, 2) buffers(2)\n");
+    OK(s && s->directives[0].kind == CC_OMP_TILE && !s->directives[0].tile[0] &&
+           value_of(s, &s->directives[0], s->directives[0].kernel[1], &v) == 0 && v == 3,
+       "tile(auto); one number is both sides of the kernel");
+    cc_scenario_free(s);
+    OK(refused("f = #pragma corecast tile(auto)\n", 1, "image"), "tiles of what?");
+    OK(value("sizeof(long double)+sizeof(char*)+sizeof(const unsigned char)") == 25 &&
+           no_value("sizeof(struct x)", "basic types") && no_value("TASK", "only in if"),
+       "sizeof of C's types; TASK has no value of its own");
+}
+
 static void bad(void)
 {
     OK(refused("f = #pragma omp paralel\n", 1, "unknown directive 'paralel'"), "unknown directive");
@@ -189,7 +311,10 @@ static void mutations(void)
         "vAdd = #define N 8\nvAdd.p = #pragma omp parallel num_threads(N*2+1) if(N > 3 ? 1 : 0)\n"
         "vAdd.f = #pragma omp for schedule(guided, N) reduction(+:a[:3],b) ordered nowait\nc = #pragma omp "
         "critical(x)\nt=#pragma omp taskloop grainsize(3)\nt=#pragma corecast dma read(8*4, 2) write(8) "
-        "buffers(3)\n";
+        "buffers(3)\n* = #define sizeof_v 4\nk=#pragma omp task depend(in: v[TASK][2], w) final(DEPTH>2) "
+        "if(task: 1)\n"
+        "k=#pragma omp taskwait\ng=#pragma omp target teams loop map(to: v[0:9][1:2]) device(gpu) nowait\n"
+        "i=#pragma corecast tile(auto) image(64, 48) kernel(3)\n";
     size_t n = strlen(base);
     uint64_t seed = 5;
     unsigned good = 0, told = 0;
@@ -218,6 +343,9 @@ int main(void)
     expressions();
     grammar();
     every_directive();
+    openmp5();
+    openmp5_refused();
+    openmp5_values();
     bad();
     mutations();
     return TAP_DONE();

@@ -172,3 +172,17 @@ bool cc_tile_build(const struct cc_tile_problem *p, int64_t x0, int64_t y0, stru
             return false;
     return true;
 }
+
+void cc_tile_overheads(struct cc_tile_problem *p, const struct cc_tile_costs *c)
+{
+    double workers = (double)(p->cores * CC_MAX(p->team, 1) - 1);
+    /* The last worker's way to its first tile, and from its last one to the end of the region. */
+    p->op_open = c->par_open +
+                 workers * (c->thr_create + c->thr_create_gap + c->thr_launch + c->thr_launch_gap) +
+                 c->thr_launch_master + c->thr_prologue + c->for_prologue;
+    p->op_close =
+        c->for_epilogue + c->thr_epilogue + c->thr_free_master + workers * c->thr_free + c->par_close;
+    p->op_sched = c->next_chunk;
+    /* A barrier when the tile is there, another when all have done their rows. */
+    p->team_cost = 2 * c->barrier;
+}

@@ -35,6 +35,14 @@ struct cc_tile_problem {
     const struct cc_dma *dma;
 };
 
+/* What the runtime costs, in cycles. */
+struct cc_tile_costs {
+    double par_open, thr_create, thr_create_gap, thr_launch, thr_launch_gap, thr_launch_master, thr_prologue,
+        for_prologue, next_chunk, for_epilogue, thr_epilogue, thr_free_master, thr_free, par_close, barrier;
+};
+/* Fills in op_open, op_sched, op_close and team_cost for the problem's cores. */
+void cc_tile_overheads(struct cc_tile_problem *p, const struct cc_tile_costs *c);
+
 /* One class of equal tiles. */
 struct cc_tile_class {
     int64_t n, x, y;

@@ -109,18 +109,22 @@ void cc_predict_chart_energy(const struct cc_predict_result *r, struct cc_buf *o
     stacks(r, "energy over processors", "joules", cc_predict_energy_names, 5, energy_bar, out);
 }
 
-/* Rows of a schedule: its processors, then the DMA's two channels if it was used. */
+/* Rows of a schedule: its processors, then the two channels of each cluster's DMA if it was used. */
 static unsigned rows_of(const struct cc_predict_schedule *s)
 {
-    return s->processors + (s->dma.transfers ? 2 : 0);
+    return s->processors + (s->dma.transfers ? 2 * s->dma.clusters : 0);
 }
 
 static const char *row_name(const struct cc_predict_schedule *s, unsigned row, const char *prefix,
                             char out[static 40])
 {
-    if (row >= s->processors)
-        return row == s->processors ? "DMA read" : "DMA write";
-    snprintf(out, 40, "%s%u", prefix, row);
+    unsigned channel = row - s->processors;
+    if (row < s->processors)
+        snprintf(out, 40, "%s%u", prefix, row);
+    else if (s->dma.clusters < 2)
+        snprintf(out, 40, "DMA %s", channel ? "write" : "read");
+    else
+        snprintf(out, 40, "DMA %u %s", channel / 2, channel % 2 ? "write" : "read");
     return out;
 }
 

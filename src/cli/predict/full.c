@@ -9,6 +9,11 @@ static void add_figures(const struct cc_predict_schedule *s, const char *clock, 
     cc_result_fact(r, "speed-up", "%.2fx", s->speedup);
     cc_result_fact(r, "Amdahl's law, largest", "%.2fx", s->amdahl);
     cc_result_fact(r, "parallel efficiency", "%.1f %%", 100 * s->efficiency);
+    if (s->offload.kernels) {
+        CC_CLEANUP(cc_free_ptr) char *moved = cc_predict_whole(s->offload.bytes);
+        cc_result_fact(r, "kernels on units", "%llu", (unsigned long long)s->offload.kernels);
+        cc_result_fact(r, "bytes to and from them", "%s", moved);
+    }
     if (!s->dma.transfers)
         return;
     CC_CLEANUP(cc_free_ptr) char *transfers = cc_predict_whole((double)s->dma.transfers);
@@ -41,6 +46,8 @@ static void add_parts(const struct cc_predict_schedule *s, struct cc_result *r)
         put_part(t, SIZE_MAX, "DMA reading", s->dma.busy[0], time);
         put_part(t, SIZE_MAX, "DMA writing", s->dma.busy[1], time);
     }
+    if (s->offload.kernels)
+        put_part(t, SIZE_MAX, "units at work", s->offload.busy, time);
 }
 
 static void add_energy(const struct cc_predict_energy *e, struct cc_result *r)

@@ -14,8 +14,10 @@ struct legal {
 /* Directives that let iterations or tasks run at once. */
 static bool shares(const struct cc_directive *d)
 {
-    static const enum cc_omp_kind kinds[] = {CC_OMP_FOR, CC_OMP_PARALLEL_FOR, CC_OMP_TASK, CC_OMP_TASKLOOP,
-                                             CC_OMP_SECTION};
+    static const enum cc_omp_kind kinds[] = {
+        CC_OMP_FOR,         CC_OMP_PARALLEL_FOR,    CC_OMP_TASK,
+        CC_OMP_TASKLOOP,    CC_OMP_MASTER_TASKLOOP, CC_OMP_PARALLEL_TASKLOOP,
+        CC_OMP_TARGET_LOOP, CC_OMP_SECTION};
     bool found = false;
     for (size_t i = 0; i < CC_COUNT(kinds); i++)
         found = found || d->kind == kinds[i];

@@ -70,8 +70,7 @@ static int parse_cores(const struct options *o, struct cc_int_list *cores, struc
     int rc = cc_platform_load(o->platform, &p, err);
     if (rc < 0)
         return rc;
-    int64_t most =
-        CC_MIN((int64_t)cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CORES, 1), CC_PREDICT_MAX_CORES);
+    int64_t most = CC_MIN(cc_predict_cores(p), (int64_t)CC_PREDICT_MAX_CORES);
     cc_platform_free(p);
     while ((int64_t)cores->n < CC_MIN(most, 16)) {
         cores->v[cores->n] = (int64_t)cores->n + 1;

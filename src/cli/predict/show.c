@@ -88,7 +88,7 @@ static void add_regions(const struct cc_predict_schedule *s, struct cc_result *r
 
 /* --- schedules --- */
 
-enum { COL_LOW = 2, COL_HIGH, COL_GAIN = 8, COL_PARTS, COL_ENERGY = 21, COL_POWER = 28 };
+enum { COL_LOW = 2, COL_HIGH, COL_GAIN = 8, COL_PARTS, COL_ENERGY = 24, COL_POWER = 31 };
 
 static const struct cc_col schedule_cols[] = {
     {"processors", "cores", CC_COL_INT},
@@ -105,6 +105,9 @@ static const struct cc_col schedule_cols[] = {
     {"dma.bytes", NULL, CC_COL_NUM},
     {"dma.read_busy", NULL, CC_COL_NUM},
     {"dma.write_busy", NULL, CC_COL_NUM},
+    {"offload.kernels", NULL, CC_COL_INT},
+    {"offload.bytes", NULL, CC_COL_NUM},
+    {"offload.busy", NULL, CC_COL_NUM},
     [COL_ENERGY] = {"energy.total", "energy J", CC_COL_NUM, 3},
     {"energy.fixed", NULL, CC_COL_NUM},
     {"energy.busy", NULL, CC_COL_NUM},
@@ -158,6 +161,17 @@ static void put_dma(struct cc_table *t, const struct cc_predict_dma *d)
     cc_table_num(t, d->busy[1]);
 }
 
+static void put_offload(struct cc_table *t, const struct cc_predict_offload *o)
+{
+    if (!o->kernels) {
+        cc_table_no_object(t);
+        return;
+    }
+    cc_table_u64(t, o->kernels);
+    cc_table_num(t, o->bytes);
+    cc_table_num(t, o->busy);
+}
+
 static void put_energy(struct cc_table *t, const struct cc_predict_energy *e, double scale)
 {
     if (!e->known) {
@@ -192,6 +206,7 @@ static void add_schedules(const struct cc_predict_outcome *o, size_t ncores, str
         cc_table_num(t, s->gain);
         put_parts(t, s->stack, time);
         put_dma(t, &s->dma);
+        put_offload(t, &s->offload);
         put_energy(t, &s->energy, scale);
         put_regions(cc_table_sub(t), s);
         cc_table_num(t, seconds > 0 ? s->energy.total / seconds : NAN);

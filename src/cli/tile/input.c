@@ -143,30 +143,32 @@ static bool costs_in_ns(const struct cc_platform *platform)
     return strcmp(cc_platform_str_or(platform, NULL, CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0;
 }
 
-void cc_tile_overheads(const struct cc_platform *platform, struct cc_tile_problem *p)
+void cc_tile_platform_overheads(const struct cc_platform *platform, struct cc_tile_problem *p)
 {
-    double workers = (double)(p->cores * CC_MAX(p->team, 1) - 1),
-           scale = cc_platform_num_or(platform, NULL, CC_NUM_OPENMP_SCALE, 1);
+    double scale = cc_platform_num_or(platform, NULL, CC_NUM_OPENMP_SCALE, 1);
     if (costs_in_ns(platform))
         scale *= cc_platform_num_or(platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN) / 1000;
     bool d = p->dynamic;
-    /* The last worker's way to its first tile, and from its last one to the end of the region. */
-    double open =
-        openmp(platform, d, CC_NUM_COST_PAR_OPEN) +
-        workers *
-            (openmp(platform, d, CC_NUM_COST_THR_CREATE) + openmp(platform, d, CC_NUM_COST_THR_CREATE_GAP) +
-             openmp(platform, d, CC_NUM_COST_THR_LAUNCH) + openmp(platform, d, CC_NUM_COST_THR_LAUNCH_GAP)) +
-        openmp(platform, d, CC_NUM_COST_THR_LAUNCH_MASTER) + openmp(platform, d, CC_NUM_COST_THR_PROLOGUE) +
-        openmp(platform, d, CC_NUM_COST_FOR_PROLOGUE);
-    double close =
-        openmp(platform, d, CC_NUM_COST_FOR_EPILOGUE) + openmp(platform, d, CC_NUM_COST_THR_EPILOGUE) +
-        openmp(platform, d, CC_NUM_COST_THR_FREE_MASTER) +
-        workers * openmp(platform, d, CC_NUM_COST_THR_FREE) + openmp(platform, d, CC_NUM_COST_PAR_CLOSE);
-    p->op_open = open * scale;
-    p->op_close = close * scale;
-    p->op_sched = openmp(platform, d, CC_NUM_COST_FOR_NEXT_CHUNK) * scale;
-    /* A barrier when the tile is there, another when all have done their rows. */
-    p->team_cost = 2 * openmp(platform, d, CC_NUM_COST_BARRIER_OVH) * scale;
+#define COST(key) openmp(platform, d, CC_NUM_COST_##key) * scale
+    const struct cc_tile_costs costs = {
+        .par_open = COST(PAR_OPEN),
+        .thr_create = COST(THR_CREATE),
+        .thr_create_gap = COST(THR_CREATE_GAP),
+        .thr_launch = COST(THR_LAUNCH),
+        .thr_launch_gap = COST(THR_LAUNCH_GAP),
+        .thr_launch_master = COST(THR_LAUNCH_MASTER),
+        .thr_prologue = COST(THR_PROLOGUE),
+        .for_prologue = COST(FOR_PROLOGUE),
+        .next_chunk = COST(FOR_NEXT_CHUNK),
+        .for_epilogue = COST(FOR_EPILOGUE),
+        .thr_epilogue = COST(THR_EPILOGUE),
+        .thr_free_master = COST(THR_FREE_MASTER),
+        .thr_free = COST(THR_FREE),
+        .par_close = COST(PAR_CLOSE),
+        .barrier = COST(BARRIER_OVH),
+    };
+#undef COST
+    cc_tile_overheads(p, &costs);
 }
 
 void cc_tile_processors(struct cc_tile_problem *p, int64_t n, bool team)
@@ -198,7 +200,7 @@ static int read_overhead(const struct cc_tile_input *in, const struct cc_platfor
         return cc_err_at(err, CC_EINPUT, cc_platform_path(platform), 0,
                          "the costs of [openmp] are in ns: [platform] needs 'clock_mhz'");
     if (!v.text) {
-        cc_tile_overheads(platform, p);
+        cc_tile_platform_overheads(platform, p);
         return 0;
     }
     if (strcmp(v.text, "none") == 0)

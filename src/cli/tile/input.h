@@ -43,6 +43,6 @@ void cc_tile_processors(struct cc_tile_problem *p, int64_t n, bool team);
 
 /* Costs of the OpenMP runtime in cycles, from [openmp.static] or [openmp.dynamic]; 0 where there are none.
  * The platform has a clock if they are in ns: cc_tile_input_read has seen to that. */
-void cc_tile_overheads(const struct cc_platform *platform, struct cc_tile_problem *p);
+void cc_tile_platform_overheads(const struct cc_platform *platform, struct cc_tile_problem *p);
 
 #endif

@@ -1,0 +1,153 @@
+/* Work on a unit in the processors' place, and the data it needs there. A unit does one thing at a time; each
+ * direction of its link carries one transfer at a time, one for each variable. */
+#include "replay.h"
+
+#include <math.h>
+
+/* How long a variable takes over the link. */
+static cc_ticks move_time(const struct engine *e, const struct cc_link *l, int64_t bytes)
+{
+    double ticks = cc_link_seconds(l, (double)bytes) / e->m->seconds * (1 << CC_TICK_BITS);
+    return ticks < 1e15 ? llround(ticks) : INT64_C(1) << 60; /* the schedule gets too long, and says so */
+}
+
+static uint64_t *present(struct engine *e, const struct bound *b, const char *name)
+{
+    CC_CLEANUP(cc_free_ptr) char *key = cc_asprintf("%zu %s", b->unit, name);
+    return cc_strmap_put(&e->present, key, NULL);
+}
+
+/* Moves what a map asks for in one direction, as far as it is not there already; when the last has arrived.
+ * out: from the unit. */
+static cc_ticks move_maps(struct engine *e, const struct bound *b, bool out, bool always, cc_ticks t)
+{
+    const struct model_unit *u = &e->m->units[b->unit];
+    struct channel *c = &e->units[b->unit].link[out];
+    for (size_t i = 0; i < b->d->nmaps; i++) {
+        const struct cc_map_item *m = &b->d->maps[i];
+        if (!(out ? m->from : m->to) || (!always && *present(e, b, m->name)))
+            continue;
+        cc_ticks length = move_time(e, out ? &u->from : &u->to, b->mapped[i]);
+        t = cc_channel_reserve(c, t, length) + length;
+        e->offload.bytes += (double)b->mapped[i];
+        e->saved -= length; /* one processor would wait for it as well */
+    }
+    return t;
+}
+
+static void mark_maps(struct engine *e, const struct bound *b, int by)
+{
+    for (size_t i = 0; i < b->d->nmaps; i++) {
+        uint64_t *n = present(e, b, b->d->maps[i].name);
+        if (by > 0)
+            ++*n;
+        else if (*n)
+            --*n;
+    }
+}
+
+/* Outside regions the waiting is sequential time like any other. */
+static void await(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part)
+{
+    cc_eng_wait_until(e, s, t, s->team ? part : CC_PART_SEQUENTIAL);
+}
+
+/* One copy of a node on the unit; ret_host: on a processor. */
+static cc_ticks time_there(struct engine *e, const struct bound *b, uint32_t node, cc_ticks *ret_host)
+{
+    const struct cc_htg *h = e->h;
+    cc_ticks here = cc_model_subtree(e->m, node, ALONE, e->variant).base;
+    *ret_host = here;
+    if (cc_plan_block(e->p, node)) {
+        const struct bound *block = &e->bounds[e->p->block[h->nodes[node].name]];
+        return block->speedup ? here / block->speedup : block->time << CC_TICK_BITS;
+    }
+    const double *ratio = e->m->units[b->unit].times[!b->d->one_core][e->variant];
+    double there = 0, all = 0;
+    for (uint32_t k = node; k < h->nodes[node].next; k++) { /* each task's own code has its own mix */
+        double own = (double)h->nodes[k].len;
+        for (uint32_t c = k + 1; c < h->nodes[k].next; c = h->nodes[c].next)
+            own -= (double)h->nodes[c].len * h->nodes[c].repeat;
+        all += own;
+        there += own * ratio[h->nodes[k].name];
+    }
+    return all > 0 ? llround((double)here * (there / all)) : 0;
+}
+
+static cc_ticks kernel_time(struct engine *e, const struct frame *f, cc_ticks *ret_host)
+{
+    const struct share *sh = f->u.target.share;
+    cc_ticks there = 0, host = 0;
+    for (size_t i = 0; i < (sh ? sh->nruns : 1); i++) {
+        uint32_t node = sh ? sh->node[i] : f->node;
+        cc_ticks copies = sh ? e->h->nodes[node].repeat : 1, one;
+        there += copies * time_there(e, f->b, node, &one);
+        host += copies * one;
+    }
+    *ret_host = host;
+    return there;
+}
+
+enum step cc_eng_target(struct engine *e, struct strand *s, struct frame *f)
+{
+    const struct bound *b = f->b;
+    struct engine_unit *u = &e->units[b->unit];
+    uint32_t name = e->h->nodes[f->node].name;
+    cc_ticks host;
+    if (cc_eng_yield(e, s))
+        return STOP;
+    cc_ticks work = kernel_time(e, f, &host), there = move_maps(e, b, false, false, s->time);
+    cc_ticks start = CC_MAX(there, u->free_at);
+    u->free_at = start + work;
+    cc_ticks back = move_maps(e, b, true, false, u->free_at);
+    e->offload.kernels++;
+    e->offload.busy += CC_TICKS_TO_F64(work);
+    e->blocks++;
+    if (b->d->nowait) { /* the unit goes on by itself until somebody waits */
+        struct context *c = cc_eng_own_context(e, s);
+        c->until = CC_MAX(c->until, back);
+        if (s->team)
+            s->team->until = CC_MAX(s->team->until, back);
+        e->saved += host;
+    } else {
+        await(e, s, there, CC_PART_TRANSFER);
+        await(e, s, start, CC_PART_IMBALANCE);
+        cc_eng_work(e, s, (struct piece){work, 0, 0}, 1, name);
+        await(e, s, back, CC_PART_TRANSFER);
+        e->saved += host - work;
+    }
+    cc_share_unref(e, f->u.target.share);
+    s->frames.n--;
+    return ON;
+}
+
+enum { M_IN, M_OUT };
+
+/* target data around a task; target enter data, exit data and update, where the strand is. */
+enum step cc_eng_move(struct engine *e, struct strand *s, struct frame *f)
+{
+    const struct bound *b = f->b;
+    enum cc_omp_kind k = b->d->kind;
+    if (cc_eng_yield(e, s))
+        return STOP;
+    if (f->state == M_IN && (k == CC_OMP_TARGET_DATA || k == CC_OMP_TARGET_ENTER)) {
+        await(e, s, move_maps(e, b, false, false, s->time), CC_PART_TRANSFER);
+        mark_maps(e, b, 1);
+    }
+    if (f->state == M_IN && k == CC_OMP_TARGET_DATA) {
+        f->state = M_OUT;
+        cc_eng_body(e, s, f->node, f->path);
+        return ON;
+    }
+    if (k == CC_OMP_TARGET_UPDATE) {
+        await(e, s, move_maps(e, b, false, true, s->time), CC_PART_TRANSFER);
+        await(e, s, move_maps(e, b, true, true, s->time), CC_PART_TRANSFER);
+    }
+    if (k == CC_OMP_TARGET_DATA || k == CC_OMP_TARGET_EXIT) {
+        mark_maps(e, b, -1);
+        await(e, s, move_maps(e, b, true, false, CC_MAX(s->time, e->units[b->unit].free_at)),
+              CC_PART_TRANSFER);
+    }
+    s->frames.n--;
+    return ON;
+}

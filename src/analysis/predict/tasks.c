@@ -1,0 +1,467 @@
+/* Explicit tasks: made by whoever meets them, run by whoever waits, in the order they became ready. */
+#include "replay.h"
+
+struct context *cc_eng_own_context(struct engine *e, struct strand *s)
+{
+    if (!s->context) {
+        s->context = cc_eng_alloc(e, 1, sizeof *s->context);
+        s->context->refs = 1;
+    }
+    return s->context;
+}
+
+void cc_context_unref(struct engine *e, struct context *c)
+{
+    while (c && --c->refs == 0) {
+        struct context *parent = c->parent;
+        for (struct made *m = c->made, *next; m; m = next) {
+            next = m->next;
+            cc_eng_free(e, m);
+        }
+        cc_eng_free(e, c);
+        c = parent;
+    }
+}
+
+static struct context *child_context(struct engine *e, struct context *parent)
+{
+    struct context *c = cc_eng_alloc(e, 1, sizeof *c);
+    c->refs = 1;
+    c->parent = parent;
+    c->depth = parent->depth + 1;
+    parent->refs++;
+    parent->children++;
+    return c;
+}
+
+/* A child is done: whoever waits for the last one goes on. */
+static void child_done(struct engine *e, struct strand *s, struct context *c)
+{
+    struct context *parent = c->parent;
+    if (parent && --parent->children == 0 && parent->waiter && parent->waiter->blocked) {
+        struct strand *w = parent->waiter;
+        parent->waiter = NULL;
+        cc_eng_stop_waiting(s->team, w);
+        cc_eng_wake(e, w, s->time);
+    }
+    cc_context_unref(e, c);
+}
+
+static void enqueue(struct engine *e, struct strand *s, struct job *job)
+{
+    struct team *t = s->team;
+    job->ready = s->time;
+    CC_VEC_PUSH(&t->queue, job);
+    if (t->waiting.n) {
+        struct strand *w = t->waiting.v[0];
+        cc_eng_stop_waiting(t, w);
+        cc_eng_wake(e, w, s->time);
+    }
+}
+
+/* --- dependences --- */
+
+/* Somebody may still point at it. */
+static void job_unref(struct engine *e, struct job *job)
+{
+    if (--job->refs == 0)
+        cc_eng_free(e, job);
+}
+
+static void job_list_add(struct engine *e, struct job_list **list, struct job *job)
+{
+    struct job_list *l = cc_eng_alloc(e, 1, sizeof *l);
+    *l = (struct job_list){job, *list};
+    *list = l;
+    job->refs++;
+}
+
+static void job_list_clear(struct engine *e, struct job_list **list)
+{
+    for (struct job_list *l = *list, *next; l; l = next) {
+        next = l->next;
+        job_unref(e, l->job);
+        cc_eng_free(e, l);
+    }
+    *list = NULL;
+}
+
+static void wait_for(struct engine *e, struct job *job, struct job *before)
+{
+    if (before == job || before->done)
+        return;
+    job_list_add(e, &before->after, job);
+    job->waits++;
+}
+
+/* The place a depend names, for the task that makes these tasks. */
+static struct place *place_of(struct engine *e, const struct job *job, const struct cc_depend *d,
+                              const struct cc_clause_names *names)
+{
+    struct cc_buf key = {0};
+    cc_buf_printf(&key, "%llu %s", (unsigned long long)job->context->parent->serial, d->name);
+    for (size_t i = 0; i < d->nindexes; i++) {
+        const struct cc_clause c = {"depend", d->index[i], INT64_MIN, INT64_MAX};
+        int64_t v = 0;
+        if (!e->failed && cc_scenario_eval(e->p->s, job->b->d, &c, names, &v, e->err) < 0)
+            e->failed = true;
+        cc_buf_printf(&key, "[%lld]", (long long)v);
+    }
+    bool is_new;
+    uint64_t *at = cc_strmap_put(&e->place_index, key.s, &is_new);
+    if (is_new) {
+        *at = e->places.n;
+        CC_VEC_PUSH(&e->places, ((struct place){0}));
+    }
+    cc_buf_fini(&key);
+    return &e->places.v[*at];
+}
+
+/* A task that reads waits for the last that wrote; one that writes also for all that read since. */
+static void take_dependences(struct engine *e, struct job *job, const struct cc_clause_names *names)
+{
+    struct context *parent = job->context->parent;
+    if (job->b->d->ndepends && !parent->serial)
+        parent->serial = ++e->serials;
+    for (size_t i = 0; i < job->b->d->ndepends; i++) {
+        const struct cc_depend *d = &job->b->d->depends[i];
+        struct place *p = place_of(e, job, d, names);
+        for (struct job_list *l = p->writer; l; l = l->next)
+            wait_for(e, job, l->job);
+        for (struct job_list *l = p->readers; l && !d->in; l = l->next)
+            wait_for(e, job, l->job);
+        if (d->in) {
+            job_list_add(e, &p->readers, job);
+            continue;
+        }
+        job_list_clear(e, &p->readers);
+        job_list_clear(e, &p->writer);
+        job_list_add(e, &p->writer, job);
+    }
+}
+
+/* It is done: what waited for it may be ready now. */
+static void release_dependences(struct engine *e, struct strand *s, struct job *job)
+{
+    job->done = true;
+    for (struct job_list *l = job->after; l; l = l->next) {
+        if (--l->job->waits)
+            continue;
+        struct strand *w = l->job->waiter;
+        if (!l->job->undeferred)
+            enqueue(e, s, l->job);
+        else if (w && w->blocked) {
+            l->job->waiter = NULL;
+            cc_eng_stop_waiting(s->team, w);
+            cc_eng_wake(e, w, s->time);
+        }
+    }
+    job_list_clear(e, &job->after);
+}
+
+/* --- running --- */
+
+static void start_job(struct strand *s, struct job *job, int state)
+{
+    struct frame *f = cc_eng_push(s, F_TASK, job->node, job->path, job->b);
+    f->u.task.job = job;
+    f->u.task.outer = s->context;
+    f->u.task.group = s->group;
+    f->u.task.final = s->final;
+    f->u.task.cur = job->lo;
+    f->state = state;
+    s->context = job->context;
+    s->context->refs++;
+    s->group = job->group;
+    s->final = job->final;
+    s->closely++;
+}
+
+/* Frames of two kinds: state 0 makes a task, states from 1 on run one. */
+enum { T_MAKE, T_START, T_ITERATION, T_AFTER, T_END, T_HOLD };
+
+bool cc_eng_take_job(struct engine *e, struct strand *s)
+{
+    struct team *t = s->team;
+    if (t->queue_head == t->queue.n)
+        return false;
+    struct job *job = t->queue.v[t->queue_head++];
+    if (t->queue_head == t->queue.n)
+        t->queue_head = t->queue.n = 0;
+    cc_eng_wait_until(e, s, job->ready, s->wait);
+    start_job(s, job, T_START);
+    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_START);
+    return true;
+}
+
+/* The how-many-th task of this name that the strand's task makes. */
+static int64_t number_of(struct engine *e, struct strand *s, const struct bound *b)
+{
+    struct context *c = cc_eng_own_context(e, s);
+    struct made *m = c->made;
+    while (m && m->b != b)
+        m = m->next;
+    if (!m) {
+        m = cc_eng_alloc(e, 1, sizeof *m);
+        *m = (struct made){b, 0, c->made};
+        c->made = m;
+    }
+    return m->n++;
+}
+
+/* The value of `if` or `final` for the task that is being made. */
+static bool holds(struct engine *e, const struct bound *b, const char *name, const char *text, int64_t fixed,
+                  const struct cc_clause_names *names)
+{
+    const struct cc_clause c = {name, text, INT64_MIN, INT64_MAX};
+    int64_t v = fixed;
+    if (text && cc_clause_varies(text) && !e->failed &&
+        cc_scenario_eval(e->p->s, b->d, &c, names, &v, e->err) < 0)
+        e->failed = true;
+    return v != 0;
+}
+
+static struct job *job_new(struct engine *e, struct strand *s, const struct frame *f)
+{
+    struct job *job = cc_eng_alloc(e, 1, sizeof *job);
+    *job = (struct job){.node = f->node,
+                        .path = f->path,
+                        .b = f->b,
+                        .refs = 1,
+                        .group = s->group,
+                        .final = s->final,
+                        .context = child_context(e, cc_eng_own_context(e, s))};
+    if (job->group)
+        job->group->pending++;
+    return job;
+}
+
+static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
+{
+    const struct bound *b = f->b;
+    if (cc_eng_yield(e, s))
+        return STOP;
+    struct job *job = job_new(e, s, f);
+    struct cc_clause_names names = {e->nprocs, b->varies ? number_of(e, s, b) : 0, job->context->depth - 1};
+    job->empty = b->d->kind == CC_OMP_TASKWAIT;
+    job->undeferred = job->empty || !holds(e, b, "if", b->d->condition, b->condition, &names);
+    job->final = job->final || holds(e, b, "final", b->d->final, b->final, &names);
+    if (!job->empty)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
+    s->frames.n--;
+    take_dependences(e, job, &names);
+    if (job->undeferred) /* at once, here */
+        start_job(s, job, T_HOLD);
+    else if (!job->waits)
+        enqueue(e, s, job);
+    return ON;
+}
+
+/* An undeferred task that others must come before: the thread works off the queue meanwhile. */
+static enum step hold(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct job *job = f->u.task.job;
+    if (!job->waits) {
+        f->state = T_START;
+        return ON;
+    }
+    if (cc_eng_yield(e, s))
+        return STOP;
+    s->wait = CC_PART_IMBALANCE;
+    job->waiter = NULL;
+    if (cc_eng_take_job(e, s))
+        return ON;
+    job->waiter = s;
+    cc_eng_start_waiting(e, s, false);
+    return STOP;
+}
+
+static void group_done(struct engine *e, struct strand *s, struct group *g)
+{
+    if (!g || --g->pending || !g->waiter || !g->waiter->blocked)
+        return;
+    struct strand *w = g->waiter;
+    g->waiter = NULL;
+    cc_eng_stop_waiting(s->team, w);
+    cc_eng_wake(e, w, s->time);
+}
+
+static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct job *job = f->u.task.job;
+    cc_eng_drain(e, s);
+    if (cc_eng_yield(e, s))
+        return STOP;
+    cc_context_unref(e, s->context);
+    s->context = f->u.task.outer;
+    s->group = f->u.task.group;
+    s->final = f->u.task.final;
+    s->closely--;
+    s->frames.n--;
+    release_dependences(e, s, job);
+    child_done(e, s, job->context);
+    group_done(e, s, job->group);
+    cc_share_unref(e, job->share);
+    job_unref(e, job);
+    return ON;
+}
+
+enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct job *job = f->u.task.job;
+    switch (f->state) {
+    case T_MAKE:
+        return task_make(e, s, f);
+    case T_START:
+        f->state = job->share ? T_ITERATION : T_END;
+        if (!job->share && !job->empty)
+            cc_eng_body(e, s, f->node, f->path);
+        return ON;
+    case T_ITERATION: {
+        if (f->u.task.cur == job->hi) {
+            f->state = T_END;
+            return ON;
+        }
+        f->state = T_AFTER;
+        size_t run = f->u.task.run, at = s->frames.n - 1;
+        cc_share_iteration(e, s, job->share, f->u.task.cur, &run, f->path);
+        s->frames.v[at].u.task.run = run;
+        return ON;
+    }
+    case T_AFTER:
+        cc_eng_work(e, s, (struct piece){cc_share_after(job->share, f->u.task.cur), 0, 0}, 1,
+                    job->share->owner);
+        f->u.task.cur++;
+        f->state = T_ITERATION;
+        return ON;
+    case T_HOLD:
+        return hold(e, s, f);
+    default:
+        return task_end(e, s, f);
+    }
+}
+
+/* --- waiting for tasks --- */
+
+/* All of them are done, or the strand works off the queue meanwhile, or it waits. */
+static enum step wait_until_none(struct engine *e, struct strand *s, unsigned left, struct strand **waiter)
+{
+    *waiter = NULL;
+    if (left == 0) {
+        s->frames.n--;
+        return ON;
+    }
+    s->wait = CC_PART_IMBALANCE;
+    if (cc_eng_take_job(e, s))
+        return ON;
+    *waiter = s;
+    cc_eng_start_waiting(e, s, false);
+    return STOP;
+}
+
+enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f)
+{
+    (void)f;
+    if (cc_eng_yield(e, s))
+        return STOP;
+    if (!s->context) {
+        s->frames.n--;
+        return ON;
+    }
+    enum step next = wait_until_none(e, s, s->context->children, &s->context->waiter);
+    if (next == ON && s->context->children == 0)
+        cc_eng_wait_until(e, s, s->context->until, s->team ? CC_PART_IMBALANCE : CC_PART_SEQUENTIAL);
+    return next;
+}
+
+static struct group *group_new(struct engine *e)
+{
+    return cc_eng_alloc(e, 1, sizeof(struct group));
+}
+
+enum { G_OPEN, G_WAIT };
+
+enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f)
+{
+    if (f->state == G_OPEN) {
+        f->u.group.outer = s->group;
+        s->group = f->u.group.own = group_new(e);
+        f->state = G_WAIT;
+        cc_eng_body(e, s, f->node, f->path);
+        return ON;
+    }
+    if (cc_eng_yield(e, s))
+        return STOP;
+    struct group *own = f->u.group.own, *outer = f->u.group.outer;
+    bool over = own->pending == 0;
+    enum step next = wait_until_none(e, s, own->pending, &own->waiter);
+    if (over) {
+        s->group = outer;
+        cc_eng_free(e, own);
+    }
+    return next;
+}
+
+enum { L_START, L_MAKE, L_WAIT };
+
+static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
+{
+    uint64_t n = f->u.taskloop.share->n, want = s->team->n;
+    if (f->b->grainsize)
+        want = CC_MAX(n / (uint64_t)f->b->grainsize, 1);
+    else if (f->b->num_tasks)
+        want = (uint64_t)f->b->num_tasks;
+    f->u.taskloop.ntasks = CC_MIN(want, n);
+    f->u.taskloop.outer = s->group;
+    if (!f->b->d->nogroup)
+        s->group = group_new(e);
+    f->u.taskloop.own = s->group;
+    f->state = L_MAKE;
+}
+
+/* The next task of a taskloop: its part of the iterations. */
+static void make_task(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.taskloop.share;
+    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
+    uint64_t q = sh->n / f->u.taskloop.ntasks, r = sh->n % f->u.taskloop.ntasks, i = f->u.taskloop.made++;
+    struct job *job = job_new(e, s, f);
+    job->share = sh;
+    job->final = job->final || f->b->final;
+    job->lo = i * q + CC_MIN(i, r);
+    job->hi = job->lo + q + (i < r);
+    sh->refs++;
+    enqueue(e, s, job);
+}
+
+enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct share *sh = f->u.taskloop.share;
+    if (f->state == L_START) {
+        start_taskloop(e, s, f);
+        return ON;
+    }
+    if (f->state == L_MAKE && f->u.taskloop.made < f->u.taskloop.ntasks) {
+        if (cc_eng_yield(e, s))
+            return STOP;
+        make_task(e, s, f);
+        return ON;
+    }
+    if (f->b->d->nogroup) {
+        s->frames.n--;
+        cc_share_unref(e, sh);
+        return ON;
+    }
+    f->state = L_WAIT;
+    if (cc_eng_yield(e, s))
+        return STOP;
+    struct group *own = f->u.taskloop.own, *outer = f->u.taskloop.outer;
+    bool over = own->pending == 0;
+    enum step next = wait_until_none(e, s, own->pending, &own->waiter);
+    if (over) {
+        s->group = outer;
+        cc_eng_free(e, own);
+        cc_share_unref(e, sh);
+    }
+    return next;
+}
