@@ -46,6 +46,20 @@ uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, u
     return i;
 }
 
+struct cc_block_slot cc_block_slot(struct cc_collect *c, uint32_t id, uint32_t function)
+{
+    struct cc_block_entry *b = &c->blocks.all[id];
+    if (!id || (function != CC_OUTSIDE && b->function == function))
+        return (struct cc_block_slot){id, true};
+    cc_lock(c);
+    if (!b->lent) {
+        b->lent = c->blocks.nlent++;
+        c->blocks.lent[b->lent] = id;
+    }
+    cc_unlock(c);
+    return (struct cc_block_slot){b->lent, false};
+}
+
 struct cc_rec_insn *cc_block_insns(struct cc_collect *c, uint32_t id)
 {
     return c->blocks.all[id].insns;
@@ -63,10 +77,11 @@ static uint64_t *table_new(struct cc_collect *c)
 void cc_blocks_init(struct cc_collect *c)
 {
     c->blocks.all = c->host.map(c->host.self, (size_t)c->opt.max_blocks * sizeof *c->blocks.all);
+    c->blocks.lent = c->host.map(c->host.self, (size_t)c->opt.max_blocks * sizeof *c->blocks.lent);
     c->blocks.hash = c->host.map(c->host.self, HASH * sizeof *c->blocks.hash);
     c->blocks.tables = c->host.map(c->host.self, SLOTS * sizeof *c->blocks.tables);
     c->blocks.scratch = table_new(c);
-    c->blocks.n = 1; /* 0 is what nobody wants */
+    c->blocks.n = c->blocks.nlent = 1; /* 0 is what nobody wants */
 }
 
 uint64_t *cc_block_counts(struct cc_collect *c, uint32_t function, uint32_t scope)

@@ -139,7 +139,9 @@ struct cc_thread {
     struct cc_lookup lookup[CC_LOOKUPS];
     struct cc_transition moves[CC_LOOKUPS];
     struct cc_rewrite rewrites[CC_REWRITES];
-    uint64_t *blocks; /* executions of each block, for the current function and scope */
+    uint64_t *blocks; /* executions of others' code on behalf of the current function, in the current scope */
+    uint64_t *own;    /* and of functions' own code, in that scope */
+    uint32_t own_scope;
     uint64_t tick_at; /* thread's count at which cc_tick is due */
 
     uint8_t makes, takes; /* the channels in which the current function produces and consumes */
@@ -272,9 +274,16 @@ void cc_mark(struct cc_thread *t, uint64_t now, struct cc_mark_site *site, uint6
 
 /* --- blocks of code (block.c) --- */
 
-/* The id of a straight piece of code, to be counted in t->blocks[id]; id 0 takes what is beyond the bound. */
+/* The id of a straight piece of code; id 0 takes what is beyond the bound. */
 uint32_t cc_block(struct cc_collect *c, uint64_t address, const uint8_t *code, uint32_t size,
                   uint32_t instructions, bool thumb);
+/* Where it is counted when it runs in a function: in t->own[at] where the code is that function's own, else
+ * in t->blocks[at]. */
+struct cc_block_slot {
+    uint32_t at;
+    bool own;
+};
+struct cc_block_slot cc_block_slot(struct cc_collect *c, uint32_t id, uint32_t function);
 /* What its instructions access, to be filled in by the engine; NULL for id 0. */
 struct cc_rec_insn *cc_block_insns(struct cc_collect *c, uint32_t id);
 /* What a piece of code does; the first record is its BLOCK. */

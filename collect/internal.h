@@ -80,11 +80,14 @@ struct cc_block_entry {
     const uint8_t *code;
     struct cc_rec_insn *insns;
     uint32_t size, instructions, function, next; /* next: of the same hash */
+    uint32_t lent;                               /* its number in tables of other functions; 0: none yet */
     bool thumb;
 };
 
 enum { CC_BLOCK_TABLES = 32768 }; /* slots of the hash table of tables */
-struct cc_block_table {           /* executions, for one function and scope */
+/* Executions in one scope: of others' code on behalf of one function, or (CC_NONE) of functions' own. There
+ * may be thousands of functions that each run a few pieces of code of their own. */
+struct cc_block_table {
     uint32_t function, scope;
     uint64_t *counts;
 };
@@ -277,7 +280,8 @@ struct cc_time {
 /* Blocks of code (block.c). */
 struct cc_code_blocks {
     struct cc_block_entry *all;
-    uint32_t n;
+    uint32_t n, nlent;
+    uint32_t *lent; /* ids of blocks that others run too, by their number there */
     uint32_t *hash; /* 1 + first block */
     bool cut;       /* there were more than the bound allows */
     struct cc_block_table *tables;

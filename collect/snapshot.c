@@ -565,6 +565,20 @@ static void put_slices(struct cc_collect *c, struct output *o)
     }
 }
 
+static void put_table(const struct cc_collect *c, struct output *o, const struct cc_block_table *table)
+{
+    bool own = table->function == CC_NONE;
+    for (uint32_t i = 1; i < (own ? c->blocks.n : c->blocks.nlent); i++) {
+        uint32_t id = own ? i : c->blocks.lent[i];
+        struct cc_rec_exec r = {.block = id - 1,
+                                .function = own ? c->blocks.all[id].function : table->function,
+                                .scope = table->scope,
+                                .count = table->counts[i]};
+        if (r.count)
+            RECORD(o, CC_REC_EXEC, r);
+    }
+}
+
 static void put_blocks(struct cc_collect *c, struct output *o)
 {
     for (uint32_t i = 1; i < c->blocks.n; i++) {
@@ -578,14 +592,9 @@ static void put_blocks(struct cc_collect *c, struct output *o)
         record(o, CC_REC_BLOCK, &r, sizeof r, (struct text){(const char *)b->code, b->size},
                (struct text){(const char *)b->insns, b->instructions * sizeof *b->insns});
     }
-    for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++) {
-        const struct cc_block_table *table = &c->blocks.tables[t];
-        for (uint32_t i = 1; table->counts && i < c->blocks.n; i++) {
-            struct cc_rec_exec r = {i - 1, table->function, table->scope, 0, table->counts[i]};
-            if (r.count)
-                RECORD(o, CC_REC_EXEC, r);
-        }
-    }
+    for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++)
+        if (c->blocks.tables[t].counts)
+            put_table(c, o, &c->blocks.tables[t]);
 }
 
 static void put_loop_code(struct cc_collect *c, struct output *o)

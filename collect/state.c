@@ -92,6 +92,12 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
                 cc_extend(t->owner, t->touched, &t->touched_cap, t->ntouched + 1, sizeof *t->touched);
         t->touched[t->ntouched++] = node;
     }
+    if (n->blocks && (n->scope != t->own_scope || !t->own)) {
+        cc_lock(t->owner);
+        t->own = cc_block_counts(t->owner, CC_NONE, n->scope);
+        cc_unlock(t->owner);
+        t->own_scope = n->scope;
+    }
     cc_node_take(t, n, node);
     if (t->owner->watch.nchannels)
         cc_watch_enter(t, n);

@@ -219,7 +219,8 @@ static uint64_t work(struct cc_thread *t, uint64_t now, int steps, uint32_t bloc
 {
     for (int i = 0; i < steps; i++, now += 1000) {
         step(t, A, 8);
-        t->blocks[block]++;
+        const struct cc_block_slot slot = cc_block_slot(t->owner, block, t->function);
+        (slot.own ? t->own : t->blocks)[slot.at]++;
         if (now >= t->tick_at)
             cc_tick(t, now);
     }

@@ -141,7 +141,8 @@ static void run_loop(struct cc_thread *t, uint64_t turns)
     struct cc_rec_insn *insns = cc_block_insns(t->owner, id);
     for (int i = 0; i < 4; i++)
         insns[i] = (struct cc_rec_insn){.size = 4, .read = i == 0 ? 8 : 0};
-    t->blocks[id] += turns;
+    struct cc_block_slot slot = cc_block_slot(t->owner, id, t->function);
+    (slot.own ? t->own : t->blocks)[slot.at] += turns;
 }
 
 /* A heap block of 64 bytes, half of it named, and one that is never freed or touched. */

@@ -28,6 +28,7 @@ struct block {
     struct cc_place place;
     uint32_t instructions;
     uint32_t id; /* of its code, up to the first mark in it */
+    struct cc_block_slot slot;
     bool called; /* has been the target of a call */
     enum cc_flow flow;
 };
@@ -42,6 +43,7 @@ struct mark {
     struct cc_mark_site *site;
     uint32_t left;              /* instructions of the block from the mark on */
     uint32_t id;                /* of the code from the mark on, up to the next */
+    const struct block *block;  /* it is in */
     struct cc_rec_insn *access; /* as cc_qemu_on_access gets it */
 };
 

@@ -34,6 +34,7 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
         if (!b->place.entry && !b->called) { /* called, so a function may start here that has no symbol */
             b->called = true;
             b->place = cc_place_of(engine.collect, b->address, true);
+            b->slot = cc_block_slot(engine.collect, b->id, b->place.function);
         }
         bool inside = v->last->place.function != CC_OUTSIDE;
         if (b->place.function != CC_OUTSIDE && b->place.entry)
@@ -60,6 +61,11 @@ static void wake(struct vcpu *v)
                                                                              : engine.next_look;
 }
 
+static inline void count_code(struct cc_thread *t, struct cc_block_slot slot)
+{
+    (slot.own ? t->own : t->blocks)[slot.at]++;
+}
+
 void cc_qemu_on_block(unsigned vcpu, void *data)
 {
     struct vcpu *v = &engine.vcpus[vcpu];
@@ -72,7 +78,7 @@ void cc_qemu_on_block(unsigned vcpu, void *data)
                          0))
         transfer(v, b, flow);
     v->count += b->instructions;
-    v->thread->blocks[b->id]++;
+    count_code(v->thread, b->slot);
     v->last = b;
     v->instruction = NULL;
 }
@@ -80,7 +86,7 @@ void cc_qemu_on_block(unsigned vcpu, void *data)
 static void execute_mark(struct vcpu *v, const struct mark *m, uint64_t record)
 {
     cc_mark(v->thread, v->count - m->left, m->site, record);
-    v->thread->blocks[m->id]++;
+    count_code(v->thread, cc_block_slot(engine.collect, m->id, m->block->place.function));
 }
 
 void cc_qemu_on_mark(unsigned vcpu, void *data)

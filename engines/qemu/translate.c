@@ -56,6 +56,7 @@ static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n, stru
 {
     size_t at = next_mark(tb, 0, n);
     b->id = block_id(tb, 0, at);
+    b->slot = cc_block_slot(engine.collect, b->id, b->place.function);
     find_insns(tb, b->id, 0, at, insns);
     while (at < n) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, at);
@@ -64,6 +65,7 @@ static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n, stru
         m->site = cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(insn));
         m->left = (uint32_t)(n - at);
         m->id = block_id(tb, at, next);
+        m->block = b;
         find_insns(tb, m->id, at, next, insns);
         m->access = insns[at];
         if (m->site->record)

@@ -55,7 +55,8 @@ struct spare {
     UInt function; /* mirrors cc_thread.function */
     UInt pad;
     ULong target;    /* of the indirect call or return that ends the block; the record of a mark */
-    ULong blocks;    /* mirrors cc_thread.blocks, and */
+    ULong blocks;    /* mirrors cc_thread.blocks, */
+    ULong own;       /* cc_thread.own, and */
     ULong tick_at;   /* cc_thread.tick_at */
     ULong out_sp;    /* cc_thread.out_sp, below what a call pushes */
     ULong loop;      /* cc_loop_innermost */
@@ -110,6 +111,7 @@ static inline void from_collector(struct spare *s, const struct cc_thread *t)
     s->out_ret = t->out_ret;
     s->out_sp = t->out_sp - CC_VG_CALL_PUSHES;
     s->blocks = (Addr)t->blocks;
+    s->own = (Addr)t->own;
     s->tick_at = t->tick_at;
     if (t->loops)
         s->loop = (Addr)cc_loop_innermost(t);

@@ -93,6 +93,7 @@ void cc_vg_sync_threads(void)
         get_spare(tid, &s);
         cc_thread_sync(engine.guests[tid].thread, s.count);
         s.blocks = (Addr)engine.guests[tid].thread->blocks;
+        s.own = (Addr)engine.guests[tid].thread->own;
         s.tick_at = engine.guests[tid].thread->tick_at;
         set_spare(tid, &s);
     }

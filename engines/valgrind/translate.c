@@ -6,7 +6,8 @@ enum { MAX_INSNS = 128 }; /* more than VEX puts into one block */
 
 struct translation {
     IRSB *out;
-    Bool ours;         /* it is code of a function that is not charged to others */
+    Bool ours;         /* it is code of a function that is not charged to others: */
+    UInt function;     /* that one */
     UInt instructions; /* not yet added to the count */
     ULong start, end;  /* of the code they are */
     ULong instruction; /* address of the present one */
@@ -53,10 +54,12 @@ static void emit_block(struct translation *x)
 {
     UInt block = cc_block(engine.collect, x->start, (const UChar *)(Addr)x->start, (UInt)(x->end - x->start),
                           x->instructions, False);
+    struct cc_block_slot slot = cc_block_slot(engine.collect, block, x->function);
+    Int table = (Int)(slot.own ? offsetof(struct spare, own) : offsetof(struct spare, blocks));
     x->block = block;
-    IRExpr *blocks =
-        assign(x, Ity_I64, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, blocks), Ity_I64));
-    IRExpr *at = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, blocks, IRExpr_Const(IRConst_U64(block * 8ull))));
+    IRExpr *counts = assign(x, Ity_I64, IRExpr_Get(engine.spare_at + table, Ity_I64));
+    IRExpr *at =
+        assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, counts, IRExpr_Const(IRConst_U64(slot.at * 8ull))));
     IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
     IRExpr *more = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, times, IRExpr_Const(IRConst_U64(1))));
     emit(x, IRStmt_Store(Iend_LE, at, more));
@@ -466,6 +469,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
     if (i < in->stmts_used) {
         address = in->stmts[i]->Ist.IMark.addr;
         place = cc_place_of(engine.collect, address, false);
+        x.function = place.function;
         x.ours = place.function != CC_OUTSIDE;
         if (x.ours)
             check_function(&x, address, place);
