@@ -40,6 +40,9 @@ cc area metrics a.c --compile-commands nowhere; is "$RC" 3 "no compile_commands.
 cc area metrics absent.c; fails 3 "absent.c: cannot open" "an absent file"
 cc area metrics .; fails 3 "not a regular file" "a folder"
 cc area metrics a.c absent.c -- -Iinc; is "$RC" 0 "one of two files is absent"
+for i in 1 2 3 4 5 6 7 8; do echo "int many$i(int a) { return a + $i; }" >many$i.c; done
+cc area metrics many8.c many1.c absent.c many7.c many2.c many6.c many3.c many5.c many4.c --json
+same '.functions | map(.name) | join(" ")' "many8 many1 many7 many2 many6 many3 many5 many4" "functions of many files stand in the order of the files"
 cc area metrics; fails 2 "no source file" "no file"
 cc area metrics a.c --columns lods; fails 2 "did you mean 'loads'" "an unknown metric"
 cc area metrics a.c --function absent -- -Iinc; fails 3 "no function 'absent'" "an unknown function"
