@@ -48,6 +48,14 @@ fuzz: build
 # FAILURES of each kind and command, TRIALS of kill and of signals
 faults: build
 	@tests/faults/run.sh $(abspath $(BUILD))/corecast $(CURDIR) $(or $(FAILURES),12) $(or $(TRIALS),300)
+# The tree as a tarball; Debian packages of it, built and tried in roots of their own (root, minutes; SUITE=trixie for another Debian)
+.PHONY: dist package package-check
+dist:
+	@tools/dist.sh $(BUILD)
+package:
+	@dpkg-buildpackage -us -uc -b
+package-check:
+	@tests/package/run.sh $(BUILD) $(CURDIR) $(or $(SUITE),bookworm)
 install: build
 	@meson install -C $(BUILD)
 format:

@@ -10,29 +10,31 @@ in_bash() { # in_bash LINE: what bash would offer for its last word
     bash -c 'compopt() { :; }; source "$1"; shift; read -ra COMP_WORDS <<<"$1"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _corecast; echo "${COMPREPLY[*]}"' - c.bash "$1"
 }
 in_fish() { fish --no-config -c 'source c.fish; complete -C "$argv[1]"' "$1" 2>&1 | cut -f1 | paste -sd' ' -; }
-in_zsh() { # what the last word of the line becomes
+ask_zsh() { # ask_zsh LINE…: one session for all, since it takes long to begin; in_zsh LINE: what its last word became
     timeout 60 zsh -f -c '
         zmodload zsh/zpty
         zpty z "zsh -f -i"
         zpty -w z "PROMPT=; unset zle_bracketed_paste; autoload -U compinit; compinit -u -D; source ./c.zsh
             show() { print -r -- \"<<\$BUFFER>>\"; BUFFER=; zle accept-line }; zle -N show; bindkey \"^X\" show; echo REA\"\"DY"
         zpty -r z out "*READY*"
-        zpty -w -n z "$1"$'"'\\t\\x18'"'
-        zpty -r z out "*>>*"
-        line=${${out##*<<}%%>>*}
-        print -r -- ${${line% }##* }' - "$1"
+        for line; do
+            zpty -w -n z "$line"$'"'\\t\\x18'"'
+            zpty -r z out "*>>*"
+            became=${${out##*<<}%%>>*}
+            print -r -- "$line:${${became% }##* }"
+        done' - "$@" >zsh-answers
 }
-tries() { # tries SHELL: words that have one completion
-    while read -r line want; do
-        is "$("in_$1" "$(echo "$line" | tr _ ' ')")" "$want" "$1: $line"
-    done <<END
-corecast_pred predict
-corecast_mine_sc scaling
-corecast_mine_contention_--method_w windows
-corecast_map_--color_n never
-corecast_predict_--platform_many manycore
-corecast_predict_-p_many manycore
+in_zsh() { sed -n "s/^$1://p" zsh-answers; }
+cat >tried <<END
+corecast pred:predict
+corecast mine sc:scaling
+corecast mine contention --method w:windows
+corecast map --color n:never
+corecast predict --platform many:manycore
+corecast predict -p many:manycore
 END
+tries() { # tries SHELL: words that have one completion
+    while IFS=: read -r line want; do is "$("in_$1" "$line")" "$want" "$1: $line"; done <tried
 }
 tries bash
 is "$(in_bash 'corecast mine itemsets --s')" --support "bash: an option"
@@ -52,6 +54,8 @@ if command -v fish >/dev/null; then
     done
 else skip "fish" "no fish"; fi
 if command -v zsh >/dev/null; then
+    ask_zsh 'corecast pred' 'corecast mine sc' 'corecast mine contention --method w' 'corecast map --color n' 'corecast predict --platform many' \
+        'corecast predict -p many' 'corecast mine itemsets --sup' 'corecast mine itemsets --min' 'corecast report --vie'
     tries zsh
     is "$(in_zsh 'corecast mine itemsets --sup')" --support= "zsh: an option"
     is "$(in_zsh 'corecast mine itemsets --min')" --min "zsh: none of another verb"

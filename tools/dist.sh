@@ -1,0 +1,16 @@
+#!/bin/sh
+# The tree of git's HEAD as corecast-VERSION.tar.gz, with a file VERSION that says what git said: the same bytes each time.   tools/dist.sh BUILD [FOLDER]
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd -P)
+to=$(cd "${2:-.}" && pwd -P)
+cd "$source"
+version=$(tools/version.sh); version=${version%.changed}
+[ -d .git ] || { echo "dist: this is no clone of the repository" >&2; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+git archive --prefix="corecast-$version/" -o "$work/a.tar" HEAD
+mkdir "$work/corecast-$version"
+echo "$version" >"$work/corecast-$version/VERSION"
+tar --append -f "$work/a.tar" -C "$work" --owner=root:0 --group=root:0 --mode=644 --mtime="@$(git log -1 --format=%ct)" "corecast-$version/VERSION"
+gzip -9n <"$work/a.tar" >"$to/corecast-$version.tar.gz"
+echo "$to/corecast-$version.tar.gz"
