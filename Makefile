@@ -42,6 +42,10 @@ bench-mine: build
 	@BUILD=$(BUILD) bench/mine.sh
 hostile: build
 	@tests/hostile/run.sh $(abspath $(BUILD))/corecast $(CURDIR)
+# Every command line of docs/guide, those that take minutes as well
+.PHONY: guide-check
+guide-check: build
+	@tests/guide/run.py $(abspath $(BUILD))/corecast $(CURDIR)
 # SECONDS of each reader
 fuzz: build
 	@tests/fuzz/run.sh $(abspath $(BUILD)) $(CURDIR) $(or $(SECONDS),3)

@@ -11,7 +11,7 @@ case ${1:-check} in
 build) ;;
 check)
     packages="$packages g++ clang clang-format libclang-rt-dev qemu-system-arm qemu-system-misc gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
- gcc-riscv64-linux-gnu libc6-dev-riscv64-cross jq graphviz libxml2-utils librsvg2-bin mandoc time procps fish zsh"
+ gcc-riscv64-linux-gnu libc6-dev-riscv64-cross jq graphviz libxml2-utils librsvg2-bin mandoc time procps fish zsh python3-jsonschema"
     case $(uname -m) in
     aarch64) packages="$packages gcc-x86-64-linux-gnu libc6-dev-amd64-cross" ;;
     x86_64) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross" ;;

@@ -27,10 +27,13 @@ is() { # is GOT WANT WHAT
         ok 1 "$3"
     fi
 }
-# cc ARGS: runs the tool; output in ./out and ./err, status in $RC
+# cc ARGS: runs the tool; output in ./out and ./err, status in $RC. What it wrote as JSON is kept for tools/check-schema.py where make check wants that.
 cc() {
     "$CORECAST" "$@" >"$WORK/out" 2>"$WORK/err"
     RC=$?
+    case ${CC_KEEP_JSON:+" $* "} in
+    *" --json "*) KEPT=$((${KEPT:-0} + 1)); [ "$RC" != 0 ] || cp "$WORK/out" "$CC_KEEP_JSON/$(basename "$0" .sh).$KEPT.$$.json" ;;
+    esac
 }
 # fails STATUS PATTERN WHAT: the last cc ended so and its message matches
 fails() {

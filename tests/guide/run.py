@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""The guides, executed: every command line of docs/guide in the order of the page, in a folder of its own, and what it prints compared. TAP.
+
+    tests/guide/run.py [--update] CORECAST SOURCE [GUIDE…]     --update: writes what is printed now into the page
+
+A block of a page is indented by four spaces or fenced. Lines that begin with "$ " are commands, what follows is their output; a block without such lines has
+commands that begin with a word of COMMANDS. A line "…" (or "...") of the page stands for any lines, one that ends in " …" for the rest of its line.
+Spaces do not count. Numbers may differ by TOLERANCE on the machine the pages were written on, and are not compared elsewhere or where they are times.
+A file that is shown by cat and not there is written as it is shown. tests/guide/setup/GUIDE.sh makes what a reader would have; tests/guide/exceptions has the commands that are not run, whose numbers are times or move with
+the addresses of a run."""
+import fnmatch
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+COMMANDS = ("corecast ", "gcc ", "seq ", "callgrind_annotate ")
+TOLERANCE, ABOUT = 0.06, 0.3
+NUMBER = re.compile(r"(?<![\w.])0x[0-9a-f]+|(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+WRITTEN_ON = "aarch64"
+
+
+class Line(str):
+    """A line of a block, and where in the page it stands."""
+    def __new__(cls, text, number):
+        line = str.__new__(cls, text)
+        line.number = number
+        return line
+
+
+def blocks_of(text):
+    """Lists of lines, without their indentation."""
+    block, fence = [], False
+    for number, line in enumerate(text.split("\n") + [""]):
+        if line.startswith("```"):
+            if block:
+                yield block
+            block, fence = [], not fence
+        elif fence or line.startswith("    "):
+            block.append(Line(line if fence else line[4:], number))
+        elif block and not line.strip():
+            block.append(Line("", number))
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def steps_of(text):
+    """Pairs of a command and the lines it is said to print."""
+    for block in blocks_of(text):
+        dollar = any(line.startswith("$ ") for line in block)
+        if not dollar and not block[0].startswith(COMMANDS):
+            continue
+        command, output = None, []
+        rest = iter(block)
+        for line in rest:
+            is_command = line.startswith("$ ") if dollar else line.startswith(COMMANDS)
+            if not is_command:
+                output.append(line)
+                continue
+            if command:
+                yield command, output
+            command, output = line[2:] if dollar else line, []
+            while command.endswith(("\\", "|")) or command.count("'") % 2 or wants_end(command):
+                command += "\n" + next(rest)
+        if command:
+            yield command, output
+
+
+def wants_end(command):
+    here = re.search(r"<<(\w+)", command)
+    return here and not re.search(r"^%s$" % here.group(1), command, re.M)
+
+
+def same_line(want, got, tolerance):
+    want, got = " ".join(want.split()), " ".join(got.split())
+    if want.endswith(" …"):
+        want = want[:-2]
+        got = got[:len(want) + 40]
+        prefix = True
+    else:
+        prefix = False
+    a, b = NUMBER.findall(want), NUMBER.findall(got)
+    if prefix:
+        b = b[:len(a)]
+    blur_a, blur_b = NUMBER.sub("#", want), NUMBER.sub("#", got)
+    if not (blur_b.startswith(blur_a) if prefix else blur_a == blur_b):
+        return False
+    pairs = [(x, y) for x, y in zip(a, b) if not x.startswith("0x")]  # addresses do not count
+    return tolerance is None or all(abs(float(x) - float(y)) <= tolerance * max(abs(float(x)), abs(float(y))) + last_digit(x) for x, y in pairs)
+
+
+def last_digit(number):
+    """Half of what a printed figure can have lost by rounding, twice over."""
+    digits = number.split("e")[0].split(".")
+    return 10.0 ** -len(digits[1]) if len(digits) > 1 else (0 if abs(int(digits[0])) < 20 else 1)
+
+
+def compare(want, got, tolerance, pairs=None):
+    """None, or the first line of the page that is not there. pairs: gets the lines that belong together."""
+    want = [w for w in want if w.strip()]
+    notes = any(w.startswith("corecast: ") for w in want)  # a page may leave out what stands on standard error
+    got = [g for g in got if g.strip() and (notes or not g.startswith("corecast: "))]
+    if not want:
+        return None
+    at, anywhere = 0, False
+    for line in want:
+        if line.strip() in ("…", "..."):
+            anywhere = True
+            continue
+        while at < len(got) and anywhere and not same_line(line, got[at], tolerance):
+            at += 1
+        if at >= len(got) or not same_line(line, got[at], tolerance):
+            return "page: %s\n#  got: %s" % (line.rstrip(), got[at].rstrip() if at < len(got) else "(nothing)")
+        if pairs is not None:
+            pairs.append((line, got[at]))
+        at, anywhere = at + 1, False
+    return None
+
+
+def update(lines, want, got):
+    """What is printed now, in place of the output of a step, in the lines of its page. Whether it could be."""
+    pairs = []
+    shown = [w for w in want if w.strip()]
+    if not shown:
+        return True
+    if compare(want, got, None, pairs) is None:
+        for old, new in pairs:
+            indent = lines[old.number][:len(lines[old.number]) - len(old)]
+            lines[old.number] = (indent + new.rstrip()) if not old.endswith(" …") else lines[old.number]
+        return True
+    if any("…" in w or w.strip() == "..." for w in shown):
+        return False
+    first, last = shown[0].number, shown[-1].number
+    indent = lines[first][:len(lines[first]) - len(shown[0])]
+    notes = any(w.startswith("corecast: ") for w in shown)
+    new = [(indent + g.rstrip()).rstrip() for g in got if notes or not g.startswith("corecast: ")]
+    while new and not new[-1]:
+        new.pop()
+    lines[first] = "\n".join(new)
+    for i in range(first + 1, last + 1):
+        lines[i] = None
+    return True
+
+
+def exceptions_of(path):
+    """GUIDE<tab>skip|times<tab>pattern of the command<tab>why"""
+    with open(path) as f:
+        return [line.rstrip("\n").split("\t") for line in f if line.strip() and not line.startswith("#")]
+
+
+class Guide:
+    def __init__(self, corecast, source, name):
+        self.name, self.source = name, source
+        self.work = os.path.realpath(tempfile.mkdtemp(prefix="guide-"))
+        self.folder = self.work
+        for entry in ("include", "engines", "tests", "platforms"):
+            os.symlink(os.path.join(source, entry), os.path.join(self.work, entry))
+        shutil.copytree(os.path.join(source, "examples"), os.path.join(self.work, "examples"))
+        self.environment = dict(os.environ, PATH=os.path.dirname(corecast) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8", SOURCE=source, COLUMNS="200")
+
+    def shell(self, command):
+        """Status and output; remembers where it went by cd."""
+        script = "cd '%s' || exit 99\n%s\nstatus=$?\npwd >'%s/.where'\nexit $status\n" % (self.folder, command, self.work)
+        p = subprocess.Popen(["bash", "-c", script], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            out, _ = p.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, signal.SIGKILL)
+            return 124, ["(took more than 300 s)"]
+        if os.path.exists(self.work + "/.where"):
+            with open(self.work + "/.where") as f:
+                self.folder = f.read().strip() or self.folder
+        return p.returncode, out.decode("utf-8", "replace").replace(os.path.realpath(self.work) + "/", "").split("\n")
+
+    def end(self):
+        shutil.rmtree(self.work)
+
+
+class Tap:
+    def __init__(self):
+        self.n = self.failed = 0
+
+    def say(self, ok, what, note=""):
+        self.n += 1
+        self.failed += not ok
+        print("%s %d - %s%s" % ("ok" if ok else "not ok", self.n, what.replace("#", "\\#"), note), flush=True)
+
+
+def write_shown(command, want, guide):
+    """cat FILE of a file that is not there: the page is where it comes from."""
+    match = re.fullmatch(r"cat ([\w.-]+)", command)
+    if match and not os.path.exists(os.path.join(guide.folder, match.group(1))):
+        with open(os.path.join(guide.folder, match.group(1)), "w") as f:
+            f.write("\n".join(want) + "\n")
+
+
+def tolerance_of(exceptions):
+    kinds = [e[1] for e in exceptions]
+    if platform.machine() != WRITTEN_ON or "times" in kinds:
+        return None
+    return ABOUT if "about" in kinds else TOLERANCE
+
+
+def try_guide(tap, corecast, source, name, exceptions, updating):
+    page = os.path.join(source, "docs/guide", name + ".md")
+    with open(page) as f:
+        text = f.read()
+    lines, steps = text.split("\n"), list(steps_of(text))
+    guide = Guide(corecast, source, name)
+    setup = os.path.join(source, "tests/guide/setup", name + ".sh")
+    if os.path.exists(setup):
+        status, out = guide.shell(". '%s'" % setup)
+        tap.say(status == 0, "%s: what a reader would have" % name)
+        if status:
+            print("# " + "\n# ".join(out[-6:]))
+    for command, want in steps:
+        title = "%s: %s" % (name, command.split("\n")[0][:110])
+        mine = [e for e in exceptions if e[0] == name and fnmatch.fnmatch(command.split("\n")[0], e[2])]
+        skipped = [e for e in mine if e[1] == "skip"]
+        if skipped:
+            tap.say(True, title, " # SKIP " + skipped[0][3])
+            continue
+        if command.startswith("cd "):
+            guide.folder = guide.work  # pages begin their sections at the top
+        write_shown(command, want, guide)
+        status, got = guide.shell(command)
+        differs = compare(want, got, tolerance_of(mine))
+        if differs and updating and status == 0 and update(lines, want, got):
+            differs = None
+        failed = status != 0 and not any(e[1] == "fails" for e in mine)
+        tap.say(not failed and differs is None, title)
+        if failed:
+            print("# status %d\n# " % status + "\n# ".join(got[-6:]))
+        elif differs:
+            print("# " + differs)
+    guide.end()
+    if updating:
+        with open(page, "w") as f:
+            f.write("\n".join(line for line in lines if line is not None))
+
+
+def main():
+    updating = sys.argv[1:2] == ["--update"]
+    arguments = sys.argv[2 if updating else 1:]
+    corecast, source = os.path.realpath(arguments[0]), os.path.realpath(arguments[1])
+    names = arguments[2:] or sorted(f[:-3] for f in os.listdir(os.path.join(source, "docs/guide")) if f.endswith(".md"))
+    tap = Tap()
+    exceptions = exceptions_of(os.path.join(source, "tests/guide/exceptions"))
+    for name in names:
+        try_guide(tap, corecast, source, name, exceptions, updating)
+    print("1..%d" % tap.n)
+    return 1 if tap.failed else 0
+
+
+sys.exit(main())

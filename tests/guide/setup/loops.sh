@@ -1,0 +1,1 @@
+gcc -g -O2 examples/canny/canny.c -o canny -lm

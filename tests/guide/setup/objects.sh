@@ -1,0 +1,1 @@
+gcc -g -O0 examples/canny/canny.c -o prog -lm

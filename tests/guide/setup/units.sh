@@ -1,0 +1,1 @@
+gcc -g -O1 -fno-inline examples/canny/canny.c -o canny -lm
