@@ -46,6 +46,12 @@ hostile: build
 .PHONY: guide-check
 guide-check: build
 	@tests/guide/run.py $(abspath $(BUILD))/corecast $(CURDIR)
+# Describes new fields of results in docs/schema (fill in what they mean)
+.PHONY: schemas
+schemas: build
+	@rm -rf $(BUILD)/json && mkdir $(BUILD)/json
+	@CC_KEEP_JSON=$(abspath $(BUILD))/json CORECAST=$(abspath $(BUILD))/corecast SOURCE=$(CURDIR) MAKE_CAST=$(abspath $(BUILD))/tests/make-cast tests/cli/schema.sh >/dev/null; true
+	@tools/schema.py learn docs/schema $(BUILD)/json/*.json
 # SECONDS of each reader
 fuzz: build
 	@tests/fuzz/run.sh $(abspath $(BUILD)) $(CURDIR) $(or $(SECONDS),3)

@@ -92,6 +92,8 @@ def check(folder, files):
         problems = [str(c) for c in cases] if name == "no JSON" else problems_of(name, cases, folder)
         for p in problems[:8]:
             print("# " + p)
+        if any("not described" in p or "there is no" in p for p in problems):
+            print("# 'make schemas' describes what is new in tests/cli/schema.sh, 'tools/schema.py learn docs/schema FILE' what is in a file")
         failed += bool(problems)
         print("%s %d - %s: %d documents fit" % ("not ok" if problems else "ok", n, name, len(cases)))
     print("1..%d" % n)
