@@ -16,4 +16,7 @@ run corecast report canny.cast --view comm
 run corecast report canny.cast --view comm --svg graph.svg >/dev/null
 run corecast report canny.cast --view calltree --svg timeline.svg >/dev/null
 run corecast map canny.cast --parts 2
+page=""
+run corecast report canny.cast --html canny.html && page=$out/canny.html
 printf '\nthe graph as a drawing:       %s/graph.svg\nthe calls over time:          %s/timeline.svg\nthe profile, to look further: %s/canny.cast\n' "$out" "$out" "$out"
+[ -z "$page" ] || printf '\nall of it on one page, to look around in with a browser: %s\n' "$page"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that are missing.   tools/deps.sh [-n] [build|check]
+# Installs the Debian packages that are missing, and what the report page is bundled with.   tools/deps.sh [-n] [build|check]
 #   build  what the tool needs to be built and to run (make, make demo)
 #   check  also what only the tests need (make check): other compilers, cross compilers, emulators of whole machines, readers of what we write
 #   -n     only list what is missing
@@ -7,11 +7,15 @@ list=""
 [ "${1:-}" = -n ] && { list=1; shift; }
 packages="meson ninja-build pkgconf gcc libc6-dev valgrind qemu-user libdw-dev libelf-dev libcapstone-dev libsqlite3-dev libzstd-dev libxxhash-dev
  libsmartcols-dev libscotch-dev liblapacke-dev libclang-dev libgraphviz-dev"
-case ${1:-check} in
+what=${1:-check}
+# Any node and npm will do, wherever they come from.
+command -v node >/dev/null || packages="$packages nodejs"
+command -v npm >/dev/null || packages="$packages npm"
+case $what in
 build) ;;
 check)
     packages="$packages g++ clang clang-format libclang-rt-dev qemu-system-arm qemu-system-misc gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
- gcc-riscv64-linux-gnu libc6-dev-riscv64-cross jq graphviz libxml2-utils librsvg2-bin mandoc time procps fish zsh python3-jsonschema"
+ gcc-riscv64-linux-gnu libc6-dev-riscv64-cross jq graphviz libxml2-utils librsvg2-bin mandoc time procps fish zsh python3-jsonschema chromium"
     case $(uname -m) in
     aarch64) packages="$packages gcc-x86-64-linux-gnu libc6-dev-amd64-cross" ;;
     x86_64) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
@@ -29,10 +33,26 @@ for p in $packages; do
     missing="$missing $p"
 done
 if [ -n "$list" ]; then echo $missing; exit 0; fi
-[ -n "$missing" ] || exit 0
-command -v apt-get >/dev/null || { echo "corecast: please install:$missing" >&2; exit 1; }
-run=""
-[ "$(id -u)" = 0 ] || run=sudo
-echo "installing:$missing"
-$run apt-get update -q >/dev/null
-DEBIAN_FRONTEND=noninteractive $run apt-get install -y -q --no-install-recommends $missing >/dev/null
+if [ -n "$missing" ]; then
+    command -v apt-get >/dev/null || { echo "corecast: please install:$missing" >&2; exit 1; }
+    run=""
+    [ "$(id -u)" = 0 ] || run=sudo
+    echo "installing:$missing"
+    $run apt-get update -q >/dev/null
+    DEBIAN_FRONTEND=noninteractive $run apt-get install -y -q --no-install-recommends $missing >/dev/null || exit 1
+fi
+# Packages of the page, as page/package-lock.json has them; those of `check` are enough for `build`. Without them all else still builds.
+cd "$(dirname "$0")/../page" || exit 1
+want=$(cksum <package-lock.json)
+have=$(cat node_modules/.corecast 2>/dev/null)
+[ "$have" = "check $want" ] || [ "$have" = "$what $want" ] && exit 0
+omit=--omit=dev
+[ "$what" = check ] && omit=
+echo "installing the packages of the report page"
+if npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=0 $omit >/dev/null; then
+    echo "$what $want" >node_modules/.corecast
+    touch meson.build # an existing build folder looks again
+else
+    echo "corecast: the report page is left out, because its packages could not be installed" >&2
+fi
+exit 0

@@ -1,6 +1,7 @@
 /* corecast report F: look at a profile. The views are in views.def. */
 #include "../command.h"
 #include "../output.h"
+#include "page.h"
 #include "view.h"
 
 struct options {
@@ -8,7 +9,8 @@ struct options {
     int view, by, style, traffic, stack;
     int64_t top, frame;
     double min_share;
-    const char *focus, *svg, *from, *to, *annotate, *source;
+    const char *focus, *svg, *html, *from, *to, *annotate, *source;
+    bool no_source;
 };
 
 static const char *const levels[] = {"auto", "function", "context", "thread", "region", "object", NULL};
@@ -77,6 +79,10 @@ static const struct cc_opt table[] = {
     {CC_OPT_INT, 0, "frame", "N", offsetof(struct options, frame),
      "comm by function or region: only what was read in frame N (1: the first)", 1, 1e9, .of = OF_FRAME},
     {CC_OPT_OUT, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
+    {CC_OPT_OUT, 0, "html", "FILE", offsetof(struct options, html),
+     "write all views of one or more profiles as a page to look at, opened at this view"},
+    {CC_OPT_FLAG, 0, "no-source", NULL, offsetof(struct options, no_source),
+     "--html: leave the text of source files out"},
     {CC_OPT_CHOICE, 0, "style", "STYLE", offsetof(struct options, style),
      "drawing of comm: graph or timeline (default by context and region)", .choices = styles, .of = OF_STYLE},
     {CC_OPT_STR, 0, "from", "NAME", offsetof(struct options, from), "channel view: the producer",
@@ -90,7 +96,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "annotate", "FILE", offsetof(struct options, annotate),
      "lines view: this source file as a whole, with the figures beside it", .of = OF_ANNOTATE},
     {CC_OPT_STR, 0, "source", "DIR", offsetof(struct options, source),
-     "lines, loops: where source files are, if not where they were compiled", .of = OF_SOURCE},
+     "lines, loops, --html: where source files are, if not where they were compiled",
+     .of = OF_SOURCE | 1 << CC_VIEW_ID_summary},
 };
 
 static const struct cc_verb verbs[] = {
@@ -103,7 +110,14 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
 {
     const struct cc_view *view = &cc_views[o->view];
     if (operands->n != 1)
-        return cc_err_set(err, CC_EUSAGE, "expected one profile");
+        return cc_err_set(err, CC_EUSAGE,
+                          operands->n ? "expected one profile; only --html takes several"
+                                      : "expected one profile");
+    if (o->no_source)
+        return cc_err_set(err, CC_EUSAGE, "option '--no-source' is of '--html'");
+    if (o->source && o->view == CC_VIEW_ID_summary)
+        return cc_err_set(err, CC_EUSAGE,
+                          "option '--source' is of the views lines and loops, and of '--html'");
     if (o->svg && !view->draws)
         return cc_err_set(err, CC_EUSAGE, "the view '%s' has no drawing", view->name);
     if (o->frame && strcmp(levels[o->by], "object") == 0)
@@ -133,6 +147,23 @@ static int show(const struct options *o, struct cc_view_request *rq, struct cc_e
     return rc;
 }
 
+static int write_page(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct cc_page_request rq = {.profiles = operands,
+                                 .out = o->html,
+                                 .open = CC_GIVEN(o, view) ? cc_view_names[o->view] : NULL,
+                                 .source = o->source,
+                                 .no_source = o->no_source};
+    if (operands->n == 0)
+        return cc_err_set(err, CC_EUSAGE, "expected a profile");
+    if (o->svg || o->common.json || o->common.csv)
+        return cc_err_set(err, CC_EUSAGE, "'--html' writes a page and nothing else");
+    int rc = cc_page_write(&rq, err);
+    if (rc == 0 && strcmp(o->html, "-") != 0)
+        cc_note(&o->common, "wrote '%s'", o->html);
+    return rc;
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = opts;
@@ -154,6 +185,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                             .frame = (uint32_t)o->frame},
                                  .top_given = o->top > 0,
                                  .share_given = CC_GIVEN(o, min_share)};
+    if (o->html)
+        return write_page(o, operands, err);
     int rc = check(o, operands, err);
     if (rc < 0)
         return rc;
@@ -170,7 +203,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 const struct cc_command cc_cmd_report = {
     .name = "report",
     .summary = "show what a profile says",
-    .synopsis = "[OPTIONS] PROFILE",
+    .synopsis = "[OPTIONS] PROFILE...",
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),

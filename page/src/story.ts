@@ -1,0 +1,161 @@
+// The run in six sentences: what the figures of the other sections add up to, each with the way to its proof.
+import type { Col, Profile, Row, Table } from './data';
+import { CAN_RUN } from './colors';
+import { place, safe, short } from './format';
+import { type Loop, loopTree, outermost, recordCommand } from './loops';
+import { flowOf } from './streams';
+import { link } from './state';
+
+export type Part = string | { v: number; col: Col; title: string } | { name: string } | { command: string };
+
+export interface Sentence {
+  id: string;
+  title: string;
+  parts: Part[];
+  href: string;
+  proof: string;
+}
+
+const col = (type: Col['type'], meaning: string, unit?: string, digits?: number): Col => ({ key: '', type, meaning, unit, digits });
+const fig = (v: number, title: string, c: Col): Part => ({ v, title, col: c });
+const part = (v: number, title: string, meaning: string): Part => fig(v, title, col('share', meaning));
+const name = (n: string): Part => ({ name: n });
+const HERE = 0.01; // loops with less of the run do not matter
+
+function join(items: Part[][]): Part[] {
+  return items.flatMap((x, i) => (i === 0 ? x : i === items.length - 1 ? [' and ', ...x] : [', ', ...x]));
+}
+
+// --- where the time goes ---
+
+function time(p: Profile): Sentence | null {
+  const t = p.table('functions', 'functions');
+  const total = p.view('functions')['instructions'] as number;
+  if (!t || !t.length || !total) return null;
+  const own = [...t.rows].filter((r) => r['name'] !== '<runtime>').sort((a, b) => b['exclusive'] - a['exclusive']);
+  const hot = own.slice(0, 3).filter((r) => r['exclusive'] > 0);
+  if (!hot.length) return null;
+  const place1 = place(hot[0]!['file'], hot[0]!['line']);
+  return {
+    id: 'time', title: 'Where the time goes', href: link('calls'), proof: 'call tree',
+    parts: [
+      'Of ', fig(total, 'instructions', col('count', 'executed by the whole run', 'instructions')), ' instructions, ',
+      part(hot[0]!['exclusive'] / total, 'own share', 'instructions it executed itself, of the whole run'), ' run in ', name(hot[0]!['name']), place1 ? ` (${place1})` : '',
+      ...(hot.length > 1 ? [', then ', ...join(hot.slice(1).map((r) => [name(r['name']), ' with ', part(r['exclusive'] / total, 'own share', 'instructions it executed itself, of the whole run')]))] : []), '.',
+    ],
+  };
+}
+
+// --- loops ---
+
+const where = (l: Row): Part[] => [name(l['id']), ` in ${short(l['function'] ?? '', 40)}`];
+const shareOf = (l: Row): Part => part(l['share'], 'share', 'instructions of the loop and of all it calls, of the whole run');
+
+function noLoops(p: Profile): Sentence[] {
+  return [
+    { id: 'parallel', title: 'What could run in parallel', href: link('loops'), proof: 'how', parts: ['Loops were not followed in this recording. It takes no marks and no recompilation: ', { command: recordCommand(p, '--loops dependences') }, ' tells which could run in parallel, and what stops the others.'] },
+  ];
+}
+
+function parallel(loops: Loop[], rows: Row[], best: Loop[]): Sentence {
+  const matter = rows.filter((r) => r['share'] >= HERE);
+  const can = matter.filter((r) => CAN_RUN.has(r['verdict']));
+  const top = [...best].filter((l) => l.row['share'] >= HERE).sort((a, b) => b.row['share'] - a.row['share']).slice(0, 3);
+  const at = top.length ? loops.indexOf(top[0]!) : 0;
+  const counts: Part[] = [
+    fig(can.length, 'loops that could run in parallel', col('int', 'verdict parallel, private or reduction', 'loops')), ' of the ',
+    fig(matter.length, 'loops that matter', col('int', 'loops with at least 1 % of the instructions', 'loops')), ' loops with at least 1 % of the instructions could run in parallel',
+  ];
+  return {
+    id: 'parallel', title: 'What could run in parallel', href: link('loops', { loop: at }), proof: 'loops',
+    parts: top.length && can.length ? [...counts, ': outermost are ', ...join(top.map((l) => [...where(l.row), ' (', shareOf(l.row), ')'])), '.'] : [...counts, '.'],
+  };
+}
+
+function stopped(loops: Loop[], rows: Row[]): Sentence {
+  const worst = rows.map((r, i) => ({ r, i })).filter(({ r }) => r['share'] >= HERE && !CAN_RUN.has(r['verdict'])).sort((a, b) => b.r['share'] - a.r['share']);
+  // The innermost of loops that weigh the same says what is in the way.
+  const first = worst.find(({ i }) => !loops[i]!.children.some((c) => !CAN_RUN.has(c.row['verdict']) && c.row['share'] > 0.9 * loops[i]!.row['share'])) ?? worst[0];
+  if (!first) return { id: 'stopped', title: 'What stops the others', href: link('loops'), proof: 'loops', parts: ['No loop with at least 1 % of the instructions is held back by a dependence.'] };
+  return {
+    id: 'stopped', title: 'What stops the others', href: link('loops', { loop: first.i }), proof: 'its source',
+    parts: [...where(first.r), ' (', shareOf(first.r), `) is ${first.r['verdict'] ?? 'unknown'}: `, safe(first.r['sentence'] ?? 'dependences were not followed').slice(0, 400), worst.length > 1 ? `; ${worst.length - 1} more are held back.` : '.'],
+  };
+}
+
+// --- data ---
+
+function data(p: Profile): Sentence | null {
+  const flow = flowOf(p, 'function', '');
+  const first = flow.streams[0];
+  if (!first) return null;
+  const fresh = flow.streams.reduce((s, x) => s + ((x.row['fresh'] as number | null) ?? 0), 0);
+  const known = flow.streams.every((s) => typeof s.row['fresh'] === 'number');
+  return {
+    id: 'flow', title: 'What flows', href: link('flow', { stream: `${first.from}\u0001${first.to}` }), proof: 'data flow',
+    parts: [
+      fig(flow.between, 'bytes between functions', col('bytes', 'bytes read that another function wrote; every read counts', 'bytes')), ' flow between functions',
+      ...(known && flow.between ? ['; ', part(1 - fresh / flow.between, 'read again', 'part of these bytes whose value the reader had read before'), ' of that is the same data read again'] : []),
+      '. The heaviest stream, ', fig(first.bytes, 'bytes', col('bytes', 'every read counts', 'bytes')), ', goes from ', name(first.from), ' to ', name(first.to),
+      ...(typeof first.row['unma'] === 'number' ? [' through ', fig(first.row['unma'], 'distinct addresses', col('count', 'byte addresses the stream goes through', 'addresses')), ' addresses'] : []), '.',
+    ],
+  };
+}
+
+// --- the plan ---
+
+const amdahl = (part: number, n: number): number => 1 / (1 - part + part / n);
+
+// Each loop on n cores has at most as many iterations at a time as it has in a round.
+export function bound(best: Loop[], n: number): number {
+  let left = 1;
+  for (const l of best) {
+    const trips = l.row['iterations'] / Math.max(1, l.row['invocations']);
+    left -= l.row['share'] * (1 - 1 / Math.max(1, Math.min(n, trips)));
+  }
+  return 1 / Math.max(left, 1e-9);
+}
+
+function plan(loops: Loop[], best: Loop[]): Sentence | null {
+  const covered = Math.min(1, best.reduce((s, l) => s + l.row['share'], 0));
+  if (covered < HERE) return null;
+  const top = [...best].sort((a, b) => b.row['share'] - a.row['share'])[0]!;
+  const limit = 'a bound from shares and iterations alone: no overheads, no contention';
+  const all = amdahl(covered, Infinity);
+  return {
+    id: 'plan', title: 'What that could give', href: link('loops', { loop: loops.indexOf(top) }), proof: 'loops',
+    parts: [
+      'With these loops in parallel, which are ', part(covered, 'covered', 'instructions of outermost loops that could run in parallel, of the whole run'), ' of the run, it would be at most ',
+      fig(bound(best, 4), 'bound on 4 cores', col('number', limit, 'times as fast', 2)), ' times as fast on 4 cores and ', fig(bound(best, 16), 'bound on 16 cores', col('number', limit, 'times as fast', 2)), ' times on 16',
+      ...(Number.isFinite(all) && all < 100 ? ['; no number of cores gives more than ', fig(all, "Amdahl's limit", col('number', 'what the rest of the run leaves', 'times as fast', 2)), ' times'] : []), '.',
+    ],
+  };
+}
+
+function next(p: Profile, loops: Loop[], best: Loop[], rows: Row[]): Sentence {
+  const ready = [...best].filter((l) => l.row['pragma'] && l.row['share'] >= HERE).sort((a, b) => b.row['share'] - a.row['share'])[0];
+  if (ready)
+    return {
+      id: 'next', title: 'What to do next', href: link('loops', { loop: loops.indexOf(ready) }), proof: 'the loop',
+      parts: ['Put ', { command: ready.row['pragma'] }, ' before line ', String(ready.row['line']), ' of ', name(place(ready.row['file'], null)), ', and measure again.'],
+    };
+  const limit = [...(p.table('amdahl', 'functions')?.rows ?? [])].filter((r) => r['name'] !== '<runtime>')[0];
+  const candidate = [...best].sort((a, b) => b.row['share'] - a.row['share'])[0];
+  const parts: Part[] = candidate && candidate.row['share'] >= HERE
+    ? ['Look at ', ...where(candidate.row), ': nothing recorded stops it from running in parallel; the source was not at hand to say with which pragma.']
+    : rows.length
+      ? ['Look at what stops the heaviest loop above']
+      : ['Record loops as said above'];
+  if (!candidate && limit && typeof limit['limit'] === 'number') parts.push('; without ', name(limit['name']), ' the run would be at most ', fig(limit['limit'], "Amdahl's limit", col('number', 'if this function cost nothing', 'times as fast', 2)), ' times as fast');
+  if (!candidate) parts.push('.');
+  return { id: 'next', title: 'What to do next', href: candidate ? link('loops', { loop: loops.indexOf(candidate) }) : link('functions'), proof: candidate ? 'the loop' : 'functions', parts };
+}
+
+export function story(p: Profile): Sentence[] {
+  const loops = loopTree(p);
+  const rows = loops.map((l) => l.row);
+  const told = rows.some((r) => r['verdict'] && (r['verdict'] !== 'unknown' || (r['reasons'] as Table | null)?.length));
+  const best = outermost(loops);
+  const out = [time(p), ...(rows.length && told ? [parallel(loops, rows, best), stopped(loops, rows)] : noLoops(p)), data(p), told ? plan(loops, best) : null, next(p, loops, best, told ? rows : [])];
+  return out.filter((s): s is Sentence => s !== null);
+}

@@ -1,0 +1,166 @@
+// The run over time: frames and their regions, phases, and who moves how many bytes, all under one axis.
+import type { JSX } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { scaleLinear } from 'd3-scale';
+import type { Row, Table } from './data';
+import { hash, tone } from './colors';
+import { bytes, count, safe, short } from './format';
+import { useParam } from './state';
+import { Legend } from './calls';
+import { Chart, Choice, column, DataTable, Missing, Notes, useProfile, useWidth } from './ui';
+
+const LEFT = 8, HIGH = 240;
+
+interface Series {
+  name: string;
+  values: Float64Array;
+}
+
+function seriesOf(functions: Row[], slices: number, what: string): Series[] {
+  const all = functions.map((f) => {
+    const values = new Float64Array(slices);
+    for (const s of (f['slices'] as Table | null)?.rows ?? [])
+      if (s['index'] < slices) values[s['index']] = what === 'reads' ? s['read'] : what === 'writes' ? s['written'] : what === 'heap' ? s['read'] + s['written'] - s['stack_read'] - s['stack_written'] : s['read'] + s['written'];
+    return { name: f['name'] as string, values };
+  });
+  return all.slice(0, 12);
+}
+
+// Areas on top of each other, over as many columns as can be told apart.
+function stacked(series: Series[], from: number, to: number, columns: number): { tops: Float64Array[]; most: number } {
+  const sum = new Float64Array(columns);
+  const tops = series.map((s) => {
+    for (let c = 0; c < columns; c++) {
+      const a = Math.floor(from + ((to - from) * c) / columns), b = Math.max(a + 1, Math.floor(from + ((to - from) * (c + 1)) / columns));
+      let v = 0;
+      for (let i = a; i < b && i < s.values.length; i++) v += s.values[i]!;
+      sum[c]! += v / (b - a);
+    }
+    return sum.slice();
+  });
+  return { tops, most: Math.max(1, ...sum) };
+}
+
+function areaPath(top: Float64Array, below: Float64Array | null, x: (c: number) => number, y: (v: number) => number): string {
+  const n = top.length;
+  let d = '';
+  for (let c = 0; c < n; c++) d += `${c ? 'L' : 'M'}${x(c).toFixed(1)} ${y(top[c]!).toFixed(1)}L${x(c + 1).toFixed(1)} ${y(top[c]!).toFixed(1)}`;
+  for (let c = n - 1; c >= 0; c--) d += `L${x(c + 1).toFixed(1)} ${y(below?.[c] ?? 0).toFixed(1)}L${x(c).toFixed(1)} ${y(below?.[c] ?? 0).toFixed(1)}`;
+  return `${d}Z`;
+}
+
+interface Span {
+  x0: number;
+  x1: number;
+  tone: string;
+  label: string;
+  tip: string;
+}
+
+function Strip(props: { y: number; spans: Span[]; from: number; to: number; width: number; name: string }): JSX.Element {
+  const x = scaleLinear([props.from, props.to], [LEFT, props.width - LEFT]);
+  return (
+    <g>
+      <text x={LEFT} y={props.y - 4} class="axis">{props.name}</text>
+      {props.spans.filter((s) => s.x1 > props.from && s.x0 < props.to).slice(0, 2000).map((s, i) => {
+        const a = Math.max(LEFT, x(s.x0)), b = Math.min(props.width - LEFT, x(s.x1));
+        return b - a > 0.2 && (
+          <g key={i} data-tip={s.tip}>
+            <rect x={a} y={props.y} width={Math.max(0.5, b - a - 0.5)} height={20} class={`fill-${s.tone}`} />
+            {b - a > 40 && <text x={a + 4} y={props.y + 14} class={`on-${s.tone}`}>{short(s.label, Math.floor((b - a - 6) / 7))}</text>}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function frameSpans(frames: Row[]): Span[] {
+  return frames.map((f, i) => ({ x0: f['start'], x1: f['start'] + f['length'], tone: i % 2 ? 'heat1' : 'heat2', label: String(f['index']), tip: `frame ${f['index']}: ${count(f['length'])} instructions from ${count(f['start'])} on` }));
+}
+
+// Regions of a frame in the order of their weight: how long, not when, is known.
+function regionSpans(frames: Row[]): Span[] {
+  return frames.flatMap((f) => {
+    let at = f['start'] as number;
+    return ((f['regions'] as Table | null)?.rows ?? []).map((r) => {
+      const span = { x0: at, x1: at + r['instructions'], tone: tone(hash(r['name'])), label: r['name'] as string, tip: `${safe(r['name'])} in frame ${f['index']}: ${count(r['instructions'])} instructions (how long, not when)` };
+      at = span.x1;
+      return span;
+    });
+  });
+}
+
+export function Time(): JSX.Element {
+  const p = useProfile();
+  const [what, setWhat] = useParam('traffic', 'all');
+  const [zoom, setZoom] = useParam('zoom', '');
+  const [box, width] = useWidth();
+  const drag = useRef<number | null>(null);
+  const [mark, setMark] = useState<[number, number] | null>(null);
+  const view = p.view('bandwidth');
+  const slice = (view['slice'] as number) ?? 1, slices = (view['slices'] as number) ?? 0;
+  const table = p.table('bandwidth', 'functions');
+  const series = useMemo(() => seriesOf(table?.rows ?? [], slices, what), [table, slices, what]);
+  const frames = p.table('frames', 'frames')?.rows ?? [];
+  const end = Math.max(slices * slice, ...frames.map((f) => f['start'] + f['length']), 1);
+  const [from, to] = useMemo(() => {
+    const [a, b] = zoom.split('-').map(Number);
+    return zoom && a! >= 0 && b! > a! ? [a!, Math.min(b!, end)] : [0, end];
+  }, [zoom, end]);
+  const phases = p.table('bandwidth', 'phases')?.rows ?? [];
+  if (view.missing && !frames.length) return <Missing what="Time:" view={view} />;
+  const columns = Math.min(Math.max(1, Math.ceil((to - from) / slice)), Math.max(1, Math.floor(width / 2)), 600);
+  const { tops, most } = stacked(series, from / slice, to / slice, columns);
+  const x = scaleLinear([0, columns], [LEFT, width - LEFT]);
+  const y = scaleLinear([0, most], [HIGH, 14]);
+  const time = scaleLinear([from, to], [LEFT, width - LEFT]);
+  const phaseSpans: Span[] = phases.map((f) => ({ x0: f['first'] * slice, x1: (f['last'] + 1) * slice, tone: tone(f['kind']), label: String.fromCharCode(65 + (f['kind'] % 26)), tip: `phase ${String.fromCharCode(65 + (f['kind'] % 26))}: ${((f['functions'] as string[] | null) ?? []).map((n) => safe(String(n)).slice(0, 60)).join(', ')}\n${bytes(f['bytes'])}` }));
+  const set = (a: number, b: number): void => {
+    const lo = Math.max(0, Math.round(a)), hi = Math.min(end, Math.round(b));
+    setZoom(hi - lo >= end * 0.999 || hi - lo < 2 ? '' : `${lo}-${hi}`);
+  };
+  const stripes = [{ name: 'phases', spans: phaseSpans }, { name: 'frames', spans: frameSpans(frames) }, { name: 'regions of each frame', spans: regionSpans(frames) }].filter((s) => s.spans.length > 0);
+  const high = HIGH + 30 + stripes.length * 42;
+  const at = (e: PointerEvent): number => Math.max(from, Math.min(to, time.invert(e.clientX - (e.currentTarget as Element).getBoundingClientRect().left)));
+  const keys = (e: KeyboardEvent): void => {
+    const w = to - from;
+    const moves: Record<string, [number, number]> = { '+': [from + w / 4, to - w / 4], '=': [from + w / 4, to - w / 4], '-': [from - w / 2, to + w / 2], ArrowLeft: [Math.max(0, from - w / 4), Math.max(0, from - w / 4) + w], ArrowRight: [Math.min(end - w, from + w / 4), Math.min(end, to + w / 4)], Home: [0, end] };
+    const m = moves[e.key];
+    if (m) {
+      e.preventDefault();
+      set(m[0], m[1]);
+    }
+  };
+  return (
+    <>
+      <Notes view={view} />
+      <Chart
+        id="time"
+        title="The run over time"
+        tip="Time is counted in instructions. Drag over a part to zoom into it; with the keyboard + - and the arrows."
+        controls={<>
+          <Choice label="Bytes" value={what} set={setWhat} options={[['all', 'read and written'], ['reads', 'read'], ['writes', 'written'], ['heap', 'not on the stack']]} />
+          <button onClick={() => set(from + (to - from) / 4, to - (to - from) / 4)}>Zoom in</button>
+          <button onClick={() => set(from - (to - from) / 2, to + (to - from) / 2)} disabled={!zoom}>Zoom out</button>
+          {zoom && <button onClick={() => setZoom('')}>Whole run</button>}
+        </>}
+        below={<Legend items={series.map((s, i) => [tone(i), short(s.name, 40)])} />}
+      >
+        <div ref={box}>
+          <svg width={width} height={high} role="application" tabindex={0} aria-label={`Bytes an instruction over time, from ${count(from)} to ${count(to)} instructions`} onKeyDown={keys}
+            onPointerDown={(e) => { drag.current = at(e); (e.currentTarget as Element).setPointerCapture(e.pointerId); }}
+            onPointerMove={(e) => drag.current !== null && setMark([drag.current, at(e)])}
+            onPointerUp={(e) => { const a = drag.current, b = at(e); drag.current = null; setMark(null); if (a !== null && Math.abs(time(a) - time(b)) > 4) set(Math.min(a, b), Math.max(a, b)); }}>
+            {tops.map((t, i) => <path key={i} d={areaPath(t, i ? tops[i - 1]! : null, x, y)} class={`area fill-${tone(i)}`} data-tip={safe(series[i]!.name).slice(0, 200)} />)}
+            {scaleLinear([0, most / slice], [0, 1]).ticks(4).filter((v) => v > 0).map((v, i, all) => <g key={v} class="axis"><path d={`M${LEFT} ${y(v * slice)}H${width - LEFT}`} class="grid" /><text x={LEFT + 2} y={y(v * slice) - 3}>{`${v}${i === all.length - 1 ? ' bytes an instruction' : ''}`}</text></g>)}
+            {time.ticks(Math.max(2, Math.floor(width / 130))).map((v) => <text key={v} x={time(v)} y={HIGH + 15} text-anchor={time(v) < 40 ? 'start' : time(v) > width - 40 ? 'end' : 'middle'} class="axis">{count(v)}</text>)}
+            {stripes.map((s, i) => <Strip key={s.name} name={s.name} y={HIGH + 38 + i * 42} spans={s.spans} from={from} to={to} width={width} />)}
+            {mark && <rect x={Math.min(time(mark[0]), time(mark[1]))} y={0} width={Math.abs(time(mark[1]) - time(mark[0]))} height={high} class="marked" />}
+          </svg>
+        </div>
+      </Chart>
+      {table && <DataTable id="bandwidth" label="functions over time" rows={table.rows} cols={['name', 'bytes', 'read', 'written', 'stack_read', 'stack_written', 'active', 'average', 'peak'].map((k) => column(table, k))} sort="-bytes" cut={table.cut} />}
+    </>
+  );
+}

@@ -1,0 +1,312 @@
+// The page in a browser.   node page.mjs PAGE.html JSON_FOLDER
+// The page holds two profiles: the fixture (threads, regions, frames; tests/fixture.h) and the one of hostile.sh (loops, objects, source, names).
+// JSON_FOLDER has what `corecast report --view V --json` says of them: fixture-V.json and hostile-V.json.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { at, csv, done, is, lap, launch, ok, open, settle } from './lib.mjs';
+
+const [file, folder] = process.argv.slice(2);
+const url = pathToFileURL(file).href;
+const json = (profile, view) => JSON.parse(readFileSync(`${folder}/${profile}-${view}.json`, 'utf8'));
+const SECTIONS = ['start', 'calls', 'loops', 'flow', 'functions', 'memory', 'time', 'glossary'];
+const browser = await launch();
+const page = await open(browser);
+await page.goto(url);
+await page.bringToFront();
+const focus = (selector) => page.$eval(selector, (e) => e.focus());
+const count = (selector) => page.$$eval(selector, (l) => l.length);
+const text = (selector) => page.$eval(selector, (e) => e.textContent);
+const select = async (label, value) => {
+  await page.evaluate((l, v) => {
+    const s = [...document.querySelectorAll('.control')].find((c) => c.querySelector('span').textContent === l).querySelector('select');
+    s.value = v;
+    s.dispatchEvent(new Event('change', { bubbles: true }));
+  }, label, value);
+  await settle(page);
+};
+const type = async (selector, value) => {
+  await page.evaluate((s, v) => {
+    const i = document.querySelector(s);
+    i.value = v;
+    i.dispatchEvent(new Event('input', { bubbles: true }));
+  }, selector, value);
+  await settle(page);
+};
+
+lap('until what is shown is what the JSON says');
+
+// --- what is shown is what the JSON says ---
+
+const number = (s) => (s === '' ? null : Number(s));
+const unquoted = (s) => (/^'[-+=@']/.test(s) ? s.slice(1) : s);
+function same(shown, told, keys, name, what) {
+  const flat = (r, k) => k.split('.').reduce((o, p) => o?.[p], r) ?? null;
+  const line = (get) => keys.map((k) => get(k));
+  const a = shown.map((r) => JSON.stringify(line((k) => (name.has(k) ? unquoted(r[k]) || null : number(r[k]))))).sort();
+  const b = told.map((r) => JSON.stringify(line((k) => flat(r, k)))).sort();
+  ok(a.length > 0 && a.length === b.length && a.every((x, i) => x === b[i]), what, `shown ${a.length} ${a[0]}\ntold  ${b.length} ${b[0]}\n${a.find((x, i) => x !== b[i])}\n${b.find((x, i) => x !== a[i])}`);
+}
+const TEXT = new Set(['name', 'from', 'to', 'function', 'id', 'verdict', 'sentence', 'kind', 'type', 'file']);
+const nodes = (n) => [n, ...n.children.flatMap(nodes)];
+
+for (const [i, profile] of ['fixture', 'hostile'].entries()) {
+  const p = i ? `profile=${i}` : '';
+  await at(page, `start?${p}`);
+  const summary = json(profile, 'summary');
+  const tiles = await page.$$eval('#figures dd', (l) => Object.fromEntries(l.map((e) => [e.dataset.key, Number(e.querySelector('.fig').dataset.tip.split('\n')[0].replace(/\u202f/g, '').replace(/ .*/, ''))])));
+  is(Object.entries(tiles).filter(([k, v]) => summary[k] !== v), [], `${profile}: the figures of the start are those of the summary`);
+  await at(page, `functions?${p}`);
+  same(await csv(page, 'functions'), json(profile, 'functions').functions, ['name', 'exclusive', 'inclusive', 'calls', 'line'], TEXT, `${profile}: functions`);
+  await at(page, `calls?${p}`);
+  const told = json(profile, 'calltree').threads.flatMap((t) => nodes(t.root).slice(1));
+  const calls = await csv(page, 'calls');
+  same(calls.filter((c) => !['all threads', '<runtime>'].includes(c.name) && !/^thread \d+$/.test(c.name)), told.filter((c) => c.name !== '<runtime>'), ['name', 'inclusive', 'exclusive', 'calls'], TEXT, `${profile}: call tree`);
+  await at(page, `flow?${p}`);
+  same(await csv(page, 'streams'), json(profile, 'comm').edges, ['from', 'to', 'bytes', 'unma', 'reads', 'fresh'], TEXT, `${profile}: streams`);
+  await at(page, `time?${p}`);
+  same(await csv(page, 'bandwidth'), json(profile, 'bandwidth').functions, ['name', 'bytes', 'read', 'written', 'active'], TEXT, `${profile}: bytes over time`);
+}
+await at(page, 'loops?profile=1');
+same(await csv(page, 'loops'), json('hostile', 'loops').loops, ['id', 'function', 'share', 'verdict', 'sentence', 'invocations', 'iterations', 'instructions'], TEXT, 'hostile: loops');
+await at(page, 'memory?profile=1');
+same(await csv(page, 'objects'), json('hostile', 'objects').objects, ['name', 'kind', 'bytes_read', 'bytes_written', 'size', 'count', 'peak', 'reads', 'writes'], TEXT, 'hostile: objects');
+await at(page, 'flow?by=region');
+same(await csv(page, 'streams'), json('fixture', 'region').edges, ['from', 'to', 'bytes', 'unma', 'reads', 'fresh'], TEXT, 'fixture: streams between regions');
+await at(page, 'flow?by=thread');
+same(await csv(page, 'streams'), json('fixture', 'thread').edges, ['from', 'to', 'bytes', 'unma', 'reads', 'fresh'], TEXT, 'fixture: streams between threads');
+await at(page, 'flow?by=region&frame=2');
+const frame = new Map();
+for (const s of json('fixture', 'frames').streams) if (s.consumer_frame === 2 && s.from !== s.to) frame.set(`${s.from} ${s.to}`, (frame.get(`${s.from} ${s.to}`) ?? 0) + s.bytes);
+is((await csv(page, 'streams')).filter((r) => r.from !== r.to).map((r) => [`${r.from} ${r.to}`, Number(r.bytes)]).sort(), [...frame].sort(), 'fixture: streams of one frame');
+
+lap('until charts show as much');
+
+// --- charts show as much ---
+
+await at(page, 'flow?look=graph&min=999');
+const between = json('fixture', 'comm').edges.filter((e) => e.from !== e.to);
+is(await count('#chart-flow .edge'), between.length, 'the graph has every stream between functions');
+await at(page, 'flow?look=matrix');
+is(await page.$$eval('.matrix path[class^=fill]', (l) => l.map((p) => (p.getAttribute('d').match(/M/g) ?? []).length).reduce((a, b) => a + b)), between.length, 'so has the matrix');
+await at(page, 'loops?profile=1');
+const boxes = await page.$$eval('#chart-loops .box', (l) => l.map((b) => b.getAttribute('aria-label')));
+const wide = json('hostile', 'loops').loops.filter((l) => l.share > 0.01);
+ok(wide.every((l) => boxes.some((b) => b.startsWith(`${l.id} `) && b.includes(l.verdict))), 'every loop that matters is drawn with its verdict', boxes.join('\n'));
+
+lap('until dependences from line to line');
+
+// --- dependences from line to line ---
+
+const bad = json('hostile', 'loops').loops.findIndex((l) => l.verdict === 'sequential');
+await at(page, `loops?profile=1&loop=${bad}`);
+const reasons = json('hostile', 'loops').loops[bad].reasons.filter((r) => r.from.line && r.to.line);
+ok(reasons.length > 0 && (await count('.arcs .arc')) === reasons.length, 'each dependence of a loop is an arrow', reasons.length);
+ok((await page.$$eval('.line.involved .number', (l) => l.map((e) => Number(e.textContent)))).includes(reasons[0].from.line), 'its lines are marked');
+const lines = new Map(json('hostile', 'lines').lines.filter((l) => l.file?.endsWith('hostile.c')).map((l) => [l.line, l.instructions]));
+const total = json('hostile', 'lines').instructions;
+const gutter = await page.$$eval('.line', (l) => l.map((e) => [Number(e.querySelector('.number').textContent), e.querySelector('.figure').textContent]));
+ok(gutter.length > 20 && gutter.every(([n, f]) => (f === '' ? !lines.has(n) : /</.test(f) ? lines.get(n) / total < 0.0005 : Math.abs(parseFloat(f) - (100 * lines.get(n)) / total) < 0.051)), 'the gutter has the share of each line', JSON.stringify(gutter.slice(0, 40)));
+
+lap('until controls do what they say');
+
+// --- controls do what they say ---
+
+await at(page, 'calls');
+const fills = () => page.$$eval('#chart-calls .box rect', (l) => l.map((e) => e.getAttribute('class')).join());
+const first = await fills();
+await select('Colour', 'memory');
+const memory = await fills();
+await select('Colour', 'name');
+ok(new Set([first, memory, await fills()]).size === 3, 'colours change with what they show');
+const before = await count('#chart-calls .box');
+await select('Thread', '101');
+ok((await count('#chart-calls .box')) < before, 'a thread shows less than all');
+await select('Thread', '');
+await select('Show', 'up');
+is(await page.$$eval('#chart-calls .box', (l) => l[0].getAttribute('aria-label').split('\n')[0]), 'all functions', 'callers are shown below their callees');
+await select('Show', 'down');
+await type('#chart-calls input[type=search]', 'filter');
+ok((await count('#chart-calls .box.hit')) === 1 && (await count('#chart-calls .box.dim')) > 1, 'what is found stands out');
+await type('#chart-calls input[type=search]', '');
+const wideOf = (name) => page.$$eval('#chart-calls .box', (l, n) => Number(l.find((b) => b.getAttribute('aria-label').startsWith(n))?.querySelector('rect').getAttribute('width') ?? 0), name);
+const narrow = await wideOf('filter');
+await page.evaluate(() => [...document.querySelectorAll('#chart-calls .box')].find((b) => b.getAttribute('aria-label').startsWith('filter')).dispatchEvent(new MouseEvent('click', { bubbles: true })));
+await settle(page);
+ok((await wideOf('filter')) > 2 * narrow, 'a click zooms');
+const zoomed = await page.evaluate(() => location.hash);
+await at(page, 'start');
+await at(page, zoomed.slice(1));
+ok((await wideOf('filter')) > 2 * narrow, 'a link shows the same again');
+await at(page, 'calls');
+await focus('#chart-calls .box[tabindex="0"]');
+await page.keyboard.press('ArrowDown');
+await page.keyboard.press('Enter');
+await settle(page);
+ok(/zoom=/.test(await page.evaluate(() => location.hash)), 'the keyboard walks the tree and zooms');
+
+await at(page, 'functions');
+const cell = (row, n) => page.$eval(`#table-functions tbody tr:nth-child(${row}) td:nth-child(${n})`, (e) => e.textContent);
+await page.evaluate(() => document.querySelector('#table-functions th[data-key=name] button').click());
+await settle(page);
+const up = await cell(1, 1);
+await page.evaluate(() => document.querySelector('#table-functions th[data-key=name] button').click());
+await settle(page);
+ok(up < (await cell(1, 1)) && (await page.$eval('#table-functions th[data-key=name]', (e) => e.getAttribute('aria-sort'))) === 'descending', 'a heading sorts up and down');
+await type('#table-functions input', 'dive');
+is([await text('#table-functions .count'), await cell(1, 1)], [`1 of ${json('fixture', 'functions').functions.length} rows`, 'dive'], 'a filter leaves what matches');
+is((await csv(page, 'functions')).length, 1, 'and CSV has only that');
+const dots = () => page.$$eval('.dot', (l) => l.map((e) => e.getAttribute('cx')).join());
+const mar = await dots();
+await select('Across', 'bytes_per_access');
+ok(mar !== (await dots()), 'the scatter changes its axis');
+
+await at(page, 'flow?look=graph');
+const slide = async (v) => {
+  await type('#threshold', v);
+  return [await count('#chart-flow .edge'), await text('#pieces')];
+};
+const [many] = await slide('99');
+const [few, said] = await slide('1');
+ok(few < many && /left out carry/.test(said), 'the threshold leaves streams out, and says how much they carry', said);
+const joined = await page.evaluate(() => {
+  const d = [...document.querySelectorAll('#chart-flow .edge')].map((e) => e.getAttribute('aria-label').split(': ')[0].split(' → '));
+  const up = new Map();
+  const find = (x) => (up.get(x) === x || !up.has(x) ? (up.set(x, x), x) : find(up.get(x)));
+  for (const [a, b] of d) up.set(find(a), find(b));
+  return new Set([...up.keys()].map(find)).size;
+});
+is(/make (\d+) pieces/.exec(said)?.[1] ?? '1', String(joined), 'and in how many pieces that leaves the graph');
+await page.evaluate(() => [...document.querySelectorAll('#chart-flow .node')].find((n) => n.getAttribute('aria-label').startsWith('filter')).dispatchEvent(new MouseEvent('click', { bubbles: true })));
+await settle(page);
+ok((await page.$$eval('#chart-flow .edge', (l) => l.map((e) => e.getAttribute('aria-label')))).every((l) => /\bfilter\b/.test(l)), 'a node shows its neighbourhood');
+await page.evaluate(() => document.querySelector('#chart-flow .edge').dispatchEvent(new MouseEvent('click', { bubbles: true })));
+await settle(page);
+ok(/distinct addresses/.test(await text('#stream-detail')), 'a stream tells all of it');
+await at(page, 'flow?look=matrix');
+await focus('.matrix');
+await page.keyboard.press('ArrowDown');
+await settle(page);
+ok(/→/.test(await text('.readout')), 'the keyboard walks the matrix');
+
+await at(page, 'memory?profile=1');
+const areas = () => page.$$eval('#chart-objects rect', (l) => l.map((e) => e.getAttribute('width') + e.getAttribute('class')).join());
+const traffic = await areas();
+await select('Area', 'size');
+const sized = await areas();
+await select('Colour', 'kind');
+ok(new Set([traffic, sized, await areas()]).size === 3, 'the treemap changes its area and colour');
+
+await at(page, 'time');
+const area = () => page.$eval('#chart-time .area', (e) => e.getAttribute('d'));
+const whole = await area();
+await select('Bytes', 'writes');
+const written = await area();
+await focus('#chart-time svg');
+await page.keyboard.press('+');
+await settle(page);
+ok(new Set([whole, written, await area()]).size === 3 && /zoom=/.test(await page.evaluate(() => location.hash)), 'time changes what it counts, and zooms');
+
+await page.evaluate(() => document.querySelector('.theme').click());
+await settle(page);
+is(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'the colours can be turned around');
+await page.evaluate(() => document.querySelector('.theme').click());
+
+lap('until definitions');
+
+// --- definitions ---
+
+await at(page, 'glossary?profile=1');
+const terms = await csv(page, 'terms');
+const vague = terms.filter((t) => t.meaning.replace(/ /g, '') === t.figure.replace(/[_. ]/g, ''));
+is(vague.map((t) => `${t.view}.${t.table}.${t.figure}`), [], 'no definition only repeats the name');
+
+lap('until saving');
+
+// --- saving ---
+
+const charts = { calls: 'calls', loops: 'loops', flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time' };
+const broken = [];
+for (const [s, id] of Object.entries(charts)) {
+  await at(page, `${s}?profile=1`);
+  const made = await page.evaluate(async (i) => {
+    window.saved = [];
+    document.querySelector(`#chart-${i} .save-svg`).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    const source = await window.saved[0].text();
+    const doc = new DOMParser().parseFromString(source, 'image/svg+xml');
+    return { bad: doc.querySelector('parsererror') !== null, n: doc.querySelectorAll('rect,path,circle').length, here: document.querySelectorAll(`#chart-${i} svg :is(rect,path,circle)`).length, styled: /fill="rgb/.test(source), script: doc.querySelectorAll('script,foreignObject').length };
+  }, id);
+  if (made.bad || made.n !== made.here + 1 || !made.styled || made.script) broken.push([id, made]);
+}
+is(broken, [], 'every chart saves as SVG with all its shapes and colours');
+
+lap('until names are data');
+
+// --- names are data ---
+
+await at(page, 'start?profile=1');
+is([await page.evaluate(() => window.hacked ?? null), await count('img, iframe, object, embed'), await count('script')], [null, 0, 2], 'no name became markup');
+const names = (await (await at(page, 'functions?profile=1'), csv(page, 'functions'))).map((r) => unquoted(r.name));
+is(json('hostile', 'functions').functions.filter((f) => !names.includes(f.name)).length, 0, 'every name is there as it is');
+ok((await csv(page, 'functions')).some((r) => r.name.startsWith("'=cmd")), 'a name that a spreadsheet would run is told to be text');
+const shown = await page.$$eval('#table-functions .name', (l) => l.map((e) => e.textContent).join('\n'));
+ok(/\\u202e/.test(shown) && !/[\u202a-\u202e\u2066-\u2069\u200f]/.test(shown), 'marks that turn text around are shown, not obeyed');
+
+lap('until alone, and closed');
+
+// --- alone, and closed ---
+
+const tried = await page.evaluate(async () => {
+  const s = document.createElement('script');
+  s.textContent = 'window.hacked = 2';
+  document.body.append(s);
+  s.remove();
+  return [window.hacked ?? null, await fetch('http://127.0.0.1:9/').then(() => 'sent', () => 'refused')];
+});
+is(tried, [null, 'refused'], 'the policy lets nothing else run, and nothing out');
+const refusals = page.wrong.splice(0).filter((w) => !/Content Security Policy|Fetch API cannot load|Failed to load resource|violates/.test(w));
+is([refusals, page.asked.filter((u) => !u.startsWith('http://127.0.0.1:9'))], [[], []], 'no error on the console, no request');
+
+lap('until every size, every reader');
+
+// --- every size, every reader ---
+
+// With FULL axe looks at every section at both sizes, else at one of each kind: the others are made of the same parts.
+const LOOKED_AT = { 1280: ['flow', 'functions'], 375: ['start', 'loops'] };
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+await page.evaluate(axe);
+await page.evaluate(() => delete document.documentElement.dataset.theme);
+const serious = [], overflowing = [], meaningless = [];
+for (const [width, theme] of [[1280, 'light'], [375, 'dark']]) {
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+  for (const s of SECTIONS) {
+    await at(page, `${s}?profile=1`);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (over > 0) overflowing.push(`${s} at ${width}: ${over}`);
+    meaningless.push(...(await page.$$eval('th.n button, .fig, .hint', (l) => l.map((e) => e.dataset.tip ?? '').filter((t) => !/: .{6,}|^.{20,}/s.test(t)))).map((t) => `${s}: ${t}`));
+    if (!process.env.FULL && !LOOKED_AT[width].includes(s)) continue;
+    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'], preload: false, iframes: false }).then((r) => r.violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)}`)));
+    serious.push(...found.map((f) => `${s} ${width} ${theme}: ${f}`));
+    lap(`axe ${s} ${theme}`);
+  }
+}
+is(overflowing, [], 'no section is wider than the window at 1280 and 375');
+is(meaningless, [], 'every figure says what it means');
+is(serious, [], 'axe finds nothing serious');
+
+lap('until on paper');
+
+// --- on paper ---
+
+await page.setViewport({ width: 1280, height: 900 });
+await page.emulateMediaType('print');
+await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+await settle(page);
+is(await count('main > section'), SECTIONS.length, 'paper has every section');
+await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+await settle(page);
+is([await count('main > section'), page.wrong], [1, []], 'and the screen one, without an error');
+
+await browser.close();
+done();

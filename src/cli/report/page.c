@@ -1,0 +1,219 @@
+#include "page.h"
+#include "page_bundle.h"
+#include "page_data.h"
+#include "source.h"
+#include "view.h"
+#include "../../base/file.h"
+#include "../../base/text.h"
+
+enum {
+    MAX_STREAMS = 20000,
+    MAX_CONTEXT_STREAMS = 3000,
+    MAX_LINES = 20000,
+    MAX_BANDWIDTH = 16,     /* functions: each may have a thousand slices */
+    FULL_TREE = 20000,      /* calling contexts: of more, only those with a share */
+    MAX_SOURCE = 512 << 10, /* of one file */
+    MAX_SOURCES = 2 << 20,
+};
+
+struct page {
+    const struct cc_page_request *rq;
+    struct cc_page_data data;
+};
+
+/* --- the views --- */
+
+static void put_missing(struct page *g, const char *key, const struct cc_err *e)
+{
+    cc_json_obj(&g->data.json, key);
+    cc_json_str(&g->data.json, "$missing", e->msg);
+    if (e->hint[0])
+        cc_json_str(&g->data.json, "hint", e->hint);
+    cc_json_end(&g->data.json);
+}
+
+static void put_view(struct page *g, const char *key, enum cc_view_id id, const struct cc_view_request *rq)
+{
+    struct cc_result *r = NULL;
+    struct cc_err e = {0};
+    if (cc_view_run(&cc_views[id], rq, &r, &e) == 0)
+        cc_page_data_result(&g->data, key, r, id == CC_VIEW_ID_lines ? "files" : NULL);
+    else
+        put_missing(g, key, &e);
+    cc_result_free(r);
+}
+
+static struct cc_filter filter_of(const struct cc_profile *p, enum cc_view_id id)
+{
+    struct cc_filter f = {0};
+    if (id == CC_VIEW_ID_lines)
+        f.top = MAX_LINES;
+    if (id == CC_VIEW_ID_bandwidth)
+        f.top = MAX_BANDWIDTH;
+    if (id == CC_VIEW_ID_calltree && p->ncontexts > FULL_TREE)
+        f.min_share = 1e-5;
+    if (id == CC_VIEW_ID_comm)
+        f.top = MAX_STREAMS;
+    return f;
+}
+
+/* Who gives what to whom on the other levels that the run has. */
+static void put_levels(struct page *g, struct cc_view_request rq)
+{
+    rq.by_given = true;
+    rq.by = CC_LEVEL_CONTEXT;
+    rq.filter.top = MAX_CONTEXT_STREAMS;
+    put_view(g, "comm_context", CC_VIEW_ID_comm, &rq);
+    rq.filter.top = MAX_STREAMS;
+    rq.by = CC_LEVEL_THREAD;
+    if (rq.p->nthreads > 1)
+        put_view(g, "comm_thread", CC_VIEW_ID_comm, &rq);
+    rq.by = CC_LEVEL_REGION;
+    if (rq.p->nregions)
+        put_view(g, "comm_region", CC_VIEW_ID_comm, &rq);
+    rq.by = CC_LEVEL_FUNCTION;
+    rq.by_object = true;
+    put_view(g, "comm_object", CC_VIEW_ID_comm, &rq);
+}
+
+static void put_views(struct page *g, const struct cc_profile *p)
+{
+    struct cc_view_request rq = {
+        .p = p, .by = CC_LEVEL_FUNCTION, .data = true, .source = g->rq->source, .top_given = true};
+    cc_json_obj(&g->data.json, "views");
+    for (int id = 0; id < CC_VIEWS; id++) {
+        rq.filter = filter_of(p, (enum cc_view_id)id);
+        put_view(g, cc_views[id].name, (enum cc_view_id)id, &rq);
+    }
+    rq.filter = (struct cc_filter){0};
+    put_levels(g, rq);
+    cc_json_end(&g->data.json);
+}
+
+/* --- the sources --- */
+
+static void put_text(struct page *g, const struct cc_source *s)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "");
+    for (size_t i = 0; i < s->n; i++) {
+        cc_buf_puts(&b, s->lines[i]);
+        cc_buf_puts(&b, "\n");
+    }
+    cc_json_str(&g->data.json, "text", b.s);
+    cc_buf_fini(&b);
+}
+
+static size_t source_size(const struct cc_source *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += strlen(s->lines[i]) + 1;
+    return n;
+}
+
+/* Files in the order of the profile, those of the program itself among them; what is too large is left out.
+ */
+static void put_sources(struct page *g, const struct cc_profile *p)
+{
+    size_t room = MAX_SOURCES;
+    struct cc_json *j = &g->data.json;
+    cc_json_arr(j, "sources");
+    for (size_t i = 0; i < p->nfiles && !g->rq->no_source; i++) {
+        struct cc_source s;
+        cc_source_read(&s, &p->files[i], g->rq->source);
+        size_t size = source_size(&s);
+        if (s.path && s.n) {
+            cc_json_obj(j, NULL);
+            cc_page_data_name(&g->data, "file", p->files[i].path);
+            cc_json_bool(j, "changed", s.changed);
+            if (size <= MAX_SOURCE && size <= room) {
+                put_text(g, &s);
+                room -= size;
+            } else {
+                cc_json_null(j, "text");
+            }
+            cc_json_end(j);
+        }
+        cc_source_fini(&s);
+    }
+    cc_json_end(j);
+}
+
+/* --- the page --- */
+
+static int put_profile(struct page *g, const char *path, struct cc_err *err)
+{
+    struct cc_profile *p;
+    int rc = cc_profile_load(path, &p, err);
+    if (rc < 0)
+        return rc;
+    cc_json_obj(&g->data.json, NULL);
+    cc_json_str(&g->data.json, "path", path);
+    put_views(g, p);
+    put_sources(g, p);
+    cc_json_end(&g->data.json);
+    cc_profile_free(p);
+    return 0;
+}
+
+static int put_data(struct page *g, FILE *out, struct cc_err *err)
+{
+    int rc = 0;
+    cc_page_data_init(&g->data, out);
+    cc_json_str(&g->data.json, "tool", CC_VERSION);
+    cc_json_str(&g->data.json, "open", g->rq->open);
+    cc_json_bool(&g->data.json, "with_sources", !g->rq->no_source);
+    cc_json_arr(&g->data.json, "profiles");
+    for (size_t i = 0; rc == 0 && i < g->rq->profiles->n; i++)
+        rc = put_profile(g, g->rq->profiles->v[i], err);
+    cc_json_end(&g->data.json);
+    cc_page_data_fini(&g->data);
+    return rc;
+}
+
+/* JSON has < only in strings: written as \u003c, no name can end the element the data stands in. */
+static void write_escaped(FILE *out, const char *s, size_t n)
+{
+    for (const char *end = s + n, *at; s < end; s = at + 1) {
+        at = memchr(s, '<', (size_t)(end - s));
+        at = at ? at : end;
+        fwrite(s, 1, (size_t)(at - s), out);
+        if (at < end)
+            fputs("\\u003c", out);
+    }
+}
+
+static int collect(const struct cc_page_request *rq, char **ret, size_t *ret_n, struct cc_err *err)
+{
+    struct page g = {.rq = rq};
+    FILE *f = open_memstream(ret, ret_n);
+    if (!f)
+        return cc_err_set(err, CC_EMEMORY, "out of memory");
+    int rc = put_data(&g, f, err);
+    if (fclose(f) != 0 && rc == 0)
+        rc = cc_err_set(err, CC_EMEMORY, "out of memory");
+    return rc;
+}
+
+int cc_page_write(const struct cc_page_request *rq, struct cc_err *err)
+{
+    if (cc_page_missing[0]) {
+        int rc = cc_err_set(err, CC_EUSAGE, "this corecast was built without the report page: %s",
+                            cc_page_missing);
+        cc_err_hint(err, "'make' installs what it needs and builds again");
+        return rc;
+    }
+    CC_CLEANUP(cc_free_ptr) char *data = NULL;
+    size_t n = 0;
+    struct cc_outfile out;
+    int rc = collect(rq, &data, &n, err);
+    if (rc == 0)
+        rc = cc_outfile_open(&out, rq->out, err);
+    if (rc < 0)
+        return rc;
+    fwrite(cc_page_head, 1, cc_page_head_size, out.f);
+    write_escaped(out.f, data, n);
+    fwrite(cc_page_tail, 1, cc_page_tail_size, out.f);
+    return cc_outfile_commit(&out, err);
+}

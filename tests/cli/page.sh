@@ -1,0 +1,72 @@
+#!/bin/sh
+# The report page: what it is made of without a browser, then in one (page/tests/page.mjs).
+. "$(dirname "$0")/lib.sh"
+"$MAKE_CAST" fixture.cast || exit 99
+
+cc report fixture.cast --html page.html
+case $(cat err) in
+*"built without the report page"*)
+    fails 2 "built without the report page: .*(node|npm)" "without the page, --html says what is missing"
+    skip "the page" "$(sed -n 's/.*report page: //p' err)"
+    done_testing
+    exit
+    ;;
+esac
+ok $RC "a page is written"
+ok "$(grep -c 'wrote .page.html' err | sed 's/1/0/;t;s/.*/1/')" "and its name said"
+grep -q "Content-Security-Policy\" content=\"default-src 'none'" page.html
+ok $? "its policy forbids the network"
+# xmlns are names, not addresses
+ok "$(grep -oE '(https?:)?//[a-z0-9.-]+\.[a-z]+' page.html | grep -vcE 'www\.w3\.org|^//')" "it names nothing to load"
+cc report fixture.cast --html again.html
+cmp -s page.html again.html
+ok $? "the same profile gives the same page"
+cc report fixture.cast --view comm --html flow.html
+grep -q '"open":"comm"' flow.html
+ok $? "--view is where it opens"
+cc report --html page.html
+fails 2 "expected a profile" "a page needs a profile"
+cc report fixture.cast fixture.cast
+fails 2 "only --html takes several" "only a page takes several profiles"
+cc report fixture.cast --html p.html --json
+fails 2 "writes a page and nothing else" "a page is no JSON"
+cc report fixture.cast --no-source
+fails 2 "is of '--html'" "--no-source is of a page"
+cc report fixture.cast --html fixture.cast
+fails 2 "would be lost" "a page does not replace its profile"
+cc report fixture.cast missing.cast --html none.html
+[ "$RC" -eq 3 ] && [ ! -e none.html ]
+ok $? "a profile that cannot be read leaves no page"
+
+# names of every kind, and a source
+sh "$SOURCE/page/tests/hostile.sh" >hostile.c && gcc -g -O1 -fno-inline hostile.c -o hostile 2>err || { ok 1 "hostile.c compiles"; done_testing; exit 1; }
+cc record --loops dependences --objects -o hostile.cast -- ./hostile
+ok $RC "a program with hostile names is recorded"
+cc report hostile.cast --no-source --html bare.html
+ok "$(grep -c 'free(a), free(b)' bare.html)" "--no-source leaves the source out"
+cc report fixture.cast hostile.cast --html page.html
+[ "$(grep -c 'free(a), free(b)' page.html)" -eq 1 ] && [ "$(grep -ci '</script' page.html)" -eq 2 ]
+ok $? "a page has it, and no name ends the data"
+
+if [ -e "$SOURCE/page/node_modules/typescript" ]; then
+    (cd "$SOURCE/page" && ./node_modules/.bin/tsc --noEmit) >err 2>&1
+    ok $? "its types fit"
+else
+    skip "its types" "npm ci was not run in page/"
+fi
+if [ ! -e "$SOURCE/page/node_modules/puppeteer-core" ]; then
+    skip "the page in a browser" "npm ci was not run in page/"
+elif ! node -e 'import("'"$SOURCE"'/page/tests/lib.mjs").then((m) => process.exit(m.chromium ? 0 : 1))'; then
+    skip "the page in a browser" "no chromium"
+else
+    for profile in fixture hostile; do
+        for view in summary functions calltree comm bandwidth lines loops objects frames; do "$CORECAST" report $profile.cast --view $view --json >$profile-$view.json 2>/dev/null; done
+        for level in region thread; do "$CORECAST" report $profile.cast --view comm --by $level --json >$profile-$level.json 2>/dev/null; done
+    done
+    node "$SOURCE/page/tests/page.mjs" "$WORK/page.html" "$WORK" >browser 2>err
+    ok $? "the page in a browser"
+    sed 's/^/# /' browser | grep -v '^# ok'
+    [ "$(grep -c '^ok' browser)" -ge 50 ]
+    ok $? "all of its tests were run"
+fi
+done_testing
