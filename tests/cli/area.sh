@@ -199,6 +199,16 @@ if gcc -O1 -g -fno-inline "$example/edge.c" "$example/run.c" -o edges && "$COREC
     cc area partition "$@" --platform zynq-ultrascale --json
     same "\"\(.link) \(.speedup < $all) \(.seconds_with_hardware < .seconds)\"" "cpu.pl true true" "data over the platform's link is charged"
     cc area partition "$@" --platform zynq-ultrascale --gain 1 --json; same '.hardware | length' 0 "nothing is worth making where hardware is no faster"
+    cc area partition "$@" --json; same '"\(.speedup_estimated) \(.speedup_low)"' "null null" "a speed-up of estimated cycles needs trip counts"
+    if "$CORECAST" record --loops count -o turns.cast -- ./edges >out 2>err; then
+        set -- "$example/edge.c" "$example/run.c" --profile turns.cast
+        cc area partition "$@" --json
+        same '.clock_ns == 10 and .speedup_low < .speedup_estimated and .speedup_estimated < .speedup_high and .speedup_high <= .speedup' true "... has an interval, at most what hardware without time would bring"
+        same '[.kernels[] | .cumulative_speedup_low <= .cumulative_speedup_estimated and .cumulative_speedup_high <= .cumulative_speedup] | all' true "... and so has each row"
+        cc area partition "$@" --clock 10 --json; same '(.speedup - .speedup_estimated | fabs) < 1e-9 and .proven' true "... and can be what is chosen by"
+        best=$(json .speedup); cc area partition "$@" --clock 0.1 --json; ok "$(awk "BEGIN { exit !($(json .speedup) > $best) }"; echo $?)" "a faster clock brings more"
+        cc area partition "$@" --clock 10 --gain 2; fails 2 "exclude each other" "a clock and a gain"
+    fi
     cc area partition "$@" --budget lut=0 --json; same '"\(.hardware | length) \(.speedup)"' "0 1" "nothing fits into nothing"
     cc area partition "$@" --budget lut=0.2%,dsp=50% --json; same '.area.lut.value <= .area.lut.budget and .area.dsp.budget == 4512' true "a budget in per cent"
     cc area partition "$@" --svg front.svg; ok "$(grep -q '^Speed-up' out && grep -q '<svg' front.svg; echo $?)" "as text, with its chart"

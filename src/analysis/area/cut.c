@@ -20,6 +20,19 @@ static double taken(const struct cc_cut_problem *p, double time)
     return isinf(p->gain) ? 0 : time / p->gain;
 }
 
+/* Of a place in hardware, or of one that may be: then no more than any choice makes it. What a kernel calls
+ * is in the time of its own call. */
+static double hardware_time(const struct cc_cut_problem *p, size_t node, const uint8_t *side)
+{
+    const struct cc_cut_node *n = &p->nodes[node];
+    if (!p->kernel_seconds)
+        return taken(p, n->time);
+    if (side[n->parent] != SOFTWARE)
+        return 0;
+    double time = n->calls * p->kernel_seconds[n->kernel];
+    return side[node] == EITHER ? fmin(time, n->time) : time;
+}
+
 /* Least seconds of all sets that hold `in` and nothing outside `in` and `open`; the seconds if nothing is
  * open. */
 static double least_time(const struct cc_cut_problem *p, uint64_t in, uint64_t open, uint8_t *side)
@@ -33,7 +46,7 @@ static double least_time(const struct cc_cut_problem *p, uint64_t in, uint64_t o
             side[i] = in & bit                                      ? HARDWARE
                       : (open & bit) && side[n->parent] != HARDWARE ? EITHER
                                                                     : side[n->parent];
-        sum += side[i] == SOFTWARE ? n->time : taken(p, n->time);
+        sum += side[i] == SOFTWARE ? n->time : hardware_time(p, i, side);
         if (i > 0 && side[i] == HARDWARE && side[n->parent] == SOFTWARE)
             sum += n->calls * p->call_seconds;
     }
@@ -51,6 +64,18 @@ double cc_cut_time(const struct cc_cut_problem *p, uint64_t set)
     double time = least_time(p, set, 0, side);
     free(side);
     return time;
+}
+
+double cc_cut_calls(const struct cc_cut_problem *p, uint64_t set, uint32_t kernel)
+{
+    uint8_t *side = cc_alloc_array(p->nnodes + 1, sizeof *side);
+    double calls = 0;
+    least_time(p, set, 0, side);
+    for (size_t i = 1; i < p->nnodes; i++)
+        if (side[i] == HARDWARE && side[p->nodes[i].parent] == SOFTWARE && p->nodes[i].kernel == kernel)
+            calls += p->nodes[i].calls;
+    free(side);
+    return calls;
 }
 
 bool cc_cut_fits(const struct cc_cut_problem *p, uint64_t set)

@@ -29,6 +29,8 @@ struct cc_cut_problem {
     size_t nedges;
     double byte_seconds, call_seconds; /* of a byte over the bus, of a call from software into hardware */
     double gain;                       /* hardware is so many times as fast; INFINITY: it takes no time */
+    /* Instead of the gain, one a kernel: seconds of a call in hardware with all it calls; NULL: none */
+    const double *kernel_seconds;
 };
 
 enum { CC_CUT_MOST = 63 };
@@ -36,6 +38,8 @@ enum { CC_CUT_MOST = 63 };
 /* Seconds with the kernels of the set (bit k) in hardware: a place is in hardware if a kernel on its path is,
  * itself or above; data between the two sides goes over the bus, and so does each call. */
 double cc_cut_time(const struct cc_cut_problem *p, uint64_t set);
+/* Calls from software into the kernel as hardware, with the set. */
+double cc_cut_calls(const struct cc_cut_problem *p, uint64_t set, uint32_t kernel);
 bool cc_cut_fits(const struct cc_cut_problem *p, uint64_t set);
 
 struct cc_cut {

@@ -138,6 +138,8 @@ void cc_area_model_write(const struct cc_area_model *m, FILE *out)
     put_text(out, "options", m->options);
     put_text(out, "scope", m->scope ? m->scope : "");
     fprintf(out, "metric_set = %d\n", m->metric_set);
+    if (m->clock_ns > 0)
+        fprintf(out, "clock_ns = %.12g\n", m->clock_ns);
     if (m->ninputs)
         fprintf(out, "; name, median, least, most\ninputs = %zu\n", m->ninputs);
     for (size_t i = 0; i < m->ninputs; i++)
@@ -479,6 +481,8 @@ static int read_head(struct read *r)
     size_t set = 0;
     rc = count(r, "metric_set", 0, 1e6, &set);
     r->m->metric_set = (int)set;
+    if (rc == 0 && cc_ini_key(r->section, "clock_ns"))
+        rc = number(r, "clock_ns", 1e-6, 1e9, &r->m->clock_ns);
     return rc < 0 ? rc : read_inputs(r);
 }
 

@@ -68,7 +68,8 @@ struct cc_area_model {
     const char *made_by, *tables, *options; /* how it was made, for people */
     const char *scope;                      /* what the figures are of; "" unknown */
     uint64_t checksum;
-    int metric_set; /* version of the metrics' definitions; 0: not told */
+    double clock_ns; /* period of the clock its cycles are of; 0: not told */
+    int metric_set;  /* version of the metrics' definitions; 0: not told */
     struct cc_area_input inputs[CC_VALUE_COUNT - CC_METRIC_COUNT];
     size_t ninputs;
     struct cc_area_model_measure *measures;

@@ -7,7 +7,7 @@
 
 struct instance {
     struct cc_cut_problem p;
-    double area[16 * 2], budget[2];
+    double area[16 * 2], budget[2], seconds[16];
     struct cc_cut_node nodes[40];
     struct cc_cut_edge edges[60];
 };
@@ -38,7 +38,12 @@ static void random_instance(struct cc_rng *r, struct instance *x)
                                    edges,
                                    cc_rng_unit(r),
                                    cc_rng_unit(r),
-                                   cc_rng_below(r, 2) ? INFINITY : 4};
+                                   cc_rng_below(r, 2) ? INFINITY : 4,
+                                   NULL};
+    for (size_t i = 0; i < n; i++)
+        x->seconds[i] = 20 * cc_rng_unit(r);
+    if (cc_rng_below(r, 2))
+        x->p.kernel_seconds = x->seconds;
 }
 
 /* The definition once more, in another way: a place is in hardware if a kernel on its path is. */
@@ -55,8 +60,14 @@ static double plain_time(const struct cc_cut_problem *p, uint64_t set)
     double sum = 0;
     for (size_t i = 0; i < p->nnodes; i++) {
         bool hw = hardware(p, i, set);
-        sum += hw ? p->nodes[i].time / p->gain : p->nodes[i].time;
-        if (hw && !hardware(p, p->nodes[i].parent, set))
+        bool entered = hw && !hardware(p, p->nodes[i].parent, set);
+        if (!hw)
+            sum += p->nodes[i].time;
+        else if (!p->kernel_seconds)
+            sum += p->nodes[i].time / p->gain;
+        else if (entered)
+            sum += p->nodes[i].calls * p->kernel_seconds[p->nodes[i].kernel];
+        if (entered)
             sum += p->nodes[i].calls * p->call_seconds;
     }
     for (size_t i = 0; i < p->nedges; i++)
@@ -99,6 +110,20 @@ static void test_brute_force(void)
     while (x.p.nkernels < 14 || cc_cut_solve(&x.p, 0).judged < 10);
     struct cc_cut few = cc_cut_solve(&x.p, 3);
     OK(!few.proven && cc_cut_fits(&x.p, few.set), "a search cut short says so, and what it has fits");
+}
+
+/* main calls f twice, f calls g once each time, main calls g five times. */
+static void test_kernel_seconds(void)
+{
+    static const struct cc_cut_node nodes[] = {{0, 0, 10, 1}, {0, 0, 40, 2}, {1, 1, 20, 2}, {0, 1, 50, 5}};
+    static const double area[] = {1, 1}, budget[] = {2}, seconds[] = {3, 4};
+    struct cc_cut_problem p = {2, 1, area, budget, nodes, 4, NULL, 0, 0, 1, INFINITY, seconds};
+    OK_NEAR(cc_cut_time(&p, 1), 10 + 2 * (3 + 1) + 50, 0, "f takes its own seconds, g inside it none");
+    OK_NEAR(cc_cut_time(&p, 2), 10 + 40 + 7 * (4 + 1), 0, "g is called seven times from software");
+    OK_NEAR(cc_cut_time(&p, 3), 10 + 2 * (3 + 1) + 5 * (4 + 1), 0, "both: five of them");
+    OK(cc_cut_calls(&p, 3, 0) == 2 && cc_cut_calls(&p, 3, 1) == 5 && cc_cut_calls(&p, 2, 1) == 7 &&
+           cc_cut_calls(&p, 1, 1) == 0,
+       "calls over the bus");
 }
 
 /* Amdahl: nothing but time, no bus. */
@@ -165,6 +190,7 @@ static void test_recording(void)
 int main(void)
 {
     test_brute_force();
+    test_kernel_seconds();
     test_amdahl();
     test_recording();
     return TAP_DONE();

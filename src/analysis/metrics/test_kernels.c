@@ -1,4 +1,5 @@
 /* Functions as kernels: trips from a recording, loops as directives would make them. */
+#include "cli/area/sources.h"
 #include "test_measure.h"
 #include "tap.h"
 

@@ -3,7 +3,6 @@
 #define CC_ANALYSIS_METRICS_TEST_MEASURE_H
 
 #include "metrics.h"
-#include "cli/area/sources.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 /* Every metric against values worked out by hand; the reasoning stands beside the source. */
+#include "cli/area/sources.h"
 #include "test_measure.h"
 #include "tap.h"
 

@@ -29,6 +29,7 @@ struct cc_area_options {
     int64_t unroll;
     bool pipeline;
     double confidence;
+    double clock_ns; /* of the hardware: of a table's for calibrate, of kernels for partition */
     /* partition */
     struct cc_strs budget;
     const char *platform, *link, *svg;

@@ -187,6 +187,9 @@ static void add_model(struct cc_result *r, const struct cc_area_model *m)
     if (*m->scope)
         cc_result_fact(r, "scope", "%s", m->scope);
     cc_result_fact(r, "metric set", "%d", m->metric_set);
+    cc_result_num(r, "clock_ns", m->clock_ns > 0 ? m->clock_ns : NAN);
+    if (m->clock_ns > 0)
+        cc_result_fact(r, "clock", "%g ns", m->clock_ns);
     cc_result_gap(r);
     add_inputs(r, m);
     cc_result_note(r,
@@ -382,6 +385,7 @@ static void describe(const struct cc_area_options *o, const struct cc_area_kerne
     m->checksum = k->checksum;
     m->scope = o->scope ? o->scope : "";
     m->metric_set = k->metric_set;
+    m->clock_ns = CC_GIVEN(o, clock_ns) ? o->clock_ns : 0;
     cc_area_model_take_inputs(m, k);
 }
 

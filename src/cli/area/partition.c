@@ -25,6 +25,8 @@ struct job {
     struct cc_cut_problem problem;
     size_t *measure; /* of the problem -> of the model */
     double *area, *budget;
+    size_t cycles;   /* the model's measure of time; SIZE_MAX: none */
+    double clock_ns; /* that its cycles are taken as; 0: not told */
     struct cc_cut best;
     struct front_point front[FRONT_STEPS];
     size_t nfront;
@@ -126,6 +128,38 @@ static int read_budget(struct job *j, struct cc_err *err)
     return rc;
 }
 
+/* Seconds of one call, from the cycles that are estimated. */
+static struct cc_area_prediction call_seconds(const struct job *j, uint32_t kernel)
+{
+    struct cc_area_prediction e = j->cut->kernels[kernel].measure[j->cycles];
+    double second = 1e-9 * j->clock_ns;
+    e.value *= second;
+    e.low *= second;
+    e.high *= second;
+    return e;
+}
+
+static int find_clock(struct job *j, struct cc_err *err)
+{
+    const struct cc_area_model *model = j->in.model;
+    j->cycles = SIZE_MAX;
+    for (size_t m = 0; m < model->nmeasures; m++)
+        if (strcmp(model->measures[m].name, "cycles") == 0 || strcmp(model->measures[m].name, "latency") == 0)
+            j->cycles = m;
+    j->clock_ns = CC_GIVEN(j->o, clock_ns) ? j->o->clock_ns : model->clock_ns;
+    if (!CC_GIVEN(j->o, clock_ns))
+        return 0;
+    if (CC_GIVEN(j->o, gain))
+        return cc_err_set(err, CC_EUSAGE, "'--gain' and '--clock' exclude each other");
+    if (j->cycles == SIZE_MAX)
+        return cc_err_set(err, CC_EUSAGE, "option '--clock': the model does not estimate cycles");
+    double *seconds = cc_arena_alloc(&j->arena, (j->cut->nkernels + 1) * sizeof *seconds);
+    for (uint32_t k = 0; k < j->cut->nkernels; k++)
+        seconds[k] = call_seconds(j, k).value;
+    j->problem.kernel_seconds = seconds;
+    return 0;
+}
+
 static int make_problem(struct job *j, struct cc_err *err)
 {
     const struct cc_area_model *model = j->in.model;
@@ -151,7 +185,8 @@ static int make_problem(struct job *j, struct cc_err *err)
     p->edges = j->cut->edges;
     p->nedges = j->cut->nedges;
     p->gain = CC_GIVEN(j->o, gain) ? j->o->gain : INFINITY;
-    return read_budget(j, err);
+    int rc = find_clock(j, err);
+    return rc < 0 ? rc : read_budget(j, err);
 }
 
 /* --- solving --- */
@@ -159,6 +194,33 @@ static int make_problem(struct job *j, struct cc_err *err)
 static double speedup(const struct job *j, double time)
 {
     return time > 0 ? j->cut->seconds / time : INFINITY;
+}
+
+/* With the kernels taking the cycles that are estimated for them, whose errors are independent; NaN where the
+ * model, its clock or how often a loop goes round is not known. */
+static struct cc_area_prediction estimated_speedup(const struct job *j, uint64_t set)
+{
+    struct cc_area_prediction none = {NAN, NAN, NAN, .zero = NAN};
+    struct cc_cut_problem p = j->problem;
+    p.kernel_seconds = NULL;
+    p.gain = INFINITY;
+    double rest = cc_cut_time(&p, set), hardware = 0, below = 0, above = 0;
+    if (j->cycles == SIZE_MAX || !(j->clock_ns > 0))
+        return none;
+    for (uint32_t k = 0; k < p.nkernels; k++) {
+        if (!(set >> k & 1))
+            continue;
+        if (j->cut->kernels[k].f->untold)
+            return none;
+        struct cc_area_prediction e = call_seconds(j, k);
+        double calls = cc_cut_calls(&p, set, k);
+        hardware += calls * e.value;
+        below += pow(calls * (e.value - e.low), 2);
+        above += pow(calls * (e.high - e.value), 2);
+    }
+    return (struct cc_area_prediction){.value = speedup(j, rest + hardware),
+                                       .low = speedup(j, rest + hardware + sqrt(above)),
+                                       .high = speedup(j, rest + fmax(0, hardware - sqrt(below)))};
 }
 
 /* What shares of a measure are of: the device, or the budget where the device says nothing. */
@@ -276,6 +338,13 @@ static void add_area(struct cc_result *r, const struct job *j)
     }
 }
 
+static void put_speedup(struct cc_table *t, struct cc_area_prediction e)
+{
+    cc_table_num(t, e.value);
+    cc_table_num(t, e.low);
+    cc_table_num(t, e.high);
+}
+
 /* The form of a partitioning table: each kernel with its area and share, alone and with those above it. */
 static void add_kernels(struct cc_result *r, const struct job *j)
 {
@@ -288,6 +357,13 @@ static void add_kernels(struct cc_result *r, const struct job *j)
         {"cumulative_share", "sum", CC_COL_PERCENT, .digits = 2},
         {"speedup", "speed-up", CC_COL_NUM, .digits = 2},
         {"cumulative_speedup", "together", CC_COL_NUM, .digits = 2},
+        {"speedup_estimated", NULL, CC_COL_NUM},
+        {"speedup_low", NULL, CC_COL_NUM},
+        {"speedup_high", NULL, CC_COL_NUM},
+        {"cumulative_speedup_estimated", "with cycles", CC_COL_NUM, .digits = 2},
+        {"cumulative_speedup_low", "from", CC_COL_NUM, .digits = 2},
+        {"cumulative_speedup_high", "to", CC_COL_NUM, .digits = 2},
+        {"note", "note", CC_COL_STR},
     };
     struct cc_table *t = cc_result_table(r, "kernels", cols, CC_COUNT(cols));
     uint64_t in = 0;
@@ -304,6 +380,9 @@ static void add_kernels(struct cc_result *r, const struct job *j)
         cc_table_num(t, share_of(j, in));
         cc_table_num(t, speedup(j, cc_cut_time(&j->problem, bit)));
         cc_table_num(t, speedup(j, cc_cut_time(&j->problem, in)));
+        put_speedup(t, estimated_speedup(j, bit));
+        put_speedup(t, estimated_speedup(j, in));
+        cc_table_str(t, j->cycles != SIZE_MAX && k->f->untold ? "trip counts unknown" : "");
     }
     if (j->nchosen == 0)
         cc_result_note(
@@ -410,6 +489,30 @@ static void add_left(struct cc_result *r, const struct job *j)
     }
 }
 
+/* What hardware's time is taken as, and what the estimated cycles would make of it. */
+static void describe_time(struct cc_result *r, const struct job *j)
+{
+    struct cc_area_prediction e = estimated_speedup(j, j->best.set);
+    cc_result_num(r, "clock_ns", j->clock_ns > 0 ? j->clock_ns : NAN);
+    cc_result_num(r, "speedup_estimated", e.value);
+    cc_result_num(r, "speedup_low", e.low);
+    cc_result_num(r, "speedup_high", e.high);
+    if (j->problem.kernel_seconds)
+        cc_result_note(r, "Hardware takes the cycles that are estimated, of %g ns", j->clock_ns);
+    else if (isinf(j->problem.gain))
+        cc_result_note(r, "Hardware takes no time (an upper bound); '--gain N' makes it N times as fast as "
+                          "software, '--clock NS' gives it the cycles that are estimated");
+    else
+        cc_result_note(r, "Hardware is %g times as fast as software", j->problem.gain);
+    if (!isnan(e.value) && j->nchosen)
+        cc_result_note(r, "With the cycles that are estimated for it, of %g ns: speed-up %.2f (%.2f to %.2f)",
+                       j->clock_ns, e.value, e.low, e.high);
+    else if (j->cycles != SIZE_MAX && j->nchosen)
+        cc_result_note(r, "What it would be with the cycles that are estimated is not known: %s",
+                       j->clock_ns > 0 ? "trip counts unknown ('record --loops count' tells them)"
+                                       : "the model has no clock ('--clock NS')");
+}
+
 static void describe(struct cc_result *r, const struct job *j)
 {
     cc_result_num(r, "speedup", speedup(j, j->best.time));
@@ -428,14 +531,9 @@ static void describe(struct cc_result *r, const struct job *j)
             j->link, j->problem.byte_seconds, j->problem.call_seconds);
     else
         cc_result_note(r, "Moving data is not charged: name a platform with its link ('--platform')");
-    if (isinf(j->problem.gain))
-        cc_result_note(
-            r, "Hardware takes no time (an upper bound); '--gain N' makes it N times as fast as software");
-    else
-        cc_result_note(r, "Hardware is %g times as fast as software", j->problem.gain);
+    describe_time(r, j);
     cc_result_gap(r);
 }
-
 static int draw(const struct job *j, struct cc_err *err)
 {
     double x[FRONT_STEPS + 1] = {0}, y[FRONT_STEPS + 1] = {1};
