@@ -114,6 +114,11 @@ void cc_child_release(void)
     guard_release();
 }
 
+bool cc_child_held(void)
+{
+    return guard.seen > 0;
+}
+
 static void guard_swap(pid_t from, pid_t to)
 {
     for (size_t i = 0; i < MAX_GUARDED; i++)

@@ -76,6 +76,7 @@ void cc_child_fini(struct cc_child *c);
  * (what we are about to finish is worth more), a second one ends us. May be nested. */
 void cc_child_hold(void);
 void cc_child_release(void);
+bool cc_child_held(void); /* one was held back */
 
 /* Of a wait status: the exit code, 128 + n when signal n killed it. */
 int cc_child_exit_status(int status);

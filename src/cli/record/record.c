@@ -3,6 +3,7 @@
 #include "../output.h"
 #include "../../run/record.h"
 #include "../../run/native.h"
+#include "../../run/vary.h"
 
 #include <libgen.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@ struct options {
     const char *corun, *import, *loops_for;
     int64_t repeat;
     struct cc_strs channels;
+    struct cc_strs vary, inputs;
+    int64_t jobs;
 };
 
 static const struct cc_opt table[] = {
@@ -67,6 +70,17 @@ static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
      "native: copies of a co-run are forked at the first mark and share what they only read, or separate", 0,
      0, copies, NATIVE},
+    {CC_OPT_LIST, 0, "vary", "NAME=VALUE,…", offsetof(struct options, vary),
+     "record once for each value, which stands for {NAME} in the command, into the folder of -o; given "
+     "again: "
+     "for all combinations",
+     0, 0, NULL, SEES | NATIVE},
+    {CC_OPT_LIST, 0, "inputs", "FILES", offsetof(struct options, inputs),
+     "the same for each file of a pattern, which stands for {input}; may be given again", 0, 0, NULL,
+     SEES | NATIVE},
+    {CC_OPT_INT, 0, "jobs", "N", offsetof(struct options, jobs),
+     "with --vary or --inputs: so many recordings at once; as many as processors if not given", 1, 1024, NULL,
+     SEES},
     {CC_OPT_STR, 0, "import", "TRACE", offsetof(struct options, import),
      "native: run nothing, take the trace that a program left on another machine", 0, 0, NULL, IMPORT},
     {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
@@ -171,6 +185,73 @@ static int record_instrumented(const struct options *o, const char *output, cons
     return rc < 0 && !result.ran ? rc : result.status;
 }
 
+/* One recording. Returns the program's status, or negative. */
+static int record_one(const struct options *o, const char *to, const char *const *words, size_t n,
+                      struct cc_err *err)
+{
+    struct cc_target target;
+    int rc = cc_target_find(words[0], &target, err);
+    if (rc < 0)
+        return rc;
+    CC_CLEANUP(cc_free_ptr) char *output = to ? cc_strdup(to) : default_output(target.path);
+    struct cc_strs program = {(const char *[]){target.path}, 1, 0};
+    rc = cc_output_check(&options, o, &program, 1, err); /* it may have been found in PATH */
+    if (rc == 0) {
+        CC_CLEANUP(cc_free_ptr) char **argv = cc_alloc_array(n + 1, sizeof *argv);
+        memcpy(argv, words, n * sizeof *argv);
+        rc = o->engine == CC_ENGINE_NATIVE ? record_native(o, output, argv, err)
+                                           : record_instrumented(o, output, &target, argv, err);
+    }
+    cc_target_fini(&target);
+    return rc;
+}
+
+/* --- over inputs and parameters --- */
+
+static int record_varied(void *data, const char *output, char **argv, size_t n, struct cc_err *err)
+{
+    return record_one(data, output, (const char *const *)argv, n, err);
+}
+
+static void say_ended(void *data, const struct cc_set *s, const struct cc_set_run *r, size_t done, size_t all)
+{
+    const struct options *o = data;
+    bool well = strcmp(r->status, CC_SET_OK) == 0;
+    if (well && !isatty(STDERR_FILENO) && !o->common.verbose)
+        return;
+    struct cc_buf b = {0};
+    for (size_t i = 0; i < s->nvariables; i++)
+        cc_buf_printf(&b, "%s%s=%s", i ? " " : "", s->variables[i], r->values[i]);
+    cc_note(&o->common, "%zu of %zu: %s: %s", done, all, b.s, r->status);
+    cc_buf_fini(&b);
+}
+
+static int record_set(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *program = cc_strdup(operands->v[0]);
+    CC_CLEANUP(cc_free_ptr)
+    char *folder = o->common.output ? cc_strdup(o->common.output) : cc_asprintf("%s.set", basename(program));
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    /* Times would not be those of a program that has the machine for itself. */
+    unsigned jobs = o->engine == CC_ENGINE_NATIVE ? 1
+                    : o->jobs                     ? (unsigned)o->jobs
+                                                  : (unsigned)CC_MAX(processors, 1);
+    struct cc_vary_options vary = {folder, o->vary.v,     o->vary.n, o->inputs.v, o->inputs.n,
+                                   jobs,   record_varied, say_ended, (void *)o};
+    CC_CLEANUP(cc_free_ptr) char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
+    memcpy(argv, operands->v, operands->n * sizeof *argv);
+    struct cc_vary_result result;
+    int rc = cc_vary(&vary, argv, operands->n, &result, err);
+    if (rc < 0)
+        return rc;
+    size_t left = result.all - result.kept - result.recorded - result.failed;
+    cc_note(&o->common,
+            "%zu recordings in '%s': %zu new, %zu kept, %zu failed%s; next: corecast compare --model %s",
+            result.kept + result.recorded, folder, result.recorded, result.kept, result.failed,
+            left ? ", the rest when it is run again" : "", folder);
+    return result.interrupted ? 130 : result.failed ? CC_EOWN : 0;
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct options *o = opts;
@@ -182,23 +263,11 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return import_native(o, operands, err);
     if (operands->n == 0)
         return cc_err_set(err, CC_EUSAGE, "no program to record");
-    struct cc_target target;
-    rc = cc_target_find(operands->v[0], &target, err);
-    if (rc < 0)
-        return rc;
-    CC_CLEANUP(cc_free_ptr)
-    char *output = o->common.output ? cc_strdup(o->common.output) : default_output(target.path);
-    struct cc_strs program = {(const char *[]){target.path}, 1, 0};
-    rc = cc_output_check(&options, o, &program, 1, err); /* it may have been found in PATH */
-    if (rc < 0) {
-        cc_target_fini(&target);
-        return rc;
-    }
-    CC_CLEANUP(cc_free_ptr) char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
-    memcpy(argv, operands->v, operands->n * sizeof *argv);
-    rc = native ? record_native(o, output, argv, err) : record_instrumented(o, output, &target, argv, err);
-    cc_target_fini(&target);
-    return rc;
+    if (o->vary.n || o->inputs.n)
+        return record_set(o, operands, err);
+    if (o->jobs)
+        return cc_err_set(err, CC_EUSAGE, "option '--jobs' goes with --vary or --inputs");
+    return record_one(o, o->common.output, operands->v, operands->n, err);
 }
 
 const struct cc_command cc_cmd_record = {
