@@ -442,7 +442,19 @@ static int put_tasks(struct cc_store *store, struct cc_subjects *s, struct cc_er
     return rc;
 }
 
-int cc_subjects_load(const char *path, struct cc_subjects **ret, struct cc_err *err)
+static int load_tasks(const char *path, struct cc_subjects *s, struct cc_err *err)
+{
+    struct cc_store *store;
+    int rc = cc_store_open(path, &store, err);
+    if (rc == 0) {
+        if (cc_tasks_present(store))
+            rc = put_tasks(store, s, err);
+        cc_store_free(store);
+    }
+    return rc;
+}
+
+int cc_subjects_load(const char *path, bool tasks, struct cc_subjects **ret, struct cc_err *err)
 {
     struct cc_profile *p;
     struct cc_subjects *s = NULL;
@@ -451,15 +463,8 @@ int cc_subjects_load(const char *path, struct cc_subjects **ret, struct cc_err *
         return rc;
     rc = cc_subjects_of(p, &s, err);
     cc_profile_free(p);
-    if (rc < 0)
-        return rc;
-    struct cc_store *store;
-    rc = cc_store_open(path, &store, err);
-    if (rc == 0) {
-        if (cc_tasks_present(store))
-            rc = put_tasks(store, s, err);
-        cc_store_free(store);
-    }
+    if (rc == 0 && tasks)
+        rc = load_tasks(path, s, err);
     if (rc < 0)
         cc_subjects_free(s);
     else

@@ -70,8 +70,8 @@ struct cc_subjects {
 
 /* Everything is copied: the profile may be freed. */
 int cc_subjects_of(const struct cc_profile *p, struct cc_subjects **ret, struct cc_err *err);
-/* Loads a recording, with its tasks, and keeps only this of it. */
-int cc_subjects_load(const char *path, struct cc_subjects **ret, struct cc_err *err);
+/* Loads a recording and keeps only this of it; its tasks too if asked for. */
+int cc_subjects_load(const char *path, bool tasks, struct cc_subjects **ret, struct cc_err *err);
 void cc_subjects_free(struct cc_subjects *s);
 
 /* The name of a function without what compilers put behind it; owned by the arena. */

@@ -1,30 +1,53 @@
-/* corecast compare: what changed between two recordings. */
+/* corecast compare: what changed between two recordings, and how figures grow over a set of them. */
 #include "compare.h"
+#include "model.h"
 #include "../command.h"
+
+/* Whose an option is. */
+enum { PAIR = 1, MODEL = 2 };
+static const char *const owners[] = {"with two recordings", "--model", NULL};
 
 struct options {
     struct cc_common common;
     struct cc_strs fail_if;
     const char *only, *svg, *sarif, *junit;
+    const char *model, *at, *focus, *runs_svg;
     int64_t top;
-    double min_share;
-    bool all;
+    double min_share, coverage;
+    bool all, check;
 };
 
 static const struct cc_opt table[] = {
     {CC_OPT_LIST, 0, "fail-if", "CONDITION", offsetof(struct options, fail_if),
-     "exit with 1 if this holds of anything, as in 'stream bytes > +5%'; may be given again"},
+     "exit with 1 if this holds of anything, as in 'stream bytes > +5%'; may be given again", .of = PAIR},
     {CC_OPT_STR, 0, "only", "KIND", offsetof(struct options, only),
      "show functions, loops, regions, streams, flows, objects, classes or tasks only"},
-    {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "rows of a table (12)", 1, 1e9},
+    {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "rows of a table, of each kind (12)", 1, 1e9},
     {CC_OPT_PERCENT, 0, "min-share", "P", offsetof(struct options, min_share),
-     "leave out things below this share of their kind, in conditions too"},
-    {CC_OPT_FLAG, 0, "all", NULL, offsetof(struct options, all), "also show what is the same in both"},
-    {CC_OPT_OUT, 0, "svg", "FILE", offsetof(struct options, svg), "draw what changed most"},
+     "leave out things below this share of their kind, in conditions too", .of = PAIR},
+    {CC_OPT_FLAG, 0, "all", NULL, offsetof(struct options, all), "also show what is the same in both",
+     .of = PAIR},
+    {CC_OPT_OUT, 0, "svg", "FILE", offsetof(struct options, svg),
+     "draw what changed most; of a set, a stream over its control variables"},
     {CC_OPT_OUT, 0, "sarif", "FILE", offsetof(struct options, sarif),
-     "write broken conditions as SARIF 2.1.0"},
-    {CC_OPT_OUT, 0, "junit", "FILE", offsetof(struct options, junit), "write conditions as JUnit test cases"},
+     "write broken conditions as SARIF 2.1.0", .of = PAIR},
+    {CC_OPT_OUT, 0, "junit", "FILE", offsetof(struct options, junit), "write conditions as JUnit test cases",
+     .of = PAIR},
+    {CC_OPT_STR, 0, "model", "SET", offsetof(struct options, model),
+     "find how each figure grows over the recordings of a set, which record --vary makes", .of = MODEL},
+    {CC_OPT_STR, 0, "at", "NAME=VALUE,…", offsetof(struct options, at),
+     "also tell the figures for these values of the variables, and their bounds", .of = MODEL},
+    {CC_OPT_PERCENT, 0, "coverage", "P", offsetof(struct options, coverage),
+     "share of runs to come that envelopes are to hold for (95)", 50, 99.9, .of = MODEL},
+    {CC_OPT_STR, 0, "focus", "NAME", offsetof(struct options, focus),
+     "the stream or function that variables are related to; the heaviest stream that varies", .of = MODEL},
+    {CC_OPT_FLAG, 0, "check", NULL, offsetof(struct options, check),
+     "leave each run out in turn and tell how well the others predict it", .of = MODEL},
+    {CC_OPT_OUT, 0, "runs-svg", "FILE", offsetof(struct options, runs_svg), "draw the stream of each run",
+     .of = MODEL},
 };
+
+static const struct cc_opt_table options = {table, CC_COUNT(table), "compare", owners, false};
 
 static int find_kind(const char *name, int *ret, struct cc_err *err)
 {
@@ -103,7 +126,7 @@ static int compare(const struct options *o, struct cc_verdicts *v, const struct 
     struct cc_comparison *c = NULL;
     int rc = o->only ? find_kind(o->only, &how.only, err) : 0;
     for (int i = 0; rc == 0 && i < 2; i++)
-        rc = cc_subjects_load(operands->v[i], &s[i], err);
+        rc = cc_subjects_load(operands->v[i], true, &s[i], err);
     if (rc == 0) {
         cc_compare(s[0], s[1], &c);
         v->c = c;
@@ -118,13 +141,35 @@ static int compare(const struct options *o, struct cc_verdicts *v, const struct 
     return rc;
 }
 
+static int model(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
+{
+    struct cc_model_request rq = {.set = o->model,
+                                  .at = o->at,
+                                  .focus = o->focus,
+                                  .coverage = CC_GIVEN(o, coverage) ? o->coverage : 0.95,
+                                  .only = -1,
+                                  .top = CC_GIVEN(o, top) ? (size_t)o->top : 12,
+                                  .check = o->check,
+                                  .svg = o->svg,
+                                  .runs_svg = o->runs_svg};
+    if (operands->n)
+        return cc_err_set(err, CC_EUSAGE, "--model takes a set and no further recordings");
+    int rc = o->only ? find_kind(o->only, &rq.only, err) : 0;
+    return rc < 0 ? rc : cc_model_show(&o->common, &rq, err);
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = opts;
+    int rc = cc_opt_check(&options, o->model ? MODEL : PAIR, &o->common, err);
+    if (rc < 0)
+        return rc;
+    if (o->model)
+        return model(o, operands, err);
     if (operands->n != 2)
         return cc_err_set(err, CC_EUSAGE, "expected two recordings");
     struct cc_verdicts v = {0};
-    int rc = parse_conditions(&o->fail_if, &v, err);
+    rc = parse_conditions(&o->fail_if, &v, err);
     if (rc == 0)
         rc = compare(o, &v, operands, err);
     for (size_t i = 0; i < v.nconditions; i++)
@@ -136,8 +181,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 
 const struct cc_command cc_cmd_compare = {
     .name = "compare",
-    .summary = "show what changed between two recordings",
-    .synopsis = "[OPTIONS] A.cast B.cast",
+    .summary = "show what changed between recordings, and how figures grow",
+    .synopsis = "[OPTIONS] A.cast B.cast | --model SET",
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),

@@ -1,0 +1,31 @@
+/* The figures of a set of recordings, thing by thing over its runs. */
+#ifndef CC_ANALYSIS_GROWTH_SAMPLES_H
+#define CC_ANALYSIS_GROWTH_SAMPLES_H
+
+#include "law.h"
+#include "../compare/subjects.h"
+#include "../../profile/set.h"
+
+/* One thing of the program, in all runs. */
+struct cc_thing {
+    enum cc_subject_kind kind;
+    const char *name, *file;
+    unsigned line;
+    double *y[CC_FIGURES]; /* [run]: 0 where a run does not have it; NULL: not known in some run */
+};
+
+struct cc_samples {
+    struct cc_controls controls;
+    const char **runs;              /* file of each */
+    size_t nruns, skipped;          /* skipped: rows of the manifest without a whole recording */
+    CC_VEC(struct cc_thing) things; /* by kind, heaviest first */
+    CC_VEC(const char *) limits;    /* what keeps runs from being alike, as sentences */
+    struct cc_arena arena;
+};
+
+/* Objects, classes and tasks are left out: the former have names with addresses or lines that vary. An error
+ * names the file. */
+int cc_samples_load(const struct cc_set *set, struct cc_samples **ret, struct cc_err *err);
+void cc_samples_free(struct cc_samples *s);
+
+#endif

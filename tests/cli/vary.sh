@@ -1,0 +1,95 @@
+#!/bin/sh
+# corecast record --vary and --inputs: sets of recordings; corecast compare --model: the laws of a program that is known.
+. "$(dirname "$0")/lib.sh"
+
+cat >laws.c <<'END'
+#include <stdlib.h>
+static int a[4096], b[40000];
+static void make(int n) { for (int i = 0; i < n; i++) a[i] = i * 7; }
+static int pairs(int n) { int s = 0; for (int i = 0; i < n; i++) for (int k = 0; k < n; k++) s += a[i] ^ a[k]; return s; }
+static void fill(int n, int m) { for (int i = 0; i < n * m; i++) b[i] = i; }
+static int sum(int n, int m) { int s = 0; for (int i = 0; i < n * m; i++) s += b[i]; return s; }
+static int either(int n, int fast) { int s = 0; for (int i = 0; i < (fast ? 1 : n); i++) for (int k = 0; k < n; k++) s += a[k]; return s; }
+int main(int c, char **v) { int n = atoi(v[1]), m = atoi(v[2]); if (n == 13) abort(); make(n); fill(n, m); return (pairs(n) + sum(n, m) + either(n, v[3][0] == 'f')) == 1; }
+END
+gcc -g -O1 -fno-inline -o laws laws.c
+cc record --plain --vary n=8,16,24,40 --vary m=5,20,60 --vary mode=fast,slow -o laws.set -- ./laws '{n}' '{m}' '{mode}'
+is "$RC $(grep -c ',ok,' laws.set/manifest.csv)" "0 24" "all combinations are recorded"
+is "$(head -2 laws.set/manifest.csv | tr '\n' ' ')" '# corecast set: ./laws {n} {m} {mode} file,status,n,m,mode ' "the manifest says of what"
+
+# resuming: what is there is kept, what is new or failed is run
+before=$(stat -c %y laws.set/run-00001.cast)
+cc record --plain --vary n=8,16,24,40,13 --vary m=5,20,60 --vary mode=fast,slow -o laws.set -- ./laws '{n}' '{m}' '{mode}'
+is "$RC $(grep -c 'signal 6' laws.set/manifest.csv) $(grep -c ',ok,' laws.set/manifest.csv)" "125 6 24" "runs that die are told, the others kept"
+ok $((!($(grep -c '24 kept, 6 failed' err) == 1))) "and counted"
+is "$(stat -c %y laws.set/run-00001.cast)" "$before" "what was recorded is not recorded again"
+cc record --vary n=8 -o laws.set -- ./other '{n}'
+fails 125 'another command' "a set of another command is not touched"
+
+# laws
+cc compare --model laws.set --at n=1000,m=300,mode=slow --json
+is "$RC $(json '[.schema,.version,.runs,.skipped]|tostring')" '0 ["corecast.compare.model",1,24,6]' "the laws of the set"
+law() { json ".models[]|select(.name==\"$1\" and .figure==\"bytes\")|$2"; }
+is "$(law 'make -> pairs' .order)" 'n^2' "n squared"
+is "$(law 'fill -> sum' .law)" '4 n * m' "a product"
+is "$(law 'make -> either' '[.pieces[]|"\(.when): \(.law)"]|tostring')" '["mode = fast: 4 n","mode = slow: 4 n^2"]' "a switch of mode"
+is "$(law 'fill -> sum' '.at.value|round')" 1200000 "where it was never run"
+is "$(law 'make -> either' '.at.bound|round')" 4000000 "and the bound there"
+cc compare --model laws.set --focus 'make -> pairs' --json
+is "$(json '.variables[]|select(.name=="n")|.matters')" true "n matters"
+is "$(json '.variables[]|select(.name=="m")|.matters')" false "m does not, for a stream of n alone"
+cc compare --model laws.set --check --json
+is "$(json '.check|[.held>=0.95,.median<0.05]|tostring')" '[true,true]' "runs left out are predicted"
+cc compare --model laws.set --svg c.svg --runs-svg r.svg
+ok $((!($RC == 0 && $(cat c.svg r.svg | grep -c '<svg') == 2))) "charts"
+cc compare --model laws.set --at n=1000
+fails 2 "no value for the variable 'm'" "--at needs every number"
+cc compare --model laws.set --at k=1
+fails 2 "no variable 'k'" "and only what there is"
+
+# inputs: files and their sizes
+for i in 1 2 3 4 5; do head -c $((i * 300)) /dev/zero >in$i.dat; done
+cat >eat.c <<'END'
+#include <stdio.h>
+static char a[4096];
+static int use(size_t n) { int s = 0; for (size_t i = 0; i < n; i++) s += a[i]; return s; }
+int main(int c, char **v) { FILE *f = fopen(v[1], "rb"); size_t n = fread(a, 1, sizeof a, f); return use(n); }
+END
+gcc -g -O1 -fno-inline -o eat eat.c
+cc record --plain --inputs 'in*.dat' --jobs 2 -- ./eat '{input}'
+is "$RC $(sed -n '2p;7p' eat.set/manifest.csv | tr '\n' ' ')" "0 file,status,input,input_bytes run-00005.cast,ok,in5.dat,1500 " "a run a file, with its size"
+cc compare --model eat.set --json
+is "$(json '.models[]|select(.name=="<input> -> use" and .figure=="bytes")|.law')" '1 input_bytes' "bytes by the size of the input"
+
+# a signal: what runs is finished, the rest is left for the next time
+cat >slow.c <<'END'
+#include <unistd.h>
+int main(void) { sleep(1); return 0; }
+END
+gcc -o slow slow.c
+"$CORECAST" record --plain --vary n=1,2,3,4,5,6 --jobs 2 -- ./slow '{n}' 2>err &
+sleep 0.7
+kill -TERM $!
+wait $!
+is "$? $(grep -c ',ok,' slow.set/manifest.csv)" "130 2" "a signal lets what runs come to its end"
+is "$(ls slow.set | grep -vc -e '\.cast$' -e '\.out$' -e manifest.csv)" 0 "and leaves nothing else"
+
+# errors
+cc record --vary n=1 -- ./laws
+fails 125 'does not use the variable' "a variable that is not used"
+cc record --vary n= -- ./laws '{n}'
+fails 125 'expected NAME=VALUE' "no value"
+cc record --vary n=1,,2 -- ./laws '{n}'
+fails 125 'empty value' "an empty one"
+cc record --inputs 'nothing*' -- ./eat '{input}'
+fails 125 'no file matches' "no input"
+cc record --jobs 2 -- ./slow
+fails 125 'goes with' "--jobs alone"
+cc compare --model slow.set
+fails 3 'at least 4' "too few recordings for a law"
+cc compare --model absent.set
+fails 3 'absent.set' "no set"
+head -c 3000 laws.set/run-00003.cast >cut && cp cut laws.set/run-00003.cast
+cc compare --model laws.set
+fails 3 'laws.set/run-00003.cast' "a damaged recording is named"
+done_testing
