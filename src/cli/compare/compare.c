@@ -34,7 +34,7 @@ static const struct cc_opt table[] = {
     {CC_OPT_OUT, 0, "junit", "FILE", offsetof(struct options, junit), "write conditions as JUnit test cases",
      .of = PAIR},
     {CC_OPT_STR, 0, "model", "SET", offsetof(struct options, model),
-     "find how each figure grows over the recordings of a set, which record --vary makes", .of = MODEL},
+     "find how each figure grows over a set of recordings", .of = MODEL},
     {CC_OPT_STR, 0, "at", "NAME=VALUE,…", offsetof(struct options, at),
      "also tell the figures for these values of the variables, and their bounds", .of = MODEL},
     {CC_OPT_PERCENT, 0, "coverage", "P", offsetof(struct options, coverage),
