@@ -82,10 +82,10 @@ static void put_grain(struct cc_thread *t, uint64_t now, uint64_t grain, bool wr
     struct cc_locality *l = t->locality;
     if (cc_lines_rank(grain) >= (uint32_t)CC_LINES_COLOURS >> t->owner->lines.shift || t->owner->lines.cut)
         return;
-    int64_t step = (int64_t)(grain - l->grain);
-    uint64_t zigzag = (uint64_t)step << 1 ^ (uint64_t)(step >> 63);
+    uint32_t flags = (write ? CC_LINES_WRITE : 0) | (t->off ? CC_LINES_OFF : 0) |
+                     (cc_on_stack(t, grain * CC_LOCALITY_GRAIN) ? CC_LINES_STACK : 0);
     put_number(l, now > l->time ? now - l->time : 0);
-    put_number(l, CC_LINES_PAIR(zigzag, cc_on_stack(t, grain * CC_LOCALITY_GRAIN), write));
+    put_number(l, cc_lines_pair((int64_t)(grain - l->grain), flags));
     l->time = now > l->time ? now : l->time;
     l->grain = grain;
     if (l->bytes > BUFFER - LONGEST)

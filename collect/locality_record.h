@@ -26,8 +26,8 @@ struct cc_rec_reuse {
 
 /* The trace of lines lies between task events in their file: pieces whose thread has this bit. A piece is a
  * row of pairs of numbers (seven bits a byte, low bits first): instructions since the pair before; and the
- * difference to the grain of the pair before (zigzag) << 2 | on the stack << 1 | written. A grain is
- * CC_LOCALITY_GRAIN bytes.
+ * difference to the grain of the pair before (zigzag) << 3 | what CC_LINES_ say. A grain is CC_LOCALITY_GRAIN
+ * bytes. While recording is off, time stands still but lines are told.
  *
  * Left out is what no cache notices: an access to the line of 64 bytes that was last touched of those with
  * the same bits 6 to 11 of the address, unless it is the first touch of a grain of it or the first write. So
@@ -38,7 +38,17 @@ enum {
     CC_LINES_OF_THREAD = 1u << 31,
     CC_LINES_COLOURS = 64,
 };
-#define CC_LINES_PAIR(delta, stack, write) ((uint64_t)(delta) << 2 | (uint64_t)(stack) << 1 | (write))
+enum { CC_LINES_WRITE = 1, CC_LINES_STACK = 2, CC_LINES_OFF = 4 }; /* OFF: recording was */
+
+static inline uint64_t cc_lines_pair(int64_t step, uint32_t flags)
+{
+    return ((uint64_t)step << 1 ^ (uint64_t)(step >> 63)) << 3 | flags;
+}
+
+static inline int64_t cc_lines_step(uint64_t pair)
+{
+    return (int64_t)((pair >> 4) ^ -(pair >> 3 & 1));
+}
 
 /* A long trace keeps some colours only: those of rank below CC_LINES_COLOURS >> shift. */
 static inline uint32_t cc_lines_rank(uint64_t grain)

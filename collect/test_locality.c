@@ -191,7 +191,7 @@ static uint64_t replay(struct cache *caches, uint64_t *last)
         }
         for (uint64_t ticks, pair; number(&at, end, &ticks) && number(&at, end, &pair); pairs++) {
             *last += ticks;
-            grain += (pair >> 3) ^ -(pair >> 2 & 1);
+            grain += (uint64_t)cc_lines_step(pair);
             for (unsigned k = 0; k < SHAPES; k++)
                 access_cache(&caches[k], grain * CC_LOCALITY_GRAIN);
         }

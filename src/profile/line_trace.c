@@ -93,8 +93,8 @@ static bool step(struct cc_line_cursor *c, uint64_t *flags)
     if (!take(c->t->bytes.v, &c->at, c->end, &ticks) || !take(c->t->bytes.v, &c->at, c->end, &pair))
         return false;
     c->time += ticks;
-    c->grain += (pair >> 3) ^ -(pair >> 2 & 1);
-    *flags = pair & 3;
+    c->grain += (uint64_t)cc_lines_step(pair);
+    *flags = pair & 7;
     return true;
 }
 
@@ -108,7 +108,7 @@ bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event
             return false;
         }
         if (cc_lines_rank(c->grain) < (unsigned)CC_LINES_COLOURS >> c->t->shift) {
-            *ret = (struct cc_line_event){c->time, c->grain * CC_LOCALITY_GRAIN, flags >> 1, flags & 1};
+            *ret = (struct cc_line_event){c->time, c->grain * CC_LOCALITY_GRAIN, (uint32_t)flags};
             return true;
         }
         before = *c;
@@ -177,6 +177,11 @@ static int read_chunks(struct cc_store *store, uint32_t thread, struct cc_line_t
         free(data);
     }
     return rc;
+}
+
+bool cc_line_trace_present(struct cc_store *store)
+{
+    return cc_store_chunks(store, stream) > 0;
 }
 
 int cc_line_trace_load(struct cc_store *store, uint32_t thread, unsigned shift, struct cc_line_trace **ret,

@@ -21,10 +21,11 @@ int cc_line_writer_finish(struct cc_line_writer *w, struct cc_err *err);
 struct cc_line_event {
     uint64_t time;    /* instructions of the thread when it was touched; never goes back */
     uint64_t address; /* of the grain */
-    bool stack, write;
+    uint32_t flags;   /* CC_LINES_WRITE | … */
 };
 
 struct cc_line_trace;
+bool cc_line_trace_present(struct cc_store *store); /* of any thread */
 /* Of one thread; `shift` as the profile's lines_shift says: what is of other colours is passed over.
  * *ret NULL: there is none. */
 int cc_line_trace_load(struct cc_store *store, uint32_t thread, unsigned shift, struct cc_line_trace **ret,

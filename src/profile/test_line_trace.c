@@ -25,14 +25,13 @@ static int write_thread(struct cc_line_writer *w, uint32_t thread, struct cc_rng
     size_t n = 0;
     int rc = 0;
     for (size_t i = 0; i < EVENTS && rc == 0; i++) {
-        uint64_t ticks = cc_rng_below(r, 4) ? cc_rng_below(r, 300) : 0, next = cc_rng_next(r) >> 8;
-        bool stack = cc_rng_below(r, 2), write = cc_rng_below(r, 2);
-        int64_t step = (int64_t)(next - grain);
+        uint64_t ticks = cc_rng_below(r, 4) ? cc_rng_below(r, 300) : 0, next = cc_rng_next(r) >> 9;
+        uint32_t flags = (uint32_t)cc_rng_below(r, 8);
         n += put_number(bytes + n, ticks);
-        n += put_number(bytes + n, CC_LINES_PAIR((uint64_t)step << 1 ^ (uint64_t)(step >> 63), stack, write));
+        n += put_number(bytes + n, cc_lines_pair((int64_t)(next - grain), flags));
         time += ticks;
         grain = next;
-        wanted[thread][i] = (struct cc_line_event){time, grain * CC_LOCALITY_GRAIN, stack, write};
+        wanted[thread][i] = (struct cc_line_event){time, grain * CC_LOCALITY_GRAIN, flags};
         if (i + 1 == EVENTS || cc_rng_below(r, 500) == 0) {
             rc = cc_line_writer_add(w, thread, bytes, n, NULL);
             n = 0;
@@ -59,7 +58,7 @@ static struct cc_store *stored(const void *bytes, size_t size)
 
 static bool same(struct cc_line_event a, struct cc_line_event b)
 {
-    return a.time == b.time && a.address == b.address && a.stack == b.stack && a.write == b.write;
+    return a.time == b.time && a.address == b.address && a.flags == b.flags;
 }
 
 /* From `time` up to `until`, against a look at all events. */

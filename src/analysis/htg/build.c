@@ -20,6 +20,7 @@ struct open_task {
 struct cc_htg_builder {
     struct graph *g;
     size_t ncounters;
+    bool unfolded;
     CC_VEC(struct open_task) open;
 };
 
@@ -89,6 +90,11 @@ struct cc_htg_builder *cc_htg_builder_new(const char *path, size_t ncounters, ui
     return b;
 }
 
+void cc_htg_builder_unfold(struct cc_htg_builder *b)
+{
+    b->unfolded = true;
+}
+
 /* Puts what the counters rose since the task's cursor into a piece of a node, and moves the cursor's
  * counters. */
 static void close_piece(struct cc_htg_builder *b, struct open_task *t, size_t node, unsigned piece,
@@ -149,7 +155,8 @@ void cc_htg_builder_end(struct cc_htg_builder *b, uint64_t time, const uint64_t 
     memcpy(parent->counters, t->counters, sizeof t->counters);
     g->pub.tasks++;
     uint32_t last = parent->last_child;
-    if (last && g->nodes.v[last].repeat < UINT32_MAX && same_subtree(g, b->ncounters, last, node)) {
+    if (last && !b->unfolded && g->nodes.v[last].repeat < UINT32_MAX &&
+        same_subtree(g, b->ncounters, last, node)) {
         g->nodes.v[last].repeat++;
         g->nodes.n = node;
         g->small.n = (size_t)node * 2 * b->ncounters;
@@ -191,6 +198,8 @@ void cc_htg_free(struct cc_htg *h)
     if (!h)
         return;
     struct graph *g = (struct graph *)h;
+    cc_line_trace_free(h->lines);
+    cc_pace_free(h->pace);
     CC_VEC_FINI(&g->nodes);
     CC_VEC_FINI(&g->small);
     cc_map_fini(&g->large);

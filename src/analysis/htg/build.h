@@ -9,6 +9,8 @@ struct cc_htg_builder;
 
 /* `start`: where the run begins. The names' ids are those of the events. */
 struct cc_htg_builder *cc_htg_builder_new(const char *path, size_t ncounters, uint64_t start);
+/* Equal neighbours stay nodes of their own. */
+void cc_htg_builder_unfold(struct cc_htg_builder *b);
 /* Events in order of time, ends matching begins; counters are running totals (NULL if there are none). */
 int cc_htg_builder_begin(struct cc_htg_builder *b, uint32_t name, uint64_t time, const uint64_t *counters,
                          struct cc_err *err);

@@ -6,6 +6,8 @@
 
 #include "../../base/err.h"
 #include "../../base/map.h"
+#include "../locality/pace.h"
+#include "../../profile/line_trace.h"
 #include "../../profile/tasks.h"
 
 /* Nodes lie in the order tasks began; a node's children start at the next index. Equal neighbours (same name,
@@ -34,6 +36,10 @@ struct cc_htg {
     const char *incomplete; /* as in struct cc_tasks */
     const char **warnings;
     size_t nwarnings;
+    /* of a recording made with --locality, else NULL: what the thread touched, and what its code costs. Equal
+     * neighbours are then nodes of their own, for they touch different lines. */
+    struct cc_line_trace *lines;
+    struct cc_pace *pace;
 };
 
 struct cc_htg_options {

@@ -1,6 +1,7 @@
 #include "build.h"
 #include "../../base/csv.h"
 #include "../../base/file.h"
+#include "../../profile/profile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -80,6 +81,24 @@ static void describe(struct cc_htg *h, const struct cc_tasks *t, bool others)
         warn(h, "other threads recorded tasks too; only one thread is replayed, see --thread");
 }
 
+/* What a recording with --locality has besides tasks. */
+static int load_locality(struct cc_store *store, uint32_t thread, struct cc_htg *h, struct cc_err *err)
+{
+    struct cc_profile *p;
+    int rc = cc_profile_load(h->path, &p, err);
+    if (rc < 0)
+        return rc;
+    rc = cc_line_trace_load(store, thread, p->lines_shift, &h->lines, err);
+    struct cc_err why = {0};
+    if (rc == 0 && h->lines && cc_pace_new(p, &h->pace, &why) < 0)
+        warn(h, "the trace of lines is of no use: what its instructions cost cannot be told");
+    if (rc == 0 && p->lines_cut)
+        warn(h, "the trace of lines ends before the run does: what follows is taken to find its data in the "
+                "first-level cache");
+    cc_profile_free(p);
+    return rc;
+}
+
 static int load_store(const char *path, const struct cc_htg_options *o, struct cc_htg **ret,
                       struct cc_err *err)
 {
@@ -90,6 +109,7 @@ static int load_store(const char *path, const struct cc_htg_options *o, struct c
     struct cc_tasks *t = NULL;
     struct cc_htg_builder *b = NULL;
     size_t thread = 0;
+    bool lines = cc_line_trace_present(store);
     rc = cc_tasks_open(store, &t, err);
     if (rc == 0 && t->incomplete && !o->partial) {
         rc = cc_err_at(err, CC_EINPUT, path, 0, "the task trace is incomplete: %s", t->incomplete);
@@ -99,11 +119,16 @@ static int load_store(const char *path, const struct cc_htg_options *o, struct c
         rc = choose_thread(t, o, &thread, err);
     if (rc == 0) {
         b = cc_htg_builder_new(path, t->ncounters, t->start);
+        if (lines)
+            cc_htg_builder_unfold(b);
         rc = feed(store, t, thread, b, err);
     }
     if (rc == 0) {
         *ret = cc_htg_builder_finish(b, t->end);
         describe(*ret, t, o->any_thread && t->nthreads > 1);
+        rc = lines ? load_locality(store, t->threads[thread].id, *ret, err) : 0;
+        if (rc < 0)
+            cc_htg_free(*ret);
     }
     cc_htg_builder_free(b);
     cc_tasks_free(t);

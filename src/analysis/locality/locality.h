@@ -10,6 +10,7 @@
 
 #include "../../profile/line_trace.h"
 #include "../../profile/names.h"
+#include "../../../sim/sim.h"
 
 /* --- curves --- */
 
@@ -34,5 +35,30 @@ struct cc_locality_curves {
 int cc_locality_curves(const struct cc_profile *p, const struct cc_filter *filter,
                        struct cc_locality_curves **ret, struct cc_err *err);
 void cc_locality_curves_free(struct cc_locality_curves *c);
+
+/* --- shares --- */
+
+/* A stretch of the recorded trace that one processor runs. */
+struct cc_locality_piece {
+    uint32_t processor;
+    uint64_t from, to; /* of the trace, in its time */
+    double start;      /* cycles: not before this, nor before the processor's piece before is over */
+    double cycles;     /* what it takes as long as its data are in the first-level cache */
+    double writes;     /* stores in it, those that the trace leaves out as well */
+    double stall;      /* filled in: cycles it waits for memory */
+};
+
+struct cc_locality_counts {
+    double loads, load_misses, stores, store_misses, upgrades; /* of the trace; misses of the first level */
+    double shared;                                             /* misses that others' writes caused */
+    double shared_hits, shared_misses;                         /* of the shared cache, if there is one */
+    double bytes;                                              /* over the interconnect */
+    double stall;
+};
+
+/* What the machine's memory does to these pieces, each processor's in the order of the array. Fills in their
+ * stalls. What lies on the stack and is written in a piece is each processor's own. */
+void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine,
+                     struct cc_locality_piece *pieces, size_t n, struct cc_locality_counts *ret);
 
 #endif

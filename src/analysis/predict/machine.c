@@ -169,7 +169,7 @@ static void load_clock(struct cc_predict_model *m, struct cc_platform *p)
 {
     double mhz = cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0), per_cycle;
     bool ns = strcmp(m->h->clock, "ns") == 0;
-    if ((!ns || mhz > 0) && cc_model_unit(m->h, p, false, &per_cycle, NULL) == 0)
+    if ((!ns || mhz > 0) && cc_model_unit(m, p, false, &per_cycle, NULL) == 0)
         m->cycles = 1 / per_cycle;
     /* cycles and instructions are the platform's, whatever ran the trace */
     if (!ns && mhz > 0)

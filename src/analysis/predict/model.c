@@ -25,23 +25,27 @@ void cc_model_warn(struct cc_predict_model *m, const char *text)
 }
 
 /* A tick that is an instruction takes so many cycles. */
-static double cycles_of_tick(const struct cc_htg *h, struct cc_platform *p)
+/* With the trace of lines, ticks are cycles: what instructions take is told by their classes. */
+static double cycles_of_tick(const struct cc_predict_model *m, struct cc_platform *p)
 {
-    return strcmp(h->clock, "instructions") == 0 ? cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CPI, 1) : 1;
+    if (m->local)
+        return 1;
+    return strcmp(m->h->clock, "instructions") == 0 ? cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CPI, 1) : 1;
 }
 
-int cc_model_unit(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret, struct cc_err *err)
+int cc_model_unit(const struct cc_predict_model *m, struct cc_platform *p, bool ns, double *ret,
+                  struct cc_err *err)
 {
     double mhz = cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0);
-    bool trace_ns = strcmp(h->clock, "ns") == 0;
-    double cycles = cycles_of_tick(h, p);
+    bool trace_ns = strcmp(m->h->clock, "ns") == 0;
+    double cycles = cycles_of_tick(m, p);
     *ret = ns ? 1 : 1 / cycles;
     if (ns == trace_ns)
         return 0;
     if (mhz <= 0)
         return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
                          "the trace counts in %s, the platform in %s: its [platform] needs 'clock_mhz'",
-                         h->clock, ns ? "ns" : "cycles");
+                         m->h->clock, ns ? "ns" : "cycles");
     *ret = ns ? mhz / 1000 / cycles : 1000 / mhz;
     return 0;
 }
@@ -66,8 +70,8 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
         return rc;
     }
     double factor;
-    int rc = cc_model_unit(
-        m->h, p, strcmp(cc_platform_str_or(p, NULL, CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0, &factor, err);
+    int rc = cc_model_unit(m, p, strcmp(cc_platform_str_or(p, NULL, CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0,
+                           &factor, err);
     if (rc < 0)
         return rc;
     factor *= cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SCALE, 1) * (1 << CC_TICK_BITS);
@@ -142,7 +146,7 @@ static int load_rate(struct cc_predict_model *m, struct cc_platform *p, const ch
     double per_second =
         strcmp(m->h->clock, "ns") == 0
             ? 1e9
-            : cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0) * 1e6 / cycles_of_tick(m->h, p);
+            : cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0) * 1e6 / cycles_of_tick(m, p);
     if (per_second <= 0)
         return cc_err_at(err, CC_EINPUT, cc_platform_path(p), 0,
                          "[%s] has bytes per second and the trace counts in %s: [platform] needs 'clock_mhz'",
@@ -209,7 +213,7 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
         return 0;
     int rc = check_data_memory(p, err);
     if (rc == 0)
-        rc = cc_model_unit(m->h, p, false, &factor, err);
+        rc = cc_model_unit(m, p, false, &factor, err);
     m->cycle = rc == 0 ? factor * (1 << CC_TICK_BITS) : 0;
     for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
         char memory[128];
@@ -271,16 +275,46 @@ static void load_burdens(struct cc_predict_model *m)
     m->contention = true;
 }
 
+/* The trace of lines, if there is one and the platform has a machine for it. */
+static int load_local(struct cc_predict_model *m, struct cc_platform *p, const struct cc_predict_options *o,
+                      struct cc_err *err)
+{
+    bool wanted = o->contention == CC_CONTENTION_LOCALITY;
+    if (!wanted && (o->contention != CC_CONTENTION_AUTO || m->h->nburdens))
+        return 0;
+    if (!m->h->lines || !m->h->pace) {
+        if (!wanted)
+            return 0;
+        int rc = cc_err_at(err, CC_EINPUT, m->h->path, 0, "the recording has no trace of lines");
+        cc_err_hint(err, "record with --locality");
+        return rc;
+    }
+    struct cc_err why = {0};
+    m->local = cc_local_new(m->h, p, &why);
+    if (!m->local && wanted) {
+        *err = why;
+        return -CC_EINPUT;
+    }
+    if (!m->local)
+        cc_model_warn(m,
+                      "the trace of lines is not used: the platform does not describe its cores, caches and "
+                      "memory banks");
+    return 0;
+}
+
 static int load_contention(struct cc_predict_model *m, struct cc_platform *p,
                            const struct cc_predict_options *o, struct cc_err *err)
 {
     bool corun =
         o->contention == CC_CONTENTION_CORUN || (o->contention == CC_CONTENTION_AUTO && m->h->nburdens);
+    if (m->local)
+        return 0;
     if (o->contention == CC_CONTENTION_CORUN && !m->h->nburdens) {
         int rc = cc_err_at(err, CC_EINPUT, m->h->path, 0, "the trace has no co-run");
         cc_err_hint(err, "record it with --engine native --corun 2,4");
         return rc;
     }
+    m->corun = corun;
     if (corun) {
         load_burdens(m);
         return load_counters(m, p, o, false, err);
@@ -306,7 +340,9 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
     struct cc_predict_model *m = cc_alloc(sizeof *m);
     m->h = h;
     m->burden = cc_arena_alloc(&m->arena, (h->nnames + 1) * sizeof *m->burden);
-    int rc = load_costs(m, p, err);
+    int rc = load_local(m, p, o, err);
+    if (rc == 0)
+        rc = load_costs(m, p, err);
     if (rc == 0)
         rc = load_contention(m, p, o, err);
     if (rc == 0)
@@ -320,11 +356,14 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
         cc_model_warn(
             m, "the platform says nothing about contention that goes with this trace: see [contention], "
                "and 'bandwidth', 'banks' and 'latency_curve' of [memory.NAME]");
-    if (strcmp(h->clock, "instructions") == 0 && cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CPI, 0) == 0)
+    if (!m->local && strcmp(h->clock, "instructions") == 0 &&
+        cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CPI, 0) == 0)
         cc_model_warn(
             m, "the trace counts instructions: one instruction is taken as one cycle; set platform.cpi");
     struct piece all = cc_model_subtree(m, 0, ALONE, 1);
     m->sequential = all.base;
+    if (m->local)
+        m->sequential += llround(m->local->stall[PIECE_ALL][0] * (1 << CC_TICK_BITS));
     m->sequential_joules = all.joules;
     m->spreads = m->spreads && !o->middle;
     *ret = m;
@@ -335,6 +374,7 @@ void cc_predict_model_free(struct cc_predict_model *m)
 {
     if (!m)
         return;
+    cc_local_free(m->local);
     cc_arena_fini(&m->arena);
     cc_dma_fini(&m->dma);
     free(m);
@@ -344,6 +384,15 @@ size_t cc_predict_model_warnings(const struct cc_predict_model *m, const char *c
 {
     *ret = m->warnings;
     return m->nwarnings;
+}
+
+const char *const cc_contention_names[] = {"auto", "corun", "model", "off", "locality", NULL};
+
+enum cc_contention cc_predict_contention(const struct cc_predict_model *m)
+{
+    if (m->local)
+        return CC_CONTENTION_LOCALITY;
+    return m->corun ? CC_CONTENTION_CORUN : m->contention ? CC_CONTENTION_MODEL : CC_CONTENTION_OFF;
 }
 
 cc_ticks cc_predict_sequential(const struct cc_predict_model *m)
@@ -385,8 +434,10 @@ static double bank_conflicts(const struct cc_predict_model *m, const double *cou
 static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, uint64_t ticks, size_t node,
                                bool tail, struct load load, int variant)
 {
-    struct piece p = {(cc_ticks)(ticks << CC_TICK_BITS), 0, 0};
+    struct piece p = {(cc_ticks)(ticks << CC_TICK_BITS), 0, 0, tail ? PIECE_TAIL : PIECE_GAP, (uint32_t)node};
     const struct cc_htg *h = m->h;
+    if (m->local)
+        p.base = llround(m->local->work[p.kind][node] * (1 << CC_TICK_BITS));
     double latency = 0, waiting = 0, streaming = 0, counts[CC_TASKS_MAX_COUNTERS];
     bool others = m->contention && load.busy > 1;
     for (size_t c = 0; (m->latency || m->access_energy || others) && c < h->ncounters; c++) {
@@ -441,11 +492,14 @@ static void add_piece(struct piece *sum, struct piece p, uint64_t copies)
 struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, struct load load, int variant)
 {
     const struct cc_htg *h = m->h;
+    if (m->local && !m->access_energy)
+        return (struct piece){llround(m->local->work[PIECE_ALL][node] * (1 << CC_TICK_BITS)), 0, 0, PIECE_ALL,
+                              (uint32_t)node};
     if (!m->latency && !m->access_energy && (!m->contention || load.busy < 2))
-        return (struct piece){(cc_ticks)(h->nodes[node].len << CC_TICK_BITS), 0, 0};
+        return (struct piece){.base = (cc_ticks)(h->nodes[node].len << CC_TICK_BITS)};
     if (cc_htg_leaf(h, node))
         return cc_model_tail(m, node, h->nodes[node].len, load, variant);
-    struct piece sum = {0, 0, 0};
+    struct piece sum = {.kind = PIECE_ALL, .node = (uint32_t)node};
     CC_VEC(struct level) stack = {0};
     struct level top = {node, node + 1, h->nodes[node].len, 1};
     CC_VEC_PUSH(&stack, top);

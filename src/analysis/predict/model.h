@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_PREDICT_MODEL_H
 #define CC_ANALYSIS_PREDICT_MODEL_H
 
-#include "predict.h"
+#include "local.h"
 #include "../tile/tile.h"
 #include "../../platform/dma.h"
 #include "../../platform/link.h"
@@ -53,10 +53,10 @@ struct counter {
 struct cc_predict_model {
     const struct cc_htg *h;
     struct cc_arena arena;
-    cc_ticks cost[3][NCOLUMNS][NCOSTS]; /* [0] low, [1] as given, [2] high */
-    bool spreads;                       /* low and high differ */
-    bool latency, contention, banks;
-    double cycle; /* in 1/1024 ticks */
+    cc_ticks cost[3][NCOLUMNS][NCOSTS];     /* [0] low, [1] as given, [2] high */
+    bool spreads;                           /* low and high differ */
+    bool latency, contention, banks, corun; /* corun: contention is what was measured with the trace */
+    double cycle;                           /* in 1/1024 ticks */
     struct counter counters[CC_TASKS_MAX_COUNTERS];
     const struct cc_curve **burden; /* by name; NULL: none */
     const struct cc_curve *compute; /* for names without a burden of their own */
@@ -76,6 +76,7 @@ struct cc_predict_model {
     struct model_unit *units;
     size_t nunits, host;
     double local_memory; /* bytes for tiles; NAN: not told */
+    struct local *local; /* NULL: without the trace of lines */
     bool has_dma, has_energy, access_energy;
     double watts, busy_joules, idle_joules,
         byte_joules; /* of the chip; of one cycle of a core; of one byte by DMA */
@@ -102,6 +103,8 @@ struct load {
 struct piece {
     cc_ticks base, extra; /* extra: contention */
     double joules;        /* of its counted accesses */
+    enum piece_kind kind; /* what it is of which node: with the trace of lines, its waiting comes on top */
+    uint32_t node;
 };
 
 /* The gap before a node (its parent's own code), `ticks` of epilogue after its last child, and one copy of
@@ -122,7 +125,8 @@ unsigned cc_model_pairs(const struct cc_predict_model *m, unsigned k);
 void cc_model_units(struct cc_predict_model *m, struct cc_platform *p, const struct cc_classes *classes);
 void cc_model_warn(struct cc_predict_model *m, const char *text);
 /* Ticks of the trace for one cycle of the platform, or for one ns. */
-int cc_model_unit(const struct cc_htg *h, struct cc_platform *p, bool ns, double *ret, struct cc_err *err);
+int cc_model_unit(const struct cc_predict_model *m, struct cc_platform *p, bool ns, double *ret,
+                  struct cc_err *err);
 /* "memory.l2" for "l2.read", and 'r', 'w' or 'b' for what is counted; 0 if nothing known.
  * "mem", all data, is the platform's data_memory where it has no memory of that name. */
 char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static 128]);

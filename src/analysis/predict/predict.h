@@ -30,7 +30,16 @@ extern const char *const cc_part_names[CC_PARTS];
 
 /* --- the platform's costs for one trace --- */
 
-enum cc_contention { CC_CONTENTION_AUTO, CC_CONTENTION_CORUN, CC_CONTENTION_MODEL, CC_CONTENTION_OFF };
+/* What slows processors down that work at once. AUTO: the co-run if the trace has one, else the trace of
+ * lines if it has one and the platform describes a machine to run it on, else the model. */
+enum cc_contention {
+    CC_CONTENTION_AUTO,
+    CC_CONTENTION_CORUN,
+    CC_CONTENTION_MODEL,
+    CC_CONTENTION_OFF,
+    CC_CONTENTION_LOCALITY
+};
+extern const char *const cc_contention_names[]; /* NULL-terminated */
 
 struct cc_predict_options {
     enum cc_contention contention;
@@ -44,6 +53,8 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
                          struct cc_predict_model **ret, struct cc_err *err);
 void cc_predict_model_free(struct cc_predict_model *m);
 size_t cc_predict_model_warnings(const struct cc_predict_model *m, const char *const **ret);
+/* Which one it uses; never AUTO. */
+enum cc_contention cc_predict_contention(const struct cc_predict_model *m);
 /* The whole run on one processor without any directive, memory latencies included. */
 cc_ticks cc_predict_sequential(const struct cc_predict_model *m);
 double cc_predict_tick_seconds(const struct cc_predict_model *m); /* 0 if unknown */

@@ -718,6 +718,24 @@ static int run_once(struct engine e, struct cc_predict_schedule *ret)
     return e.failed ? -CC_EINPUT : 0;
 }
 
+/* The waiting of pieces depends on when and where they run, and the schedule on how long they wait: a few
+ * rounds, each from the schedule of the one before, the first with what they wait in the sequential run. */
+static int settle(struct engine e, struct local_run *l)
+{
+    enum { ROUNDS = 2 };
+    int rc = 0;
+    l->log = true;
+    for (int round = 0; rc == 0 && round < ROUNDS && e.nprocs > 1; round++) {
+        struct cc_predict_schedule unused = {0};
+        rc = run_once(e, &unused);
+        cc_predict_schedule_fini(&unused);
+        if (rc == 0)
+            cc_local_measure(l);
+    }
+    l->log = false;
+    return rc;
+}
+
 int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_plan *p, unsigned processors,
                    bool segments, struct cc_predict_schedule *ret, struct cc_err *err)
 {
@@ -737,8 +755,14 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
     }
     *ret = (struct cc_predict_schedule){0};
     struct engine e = {.m = m, .p = p, .bounds = bounds, .nprocs = processors, .variant = 1, .err = err};
+    struct local_run local = {0};
+    if (m->local) {
+        rc = cc_local_run_init(&local, m->local, processors, err);
+        e.local = &local;
+        rc = rc == 0 ? settle(e, &local) : rc;
+    }
     e.record = segments;
-    rc = run_once(e, ret);
+    rc = rc == 0 ? run_once(e, ret) : rc;
     e.record = false;
     if (rc == 0)
         ret->time_low = ret->time_high = ret->time;
@@ -752,6 +776,7 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
         cc_predict_schedule_fini(&other);
     }
     cc_plan_bound_free(bounds, p->s->n);
+    cc_local_run_fini(&local);
     if (rc < 0)
         cc_predict_schedule_fini(ret);
     return rc;

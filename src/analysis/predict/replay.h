@@ -271,6 +271,7 @@ struct engine {
     uint64_t blocks;
     bool record, cut;
     CC_VEC(struct cc_predict_segment) segments;
+    struct local_run *local; /* NULL: without the trace of lines */
     bool failed;
     struct cc_err *err;
 };

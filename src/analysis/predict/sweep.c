@@ -345,6 +345,7 @@ int cc_predict_sweep_run(const struct cc_predict_sweep *w, struct cc_predict_res
         o->scenario = w->scenarios[i / w->nsettings];
         o->setting = &w->settings[i % w->nsettings];
         o->sequential = cc_predict_sequential(k.models[i % w->nsettings]);
+        o->contention = cc_predict_contention(k.models[i % w->nsettings]);
         o->schedules = cc_arena_alloc(ret->arena, w->ncores * sizeof *o->schedules);
     }
     if (rc == 0) {

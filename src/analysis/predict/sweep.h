@@ -30,6 +30,7 @@ struct cc_predict_sweep {
 struct cc_predict_outcome {
     const struct cc_scenario *scenario;
     const struct cc_predict_setting *setting;
+    enum cc_contention contention; /* what was used; never AUTO */
     cc_ticks sequential;
     struct cc_predict_energy energy;       /* of the sequential run */
     double seconds;                        /* of one tick, 0 if unknown */

@@ -1,5 +1,6 @@
 #include "replay.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 enum { MAX_SEGMENTS = 2000000 };
@@ -51,8 +52,22 @@ void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_p
         cc_eng_advance(e, s, t - s->time, part, UINT32_MAX);
 }
 
+/* What a piece waits for memory: as much as in the sequential run is its own work, what goes beyond is due to
+ * others. */
+static void add_waiting(struct engine *e, struct strand *s, struct piece *p)
+{
+    struct local_run *l = e->local;
+    if (l->log)
+        cc_local_note(l, s->proc, CC_TICKS_TO_F64(s->time), p->node, p->kind);
+    double now = l->stall[p->kind][p->node], alone = l->l->stall[p->kind][p->node];
+    p->base += llround(fmin(now, alone) * (1 << CC_TICK_BITS));
+    p->extra += llround(fmax(now - alone, 0) * (1 << CC_TICK_BITS));
+}
+
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
 {
+    if (e->local && p.kind)
+        add_waiting(e, s, &p);
     e->joules += p.joules * (double)copies;
     cc_eng_advance(e, s, p.base * (cc_ticks)copies, s->team ? CC_PART_PROCESSING : CC_PART_SEQUENTIAL, name);
     if (p.extra)

@@ -3,7 +3,7 @@
 #include "../../analysis/units/units.h"
 #include "../../platform/dma.h"
 #include "../../platform/link.h"
-#include "../../run/machine.h"
+#include "../../platform/machine.h"
 
 #include <math.h>
 #include <stdarg.h>

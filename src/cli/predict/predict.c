@@ -14,8 +14,6 @@ struct options {
     int64_t at, jobs;
 };
 
-static const char *const contentions[] = {"auto", "corun", "model", "off", NULL};
-
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 'p', "platform", "P", offsetof(struct options, platform),
      "platform file, or the name of a shipped one"},
@@ -26,7 +24,10 @@ static const struct cc_opt table[] = {
     {CC_OPT_LIST, 0, "set", "NAME=V", offsetof(struct options, set),
      "a platform value, V,V or FROM..TO:STEP; several: all combinations"},
     {CC_OPT_CHOICE, 0, "contention", "HOW", offsetof(struct options, contention),
-     "auto, corun (measured with the trace), model (of the platform) or off", 0, 0, contentions},
+     "auto, corun (measured with the trace), model (of the platform), locality (recorded lines on the "
+     "platform's "
+     "caches) or off",
+     0, 0, cc_contention_names},
     {CC_OPT_FLAG, 0, "no-latency", NULL, offsetof(struct options, no_latency),
      "leave the platform's memory latencies out"},
     {CC_OPT_STR, 0, "thread", "ID", offsetof(struct options, thread),

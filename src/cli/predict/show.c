@@ -230,6 +230,12 @@ static void add_parameters(const struct cc_predict_setting *setting, struct cc_r
     cc_result_end(r);
 }
 
+/* With the trace of lines, code takes the cycles of its instructions and not one each. */
+static const char *clock_of(const struct cc_predict_result *r, const struct cc_htg *h)
+{
+    return r->n && r->outcomes[0].contention == CC_CONTENTION_LOCALITY ? "cycles" : h->clock;
+}
+
 static void add_sequential(const struct cc_predict_outcome *o, const char *clock, struct cc_result *r)
 {
     double time = CC_TICKS_TO_F64(o->sequential);
@@ -260,7 +266,8 @@ static void add_sequential(const struct cc_predict_outcome *o, const char *clock
 struct cc_result *cc_predict_show(const struct cc_predict_result *p, const struct cc_htg *h, bool full)
 {
     struct cc_result *r = cc_result_new("corecast.predict", 1);
-    cc_result_str(r, "clock", h->clock);
+    const char *clock = clock_of(p, h);
+    cc_result_str(r, "clock", clock);
     cc_result_u64(r, "tasks", h->tasks);
     cc_result_arr(r, "scenarios");
     for (size_t i = 0; i < p->n; i++) {
@@ -270,10 +277,11 @@ struct cc_result *cc_predict_show(const struct cc_predict_result *p, const struc
         cc_result_gap(r);
         cc_result_str(r, "name", o->scenario->name);
         add_parameters(o->setting, r);
-        add_sequential(o, h->clock, r);
+        cc_result_str(r, "contention_model", cc_contention_names[o->contention]);
+        add_sequential(o, clock, r);
         add_schedules(o, p->ncores, r);
         for (size_t c = 0; full && c < p->ncores; c++)
-            cc_predict_show_full(&o->schedules[c], h->clock, r);
+            cc_predict_show_full(&o->schedules[c], clock, r);
         if (!full && last->nregions)
             add_regions(last, r);
         cc_result_end(r);

@@ -2,7 +2,7 @@
 #include "../command.h"
 #include "../mine/findings.h"
 #include "../output.h"
-#include "../../run/machine.h"
+#include "../../platform/machine.h"
 #include "../../run/simulate.h"
 
 #include <inttypes.h>

@@ -18,8 +18,6 @@ struct options {
     double max_error;
 };
 
-static const char *const contentions[] = {"auto", "corun", "model", "off", NULL};
-
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 'p', "platform", "P", offsetof(struct options, platform),
      "platform file: where the program runs"},
@@ -35,7 +33,7 @@ static const struct cc_opt table[] = {
      "runs of each; the least time counts (default 5)", 1, 1000},
     {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct options, set), "override a value of the platform"},
     {CC_OPT_CHOICE, 0, "contention", "HOW", offsetof(struct options, contention),
-     "slowdown by busy neighbours: auto, corun, model or off", 0, 0, contentions},
+     "slowdown by busy neighbours: auto, corun, model, locality or off", 0, 0, cc_contention_names},
     {CC_OPT_PERCENT, 0, "max-error", "PCT", offsetof(struct options, max_error),
      "exit with status 1 when an error is larger than this", 0, 1e6},
 };

@@ -1,9 +1,9 @@
 /* The machine that a platform file describes, for the simulator. */
-#ifndef CC_RUN_MACHINE_H
-#define CC_RUN_MACHINE_H
+#ifndef CC_PLATFORM_MACHINE_H
+#define CC_PLATFORM_MACHINE_H
 
 #include "../base/err.h"
-#include "../platform/platform.h"
+#include "platform.h"
 #include "../../sim/sim.h"
 
 /* With this many cores; 0: as many as it says. */

@@ -1,0 +1,243 @@
+/* Pieces of the trace on a machine's memory: processors go on in the order of their clocks, an event at a
+ * time, and wait for what they load. */
+#include "locality.h"
+#include "../../base/map.h"
+
+struct processor {
+    uint32_t number;
+    size_t piece, end; /* its pieces still to run, as indices into order */
+    struct cc_line_cursor at;
+    struct cc_line_event event;
+    bool has_event;
+    double clock;          /* of the schedule */
+    double pace;           /* cycles for one tick of the trace */
+    double hidden;         /* stores for each event that the trace leaves out */
+    double owed;           /* of them, not yet made */
+    uint64_t time, stored; /* of the trace; address of the last store */
+    struct cc_map own;     /* lines of the stack that the piece writes */
+};
+
+struct run {
+    const struct cc_line_trace *t;
+    const struct cc_sim_config *machine;
+    struct cc_sim *sim;
+    struct cc_locality_piece *pieces;
+    size_t *order;
+    struct processor *processors;
+    struct processor **heap;
+    size_t nheap;
+    double weight, shift; /* shift: cycles that went by while recording was off */
+    unsigned steps;
+};
+
+/* --- the order of processors --- */
+
+static bool earlier(const struct processor *a, const struct processor *b)
+{
+    return a->clock != b->clock ? a->clock < b->clock : a->number < b->number;
+}
+
+static void sink(struct run *r, size_t i)
+{
+    struct processor *p = r->heap[i];
+    for (size_t c; (c = 2 * i + 1) < r->nheap; i = c) {
+        c += c + 1 < r->nheap && earlier(r->heap[c + 1], r->heap[c]);
+        if (!earlier(r->heap[c], p))
+            break;
+        r->heap[i] = r->heap[c];
+    }
+    r->heap[i] = p;
+}
+
+/* --- pieces --- */
+
+/* The stack lines a piece writes are its processor's own; those it only reads may be anyone's. */
+static double look_ahead(struct run *r, struct processor *p, const struct cc_locality_piece *x)
+{
+    struct cc_line_cursor c = p->at;
+    struct cc_line_event e;
+    double events = 0, writes = 0;
+    cc_map_fini(&p->own);
+    while (cc_line_next(&c, x->to, &e)) {
+        events++;
+        writes += e.flags & CC_LINES_WRITE;
+        if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE) && p->number)
+            cc_map_put(&p->own, e.address / CC_LOCALITY_LINE, NULL);
+    }
+    if (r->machine->write_back || events == 0)
+        return 0;
+    return CC_MAX(x->writes / r->weight - writes, 0.0) / events;
+}
+
+static void begin_piece(struct run *r, struct processor *p)
+{
+    const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
+    cc_line_seek(r->t, x->from, &p->at);
+    p->hidden = look_ahead(r, p, x);
+    p->clock = CC_MAX(p->clock, x->start);
+    p->pace = x->to > x->from ? x->cycles / (double)(x->to - x->from) : 0;
+    p->time = x->from;
+    p->owed = 0;
+    p->has_event = cc_line_next(&p->at, x->to, &p->event);
+    p->clock += p->has_event ? (double)(p->event.time - p->time) * p->pace : x->cycles;
+    p->time = p->event.time;
+}
+
+/* false: it has none left. */
+static bool next_piece(struct run *r, struct processor *p)
+{
+    while (p->piece < p->end) {
+        begin_piece(r, p);
+        if (p->has_event)
+            return true;
+        p->piece++;
+    }
+    return false;
+}
+
+/* --- events --- */
+
+static uint64_t address_of(const struct processor *p, const struct cc_line_event *e)
+{
+    bool own = (e->flags & CC_LINES_STACK) && p->number && cc_map_get(&p->own, e->address / CC_LOCALITY_LINE);
+    return own ? e->address + ((uint64_t)p->number << 44) : e->address;
+}
+
+static double access_line(struct run *r, struct processor *p, bool store, uint64_t address)
+{
+    enum { BYTES = 8 };
+    struct cc_sim_access a;
+    cc_sim_do_access(r->sim, p->number, store ? CC_SIM_STORE : CC_SIM_LOAD, (uint64_t)(p->clock + r->shift),
+                     address, BYTES, &a);
+    uint32_t hit = r->machine->dcache.latency;
+    return a.latency > hit ? a.latency - hit : 0;
+}
+
+static void step(struct run *r, struct processor *p)
+{
+    struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
+    const struct cc_line_event *e = &p->event;
+    uint64_t address = address_of(p, e);
+    bool store = e->flags & CC_LINES_WRITE, off = e->flags & CC_LINES_OFF;
+    double stall = access_line(r, p, store, address);
+    if (off) {
+        r->shift += stall + 1;
+    } else {
+        x->stall += stall * r->weight;
+        p->clock += stall;
+        p->stored = store ? address : p->stored;
+        for (p->owed += p->stored ? p->hidden : 0; p->owed >= 1; p->owed--) {
+            stall = access_line(r, p, true, p->stored);
+            x->stall += stall * r->weight;
+            p->clock += stall;
+        }
+    }
+    p->has_event = cc_line_next(&p->at, x->to, &p->event);
+    uint64_t until = p->has_event ? p->event.time : x->to;
+    p->clock += (double)(until - p->time) * p->pace;
+    p->time = until;
+    p->piece += !p->has_event;
+}
+
+static void run_all(struct run *r)
+{
+    while (r->nheap) {
+        struct processor *p = r->heap[0];
+        step(r, p);
+        if (!p->has_event && !next_piece(r, p))
+            r->heap[0] = r->heap[--r->nheap];
+        if (r->nheap)
+            sink(r, 0);
+        if (++r->steps % 4096 == 0 && r->nheap)
+            cc_sim_horizon(r->sim, (uint64_t)(r->heap[0]->clock + r->shift));
+    }
+}
+
+/* --- the whole --- */
+
+static void sort_by_processor(struct run *r, size_t n)
+{
+    unsigned cores = r->machine->cores;
+    for (size_t i = 0; i < n; i++)
+        r->processors[r->pieces[i].processor].end++;
+    size_t at = 0;
+    for (unsigned p = 0; p < cores; p++) {
+        size_t mine = r->processors[p].end;
+        r->processors[p].number = p;
+        r->processors[p].piece = r->processors[p].end = at;
+        at += mine;
+    }
+    for (size_t i = 0; i < n; i++)
+        r->order[r->processors[r->pieces[i].processor].end++] = i;
+}
+
+/* Where the stack lies, for memories of its own: the pages it was seen in. */
+static void add_stacks(struct run *r)
+{
+    struct cc_line_cursor c;
+    struct cc_line_event e;
+    uint64_t low = UINT64_MAX, high = 0;
+    for (cc_line_seek(r->t, 0, &c); cc_line_next(&c, UINT64_MAX, &e);) {
+        if (!(e.flags & CC_LINES_STACK))
+            continue;
+        low = CC_MIN(low, e.address & ~UINT64_C(4095));
+        high = CC_MAX(high, (e.address | 4095) + 1);
+    }
+    for (uint64_t p = 0; low < high && p < r->machine->cores; p++)
+        cc_sim_add_stack(r->sim, low + (p << 44), high + (p << 44));
+}
+
+static void sum_up(const struct cc_sim_stats *s, const struct run *r, size_t n,
+                   struct cc_locality_counts *ret)
+{
+    *ret = (struct cc_locality_counts){0};
+    for (unsigned i = 0; i < r->machine->cores; i++) {
+        const struct cc_sim_core_stats *c = &s->core[i];
+        ret->loads += (double)c->loads * r->weight;
+        ret->stores += (double)c->stores * r->weight;
+        ret->load_misses += (double)c->load_misses * r->weight;
+        ret->store_misses += (double)c->store_misses * r->weight;
+        ret->upgrades += (double)c->upgrades * r->weight;
+        ret->shared += (double)(c->true_sharing + c->false_sharing) * r->weight;
+    }
+    for (unsigned b = 0; b < r->machine->banks; b++) {
+        ret->shared_hits += (double)s->bank[b].l2_hits * r->weight;
+        ret->shared_misses += (double)s->bank[b].l2_misses * r->weight;
+    }
+    ret->bytes = (double)s->bytes * r->weight;
+    for (size_t i = 0; i < n; i++)
+        ret->stall += r->pieces[i].stall;
+}
+
+void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine,
+                     struct cc_locality_piece *pieces, size_t n, struct cc_locality_counts *ret)
+{
+    struct cc_sim_stats *stats = cc_alloc(sizeof *stats);
+    struct run r = {.t = t,
+                    .machine = machine,
+                    .sim = cc_sim_new(machine, stats),
+                    .pieces = pieces,
+                    .weight = cc_line_trace_weight(t)};
+    r.order = cc_alloc_array(n + 1, sizeof *r.order);
+    r.processors = cc_alloc_array(machine->cores, sizeof *r.processors);
+    r.heap = cc_alloc_array(machine->cores, sizeof *r.heap);
+    sort_by_processor(&r, n);
+    add_stacks(&r);
+    for (size_t i = 0; i < n; i++)
+        pieces[i].stall = 0;
+    for (unsigned i = 0; i < machine->cores; i++)
+        if (next_piece(&r, &r.processors[i]))
+            r.heap[r.nheap++] = &r.processors[i];
+    for (size_t i = r.nheap; i-- > 0;)
+        sink(&r, i);
+    run_all(&r);
+    cc_sim_finish(r.sim);
+    sum_up(stats, &r, n, ret);
+    for (unsigned i = 0; i < machine->cores; i++)
+        cc_map_fini(&r.processors[i].own);
+    cc_sim_free(r.sim);
+    free(r.order);
+    free(r.processors);
+    free(r.heap);
+    free(stats);
+}

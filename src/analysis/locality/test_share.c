@@ -1,0 +1,259 @@
+/* Shares of six kernels on several processors, against caches that see every access: the same misses, though
+ * the trace has only what a recorder keeps. */
+#include "locality.h"
+#include "../../../collect/locality.h"
+#include "host.h"
+#include "tap.h"
+
+#include <unistd.h>
+
+enum { MAX_ACCESSES = 1 << 21, TASKS = 64, PROCESSORS = 4 };
+
+struct access {
+    uint64_t address;
+    bool write;
+};
+
+static struct access accesses[MAX_ACCESSES];
+static size_t naccesses, ends[TASKS + 1]; /* by task */
+static char path[TAP_FOLDER + 32];
+
+static void touch(uint64_t address, bool write)
+{
+    if (naccesses < MAX_ACCESSES)
+        accesses[naccesses++] = (struct access){address, write};
+}
+
+/* --- kernels: what task t of TASKS accesses --- */
+
+enum { A = 0x1000000, B = 0x2000100, C = 0x3000240 };
+
+static void stream(uint64_t t)
+{
+    for (uint64_t i = t * 256; i < (t + 1) * 256; i++) {
+        touch(A + i * 8, false);
+        touch(B + i * 8, false);
+        touch(C + i * 8, true);
+    }
+}
+
+static void stencil(uint64_t t)
+{
+    enum { WIDTH = 200 };
+    for (uint64_t x = 1; x + 1 < WIDTH; x++) {
+        touch(A + ((t + 0) * WIDTH + x) * 8, false);
+        touch(A + ((t + 1) * WIDTH + x - 1) * 8, false);
+        touch(A + ((t + 1) * WIDTH + x + 1) * 8, false);
+        touch(A + ((t + 2) * WIDTH + x) * 8, false);
+        touch(B + ((t + 1) * WIDTH + x) * 8, true);
+    }
+}
+
+static void product(uint64_t t)
+{
+    for (uint64_t j = 0; j < TASKS; j++) {
+        for (uint64_t k = 0; k < TASKS; k++) {
+            touch(A + (t * TASKS + k) * 8, false);
+            touch(B + (k * TASKS + j) * 8, false);
+        }
+        touch(C + (t * TASKS + j) * 8, true);
+    }
+}
+
+static void transpose(uint64_t t)
+{
+    for (uint64_t x = 0; x < 512; x++) {
+        touch(A + (x * TASKS + t) * 8, false);
+        touch(B + (t * 512 + x) * 8, true);
+    }
+}
+
+static void gather(uint64_t t)
+{
+    for (uint64_t i = 0; i < 1000; i++) {
+        uint64_t at = (t * 1000 + i) * 0x9e3779b97f4a7c15u >> 48;
+        touch(A + at * 4, false);
+        touch(C + (t * 1000 + i) * 4, true);
+    }
+}
+
+static void lists(uint64_t t)
+{
+    uint64_t at = t * 37 % 4096;
+    for (uint64_t i = 0; i < 800; i++) {
+        touch(A + at * 48, false);
+        touch(A + at * 48 + 40, false);
+        at = (at * 1103 + 17) % 4096;
+    }
+}
+
+static const struct kernel {
+    const char *name;
+    void (*task)(uint64_t t);
+} kernels[] = {{"stream", stream},       {"stencil", stencil}, {"product", product},
+               {"transpose", transpose}, {"gather", gather},   {"lists", lists}};
+
+/* --- recorded --- */
+
+static struct cc_line_writer *writer;
+static unsigned char pending[1 << 17];
+static size_t npending;
+
+/* A piece comes as its head, then its bytes. */
+static void host_put(void *self, const void *data, size_t size)
+{
+    (void)self;
+    uint32_t head[2];
+    memcpy(pending + npending, data, size);
+    npending += size;
+    memcpy(head, pending, sizeof head);
+    if (npending < sizeof head + head[1])
+        return;
+    if (head[0] & CC_LINES_OF_THREAD)
+        cc_line_writer_add(writer, 0, pending + sizeof head, head[1], NULL);
+    npending = 0;
+}
+
+static struct cc_line_trace *record(const struct kernel *k)
+{
+    struct cc_store *s;
+    struct cc_line_trace *t = NULL;
+    if (cc_store_create(path, &s, NULL) < 0)
+        return NULL;
+    cc_store_skip_sync(s);
+    writer = cc_line_writer_new(s);
+    struct cc_host host = cc_test_host;
+    host.put_tasks = host_put;
+    struct cc_options o = {.locality = true, .program = "", .machine = 183};
+    struct cc_thread *thread = cc_thread_new(cc_collect_new(&host, &o), 1, 0);
+    naccesses = 0;
+    for (uint64_t i = 0; i < TASKS; i++) {
+        size_t from = naccesses;
+        k->task(i);
+        ends[i + 1] = naccesses;
+        cc_locality_boundary(thread);
+        for (size_t a = from; a < naccesses; a++)
+            cc_locality_access(thread, a, accesses[a].address, 4, accesses[a].write);
+    }
+    cc_thread_end(thread, naccesses);
+    if (cc_line_writer_finish(writer, NULL) == 0 && cc_store_commit(s, NULL) == 0 &&
+        cc_store_open(path, &s, NULL) == 0) {
+        cc_line_trace_load(s, 0, 0, &t, NULL);
+        cc_store_free(s);
+    }
+    return t;
+}
+
+/* --- caches that see everything --- */
+
+static uint64_t misses_of(const struct cc_sim_cache_config *c, size_t from, size_t to)
+{
+    uint32_t sets = c->size / c->line / c->ways;
+    uint64_t *lines = cc_alloc_array((size_t)sets * c->ways, sizeof *lines), misses = 0;
+    for (size_t a = from; a < to; a++) {
+        uint64_t line = accesses[a].address / c->line + 1, *set = lines + (line - 1) % sets * c->ways;
+        unsigned w = 0;
+        while (w + 1 < c->ways && set[w] != line)
+            w++;
+        misses += set[w] != line;
+        memmove(set + 1, set, w * sizeof *set);
+        set[0] = line;
+    }
+    free(lines);
+    return misses;
+}
+
+static struct cc_sim_config machine_of(uint32_t size, uint32_t line, uint32_t ways, unsigned cores)
+{
+    struct cc_sim_config m = {.cores = cores,
+                              .clock_mhz = 100,
+                              .icache = {4096, line, 1, 1},
+                              .dcache = {size, line, ways, 1},
+                              .write_back = true,
+                              .write_buffer = 4,
+                              .net = CC_SIM_CROSSBAR,
+                              .net_width = 8,
+                              .interleave = 4096,
+                              .banks = 1};
+    m.bank[0] = (struct cc_sim_bank_config){
+        .serves = CC_SIM_CODE | CC_SIM_DATA, .latency = 20, .bandwidth = 8, .node = cores};
+    for (int i = 0; i < CC_SIM_CLASSES; i++)
+        m.cost[i] = 1;
+    return m;
+}
+
+/* Blocks of neighbouring tasks on each processor. */
+static double compare(const struct cc_line_trace *t, const struct cc_sim_config *m,
+                      struct cc_locality_counts *counts)
+{
+    struct cc_locality_piece pieces[TASKS];
+    double wanted = 0;
+    for (unsigned i = 0; i < TASKS; i++) {
+        unsigned p = i * m->cores / TASKS;
+        pieces[i] = (struct cc_locality_piece){.processor = p,
+                                               .from = ends[i],
+                                               .to = ends[i + 1],
+                                               .cycles = 3.0 * (double)(ends[i + 1] - ends[i])};
+    }
+    for (unsigned p = 0; p < m->cores; p++)
+        wanted += (double)misses_of(&m->dcache, ends[p * TASKS / m->cores], ends[(p + 1) * TASKS / m->cores]);
+    cc_locality_run(t, m, pieces, TASKS, counts);
+    double stall = 0;
+    for (unsigned i = 0; i < TASKS; i++)
+        stall += pieces[i].stall;
+    if (stall <= 0 || stall != counts->stall)
+        return 1;
+    return (counts->load_misses + counts->store_misses) / wanted - 1;
+}
+
+static void test_kernel(const struct kernel *k)
+{
+    static const uint32_t shapes[][3] = {{4096, 32, 1}, {16384, 64, 4}, {32768, 64, 2}};
+    struct cc_line_trace *t = record(k);
+    double worst = 0;
+    for (unsigned i = 0; t && i < CC_COUNT(shapes); i++)
+        for (unsigned cores = 1; cores <= PROCESSORS; cores *= 2) {
+            struct cc_sim_config m = machine_of(shapes[i][0], shapes[i][1], shapes[i][2], cores);
+            struct cc_locality_counts counts;
+            double off = compare(t, &m, &counts);
+            worst = CC_MAX(worst, off < 0 ? -off : off);
+        }
+    OK(t && worst < 0.02, "%s: misses of shares within %.2f %% of caches that see every access", k->name,
+       100 * worst);
+    cc_line_trace_free(t);
+}
+
+/* What one processor wrote in the region before, another has to fetch from it. */
+static void test_sharing(void)
+{
+    struct cc_line_trace *t = record(&kernels[0]);
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    struct cc_locality_piece pieces[2];
+    double shared[2] = {0}, stall[2] = {0};
+    for (unsigned p = 0; t && p < 2; p++) {
+        for (unsigned i = 0; i < 2; i++)
+            pieces[i] = (struct cc_locality_piece){
+                .processor = i * p, .from = ends[0], .to = ends[1], .start = i * 1e6, .cycles = 1000};
+        struct cc_locality_counts c;
+        cc_locality_run(t, &m, pieces, 2, &c);
+        shared[p] = c.load_misses + c.store_misses;
+        stall[p] = pieces[1].stall;
+    }
+    OK(t && stall[0] == 0 && shared[0] == 96, "the same processor finds all it touched (%g)", shared[0]);
+    OK(t && stall[1] > 500 && shared[1] == 2 * shared[0], "another finds nothing of it (%g, %g cycles)",
+       shared[1], stall[1]);
+    cc_line_trace_free(t);
+}
+
+int main(void)
+{
+    char folder[TAP_FOLDER];
+    tap_folder(folder);
+    snprintf(path, sizeof path, "%s/share.cast", folder);
+    for (size_t i = 0; i < CC_COUNT(kernels); i++)
+        test_kernel(&kernels[i]);
+    test_sharing();
+    unlink(path);
+    rmdir(folder);
+    return TAP_DONE();
+}

@@ -1,0 +1,213 @@
+#include "local.h"
+#include "../../base/arena.h"
+#include "../../platform/machine.h"
+
+/* --- the graph as pieces in the order of time --- */
+
+struct level {
+    uint32_t node, child;
+    uint64_t left; /* ticks of it that no child has had */
+};
+
+/* Calls `take` for every gap and tail, in the order of time. */
+static void walk(const struct cc_htg *h,
+                 void take(void *self, uint32_t node, enum piece_kind kind, uint64_t from, uint64_t ticks,
+                           uint32_t owner),
+                 void *self)
+{
+    CC_VEC(struct level) stack = {0};
+    CC_VEC_PUSH(&stack, ((struct level){0, 1, h->nodes[0].len}));
+    uint64_t now = 0;
+    while (stack.n) {
+        struct level *l = &stack.v[stack.n - 1];
+        if (l->child == h->nodes[l->node].next) {
+            take(self, l->node, PIECE_TAIL, now, l->left, h->nodes[l->node].name);
+            now += l->left;
+            stack.n--;
+            continue;
+        }
+        uint32_t c = l->child;
+        const struct cc_htg_node *n = &h->nodes[c];
+        take(self, c, PIECE_GAP, now, n->gap, h->nodes[l->node].name);
+        now += n->gap;
+        l->left -= n->gap + n->len;
+        l->child = n->next;
+        CC_VEC_PUSH(&stack, ((struct level){c, c + 1, n->len}));
+    }
+    CC_VEC_FINI(&stack);
+}
+
+/* All of a node is its tail and all of its children with their gaps: from the last to the first, a child's
+ * sum is whole when it is added. */
+static void add_up(const struct cc_htg *h, double *const v[PIECE_KINDS])
+{
+    CC_VEC(uint32_t) parents = {0};
+    uint32_t *parent = cc_alloc_array(h->nnodes, sizeof *parent);
+    for (uint32_t i = 0; i < h->nnodes; i++) {
+        while (parents.n && h->nodes[parents.v[parents.n - 1]].next <= i)
+            parents.n--;
+        parent[i] = parents.n ? parents.v[parents.n - 1] : UINT32_MAX;
+        CC_VEC_PUSH(&parents, i);
+        v[PIECE_ALL][i] = v[PIECE_TAIL][i];
+    }
+    for (uint32_t i = (uint32_t)h->nnodes; i-- > 1;)
+        v[PIECE_ALL][parent[i]] += v[PIECE_ALL][i] + v[PIECE_GAP][i];
+    CC_VEC_FINI(&parents);
+    free(parent);
+}
+
+static size_t write_counter(const struct cc_htg *h)
+{
+    size_t c = 0;
+    while (c < h->ncounters && strcmp(h->counters[c], "mem.write") != 0)
+        c++;
+    return c;
+}
+
+struct filling {
+    struct local *l;
+    size_t counter;
+    CC_VEC(struct cc_locality_piece) pieces;
+    CC_VEC(double *) stall; /* of each piece */
+};
+
+static void take(void *self, uint32_t node, enum piece_kind kind, uint64_t from, uint64_t ticks,
+                 uint32_t owner)
+{
+    struct filling *f = self;
+    struct local *l = f->l;
+    if (kind == PIECE_GAP)
+        l->start[node] = from + ticks;
+    l->work[kind][node] = (double)ticks * l->pace[owner];
+    if (f->counter < l->h->ncounters)
+        l->writes[kind][node] = (double)(kind == PIECE_GAP ? cc_htg_gap_count(l->h, node, f->counter)
+                                                           : cc_htg_tail_count(l->h, node, f->counter));
+    CC_VEC_PUSH(&f->pieces, ((struct cc_locality_piece){.from = from,
+                                                        .to = from + ticks,
+                                                        .cycles = l->work[kind][node],
+                                                        .writes = l->writes[kind][node]}));
+    CC_VEC_PUSH(&f->stall, &l->stall[kind][node]);
+}
+
+static void run_alone(struct local *l)
+{
+    struct filling f = {.l = l, .counter = write_counter(l->h)};
+    walk(l->h, take, &f);
+    struct cc_sim_config alone = l->machine;
+    alone.cores = 1;
+    cc_locality_run(l->h->lines, &alone, f.pieces.v, f.pieces.n, &l->counts);
+    for (size_t i = 0; i < f.pieces.n; i++)
+        *f.stall.v[i] = f.pieces.v[i].stall;
+    CC_VEC_FINI(&f.pieces);
+    CC_VEC_FINI(&f.stall);
+    add_up(l->h, l->stall);
+    add_up(l->h, l->work);
+    add_up(l->h, l->writes);
+}
+
+struct local *cc_local_new(const struct cc_htg *h, const struct cc_platform *p, struct cc_err *why)
+{
+    struct cc_sim_config machine;
+    if (cc_machine_of(p, 0, &machine, why) < 0)
+        return NULL;
+    struct local *l = cc_alloc(sizeof *l);
+    l->h = h;
+    l->machine = machine;
+    l->start = cc_alloc_array(h->nnodes, sizeof *l->start);
+    for (int k = PIECE_GAP; k < PIECE_KINDS; k++) {
+        l->stall[k] = cc_alloc_array(h->nnodes, sizeof *l->stall[k]);
+        l->work[k] = cc_alloc_array(h->nnodes, sizeof *l->work[k]);
+        l->writes[k] = cc_alloc_array(h->nnodes, sizeof *l->writes[k]);
+    }
+    l->pace = cc_alloc_array(h->nnames + 1, sizeof *l->pace);
+    for (size_t i = 0; i <= h->nnames; i++)
+        l->pace[i] = cc_pace_of(h->pace, i < h->nnames ? h->names[i] : NULL, machine.cost);
+    run_alone(l);
+    return l;
+}
+
+void cc_local_free(struct local *l)
+{
+    if (!l)
+        return;
+    for (int k = PIECE_GAP; k < PIECE_KINDS; k++) {
+        free(l->stall[k]);
+        free(l->work[k]);
+        free(l->writes[k]);
+    }
+    free(l->start);
+    free(l->pace);
+    free(l);
+}
+
+/* --- one schedule --- */
+
+int cc_local_run_init(struct local_run *r, const struct local *l, unsigned processors, struct cc_err *err)
+{
+    *r = (struct local_run){.l = l, .machine = l->machine};
+    r->machine.cores = processors;
+    for (uint32_t b = 0; b < r->machine.banks && r->machine.net != CC_SIM_MESH; b++)
+        r->machine.bank[b].node = processors + b;
+    const char *bad = cc_sim_config_check(&r->machine);
+    if (bad) {
+        cc_err_set(err, CC_EINPUT, "the platform's machine with %u cores: %s", processors, bad);
+        cc_err_hint(err, "--contention model needs no machine");
+        return -CC_EINPUT;
+    }
+    for (int k = PIECE_GAP; k < PIECE_KINDS; k++) {
+        r->stall[k] = cc_alloc_array(l->h->nnodes, sizeof *r->stall[k]);
+        memcpy(r->stall[k], l->stall[k], l->h->nnodes * sizeof *r->stall[k]);
+    }
+    return 0;
+}
+
+void cc_local_run_fini(struct local_run *r)
+{
+    for (int k = PIECE_GAP; k < PIECE_KINDS; k++)
+        free(r->stall[k]);
+    CC_VEC_FINI(&r->pieces);
+    CC_VEC_FINI(&r->node);
+    CC_VEC_FINI(&r->kind);
+}
+
+void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32_t node, enum piece_kind kind)
+{
+    const struct local *l = r->l;
+    const struct cc_htg_node *n = &l->h->nodes[node];
+    uint64_t end = l->start[node] + n->len, from = l->start[node], to = end;
+    if (kind == PIECE_GAP) {
+        from = l->start[node] - n->gap;
+        to = l->start[node];
+    } else if (kind == PIECE_TAIL) {
+        uint64_t left = n->len;
+        for (uint32_t c = node + 1; c != n->next; c = l->h->nodes[c].next)
+            left -= l->h->nodes[c].gap + l->h->nodes[c].len;
+        from = end - left;
+    }
+    if (from == to)
+        return;
+    CC_VEC_PUSH(&r->pieces, ((struct cc_locality_piece){.processor = processor,
+                                                        .from = from,
+                                                        .to = to,
+                                                        .start = start,
+                                                        .cycles = l->work[kind][node],
+                                                        .writes = l->writes[kind][node]}));
+    CC_VEC_PUSH(&r->node, node);
+    CC_VEC_PUSH(&r->kind, (uint8_t)kind);
+}
+
+void cc_local_measure(struct local_run *r)
+{
+    cc_locality_run(r->l->h->lines, &r->machine, r->pieces.v, r->pieces.n, &r->counts);
+    /* what every thread of a region runs is there several times: the mean */
+    struct cc_map seen = {0};
+    for (size_t i = 0; i < r->pieces.n; i++) {
+        bool first;
+        uint64_t *n = cc_map_put(&seen, (uint64_t)r->node.v[i] * PIECE_KINDS + r->kind.v[i], &first);
+        double *stall = &r->stall[r->kind.v[i]][r->node.v[i]], now = r->pieces.v[i].stall;
+        *stall = (*stall * (double)*n + now) / (double)(*n + 1);
+        (*n)++;
+    }
+    cc_map_fini(&seen);
+    r->pieces.n = r->node.n = r->kind.n = 0;
+}

@@ -1,0 +1,48 @@
+/* Predictions with the recorded trace of lines: what each piece of code waits for memory, alone and with
+ * other processors at work, on the caches and the interconnect of the platform. A tick is a cycle of the
+ * platform then. Inside the room only. */
+#ifndef CC_ANALYSIS_PREDICT_LOCAL_H
+#define CC_ANALYSIS_PREDICT_LOCAL_H
+
+#include "predict.h"
+#include "../locality/locality.h"
+
+/* What a piece is of a node: the gap before it, what follows its last child (all of a leaf), all of it. */
+enum piece_kind { PIECE_NONE, PIECE_GAP, PIECE_TAIL, PIECE_ALL, PIECE_KINDS };
+
+struct local {
+    const struct cc_htg *h;
+    struct cc_sim_config machine;
+    double *pace;                /* by name: ticks that an instruction takes with its data at hand */
+    uint64_t *start;             /* by node: when it began */
+    double *stall[PIECE_KINDS];  /* by node: ticks it waits in the sequential run */
+    double *work[PIECE_KINDS];   /* ticks without waiting */
+    double *writes[PIECE_KINDS]; /* stores */
+    struct cc_locality_counts counts;
+};
+
+/* NULL: what the platform says is not enough for it, *why has the reason. */
+struct local *cc_local_new(const struct cc_htg *h, const struct cc_platform *p, struct cc_err *why);
+void cc_local_free(struct local *l);
+
+/* Which pieces ran where and when, and what they wait. */
+struct local_run {
+    const struct local *l;
+    struct cc_sim_config machine;
+    double *stall[PIECE_KINDS]; /* by node, ticks */
+    bool log;
+    CC_VEC(struct cc_locality_piece) pieces;
+    CC_VEC(uint32_t) node;
+    CC_VEC(uint8_t) kind;
+    struct cc_locality_counts counts;
+};
+
+int cc_local_run_init(struct local_run *r, const struct local *l, unsigned processors, struct cc_err *err);
+void cc_local_run_fini(struct local_run *r);
+/* The piece starts on the processor at `start` ticks. */
+void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32_t node,
+                   enum piece_kind kind);
+/* From what was noted, the waiting of each piece; a piece that was not noted keeps what it had. */
+void cc_local_measure(struct local_run *r);
+
+#endif
