@@ -277,8 +277,8 @@ struct cc_result *cc_predict_show(const struct cc_predict_result *p, const struc
         cc_result_gap(r);
         cc_result_str(r, "name", o->scenario->name);
         add_parameters(o->setting, r);
-        cc_result_str(r, "contention_model", cc_contention_names[o->contention]);
         add_sequential(o, clock, r);
+        cc_result_str(r, "contention_model", cc_contention_names[o->contention]);
         add_schedules(o, p->ncores, r);
         for (size_t c = 0; full && c < p->ncores; c++)
             cc_predict_show_full(&o->schedules[c], clock, r);
