@@ -82,3 +82,6 @@ bench-growth: build
 .PHONY: bench-loops
 bench-loops: build
 	@BUILD=$(BUILD) bench/loops.sh
+.PHONY: bench-page
+bench-page: deps-check build
+	@bench/page.sh $(BUILD)

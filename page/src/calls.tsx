@@ -64,11 +64,21 @@ function describe(c: Call, total: number): string {
   return `${safe(c.name).slice(0, 300)}\ntotal ${share(c.inclusive / total)} (${count(c.inclusive)} instructions)\nself ${share(c.exclusive / total)} (${count(c.exclusive)})\ncalls ${count(c.calls)}`;
 }
 
-function shown(calls: Call[], zoom: Call, width: number): { c: Call; x: number; w: number }[] {
+// Calls too narrow to draw, those of one caller as one box.
+interface Rest {
+  depth: number;
+  x: number;
+  w: number;
+  n: number;
+  inclusive: number;
+}
+
+function shown(calls: Call[], zoom: Call, width: number): { boxes: { c: Call; x: number; w: number }[]; rests: Rest[] } {
   const scale = width / (zoom.inclusive || 1);
   const out: { c: Call; x: number; w: number }[] = [];
   for (let up = zoom.parent; up; up = up.parent) out.push({ c: up, x: 0, w: width });
   const end = zoom.start + zoom.inclusive;
+  const rests = new Map<Call, Rest>();
   let skip = -1; // the depth of a box too narrow to draw: what is below it is narrower still
   for (let i = zoom.id; i < calls.length; i++) {
     const c = calls[i]!;
@@ -78,20 +88,23 @@ function shown(calls: Call[], zoom: Call, width: number): { c: Call; x: number; 
     const x = (c.start - zoom.start) * scale, w = c.inclusive * scale;
     if (w < 1 || c.start > end) {
       skip = c.depth;
+      const rest = c.parent && rests.get(c.parent);
+      if (rest) (rest.w += w), (rest.n += 1), (rest.inclusive += c.inclusive);
+      else if (c.parent) rests.set(c.parent, { depth: c.depth, x, w, n: 1, inclusive: c.inclusive });
       continue;
     }
     out.push({ c, x, w });
     if (out.length >= 3000) break;
   }
-  return out;
+  return { boxes: out, rests: [...rests.values()].filter((r) => r.w >= 2) };
 }
 
 function Icicle(props: { calls: Call[]; zoom: Call; set: (c: Call) => void; paint: Paint; find: string; total: number; chosen: string }): JSX.Element {
   const [box, width] = useWidth();
   const svg = useRef<SVGSVGElement>(null);
   const { calls, zoom, paint } = props;
-  const boxes = useMemo(() => shown(calls, zoom, width), [calls, zoom, width]);
-  const deepest = Math.max(...boxes.map((b) => b.c.depth)) + 1;
+  const { boxes, rests } = useMemo(() => shown(calls, zoom, width), [calls, zoom, width]);
+  const deepest = Math.max(...boxes.map((b) => b.c.depth), ...rests.map((r) => r.depth)) + 1;
   const find = props.find.toLowerCase();
   const keys = (e: KeyboardEvent, c: Call): void => {
     const near = boxes.filter((b) => b.c.depth === c.depth);
@@ -127,7 +140,11 @@ function Icicle(props: { calls: Call[]; zoom: Call; set: (c: Call) => void; pain
             </g>
           );
         })}
+        {rests.map((r, i) => (
+          <rect key={`rest${i}`} x={r.x + 0.5} y={r.depth * HIGH + 0.5} width={r.w - 0.5} height={HIGH - 1.5} rx={2} class="rest" data-tip={`${r.n} calls too short to draw, ${share(r.inclusive / props.total)} together: the table has them`} />
+        ))}
         <g aria-hidden="true">
+          {rests.filter((r) => r.w > 60).map((r, i) => <text key={i} x={r.x + 5} y={r.depth * HIGH + 16} class="axis">{short(`${r.n} short calls`, Math.floor((r.w - 8) / 7))}</text>)}
           {boxes.filter((b) => b.w > 28).map(({ c, x, w }) => (
             <text key={c.id} x={x + 5} y={c.depth * HIGH + 16} class={`on-${c.depth < zoom.depth ? 'plain' : paint.of(c)}`}>
               {short(c.name, Math.floor((w - 8) / 7))}

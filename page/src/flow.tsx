@@ -126,7 +126,7 @@ export function Flow(): JSX.Element {
   const flow = useMemo(() => flowOf(p, level, frame), [p, level, frame]);
   const near = useMemo(() => (focus ? around(flow.streams, focus, 1) : flow.streams), [flow, focus]);
   const [look, setLook] = useParam('look', near.length > 400 && !focus ? 'matrix' : 'graph');
-  const limit = look === 'graph' ? 160 : near.length;
+  const limit = look === 'graph' ? 100 : near.length;
   const steps = useMemo(() => thresholds(near), [near]);
   const start = look === 'graph' ? String(Math.min(steps.length - 1, steps.findIndex((n) => n >= Math.min(near.length, 24)))) : String(steps.length - 1);
   const step = Math.max(0, Math.min(steps.length - 1, Number(least === '' ? start : least)));

@@ -53,6 +53,8 @@ const AXES: Record<string, { what: string; key: string; log: boolean; show: (v: 
   bytes_per_access: { what: 'bytes a memory instruction', key: 'bytes_per_access', log: false, show: (v) => v.toFixed(1), tip: 'how wide accesses are' },
 };
 
+const DRAWN = 150; // functions that can be pointed at; the others are specks
+
 function Scatter(props: { rows: Row[]; by: string; pick: (r: Row) => void }): JSX.Element {
   const [box, width] = useWidth();
   const axis = AXES[props.by]!;
@@ -79,7 +81,8 @@ function Scatter(props: { rows: Row[]; by: string; pick: (r: Row) => void }): JS
           <g key={v} class="axis"><path d={`M${x(v)} 12V${high - foot}`} class="grid" /><text x={x(v)} y={high - foot + 16} text-anchor="middle">{axis.show(v)}</text></g>
         ))}
         <text x={(left + width) / 2} y={high - 6} text-anchor="middle" class="axis">{axis.what}</text>
-        {points.map((r, i) => {
+        {points.length > DRAWN && <path d={points.slice(DRAWN).map((r) => `M${Math.round(x(r[axis.key]))} ${Math.round(y(Math.max(y.domain()[0]!, r['self'])))}h.1`).join('')} class="specks" />}
+        {points.slice(0, DRAWN).map((r, i) => {
           const tip = `${safe(r['name']).slice(0, 200)}\n${axis.what}: ${axis.show(r[axis.key])}\n${share(r['self'])} of the instructions\n${bytes(traffic(r))} moved`;
           return <circle key={i} cx={x(r[axis.key])} cy={y(Math.max(y.domain()[0]!, r['self']))} r={3 + 14 * Math.sqrt(traffic(r) / widest)} class={`dot fill-${tone(hash(r['name']))}`} data-tip={tip} onClick={() => props.pick(r)} />;
         })}

@@ -39,12 +39,15 @@ export function Matrix(props: { flow: Flow; streams: Stream[]; sort: string; cho
     const low = Math.log(Math.max(1, streams[streams.length - 1]?.bytes ?? 1));
     const paths: string[] = Array<string>(STEPS).fill('');
     const found = new Map<number, Stream>();
+    const faint = n > 70 ? 2 : 0; // small cells need a colour that can be seen
     const pad = size > 6 ? 0.5 : 0;
-    const side = Math.max(1, size - 2 * pad);
+    const side = Math.max(1, Math.round((size - 2 * pad) * 10) / 10);
+    const at = names.map((_, i) => Math.round((margin + i * size + pad) * 10) / 10);
+    const shape = `h${side}v${side}h-${side}z`;
     for (const s of streams) {
       const r = index.get(s.from)!, c = index.get(s.to)!;
-      const step = top > low ? Math.min(STEPS - 1, Math.floor(((Math.log(Math.max(1, s.bytes)) - low) / (top - low)) * STEPS)) : STEPS - 1;
-      paths[step] += `M${(margin + c * size + pad).toFixed(1)} ${(margin + r * size + pad).toFixed(1)}h${side.toFixed(1)}v${side.toFixed(1)}h-${side.toFixed(1)}z`;
+      const step = top > low ? Math.min(STEPS - 1, faint + Math.floor(((Math.log(Math.max(1, s.bytes)) - low) / (top - low)) * (STEPS - faint))) : STEPS - 1;
+      paths[step] += `M${at[c]} ${at[r]}${shape}`;
       found.set(r * n + c, s);
     }
     return { paths, found };

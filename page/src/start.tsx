@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Col, Row } from './data';
 import { Table } from './data';
 import { VERDICTS } from './colors';
-import { place, safe, share, short } from './format';
+import { base, place, safe, share, short } from './format';
 import { story, type Part } from './story';
 import { link } from './state';
 import { Command, Fig, useProfile } from './ui';
@@ -69,7 +69,7 @@ export function Start(): JSX.Element {
     <>
       {s['complete'] === false && <p class="warn banner">Incomplete: {safe(String(s['reason'] ?? 'the run was cut short'))}. Figures are up to its last snapshot.</p>}
       <p class="lead">
-        <code><bdi>{short(String(s['program'] ?? 'unknown program'), 200)} {args.slice(0, 400)}</bdi></code>
+        <code data-tip={safe(String(s['program'] ?? '')).slice(0, 600)} tabIndex={0}><bdi>{base(String(s['program'] ?? '')) || 'unknown program'} {args.slice(0, 400)}</bdi></code>
         <span> recorded with {safe(String(s['engine'] ?? 'an unknown engine'))}{s['isa'] ? ` on ${safe(String(s['isa']))}` : ''}</span>
       </p>
       <ol class="story" id="story">

@@ -107,7 +107,9 @@ export function pieces(names: Iterable<string>, streams: Stream[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const n of up.keys()) {
     const r = find(n);
-    groups.set(r, [...(groups.get(r) ?? []), n]);
+    const group = groups.get(r);
+    if (group) group.push(n);
+    else groups.set(r, [n]);
   }
   return [...groups.values()].sort((a, b) => b.length - a.length);
 }

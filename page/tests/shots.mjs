@@ -1,0 +1,33 @@
+// The pictures of docs/guide/page.md.   node shots.mjs CANNY.html DECODER.html FOLDER
+// CANNY is the page of the demo (make demo), DECODER that of examples/decoder recorded with --loops dependences --objects.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { launch, open, settle } from './lib.mjs';
+
+const [canny, decoder, folder] = process.argv.slice(2);
+const loops = (file) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(readFileSync(file, 'utf8'))[1]).profiles[0].views.loops.loops;
+const verdict = (t) => t.cols.findIndex((c) => c.key === 'verdict');
+const strings = (file) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(readFileSync(file, 'utf8'))[1]).strings;
+const table = loops(decoder), names = strings(decoder);
+const stopped = table.rows.findIndex((r) => names[r[verdict(table)]] === 'sequential');
+const browser = await launch();
+for (const [name, file, hash, width, height, theme] of [
+  ['start', decoder, 'start', 1180, 900, 'light'],
+  ['calls', canny, 'calls', 1180, 620, 'light'],
+  ['loops', decoder, `loops?loop=${stopped}`, 1180, 1330, 'dark'],
+  ['flow', canny, 'flow', 1180, 980, 'light'],
+  ['matrix', decoder, 'flow?look=matrix', 1180, 980, 'light'],
+  ['memory', decoder, 'memory', 1180, 660, 'light'],
+  ['time', decoder, 'time', 1180, 640, 'dark'],
+  ['phone', canny, 'start', 375, 800, 'light'],
+]) {
+  const page = await open(browser, width);
+  await page.setViewport({ width, height });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+  await page.goto(`${pathToFileURL(file).href}#${hash}`);
+  await settle(page);
+  await settle(page);
+  await page.screenshot({ path: `${folder}/${name}.webp`, type: 'webp', quality: 82 });
+  await page.close();
+}
+await browser.close();
