@@ -20,6 +20,7 @@ engines/qemu: collect src/isa
 engines/native: include
 engines/simulate: sim trace src/isa include engines/qemu/plugin.h engines/qemu/decode.h
 engines/characterize:
+engines/openmp:
 '
 files=$(find src collect trace sim engines include -name '*.[ch]' -o -name '*.inc' -o -name '*.def' | sort)
 printf '%s\n' "$rules" "$files" | awk '

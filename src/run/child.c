@@ -173,6 +173,8 @@ static bool set_surroundings(const struct plan *p, pid_t parent)
     }
     if (r->fixed_addresses)
         personality(ADDR_NO_RANDOMIZE);
+    if (r->group)
+        setpgid(0, 0);
     return set_stream(r->in, NULL, true, STDIN_FILENO) &&
            set_stream(r->out, p->out, r->work, STDOUT_FILENO) &&
            set_stream(r->err, p->err, r->work, STDERR_FILENO) && (!r->folder || chdir(r->folder) == 0);

@@ -43,6 +43,7 @@ struct cc_child_request {
      * write down what it did. SIGTERM and SIGHUP, which reach only us, are passed on to it. */
     bool stay;
     bool fixed_addresses; /* no address space randomisation */
+    bool group;           /* leads a process group of its own: kill(-pid) ends it with all it started */
 };
 
 struct cc_child {

@@ -178,6 +178,64 @@ cc explore u.cast -p cortex-a53-quad --budget wishes=3; fails 2 "lines=N or core
 cc explore u.cast -p cortex-a53-quad --objective energy --json; is "$(json '.plans[0].speedup[0].energy > 0')" true "--objective energy"
 cc explore u.cast -p cortex-a53-quad --plan 77 --patch v.diff; fails 2 "only" "a plan that is not there"
 is "$(ls v.diff 2>/dev/null)" "" "leaves no file"
+
+# --- the proof ---
+cat >sum.c <<'XX'
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+enum { N = 1500 };
+static double v[N], w[N];
+static int seen[4];
+static double slow(double x)
+{
+    for (int k = 0; k < 20; k++)
+        x = x * 0.5 + 1.0 / (x + k + 1);
+    return x;
+}
+int main(int argc, char **argv)
+{
+    double s = 0;
+    int n = argc > 1 ? atoi(argv[1]) : N;
+    for (int i = 0; i < n; i++)
+        v[i] = slow(i);
+    for (int i = 1; i < n; i++)
+        w[i] = w[i - 1] + slow(v[i]);
+    for (int i = 0; i < n; i++) {
+        seen[0] = 1;
+        s += slow(w[i]);
+    }
+    printf("%.9f %d\n%ld\n", s, seen[0], (long)clock());
+    return 3;
+}
+XX
+mkdir proof tmp && mv sum.c proof && cd proof && gcc -O1 -g -o sum sum.c || exit 99
+export TMPDIR="$WORK/tmp"
+"$CORECAST" explore -p cortex-a53-quad --keep s.cast -- ./sum >/dev/null 2>"$WORK/err"
+prove() { cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o sum sum.c' --run './sum' --race-run './sum 40' --json "$@"; }
+prove --not sum.c:21 --patch "$WORK/proven.diff"
+is "$(json '.plans[0].verified.ok')" true "a plan is proven, a line with a time and a status of its own notwithstanding"
+is "$(json '.plans[0].verified.measured[0].processors')" 1 "with what was measured"
+command -v valgrind >/dev/null && is "$(json '.plans[0].verified.race')" "none seen by helgrind with 3 threads" "and looked through for races"
+is "$(grep -c 'pragma omp' "$WORK/proven.diff")" 1 "its patch is written"
+prove --not sum.c:21 --assume independent=sum.c:19
+is "$(json '[.plans[].verified|select(.)|.ok]|.[0], .[-1]|tostring' | tr '\n' ' ')" "false true " "a wrong one is struck out, the next are tried"
+is "$(json '.plans[0].verified.reason' | grep -cE 'with 2 threads it is wrong: line 1|a race: one thread reads at sum.c:20')" 1 "with what was wrong"
+prove --only sum.c:21 --assume independent=sum.c:21
+is "$(json '.plans[0].verified.reason' | grep -c 'a race: one thread writes at sum.c:2[23] in main what another writes at sum.c:2[23] in main')" 1 "a race that changes nothing this time is found"
+cc explore s.cast -p cortex-a53-quad --verify --build 'false' --run ./sum; fails 4 "as it is, the build ended with status 1" "a build that fails"
+cc explore s.cast -p cortex-a53-quad --verify --build 'gcc -O1 -fopenmp -Wall -Werror -DN=3 -o sum sum.c' --run ./sum; fails 4 "error: " "with the compiler's words"
+cc explore s.cast -p cortex-a53-quad --verify --run ./sum; fails 2 "needs --build" "no build"
+cc explore s.cast -p cortex-a53-quad --run ./sum; fails 2 "belong to --verify" "a run without --verify"
+prove --not sum.c:21 --race none --compare 'test "$(head -1 "$CORECAST_OUTPUT")" = "$(head -1 "$CORECAST_REFERENCE_OUTPUT")" && test -d "$CORECAST_REFERENCE"'
+is "$(json '.plans[0].verified.ok')" true "--compare decides"
+is "$(ls "$WORK/tmp")" "" "nothing is left behind"
+"$CORECAST" explore -q s.cast -p cortex-a53-quad --verify --build true --run 'sleep 47.11' >/dev/null 2>&1 &
+tool=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do pgrep -x sleep -a | grep -q 47.11 && break; sleep 0.2; done
+kill -TERM $tool; wait $tool
+is "$(pgrep -x sleep -a | grep -c 47.11) $(ls "$WORK/tmp")" "0 " "nor after a signal, no process either"
+cd ..
 touch -d '+1 hour' ugly.c
 cc explore u.cast -p cortex-a53-quad --patch w.diff
 is "$RC $(grep -c 'no patch' err)" "3 1" "source that was changed since gets no patch"

@@ -275,6 +275,15 @@ static size_t column_of(const struct cc_patch_text *t, const struct cc_patch_edi
     return 0;
 }
 
+unsigned cc_patch_added(const struct cc_patch_text *t, unsigned line, int nth)
+{
+    size_t size, blanks = 0, column = column_of(t, &(struct cc_patch_edit){.line = line, .nth = nth});
+    const char *s = line_at(t, line, &size);
+    while (blanks < size && (s[blanks] == ' ' || s[blanks] == '\t'))
+        blanks++;
+    return column > blanks ? 3 : 2;
+}
+
 static void add_line(struct change *c, const char *blanks, size_t nblanks, const char *text, bool crlf)
 {
     cc_buf_add(&c->text, blanks, nblanks);

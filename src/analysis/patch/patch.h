@@ -26,6 +26,9 @@ struct cc_patch_edit {
     const char *directive, *comment;
 };
 
+/* How many lines a directive with a comment in front of the nth `for` of a line adds above it. */
+unsigned cc_patch_added(const struct cc_patch_text *t, unsigned line, int nth);
+
 /* Appends the difference in unified form; `name` is the path in it. `ret_text` (may be NULL) gets the new
  * text. Edits are sorted. */
 void cc_patch_write(const struct cc_patch_text *t, struct cc_patch_edit *edits, size_t n, const char *name,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 static const char *const objectives[] = {"time", "core", "energy", NULL};
+static const char *const races[] = {"auto", "none", NULL};
 static const char *const contentions[] = {"auto", "corun", "model", "off", NULL};
 
 static const struct cc_opt table[] = {
@@ -37,11 +38,28 @@ static const struct cc_opt table[] = {
      "take the iterations of a loop to be independent, whatever was seen"},
     {CC_OPT_STR, 0, "source", "DIR", offsetof(struct options, source),
      "where the source is, if not where it was compiled"},
+    {CC_OPT_HEADING, 0, NULL, NULL, 0, "proof"},
+    {CC_OPT_FLAG, 0, "verify", NULL, offsetof(struct options, verify),
+     "build and run plans in a copy of the tree until one is proven"},
+    {CC_OPT_STR, 0, "build", "COMMAND", offsetof(struct options, build), "builds the program, with OpenMP"},
+    {CC_OPT_STR, 0, "run", "COMMAND", offsetof(struct options, command), "runs it"},
+    {CC_OPT_STR, 0, "compare", "COMMAND", offsetof(struct options, compare),
+     "decides whether a run was right, instead of its output"},
+    {CC_OPT_NUM, 0, "tolerance", "T", offsetof(struct options, tolerance),
+     "relative difference of numbers that sums in another order may make (default 1e-6)", 0, 1},
+    {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
+     "runs with each number of threads (default 5)", 1, 1000},
+    {CC_OPT_INT, 0, "limit", "SECONDS", offsetof(struct options, limit),
+     "longest time of one run (default 300)", 1, 1000000},
+    {CC_OPT_CHOICE, 0, "race", "HOW", offsetof(struct options, race), "look for races: auto or none", 0, 0,
+     races},
+    {CC_OPT_STR, 0, "race-run", "COMMAND", offsetof(struct options, race_run),
+     "what to look for races in, if not the run: a smaller input, say"},
     {CC_OPT_HEADING, 0, NULL, NULL, 0, "output"},
     {CC_OPT_OUT, 0, "patch", "F.diff", offsetof(struct options, patch),
      "write the directives as a difference for patch -p1"},
     {CC_OPT_INT, 0, "plan", "N", offsetof(struct options, plan),
-     "the plan that --patch and --scenario write (default: the first)", 1, 1000},
+     "the plan to write and to verify (default: the first, or the first that is proven)", 1, 1000},
     {CC_OPT_OUT, 0, "scenario", "FILE", offsetof(struct options, scenario),
      "write the plan as a scenario for predict"},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "plans to show (default 5)", 1, 1000},
@@ -49,12 +67,33 @@ static const struct cc_opt table[] = {
      "loops of less than this share of the run need no reason (default 2)", 0, 100},
 };
 
-static volatile sig_atomic_t asked_to_stop;
+static volatile sig_atomic_t asked_to_stop; /* by a signal: nothing else can be seen from a handler */
 
 static void stop(int signal)
 {
     (void)signal;
     asked_to_stop = 1;
+}
+
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+
+struct signals {
+    struct sigaction before[CC_COUNT(caught)];
+};
+
+/* The first one asks us to come to an end, the second ends us. */
+static void catch_signals(struct signals *s)
+{
+    struct sigaction once = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&once.sa_mask);
+    for (size_t i = 0; i < CC_COUNT(caught); i++)
+        sigaction(caught[i], &once, &s->before[i]);
+}
+
+static void release_signals(const struct signals *s)
+{
+    for (size_t i = 0; i < CC_COUNT(caught); i++)
+        sigaction(caught[i], &s->before[i], NULL);
 }
 
 /* --- recording --- */
@@ -214,19 +253,33 @@ static int search(struct exploration *x, struct cc_err *err)
         .stop = &asked_to_stop,
         .progress = isatty(STDERR_FILENO) && !x->o->common.quiet ? tell_progress : NULL,
         .data = &told};
-    struct sigaction once = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND}, before;
-    sigemptyset(&once.sa_mask);
-    sigaction(SIGINT, &once, &before);
+    struct signals before;
+    catch_signals(&before);
     int rc = cc_explore_run(&x->rq, &x->r, err);
-    sigaction(SIGINT, &before, NULL);
+    release_signals(&before);
     for (size_t i = 0; rc == 0 && i < x->r.nwarnings; i++)
         cc_note(&x->o->common, "%s", x->r.warnings[i]);
     return rc;
 }
 
+static int verify(struct exploration *x, struct cc_err *err)
+{
+    struct signals before;
+    if (!x->o->verify && (x->o->build || x->o->command || x->o->compare || x->o->race_run))
+        return cc_err_set(err, CC_EUSAGE, "--build, --run, --compare and --race-run belong to --verify");
+    if (!x->o->verify || asked_to_stop)
+        return 0;
+    catch_signals(&before);
+    int rc = cc_explore_verify(x, &asked_to_stop, err);
+    release_signals(&before);
+    return rc;
+}
+
 static int write_plan(struct exploration *x, struct cc_err *err)
 {
-    size_t which = x->o->plan ? (size_t)x->o->plan - 1 : 0;
+    size_t which = x->o->plan ? (size_t)x->o->plan - 1 : cc_explore_best(x);
+    if (x->o->patch && x->verdicts && which < x->r.plans.n && !x->verdicts[which].ok)
+        return cc_err_set(err, CC_ETHRESHOLD, "no plan was proven: no patch is written");
     if ((x->o->patch || x->o->scenario) && which >= x->r.plans.n)
         return x->r.plans.n ? cc_err_set(err, CC_EUSAGE, "there are only %zu plans", x->r.plans.n)
                             : cc_err_set(err, CC_ETHRESHOLD, "there is no plan to be written");
@@ -261,12 +314,14 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     if (rc == 0)
         rc = search(x, err);
     if (rc == 0)
-        rc = write_plan(x, err);
+        rc = verify(x, err);
     if (rc == 0) {
         struct cc_result *r = cc_explore_show(x);
         rc = cc_output_result(&x->o->common, r, err);
         cc_result_free(r);
     }
+    if (rc == 0)
+        rc = write_plan(x, err);
     cc_explore_fini(&x->r);
     if (x->p)
         cc_explore_sources_fini(x);

@@ -11,12 +11,12 @@
 struct options {
     struct cc_common common;
     const char *platform, *cores, *source, *patch, *keep, *scenario;
-    const char *build, *command, *compare;
+    const char *build, *command, *compare, *race_run;
     struct cc_strs set, only, leave, assume, budget;
     int objective, contention, race;
     int64_t jobs, top, plan, repeat, limit;
     double min_gain, min_share, tolerance;
-    bool verify, keep_tree;
+    bool verify;
 };
 
 /* A file of the program's source, as it is now. */
@@ -96,7 +96,21 @@ bool cc_explore_diff(struct exploration *x, const struct cc_explore_plan *plan, 
 int cc_explore_patch_into(struct exploration *x, const struct cc_explore_plan *plan, const char *folder,
                           struct cc_err *err);
 
+/* verify.c: tries plans, the first first, until one is proven; fills verdicts. */
+int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err);
+
+/* race.c: what can be said of races; a race that was found also as *ret_why. */
+struct cc_explore_race {
+    const struct cc_explore_plan *plan;
+    const char *folder, *tree; /* for our files; the patched and built program's */
+    const volatile sig_atomic_t *stop;
+    double limit;
+};
+const char *cc_explore_race(struct exploration *x, const struct cc_explore_race *r, const char **ret_why);
+
 /* show.c */
 struct cc_result *cc_explore_show(struct exploration *x);
+/* The plan to write: the first that was proven, else the first. */
+size_t cc_explore_best(const struct exploration *x);
 
 #endif

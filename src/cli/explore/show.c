@@ -176,18 +176,17 @@ static void show_plans(struct exploration *x, struct cc_result *r)
     }
 }
 
-/* The first plan that was not struck out. */
-static size_t best_of(const struct exploration *x)
+size_t cc_explore_best(const struct exploration *x)
 {
-    size_t i = 0;
-    while (x->verdicts && i + 1 < x->r.plans.n && x->verdicts[i].tried && !x->verdicts[i].ok)
-        i++;
-    return i;
+    for (size_t i = 0; x->verdicts && i < x->r.plans.n; i++)
+        if (x->verdicts[i].ok)
+            return i;
+    return 0;
 }
 
 static void show_best(struct exploration *x, struct cc_result *r)
 {
-    size_t best = best_of(x);
+    size_t best = cc_explore_best(x);
     const struct cc_explore_plan *plan = &x->r.plans.v[best];
     static const struct cc_col cols[] = {{NULL, "loop", CC_COL_STR},
                                          {NULL, "function", CC_COL_STR, .wrap = 24},
@@ -229,7 +228,7 @@ static bool shadowed(const char *reason)
 
 static void show_rejected(struct exploration *x, struct cc_result *r)
 {
-    const struct cc_explore_plan *plan = x->r.plans.n ? &x->r.plans.v[best_of(x)] : NULL;
+    const struct cc_explore_plan *plan = x->r.plans.n ? &x->r.plans.v[cc_explore_best(x)] : NULL;
     double least = CC_GIVEN(x->o, min_share) ? x->o->min_share : 0.02;
     size_t inside = 0;
     struct cc_table *t = cc_result_table(r, "rejected", rejected_cols, CC_COUNT(rejected_cols));
@@ -288,6 +287,39 @@ static void show_summary(struct exploration *x, struct cc_result *r)
         cc_result_note(r, "no plan: no loop is worth sharing out on this platform");
 }
 
+/* Measured beside predicted, and what became of the plans that were tried. */
+static void show_verdicts(struct exploration *x, struct cc_result *r)
+{
+    static const struct cc_col cols[] = {{NULL, "plan", CC_COL_INT},
+                                         {NULL, "threads", CC_COL_INT},
+                                         {NULL, "predicted", CC_COL_NUM, 2},
+                                         {NULL, "measured", CC_COL_NUM, 2},
+                                         {NULL, "seconds", CC_COL_NUM, 4}};
+    struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
+    for (size_t i = 0; i < x->r.plans.n; i++) {
+        const struct verdict *v = &x->verdicts[i];
+        for (size_t k = 0; v->ok && k < v->n; k++) {
+            cc_table_row(t);
+            cc_table_u64(t, i + 1);
+            cc_table_u64(t, v->v[k].processors);
+            for (size_t c = 0; c < x->ncores; c++)
+                if (x->cores[c] == v->v[k].processors)
+                    cc_table_num(t, x->r.plans.v[i].speedups[c].speedup);
+            cc_table_num(t, v->v[k].speedup);
+            cc_table_num(t, v->v[k].seconds);
+        }
+    }
+    for (size_t i = 0; i < x->r.plans.n; i++) {
+        const struct verdict *v = &x->verdicts[i];
+        if (v->tried && v->ok)
+            cc_result_note(
+                r, "plan %zu holds: output and status as the sequential program's in every run; races: %s",
+                i + 1, v->race);
+        else if (v->tried)
+            cc_result_note(r, "plan %zu is struck out: %s", i + 1, v->reason);
+    }
+}
+
 static void show_objective(struct exploration *x, struct cc_result *r)
 {
     const struct cc_explore_plan *plan = &x->r.plans.v[0];
@@ -311,7 +343,8 @@ static void show_end(struct exploration *x, struct cc_result *r)
     else
         cc_result_note(r, "other choices of loops may reach a speed-up of %.2f at most", x->r.bound);
     if (!x->o->patch && !x->verdicts)
-        cc_result_note(r, "next: --patch plan.diff writes the directives");
+        cc_result_note(
+            r, "next: --patch plan.diff writes the directives; --verify --build CMD --run CMD proves them");
 }
 
 struct cc_result *cc_explore_show(struct exploration *x)
@@ -327,6 +360,8 @@ struct cc_result *cc_explore_show(struct exploration *x)
     if (x->r.plans.n)
         show_best(x, r);
     show_rejected(x, r);
+    if (x->verdicts)
+        show_verdicts(x, r);
     show_end(x, r);
     return r;
 }

@@ -1,0 +1,273 @@
+/* gcc's OpenMP run-time functions, on plain threads that are made and joined for every region, locks and
+ * barriers: all that orders two accesses is then seen by a race detector that knows threads (helgrind), which
+ * the futexes of libgomp are not. Loaded in front of libgomp by `corecast explore --verify`.
+ *
+ * Chunks are dealt out in turn, without a shared counter: taking one would order the threads and hide races.
+ * A region inside a region runs on one thread, as it does by default. Tasks are not here: libgomp's own run
+ * them. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 64 };
+
+struct team {
+    unsigned n;
+    void (*fn)(void *);
+    void *data;
+    pthread_barrier_t barrier;
+    pthread_mutex_t lock;
+    unsigned long single; /* constructs that somebody has taken */
+    long start, end, incr, chunk;
+};
+
+struct member {
+    struct team *team;
+    unsigned id;
+};
+
+static __thread struct member self;
+static __thread unsigned long singles; /* constructs this thread has met */
+static __thread struct {
+    long start, end, incr, chunk, next;
+} loop;
+static __thread struct {
+    unsigned long long start, end, incr, chunk, next;
+    bool up;
+} wide;
+static pthread_mutex_t critical = PTHREAD_MUTEX_INITIALIZER, atomic = PTHREAD_MUTEX_INITIALIZER;
+static int wanted; /* omp_set_num_threads */
+
+/* --- teams --- */
+
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+int omp_get_max_threads(void);
+int omp_in_parallel(void);
+void omp_set_num_threads(int n);
+
+int omp_get_thread_num(void)
+{
+    return (int)self.id;
+}
+
+int omp_get_num_threads(void)
+{
+    return self.team ? (int)self.team->n : 1;
+}
+
+int omp_get_max_threads(void)
+{
+    const char *told = getenv("OMP_NUM_THREADS");
+    int n = wanted > 0 ? wanted : told ? atoi(told) : 2;
+    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : n;
+}
+
+int omp_in_parallel(void)
+{
+    return self.team && self.team->n > 1;
+}
+
+void omp_set_num_threads(int n)
+{
+    wanted = n;
+}
+
+/* Tells whoever set the variable that these functions were used. */
+static void leave_note(void)
+{
+    const char *path = getenv("CORECAST_OPENMP_NOTE");
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0)
+        close(fd);
+}
+
+static void take_loop(const struct team *t)
+{
+    loop.start = t->start;
+    loop.end = t->end;
+    loop.incr = t->incr;
+    loop.chunk = t->chunk;
+    loop.next = 0;
+}
+
+static void *run_member(void *arg)
+{
+    struct member *m = arg;
+    self = *m;
+    singles = 0;
+    take_loop(m->team);
+    m->team->fn(m->team->data);
+    return NULL;
+}
+
+static void run_team(struct team *t, unsigned threads)
+{
+    pthread_t made[MOST_THREADS];
+    struct member members[MOST_THREADS], before = self;
+    unsigned long met = singles;
+    bool nested = before.team && before.team->n > 1;
+    t->n = nested    ? 1
+           : threads ? (threads > MOST_THREADS ? MOST_THREADS : threads)
+                     : (unsigned)omp_get_max_threads();
+    pthread_barrier_init(&t->barrier, NULL, t->n);
+    pthread_mutex_init(&t->lock, NULL);
+    leave_note();
+    for (unsigned i = 1; i < t->n; i++) {
+        members[i] = (struct member){t, i};
+        if (pthread_create(&made[i], NULL, run_member, &members[i]) != 0)
+            abort();
+    }
+    members[0] = (struct member){t, 0};
+    run_member(&members[0]);
+    for (unsigned i = 1; i < t->n; i++)
+        pthread_join(made[i], NULL);
+    pthread_barrier_destroy(&t->barrier);
+    pthread_mutex_destroy(&t->lock);
+    self = before;
+    singles = met;
+}
+
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+    struct team t = {.fn = fn, .data = data};
+    (void)flags;
+    run_team(&t, threads);
+}
+
+/* --- loops --- */
+
+static bool next_chunk(long *from, long *to)
+{
+    long chunk = loop.chunk > 0 ? loop.chunk : 1, n = omp_get_num_threads();
+    long first = (omp_get_thread_num() + n * loop.next++) * chunk;
+    long all = loop.incr > 0 ? (loop.end - loop.start + loop.incr - 1) / loop.incr
+                             : (loop.start - loop.end - loop.incr - 1) / -loop.incr;
+    if (all <= 0 || first >= all)
+        return false;
+    long last = first + chunk < all ? first + chunk : all;
+    *from = loop.start + first * loop.incr;
+    *to = loop.start + last * loop.incr;
+    return true;
+}
+
+static bool next_wide(unsigned long long *from, unsigned long long *to)
+{
+    unsigned long long chunk = wide.chunk ? wide.chunk : 1, n = (unsigned long long)omp_get_num_threads();
+    unsigned long long first = ((unsigned long long)omp_get_thread_num() + n * wide.next++) * chunk, all;
+    if (wide.up)
+        all = wide.end > wide.start ? (wide.end - wide.start + wide.incr - 1) / wide.incr : 0;
+    else
+        all = wide.start > wide.end ? (wide.start - wide.end - wide.incr - 1) / -wide.incr : 0;
+    if (first >= all)
+        return false;
+    unsigned long long last = first + chunk < all ? first + chunk : all;
+    *from = wide.start + first * wide.incr;
+    *to = wide.start + last * wide.incr;
+    return true;
+}
+
+#define LOOP(kind)                                                                                          \
+    void GOMP_parallel_loop_##kind(void (*fn)(void *), void *data, unsigned threads, long start, long end,  \
+                                   long incr, long chunk, unsigned flags);                                  \
+    void GOMP_parallel_loop_##kind(void (*fn)(void *), void *data, unsigned threads, long start, long end,  \
+                                   long incr, long chunk, unsigned flags)                                   \
+    {                                                                                                       \
+        struct team t = {.fn = fn, .data = data, .start = start, .end = end, .incr = incr, .chunk = chunk}; \
+        (void)flags;                                                                                        \
+        run_team(&t, threads);                                                                              \
+    }                                                                                                       \
+    bool GOMP_loop_##kind##_next(long *from, long *to);                                                     \
+    bool GOMP_loop_##kind##_next(long *from, long *to)                                                      \
+    {                                                                                                       \
+        return next_chunk(from, to);                                                                        \
+    }                                                                                                       \
+    bool GOMP_loop_##kind##_start(long start, long end, long incr, long chunk, long *from, long *to);       \
+    bool GOMP_loop_##kind##_start(long start, long end, long incr, long chunk, long *from, long *to)        \
+    {                                                                                                       \
+        struct team t = {.start = start, .end = end, .incr = incr, .chunk = chunk};                         \
+        take_loop(&t);                                                                                      \
+        return next_chunk(from, to);                                                                        \
+    }                                                                                                       \
+    bool GOMP_loop_ull_##kind##_next(unsigned long long *from, unsigned long long *to);                     \
+    bool GOMP_loop_ull_##kind##_next(unsigned long long *from, unsigned long long *to)                      \
+    {                                                                                                       \
+        return next_wide(from, to);                                                                         \
+    }                                                                                                       \
+    bool GOMP_loop_ull_##kind##_start(bool up, unsigned long long start, unsigned long long end,            \
+                                      unsigned long long incr, unsigned long long chunk,                    \
+                                      unsigned long long *from, unsigned long long *to);                    \
+    bool GOMP_loop_ull_##kind##_start(bool up, unsigned long long start, unsigned long long end,            \
+                                      unsigned long long incr, unsigned long long chunk,                    \
+                                      unsigned long long *from, unsigned long long *to)                     \
+    {                                                                                                       \
+        wide.start = start, wide.end = end, wide.incr = incr, wide.chunk = chunk, wide.next = 0,            \
+        wide.up = up;                                                                                       \
+        return next_wide(from, to);                                                                         \
+    }
+LOOP(static)
+LOOP(dynamic)
+LOOP(guided)
+LOOP(nonmonotonic_dynamic)
+LOOP(nonmonotonic_guided)
+
+/* --- order --- */
+
+#define ORDER(name, ...)    \
+    void GOMP_##name(void); \
+    void GOMP_##name(void)  \
+    {                       \
+        __VA_ARGS__;        \
+    }
+static void meet(void)
+{
+    if (self.team)
+        pthread_barrier_wait(&self.team->barrier);
+}
+ORDER(barrier, meet())
+ORDER(loop_end, meet())
+ORDER(loop_end_nowait, (void)0)
+ORDER(critical_start, pthread_mutex_lock(&critical))
+ORDER(critical_end, pthread_mutex_unlock(&critical))
+ORDER(atomic_start, pthread_mutex_lock(&atomic))
+ORDER(atomic_end, pthread_mutex_unlock(&atomic))
+
+/* The room that gcc keeps for a name holds a pointer. */
+void GOMP_critical_name_start(void **room);
+void GOMP_critical_name_start(void **room)
+{
+    pthread_mutex_lock(&critical);
+    if (!*room) {
+        *room = malloc(sizeof(pthread_mutex_t));
+        if (!*room)
+            abort();
+        pthread_mutex_init(*room, NULL);
+    }
+    pthread_mutex_t *own = *room;
+    pthread_mutex_unlock(&critical);
+    pthread_mutex_lock(own);
+}
+
+void GOMP_critical_name_end(void **room);
+void GOMP_critical_name_end(void **room)
+{
+    pthread_mutex_unlock(*room);
+}
+
+bool GOMP_single_start(void);
+bool GOMP_single_start(void)
+{
+    struct team *t = self.team;
+    unsigned long mine = ++singles;
+    if (!t)
+        return true;
+    pthread_mutex_lock(&t->lock);
+    bool first = t->single < mine;
+    if (first)
+        t->single = mine;
+    pthread_mutex_unlock(&t->lock);
+    return first;
+}

@@ -1,0 +1,150 @@
+/* Races: the patched program under helgrind, on threads that it understands (engines/openmp). */
+#include "internal.h"
+#include "../../base/file.h"
+#include "../../base/where.h"
+#include "../../run/trial.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { THREADS = 3, MAX_LOG = 64 << 20 };
+
+/* A line of the patched file as it is in the source. */
+static unsigned original(struct exploration *x, const struct cc_explore_plan *plan, const char *file,
+                         unsigned line)
+{
+    unsigned moved = 0, before = 0;
+    for (;;) { /* the directives from the top on */
+        const struct place *next = NULL;
+        for (size_t i = 0; i < plan->parts.n; i++) {
+            const struct place *p = &x->places[x->r.candidates.v[plan->parts.v[i].candidate].loop];
+            if (p->file && p->fact->line > before && cc_patch_same_file(p->file->path, file) &&
+                (!next || p->fact->line < next->fact->line))
+                next = p;
+        }
+        if (!next || line < next->fact->line + moved)
+            return line - moved;
+        before = next->fact->line;
+        moved += cc_patch_added(next->file->text, before, (int)next->nth);
+        if (line < before + moved)
+            return before;
+    }
+}
+
+/* "   at 0x1234: scale (prog.c:41)" -> "prog.c:38 in scale"; NULL: the line is none of these. */
+static const char *place(struct exploration *x, const struct cc_explore_plan *plan, const char *line)
+{
+    const char *end = line + strcspn(line, "\n"), *colon = strstr(line, ": "), *open = NULL, *number = NULL;
+    if (!colon || colon >= end || !strstr(line, " 0x") || end[-1] != ')')
+        return NULL;
+    for (const char *p = colon; p < end; p++) {
+        open = *p == '(' ? p : open;
+        number = *p == ':' ? p : number;
+    }
+    if (!open)
+        return NULL;
+    int function = (int)strcspn(colon + 2, ". (");
+    if (!number || number < open)
+        return cc_explore_say(&x->arena, "some place in %.*s", function, colon + 2);
+    CC_CLEANUP(cc_free_ptr) char *file = cc_strndup(open + 1, (size_t)(number - open - 1));
+    return cc_explore_say(&x->arena, "%s:%u in %.*s", file,
+                          original(x, plan, file, (unsigned)strtoul(number + 1, NULL, 10)), function,
+                          colon + 2);
+}
+
+/* The first place that is told in the lines after this one. */
+static const char *place_after(struct exploration *x, const struct cc_explore_plan *plan, const char *p)
+{
+    const char *found = NULL;
+    for (int i = 0; i < 4 && p && !found; i++) {
+        p = strchr(p, '\n');
+        found = p ? place(x, plan, ++p) : NULL;
+    }
+    return found ? found : "some place";
+}
+
+/* The first race that the log tells of; NULL: none. */
+static const char *first_race(struct exploration *x, const struct cc_explore_plan *plan, const char *log)
+{
+    static const char lead[] = "Possible data race during ", conflict[] = "This conflicts with a previous ";
+    const char *race = strstr(log, lead), *other = race ? strstr(race, conflict) : NULL;
+    if (!race)
+        return NULL;
+    bool writes = strncmp(race + strlen(lead), "write", 5) == 0;
+    const char *here = place_after(x, plan, race);
+    if (!other)
+        return cc_explore_say(&x->arena, "a race: threads access the same at %s", here);
+    bool wrote = strncmp(other + strlen(conflict), "write", 5) == 0;
+    return cc_explore_say(&x->arena, "a race: one thread %s at %s what another %s at %s",
+                          writes ? "writes" : "reads", here, wrote ? "writes" : "reads",
+                          place_after(x, plan, other));
+}
+
+/* The logs of all processes that ran. */
+static const char *find_race(struct exploration *x, const struct cc_explore_plan *plan, const char *folder)
+{
+    DIR *d = opendir(folder);
+    const char *found = NULL;
+    for (struct dirent *e; d && !found && (e = readdir(d));) {
+        CC_CLEANUP(cc_free_ptr) char *text = NULL;
+        CC_CLEANUP(cc_free_ptr) char *path = cc_asprintf("%s/%s", folder, e->d_name);
+        size_t size;
+        if (e->d_name[0] != '.' && cc_file_read(path, MAX_LOG, &text, &size, NULL) == 0)
+            found = first_race(x, plan, text);
+    }
+    if (d)
+        closedir(d);
+    return found;
+}
+
+static int run_under(struct exploration *x, const struct cc_explore_race *r, const char *library,
+                     const char *note, struct cc_trial_end *ret)
+{
+    CC_CLEANUP(cc_free_ptr) char *threads = cc_asprintf("OMP_NUM_THREADS=%d", THREADS);
+    CC_CLEANUP(cc_free_ptr) char *preload = cc_asprintf("LD_PRELOAD=%s", library);
+    CC_CLEANUP(cc_free_ptr) char *told = cc_asprintf("CORECAST_OPENMP_NOTE=%s", note);
+    CC_CLEANUP(cc_free_ptr) char *log = cc_asprintf("--log-file=%s/race/%%p", r->folder);
+    const char *const environment[] = {threads, preload, told, NULL};
+    const char *const tool[] = {"valgrind", "-q", "--tool=helgrind", "--trace-children=yes", log, NULL};
+    struct cc_trial trial = {.folder = r->tree,
+                             .command = x->o->race_run ? x->o->race_run : x->o->command,
+                             .environment = environment,
+                             .before = tool,
+                             .limit = r->limit,
+                             .stop = r->stop};
+    struct cc_err ignored = {0};
+    return cc_trial_run(&trial, ret, &ignored);
+}
+
+const char *cc_explore_race(struct exploration *x, const struct cc_explore_race *r, const char **ret_why)
+{
+    CC_CLEANUP(cc_free_ptr) char *library = cc_where(CC_OWN_ENGINE, "openmp/libcorecast-openmp.so");
+    CC_CLEANUP(cc_free_ptr)
+    char *link = cc_asprintf("%s/openmp.so", r->folder); /* LD_PRELOAD takes no blanks */
+    CC_CLEANUP(cc_free_ptr) char *note = cc_asprintf("%s/note", r->folder);
+    CC_CLEANUP(cc_free_ptr) char *logs = cc_asprintf("%s/race", r->folder);
+    CC_CLEANUP(cc_free_ptr) char *valgrind = cc_where_program("valgrind");
+    struct cc_trial_end e;
+    unlink(link);
+    unlink(note);
+    cc_trial_remove(logs); /* of an earlier plan */
+    if (!valgrind || !library || symlink(library, link) != 0 || mkdir(logs, 0700) != 0)
+        return "not looked for: there is no valgrind, or our OpenMP library is missing";
+    if (run_under(x, r, link, note, &e) < 0)
+        return "not looked for: valgrind cannot be run";
+    const char *found = find_race(x, r->plan, logs);
+    if (found) {
+        *ret_why = found;
+        return found;
+    }
+    if (e.stopped)
+        return "not looked for: stopped";
+    if (e.late)
+        return cc_explore_say(
+            &x->arena, "none seen in %.0f s, then the time was over (--race-run takes a smaller input)",
+            r->limit);
+    if (access(note, F_OK) != 0)
+        return "not looked for: the program does not use gcc's OpenMP library";
+    return cc_explore_say(&x->arena, "none seen by helgrind with %d threads", THREADS);
+}

@@ -1,0 +1,327 @@
+/* The proof: plans are put into a copy of the tree, built, run, compared with the sequential program, and
+ * looked through for races. */
+#include "internal.h"
+#include "../../analysis/explore/same.h"
+#include "../../base/ending.h"
+#include "../../base/file.h"
+#include "../../base/where.h"
+#include "../../run/trial.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_OUTPUT = 256 << 20, MOST_TRIES = 6, RACE_THREADS = 3, BUILD_SECONDS = 1200, MOST_MEASURED = 32 };
+
+struct verifier {
+    struct exploration *x;
+    const volatile sig_atomic_t *stop;
+    char *folder, *base, *tree,
+        *said;        /* base: as it is; tree: with a plan; said: what a command wrote to stderr */
+    char *want, *got; /* files of outputs */
+    struct cc_same_text reference;
+    int status; /* of the sequential program */
+    bool *varying;
+    size_t nvarying;
+    double shell, seconds; /* least: of an empty command, of the sequential program */
+    unsigned cpus;
+};
+
+static bool stopped(const struct verifier *v)
+{
+    return *v->stop != 0;
+}
+
+/* --- commands --- */
+
+struct command {
+    const char *folder, *text, *out;
+    unsigned threads;
+    double limit;
+};
+
+static int run_command(struct verifier *v, const struct command *c, struct cc_trial_end *ret,
+                       struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *threads = cc_asprintf("OMP_NUM_THREADS=%u", c->threads);
+    CC_CLEANUP(cc_free_ptr) char *base = cc_asprintf("CORECAST_REFERENCE=%s", v->base);
+    CC_CLEANUP(cc_free_ptr) char *want = cc_asprintf("CORECAST_REFERENCE_OUTPUT=%s", v->want);
+    CC_CLEANUP(cc_free_ptr) char *got = cc_asprintf("CORECAST_OUTPUT=%s", v->got);
+    const char *const environment[] = {threads, "OMP_DYNAMIC=false", base, want, got, NULL};
+    struct cc_trial trial = {.folder = c->folder,
+                             .command = c->text,
+                             .environment = environment,
+                             .out = c->out,
+                             .err = v->said,
+                             .limit = c->limit,
+                             .stop = v->stop};
+    return cc_trial_run(&trial, ret, err);
+}
+
+/* The first line of what a command said that looks like the cause. */
+static const char *cause(struct verifier *v)
+{
+    CC_CLEANUP(cc_free_ptr) char *text = NULL;
+    size_t size = 0;
+    if (cc_file_read(v->said, 16 << 20, &text, &size, NULL) < 0 || !size)
+        return "it said nothing";
+    const char *line = strstr(text, "error");
+    line = line ? line : text;
+    while (line > text && line[-1] != '\n')
+        line--;
+    return cc_explore_say(&v->x->arena, "%.*s", (int)CC_MIN(strcspn(line, "\n"), (size_t)300), line);
+}
+
+static const char *ending(struct verifier *v, const struct cc_trial_end *e, double limit)
+{
+    if (e->stopped)
+        return "stopped";
+    if (e->late)
+        return cc_explore_say(&v->x->arena, "did not end within %.0f s", limit);
+    return cc_explore_say(&v->x->arena, "ended with status %d", e->status);
+}
+
+static int build(struct verifier *v, const char *folder, const char **ret_why, struct cc_err *err)
+{
+    struct cc_trial_end e;
+    struct command c = {folder, v->x->o->build, NULL, 1, BUILD_SECONDS};
+    int rc = run_command(v, &c, &e, err);
+    *ret_why = NULL;
+    if (rc == 0 && (e.status || e.late || e.stopped))
+        *ret_why = cc_explore_say(&v->x->arena, "the build %s: %s", ending(v, &e, c.limit), cause(v));
+    return rc;
+}
+
+/* --- the sequential program --- */
+
+static double run_limit(const struct verifier *v)
+{
+    double told = v->x->o->limit ? (double)v->x->o->limit : 300;
+    return v->seconds > 0 ? fmin(told, fmax(10, 50 * v->seconds)) : told;
+}
+
+static int run_base(struct verifier *v, const char *out, struct cc_err *err)
+{
+    struct cc_trial_end e;
+    struct command c = {v->base, v->x->o->command, out, 1, run_limit(v)};
+    int rc = run_command(v, &c, &e, err);
+    if (rc == 0 && (e.late || e.stopped))
+        return cc_err_set(err, CC_EENGINE, "the sequential program %s", ending(v, &e, c.limit));
+    if (rc == 0 && (e.status == 126 || e.status == 127))
+        return cc_err_set(err, CC_EENGINE, "'%s' cannot be run: %s", v->x->o->command, cause(v));
+    v->status = e.status;
+    v->seconds = v->seconds > 0 ? fmin(v->seconds, e.seconds) : e.seconds;
+    return rc;
+}
+
+static int read_output(const char *path, struct cc_same_text *ret, struct cc_err *err)
+{
+    char *text = NULL;
+    int rc = cc_file_read(path, MAX_OUTPUT, &text, &ret->n, err);
+    ret->s = text;
+    return rc;
+}
+
+static int prepare(struct verifier *v, struct cc_err *err)
+{
+    const char *why;
+    struct cc_trial_end e;
+    struct cc_same_text again = {0};
+    struct command empty = {v->folder, ":", NULL, 1, 60};
+    int rc = cc_trial_copy(v->x->root, v->base, err);
+    for (int i = 0; rc == 0 && i < 5; i++) {
+        rc = run_command(v, &empty, &e, err);
+        v->shell = i ? fmin(v->shell, e.seconds) : e.seconds;
+    }
+    if (rc == 0)
+        rc = build(v, v->base, &why, err);
+    if (rc == 0 && why)
+        rc = cc_err_set(err, CC_EENGINE, "in a copy of the tree as it is, %s", why);
+    if (rc == 0)
+        rc = run_base(v, v->want, err);
+    if (rc == 0)
+        rc = read_output(v->want, &v->reference, err);
+    if (rc == 0)
+        rc = run_base(v, v->got, err);
+    if (rc == 0)
+        rc = read_output(v->got, &again, err);
+    if (rc == 0 && !cc_same_varying(v->reference, again, &v->varying, &v->nvarying) && !v->x->o->compare)
+        rc = cc_err_set(
+            err, CC_EINPUT,
+            "two runs of the sequential program write different numbers of lines: --compare is needed");
+    free((char *)again.s);
+    return rc;
+}
+
+/* --- a plan --- */
+
+static bool rounds(const struct verifier *v, const struct cc_explore_plan *plan)
+{
+    bool found = false;
+    for (size_t i = 0; i < plan->parts.n; i++)
+        found = found || v->x->places[v->x->r.candidates.v[plan->parts.v[i].candidate].loop].clauses.rounds;
+    return found;
+}
+
+/* NULL: as the sequential program's. */
+static const char *compare(struct verifier *v, const struct cc_explore_plan *plan)
+{
+    struct cc_same_text got = {0};
+    struct cc_err ignored = {0};
+    struct cc_trial_end e;
+    if (v->x->o->compare) {
+        struct command c = {v->tree, v->x->o->compare, NULL, 1, run_limit(v)};
+        if (run_command(v, &c, &e, &ignored) < 0 || e.status || e.late)
+            return cc_explore_say(&v->x->arena, "--compare %s", ending(v, &e, c.limit));
+        return NULL;
+    }
+    double tolerance = rounds(v, plan) ? (CC_GIVEN(v->x->o, tolerance) ? v->x->o->tolerance : 1e-6) : 0;
+    if (read_output(v->got, &got, &ignored) < 0)
+        return "its output cannot be read";
+    const char *why = cc_same(v->reference, got, v->varying, v->nvarying, tolerance, &v->x->arena);
+    free((char *)got.s);
+    return why;
+}
+
+/* One run with so many threads; *ret_why NULL: as it should be. */
+static int run_plan(struct verifier *v, const struct cc_explore_plan *plan, struct measured *m,
+                    const char **ret_why, struct cc_err *err)
+{
+    struct cc_trial_end e;
+    struct command c = {v->tree, v->x->o->command, v->got, m->processors, run_limit(v)};
+    int rc = run_command(v, &c, &e, err);
+    *ret_why = NULL;
+    if (rc < 0)
+        return rc;
+    if (e.late || e.stopped || e.status != v->status)
+        *ret_why = cc_explore_say(&v->x->arena, "%s, the sequential program with status %d",
+                                  ending(v, &e, c.limit), v->status);
+    else
+        *ret_why = compare(v, plan);
+    if (*ret_why)
+        *ret_why = cc_explore_say(&v->x->arena, "with %u thread%s it is wrong: %s", m->processors,
+                                  m->processors == 1 ? "" : "s", *ret_why);
+    m->seconds = m->seconds > 0 ? fmin(m->seconds, e.seconds) : e.seconds;
+    return rc;
+}
+
+static void choose_threads(struct verifier *v, struct verdict *ret)
+{
+    ret->v = cc_arena_alloc(&v->x->arena, (MOST_MEASURED + 1) * sizeof *ret->v);
+    for (size_t i = 0; i < v->x->ncores && ret->n < MOST_MEASURED; i++)
+        if (v->x->cores[i] <= CC_MAX(v->cpus, 4u))
+            ret->v[ret->n++].processors = (unsigned)v->x->cores[i];
+}
+
+/* Rounds outside, threads inside, the sequential program among them: what drifts hits all alike. */
+static int measure(struct verifier *v, const struct cc_explore_plan *plan, struct verdict *ret,
+                   struct cc_err *err)
+{
+    int64_t repeat = v->x->o->repeat ? v->x->o->repeat : 5;
+    int rc = 0;
+    choose_threads(v, ret);
+    for (int64_t r = 0; rc == 0 && r < repeat && !ret->reason && !stopped(v); r++) {
+        CC_CLEANUP(cc_free_ptr) char *aside = cc_asprintf("%s/aside", v->folder);
+        rc = run_base(v, aside, err);
+        for (size_t i = 0; rc == 0 && i < ret->n && !ret->reason; i++)
+            rc = run_plan(v, plan, &ret->v[i], &ret->reason, err);
+    }
+    double base = v->seconds - v->shell;
+    size_t kept = 0;
+    for (size_t i = 0; i < ret->n; i++) { /* more threads than processors only show that it is right */
+        struct measured m = ret->v[i];
+        double own = m.seconds - v->shell;
+        m.speedup = base > 0 && own > 0 ? base / own : NAN;
+        if (m.seconds > 0 && m.processors <= v->cpus)
+            ret->v[kept++] = m;
+    }
+    ret->n = kept;
+    return rc;
+}
+
+static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, struct verdict *ret,
+                    struct cc_err *err)
+{
+    ret->tried = true;
+    cc_trial_remove(v->tree);
+    int rc = cc_trial_copy(v->x->root, v->tree, err);
+    if (rc == 0)
+        rc = cc_explore_patch_into(v->x, plan, v->tree, err);
+    if (rc == 0)
+        rc = build(v, v->tree, &ret->reason, err);
+    if (rc == 0 && !ret->reason)
+        rc = measure(v, plan, ret, err);
+    if (rc == 0 && stopped(v))
+        ret->reason = "stopped before it was proven";
+    if (rc == 0 && !ret->reason && v->x->o->race == 0)
+        ret->race = cc_explore_race(
+            v->x, &(struct cc_explore_race){plan, v->folder, v->tree, v->stop, run_limit(v)}, &ret->reason);
+    else if (!ret->reason)
+        ret->race = "not looked for";
+    ret->ok = rc == 0 && !ret->reason;
+    return rc;
+}
+
+/* --- the whole --- */
+
+static unsigned processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+static int check(const struct exploration *x, struct cc_err *err)
+{
+    if (!x->o->build || !x->o->command)
+        return cc_err_set(err, CC_EUSAGE, "--verify needs --build COMMAND and --run COMMAND");
+    if (!x->root)
+        return cc_err_set(err, CC_EINPUT, "the program's source was not found (--source DIR)");
+    return 0;
+}
+
+static int try_all(struct verifier *v, struct cc_err *err)
+{
+    struct exploration *x = v->x;
+    size_t first = x->o->plan ? (size_t)x->o->plan - 1 : 0;
+    size_t end = x->o->plan ? CC_MIN(first + 1, x->r.plans.n) : CC_MIN(x->r.plans.n, (size_t)MOST_TRIES);
+    int rc = prepare(v, err);
+    for (size_t i = first; rc == 0 && i < end && !stopped(v); i++) {
+        cc_note(&x->o->common, "trying plan %zu", i + 1);
+        rc = try_plan(v, &x->r.plans.v[i], &x->verdicts[i], err);
+        if (rc == 0 && x->verdicts[i].ok)
+            break;
+        if (rc == 0)
+            cc_note(&x->o->common, "plan %zu is struck out: %s", i + 1, x->verdicts[i].reason);
+    }
+    return rc;
+}
+
+int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err)
+{
+    int rc = check(x, err);
+    if (rc < 0 || !x->r.plans.n)
+        return rc;
+    const char *tmp = getenv("TMPDIR");
+    struct verifier v = {.x = x, .stop = stop, .cpus = processors()};
+    v.folder = cc_asprintf("%s/corecast-verify.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(v.folder)) {
+        rc = cc_err_set(err, CC_EINPUT, "cannot make '%s': %s", v.folder, strerror(errno));
+        free(v.folder);
+        return rc;
+    }
+    v.base = cc_asprintf("%s/base", v.folder);
+    v.tree = cc_asprintf("%s/plan", v.folder);
+    v.said = cc_asprintf("%s/said", v.folder);
+    v.want = cc_asprintf("%s/want", v.folder);
+    v.got = cc_asprintf("%s/got", v.folder);
+    x->verdicts = cc_arena_alloc(&x->arena, (x->r.plans.n + 1) * sizeof *x->verdicts);
+    rc = try_all(&v, err);
+    cc_trial_remove(v.folder);
+    char *const owned[] = {v.folder, v.base, v.tree, v.said, v.want, v.got, (char *)v.reference.s};
+    for (size_t i = 0; i < CC_COUNT(owned); i++)
+        free(owned[i]);
+    free(v.varying);
+    return rc;
+}
