@@ -76,6 +76,9 @@ clean:
 .PHONY: bench-map hostile fuzz faults
 bench-map: build
 	@bench/map.sh $(BUILD)
+.PHONY: bench-compare
+bench-compare: build
+	@CORECAST=$(abspath $(BUILD))/corecast bench/compare.sh
 .PHONY: bench-growth
 bench-growth: build
 	@bench/growth.sh $(BUILD)

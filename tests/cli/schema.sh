@@ -17,6 +17,9 @@ keep platform list
 keep platform show manycore
 keep platform check "$SOURCE/platforms/manycore.ini"
 keep compare p.cast p.cast
+mkdir set && printf 'file,status,n\n' >set/manifest.csv
+for i in 1 2 3 4; do cp p.cast set/$i.cast && echo "$i.cast,ok,$i" >>set/manifest.csv; done
+keep compare --model set --at n=9 --check
 keep map p.cast --parts 2
 keep map "$SOURCE/examples/map/lane-detection.ini"
 keep map "$SOURCE/examples/map/lane-detection.ini" --objective pareto

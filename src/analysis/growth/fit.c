@@ -440,6 +440,17 @@ static double quantile(const double *sorted, size_t n, double q, double *ret_lev
     return sorted[rank - 1];
 }
 
+/* Errors at runs left out are too small by what choosing terms on the same runs has gained: a coefficient and
+ * a choice count as a parameter each, and errors grow as those of predictions do (Akaike's final prediction
+ * error). */
+static double chosen(const struct piece_fit *pieces, size_t npieces, size_t runs)
+{
+    double parameters = npieces > 1 ? 1 : 0, n = (double)runs;
+    for (size_t p = 0; p < npieces; p++)
+        parameters += 1 + 2 * (double)pieces[p].fit.n;
+    return parameters < n ? sqrt((n + parameters) / fmax(n - parameters, 1)) : 3;
+}
+
 static void measure(const struct cc_growth_search *s, const struct runs *r, const struct piece_fit *pieces,
                     size_t npieces, double coverage, struct cc_growth *g)
 {
@@ -465,7 +476,7 @@ static void measure(const struct cc_growth_search *s, const struct runs *r, cons
     g->error = n ? n % 2 ? error[n / 2] : (error[n / 2 - 1] + error[n / 2]) / 2 : NAN;
     g->worst = n ? error[n - 1] : NAN;
     g->explained = deviations > 0 ? 1 - squares / deviations : NAN;
-    g->above = n ? fmax(0, quantile(over, n, coverage, &level)) + EXACT : NAN;
+    g->above = n ? fmax(0, quantile(over, n, coverage, &level)) * chosen(pieces, npieces, n) + EXACT : NAN;
     g->coverage = n ? level : 0;
     g->scale = r->scale;
 }

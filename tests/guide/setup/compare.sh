@@ -14,3 +14,4 @@ END
 seq 2000 | head -c 4096 >image.pgm
 gcc -g -O1 -fno-inline filter.c -o filter && gcc -g -O2 -fno-inline filter.c -o filter-new && corecast record --loops count -o main.cast -- ./filter image.pgm &&
     corecast record --loops count -o branch.cast -- ./filter-new image.pgm
+cp "$SOURCE/examples/canny/canny.c" .
