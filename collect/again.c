@@ -53,7 +53,7 @@ bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t
 void cc_call_learn(struct cc_thread *t, uint32_t from, uint32_t function)
 {
     const struct cc_collect *c = t->owner;
-    if (t->function != function || t->scope || t->off || cc_function_at(c, function)->region)
+    if (t->function != function || t->scope || t->off || c->opt.calls || cc_function_at(c, function)->region)
         return;
     *memo_of(t, from, function) = (struct cc_call_memo){.from = from + 1,
                                                         .to = t->context,

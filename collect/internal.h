@@ -25,6 +25,7 @@ struct cc_node {
 struct cc_context {
     uint32_t parent, function, thread, node; /* node: outside all regions */
     uint32_t scope, scoped;                  /* the scope it was last in, and its node there */
+    uint32_t apart, latest;                  /* --calls: calls that have a context, and the last one's */
     uint64_t calls, exclusive;
 };
 

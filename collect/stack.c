@@ -54,6 +54,27 @@ uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t functio
     return child;
 }
 
+/* The context of a call: that of its path, or, for the first calls of a path with --calls, one of its own.
+ * What folds onto another path has none. */
+static uint32_t context_of_call(struct cc_thread *t, uint32_t function)
+{
+    struct cc_collect *c = t->owner;
+    uint32_t first = cc_context_child(t, t->context, function);
+    struct cc_context *x = cc_context_at(c, first);
+    if (!c->opt.calls || x->parent != t->context)
+        return first;
+    if (x->apart == 0) {
+        x->apart = 1;
+        x->latest = first;
+    } else if (x->apart < c->opt.calls && c->calls.contexts.n < c->opt.max_contexts) {
+        uint32_t next = context_new(t, t->context, function);
+        x = cc_context_at(c, first);
+        x->apart++;
+        x->latest = next;
+    }
+    return x->latest;
+}
+
 void cc_context_switch(struct cc_thread *t, uint64_t now, uint32_t context)
 {
     struct cc_collect *c = t->owner;
@@ -115,7 +136,7 @@ static void enter(struct cc_thread *t, uint64_t now, uint32_t function)
 static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp,
                  uint32_t flags)
 {
-    uint32_t context = cc_context_child(t, t->context, function);
+    uint32_t context = context_of_call(t, function);
     if (t->function == CC_OUTSIDE && !(flags & CC_ACTIVATION_TAIL))
         flags |= CC_ACTIVATION_OUTSIDE;
     *activation_add(t, function) = (struct cc_activation){.ret = ret,

@@ -60,6 +60,25 @@ const char **cc_names_regions(const struct cc_profile *p, struct cc_arena *arena
     return names;
 }
 
+uint32_t *cc_names_paths(const struct cc_profile *p)
+{
+    uint32_t *first = cc_alloc_array(p->ncontexts + 1, sizeof *first);
+    struct cc_map seen = {0}; /* parents come before their children */
+    for (uint32_t i = 0; i < p->ncontexts; i++) {
+        const struct cc_pcontext *x = &p->contexts[i];
+        first[i] = i;
+        if (x->parent == CC_NONE)
+            continue;
+        bool is_new;
+        uint64_t *at = cc_map_put(&seen, (uint64_t)first[x->parent] << 32 | x->function, &is_new);
+        if (is_new)
+            *at = i;
+        first[i] = (uint32_t)*at;
+    }
+    cc_map_fini(&seen);
+    return first;
+}
+
 const char *cc_names_context(const struct cc_profile *p, uint32_t context, const char *const *functions,
                              struct cc_arena *arena)
 {

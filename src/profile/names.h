@@ -21,6 +21,9 @@ const char **cc_names_regions(const struct cc_profile *p, struct cc_arena *arena
 
 /* "main/filter/helper": the path below the thread's root; "<runtime>" for the root itself. Contexts of
  * threads other than the first end in "@2", "@3", … */
+/* The first context of each context's path: itself, unless the recording tells calls of a path apart. Owned.
+ */
+uint32_t *cc_names_paths(const struct cc_profile *p);
 const char *cc_names_context(const struct cc_profile *p, uint32_t context, const char *const *functions,
                              struct cc_arena *arena);
 

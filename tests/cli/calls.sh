@@ -58,4 +58,23 @@ for isa in x86_64-linux-gnu riscv64-linux-gnu; do
     record qemu caller ./calls
     agrees caller "$isa, --libs caller"
 done
+
+# --- single calls: four of each path, of which three are told apart and the last holds the rest
+cat >single.c <<'END'
+#include <stdio.h>
+static unsigned char a[4][1000], b[4][1000];
+__attribute__((noinline)) void make(int k) { for (int i = 0; i < 1000; i++) a[k][i] = (unsigned char)(i * k); }
+__attribute__((noinline)) void use(int k, int from) { for (int i = 0; i < 1000; i++) b[k][i] = a[from][i] + 1; }
+int main(void) { for (int k = 0; k < 4; k++) make(k); for (int k = 0; k < 4; k++) use(k, 3 - k); return b[3][9] == 77; }
+END
+gcc -O1 -fno-tree-vectorize -o single single.c
+for engine in valgrind qemu; do
+    "$CORECAST" record -q --engine $engine --calls 3 -o s.cast ./single 2>err
+    is "$("$CORECAST" report s.cast --view comm --by call --min-share 0 --json | jq -r '[.edges[]|select((.from|test("make")) and (.to|test("use")))|"\(.from)>\(.to):\(.bytes)/\(.unma)"]|sort|join(" ")')" \
+        "main/make #1>main/use #3 (2 calls):1000/1000 main/make #2>main/use #3 (2 calls):1000/1000 main/make #3 (2 calls)>main/use #1:1000/1000 main/make #3 (2 calls)>main/use #2:1000/1000" "$engine: who read what which call wrote"
+    is "$("$CORECAST" report s.cast --view comm --by context --min-share 0 --json | jq -r '[.edges[]|select(.from=="main/make" and .to=="main/use")|.bytes,.fresh,.unma]|@csv')" "4000,4000," "$engine: by context the calls are one again"
+    is "$("$CORECAST" report s.cast --view functions --min-share 0 --json | jq -r '[.functions[]|select(.name=="use" or .name=="make")|.calls]|@csv')" "4,4" "$engine: and by function"
+done
+"$CORECAST" report s.cast --view comm --by call >out; grep -q "2 nodes hold several calls" out; ok $? "the text says which are not told apart"
+"$CORECAST" report s.cast --view comm --by call --svg s.svg 2>err && xmllint --noout s.svg; ok $? "and drawn"
 done_testing

@@ -97,4 +97,32 @@ cc report s.cast --view objects
 fails 3 "recorded without data objects" "a recording without them"
 cc report s.cast --view comm --by object
 fails 3 "recorded without data objects" "and its flow"
+
+# --- regions and chosen objects in one graph
+cat >regions.c <<'END'
+#include <corecast/mark.h>
+#include <stdlib.h>
+static int table[256], *img;
+__attribute__((noinline)) void init(void) { for (int i = 0; i < 256; i++) table[i] = i; }
+__attribute__((noinline)) void produce(void) { for (int i = 0; i < 4096; i++) img[i] = i * 7; }
+__attribute__((noinline)) long consume(void) { long s = 0; for (int r = 0; r < 2; r++) for (int i = 0; i < 4096; i++) s += img[i] + table[img[i] & 255]; return s; }
+int main(void)
+{
+    img = malloc(4096 * sizeof *img);
+    CC_OBJECT(img, 4096 * sizeof *img, "image");
+    CC_REGION_BEGIN("make"); init(); produce(); CC_REGION_END("make");
+    CC_REGION_BEGIN("use"); long s = consume(); CC_REGION_END("use");
+    table[3] += (int)s + table[4];
+    return 0;
+}
+END
+gcc -O1 -g -fno-tree-vectorize -I"$SOURCE/include" -o regions regions.c
+"$CORECAST" record -q --objects -o r.cast ./regions 2>err
+flows() { cc report r.cast --view comm --by region "$@" --min-share 0 --json; jq -r '[.edges[]|select(.from=="image" or .to=="image" or .from=="table" or .to=="table")|"\(.from)>\(.to):\(.bytes)"]|sort|join(" ")' out; }
+is "$(flows --object image --object table)" "image>use:32768 main()>table:4 make>image:16384 make>table:1024 table>main():8 table>use:32768" "what regions write to objects and read from them; a function of several regions stands for itself"
+is "$(flows --object image)" "image>use:32768 make>image:16384" "only those that were asked for"
+is "$(flows --object image >/dev/null; jq -r '.edges[]|select(.from=="make" and .to=="use")|.bytes' out)" 65536 "beside the streams between regions"
+cc report r.cast --view comm --object image; fails 2 "goes with '--by region'" "objects without regions"
+cc report r.cast --view comm --by region --object imag3; fails 3 "imag3" "an object that is not there"
+cc report r.cast --view comm --by region --object image --svg r.svg; xmllint --noout r.svg; ok $? "and drawn"
 done_testing

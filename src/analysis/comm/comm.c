@@ -10,18 +10,29 @@ struct build {
     enum cc_level by;
     uint32_t ngroups, nends;
     const char **function_names, **region_names;
-    uint64_t *in_frame; /* instructions by region, if it is one frame */
+    uint64_t *in_frame;             /* instructions by region, if it is one frame */
+    uint64_t *context_instructions; /* by group of contexts */
     CC_VEC(struct cc_comm_stream) streams;
     uint64_t *in, *out, *self; /* by end */
     bool *match;
+    const uint32_t
+        *paths; /* by context: the first of its path; calls of one path are one node unless `calls` */
+    const uint32_t *calls; /* by context: the how-many-th of its path, from 1; NULL: not asked for */
     struct cc_comm *c;
 };
+
+static uint32_t group_of_context(const struct build *b, uint32_t at)
+{
+    return b->by == CC_LEVEL_CONTEXT && !b->calls ? b->paths[at] : at;
+}
 
 static uint32_t end_of(const struct build *b, uint32_t id)
 {
     uint32_t at;
     enum cc_node_kind kind = cc_profile_end(b->p, b->by, id, &at);
-    return kind == CC_NODE_CONTEXT ? at : b->ngroups + (uint32_t)kind - CC_NODE_INPUT;
+    if (kind == CC_NODE_CONTEXT)
+        return group_of_context(b, at);
+    return b->ngroups + (uint32_t)kind - CC_NODE_INPUT;
 }
 
 static int by_ends(const void *a, const void *b)
@@ -94,6 +105,19 @@ static void collect_streams(struct build *b)
     }
 }
 
+/* By call, the path with the number of the call in it, and how many it holds if several. */
+static const char *context_name(struct build *b, uint32_t end)
+{
+    const char *path = cc_names_context(b->p, end, b->function_names, &b->c->arena);
+    const struct cc_pcontext *x = &b->p->contexts[end];
+    if (!b->calls || x->parent == CC_NONE)
+        return path;
+    CC_CLEANUP(cc_free_ptr) char *several = cc_asprintf(" (%llu calls)", (unsigned long long)x->calls);
+    CC_CLEANUP(cc_free_ptr)
+    char *name = cc_asprintf("%s #%u%s", path, b->calls[end], x->calls > 1 ? several : "");
+    return cc_arena_strdup(&b->c->arena, name);
+}
+
 static const char *end_name(struct build *b, uint32_t end)
 {
     if (end >= b->ngroups)
@@ -103,7 +127,7 @@ static const char *end_name(struct build *b, uint32_t end)
     if (b->by == CC_LEVEL_REGION)
         return b->region_names[end];
     if (b->by == CC_LEVEL_CONTEXT)
-        return cc_names_context(b->p, end, b->function_names, &b->c->arena);
+        return context_name(b, end);
     char name[32];
     snprintf(name, sizeof name, "thread %u", end + 1);
     return cc_arena_strdup(&b->c->arena, name);
@@ -152,7 +176,7 @@ static uint64_t instructions_of(const struct build *b, uint32_t end)
     case CC_LEVEL_FUNCTION:
         return b->p->functions[end].exclusive;
     case CC_LEVEL_CONTEXT:
-        return b->p->contexts[end].exclusive;
+        return b->context_instructions[end];
     case CC_LEVEL_REGION:
         return b->p->regions[end].exclusive;
     default:
@@ -247,7 +271,9 @@ static uint32_t group_of_node(const struct build *b, uint32_t node)
     if (n->kind != CC_NODE_CONTEXT)
         return b->ngroups + (uint32_t)n->kind - CC_NODE_INPUT;
     const struct cc_pcontext *x = &b->p->contexts[n->context];
-    return b->by == CC_LEVEL_CONTEXT ? n->context : b->by == CC_LEVEL_FUNCTION ? x->function : x->thread;
+    return b->by == CC_LEVEL_CONTEXT    ? group_of_context(b, n->context)
+           : b->by == CC_LEVEL_FUNCTION ? x->function
+                                        : x->thread;
 }
 
 /* Only the level of contexts tells sources apart, but no regions; its streams are summed up by (source,
@@ -338,8 +364,57 @@ static int check_frame(const struct cc_profile *p, enum cc_level by, uint32_t fr
     return rc;
 }
 
-int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_filter *filter,
-                  struct cc_comm **ret, struct cc_err *err)
+/* What the nodes and streams of one level are made of. */
+static void prepare(struct build *b, const struct cc_filter *filter)
+{
+    const struct cc_profile *p = b->p;
+    struct cc_comm *c = b->c;
+    c->by = b->by;
+    c->one_frame = filter->one_frame;
+    c->frame = filter->frame;
+    c->has_instructions = !c->one_frame || b->by == CC_LEVEL_REGION;
+    c->instructions = c->one_frame ? p->frames[c->frame].length : p->instructions;
+    c->has_sources = !c->one_frame && b->by != CC_LEVEL_REGION;
+    b->function_names = cc_names_functions(p, &c->arena);
+    b->region_names = cc_names_regions(p, &c->arena);
+    b->in_frame = cc_arena_alloc(&c->arena, (p->nregions + 1) * sizeof *b->in_frame);
+    for (size_t i = 0; c->one_frame && i < p->nframe_parts; i++)
+        if (p->frame_parts[i].frame == c->frame)
+            b->in_frame[p->frame_parts[i].region] += p->frame_parts[i].instructions;
+    if (b->by != CC_LEVEL_CONTEXT)
+        return;
+    b->context_instructions = cc_arena_alloc(&c->arena, (p->ncontexts + 1) * sizeof *b->context_instructions);
+    for (uint32_t i = 0; i < p->ncontexts; i++)
+        b->context_instructions[group_of_context(b, i)] += p->contexts[i].exclusive;
+}
+
+static void fill(struct build *b, const struct cc_filter *filter)
+{
+    collect_streams(b);
+    CC_CLEANUP(cc_free_ptr) bool *marks = cc_alloc_array(2 * b->streams.n + 2, sizeof *marks);
+    bool *const on[2] = {marks, marks + b->streams.n + 1};
+    CC_CLEANUP(cc_free_ptr) uint32_t *number = cc_alloc_array(b->nends, sizeof *number);
+    find_paths(b, on);
+    choose_edges(b, filter, on);
+    if (b->c->has_sources)
+        add_sources(b);
+    number_nodes(b, number);
+}
+
+/* Numbers the calls of each path, and counts the nodes that hold several. */
+static uint32_t *number_calls(const struct cc_profile *p, const uint32_t *paths, size_t *ret_joined)
+{
+    uint32_t *number = cc_alloc_array(p->ncontexts + 1, sizeof *number);
+    CC_CLEANUP(cc_free_ptr) uint32_t *last = cc_alloc_array(p->ncontexts + 1, sizeof *last);
+    for (uint32_t i = 0; i < p->ncontexts; i++) {
+        number[i] = ++last[paths[i]];
+        *ret_joined += p->contexts[i].parent != CC_NONE && p->contexts[i].calls > 1;
+    }
+    return number;
+}
+
+static int build(const struct cc_profile *p, enum cc_level by, bool calls, const struct cc_filter *filter,
+                 struct cc_comm **ret, struct cc_err *err)
 {
     if (p->nnodes == 0)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no communication data");
@@ -348,46 +423,42 @@ int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_
     int rc = filter->one_frame ? check_frame(p, by, filter->frame, err) : 0;
     if (rc < 0)
         return rc;
-    size_t groups[CC_LEVELS] = {p->ncontexts, p->nfunctions, p->nthreads, p->nregions};
-    struct build b = {.p = p, .by = by, .ngroups = (uint32_t)groups[by]};
+    size_t groups[CC_LEVELS] = {p->ncontexts, p->nfunctions, p->nthreads, p->nregions}, joined = 0;
+    CC_CLEANUP(cc_free_ptr) uint32_t *paths = by == CC_LEVEL_CONTEXT ? cc_names_paths(p) : NULL;
+    CC_CLEANUP(cc_free_ptr) uint32_t *numbers = calls ? number_calls(p, paths, &joined) : NULL;
+    struct build b = {.p = p, .by = by, .ngroups = (uint32_t)groups[by], .paths = paths, .calls = numbers};
     b.nends = b.ngroups + CC_NODE_KINDS - CC_NODE_INPUT;
-    struct cc_comm *c = b.c = cc_alloc(sizeof *c);
-    c->by = by;
-    c->one_frame = filter->one_frame;
-    c->frame = filter->frame;
-    c->has_instructions = !c->one_frame || by == CC_LEVEL_REGION;
-    c->instructions = c->one_frame ? p->frames[c->frame].length : p->instructions;
-    c->has_sources = !c->one_frame && by != CC_LEVEL_REGION;
-    b.function_names = cc_names_functions(p, &c->arena);
-    b.region_names = cc_names_regions(p, &c->arena);
-    b.in_frame = cc_arena_alloc(&c->arena, (p->nregions + 1) * sizeof *b.in_frame);
-    for (size_t i = 0; c->one_frame && i < p->nframe_parts; i++)
-        if (p->frame_parts[i].frame == c->frame)
-            b.in_frame[p->frame_parts[i].region] += p->frame_parts[i].instructions;
+    b.c = cc_alloc(sizeof *b.c);
+    b.c->calls = calls;
+    b.c->joined = joined;
+    prepare(&b, filter);
     CC_CLEANUP(cc_free_ptr) uint64_t *sums = cc_alloc_array((size_t)b.nends * 3, sizeof *sums);
     CC_CLEANUP(cc_free_ptr) bool *match = b.match = cc_alloc_array(b.nends, sizeof *match);
     b.in = sums;
     b.out = sums + b.nends;
     b.self = sums + 2 * (size_t)b.nends;
     rc = filter->focus ? apply_focus(&b, filter->focus, err) : 0;
-    if (rc == 0) {
-        collect_streams(&b);
-        CC_CLEANUP(cc_free_ptr) bool *marks = cc_alloc_array(2 * b.streams.n + 2, sizeof *marks);
-        bool *const on[2] = {marks, marks + b.streams.n + 1};
-        CC_CLEANUP(cc_free_ptr) uint32_t *number = cc_alloc_array(b.nends, sizeof *number);
-        find_paths(&b, on);
-        choose_edges(&b, filter, on);
-        if (c->has_sources)
-            add_sources(&b);
-        number_nodes(&b, number);
-    }
+    if (rc == 0)
+        fill(&b, filter);
     CC_VEC_FINI(&b.streams);
     if (rc < 0) {
-        cc_comm_free(c);
+        cc_comm_free(b.c);
         return rc;
     }
-    *ret = c;
+    *ret = b.c;
     return 0;
+}
+
+int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_filter *filter,
+                  struct cc_comm **ret, struct cc_err *err)
+{
+    return build(p, by, false, filter, ret, err);
+}
+
+int cc_comm_calls(const struct cc_profile *p, const struct cc_filter *filter, struct cc_comm **ret,
+                  struct cc_err *err)
+{
+    return build(p, CC_LEVEL_CONTEXT, true, filter, ret, err);
 }
 
 void cc_comm_free(struct cc_comm *c)

@@ -55,7 +55,9 @@ struct cc_comm_path {
 
 struct cc_comm {
     enum cc_level by;
-    bool objects; /* by object: functions and objects are the nodes */
+    bool objects;  /* by object: functions and objects are the nodes */
+    bool calls;    /* by call: contexts that hold one call each, as far as the recording tells calls apart */
+    size_t joined; /* of those, how many hold several */
     struct cc_comm_node
         *nodes; /* those of the shown edges; functions, contexts, threads or regions by id, then specials */
     struct cc_comm_edge *edges; /* most bytes first */
@@ -83,6 +85,9 @@ struct cc_comm {
  * known by function and by region only. */
 int cc_comm_build(const struct cc_profile *p, enum cc_level by, const struct cc_filter *filter,
                   struct cc_comm **ret, struct cc_err *err);
+/* By single calls, PinComm's nodes: record --calls tells the first calls of each path apart. */
+int cc_comm_calls(const struct cc_profile *p, const struct cc_filter *filter, struct cc_comm **ret,
+                  struct cc_err *err);
 void cc_comm_free(struct cc_comm *c);
 
 /* For those who fill a struct cc_comm: finds ties and pieces. Edges, and the hidden ones, heaviest first,

@@ -1,7 +1,8 @@
 #include "objects.h"
+#include "names.h"
 #include "../../base/map.h"
 
-static int check(const struct cc_profile *p, struct cc_err *err)
+int cc_objects_check(const struct cc_profile *p, struct cc_err *err)
 {
     if (p->has_objects)
         return 0;
@@ -11,7 +12,7 @@ static int check(const struct cc_profile *p, struct cc_err *err)
 }
 
 /* Equal names get their line or their number. */
-static const char **unique_names(const struct cc_profile *p, struct cc_arena *arena)
+const char **cc_objects_names(const struct cc_profile *p, struct cc_arena *arena)
 {
     const char **names = cc_arena_alloc(arena, (p->nobjects + 1) * sizeof *names);
     struct cc_strmap count = {0};
@@ -83,11 +84,11 @@ static void sum_accesses(const struct cc_profile *p, struct cc_objects_item *ite
 int cc_objects_list(const struct cc_profile *p, const struct cc_filter *filter, struct cc_objects **ret,
                     struct cc_err *err)
 {
-    int rc = check(p, err);
+    int rc = cc_objects_check(p, err);
     if (rc < 0)
         return rc;
     struct cc_objects *o = cc_alloc(sizeof *o);
-    o->names = unique_names(p, &o->arena);
+    o->names = cc_objects_names(p, &o->arena);
     o->items = cc_arena_alloc(&o->arena, (p->nobjects + 1) * sizeof *o->items);
     CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array(p->nobjects + 1, sizeof *match);
     rc = filter->focus ? cc_names_focus(filter->focus, o->names, p->nobjects, match, err) : 0;
@@ -220,7 +221,7 @@ static void number_nodes(const struct cc_profile *p, struct cc_comm *c, const ch
 int cc_objects_comm(const struct cc_profile *p, const struct cc_filter *filter, struct cc_comm **ret,
                     struct cc_err *err)
 {
-    int rc = check(p, err);
+    int rc = cc_objects_check(p, err);
     if (rc < 0)
         return rc;
     struct cc_comm *c = cc_alloc(sizeof *c);
@@ -228,7 +229,7 @@ int cc_objects_comm(const struct cc_profile *p, const struct cc_filter *filter, 
     c->objects = c->has_instructions = true;
     c->instructions = p->instructions;
     uint32_t n = (uint32_t)p->nfunctions, nends = n + 2 + (uint32_t)p->nobjects;
-    const char **functions = cc_names_functions(p, &c->arena), **objects = unique_names(p, &c->arena);
+    const char **functions = cc_names_functions(p, &c->arena), **objects = cc_objects_names(p, &c->arena);
     CC_CLEANUP(cc_free_ptr) const char **names = cc_alloc_array((size_t)nends + 1, sizeof *names);
     CC_CLEANUP(cc_free_ptr) bool *match = cc_alloc_array((size_t)nends + 1, sizeof *match);
     for (uint32_t i = 0; i < nends; i++) {

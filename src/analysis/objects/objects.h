@@ -36,4 +36,10 @@ void cc_objects_free(struct cc_objects *o);
 int cc_objects_comm(const struct cc_profile *p, const struct cc_filter *filter, struct cc_comm **ret,
                     struct cc_err *err);
 
+/* Puts chosen objects, named as a focus is, into a graph of regions: what was written to them and read from
+ * them. A function belongs to the region it ran in; one that ran in several is a node of its own, since
+ * accesses are known by function. */
+int cc_objects_join(const struct cc_profile *p, const char *const *wanted, size_t n, struct cc_comm *c,
+                    struct cc_err *err);
+
 #endif

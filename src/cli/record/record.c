@@ -54,6 +54,8 @@ static const struct cc_opt table[] = {
      INT64_C(1000000000000), NULL, SEES},
     {CC_OPT_FLAG, 0, "objects", NULL, offsetof(struct options, collect.objects),
      "also tell which variable or allocation each access touches", 0, 0, NULL, SEES},
+    {CC_OPT_INT, 0, "calls", "N", offsetof(struct options, collect.calls),
+     "tell the first N calls of each path apart, for 'report --view comm --by call'", 2, 65535, NULL, SEES},
     {CC_OPT_FLAG, 0, "locality", NULL, offsetof(struct options, collect.locality),
      "also tell how far apart lines are touched again, and keep a trace of them for predict", 0, 0, NULL,
      SEES},

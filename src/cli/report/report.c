@@ -10,16 +10,28 @@ struct options {
     int64_t top, frame;
     double min_share;
     const char *focus, *svg, *html, *from, *to, *annotate, *source;
+    struct cc_strs objects;
     bool no_source;
 };
 
-static const char *const levels[] = {"auto", "function", "context", "thread", "region", "object", NULL};
+static const char *const levels[] = {"auto",   "function", "context", "thread",
+                                     "region", "object",   "call",    NULL};
 static const enum cc_level level_of[] = {CC_LEVEL_FUNCTION, CC_LEVEL_FUNCTION, CC_LEVEL_CONTEXT,
-                                         CC_LEVEL_THREAD,   CC_LEVEL_REGION,   CC_LEVEL_FUNCTION};
+                                         CC_LEVEL_THREAD,   CC_LEVEL_REGION,   CC_LEVEL_FUNCTION,
+                                         CC_LEVEL_CONTEXT};
 static const char *const styles[] = {"auto", "graph", "timeline", NULL};
 
 /* Which views take an option: bits, in the order of views.def. */
-enum takes { FILTER = 1, FRAME = 2, STYLE = 4, ENDS = 8, TRAFFIC = 16, SOURCE = 32, ANNOTATE = 64 };
+enum takes {
+    FILTER = 1,
+    FRAME = 2,
+    STYLE = 4,
+    ENDS = 8,
+    TRAFFIC = 16,
+    SOURCE = 32,
+    ANNOTATE = 64,
+    OBJECTS = 128
+};
 enum owners {
 #define CC_VIEW(name, draws, levels, takes, what) | (WANTED(levels, takes) ? 1 << CC_VIEW_ID_##name : 0)
 #define WANTED(levels, takes) (sizeof(levels) > 1)
@@ -60,6 +72,11 @@ enum owners {
 #define WANTED(levels, takes) ((takes)&ANNOTATE)
     OF_ANNOTATE = 0
 #include "views.def"
+    ,
+#undef WANTED
+#define WANTED(levels, takes) ((takes)&OBJECTS)
+    OF_OBJECTS = 0
+#include "views.def"
 #undef WANTED
 #undef CC_VIEW
 };
@@ -68,7 +85,7 @@ static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "view", "VIEW", offsetof(struct options, view), "what to show, see below",
      .choices = cc_view_names},
     {CC_OPT_CHOICE, 0, "by", "LEVEL", offsetof(struct options, by),
-     "nodes: function, context, thread, region or object (comm), function or region (frames, classes)",
+     "nodes: function, context, call, thread, region or object (comm), function or region (frames, classes)",
      .choices = levels, .of = OF_BY},
     {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top), "show at most N items (calltree: per caller)",
      1, 1e9, .of = OF_FILTER},
@@ -78,6 +95,8 @@ static const struct cc_opt table[] = {
      "only what has to do with this function", .of = OF_FILTER},
     {CC_OPT_INT, 0, "frame", "N", offsetof(struct options, frame),
      "comm by function or region: only what was read in frame N (1: the first)", 1, 1e9, .of = OF_FRAME},
+    {CC_OPT_LIST, 0, "object", "NAME", offsetof(struct options, objects),
+     "comm by region: put this data object into the graph; several may be given", .of = OF_OBJECTS},
     {CC_OPT_OUT, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
     {CC_OPT_OUT, 0, "html", "FILE", offsetof(struct options, html),
      "write all views of one or more profiles as a page to look at, opened at this view"},
@@ -120,8 +139,11 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
                           "option '--source' is of the views lines and loops, and of '--html'");
     if (o->svg && !view->draws)
         return cc_err_set(err, CC_EUSAGE, "the view '%s' has no drawing", view->name);
-    if (o->frame && strcmp(levels[o->by], "object") == 0)
-        return cc_err_set(err, CC_EUSAGE, "one frame can be shown by function or by region, not by object");
+    if (o->frame && (strcmp(levels[o->by], "object") == 0 || strcmp(levels[o->by], "call") == 0))
+        return cc_err_set(err, CC_EUSAGE, "one frame can be shown by function or by region, not by %s",
+                          levels[o->by]);
+    if (o->objects.n && (strcmp(levels[o->by], "region") != 0 || o->frame))
+        return cc_err_set(err, CC_EUSAGE, "--object goes with '--by region', without --frame");
     if (!o->by || cc_view_has_level(view, levels[o->by]))
         return 0;
     int rc = cc_err_set(err, CC_EUSAGE, "'--by %s' is not for the view '%s'", levels[o->by], view->name);
@@ -169,11 +191,13 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     const struct options *o = opts;
     struct cc_view_request rq = {.by = level_of[o->by],
                                  .by_object = strcmp(levels[o->by], "object") == 0,
+                                 .by_call = strcmp(levels[o->by], "call") == 0,
                                  .by_given = o->by > 0,
                                  .style = (enum cc_view_style)o->style,
                                  .traffic = (enum cc_traffic)o->traffic,
                                  .from = o->from,
                                  .to = o->to,
+                                 .wanted = &o->objects,
                                  .annotate = o->annotate,
                                  .source = o->source,
                                  .stack = (enum cc_stack_part)o->stack,

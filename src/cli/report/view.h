@@ -17,14 +17,16 @@ struct cc_view_request {
     bool data;        /* JSON or CSV is wanted, which leave nothing out unless asked to */
     enum cc_level by; /* function unless given */
     bool by_object;   /* comm: functions and data objects */
+    bool by_call;     /* comm: single calls, as far as they are told apart */
     bool by_given;
     enum cc_view_style style;
     enum cc_traffic traffic;
     enum cc_stack_part stack;
-    const char *from, *to; /* ends of a channel; NULL: any */
-    const char *annotate;  /* lines: the file to show whole; NULL: none */
-    const char *source;    /* lines: the folder its source is in; NULL: where it was compiled */
-    struct cc_buf *svg;    /* the drawing; NULL: none */
+    const struct cc_strs *wanted; /* comm by region: objects to put in; NULL: none */
+    const char *from, *to;        /* ends of a channel; NULL: any */
+    const char *annotate;         /* lines: the file to show whole; NULL: none */
+    const char *source;           /* lines: the folder its source is in; NULL: where it was compiled */
+    struct cc_buf *svg;           /* the drawing; NULL: none */
 };
 
 struct cc_view {

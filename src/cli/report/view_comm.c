@@ -3,10 +3,11 @@
 #include "../../draw/timeline.h"
 #include "../../analysis/comm/comm.h"
 #include "../../analysis/objects/objects.h"
+#include "../../base/opt.h"
 
 static const char *by_name(const struct cc_comm *c)
 {
-    return c->objects ? "object" : cc_level_names[c->by];
+    return c->objects ? "object" : c->calls ? "call" : cc_level_names[c->by];
 }
 
 static void put_nodes(const struct cc_comm *c, struct cc_result *r)
@@ -147,6 +148,10 @@ static void build(const struct cc_profile *p, const struct cc_comm *c, struct cc
     put_head(p, c, r);
     put_nodes(c, r);
     put_edges(c, r);
+    if (c->calls && c->joined)
+        cc_result_note(
+            r, "%zu nodes hold several calls of their path: 'record --calls N' tells the first N apart",
+            c->joined);
     put_paths(c, r);
     cc_result_gap(r);
     if (c->hidden)
@@ -172,8 +177,17 @@ static int check_regions(const struct cc_profile *p, struct cc_err *err)
 static int streams(const struct cc_view_request *rq, enum cc_level by, const struct cc_filter *filter,
                    struct cc_comm **ret, struct cc_err *err)
 {
-    return rq->by_object ? cc_objects_comm(rq->p, filter, ret, err)
-                         : cc_comm_build(rq->p, by, filter, ret, err);
+    if (rq->by_call)
+        return cc_comm_calls(rq->p, filter, ret, err);
+    if (rq->by_object)
+        return cc_objects_comm(rq->p, filter, ret, err);
+    int rc = cc_comm_build(rq->p, by, filter, ret, err);
+    if (rc == 0 && rq->wanted && rq->wanted->n) {
+        rc = cc_objects_join(rq->p, (const char *const *)rq->wanted->v, rq->wanted->n, *ret, err);
+        if (rc < 0)
+            cc_comm_free(*ret);
+    }
+    return rc;
 }
 
 int cc_view_comm(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
@@ -188,7 +202,7 @@ int cc_view_comm(const struct cc_view_request *rq, struct cc_result *r, struct c
     build(rq->p, c, r);
     bool timed = rq->by == CC_LEVEL_CONTEXT || rq->by == CC_LEVEL_REGION;
     bool timeline = rq->style == CC_STYLE_TIMELINE || (rq->style == CC_STYLE_AUTO && timed);
-    timeline &= !rq->by_object;
+    timeline &= !rq->by_object && !(rq->wanted && rq->wanted->n);
     bool calls = timeline && !timed; /* arrows go between calls */
     if (rq->svg && (calls || (!timeline && c->nedges > CC_GRAPH_EDGES))) {
         cc_comm_free(c);
