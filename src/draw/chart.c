@@ -101,11 +101,57 @@ static void draw_title(struct cc_svg *s, const char *title)
     cc_svg_text(s, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, 20, CC_SVG_MIDDLE, 15, title);
 }
 
-static void legend(struct cc_svg *s, size_t at, const char *name, const char *color)
+/* Beside the plot, from the top down. */
+struct legend {
+    double y;
+};
+
+/* The end of the longest part of `text` that fits into a line, at least one letter; lines end at spaces. */
+static size_t line_end(const char *text, size_t room)
 {
-    double y = TOP + 8 + 18.0 * (double)at;
-    cc_svg_rect(s, (struct cc_box){WIDTH - RIGHT + 14, y, 12, 12}, color, "none", NULL);
-    cc_svg_text_fit(s, WIDTH - RIGHT + 32, y + 11, RIGHT - 36, 12, name);
+    size_t end = 0, bytes = 0, letters = 0;
+    while (text[bytes] && letters <= room) {
+        if (text[bytes] == ' ')
+            end = bytes;
+        size_t n = cc_utf8_length(text + bytes);
+        bytes += n ? n : 1;
+        letters++;
+    }
+    return letters <= room ? bytes : end ? end : bytes;
+}
+
+static void legend_mark(struct cc_svg *s, double y, enum cc_series_style style, const char *color)
+{
+    double x = WIDTH - RIGHT + 10;
+    char d[64];
+    snprintf(d, sizeof d, "M%.1f %.1fH%.1f", x, y + 6, x + 20);
+    if (style == CC_SERIES_POINTS)
+        cc_svg_circle(s, x + 10, y + 6, 3.5, color, NULL);
+    else if (style == CC_SERIES_AREA)
+        cc_svg_rect(s, (struct cc_box){x + 4, y, 12, 12}, color, "none", NULL);
+    else if (style == CC_SERIES_DASHED) {
+        cc_buf_puts(&s->buf, "<g stroke-dasharray=\"6 4\">");
+        cc_svg_path(s, d, "none", color, 2, false, NULL);
+        cc_buf_puts(&s->buf, "</g>\n");
+    } else
+        cc_svg_path(s, d, "none", color, 2, false, NULL);
+}
+
+/* A line looks like its series; a name that is too long goes on below. */
+static void legend(struct cc_svg *s, struct legend *l, const char *name, enum cc_series_style style,
+                   const char *color)
+{
+    enum { MOST_LINES = 4, LETTERS = 20 };
+    legend_mark(s, l->y, style, color);
+    for (int line = 0; *name && line < MOST_LINES; line++) {
+        size_t end = line == MOST_LINES - 1 ? strlen(name) : line_end(name, LETTERS);
+        CC_CLEANUP(cc_free_ptr) char *part = cc_asprintf("%.*s", (int)end, name);
+        cc_svg_text_fit(s, WIDTH - RIGHT + 34, l->y + 10, RIGHT - 34, 12, part);
+        name += end;
+        name += strspn(name, " ");
+        l->y += *name ? 14 : 0;
+    }
+    l->y += 18;
 }
 
 static void draw_series(struct cc_svg *s, const struct cc_series *one, const struct axis *x,
@@ -167,19 +213,65 @@ void cc_chart_xy(const struct cc_xy_chart *c, struct cc_buf *out)
                         "none", NULL);
     }
     draw_axes(&s, &x, &y, c->x_label, c->y_label);
+    struct legend names = {TOP + 8};
     for (size_t i = 0; i < c->nseries; i++) {
         const char *color = c->series[i].color ? c->series[i].color : cc_svg_color(i);
         draw_series(&s, &c->series[i], &x, &y, color);
         if (c->series[i].name)
-            legend(&s, i, c->series[i].name, color);
+            legend(&s, &names, c->series[i].name, c->series[i].style, color);
     }
     cc_svg_end(&s);
     *out = s.buf;
 }
 
+static const char *stack_color(const struct cc_stack_chart *c, size_t part)
+{
+    return c->colors ? c->colors[part] : cc_svg_color(part);
+}
+
+static void draw_stack_scale(struct cc_svg *s, const struct axis *x, const struct axis *y)
+{
+    double ticks[MAX_TICKS];
+    size_t n = cc_chart_ticks(y->lo, y->hi, false, ticks, MAX_TICKS);
+    for (size_t i = 0; i < n; i++) {
+        char text[24];
+        tick_text(ticks[i], text);
+        cc_svg_line(s, x->at0, place(y, ticks[i]), x->at1, place(y, ticks[i]), "#dddddd", 1);
+        cc_svg_text(s, x->at0 - 6, place(y, ticks[i]) + 4, CC_SVG_END, 12, text);
+    }
+}
+
+static void draw_stack_bar(struct cc_svg *s, const struct cc_stack_chart *c, size_t b, double px,
+                           double width, const struct axis *y)
+{
+    double at = 0;
+    for (size_t p = 0; p < c->nparts; p++) {
+        double v = c->values[b * c->nparts + p];
+        if (!(v > 0))
+            continue;
+        char tip[256];
+        snprintf(tip, sizeof tip, "%s: %s %.6g", c->bars[b], c->parts[p], v);
+        double top = place(y, at + v);
+        cc_svg_rect(s, (struct cc_box){px, top, width, place(y, at) - top}, stack_color(c, p), "none", tip);
+        at += v;
+    }
+    cc_svg_text(s, px + width / 2, y->at0 + 16, CC_SVG_MIDDLE, 12, c->bars[b]);
+}
+
+/* Names of neighbouring bars under a line as wide as they are. */
+static void draw_groups(struct cc_svg *s, const struct cc_stack_chart *c, double left, double slot, double y)
+{
+    for (size_t g = 0; c->groups && g < c->ngroups; g++) {
+        double from = left + slot * (double)(g * (c->group + 1)), width = slot * (double)c->group;
+        double letters = fmin((double)strlen(c->groups[g]) * 11 * 0.58, width);
+        cc_svg_line(s, from + slot * 0.1, y, from + width - slot * 0.1, y, "#333333", 1);
+        cc_svg_text_fit(s, from + (width - letters) / 2, y + 13, width, 11, c->groups[g]);
+    }
+}
+
 void cc_chart_stack(const struct cc_stack_chart *c, struct cc_buf *out)
 {
-    struct axis y = {0, 0, false, HEIGHT - BOTTOM, TOP};
+    struct axis y = {0, 0, false, HEIGHT - BOTTOM, TOP}, x = {0, 1, false, LEFT, WIDTH - RIGHT};
     for (size_t b = 0; b < c->nbars; b++) {
         double sum = 0;
         for (size_t p = 0; p < c->nparts; p++)
@@ -190,36 +282,19 @@ void cc_chart_stack(const struct cc_stack_chart *c, struct cc_buf *out)
     struct cc_svg s;
     cc_svg_begin(&s, WIDTH, HEIGHT, c->title);
     draw_title(&s, c->title);
-    struct axis x = {0, 1, false, LEFT, WIDTH - RIGHT};
-    double ticks[MAX_TICKS];
-    size_t n = cc_chart_ticks(y.lo, y.hi, false, ticks, MAX_TICKS);
-    for (size_t i = 0; i < n; i++) {
-        char text[24];
-        tick_text(ticks[i], text);
-        cc_svg_line(&s, x.at0, place(&y, ticks[i]), x.at1, place(&y, ticks[i]), "#dddddd", 1);
-        cc_svg_text(&s, x.at0 - 6, place(&y, ticks[i]) + 4, CC_SVG_END, 12, text);
-    }
+    draw_stack_scale(&s, &x, &y);
     double slot = (x.at1 - x.at0) / (double)CC_MAX(c->nbars, (size_t)1);
-    for (size_t b = 0; b < c->nbars; b++) {
-        double at = 0, px = x.at0 + slot * ((double)b + 0.15);
-        for (size_t p = 0; p < c->nparts; p++) {
-            double v = c->values[b * c->nparts + p];
-            if (!(v > 0))
-                continue;
-            char tip[256];
-            snprintf(tip, sizeof tip, "%s: %s %.6g", c->bars[b], c->parts[p], v);
-            double top = place(&y, at + v);
-            cc_svg_rect(&s, (struct cc_box){px, top, slot * 0.7, place(&y, at) - top}, cc_svg_color(p),
-                        "none", tip);
-            at += v;
-        }
-        cc_svg_text(&s, px + slot * 0.35, y.at0 + 19, CC_SVG_MIDDLE, 12, c->bars[b]);
-    }
+    for (size_t b = 0; b < c->nbars; b++)
+        draw_stack_bar(&s, c, b, x.at0 + slot * ((double)b + 0.15), slot * 0.7, &y);
     cc_svg_line(&s, x.at0, y.at0, x.at1, y.at0, "#333333", 1);
+    draw_groups(&s, c, x.at0, slot, y.at0 + 21);
+    if (c->x_label)
+        cc_svg_text(&s, (x.at0 + x.at1) / 2, HEIGHT - 8, CC_SVG_MIDDLE, 13, c->x_label);
     if (c->y_label)
         cc_svg_text(&s, 8, TOP - 12, CC_SVG_START, 13, c->y_label);
-    for (size_t p = 0; p < c->nparts; p++)
-        legend(&s, c->nparts - 1 - p, c->parts[p], cc_svg_color(p));
+    struct legend names = {TOP + 8};
+    for (size_t p = c->nparts; p-- > 0;) /* the last part is the topmost */
+        legend(&s, &names, c->parts[p], CC_SERIES_AREA, stack_color(c, p));
     cc_svg_end(&s);
     *out = s.buf;
 }
@@ -267,20 +342,27 @@ void cc_chart_heat(const struct cc_heat_chart *c, struct cc_buf *out)
     }
     cc_svg_text(&s, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - 14, CC_SVG_MIDDLE, 13, c->x_label);
     cc_svg_text(&s, 8, TOP - 12, CC_SVG_START, 13, c->y_label);
+    struct legend names = {TOP + 8};
     for (size_t i = 0; i <= 4; i++) {
         char color[8], text[24];
         double t = (double)i / 4,
                v = c->log ? scale.lo * pow(scale.hi / scale.lo, t) : scale.lo + t * (scale.hi - scale.lo);
         tick_text(v, text);
-        legend(&s, i, text, cc_svg_heat(t, color));
+        legend(&s, &names, text, CC_SERIES_AREA, cc_svg_heat(t, color));
     }
     cc_svg_end(&s);
     *out = s.buf;
 }
 
+static const char *gantt_color(const struct cc_gantt_chart *c, size_t i)
+{
+    return c->colors && i < c->nlegend ? c->colors[i] : cc_svg_color(i);
+}
+
 void cc_chart_gantt(const struct cc_gantt_chart *c, struct cc_buf *out)
 {
-    double row = 26, height = TOP + row * (double)c->nrows + BOTTOM;
+    double row = 26, rows = TOP + row * (double)c->nrows + BOTTOM;
+    double height = fmax(rows, TOP + 18 * (double)c->nlegend + 20); /* the legend may be taller */
     struct axis x = {INFINITY, -INFINITY, false, 110, WIDTH - RIGHT};
     struct axis y = {0, (double)CC_MAX(c->nrows, (size_t)1), false, TOP + row * (double)c->nrows, TOP};
     for (size_t i = 0; i < c->nbars; i++) {
@@ -307,15 +389,18 @@ void cc_chart_gantt(const struct cc_gantt_chart *c, struct cc_buf *out)
         snprintf(tip, sizeof tip, "%s: %.6g to %.6g", b->label ? b->label : "", b->start, b->end);
         double from = place(&x, b->start), width = fmax(place(&x, b->end) - from, 0.2);
         double top = TOP + row * (double)b->row + 3;
-        cc_svg_rect(&s, (struct cc_box){from, top, width, row - 6}, cc_svg_color(b->color),
+        cc_svg_rect(&s, (struct cc_box){from, top, width, row - 6}, gantt_color(c, b->color),
                     width > 3 ? "#ffffff" : "none", tip);
+        s.on_fill = true;
         if (b->label)
             cc_svg_text_fit(&s, from + 3, top + 14, width - 5, 11, b->label);
+        s.on_fill = false;
     }
     if (c->x_label)
         cc_svg_text(&s, (x.at0 + x.at1) / 2, y.at0 + 38, CC_SVG_MIDDLE, 13, c->x_label);
+    struct legend names = {TOP + 8};
     for (size_t i = 0; i < c->nlegend; i++)
-        legend(&s, i, c->legend[i], cc_svg_color(i));
+        legend(&s, &names, c->legend[i], CC_SERIES_AREA, gantt_color(c, i));
     cc_svg_end(&s);
     *out = s.buf;
 }

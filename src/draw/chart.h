@@ -33,12 +33,15 @@ struct cc_xy_chart {
 void cc_chart_xy(const struct cc_xy_chart *c, struct cc_buf *out);
 
 struct cc_stack_chart {
-    const char *title, *y_label;
+    const char *title, *x_label, *y_label;
     const char *const *bars; /* labels under the bars */
     size_t nbars;
     const char *const *parts; /* names in the legend */
     size_t nparts;
-    const double *values; /* [bar * nparts + part], not negative */
+    const double *values;      /* [bar * nparts + part], not negative */
+    const char *const *colors; /* of the parts; NULL: from the palette */
+    const char *const *groups; /* names under neighbouring bars, `group` of them each; NULL: none */
+    size_t ngroups, group;
 };
 void cc_chart_stack(const struct cc_stack_chart *c, struct cc_buf *out);
 
@@ -67,6 +70,7 @@ struct cc_gantt_chart {
     size_t nbars;
     const char *const *legend; /* name of palette colour i; may be NULL */
     size_t nlegend;
+    const char *const *colors; /* in place of the palette; NULL: none */
 };
 void cc_chart_gantt(const struct cc_gantt_chart *c, struct cc_buf *out);
 

@@ -40,7 +40,8 @@ static void set_size(void *object, const char *key, double pixels)
 
 static double node_width(const struct cc_comm_node *n)
 {
-    return fmin(fmax(140, 7.4 * (double)strlen(n->name) + 20), 300);
+    double least = n->kind == CC_COMM_OBJECT ? 195 : 140; /* for the second line */
+    return fmin(fmax(least, 7.4 * (double)strlen(n->name) + 20), 300);
 }
 
 static void edge_label(const struct cc_comm_edge *e, char *out, size_t size)
@@ -186,8 +187,10 @@ static void draw_node(struct drawing *d, const struct cc_comm_node *n, Agnode_t 
                 : special ? "#eeeeee"
                           : cc_svg_heat(share * 0.6, color),
                 "#555555", tip);
+    d->s.on_fill = true;
     cc_svg_text_fit(&d->s, x + 8, y + 16, w - 10, FONT, n->name);
     cc_svg_text(&d->s, x + 8, y + 30, CC_SVG_START, 10, second);
+    d->s.on_fill = false;
 }
 
 /* What is not in the drawing, and whether that leaves parts of it unconnected. */

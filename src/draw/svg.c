@@ -1,5 +1,12 @@
 #include "svg.h"
 
+/* Colours that a style sheet inside changes: it outranks the attributes they are written in. */
+static const char dark[] = "<style>@media (prefers-color-scheme: dark) { text:not([fill]) { fill: #e3e6e9 } "
+                           "[fill=\"#ffffff\"] { fill: #16191c } [stroke=\"#ffffff\"] { stroke: #16191c } "
+                           "[fill=\"#f4f4f4\"], [fill=\"#f6f6f6\"] { fill: #23282d } "
+                           "[stroke=\"#333333\"], [stroke=\"#555555\"] { stroke: #aeb6be } "
+                           "[stroke=\"#dddddd\"], [stroke=\"#eeeeee\"] { stroke: #3a4149 } }</style>\n";
+
 void cc_svg_begin(struct cc_svg *s, double width, double height, const char *title)
 {
     memset(s, 0, sizeof *s);
@@ -14,6 +21,7 @@ void cc_svg_begin(struct cc_svg *s, double width, double height, const char *tit
         "</title>\n<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"9\" "
         "markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" "
         "fill=\"context-stroke\"/></marker></defs>\n");
+    cc_buf_puts(&s->buf, dark);
     cc_svg_rect(s, (struct cc_box){0, 0, width, height}, "#ffffff", "none", NULL);
 }
 
@@ -70,26 +78,43 @@ void cc_svg_text(struct cc_svg *s, double x, double y, enum cc_svg_anchor anchor
                  const char *text)
 {
     static const char *const anchors[] = {"start", "middle", "end"};
-    cc_buf_printf(&s->buf, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.1f\" text-anchor=\"%s\">", x, y, size,
-                  anchors[anchor]);
+    cc_buf_printf(&s->buf, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.1f\" text-anchor=\"%s\"%s>", x, y, size,
+                  anchors[anchor], s->on_fill ? " fill=\"#16191c\"" : "");
     cc_text_xml(&s->buf, text);
     cc_buf_puts(&s->buf, "</text>\n");
+}
+
+static size_t letters_in(const char *text)
+{
+    size_t n = 0;
+    for (const char *p = text; *p; n++) {
+        size_t step = cc_utf8_length(p);
+        p += step ? step : 1;
+    }
+    return n;
+}
+
+/* Where the letter `n` begins. */
+static const char *letter_at(const char *text, size_t n)
+{
+    for (; *text && n; n--) {
+        size_t step = cc_utf8_length(text);
+        text += step ? step : 1;
+    }
+    return text;
 }
 
 void cc_svg_text_fit(struct cc_svg *s, double x, double y, double width, double size, const char *text)
 {
     double letter = size * 0.58; /* mean advance of a sans-serif face */
-    size_t room = width > 0 ? (size_t)(width / letter) : 0, shown = 0;
-    const char *p = text;
-    while (*p && shown < room) {
-        size_t n = cc_utf8_length(p);
-        p += n ? n : 1;
-        shown++;
-    }
-    if (!*p) {
+    size_t room = width > 0 ? (size_t)(width / letter) : 0, all = letters_in(text);
+    if (all <= room) {
         cc_svg_text(s, x, y, CC_SVG_START, size, text);
     } else if (room >= 4) {
-        CC_CLEANUP(cc_free_ptr) char *cut = cc_asprintf("%.*s…", (int)(p - text - 1), text);
+        size_t tail = (room - 1) / 2, head = room - 1 - tail;
+        CC_CLEANUP(cc_free_ptr)
+        char *cut =
+            cc_asprintf("%.*s…%s", (int)(letter_at(text, head) - text), text, letter_at(text, all - tail));
         cc_svg_text(s, x, y, CC_SVG_START, size, cut);
     }
 }

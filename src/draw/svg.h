@@ -1,4 +1,5 @@
-/* Drawing primitives of a standalone SVG. All text is escaped here. Colours follow one palette. */
+/* Drawing primitives of a standalone SVG. All text is escaped here. Colours follow one palette. Ground, text
+ * and lines turn dark where the page around the drawing is dark. */
 #ifndef CC_DRAW_SVG_H
 #define CC_DRAW_SVG_H
 
@@ -6,6 +7,7 @@
 
 struct cc_svg {
     struct cc_buf buf;
+    bool on_fill; /* text that follows stands on a coloured shape, and is dark on dark pages too */
 };
 
 enum cc_svg_anchor { CC_SVG_START, CC_SVG_MIDDLE, CC_SVG_END };
@@ -26,7 +28,8 @@ void cc_svg_path(struct cc_svg *s, const char *d, const char *fill, const char *
                  bool arrow, const char *tip);
 void cc_svg_text(struct cc_svg *s, double x, double y, enum cc_svg_anchor anchor, double size,
                  const char *text);
-/* Cut to about `width` pixels, with an ellipsis; nothing if not even three letters fit. */
+/* Cut to about `width` pixels, with an ellipsis in place of what tells least, the middle: names that begin
+ * alike mostly end differently. Nothing if not even three letters fit. */
 void cc_svg_text_fit(struct cc_svg *s, double x, double y, double width, double size, const char *text);
 
 /* Eight colours that stay apart for colour-blind readers, repeated beyond. */

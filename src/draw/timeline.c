@@ -245,7 +245,9 @@ static void draw_boxes(struct drawing *d)
         if (id)
             snprintf(fill + 7, sizeof fill - 7, "aa");
         cc_svg_rect(&d->s, (struct cc_box){x, y, w, ROW - 2}, fill, w > 3 ? "#ffffff" : "none", tip);
+        d->s.on_fill = true;
         cc_svg_text_fit(&d->s, x + 4, y + 15, w - 6, 11, label);
+        d->s.on_fill = false;
     }
 }
 

@@ -104,4 +104,17 @@ if gcc -O1 odd.c -o odd 2>err && cc record -q -o odd.cast -- ./odd && [ $RC = 0 
 else
     skip "odd names" "the assembler takes none"
 fi
+# only the heaviest streams
+cc export p.cast --to csv -o all.csv
+cc export p.cast --to csv --top 3 -o top.csv
+is "$(wc -l <top.csv) $(sed 1d top.csv | sort)" "4 $(sed 1d all.csv | sort -t, -k3,3nr | head -3 | sort)" "--top: the heaviest streams of csv"
+cc export p.cast --to dot --top 3 -o top.dot
+is "$(grep -c -- '->' top.dot) $(grep -c 'kind=' top.dot | sed 's/[2-6]/few/')" "3 few" "--top: dot has them and the nodes they join"
+cc export p.cast --to graphml --min-share 20
+[ "$(grep -c '<edge' out)" -lt "$(sed 1d all.csv | wc -l)" ] && grep -q '<edge' out
+ok $? "--min-share: graphml"
+cc export p.cast --to callgrind --top 3
+fails 2 "'--top' is of dot, graphml and the streams of csv" "--top is not of callgrind"
+cc export p.cast --to csv --table calls --min-share 3
+fails 2 "'--min-share' is of" "nor --min-share of another table"
 done_testing

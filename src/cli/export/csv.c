@@ -9,9 +9,8 @@ static int streams(const struct cc_export_request *rq, struct cc_result *r, stru
         {"from", NULL, CC_COL_STR}, {"to", NULL, CC_COL_STR},    {"bytes", NULL, CC_COL_INT},
         {"unma", NULL, CC_COL_INT}, {"reads", NULL, CC_COL_INT}, {"fresh", NULL, CC_COL_INT},
     };
-    struct cc_filter all = {0};
     struct cc_comm *c;
-    int rc = cc_comm_build(rq->p, rq->by, &all, &c, err);
+    int rc = cc_comm_build(rq->p, rq->by, &rq->filter, &c, err);
     if (rc < 0)
         return rc;
     struct cc_table *t = cc_result_table(r, "streams", cols, CC_COUNT(cols));

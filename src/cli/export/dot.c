@@ -35,9 +35,8 @@ static void put_edges(const struct cc_comm *c, struct cc_buf *b)
 
 int cc_export_dot(const struct cc_export_request *rq, struct cc_err *err)
 {
-    struct cc_filter all = {0};
     struct cc_comm *c;
-    int rc = cc_comm_build(rq->p, rq->by, &all, &c, err);
+    int rc = cc_comm_build(rq->p, rq->by, &rq->filter, &c, err);
     if (rc < 0)
         return rc;
     struct cc_buf b = {0};

@@ -1,4 +1,4 @@
-/* corecast export F --to FORMAT: a profile for other tools. The formats are in src/report/exports.def. */
+/* corecast export F --to FORMAT: a profile for other tools. The formats are in exports.def. */
 #include "../command.h"
 #include "../output.h"
 #include "export.h"
@@ -7,6 +7,8 @@ struct options {
     struct cc_common common;
     const char *to;
     int by, table;
+    int64_t top;
+    double min_share;
 };
 
 static const char *const levels[] = {"function", "context", "thread", "region", NULL};
@@ -21,6 +23,10 @@ static const struct cc_opt table[] = {
      "nodes in dot, graphml and csv: function (default), context, thread, region", .choices = levels},
     {CC_OPT_CHOICE, 0, "table", "TABLE", offsetof(struct options, table),
      "what csv holds: streams (default), functions, contexts, calls", .choices = tables},
+    {CC_OPT_INT, 0, "top", "N", offsetof(struct options, top),
+     "dot, graphml, csv: only the N heaviest streams and what they join", 1, 1e9},
+    {CC_OPT_PERCENT, 0, "min-share", "PCT", offsetof(struct options, min_share),
+     "dot, graphml, csv: only streams with at least this share of the bytes between nodes"},
 };
 
 static const struct cc_export *find(const char *name, struct cc_err *err)
@@ -40,6 +46,18 @@ static const struct cc_export *find(const char *name, struct cc_err *err)
     return NULL;
 }
 
+/* Only what is a graph, or the streams of one, can leave streams out. */
+static int check_filter(const struct options *o, struct cc_err *err)
+{
+    bool graph = strcmp(o->to, "dot") == 0 || strcmp(o->to, "graphml") == 0 ||
+                 (strcmp(o->to, "csv") == 0 && o->table == CC_TABLE_STREAMS);
+    if (graph || (!o->top && !CC_GIVEN(o, min_share)))
+        return 0;
+    return cc_err_set(err, CC_EUSAGE,
+                      "option '--%s' is of dot, graphml and the streams of csv, which %s is not",
+                      o->top ? "top" : "min-share", strcmp(o->to, "csv") == 0 ? "this table" : o->to);
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = opts;
@@ -52,13 +70,19 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return cc_err_set(err, CC_EUSAGE,
                           "export writes the format of --to; for JSON use 'corecast report --json'");
     struct cc_profile *p;
-    int rc = cc_profile_load(operands->v[0], &p, err);
+    int rc = check_filter(o, err);
+    if (rc == 0)
+        rc = cc_profile_load(operands->v[0], &p, err);
     if (rc < 0)
         return rc;
     struct cc_outfile out = {0};
     rc = cc_output_open(&out, &o->common, err);
     if (rc == 0) {
-        struct cc_export_request rq = {p, level_of[o->by], (enum cc_export_table)o->table, out.f};
+        struct cc_export_request rq = {p,
+                                       level_of[o->by],
+                                       (enum cc_export_table)o->table,
+                                       out.f,
+                                       {.top = (size_t)o->top, .min_share = o->min_share}};
         rc = format->run(&rq, err);
         if (rc == 0)
             rc = cc_outfile_commit(&out, err);

@@ -3,7 +3,7 @@
 #ifndef CC_CLI_EXPORT_EXPORT_H
 #define CC_CLI_EXPORT_EXPORT_H
 
-#include "../../profile/profile.h"
+#include "../../profile/names.h"
 
 enum cc_export_table { CC_TABLE_STREAMS, CC_TABLE_FUNCTIONS, CC_TABLE_CONTEXTS, CC_TABLE_CALLS };
 
@@ -12,6 +12,7 @@ struct cc_export_request {
     enum cc_level by;           /* dot, graphml and the streams of csv */
     enum cc_export_table table; /* csv */
     FILE *out;
+    struct cc_filter filter; /* of the streams in dot, graphml and csv */
 };
 
 struct cc_export {

@@ -121,14 +121,15 @@ int cc_mine_draw_stacks(const struct cc_stacks *s, const char *path, struct cc_e
     const char **bars = cc_alloc_array(s->n + 1, sizeof *bars);
     for (size_t i = 0; i < s->n; i++) {
         const struct cc_stack *x = &s->stacks[i];
-        snprintf(labels[i], sizeof labels[i], "%u core%s", x->cores, x->cores == 1 ? "" : "s");
+        snprintf(labels[i], sizeof labels[i], "%u", x->cores);
         bars[i] = labels[i];
         for (size_t k = 0; k < CC_STACK_PARTS; k++)
             values[i * CC_STACK_PARTS + k] =
                 x->cycles ? (double)CC_MAX(x->parts[k], 0) / (double)x->cycles : 0;
     }
     struct cc_stack_chart chart = {.title = "Speed-up stacks",
-                                   .y_label = "cores",
+                                   .x_label = "cores",
+                                   .y_label = "cores' worth of time",
                                    .bars = bars,
                                    .nbars = s->n,
                                    .parts = cc_stack_names,

@@ -5,6 +5,10 @@
 
 enum { MAX_BARS = 20000 };
 
+/* Work is green and blue, what is lost is warm, waiting is grey. */
+static const char *const part_colors[CC_PARTS] = {"#4477aa", "#228833", "#ccbb44", "#aa3377",
+                                                  "#ee8866", "#cc3311", "#66ccee", "#bbbbbb"};
+
 static const char *outcome_label(struct cc_arena *a, const struct cc_predict_outcome *o)
 {
     CC_CLEANUP(cc_free_ptr)
@@ -63,20 +67,25 @@ static void energy_bar(const struct cc_predict_schedule *s, double *out)
     memcpy(out, parts, sizeof parts);
 }
 
-/* Groups of bars side by side, one a scenario and setting; the title tells which is which. */
-static void stacks(const struct cc_predict_result *r, const char *what, const char *unit,
-                   const char *const *parts, size_t nparts, bar_fn *bar, struct cc_buf *out)
+/* What stacks are of. */
+struct stacks {
+    const char *title, *unit;
+    const char *const *parts, *const *colors; /* colors NULL: the palette's */
+    size_t nparts;
+    bar_fn *bar;
+};
+
+/* Groups of bars side by side, one a scenario and setting, whose name stands below. */
+static void stacks(const struct cc_predict_result *r, const struct stacks *k, struct cc_buf *out)
 {
     struct cc_arena a = {0};
     size_t group = r->ncores + 1, n = r->n * group - 1; /* an empty place between groups */
-    const char **bars = cc_arena_alloc(&a, n * sizeof *bars);
-    double *values = cc_arena_alloc(&a, n * nparts * sizeof *values);
-    struct cc_buf title = {0};
-    cc_buf_puts(&title, what);
+    const char **bars = cc_arena_alloc(&a, n * sizeof *bars),
+               **names = cc_arena_alloc(&a, r->n * sizeof *names);
+    double *values = cc_arena_alloc(&a, n * k->nparts * sizeof *values);
     for (size_t i = 0; i < n; i++) {
         const struct cc_predict_outcome *o = &r->outcomes[i / group];
-        if (i % group == 0 && i / group < 6)
-            cc_buf_printf(&title, "%s%s", i ? " | " : ": ", i / group < 5 ? outcome_label(&a, o) : "…");
+        names[i / group] = outcome_label(&a, o);
         bars[i] = "";
         if (i % group == r->ncores)
             continue;
@@ -84,29 +93,33 @@ static void stacks(const struct cc_predict_result *r, const char *what, const ch
         char label[24];
         snprintf(label, sizeof label, "%u", s->processors);
         bars[i] = cc_arena_strdup(&a, n <= 40 ? label : "");
-        bar(s, &values[i * nparts]);
+        k->bar(s, &values[i * k->nparts]);
     }
-    struct cc_stack_chart chart = {.title = title.s,
-                                   .y_label = unit,
+    struct cc_stack_chart chart = {.title = k->title,
+                                   .x_label = "processors",
+                                   .y_label = k->unit,
                                    .bars = bars,
                                    .nbars = n,
-                                   .parts = parts,
-                                   .nparts = nparts,
-                                   .values = values};
+                                   .parts = k->parts,
+                                   .nparts = k->nparts,
+                                   .values = values,
+                                   .colors = k->colors,
+                                   .groups = names,
+                                   .ngroups = r->n,
+                                   .group = r->ncores};
     cc_chart_stack(&chart, out);
-    cc_buf_fini(&title);
     cc_arena_fini(&a);
 }
 
 void cc_predict_chart_stacks(const struct cc_predict_result *r, const char *clock, struct cc_buf *out)
 {
     CC_CLEANUP(cc_free_ptr) char *unit = cc_asprintf("%s per processor", clock);
-    stacks(r, "cycle stacks over processors", unit, cc_part_names, CC_PARTS, time_bar, out);
+    stacks(r, &(struct stacks){"cycle stacks", unit, cc_part_names, part_colors, CC_PARTS, time_bar}, out);
 }
 
 void cc_predict_chart_energy(const struct cc_predict_result *r, struct cc_buf *out)
 {
-    stacks(r, "energy over processors", "joules", cc_predict_energy_names, 5, energy_bar, out);
+    stacks(r, &(struct stacks){"energy", "joules", cc_predict_energy_names, NULL, 5, energy_bar}, out);
 }
 
 /* Rows of a schedule: its processors, then the two channels of each cluster's DMA if it was used. */
@@ -174,7 +187,8 @@ void cc_predict_chart_gantt(const struct cc_predict_schedule *s, const struct cc
                                    .bars = bars,
                                    .nbars = n,
                                    .legend = cc_part_names,
-                                   .nlegend = CC_PARTS};
+                                   .nlegend = CC_PARTS,
+                                   .colors = part_colors};
     cc_chart_gantt(&chart, out);
     cc_arena_fini(&a);
     free(bars);

@@ -116,9 +116,11 @@ static void draw_phases(struct drawing *d, double y)
                         x->nparts > 1 ? " and others" : "", cc_human_bytes((double)x->bytes, bytes));
         cc_svg_rect(&d->s, (struct cc_box){from, y, fmax(to - from - 0.5, 0.3), 18},
                     x->nparts ? cc_svg_color(x->kind) : "#eeeeee", "none", tip);
+        d->s.on_fill = x->nparts > 0;
         if (x->nparts && to - from > 14)
             cc_svg_text(&d->s, (from + to) / 2, y + 13, CC_SVG_MIDDLE, 11, kind);
     }
+    d->s.on_fill = false;
 }
 
 static void draw_scale(struct drawing *d)

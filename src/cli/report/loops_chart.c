@@ -25,7 +25,9 @@ static void bar(struct cc_svg *s, const struct cc_loop *l, double x, double w)
                             cc_verdict_names[l->verdict], l->sentence ? l->sentence : "");
     double y = TOP + l->depth * ROW;
     cc_svg_rect(s, (struct cc_box){x, y, CC_MAX(w - 1, 0.5), ROW - 2}, colours[l->verdict], "none", tip);
+    s->on_fill = true;
     cc_svg_text_fit(s, x + 4, y + 16, w - 8, 12, l->id);
+    s->on_fill = false;
 }
 
 void cc_loops_chart(const struct cc_loop_list *l, struct cc_buf *svg)

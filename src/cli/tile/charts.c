@@ -116,7 +116,7 @@ void cc_tile_chart_roofline(const struct cc_tile_roofline *r, struct cc_buf *out
         if (roof == MEMORY_ROOF)
             series[s].name = "memory roof";
         if (roof == COMPUTE_ROOF)
-            series[s].name = which == 0 ? "dashed: compute roofs" : NULL;
+            series[s].name = which == 0 ? "compute roofs" : NULL;
     }
     draw_roofline(r->p, series, nseries, out);
     free(xs);
