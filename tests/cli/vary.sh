@@ -44,6 +44,11 @@ cc compare --model laws.set --svg c.svg --runs-svg r.svg
 ok $((!($RC == 0 && $(cat c.svg r.svg | grep -c '<svg') == 2))) "charts"
 cc compare --model laws.set --at n=1000
 fails 2 "no value for the variable 'm'" "--at needs every number"
+cc map laws.set --at n=1000,m=300,mode=slow --parts 2 --json
+is "$RC $(json '[.loads[].load]|add')" "0 $("$CORECAST" compare --model laws.set --at n=1000,m=300,mode=slow --json | jq '[.models[]|select(.kind=="function" and .name!="<runtime>" and .figure=="instructions")|.at.value|round]|add')" "map splits an input that was never run"
+ok $((!($(grep -c 'beyond what was recorded' err) == 1))) "and says that it is beyond"
+cc map laws.set --parts 2
+fails 2 'needs --at' "a set alone is not enough"
 cc compare --model laws.set --at k=1
 fails 2 "no variable 'k'" "and only what there is"
 

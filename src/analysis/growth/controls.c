@@ -1,5 +1,6 @@
 #include "law.h"
 #include "../../base/map.h"
+#include "../../base/text.h"
 
 #include <math.h>
 
@@ -58,4 +59,69 @@ void cc_controls_init(struct cc_controls *c, const char *const *names, size_t nv
 void cc_controls_fini(struct cc_controls *c)
 {
     cc_arena_fini(&c->arena);
+}
+
+/* --- values of --at --- */
+
+static int set_variable(const struct cc_controls *c, const char *name, const char *value, double *x,
+                        uint32_t *category, struct cc_err *err)
+{
+    for (size_t v = 0; v < c->nvariables; v++) {
+        if (strcmp(c->names[v], name) != 0)
+            continue;
+        if (!cc_parse_f64(value, &x[v])) {
+            x[v] = NAN;
+            if (c->numeric[v])
+                return cc_err_set(err, CC_EUSAGE, "option '--at': '%s' of the variable '%s' is no number",
+                                  value, name);
+        }
+        for (uint32_t k = 0; k < c->ncategories[v]; k++)
+            if (strcmp(c->texts[v][k], value) == 0)
+                category[v] = k;
+        return 0;
+    }
+    int rc = cc_err_set(err, CC_EUSAGE, "option '--at': the set has no variable '%s'", name);
+    const char *near = cc_nearest(name, c->names, c->nvariables);
+    if (near)
+        cc_err_hint(err, "did you mean '%s'?", near);
+    return rc;
+}
+
+int cc_controls_at(const struct cc_controls *c, const char *text, double *x, uint32_t *category,
+                   struct cc_err *err)
+{
+    for (size_t v = 0; v < c->nvariables; v++) {
+        x[v] = NAN;
+        category[v] = UINT32_MAX;
+    }
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(text);
+    char *left = NULL;
+    for (char *word = strtok_r(copy, ",", &left); word; word = strtok_r(NULL, ",", &left)) {
+        char *value = strchr(word, '=');
+        if (!value)
+            return cc_err_set(err, CC_EUSAGE, "option '--at': expected NAME=VALUE,… and got '%s'", text);
+        *value++ = 0;
+        int rc = set_variable(c, word, value, x, category, err);
+        if (rc < 0)
+            return rc;
+    }
+    for (size_t v = 0; v < c->nvariables; v++)
+        if (c->numeric[v] && isnan(x[v]))
+            return cc_err_set(err, CC_EUSAGE, "option '--at': no value for the variable '%s'", c->names[v]);
+    return 0;
+}
+
+char *cc_controls_beyond(const struct cc_controls *c, const double *x)
+{
+    struct cc_buf b = {0};
+    for (size_t v = 0; v < c->nvariables; v++) {
+        double lo = INFINITY, hi = -INFINITY;
+        for (size_t r = 0; c->numeric[v] && r < c->nruns; r++) {
+            lo = fmin(lo, c->x[r * c->nvariables + v]);
+            hi = fmax(hi, c->x[r * c->nvariables + v]);
+        }
+        if (c->numeric[v] && (x[v] < lo || x[v] > hi))
+            cc_buf_printf(&b, "%s%s = %.6g (%.6g to %.6g)", b.n ? ", " : "", c->names[v], x[v], lo, hi);
+    }
+    return b.s;
 }

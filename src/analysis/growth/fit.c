@@ -9,10 +9,12 @@ enum {
     THRESHOLDS = 16, /* of a variable, where a law may change */
     LEAST = 4        /* runs of a piece */
 };
-static const double EXACT = 1e-9; /* relative errors below are rounding */
-static const double WELL = 0.005; /* a law this good is not cut in pieces */
-static const double BETTER = 0.7; /* what another term must leave of the error */
-static const double CUT = 0.4;    /* what pieces must leave of it */
+static const double EXACT = 1e-9;      /* relative errors below are rounding */
+static const double WELL = 0.005;      /* a law this good is not cut in pieces */
+static const double BETTER = 0.7;      /* what another term must leave of the error */
+static const double CLOSE = 0.02;      /* from here on a term that grows faster than all before must leave */
+static const double MUCH_BETTER = 0.1; /* this of the error: it would be most of the law beyond the runs */
+static const double CUT = 0.4;         /* what pieces must leave of it */
 
 struct candidate {
     struct cc_term term;
@@ -248,9 +250,27 @@ static bool grows(const struct cc_growth_search *s, const struct fit *f)
     return sign >= 0;
 }
 
-/* The best fit with one more term than `base`; weights of rivals go into *rivals. */
+/* Of those that the runs hardly tell from the best (Akaike's information differs by less than 2) the one that
+ * grows most slowly: it errs least beyond them. */
+static const struct fit *slowest(const struct cc_growth_search *s, const struct fit *v, size_t n,
+                                 const struct fit *best, size_t runs)
+{
+    const double least = best->left_out + EXACT * EXACT;
+    for (size_t i = 0; i < n; i++) {
+        bool alike =
+            isfinite(v[i].left_out) && (double)runs * log((v[i].left_out + EXACT * EXACT) / least) < 2;
+        const struct cc_term *mine = &s->terms.v[best->terms[best->n - 1]].term,
+                             *other = &s->terms.v[v[i].terms[v[i].n - 1]].term;
+        if (alike && cc_term_order(other) < cc_term_order(mine))
+            best = &v[i];
+    }
+    return best;
+}
+
+/* The best fit with one more term than `base`, none of a higher order than `order`; weights of rivals go into
+ * *rivals. */
 static bool best_with_one_more(const struct cc_growth_search *s, const struct runs *all,
-                               const struct runs *some, const struct fit *base, struct fit *ret,
+                               const struct runs *some, const struct fit *base, double order, struct fit *ret,
                                double *ret_rivals)
 {
     struct fit kept[KEPT];
@@ -261,7 +281,7 @@ static bool best_with_one_more(const struct cc_growth_search *s, const struct ru
         bool again = false;
         for (size_t i = 0; i < base->n; i++)
             again |= base->terms[i] == t;
-        if (again || !try(s, some, &f, false) || !grows(s, &f))
+        if (again || cc_term_order(&s->terms.v[t].term) > order || !try(s, some, &f, false) || !grows(s, &f))
             continue;
         size_t at = n < KEPT ? n++ : KEPT;
         /* equally good ones stay in order: the simple one first */
@@ -278,6 +298,7 @@ static bool best_with_one_more(const struct cc_growth_search *s, const struct ru
             best = &kept[i];
     if (!best)
         return false;
+    best = slowest(s, kept, n, best, all->n);
     *ret = *best;
     *ret_rivals = 0;
     for (size_t i = 0; i < n; i++)
@@ -298,6 +319,14 @@ static struct fit constant_fit(const struct cc_growth_search *s, const struct ru
     return f;
 }
 
+static double order_of(const struct cc_growth_search *s, const struct fit *f)
+{
+    double most = 0;
+    for (size_t i = 0; i < f->n; i++)
+        most = fmax(most, cc_term_order(&s->terms.v[f->terms[i]].term));
+    return most;
+}
+
 static struct fit best_fit(const struct cc_growth_search *s, const struct runs *r, double *ret_confidence)
 {
     uint32_t chosen[SCREENED];
@@ -311,9 +340,16 @@ static struct fit best_fit(const struct cc_growth_search *s, const struct runs *
     struct fit f = constant_fit(s, r), more;
     double rivals;
     *ret_confidence = 1;
-    while (f.n < CC_LAW_TERMS && sqrt(f.left_out) > EXACT && r->n >= f.n + 4 &&
-           best_with_one_more(s, r, &some, &f, &more, &rivals) &&
-           more.left_out < BETTER * BETTER * f.left_out) {
+    while (f.n < CC_LAW_TERMS && sqrt(f.left_out) > EXACT && r->n >= f.n + 4) {
+        bool close = f.n && sqrt(f.left_out) < CLOSE;
+        bool found =
+            best_with_one_more(s, r, &some, &f, close ? order_of(s, &f) : INFINITY, &more, &rivals) &&
+            more.left_out < BETTER * BETTER * f.left_out;
+        if (!found && close)
+            found = best_with_one_more(s, r, &some, &f, INFINITY, &more, &rivals) &&
+                    more.left_out < MUCH_BETTER * MUCH_BETTER * f.left_out;
+        if (!found)
+            break;
         f = more;
         *ret_confidence = 1 / rivals;
     }

@@ -91,8 +91,7 @@ char *cc_law_text(const struct cc_law *l, const char *const *names)
     return b.s;
 }
 
-/* Grows faster: by the sum of powers, logarithms last. */
-static double order_of(const struct cc_term *t)
+double cc_term_order(const struct cc_term *t)
 {
     static const double power[CC_SHAPES] = {0.1, 0.5, 1, 1.1, 1.5, 2, 2.1, 3};
     double sum = 0;
@@ -105,7 +104,7 @@ char *cc_law_order(const struct cc_law *l, const char *const *names)
 {
     const struct cc_term *most = NULL;
     for (size_t i = 0; i < l->n; i++)
-        if (!most || order_of(&l->term[i]) > order_of(most))
+        if (!most || cc_term_order(&l->term[i]) > cc_term_order(most))
             most = &l->term[i];
     if (!most)
         return cc_strdup("constant");

@@ -31,6 +31,13 @@ struct cc_controls {
 void cc_controls_init(struct cc_controls *c, const char *const *names, size_t nvariables,
                       const char *const *values, size_t nruns);
 void cc_controls_fini(struct cc_controls *c);
+/* "NAME=VALUE,…": a value for every number, and for modes if one likes, of --at. x and category have an entry
+ * a variable. */
+int cc_controls_at(const struct cc_controls *c, const char *text, double *x, uint32_t *category,
+                   struct cc_err *err);
+
+/* "w = 1920 (40 to 160)" for each number outside what was seen; owned; NULL: none is. */
+char *cc_controls_beyond(const struct cc_controls *c, const double *x);
 
 /* How one variable enters a term. */
 enum cc_shape {
@@ -90,6 +97,9 @@ void cc_growth_fit(const struct cc_growth_search *s, const double *y, const uint
  * there. */
 double cc_growth_at(const struct cc_growth *g, const double *x, const uint32_t *category);
 double cc_growth_bound(const struct cc_growth *g, double at);
+
+/* How fast a term grows: the sum of its powers, a logarithm being a tenth. */
+double cc_term_order(const struct cc_term *t);
 
 /* "96 + 4 n log n"; owned by the caller. A figure alone is a constant. */
 char *cc_law_text(const struct cc_law *l, const char *const *names);

@@ -24,7 +24,19 @@ struct loading {
     int rc;
 };
 
-static struct cc_thing *thing_of(struct loading *x, enum cc_subject_kind kind, const struct cc_subject *of)
+static void name_ends(struct cc_samples *s, const struct cc_subjects *of, const struct cc_subject *stream,
+                      struct cc_thing *t)
+{
+    for (int i = 0; i < 2; i++) {
+        uint32_t at = stream->ends[i];
+        t->ends[i] = at < of->of[CC_OF_FUNCTION].n
+                         ? cc_arena_strdup(&s->arena, of->of[CC_OF_FUNCTION].v[at].name)
+                         : NULL;
+    }
+}
+
+static struct cc_thing *thing_of(struct loading *x, enum cc_subject_kind kind, const struct cc_subjects *all,
+                                 const struct cc_subject *of)
 {
     struct cc_samples *s = x->s;
     bool new;
@@ -37,6 +49,8 @@ static struct cc_thing *thing_of(struct loading *x, enum cc_subject_kind kind, c
                              .line = of->line};
         for (size_t i = 0; i < cc_subject_infos[kind].nfigures; i++)
             t.y[i] = cc_alloc_array(s->nruns, sizeof *t.y[i]);
+        if (kind == CC_OF_STREAM)
+            name_ends(s, all, of, &t);
         CC_VEC_PUSH(&s->things, t);
     }
     return &s->things.v[*at];
@@ -53,7 +67,7 @@ static void merge(struct loading *x, size_t run, const struct cc_subjects *of)
 {
     for (int k = 0; k < CC_OFS; k++)
         for (size_t i = 0; modelled[k] && i < of->of[k].n; i++) {
-            struct cc_thing *t = thing_of(x, (enum cc_subject_kind)k, &of->of[k].v[i]);
+            struct cc_thing *t = thing_of(x, (enum cc_subject_kind)k, of, &of->of[k].v[i]);
             for (size_t f = 0; f < cc_subject_infos[k].nfigures; f++)
                 t->y[f][run] = of->of[k].v[i].value[f];
         }

@@ -11,6 +11,7 @@ struct cc_thing {
     enum cc_subject_kind kind;
     const char *name, *file;
     unsigned line;
+    const char *ends[2];   /* of a stream: names of the functions; NULL: outside the program */
     double *y[CC_FIGURES]; /* [run]: 0 where a run does not have it; NULL: not known in some run */
 };
 

@@ -15,57 +15,6 @@ struct showing {
     double *scores;
 };
 
-/* --- --at --- */
-
-static int set_variable(struct showing *w, const char *name, const char *value, struct cc_err *err)
-{
-    const struct cc_controls *c = &w->s->controls;
-    for (size_t v = 0; v < c->nvariables; v++) {
-        if (strcmp(c->names[v], name) != 0)
-            continue;
-        if (!cc_parse_f64(value, &w->x[v])) {
-            w->x[v] = NAN;
-            if (c->numeric[v])
-                return cc_err_set(err, CC_EUSAGE, "option '--at': '%s' of the variable '%s' is no number",
-                                  value, name);
-        }
-        w->category[v] = UINT32_MAX;
-        for (uint32_t k = 0; k < c->ncategories[v]; k++)
-            if (strcmp(c->texts[v][k], value) == 0)
-                w->category[v] = k;
-        return 0;
-    }
-    int rc = cc_err_set(err, CC_EUSAGE, "option '--at': the set has no variable '%s'", name);
-    const char *near = cc_nearest(name, c->names, c->nvariables);
-    if (near)
-        cc_err_hint(err, "did you mean '%s'?", near);
-    return rc;
-}
-
-static int take_at(struct showing *w, struct cc_err *err)
-{
-    const struct cc_controls *c = &w->s->controls;
-    for (size_t v = 0; v < c->nvariables; v++) {
-        w->x[v] = NAN;
-        w->category[v] = UINT32_MAX;
-    }
-    CC_CLEANUP(cc_free_ptr) char *text = cc_strdup(w->rq->at);
-    char *left = NULL;
-    for (char *word = strtok_r(text, ",", &left); word; word = strtok_r(NULL, ",", &left)) {
-        char *value = strchr(word, '=');
-        if (!value)
-            return cc_err_set(err, CC_EUSAGE, "option '--at': expected NAME=VALUE,… and got '%s'", w->rq->at);
-        *value++ = 0;
-        int rc = set_variable(w, word, value, err);
-        if (rc < 0)
-            return rc;
-    }
-    for (size_t v = 0; v < c->nvariables; v++)
-        if (c->numeric[v] && isnan(w->x[v]))
-            return cc_err_set(err, CC_EUSAGE, "option '--at': no value for the variable '%s'", c->names[v]);
-    return 0;
-}
-
 /* --- what the variables are related to --- */
 
 static int find_focus(struct showing *w, struct cc_err *err)
@@ -241,6 +190,10 @@ static void put_totals(const struct showing *w, struct cc_result *r)
                 {"fresh bytes", CC_OF_STREAM, CC_STREAM_FRESH}};
     if (!w->rq->at)
         return;
+    CC_CLEANUP(cc_free_ptr) char *beyond = cc_controls_beyond(&w->s->controls, w->x);
+    cc_result_str(r, "beyond", beyond);
+    if (beyond)
+        cc_result_note(r, "note: beyond what was recorded, where envelopes promise nothing: %s", beyond);
     struct cc_table *t = cc_result_table(r, "totals", cols, CC_COUNT(cols));
     for (size_t k = 0; k < CC_COUNT(sums); k++) {
         double value = 0, bound = 0;
@@ -406,7 +359,7 @@ static int show(const struct cc_common *common, struct showing *w, const struct 
 {
     int rc = find_focus(w, err);
     if (rc == 0 && w->rq->at)
-        rc = take_at(w, err);
+        rc = cc_controls_at(&w->s->controls, w->rq->at, w->x, w->category, err);
     if (rc < 0)
         return rc;
     if (w->focus)

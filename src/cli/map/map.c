@@ -1,13 +1,16 @@
 /* corecast map: functions into parts, parts onto a topology, tasks onto units. */
 #include "../command.h"
 #include "map.h"
+#include "../../analysis/growth/graph.h"
 #include "../../analysis/partition/recording.h"
+
+#include <sys/stat.h>
 
 /* What is mapped decides which options count: a graph or a recording into parts, a recording or tasks onto
  * units. */
-enum { GRAPH = 1, PARTS = 2, UNITS = 4, TASKS = 8 };
-static const char *const owners[] = {"GRAPH", "RECORDING (into parts)", "RECORDING (onto units)", "TASKS.ini",
-                                     NULL};
+enum { GRAPH = 1, PARTS = 2, UNITS = 4, TASKS = 8, SET = 16 };
+static const char *const owners[] = {
+    "GRAPH", "RECORDING (into parts)", "RECORDING (onto units)", "TASKS.ini", "SET", NULL};
 
 static const char *const objectives[] = {"latency", "throughput", "energy", "pareto", NULL};
 static const char *const nodes[] = {"function", "context", "thread", "region", NULL};
@@ -33,20 +36,23 @@ static const struct cc_opt table[] = {
 
     {CC_OPT_HEADING, .help = "Partition of a communication graph"},
     {CC_OPT_INT, 0, "parts", "N", offsetof(struct cc_map_options, parts), "number of processors", 1, 1024,
-     .of = GRAPH | PARTS},
+     .of = GRAPH | PARTS | SET},
     {CC_OPT_PERCENT, 0, "tolerance", "PCT", offsetof(struct cc_map_options, tolerance),
-     "how far a part's load may exceed the mean (10)", 0, 1e6, .of = GRAPH | PARTS},
+     "how far a part's load may exceed the mean (10)", 0, 1e6, .of = GRAPH | PARTS | SET},
     {CC_OPT_CHOICE, 0, "traffic", "WHAT", offsetof(struct cc_map_options, traffic),
      "bytes of a recording's edges: bytes (all read), fresh (first reads) or unma (distinct addresses)", 0, 0,
-     traffics, .of = PARTS | UNITS},
+     traffics, .of = PARTS | UNITS | SET},
+    {CC_OPT_STR, 0, "at", "NAME=VALUE,…", offsetof(struct cc_map_options, at),
+     "of a set of recordings: the graph that the laws of its figures tell for these values", .of = SET},
     {CC_OPT_LIST, 0, "merge", "A,B…", offsetof(struct cc_map_options, merge),
-     "keep these nodes together, as one", .of = GRAPH | PARTS},
+     "keep these nodes together, as one", .of = GRAPH | PARTS | SET},
 
     {CC_OPT_HEADING, .help = "Tasks onto units"},
     {CC_OPT_CHOICE, 0, "objective", "WHAT", offsetof(struct cc_map_options, objective),
      "latency, throughput, energy or pareto", 0, 0, objectives, .of = UNITS | TASKS},
     {CC_OPT_CHOICE, 0, "plan", "WITH", offsetof(struct cc_map_options, plan),
-     "expected, worst or best times of each interval", 0, 0, plans, .of = UNITS | TASKS},
+     "expected, worst or best times of each interval; of a set, worst: the envelopes", 0, 0, plans,
+     .of = UNITS | TASKS | SET},
     {CC_OPT_NUM, 0, "deadline", "T", offsetof(struct cc_map_options, deadline),
      "the schedule must end by T, in the file's time unit", 0, 1e300, .of = UNITS | TASKS},
     {CC_OPT_LIST, 0, "forbid", "TASK=UNIT", offsetof(struct cc_map_options, forbid),
@@ -198,6 +204,54 @@ static int map_recording(const struct cc_map_options *o, const char *path, struc
     return rc;
 }
 
+/* Functions of an input that was never run, by the laws of those that were. */
+static int map_set(const struct cc_map_options *o, const char *path, struct cc_err *err)
+{
+    struct cc_set *set;
+    struct cc_samples *s = NULL;
+    struct cc_models *m = NULL;
+    struct cc_platform *p = NULL;
+    struct cc_graph g;
+    struct cc_models_graph how = {
+        .at = o->at, .traffic = (enum cc_graph_traffic)o->traffic, .bounds = o->plan == 1};
+    if (!o->at)
+        return cc_err_set(err, CC_EUSAGE, "a set of recordings needs --at, the values to map for");
+    int rc = cc_opt_check(&options, SET, &o->common, err);
+    if (rc == 0)
+        rc = cc_set_load(path, &set, err);
+    if (rc < 0)
+        return rc;
+    rc = cc_samples_load(set, &s, err);
+    if (rc == 0) {
+        cc_models_build(s, &(struct cc_models_options){.coverage = 0.95, .only = -1, .pieces = 200}, &m);
+        rc = cc_models_to_graph(m, &how, &g, err);
+    }
+    if (rc == 0) {
+        rc = load_platform(o, &p, err);
+        if (rc == 0)
+            rc = cc_map_parts(o, path, &g, p, err);
+        cc_graph_fini(&g);
+        if (rc == 0)
+            cc_note(&o->common, "figures are those of %s, %s of %zu recordings%s", o->at,
+                    how.bounds ? "envelopes" : "laws", s->nruns,
+                    how.unknown ? "; what no law tells there is left out" : "");
+        if (rc == 0 && how.beyond)
+            cc_note(&o->common, "beyond what was recorded, where envelopes promise nothing: %s", how.beyond);
+    }
+    free(how.beyond);
+    cc_platform_free(p);
+    cc_models_free(m);
+    cc_samples_free(s);
+    cc_set_free(set);
+    return rc;
+}
+
+static bool is_set(const char *path)
+{
+    struct stat st;
+    return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) || strcmp(cc_text_base(path), CC_SET_MANIFEST) == 0;
+}
+
 static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *named = NULL;
@@ -236,6 +290,8 @@ static bool has_tasks(const char *path)
 
 static int map_file(struct cc_map_options *o, const char *path, struct cc_err *err)
 {
+    if (is_set(path))
+        return map_set(o, path, err);
     if (cc_input_is_recording(path))
         return map_recording(o, path, err);
     return has_tasks(path) ? map_tasks(o, path, err) : map_graph(o, path, err);

@@ -9,7 +9,7 @@
 
 struct cc_map_options {
     struct cc_common common;
-    const char *platform, *svg, *trace;
+    const char *platform, *svg, *trace, *at;
     int64_t parts, alternatives, top, tasks;
     double tolerance, strong, deadline, effort;
     int objective, plan, by, traffic;
