@@ -102,10 +102,29 @@ static void add_reason(struct cc_judgement *x, enum cc_reason_kind kind, const c
     CC_VEC_PUSH(&x->reasons, r);
 }
 
-/* Both accesses are a library's, on something of its own. */
+/* Both accesses are a library's. */
 static bool within_library(const struct cc_pdependence *d)
 {
     return d->first_call && d->second_call && !moves_data(d->first_call) && !moves_data(d->second_call);
+}
+
+/* The file that an address of static data lies in is the last that begins below it. */
+static bool in_program(const struct cc_profile *p, uint64_t address)
+{
+    const struct cc_pbinary *best = NULL;
+    for (size_t i = 0; i < p->nbinaries; i++)
+        if (p->binaries[i].bias <= address && (!best || p->binaries[i].bias > best->bias))
+            best = &p->binaries[i];
+    return best && best->program;
+}
+
+/* What a library overwrites of its own (a buffer, a lock) is its own business; not so a variable or block of
+ * the program that it was given, as sprintf is. */
+static bool librarys_own(const struct cc_profile *p, const struct cc_pdependence *d)
+{
+    if (!within_library(d))
+        return false;
+    return d->area == CC_AREA_IMAGE ? !in_program(p, d->place) : !d->variable;
 }
 
 static bool same_place(const struct cc_pdependence *a, const struct cc_pdependence *b)
@@ -245,7 +264,7 @@ static void others(struct cc_judge *j, uint32_t loop, const bool *harmless, stru
             d->kind == CC_DEPENDENCE_SYSTEM && j->isa ? cc_syscall(j->isa, d->place) : NULL;
         if (d->kind == CC_DEPENDENCE_SYSTEM && is_output(c))
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
-        else if (anti && !within_library(d) && !covered(j, begin, n, harmless, d))
+        else if (anti && !librarys_own(j->p, d) && !covered(j, begin, n, harmless, d))
             overwrite(j, loop, d, x);
     }
 }
