@@ -384,6 +384,8 @@ static void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct
     struct access s = {.x = x, .site = cc_depend_site_of(x, site)};
     if (write && s.site < SITE_ANY && x->owner->sites[s.site].path != cc_depend_path(x))
         cc_depend_writes_here(x, s.site, a);
+    if (!write && s.site < SITE_ANY && !x->owner->sites[s.site].read_at.place && x->nloops)
+        cc_depend_reads_here(x, s.site, a);
     for (; size == 16; a += 8, size -= 8) /* vectors */
         if (!access_one(&s, a, 8, write))
             break;

@@ -32,6 +32,12 @@ struct chunk {      /* 4 MiB of addresses; each array is backed as far as it is 
     struct cell *words, *halves, *bytes;
 };
 
+struct spot { /* in memory, and what is known of it */
+    uint64_t place, base;
+    uint32_t area, owner;
+    uint32_t object; /* 0: not known */
+};
+
 struct site {
     uint64_t address, callee;
     uint32_t granule; /* 1 + the register it wrote, which another site put onto the stack; 0: no such thing */
@@ -40,12 +46,8 @@ struct site {
     uint32_t exposed_path; /* loops in which all it reads was last seen to be from before them; 0: none */
     uint32_t pairs;        /* 1 + first of them; 0: none */
     uint32_t pending[CC_SPACES]; /* of them, those whose value nobody was seen to read after the loop */
-};
-
-struct spot { /* in memory, and what is known of it */
-    uint64_t place, base;
-    uint32_t area, owner;
-    uint32_t object; /* 0: not known */
+    struct spot read_at;         /* one place that it read in a loop; place 0: none */
+    uint32_t read_in;            /* that loop, the innermost */
 };
 
 struct pair { /* a site that writes in a loop, or reads there what is from before it */
@@ -180,6 +182,8 @@ void cc_depend_set_origin(struct cc_depend *d, uint64_t a, uint32_t size, uint32
 bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t from, uint32_t to);
 /* The site writes in the loops that are under way. */
 void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t place); /* 0: no memory */
+/* The site reads there in a loop, for the first time. */
+void cc_depend_reads_here(struct cc_depend_thread *x, uint16_t site, uint64_t place);
 /* A read of something that was written at that stamp, before some of the loops that are under way. */
 void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place);
 /* A read of what was written at that stamp by that site: live after a loop? */

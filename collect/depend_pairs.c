@@ -188,6 +188,13 @@ void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t p
     }
 }
 
+void cc_depend_reads_here(struct cc_depend_thread *x, uint16_t site, uint64_t place)
+{
+    struct site *s = &x->owner->sites[site];
+    s->read_at = spot_of(x->owner, place, CC_SPACE_MEMORY);
+    s->read_in = x->loops[x->nloops - 1].loop;
+}
+
 void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place)
 {
     struct cc_depend *d = x->owner;
@@ -515,9 +522,9 @@ static void put_found(struct cc_depend *d, const struct cc_depend_writer *w, siz
     struct cc_rec_dependence r = d->found[i];
     if (!r.count)
         return;
-    if (d->cut && r.kind == CC_DEPENDENCE_WAW &&
+    if (r.kind == CC_DEPENDENCE_WAW &&
         (d->overwritten[i].partly || keys_have(&o->left, object_key(r.loop, d->overwritten[i].object))))
-        r.flags |= CC_DEPENDENCE_CUT;
+        r.flags |= CC_DEPENDENCE_PARTLY | (d->cut ? CC_DEPENDENCE_CUT : 0);
     w->put(w->self, &r);
     if (r.kind != CC_DEPENDENCE_WAW)
         return;
@@ -533,16 +540,47 @@ static void keys_free(struct cc_depend *d, struct keys *k)
 /* Who reads it may come after the sample. Frames have many objects: there each stands for itself. */
 static void find_left(struct cc_depend *d, struct keys *k)
 {
-    for (size_t i = 0; d->cut && i < d->npairs; i++) {
+    for (size_t i = 0; i < d->npairs; i++) {
         const struct spot *at = &d->pairs[i].wrote_at;
         if (!d->pairs[i].rewritten && at->place && at->object && at->area != CC_AREA_STACK)
             keys_add(d, k, object_key(d->pairs[i].loop, at->object));
     }
 }
 
+/* Objects that some loop writes. */
+static void find_written(struct cc_depend *d, struct keys *k)
+{
+    for (size_t i = 0; i < d->npairs; i++)
+        if (d->pairs[i].wrote_at.object)
+            keys_add(d, k, d->pairs[i].wrote_at.object);
+}
+
+/* What the program's own code reads of them. */
+static void put_reads(struct cc_depend *d, const struct cc_depend_writer *w, const struct keys *written)
+{
+    for (size_t i = 1; i < d->nsites; i++) {
+        const struct spot *at = &d->sites[i].read_at;
+        struct cc_rec_dependence r = {.loop = d->sites[i].read_in,
+                                      .kind = CC_DEPENDENCE_READS,
+                                      .place = at->place,
+                                      .base = at->base,
+                                      .area = at->area,
+                                      .owner = at->owner,
+                                      .size = 1,
+                                      .count = 1};
+        set_sites(d, &r, (uint16_t)i, (uint16_t)i);
+        if (at->place && keys_have(written, at->object))
+            w->put(w->self, &r);
+    }
+}
+
 void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
 {
     struct overwritten_keys o = {0};
+    struct keys written = {0};
+    find_written(d, &written);
+    put_reads(d, w, &written);
+    keys_free(d, &written);
     find_left(d, &o.left);
     for (size_t i = 0; i < d->nfound; i++)
         put_found(d, w, i, &o);
@@ -561,9 +599,11 @@ void cc_depend_locate(struct cc_depend *d, void *self,
 
 static void forget_pairs(struct cc_depend *d)
 {
-    for (size_t i = 0; i < d->nsites; i++)
+    for (size_t i = 0; i < d->nsites; i++) {
         d->sites[i].pending[CC_SPACE_MEMORY] = d->sites[i].pending[CC_SPACE_REGISTER] =
             d->sites[i].exposed_path = 0;
+        d->sites[i].read_at.place = 0;
+    }
     for (size_t i = 0; i < d->npairs; i++) {
         struct pair *p = &d->pairs[i];
         p->exposed = p->rewritten = p->live[CC_SPACE_MEMORY] = p->live[CC_SPACE_REGISTER] = false;

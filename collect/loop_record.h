@@ -83,6 +83,7 @@ enum cc_dependence_kind {
     CC_DEPENDENCE_EXPOSED,  /* reads from before the loop what the loop writes elsewhere */
     CC_DEPENDENCE_LIVE_OUT, /* an iteration that was not the last wrote what is read after the loop */
     CC_DEPENDENCE_SYSTEM,   /* a system call: `place` is its number */
+    CC_DEPENDENCE_READS,    /* none: an instruction that reads in some loop, and one place that it read */
     CC_DEPENDENCE_KINDS,
 };
 
@@ -95,6 +96,8 @@ enum {
     CC_DEPENDENCE_FAR = 2,    /* some distance was more than is kept */
     CC_DEPENDENCE_CUT = 4,    /* an earlier iteration's value was left, and who reads it was not followed */
     CC_DEPENDENCE_STORED = 8, /* a register that the second instruction only puts onto the stack */
+    CC_DEPENDENCE_PARTLY =
+        16, /* the last iteration did not write again all that others wrote to the object */
 };
 
 /* Addresses of code are as executed. A site in code that is charged to its caller is the call in the program,

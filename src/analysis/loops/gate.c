@@ -77,14 +77,36 @@ static bool in_loop(const struct gate_input *in, uint64_t address, bool mine)
     return false;
 }
 
+/* The innermost loop inside this one that holds the line, unless the binary has it; NULL: there is none, or
+ * it is there. Of a loop that is gone nothing, or only what the last iteration did, may be left. */
+static const struct cc_source_loop *removed_around(const struct gate_input *in, unsigned line)
+{
+    const struct cc_source_loop *found = NULL;
+    for (size_t i = 0; i < in->sources->v.n; i++) {
+        const struct cc_source_loop *x = &in->sources->v.v[i];
+        bool inside = x != in->source && strcmp(x->file, in->source->file) == 0 &&
+                      x->line >= in->source->line && x->last_line <= in->source->last_line;
+        if (inside && line >= x->line && line <= x->last_line && (!found || x->line >= found->line))
+            found = x;
+    }
+    for (size_t i = 0; found && i < in->groups->v.n; i++)
+        if (in->groups->v.v[i].source == found)
+            return NULL;
+    return found;
+}
+
 static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, const char *file, unsigned line)
 {
     return x->line == line && x->file != CC_NONE && strcmp(in->p->files[x->file].path, file) == 0;
 }
 
-/* Whether the binary's code of a line reads memory in the loop. */
-static bool line_reads(const struct gate_input *in, const char *file, unsigned line)
+/* Whether the binary's code of a line reads memory in the loop: as far as can be told, that array. */
+static bool line_reads(const struct gate_input *in, const char *file, unsigned line,
+                       const struct cc_source_array *a)
 {
+    struct cc_witness_query q = {file, line, a->whole ? a->name : NULL, in->members, in->nmembers};
+    if (cc_witness_any(in->witness))
+        return cc_witness_reads(in->witness, &q) >= (removed_around(in, line) ? 2 : 1);
     for (size_t i = 0; i < in->p->nlines; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
         if (x->read && is_line(in, x, file, line) && in_loop(in, in->p->blocks[x->block].address, true))
@@ -151,19 +173,53 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
-/* A copy for each thread holds nothing at first. */
+/* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of
+ * which the last has to stay. */
 static bool private_refused(const struct gate_input *in, struct cc_loop *l)
 {
     const struct cc_source_array *a;
     for (size_t i = 0; i < in->privates.n; i++) {
         const char *name = in->privates.v[i].variable;
-        if (name && named(in->source, name, &a) && a && a->exposed)
+        if (!name || !named(in->source, name, &a) || !a)
+            continue;
+        if (a->exposed)
             return refuse(
                 l,
                 say(in->arena, "iterations overwrite %s, but line %u may read it before", name, a->read_line),
                 CC_REASON_WAR, name, a->read_line, a->write_line);
+        if (a->result && in->privates.v[i].partly)
+            return refuse(l,
+                          say(in->arena,
+                              "iterations write the same elements of %s at line %u, and the last has to "
+                              "stay for what reads them after the loop",
+                              name, a->write_line),
+                          CC_REASON_WAW, name, a->write_line, a->write_line);
     }
     return false;
+}
+
+static bool is_private(const struct gate_input *in, const char *name)
+{
+    for (size_t i = 0; i < in->privates.n; i++)
+        if (in->privates.v[i].variable && strcmp(in->privates.v[i].variable, name) == 0)
+            return true;
+    return false;
+}
+
+/* What has an address and is in memory was followed there; in a register nobody knows what became of it. */
+static bool address_refused(const struct gate_input *in, struct cc_loop *l,
+                            const struct cc_source_variable *v)
+{
+    struct cc_witness_query q = {.name = v->name, .members = in->members, .nmembers = in->nmembers};
+    if (v->class != CC_SOURCE_ADDRESS || is_private(in, v->name) || cc_witness_named(in->witness, &q))
+        return false;
+    return refuse(
+        l,
+        say(in->arena,
+            "independent in this binary, but it passes on where %s is, and the binary keeps that in "
+            "a register",
+            v->name),
+        CC_REASON_REGISTER, v->name, v->read_line, v->write_line);
 }
 
 /* An element that every iteration writes is as a variable, which a compiler may keep in a register. */
@@ -204,7 +260,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
     if (!a->read_line || !a->write_line || a->alike || a->op)
         return false;
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++)
-        if (!line_reads(in, l->file, a->reads[i]))
+        if (!line_reads(in, l->file, a->reads[i], a))
             return refuse(
                 l,
                 say(in->arena,
@@ -252,7 +308,7 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
             say(in->arena, "independent in this binary, but line %u may leave the loop early", s->exit_line),
             CC_REASON_EXIT, NULL, s->exit_line, s->exit_line);
     for (size_t i = 0; i < s->variables.n; i++)
-        if (variable_refused(in, l, &s->variables.v[i]))
+        if (variable_refused(in, l, &s->variables.v[i]) || address_refused(in, l, &s->variables.v[i]))
             return true;
     if (reduction_refused(in, l) || private_refused(in, l))
         return true;
@@ -303,7 +359,7 @@ static void scalars(const struct gate_input *in, struct cc_loop *l)
 {
     for (size_t i = 0; i < in->source->variables.n; i++) {
         const struct cc_source_variable *v = &in->source->variables.v[i];
-        if (v->class == CC_SOURCE_PRIVATE || v->class == CC_SOURCE_ADDRESS)
+        if (v->class == CC_SOURCE_PRIVATE)
             CC_VEC_PUSH(&l->private, v->name);
         else if (v->class == CC_SOURCE_LAST)
             CC_VEC_PUSH(&l->lastprivate, v->name);

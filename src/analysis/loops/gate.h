@@ -3,12 +3,17 @@
 #ifndef CC_ANALYSIS_LOOPS_GATE_H
 #define CC_ANALYSIS_LOOPS_GATE_H
 
+#include "group.h"
 #include "judge.h"
+#include "witness.h"
 
 struct gate_input {
     const struct cc_profile *p;
     const struct cc_source_loop *source; /* NULL: unknown */
-    const uint32_t *members;             /* the binary's loops that it is */
+    const struct cc_source_loops *sources;
+    const struct groups *groups;
+    const struct cc_witness *witness;
+    const uint32_t *members; /* the binary's loops that it is */
     size_t nmembers;
     CC_VEC(struct cc_judge_private) privates;
     bool searches;       /* data has a say in when it ends */

@@ -153,7 +153,7 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
 }
 
 /* An iteration overwrites what another wrote or read, and nothing flows between them. */
-static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
+static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d, bool sourced,
                       struct cc_judgement *x)
 {
     enum cc_reason_kind kind = d->kind == CC_DEPENDENCE_WAR ? CC_REASON_WAR : CC_REASON_WAW;
@@ -166,11 +166,15 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
                                  .first = first_of(d),
                                  .second = second_of(d),
                                  .unsure = (d->flags & CC_DEPENDENCE_CUT) != 0,
+                                 .partly = (d->flags & CC_DEPENDENCE_PARTLY) != 0,
                                  .count = d->count};
     CC_VEC_PUSH(&x->privates, v);
     if (v.unsure && v.area != CC_AREA_STACK && !x->unknown) /* of a frame the source tells */
         x->unknown =
             "iterations overwrite each other's results, and the samples ended before these were read";
+    if (v.partly && !sourced && v.area != CC_AREA_STACK && !x->unknown)
+        x->unknown =
+            "iterations overwrite each other's results, and there is no source to ask what these are";
 }
 
 /* rotates: the value could be computed anew by the iteration that uses it. A compiler does that to loads;
@@ -253,7 +257,8 @@ static bool covered(const struct cc_judge *j, uint32_t begin, uint32_t n, const 
     return false;
 }
 
-static void others(struct cc_judge *j, uint32_t loop, const bool *harmless, struct cc_judgement *x)
+static void others(struct cc_judge *j, uint32_t loop, bool sourced, const bool *harmless,
+                   struct cc_judgement *x)
 {
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
     for (uint32_t i = 0; i < n; i++) {
@@ -265,7 +270,7 @@ static void others(struct cc_judge *j, uint32_t loop, const bool *harmless, stru
         if (d->kind == CC_DEPENDENCE_SYSTEM && is_output(c))
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
         else if (anti && !librarys_own(j->p, d) && !covered(j, begin, n, harmless, d))
-            overwrite(j, loop, d, x);
+            overwrite(j, loop, d, sourced, x);
     }
 }
 
@@ -291,6 +296,6 @@ void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_ju
         return;
     bool *harmless = cc_alloc_array(j->begin[loop + 1] - j->begin[loop] + 1, sizeof *harmless);
     flows(j, loop, sourced, harmless, ret);
-    others(j, loop, harmless, ret);
+    others(j, loop, sourced, harmless, ret);
     free(harmless);
 }

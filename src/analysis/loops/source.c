@@ -112,6 +112,16 @@ static int32_t stepping(const struct scan *s, uint32_t test)
     return -1;
 }
 
+/* The mention of the variable that `x`, `a[i]` or `s.x` is or is a part of; otherwise the node itself. */
+static uint32_t named_by(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t down = n;
+    while (down != CC_NODE_NONE && (at(t, down)->kind == CC_N_SUBSCRIPT || at(t, down)->kind == CC_N_MEMBER ||
+                                    at(t, down)->kind == CC_N_CAST || at(t, down)->kind == CC_N_OTHER))
+        down = at(t, down)->child;
+    return down != CC_NODE_NONE && at(t, down)->kind == CC_N_REF ? down : n;
+}
+
 /* Whether a mention outside the loop may see what the loop left: after it, or in a loop around it, unless it
  * is set there. */
 static bool seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
@@ -126,7 +136,7 @@ static bool seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
     bool *set = cc_alloc(t->nnodes + 1);
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (at(t, i)->kind == CC_N_ASSIGN && at(t, i)->op == CC_OP_NONE)
-            set[at(t, i)->child] = true;
+            set[named_by(t, at(t, i)->child)] = true;
     bool seen = false;
     for (uint32_t i = 0; i < t->nnodes && !seen; i++) {
         const struct cc_tree_node *x = at(t, i);
@@ -172,8 +182,19 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
     }
 }
 
+/* Whether the loop writes elements of it, or others may. */
+static bool stays(const struct scan *s, int32_t decl)
+{
+    if (decl < 0 || s->tree->decls[decl].type.class != CC_T_ARRAY || s->calls)
+        return false;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].decl == decl && (s->arrays.v[i].write_line || s->arrays.v[i].passed))
+            return false;
+    return true;
+}
+
 /* Whether what an expression says changes from one iteration to another: it mentions what the loop writes or
- * declares, or calls or loads something. */
+ * declares, or calls or loads something that may change. */
 static bool varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth)
 {
     const struct cc_tree_node *x = at(s->tree, n);
@@ -181,7 +202,7 @@ static bool varies(const struct scan *s, uint32_t n, int32_t counter, bool top, 
         return true;
     bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                  (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
-    if (loads && !top && depth > 0)
+    if (loads && !top && depth > 0 && !stays(s, cc_scan_base(s, n)))
         return true;
     if (x->kind == CC_N_REF && x->decl >= 0) {
         const struct scan_variable *v = &s->variables[x->decl];
@@ -213,7 +234,7 @@ static bool overlaps(const struct scan *s, const struct scan_array *a)
     return found;
 }
 
-static void tell_arrays(const struct scan *s, int32_t counter, FILE *out)
+static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
@@ -228,8 +249,12 @@ static void tell_arrays(const struct scan *s, int32_t counter, FILE *out)
         fprintf(out, "A\t%s\t", combined ? a->op : "");
         for (int k = 0; k < CC_SOURCE_READS; k++)
             fprintf(out, "%s%u", k ? "," : "", a->reads[k]);
-        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%s\n", a->write_line, a->alike && !a->passed && !overlaps(s, a),
-                a->exposed, fixed_line(s, a, counter), whole, d ? d->name : "");
+        bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
+        bool result = a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && d &&
+                      seen_after(s->tree, loop, a->decl);
+        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d\t%s\n", a->write_line,
+                a->alike && !a->passed && !overlaps(s, a), a->exposed, fixed_line(s, a, counter), whole,
+                result, d ? d->name : "");
     }
 }
 
@@ -262,7 +287,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
             first, last_line(t, n, 0), kind == CC_N_DO ? test_at : first, head, s.exit_line, canonical,
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_variables(&s, n, counter, out);
-    tell_arrays(&s, counter, out);
+    tell_arrays(&s, n, counter, out);
     for (size_t i = 0; i < s.arrays.n; i++)
         CC_VEC_FINI(&s.arrays.v[i].writes);
     CC_VEC_FINI(&s.arrays);
@@ -351,14 +376,15 @@ static void add_variable(struct cc_source_loops *s, char **f)
 static void add_array(struct cc_source_loops *s, char **f)
 {
     struct cc_source_loop *l = &s->v.v[s->v.n - 1];
-    CC_VEC_PUSH(&l->arrays, (struct cc_source_array){.name = named(s, f[8]),
+    CC_VEC_PUSH(&l->arrays, (struct cc_source_array){.name = named(s, f[9]),
                                                      .op = named(s, f[1]),
                                                      .read_line = number(f[2]),
                                                      .write_line = number(f[3]),
                                                      .alike = number(f[4]) != 0,
                                                      .exposed = number(f[5]) != 0,
                                                      .fixed_line = number(f[6]),
-                                                     .whole = number(f[7]) != 0});
+                                                     .whole = number(f[7]) != 0,
+                                                     .result = number(f[8]) != 0});
     char *p = f[2];
     for (int k = 0; k < CC_SOURCE_READS && p; k++, p = p ? strchr(p, ',') : NULL) {
         p += *p == ',';
@@ -393,7 +419,7 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
             add_loop(s, f);
         else if (*line == 'V' && n == 6 && s->v.n)
             add_variable(s, f);
-        else if (*line == 'A' && n == 9 && s->v.n)
+        else if (*line == 'A' && n == 10 && s->v.n)
             add_array(s, f);
         else if (*line == 'I' && n == 2 && s->v.n)
             CC_VEC_PUSH(&s->v.v[s->v.n - 1].inside, cc_arena_strdup(&s->arena, f[1]));

@@ -28,7 +28,7 @@ struct cc_source_variable { /* declared outside the loop and written in it */
     unsigned read_line, write_line; /* that make it so; 0: none */
 };
 
-enum { CC_SOURCE_READS = 6 };
+enum { CC_SOURCE_READS = 16 };
 
 struct cc_source_array { /* or what a pointer points to, or a struct: accessed by element */
     const char *name;
@@ -39,6 +39,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool exposed;                    /* in the order of the source it is read before it is written */
     unsigned fixed_line;             /* where the same element is written in every iteration; 0: nowhere */
     bool whole;                      /* declared as an array or struct, not as a pointer */
+    bool result;                     /* the loop only writes it, and the function reads it afterwards */
 };
 
 enum cc_source_kind { CC_SOURCE_FOR, CC_SOURCE_WHILE, CC_SOURCE_DO };

@@ -78,8 +78,7 @@ static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
     }
 }
 
-/* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
-static int32_t base_of(const struct scan *s, uint32_t n)
+int32_t cc_scan_base(const struct scan *s, uint32_t n)
 {
     for (;;) {
         n = strip(s, n);
@@ -108,7 +107,7 @@ static struct scan_field field_of(const struct scan *s, uint32_t n)
 /* Each field of an array of structs is an array of its own. */
 static struct scan_array *array_of(struct scan *s, uint32_t n)
 {
-    int32_t decl = base_of(s, n);
+    int32_t decl = cc_scan_base(s, n);
     struct scan_field field = field_of(s, n);
     for (size_t i = 0; i < s->arrays.n; i++) {
         struct scan_array *a = &s->arrays.v[i];
@@ -192,6 +191,7 @@ static void conditional(struct scan *s, uint32_t n)
 
 static void call(struct scan *s, uint32_t n)
 {
+    s->calls = true;
     for (uint32_t c = child(s, n, 1); c != CC_NODE_NONE; c = node(s, c)->next) {
         int32_t decl = variable(s, c);
         if (decl >= 0 &&

@@ -43,6 +43,7 @@ struct scan {
     CC_VEC(struct scan_array) arrays;
     unsigned inside; /* loops and switches around, of those in the loop */
     bool broken;     /* some inner loop is left by break */
+    bool calls;      /* some function */
     unsigned exit_line;
     unsigned conditional; /* statements around that need not run it */
     unsigned depth;
@@ -52,5 +53,8 @@ struct scan {
 bool cc_scan_statement(struct scan *s, uint32_t n);
 /* unused: nobody needs the value of n itself */
 void cc_scan_updates(struct scan *s, uint32_t n, bool unused);
+
+/* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
+int32_t cc_scan_base(const struct scan *s, uint32_t n);
 
 #endif

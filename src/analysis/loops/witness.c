@@ -1,0 +1,105 @@
+#include "witness.h"
+
+struct cc_witness {
+    const struct cc_profile *p;
+    uint32_t *v; /* dependences that only tell of reads, by line */
+    size_t n;
+};
+
+static int by_line(const void *a, const void *b, void *p)
+{
+    const struct cc_pdependence *d = ((const struct cc_profile *)p)->dependences;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    if (d[i].second_line != d[k].second_line)
+        return d[i].second_line < d[k].second_line ? -1 : 1;
+    return (i > k) - (i < k);
+}
+
+struct cc_witness *cc_witness_new(const struct cc_profile *p)
+{
+    struct cc_witness *w = cc_alloc(sizeof *w);
+    w->p = p;
+    w->v = cc_alloc_array(p->ndependences + 1, sizeof *w->v);
+    for (size_t i = 0; i < p->ndependences; i++)
+        if (p->dependences[i].kind == CC_DEPENDENCE_READS)
+            w->v[w->n++] = (uint32_t)i;
+    qsort_r(w->v, w->n, sizeof *w->v, by_line, (void *)(uintptr_t)p);
+    return w;
+}
+
+void cc_witness_free(struct cc_witness *w)
+{
+    if (w)
+        free(w->v);
+    free(w);
+}
+
+bool cc_witness_any(const struct cc_witness *w)
+{
+    return w->n > 0;
+}
+
+/* The first of that line or a later one. */
+static size_t first_of(const struct cc_witness *w, unsigned line)
+{
+    size_t low = 0, high = w->n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (w->p->dependences[w->v[mid]].second_line < line)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Symbols of a function's static variables have a number behind them. */
+static bool is_named(const char *variable, const char *name)
+{
+    size_t n = strlen(name);
+    return !variable || (strncmp(variable, name, n) == 0 && (!variable[n] || variable[n] == '.'));
+}
+
+static bool is_member(const struct cc_witness_query *q, const struct cc_profile *p, uint32_t loop)
+{
+    for (; loop != CC_NONE; loop = p->loops[loop].outer)
+        for (size_t i = 0; i < q->nmembers; i++)
+            if (q->members[i] == loop)
+                return true;
+    return false;
+}
+
+static bool is_inside(const struct cc_witness_query *q, const struct cc_profile *p, uint64_t address)
+{
+    for (size_t i = 0; i < p->nloop_blocks; i++) {
+        const struct cc_rec_loop_block *b = &p->loop_blocks[i];
+        uint64_t at = address - p->binaries[p->loops[b->loop].binary].bias;
+        if (at >= b->start && at < b->end && is_member(q, p, b->loop))
+            return true;
+    }
+    return false;
+}
+
+size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q)
+{
+    size_t found = 0;
+    for (size_t i = first_of(w, q->line); i < w->n; i++) {
+        const struct cc_pdependence *d = &w->p->dependences[w->v[i]];
+        if (d->second_line != q->line)
+            break;
+        found += d->second_file && strcmp(d->second_file, q->file) == 0 &&
+                 (!q->name || is_named(d->variable, q->name)) && is_inside(q, w->p, d->second);
+    }
+    return found;
+}
+
+bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query *q)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const struct cc_pdependence *d = &w->p->dependences[w->v[i]];
+        if (d->variable && is_named(d->variable, q->name) &&
+            (is_member(q, w->p, d->loop) || is_inside(q, w->p, d->second)))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,27 @@
+/* Which instructions of a loop were seen to read which variable: for gate.c. A load that the source has and
+ * the binary has not may be the very one that an iteration needs another for. */
+#ifndef CC_ANALYSIS_LOOPS_WITNESS_H
+#define CC_ANALYSIS_LOOPS_WITNESS_H
+
+#include "../../profile/profile.h"
+
+struct cc_witness; /* of a profile */
+
+struct cc_witness *cc_witness_new(const struct cc_profile *p);
+void cc_witness_free(struct cc_witness *w);
+/* Whether the recording tells at all. */
+bool cc_witness_any(const struct cc_witness *w);
+
+struct cc_witness_query {
+    const char *file;
+    unsigned line;
+    const char *name;        /* NULL: of whatever */
+    const uint32_t *members; /* loops of the profile */
+    size_t nmembers;
+};
+/* How many instructions of that line, in the code of these loops, read it. What has no name may be it. */
+size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q);
+/* Whether the loops, or what they call, read a variable of that name in memory, wherever. */
+bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query *q);
+
+#endif
