@@ -96,8 +96,7 @@ enum {
     CC_DEPENDENCE_FAR = 2,    /* some distance was more than is kept */
     CC_DEPENDENCE_CUT = 4,    /* an earlier iteration's value was left, and who reads it was not followed */
     CC_DEPENDENCE_STORED = 8, /* a register that the second instruction only puts onto the stack */
-    CC_DEPENDENCE_PARTLY =
-        16, /* the last iteration did not write again all that others wrote to the object */
+    CC_DEPENDENCE_PARTLY = 16, /* the last iteration did not write again all that others wrote there */
 };
 
 /* Addresses of code are as executed. A site in code that is charged to its caller is the call in the program,

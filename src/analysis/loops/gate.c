@@ -77,9 +77,8 @@ static bool in_loop(const struct gate_input *in, uint64_t address, bool mine)
     return false;
 }
 
-/* The innermost loop inside this one that holds the line, unless the binary has it; NULL: there is none, or
- * it is there. Of a loop that is gone nothing, or only what the last iteration did, may be left. */
-static const struct cc_source_loop *removed_around(const struct gate_input *in, unsigned line)
+/* The innermost loop of the source, inside this one, that holds the line; NULL: none. */
+static const struct cc_source_loop *loop_around(const struct gate_input *in, unsigned line)
 {
     const struct cc_source_loop *found = NULL;
     for (size_t i = 0; i < in->sources->v.n; i++) {
@@ -89,10 +88,31 @@ static const struct cc_source_loop *removed_around(const struct gate_input *in, 
         if (inside && line >= x->line && line <= x->last_line && (!found || x->line >= found->line))
             found = x;
     }
-    for (size_t i = 0; found && i < in->groups->v.n; i++)
-        if (in->groups->v.v[i].source == found)
-            return NULL;
     return found;
+}
+
+static const struct group *group_of(const struct gate_input *in, const struct cc_source_loop *s)
+{
+    for (size_t i = 0; s && i < in->groups->v.n; i++)
+        if (in->groups->v.v[i].source == s)
+            return &in->groups->v.v[i];
+    return NULL;
+}
+
+/* Whether the binary reads in a line what the source reads there. It has to do so in the same inner loop: a
+ * compiler may leave only what the last pass through that reads. Of an inner loop that was unrolled several
+ * instructions are left. */
+static bool is_read(const struct gate_input *in, const char *file, unsigned line,
+                    const struct cc_source_array *a)
+{
+    const struct cc_source_loop *around = loop_around(in, line);
+    const struct group *g = group_of(in, around);
+    struct cc_witness_query q = {file, line, a->whole ? a->name : NULL, in->members, in->nmembers};
+    if (g) {
+        q.members = g->members.v;
+        q.nmembers = g->members.n;
+    }
+    return cc_witness_reads(in->witness, &q) >= (around && !g ? 2 : 1);
 }
 
 static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, const char *file, unsigned line)
@@ -104,9 +124,8 @@ static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, co
 static bool line_reads(const struct gate_input *in, const char *file, unsigned line,
                        const struct cc_source_array *a)
 {
-    struct cc_witness_query q = {file, line, a->whole ? a->name : NULL, in->members, in->nmembers};
     if (cc_witness_any(in->witness))
-        return cc_witness_reads(in->witness, &q) >= (removed_around(in, line) ? 2 : 1);
+        return is_read(in, file, line, a);
     for (size_t i = 0; i < in->p->nlines; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
         if (x->read && is_line(in, x, file, line) && in_loop(in, in->p->blocks[x->block].address, true))
@@ -187,7 +206,7 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
                 l,
                 say(in->arena, "iterations overwrite %s, but line %u may read it before", name, a->read_line),
                 CC_REASON_WAR, name, a->read_line, a->write_line);
-        if (a->result && in->privates.v[i].partly)
+        if (a->result)
             return refuse(l,
                           say(in->arena,
                               "iterations write the same elements of %s at line %u, and the last has to "

@@ -222,6 +222,33 @@ static unsigned fixed_line(const struct scan *s, const struct scan_array *a, int
     return 0;
 }
 
+/* Whether an expression is the same in all iterations but for counters of loops inside. */
+static bool repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
+{
+    const struct cc_tree_node *x = at(s->tree, n);
+    bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                 (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+    if (x->kind == CC_N_CALL || depth > SCAN_DEPTH || (loads && !top))
+        return false;
+    if (x->kind == CC_N_REF && x->decl >= 0) {
+        const struct scan_variable *v = &s->variables[x->decl];
+        return v->counts || (!v->inside && !v->write_line && !v->address);
+    }
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
+        if (!repeats(s, c, top && c == x->child, depth + 1))
+            return false;
+    return true;
+}
+
+/* Whether a place that is written is another in each iteration. */
+static bool moves(const struct scan *s, const struct scan_array *a)
+{
+    for (size_t i = 0; i < a->writes.n; i++)
+        if (!repeats(s, a->writes.v[i], true, 0))
+            return true;
+    return false;
+}
+
 /* Elements are also accessed as a whole, or the other way round. */
 static bool overlaps(const struct scan *s, const struct scan_array *a)
 {
@@ -251,10 +278,24 @@ static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FI
             fprintf(out, "%s%u", k ? "," : "", a->reads[k]);
         bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
         bool result = a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && d &&
-                      seen_after(s->tree, loop, a->decl);
+                      moves(s, a) && seen_after(s->tree, loop, a->decl);
         fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d\t%s\n", a->write_line,
                 a->alike && !a->passed && !overlaps(s, a), a->exposed, fixed_line(s, a, counter), whole,
                 result, d ? d->name : "");
+    }
+}
+
+/* Variables that loops inside this one count with. */
+static void note_inner_counters(struct scan *s, uint32_t loop)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        int32_t decl = i != loop && at(t, i)->kind == CC_N_FOR && at(t, i)->begin >= at(t, loop)->begin &&
+                               at(t, i)->end <= at(t, loop)->end
+                           ? counter_of(t, i)
+                           : -1;
+        if (decl >= 0)
+            s->variables[decl].counts = true;
     }
 }
 
@@ -274,6 +315,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
             cc_scan_updates(&s, order[i], order[i] != test);
     }
     int32_t counter = counter_of(t, n);
+    note_inner_counters(&s, n);
     bool canonical = counter >= 0;
     if (!canonical)
         counter = stepping(&s, test);

@@ -14,6 +14,7 @@ struct scan_variable {
     const char *op;
     bool mixed;           /* several operators */
     bool address, inside; /* its address is taken; it is declared in the loop */
+    bool counts;          /* a loop inside counts with it */
     unsigned exposed_line,
         write_line; /* first read that this iteration need not have assigned; first write */
 };
