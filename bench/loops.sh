@@ -7,7 +7,7 @@ BUILD=${BUILD:-build} COUNT=${COUNT:-1700} REPEAT=${REPEAT:-3}
 CORECAST=$(cd "$BUILD" && pwd)/corecast SOURCE=$(cd "$(dirname "$0")/.." && pwd)
 export CORECAST SOURCE
 if [ "${1:-all}" != cost ]; then
-    COMPILERS="gcc clang" LEVELS="0 1 2 3" sh "$SOURCE/tests/loops/labels.sh" | grep -E '^(# |not ok)' || true
+    COMPILERS="gcc clang" LEVELS="0 1 2 3" HARD_LEVELS="0 1 2 3" sh "$SOURCE/tests/loops/labels.sh" | grep -E '^(# |not ok)' || true
     COMPILERS="gcc" LEVELS="0 1 2" COUNT=$COUNT sh "$SOURCE/tests/loops/random.sh" | grep -E '^(# |not ok)' || true
 fi
 [ "${1:-all}" != verdicts ] || exit 0

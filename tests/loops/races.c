@@ -1,6 +1,6 @@
-/* Loops in the manner of race benchmarks: arrays in frames and behind pointers, arguments that alias, statics, what is
- * used after the loop, wrapped buffers, fields, unions and bits, library functions in the body. Labels as in
- * dependent.c and independent.c. */
+/* Loops in the manner of race benchmarks: arrays in frames and behind pointers, arguments that alias,
+ * statics, what is used after the loop, wrapped buffers, fields, unions and bits, library functions in the
+ * body. Labels as in dependent.c and independent.c. */
 #include "loops.h"
 
 #include <math.h>
@@ -677,6 +677,52 @@ ALONE static void scratch_kept(double *out, int r)
     }
 }
 
+/* Reads that a compiler removes, because nobody uses what they give, belong to the source all the same. */
+static int gone_a[160], gone_b[160], gone_c[160];
+
+ALONE static void read_for_nothing(int n)
+{
+    int s = n;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        s *= gone_a[4 + i] + gone_b[4 + i];
+        gone_a[2 + i] = gone_b[4 + i] + n;
+    }
+    digest(gone_a, sizeof gone_a);
+}
+
+ALONE static void last_pass_stays(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        gone_a[more_ints[i] & 127] = gone_b[4 + 2 * i];
+        for (int j = 0; j < n; j++)
+            gone_c[3 + i] = gone_a[more_ints[i + j] & 127];
+        gone_a[2 * i] = gone_b[2 * i];
+    }
+    digest(gone_a, sizeof gone_a), digest(gone_c, sizeof gone_c);
+}
+
+ALONE static void last_iteration_stays(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        gone_b[(i * 7) & 127] = gone_b[5];
+        gone_a[more_ints[4] & 127] = gone_b[2 + i] + gone_c[i];
+    }
+    digest(gone_a, sizeof gone_a), digest(gone_b, sizeof gone_b);
+}
+
+ALONE static void written_side_by_side(int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        s = gone_b[1 + i];
+        s = gone_c[5];
+        for (int j = 0; j < 3; j++) { /* loop: no */
+            gone_b[3 * i + j] = gone_a[2 + i];
+            gone_b[3 + i] = gone_c[3 * i + j] + s;
+        }
+    }
+}
+
 static void (*volatile hidden)(int *, int) = add_to;
 
 ALONE static int called_by_pointer(int n)
@@ -705,13 +751,18 @@ static void prepare(void)
 static void first_part(int n, int r, const int *set)
 {
     anti_dependence(n), row_below(r), through_indexes(reals, set, n), through_far_indexes(reals, set, n);
-    keep(last_of_counter(n)), keep(last_of_data(ints, n)), keep(last_under_condition(ints, n)), keep(counts_down(ints, n));
+    keep(last_of_counter(n)), keep(last_of_data(ints, n)), keep(last_under_condition(ints, n)),
+        keep(counts_down(ints, n));
     column_before_first(reals, r, r), keep(output_dependence(n)), keep(pushes(ints, more_ints, n));
     keep(pushes_some(ints, more_ints, n)), temporary(ints, n), keep(sum_of_squares(r));
-    true_dependence(ints, more_ints, n), diagonal(reals, r), second_dimension(reals, r), twice_as_far(ints, n);
-    scalar_of_before(more_ints, n), first_element(ints, n), first_element_apart(ints, n), with_parameter(reals, more_reals, n);
-    aliased(reals + 1, reals, n), not_aliased(reals, more_reals, n), calls_a_static(ints, n), keep(adds_through_call(ints, n));
-    sets_through_call(n), static_local(n), static_local_kept(n), prepare(), counter_beside(reals, more_reals, more_reals + n, n);
+    true_dependence(ints, more_ints, n), diagonal(reals, r), second_dimension(reals, r),
+        twice_as_far(ints, n);
+    scalar_of_before(more_ints, n), first_element(ints, n), first_element_apart(ints, n),
+        with_parameter(reals, more_reals, n);
+    aliased(reals + 1, reals, n), not_aliased(reals, more_reals, n), calls_a_static(ints, n),
+        keep(adds_through_call(ints, n));
+    sets_through_call(n), static_local(n), static_local_kept(n), prepare(),
+        counter_beside(reals, more_reals, more_reals + n, n);
     keep(counted_by_steps(n)), prepare(), ring(n), ring_overwritten(n);
 }
 
@@ -721,13 +772,19 @@ static void second_part(int n, int r, char *text)
     static struct node cells[N];
     static int count[64];
     fields(particles, n), field_of_neighbour(particles, n), bit_fields(particles, n), one_bit_of_each(set, n);
-    one_bit_toggled(set, n), through_union(n), keep(largest(n)), keep(place_of_largest(n)), keep(all_positive(n)), keep(parity(n));
-    keep(shifted(n)), keep(sum_then_product(n)), keep(first_match(ints, n, ints[n / 2])), stops_at_zero(reals, n), found_stops_it(n);
-    keep(list_sum(list_built(cells, n))), keep(words(text)), random_numbers(ints, n), random_of_each(ints, n), random_of_all(ints, n);
-    allocates(n), grows(n), prints(20), prints_into(n), appends(text, 100), recursive(n), memoised(n), jumps(n), prepare();
-    quick(ints, 0, n - 1), prepare(), counting(ints, more_ints, count, n), red_black(reals, n), wraps(more_reals, reals, n);
+    one_bit_toggled(set, n), through_union(n), keep(largest(n)), keep(place_of_largest(n)),
+        keep(all_positive(n)), keep(parity(n));
+    keep(shifted(n)), keep(sum_then_product(n)), keep(first_match(ints, n, ints[n / 2])),
+        stops_at_zero(reals, n), found_stops_it(n);
+    keep(list_sum(list_built(cells, n))), keep(words(text)), random_numbers(ints, n), random_of_each(ints, n),
+        random_of_all(ints, n);
+    allocates(n), grows(n), prints(20), prints_into(n), appends(text, 100), recursive(n), memoised(n),
+        jumps(n), prepare();
+    quick(ints, 0, n - 1), prepare(), counting(ints, more_ints, count, n), red_black(reals, n),
+        wraps(more_reals, reals, n);
     doubles_step(reals, n), keep(weights(n)), scratch_of_outer(more_reals, r), scratch_kept(more_reals, r);
-    keep(called_by_pointer(n));
+    keep(called_by_pointer(n)), read_for_nothing(30), last_pass_stays(30), last_iteration_stays(30);
+    written_side_by_side(30);
     digest(set, sizeof set), digest(cells, 8), digest(particles, sizeof particles);
 }
 
@@ -746,6 +803,7 @@ int main(int argc, char **argv)
     prepare();
     first_part(n, r, set);
     second_part(n, r, text);
-    digest(ints, sizeof ints), digest(more_ints, sizeof more_ints), digest(reals, sizeof reals), digest(more_reals, sizeof more_reals);
+    digest(ints, sizeof ints), digest(more_ints, sizeof more_ints), digest(reals, sizeof reals),
+        digest(more_reals, sizeof more_reals);
     return finish();
 }

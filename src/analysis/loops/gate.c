@@ -1,4 +1,5 @@
 #include "gate.h"
+#include "inlined.h"
 #include "../../base/text.h"
 
 #include <stdarg.h>
@@ -297,6 +298,21 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
     return false;
 }
 
+/* What a function that was put into the loop keeps may have become a counter in a register. */
+static bool state_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    unsigned line = 0;
+    const struct cc_source_function *g = cc_inlined_state(in, &line);
+    if (!g)
+        return false;
+    return refuse(l,
+                  say(in->arena,
+                      "independent in this binary, but %s, which it calls, keeps something at line %u from "
+                      "call to call",
+                      g->name, line),
+                  CC_REASON_CALL, g->name, line, line);
+}
+
 static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
                              const struct cc_source_variable *v)
 {
@@ -329,7 +345,7 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
     for (size_t i = 0; i < s->variables.n; i++)
         if (variable_refused(in, l, &s->variables.v[i]) || address_refused(in, l, &s->variables.v[i]))
             return true;
-    if (reduction_refused(in, l) || private_refused(in, l))
+    if (reduction_refused(in, l) || private_refused(in, l) || state_refused(in, l))
         return true;
     for (size_t i = 0; i < s->arrays.n; i++)
         if (array_refused(in, l, &s->arrays.v[i]))
@@ -354,6 +370,17 @@ static bool own(const struct gate_input *in, const struct cc_judge_private *v)
            (!v->variable || listed(in->source->inside.v, in->source->inside.n, v->variable));
 }
 
+/* What one line combines with a value, and the binary keeps in a register on the way. */
+static bool is_combined(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    for (size_t i = 0; in->source && i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        if (a->op && a->fixed_line && a->write_line == v->first.line && a->write_line == v->second.line)
+            return true;
+    }
+    return false;
+}
+
 /* What iterations overwrite in memory. Whether all of it has a place in a clause: what a pointer points to
  * has none, nor what only functions that are called know by name. */
 static bool overwritten(const struct gate_input *in, struct cc_loop *l)
@@ -365,7 +392,7 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
         const struct cc_source_array *a = NULL;
         bool known =
             listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
-        if (known || own(in, v))
+        if (known || own(in, v) || is_combined(in, v))
             continue;
         bool here = v->variable && in->source && named(in->source, v->variable, &a);
         CC_VEC_PUSH(&l->private, name);

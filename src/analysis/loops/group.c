@@ -5,8 +5,7 @@
 
 /* --- which loop of the source --- */
 
-/* The same file, as far as one path may be written from another folder. */
-static bool same_file(const char *a, const char *b)
+bool cc_loop_same_file(const char *a, const char *b)
 {
     if (!a || !b || strcmp(cc_text_base(a), cc_text_base(b)) != 0)
         return false;
@@ -43,7 +42,7 @@ static const struct cc_source_loop *find(const struct cc_source_loops *s, const 
     unsigned here = 0;
     for (size_t i = s->v.n; i-- > 0;) { /* the outer ones come last */
         const struct cc_source_loop *x = &s->v.v[i];
-        if (!same_file(x->file, l->file))
+        if (!cc_loop_same_file(x->file, l->file))
             continue;
         if (l->line >= x->test_line && l->line <= x->test_last_line && (!best || here++ < level))
             best = x;

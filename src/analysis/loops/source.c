@@ -279,9 +279,12 @@ static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FI
         bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
         bool result = a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && d &&
                       moves(s, a) && seen_after(s->tree, loop, a->decl);
-        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d\t%s\n", a->write_line,
-                a->alike && !a->passed && !overlaps(s, a), a->exposed, fixed_line(s, a, counter), whole,
-                result, d ? d->name : "");
+        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d", a->write_line, a->alike && !a->passed && !overlaps(s, a),
+                a->exposed, fixed_line(s, a, counter), whole, result);
+        if (d)
+            fprintf(out, "\t%s\n", d->name);
+        else /* of the object whose member function this is, say */
+            fprintf(out, "\t%.*s\n", (int)a->field.size, a->field.name);
     }
 }
 
@@ -296,6 +299,111 @@ static void note_inner_counters(struct scan *s, uint32_t loop)
                            : -1;
         if (decl >= 0)
             s->variables[decl].counts = true;
+    }
+}
+
+/* Whether code of the line runs whenever the function does; what stands in one line is taken for one. */
+static bool always(const struct cc_tree *t, unsigned line)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        int kind = at(t, i)->kind;
+        bool chooses = kind == CC_N_IF || kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO ||
+                       kind == CC_N_SWITCH;
+        if (chooses && line > at(t, i)->line && line <= last_line(t, i, 0))
+            return false;
+    }
+    return true;
+}
+
+/* Functions that are called by name. */
+static void tell_calls(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL;
+        if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n"))
+            fprintf(out, "C\t%u\t%d\t%s\n", x->line, always(t, x->line), usr);
+    }
+}
+
+/* A variable of the function's own, which the next call has anew. */
+static bool is_own(const struct cc_tree *t, int32_t decl)
+{
+    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind, class = decl < 0 ? 0 : t->decls[decl].type.class;
+    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && class != CC_T_POINTER &&
+           !(kind == CC_D_PARAM && class == CC_T_ARRAY);
+}
+
+static void tell_states(const struct scan *s, FILE *out)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
+        const struct scan_variable *v = &s->variables[d];
+        int kind = s->tree->decls[d].kind;
+        if ((kind == CC_D_GLOBAL || kind == CC_D_STATIC) && v->write_line && v->exposed_line)
+            fprintf(out, "U\t%u\t%d\n", v->exposed_line, always(s->tree, v->exposed_line));
+    }
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        if (!a->write_line || is_own(s->tree, a->decl))
+            continue;
+        for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
+            fprintf(out, "U\t%u\t%d\n", a->reads[k], always(s->tree, a->reads[k]));
+    }
+}
+
+static void scan_free(struct scan *s)
+{
+    for (size_t i = 0; i < s->arrays.n; i++)
+        CC_VEC_FINI(&s->arrays.v[i].writes);
+    CC_VEC_FINI(&s->arrays);
+    free(s->variables);
+    free(s->assigned);
+}
+
+static void tell_function(const struct cc_tree *t, FILE *out)
+{
+    struct scan s = {.tree = t};
+    if (!t->usr || strpbrk(t->usr, "\t\n") || t->body == CC_NODE_NONE)
+        return;
+    s.variables = cc_alloc((t->ndecls + 1) * sizeof *s.variables);
+    s.assigned = cc_alloc(t->ndecls + 1);
+    cc_scan_statement(&s, t->body);
+    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\n", t->usr, t->name, t->file, t->line, t->last_line);
+    tell_states(&s, out);
+    tell_calls(t, 0, UINT32_MAX, out);
+    scan_free(&s);
+}
+
+/* A call may run a lambda, which writes variables of the function as if their addresses were passed. */
+static void note_captured(struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; s->calls && t->trait_line[CC_TRAIT_LAMBDA] && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        if (x->kind != CC_N_OTHER || t->text[x->begin] != '[')
+            continue;
+        for (uint32_t k = 0; k < t->nnodes; k++) {
+            const struct cc_tree_node *y = at(t, k);
+            bool writes =
+                y->kind == CC_N_ASSIGN ||
+                (y->kind == CC_N_UNARY && (y->op == CC_OP_INC || y->op == CC_OP_DEC || y->op == CC_OP_ADDR));
+            int32_t decl =
+                writes && y->begin >= x->begin && y->end <= x->end ? cc_scan_base(s, y->child) : -1;
+            if (decl >= 0)
+                s->variables[decl].address = true;
+        }
+    }
+}
+
+/* `for (auto &x : v)` declares its variable, though it comes as a `while`. */
+static void note_range(struct scan *s, uint32_t loop)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; at(t, loop)->kind == CC_N_WHILE && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        if (x->kind == CC_N_VAR && x->decl >= 0 && x->begin >= at(t, loop)->begin &&
+            x->end <= at(t, loop)->end && t->decls[x->decl].kind != CC_D_STATIC)
+            s->variables[x->decl].inside = true;
     }
 }
 
@@ -316,6 +424,8 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     }
     int32_t counter = counter_of(t, n);
     note_inner_counters(&s, n);
+    note_captured(&s);
+    note_range(&s, n);
     bool canonical = counter >= 0;
     if (!canonical)
         counter = stepping(&s, test);
@@ -330,17 +440,15 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, n, counter, out);
-    for (size_t i = 0; i < s.arrays.n; i++)
-        CC_VEC_FINI(&s.arrays.v[i].writes);
-    CC_VEC_FINI(&s.arrays);
-    free(s.variables);
-    free(s.assigned);
+    tell_calls(t, at(t, n)->begin, at(t, n)->end, out);
+    scan_free(&s);
 }
 
 static void each(void *data, const struct cc_tree *t)
 {
     if (t->refused && !t->nnodes)
         return;
+    tell_function(t, data);
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (at(t, i)->kind == CC_N_FOR || at(t, i)->kind == CC_N_WHILE || at(t, i)->kind == CC_N_DO)
             tell_loop(t, i, data);
@@ -373,7 +481,13 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].variables);
         CC_VEC_FINI(&s->v.v[i].arrays);
         CC_VEC_FINI(&s->v.v[i].inside);
+        CC_VEC_FINI(&s->v.v[i].calls);
     }
+    for (size_t i = 0; i < s->functions.n; i++) {
+        CC_VEC_FINI(&s->functions.v[i].states);
+        CC_VEC_FINI(&s->functions.v[i].calls);
+    }
+    CC_VEC_FINI(&s->functions);
     CC_VEC_FINI(&s->v);
     cc_arena_fini(&s->arena);
     free(s);
@@ -448,9 +562,47 @@ static void add_loop(struct cc_source_loops *s, char **f)
                                                .file = cc_arena_strdup(&s->arena, f[10])});
 }
 
+static void add_function(struct cc_source_loops *s, char **f)
+{
+    CC_VEC_PUSH(&s->functions, (struct cc_source_function){.symbol = cc_arena_strdup(&s->arena, f[1]),
+                                                           .name = cc_arena_strdup(&s->arena, f[2]),
+                                                           .file = cc_arena_strdup(&s->arena, f[3]),
+                                                           .line = number(f[4]),
+                                                           .last_line = number(f[5])});
+}
+
+static struct cc_source_call call_of(struct cc_source_loops *s, char **f)
+{
+    return (struct cc_source_call){cc_arena_strdup(&s->arena, f[3]), number(f[1]), number(f[2]) != 0};
+}
+
+/* What belongs to the function or loop that came last. Whether it makes sense. */
+static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
+{
+    struct cc_source_loop *l = in_loop ? &s->v.v[s->v.n - 1] : NULL;
+    struct cc_source_function *g = s->functions.n ? &s->functions.v[s->functions.n - 1] : NULL;
+    char what = **f;
+    if (what == 'V' && n == 6 && l)
+        add_variable(s, f);
+    else if (what == 'A' && n == 10 && l)
+        add_array(s, f);
+    else if (what == 'I' && n == 2 && l)
+        CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
+    else if (what == 'C' && n == 4 && l)
+        CC_VEC_PUSH(&l->calls, call_of(s, f));
+    else if (what == 'C' && n == 4 && g)
+        CC_VEC_PUSH(&g->calls, call_of(s, f));
+    else if (what == 'U' && n == 3 && g && !l)
+        CC_VEC_PUSH(&g->states, ((struct cc_source_state){number(f[1]), number(f[2]) != 0}));
+    else
+        return false;
+    return true;
+}
+
 void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size)
 {
     const char *end = bytes + size;
+    bool in_loop = false;
     while (bytes < end) {
         const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
         if (!stop)
@@ -458,14 +610,10 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
         char *line = cc_arena_strndup(&s->arena, bytes, (size_t)(stop - bytes)), *f[MAX_FIELDS];
         size_t n = split(line, f);
         if (*line == 'L' && n == 11)
-            add_loop(s, f);
-        else if (*line == 'V' && n == 6 && s->v.n)
-            add_variable(s, f);
-        else if (*line == 'A' && n == 10 && s->v.n)
-            add_array(s, f);
-        else if (*line == 'I' && n == 2 && s->v.n)
-            CC_VEC_PUSH(&s->v.v[s->v.n - 1].inside, cc_arena_strdup(&s->arena, f[1]));
-        else
+            add_loop(s, f), in_loop = true;
+        else if (*line == 'F' && n == 6)
+            add_function(s, f), in_loop = false;
+        else if (!add_to_last(s, f, n, in_loop))
             return;
         bytes = stop + 1;
     }

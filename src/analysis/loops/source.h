@@ -42,6 +42,17 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool result;                     /* the loop only writes it, and the function reads it afterwards */
 };
 
+struct cc_source_call {
+    const char *symbol; /* of the function */
+    unsigned line;
+    bool always; /* whenever the code around runs; else it stands below an if or in a loop */
+};
+
+struct cc_source_state {
+    unsigned line;
+    bool always;
+};
+
 enum cc_source_kind { CC_SOURCE_FOR, CC_SOURCE_WHILE, CC_SOURCE_DO };
 
 struct cc_source_loop {
@@ -55,10 +66,20 @@ struct cc_source_loop {
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;
     CC_VEC(const char *) inside; /* variables that are declared in it */
+    CC_VEC(struct cc_source_call) calls;
+};
+
+struct cc_source_function {
+    const char *symbol, *name, *file;
+    unsigned line, last_line;
+    /* lines that may read what an earlier call left: it writes that too */
+    CC_VEC(struct cc_source_state) states;
+    CC_VEC(struct cc_source_call) calls;
 };
 
 struct cc_source_loops {
     CC_VEC(struct cc_source_loop) v;
+    CC_VEC(struct cc_source_function) functions;
     struct cc_arena arena;
 };
 

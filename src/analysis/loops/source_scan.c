@@ -370,7 +370,7 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
         break;
     case CC_N_VAR:
         expressions(s, x->child);
-        if (x->decl >= 0)
+        if (x->decl >= 0 && s->tree->decls[x->decl].kind != CC_D_STATIC)
             s->variables[x->decl].inside = s->assigned[x->decl] = true;
         break;
     case CC_N_IF:

@@ -88,6 +88,8 @@ static const struct expectation cases[] = {
     {"for (int i = 0; i + 1 < n; i += 2) a[i] = a[i + 1];", "i", false, "i=counter", "a!"},
     {"for (int i = 0; i < n && i < 9; i++) a[i] = 1;", "i", false, "i=counter", "a"},
     {"for (int i = 0; b[i] > 0; i++) a[i] = 1;", "", false, "i=step", "a"},
+    {"for (int i = 0; i < n; i++) { static int k; a[i] = k++; }", "i", false, "i=counter k=carried", "a"},
+    {"for (int i = 0; i < n; i++) a[f(i)] = i; b[0] = a[1];", "i", false, "i=counter", "a"},
 };
 
 static int by_name(const void *a, const void *b)
@@ -134,6 +136,35 @@ static void check(const struct expectation *e)
     free(told);
 }
 
+/* What functions keep from call to call. */
+static void test_functions(void)
+{
+    static char text[] = "int g;\n"
+                         "int number(void)\n{\n    static int k;\n    return k++;\n}\n"
+                         "void set(int *p, int x)\n{\n    *p = x;\n}\n"
+                         "void add(int *p, int x)\n{\n    if (x)\n        *p += x;\n    number();\n}\n";
+    struct cc_source_unit unit = {.path = "t.c", .text = text, .size = strlen(text)};
+    char *told = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&told, &size);
+    cc_source_loops_write(&unit, out);
+    fclose(out);
+    struct cc_source_loops *s = cc_source_loops_new();
+    cc_source_loops_add(s, told, size);
+    const struct cc_source_function *f = s->functions.v;
+    OK(s->functions.n == 3 && strcmp(f[0].name, "number") == 0, "functions are told");
+    OK(s->functions.n == 3 && f[0].states.n == 1 && f[0].states.v[0].line == 5 && f[0].states.v[0].always,
+       "what a static variable keeps");
+    OK(s->functions.n == 3 && f[1].states.n == 0, "what is only written is not kept");
+    OK(s->functions.n == 3 && f[2].states.n == 1 && f[2].states.v[0].line == 14 && !f[2].states.v[0].always,
+       "what is added to under a condition");
+    OK(s->functions.n == 3 && f[2].calls.n == 1 && strcmp(f[2].calls.v[0].symbol, f[0].symbol) == 0 &&
+           f[2].calls.v[0].always,
+       "and who is called");
+    cc_source_loops_free(s);
+    free(told);
+}
+
 static void test_damage(void)
 {
     static const char *const texts[] = {"", "V\t1\t\t1\t1\tx\n", "L\t0\n",
@@ -152,6 +183,7 @@ int main(void)
 {
     for (size_t i = 0; i < CC_COUNT(cases); i++)
         check(&cases[i]);
+    test_functions();
     test_damage();
     return TAP_DONE();
 }

@@ -1,9 +1,11 @@
 #include "witness.h"
+#include "group.h"
 
 struct cc_witness {
     const struct cc_profile *p;
     uint32_t *v; /* dependences that only tell of reads, by line */
     size_t n;
+    uint32_t *lines; /* the profile's, by line */
 };
 
 static int by_line(const void *a, const void *b, void *p)
@@ -12,6 +14,15 @@ static int by_line(const void *a, const void *b, void *p)
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     if (d[i].second_line != d[k].second_line)
         return d[i].second_line < d[k].second_line ? -1 : 1;
+    return (i > k) - (i < k);
+}
+
+static int by_source(const void *a, const void *b, void *p)
+{
+    const struct cc_rec_line *l = ((const struct cc_profile *)p)->lines;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    if (l[i].line != l[k].line)
+        return l[i].line < l[k].line ? -1 : 1;
     return (i > k) - (i < k);
 }
 
@@ -24,19 +35,45 @@ struct cc_witness *cc_witness_new(const struct cc_profile *p)
         if (p->dependences[i].kind == CC_DEPENDENCE_READS)
             w->v[w->n++] = (uint32_t)i;
     qsort_r(w->v, w->n, sizeof *w->v, by_line, (void *)(uintptr_t)p);
+    w->lines = cc_alloc_array(p->nlines + 1, sizeof *w->lines);
+    for (size_t i = 0; i < p->nlines; i++)
+        w->lines[i] = (uint32_t)i;
+    qsort_r(w->lines, p->nlines, sizeof *w->lines, by_source, (void *)(uintptr_t)p);
     return w;
 }
 
 void cc_witness_free(struct cc_witness *w)
 {
-    if (w)
-        free(w->v);
+    if (!w)
+        return;
+    free(w->v);
+    free(w->lines);
     free(w);
 }
 
 bool cc_witness_any(const struct cc_witness *w)
 {
     return w->n > 0;
+}
+
+bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function)
+{
+    const struct cc_profile *p = w->p;
+    size_t low = 0, high = p->nlines;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (p->lines[w->lines[mid]].line < line)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low < p->nlines && p->lines[w->lines[low]].line == line; low++) {
+        const struct cc_rec_line *x = &p->lines[w->lines[low]];
+        if (p->blocks[x->block].function == function && x->file != CC_NONE &&
+            cc_loop_same_file(file, p->files[x->file].path))
+            return true;
+    }
+    return false;
 }
 
 /* The first of that line or a later one. */

@@ -19,6 +19,8 @@ struct cc_witness_query {
     const uint32_t *members; /* loops of the profile */
     size_t nmembers;
 };
+/* Whether some code of that line ran in the function. */
+bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function);
 /* How many instructions of that line, in the code of these loops, read it. What has no name may be it. */
 size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q);
 /* Whether the loops, or what they call, read a variable of that name in memory, wherever. */
