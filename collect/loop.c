@@ -509,9 +509,12 @@ static void count_bytes(struct cc_collect *c, struct bytes *of_loop)
 {
     size_t size = c->blocks.n * sizeof(uint64_t);
     uint64_t *times = c->host.map(c->host.self, size);
-    for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++)
-        for (uint32_t i = 1; c->blocks.tables[t].counts && i < c->blocks.n; i++)
-            times[i] += c->blocks.tables[t].counts[i];
+    for (uint32_t t = 0; t < CC_BLOCK_TABLES; t++) {
+        const struct cc_block_table *table = &c->blocks.tables[t];
+        bool own = table->function == CC_NONE;
+        for (uint32_t i = 1; table->counts && i < (own ? c->blocks.n : c->blocks.nlent); i++)
+            times[own ? i : c->blocks.lent[i]] += table->counts[i];
+    }
     for (uint32_t i = 1; i < c->blocks.n; i++)
         if (times[i])
             add_bytes(c, &c->blocks.all[i], times[i], of_loop);

@@ -92,10 +92,10 @@ enum cc_dependence_space { CC_SPACE_MEMORY, CC_SPACE_REGISTER, CC_SPACES };
 enum cc_dependence_area { CC_AREA_UNKNOWN, CC_AREA_STACK, CC_AREA_HEAP, CC_AREA_IMAGE, CC_AREAS };
 
 enum {
-    CC_DEPENDENCE_FOLDED = 1, /* stands for more pairs of sites than are kept */
-    CC_DEPENDENCE_FAR = 2,    /* some distance was more than is kept */
-    CC_DEPENDENCE_CUT = 4,    /* an earlier iteration's value was left, and who reads it was not followed */
-    CC_DEPENDENCE_STORED = 8, /* a register that the second instruction only puts onto the stack */
+    CC_DEPENDENCE_FOLDED = 1,  /* stands for more pairs of sites than are kept */
+    CC_DEPENDENCE_FAR = 2,     /* some distance was more than is kept */
+    CC_DEPENDENCE_CUT = 4,     /* an earlier iteration's value was left, and who reads it was not followed */
+    CC_DEPENDENCE_STORED = 8,  /* a register that the second instruction only puts onto the stack */
     CC_DEPENDENCE_PARTLY = 16, /* the last iteration did not write again all that others wrote there */
 };
 

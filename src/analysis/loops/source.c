@@ -228,7 +228,7 @@ static bool repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
     const struct cc_tree_node *x = at(s->tree, n);
     bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                  (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
-    if (x->kind == CC_N_CALL || depth > SCAN_DEPTH || (loads && !top))
+    if (x->kind == CC_N_CALL || depth > SCAN_DEPTH || (loads && !top && !stays(s, cc_scan_base(s, n))))
         return false;
     if (x->kind == CC_N_REF && x->decl >= 0) {
         const struct scan_variable *v = &s->variables[x->decl];
