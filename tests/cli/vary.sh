@@ -66,6 +66,39 @@ is "$RC $(sed -n '2p;7p' eat.set/manifest.csv | tr '\n' ' ')" "0 file,status,inp
 cc compare --model eat.set --json
 is "$(json '.models[]|select(.name=="<input> -> use" and .figure=="bytes")|.law')" '1 input_bytes' "bytes by the size of the input"
 
+# frames of one recording, with their control variables
+cat >frames.c <<'END'
+#include <corecast/mark.h>
+static int a[4096];
+int main(void)
+{
+    volatile int s = 0;
+    for (int f = 1; f <= 8; f++) {
+        CC_FRAME();
+        CC_REGION_BEGIN("make");
+        for (int i = 0; i < f * f * 10; i++) a[i] = i;
+        CC_REGION_END("make");
+        CC_REGION_BEGIN("use");
+        for (int i = 0; i < f * f * 10; i++) s += a[i];
+        CC_REGION_END("use");
+    }
+    return 0;
+}
+END
+gcc -g -O1 -I"$SOURCE/include" -o frames frames.c
+"$CORECAST" record -q -o frames.cast ./frames
+{ echo frame,size; for f in 8 1 2 3 4 5 6 7; do echo $f,$((f * f * 10)); done; } >size.csv
+flow() { json '.models[]|select(.name=="make -> use" and .kind=="flow")|.law'; }
+cc compare --model frames.cast --controls size.csv --json
+is "$RC $(json .runs) $(flow)" '0 8 4 size' "frames by their control variables"
+cc compare --model frames.cast --json
+is "$(flow)" '40 frame^2' "frames by their number"
+echo 9,810 >>size.csv
+cc compare --model frames.cast --controls size.csv
+fails 3 'size.csv:10: frame 9 is not in the recording' "a frame that there is not"
+cc compare --model eat.set --controls size.csv
+fails 2 'in its manifest' "a set has its variables in the manifest"
+
 # a signal: what runs is finished, the rest is left for the next time
 cat >slow.c <<'END'
 #include <unistd.h>

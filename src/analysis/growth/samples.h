@@ -27,6 +27,10 @@ struct cc_samples {
 /* Objects, classes and tasks are left out: the former have names with addresses or lines that vary. An error
  * names the file. */
 int cc_samples_load(const struct cc_set *set, struct cc_samples **ret, struct cc_err *err);
+/* The frames of one recording instead of runs: streams between regions (functions, without regions) as each
+ * frame reads them, and the regions' instructions. controls: a CSV file with a row a frame, in order or with
+ * a column `frame` (1 is the first); NULL: the frame's number is the variable. */
+int cc_samples_of_frames(const char *path, const char *controls, struct cc_samples **ret, struct cc_err *err);
 void cc_samples_free(struct cc_samples *s);
 
 #endif

@@ -11,7 +11,7 @@ struct options {
     struct cc_common common;
     struct cc_strs fail_if;
     const char *only, *svg, *sarif, *junit;
-    const char *model, *at, *focus, *runs_svg;
+    const char *model, *controls, *at, *focus, *runs_svg;
     int64_t top;
     double min_share, coverage;
     bool all, check;
@@ -34,7 +34,9 @@ static const struct cc_opt table[] = {
     {CC_OPT_OUT, 0, "junit", "FILE", offsetof(struct options, junit), "write conditions as JUnit test cases",
      .of = PAIR},
     {CC_OPT_STR, 0, "model", "SET", offsetof(struct options, model),
-     "find how each figure grows over a set of recordings", .of = MODEL},
+     "find how each figure grows over a set of recordings, or over the frames of one", .of = MODEL},
+    {CC_OPT_STR, 0, "controls", "FILE.csv", offsetof(struct options, controls),
+     "control variables of the frames of a recording, a row each", .of = MODEL},
     {CC_OPT_STR, 0, "at", "NAME=VALUE,…", offsetof(struct options, at),
      "also tell the figures for these values of the variables, and their bounds", .of = MODEL},
     {CC_OPT_PERCENT, 0, "coverage", "P", offsetof(struct options, coverage),
@@ -144,6 +146,7 @@ static int compare(const struct options *o, struct cc_verdicts *v, const struct 
 static int model(const struct options *o, const struct cc_strs *operands, struct cc_err *err)
 {
     struct cc_model_request rq = {.set = o->model,
+                                  .controls = o->controls,
                                   .at = o->at,
                                   .focus = o->focus,
                                   .coverage = CC_GIVEN(o, coverage) ? o->coverage : 0.95,

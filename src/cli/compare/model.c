@@ -120,6 +120,8 @@ static void put_model(const struct showing *w, const struct cc_model *m, struct 
     cc_table_num(t, g->explained);
     cc_table_num(t, g->confidence);
     cc_table_num(t, g->above);
+    if (g->above >= 10) /* a figure that is large now and then */
+        cc_table_show(t, "%.3g times", 1 + g->above);
     cc_table_num(t, g->coverage);
     struct cc_table *pieces = cc_table_sub(t);
     for (size_t p = 0; p < g->npieces; p++) {
@@ -293,7 +295,7 @@ static int draw_component(const struct showing *w, struct cc_err *err)
     }
     const double ends[2] = {lo, hi}, line[2] = {a + b * lo, a + b * hi};
     const struct cc_series series[] = {
-        {"a run", CC_SERIES_POINTS, w->scores, w->focus->y[0], n, NULL},
+        {"a run or frame", CC_SERIES_POINTS, w->scores, w->focus->y[0], n, NULL},
         {"upper envelope", CC_SERIES_DASHED, ends, line, 2, NULL},
     };
     CC_CLEANUP(cc_free_ptr)
@@ -318,9 +320,9 @@ static int draw_runs(const struct showing *w, struct cc_err *err)
         x[i] = (double)(i + 1);
     const struct cc_series series[] = {
         {w->focus->name, CC_SERIES_STEP, x, w->focus->y[0], w->s->nruns, NULL}};
-    CC_CLEANUP(cc_free_ptr) char *title = cc_asprintf("%s in each run of the set", w->focus->name);
+    CC_CLEANUP(cc_free_ptr) char *title = cc_asprintf("%s, run by run or frame by frame", w->focus->name);
     struct cc_xy_chart chart = {.title = title,
-                                .x_label = "run",
+                                .x_label = "run or frame",
                                 .y_label = cc_subject_infos[w->focus->kind].figures[0].unit,
                                 .y_from_zero = true,
                                 .series = series,
@@ -341,9 +343,11 @@ static void put_all(const struct showing *w, const struct cc_models_options *o, 
     cc_result_u64(r, "runs", s->nruns);
     cc_result_u64(r, "skipped", s->skipped);
     cc_result_fact(r, "set", "%s", w->rq->set);
-    cc_result_fact(r, "runs", "%zu", s->nruns);
+    cc_result_fact(r, cc_input_is_recording(w->rq->set) ? "frames" : "runs", "%zu", s->nruns);
     if (s->skipped)
-        cc_result_note(r, "note: %zu rows of the manifest have no whole recording", s->skipped);
+        cc_result_note(r, "note: %zu %s", s->skipped,
+                       cc_input_is_recording(w->rq->set) ? "frames have no control variables"
+                                                         : "rows of the manifest have no whole recording");
     for (size_t i = 0; i < s->limits.n; i++)
         cc_result_note(r, "note: %s", s->limits.v[i]);
     put_variables(w, r);
@@ -377,29 +381,39 @@ static int show(const struct cc_common *common, struct showing *w, const struct 
     return rc;
 }
 
-int cc_model_show(const struct cc_common *common, const struct cc_model_request *rq, struct cc_err *err)
+static int load(const struct cc_model_request *rq, struct cc_samples **ret, struct cc_err *err)
 {
     struct cc_set *set;
-    struct cc_samples *s = NULL;
+    if (cc_input_is_recording(rq->set))
+        return cc_samples_of_frames(rq->set, rq->controls, ret, err);
+    if (rq->controls)
+        return cc_err_set(err, CC_EUSAGE, "option '--controls': the variables of a set are in its manifest");
     int rc = cc_set_load(rq->set, &set, err);
+    if (rc == 0) {
+        rc = cc_samples_load(set, ret, err);
+        cc_set_free(set);
+    }
+    return rc;
+}
+
+int cc_model_show(const struct cc_common *common, const struct cc_model_request *rq, struct cc_err *err)
+{
+    struct cc_samples *s;
+    int rc = load(rq, &s, err);
     if (rc < 0)
         return rc;
-    rc = cc_samples_load(set, &s, err);
-    if (rc == 0) {
-        const size_t n = s->controls.nvariables;
-        struct cc_models_options o = {.coverage = rq->coverage, .only = rq->only, .pieces = 200};
-        struct cc_models *m;
-        cc_models_build(s, &o, &m);
-        CC_CLEANUP(cc_free_ptr)
-        double *x = cc_alloc_array(n + 1, sizeof *x), *scores = cc_alloc_array(s->nruns + 1, sizeof *scores);
-        CC_CLEANUP(cc_free_ptr) uint32_t *category = cc_alloc_array(n + 1, sizeof *category);
-        CC_CLEANUP(cc_free_ptr) struct cc_relation *relations = cc_alloc_array(n + 1, sizeof *relations);
-        struct showing w = {
-            .rq = rq, .s = s, .m = m, .x = x, .category = category, .relations = relations, .scores = scores};
-        rc = show(common, &w, &o, err);
-        cc_models_free(m);
-    }
+    const size_t n = s->controls.nvariables;
+    struct cc_models_options o = {.coverage = rq->coverage, .only = rq->only, .pieces = 200};
+    struct cc_models *m;
+    cc_models_build(s, &o, &m);
+    CC_CLEANUP(cc_free_ptr)
+    double *x = cc_alloc_array(n + 1, sizeof *x), *scores = cc_alloc_array(s->nruns + 1, sizeof *scores);
+    CC_CLEANUP(cc_free_ptr) uint32_t *category = cc_alloc_array(n + 1, sizeof *category);
+    CC_CLEANUP(cc_free_ptr) struct cc_relation *relations = cc_alloc_array(n + 1, sizeof *relations);
+    struct showing w = {
+        .rq = rq, .s = s, .m = m, .x = x, .category = category, .relations = relations, .scores = scores};
+    rc = show(common, &w, &o, err);
+    cc_models_free(m);
     cc_samples_free(s);
-    cc_set_free(set);
     return rc;
 }

@@ -7,8 +7,9 @@
 #include "../../analysis/growth/relate.h"
 
 struct cc_model_request {
-    const char *set;
-    const char *at; /* "NAME=VALUE,…": also figures for values never run; NULL: no */
+    const char *set;      /* a set, or a recording with frames */
+    const char *controls; /* of the frames; NULL: none */
+    const char *at;       /* "NAME=VALUE,…": also figures for values never run; NULL: no */
     const char
         *focus; /* the stream or function variables are related to; NULL: the heaviest stream that varies */
     double coverage;
