@@ -207,6 +207,25 @@ if gcc -O1 -g -fno-inline "$example/edge.c" "$example/run.c" -o edges && "$COREC
         same '[.kernels[] | .cumulative_speedup_low <= .cumulative_speedup_estimated and .cumulative_speedup_high <= .cumulative_speedup] | all' true "... and so has each row"
         cc area partition "$@" --clock 10 --json; same '(.speedup - .speedup_estimated | fabs) < 1e-9 and .proven' true "... and can be what is chosen by"
         best=$(json .speedup); cc area partition "$@" --clock 0.1 --json; ok "$(awk "BEGIN { exit !($(json .speedup) > $best) }"; echo $?)" "a faster clock brings more"
+        cc area partition "$@" --loops --json; same '.proven and (.left | map(.name) | index("smooth:11") != null)' true "loops are candidates beside their functions"
+        cat >inside.c <<'C'
+static float a[4096], b[4096];
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 4096; i++)
+        a[i] = i * argc;
+    for (int r = 0; r < 50; r++)
+        for (int i = 1; i < 4095; i++)
+            b[i] = a[i - 1] + 2 * a[i] + a[i + 1];
+    return b[7] == 0 && argv;
+}
+C
+        if gcc -O1 -g inside.c -o inside && "$CORECAST" record --loops count -o inside.cast -- ./inside >out 2>err; then
+            cc area partition inside.c --profile inside.cast --json; same '"\(.hardware | length) \(.speedup)"' "0 1" "a program that is all main has no functions to choose among"
+            cc area partition inside.c --profile inside.cast --loops --json
+            same '(.hardware | index("main:6") != null) and ((.kernels[0] | 1 / (1 - .share)) - .kernels[0].speedup | fabs) < 1e-6' true "... but loops"
+        fi
+        cc area partition "$example/edge.c" --profile edges.cast --loops; fails 3 "has no loops" "loops of a recording without them"
         cc area partition "$@" --clock 10 --gain 2; fails 2 "exclude each other" "a clock and a gain"
     fi
     cc area partition "$@" --budget lut=0 --json; same '"\(.hardware | length) \(.speedup)"' "0 1" "nothing fits into nothing"

@@ -1,19 +1,10 @@
-#include "cut_recording.h"
+#include "cut_build.h"
 #include "../../base/map.h"
 
 #include <math.h>
 
-struct build {
-    const struct cc_cut_request *rq;
-    struct cc_cut_input *in;
-    uint32_t *source; /* function of the profile -> 1 + function of the source */
-    uint32_t *kernel; /* function of the source -> 1 + kernel */
-    double *time;     /* instructions of each function of the source, with all it calls */
-    uint32_t *node;   /* context -> node */
-};
-
 /* Instructions while a function was on the path, recursion counted once. */
-static void add_up(struct build *b)
+static void add_up(struct cc_cut_build *b)
 {
     const struct cc_profile *p = b->rq->profile;
     for (size_t c = 0; c < p->ncontexts; c++) {
@@ -26,13 +17,13 @@ static void add_up(struct build *b)
     }
 }
 
-static void match(struct build *b)
+static void match(struct cc_cut_build *b)
 {
     const struct cc_profile *p = b->rq->profile;
     const struct cc_sources *s = b->rq->sources;
     for (size_t f = 0; f < p->nfunctions; f++)
         for (size_t i = 0; i < s->functions.n && !b->source[f]; i++)
-            if (!s->functions.v[i].refused &&
+            if (!s->functions.v[i].refused && !s->functions.v[i].of &&
                 cc_area_same_function(p->functions[f].name, s->functions.v[i].name))
                 b->source[f] = (uint32_t)i + 1;
 }
@@ -63,7 +54,7 @@ static int longer(const void *a, const void *b)
     return (x->f > y->f) - (x->f < y->f);
 }
 
-static void put_kernel(struct build *b, uint32_t f, double share)
+static void put_kernel(struct cc_cut_build *b, uint32_t f, double share)
 {
     struct cc_cut_kernel *k = &b->in->kernels[b->in->nkernels++];
     const struct cc_area_model *m = b->rq->model;
@@ -76,7 +67,7 @@ static void put_kernel(struct build *b, uint32_t f, double share)
     b->kernel[f] = (uint32_t)b->in->nkernels;
 }
 
-static void choose_candidates(struct build *b, double total)
+static void choose_candidates(struct cc_cut_build *b, double total)
 {
     const struct cc_sources *s = b->rq->sources;
     struct ranked *ranked = cc_alloc_array(s->functions.n + 1, sizeof *ranked);
@@ -92,7 +83,7 @@ static void choose_candidates(struct build *b, double total)
         double share = ranked[i].time / total;
         if (!why && b->in->nkernels < most)
             put_kernel(b, ranked[i].f, share);
-        else
+        else if (!f->of || ranked[i].time > 0) /* a loop that did not run is not worth a line */
             b->in->left[b->in->nleft++] =
                 (struct cc_cut_left){f->name, why ? why : "less time than the candidates", share};
     }
@@ -100,16 +91,21 @@ static void choose_candidates(struct build *b, double total)
 }
 
 /* A context belongs to the node of the nearest candidate on its path; candidates open one of their own. */
-static void make_nodes(struct build *b)
+static void make_nodes(struct cc_cut_build *b)
 {
     const struct cc_profile *p = b->rq->profile;
     struct cc_cut_input *in = b->in;
-    in->nodes = cc_arena_alloc(&in->arena, (p->ncontexts + 1) * sizeof *in->nodes);
+    size_t most = p->ncontexts + 1;
+    for (size_t c = 0; c < p->ncontexts && b->nwritten; c++)
+        for (size_t l = 0; l < p->nloops; l++)
+            most += p->loops[l].function == p->contexts[c].function && b->written[l];
+    in->nodes = cc_arena_alloc(&in->arena, most * sizeof *in->nodes);
     in->nodes[0] = (struct cc_cut_node){0};
     in->nnodes = 1;
     for (size_t c = 0; c < p->ncontexts; c++) {
         const struct cc_pcontext *x = &p->contexts[c];
-        uint32_t s = b->source[x->function], up = x->parent == CC_NONE ? 0 : b->node[x->parent];
+        uint32_t s = b->source[x->function],
+                 up = x->parent == CC_NONE ? 0 : cc_cut_caller(b, x->parent, x->function);
         uint32_t kernel = s ? b->kernel[s - 1] : 0;
         b->node[c] = up;
         if (kernel) {
@@ -118,38 +114,72 @@ static void make_nodes(struct build *b)
         }
         in->nodes[b->node[c]].time += (double)x->exclusive / b->rq->clock_hz;
         in->seconds += (double)x->exclusive / b->rq->clock_hz;
+        cc_cut_open_loops(b, (uint32_t)c);
     }
+    cc_cut_share_time(b);
 }
 
-/* Only bytes whose value the reader had not read since they were written need to be moved. What comes from
- * outside the program, or goes there, is the software's. */
-static void make_edges(struct build *b)
+/* Places of a context that its bytes are shared out among: its loops, then itself. */
+struct end {
+    uint32_t node;
+    double part;
+};
+
+static size_t ends_of(const struct cc_cut_build *b, uint32_t node, bool reads, struct end *ret)
 {
     const struct cc_profile *p = b->rq->profile;
+    uint32_t context;
+    size_t n = 0;
+    double rest = 1;
+    if (cc_profile_end(p, CC_LEVEL_CONTEXT, node, &context) != CC_NODE_CONTEXT || context == CC_NONE) {
+        ret[0] =
+            (struct end){0, 1}; /* what comes from outside the program, or goes there, is the software's */
+        return 1;
+    }
+    for (size_t i = b->first[context]; i < b->first[context + 1]; i++) {
+        const struct cc_cut_place *x = &b->places.v[i];
+        ret[n] = (struct end){x->node, fmax(0, reads ? x->reads : x->writes)};
+        rest -= ret[n++].part;
+    }
+    ret[n++] = (struct end){b->node[context], fmax(0, rest)};
+    return n;
+}
+
+static void add_edge(struct cc_cut_build *b, struct cc_map *pairs, uint32_t from, uint32_t to, double bytes)
+{
     struct cc_cut_input *in = b->in;
+    bool fresh;
+    if (from == to || bytes <= 0)
+        return;
+    uint64_t *at = cc_map_put(pairs, (uint64_t)from * in->nnodes + to, &fresh);
+    if (fresh) {
+        *at = b->edges.n;
+        CC_VEC_PUSH(&b->edges, (struct cc_cut_edge){from, to, 0});
+    }
+    b->edges.v[*at].bytes += bytes;
+}
+
+/* Only bytes whose value the reader had not read since they were written need to be moved. */
+static void make_edges(struct cc_cut_build *b)
+{
+    const struct cc_profile *p = b->rq->profile;
     struct cc_map pairs = {0};
-    size_t n = p->nedges[CC_LEVEL_CONTEXT];
-    in->edges = cc_arena_alloc(&in->arena, (n + 1) * sizeof *in->edges);
-    for (size_t i = 0; i < n; i++) {
+    struct end *from = cc_alloc_array(b->places.n + 2, sizeof *from);
+    struct end *to = cc_alloc_array(b->places.n + 2, sizeof *to);
+    for (size_t i = 0; i < p->nedges[CC_LEVEL_CONTEXT]; i++) {
         const struct cc_pedge *e = &p->edges[CC_LEVEL_CONTEXT][i];
-        uint32_t from, to;
-        bool fresh;
-        if (cc_profile_end(p, CC_LEVEL_CONTEXT, e->producer, &from) != CC_NODE_CONTEXT)
-            from = CC_NONE;
-        if (cc_profile_end(p, CC_LEVEL_CONTEXT, e->consumer, &to) != CC_NODE_CONTEXT)
-            to = CC_NONE;
-        from = from == CC_NONE ? 0 : b->node[from];
-        to = to == CC_NONE ? 0 : b->node[to];
-        if (from == to)
-            continue;
-        uint64_t *at = cc_map_put(&pairs, (uint64_t)from * in->nnodes + to, &fresh);
-        if (fresh) {
-            *at = in->nedges;
-            in->edges[in->nedges++] = (struct cc_cut_edge){from, to, 0};
-        }
-        in->edges[*at].bytes += (double)e->fresh;
+        size_t nfrom = ends_of(b, e->producer, false, from), nto = ends_of(b, e->consumer, true, to);
+        for (size_t f = 0; f < nfrom; f++)
+            for (size_t t = 0; t < nto; t++)
+                add_edge(b, &pairs, from[f].node, to[t].node, (double)e->fresh * from[f].part * to[t].part);
     }
     cc_map_fini(&pairs);
+    free(from);
+    free(to);
+    b->in->nedges = b->edges.n;
+    b->in->edges = cc_arena_alloc(&b->in->arena, (b->edges.n + 1) * sizeof *b->in->edges);
+    if (b->edges.n)
+        memcpy(b->in->edges, b->edges.v, b->edges.n * sizeof *b->in->edges);
 }
 
 int cc_cut_input_build(const struct cc_cut_request *rq, struct cc_cut_input **ret, struct cc_err *err)
@@ -160,13 +190,16 @@ int cc_cut_input_build(const struct cc_cut_request *rq, struct cc_cut_input **re
         total += (double)p->contexts[c].exclusive;
     if (total <= 0)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "the recording has no instructions by function");
-    struct build b = {.rq = rq, .in = cc_alloc(sizeof *b.in)};
+    struct cc_cut_build b = {.rq = rq, .in = cc_alloc(sizeof *b.in)};
     b.source = cc_alloc_array(p->nfunctions + 1, sizeof *b.source);
     b.kernel = cc_alloc_array(rq->sources->functions.n + 1, sizeof *b.kernel);
     b.time = cc_alloc_array(rq->sources->functions.n + 1, sizeof *b.time);
     b.node = cc_alloc_array(p->ncontexts + 1, sizeof *b.node);
+    b.written = cc_alloc_array(p->nloops + 1, sizeof *b.written);
+    b.first = cc_alloc_array(p->ncontexts + 2, sizeof *b.first);
     match(&b);
     add_up(&b);
+    cc_cut_match_loops(&b);
     choose_candidates(&b, total);
     make_nodes(&b);
     make_edges(&b);
@@ -174,6 +207,10 @@ int cc_cut_input_build(const struct cc_cut_request *rq, struct cc_cut_input **re
     free(b.kernel);
     free(b.time);
     free(b.node);
+    free(b.written);
+    free(b.first);
+    CC_VEC_FINI(&b.places);
+    CC_VEC_FINI(&b.edges);
     *ret = b.in;
     return 0;
 }

@@ -67,7 +67,9 @@ static void set_transform(struct fit *f, bool log)
     for (size_t i = 0; i < f->n; i++) {
         f->t[i] = to_scale(f, f->y[i]);
         for (size_t j = 0; j < f->p; j++)
-            f->x[i * f->p + j] = metric_scale(log, f->k->x[f->kernel[i] * f->p + j]);
+            f->x[i * f->p + j] = /* few terms to be read: no indicators of what others count (constant) */
+                cc_metric_is_presence(f->k->metric[j]) ? 0
+                                                       : metric_scale(log, f->k->x[f->kernel[i] * f->p + j]);
     }
     f->design = (struct cc_area_design){f->n, f->p, f->x, f->t, f->group};
 }

@@ -8,7 +8,8 @@ struct grow {
     const struct cc_area_forest_options *options;
     struct cc_rng rng;
     CC_VEC(struct cc_area_node) nodes;
-    uint32_t *features; /* p, in an order that splits shuffle */
+    uint32_t *features; /* those that may split, in an order that splits shuffle */
+    size_t nfeatures;
 };
 
 struct split {
@@ -61,13 +62,11 @@ static struct split best_split(struct grow *g, const uint32_t *rows, size_t n)
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += g->d->y[rows[i]];
-    for (size_t j = 0; j < g->d->p; j++) {
-        size_t other = j + cc_rng_below(&g->rng, g->d->p - j);
+    for (size_t j = 0; j < g->nfeatures; j++) {
+        size_t other = j + cc_rng_below(&g->rng, g->nfeatures - j);
         uint32_t feature = g->features[other];
         g->features[other] = g->features[j];
         g->features[j] = feature;
-        if (g->d->offered && !g->d->offered[feature])
-            continue;
         double low = INFINITY, high = -INFINITY;
         for (size_t i = 0; i < n; i++) {
             low = fmin(low, value(g, rows[i], feature));
@@ -157,8 +156,10 @@ void cc_area_forest_grow(const struct cc_area_forest_data *d, const uint32_t *ro
     ret->roots = cc_arena_alloc(arena, (options->trees + 1) * sizeof *ret->roots);
     for (size_t t = 0; t < options->trees; t++) {
         g.rng.state = options->seed + t * 0x632be59bd9b4e019u;
+        g.nfeatures = 0;
         for (size_t j = 0; j < d->p; j++)
-            g.features[j] = (uint32_t)j;
+            if (!d->offered || d->offered[j])
+                g.features[g.nfeatures++] = (uint32_t)j;
         memcpy(mine, rows, nrows * sizeof *mine);
         ret->roots[t] = (uint32_t)g.nodes.n;
         grow_tree(&g, mine, nrows);

@@ -187,11 +187,120 @@ static void test_recording(void)
     cc_profile_free(p);
 }
 
+static const struct cc_pcontext *context_of(const struct cc_profile *p, const char *name)
+{
+    for (size_t c = 0; c < p->ncontexts; c++)
+        if (strcmp(p->functions[p->contexts[c].function].name, name) == 0)
+            return &p->contexts[c];
+    return NULL;
+}
+
+static uint32_t node_of(const struct cc_cut_input *in, const char *name)
+{
+    for (uint32_t i = 1; i < in->nnodes; i++)
+        if (strcmp(in->kernels[in->nodes[i].kernel].f->name, name) == 0)
+            return i;
+    return 0;
+}
+
+/* Bytes that the node reads of what nodes before the loops' wrote: the loops' function and they themselves
+ * are the last. */
+static double bytes_into(const struct cc_cut_input *in, uint32_t to, uint32_t filter)
+{
+    double sum = 0;
+    for (size_t i = 0; i < in->nedges; i++)
+        sum += in->edges[i].to == to && in->edges[i].from < filter ? in->edges[i].bytes : 0;
+    return sum;
+}
+
+static void check_loops(const struct cc_cut_input *in, const struct cc_pcontext *filter)
+{
+    uint32_t whole = node_of(in, "filter"), outer = node_of(in, "filter:10"),
+             inner = node_of(in, "filter:12");
+    OK(in->nodes[outer].parent == whole && in->nodes[inner].parent == outer,
+       "inside their function, and each other");
+    OK(in->nodes[node_of(in, "img::helper")].parent == outer, "what only the loop calls is inside it");
+    OK_NEAR(in->nodes[outer].time, 600, 1e-9, "a loop's own time: without calls and loops inside");
+    OK_NEAR(in->nodes[inner].time, 400, 1e-9, "... and the inner one's");
+    OK_NEAR(in->nodes[whole].time, (double)filter->exclusive - 1000, 1e-6,
+            "... which its function has no more");
+    OK(in->nodes[outer].calls == 2 && in->nodes[inner].calls == 8, "calls are invocations");
+    double sum = 0, into[] = {bytes_into(in, outer, whole), bytes_into(in, inner, whole),
+                              bytes_into(in, whole, whole)};
+    for (size_t i = 0; i < in->nnodes; i++)
+        sum += in->nodes[i].time;
+    OK_NEAR(sum, FIXTURE_INSTRUCTIONS, 1e-6, "all its time is somewhere");
+    double all = into[0] + into[1] + into[2];
+    OK(all >= 4096, "what filter reads (%g bytes)", all);
+    OK_NEAR(into[0] / all, 60. / 400, 1e-9, "... is read in the loops as they read");
+    OK_NEAR(into[1] / all, 40. / 400, 1e-9, "... the inner one's not twice");
+}
+
+/* filter of the fixture with two loops, one inside the other, that call its helper, and one that the source
+ * does not have: 100, 40 of those and 300 of 400 bytes are read in them. */
+static void test_loops(void)
+{
+    struct cc_profile *p = cc_fixture_profile();
+    const struct cc_pcontext *filter = context_of(p, "filter"), *helper = context_of(p, "img::helper(int)");
+    struct cc_source_call call = {.usr = "h", .name = "img::helper", .line = 11};
+    struct cc_source_function f[] = {
+        {.name = "filter", .usr = "f", .calls = &call, .ncalls = 1},
+        {.name = "img::helper", .usr = "h"},
+        {.name = "filter:10",
+         .usr = "f@10",
+         .of = "f",
+         .file = "x.c",
+         .line = 10,
+         .test_line = 10,
+         .calls = &call,
+         .ncalls = 1},
+        {.name = "filter:12", .usr = "f@12", .of = "f", .file = "x.c", .line = 12, .test_line = 13}};
+    struct cc_sources sources = {0};
+    for (size_t i = 0; i < CC_COUNT(f); i++)
+        CC_VEC_PUSH(&sources.functions, f[i]);
+    if (!OK(filter && helper, "the fixture has filter and its helper"))
+        return;
+    struct cc_ploop loops[] = {{.outer = CC_NONE,
+                                .function = filter->function,
+                                .file = "some/x.c",
+                                .line = 10,
+                                .invocations = 2,
+                                .instructions = helper->inclusive + 1000,
+                                .bytes_read = 100},
+                               {.outer = 0,
+                                .function = filter->function,
+                                .file = "x.c",
+                                .line = 13,
+                                .invocations = 8,
+                                .instructions = 400,
+                                .bytes_read = 40},
+                               {.outer = CC_NONE,
+                                .function = filter->function,
+                                .file = "x.c",
+                                .line = 99,
+                                .invocations = 1,
+                                .instructions = 50,
+                                .bytes_read = 300}};
+    p->loops = loops;
+    p->nloops = CC_COUNT(loops);
+    struct cc_area_model model = {0};
+    struct cc_cut_request rq = {p, &model, &sources, 0.9, 16, 1};
+    struct cc_cut_input *in = NULL;
+    struct cc_err err = {0};
+    OK(cc_cut_input_build(&rq, &in, &err) == 0 && in->nkernels == 4, "loops are candidates");
+    check_loops(in, filter);
+    cc_cut_input_free(in);
+    CC_VEC_FINI(&sources.functions);
+    p->nloops = 0;
+    cc_profile_free(p);
+}
+
 int main(void)
 {
     test_brute_force();
     test_kernel_seconds();
     test_amdahl();
     test_recording();
+    test_loops();
     return TAP_DONE();
 }

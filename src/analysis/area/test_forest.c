@@ -334,7 +334,8 @@ static void test_tables(void)
     struct cc_area_kernels *k = load("kernel,part,metric_set,mul_8,mul_16,mul_32,mul_64,lut,dsp\n"
                                      "a,x,2,1,2,3,4,10,<5\nb,y,2,0,0,7,0,many,1\nc,x,2,0,0,0,0,30,2\n",
                                      how, &err);
-    OK(k && k->nmetrics == 5 && k->metric[4] == CC_M_int_mul && k->x[4] == 10 && k->x[9] == 7,
+    OK(k && k->nmetrics == 6 && k->metric[4] == CC_M_int_mul && k->x[4] == 10 && k->x[10] == 7 &&
+           k->metric[5] == CC_M_has_mul && k->x[5] == 1 && k->x[17] == 0,
        "a sum of metrics is made of its parts: %s", err.msg);
     OK(k && k->metric_set == 2 && k->nfolds == 2 && k->fold[0] == k->fold[2] && k->fold[0] != k->fold[1],
        "the set of metrics and the folds");

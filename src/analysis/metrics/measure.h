@@ -9,6 +9,11 @@
  * Strings and lists are put into the arena, or borrowed from the tree. */
 void cc_measure_function(const struct cc_tree *t, struct cc_arena *arena, struct cc_source_function *f);
 
+/* Every loop of the function as if it were a function itself: name "f:12", what it takes from around it as
+ * its parameters. Of several on one line the first, and no more than the first few hundred. */
+void cc_measure_loops(const struct cc_tree *t, void (*each)(void *data, const struct cc_source_function *f),
+                      void *data);
+
 /* What a function of the C library means for hardware: CC_UNFIT_COUNT when nothing. */
 enum cc_unfit cc_library_unfit(const char *name);
 /* A library function that hardware tool chains know how to build. */

@@ -38,6 +38,20 @@ static const struct {
       CC_M_convert_float, CC_M_math_calls}},
 };
 
+/* A unit that is there at all costs something that a second one does not. */
+static const struct {
+    enum cc_metric has;
+    size_t n;
+    enum cc_metric parts[4];
+} presences[] = {
+    {CC_M_has_mul, 4, {CC_M_mul_8, CC_M_mul_16, CC_M_mul_32, CC_M_mul_64}},
+    {CC_M_has_div, 2, {CC_M_div_32, CC_M_div_64}},
+    {CC_M_has_float_32, 2, {CC_M_fadd_32, CC_M_fmul_32}},
+    {CC_M_has_float_64, 2, {CC_M_fadd_64, CC_M_fmul_64}},
+    {CC_M_has_float_div, 2, {CC_M_fdiv_32, CC_M_fdiv_64}},
+    {CC_M_has_math, 1, {CC_M_math_calls}},
+};
+
 enum { UNITS = 8 };
 static const enum cc_metric units[UNITS] = {CC_M_mul_16,  CC_M_mul_32,  CC_M_mul_64,  CC_M_fadd_32,
                                             CC_M_fadd_64, CC_M_fmul_32, CC_M_fmul_64, CC_M_math_calls};
@@ -46,6 +60,14 @@ static const double unit_blocks[UNITS] = {1, 3, 10, 2, 3, 3, 8, 10};
 bool cc_metric_of_blocks(enum cc_metric m)
 {
     return m == CC_M_unit_blocks || m == CC_M_unshared_blocks;
+}
+
+bool cc_metric_is_presence(enum cc_metric m)
+{
+    for (size_t i = 0; i < CC_COUNT(presences); i++)
+        if (presences[i].has == m)
+            return true;
+    return false;
 }
 
 const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n)
@@ -58,6 +80,12 @@ const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n)
         if (sums[i].sum == m) {
             *ret_n = sums[i].n;
             return sums[i].parts;
+        }
+    }
+    for (size_t i = 0; i < CC_COUNT(presences); i++) {
+        if (presences[i].has == m) {
+            *ret_n = presences[i].n;
+            return presences[i].parts;
         }
     }
     return NULL;
@@ -74,6 +102,12 @@ void cc_metrics_derive(double m[CC_METRIC_COUNT])
         m[sums[i].sum] = 0;
         for (size_t k = 0; k < sums[i].n; k++)
             m[sums[i].sum] += m[sums[i].parts[k]];
+    }
+    for (size_t i = 0; i < CC_COUNT(presences); i++) {
+        m[presences[i].has] = 0;
+        for (size_t k = 0; k < presences[i].n; k++)
+            if (m[presences[i].parts[k]] > 0)
+                m[presences[i].has] = 1;
     }
 }
 
@@ -109,6 +143,8 @@ static void put_function(FILE *out, const struct cc_source_function *f)
     put_str(out, f->file);
     put_u32(out, f->line);
     put_u32(out, f->last_line);
+    put_str(out, f->of ? f->of : "");
+    put_u32(out, f->test_line);
     put_str(out, f->refused ? f->refused : "");
     put_u32(out, f->refused_line);
     put_u32(out, f->untold);
@@ -172,6 +208,10 @@ static struct cc_source_function get_function(struct reader *r)
     f.file = get_str(r);
     f.line = get_u32(r);
     f.last_line = get_u32(r);
+    f.of = get_str(r);
+    if (!*f.of)
+        f.of = NULL;
+    f.test_line = get_u32(r);
     f.refused = get_str(r);
     if (!*f.refused)
         f.refused = NULL;
@@ -203,22 +243,37 @@ static struct cc_source_function get_function(struct reader *r)
 
 /* --- one file --- */
 
+struct sending {
+    FILE *out;
+    bool loops;
+};
+
+static void send_kernel(void *data, const struct cc_source_function *f)
+{
+    struct sending *s = data;
+    put_function(s->out, f);
+    fflush(s->out);
+}
+
 static void send_function(void *data, const struct cc_tree *tree)
 {
+    struct sending *s = data;
     struct cc_arena arena = {0};
     struct cc_source_function f;
     cc_measure_function(tree, &arena, &f);
-    put_function(data, &f);
-    fflush(data);
+    send_kernel(s, &f);
+    if (s->loops)
+        cc_measure_loops(tree, send_kernel, s);
     cc_arena_fini(&arena);
 }
 
 static void send_message(void *data, const char *file, unsigned line, const char *text)
 {
-    fputc(REC_MESSAGE, data);
-    put_str(data, file);
-    put_u32(data, line);
-    put_str(data, text);
+    struct sending *s = data;
+    fputc(REC_MESSAGE, s->out);
+    put_str(s->out, file);
+    put_u32(s->out, line);
+    put_str(s->out, text);
 }
 
 const char *const cc_source_environment[] = {
@@ -228,9 +283,10 @@ const char *const cc_source_environment[] = {
 void cc_source_measure(const struct cc_source_unit *unit, FILE *out)
 {
     struct cc_err err = {0};
-    struct cc_tree_visitor visitor = {send_function, send_message, out};
+    struct sending sending = {out, unit->loops};
+    struct cc_tree_visitor visitor = {send_function, send_message, &sending};
     if (cc_tree_parse(unit, &visitor, &err) < 0)
-        send_message(out, unit->path, err.line, err.msg);
+        send_message(&sending, unit->path, err.line, err.msg);
     fputc(REC_END, out);
 }
 
@@ -267,8 +323,47 @@ static bool seen_before(struct cc_strmap *seen, const struct cc_source_function 
     return !fresh;
 }
 
-static bool receive(struct cc_sources *s, const struct cc_source_unit *unit,
-                    const struct cc_source_outcome *o)
+/* Static functions of different files may have one name, and the parser calls every file the same: what it
+ * calls them is only good inside a file. Those of a header are one function in all files. */
+static bool is_static(const char *usr)
+{
+    return strncmp(usr, "c:@", 3) != 0;
+}
+
+struct own_names {
+    struct cc_strmap by_usr; /* -> place in the list below */
+    CC_VEC(const char *) names;
+};
+
+static void keep_own(struct cc_sources *s, struct own_names *own, const struct cc_source_function *f)
+{
+    if (f->of || !is_static(f->usr))
+        return;
+    CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("%s@%s:%u", f->usr, f->file, f->line);
+    *cc_strmap_put(&own->by_usr, f->usr, NULL) = own->names.n;
+    CC_VEC_PUSH(&own->names, cc_arena_strdup(&s->arena, name));
+}
+
+static const char *own_name(const struct own_names *own, const char *usr)
+{
+    const uint64_t *at = is_static(usr) ? cc_strmap_get(&own->by_usr, usr) : NULL;
+    return at ? own->names.v[*at] : usr;
+}
+
+/* The functions of a file, from the first on, get names that hold in all files. */
+static void use_own(struct cc_sources *s, const struct own_names *own, size_t first)
+{
+    for (size_t i = first; i < s->functions.n; i++) {
+        struct cc_source_function *f = &s->functions.v[i];
+        f->usr = own_name(own, f->usr);
+        f->of = f->of ? own_name(own, f->of) : NULL;
+        for (size_t k = 0; k < f->ncalls; k++)
+            f->calls[k].usr = own_name(own, f->calls[k].usr);
+    }
+}
+
+static bool receive_all(struct cc_sources *s, const struct cc_source_unit *unit,
+                        const struct cc_source_outcome *o, struct own_names *own)
 {
     struct reader r = {o->bytes, o->bytes + o->size, &s->arena, false};
     CC_CLEANUP(cc_free_ptr) char *absolute = realpath(unit->path, NULL);
@@ -285,10 +380,25 @@ static bool receive(struct cc_sources *s, const struct cc_source_unit *unit,
         struct cc_source_function f = get_function(&r);
         if (absolute && strcmp(f.file, absolute) == 0)
             f.file = cc_arena_strdup(&s->arena, unit->path);
-        if (!r.bad && !seen_before(&s->seen, &f))
+        if (r.bad)
+            break;
+        keep_own(s, own, &f);
+        if (!seen_before(&s->seen, &f))
             CC_VEC_PUSH(&s->functions, f);
     }
     return false;
+}
+
+static bool receive(struct cc_sources *s, const struct cc_source_unit *unit,
+                    const struct cc_source_outcome *o)
+{
+    struct own_names own = {0};
+    size_t first = s->functions.n;
+    bool whole = receive_all(s, unit, o, &own);
+    use_own(s, &own, first);
+    cc_strmap_fini(&own.by_usr);
+    CC_VEC_FINI(&own.names);
+    return whole;
 }
 
 void cc_sources_fail(struct cc_sources *s, const char *path, const struct cc_err *why)
@@ -419,7 +529,7 @@ static void count_callers(struct graph *g)
     size_t n = g->s->functions.n;
     for (size_t v = 0; v < n; v++) {
         const struct cc_source_function *f = &g->s->functions.v[v];
-        for (size_t i = 0; i < f->ncalls; i++) {
+        for (size_t i = 0; i < f->ncalls && !f->of; i++) { /* a loop's calls are its function's */
             size_t w = callee(g, &f->calls[i]);
             bool fresh = false;
             if (w != SIZE_MAX)

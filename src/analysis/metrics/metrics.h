@@ -25,6 +25,8 @@ int cc_metric_find(const char *key); /* -1 if there is none */
 const enum cc_metric *cc_metric_parts(enum cc_metric m, size_t *ret_n);
 /* It counts DSP blocks that units would take, and says nothing of other measures. */
 bool cc_metric_of_blocks(enum cc_metric m);
+/* It is 1 or 0: whether there are units of a kind. */
+bool cc_metric_is_presence(enum cc_metric m);
 /* Fills those that follow from others. */
 void cc_metrics_derive(double m[CC_METRIC_COUNT]);
 
@@ -58,6 +60,8 @@ struct cc_source_call {
 struct cc_source_function {
     const char *name, *usr, *file;
     unsigned line, last_line;
+    const char *of;      /* a loop: the usr of the function it stands in; NULL: a function */
+    unsigned test_line;  /* a loop: where its test is written */
     const char *refused; /* why it was not measured, NULL if it was */
     unsigned refused_line;
     unsigned untold; /* loops, of its tree once trees are joined, whose trips are a guess */

@@ -119,13 +119,24 @@ static char *absolute_name(const char *path, struct cc_err *err)
     return NULL;
 }
 
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool cc_source_same_file(const char *a, const char *b)
+{
+    return strcmp(last_part(a), last_part(b)) == 0 && (*a != '/' || *b != '/' || strcmp(a, b) == 0);
+}
+
 int cc_source_unit_init(struct cc_source_unit *unit, const char *path,
                         const struct cc_source_options *options, struct cc_arena *arena, struct cc_err *err)
 {
     struct cc_strs flags = {0};
     const char *source = path;
     int rc = 0;
-    *unit = (struct cc_source_unit){.path = path, .trips = options->trips};
+    *unit = (struct cc_source_unit){.path = path, .trips = options->trips, .loops = options->loops};
     CC_CLEANUP(cc_free_ptr) char *absolute = absolute_name(path, err);
     if (!absolute)
         return -CC_EINPUT;

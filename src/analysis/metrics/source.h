@@ -24,6 +24,7 @@ struct cc_source_options {
     const char *compile_commands; /* file or folder; NULL: none */
     const char *preprocessor;     /* the program to run: a clang, best of libclang's version */
     struct cc_source_trips trips; /* of loops whose text does not tell */
+    bool loops;                   /* loops are kernels of their own, behind their functions */
 };
 
 struct cc_source_unit {
@@ -33,9 +34,13 @@ struct cc_source_unit {
     struct cc_strs command; /* of the preprocessor, NULL at its end; strings are borrowed */
     const char *folder;     /* where the command runs; NULL: here */
     struct cc_source_trips trips;
+    bool loops;
     char *text; /* what it wrote: the caller fills this in, the unit owns it */
     size_t size;
 };
+
+/* A recording has the names the compiler was given, perhaps in another folder. */
+bool cc_source_same_file(const char *recorded, const char *source);
 
 /* Strings are in the arena or the options'. A file that cannot be read is -CC_EINPUT. */
 int cc_source_unit_init(struct cc_source_unit *unit, const char *path,

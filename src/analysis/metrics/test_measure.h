@@ -8,7 +8,8 @@
 
 static char folder[] = "/tmp/corecast-area-XXXXXX";
 
-static struct cc_sources *measure_with(const char *name, const char *text, struct cc_source_trips trips)
+static struct cc_sources *measure_how(const char *name, const char *text,
+                                      const struct cc_source_options *options)
 {
     CC_CLEANUP(cc_free_ptr) char *path = cc_asprintf("%s/%s", folder, name);
     FILE *f = fopen(path, "wb");
@@ -16,10 +17,9 @@ static struct cc_sources *measure_with(const char *name, const char *text, struc
     fclose(f);
     const char *paths[] = {path};
     struct cc_strs files = {paths, 1, 0};
-    struct cc_source_options options = {.trips = trips};
     struct cc_sources *s = NULL;
     struct cc_err err = {0};
-    if (cc_area_measure(&files, &options, &s, &err) < 0)
+    if (cc_area_measure(&files, options, &s, &err) < 0)
         printf("# %s\n", err.msg);
     unlink(path);
     return s;
@@ -27,7 +27,7 @@ static struct cc_sources *measure_with(const char *name, const char *text, struc
 
 static inline struct cc_sources *measure(const char *name, const char *text)
 {
-    return measure_with(name, text, (struct cc_source_trips){0});
+    return measure_how(name, text, &(struct cc_source_options){0});
 }
 
 static inline const struct cc_source_function *function(const struct cc_sources *s, const char *name)

@@ -93,6 +93,10 @@ static const struct expected sat_expected[] = {
     {CC_M_operations, 12},
     {CC_M_unit_blocks, 3 + 3}, /* an integer and a floating multiplier */
     {CC_M_unshared_blocks, 3 + 3},
+    {CC_M_has_mul, 1},
+    {CC_M_has_float_32, 1},
+    {CC_M_has_div, 0},
+    {CC_M_has_math, 0},
     {CC_M_int_add, 2},
     {CC_M_int_mul, 1},
     {CC_M_float_mul, 1},
@@ -210,6 +214,8 @@ static const struct expected walk_expected[] = {
     {CC_M_fadd_32, 1},
     {CC_M_fmul_32, 1},
     {CC_M_fdiv_32, 1},
+    {CC_M_has_float_64, 1},
+    {CC_M_has_float_div, 1},
     {CC_M_fadd_64, 1},
     {CC_M_fmul_64, 1},
     {CC_M_fdiv_64, 1},
@@ -251,7 +257,8 @@ static void test_calls(void)
                                               "double top(int v) { return sqrt(mid(v) + mid(v + 1)); }\n");
     const struct expected tiny[] = {{CC_M_add_16, 1}, {CC_M_fan_in, 1}, {CC_M_convert_int, 3}};
     const struct expected mid[] = {{CC_M_fan_in, 1},       {CC_M_fan_out, 1}, {CC_M_information_flow, 4},
-                                   {CC_M_globals_read, 1}, {CC_M_loads, 1},   {CC_M_div_32, 1}};
+                                   {CC_M_globals_read, 1}, {CC_M_loads, 1},   {CC_M_div_32, 1},
+                                   {CC_M_has_div, 1}};
     const struct expected top[] = {
         {CC_M_math_calls, 1}, {CC_M_calls, 3}, {CC_M_fan_out, 2}, {CC_M_add_32, 2}};
     check(function(s, "tiny"), tiny, CC_COUNT(tiny));
@@ -535,9 +542,10 @@ static void test_math(void)
                           "        + floor(x) + erf(x) + sinf(y) + lround(x);\n"
                           "}\n");
     static const struct expected all[] = {
-        {CC_M_math_calls, 11},     {CC_M_math_root, 1},  {CC_M_math_exp, 1},    {CC_M_math_log, 1},
-        {CC_M_math_pow, 1},        {CC_M_math_trig, 2},  {CC_M_math_minmax, 1}, {CC_M_math_round, 2},
-        {CC_M_math_hyperbolic, 1}, {CC_M_math_other, 1}, {CC_M_math_32, 1},     {CC_M_math_64, 10},
+        {CC_M_has_math, 1},   {CC_M_math_calls, 11},     {CC_M_math_root, 1},  {CC_M_math_exp, 1},
+        {CC_M_math_log, 1},   {CC_M_math_pow, 1},        {CC_M_math_trig, 2},  {CC_M_math_minmax, 1},
+        {CC_M_math_round, 2}, {CC_M_math_hyperbolic, 1}, {CC_M_math_other, 1}, {CC_M_math_32, 1},
+        {CC_M_math_64, 10},
     };
     check(function(s, "all"), all, CC_COUNT(all));
     cc_sources_free(s);

@@ -172,18 +172,6 @@ bool cc_tree_trips(const struct cc_tree *t, uint32_t loop, double *ret)
 
 /* --- loops that were watched --- */
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* A recording has the names the compiler was given, perhaps in another folder. */
-static bool same_file(const char *a, const char *b)
-{
-    return strcmp(last_part(a), last_part(b)) == 0 && (*a != '/' || *b != '/' || strcmp(a, b) == 0);
-}
-
 double cc_tree_recorded_trips(const struct cc_tree *t, uint32_t loop, uint32_t condition)
 {
     unsigned head = t->nodes[loop].line, test = head;
@@ -192,7 +180,7 @@ double cc_tree_recorded_trips(const struct cc_tree *t, uint32_t loop, uint32_t c
     double found = 0;
     for (size_t i = 0; i < t->trips.n; i++) {
         const struct cc_source_trip *r = &t->trips.v[i];
-        if ((r->line == test || (r->line == head && found == 0)) && same_file(r->file, t->file))
+        if ((r->line == test || (r->line == head && found == 0)) && cc_source_same_file(r->file, t->file))
             found = r->trips;
     }
     return found;

@@ -80,8 +80,10 @@ static const struct cc_opt table[] = {
      .of = PARTITION},
     {CC_OPT_NUM, 0, "clock", "NS", AT(clock_ns),
      "hardware takes the cycles that are estimated, of this period", 1e-6, 1e9, .of = PARTITION},
-    {CC_OPT_INT, 0, "candidates", "N", AT(candidates), "functions to choose among, hottest first; default 16",
-     1, 40, .of = PARTITION},
+    {CC_OPT_FLAG, 0, "loops", NULL, AT(loops), "loops may become hardware too, without their functions",
+     .of = PARTITION},
+    {CC_OPT_INT, 0, "candidates", "N", AT(candidates),
+     "functions to choose among, hottest first; default 16, with loops 24", 1, 40, .of = PARTITION},
     {CC_OPT_OUT, 0, "svg", "FILE", AT(svg), "draw speed-up over area", .of = PARTITION},
 };
 

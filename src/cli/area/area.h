@@ -34,6 +34,7 @@ struct cc_area_options {
     struct cc_strs budget;
     const char *platform, *link, *svg;
     double gain;
+    bool loops; /* are candidates too */
     int64_t candidates;
 };
 

@@ -62,6 +62,7 @@ int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, b
     struct cc_source_options options = {.flags = &flags, .compile_commands = o->compile_commands};
     if (trips)
         options.trips = *trips;
+    options.loops = o->loops;
     int rc = cc_area_measure(&files, &options, ret, err);
     if (rc < 0)
         return rc;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { USUAL_CANDIDATES = 16, FRONT_STEPS = 20 };
+enum { USUAL_CANDIDATES = 16, USUAL_WITH_LOOPS = 24, FRONT_STEPS = 20 };
 
 static const double usual_clock_hz = 1e9; /* only matters beside a link, and then the platform has one */
 
@@ -441,12 +441,15 @@ static void add_front(struct cc_result *r, const struct job *j)
 /* The chosen kernel that holds this one; NULL if there is none. */
 static const char *holder(const struct job *j, size_t kernel)
 {
-    size_t f = (size_t)(j->cut->kernels[kernel].f - j->in.sources->functions.v);
+    const struct cc_source_function *all = j->in.sources->functions.v, *f = j->cut->kernels[kernel].f;
     for (size_t i = 0; i < j->nchosen; i++) {
         const struct cc_source_function *top = j->cut->kernels[j->order[i]].f;
         for (size_t k = 0; k < top->ntree; k++)
-            if (top->tree[k] == f)
+            if (&all[top->tree[k]] == f || (f->of && strcmp(all[top->tree[k]].usr, f->of) == 0))
                 return top->name;
+        if (top->of && f->of && strcmp(top->of, f->of) == 0 && top->line <= f->line &&
+            f->last_line <= top->last_line)
+            return top->name;
     }
     return NULL;
 }
@@ -558,6 +561,13 @@ static int draw(const struct job *j, struct cc_err *err)
 
 /* --- the command --- */
 
+static size_t candidates(const struct job *j)
+{
+    if (CC_GIVEN(j->o, candidates))
+        return (size_t)j->o->candidates;
+    return j->o->loops ? USUAL_WITH_LOOPS : USUAL_CANDIDATES;
+}
+
 static int load(struct job *j, const struct cc_strs *operands, struct cc_err *err)
 {
     if (!j->o->profile)
@@ -569,6 +579,10 @@ static int load(struct job *j, const struct cc_strs *operands, struct cc_err *er
     if (!j->o->device && !j->o->model)
         j->o->device = "u280"; /* that of the model that ships */
     int rc = cc_area_inputs_load(j->o, operands, &j->in, err);
+    if (rc == 0 && j->o->loops && !j->in.profile->loops_known) {
+        rc = cc_err_at(err, CC_EINPUT, j->o->profile, 0, "the recording has no loops");
+        cc_err_hint(err, "'corecast record --loops count' counts them");
+    }
     double clock_hz = usual_clock_hz;
     if (rc == 0 && j->o->platform)
         rc = charge_link(j, &clock_hz, err);
@@ -578,8 +592,7 @@ static int load(struct job *j, const struct cc_strs *operands, struct cc_err *er
                                 .model = j->in.model,
                                 .sources = j->in.sources,
                                 .confidence = j->in.confidence,
-                                .most =
-                                    CC_GIVEN(j->o, candidates) ? (size_t)j->o->candidates : USUAL_CANDIDATES,
+                                .most = candidates(j),
                                 .clock_hz = clock_hz};
     rc = cc_cut_input_build(&rq, &j->cut, err);
     return rc < 0 ? rc : make_problem(j, err);
