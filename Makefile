@@ -11,6 +11,14 @@ build: deps
 	@ninja -C $(BUILD)
 check: deps-check build
 	@tools/check.sh $(BUILD)
+# Under a minute: unit tests with a tenth of their rounds, habits, and the command line without engines. Then ten times as many rounds as make check
+.PHONY: check-quick check-long
+check-quick: deps-check build
+	@CC_TEST_ROUNDS=10 meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite unit --suite habits
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs help completion platform inputs security schema
+check-long: deps-check build
+	@CC_TEST_ROUNDS=1000 meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite unit --timeout-multiplier 10
+	@CC_TEST_ROUNDS=100 tools/check-sanitized.sh $(BUILD)
 bench: build
 	@bench/record.sh $(BUILD)
 demo: build

@@ -9,6 +9,27 @@
 
 static int tap_count, tap_failed;
 
+/* How many of a test's random rounds this run does, in per cent: CC_TEST_ROUNDS. make check does 100 of them
+ * and a tenth of that under sanitizers; make check-long does 1000. */
+static inline int tap_percent(void)
+{
+    const char *percent = getenv("CC_TEST_ROUNDS");
+    int n = percent ? (int)strtol(percent, NULL, 10) : 100;
+    return n > 0 ? n : 100;
+}
+
+static inline int tap_rounds(int n)
+{
+    long long rounds = (long long)n * tap_percent() / 100;
+    return rounds > 0 ? (int)rounds : 1;
+}
+
+/* Of a series that is gone through from end to end: whether this run leaves the i-th out. */
+static inline int tap_leaves(unsigned i)
+{
+    return (i * 2654435761u >> 16) % 100 >= (unsigned)tap_percent();
+}
+
 #define OK(cond, ...) tap_ok(!!(cond), #cond, __FILE__, __LINE__, __VA_ARGS__)
 #define OK_U64(got, want, ...) tap_u64((got), (want), __FILE__, __LINE__, __VA_ARGS__)
 #define OK_NEAR(got, want, tolerance, ...) \

@@ -96,10 +96,13 @@ static const struct {
 static void test_cells(void)
 {
     size_t wrong = 0, refused = 0, loaded = 0;
+    unsigned number = 0;
     for (size_t t = 0; t < CC_PTABLES; t++) {
         for (size_t c = 0; cc_ptables[t].order && c < cc_ptables[t].ncolumns; c++) {
             const struct cc_pcolumn *column = &cc_ptables[t].columns[c];
             for (size_t i = 0; i < CC_COUNT(cells); i++) {
+                if (tap_leaves(number++))
+                    continue;
                 char sql[240];
                 snprintf(sql, sizeof sql, "UPDATE %s SET %s = %s WHERE rowid = (SELECT max(rowid) FROM %s)",
                          cc_ptables[t].name, column->name, cells[i].value, cc_ptables[t].name);
@@ -117,7 +120,7 @@ static void test_cells(void)
     }
     OK(wrong == 0, "every cell of another type, NULL, negative or too large: %zu refused, %zu right", refused,
        loaded);
-    OK(refused > 500 && loaded > 100, "there is something to refuse, and to load");
+    OK(refused > number / 20 && loaded > number / 100, "there is something to refuse, and to load");
 }
 
 /* --- columns that are not there, or of another type --- */
@@ -145,6 +148,7 @@ static bool alter(const char *sql)
 static void test_columns(void)
 {
     size_t wrong = 0, tried = 0;
+    unsigned number = 0;
     for (size_t t = 0; t < CC_PTABLES; t++) {
         for (size_t c = 0; cc_ptables[t].order && c < cc_ptables[t].ncolumns; c++) {
             const char *table = cc_ptables[t].name, *column = cc_ptables[t].columns[c].name;
@@ -159,6 +163,8 @@ static void test_columns(void)
                      column, type, column, table);
             snprintf(sql[2], sizeof sql[2], "ALTER TABLE %s DROP COLUMN %s", table, column);
             for (int i = 0; i < (key ? 2 : 3); i++) { /* a key cannot be dropped */
+                if (tap_leaves(number++))
+                    continue;
                 tried++;
                 if (!alter(sql[i]) || load() != REFUSED) {
                     printf("# %s\n", sql[i]);
@@ -167,7 +173,8 @@ static void test_columns(void)
             }
         }
     }
-    OK(wrong == 0 && tried > 200, "a column renamed, of another type, or missing is refused (%zu)", tried);
+    OK(wrong == 0 && number > 200 && tried > 0,
+       "a column renamed, of another type, or missing is refused (%zu)", tried);
 }
 
 /* --- facts --- */
@@ -193,6 +200,8 @@ static void test_facts(void)
     size_t wrong = 0;
     for (size_t f = 0; f < cc_nfacts; f++) {
         for (size_t i = 0; i < CC_COUNT(values); i++) {
+            if (tap_leaves((unsigned)(f * CC_COUNT(values) + i)))
+                continue;
             char sql[160];
             snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO meta VALUES ('%s', %s)", cc_facts[f].name,
                      values[i].value);
@@ -360,8 +369,8 @@ static void test_random(void)
                                          "hex(randomblob(4))"};
     unsigned seed = 1;
     size_t silent = 0, loaded = 0;
-    enum { TRIES = 600 };
-    for (int i = 0; i < TRIES; i++) {
+    int tries = tap_rounds(200);
+    for (int i = 0; i < tries; i++) {
         struct cc_buf sql = {0};
         for (int k = 0; k <= i % 3; k++) {
             const struct cc_ptable *t = &cc_ptables[next_random(&seed) % CC_P_calls];
@@ -377,8 +386,8 @@ static void test_random(void)
         silent += got == SILENT;
         cc_buf_fini(&sql);
     }
-    OK(silent == 0, "%d random changes: refused with a message, or loaded (%zu)", TRIES, loaded);
-    OK(loaded > TRIES / 20 && loaded < TRIES * 9 / 10, "some hit only counts and names");
+    OK(silent == 0, "%d random changes: refused with a message, or loaded (%zu)", tries, loaded);
+    OK(loaded > (size_t)tries / 20 && loaded < (size_t)tries * 9 / 10, "some hit only counts and names");
 }
 
 int main(void)

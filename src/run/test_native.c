@@ -376,7 +376,8 @@ static void test_reader(void)
 
     uint64_t seed = 1, events, odd = 0;
     unsigned accepted = 0;
-    for (int round = 0; round < 3000; round++) {
+    int rounds = tap_rounds(1500);
+    for (int round = 0; round < rounds; round++) {
         memcpy(mutant, good, n);
         for (int k = 0; k <= round % 4; k++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -392,9 +393,9 @@ static void test_reader(void)
             odd += events >= 1u << 30;
         }
     }
-    OK(odd == 0, "3000 damaged traces: no event without a site, no time that goes back (%u still readable)",
-       accepted);
-    OK(accepted > 100 && accepted < 3000, "some are refused, some salvaged");
+    OK(odd == 0, "%d damaged traces: no event without a site, no time that goes back (%u still readable)",
+       rounds, accepted);
+    OK(accepted > (unsigned)rounds / 30 && accepted < (unsigned)rounds, "some are refused, some salvaged");
     unlink(trace);
 }
 

@@ -98,14 +98,16 @@ static void all_views(const struct cc_profile *p)
     for (int v = 0; cc_view_names[v]; v++) {
         if (!p->isa && strcmp(cc_view_names[v], "classes") == 0) /* whose code is it? */
             continue;
-        for (int k = 0; k < 3 * CC_LEVELS * 4; k++) {
+        int levels = cc_views[v].levels[0] ? CC_LEVELS : 1; /* where it takes none, all are the same */
+        int styles = strcmp(cc_view_names[v], "comm") == 0 ? 3 : 1;
+        for (int k = 0; k < styles * levels * 4; k++) {
             struct cc_buf svg = {0};
             struct cc_err err = {0};
             struct cc_result *r = NULL;
             int mode = k % 4; /* text, data, drawing, drawing and data of a few items */
             struct cc_view_request rq = {.p = p,
-                                         .by = (enum cc_level)(k / 4 % CC_LEVELS),
-                                         .style = (enum cc_view_style)(k / 4 / CC_LEVELS),
+                                         .by = (enum cc_level)(k / 4 % levels),
+                                         .style = (enum cc_view_style)(k / 4 / levels),
                                          .data = mode & 1,
                                          .filter = {.top = mode == 3 ? 3 : 0},
                                          .top_given = mode == 3,
