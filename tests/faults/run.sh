@@ -60,10 +60,19 @@ for command in "${commands[@]}"; do
 done
 echo "failures of system calls: tried $tried, crashed $crashed, hung $hung, wrong $wrong, lost $lost"
 total=$((crashed + hung + wrong + lost))
+now() { date +%s%3N; }
+took=() # milliseconds of each command when nothing disturbs it: the moments lie within
+for ((i = 0; i < ${#commands[@]} && trials > 0; i++)); do
+    command=${commands[$i]}
+    case $command in record*) command="$command long" ;; esac
+    begun=$(now); timeout 60 "$corecast" ${command//OUT/again} >/dev/null 2>&1; took[$i]=$(($(now) - begun + 1))
+    rm -rf again again.*
+done
 for how in kill signal; do
-    tried=0 crashed=0 hung=0 wrong=0 lost=0 kept=0
+    tried=0 crashed=0 hung=0 wrong=0 lost=0 kept=0 hit=0
     for ((i = 0; i < trials; i++)); do
-        command=${commands[$((RANDOM % ${#commands[@]}))]}
+        which=$((RANDOM % ${#commands[@]}))
+        command=${commands[$which]}
         case $command in record*) command="$command long" ;; esac
         out=k reference=none
         cp old $out
@@ -71,17 +80,16 @@ for how in kill signal; do
         signal=KILL; [ $how = signal ] && signal=${signals[$((RANDOM % 3))]}
         env --default-signal=INT,TERM,HUP "$corecast" ${command//OUT/$out} >/dev/null 2>err &
         tool=$!
-        sleep "$(printf '0.%03d' $((RANDOM % 700)))"
+        moment=$((RANDOM * took[which] / 32768))
+        sleep "$((moment / 1000)).$(printf '%03d' $((moment % 1000)))"
         kill -$signal $tool 2>/dev/null
-        sleep 60 & guard=$! # so that one that hangs is seen
-        {
-            wait -n $tool $guard; status=$?
-            kill -0 $guard || { kill -KILL $tool; wait $tool; status=137; }
-            kill $guard
-        } 2>/dev/null
+        for ((w = 0; w < 3000; w++)); do kill -0 $tool 2>/dev/null || break; sleep 0.02; done
+        late=; kill -KILL $tool 2>/dev/null && late=yes
+        wait $tool 2>/dev/null; status=$?
+        [ "$status" -gt 128 ] && hit=$((hit + 1))
+        [ -z "$late" ] || { hung=$((hung + 1)); bad hung "$signal"; }
         tried=$((tried + 1))
         reference=again; timeout 60 "$corecast" ${command//OUT/$reference} >/dev/null 2>&1 # what it writes undisturbed
-        [ $how = signal ] && [ "$status" = 137 ] && { hung=$((hung + 1)); bad hung "$signal"; }
         check $status "$signal" signal
         if [ $how = kill ]; then
             for folder in $out.??????; do [ -d "$folder" ] && "$corecast" salvage "$folder" -o s.cast >/dev/null 2>&1 && kept=$((kept + 1)); done
@@ -92,7 +100,7 @@ for how in kill signal; do
         pgrep -P 1 -f "$work" >/dev/null && { sleep 1; pgrep -P 1 -f "$work" >/dev/null && { wrong=$((wrong + 1)); bad "a process is left" "$signal"; pgrep -P 1 -f "$work" | xargs -r kill -KILL; }; }
         rm -rf k k.* again again.* s.cast
     done
-    echo "$how at random moments: tried $tried, crashed $crashed, hung $hung, wrong $wrong, lost $lost$([ $how = kill ] && echo ", salvaged $kept")"
+    echo "$how at random moments: tried $tried, ended by it $hit, crashed $crashed, hung $hung, wrong $wrong, lost $lost$([ $how = kill ] && echo ", salvaged $kept")"
     total=$((total + crashed + hung + wrong + lost))
 done
 [ $total = 0 ]
