@@ -64,9 +64,10 @@ schemas: build
 # SECONDS of each reader
 fuzz: build
 	@tests/fuzz/run.sh $(abspath $(BUILD)) $(CURDIR) $(or $(SECONDS),3)
-# FAILURES of each kind and command, TRIALS of kill and of signals
+# FAILURES of each kind and command, TRIALS of kill and of signals, MUTANTS of debug data
 faults: build
 	@tests/faults/run.sh $(abspath $(BUILD))/corecast $(CURDIR) $(or $(FAILURES),12) $(or $(TRIALS),300)
+	@tests/faults/mutants.sh $(abspath $(BUILD))/corecast $(CURDIR) $(or $(MUTANTS),200)
 # The tree as a tarball; Debian packages of it, built and tried in roots of their own (root, minutes; SUITE=trixie for another Debian)
 .PHONY: dist package package-check
 dist:
@@ -96,3 +97,6 @@ bench-loops: build
 .PHONY: bench-page
 bench-page: deps-check build
 	@bench/page.sh $(BUILD)
+.PHONY: check-threads
+check-threads: build
+	@tools/check-threads.sh $(BUILD)

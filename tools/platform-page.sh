@@ -29,10 +29,10 @@ END {
                 name = stem inner
             }
             gsub(/\.\*/, ".NAME", name)
-            print ".Ss [" name "]\n.Bl -tag -width Ds\n" text[order[i]] ".El"
+            print ".Ss [" name "]\\&\n.Bl -tag -width Ds\n" text[order[i]] ".El"
         }
     }
-}' src/platform/schema.def
+}' src/platform/schema.def | tools/format-man.sh -
 }
 if [ "${1:-}" = --check ]; then
     echo 1..1

@@ -1,9 +1,25 @@
 /* What the collector needs from Valgrind, and where its results go. */
 #include "engine.h"
 
+/* What am_shadow_alloc gives: a pointer up to Valgrind 3.21 or so, a result since (3.24 has it). */
+__attribute__((unused)) static void *of_pointer(void *p)
+{
+    return p;
+}
+
+__attribute__((unused)) static void *of_result(SysRes r)
+{
+    return sr_isError(r) ? NULL : (void *)sr_Res(r);
+}
+
+static void *shadow_alloc(SizeT size)
+{
+    return _Generic(VG_(am_shadow_alloc)(0), void *: of_pointer, SysRes: of_result)(VG_(am_shadow_alloc)(size));
+}
+
 static void *host_map(void *self, size_t size)
 {
-    void *p = VG_(am_shadow_alloc)((size + 4095) & ~(SizeT)4095);
+    void *p = shadow_alloc((size + 4095) & ~(SizeT)4095);
     if (!p) {
         VG_(umsg)("corecast: out of memory\n");
         VG_(exit)(1);

@@ -31,8 +31,18 @@ static void end_by(int sig)
     raise(sig); /* its default action, once the handler returns */
 }
 
+/* A file that grows beyond its limit is an error of write(2), to be told like any other. Programs that we
+ * start get the default action back, since this is a handler and not SIG_IGN. */
+static void go_on(int sig)
+{
+    (void)sig;
+}
+
 void cc_ending_watch(void)
 {
+    struct sigaction too_large, fails = {.sa_handler = go_on, .sa_flags = SA_RESTART};
+    if (sigaction(SIGXFSZ, NULL, &too_large) == 0 && too_large.sa_handler == SIG_DFL)
+        sigaction(SIGXFSZ, &fails, NULL);
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
     for (size_t i = 0; i < CC_COUNT(signals); i++) {
         struct sigaction old, mine = {.sa_handler = end_by, .sa_flags = (int)SA_RESETHAND};

@@ -9,7 +9,7 @@
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED
 #elif defined __has_feature
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED
 #endif
 #endif

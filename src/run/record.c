@@ -203,9 +203,13 @@ static int cannot_write(const struct run *r)
 {
     enum { SIZE = 64 << 10 };
     CC_CLEANUP(cc_free_ptr) char *path = cc_folder_file(&r->folder, "probe"), *bytes = cc_alloc(SIZE);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), cause = 0;
-    if (fd < 0 || write(fd, bytes, SIZE) != SIZE || fsync(fd) != 0)
-        cause = errno ? errno : ENOSPC;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), cause = fd < 0 ? errno : 0;
+    ssize_t done = 0;
+    for (ssize_t n = 0; !cause && done < SIZE; done += n) /* what stopped a short one is told by the next */
+        if ((n = write(fd, bytes + done, (size_t)(SIZE - done))) <= 0)
+            cause = n < 0 ? errno : ENOSPC;
+    if (!cause && fsync(fd) != 0)
+        cause = errno;
     if (fd >= 0)
         close(fd);
     unlink(path);

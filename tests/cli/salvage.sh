@@ -140,4 +140,12 @@ if mkdir full && mount -t tmpfs -o size=48k tmpfs full 2>/dev/null; then
 else
     skip "a full disk" "no right to mount"
 fi
+
+# a limit on the size of files is an error that is told, not an end by SIGXFSZ
+echo old >kept.txt
+(ulimit -f 1; "$CORECAST" report r.cast --view functions --json -o kept.txt >out 2>err; echo $? >rc); RC=$(cat rc)
+fails 3 "File too large" "a limit on files: said"
+is "$(cat kept.txt) $(ls kept.txt.* 2>/dev/null)" "old " "the old file stays, and no other"
+(ulimit -f 4; "$CORECAST" record -o limit.cast ./steps 3 >out 2>err); grep -q "could not be recorded: File too large" err; ok $? "a recording that is too large for it says so"
+is "$(ls -d limit.cast* 2>/dev/null)" "" "and leaves nothing"
 done_testing

@@ -1,12 +1,22 @@
 #!/bin/sh
 # fuzz: every reader is fed with damaged copies of good files, under AddressSanitizer and UBSan. Prints what was tried.
 # usage: run.sh BUILD SOURCE [SECONDS of each target (default 3)] [TARGET…]
-# The corpus is kept in BUILD-fuzz/corpus, files that broke a reader in BUILD-fuzz/crashes.
+# As many at a time as there are cores, in the folder of the sanitized build. The corpus is kept in BUILD-clang/corpus, files that broke a reader in BUILD-clang/crashes.
 set -eu
+if [ "${1:-}" = --one ]; then # HERE SECONDS TARGET
+    here=$2 seconds=$3 target=$4
+    mkdir -p "$here/corpus/$target" "$here/seeds/$target"
+    ln -sf fuzz "$here/tests/fuzz-$target"
+    if ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 "$here/tests/fuzz-$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=262144 -print_final_stats=1 \
+        -artifact_prefix="$here/crashes/$target-" "$here/corpus/$target" "$here/seeds/$target" >"$here/fuzz-$target.log" 2>&1; then result=; else result=" BROKEN: $(grep -m1 -E 'ERROR|SUMMARY' "$here/fuzz-$target.log")"; fi
+    n=$(sed -n 's/^stat::number_of_executed_units: *//p' "$here/fuzz-$target.log")
+    echo "fuzz-$target: ${n:-0} executions$result"
+    exit 0
+fi
 build=$1 source=$2 seconds=${3:-3}
 shift $(($# < 3 ? $# : 3))
-here=$build-fuzz
-[ -f "$here/build.ninja" ] || CC=${CC:-clang} meson setup "$here" "$source" -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized >/dev/null
+here=$build-clang
+"$source/tools/check-sanitized.sh" "$build" --setup
 ninja -C "$here" tests/fuzz >/dev/null
 seeds=$here/seeds
 mkdir -p "$seeds" "$here/crashes"
@@ -43,16 +53,7 @@ wait
 for f in "$here"/k.cast.??????/rec.0; do [ -f "$f" ] && head -c 60000 "$f" | seed records cut && seed records whole <"$f"; done
 rm -rf "$here"/k.cast*
 for f in "$source"/tests/fuzz/regressions/*/*; do [ -f "$f" ] && seed "$(basename "$(dirname "$f")")" "$(basename "$f")" <"$f"; done
-tried=0 broken=0 targets=0
-for target in ${*:-$("$here/tests/fuzz" 2>/dev/null)}; do
-    targets=$((targets + 1))
-    mkdir -p "$here/corpus/$target" "$seeds/$target"
-    ln -sf fuzz "$here/tests/fuzz-$target"
-    if ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 "$here/tests/fuzz-$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=262144 -print_final_stats=1 \
-        -artifact_prefix="$here/crashes/$target-" "$here/corpus/$target" "$seeds/$target" >"$here/log" 2>&1; then result=; else result=" BROKEN: $(grep -m1 -E 'ERROR|SUMMARY' "$here/log")"; broken=$((broken + 1)); fi
-    n=$(sed -n 's/^stat::number_of_executed_units: *//p' "$here/log")
-    tried=$((tried + ${n:-0}))
-    echo "fuzz-$target: ${n:-0} executions$result"
-done
-echo "fuzz: $targets readers, $tried executions, $broken broken"
-[ "$broken" = 0 ]
+if ! "$here/tests/fuzz" >"$here/targets" 2>/dev/null && [ ! -s "$here/targets" ]; then echo "fuzz: no targets" >&2; exit 1; fi
+[ $# = 0 ] || printf '%s\n' "$@" >"$here/targets"
+xargs -P "$(nproc)" -n 1 "$0" --one "$here" "$seconds" <"$here/targets" | tee "$here/result"
+awk '{ n++; tried += $2; broken += /BROKEN/ } END { print "fuzz: " n " readers, " tried " executions, " broken + 0 " broken"; exit broken > 0 }' "$here/result"
