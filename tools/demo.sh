@@ -8,7 +8,7 @@ say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
 run() { say "$@"; shift; "$build/corecast" "$@"; }
 say "gcc -O1 -g -fno-inline -o canny canny.c -lm        # an edge detector, 800x600"
 gcc -O1 -g -fno-inline -o canny "$source/examples/canny/canny.c" -lm || exit 1
-run corecast record --loops dependences ./canny || exit 1
+run corecast record --loops dependences --tasks loops ./canny || exit 1
 run corecast report canny.cast
 run corecast report canny.cast --view loops --min-share 2
 run corecast report canny.cast --view calltree
@@ -17,6 +17,6 @@ run corecast report canny.cast --view comm --svg graph.svg >/dev/null
 run corecast report canny.cast --view calltree --svg timeline.svg >/dev/null
 run corecast map canny.cast --parts 2
 page=""
-run corecast report canny.cast --html canny.html && page=$out/canny.html
+run corecast report canny.cast --platform cortex-a-quad --html canny.html && page=$out/canny.html
 printf '\nthe graph as a drawing:       %s/graph.svg\nthe calls over time:          %s/timeline.svg\nthe profile, to look further: %s/canny.cast\n' "$out" "$out" "$out"
 [ -z "$page" ] || printf '\nall of it on one page, to look around in with a browser: %s\n' "$page"

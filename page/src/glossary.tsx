@@ -6,7 +6,7 @@ import { isNumber } from './format';
 import { define, unitOf } from './terms';
 import { type Column, DataTable, useProfile } from './ui';
 
-const VIEWS = ['functions', 'calltree', 'comm', 'amdahl', 'bandwidth', 'classes', 'frames', 'lines', 'loops', 'intensity', 'objects', 'channel'];
+const VIEWS = ['functions', 'calltree', 'comm', 'amdahl', 'bandwidth', 'classes', 'frames', 'lines', 'loops', 'intensity', 'objects', 'channel', 'explore', 'contention'];
 
 export function termsOf(p: ReturnType<typeof useProfile>): Row[] {
   const rows: Row[] = [];

@@ -10,6 +10,8 @@ import { Functions } from './functions';
 import { Glossary } from './glossary';
 import { Loops } from './loops';
 import { Memory } from './memory';
+import { Plan } from './plan';
+import { Contention } from './contention';
 import { Start } from './start';
 import { Time } from './time';
 
@@ -19,16 +21,19 @@ interface Section {
   what: string;
   views: string[]; // of the tool, that are shown here
   body: () => JSX.Element;
+  needs?: string; // only with this result
 }
 
 const SECTIONS: Section[] = [
   { id: 'start', title: 'Start', what: 'The run in a few sentences', views: ['summary'], body: Start },
   { id: 'calls', title: 'Calls', what: 'Where instructions go', views: ['calltree'], body: Calls },
   { id: 'loops', title: 'Loops and source', what: 'What could run in parallel, and what stops the rest', views: ['loops', 'lines'], body: Loops },
+  { id: 'plan', title: 'Plan', what: 'Which loops to share out, and what that gives', views: [], body: Plan },
   { id: 'flow', title: 'Data flow', what: 'Who reads what whom wrote', views: ['comm', 'channel'], body: Flow },
   { id: 'functions', title: 'Functions', what: 'What each executes, computes and accesses', views: ['functions', 'intensity', 'classes', 'amdahl'], body: Functions },
   { id: 'memory', title: 'Memory', what: 'Data objects and who touches them', views: ['objects'], body: Memory },
   { id: 'time', title: 'Time', what: 'Frames, phases and bytes over time', views: ['bandwidth', 'frames'], body: Time },
+  { id: 'contention', title: 'Contention', what: 'What cores lose to each other in a simulation', views: [], body: Contention, needs: 'contention' },
   { id: 'glossary', title: 'Glossary', what: 'Every figure, its unit and its meaning', views: [], body: Glossary },
 ];
 
@@ -69,7 +74,8 @@ function App(props: { page: Page }): JSX.Element {
   const first = useRef(true);
   const index = Math.min(page.profiles.length - 1, Math.max(0, Number(place.params.get('profile') ?? '0') || 0));
   const profile = page.profiles[index]!;
-  const section = SECTIONS.find((s) => s.id === place.section) ?? SECTIONS[0]!;
+  const sections = SECTIONS.filter((s) => !s.needs || profile.has(s.needs));
+  const section = sections.find((s) => s.id === place.section) ?? sections[0]!;
   useEffect(() => {
     document.title = `${section.id === 'start' ? '' : `${section.title} · `}${nameOf(profile)} · Corecast`;
     if (!first.current) {
@@ -92,13 +98,13 @@ function App(props: { page: Page }): JSX.Element {
       </header>
       <nav aria-label="sections">
         <ul>
-          {SECTIONS.map((s) => (
+          {sections.map((s) => (
             <li key={s.id}><a href={link(s.id)} aria-current={s === section ? 'page' : undefined} title={s.what}>{s.title}</a></li>
           ))}
         </ul>
       </nav>
       <main ref={main} tabIndex={-1} id="main">
-        {(printing ? SECTIONS : [section]).map((s) => (
+        {(printing ? sections : [section]).map((s) => (
           <section key={`${s.id} ${index}`} aria-labelledby={`title-${s.id}`} id={`section-${s.id}`}>
             <h2 id={`title-${s.id}`}>{s.title} <small>{s.what}</small></h2>
             <s.body />

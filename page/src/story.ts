@@ -5,6 +5,7 @@ import { place, safe, short } from './format';
 import { type Loop, loopTree, outermost, recordCommand } from './loops';
 import { flowOf } from './streams';
 import { link } from './state';
+import { plansOf, speedups } from './plan';
 
 export type Part = string | { v: number; col: Col; title: string } | { name: string } | { command: string };
 
@@ -116,6 +117,24 @@ export function bound(best: Loop[], n: number): number {
   return 1 / Math.max(left, 1e-9);
 }
 
+// The best plan that explore found for the platform given.
+function found(p: Profile): Sentence | null {
+  const best = plansOf(p)[0];
+  const points = best ? speedups(best) : [];
+  const last = points[points.length - 1];
+  if (!best || !last) return null;
+  const directives = (best['directives'] as Table | null)?.rows ?? [];
+  const predicted = 'of the whole run, with overheads and contention of the platform';
+  return {
+    id: 'plan', title: 'The best plan found', href: link('plan'), proof: 'plan',
+    parts: [
+      'With ', fig(directives.length, 'directives', col('int', 'pragmas to be written', 'directives')), directives.length === 1 ? ' directive (' : ' directives (', ...join(directives.slice(0, 3).map((d) => [name(d['loop'] ?? place(d['file'], d['line']))])), directives.length > 3 ? ', …' : '',
+      ') it is predicted to be ', fig(last.y, 'predicted speed-up', col('number', predicted, 'times as fast', 2)), ` times as fast on ${last.x} processors of `, name(String(p.view('explore')['platform'] ?? 'the platform')),
+      ...(last.low !== undefined && last.high !== undefined && last.high - last.low > 0.005 ? [' (', fig(last.low, 'low', col('number', predicted, 'times as fast', 2)), ' to ', fig(last.high, 'high', col('number', predicted, 'times as fast', 2)), ')'] : []), '.',
+    ],
+  };
+}
+
 function plan(loops: Loop[], best: Loop[]): Sentence | null {
   const covered = Math.min(1, best.reduce((s, l) => s + l.row['share'], 0));
   if (covered < HERE) return null;
@@ -156,6 +175,6 @@ export function story(p: Profile): Sentence[] {
   const rows = loops.map((l) => l.row);
   const told = rows.some((r) => r['verdict'] && (r['verdict'] !== 'unknown' || (r['reasons'] as Table | null)?.length));
   const best = outermost(loops);
-  const out = [time(p), ...(rows.length && told ? [parallel(loops, rows, best), stopped(loops, rows)] : noLoops(p)), data(p), told ? plan(loops, best) : null, next(p, loops, best, told ? rows : [])];
+  const out = [time(p), ...(rows.length && told ? [parallel(loops, rows, best), stopped(loops, rows)] : noLoops(p)), data(p), found(p) ?? (told ? plan(loops, best) : null), next(p, loops, best, told ? rows : [])];
   return out.filter((s): s is Sentence => s !== null);
 }

@@ -5,7 +5,7 @@ long=$(awk 'BEGIN { for (i = 0; i < 409; i++) printf "long_name_"; print "end" }
 cat <<END
 #include <stdio.h>
 #include <stdlib.h>
-enum { N = 3000 };
+enum { N = 20000 };
 static int *a, *b, *c;
 #define NAMED(name) __asm__("\"" name "\"") __attribute__((noinline, noclone))
 void markup(void) NAMED("</script><img src=x onerror=hacked=1><script>hacked=1</script>");

@@ -9,7 +9,7 @@ import { at, csv, done, is, lap, launch, ok, open, settle } from './lib.mjs';
 const [file, folder] = process.argv.slice(2);
 const url = pathToFileURL(file).href;
 const json = (profile, view) => JSON.parse(readFileSync(`${folder}/${profile}-${view}.json`, 'utf8'));
-const SECTIONS = ['start', 'calls', 'loops', 'flow', 'functions', 'memory', 'time', 'glossary'];
+const SECTIONS = ['start', 'calls', 'loops', 'plan', 'flow', 'functions', 'memory', 'time', 'glossary'];
 const browser = await launch();
 const page = await open(browser);
 await page.goto(url);
@@ -110,6 +110,21 @@ ok(gutter.length > 20 && gutter.every(([n, f]) => (f === '' ? !lines.has(n) : /<
 
 lap('until controls do what they say');
 
+// --- plans ---
+
+await at(page, 'plan?profile=1');
+const plans = json('hostile', 'explore').plans;
+const dots = await page.$$eval('#chart-plans circle', (l) => l.map((c) => c.dataset.tip));
+is(dots.sort(), plans.flatMap((p) => p.speedup.map((s) => `plan ${p.rank}\n${s.processors} processors: ${s.speedup.toFixed(2)} (${s.low.toFixed(2)} to ${s.high.toFixed(2)})`)).sort(), 'every speed-up of every plan is drawn');
+is(await page.$$eval('#plan-detail .directives code', (l) => l.map((e) => e.textContent)), plans[0].directives.map((d) => d.pragma), 'the first plan has its directives');
+is((await csv(page, 'rejected')).length, json('hostile', 'explore').rejected.length, 'and the loops that are in none their reasons');
+await at(page, 'start?profile=1');
+ok((await text('#story li[data-id=plan]')).includes(`${plans[0].speedup.at(-1).speedup.toFixed(2)} times as fast on ${plans[0].speedup.at(-1).processors} processors`), 'the start says what the best plan gives', await text('#story li[data-id=plan]'));
+await at(page, 'plan');
+ok(/^Plans: .{20,}/.test(await text('.missing')), 'a profile without loops says what is missing for plans', await text('main'));
+
+lap('until controls');
+
 // --- controls do what they say ---
 
 await at(page, 'calls');
@@ -156,10 +171,10 @@ ok(up < (await cell(1, 1)) && (await page.$eval('#table-functions th[data-key=na
 await type('#table-functions input', 'dive');
 is([await text('#table-functions .count'), await cell(1, 1)], [`1 of ${json('fixture', 'functions').functions.length} rows`, 'dive'], 'a filter leaves what matches');
 is((await csv(page, 'functions')).length, 1, 'and CSV has only that');
-const dots = () => page.$$eval('.dot', (l) => l.map((e) => e.getAttribute('cx')).join());
-const mar = await dots();
+const spots = () => page.$$eval('.dot', (l) => l.map((e) => e.getAttribute('cx')).join());
+const mar = await spots();
 await select('Across', 'bytes_per_access');
-ok(mar !== (await dots()), 'the scatter changes its axis');
+ok(mar !== (await spots()), 'the scatter changes its axis');
 
 await at(page, 'flow?look=graph');
 const slide = async (v) => {
@@ -225,7 +240,7 @@ lap('until saving');
 
 // --- saving ---
 
-const charts = { calls: 'calls', loops: 'loops', flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time' };
+const charts = { calls: 'calls', loops: 'loops', plan: 'plans', flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time' };
 const broken = [];
 for (const [s, id] of Object.entries(charts)) {
   await at(page, `${s}?profile=1`);

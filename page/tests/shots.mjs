@@ -1,5 +1,5 @@
 // The pictures of docs/guide/page.md.   node shots.mjs CANNY.html DECODER.html FOLDER
-// CANNY is the page of the demo (make demo), DECODER that of examples/decoder recorded with --loops dependences --objects.
+// CANNY is the page of the demo (make demo), DECODER that of examples/decoder recorded with --loops dependences --tasks loops --objects and written with --platform cortex-a-quad.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch, open, settle } from './lib.mjs';
@@ -15,6 +15,7 @@ for (const [name, file, hash, width, height, theme] of [
   ['start', decoder, 'start', 1180, 900, 'light'],
   ['calls', canny, 'calls', 1180, 620, 'light'],
   ['loops', decoder, `loops?loop=${stopped}`, 1180, 1330, 'dark'],
+  ['plan', decoder, 'plan', 1180, 720, 'light'],
   ['flow', canny, 'flow', 1180, 980, 'light'],
   ['matrix', decoder, 'flow?look=matrix', 1180, 980, 'light'],
   ['memory', decoder, 'memory', 1180, 660, 'light'],

@@ -32,6 +32,10 @@ cc report fixture.cast --html p.html --json
 fails 2 "writes a page and nothing else" "a page is no JSON"
 cc report fixture.cast --no-source
 fails 2 "is of '--html'" "--no-source is of a page"
+cc report fixture.cast --platform cortex-a-quad
+fails 2 "'--platform' is of '--html'" "so is --platform"
+cc report fixture.cast --html p.html --scenario s.omp
+fails 2 "needs '--platform'" "a scenario needs a platform"
 cc report fixture.cast --html fixture.cast
 fails 2 "would be lost" "a page does not replace its profile"
 cc report fixture.cast missing.cast --html none.html
@@ -40,11 +44,11 @@ ok $? "a profile that cannot be read leaves no page"
 
 # names of every kind, and a source
 sh "$SOURCE/page/tests/hostile.sh" >hostile.c && gcc -g -O1 -fno-inline hostile.c -o hostile 2>err || { ok 1 "hostile.c compiles"; done_testing; exit 1; }
-cc record --loops dependences --objects -o hostile.cast -- ./hostile
+cc record --loops dependences --tasks loops --objects -o hostile.cast -- ./hostile
 ok $RC "a program with hostile names is recorded"
 cc report hostile.cast --no-source --html bare.html
 ok "$(grep -c 'free(a), free(b)' bare.html)" "--no-source leaves the source out"
-cc report fixture.cast hostile.cast --html page.html
+cc report fixture.cast hostile.cast --platform cortex-a-quad --html page.html
 [ "$(grep -c 'free(a), free(b)' page.html)" -eq 1 ] && [ "$(grep -ci '</script' page.html)" -eq 2 ]
 ok $? "a page has it, and no name ends the data"
 
@@ -63,10 +67,11 @@ else
         for view in summary functions calltree comm bandwidth lines loops objects frames; do "$CORECAST" report $profile.cast --view $view --json >$profile-$view.json 2>/dev/null; done
         for level in region thread; do "$CORECAST" report $profile.cast --view comm --by $level --json >$profile-$level.json 2>/dev/null; done
     done
+    "$CORECAST" explore hostile.cast --platform cortex-a-quad --json >hostile-explore.json 2>/dev/null
     node "$SOURCE/page/tests/page.mjs" "$WORK/page.html" "$WORK" >browser 2>err
     ok $? "the page in a browser"
     sed 's/^/# /' browser | grep -v '^# ok'
-    [ "$(grep -c '^ok' browser)" -ge 50 ]
+    [ "$(grep -c '^ok' browser)" -ge 56 ]
     ok $? "all of its tests were run"
 fi
 done_testing

@@ -1,4 +1,5 @@
 /* corecast explore: which loops to share out, how, and what that gives. */
+#include "explore.h"
 #include "internal.h"
 #include "../../base/ending.h"
 #include "../../base/file.h"
@@ -317,8 +318,12 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
         rc = verify(x, err);
     if (rc == 0) {
         struct cc_result *r = cc_explore_show(x);
-        rc = cc_output_result(&x->o->common, r, err);
-        cc_result_free(r);
+        if (x->o->kept) {
+            *x->o->kept = r;
+        } else {
+            rc = cc_output_result(&x->o->common, r, err);
+            cc_result_free(r);
+        }
     }
     if (rc == 0)
         rc = write_plan(x, err);
@@ -366,6 +371,14 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         cc_ending_drop(folder);
     }
     return rc;
+}
+
+int cc_explore_of(const char *profile, const char *platform, const char *source, struct cc_result **ret,
+                  struct cc_err *err)
+{
+    struct options o = {.common = {.quiet = true}, .platform = platform, .source = source, .kept = ret};
+    struct exploration x = {.o = &o};
+    return explore(&x, profile, err);
 }
 
 const struct cc_command cc_cmd_explore = {

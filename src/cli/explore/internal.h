@@ -17,6 +17,7 @@ struct options {
     int64_t jobs, top, plan, repeat, limit;
     double min_gain, min_share, tolerance;
     bool verify;
+    struct cc_result **kept; /* where the result goes instead of being printed; NULL: it is printed */
 };
 
 /* A file of the program's source, as it is now. */

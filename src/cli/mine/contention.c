@@ -360,8 +360,12 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
                                          .top = o->top ? (size_t)o->top : 10};
     struct cc_findings *f = cc_findings_read(r, &wanted);
     struct cc_result *result = build(c, f, partial);
-    rc = cc_output_result(&o->common, result, err);
-    cc_result_free(result);
+    if (o->kept) {
+        *o->kept = result;
+    } else {
+        rc = cc_output_result(&o->common, result, err);
+        cc_result_free(result);
+    }
     cc_findings_free(f);
     if (rc == 0 && o->svg)
         rc = draw(c, o->svg, err);
@@ -370,4 +374,11 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
     cc_contention_free(c);
     cc_trace_close(r);
     return rc;
+}
+
+int cc_mine_contention_of(const char *trace, struct cc_result **ret, struct cc_err *err)
+{
+    struct cc_mine_options o = {.common = {.quiet = true}, .kept = ret};
+    struct cc_strs files = {.v = &trace, .n = 1};
+    return cc_mine_contention(&o, &files, err);
 }

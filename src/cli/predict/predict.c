@@ -12,6 +12,7 @@ struct options {
     int contention;
     bool no_latency, tasks, partial, full, force;
     int64_t at, jobs;
+    struct cc_result **kept; /* where the result goes instead of being printed; NULL: it is printed */
 };
 
 static const struct cc_opt table[] = {
@@ -141,9 +142,13 @@ static int write_charts(const struct options *o, const struct cc_predict_result 
     return rc;
 }
 
-/* Frees r. */
+/* Frees r, unless it is to be kept. */
 static int print(const struct options *o, struct cc_result *r, struct cc_err *err)
 {
+    if (o->kept) {
+        *o->kept = r;
+        return 0;
+    }
     int rc = cc_output_result(&o->common, r, err);
     cc_result_free(r);
     return rc;
@@ -223,6 +228,15 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     rc = o->tasks ? print(o, cc_predict_show_tasks(h), err) : predict(o, operands->v[0], h, err);
     cc_htg_free(h);
     return rc;
+}
+
+int cc_predict_of(const char *profile, const char *platform, const struct cc_strs *scenarios,
+                  struct cc_result **ret, struct cc_err *err)
+{
+    struct options o = {
+        .common = {.quiet = true}, .platform = platform, .scenarios = *scenarios, .kept = ret};
+    struct cc_strs operands = {.v = &profile, .n = 1};
+    return run(&o, &operands, err);
 }
 
 const struct cc_command cc_cmd_predict = {

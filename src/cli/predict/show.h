@@ -3,6 +3,7 @@
 #define CC_CLI_PREDICT_SHOW_H
 
 #include "../../analysis/predict/sweep.h"
+#include "../../base/opt.h"
 #include "../../base/result.h"
 #include "../../base/text.h"
 
@@ -10,6 +11,9 @@
 struct cc_result *cc_predict_show(const struct cc_predict_result *p, const struct cc_htg *h, bool full);
 /* One schedule of that: see full.c. */
 void cc_predict_show_full(const struct cc_predict_schedule *s, const char *clock, struct cc_result *r);
+/* What the command prints, for whoever wants it as data; owned by the caller. */
+int cc_predict_of(const char *profile, const char *platform, const struct cc_strs *scenarios,
+                  struct cc_result **ret, struct cc_err *err);
 /* The tasks as a call tree: calls, cumulative, average, self, average self. */
 struct cc_result *cc_predict_show_tasks(const struct cc_htg *h);
 char *cc_predict_whole(double v); /* "12 345", owned by the caller */

@@ -3,6 +3,9 @@
 #include "page_data.h"
 #include "source.h"
 #include "view.h"
+#include "../explore/explore.h"
+#include "../mine/mine.h"
+#include "../predict/show.h"
 #include "../../base/file.h"
 #include "../../base/text.h"
 
@@ -43,6 +46,38 @@ static void put_view(struct page *g, const char *key, enum cc_view_id id, const 
     cc_result_free(r);
 }
 
+/* A result of another command, or why there is none. */
+static void put_result(struct page *g, const char *key, int rc, struct cc_result *r, const struct cc_err *e)
+{
+    if (rc == 0 && r)
+        cc_page_data_result(&g->data, key, r, NULL);
+    else
+        put_missing(g, key, e);
+    cc_result_free(r);
+}
+
+static void put_plans(struct page *g, const char *path)
+{
+    struct cc_result *r = NULL;
+    struct cc_err e = {0};
+    if (g->rq->platform) {
+        int rc = cc_explore_of(path, g->rq->platform, g->rq->source, &r, &e);
+        put_result(g, "explore", rc, r, &e);
+    }
+    r = NULL;
+    e = (struct cc_err){0};
+    if (g->rq->platform && g->rq->scenarios->n) {
+        int rc = cc_predict_of(path, g->rq->platform, g->rq->scenarios, &r, &e);
+        put_result(g, "predict", rc, r, &e);
+    }
+    r = NULL;
+    e = (struct cc_err){0};
+    if (g->rq->trace) {
+        int rc = cc_mine_contention_of(g->rq->trace, &r, &e);
+        put_result(g, "contention", rc, r, &e);
+    }
+}
+
 static struct cc_filter filter_of(const struct cc_profile *p, enum cc_view_id id)
 {
     struct cc_filter f = {0};
@@ -76,7 +111,7 @@ static void put_levels(struct page *g, struct cc_view_request rq)
     put_view(g, "comm_object", CC_VIEW_ID_comm, &rq);
 }
 
-static void put_views(struct page *g, const struct cc_profile *p)
+static void put_views(struct page *g, const char *path, const struct cc_profile *p)
 {
     struct cc_view_request rq = {
         .p = p, .by = CC_LEVEL_FUNCTION, .data = true, .source = g->rq->source, .top_given = true};
@@ -87,6 +122,7 @@ static void put_views(struct page *g, const struct cc_profile *p)
     }
     rq.filter = (struct cc_filter){0};
     put_levels(g, rq);
+    put_plans(g, path);
     cc_json_end(&g->data.json);
 }
 
@@ -150,7 +186,7 @@ static int put_profile(struct page *g, const char *path, struct cc_err *err)
         return rc;
     cc_json_obj(&g->data.json, NULL);
     cc_json_str(&g->data.json, "path", path);
-    put_views(g, p);
+    put_views(g, path, p);
     put_sources(g, p);
     cc_json_end(&g->data.json);
     cc_profile_free(p);

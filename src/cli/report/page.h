@@ -10,6 +10,9 @@ struct cc_page_request {
     const char *open;   /* the view it opens at; NULL: its start */
     const char *source; /* the folder source files are in; NULL: where they were compiled */
     bool no_source;
+    const char *platform;            /* plans and predictions for it; NULL: none */
+    const struct cc_strs *scenarios; /* predictions of these */
+    const char *trace;               /* of a simulation; NULL: none */
 };
 
 int cc_page_write(const struct cc_page_request *rq, struct cc_err *err);

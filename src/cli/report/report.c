@@ -11,6 +11,8 @@ struct options {
     double min_share;
     const char *focus, *svg, *html, *from, *to, *annotate, *source;
     struct cc_strs objects;
+    const char *platform, *trace;
+    struct cc_strs scenarios;
     bool no_source;
 };
 
@@ -102,6 +104,12 @@ static const struct cc_opt table[] = {
      "write all views of one or more profiles as a page to look at, opened at this view"},
     {CC_OPT_FLAG, 0, "no-source", NULL, offsetof(struct options, no_source),
      "--html: leave the text of source files out"},
+    {CC_OPT_STR, 'p', "platform", "P", offsetof(struct options, platform),
+     "--html: with plans for this platform (file, or name of a shipped one)"},
+    {CC_OPT_LIST, 's', "scenario", "FILE", offsetof(struct options, scenarios),
+     "--html: with predictions of these directives on the platform"},
+    {CC_OPT_STR, 0, "trace", "T", offsetof(struct options, trace),
+     "--html: with what a trace of simulate says about contention"},
     {CC_OPT_CHOICE, 0, "style", "STYLE", offsetof(struct options, style),
      "drawing of comm: graph or timeline (default by context and region)", .choices = styles, .of = OF_STYLE},
     {CC_OPT_STR, 0, "from", "NAME", offsetof(struct options, from), "channel view: the producer",
@@ -132,8 +140,13 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
         return cc_err_set(err, CC_EUSAGE,
                           operands->n ? "expected one profile; only --html takes several"
                                       : "expected one profile");
-    if (o->no_source)
-        return cc_err_set(err, CC_EUSAGE, "option '--no-source' is of '--html'");
+    const char *of_page = o->no_source     ? "no-source"
+                          : o->platform    ? "platform"
+                          : o->scenarios.n ? "scenario"
+                          : o->trace       ? "trace"
+                                           : NULL;
+    if (of_page)
+        return cc_err_set(err, CC_EUSAGE, "option '--%s' is of '--html'", of_page);
     if (o->source && o->view == CC_VIEW_ID_summary)
         return cc_err_set(err, CC_EUSAGE,
                           "option '--source' is of the views lines and loops, and of '--html'");
@@ -175,11 +188,16 @@ static int write_page(const struct options *o, const struct cc_strs *operands, s
                                  .out = o->html,
                                  .open = CC_GIVEN(o, view) ? cc_view_names[o->view] : NULL,
                                  .source = o->source,
-                                 .no_source = o->no_source};
+                                 .no_source = o->no_source,
+                                 .platform = o->platform,
+                                 .scenarios = &o->scenarios,
+                                 .trace = o->trace};
     if (operands->n == 0)
         return cc_err_set(err, CC_EUSAGE, "expected a profile");
     if (o->svg || o->common.json || o->common.csv)
         return cc_err_set(err, CC_EUSAGE, "'--html' writes a page and nothing else");
+    if (o->scenarios.n && !o->platform)
+        return cc_err_set(err, CC_EUSAGE, "'--scenario' needs '--platform'");
     int rc = cc_page_write(&rq, err);
     if (rc == 0 && strcmp(o->html, "-") != 0)
         cc_note(&o->common, "wrote '%s'", o->html);
