@@ -23,8 +23,8 @@ extern const char *const cc_flow_class_names[CC_FLOW_CLASSES];
 
 enum cc_flow_exit {
     CC_FLOW_EXIT_COUNTED, /* inductions and invariants decide when the loop ends */
-    CC_FLOW_EXIT_DATA,    /* so does memory that the loop does not write, in some exit: a search */
-    CC_FLOW_EXIT_CARRIED, /* so does something else: what iterations compute, a call, or it is not known */
+    CC_FLOW_EXIT_DATA,    /* so does memory that the loop does not write, or a call, in some exit: a search */
+    CC_FLOW_EXIT_CARRIED, /* so does something else: what iterations compute, or it is not known */
     CC_FLOW_EXITS,
 };
 

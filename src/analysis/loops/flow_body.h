@@ -210,6 +210,7 @@ uint32_t cc_flow_slot_at(const struct cc_flow_body *b, uint32_t base, int64_t of
  * for which that is not so become shared. */
 void cc_flow_share(struct cc_flow_body *b);
 bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn);
+bool cc_flow_from_call(const struct cc_value *v); /* flow_eval.c: it is the result of one */
 
 void cc_flow_uses_init(struct cc_flow_body *b); /* when evaluation is done */
 void cc_flow_uses_fini(struct cc_flow_body *b);

@@ -5,6 +5,11 @@
 /* Kinds of unknown values, above the number of what made them. */
 enum { FROM_RECORD = 1, FROM_CALL, FROM_MEMORY, AT_START };
 
+bool cc_flow_from_call(const struct cc_value *v)
+{
+    return v->kind == CC_VALUE_UNKNOWN && v->data >> 56 == FROM_CALL;
+}
+
 struct evaluation {
     struct cc_flow_body *b;
     uint32_t node;

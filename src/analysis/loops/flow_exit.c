@@ -26,7 +26,9 @@ static enum cc_flow_exit leaf(struct cc_flow_body *b, uint32_t v)
         return sees_carried(b, v) ? CC_FLOW_EXIT_CARRIED : CC_FLOW_EXIT_DATA;
     case CC_VALUE_PHI:
         return CC_FLOW_EXIT_DATA;
-    case CC_VALUE_UNKNOWN:
+    case CC_VALUE_UNKNOWN: /* what a call gives it has from its arguments or from memory, and both are judged
+                            */
+        return cc_flow_from_call(p) ? CC_FLOW_EXIT_DATA : CC_FLOW_EXIT_CARRIED;
     case CC_VALUE_MEMORY:
         return CC_FLOW_EXIT_CARRIED;
     default:

@@ -277,7 +277,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
     const char *name = a->name ? a->name : "what it writes";
     if (element_refused(in, l, a))
         return true;
-    if (!a->read_line || !a->write_line || a->alike || a->op)
+    if (!a->write_line || a->alike || a->op)
         return false;
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++)
         if (!line_reads(in, l->file, a->reads[i], a))
@@ -292,9 +292,9 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         return refuse(l,
                       say(in->arena,
                           "independent in this binary, but it runs some iterations outside the loop, and %s "
-                          "is read at line %u and written at line %u",
-                          name, a->read_line, a->write_line),
-                      CC_REASON_RAW, a->name, a->read_line, a->write_line);
+                          "is accessed at line %u and written at line %u",
+                          name, a->read_line ? a->read_line : a->write_line, a->write_line),
+                      a->read_line ? CC_REASON_RAW : CC_REASON_WAW, a->name, a->read_line, a->write_line);
     return false;
 }
 

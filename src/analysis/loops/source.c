@@ -261,12 +261,55 @@ static bool overlaps(const struct scan *s, const struct scan_array *a)
     return found;
 }
 
+/* A pointer that is declared in the loop and gets a block of its own there. */
+static bool allocated(const struct scan *s, int32_t decl)
+{
+    static const char *const names[] = {"malloc", "calloc", "aligned_alloc", "alloca", "__builtin_alloca"};
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0;
+         decl >= 0 && s->variables[decl].inside && !s->variables[decl].write_line && i < t->nnodes; i++) {
+        if (at(t, i)->kind != CC_N_VAR || at(t, i)->decl != decl)
+            continue;
+        uint32_t n = at(t, i)->child;
+        while (n != CC_NODE_NONE && (at(t, n)->kind == CC_N_CAST || at(t, n)->kind == CC_N_OTHER))
+            n = at(t, n)->child;
+        const char *name = n != CC_NODE_NONE && at(t, n)->kind == CC_N_CALL && at(t, n)->decl >= 0
+                               ? t->decls[at(t, n)->decl].name
+                               : "";
+        for (size_t k = 0; k < CC_COUNT(names); k++)
+            if (strcmp(name, names[k]) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Whether which element is written is looked up in memory: two iterations may find the same one. */
+static bool looks_up(const struct scan *s, uint32_t n, bool top, unsigned depth)
+{
+    const struct cc_tree_node *x = at(s->tree, n);
+    bool loads = x->kind == CC_N_SUBSCRIPT || (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+    if ((loads && !top) || depth > SCAN_DEPTH)
+        return true;
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
+        if (looks_up(s, c, top && c == x->child, depth + 1))
+            return true;
+    return false;
+}
+
+static bool found_alike(const struct scan *s, const struct scan_array *a)
+{
+    for (size_t i = 0; i < a->writes.n; i++)
+        if (looks_up(s, a->writes.v[i], true, 0))
+            return false;
+    return a->alike && !a->passed && !overlaps(s, a);
+}
+
 static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         if (a->decl >= 0 && s->variables[a->decl].inside &&
-            s->tree->decls[a->decl].type.class != CC_T_POINTER)
+            (s->tree->decls[a->decl].type.class != CC_T_POINTER || allocated(s, a->decl)))
             continue;
         const struct cc_decl *d = a->decl >= 0 ? &s->tree->decls[a->decl] : NULL;
         bool whole =
@@ -279,8 +322,8 @@ static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FI
         bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
         bool result = a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && d &&
                       moves(s, a) && seen_after(s->tree, loop, a->decl);
-        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d", a->write_line, a->alike && !a->passed && !overlaps(s, a),
-                a->exposed, fixed_line(s, a, counter), whole, result);
+        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d", a->write_line, found_alike(s, a), a->exposed,
+                fixed_line(s, a, counter), whole, result);
         if (d)
             fprintf(out, "\t%s\n", d->name);
         else /* of the object whose member function this is, say */

@@ -35,7 +35,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     const char *op;                 /* every access combines the element with something by it; NULL: not so */
     unsigned read_line, write_line; /* first; 0: never */
     unsigned reads[CC_SOURCE_READS]; /* all lines that read it, as far as there is room; then 0 */
-    bool alike;                      /* all subscripts read the same */
+    bool alike;                      /* all subscripts read the same, and are computed without loads */
     bool exposed;                    /* in the order of the source it is read before it is written */
     unsigned fixed_line;             /* where the same element is written in every iteration; 0: nowhere */
     bool whole;                      /* declared as an array or struct, not as a pointer */

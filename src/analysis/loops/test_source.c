@@ -90,6 +90,9 @@ static const struct expectation cases[] = {
     {"for (int i = 0; b[i] > 0; i++) a[i] = 1;", "", false, "i=step", "a"},
     {"for (int i = 0; i < n; i++) { static int k; a[i] = k++; }", "i", false, "i=counter k=carried", "a"},
     {"for (int i = 0; i < n; i++) a[f(i)] = i; b[0] = a[1];", "i", false, "i=counter", "a"},
+    {"for (int i = 0; i < n; i++) a[h[i]] = a[h[i]] * 2;", "i", false, "i=counter", "a*!"},
+    {"for (int i = 0; i < n; i++) { int *t = malloc(8); t[0] = i; t[1] = t[0]; free(t); }", "i", false,
+     "i=counter", ""},
 };
 
 static int by_name(const void *a, const void *b)
