@@ -17,6 +17,16 @@ void cc_mapping_bounder_init(struct bounder *b, const struct model *x)
         b->energetic = b->energetic || x->edge_energy[e] > 0;
     for (size_t u = 0; u < x->m; u++)
         b->lambda[u] = 1;
+    b->weight = cc_alloc_array(x->n, sizeof *b->weight);
+    b->longest = cc_alloc_array(x->n, sizeof *b->longest);
+    b->least_way = cc_alloc_array(x->nedges, sizeof *b->least_way);
+    b->chosen = cc_alloc_array(x->n, sizeof *b->chosen);
+    b->from = cc_alloc_array(x->n, sizeof *b->from);
+    for (size_t k = 0; k < CC_MAPPING_WAYS; k++)
+        b->way[k].task = cc_alloc_array(x->n, sizeof *b->way[k].task);
+    for (size_t i = 0; i < x->n && x->n <= CC_SEQUENCE_MAX && !x->pipeline; i++)
+        for (size_t o = x->first[i] + 1; o < x->first[i + 1]; o++)
+            b->trade = b->trade || x->unit[o] == x->unit[o - 1];
 }
 
 void cc_mapping_bounder_fini(struct bounder *b)
@@ -25,6 +35,13 @@ void cc_mapping_bounder_fini(struct bounder *b)
     free(b->done);
     free(b->tail);
     free(b->scratch);
+    free(b->weight);
+    free(b->longest);
+    free(b->least_way);
+    free(b->chosen);
+    free(b->from);
+    for (size_t k = 0; k < CC_MAPPING_WAYS; k++)
+        free(b->way[k].task);
 }
 
 #define EACH_OPTION(bits, o, base)                                                                \
@@ -161,6 +178,25 @@ static bool drop_options(struct bounder *b, uint64_t *options, const struct unit
     return true;
 }
 
+/* Tasks bound to more than half of a unit's cores run one after the other. */
+static bool alone_fit(struct bounder *b, const uint64_t *options, size_t u, double limit)
+{
+    const struct model *x = b->x;
+    size_t n = 0, o;
+    for (size_t i = 0; i < x->n; i++) {
+        double least = INFINITY;
+        bool wide = true;
+        EACH_OPTION(options[i], o, x->first[i])
+        {
+            wide = wide && x->unit[o] == u && 2 * x->cores[o] > x->unit_cores[u];
+            least = fmin(least, x->time[o]);
+        }
+        if (wide)
+            b->scratch[n++] = (struct unit_task){b->ready[i * x->m + u], least, b->tail[i * x->m + u]};
+    }
+    return n < 2 || cc_mapping_unit_bound(b->scratch, n, limit) <= limit;
+}
+
 static bool units_fit(struct bounder *b, const uint64_t *options, const struct units *s, double limit)
 {
     const struct model *x = b->x;
@@ -189,11 +225,18 @@ static bool units_fit(struct bounder *b, const uint64_t *options, const struct u
         }
         if (n > 1 && cc_mapping_unit_bound(b->scratch, n, limit) > limit)
             return false;
+        if (x->unit_cores[u] > 2 && !alone_fit(b, options, u, limit))
+            return false;
     }
     return true;
 }
 
-/* Sum over tasks of the cheapest load under the weights; adds what that puts on each unit to `used`. */
+double cc_mapping_bound_weighed(const struct bounder *b, size_t task, size_t o)
+{
+    return b->lambda[b->x->unit[o]] * b->x->load[o] + b->weight[task] * b->x->time[o];
+}
+
+/* Sum over tasks of the cheapest option under the weights; adds its load to `used` of its unit. */
 static double cheapest(const struct bounder *b, const uint64_t *options, double *used)
 {
     const struct model *x = b->x;
@@ -201,17 +244,16 @@ static double cheapest(const struct bounder *b, const uint64_t *options, double 
     size_t o;
     for (size_t i = 0; i < x->n; i++) {
         double least = INFINITY;
-        size_t where = 0;
         EACH_OPTION(options[i], o, x->first[i])
         {
-            double cost = b->lambda[x->unit[o]] * x->load[o];
+            double cost = cc_mapping_bound_weighed(b, i, o);
             if (cost < least) {
                 least = cost;
-                where = o;
+                b->chosen[i] = o;
             }
         }
         sum += least;
-        used[x->unit[where]] += x->load[where];
+        used[x->unit[b->chosen[i]]] += x->load[b->chosen[i]];
     }
     return sum;
 }
@@ -224,10 +266,10 @@ static bool drop_costly(const struct bounder *b, uint64_t *options, bool *change
     for (size_t i = 0; i < x->n; i++) {
         double least = INFINITY;
         EACH_OPTION(options[i], o, x->first[i])
-        least = fmin(least, b->lambda[x->unit[o]] * x->load[o]);
+        least = fmin(least, cc_mapping_bound_weighed(b, i, o));
         uint64_t keep = options[i];
         EACH_OPTION(options[i], o, x->first[i])
-        if (b->gap + b->lambda[x->unit[o]] * x->load[o] - least > b->room * 1e-9)
+        if (b->gap + cc_mapping_bound_weighed(b, i, o) - least > b->room * 1e-9)
             keep &= ~(UINT64_C(1) << (o - x->first[i]));
         if (keep != options[i])
             *changed = true;
@@ -238,36 +280,193 @@ static bool drop_costly(const struct bounder *b, uint64_t *options, bool *change
     return true;
 }
 
-/* All tasks together must fit into the units' windows. For any weights of the units, the sum over tasks of
- * the cheapest weighted load may not exceed the weighted windows; good weights are found by multiplicative
- * steps. */
+/* --- ways --- */
+
+/* The least that each edge's transfer takes with the options left. */
+static void find_least_ways(struct bounder *b, const uint64_t *options)
+{
+    const struct model *x = b->x;
+    for (size_t i = 0; i < x->n; i++) {
+        uint64_t from = cc_mapping_bound_units(x, i, options[i]);
+        for (size_t a = x->succ_first[i]; a < x->succ_first[i + 1]; a++) {
+            uint64_t to = cc_mapping_bound_units(x, x->succ[a].task, options[x->succ[a].task]);
+            double least = INFINITY;
+            for (size_t u = 0; u < x->m; u++)
+                for (size_t v = 0; v < x->m; v++)
+                    if (from >> u & 1 && to >> v & 1)
+                        least = fmin(least, model_transfer(x, x->succ[a].edge, u, v));
+            b->least_way[x->succ[a].edge] = least;
+        }
+    }
+}
+
+/* The time that a way's transfers leave of the limit. */
+static double room_of(const struct bounder *b, const struct way *w, double limit)
+{
+    const struct model *x = b->x;
+    for (size_t k = 0; k + 1 < w->n; k++) {
+        double most = 0; /* of several edges between the two */
+        for (size_t a = x->succ_first[w->task[k]]; a < x->succ_first[w->task[k] + 1]; a++)
+            if (x->succ[a].task == w->task[k + 1])
+                most = fmax(most, b->least_way[x->succ[a].edge]);
+        limit -= most;
+    }
+    return limit;
+}
+
+/* The longest way with the options chosen last: its length, and its last task. */
+static double longest_way(struct bounder *b, size_t *ret_last)
+{
+    const struct model *x = b->x;
+    double most = -1;
+    for (size_t at = 0; at < x->n; at++) {
+        size_t i = x->topo[at];
+        double start = 0;
+        b->from[i] = SIZE_MAX;
+        for (size_t a = x->pred_first[i]; a < x->pred_first[i + 1]; a++) {
+            double t = b->longest[x->pred[a].task] + b->least_way[x->pred[a].edge];
+            if (t > start || b->from[i] == SIZE_MAX) {
+                start = t;
+                b->from[i] = x->pred[a].task;
+            }
+        }
+        b->longest[i] = start + x->time[b->chosen[i]];
+        if (b->longest[i] > most) {
+            most = b->longest[i];
+            *ret_last = i;
+        }
+    }
+    return most;
+}
+
+static bool same_way(const struct way *w, const uint32_t *task, size_t n)
+{
+    return w->n == n && memcmp(w->task, task, n * sizeof *task) == 0;
+}
+
+/* Takes the way that ends at `last` in, in the place of the one that weighs least. */
+static void add_way(struct bounder *b, size_t last, double mu, double limit)
+{
+    uint32_t task[CC_SEQUENCE_MAX];
+    size_t n = 0, at = 0;
+    for (size_t i = last; i != SIZE_MAX; i = b->from[i])
+        n++;
+    size_t k = n;
+    for (size_t i = last; i != SIZE_MAX; i = b->from[i])
+        task[--k] = (uint32_t)i;
+    for (size_t w = 0; w < b->nways; w++)
+        if (same_way(&b->way[w], task, n))
+            return;
+    if (b->nways < CC_MAPPING_WAYS)
+        at = b->nways++;
+    for (size_t w = 0; at < b->nways - 1 && w < b->nways; w++)
+        at = b->way[w].mu < b->way[at].mu ? w : at;
+    memcpy(b->way[at].task, task, n * sizeof *task);
+    b->way[at].n = n;
+    b->way[at].mu = mu;
+    b->way[at].room = room_of(b, &b->way[at], limit);
+}
+
+static void weigh_tasks(struct bounder *b)
+{
+    memset(b->weight, 0, b->x->n * sizeof *b->weight);
+    for (size_t w = 0; w < b->nways; w++)
+        for (size_t k = 0; k < b->way[w].n; k++)
+            b->weight[b->way[w].task[k]] += b->way[w].mu;
+}
+
+/* A step of the weights of ways: those that are longer than there is room for weigh more. */
+static void step_ways(struct bounder *b, double step, double room, double limit)
+{
+    size_t last = 0;
+    if (longest_way(b, &last) > limit)
+        add_way(b, last, 0.1 * room / limit, limit);
+    for (size_t w = 0; w < b->nways; w++) {
+        double length = 0;
+        for (size_t k = 0; k < b->way[w].n; k++)
+            length += b->x->time[b->chosen[b->way[w].task[k]]];
+        b->way[w].mu *= exp(step * (length / b->way[w].room - 1));
+        b->way[w].mu = fmin(fmax(b->way[w].mu, 1e-9), 1e9);
+    }
+    weigh_tasks(b);
+}
+
+/* --- volume and ways together --- */
+
+/* Weights that gave the best bound so far. */
+struct weights {
+    double lambda[CC_MAP_MAX_UNITS], mu[CC_MAPPING_WAYS];
+    size_t nways;
+};
+
+static void keep_weights(const struct bounder *b, struct weights *w)
+{
+    memcpy(w->lambda, b->lambda, sizeof w->lambda);
+    w->nways = b->nways;
+    for (size_t k = 0; k < b->nways; k++)
+        w->mu[k] = b->way[k].mu;
+}
+
+/* Ways that came later had no weight then. */
+static void restore_weights(struct bounder *b, const struct weights *w)
+{
+    memcpy(b->lambda, w->lambda, sizeof w->lambda);
+    for (size_t k = 0; k < b->nways; k++)
+        b->way[k].mu = k < w->nways ? w->mu[k] : 1e-9;
+    weigh_tasks(b);
+}
+
+static bool ways_have_room(struct bounder *b, const uint64_t *options, double limit)
+{
+    if (!b->trade)
+        return true;
+    find_least_ways(b, options);
+    for (size_t w = 0; w < b->nways; w++) {
+        b->way[w].room = room_of(b, &b->way[w], limit);
+        if (b->way[w].room <= 0)
+            return false;
+    }
+    weigh_tasks(b);
+    return true;
+}
+
+/* All tasks together must fit into the units' windows, and those of each way into the limit. For any weights
+ * of the units and ways, the sum over tasks of the cheapest weighted option may not exceed the weighted
+ * windows and limits; good weights are found by multiplicative steps. */
 static bool volume_fits(struct bounder *b, uint64_t *options, const struct units *s, double limit,
                         size_t steps, bool *changed)
 {
     const struct model *x = b->x;
-    double window[CC_MAP_MAX_UNITS] = {0}, best[CC_MAP_MAX_UNITS], best_gap = -INFINITY, best_room = 1;
+    double window[CC_MAP_MAX_UNITS] = {0}, best_gap = -INFINITY, best_room = 1;
+    struct weights best;
+    if (!ways_have_room(b, options, limit))
+        return false;
     for (size_t u = 0; u < x->m; u++)
         if (s->possible >> u & 1)
             window[u] = fmax(0, limit - s->head[u] - s->tail[u]);
     for (size_t k = 0; k < steps; k++) {
-        double used[CC_MAP_MAX_UNITS] = {0}, room = 0;
+        double used[CC_MAP_MAX_UNITS] = {0}, room = 0, step = 0.5 / sqrt(1.0 + (double)k);
         double gap = cheapest(b, options, used);
         for (size_t u = 0; u < x->m; u++)
             room += b->lambda[u] * window[u];
+        for (size_t w = 0; w < b->nways; w++)
+            room += b->way[w].mu * b->way[w].room;
         if ((gap - room) / room > best_gap / best_room || k == 0) {
             best_gap = gap - room;
             best_room = room;
-            memcpy(best, b->lambda, x->m * sizeof *best);
+            keep_weights(b, &best);
         }
         if (gap > room * (1 + 1e-9))
             return false;
         for (size_t u = 0; u < x->m; u++) {
             if (window[u] > 0)
-                b->lambda[u] *= exp(0.5 / sqrt(1.0 + (double)k) * (used[u] / window[u] - 1));
+                b->lambda[u] *= exp(step * (used[u] / window[u] - 1));
             b->lambda[u] = fmin(fmax(b->lambda[u], 1e-9), 1e9);
         }
+        if (b->trade)
+            step_ways(b, step, room, limit);
     }
-    memcpy(b->lambda, best, x->m * sizeof *best);
+    restore_weights(b, &best);
     b->gap = best_gap;
     b->room = best_room;
     return drop_costly(b, options, changed);

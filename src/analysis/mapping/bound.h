@@ -5,6 +5,8 @@
 
 #include "decode.h"
 
+enum { CC_MAPPING_WAYS = 8 };
+
 struct bounder {
     const struct model *x;
     bool energetic; /* some option or edge costs energy */
@@ -14,6 +16,19 @@ struct bounder {
     double lambda[CC_MAP_MAX_UNITS]; /* weights of the units in the bound on volume; kept from node to node */
     double gap, room; /* of the last bound on volume: weighted load less weighted windows, and the windows */
     struct unit_task *scratch;
+    /* Ways through the graph that bound the time beside the volume, where tasks can trade one for the other:
+     * on more cores they take less time and more work. Their weights are kept from node to node, too. */
+    struct way {
+        uint32_t *task;
+        size_t n;
+        double mu, room; /* weight; the time that transfers on it leave */
+    } way[CC_MAPPING_WAYS];
+    size_t nways;
+    bool trade;        /* some task has options with different loads and times on one unit */
+    double *weight;    /* of each task's time: the sum of its ways' */
+    double *longest;   /* scratch of the longest way */
+    double *least_way; /* [edge]: the least its transfer may take */
+    size_t *chosen, *from;
 };
 
 void cc_mapping_bounder_init(struct bounder *b, const struct model *x);
@@ -25,6 +40,8 @@ void cc_mapping_bounder_fini(struct bounder *b);
 bool cc_mapping_bound_filter(struct bounder *b, uint64_t *options, double limit, bool thorough);
 /* Energy of the cheapest choice from the sets, each task and each edge on its own. */
 double cc_mapping_bound_energy(const struct bounder *b, const uint64_t *options);
+/* What an option costs under the weights: its load, and its time if its task is on a way. */
+double cc_mapping_bound_weighed(const struct bounder *b, size_t task, size_t o);
 /* Units a task may still go to, one bit each. */
 uint64_t cc_mapping_bound_units(const struct model *x, size_t task, uint64_t options);
 

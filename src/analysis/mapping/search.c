@@ -116,7 +116,7 @@ static size_t pick(const struct search *s, const uint64_t *options, double limit
         double least = INFINITY, smallest = INFINITY, lowest = INFINITY, sum = 0;
         for (uint64_t rest = options[i]; rest; rest &= rest - 1) {
             size_t o = x->first[i] + (size_t)__builtin_ctzll(rest);
-            least = fmin(least, b->lambda[x->unit[o]] * x->load[o]);
+            least = fmin(least, cc_mapping_bound_weighed(b, i, o));
             smallest = fmin(smallest, x->load[o]);
         }
         for (uint64_t rest = options[i]; rest; rest &= rest - 1) {
@@ -126,7 +126,7 @@ static size_t pick(const struct search *s, const uint64_t *options, double limit
                             : b->ready[i * x->m + x->unit[o]] + x->time[o] + b->tail[i * x->m + x->unit[o]];
             if (volume)
                 raised = fmax(raised,
-                              limit * (1 + (b->gap + b->lambda[x->unit[o]] * x->load[o] - least) / b->room));
+                              limit * (1 + (b->gap + cc_mapping_bound_weighed(b, i, o) - least) / b->room));
             lowest = fmin(lowest, raised);
             sum += raised;
         }

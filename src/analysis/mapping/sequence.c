@@ -65,6 +65,20 @@ double cc_mapping_unit_bound(struct unit_task *t, size_t n, double worth_knowing
     return worst;
 }
 
+/* Tasks that take more than half of a unit's cores cannot run beside each other, however little of it they
+ * use: their times add up, not their work. */
+static bool crowded(const struct sequencer *s, size_t u, struct unit_task *tasks)
+{
+    const struct model *x = s->x;
+    size_t n = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        size_t o = s->now->choice[i];
+        if (!s->placed[i] && x->unit[o] == u && 2 * x->cores[o] > x->unit_cores[u])
+            tasks[n++] = (struct unit_task){s->head[i], x->time[o], s->tail[i]};
+    }
+    return n > 1 && cc_mapping_unit_bound(tasks, n, s->limit) >= s->limit;
+}
+
 static bool hopeless(struct sequencer *s)
 {
     const struct model *x = s->x;
@@ -83,6 +97,8 @@ static bool hopeless(struct sequencer *s)
             if (!s->placed[i] && x->unit[s->now->choice[i]] == u)
                 tasks[n++] = (struct unit_task){s->head[i], x->load[s->now->choice[i]], s->tail[i]};
         if (n > 1 && cc_mapping_unit_bound(tasks, n, s->limit) >= s->limit)
+            return true;
+        if (x->unit_cores[u] > 2 && crowded(s, u, tasks))
             return true;
     }
     return false;
@@ -141,12 +157,11 @@ static bool seen_better(struct sequencer *s)
         s->memory = cc_alloc(sizeof *s->memory);
         s->memory->size = s->d->slot[s->x->m] + s->x->m + s->x->n;
         s->memory->previous = cc_alloc_array(MEMORY_STATES, sizeof *s->memory->previous);
-        s->memory->vectors = cc_alloc_array(MEMORY_STATES * s->memory->size, sizeof *s->memory->vectors);
+        s->memory->vectors =
+            cc_alloc_array((MEMORY_STATES + 1) * s->memory->size, sizeof *s->memory->vectors);
     }
     struct memory *m = s->memory;
-    if (m->n == MEMORY_STATES)
-        return false;
-    double *v = &m->vectors[m->n * m->size];
+    double *v = &m->vectors[m->n * m->size]; /* there is room for one more, to compare */
     uint64_t set = 0;
     for (size_t i = 0; i < s->x->n; i++)
         set |= (uint64_t)s->placed[i] << i;
@@ -161,8 +176,10 @@ static bool seen_better(struct sequencer *s)
         if (c == m->size)
             return true;
     }
-    m->previous[m->n++] = (uint32_t)*head;
-    *head = m->n;
+    if (m->n < MEMORY_STATES) {
+        m->previous[m->n++] = (uint32_t)*head;
+        *head = m->n;
+    }
     return false;
 }
 
