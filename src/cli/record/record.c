@@ -171,6 +171,8 @@ static int record_instrumented(const struct options *o, const char *output, cons
                                        .nchannels = o->channels.n,
                                        .loops_for = o->loops_for,
                                        .collect = o->collect};
+    /* arrays that are read in turns are told apart by that */
+    record.collect.objects |= o->channels.n > 0 && !o->collect.plain;
     struct cc_record_result result = {0};
     int rc = cc_record(&record, target, argv, &result, err);
     if (rc == 0) {
