@@ -42,7 +42,7 @@ void cc_result_chain(struct cc_result *r, const char *const *pieces, size_t n);
 void cc_result_fact(struct cc_result *r, const char *label, const char *fmt, ...) CC_PRINTF(3, 4);
 void cc_result_gap(struct cc_result *r); /* an empty line here; never two, none at either end */
 
-enum cc_format { CC_FORMAT_TEXT, CC_FORMAT_JSON, CC_FORMAT_CSV };
+enum cc_format { CC_FORMAT_TEXT, CC_FORMAT_JSON, CC_FORMAT_CSV, CC_FORMAT_COLORED }; /* the last: text */
 
 /* CSV is one table: `table` names it by the keys on the way to it ("functions", "functions.slices"); NULL:
  * the first with something in text. Fields of the array elements and rows it lies in are put in front of each

@@ -89,7 +89,21 @@ static void print_chain(const char *text, FILE *out)
     fputc('\n', out);
 }
 
-static void print_line(const struct cc_item *x, int width, FILE *out)
+/* Caveats and commands stand out; NULL: nothing of the kind. */
+static const char *line_color(const char *text)
+{
+    static const struct {
+        const char *begin, *color;
+    } colors[] = {{"incomplete: ", "\033[33m"}, {"note: ", "\033[33m"},
+                  {"warning: ", "\033[33m"},    {"  warning: ", "\033[33m"},
+                  {"  corecast ", "\033[36m"},  {"what to look at next", "\033[1m"}};
+    for (size_t i = 0; i < CC_COUNT(colors); i++)
+        if (strncmp(text, colors[i].begin, strlen(colors[i].begin)) == 0)
+            return colors[i].color;
+    return NULL;
+}
+
+static void print_line(const struct cc_item *x, int width, FILE *out, bool colored)
 {
     if (x->chain) {
         print_chain(x->text, out);
@@ -97,11 +111,16 @@ static void print_line(const struct cc_item *x, int width, FILE *out)
     }
     if (x->kind == CC_ITEM_FACT)
         fprintf(out, "  %s%*s  ", x->label, width - width_of(x->label), "");
+    const char *color = colored && x->kind == CC_ITEM_NOTE ? line_color(x->text) : NULL;
+    if (color)
+        fputs(color, out);
     cc_text_print_safe(out, x->text);
+    if (color)
+        fputs("\033[0m", out);
     fputc('\n', out);
 }
 
-static void print_text(const struct cc_result *r, FILE *out)
+static void print_text(const struct cc_result *r, FILE *out, bool colored)
 {
     enum printed last = NOTHING;
     bool gap = false;
@@ -122,9 +141,9 @@ static void print_text(const struct cc_result *r, FILE *out)
         gap = false;
         last = table ? TABLE : LINES;
         if (line)
-            print_line(x, width, out);
+            print_line(x, width, out, colored);
         else
-            cc_table_print_text(x->table, out);
+            cc_table_print_text(x->table, out, colored);
     }
 }
 
@@ -440,6 +459,6 @@ int cc_result_print(const struct cc_result *r, enum cc_format how, const char *t
     if (how == CC_FORMAT_JSON)
         print_json(r, out);
     else
-        print_text(r, out);
+        print_text(r, out, how == CC_FORMAT_COLORED);
     return 0;
 }

@@ -125,8 +125,9 @@ char *cc_table_text(const struct cc_table *t, size_t row,
 
 bool cc_cols_shown(const struct cc_col *cols,
                    size_t n); /* whether text has a column, its own or one `under` */
-void cc_table_print_text(const struct cc_table *t, FILE *out); /* width of the terminal if out is one */
-bool cc_table_print_text_any(const struct cc_table *t);        /* whether that prints anything */
+/* Width of the terminal if out is one. colored: headings and verdicts stand out. */
+void cc_table_print_text(const struct cc_table *t, FILE *out, bool colored);
+bool cc_table_print_text_any(const struct cc_table *t); /* whether that prints anything */
 void cc_table_print_json(const struct cc_table *t, struct cc_json *j, const char *key);
 void cc_table_print_json_record(const struct cc_table *t, struct cc_json *j, const char *key);
 /* CSV: the heading, each name after `prefix`, and one row; both without the end of the line. */

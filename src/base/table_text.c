@@ -205,6 +205,19 @@ static char *wrapped(char *s, unsigned width)
     return b.s;
 }
 
+/* Whether a loop could run in parallel, at a glance. */
+static const char *verdict_color(const struct cc_col *col, const char *text)
+{
+    static const struct {
+        const char *verdict, *color;
+    } colors[] = {{"parallel", "green"}, {"private", "green"},  {"reduction", "green"},
+                  {"ordered", "brown"},  {"sequential", "red"}, {"unknown", "darkgray"}};
+    for (size_t i = 0; col->key && text && strcmp(col->key, "verdict") == 0 && i < CC_COUNT(colors); i++)
+        if (strcmp(text, colors[i].verdict) == 0)
+            return colors[i].color;
+    return NULL;
+}
+
 static void fill_line(const struct cc_table *t, size_t row, const struct headings *h,
                       struct libscols_line *line)
 {
@@ -216,8 +229,11 @@ static void fill_line(const struct cc_table *t, size_t row, const struct heading
         while (!*col->title && h->v.v[at].title != col->title)
             at++;
         char *text = cc_table_text(t, row, c);
+        const char *color = verdict_color(col, text);
         if (scols_line_refer_data(line, at, col->wrap ? wrapped(text, col->wrap) : text) < 0)
             cc_ending_no_memory();
+        if (color) /* shown only if the table has colours */
+            scols_cell_set_color(scols_line_get_cell(line, at), color);
     }
 }
 
@@ -265,7 +281,7 @@ bool cc_table_print_text_any(const struct cc_table *t)
 }
 
 /* Colours and the terminal's width are the only things that differ between a terminal and a file. */
-static struct libscols_table *styled(FILE *out)
+static struct libscols_table *styled(FILE *out, bool colored)
 {
     struct libscols_table *s = scols_new_table();
     if (!s)
@@ -273,6 +289,7 @@ static struct libscols_table *styled(FILE *out)
     scols_table_set_stream(s, out);
     scols_table_set_column_separator(s, "  ");
     scols_table_enable_maxout(s, 0);
+    scols_table_enable_colors(s, colored);
     int fd = fileno(out);
     if (fd < 0 || !isatty(fd)) {
         scols_table_set_termforce(s, SCOLS_TERMFORCE_NEVER);
@@ -281,12 +298,12 @@ static struct libscols_table *styled(FILE *out)
     return s;
 }
 
-void cc_table_print_text(const struct cc_table *t, FILE *out)
+void cc_table_print_text(const struct cc_table *t, FILE *out, bool colored)
 {
     if (!cc_table_print_text_any(t))
         return;
     struct headings h = {0};
-    struct libscols_table *s = styled(out);
+    struct libscols_table *s = styled(out, colored);
     add_headings(&h, t->cols, t->ncols);
     for (size_t i = 0; i < h.v.n; i++) {
         CC_CLEANUP(cc_free_ptr) char *title = cc_text_safe(h.v.v[i].title);
@@ -294,6 +311,7 @@ void cc_table_print_text(const struct cc_table *t, FILE *out)
             s, title, 0, (h.v.v[i].right ? SCOLS_FL_RIGHT : 0) | (h.v.v[i].tree ? SCOLS_FL_TREE : 0));
         if (!col)
             cc_ending_no_memory();
+        scols_cell_set_color(scols_column_get_header(col), "bold");
         if (h.v.v[i].wrap) {
             scols_column_set_flags(col, scols_column_get_flags(col) | SCOLS_FL_WRAP);
             scols_column_set_wrapfunc(col, scols_wrapnl_chunksize, scols_wrapnl_nextchunk, NULL);

@@ -20,8 +20,10 @@ int cc_output_result(const struct cc_common *common, const struct cc_result *r, 
     int rc = cc_output_open(&out, common, err);
     if (rc < 0)
         return rc;
-    rc = cc_result_print(r, cc_output_format(common), common->csv && *common->csv ? common->csv : NULL, out.f,
-                         err);
+    enum cc_format how = cc_output_format(common);
+    if (how == CC_FORMAT_TEXT && cc_output_colored(common, out.f))
+        how = CC_FORMAT_COLORED;
+    rc = cc_result_print(r, how, common->csv && *common->csv ? common->csv : NULL, out.f, err);
     if (rc == 0)
         return cc_outfile_commit(&out, err);
     cc_outfile_abort(&out);

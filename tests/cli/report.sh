@@ -144,4 +144,27 @@ if [ "$RC" = 5 ]; then
 else
     sed 's/^/# /' err | head -5; ok 1 "recording a program"
 fi
+# --- colours
+"$MAKE_CAST" ci.cast
+cc report ci.cast
+! grep -q "$(printf '\033')" out; ok $? "no colours where no terminal is"
+cc report ci.cast --color always
+grep -q "$(printf '\033\[1m')" out && grep -q "$(printf '\033\[36m')  corecast report" out; ok $? "--color always: headings and commands stand out"
+sed "s/$(printf '\033')\[[0-9;]*m//g" out >plain; cc report ci.cast; cmp -s plain out; ok $? "without them it is the same text"
+NO_COLOR=1 "$CORECAST" report ci.cast --color always | grep -q "$(printf '\033')"; ok $? "what is asked for outranks NO_COLOR"
+# --- conditions for CI
+"$MAKE_CAST" ci.cast
+cc report ci.cast --fail-if 'run instructions > 1M'
+is $RC 0 "--fail-if: a condition that does not hold"
+cc report ci.cast --fail-if 'run instructions > 380099' --fail-if 'function filter instructions > 1k'
+fails 1 "function 'filter': function filter instructions > 1k" "one that does: status 1, and of what"
+grep -q "run instructions > 380099" err; ok $? "every condition is looked at"
+cc report ci.cast --fail-if 'run instructions > 380100'
+is $RC 0 "the figure itself is compared"
+cc report ci.cast --fail-if 'function instructions > +5%'
+fails 2 "about a change, which takes two recordings" "a change needs two recordings"
+cc report ci.cast --fail-if 'task time > 1'
+fails 3 "does not have tasks" "what was not recorded is not passed over"
+cc report ci.cast --fail-if 'function instructions >'
+fails 2 "condition" "a condition that is none"
 done_testing

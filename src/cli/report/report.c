@@ -1,6 +1,7 @@
 /* corecast report F: look at a profile. The views are in views.def. */
 #include "../command.h"
 #include "../output.h"
+#include "fail_if.h"
 #include "page.h"
 #include "view.h"
 
@@ -12,7 +13,7 @@ struct options {
     const char *focus, *svg, *html, *from, *to, *annotate, *source;
     struct cc_strs objects;
     const char *platform, *trace;
-    struct cc_strs scenarios;
+    struct cc_strs scenarios, fail_if;
     bool no_source;
 };
 
@@ -100,6 +101,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_LIST, 0, "object", "NAME", offsetof(struct options, objects),
      "comm by region: put this data object into the graph; several may be given", .of = OF_OBJECTS},
     {CC_OPT_OUT, 0, "svg", "FILE", offsetof(struct options, svg), "draw the view instead of printing it"},
+    {CC_OPT_LIST, 0, "fail-if", "CONDITION", offsetof(struct options, fail_if),
+     "exit with 1 if it holds: 'function instructions > 2M'; may be given several times"},
     {CC_OPT_OUT, 0, "html", "FILE", offsetof(struct options, html),
      "write all views of one or more profiles as a page to look at, opened at this view"},
     {CC_OPT_FLAG, 0, "no-source", NULL, offsetof(struct options, no_source),
@@ -227,6 +230,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                                             .frame = (uint32_t)o->frame},
                                  .top_given = o->top > 0,
                                  .share_given = CC_GIVEN(o, min_share)};
+    if (o->html && o->fail_if.n)
+        return cc_err_set(err, CC_EUSAGE, "'--fail-if' goes with a view, not with '--html'");
     if (o->html)
         return write_page(o, operands, err);
     int rc = check(o, operands, err);
@@ -239,7 +244,10 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     rq.p = p;
     rc = show(o, &rq, err);
     cc_profile_free(p);
-    return rc;
+    if (rc < 0 || !o->fail_if.n)
+        return rc;
+    int broken = cc_report_fail_if(&o->fail_if, operands->v[0], err);
+    return broken < 0 ? broken : broken > 0;
 }
 
 const struct cc_command cc_cmd_report = {
