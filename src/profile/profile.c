@@ -7,6 +7,7 @@ struct load {
     struct cc_store *s;
     struct cc_profile *p;
     struct cc_err *err;
+    bool brief; /* as cc_profile_load_brief says */
 };
 
 static int damaged(struct load *l, const char *where)
@@ -22,10 +23,16 @@ static void set_rows(struct cc_profile *p, enum cc_ptable_id id, void *rows, siz
 
 /* --- tables --- */
 
-static int count_rows(struct load *l, const struct cc_ptable *t, size_t *ret)
+/* Which rows are wanted. */
+static const char *where(const struct load *l, enum cc_ptable_id id)
 {
-    char sql[64];
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", t->name);
+    return l->brief && id == CC_P_edge ? "WHERE level IN ('function', 'region')" : "";
+}
+
+static int count_rows(struct load *l, enum cc_ptable_id id, size_t *ret)
+{
+    char sql[128];
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s %s", cc_ptables[id].name, where(l, id));
     sqlite3_stmt *st;
     int rc = cc_store_prepare(l->s, sql, &st, l->err);
     if (rc < 0)
@@ -40,7 +47,7 @@ static int read_rows(struct load *l, enum cc_ptable_id id, char *rows, size_t n)
 {
     const struct cc_ptable *t = &cc_ptables[id];
     struct cc_buf sql = {0};
-    cc_row_select(t, &sql);
+    cc_row_select(t, where(l, id), &sql);
     sqlite3_stmt *st;
     int rc = cc_store_prepare(l->s, sql.s, &st, l->err);
     cc_buf_fini(&sql);
@@ -60,7 +67,7 @@ static int read_rows(struct load *l, enum cc_ptable_id id, char *rows, size_t n)
 static int read_table(struct load *l, enum cc_ptable_id id)
 {
     size_t n;
-    int rc = count_rows(l, &cc_ptables[id], &n);
+    int rc = count_rows(l, id, &n);
     if (rc < 0)
         return rc;
     char *rows = cc_arena_alloc(&l->p->arena, (n + 1) * cc_ptables[id].size);
@@ -231,9 +238,9 @@ static int load(struct load *l)
     return 0;
 }
 
-int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *err)
+static int load_file(const char *path, bool brief, struct cc_profile **ret, struct cc_err *err)
 {
-    struct load l = {.err = err};
+    struct load l = {.err = err, .brief = brief};
     int rc = cc_store_open(path, &l.s, err);
     if (rc < 0)
         return rc;
@@ -247,6 +254,16 @@ int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *er
     }
     *ret = l.p;
     return 0;
+}
+
+int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *err)
+{
+    return load_file(path, false, ret, err);
+}
+
+int cc_profile_load_brief(const char *path, struct cc_profile **ret, struct cc_err *err)
+{
+    return load_file(path, true, ret, err);
 }
 
 void cc_profile_free(struct cc_profile *p)

@@ -88,6 +88,8 @@ struct cc_profile {
 };
 
 int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *err);
+/* Without the streams between contexts and between threads, which are most of a large profile. */
+int cc_profile_load_brief(const char *path, struct cc_profile **ret, struct cc_err *err);
 void cc_profile_free(struct cc_profile *p);
 
 /* What an end of an edge is. For kinds other than CC_NODE_CONTEXT, *ret_id is of no use. At context level

@@ -4,11 +4,11 @@
 
 enum { MAX_STATUS = 1024 }; /* exit codes and signals */
 
-void cc_row_select(const struct cc_ptable *t, struct cc_buf *ret)
+void cc_row_select(const struct cc_ptable *t, const char *where, struct cc_buf *ret)
 {
     for (size_t i = 0; i < t->ncolumns; i++)
         cc_buf_printf(ret, "%s%s", i ? ", " : "SELECT ", t->columns[i].name);
-    cc_buf_printf(ret, " FROM %s ORDER BY %s", t->name, t->order);
+    cc_buf_printf(ret, " FROM %s %s ORDER BY %s", t->name, where, t->order);
 }
 
 void cc_row_insert(const struct cc_ptable *t, struct cc_buf *ret)

@@ -49,23 +49,48 @@ int cc_store_step(struct cc_store *s, struct sqlite3_stmt *st, struct cc_err *er
 
 /* --- the seal: a hash over every value of every table, in key order --- */
 
-static void hash_value(XXH3_state_t *h, sqlite3_stmt *st, int column)
+/* Values are many and small: they are hashed by the buffer. */
+struct hash {
+    XXH3_state_t *state;
+    size_t n;
+    unsigned char bytes[1 << 14];
+};
+
+static void hash_flush(struct hash *h)
+{
+    XXH3_64bits_update(h->state, h->bytes, h->n);
+    h->n = 0;
+}
+
+static void hash_bytes(struct hash *h, const void *data, size_t size)
+{
+    if (size > sizeof h->bytes - h->n)
+        hash_flush(h);
+    if (size > sizeof h->bytes) {
+        XXH3_64bits_update(h->state, data, size);
+        return;
+    }
+    memcpy(h->bytes + h->n, data, size);
+    h->n += size;
+}
+
+static void hash_value(struct hash *h, sqlite3_stmt *st, int column)
 {
     int type = sqlite3_column_type(st, column);
-    XXH3_64bits_update(h, &type, sizeof type);
+    hash_bytes(h, &type, sizeof type);
     if (type == SQLITE_INTEGER) {
         sqlite3_int64 v = sqlite3_column_int64(st, column);
-        XXH3_64bits_update(h, &v, sizeof v);
+        hash_bytes(h, &v, sizeof v);
     } else if (type != SQLITE_NULL) {
         const void *data = sqlite3_column_blob(st, column);
         int size = sqlite3_column_bytes(st, column);
-        XXH3_64bits_update(h, &size, sizeof size);
+        hash_bytes(h, &size, sizeof size);
         if (size > 0)
-            XXH3_64bits_update(h, data, (size_t)size);
+            hash_bytes(h, data, (size_t)size);
     }
 }
 
-static int hash_table(struct cc_store *s, const char *select, XXH3_state_t *h, struct cc_err *err)
+static int hash_table(struct cc_store *s, const char *select, struct hash *h, struct cc_err *err)
 {
     sqlite3_stmt *st;
     int rc = cc_store_prepare(s, select, &st, err);
@@ -80,8 +105,9 @@ static int hash_table(struct cc_store *s, const char *select, XXH3_state_t *h, s
 
 static int content_hash(struct cc_store *s, uint64_t *ret, struct cc_err *err)
 {
-    XXH3_state_t *h = XXH3_createState();
-    XXH3_64bits_reset(h);
+    struct hash *h = cc_alloc(sizeof *h);
+    h->state = XXH3_createState();
+    XXH3_64bits_reset(h->state);
     /* the seal itself lies in meta; chunks carry their own hash, checked when they are read */
     int rc = hash_table(s, "SELECT * FROM meta WHERE key <> 'seal'", h, err);
     if (rc == 0)
@@ -92,8 +118,10 @@ static int content_hash(struct cc_store *s, uint64_t *ret, struct cc_err *err)
         if (cc_ptables[i].order)
             rc = hash_table(s, select, h, err);
     }
-    *ret = XXH3_64bits_digest(h);
-    XXH3_freeState(h);
+    hash_flush(h);
+    *ret = XXH3_64bits_digest(h->state);
+    XXH3_freeState(h->state);
+    free(h);
     return rc;
 }
 

@@ -458,7 +458,7 @@ int cc_subjects_load(const char *path, bool tasks, struct cc_subjects **ret, str
 {
     struct cc_profile *p;
     struct cc_subjects *s = NULL;
-    int rc = cc_profile_load(path, &p, err);
+    int rc = cc_profile_load_brief(path, &p, err);
     if (rc < 0)
         return rc;
     rc = cc_subjects_of(p, &s, err);
