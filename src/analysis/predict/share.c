@@ -73,6 +73,14 @@ static cc_ticks own_code(struct engine *e, struct piece p)
     return p.base;
 }
 
+/* What `record --tasks loops` puts around the iterations of a loop: "loop f.c:5" around "f.c:5". */
+static bool around_loop(const struct cc_htg *h, uint32_t node)
+{
+    const char *name = h->names[h->nodes[node].name];
+    return strncmp(name, "loop ", 5) == 0 && !cc_htg_leaf(h, node) &&
+           strcmp(name + 5, h->names[h->nodes[node + 1].name]) == 0;
+}
+
 /* The iterations `levels` below the outer one at `node`, one copy. The outer loop's own code goes to the
  * first and the last of them, without contention: it is loop control. */
 static bool flatten(struct engine *e, struct flat *out, uint32_t node, int levels)
@@ -89,7 +97,7 @@ static bool flatten(struct engine *e, struct flat *out, uint32_t node, int level
         left -= (h->nodes[c].gap + h->nodes[c].len) * h->nodes[c].repeat;
         for (uint32_t k = 0; k < h->nodes[c].repeat; k++) {
             size_t first = out->node.n;
-            if (!flatten(e, out, c, levels - 1))
+            if (!flatten(e, out, c, around_loop(h, c) ? levels : levels - 1))
                 return false;
             out->before.v[first] += own_code(e, cc_model_gap(e->m, c, h->nodes[node].name, ALONE, 1));
         }

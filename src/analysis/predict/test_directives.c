@@ -190,6 +190,23 @@ static void synchronised(void)
     OK(near(tasks("i", 12, 10, FREE, PARALLEL "i = #pragma omp flush\n", 4), 120), "flush takes no time");
 }
 
+/* Loops as they are recorded: a task around the iterations of each. */
+static void recorded_nest(void)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "main,0,1200\nloop f.c:4,0,1200\n");
+    for (unsigned i = 0; i < 3; i++) {
+        cc_buf_printf(&b, "f.c:4,%u,%u\nloop f.c:5,%u,%u\n", i * 400, i * 400 + 400, i * 400, i * 400 + 400);
+        for (unsigned j = 0; j < 8; j++)
+            cc_buf_printf(&b, "f.c:5,%u,%u\n", i * 400 + j * 50, i * 400 + j * 50 + 50);
+    }
+    OK(near(time_of(b.s, FREE, "f.c:4 = #pragma omp parallel for\n", 8), 400),
+       "three iterations keep three busy");
+    OK(near(time_of(b.s, FREE, "f.c:4 = #pragma omp parallel for collapse(2)\n", 8), 150),
+       "collapsed over the recorded nest: 24 iterations of 50 on 8");
+    cc_buf_fini(&b);
+}
+
 #define GPU \
     FREE "[unit.arm]\nkind = cpu\n[unit.gpu]\nkind = gpu\n[link.arm.gpu]\nlatency = 1e-7\nbandwidth = 1e9\n"
 #define SIZES "* = #define sizeof_a 4\n* = #define sizeof_b 8\n"
@@ -332,6 +349,7 @@ int main(void)
     taskwait();
     taskgroup();
     synchronised();
+    recorded_nest();
     target();
     target_nowait();
     target_errors();
