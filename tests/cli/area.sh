@@ -110,6 +110,7 @@ cc area model show "$example/edge.c"; fails 3 "" "a model that is none"
 awk -F, -v OFS=, 'NR == 1 { print $0, "unroll" } NR > 1 { print $0, NR == 4 ? "lots" : 2 ^ (NR % 4) }' "$example/metrics.csv" >inputs.csv
 cc area calibrate inputs.csv "$example/hardware.csv" --input unroll --target lut --family penalised -o in.model; is $RC 0 "a column as an input"
 ok "$(grep -q "inputs.csv:4: 'lots' is no value of 'unroll'" err; echo $?)" "... a bad cell of it is named"
+cc area calibrate inputs.csv "$example/hardware.csv" --family linear -o x.model; ok "$(grep -q "'unroll' is taken as a measure" err && ! grep -q "'lut' is taken" err; echo $?)" "... one that nobody names as such is a measure, and said to be"
 cc area model show in.model --json; same '.inputs[0] | "\(.name) \(.value) \(.least) \(.most)"' "unroll 4 1 8" "... kept with its median and range"
 cc area estimate "$example/edge.c" --model in.model --input unroll=2; ok "$(grep -q '^unroll: 2$' out; echo $?)" "... set by name"
 cc area estimate "$example/edge.c" --model in.model --unroll 8; ok "$(grep -q '^unroll: 8$' out && ! grep -q 'unrolled 8' out; echo $?)" "... or by the directive of its name, which is no extrapolation then"

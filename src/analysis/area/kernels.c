@@ -50,6 +50,8 @@ static const char never_zero[] =
     " lut luts ff ffs slice slices alm alms registers cycles latency period period_ns clock "
     "fmax fmax_mhz power power_mw delay delay_ns nets wires energy ";
 
+static const char usual_names[] = " dsp dsps dsp48 bram brams uram urams mlab m20k ram rams multipliers io ";
+
 static bool word_in(const char *list, const char *word)
 {
     CC_CLEANUP(cc_free_ptr) char *padded = cc_asprintf(" %s ", word);
@@ -382,6 +384,7 @@ static void lay_out(struct load *l, size_t most)
             *m = (struct cc_area_kernel_measure){.name = col->name, .unit = col->unit};
             m->v = cc_arena_alloc(&k->arena, (most + 1) * sizeof *m->v);
             m->below = cc_arena_alloc(&k->arena, (most + 1) * sizeof *m->below);
+            m->usual = *col->unit || word_in(never_zero, col->name) || word_in(usual_names, col->name);
             m->keeps_zeros = l->options->zeros == CC_ZEROS_KEEP ||
                              (l->options->zeros == CC_ZEROS_AUTO && !word_in(never_zero, col->name));
         }

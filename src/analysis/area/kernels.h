@@ -12,6 +12,7 @@ struct cc_area_kernel_measure {
     double *below;                   /* one a kernel: it is less than this ("<5"); NaN: no such cell */
     size_t missing, censored, zeros; /* cells without a number; "<5"; zeros taken as not measured */
     bool keeps_zeros;                /* a 0 is a value: no DSP used */
+    bool usual;                      /* its name is one that hardware is told by */
 };
 
 struct cc_area_kernels {

@@ -360,6 +360,21 @@ static int fit_all(const struct cc_area_options *o, const struct cc_area_kernels
     return rc;
 }
 
+/* A column of numbers that is neither a metric nor named as an input is a measure: an unroll factor, say, if
+ * nobody says otherwise. */
+static void note_measures(const struct cc_area_options *o, const struct cc_area_kernels *k,
+                          const struct calibration *c)
+{
+    for (size_t i = 0; i < k->nmeasures && o->targets.n == 0; i++)
+        for (size_t m = 0; m < c->model.nmeasures && !k->measures[i].usual; m++)
+            if (strcmp(c->model.measures[m].name, k->measures[i].name) == 0)
+                cc_note(
+                    &o->common,
+                    "'%s' is taken as a measure: '--input' names columns that explain, '--target' those to "
+                    "model",
+                    k->measures[i].name);
+}
+
 static char *joined(const struct cc_strs *s)
 {
     struct cc_buf b = {0};
@@ -447,6 +462,8 @@ int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_e
     for (size_t i = 0; rc == 0 && i < c.skipped.n; i++)
         cc_note(&o->common, "left out: %s", c.skipped.v[i]);
     describe(o, k, &c.model);
+    if (rc == 0)
+        note_measures(o, k, &c);
     if (rc == 0)
         rc = write_model(o, &c.model, err);
     if (rc == 0)
