@@ -58,6 +58,7 @@ static struct {
     volatile sig_atomic_t seen; /* signals while no child ran */
     struct sigaction old[4];
 } guard;
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static const int guarded[4] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
 /* The terminal sends its own signals to the program as well. Without a program, the first signal only asks us
@@ -213,6 +214,7 @@ static void become(struct plan *p, pid_t parent)
 {
     const struct cc_child_request *r = p->r;
     cc_ending_forget();
+    pthread_mutex_unlock(&starting);
     if (guard.n)
         guard_restore();
     sigprocmask(SIG_SETMASK, &p->mask, NULL);
@@ -369,7 +371,7 @@ static const char *name_of(const struct cc_child_request *r)
     return r->file ? r->file : r->argv ? r->argv[0] : "a process of corecast";
 }
 
-int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err)
+static int start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err)
 {
     int gate[2] = {-1, -1}, rc = 0;
     size_t started = 0;
@@ -396,6 +398,16 @@ int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_chi
             kill_all(ret, n);
         }
     }
+    return rc;
+}
+
+/* One thread at a time: a child that another one forks meanwhile would hold the writing end of our gate, and
+ * ours that of its, so that both wait for ever. */
+int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err)
+{
+    pthread_mutex_lock(&starting);
+    int rc = start_all(r, n, ret, err);
+    pthread_mutex_unlock(&starting);
     return rc;
 }
 

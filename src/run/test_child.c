@@ -1,4 +1,5 @@
 /* Programs in processes of their own: what comes back, and what is left behind when it goes wrong. */
+#include "base/parallel.h"
 #include "run/child.h"
 #include "tap.h"
 
@@ -14,10 +15,13 @@
 
 /* The library's fork is this one: 0 fails the next. */
 static int forks_left = -1;
+static unsigned fork_delay; /* microseconds that it takes to begin */
 
 pid_t fork(void)
 {
     static pid_t (*real)(void);
+    if (fork_delay)
+        usleep(fork_delay);
     if (!real)
         *(void **)&real = dlsym(RTLD_NEXT, "fork");
     if (forks_left == 0) {
@@ -367,8 +371,43 @@ static void test_all(void)
     OK(cc_child_start_all(r, 0, c, &err) == 0, "none");
 }
 
+static void say_hello(void *data, FILE *out)
+{
+    (void)data;
+    fputs("hello", out);
+}
+
+static void greet(struct cc_parallel *p, void *arg)
+{
+    size_t i, *greeted = arg;
+    while (cc_parallel_next(p, &i)) {
+        struct cc_child_request r = {.work = say_hello, .out = CC_STREAM_CAPTURED, .max_out = 100};
+        struct cc_child c;
+        struct cc_err err = {0};
+        int rc = cc_child_run(&r, &c, &err);
+        cc_parallel_lock(p);
+        *greeted += rc == 0 && c.out.n == 5;
+        cc_parallel_unlock(p);
+        cc_child_fini(&c);
+    }
+}
+
+/* Children of threads that start them at the same time must not hold each other's pipes open. */
+static void test_threads(void)
+{
+    enum { CHILDREN = 40, THREADS = 4, SECONDS = 120 };
+    size_t greeted = 0;
+    fork_delay = 3000; /* all of them have their pipes by then */
+    alarm(SECONDS);
+    cc_parallel_run(CHILDREN, THREADS, greet, &greeted);
+    alarm(0);
+    fork_delay = 0;
+    OK_U64(greeted, CHILDREN, "four threads start and hear their own children");
+}
+
 int main(void)
 {
+    test_threads();
     test_endings();
     test_capture();
     test_grandchild();
