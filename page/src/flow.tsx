@@ -106,7 +106,7 @@ function columns(t: Table, between: number, pick: (r: Row) => void): Column[] {
   const has = (k: string): boolean => t.cols.some((c) => c.key === k);
   const cols = [
     column(t, 'from', { show: (r) => <Pick name={r['from']} onClick={() => pick(r)} />, wide: true }),
-    column(t, 'to', { wide: true, show: (r) => <bdi>{safe(r['to']).slice(0, 300)}</bdi> }),
+    column(t, 'to', { wide: true, show: (r) => <bdi>{short(r['to'], 56)}</bdi> }),
     column(t, 'bytes'),
     { key: 'share', title: 'share', col: { key: 'share', type: 'share', meaning: 'of the bytes between different nodes' }, value: (r: Row) => (r['from'] === r['to'] ? null : r['bytes'] / (between || 1)) } as Column,
   ];

@@ -32,8 +32,23 @@ export function safe(name: string): string {
   return name.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+// What a C++ name is made with goes first when it is too long: std::map<…>::find() says more than std::map<std::__cxx11::ba…
+function plainer(name: string, most: number): string {
+  let s = name;
+  for (const [inner, mark, shown] of [[/(\w)<[^<>]*>/g, '\u0001', '<…>'], [/(\w|\u0001)\([^()]*\)/g, '\u0002', '()']] as const) {
+    for (let i = 0; i < 40 && s.length > most - 12; i++) {
+      const next = s.replace(inner, `$1${mark}`);
+      if (next === s) break;
+      s = next;
+    }
+    s = s.replaceAll(mark, shown);
+  }
+  return s;
+}
+
 export function short(name: string, most: number): string {
-  const s = safe(name);
+  let s = safe(name);
+  if (s.length > most && s.length < 5000) s = plainer(s, most);
   return s.length <= most ? s : most < 2 ? '' : `${s.slice(0, Math.ceil(most * 0.65) - 1)}…${s.slice(s.length - Math.floor(most * 0.35))}`;
 }
 

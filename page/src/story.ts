@@ -151,7 +151,20 @@ function plan(loops: Loop[], best: Loop[]): Sentence | null {
   };
 }
 
+// Where what could run in parallel is little, what stops the rest comes first.
+function unlock(loops: Loop[], best: Loop[], rows: Row[]): Sentence | null {
+  const covered = best.reduce((s, l) => s + l.row['share'], 0);
+  const worst = rows.map((r, i) => ({ r, i })).filter(({ r, i }) => !CAN_RUN.has(r['verdict']) && !loops[i]!.parent).sort((a, b) => b.r['share'] - a.r['share'])[0];
+  if (!worst || covered >= 0.2 || worst.r['share'] < 2 * covered || worst.r['share'] < 0.1) return null;
+  return {
+    id: 'next', title: 'What to do next', href: link('loops', { loop: worst.i }), proof: 'the loop',
+    parts: ['What could run in parallel as it is, ', part(covered, 'covered', 'instructions of outermost loops that could run in parallel, of the whole run'), ' of the run, is little. Look first at what stops ', ...where(worst.r), ' (', shareOf(worst.r), '): its dependences are listed there.'],
+  };
+}
+
 function next(p: Profile, loops: Loop[], best: Loop[], rows: Row[]): Sentence {
+  const first = unlock(loops, best, rows);
+  if (first) return first;
   const ready = [...best].filter((l) => l.row['pragma'] && l.row['share'] >= HERE).sort((a, b) => b.row['share'] - a.row['share'])[0];
   if (ready)
     return {

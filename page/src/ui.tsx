@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createContext } from 'preact';
 import type { Col, Profile, Row, Table, View } from './data';
-import { exactly, figure, isNumber, safe, share } from './format';
+import { exactly, figure, isNumber, safe, share, short } from './format';
 import { useParam } from './state';
 import { define, unitOf } from './terms';
 import { download, svgText } from './svg';
@@ -200,6 +200,7 @@ export function column(table: Table, key: string, more: Partial<Column> = {}): C
 }
 
 const ROW = 30;
+const NAMES = new Set(['name', 'function', 'from', 'to', 'object']); // of things in the program: long ones are shortened
 
 // As the tool writes it: a cell that a spreadsheet would run is told to be text.
 function csvField(v: unknown): string {
@@ -258,7 +259,7 @@ function Cells(props: { cols: Column[]; row: Row }): JSX.Element {
     <>
       {props.cols.map((c) => {
         const v = c.value(props.row);
-        const text = c.show ? c.show(props.row) : figure(v, c.col);
+        const text = c.show ? c.show(props.row) : typeof v === 'string' && NAMES.has(c.key) ? <bdi>{short(v, 56)}</bdi> : figure(v, c.col);
         const tip = isNumber(c.col) && typeof v === 'number' ? exactly(v, c.col) : typeof v === 'string' && v.length > 24 ? safe(v.slice(0, 600)) : undefined;
         return (
           <td key={c.key} class={isNumber(c.col) ? 'n' : c.wide ? 'wide' : ''} data-tip={tip}>
@@ -358,9 +359,9 @@ export function Pick(props: { name: string; onClick: () => void; most?: number; 
         e.stopPropagation();
         props.onClick();
       }}
-      data-tip={props.tip ?? (props.name.length > (props.most ?? 60) ? safe(props.name.slice(0, 600)) : undefined)}
+      data-tip={props.tip ?? (props.name.length > (props.most ?? 56) ? safe(props.name.slice(0, 600)) : undefined)}
     >
-      <bdi>{safe(props.name).slice(0, 400)}</bdi>
+      <bdi>{short(props.name, 56)}</bdi>
     </button>
   );
 }
