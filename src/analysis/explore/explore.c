@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { MOST_PLANS = 16, MOST_WITHOUT = 4 };
+enum { MOST_PLANS = 16, MOST_WITHOUT = 4, MOST_SLOW = 3 };
 
 struct explorer {
     const struct cc_explore_request *rq;
@@ -13,6 +13,7 @@ struct explorer {
     uint64_t *above;
     struct cc_choose_item *items;
     CC_VEC(bool *) sets; /* of candidates: plans to be replayed */
+    bool slow; /* a replay goes through the lines that were touched, which takes a thousand times as long */
 };
 
 static bool stopped(const struct explorer *x)
@@ -30,7 +31,7 @@ static bool add_set(struct explorer *x, const bool *taken)
         any = any || taken[i];
     for (size_t k = 0; k < x->sets.n && any; k++)
         any = memcmp(x->sets.v[k], taken, n * sizeof *taken) != 0;
-    if (!any || x->sets.n >= MOST_PLANS)
+    if (!any || x->sets.n >= (x->slow ? MOST_SLOW : MOST_PLANS))
         return false;
     bool *copy = cc_alloc_array(n + 1, sizeof *copy);
     memcpy(copy, taken, n * sizeof *copy);
@@ -92,14 +93,16 @@ static int by_saved(const void *a, const void *b)
     return x->candidate < y->candidate ? -1 : 1;
 }
 
-static void put_parts(struct explorer *x, const bool *set, const double *times, struct cc_explore_plan *ret)
+static void put_parts(struct explorer *x, const bool *set, const double *work, const double *times,
+                      struct cc_explore_plan *ret)
 {
     for (uint32_t i = 0; i < x->r->candidates.n; i++) {
         const struct cc_explore_candidate *c = &x->r->candidates.v[i];
         if (!set[i])
             continue;
-        double saved = c->work - times[i];
-        CC_VEC_PUSH(&ret->parts, (struct cc_explore_part){i, times[i], saved, saved / x->r->sequential});
+        double pure = work[i] > 0 ? work[i] : c->work, saved = pure - times[i];
+        CC_VEC_PUSH(&ret->parts,
+                    (struct cc_explore_part){i, pure, times[i], saved, saved / x->r->sequential});
         ret->lines += x->rq->inputs[c->loop].lines;
     }
     if (ret->parts.n)
@@ -149,7 +152,9 @@ static void score(const struct explorer *x, struct cc_explore_plan *plan)
 static int replay_plan(struct explorer *x, const bool *set, struct cc_explore_plan *ret, struct cc_err *err)
 {
     struct cc_explore_setup s;
-    double *times = cc_alloc_array(x->r->candidates.n + 1, sizeof *times);
+    size_t n = x->r->candidates.n;
+    double *times = cc_alloc_array(n + 1, sizeof *times), *work = cc_alloc_array(n + 1, sizeof *work),
+           *ignored = cc_alloc_array(n + 1, sizeof *ignored);
     *ret = (struct cc_explore_plan){.speedups =
                                         cc_arena_alloc(&x->r->arena, x->rq->ncores * sizeof *ret->speedups)};
     int rc = cc_explore_setup(x->rq, x->r, set, -1, &s, err);
@@ -158,17 +163,21 @@ static int replay_plan(struct explorer *x, const bool *set, struct cc_explore_pl
         rc = cc_predict_run(x->m, s.p, (unsigned)x->rq->cores[c], false, &schedule, err);
         if (rc == 0)
             ret->speedups[c] = speedup_of(x, &schedule);
+        if (rc == 0 && x->rq->cores[c] == 1)
+            cc_explore_times(&s, &schedule, ignored, work, NULL);
         if (rc == 0 && c + 1 == x->rq->ncores)
             cc_explore_times(&s, &schedule, times, NULL, NULL);
         cc_predict_schedule_fini(&schedule);
         x->r->replays++;
     }
     if (rc == 0) {
-        put_parts(x, set, times, ret);
+        put_parts(x, set, work, times, ret);
         score(x, ret);
     }
     cc_explore_setup_fini(&s);
     free(times);
+    free(work);
+    free(ignored);
     return rc;
 }
 
@@ -212,6 +221,8 @@ static int search(struct explorer *x, struct cc_err *err)
 {
     struct cc_predict_options quick = x->rq->predict;
     quick.middle = true;
+    if (x->slow)
+        quick.contention = CC_CONTENTION_MODEL;
     struct cc_explore_trial trial = {x->rq, NULL, x->above, x->r};
     struct cc_predict_model *m;
     int rc = cc_predict_model_new(x->rq->h, x->rq->platform, &quick, &m, err);
@@ -254,6 +265,7 @@ int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result
     if (rc == 0 && rq->objective == CC_EXPLORE_ENERGY && !cc_predict_sequential_energy(x.m).known)
         rc = cc_err_set(err, CC_EUSAGE,
                         "the platform tells no energy: see busy_cycle and idle_cycle of [energy]");
+    x.slow = rc == 0 && cc_predict_contention(x.m) == CC_CONTENTION_LOCALITY;
     if (rc == 0) {
         struct cc_predict_energy e = cc_predict_sequential_energy(x.m);
         ret->sequential = CC_TICKS_TO_F64(cc_predict_sequential(x.m));

@@ -70,6 +70,7 @@ struct cc_explore_speedup {
 
 struct cc_explore_part {
     uint32_t candidate;
+    double work;        /* on one processor, by the model that plans are replayed with */
     double time, saved; /* in this plan, on the largest number of cores */
     double share;       /* saved, of the sequential run */
 };

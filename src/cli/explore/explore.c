@@ -11,7 +11,6 @@
 
 static const char *const objectives[] = {"time", "core", "energy", NULL};
 static const char *const races[] = {"auto", "none", NULL};
-static const char *const contentions[] = {"auto", "corun", "model", "off", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 'p', "platform", "P", offsetof(struct options, platform),
@@ -24,7 +23,7 @@ static const struct cc_opt table[] = {
      "lines=N: directives to write; cores=N: use no more"},
     {CC_OPT_LIST, 0, "set", "NAME=V", offsetof(struct options, set), "override a value of the platform"},
     {CC_OPT_CHOICE, 0, "contention", "HOW", offsetof(struct options, contention),
-     "slowdown by busy neighbours: auto, corun, model or off", 0, 0, contentions},
+     "slowdown by busy neighbours: auto, corun, model, off or locality", 0, 0, cc_contention_names},
     {CC_OPT_PERCENT, 0, "min-gain", "PCT", offsetof(struct options, min_gain),
      "what a directive has to save of the run to be worth it (default 0.5)", 0, 100},
     {CC_OPT_STR, 0, "keep", "F.cast", offsetof(struct options, keep),

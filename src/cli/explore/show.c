@@ -58,7 +58,7 @@ static void put_directives(struct exploration *x, struct cc_table *t, const stru
         cc_table_str(t, cc_explore_pragma(x, c));
         cc_table_str(t, l->id);
         cc_table_num(t, part->share);
-        cc_table_num(t, part->time > 0 ? c->work / part->time : NAN);
+        cc_table_num(t, part->time > 0 ? part->work / part->time : NAN);
     }
 }
 
@@ -203,8 +203,8 @@ static void show_best(struct exploration *x, struct cc_result *r)
         cc_table_row(t);
         cc_table_str(t, l->id);
         cc_table_str(t, l->function);
-        cc_table_num(t, c->work / x->r.sequential);
-        cc_table_num(t, part->time > 0 ? c->work / part->time : NAN);
+        cc_table_num(t, part->work / x->r.sequential);
+        cc_table_num(t, part->time > 0 ? part->work / part->time : NAN);
         cc_table_num(t, part->share);
         cc_table_str(t, cc_explore_pragma(x, c));
     }
