@@ -100,3 +100,6 @@ bench-page: deps-check build
 .PHONY: check-threads
 check-threads: build
 	@tools/check-threads.sh $(BUILD)
+.PHONY: bench-explore
+bench-explore: build
+	@bench/explore.sh $(BUILD)

@@ -184,6 +184,25 @@ size_t cc_explore_best(const struct exploration *x)
     return 0;
 }
 
+/* A sentence of several parts, which may end a line each. */
+static void show_risk(const char *risk, struct cc_result *r)
+{
+    enum { MOST = 16 };
+    const char *pieces[MOST];
+    char *parts[MOST];
+    size_t n = 0;
+    for (const char *p = risk; p && n < MOST; n++) {
+        const char *end = n + 1 < MOST ? strstr(p, "; ") : NULL;
+        size_t size = end ? (size_t)(end - p) + 2 : strlen(p);
+        parts[n] = cc_asprintf("%s%.*s", n ? "" : "risk: ", (int)size, p);
+        pieces[n] = parts[n];
+        p = end ? end + 2 : NULL;
+    }
+    cc_result_chain(r, pieces, n);
+    while (n)
+        free(parts[--n]);
+}
+
 static void show_best(struct exploration *x, struct cc_result *r)
 {
     size_t best = cc_explore_best(x);
@@ -208,7 +227,7 @@ static void show_best(struct exploration *x, struct cc_result *r)
         cc_table_num(t, part->share);
         cc_table_str(t, cc_explore_pragma(x, c));
     }
-    cc_result_note(r, "risk: %s", cc_explore_risk(x, plan, NULL));
+    show_risk(cc_explore_risk(x, plan, NULL), r);
 }
 
 static const struct cc_col rejected_cols[] = {
@@ -276,11 +295,11 @@ static void show_summary(struct exploration *x, struct cc_result *r)
     char loops[24];
     if (x->r.second > 0)
         cc_result_note(r, "%s on %s: %.4g s on one core, %s loops ran, %zu could be shared out",
-                       x->p->program, x->o->platform, x->r.sequential * x->r.second,
+                       cc_text_base(x->p->program), x->o->platform, x->r.sequential * x->r.second,
                        cc_human_count((double)x->loops->v.n, loops), x->r.candidates.n);
     else
-        cc_result_note(r, "%s on %s: %s loops ran, %zu could be shared out", x->p->program, x->o->platform,
-                       cc_human_count((double)x->loops->v.n, loops), x->r.candidates.n);
+        cc_result_note(r, "%s on %s: %s loops ran, %zu could be shared out", cc_text_base(x->p->program),
+                       x->o->platform, cc_human_count((double)x->loops->v.n, loops), x->r.candidates.n);
     if (!x->r.complete)
         cc_result_note(r, "stopped before the end: only what was known by then");
     if (!x->r.plans.n)

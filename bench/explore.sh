@@ -1,0 +1,63 @@
+#!/bin/sh
+# Plans that explore finds for examples/programs, beside those written by hand, and their proof.
+#     bench/explore.sh BUILD [PLATFORM]      REPEAT=N runs each (5); PROVE=0 leaves the proof out
+# A line a program: loops of the plan, predicted speed-up on the largest number of cores by explore and by hand, how much longer the plan takes
+# than the hand-written one, and of the proof: whether it holds, speed-ups on 2 threads predicted and measured (measured on this machine: idle, or it is noise).
+build=$(realpath "${1:-build}")
+platform=${2:-cortex-a53-quad}
+source=$(dirname "$(dirname "$(realpath "$0")")")
+work=$(mktemp -d)
+trap 'cd /; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cp "$source"/examples/programs/*.c "$source"/examples/programs/*.omp .
+printf '%-11s %-44s %8s %8s %7s  %-6s %9s %9s\n' program loops explore 'by hand' longer holds 'pred. 2' 'meas. 2'
+
+# name, arguments that are recorded, that are proven, that races are looked for in
+while read -r name small large tiny; do
+    gcc -O2 -g -o "$name" "$name.c" -lm || exit 1
+    "$build/corecast" record -q --loops dependences --tasks loops -o "$name.cast" -- "./$name" $(echo "$small" | tr , ' ') >/dev/null 2>&1 || true
+    prove=
+    [ "${PROVE:-1}" = 1 ] && prove=1
+    "$build/corecast" explore -q "$name.cast" --platform "$platform" --json ${prove:+--verify --repeat "${REPEAT:-5}" --build "gcc -O2 -g -fopenmp -o $name $name.c -lm" --run "./$name $(echo "$large" | tr , ' ')" \
+        --race-run "./$name $(echo "$tiny" | tr , ' ')"} >plan.json || exit 1
+    if grep -q '^[^#]' "$name.omp"; then
+        "$build/corecast" predict -q "$name.cast" --platform "$platform" --scenario "$name.omp" --force --json >hand.json 2>/dev/null || exit 1
+    else
+        echo '{"scenarios":[{"schedules":[{"speedup":1,"gain":1}]}]}' >hand.json
+    fi
+    jq -r --slurpfile hand hand.json --arg name "$name" '
+        def r2: . * 100 | round / 100;
+        (.plans[0].speedup[-1].speedup // 1) as $ours | ($hand[0].scenarios[0].schedules[-1] | .gain // .speedup) as $theirs |
+        ([.plans[] | select(.verified.ok)][0]) as $proven |
+        [$name, ([.plans[0].directives[]?.loop | sub("^[^:]*:"; "")] | join(",")), ($ours | r2), ($theirs | r2), (($theirs / $ours - 1) * 100 | r2 | tostring + "%"),
+         (if (.plans | length) == 0 then "-" elif $proven then "plan " + ($proven.rank | tostring) elif .plans[0].verified then "no" else "" end),
+         ([$proven.speedup[]? | select(.processors == 2).speedup][0] // 0 | r2), ([$proven.verified.measured[]? | select(.processors == 2).speedup][0] // 0 | r2)] | @tsv' plan.json |
+        awk -F '\t' '{printf "%-11s %-44s %8s %8s %7s  %-6s %9s %9s\n", $1, $2, $3, $4, $5, $6, $7, $8}'
+done <<'LIST'
+matmul 160 500 24
+cholesky 220 500 40
+triangle 1200 4000 80
+jacobi 200,20 600,100 40,2
+seidel 200,20 600,100 40,2
+histogram 1 60 1
+prefix 1 60 1
+bfs 60 1500 1
+nbody 400,4 2000,10 40,2
+mandelbrot 128 800 16
+quicksort 200 4000 2
+treewalk 64,9 64,14 8,4
+image 400,300 3000,2000 40,40
+frames 3 40 1
+LIST
+
+# A thousand loops.
+awk 'BEGIN {
+    print "#include <stdio.h>\nstatic double a[1200][64];"
+    for (f = 0; f < 500; f++)
+        printf "__attribute__((noinline)) static double f%d(void)\n{\n    double s = 0;\n    for (int i = 0; i < 24; i++)\n        for (int j = 0; j < 64; j++)\n            a[%d + i][j] = a[%d + i][j] * 0.5 + i * j;\n    for (int i = 0; i < 400; i++)\n        s += a[%d][i & 63];\n    return s;\n}\n", f, f, f, f
+    print "int main(void)\n{\n    double t = 0;\n    for (int r = 0; r < 3; r++) {"
+    for (f = 0; f < 500; f++) printf "        t += f%d();\n", f
+    print "    }\n    printf(\"%g\\n\", t);\n    return 0;\n}" }' >many.c
+gcc -O1 -g -o many many.c && "$build/corecast" record -q --loops dependences --tasks loops -o many.cast -- ./many >/dev/null 2>&1
+( TIMEFORMAT='%R s, %U s of user time'; export TIMEFORMAT; bash -c "time '$build/corecast' explore -q many.cast --platform manycore --cores 1..16 --min-gain 0 --json >many.json" ) 2>time.txt
+echo "$(jq -r '"\(.candidates) loops that may be shared out, 16 numbers of cores, \(.replays) replays"' many.json): $(tail -1 time.txt)"
