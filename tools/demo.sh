@@ -17,7 +17,7 @@ run corecast report canny.cast --view comm --svg graph.svg >/dev/null
 run corecast report canny.cast --view calltree --svg timeline.svg >/dev/null
 run corecast map canny.cast --parts 2
 # which loops to parallelise on a chip, as a patch, proven in a copy of its folder
-run corecast explore canny.cast --platform cortex-a53-quad --patch plan.diff --verify --repeat 2 --build 'gcc -O2 -g -fopenmp -o canny canny.c -lm' --run ./canny --race-run './canny 60x40'
+run corecast explore canny.cast --platform cortex-a53-quad --patch plan.diff --verify --repeat 2 --build 'gcc -O2 -g -fopenmp -o canny canny.c -lm' --run ./canny --race-run './canny 40x30'
 page=""
 run corecast report canny.cast --platform cortex-a-quad --html canny.html && page=$out/canny.html
 printf '\nthe graph as a drawing:       %s/graph.svg\nthe calls over time:          %s/timeline.svg\nthe profile, to look further: %s/canny.cast\nthe plan as a patch:          %s/plan.diff\n' "$out" "$out" "$out" "$out"

@@ -217,6 +217,17 @@ void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_ex
 
 /* --- the whole --- */
 
+static void fill_items(struct explorer *x, const bool *without)
+{
+    size_t n = x->r->candidates.n;
+    x->items = cc_alloc_array(n + 1, sizeof *x->items);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_explore_candidate *c = &x->r->candidates.v[i];
+        bool pays = c->gain >= x->rq->min_gain * x->r->sequential && !(without && without[i]);
+        x->items[i] = (struct cc_choose_item){pays ? c->gain : 0, CC_MAX(x->rq->inputs[c->loop].lines, 1u)};
+    }
+}
+
 static int search(struct explorer *x, struct cc_err *err)
 {
     struct cc_predict_options quick = x->rq->predict;
@@ -231,13 +242,7 @@ static int search(struct explorer *x, struct cc_err *err)
     trial.m = m;
     rc = cc_explore_try(&trial, err);
     cc_predict_model_free(m);
-    size_t n = x->r->candidates.n;
-    x->items = cc_alloc_array(n + 1, sizeof *x->items);
-    for (size_t i = 0; i < n; i++) {
-        const struct cc_explore_candidate *c = &x->r->candidates.v[i];
-        bool pays = c->gain >= x->rq->min_gain * x->r->sequential;
-        x->items[i] = (struct cc_choose_item){pays ? c->gain : 0, CC_MAX(x->rq->inputs[c->loop].lines, 1u)};
-    }
+    fill_items(x, NULL);
     if (rc == 0) {
         choose_sets(x);
         rc = replay_all(x, err);
@@ -284,6 +289,47 @@ int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result
     cc_predict_model_free(x.m);
     if (rc < 0)
         cc_explore_fini(ret);
+    return rc;
+}
+
+/* Whether a plan is of exactly these candidates. */
+static bool is_plan(const struct cc_explore_plan *plan, const bool *taken, size_t n)
+{
+    size_t wanted = 0, found = 0;
+    for (size_t i = 0; i < n; i++)
+        wanted += taken[i];
+    for (size_t i = 0; i < plan->parts.n; i++)
+        found += taken[plan->parts.v[i].candidate];
+    return found == wanted && plan->parts.n == wanted;
+}
+
+int cc_explore_again(const struct cc_explore_request *rq, struct cc_explore_result *r, const bool *without,
+                     struct cc_err *err)
+{
+    struct explorer x = {.rq = rq, .r = r};
+    size_t n = r->candidates.n;
+    CC_CLEANUP(cc_free_ptr) bool *taken = cc_alloc_array(n + 1, sizeof *taken);
+    int rc = cc_predict_model_new(rq->h, rq->platform, &rq->predict, &x.m, err);
+    if (rc < 0)
+        return rc;
+    x.above = cc_explore_nest(rq->h, r);
+    fill_items(&x, without);
+    struct cc_choose_problem p = {x.items, n, x.above,
+                                  rq->lines ? CC_MIN(rq->lines, (unsigned)CC_CHOOSE_MAX_LINES)
+                                            : CC_CHOOSE_MAX_LINES};
+    struct cc_choose_answer a = {.taken = taken};
+    cc_choose(&p, &a);
+    bool known = a.gain <= 0;
+    for (size_t i = 0; i < r->plans.n; i++)
+        known = known || is_plan(&r->plans.v[i], taken, n);
+    if (!known) {
+        struct cc_explore_plan plan;
+        rc = replay_plan(&x, taken, &plan, err);
+        CC_VEC_PUSH(&r->plans, plan);
+    }
+    free(x.above);
+    free(x.items);
+    cc_predict_model_free(x.m);
     return rc;
 }
 

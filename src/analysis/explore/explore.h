@@ -101,6 +101,10 @@ struct cc_explore_result {
 };
 
 int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result *ret, struct cc_err *err);
+/* One more plan, at the end: the best without some candidates (`without` by candidate). None if there is
+ * none, or if it is there already. */
+int cc_explore_again(const struct cc_explore_request *rq, struct cc_explore_result *r, const bool *without,
+                     struct cc_err *err);
 void cc_explore_fini(struct cc_explore_result *r);
 
 /* The directives of a plan as a scenario for predict. */

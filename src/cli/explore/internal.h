@@ -68,6 +68,7 @@ struct measured {
 };
 struct verdict {
     bool tried, ok;
+    uint32_t culprit;   /* the candidate whose loop raced, from 1; 0: not known */
     const char *reason; /* why it failed; or what could not be checked */
     const char *race;   /* what the race check said */
     struct measured *v;
@@ -100,14 +101,14 @@ int cc_explore_patch_into(struct exploration *x, const struct cc_explore_plan *p
 /* verify.c: tries plans, the first first, until one is proven; fills verdicts. */
 int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err);
 
-/* race.c: what can be said of races; a race that was found also as *ret_why. */
+/* race.c: what can be said of races; one that was found is also the verdict's reason, if it has no other. */
 struct cc_explore_race {
     const struct cc_explore_plan *plan;
     const char *folder, *tree; /* for our files; the patched and built program's */
     const volatile sig_atomic_t *stop;
     double limit;
 };
-const char *cc_explore_race(struct exploration *x, const struct cc_explore_race *r, const char **ret_why);
+const char *cc_explore_race(struct exploration *x, const struct cc_explore_race *r, struct verdict *ret);
 
 /* show.c */
 struct cc_result *cc_explore_show(struct exploration *x);

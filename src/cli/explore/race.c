@@ -32,8 +32,22 @@ static unsigned original(struct exploration *x, const struct cc_explore_plan *pl
     }
 }
 
+/* The candidate of the plan whose loop holds a line, from 1; 0: none. */
+static uint32_t loop_at(const struct exploration *x, const struct cc_explore_plan *plan, const char *file,
+                        unsigned line)
+{
+    for (size_t i = 0; i < plan->parts.n; i++) {
+        const struct place *p = &x->places[x->r.candidates.v[plan->parts.v[i].candidate].loop];
+        if (p->file && line >= p->fact->line && line <= p->fact->last_line &&
+            cc_patch_same_file(p->file->path, file))
+            return plan->parts.v[i].candidate + 1;
+    }
+    return 0;
+}
+
 /* "   at 0x1234: scale (prog.c:41)" -> "prog.c:38 in scale"; NULL: the line is none of these. */
-static const char *place(struct exploration *x, const struct cc_explore_plan *plan, const char *line)
+static const char *place(struct exploration *x, const struct cc_explore_plan *plan, const char *line,
+                         uint32_t *ret_culprit)
 {
     const char *end = line + strcspn(line, "\n"), *colon = strstr(line, ": "), *open = NULL, *number = NULL;
     if (!colon || colon >= end || !strstr(line, " 0x") || end[-1] != ')')
@@ -48,41 +62,47 @@ static const char *place(struct exploration *x, const struct cc_explore_plan *pl
     if (!number || number < open)
         return cc_explore_say(&x->arena, "some place in %.*s", function, colon + 2);
     CC_CLEANUP(cc_free_ptr) char *file = cc_strndup(open + 1, (size_t)(number - open - 1));
-    return cc_explore_say(&x->arena, "%s:%u in %.*s", file,
-                          original(x, plan, file, (unsigned)strtoul(number + 1, NULL, 10)), function,
-                          colon + 2);
+    unsigned at = original(x, plan, file, (unsigned)strtoul(number + 1, NULL, 10));
+    *ret_culprit = *ret_culprit ? *ret_culprit : loop_at(x, plan, file, at);
+    return cc_explore_say(&x->arena, "%s:%u in %.*s", file, at, function, colon + 2);
 }
 
 /* The first place that is told in the lines after this one. */
-static const char *place_after(struct exploration *x, const struct cc_explore_plan *plan, const char *p)
+static const char *place_after(struct exploration *x, const struct cc_explore_plan *plan, const char *p,
+                               uint32_t *ret_culprit)
 {
     const char *found = NULL;
-    for (int i = 0; i < 4 && p && !found; i++) {
+    for (int i = 0; i < 12 && p && !(found && *ret_culprit); i++) { /* callers tell which loop it was in */
         p = strchr(p, '\n');
-        found = p ? place(x, plan, ++p) : NULL;
+        const char *here = p ? place(x, plan, ++p, ret_culprit) : NULL;
+        if (found && !here)
+            break;
+        found = found ? found : here;
     }
     return found ? found : "some place";
 }
 
 /* The first race that the log tells of; NULL: none. */
-static const char *first_race(struct exploration *x, const struct cc_explore_plan *plan, const char *log)
+static const char *first_race(struct exploration *x, const struct cc_explore_plan *plan, const char *log,
+                              uint32_t *ret_culprit)
 {
     static const char lead[] = "Possible data race during ", conflict[] = "This conflicts with a previous ";
     const char *race = strstr(log, lead), *other = race ? strstr(race, conflict) : NULL;
     if (!race)
         return NULL;
     bool writes = strncmp(race + strlen(lead), "write", 5) == 0;
-    const char *here = place_after(x, plan, race);
+    const char *here = place_after(x, plan, race, ret_culprit);
     if (!other)
         return cc_explore_say(&x->arena, "a race: threads access the same at %s", here);
     bool wrote = strncmp(other + strlen(conflict), "write", 5) == 0;
     return cc_explore_say(&x->arena, "a race: one thread %s at %s what another %s at %s",
                           writes ? "writes" : "reads", here, wrote ? "writes" : "reads",
-                          place_after(x, plan, other));
+                          place_after(x, plan, other, ret_culprit));
 }
 
 /* The logs of all processes that ran. */
-static const char *find_race(struct exploration *x, const struct cc_explore_plan *plan, const char *folder)
+static const char *find_race(struct exploration *x, const struct cc_explore_plan *plan, const char *folder,
+                             uint32_t *ret_culprit)
 {
     DIR *d = opendir(folder);
     const char *found = NULL;
@@ -91,7 +111,7 @@ static const char *find_race(struct exploration *x, const struct cc_explore_plan
         CC_CLEANUP(cc_free_ptr) char *path = cc_asprintf("%s/%s", folder, e->d_name);
         size_t size;
         if (e->d_name[0] != '.' && cc_file_read(path, MAX_LOG, &text, &size, NULL) == 0)
-            found = first_race(x, plan, text);
+            found = first_race(x, plan, text, ret_culprit);
     }
     if (d)
         closedir(d);
@@ -117,7 +137,7 @@ static int run_under(struct exploration *x, const struct cc_explore_race *r, con
     return cc_trial_run(&trial, ret, &ignored);
 }
 
-const char *cc_explore_race(struct exploration *x, const struct cc_explore_race *r, const char **ret_why)
+const char *cc_explore_race(struct exploration *x, const struct cc_explore_race *r, struct verdict *ret)
 {
     CC_CLEANUP(cc_free_ptr) char *library = cc_where(CC_OWN_ENGINE, "openmp/libcorecast-openmp.so");
     CC_CLEANUP(cc_free_ptr)
@@ -133,9 +153,9 @@ const char *cc_explore_race(struct exploration *x, const struct cc_explore_race 
         return "not looked for: there is no valgrind, or our OpenMP library is missing";
     if (run_under(x, r, link, note, &e) < 0)
         return "not looked for: valgrind cannot be run";
-    const char *found = find_race(x, r->plan, logs);
+    const char *found = find_race(x, r->plan, logs, &ret->culprit);
     if (found) {
-        *ret_why = found;
+        ret->reason = ret->reason ? ret->reason : found;
         return found;
     }
     if (e.stopped)

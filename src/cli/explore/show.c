@@ -139,6 +139,14 @@ static const char *loops_of(struct exploration *x, const struct cc_explore_plan 
     return kept;
 }
 
+size_t cc_explore_best(const struct exploration *x)
+{
+    for (size_t i = 0; x->verdicts && i < x->r.plans.n; i++)
+        if (x->verdicts[i].ok)
+            return i;
+    return 0;
+}
+
 static void show_plans(struct exploration *x, struct cc_result *r)
 {
     size_t shown[MOST_SHOWN_CORES], n = shown_cores(x, shown), most = x->o->top ? (size_t)x->o->top : 5;
@@ -156,7 +164,9 @@ static void show_plans(struct exploration *x, struct cc_result *r)
     cols[k++] = (struct cc_col){NULL, "risk", CC_COL_STR};
     cols[k++] = (struct cc_col){NULL, "loops", CC_COL_STR, .wrap = 60};
     struct cc_table *t = cc_result_table(r, NULL, cols, k);
-    for (size_t i = 0; i < CC_MIN(x->r.plans.n, most); i++) {
+    for (size_t i = 0; i < x->r.plans.n; i++) {
+        if (i >= most && i != cc_explore_best(x))
+            continue;
         const struct cc_explore_plan *plan = &x->r.plans.v[i];
         const struct verdict *v = x->verdicts ? &x->verdicts[i] : NULL;
         const struct cc_explore_speedup *last = &plan->speedups[x->ncores - 1];
@@ -174,14 +184,6 @@ static void show_plans(struct exploration *x, struct cc_result *r)
         cc_table_str(t, cc_explore_risk_names[level]);
         cc_table_str(t, loops_of(x, plan));
     }
-}
-
-size_t cc_explore_best(const struct exploration *x)
-{
-    for (size_t i = 0; x->verdicts && i < x->r.plans.n; i++)
-        if (x->verdicts[i].ok)
-            return i;
-    return 0;
 }
 
 /* A sentence of several parts, which may end a line each. */

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_OUTPUT = 256 << 20, MOST_TRIES = 6, RACE_THREADS = 3, BUILD_SECONDS = 1200, MOST_MEASURED = 32 };
+enum { MAX_OUTPUT = 256 << 20, MOST_TRIES = 6, BUILD_SECONDS = 1200, MOST_MEASURED = 32, MOST_VERDICTS = 64 };
 
 struct verifier {
     struct exploration *x;
@@ -96,9 +96,14 @@ static int build(struct verifier *v, const char *folder, const char **ret_why, s
 
 /* --- the sequential program --- */
 
+static double most_seconds(const struct verifier *v)
+{
+    return v->x->o->limit ? (double)v->x->o->limit : 300;
+}
+
 static double run_limit(const struct verifier *v)
 {
-    double told = v->x->o->limit ? (double)v->x->o->limit : 300;
+    double told = most_seconds(v);
     return v->seconds > 0 ? fmin(told, fmax(10, 50 * v->seconds)) : told;
 }
 
@@ -255,10 +260,12 @@ static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
         rc = measure(v, plan, ret, err);
     if (rc == 0 && stopped(v))
         ret->reason = "stopped before it was proven";
-    if (rc == 0 && !ret->reason && v->x->o->race == 0)
+    bool built = ret->n > 0;
+    if (rc == 0 && built && !stopped(v) &&
+        v->x->o->race == 0) /* a wrong one too: that tells which loop it was */
         ret->race = cc_explore_race(
-            v->x, &(struct cc_explore_race){plan, v->folder, v->tree, v->stop, run_limit(v)}, &ret->reason);
-    else if (!ret->reason)
+            v->x, &(struct cc_explore_race){plan, v->folder, v->tree, v->stop, most_seconds(v)}, ret);
+    else
         ret->race = "not looked for";
     ret->ok = rc == 0 && !ret->reason;
     return rc;
@@ -281,19 +288,71 @@ static int check(const struct exploration *x, struct cc_err *err)
     return 0;
 }
 
+/* --- one after the other --- */
+
+static bool has(const struct cc_explore_plan *plan, uint32_t candidate)
+{
+    for (size_t i = 0; i < plan->parts.n; i++)
+        if (plan->parts.v[i].candidate == candidate)
+            return true;
+    return false;
+}
+
+/* A plan with a loop that raced in another needs no trial. */
+static bool known_wrong(struct verifier *v, size_t plan)
+{
+    struct exploration *x = v->x;
+    for (size_t i = 0; i < x->r.plans.n; i++) {
+        uint32_t culprit = x->verdicts[i].culprit;
+        if (!culprit || !has(&x->r.plans.v[plan], culprit - 1))
+            continue;
+        x->verdicts[plan] = (struct verdict){
+            .tried = true,
+            .reason = cc_explore_say(&x->arena, "it has %s, which raced in plan %zu",
+                                     x->loops->v.v[x->r.candidates.v[culprit - 1].loop].id, i + 1)};
+        return true;
+    }
+    return false;
+}
+
+/* The best without the loops that raced is tried next: whether there is such a plan that was not there
+ * before. */
+static int plan_again(struct verifier *v, struct cc_err *err)
+{
+    struct exploration *x = v->x;
+    CC_CLEANUP(cc_free_ptr) bool *without = cc_alloc_array(x->r.candidates.n + 1, sizeof *without);
+    for (size_t i = 0; i < x->r.plans.n; i++)
+        if (x->verdicts[i].culprit)
+            without[x->verdicts[i].culprit - 1] = true;
+    return x->r.plans.n + 1 < MOST_VERDICTS ? cc_explore_again(&x->rq, &x->r, without, err) : 0;
+}
+
+/* The next that was not tried and has no loop that raced; the number of plans if there is none. */
+static size_t next_plan(struct verifier *v)
+{
+    size_t i = 0;
+    while (i < v->x->r.plans.n && (v->x->verdicts[i].tried || known_wrong(v, i)))
+        i++;
+    return i;
+}
+
 static int try_all(struct verifier *v, struct cc_err *err)
 {
     struct exploration *x = v->x;
-    size_t first = x->o->plan ? (size_t)x->o->plan - 1 : 0;
-    size_t end = x->o->plan ? CC_MIN(first + 1, x->r.plans.n) : CC_MIN(x->r.plans.n, (size_t)MOST_TRIES);
+    size_t i = x->o->plan ? (size_t)x->o->plan - 1 : 0;
     int rc = prepare(v, err);
-    for (size_t i = first; rc == 0 && i < end && !stopped(v); i++) {
+    for (unsigned tries = 0; rc == 0 && tries < MOST_TRIES && i < x->r.plans.n && !stopped(v); tries++) {
         cc_note(&x->o->common, "trying plan %zu", i + 1);
         rc = try_plan(v, &x->r.plans.v[i], &x->verdicts[i], err);
-        if (rc == 0 && x->verdicts[i].ok)
+        if (rc < 0 || x->verdicts[i].ok)
             break;
-        if (rc == 0)
-            cc_note(&x->o->common, "plan %zu is struck out: %s", i + 1, x->verdicts[i].reason);
+        cc_note(&x->o->common, "plan %zu is struck out: %s", i + 1, x->verdicts[i].reason);
+        if (x->o->plan)
+            break;
+        size_t before = x->r.plans.n;
+        if (x->verdicts[i].culprit)
+            rc = plan_again(v, err);
+        i = x->r.plans.n > before ? before : next_plan(v);
     }
     return rc;
 }
@@ -316,7 +375,7 @@ int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, 
     v.said = cc_asprintf("%s/said", v.folder);
     v.want = cc_asprintf("%s/want", v.folder);
     v.got = cc_asprintf("%s/got", v.folder);
-    x->verdicts = cc_arena_alloc(&x->arena, (x->r.plans.n + 1) * sizeof *x->verdicts);
+    x->verdicts = cc_arena_alloc(&x->arena, MOST_VERDICTS * sizeof *x->verdicts);
     rc = try_all(&v, err);
     cc_trial_remove(v.folder);
     char *const owned[] = {v.folder, v.base, v.tree, v.said, v.want, v.got, (char *)v.reference.s};

@@ -203,6 +203,17 @@ static const char *not_worth(struct exploration *x, const struct cc_explore_cand
                           fmax(0, 100 * c->gain / x->r.sequential));
 }
 
+/* What the race check said of a loop that the recording allows; NULL: nothing. */
+static const char *raced(struct exploration *x, const struct cc_explore_candidate *c)
+{
+    uint32_t id = (uint32_t)(c - x->r.candidates.v) + 1;
+    for (size_t i = 0; x->verdicts && i < x->r.plans.n; i++)
+        if (x->verdicts[i].culprit == id)
+            return cc_explore_say(&x->arena, "it could by what was recorded, but in plan %zu it made %s",
+                                  i + 1, x->verdicts[i].race);
+    return NULL;
+}
+
 const char *cc_explore_reason(struct exploration *x, const struct cc_explore_plan *plan, uint32_t loop)
 {
     const struct cc_explore_candidate *c = candidate_of(x, loop);
@@ -213,6 +224,9 @@ const char *cc_explore_reason(struct exploration *x, const struct cc_explore_pla
         return cc_explore_say(&x->arena, "runs inside %s, which is shared out", x->loops->v.v[outer].id);
     if (!c)
         return x->r.refused[loop];
+    const char *race = raced(x, c);
+    if (race)
+        return race;
     if (inner != CC_NONE)
         return cc_explore_say(&x->arena, "it could, but sharing out %s inside it saves more",
                               x->loops->v.v[inner].id);
