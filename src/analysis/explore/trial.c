@@ -15,8 +15,7 @@ const struct cc_explore_way cc_explore_ways[CC_EXPLORE_WAYS] = {
     {CC_OMP_DYNAMIC, 4, false, "schedule(dynamic, 4)"},
     {CC_OMP_DYNAMIC, 16, false, "schedule(dynamic, 16)"},
     {CC_OMP_GUIDED, 0, false, "schedule(guided)"},
-    /* between the tasks of two loops there is that of the inner loop as a whole */
-    {CC_OMP_STATIC, 0, true, "collapse(3) schedule(static)"},
+    {CC_OMP_STATIC, 0, true, "collapse(2) schedule(static)"},
 };
 
 /* --- scenarios --- */
