@@ -1,6 +1,8 @@
 #include "arena.h"
 #include "ending.h"
 
+#include <stdarg.h>
+
 enum { BLOCK = 64 * 1024 };
 
 struct cc_arena_block {
@@ -36,6 +38,19 @@ char *cc_arena_strndup(struct cc_arena *a, const char *s, size_t n)
 char *cc_arena_strdup(struct cc_arena *a, const char *s)
 {
     return cc_arena_strndup(a, s, strlen(s));
+}
+
+char *cc_arena_printf(struct cc_arena *a, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    char *p = cc_arena_alloc(a, (size_t)CC_MAX(n, 0) + 1);
+    vsnprintf(p, (size_t)CC_MAX(n, 0) + 1, fmt, again);
+    va_end(again);
+    va_end(ap);
+    return p;
 }
 
 void cc_arena_fini(struct cc_arena *a)

@@ -11,6 +11,7 @@ struct cc_arena {
 void *cc_arena_alloc(struct cc_arena *a, size_t size); /* zeroed, 16-byte aligned */
 char *cc_arena_strdup(struct cc_arena *a, const char *s);
 char *cc_arena_strndup(struct cc_arena *a, const char *s, size_t n);
+char *cc_arena_printf(struct cc_arena *a, const char *fmt, ...) CC_PRINTF(2, 3);
 void cc_arena_fini(struct cc_arena *a);
 
 #endif

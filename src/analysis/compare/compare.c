@@ -91,10 +91,9 @@ static bool same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static void limit(struct cc_comparison *c, char *text)
+static void limit(struct cc_comparison *c, const char *text)
 {
-    CC_VEC_PUSH(&c->limits, cc_arena_strdup(&c->arena, text));
-    free(text);
+    CC_VEC_PUSH(&c->limits, text);
 }
 
 static const char *or_none(const char *s)
@@ -107,34 +106,39 @@ static void put_limits(struct cc_comparison *c)
     const struct cc_subjects *a = c->a, *b = c->b, *both[2] = {a, b};
     c->instructions = same_text(a->isa, b->isa);
     if (!c->instructions)
-        limit(c, cc_asprintf(
+        limit(c, cc_arena_printf(
+                     &c->arena,
                      "instructions of %s and %s are not the same work: compare calls, iterations and bytes",
                      or_none(a->isa), or_none(b->isa)));
     if (!same_text(a->engine, b->engine))
-        limit(c, cc_asprintf("recorded by %s and by %s: the engines may split an access into several reads, "
-                             "and the loader's work differs",
-                             or_none(a->engine), or_none(b->engine)));
-    if (!same_text(a->libs, b->libs))
         limit(c,
-              cc_asprintf("recorded with --libs %s and --libs %s: who is charged for libraries' code differs",
-                          or_none(a->libs), or_none(b->libs)));
+              cc_arena_printf(&c->arena,
+                              "recorded by %s and by %s: the engines may split an access into several reads, "
+                              "and the loader's work differs",
+                              or_none(a->engine), or_none(b->engine)));
+    if (!same_text(a->libs, b->libs))
+        limit(c, cc_arena_printf(
+                     &c->arena,
+                     "recorded with --libs %s and --libs %s: who is charged for libraries' code differs",
+                     or_none(a->libs), or_none(b->libs)));
     if (!same_text(cc_text_base(a->program), cc_text_base(b->program)))
-        limit(c, cc_asprintf("the programs have different names: %s and %s",
-                             or_none(cc_text_base(a->program)), or_none(cc_text_base(b->program))));
+        limit(c, cc_arena_printf(&c->arena, "the programs have different names: %s and %s",
+                                 or_none(cc_text_base(a->program)), or_none(cc_text_base(b->program))));
     if ((a->loops != NULL) != (b->loops != NULL))
-        limit(c, cc_asprintf("%s was recorded without --loops: loops are not compared",
-                             a->loops ? b->path : a->path));
+        limit(c, cc_arena_printf(&c->arena, "%s was recorded without --loops: loops are not compared",
+                                 a->loops ? b->path : a->path));
     if (a->objects != b->objects)
-        limit(c, cc_asprintf("%s was recorded without --objects: objects are not compared",
-                             a->objects ? b->path : a->path));
+        limit(c, cc_arena_printf(&c->arena, "%s was recorded without --objects: objects are not compared",
+                                 a->objects ? b->path : a->path));
     for (int i = 0; i < 2; i++) {
         if (!both[i]->complete)
-            limit(c, cc_asprintf("%s is incomplete: its run was cut short", both[i]->path));
+            limit(c, cc_arena_printf(&c->arena, "%s is incomplete: its run was cut short", both[i]->path));
         if (both[i]->approximate)
-            limit(c, cc_asprintf("%s: fresh bytes are a lower bound", both[i]->path));
+            limit(c, cc_arena_printf(&c->arena, "%s: fresh bytes are a lower bound", both[i]->path));
     }
     if (a->clock && b->clock && !same_text(a->clock, b->clock))
-        limit(c, cc_asprintf("tasks are timed in %s and in %s: not compared", a->clock, b->clock));
+        limit(c, cc_arena_printf(&c->arena, "tasks are timed in %s and in %s: not compared", a->clock,
+                                 b->clock));
 }
 
 /* Kinds that only one side can have say nothing. */

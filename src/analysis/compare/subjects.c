@@ -112,10 +112,8 @@ static void name_apart(struct cc_subjects *s, enum cc_subject_kind kind)
             uint64_t nth = ++*cc_strmap_put(&before, x->name, NULL);
             if (pass == 1 && nth == 1)
                 continue;
-            CC_CLEANUP(cc_free_ptr)
-            char *name = pass == 0 ? cc_asprintf("%s (%s)", x->name, cc_text_base(x->file))
-                                   : cc_asprintf("%s #%llu", x->name, (unsigned long long)nth);
-            x->name = cc_arena_strdup(&s->arena, name);
+            x->name = pass == 0 ? cc_arena_printf(&s->arena, "%s (%s)", x->name, cc_text_base(x->file))
+                                : cc_arena_printf(&s->arena, "%s #%llu", x->name, (unsigned long long)nth);
         }
         cc_strmap_fini(&seen);
         cc_strmap_fini(&before);

@@ -67,9 +67,7 @@ static void number_frames(struct rows *r, struct cc_arena *arena)
     r->names[0] = "frame";
     r->values = cc_arena_alloc(arena, r->frames * sizeof *r->values);
     for (size_t i = 0; i < r->frames; i++) {
-        char text[24];
-        snprintf(text, sizeof text, "%zu", i + 1);
-        r->values[i] = cc_arena_strdup(arena, text);
+        r->values[i] = cc_arena_printf(arena, "%zu", i + 1);
     }
 }
 
@@ -124,8 +122,7 @@ static int take(struct cc_samples *s, const struct cc_frames *f, const struct cc
         s->skipped += !r.values[i * r.n];
         if (!r.values[i * r.n])
             continue;
-        CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("frame %zu", i + 1);
-        s->runs[s->nruns] = cc_arena_strdup(&s->arena, name);
+        s->runs[s->nruns] = cc_arena_printf(&s->arena, "frame %zu", i + 1);
         memcpy(&values[s->nruns++ * r.n], &r.values[i * r.n], r.n * sizeof *values);
     }
     if (s->nruns < LEAST)
