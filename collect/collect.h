@@ -325,6 +325,7 @@ void cc_output(struct cc_thread *t, uint64_t a, uint64_t size); /* a system call
 void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size);
 void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell); /* four aligned bytes */
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size);
+void cc_shadow_touch(struct cc_collect *c, uint64_t a, uint32_t size); /* there is shadow memory for it */
 
 /* The state of a value that the current node writes over one in state `old`. It knows who has read the node's
  * values here before, so that their next first reads need not mark the address again. */

@@ -4,6 +4,7 @@
 #include "site.h"
 
 enum { SLICE_FIRST = 1 << 14, SLICES = 1024, FIXED_SLICES = 65536 };
+enum { MOST_LEFT = 1 << 30 }; /* instructions up to the next tick: sites count in 32 bits */
 
 uint64_t cc_counts_operations(const struct cc_counts *k)
 {
@@ -200,5 +201,6 @@ void cc_tick(struct cc_thread *t, uint64_t raw)
     struct cc_collect *c = t->owner;
     uint64_t now = cc_now(t, raw);
     cc_clock(t, now);
-    t->tick_at = raw + (c->time.slice + 1) * c->time.slice_length - c->time.clock;
+    uint64_t left = (c->time.slice + 1) * c->time.slice_length - c->time.clock;
+    t->tick_at = raw + (left < MOST_LEFT ? left : MOST_LEFT);
 }

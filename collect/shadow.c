@@ -33,6 +33,12 @@ static cc_cell *cell_at(struct cc_collect *c, uint64_t a)
     return chunk_in(c, c->shadow.directory, a, CC_CHUNK_CELLS) + cc_cell_of(a);
 }
 
+void cc_shadow_touch(struct cc_collect *c, uint64_t a, uint32_t size)
+{
+    cell_at(c, a);
+    cell_at(c, a + size - 1);
+}
+
 static bool alike(const cc_cell four[static 4])
 {
     return four[0] == four[1] && four[1] == four[2] && four[2] == four[3];

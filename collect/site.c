@@ -4,26 +4,22 @@
 
 /* --- counts that sites still hold --- */
 
-static void load_flush(struct cc_load_site *l)
+static void load_flush(struct cc_load_site *l, struct cc_way *w)
 {
+    const struct cc_load_more *m = &l->more[w - l->ways];
     uint32_t class = (uint32_t)l->class - l->twice; /* of one */
-    if (l->count) {
-        cc_count_read(l->stream, l->edge, class, l->count << l->twice);
-        l->reads[l->stack].n[class] += l->count << l->twice;
-        l->count = 0;
-    }
-    if (l->first) {
-        cc_count_read(l->first_stream, l->first_edge, class, l->first << l->twice);
-        cc_count_fresh(l->first_stream, l->fresh, l->first << l->class);
-        l->reads[l->first_stack].n[class] += l->first << l->twice;
-        l->first = 0;
-    }
+    uint64_t n = (uint64_t)w->count << l->twice;
+    cc_count_read(m->stream, m->edge, class, n);
+    if (m->fresh)
+        cc_count_fresh(m->stream, m->fresh, n << class);
+    m->reads->n[class] += n;
+    w->count = 0;
 }
 
-static void store_flush(struct cc_store_site *l)
+static void store_flush(struct cc_store_site *l, struct cc_way *w)
 {
-    l->writes->n[l->class - l->twice] += l->count << l->twice;
-    l->count = 0;
+    l->writes[w - l->ways]->n[l->class - l->twice] += (uint64_t)w->count << l->twice;
+    w->count = 0;
 }
 
 static void activate(struct cc_collect *c, struct cc_sites *s, void *site)
@@ -32,89 +28,97 @@ static void activate(struct cc_collect *c, struct cc_sites *s, void *site)
     s->v[s->n++] = site;
 }
 
+static void ways_empty(struct cc_way *ways)
+{
+    for (uint32_t i = 0; i < CC_WAYS; i++)
+        ways[i].key = 0;
+}
+
+/* Those that nobody came by since the last time are forgotten, so that the next time is shorter. */
+static void loads_flush(struct cc_sites *s, bool forget)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        struct cc_load_site *l = s->v[i];
+        bool used = false;
+        for (struct cc_way *w = l->ways; w < l->ways + CC_WAYS; w++) {
+            used |= w->count != 0;
+            if (w->count)
+                load_flush(l, w);
+        }
+        if (used && !forget) {
+            s->v[kept++] = l;
+            continue;
+        }
+        ways_empty(l->ways);
+        l->marked = NULL;
+        l->active = false;
+    }
+    s->n = kept;
+}
+
+static void stores_flush(struct cc_sites *s, bool forget)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        struct cc_store_site *l = s->v[i];
+        bool used = false;
+        for (struct cc_way *w = l->ways; w < l->ways + CC_WAYS; w++) {
+            used |= w->count != 0;
+            if (w->count)
+                store_flush(l, w);
+        }
+        if (used && !forget) {
+            s->v[kept++] = l;
+            continue;
+        }
+        ways_empty(l->ways);
+        l->active = false;
+    }
+    s->n = kept;
+}
+
 void cc_sites_flush(struct cc_collect *c, bool forget)
 {
-    for (size_t i = 0; i < c->sites.loads.n; i++) {
-        struct cc_load_site *l = c->sites.loads.v[i];
-        load_flush(l);
-        l->held = forget ? 0 : l->node;
-        l->node = l->page = 0;
-        l->active = false;
-    }
-    for (size_t i = 0; i < c->sites.stores.n; i++) {
-        struct cc_store_site *l = c->sites.stores.v[i];
-        store_flush(l);
-        l->held = forget ? 0 : l->node;
-        l->node = 0;
-        l->active = false;
-    }
-    c->sites.loads.n = c->sites.stores.n = 0;
+    loads_flush(&c->sites.loads, forget);
+    stores_flush(&c->sites.stores, forget);
 }
 
 /* --- loads --- */
 
-/* The record is about the current node from here on; what it knew of another is void. */
-static void load_take(struct cc_thread *t, struct cc_load_site *l)
+void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const struct cc_way *w)
 {
-    l->misses = 0;
-    if (l->node == t->reader_key) {
-        load_flush(l);
-        return;
-    }
-    if (l->node)
-        load_flush(l);
-    if (l->node || l->held != t->reader_key) {
-        l->cells = l->pre = CC_NO_CELLS;
-        l->page = 0;
-    }
-    l->node = t->reader_key;
-    l->reads = t->tally->reads;
-    if (!l->active) {
-        l->active = true;
-        activate(t->owner, &t->owner->sites.loads, l);
-    }
-}
-
-void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l)
-{
+    struct cc_stream *stream = l->more[w - l->ways].stream;
     uint32_t size = 1u << l->class;
     if (__builtin_expect((a & 63) + size > 64, 0)) {
-        cc_edge_touch(t, l->first_stream, a, size);
+        cc_edge_touch(t, stream, a, size);
         return;
     }
     uint64_t page = cc_page_of(a);
-    if (page != l->page) {
-        if (cc_edge_mark_line(l->first_stream, a, size))
+    if (page != l->page || stream != l->marked) {
+        if (cc_edge_mark_line(stream, a, size))
             return;
-        l->bits = cc_edge_page(t, l->first_stream, a);
+        l->bits = cc_edge_page(t, stream, a);
+        l->marked = stream;
         l->page = page;
     }
     cc_edge_mark(l->bits, a, size);
 }
 
-void cc_site_adopt_held(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
-                        const struct cc_transition *m)
+struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, struct cc_way *w,
+                                  const struct cc_transition *m)
 {
-    load_take(t, l);
-    l->cells = cells;
-    l->stream = m->stream;
-    l->edge = m->edge;
-    l->stack = m->stack;
-}
-
-void cc_site_adopt_first(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
-                         const struct cc_transition *m)
-{
-    load_take(t, l);
-    if (l->first_stream != m->stream)
-        l->page = 0;
-    l->pre = cells;
-    l->post = cc_twice(m->next);
-    l->first_edge = m->edge;
-    l->first_stream = m->stream;
-    l->first_stack = m->stack;
-    l->fresh = m->fresh;
-    l->known = m->known;
+    if (w->count)
+        load_flush(l, w);
+    if (!l->active)
+        activate(t->owner, &t->owner->sites.loads, l);
+    l->active = true;
+    *w = (struct cc_way){.key = m->key, .next = m->next | (m->holds || m->known ? 0 : CC_ATTEND)};
+    l->more[w - l->ways] = (struct cc_load_more){.stream = m->stream,
+                                                 .edge = m->edge,
+                                                 .reads = &t->tally->reads[m->stack],
+                                                 .fresh = m->holds ? 0 : m->fresh};
+    return w;
 }
 
 void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class, const struct cc_transition *m)
@@ -136,17 +140,17 @@ const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t sta
 
 /* --- stores --- */
 
-void cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, uint64_t cells, uint32_t stack)
+/* Memory that nobody has written may have no shadow that others know of: the first store there tells. */
+struct cc_way *cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, struct cc_way *w,
+                                   uint32_t old, uint32_t stack)
 {
-    if (l->active)
-        store_flush(l);
-    else
+    if (w->count)
+        store_flush(l, w);
+    if (!l->active)
         activate(t->owner, &t->owner->sites.stores, l);
     l->active = true;
-    l->misses = 0;
-    l->node = t->reader_key;
-    l->stack = stack;
-    l->writes = &t->tally->writes[stack];
-    l->pre = cells;
-    l->post = cc_twice(cc_overwrite(t, (cc_cell)cells, stack));
+    *w = (struct cc_way){.key = t->reader_key | cc_store_key(old, stack),
+                         .next = cc_overwrite(t, old, stack) | (old ? 0 : CC_ATTEND)};
+    l->writes[w - l->ways] = &t->tally->writes[stack];
+    return w;
 }

@@ -1,7 +1,8 @@
-/* Access sites: what one load or store of translated code found last time. Code mostly finds the same again:
- * words in a state that its node has read already, or has not read yet, or has written. Then a compare and a
- * count in the site's own record do, and the counts reach streams and nodes when somebody wants them
- * (cc_sites_flush).
+/* Access sites: what one load or store of translated code found lately. Code mostly finds the same few things
+ * again: words in a state that its node has read already, or has not read yet, or has written. Each is a
+ * *way*: found again, a compare and a count in the site's own record do, and the counts reach streams and
+ * nodes when somebody wants them (cc_sites_flush). A way is found by the state and the node, so that values
+ * written by several, and functions called from several places, do not drive each other out.
  *
  * A record may also be about two accesses of one instruction at once, side by side (`twice`): `class` is then
  * that of both together. Each is still counted, and where they find different things, they are two.
@@ -14,35 +15,38 @@
 
 #include "collect.h"
 
-#define CC_NO_CELLS (~UINT64_C(0))
+enum { CC_WAYS = 4 };
+#define CC_ATTEND 0x80000000u /* in `next`: there is more to do at this access than to count it */
+
+struct cc_way {
+    uint64_t key;   /* cc_thread.reader_key | state, and for stores cc_store_key; 0: none */
+    uint32_t next;  /* the state afterwards, and CC_ATTEND */
+    uint32_t count; /* accesses that found it so, not yet told; cc_tick comes before there can be 2^32 */
+};
+
+struct cc_load_more { /* of a way */
+    struct cc_stream *stream;
+    uint64_t *edge;          /* see cc_lookup */
+    struct cc_counts *reads; /* the node's, on that side of the stack */
+    uint8_t fresh;           /* bit per level, of first reads */
+};
 
 struct cc_load_site {
-    uint64_t node;  /* cc_thread.reader_key of the node it is about; 0: none */
-    uint64_t cells; /* two words in a state that holds the node; CC_NO_CELLS: none */
-    uint64_t count; /* reads that found them so, not yet on the stream */
-    uint64_t pre;   /* two words in a state that does not hold the node */
-    uint64_t post;  /* what they become */
-    uint64_t first; /* reads that found them so */
-    uint64_t page;  /* cc_page_of the last address that was marked; 0: none */
-    uint64_t *bits; /* its bitmap */
-    struct cc_stream *stream, *first_stream;
-    uint64_t *edge, *first_edge; /* see cc_lookup */
-    struct cc_counts *reads;     /* the node's two */
-    uint64_t held;               /* `node` before the counts were flushed; what is above still holds for it */
-    uint8_t class, twice, fresh, misses, stack, first_stack;
-    bool known;  /* first reads need not mark their addresses */
+    struct cc_way ways[CC_WAYS];
+    uint64_t aside;                 /* takes what need not be stored */
+    const struct cc_stream *marked; /* stream of the last address that was marked; NULL: none */
+    uint64_t page, *bits;           /* cc_page_of that address, and its bitmap */
+    uint8_t class, twice, misses;
     bool active; /* among those to be flushed */
+    struct cc_load_more more[CC_WAYS];
 };
 
 struct cc_store_site {
-    uint64_t node;
-    uint64_t pre, post; /* two words that the node writes over, and what they become */
-    uint64_t count;
-    uint64_t held;
-    struct cc_counts *writes; /* the node's, on that side of the stack */
-    uint32_t stack;           /* what it is about lies on the stack */
+    struct cc_way ways[CC_WAYS];
+    uint64_t aside;
     uint8_t class, twice, misses;
     bool active;
+    struct cc_counts *writes[CC_WAYS]; /* the node's, on that side of the stack */
 };
 
 /* Where the access is in the shadow memory (cell.h). */
@@ -53,21 +57,21 @@ struct cc_spot {
 
 enum {
     CC_PATIENCE = 4
-}; /* misses after which a record is about what it finds now: two that take turns would drive each
-     other out at every access */
+}; /* misses after which a way is about what is found now: two that take turns would drive each other out
+      at every access */
 
 /* All counts go to streams and nodes. `forget`: these are about to end. */
 void cc_sites_flush(struct cc_collect *c, bool forget);
 
 /* site.c: the longer ways of what follows. */
 const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state);
-void cc_site_mark(struct cc_thread *t, uint64_t a,
-                  struct cc_load_site *l); /* the address takes part in l->first_stream */
-void cc_site_adopt_held(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
-                        const struct cc_transition *m);
-void cc_site_adopt_first(struct cc_thread *t, struct cc_load_site *l, uint64_t cells,
-                         const struct cc_transition *m);
-void cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, uint64_t cells, uint32_t stack);
+/* The address takes part in the way's stream. */
+void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const struct cc_way *w);
+/* The way is about that transition from now on; returns it. */
+struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, struct cc_way *w,
+                                  const struct cc_transition *m);
+struct cc_way *cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, struct cc_way *w,
+                                   uint32_t old, uint32_t stack);
 void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class,
                    const struct cc_transition *m); /* without a record; it is counted */
 
@@ -88,17 +92,23 @@ static inline void cc_put_two(cc_cell *cell, uint64_t two)
     __builtin_memcpy(cell, &two, sizeof two);
 }
 
-/* The state that all of an aligned access is in, twice; anything else where it is in several. */
-static inline __attribute__((always_inline)) uint64_t cc_site_cells(struct cc_spot at, uint32_t class)
+/* The state of an aligned access, and whether some of it is in another (not 0). */
+struct cc_found {
+    uint32_t state;
+    uint64_t differ;
+};
+
+static inline __attribute__((always_inline)) struct cc_found cc_site_find(struct cc_spot at, uint32_t class)
 {
     if (class >= 3) {
         uint64_t two = cc_two_cells(at.cell);
-        return class == 4 && cc_two_cells(at.cell + 2) != two ? 0 : two;
+        return (struct cc_found){(cc_cell)two, ((two >> 32) ^ (cc_cell)two) |
+                                                   (class == 4 ? cc_two_cells(at.cell + 2) ^ two : 0)};
     }
     cc_cell s = *at.cell;
-    if (class < 2 && __builtin_expect(s == CC_SPLIT, 0))
-        s = class == 0 || at.bytes[0] == at.bytes[1] ? at.bytes[0] : 0;
-    return cc_twice(s);
+    if (class == 2 || __builtin_expect(s != CC_SPLIT, 1))
+        return (struct cc_found){s, 0};
+    return (struct cc_found){at.bytes[0], class == 1 ? at.bytes[0] ^ at.bytes[1] : 0};
 }
 
 /* A part of a word changes. */
@@ -128,102 +138,153 @@ static inline __attribute__((always_inline)) void cc_site_put(struct cc_spot at,
         cc_put_two(at.cell + 2, cells);
 }
 
-static inline bool cc_site_aligned(uint64_t a, uint32_t class)
+/* Not 0: it is not aligned. */
+static inline uint64_t cc_site_awry(uint64_t a, uint32_t class)
 {
-    return (a & (class <= 2 ? (1u << class) - 1 : 3)) == 0;
+    return a & (class <= 2 ? (1u << class) - 1 : 3);
 }
 
-/* One state, of something that was written. */
-static inline bool cc_site_plain(uint64_t cells)
+/* What a store finds: nothing that lies on the stack is found beside it. (Nodes have 23 bits, scope.c.) */
+static inline uint64_t cc_store_key(uint32_t state, uint32_t stack)
 {
-    return cells == cc_twice((cc_cell)cells) && cells && !(cells & CC_SPLIT);
+    return state | (uint64_t)stack << 55;
+}
+
+static inline struct cc_way *cc_site_way(const struct cc_thread *t, struct cc_way *ways, uint32_t state)
+{
+    return &ways[(state ^ t->salt) & (CC_WAYS - 1)];
+}
+
+/* Where something that is in none of its two ways may go: an empty one, or after some misses that of another.
+ * NULL: nowhere. */
+static inline struct cc_way *cc_site_room(struct cc_way *ways, struct cc_way *w, uint8_t *misses)
+{
+    struct cc_way *second = &ways[(w - ways) ^ 1];
+    if (!w->key || !second->key)
+        return w->key ? second : w;
+    if (++*misses < CC_PATIENCE)
+        return NULL;
+    *misses = 0;
+    return w->count <= second->count ? w : second;
+}
+
+/* The state changes, or stays: which of the two is hard to foresee, and a store that is not needed cheap. */
+static inline __attribute__((always_inline)) void cc_site_move(struct cc_spot at, uint64_t a, uint32_t class,
+                                                               uint32_t old, uint32_t next, uint64_t *aside)
+{
+    if (class == 2) {
+        cc_cell *to = next == old ? (cc_cell *)(void *)aside : at.cell;
+        *to = next;
+    } else if (class == 3) {
+        cc_cell *to = next == old ? (cc_cell *)(void *)aside : at.cell;
+        cc_put_two(to, cc_twice(next));
+    } else if (next != old) {
+        cc_site_put(at, a, class, cc_twice(next));
+    }
 }
 
 /* Below, `class` is as in cc_read, a constant, and the record's. A record that is about something else leaves
- * it to the cache of transitions that all share. False: it is in several states, or in none yet, or not
- * aligned, and nothing was done. */
+ * it to the cache of transitions that all share. False: it is in several states, or for loads in none yet, or
+ * not aligned, and nothing was done. */
+
+static inline __attribute__((always_inline)) void cc_site_found_load(struct cc_thread *t, uint64_t a,
+                                                                     struct cc_load_site *l, struct cc_way *w,
+                                                                     uint32_t class, struct cc_spot at)
+{
+    uint32_t next = w->next;
+    w->count++;
+    cc_site_move(at, a, class, (uint32_t)w->key, next & ~CC_ATTEND, &l->aside);
+    if (__builtin_expect(next & CC_ATTEND, 0))
+        cc_site_mark(t, a, l, w);
+}
 
 static inline __attribute__((always_inline)) bool
 cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint32_t class, struct cc_spot at)
 {
-    uint64_t cells = cc_site_aligned(a, class) ? cc_site_cells(at, class) : 0;
-    if (__builtin_expect(!cc_site_plain(cells), 0))
+    struct cc_found f = cc_site_find(at, class);
+    uint32_t s = f.state;
+    if (__builtin_expect((f.differ | cc_site_awry(a, class)) || !s || s == CC_SPLIT, 0))
         return false;
-    uint32_t s = (cc_cell)cells;
+    struct cc_way *w = cc_site_way(t, l->ways, s), *second = &l->ways[(w - l->ways) ^ 1];
+    if (second->key == (t->reader_key | s)) {
+        cc_site_found_load(t, a, l, second, class, at);
+        return true;
+    }
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
         m = cc_site_transition(t, s);
-    if (!m->holds)
+    w = cc_site_room(l->ways, w, &l->misses);
+    if (w) {
+        cc_site_found_load(t, a, l, cc_site_adopt_load(t, l, w, m), class, at);
+        return true;
+    }
+    cc_count_read(m->stream, m->edge, class - l->twice, UINT64_C(1) << l->twice);
+    t->tally->reads[m->stack].n[class - l->twice] += UINT64_C(1) << l->twice;
+    if (!m->holds) {
         cc_site_put(at, a, class, cc_twice(m->next));
-    if (l->node && ++l->misses < CC_PATIENCE) {
-        cc_count_read(m->stream, m->edge, class - l->twice, UINT64_C(1) << l->twice);
-        t->tally->reads[m->stack].n[class - l->twice] += UINT64_C(1) << l->twice;
-        if (!m->holds)
-            cc_site_first(t, a, class, m);
-    } else if (m->holds) {
-        cc_site_adopt_held(t, l, cells, m);
-        l->count++;
-    } else {
-        cc_site_adopt_first(t, l, cells, m);
-        l->first++;
-        if (!l->known)
-            cc_site_mark(t, a, l);
+        cc_site_first(t, a, class, m);
     }
     return true;
 }
 
-/* Whether it was as last time. */
+/* Whether it was as one of the last times. */
 static inline __attribute__((always_inline)) bool
 cc_site_read(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint32_t class, struct cc_spot at)
 {
-    uint64_t cells = cc_site_cells(at, class);
-    if (__builtin_expect(l->node != t->reader_key || !cc_site_aligned(a, class), 0))
+    struct cc_found f = cc_site_find(at, class);
+    struct cc_way *w = cc_site_way(t, l->ways, f.state);
+    if (__builtin_expect((w->key ^ (t->reader_key | f.state)) | f.differ | cc_site_awry(a, class), 0))
         return false;
-    if (__builtin_expect(cells == l->cells, 1)) {
-        l->count++;
-        return true;
-    }
-    if (cells != l->pre)
-        return false;
-    cc_site_put(at, a, class, l->post);
-    l->first++;
-    if (!l->known)
-        cc_site_mark(t, a, l);
+    cc_site_found_load(t, a, l, w, class, at);
     return true;
+}
+
+static inline __attribute__((always_inline)) void cc_site_found_store(struct cc_thread *t, uint64_t a,
+                                                                      struct cc_store_site *l,
+                                                                      struct cc_way *w, uint32_t class,
+                                                                      struct cc_spot at)
+{
+    uint32_t next = w->next;
+    w->count++;
+    cc_site_move(at, a, class, (uint32_t)w->key, next & ~CC_ATTEND, &l->aside);
+    if (__builtin_expect(next & CC_ATTEND, 0))
+        cc_shadow_touch(t->owner, a, 1u << class);
 }
 
 static inline __attribute__((always_inline)) bool cc_site_write_other(struct cc_thread *t, uint64_t a,
                                                                       struct cc_store_site *l, uint32_t class,
                                                                       struct cc_spot at)
 {
-    uint64_t cells = cc_site_aligned(a, class) ? cc_site_cells(at, class) : 0;
-    if (__builtin_expect(!cc_site_plain(cells), 0))
+    struct cc_found f = cc_site_find(at, class);
+    uint32_t s = f.state, stack = cc_on_stack(t, a);
+    if (__builtin_expect((f.differ | cc_site_awry(a, class)) || s == CC_SPLIT, 0))
         return false;
-    uint32_t stack = cc_on_stack(t, a);
-    if (l->node && ++l->misses < CC_PATIENCE) {
-        cc_site_put(at, a, class, cc_twice(cc_overwrite(t, (cc_cell)cells, stack)));
-        t->tally->writes[stack].n[class - l->twice] += UINT64_C(1) << l->twice;
+    struct cc_way *w = cc_site_way(t, l->ways, s), *second = &l->ways[(w - l->ways) ^ 1];
+    if (second->key == (t->reader_key | cc_store_key(s, stack))) {
+        cc_site_found_store(t, a, l, second, class, at);
         return true;
     }
-    cc_site_adopt_store(t, l, cells, stack);
-    cc_site_put(at, a, class, l->post);
-    l->count++;
+    w = cc_site_room(l->ways, w, &l->misses);
+    if (w) {
+        cc_site_found_store(t, a, l, cc_site_adopt_store(t, l, w, s, stack), class, at);
+        return true;
+    }
+    if (!s)
+        cc_shadow_touch(t->owner, a, 1u << class);
+    cc_site_put(at, a, class, cc_twice(cc_overwrite(t, s, stack)));
+    t->tally->writes[stack].n[class - l->twice] += UINT64_C(1) << l->twice;
     return true;
 }
 
 static inline __attribute__((always_inline)) bool
 cc_site_write(struct cc_thread *t, uint64_t a, struct cc_store_site *l, uint32_t class, struct cc_spot at)
 {
-    uint64_t cells = cc_site_cells(at, class);
-    if (__builtin_expect(
-            l->node != t->reader_key || !cc_site_aligned(a, class) || cc_on_stack(t, a) != l->stack, 0))
+    struct cc_found f = cc_site_find(at, class);
+    struct cc_way *w = cc_site_way(t, l->ways, f.state);
+    uint64_t key = t->reader_key | cc_store_key(f.state, cc_on_stack(t, a));
+    if (__builtin_expect((w->key ^ key) | f.differ | cc_site_awry(a, class), 0))
         return false;
-    if (cells != l->post) {
-        if (cells != l->pre)
-            return false;
-        cc_site_put(at, a, class, l->post);
-    }
-    l->count++;
+    cc_site_found_store(t, a, l, w, class, at);
     return true;
 }
 

@@ -27,6 +27,7 @@ struct model {
     int region;                                                            /* all are in */
     uint32_t frame;
     uint64_t flow[FRAMES][FRAMES];
+    uint64_t stack_writes, writes; /* the lower half is on the stacks of both threads */
 };
 
 static void model_byte_read(struct model *m, int at, int reader)
@@ -136,7 +137,7 @@ struct random_run {
     struct cc_mark_site begin[REGIONS], end[REGIONS], frame;
 };
 
-static struct random_run *run_new(void)
+static struct random_run *run_new(uint64_t base)
 {
     static const char *const names[REGIONS] = {"", "one", "two"};
     struct random_run *x = calloc(1, sizeof *x);
@@ -153,8 +154,10 @@ static struct random_run *run_new(void)
     }
     for (int i = 0; i < SPACE; i++)
         m->bytes[i].writer = -1;
-    for (uint32_t t = 0; t < THREADS; t++)
+    for (uint32_t t = 0; t < THREADS; t++) {
         x->threads[t] = cc_thread_new(x->c, t, 0);
+        cc_thread_stack(x->threads[t], base, SPACE / 2);
+    }
     for (int n = 0; n < NODES; n++) {
         m->function[n] = n % FUNCTIONS;
         m->thread[n] = n / (FUNCTIONS * 2) % THREADS;
@@ -182,12 +185,17 @@ static void random_access(struct model *m, struct cc_thread *t, uint64_t base, u
     at = random_below(3) ? at % span & ~(size - 1) : at % span;
     bool write = random_below(5) < 2;
     uint32_t times = (size == 4 || size == 8) && random_below(3) == 0 ? 2 : 1;
+    if (at < SPACE / 2 && at + size >= SPACE / 2)
+        times = 1; /* stacks end with a page, so that no instruction's accesses lie on both sides */
     if (times == 2)
         access_pair(t, base + at, size, write);
     else if (write)
         store(t, base + at, size);
     else
         load(t, base + at, size);
+    for (uint32_t k = 0; write && k < times; k++)
+        m->stack_writes += at + k * size < SPACE / 2;
+    m->writes += write ? times : 0;
     for (uint32_t b = 0; write && b < size * times; b++)
         m->bytes[at + b] = (struct model_byte){.writer = (int)node, .region = m->region, .frame = m->frame};
     for (uint32_t k = 0; !write && k < times; k++)
@@ -226,7 +234,7 @@ static void same_streams(const struct result *r, uint32_t level, const struct mo
 
 static void test_random(uint64_t base, int rounds, bool frames)
 {
-    struct random_run *x = run_new();
+    struct random_run *x = run_new(base);
     const struct model *m = x->m;
     for (int i = 0; i < rounds; i++)
         random_round(x, base, frames && random_below((uint32_t)rounds) < FRAMES - 50);
@@ -242,6 +250,12 @@ static void test_random(uint64_t base, int rounds, bool frames)
     same_streams(r, CC_LEVEL_REGION, m->by_region, REGIONS, region_ids, "regions");
     if (frames)
         compare_flows(r, m);
+    uint64_t writes = 0, stack_writes = 0;
+    for (size_t i = 0; i < r->nnodes; i++) {
+        writes += r->nodes[i].writes;
+        stack_writes += r->nodes[i].stack_writes;
+    }
+    OK(writes == m->writes && stack_writes == m->stack_writes, "writes, and those on the stack");
     OK(r->whole && r->run.instructions == x->now[0] + x->now[1] + 2,
        "the snapshot is whole and counts every instruction");
     free(r);
