@@ -131,6 +131,7 @@ enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_REWRITES = 512, CC_RECENT = 4
 
 struct cc_thread {
     cc_cell **directory; /* of the shadow memory; an empty one in a watched function, see watch.c */
+    cc_cell **bytes;     /* and of the second, for split words */
     uint64_t reader_key; /* current frame modulo 256 << 56 | current node << 32 */
     uint32_t salt;       /* spreads the current node over the lookup cache */
     uint32_t writer_state[2];

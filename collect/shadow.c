@@ -37,6 +37,7 @@ void cc_shadow_touch(struct cc_collect *c, uint64_t a, uint32_t size)
 {
     cell_at(c, a);
     cell_at(c, a + size - 1);
+    chunk_in(c, c->shadow.bytes, a, CC_CHUNK_SIZE);
 }
 
 static bool alike(const cc_cell four[static 4])

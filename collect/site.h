@@ -55,6 +55,15 @@ struct cc_spot {
     cc_cell *bytes; /* of its first byte; only used where the word is split, or to split it */
 };
 
+/* Where there is no other way to find it. False: there is no shadow memory yet, or it is not all there. */
+static inline bool cc_site_spot(const struct cc_thread *t, uint64_t a, uint32_t class, struct cc_spot *ret)
+{
+    uint64_t chunk = cc_chunk_of(a);
+    cc_cell *words = t->directory[chunk], *bytes = class < 2 ? t->bytes[chunk] : words;
+    *ret = (struct cc_spot){words + cc_cell_of(a), bytes + cc_byte_of(a)};
+    return words && bytes && !cc_awkward(a, class);
+}
+
 enum {
     CC_PATIENCE = 4
 }; /* misses after which a way is about what is found now: two that take turns would drive each other out

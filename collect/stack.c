@@ -391,6 +391,7 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     t->streams = grow_new(c, sizeof(struct cc_stream));
     t->edges = grow_new(c, sizeof(struct cc_edge));
     t->directory = c->shadow.directory;
+    t->bytes = c->shadow.bytes;
     t->id = c->threads.n;
     t->tid = tid;
     t->start = start;

@@ -10,6 +10,7 @@
 #include "decode.h"
 #include "../../collect/boat.h"
 #include "../../collect/collect.h"
+#include "../../collect/site.h"
 #include "../../collect/locality.h"
 #include "../../collect/loop.h"
 #include "../../collect/data.h"
@@ -33,6 +34,14 @@ struct block {
     enum cc_flow flow;
 };
 
+struct instruction {          /* of the program's code */
+    struct cc_rec_insn *what; /* it accesses */
+    /* what its first two accesses found lately (collect/site.h), while the program has one thread; NULL: none
+     * yet */
+    struct cc_load_site *loads[2];
+    struct cc_store_site *stores[2];
+};
+
 /* A mark in a block. */
 struct loop_point { /* an address that means something for loops */
     const struct cc_loop_point *point;
@@ -44,7 +53,7 @@ struct mark {
     uint32_t left;              /* instructions of the block from the mark on */
     uint32_t id;                /* of the code from the mark on, up to the next */
     const struct block *block;  /* it is in */
-    struct cc_rec_insn *access; /* as cc_qemu_on_access gets it */
+    struct instruction *access; /* as cc_qemu_on_access gets it */
 };
 
 struct vcpu {
@@ -52,7 +61,8 @@ struct vcpu {
     const struct block *last; /* block run before, to tell how control came here */
     uint64_t count;
     uint64_t stored;         /* end of the last store, for block-zero instructions */
-    const void *instruction; /* of the block, that accessed memory last */
+    const void *instruction; /* of the block, that accessed memory last, */
+    unsigned accesses;       /* and how often */
     uint64_t first;          /* where its first access was */
     uint64_t wake;           /* count at which something is due */
     unsigned looks;          /* for the stack, still to do */
@@ -81,7 +91,9 @@ struct engine {
     time_t next_snapshot;
     uint64_t handlers[MAX_HANDLERS]; /* addresses of signal handlers */
     unsigned nhandlers;
-    unsigned kills; /* signals it sent */
+    unsigned kills;                    /* signals it sent */
+    struct instruction **instructions; /* by block, kept when QEMU throws code away */
+    size_t instructions_cap;
     struct vcpu vcpus[MAX_VCPUS];
 };
 /* hidden: so that it is reached without the table of the shared object */
@@ -102,6 +114,7 @@ bool cc_qemu_is_elf(const char *path);
 void cc_qemu_on_block(unsigned vcpu, void *block);
 void cc_qemu_on_mark(unsigned vcpu, void *mark);
 void cc_qemu_on_loop(unsigned vcpu, void *point); /* a struct loop_point */
+/* Of accesses the data is a struct instruction. */
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);

@@ -1,6 +1,8 @@
 /* What translated code calls: blocks, accesses, marks. */
 #include "engine.h"
 
+#include <stdlib.h>
+
 /* QEMU does not tell a plugin that the guest crashed, so snapshots are all that is left then: at 32 Ki
  * instructions, each time the count has doubled up to 16 Mi, and every second from then on. Other guest
  * threads would change under our hands: only while there is one. */
@@ -139,49 +141,141 @@ static void learn(unsigned vcpu, struct cc_rec_insn *insn, bool again, unsigned 
         insn->written = add_bytes(insn->written, size);
 }
 
+/* --- by site --- */
+
+#define BY_SITE(kind, class, record)                                                                \
+    static __attribute__((noinline)) bool other_##kind##class(struct cc_thread * t, uint64_t a,     \
+                                                              struct record * l, struct cc_spot at) \
+    {                                                                                               \
+        return cc_site_##kind##_other(t, a, l, class, at);                                          \
+    }                                                                                               \
+    static inline bool kind##class(struct cc_thread * t, uint64_t a, struct record * l)             \
+    {                                                                                               \
+        struct cc_spot at;                                                                          \
+        return cc_site_spot(t, a, class, &at) &&                                                    \
+               (cc_site_##kind(t, a, l, class, at) || other_##kind##class(t, a, l, at));            \
+    }
+#define BOTH(class)                    \
+    BY_SITE(read, class, cc_load_site) \
+    BY_SITE(write, class, cc_store_site)
+BOTH(0)
+BOTH(1)
+BOTH(2)
+BOTH(3)
+BOTH(4)
+
+static __attribute__((noinline)) void *site_new(size_t size)
+{
+    return calloc(1, size);
+}
+
+/* Whether the access's own record could do it. Records are for one thread at a time. */
+static inline bool read_by_site(struct cc_thread *t, struct instruction *x, unsigned number, uint64_t a,
+                                unsigned class)
+{
+    if (engine.threaded || number > 1 || class > 4)
+        return false;
+    struct cc_load_site *l = x->loads[number];
+    if (__builtin_expect(!l, 0)) {
+        l = x->loads[number] = site_new(sizeof *l);
+        if (!l)
+            return false;
+        l->class = (uint8_t) class;
+    }
+    if (l->class != class)
+        return false;
+    return class == 3   ? read3(t, a, l)
+           : class == 2 ? read2(t, a, l)
+           : class == 0 ? read0(t, a, l)
+           : class == 4 ? read4(t, a, l)
+                        : read1(t, a, l);
+}
+
+static inline bool write_by_site(struct cc_thread *t, struct instruction *x, unsigned number, uint64_t a,
+                                 unsigned class)
+{
+    if (engine.threaded || number > 1 || class > 4)
+        return false;
+    struct cc_store_site *l = x->stores[number];
+    if (__builtin_expect(!l, 0)) {
+        l = x->stores[number] = site_new(sizeof *l);
+        if (!l)
+            return false;
+        l->class = (uint8_t) class;
+    }
+    if (l->class != class)
+        return false;
+    return class == 3   ? write3(t, a, l)
+           : class == 2 ? write2(t, a, l)
+           : class == 0 ? write0(t, a, l)
+           : class == 4 ? write4(t, a, l)
+                        : write1(t, a, l);
+}
+
+/* Next time there is shadow memory where it was missing. */
+static __attribute__((noinline)) void read_other(struct cc_thread *t, uint64_t a, unsigned class)
+{
+    if (!engine.threaded)
+        cc_shadow_touch(engine.collect, a, 1u << class);
+    if (class == 2)
+        cc_read(t, a, 2);
+    else if (class == 3)
+        cc_read(t, a, 3);
+    else if (class == 0)
+        cc_read(t, a, 0);
+    else
+        cc_read_any(t, a, 1u << class);
+}
+
+static __attribute__((noinline)) void write_other(struct cc_thread *t, uint64_t a, unsigned class)
+{
+    if (!engine.threaded)
+        cc_shadow_touch(engine.collect, a, 1u << class);
+    if (class == 2)
+        cc_write(t, a, 2);
+    else if (class == 3)
+        cc_write(t, a, 3);
+    else if (class == 0)
+        cc_write(t, a, 0);
+    else
+        cc_write_any(t, a, 1u << class);
+}
+
+static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t a, unsigned class,
+                                unsigned rw)
+{
+    if (rw & 1 && !read_by_site(v->thread, x, v->accesses, a, class))
+        read_other(v->thread, a, class);
+    if (rw & 2) {
+        v->stored = a + (1u << class);
+        if (!write_by_site(v->thread, x, v->accesses, a, class))
+            write_other(v->thread, a, class);
+    }
+}
+
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
 {
     struct vcpu *v = &engine.vcpus[vcpu];
-    struct cc_rec_insn *insn = data;
-    if (__builtin_expect(insn->seen != CC_INSN_LEARNED, 0))
-        learn(vcpu, insn, v->instruction == data, 1u << (info >> 4 & 7), info >> 16 & 3);
+    struct instruction *x = data;
+    /* interface 1: log2 of the size in bits 4-6, read and write in bits 16 and 17; install() checks that */
+    unsigned class = info >> 4 & 7, rw = info >> 16 & 3;
+    if (__builtin_expect(x->what->seen != CC_INSN_LEARNED, 0))
+        learn(vcpu, x->what, v->instruction == data, 1u << class, rw);
     if (__builtin_expect(v->looks, 0))
         cc_qemu_look_for_stack(v, a);
     if (v->instruction == data) {
         cc_again(v->thread, a, v->first);
+        v->accesses++;
     } else {
         v->instruction = data;
         v->first = a;
+        v->accesses = 0;
     }
-    /* interface 1: log2 of the size in bits 4-6, read and write in bits 16 and 17; install() checks that */
-    unsigned class = info >> 4 & 7, rw = info >> 16 & 3;
     if (rw == 3) /* an atomic instruction, once the program has threads; before, two calls for it */
         cc_again(v->thread, a, v->first);
     if (v->thread->data)
         count_data(v->thread->data, a, class, rw);
-    if (v->thread->locality)
-        cc_locality_access(v->thread, v->count, a, 1u << class, rw & 2);
-    if (rw & 1) {
-        if (class == 2)
-            cc_read(v->thread, a, 2);
-        else if (class == 3)
-            cc_read(v->thread, a, 3);
-        else if (class == 0)
-            cc_read(v->thread, a, 0);
-        else
-            cc_read_any(v->thread, a, 1u << class);
-    }
-    if (rw & 2) {
-        v->stored = a + (1u << class);
-        if (class == 2)
-            cc_write(v->thread, a, 2);
-        else if (class == 3)
-            cc_write(v->thread, a, 3);
-        else if (class == 0)
-            cc_write(v->thread, a, 0);
-        else
-            cc_write_any(v->thread, a, 1u << class);
-    }
+    count_access(v, x, a, class, rw);
 }
 
 /* QEMU carries it out as compare-and-swap, whose load is none of the program's. */
@@ -206,7 +300,7 @@ void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
 void cc_qemu_on_block_zero(unsigned vcpu, void *data)
 {
     struct vcpu *v = &engine.vcpus[vcpu];
-    struct cc_rec_insn *insn = data;
+    struct cc_rec_insn *insn = ((const struct instruction *)data)->what;
     if (insn->seen != CC_INSN_LEARNED) {
         insn->written = add_bytes(0, (unsigned)engine.zero_block);
         insn->seen = CC_INSN_LEARNED;

@@ -16,8 +16,10 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
         _exit(125);
     struct vcpu *v = &engine.vcpus[vcpu];
     uint64_t start = 0;
-    if (__atomic_fetch_add(&engine.alive, 1, __ATOMIC_SEQ_CST) > 0)
+    if (__atomic_fetch_add(&engine.alive, 1, __ATOMIC_SEQ_CST) > 0 && !engine.threaded) {
+        cc_sites_flush(engine.collect, true); /* the first thread is making the second, and waits */
         engine.threaded = true;
+    }
     for (unsigned i = 0; i < MAX_VCPUS && engine.threaded; i++)
         start += engine.vcpus[i].count;
     memset(v, 0, sizeof *v);

@@ -8,17 +8,40 @@
 /* Stands for the instructions of code that is not kept; their place says which of a block they are. */
 static struct cc_rec_insn unkept[MAX_INSNS];
 
+static struct instruction any[MAX_INSNS];
+
+/* QEMU translates one piece of code at a time. */
+static struct instruction *instructions_of(uint32_t id, size_t n)
+{
+    if (!id)
+        return NULL;
+    if (id >= engine.instructions_cap) {
+        size_t cap = 2 * (size_t)id + 1024, old = engine.instructions_cap;
+        struct instruction **grown = realloc(engine.instructions, cap * sizeof(struct instruction *));
+        if (!grown)
+            return NULL;
+        memset(grown + old, 0, (cap - old) * sizeof(struct instruction *));
+        engine.instructions = grown;
+        engine.instructions_cap = cap;
+    }
+    if (!engine.instructions[id])
+        engine.instructions[id] = calloc(n, sizeof *engine.instructions[id]);
+    return engine.instructions[id];
+}
+
 /* Where what the code's instructions access is learned. */
 static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size_t to,
-                       struct cc_rec_insn **ret)
+                       struct instruction **ret)
 {
     struct cc_rec_insn *insns = cc_block_insns(engine.collect, id);
+    struct instruction *mine = insns ? instructions_of(id, to - from) : NULL;
     for (size_t i = from; i < to && i < MAX_INSNS; i++) {
-        ret[i] = insns ? &insns[i - from] : &unkept[i];
-        if (insns)
-            ret[i]->size = (uint8_t)qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i));
+        ret[i] = mine ? &mine[i - from] : &any[i];
+        ret[i]->what = mine ? &insns[i - from] : &unkept[i];
+        if (mine)
+            ret[i]->what->size = (uint8_t)qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i));
         else
-            ret[i]->seen = CC_INSN_LEARNED;
+            ret[i]->what->seen = CC_INSN_LEARNED;
     }
 }
 
@@ -52,7 +75,7 @@ static size_t next_mark(struct qemu_plugin_tb *tb, size_t from, size_t n)
 }
 
 /* Cuts the block into pieces between marks, each with a count of its own. */
-static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n, struct cc_rec_insn **insns)
+static void add_marks(struct qemu_plugin_tb *tb, struct block *b, size_t n, struct instruction **insns)
 {
     size_t at = next_mark(tb, 0, n);
     b->id = block_id(tb, 0, at);
@@ -100,7 +123,7 @@ static bool is_thumb(struct qemu_plugin_tb *tb, size_t n)
     return cc_code_is_thumb(engine.collect, qemu_plugin_tb_vaddr(tb));
 }
 
-static void add_access(struct qemu_plugin_insn *insn, struct cc_rec_insn *what, bool thumb)
+static void add_access(struct qemu_plugin_insn *insn, struct instruction *what, bool thumb)
 {
     bool exclusive = cc_is_store_exclusive(engine.isa->id, qemu_plugin_insn_data(insn),
                                            qemu_plugin_insn_size(insn), thumb);
@@ -112,7 +135,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
     size_t n = qemu_plugin_tb_n_insns(tb);
-    struct cc_rec_insn *insns[MAX_INSNS];
+    struct instruction *insns[MAX_INSNS];
     if (!n)
         return;
     n = n < MAX_INSNS ? n : MAX_INSNS; /* QEMU's own bound */
