@@ -103,3 +103,6 @@ check-threads: build
 .PHONY: bench-explore
 bench-explore: build
 	@bench/explore.sh $(BUILD)
+.PHONY: bench-size
+bench-size: build
+	@bench/size.sh $(BUILD) $(or $(TRACE),10000) $(or $(PROFILE),2000)

@@ -1,8 +1,8 @@
 /* Writes an access trace of a made-up program, for benchmarks and tests: make-trace FILE CORES EVENTS
- * [quiet]. Each core runs `work` (instruction fetches that hit, strided loads that miss now and then); every
- * few thousand cycles all cores meet in `exchange` (exchange.c:40 loads of `queue`, exchange.c:52 stores)
- * where memory is slow in proportion to the cores, unless `quiet`; then all but core 0 spin in `barrier_wait`
- * (barrier.c:12) on `gate`, longer the more cores there are. */
+ * [quiet|noisy]. Each core runs `work` (instruction fetches that hit, strided loads that miss now and then);
+ * every few thousand cycles all cores meet in `exchange` (exchange.c:40 loads of `queue`, exchange.c:52
+ * stores) where memory is slow in proportion to the cores, unless `quiet`; then all but core 0 spin in
+ * `barrier_wait` (barrier.c:12) on `gate`, longer the more cores there are. */
 #include "../trace/trace.h"
 
 #include <inttypes.h>
@@ -33,6 +33,7 @@ struct core {
 };
 
 static struct cc_trace_writer *out;
+static bool noisy; /* addresses and latencies of work at random, as hardly anything compresses: large files */
 static uint64_t written;
 
 static void add(struct core *c, unsigned cpu, unsigned kind, uint64_t pc, uint64_t addr, uint32_t latency,
@@ -58,9 +59,14 @@ static void add(struct core *c, unsigned cpu, unsigned kind, uint64_t pc, uint64
 static void work(struct core *c, unsigned cpu, unsigned turns)
 {
     for (unsigned i = 0; i < turns; i++) {
-        for (uint64_t k = 0; k < 6; k++)
+        for (uint64_t k = 0; k < 6 && !noisy; k++)
             add(c, cpu, CC_TRACE_FETCH, WORK + 4 * k, WORK + 4 * k, 1, CC_TRACE_HIT);
         bool miss = c->data % 32 == 0;
+        if (noisy) {
+            add(c, cpu, CC_TRACE_LOAD, WORK + 24, DATA + rnd() % (UINT64_C(1) << 40) / 8 * 8,
+                1 + (uint32_t)(rnd() % 200), 0);
+            continue;
+        }
         add(c, cpu, CC_TRACE_LOAD, WORK + 24, DATA + (uint64_t)cpu * 0x1000000 + c->data, miss ? 20 : 1,
             miss ? 0 : CC_TRACE_HIT);
         c->data = (c->data + 4) % 0x100000;
@@ -125,8 +131,9 @@ int main(int argc, char **argv)
     unsigned cores = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
     uint64_t events = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
     bool quiet = argc > 4 && strcmp(argv[4], "quiet") == 0;
+    noisy = argc > 4 && strcmp(argv[4], "noisy") == 0;
     if (!cores || cores > 64 || !(out = cc_trace_writer_open(argv[1], why))) {
-        fprintf(stderr, "usage: make-trace FILE CORES EVENTS [quiet]\n");
+        fprintf(stderr, "usage: make-trace FILE CORES EVENTS [quiet|noisy]\n");
         return 2;
     }
     struct core all[64] = {0};

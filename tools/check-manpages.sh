@@ -8,6 +8,7 @@ for command in $("$CORECAST" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     n=$((n + 1))
     page=docs/man/corecast-$command.1
     if [ ! -f "$page" ]; then echo "not ok $n - $command has a page"; bad=1; continue; fi
+    if ! sed -n '/^\.Sh NAME/,/^\.Nd/p' "$page" | grep -qx "\.Nm corecast-$command"; then echo "not ok $n - $command: apropos finds it, '.Nm corecast-$command' under NAME"; bad=1; continue; fi
     "$CORECAST" "$command" -h | grep -oE '(^| )--[a-z][a-z0-9-]+' | tr -d ' ' | sort -u >"$work/help"
     sed 's/\\-/-/g' "$page" docs/man/common-options.inc | grep -oE '(^|[^a-z-])--[a-z][a-z0-9-]+' | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u >"$work/page"
     missing=$(comm -3 "$work/help" "$work/page")
