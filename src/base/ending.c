@@ -1,6 +1,8 @@
 #include "ending.h"
 #include "err.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -68,6 +70,19 @@ void cc_ending_add(const char *path)
         atomic_store(&ending.files[i].state, NOTED);
         return;
     }
+}
+
+int cc_ending_mkstemp(char *path)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int fd = mkstemp(path), cause = errno;
+    if (fd >= 0)
+        cc_ending_add(path);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = cause;
+    return fd;
 }
 
 void cc_ending_drop(const char *path)

@@ -15,6 +15,8 @@ void cc_ending_status(int status);
 /* A temporary file, or an empty folder of one: gone whatever happens, until it is dropped. The path is
  * copied. Beyond 64 at once they are not noted: they then stay when a signal comes. */
 void cc_ending_add(const char *path);
+/* mkstemp(3) of a file that is noted before any signal can come between. */
+int cc_ending_mkstemp(char *path);
 void cc_ending_drop(const char *path);
 /* In a process that was forked: the files are its parent's. Safe there. */
 void cc_ending_forget(void);

@@ -99,9 +99,8 @@ int cc_outfile_open(struct cc_outfile *o, const char *path, struct cc_err *err)
     }
     o->path = cc_strdup(path);
     o->aside = cc_asprintf("%s.XXXXXX", path);
-    int fd = mkstemp(o->aside);
+    int fd = cc_ending_mkstemp(o->aside);
     if (fd >= 0) {
-        cc_ending_add(o->aside);
         mode_t mask = umask(0);
         umask(mask);
         fchmod(fd, 0666 & ~mask);

@@ -164,7 +164,7 @@ int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err)
     struct cc_store *s = cc_alloc(sizeof *s);
     s->path = cc_strdup(path);
     s->aside = cc_asprintf("%s.XXXXXX", path);
-    int fd = mkstemp(s->aside);
+    int fd = cc_ending_mkstemp(s->aside);
     if (fd < 0) {
         int cause = errno;
         free(s->aside);
@@ -172,7 +172,6 @@ int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err)
         cc_store_free(s);
         return cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", strerror(cause));
     }
-    cc_ending_add(s->aside);
     close(fd); /* its mode stays 0600: a profile has arguments, paths and names that are nobody else's
                   business */
     char pragma[160];

@@ -148,4 +148,15 @@ fails 3 "File too large" "a limit on files: said"
 is "$(cat kept.txt) $(ls kept.txt.* 2>/dev/null)" "old " "the old file stays, and no other"
 (ulimit -f 4; "$CORECAST" record -o limit.cast ./steps 3 >out 2>err); grep -q "could not be recorded: File too large" err; ok $? "a recording that is too large for it says so"
 is "$(ls -d limit.cast* 2>/dev/null)" "" "and leaves nothing"
+
+# a signal at the very moment when the temporary file is made
+printf '#define _GNU_SOURCE\n#include <signal.h>\n#include <stdlib.h>\n#undef mkstemp\nint mkstemp(char *t) { int fd = mkostemp(t, 0); raise(SIGHUP); return fd; }
+int mkstemp64(char *t) { return mkstemp(t); }\n' >hup.c
+gcc -shared -fPIC -o hup.so hup.c || exit 99
+echo old >moment.txt
+for command in "report r.cast -o moment.txt" "trace import none.csv -o moment.txt" "map r.cast --parts 2 -o moment.txt"; do
+    printf 'cycle,cpu,pc,address,latency\n1,0,16,32,3\n' >none.csv
+    env --default-signal=HUP LD_PRELOAD="$WORK/hup.so" "$CORECAST" $command >out 2>err; RC=$?
+    is "$RC $(cat moment.txt) $(ls moment.txt.* 2>/dev/null)" "129 old " "a signal while its temporary file is made: ${command%% -o*}"
+done
 done_testing
