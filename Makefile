@@ -80,6 +80,7 @@ install: build
 	@meson install -C $(BUILD)
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@tools/format-man.sh
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
 .PHONY: bench-map hostile fuzz faults

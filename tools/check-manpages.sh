@@ -23,5 +23,15 @@ missing=$(comm -3 "$work/help" "$work/page")
 if [ -n "$missing" ] || [ ! -s "$work/help" ]; then
     echo "not ok $n - every view of report has its entry in the page"; echo "$missing" | sed 's/^/# only in one: /'; bad=1
 else echo "ok $n - every view of report has its entry in the page"; fi
+# What mandoc says of each page, but for pages that are not installed here.
+if command -v mandoc >/dev/null; then
+    mkdir -p "$work/man/man1" "$work/man/man5" "$work/man/man7"
+    for page in docs/man/*.[157]; do ln -s "$PWD/$page" "$work/man/man${page##*.}/"; done
+    for page in docs/man/*.[157]; do
+        n=$((n + 1))
+        said=$(MANPATH=$work/man mandoc -Tlint "$page" 2>&1 | grep -vE 'outdated mandoc.db|referenced manual not found: Xr ' | sed 's/^mandoc: //')
+        if [ -z "$said" ]; then echo "ok $n - $page: mandoc -Tlint is silent"; else echo "not ok $n - $page: mandoc -Tlint is silent"; echo "$said" | head -5 | sed 's/^/# /'; echo "# tools/format-man.sh breaks long lines"; bad=1; fi
+    done
+fi
 echo "1..$n"
 exit $bad

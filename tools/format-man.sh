@@ -4,16 +4,17 @@
 cd "$(dirname "$0")/.." || exit 1
 fold() {
     LC_ALL=C awk '
+    function len(s,   t) { t = s; return length(s) + 6 * gsub(/[\300-\377]/, "", t) } # mandoc counts what is not ASCII as \[u2026]
     /^\.Bd .*-(literal|unfilled)/ { literal++ }
     /^\.Ed/ { literal = 0 }
     /^\.TS/ { table = 1 }
     /^\.TE/ { table = 0 }
-    literal || table || /^[.'"'"']/ || length($0) <= 80 { print; next }
+    literal || table || /^[.'"'"']/ || len($0) <= 80 { print; next }
     {
         n = split($0, word, " "); line = word[1]
         for (i = 2; i <= n; i++) {
-            # a line must not begin with what roff takes for a request
-            if (length(line) + 1 + length(word[i]) > 80 && word[i] !~ /^[.'"'"']/) { print line; line = word[i] }
+            # a line that begins with what roff takes for a request has nothing, \&, in front of it
+            if (len(line) + 1 + len(word[i]) > 80) { print line; line = (word[i] ~ /^[.'"'"']/ ? "\\&" : "") word[i] }
             else line = line " " word[i]
         }
         print line

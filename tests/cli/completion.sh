@@ -47,7 +47,7 @@ if command -v fish >/dev/null; then
     is "$(in_fish 'corecast mine itemsets --min')" "" "fish: none of another verb"
     is "$(in_fish 'corecast record -- --eng')" "" "fish: nothing of ours after --"
     for command in $("$CORECAST" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do # all options of -h and no other
-        "$CORECAST" "$command" -h | grep -oE '(^| )--[a-z][a-z0-9-]+' | tr -d ' ' | sort -u >want
+        "$CORECAST" "$command" -h | sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z][a-z0-9-]*).*/\2/p' | sort -u >want
         fish --no-config -c 'source c.fish; complete -C "corecast $argv[1] --"; for v in $argv[2..-1]; complete -C "corecast $argv[1] $v --"; end' "$command" \
             $("$CORECAST" help "$command" | sed -n '/^ *usage:\|^       corecast/s/.*corecast [a-z]* \([a-z]*\) .*/\1/p') | cut -f1 | sort -u >got
         is "$(cat got)" "$(cat want)" "fish: the options of $command"
