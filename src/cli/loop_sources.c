@@ -1,15 +1,18 @@
 #include "loop_sources.h"
 #include "source_child.h"
 #include "report/source.h"
+#include "../profile/names.h"
+
+#include <sys/stat.h>
 
 static void scan(void *unit, FILE *out)
 {
     cc_source_loops_write(unit, out);
 }
 
-static void ask(struct cc_source_loops *s, const char *path, const char *preprocessor)
+static void ask(struct cc_source_loops *s, const char *path, const struct cc_source_options *with)
 {
-    struct cc_source_options options = {.preprocessor = preprocessor};
+    struct cc_source_options options = *with;
     struct cc_source_unit unit;
     struct cc_source_answer answer = {0};
     struct cc_err ignored = {0};
@@ -34,19 +37,80 @@ static bool *wanted(const struct cc_profile *p)
     return want;
 }
 
+enum { MOST_FOLDERS = 64 };
+
+static void add_word(struct cc_strs *to, const char *word)
+{
+    CC_VEC_PUSH(to, word);
+}
+
+static void add_folder(struct cc_strs *to, size_t from, const char *folder, struct cc_arena *arena)
+{
+    struct stat st;
+    if (to->n - from >= 2 * MOST_FOLDERS || strncmp(folder, "/usr/", 5) == 0 || stat(folder, &st) != 0 ||
+        !S_ISDIR(st.st_mode))
+        return;
+    for (size_t i = from + 1; i < to->n; i += 2)
+        if (strcmp(to->v[i], folder) == 0)
+            return;
+    add_word(to, "-idirafter");
+    add_word(to, cc_arena_strdup(arena, folder));
+}
+
+/* The folder of a file and those around it, up to where the compiler ran: "lib/vec.h" may be included from
+ * there. */
+static void add_folders(struct cc_strs *to, size_t from, const struct cc_pfile *f, struct cc_arena *arena)
+{
+    static const char *const usual[] = {"", "/include", "/inc", "/src"};
+    CC_CLEANUP(cc_free_ptr) char *path = cc_names_file(f);
+    size_t top = f->folder ? strlen(f->folder) : 0;
+    for (char *slash; (slash = strrchr(path, '/')) && slash > path;) {
+        *slash = '\0';
+        if (top && (strlen(path) < top || strncmp(path, f->folder, top) != 0))
+            break;
+        add_folder(to, from, path, arena);
+        if (!top)
+            break;
+    }
+    for (size_t i = 0; f->folder && i < CC_COUNT(usual); i++) {
+        CC_CLEANUP(cc_free_ptr) char *folder = cc_asprintf("%s%s", f->folder, usual[i]);
+        add_folder(to, from, folder, arena);
+    }
+}
+
+void cc_loop_flags(const struct cc_profile *p, const struct cc_strs *flags, struct cc_arena *arena,
+                   struct cc_strs *ret)
+{
+    for (size_t i = 0; flags && i < flags->n; i++)
+        add_word(ret, flags->v[i]);
+    size_t from = ret->n;
+    for (size_t i = 0; i < p->nfiles; i++)
+        add_folders(ret, from, &p->files[i], arena);
+}
+
 struct cc_source_loops *cc_loop_sources(const struct cc_profile *p, const char *folder)
 {
+    return cc_loop_sources_with(p, folder, NULL);
+}
+
+struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const char *folder,
+                                             const struct cc_strs *given)
+{
     struct cc_source_loops *s = cc_source_loops_new();
+    struct cc_strs flags = {0};
+    cc_loop_flags(p, given, &s->arena, &flags);
     CC_CLEANUP(cc_free_ptr) bool *want = wanted(p);
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
+    struct cc_source_options options = {.preprocessor = preprocessor, .flags = &flags};
     for (size_t i = 0; i < p->nfiles; i++) {
         struct cc_source text = {0};
         if (!want[i])
             continue;
         cc_source_read(&text, &p->files[i], folder);
         if (text.path && !text.changed)
-            ask(s, text.path, preprocessor);
+            ask(s, text.path, &options);
         cc_source_fini(&text);
     }
+    cc_strs_fini(&flags);
     return s;
 }

@@ -3,10 +3,19 @@
 #define CC_CLI_LOOP_SOURCES_H
 
 #include "../analysis/loops/source.h"
+#include "../base/opt.h"
 #include "../profile/profile.h"
 
 /* folder: where source files are, if not where they were compiled; NULL. Files that are not there, were
  * changed since or cannot be parsed say nothing. */
 struct cc_source_loops *cc_loop_sources(const struct cc_profile *p, const char *folder);
+/* The same with flags of the compiler (-DNAME, -IFOLDER). */
+struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const char *folder,
+                                             const struct cc_strs *flags);
+/* Where headers of the program may be, since a profile does not tell what it was compiled with: the folders
+ * of files that have code, and the usual ones where the compiler ran. Searched after the system's. Words are
+ * in the arena; the list is the caller's. */
+void cc_loop_flags(const struct cc_profile *p, const struct cc_strs *flags, struct cc_arena *arena,
+                   struct cc_strs *ret);
 
 #endif

@@ -180,6 +180,17 @@ cc explore u.cast -p cortex-a53-quad --objective energy --json; is "$(json '.pla
 cc explore u.cast -p cortex-a53-quad --plan 77 --patch v.diff; fails 2 "only" "a plan that is not there"
 is "$(ls v.diff 2>/dev/null)" "" "leaves no file"
 
+# --- source that needs flags ---
+mkdir -p flags/inc flags/src && cd flags
+echo 'static double half(double x) { double s = x; for (int k = 0; k < 20; k++) s = s * 0.5 + 1; return s; }' >inc/half.h
+printf '#include "half.h"\nstatic double v[SIZE];\nint main(void)\n{\n    for (int i = 0; i < SIZE; i++)\n        v[i] = half(i);\n    return v[5] > 1e9;\n}\n' >src/f.c
+gcc -O1 -g -Iinc -DSIZE=3000 -o f src/f.c && "$CORECAST" explore -p cortex-a53-quad --keep f.cast -- ./f >/dev/null 2>"$WORK/err"
+cc explore f.cast -p cortex-a53-quad --cflags '-DSIZE=3000' --json
+is "$(json '.plans[0].patch' | grep -c '^+.*omp parallel for')" 1 "headers are found by themselves, macros by --cflags"
+cc explore f.cast -p cortex-a53-quad --json
+is "$(json '.plans[0]|[.patch == null, .risk_level]|tostring')" '[true,"high"]' "source that cannot be read gets no patch, and a high risk"
+cd ..
+
 # --- the proof ---
 cat >sum.c <<'XX'
 #include <stdio.h>

@@ -38,6 +38,8 @@ static const struct cc_opt table[] = {
      "take the iterations of a loop to be independent, whatever was seen"},
     {CC_OPT_STR, 0, "source", "DIR", offsetof(struct options, source),
      "where the source is, if not where it was compiled"},
+    {CC_OPT_STR, 0, "cflags", "WORDS", offsetof(struct options, cflags),
+     "what the source needs to be read as it was compiled: '-DN=100 -Iinclude'"},
     {CC_OPT_HEADING, 0, NULL, NULL, 0, "proof"},
     {CC_OPT_FLAG, 0, "verify", NULL, offsetof(struct options, verify),
      "build and run plans in a copy of the tree until one is proven"},

@@ -10,7 +10,7 @@
 
 struct options {
     struct cc_common common;
-    const char *platform, *cores, *source, *patch, *keep, *scenario;
+    const char *platform, *cores, *source, *cflags, *patch, *keep, *scenario;
     const char *build, *command, *compare, *race_run;
     struct cc_strs set, only, leave, assume, budget;
     int objective, contention, race;

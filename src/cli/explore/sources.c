@@ -15,9 +15,9 @@ static void scan(void *unit, FILE *out)
     cc_patch_facts_write(unit, out);
 }
 
-static void ask(struct exploration *x, const char *path, const char *preprocessor)
+static void ask(struct exploration *x, const char *path, const struct cc_source_options *with)
 {
-    struct cc_source_options options = {.preprocessor = preprocessor};
+    struct cc_source_options options = *with;
     struct cc_source_unit unit;
     struct cc_source_answer answer = {0};
     struct cc_err ignored = {0};
@@ -45,7 +45,7 @@ static bool *wanted(const struct exploration *x)
     return want;
 }
 
-static void read_file(struct exploration *x, size_t i, const char *preprocessor)
+static void read_file(struct exploration *x, size_t i, const struct cc_source_options *with)
 {
     struct cc_source text = {0};
     struct file *f = &x->files[i];
@@ -56,7 +56,7 @@ static void read_file(struct exploration *x, size_t i, const char *preprocessor)
         if (!f->path)
             f->path = cc_strdup(text.path);
         f->text = cc_patch_text_new(f->bytes, f->size);
-        ask(x, text.path, preprocessor);
+        ask(x, text.path, with);
     }
     cc_source_fini(&text);
 }
@@ -94,19 +94,36 @@ static char *root_of(const struct exploration *x)
     return root;
 }
 
+/* At blanks, as make does with CFLAGS. */
+static void split_words(const char *text, struct cc_arena *arena, struct cc_strs *ret)
+{
+    for (const char *p = text ? text + strspn(text, " \t") : ""; *p;) {
+        size_t n = strcspn(p, " \t");
+        const char *word = cc_arena_strndup(arena, p, n);
+        CC_VEC_PUSH(ret, word);
+        p += n + strspn(p + n, " \t");
+    }
+}
+
 int cc_explore_sources(struct exploration *x, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
-    x->sources = cc_loop_sources(x->p, x->o->source);
+    struct cc_strs given = {0}, flags = {0};
+    split_words(x->o->cflags, &x->arena, &given);
+    cc_loop_flags(x->p, &given, &x->arena, &flags);
+    struct cc_source_options with = {.preprocessor = preprocessor, .flags = &flags};
+    x->sources = cc_loop_sources_with(x->p, x->o->source, &given);
     x->facts = cc_patch_facts_new();
     x->files = cc_alloc_array(x->p->nfiles + 1, sizeof *x->files);
     int rc = cc_loops_analyse(x->p, x->sources, &x->loops, err);
+    CC_CLEANUP(cc_free_ptr) bool *want = rc == 0 ? wanted(x) : NULL;
+    for (size_t i = 0; rc == 0 && i < x->p->nfiles; i++)
+        if (want[i])
+            read_file(x, i, &with);
+    cc_strs_fini(&given);
+    cc_strs_fini(&flags);
     if (rc < 0)
         return rc;
-    CC_CLEANUP(cc_free_ptr) bool *want = wanted(x);
-    for (size_t i = 0; i < x->p->nfiles; i++)
-        if (want[i])
-            read_file(x, i, preprocessor);
     x->root = root_of(x);
     for (size_t i = 0; i < x->p->nfiles; i++)
         if (x->files[i].path && x->root && below(x->files[i].path, x->root, strlen(x->root)))
