@@ -110,8 +110,9 @@ static int read_memory(const struct cc_tile_input *in, const struct cc_platform 
         *ret = (double)bytes;
         return 0;
     }
-    *ret = cc_platform_num_or(platform, "memory.local", CC_NUM_MEMORY_SIZE,
-                              cc_platform_num_or(platform, "memory.l1", CC_NUM_MEMORY_SIZE, NAN));
+    *ret = cc_platform_num_or(platform, "memory.local", CC_NUM_MEMORY_SIZE, NAN);
+    if (isnan(*ret)) /* asked for only then: results name what they rest on */
+        *ret = cc_platform_num_or(platform, "memory.l1", CC_NUM_MEMORY_SIZE, NAN);
     if (isnan(*ret))
         return cc_err_set(err, CC_EUSAGE,
                           "give --memory: the platform has no 'size' in [memory.local] or [memory.l1]");
