@@ -24,9 +24,12 @@ bool cc_same_varying(struct cc_same_text a, struct cc_same_text b, bool **ret, s
 {
     CC_VEC(bool) lines = {0};
     struct cc_same_text x, y;
-    bool more, other;
-    while ((more = next_line(&a, &x)) & (other = next_line(&b, &y)))
+    bool more = next_line(&a, &x), other = next_line(&b, &y);
+    while (more && other) {
         CC_VEC_PUSH(&lines, !equal(x, y));
+        more = next_line(&a, &x);
+        other = next_line(&b, &y);
+    }
     *ret = lines.v;
     *ret_n = lines.n;
     return !more && !other;
