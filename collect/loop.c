@@ -254,26 +254,24 @@ static inline void end_iteration(struct cc_loop_entry *e, uint64_t now)
     e->large = (uint64_t)(squares >> 64);
 }
 
-static void account_costs(struct cc_loop_count *k, struct cc_loop_entry e, uint64_t now)
+/* The last iteration ends with the loop. */
+static inline void account_costs(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
 {
-    wide squares;
-    uint64_t whole = now - e.start;
-    if (e.loop->at.flags & CC_LOOP_STRAIGHT) {
-        e.cost_min = e.cost_max = whole / e.trips;
-        squares = (wide)e.cost_min * e.cost_min * e.trips;
-    } else {
-        end_iteration(&e, now);
-        squares = (wide)e.large << 64 | e.squares;
-    }
-    k->cost_min = !k->costs || e.cost_min < k->cost_min ? e.cost_min : k->cost_min;
-    k->cost_max = e.cost_max > k->cost_max ? e.cost_max : k->cost_max;
+    bool straight = e->loop->at.flags & CC_LOOP_STRAIGHT;
+    uint64_t whole = now - e->start, last = straight ? whole / e->trips : now - e->iteration_start;
+    uint64_t least = straight || last < e->cost_min ? last : e->cost_min,
+             most = straight || last > e->cost_max ? last : e->cost_max;
+    wide squares = (wide)last * last;
+    squares = straight ? squares * e->trips : squares + ((wide)e->large << 64 | e->squares);
+    k->cost_min = !k->costs || least < k->cost_min ? least : k->cost_min;
+    k->cost_max = most > k->cost_max ? most : k->cost_max;
     k->cost_sum += whole;
-    k->costs += e.trips;
+    k->costs += e->trips;
     wide_add(k->squares, squares);
 }
 
 /* The entry is over, or a snapshot wants to know what it would give now. */
-static void account(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
+static inline void account(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
 {
     if (e->outermost)
         k->instructions += now - e->start;
@@ -284,7 +282,7 @@ static void account(struct cc_loop_count *k, const struct cc_loop_entry *e, uint
         k->whole++;
     }
     if (e->trips)
-        account_costs(k, *e, now);
+        account_costs(k, e, now);
 }
 
 static void show_top(struct cc_thread *t)
@@ -316,18 +314,19 @@ static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t
     if (x->n == x->cap)
         x->v = cc_extend(t->owner, x->v, &x->cap, x->n + 1, sizeof *x->v);
     struct cc_loop_entry *e = &x->v[x->n++];
-    *e = (struct cc_loop_entry){.loop = l,
-                                .iteration_start = now,
-                                .cost_min = UINT64_MAX,
-                                .depth = (uint32_t)t->depth,
-                                .node = node,
-                                .start = now,
-                                .sp = sp,
-                                .part = t->off};
+    e->loop = l; /* what tasks need cc_loop_task_enter sets */
+    e->iteration_start = e->start = now;
     e->trips = (l->at.flags & CC_LOOP_BEGUN) && !t->off;
+    e->cost_min = UINT64_MAX;
+    e->cost_max = e->squares = e->large = 0;
+    e->depth = (uint32_t)t->depth;
+    e->node = node;
+    e->sp = sp;
+    e->part = t->off;
     show_top(t);
     x->counts[node].invocations += !t->off;
-    x->active = cc_extend(t->owner, x->active, &x->active_cap, l->id + 1, sizeof *x->active);
+    if (l->id >= x->active_cap)
+        x->active = cc_extend(t->owner, x->active, &x->active_cap, l->id + 1, sizeof *x->active);
     e->outermost = x->active[l->id]++ == 0;
     if (x->tasks)
         cc_loop_task_enter(t, now, e);

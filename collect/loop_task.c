@@ -40,6 +40,7 @@ static void end_task(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
 void cc_loop_task_enter(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
 {
     cc_fold(t);
+    e->told = e->task_told = false;
     e->task_start = now;
     __builtin_memcpy(e->counts, t->total, sizeof e->counts);
     __builtin_memcpy(e->task_counts, t->total, sizeof e->task_counts);
