@@ -190,6 +190,16 @@ ALONE static void counting_do(int n)
         out[i] = out[i ? i - 1 : 0] + 1;
     } while (++i < n);
 }
+ALONE static void counting(const int *keys, int *places, int *count, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        count[keys[i] & 63]++;
+    for (int i = 1; i < 64; i++) /* loop: no */
+        count[i] += count[i - 1];
+    for (int i = n - 1; i >= 0; i--) /* loop: no */
+        places[--count[keys[i] & 63]] = i;
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 400;
@@ -197,7 +207,9 @@ int main(int argc, char **argv)
         keep(adds_up(n)), keep(cursor_moves(n)), configured(n), through_own_pointer(n), generates(n),
         enters_and_leaves(n), value_before(n), by_quarters(n), first_changes(out, n), two_counters(n),
         pointer_moves(n), keep(pointer_counts(out, n)), counting_while(n), counting_do(n);
-    digest(out, sizeof out);
+    static int count[64], places[4096];
+    counting(out, places, count, n);
+    digest(out, sizeof out), digest(places, sizeof places);
     keep(calls + depth_ + the_pool.used);
     return finish();
 }

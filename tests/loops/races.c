@@ -613,16 +613,6 @@ ALONE static void quick(int *v, int low, int high)
         quick(v, i, high);
 }
 
-ALONE static void counting(const int *keys, int *places, int *count, int n)
-{
-    for (int i = 0; i < n; i++) /* loop: reduction */
-        count[keys[i] & 63]++;
-    for (int i = 1; i < 64; i++) /* loop: no */
-        count[i] += count[i - 1];
-    for (int i = n - 1; i >= 0; i--) /* loop: no */
-        places[--count[keys[i] & 63]] = i;
-}
-
 ALONE static void red_black(double *u, int n)
 {
     for (int colour = 0; colour < 2; colour++)      /* loop: no */
@@ -770,7 +760,6 @@ static void second_part(int n, int r, char *text)
 {
     static unsigned char set[N];
     static struct node cells[N];
-    static int count[64];
     fields(particles, n), field_of_neighbour(particles, n), bit_fields(particles, n), one_bit_of_each(set, n);
     one_bit_toggled(set, n), through_union(n), keep(largest(n)), keep(place_of_largest(n)),
         keep(all_positive(n)), keep(parity(n));
@@ -780,8 +769,7 @@ static void second_part(int n, int r, char *text)
         random_of_all(ints, n);
     allocates(n), grows(n), prints(20), prints_into(n), appends(text, 100), recursive(n), memoised(n),
         jumps(n), prepare();
-    quick(ints, 0, n - 1), prepare(), counting(ints, more_ints, count, n), red_black(reals, n),
-        wraps(more_reals, reals, n);
+    quick(ints, 0, n - 1), prepare(), red_black(reals, n), wraps(more_reals, reals, n);
     doubles_step(reals, n), keep(weights(n)), scratch_of_outer(more_reals, r), scratch_kept(more_reals, r);
     keep(called_by_pointer(n)), read_for_nothing(30), last_pass_stays(30), last_iteration_stays(30);
     written_side_by_side(30);
