@@ -226,7 +226,8 @@ static void settle(const struct trials *x, size_t candidate)
     size_t ncores = x->t->rq->ncores, last = ncores - 1;
     double least = INFINITY;
     for (unsigned w = 0; w < CC_EXPLORE_WAYS; w++)
-        least = fmin(least, times_of(x, w, last)[candidate]);
+        if (times_of(x, w, last)[candidate] < least) /* false for what was not tried */
+            least = times_of(x, w, last)[candidate];
     if (!isfinite(least))
         return;
     /* the simplest that is as good */
