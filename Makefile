@@ -1,6 +1,6 @@
 # Thin front of meson. make and make demo install what building needs first, make check what tests need too (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps deps-check demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-simulate bench-tile bench-units bench-mine bench-faults
+.PHONY: all build deps deps-check demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-truth bench-simulate bench-tile bench-units bench-mine bench-faults
 all: build
 deps:
 	@tools/deps.sh build
@@ -25,6 +25,9 @@ demo: build
 	@tools/demo.sh $(BUILD)
 bench-predict: build
 	@bench/predict.sh
+# Predictions from serial recordings against simulated OpenMP programs: no noise. Five to ten minutes
+bench-truth: build
+	@BUILD=$(abspath $(BUILD)) bench/truth.py
 bench-predict-scale: build
 	@bench/predict-scale.sh $(BUILD)
 bench-area: build

@@ -141,8 +141,8 @@ static void measure(struct cc_thread *t, uint64_t line)
 {
     struct cc_locality *l = t->locality;
     struct tally *tally = tally_of(t);
-    struct cc_reuse_found found =
-        cc_reuse_touch(l->reuse, line, cc_context_at(t->owner, t->context)->function);
+    uint32_t who = t->off ? CC_NONE - 1 : cc_context_at(t->owner, t->context)->function;
+    struct cc_reuse_found found = cc_reuse_touch(l->reuse, line, who);
     l->last = line + 1;
     if (t->off)
         return;

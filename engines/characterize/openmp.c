@@ -6,8 +6,9 @@
  * t1 a worker's first statement comes thr_prologue after its launch. loop:     before | for_prologue | first
  * iteration … last iteration | for_epilogue | after (nowait)
  *
- * Threads are pooled by the runtime (gcc's libgomp, clang's libomp): in the steady state nothing is created,
- * so thr_create is 0 here and what the very first region of a process costs more is printed as a comment.
+ * Threads are pooled by the runtime (gcc's libgomp, clang's libomp): in the steady state nothing is created.
+ * What each thread costs the master is thr_create if all start together when all are ready, thr_launch if
+ * each starts at once. What the very first region of a process costs more is printed as a comment.
  */
 #include "bench.h"
 #include <omp.h>
@@ -29,7 +30,7 @@ static double ns(uint64_t ticks)
 
 /* --- parallel region --- */
 
-enum region_part { OPEN, START, CLOSE, WHOLE };
+enum region_part { OPEN, FIRST, START, CLOSE, WHOLE };
 
 static double region_once(enum region_part part)
 {
@@ -40,14 +41,17 @@ static double region_once(enum region_part part)
         s->first = bench_ticks();
         s->last = bench_ticks();
     }
-    uint64_t t1 = bench_ticks(), last_start = 0, last_end = 0;
+    uint64_t t1 = bench_ticks(), last_start = 0, last_end = 0, first_start = UINT64_MAX;
     for (int i = 0; i < threads; i++) {
+        first_start = i && stamps[i].first < first_start ? stamps[i].first : first_start;
         last_start = stamps[i].first > last_start ? stamps[i].first : last_start;
         last_end = stamps[i].last > last_end ? stamps[i].last : last_end;
     }
     switch (part) {
     case OPEN:
         return ns(stamps[0].first - t0);
+    case FIRST:
+        return ns(first_start - t0);
     case START:
         return ns(last_start - t0);
     case CLOSE:
@@ -57,14 +61,20 @@ static double region_once(enum region_part part)
     }
 }
 
+/* The middle one: threads that meet at a line or a lock do so in a different order each time, which is no
+ * disturbance but what regions cost. */
+static double middle(double *v, int n)
+{
+    qsort(v, (size_t)n, sizeof *v, bench_by_size);
+    return v[n / 2];
+}
+
 static double region_part(void *part)
 {
-    double least = 1e18;
-    for (int i = 0; i < BATCH; i++) {
-        double t = region_once(*(enum region_part *)part);
-        least = t < least ? t : least;
-    }
-    return least;
+    double v[BATCH];
+    for (int i = 0; i < BATCH; i++)
+        v[i] = region_once(*(enum region_part *)part);
+    return middle(v, BATCH);
 }
 
 static double clock_cost(void *unused)
@@ -103,28 +113,43 @@ static void zero(const char *section, const char *key)
     printf("value %s %s 0 0 1 stable\n", section, key);
 }
 
-static void regions(int n)
+/* A region of one thread is a case of its own in runtimes: what regions cost is told by two and by n threads,
+ * what one thread takes more by itself. Between two readings of the clock lies one reading. */
+static void regions(int n, struct bench_figure clock)
 {
-    struct bench_figure open1 = measure_region(OPEN, 1), close1 = measure_region(CLOSE, 1);
-    bench_print("openmp.parallel", "par_open", open1);
-    zero("openmp.parallel", "thr_create");
+    int few = n > 1 ? 2 : 1;
+    struct bench_figure alone = measure_region(WHOLE, 1), open2 = measure_region(OPEN, few),
+                        close2 = measure_region(CLOSE, few);
+    struct bench_figure open = measure_region(OPEN, n), start = measure_region(START, n),
+                        close = measure_region(CLOSE, n);
+    struct bench_figure launch = minus(open, open2, n > 2 ? n - 2 : 1),
+                        release = minus(close, close2, n > 2 ? n - 2 : 1);
+    struct bench_figure par_open = minus(minus(open2, launch, 1), clock, 1),
+                        par_close = minus(minus(close2, release, 1), clock, 1);
+    struct bench_figure both = {par_open.median + par_close.median + 3 * clock.median, 0, par_open.samples,
+                                1};
+    bench_print("openmp.parallel", "par_open", par_open);
+    bench_print("openmp.parallel", "par_close", par_close);
+    bench_print("openmp.parallel", "par_alone", minus(alone, both, 1));
     zero("openmp.parallel", "thr_create_gap");
     zero("openmp.parallel", "thr_launch_gap");
     zero("openmp.parallel", "thr_launch_master");
     zero("openmp.parallel", "thr_epilogue");
     zero("openmp.parallel", "thr_free_master");
-    bench_print("openmp.parallel", "par_close", close1);
     if (n == 1) {
+        zero("openmp.parallel", "thr_create");
         zero("openmp.parallel", "thr_launch");
         zero("openmp.parallel", "thr_prologue");
         zero("openmp.parallel", "thr_free");
         return;
     }
-    struct bench_figure open = measure_region(OPEN, n), start = measure_region(START, n),
-                        close = measure_region(CLOSE, n);
-    bench_print("openmp.parallel", "thr_launch", minus(open, open1, n - 1));
+    /* a runtime that makes all ready and then lets all go: nobody starts before the last is ready */
+    struct bench_figure first = measure_region(FIRST, n);
+    int together = first.median > (open2.median + open.median) / 2;
+    zero("openmp.parallel", together ? "thr_launch" : "thr_create");
+    bench_print("openmp.parallel", together ? "thr_create" : "thr_launch", launch);
     bench_print("openmp.parallel", "thr_prologue", minus(start, open, 1));
-    bench_print("openmp.parallel", "thr_free", minus(close, close1, n - 1));
+    bench_print("openmp.parallel", "thr_free", release);
     printf("# whole empty region:");
     for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
         struct bench_figure f = measure_region(WHOLE, k);
@@ -306,7 +331,7 @@ static double critical_loop(void *unused)
 
 static double reduce(void *with)
 {
-    double least = 1e18;
+    double v[BATCH];
     for (int b = 0; b < BATCH; b++) {
         int sum = 0;
         uint64_t t0 = bench_ticks();
@@ -317,11 +342,10 @@ static double reduce(void *with)
 #pragma omp parallel num_threads(threads)
             stamps[omp_get_thread_num()].aux = 1;
         }
-        double t = ns(bench_ticks() - t0);
+        v[b] = ns(bench_ticks() - t0);
         sink = sum;
-        least = t < least ? t : least;
     }
-    return least;
+    return middle(v, BATCH);
 }
 
 static void synchronisation(int n)
@@ -349,7 +373,7 @@ static void synchronisation(int n)
 /* One thread makes tasks while nobody takes them, then all are taken. */
 static double tasks(void *create)
 {
-    enum { N = 200 };
+    enum { N = 50 }; /* more than that for a thread, and a runtime may run them at once */
     double least = 1e18;
     for (int b = 0; b < 10; b++) {
         uint64_t t0 = 0, t1 = 0, t2 = 0;
@@ -370,13 +394,12 @@ static double tasks(void *create)
     return least;
 }
 
-/* The same with a team: tasks really go through the queue. Time per task of the whole, all threads at work.
- */
-static double task_throughput(void *unused)
+/* One thread makes tasks that are worth one while the others take them: what making one takes then. */
+static double tasks_taken(void *unused)
 {
     (void)unused;
-    enum { N = 500 };
-    double least = 1e18;
+    enum { N = 50, ROUNDS = 3000 };
+    double v[5];
     for (int b = 0; b < 5; b++) {
         uint64_t t0 = 0, t1 = 0;
 #pragma omp parallel num_threads(threads)
@@ -386,27 +409,28 @@ static double task_throughput(void *unused)
                 t0 = bench_ticks();
                 for (int i = 0; i < N; i++) {
 #pragma omp task
-                    __asm__ __volatile__("" : : : "memory");
+                    for (volatile int k = 0; k < ROUNDS; k++)
+                        ;
                 }
-#pragma omp taskwait
                 t1 = bench_ticks();
             }
         }
-        double t = ns(t1 - t0) / N;
-        least = t < least ? t : least;
+        v[b] = ns(t1 - t0) / N;
     }
-    return least;
+    return middle(v, 5);
 }
 
 static void explicit_tasks(int n)
 {
-    int create = 1;
+    int create = 1, take = 0;
     threads = 1;
     struct bench_figure alone = bench_sample(tasks, &create, 2);
+    bench_print("openmp.parallel", "task_create", alone);
+    bench_print("openmp.parallel", "task_start", bench_sample(tasks, &take, 2));
     threads = n;
-    struct bench_figure all = n > 1 ? bench_sample(task_throughput, NULL, 5) : alone;
-    bench_print("openmp.parallel", "task_create", all);
-    bench_print("openmp.parallel", "task_start", alone);
+    if (n > 1)
+        bench_print("openmp.parallel", "task_thread",
+                    minus(bench_sample(tasks_taken, NULL, 5), alone, n - 1));
 }
 
 /* Two threads on one CPU would measure the scheduler: bind them, which must be asked for before the program
@@ -434,7 +458,7 @@ int main(int argc, char **argv)
     printf("# first region of the process: %.0f ns for %d threads\n", ns(first_region), n);
     struct bench_figure clock = bench_sample(clock_cost, NULL, 1);
     printf("# reading the clock: %.1f ns\n", clock.median);
-    regions(n);
+    regions(n, clock);
     loops("openmp.static", omp_sched_static, n, clock);
     loops("openmp.dynamic", omp_sched_dynamic, n, clock);
     loops("openmp.guided", omp_sched_guided, n, clock);

@@ -140,21 +140,36 @@ static int load_store(const char *path, const struct cc_htg_options *o, struct c
 
 enum { MAX_ROWS = 1 << 27 };
 
+/* A file whose rows lie in the order tasks began is read as it comes. Any other one is read again, its rows
+ * are kept, and sorted. */
 struct row {
     uint64_t start, end;
-    uint32_t name, thread;
+    uint32_t name;
     unsigned line;
-    size_t at; /* among the rows, for its counts */
+    uint32_t at; /* among the rows, for its counts */
+};
+
+struct open {
+    struct row row;
+    uint64_t before[CC_TASKS_MAX_COUNTERS]; /* totals when it began */
+    uint64_t counts[CC_TASKS_MAX_COUNTERS]; /* of the whole task */
 };
 
 struct csv {
     const char *path;
     struct cc_strmap names;
     CC_VEC(char *) name_list;
-    CC_VEC(struct row) rows;
+    bool keep;               /* the rows, to sort them */
+    CC_VEC(struct row) rows; /* if they are kept */
+    struct cc_htg_builder *b;
+    CC_VEC(struct open) open;
+    uint64_t total[CC_TASKS_MAX_COUNTERS], end;
+    struct row last;
+    uint32_t thread; /* of the first row */
+    size_t nrows;
     size_t nfields; /* as the heading says, 0 without one */
     CC_VEC(char *) counters;
-    CC_VEC(uint64_t) counts; /* of every row, what it calls included */
+    CC_VEC(uint64_t) counts; /* of every row that is kept, what it calls included */
     char clock[64];
     double ticks_per_second;
     bool others, begun;
@@ -202,21 +217,21 @@ static int csv_heading(struct csv *c, char *const *field, size_t n, unsigned lin
     return 0;
 }
 
-static int csv_counts(struct csv *c, char *const *field, unsigned line, struct cc_err *err)
+static int csv_counts(const struct csv *c, char *const *field, unsigned line, uint64_t *ret,
+                      struct cc_err *err)
 {
     for (size_t i = 0; i < c->counters.n; i++) {
-        uint64_t v;
         const char *text = field[c->nfields - c->counters.n + i];
-        if (!cc_parse_u64(text, &v) || v >> 50)
+        if (!cc_parse_u64(text, &ret[i]) || ret[i] >> 50)
             return cc_err_at(err, CC_EINPUT, c->path, line,
                              "'%s' must be a whole number below 2^50, not '%.40s'", c->counters.v[i], text);
-        CC_VEC_PUSH(&c->counts, v);
     }
     return 0;
 }
 
 /* A row's times and thread; its name is field[0]. */
-static int csv_times(const struct csv *c, char *const *field, size_t n, struct row *r, struct cc_err *err)
+static int csv_times(const struct csv *c, char *const *field, size_t n, struct row *r, uint32_t *ret_thread,
+                     struct cc_err *err)
 {
     uint64_t thread = 0;
     bool has_thread = n - c->counters.n > 3;
@@ -229,7 +244,7 @@ static int csv_times(const struct csv *c, char *const *field, size_t n, struct r
     if (length == 0 || length > CC_TASKS_MAX_NAME)
         return cc_err_at(err, CC_EINPUT, c->path, r->line, "a task's name must have 1 to %d bytes",
                          CC_TASKS_MAX_NAME);
-    r->thread = (uint32_t)thread;
+    *ret_thread = (uint32_t)thread;
     return 0;
 }
 
@@ -248,6 +263,99 @@ static int csv_name(struct csv *c, const char *name, struct row *r, struct cc_er
     return 0;
 }
 
+/* --- nesting rows that come in order --- */
+
+/* Counts are given for whole tasks: what its children do not have happens at a task's end. */
+static int csv_close(struct csv *c, const struct open *o, struct cc_err *err)
+{
+    for (size_t i = 0; i < c->counters.n; i++) {
+        uint64_t after = o->before[i] + o->counts[i];
+        if (after < c->total[i])
+            return cc_err_at(err, CC_EINPUT, c->path, o->row.line,
+                             "'%.80s' has less '%s' than the tasks in it", c->name_list.v[o->row.name],
+                             c->counters.v[i]);
+        if (after >> 62)
+            return cc_err_at(err, CC_EINPUT, c->path, o->row.line, "too much '%s'", c->counters.v[i]);
+        c->total[i] = after;
+    }
+    cc_htg_builder_end(c->b, o->row.end, c->total);
+    return 0;
+}
+
+/* By containment. */
+static int csv_nest(struct csv *c, const struct row *r, const uint64_t *counts, struct cc_err *err)
+{
+    int rc = 0;
+    if (!c->b)
+        c->b = cc_htg_builder_new(c->path, c->counters.n, r->start);
+    while (rc == 0 && c->open.n) {
+        const struct row *top = &c->open.v[c->open.n - 1].row;
+        if (top->end > r->start || (r->start == r->end && top->end == r->start && top->start == r->start))
+            break;
+        rc = csv_close(c, &c->open.v[--c->open.n], err);
+    }
+    const struct row *outer = c->open.n ? &c->open.v[c->open.n - 1].row : NULL;
+    if (rc == 0 && outer && r->end > outer->end)
+        rc = cc_err_at(
+            err, CC_EINPUT, c->path, r->line,
+            "'%.80s' (%" PRIu64 " to %" PRIu64 ") overruns '%.80s' of line %u, which ends at %" PRIu64,
+            c->name_list.v[r->name], r->start, r->end, c->name_list.v[outer->name], outer->line, outer->end);
+    if (rc == 0 && c->open.n >= 1 << 20)
+        rc = cc_err_at(err, CC_EINPUT, c->path, r->line, "tasks are nested too deep");
+    if (rc == 0)
+        rc = cc_htg_builder_begin(c->b, r->name, r->start, c->total, err);
+    if (rc < 0)
+        return rc;
+    struct open o = {.row = *r};
+    memcpy(o.before, c->total, sizeof o.before);
+    memcpy(o.counts, counts, c->counters.n * sizeof *counts);
+    CC_VEC_PUSH(&c->open, o);
+    c->end = CC_MAX(c->end, r->end);
+    return 0;
+}
+
+static int csv_close_all(struct csv *c, struct cc_err *err)
+{
+    int rc = 0;
+    while (rc == 0 && c->open.n)
+        rc = csv_close(c, &c->open.v[--c->open.n], err);
+    return rc;
+}
+
+static int csv_nest_kept(struct csv *c, struct cc_err *err)
+{
+    static const uint64_t none[1];
+    int rc = 0;
+    qsort(c->rows.v, c->rows.n, sizeof *c->rows.v, earlier_or_outer);
+    for (size_t i = 0; rc == 0 && i < c->rows.n; i++) {
+        const struct row *r = &c->rows.v[i];
+        rc = csv_nest(c, r, c->counters.n ? &c->counts.v[r->at * c->counters.n] : none, err);
+    }
+    return rc;
+}
+
+/* --- rows --- */
+
+enum { UNSORTED = 1 }; /* rows have to be kept */
+
+/* A task: into the graph, or to those that are kept. */
+static int csv_take(struct csv *c, struct row *r, const uint64_t *counts, struct cc_err *err)
+{
+    if (!c->keep) {
+        if (c->nrows && earlier_or_outer(&c->last, r) > 0)
+            return UNSORTED;
+        c->last = *r;
+        c->nrows++;
+        return csv_nest(c, r, counts, err);
+    }
+    r->at = (uint32_t)c->rows.n;
+    CC_VEC_PUSH(&c->rows, *r);
+    c->nrows++;
+    for (size_t i = 0; i < c->counters.n; i++)
+        CC_VEC_PUSH(&c->counts, counts[i]);
+    return 0;
+}
+
 static int csv_row(struct csv *c, const struct cc_csv_reader *in, const struct cc_htg_options *o,
                    struct cc_err *err)
 {
@@ -262,20 +370,23 @@ static int csv_row(struct csv *c, const struct cc_csv_reader *in, const struct c
     if (c->nfields && n != c->nfields && !(c->counters.n == 0 && n <= PLAIN_FIELDS))
         return cc_err_at(err, CC_EINPUT, c->path, in->line, "%zu fields, but the heading has %zu", n,
                          c->nfields);
-    struct row r = {.line = in->line, .at = c->rows.n};
-    int rc = csv_times(c, field, n, &r, err);
+    struct row r = {.line = in->line};
+    uint32_t thread = 0;
+    uint64_t counts[CC_TASKS_MAX_COUNTERS] = {0};
+    int rc = csv_times(c, field, n, &r, &thread, err);
     if (rc < 0)
         return rc;
-    uint32_t wanted = !o->any_thread ? o->thread : c->rows.n ? c->rows.v[0].thread : r.thread;
-    if (r.thread != wanted) {
+    c->thread = c->nrows ? c->thread : thread;
+    if (thread != (o->any_thread ? c->thread : o->thread)) {
         c->others = true;
         return 0;
     }
-    if (c->rows.n == MAX_ROWS)
+    if (c->nrows == MAX_ROWS)
         return cc_err_at(err, CC_EINPUT, c->path, in->line, "more than %d tasks", MAX_ROWS);
     rc = csv_name(c, field[0], &r, err);
-    CC_VEC_PUSH(&c->rows, r);
-    return rc < 0 ? rc : csv_counts(c, field, in->line, err);
+    if (rc == 0)
+        rc = csv_counts(c, field, in->line, counts, err);
+    return rc < 0 ? rc : csv_take(c, &r, counts, err);
 }
 
 static int csv_rows(struct csv *c, struct cc_csv_reader *in, const struct cc_htg_options *o,
@@ -284,112 +395,58 @@ static int csv_rows(struct csv *c, struct cc_csv_reader *in, const struct cc_htg
     int rc;
     while ((rc = cc_csv_next(in, err)) > 0) {
         rc = rc == CC_CSV_COMMENT ? csv_comment(c, in->cells[0], in->line, err) : csv_row(c, in, o, err);
-        if (rc < 0)
-            break;
+        if (rc != 0)
+            return rc;
     }
-    if (rc == 0 && c->rows.n == 0)
+    if (rc == 0 && c->nrows == 0)
         rc = cc_err_at(err, CC_EINPUT, c->path, 0, "no task in the file");
     return rc;
 }
 
-struct open {
-    size_t row;
-    uint64_t before[CC_TASKS_MAX_COUNTERS]; /* totals when it began */
-};
-
-/* Counts are given for whole tasks: what its children do not have happens at a task's end. */
-static int csv_close(const struct csv *c, struct cc_htg_builder *b, const struct open *o, uint64_t *total,
-                     struct cc_err *err)
+static struct cc_htg *csv_graph(struct csv *c, bool others)
 {
-    const struct row *r = &c->rows.v[o->row];
-    for (size_t i = 0; i < c->counters.n; i++) {
-        uint64_t after = o->before[i] + c->counts.v[r->at * c->counters.n + i];
-        if (after < total[i])
-            return cc_err_at(err, CC_EINPUT, c->path, r->line, "'%.80s' has less '%s' than the tasks in it",
-                             c->name_list.v[r->name], c->counters.v[i]);
-        if (after >> 62)
-            return cc_err_at(err, CC_EINPUT, c->path, r->line, "too much '%s'", c->counters.v[i]);
-        total[i] = after;
-    }
-    cc_htg_builder_end(b, r->end, total);
-    return 0;
+    struct cc_htg *h = cc_htg_builder_finish(c->b, c->end);
+    struct cc_tasks t = {.clock = c->clock,
+                         .ticks_per_second = c->ticks_per_second           ? c->ticks_per_second
+                                             : strcmp(c->clock, "ns") == 0 ? 1e9
+                                                                           : 0,
+                         .names = (const char **)c->name_list.v,
+                         .nnames = c->name_list.n,
+                         .counters = (const char **)c->counters.v,
+                         .ncounters = c->counters.n};
+    describe(h, &t, others);
+    return h;
 }
 
-/* Nests the sorted rows by containment. */
-static int csv_nest(struct csv *c, struct cc_htg_builder *b, uint64_t *ret_end, struct cc_err *err)
+static void csv_fini(struct csv *c)
 {
-    CC_VEC(struct open) open = {0};
-    uint64_t total[CC_TASKS_MAX_COUNTERS] = {0};
-    int rc = 0;
-    *ret_end = 0;
-    for (size_t i = 0; rc == 0 && i < c->rows.n; i++) {
-        const struct row *r = &c->rows.v[i];
-        while (rc == 0 && open.n) {
-            const struct row *top = &c->rows.v[open.v[open.n - 1].row];
-            if (top->end > r->start || (r->start == r->end && top->end == r->start && top->start == r->start))
-                break;
-            rc = csv_close(c, b, &open.v[--open.n], total, err);
-        }
-        const struct row *outer = open.n ? &c->rows.v[open.v[open.n - 1].row] : NULL;
-        if (rc == 0 && outer && r->end > outer->end)
-            rc = cc_err_at(err, CC_EINPUT, c->path, r->line,
-                           "'%.80s' (%" PRIu64 " to %" PRIu64
-                           ") overruns '%.80s' of line %u, which ends at %" PRIu64,
-                           c->name_list.v[r->name], r->start, r->end, c->name_list.v[outer->name],
-                           outer->line, outer->end);
-        if (rc == 0 && open.n >= 1 << 20)
-            rc = cc_err_at(err, CC_EINPUT, c->path, r->line, "tasks are nested too deep");
-        if (rc == 0)
-            rc = cc_htg_builder_begin(b, r->name, r->start, total, err);
-        if (rc == 0) {
-            struct open o = {.row = i};
-            memcpy(o.before, total, sizeof total);
-            CC_VEC_PUSH(&open, o);
-        }
-        *ret_end = CC_MAX(*ret_end, r->end);
-    }
-    while (rc == 0 && open.n)
-        rc = csv_close(c, b, &open.v[--open.n], total, err);
-    CC_VEC_FINI(&open);
-    return rc;
+    cc_htg_builder_free(c->b);
+    for (size_t i = 0; i < c->name_list.n; i++)
+        free(c->name_list.v[i]);
+    CC_VEC_FINI(&c->name_list);
+    for (size_t i = 0; i < c->counters.n; i++)
+        free(c->counters.v[i]);
+    CC_VEC_FINI(&c->counters);
+    CC_VEC_FINI(&c->counts);
+    CC_VEC_FINI(&c->rows);
+    CC_VEC_FINI(&c->open);
+    cc_strmap_fini(&c->names);
 }
 
-/* Closes the reader. */
-static int load_csv(struct cc_csv_reader *in, const struct cc_htg_options *o, struct cc_htg **ret,
+/* Closes the reader. UNSORTED: it has to be read again, and rows kept. */
+static int load_csv(struct cc_csv_reader *in, bool keep, const struct cc_htg_options *o, struct cc_htg **ret,
                     struct cc_err *err)
 {
-    struct csv c = {.path = in->path, .clock = "cycles"};
-    uint64_t end = 0;
+    struct csv c = {.path = in->path, .clock = "cycles", .keep = keep};
     int rc = csv_rows(&c, in, o, err);
     cc_csv_close(in);
-    if (rc == 0) {
-        qsort(c.rows.v, c.rows.n, sizeof *c.rows.v, earlier_or_outer);
-        struct cc_htg_builder *b = cc_htg_builder_new(c.path, c.counters.n, c.rows.v[0].start);
-        rc = csv_nest(&c, b, &end, err);
-        if (rc == 0) {
-            struct cc_htg *h = cc_htg_builder_finish(b, end);
-            struct cc_tasks t = {.clock = c.clock,
-                                 .ticks_per_second = c.ticks_per_second           ? c.ticks_per_second
-                                                     : strcmp(c.clock, "ns") == 0 ? 1e9
-                                                                                  : 0,
-                                 .names = (const char **)c.name_list.v,
-                                 .nnames = c.name_list.n,
-                                 .counters = (const char **)c.counters.v,
-                                 .ncounters = c.counters.n};
-            describe(h, &t, c.others && o->any_thread);
-            *ret = h;
-        }
-        cc_htg_builder_free(b);
-    }
-    for (size_t i = 0; i < c.name_list.n; i++)
-        free(c.name_list.v[i]);
-    CC_VEC_FINI(&c.name_list);
-    for (size_t i = 0; i < c.counters.n; i++)
-        free(c.counters.v[i]);
-    CC_VEC_FINI(&c.counters);
-    CC_VEC_FINI(&c.counts);
-    CC_VEC_FINI(&c.rows);
-    cc_strmap_fini(&c.names);
+    if (rc == 0 && keep)
+        rc = csv_nest_kept(&c, err);
+    if (rc == 0)
+        rc = csv_close_all(&c, err);
+    if (rc == 0)
+        *ret = csv_graph(&c, c.others && o->any_thread);
+    csv_fini(&c);
     return rc;
 }
 
@@ -398,7 +455,11 @@ int cc_htg_parse_csv(const char *path, const char *text, size_t size, const stru
 {
     struct cc_csv_reader in;
     cc_csv_open_text(&in, path, text, size);
-    return load_csv(&in, o, ret, err);
+    int rc = load_csv(&in, false, o, ret, err);
+    if (rc != UNSORTED)
+        return rc;
+    cc_csv_open_text(&in, path, text, size);
+    return load_csv(&in, true, o, ret, err);
 }
 
 int cc_htg_load(const char *path, const struct cc_htg_options *o, struct cc_htg **ret, struct cc_err *err)
@@ -413,6 +474,11 @@ int cc_htg_load(const char *path, const struct cc_htg_options *o, struct cc_htg 
     if (n == 0 || (n == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0))
         return load_store(path, o, ret, err);
     struct cc_csv_reader in;
-    rc = cc_csv_open(&in, path, err);
-    return rc < 0 ? rc : load_csv(&in, o, ret, err);
+    for (int keep = 0; keep < 2; keep++) {
+        rc = cc_csv_open(&in, path, err);
+        rc = rc < 0 ? rc : load_csv(&in, keep, o, ret, err);
+        if (rc != UNSORTED)
+            break;
+    }
+    return rc;
 }

@@ -45,6 +45,7 @@ struct cc_locality_piece {
     double start;      /* cycles: not before this, nor before the processor's piece before is over */
     double cycles;     /* what it takes as long as its data are in the first-level cache */
     double writes;     /* stores in it, those that the trace leaves out as well */
+    double store;      /* bytes of an average one */
     double stall;      /* filled in: cycles it waits for memory */
 };
 

@@ -4,13 +4,16 @@
 #include "../../isa/decode.h"
 #include "../../isa/match.h"
 
-struct sum { /* instructions by class */
-    double n[CC_SIM_CLASSES];
+struct sum {
+    double n[CC_SIM_CLASSES]; /* instructions */
+    double writes, bytes;     /* stores */
 };
+
+enum { WHOLE, OUTSIDE };
 
 struct cc_pace {
     struct cc_strmap names;  /* -> index into sums */
-    CC_VEC(struct sum) sums; /* [0] is the whole run */
+    CC_VEC(struct sum) sums; /* [WHOLE], [OUTSIDE] all tasks and loops, … */
 };
 
 static const struct {
@@ -97,12 +100,30 @@ static void count(struct cc_pace *pace, const struct cc_profile *p, const struct
         uint64_t address = p->blocks[e->block].address;
         double times = (double)e->count;
         const struct cc_pscope *s = &p->scopes[e->scope];
-        add(pace, 0, block, times);
-        if (s->kind == CC_SCOPE_TASK)
+        bool inside = s->kind == CC_SCOPE_TASK;
+        add(pace, WHOLE, block, times);
+        if (inside)
             add(pace, index_of(pace, s->name), block, times);
         for (size_t k = 0; k < nhulls; k++)
-            if (hulls[k].sum && address >= hulls[k].start && address < hulls[k].end)
+            if (hulls[k].sum && address >= hulls[k].start && address < hulls[k].end) {
                 add(pace, hulls[k].sum, block, times);
+                inside = true;
+            }
+        if (!inside)
+            add(pace, OUTSIDE, block, times);
+    }
+}
+
+static void count_stores(struct cc_pace *pace, const struct cc_profile *p)
+{
+    for (size_t i = 0; i < p->nnodes; i++) {
+        const struct cc_pnode *n = &p->nodes[i];
+        bool task = n->scope != CC_NONE && p->scopes[n->scope].kind == CC_SCOPE_TASK;
+        size_t of[2] = {WHOLE, task ? index_of(pace, p->scopes[n->scope].name) : OUTSIDE};
+        for (int k = 0; k < 2; k++) {
+            pace->sums.v[of[k]].writes += (double)n->writes;
+            pace->sums.v[of[k]].bytes += (double)n->bytes_written;
+        }
     }
 }
 
@@ -116,7 +137,8 @@ int cc_pace_new(const struct cc_profile *p, struct cc_pace **ret, struct cc_err 
     if (rc < 0)
         return rc;
     struct cc_pace *pace = cc_alloc(sizeof *pace);
-    CC_VEC_PUSH(&pace->sums, (struct sum){0});
+    for (int i = WHOLE; i <= OUTSIDE; i++)
+        CC_VEC_PUSH(&pace->sums, (struct sum){0});
     CC_CLEANUP(cc_free_ptr) struct sum *blocks = cc_alloc_array(p->nblocks + 1, sizeof *blocks);
     for (size_t i = 0; i < p->nblocks; i++)
         count_block(d, &p->blocks[i], &blocks[i]);
@@ -124,6 +146,7 @@ int cc_pace_new(const struct cc_profile *p, struct cc_pace **ret, struct cc_err 
     CC_CLEANUP(cc_free_ptr) struct hull *hulls = cc_alloc_array(p->nloops + 1, sizeof *hulls);
     find_loops(pace, p, hulls);
     count(pace, p, blocks, hulls, p->nloops);
+    count_stores(pace, p);
     *ret = pace;
     return 0;
 }
@@ -147,13 +170,23 @@ static double cycles_of(const struct sum *s, const uint32_t cost[CC_SIM_CLASSES]
     return instructions > 0 ? cycles / instructions : 0;
 }
 
-double cc_pace_of(const struct cc_pace *pace, const char *task, const uint32_t cost[CC_SIM_CLASSES])
+static const struct sum *sum_of(const struct cc_pace *pace, const char *task)
 {
     static const char whole[] = "loop ";
     if (task && strncmp(task, whole, strlen(whole)) == 0)
         task += strlen(whole);
     const uint64_t *at = task ? cc_strmap_get(&pace->names, task) : NULL;
-    double own = at ? cycles_of(&pace->sums.v[*at], cost) : 0;
-    double all = cycles_of(&pace->sums.v[0], cost);
+    return &pace->sums.v[at ? *at : task ? WHOLE : OUTSIDE];
+}
+
+double cc_pace_of(const struct cc_pace *pace, const char *task, const uint32_t cost[CC_SIM_CLASSES])
+{
+    double own = cycles_of(sum_of(pace, task), cost), all = cycles_of(&pace->sums.v[WHOLE], cost);
     return own > 0 ? own : all > 0 ? all : 1;
+}
+
+double cc_pace_store(const struct cc_pace *pace, const char *task)
+{
+    const struct sum *own = sum_of(pace, task), *s = own->writes > 0 ? own : &pace->sums.v[WHOLE];
+    return s->writes > 0 ? s->bytes / s->writes : 8;
 }

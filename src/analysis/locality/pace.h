@@ -13,7 +13,9 @@ int cc_pace_new(const struct cc_profile *p, struct cc_pace **ret, struct cc_err 
 void cc_pace_free(struct cc_pace *pace);
 
 /* Of a task by its name in the task trace: a mark's, or FILE:LINE of a loop. Others have that of the whole
- * run; NULL: that. */
+ * run. NULL: code outside all tasks and loops. */
 double cc_pace_of(const struct cc_pace *pace, const char *task, const uint32_t cost[CC_SIM_CLASSES]);
+/* Bytes of its average store. */
+double cc_pace_store(const struct cc_pace *pace, const char *task);
 
 #endif

@@ -85,7 +85,8 @@ static void take(void *self, uint32_t node, enum piece_kind kind, uint64_t from,
     CC_VEC_PUSH(&f->pieces, ((struct cc_locality_piece){.from = from,
                                                         .to = from + ticks,
                                                         .cycles = l->work[kind][node],
-                                                        .writes = l->writes[kind][node]}));
+                                                        .writes = l->writes[kind][node],
+                                                        .store = l->store[owner]}));
     CC_VEC_PUSH(&f->stall, &l->stall[kind][node]);
 }
 
@@ -120,8 +121,12 @@ struct local *cc_local_new(const struct cc_htg *h, const struct cc_platform *p, 
         l->writes[k] = cc_alloc_array(h->nnodes, sizeof *l->writes[k]);
     }
     l->pace = cc_alloc_array(h->nnames + 1, sizeof *l->pace);
-    for (size_t i = 0; i <= h->nnames; i++)
-        l->pace[i] = cc_pace_of(h->pace, i < h->nnames ? h->names[i] : NULL, machine.cost);
+    l->store = cc_alloc_array(h->nnames + 1, sizeof *l->store);
+    for (size_t i = 0; i <= h->nnames; i++) {
+        const char *name = i < h->nnames ? h->names[i] : NULL;
+        l->pace[i] = cc_pace_of(h->pace, name, machine.cost);
+        l->store[i] = cc_pace_store(h->pace, name);
+    }
     run_alone(l);
     return l;
 }
@@ -137,6 +142,7 @@ void cc_local_free(struct local *l)
     }
     free(l->start);
     free(l->pace);
+    free(l->store);
     free(l);
 }
 
@@ -191,7 +197,8 @@ void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32
                                                         .to = to,
                                                         .start = start,
                                                         .cycles = l->work[kind][node],
-                                                        .writes = l->writes[kind][node]}));
+                                                        .writes = l->writes[kind][node],
+                                                        .store = l->store[n->name]}));
     CC_VEC_PUSH(&r->node, node);
     CC_VEC_PUSH(&r->kind, (uint8_t)kind);
 }

@@ -14,6 +14,7 @@ struct local {
     const struct cc_htg *h;
     struct cc_sim_config machine;
     double *pace;                /* by name: ticks that an instruction takes with its data at hand */
+    double *store;               /* by name: bytes of an average store */
     uint64_t *start;             /* by node: when it began */
     double *stall[PIECE_KINDS];  /* by node: ticks it waits in the sequential run */
     double *work[PIECE_KINDS];   /* ticks without waiting */

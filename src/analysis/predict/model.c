@@ -339,6 +339,7 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
         return cc_err_at(err, CC_EINPUT, h->path, 0, "the trace is longer than 2^50 %s", h->clock);
     struct cc_predict_model *m = cc_alloc(sizeof *m);
     m->h = h;
+    m->coverage = o->middle ? 0 : o->coverage > 0 && o->coverage < 1 ? o->coverage : 0.9;
     m->burden = cc_arena_alloc(&m->arena, (h->nnames + 1) * sizeof *m->burden);
     int rc = load_local(m, p, o, err);
     if (rc == 0)

@@ -11,6 +11,7 @@
 #define CC_COSTS(X)          \
     X(PAR_OPEN)              \
     X(PAR_CLOSE)             \
+    X(PAR_ALONE)             \
     X(THR_CREATE)            \
     X(THR_CREATE_GAP)        \
     X(THR_LAUNCH)            \
@@ -30,6 +31,7 @@
     X(CRITICAL_OVH)          \
     X(REDUCTION_OVH)         \
     X(TASK_CREATE)           \
+    X(TASK_THREAD)           \
     X(TASK_START)
 enum cost {
 #define X(id) COST_##id,
@@ -76,6 +78,7 @@ struct cc_predict_model {
     struct model_unit *units;
     size_t nunits, host;
     double local_memory; /* bytes for tiles; NAN: not told */
+    double coverage;     /* of the interval that is told; 0: none is */
     struct local *local; /* NULL: without the trace of lines */
     bool has_dma, has_energy, access_energy;
     double watts, busy_joules, idle_joules,

@@ -43,6 +43,7 @@ extern const char *const cc_contention_names[]; /* NULL-terminated */
 
 struct cc_predict_options {
     enum cc_contention contention;
+    double coverage;                  /* of time_low to time_high, with the trace of lines; 0: nine tenths */
     bool no_latency;                  /* leave the memory latencies of the platform out */
     bool middle;                      /* only with the costs as given: no low and high, a third of the work */
     const struct cc_classes *classes; /* of the run's tasks, for times on units; NULL: not known */
@@ -109,6 +110,7 @@ struct cc_predict_offload {
 struct cc_predict_schedule {
     unsigned processors;
     cc_ticks time, time_low, time_high;
+    double coverage;                    /* how often reality is to lie between low and high; 0: not known */
     double speedup, amdahl, efficiency; /* of the processors' work, hardware blocks in place */
     double gain;                        /* against the sequential run without blocks */
     uint64_t blocks;                    /* tasks that a hardware block did */

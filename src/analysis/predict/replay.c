@@ -398,6 +398,8 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
     f->u.region.final = s->final;
     f->state = R_START;
     cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
+    if (t->n == 1)
+        cc_eng_cost(e, s, b->column, COST_PAR_ALONE);
     for (unsigned i = 1; i < t->n; i++) {
         cc_eng_cost(e, s, b->column, COST_THR_CREATE);
         cc_eng_wait_until(e, t->member[i], s->time, CC_PART_IDLE);
@@ -657,7 +659,7 @@ static void replay(struct engine *e)
 static void start(struct engine *e)
 {
     e->h = e->m->h;
-    e->cost = e->m->cost[e->variant];
+    e->cost = e->draw ? e->draw->cost : e->m->cost[e->variant];
     e->strands = cc_alloc_array(e->nprocs, sizeof *e->strands);
     e->heap = cc_alloc_array(e->nprocs, sizeof *e->heap);
     e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);
@@ -736,6 +738,48 @@ static int settle(struct engine e, struct local_run *l)
     return rc;
 }
 
+/* With the trace of lines, the interval that the draws lie in. */
+static int draw_interval(struct engine e, double coverage, struct cc_predict_schedule *ret)
+{
+    cc_ticks times[CC_DRAWS], low, high;
+    struct cc_rng rng = {.state = 90 + e.nprocs};
+    struct draw d;
+    int rc = 0;
+    cc_draw_init(&d, e.nprocs);
+    e.draw = &d;
+    for (int i = 0; rc == 0 && i < CC_DRAWS; i++) {
+        struct cc_predict_schedule one = {0};
+        cc_draw_next(&d, e.m, e.nprocs, &rng);
+        rc = run_once(e, &one);
+        times[i] = one.time;
+        cc_predict_schedule_fini(&one);
+    }
+    cc_draw_fini(&d);
+    if (rc < 0)
+        return rc;
+    cc_draw_interval(times, CC_DRAWS, coverage, &low, &high);
+    ret->time_low = CC_MIN(low, ret->time);
+    ret->time_high = CC_MAX(high, ret->time);
+    ret->coverage = coverage;
+    return 0;
+}
+
+/* Without, what the least and the largest costs give. */
+static int bracket(struct engine e, struct cc_predict_schedule *ret)
+{
+    int rc = 0;
+    for (int variant = 0; rc == 0 && e.m->spreads && variant <= 2; variant += 2) {
+        struct cc_predict_schedule other = {0};
+        e.variant = variant;
+        rc = run_once(e, &other);
+        /* a list schedule can get shorter when costs rise: the two bracket the prediction all the same */
+        ret->time_low = rc == 0 ? CC_MIN(ret->time_low, other.time) : ret->time_low;
+        ret->time_high = rc == 0 ? CC_MAX(ret->time_high, other.time) : ret->time_high;
+        cc_predict_schedule_fini(&other);
+    }
+    return rc;
+}
+
 int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_plan *p, unsigned processors,
                    bool segments, struct cc_predict_schedule *ret, struct cc_err *err)
 {
@@ -766,15 +810,8 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
     e.record = false;
     if (rc == 0)
         ret->time_low = ret->time_high = ret->time;
-    for (int variant = 0; rc == 0 && m->spreads && variant <= 2; variant += 2) {
-        struct cc_predict_schedule other = {0};
-        e.variant = variant;
-        rc = run_once(e, &other);
-        /* a list schedule can get shorter when costs rise: the two bracket the prediction all the same */
-        ret->time_low = rc == 0 ? CC_MIN(ret->time_low, other.time) : ret->time_low;
-        ret->time_high = rc == 0 ? CC_MAX(ret->time_high, other.time) : ret->time_high;
-        cc_predict_schedule_fini(&other);
-    }
+    if (rc == 0)
+        rc = !m->local ? bracket(e, ret) : m->coverage > 0 ? draw_interval(e, m->coverage, ret) : 0;
     cc_plan_bound_free(bounds, p->s->n);
     cc_local_run_fini(&local);
     if (rc < 0)

@@ -5,6 +5,7 @@
 #ifndef CC_ANALYSIS_PREDICT_REPLAY_H
 #define CC_ANALYSIS_PREDICT_REPLAY_H
 
+#include "draws.h"
 #include "plan.h"
 
 /* What a strand does next; `state` is the kind's own. */
@@ -271,6 +272,7 @@ struct engine {
     uint64_t blocks;
     bool record, cut;
     CC_VEC(struct cc_predict_segment) segments;
+    const struct draw *draw; /* NULL: as given */
     struct local_run *local; /* NULL: without the trace of lines */
     bool failed;
     struct cc_err *err;

@@ -1,6 +1,14 @@
 /* Explicit tasks: made by whoever meets them, run by whoever waits, in the order they became ready. */
 #include "replay.h"
 
+/* The others of the team are at the queue too. */
+static void charge_creation(struct engine *e, struct strand *s)
+{
+    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
+    unsigned others = s->team ? s->team->n - 1 : 0;
+    cc_eng_advance(e, s, e->cost[COL_PARALLEL][COST_TASK_THREAD] * others, CC_PART_OVERHEAD, UINT32_MAX);
+}
+
 struct context *cc_eng_own_context(struct engine *e, struct strand *s)
 {
     if (!s->context) {
@@ -247,7 +255,7 @@ static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
     job->undeferred = job->empty || !holds(e, b, "if", b->d->condition, b->condition, &names);
     job->final = job->final || holds(e, b, "final", b->d->final, b->final, &names);
     if (!job->empty)
-        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
+        charge_creation(e, s);
     s->frames.n--;
     take_dependences(e, job, &names);
     if (job->undeferred) /* at once, here */
@@ -423,7 +431,7 @@ static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
 static void make_task(struct engine *e, struct strand *s, struct frame *f)
 {
     struct share *sh = f->u.taskloop.share;
-    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
+    charge_creation(e, s);
     uint64_t q = sh->n / f->u.taskloop.ntasks, r = sh->n % f->u.taskloop.ntasks, i = f->u.taskloop.made++;
     struct job *job = job_new(e, s, f);
     job->share = sh;

@@ -189,7 +189,7 @@ static void test_static_costs(const char *csv, const char *costs)
     for (unsigned p = 1; p <= 3; p++) {
         /* combined static, chunk 1: 6/p chunks each; the master is last to start and all are equal, so it is
          * last */
-        double open = C(STATIC, PAR_OPEN) +
+        double open = C(STATIC, PAR_OPEN) + (p == 1 ? C(STATIC, PAR_ALONE) : 0) +
                       (p - 1) * (C(STATIC, THR_CREATE) + C(STATIC, THR_CREATE_GAP) + C(STATIC, THR_LAUNCH) +
                                  C(STATIC, THR_LAUNCH_GAP)) +
                       C(STATIC, THR_LAUNCH_MASTER);
@@ -221,16 +221,16 @@ static void test_static_costs(const char *csv, const char *costs)
 static void test_chunk_costs(const char *csv, const char *costs)
 {
     /* dynamic on one processor */
-    double one = C(DYNAMIC, PAR_OPEN) + C(DYNAMIC, THR_LAUNCH_MASTER) + C(DYNAMIC, THR_PROLOGUE) +
-                 C(DYNAMIC, FOR_PROLOGUE) + 3 * C(DYNAMIC, FOR_NEXT_CHUNK) + 3 * C(DYNAMIC, FOR_GAP) + 6000 +
-                 15 + C(DYNAMIC, FOR_EPILOGUE) + C(DYNAMIC, THR_EPILOGUE) + C(DYNAMIC, THR_FREE_MASTER) +
-                 C(DYNAMIC, PAR_CLOSE);
+    double one = C(DYNAMIC, PAR_OPEN) + C(DYNAMIC, PAR_ALONE) + C(DYNAMIC, THR_LAUNCH_MASTER) +
+                 C(DYNAMIC, THR_PROLOGUE) + C(DYNAMIC, FOR_PROLOGUE) + 3 * C(DYNAMIC, FOR_NEXT_CHUNK) +
+                 3 * C(DYNAMIC, FOR_GAP) + 6000 + 15 + C(DYNAMIC, FOR_EPILOGUE) + C(DYNAMIC, THR_EPILOGUE) +
+                 C(DYNAMIC, THR_FREE_MASTER) + C(DYNAMIC, PAR_CLOSE);
     OK_NEAR(time_of(csv, costs, "main.i = #pragma omp parallel for schedule(dynamic, 2)\n", 1), 18 + one, 0,
             "dynamic,2 on one processor");
-    double guided = C(GUIDED, PAR_OPEN) + C(GUIDED, THR_LAUNCH_MASTER) + C(GUIDED, THR_PROLOGUE) +
-                    C(GUIDED, FOR_PROLOGUE) + C(GUIDED, FOR_NEXT_CHUNK) + 5 * C(GUIDED, FOR_GAP) + 6000 + 15 +
-                    C(GUIDED, FOR_EPILOGUE) + C(GUIDED, THR_EPILOGUE) + C(GUIDED, THR_FREE_MASTER) +
-                    C(GUIDED, PAR_CLOSE);
+    double guided = C(GUIDED, PAR_OPEN) + C(GUIDED, PAR_ALONE) + C(GUIDED, THR_LAUNCH_MASTER) +
+                    C(GUIDED, THR_PROLOGUE) + C(GUIDED, FOR_PROLOGUE) + C(GUIDED, FOR_NEXT_CHUNK) +
+                    5 * C(GUIDED, FOR_GAP) + 6000 + 15 + C(GUIDED, FOR_EPILOGUE) + C(GUIDED, THR_EPILOGUE) +
+                    C(GUIDED, THR_FREE_MASTER) + C(GUIDED, PAR_CLOSE);
     OK_NEAR(time_of(csv, costs, "main.i = #pragma omp parallel for schedule(guided)\n", 1), 18 + guided, 0,
             "guided on one processor: one chunk");
 }

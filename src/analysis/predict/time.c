@@ -60,14 +60,17 @@ static void add_waiting(struct engine *e, struct strand *s, struct piece *p)
     if (l->log)
         cc_local_note(l, s->proc, CC_TICKS_TO_F64(s->time), p->node, p->kind);
     double now = l->stall[p->kind][p->node], alone = l->l->stall[p->kind][p->node];
-    p->base += llround(fmin(now, alone) * (1 << CC_TICK_BITS));
-    p->extra += llround(fmax(now - alone, 0) * (1 << CC_TICK_BITS));
+    double waiting = e->draw ? e->draw->waiting : 1, beyond = e->draw ? e->draw->beyond : 1;
+    p->base += llround(fmin(now, alone) * waiting * (1 << CC_TICK_BITS));
+    p->extra += llround(fmax(now - alone, 0) * beyond * (1 << CC_TICK_BITS));
 }
 
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
 {
     if (e->local && p.kind)
         add_waiting(e, s, &p);
+    if (e->draw)
+        p.base = llround((double)p.base * e->draw->speed[s->proc]);
     e->joules += p.joules * (double)copies;
     cc_eng_advance(e, s, p.base * (cc_ticks)copies, s->team ? CC_PART_PROCESSING : CC_PART_SEQUENTIAL, name);
     if (p.extra)

@@ -10,6 +10,7 @@ struct options {
     const char *platform, *cores, *speedup, *stacks, *energy, *gantt, *chrome, *thread;
     struct cc_strs scenarios, set;
     int contention;
+    double coverage;
     bool no_latency, tasks, partial, full, force;
     int64_t at, jobs;
     struct cc_result **kept; /* where the result goes instead of being printed; NULL: it is printed */
@@ -29,6 +30,8 @@ static const struct cc_opt table[] = {
      "platform's "
      "caches) or off",
      0, 0, cc_contention_names},
+    {CC_OPT_PERCENT, 0, "coverage", "PCT", offsetof(struct options, coverage),
+     "how often reality is to lie between low and high, with locality (default 90 %)", 0.5, 0.99},
     {CC_OPT_FLAG, 0, "no-latency", NULL, offsetof(struct options, no_latency),
      "leave the platform's memory latencies out"},
     {CC_OPT_STR, 0, "thread", "ID", offsetof(struct options, thread),
@@ -164,6 +167,7 @@ static int predict(struct options *o, const char *input, const struct cc_htg *h,
     struct cc_predict_sweep w = {
         .h = h, .platform = o->platform, .cores = cores.v, .jobs = (unsigned)o->jobs};
     w.options = (struct cc_predict_options){.contention = (enum cc_contention)o->contention,
+                                            .coverage = CC_GIVEN(o, coverage) ? o->coverage : 0,
                                             .no_latency = o->no_latency};
     struct cc_predict_result r = {0};
     int rc = parse_cores(o, &cores, err);

@@ -88,13 +88,14 @@ static void add_regions(const struct cc_predict_schedule *s, struct cc_result *r
 
 /* --- schedules --- */
 
-enum { COL_LOW = 2, COL_HIGH, COL_GAIN = 8, COL_PARTS, COL_ENERGY = 24, COL_POWER = 31 };
+enum { COL_LOW = 2, COL_HIGH, COL_GAIN = 9, COL_PARTS, COL_ENERGY = 25, COL_POWER = 32 };
 
 static const struct cc_col schedule_cols[] = {
     {"processors", "cores", CC_COL_INT},
     {"time", "time", CC_COL_INT},
     [COL_LOW] = {"time_low", "low", CC_COL_INT},
     [COL_HIGH] = {"time_high", "high", CC_COL_INT},
+    {"coverage", NULL, CC_COL_NUM, .meaning = "of the interval from time_low to time_high"},
     {"seconds", NULL, CC_COL_NUM},
     {"speedup", "speed-up", CC_COL_NUM, 2},
     {"amdahl", "amdahl", CC_COL_NUM, 2},
@@ -199,6 +200,7 @@ static void add_schedules(const struct cc_predict_outcome *o, size_t ncores, str
         cc_table_num(t, time);
         cc_table_num(t, CC_TICKS_TO_F64(s->time_low));
         cc_table_num(t, CC_TICKS_TO_F64(s->time_high));
+        cc_table_num(t, s->coverage > 0 ? s->coverage : NAN);
         cc_table_num(t, o->seconds > 0 ? seconds : NAN);
         cc_table_num(t, s->speedup);
         cc_table_num(t, s->amdahl);

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""How well predictions meet simulated machines, where nothing is noise: the programs of bench/truth, recorded once as serial programs with --locality, predicted for
+three platforms, and run there as OpenMP programs by `corecast simulate`. What counts is the time of the kernel. Prints a table (Markdown) and how often the
+stated intervals held the simulated time.
+
+bench/truth.py [PROGRAM…]     environment: BUILD, KEEP=FOLDER (files stay there, and what is there already is not made again), PLATFORMS=NAME:CORES,CORES…"""
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CORECAST = os.environ.get("CORECAST") or os.path.join(os.environ.get("BUILD") or os.path.join(SOURCE, "build"), "corecast")
+PROGRAMS = {  # scenario: source, class
+    "random": ("random", "compute"),
+    "fractal": ("fractal", "compute, uneven"),
+    "bodies": ("bodies", "floating point"),
+    "product": ("product", "cache"),
+    "transpose": ("transpose", "strides"),
+    "heat": ("heat", "shared cache"),
+    "triad": ("triad", "bandwidth"),
+    "sparse": ("sparse", "gathers"),
+    "paths": ("paths", "fine regions"),
+    "lu": ("lu", "fine regions, shrinking"),
+    "dot": ("dot", "reduction"),
+    "count": ("count", "critical section"),
+    "queens": ("queens", "tasks"),
+    "triangle-static": ("triangle", "imbalanced"),
+    "triangle-dynamic": ("triangle", "imbalanced"),
+    "triangle-guided": ("triangle", "imbalanced"),
+}
+PLATFORMS = {"cortex-a53-quad": [1, 2, 4], "mips-smp": [1, 2, 4], "manycore": [1, 2, 4, 8, 16]}
+
+
+def run(command, **more):
+    done = subprocess.run(command, capture_output=True, text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{done.stderr}")
+    return done
+
+
+def schedule_of(scenario):
+    text = open(f"{SOURCE}/bench/truth/{scenario}.omp", encoding="utf-8").read()
+    found = re.search(r"schedule\([^)]*\)", text)
+    return found.group(0) if found else "schedule(static)"
+
+
+def compile_all(work, names):
+    common = ["gcc", "-O2", "-static", "-w", f"-I{SOURCE}/include"]
+    for scenario in names:
+        source = f"{SOURCE}/bench/truth/{PROGRAMS[scenario][0] if scenario in PROGRAMS else scenario}.c"
+        more = ["-DSCHEDULE=" + schedule_of(scenario)] if scenario in PROGRAMS else []
+        run(common + more + [source, "-o", f"{work}/{scenario}", "-lm"])
+        run(common + more + ["-fopenmp", "-DCORECAST_OFF", source, "-o", f"{work}/{scenario}-omp", "-lm"])
+    run(common[:-1] + ["-fopenmp", "-DBENCH_SYSTEM_CLOCK", f"{SOURCE}/engines/characterize/openmp.c", "-o", f"{work}/openmp", "-lm"])
+
+
+def simulate(work, platform, cores, command, keep):
+    """Standard output and error of the program."""
+    if not os.path.exists(keep):
+        environment = dict(os.environ, OMP_NUM_THREADS=str(cores), OMP_PROC_BIND="true")
+        done = run([CORECAST, "simulate", "-q", "--platform", platform, "--cores", str(cores), "-o", keep + ".sim", "--"] + command, env=environment)
+        with open(keep, "w", encoding="utf-8") as f:
+            f.write(done.stdout + done.stderr)
+    return open(keep, encoding="utf-8").read()
+
+
+def runtime_costs(work, platform, cores):
+    """The platform with what its OpenMP runtime costs when the simulator runs it."""
+    path = f"{work}/{platform}.ini"
+    text = simulate(work, platform, cores, [f"{work}/openmp", "0.0005"], f"{work}/{platform}.bench")
+    keep, skipping = [], False
+    for line in open(f"{SOURCE}/platforms/{platform}.ini", encoding="utf-8"):
+        if line.startswith("["):
+            skipping = line.startswith("[openmp")
+        if not skipping:
+            keep.append(line)
+    sections = {"openmp": ["source = measured on the simulated machine", "unit = ns"]}
+    for line in text.splitlines():
+        word = line.split()
+        if word[:1] == ["value"]:
+            sections.setdefault(word[1], ["source = measured on the simulated machine"]).append(f"{word[2]} = {word[3]} ± {word[4]}")
+    with open(path, "w", encoding="utf-8") as f:
+        f.writelines(keep)
+        for name, lines in sections.items():
+            f.write(f"\n[{name}]\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def predict(work, scenario, platform, cores):
+    name = PROGRAMS[scenario][0] if scenario in PROGRAMS else scenario
+    with open(f"{work}/{scenario}.omp", "w", encoding="utf-8") as f:
+        f.write(open(f"{SOURCE}/bench/truth/{scenario}.omp", encoding="utf-8").read() if scenario in PROGRAMS else "empty.task = #pragma omp parallel for\n")
+    text = run([CORECAST, "predict", "-q", f"{work}/{scenario}.cast", "--platform", platform, "--scenario", f"{work}/{scenario}.omp", "--cores",
+                ",".join(map(str, cores)), "--json", "--force"]).stdout
+    return json.loads(text)["scenarios"][0], name
+
+
+def kernel(text):
+    return float(re.search(r"kernel (\d+)", text).group(1))
+
+
+def main():
+    work = os.environ.get("KEEP") or tempfile.mkdtemp()
+    os.makedirs(work, exist_ok=True)
+    names = sys.argv[1:] or list(PROGRAMS)
+    platforms = PLATFORMS
+    if os.environ.get("PLATFORMS"):
+        platforms = {p.split(":")[0]: [int(c) for c in p.split(":")[1].split(",")] for p in os.environ["PLATFORMS"].split()}
+    compile_all(work, names + ["empty"])
+    for scenario in names + ["empty"]:
+        if not os.path.exists(f"{work}/{scenario}.cast"):
+            run([CORECAST, "record", "-q", "--locality", "-o", f"{work}/{scenario}.cast", "--", f"{work}/{scenario}"])
+    points = []
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
+        jobs = {}
+        for platform, cores in platforms.items():
+            jobs[platform, "ini"] = pool.submit(runtime_costs, work, platform, max(cores))
+            for scenario in names + ["empty"]:
+                jobs[platform, scenario, 0] = pool.submit(simulate, work, platform, 1, [f"{work}/{scenario}"], f"{work}/{platform}-{scenario}-0")
+                for n in cores:
+                    jobs[platform, scenario, n] = pool.submit(simulate, work, platform, n, [f"{work}/{scenario}-omp"], f"{work}/{platform}-{scenario}-{n}")
+        for platform, cores in platforms.items():
+            ini = jobs[platform, "ini"].result()
+            clock = float(re.search(r"clock_mhz = (\d+)", open(ini, encoding="utf-8").read()).group(1)) / 1000
+            start = predict(work, "empty", ini, [1])[0]["sequential_time"]
+            reading = kernel(jobs[platform, "empty", 0].result()) * clock
+            print(f"\n{platform}: kernels, speed-up predicted / simulated and error; the last column: error of the sequential time\n")
+            print("| program | class | " + " | ".join(str(n) for n in cores) + " | time |\n" + "|---" * (len(cores) + 3) + "|")
+            for scenario in names:
+                p = predict(work, scenario, ini, cores)[0]
+                serial = kernel(jobs[platform, scenario, 0].result()) * clock - reading
+                alone = p["sequential_time"] - start
+                row = []
+                for n, s in zip(cores, p["schedules"]):
+                    measured = serial / (kernel(jobs[platform, scenario, n].result()) * clock - reading)
+                    predicted = alone / (s["time"] - start)
+                    low, high = alone / (s["time_high"] - start), alone / (s["time_low"] - start)
+                    error = predicted / measured - 1
+                    points.append((error, n, low <= measured <= high, platform, scenario))
+                    inside = "" if low <= measured <= high else " ↕"
+                    row.append(f"{predicted:.2f} / {measured:.2f} {100 * error:+.1f} %{inside}")
+                print(f"| {scenario} | {PROGRAMS[scenario][1]} | " + " | ".join(row) + f" | {100 * (alone / serial - 1):+.1f} % |", flush=True)
+    errors = [abs(p[0]) for p in points]
+    worst = max(points, key=lambda p: abs(p[0]))
+    print(f"\n{len(points)} points, {len(names)} programs: mean error {100 * sum(errors) / len(errors):.1f} %, "
+          f"worst {100 * abs(worst[0]):.1f} % ({worst[4]} on {worst[1]} of {worst[3]}); "
+          f"stated intervals hold {100 * sum(p[2] for p in points) / len(points):.0f} %")
+    if not os.environ.get("KEEP"):
+        shutil.rmtree(work)
+
+
+main()

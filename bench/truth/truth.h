@@ -1,0 +1,48 @@
+/* What the programs of bench-truth share. Serial with marks, or with -fopenmp -DCORECAST_OFF in parallel, from one source. The kernel is what counts: nothing
+ * else is recorded as time, and its time on the machine (simulated or real) is printed to stderr in ns. Threads exist before it begins. */
+#include <corecast/mark.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define BEGIN(name) CC_TASK_BEGIN(name)
+#define END(name) CC_TASK_END(name)
+
+static double truth_started;
+
+static double truth_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void truth_ready(void)
+{
+#ifdef _OPENMP
+    static volatile int met;
+#pragma omp parallel
+#pragma omp atomic
+    met++;
+#endif
+    truth_started = truth_now();
+}
+
+static void truth_done(double result)
+{
+    fprintf(stderr, "kernel %.0f\n", truth_now() - truth_started);
+    printf("%.6g\n", result);
+}
+
+/* The kernel begins and ends in the program's own code, where marks are. */
+#define KERNEL_BEGIN() \
+    do {               \
+        truth_ready(); \
+        CC_RECORD_ON(); \
+    } while (0)
+#define KERNEL_END(result)  \
+    do {                    \
+        CC_RECORD_OFF();    \
+        truth_done(result); \
+    } while (0)

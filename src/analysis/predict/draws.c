@@ -1,0 +1,65 @@
+#include "draws.h"
+
+#include <math.h>
+
+/* How far predictions with the trace of lines are off, one standard deviation of each cause: what
+ * bench/truth.py showed for the programs of bench/truth. Waiting: the trace's own error, and lines of the
+ * runtime that are only guessed. Beyond: when processors meet at links and lines is a matter of cycles.
+ * Overhead: the runtime's costs were measured in loops where its own lines are at hand. Code: the compiler
+ * makes other code of a loop that it moves into a function of its own. Processor: threads do not start
+ * together. */
+static const double waiting_error = 0.06, beyond_error = 0.3, overhead_error = 0.25, code_error = 0.012,
+                    processor_error = 0.01;
+
+static double normal(struct cc_rng *r)
+{
+    double u = 1 - cc_rng_unit(r), v = cc_rng_unit(r);
+    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
+}
+
+static double factor(struct cc_rng *r, double error)
+{
+    return exp(error * normal(r));
+}
+
+void cc_draw_init(struct draw *d, unsigned processors)
+{
+    *d = (struct draw){.speed = cc_alloc_array(processors, sizeof *d->speed)};
+}
+
+void cc_draw_fini(struct draw *d)
+{
+    free(d->speed);
+}
+
+void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned processors, struct cc_rng *rng)
+{
+    double overhead = factor(rng, overhead_error), code = factor(rng, code_error);
+    for (int column = 0; column < NCOLUMNS; column++)
+        for (int cost = 0; cost < NCOSTS; cost++) {
+            double given = (double)m->cost[1][column][cost],
+                   spread = (double)(m->cost[2][column][cost] - m->cost[1][column][cost]);
+            d->cost[column][cost] = llround(fmax(given + spread * normal(rng), 0) * overhead);
+        }
+    d->waiting = factor(rng, waiting_error);
+    d->beyond = factor(rng, beyond_error);
+    for (unsigned i = 0; i < processors; i++)
+        d->speed[i] = code * factor(rng, processor_error);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    cc_ticks x = *(const cc_ticks *)a, y = *(const cc_ticks *)b;
+    return x < y ? -1 : x > y;
+}
+
+void cc_draw_interval(cc_ticks *times, size_t n, double coverage, cc_ticks *ret_low, cc_ticks *ret_high)
+{
+    qsort(times, n, sizeof *times, by_time);
+    double below = (1 - coverage) / 2 * (double)(n + 1) - 1; /* rank from 0, between two of them */
+    below = fmin(fmax(below, 0), (double)(n - 1) / 2);
+    size_t at = (size_t)below, next = CC_MIN(at + 1, n - 1);
+    double part = below - (double)at;
+    *ret_low = times[at] + llround(part * (double)(times[next] - times[at]));
+    *ret_high = times[n - 1 - at] - llround(part * (double)(times[n - 1 - at] - times[n - 1 - next]));
+}

@@ -1,0 +1,24 @@
+/* An interval around a prediction: many replays, each with its own draw of what is not known exactly. Inside
+ * the room only. */
+#ifndef CC_ANALYSIS_PREDICT_DRAWS_H
+#define CC_ANALYSIS_PREDICT_DRAWS_H
+
+#include "model.h"
+#include "../../base/rng.h"
+
+enum { CC_DRAWS = 39 }; /* replays: the 2nd and the 38th bound nine tenths */
+
+struct draw {
+    cc_ticks cost[NCOLUMNS][NCOSTS];
+    double waiting, beyond; /* factors of what pieces wait in the sequential run, and of what goes beyond */
+    double *speed;          /* by processor: factor of what its work takes */
+};
+
+void cc_draw_init(struct draw *d, unsigned processors);
+void cc_draw_fini(struct draw *d);
+/* A new one. */
+void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned processors, struct cc_rng *rng);
+/* The interval that so much of the draws lies in; sorts the times. */
+void cc_draw_interval(cc_ticks *times, size_t n, double coverage, cc_ticks *ret_low, cc_ticks *ret_high);
+
+#endif
