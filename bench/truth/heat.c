@@ -1,4 +1,5 @@
-/* Shared cache: an iterated stencil of two small grids, a static loop for each step; rows at the seams were written by a neighbour. */
+/* Shared cache: an iterated stencil of two small grids, a static loop for each step; rows at the seams were
+ * written by a neighbour. */
 #include "truth.h"
 enum { N = 130, STEPS = 8 };
 static double grid[2][N][N];

@@ -1,5 +1,6 @@
-/* What the programs of bench-truth share. Serial with marks, or with -fopenmp -DCORECAST_OFF in parallel, from one source. The kernel is what counts: nothing
- * else is recorded as time, and its time on the machine (simulated or real) is printed to stderr in ns. Threads exist before it begins. */
+/* What the programs of bench-truth share. Serial with marks, or with -fopenmp -DCORECAST_OFF in parallel,
+ * from one source. The kernel is what counts: nothing else is recorded as time, and its time on the machine
+ * (simulated or real) is printed to stderr in ns. Threads exist before it begins. */
 #include <corecast/mark.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,9 +37,9 @@ static void truth_done(double result)
 }
 
 /* The kernel begins and ends in the program's own code, where marks are. */
-#define KERNEL_BEGIN() \
-    do {               \
-        truth_ready(); \
+#define KERNEL_BEGIN()  \
+    do {                \
+        truth_ready();  \
         CC_RECORD_ON(); \
     } while (0)
 #define KERNEL_END(result)  \
