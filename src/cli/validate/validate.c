@@ -339,8 +339,9 @@ static int validate(struct options *o, const struct cc_htg *h, struct cc_platfor
     if (rc == 0)
         rc = show(o, p, platform, &worst, err);
     if (rc == 0 && CC_GIVEN(o, max_error) && worst > o->max_error)
-        rc = cc_err_set(err, CC_ETHRESHOLD, "an error is %.1f %% beyond the spread of its runs, more than %g %%",
-                        worst * 100, 100 * o->max_error);
+        rc = cc_err_set(err, CC_ETHRESHOLD,
+                        "an error is %.1f %% beyond the spread of its runs, more than %g %%", worst * 100,
+                        100 * o->max_error);
     for (size_t i = 0; i < o->scenarios.n; i++)
         cc_scenario_free(scenarios[i]);
     free(scenarios);
