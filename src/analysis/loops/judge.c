@@ -289,6 +289,16 @@ static const char *too_little(const struct cc_profile *p, const struct cc_ploop 
     return NULL;
 }
 
+/* A few iterations that do far more than the others do what the others do not: a sample that has not followed
+ * most iterations has hardly met them. Evenly growing ones (a triangle) deviate by 0.6 of the mean. */
+static bool unlike(const struct cc_profile *p, const struct cc_ploop *l)
+{
+    const double MUCH = 2, MOST = 0.5;
+    double n = (double)l->iterations;
+    return !p->loops_exact && (double)l->sampled_iterations < MOST * n &&
+           (double)l->cost_deviation * n > MUCH * (double)l->instructions;
+}
+
 void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_judgement *ret)
 {
     *ret = (struct cc_judgement){.unknown = too_little(j->p, &j->p->loops[loop])};
@@ -298,4 +308,7 @@ void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_ju
     flows(j, loop, sourced, harmless, ret);
     others(j, loop, sourced, harmless, ret);
     free(harmless);
+    if (!ret->unknown && unlike(j->p, &j->p->loops[loop]))
+        ret->unknown = "some iterations do far more than most, and few were followed (record --exact, or "
+                       "--loops-for its function)";
 }
