@@ -7,6 +7,8 @@ echo 'main.i = #pragma omp parallel for' >s.omp
 printf '[kernel.k]\ns_int = 8\nm_int = 2\nbranch = 1\nmemory = 4\nbytes = 4\n' >k.ini
 printf 'int main(void) { volatile int s = 0; for (int i = 0; i < 100; i++) s += i; return 0; }\n' >p.c
 gcc -O1 p.c -o p || exit 99
+printf 'static float a[4000];\nint main(void) { for (int i = 0; i < 4000; i++) a[i] = i * 0.5f; return a[9] < 0; }\n' >e.c
+gcc -g -O1 e.c -o e && "$CORECAST" record -q --loops dependences --tasks loops -o e.cast ./e || exit 99
 
 # try COMMAND PLATFORM: with --json, result in ./out
 try() {
@@ -17,6 +19,7 @@ try() {
     tile) cc tile -p "$2" --image 320x240 --kernel 3x3 --time 20 --json ;;
     units) cc units k.ini -p "$2" --image 64x48 --json ;;
     map) cc map f.cast -p "$2" --json && cc map f.cast -p "$2" --units --json && cc map "$SOURCE/examples/map/figure8.ini" -p "$2" --json ;;
+    explore) cc explore e.cast -p "$2" --json ;;
     simulate) cc simulate -p "$2" -n 2 --json -- ./p ;;
     *) RC=99 ;;
     esac
@@ -29,6 +32,7 @@ positive() {
     tile) json '.best.time > 0 and .best.fps > 0 and .proven' ;;
     units) json '[.chains[] | .low > 0 and .seconds_low > 0] | (length > 0) and all' ;;
     map) json '[.loads[].load] | add > 0' ;;
+    explore) json '.sequential_time > 0' ;;
     simulate) json '.cycles > 0' ;;
     *) echo true ;;
     esac
@@ -36,14 +40,16 @@ positive() {
 takers=$("$CORECAST" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | while read -r command; do
     "$CORECAST" "$command" -h | grep -qE -- '--platform |PLATFORM' && echo "$command"
 done)
-is "$(echo "$takers" | grep -c .)" "$(echo "$takers" | grep -cE '^(platform|predict|validate|tile|units|map|simulate|area)$')" "this test tries every command that takes a platform"
+is "$(echo "$takers" | grep -c .)" "$(echo "$takers" | grep -cE '^(platform|explore|report|predict|validate|tile|units|map|simulate|area)$')" "this test tries every command that takes a platform"
 cc platform list --json
 names=$(json '.platforms[].name')
 is "$(json '.platforms | length >= 10')" true "there are ten platforms and more"
 is "$(json '[.platforms[].answers[]] | all')" true "list says that each answers everything"
 for p in $names; do
     for command in $takers; do
-        [ "$command" = area ] && continue # only where there is a link to programmable logic: area.sh
+        case $command in # only where there is a link to programmable logic: area.sh; a page, by explore: page.sh
+        area | report) continue ;;
+        esac
         try "$command" "$p"
         is "$RC $(positive "$command")" "0 true" "$command -p $p"
         [ "$command" = platform ] || is "$(json '.assumed | type')" array "$command -p $p tells what was assumed"

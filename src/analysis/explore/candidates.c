@@ -3,21 +3,6 @@
 #include "../loops/group.h"
 #include "../../base/map.h"
 
-#include <stdarg.h>
-
-static const char *CC_PRINTF(2, 3) say(struct cc_arena *arena, const char *format, ...)
-{
-    char *text;
-    va_list ap;
-    va_start(ap, format);
-    bool written = vasprintf(&text, format, ap) >= 0;
-    va_end(ap);
-    const char *kept = cc_arena_strdup(arena, written ? text : "");
-    if (written)
-        free(text);
-    return kept;
-}
-
 /* --- names --- */
 
 struct open_node {
@@ -37,7 +22,7 @@ static uint32_t name_at_level(struct renaming *r, uint32_t name, unsigned level)
     uint64_t *known = cc_map_put(&r->levels, (uint64_t)name << 8 | CC_MIN(level, 255u), &is_new);
     if (is_new) {
         *known = r->names.n;
-        CC_VEC_PUSH(&r->names, say(cc_htg_arena(r->h), "%s#%u", r->h->names[name], level + 1));
+        CC_VEC_PUSH(&r->names, cc_arena_printf(cc_htg_arena(r->h), "%s#%u", r->h->names[name], level + 1));
     }
     return (uint32_t)*known;
 }
@@ -149,10 +134,11 @@ static const char *too_short(const struct cc_explore_request *rq, const struct c
 {
     (void)rq;
     double each = l->invocations ? (double)l->instructions / (double)l->invocations : 0;
-    return say(arena,
-               "it is entered %llu times for %.0f instructions each: less than it takes to begin a parallel "
-               "region",
-               (unsigned long long)l->invocations, each);
+    return cc_arena_printf(
+        arena,
+        "it is entered %llu times for %.0f instructions each: less than it takes to begin a parallel "
+        "region",
+        (unsigned long long)l->invocations, each);
 }
 
 /* NULL and the candidate, or why it is none. */
@@ -167,8 +153,9 @@ static const char *take(struct naming *x, uint32_t loop, const uint64_t *tasks,
         if (x->owner[n] != group || group == CC_NONE)
             continue;
         if (x->shared[n])
-            return say(&x->r->arena, "another loop has the same name, %s: their tasks cannot be told apart",
-                       x->rq->h->names[n]);
+            return cc_arena_printf(&x->r->arena,
+                                   "another loop has the same name, %s: their tasks cannot be told apart",
+                                   x->rq->h->names[n]);
         CC_VEC_PUSH(&ret->names, n);
         all += tasks[n];
     }

@@ -2,21 +2,6 @@
 #include "inlined.h"
 #include "../../base/text.h"
 
-#include <stdarg.h>
-
-static const char *CC_PRINTF(2, 3) say(struct cc_arena *arena, const char *format, ...)
-{
-    char *text;
-    va_list ap;
-    va_start(ap, format);
-    bool written = vasprintf(&text, format, ap) >= 0;
-    va_end(ap);
-    const char *kept = cc_arena_strdup(arena, written ? text : "");
-    if (written)
-        free(text);
-    return kept;
-}
-
 /* --- names from the source --- */
 
 static const struct cc_source_variable *carried(const struct cc_source_loop *s,
@@ -184,7 +169,8 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
         if (name && named(in->source, name, &a) && !combines(in->source, name)) {
             unsigned line = a ? a->write_line : l->line;
             return refuse(l,
-                          say(in->arena,
+                          cc_arena_printf(
+                              in->arena,
                               "iterations combine elements of %s, but line %u uses it in another way as well",
                               name, line),
                           CC_REASON_RAW, name, a ? a->read_line : 0, line);
@@ -203,17 +189,19 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
         if (!name || !named(in->source, name, &a) || !a)
             continue;
         if (a->exposed)
+            return refuse(l,
+                          cc_arena_printf(in->arena,
+                                          "iterations overwrite %s, but line %u may read it before", name,
+                                          a->read_line),
+                          CC_REASON_WAR, name, a->read_line, a->write_line);
+        if (a->result)
             return refuse(
                 l,
-                say(in->arena, "iterations overwrite %s, but line %u may read it before", name, a->read_line),
-                CC_REASON_WAR, name, a->read_line, a->write_line);
-        if (a->result)
-            return refuse(l,
-                          say(in->arena,
-                              "iterations write the same elements of %s at line %u, and the last has to "
-                              "stay for what reads them after the loop",
-                              name, a->write_line),
-                          CC_REASON_WAW, name, a->write_line, a->write_line);
+                cc_arena_printf(in->arena,
+                                "iterations write the same elements of %s at line %u, and the last has to "
+                                "stay for what reads them after the loop",
+                                name, a->write_line),
+                CC_REASON_WAW, name, a->write_line, a->write_line);
     }
     return false;
 }
@@ -235,7 +223,8 @@ static bool address_refused(const struct gate_input *in, struct cc_loop *l,
         return false;
     return refuse(
         l,
-        say(in->arena,
+        cc_arena_printf(
+            in->arena,
             "independent in this binary, but it passes on where %s is, and the binary keeps that in "
             "a register",
             v->name),
@@ -253,7 +242,8 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
         return false;
     return refuse(
         l,
-        say(in->arena,
+        cc_arena_printf(
+            in->arena,
             "independent in this binary, but every iteration writes the same element of %s at line %u",
             a->name ? a->name : "something", a->fixed_line),
         CC_REASON_WAW, a->name, a->fixed_line, a->fixed_line);
@@ -283,14 +273,16 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         if (!line_reads(in, l->file, a->reads[i], a))
             return refuse(
                 l,
-                say(in->arena,
+                cc_arena_printf(
+                    in->arena,
                     "independent in this binary, which has no load for what line %u reads of %s: line "
                     "%u would need rewriting",
                     a->reads[i], name, a->reads[i]),
                 CC_REASON_RAW, a->name, a->reads[i], a->write_line);
     if (peeled(in, l, a->write_line))
         return refuse(l,
-                      say(in->arena,
+                      cc_arena_printf(
+                          in->arena,
                           "independent in this binary, but it runs some iterations outside the loop, and %s "
                           "is accessed at line %u and written at line %u",
                           name, a->read_line ? a->read_line : a->write_line, a->write_line),
@@ -305,12 +297,13 @@ static bool state_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_function *g = cc_inlined_state(in, &line);
     if (!g)
         return false;
-    return refuse(l,
-                  say(in->arena,
-                      "independent in this binary, but %s, which it calls, keeps something at line %u from "
-                      "call to call",
-                      g->name, line),
-                  CC_REASON_CALL, g->name, line, line);
+    return refuse(
+        l,
+        cc_arena_printf(in->arena,
+                        "independent in this binary, but %s, which it calls, keeps something at line %u from "
+                        "call to call",
+                        g->name, line),
+        CC_REASON_CALL, g->name, line, line);
 }
 
 static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
@@ -318,15 +311,17 @@ static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
 {
     unsigned line = v->read_line ? v->read_line : v->write_line;
     if (v->class == CC_SOURCE_STEP)
-        return refuse(l,
-                      say(in->arena,
-                          "independent in this binary, but line %u moves %s on in every iteration: compute "
-                          "it from the counter",
-                          v->write_line, v->name),
-                      CC_REASON_REGISTER, v->name, v->read_line, v->write_line);
+        return refuse(
+            l,
+            cc_arena_printf(in->arena,
+                            "independent in this binary, but line %u moves %s on in every iteration: compute "
+                            "it from the counter",
+                            v->write_line, v->name),
+            CC_REASON_REGISTER, v->name, v->read_line, v->write_line);
     if (v->class == CC_SOURCE_CARRIED)
         return refuse(l,
-                      say(in->arena,
+                      cc_arena_printf(
+                          in->arena,
                           "independent in this binary, but by the source an iteration may take %s (line %u) "
                           "from the one before",
                           v->name, line),
@@ -338,10 +333,11 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
 {
     const struct cc_source_loop *s = in->source;
     if (s->exit_line)
-        return refuse(
-            l,
-            say(in->arena, "independent in this binary, but line %u may leave the loop early", s->exit_line),
-            CC_REASON_EXIT, NULL, s->exit_line, s->exit_line);
+        return refuse(l,
+                      cc_arena_printf(in->arena,
+                                      "independent in this binary, but line %u may leave the loop early",
+                                      s->exit_line),
+                      CC_REASON_EXIT, NULL, s->exit_line, s->exit_line);
     for (size_t i = 0; i < s->variables.n; i++)
         if (variable_refused(in, l, &s->variables.v[i]) || address_refused(in, l, &s->variables.v[i]))
             return true;
@@ -474,8 +470,8 @@ static const char *place(struct cc_arena *arena, struct cc_loop_place at, const 
     if (!at.file)
         return "code without a line";
     if (near && strcmp(near, at.file) == 0)
-        return say(arena, "line %u", at.line);
-    return say(arena, "%s:%u", cc_text_base(at.file), at.line);
+        return cc_arena_printf(arena, "line %u", at.line);
+    return cc_arena_printf(arena, "%s:%u", cc_text_base(at.file), at.line);
 }
 
 static const char *reason_text(struct cc_arena *arena, const struct cc_loop *l)
@@ -487,27 +483,30 @@ static const char *reason_text(struct cc_arena *arena, const struct cc_loop *l)
     const char *first = place(arena, r->first, l->file), *second = place(arena, r->second, l->file);
     switch (r->kind) {
     case CC_REASON_IO:
-        return say(arena, "keeps its order: %s at %s is a system call",
-                   r->variable ? r->variable : "something", second);
+        return cc_arena_printf(arena, "keeps its order: %s at %s is a system call",
+                               r->variable ? r->variable : "something", second);
     case CC_REASON_CALL:
-        return say(arena, "keeps its order: %s, called at %s, keeps something from call to call", what,
-                   second);
+        return cc_arena_printf(arena, "keeps its order: %s, called at %s, keeps something from call to call",
+                               what, second);
     case CC_REASON_EXIT:
-        return say(arena, "whether it goes on (%s) depends on what it did before", second);
+        return cc_arena_printf(arena, "whether it goes on (%s) depends on what it did before", second);
     case CC_REASON_WAR:
-        return say(arena,
-                   "an iteration reads %s at %s before a later one overwrites it at %s: read from a copy",
-                   what, first, second);
+        return cc_arena_printf(
+            arena, "an iteration reads %s at %s before a later one overwrites it at %s: read from a copy",
+            what, first, second);
     case CC_REASON_WAW:
-        return say(arena, "iterations write %s at %s and %s, and which came last matters afterwards", what,
-                   first, second);
+        return cc_arena_printf(arena,
+                               "iterations write %s at %s and %s, and which came last matters afterwards",
+                               what, first, second);
     default:
         break;
     }
     if (l->verdict == CC_VERDICT_ORDERED)
-        return say(arena, "%s that %s reads was written %u iterations before at %s: so many can run at once",
-                   what, second, r->distance, first);
-    return say(arena, "an iteration reads %s at %s that an earlier one wrote at %s", what, second, first);
+        return cc_arena_printf(
+            arena, "%s that %s reads was written %u iterations before at %s: so many can run at once", what,
+            second, r->distance, first);
+    return cc_arena_printf(arena, "an iteration reads %s at %s that an earlier one wrote at %s", what, second,
+                           first);
 }
 
 static const char *free_text(const struct gate_input *in, const struct cc_loop *l)

@@ -2,22 +2,8 @@
 #include "../../base/text.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 
 enum { MOST_ON_STACK = 1 << 20 }; /* bytes of an array that every thread gets a copy of */
-
-static const char *CC_PRINTF(2, 3) say(struct cc_arena *arena, const char *format, ...)
-{
-    char *text;
-    va_list ap;
-    va_start(ap, format);
-    bool written = vasprintf(&text, format, ap) >= 0;
-    va_end(ap);
-    const char *kept = cc_arena_strdup(arena, written ? text : "");
-    if (written)
-        free(text);
-    return kept;
-}
 
 /* Names come from the program's debug information: nothing else may get into a patch. */
 static bool is_identifier(const char *s)
@@ -76,15 +62,17 @@ static void check_name(struct writer *w, const char *name)
         return;
     const struct cc_patch_array *a = is_identifier(name) ? array_of(w->f, name) : NULL;
     if (!is_identifier(name))
-        w->refused = say(w->arena, "each thread would need its own copy of %s, which no clause can name",
-                         name ? name : "memory without a name");
-    else if (cc_patch_called_uses(w->facts, w->f, name))
         w->refused =
-            say(w->arena,
-                "each thread would need its own %s, a global that the functions it calls may use too", name);
+            cc_arena_printf(w->arena, "each thread would need its own copy of %s, which no clause can name",
+                            name ? name : "memory without a name");
+    else if (cc_patch_called_uses(w->facts, w->f, name))
+        w->refused = cc_arena_printf(
+            w->arena, "each thread would need its own %s, a global that the functions it calls may use too",
+            name);
     else if (a && a->bytes > MOST_ON_STACK)
-        w->refused = say(w->arena, "each thread would need its own copy of %s, %llu bytes on its stack", name,
-                         (unsigned long long)a->bytes);
+        w->refused =
+            cc_arena_printf(w->arena, "each thread would need its own copy of %s, %llu bytes on its stack",
+                            name, (unsigned long long)a->bytes);
 }
 
 static void put_list(struct writer *w, const char *clause, const char *const *names, size_t n,
@@ -108,7 +96,7 @@ static void put_reductions(struct writer *w, const struct cc_loop *l)
         const struct cc_loop_reduction *r = &l->reductions.v[i];
         check_name(w, r->variable);
         if (!w->refused && !is_operator(r->op))
-            w->refused = say(w->arena, "OpenMP has no reduction by '%s'", r->op ? r->op : "?");
+            w->refused = cc_arena_printf(w->arena, "OpenMP has no reduction by '%s'", r->op ? r->op : "?");
         if (w->refused)
             return;
         const struct cc_patch_array *a = array_of(w->f, r->variable);
@@ -127,28 +115,30 @@ static const char *inexpressible(const struct cc_loop *l, const struct cc_source
     if (!s)
         return "its source could not be read as it was compiled (--source DIR)";
     if (s->kind != CC_SOURCE_FOR)
-        return say(arena,
-                   "iterations do not need each other, but it is no for loop: write it as one that counts");
+        return cc_arena_printf(
+            arena, "iterations do not need each other, but it is no for loop: write it as one that counts");
     if (!s->canonical)
-        return say(arena,
-                   "iterations do not need each other, but its head does not count as OpenMP wants it: "
+        return cc_arena_printf(
+            arena, "iterations do not need each other, but its head does not count as OpenMP wants it: "
                    "for (i = a; i < b; i += c)");
     for (size_t i = 0; i < l->reductions.n; i++) {
         const char *name = l->reductions.v[i].variable;
         for (size_t k = 0; name && k < s->arrays.n; k++)
             if (s->arrays.v[k].name && strcmp(s->arrays.v[k].name, name) == 0 && !s->arrays.v[k].whole)
-                return say(
+                return cc_arena_printf(
                     arena,
                     "iterations only combine elements of %s (%s), a pointer whose length no clause knows: "
                     "declare it as an array, or give each thread its own and add them up",
                     name, l->reductions.v[i].op);
         if (!name || !is_identifier(name))
-            return say(arena, "iterations combine %s, which has no name in the loop to put into a clause",
-                       name ? name : "a value");
+            return cc_arena_printf(
+                arena, "iterations combine %s, which has no name in the loop to put into a clause",
+                name ? name : "a value");
     }
     for (size_t i = 0; i < l->private.n; i++)
-        return say(arena, "each thread would need its own copy of %s: declare or allocate it inside the loop",
-                   l->private.v[i]);
+        return cc_arena_printf(
+            arena, "each thread would need its own copy of %s: declare or allocate it inside the loop",
+            l->private.v[i]);
     return "no clause says what its iterations share";
 }
 
@@ -159,10 +149,10 @@ static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses
     struct cc_arena *arena = in->arena;
     struct writer w = {.facts = in->facts, .f = f, .arena = arena};
     if (f->malformed)
-        w.refused = say(arena, "OpenMP does not take it: %s", f->malformed);
+        w.refused = cc_arena_printf(arena, "OpenMP does not take it: %s", f->malformed);
     else if (f->counter && cc_patch_called_uses(in->facts, f, f->counter))
-        w.refused =
-            say(arena, "its counter %s is a global that the functions it calls may use too", f->counter);
+        w.refused = cc_arena_printf(
+            arena, "its counter %s is a global that the functions it calls may use too", f->counter);
     put_list(&w, " private(", l->private.v, l->private.n, NULL);
     put_list(&w, " lastprivate(", l->lastprivate.v, l->lastprivate.n, f->counter_after ? f->counter : NULL);
     put_reductions(&w, l);
@@ -181,12 +171,13 @@ static const char *assume(const struct cc_source_loop *s, struct cc_loop *l, str
     if (!s)
         return "its source could not be read as it was compiled (--source DIR)";
     if (s->exit_line)
-        return say(arena, "line %u may leave the loop early", s->exit_line);
+        return cc_arena_printf(arena, "line %u may leave the loop early", s->exit_line);
     for (size_t i = 0; i < s->variables.n; i++) {
         const struct cc_source_variable *v = &s->variables.v[i];
         if (v->class == CC_SOURCE_CARRIED || v->class == CC_SOURCE_STEP)
-            return say(arena, "by the source an iteration may take %s (line %u) from the one before", v->name,
-                       v->read_line ? v->read_line : v->write_line);
+            return cc_arena_printf(arena,
+                                   "by the source an iteration may take %s (line %u) from the one before",
+                                   v->name, v->read_line ? v->read_line : v->write_line);
         if (v->class == CC_SOURCE_REDUCTION)
             CC_VEC_PUSH(&l->reductions, (struct cc_loop_reduction){v->op, v->name});
         else if (v->class == CC_SOURCE_LAST)

@@ -1,7 +1,6 @@
 #include "patch.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 
 struct word { /* a `for` */
     unsigned line;
@@ -135,19 +134,6 @@ static const char *trimmed(const struct cc_patch_text *t, unsigned line, size_t 
 
 /* --- refusing --- */
 
-static const char *CC_PRINTF(2, 3) say(struct cc_arena *arena, const char *format, ...)
-{
-    char *text;
-    va_list ap;
-    va_start(ap, format);
-    bool written = vasprintf(&text, format, ap) >= 0;
-    va_end(ap);
-    const char *kept = cc_arena_strdup(arena, written ? text : "");
-    if (written)
-        free(text);
-    return kept;
-}
-
 static bool begins(const char *s, size_t size, const char *with)
 {
     return size >= strlen(with) && memcmp(s, with, strlen(with)) == 0;
@@ -194,16 +180,17 @@ static unsigned line_above(const struct cc_patch_text *t, unsigned line)
 static const char *refuses_line(const struct cc_patch_text *t, unsigned line, struct cc_arena *arena)
 {
     if (line < 1 || line > line_count(t))
-        return say(arena, "the file has no line %u", line);
+        return cc_arena_printf(arena, "the file has no line %u", line);
     if (ends_open(t, line) || (line > 1 && ends_open(t, line - 1)))
-        return say(arena, "line %u is a part of a macro or goes on in the next line", line);
+        return cc_arena_printf(arena, "line %u is a part of a macro or goes on in the next line", line);
     unsigned above = line_above(t, line);
     size_t size;
     bool omp;
     const char *s = above ? trimmed(t, above, &size) : NULL;
     if (s && is_pragma(s, size, &omp))
-        return omp ? say(arena, "line %u is an OpenMP directive already", above)
-                   : say(arena, "the pragma of line %u has to stay directly in front of it", above);
+        return omp ? cc_arena_printf(arena, "line %u is an OpenMP directive already", above)
+                   : cc_arena_printf(arena, "the pragma of line %u has to stay directly in front of it",
+                                     above);
     return NULL;
 }
 
@@ -214,16 +201,16 @@ const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patc
     for (size_t i = 0; i < t->fors.n; i++) {
         here += t->fors.v[i].line == loop->line;
         if (t->fors.v[i].line == loop->line && t->fors.v[i].directive)
-            return say(arena, "line %u is a line of the preprocessor", loop->line);
+            return cc_arena_printf(arena, "line %u is a line of the preprocessor", loop->line);
     }
     if (here != loops || nth >= here)
-        return say(arena, "the loop of line %u is written by a macro", loop->line);
+        return cc_arena_printf(arena, "the loop of line %u is written by a macro", loop->line);
     for (unsigned l = loop->line; l <= loop->last_line && l <= line_count(t); l++) {
         size_t size;
         bool omp;
         const char *s = trimmed(t, l, &size);
         if (is_pragma(s, size, &omp) && omp)
-            return say(arena, "line %u in it is an OpenMP directive already", l);
+            return cc_arena_printf(arena, "line %u in it is an OpenMP directive already", l);
     }
     return refuses_line(t, loop->line, arena);
 }
@@ -242,11 +229,13 @@ const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct 
         while (k < size && isspace((unsigned char)s[k]))
             k++;
         if (k >= size || s[k++] != *want)
-            return say(arena, "line %u has more in it than the update", u->line);
+            return cc_arena_printf(arena, "line %u has more in it than the update", u->line);
     }
     while (k < size && isspace((unsigned char)s[k]))
         k++;
-    return k < size && s[k] == ';' ? NULL : say(arena, "line %u has more in it than the update", u->line);
+    return k < size && s[k] == ';'
+               ? NULL
+               : cc_arena_printf(arena, "line %u has more in it than the update", u->line);
 }
 
 /* --- writing --- */

@@ -82,8 +82,6 @@ void cc_explore_sources_fini(struct exploration *x);
 /* legal.c: inputs and places of all loops. */
 int cc_explore_legal(struct exploration *x, struct cc_err *err);
 
-/* words.c: texts in the arena. */
-const char *cc_explore_say(struct cc_arena *arena, const char *format, ...) CC_PRINTF(2, 3);
 const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c);
 const char *cc_explore_comment(struct exploration *x, const struct cc_explore_candidate *c);
 enum risk { RISK_LOW, RISK_MEDIUM, RISK_HIGH };

@@ -60,11 +60,11 @@ static const char *place(struct exploration *x, const struct cc_explore_plan *pl
         return NULL;
     int function = (int)strcspn(colon + 2, ". (");
     if (!number || number < open)
-        return cc_explore_say(&x->arena, "some place in %.*s", function, colon + 2);
+        return cc_arena_printf(&x->arena, "some place in %.*s", function, colon + 2);
     CC_CLEANUP(cc_free_ptr) char *file = cc_strndup(open + 1, (size_t)(number - open - 1));
     unsigned at = original(x, plan, file, (unsigned)strtoul(number + 1, NULL, 10));
     *ret_culprit = *ret_culprit ? *ret_culprit : loop_at(x, plan, file, at);
-    return cc_explore_say(&x->arena, "%s:%u in %.*s", file, at, function, colon + 2);
+    return cc_arena_printf(&x->arena, "%s:%u in %.*s", file, at, function, colon + 2);
 }
 
 /* The first place that is told in the lines after this one. */
@@ -93,11 +93,11 @@ static const char *first_race(struct exploration *x, const struct cc_explore_pla
     bool writes = strncmp(race + strlen(lead), "write", 5) == 0;
     const char *here = place_after(x, plan, race, ret_culprit);
     if (!other)
-        return cc_explore_say(&x->arena, "a race: threads access the same at %s", here);
+        return cc_arena_printf(&x->arena, "a race: threads access the same at %s", here);
     bool wrote = strncmp(other + strlen(conflict), "write", 5) == 0;
-    return cc_explore_say(&x->arena, "a race: one thread %s at %s what another %s at %s",
-                          writes ? "writes" : "reads", here, wrote ? "writes" : "reads",
-                          place_after(x, plan, other, ret_culprit));
+    return cc_arena_printf(&x->arena, "a race: one thread %s at %s what another %s at %s",
+                           writes ? "writes" : "reads", here, wrote ? "writes" : "reads",
+                           place_after(x, plan, other, ret_culprit));
 }
 
 /* The logs of all processes that ran. */
@@ -161,10 +161,10 @@ const char *cc_explore_race(struct exploration *x, const struct cc_explore_race 
     if (e.stopped)
         return "not looked for: stopped";
     if (e.late)
-        return cc_explore_say(
+        return cc_arena_printf(
             &x->arena, "none seen in %.0f s, then the time was over (--race-run takes a smaller input)",
             r->limit);
     if (access(note, F_OK) != 0)
         return "not looked for: the program does not use gcc's OpenMP library";
-    return cc_explore_say(&x->arena, "none seen by helgrind with %d threads", THREADS);
+    return cc_arena_printf(&x->arena, "none seen by helgrind with %d threads", THREADS);
 }

@@ -366,6 +366,7 @@ static void show_end(struct exploration *x, struct cc_result *r)
     if (!x->o->patch && !x->verdicts)
         cc_result_note(
             r, "next: --patch plan.diff writes the directives; --verify --build CMD --run CMD proves them");
+    cc_platform_show_assumed(x->platform, r);
 }
 
 struct cc_result *cc_explore_show(struct exploration *x)

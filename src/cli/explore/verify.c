@@ -71,7 +71,7 @@ static const char *cause(struct verifier *v)
     line = line ? line : text;
     while (line > text && line[-1] != '\n')
         line--;
-    return cc_explore_say(&v->x->arena, "%.*s", (int)CC_MIN(strcspn(line, "\n"), (size_t)300), line);
+    return cc_arena_printf(&v->x->arena, "%.*s", (int)CC_MIN(strcspn(line, "\n"), (size_t)300), line);
 }
 
 static const char *ending(struct verifier *v, const struct cc_trial_end *e, double limit)
@@ -79,8 +79,8 @@ static const char *ending(struct verifier *v, const struct cc_trial_end *e, doub
     if (e->stopped)
         return "stopped";
     if (e->late)
-        return cc_explore_say(&v->x->arena, "did not end within %.0f s", limit);
-    return cc_explore_say(&v->x->arena, "ended with status %d", e->status);
+        return cc_arena_printf(&v->x->arena, "did not end within %.0f s", limit);
+    return cc_arena_printf(&v->x->arena, "ended with status %d", e->status);
 }
 
 static int build(struct verifier *v, const char *folder, const char **ret_why, struct cc_err *err)
@@ -90,7 +90,7 @@ static int build(struct verifier *v, const char *folder, const char **ret_why, s
     int rc = run_command(v, &c, &e, err);
     *ret_why = NULL;
     if (rc == 0 && (e.status || e.late || e.stopped))
-        *ret_why = cc_explore_say(&v->x->arena, "the build %s: %s", ending(v, &e, c.limit), cause(v));
+        *ret_why = cc_arena_printf(&v->x->arena, "the build %s: %s", ending(v, &e, c.limit), cause(v));
     return rc;
 }
 
@@ -179,7 +179,7 @@ static const char *compare(struct verifier *v, const struct cc_explore_plan *pla
     if (v->x->o->compare) {
         struct command c = {v->tree, v->x->o->compare, NULL, 1, run_limit(v)};
         if (run_command(v, &c, &e, &ignored) < 0 || e.status || e.late)
-            return cc_explore_say(&v->x->arena, "--compare %s", ending(v, &e, c.limit));
+            return cc_arena_printf(&v->x->arena, "--compare %s", ending(v, &e, c.limit));
         return NULL;
     }
     double tolerance = rounds(v, plan) ? (CC_GIVEN(v->x->o, tolerance) ? v->x->o->tolerance : 1e-6) : 0;
@@ -201,13 +201,13 @@ static int run_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
     if (rc < 0)
         return rc;
     if (e.late || e.stopped || e.status != v->status)
-        *ret_why = cc_explore_say(&v->x->arena, "%s, the sequential program with status %d",
-                                  ending(v, &e, c.limit), v->status);
+        *ret_why = cc_arena_printf(&v->x->arena, "%s, the sequential program with status %d",
+                                   ending(v, &e, c.limit), v->status);
     else
         *ret_why = compare(v, plan);
     if (*ret_why)
-        *ret_why = cc_explore_say(&v->x->arena, "with %u thread%s it is wrong: %s", m->processors,
-                                  m->processors == 1 ? "" : "s", *ret_why);
+        *ret_why = cc_arena_printf(&v->x->arena, "with %u thread%s it is wrong: %s", m->processors,
+                                   m->processors == 1 ? "" : "s", *ret_why);
     m->seconds = m->seconds > 0 ? fmin(m->seconds, e.seconds) : e.seconds;
     return rc;
 }
@@ -308,8 +308,8 @@ static bool known_wrong(struct verifier *v, size_t plan)
             continue;
         x->verdicts[plan] = (struct verdict){
             .tried = true,
-            .reason = cc_explore_say(&x->arena, "it has %s, which raced in plan %zu",
-                                     x->loops->v.v[x->r.candidates.v[culprit - 1].loop].id, i + 1)};
+            .reason = cc_arena_printf(&x->arena, "it has %s, which raced in plan %zu",
+                                      x->loops->v.v[x->r.candidates.v[culprit - 1].loop].id, i + 1)};
         return true;
     }
     return false;

@@ -2,22 +2,8 @@
 #include "internal.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 const char *const cc_explore_risk_names[] = {"low", "medium", "high"};
-
-const char *cc_explore_say(struct cc_arena *arena, const char *format, ...)
-{
-    char *text;
-    va_list ap;
-    va_start(ap, format);
-    bool written = vasprintf(&text, format, ap) >= 0;
-    va_end(ap);
-    const char *kept = cc_arena_strdup(arena, written ? text : "");
-    if (written)
-        free(text);
-    return kept;
-}
 
 static const char *keep(struct cc_arena *arena, struct cc_buf *b)
 {
@@ -56,10 +42,10 @@ const char *cc_explore_comment(struct exploration *x, const struct cc_explore_ca
     const struct cc_loop *l = &x->loops->v.v[c->loop];
     if (x->places[c->loop].assumed)
         return "/* corecast: taken to be independent (--assume), not seen to be */";
-    return cc_explore_say(&x->arena,
-                          "/* corecast: in the run recorded, iterations did not need each other (%.3g %% of "
-                          "them followed) */",
-                          floor(1000 * l->coverage) / 10);
+    return cc_arena_printf(&x->arena,
+                           "/* corecast: in the run recorded, iterations did not need each other (%.3g %% of "
+                           "them followed) */",
+                           floor(1000 * l->coverage) / 10);
 }
 
 /* --- risk --- */
@@ -88,7 +74,7 @@ static void add_pointers(struct risks *r, struct exploration *x, const struct cc
             const struct cc_source_array *b = &s->arrays.v[k];
             if (b->name && !b->whole && strcmp(a->name, b->name) != 0) {
                 add_risk(r, &r->pointers, RISK_MEDIUM,
-                         cc_explore_say(&x->arena, "%s and %s (%s)", a->name, b->name, l->id));
+                         cc_arena_printf(&x->arena, "%s and %s (%s)", a->name, b->name, l->id));
                 return;
             }
         }
@@ -129,8 +115,8 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
     put_risk(&b, &r.assumed, "independent only because you say so");
     put_risk(&b, &r.binary, "judged by the binary alone, the source may forbid it");
     put_risk(&b, &r.sampled,
-             cc_explore_say(&x->arena, "dependences followed in samples of iterations (%.2g %% and more)",
-                            100 * r.least));
+             cc_arena_printf(&x->arena, "dependences followed in samples of iterations (%.2g %% and more)",
+                             100 * r.least));
     put_risk(&b, &r.pointers, "pointers that could overlap with other data");
     put_risk(&b, &r.rounds, "floating-point results may differ in their last digits");
     if (ret_level)
@@ -181,26 +167,26 @@ static const char *duration(struct exploration *x, double ticks)
     static const char *const units[] = {"s", "ms", "us", "ns"};
     if (x->r.second <= 0) {
         char text[24];
-        return cc_explore_say(&x->arena, "%s cycles", cc_human_count(ticks, text));
+        return cc_arena_printf(&x->arena, "%s cycles", cc_human_count(ticks, text));
     }
     double seconds = ticks * x->r.second;
     size_t u = 0;
     while (u + 1 < CC_COUNT(units) && seconds < 0.9995)
         seconds *= 1000, u++;
-    return cc_explore_say(&x->arena, "%.3g %s", seconds, units[u]);
+    return cc_arena_printf(&x->arena, "%.3g %s", seconds, units[u]);
 }
 
 static const char *not_worth(struct exploration *x, const struct cc_explore_candidate *c)
 {
     double each = c->calls ? c->work / (double)c->calls : 0;
     if (c->overhead >= each / 4)
-        return cc_explore_say(
+        return cc_arena_printf(
             &x->arena,
             "it could, but is entered %llu times for %s each, and a parallel region takes %s to "
             "open and close",
             (unsigned long long)c->calls, duration(x, each), duration(x, c->overhead));
-    return cc_explore_say(&x->arena, "it could, but that would save only %.2g %% of the run",
-                          fmax(0, 100 * c->gain / x->r.sequential));
+    return cc_arena_printf(&x->arena, "it could, but that would save only %.2g %% of the run",
+                           fmax(0, 100 * c->gain / x->r.sequential));
 }
 
 /* What the race check said of a loop that the recording allows; NULL: nothing. */
@@ -209,8 +195,8 @@ static const char *raced(struct exploration *x, const struct cc_explore_candidat
     uint32_t id = (uint32_t)(c - x->r.candidates.v) + 1;
     for (size_t i = 0; x->verdicts && i < x->r.plans.n; i++)
         if (x->verdicts[i].culprit == id)
-            return cc_explore_say(&x->arena, "it could by what was recorded, but in plan %zu it made %s",
-                                  i + 1, x->verdicts[i].race);
+            return cc_arena_printf(&x->arena, "it could by what was recorded, but in plan %zu it made %s",
+                                   i + 1, x->verdicts[i].race);
     return NULL;
 }
 
@@ -221,19 +207,19 @@ const char *cc_explore_reason(struct exploration *x, const struct cc_explore_pla
         return NULL;
     uint32_t outer = plan ? around(x, plan, loop) : CC_NONE, inner = plan ? inside(x, plan, loop) : CC_NONE;
     if (outer != CC_NONE)
-        return cc_explore_say(&x->arena, "runs inside %s, which is shared out", x->loops->v.v[outer].id);
+        return cc_arena_printf(&x->arena, "runs inside %s, which is shared out", x->loops->v.v[outer].id);
     if (!c)
         return x->r.refused[loop];
     const char *race = raced(x, c);
     if (race)
         return race;
     if (inner != CC_NONE)
-        return cc_explore_say(&x->arena, "it could, but sharing out %s inside it saves more",
-                              x->loops->v.v[inner].id);
+        return cc_arena_printf(&x->arena, "it could, but sharing out %s inside it saves more",
+                               x->loops->v.v[inner].id);
     if (c->gain < x->rq.min_gain * x->r.sequential)
         return not_worth(x, c);
-    return cc_explore_say(&x->arena,
-                          "it could, and would save %.2g %% of the run, but not within this plan's lines "
-                          "or beside its other loops",
-                          100 * c->gain / x->r.sequential);
+    return cc_arena_printf(&x->arena,
+                           "it could, and would save %.2g %% of the run, but not within this plan's lines "
+                           "or beside its other loops",
+                           100 * c->gain / x->r.sequential);
 }
