@@ -74,7 +74,6 @@ static char *by_owner(struct matching *x, enum cc_subject_kind kind, const struc
 static void match_by(struct matching *x, enum cc_subject_kind kind, key_of *key, bool turns,
                      enum cc_match_how how)
 {
-    enum { MANY = UINT32_MAX };
     const struct cc_subjects *sides[2] = {x->a, x->b};
     uint32_t *const done[2] = {x->m->to[kind], x->m->from[kind]};
     struct cc_strmap count[2] = {{0}, {0}}, place = {0};

@@ -71,8 +71,9 @@ static void merge(struct loading *x, size_t run, const struct cc_subjects *of)
             for (size_t f = 0; f < cc_subject_infos[k].nfigures; f++)
                 t->y[f][run] = of->of[k].v[i].value[f];
         }
-    x->unlike |= differs(&x->isa, of->isa, &x->s->arena) | differs(&x->engine, of->engine, &x->s->arena) |
-                 differs(&x->libs, of->libs, &x->s->arena);
+    bool isa = differs(&x->isa, of->isa, &x->s->arena),
+         engine = differs(&x->engine, of->engine, &x->s->arena);
+    x->unlike |= differs(&x->libs, of->libs, &x->s->arena) || isa || engine;
 }
 
 /* Runs are read by several threads, but taken in their order: names are the same whichever comes first. */
