@@ -171,7 +171,8 @@ static int read_chunks(struct cc_store *store, uint32_t thread, struct cc_line_t
             memcpy(&head, data, sizeof head);
             size_t more = head.thread == thread ? size - sizeof head : 0;
             CC_VEC_RESERVE(&t->bytes, t->bytes.n + more);
-            memcpy(t->bytes.v + t->bytes.n, (const unsigned char *)data + sizeof head, more);
+            if (more)
+                memcpy(t->bytes.v + t->bytes.n, (const unsigned char *)data + sizeof head, more);
             t->bytes.n += more;
         }
         free(data);
