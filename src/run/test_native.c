@@ -250,8 +250,8 @@ static void test_corun(void)
         SKIP("one CPU only");
         return;
     }
-    OK(record("loop", "20000", (struct cc_native_options){.corun = &two, .ncorun = 1, .repeat = 2}, &r,
-              &err) == 0,
+    OK(record("loop", tap_percent() < 100 ? "200" : "20000",
+              (struct cc_native_options){.corun = &two, .ncorun = 1, .repeat = 2}, &r, &err) == 0,
        "co-run of two: %s", err.msg);
     struct cc_store *st;
     struct cc_tasks *t;
