@@ -31,6 +31,10 @@ static void test_parse(void)
 
 static void test_text(void)
 {
+    char line[] = "a\t\tb\tc", *fields[3];
+    OK(cc_text_split(line, '\t', fields, 3) == 3 && strcmp(fields[0], "a") == 0 && !*fields[1] &&
+           strcmp(fields[2], "b") == 0,
+       "fields of a line, empty ones too, and no more than there is room for");
     OK_STR(cc_text_base("a/b.c"), "b.c", "what a path ends in");
     OK_STR(cc_text_base("b.c"), "b.c", "a path without a slash");
     OK_STR(cc_text_base("a/"), "a/", "a path that ends in a slash stays");

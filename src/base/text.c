@@ -210,3 +210,15 @@ const char *cc_text_base(const char *path)
     const char *slash = path ? strrchr(path, '/') : NULL;
     return slash && slash[1] ? slash + 1 : path;
 }
+
+size_t cc_text_split(char *line, char at, char **fields, size_t max)
+{
+    size_t n = 0;
+    for (char *p = line; p && n < max; n++) {
+        fields[n] = p;
+        p = strchr(p, at);
+        if (p)
+            *p++ = '\0';
+    }
+    return n;
+}

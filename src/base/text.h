@@ -20,6 +20,9 @@ void cc_buf_fini(struct cc_buf *b);
 /* What a path ends in: all behind its last slash. NULL is NULL. */
 const char *cc_text_base(const char *path);
 
+/* The fields of a line, at most `max`, each ended in place where `at` stood; how many. */
+size_t cc_text_split(char *line, char at, char **fields, size_t max);
+
 /* Length in bytes (1-4) of the valid UTF-8 sequence at s, 0 if there is none. */
 size_t cc_utf8_length(const char *s);
 

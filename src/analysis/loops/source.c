@@ -538,18 +538,6 @@ void cc_source_loops_free(struct cc_source_loops *s)
 
 enum { MAX_FIELDS = 11 };
 
-static size_t split(char *line, char *fields[MAX_FIELDS])
-{
-    size_t n = 0;
-    for (char *p = line; p && n < MAX_FIELDS; n++) {
-        fields[n] = p;
-        p = strchr(p, '\t');
-        if (p)
-            *p++ = '\0';
-    }
-    return n;
-}
-
 static const char *named(struct cc_source_loops *s, const char *text)
 {
     return *text ? cc_arena_strdup(&s->arena, text) : NULL;
@@ -651,7 +639,7 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
         if (!stop)
             return;
         char *line = cc_arena_strndup(&s->arena, bytes, (size_t)(stop - bytes)), *f[MAX_FIELDS];
-        size_t n = split(line, f);
+        size_t n = cc_text_split(line, '\t', f, MAX_FIELDS);
         if (*line == 'L' && n == 11)
             add_loop(s, f), in_loop = true;
         else if (*line == 'F' && n == 6)

@@ -21,6 +21,13 @@ struct trial {
         .second = two, .area = CC_AREA_IMAGE, .variable = "x", __VA_ARGS__                           \
     }
 #define MEMORY(k, ...) FROM(k, 0x10, 0x20, __VA_ARGS__)
+/* What sprintf writes in each iteration, on the heap. */
+#define BY_LIBRARY(block)                                                                             \
+    {                                                                                                 \
+        .loop = LOOP, .space = CC_SPACE_MEMORY, .kind = CC_DEPENDENCE_WAW, .count = 5, .first = 0x10, \
+        .second = 0x20, .first_call = "sprintf", .second_call = "sprintf", .area = CC_AREA_HEAP,      \
+        .variable = block, .distance_min = 1                                                          \
+    }
 
 static const struct trial trials[] = {
     {"nothing is carried", {{0}}, 0, CC_VERDICT_PARALLEL, CC_REASONS},
@@ -37,34 +44,11 @@ static const struct trial trials[] = {
      CC_REASON_RAW},
     {"it is only overwritten", {MEMORY(WAW, .distance_min = 1)}, 1, CC_VERDICT_PRIVATE, CC_REASONS},
     {"a block of the program is overwritten by a library",
-     {{.loop = LOOP,
-       .space = CC_SPACE_MEMORY,
-       .kind = CC_DEPENDENCE_WAW,
-       .count = 5,
-       .first = 0x10,
-       .second = 0x20,
-       .first_call = "sprintf",
-       .second_call = "sprintf",
-       .area = CC_AREA_HEAP,
-       .variable = "block",
-       .distance_min = 1}},
+     {BY_LIBRARY("block")},
      1,
      CC_VERDICT_PRIVATE,
      CC_REASONS},
-    {"a library overwrites something of its own",
-     {{.loop = LOOP,
-       .space = CC_SPACE_MEMORY,
-       .kind = CC_DEPENDENCE_WAW,
-       .count = 5,
-       .first = 0x10,
-       .second = 0x20,
-       .first_call = "sprintf",
-       .second_call = "sprintf",
-       .area = CC_AREA_HEAP,
-       .distance_min = 1}},
-     1,
-     CC_VERDICT_PARALLEL,
-     CC_REASONS},
+    {"a library overwrites something of its own", {BY_LIBRARY(NULL)}, 1, CC_VERDICT_PARALLEL, CC_REASONS},
     {"overwritten, and read before it is",
      {MEMORY(WAW, .distance_min = 1), MEMORY(WAR, .distance_min = 1)},
      2,

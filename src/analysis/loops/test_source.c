@@ -100,11 +100,9 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct cc_source_variable *)a)->name, ((const struct cc_source_variable *)b)->name);
 }
 
-static void check(const struct expectation *e)
+/* What is told of a text, read again. */
+static struct cc_source_loops *told_of(char *text)
 {
-    static const char *const classes[] = {"counter", "private", "last",   "reduction",
-                                          "step",    "address", "carried"};
-    CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("%svoid test(int n)\n{\n%s\n}\n", prefix, e->body);
     struct cc_source_unit unit = {.path = "t.c", .text = text, .size = strlen(text)};
     char *told = NULL;
     size_t size = 0;
@@ -113,6 +111,16 @@ static void check(const struct expectation *e)
     fclose(out);
     struct cc_source_loops *s = cc_source_loops_new();
     cc_source_loops_add(s, told, size);
+    free(told);
+    return s;
+}
+
+static void check(const struct expectation *e)
+{
+    static const char *const classes[] = {"counter", "private", "last",   "reduction",
+                                          "step",    "address", "carried"};
+    CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("%svoid test(int n)\n{\n%s\n}\n", prefix, e->body);
+    struct cc_source_loops *s = told_of(text);
     struct cc_buf variables = {0}, arrays = {0};
     struct cc_source_loop *l = s->v.n ? &s->v.v[s->v.n - 1] : NULL; /* the outermost */
     cc_buf_puts(&variables, "");
@@ -136,7 +144,6 @@ static void check(const struct expectation *e)
     cc_buf_fini(&variables);
     cc_buf_fini(&arrays);
     cc_source_loops_free(s);
-    free(told);
 }
 
 /* What functions keep from call to call. */
@@ -146,14 +153,7 @@ static void test_functions(void)
                          "int number(void)\n{\n    static int k;\n    return k++;\n}\n"
                          "void set(int *p, int x)\n{\n    *p = x;\n}\n"
                          "void add(int *p, int x)\n{\n    if (x)\n        *p += x;\n    number();\n}\n";
-    struct cc_source_unit unit = {.path = "t.c", .text = text, .size = strlen(text)};
-    char *told = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&told, &size);
-    cc_source_loops_write(&unit, out);
-    fclose(out);
-    struct cc_source_loops *s = cc_source_loops_new();
-    cc_source_loops_add(s, told, size);
+    struct cc_source_loops *s = told_of(text);
     const struct cc_source_function *f = s->functions.v;
     OK(s->functions.n == 3 && strcmp(f[0].name, "number") == 0, "functions are told");
     OK(s->functions.n == 3 && f[0].states.n == 1 && f[0].states.v[0].line == 5 && f[0].states.v[0].always,
@@ -165,7 +165,6 @@ static void test_functions(void)
            f[2].calls.v[0].always,
        "and who is called");
     cc_source_loops_free(s);
-    free(told);
 }
 
 static void test_damage(void)

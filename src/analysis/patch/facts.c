@@ -305,18 +305,6 @@ struct cc_patch_facts *cc_patch_facts_new(void)
 
 enum { MAX_FIELDS = 12 };
 
-static size_t split(char *line, char *fields[MAX_FIELDS])
-{
-    size_t n = 0;
-    for (char *p = line; p && n < MAX_FIELDS; n++) {
-        fields[n] = p;
-        p = strchr(p, '\t');
-        if (p)
-            *p++ = '\0';
-    }
-    return n;
-}
-
 static const char *named(struct cc_patch_facts *f, const char *text)
 {
     return *text ? cc_arena_strdup(&f->arena, text) : NULL;
@@ -385,7 +373,7 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
 static bool add_line(struct cc_patch_facts *f, char *line, struct subject *s)
 {
     char *x[MAX_FIELDS] = {""};
-    size_t n = split(line, x);
+    size_t n = cc_text_split(line, '\t', x, MAX_FIELDS);
     if (strcmp(x[0], "L") == 0 && n == 12) {
         add_loop(f, x);
         s->loop = &f->v.v[f->v.n - 1];
