@@ -1,4 +1,5 @@
 #include "source.h"
+#include "source_live.h"
 #include "source_scan.h"
 
 /* --- finding out --- */
@@ -161,7 +162,7 @@ static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_
         return v->updates && v->steps == v->updates && v->op && strcmp(v->op, "+") == 0 ? CC_SOURCE_STEP
                                                                                         : CC_SOURCE_CARRIED;
     bool shared = kind == CC_D_GLOBAL || kind == CC_D_STATIC;
-    if (!shared && !seen_after(s->tree, loop, decl))
+    if (!shared && (!seen_after(s->tree, loop, decl) || !cc_source_live(s->tree, loop, decl)))
         return CC_SOURCE_PRIVATE;
     return s->assigned[decl] ? CC_SOURCE_LAST : CC_SOURCE_CARRIED;
 }

@@ -65,7 +65,7 @@ struct cc_source_loop {
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;
-    CC_VEC(const char *) inside; /* variables that are declared in it */
+    CC_VEC(const char *) inside; /* variables that are declared in it, or that nothing in it changes */
     CC_VEC(struct cc_source_call) calls;
 };
 

@@ -146,6 +146,65 @@ static void check(const struct expectation *e)
     cc_source_loops_free(s);
 }
 
+/* What may happen to t behind `for (i …) { t = b[i]; a[i] = t; }`; `for (k …)` is another. */
+static void test_live(void)
+{
+    static const struct {
+        const char *before, *after;
+        bool live;
+    } ways[] = {
+        {"", "", false},
+        {"", "a[0] = t;", true},
+        {"", "t = 1; a[0] = t;", false},
+        {"", "t += 1;", true},
+        {"", "if (n) t = 1; a[0] = t;", true},
+        {"", "if (n) t = 1; else { b[0] = 2; t = 3; } a[0] = t;", false},
+        {"", "if (n > 3 && (t = 1) > 0) a[1] = 1; a[0] = t;", true},
+        {"", "if ((t = n) > 3) a[1] = 1; a[0] = t;", false},
+        {"", "switch (n) { case 1: t = 1; break; case 2: a[0] = t; }", true},
+        {"", "switch (n) { case 1: t = 1; break; default: t = 2; } a[0] = 1;", false},
+        {"", "while (n--) { t = 2; a[0] = t; }", false},
+        {"", "while (n--) { a[0] = t; t = 2; }", true},
+        {"", "while (n--) { if (n == 2) break; t = 2; } a[0] = t;", true},
+        {"", "while (1) { t = 2; if (n--) break; } a[0] = t;", true}, /* that 1 is true is not looked at */
+        {"", "do { if (n) continue; t = 2; } while (t > 1);", true},
+        {"", "do { t = 2; } while (t > n--);", false},
+        {"", "for (t = 0; t < 3; t++) a[0] = t;", false},
+        {"", "for (k = 0; k < 3; k++) for (t = 0; t < 3; t++) a[k] = t;", false},
+        {"", "return;", false},
+        {"", "{ double t = 3; a[0] = t; }", false},
+        {"", "if (n) goto out; t = 1; out: a[0] = t;", true},
+        {"double *p = &t;", "t = 1; a[0] = t + *p;", true},
+        {"for (k = 0; k < n; k++) { a[k] = 1;", "}", false},
+        {"for (k = 0; k < n; k++) { a[k] = t;", "}", true},
+        {"for (k = 0; k < n; k++) { t = 4; a[k] = t;", "}", false},
+        {"for (k = 0; k < n; k++) { if (k) a[k] = t;", "if (k) { t = 7; continue; } t = 8; }", false},
+        {"for (k = 0; k < n; k++) { if (k) a[k] = t;", "if (k) { continue; } t = 8; }", true},
+        {"for (k = 0; k < n; k++) { switch (k) { case 1:", "break; case 2: a[0] = t; } t = 1; }", false},
+        {"for (k = 0; k < n; k++) { switch (k) { case 1:", "case 2: a[0] = t; } t = 1; }", true},
+    };
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text =
+            cc_asprintf("%svoid test(int n)\n{\ndouble t = 0;\nint k = n;\n%s\nfor (int i = 0; i < n; "
+                        "i++) { t = b[i]; a[i] = t; }\n%s\n}\n",
+                        prefix, ways[i].before, ways[i].after);
+        struct cc_source_loops *s = told_of(text);
+        const char *found = "no such loop";
+        for (size_t l = 0; l < s->v.n; l++)
+            for (size_t v = 0;
+                 s->v.v[l].counter && strcmp(s->v.v[l].counter, "i") == 0 && v < s->v.v[l].variables.n; v++)
+                if (strcmp(s->v.v[l].variables.v[v].name, "t") == 0)
+                    found = s->v.v[l].variables.v[v].class == CC_SOURCE_PRIVATE ? "private"
+                            : s->v.v[l].variables.v[v].class == CC_SOURCE_LAST  ? "last"
+                                                                                : "another class";
+        bool addressed = strchr(ways[i].before, '&') != NULL;
+        OK_STR(found, ways[i].live || addressed ? "last" : "private", "%s … %s", ways[i].before,
+               ways[i].after);
+        cc_source_loops_free(s);
+    }
+}
+
 /* What functions keep from call to call. */
 static void test_functions(void)
 {
@@ -185,6 +244,7 @@ int main(void)
 {
     for (size_t i = 0; i < CC_COUNT(cases); i++)
         check(&cases[i]);
+    test_live();
     test_functions();
     test_damage();
     return TAP_DONE();

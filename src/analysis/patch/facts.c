@@ -1,5 +1,5 @@
 #include "facts.h"
-#include "../metrics/tree.h"
+#include "../loops/source_live.h"
 #include "../../base/text.h"
 
 enum { MAX_DEPTH = 2000, MAX_STATEMENT = 400 };
@@ -100,42 +100,6 @@ static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counte
     if (op == CC_OP_NE && !one)
         return "it ends at !=, and steps by more than one";
     return NULL;
-}
-
-/* Whether what a variable holds at the end is read: after the loop, or in a loop around it before it is set
- * again; global ones by anybody. */
-static bool read_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
-{
-    uint32_t begin = at(t, loop)->begin, end = at(t, loop)->end, around = begin;
-    if (t->decls[decl].kind == CC_D_GLOBAL || t->decls[decl].kind == CC_D_STATIC)
-        return true;
-    bool *set = cc_alloc(t->nnodes + 1);
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
-        if (is_loop(x->kind) && x->begin < begin && x->end >= end)
-            around = CC_MIN(around, x->begin);
-        uint32_t to = x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE ? x->child : CC_NODE_NONE;
-        if (to != CC_NODE_NONE)
-            set[to] = true;
-    }
-    bool *fresh = cc_alloc(t->nnodes + 1); /* the heads of other loops that set it and count with it */
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        bool declared;
-        if (at(t, i)->kind != CC_N_FOR || i == loop || !sets(t, part(t, i, 0), decl, &declared))
-            continue;
-        for (uint32_t k = 0; k < t->nnodes; k++)
-            fresh[k] = fresh[k] || (at(t, k)->begin >= at(t, i)->begin && at(t, k)->end <= at(t, i)->end &&
-                                    !(begin >= at(t, i)->begin && end <= at(t, i)->end));
-    }
-    bool seen = false;
-    for (uint32_t i = 0; i < t->nnodes && !seen; i++) {
-        const struct cc_tree_node *x = at(t, i);
-        bool outside = x->begin >= end || (x->begin >= around && x->begin < begin);
-        seen = x->kind == CC_N_REF && x->decl == decl && outside && !set[i] && !fresh[i];
-    }
-    free(set);
-    free(fresh);
-    return seen;
 }
 
 /* The loop that is all of another's body. */
@@ -249,8 +213,8 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
         for (int k = 0; k < 3 && rectangular; k++)
             rectangular = mentions(t, part(t, inner, k), counter, 0) == 0;
     }
-    bool after = counter >= 0 && !declared && read_after(t, n, counter);
-    bool inner_after = rectangular && !inner_declared && read_after(t, n, inner_counter);
+    bool after = counter >= 0 && !declared && cc_source_live(t, n, counter);
+    bool inner_after = rectangular && !inner_declared && cc_source_live(t, n, inner_counter);
     fprintf(out, "L\t%u\t%u\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", at(t, n)->line, last_line(t, n, 0), after,
             inner == CC_NODE_NONE ? 0 : at(t, inner)->line, rectangular, inner_after,
             inner_counter < 0 ? "" : t->decls[inner_counter].name, counter < 0 ? "" : t->decls[counter].name,

@@ -1,0 +1,11 @@
+/* Whether what a loop leaves in a variable is looked at afterwards. */
+#ifndef CC_ANALYSIS_LOOPS_SOURCE_LIVE_H
+#define CC_ANALYSIS_LOOPS_SOURCE_LIVE_H
+
+#include "../metrics/tree.h"
+
+/* false: on every way from the end of the loop the variable is set before it is read, or not read at all. A
+ * proof by the shape of the source; true where there is none: globals, addresses taken, jumps by goto. */
+bool cc_source_live(const struct cc_tree *t, uint32_t loop, int32_t decl);
+
+#endif
