@@ -98,6 +98,12 @@ cc area model show m.model --csv; is "$RC $(cut -d, -f1 out | tr '\n' ' ')" "0 m
 cc area model show m.model --csv=terms; is "$(grep -c '^lut,div_32,' out)" 1 "... and its terms"
 cc area model show m.model; ok "$(grep -q 'fmul_32' out && grep -q 'left out by kernel' out; echo $?)" "model show as text says how it was made"
 cc area model show vitis-hls-u280 --json; same '[.measures[].family] | unique | join(" ")' forest "model show of one that ships, by its name"
+section() { awk '/^\[/ { on = $0 == "[measure.bram]" } on && NF' "$1"; }
+shipped=$SOURCE/models/vitis-hls-u280
+cc area calibrate "$shipped.csv" --target bram --family forest --group family -o again.model
+section "$shipped.model" >want; section again.model >got
+ok "$([ -s want ] && cmp -s want got; echo $?)" "... is what its table gives (make model)"
+is "$(grep -E '^(checksum|options|metric_set)' again.model)" "$(grep -E '^(checksum|options|metric_set)' "$shipped.model")" "... and says of it what is true now"
 head -8 "$example/hardware.csv" >few.csv
 cc area calibrate "$example/metrics.csv" few.csv -o few.model; fails 3 "usable kernels, at least 10" "too few kernels"
 ok "$([ ! -e few.model ]; echo $?)" "... and no model"

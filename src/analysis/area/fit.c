@@ -1,3 +1,4 @@
+#include "censored.h"
 #include "fit_forest.h"
 #include "forest.h"
 #include "select.h"
@@ -29,9 +30,12 @@ struct fit {
     const struct cc_area_fit_options *options;
     struct cc_arena *arena;
     size_t n, p, ngroups, most;
+    size_t measured;  /* rows that are not censored */
     uint32_t *kernel; /* row -> kernel */
-    double *y;        /* measured */
+    double *y;        /* measured, or the bound of a censored row */
     double *x, *t;    /* transformed metrics and measure: the design */
+    double *bound;    /* of a censored row, in the scale of t; NaN: measured */
+    double hidden;    /* variance that what is put in for censored rows does not show */
     uint32_t *group, *rows;
     bool log;
     struct cc_area_design design;
@@ -66,12 +70,22 @@ static void set_transform(struct fit *f, bool log)
     f->log = log;
     for (size_t i = 0; i < f->n; i++) {
         f->t[i] = to_scale(f, f->y[i]);
+        f->bound[i] = isnan(f->bound[i]) ? NAN : f->t[i];
         for (size_t j = 0; j < f->p; j++)
             f->x[i * f->p + j] = /* few terms to be read: no indicators of what others count (constant) */
                 cc_metric_is_presence(f->k->metric[j]) ? 0
                                                        : metric_scale(log, f->k->x[f->kernel[i] * f->p + j]);
     }
     f->design = (struct cc_area_design){f->n, f->p, f->x, f->t, f->group};
+    bool sinks = log && !f->measure->keeps_zeros; /* a logarithm has no least value */
+    if (f->measured < f->n)
+        f->hidden = cc_area_fill_censored(&f->design, f->bound, f->most, sinks ? -INFINITY : 0, f->t);
+}
+
+/* An estimate of a censored row is wrong by what it is above the bound. */
+static double error_at(const struct fit *f, size_t row, double t)
+{
+    return isnan(f->bound[row]) ? f->t[row] - t : fmin(0, f->bound[row] - t);
 }
 
 /* --- rows --- */
@@ -83,8 +97,10 @@ static void take_rows(struct fit *f)
     f->group = cc_alloc_array(f->k->n + 1, sizeof *f->group);
     f->rows = cc_alloc_array(f->k->n + 1, sizeof *f->rows);
     f->y = cc_alloc_array(f->k->n + 1, sizeof *f->y);
+    f->bound = cc_alloc_array(f->k->n + 1, sizeof *f->bound);
     for (size_t i = 0; i < f->k->n; i++) {
-        if (isnan(f->measure->v[i]))
+        double y = f->measure->v[i], bound = f->measure->below ? f->measure->below[i] : NAN;
+        if (isnan(y) && isnan(bound))
             continue;
         uint32_t *g = &groups[f->k->group[i]];
         if (!*g)
@@ -92,7 +108,9 @@ static void take_rows(struct fit *f)
         f->kernel[f->n] = (uint32_t)i;
         f->group[f->n] = *g - 1;
         f->rows[f->n] = (uint32_t)f->n;
-        f->y[f->n++] = f->measure->v[i];
+        f->measured += !isnan(y);
+        f->bound[f->n] = isnan(y) ? bound : NAN;
+        f->y[f->n++] = isnan(y) ? bound : y;
     }
     free(groups);
     f->p = f->k->nmetrics;
@@ -106,19 +124,20 @@ static int check_rows(const struct fit *f, struct cc_err *err)
     double low = INFINITY, high = -INFINITY, squares = 0;
     double *sizes = cc_alloc_array(f->ngroups + 1, sizeof *sizes);
     for (size_t i = 0; i < f->n; i++) {
-        low = fmin(low, f->y[i]);
-        high = fmax(high, f->y[i]);
+        low = isnan(f->bound[i]) ? fmin(low, f->y[i]) : low;
+        high = isnan(f->bound[i]) ? fmax(high, f->y[i]) : high;
         sizes[f->group[i]]++;
     }
     for (size_t g = 0; g < f->ngroups; g++)
         squares += sizes[g] * sizes[g];
     free(sizes);
-    if (f->n < MIN_KERNELS)
+    if (f->measured < MIN_KERNELS)
         return cc_err_set(
             err, CC_EINPUT,
             "measure '%s': %zu usable kernels, at least %d are needed (%zu in the table; %zu without a "
             "number, %zu censored, %zu zeros)",
-            name, f->n, MIN_KERNELS, f->k->n, f->measure->missing, f->measure->censored, f->measure->zeros);
+            name, f->measured, MIN_KERNELS, f->k->n, f->measure->missing, f->measure->censored,
+            f->measure->zeros);
     if (f->ngroups < MIN_GROUPS)
         return cc_err_set(err, CC_EINPUT, "measure '%s': %zu groups, at least %d are needed", name,
                           f->ngroups, MIN_GROUPS);
@@ -170,9 +189,10 @@ static void try_fold(const struct fit *f, const uint32_t *fold, uint32_t which, 
         for (size_t i = 0; i < f->n; i++) {
             if (fold[f->group[i]] != which)
                 continue;
-            double t = predict(&f->design, i, terms, k, coef), y = back(f, t), sum = y + f->y[i];
-            c->squared[i * (f->most + 1) + want] = (t - f->t[i]) * (t - f->t[i]);
-            c->relative[i * (f->most + 1) + want] = sum > 0 ? fabs(y - f->y[i]) / sum : 0;
+            double t = predict(&f->design, i, terms, k, coef), e = error_at(f, i, t);
+            double y = back(f, t), sum = y + f->y[i];
+            c->squared[i * (f->most + 1) + want] = e * e;
+            c->relative[i * (f->most + 1) + want] = sum > 0 && e != 0 ? fabs(y - f->y[i]) / sum : 0;
         }
     }
     free(rows);
@@ -208,7 +228,8 @@ static size_t choose_size(const struct fit *f, const struct curve *c)
     return best;
 }
 
-static size_t cross_validate(struct fit *f, double *ret_score)
+/* How many terms; ret_misses: what each row's relative error is with so many. */
+static size_t cross_validate(struct fit *f, double *ret_misses)
 {
     struct curve c = {cc_alloc_array(f->n * (f->most + 1), sizeof(double)),
                       cc_alloc_array(f->n * (f->most + 1), sizeof(double))};
@@ -218,10 +239,45 @@ static size_t cross_validate(struct fit *f, double *ret_score)
     for (size_t i = 0; i < folds; i++)
         try_fold(f, fold, (uint32_t)i, &c);
     size_t k = choose_size(f, &c);
-    *ret_score = column_mean(c.relative, f->n, f->most + 1, k);
+    for (size_t i = 0; i < f->n; i++)
+        ret_misses[i] = c.relative[i * (f->most + 1) + k];
     free(c.squared);
     free(c.relative);
     free(fold);
+    return k;
+}
+
+/* Whether the second misses less than the first, by more than one standard error of the difference. */
+static bool clearly_less(const double *second, const double *first, size_t n)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        double d = first[i] - second[i];
+        sum += d;
+        squares += d * d;
+    }
+    double mean = sum / (double)n;
+    return n > 1 && mean > sqrt(fmax(0, squares / (double)n - mean * mean) / (double)(n - 1));
+}
+
+/* Sizes and times spread over orders of magnitude: log, unless the plain scale is clearly better on kernels
+ * left out. Leaves the scale set; returns the number of terms. */
+static size_t choose_scale(struct fit *f)
+{
+    double *log = cc_alloc_array(f->n + 1, sizeof *log), *linear = cc_alloc_array(f->n + 1, sizeof *linear);
+    enum cc_transform how = f->options->transform;
+    set_transform(f, how != CC_TRANSFORM_LINEAR);
+    size_t k = cross_validate(f, log);
+    if (how == CC_TRANSFORM_AUTO) {
+        set_transform(f, false);
+        size_t plain = cross_validate(f, linear);
+        if (clearly_less(linear, log, f->n))
+            k = plain;
+        else
+            set_transform(f, true);
+    }
+    free(log);
+    free(linear);
     return k;
 }
 
@@ -232,7 +288,7 @@ struct solved {
     double *z;          /* n x k, standardised */
     double *u, *s, *vt; /* its singular value decomposition */
     double *uty;        /* U'(t - mean) */
-    double mean_t, tss;
+    double mean_t;
     double *fitted, *leverage;
 };
 
@@ -267,8 +323,6 @@ static int decompose(struct solved *q, const double *t, struct cc_err *err)
 {
     for (size_t i = 0; i < q->n; i++)
         q->mean_t += t[i] / (double)q->n;
-    for (size_t i = 0; i < q->n; i++)
-        q->tss += (t[i] - q->mean_t) * (t[i] - q->mean_t);
     if (q->k == 0)
         return 0;
     double *copy = cc_alloc_array(q->n * q->k, sizeof *copy);
@@ -412,7 +466,7 @@ static void left_out_selection(const struct fit *f, size_t k, double *ret)
             len--;
         for (size_t i = 0; i < f->n; i++)
             if (f->group[i] == g)
-                ret[i] = f->t[i] - predict(&f->design, i, terms, len, coef);
+                ret[i] = error_at(f, i, predict(&f->design, i, terms, len, coef));
     }
     free(rows);
     free(identity);
@@ -476,12 +530,13 @@ static void points(const struct fit *f, const struct solved *q, const double *le
 {
     const struct cc_area_model_measure *m = &ret->model;
     double p = (double)q->k + 1, n = (double)f->n;
-    ret->npoints = f->n;
     ret->points = cc_arena_alloc(f->arena, f->n * sizeof *ret->points);
     for (size_t i = 0; i < f->n; i++) {
+        if (!isnan(f->bound[i]))
+            continue;
         double h = fmin(q->leverage[i], 1 - 1e-9), r = f->t[i] - q->fitted[i];
         double others = m->dof > 1 ? fmax(0, rss - r * r / (1 - h)) / (m->dof - 1) : 0;
-        struct cc_area_fit_point *pt = &ret->points[i];
+        struct cc_area_fit_point *pt = &ret->points[ret->npoints++];
         *pt = (struct cc_area_fit_point){.kernel = cc_arena_strdup(f->arena, f->k->names[f->kernel[i]]),
                                          .measured = f->y[i],
                                          .fitted = back(f, q->fitted[i]),
@@ -522,25 +577,30 @@ static void solved_fini(struct solved *q)
 static void judge(const struct fit *f, struct solved *q, size_t size, struct cc_area_fit *ret)
 {
     struct cc_area_model_measure *m = &ret->model;
-    double rss = 0, effective = 1, press = 0;
+    double rss = 0, effective = 1, mean = 0, tss = 0, seen = 0, press = 0; /* tss, seen: of measured rows */
     double *errors = cc_alloc_array(f->n + 1, sizeof *errors),
            *fixed = cc_alloc_array(f->n + 1, sizeof *fixed);
     fit_ridge(q, m->ridge);
     for (size_t j = 0; j < q->k; j++)
         effective += shrink(q, j, m->ridge);
+    for (size_t i = 0; i < f->n; i++)
+        mean += isnan(f->bound[i]) ? f->t[i] / (double)f->measured : 0;
     for (size_t i = 0; i < f->n; i++) {
-        rss += (f->t[i] - q->fitted[i]) * (f->t[i] - q->fitted[i]);
+        double e = f->t[i] - q->fitted[i], d = f->t[i] - mean;
+        rss += e * e;
+        seen += isnan(f->bound[i]) ? e * e : 0;
+        tss += isnan(f->bound[i]) ? d * d : 0;
         m->leverage_max = fmax(m->leverage_max, q->leverage[i]);
     }
     m->dof = fmax(1, (double)f->n - effective);
-    m->sigma = fmax(sqrt(rss / m->dof), 1e-12 * (1 + fabs(q->mean_t)));
-    m->r2 = 1 - rss / q->tss;
+    m->sigma = fmax(sqrt((rss + f->hidden) / m->dof), 1e-12 * (1 + fabs(q->mean_t)));
+    m->r2 = 1 - seen / tss;
     coefficients(q, m->ridge, m);
     leave_out(f, q, m->ridge, fixed);
     left_out_selection(f, size, errors);
     for (size_t i = 0; i < f->n; i++)
-        press += errors[i] * errors[i];
-    m->r2_left_out = 1 - press / q->tss;
+        press += isnan(f->bound[i]) ? errors[i] * errors[i] : 0;
+    m->r2_left_out = 1 - press / tss;
     interval_factors(f, q, errors, m);
     points(f, q, errors, fixed, rss, ret);
     m->fixed = cc_area_error_summary(ret->points, ret->npoints, true, f->arena);
@@ -559,7 +619,7 @@ static int fit_terms(struct fit *f, size_t size, struct cc_area_fit *ret, struct
                                         .unit = cc_arena_strdup(f->arena, f->measure->unit),
                                         .log = f->log,
                                         .plus1 = f->log && f->measure->keeps_zeros,
-                                        .kernels = f->n,
+                                        .kernels = f->measured,
                                         .groups = f->ngroups,
                                         .nterms = k};
     m->terms = cc_arena_alloc(f->arena, (k + 1) * sizeof *m->terms);
@@ -590,23 +650,14 @@ static int fit_linear(const struct cc_area_kernels *k, const struct cc_area_kern
         size_t limit =
             options->max_terms ? options->max_terms : CC_MIN(f.n / KERNELS_PER_TERM, (size_t)USUAL_TERMS);
         f.most = CC_MIN(CC_MIN(limit, (size_t)MOST_TERMS), CC_MIN(f.p, f.n - 3));
-        double linear = INFINITY, log = INFINITY;
-        size_t linear_size = 0, log_size = 0;
-        if (options->transform != CC_TRANSFORM_LOG) {
-            set_transform(&f, false);
-            linear_size = cross_validate(&f, &linear);
-        }
-        if (options->transform != CC_TRANSFORM_LINEAR) {
-            set_transform(&f, true);
-            log_size = cross_validate(&f, &log);
-        }
-        set_transform(&f, log < linear);
-        rc = fit_terms(&f, f.log ? log_size : linear_size, ret, err);
+        size_t size = choose_scale(&f);
+        rc = fit_terms(&f, size, ret, err);
     }
     free(f.kernel);
     free(f.group);
     free(f.rows);
     free(f.y);
+    free(f.bound);
     free(f.x);
     free(f.t);
     return rc;
@@ -620,22 +671,24 @@ static double misses(const struct cc_area_fit_point *p, bool zeros)
     return sum > 0 ? fabs(p->left_out - p->measured) / sum : 0;
 }
 
-/* Whether the other misses less, by more than one standard error of the difference. */
+/* Whether the other clearly misses less. */
 static bool better(const struct cc_area_fit *other, const struct cc_area_fit *first, bool zeros)
 {
-    double sum = 0, squares = 0, n = 0;
+    size_t n = 0;
+    double *a = cc_alloc_array(other->npoints + 1, sizeof *a);
+    double *b = cc_alloc_array(other->npoints + 1, sizeof *b);
     for (size_t i = 0, k = 0; i < other->npoints; i++) {
         while (k < first->npoints && strcmp(first->points[k].kernel, other->points[i].kernel) != 0)
             k++;
         if (k == first->npoints)
             break;
-        double d = misses(&first->points[k], zeros) - misses(&other->points[i], zeros);
-        sum += d;
-        squares += d * d;
-        n++;
+        a[n] = misses(&other->points[i], zeros);
+        b[n++] = misses(&first->points[k], zeros);
     }
-    double mean = sum / n;
-    return n > 1 && mean > sqrt(fmax(0, squares / n - mean * mean) / (n - 1));
+    bool yes = clearly_less(a, b, n);
+    free(a);
+    free(b);
+    return yes;
 }
 
 int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,

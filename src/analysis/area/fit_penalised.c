@@ -1,11 +1,12 @@
 /* Penalised lines: all metrics at once, kept small (elastic net), with signs that physics gives; the whole
  * path from no metric to nearly least squares is tried on kernels left out. */
+#include "censored.h"
 #include "fit_forest.h"
 #include "stats.h"
 
 #include <math.h>
 
-enum { STEPS = 40, PARTS = 10, SWEEPS = 300, MIN_KERNELS = 20, MIN_GROUPS = 5 };
+enum { STEPS = 40, PARTS = 10, SWEEPS = 300, FILLS = 10, MIN_KERNELS = 20, MIN_GROUPS = 5 };
 
 static const double mix = 0.5;       /* of absolute values in the penalty; the rest are squares */
 static const double smallest = 1e-3; /* penalty at the end of the path, over that at its start */
@@ -14,9 +15,10 @@ struct fit {
     const struct cc_area_kernels *k;
     const struct cc_area_kernel_measure *measure;
     struct cc_arena *arena;
-    size_t n, p, ngroups;
+    size_t n, p, ngroups, measured;
     uint32_t *kernel, *part;
-    double *x, *t; /* n rows of log(1 + metric); the measure in the model's scale */
+    double *x, *t; /* n rows of log(1 + metric); the measure in the model's scale, NaN: not known yet */
+    double *bound; /* of a censored row, in the same scale; NaN: measured */
     bool *rises;
 };
 
@@ -47,9 +49,11 @@ static void take_rows(struct fit *f)
     f->part = cc_alloc_array(n + 1, sizeof *f->part);
     f->x = cc_alloc_array(n * f->p + 1, sizeof *f->x);
     f->t = cc_alloc_array(n + 1, sizeof *f->t);
+    f->bound = cc_alloc_array(n + 1, sizeof *f->bound);
     f->rises = cc_alloc_array(f->p + 1, sizeof *f->rises);
     for (size_t i = 0; i < n; i++) {
-        if (isnan(f->measure->v[i]))
+        double y = f->measure->v[i], bound = f->measure->below ? f->measure->below[i] : NAN;
+        if (isnan(y) && isnan(bound))
             continue;
         uint32_t *g = &groups[f->k->group[i]];
         if (!*g)
@@ -58,7 +62,9 @@ static void take_rows(struct fit *f)
             f->x[f->n * f->p + j] = log1p(f->k->x[i * f->p + j]);
         f->kernel[f->n] = (uint32_t)i;
         group[f->n] = *g - 1;
-        f->t[f->n++] = to_scale(f, f->measure->v[i]);
+        f->measured += !isnan(y);
+        f->bound[f->n] = isnan(y) ? to_scale(f, bound) : NAN;
+        f->t[f->n++] = isnan(y) ? NAN : to_scale(f, y);
     }
     for (size_t j = 0; j < f->p; j++)
         f->rises[j] = cc_area_rises(f->k->metric[j], f->measure->name);
@@ -77,6 +83,7 @@ static void fini(struct fit *f)
     free(f->part);
     free(f->x);
     free(f->t);
+    free(f->bound);
     free(f->rises);
 }
 
@@ -102,6 +109,11 @@ static void path_fini(struct path *w)
     free(w->b);
 }
 
+static bool taken(const struct fit *f, size_t row, uint32_t left_out)
+{
+    return f->part[row] != left_out && !isnan(f->t[row]);
+}
+
 /* Correlations of the rows outside the part, standardised; returns the mean of t. */
 static double correlate(const struct fit *f, uint32_t part, struct path *w)
 {
@@ -111,7 +123,7 @@ static double correlate(const struct fit *f, uint32_t part, struct path *w)
     for (size_t j = 0; j < p; j++)
         w->mean[j] = w->spread[j] = w->g[j] = w->b[j] = 0;
     for (size_t i = 0; i < f->n; i++) {
-        bool in = f->part[i] != part;
+        bool in = taken(f, i, part);
         n += in;
         mean_t += in ? f->t[i] : 0;
         for (size_t j = 0; j < p && in; j++)
@@ -121,12 +133,12 @@ static double correlate(const struct fit *f, uint32_t part, struct path *w)
     for (size_t j = 0; j < p; j++)
         w->mean[j] /= n;
     for (size_t i = 0; i < f->n; i++)
-        for (size_t j = 0; j < p && f->part[i] != part; j++)
+        for (size_t j = 0; j < p && taken(f, i, part); j++)
             w->spread[j] += (f->x[i * p + j] - w->mean[j]) * (f->x[i * p + j] - w->mean[j]) / n;
     for (size_t j = 0; j < p; j++)
         w->spread[j] = w->spread[j] > 1e-12 ? sqrt(w->spread[j]) : 0;
     for (size_t i = 0; i < f->n; i++) {
-        if (f->part[i] == part)
+        if (!taken(f, i, part))
             continue;
         for (size_t j = 0; j < p; j++)
             z[j] = w->spread[j] > 0 ? (f->x[i * p + j] - w->mean[j]) / w->spread[j] : 0;
@@ -190,6 +202,12 @@ static double at(const struct fit *f, const double *coef, size_t row)
 
 /* --- choice of the step, and what kernels left out say of it --- */
 
+/* An estimate of a censored row is wrong by what it is above the bound. */
+static double error_at(const struct fit *f, size_t row, double t)
+{
+    return isnan(f->bound[row]) ? f->t[row] - t : fmin(0, f->bound[row] - t);
+}
+
 static int choose_step(const struct fit *f, struct path *w, double *left_out)
 {
     double *tried = cc_alloc_array(f->n * STEPS + 1, sizeof *tried), errors[STEPS] = {0};
@@ -202,13 +220,28 @@ static int choose_step(const struct fit *f, struct path *w, double *left_out)
     }
     for (int s = 0; s < STEPS; s++) {
         for (size_t i = 0; i < f->n; i++)
-            errors[s] += pow(f->t[i] - tried[i * STEPS + (size_t)s], 2);
+            errors[s] += pow(error_at(f, i, tried[i * STEPS + (size_t)s]), 2);
         best = errors[s] < errors[best] ? s : best;
     }
     for (size_t i = 0; i < f->n; i++)
         left_out[i] = tried[i * STEPS + (size_t)best];
     free(tried);
     return best;
+}
+
+/* "<5": what a line made without the row expects of it, knowing that it is below the bound. */
+static void fill_censored(struct fit *f, const double *left_out)
+{
+    double squares = 0, variance;
+    for (size_t i = 0; i < f->n; i++)
+        squares += isnan(f->bound[i]) ? pow(f->t[i] - left_out[i], 2) : 0;
+    double sigma = fmax(sqrt(squares / (double)f->measured), 1e-9);
+    for (size_t i = 0; i < f->n; i++) {
+        if (isnan(f->bound[i]))
+            continue;
+        double t = cc_area_mean_below(left_out[i], sigma, f->bound[i], &variance);
+        f->t[i] = f->measure->keeps_zeros ? fmax(0, t) : t;
+    }
 }
 
 static void keep_terms(const struct fit *f, const double *coef, struct cc_area_model_measure *m)
@@ -232,22 +265,22 @@ static void keep_terms(const struct fit *f, const double *coef, struct cc_area_m
     m->cov = cc_arena_alloc(f->arena, (m->nterms * m->nterms + 1) * sizeof *m->cov);
 }
 
-static void judge(const struct fit *f, const double *coef, const double *left_out, struct cc_area_fit *ret)
+static void put_points(const struct fit *f, const double *coef, const double *left_out,
+                       struct cc_area_fit *ret)
 {
     struct cc_area_model_measure *m = &ret->model;
-    double mean = 0, tss = 0, rss = 0, press = 0, n = (double)f->n;
-    double *u = cc_alloc_array(f->n + 1, sizeof *u);
-    ret->npoints = f->n;
+    double mean = 0, tss = 0, rss = 0, press = 0, n = (double)f->measured;
     ret->points = cc_arena_alloc(f->arena, (f->n + 1) * sizeof *ret->points);
     for (size_t i = 0; i < f->n; i++)
-        mean += f->t[i] / n;
+        mean += isnan(f->bound[i]) ? f->t[i] / n : 0;
     for (size_t i = 0; i < f->n; i++) {
+        if (!isnan(f->bound[i]))
+            continue;
         double fitted = at(f, coef, i);
-        u[i] = fabs(f->t[i] - left_out[i]);
         tss += (f->t[i] - mean) * (f->t[i] - mean);
         rss += (f->t[i] - fitted) * (f->t[i] - fitted);
-        press += u[i] * u[i];
-        ret->points[i] =
+        press += (f->t[i] - left_out[i]) * (f->t[i] - left_out[i]);
+        ret->points[ret->npoints++] =
             (struct cc_area_fit_point){.kernel = cc_arena_strdup(f->arena, f->k->names[f->kernel[i]]),
                                        .measured = f->measure->v[f->kernel[i]],
                                        .fitted = back(f, fitted),
@@ -257,12 +290,19 @@ static void judge(const struct fit *f, const double *coef, const double *left_ou
     m->r2 = 1 - rss / tss;
     m->r2_left_out = 1 - press / tss;
     m->sigma = fmax(sqrt(press / n), 1e-9);
+    m->left_out = m->fixed = cc_area_error_summary(ret->points, ret->npoints, false, f->arena);
+}
+
+static void conformal_factors(const struct fit *f, const double *left_out, struct cc_area_model_measure *m)
+{
+    double *u = cc_alloc_array(f->n + 1, sizeof *u), n = (double)f->n;
+    for (size_t i = 0; i < f->n; i++)
+        u[i] = fabs(error_at(f, i, left_out[i]));
     cc_area_quantile(u, f->n, 0.5); /* sorts */
     for (size_t l = 0; l < CC_LEVEL_COUNT; l++) {
         size_t rank = (size_t)ceil(cc_interval_levels[l] * (n + 1));
-        m->factor[l] = u[CC_MIN(rank, f->n) - 1] / (m->sigma * sqrt(1 + 1 / n));
+        m->factor[l] = u[CC_MIN(rank, f->n) - 1] / (m->sigma * sqrt(1 + 1 / (double)m->kernels));
     }
-    m->left_out = m->fixed = cc_area_error_summary(ret->points, ret->npoints, false, f->arena);
     free(u);
 }
 
@@ -274,15 +314,19 @@ int cc_area_fit_penalised(const struct cc_area_kernels *k, const struct cc_area_
     take_rows(&f);
     ret->dropped = k->n - f.n;
     int rc = 0;
-    if (f.n < MIN_KERNELS || f.ngroups < MIN_GROUPS)
+    if (f.measured < MIN_KERNELS || f.ngroups < MIN_GROUPS)
         rc = cc_err_set(err, CC_EINPUT,
                         "measure '%s': %zu usable kernels in %zu groups, a penalised line needs %d in %d",
-                        y->name, f.n, f.ngroups, MIN_KERNELS, MIN_GROUPS);
+                        y->name, f.measured, f.ngroups, MIN_KERNELS, MIN_GROUPS);
     if (rc == 0) {
         struct path w;
         double *left_out = cc_alloc_array(f.n + 1, sizeof *left_out);
         path_init(&w, f.p);
         int step = choose_step(&f, &w, left_out);
+        for (int i = 0; i < FILLS && f.measured < f.n; i++) {
+            fill_censored(&f, left_out);
+            step = choose_step(&f, &w, left_out);
+        }
         follow(&f, PARTS, &w);
         const double *coef = w.coef + (size_t)step * (f.p + 1);
         ret->model = (struct cc_area_model_measure){.name = cc_arena_strdup(arena, y->name),
@@ -290,13 +334,14 @@ int cc_area_fit_penalised(const struct cc_area_kernels *k, const struct cc_area_
                                                     .family = CC_FAMILY_PENALISED,
                                                     .log = true,
                                                     .plus1 = y->keeps_zeros,
-                                                    .kernels = f.n,
+                                                    .kernels = f.measured,
                                                     .groups = f.ngroups,
                                                     .condition = 1,
                                                     .leverage_max = 1};
         keep_terms(&f, coef, &ret->model);
-        ret->model.dof = fmax(1, (double)f.n - (double)ret->model.nterms - 1);
-        judge(&f, coef, left_out, ret);
+        ret->model.dof = fmax(1, (double)f.measured - (double)ret->model.nterms - 1);
+        put_points(&f, coef, left_out, ret);
+        conformal_factors(&f, left_out, &ret->model);
         path_fini(&w);
         free(left_out);
     }
