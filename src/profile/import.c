@@ -18,7 +18,7 @@ struct import {
     struct cc_err *err;
     struct cc_rec_run run;
     /* How many rows there are so far of everything; rows only of what later records are joined with:
-     * binaries, functions, threads, contexts, scopes, calls. */
+     * binaries, functions, threads, contexts, scopes, calls; edges, which are sorted. */
     struct cc_profile p;
     size_t cap[CC_PTABLES];
     struct cc_buf *problems; /* NULL: not wanted */
@@ -182,7 +182,7 @@ static int take_edge(struct import *im)
                          .has_unma = r->has_unma != 0,
                          .reads = r->reads,
                          .fresh = r->fresh};
-    return put(im, CC_P_edge, &e);
+    return keep(im, CC_P_edge, &e);
 }
 
 static int take_call(struct import *im)
@@ -451,6 +451,19 @@ static void put_calls(struct import *im)
         cc_writer_items(&im->out, CC_P_calls, &im->p.calls[i], sizeof *im->p.calls);
 }
 
+static int put_edges(struct import *im)
+{
+    struct cc_profile *p = &im->p;
+    if (p->nall_edges)
+        qsort(p->all_edges, p->nall_edges, sizeof *p->all_edges, cc_edge_order);
+    for (size_t i = 0; i < p->nall_edges; i++) {
+        if (!cc_row_fits(CC_P_edge, p, &p->all_edges[i], i))
+            return bad(im, "edge");
+        cc_writer_row(&im->out, CC_P_edge, &p->all_edges[i], i);
+    }
+    return 0;
+}
+
 static void put_facts(struct import *im, const struct cc_import_run *run)
 {
     static const char *const libs[] = {"auto", "caller", "node"};        /* enum cc_libs */
@@ -542,8 +555,10 @@ static int import_file(struct import *im, const char *path, const struct cc_impo
         cc_lines_put(&im->lines, &im->p, &im->out);
         put_facts(im, run);
         put_channels(im, run->channels);
-        rc = cc_objects_put(&im->objects, &im->p, im->symbols, &im->out);
+        rc = put_edges(im);
     }
+    if (rc == 0)
+        rc = cc_objects_put(&im->objects, &im->p, im->symbols, &im->out);
     if (rc == 0)
         rc = put_tasks(im, run);
     cc_records_close(&im->in);
@@ -558,6 +573,7 @@ static void import_fini(struct import *im)
     free(im->p.contexts);
     free(im->p.scopes);
     free(im->p.calls);
+    free(im->p.all_edges);
     free(im->p.loops);
     cc_objects_import_fini(&im->objects);
     cc_loops_import_fini(&im->loops);

@@ -47,82 +47,49 @@ int cc_store_step(struct cc_store *s, struct sqlite3_stmt *st, struct cc_err *er
     return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : db_error(s, err);
 }
 
-/* --- the seal: a hash over every value of every table, in key order --- */
+/* --- the seal: behind SQLite's pages, a hash of all of them --- */
 
-/* Values are many and small: they are hashed by the buffer. */
-struct hash {
-    XXH3_state_t *state;
-    size_t n;
-    unsigned char bytes[1 << 14];
+struct seal {
+    char mark[8];
+    XXH64_canonical_t hash;
 };
 
-static void hash_flush(struct hash *h)
+static int cannot_read(const char *path, struct cc_err *err)
 {
-    XXH3_64bits_update(h->state, h->bytes, h->n);
-    h->n = 0;
+    return cc_err_at(err, CC_EINPUT, path, 0, "cannot read: %s", strerror(errno));
 }
 
-static void hash_bytes(struct hash *h, const void *data, size_t size)
+/* Of the first `size` bytes. */
+static int seal_of(FILE *f, uint64_t size, struct seal *ret)
 {
-    if (size > sizeof h->bytes - h->n)
-        hash_flush(h);
-    if (size > sizeof h->bytes) {
-        XXH3_64bits_update(h->state, data, size);
-        return;
+    enum { BUFFER = 1 << 16 };
+    XXH3_state_t *state = XXH3_createState();
+    XXH3_64bits_reset(state);
+    CC_CLEANUP(cc_free_ptr) char *buffer = cc_alloc(BUFFER);
+    bool fine = fseeko(f, 0, SEEK_SET) == 0;
+    while (fine && size > 0) {
+        size_t n = fread(buffer, 1, CC_MIN(size, (uint64_t)BUFFER), f);
+        fine = n > 0;
+        XXH3_64bits_update(state, buffer, n);
+        size -= n;
     }
-    memcpy(h->bytes + h->n, data, size);
-    h->n += size;
+    memcpy(ret->mark, "CC seal\n", sizeof ret->mark);
+    XXH64_canonicalFromHash(&ret->hash, XXH3_64bits_digest(state));
+    XXH3_freeState(state);
+    return fine ? 0 : -1;
 }
 
-static void hash_value(struct hash *h, sqlite3_stmt *st, int column)
+/* Puts it behind what SQLite wrote. */
+static int put_seal(const char *path, bool sync, struct cc_err *err)
 {
-    int type = sqlite3_column_type(st, column);
-    hash_bytes(h, &type, sizeof type);
-    if (type == SQLITE_INTEGER) {
-        sqlite3_int64 v = sqlite3_column_int64(st, column);
-        hash_bytes(h, &v, sizeof v);
-    } else if (type != SQLITE_NULL) {
-        const void *data = sqlite3_column_blob(st, column);
-        int size = sqlite3_column_bytes(st, column);
-        hash_bytes(h, &size, sizeof size);
-        if (size > 0)
-            hash_bytes(h, data, (size_t)size);
-    }
-}
-
-static int hash_table(struct cc_store *s, const char *select, struct hash *h, struct cc_err *err)
-{
-    sqlite3_stmt *st;
-    int rc = cc_store_prepare(s, select, &st, err);
-    if (rc < 0)
-        return rc;
-    while ((rc = cc_store_step(s, st, err)) > 0)
-        for (int c = 0; c < sqlite3_column_count(st); c++)
-            hash_value(h, st, c);
-    sqlite3_finalize(st);
-    return rc;
-}
-
-static int content_hash(struct cc_store *s, uint64_t *ret, struct cc_err *err)
-{
-    struct hash *h = cc_alloc(sizeof *h);
-    h->state = XXH3_createState();
-    XXH3_64bits_reset(h->state);
-    /* the seal itself lies in meta; chunks carry their own hash, checked when they are read */
-    int rc = hash_table(s, "SELECT * FROM meta WHERE key <> 'seal'", h, err);
-    if (rc == 0)
-        rc = hash_table(s, "SELECT stream, seq, size, hash, length(data) FROM chunk", h, err);
-    for (size_t i = 0; rc == 0 && i < CC_PTABLES; i++) {
-        char select[64];
-        snprintf(select, sizeof select, "SELECT * FROM %s", cc_ptables[i].name);
-        if (cc_ptables[i].order)
-            rc = hash_table(s, select, h, err);
-    }
-    hash_flush(h);
-    *ret = XXH3_64bits_digest(h->state);
-    XXH3_freeState(h->state);
-    free(h);
-    return rc;
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = fopen(path, "r+e");
+    struct stat st;
+    struct seal seal;
+    if (!f || fstat(fileno(f), &st) != 0 || seal_of(f, (uint64_t)st.st_size, &seal) < 0 ||
+        fseeko(f, 0, SEEK_END) != 0 || fwrite(&seal, sizeof seal, 1, f) != 1 || fflush(f) != 0 ||
+        (sync && fsync(fileno(f)) != 0))
+        return cc_err_at(err, CC_EINPUT, path, 0, "cannot write: %s", strerror(errno));
+    return 0;
 }
 
 /* --- the schema: a reader refuses any other --- */
@@ -204,22 +171,14 @@ void cc_store_skip_sync(struct cc_store *s)
 
 int cc_store_commit(struct cc_store *s, struct cc_err *err)
 {
-    uint64_t seal;
-    int rc = content_hash(s, &seal, err);
-    char text[24];
-    snprintf(text, sizeof text, "%016" PRIx64, seal);
-    if (rc == 0)
-        rc = cc_store_set(s, "seal", text, err);
-    if (rc == 0)
-        rc = cc_store_exec(s, "COMMIT", err);
+    int rc = cc_store_exec(s, "COMMIT", err);
     if (sqlite3_close(s->db) != SQLITE_OK && rc == 0)
         rc = cc_err_at(err, CC_EBUG, s->path, 0, "a statement was left open on the store");
     s->db = NULL;
-    int fd = rc == 0 ? open(s->aside, O_RDWR | O_CLOEXEC) : -1;
-    if (rc == 0 && (fd < 0 || (!s->skip_sync && fsync(fd) != 0) || rename(s->aside, s->path) != 0))
+    if (rc == 0)
+        rc = put_seal(s->aside, !s->skip_sync, err);
+    if (rc == 0 && rename(s->aside, s->path) != 0)
         rc = cc_err_at(err, CC_EINPUT, s->path, 0, "cannot write: %s", strerror(errno));
-    if (fd >= 0)
-        close(fd);
     if (rc == 0) {
         cc_ending_drop(s->aside);
         free(s->aside);
@@ -272,55 +231,42 @@ static int check_schema(struct cc_store *s, struct cc_err *err)
     return rc;
 }
 
-static int pragma_number(struct cc_store *s, const char *sql, sqlite3_int64 *ret, struct cc_err *err)
+/* SQLite's file header, big-endian. */
+enum { AT_PAGE_SIZE = 16, AT_PAGES = 28, AT_VERSION = 60, AT_APPLICATION = 68, HEADER = 100 };
+
+static uint32_t header_number(const unsigned char *at)
 {
-    sqlite3_stmt *st;
-    int rc = cc_store_prepare(s, sql, &st, err);
-    if (rc < 0)
-        return rc;
-    rc = cc_store_step(s, st, err);
-    if (rc > 0)
-        *ret = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
-    return rc < 0 ? rc : 0;
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-static int check_kind(struct cc_store *s, struct cc_err *err)
+static int check_kind(const unsigned char *head, const char *path, struct cc_err *err)
 {
-    sqlite3_int64 id = 0, version = 0;
-    int rc = pragma_number(s, "PRAGMA application_id", &id, err);
-    if (rc == 0)
-        rc = pragma_number(s, "PRAGMA user_version", &version, err);
-    if (rc < 0)
-        return rc;
-    if (id != APPLICATION_ID)
-        return cc_err_at(err, CC_EINPUT, s->path, 0, "not a corecast profile");
+    int version = (int)header_number(head + AT_VERSION);
+    if (header_number(head + AT_APPLICATION) != APPLICATION_ID)
+        return cc_err_at(err, CC_EINPUT, path, 0, "not a corecast profile");
     if (version < CC_STORE_VERSION)
-        return cc_err_at(err, CC_EINPUT, s->path, 0,
+        return cc_err_at(err, CC_EINPUT, path, 0,
                          "recorded by an older corecast (profile format %d, this one reads %d); record again",
-                         (int)version, CC_STORE_VERSION);
+                         version, CC_STORE_VERSION);
     if (version > CC_STORE_VERSION)
-        return cc_err_at(err, CC_EINPUT, s->path, 0,
-                         "recorded by a newer corecast (profile format %d, this one reads %d)", (int)version,
+        return cc_err_at(err, CC_EINPUT, path, 0,
+                         "recorded by a newer corecast (profile format %d, this one reads %d)", version,
                          CC_STORE_VERSION);
     return 0;
 }
 
-static int check_seal(struct cc_store *s, struct cc_err *err)
+static int check_seal(FILE *f, uint64_t size, const char *path, struct cc_err *err)
 {
-    uint64_t hash;
-    int rc = content_hash(s, &hash, err);
-    if (rc < 0)
-        return rc;
-    char want[24];
-    snprintf(want, sizeof want, "%016" PRIx64, hash);
-    char *have = cc_store_get(s, "seal");
-    bool same = have && strcmp(have, want) == 0;
-    free(have);
-    return same ? 0 : cc_err_at(err, CC_EINPUT, s->path, 0, "damaged profile: its checksum does not match");
+    struct seal want, have;
+    if (seal_of(f, size, &want) < 0 || fread(&have, sizeof have, 1, f) != 1)
+        return cannot_read(path, err);
+    if (memcmp(&want, &have, sizeof want) != 0)
+        return cc_err_at(err, CC_EINPUT, path, 0, "damaged profile: its checksum does not match");
+    return 0;
 }
 
-static int check_header(const char *path, struct cc_err *err)
+/* Before SQLite sees anything of it. */
+static int check_file(const char *path, struct cc_err *err)
 {
     CC_CLEANUP(cc_fclose_ptr) FILE *f = NULL;
     int rc = cc_file_open_stream(path, &f, err);
@@ -329,17 +275,20 @@ static int check_header(const char *path, struct cc_err *err)
     struct stat st;
     if (fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode))
         return cc_err_at(err, CC_EINPUT, path, 0, "not a regular file");
-    unsigned char head[100] = {0}; /* SQLite's file header: page size at 16, pages at 28, big-endian */
+    unsigned char head[HEADER] = {0};
     size_t n = fread(head, 1, sizeof head, f);
     if (n == 0)
         return cc_err_at(err, CC_EINPUT, path, 0, "not a corecast profile: the file is empty");
     if (n < 16 || memcmp(head, "SQLite format 3", 16) != 0)
         return cc_err_at(err, CC_EINPUT, path, 0, "not a corecast profile");
-    uint64_t page = (uint64_t)head[16] << 8 | head[17];
-    uint64_t pages = (uint64_t)head[28] << 24 | (uint64_t)head[29] << 16 | (uint64_t)head[30] << 8 | head[31];
-    if ((uint64_t)st.st_size != (page == 1 ? 65536 : page) * pages)
+    rc = check_kind(head, path, err);
+    if (rc < 0)
+        return rc;
+    uint64_t page = (uint64_t)head[AT_PAGE_SIZE] << 8 | head[AT_PAGE_SIZE + 1];
+    uint64_t size = (page == 1 ? 65536 : page) * header_number(head + AT_PAGES);
+    if ((uint64_t)st.st_size != size + sizeof(struct seal))
         return cc_err_at(err, CC_EINPUT, path, 0, "damaged profile: the file is cut short or has grown");
-    return 0;
+    return check_seal(f, size, path, err);
 }
 
 /* immutable: no journal of a stranger is ever replayed; the path is percent-encoded for SQLite's URI form */
@@ -359,7 +308,7 @@ static char *immutable_uri(const char *path)
 
 int cc_store_open(const char *path, struct cc_store **ret, struct cc_err *err)
 {
-    int rc = check_header(path, err);
+    int rc = check_file(path, err);
     if (rc < 0)
         return rc;
     struct cc_store *s = cc_alloc(sizeof *s);
@@ -376,11 +325,7 @@ int cc_store_open(const char *path, struct cc_store **ret, struct cc_err *err)
         rc = cc_store_exec(s, "PRAGMA cell_size_check=ON", err);
     }
     if (rc == 0)
-        rc = check_kind(s, err);
-    if (rc == 0)
         rc = check_schema(s, err);
-    if (rc == 0)
-        rc = check_seal(s, err);
     if (rc < 0) {
         cc_store_free(s);
         return rc;

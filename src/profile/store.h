@@ -1,8 +1,7 @@
 /* A .cast file: one SQLite database with the schema of docs/format/profile.md, plus big arrays as checksummed
- * zstd chunks. A new store is written aside and takes its name only when it is whole; a read store is
- * verified before anything is believed: its schema must be ours to the letter, and a hash over every row must
- * match.
- */
+ * zstd chunks, and a hash of the whole file behind it. A new store is written aside and takes its name only
+ * when it is whole; a read store is verified before anything is believed: the hash must match, and its schema
+ * must be ours to the letter. */
 #ifndef CC_PROFILE_STORE_H
 #define CC_PROFILE_STORE_H
 
@@ -12,7 +11,7 @@ struct cc_store;
 struct sqlite3;
 struct sqlite3_stmt;
 
-enum { CC_STORE_VERSION = 2, CC_STORE_MAX_CHUNK = 64 << 20 };
+enum { CC_STORE_VERSION = 3, CC_STORE_MAX_CHUNK = 64 << 20 };
 
 int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err);
 int cc_store_open(const char *path, struct cc_store **ret, struct cc_err *err);

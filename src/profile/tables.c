@@ -197,11 +197,21 @@ static bool end_fits(const struct cc_profile *p, uint32_t level, uint32_t id)
     return special || id < ids(p, (int)tables[level]);
 }
 
+int cc_edge_order(const void *a, const void *b)
+{
+    const struct cc_pedge *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level < y->level ? -1 : 1;
+    if (x->producer != y->producer)
+        return x->producer < y->producer ? -1 : 1;
+    return (x->consumer > y->consumer) - (x->consumer < y->consumer);
+}
+
 static bool edge_fits(const struct cc_profile *p, const void *row, size_t at)
 {
-    (void)at;
     const struct cc_pedge *e = row;
-    return end_fits(p, e->level, e->producer) && end_fits(p, e->level, e->consumer);
+    return end_fits(p, e->level, e->producer) && end_fits(p, e->level, e->consumer) &&
+           (at == 0 || cc_edge_order(e - 1, e) <= 0);
 }
 
 static bool object_access_fits(const struct cc_profile *p, const void *row, size_t at)

@@ -71,6 +71,8 @@ void cc_ptable_create(const struct cc_ptable *t, struct cc_buf *ret); /* the CRE
  * what it may refer to, and the contexts before it. */
 bool cc_columns_fit(enum cc_ptable_id id, const struct cc_profile *p, const void *row, size_t at);
 bool cc_row_fits(enum cc_ptable_id id, const struct cc_profile *p, const void *row, size_t at);
+/* By level, producer and consumer: the order of struct cc_pedge in a profile. */
+int cc_edge_order(const void *a, const void *b);
 /* The bytes that an item of `left` bytes takes in its stream; 0: it is not sound. */
 size_t cc_item_size(enum cc_ptable_id id, const struct cc_profile *p, const void *item, size_t at,
                     size_t left);
