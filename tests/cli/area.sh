@@ -118,6 +118,13 @@ cc area calibrate inputs.csv "$example/hardware.csv" --input unroll --target lut
 ok "$(grep -q "inputs.csv:4: 'lots' is no value of 'unroll'" err; echo $?)" "... a bad cell of it is named"
 cc area calibrate inputs.csv "$example/hardware.csv" --family linear -o x.model; ok "$(grep -q "'unroll' is taken as a measure" err && ! grep -q "'lut' is taken" err; echo $?)" "... one that nobody names as such is a measure, and said to be"
 cc area model show in.model --json; same '.inputs[0] | "\(.name) \(.value) \(.least) \(.most)"' "unroll 4 1 8" "... kept with its median and range"
+for set in 1 2 9; do awk -F, -v OFS=, -v s=$set 'NR == 1 { print $0, "metric_set" } NR > 1 { print $0, s }' "$example/metrics.csv" >set$set.csv
+    cc area calibrate set$set.csv "$example/hardware.csv" --target lut --family penalised -o set$set.model; done
+ok "$(grep -q "metrics are of set 9, this corecast knows sets up to 2" err; echo $?)" "a table of a later set of metrics is told"
+cc area calibrate set1.csv "$example/hardware.csv" --target lut --family penalised -o set1.model; ok "$(grep -q "are of set 1, this corecast measures set 2.*area metrics --tree --csv" err; echo $?)" \
+    "... and one of an earlier set, with what gives a new one"
+cc area estimate "$example/edge.c" --model set2.model; ok "$(! grep -q 'metric set' out; echo $?)" "... and estimates of the same set say nothing of it"
+cc area estimate "$example/edge.c" --model set9.model; ok "$(grep -q 'calibrated with metric set 9' out; echo $?)" "... of another they do"
 cc area estimate "$example/edge.c" --model in.model --input unroll=2; ok "$(grep -q '^unroll: 2$' out; echo $?)" "... set by name"
 cc area estimate "$example/edge.c" --model in.model --unroll 8; ok "$(grep -q '^unroll: 8$' out && ! grep -q 'unrolled 8' out; echo $?)" "... or by the directive of its name, which is no extrapolation then"
 cc area estimate "$example/edge.c" --model in.model --input roll=2; fails 2 "no input 'roll'" "an unknown input"
@@ -180,6 +187,8 @@ else
     skip "shares from a recording" "nothing could be recorded"
 fi
 printf 'int bad(int a) { return a +; }\n' >broken.c
+echo 'int table[4];' >data.c; cc area estimate data.c
+is "$RC $(grep -c interval out) $(grep -c 'no function could be measured' err)" "1 0 1" "a source without functions: status 1, and no empty tables"
 cc area estimate broken.c; is "$RC $(grep -c '^bad .*expected expression' out)" "1 1" "nothing could be measured: status 1, and why"
 printf 'int turns(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\n' >turns.c
 if "$CORECAST" record --loops count -o turns.cast -- ./prog >out 2>err || [ -s turns.cast ]; then

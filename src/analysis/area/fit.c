@@ -696,7 +696,7 @@ int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_ke
                         struct cc_area_fit *ret, struct cc_err *err)
 {
     if (options->family == CC_FAMILY_FOREST)
-        return cc_area_fit_forest(k, y, arena, ret, err);
+        return cc_area_fit_forest(k, y, NULL, arena, ret, err);
     if (options->family == CC_FAMILY_PENALISED)
         return cc_area_fit_penalised(k, y, arena, ret, err);
     int rc = fit_linear(k, y, options, arena, ret, err);
@@ -706,7 +706,7 @@ int cc_area_fit_measure(const struct cc_area_kernels *k, const struct cc_area_ke
     struct cc_err few = {0};
     if (cc_area_fit_penalised(k, y, arena, &other, &few) == 0 && better(&other, ret, y->keeps_zeros))
         *ret = other;
-    if (cc_area_fit_forest(k, y, arena, &other, &few) == 0 && better(&other, ret, y->keeps_zeros))
+    if (cc_area_fit_forest(k, y, NULL, arena, &other, &few) == 0 && better(&other, ret, y->keeps_zeros))
         *ret = other;
     return 0;
 }

@@ -20,6 +20,7 @@ enum {
 struct fit {
     const struct cc_area_kernels *k;
     const struct cc_area_kernel_measure *measure;
+    const struct cc_area_forest_choice *choice;
     struct cc_arena *arena;
     size_t n, ngroups;
     uint32_t *kernel, *group; /* row -> kernel, group */
@@ -77,6 +78,20 @@ bool cc_area_concerns(enum cc_metric metric, const char *measure)
     return !cc_metric_of_blocks(metric) || strcasestr(measure, "dsp") || strcasestr(measure, "multiplier");
 }
 
+struct cc_area_forest_choice cc_area_forest_usual(const struct cc_area_kernel_measure *y)
+{
+    /* measures with zeros are small counts that repeat: leaves may be purer */
+    return (struct cc_area_forest_choice){.least = y->keeps_zeros ? LEAST_ZEROS : LEAST};
+}
+
+static bool offers(const struct cc_area_forest_choice *c, enum cc_metric metric, const char *measure)
+{
+    if (c->columns == CC_COLUMNS_ALL)
+        return true;
+    return cc_area_concerns(metric, measure) &&
+           (c->columns == CC_COLUMNS_USUAL || !cc_metric_of_blocks(metric));
+}
+
 static void add_row(struct fit *f, size_t kernel, uint32_t group)
 {
     size_t row = f->n++, p = f->k->nmetrics;
@@ -118,13 +133,13 @@ static void take_rows(struct fit *f)
         for (size_t j = 0; j < p; j++)
             f->x[j * f->n + i] = f->rows[i * p + j];
     for (size_t j = 0; j < p; j++) {
-        f->rises[j] = cc_area_rises(f->k->metric[j], f->measure->name);
-        f->offered[j] = cc_area_concerns(f->k->metric[j], f->measure->name);
+        f->rises[j] = !f->choice->any_sign && cc_area_rises(f->k->metric[j], f->measure->name);
+        f->offered[j] = offers(f->choice, f->k->metric[j], f->measure->name);
     }
     f->data = (struct cc_area_forest_data){f->n, p, f->x, f->t, f->zero, f->rises, f->offered};
-    /* measures with zeros are small counts that repeat: leaves may be purer */
     size_t trees = CC_MIN(CC_MAX(f->n / 4, (size_t)LEAST_TREES), (size_t)MOST_TREES);
-    f->how = (struct cc_area_forest_options){trees, f->measure->keeps_zeros ? LEAST_ZEROS : LEAST, 1};
+    f->how =
+        (struct cc_area_forest_options){f->choice->trees ? f->choice->trees : trees, f->choice->least, 1};
 }
 
 static void fini(struct fit *f)
@@ -314,9 +329,11 @@ static void keep_terms(const struct fit *f, struct cc_area_model_measure *m)
 }
 
 int cc_area_fit_forest(const struct cc_area_kernels *k, const struct cc_area_kernel_measure *y,
-                       struct cc_arena *arena, struct cc_area_fit *ret, struct cc_err *err)
+                       const struct cc_area_forest_choice *choice, struct cc_arena *arena,
+                       struct cc_area_fit *ret, struct cc_err *err)
 {
-    struct fit f = {.k = k, .measure = y, .arena = arena};
+    struct cc_area_forest_choice usual = cc_area_forest_usual(y);
+    struct fit f = {.k = k, .measure = y, .choice = choice ? choice : &usual, .arena = arena};
     memset(ret, 0, sizeof *ret);
     take_rows(&f);
     ret->dropped = k->n - f.n;

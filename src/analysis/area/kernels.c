@@ -75,6 +75,13 @@ static void note(struct cc_area_kernels *k, const char *fmt, ...)
 
 enum cell { CELL_NUMBER, CELL_MISSING, CELL_CENSORED, CELL_TEXT };
 
+/* The bound of "<5"; NaN for any other cell. */
+static double bound_of(const char *s)
+{
+    double v;
+    return *s == '<' && cc_parse_f64(s + strspn(s, "<= "), &v) && v > 0 ? v : NAN;
+}
+
 static enum cell read_cell(const char *s, double *ret)
 {
     static const char *const none[] = {"", "-", "?", "NA", "N/A", "nan", "null", "none"};
@@ -83,7 +90,7 @@ static enum cell read_cell(const char *s, double *ret)
         if (strcasecmp(s, none[i]) == 0)
             return CELL_MISSING;
     double v;
-    if ((*s == '<' || *s == '>') && cc_parse_f64(s + strspn(s, "<>= "), &v))
+    if (!isnan(bound_of(s)))
         return CELL_CENSORED;
     if (!cc_parse_f64(s, &v))
         return CELL_TEXT;
@@ -99,13 +106,6 @@ static bool read_switch(const char *s, double *ret)
         if (strcasecmp(s, words[i]) == 0)
             return *ret = (double)(i % 2), true;
     return false;
-}
-
-/* The bound of "<5"; NaN for any other cell. */
-static double bound_of(const char *s)
-{
-    double v;
-    return *s == '<' && cc_parse_f64(s + strspn(s, "<= "), &v) && v > 0 ? v : NAN;
 }
 
 /* --- one file --- */
@@ -172,14 +172,31 @@ static enum column_kind classify(const struct load *l, const struct cc_csv *csv,
 static int find_key(const struct load *l, const struct table *t, size_t *ret)
 {
     const char *wanted[] = {l->options->key ? l->options->key : "kernel", "function", "name"};
+    const struct cc_csv *csv = t->csv;
     for (size_t w = 0; w < (l->options->key ? 1 : CC_COUNT(wanted)); w++)
-        for (size_t c = 0; c < t->csv->ncols; c++)
+        for (size_t c = 0; c < csv->ncols; c++)
             if (strcmp(t->cols[c].name, wanted[w]) == 0)
                 return *ret = c, 0;
-    int rc = cc_err_at(l->err, CC_EINPUT, t->csv->path, t->csv->header.line,
+    int rc = cc_err_at(l->err, CC_EINPUT, csv->path, csv->header.line,
                        "no column '%s' that names the kernels", wanted[0]);
-    cc_err_hint(l->err, "name it with --key");
+    if (csv->ncols == 1 && strpbrk(csv->header.cells[0], ";\t|"))
+        cc_err_hint(l->err, "columns are separated by commas");
+    else
+        cc_err_hint(l->err, "name it with --key");
     return rc;
+}
+
+/* Columns that are looked up by name: which of two would be meant? */
+static int check_names(const struct load *l, const struct table *t)
+{
+    for (size_t c = 0; c < t->csv->ncols; c++) {
+        enum column_kind kind = t->cols[c].kind;
+        for (size_t d = 0; d < t->csv->ncols && kind <= COL_SET; d++)
+            if (d != c && strcmp(t->cols[c].name, t->cols[d].name) == 0)
+                return cc_err_at(l->err, CC_EINPUT, t->csv->path, t->csv->header.line,
+                                 "column '%s' appears twice", t->cols[c].name);
+    }
+    return 0;
 }
 
 static int index_rows(struct load *l, struct table *t)
@@ -221,6 +238,7 @@ static int load_table(struct load *l, const char *path)
     rc = find_key(l, t, &t->key);
     for (size_t c = 0; rc == 0 && c < t->csv->ncols; c++)
         t->cols[c].kind = c == t->key ? COL_KEY : classify(l, t->csv, c, &t->cols[c]);
+    rc = rc < 0 ? rc : check_names(l, t);
     return rc < 0 ? rc : index_rows(l, t);
 }
 
@@ -319,7 +337,7 @@ static int metric_cells(struct load *l, const char *kernel, double *x, bool *com
     return 0;
 }
 
-static int measure_cells(struct load *l, const char *kernel, size_t row_at)
+static void measure_cells(struct load *l, const char *kernel, size_t row_at)
 {
     size_t at = 0;
     for (size_t i = 0; i < l->ntables; i++) {
@@ -331,17 +349,17 @@ static int measure_cells(struct load *l, const char *kernel, size_t row_at)
             struct cc_area_kernel_measure *m = &l->k->measures[at++];
             enum cell cell = read_cell(row->cells[c], &m->v[row_at]);
             m->below[row_at] = bound_of(row->cells[c]);
+            if (cell == CELL_NUMBER && (m->v[row_at] < 0 || m->v[row_at] > most_value)) {
+                m->v[row_at] = NAN;
+                cell = CELL_TEXT;
+            }
             if (cell == CELL_TEXT)
                 note(l->k, "%s:%u: '%.60s' is no value of '%s' and is left out", t->csv->path, row->line,
                      row->cells[c], m->name);
             m->missing += cell == CELL_MISSING || cell == CELL_TEXT;
             m->censored += cell == CELL_CENSORED;
-            if (cell == CELL_NUMBER && (m->v[row_at] < 0 || m->v[row_at] > most_value))
-                return cc_err_at(l->err, CC_EINPUT, t->csv->path, row->line,
-                                 "measure '%s': '%.60s' is no amount", m->name, row->cells[c]);
         }
     }
-    return 0;
 }
 
 /* Nothing is left of it: neither logic nor registers, as far as the table tells. */
@@ -454,13 +472,12 @@ static int join_rows(struct load *l)
             partial++;
         if (rc < 0 || !complete)
             continue;
-        rc = measure_cells(l, name, k->n);
-        if (rc == 0 && optimised_away(k, k->n)) {
+        measure_cells(l, name, k->n);
+        if (optimised_away(k, k->n)) {
             away++;
             continue;
         }
-        if (rc == 0)
-            rc = check_set(l, name);
+        rc = check_set(l, name);
         const char *group = label_of(l, COL_GROUP, name), *fold = label_of(l, COL_FOLD, name);
         k->group[k->n] = number_of(&groups, group ? group : name, &k->ngroups);
         k->fold[k->n] = fold ? number_of(&folds, fold, &k->nfolds) : 0;
@@ -522,7 +539,8 @@ static void drop_zeros(struct cc_area_kernels *k)
         if (m->zeros)
             note(k, "%s: %zu zeros are taken as not measured", m->name, m->zeros);
         if (m->missing + m->censored)
-            note(k, "%s: %zu cells without a number, %zu censored", m->name, m->missing, m->censored);
+            note(k, "%s: %zu cells without a number, %zu that are bounds (<N)", m->name, m->missing,
+                 m->censored);
     }
 }
 

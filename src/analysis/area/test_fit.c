@@ -411,9 +411,24 @@ static void test_tables(void)
            strstr(err.msg, "twice"),
        "a kernel twice");
     OK(!load("kernel,add_32,lut\na,x,2\n", NULL, plain, &err) && err.line == 2, "a metric that is no number");
-    OK(!load("kernel,add_32,lut\na,1,-2\n", NULL, plain, &err) && err.line == 2, "a negative measure");
-    OK(!load("kernel,add_32,lut\na,1,1e300\n", NULL, plain, &err) && err.line == 2,
-       "a measure beyond reason");
+    k = load("kernel,add_32,lut,ff\na,1,-2,4\nb,1,1e300,>5\nc,1,7,<-3\nd,1,7,6\n"
+             "e,1,7,6\n",
+             NULL, plain, &err);
+    OK(k && isnan(k->measures[0].v[0]) && strstr(k->notes.v[0], ":2: '-2' is no value of 'lut'"),
+       "a negative measure is named and left out");
+    OK(k && isnan(k->measures[0].v[1]) && strstr(k->notes.v[1], ":3: '1e300' is no value of 'lut'"),
+       "... and one beyond reason");
+    OK(k && isnan(k->measures[1].v[1]) && strstr(k->notes.v[2], "'>5' is no value of 'ff'") &&
+           strstr(k->notes.v[3], "'<-3' is no value"),
+       "... and bounds that say nothing");
+    OK(k && k->measures[0].v[2] == 7 && k->measures[1].v[0] == 4 && k->measures[1].censored == 0,
+       "... the other cells of their rows stay");
+    cc_area_kernels_free(k);
+    OK(!load("kernel,kernel,add_32,lut\na,b,1,2\n", NULL, plain, &err) &&
+           strstr(err.msg, "'kernel' appears twice"),
+       "two columns of names");
+    OK(!load("kernel;add_32;lut\na;1;2\n", NULL, plain, &err) && strstr(err.hint, "commas"),
+       "columns that are separated otherwise");
     OK(!load("add_32,lut\n1,2\n", NULL, plain, &err) && strstr(err.hint, "--key"), "no column of names");
     OK(!load("kernel,lut\na,2\n", NULL, plain, &err) && strstr(err.msg, "metric"), "no metrics");
     OK(!load("kernel,add_32\na,2\n", NULL, plain, &err) && strstr(err.msg, "measure"), "no measures");

@@ -110,7 +110,7 @@ static void test_intervals(void)
     for (int t = 0; t < TABLES; t++) {
         struct cc_area_kernels *k = made_up(&rng, KERNELS, 0.2), *fresh = made_up(&rng, FRESH, 0.2);
         struct cc_area_fit fit;
-        if (cc_area_fit_forest(k, &k->measures[0], &k->arena, &fit, &err) < 0)
+        if (cc_area_fit_forest(k, &k->measures[0], NULL, &k->arena, &fit, &err) < 0)
             break;
         worst = fmin(worst, fit.model.r2_left_out);
         for (size_t i = 0; i < FRESH; i++) {
@@ -146,7 +146,7 @@ static void test_families(void)
        "a line where one does");
     cc_area_kernels_free(k);
     k = made_up(&rng, 39, 0.1);
-    OK(cc_area_fit_forest(k, &k->measures[0], &k->arena, &fit, &err) == -CC_EINPUT &&
+    OK(cc_area_fit_forest(k, &k->measures[0], NULL, &k->arena, &fit, &err) == -CC_EINPUT &&
            strstr(err.msg, "39 usable"),
        "too few kernels for a forest");
     cc_area_kernels_free(k);
@@ -209,10 +209,10 @@ static void test_censored(void)
             v[i] = NAN;
         }
     }
-    cc_area_fit_forest(k, &k->measures[0], &k->arena, &with, &err);
+    cc_area_fit_forest(k, &k->measures[0], NULL, &k->arena, &with, &err);
     struct cc_area_kernel_measure cut = k->measures[0];
     cut.below = NULL;
-    cc_area_fit_forest(k, &cut, &k->arena, &blind, &err);
+    cc_area_fit_forest(k, &cut, NULL, &k->arena, &blind, &err);
     for (size_t i = 0; i < k->n; i++) {
         double m[CC_VALUE_COUNT];
         if (!isnan(v[i]))
@@ -258,7 +258,7 @@ static char *written(struct cc_area_kernels *k, struct cc_area_fit *fit, size_t 
     struct cc_err err = {0};
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
-    cc_area_fit_forest(k, &k->measures[0], &k->arena, fit, &err);
+    cc_area_fit_forest(k, &k->measures[0], NULL, &k->arena, fit, &err);
     struct cc_area_model m = {
         .made_by = "test", .tables = "t", .options = "o", .scope = "a scope", .metric_set = 1};
     m.measures = &fit->model;

@@ -391,6 +391,8 @@ static struct val eval_call(struct lower *l, uint32_t node)
     uint32_t first = n->child;
     if (direct && first != CC_NODE_NONE && cc_lower_at(l, first)->type.class != CC_T_RECORD)
         first = cc_lower_at(l, first)->next; /* the function's name computes nothing */
+    if (direct && strcmp(l->t->decls[n->decl].name, "__builtin_constant_p") == 0)
+        return (struct val){0}; /* asks about its argument, and computes nothing of it */
     struct val v = cc_lower_eval_all(l, first);
     enum cc_metric kind = direct ? cc_math_kind(l->t->decls[n->decl].name) : CC_METRIC_COUNT;
     if (kind == CC_METRIC_COUNT)

@@ -61,9 +61,11 @@ static bool listed(const char *list, const char *name, size_t n)
     return strstr(list, word) != NULL;
 }
 
-/* __builtin_printf is printf. */
+/* __builtin_printf is printf; sqrt of tgmath.h is __tg_sqrt. */
 static const char *plain(const char *name)
 {
+    if (strncmp(name, "__tg_", 5) == 0)
+        return name + 5;
     return strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name;
 }
 

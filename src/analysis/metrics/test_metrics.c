@@ -549,6 +549,15 @@ static void test_math(void)
     };
     check(function(s, "all"), all, CC_COUNT(all));
     cc_sources_free(s);
+    s = measure("tgmath.c", "#include <tgmath.h>\n"
+                            "float one(float x, float y) { return sqrt(x) + pow(x, y); }\n"
+                            "double two(double x) { return cos(x); }\n");
+    static const struct expected one[] = {{CC_M_math_calls, 2}, {CC_M_math_root, 1}, {CC_M_math_pow, 1},
+                                          {CC_M_math_32, 2},    {CC_M_fadd_32, 1},   {CC_M_operations, 3}};
+    check(function(s, "one"), one, CC_COUNT(one));
+    OK(function(s, "two")->m[CC_M_math_64] == 1 && function(s, "two")->nunfit == 0,
+       "functions of tgmath.h are those of math.h");
+    cc_sources_free(s);
 }
 
 /* --- what is no hardware, and loops that count --- */
@@ -577,9 +586,14 @@ static void test_folding(void)
         "int twice(void) { int i = 0, s = 0; while (i < 7) { s += i; i++; i++; } return s; }\n"
         "int moved(int n) { int i = 0, s = 0; i = n; while (i < 7) { s += i; i++; } return s; }\n"
         "int block(int s) { do { s += 1; if (s > 9) break; s += 2; } while (0); return s; }\n"
+        "int type(int *p) { return (__typeof__(p[0] + p[1]))p[2]; }\n"
+        "int asks(int *p) { return __builtin_constant_p(p[0] * 2) ? 1 : p[1]; }\n"
         "int plain(int s)\n{\ns += 1;\nreturn s; }\n"
         "int hinted(int s)\n{\n#pragma HLS PIPELINE II = 1\ns += 1;\nreturn s; }\n");
     is_metric(s, "copy", CC_M_operations, 0, "constant expressions are no hardware");
+    is_metric(s, "type", CC_M_operations, 0, "nor is what only names a type");
+    is_metric(s, "type", CC_M_loads, 1, "... in reads");
+    is_metric(s, "asks", CC_M_loads, 1, "nor what is asked of the compiler");
     is_metric(s, "local", CC_M_loops_constant, 1, "a constant variable counts like a literal");
     is_metric(s, "local", CC_M_weighted_operations, 5 * 3, "... in trips");
     is_metric(s, "global", CC_M_weighted_operations, 12 * 3, "... outside the function too");

@@ -398,6 +398,10 @@ static uint32_t build(struct parser *p, CXCursor c)
         return unexposed(p, &f, type, begin, end);
     uint32_t n = new_node(p, plain_kind(kind), begin, end);
     p->nodes.v[n].type = type;
+    if (p->nodes.v[n].kind == CC_N_CAST && f.count > 1) { /* (__typeof__(a + b))c computes no sum */
+        f.first = f.last;
+        f.count = 1;
+    }
     if (kind == CXCursor_GenericSelectionExpr)
         return generic_selection(p, &f, type, n);
     if (kind == CXCursor_GotoStmt) {

@@ -175,7 +175,8 @@ static struct cc_result *build(const struct cc_area_inputs *in, bool csv)
     struct cc_table *t = csv ? cc_result_table(r, "rows", row_columns, CC_COUNT(row_columns)) : NULL;
     cc_area_add_scope(r, in);
     for (size_t k = 0; k < in->model->nmeasures; k++) {
-        describe_measure(r, in, k);
+        if (in->estimate->n > 0)
+            describe_measure(r, in, k);
         if (!csv)
             t = cc_result_table(r, NULL, row_columns, CC_COUNT(row_columns));
         put_rows(t, in, k);

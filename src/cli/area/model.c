@@ -375,6 +375,21 @@ static void note_measures(const struct cc_area_options *o, const struct cc_area_
                     k->measures[i].name);
 }
 
+static void note_set(const struct cc_area_options *o, const struct cc_area_kernels *k)
+{
+    if (k->metric_set < CC_METRIC_SET)
+        cc_note(&o->common,
+                "the table's metrics are of set %d, this corecast measures set %d: estimates will tell; "
+                "'area metrics --tree --csv' of the kernels' sources gives a table of set %d",
+                k->metric_set, CC_METRIC_SET, CC_METRIC_SET);
+    if (k->metric_set > CC_METRIC_SET)
+        cc_note(
+            &o->common,
+            "the table's metrics are of set %d, this corecast knows sets up to %d: a later corecast wrote "
+            "it, and metrics that are new there are not used",
+            k->metric_set, CC_METRIC_SET);
+}
+
 static char *joined(const struct cc_strs *s)
 {
     struct cc_buf b = {0};
@@ -458,6 +473,7 @@ int cc_area_calibrate(void *options, const struct cc_strs *operands, struct cc_e
     }
     for (size_t i = 0; i < k->notes.n; i++)
         cc_note(&o->common, "%s", k->notes.v[i]);
+    note_set(o, k);
     rc = fit_all(o, k, &targets, &c, err);
     for (size_t i = 0; rc == 0 && i < c.skipped.n; i++)
         cc_note(&o->common, "left out: %s", c.skipped.v[i]);
