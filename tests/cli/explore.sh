@@ -133,7 +133,7 @@ is "$RC $(json .schema)" "0 corecast.explore" "explored as JSON"
 loops=$(json '[.plans['$largest'-1].directives[].loop]|sort|join(" ")')
 is "$loops" "scale.h:4 ugly.c:19 ugly.c:27 ugly.c:48 ugly.c:55 ugly.c:74 ugly.c:86" "the loops that can be shared out"
 is "$(json '.plans['$largest'-1].directives[]|select(.loop=="ugly.c:55").pragma|[test("reduction\\(\\+:hits\\)"), test("reduction\\(\\+:s\\)"), test("reduction\\(max:m\\)")]|all')" true "reductions"
-is "$(json '.plans['$largest'-1].directives[]|select(.loop=="ugly.c:74").pragma|test("private\\(k, tmp\\) lastprivate\\(last\\)")')" true "private and lastprivate"
+is "$(json '.plans['$largest'-1].directives[]|select(.loop=="ugly.c:74").pragma|test("private\\(k, tmp\\) firstprivate\\(last\\) lastprivate\\(last\\) if\\(0 < 3000\\)")')" true "private and lastprivate, with what is there if no iteration runs"
 is "$(json '.plans['$largest'-1].directives[]|select(.loop=="ugly.c:19").pragma|test("lastprivate\\(i\\)")')" true "a counter that is read afterwards"
 why() { json ".rejected[]|select(.loop==\"$1\").reason"; }
 is "$(why ugly.c:31 | grep -c macro)" 1 "a loop of a macro is refused"
@@ -179,6 +179,65 @@ cc explore u.cast -p cortex-a53-quad --budget wishes=3; fails 2 "lines=N or core
 cc explore u.cast -p cortex-a53-quad --objective energy --json; is "$(json '.plans[0].speedup[0].energy > 0')" true "--objective energy"
 cc explore u.cast -p cortex-a53-quad --plan 77 --patch v.diff; fails 2 "only" "a plan that is not there"
 is "$(ls v.diff 2>/dev/null)" "" "leaves no file"
+
+# --- updates of what has no name, of what is too large for copies, and loops that may not run at all ---
+mkdir scatter && cd scatter
+cat >s.c <<'XX'
+#include <stdio.h>
+#include <stdlib.h>
+enum { BIG = 400000 };
+static unsigned big[BIG];
+static double slow(int i)
+{
+    double x = i;
+    for (int k = 0; k < 20; k++)
+        x = x * 0.5 + 1.0 / (x + k + 1);
+    return x;
+}
+static int tail(const int *k, int n, int before)
+{
+    int last = before, i;
+    for (i = 0; i < n; i++) {
+        last = k[i] % 7;
+        big[i] += slow(last) > 3;
+    }
+    return last * 1000 + i;
+}
+int main(void)
+{
+    int n = 1000, *k = malloc(n * sizeof *k);
+    double *x = calloc(n, sizeof *x);
+    for (int i = 0; i < n; i++)
+        k[i] = (i * 7919) % 97;
+    for (int i = 0; i < n; i++)
+        x[k[i]] += slow(i);
+    for (int i = 0; i < n; i++) {
+        int at = (int)(slow(i) * 1000) % BIG;
+        big[at]++;
+        if (at % 3 == 0)
+            big[at / 2] += 2;
+    }
+    for (int i = 0; i < n; i++) {
+        double v = slow(i); x[k[i]] += v;
+    }
+    printf("%.6f %u %d %d\n", x[3], big[1500] + big[750], tail(k, n, 5), tail(k, 0, 5));
+    return 0;
+}
+XX
+gcc -O1 -g -o s s.c && "$CORECAST" explore -q -p cortex-a53-quad --keep s.cast -- ./s >/dev/null 2>"$WORK/err"
+cc explore s.cast -p cortex-a53-quad --min-gain 0.1 --json --patch s.diff
+is "$(json '[.plans[0].directives[]|"\(.line) \(.pragma|sub(".*omp "; "")|sub(" schedule.*"; ""))"]|sort|join(", ")')" \
+    "15 parallel for firstprivate(last) lastprivate(last, i) if(0 < n), 25 parallel for, 27 parallel for, 28 atomic, 29 parallel for, 31 atomic, 33 atomic" "atomic updates, and a value for no iteration"
+is "$(why s.c:35 | grep -c 'line 36 has more in it than the update')" 1 "an update that shares its line is told"
+is "$(json '.plans[0].risk' | grep -c 's.c:29')" 0 "sums of integers are exact, updates too"
+is "$(json '.plans[0].speedup[0].speedup < 0.99')" true "atomic updates have a price"
+cp s.c t.c; sed 's/s\.c/t.c/' s.diff | patch -s -p1
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || { skip "$compiler" "there is none"; continue; }
+    $compiler -O1 -Wall -Wextra -Werror -fopenmp -o t t.c 2>err || { skip "$compiler" "it has no OpenMP"; continue; }
+    is "$(for n in 1 2 3 4; do OMP_NUM_THREADS=$n ./t; done | sort -u)" "$(./s)" "$compiler: the same result on 1 to 4 threads, after no iteration too"
+done
+cd ..
 
 # --- source that needs flags ---
 mkdir -p flags/inc flags/src && cd flags

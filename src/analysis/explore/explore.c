@@ -100,19 +100,31 @@ static void put_parts(struct explorer *x, const bool *set, const double *work, c
         const struct cc_explore_candidate *c = &x->r->candidates.v[i];
         if (!set[i])
             continue;
-        double pure = work[i] > 0 ? work[i] : c->work, saved = pure - times[i];
+        double pure = work[i] > 0 ? work[i] : c->work;
+        double time = times[i] + cc_explore_atomic(c, (unsigned)x->rq->cores[x->rq->ncores - 1]);
         CC_VEC_PUSH(&ret->parts,
-                    (struct cc_explore_part){i, pure, times[i], saved, saved / x->r->sequential});
+                    (struct cc_explore_part){i, pure, time, pure - time, (pure - time) / x->r->sequential});
         ret->lines += x->rq->inputs[c->loop].lines;
     }
     if (ret->parts.n)
         qsort(ret->parts.v, ret->parts.n, sizeof *ret->parts.v, by_saved);
 }
 
-static struct cc_explore_speedup speedup_of(const struct explorer *x, const struct cc_predict_schedule *s)
+/* The replay does not know of atomic updates. */
+static double atomics_of(const struct explorer *x, const bool *set, unsigned processors)
 {
-    double time = CC_TICKS_TO_F64(s->time), low = CC_TICKS_TO_F64(s->time_low),
-           high = CC_TICKS_TO_F64(s->time_high), all = x->r->sequential;
+    double all = 0;
+    for (size_t i = 0; i < x->r->candidates.n; i++)
+        all += set[i] ? cc_explore_atomic(&x->r->candidates.v[i], processors) : 0;
+    return all;
+}
+
+static struct cc_explore_speedup speedup_of(const struct explorer *x, const bool *set,
+                                            const struct cc_predict_schedule *s)
+{
+    double more = atomics_of(x, set, s->processors), time = CC_TICKS_TO_F64(s->time) + more,
+           low = CC_TICKS_TO_F64(s->time_low) + more, high = CC_TICKS_TO_F64(s->time_high) + more,
+           all = x->r->sequential;
     return (struct cc_explore_speedup){.processors = s->processors,
                                        .time = time,
                                        .speedup = time > 0 ? all / time : 1,
@@ -162,7 +174,7 @@ static int replay_plan(struct explorer *x, const bool *set, struct cc_explore_pl
         struct cc_predict_schedule schedule = {0};
         rc = cc_predict_run(x->m, s.p, (unsigned)x->rq->cores[c], false, &schedule, err);
         if (rc == 0)
-            ret->speedups[c] = speedup_of(x, &schedule);
+            ret->speedups[c] = speedup_of(x, set, &schedule);
         if (rc == 0 && x->rq->cores[c] == 1)
             cc_explore_times(&s, &schedule, ignored, work, NULL);
         if (rc == 0 && c + 1 == x->rq->ncores)
@@ -261,6 +273,20 @@ static void copy_warnings(struct explorer *x)
     x->r->nwarnings = n;
 }
 
+/* Cycles of an update that others make too: the platform's, of a CPU. */
+static void charge_atomics(struct explorer *x)
+{
+    const double unknown = 60; /* between the second level's latency of small and of large chips */
+    struct cc_platform *p = x->rq->platform;
+    double cycles = cc_platform_num_or(p, "unit.cpu", CC_NUM_UNIT_ATOMIC, unknown);
+    double mhz = cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0);
+    double ticks = mhz > 0 && x->r->second > 0 ? cycles / (mhz * 1e6) / x->r->second : cycles;
+    for (size_t i = 0; i < x->r->candidates.n; i++) {
+        struct cc_explore_candidate *c = &x->r->candidates.v[i];
+        c->atomic = x->rq->inputs[c->loop].atomics * ticks;
+    }
+}
+
 int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result *ret, struct cc_err *err)
 {
     *ret = (struct cc_explore_result){.ncores = rq->ncores, .energy = NAN};
@@ -277,6 +303,7 @@ int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result
         ret->second = cc_predict_tick_seconds(x.m);
         ret->energy = e.known ? e.total : NAN;
         copy_warnings(&x);
+        charge_atomics(&x);
         x.above = cc_explore_nest(rq->h, ret);
         rc = search(&x, err);
     }

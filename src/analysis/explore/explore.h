@@ -23,6 +23,7 @@ struct cc_explore_input {
     bool collapsible;
     unsigned lines;      /* that a directive for it takes; at least 1 */
     const char *clauses; /* that cost something: " reduction(+:a[:64])"; "" */
+    double atomics;      /* updates of shared data, in the whole run, that the directive makes atomic */
 };
 
 enum cc_explore_objective {
@@ -61,6 +62,7 @@ struct cc_explore_candidate {
     double time;            /* with those */
     double gain;            /* work - time */
     double overhead;        /* of one region on one processor */
+    double atomic;          /* what atomic updates add to the work; threads share it */
 };
 
 struct cc_explore_speedup {

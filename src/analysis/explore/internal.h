@@ -22,6 +22,12 @@ struct cc_explore_trial {
 };
 int cc_explore_try(const struct cc_explore_trial *t, struct cc_err *err);
 
+/* What the atomic updates of a candidate add to its time on so many processors. */
+static inline double cc_explore_atomic(const struct cc_explore_candidate *c, unsigned processors)
+{
+    return c->atomic / (c->threads ? CC_MIN(c->threads, processors) : processors);
+}
+
 /* One candidate as lines of a scenario. threads 0: all. */
 void cc_explore_directive(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
                           unsigned way, unsigned threads, struct cc_buf *b);

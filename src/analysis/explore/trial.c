@@ -247,6 +247,7 @@ static void settle(const struct trials *x, size_t candidate)
         c->threads = (unsigned)x->t->rq->cores[best];
         c->time = fewest;
     }
+    c->time += cc_explore_atomic(c, (unsigned)x->t->rq->cores[last]);
     c->gain = c->work - c->time;
 }
 

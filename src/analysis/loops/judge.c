@@ -44,6 +44,7 @@ void cc_judgement_fini(struct cc_judgement *x)
 {
     CC_VEC_FINI(&x->reasons);
     CC_VEC_FINI(&x->reductions);
+    CC_VEC_FINI(&x->updates);
     CC_VEC_FINI(&x->privates);
 }
 
@@ -236,6 +237,10 @@ static void flows(struct cc_judge *j, uint32_t loop, bool sourced, bool *harmles
             add_reason(x, d->space == CC_SPACE_REGISTER ? CC_REASON_REGISTER : CC_REASON_RAW, d->variable, d);
         if (harm == COMBINES)
             CC_VEC_PUSH(&x->reductions, ((struct cc_loop_reduction){op, d->variable}));
+        if (harm == COMBINES && d->space == CC_SPACE_MEMORY) {
+            CC_VEC_PUSH(&x->updates, ((struct cc_loop_update){d->variable, first_of(d)}));
+            CC_VEC_PUSH(&x->updates, ((struct cc_loop_update){d->variable, second_of(d)}));
+        }
         harmless[i] = harm != HARMS;
     }
     exits(body, loop, j, x);

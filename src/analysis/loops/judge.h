@@ -18,6 +18,7 @@ struct cc_judge_private { /* a variable that iterations write for themselves */
 struct cc_judgement {
     CC_VEC(struct cc_loop_reason) reasons; /* that forbid running iterations at once */
     CC_VEC(struct cc_loop_reduction) reductions;
+    CC_VEC(struct cc_loop_update) updates;
     CC_VEC(struct cc_judge_private) privates;
     bool searches;       /* data that it does not write has a say in when it ends */
     const char *unknown; /* why nothing can be said; NULL: something can */

@@ -37,6 +37,20 @@ static void join_reasons(struct cc_loop *l, const struct cc_judgement *x)
     }
 }
 
+static void join_updates(struct cc_loop *l, const struct cc_judgement *x)
+{
+    for (size_t i = 0; i < x->updates.n; i++) {
+        const struct cc_loop_update *u = &x->updates.v[i];
+        bool known = false;
+        for (size_t k = 0; k < l->updates.n; k++)
+            known = known || (l->updates.v[k].at.line == u->at.line &&
+                              same_text(l->updates.v[k].at.file, u->at.file) &&
+                              same_text(l->updates.v[k].variable, u->variable));
+        if (!known)
+            CC_VEC_PUSH(&l->updates, *u);
+    }
+}
+
 static void join_reductions(struct cc_loop *l, const struct cc_judgement *x)
 {
     for (size_t i = 0; i < x->reductions.n; i++) {
@@ -91,6 +105,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
         cc_judge_loop(j, g->members.v[i], g->source != NULL, &x);
         join_reasons(l, &x);
         join_reductions(l, &x);
+        join_updates(l, &x);
         for (size_t k = 0; k < x.privates.n; k++)
             CC_VEC_PUSH(&in->privates, x.privates.v[k]);
         in->searches = in->searches || x.searches;
@@ -180,6 +195,7 @@ void cc_loops_free(struct cc_loop_list *l)
         CC_VEC_FINI(&x->lastprivate);
         CC_VEC_FINI(&x->firstprivate);
         CC_VEC_FINI(&x->reductions);
+        CC_VEC_FINI(&x->updates);
     }
     CC_VEC_FINI(&l->v);
     cc_arena_fini(&l->arena);

@@ -46,6 +46,12 @@ struct cc_loop_reduction {
     const char *op, *variable; /* variable NULL: unknown */
 };
 
+/* A place where iterations only combine what is in memory with something. */
+struct cc_loop_update {
+    const char *variable; /* NULL: unknown */
+    struct cc_loop_place at;
+};
+
 /* A loop of the source. The compiler may have made several of it: they are one here. */
 struct cc_loop {
     const char
@@ -65,8 +71,9 @@ struct cc_loop {
     CC_VEC(struct cc_loop_reason) reasons; /* the true one first */
     CC_VEC(const char *) private, lastprivate, firstprivate;
     CC_VEC(struct cc_loop_reduction) reductions;
-    bool sourced;       /* the source was asked */
-    const char *pragma; /* NULL: none is offered */
+    CC_VEC(struct cc_loop_update) updates; /* of those in memory, as the run showed them */
+    bool sourced;                          /* the source was asked */
+    const char *pragma;                    /* NULL: none is offered */
     const char *sentence;
 };
 

@@ -43,7 +43,7 @@ static const struct cc_patch_array *array_of(const struct cc_patch_loop *f, cons
 /* In whatever order it is combined. */
 static bool exact(const struct cc_patch_loop *f, const struct cc_loop_reduction *r)
 {
-    return (strcmp(r->op, "+") != 0 && strcmp(r->op, "*") != 0) ||
+    return (strcmp(r->op, "+") != 0 && strcmp(r->op, "*") != 0) || !is_identifier(r->variable) ||
            listed(f->integers.v, f->integers.n, r->variable);
 }
 
@@ -53,7 +53,73 @@ struct writer {
     struct cc_arena *arena;
     struct cc_buf data, costs;
     const char *refused;
+    CC_VEC(const struct cc_patch_update *) atomics;
 };
+
+/* --- updates that threads make one at a time --- */
+
+static const struct cc_source_array *source_array(const struct cc_source_loop *s, const char *name)
+{
+    for (size_t i = 0; s && name && i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0)
+            return &s->arrays.v[i];
+    return NULL;
+}
+
+/* Whether every access of the loop to an array or what a pointer points to is an update that can be atomic;
+ * those are taken. */
+static bool take_atomics(struct writer *w, const struct cc_source_loop *s, const char *name)
+{
+    const struct cc_source_array *a = source_array(s, name);
+    bool min = a && a->op && (strcmp(a->op, "min") == 0 || strcmp(a->op, "max") == 0), any = false;
+    if (!a || !a->op || min || listed(w->f->tangled.v, w->f->tangled.n, name))
+        return false;
+    for (size_t i = 0; i < w->f->updates.n; i++) {
+        const struct cc_patch_update *u = &w->f->updates.v[i];
+        bool known = false;
+        for (size_t k = 0; k < w->atomics.n; k++)
+            known = known || w->atomics.v[k] == u;
+        if (strcmp(u->name, name) != 0)
+            continue;
+        any = true;
+        if (!known)
+            CC_VEC_PUSH(&w->atomics, u);
+    }
+    return any;
+}
+
+/* What is updated in this line of the loop; NULL: nothing, or more than one thing. */
+static const char *updated_in(const struct writer *w, unsigned line)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < w->f->updates.n; i++) {
+        const struct cc_patch_update *u = &w->f->updates.v[i];
+        if (u->line == line && found && strcmp(found, u->name) != 0)
+            return NULL;
+        if (u->line == line)
+            found = u->name;
+    }
+    return found;
+}
+
+/* Of memory that has no name a clause could use: the lines that were seen to combine it tell its pointer. */
+static bool take_nameless(struct writer *w, const struct cc_loop *l, const struct cc_source_loop *s,
+                          const char *variable)
+{
+    bool any = false;
+    for (size_t i = 0; i < l->updates.n; i++) {
+        const struct cc_loop_update *u = &l->updates.v[i];
+        if (!u->variable != !variable || (variable && strcmp(u->variable, variable) != 0))
+            continue;
+        const char *name =
+            u->at.file && cc_patch_same_file(u->at.file, w->f->file) ? updated_in(w, u->at.line) : NULL;
+        const struct cc_source_array *a = source_array(s, name);
+        if (!a || a->whole || !take_atomics(w, s, name))
+            return false;
+        any = true;
+    }
+    return any;
+}
 
 /* Functions that are called know a global by its own name, not a thread's copy. */
 static void check_name(struct writer *w, const char *name)
@@ -90,10 +156,17 @@ static void put_list(struct writer *w, const char *clause, const char *const *na
         cc_buf_puts(&w->data, ")");
 }
 
-static void put_reductions(struct writer *w, const struct cc_loop *l)
+static void put_reductions(struct writer *w, const struct cc_loop *l, const struct cc_source_loop *s)
 {
     for (size_t i = 0; i < l->reductions.n && !w->refused; i++) {
         const struct cc_loop_reduction *r = &l->reductions.v[i];
+        const struct cc_source_array *pointer = source_array(s, r->variable);
+        const struct cc_patch_array *large = r->variable ? array_of(w->f, r->variable) : NULL;
+        bool nameless = !is_identifier(r->variable);
+        if (nameless ? take_nameless(w, l, s, r->variable)
+                     : ((pointer && !pointer->whole) || (large && large->bytes > MOST_ON_STACK)) &&
+                           take_atomics(w, s, r->variable))
+            continue;
         check_name(w, r->variable);
         if (!w->refused && !is_operator(r->op))
             w->refused = cc_arena_printf(w->arena, "OpenMP has no reduction by '%s'", r->op ? r->op : "?");
@@ -154,13 +227,37 @@ static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses
         w.refused = cc_arena_printf(
             arena, "its counter %s is a global that the functions it calls may use too", f->counter);
     put_list(&w, " private(", l->private.v, l->private.n, NULL);
+    /* after no iteration at all a last value is what the copies began with */
+    CC_VEC(const char *) valued = {0};
+    for (size_t i = 0; i < l->lastprivate.n; i++)
+        if (listed(f->valued.v, f->valued.n, l->lastprivate.v[i]))
+            CC_VEC_PUSH(&valued, l->lastprivate.v[i]);
+    put_list(&w, " firstprivate(", valued.v, valued.n, NULL);
+    CC_VEC_FINI(&valued);
     put_list(&w, " lastprivate(", l->lastprivate.v, l->lastprivate.n, f->counter_after ? f->counter : NULL);
-    put_reductions(&w, l);
+    if (f->counter_after && !f->begins && !w.refused)
+        w.refused =
+            cc_arena_printf(arena,
+                            "its counter %s is read afterwards, and OpenMP leaves it undefined after no "
+                            "iteration: give it its first value in a line in front of the loop",
+                            f->counter);
+    ret->before = f->counter_after && f->begins ? cc_arena_printf(arena, "%s;", f->begins) : NULL;
+    if ((l->lastprivate.n || f->counter_after) && f->runs) /* all threads would write it after none */
+        cc_buf_printf(&w.data, " if(%s)", f->runs);
+    put_reductions(&w, l, in->source);
     ret->refused = w.refused;
     for (size_t i = 0; !ret->refused && i < l->reductions.n; i++)
         ret->rounds = ret->rounds || !exact(f, &l->reductions.v[i]);
     ret->data = w.data.s ? cc_arena_strdup(arena, w.data.s) : "";
     ret->costs = w.costs.s ? cc_arena_strdup(arena, w.costs.s) : "";
+    for (size_t i = 0; i < w.atomics.n; i++)
+        ret->rounds = ret->rounds || !listed(f->integers.v, f->integers.n, w.atomics.v[i]->name);
+    ret->natomics = w.atomics.n;
+    const struct cc_patch_update **atomics = cc_arena_alloc(arena, (w.atomics.n + 1) * sizeof *atomics);
+    if (w.atomics.n)
+        memcpy(atomics, w.atomics.v, w.atomics.n * sizeof *atomics);
+    ret->atomics = atomics;
+    CC_VEC_FINI(&w.atomics);
     cc_buf_fini(&w.data);
     cc_buf_fini(&w.costs);
 }
@@ -188,18 +285,37 @@ static const char *assume(const struct cc_source_loop *s, struct cc_loop *l, str
     return NULL;
 }
 
+/* Whether all that threads need copies of can be named, in a loop that a directive can stand in front of. */
+static bool only_reductions_lack(const struct cc_loop *l, const struct cc_source_loop *s)
+{
+    if (l->verdict != CC_VERDICT_REDUCTION || !s || s->kind != CC_SOURCE_FOR || !s->canonical)
+        return false;
+    for (size_t i = 0; i < l->private.n; i++) {
+        const struct cc_source_array *a = source_array(s, l->private.v[i]);
+        bool scalar = false;
+        for (size_t k = 0; k < s->variables.n; k++)
+            scalar = scalar || strcmp(s->variables.v[k].name, l->private.v[i]) == 0;
+        if (!is_identifier(l->private.v[i]) || (a ? !a->whole : !scalar))
+            return false;
+    }
+    return true;
+}
+
 void cc_patch_clauses(const struct cc_loop *l, const struct cc_patch_clauses_input *in,
                       struct cc_patch_clauses *ret)
 {
     *ret = (struct cc_patch_clauses){.data = "", .costs = ""};
     struct cc_loop own = {0};
-    if (!l->pragma)
+    bool verdict = l->pragma || (!in->assumed && only_reductions_lack(l, in->source));
+    if (!verdict)
         ret->refused =
             in->assumed ? assume(in->source, &own, in->arena) : inexpressible(l, in->source, in->arena);
     if (!ret->refused && !in->fact)
         ret->refused = "the source has no for loop in that line, as it is now";
     if (!ret->refused)
-        write_clauses(l->pragma ? l : &own, in, ret);
+        write_clauses(verdict ? l : &own, in, ret);
+    if (ret->refused && verdict && !l->pragma) /* updates that cannot be atomic */
+        ret->refused = inexpressible(l, in->source, in->arena);
     CC_VEC_FINI(&own.private);
     CC_VEC_FINI(&own.lastprivate);
     CC_VEC_FINI(&own.reductions);

@@ -10,6 +10,9 @@ struct cc_patch_clauses {
     const char *data;    /* " private(j) reduction(+:sum)"; "" */
     const char *costs;   /* of these what takes time, for a scenario: " reduction(+:a[:64])"; "" */
     bool rounds;         /* partial results that may not be exact are joined in another order */
+    const struct cc_patch_update *const *atomics; /* statements that need `omp atomic` in front of them */
+    size_t natomics;
+    const char *before; /* a statement to stand in front: what is left after no iteration; NULL: none */
 };
 
 struct cc_patch_clauses_input {

@@ -132,23 +132,61 @@ static void tell_text(const struct cc_tree *t, uint32_t n, FILE *out)
     }
 }
 
-/* Statements of the form that `omp atomic` takes. */
-static void tell_update(const struct cc_tree *t, uint32_t n, FILE *out)
+static bool combines(int op)
+{
+    return op == CC_OP_ADD || op == CC_OP_SUB || op == CC_OP_MUL || op == CC_OP_AND || op == CC_OP_OR ||
+           op == CC_OP_XOR;
+}
+
+static bool same_text(const struct cc_tree *t, uint32_t a, uint32_t b)
+{
+    if (a == CC_NODE_NONE || b == CC_NODE_NONE)
+        return false;
+    uint32_t size = at(t, a)->end - at(t, a)->begin;
+    return size == at(t, b)->end - at(t, b)->begin &&
+           memcmp(t->text + at(t, a)->begin, t->text + at(t, b)->begin, size) == 0;
+}
+
+/* `x++`, `x += e`, `x = x + e` and `x = e + x`, where e does not mention the array. */
+static bool is_atomic(const struct cc_tree *t, uint32_t n, int32_t decl)
+{
+    const struct cc_tree_node *x = at(t, n);
+    if (x->kind == CC_N_UNARY)
+        return x->op == CC_OP_INC || x->op == CC_OP_DEC;
+    uint32_t place = strip(t, x->child), value = strip(t, part(t, n, 1));
+    if (x->op != CC_OP_NONE)
+        return combines(x->op) && mentions(t, value, decl, 0) == 0;
+    if (value == CC_NODE_NONE || at(t, value)->kind != CC_N_BINARY || !combines(at(t, value)->op))
+        return false;
+    uint32_t left = strip(t, part(t, value, 0)), right = strip(t, part(t, value, 1));
+    if (same_text(t, left, place))
+        return mentions(t, right, decl, 0) == 0;
+    return at(t, value)->op != CC_OP_SUB && same_text(t, right, place) && mentions(t, left, decl, 0) == 0;
+}
+
+/* The array, struct or pointer that a statement changes an element of; -1: it does something else. */
+static int32_t changed(const struct cc_tree *t, uint32_t n)
 {
     const struct cc_tree_node *x = at(t, n);
     bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
-    bool adds = x->kind == CC_N_ASSIGN && (x->op == CC_OP_ADD || x->op == CC_OP_SUB || x->op == CC_OP_MUL ||
-                                           x->op == CC_OP_AND || x->op == CC_OP_OR || x->op == CC_OP_XOR);
-    uint32_t place = steps || adds ? strip(t, x->child) : CC_NODE_NONE;
-    if (place == CC_NODE_NONE)
-        return;
-    int kind = at(t, place)->kind;
+    uint32_t place = steps || x->kind == CC_N_ASSIGN ? strip(t, x->child) : CC_NODE_NONE;
+    int kind = place == CC_NODE_NONE ? CC_N_ABSENT : at(t, place)->kind;
     bool element = kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER ||
                    (kind == CC_N_UNARY && at(t, place)->op == CC_OP_DEREF);
-    int32_t decl = element ? first_mentioned(t, place, 0) : -1;
+    return element ? first_mentioned(t, place, 0) : -1;
+}
+
+/* Statements of the form that `omp atomic` takes, and arrays that others change. */
+static void tell_update(const struct cc_tree *t, uint32_t n, bool statement, FILE *out)
+{
+    int32_t decl = changed(t, n);
     if (decl < 0)
         return;
-    fprintf(out, "U\t%u\t%s\t", x->line, t->decls[decl].name);
+    if (!statement || !is_atomic(t, n, decl)) {
+        fprintf(out, "X\t%s\n", t->decls[decl].name);
+        return;
+    }
+    fprintf(out, "U\t%u\t%s\t", at(t, n)->line, t->decls[decl].name);
     tell_text(t, n, out);
     fputc('\n', out);
 }
@@ -158,16 +196,58 @@ static void tell_updates(const struct cc_tree *t, uint32_t n, bool statement, FI
     if (n == CC_NODE_NONE || depth > MAX_DEPTH)
         return;
     const struct cc_tree_node *x = at(t, n);
-    if (statement)
-        tell_update(t, n, out);
+    tell_update(t, n, statement, out);
     bool holds = x->kind == CC_N_COMPOUND || x->kind == CC_N_IF || is_loop(x->kind) ||
                  x->kind == CC_N_SWITCH || x->kind == CC_N_CASE || x->kind == CC_N_DEFAULT ||
                  x->kind == CC_N_LABEL;
     int which = 0;
-    for (uint32_t c = holds ? x->child : CC_NODE_NONE; c != CC_NODE_NONE; c = at(t, c)->next, which++) {
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(t, c)->next, which++) {
         bool head = x->kind == CC_N_FOR ? which < 3 : x->kind == CC_N_DO ? which == 1 : which == 0;
-        tell_updates(t, c, x->kind == CC_N_COMPOUND || !head, out, depth + 1);
+        tell_updates(t, c, holds && (x->kind == CC_N_COMPOUND || !head), out, depth + 1);
     }
+}
+
+/* Arrays and pointers whose elements are integers wherever they are accessed. */
+static void tell_integers(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
+{
+    enum { WHOLE = 1, OTHER = 2 };
+    unsigned char *seen = cc_alloc(t->ndecls + 1);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                       (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+        bool last = x->type.class != CC_T_ARRAY && x->type.class != CC_T_RECORD; /* of a[i][j] */
+        int32_t decl = element && last && x->begin >= begin && x->end <= end ? first_mentioned(t, i, 0) : -1;
+        if (decl >= 0)
+            seen[decl] |= x->type.class == CC_T_INT ? WHOLE : OTHER;
+    }
+    for (size_t d = 0; d < t->ndecls; d++)
+        if (seen[d] == WHOLE)
+            fprintf(out, "N\t%s\n", t->decls[d].name);
+    free(seen);
+}
+
+/* Variables that were given a value before the loop, or may have been in an earlier turn of one around it. */
+static void tell_valued(const struct cc_tree *t, uint32_t loop, FILE *out)
+{
+    bool *valued = cc_alloc(t->ndecls + 1);
+    for (size_t d = 0; d < t->ndecls; d++)
+        valued[d] = t->decls[d].kind == CC_D_PARAM || t->decls[d].kind == CC_D_GLOBAL ||
+                    t->decls[d].kind == CC_D_STATIC;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        uint32_t to = x->kind == CC_N_ASSIGN ? strip(t, x->child) : CC_NODE_NONE;
+        if (x->begin >= at(t, loop)->begin)
+            continue;
+        if (x->kind == CC_N_VAR && x->decl >= 0 && x->child != CC_NODE_NONE)
+            valued[x->decl] = true;
+        else if (to != CC_NODE_NONE && at(t, to)->kind == CC_N_REF && at(t, to)->decl >= 0)
+            valued[at(t, to)->decl] = true;
+    }
+    for (size_t d = 0; d < t->ndecls; d++)
+        if (valued[d] && mentions(t, loop, (int32_t)d, 0))
+            fprintf(out, "W\t%s\n", t->decls[d].name);
+    free(valued);
 }
 
 /* Globals and functions of the program that a piece of the tree mentions, integers and arrays, once each. */
@@ -200,6 +280,62 @@ static void tell_mentions(const struct cc_tree *t, uint32_t begin, uint32_t end,
     free(told);
 }
 
+static bool has_effects(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    int kind = at(t, n)->kind, op = at(t, n)->op;
+    bool found = kind == CC_N_CALL || kind == CC_N_ASSIGN || kind == CC_N_STMT_EXPR || kind == CC_N_OTHER ||
+                 (kind == CC_N_UNARY && (op == CC_OP_INC || op == CC_OP_DEC)) || depth > MAX_DEPTH;
+    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE && !found; c = at(t, c)->next)
+        found = has_effects(t, c, depth + 1);
+    return found;
+}
+
+static void tell_operand(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    bool plain = at(t, strip(t, n))->kind == CC_N_REF || at(t, strip(t, n))->kind == CC_N_LITERAL;
+    fputs(plain ? "" : "(", out);
+    tell_text(t, n, out);
+    fputs(plain ? "" : ")", out);
+}
+
+/* `i = 0`, of a loop that is a statement of a block. */
+static void tell_begin(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    uint32_t set = part(t, n, 0);
+    bool in_block = false;
+    for (uint32_t i = 0; i < t->nnodes && !in_block; i++)
+        for (uint32_t c = at(t, i)->kind == CC_N_COMPOUND ? at(t, i)->child : CC_NODE_NONE;
+             c != CC_NODE_NONE && !in_block; c = at(t, c)->next)
+            in_block = c == n;
+    if (!in_block || at(t, strip(t, set))->kind != CC_N_ASSIGN ||
+        has_effects(t, part(t, strip(t, set), 1), 0))
+        return;
+    fputs("B\t", out);
+    tell_text(t, set, out);
+    fputc('\n', out);
+}
+
+/* The test as it is made before the first iteration. */
+static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE *out)
+{
+    uint32_t set = strip(t, part(t, n, 0)), test = strip(t, part(t, n, 1));
+    uint32_t start = at(t, set)->kind == CC_N_ASSIGN ? part(t, set, 1) : at(t, at(t, set)->child)->child;
+    uint32_t left = part(t, test, 0), right = part(t, test, 1);
+    bool first = mentions(t, left, counter, 0) == 1;
+    uint32_t mine = strip(t, first ? left : right), bound = first ? right : left;
+    static const char *const names[] = {
+        [CC_OP_LT] = "<", [CC_OP_GT] = ">", [CC_OP_LE] = "<=", [CC_OP_GE] = ">=", [CC_OP_NE] = "!="};
+    if (start == CC_NODE_NONE || at(t, mine)->kind != CC_N_REF || has_effects(t, start, 0) ||
+        has_effects(t, bound, 0) || at(t, start)->end - at(t, start)->begin > MAX_STATEMENT / 4 ||
+        at(t, bound)->end - at(t, bound)->begin > MAX_STATEMENT / 4)
+        return;
+    fputs("H\t", out);
+    tell_operand(t, first ? start : left, out);
+    fprintf(out, " %s ", names[at(t, test)->op]);
+    tell_operand(t, first ? right : start, out);
+    fputc('\n', out);
+}
+
 static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     bool declared, inner_declared = true;
@@ -220,6 +356,12 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
             inner_counter < 0 ? "" : t->decls[inner_counter].name, counter < 0 ? "" : t->decls[counter].name,
             why ? why : "", t->name, t->file);
     tell_mentions(t, at(t, n)->begin, at(t, n)->end, out);
+    if (!why) {
+        tell_runs(t, n, counter, out);
+        tell_begin(t, n, out);
+    }
+    tell_integers(t, at(t, n)->begin, at(t, n)->end, out);
+    tell_valued(t, n, out);
     tell_updates(t, part(t, n, 3), true, out, 0);
 }
 
@@ -325,6 +467,14 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         s->uses->unknown = true;
     else if (kind == 'N' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->integers, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'B' && n == 2 && s->loop)
+        s->loop->begins = cc_arena_strdup(&f->arena, x[1]);
+    else if (kind == 'H' && n == 2 && s->loop)
+        s->loop->runs = cc_arena_strdup(&f->arena, x[1]);
+    else if (kind == 'W' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->valued, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'X' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->tangled, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'S' && n == 4 && s->loop)
         add_array(f, s->loop, x);
     else if (kind == 'U' && n == 4 && s->loop)
@@ -362,6 +512,8 @@ static void loop_fini(struct cc_patch_loop *l)
 {
     uses_fini(&l->uses);
     CC_VEC_FINI(&l->integers);
+    CC_VEC_FINI(&l->valued);
+    CC_VEC_FINI(&l->tangled);
     CC_VEC_FINI(&l->updates);
     CC_VEC_FINI(&l->arrays);
 }

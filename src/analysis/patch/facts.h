@@ -40,8 +40,12 @@ struct cc_patch_loop {
     bool rectangular;      /* the inner loop's head does not depend on this one */
     const char *inner_counter;
     bool inner_after; /* the same of the inner counter; only if it was declared outside */
+    const char *begins; /* the assignment its head begins with, if that can stand in front of it; NULL */
+    const char *runs;   /* that it has an iteration at all, as an expression: "0 < n"; NULL: not known */
     struct cc_patch_uses uses;
-    CC_VEC(const char *) integers; /* variables that it mentions whose sums are exact */
+    CC_VEC(const char *) integers; /* variables, or arrays of them, that it mentions whose sums are exact */
+    CC_VEC(const char *) valued;   /* variables that have a value when the loop begins, by the source */
+    CC_VEC(const char *) tangled;  /* arrays that it changes in ways no `omp atomic` takes */
     CC_VEC(struct cc_patch_update) updates;
     CC_VEC(struct cc_patch_array) arrays;
 };

@@ -264,13 +264,27 @@ static size_t column_of(const struct cc_patch_text *t, const struct cc_patch_edi
     return 0;
 }
 
-unsigned cc_patch_added(const struct cc_patch_text *t, unsigned line, int nth)
+static unsigned added(const struct cc_patch_text *t, const struct cc_patch_edit *e)
 {
-    size_t size, blanks = 0, column = column_of(t, &(struct cc_patch_edit){.line = line, .nth = nth});
-    const char *s = line_at(t, line, &size);
+    size_t size, blanks = 0;
+    const char *s = line_at(t, e->line, &size);
     while (blanks < size && (s[blanks] == ' ' || s[blanks] == '\t'))
         blanks++;
-    return column > blanks ? 3 : 2;
+    return (column_of(t, e) > blanks ? 2 : 1) + (e->comment != NULL) + (e->before != NULL);
+}
+
+unsigned cc_patch_original(const struct cc_patch_text *t, struct cc_patch_edit *edits, size_t n,
+                           unsigned line)
+{
+    unsigned moved = 0;
+    if (n)
+        qsort(edits, n, sizeof *edits, by_place);
+    for (size_t i = 0; i < n && line >= edits[i].line + moved; i++) {
+        moved += added(t, &edits[i]);
+        if (line < edits[i].line + moved)
+            return edits[i].line;
+    }
+    return line - moved;
 }
 
 static void add_line(struct change *c, const char *blanks, size_t nblanks, const char *text, bool crlf)
@@ -301,6 +315,8 @@ static void change_line(const struct cc_patch_text *t, const struct cc_patch_edi
             cc_buf_puts(&ret->text, crlf ? "\r\n" : "\n");
             ret->lines++;
         }
+        if (e->before)
+            add_line(ret, s, blanks, e->before, crlf);
         if (e->comment)
             add_line(ret, s, blanks, e->comment, crlf);
         add_line(ret, s, blanks, e->directive, crlf);

@@ -24,10 +24,13 @@ struct cc_patch_edit {
     unsigned line;
     int nth; /* -1: the line's beginning */
     const char *directive, *comment;
+    const char *before; /* a statement in front of both; NULL: none */
 };
 
-/* How many lines a directive with a comment in front of the nth `for` of a line adds above it. */
-unsigned cc_patch_added(const struct cc_patch_text *t, unsigned line, int nth);
+/* The line of the text that a line of the changed one comes from; of what is new, the line it stands in front
+ * of. Edits are sorted. */
+unsigned cc_patch_original(const struct cc_patch_text *t, struct cc_patch_edit *edits, size_t n,
+                           unsigned line);
 
 /* Appends the difference in unified form; `name` is the path in it. `ret_text` (may be NULL) gets the new
  * text. Edits are sorted. */

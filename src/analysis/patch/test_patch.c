@@ -66,6 +66,55 @@ static void test_heads(void)
     }
 }
 
+/* What is told of the first loop: updates by line, arrays with others, exact ones, its first test and value.
+ */
+static void test_updates(void)
+{
+    static const struct {
+        const char *body, *updates, *tangled, *integers, *runs, *begins;
+    } cases[] = {
+        {"int i, *h = 0; for (i = 0; i < n; i++) h[i]++;", "h[i]++", "", "h i n", "0 < n", "i = 0"},
+        {"for (int i = n - 1; i >= 0; i--) p[i] += a[i];", "p[i] += a[i]", "", "i n", "(n - 1) >= 0", ""},
+        {"int i; for (i = 0; n > i; i++) a[i] = a[i] * p[i];", "a[i] = a[i] * p[i]", "", "i n", "n > 0",
+         "i = 0"},
+        {"for (int i = 0; i < n; i++) a[i] = p[i] + a[i];", "a[i] = p[i] + a[i]", "", "i n", "0 < n", ""},
+        {"for (int i = 0; i < n; i++) a[i] = p[i] - a[i];", "", "a", "i n", "0 < n", ""},
+        {"for (int i = 0; i < n; i++) a[i] += a[i - 1];", "", "a", "i n", "0 < n", ""},
+        {"for (int i = 0; i < n; i++) a[i] /= 2;", "", "a", "i n", "0 < n", ""},
+        {"for (int i = 0; i < n; i++) p[i] = a[i]++;", "", "p a", "i n", "0 < n", ""},
+        {"int i; if (n) for (i = 0; i < n; i++) a[i] += 1;", "a[i] += 1", "", "i n", "0 < n", ""},
+        {"for (int i = plain(n); i < n; i++) if (a[i] > 0) a[i] += 1; else a[i] -= 1;", "a[i] += 1|a[i] -= 1",
+         "", "i n", "", ""},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        struct cc_patch_facts *f = facts_of(cases[i].body);
+        const struct cc_patch_loop *l = f->v.n ? &f->v.v[0] : NULL;
+        struct cc_buf updates = {0}, integers = {0}, tangled = {0};
+        cc_buf_puts(&updates, "");
+        cc_buf_puts(&integers, "");
+        cc_buf_puts(&tangled, "");
+        for (size_t k = 0; l && k < l->updates.n; k++)
+            cc_buf_printf(&updates, "%s%s", k ? "|" : "", l->updates.v[k].text);
+        for (size_t k = 0; l && k < l->tangled.n; k++)
+            cc_buf_printf(&tangled, "%s%s", k ? " " : "", l->tangled.v[k]);
+        for (const char *name = "hin"; l && *name; name++)
+            for (size_t k = 0; k < l->integers.n; k++)
+                if (l->integers.v[k][0] == *name && !l->integers.v[k][1]) {
+                    cc_buf_printf(&integers, "%s%c", integers.n ? " " : "", *name);
+                    break;
+                }
+        OK_STR(updates.s, cases[i].updates, "%s: updates", cases[i].body);
+        OK_STR(tangled.s, cases[i].tangled, "  others");
+        OK_STR(integers.s, cases[i].integers, "  what is exact");
+        OK_STR(l && l->runs ? l->runs : "", cases[i].runs, "  whether it runs at all");
+        OK_STR(l && l->begins ? l->begins : "", cases[i].begins, "  what it begins with");
+        cc_buf_fini(&updates);
+        cc_buf_fini(&integers);
+        cc_buf_fini(&tangled);
+        cc_patch_facts_free(f);
+    }
+}
+
 static void test_globals(void)
 {
     static const struct {
@@ -267,6 +316,7 @@ static void test_damage(void)
 int main(void)
 {
     test_heads();
+    test_updates();
     test_globals();
     test_clauses();
     test_refusals();

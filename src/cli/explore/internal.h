@@ -93,6 +93,9 @@ const char *cc_explore_reason(struct exploration *x, const struct cc_explore_pla
 /* patchwork.c: the difference of a plan; false: some of its loops have no source. With `folder` the new
  * files are also written below it. */
 bool cc_explore_diff(struct exploration *x, const struct cc_explore_plan *plan, struct cc_buf *ret);
+/* Where a plan changes the file of a path, sorted; owned. NULL: nowhere. */
+const struct cc_patch_text *cc_explore_edits(struct exploration *x, const struct cc_explore_plan *plan,
+                                             const char *path, struct cc_patch_edit **ret, size_t *ret_n);
 int cc_explore_patch_into(struct exploration *x, const struct cc_explore_plan *plan, const char *folder,
                           struct cc_err *err);
 

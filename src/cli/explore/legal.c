@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include <ctype.h>
+#include <limits.h>
 
 /* --- what the user names: FILE:LINE, FILE:LINE#2, a function, or a file --- */
 
@@ -90,6 +91,18 @@ static unsigned loops_of_line(const struct exploration *x, const struct cc_loop 
 
 /* --- whether --- */
 
+static const char *refuses_atomic(struct exploration *x, const struct place *p,
+                                  const struct cc_patch_update *u)
+{
+    const char *why = cc_patch_refuses_update(p->file->text, u, &x->arena);
+    return why ? cc_arena_printf(
+                     &x->arena,
+                     "iterations only combine elements of %s, one at a time would do (omp atomic), "
+                     "but %s: write it in a line of its own",
+                     u->name, why)
+               : NULL;
+}
+
 static const char *refusal(struct exploration *x, const struct cc_loop *l, struct place *p)
 {
     bool free = l->verdict <= CC_VERDICT_REDUCTION;
@@ -109,14 +122,38 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         return p->clauses.refused;
     if (!p->file || !p->file->text)
         return "its source was not found, or was changed since the recording (--source DIR)";
-    return cc_patch_refuses(p->file->text, p->fact, p->nth, loops_of_line(x, l), &x->arena);
+    const char *why = cc_patch_refuses(p->file->text, p->fact, p->nth, loops_of_line(x, l), &x->arena);
+    for (size_t i = 0; !why && i < p->clauses.natomics; i++)
+        why = refuses_atomic(x, p, p->clauses.atomics[i]);
+    return why;
+}
+
+/* Updates that are made one at a time: as often as the innermost loop around the statement turned. */
+static double count_atomics(const struct exploration *x, const struct cc_loop *l, const struct place *p)
+{
+    double n = 0;
+    for (size_t i = 0; i < p->clauses.natomics; i++) {
+        unsigned line = p->clauses.atomics[i]->line, span = UINT_MAX;
+        uint64_t turns = l->iterations;
+        for (size_t k = 0; k < x->loops->v.n; k++) {
+            const struct cc_patch_loop *f = x->places[k].fact;
+            if (f && x->places[k].file == p->file && line >= f->line && line <= f->last_line &&
+                f->last_line - f->line < span) {
+                span = f->last_line - f->line;
+                turns = x->loops->v.v[k].iterations;
+            }
+        }
+        n += (double)turns;
+    }
+    return n;
 }
 
 /* Whether the loop and the one that is all of its body may be made one. */
 static bool collapsible(const struct exploration *x, uint32_t loop, const struct place *p)
 {
     const struct cc_patch_loop *f = p->fact;
-    if (!f || !f->inner || !f->rectangular || p->clauses.rounds || !p->file)
+    if (!f || !f->inner || !f->rectangular || f->inner_after || p->clauses.rounds || p->clauses.natomics ||
+        !p->file)
         return false;
     for (size_t i = 0; i < x->loops->v.n; i++) {
         const struct cc_loop *l = &x->loops->v.v[i];
@@ -162,7 +199,9 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
     }
     for (uint32_t i = 0; i < n; i++) {
         x->inputs[i].collapsible = !x->inputs[i].refused && collapsible(x, i, &x->places[i]);
-        x->inputs[i].lines = 1;
+        x->inputs[i].lines =
+            1 + (x->places[i].clauses.before != NULL) + (unsigned)x->places[i].clauses.natomics;
+        x->inputs[i].atomics = count_atomics(x, &x->loops->v.v[i], &x->places[i]);
         x->inputs[i].clauses = x->places[i].clauses.costs;
     }
     return 0;

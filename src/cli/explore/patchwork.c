@@ -21,13 +21,30 @@ static size_t edits_of(struct exploration *x, const struct cc_explore_plan *plan
     for (size_t i = 0; i < plan->parts.n; i++) {
         const struct cc_explore_candidate *c = &x->r.candidates.v[plan->parts.v[i].candidate];
         const struct place *p = &x->places[c->loop];
+        for (size_t k = 0; p->file == f && k < p->clauses.natomics; k++)
+            edits[n++] = (struct cc_patch_edit){
+                .line = p->clauses.atomics[k]->line, .nth = -1, .directive = "#pragma omp atomic"};
         if (p->file == f)
             edits[n++] = (struct cc_patch_edit){.line = p->fact->line,
                                                 .nth = (int)p->nth,
                                                 .directive = cc_explore_pragma(x, c),
-                                                .comment = cc_explore_comment(x, c)};
+                                                .comment = cc_explore_comment(x, c),
+                                                .before = p->clauses.before};
     }
     return n;
+}
+
+const struct cc_patch_text *cc_explore_edits(struct exploration *x, const struct cc_explore_plan *plan,
+                                             const char *path, struct cc_patch_edit **ret, size_t *ret_n)
+{
+    *ret = cc_alloc_array(plan->lines + 1, sizeof **ret);
+    for (size_t i = 0; i < x->p->nfiles; i++) {
+        const struct file *f = &x->files[i];
+        *ret_n = f->text && cc_patch_same_file(f->path, path) ? edits_of(x, plan, f, *ret) : 0;
+        if (*ret_n)
+            return f->text;
+    }
+    return NULL;
 }
 
 static int write_file(const char *folder, const char *shown, const struct cc_buf *text, struct cc_err *err)
@@ -43,7 +60,7 @@ static int write_file(const char *folder, const char *shown, const struct cc_buf
 static int each_file(struct exploration *x, const struct cc_explore_plan *plan, struct cc_buf *diff,
                      const char *folder, struct cc_err *err)
 {
-    struct cc_patch_edit *edits = cc_alloc_array(plan->parts.n + 1, sizeof *edits);
+    struct cc_patch_edit *edits = cc_alloc_array(plan->lines + 1, sizeof *edits);
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < x->p->nfiles; i++) {
         struct cc_buf text = {0}, ignored = {0};

@@ -14,22 +14,12 @@ enum { THREADS = 3, MAX_LOG = 64 << 20 };
 static unsigned original(struct exploration *x, const struct cc_explore_plan *plan, const char *file,
                          unsigned line)
 {
-    unsigned moved = 0, before = 0;
-    for (;;) { /* the directives from the top on */
-        const struct place *next = NULL;
-        for (size_t i = 0; i < plan->parts.n; i++) {
-            const struct place *p = &x->places[x->r.candidates.v[plan->parts.v[i].candidate].loop];
-            if (p->file && p->fact->line > before && cc_patch_same_file(p->file->path, file) &&
-                (!next || p->fact->line < next->fact->line))
-                next = p;
-        }
-        if (!next || line < next->fact->line + moved)
-            return line - moved;
-        before = next->fact->line;
-        moved += cc_patch_added(next->file->text, before, (int)next->nth);
-        if (line < before + moved)
-            return before;
-    }
+    struct cc_patch_edit *edits;
+    size_t n;
+    const struct cc_patch_text *text = cc_explore_edits(x, plan, file, &edits, &n);
+    unsigned at = text ? cc_patch_original(text, edits, n, line) : line;
+    free(edits);
+    return at;
 }
 
 /* The candidate of the plan whose loop holds a line, from 1; 0: none. */

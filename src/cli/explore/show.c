@@ -46,6 +46,20 @@ static const struct cc_col plan_cols[] = {
 
 /* --- data --- */
 
+static void put_atomics(struct exploration *x, struct cc_table *t, const struct cc_explore_candidate *c)
+{
+    const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
+    for (size_t i = 0; i < clauses->natomics; i++) {
+        cc_table_row(t);
+        cc_table_str(t, x->loops->v.v[c->loop].file);
+        cc_table_u64(t, clauses->atomics[i]->line);
+        cc_table_str(t, "#pragma omp atomic");
+        cc_table_str(t, x->loops->v.v[c->loop].id);
+        cc_table_num(t, 0);
+        cc_table_num(t, NAN);
+    }
+}
+
 static void put_directives(struct exploration *x, struct cc_table *t, const struct cc_explore_plan *plan)
 {
     for (size_t i = 0; i < plan->parts.n; i++) {
@@ -59,6 +73,7 @@ static void put_directives(struct exploration *x, struct cc_table *t, const stru
         cc_table_str(t, l->id);
         cc_table_num(t, part->share);
         cc_table_num(t, part->time > 0 ? part->work / part->time : NAN);
+        put_atomics(x, t, c);
     }
 }
 
@@ -205,6 +220,17 @@ static void show_risk(const char *risk, struct cc_result *r)
         free(parts[--n]);
 }
 
+/* The directive, and the lines that have to be atomic. */
+static const char *with_atomics(struct exploration *x, const struct cc_explore_candidate *c)
+{
+    const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
+    const char *text = cc_explore_pragma(x, c);
+    for (size_t i = 0; i < clauses->natomics; i++)
+        text = cc_arena_printf(&x->arena, "%s%s%u", text, i ? ", " : "; omp atomic at line ",
+                               clauses->atomics[i]->line);
+    return text;
+}
+
 static void show_best(struct exploration *x, struct cc_result *r)
 {
     size_t best = cc_explore_best(x);
@@ -227,7 +253,7 @@ static void show_best(struct exploration *x, struct cc_result *r)
         cc_table_num(t, part->work / x->r.sequential);
         cc_table_num(t, part->time > 0 ? part->work / part->time : NAN);
         cc_table_num(t, part->share);
-        cc_table_str(t, cc_explore_pragma(x, c));
+        cc_table_str(t, with_atomics(x, c));
     }
     show_risk(cc_explore_risk(x, plan, NULL), r);
 }

@@ -42,9 +42,11 @@ const char *cc_explore_comment(struct exploration *x, const struct cc_explore_ca
     const struct cc_loop *l = &x->loops->v.v[c->loop];
     if (x->places[c->loop].assumed)
         return "/* corecast: taken to be independent (--assume), not seen to be */";
+    const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
     return cc_arena_printf(&x->arena,
-                           "/* corecast: in the run recorded, iterations did not need each other (%.3g %% of "
-                           "them followed) */",
+                           "/* corecast: in the run recorded, iterations %s (%.3g %% of them followed) */",
+                           l->reductions.n || clauses->natomics ? "only combined results, in any order"
+                                                                : "did not need each other",
                            floor(1000 * l->coverage) / 10);
 }
 
