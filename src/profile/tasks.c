@@ -11,7 +11,8 @@
  * whole), start, end, counters, names, threads (id, events, chunks), burdens (name, busy, factor, spread);
  * texts and lists are preceded by their length. Stream "tasks.<thread>", any number of chunks: events. Each
  * is kind (2 bits) | time since the thread's last event
- *   << 2, the name for kinds BEGIN and END_OTHER, and the increase of each counter. */
+ *   << 2, the name for kinds BEGIN and END_OTHER, and the increase of each counter.
+ * Stream "copies", if there was a co-run, chunk 0: a list of name, busy and a list of factors (doubles). */
 enum kind { BEGIN, END_INNERMOST, END_OTHER };
 enum { CHUNK = 1 << 18, MAX_EVENT = 10 * (2 + CC_TASKS_MAX_COUNTERS), MAX_OPEN = 1 << 20 };
 static const char magic[8] = "CCtasks1";
@@ -76,7 +77,8 @@ struct cc_tasks_writer {
     struct cc_map thread_of; /* id -> index */
     CC_VEC(struct thread) threads;
     CC_VEC(struct cc_tasks_burden) burdens;
-    size_t last_thread; /* the last event's, most often the next one's too */
+    CC_VEC(struct cc_tasks_copies) copies; /* factors owned */
+    size_t last_thread;                    /* the last event's, most often the next one's too */
 };
 
 struct cc_tasks_writer *cc_tasks_writer_new(struct cc_store *store, const char *clock,
@@ -108,6 +110,9 @@ void cc_tasks_writer_free(struct cc_tasks_writer *w)
     CC_VEC_FINI(&w->name_list);
     CC_VEC_FINI(&w->threads);
     CC_VEC_FINI(&w->burdens);
+    for (size_t i = 0; i < w->copies.n; i++)
+        free((double *)w->copies.v[i].factors);
+    CC_VEC_FINI(&w->copies);
     cc_strmap_fini(&w->names);
     cc_map_fini(&w->thread_of);
     free(w->clock);
@@ -231,6 +236,48 @@ int cc_tasks_burden(struct cc_tasks_writer *w, uint32_t name, unsigned busy, dou
     return 0;
 }
 
+int cc_tasks_copies(struct cc_tasks_writer *w, uint32_t name, unsigned busy, const double *factors, size_t n,
+                    struct cc_err *err)
+{
+    if (name >= w->name_list.n || busy < 2 || busy > CC_TASKS_MAX_BUSY || n < 1 || n > CC_TASKS_MAX_COPIES)
+        return cc_err_set(err, CC_EBUG, "absurd copies: %zu with %u processors", n, busy);
+    if (w->copies.n >= CC_TASKS_MAX_BURDENS)
+        return cc_err_set(err, CC_EINPUT, "more than %d burdens", CC_TASKS_MAX_BURDENS);
+    double *own = cc_alloc_array(n, sizeof *own);
+    memcpy(own, factors, n * sizeof *own);
+    struct cc_tasks_copies c = {name, busy, own, n};
+    CC_VEC_PUSH(&w->copies, c);
+    return 0;
+}
+
+static int copies_by_name_and_busy(const void *a, const void *b)
+{
+    const struct cc_tasks_copies *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return x->busy < y->busy ? -1 : x->busy > y->busy;
+}
+
+static int put_copies(struct cc_tasks_writer *w, struct cc_err *err)
+{
+    struct cc_buf b = {0};
+    if (!w->copies.n)
+        return 0;
+    qsort(w->copies.v, w->copies.n, sizeof *w->copies.v, copies_by_name_and_busy);
+    add_varint(&b, w->copies.n);
+    for (size_t i = 0; i < w->copies.n; i++) {
+        const struct cc_tasks_copies *c = &w->copies.v[i];
+        add_varint(&b, c->name);
+        add_varint(&b, c->busy);
+        add_varint(&b, c->n);
+        for (size_t k = 0; k < c->n; k++)
+            add_double(&b, c->factors[k]);
+    }
+    int rc = cc_store_put_chunk(w->store, "copies", 0, b.s, b.n, err);
+    cc_buf_fini(&b);
+    return rc;
+}
+
 static int by_name_and_busy(const void *a, const void *b)
 {
     const struct cc_tasks_burden *x = a, *y = b;
@@ -291,6 +338,8 @@ int cc_tasks_finish(struct cc_tasks_writer *w, uint64_t start, uint64_t end, con
         if (rc == 0)
             rc = flush_thread(w, t, err);
     }
+    if (rc == 0)
+        rc = put_copies(w, err);
     return rc < 0 ? rc : put_head(w, start, end, incomplete, err);
 }
 
@@ -404,6 +453,46 @@ static void get_lists(struct reader *r, struct bytes *b)
     }
 }
 
+static void get_copies(struct reader *r, struct bytes *b)
+{
+    struct cc_tasks *t = &r->pub;
+    t->ncopies = get_count(b, CC_TASKS_MAX_BURDENS);
+    t->copies = cc_arena_alloc(&r->arena, (t->ncopies + 1) * sizeof *t->copies);
+    for (size_t i = 0; i < t->ncopies; i++) {
+        struct cc_tasks_copies *c = &t->copies[i];
+        c->name = (uint32_t)get_bounded(b, t->nnames ? t->nnames - 1 : 0);
+        c->busy = (unsigned)get_bounded(b, CC_TASKS_MAX_BUSY);
+        c->n = get_count(b, CC_TASKS_MAX_COPIES);
+        double *factors = cc_arena_alloc(&r->arena, (c->n + 1) * sizeof *factors);
+        for (size_t k = 0; k < c->n; k++) {
+            factors[k] = get_double(b);
+            b->bad |= !(factors[k] > 0 && factors[k] < 1e6) || (k > 0 && factors[k] < factors[k - 1]);
+        }
+        c->factors = factors;
+        b->bad |=
+            c->n < 1 || c->busy < 2 || t->nnames == 0 || (i > 0 && copies_by_name_and_busy(c - 1, c) >= 0);
+    }
+}
+
+/* Profiles from before there were copies have none. */
+static int open_copies(struct cc_store *store, struct reader *r, struct cc_err *err)
+{
+    void *data;
+    size_t size;
+    if (cc_store_chunks(store, "copies") == 0)
+        return 0;
+    int rc = cc_store_get_chunk(store, "copies", 0, &data, &size, err);
+    if (rc < 0)
+        return rc;
+    struct bytes b = {data, (unsigned char *)data + size, false};
+    get_copies(r, &b);
+    if (b.bad || b.p != b.end)
+        rc = cc_err_at(err, CC_EINPUT, cc_store_path(store), 0,
+                       "damaged profile: the co-run's copies are no such thing");
+    free(data);
+    return rc;
+}
+
 bool cc_tasks_present(struct cc_store *store)
 {
     return cc_store_chunks(store, "tasks") > 0;
@@ -443,6 +532,11 @@ int cc_tasks_open(struct cc_store *store, struct cc_tasks **ret, struct cc_err *
         cc_tasks_free(&r->pub);
         return cc_err_at(err, CC_EINPUT, cc_store_path(store), 0,
                          "damaged profile: the task trace's head is no such thing");
+    }
+    rc = open_copies(store, r, err);
+    if (rc < 0) {
+        cc_tasks_free(&r->pub);
+        return rc;
     }
     *ret = &r->pub;
     return 0;

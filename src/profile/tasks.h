@@ -53,6 +53,12 @@ int cc_tasks_end(struct cc_tasks_writer *w, uint32_t thread, uint32_t name, uint
 int cc_tasks_burden(struct cc_tasks_writer *w, uint32_t name, unsigned busy, double factor, double spread,
                     struct cc_err *err);
 
+/* How many times as long the task took in each of the copies of such a co-run, or in some of them that stand
+ * for all (at most CC_TASKS_MAX_COPIES), rising. */
+enum { CC_TASKS_MAX_COPIES = 64 };
+int cc_tasks_copies(struct cc_tasks_writer *w, uint32_t name, unsigned busy, const double *factors, size_t n,
+                    struct cc_err *err);
+
 /* The trace covers [start, end]: code outside any task belongs to the whole. Tasks still open end at `end`.
  * `incomplete`: why the trace lacks something (the program was killed, …), NULL if it is whole. */
 int cc_tasks_finish(struct cc_tasks_writer *w, uint64_t start, uint64_t end, const char *incomplete,
@@ -71,6 +77,13 @@ struct cc_tasks_burden {
     double factor, spread;
 };
 
+struct cc_tasks_copies {
+    uint32_t name;
+    unsigned busy;
+    const double *factors; /* rising */
+    size_t n;              /* 1 or more */
+};
+
 struct cc_tasks {
     const char *path; /* of the store */
     const char *clock;
@@ -85,6 +98,8 @@ struct cc_tasks {
     size_t nthreads;
     struct cc_tasks_burden *burdens; /* by name, then busy */
     size_t nburdens;
+    struct cc_tasks_copies *copies; /* likewise */
+    size_t ncopies;
 };
 
 /* Whether the profile has a task trace at all. */

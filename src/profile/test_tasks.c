@@ -27,6 +27,8 @@ static struct cc_tasks_writer *sample(struct cc_store *s, unsigned n, struct cc_
     bad |= cc_tasks_end(w, 9, inner, 9, c, err);
     bad |= cc_tasks_burden(w, loop, 4, 1.5, 0.1, err);
     bad |= cc_tasks_burden(w, loop, 2, 1.25, 0, err);
+    bad |= cc_tasks_copies(w, loop, 4, (double[]){1.25, 1.5, 2}, 3, err);
+    bad |= cc_tasks_copies(w, loop, 2, (double[]){1.25}, 1, err);
     OK(bad == 0, "%u events are written", 4 * n);
     return w;
 }
@@ -68,6 +70,9 @@ static void round_trip(void)
     OK(t->nthreads == 2 && t->threads[0].id == 7 && t->threads[0].chunks > 2, "threads, several chunks");
     OK_STR(t->clock, "cycles", "clock");
     OK(t->nburdens == 2 && t->burdens[0].busy == 2 && t->burdens[1].factor == 1.5, "burdens in order");
+    OK(t->ncopies == 2 && t->copies[0].n == 1 && t->copies[1].busy == 4 && t->copies[1].n == 3 &&
+           t->copies[1].factors[2] == 2,
+       "copies in order");
     struct cc_tasks_cursor *c = cc_tasks_cursor_new(s, t, 0);
     struct cc_task_event ev;
     bool same = cc_tasks_next(c, &ev, &err) == 1 && !ev.end && ev.time == 1000 && ev.counters[1] == 6;

@@ -23,14 +23,10 @@ static void choose_cpus(const struct session *s, size_t k, uint64_t *seed, int *
 
 /* --- what names took --- */
 
-/* One name in one round: mean and standard deviation over the copies. */
-struct taken {
-    double mean, deviation;
-};
-
+/* One name: what every copy took in every round, and the mean over the copies in each. */
 struct named {
     char *name; /* NULL: the whole run */
-    CC_VEC(struct taken) rounds;
+    CC_VEC(double) all, means;
 };
 
 struct point {
@@ -70,18 +66,21 @@ static struct named *find_named(struct point *p, const char *name, size_t hint)
 
 static void keep(struct point *p, const struct copy *copies, const char *name, size_t hint)
 {
-    double sum = 0, squares = 0, n = (double)p->copies;
+    double sum = 0;
+    for (size_t i = 0; i < p->copies; i++)
+        sum += time_of(&copies[i].times, name, hint);
+    if (!isfinite(sum)) /* a copy did not meet the name */
+        return;
+    struct named *n = find_named(p, name, hint);
+    sum = 0;
     for (size_t i = 0; i < p->copies; i++) {
         /* What other processes took from the copy is not the other copies' doing: count the time it had a
          * CPU. */
         double t = time_of(&copies[i].times, name, hint) * copies[i].times.cpu_share;
+        CC_VEC_PUSH(&n->all, t);
         sum += t;
-        squares += t * t;
     }
-    if (!isfinite(sum)) /* a copy did not meet the name */
-        return;
-    struct taken t = {sum / n, sqrt(CC_MAX(squares / n - sum / n * (sum / n), 0))};
-    CC_VEC_PUSH(&find_named(p, name, hint)->rounds, t);
+    CC_VEC_PUSH(&n->means, sum / (double)p->copies);
 }
 
 static int read_copies(struct point *p, struct copy *copies, struct cc_err *err)
@@ -104,54 +103,115 @@ static int read_copies(struct point *p, struct copy *copies, struct cc_err *err)
     return rc;
 }
 
-static int by_mean(const void *a, const void *b)
+static int by_size(const void *a, const void *b)
 {
-    const struct taken *x = a, *y = b;
-    return x->mean < y->mean ? -1 : x->mean > y->mean;
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
 }
 
 /* The middle round. Not the least: one copy alone is disturbed less often than one of many are, so least
  * against least would call the disturbances of the machine a slowdown by the copies. */
-static struct taken middle(struct named *n)
+static double middle(struct named *n)
 {
-    if (!n->rounds.n)
-        return (struct taken){NAN, NAN};
-    qsort(n->rounds.v, n->rounds.n, sizeof *n->rounds.v, by_mean);
-    return n->rounds.v[(n->rounds.n - 1) / 2];
+    if (!n->means.n)
+        return NAN;
+    qsort(n->means.v, n->means.n, sizeof *n->means.v, by_size);
+    return n->means.v[(n->means.n - 1) / 2];
 }
 
-/* How many times longer `name` took in the co-run than alone. */
-static bool slowdown(struct point *alone, struct point *p, const char *name, size_t hint, double *factor,
-                     double *spread)
+static double deviation(const struct named *n)
 {
-    double base = middle(find_named(alone, name, hint)).mean;
-    double whole = middle(find_named(alone, NULL, alone->v.n - 1)).mean;
-    struct taken t = middle(find_named(p, name, hint));
-    /* too little time for its ratio to mean anything, or not met at all */
-    if (!(base > 0.01 * whole) || !isfinite(t.mean))
-        return false;
-    *factor = CC_MAX(t.mean / base, 1);
-    *spread = t.deviation / base;
-    return true;
+    double sum = 0, squares = 0, count = (double)n->all.n;
+    for (size_t i = 0; i < n->all.n; i++) {
+        sum += n->all.v[i];
+        squares += n->all.v[i] * n->all.v[i];
+    }
+    return sqrt(CC_MAX(squares / count - sum / count * (sum / count), 0));
+}
+
+/* More copies do not make any of them faster: where means say so, it is noise, and neighbours share their
+ * mean (weighted by copies). NAN: not measured, passed over. */
+static void make_rising(const struct point *points, double *factor, size_t n)
+{
+    size_t *first = cc_alloc_array(n + 1, sizeof *first), blocks = 0; /* of each block of equal values */
+    double *sum = cc_alloc_array(n + 1, sizeof *sum), *weight = cc_alloc_array(n + 1, sizeof *weight);
+    for (size_t k = 0; k < n; k++) {
+        if (isnan(factor[k]))
+            continue;
+        first[blocks] = k;
+        weight[blocks] = (double)points[k].copies;
+        sum[blocks] = factor[k] * weight[blocks];
+        for (blocks++;
+             blocks > 1 && sum[blocks - 2] / weight[blocks - 2] > sum[blocks - 1] / weight[blocks - 1];
+             blocks--) {
+            sum[blocks - 2] += sum[blocks - 1];
+            weight[blocks - 2] += weight[blocks - 1];
+        }
+    }
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t k = first[b]; k < (b + 1 < blocks ? first[b + 1] : n); k++)
+            factor[k] = isnan(factor[k]) ? NAN : sum[b] / weight[b];
+    free(first);
+    free(sum);
+    free(weight);
+}
+
+/* What copies took, against `base`, as so many values that stand for all. */
+static int write_copies(struct cc_tasks_writer *w, uint32_t id, const struct point *p, struct named *n,
+                        double base, struct cc_err *err)
+{
+    double v[CC_TASKS_MAX_COPIES];
+    size_t use = CC_MIN(n->all.n, (size_t)CC_TASKS_MAX_COPIES);
+    qsort(n->all.v, n->all.n, sizeof *n->all.v, by_size);
+    for (size_t i = 0; i < use; i++)
+        v[i] = n->all.v[use > 1 ? i * (n->all.n - 1) / (use - 1) : 0] / base;
+    return cc_tasks_copies(w, id, (unsigned)p->copies, v, use, err);
+}
+
+/* NAN where the name was not met, or a copy was over before its CPU time could be told. */
+static double measured(struct named *n)
+{
+    for (size_t i = 0; i < n->all.n; i++)
+        if (!(n->all.v[i] > 0))
+            return NAN;
+    return middle(n);
+}
+
+/* How many times longer `name` took in the co-runs than alone. */
+static int write_burden(struct cc_tasks_writer *w, struct point *points, size_t n, const char *name,
+                        size_t hint, struct cc_err *err)
+{
+    double base = middle(find_named(&points[0], name, hint)),
+           whole = middle(find_named(&points[0], NULL, points[0].v.n - 1));
+    if (!(base > 0.01 * whole)) /* too little time for its ratio to mean anything */
+        return 0;
+    int64_t id = cc_tasks_name(w, name ? name : CC_TASKS_REST, err);
+    int rc = id < 0 ? (int)id : 0;
+    double *factor = cc_alloc_array(n, sizeof *factor), *raw = cc_alloc_array(n, sizeof *raw);
+    for (size_t k = 1; k < n; k++)
+        factor[k] = raw[k] = measured(find_named(&points[k], name, hint)) / base;
+    make_rising(points + 1, factor + 1, n - 1);
+    for (size_t k = 1; rc == 0 && k < n; k++) {
+        struct named *of = find_named(&points[k], name, hint);
+        if (isnan(factor[k]))
+            continue;
+        double unit = base * raw[k] / factor[k];
+        rc = cc_tasks_burden(w, (uint32_t)id, (unsigned)points[k].copies, factor[k], deviation(of) / unit,
+                             err);
+        if (rc == 0)
+            rc = write_copies(w, (uint32_t)id, &points[k], of, unit, err);
+    }
+    free(factor);
+    free(raw);
+    return rc;
 }
 
 static int write_burdens(struct cc_tasks_writer *w, struct point *points, size_t n, struct cc_err *err)
 {
-    for (size_t i = 0, names = points[0].v.n; i < names; i++) {
-        const char *name = points[0].v.v[i].name;
-        int64_t id = cc_tasks_name(w, name ? name : CC_TASKS_REST, err);
-        if (id < 0)
-            return (int)id;
-        for (size_t k = 1; k < n; k++) {
-            double factor, spread;
-            if (!slowdown(&points[0], &points[k], name, i, &factor, &spread))
-                continue;
-            int rc = cc_tasks_burden(w, (uint32_t)id, (unsigned)points[k].copies, factor, spread, err);
-            if (rc < 0)
-                return rc;
-        }
-    }
-    return 0;
+    int rc = 0;
+    for (size_t i = 0, names = points[0].v.n; rc == 0 && i < names; i++)
+        rc = write_burden(w, points, n, points[0].v.v[i].name, i, err);
+    return rc;
 }
 
 /* --- separate copies --- */
@@ -289,7 +349,8 @@ int cc_corun(const struct session *s, const struct cc_native_options *o, double 
         *cpu_share = CC_MIN(*cpu_share, points[k].cpu_share);
         for (size_t i = 0; i < points[k].v.n; i++) {
             free(points[k].v.v[i].name);
-            CC_VEC_FINI(&points[k].v.v[i].rounds);
+            CC_VEC_FINI(&points[k].v.v[i].all);
+            CC_VEC_FINI(&points[k].v.v[i].means);
         }
         CC_VEC_FINI(&points[k].v);
     }

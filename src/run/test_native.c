@@ -262,10 +262,18 @@ static void test_corun(void)
     bool it = false, rest = false;
     for (size_t i = 0; i < t->nburdens; i++) {
         const struct cc_tasks_burden *b = &t->burdens[i];
-        it |= strcmp(t->names[b->name], "it") == 0 && b->busy == 2 && b->factor >= 1;
+        it |= strcmp(t->names[b->name], "it") == 0 && b->busy == 2 && b->factor > 0;
         rest |= strcmp(t->names[b->name], CC_TASKS_REST) == 0;
     }
     OK(it && rest, "burdens of the task and of the whole are stored");
+    bool same = t->ncopies == t->nburdens;
+    for (size_t i = 0; same && i < t->ncopies; i++) {
+        const struct cc_tasks_copies *c = &t->copies[i];
+        same = c->name == t->burdens[i].name && c->busy == t->burdens[i].busy &&
+               c->n == 4 && /* 2 copies, 2 rounds */
+               c->factors[0] <= t->burdens[i].factor && t->burdens[i].factor <= c->factors[c->n - 1];
+    }
+    OK(same, "and what every copy took, the burden among them");
     cc_tasks_free(t);
     cc_store_free(st);
 }

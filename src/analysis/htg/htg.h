@@ -33,6 +33,8 @@ struct cc_htg {
     size_t ncounters;
     const struct cc_tasks_burden *burdens;
     size_t nburdens;
+    const struct cc_tasks_copies *copies; /* what each copy of the co-runs took, by name, then busy */
+    size_t ncopies;
     const char *incomplete; /* as in struct cc_tasks */
     const char **warnings;
     size_t nwarnings;

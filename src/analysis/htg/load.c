@@ -70,6 +70,15 @@ static void describe(struct cc_htg *h, const struct cc_tasks *t, bool others)
     struct cc_tasks_burden *burdens = cc_arena_alloc(a, (t->nburdens + 1) * sizeof *burdens);
     if (t->nburdens)
         memcpy(burdens, t->burdens, t->nburdens * sizeof *burdens);
+    struct cc_tasks_copies *copies = cc_arena_alloc(a, (t->ncopies + 1) * sizeof *copies);
+    for (size_t i = 0; i < t->ncopies; i++) {
+        double *factors = cc_arena_alloc(a, t->copies[i].n * sizeof *factors);
+        memcpy(factors, t->copies[i].factors, t->copies[i].n * sizeof *factors);
+        copies[i] = t->copies[i];
+        copies[i].factors = factors;
+    }
+    h->copies = copies;
+    h->ncopies = t->ncopies;
     h->burdens = burdens;
     h->nburdens = t->nburdens;
     h->nodes[0].name = (uint32_t)t->nnames;

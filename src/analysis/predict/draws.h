@@ -11,7 +11,9 @@ enum { CC_DRAWS = 39 }; /* replays: the 2nd and the 38th bound nine tenths */
 struct draw {
     cc_ticks cost[NCOLUMNS][NCOSTS];
     double waiting, beyond; /* factors of what pieces wait in the sequential run, and of what goes beyond */
-    double *speed;          /* by processor: factor of what its work takes */
+    double share;  /* logarithm of what a share of the data takes against a copy, with many at work */
+    double *speed; /* by processor: factor of what its work takes */
+    double *rank;  /* by processor: where it stands among the copies of a co-run, 0 to 1 */
 };
 
 void cc_draw_init(struct draw *d, unsigned processors);

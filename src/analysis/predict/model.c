@@ -243,6 +243,25 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     return rc;
 }
 
+/* What every copy took, by name; names without take what CC_TASKS_REST has. */
+static void load_copies(struct cc_predict_model *m)
+{
+    const struct cc_htg *h = m->h;
+    struct copies *by_name = cc_arena_alloc(&m->arena, (h->nnames + 1) * sizeof *by_name), rest = {NULL, 0};
+    for (size_t i = 0; i < h->ncopies; i++) {
+        struct copies *c = &by_name[h->copies[i].name];
+        c->v = c->n ? c->v : &h->copies[i];
+        c->n++;
+        if (strcmp(h->names[h->copies[i].name], CC_TASKS_REST) == 0)
+            rest = *c;
+    }
+    for (size_t i = 0; i <= h->nnames; i++)
+        if (!by_name[i].n)
+            by_name[i] = rest;
+    m->copies = by_name;
+    m->ncopies = h->ncopies;
+}
+
 /* The co-run's table as curves that start at 1 processor, factor 1. */
 static void load_burdens(struct cc_predict_model *m)
 {
@@ -272,6 +291,7 @@ static void load_burdens(struct cc_predict_model *m)
     for (size_t i = 0; rest && i <= h->nnames; i++)
         if (!m->burden[i])
             m->burden[i] = rest;
+    load_copies(m);
     m->contention = true;
 }
 
@@ -403,8 +423,34 @@ cc_ticks cc_predict_sequential(const struct cc_predict_model *m)
 
 /* --- pieces --- */
 
+/* Between neighbours of a rising list, by rank from 0 to 1. */
+static double at_rank(const struct cc_tasks_copies *c, double rank)
+{
+    double at = rank * (double)(c->n - 1);
+    size_t below = CC_MIN((size_t)at, c->n - 1), above = CC_MIN(below + 1, c->n - 1);
+    return c->factors[below] + (at - (double)below) * (c->factors[above] - c->factors[below]);
+}
+
+/* Of the copy at this rank when so many are at work: straight between the numbers that were tried, from 1 for
+ * one alone, and on like the last stretch beyond them. */
+static double copy_factor(const struct copies *c, unsigned busy, double rank)
+{
+    double x0 = 1, y0 = 1, x1 = 1, y1 = 1;
+    for (size_t i = 0; i < c->n; i++) {
+        x0 = x1;
+        y0 = y1;
+        x1 = c->v[i].busy;
+        y1 = at_rank(&c->v[i], rank);
+        if (x1 >= busy)
+            break;
+    }
+    return fmax(x1 > x0 ? y0 + (y1 - y0) * (busy - x0) / (x1 - x0) : y1, 0.1);
+}
+
 static double factor_of(const struct cc_predict_model *m, uint32_t name, struct load load, int variant)
 {
+    if (m->burden[name] && load.rank > 0 && m->copies[name].n)
+        return copy_factor(&m->copies[name], load.busy, load.rank) * exp(load.share * (1 - 1.0 / load.busy));
     if (m->burden[name])
         return cc_curve_at(m->burden[name], load.busy, variant - 1);
     if (m->sibling > 0) /* not the curve: which CPUs it was measured on is chance */
@@ -459,6 +505,8 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
     if (m->banks)
         waiting += bank_conflicts(m, counts, load.near, (double)p.base, &streaming);
     double factor = factor_of(m, name, load, variant);
+    if (factor < 1) /* a processor that is faster than the one that was recorded */
+        p.base = llround((double)p.base * factor);
     double extra = factor > 1 ? (double)p.base * (factor - 1) : 0;
     extra = fmax(extra + waiting, streaming - (double)p.base);
     p.extra = llround(fmin(extra, 1e18));

@@ -52,6 +52,12 @@ struct counter {
     double joules; /* of one access, or of one byte */
 };
 
+/* What copies of a co-run took, by number of copies; factors of each rise. */
+struct copies {
+    const struct cc_tasks_copies *v;
+    size_t n;
+};
+
 struct cc_predict_model {
     const struct cc_htg *h;
     struct cc_arena arena;
@@ -61,6 +67,8 @@ struct cc_predict_model {
     double cycle;                           /* in 1/1024 ticks */
     struct counter counters[CC_TASKS_MAX_COUNTERS];
     const struct cc_curve **burden; /* by name; NULL: none */
+    const struct copies *copies;    /* by name; .n is 0: none */
+    size_t ncopies;                 /* all of them */
     const struct cc_curve *compute; /* for names without a burden of their own */
     const char *warnings[8];
     size_t nwarnings;
@@ -100,8 +108,11 @@ struct load {
     unsigned busy; /* processors, this one included */
     unsigned near; /* those of its cluster among them */
     bool sibling;  /* the other half of its core is among them */
+    double
+        rank; /* where the processor stands among copies of a co-run, 0 to 1; 0: nowhere, the mean counts */
+    double share; /* as in struct draw */
 };
-#define ALONE ((struct load){1, 1, false})
+#define ALONE ((struct load){.busy = 1, .near = 1})
 
 struct piece {
     cc_ticks base, extra; /* extra: contention */

@@ -680,8 +680,7 @@ static void finish(struct engine *e)
     free(e->near);
 }
 
-/* One replay with the costs of e->variant: 0 the least, 1 the usual, 2 the largest. */
-static int run_once(struct engine e, struct cc_predict_schedule *ret)
+int cc_eng_replay(struct engine e, struct cc_predict_schedule *ret)
 {
     start(&e);
     replay(&e);
@@ -689,103 +688,4 @@ static int run_once(struct engine e, struct cc_predict_schedule *ret)
         cc_eng_results(&e, ret);
     finish(&e);
     return e.failed ? -CC_EINPUT : 0;
-}
-
-/* The waiting of pieces depends on when and where they run, and the schedule on how long they wait: a few
- * rounds, each from the schedule of the one before, the first with what they wait in the sequential run. */
-static int settle(struct engine e, struct local_run *l)
-{
-    enum { ROUNDS = 2 };
-    int rc = 0;
-    l->log = true;
-    for (int round = 0; rc == 0 && round < ROUNDS && e.nprocs > 1; round++) {
-        struct cc_predict_schedule unused = {0};
-        rc = run_once(e, &unused);
-        cc_predict_schedule_fini(&unused);
-        if (rc == 0)
-            cc_local_measure(l);
-    }
-    l->log = false;
-    return rc;
-}
-
-/* With the trace of lines, the interval that the draws lie in. */
-static int draw_interval(struct engine e, double coverage, struct cc_predict_schedule *ret)
-{
-    cc_ticks times[CC_DRAWS], low, high;
-    struct cc_rng rng = {.state = 90 + e.nprocs};
-    struct draw d;
-    int rc = 0;
-    cc_draw_init(&d, e.nprocs);
-    e.draw = &d;
-    for (int i = 0; rc == 0 && i < CC_DRAWS; i++) {
-        struct cc_predict_schedule one = {0};
-        cc_draw_next(&d, e.m, e.nprocs, &rng);
-        rc = run_once(e, &one);
-        times[i] = one.time;
-        cc_predict_schedule_fini(&one);
-    }
-    cc_draw_fini(&d);
-    if (rc < 0)
-        return rc;
-    cc_draw_interval(times, CC_DRAWS, coverage, &low, &high);
-    ret->time_low = CC_MIN(low, ret->time);
-    ret->time_high = CC_MAX(high, ret->time);
-    ret->coverage = coverage;
-    return 0;
-}
-
-/* Without, what the least and the largest costs give. */
-static int bracket(struct engine e, struct cc_predict_schedule *ret)
-{
-    int rc = 0;
-    for (int variant = 0; rc == 0 && e.m->spreads && variant <= 2; variant += 2) {
-        struct cc_predict_schedule other = {0};
-        e.variant = variant;
-        rc = run_once(e, &other);
-        /* a list schedule can get shorter when costs rise: the two bracket the prediction all the same */
-        ret->time_low = rc == 0 ? CC_MIN(ret->time_low, other.time) : ret->time_low;
-        ret->time_high = rc == 0 ? CC_MAX(ret->time_high, other.time) : ret->time_high;
-        cc_predict_schedule_fini(&other);
-    }
-    return rc;
-}
-
-int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_plan *p, unsigned processors,
-                   bool segments, struct cc_predict_schedule *ret, struct cc_err *err)
-{
-    if (processors < 1 || processors > CC_PREDICT_MAX_CORES)
-        return cc_err_set(err, CC_EUSAGE, "%u processors: 1 to %d can be predicted", processors,
-                          CC_PREDICT_MAX_CORES);
-    struct bound *bounds;
-    int rc = cc_plan_bind(p, processors, &bounds, err);
-    if (rc < 0)
-        return rc;
-    rc = cc_model_transfers(m, p, bounds, err);
-    if (rc == 0)
-        rc = cc_model_offload(m, p, bounds, err);
-    if (rc < 0) {
-        cc_plan_bound_free(bounds, p->s->n);
-        return rc;
-    }
-    *ret = (struct cc_predict_schedule){0};
-    struct engine e = {.m = m, .p = p, .bounds = bounds, .nprocs = processors, .variant = 1, .err = err};
-    struct local_run local = {0};
-    if (m->local) {
-        rc = cc_local_run_init(&local, m->local, processors, err);
-        e.local = &local;
-        rc = rc == 0 ? settle(e, &local) : rc;
-    }
-    e.record = segments;
-    rc = rc == 0 ? run_once(e, ret) : rc;
-    e.record = false;
-    if (rc == 0)
-        ret->time_low = ret->time_high = ret->time;
-    if (rc == 0)
-        rc = !m->local ? bracket(e, ret) : m->coverage > 0 ? draw_interval(e, m->coverage, ret) : 0;
-    cc_plan_bound_free(bounds, p->s->n);
-    cc_local_run_fini(&local);
-    if (rc < 0)
-        cc_predict_schedule_fini(ret);
-    return rc;
 }

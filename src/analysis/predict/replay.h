@@ -309,6 +309,9 @@ uint32_t cc_eng_path(struct engine *e, uint32_t parent, uint32_t name);
 struct region *cc_eng_region(struct engine *e, uint32_t path, const struct bound *b);
 void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret);
 
+/* One replay with the costs of e.variant (0 the least, 1 the usual, 2 the largest), or of its draw. */
+int cc_eng_replay(struct engine e, struct cc_predict_schedule *ret);
+
 /* share.c: iterations and loops */
 /* The loop whose first iteration is `first`, among siblings that end at `last`. */
 struct share *cc_share_loop(struct engine *e, const struct bound *b, uint32_t first, uint32_t last,

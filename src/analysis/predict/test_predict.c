@@ -1,30 +1,8 @@
-#include "analysis/predict/predict.h"
+#include "test_run.h"
 #include "analysis/predict/model.h"
-#include "base/text.h"
 #include "tap.h"
 
 /* --- making inputs --- */
-
-static struct cc_htg *graph(const char *csv)
-{
-    struct cc_htg *h = NULL;
-    struct cc_err err = {0};
-    if (cc_htg_parse_csv("t.csv", csv, strlen(csv), &(struct cc_htg_options){.any_thread = true}, &h, &err) <
-        0)
-        printf("# %s:%u: %s\n", err.file, err.line, err.msg);
-    return h;
-}
-
-static struct cc_platform *platform(const char *more)
-{
-    struct cc_platform *p = NULL;
-    struct cc_err err = {0};
-    char *text = cc_asprintf("[platform]\nname = t\nsource = test\nclock_mhz = 1000\n%s", more);
-    if (cc_platform_parse("t.ini", text, strlen(text), &p, &err) < 0)
-        printf("# %s:%u: %s\n", err.file, err.line, err.msg);
-    free(text);
-    return p;
-}
 
 #define FREE_RUNTIME "[openmp.parallel]\n"
 
@@ -63,65 +41,6 @@ static char *prime_costs(void)
                           cost((enum column)column, (enum cost)c));
     }
     return b.s;
-}
-
-static struct cc_err last;
-
-static int run(const char *csv, const char *costs, const char *scenario, unsigned processors,
-               struct cc_predict_schedule *out)
-{
-    last = (struct cc_err){0};
-    struct cc_htg *h = graph(csv);
-    struct cc_platform *p = platform(costs);
-    struct cc_scenario *s = NULL;
-    struct cc_predict_model *m = NULL;
-    struct cc_predict_plan *plan = NULL;
-    int rc = cc_scenario_parse("s.omp", scenario, strlen(scenario), &s, &last);
-    if (rc == 0)
-        rc = cc_predict_model_new(h, p, &(struct cc_predict_options){0}, &m, &last);
-    if (rc == 0)
-        rc = cc_predict_plan_new(h, s, &plan, &last);
-    if (rc == 0)
-        rc = cc_predict_run(m, plan, processors, false, out, &last);
-    cc_predict_plan_free(plan);
-    cc_predict_model_free(m);
-    cc_platform_free(p);
-    cc_htg_free(h);
-    if (rc < 0)
-        cc_scenario_free(s);
-    /* else the schedule borrows the directive's text: freed by the process */
-    return rc;
-}
-
-static bool adds_up(const struct cc_predict_schedule *r)
-{
-    cc_wide_ticks sum = 0;
-    for (int i = 0; i < CC_PARTS; i++) {
-        if (r->parts[i] < 0)
-            return false;
-        sum += r->parts[i];
-    }
-    bool ok = sum == (cc_wide_ticks)r->time * r->processors;
-    for (size_t i = 0; i < r->nregions; i++) {
-        double s = 0;
-        for (int k = 0; k < CC_PARTS; k++)
-            s += r->regions[i].stack[k];
-        ok = ok && fabs(s - r->regions[i].time) <= 1e-9 * (1 + r->regions[i].time);
-    }
-    return ok;
-}
-
-/* Time of a scenario, in ticks; -1 when it fails or its parts do not add up. */
-static double time_of(const char *csv, const char *costs, const char *scenario, unsigned processors)
-{
-    struct cc_predict_schedule r;
-    if (run(csv, costs, scenario, processors, &r) < 0) {
-        printf("# %s:%u: %s\n", last.file, last.line, last.msg);
-        return -1;
-    }
-    double t = adds_up(&r) ? CC_TICKS_TO_F64(r.time) : -2;
-    cc_predict_schedule_fini(&r);
-    return t;
 }
 
 /* main with a prologue of 7, iterations of the given lengths (3 apart), an epilogue of 11. */

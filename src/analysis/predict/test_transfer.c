@@ -1,63 +1,8 @@
 /* DMA transfers, energy, CPUs that share a core. */
-#include "analysis/predict/predict.h"
+#include "test_run.h"
 #include "analysis/tile/tile.h"
 #include "base/rng.h"
-#include "base/text.h"
 #include "tap.h"
-
-static struct cc_err last;
-
-static int run(const char *csv, const char *more, const char *scenario, unsigned processors, bool segments,
-               struct cc_predict_schedule *out)
-{
-    last = (struct cc_err){0};
-    struct cc_htg *h = NULL;
-    struct cc_platform *p = NULL;
-    struct cc_scenario *s = NULL;
-    struct cc_predict_model *m = NULL;
-    struct cc_predict_plan *plan = NULL;
-    char *ini = cc_asprintf("[platform]\nname = t\nsource = test\nclock_mhz = 1000\ncores = 4\n%s", more);
-    int rc =
-        cc_htg_parse_csv("t.csv", csv, strlen(csv), &(struct cc_htg_options){.any_thread = true}, &h, &last);
-    if (rc == 0)
-        rc = cc_platform_parse("t.ini", ini, strlen(ini), &p, &last);
-    if (rc == 0)
-        rc = cc_scenario_parse("s.omp", scenario, strlen(scenario), &s, &last);
-    if (rc == 0)
-        rc = cc_predict_model_new(h, p, &(struct cc_predict_options){0}, &m, &last);
-    if (rc == 0)
-        rc = cc_predict_plan_new(h, s, &plan, &last);
-    if (rc == 0)
-        rc = cc_predict_run(m, plan, processors, segments, out, &last);
-    cc_predict_plan_free(plan);
-    cc_predict_model_free(m);
-    cc_platform_free(p);
-    cc_htg_free(h);
-    free(ini);
-    if (rc < 0)
-        cc_scenario_free(s); /* else the schedule borrows its texts */
-    return rc;
-}
-
-static bool adds_up(const struct cc_predict_schedule *r)
-{
-    cc_wide_ticks sum = 0;
-    for (int i = 0; i < CC_PARTS; i++)
-        sum += r->parts[i];
-    return sum == (cc_wide_ticks)r->time * r->processors;
-}
-
-static double time_of(const char *csv, const char *more, const char *scenario, unsigned processors)
-{
-    struct cc_predict_schedule r;
-    if (run(csv, more, scenario, processors, false, &r) < 0) {
-        printf("# %s:%u: %s\n", last.file, last.line, last.msg);
-        return -1;
-    }
-    double t = adds_up(&r) ? CC_TICKS_TO_F64(r.time) : -2;
-    cc_predict_schedule_fini(&r);
-    return t;
-}
 
 /* n iterations of 100 without gaps; [dma] takes a cycle for every byte. */
 #define FOUR "main,0,400\nmain.i,0,100\nmain.i,100,200\nmain.i,200,300\nmain.i,300,400\n"
@@ -101,8 +46,7 @@ static void test_by_hand(void)
                     3),
             30 + 3 * 100, 0, "tasks wait for the one channel");
     struct cc_predict_schedule r;
-    OK(run(FOUR, BYTE, FOR "main.i = #pragma corecast dma read(50) write(30)\n", 1, false, &r) == 0 &&
-           adds_up(&r),
+    OK(run(FOUR, BYTE, FOR "main.i = #pragma corecast dma read(50) write(30)\n", 1, &r) == 0 && adds_up(&r),
        "the parts add up");
     OK_NEAR(r.stack[CC_PART_TRANSFER], 80, 0, "waiting for transfers is a part of its own");
     OK(r.dma.transfers == 8 && r.dma.bytes == 320 && r.dma.busy[0] == 200 && r.dma.busy[1] == 120,
@@ -133,7 +77,7 @@ static void test_errors(void)
     };
     struct cc_predict_schedule r;
     for (size_t i = 0; i < CC_COUNT(bad); i++)
-        OK(run(FOUR, bad[i].platform, bad[i].scenario, 2, false, &r) < 0 && last.line > 0 &&
+        OK(run(FOUR, bad[i].platform, bad[i].scenario, 2, &r) < 0 && last.line > 0 &&
                strstr(last.msg, bad[i].message),
            "%s:%u: %s", last.file, last.line, last.msg);
 }
@@ -242,7 +186,7 @@ static void test_random(void)
                               "main.i = #pragma corecast dma read(%llu) write(%llu) buffers(%u)\n",
                               (unsigned long long)rd, (unsigned long long)wr, buffers);
         struct cc_predict_schedule r;
-        if (run(csv, BYTE, s, p, true, &r) < 0) {
+        if (run_with(&(struct test_run){.segments = true}, csv, BYTE, s, p, &r) < 0) {
             printf("# %s\n", last.msg);
             wrong++;
         } else {
@@ -331,7 +275,7 @@ static void test_energy(void)
     struct cc_predict_schedule r;
     /* 50 before, two iterations of 100, on two processors: 10 to open */
     const char *csv = "main,0,250\nmain.i,50,150\nmain.i,150,250\n";
-    OK(run(csv, JOULES, FOR, 2, false, &r) == 0 && r.energy.known, "a platform with energy");
+    OK(run(csv, JOULES, FOR, 2, &r) == 0 && r.energy.known, "a platform with energy");
     OK_NEAR(CC_TICKS_TO_F64(r.time), 160, 0, "160 cycles");
     OK_NEAR(r.energy.busy, (50 + 10 + 200) * 2e-9, 1e-18,
             "at work: the sequential part, the runtime, the loop");
@@ -339,12 +283,12 @@ static void test_energy(void)
     OK_NEAR(r.energy.fixed, 0.25 * 160e-9, 1e-18, "the chip at rest, all the time");
     OK_NEAR(r.energy.total, r.energy.busy + r.energy.waiting + r.energy.fixed, 1e-18, "nothing else");
     cc_predict_schedule_fini(&r);
-    OK(run(csv, JOULES, FOR "main.i = #pragma corecast dma read(30) write(20)\n", 2, false, &r) == 0,
+    OK(run(csv, JOULES, FOR "main.i = #pragma corecast dma read(30) write(20)\n", 2, &r) == 0,
        "with transfers");
     OK_NEAR(r.energy.transfers, 100 * 1e-11, 1e-18, "every byte moved counts");
     OK_NEAR(r.energy.busy, (50 + 10 + 200) * 2e-9, 1e-18, "waiting for them is not work");
     cc_predict_schedule_fini(&r);
-    OK(run(csv, BYTE, FOR, 2, false, &r) == 0 && !r.energy.known, "a platform that tells none");
+    OK(run(csv, BYTE, FOR, 2, &r) == 0 && !r.energy.known, "a platform that tells none");
     cc_predict_schedule_fini(&r);
 }
 

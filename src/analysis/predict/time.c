@@ -79,8 +79,11 @@ void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t co
 
 struct load cc_eng_load(const struct engine *e, const struct strand *s)
 {
-    return (struct load){e->running, e->near[cc_eng_cluster(e, s)],
-                         s->sibling && s->sibling->busy && !s->sibling->blocked};
+    return (struct load){.busy = e->running,
+                         .near = e->near[cc_eng_cluster(e, s)],
+                         .sibling = s->sibling && s->sibling->busy && !s->sibling->blocked,
+                         .rank = e->draw ? e->draw->rank[s->proc] : 0,
+                         .share = e->draw ? e->draw->share : 0};
 }
 
 unsigned cc_eng_cluster(const struct engine *e, const struct strand *s)

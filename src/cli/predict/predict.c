@@ -31,7 +31,7 @@ static const struct cc_opt table[] = {
      "caches) or off",
      0, 0, cc_contention_names},
     {CC_OPT_PERCENT, 0, "coverage", "PCT", offsetof(struct options, coverage),
-     "how often reality is to lie between low and high, with locality (default 90 %)", 0.5, 0.99},
+     "how often reality is to lie between low and high, with locality or a co-run (default 90 %)", 50, 99},
     {CC_OPT_FLAG, 0, "no-latency", NULL, offsetof(struct options, no_latency),
      "leave the platform's memory latencies out"},
     {CC_OPT_STR, 0, "thread", "ID", offsetof(struct options, thread),

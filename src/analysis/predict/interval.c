@@ -1,0 +1,143 @@
+/* From one replay to a prediction: what waits on memory settles, and many replays tell how sure it is. */
+#include "replay.h"
+
+/* The waiting of pieces depends on when and where they run, and the schedule on how long they wait: a few
+ * rounds, each from the schedule of the one before, the first with what they wait in the sequential run. */
+static int settle(struct engine e, struct local_run *l)
+{
+    enum { ROUNDS = 2 };
+    int rc = 0;
+    l->log = true;
+    for (int round = 0; rc == 0 && round < ROUNDS && e.nprocs > 1; round++) {
+        struct cc_predict_schedule unused = {0};
+        rc = cc_eng_replay(e, &unused);
+        cc_predict_schedule_fini(&unused);
+        if (rc == 0)
+            cc_local_measure(l);
+    }
+    l->log = false;
+    return rc;
+}
+
+/* Many replays, each with its own draw; the state that each draw was made from. */
+struct draws {
+    cc_ticks times[CC_DRAWS];
+    struct cc_rng from[CC_DRAWS];
+};
+
+static int draw_one(struct engine e, struct draw *d, struct cc_rng *rng, struct cc_predict_schedule *ret)
+{
+    cc_draw_next(d, e.m, e.nprocs, rng);
+    e.draw = d;
+    return cc_eng_replay(e, ret);
+}
+
+static int draw_all(struct engine e, struct draw *d, struct draws *ret)
+{
+    struct cc_rng rng = {.state = 90 + e.nprocs};
+    int rc = 0;
+    for (int i = 0; rc == 0 && i < CC_DRAWS; i++) {
+        struct cc_predict_schedule one = {0};
+        ret->from[i] = rng;
+        rc = draw_one(e, d, &rng, &one);
+        ret->times[i] = one.time;
+        cc_predict_schedule_fini(&one);
+    }
+    return rc;
+}
+
+/* The draw whose time is the middle one. */
+static int middle_of(const struct draws *d)
+{
+    int best = 0;
+    for (int i = 0; i < CC_DRAWS; i++) {
+        int below = 0;
+        for (int k = 0; k < CC_DRAWS; k++)
+            below += d->times[k] < d->times[i] || (d->times[k] == d->times[i] && k < i);
+        best = below == CC_DRAWS / 2 ? i : best;
+    }
+    return best;
+}
+
+/* The interval that the draws lie in. Where copies of the program told how different processors are, what is
+ * predicted is the middle draw: the slowest of several is slower than the mean of all. */
+static int draw_interval(struct engine e, double coverage, bool segments, struct cc_predict_schedule *ret)
+{
+    struct draws draws;
+    cc_ticks low, high;
+    struct draw d;
+    cc_draw_init(&d, e.nprocs);
+    int rc = draw_all(e, &d, &draws);
+    if (rc == 0 && e.m->ncopies) {
+        cc_predict_schedule_fini(ret);
+        *ret = (struct cc_predict_schedule){0};
+        e.record = segments;
+        rc = draw_one(e, &d, &draws.from[middle_of(&draws)], ret);
+    }
+    cc_draw_fini(&d);
+    if (rc < 0)
+        return rc;
+    cc_draw_interval(draws.times, CC_DRAWS, coverage, &low, &high);
+    ret->time_low = CC_MIN(low, ret->time);
+    ret->time_high = CC_MAX(high, ret->time);
+    ret->coverage = coverage;
+    return 0;
+}
+
+/* Without, what the least and the largest costs give. */
+static int bracket(struct engine e, struct cc_predict_schedule *ret)
+{
+    int rc = 0;
+    for (int variant = 0; rc == 0 && e.m->spreads && variant <= 2; variant += 2) {
+        struct cc_predict_schedule other = {0};
+        e.variant = variant;
+        rc = cc_eng_replay(e, &other);
+        /* a list schedule can get shorter when costs rise: the two bracket the prediction all the same */
+        ret->time_low = rc == 0 ? CC_MIN(ret->time_low, other.time) : ret->time_low;
+        ret->time_high = rc == 0 ? CC_MAX(ret->time_high, other.time) : ret->time_high;
+        cc_predict_schedule_fini(&other);
+    }
+    return rc;
+}
+
+int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_plan *p, unsigned processors,
+                   bool segments, struct cc_predict_schedule *ret, struct cc_err *err)
+{
+    if (processors < 1 || processors > CC_PREDICT_MAX_CORES)
+        return cc_err_set(err, CC_EUSAGE, "%u processors: 1 to %d can be predicted", processors,
+                          CC_PREDICT_MAX_CORES);
+    struct bound *bounds;
+    int rc = cc_plan_bind(p, processors, &bounds, err);
+    if (rc < 0)
+        return rc;
+    rc = cc_model_transfers(m, p, bounds, err);
+    if (rc == 0)
+        rc = cc_model_offload(m, p, bounds, err);
+    if (rc < 0) {
+        cc_plan_bound_free(bounds, p->s->n);
+        return rc;
+    }
+    *ret = (struct cc_predict_schedule){0};
+    struct engine e = {.m = m, .p = p, .bounds = bounds, .nprocs = processors, .variant = 1, .err = err};
+    struct local_run local = {0};
+    if (m->local) {
+        rc = cc_local_run_init(&local, m->local, processors, err);
+        e.local = &local;
+        rc = rc == 0 ? settle(e, &local) : rc;
+    }
+    e.record = segments;
+    rc = rc == 0 ? cc_eng_replay(e, ret) : rc;
+    e.record = false;
+    if (rc == 0)
+        ret->time_low = ret->time_high = ret->time;
+    bool draws = (m->local || m->ncopies) && m->coverage > 0;
+    if (rc == 0 && draws)
+        rc = draw_interval(e, m->coverage, segments, ret);
+    else if (rc == 0 && !m->local)
+        rc = bracket(e, ret);
+    cc_plan_bound_free(bounds, p->s->n);
+    cc_local_run_fini(&local);
+    if (rc < 0)
+        cc_predict_schedule_fini(ret);
+    return rc;
+}

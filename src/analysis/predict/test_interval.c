@@ -1,0 +1,123 @@
+/* Intervals: what copies of a co-run tell about processors, and what draws make of it. */
+#include "test_run.h"
+#include "analysis/predict/draws.h"
+#include "base/rng.h"
+#include "tap.h"
+
+#define FREE "[openmp.parallel]\n"
+enum { TASKS = 64, LENGTH = 10000 };
+
+static char csv[TASKS * 40];
+
+static void make_csv(void)
+{
+    size_t at = 0;
+    for (int i = 0; i < TASKS; i++)
+        at += (size_t)snprintf(csv + at, sizeof csv - at, "it,%d,%d\n", i * LENGTH, (i + 1) * LENGTH);
+}
+
+/* With eight at work, half of the copies take twice as long, as on a machine with two threads on each core.
+ */
+static void give_copies(struct cc_htg *h)
+{
+    static const double half[] = {1, 1, 1, 1, 2, 2, 2, 2};
+    static const struct cc_tasks_copies copies[] = {{0, 8, half, CC_COUNT(half)}};
+    static const struct cc_tasks_burden burden[] = {{0, 8, 1.5, 0.5}};
+    h->copies = copies;
+    h->ncopies = 1;
+    h->burdens = burden;
+    h->nburdens = 1;
+}
+
+static struct cc_predict_schedule predicted(const char *scenario, double coverage, unsigned processors)
+{
+    struct cc_predict_schedule r = {0};
+    const struct test_run t = {.options.coverage = coverage, .change = give_copies};
+    OK(run_with(&t, csv, FREE, scenario, processors, &r) == 0 && adds_up(&r), "%u processors, %s%s",
+       processors, scenario, last.msg);
+    return r;
+}
+
+/* In how many tasks' lengths. */
+static double in_tasks(cc_ticks t)
+{
+    return CC_TICKS_TO_F64(t) / LENGTH;
+}
+
+static void test_stragglers(void)
+{
+    static const char *const fixed = "it = #pragma omp parallel for schedule(static)\n",
+                             *const dynamic = "it = #pragma omp parallel for schedule(dynamic)\n";
+    struct cc_predict_schedule s = predicted(fixed, 0.9, 8), d = predicted(dynamic, 0.9, 8),
+                               one = predicted(fixed, 0.9, 1);
+    /* Eight tasks each, and four slow processors, say: after 8 the fast ones are done and the slow ones half;
+     * four at work take 1 + 3/7 times as long as one, so the rest takes 4 (1 + 3/7). Dynamic: 64 tasks on 4 +
+     * 4/2. All give or take how many are slow, the code and the shares. */
+    OK(in_tasks(s.time) > 12.7 && in_tasks(s.time) < 15, "a static loop waits for the slowest: %.2f of 13.7",
+       in_tasks(s.time));
+    OK(in_tasks(d.time) > 9.5 && in_tasks(d.time) < 12.5, "a dynamic one gives it less: %.2f of 11",
+       in_tasks(d.time));
+    OK(in_tasks(one.time) > 62 && in_tasks(one.time) < 66, "one processor has no others: %.2f of 64",
+       in_tasks(one.time));
+    OK(s.coverage == 0.9 && s.time_low < s.time && s.time < s.time_high, "an interval of stated coverage");
+    OK(in_tasks(s.time_high) < 24, "that is no wider than what was seen: up to %.1f", in_tasks(s.time_high));
+    struct cc_predict_schedule narrow = predicted(fixed, 0.5, 8);
+    OK(narrow.time == s.time && narrow.time_low >= s.time_low && narrow.time_high <= s.time_high &&
+           narrow.time_high - narrow.time_low < s.time_high - s.time_low,
+       "half of the draws lie in less than nine tenths of them do");
+    cc_predict_schedule_fini(&s);
+    cc_predict_schedule_fini(&d);
+    cc_predict_schedule_fini(&one);
+    cc_predict_schedule_fini(&narrow);
+}
+
+/* The same draws give the same answer; without copies there are none. */
+static void test_repeats(void)
+{
+    static const char *const fixed = "it = #pragma omp parallel for schedule(static)\n";
+    struct cc_predict_schedule a = predicted(fixed, 0, 4), b = predicted(fixed, 0, 4), plain;
+    OK(a.time == b.time && a.time_low == b.time_low && a.time_high == b.time_high && a.coverage == 0.9,
+       "predictions repeat, nine tenths if nothing is asked for");
+    OK(run(csv, FREE, fixed, 4, &plain) == 0 && plain.coverage == 0 && plain.time_low == plain.time_high,
+       "without a co-run nothing is known about processors");
+    OK_NEAR(in_tasks(plain.time), 16, 1e-9, "and they are alike");
+    const struct test_run off = {.options.contention = CC_CONTENTION_OFF, .change = give_copies};
+    cc_predict_schedule_fini(&b);
+    OK(run_with(&off, csv, FREE, fixed, 4, &b) == 0 && b.time == plain.time,
+       "nor does it count when it is not to");
+    cc_predict_schedule_fini(&a);
+    cc_predict_schedule_fini(&b);
+    cc_predict_schedule_fini(&plain);
+}
+
+/* Of n times, the interval at coverage c leaves (1 - c) / 2 of n + 1 on either side. */
+static void test_quantiles(void)
+{
+    cc_ticks t[39], low, high;
+    struct cc_rng rng = {.state = 5};
+    for (int i = 0; i < 39; i++)
+        t[i] = (i + 1) * 1000;
+    for (int i = 38; i > 0; i--) {
+        size_t k = cc_rng_below(&rng, (size_t)i + 1);
+        cc_ticks x = t[i];
+        t[i] = t[k];
+        t[k] = x;
+    }
+    cc_draw_interval(t, 39, 0.9, &low, &high);
+    OK(low == 2000 && high == 38000, "nine tenths of 39: from the 2nd to the 38th");
+    cc_draw_interval(t, 39, 0.5, &low, &high);
+    OK(low == 10000 && high == 30000, "half: from the 10th to the 30th");
+    cc_draw_interval(t, 39, 0.999, &low, &high);
+    OK(low == 1000 && high == 39000, "all there are");
+    cc_draw_interval(t, 1, 0.9, &low, &high);
+    OK(low == t[0] && high == t[0], "of one, itself");
+}
+
+int main(void)
+{
+    make_csv();
+    test_stragglers();
+    test_repeats();
+    test_quantiles();
+    return TAP_DONE();
+}
