@@ -27,4 +27,17 @@ v --cores 2; fails 2 "are needed" "no command"
 cc validate t.csv --platform p.ini --scenario no.omp --cores 1 --run true; fails 3 "no.omp" "absent scenario"
 echo 'ti = #pragma omp parallel for' >bad.omp
 cc validate t.csv --platform p.ini --scenario bad.omp --cores 1 --run true; fails 3 "bad.omp:1.*ti" "a directive on no task"
+v --repeat 2 --cores 2 --serial 'echo kernel 100' --run 'echo kernel 9; echo kernel 50 >&2' --timer kernel --json
+is "$RC $(json '[.points[0].measured,.points[0].spread]|map(tostring)|join(" ")')" "0 2 0" "--timer: the program's own last word counts, on either stream"
+v --cores 2 --run 'echo kernels 50' --timer kernel; fails 4 "prints no line 'kernel NANOSECONDS'" "a program that tells no time"
+v --cores 2 --run 'echo kernel -3' --timer kernel; fails 4 "prints no line" "nor one from 0 up"
+n=0; printf 0 >count
+slow='n=$(cat count); printf $((n + 1)) >count; echo kernel $((100 + 100 * (n % 3)))'
+v --repeat 3 --cores 2 --serial 'echo kernel 400' --run "$slow" --timer kernel --json
+is "$(json '[.points[0].measured,.points[0].spread]|map(tostring)|join(" ")')" "4 1" "the least of the runs counts, the middle one took twice as long"
+v --repeat 3 --cores 2 --serial 'echo kernel 400' --run "$slow" --timer kernel --count middle --json
+is "$(json '[.points[0].measured,.points[0].inside,.interval_held]|map(tostring)|join(" ")')" "2 yes 1" "--count middle; 2 is what was predicted"
+v --cores 2 --serial 'echo kernel 300' --run "$slow" --timer kernel --json
+is "$(json '[.points[0].inside,.interval_held,.points[0].low,.points[0].high]|map(tostring)|join(" ")')" "no 0 2 2" "3 lies in no interval of 2 to 2"
+v --cores 2 --run true --coverage 100; fails 2 "coverage" "no interval holds all"
 done_testing

@@ -3,20 +3,25 @@
 #include "../output.h"
 #include "../../analysis/predict/predict.h"
 #include "../../run/child.h"
+#include "../../run/others.h"
 
 #include <math.h>
 #include <sys/wait.h>
 
 enum { MAX_POINTS = 4096, MAX_CORES = 1024 };
+#define BUSY 0.05 /* share of the CPUs that others may have before it is told */
 
 struct options {
     struct cc_common common;
-    const char *platform, *cores, *command, *serial;
+    const char *platform, *cores, *command, *serial, *timer;
     struct cc_strs scenarios, set;
     int64_t repeat;
-    int contention;
-    double max_error;
+    int contention, count;
+    double coverage, max_error;
 };
+
+static const char *const count_names[] = {"least", "middle", NULL};
+enum { COUNT_LEAST, COUNT_MIDDLE };
 
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 'p', "platform", "P", offsetof(struct options, platform),
@@ -29,8 +34,13 @@ static const struct cc_opt table[] = {
      "scenario's name as one word"},
     {CC_OPT_STR, 0, "serial", "COMMAND", offsetof(struct options, serial),
      "shell command of the serial program, whose time speed-ups are taken from; the profile's by default"},
-    {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat),
-     "runs of each; the least time counts (default 5)", 1, 1000},
+    {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat), "runs of each (default 5)", 1, 1000},
+    {CC_OPT_CHOICE, 0, "count", "WHICH", offsetof(struct options, count),
+     "which of the runs counts: least (default) or middle", 0, 0, count_names},
+    {CC_OPT_STR, 0, "timer", "WORD", offsetof(struct options, timer),
+     "take the time from the last line 'WORD NANOSECONDS' that a command prints, not the whole command's"},
+    {CC_OPT_PERCENT, 0, "coverage", "PCT", offsetof(struct options, coverage),
+     "how often the measured time is to lie in the interval that is predicted (default 90 %)", 50, 99},
     {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct options, set), "override a value of the platform"},
     {CC_OPT_CHOICE, 0, "contention", "HOW", offsetof(struct options, contention),
      "slowdown by busy neighbours: auto, corun, model, locality or off", 0, 0, cc_contention_names},
@@ -43,9 +53,8 @@ struct point {
     int64_t processors;
     char *command;
     double predicted_time, low, high; /* seconds, 0 if the trace's clock has no rate */
-    double predicted;                 /* speed-up */
-    double seconds;                   /* measured: least */
-    double *times;                    /* of every run */
+    double predicted, least, most;    /* speed-up, and its interval */
+    double seconds;                   /* measured: the run that counts */
     double spread;                    /* how much longer than the least the middle one took */
     double measured, error;
 };
@@ -101,8 +110,38 @@ static int substitute(const char *command, int64_t n, char **ret, struct cc_err 
     return 0;
 }
 
-/* Wall time of a shell command in seconds; its standard output is dropped unless asked for. */
-static int time_command(const char *command, const char *scenario, bool show, double *ret, struct cc_err *err)
+/* The number of the last line "WORD NUMBER" of a text; NAN if there is none. */
+static double last_line(const char *text, const char *word)
+{
+    double found = NAN, v;
+    size_t n = strlen(word);
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+        if (strncmp(line, word, n) == 0 && (line[n] == ' ' || line[n] == '\t') &&
+            sscanf(line + n, "%lf", &v) == 1 && isfinite(v) && v > 0)
+            found = v;
+    return found;
+}
+
+/* What a command printed, for those who want to see it, and its own time. */
+static double own_time(const struct options *o, struct cc_child *child)
+{
+    double t = NAN;
+    struct cc_buf *const bufs[] = {&child->out, &child->err};
+    for (int i = 0; i < 2; i++) {
+        if (!bufs[i]->n)
+            continue;
+        double found = last_line(bufs[i]->s, o->timer);
+        t = isnan(found) ? t : found;
+        if (o->common.verbose)
+            fputs(bufs[i]->s, stderr);
+    }
+    return t * 1e-9;
+}
+
+/* Seconds of a shell command: of the wall clock, or by its own timer. What it prints is dropped unless asked
+ * for. */
+static int time_command(const struct options *o, const char *command, const char *scenario, double *ret,
+                        struct cc_err *err)
 {
     char *argv[] = {"sh", "-c", (char *)command, NULL};
     CC_CLEANUP(cc_free_ptr) char *variable = cc_asprintf(SCENARIO "=%s", scenario);
@@ -110,17 +149,26 @@ static int time_command(const char *command, const char *scenario, bool show, do
     struct cc_child_request request = {.file = "/bin/sh",
                                        .argv = argv,
                                        .environment = environment,
-                                       .out = show ? CC_STREAM_TO_STDERR : CC_STREAM_NULL};
+                                       .out = o->common.verbose ? CC_STREAM_TO_STDERR : CC_STREAM_NULL};
+    if (o->timer) {
+        request.out = request.err = CC_STREAM_CAPTURED;
+        request.max_out = request.max_err = 1 << 24;
+    }
     struct cc_child child;
     int rc = cc_child_run(&request, &child, err);
     if (rc < 0)
         return rc;
-    if (WIFSIGNALED(child.status))
-        return cc_err_set(err, CC_EENGINE, "'%s' was killed by signal %d", command, WTERMSIG(child.status));
-    if (child.status)
-        return cc_err_set(err, CC_EENGINE, "'%s' ended with status %d", command, WEXITSTATUS(child.status));
-    *ret = child.seconds;
-    return 0;
+    *ret = o->timer ? own_time(o, &child) : child.seconds;
+    if (child.too_long)
+        rc = cc_err_set(err, CC_EENGINE, "'%s' prints without end", command);
+    else if (WIFSIGNALED(child.status))
+        rc = cc_err_set(err, CC_EENGINE, "'%s' was killed by signal %d", command, WTERMSIG(child.status));
+    else if (child.status)
+        rc = cc_err_set(err, CC_EENGINE, "'%s' ended with status %d", command, WEXITSTATUS(child.status));
+    else if (isnan(*ret))
+        rc = cc_err_set(err, CC_EENGINE, "'%s' prints no line '%s NANOSECONDS'", command, o->timer);
+    cc_child_fini(&child);
+    return rc;
 }
 
 static int by_size(const void *a, const void *b)
@@ -129,46 +177,59 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The machine's own: no prediction can be nearer to one run than the next run is. */
-static double spread_of(double *times, size_t n, double shell)
+/* The run that counts, and how much longer than the least the middle one took: the machine's own spread,
+ * since no prediction can be nearer to one run than the next run is. */
+static double one_of(double *times, size_t n, int count, double *ret_spread)
 {
     qsort(times, n, sizeof *times, by_size);
     double middle = n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2;
-    return (middle - shell) / (times[0] - shell) - 1;
+    if (ret_spread)
+        *ret_spread = middle / times[0] - 1;
+    return count == COUNT_MIDDLE ? middle : times[0];
 }
 
-/* Rounds outside, points inside: what drifts hits all alike. What the shell itself takes is taken off. */
+struct timing { /* of one command */
+    const char *command, *scenario;
+    double *times;
+};
+
+/* Rounds outside, commands inside: what drifts hits all alike. What the shell itself takes is taken off. */
+static int time_all(const struct options *o, struct timing *t, size_t n, struct cc_err *err)
+{
+    double shell = o->timer ? 0 : INFINITY, one;
+    int rc = 0;
+    for (int64_t r = 0; rc == 0 && r < o->repeat; r++) {
+        if (!o->timer && (rc = time_command(o, ":", "", &one, err)) == 0)
+            shell = CC_MIN(shell, one);
+        for (size_t i = 0; rc == 0 && i < n; i++)
+            rc = time_command(o, t[i].command, t[i].scenario, &t[i].times[r], err);
+    }
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        for (int64_t r = 0; rc == 0 && r < o->repeat; r++) {
+            t[i].times[r] -= shell;
+            if (t[i].times[r] <= 0)
+                rc = cc_err_set(err, CC_EENGINE, "'%s' is too short to be timed", t[i].command);
+        }
+    return rc;
+}
+
 static int measure(const struct options *o, struct points *p, double *serial, struct cc_err *err)
 {
-    double shell = INFINITY, t;
-    int rc = 0;
-    *serial = INFINITY;
-    for (size_t i = 0; i < p->n; i++) {
-        p->v[i].seconds = INFINITY;
-        p->v[i].times = cc_alloc_array((size_t)o->repeat, sizeof *p->v[i].times);
-    }
-    for (int64_t r = 0; rc == 0 && r < o->repeat; r++) {
-        if ((rc = time_command(":", "", false, &t, err)) < 0)
-            break;
-        shell = CC_MIN(shell, t);
-        if (o->serial && (rc = time_command(o->serial, "", o->common.verbose, &t, err)) == 0)
-            *serial = CC_MIN(*serial, t);
-        for (size_t i = 0; rc == 0 && i < p->n; i++)
-            if ((rc = time_command(p->v[i].command, p->v[i].scenario, o->common.verbose, &t, err)) == 0) {
-                p->v[i].times[r] = t;
-                p->v[i].seconds = CC_MIN(p->v[i].seconds, t);
-            }
-    }
-    if (rc < 0)
-        return rc;
-    *serial -= shell;
-    for (size_t i = 0; i < p->n; i++) {
-        p->v[i].seconds -= shell;
-        if (p->v[i].seconds <= 0)
-            return cc_err_set(err, CC_EENGINE, "'%s' is too short to be timed", p->v[i].command);
-        p->v[i].spread = spread_of(p->v[i].times, (size_t)o->repeat, shell);
-    }
-    return 0;
+    size_t n = p->n + (o->serial != NULL);
+    struct timing *t = cc_alloc_array(n + 1, sizeof *t);
+    for (size_t i = 0; i < n; i++)
+        t[i] = i < p->n ? (struct timing){p->v[i].command, p->v[i].scenario, NULL}
+                        : (struct timing){o->serial, "", NULL};
+    for (size_t i = 0; i < n; i++)
+        t[i].times = cc_alloc_array((size_t)o->repeat, sizeof *t[i].times);
+    int rc = time_all(o, t, n, err);
+    for (size_t i = 0; rc == 0 && i < p->n; i++)
+        p->v[i].seconds = one_of(t[i].times, (size_t)o->repeat, o->count, &p->v[i].spread);
+    *serial = rc == 0 && o->serial ? one_of(t[p->n].times, (size_t)o->repeat, o->count, NULL) : INFINITY;
+    for (size_t i = 0; i < n; i++)
+        free(t[i].times);
+    free(t);
+    return rc;
 }
 
 /* --- predicting --- */
@@ -205,6 +266,8 @@ static int predict_scenario(const struct request *r, const struct cc_scenario *s
         pt->predicted_time = CC_TICKS_TO_F64(schedule.time) * second;
         pt->low = CC_TICKS_TO_F64(schedule.time_low) * second;
         pt->high = CC_TICKS_TO_F64(schedule.time_high) * second;
+        pt->least = schedule.gain * (double)schedule.time / (double)schedule.time_high;
+        pt->most = schedule.gain * (double)schedule.time / (double)schedule.time_low;
         cc_predict_schedule_fini(&schedule);
     }
     cc_predict_plan_free(plan);
@@ -239,6 +302,11 @@ static int compare(const struct cc_htg *h, const struct cc_predict_model *m, str
 
 /* --- results --- */
 
+static bool inside(const struct point *pt)
+{
+    return pt->measured >= pt->least && pt->measured <= pt->most;
+}
+
 static void add_points(const struct points *p, struct cc_result *r)
 {
     static const struct cc_col cols[] = {
@@ -251,6 +319,9 @@ static void add_points(const struct points *p, struct cc_result *r)
         {"error", "error", CC_COL_PERCENT, 1},
         {"spread", "spread", CC_COL_PERCENT, 1,
          .meaning = "how much longer than the least of the runs the middle one took"},
+        {"low", "from", CC_COL_NUM, 2, .meaning = "interval of the predicted speed-up"},
+        {"high", "to", CC_COL_NUM, 2},
+        {"inside", "inside", CC_COL_STR, .meaning = "the measured speed-up lies in the interval"},
         {"time_low", NULL, CC_COL_NUM},
         {"time_high", NULL, CC_COL_NUM},
     };
@@ -267,18 +338,22 @@ static void add_points(const struct points *p, struct cc_result *r)
         cc_table_num(t, pt->measured);
         cc_table_num(t, pt->error);
         cc_table_num(t, pt->spread);
+        cc_table_num(t, pt->least);
+        cc_table_num(t, pt->most);
+        cc_table_str(t, inside(pt) ? "yes" : "no");
         cc_table_num(t, timed ? pt->low : NAN);
         cc_table_num(t, timed ? pt->high : NAN);
     }
 }
 
 static int show(const struct options *o, const struct points *p, const struct cc_platform *platform,
-                double *ret_worst, struct cc_err *err)
+                double others, double *ret_worst, struct cc_err *err)
 {
-    double sum = 0, worst = 0, spread = 0, beyond = 0;
+    double sum = 0, worst = 0, spread = 0, beyond = 0, held = 0;
     for (size_t i = 0; i < p->n; i++) {
         sum += fabs(p->v[i].error);
         spread += p->v[i].spread;
+        held += inside(&p->v[i]);
         worst = CC_MAX(worst, fabs(p->v[i].error));
         beyond = CC_MAX(beyond, fabs(p->v[i].error) - p->v[i].spread);
     }
@@ -291,8 +366,17 @@ static int show(const struct options *o, const struct points *p, const struct cc
     cc_result_num(r, "max_abs_error", worst);
     cc_result_num(r, "mean_spread", spread);
     cc_result_num(r, "max_error_beyond_spread", *ret_worst);
-    cc_result_note(r, "mean error %.1f %%, largest %.1f %%; the machine's own spread %.1f %%", mean * 100,
-                   worst * 100, spread * 100);
+    cc_result_num(r, "interval_held", p->n ? held / (double)p->n : NAN);
+    cc_result_num(r, "others", others);
+    cc_result_note(
+        r,
+        "mean error %.1f %%, largest %.1f %%; the machine's own spread %.1f %%; %.0f of %zu measured "
+        "speed-ups lie in the interval",
+        mean * 100, worst * 100, spread * 100, held, p->n);
+    if (others > BUSY)
+        cc_result_note(r,
+                       "the machine was busy: others had %.0f %% of its CPUs; part of the errors is theirs",
+                       others * 100);
     cc_platform_show_assumed(platform, r);
     int rc = cc_output_result(&o->common, r, err);
     cc_result_free(r);
@@ -322,7 +406,7 @@ static int validate(struct options *o, const struct cc_htg *h, struct cc_platfor
     r.ncores = cores.n;
     for (size_t i = 0; rc == 0 && i < o->set.n; i++)
         rc = cc_platform_override(platform, o->set.v[i], err);
-    struct cc_predict_options po = {.contention = (enum cc_contention)o->contention};
+    struct cc_predict_options po = {.contention = (enum cc_contention)o->contention, .coverage = o->coverage};
     if (rc == 0)
         rc = cc_predict_model_new(h, platform, &po, &r.m, err);
     struct cc_scenario **scenarios = cc_alloc_array(o->scenarios.n, sizeof *scenarios);
@@ -332,12 +416,15 @@ static int validate(struct options *o, const struct cc_htg *h, struct cc_platfor
             rc = predict_scenario(&r, scenarios[i], p, err);
     }
     double serial, worst = 0;
+    struct cc_others others;
+    cc_others_begin(&others);
     if (rc == 0)
         rc = measure(o, p, &serial, err);
+    double share = cc_others_share(&others);
     if (rc == 0)
         rc = compare(h, r.m, p, serial, err);
     if (rc == 0)
-        rc = show(o, p, platform, &worst, err);
+        rc = show(o, p, platform, share, &worst, err);
     if (rc == 0 && CC_GIVEN(o, max_error) && worst > o->max_error)
         rc = cc_err_set(err, CC_ETHRESHOLD,
                         "an error is %.1f %% beyond the spread of its runs, more than %g %%", worst * 100,
@@ -363,10 +450,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         rc = cc_htg_load(operands->v[0], &any, &h, err);
     if (rc == 0)
         rc = validate(o, h, platform, p, err);
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; i < p->n; i++)
         free(p->v[i].command);
-        free(p->v[i].times);
-    }
     free(p);
     cc_htg_free(h);
     cc_platform_free(platform);
