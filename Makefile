@@ -1,6 +1,6 @@
 # Thin front of meson. make and make demo install what building needs first, make check what tests need too (Debian packages; needs root or sudo).
 BUILD ?= build
-.PHONY: all build deps deps-check demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-truth bench-simulate bench-tile bench-units bench-mine bench-faults
+.PHONY: all build deps deps-check demo check bench install clean format bench-area bench-native bench-predict bench-predict-scale bench-truth bench-truth-machine bench-simulate bench-tile bench-units bench-mine bench-faults
 all: build
 deps:
 	@tools/deps.sh build
@@ -28,6 +28,9 @@ bench-predict: build
 # Predictions from serial recordings against simulated OpenMP programs: no noise. Five to ten minutes
 bench-truth: build
 	@BUILD=$(abspath $(BUILD)) bench/truth.py
+# The same programs, larger, on this machine: error beside the spread of its runs. Five minutes
+bench-truth-machine: build
+	@BUILD=$(abspath $(BUILD)) bench/truth-machine.sh
 bench-predict-scale: build
 	@bench/predict-scale.sh $(BUILD)
 bench-area: build

@@ -1,6 +1,6 @@
 /* Floating point: gravity between all pairs, divisions and square roots; then all move, in one region. */
 #include "truth.h"
-enum { N = 112, STEPS = 2 };
+enum { N = SIZE(112, 1600), STEPS = SIZE(2, 4) };
 static double p[N][3], v[N][3];
 static void pull(int i)
 {

@@ -1,6 +1,6 @@
 /* A critical section: counts of keys, each thread's own, added up one thread at a time. */
 #include "truth.h"
-enum { KEYS = 32768, BLOCK = 512, BINS = 128 };
+enum { KEYS = SIZE(32768, 64 << 20), BLOCK = SIZE(512, 65536), BINS = 128 };
 static unsigned char key[KEYS];
 static int total[BINS];
 int main(void)

@@ -1,6 +1,6 @@
 /* Reduction: products of vectors that stay in the caches, summed over the threads. */
 #include "truth.h"
-enum { N = 9216, BLOCK = 128, PASSES = 10 };
+enum { N = SIZE(9216, 262144), BLOCK = SIZE(128, 1024), PASSES = SIZE(10, 400) };
 static double x[N], y[N];
 int main(void)
 {

@@ -1,6 +1,6 @@
 /* Compute, uneven: rows of a fractal, dynamic. */
 #include "truth.h"
-enum { N = 64 };
+enum { N = SIZE(64, 1200) };
 static int image[N][N];
 static int escape(double cx, double cy)
 {

@@ -1,6 +1,6 @@
 /* Fine regions: all-pairs shortest paths, a small parallel loop for each of the nodes. */
 #include "truth.h"
-enum { N = 72 };
+enum { N = SIZE(72, 480) };
 static int d[N][N];
 int main(void)
 {

@@ -1,6 +1,6 @@
 /* Tasks: the queens problem, one task for each pair of first moves. */
 #include "truth.h"
-enum { N = 10 };
+enum { N = SIZE(10, 13) };
 static long found[N * N];
 static long place(unsigned cols, unsigned left, unsigned right)
 {

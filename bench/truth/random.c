@@ -5,7 +5,7 @@ static long draw(long seed)
 {
     unsigned long x = (unsigned long)seed * 2654435761u + 12345;
     long in = 0;
-    for (int k = 0; k < 3000; k++) {
+    for (int k = 0; k < SIZE(3000, 600000); k++) {
         x = x * 6364136223846793005u + 1442695040888963407u;
         double a = (double)(x >> 40) / (1 << 24), b = (double)(x >> 8 & 0xffffff) / (1 << 24);
         in += a * a + b * b < 1;

@@ -1,6 +1,6 @@
 /* Gathers: a sparse matrix times a vector, rows of different lengths, dynamic. */
 #include "truth.h"
-enum { ROWS = 2048, MOST = 24, BLOCK = 32 };
+enum { ROWS = SIZE(2048, 65536), MOST = 24, BLOCK = SIZE(32, 256), PASSES = SIZE(3, 60) };
 static int start[ROWS + 1], column[ROWS * MOST];
 static double value[ROWS * MOST], x[ROWS], y[ROWS];
 int main(void)
@@ -18,7 +18,7 @@ int main(void)
         x[r] = r;
     }
     KERNEL_BEGIN();
-    for (int pass = 0; pass < 3; pass++) {
+    for (int pass = 0; pass < PASSES; pass++) {
         BEGIN("sparse.pass");
 #pragma omp parallel for schedule(dynamic)
         for (int b = 0; b < ROWS / BLOCK; b++) {

@@ -1,6 +1,6 @@
 /* Strides: a transposition, which misses on every element it reads. */
 #include "truth.h"
-enum { N = 300 };
+enum { N = SIZE(300, 4000) };
 static float a[N][N], b[N][N];
 int main(void)
 {
@@ -8,6 +8,7 @@ int main(void)
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
             a[i][j] = (float)(i + j);
+    TOUCH(b);
     KERNEL_BEGIN();
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < N; i++) {

@@ -1,6 +1,6 @@
 /* Bandwidth: three arrays that fit no cache, walked twice. */
 #include "truth.h"
-enum { N = 98304, BLOCK = 1024 };
+enum { N = SIZE(98304, 4 << 20), BLOCK = SIZE(1024, 8192), PASSES = SIZE(2, 12) };
 static double a[N], b[N], c[N];
 int main(void)
 {
@@ -9,8 +9,9 @@ int main(void)
         b[i] = i;
         c[i] = 2 * i;
     }
+    TOUCH(a);
     KERNEL_BEGIN();
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < PASSES; pass++) {
         BEGIN("triad.pass");
 #pragma omp parallel for schedule(static)
         for (int k = 0; k < N / BLOCK; k++) {

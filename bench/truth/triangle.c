@@ -2,7 +2,7 @@
 #include "truth.h"
 #define PRAGMA(x) _Pragma(#x)
 #define PARALLEL_FOR(schedule) PRAGMA(omp parallel for schedule)
-enum { N = 240 };
+enum { N = SIZE(240, 1600), STEPS = SIZE(4, 60) };
 static double m[N][N], v[N], r[N];
 int main(void)
 {
@@ -13,7 +13,7 @@ int main(void)
             m[i][j] = i ^ j;
     }
     KERNEL_BEGIN();
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < STEPS; k++) {
         BEGIN("triangle.step");
         PARALLEL_FOR(SCHEDULE)
         for (int i = 0; i < N; i++) {
