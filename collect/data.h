@@ -15,6 +15,7 @@
 #ifndef CC_COLLECT_DATA_H
 #define CC_COLLECT_DATA_H
 
+#include "alloc.h"
 #include "cell.h"
 #include "record.h"
 
@@ -133,23 +134,7 @@ void cc_data_statics_done(struct cc_collect *c);
 
 /* --- allocators --- */
 
-enum cc_alloc_kind {
-    CC_ALLOC_NONE,
-    CC_ALLOC_MALLOC,         /* (size) */
-    CC_ALLOC_CALLOC,         /* (n, size) */
-    CC_ALLOC_REALLOC,        /* (p, size) */
-    CC_ALLOC_REALLOCARRAY,   /* (p, n, size) */
-    CC_ALLOC_MEMALIGN,       /* (alignment, size) */
-    CC_ALLOC_POSIX_MEMALIGN, /* (&p, alignment, size) */
-    CC_ALLOC_VALLOC,         /* (size) */
-    CC_ALLOC_NEW,            /* (size, …) */
-    CC_ALLOC_NEW_ARRAY,
-    CC_ALLOC_FREE, /* (p) */
-    CC_ALLOC_MMAP, /* not a function: a site of cc_data_mmap */
-    CC_ALLOC_KINDS,
-};
 _Static_assert((int)CC_ALLOC_KINDS == (int)CC_OBJECT_ALLOCS, "record.h says how many there are");
-enum cc_alloc_kind cc_alloc_kind_of(const char *symbol);
 /* What begins at an address of code; `near`: the address is in a file that has an allocator, so that calls
  * of it may return there (symbols.c). */
 enum cc_alloc_kind cc_allocator_at(struct cc_collect *c, uint64_t address, bool *ret_near);

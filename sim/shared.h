@@ -15,7 +15,8 @@ enum {
     CC_SIM_PATH = 512,
     CC_SIM_MARKS = 1024,    /* marks of objects in the program's code */
     CC_SIM_OBJECTS = 16384, /* ever */
-    CC_SIM_THREADS = 4096,  /* whose times are told */
+    CC_SIM_BLOCKS = 1 << 18,
+    CC_SIM_THREADS = 4096, /* whose times are told */
     CC_SIM_CONTEXTS = 1 << 16,
 };
 
@@ -41,6 +42,13 @@ struct cc_sim_object {               /* a marked object, a mapping, the heap */
     char name[64], file[192];        /* as the mark says; may be empty */
     uint32_t line;
     bool marked;
+};
+
+struct cc_sim_block { /* of the heap */
+    uint64_t from, to, since, until;
+    uint64_t back;    /* the instruction after the call that asked for it */
+    uint32_t context; /* of that */
+    uint8_t kind;     /* enum cc_alloc_kind */
 };
 
 struct cc_sim_thread { /* cycles; running + waiting + ready = ended - born */
@@ -71,10 +79,11 @@ struct cc_sim_shared {
         unexpected; /* times QEMU had to be helped over an exclusive section; those not expected */
     uint64_t handovers;
     uint64_t start_skew; /* cycles threads came later than the first of their kind, together */
-    uint32_t modules, stacks, objects, objects_lost;
+    uint32_t modules, stacks, objects, objects_lost, blocks;
     struct cc_sim_module module[CC_SIM_MODULES];
     struct cc_sim_stack stack[CC_SIM_MAX_STACKS];
     struct cc_sim_object object[CC_SIM_OBJECTS];
+    struct cc_sim_block block[CC_SIM_BLOCKS];
     struct cc_sim_thread thread[CC_SIM_THREADS];
     uint32_t contexts;
     struct cc_trace_context context[CC_SIM_CONTEXTS]; /* from 1 on */

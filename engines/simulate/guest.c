@@ -79,16 +79,26 @@ static void add_module(uint64_t from, uint64_t to, uint64_t offset, const char *
     m->offset = offset;
     snprintf(m->path, sizeof m->path, "%s", path);
     s->modules++;
+    bool known = false; /* one mapping of a file tells where all of it is */
+    for (uint32_t i = 0; i + 1 < s->modules; i++)
+        known |= strcmp(s->module[i].path, path) == 0 && from - s->module[i].from < (1u << 30);
+    if (!known)
+        heap_file(path, from, offset);
 }
 
-/* The program's own file is the first of them: the loader is put behind it. */
+/* The program's own file is the one we were told of; or the first, since loaders are put behind it. */
 static void note_own_file(void)
 {
     const struct cc_sim_shared *sh = world.shared;
-    for (uint32_t i = 0; i < sh->modules && strcmp(sh->module[i].path, sh->module[0].path) == 0; i++) {
-        program.from = i ? program.from : sh->module[i].from;
-        program.to = sh->module[i].to;
-    }
+    const char *own = sh->module[0].path;
+    for (uint32_t i = 0; i < sh->modules; i++)
+        if (strcmp(sh->module[i].path, sh->program) == 0)
+            own = sh->program;
+    for (uint32_t i = 0; i < sh->modules; i++)
+        if (strcmp(sh->module[i].path, own) == 0) {
+            program.from = program.to ? program.from : sh->module[i].from;
+            program.to = sh->module[i].to;
+        }
 }
 
 /* What is mapped now and was not before is the program and its loader. */

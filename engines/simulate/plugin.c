@@ -27,6 +27,7 @@ struct block {
     uint32_t n, cycles;
     uint64_t site; /* of a call at its end */
     uint8_t flow;  /* enum cc_flow of its end */
+    uint8_t call;  /* enum cc_alloc_kind: an allocator's function begins here */
     bool program;  /* the program's own code */
     struct insn insn[];
 };
@@ -275,13 +276,35 @@ static void follow(struct thread *t, const struct block *b)
         context_call(t, from->site, from->last + 1, b->pc);
     else if (from->program && !b->program)
         context_through(t, from->pc, b->pc);
+    if (t->call.kind && t->call.back == b->pc)
+        heap_back(t);
+    if (b->call)
+        heap_enter(t, b->call);
 }
 
-static void on_block(unsigned vcpu, void *data)
+/* Generated code keeps QEMU's state of the CPU in one register: as if it were a third argument. Where it is
+ * not known which, there is none. */
+#if defined __aarch64__
+#define FROM_CODE(name, to) __asm__(".text\n" #name ": mov x2, x19\n b " #to "\n")
+#elif defined __x86_64__
+#define FROM_CODE(name, to) __asm__(".text\n" #name ": mov %rbp, %rdx\n jmp " #to "\n")
+#else
+#define FROM_CODE(name, to) __asm__(".set " #name ", " #to "\n")
+#define NO_STATE 1
+#endif
+FROM_CODE(block_from_code, on_block);
+void block_from_code(unsigned vcpu, void *data);
+
+__attribute__((used)) void on_block(unsigned vcpu, void *data, const void *cpu_state);
+
+void on_block(unsigned vcpu, void *data, const void *cpu_state)
 {
     if (atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
+#ifndef NO_STATE
+    t->cpu_state = cpu_state;
+#endif
     if (t->flushing) {
         t->flushing = false;
         atomic_fetch_sub(&world.exclusive, 1);
@@ -459,11 +482,12 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_fence, QEMU_PLUGIN_CB_NO_REGS, x);
     }
     b->program = guest_is_program(b->pc);
+    b->call = heap_call_at(b->pc);
     note_flow(tb, b);
     for (size_t i = 0; i < n; i++)
         b->insn[i].after = b->cycles - b->insn[i].after;
     note_length(b->cycles);
-    qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, b);
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, block_from_code, QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
 /* ---- threads ---- */
@@ -555,6 +579,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 {
     (void)id, (void)a7, (void)a8;
     const uint64_t args[6] = {a1, a2, a3, a4, a5, a6};
+    if (world.thread[vcpu])
+        heap_prove(world.thread[vcpu], args);
     syscall_enter(world.thread[vcpu], number, args);
 }
 

@@ -37,6 +37,14 @@ struct frame {
     bool in_program;
 };
 
+/* Of an allocator, under way. */
+struct call {
+    uint64_t back; /* where it returns to */
+    uint64_t args[3], sp;
+    uint32_t context;
+    uint8_t kind; /* enum cc_alloc_kind; 0: none is */
+};
+
 struct core;
 struct block;
 struct insn;
@@ -102,6 +110,9 @@ struct thread {
     unsigned nframes, cap_frames;
     const struct block *block; /* the one it is in, or has just left */
     uint64_t seen_at, seen;    /* what its last atomic left, and where */
+
+    const void *cpu_state; /* QEMU's, of this thread; NULL: not known */
+    struct call call;
 
     uint64_t child_tid;  /* address QEMU clears when the thread ends */
     uint64_t pc;         /* of its current block */
@@ -202,6 +213,13 @@ void object_marked(struct thread *t, uint64_t record);
 void object_mapped(struct thread *t, uint64_t addr, uint64_t size);
 void object_unmapped(struct thread *t, uint64_t addr, uint64_t size);
 void object_break(uint64_t addr);
+
+/* heap.c; the caller holds the token. */
+void heap_file(const char *path, uint64_t from, uint64_t offset); /* mapped there */
+uint8_t heap_call_at(uint64_t pc);                                /* enum cc_alloc_kind, 0: none */
+void heap_enter(struct thread *t, uint8_t kind); /* the first block of an allocator's function begins */
+void heap_back(struct thread *t);                /* the block it returns to does */
+void heap_prove(const struct thread *t, const uint64_t args[6]); /* of a system call */
 
 /* context.c; the caller holds the token. */
 uint32_t context_new_thread(unsigned number);

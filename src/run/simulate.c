@@ -89,10 +89,11 @@ static void pass_marks(struct run *run)
     struct cc_marks marks;
     struct cc_err err = {0};
     const char *path = run->target.path;
-    if (strlen(path) >= sizeof s->program || !code_segment(path, &s->code_offset, &s->code_address) ||
-        cc_marks_load(path, &marks, &err) < 0)
+    if (strlen(path) >= sizeof s->program)
         return;
     memcpy(s->program, path, strlen(path) + 1);
+    if (!code_segment(path, &s->code_offset, &s->code_address) || cc_marks_load(path, &marks, &err) < 0)
+        return;
     for (size_t i = 0; i < marks.n && s->marks < CC_SIM_MARKS; i++)
         if (marks.v[i].kind == CC_MARK_OBJECT && marks.v[i].record)
             s->mark[s->marks++] = marks.v[i].pc;

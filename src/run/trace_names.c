@@ -3,7 +3,11 @@
 #include "trace_names.h"
 #include "../binary/segments.h"
 #include "../binary/symbols.h"
+#include "../profile/tables.h"
+#include "../base/arena.h"
 #include "../base/text.h"
+
+#include <xxhash.h>
 
 /* A file where the program had it. */
 struct module {
@@ -17,6 +21,7 @@ struct context {
     struct cc_symbols *symbols;
     CC_VEC(struct module) modules;
     const struct module *module; /* whose symbols come */
+    struct cc_arena arena;
 };
 
 static void add_module(struct context *x, struct module m, const struct cc_sim_module *mapping)
@@ -146,6 +151,77 @@ static void add_objects(struct context *x, const struct cc_sim_shared *s)
     }
 }
 
+static const struct module *own_module_at(const struct context *x, const struct cc_sim_shared *s, uint64_t pc)
+{
+    const struct module *m = module_at(x, pc);
+    return m && strcmp(m->path, s->program) == 0 ? m : NULL;
+}
+
+/* Where a block was asked for: the innermost call that is in the program's own file. */
+static const struct module *site_of(const struct context *x, const struct cc_sim_shared *s,
+                                    const struct cc_sim_block *b, uint64_t *ret)
+{
+    *ret = b->back - 1;
+    const struct module *m = own_module_at(x, s, *ret);
+    for (uint32_t c = b->context; !m && c && c <= s->contexts && s->context[c].parent;
+         c = s->context[c].parent) {
+        *ret = s->context[c].site;
+        m = own_module_at(x, s, *ret);
+    }
+    return m;
+}
+
+/* "malloc in load (image.c:34)". */
+static void name_block(struct context *x, const struct cc_sim_shared *s, const struct cc_sim_block *b,
+                       struct cc_trace_object *t)
+{
+    const char *alloc = cc_object_alloc_names[b->kind < CC_OBJECT_ALLOCS ? b->kind : 0];
+    uint64_t site;
+    const struct module *m = site_of(x, s, b, &site);
+    struct cc_symbol_info at = {0};
+    int length = 0; /* of the function's name, without the distance from its start */
+    CC_CLEANUP(cc_free_ptr) char *name = NULL;
+    if (m) {
+        cc_symbols_find(x->symbols, m->path, site - m->bias, &at);
+        cc_symbols_line(x->symbols, m->path, site - m->bias, &t->file, &t->line);
+        const char *distance = strstr(at.name, "+0x");
+        length = distance ? (int)(distance - at.name) : (int)strlen(at.name);
+    }
+    if (!m)
+        name = cc_asprintf("%s by a library", alloc);
+    else if (t->file)
+        name = cc_asprintf("%s in %.*s (%s:%u)", alloc, length, at.name, cc_text_base(t->file), t->line);
+    else
+        name = cc_asprintf("%s in %.*s", alloc, length, at.name);
+    t->name = cc_arena_strdup(&x->arena, name);
+}
+
+static void add_blocks(struct context *x, const struct cc_sim_shared *s)
+{
+    struct cc_map by_site = {0}; /* where it was asked for, and how -> place in names */
+    CC_VEC(struct cc_trace_object) names = {0};
+    for (uint32_t i = 0; i < s->blocks && i < CC_SIM_BLOCKS; i++) {
+        const struct cc_sim_block *b = &s->block[i];
+        bool fresh;
+        const uint64_t key[] = {b->back, b->context, b->kind};
+        uint64_t *at = cc_map_put(&by_site, XXH3_64bits(key, sizeof key), &fresh);
+        if (fresh) {
+            struct cc_trace_object t = {.storage = CC_TRACE_HEAP};
+            name_block(x, s, b, &t);
+            *at = names.n;
+            CC_VEC_PUSH(&names, t);
+        }
+        struct cc_trace_object t = names.v[*at];
+        t.from = b->from;
+        t.to = b->to;
+        t.since = b->since;
+        t.until = b->until;
+        cc_trace_writer_object(x->w, &t);
+    }
+    cc_map_fini(&by_site);
+    CC_VEC_FINI(&names);
+}
+
 void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared *shared,
                           const struct cc_map *seen, const char *firmware)
 {
@@ -158,7 +234,9 @@ void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared 
     add_contexts(&x, shared);
     add_lines(&x, seen);
     add_stacks(&x, shared);
+    add_blocks(&x, shared);
     add_objects(&x, shared);
     CC_VEC_FINI(&x.modules);
+    cc_arena_fini(&x.arena);
     cc_symbols_free(x.symbols);
 }

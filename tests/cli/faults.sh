@@ -96,7 +96,7 @@ gcc -O2 -g -pthread own.c -o own || exit 99
 "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./own turns >out 2>err
 is "$(jq -r '.findings[0] | "\(.cause) \(.line)"' m)" "spin lock $(grep -n TURN own.c | head -1 | cut -d: -f1)" "a ticket lock is known by who gives it back"
 "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./own >out 2>err
-is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' m)" "false sharing $(grep -n COUNT own.c | head -1 | cut -d: -f1) heap" "false sharing of what one of them once cleared"
+is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' m)" "false sharing $(grep -n COUNT own.c | head -1 | cut -d: -f1) calloc in main (own.c:$(grep -n calloc own.c | cut -d: -f1))" "false sharing of what one of them once cleared, by who asked for it"
 
 # OpenMP as it is written
 cat >omp.c <<'END'
