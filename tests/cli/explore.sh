@@ -175,10 +175,30 @@ is "$(json '[.plans[0].directives[].loop]|index("ugly.c:67") != null') $(json '.
 cc explore u.cast -p cortex-a53-quad --assume ugly.c:67; fails 2 "independent=" "--assume without what"
 cc explore u.cast -p cortex-a53-quad --budget lines=2,cores=3 --json
 is "$(json '[.plans[].lines]|max') $(json '[.plans[].speedup[].processors]|max')" "2 3" "--budget"
-cc explore u.cast -p cortex-a53-quad --budget wishes=3; fails 2 "lines=N or cores=N" "--budget of something else"
+cc explore u.cast -p cortex-a53-quad --budget wishes=3; fails 2 "lines=N, cores=N" "--budget of something else"
 cc explore u.cast -p cortex-a53-quad --objective energy --json; is "$(json '.plans[0].speedup[0].energy > 0')" true "--objective energy"
 cc explore u.cast -p cortex-a53-quad --plan 77 --patch v.diff; fails 2 "only" "a plan that is not there"
 is "$(ls v.diff 2>/dev/null)" "" "leaves no file"
+
+# --- chips ---
+cc explore u.cast -p cortex-a53-quad --set cores=1..4 --set platform.clock_mhz=600,1200 --json
+is "$(json '.chips|length') $(json '[.chips[]|select(.chosen).chip]|join(" ")')" "8 cores=4 platform.clock_mhz=1200" "ranges and lists make chips, the fastest is chosen"
+is "$(json '[.chips[]|select(.front).chip]|join(", ")' | grep -c 600)" 0 "a slower clock costs the same here, and is not on the front"
+is "$(json '.chips as $c | [$c[]|. as $p|.front == ([$c[]|select(.cost <= $p.cost and .time <= $p.time and (.cost < $p.cost or .time < $p.time))]|length == 0)]|all')" true "the front is what no chip beats"
+third=$(json '.chips[]|select(.chip == "cores=3 platform.clock_mhz=600").time')
+cc explore u.cast -p cortex-a53-quad --set platform.cores=3 --set platform.clock_mhz=600 -n 3 --json
+is "$(json "(.plans[0].speedup[0].time * .tick_seconds / $third - 1)|fabs < 1e-9")" true "a chip is what it is by itself"
+cc explore u.cast -p cortex-a53-quad --set cores=1..4 --reach "$(echo "$third" | awk '{printf "%.6fms", $1 * 500.5}')" --json
+is "$(json '.chips|[.[]|select(.reaches)]|sort_by(.cost)[0].chosen')" true "the smallest that reaches a time"
+cc explore u.cast -p cortex-a53-quad --set cores=1..4 --reach 1ns
+is "$(grep -c 'no chip reaches 1ns; the fastest: cores=4' out)" 1 "or none does"
+cc explore u.cast -p cortex-a53-quad --set cores=1..4 --budget area=4 --cost core=1,mib=0 --reach 30fps --frames 2 --json
+is "$(json '[.chips[]|select(.time)]|length')" 4 "costs are the user's"
+cc explore u.cast -p cortex-a53-quad --set cores=1..4 --reach 30fps; fails 2 "no frames" "a rate without frames"
+cc explore u.cast -p cortex-a53-quad --set cores=1..4 --budget area=0.1; fails 2 "no chip costs so little" "no chip within the budget"
+cc explore u.cast -p cortex-a53-quad --set cores=4..1; fails 2 "FROM..TO" "a range that is none"
+cc explore u.cast -p cortex-a53-quad --set cores=1..100000; fails 2 "more than" "too many"
+cc explore u.cast -p cortex-a53-quad --budget lut=50%; fails 2 "programmable logic" "logic has another command"
 
 # --- updates of what has no name, of what is too large for copies, and loops that may not run at all ---
 mkdir scatter && cd scatter

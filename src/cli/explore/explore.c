@@ -20,8 +20,17 @@ static const struct cc_opt table[] = {
     {CC_OPT_CHOICE, 0, "objective", "O", offsetof(struct options, objective),
      "what plans are ranked by: time, core (speed-up for each core) or energy", 0, 0, objectives},
     {CC_OPT_LIST, 0, "budget", "WHAT=N", offsetof(struct options, budget),
-     "lines=N: directives to write; cores=N: use no more"},
-    {CC_OPT_LIST, 0, "set", "NAME=V", offsetof(struct options, set), "override a value of the platform"},
+     "lines=N: directives to write; cores=N: use no more; area=A: of chips that cost no more"},
+    {CC_OPT_LIST, 0, "set", "NAME=V", offsetof(struct options, set),
+     "override a value of the platform; several (cores=1..16, cache.l2.size=256k..2M:*2, or a list) are as "
+     "many "
+     "chips"},
+    {CC_OPT_STR, 0, "reach", "WHAT", offsetof(struct options, reach),
+     "of these, the smallest chip that reaches a time (20ms) or a rate (30fps)"},
+    {CC_OPT_INT, 0, "frames", "N", offsetof(struct options, frames),
+     "frames that the run makes, if it does not mark them", 1, 1000000000},
+    {CC_OPT_STR, 0, "cost", "core=N,mib=N", offsetof(struct options, cost),
+     "what a core and a MiB of cache of a chip cost (default core=1,mib=2)"},
     {CC_OPT_CHOICE, 0, "contention", "HOW", offsetof(struct options, contention),
      "slowdown by busy neighbours: auto, corun, model, off or locality", 0, 0, cc_contention_names},
     {CC_OPT_PERCENT, 0, "min-gain", "PCT", offsetof(struct options, min_gain),
@@ -127,6 +136,9 @@ static int record(const struct options *o, const struct cc_strs *operands, const
     struct cc_record_options record = {.output = output};
     record.collect.loops = CC_LOOPS_DEPENDENCES;
     record.collect.tasks = CC_TASKS_LOOPS;
+    for (size_t i = 0; i < o->set.n; i++) /* what caches do is only known from the lines that are touched */
+        if (strncmp(o->set.v[i], "cache.", 6) == 0)
+            record.collect.locality = true;
     struct cc_record_result result = {0};
     cc_note(&o->common, "recording %s: that takes some 20 to 100 times as long as it runs", operands->v[0]);
     rc = record_aside(&record, &target, argv, &result, err);
@@ -140,8 +152,22 @@ static int record(const struct options *o, const struct cc_strs *operands, const
 
 /* --- options --- */
 
-static int parse_budget(struct exploration *x, int64_t *ret_cores, struct cc_err *err)
+static int bad_budget(const char *text, struct cc_err *err)
 {
+    bool logic =
+        strncmp(text, "lut", 3) == 0 || strncmp(text, "dsp", 3) == 0 || strncmp(text, "bram", 4) == 0;
+    int rc =
+        logic ? cc_err_set(err, CC_EUSAGE, "--budget %s: explore puts nothing into programmable logic", text)
+              : cc_err_set(err, CC_EUSAGE, "--budget %s: expected lines=N, cores=N (from 1 on) or area=A",
+                           text);
+    if (logic)
+        cc_err_hint(err, "corecast area partition chooses what becomes hardware within such a budget");
+    return rc;
+}
+
+static int parse_budget(struct exploration *x, struct cc_err *err)
+{
+    x->most_cores = CC_PREDICT_MAX_CORES;
     for (size_t i = 0; i < x->o->budget.n; i++) {
         CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(x->o->budget.v[i]);
         for (char *one = copy, *next; one; one = next) {
@@ -149,17 +175,21 @@ static int parse_budget(struct exploration *x, int64_t *ret_cores, struct cc_err
             if (next)
                 *next++ = '\0';
             char *equals = strchr(one, '=');
-            int64_t v;
+            int64_t v = 0;
+            double area;
             if (equals)
                 *equals++ = '\0';
+            if (equals && strcmp(one, "area") == 0 && cc_parse_f64(equals, &area) && area > 0) {
+                x->area = area;
+                continue;
+            }
             if (!equals || !cc_parse_i64(equals, &v) || v < 1 || v > 1000000 ||
                 (strcmp(one, "lines") != 0 && strcmp(one, "cores") != 0))
-                return cc_err_set(err, CC_EUSAGE, "--budget %s: expected lines=N or cores=N, N from 1 on",
-                                  x->o->budget.v[i]);
+                return bad_budget(one, err);
             if (strcmp(one, "lines") == 0)
                 x->lines = (unsigned)v;
             else
-                *ret_cores = v;
+                x->most_cores = v;
         }
     }
     return 0;
@@ -175,9 +205,10 @@ static int parse_cores(struct exploration *x, struct cc_err *err)
 {
     struct cc_int_list list = {cc_arena_alloc(&x->arena, CC_PREDICT_MAX_CORES * sizeof *list.v),
                                CC_PREDICT_MAX_CORES, 0};
-    int64_t most = CC_PREDICT_MAX_CORES;
-    int rc = parse_budget(x, &most, err);
-    if (rc == 0 && x->o->cores)
+    int64_t most = x->most_cores;
+    int rc = 0;
+    x->ncores = 0;
+    if (x->o->cores)
         rc = cc_opt_int_list("cores", x->o->cores, 1, CC_PREDICT_MAX_CORES, &list, err);
     if (rc < 0)
         return rc;
@@ -229,15 +260,15 @@ static int load(struct exploration *x, const char *path, struct cc_err *err)
     if (rc == 0)
         rc = cc_platform_load(x->o->platform, &x->platform, err);
     for (size_t i = 0; rc == 0 && i < x->o->set.n; i++)
-        rc = cc_platform_override(x->platform, x->o->set.v[i], err);
+        if (!cc_explore_is_range(x->o->set.v[i]))
+            rc = cc_platform_override(x->platform, x->o->set.v[i], err);
     if (rc == 0)
-        rc = parse_cores(x, err);
+        rc = parse_budget(x, err);
     return rc;
 }
 
-static int search(struct exploration *x, struct cc_err *err)
+static void request(struct exploration *x, struct told *told)
 {
-    struct told told = {&x->o->common, 0};
     x->rq = (struct cc_explore_request){
         .p = x->p,
         .loops = x->loops,
@@ -254,10 +285,31 @@ static int search(struct exploration *x, struct cc_err *err)
         .jobs = (unsigned)x->o->jobs,
         .stop = &asked_to_stop,
         .progress = isatty(STDERR_FILENO) && !x->o->common.quiet ? tell_progress : NULL,
-        .data = &told};
+        .data = told};
+}
+
+static bool has_chips(const struct options *o)
+{
+    for (size_t i = 0; i < o->set.n; i++)
+        if (cc_explore_is_range(o->set.v[i]))
+            return true;
+    return false;
+}
+
+static int search(struct exploration *x, struct cc_err *err)
+{
+    struct told told = {&x->o->common, 0};
     struct signals before;
+    int rc = 0;
+    request(x, &told);
     catch_signals(&before);
-    int rc = cc_explore_run(&x->rq, &x->r, err);
+    if (has_chips(x->o) || x->o->reach)
+        rc = cc_explore_chips(x, &asked_to_stop, err);
+    if (rc == 0)
+        rc = parse_cores(x, err);
+    request(x, &told);
+    if (rc == 0)
+        rc = cc_explore_run(&x->rq, &x->r, err);
     release_signals(&before);
     for (size_t i = 0; rc == 0 && i < x->r.nwarnings; i++)
         cc_note(&x->o->common, "%s", x->r.warnings[i]);

@@ -10,11 +10,11 @@
 
 struct options {
     struct cc_common common;
-    const char *platform, *cores, *source, *cflags, *patch, *keep, *scenario;
+    const char *platform, *cores, *source, *cflags, *patch, *keep, *scenario, *reach, *cost;
     const char *build, *command, *compare, *race_run;
     struct cc_strs set, only, leave, assume, budget;
     int objective, contention, race;
-    int64_t jobs, top, plan, repeat, limit;
+    int64_t jobs, top, plan, repeat, limit, frames;
     double min_gain, min_share, tolerance;
     bool verify;
     struct cc_result **kept; /* where the result goes instead of being printed; NULL: it is printed */
@@ -55,6 +55,10 @@ struct exploration {
     int64_t *cores;
     size_t ncores;
     unsigned lines; /* budget */
+    int64_t most_cores;
+    double area;         /* of a chip; 0: any */
+    struct chips *chips; /* those of --set with ranges; NULL: there is but one */
+    bool timed;          /* the platform has a clock */
     struct cc_explore_request rq;
     struct cc_explore_result r;
     struct verdict *verdicts; /* by plan, with --verify; else NULL */
@@ -79,11 +83,19 @@ struct verdict {
 int cc_explore_sources(struct exploration *x, struct cc_err *err);
 void cc_explore_sources_fini(struct exploration *x);
 
+/* chips.c: whether a --set stands for several values; tries all chips, and leaves the one that answers the
+ * question as the platform. */
+bool cc_explore_is_range(const char *set);
+int cc_explore_chips(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err);
+void cc_explore_show_chips(struct exploration *x, struct cc_result *r);
+
 /* legal.c: inputs and places of all loops. */
 int cc_explore_legal(struct exploration *x, struct cc_err *err);
 
 const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c);
 const char *cc_explore_comment(struct exploration *x, const struct cc_explore_candidate *c);
+/* "3.2 ms", of so many ticks; second: how long a tick is, 0: not known. */
+const char *cc_explore_duration(struct exploration *x, double ticks, double second);
 enum risk { RISK_LOW, RISK_MEDIUM, RISK_HIGH };
 extern const char *const cc_explore_risk_names[];
 const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan *plan, enum risk *ret_level);

@@ -399,6 +399,7 @@ struct cc_result *cc_explore_show(struct exploration *x)
 {
     struct cc_result *r = cc_result_new("corecast.explore", 1);
     show_facts(x, r);
+    cc_explore_show_chips(x, r);
     show_summary(x, r);
     if (x->r.plans.n)
         show_plans(x, r);

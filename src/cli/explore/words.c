@@ -164,14 +164,14 @@ static uint32_t inside(const struct exploration *x, const struct cc_explore_plan
     return CC_NONE;
 }
 
-static const char *duration(struct exploration *x, double ticks)
+const char *cc_explore_duration(struct exploration *x, double ticks, double second)
 {
     static const char *const units[] = {"s", "ms", "us", "ns"};
-    if (x->r.second <= 0) {
+    if (second <= 0) {
         char text[24];
         return cc_arena_printf(&x->arena, "%s cycles", cc_human_count(ticks, text));
     }
-    double seconds = ticks * x->r.second;
+    double seconds = ticks * second;
     size_t u = 0;
     while (u + 1 < CC_COUNT(units) && seconds < 0.9995)
         seconds *= 1000, u++;
@@ -186,7 +186,8 @@ static const char *not_worth(struct exploration *x, const struct cc_explore_cand
             &x->arena,
             "it could, but is entered %llu times for %s each, and a parallel region takes %s to "
             "open and close",
-            (unsigned long long)c->calls, duration(x, each), duration(x, c->overhead));
+            (unsigned long long)c->calls, cc_explore_duration(x, each, x->r.second),
+            cc_explore_duration(x, c->overhead, x->r.second));
     return cc_arena_printf(&x->arena, "it could, but that would save only %.2g %% of the run",
                            fmax(0, 100 * c->gain / x->r.sequential));
 }
