@@ -90,6 +90,12 @@ static int take(struct cc_set *s, struct cc_csv_reader *r, struct cc_err *err)
     }
 }
 
+bool cc_is_set(const char *path)
+{
+    struct stat st;
+    return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) || strcmp(cc_text_base(path), CC_SET_MANIFEST) == 0;
+}
+
 int cc_set_load(const char *path, struct cc_set **ret, struct cc_err *err)
 {
     struct stat st;

@@ -28,6 +28,7 @@ struct cc_set {
 };
 
 struct cc_set *cc_set_new(const char *folder);
+bool cc_is_set(const char *path); /* it looks like one: a folder, or a manifest */
 /* `path`: the folder, or its manifest. Damage is an error with file and line. */
 int cc_set_load(const char *path, struct cc_set **ret, struct cc_err *err);
 /* Writes the manifest, whole or not at all. */

@@ -153,4 +153,27 @@ for i in $(seq 1 25); do
     [ $RC -eq 3 ] && grep -q d.cast err && told=$((told + 1))
 done
 is "$crashed" 0 "25 damaged profiles: none crashes, $told refused by name"
+
+# a set: n iterations of 100 cycles and 400 before, without overheads 400 + 100 n / p
+mkdir laws.set
+echo file,status,n >laws.set/manifest.csv
+for n in 8 16 24 32 48 64; do
+    awk -v n=$n 'BEGIN { print "# clock = cycles\nname,start,end\nmain,0," 400 + 100 * n "\nloop,400," 400 + 100 * n; for (i = 0; i < n; i++) print "step," 400 + 100 * i "," 500 + 100 * i }' >laws.set/$n.csv
+    echo $n.csv,ok,$n >>laws.set/manifest.csv
+done
+printf 'loop = #pragma omp parallel\nstep = #pragma omp for schedule(static)\n' >law.omp
+L="--platform stxp70-asmp --scenario law.omp --cores 1,2,4 --set openmp.scale=0 --contention off"
+cc predict laws.set $L --at n=1000 --json
+is "$RC $(json .schema) $(json .runs) $(json '.scenarios[0].sequential_time|round')" "0 corecast.predict.set 6 100400" "an input that was never run"
+is "$(json '[.scenarios[0].schedules[].time|round]|tostring')" "[100400,50400,25400]" "on 1, 2 and 4 processors, in closed form"
+is "$(json '[.scenarios[0].schedules[]|.time_low<=.time and .time<=.time_high and .law_error<1e-6]|all')" true "within its interval"
+is "$(json .beyond)" "n = 1000 (8 to 64)" "and said to be beyond what was recorded"
+cc predict laws.set $L --at n=40 --json
+is "$(json .beyond) $(json '.scenarios[0].schedules[2].time|round')" "null 1400" "between what was recorded"
+cc predict laws.set $L; fails 2 "needs --at" "a set needs an input"
+cc predict laws.set $L --at m=3; fails 2 "no variable 'm'" "of variables that it has"
+cc predict laws.set $L --at n=40 --gantt g.svg; fails 2 "times only" "and has no schedule to draw"
+cc predict t.csv $P --at n=3; fails 2 "number of processors" "a single trace has no inputs"
+printf 'x' >laws.set/48.csv
+cc predict laws.set $L --at n=40; fails 3 "48.csv" "a damaged run is named"
 done_testing

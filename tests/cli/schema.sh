@@ -28,6 +28,9 @@ keep units "$SOURCE/examples/units/gradient.ini" -p tegra-k1
 awk 'BEGIN { for (i = 0; i < 20; i++) print "loop.it," i * 1000 "," i * 1000 + 900; print "loop,0,20000" }' >t.csv
 echo 'loop.it = #pragma omp parallel for' >s.omp
 keep predict t.csv -p stxp70-asmp -s s.omp -n 1,2
+mkdir times && sed 's/.cast,/.csv,/' set/manifest.csv >times/manifest.csv
+for i in 1 2 3 4; do cp t.csv times/$i.csv; done
+keep predict times -p stxp70-asmp -s s.omp -n 1,2 --at n=9
 keep predict t.csv --tasks
 keep validate t.csv -p stxp70-asmp --scenario s.omp --cores 1,2 --repeat 1 --run 'sleep 0.05 # {n}'
 { echo cycle,cpu,pc,address,latency,function; awk 'BEGIN { for (i = 0; i < 300; i++) print i * 10 "," i % 4 "," 64 * (i % 9) "," 16 * (i % 30) "," i % 50 ",f" i % 3 }'; } >e.csv

@@ -543,3 +543,22 @@ void cc_growth_fit(const struct cc_growth_search *s, const double *y, const uint
     for (size_t p = 0; p < CC_LAW_PIECES; p++)
         CC_VEC_FINI(&parts[p].runs);
 }
+
+void cc_growth_foresee(const struct cc_growth_search *s, const double *y, const double *low,
+                       const double *high, const double *x, const uint32_t *category, struct cc_foreseen *ret)
+{
+    const double coverage = 0.9; /* as predictions have it; few runs promise less */
+    size_t n = s->c->nruns;
+    CC_CLEANUP(cc_free_ptr) uint32_t *runs = cc_alloc_array(n, sizeof *runs);
+    for (size_t i = 0; i < n; i++)
+        runs[i] = (uint32_t)i;
+    struct cc_growth below, above;
+    cc_growth_fit(s, y, runs, n, coverage, true, &ret->growth);
+    cc_growth_fit(s, low, runs, n, coverage, true, &below);
+    cc_growth_fit(s, high, runs, n, coverage, true, &above);
+    ret->value = cc_growth_at(&ret->growth, x, category);
+    ret->low = fmin(ret->value, fmax(0, cc_growth_at(&below, x, category) * (1 - below.worst)));
+    ret->high = fmax(ret->value, cc_growth_bound(&above, cc_growth_at(&above, x, category)));
+    if (isnan(ret->value))
+        ret->low = ret->high = NAN;
+}

@@ -91,6 +91,24 @@ char *cc_law_text(const struct cc_law *l, const char *const *names)
     return b.s;
 }
 
+char *cc_growth_when(const struct cc_growth *g, const struct cc_controls *c, size_t piece)
+{
+    if (g->mode)
+        return cc_asprintf("%s = %s", c->names[g->by], c->texts[g->by][piece]);
+    return cc_asprintf("%s %s %.4g", c->names[g->by], piece ? ">" : "<=", g->threshold);
+}
+
+char *cc_growth_text(const struct cc_growth *g, const struct cc_controls *c)
+{
+    struct cc_buf b = {0};
+    for (size_t p = 0; p < g->npieces; p++) {
+        CC_CLEANUP(cc_free_ptr) char *law = cc_law_text(&g->piece[p], c->names);
+        CC_CLEANUP(cc_free_ptr) char *when = g->npieces > 1 ? cc_growth_when(g, c, p) : NULL;
+        cc_buf_printf(&b, "%s%s%s%s", p ? "; " : "", law, when ? " if " : "", when ? when : "");
+    }
+    return b.s;
+}
+
 double cc_term_order(const struct cc_term *t)
 {
     static const double power[CC_SHAPES] = {0.1, 0.5, 1, 1.1, 1.5, 2, 2.1, 3};

@@ -98,11 +98,24 @@ void cc_growth_fit(const struct cc_growth_search *s, const double *y, const uint
 double cc_growth_at(const struct cc_growth *g, const double *x, const uint32_t *category);
 double cc_growth_bound(const struct cc_growth *g, double at);
 
+/* A figure that comes with an interval in every run, where no run was. */
+struct cc_foreseen {
+    double value, low, high; /* NAN: no law is known there */
+    struct cc_growth growth; /* of the value */
+};
+/* y, low, high: [run]. The interval holds the runs' own and how far laws were off at runs left out. */
+void cc_growth_foresee(const struct cc_growth_search *s, const double *y, const double *low,
+                       const double *high, const double *x, const uint32_t *category,
+                       struct cc_foreseen *ret);
+
 /* How fast a term grows: the sum of its powers, a logarithm being a tenth. */
 double cc_term_order(const struct cc_term *t);
 
 /* "96 + 4 n log n"; owned by the caller. A figure alone is a constant. */
 char *cc_law_text(const struct cc_law *l, const char *const *names);
+/* The same of all pieces, each with where it holds: "4 n if mode = fast; 9 n if mode = slow"; owned. */
+char *cc_growth_text(const struct cc_growth *g, const struct cc_controls *c);
+char *cc_growth_when(const struct cc_growth *g, const struct cc_controls *c, size_t piece);
 /* The fastest-growing part without figures: "n log n", "constant"; owned. */
 char *cc_law_order(const struct cc_law *l, const char *const *names);
 

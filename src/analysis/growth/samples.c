@@ -170,32 +170,42 @@ static int load_runs(struct loading *x, struct cc_err *err)
     return 0;
 }
 
+int cc_controls_of_set(const struct cc_set *set, struct cc_arena *arena, size_t *run, struct cc_controls *ret,
+                       struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr)
+    const char **values = cc_alloc_array(set->runs.n * set->nvariables + 1, sizeof *values);
+    size_t n = 0;
+    for (size_t i = 0; i < set->runs.n; i++) {
+        if (strcmp(set->runs.v[i].status, CC_SET_OK) != 0 || !*set->runs.v[i].file)
+            continue;
+        memcpy(&values[n * set->nvariables], set->runs.v[i].values, set->nvariables * sizeof *values);
+        run[n++] = i;
+    }
+    if (n < LEAST_RUNS)
+        return cc_err_at(err, CC_EINPUT, set->folder, 0,
+                         "%zu whole recordings in the set; a law needs at least %d", n, LEAST_RUNS);
+    const char **names = cc_arena_alloc(arena, set->nvariables * sizeof *names);
+    for (size_t i = 0; i < set->nvariables; i++)
+        names[i] = cc_arena_strdup(arena, set->variables[i]);
+    cc_controls_init(ret, names, set->nvariables, values, n);
+    return 0;
+}
+
 int cc_samples_load(const struct cc_set *set, struct cc_samples **ret, struct cc_err *err)
 {
     struct cc_samples *s = cc_alloc(sizeof *s);
     CC_CLEANUP(cc_free_ptr) size_t *run = cc_alloc_array(set->runs.n + 1, sizeof *run);
-    CC_CLEANUP(cc_free_ptr)
-    const char **values = cc_alloc_array(set->runs.n * set->nvariables + 1, sizeof *values);
-    for (size_t i = 0; i < set->runs.n; i++) {
-        if (strcmp(set->runs.v[i].status, CC_SET_OK) != 0 || !*set->runs.v[i].file) {
-            s->skipped++;
-            continue;
-        }
-        memcpy(&values[s->nruns * set->nvariables], set->runs.v[i].values, set->nvariables * sizeof *values);
-        run[s->nruns++] = i;
+    int rc = cc_controls_of_set(set, &s->arena, run, &s->controls, err);
+    if (rc == 0) {
+        s->nruns = s->controls.nruns;
+        s->skipped = set->runs.n - s->nruns;
+        s->runs = cc_arena_alloc(&s->arena, s->nruns * sizeof *s->runs);
+        for (size_t i = 0; i < s->nruns; i++)
+            s->runs[i] = cc_arena_strdup(&s->arena, set->runs.v[run[i]].file);
+        struct loading x = {.set = set, .s = s, .run = run};
+        rc = load_runs(&x, err);
     }
-    s->runs = cc_arena_alloc(&s->arena, (s->nruns + 1) * sizeof *s->runs);
-    for (size_t i = 0; i < s->nruns; i++)
-        s->runs[i] = cc_arena_strdup(&s->arena, set->runs.v[run[i]].file);
-    const char **names = cc_arena_alloc(&s->arena, set->nvariables * sizeof *names);
-    for (size_t i = 0; i < set->nvariables; i++)
-        names[i] = cc_arena_strdup(&s->arena, set->variables[i]);
-    cc_controls_init(&s->controls, names, set->nvariables, values, s->nruns);
-    struct loading x = {.set = set, .s = s, .run = run};
-    int rc = s->nruns < LEAST_RUNS
-                 ? cc_err_at(err, CC_EINPUT, set->folder, 0,
-                             "%zu whole recordings in the set; a law needs at least %d", s->nruns, LEAST_RUNS)
-                 : load_runs(&x, err);
     if (rc < 0)
         cc_samples_free(s);
     else

@@ -24,6 +24,11 @@ struct cc_samples {
     struct cc_arena arena;
 };
 
+/* The control variables of the runs that have a whole recording; run[i], with room for all: which of the
+ * manifest. An error if they are too few for a law. */
+int cc_controls_of_set(const struct cc_set *set, struct cc_arena *arena, size_t *run, struct cc_controls *ret,
+                       struct cc_err *err);
+
 /* Objects, classes and tasks are left out: the former have names with addresses or lines that vary. An error
  * names the file. */
 int cc_samples_load(const struct cc_set *set, struct cc_samples **ret, struct cc_err *err);

@@ -201,8 +201,36 @@ static void test_few(void)
     cc_controls_fini(&c);
 }
 
+/* A figure with an interval of its own in each run: 10 % below, 20 % above. */
+static void test_foresee(void)
+{
+    double v[3 * MOST], y[MOST], low[MOST], high[MOST];
+    uint32_t all[MOST], category[3] = {0};
+    struct cc_rng rng = {3};
+    size_t runs = grid(&rng, v, all);
+    for (size_t r = 0; r < runs; r++) {
+        y[r] = 100 + v[3 * r] * v[3 * r];
+        low[r] = 0.9 * y[r];
+        high[r] = 1.2 * y[r];
+    }
+    struct cc_controls c = controls(v, runs, 3, names);
+    struct cc_growth_search *s = cc_growth_search_new(&c);
+    struct cc_foreseen f;
+    cc_growth_foresee(s, y, low, high, (double[]){5000, 1, 1}, category, &f);
+    OK_NEAR(f.value, 25000100, 10, "a figure where no run was");
+    OK_NEAR(f.low, 0.9 * 25000100, 10, "with the interval of the runs: its low end");
+    OK_NEAR(f.high, 1.2 * 25000100, 10, "and its high one");
+    for (size_t r = 0; r < runs; r++)
+        y[r] *= 0.9 + 0.2 * cc_rng_unit(&rng);
+    cc_growth_foresee(s, y, y, y, (double[]){500, 1, 1}, category, &f);
+    OK(f.low < 0.97 * f.value && f.high > 1.03 * f.value, "figures without one get how far laws are off");
+    cc_growth_search_free(s);
+    cc_controls_fini(&c);
+}
+
 int main(void)
 {
+    test_foresee();
     test_laws();
     test_modes();
     test_noise();

@@ -83,32 +83,13 @@ static void put_variables(const struct showing *w, struct cc_result *r)
 
 /* --- the laws --- */
 
-static char *piece_when(const struct cc_controls *c, const struct cc_growth *g, size_t p)
-{
-    if (g->mode)
-        return cc_asprintf("%s = %s", c->names[g->by], c->texts[g->by][p]);
-    return cc_asprintf("%s %s %.4g", c->names[g->by], p ? ">" : "<=", g->threshold);
-}
-
-/* One line: "96 + 4 n", or each piece with where it holds. */
-static char *growth_text(const struct cc_controls *c, const struct cc_growth *g)
-{
-    struct cc_buf b = {0};
-    for (size_t p = 0; p < g->npieces; p++) {
-        CC_CLEANUP(cc_free_ptr) char *law = cc_law_text(&g->piece[p], c->names);
-        CC_CLEANUP(cc_free_ptr) char *when = g->npieces > 1 ? piece_when(c, g, p) : NULL;
-        cc_buf_printf(&b, "%s%s%s%s", p ? "; " : "", law, when ? " if " : "", when ? when : "");
-    }
-    return b.s;
-}
-
 static void put_model(const struct showing *w, const struct cc_model *m, struct cc_table *t)
 {
     const struct cc_controls *c = &w->s->controls;
     const struct cc_thing *of = &w->s->things.v[m->thing];
     const struct cc_growth *g = &m->growth;
     CC_CLEANUP(cc_free_ptr)
-    char *law = growth_text(c, g), *order = cc_law_order(&g->piece[g->npieces - 1], c->names);
+    char *law = cc_growth_text(g, c), *order = cc_law_order(&g->piece[g->npieces - 1], c->names);
     cc_table_row(t);
     cc_table_str(t, of->name);
     cc_table_str(t, cc_subject_infos[of->kind].name);
@@ -126,7 +107,8 @@ static void put_model(const struct showing *w, const struct cc_model *m, struct 
     struct cc_table *pieces = cc_table_sub(t);
     for (size_t p = 0; p < g->npieces; p++) {
         CC_CLEANUP(cc_free_ptr)
-        char *when = g->npieces > 1 ? piece_when(c, g, p) : NULL, *one = cc_law_text(&g->piece[p], c->names);
+        char *when = g->npieces > 1 ? cc_growth_when(g, c, p) : NULL,
+             *one = cc_law_text(&g->piece[p], c->names);
         cc_table_row(pieces);
         cc_table_str(pieces, when);
         cc_table_str(pieces, one);

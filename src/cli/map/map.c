@@ -246,12 +246,6 @@ static int map_set(const struct cc_map_options *o, const char *path, struct cc_e
     return rc;
 }
 
-static bool is_set(const char *path)
-{
-    struct stat st;
-    return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) || strcmp(cc_text_base(path), CC_SET_MANIFEST) == 0;
-}
-
 static int map_tasks(struct cc_map_options *o, const char *path, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *named = NULL;
@@ -290,7 +284,7 @@ static bool has_tasks(const char *path)
 
 static int map_file(struct cc_map_options *o, const char *path, struct cc_err *err)
 {
-    if (is_set(path))
+    if (cc_is_set(path))
         return map_set(o, path, err);
     if (cc_input_is_recording(path))
         return map_recording(o, path, err);
