@@ -21,6 +21,7 @@ mkdir set && printf 'file,status,n\n' >set/manifest.csv
 for i in 1 2 3 4; do cp p.cast set/$i.cast && echo "$i.cast,ok,$i" >>set/manifest.csv; done
 keep compare --model set --at n=9 --check
 keep map p.cast --parts 2
+keep map p.cast --parts 2 -p mesh4x4 --rate 30
 keep map "$SOURCE/examples/map/lane-detection.ini"
 keep map "$SOURCE/examples/map/lane-detection.ini" --objective pareto
 keep tile -p stxp70-asmp --image 64x48 --kernel 3x3 --time 20 --what-if-cores 1,2

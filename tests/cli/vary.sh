@@ -47,6 +47,11 @@ fails 2 "no value for the variable 'm'" "--at needs every number"
 cc map laws.set --at n=1000,m=300,mode=slow --parts 2 --json
 is "$RC $(json '[.loads[].load]|add')" "0 $("$CORECAST" compare --model laws.set --at n=1000,m=300,mode=slow --json | jq '[.models[]|select(.kind=="function" and .name!="<runtime>" and .figure=="instructions")|.at.value|round]|add')" "map splits an input that was never run"
 ok $((!($(grep -c 'beyond what was recorded' err) == 1))) "and says that it is beyond"
+cc map laws.set --at n=1000,m=300,mode=slow --parts 4 -p mesh4x4 --rate 30 --json
+is "$RC $(json '[.link_bandwidth, .saturates_at * .max_link == .link_bandwidth, .saturates_at_low <= .saturates_at]|tostring')" '0 [400000000,true,true]' "how often it may run before a link of four bytes a cycle is full"
+is "$(json '([.links[].bytes]|add) == .hop_bytes and ([.links[]|.used * 4e8 / 30 - .bytes|fabs < 1]|all)')" true "links carry all byte-hops, at 30 runs a second"
+cc map laws.set --at n=1000,m=300,mode=slow --parts 4 --rate 30
+fails 2 'needs a platform' "a rate needs a network"
 cc map laws.set --parts 2
 fails 2 'needs --at' "a set alone is not enough"
 cc compare --model laws.set --at k=1

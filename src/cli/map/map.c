@@ -46,6 +46,9 @@ static const struct cc_opt table[] = {
      "of a set of recordings: the graph that the laws of its figures tell for these values", .of = SET},
     {CC_OPT_LIST, 0, "merge", "A,B…", offsetof(struct cc_map_options, merge),
      "keep these nodes together, as one", .of = GRAPH | PARTS | SET},
+    {CC_OPT_NUM, 0, "rate", "R", offsetof(struct cc_map_options, rate),
+     "tell which links of the network are too full if the program runs R times a second", 1e-9, 1e9,
+     .of = GRAPH | PARTS | SET},
 
     {CC_OPT_HEADING, .help = "Tasks onto units"},
     {CC_OPT_CHOICE, 0, "objective", "WHAT", offsetof(struct cc_map_options, objective),
@@ -108,7 +111,7 @@ static int map_graph(const struct cc_map_options *o, const char *path, struct cc
         return rc;
     rc = load_platform(o, &p, err);
     if (rc == 0)
-        rc = cc_map_parts(o, path, &g, p, err);
+        rc = cc_map_parts(o, path, &g, NULL, p, err);
     cc_platform_free(p);
     cc_graph_fini(&g);
     return rc;
@@ -125,7 +128,7 @@ static int partition_recording(const struct cc_map_options *o, const struct cc_p
                                    err);
     if (rc < 0)
         return rc;
-    rc = cc_map_parts(o, profile->path, &g, p, err);
+    rc = cc_map_parts(o, profile->path, &g, NULL, p, err);
     if (rc == 0 && outside)
         cc_note(&o->common, "%llu bytes from or to places outside the program's functions belong to no part",
                 (unsigned long long)outside);
@@ -211,7 +214,7 @@ static int map_set(const struct cc_map_options *o, const char *path, struct cc_e
     struct cc_samples *s = NULL;
     struct cc_models *m = NULL;
     struct cc_platform *p = NULL;
-    struct cc_graph g;
+    struct cc_graph g, worst = {0};
     struct cc_models_graph how = {
         .at = o->at, .traffic = (enum cc_graph_traffic)o->traffic, .bounds = o->plan == 1};
     if (!o->at)
@@ -227,10 +230,14 @@ static int map_set(const struct cc_map_options *o, const char *path, struct cc_e
         rc = cc_models_to_graph(m, &how, &g, err);
     }
     if (rc == 0) {
+        struct cc_models_graph bounds = {.at = o->at, .traffic = how.traffic, .bounds = true};
+        cc_models_to_graph(m, &bounds, &worst, NULL); /* empty where envelopes are beyond counting */
+        free(bounds.beyond);
         rc = load_platform(o, &p, err);
         if (rc == 0)
-            rc = cc_map_parts(o, path, &g, p, err);
+            rc = cc_map_parts(o, path, &g, &worst, p, err);
         cc_graph_fini(&g);
+        cc_graph_fini(&worst);
         if (rc == 0)
             cc_note(&o->common, "figures are those of %s, %s of %zu recordings%s", o->at,
                     how.bounds ? "envelopes" : "laws", s->nruns,

@@ -11,15 +11,16 @@ struct cc_map_options {
     struct cc_common common;
     const char *platform, *svg, *trace, *at;
     int64_t parts, alternatives, top, tasks;
-    double tolerance, strong, deadline, effort;
+    double tolerance, strong, deadline, effort, rate;
     int objective, plan, by, traffic;
     bool all, units, parallel;
     struct cc_strs pin, forbid, merge, set;
 };
 
-/* `name` is what messages and headings call the graph. `p` may be NULL: then no topology. */
-int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g, struct cc_platform *p,
-                 struct cc_err *err);
+/* `name` is what messages and headings call the graph. worst: the same nodes with the streams' envelopes, or
+ * NULL. `p` may be NULL: then no topology. */
+int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g,
+                 const struct cc_graph *worst, struct cc_platform *p, struct cc_err *err);
 
 /* Both partitions side by side as an SVG file. */
 int cc_map_draw(const char *path, const struct cc_graph *g, const struct cc_partition *balance,

@@ -1,4 +1,5 @@
 /* corecast map GRAPH --parts N: the load-only partition and the communication-aware one side by side. */
+#include "links.h"
 #include "map.h"
 #include "../../analysis/partition/partition.h"
 #include "../../analysis/topology/place.h"
@@ -10,13 +11,16 @@ struct parts {
     const struct cc_map_options *o;
     const char *name;
     struct cc_graph graph; /* merged */
+    struct cc_graph worst; /* the same at the envelopes of a set; empty: not known */
     uint64_t work;         /* of all nodes */
     size_t *pin;
     struct cc_partition balance, cut;
     const struct cc_platform *platform; /* may be NULL, as */
     struct cc_topology *topology;
     struct cc_placement place_balance, place_cut;
-    double hop_joules; /* of a byte over one link; NAN: not known */
+    uint64_t worst_link; /* bytes over the fullest link at the envelopes */
+    double hop_joules;   /* of a byte over one link; NAN: not known */
+    double bandwidth;    /* bytes a second over a link; NAN: not known */
 };
 
 int cc_map_assignment(const char *option, const char *text, char **ret_name, char **ret_value,
@@ -98,7 +102,8 @@ static int pin_list(struct parts *m, const struct cc_graph *g, const size_t *of,
     return 0;
 }
 
-static int prepare(struct parts *m, const struct cc_graph *g, struct cc_err *err)
+static int prepare(struct parts *m, const struct cc_graph *g, const struct cc_graph *worst,
+                   struct cc_err *err)
 {
     size_t n = g->nodes.n;
     size_t *group = cc_alloc_array(n, sizeof *group), *of = cc_alloc_array(n, sizeof *of);
@@ -109,6 +114,8 @@ static int prepare(struct parts *m, const struct cc_graph *g, struct cc_err *err
         rc = merge_list(g, m->o->merge.v[i], group, err);
     if (rc == 0) {
         cc_graph_merge(g, group, &m->graph, of);
+        if (worst && worst->nodes.n == n)
+            cc_graph_merge(worst, group, &m->worst, of);
         for (size_t i = 0; i < m->graph.nodes.n; i++)
             m->work += m->graph.nodes.v[i].weight;
         m->pin = cc_alloc_array(m->graph.nodes.n, sizeof *m->pin);
@@ -137,6 +144,22 @@ static int place(struct parts *m, struct cc_err *err)
     return rc;
 }
 
+/* What the fullest link carries if all streams are at their envelopes. */
+static uint64_t worst_link(const struct parts *m)
+{
+    size_t parts = m->cut.parts, n = 0;
+    uint64_t *bytes = cc_partition_traffic(&m->worst, &m->cut);
+    struct cc_traffic *list = cc_alloc_array(parts * parts, sizeof *list);
+    for (size_t i = 0; i < parts * parts; i++)
+        if (bytes[i])
+            list[n++] = (struct cc_traffic){i / parts, i % parts, bytes[i]};
+    struct cc_traffic_result r;
+    cc_topology_route_all(m->topology, list, n, m->place_cut.node, false, &r);
+    free(list);
+    free(bytes);
+    return r.max_link;
+}
+
 static int solve(struct parts *m, struct cc_err *err)
 {
     struct cc_partition_options po = {.parts = (size_t)m->o->parts,
@@ -148,6 +171,8 @@ static int solve(struct parts *m, struct cc_err *err)
         rc = cc_partition_cut(&m->graph, &po, &m->balance, &m->cut, err);
     if (rc == 0 && m->topology)
         rc = place(m, err);
+    if (rc == 0 && m->topology && m->worst.nodes.n)
+        m->worst_link = worst_link(m);
     return rc;
 }
 
@@ -314,6 +339,9 @@ static void add_placement(struct cc_result *r, const struct parts *m)
     struct cc_topology_link link = cc_topology_link(m->topology, fullest);
     cc_result_note(r, "fullest link: %s to %s", cc_topology_node_name(m->topology, link.from, a),
                    cc_topology_node_name(m->topology, link.to, b));
+    cc_map_links_show(
+        &(struct cc_map_links){m->topology, &m->place_cut.traffic, m->worst_link, m->bandwidth, m->o->rate},
+        r);
 }
 
 static struct cc_result *build(const struct parts *m)
@@ -378,19 +406,23 @@ static int choose_parts(struct cc_map_options *o, const struct cc_topology *t, c
     return 0;
 }
 
-int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g, struct cc_platform *p,
-                 struct cc_err *err)
+int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_graph *g,
+                 const struct cc_graph *worst, struct cc_platform *p, struct cc_err *err)
 {
     struct cc_map_options own = *o;
     struct parts m = {.o = &own,
                       .platform = p,
                       .name = name,
-                      .hop_joules = p ? cc_platform_num_or(p, NULL, CC_NUM_ENERGY_HOP_BYTE, NAN) : NAN};
+                      .hop_joules = p ? cc_platform_num_or(p, NULL, CC_NUM_ENERGY_HOP_BYTE, NAN) : NAN,
+                      .bandwidth = p ? cc_map_link_bandwidth(p) : NAN};
     int rc = p && cc_platform_has(p, "topology") ? cc_topology_from_platform(p, &m.topology, err) : 0;
     if (rc == 0)
         rc = choose_parts(&own, m.topology, p, err);
+    if (rc == 0 && o->rate > 0 && (!m.topology || isnan(m.bandwidth)))
+        rc = cc_err_set(err, CC_EUSAGE,
+                        "option '--rate' needs a platform with [topology], [interconnect] and clock_mhz");
     if (rc == 0)
-        rc = prepare(&m, g, err);
+        rc = prepare(&m, g, worst, err);
     if (rc == 0)
         rc = solve(&m, err);
     if (rc == 0)
@@ -401,6 +433,7 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
     cc_partition_fini(&m.cut);
     cc_topology_free(m.topology);
     cc_graph_fini(&m.graph);
+    cc_graph_fini(&m.worst);
     free(m.pin);
     return rc;
 }
