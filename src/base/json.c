@@ -123,10 +123,12 @@ void cc_json_i64(struct cc_json *j, const char *key, int64_t v)
 const char *cc_json_number(double v, char out[static 40])
 {
     if (v == rint(v) && fabs(v) < 1e15) { /* a count: 2073600, not 2.0736e+06 */
-        snprintf(out, 40, "%.0f", v);
+        snprintf(out, 40, v == 0 && signbit(v) ? "-%lld" : "%lld", (long long)v);
         return out;
     }
-    for (int digits = 6; digits <= 17; digits++) {
+    /* The shortest text that is read as v: all decimals of up to 15 digits are told apart, and %g has no
+     * zeros at its end. */
+    for (int digits = 15; digits <= 17; digits++) {
         snprintf(out, 40, "%.*g", digits, v);
         if (strtod(out, NULL) == v)
             break;

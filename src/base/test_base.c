@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/result.h"
 #include "base/text.h"
+#include "rng.h"
 #include "tap.h"
 
 static void test_parse(void)
@@ -85,6 +86,31 @@ static void test_json(void)
         OK_STR(cc_json_number(numbers[i].v, text), numbers[i].text, "the number %s", numbers[i].text);
 }
 
+/* The shortest text by trying all lengths, for random bits, random decimals and sums of few of them. */
+static void test_numbers(void)
+{
+    struct cc_rng rng = {19};
+    size_t same = 0, n = 3000;
+    char text[40], want[40];
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits = cc_rng_next(&rng);
+        double v = (double)(int64_t)cc_rng_below(&rng, 100000000) / pow(10, (double)cc_rng_below(&rng, 12));
+        if (i % 3 == 0)
+            memcpy(&v, &bits, sizeof v);
+        if (i % 3 == 1)
+            v = sqrt(v) - 50;
+        if (!isfinite(v))
+            v = -0.0;
+        if (v == rint(v) && fabs(v) < 1e15)
+            snprintf(want, sizeof want, "%.0f", v);
+        else
+            for (int digits = 6; digits <= 17 && (digits == 6 || strtod(want, NULL) != v); digits++)
+                snprintf(want, sizeof want, "%.*g", digits, v);
+        same += strcmp(cc_json_number(v, text), want) == 0;
+    }
+    OK_U64(same, n, "numbers are the shortest text that is read as the same");
+}
+
 static void test_map(void)
 {
     struct cc_map m = {0};
@@ -164,6 +190,7 @@ int main(void)
     test_parse();
     test_text();
     test_json();
+    test_numbers();
     test_map();
     test_ini();
     test_table();
