@@ -1,6 +1,7 @@
 /* Loops as candidates. A recording knows the instructions, invocations and accesses of each loop over all
  * contexts of its function, and the streams of contexts as a whole: both are shared out. */
 #include "cut_build.h"
+#include "recorded.h"
 
 #include <math.h>
 
@@ -14,7 +15,9 @@ void cc_cut_match_loops(struct cc_cut_build *b)
     const struct cc_profile *p = b->rq->profile;
     const struct cc_sources *s = b->rq->sources;
     for (size_t l = 0; l < p->nloops; l++) {
-        for (size_t i = 0; i < s->functions.n && p->loops[l].file && !b->written[l]; i++)
+        /* of nested ones on one line the outermost is the candidate */
+        bool found = p->loops[l].file && cc_area_loop_level(p, (uint32_t)l) == 0;
+        for (size_t i = 0; i < s->functions.n && found && !b->written[l]; i++)
             if (!s->functions.v[i].refused && is_at(&s->functions.v[i], &p->loops[l]))
                 b->written[l] = (uint32_t)i + 1;
         b->nwritten += b->written[l] != 0;

@@ -1,6 +1,7 @@
 /* Choosing hardware: against every subset, and on a recording whose figures are known. */
 #include "cut.h"
 #include "cut_recording.h"
+#include "recorded.h"
 #include "../../base/rng.h"
 #include "fixture.h"
 #include "tap.h"
@@ -295,6 +296,49 @@ static void test_loops(void)
     cc_profile_free(p);
 }
 
+/* for (...) for (...) on one line, four times five rounds, and what the compiler made of one loop beside it.
+ */
+static void test_one_line(void)
+{
+    struct cc_profile *p = cc_fixture_profile();
+    struct cc_source_function f[] = {
+        {.name = "filter", .usr = "f"},
+        {.name = "filter:10", .usr = "f@10", .of = "f", .file = "x.c", .line = 10, .test_line = 10}};
+    struct cc_sources sources = {0};
+    for (size_t i = 0; i < CC_COUNT(f); i++)
+        CC_VEC_PUSH(&sources.functions, f[i]);
+    const struct cc_pcontext *filter = context_of(p, "filter");
+    struct cc_ploop loop = {.outer = CC_NONE, .file = "x.c", .line = 10}, loops[] = {loop, loop, loop};
+    for (uint32_t i = 0; i < CC_COUNT(loops); i++)
+        loops[i].function = filter->function;
+    loops[0].invocations = 2, loops[0].iterations = 8, loops[0].instructions = 600;
+    loops[1].invocations = 8, loops[1].iterations = 40, loops[1].instructions = 500, loops[1].outer = 0;
+    loops[2].invocations = 2, loops[2].iterations = 4, loops[2].instructions = 30;
+    p->loops = loops;
+    p->nloops = CC_COUNT(loops);
+    struct cc_source_trips trips;
+    struct cc_arena arena = {0};
+    cc_area_recorded_trips(p, &arena, &trips);
+    OK(trips.n == 2 && trips.v[0].level == 0 && trips.v[1].level == 1, "nested loops of one line are two");
+    OK(trips.v[0].trips == 3 && trips.v[1].trips == 5, "... each with its trips");
+    struct cc_area_model model = {0};
+    struct cc_cut_request rq = {p, &model, &sources, 0.9, 16, 1};
+    struct cc_cut_input *in = NULL;
+    struct cc_err err = {0};
+    cc_cut_input_build(&rq, &in, &err);
+    double own = 0;
+    for (size_t i = 0; in && i < in->nnodes; i++)
+        if (in->nodes[i].kernel < in->nkernels &&
+            strcmp(in->kernels[in->nodes[i].kernel].f->name, "filter:10") == 0)
+            own += in->nodes[i].time;
+    OK_NEAR(own, 630, 1e-6, "time inside both is counted once");
+    cc_cut_input_free(in);
+    cc_arena_fini(&arena);
+    CC_VEC_FINI(&sources.functions);
+    p->nloops = 0;
+    cc_profile_free(p);
+}
+
 int main(void)
 {
     test_brute_force();
@@ -302,5 +346,6 @@ int main(void)
     test_amdahl();
     test_recording();
     test_loops();
+    test_one_line();
     return TAP_DONE();
 }

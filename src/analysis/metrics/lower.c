@@ -124,18 +124,36 @@ static void body_of_loop(struct lower *l, uint32_t body, int32_t on_break, int32
 /* Loops shorter than this inside others are unrolled by hardware compilers unasked. */
 enum { SHORT_LOOP = 64 };
 
-static void enter_loop(struct lower *l, double trips, bool known)
+/* Of a loop on that line: how many around it stand there too. */
+static unsigned level_at(const struct lower *l, unsigned line)
 {
+    return l->depth && l->loop_line == line ? l->level + 1 : 0;
+}
+
+/* What is so outside a loop. */
+struct around {
+    double trips, unrolled;
+    unsigned loop_line, level;
+};
+
+static struct around enter_loop(struct lower *l, unsigned line, double trips, bool known)
+{
+    struct around around = {l->trips, l->unrolled, l->loop_line, l->level};
     l->trips = fmin(l->trips * trips, 1e18);
     if (known && trips < SHORT_LOOP && l->depth > 0)
         l->unrolled = fmin(l->unrolled * trips, 1e18);
+    l->level = level_at(l, line);
+    l->loop_line = line;
     l->depth++;
+    return around;
 }
 
-static void leave_loop(struct lower *l, double trips, double unrolled)
+static void leave_loop(struct lower *l, const struct around *around)
 {
-    l->trips = trips;
-    l->unrolled = unrolled;
+    l->trips = around->trips;
+    l->unrolled = around->unrolled;
+    l->loop_line = around->loop_line;
+    l->level = around->level;
     l->depth--;
 }
 
@@ -144,13 +162,14 @@ static double trips_of(struct lower *l, uint32_t node, uint32_t condition, bool 
 {
     if (known)
         return told;
-    double recorded = cc_tree_recorded_trips(l->t, node, condition);
+    double recorded = cc_tree_recorded_trips(l->t, node, condition, level_at(l, cc_lower_at(l, node)->line));
     l->cfg->untold += recorded == 0;
     return recorded > 0 ? recorded : UNKNOWN_TRIPS;
 }
 
 struct loop {
     uint32_t number, condition, step, body; /* statement; nodes, step may be CC_NODE_NONE */
+    unsigned line;
     double trips;
     bool known;
 };
@@ -159,11 +178,10 @@ struct loop {
 static void lower_loop(struct lower *l, const struct loop *loop)
 {
     uint32_t number = loop->number, condition = loop->condition, step_node = loop->step;
-    double outer = l->trips, unrolled = l->unrolled;
     int32_t test = cc_lower_block(l), after = cc_lower_block(l), top = cc_lower_block(l);
     int32_t next = step_node == CC_NODE_NONE ? test : cc_lower_block(l);
     cc_lower_edge(l, l->cur, test);
-    enter_loop(l, loop->trips, loop->known);
+    struct around around = enter_loop(l, loop->line, loop->trips, loop->known);
     enter_region(l, test);
     l->here = number;
     expression_statement(l, condition);
@@ -178,7 +196,7 @@ static void lower_loop(struct lower *l, const struct loop *loop)
         expression_statement(l, step_node);
         cc_lower_edge(l, l->cur, test);
     }
-    leave_loop(l, outer, unrolled);
+    leave_loop(l, &around);
     enter_region(l, after);
 }
 
@@ -196,7 +214,8 @@ static void lower_for(struct lower *l, uint32_t node)
         expression_statement(l, init);
     if (cc_lower_at(l, step_node)->kind == CC_N_ABSENT)
         step_node = CC_NODE_NONE;
-    lower_loop(l, &(struct loop){number, condition, step_node, body, trips, known});
+    lower_loop(l,
+               &(struct loop){number, condition, step_node, body, cc_lower_at(l, node)->line, trips, known});
 }
 
 /* do { … } while (0): a block that break and continue leave. */
@@ -211,14 +230,14 @@ static void lower_once(struct lower *l, const struct cc_tree_node *n)
 static void lower_do(struct lower *l, const struct cc_tree_node *n)
 {
     uint32_t condition = cc_lower_at(l, n->child)->next;
-    double outer = l->trips, unrolled = l->unrolled, trips = 0;
+    double trips = 0;
     uint32_t node = (uint32_t)(n - l->t->nodes);
     bool known = cc_tree_while_trips(l->t, l->block, node, &trips);
     trips = trips_of(l, node, condition, known, trips);
     uint32_t number = begin(l);
     int32_t top = cc_lower_block(l), test = cc_lower_block(l), after = cc_lower_block(l);
     cc_lower_edge(l, l->cur, top);
-    enter_loop(l, trips, known);
+    struct around around = enter_loop(l, n->line, trips, known);
     enter_region(l, top);
     body_of_loop(l, n->child, after, test);
     enter_region(l, test);
@@ -226,7 +245,7 @@ static void lower_do(struct lower *l, const struct cc_tree_node *n)
     expression_statement(l, condition);
     cc_lower_edge(l, l->cur, top);
     cc_lower_edge(l, l->cur, after);
-    leave_loop(l, outer, unrolled);
+    leave_loop(l, &around);
     enter_region(l, after);
 }
 
@@ -334,8 +353,8 @@ static void lower_while(struct lower *l, uint32_t node)
     bool known = cc_tree_while_trips(l->t, l->block, node, &trips);
     trips = trips_of(l, node, condition, known, trips);
     uint32_t number = begin(l);
-    lower_loop(
-        l, &(struct loop){number, condition, CC_NODE_NONE, cc_lower_at(l, condition)->next, trips, known});
+    lower_loop(l, &(struct loop){number, condition, CC_NODE_NONE, cc_lower_at(l, condition)->next,
+                                 cc_lower_at(l, node)->line, trips, known});
 }
 
 void cc_lower_statement(struct lower *l, uint32_t node)

@@ -49,7 +49,7 @@ bool cc_tree_trips(const struct cc_tree *t, uint32_t loop, double *ret);
  * first of the same block) on, and whose only write in the body is the step. */
 bool cc_tree_while_trips(const struct cc_tree *t, uint32_t before, uint32_t loop, double *ret);
 /* What a recording says of the loop, 0 if nothing; `condition` is its test, CC_NODE_NONE or absent: none. */
-double cc_tree_recorded_trips(const struct cc_tree *t, uint32_t loop, uint32_t condition);
+double cc_tree_recorded_trips(const struct cc_tree *t, uint32_t loop, uint32_t condition, unsigned level);
 /* do { … } while (0) */
 bool cc_tree_runs_once(const struct cc_tree *t, const struct cc_tree_node *n);
 /* The metric that counts calls of this function of math.h by its kind; CC_METRIC_COUNT if it is none. */

@@ -29,6 +29,8 @@ struct lower {
     double region_accesses, trips;
     double unrolled;      /* trips of the short loops inside others, among those */
     unsigned depth;       /* loops around */
+    unsigned loop_line;   /* of the nearest of them ... */
+    unsigned level;       /* ... and how many more stand on that line */
     uint32_t block;       /* first statement of the block around */
     struct state *states; /* one a declaration, and one for unknown memory at the end */
     int32_t *label_block;

@@ -12,6 +12,7 @@ struct cc_source_trip {
     const char *file;
     unsigned line; /* of the loop, or of its test */
     double trips;
+    unsigned level; /* loops around it that stand on the same line */
 };
 
 struct cc_source_trips {

@@ -34,6 +34,16 @@ static void test_recorded_trips(void)
     OK(function(s, "h")->m[CC_M_weighted_operations] == 5.5 * 2 + 4 * 3,
        "a constant goes before what was recorded");
     cc_sources_free(s);
+    static const struct cc_source_trip nested[] = {
+        {"line.c", 1, 6, 0}, {"line.c", 1, 7, 1}, {"line.c", 1, 9, 2}};
+    s = measure_how(
+        "line.c",
+        "int f(int n) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s += j; "
+        "while (s > n) s--; return s; }\n",
+        &(struct cc_source_options){.trips = {nested, CC_COUNT(nested)}});
+    OK(function(s, "f")->m[CC_M_weighted_operations] == 6 * 2 + 6 * 7 * 3 + 6 * 2,
+       "loops on one line by how deep they stand (%g)", function(s, "f")->m[CC_M_weighted_operations]);
+    cc_sources_free(s);
 }
 
 /* What directives would make of the loops, and what an earlier set of metrics would have counted. */

@@ -172,7 +172,7 @@ bool cc_tree_trips(const struct cc_tree *t, uint32_t loop, double *ret)
 
 /* --- loops that were watched --- */
 
-double cc_tree_recorded_trips(const struct cc_tree *t, uint32_t loop, uint32_t condition)
+double cc_tree_recorded_trips(const struct cc_tree *t, uint32_t loop, uint32_t condition, unsigned level)
 {
     unsigned head = t->nodes[loop].line, test = head;
     if (condition != CC_NODE_NONE && t->nodes[condition].kind != CC_N_ABSENT)
@@ -180,7 +180,8 @@ double cc_tree_recorded_trips(const struct cc_tree *t, uint32_t loop, uint32_t c
     double found = 0;
     for (size_t i = 0; i < t->trips.n; i++) {
         const struct cc_source_trip *r = &t->trips.v[i];
-        if ((r->line == test || (r->line == head && found == 0)) && cc_source_same_file(r->file, t->file))
+        if (r->level == level && (r->line == test || (r->line == head && found == 0)) &&
+            cc_source_same_file(r->file, t->file))
             found = r->trips;
     }
     return found;
