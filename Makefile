@@ -43,7 +43,7 @@ SCOPE ?= Vitis HLS (version not stated), xcu280-fsvh2892-2L-e, 10 ns, no directi
 .PHONY: model model-folds
 model model-folds: build
 	@$(BUILD)/corecast area calibrate $(TABLE) --target lut,ff,dsp,bram,cycles --group family --clock $(CLOCK) $(if $(filter model-folds,$@),--folds fold) --scope "$(SCOPE)" -o $(MODEL)
-# Other ways of making forests, chosen inside folds and tried outside (half an hour on two processors)
+# Other ways of making forests, chosen inside folds and tried outside (five minutes on two processors)
 .PHONY: bench-area-models
 bench-area-models: build
 	@ninja -C $(BUILD) tests/area-models >/dev/null && $(BUILD)/tests/area-models $(TABLE)
