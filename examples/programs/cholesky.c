@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 600 };
+enum { MOST = 1300 };
 static double a[MOST][MOST];
 
 static void factor(int n)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST 700
+#define MOST 1300
 static double grid[2][MOST][MOST];
 
 static double step(int n, double (*to)[MOST], double (*from)[MOST])

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST 700
+#define MOST 1300
 static double g[MOST][MOST];
 
 int main(int argc, char **argv)

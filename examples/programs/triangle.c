@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST 4000
+#define MOST 20000
 static float x[MOST], y[MOST], near[MOST];
 
 int main(int argc, char **argv)

@@ -308,12 +308,39 @@ prove --not sum.c:21 --patch "$WORK/proven.diff"
 is "$(json '.plans[0].verified.ok')" true "a plan is proven, a line with a time and a status of its own notwithstanding"
 is "$(json '.plans[0].verified.measured[0].processors')" 1 "with what was measured"
 command -v valgrind >/dev/null && is "$(json '.plans[0].verified.race')" "none seen by helgrind with 3 threads" "and looked through for races"
+is "$(json '.plans[0].verified.again')" "1 of 1 loops were free again" "and by the recorder"
 is "$(grep -c 'pragma omp' "$WORK/proven.diff")" 1 "its patch is written"
 prove --not sum.c:21 --assume independent=sum.c:19
 is "$(json '[.plans[].verified|select(.)|.ok]|.[0], .[-1]|tostring' | tr '\n' ' ')" "false true " "a wrong one is struck out, the next are tried"
 is "$(json '.plans[0].verified.reason' | grep -cE 'with 2 threads it is wrong: line 1|a race: one thread reads at sum.c:20')" 1 "with what was wrong"
 prove --only sum.c:21 --assume independent=sum.c:21
 is "$(json '.plans[0].verified.reason' | grep -c 'a race: one thread writes at sum.c:2[23] in main what another writes at sum.c:2[23] in main')" 1 "a race that changes nothing this time is found"
+cat >pair.c <<'XX'
+#include <stdio.h>
+#include <stdlib.h>
+static double b[1200];
+static int from[1200];
+int main(int argc, char **argv)
+{
+    int pairs = argc > 1 && atoi(argv[1]);
+    for (int i = 0; i < 1200; i++)
+        from[i] = i - (pairs ? i % 2 : 0);
+    for (int i = 0; i < 1200; i++) {
+        double x = i;
+        for (int k = 0; k < 20; k++)
+            x = x * 0.5 + 1.0 / (x + k + 1);
+        b[i] = x;
+        x = b[from[i]];
+        b[i] += x;
+    }
+    printf("%.9f\n", b[77] + b[78]);
+    return 0;
+}
+XX
+gcc -O0 -g -o pair pair.c && "$CORECAST" explore -q -p cortex-a53-quad --keep p.cast -- ./pair >/dev/null 2>"$WORK/err"
+cc explore p.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O0 -g -fopenmp -o pair pair.c' --run './pair 1' --only main --json
+is "$(json '.plans[0].verified|[.ok, .race]|tostring')" '[false,"none seen by helgrind with 3 threads"]' "what no race shows and no result tells,"
+is "$(json '.plans[0].verified.reason' | grep -c "with './pair 1' pair.c:10 needs its order: an iteration reads b at line 15 that an earlier one wrote at line 16")" 1 "the recorder finds with the input of the proof"
 cc explore s.cast -p cortex-a53-quad --verify --build 'false' --run ./sum; fails 4 "as it is, the build ended with status 1" "a build that fails"
 cc explore s.cast -p cortex-a53-quad --verify --build 'gcc -O1 -fopenmp -Wall -Werror -DN=3 -o sum sum.c' --run ./sum; fails 4 "error: " "with the compiler's words"
 cc explore s.cast -p cortex-a53-quad --verify --run ./sum; fails 2 "needs --build" "no build"

@@ -75,6 +75,7 @@ struct verdict {
     uint32_t culprit;   /* the candidate whose loop raced, from 1; 0: not known */
     const char *reason; /* why it failed; or what could not be checked */
     const char *race;   /* what the race check said */
+    const char *again;  /* what our own recorder did */
     struct measured *v;
     size_t n;
 };
@@ -122,6 +123,12 @@ struct cc_explore_race {
     double limit;
 };
 const char *cc_explore_race(struct exploration *x, const struct cc_explore_race *r, struct verdict *ret);
+
+/* again.c: what our own recorder says of the plan's loops when the unchanged program (folder: where it was
+ * built; tree: for our files) gets the input of the proof. A loop that needs its order then is the verdict's
+ * reason and culprit. */
+const char *cc_explore_record_again(struct exploration *x, const struct cc_explore_race *r,
+                                    struct verdict *ret);
 
 /* show.c */
 struct cc_result *cc_explore_show(struct exploration *x);

@@ -42,6 +42,8 @@ static const struct cc_col plan_cols[] = {
     {"verified.measured", NULL, CC_COL_TABLE, .sub = measured_cols, .nsub = CC_COUNT(measured_cols)},
     {"verified.reason", NULL, CC_COL_STR},
     {"verified.race", NULL, CC_COL_STR, .meaning = "what the race check said"},
+    {"verified.again", NULL, CC_COL_STR,
+     .meaning = "what our own recorder said, with the input of the proof"},
 };
 
 /* --- data --- */
@@ -107,6 +109,7 @@ static void put_verdict(struct cc_table *t, const struct verdict *v)
     }
     cc_table_str(t, v->reason);
     cc_table_str(t, v->race);
+    cc_table_str(t, v->again);
 }
 
 static void put_plan(struct exploration *x, struct cc_table *t, size_t i)
@@ -359,9 +362,10 @@ static void show_verdicts(struct exploration *x, struct cc_result *r)
     for (size_t i = 0; i < x->r.plans.n; i++) {
         const struct verdict *v = &x->verdicts[i];
         if (v->tried && v->ok)
-            cc_result_note(
-                r, "plan %zu holds: output and status as the sequential program's in every run; races: %s",
-                i + 1, v->race);
+            cc_result_note(r,
+                           "plan %zu holds: output and status as the sequential program's in every run; "
+                           "races: %s; recorded again: %s",
+                           i + 1, v->race, v->again);
         else if (v->tried)
             cc_result_note(r, "plan %zu is struck out: %s", i + 1, v->reason);
     }

@@ -285,6 +285,10 @@ static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
             v->x, &(struct cc_explore_race){plan, v->folder, v->tree, v->stop, most_seconds(v)}, ret);
     else
         ret->race = "not looked for";
+    ret->again = "not recorded again";
+    if (rc == 0 && built && !ret->reason && !stopped(v) && v->x->o->race == 0)
+        ret->again = cc_explore_record_again(
+            v->x, &(struct cc_explore_race){plan, v->base, v->folder, v->stop, most_seconds(v)}, ret);
     ret->ok = rc == 0 && !ret->reason;
     return rc;
 }
@@ -326,7 +330,7 @@ static bool known_wrong(struct verifier *v, size_t plan)
             continue;
         x->verdicts[plan] = (struct verdict){
             .tried = true,
-            .reason = cc_arena_printf(&x->arena, "it has %s, which raced in plan %zu",
+            .reason = cc_arena_printf(&x->arena, "it has %s, which failed in plan %zu",
                                       x->loops->v.v[x->r.candidates.v[culprit - 1].loop].id, i + 1)};
         return true;
     }

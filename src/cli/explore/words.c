@@ -198,8 +198,8 @@ static const char *raced(struct exploration *x, const struct cc_explore_candidat
     uint32_t id = (uint32_t)(c - x->r.candidates.v) + 1;
     for (size_t i = 0; x->verdicts && i < x->r.plans.n; i++)
         if (x->verdicts[i].culprit == id)
-            return cc_arena_printf(&x->arena, "it could by what was recorded, but in plan %zu it made %s",
-                                   i + 1, x->verdicts[i].race);
+            return cc_arena_printf(&x->arena, "it could by what was recorded first, but in plan %zu: %s",
+                                   i + 1, x->verdicts[i].reason);
     return NULL;
 }
 
