@@ -5,6 +5,7 @@ import { base, short } from './format';
 import { go, link, read, usePlace } from './state';
 import { Choice, Current, Tooltip } from './ui';
 import { Calls } from './calls';
+import { Differences } from './differences';
 import { Flow } from './flow';
 import { Functions } from './functions';
 import { Glossary } from './glossary';
@@ -34,6 +35,7 @@ const SECTIONS: Section[] = [
   { id: 'memory', title: 'Memory', what: 'Data objects and who touches them', views: ['objects'], body: Memory },
   { id: 'time', title: 'Time', what: 'Frames, phases and bytes over time', views: ['bandwidth', 'frames'], body: Time },
   { id: 'contention', title: 'Contention', what: 'What cores lose to each other in a simulation', views: [], body: Contention, needs: 'contention' },
+  { id: 'differences', title: 'Differences', what: 'What changed since the first profile', views: ['compare'], body: Differences, needs: 'compare' },
   { id: 'glossary', title: 'Glossary', what: 'Every figure, its unit and its meaning', views: [], body: Glossary },
 ];
 
@@ -120,7 +122,8 @@ function App(props: { page: Page }): JSX.Element {
 const page = readPage();
 if (!read().section && page.open) {
   const at = SECTIONS.find((s) => s.views.includes(page.open!));
-  if (at && at.id !== 'start') history.replaceState(null, '', `#${at.id}`);
+  const profile = at?.needs ? page.profiles.findIndex((p) => p.has(at.needs!)) : 0;
+  if (at && at.id !== 'start') history.replaceState(null, '', `#${at.id}${profile > 0 ? `?profile=${profile}` : ''}`);
 }
 const root = document.getElementById('app')!;
 root.textContent = '';

@@ -9,7 +9,7 @@ import { at, csv, done, is, lap, launch, ok, open, settle } from './lib.mjs';
 const [file, folder] = process.argv.slice(2);
 const url = pathToFileURL(file).href;
 const json = (profile, view) => JSON.parse(readFileSync(`${folder}/${profile}-${view}.json`, 'utf8'));
-const SECTIONS = ['start', 'calls', 'loops', 'plan', 'flow', 'functions', 'memory', 'time', 'glossary'];
+const SECTIONS = ['start', 'calls', 'loops', 'plan', 'flow', 'functions', 'memory', 'time', 'differences', 'glossary'];
 const browser = await launch();
 const page = await open(browser);
 await page.goto(url);
@@ -71,6 +71,14 @@ await at(page, 'loops?profile=1');
 same(await csv(page, 'loops'), json('hostile', 'loops').loops, ['id', 'function', 'share', 'verdict', 'sentence', 'invocations', 'iterations', 'instructions'], TEXT, 'hostile: loops');
 await at(page, 'memory?profile=1');
 same(await csv(page, 'objects'), json('hostile', 'objects').objects, ['name', 'kind', 'bytes_read', 'bytes_written', 'size', 'count', 'peak', 'reads', 'writes'], TEXT, 'hostile: objects');
+await at(page, 'differences?profile=1');
+same(await csv(page, 'differences-functions'), json('hostile', 'compare').functions, ['name', 'a', 'b', 'change', 'share'], TEXT, 'what changed between the profiles: functions');
+const grown = await count('#chart-differences .difference');
+await select('Of', 'streams');
+same(await csv(page, 'differences-streams'), json('hostile', 'compare').streams, ['name', 'a', 'b', 'change', 'share'], TEXT, 'and streams');
+ok(grown > 2 && (await count('#chart-differences .difference')) > 2 && /kind=streams/.test(await page.evaluate(() => location.hash)), 'with a bar for what changed most');
+await at(page, 'differences');
+is(await count('#chart-differences'), 0, 'the first profile has no differences');
 await at(page, 'flow?by=region');
 same(await csv(page, 'streams'), json('fixture', 'region').edges, ['from', 'to', 'bytes', 'unma', 'reads', 'fresh'], TEXT, 'fixture: streams between regions');
 await at(page, 'flow?by=thread');
@@ -240,7 +248,7 @@ lap('until saving');
 
 // --- saving ---
 
-const charts = { calls: 'calls', loops: 'loops', plan: 'plans', flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time' };
+const charts = { calls: 'calls', loops: 'loops', plan: 'plans', flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time', differences: 'differences' };
 const broken = [];
 for (const [s, id] of Object.entries(charts)) {
   await at(page, `${s}?profile=1`);

@@ -41,6 +41,9 @@ fails 2 "would be lost" "a page does not replace its profile"
 cc report fixture.cast missing.cast --html none.html
 [ "$RC" -eq 3 ] && [ ! -e none.html ]
 ok $? "a profile that cannot be read leaves no page"
+cc compare fixture.cast fixture.cast --html diff.html
+[ "$RC" -eq 0 ] && grep -q '"open":"compare"' diff.html && grep -q '"schema":{"[$]":[0-9]*},"version":1,"a"' diff.html
+ok $? "compare writes a page that opens at the differences"
 
 # names of every kind, and a source
 sh "$SOURCE/page/tests/hostile.sh" >hostile.c && gcc -g -O1 -fno-inline hostile.c -o hostile 2>err || { ok 1 "hostile.c compiles"; done_testing; exit 1; }
@@ -67,11 +70,12 @@ else
         for view in summary functions calltree comm bandwidth lines loops objects frames; do "$CORECAST" report $profile.cast --view $view --json >$profile-$view.json 2>/dev/null; done
         for level in region thread; do "$CORECAST" report $profile.cast --view comm --by $level --json >$profile-$level.json 2>/dev/null; done
     done
+    "$CORECAST" compare fixture.cast hostile.cast --json >hostile-compare.json 2>/dev/null
     "$CORECAST" explore hostile.cast --platform cortex-a-quad --json >hostile-explore.json 2>/dev/null
     node "$SOURCE/page/tests/page.mjs" "$WORK/page.html" "$WORK" >browser 2>err
     ok $? "the page in a browser"
     sed 's/^/# /' browser | grep -v '^# ok'
-    [ "$(grep -c '^ok' browser)" -ge 56 ]
+    [ "$(grep -c '^ok' browser)" -ge 60 ]
     ok $? "all of its tests were run"
 fi
 done_testing

@@ -2,6 +2,7 @@
 #include "compare.h"
 #include "model.h"
 #include "../command.h"
+#include "../report/page.h"
 
 /* Whose an option is. */
 enum { PAIR = 1, MODEL = 2 };
@@ -10,7 +11,7 @@ static const char *const owners[] = {"with two recordings", "--model", NULL};
 struct options {
     struct cc_common common;
     struct cc_strs fail_if;
-    const char *only, *svg, *sarif, *junit;
+    const char *only, *svg, *html, *sarif, *junit;
     const char *model, *controls, *at, *focus, *runs_svg;
     int64_t top;
     double min_share, coverage;
@@ -29,6 +30,8 @@ static const struct cc_opt table[] = {
      .of = PAIR},
     {CC_OPT_OUT, 0, "svg", "FILE", offsetof(struct options, svg),
      "draw what changed most; of a set, a stream over its control variables"},
+    {CC_OPT_OUT, 0, "html", "FILE", offsetof(struct options, html),
+     "also write a report page of both recordings with their differences", .of = PAIR},
     {CC_OPT_OUT, 0, "sarif", "FILE", offsetof(struct options, sarif),
      "write broken conditions as SARIF 2.1.0", .of = PAIR},
     {CC_OPT_OUT, 0, "junit", "FILE", offsetof(struct options, junit), "write conditions as JUnit test cases",
@@ -119,6 +122,17 @@ static int show(const struct options *o, const struct cc_verdicts *v, const stru
     return rc;
 }
 
+static int load_pair(const char *const *paths, struct cc_subjects *s[2], struct cc_comparison **c,
+                     struct cc_err *err)
+{
+    int rc = 0;
+    for (int i = 0; rc == 0 && i < 2; i++)
+        rc = cc_subjects_load(paths[i], true, &s[i], err);
+    if (rc == 0)
+        cc_compare(s[0], s[1], c);
+    return rc;
+}
+
 static int compare(const struct options *o, struct cc_verdicts *v, const struct cc_strs *operands,
                    struct cc_err *err)
 {
@@ -127,16 +141,33 @@ static int compare(const struct options *o, struct cc_verdicts *v, const struct 
     struct cc_subjects *s[2] = {0};
     struct cc_comparison *c = NULL;
     int rc = o->only ? find_kind(o->only, &how.only, err) : 0;
-    for (int i = 0; rc == 0 && i < 2; i++)
-        rc = cc_subjects_load(operands->v[i], true, &s[i], err);
+    if (rc == 0)
+        rc = load_pair(operands->v, s, &c, err);
     if (rc == 0) {
-        cc_compare(s[0], s[1], &c);
         v->c = c;
         rc = judge(v, o->min_share, err);
     }
     if (rc == 0)
         rc = show(o, v, &how, err);
     rc = rc < 0 ? rc : v->broken.n > 0;
+    cc_comparison_free(c);
+    cc_subjects_free(s[0]);
+    cc_subjects_free(s[1]);
+    return rc;
+}
+
+int cc_compare_of(const char *a, const char *b, size_t most, struct cc_result **ret, struct cc_err *err)
+{
+    struct cc_compare_shown how = {.top = 12, .only = -1, .most = most};
+    const char *const paths[2] = {a, b};
+    struct cc_subjects *s[2] = {0};
+    struct cc_comparison *c = NULL;
+    int rc = load_pair(paths, s, &c, err);
+    if (rc == 0) {
+        struct cc_verdicts v = {.c = c};
+        *ret = cc_result_new("corecast.compare", 1);
+        cc_compare_result(&v, &how, *ret);
+    }
     cc_comparison_free(c);
     cc_subjects_free(s[0]);
     cc_subjects_free(s[1]);
@@ -175,6 +206,13 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     rc = parse_conditions(&o->fail_if, &v, err);
     if (rc == 0)
         rc = compare(o, &v, operands, err);
+    if (rc >= 0 && o->html) {
+        struct cc_strs none = {0};
+        struct cc_page_request rq = {
+            .profiles = operands, .out = o->html, .open = "compare", .scenarios = &none};
+        int written = cc_page_write(&rq, err);
+        rc = written < 0 ? written : rc;
+    }
     for (size_t i = 0; i < v.nconditions; i++)
         cc_condition_fini(&v.conditions[i]);
     free(v.conditions);

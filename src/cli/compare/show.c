@@ -104,7 +104,7 @@ static void put_kind(const struct cc_comparison *c, enum cc_subject_kind kind,
     struct cc_table *t = new_table(r, info);
     for (size_t i = 0; i < c->of[kind].n; i++) {
         const struct cc_difference *d = &c->of[kind].v[i];
-        if (d->weight < how->min_share)
+        if (d->weight < how->min_share || (how->most && cc_table_rows(t) == how->most))
             continue;
         put_row(t, d, info->nfigures);
         bool shown = cc_compare_shows(how, d) && rows < how->top;

@@ -373,7 +373,7 @@ void cc_explore_show_chips(struct exploration *x, struct cc_result *r)
 {
     static const struct cc_col data[] = {
         {"chip", NULL, CC_COL_STR},
-        {"cores", NULL, CC_COL_INT},
+        {"cores", NULL, CC_COL_INT, .meaning = "processors the chip has"},
         {"cost", NULL, CC_COL_NUM, .meaning = "a core and a MiB of cache cost what --cost says"},
         {"time", NULL, CC_COL_NUM, .meaning = "of its best plan; seconds where the clock is known"},
         {"speedup", NULL, CC_COL_NUM, .meaning = "over one core of the same chip"},

@@ -3,6 +3,7 @@
 #include "page_data.h"
 #include "source.h"
 #include "view.h"
+#include "../compare/compare.h"
 #include "../explore/explore.h"
 #include "../mine/mine.h"
 #include "../predict/show.h"
@@ -78,6 +79,18 @@ static void put_plans(struct page *g, const char *path)
     }
 }
 
+/* What changed since the first profile of the page. */
+static void put_differences(struct page *g, const char *path)
+{
+    const char *first = g->rq->profiles->v[0];
+    struct cc_result *r = NULL;
+    struct cc_err e = {0};
+    if (path != first) {
+        int rc = cc_compare_of(first, path, MAX_STREAMS, &r, &e);
+        put_result(g, "compare", rc, r, &e);
+    }
+}
+
 static struct cc_filter filter_of(const struct cc_profile *p, enum cc_view_id id)
 {
     struct cc_filter f = {0};
@@ -123,6 +136,7 @@ static void put_views(struct page *g, const char *path, const struct cc_profile 
     rq.filter = (struct cc_filter){0};
     put_levels(g, rq);
     put_plans(g, path);
+    put_differences(g, path);
     cc_json_end(&g->data.json);
 }
 
