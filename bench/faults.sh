@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 [ $# -gt 0 ] || set -- $(cd "$source/tests/data/faults" && ls *.c | sed 's/\.c$//')
-printf '%-22s %-16s %5s  %-19s %-24s %-14s %6s %6s %6s  %s\n' fault platform cores cause line object share gain real repaired
+printf '%-22s %-16s %5s  %-19s %-24s %-33s %6s %6s %6s  %s\n' fault platform cores cause line object share gain real repaired
 for fault; do
     gcc -O1 -g -pthread "$source/tests/data/faults/$fault.c" -o fault
     gcc -O1 -g -pthread -DFIXED "$source/tests/data/faults/$fault.c" -o repaired
@@ -23,6 +23,6 @@ for fault; do
             ($m[0].findings[0] // {}) as $x | [$f, $p, $n, $x.cause // "none", "\($x.file // "" | split("/") | last):\($x.line // "")", $x.object // "-",
              ($x.share // 0 | pct), (($x.gain // 1) * 100 | round / 100 | tostring), ($a[0].cycles / $b[0].cycles * 100 | round / 100 | tostring),
              ($r[0].share | pct) + ($r[0].findings | map(" " + .cause + " " + (.share | pct)) | join(","))] | join("|")' |
-            awk -F'|' '{printf "%-22s %-16s %5s  %-19s %-24s %-14s %6s %6s %6s  %s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10}'
+            awk -F'|' '{printf "%-22s %-16s %5s  %-19s %-24s %-33s %6s %6s %6s  %s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10}'
     done
 done

@@ -33,6 +33,7 @@ struct range {
 struct cc_sim_line_user {
     uint64_t line;
     unsigned core;
+    unsigned taken; /* times it went from one core to another since what they used was forgotten */
 };
 enum { LINE_USERS = 4096 };
 
@@ -50,6 +51,7 @@ struct cc_sim {
     struct cc_net net;
     uint64_t bank_lost;             /* cycles the access under way has queued at banks behind other cores */
     struct cc_sim_line_user *users; /* who wrote a line by an atomic last, a table that forgets */
+    uint64_t *used;                 /* by user and core: words of that line */
     uint8_t serving[3][CC_SIM_MAX_BANKS]; /* banks that serve code, data, stacks */
     uint32_t nserving[3];
     bool ranges;

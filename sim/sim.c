@@ -43,7 +43,8 @@ struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stat
     }
     cc_net_init(&s->net, config, stats, &s->horizon);
     s->users = calloc(LINE_USERS, sizeof *s->users);
-    if (!s->users)
+    s->used = calloc((size_t)LINE_USERS * config->cores, sizeof *s->used);
+    if (!s->users || !s->used)
         abort();
     return s;
 }
@@ -66,6 +67,7 @@ void cc_sim_free(struct cc_sim *s)
     }
     cc_net_fini(&s->net);
     free(s->users);
+    free(s->used);
     free(s);
 }
 
@@ -648,23 +650,43 @@ static uint64_t store(struct cc_sim *s, unsigned core, uint64_t addr, unsigned s
 }
 
 /* An atomic at memory. If another core's used the line last, that it has to go there is the sharing's doing:
- * data of the core's own needs no atomic. */
+ * data of the core's own needs no atomic. Which kind of sharing is told by the words both have used lately.
+ */
+static enum cc_sim_cause note_user(struct cc_sim *s, unsigned core, uint64_t line, uint64_t mask)
+{
+    enum { FORGET = 64 };
+    struct cc_sim_line_user *u = &s->users[line % LINE_USERS];
+    uint64_t *used = s->used + line % LINE_USERS * s->config.cores;
+    bool known = u->line == line, taken = known && u->core != core;
+    u->taken += taken;
+    if (!known || u->taken == FORGET) {
+        uint64_t kept = known ? used[u->core] : 0;
+        memset(used, 0, s->config.cores * sizeof *used);
+        used[u->core] = kept;
+        u->taken = 0;
+    }
+    used[core] |= mask;
+    enum cc_sim_cause cause = !taken                       ? CC_SIM_CAUSES
+                              : used[core] & used[u->core] ? CC_SIM_LOST_TRUE
+                                                           : CC_SIM_LOST_FALSE;
+    u->line = line;
+    u->core = core;
+    return cause;
+}
+
 static uint64_t atomic_through(struct cc_sim *s, unsigned core, uint64_t addr, unsigned size, uint64_t mask,
                                uint64_t t, struct cc_sim_access *a)
 {
-    uint64_t line = addr >> s->core[core].dcache.shift;
-    struct cc_sim_line_user *u = &s->users[line % LINE_USERS];
-    bool contended = u->line == line && u->core != core;
+    enum cc_sim_cause cause = note_user(s, core, addr >> s->core[core].dcache.shift, mask);
     struct queued then = queued(s);
     t += s->config.dcache.latency;
     uint64_t done = answer(s, core, size, write_through(s, core, addr, size, mask, t, a), a);
     struct cc_sim_access here = {0};
     blame_queues(s, &here, then, done - t);
-    if (contended)
-        a->lost[CC_SIM_LOST_TRUE] += (uint32_t)(done - t);
+    if (cause < CC_SIM_CAUSES)
+        a->lost[cause] += (uint32_t)(done - t);
     else
         add_lost(a, &here);
-    *u = (struct cc_sim_line_user){line, core};
     return done;
 }
 

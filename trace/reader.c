@@ -787,7 +787,8 @@ const char *cc_trace_kind_name(unsigned kind)
     return kind < CC_TRACE_KINDS ? names[kind] : "?";
 }
 
-static const char *const flag_names[] = {"hit", "shared", "false", "buffered", "stalled", "vain"};
+static const char *const flag_names[] = {"hit",     "shared", "false", "buffered",
+                                         "stalled", "vain",   "ended", "failed"};
 
 char *cc_trace_flags(unsigned flags, char out[static 64])
 {

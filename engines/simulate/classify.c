@@ -7,7 +7,9 @@
 
 enum { CC_SIM_ASK = CC_SIM_CLASSES };
 
-enum list { COST, ACCESS, CALLS, ATOMIC };
+enum list { COST, ACCESS, COMPARES, CALLS, ATOMIC };
+
+enum atomic { ATOMIC_NO, ATOMIC_ALWAYS, ATOMIC_COMPARES };
 
 static const struct names {
     enum list list;
@@ -16,12 +18,14 @@ static const struct names {
 } names[] = {
 #define CC_COST(cost, names) {COST, CC_SIM_##cost, names},
 #define CC_ACCESS(access, names) {ACCESS, CC_SIM_##access, names},
+#define CC_COMPARES(names) {COMPARES, true, names},
 #define CC_CALLS(names) {CALLS, true, names},
 #define CC_COST_BITS(...)
 #define CC_ATOMIC_BITS(...)
 #include "../../src/isa/costs.def"
 #undef CC_COST
 #undef CC_ACCESS
+#undef CC_COMPARES
 #undef CC_CALLS
 #undef CC_COST_BITS
 #undef CC_ATOMIC_BITS
@@ -34,9 +38,10 @@ static const struct bits {
 } bits[] = {
 #define CC_COST(...)
 #define CC_ACCESS(...)
+#define CC_COMPARES(...)
 #define CC_CALLS(...)
 #define CC_COST_BITS(mask, value, cost) {COST, mask, value, CC_SIM_##cost},
-#define CC_ATOMIC_BITS(mask, value, is) {ATOMIC, mask, value, is},
+#define CC_ATOMIC_BITS(mask, value, is) {ATOMIC, mask, value, ATOMIC_##is},
 #include "../../src/isa/costs.def"
 };
 
@@ -63,7 +68,7 @@ static uint8_t by_bits(enum list list, enum cc_isa_id isa, const void *code, siz
 bool classify_quick(const void *code, size_t size, enum cc_isa_id isa, struct insn_kind *ret)
 {
     uint8_t cost = by_bits(COST, isa, code, size, CC_SIM_ASK);
-    *ret = (struct insn_kind){cost, CC_SIM_LOAD, false, false};
+    *ret = (struct insn_kind){.cost = cost, .access = CC_SIM_LOAD};
     return cost != CC_SIM_ASK;
 }
 
@@ -81,11 +86,14 @@ struct insn_kind classify(const char *text, const void *code, size_t size, enum 
     n = n < sizeof word ? n : sizeof word - 1;
     memcpy(word, s, n);
     word[n] = 0;
-    if (by_bits(ATOMIC, isa, code, size, false))
-        return (struct insn_kind){CC_SIM_LDST, CC_SIM_ATOMIC, false, false};
+    uint8_t atomic = by_bits(ATOMIC, isa, code, size, ATOMIC_NO);
+    if (atomic)
+        return (struct insn_kind){
+            .cost = CC_SIM_LDST, .access = CC_SIM_ATOMIC, .compares = atomic == ATOMIC_COMPARES};
     if (strcmp(word, "dc") == 0 && strstr(s, "zva"))
-        return (struct insn_kind){CC_SIM_LDST, CC_SIM_STORE, false, true};
-    return (struct insn_kind){by_name(COST, word, CC_SIM_INT),
-                              by_name(ACCESS, word, locked ? CC_SIM_ATOMIC : CC_SIM_LOAD),
-                              by_name(CALLS, word, false), false};
+        return (struct insn_kind){.cost = CC_SIM_LDST, .access = CC_SIM_STORE, .zeroes = true};
+    return (struct insn_kind){.cost = by_name(COST, word, CC_SIM_INT),
+                              .access = by_name(ACCESS, word, locked ? CC_SIM_ATOMIC : CC_SIM_LOAD),
+                              .compares = by_name(COMPARES, word, false),
+                              .calls = by_name(CALLS, word, false)};
 }

@@ -19,6 +19,7 @@ struct insn {
     uint64_t pc;
     uint32_t after;   /* cycles of the block that come after this instruction */
     uint8_t access;   /* enum cc_sim_kind */
+    bool compares;    /* can fail */
     uint8_t foretold; /* so many more executions are taken to meet a contended line */
 };
 
@@ -214,7 +215,7 @@ static void run_access(struct thread *t, const struct owed *x)
                                    : cc_sim_access(world.sim, c->number, x->kind, now, x->addr, x->size);
     uint32_t hit = x->io ? 0 : world.shared->config.dcache.latency;
     c->stats->cycles += a.latency - hit;
-    a.flags |= x->vain ? CC_TRACE_VAIN : 0;
+    a.flags |= x->outcome;
     if (world.shared->events >= CC_SIM_EVENTS_DATA ||
         (world.shared->events && (!(a.flags & (CC_SIM_HIT | CC_SIM_BUFFERED)) || is_lost(&a))))
         record(t, x->kind, now, i->pc, x->addr, x->size, a);
@@ -328,18 +329,42 @@ static void do_access(struct thread *t, const struct owed *x)
         owe(t, *x);
 }
 
-/* Does an atomic leave what its thread's last one left there? Then it waited, and changed nothing. The access
- * has just happened, so the memory is there. */
-static bool is_vain(struct thread *t, uint64_t addr, unsigned size)
+static uint64_t peek(uint64_t addr, unsigned size)
 {
-    uint64_t now = 0;
-    if (world.system || size > sizeof now)
-        return false;
-    memcpy(&now, (const void *)(uintptr_t)(addr + world.shared->guest_base), size);
-    bool vain = t->seen_at == addr && t->seen == now;
+    uint64_t value = 0;
+    memcpy(&value, (const void *)(uintptr_t)(addr + world.shared->guest_base), size);
+    return value;
+}
+
+/* Does an atomic leave what its thread's last one left there? Then it waited, and changed nothing. Does one
+ * that can fail leave what was there before it? Then it has. The access has just happened, so the memory is
+ * there. */
+static uint8_t outcome_of(struct thread *t, const struct insn *i, uint64_t addr, unsigned size)
+{
+    if (world.system || size > sizeof(uint64_t))
+        return 0;
+    uint64_t now = peek(addr, size), mask = size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1;
+    uint8_t outcome = t->seen_at == addr && t->seen == now ? CC_TRACE_VAIN : 0;
+    for (unsigned k = 0; k < 2 && i->compares; k++)
+        if (t->before[k].at == addr && ((t->before[k].value ^ now) & mask) == 0)
+            outcome |= CC_TRACE_FAILED;
     t->seen_at = addr;
     t->seen = now;
-    return vain;
+    return outcome;
+}
+
+/* Before an exchange that can fail. Where it will be is not known yet: most likely where the thread's last
+ * atomic was, or what it has just loaded. */
+static void look_before(struct thread *t)
+{
+    const uint64_t places[2] = {t->seen_at, t->last_load};
+    for (unsigned k = 0; k < 2; k++) {
+        bool whole = places[k] && places[k] % 8 == 0; /* never across a page */
+        unsigned size = whole ? 8 : places[k] % 4 == 0 ? 4 : 1;
+        t->before[k] = (struct before){places[k], places[k] ? peek(places[k], size) : 0};
+        if (size == 1)
+            t->before[k].at = 0;
+    }
 }
 
 static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
@@ -361,9 +386,12 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, 
         io = h && qemu_plugin_hwaddr_is_io(h);
     }
     unsigned size = 1u << qemu_plugin_mem_size_shift(info);
-    bool vain = kind > CC_SIM_STORE && t->holder && is_vain(t, addr, size);
-    do_access(t, &(struct owed){
-                     .insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io, .vain = vain});
+    uint8_t outcome = kind > CC_SIM_STORE && t->holder ? outcome_of(t, i, addr, size) : 0;
+    if (kind == CC_SIM_LOAD || kind == CC_SIM_LL)
+        t->last_load = addr;
+    do_access(
+        t, &(struct owed){
+               .insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io, .outcome = outcome});
 }
 
 static void on_mark(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
@@ -405,14 +433,16 @@ static void on_fence(unsigned vcpu, void *data)
 static void on_gate(unsigned vcpu, void *data)
 {
     const struct insn *i = data;
-    if (!i->foretold || atomic_load_explicit(&world.off, memory_order_relaxed))
+    if ((!i->foretold && !i->compares) || atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
     if (!t->holder)
         return;
     uint64_t now = t->core->stats->cycles - i->after;
-    if (now > limit(TURN_GLOBAL))
+    if (i->foretold && now > limit(TURN_GLOBAL))
         sched_yield_token(t, now, TURN_GLOBAL, true);
+    if (i->compares && t->holder && !world.system)
+        look_before(t);
 }
 
 static struct insn_kind kind_of(const struct qemu_plugin_insn *insn)
@@ -466,6 +496,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         struct insn *x = &b->insn[i];
         x->pc = qemu_plugin_insn_vaddr(insn);
         x->access = kind.access;
+        x->compares = kind.compares;
         x->foretold = kind.access > CC_SIM_STORE || kind.cost == CC_SIM_SYNC ? FORETELL : 0;
         b->last = x->pc + qemu_plugin_insn_size(insn) - 1;
         b->cycles += world.shared->config.cost[kind.cost];

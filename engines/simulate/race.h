@@ -56,7 +56,8 @@ struct owed {
     uint64_t addr;
     uint32_t size;
     uint8_t kind;
-    bool io, vain;
+    bool io;
+    uint8_t outcome; /* CC_TRACE_VAIN, CC_TRACE_FAILED */
 };
 enum { MAX_OWED = 256 };
 
@@ -110,6 +111,10 @@ struct thread {
     unsigned nframes, cap_frames;
     const struct block *block; /* the one it is in, or has just left */
     uint64_t seen_at, seen;    /* what its last atomic left, and where */
+    struct before {
+        uint64_t at, value;
+    } before[2];        /* what was at the likeliest places before an exchange that can fail */
+    uint64_t last_load; /* address */
 
     const void *cpu_state; /* QEMU's, of this thread; NULL: not known */
     struct call call;
@@ -253,6 +258,7 @@ void watchdog_start(void);
 struct insn_kind {
     uint8_t cost;   /* enum cc_sim_class */
     uint8_t access; /* enum cc_sim_kind; CC_SIM_LOAD: load or store as it turns out */
+    bool compares;  /* exchanges only what is expected: can fail */
     bool calls;     /* into the machine below (hvc, smc) or to other cores (sev): may start one */
     bool zeroes;    /* clears a block of memory without a memory callback */
 };

@@ -489,6 +489,16 @@ static void enter(struct thread *t, const struct cc_syscall *s)
     }
 }
 
+/* Memory may be gone after it: threads no longer look where they were. */
+static void forget_places(const struct cc_syscall *s)
+{
+    bool harmless = s->race == CC_RACE_FUTEX || s->race == CC_RACE_YIELD || s->race == CC_RACE_SLEEP ||
+                    s->race == CC_RACE_CLOCK_SLEEP || s->race == CC_RACE_CLOCK;
+    for (unsigned i = 0; i < world.top && !harmless; i++)
+        if (world.thread[i])
+            world.thread[i]->seen_at = world.thread[i]->last_load = 0;
+}
+
 void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6])
 {
     if (atomic_load(&world.off)) {
@@ -511,6 +521,7 @@ void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6])
     if (!t->holder)
         return; /* the program is ending */
     atomic_store(&t->in_syscall, true);
+    forget_places(call_of(number));
     enter(t, call_of(number));
 }
 

@@ -1,5 +1,5 @@
 /* From what was lost, where, to one finding a fault. */
-#include "watch.h"
+#include "groups.h"
 #include "../../base/text.h"
 
 const struct cc_cause_info cc_causes[CC_CAUSES] = {
@@ -8,34 +8,7 @@ const struct cc_cause_info cc_causes[CC_CAUSES] = {
 #undef CC_CAUSE
 };
 
-struct group {
-    struct cc_finding out;
-    uint64_t costliest; /* cycles of the loss that gave place and object their names */
-    uint64_t cpus[WATCH_CPUS / 64];
-    uint64_t line; /* of memory, 0: none or several */
-    bool spin, folded;
-    bool vague; /* its object is a stack or a heap: not one thing */
-};
-
-struct grouping {
-    struct cc_watch *w;
-    struct cc_trace_reader *trace;
-    const struct cc_findings_options *options;
-    struct sites sites;
-    struct cc_strmap by_key;
-    CC_VEC(struct group) groups;
-    struct cc_findings *out;
-    uint64_t starting;   /* cycles threads came later than the first */
-    unsigned data_nodes; /* nodes whose memory serves data */
-};
-
 /* ---- which cause ---- */
-
-static bool is_lock(enum cc_cause cause)
-{
-    return cause < CC_CAUSES &&
-           (cc_causes[cause].part == CC_PART_LOCKS || cc_causes[cause].part == CC_PART_BARRIERS);
-}
 
 /* Does one bank do much more than its part, where several could share? */
 static bool is_hot(const struct grouping *g, uint16_t node)
@@ -51,11 +24,11 @@ static enum cc_cause cause_of_access(const struct grouping *g, const struct loss
 {
     switch (l->why) {
     case CC_TRACE_LOST_TRUE:
-        return is_lock(s->cause) ? s->cause : CC_CAUSE_TRUE_SHARING;
-    case CC_TRACE_LOST_FALSE: /* the parts of a lock lie in one line */
-        return is_lock(s->cause) ? s->cause : CC_CAUSE_FALSE_SHARING;
+        return contention_is_lock(s->cause) ? s->cause : CC_CAUSE_TRUE_SHARING;
+    case CC_TRACE_LOST_FALSE: /* of a lock: its parts lie in one line, or several locks do (fold_locks) */
+        return CC_CAUSE_FALSE_SHARING;
     case CC_TRACE_LOST_TRANSFER:
-        return is_lock(s->cause) ? s->cause : CC_CAUSE_TRANSFER;
+        return contention_is_lock(s->cause) ? s->cause : CC_CAUSE_TRANSFER;
     case CC_TRACE_LOST_BUFFER:
         return CC_CAUSE_WRITE_BUFFER;
     default:
@@ -68,17 +41,25 @@ static bool holds(const char *text, const char *word)
     return text && strcasestr(text, word);
 }
 
-/* A spin loop says by its own name, its variable's, or by how it asks what it is. */
-static enum cc_cause cause_of_spin(const struct loss *l, const struct site *s, const char *object)
+/* A spin loop says by its own name, its variable's, or by how it is used what it is. */
+static enum cc_cause cause_of_spin(const struct grouping *g, const struct loss *l, const struct site *s,
+                                   const char *object)
 {
-    if (is_lock(s->cause))
+    if (contention_is_lock(s->cause))
         return s->cause;
+    if (l->retry)
+        return CC_CAUSE_TRUE_SHARING;
     if (holds(s->function, "barrier") || holds(object, "barrier"))
         return CC_CAUSE_BARRIER;
-    /* who waits for it also gives it back, every time: not so a barrier, which one of all opens */
-    if (l->atomic || 2 * l->given_back > l->events || holds(s->function, "lock") || holds(object, "lock"))
+    const uint64_t *at = cc_map_get(&g->w->by_address, l->line);
+    struct awaited a = at ? g->w->awaited.v[*at] : (struct awaited){0};
+    /* who waits for a lock also gives it back, every time; a barrier is opened by one for all others; an
+     * atomic that nobody gives back is one that many want to change */
+    if (2 * a.given_back > a.waits || holds(s->function, "lock") || holds(object, "lock"))
         return CC_CAUSE_SPIN_LOCK;
-    return CC_CAUSE_SPINNING;
+    if (2 * a.waits >= 3 * a.writes && a.writes)
+        return CC_CAUSE_BARRIER;
+    return 2 * a.atomic > a.waits ? CC_CAUSE_TRUE_SHARING : CC_CAUSE_SPINNING;
 }
 
 static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, const struct site *s,
@@ -95,7 +76,7 @@ static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, co
         return l->idle == IDLE_UNEVEN || (l->idle == IDLE_LAST && s->shared) ? CC_CAUSE_JOIN
                                                                              : CC_CAUSE_SERIAL;
     case LOSS_SPIN:
-        return cause_of_spin(l, s, object);
+        return cause_of_spin(g, l, s, object);
     default:
         return cause_of_access(g, l, s);
     }
@@ -164,9 +145,23 @@ static void key_of(struct cc_buf *b, const struct grouping *g, const struct loss
     }
 }
 
+/* A lock is known by where it is taken, not by where it is given back. */
+static bool gives_back(const struct cc_finding *f)
+{
+    return f->called && (holds(f->called, "unlock") || holds(f->called, "free") || holds(f->called, "post"));
+}
+
+static bool names_better(const struct group *a, const struct group *b)
+{
+    bool back = gives_back(&a->out), other = gives_back(&b->out);
+    return back != other && contention_is_lock(a->out.cause) ? !back : a->costliest > b->costliest;
+}
+
 static void join(struct group *into, const struct group *g)
 {
-    if (g->costliest > into->costliest) {
+    for (size_t i = 0; i < g->losses.n; i++)
+        CC_VEC_PUSH(&into->losses, g->losses.v[i]);
+    if (names_better(g, into)) {
         struct cc_finding kept = into->out;
         into->out = g->out;
         into->out.cycles = kept.cycles;
@@ -182,6 +177,7 @@ static void join(struct group *into, const struct group *g)
     into->out.to = CC_MAX(into->out.to, g->out.to);
     into->line = into->line == g->line ? into->line : 0;
     into->spin |= g->spin;
+    into->in = into->in == g->in ? into->in : CC_CAUSES;
     for (size_t i = 0; i < CC_COUNT(into->cpus); i++)
         into->cpus[i] |= g->cpus[i];
 }
@@ -208,7 +204,7 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
                                           ? NULL
                                           : cc_trace_find_object(g->trace, l->from, l->cycle);
     const struct cc_trace_symbol *at = s.program ? NULL : cc_trace_find_symbol(g->trace, l->pc);
-    struct group one = {.costliest = l->cycles, .line = l->line, .spin = l->why == LOSS_SPIN};
+    struct group one = {.costliest = l->cycles, .line = l->line, .spin = l->why == LOSS_SPIN, .in = s.cause};
     one.out = (struct cc_finding){.function = s.program ? s.function
                                               : at      ? at->name
                                                         : NULL,
@@ -236,6 +232,7 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
     } else {
         join(&g->groups.v[*index], &one);
     }
+    CC_VEC_PUSH(&g->groups.v[*index].losses, (uint32_t)(l - g->w->losses.v));
 }
 
 /* Are both about one object, or one line if it has no name of its own? */
@@ -251,13 +248,15 @@ static void fold_locks(struct grouping *g)
 {
     for (size_t i = 0; i < g->groups.n; i++) {
         struct group *lock = &g->groups.v[i];
-        if (!is_lock(lock->out.cause) || lock->folded)
+        if (!contention_is_lock(lock->out.cause) || lock->folded)
             continue;
         for (size_t k = 0; k < g->groups.n; k++) {
             struct group *x = &g->groups.v[k];
             bool same = same_thing(lock, x);
+            bool parts = x->out.cause == CC_CAUSE_FALSE_SHARING && contention_is_lock(x->in) &&
+                         lock->out.cycles >= x->out.cycles;
             bool moves = x->out.cause == CC_CAUSE_TRUE_SHARING || x->out.cause == CC_CAUSE_TRANSFER ||
-                         (x->out.cause == CC_CAUSE_SPINNING && x != lock);
+                         parts || (x->out.cause == CC_CAUSE_SPINNING && x != lock);
             if (x->folded || !moves || !same)
                 continue;
             g->out->causes[x->out.cause] -= x->out.cycles;
@@ -273,11 +272,13 @@ static bool is_queue(enum cc_cause cause)
     return cause == CC_CAUSE_BANDWIDTH || cause == CC_CAUSE_HOT_BANK || cause == CC_CAUSE_WRITE_BUFFER;
 }
 
-static void fold(struct grouping *g, struct group *into, struct group *x)
+void contention_fold(struct grouping *g, struct group *into, struct group *x)
 {
     g->out->causes[x->out.cause] -= x->out.cycles;
     g->out->causes[into->out.cause] += x->out.cycles;
     into->out.cycles += x->out.cycles;
+    for (size_t i = 0; i < x->losses.n; i++)
+        CC_VEC_PUSH(&into->losses, x->losses.v[i]);
     x->folded = true;
 }
 
@@ -291,38 +292,15 @@ static void fold_queues(struct grouping *g)
         for (size_t k = 0; k < g->groups.n; k++) {
             struct group *y = &g->groups.v[k];
             bool taken = y->out.cause == CC_CAUSE_TRUE_SHARING || y->out.cause == CC_CAUSE_FALSE_SHARING ||
-                         is_lock(y->out.cause);
+                         contention_is_lock(y->out.cause);
             if (taken && !y->folded && y->out.object && !y->vague &&
                 strcmp(x->out.object, y->out.object) == 0 && 2 * y->out.cycles >= x->out.cycles &&
                 (!why || y->out.cycles > why->out.cycles))
                 why = y;
         }
         if (why)
-            fold(g, why, x);
+            contention_fold(g, why, x);
     }
-}
-
-/* Threads that one lock holds up end at different times: cores that are idle then are the lock's doing, as
- * long as it has cost at least half as much. */
-static void fold_uneven(struct grouping *g)
-{
-    struct group *end = NULL, *lock = NULL;
-    for (size_t i = 0; i < g->groups.n; i++) {
-        struct group *x = &g->groups.v[i];
-        if (x->out.cause == CC_CAUSE_JOIN)
-            end = x;
-        else if (!x->folded && is_lock(x->out.cause) && (!lock || x->out.cycles > lock->out.cycles))
-            lock = x;
-    }
-    if (!end)
-        return;
-    /* threads that start one after the other end one after the other */
-    uint64_t skew = CC_MIN(end->out.cycles, g->starting);
-    end->out.cycles -= skew;
-    g->out->causes[CC_CAUSE_JOIN] -= skew;
-    g->out->causes[CC_CAUSE_START] += skew;
-    if (lock && cc_causes[lock->out.cause].part == CC_PART_LOCKS && 2 * lock->out.cycles >= end->out.cycles)
-        fold(g, lock, end);
 }
 
 /* ---- the result ---- */
@@ -395,6 +373,13 @@ static unsigned count_data_nodes(struct cc_trace_reader *trace)
     return n;
 }
 
+static void free_groups(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++)
+        CC_VEC_FINI(&g->groups.v[i].losses);
+    CC_VEC_FINI(&g->groups);
+}
+
 struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *trace,
                                    const struct cc_findings_options *o)
 {
@@ -418,12 +403,12 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
     if (o->item == CC_ITEM_FAULT) {
         fold_locks(&g);
         fold_queues(&g);
-        fold_uneven(&g);
+        contention_uneven(&g);
     }
     conclude(&g);
     contention_sites_fini(&g.sites);
     cc_strmap_fini(&g.by_key);
-    CC_VEC_FINI(&g.groups);
+    free_groups(&g);
     cc_buf_fini(&key);
     return f;
 }

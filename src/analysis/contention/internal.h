@@ -64,6 +64,7 @@ struct spin_cpu {
         uint32_t context;
         uint32_t votes;     /* for pc */
         bool proof, atomic; /* it was taken from the core, or asked for in vain; asked for by atomics */
+        uint64_t failed, failed_from; /* exchanges that found something else; the first one's cycle */
     } polled[SPIN_ADDRESSES];
 };
 

@@ -93,6 +93,8 @@ static bool polls(struct spin_cpu *c, const struct cc_trace_event *e)
     p->context = e->context;
     p->atomic |= e->kind != CC_TRACE_LOAD;
     p->proof |= (e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE | CC_TRACE_VAIN)) != 0;
+    if ((e->flags & CC_TRACE_FAILED) && !p->failed++)
+        p->failed_from = e->cycle;
     if (!p->votes) /* the instruction that asks most */
         p->pc = e->pc;
     p->votes += p->pc == e->pc ? 1 : -1u;
@@ -113,7 +115,7 @@ bool contention_spin_follow(struct spin_cpu *c, const struct cc_trace_event *e, 
 {
     bool data = e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC;
     /* where it is known, an atomic that changes something is work */
-    bool works = e->kind == CC_TRACE_ATOMIC && e->context && !(e->flags & CC_TRACE_VAIN);
+    bool works = e->kind == CC_TRACE_ATOMIC && e->context && !(e->flags & (CC_TRACE_VAIN | CC_TRACE_FAILED));
     bool breaks = e->kind == CC_TRACE_STORE || e->kind >= CC_TRACE_WAIT || works;
     if (breaks || ++c->idle > SPIN_IDLE || !keeps_to_block(c, e->pc >> BLOCK_SHIFT) ||
         (data && !polls(c, e))) {

@@ -184,6 +184,122 @@ static void test_work(void)
     cc_trace_close(r);
 }
 
+static void put(struct cc_trace_writer *w, unsigned cpu, uint64_t cycle, unsigned kind, unsigned flags,
+                uint64_t addr, unsigned latency)
+{
+    struct cc_trace_event e = {.cycle = cycle,
+                               .pc = kind == CC_TRACE_STORE ? WORK + 0x50 : WORK + 0x40,
+                               .addr = addr,
+                               .latency = latency,
+                               .cpu = (uint16_t)cpu,
+                               .kind = (uint8_t)kind,
+                               .flags = (uint8_t)flags,
+                               .context = 2,
+                               .size = 4,
+                               .node = CC_TRACE_NO_NODE};
+    cc_trace_writer_add(w, &e);
+}
+
+/* Exchanges that fail: few are no loop that waits, but each is time lost, with what was fetched for it. */
+static void test_failed(void)
+{
+    struct cc_trace_writer *w = begin();
+    for (unsigned i = 0; i < 100; i++) {
+        put(w, 1, i * 1000, CC_TRACE_ATOMIC, CC_TRACE_FAILED, FLAG, 50);
+        struct cc_trace_event fetch = {.cycle = i * 1000 + 60,
+                                       .pc = WORK + 0x40,
+                                       .addr = WORK + 0x40,
+                                       .latency = 100,
+                                       .cpu = 1,
+                                       .kind = CC_TRACE_FETCH,
+                                       .context = 2,
+                                       .node = 3};
+        fetch.lost[CC_TRACE_LOST_BANK] = 90;
+        cc_trace_writer_add(w, &fetch);
+        put(w, 1, i * 1000 + 200, CC_TRACE_ATOMIC, 0, FLAG, 50);
+        put(w, 1, i * 1000 + 300, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT, 1);
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    OK(f->nfindings == 1 && f->findings[0].cause == CC_CAUSE_TRUE_SHARING &&
+           f->findings[0].cycles == 100 * 200 && strcmp(f->findings[0].object, "flag") == 0,
+       "from the first exchange that fails to the one that does not");
+    OK_U64(f->causes[CC_CAUSE_CODE], 0, "what was fetched to try again is part of it");
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
+/* Three CPUs poll a flag that the fourth writes; `back`: who has waited writes it next, as it does with a
+ * lock. `late`: the write seems to come after they have seen it. */
+static enum cc_cause meet(bool back, bool late)
+{
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_fact(w, "cores", "4");
+    for (unsigned round = 0; round < 20; round++) {
+        uint64_t t = round * 5000, writer = round % 4;
+        for (unsigned cpu = 0; cpu < 4; cpu++)
+            for (unsigned i = 0; i < 100 && cpu != writer; i++)
+                put(w, cpu, t + i * 10, CC_TRACE_LOAD, i == 99 && !late ? CC_TRACE_SHARED : CC_TRACE_HIT,
+                    FLAG, 1);
+        put(w, (unsigned)writer, t + (late ? 1050 : 980), CC_TRACE_STORE, CC_TRACE_BUFFERED, FLAG, 1);
+        for (unsigned cpu = 0; cpu < 4; cpu++)
+            if (cpu != writer)
+                put(w, cpu, t + 1100 + 10 * cpu, CC_TRACE_STORE, CC_TRACE_BUFFERED,
+                    back ? FLAG : COUNT + 64 * cpu, 1);
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    enum cc_cause cause = f->nfindings == 1 ? f->findings[0].cause : CC_CAUSES;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return cause;
+}
+
+static void test_awaited(void)
+{
+    OK(meet(false, false) == CC_CAUSE_BARRIER, "what one opens for all others is a barrier");
+    OK(meet(true, false) == CC_CAUSE_SPIN_LOCK, "what everybody gives back is a lock");
+    OK(meet(false, true) == CC_CAUSE_BARRIER, "also if the write seems to come a moment late");
+}
+
+/* CPU 1 makes as many accesses as CPU 0, or `more`; each takes `latency` cycles there. Then CPU 0 is idle. */
+static struct cc_finding uneven(unsigned more, unsigned latency)
+{
+    struct cc_trace_writer *w = begin();
+    uint64_t t = 0;
+    for (unsigned i = 0; i < 500 * (more ? more : 1); i++) {
+        if (i < 500)
+            put(w, 0, i * 30, CC_TRACE_LOAD, 0, COUNT, 20);
+        put(w, 1, t += latency + 10, CC_TRACE_LOAD, 0, COUNT, latency);
+    }
+    struct cc_trace_event idle = {.cycle = t + 100,
+                                  .pc = WORK,
+                                  .latency = (uint32_t)(t - 500 * 30),
+                                  .cpu = 1,
+                                  .kind = CC_TRACE_IDLE,
+                                  .hops = 1,
+                                  .size = 2,
+                                  .flags = CC_TRACE_ENDED,
+                                  .context = 2,
+                                  .node = CC_TRACE_NO_NODE,
+                                  .lost = {(uint32_t)(t - 500 * 30)}};
+    cc_trace_writer_add(w, &idle);
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    struct cc_finding x = f->nfindings == 1 ? f->findings[0] : (struct cc_finding){.cause = CC_CAUSES};
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return x;
+}
+
+static void test_uneven(void)
+{
+    struct cc_finding far = uneven(0, 80), more = uneven(3, 20);
+    OK(far.cause == CC_CAUSE_FAR && far.line == 25 && far.cycles == 500 * 90 - 500 * 30,
+       "equal work, but memory takes longer: distance, at the line that waits for it");
+    OK(more.cause == CC_CAUSE_JOIN, "more work is an uneven end");
+}
+
 /* A trace from elsewhere. */
 static void test_unknown(void)
 {
@@ -208,6 +324,9 @@ int main(void)
     test_places();
     test_spin();
     test_work();
+    test_failed();
+    test_awaited();
+    test_uneven();
     test_unknown();
     unlink(path);
     return TAP_DONE();

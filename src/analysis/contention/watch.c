@@ -21,6 +21,11 @@ void cc_watch_free(struct cc_watch *w)
         return;
     free(w->cpus);
     cc_map_fini(&w->index);
+    cc_map_fini(&w->by_address);
+    cc_map_fini(&w->by_cpu);
+    CC_VEC_FINI(&w->awaited);
+    cc_map_fini(&w->by_pc);
+    CC_VEC_FINI(&w->stalls);
     CC_VEC_FINI(&w->losses);
     free(w);
 }
@@ -30,9 +35,9 @@ static size_t loss_at(struct cc_watch *w, const struct loss *like)
     struct {
         uint64_t pc, line;
         uint32_t context, node;
-        uint8_t why, fetch, atomic, idle, zero[4];
-    } key = {like->pc,    like->line,   like->context, like->node, like->why,
-             like->fetch, like->atomic, like->idle,    {0}};
+        uint8_t why, fetch, atomic, idle, retry, zero[3];
+    } key = {like->pc,    like->line,   like->context, like->node,  like->why,
+             like->fetch, like->atomic, like->idle,    like->retry, {0}};
     if (w->losses.n >= MANY_LOSSES) {
         key.line = 0;
         key.context = 0;
@@ -59,9 +64,20 @@ static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_ev
     l->events++;
     l->from = CC_MIN(l->from, e->addr);
     l->to = CC_MAX(l->to, e->addr);
-    if (e->cpu < WATCH_CPUS)
+    if (e->cpu < WATCH_CPUS) {
         l->cpus[e->cpu / 64] |= (uint64_t)1 << e->cpu % 64;
+        *cc_map_put(&w->by_cpu, (uint64_t)at << 8 | e->cpu, NULL) += cycles;
+    }
     return at;
+}
+
+static void take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cycles)
+{
+    struct loss *l = &w->losses.v[loss];
+    uint64_t *here = cc_map_get(&w->by_cpu, (uint64_t)loss << 8 | (cpu & 255));
+    l->cycles -= CC_MIN(l->cycles, cycles);
+    if (here)
+        *here -= CC_MIN(*here, cycles);
 }
 
 /* A spin's own losses are part of its time: remembered until it is known whether it is one. */
@@ -76,38 +92,119 @@ static void pend(struct watch_cpu *c, size_t loss, uint32_t cycles)
         c->pending[c->npending++] = (struct pending){(uint32_t)loss, cycles};
 }
 
-/* The loop that has just ended waited for somebody: what it polls was taken from the core, or it asked by
- * atomics in vain. */
-static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin_cpu *ended, unsigned cpu)
+static struct awaited *awaited_at(struct cc_watch *w, uint64_t address)
+{
+    bool fresh;
+    uint64_t *at = cc_map_put(&w->by_address, address, &fresh);
+    if (fresh) {
+        *at = w->awaited.n;
+        CC_VEC_PUSH(&w->awaited, (struct awaited){0});
+    }
+    return &w->awaited.v[*at];
+}
+
+static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, bool polled, uint64_t to)
+{
+    struct watch_cpu *c = &w->cpus[cpu];
+    uint64_t from = polled ? p->first : p->failed_from;
+    struct cc_trace_event e = {.cycle = to, .cpu = (uint16_t)cpu, .addr = p->address};
+    struct loss like = {.pc = p->pc,
+                        .line = polled ? p->address : p->address / 64 * 64,
+                        .context = p->context,
+                        .why = LOSS_SPIN,
+                        .atomic = p->atomic,
+                        .retry = !polled,
+                        .node = CC_TRACE_NO_NODE};
+    add(w, like, &e, to - from);
+    if (!polled)
+        return;
+    struct awaited *a = awaited_at(w, p->address);
+    a->waits++;
+    a->atomic += p->atomic;
+    c->spun_at = p->address;
+    c->spun_pc = p->pc;
+    c->spun_context = p->context;
+}
+
+/* The loop that `by` has just ended waited for somebody: what it polls was taken from the core, or it asked
+ * by atomics in vain. An exchange that failed is proof by itself: had nobody else been there, it would not
+ * have. What has no proof may get it yet (prove). */
+static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin_cpu *ended,
+                      const struct cc_trace_event *by)
 {
     const struct polled *p = &ended->polled[ended->main];
-    if (ended->npolled && p->times >= SPIN_POLLS && p->proof) {
-        struct cc_trace_event e = {.cycle = p->last, .cpu = (uint16_t)cpu, .addr = p->address};
-        c->spun_at = p->address;
-        c->spun = add(w,
-                      (struct loss){.pc = p->pc,
-                                    .line = p->address,
-                                    .context = p->context,
-                                    .why = LOSS_SPIN,
-                                    .atomic = p->atomic,
-                                    .node = CC_TRACE_NO_NODE},
-                      &e, p->last - p->first);
-        for (unsigned i = 0; i < c->npending; i++) {
-            struct loss *l = &w->losses.v[c->pending[i].loss];
-            l->cycles -= CC_MIN(l->cycles, c->pending[i].cycles);
+    bool many = p->times >= SPIN_POLLS, polled = many && p->proof;
+    if (polled || p->failed) {
+        bool done = by->kind == CC_TRACE_ATOMIC && (by->addr & ~(uint64_t)7) == p->address;
+        add_spin(w, by->cpu, p, polled, done ? CC_MAX(by->cycle, p->last) : p->last);
+        for (unsigned i = 0; i < c->npending; i++)
+            take_back(w, c->pending[i].loss, by->cpu, c->pending[i].cycles);
+    }
+    if (many && !polled)
+        c->unproven = *p;
+    c->npending = 0;
+}
+
+/* Another core has written what is, or was just now, polled. It may seem to come a little after the loop has
+ * ended: what is stored can be seen before it is the core's turn to store it. */
+static void prove(struct cc_watch *w, const struct cc_trace_event *e, uint64_t address)
+{
+    enum { LATE = 256 };
+    for (unsigned i = 0; i < w->ncpus; i++) {
+        struct watch_cpu *c = &w->cpus[i];
+        struct polled *live = &c->spin.polled[c->spin.main], *past = &c->unproven;
+        if (i == e->cpu)
+            continue;
+        if (c->spin.npolled && live->address == address)
+            live->proof = true;
+        if (past->times && past->address == address && e->cycle >= past->first &&
+            e->cycle <= past->last + LATE) {
+            add_spin(w, i, past, true, past->last);
+            past->times = 0;
         }
     }
-    c->npending = 0;
 }
 
 /* A lock is given back by who waited for it. */
 static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
 {
-    bool writes = e->kind == CC_TRACE_STORE || (e->kind == CC_TRACE_ATOMIC && !(e->flags & CC_TRACE_VAIN));
-    if (!writes || (e->addr & ~(uint64_t)7) != c->spun_at)
+    bool changes = e->kind == CC_TRACE_ATOMIC && !(e->flags & (CC_TRACE_VAIN | CC_TRACE_FAILED));
+    uint64_t address = e->addr & ~(uint64_t)7, *at;
+    if (e->kind != CC_TRACE_STORE && !changes)
         return;
-    w->losses.v[c->spun].given_back++;
-    c->spun_at = UINT64_MAX;
+    prove(w, e, address);
+    if (!w->awaited.n || !(at = cc_map_get(&w->by_address, address)))
+        return;
+    struct awaited *a = &w->awaited.v[*at];
+    a->writes++;
+    if (address == c->spun_at && (e->pc != c->spun_pc || e->context != c->spun_context)) {
+        a->given_back++;
+        c->spun_at = UINT64_MAX;
+    }
+}
+
+/* What it waited for memory that was idle, as far as it is known. */
+static void note_stall(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
+{
+    uint64_t lost = 0;
+    if (e->flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED) || e->kind == CC_TRACE_FETCH || !w->together ||
+        c->joined)
+        return;
+    for (unsigned i = 0; i < CC_TRACE_CAUSES; i++)
+        lost += e->lost[i];
+    uint64_t stall = e->latency > lost ? e->latency - lost : 0, *at;
+    c->stalled += stall;
+    c->misses++;
+    if (w->stalls.n >= MANY_LOSSES && !cc_map_get(&w->by_pc, e->pc))
+        return;
+    bool fresh;
+    at = cc_map_put(&w->by_pc, e->pc, &fresh);
+    if (fresh) {
+        *at = w->stalls.n;
+        CC_VEC_PUSH(&w->stalls,
+                    ((struct stall){.pc = e->pc, .addr = e->addr, .cycle = e->cycle, .context = e->context}));
+    }
+    w->stalls.v[*at].cycles += stall;
 }
 
 static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
@@ -131,6 +228,13 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
         w->node_accesses[CC_MIN(e->node, CC_COUNT(w->node_accesses) - 1)]++;
 }
 
+static bool starts_failing(const struct spin_cpu *c, const struct cc_trace_event *e)
+{
+    const struct polled *p = &c->polled[c->main];
+    return (e->flags & CC_TRACE_FAILED) && e->kind == CC_TRACE_ATOMIC && p->failed == 1 &&
+           p->times < SPIN_POLLS;
+}
+
 void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
 {
     if (e->cpu >= w->ncpus)
@@ -139,11 +243,18 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     struct spin_cpu ended = {0};
     contention_spin_follow(&c->spin, e, &ended);
     if (ended.npolled)
-        note_spin(w, c, &ended, e->cpu);
+        note_spin(w, c, &ended, e);
+    if (starts_failing(&c->spin, e))
+        c->npending = 0; /* what came before was no retry */
     w->any |= e->context != 0;
     uint64_t end = e->cycle + (e->kind < CC_TRACE_WAIT ? e->latency : 0);
     w->last = CC_MAX(w->last, end);
+    c->last = CC_MAX(c->last, end);
     struct loss like = {.pc = e->pc, .context = e->context, .node = CC_TRACE_NO_NODE};
+    w->together |= e->cpu != 0;
+    c->joined |= e->kind == CC_TRACE_WAIT && e->size == CC_TRACE_ON_JOIN;
+    if (e->kind < CC_TRACE_WAIT && !c->joined)
+        c->worked = e->cycle;
     if (e->kind == CC_TRACE_WAIT && (e->lost[0] || e->lost[1])) {
         like.why = e->size == CC_TRACE_ON_JOIN ? LOSS_JOIN : LOSS_WAIT;
         like.line = e->addr;
@@ -158,6 +269,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
         add(w, like, e, e->lost[0]);
     } else if (e->kind < CC_TRACE_WAIT) {
         feed_access(w, c, e);
+        note_stall(w, c, e);
         note_write(w, c, e);
     }
 }

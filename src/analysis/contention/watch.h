@@ -20,9 +20,9 @@ struct loss {
     uint8_t why;
     bool fetch;   /* of instructions */
     bool atomic;  /* a spin that asks by atomics */
+    bool retry;   /* a spin of exchanges that failed, too few to be a loop that waits */
     uint8_t idle; /* enum idle_kind */
     uint16_t node;
-    uint64_t given_back;                      /* a spin: times its core wrote what it had waited for */
     uint64_t cycles, events, from, to, cycle; /* addresses; one cycle at which it happened */
     uint64_t cpus[WATCH_CPUS / 64];
 };
@@ -31,20 +31,46 @@ struct watch_cpu {
     struct spin_cpu spin;
     struct pending { /* what the accesses of a possible spin have lost so far */
         uint32_t loss, cycles;
-    } pending[8];
+    } pending[32];
     unsigned npending;
-    uint64_t spun_at; /* what it waited for last, until it writes it */
-    size_t spun;      /* the loss of that */
+    struct polled unproven; /* the last loop that polled without a sign of anybody else; times 0: none */
+    uint64_t spun_at;       /* what it waited for last, until it writes it, */
+    uint64_t spun_pc;       /* other than by the instruction that asked */
+    uint32_t spun_context;
+    uint64_t stalled; /* cycles it waited for memory, less what it lost to others */
+    uint64_t misses;  /* accesses that did */
+    uint64_t last;    /* cycle of its last event */
+    uint64_t worked;  /* of its last access before it waited for others to end */
+    bool joined;
+};
+
+/* What spin loops wait for. */
+struct awaited {
+    uint64_t waits, given_back; /* given back: times who had waited wrote it next */
+    uint64_t writes;            /* by anybody, since somebody waited */
+    uint64_t atomic;            /* waits that asked by atomics */
+};
+
+/* Where cores wait for memory, whoever is to blame. */
+struct stall {
+    uint64_t pc, cycles, addr, cycle;
+    uint32_t context;
 };
 
 struct cc_watch {
     unsigned ncpus;
     uint64_t last;  /* cycle */
     uint64_t calls; /* cycles busy with calls that wait or wake */
+    bool together;  /* more than one CPU has done something */
     bool any;       /* something was lost, or an event has a context: causes are known */
     struct watch_cpu *cpus;
     struct cc_map index; /* hash of a loss -> 1 + place */
     CC_VEC(struct loss) losses;
+    struct cc_map by_address; /* what is waited for -> place in awaited */
+    CC_VEC(struct awaited) awaited;
+    struct cc_map by_pc; /* -> place in stalls */
+    CC_VEC(struct stall) stalls;
+    struct cc_map by_cpu;       /* loss << 8 | CPU -> cycles */
     uint64_t node_accesses[64]; /* data that left the caches, by node (the last one: all beyond) */
 };
 

@@ -22,6 +22,7 @@ static const struct {
 } costs[] = {
 #define CC_COST(cost, names) {CC_SIM_##cost, names},
 #define CC_ACCESS(...)
+#define CC_COMPARES(...)
 #define CC_CALLS(...)
 #define CC_COST_BITS(...)
 #define CC_ATOMIC_BITS(...)

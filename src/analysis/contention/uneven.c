@@ -1,0 +1,136 @@
+/* Threads that end at different times leave cores idle. Whose doing is that? Of what held up some cores
+ * longer than others, that which explains at least half of it: waiting, as long as it was; queues, and the
+ * way to memory, by how much longer each access took there, so that threads which simply have more work do
+ * not count as held up. Otherwise it is the work. */
+#include "groups.h"
+
+/* Each core's part in something. */
+struct part {
+    double cycles[WATCH_CPUS];
+    bool per_access; /* compared by how much it is for each access that went to memory, else as it is */
+};
+
+static unsigned cpus_of(const struct cc_watch *w)
+{
+    return CC_MIN(w->ncpus, (unsigned)WATCH_CPUS);
+}
+
+/* The core whose thread was through last; those that only wait for the others to end do not count. */
+static unsigned last_core(const struct cc_watch *w)
+{
+    unsigned last = 0;
+    for (unsigned i = 1; i < cpus_of(w); i++)
+        if (w->cpus[i].worked > w->cpus[last].worked)
+            last = i;
+    return last;
+}
+
+static double weight_of(const struct cc_watch *w, const struct part *p, unsigned cpu)
+{
+    return p->per_access ? (double)w->cpus[cpu].misses : w->cpus[cpu].last > 0;
+}
+
+/* Cycles that cores ended before the last one because they were held up less than the worst. 0 if the last
+ * one was held up less than most. */
+static double held_up(const struct cc_watch *w, const struct part *p)
+{
+    double worst = 0, sum = 0, all = 0, n = 0;
+    unsigned last = last_core(w);
+    for (unsigned i = 0; i < cpus_of(w); i++) {
+        double weight = weight_of(w, p, i);
+        worst = weight ? CC_MAX(worst, p->cycles[i] / weight) : worst;
+        all += weight ? p->cycles[i] : 0;
+        n += weight;
+    }
+    for (unsigned i = 0; i < cpus_of(w); i++) {
+        double weight = weight_of(w, p, i), early = (double)(w->cpus[last].worked - w->cpus[i].worked);
+        sum += weight ? CC_MIN(weight * worst - p->cycles[i], early) : 0;
+    }
+    return n && p->cycles[last] * n >= all * weight_of(w, p, last) ? sum : 0;
+}
+
+static void part_of(const struct grouping *g, const struct group *x, struct part *p)
+{
+    *p = (struct part){.per_access = !contention_is_lock(x->out.cause)};
+    for (size_t i = 0; i < x->losses.n; i++)
+        for (unsigned cpu = 0; cpu < cpus_of(g->w); cpu++) {
+            const uint64_t *c = cc_map_get(&g->w->by_cpu, (uint64_t)x->losses.v[i] << 8 | cpu);
+            p->cycles[cpu] += c ? (double)*c : 0;
+        }
+}
+
+/* The line that waits longest for memory stands for the distance. */
+static void blame_distance(struct grouping *g, struct group *end)
+{
+    const struct stall *most = NULL;
+    for (size_t i = 0; i < g->w->stalls.n; i++)
+        if (!most || g->w->stalls.v[i].cycles > most->cycles)
+            most = &g->w->stalls.v[i];
+    if (!most)
+        return;
+    struct site s = contention_site(&g->sites, most->pc, most->context, false);
+    if (!s.program)
+        return;
+    g->out->causes[CC_CAUSE_JOIN] -= end->out.cycles;
+    g->out->causes[CC_CAUSE_FAR] += end->out.cycles;
+    end->out.cause = CC_CAUSE_FAR;
+    end->out.function = s.function;
+    end->out.file = s.file;
+    end->out.line = s.line;
+    end->out.called = s.called;
+    end->out.from = end->out.to = most->addr;
+    end->out.object = contention_object_name(cc_trace_find_object(g->trace, most->addr, most->cycle));
+}
+
+/* Threads that one lock holds up end at different times, in whichever order: its doing, as long as it has
+ * cost at least half as much. */
+static struct group *costly_lock(struct grouping *g, const struct group *end)
+{
+    struct group *lock = NULL;
+    for (size_t i = 0; i < g->groups.n; i++) {
+        struct group *x = &g->groups.v[i];
+        if (!x->folded && x->out.cause < CC_CAUSES && cc_causes[x->out.cause].part == CC_PART_LOCKS &&
+            (!lock || x->out.cycles > lock->out.cycles))
+            lock = x;
+    }
+    return lock && 2 * lock->out.cycles >= end->out.cycles ? lock : NULL;
+}
+
+void contention_uneven(struct grouping *g)
+{
+    struct group *end = NULL, *why = NULL;
+    for (size_t i = 0; i < g->groups.n; i++)
+        if (g->groups.v[i].out.cause == CC_CAUSE_JOIN)
+            end = &g->groups.v[i];
+    if (!end)
+        return;
+    /* threads that start one after the other end one after the other */
+    uint64_t skew = CC_MIN(end->out.cycles, g->starting);
+    end->out.cycles -= skew;
+    g->out->causes[CC_CAUSE_JOIN] -= skew;
+    g->out->causes[CC_CAUSE_START] += skew;
+    double best = (double)end->out.cycles / 2;
+    struct part p;
+    for (size_t i = 0; i < g->groups.n; i++) {
+        struct group *x = &g->groups.v[i];
+        if (x->folded || x == end || x->out.cause == CC_CAUSE_START || x->out.cause == CC_CAUSE_SERIAL)
+            continue;
+        part_of(g, x, &p);
+        double held = held_up(g->w, &p);
+        if (held > best) {
+            best = held;
+            why = x;
+        }
+    }
+    p = (struct part){.per_access = true};
+    for (unsigned i = 0; i < cpus_of(g->w); i++)
+        p.cycles[i] = (double)g->w->cpus[i].stalled;
+    if (costly_lock(g, end))
+        why = costly_lock(g, end);
+    else if (held_up(g->w, &p) > best) {
+        blame_distance(g, end);
+        return;
+    }
+    if (why && end->out.cycles)
+        contention_fold(g, why, end);
+}

@@ -1,0 +1,44 @@
+/* All threads take tasks from the top of one list, by compare and swap; repaired: each has a list. */
+#include "faults.h"
+
+enum { TASKS = 800 }; /* of each thread */
+static struct deque {
+    _Atomic long top;
+    long bottom;
+} __attribute__((aligned(LINE))) deque[MOST];
+
+static long steal(struct deque *d)
+{
+    long at = atomic_load(&d->top);
+    while (at < d->bottom)
+        if (atomic_compare_exchange_weak(&d->top, &at, at + 1)) /* FAULT */
+            return at;
+    return -1;
+}
+
+static void *work(void *arg)
+{
+    long me = (long)arg;
+#ifdef FIXED
+    struct deque *d = &deque[me];
+#else
+    struct deque *d = &deque[0];
+#endif
+    uint64_t x = (uint64_t)me;
+    while (steal(d) >= 0) {
+        x = compute(x, 12);
+        result[me][0]++;
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 4;
+    for (int i = 0; i < n; i++)
+        deque[i].bottom = TASKS;
+#ifndef FIXED
+    deque[0].bottom = (long)n * TASKS;
+#endif
+    return run(argc, argv);
+}
