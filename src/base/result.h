@@ -76,5 +76,10 @@ struct cc_item {
 };
 
 const struct cc_item *cc_result_root(const struct cc_result *r); /* an OBJ */
+/* The item after x in the order of the document, NULL after the last; `leave` (may be NULL) is told of each
+ * object and array that ends. */
+const struct cc_item *cc_result_after(const struct cc_item *x, const struct cc_item *root,
+                                      void (*leave)(void *data), void *data);
+void cc_result_print_text(const struct cc_result *r, FILE *out, bool colored);
 
 #endif

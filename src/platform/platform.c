@@ -4,7 +4,6 @@
 #include "../base/where.h"
 
 #include <assert.h>
-#include <fnmatch.h>
 #include <libgen.h>
 #include <math.h>
 #include <unistd.h>
@@ -17,16 +16,36 @@ const struct schema_key cc_platform_schema[CC_PLATFORM_KEYS] = {
 #include "schema.def"
 #undef CC_KEY
 };
+
+/* One word between dots: "*", a list "@(a|b)", or itself. */
+static bool word_matches(const char *pattern, size_t np, const char *name, size_t n)
+{
+    if (np == 1 && *pattern == '*')
+        return true;
+    if (np < 3 || strncmp(pattern, "@(", 2) != 0)
+        return np == n && memcmp(pattern, name, n) == 0;
+    const char *end = pattern + np - 1; /* the closing parenthesis */
+    for (const char *s = pattern + 2; s < end;) {
+        const char *bar = memchr(s, '|', (size_t)(end - s));
+        bar = bar ? bar : end;
+        if ((size_t)(bar - s) == n && memcmp(s, name, n) == 0)
+            return true;
+        s = bar + 1;
+    }
+    return false;
+}
+
 bool cc_section_matches(const char *pattern, const char *name)
 {
-    if (fnmatch(pattern, name, FNM_EXTMATCH) != 0)
-        return false;
-    size_t a = 0, b = 0;
-    for (const char *s = pattern; *s; s++)
-        a += *s == '.';
-    for (const char *s = name; *s; s++)
-        b += *s == '.';
-    return a == b;
+    for (;;) {
+        size_t np = strcspn(pattern, "."), n = strcspn(name, ".");
+        if (!word_matches(pattern, np, name, n) || pattern[np] != name[n])
+            return false;
+        if (!pattern[np])
+            return true;
+        pattern += np + 1;
+        name += n + 1;
+    }
 }
 
 static bool section_known(const char *name)
@@ -146,6 +165,16 @@ static const struct value *use_value(const struct cc_platform *p, const char *se
     if (v)
         __atomic_store_n(&v->used, true, __ATOMIC_RELAXED);
     return v;
+}
+
+/* The file that a value names, relative to the folder of the file it stands in. */
+static const char *path_of(const struct cc_platform *p, const struct value *v)
+{
+    if (v->text[0] == '/')
+        return v->text;
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->path);
+    CC_CLEANUP(cc_free_ptr) char *joined = cc_asprintf("%s/%s", dirname(copy), v->text);
+    return cc_arena_strdup((struct cc_arena *)&p->arena, joined);
 }
 
 bool cc_platform_has(const struct cc_platform *p, const char *section)
@@ -282,6 +311,7 @@ static int inherit(struct cc_platform *p, struct cc_err *err)
             cc_err_context(err, "inherited by %s:%u", parent->path, parent->line);
             return rc;
         }
+        CC_VEC_PUSH(&p->files, cc_arena_strdup(&p->arena, path));
         rc = absorb(p, ini, CC_FROM_PARENT, err);
         const struct cc_ini_key *next = cc_ini_key(cc_ini_section(ini, "platform"), "inherits");
         struct value *step = NULL;
@@ -303,6 +333,7 @@ static int build(struct cc_ini *ini, struct cc_platform **ret, struct cc_err *er
 {
     struct cc_platform *p = cc_alloc(sizeof *p);
     p->path = cc_arena_strdup(&p->arena, ini->path);
+    CC_VEC_PUSH(&p->files, p->path);
     int rc = absorb(p, ini, CC_FROM_FILE, err);
     if (rc == 0)
         rc = inherit(p, err);
@@ -369,6 +400,7 @@ void cc_platform_free(struct cc_platform *p)
     CC_VEC_FINI(&p->sections);
     CC_VEC_FINI(&p->warnings);
     CC_VEC_FINI(&p->sources);
+    CC_VEC_FINI(&p->files);
     cc_arena_fini(&p->arena);
     free(p);
 }
@@ -376,6 +408,22 @@ void cc_platform_free(struct cc_platform *p)
 const char *cc_platform_path(const struct cc_platform *p)
 {
     return p->path;
+}
+
+size_t cc_platform_files(const struct cc_platform *p, const char *const **ret)
+{
+    struct cc_arena *a = (struct cc_arena *)&p->arena;
+    const char **list = cc_arena_alloc(a, (p->files.n + p->values.n + 1) * sizeof *list);
+    size_t n = p->files.n;
+    memcpy(list, p->files.v, n * sizeof *list);
+    for (size_t i = 0; i < p->values.n; i++) {
+        const struct value *v = &p->values.v[i];
+        enum cc_str_key key = (enum cc_str_key)(v->schema - cc_platform_schema);
+        if (key == CC_STR_LINK_CURVE || key == CC_STR_DMA_GRID || key == CC_STR_DMA_WRITE_GRID)
+            list[n++] = path_of(p, v);
+    }
+    *ret = list;
+    return n;
 }
 
 size_t cc_platform_warnings(const struct cc_platform *p, const char *const **ret)
@@ -454,13 +502,7 @@ unsigned cc_platform_line(const struct cc_platform *p, const char *section, unsi
 const char *cc_platform_file(const struct cc_platform *p, const char *section, enum cc_str_key key)
 {
     const struct value *v = use_value(p, section_for(section, key), &cc_platform_schema[key]);
-    if (!v)
-        return NULL;
-    if (v->text[0] == '/')
-        return v->text;
-    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->path);
-    CC_CLEANUP(cc_free_ptr) char *joined = cc_asprintf("%s/%s", dirname(copy), v->text);
-    return cc_arena_strdup((struct cc_arena *)&p->arena, joined);
+    return v ? path_of(p, v) : NULL;
 }
 
 const char *cc_platform_key_name(unsigned key)

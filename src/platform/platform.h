@@ -54,6 +54,8 @@ int cc_platform_parse(const char *path, const char *text, size_t size, struct cc
                       struct cc_err *err);
 void cc_platform_free(struct cc_platform *p);
 const char *cc_platform_path(const struct cc_platform *p);
+/* All that was read for it: its own file, those it inherits from, and the curves and grids they name. */
+size_t cc_platform_files(const struct cc_platform *p, const char *const **ret);
 size_t cc_platform_warnings(const struct cc_platform *p, const char *const **ret);
 
 /* True if the section is in the file (or a parent's). */

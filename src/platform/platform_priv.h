@@ -51,6 +51,7 @@ struct cc_platform {
     CC_VEC(struct section) sections;
     CC_VEC(const char *) warnings;
     CC_VEC(struct source) sources;
+    CC_VEC(const char *) files; /* it was read from, the nearest first */
 };
 
 /* "unit.*" matches unit.NAME with a name that has no further dot; "link.*.*" needs two; "openmp.@(a|b)" one

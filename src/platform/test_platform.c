@@ -1,5 +1,8 @@
-#include "platform/platform.h"
+#include "platform/platform_priv.h"
 #include "tap.h"
+
+#include <fnmatch.h>
+#include <unistd.h>
 
 static struct cc_platform *load(const char *text, struct cc_err *err)
 {
@@ -41,6 +44,77 @@ static void test_sources(void)
     OK(!load("[platform]\nname = x\ncores.source = y\n", &err) && err.line == 3,
        "the source of what is not there");
     cc_arena_fini(&arena);
+}
+
+/* As the shell's patterns do, where as many dots are asked for. */
+static bool shell_matches(const char *pattern, const char *name)
+{
+    int dots = 0;
+    for (const char *s = pattern; *s; s++)
+        dots += *s == '.';
+    for (const char *s = name; *s; s++)
+        dots -= *s == '.';
+    return dots == 0 && fnmatch(pattern, name, FNM_EXTMATCH) == 0;
+}
+
+static void test_sections(void)
+{
+    static const char *const names[] = {"",
+                                        "unit",
+                                        "unit.",
+                                        "unit.gpu",
+                                        "unit.a.b",
+                                        "link.a.b",
+                                        "link..",
+                                        "link.a",
+                                        "platform",
+                                        "platform.",
+                                        "platformx",
+                                        "platfor",
+                                        "dma",
+                                        "unitx.a",
+                                        "*",
+                                        "openmp",
+                                        "openmp.dynamic",
+                                        "openmp.dynami",
+                                        "openmp.static|",
+                                        "openmp.@(parallel|static)",
+                                        "memory.l2",
+                                        "openmp.",
+                                        "openmp.parallel",
+                                        "openmp.guided",
+                                        "openmp.guided.x"};
+    size_t wrong = 0, fit = 0;
+    for (size_t k = 0; k < CC_PLATFORM_KEYS; k++)
+        for (size_t i = 0; i < CC_COUNT(names); i++) {
+            bool is = cc_section_matches(cc_platform_schema[k].section, names[i]);
+            fit += is;
+            wrong += is != shell_matches(cc_platform_schema[k].section, names[i]);
+        }
+    OK(wrong == 0 && fit > 100, "names of sections match as patterns of the shell do");
+}
+
+static void test_files(void)
+{
+    struct cc_err err;
+    const char *const *files;
+    char parent[] = "parent.XXXXXX";
+    int fd = mkstemp(parent);
+    static const char inherited[] = "[dma]\ngrid = times/read.txt\n";
+    OK(fd >= 0 && write(fd, inherited, strlen(inherited)) > 0, "a file to inherit from");
+    close(fd);
+    CC_CLEANUP(cc_free_ptr)
+    char *text = cc_asprintf("[platform]\nname = x\nsource = y\ninherits = ./%s\n[dma]\n"
+                             "write_grid = /w.txt\n[link.a.b]\ncurve = c\n",
+                             parent);
+    struct cc_platform *p = load(text, &err);
+    size_t n = p ? cc_platform_files(p, &files) : 0;
+    OK(n == 5 && strcmp(files[0], "p.ini") == 0 && strstr(files[1], parent) &&
+           strcmp(files[2], "/w.txt") == 0 && strcmp(files[3], "./c") == 0 &&
+           strstr(files[4], "/times/read.txt"),
+       "all files of a platform are told: %s", p ? "" : err.msg);
+    cc_platform_free(p);
+    unlink(parent);
 }
 
 static void test_template(void)
@@ -98,6 +172,8 @@ int main(void)
     OK(!load("[platform]\nname = x\ninherits = ./absent.ini\n", &err) && strstr(err.msg, "p.ini:3"),
        "absent parent");
     test_sources();
+    test_sections();
+    test_files();
     test_template();
     return TAP_DONE();
 }

@@ -183,6 +183,23 @@ struct cc_htg *cc_htg_builder_finish(struct cc_htg_builder *b, uint64_t end)
     return &g->pub;
 }
 
+struct cc_htg *cc_htg_of_nodes(const struct cc_htg_node *nodes, size_t n, const uint64_t *counts,
+                               size_t ncounters)
+{
+    struct graph *g = cc_alloc(sizeof *g);
+    CC_VEC_RESERVE(&g->nodes, n);
+    memcpy(g->nodes.v, nodes, n * sizeof *nodes);
+    g->nodes.n = n;
+    g->small.n = 2 * n * ncounters;
+    g->small.v = cc_alloc_array(g->small.n + 1, sizeof *g->small.v);
+    for (size_t i = 0; i < g->small.n; i++)
+        set_count(g, i, counts[i]);
+    g->pub.nodes = g->nodes.v;
+    g->pub.nnodes = n;
+    g->pub.ncounters = ncounters;
+    return &g->pub;
+}
+
 void cc_htg_builder_free(struct cc_htg_builder *b)
 {
     if (!b)

@@ -18,6 +18,9 @@ void cc_htg_builder_end(struct cc_htg_builder *b, uint64_t time, const uint64_t 
 /* The graph with the arena its texts live in; what the source knows (names, clock) is filled in by the
  * caller. */
 struct cc_htg *cc_htg_builder_finish(struct cc_htg_builder *b, uint64_t end);
+/* One whose nodes are known, with 2 x ncounters counts for each: of its gap, then of its tail. */
+struct cc_htg *cc_htg_of_nodes(const struct cc_htg_node *nodes, size_t n, const uint64_t *counts,
+                               size_t ncounters);
 struct cc_arena *cc_htg_arena(struct cc_htg *h);
 void cc_htg_builder_free(struct cc_htg_builder *b);
 

@@ -48,6 +48,7 @@ struct cc_htg_options {
     bool any_thread; /* take the thread that has the first event */
     uint32_t thread;
     bool partial; /* accept a trace that says it is incomplete */
+    bool plain;   /* leave the trace of lines out: equal neighbours are then one node again */
 };
 
 /* A profile's task trace, or a CSV file of lines name,start,end[,thread][,counts] in any order (see

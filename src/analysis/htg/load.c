@@ -118,7 +118,7 @@ static int load_store(const char *path, const struct cc_htg_options *o, struct c
     struct cc_tasks *t = NULL;
     struct cc_htg_builder *b = NULL;
     size_t thread = 0;
-    bool lines = cc_line_trace_present(store);
+    bool lines = !o->plain && cc_line_trace_present(store);
     rc = cc_tasks_open(store, &t, err);
     if (rc == 0 && t->incomplete && !o->partial) {
         rc = cc_err_at(err, CC_EINPUT, path, 0, "the task trace is incomplete: %s", t->incomplete);
