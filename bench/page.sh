@@ -19,11 +19,11 @@ awk 'BEGIN {
 }' >large.c
 gcc -g -O1 -o large large.c
 gcc -O1 -g -fno-inline -o canny "$source/examples/canny/canny.c" -lm
-"$build/corecast" record -q --loops dependences -o canny.cast -- ./canny >/dev/null
+"$build/corecast" record -q --loops dependences --tasks loops -o canny.cast -- ./canny >/dev/null
 "$build/corecast" record -q --loops dependences --objects -o large.cast -- ./large
 for p in canny large; do
     begin=$(date +%s%N)
-    "$build/corecast" report -q $p.cast --html $p.html || exit 1
+    "$build/corecast" report -q $p.cast $([ $p = large ] || echo --platform cortex-a-quad) --html $p.html || exit 1
     end=$(date +%s%N)
     printf '%s: %d functions, %d streams; written in %d ms, %d KiB\n' $p $("$build/corecast" report $p.cast --json | sed -n 's/.*"functions": \([0-9]*\).*/\1/p; s/.*"edges": \([0-9]*\).*/\1/p') \
         $(((end - begin) / 1000000)) $(($(wc -c <$p.html) / 1024))

@@ -1,8 +1,9 @@
-// Bundles src/ into a C file: the page before its data, and after it.   node build.mjs OUTPUT.c
+// Bundles src/ into a C file: the page before its data, and after it; and the engine of What if.   node build.mjs OUTPUT.c whatif.wasm|WHY-NOT
 // The policy in the page names the digests of exactly this script and this style, so that nothing else in it can ever run.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,7 +25,7 @@ function cString(name, text) {
   const bytes = Buffer.from(text, 'utf8');
   const lines = [];
   for (let i = 0; i < bytes.length; i += 160) lines.push(`    "${escaped(bytes.subarray(i, i + 160))}"`);
-  return `const char ${name}[] =\n${lines.join('\n')};\nconst size_t ${name}_size = sizeof ${name} - 1;\n`;
+  return `const char ${name}[] =\n${lines.join('\n') || '""'};\n`;
 }
 
 const script = await bundle('main.tsx');
@@ -33,5 +34,8 @@ if (/<\/script|<!--/i.test(script)) throw new Error('the script would end its ow
 const policy = `default-src 'none'; script-src ${digest(script)} 'wasm-unsafe-eval'; style-src ${digest(style)}; img-src data: blob:; base-uri 'none'; form-action 'none'`;
 const shell = readFileSync(join(here, 'src', 'shell.html'), 'utf8').replace('@policy@', () => policy).replace('@style@', () => style).replace('@script@', () => script);
 const [head, tail] = shell.split('@data@');
+const wasm = process.argv[3].endsWith('.wasm') ? readFileSync(process.argv[3]) : null;
+const size = (name) => `const size_t ${name}_size = sizeof ${name} - 1;\n`;
 writeFileSync(process.argv[2], '#include <stddef.h>\n#pragma GCC diagnostic ignored "-Woverlength-strings"\n' +
-  cString('cc_page_head', head) + cString('cc_page_tail', tail) + 'const char cc_page_missing[] = "";\n');
+  cString('cc_page_head', head) + size('cc_page_head') + cString('cc_page_tail', tail) + size('cc_page_tail') + 'const char cc_page_missing[] = "";\n' +
+  cString('cc_page_engine', wasm ? deflateRawSync(wasm, { level: 9 }).toString('base64') : '') + cString('cc_page_engine_missing', wasm ? '' : process.argv[3]));

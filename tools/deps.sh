@@ -23,16 +23,23 @@ check)
     ;;
 *) echo "usage: tools/deps.sh [-n] [build|check]" >&2; exit 2 ;;
 esac
+# What the page predicts with is compiled by these; without them all else is built.
+optional="clang lld wasi-libc libclang-rt-dev-wasm32"
 installed=$(dpkg-query -W -f '${Status} ${Package}\n' 2>/dev/null | sed -n 's/^install ok installed //p')
-missing=""
-for p in $packages; do
-    echo "$installed" | grep -qxF -- "$p" && continue
-    case $p in # any version of these will do
-    libclang*-dev) echo "$installed" | grep -qx "${p%dev}[0-9]*-dev" && continue ;;
-    esac
-    missing="$missing $p"
-done
-if [ -n "$list" ]; then echo $missing; exit 0; fi
+missing_of() { # PACKAGE...
+    for p in "$@"; do
+        echo "$installed" | grep -qxF -- "$p" && continue
+        case $p in # any version of these will do
+        libclang*-dev) echo "$installed" | grep -qx "${p%dev}[0-9]*-dev" && continue ;;
+        libclang-rt-dev-wasm32) echo "$installed" | grep -qx "libclang-rt-[0-9]*-dev-wasm32" && continue ;;
+        clang) command -v clang >/dev/null && continue ;;
+        esac
+        printf ' %s' "$p"
+    done
+}
+missing=$(missing_of $packages)
+also=$(missing_of $optional)
+if [ -n "$list" ]; then echo $missing $also; exit 0; fi
 if [ -n "$missing" ]; then
     command -v apt-get >/dev/null || { echo "corecast: please install:$missing" >&2; exit 1; }
     run=""
@@ -40,6 +47,17 @@ if [ -n "$missing" ]; then
     echo "installing:$missing"
     $run apt-get update -q >/dev/null
     DEBIAN_FRONTEND=noninteractive $run apt-get install -y -q --no-install-recommends $missing >/dev/null || exit 1
+fi
+if [ -n "$also" ] && command -v apt-get >/dev/null; then
+    run=""
+    [ "$(id -u)" = 0 ] || run=sudo
+    echo "installing:$also"
+    [ -n "$missing" ] || $run apt-get update -q >/dev/null
+    if DEBIAN_FRONTEND=noninteractive $run apt-get install -y -q --no-install-recommends $also >/dev/null; then
+        touch "$(dirname "$0")/../page/meson.build" # an existing build folder looks again
+    else
+        echo "corecast: the report page does without What if, because its compiler could not be installed" >&2
+    fi
 fi
 # Packages of the page, as page/package-lock.json has them; those of `check` are enough for `build`. Without them all else still builds.
 cd "$(dirname "$0")/../page" || exit 1

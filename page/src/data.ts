@@ -1,4 +1,5 @@
 // What the tool wrote into the page: results whose tables are tables still. README.md describes the form.
+import type { WhatifData } from './engine';
 
 export type Type = 'text' | 'int' | 'count' | 'bytes' | 'number' | 'share' | 'bool' | 'list' | 'map' | 'table' | 'record';
 
@@ -97,9 +98,11 @@ export interface Source {
 export class Profile {
   readonly path: string;
   readonly sources: Map<string, Source>;
+  readonly whatif: WhatifData | null;
   private made = new Map<string, View>();
   private views: Record<string, unknown>;
-  constructor(raw: Record<string, unknown>) {
+  constructor(raw: Record<string, unknown>, readonly engine: string | null) {
+    this.whatif = (raw['whatif'] as WhatifData | undefined) ?? null;
     this.path = raw['path'] as string;
     this.views = raw['views'] as Record<string, unknown>;
     this.sources = new Map();
@@ -139,6 +142,6 @@ export function readPage(): Page {
     tool: raw['tool'] as string,
     open: raw['open'] as string | null,
     withSources: raw['with_sources'] as boolean,
-    profiles: (raw['profiles'] as Record<string, unknown>[]).map((p) => new Profile(p)),
+    profiles: (raw['profiles'] as Record<string, unknown>[]).map((p) => new Profile(p, (raw['engine'] as string | undefined) ?? null)),
   };
 }

@@ -15,6 +15,7 @@ import { Plan } from './plan';
 import { Contention } from './contention';
 import { Start } from './start';
 import { Time } from './time';
+import { Whatif } from './whatif';
 
 interface Section {
   id: string;
@@ -30,6 +31,7 @@ const SECTIONS: Section[] = [
   { id: 'calls', title: 'Calls', what: 'Where instructions go', views: ['calltree'], body: Calls },
   { id: 'loops', title: 'Loops and source', what: 'What could run in parallel, and what stops the rest', views: ['loops', 'lines'], body: Loops },
   { id: 'plan', title: 'Plan', what: 'Which loops to share out, and what that gives', views: [], body: Plan },
+  { id: 'whatif', title: 'What if', what: 'Other cores, schedules, costs and hardware, predicted here', views: [], body: Whatif },
   { id: 'flow', title: 'Data flow', what: 'Who reads what whom wrote', views: ['comm', 'channel'], body: Flow },
   { id: 'functions', title: 'Functions', what: 'What each executes, computes and accesses', views: ['functions', 'intensity', 'classes', 'amdahl'], body: Functions },
   { id: 'memory', title: 'Memory', what: 'Data objects and who touches them', views: ['objects'], body: Memory },

@@ -82,8 +82,8 @@ function Plans(props: { p: Profile; view: View }): JSX.Element {
 
 // --- predictions ---
 
-const PARTS = ['sequential', 'processing', 'imbalance', 'limited', 'overhead', 'contention', 'transfer', 'idle'];
-const TONES = ['cat0', 'cat2', 'cat8', 'cat4', 'cat1', 'cat3', 'cat9', 'cat7'];
+export const PARTS = ['sequential', 'processing', 'imbalance', 'limited', 'overhead', 'contention', 'transfer', 'idle'];
+export const TONES = ['cat0', 'cat2', 'cat8', 'cat4', 'cat1', 'cat3', 'cat9', 'cat7'];
 
 interface Scenario {
   name: string;
@@ -102,7 +102,7 @@ function scenarios(view: View): Scenario[] {
 
 const part = (r: Row, name: string): number => (r[`stack.${name}`] ?? (r['stack'] as Row | undefined)?.[name] ?? 0) as number;
 
-function Stacks(props: { rows: Row[]; clock: string }): JSX.Element {
+export function Stacks(props: { rows: Row[]; clock: string }): JSX.Element {
   const [box, width] = useWidth();
   const high = 260, left = 66, foot = 36;
   const most = Math.max(1, ...props.rows.map((r) => r['time'] as number));

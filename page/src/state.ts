@@ -56,3 +56,16 @@ export function useParam(name: string, fallback: string): [string, (v: string) =
   };
   return [params.get(name) ?? fallback, set];
 }
+
+// Several at once: null is the fallback.
+export function useParams(): (changes: Record<string, string | null>) => void {
+  return (changes) => {
+    const now = read();
+    for (const [k, v] of Object.entries(changes)) {
+      if (v === null) now.params.delete(k);
+      else now.params.set(k, v);
+    }
+    const text = now.params.toString();
+    go(`#${now.section}${text ? `?${text}` : ''}`, true);
+  };
+}

@@ -9,7 +9,7 @@ import { at, csv, done, is, lap, launch, ok, open, settle } from './lib.mjs';
 const [file, folder] = process.argv.slice(2);
 const url = pathToFileURL(file).href;
 const json = (profile, view) => JSON.parse(readFileSync(`${folder}/${profile}-${view}.json`, 'utf8'));
-const SECTIONS = ['start', 'calls', 'loops', 'plan', 'flow', 'functions', 'memory', 'time', 'differences', 'glossary'];
+const SECTIONS = ['start', 'calls', 'loops', 'plan', 'whatif', 'flow', 'functions', 'memory', 'time', 'differences', 'glossary'];
 const browser = await launch();
 const page = await open(browser);
 await page.goto(url);
@@ -244,11 +244,91 @@ const terms = await csv(page, 'terms');
 const vague = terms.filter((t) => t.meaning.replace(/ /g, '') === t.figure.replace(/[_. ]/g, ''));
 is(vague.map((t) => `${t.view}.${t.table}.${t.figure}`), [], 'no definition only repeats the name');
 
+lap('until what if');
+
+// --- what if ---
+
+// In a page without it (see tests/cli/page.sh) there is only the sentence that says why.
+const engine = await page.evaluate(() => 'engine' in JSON.parse(document.getElementById('data').textContent));
+await at(page, 'whatif?profile=1');
+if (!engine) {
+  ok(/What if .*Here it cannot: .{20,}/s.test(await text('#section-whatif .missing')), 'without its engine What if says why');
+} else {
+  const answer = async () => {
+    await page.waitForSelector('#whatif-answer');
+    return text('#whatif-answer');
+  };
+  const slide = async (label, value) => {
+    await page.evaluate((l, v) => {
+      const i = [...document.querySelectorAll('#section-whatif .control')].find((c) => c.querySelector('span').textContent.startsWith(l)).querySelector('input');
+      i.value = v;
+      i.dispatchEvent(new Event('input', { bubbles: true }));
+    }, label, value);
+    await settle(page);
+  };
+  const edit = (t) => type('#directives textarea', t);
+  const best = json('hostile', 'explore').plans[0];
+  const begun = await answer();
+  const last = best.speedup.at(-1);
+  ok(begun.startsWith(`On ${last.processors} cores the run is ${last.speedup.toFixed(2)} times as fast`), 'What if begins with the best plan, and says of it what explore says', begun);
+  is(await page.$eval('#directives textarea', (e) => e.value), best.scenario, 'with its directives');
+  is((await csv(page, 'whatif-regions')).length > 0, true, 'and its regions');
+  const dots = () => page.$$eval('#chart-whatif-speedup circle', (l) => l.map((c) => c.getAttribute('data-tip')));
+  const rows = () => page.$$eval('#chart-whatif-schedule text', (l) => l.filter((t) => t.textContent.startsWith('core')).length);
+  const drawn = [(await dots()).length, await rows()];
+  await slide('Cores up to', '9');
+  ok((await answer()).startsWith('On 9 cores') && (await dots()).length === 9 && (await rows()) === 9 && `${drawn}` === '4,4', 'cores: more of them in curve, answer and schedule', await answer());
+  const nine = await answer();
+  await select('Schedule', 'dynamic');
+  ok(/schedule\(dynamic\)/.test(await page.$eval('#directives textarea', (e) => e.value)) && (await answer()) !== nine, 'schedule: written into the directives, and another result', await answer());
+  await slide('Chunk', '7');
+  ok(/schedule\(dynamic, 7\)/.test(await page.$eval('#directives textarea', (e) => e.value)), 'chunk: too');
+  const chunked = await answer();
+  await slide('Overheads', '20');
+  const dear = await answer();
+  await slide('Overheads', '-20');
+  const speed = (t) => Number(/is ([\d.]+) times/.exec(t)[1]);
+  ok(speed(dear) < speed(chunked) && speed(chunked) <= speed(await answer()), 'overheads: a hundred times is slower, none is faster', `${speed(dear)} ${speed(chunked)} ${speed(await answer())}`);
+  ok(/times as fast as what this page began with/.test(dear), 'and it says what that is against the beginning');
+  await slide('Overheads', '0');
+  await select('Cores', '3');
+  ok((await answer()).startsWith('On 3 cores') && (await rows()) === 3, 'the schedule of another number of cores');
+  const there = page.url();
+  await page.goto('about:blank');
+  await page.goto(there);
+  ok((await answer()).startsWith('On 3 cores') && /dynamic, 7/.test(await page.$eval('#directives textarea', (e) => e.value)), 'all of it is in the address');
+  const good = await answer();
+  await edit('no.such.task = #pragma omp parallel for\n');
+  ok(/line 1: .*no\.such\.task/.test(await text('#whatif-message')) && (await answer()) === good, 'a directive that is wrong is told with its line, and the last answer stays', await text('#whatif-message'));
+  await edit('');
+  await page.$eval('#directives .add', (e) => e.dispatchEvent(new MouseEvent('click', { bubbles: true })));
+  await settle(page);
+  ok(/^[^=]+ = #pragma omp parallel for schedule\(static\)\n$/.test(await page.$eval('#directives textarea', (e) => e.value)), 'a directive for a task that is chosen is added');
+  await select('What to do with it', 'block');
+  await page.$eval('#directives .add', (e) => e.dispatchEvent(new MouseEvent('click', { bubbles: true })));
+  await settle(page);
+  await slide('Hardware block', '40');
+  const block = await answer();
+  await slide('Hardware block', '2');
+  const gain = (t) => Number(/blocks it is ([\d.]+)/.exec(t)?.[1]);
+  ok(gain(block) > gain(await answer()), 'hardware block: a faster one gains more', `${block}\n${await answer()}`);
+  await edit(`${best.directives[0].loop} = #pragma omp parallel for\n${best.directives[0].loop} = #pragma corecast dma read(256) write(256)\n`);
+  const exact = () => page.$eval('#whatif-answer .fig', (e) => e.dataset.tip);
+  const two = await exact();
+  await select('DMA buffers', '1');
+  ok(/buffers\(1\)/.test(await page.$eval('#directives textarea', (e) => e.value)) && (await exact()) !== two, 'DMA: its buffers are written into the directive, and another result', `${await text('#whatif-message')} ${two}`);
+  await edit(`${best.directives[0].loop} = #pragma corecast tile(auto) image(64, 64)\n`);
+  await select('Tile', 'own');
+  ok(/tile\(64, 8\)/.test(await page.$eval('#directives textarea', (e) => e.value)), 'tile: a size of one\'s own');
+  await slide('Tile width', '16');
+  ok(/tile\(16, 8\)/.test(await page.$eval('#directives textarea', (e) => e.value)), 'which can be changed');
+}
+
 lap('until saving');
 
 // --- saving ---
 
-const charts = { calls: 'calls', loops: 'loops', plan: 'plans', flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time', differences: 'differences' };
+const charts = { calls: 'calls', loops: 'loops', plan: 'plans', ...(engine ? { whatif: 'whatif-schedule' } : {}), flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time', differences: 'differences' };
 const broken = [];
 for (const [s, id] of Object.entries(charts)) {
   await at(page, `${s}?profile=1`);
@@ -295,7 +375,7 @@ lap('until every size, every reader');
 // --- every size, every reader ---
 
 // With FULL axe looks at every section at both sizes, else at one of each kind: the others are made of the same parts.
-const LOOKED_AT = { 1280: ['flow', 'functions'], 375: ['start', 'loops'] };
+const LOOKED_AT = { 1280: ['flow', 'functions'], 375: ['start', 'loops', 'whatif'] };
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 await page.evaluate(axe);
 await page.evaluate(() => delete document.documentElement.dataset.theme);

@@ -16,6 +16,7 @@ for (const [name, file, hash, width, height, theme] of [
   ['calls', canny, 'calls', 1180, 620, 'light'],
   ['loops', decoder, `loops?loop=${stopped}`, 1180, 1330, 'dark'],
   ['plan', decoder, 'plan', 1180, 720, 'light'],
+  ['whatif', canny, 'whatif?cores=16&overhead=2.5', 1180, 1240, 'light'],
   ['flow', canny, 'flow', 1180, 980, 'light'],
   ['matrix', decoder, 'flow?look=matrix', 1180, 980, 'light'],
   ['memory', decoder, 'memory', 1180, 660, 'light'],
@@ -27,6 +28,7 @@ for (const [name, file, hash, width, height, theme] of [
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
   await page.goto(`${pathToFileURL(file).href}#${hash}`);
   await settle(page);
+  if (name === 'whatif') await page.waitForSelector('#whatif-answer');
   await settle(page);
   await page.screenshot({ path: `${folder}/${name}.webp`, type: 'webp', quality: 82 });
   await page.close();

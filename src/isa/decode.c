@@ -5,9 +5,6 @@
 
 #include <capstone/capstone.h>
 
-const char *const cc_class_names[CC_CLASSES] = {"s_int",  "m_int",   "float", "specific",
-                                                "branch", "address", "memory"};
-
 enum counts {
     COUNTS_S_INT = CC_S_INT,
     COUNTS_M_INT = CC_M_INT,

@@ -38,6 +38,7 @@ static const struct cc_col plan_cols[] = {
     {"risk", NULL, CC_COL_STR},
     {"risk_level", NULL, CC_COL_STR, .meaning = "low, medium or high"},
     {"patch", NULL, CC_COL_STR, .meaning = "unified difference; null if some loop has no source"},
+    {"scenario", NULL, CC_COL_STR, .meaning = "the plan's directives for predict"},
     {"verified.ok", NULL, CC_COL_BOOL},
     {"verified.measured", NULL, CC_COL_TABLE, .sub = measured_cols, .nsub = CC_COUNT(measured_cols)},
     {"verified.reason", NULL, CC_COL_STR},
@@ -117,8 +118,9 @@ static void put_plan(struct exploration *x, struct cc_table *t, size_t i)
     const struct cc_explore_plan *plan = &x->r.plans.v[i];
     enum risk level;
     const char *risk = cc_explore_risk(x, plan, &level);
-    struct cc_buf diff = {0};
+    struct cc_buf diff = {0}, scenario = {0};
     bool patched = cc_explore_diff(x, plan, &diff);
+    cc_explore_scenario(&x->rq, &x->r, plan, &scenario);
     cc_table_row(t);
     cc_table_u64(t, i + 1);
     put_speedups(x, cc_table_sub(t), plan);
@@ -127,8 +129,10 @@ static void put_plan(struct exploration *x, struct cc_table *t, size_t i)
     cc_table_str(t, risk);
     cc_table_str(t, cc_explore_risk_names[level]);
     cc_table_str(t, patched ? diff.s : NULL);
+    cc_table_str(t, scenario.s);
     put_verdict(t, x->verdicts ? &x->verdicts[i] : NULL);
     cc_buf_fini(&diff);
+    cc_buf_fini(&scenario);
 }
 
 /* --- text --- */

@@ -1,6 +1,7 @@
 #include "page.h"
 #include "page_bundle.h"
 #include "page_data.h"
+#include "page_whatif.h"
 #include "source.h"
 #include "view.h"
 #include "../compare/compare.h"
@@ -23,6 +24,7 @@ enum {
 struct page {
     const struct cc_page_request *rq;
     struct cc_page_data data;
+    bool engine; /* some profile can be replayed */
 };
 
 /* --- the views --- */
@@ -202,6 +204,7 @@ static int put_profile(struct page *g, const char *path, struct cc_err *err)
     cc_json_str(&g->data.json, "path", path);
     put_views(g, path, p);
     put_sources(g, p);
+    g->engine |= cc_page_whatif(&g->data.json, g->rq, path);
     cc_json_end(&g->data.json);
     cc_profile_free(p);
     return 0;
@@ -218,6 +221,8 @@ static int put_data(struct page *g, FILE *out, struct cc_err *err)
     for (size_t i = 0; rc == 0 && i < g->rq->profiles->n; i++)
         rc = put_profile(g, g->rq->profiles->v[i], err);
     cc_json_end(&g->data.json);
+    if (g->engine)
+        cc_json_str(&g->data.json, "engine", cc_page_engine);
     cc_page_data_fini(&g->data);
     return rc;
 }

@@ -7,5 +7,8 @@
 extern const char cc_page_head[], cc_page_tail[];
 extern const size_t cc_page_head_size, cc_page_tail_size;
 extern const char cc_page_missing[]; /* why there is none; "": it is there */
+/* page/wasm, deflated, as base64: what the page predicts with. */
+extern const char cc_page_engine[];
+extern const char cc_page_engine_missing[]; /* why there is none; "": it is there */
 
 #endif
