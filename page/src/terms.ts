@@ -6,6 +6,7 @@ const TERMS: Record<string, string> = {
   exclusive: 'instructions it executed itself, what it calls left out',
   inclusive: 'instructions of it and of all it called',
   calls: 'how often it was called',
+  cores: 'how many processors work on it',
   name: 'name of the function, region, thread or object',
   function: 'the function',
   file: 'source file',
