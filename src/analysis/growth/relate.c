@@ -55,33 +55,32 @@ static double chance_of(double r, size_t n)
 
 /* --- principal component --- */
 
-static void standardise(const struct cc_controls *c, size_t v, double by, double *z)
+/* Column `to` of rows of `width`: deviations from the mean in units of their spread, times `by`. */
+static void standardise(const double *v, size_t n, double by, double *z, size_t width, size_t to)
 {
     double mean = 0, squares = 0;
-    for (size_t r = 0; r < c->nruns; r++)
-        mean += c->x[r * c->nvariables + v] / (double)c->nruns;
-    for (size_t r = 0; r < c->nruns; r++) {
-        z[r * c->nvariables + v] = c->x[r * c->nvariables + v] - mean;
-        squares += z[r * c->nvariables + v] * z[r * c->nvariables + v];
-    }
-    double spread = sqrt(squares / (double)c->nruns);
-    for (size_t r = 0; r < c->nruns; r++)
-        z[r * c->nvariables + v] *= spread > 0 ? by / spread : 0;
+    for (size_t r = 0; r < n; r++)
+        mean += v[r] / (double)n;
+    for (size_t r = 0; r < n; r++)
+        squares += (v[r] - mean) * (v[r] - mean);
+    double spread = sqrt(squares / (double)n);
+    for (size_t r = 0; r < n; r++)
+        z[r * width + to] = spread > 0 ? (v[r] - mean) * by / spread : 0;
 }
 
 /* The direction of most variance, by powers: each step is z' (z l). */
-static void principal(const double *z, size_t n, size_t k, double *l, double *scores)
+static void principal(const double *z, size_t n, size_t k, double *l)
 {
     enum { STEPS = 500 };
     for (int step = 0; step < STEPS; step++) {
         CC_CLEANUP(cc_free_ptr) double *next = cc_alloc_array(k + 1, sizeof *next);
         double length = 0, moved = 0;
         for (size_t r = 0; r < n; r++) {
-            scores[r] = 0;
+            double score = 0;
             for (size_t v = 0; v < k; v++)
-                scores[r] += z[r * k + v] * l[v];
+                score += z[r * k + v] * l[v];
             for (size_t v = 0; v < k; v++)
-                next[v] += z[r * k + v] * scores[r];
+                next[v] += z[r * k + v] * score;
         }
         for (size_t v = 0; v < k; v++)
             length += next[v] * next[v];
@@ -98,9 +97,9 @@ static void principal(const double *z, size_t n, size_t k, double *l, double *sc
 
 void cc_relate(const struct cc_controls *c, const double *y, struct cc_relation *ret, double *scores)
 {
-    const size_t n = c->nruns, k = c->nvariables;
+    const size_t n = c->nruns, k = c->nvariables, width = k + 1; /* the figure is the last column */
     CC_CLEANUP(cc_free_ptr)
-    double *z = cc_alloc_array(n * k + 1, sizeof *z), *l = cc_alloc_array(k + 1, sizeof *l);
+    double *z = cc_alloc_array(n * width, sizeof *z), *l = cc_alloc_array(width, sizeof *l);
     CC_CLEANUP(cc_free_ptr)
     double *of_y = cc_alloc_array(n + 1, sizeof *of_y), *of_x = cc_alloc_array(n + 1, sizeof *of_x),
            *x = cc_alloc_array(n + 1, sizeof *x);
@@ -116,11 +115,18 @@ void cc_relate(const struct cc_controls *c, const double *y, struct cc_relation 
         rank(x, n, of_x);
         ret[v].correlation = pearson(of_x, of_y, n);
         double by = isnan(ret[v].correlation) ? 0 : ret[v].correlation;
-        standardise(c, v, by, z); /* with its sign: the component then rises with the figure */
+        standardise(x, n, by, z, width, v); /* with its sign: the component then rises with the figure */
         l[v] = fabs(by);
         asked++;
     }
-    principal(z, n, k, l, scores);
+    standardise(y, n, 1, z, width, k);
+    l[k] = 1;
+    principal(z, n, width, l);
+    for (size_t r = 0; r < n; r++) {
+        scores[r] = 0;
+        for (size_t v = 0; v < k; v++)
+            scores[r] += z[r * width + v] * l[v];
+    }
     for (size_t v = 0; v < k; v++) {
         double by = isnan(ret[v].correlation) ? 0 : fabs(ret[v].correlation);
         ret[v].weight = fabs(l[v]) * by;

@@ -12,8 +12,9 @@ struct cc_relation {
     bool matters;  /* chance below 5 % */
 };
 
-/* One for each variable; scores[run]: the principal component of the variables, each first made alike in
- * spread and then weighted by how much the figure goes with it. */
+/* One for each variable; scores[run]: what the variables have in the principal component of them and the
+ * figure, each first made alike in spread and then weighted by how much the figure goes with it. Variables
+ * that do not go with each other all count, which a component of them alone would not give. */
 void cc_relate(const struct cc_controls *c, const double *y, struct cc_relation *ret, double *scores);
 
 /* The line above all points that is lowest at their mean x: y <= a + b x. */

@@ -1,5 +1,6 @@
 /* Known laws are found again, with and without noise; envelopes hold for runs left out. */
 #include "law.h"
+#include "relate.h"
 #include "../../base/rng.h"
 #include "../../../tests/tap.h"
 
@@ -228,8 +229,41 @@ static void test_foresee(void)
     cc_controls_fini(&c);
 }
 
+/* Two variables that do not go with each other make the figure; three more go with each other only. */
+static void test_relate(void)
+{
+    enum { RUNS = 25, VARIABLES = 5 };
+    static const char *const five[] = {"n", "m", "p", "q", "r"};
+    struct cc_rng rng = {5};
+    char texts[RUNS * VARIABLES][24];
+    const char *values[RUNS * VARIABLES];
+    double y[RUNS], scores[RUNS];
+    for (size_t r = 0; r < RUNS; r++) {
+        double other = cc_rng_unit(&rng);
+        for (size_t v = 0; v < VARIABLES; v++) {
+            double x = v == 0 ? (double)(r % 5) : v == 1 ? (double)(r / 5) : other * (double)v;
+            snprintf(texts[r * VARIABLES + v], sizeof *texts, "%.6f", x);
+            values[r * VARIABLES + v] = texts[r * VARIABLES + v];
+        }
+        y[r] = 100 + (double)(r % 5) + (double)(r / 5);
+    }
+    struct cc_controls c;
+    struct cc_relation of[VARIABLES];
+    cc_controls_init(&c, five, VARIABLES, values, RUNS);
+    cc_relate(&c, y, of, scores);
+    OK_NEAR(of[0].weight, of[1].weight, 0.02, "two that make the figure weigh the same");
+    OK(of[0].weight + of[1].weight > 0.9, "and nearly all: %.2f", of[0].weight + of[1].weight);
+    OK(of[0].matters && of[1].matters && !of[2].matters, "those that only go with each other do not matter");
+    double rising = 0;
+    for (size_t r = 1; r < RUNS; r++)
+        rising += (y[r] - y[0]) * (scores[r] - scores[0]);
+    OK(rising > 0 && scores[RUNS - 1] > scores[0], "the component rises with the figure");
+    cc_controls_fini(&c);
+}
+
 int main(void)
 {
+    test_relate();
     test_foresee();
     test_laws();
     test_modes();
