@@ -669,7 +669,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     world.pid = getpid();
     world.system = info->system_emulation;
     world.isa = cc_isa_named(info->target_name);
-    if (!world.isa || !world.isa->classes) {
+    if (!world.isa) {
         fprintf(stderr, "corecast: programs for '%s' cannot be simulated\n", info->target_name);
         return -1;
     }

@@ -557,13 +557,16 @@ static void show_cores(uint64_t addr, int64_t bytes)
 static void mapped(struct thread *t, uint64_t addr)
 {
     enum { EXEC_BIT = 4, ANONYMOUS_FLAG = 0x20, STACK_FLAG = 0x20000 };
+    enum { MIPS_ANONYMOUS = 0x800, MIPS_STACK = 0x40000, MIPS_OLD_MAP = 4090 };
     const uint64_t *a = t->args;
-    if (a[3] & STACK_FLAG)
+    bool mips = world.isa->id == CC_ISA_MIPS;
+    if (a[3] & (mips ? MIPS_STACK : STACK_FLAG))
         guest_note_stack_mapping(addr, a[1]);
-    else if (a[3] & ANONYMOUS_FLAG)
+    else if (a[3] & (mips ? MIPS_ANONYMOUS : ANONYMOUS_FLAG))
         object_mapped(t, addr, a[1]);
+    bool pages = world.isa->id == CC_ISA_ARM || (mips && t->number_called != MIPS_OLD_MAP);
     if ((a[2] & EXEC_BIT) && (int32_t)a[4] >= 0)
-        guest_note_mapping(addr, a[1], (int)a[4], world.isa->id == CC_ISA_ARM ? a[5] * 4096 : a[5]);
+        guest_note_mapping(addr, a[1], (int)a[4], pages ? a[5] * 4096 : a[5]);
 }
 
 /* A thread that sleeps in simulated time wakes when the host has delivered the signal: wait for that, so that

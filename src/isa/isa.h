@@ -20,7 +20,7 @@ struct cc_isa {
     enum cc_isa_id id;
     uint16_t machine; /* ELF e_machine */
     bool wide;        /* 64-bit addresses */
-    bool classes;     /* instructions can be told apart: they have classes and can be simulated */
+    bool classes;     /* instructions can be told apart: they have classes */
     enum cc_sys_column syscalls;
     const char *name;    /* in reports; qemu-NAME, qemu-system-NAME */
     const char *triplet; /* Debian's, for the libraries of foreign programs */

@@ -37,9 +37,6 @@ static int find_program(struct run *run, struct cc_err *err)
     const struct cc_simulate_request *r = run->request;
     struct cc_target *t = &run->target;
     int rc = r->firmware ? cc_target_find_firmware(r->firmware, t, err) : cc_target_find(r->argv[0], t, err);
-    if (rc == 0 && !t->isa->classes)
-        rc = cc_err_set(err, CC_ECANNOT_RUN, "'%s': programs for %s cannot be simulated", t->named,
-                        t->isa->name);
     if (rc == 0 && r->firmware && !t->isa->cpu)
         rc = cc_err_set(err, CC_ECANNOT_RUN, "'%s': firmware must be for aarch64, arm or riscv64", t->named);
     if (rc == 0)
