@@ -13,6 +13,8 @@ const struct cc_opt cc_common_options[] = {
      "write to FILE instead of standard output"},
     {CC_OPT_CHOICE, 0, "color", "WHEN", offsetof(struct cc_common, color), "auto, always or never", 0, 0,
      color_choices},
+    {CC_OPT_FLAG, 0, "no-pager", NULL, offsetof(struct cc_common, no_pager),
+     "do not show long text a page at a time"},
     {CC_OPT_FLAG, 'q', "quiet", NULL, offsetof(struct cc_common, quiet), "no progress and no notes"},
     {CC_OPT_FLAG, 'v', "verbose", NULL, offsetof(struct cc_common, verbose), "say more about what is done"},
     {CC_OPT_FLAG, 'h', "help", NULL, offsetof(struct cc_common, help), "show this help"},

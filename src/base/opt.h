@@ -52,7 +52,7 @@ enum { CC_OPT_MAX_SIZE = 2048 }; /* of a command's options struct */
 
 /* Options every command takes. Each command's struct starts with `struct cc_common common`. */
 struct cc_common {
-    bool help, json, quiet, verbose;
+    bool help, json, quiet, verbose, no_pager;
     int color; /* 0 auto, 1 always, 2 never */
     const char *output;
     const char *csv;                      /* NULL: no CSV; "": of the main table, else of this one */

@@ -1,9 +1,7 @@
 /* Results as text, for people. */
 #include "result.h"
+#include "terminal.h"
 #include "text.h"
-
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum printed { NOTHING, LINES, TABLE };
 
@@ -38,10 +36,8 @@ static int label_width(const struct cc_item *x, const struct cc_item *root)
 
 static int columns_of(FILE *out)
 {
-    struct winsize size;
-    int fd = fileno(out);
-    bool terminal = fd >= 0 && isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20;
-    return terminal ? size.ws_col : 100;
+    unsigned columns = cc_terminal_columns(out);
+    return columns ? (int)columns : 100;
 }
 
 /* Spaces at the end of a line are left out. */

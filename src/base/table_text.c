@@ -1,5 +1,6 @@
 /* A table as aligned text. */
 #include "table_priv.h"
+#include "terminal.h"
 #include "text.h"
 #include "ending.h"
 
@@ -290,11 +291,9 @@ static struct libscols_table *styled(FILE *out, bool colored)
     scols_table_set_column_separator(s, "  ");
     scols_table_enable_maxout(s, 0);
     scols_table_enable_colors(s, colored);
-    int fd = fileno(out);
-    if (fd < 0 || !isatty(fd)) {
-        scols_table_set_termforce(s, SCOLS_TERMFORCE_NEVER);
-        scols_table_set_termwidth(s, 0);
-    }
+    unsigned columns = cc_terminal_columns(out);
+    scols_table_set_termforce(s, columns ? SCOLS_TERMFORCE_ALWAYS : SCOLS_TERMFORCE_NEVER);
+    scols_table_set_termwidth(s, columns);
     return s;
 }
 

@@ -1,6 +1,9 @@
 #include "output.h"
+#include "../base/terminal.h"
+#include "../run/pager.h"
 
 #include <stdarg.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +17,44 @@ enum cc_format cc_output_format(const struct cc_common *common)
     return common->csv ? CC_FORMAT_CSV : common->json ? CC_FORMAT_JSON : CC_FORMAT_TEXT;
 }
 
+/* Text for a terminal whose rows it does not fit, in a file without a name; -1: it goes straight to `out`. */
+static int long_text(const struct cc_result *r, enum cc_format how, FILE *out)
+{
+    int fd = memfd_create("corecast", MFD_CLOEXEC), lines = 0, c;
+    FILE *f = fd >= 0 ? fdopen(dup(fd), "w+") : NULL;
+    char columns[16];
+    snprintf(columns, sizeof columns, "%u", cc_terminal_columns(out));
+    setenv("CORECAST_COLUMNS", columns, 1);
+    bool whole = f && cc_result_print(r, how, NULL, f, NULL) == 0 && fflush(f) == 0;
+    unsetenv("CORECAST_COLUMNS");
+    if (whole)
+        rewind(f);
+    while (whole && (c = fgetc(f)) != EOF)
+        lines += c == '\n';
+    if (f)
+        fclose(f);
+    if (whole && lines >= (int)cc_terminal_rows(out))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Whether a pager showed it. */
+static bool paged(const struct cc_common *common, const struct cc_result *r, enum cc_format how, FILE *out)
+{
+    const char *command = cc_pager_command();
+    bool text = how == CC_FORMAT_TEXT || how == CC_FORMAT_COLORED;
+    if (!text || common->no_pager || !command || out != stdout || !cc_terminal_rows(out))
+        return false;
+    fflush(out);
+    int fd = long_text(r, how, out);
+    bool shown = fd >= 0 && cc_pager_show(command, fd);
+    if (fd >= 0)
+        close(fd);
+    return shown;
+}
+
 int cc_output_result(const struct cc_common *common, const struct cc_result *r, struct cc_err *err)
 {
     struct cc_outfile out = {0};
@@ -23,7 +64,8 @@ int cc_output_result(const struct cc_common *common, const struct cc_result *r, 
     enum cc_format how = cc_output_format(common);
     if (how == CC_FORMAT_TEXT && cc_output_colored(common, out.f))
         how = CC_FORMAT_COLORED;
-    rc = cc_result_print(r, how, common->csv && *common->csv ? common->csv : NULL, out.f, err);
+    if (!paged(common, r, how, out.f))
+        rc = cc_result_print(r, how, common->csv && *common->csv ? common->csv : NULL, out.f, err);
     if (rc == 0)
         return cc_outfile_commit(&out, err);
     cc_outfile_abort(&out);

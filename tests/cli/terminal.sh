@@ -1,0 +1,59 @@
+#!/bin/sh
+# What a terminal gets and a file does not: long text by a pager.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || { skip "on a terminal" "no python3"; done_testing; exit; }
+"$MAKE_CAST" fixture.cast || exit 99
+unset PAGER CORECAST_PAGER LESS NO_COLOR
+on() { # on ROWS COLUMNS ARGS: the tool on a terminal
+    rows=$1 columns=$2
+    shift 2
+    python3 "$SOURCE/tests/cli/on-terminal.py" "$rows" "$columns" "$CORECAST" "$@" >out 2>err
+    RC=$?
+}
+export CORECAST_PAGER='sed s/^/paged:/'
+on 5 100 report fixture.cast --view functions --color never
+[ "$RC" -eq 0 ] && [ "$(grep -c '^paged:' out)" -gt 7 ] && [ "$(grep -vc '^paged:' out)" -eq 0 ]
+ok $? "text of more lines than the terminal has goes through the pager"
+sed 's/^paged://' out >paged
+on 5 100 report fixture.cast --view functions --color never --no-pager
+cmp -s out paged
+ok $? "--no-pager: the same lines without it"
+on 5 100 report fixture.cast --view functions
+grep -q "^paged:.*$(printf '\033')\[1m" out
+ok $? "colours stay"
+on 200 100 report fixture.cast --view functions
+[ -s out ] && ! grep -q '^paged:' out
+ok $? "what fits is shown as it is"
+on 5 100 report fixture.cast --view functions --json
+! grep -q '^paged:' out && grep -q '"schema"' out
+ok $? "JSON is for programs: no pager"
+"$CORECAST" report fixture.cast --view functions >out && ! grep -q '^paged:' out
+ok $? "a file gets no pager"
+on 5 100 report fixture.cast --view functions -o file.txt
+[ "$RC" -eq 0 ] && [ -s file.txt ] && ! grep -q '^paged:' file.txt
+ok $? "nor does -o"
+PAGER='sed s/^/other:/' on 5 100 report fixture.cast --view functions
+grep -q '^paged:' out
+ok $? "CORECAST_PAGER outranks PAGER"
+unset CORECAST_PAGER
+PAGER='sed s/^/other:/' on 5 100 report fixture.cast --view functions
+grep -q '^other:' out
+ok $? "which is used without it"
+PAGER='env | sed -n s/^LESS=/less:/p; cat >/dev/null' on 5 100 report fixture.cast --view functions
+is "$(cat out)" "less:FRX" "LESS is FRX for it"
+for none in '' cat; do
+    CORECAST_PAGER=$none on 5 100 report fixture.cast --view functions --color never
+    cmp -s out paged
+    ok $? "no pager: CORECAST_PAGER='$none'"
+done
+CORECAST_PAGER=/no/such/pager on 5 100 report fixture.cast --view functions --color never
+[ "$RC" -eq 0 ] && grep -v 'no/such/pager' out | cmp -s - paged
+ok $? "a pager that is not there: shown all the same"
+CORECAST_PAGER=true on 5 100 report fixture.cast --view functions
+[ "$RC" -eq 0 ] && [ ! -s out ]
+ok $? "a pager that is left at once is no error"
+printf 'main,0,1000\nrow,10,500\nrow,500,990\n' >t.csv && echo 'row = #pragma omp parallel for' >s.omp
+of() { "$CORECAST" predict t.csv -p stxp70-asmp -s s.omp -n 2 2>/dev/null | sed -n '/^rests on/,$p' | wc -l; }
+[ "$(CORECAST_COLUMNS=40 of)" -gt "$(of)" ]
+ok $? "CORECAST_COLUMNS tells how wide text may be"
+done_testing
