@@ -1,5 +1,6 @@
 #include "fixture.h"
 #include "host.h"
+#include "place.h"
 #include "profile/import.h"
 #include "profile/profile.h"
 #include "../collect/data.h"
@@ -354,11 +355,8 @@ static int add_loops(const char *path)
 
 int cc_fixture_cast(const char *path)
 {
-    char records[] = "/tmp/corecast-fixture-XXXXXX";
-    int fd = mkstemp(records);
-    if (fd < 0)
-        return -1;
-    close(fd);
+    char records[TAP_FOLDER];
+    tap_file(records);
     struct cc_fixture f;
     cc_fixture_start(&f);
     cc_fixture_finish(&f);
@@ -383,11 +381,8 @@ int cc_fixture_cast(const char *path)
 
 struct cc_profile *cc_fixture_profile(void)
 {
-    char cast[] = "/tmp/corecast-fixture-XXXXXX";
-    int fd = mkstemp(cast);
-    if (fd < 0)
-        return NULL;
-    close(fd);
+    char cast[TAP_FOLDER];
+    tap_file(cast);
     struct cc_profile *p = NULL;
     struct cc_err err = {0};
     if (cc_fixture_cast(cast) == 0)

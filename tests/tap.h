@@ -2,6 +2,8 @@
 #ifndef CC_TESTS_TAP_H
 #define CC_TESTS_TAP_H
 
+#include "place.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,20 +91,6 @@ tap_str(const char *got, const char *want, const char *file, int line, const cha
     if (!ok)
         printf("# got '%s', want '%s'\n", got ? got : "(null)", want ? want : "(null)");
     return tap_ok(ok, "texts differ", file, line, "%s", what);
-}
-
-/* An empty folder for files that only the test reads: in memory where there is such a place. */
-enum { TAP_FOLDER = 40 };
-__attribute__((unused)) static void tap_folder(char path[static TAP_FOLDER])
-{
-    snprintf(path, TAP_FOLDER, "/dev/shm/corecast-test-XXXXXX");
-    if (mkdtemp(path))
-        return;
-    snprintf(path, TAP_FOLDER, "/tmp/corecast-test-XXXXXX");
-    if (!mkdtemp(path)) {
-        puts("Bail out! no place for files");
-        exit(99);
-    }
 }
 
 #endif

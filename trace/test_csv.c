@@ -17,7 +17,7 @@ static uint64_t rnd(void)
     return seed;
 }
 
-static char csv[64], trace[64];
+static char csv[TAP_FOLDER], trace[TAP_FOLDER];
 
 static void put(const char *text, size_t n)
 {
@@ -68,7 +68,7 @@ static void test_round_trip(void)
     OK(s.events == 4 && s.misses == 3 && s.q3 == 30 && s.median == 20 && s.q1 == 7 && s.max == 30,
        "statistics");
     OK(cc_trace_partial(r) == NULL, "nothing is lost");
-    char copy[80];
+    char copy[TAP_FOLDER + 8];
     snprintf(copy, sizeof copy, "%s.copy", trace);
     OK(cc_trace_copy(r, &(struct cc_trace_filter){.to = 1}, 0, copy, &n, &err) == 0 && n == 3,
        "copy of a part");
@@ -186,9 +186,8 @@ static void test_mutations(void)
 
 int main(void)
 {
-    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-    snprintf(csv, sizeof csv, "%s/test-trace-csv.%d.csv", folder, (int)getpid());
-    snprintf(trace, sizeof trace, "%s/test-trace-csv.%d", folder, (int)getpid());
+    tap_file(csv);
+    tap_file(trace);
     test_round_trip();
     test_other_names();
     test_refusals();

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-static char path[64], error[CC_TRACE_ERR];
+static char path[TAP_FOLDER], error[CC_TRACE_ERR];
 
 static struct cc_trace_reader *open_trace(const char *from)
 {
@@ -440,9 +440,7 @@ static void test_hostile(void)
 
 int main(void)
 {
-    /* thousands of small files: in memory where there is a place for that */
-    snprintf(path, sizeof path, "%s/test-trace.%d", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
-             (int)getpid());
+    tap_file(path);
     test_round_trips();
     test_refusals();
     test_metadata();

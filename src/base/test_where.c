@@ -31,8 +31,9 @@ static void found(const char *name, const char *want, const char *what)
 
 int main(void)
 {
-    char template[] = "/tmp/corecast-where-XXXXXX";
-    folder = mkdtemp(template);
+    char place[TAP_FOLDER];
+    tap_program_folder(place);
+    folder = place;
     static const char *const dirs[] = {"a", "b", "a/both", "a/folder"};
     for (size_t i = 0; i < CC_COUNT(dirs); i++)
         make(dirs[i], 0);

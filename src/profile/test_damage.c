@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static char folder[TAP_FOLDER];
-static char whole[64], copy[64];
+static char whole[TAP_FOLDER + 32], copy[TAP_FOLDER + 32];
 
 /* A sealed copy of the whole profile, changed by SQL; NULL if that was refused by SQLite. */
 static struct cc_store *begin_copy(void)
@@ -18,7 +18,7 @@ static struct cc_store *begin_copy(void)
     if (cc_store_create(copy, &s, &err) < 0)
         return NULL;
     cc_store_skip_sync(s);
-    char sql[160];
+    char sql[TAP_FOLDER + 100];
     snprintf(sql, sizeof sql, "COMMIT; ATTACH '%s' AS o; BEGIN", whole);
     int rc = cc_store_exec(s, sql, &err);
     cc_store_exec(s, "INSERT INTO meta SELECT * FROM o.meta; INSERT INTO chunk SELECT * FROM o.chunk", &err);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static char folder[TAP_FOLDER];
-static char rec_a[64], rec_b[64], cast[64], scratch[64];
+static char rec_a[TAP_FOLDER + 32], rec_b[TAP_FOLDER + 32], cast[TAP_FOLDER + 32], scratch[TAP_FOLDER + 32];
 
 static const char *const arguments[] = {"-x", "a b", ""};
 static const struct cc_import_run run = {.program = "./prog",

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-static char folder[] = "/tmp/cc-set-XXXXXX";
+static char folder[TAP_FOLDER];
 
 static struct cc_set *sample(void)
 {
@@ -112,7 +112,7 @@ static void test_random(void)
 
 int main(void)
 {
-    OK(mkdtemp(folder) != NULL, "a folder");
+    tap_folder(folder);
     test_round_trip();
     test_damage();
     test_random();

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 static char folder[TAP_FOLDER];
-static char path[64], scratch[64];
+static char path[TAP_FOLDER + 32], scratch[TAP_FOLDER + 32];
 static int syncs;
 
 /* Instead of libc's: what the store asks of the disk. */

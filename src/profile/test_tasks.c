@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-static char path[] = "/tmp/corecast-tasks-XXXXXX";
+static char path[TAP_FOLDER];
 
 /* main { loop x n { inner } } on thread 7, plus a second thread; sizes large enough for several chunks. */
 static struct cc_tasks_writer *sample(struct cc_store *s, unsigned n, struct cc_err *err)
@@ -174,7 +174,7 @@ static void mutations(void)
 
 int main(void)
 {
-    close(mkstemp(path));
+    tap_file(path);
     round_trip();
     mistakes();
     mutations();

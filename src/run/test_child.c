@@ -306,11 +306,11 @@ static void test_signals(void)
 {
     struct cc_child c[3];
     struct cc_err err = {0};
-    char path[] = "/tmp/corecast-child-XXXXXX";
-    close(mkstemp(path));
+    char path[TAP_FOLDER];
+    tap_file(path);
     unlink(path);
     signal(SIGTERM, on_term);
-    char command[256];
+    char command[TAP_FOLDER + 100];
     snprintf(command, sizeof command,
              "trap 'exit 41' TERM; trap 'exit 42' HUP; >%s; while :; do sleep 0.02; done", path);
     for (int i = 0; i < 2; i++) {
@@ -407,6 +407,9 @@ static void test_threads(void)
 
 int main(void)
 {
+    signal(SIGHUP, SIG_DFL); /* nohup ignores it, and a shell in the background the others */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGQUIT, SIG_DFL);
     test_threads();
     test_endings();
     test_capture();

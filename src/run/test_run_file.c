@@ -4,7 +4,7 @@
 #include "../../tests/host.h"
 #include "tap.h"
 
-static char path[] = "/tmp/corecast-run-file-XXXXXX";
+static char path[TAP_FOLDER];
 
 static void write_text(const char *text, size_t n)
 {
@@ -94,10 +94,7 @@ static void test_nonsense(void)
 
 int main(void)
 {
-    int fd = mkstemp(path);
-    if (fd < 0)
-        return 99;
-    close(fd);
+    tap_file(path);
     test_values();
     test_bytes();
     test_many();

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char top[] = "/tmp/corecast-test-trial.XXXXXX";
+static char top[TAP_FOLDER];
 
 static int run(const char *command, const char *out, double limit, struct cc_trial_end *ret)
 {
@@ -67,8 +67,7 @@ static void test_trees(void)
 
 int main(void)
 {
-    if (!mkdtemp(top))
-        return 99;
+    tap_program_folder(top);
     test_commands();
     test_trees();
     cc_trial_remove(top);

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-static char folder[] = "/tmp/corecast-fit-XXXXXX";
+static char folder[TAP_FOLDER];
 
 static double normal(struct cc_rng *r)
 {
@@ -353,7 +353,7 @@ static void test_outliers(void)
 
 static const char *write_file(const char *name, const char *text)
 {
-    static char path[256];
+    static char path[TAP_FOLDER + 100];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *f = fopen(path, "wb");
     fwrite(text, 1, strlen(text), f);
@@ -364,7 +364,7 @@ static const char *write_file(const char *name, const char *text)
 static struct cc_area_kernels *load(const char *a, const char *b, struct cc_area_kernels_options options,
                                     struct cc_err *err)
 {
-    char first[256], second[256];
+    char first[TAP_FOLDER + 100], second[TAP_FOLDER + 100];
     snprintf(first, sizeof first, "%s", write_file("a.csv", a));
     if (b)
         snprintf(second, sizeof second, "%s", write_file("b.csv", b));
@@ -637,8 +637,7 @@ static void test_small_files(void)
 
 int main(void)
 {
-    if (!mkdtemp(folder))
-        return 1;
+    tap_folder(folder);
     test_stats();
     test_selection();
     test_recovery(false, 60);

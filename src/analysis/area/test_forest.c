@@ -313,9 +313,9 @@ static void test_file(void)
 static struct cc_area_kernels *load(const char *text, struct cc_area_kernels_options options,
                                     struct cc_err *err)
 {
-    char path[] = "/tmp/corecast-forest-XXXXXX";
-    int fd = mkstemp(path);
-    FILE *f = fdopen(fd, "w");
+    char path[TAP_FOLDER];
+    tap_file(path);
+    FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);
     const char *paths[] = {path};

@@ -12,7 +12,7 @@ static uint64_t rnd(void)
     return seed;
 }
 
-static char path[64], why[CC_TRACE_ERR];
+static char path[TAP_FOLDER], why[CC_TRACE_ERR];
 
 static int by_cycle(const void *a, const void *b)
 {
@@ -352,8 +352,7 @@ static void test_odd_traces(void)
 
 int main(void)
 {
-    snprintf(path, sizeof path, "%s/test-contention.%d", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
-             (int)getpid());
+    tap_file(path);
     test_latency_method();
     test_phases();
     test_windows_method();

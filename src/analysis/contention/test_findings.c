@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char path[] = "/tmp/corecast-findings-XXXXXX";
+static char path[TAP_FOLDER];
 
 enum { MAIN = 0x1000, WORK = 0x1100, LOCK = 0x9000, COUNT = 0x20000, MUTEX = 0x30000, FLAG = 0x40000 };
 
@@ -317,10 +317,7 @@ static void test_unknown(void)
 
 int main(void)
 {
-    int fd = mkstemp(path);
-    if (fd < 0)
-        return 99;
-    close(fd);
+    tap_file(path);
     test_places();
     test_spin();
     test_work();

@@ -1,6 +1,7 @@
 #include "../../../tests/tap.h"
 #include "itemsets.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 static uint64_t seed = 7;
@@ -232,8 +233,9 @@ static void test_edges(void)
 
 static bool load_text(const char *text, size_t n, struct cc_itemsets_db **db, struct cc_err *err)
 {
-    char path[] = "/tmp/test-itemsets.XXXXXX";
-    int fd = mkstemp(path);
+    char path[TAP_FOLDER];
+    tap_file(path);
+    int fd = open(path, O_WRONLY);
     bool ok = write(fd, text, n) == (ssize_t)n;
     close(fd);
     *db = NULL;

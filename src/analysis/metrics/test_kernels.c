@@ -171,8 +171,7 @@ static void test_static(void)
 
 int main(void)
 {
-    if (!mkdtemp(folder))
-        return 1;
+    tap_folder(folder);
     test_recorded_trips();
     test_transforms();
     test_loops();

@@ -2,11 +2,12 @@
 #ifndef CC_ANALYSIS_METRICS_TEST_MEASURE_H
 #define CC_ANALYSIS_METRICS_TEST_MEASURE_H
 
+#include "../../../tests/place.h"
 #include "metrics.h"
 
 #include <unistd.h>
 
-static char folder[] = "/tmp/corecast-area-XXXXXX";
+static char folder[TAP_FOLDER];
 
 static struct cc_sources *measure_how(const char *name, const char *text,
                                       const struct cc_source_options *options)

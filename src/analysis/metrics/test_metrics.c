@@ -700,8 +700,7 @@ static void test_readme(void)
 
 int main(void)
 {
-    if (!mkdtemp(folder))
-        return 1;
+    tap_folder(folder);
     OK(CC_METRIC_COUNT >= 58, "%d metrics", CC_METRIC_COUNT);
     test_sat();
     test_walk();

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-static char cast[] = "/tmp/corecast-contention-XXXXXX", ini[] = "/tmp/corecast-contention-XXXXXX";
+static char cast[TAP_FOLDER], ini[TAP_FOLDER];
 
 static void write_platform(const char *more)
 {
@@ -291,8 +291,8 @@ static void sweeps(void)
 
 int main(void)
 {
-    close(mkstemp(cast));
-    close(mkstemp(ini));
+    tap_file(cast);
+    tap_file(ini);
     burdens();
     memories();
     latency_curves();

@@ -16,15 +16,14 @@ static char why[CC_TRACE_ERR];
 
 struct build {
     struct cc_trace_writer *w;
-    char path[64];
+    char path[TAP_FOLDER];
     uint64_t cycle;
 };
 
-static void begin(struct build *b, int number, unsigned cores)
+static void begin(struct build *b, unsigned cores)
 {
     char text[16];
-    snprintf(b->path, sizeof b->path, "%s/test-scaling.%d.%d",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid(), number);
+    tap_file(b->path);
     b->w = cc_trace_writer_open(b->path, why);
     b->cycle = 0;
     snprintf(text, sizeof text, "%u", cores);
@@ -61,7 +60,7 @@ static void test_toy(void)
     struct cc_trace_reader *t[3];
     for (int p = 0; p < 3; p++) {
         struct build b;
-        begin(&b, p, 1u << p);
+        begin(&b, 1u << p);
         for (uint64_t a = 0x1000; a < 0x1100; a++)
             touch(&b, CC_TRACE_FETCH, a, a, 1, 1);
         for (int i = 0; i < 5; i++)
@@ -97,7 +96,7 @@ static struct cc_trace_reader *locked_run(int p, unsigned cores)
 {
     struct build b;
     uint64_t code = 0x1000 * (uint64_t)(p + 1), data = 0x100000 * (uint64_t)(p + 1);
-    begin(&b, p, cores);
+    begin(&b, cores);
     cc_trace_writer_symbol(
         b.w, &(struct cc_trace_symbol){
                  .from = code, .to = code + 0x40, .name = "lock_acquire", .file = "lock.c", .line = 5});
@@ -206,7 +205,7 @@ int main(void)
     struct build b;
     struct cc_err err = {0};
     struct cc_scaling *s;
-    begin(&b, 0, 1);
+    begin(&b, 1);
     struct cc_trace_reader *t = finish(&b);
     struct cc_scaling_options o = {.support = 0.5};
     OK(cc_scaling_mine(&t, 1, &o, &s, &err) < 0 && strstr(err.msg, "no events"),

@@ -59,8 +59,9 @@ static struct cc_trace_reader *trace_of(unsigned cores, uint64_t busy, uint64_t 
 
 static void test_parts(void)
 {
-    char one[] = "/tmp/corecast-stacks-XXXXXX", four[] = "/tmp/corecast-stacks-XXXXXX";
-    int a = mkstemp(one), b = mkstemp(four);
+    char one[TAP_FOLDER], four[TAP_FOLDER];
+    tap_file(one);
+    tap_file(four);
     struct cc_trace_reader *traces[] = {trace_of(4, 3000, 2100, four), trace_of(1, 1000, 1000, one)};
     struct cc_stacks *s = cc_stacks_of(traces, 2);
     OK(s->n == 2 && s->stacks[0].cores == 1 && s->stacks[1].cores == 4, "stacks by number of cores");
@@ -82,8 +83,6 @@ static void test_parts(void)
     cc_stacks_free(s);
     cc_trace_close(traces[0]);
     cc_trace_close(traces[1]);
-    close(a);
-    close(b);
     unlink(one);
     unlink(four);
 }

@@ -577,9 +577,8 @@ static void test_spread(void)
 /* Three calls of a task of 50 pixels, in nanoseconds, one with a call of itself inside. */
 static void test_task(void)
 {
-    char path[] = "/tmp/corecast-tile-XXXXXX";
-    int fd = mkstemp(path);
-    close(fd);
+    char path[TAP_FOLDER];
+    tap_file(path);
     struct cc_store *store;
     struct cc_err err = {0};
     int rc = cc_store_create(path, &store, &err);
