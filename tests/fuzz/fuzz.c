@@ -1,28 +1,40 @@
 /* libFuzzer targets, one for each reader. The program's name says which: fuzz-ini, fuzz-trace … A reader may
  * refuse what it gets; it must not crash, leak, hang or take more than the memory libFuzzer allows. */
 #include "analysis/area/estimate.h"
+#include "analysis/area/kernels.h"
 #include "analysis/area/model.h"
+#include "analysis/area/table.h"
 #include "analysis/characterize/characterize.h"
+#include "analysis/compare/condition.h"
+#include "analysis/compare/subjects.h"
+#include "analysis/growth/samples.h"
 #include "analysis/htg/htg.h"
 #include "analysis/itemsets/itemsets.h"
 #include "analysis/mapping/mapping.h"
 #include "analysis/partition/graph.h"
+#include "analysis/patch/patch.h"
 #include "analysis/scenario/scenario.h"
+#include "analysis/units/units.h"
 #include "base/csv.h"
+#include "base/curve.h"
 #include "base/file.h"
 #include "base/ini.h"
 #include "binary/marks.h"
 #include "binary/segments.h"
 #include "binary/symbols.h"
 #include "binary/variables.h"
+#include "platform/dma.h"
 #include "platform/platform.h"
 #include "profile/import.h"
+#include "profile/line_trace.h"
 #include "profile/native.h"
 #include "profile/profile.h"
+#include "profile/set.h"
 #include "../../collect/options.h"
 #include "../../trace/csv.h"
 #include "../../trace/stats.h"
 #include "../host.h"
+#include "../place.h"
 
 #include <libgen.h>
 
@@ -50,8 +62,30 @@ static void csv(const struct input *in)
 static void platform(const struct input *in)
 {
     struct cc_platform *p;
-    if (cc_platform_parse("x", in->text, in->size, &p, NULL) == 0)
-        cc_platform_free(p);
+    struct cc_unit *units = NULL;
+    size_t n;
+    if (cc_platform_parse("x", in->text, in->size, &p, NULL) < 0)
+        return;
+    if (cc_units_load(p, &units, &n, NULL) == 0)
+        free(units);
+    cc_platform_free(p);
+}
+
+static void dma_grid(const struct input *in)
+{
+    struct cc_dma d = {0};
+    cc_dma_parse_grid("x", in->text, &d.read, NULL);
+    cc_dma_fini(&d);
+}
+
+static void curve(const struct input *in)
+{
+    static const struct cc_curve_kind any = {"cores", "time", 0, 1e6, 0, 1e12};
+    struct cc_arena a = {0};
+    struct cc_curve c = {0};
+    if (cc_curve_parse(&any, in->text, "x", 1, &a, &c, NULL) == 0)
+        cc_curve_at(&c, 7, 1);
+    cc_arena_fini(&a);
 }
 
 static void scenario(const struct input *in)
@@ -92,6 +126,92 @@ static void area_model(const struct input *in)
     struct cc_area_model *m;
     if (cc_area_model_parse("x", in->text, in->size, &m, NULL) == 0)
         cc_area_model_free(m);
+}
+
+static void area_kernels(const struct input *in)
+{
+    struct cc_strs files = {.v = (const char *[]){in->path}, .n = 1};
+    struct cc_area_kernels *k;
+    if (cc_area_kernels_load(&files, &(struct cc_area_kernels_options){0}, &k, NULL) == 0)
+        cc_area_kernels_free(k);
+}
+
+static void area_table(const struct input *in)
+{
+    static const char text[] = "[model]\nname = m\nunit.lut = LUT\n[measure.lut]\nformula = 1\n";
+    const struct cc_area_model none = {0};
+    struct cc_area_model *model = NULL;
+    struct cc_sources *s;
+    int set;
+    cc_area_model_parse("m", text, sizeof text - 1, &model, NULL);
+    if (cc_area_table_load(in->path, model ? model : &none, &s, &set, NULL) == 0)
+        cc_sources_free(s);
+    if (model)
+        cc_area_model_free(model);
+}
+
+static void kernels(const struct input *in)
+{
+    struct cc_kernels *k;
+    if (cc_kernels_parse("x", in->text, in->size, &k, NULL) == 0)
+        cc_kernels_free(k);
+}
+
+static void condition(const struct input *in)
+{
+    struct cc_condition c;
+    if (cc_condition_parse(in->text, &c, NULL) == 0)
+        cc_condition_fini(&c);
+}
+
+static void set(const struct input *in)
+{
+    struct cc_set *s;
+    if (cc_set_load(in->path, &s, NULL) == 0)
+        cc_set_free(s);
+}
+
+/* --controls of compare: for the frames of a recording that run.sh names. */
+static void controls(const struct input *in)
+{
+    const char *cast = getenv("CC_FUZZ_CAST");
+    struct cc_samples *s;
+    if (cast && cc_samples_of_frames(cast, in->path, &s, NULL) == 0)
+        cc_samples_free(s);
+}
+
+/* What a process that reads sources, which may be made to crash, sends us. */
+static void patch_facts(const struct input *in)
+{
+    struct cc_patch_facts *f = cc_patch_facts_new();
+    cc_patch_facts_add(f, in->text, in->size);
+    for (size_t i = 0; i < f->v.n; i++)
+        cc_patch_called_uses(f, &f->v.v[i], "global");
+    cc_patch_facts_free(f);
+}
+
+/* A source that a directive is written into: the parser may have seen loops where the text has none. */
+static void patch_text(const struct input *in)
+{
+    struct cc_arena a = {0};
+    struct cc_buf diff = {0}, text = {0};
+    struct cc_patch_text *t = cc_patch_text_new(in->text, in->size);
+    struct cc_patch_edit edits[8];
+    size_t n = 0;
+    for (unsigned line = 0; line < 40; line++)
+        for (unsigned nth = 0; nth < 3; nth++) {
+            const struct cc_patch_loop l = {
+                .file = "f.c", .function = "f", .line = line, .last_line = line + 2, .counter = "i"};
+            if (cc_patch_refuses(t, &l, nth, 2, &a) || n == CC_COUNT(edits))
+                continue;
+            cc_patch_added(t, line, (int)nth);
+            edits[n++] = (struct cc_patch_edit){line, (int)nth, "#pragma omp parallel for", "/* c */"};
+        }
+    cc_patch_write(t, edits, n, "f.c", &diff, &text);
+    cc_buf_fini(&diff);
+    cc_buf_fini(&text);
+    cc_patch_text_free(t);
+    cc_arena_fini(&a);
 }
 
 static void area_device(const struct input *in)
@@ -144,8 +264,19 @@ static void trace_csv(const struct input *in)
 static void profile(const struct input *in)
 {
     struct cc_profile *p;
+    struct cc_subjects *s;
+    struct cc_store *store;
+    struct cc_line_trace *t;
     if (cc_profile_load(in->path, &p, NULL) == 0)
         cc_profile_free(p);
+    if (cc_subjects_load(in->path, true, &s, NULL) == 0)
+        cc_subjects_free(s);
+    if (cc_store_open(in->path, &store, NULL) < 0)
+        return;
+    for (uint32_t thread = 0; thread < 3; thread++)
+        if (cc_line_trace_load(store, thread, 0, &t, NULL) == 0)
+            cc_line_trace_free(t);
+    cc_store_free(store);
 }
 
 static void records(const struct input *in)
@@ -213,6 +344,16 @@ static const struct {
     {"facts", facts, false},
     {"area-model", area_model, false},
     {"marks", marks, false},
+    {"dma-grid", dma_grid, false},
+    {"curve", curve, false},
+    {"kernels", kernels, false},
+    {"condition", condition, false},
+    {"patch-facts", patch_facts, false},
+    {"patch-text", patch_text, false},
+    {"area-kernels", area_kernels, true},
+    {"area-table", area_table, true},
+    {"set", set, true},
+    {"controls", controls, true},
     {"area-device", area_device, true},
     {"area-shares", area_shares, true},
     {"itemsets", itemsets, true},
@@ -227,7 +368,7 @@ static const struct {
 };
 
 static size_t chosen;
-static char path[64] = "/tmp/corecast-fuzz-XXXXXX";
+static char path[TAP_FOLDER];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -243,11 +384,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
             puts(targets[i].name);
         exit(0);
     }
-    if (access("/dev/shm", W_OK) == 0)
-        snprintf(path, sizeof path, "/dev/shm/corecast-fuzz-XXXXXX");
-    int fd = targets[chosen].file ? mkstemp(path) : -1;
-    if (fd >= 0)
-        close(fd);
+    if (targets[chosen].file)
+        tap_file(path);
     return 0;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # fuzz: every reader is fed with damaged copies of good files, under AddressSanitizer and UBSan. Prints what was tried.
 # usage: run.sh BUILD SOURCE [SECONDS of each target (default 3)] [TARGET…]
-# As many at a time as there are cores, in the folder of the sanitized build. The corpus is kept in BUILD-clang/corpus, files that broke a reader in BUILD-clang/crashes.
+# As many at a time as there are cores, with a build of the readers in BUILD-fuzz. The corpus is kept in BUILD-fuzz/corpus, files that broke a reader in BUILD-fuzz/crashes.
 set -eu
 if [ "${1:-}" = --one ]; then # HERE SECONDS TARGET
     here=$2 seconds=$3 target=$4
@@ -15,8 +15,10 @@ if [ "${1:-}" = --one ]; then # HERE SECONDS TARGET
 fi
 build=$1 source=$2 seconds=${3:-3}
 shift $(($# < 3 ? $# : 3))
-here=$build-clang
-"$source/tools/check-sanitized.sh" "$build" --setup
+here=$build-fuzz
+compiler="$(command -v ccache || true) clang"
+[ -f "$here/build.ninja" ] ||
+    CC=${compiler# } meson setup "$here" "$source" -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=plain -Doptimization=1 '-Dc_args=-gline-tables-only -fno-sanitize-recover=all' -Dc_link_args=--rtlib=compiler-rt >/dev/null
 ninja -C "$here" tests/fuzz >/dev/null
 seeds=$here/seeds
 mkdir -p "$seeds" "$here/crashes"
@@ -42,10 +44,31 @@ printf '# cores = 2\ncycle,cpu,kind,pc,address,latency,node,hops,size,flags,func
 "$tool" trace import "$seeds/trace-csv/a" -o "$here/t.trace" && seed trace a <"$here/t.trace"
 "$build/tests/make-cast" "$here/p.cast" && seed profile a <"$here/p.cast"
 printf 'out=/a\nprogram=/b\\n\nmachine=183\nregions=10=x\n' | seed run-file a
+printf 'function instructions > +5%%' | seed condition a
+printf "stream 'main -> *' bytes >= +1M" | seed condition b
+printf 'new function' | seed condition c
+printf '# corecast set: ./p {n}\nfile,status,n,mode\n1.cast,ok,10,"a,b"\n2.cast,failed,20,\n' | seed set a
+printf 'frame,n,kind\n1,10,a\n2,20,b\n3,30,a\n' | seed controls a
+printf 'n\n10\n20\n30\n' | seed controls b
+for f in "$source"/examples/units/*.ini; do seed kernels "$(basename "$f")" <"$f"; done
+printf '1:2 2:3.5 4:7\n' | seed curve a
+printf '# w h t\n16 1 10\n16 8 80\n64 8 200\n' | seed dma-grid a
+printf 'kernel,loc,loops,lut,power [mW]\na,10,1,100,3\nb,20,2,<5,\nc,30,3,300,9\n' | seed area-kernels a
+head -n 6 "$source"/models/vitis-hls-u280.csv | seed area-kernels real
+printf 'function,file,line,metric_set,loc,loops\nf,a.c,3,1,10,1\n' | seed area-table a
+for f in "$source"/tests/loops/independent.c "$source"/examples/units/gradient.c; do head -c 4000 "$f" | seed patch-text "$(basename "$f")"; done
+printf 'void f(void)\n{\n    for (i = 0; i < n; i++) for (j = 0; j < n; j++) /* for */ "for";\n\tfor\n(;;) ;\n}\r\n' | seed patch-text b
+printf 'D\tf\nG\tg\nL\t3\t5\t0\t4\t1\t0\ta.c\tf\ti\tj\t\nK\tsum\nN\tcall\nS\t8\t64\ta\nU\t4\ts\ts += a[i]\nC\n' | seed patch-facts a
+awk -F'"' '/^CC_DIRECTIVE/ { print "t" NR " = #pragma omp " $2 }' "$source/src/analysis/scenario/directives.def" | seed scenario directives
+awk -F'[(,]' '/^CC_CLAUSE/ { print "t" NR " = #pragma omp " ($3 ~ /TASK/ ? "task" : $3 ~ /TARGET|MAP/ ? "target" : "parallel for") " " $2 ($4 ~ /NEVER/ ? "" : "(to: a[0:4])") }' "$source/src/analysis/scenario/clauses.def" | seed scenario clauses
 printf 'int main(void) { return 0; }\n' >"$here/p.c"
 gcc -O1 -g -o "$here/p" "$here/p.c"
 seed program a <"$here/p"
 seed marks a <"$here/p"
+# a recording with frames, for controls
+printf '#include <corecast/mark.h>\nint main(void) { volatile int x[9]; for (int i = 0; i < 3; i++) { CC_FRAME(); x[i] = i ? x[i - 1] : 1; } return 0; }\n' >"$here/f.c"
+gcc -O1 -g -I"$source/include" -o "$here/f" "$here/f.c" && "$tool" record -q -o "$here/f.cast" -- "$here/f" >/dev/null 2>&1 || rm -f "$here/f.cast"
+export CC_FUZZ_CAST="$here/f.cast"
 # records of a real run: of a tool that is killed before they become a profile
 "$tool" record --engine qemu -o "$here/k.cast" -- "$here/p" >/dev/null 2>&1 &
 while kill -0 $! 2>/dev/null; do grep -q '^0' "$here"/k.cast.??????/status 2>/dev/null && { kill -KILL $!; break; }; done

@@ -143,7 +143,11 @@ int cc_condition_parse(const char *text, struct cc_condition *ret, struct cc_err
     CC_CLEANUP(words_fini) struct words w = {0};
     *ret = (struct cc_condition){.text = text};
     int rc = split(text, &w, err);
-    return rc < 0 ? rc : parse(text, &w, ret, err);
+    if (rc == 0)
+        rc = parse(text, &w, ret, err);
+    if (rc < 0)
+        cc_condition_fini(ret);
+    return rc;
 }
 
 void cc_condition_fini(struct cc_condition *c)

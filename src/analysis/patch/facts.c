@@ -456,7 +456,7 @@ static void add_update(struct cc_patch_facts *f, struct cc_patch_loop *l, char *
 
 static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char **x, size_t n)
 {
-    char kind = x[0][1] ? '\0' : x[0][0];
+    char kind = strlen(x[0]) == 1 ? x[0][0] : '\0';
     if (!s->uses)
         return false;
     if (kind == 'G' && n == 2)

@@ -304,7 +304,8 @@ static void test_random_diffs(void)
 
 static void test_damage(void)
 {
-    static const char *const texts[] = {"", "G\tx\n", "L\t1\n", "D\tf\nU\t1\tx\ty\n", "D\tf\nG\tx"};
+    static const char *const texts[] = {"",           "G\tx\n",  "L\t1\n", "D\tf\nU\t1\tx\ty\n",
+                                        "D\tf\nG\tx", "D\tf\n\n"};
     for (size_t i = 0; i < CC_COUNT(texts); i++) {
         struct cc_patch_facts *f = cc_patch_facts_new();
         cc_patch_facts_add(f, texts[i], strlen(texts[i]));
