@@ -61,7 +61,7 @@ C
         # a background job of a script ignores SIGINT, and would pass that on
         env --default-signal=INT "$CORECAST" record --engine $engine -o p.cast "./spin-$engine-$signal" spin >/dev/null 2>&1 &
         tool=$!
-        sleep 4
+        for i in $(seq 300); do grep -qs . p.cast.??????/rec.0 && break; sleep 0.05; done # until there is a snapshot
         if [ $signal = TERM ]; then kill -TERM $tool; else pkill -$signal -P $tool; fi
         wait $tool
         code=$?
