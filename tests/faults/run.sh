@@ -19,12 +19,31 @@ for i in 0 1 2 3; do echo "it,$((i * 50000000)),$(((i + 1) * 50000000))"; done >
 printf '[platform]\nname = t\nsource = x\ncores = 4\nclock_mhz = 1000\n[openmp]\nunit = ns\n[openmp.parallel]\npar_open = 0\n' >p.ini
 echo 'it = #pragma omp parallel for schedule(static)' >s.omp
 awk 'BEGIN { for (i = 0; i < 300; i++) print i % 7, 10 + i % 5, 20 + i % 3 }' >sets
+printf '#include <stdlib.h>\nint v[4096];\nint main(int c, char **a)\n{\n    int n = c > 1 ? atoi(a[1]) : 64;\n    for (int i = 0; i < n; i++)\n        v[i] = i * 3;\n    return v[9] - 27;\n}\n' >l.c
+gcc -O1 -g -o l l.c
+"$corecast" record --loops dependences --tasks loops -o loops.cast ./l 3000 2>/dev/null
+"$corecast" record -q --vary n=100,200,400,800 -o set ./l '{n}' >/dev/null 2>&1
+printf 'kernel,loops,lut\n' >c.csv
+awk 'BEGIN { for (i = 0; i < 12; i++) print "k" i "," i % 4 "," 100 + i * 35 }' >>c.csv
+printf 'sync.barrier 2 100 3\nmemory.read 10\n' >facts
+# a recording whose tool was killed, for salvage
+"$corecast" record --engine qemu -o k.cast ./p long 2>/dev/null &
+for ((i = 0; i < 500; i++)); do [ -s k.cast.??????/rec.0 ] 2>/dev/null && break; sleep 0.02; done
+kill -KILL $!; wait $! 2>/dev/null
+mv k.cast.?????? lost.whole
 # OUT stands for the output
 commands=(
     'record -o OUT ./p' 'record --engine qemu -o OUT ./p' 'report in.cast -o OUT' 'report in.cast --view functions --json -o OUT' 'report in.cast --view comm --svg OUT'
     'export in.cast --to csv -o OUT' 'export in.cast --to callgrind -o OUT' 'trace import e.csv -o OUT' 'trace filter in.trace -o OUT' 'trace export in.trace -o OUT'
     'trace info in.trace --check -o OUT' 'platform show ./p.ini -o OUT' 'predict t.csv --platform ./p.ini --scenario s.omp --cores 1,2 -o OUT' 'map in.cast --parts 2 -o OUT'
-    'mine itemsets --support 20 sets -o OUT' 'mine contention in.trace -o OUT' 'area metrics p.c --csv -o OUT' 'completion bash -o OUT')
+    'mine itemsets --support 20 sets -o OUT' 'mine contention in.trace -o OUT' 'area metrics p.c --csv -o OUT' 'completion bash -o OUT'
+    'area partition p.c --profile in.cast -o OUT' 'area calibrate c.csv --target lut -o OUT' 'area model show vitis-hls-u280 -o OUT' 'report in.cast --html OUT'
+    'compare in.cast in.cast -o OUT' 'compare in.cast in.cast --fail-if new~function --sarif OUT' 'compare in.cast in.cast --fail-if new~function --junit OUT' 'compare --model set -o OUT'
+    'explore loops.cast -p cortex-a53-quad -o OUT' 'explore loops.cast -p cortex-a53-quad --patch OUT' 'platform list -o OUT' 'platform new -o OUT' 'units in.cast -p manycore -o OUT'
+    'tile -p manycore --image 64x64 --kernel 3x3 --time 20 -o OUT' 'simulate -p mips-smp --json -o OUT -- ./p' 'simulate -p mips-smp --trace OUT -- ./p'
+    'record --engine native -o OUT ./p' 'validate t.csv -p ./p.ini --scenario s.omp --cores 1 --run true --repeat 1 -o OUT' 'characterize --import facts -o OUT' 'salvage lost -o OUT')
+argv() { words=(${1//OUT/$2}); words=("${words[@]//\~/ }"); } # of a command: blanks part words, ~ stands for one
+renew() { case $command in salvage*) rm -rf lost; cp -r lost.whole lost ;; esac; }
 tried=0 crashed=0 hung=0 wrong=0 lost=0
 bad() { echo "$1: $2: ${command//OUT/$out}"; }
 check() { # check STATUS WHAT: of a command that was to write $out, in which was 'old'
@@ -35,7 +54,7 @@ check() { # check STATUS WHAT: of a command that was to write $out, in which was
 }
 whole() { # the output is what an undisturbed run writes, or a profile or trace that is accepted
     cmp -s "$out" "$reference" && return 0
-    case $command in record*) "$corecast" report "$out" >/dev/null 2>&1 ;; trace\ import* | trace\ filter*) "$corecast" trace info "$out" --check >/dev/null 2>&1 ;; *) return 1 ;; esac
+    case $command in record* | salvage*) "$corecast" report "$out" >/dev/null 2>&1 ;; trace\ import* | trace\ filter* | simulate*--trace*) "$corecast" trace info "$out" --check >/dev/null 2>&1 ;; *) return 1 ;; esac
 }
 left() { for f in "$out".* ; do [ -e "$f" ] && { case $f in "$out".??????) [ -d "$f" ] && [ -e "$f/run" ] && rm -rf "$f" && continue ;; esac; echo "$f"; rm -rf "$f"; }; done; }
 number=0
@@ -43,12 +62,12 @@ for command in "${commands[@]}"; do
     number=$((number + 1))
     out=out$number reference=ref$number
     echo old >old
-    timeout 60 "$corecast" ${command//OUT/$reference} >/dev/null 2>&1
+    renew; argv "$command" $reference; timeout 60 "$corecast" "${words[@]}" >/dev/null 2>&1
     for what in malloc write read open fsync rename fork; do
         at=1 step=1
         for ((i = 0; i < most; i++)); do
-            cp old "$out"
-            LD_PRELOAD=$work/fail.so CC_FAULT=$what CC_FAULT_AT=$at timeout 60 "$corecast" ${command//OUT/$out} >/dev/null 2>err
+            cp old "$out"; renew; argv "$command" $out
+            LD_PRELOAD=$work/fail.so CC_FAULT=$what CC_FAULT_AT=$at timeout 60 "$corecast" "${words[@]}" >/dev/null 2>err
             status=$?
             tried=$((tried + 1))
             check $status "$what $at"
@@ -65,7 +84,7 @@ took=() # milliseconds of each command when nothing disturbs it: the moments lie
 for ((i = 0; i < ${#commands[@]} && trials > 0; i++)); do
     command=${commands[$i]}
     case $command in record*) command="$command long" ;; esac
-    begun=$(now); timeout 60 "$corecast" ${command//OUT/again} >/dev/null 2>&1; took[$i]=$(($(now) - begun + 1))
+    renew; argv "$command" again; begun=$(now); timeout 60 "$corecast" "${words[@]}" >/dev/null 2>&1; took[$i]=$(($(now) - begun + 1))
     rm -rf again again.*
 done
 for how in kill signal; do
@@ -78,7 +97,8 @@ for how in kill signal; do
         cp old $out
         signals=(TERM INT HUP)
         signal=KILL; [ $how = signal ] && signal=${signals[$((RANDOM % 3))]}
-        env --default-signal=INT,TERM,HUP "$corecast" ${command//OUT/$out} >/dev/null 2>err &
+        renew; argv "$command" $out
+        env --default-signal=INT,TERM,HUP "$corecast" "${words[@]}" >/dev/null 2>err &
         tool=$!
         moment=$((RANDOM * took[which] / 32768))
         sleep "$((moment / 1000)).$(printf '%03d' $((moment % 1000)))"
@@ -89,7 +109,7 @@ for how in kill signal; do
         [ "$status" -gt 128 ] && hit=$((hit + 1))
         [ -z "$late" ] || { hung=$((hung + 1)); bad hung "$signal"; }
         tried=$((tried + 1))
-        reference=again; timeout 60 "$corecast" ${command//OUT/$reference} >/dev/null 2>&1 # what it writes undisturbed
+        reference=again; renew; argv "$command" again; timeout 60 "$corecast" "${words[@]}" >/dev/null 2>&1 # what it writes undisturbed
         check $status "$signal" signal
         if [ $how = kill ]; then
             for folder in $out.??????; do [ -d "$folder" ] && "$corecast" salvage "$folder" -o s.cast >/dev/null 2>&1 && kept=$((kept + 1)); done
