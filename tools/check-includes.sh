@@ -66,7 +66,7 @@ NF { exists[$1] = 1; list[++n] = $1 }
 END {
     for (i = 1; i <= n; i++) {
         file = list[i]
-        if (file ~ /\/test_[a-z_0-9]*\.c$/) continue
+        if (file ~ /\/test_[a-z_0-9]*\.[ch]$/) continue
         room = room_of(file)
         if (room == "" && file !~ /^include\//) { homeless = homeless "# " file "\n"; continue }
         seen[room] = 1
