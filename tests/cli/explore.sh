@@ -200,6 +200,19 @@ cc explore u.cast -p cortex-a53-quad --set cores=4..1; fails 2 "FROM..TO" "a ran
 cc explore u.cast -p cortex-a53-quad --set cores=1..100000; fails 2 "more than" "too many"
 cc explore u.cast -p cortex-a53-quad --budget lut=50%; fails 2 "programmable logic" "logic has another command"
 
+# --- several processes ---
+if command -v mpirun >/dev/null && ldconfig -p | grep -q 'libmpi\.so\.40'; then
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+    "$CORECAST" explore -q u.cast -p cortex-a53-quad --set cores=1..5 --reach 1us --json >one.json
+    mpirun -n 2 "$CORECAST" explore -q u.cast -p cortex-a53-quad --set cores=1..5 --reach 1us --json -o two.json 2>err
+    is "$(cmp one.json two.json 2>&1)" "" "two processes of mpirun say the same, bit for bit"
+    mpirun -n 2 "$CORECAST" explore -q -p cortex-a53-quad -- ./ugly >out 2>err
+    is "$? $(grep -o 'record it first' err | sort -u)" "2 record it first" "and do not record"
+else
+    skip "several processes" "there is no Open MPI"
+fi
+
 # --- updates of what has no name, of what is too large for copies, and loops that may not run at all ---
 mkdir scatter && cd scatter
 cat >s.c <<'XX'

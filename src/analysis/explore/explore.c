@@ -161,35 +161,78 @@ static void score(const struct explorer *x, struct cc_explore_plan *plan)
     }
 }
 
+enum { FIGURES = 5 }; /* of a speed-up, as they go from one process to another */
+
+static void pack(const struct cc_explore_speedup *s, double *to)
+{
+    to[0] = s->time;
+    to[1] = s->speedup;
+    to[2] = s->low;
+    to[3] = s->high;
+    to[4] = s->energy >= 0 ? s->energy : -1; /* not known */
+}
+
+static struct cc_explore_speedup unpack(const double *from, unsigned processors)
+{
+    return (struct cc_explore_speedup){.processors = processors,
+                                       .time = from[0],
+                                       .speedup = from[1],
+                                       .low = from[2],
+                                       .high = from[3],
+                                       .energy = from[4] >= 0 ? from[4] : NAN};
+}
+
+/* A plan on one number of cores: its figures, the times of its parts on the largest, their work on one. */
+static int replay_on(struct explorer *x, const bool *set, const struct cc_explore_setup *s, size_t c,
+                     double *told, struct cc_err *err)
+{
+    size_t n = x->r->candidates.n;
+    double *times = told + FIGURES * x->rq->ncores, *work = times + n;
+    double *ignored = cc_alloc_array(n + 1, sizeof *ignored);
+    struct cc_predict_schedule schedule = {0};
+    int rc = cc_predict_run(x->m, s->p, (unsigned)x->rq->cores[c], false, &schedule, err);
+    if (rc == 0) {
+        struct cc_explore_speedup speedup = speedup_of(x, set, &schedule);
+        pack(&speedup, told + FIGURES * c);
+    }
+    if (rc == 0 && x->rq->cores[c] == 1) {
+        memset(work, 0, n * sizeof *work);
+        cc_explore_times(s, &schedule, ignored, work, NULL);
+    }
+    if (rc == 0 && c + 1 == x->rq->ncores) {
+        memset(times, 0, n * sizeof *times);
+        cc_explore_times(s, &schedule, times, NULL, NULL);
+    }
+    cc_predict_schedule_fini(&schedule);
+    free(ignored);
+    return rc;
+}
+
+/* Numbers of cores are shared among the processes, if there are several. */
 static int replay_plan(struct explorer *x, const bool *set, struct cc_explore_plan *ret, struct cc_err *err)
 {
     struct cc_explore_setup s;
-    size_t n = x->r->candidates.n;
-    double *times = cc_alloc_array(n + 1, sizeof *times), *work = cc_alloc_array(n + 1, sizeof *work),
-           *ignored = cc_alloc_array(n + 1, sizeof *ignored);
-    *ret = (struct cc_explore_plan){.speedups =
-                                        cc_arena_alloc(&x->r->arena, x->rq->ncores * sizeof *ret->speedups)};
+    size_t n = x->r->candidates.n, ncores = x->rq->ncores, all = FIGURES * ncores + 2 * n;
+    double *told = cc_alloc_array(all + 1, sizeof *told);
+    double *times = told + FIGURES * ncores, *work = times + n;
+    for (size_t i = 0; i < all; i++)
+        told[i] = -INFINITY;
+    *ret = (struct cc_explore_plan){.speedups = cc_arena_alloc(&x->r->arena, ncores * sizeof *ret->speedups)};
     int rc = cc_explore_setup(x->rq, x->r, set, -1, &s, err);
-    for (size_t c = 0; rc == 0 && c < x->rq->ncores; c++) {
-        struct cc_predict_schedule schedule = {0};
-        rc = cc_predict_run(x->m, s.p, (unsigned)x->rq->cores[c], false, &schedule, err);
-        if (rc == 0)
-            ret->speedups[c] = speedup_of(x, set, &schedule);
-        if (rc == 0 && x->rq->cores[c] == 1)
-            cc_explore_times(&s, &schedule, ignored, work, NULL);
-        if (rc == 0 && c + 1 == x->rq->ncores)
-            cc_explore_times(&s, &schedule, times, NULL, NULL);
-        cc_predict_schedule_fini(&schedule);
-        x->r->replays++;
-    }
+    for (size_t c = 0; rc == 0 && c < ncores; c++)
+        if (cc_ranks_mine(x->rq->ranks, c))
+            rc = replay_on(x, set, &s, c, told, err);
+    rc = cc_ranks_agree(x->rq->ranks, rc, err);
     if (rc == 0) {
+        cc_ranks_join(x->rq->ranks, told, all);
+        for (size_t c = 0; c < ncores; c++)
+            ret->speedups[c] = unpack(told + FIGURES * c, (unsigned)x->rq->cores[c]);
+        x->r->replays += ncores;
         put_parts(x, set, work, times, ret);
         score(x, ret);
     }
     cc_explore_setup_fini(&s);
-    free(times);
-    free(work);
-    free(ignored);
+    free(told);
     return rc;
 }
 

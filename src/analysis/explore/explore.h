@@ -4,6 +4,7 @@
 
 #include "../loops/loops.h"
 #include "../predict/predict.h"
+#include "../../base/ranks.h"
 
 #include <signal.h>
 
@@ -45,6 +46,7 @@ struct cc_explore_request {
     unsigned lines;                      /* of the best plan, at most; 0: any */
     enum cc_explore_objective objective; /* that plans are ranked by */
     double min_gain;                     /* of the run's time: what a directive has to save to be worth it */
+    const struct cc_ranks *ranks;        /* processes that share the trials; NULL: this one does all */
     unsigned jobs;                       /* threads to compute with; 0: as many as processors */
     const volatile sig_atomic_t *stop;   /* not 0: come to an end with what is known; may be NULL */
     void (*progress)(void *data, size_t done, size_t all); /* may be NULL */

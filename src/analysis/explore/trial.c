@@ -138,6 +138,8 @@ static void work(struct cc_parallel *p, void *arg)
         struct cc_explore_setup *s = &x->setups.v[todo->setup];
         struct cc_predict_schedule schedule = {0};
         struct cc_err err = {0};
+        if (!cc_ranks_mine(rq->ranks, i))
+            continue;
         if (stopped(rq)) {
             cc_parallel_stop(p);
             break;
@@ -281,6 +283,22 @@ static int prepare(struct trials *x, const struct stage *stage, struct cc_err *e
     return rc;
 }
 
+/* What the other processes tried. */
+static int gather(struct trials *x, size_t all, int rc, struct cc_err *err)
+{
+    const struct cc_ranks *ranks = x->t->rq->ranks;
+    rc = cc_ranks_agree(ranks, rc, err);
+    if (rc < 0 || !ranks)
+        return rc;
+    for (size_t i = 0; i < all; i++)
+        x->times[i] = isnan(x->times[i]) ? -INFINITY : x->times[i];
+    cc_ranks_join(ranks, x->times, all);
+    for (size_t i = 0; i < all; i++)
+        x->times[i] = isinf(x->times[i]) ? NAN : x->times[i];
+    x->done = x->todo.n;
+    return 0;
+}
+
 static int run(const struct cc_explore_trial *t, const struct stage *stage, struct cc_err *err)
 {
     struct trials x = {.t = t};
@@ -291,11 +309,12 @@ static int run(const struct cc_explore_trial *t, const struct stage *stage, stru
     int rc = prepare(&x, stage, err);
     if (rc == 0) {
         cc_parallel_run(x.todo.n, t->rq->jobs, work, &x);
-        t->r->replays += x.done;
         rc = x.rc;
         if (rc < 0)
             *err = x.err;
     }
+    rc = gather(&x, all, rc, err);
+    t->r->replays += x.done;
     for (size_t i = 0; rc == 0 && i < n; i++)
         if (stage->worth[i])
             settle(&x, i);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { MOST_VALUES = 256, MOST_CHIPS = 4096, FIGURES = 4 };
+enum { MOST_VALUES = 256, MOST_CHIPS = 4096, FIGURES = 5 };
 
 struct axis {
     const char *name;    /* as it was given */
@@ -123,6 +123,18 @@ bool cc_explore_is_range(const char *set)
 {
     const char *eq = strchr(set, '=');
     return eq && (strstr(eq, "..") || is_list(eq + 1));
+}
+
+int cc_explore_set(const struct options *o, struct cc_platform *p, struct cc_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < o->set.n; i++) {
+        const char *set = o->set.v[i];
+        CC_CLEANUP(cc_free_ptr) char *cores = cc_asprintf("platform.%s", set);
+        if (!cc_explore_is_range(set))
+            rc = cc_platform_override(p, strncmp(set, "cores=", 6) == 0 ? cores : set, err);
+    }
+    return rc;
 }
 
 static int parse_axes(struct exploration *x, struct chips *c, struct cc_err *err)
@@ -253,9 +265,8 @@ static int platform_of(const struct exploration *x, const struct chips *c, const
                        struct cc_platform **ret, struct cc_err *err)
 {
     int rc = cc_platform_load(x->o->platform, ret, err);
-    for (size_t i = 0; rc == 0 && i < x->o->set.n; i++)
-        if (!cc_explore_is_range(x->o->set.v[i]))
-            rc = cc_platform_override(*ret, x->o->set.v[i], err);
+    if (rc == 0)
+        rc = cc_explore_set(x->o, *ret, err);
     for (size_t i = 0; rc == 0 && i < c->naxes; i++)
         rc = cc_platform_override(*ret, chip->assign[i], err);
     return rc;
@@ -281,6 +292,7 @@ static int try_chip(struct exploration *x, const struct chips *c, struct chip *c
         rq.cores = &cores;
         rq.ncores = 1;
         rq.progress = NULL;
+        rq.ranks = NULL; /* which share the chips */
         rc = chip->cost <= c->most ? cc_explore_run(&rq, &r, err) : 0;
     }
     if (rc == 0 && chip->cost <= c->most) {
@@ -323,6 +335,30 @@ static void choose(struct exploration *x, struct chips *c)
             : cc_arena_printf(&x->arena, "no chip reaches %s; the fastest: %s", x->o->reach, best->text);
 }
 
+/* What the other processes tried. */
+static void gather(struct exploration *x, struct chips *c)
+{
+    double *told = cc_arena_alloc(&x->arena, (FIGURES * c->n + 1) * sizeof *told);
+    for (size_t i = 0; x->ranks && i < c->n; i++) {
+        const struct chip *v = &c->v[i];
+        const double figures[FIGURES] = {v->cores, v->cost, v->time, v->speedup, v->energy};
+        for (int k = 0; k < FIGURES; k++)
+            told[FIGURES * i + (size_t)k] =
+                !cc_ranks_mine(x->ranks, i) || isnan(figures[k]) ? -INFINITY : figures[k];
+    }
+    told[FIGURES * c->n] = x->timed;
+    cc_ranks_join(x->ranks, told, FIGURES * c->n + 1);
+    for (size_t i = 0; x->ranks && i < c->n; i++) {
+        const double *f = told + FIGURES * i;
+        c->v[i].cores = f[0];
+        c->v[i].cost = f[1];
+        c->v[i].time = isinf(f[2]) ? NAN : f[2];
+        c->v[i].speedup = f[3];
+        c->v[i].energy = isinf(f[4]) ? NAN : f[4];
+    }
+    x->timed = told[FIGURES * c->n] > 0;
+}
+
 static bool varies_caches(const struct chips *c)
 {
     for (size_t i = 0; i < c->naxes; i++)
@@ -350,9 +386,12 @@ int cc_explore_chips(struct exploration *x, const volatile sig_atomic_t *stop, s
     *c = (struct chips){0};
     int rc = prepare(x, c, err);
     for (size_t i = 0; rc == 0 && i < c->n && !*stop; i++)
-        rc = try_chip(x, c, &c->v[i], err);
+        if (cc_ranks_mine(x->ranks, i))
+            rc = try_chip(x, c, &c->v[i], err);
+    rc = cc_ranks_agree(x->ranks, rc, err);
     if (rc < 0)
         return rc;
+    gather(x, c);
     if (c->wanted > 0 && !x->timed)
         return cc_err_set(err, CC_EUSAGE, "--reach: the platform does not tell its clock (clock_mhz)");
     choose(x, c);

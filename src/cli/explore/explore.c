@@ -259,12 +259,20 @@ static int load(struct exploration *x, const char *path, struct cc_err *err)
     }
     if (rc == 0)
         rc = cc_platform_load(x->o->platform, &x->platform, err);
-    for (size_t i = 0; rc == 0 && i < x->o->set.n; i++)
-        if (!cc_explore_is_range(x->o->set.v[i]))
-            rc = cc_platform_override(x->platform, x->o->set.v[i], err);
+    if (rc == 0)
+        rc = cc_explore_set(x->o, x->platform, err);
     if (rc == 0)
         rc = parse_budget(x, err);
     return rc;
+}
+
+/* Processes of one machine share its processors. */
+static unsigned jobs_of(const struct exploration *x)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned here = cc_ranks_here(x->ranks);
+    return x->o->jobs || here < 2 ? (unsigned)x->o->jobs
+                                  : CC_MAX((unsigned)CC_MAX(processors, 1L) / here, 1u);
 }
 
 static void request(struct exploration *x, struct told *told)
@@ -282,9 +290,10 @@ static void request(struct exploration *x, struct told *told)
         .lines = x->lines,
         .objective = (enum cc_explore_objective)x->o->objective,
         .min_gain = CC_GIVEN(x->o, min_gain) ? x->o->min_gain : 0.005,
-        .jobs = (unsigned)x->o->jobs,
+        .ranks = x->ranks,
+        .jobs = jobs_of(x),
         .stop = &asked_to_stop,
-        .progress = isatty(STDERR_FILENO) && !x->o->common.quiet ? tell_progress : NULL,
+        .progress = isatty(STDERR_FILENO) && !x->o->common.quiet && !x->ranks ? tell_progress : NULL,
         .data = told};
 }
 
@@ -311,7 +320,7 @@ static int search(struct exploration *x, struct cc_err *err)
     if (rc == 0)
         rc = cc_explore_run(&x->rq, &x->r, err);
     release_signals(&before);
-    for (size_t i = 0; rc == 0 && i < x->r.nwarnings; i++)
+    for (size_t i = 0; rc == 0 && cc_ranks_own(x->ranks) == 0 && i < x->r.nwarnings; i++)
         cc_note(&x->o->common, "%s", x->r.warnings[i]);
     return rc;
 }
@@ -365,11 +374,15 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
         rc = cc_explore_sources(x, err);
     if (rc == 0)
         rc = cc_explore_legal(x, err);
+    rc = cc_ranks_agree(x->ranks, rc, err);
     if (rc == 0)
         rc = search(x, err);
-    if (rc == 0)
+    bool tells = cc_ranks_own(x->ranks) == 0;
+    cc_ranks_close(x->ranks);
+    x->ranks = NULL;
+    if (rc == 0 && tells)
         rc = verify(x, err);
-    if (rc == 0) {
+    if (rc == 0 && tells) {
         struct cc_result *r = cc_explore_show(x);
         if (x->o->kept) {
             *x->o->kept = r;
@@ -378,7 +391,7 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
             cc_result_free(r);
         }
     }
-    if (rc == 0)
+    if (rc == 0 && tells)
         rc = write_plan(x, err);
     cc_explore_fini(&x->r);
     if (x->p)
@@ -402,8 +415,17 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
                           "--platform is missing (corecast platform list shows those that ship)");
     size_t size = strlen(operands->v[0]);
     bool named = size > 5 && strcmp(operands->v[0] + size - 5, ".cast") == 0;
+    int rc = cc_ranks_open(&x.ranks, err);
+    if (rc < 0)
+        return rc;
     if (operands->n == 1 && (named || cc_input_is_recording(operands->v[0])))
         return explore(&x, operands->v[0], err);
+    if (x.ranks) {
+        rc = cc_err_set(err, CC_EUSAGE, "mpirun would record the program several times");
+        cc_err_hint(err, "record it first, with --loops dependences --tasks loops");
+        cc_ranks_close(x.ranks);
+        return rc;
+    }
     const char *tmp = getenv("TMPDIR");
     CC_CLEANUP(cc_free_ptr)
     char *folder = cc_asprintf("%s/corecast-explore.XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -414,7 +436,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         cc_ending_add(path);
         cc_ending_add(folder);
     }
-    int rc = record(o, operands, path, err);
+    rc = record(o, operands, path, err);
     if (rc == 0)
         rc = explore(&x, path, err);
     if (!o->keep) {

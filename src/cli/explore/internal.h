@@ -56,9 +56,10 @@ struct exploration {
     size_t ncores;
     unsigned lines; /* budget */
     int64_t most_cores;
-    double area;         /* of a chip; 0: any */
-    struct chips *chips; /* those of --set with ranges; NULL: there is but one */
-    bool timed;          /* the platform has a clock */
+    double area;            /* of a chip; 0: any */
+    struct cc_ranks *ranks; /* processes that share the work; NULL: this one does all */
+    struct chips *chips;    /* those of --set with ranges; NULL: there is but one */
+    bool timed;             /* the platform has a clock */
     struct cc_explore_request rq;
     struct cc_explore_result r;
     struct verdict *verdicts; /* by plan, with --verify; else NULL */
@@ -87,6 +88,8 @@ void cc_explore_sources_fini(struct exploration *x);
 /* chips.c: whether a --set stands for several values; tries all chips, and leaves the one that answers the
  * question as the platform. */
 bool cc_explore_is_range(const char *set);
+/* Those of --set that stand for one value; `cores` are the platform's. */
+int cc_explore_set(const struct options *o, struct cc_platform *p, struct cc_err *err);
 int cc_explore_chips(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err);
 void cc_explore_show_chips(struct exploration *x, struct cc_result *r);
 
