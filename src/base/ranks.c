@@ -2,11 +2,13 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <unistd.h>
 
 struct cc_ranks {
     unsigned own, count, here;
-    void *library, *world, *real, *most;
+    void *library, *world, *real, *byte, *most;
     int (*finalize)(void);
+    int (*broadcast)(void *v, int n, void *type, int from, void *world);
     int (*allreduce)(const void *from, void *to, int n, void *type, void *operation, void *world);
 };
 
@@ -33,6 +35,7 @@ static bool load(struct cc_ranks *r)
     r->library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL); /* its plug-ins look for it among all */
     return r->library && find(r, "MPI_Init", &init) && find(r, "MPI_Allreduce", &r->allreduce) &&
            find(r, "MPI_Finalize", &r->finalize) && (r->world = find(r, "ompi_mpi_comm_world", NULL)) &&
+           find(r, "MPI_Bcast", &r->broadcast) && (r->byte = find(r, "ompi_mpi_byte", NULL)) &&
            (r->real = find(r, "ompi_mpi_double", NULL)) && (r->most = find(r, "ompi_mpi_op_max", NULL)) &&
            init(NULL, NULL) == 0;
 }
@@ -93,11 +96,37 @@ void cc_ranks_join(const struct cc_ranks *r, double *v, size_t n)
     free(copy);
 }
 
+void *cc_ranks_tell(const struct cc_ranks *r, unsigned from, const void *v, size_t *size)
+{
+    const size_t most = INT_MAX / 2;
+    uint64_t n = *size;
+    if (r)
+        r->broadcast(&n, sizeof n, r->byte, (int)from, r->world);
+    char *all = cc_alloc((size_t)n + 1);
+    if (cc_ranks_own(r) == from && n)
+        memcpy(all, v, (size_t)n);
+    for (size_t i = 0; r && i < n; i += CC_MIN(n - i, most))
+        r->broadcast(all + i, (int)CC_MIN(n - i, most), r->byte, (int)from, r->world);
+    *size = (size_t)n;
+    return all;
+}
+
+unsigned cc_ranks_threads(const struct cc_ranks *r)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned here = cc_ranks_here(r);
+    return here < 2 ? 0 : CC_MAX((unsigned)CC_MAX(processors, 1L) / here, 1u);
+}
+
 int cc_ranks_agree(const struct cc_ranks *r, int rc, struct cc_err *err)
 {
-    double worst = -(double)rc;
-    cc_ranks_join(r, &worst, 1);
-    if (rc == 0 && worst > 0)
-        return cc_err_set(err, CC_EENGINE, "another process that mpirun started has failed");
-    return rc;
+    double first = rc < 0 ? (double)cc_ranks_count(r) - cc_ranks_own(r) : 0;
+    cc_ranks_join(r, &first, 1);
+    if (!r || first <= 0)
+        return rc;
+    unsigned from = r->count - (unsigned)first;
+    size_t size = sizeof *err;
+    CC_CLEANUP(cc_free_ptr) struct cc_err *told = cc_ranks_tell(r, from, err, &size);
+    *err = *told;
+    return -(int)err->code;
 }

@@ -18,6 +18,9 @@ unsigned cc_ranks_count(const struct cc_ranks *r); /* 1 for NULL */
 /* How many of them share this machine; 1 for NULL. */
 unsigned cc_ranks_here(const struct cc_ranks *r);
 
+/* Threads for each, so that those of one machine share its processors; 0 for NULL: as many as it has. */
+unsigned cc_ranks_threads(const struct cc_ranks *r);
+
 static inline bool cc_ranks_mine(const struct cc_ranks *r, size_t item)
 {
     return item % cc_ranks_count(r) == cc_ranks_own(r);
@@ -26,8 +29,11 @@ static inline bool cc_ranks_mine(const struct cc_ranks *r, size_t item)
 /* Every process has some of the values, the others are -INFINITY in it: afterwards all have all. No NaN. A
  * process that has nothing to say takes part all the same. */
 void cc_ranks_join(const struct cc_ranks *r, double *v, size_t n);
-/* Whether all have come here without an error (rc is 0 or negative): the worst of all. err is set for those
- * that had none of their own. */
+/* What the process `from` has, told to all; owned. *size: of it, as `from` says. All call it, with the same
+ * `from`; v is of no use in the others. */
+void *cc_ranks_tell(const struct cc_ranks *r, unsigned from, const void *v, size_t *size);
+/* Whether all have come here without an error (rc is 0 or negative, err is never NULL): the error of the
+ * first that has one, for all. */
 int cc_ranks_agree(const struct cc_ranks *r, int rc, struct cc_err *err);
 
 #endif

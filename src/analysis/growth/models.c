@@ -1,4 +1,5 @@
 #include "models.h"
+#include "../../base/text.h"
 #include "../../base/map.h"
 #include "../../base/parallel.h"
 
@@ -30,7 +31,7 @@ static void fit_some(struct cc_parallel *p, void *data)
         struct cc_model *m = &x->v[i];
         const double *y = x->s->things.v[m->thing].y[m->figure];
         m->constant = all_equal(y, x->s->nruns);
-        if (x->same[i] == i)
+        if (x->same[i] == i && cc_ranks_mine(x->o->ranks, i))
             cc_growth_fit(x->search, y, x->all, x->s->nruns, x->o->coverage,
                           x->place[m->thing] < x->o->pieces, &m->growth);
     }
@@ -84,6 +85,22 @@ static void list_models(const struct cc_samples *s, const struct cc_models_optio
                 CC_VEC_PUSH(&m->v, (struct cc_model){.thing = t, .figure = f});
 }
 
+/* Every process has fitted its share: now all have all. */
+static void exchange(struct cc_models *m, const struct cc_ranks *ranks)
+{
+    unsigned count = cc_ranks_count(ranks);
+    for (unsigned from = 0; count > 1 && from < count; from++) {
+        struct cc_buf own = {0};
+        for (size_t i = from; i < m->v.n && from == cc_ranks_own(ranks); i += count)
+            cc_buf_add(&own, &m->v.v[i].growth, sizeof m->v.v[i].growth);
+        size_t size = own.n;
+        CC_CLEANUP(cc_free_ptr) char *told = cc_ranks_tell(ranks, from, own.s, &size);
+        for (size_t i = from, k = 0; i < m->v.n; i += count, k++)
+            memcpy(&m->v.v[i].growth, told + k * sizeof m->v.v[i].growth, sizeof m->v.v[i].growth);
+        cc_buf_fini(&own);
+    }
+}
+
 void cc_models_build(const struct cc_samples *s, const struct cc_models_options *o, struct cc_models **ret)
 {
     struct cc_models *m = cc_alloc(sizeof *m);
@@ -93,7 +110,8 @@ void cc_models_build(const struct cc_samples *s, const struct cc_models_options 
     CC_CLEANUP(cc_free_ptr) size_t *place = places(s);
     struct cc_growth_search *search = cc_growth_search_new(&s->controls);
     struct building x = {s, o, search, m->v.v, same, all, place};
-    cc_parallel_run(m->v.n, o->threads, fit_some, &x);
+    cc_parallel_run(m->v.n, o->threads ? o->threads : cc_ranks_threads(o->ranks), fit_some, &x);
+    exchange(m, o->ranks);
     for (size_t i = 0; i < m->v.n; i++)
         m->v.v[i].growth = m->v.v[same[i]].growth;
     cc_growth_search_free(search);

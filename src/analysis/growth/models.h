@@ -21,6 +21,7 @@ struct cc_models_options {
     int only;         /* a kind; -1: all */
     size_t pieces;    /* laws in pieces are looked for among so many of the heaviest things of a kind */
     unsigned threads; /* 0: as many as processors */
+    const struct cc_ranks *ranks; /* processes that fit a share each; NULL: this one alone */
 };
 
 void cc_models_build(const struct cc_samples *s, const struct cc_models_options *o, struct cc_models **ret);

@@ -1,3 +1,4 @@
+#include "exchange.h"
 #include "samples.h"
 #include "../../base/map.h"
 #include "../../base/parallel.h"
@@ -18,8 +19,8 @@ struct loading {
     struct cc_samples *s;
     const size_t *run; /* of the manifest, for each run here */
     struct cc_strmap known[CC_OFS];
-    const char *isa, *engine, *libs; /* of the first */
-    bool unlike;
+    const struct cc_ranks *ranks;
+    struct cc_samples_kind kind;
     struct cc_err err;
     int rc;
 };
@@ -71,9 +72,9 @@ static void merge(struct loading *x, size_t run, const struct cc_subjects *of)
             for (size_t f = 0; f < cc_subject_infos[k].nfigures; f++)
                 t->y[f][run] = of->of[k].v[i].value[f];
         }
-    bool isa = differs(&x->isa, of->isa, &x->s->arena),
-         engine = differs(&x->engine, of->engine, &x->s->arena);
-    x->unlike |= differs(&x->libs, of->libs, &x->s->arena) || isa || engine;
+    bool isa = differs(&x->kind.isa, of->isa, &x->s->arena),
+         engine = differs(&x->kind.engine, of->engine, &x->s->arena);
+    x->kind.unlike |= differs(&x->kind.libs, of->libs, &x->s->arena) || isa || engine;
 }
 
 /* Runs are read by several threads, but taken in their order: names are the same whichever comes first. */
@@ -82,6 +83,8 @@ static void load_some(struct cc_parallel *p, void *data)
     struct loading *x = data;
     size_t run;
     while (cc_parallel_next(p, &run)) {
+        if (!cc_ranks_mine(x->ranks, run))
+            continue;
         const struct cc_set_run *r = &x->set->runs.v[x->run[run]];
         CC_CLEANUP(cc_free_ptr) char *path = cc_set_path(x->set, r);
         struct cc_subjects *of = NULL;
@@ -152,18 +155,20 @@ static void drop_outside(struct cc_samples *s)
 
 static int load_runs(struct loading *x, struct cc_err *err)
 {
-    cc_parallel_run(x->s->nruns, 0, load_some, x);
+    cc_parallel_run(x->s->nruns, cc_ranks_threads(x->ranks), load_some, x);
     for (int k = 0; k < CC_OFS; k++)
         cc_strmap_fini(&x->known[k]);
-    if (x->rc < 0) {
+    if (x->rc < 0)
         *err = x->err;
-        return x->rc;
-    }
+    int rc = cc_ranks_agree(x->ranks, x->rc, err);
+    if (rc < 0)
+        return rc;
+    cc_samples_exchange(x->ranks, x->s, &x->kind);
     drop_outside(x->s);
     drop_unknown(x->s);
     if (x->s->things.n)
         qsort_r(x->s->things.v, x->s->things.n, sizeof *x->s->things.v, by_weight, &x->s->nruns);
-    if (x->unlike)
+    if (x->kind.unlike)
         CC_VEC_PUSH(
             &x->s->limits,
             "the recordings are not of one instruction set, engine or --libs: their figures are not alike");
@@ -192,7 +197,8 @@ int cc_controls_of_set(const struct cc_set *set, struct cc_arena *arena, size_t 
     return 0;
 }
 
-int cc_samples_load(const struct cc_set *set, struct cc_samples **ret, struct cc_err *err)
+int cc_samples_load(const struct cc_set *set, const struct cc_ranks *ranks, struct cc_samples **ret,
+                    struct cc_err *err)
 {
     struct cc_samples *s = cc_alloc(sizeof *s);
     CC_CLEANUP(cc_free_ptr) size_t *run = cc_alloc_array(set->runs.n + 1, sizeof *run);
@@ -203,7 +209,7 @@ int cc_samples_load(const struct cc_set *set, struct cc_samples **ret, struct cc
         s->runs = cc_arena_alloc(&s->arena, s->nruns * sizeof *s->runs);
         for (size_t i = 0; i < s->nruns; i++)
             s->runs[i] = cc_arena_strdup(&s->arena, set->runs.v[run[i]].file);
-        struct loading x = {.set = set, .s = s, .run = run};
+        struct loading x = {.set = set, .s = s, .run = run, .ranks = ranks};
         rc = load_runs(&x, err);
     }
     if (rc < 0)

@@ -4,6 +4,7 @@
 
 #include "law.h"
 #include "../compare/subjects.h"
+#include "../../base/ranks.h"
 #include "../../profile/set.h"
 
 /* One thing of the program, in all runs. */
@@ -30,8 +31,9 @@ int cc_controls_of_set(const struct cc_set *set, struct cc_arena *arena, size_t 
                        struct cc_err *err);
 
 /* Objects, classes and tasks are left out: the former have names with addresses or lines that vary. An error
- * names the file. */
-int cc_samples_load(const struct cc_set *set, struct cc_samples **ret, struct cc_err *err);
+ * names the file. ranks: the processes that read a share each; NULL: this one alone. */
+int cc_samples_load(const struct cc_set *set, const struct cc_ranks *ranks, struct cc_samples **ret,
+                    struct cc_err *err);
 /* The frames of one recording instead of runs: streams between regions (functions, without regions) as each
  * frame reads them, and the regions' instructions. controls: a CSV file with a row a frame, in order or with
  * a column `frame` (1 is the first); NULL: the frame's number is the variable. */

@@ -363,7 +363,8 @@ static int show(const struct cc_common *common, struct showing *w, const struct 
     return rc;
 }
 
-static int load(const struct cc_model_request *rq, struct cc_samples **ret, struct cc_err *err)
+static int load(const struct cc_model_request *rq, const struct cc_ranks *ranks, struct cc_samples **ret,
+                struct cc_err *err)
 {
     struct cc_set *set;
     if (cc_input_is_recording(rq->set))
@@ -372,30 +373,44 @@ static int load(const struct cc_model_request *rq, struct cc_samples **ret, stru
         return cc_err_set(err, CC_EUSAGE, "option '--controls': the variables of a set are in its manifest");
     int rc = cc_set_load(rq->set, &set, err);
     if (rc == 0) {
-        rc = cc_samples_load(set, ret, err);
+        rc = cc_samples_load(set, ranks, ret, err);
         cc_set_free(set);
     }
     return rc;
 }
 
-int cc_model_show(const struct cc_common *common, const struct cc_model_request *rq, struct cc_err *err)
+static int show_models(const struct cc_common *common, const struct cc_model_request *rq,
+                       const struct cc_samples *s, const struct cc_models *m,
+                       const struct cc_models_options *o, struct cc_err *err)
 {
-    struct cc_samples *s;
-    int rc = load(rq, &s, err);
-    if (rc < 0)
-        return rc;
     const size_t n = s->controls.nvariables;
-    struct cc_models_options o = {.coverage = rq->coverage, .only = rq->only, .pieces = 200};
-    struct cc_models *m;
-    cc_models_build(s, &o, &m);
     CC_CLEANUP(cc_free_ptr)
     double *x = cc_alloc_array(n + 1, sizeof *x), *scores = cc_alloc_array(s->nruns + 1, sizeof *scores);
     CC_CLEANUP(cc_free_ptr) uint32_t *category = cc_alloc_array(n + 1, sizeof *category);
     CC_CLEANUP(cc_free_ptr) struct cc_relation *relations = cc_alloc_array(n + 1, sizeof *relations);
     struct showing w = {
         .rq = rq, .s = s, .m = m, .x = x, .category = category, .relations = relations, .scores = scores};
-    rc = show(common, &w, &o, err);
-    cc_models_free(m);
-    cc_samples_free(s);
+    return show(common, &w, o, err);
+}
+
+int cc_model_show(const struct cc_common *common, const struct cc_model_request *rq, struct cc_err *err)
+{
+    struct cc_ranks *ranks;
+    struct cc_samples *s = NULL;
+    int rc = cc_ranks_open(&ranks, err);
+    if (rc == 0)
+        rc = load(rq, ranks, &s, err);
+    if (rc == 0) {
+        struct cc_models_options o = {
+            .coverage = rq->coverage, .only = rq->only, .pieces = 200, .ranks = ranks};
+        struct cc_models *m;
+        cc_models_build(s, &o, &m);
+        o.ranks = NULL;
+        if (cc_ranks_own(ranks) == 0)
+            rc = show_models(common, rq, s, m, &o, err);
+        cc_models_free(m);
+        cc_samples_free(s);
+    }
+    cc_ranks_close(ranks);
     return rc;
 }

@@ -266,15 +266,6 @@ static int load(struct exploration *x, const char *path, struct cc_err *err)
     return rc;
 }
 
-/* Processes of one machine share its processors. */
-static unsigned jobs_of(const struct exploration *x)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned here = cc_ranks_here(x->ranks);
-    return x->o->jobs || here < 2 ? (unsigned)x->o->jobs
-                                  : CC_MAX((unsigned)CC_MAX(processors, 1L) / here, 1u);
-}
-
 static void request(struct exploration *x, struct told *told)
 {
     x->rq = (struct cc_explore_request){
@@ -291,7 +282,7 @@ static void request(struct exploration *x, struct told *told)
         .objective = (enum cc_explore_objective)x->o->objective,
         .min_gain = CC_GIVEN(x->o, min_gain) ? x->o->min_gain : 0.005,
         .ranks = x->ranks,
-        .jobs = jobs_of(x),
+        .jobs = x->o->jobs ? (unsigned)x->o->jobs : cc_ranks_threads(x->ranks),
         .stop = &asked_to_stop,
         .progress = isatty(STDERR_FILENO) && !x->o->common.quiet && !x->ranks ? tell_progress : NULL,
         .data = told};

@@ -224,7 +224,7 @@ static int map_set(const struct cc_map_options *o, const char *path, struct cc_e
         rc = cc_set_load(path, &set, err);
     if (rc < 0)
         return rc;
-    rc = cc_samples_load(set, &s, err);
+    rc = cc_samples_load(set, NULL, &s, err);
     if (rc == 0) {
         cc_models_build(s, &(struct cc_models_options){.coverage = 0.95, .only = -1, .pieces = 200}, &m);
         rc = cc_models_to_graph(m, &how, &g, err);
