@@ -31,6 +31,10 @@ check shared_counter mips-smp "true sharing" counter
 grep -q '^no contention: 0\.[0-9] % of CPU time is lost$' out; ok $? "and says so in words"
 "$CORECAST" mine contention fault.trace >out 2>err
 grep -q "^1. true sharing: 'counter' at shared_counter.c:$line in work .*costs" out; ok $? "a finding is a sentence"
+"$CORECAST" mine contention --svg-causes causes.svg --svg-lines lines.svg --json fault.trace >m 2>err
+is "$? $(jq -c '([.timeline[].causes | to_entries[]] | group_by(.key) | map({(.[0].key): (map(.value) | add)}) | add) == .causes' m)" "0 true" "over time, every cause costs what it costs in all"
+is "$(jq -c '[.lines[] | (.by_cpu | add) == .cycles] | all' m) $(jq -r '.lines[0] | "\(.object) \(.cause)"' m)" "true counter true sharing" "lines of the caches, by core"
+grep -q '>true sharing<' causes.svg && grep -q 'counter 0x' lines.svg; ok $? "both are drawn, with names"
 for item in line function object address; do
     "$CORECAST" mine contention --item $item --json fault.trace >m 2>err
     is "$? $(jq '.findings[0].cycles > 1000 and .lost > 1000' m)" "0 true" "--item $item"

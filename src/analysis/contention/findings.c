@@ -406,6 +406,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
         contention_uneven(&g);
     }
     conclude(&g);
+    contention_views(&g);
     contention_sites_fini(&g.sites);
     cc_strmap_fini(&g.by_key);
     free_groups(&g);

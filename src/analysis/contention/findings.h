@@ -46,6 +46,15 @@ struct cc_finding {
     size_t ncpus;
 };
 
+/* A line of the caches, or what is waited for, and which cores lost how much there. */
+struct cc_hot_line {
+    uint64_t address;
+    const char *object; /* NULL if not known */
+    enum cc_cause cause;
+    uint64_t cycles;
+    const uint64_t *by_cpu; /* of `cores` */
+};
+
 struct cc_findings {
     bool known; /* the trace has causes: there is something to say */
     unsigned cores;
@@ -57,6 +66,11 @@ struct cc_findings {
         busy; /* of these, what cores were busy with: spin loops, calls that wait or wake, slow accesses */
     struct cc_finding *findings; /* the costliest first */
     size_t nfindings;
+    uint64_t bin_cycles; /* what was lost when: bins of this length */
+    uint64_t (*bins)[CC_CAUSES];
+    size_t nbins;
+    struct cc_hot_line *lines; /* the costliest first */
+    size_t nlines;
     struct cc_arena arena;
 };
 

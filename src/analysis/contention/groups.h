@@ -23,7 +23,9 @@ struct grouping {
     struct cc_strmap by_key;
     CC_VEC(struct group) groups;
     struct cc_findings *out;
-    uint64_t starting;   /* cycles threads came later than the first */
+    uint64_t starting; /* cycles threads came later than the first */
+    uint64_t skew;     /* of these, counted as start-up instead of what ends uneven became: */
+    enum cc_cause skewed;
     unsigned data_nodes; /* nodes whose memory serves data */
 };
 
@@ -36,5 +38,7 @@ static inline bool contention_is_lock(enum cc_cause cause)
 void contention_fold(struct grouping *g, struct group *into, struct group *x);
 /* Why threads ended unevenly, if not because of their work. */
 void contention_uneven(struct grouping *g);
+/* What was lost when, and at which lines of the caches, by the causes that were found. */
+void contention_views(struct grouping *g);
 
 #endif

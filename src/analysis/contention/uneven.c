@@ -109,6 +109,8 @@ void contention_uneven(struct grouping *g)
     end->out.cycles -= skew;
     g->out->causes[CC_CAUSE_JOIN] -= skew;
     g->out->causes[CC_CAUSE_START] += skew;
+    g->skew = skew;
+    g->skewed = CC_CAUSE_JOIN;
     double best = (double)end->out.cycles / 2;
     struct part p;
     for (size_t i = 0; i < g->groups.n; i++) {
@@ -129,8 +131,11 @@ void contention_uneven(struct grouping *g)
         why = costly_lock(g, end);
     else if (held_up(g->w, &p) > best) {
         blame_distance(g, end);
+        g->skewed = end->out.cause;
         return;
     }
-    if (why && end->out.cycles)
+    if (why && end->out.cycles) {
         contention_fold(g, why, end);
+        g->skewed = why->out.cause;
+    }
 }

@@ -8,6 +8,7 @@ enum { MANY_LOSSES = 1 << 17 };
 struct cc_watch *cc_watch_new(unsigned cpus)
 {
     struct cc_watch *w = cc_alloc(sizeof *w);
+    w->bin_cycles = 1;
     w->ncpus = CC_MIN(CC_MAX(cpus, 1u), (unsigned)CC_TRACE_MAX_CPUS);
     w->cpus = cc_alloc_array(w->ncpus, sizeof *w->cpus);
     for (unsigned i = 0; i < w->ncpus; i++)
@@ -23,6 +24,7 @@ void cc_watch_free(struct cc_watch *w)
     cc_map_fini(&w->index);
     cc_map_fini(&w->by_address);
     cc_map_fini(&w->by_cpu);
+    cc_map_fini(&w->by_time);
     CC_VEC_FINI(&w->awaited);
     cc_map_fini(&w->by_pc);
     CC_VEC_FINI(&w->stalls);
@@ -54,7 +56,9 @@ static size_t loss_at(struct cc_watch *w, const struct loss *like)
     return (size_t)*at;
 }
 
-static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t cycles)
+/* Lost from `since` on, up to the event. */
+static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
+                  uint64_t cycles)
 {
     like.from = like.to = e->addr;
     like.cycle = e->cycle;
@@ -68,6 +72,7 @@ static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_ev
         l->cpus[e->cpu / 64] |= (uint64_t)1 << e->cpu % 64;
         *cc_map_put(&w->by_cpu, (uint64_t)at << 8 | e->cpu, NULL) += cycles;
     }
+    contention_times_add(w, at, since, e->cycle, cycles);
     return at;
 }
 
@@ -76,6 +81,7 @@ static void take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cy
     struct loss *l = &w->losses.v[loss];
     uint64_t *here = cc_map_get(&w->by_cpu, (uint64_t)loss << 8 | (cpu & 255));
     l->cycles -= CC_MIN(l->cycles, cycles);
+    contention_times_take(w, loss, cycles);
     if (here)
         *here -= CC_MIN(*here, cycles);
 }
@@ -115,7 +121,7 @@ static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, b
                         .atomic = p->atomic,
                         .retry = !polled,
                         .node = CC_TRACE_NO_NODE};
-    add(w, like, &e, to - from);
+    add(w, like, &e, from, to - from);
     if (!polled)
         return;
     struct awaited *a = awaited_at(w, p->address);
@@ -220,7 +226,7 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
                             .why = (uint8_t)i,
                             .fetch = e->kind == CC_TRACE_FETCH,
                             .node = sharing ? CC_TRACE_NO_NODE : e->node};
-        add(w, like, e, e->lost[i]);
+        add(w, like, e, e->cycle, e->lost[i]);
         pend(c, loss_at(w, &like), e->lost[i]);
         w->any = true;
     }
@@ -258,7 +264,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     if (e->kind == CC_TRACE_WAIT && (e->lost[0] || e->lost[1])) {
         like.why = e->size == CC_TRACE_ON_JOIN ? LOSS_JOIN : LOSS_WAIT;
         like.line = e->addr;
-        add(w, like, e, (uint64_t)e->lost[0] + e->lost[1]);
+        add(w, like, e, e->cycle - CC_MIN(e->cycle, e->latency), (uint64_t)e->lost[0] + e->lost[1]);
         w->calls += e->lost[1];
     } else if (e->kind == CC_TRACE_IDLE) {
         like.why = LOSS_IDLE;
@@ -266,7 +272,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
         like.idle = e->size <= 1 ? (some_ended ? IDLE_LAST : IDLE_SERIAL)
                     : some_ended ? IDLE_UNEVEN
                                  : IDLE_START;
-        add(w, like, e, e->lost[0]);
+        add(w, like, e, e->cycle - CC_MIN(e->cycle, e->latency), e->lost[0]);
     } else if (e->kind < CC_TRACE_WAIT) {
         feed_access(w, c, e);
         note_stall(w, c, e);

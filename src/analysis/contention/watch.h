@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "internal.h"
 
-enum { WATCH_CPUS = 256 };
+enum { WATCH_CPUS = 256, WATCH_BINS = 128 };
 
 /* Why, beside enum cc_trace_cause. */
 enum { LOSS_WAIT = CC_TRACE_CAUSES, LOSS_JOIN, LOSS_IDLE, LOSS_SPIN, LOSS_REASONS };
@@ -71,6 +71,8 @@ struct cc_watch {
     struct cc_map by_pc; /* -> place in stalls */
     CC_VEC(struct stall) stalls;
     struct cc_map by_cpu;       /* loss << 8 | CPU -> cycles */
+    struct cc_map by_time;      /* loss << 8 | bin -> cycles */
+    uint64_t bin_cycles;        /* length of a bin of time: doubled as the run gets longer */
     uint64_t node_accesses[64]; /* data that left the caches, by node (the last one: all beyond) */
 };
 
@@ -101,5 +103,11 @@ void contention_sites_learn(struct sites *x);
 /* The innermost frame of the program; `phase`: the outermost below main, which is what a whole phase of the
  * program is known by. By value: the table may move. */
 struct site contention_site(struct sites *x, uint64_t pc, uint32_t context, bool phase);
+
+/* ---- over time (times.c) ---- */
+
+void contention_times_add(struct cc_watch *w, size_t loss, uint64_t from, uint64_t to, uint64_t cycles);
+/* The latest first. */
+void contention_times_take(struct cc_watch *w, size_t loss, uint64_t cycles);
 
 #endif

@@ -1,6 +1,7 @@
 /* corecast mine contention */
 #include "findings.h"
 #include "mine.h"
+#include "views.h"
 #include "../output.h"
 #include "../../analysis/contention/contention.h"
 #include "../../../trace/stats.h"
@@ -366,6 +367,10 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
         rc = cc_output_result(&o->common, result, err);
         cc_result_free(result);
     }
+    if (rc == 0 && o->svg_causes)
+        rc = cc_mine_draw_causes(f, o->svg_causes, err);
+    if (rc == 0 && o->svg_lines)
+        rc = cc_mine_draw_lines(f, o->svg_lines, err);
     cc_findings_free(f);
     if (rc == 0 && o->svg)
         rc = draw(c, o->svg, err);

@@ -2,6 +2,7 @@
 #include "../../base/text.h"
 #include "findings.h"
 #include "mine.h"
+#include "views.h"
 
 #include <inttypes.h>
 
@@ -87,4 +88,5 @@ void cc_mine_add_findings(struct cc_result *r, const struct cc_findings *f)
         put_finding(t, &f->findings[i]);
         cc_table_row_only(t, CC_ROW_DATA);
     }
+    cc_mine_add_views(r, f);
 }

@@ -14,7 +14,7 @@ struct cc_mine_options {
     bool list;
     /* contention */
     int method, item;
-    const char *window, *svg;
+    const char *window, *svg, *svg_causes, *svg_lines;
     double support, quantile, explain, min_lost;
     int64_t min_cpus, latency_bin, latency_max;
     bool bins, hits;
