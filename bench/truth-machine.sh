@@ -8,7 +8,7 @@
 #   bench/truth-machine.sh run FOLDER             only runs: needs a built corecast (CORECAST=…), sh and awk
 #
 # Environment: CORECAST, BUILD (where it was built), PROGRAMS (scenarios; all), CORES (1,2,4 … all), REPEAT (7), ROUNDS (of co-runs, 5), COUNT (middle, or least for a machine
-# that others use), TIME (of characterize, 1).
+# that others use), TIME (of characterize, 1), LIMIT (seconds after which no further program is begun; none).
 SOURCE=$(cd "$(dirname "$0")/.." && pwd)
 CORECAST=${CORECAST:-${BUILD:-$SOURCE/build}/corecast}
 LEARNT="random fractal bodies product transpose heat triad sparse paths lu dot count queens triangle-static triangle-dynamic triangle-guided"
@@ -42,7 +42,7 @@ powers() {
 }
 
 characterize() {
-    "$CORECAST" characterize --time "${TIME:-1}" -o here.ini && return
+    $quiet "$CORECAST" characterize --time "${TIME:-1}" -o here.ini && return
     # where OpenMP's library is not installed: the same programs, which have it in them
     { ./bench-openmp "${TIME:-1}"; ./bench-memory "${TIME:-1}"; ./bench-cores "${TIME:-1}"; } >here.txt || exit 1
     "$CORECAST" characterize --import here.txt --name here -o here.ini
@@ -76,6 +76,7 @@ summary() { # summary TEXT KIND LEAST-PROCESSORS
 
 run() { # run FOLDER
     cd "$1" || exit 1
+    began=$(date +%s)
     n=$(nproc)
     cores=${CORES:-$(powers "$n")}
     corun=$(echo "$cores" | tr , '\n' | awk '$1 > 1' | paste -sd, -)
@@ -83,7 +84,7 @@ run() { # run FOLDER
     quiet=""
     chrt -f 1 true 2>/dev/null && quiet="chrt -f 1"
     : >points
-    quiet=$quiet characterize || exit 1
+    characterize || exit 1
     echo
     echo "machine: $(uname -m), $n CPUs, $(sed -n 's/^clock_mhz = \([0-9]*\).*/\1/p' here.ini) MHz; $(cat compiler); $(date -u +%Y-%m-%d); the ${COUNT:-middle} of ${REPEAT:-7} runs${quiet:+ at real-time priority}"
     echo
@@ -92,6 +93,10 @@ run() { # run FOLDER
     echo "| program | $(echo "$cores" | sed 's/,/ | /g') |"
     echo "|---|$(echo "$cores" | sed 's/[0-9][0-9]*,*/---|/g')"
     for s in ${PROGRAMS:-$LEARNT $HELD_OUT}; do
+        if [ -n "${LIMIT:-}" ] && [ $(($(date +%s) - began)) -gt "$LIMIT" ]; then
+            echo "| $s | no time left |"
+            continue
+        fi
         case " $HELD_OUT " in *" $s "*) one "$s" held-out ;; *) one "$s" learnt ;; esac
     done
     echo

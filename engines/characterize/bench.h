@@ -87,6 +87,16 @@ static inline double bench_tick_ns(void)
 
 /* Makes v look used and changed: what computes it is neither merged nor dropped. */
 #define BENCH_KEEP(v) __asm__ __volatile__("" : "+r"(v))
+#if defined(__aarch64__)
+#define BENCH_IN_FLOAT "+w"
+#elif defined(__x86_64__)
+#define BENCH_IN_FLOAT "+x"
+#elif defined(__riscv)
+#define BENCH_IN_FLOAT "+f"
+#else
+#define BENCH_IN_FLOAT "+m"
+#endif
+#define BENCH_KEEP_FLOAT(v) __asm__ __volatile__("" : BENCH_IN_FLOAT(v))
 #define BENCH_TIMES8(x) x x x x x x x x
 
 /* ns of a clock cycle: a chain of additions, one a cycle on everything that has been built for decades. */

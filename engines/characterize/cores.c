@@ -54,35 +54,155 @@ static double crew_ns(void *arg)
     return least;
 }
 
-static void pairs(const int *cpus, int n, double alone)
+/* --- siblings --- */
+
+enum { LOOKS = 3 };
+#define SLOW 1.2 /* and more: they share a core */
+
+/* Both of two CPUs are slowed down, each against itself alone: what other work does to one of them is no
+ * sibling. */
+static int both_slow(const int two[2], const double alone[2])
 {
-    double keep = bench_seconds_each;
-    int all = n * (n - 1) / 2;
-    bench_seconds_each = keep * 10 / (all > 10 ? all : 10);
-    int found = 0;
-    char list[8192] = "";
-    for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n && all <= MAX_PAIRS; j++) {
-            int two[2] = {cpus[i], cpus[j]};
-            struct crew c = {two, 2};
-            struct bench_figure f = bench_sample(crew_ns, &c, 0);
-            /* Looked at twice: a busy neighbour must not make a sibling. */
-            if (f.median / alone > 1.2)
-                f = bench_sample(crew_ns, &c, 0);
-            if (f.median / alone > 1.2) {
-                size_t used = strlen(list);
-                snprintf(list + used, sizeof list - used, "%s%d-%d", found++ ? ", " : "", two[0], two[1]);
-                printf("# CPUs %d and %d slow each other down: %.2f times\n", two[0], two[1],
-                       f.median / alone);
-            }
+    double least[2] = {1e18, 1e18};
+    for (int b = 0; b < 5; b++) {
+        double t[2] = {0, 0};
+#pragma omp parallel num_threads(2)
+        {
+            int me = omp_get_thread_num();
+            bench_pin(two[me]);
+#pragma omp barrier
+            uint64_t t0 = bench_ticks();
+            sink = kernel(rounds);
+            t[me] = (double)(bench_ticks() - t0) * bench_tick_ns();
         }
-    if (all > MAX_PAIRS)
-        printf("# too many CPUs to try all pairs\n");
-    else if (found)
-        printf("text contention siblings %s\n", list);
-    else
+        for (int i = 0; i < 2; i++)
+            least[i] = t[i] < least[i] ? t[i] : least[i];
+    }
+    return least[0] > SLOW * alone[0] && least[1] > SLOW * alone[1];
+}
+
+static void look_alone(const int *cpus, int n, double *alone)
+{
+    for (int i = 0; i < n; i++) {
+        struct crew c = {&cpus[i], 1};
+        double t = crew_ns(&c);
+        alone[i] = t < alone[i] ? t : alone[i];
+    }
+}
+
+static double crew_of(const int *cpus, int k)
+{
+    struct crew c = {cpus, k};
+    return bench_sample(crew_ns, &c, 0).median;
+}
+
+/* Siblings are a matching: a CPU has one at most. A pair counts that is slow both ways at every look; a CPU
+ * with several such pairs means that a host moves CPUs about, and nothing is told but the factors. */
+static void pairs(const int *cpus, int n)
+{
+    static int partner[MAX_CORES];
+    static double alone[MAX_CORES];
+    int found = 0, floating = 0, seen = 0;
+    for (int i = 0; i < n; i++) {
+        partner[i] = -1;
+        alone[i] = 1e18;
+    }
+    for (int look = 0; look < LOOKS; look++)
+        look_alone(cpus, n, alone);
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++) {
+            int two[2] = {cpus[i], cpus[j]}, looks = 0;
+            double own[2] = {alone[i], alone[j]};
+            while (looks < LOOKS && both_slow(two, own))
+                looks++;
+            seen += looks > 0;
+            if (looks < LOOKS)
+                continue;
+            found++;
+            floating += partner[i] >= 0 || partner[j] >= 0;
+            partner[i] = j;
+            partner[j] = i;
+        }
+    if (floating || (!found && seen > n / 2)) {
+        printf("# siblings float: %d pairs of CPUs were slow together at every look, %d at one at least; a "
+               "host moves "
+               "CPUs about\n",
+               found, seen);
+        return;
+    }
+    if (!found) {
         printf("# no pair of CPUs slows each other down by more than 20 %%\n");
-    bench_seconds_each = keep;
+        return;
+    }
+    printf("text contention siblings");
+    for (int i = 0, first = 1; i < n; i++)
+        if (partner[i] > i) {
+            printf("%s%d-%d", first ? " " : ", ", cpus[i], cpus[partner[i]]);
+            first = 0;
+        }
+    printf("\n");
+}
+
+/* --- cycles of an instruction --- */
+
+enum { CPI_ROUNDS = 2000, CPI_WIDE = 16, CPI_NARROW = 8 };
+static volatile long cells[16];
+static void *volatile ring = (void *)&ring;
+
+/* What programs are made of, a quarter of it loads, and nothing waits for anything. */
+static double wide_ns(void *unused)
+{
+    unsigned long a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, k = 7;
+    double x = 1, y = 2, z = 1.0000001;
+    (void)unused;
+    BENCH_KEEP(k);
+    BENCH_KEEP_FLOAT(z);
+#define ONE(v) \
+    v += k;    \
+    BENCH_KEEP(v);
+    uint64_t t0 = bench_ticks();
+    for (int i = 0; i < CPI_ROUNDS; i++) { /* the loop itself: two of the sixteen */
+        ONE(a)
+        ONE(b) ONE(c) ONE(d) ONE(e) ONE(f) ONE(a)(void) cells[0], (void)cells[3], (void)cells[5],
+            (void)cells[9];
+        cells[12] = (long)k;
+        x += z;
+        BENCH_KEEP_FLOAT(x);
+        y += z;
+        BENCH_KEEP_FLOAT(y);
+    }
+    return (double)(bench_ticks() - t0) * bench_tick_ns() / ((double)CPI_ROUNDS * CPI_WIDE);
+}
+
+/* The same in one chain: everything waits for what stands before it. */
+static double narrow_ns(void *unused)
+{
+    uintptr_t v = (uintptr_t)&ring, none = 0;
+    (void)unused;
+    BENCH_KEEP(none);
+    uint64_t t0 = bench_ticks();
+    for (int i = 0; i < CPI_ROUNDS; i++) { /* a load and five additions, and the loop's two beside them */
+        v = (uintptr_t) * (void *volatile *)v;
+        for (int s = 0; s < 5; s++) {
+            v += none;
+            BENCH_KEEP(v);
+        }
+    }
+    return (double)(bench_ticks() - t0) * bench_tick_ns() / ((double)CPI_ROUNDS * CPI_NARROW);
+}
+
+/* Programs lie between: the middle in ratio, and the ends as its spread. */
+static void cycles_per_instruction(void)
+{
+    double cycle = bench_sample(bench_cycle_ns, NULL, 0).median;
+    struct bench_figure wide = bench_scale(bench_sample(wide_ns, NULL, 0), 1 / cycle),
+                        narrow = bench_scale(bench_sample(narrow_ns, NULL, 0), 1 / cycle);
+    struct bench_figure cpi = {sqrt(wide.median * narrow.median), (narrow.median - wide.median) / 2,
+                               wide.samples, wide.stable && narrow.stable};
+    cpi.spread = cpi.spread > 0 ? cpi.spread : 0;
+    printf("# cycles of an instruction: %.2f where nothing waits, %.2f where all does\n", wide.median,
+           narrow.median);
+    bench_print("platform", "cpi", cpi);
 }
 
 int main(int argc, char **argv)
@@ -90,10 +210,12 @@ int main(int argc, char **argv)
     static int cpus[MAX_CORES], spread[MAX_CORES];
     bench_begin("cores", argc, argv);
     int n = bench_cpus(cpus, MAX_CORES);
-    struct crew one = {cpus, 1};
-    bench_sample(crew_ns, &one, 0); /* lets the clock come up */
-    struct bench_figure alone = bench_sample(crew_ns, &one, 0);
-    pairs(cpus, n, alone.median);
+    crew_of(cpus, 1); /* lets the clock come up */
+    cycles_per_instruction();
+    if (n * (n - 1) / 2 > MAX_PAIRS)
+        printf("# too many CPUs to try all pairs\n");
+    else
+        pairs(cpus, n);
     double base = 0;
     for (int k = 1; k <= n; k = k < 4 ? k + 1 : k < n && 2 * k > n ? n : 2 * k) {
         for (int i = 0; i < k; i++)

@@ -138,6 +138,49 @@ static double chase_ns(void *arg)
     return least;
 }
 
+/* Several chases at once, none waiting for another: ns of a load where a core has that many under way. */
+struct chases {
+    const struct chase *c;
+    int n;
+};
+
+static double chases_ns(void *arg)
+{
+    const struct chases *k = arg;
+    enum { STEPS = 20000, MAX = 16 };
+    double least = 1e18;
+    struct node *p[MAX];
+    for (int b = 0; b < 3; b++) {
+        for (int i = 0; i < k->n; i++)
+            p[i] = &k->c->nodes[random_next() % k->c->n];
+        uint64_t t0 = bench_ticks();
+        for (int s = 0; s < STEPS; s += k->n)
+            for (int i = 0; i < k->n; i++)
+                p[i] = p[i]->next;
+        double t = (double)(bench_ticks() - t0) * bench_tick_ns() / STEPS;
+        for (int i = 0; i < k->n; i++)
+            sink = (uintptr_t)p[i];
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+/* How many reads a core has under way when none needs another's result: one after the other against the best
+ * of two, four … side by side. */
+static struct bench_figure overlap(const struct chase *c, struct bench_figure alone)
+{
+    struct bench_figure best = alone;
+    for (int n = 2; n <= 16; n *= 2) {
+        struct chases k = {c, n};
+        struct bench_figure f = bench_sample(chases_ns, &k, 0.1);
+        best = f.median < best.median ? f : best;
+    }
+    double ratio = alone.median / best.median;
+    best.spread = ratio * (alone.spread / alone.median + best.spread / best.median);
+    best.median = ratio < 1 ? 1 : ratio;
+    return best;
+}
+
 static void latencies(struct level *levels, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -161,6 +204,7 @@ static void latencies(struct level *levels, int n)
         levels[i].cycles = read.median * cycles;
         bench_print(section, "read", bench_scale(read, cycles));
         bench_print(section, "write", bench_scale(write, cycles));
+        bench_print(section, "overlap", overlap(&c, read));
         free(c.nodes);
     }
 }

@@ -113,6 +113,17 @@ static void zero(const char *section, const char *key)
     printf("value %s %s 0 0 1 stable\n", section, key);
 }
 
+/* How far single regions of all threads lie apart: what is sampled elsewhere are middles of many. */
+static double region_jitter(int n)
+{
+    enum { REGIONS = 1000 };
+    static double v[REGIONS];
+    threads = n;
+    for (int i = 0; i < REGIONS; i++)
+        v[i] = region_once(WHOLE);
+    return bench_summary(v, REGIONS, 0).spread;
+}
+
 /* A region of one thread is a case of its own in runtimes: what regions cost is told by two and by n threads,
  * what one thread takes more by itself. Between two readings of the clock lies one reading. */
 static void regions(int n, struct bench_figure clock)
@@ -129,6 +140,7 @@ static void regions(int n, struct bench_figure clock)
     struct bench_figure both = {par_open.median + par_close.median + 3 * clock.median, 0, par_open.samples,
                                 1};
     bench_print("openmp.parallel", "par_open", par_open);
+    par_close.spread = hypot(par_close.spread, region_jitter(n));
     bench_print("openmp.parallel", "par_close", par_close);
     bench_print("openmp.parallel", "par_alone", minus(alone, both, 1));
     zero("openmp.parallel", "thr_create_gap");
@@ -150,12 +162,14 @@ static void regions(int n, struct bench_figure clock)
     bench_print("openmp.parallel", together ? "thr_create" : "thr_launch", launch);
     bench_print("openmp.parallel", "thr_prologue", minus(start, open, 1));
     bench_print("openmp.parallel", "thr_free", release);
-    printf("# whole empty region:");
-    for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
-        struct bench_figure f = measure_region(WHOLE, k);
-        printf(" %d threads %.0f ns,", k, f.median);
-    }
-    printf("\n");
+}
+
+/* Whole empty regions over the number of threads: what is charged for open, launch and close is a straight
+ * line through two and all of them, and the runtime is not. */
+static void region_curve(int n, struct bench_figure clock)
+{
+    for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k)
+        bench_point("openmp", "region", k, minus(measure_region(WHOLE, k), clock, 1));
 }
 
 /* --- work-shared loops --- */
@@ -459,6 +473,7 @@ int main(int argc, char **argv)
     struct bench_figure clock = bench_sample(clock_cost, NULL, 1);
     printf("# reading the clock: %.1f ns\n", clock.median);
     regions(n, clock);
+    region_curve(n, clock);
     loops("openmp.static", omp_sched_static, n, clock);
     loops("openmp.dynamic", omp_sched_dynamic, n, clock);
     loops("openmp.guided", omp_sched_guided, n, clock);

@@ -239,7 +239,7 @@ int cc_tasks_burden(struct cc_tasks_writer *w, uint32_t name, unsigned busy, dou
 int cc_tasks_copies(struct cc_tasks_writer *w, uint32_t name, unsigned busy, const double *factors, size_t n,
                     struct cc_err *err)
 {
-    if (name >= w->name_list.n || busy < 2 || busy > CC_TASKS_MAX_BUSY || n < 1 || n > CC_TASKS_MAX_COPIES)
+    if (name >= w->name_list.n || busy < 1 || busy > CC_TASKS_MAX_BUSY || n < 1 || n > CC_TASKS_MAX_COPIES)
         return cc_err_set(err, CC_EBUG, "absurd copies: %zu with %u processors", n, busy);
     if (w->copies.n >= CC_TASKS_MAX_BURDENS)
         return cc_err_set(err, CC_EINPUT, "more than %d burdens", CC_TASKS_MAX_BURDENS);
@@ -470,7 +470,7 @@ static void get_copies(struct reader *r, struct bytes *b)
         }
         c->factors = factors;
         b->bad |=
-            c->n < 1 || c->busy < 2 || t->nnames == 0 || (i > 0 && copies_by_name_and_busy(c - 1, c) >= 0);
+            c->n < 1 || c->busy < 1 || t->nnames == 0 || (i > 0 && copies_by_name_and_busy(c - 1, c) >= 0);
     }
 }
 

@@ -54,7 +54,8 @@ int cc_tasks_burden(struct cc_tasks_writer *w, uint32_t name, unsigned busy, dou
                     struct cc_err *err);
 
 /* How many times as long the task took in each of the copies of such a co-run, or in some of them that stand
- * for all (at most CC_TASKS_MAX_COPIES), rising. */
+ * for all (at most CC_TASKS_MAX_COPIES), rising. busy is 1: of CC_TASKS_REST, what whole rounds took against
+ * the middle one of their number of copies: how far the machine's runs lie apart. */
 enum { CC_TASKS_MAX_COPIES = 64 };
 int cc_tasks_copies(struct cc_tasks_writer *w, uint32_t name, unsigned busy, const double *factors, size_t n,
                     struct cc_err *err);

@@ -206,9 +206,28 @@ static int write_burden(struct cc_tasks_writer *w, struct point *points, size_t 
     return rc;
 }
 
+/* Whole rounds against the middle one: how far the machine's runs lie apart. */
+static int write_rounds(struct cc_tasks_writer *w, struct point *points, size_t n, struct cc_err *err)
+{
+    CC_VEC(double) v = {0};
+    for (size_t k = 0; k < n; k++) {
+        struct named *whole = find_named(&points[k], NULL, points[k].v.n - 1);
+        double base = middle(whole);
+        for (size_t r = 0; base > 0 && r < whole->means.n && v.n < CC_TASKS_MAX_COPIES; r++)
+            CC_VEC_PUSH(&v, whole->means.v[r] / base);
+    }
+    qsort(v.v, v.n, sizeof *v.v, by_size);
+    int64_t id = cc_tasks_name(w, CC_TASKS_REST, err);
+    int rc = id < 0 ? (int)id : 0;
+    if (rc == 0 && v.n && v.v[0] > 0)
+        rc = cc_tasks_copies(w, (uint32_t)id, 1, v.v, v.n, err);
+    CC_VEC_FINI(&v);
+    return rc;
+}
+
 static int write_burdens(struct cc_tasks_writer *w, struct point *points, size_t n, struct cc_err *err)
 {
-    int rc = 0;
+    int rc = write_rounds(w, points, n, err);
     for (size_t i = 0, names = points[0].v.n; rc == 0 && i < names; i++)
         rc = write_burden(w, points, n, points[0].v.v[i].name, i, err);
     return rc;

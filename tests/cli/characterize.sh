@@ -3,7 +3,7 @@
 if [ ! -x "$(dirname "$CORECAST")/engines/characterize/corecast-bench-openmp" ]; then
     skip "measures this machine" "the compiler this was built with has no OpenMP"
 else
-cc characterize --units --time 0.05 -q -o here.ini; is $RC 0 "measures this machine and its units"
+cc characterize --units --time 0.05 --repeat 1 -q -o here.ini; is $RC 0 "measures this machine and its units"
 cc platform show here.ini --json; is $RC 0 "the result is a platform file"
 value() { json ".values[]|select(.section==\"$1\" and .key==\"$2\")|.value" | sed 's/ .*//'; }
 for k in par_open par_close thr_create thr_launch thr_prologue thr_free barrier_ovh critical_ovh reduction_ovh task_create task_start; do
@@ -20,7 +20,7 @@ done
 value link.cpu.cpu points | grep -q '^4096:'; ok $? "and a curve of copies"
 cc units "$SOURCE/examples/units/gradient-host.ini" --platform here.ini --unit cpu --json
 is "$RC $(json '.chains[0] | .low > 0.1 and .high < 1000')" "0 true" "corecast units takes them"
-cc characterize --time 0.02 --json; is "$RC $(json .schema)" "0 corecast.characterize" "as JSON"
+cc characterize --time 0.02 --repeat 1 --json; is "$RC $(json .schema)" "0 corecast.characterize" "as JSON"
 is "$(json '[.values[]|select(.section|startswith("unit."))]|length')" 0 "without the units"
 # Sensors that a loop stands for: 3 W, and 7 W while the program has threads at work. A counter of RAPL the same.
 cc platform show here.ini --json; mhz=$(value platform clock_mhz)

@@ -172,6 +172,100 @@ void cc_facts_fini(struct cc_facts *f)
     CC_VEC_FINI(&f->notes);
 }
 
+/* --- several runs --- */
+
+void cc_facts_note(struct cc_facts *f, const char *text)
+{
+    CC_VEC_PUSH(&f->notes, cc_text_safe(text));
+}
+
+void cc_facts_join(struct cc_facts *f, struct cc_facts *more)
+{
+    for (size_t i = 0; i < more->v.n; i++)
+        CC_VEC_PUSH(&f->v, more->v.v[i]);
+    for (size_t i = 0; i < more->grid.n; i++)
+        CC_VEC_PUSH(&f->grid, more->grid.v[i]);
+    for (size_t i = 0; i < more->notes.n; i++)
+        CC_VEC_PUSH(&f->notes, more->notes.v[i]);
+    more->v.n = more->grid.n = more->notes.n = 0;
+}
+
+static const struct cc_fact *same_fact(const struct cc_facts *f, const struct cc_fact *a, size_t hint)
+{
+    for (size_t i = 0; i < f->v.n; i++) {
+        const struct cc_fact *b = &f->v.v[(hint + i) % f->v.n];
+        if (b->k == a->k && strcmp(b->section, a->section) == 0 && strcmp(b->key, a->key) == 0)
+            return b;
+    }
+    return NULL;
+}
+
+static double relative(const struct cc_fact *a)
+{
+    return a->value > 0 ? a->spread / a->value : a->spread;
+}
+
+static bool steadier(const struct cc_fact *a, const struct cc_fact *b)
+{
+    return a->stable != b->stable ? a->stable : relative(a) < relative(b);
+}
+
+/* The figure that is steadiest; *ret_apart: whether the runs differ by more than they said. */
+static struct cc_fact settle_one(const struct cc_facts *runs, size_t n, size_t at, bool *ret_apart)
+{
+    const struct cc_fact *first = &runs[0].v.v[at], *best = first;
+    double low = first->value, high = first->value, spread = first->spread;
+    for (size_t r = 1; r < n; r++) {
+        const struct cc_fact *b = same_fact(&runs[r], first, at);
+        if (!b || b->text)
+            continue;
+        best = steadier(b, best) ? b : best;
+        low = fmin(low, b->value);
+        high = fmax(high, b->value);
+        spread = fmax(spread, b->spread);
+    }
+    struct cc_fact ret = *best;
+    *ret_apart = high - low > 2 * spread && high - low > 0.05 * high;
+    ret.spread = fmax(ret.spread, (high - low) / 2);
+    ret.stable = ret.stable && !*ret_apart;
+    return ret;
+}
+
+static bool all_say(const struct cc_facts *runs, size_t n, size_t at)
+{
+    for (size_t r = 0; r < n; r++) {
+        const struct cc_fact *b = same_fact(&runs[r], &runs[0].v.v[at], at);
+        if (!b || !b->text || strcmp(b->text, runs[0].v.v[at].text) != 0)
+            return false;
+    }
+    return true;
+}
+
+size_t cc_facts_settle(const struct cc_facts *runs, size_t n, struct cc_facts *ret)
+{
+    size_t apart = 0;
+    for (size_t i = 0; i < runs[0].v.n; i++) {
+        struct cc_fact f = runs[0].v.v[i];
+        bool differs = false;
+        if (f.text && strcmp(f.key, "siblings") == 0 && !all_say(runs, n, i)) {
+            cc_facts_note(ret, "siblings float: the pairs that slow each other down are others in every run");
+            continue;
+        }
+        if (!f.text)
+            f = settle_one(runs, n, i, &differs);
+        apart += differs;
+        f.section = cc_strdup(f.section);
+        f.key = cc_strdup(f.key);
+        f.text = f.text ? cc_strdup(f.text) : NULL;
+        CC_VEC_PUSH(&ret->v, f);
+    }
+    for (size_t i = 0; i < runs[0].grid.n; i++)
+        CC_VEC_PUSH(&ret->grid, runs[0].grid.v[i]);
+    for (size_t i = 0; i < runs[0].notes.n; i++)
+        cc_facts_note(ret, runs[0].notes.v[i]);
+    return apart;
+}
+
 /* --- copies --- */
 
 /* Solves a 3x3 system in place; false if it is singular. */

@@ -32,6 +32,13 @@ struct cc_facts {
 int cc_facts_parse(struct cc_facts *f, const char *path, const char *text, struct cc_err *err);
 void cc_facts_fini(struct cc_facts *f);
 
+/* Several runs of the same benchmarks as one: of each figure the steadiest, whose spread is what the runs
+ * differ by if that is more; a list of siblings that is not the same in all of them is dropped, and a note
+ * says so. Returns how many figures differ by more than their spreads tell. The runs keep what they have. */
+size_t cc_facts_settle(const struct cc_facts *runs, size_t n, struct cc_facts *ret);
+void cc_facts_join(struct cc_facts *f, struct cc_facts *more); /* takes all of it */
+void cc_facts_note(struct cc_facts *f, const char *text);
+
 /* t = i0 + i1 * lines + alpha * bytes, in ns, fitted to the grid so that relative errors are least. */
 struct cc_copy_fit {
     double i0, i1, alpha;

@@ -112,8 +112,48 @@ static void test_fuzz(void)
        accepted);
 }
 
+#define BENCH(lines) "corecast-bench 1 x\n" lines "end\n"
+
+/* Three runs: a figure that one run got wrong, one that all agree on, one that nobody knows, pairs of CPUs.
+ */
+static void test_settle(void)
+{
+    static const char *const texts[] = {
+        BENCH(
+            "value openmp.parallel par_open 100 1 9 stable\nvalue openmp.parallel par_close 50 0.5 9 stable\n"
+            "value openmp.parallel thr_free 10 1 9 stable\ntext contention siblings 0-1, 2-3\ntext openmp "
+            "unit ns\n"),
+        BENCH("value openmp.parallel par_open 180 60 9 unstable\nvalue openmp.parallel par_close 50 0.1 9 "
+              "stable\n"
+              "value openmp.parallel thr_free 20 1 9 stable\ntext contention siblings 0-1, 2-3\ntext openmp "
+              "unit ns\n"),
+        BENCH("value openmp.parallel par_open 101 2 9 stable\nvalue openmp.parallel par_close 50.2 0.5 9 "
+              "stable\n"
+              "value openmp.parallel thr_free 15 1 9 stable\ntext contention siblings 0-2, 1-3\ntext openmp "
+              "unit ns\n"),
+    };
+    struct cc_facts runs[3], all = {0}, two = {0};
+    struct cc_err err;
+    for (int i = 0; i < 3; i++)
+        OK(parse(texts[i], &runs[i], &err) == 0, "run %d: %s", i, err.msg);
+    OK_U64(cc_facts_settle(runs, 3, &all), 1, "one figure is not the same in all runs");
+    OK(all.v.v[0].value == 100 && all.v.v[0].stable && all.v.v[0].spread == 40,
+       "the steadiest, spread as the runs");
+    OK(all.v.v[1].value == 50 && all.v.v[1].stable, "what all agree on");
+    OK_NEAR(all.v.v[1].spread, 0.1, 1e-9, "with its own spread where runs differ less");
+    OK(all.v.v[2].spread == 5 && !all.v.v[2].stable, "what no run knows is not stable, whatever each said");
+    OK(all.v.n == 4 && all.notes.n == 1 && strstr(all.notes.v[0], "float"), "siblings that change are none");
+    cc_facts_settle(runs, 2, &two);
+    OK(two.v.n == 5 && strcmp(two.v.v[3].text, "0-1, 2-3") == 0, "those that stay are");
+    for (int i = 0; i < 3; i++)
+        cc_facts_fini(&runs[i]);
+    cc_facts_fini(&all);
+    cc_facts_fini(&two);
+}
+
 int main(void)
 {
+    test_settle();
     test_good();
     test_bad();
     test_fuzz();

@@ -8,14 +8,15 @@
  * Overhead: the runtime's costs were measured in loops where its own lines are at hand. Code: the compiler
  * makes other code of a loop that it moves into a function of its own. Processor: threads do not start
  * together. */
+static const double waiting_error = 0.06, beyond_error = 0.3, overhead_error = 0.25, code_error = 0.012,
+                    processor_error = 0.01;
+
 /* On a real machine, from a recording with co-runs: its cores make more of other code than simulated ones,
  * and copies of a program are not its threads: each has all the data where a thread has its share, and none
  * writes what others read. Both as bench/truth-machine.sh showed them for the programs that are not held out,
- * on two CPUs; the latter for many at work, and less for few. */
-static const double machine_code_error = 0.04, share_error = 0.1;
-
-static const double waiting_error = 0.06, beyond_error = 0.3, overhead_error = 0.25, code_error = 0.012,
-                    processor_error = 0.01;
+ * on two machines; the latter for many at work, and less for few. How far runs lie apart is in the recording.
+ */
+static const double machine_code_error = 0.05, share_error = 0.2;
 
 static double normal(struct cc_rng *r)
 {
@@ -53,6 +54,7 @@ void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned pro
     d->waiting = factor(rng, waiting_error);
     d->beyond = factor(rng, beyond_error);
     d->share = m->ncopies ? share_error * normal(rng) : 0;
+    code *= factor(rng, m->run_error);
     for (unsigned i = 0; i < processors; i++) {
         d->speed[i] = code * factor(rng, processor_error);
         d->rank[i] = 1 - cc_rng_unit(rng); /* never 0: that is no rank */

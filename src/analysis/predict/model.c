@@ -93,6 +93,47 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
     return 0;
 }
 
+/* After the costs: in their unit. */
+static int load_region(struct cc_predict_model *m, struct cc_platform *p, struct cc_err *err)
+{
+    static const struct cc_curve_kind kind = {"threads", "costs", 1, CC_TASKS_MAX_BUSY, 0, 1e9};
+    const char *text = cc_platform_str_or(p, NULL, CC_STR_OPENMP_REGION, NULL);
+    double factor;
+    if (!text)
+        return 0;
+    int rc = cc_model_unit(m, p, strcmp(cc_platform_str_or(p, NULL, CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0,
+                           &factor, err);
+    struct cc_curve *curve = cc_arena_alloc(&m->arena, sizeof *curve);
+    if (rc == 0)
+        rc = cc_curve_parse(&kind, text, cc_platform_path(p),
+                            cc_platform_line(p, "openmp", CC_STR_OPENMP_REGION), &m->arena, curve, err);
+    if (rc < 0)
+        return rc;
+    factor *= cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SCALE, 1) * (1 << CC_TICK_BITS);
+    for (size_t i = 0; i < curve->n; i++)
+        curve->y[i] *= factor;
+    m->region = curve;
+    return 0;
+}
+
+/* An empty region by its costs: the last worker to start ends it. */
+static cc_ticks empty_region(const cc_ticks cost[NCOSTS], unsigned threads)
+{
+    cc_ticks workers = (cc_ticks)threads - 1;
+    return cost[COST_PAR_OPEN] + (threads == 1 ? cost[COST_PAR_ALONE] : 0) +
+           workers * (cost[COST_THR_CREATE] + cost[COST_THR_CREATE_GAP] + cost[COST_THR_LAUNCH] +
+                      cost[COST_THR_LAUNCH_GAP] + cost[COST_THR_FREE]) +
+           cost[COST_THR_PROLOGUE] + cost[COST_THR_EPILOGUE] + cost[COST_THR_FREE_MASTER] +
+           cost[COST_PAR_CLOSE];
+}
+
+cc_ticks cc_model_region(const struct cc_predict_model *m, unsigned threads)
+{
+    if (!m->region)
+        return 0;
+    return llround(cc_curve_at(m->region, threads, 0)) - empty_region(m->cost[1][COL_PARALLEL], threads);
+}
+
 /* "l2.read" -> memory l2, kind 'r'; also "l2.rd", "l2.write", "l2.wr", "l2.bytes". */
 char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static 128])
 {
@@ -243,6 +284,18 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     return rc;
 }
 
+/* One standard deviation of the logarithms; with few of them, not much is known. */
+static double error_of(const struct cc_tasks_copies *c)
+{
+    double sum = 0, squares = 0, n = (double)c->n;
+    for (size_t i = 0; i < c->n; i++) {
+        double l = log(c->factors[i]);
+        sum += l;
+        squares += l * l;
+    }
+    return c->n > 1 ? fmin(sqrt(fmax(squares - sum * sum / n, 0) / (n - 1)), 1) : 0;
+}
+
 /* What every copy took, by name; names without take what CC_TASKS_REST has. */
 static void load_copies(struct cc_predict_model *m)
 {
@@ -250,6 +303,10 @@ static void load_copies(struct cc_predict_model *m)
     struct copies *by_name = cc_arena_alloc(&m->arena, (h->nnames + 1) * sizeof *by_name), rest = {NULL, 0};
     for (size_t i = 0; i < h->ncopies; i++) {
         struct copies *c = &by_name[h->copies[i].name];
+        if (h->copies[i].busy == 1) {
+            m->run_error = error_of(&h->copies[i]);
+            continue;
+        }
         c->v = c->n ? c->v : &h->copies[i];
         c->n++;
         if (strcmp(h->names[h->copies[i].name], CC_TASKS_REST) == 0)
@@ -365,6 +422,8 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
     if (rc == 0)
         rc = load_costs(m, p, err);
     if (rc == 0)
+        rc = load_region(m, p, err);
+    if (rc == 0)
         rc = load_contention(m, p, o, err);
     if (rc == 0)
         rc = cc_model_machine(m, p, o->contention != CC_CONTENTION_OFF, err);
@@ -447,12 +506,21 @@ static double copy_factor(const struct copies *c, unsigned busy, double rank)
     return fmax(x1 > x0 ? y0 + (y1 - y0) * (busy - x0) / (x1 - x0) : y1, 0.1);
 }
 
+/* Copies that read the same data bring it in for each other; threads, each in its own part, do not. So no
+ * mean is below one, and what single copies took goes with it. */
+static double at_least_alone(const struct cc_curve *mean, unsigned busy)
+{
+    double factor = cc_curve_at(mean, busy, 0);
+    return factor > 0.1 && factor < 1 ? 1 / factor : 1;
+}
+
 static double factor_of(const struct cc_predict_model *m, uint32_t name, struct load load, int variant)
 {
     if (m->burden[name] && load.rank > 0 && m->copies[name].n)
-        return copy_factor(&m->copies[name], load.busy, load.rank) * exp(load.share * (1 - 1.0 / load.busy));
+        return copy_factor(&m->copies[name], load.busy, load.rank) *
+               at_least_alone(m->burden[name], load.busy) * exp(load.share * (1 - 1.0 / load.busy));
     if (m->burden[name])
-        return cc_curve_at(m->burden[name], load.busy, variant - 1);
+        return fmax(cc_curve_at(m->burden[name], load.busy, variant - 1), 1);
     if (m->sibling > 0) /* not the curve: which CPUs it was measured on is chance */
         return load.sibling ? m->sibling : 1;
     return m->compute ? cc_curve_at(m->compute, load.busy, variant - 1) : 1;

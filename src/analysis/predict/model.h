@@ -61,14 +61,16 @@ struct copies {
 struct cc_predict_model {
     const struct cc_htg *h;
     struct cc_arena arena;
-    cc_ticks cost[3][NCOLUMNS][NCOSTS];     /* [0] low, [1] as given, [2] high */
-    bool spreads;                           /* low and high differ */
+    cc_ticks cost[3][NCOLUMNS][NCOSTS]; /* [0] low, [1] as given, [2] high */
+    const struct cc_curve *region;      /* a whole empty region by its threads, in ticks; NULL: not told */
+    bool spreads;                       /* low and high differ */
     bool latency, contention, banks, corun; /* corun: contention is what was measured with the trace */
     double cycle;                           /* in 1/1024 ticks */
     struct counter counters[CC_TASKS_MAX_COUNTERS];
     const struct cc_curve **burden; /* by name; NULL: none */
     const struct copies *copies;    /* by name; .n is 0: none */
     size_t ncopies;                 /* all of them */
+    double run_error;               /* how far whole runs lie apart, one standard deviation; 0: not known */
     const struct cc_curve *compute; /* for names without a burden of their own */
     const char *warnings[8];
     size_t nwarnings;
@@ -137,6 +139,8 @@ void cc_model_energy(const struct cc_predict_model *m, struct cc_predict_energy 
 unsigned cc_model_pairs(const struct cc_predict_model *m, unsigned k);
 /* units.c: the platform's units with their links; times of tasks there, by their classes of instructions. */
 void cc_model_units(struct cc_predict_model *m, struct cc_platform *p, const struct cc_classes *classes);
+/* What a region of so many threads costs beyond par_open to par_close, or less than that. */
+cc_ticks cc_model_region(const struct cc_predict_model *m, unsigned threads);
 void cc_model_warn(struct cc_predict_model *m, const char *text);
 /* Ticks of the trace for one cycle of the platform, or for one ns. */
 int cc_model_unit(const struct cc_predict_model *m, struct cc_platform *p, bool ns, double *ret,

@@ -553,7 +553,10 @@ enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f
         cc_eng_cost(e, s, f->b->column, COST_THR_FREE_MASTER);
         cc_eng_advance(e, s, e->cost[f->b->column][COST_THR_FREE] * (f->u.region.team->n - 1),
                        CC_PART_OVERHEAD, UINT32_MAX);
-        cc_eng_cost(e, s, f->b->column, COST_PAR_CLOSE);
+        cc_eng_advance(
+            e, s,
+            CC_MAX(e->cost[f->b->column][COST_PAR_CLOSE] + cc_model_region(e->m, f->u.region.team->n), 0),
+            CC_PART_OVERHEAD, UINT32_MAX);
         f->state = R_FREE;
         return ON;
     default:

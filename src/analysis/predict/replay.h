@@ -119,7 +119,11 @@ struct strand {
     bool blocked, at_barrier;
     enum cc_part wait; /* what waiting counts as */
     struct context *context;
-    struct group *group;    /* the innermost taskgroup around it */
+    struct group *group; /* the innermost taskgroup around it */
+    /* At a taskwait or a taskgroup's end it takes no task but those it waits for: children of this, or of the
+     * group's. Both NULL: any. */
+    const struct context *only_of;
+    const struct group *only_in;
     bool final;             /* inside a final task: tasks are plain code */
     struct strand *sibling; /* on the other half of its core, NULL if none */
     struct buffers buffers;
@@ -187,7 +191,7 @@ struct team {
     size_t first;
     unsigned arrived;
     CC_VEC(struct strand *) waiting;
-    CC_VEC(struct job *) queue;
+    CC_VEC(struct job *) queue; /* NULL: taken out of the middle */
     size_t queue_head;
     cc_ticks until; /* when the units have done what its threads gave them without waiting */
 };

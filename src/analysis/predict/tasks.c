@@ -55,16 +55,57 @@ static void child_done(struct engine *e, struct strand *s, struct context *c)
     cc_context_unref(e, c);
 }
 
+static bool may_take(const struct strand *s, const struct job *job)
+{
+    if (s->only_of)
+        return job->context->parent == s->only_of;
+    return !s->only_in || job->group == s->only_in;
+}
+
+/* Frames of two kinds: state 0 makes a task, states from 1 on run one. */
+enum { T_MAKE, T_START, T_ITERATION, T_AFTER, T_END, T_HOLD };
+
+static void start_job(struct strand *s, struct job *job, int state)
+{
+    struct frame *f = cc_eng_push(s, F_TASK, job->node, job->path, job->b);
+    f->u.task.job = job;
+    f->u.task.outer = s->context;
+    f->u.task.group = s->group;
+    f->u.task.final = s->final;
+    f->u.task.cur = job->lo;
+    f->state = state;
+    s->context = job->context;
+    s->context->refs++;
+    s->group = job->group;
+    s->final = job->final;
+    s->closely++;
+}
+
+static void begin_job(struct engine *e, struct strand *s, struct job *job)
+{
+    s->only_of = NULL;
+    s->only_in = NULL;
+    cc_eng_wait_until(e, s, job->ready, s->wait);
+    start_job(s, job, T_START);
+    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_START);
+}
+
+/* A ready task goes to a thread that waits for one, which is there before its maker comes to a taskwait; else
+ * into the queue. */
 static void enqueue(struct engine *e, struct strand *s, struct job *job)
 {
     struct team *t = s->team;
     job->ready = s->time;
-    CC_VEC_PUSH(&t->queue, job);
-    if (t->waiting.n) {
-        struct strand *w = t->waiting.v[0];
+    for (size_t i = 0; i < t->waiting.n; i++) {
+        struct strand *w = t->waiting.v[i];
+        if (!may_take(w, job))
+            continue;
         cc_eng_stop_waiting(t, w);
-        cc_eng_wake(e, w, s->time);
+        begin_job(e, w, job);
+        cc_eng_wake(e, w, w->time);
+        return;
     }
+    CC_VEC_PUSH(&t->queue, job);
 }
 
 /* --- dependences --- */
@@ -169,36 +210,37 @@ static void release_dependences(struct engine *e, struct strand *s, struct job *
 
 /* --- running --- */
 
-static void start_job(struct strand *s, struct job *job, int state)
+/* Whoever has nothing else to do takes the task that became ready first; whoever waits for certain tasks
+ * takes of those the one that was made last, whose data are still near. */
+static struct job *next_job(struct team *t, const struct strand *s)
 {
-    struct frame *f = cc_eng_push(s, F_TASK, job->node, job->path, job->b);
-    f->u.task.job = job;
-    f->u.task.outer = s->context;
-    f->u.task.group = s->group;
-    f->u.task.final = s->final;
-    f->u.task.cur = job->lo;
-    f->state = state;
-    s->context = job->context;
-    s->context->refs++;
-    s->group = job->group;
-    s->final = job->final;
-    s->closely++;
+    struct job *job = NULL;
+    if (!s->only_of && !s->only_in) {
+        job = t->queue_head < t->queue.n ? t->queue.v[t->queue_head++] : NULL;
+    } else {
+        size_t i = t->queue.n;
+        while (i > t->queue_head && !(t->queue.v[i - 1] && may_take(s, t->queue.v[i - 1])))
+            i--;
+        if (i > t->queue_head) {
+            job = t->queue.v[i - 1];
+            t->queue.v[i - 1] = NULL;
+        }
+    }
+    while (t->queue_head < t->queue.n && !t->queue.v[t->queue_head])
+        t->queue_head++;
+    while (t->queue_head < t->queue.n && !t->queue.v[t->queue.n - 1])
+        t->queue.n--;
+    if (t->queue_head == t->queue.n)
+        t->queue_head = t->queue.n = 0;
+    return job;
 }
-
-/* Frames of two kinds: state 0 makes a task, states from 1 on run one. */
-enum { T_MAKE, T_START, T_ITERATION, T_AFTER, T_END, T_HOLD };
 
 bool cc_eng_take_job(struct engine *e, struct strand *s)
 {
-    struct team *t = s->team;
-    if (t->queue_head == t->queue.n)
+    struct job *job = next_job(s->team, s);
+    if (!job)
         return false;
-    struct job *job = t->queue.v[t->queue_head++];
-    if (t->queue_head == t->queue.n)
-        t->queue_head = t->queue.n = 0;
-    cc_eng_wait_until(e, s, job->ready, s->wait);
-    start_job(s, job, T_START);
-    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_START);
+    begin_job(e, s, job);
     return true;
 }
 
@@ -351,15 +393,21 @@ enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f)
 
 /* --- waiting for tasks --- */
 
-/* All of them are done, or the strand works off the queue meanwhile, or it waits. */
-static enum step wait_until_none(struct engine *e, struct strand *s, unsigned left, struct strand **waiter)
+/* All of them are done, or the strand works on them meanwhile, or it waits. Tasks are tied: a thread that
+ * waits in one may begin only what that one waits for. */
+static enum step wait_until_none(struct engine *e, struct strand *s, unsigned left, struct strand **waiter,
+                                 const struct group *group)
 {
     *waiter = NULL;
+    s->only_of = NULL;
+    s->only_in = NULL;
     if (left == 0) {
         s->frames.n--;
         return ON;
     }
     s->wait = CC_PART_IMBALANCE;
+    s->only_in = group;
+    s->only_of = group ? NULL : s->context;
     if (cc_eng_take_job(e, s))
         return ON;
     *waiter = s;
@@ -376,7 +424,7 @@ enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f)
         s->frames.n--;
         return ON;
     }
-    enum step next = wait_until_none(e, s, s->context->children, &s->context->waiter);
+    enum step next = wait_until_none(e, s, s->context->children, &s->context->waiter, NULL);
     if (next == ON && s->context->children == 0)
         cc_eng_wait_until(e, s, s->context->until, s->team ? CC_PART_IMBALANCE : CC_PART_SEQUENTIAL);
     return next;
@@ -402,7 +450,7 @@ enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f)
         return STOP;
     struct group *own = f->u.group.own, *outer = f->u.group.outer;
     bool over = own->pending == 0;
-    enum step next = wait_until_none(e, s, own->pending, &own->waiter);
+    enum step next = wait_until_none(e, s, own->pending, &own->waiter, own);
     if (over) {
         s->group = outer;
         cc_eng_free(e, own);
@@ -465,7 +513,7 @@ enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
         return STOP;
     struct group *own = f->u.taskloop.own, *outer = f->u.taskloop.outer;
     bool over = own->pending == 0;
-    enum step next = wait_until_none(e, s, own->pending, &own->waiter);
+    enum step next = wait_until_none(e, s, own->pending, &own->waiter, own);
     if (over) {
         s->group = outer;
         cc_eng_free(e, own);
