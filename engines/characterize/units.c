@@ -11,16 +11,6 @@
 #include <omp.h>
 #include <pthread.h>
 
-#if defined(__aarch64__)
-#define IN_FLOAT "+w"
-#elif defined(__x86_64__)
-#define IN_FLOAT "+x"
-#elif defined(__riscv)
-#define IN_FLOAT "+f"
-#else
-#define IN_FLOAT "+m"
-#endif
-#define KEEP_FLOAT(v) __asm__ volatile("" : IN_FLOAT(v))
 /* Loops of 64 operations on eight registers that do not depend on each other. */
 #define ON8(op) op(a) op(b) op(c) op(d) op(e) op(f) op(g) op(h)
 
@@ -42,7 +32,7 @@ enum { MAX_CORES = 256, SMALL_BYTES = 8192, LARGE_BYTES = 64 << 20, ADDITIONS = 
     static double name(long n)                                                        \
     {                                                                                 \
         double a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, k = 1.0000001; \
-        KEEP_FLOAT(k);                                                                \
+        BENCH_KEEP_FLOAT(k);                                                          \
         for (long i = 0; i < n; i++) {                                                \
             BENCH_TIMES8(ON8(op))                                                     \
         }                                                                             \
@@ -59,17 +49,29 @@ enum { MAX_CORES = 256, SMALL_BYTES = 8192, LARGE_BYTES = 64 << 20, ADDITIONS = 
     BENCH_KEEP(v);
 #define FADD(v) \
     v += k;     \
-    KEEP_FLOAT(v);
+    BENCH_KEEP_FLOAT(v);
 #define FDIV(v) \
     v /= k;     \
-    KEEP_FLOAT(v);
+    BENCH_KEEP_FLOAT(v);
 #define FSQRT(v)           \
     v = __builtin_sqrt(v); \
-    KEEP_FLOAT(v);
+    BENCH_KEEP_FLOAT(v);
 INT_LOOP(simple_ints, ADD)
 INT_LOOP(multiplications, MULTIPLY)
 INT_LOOP(addresses, ADDRESS)
 FLOAT_LOOP(floats, FADD)
+#define SHIFT(v)             \
+    v = (v << 3) ^ (v >> 5); \
+    BENCH_KEEP(v);
+#define FMUL(v) \
+    v *= k;     \
+    BENCH_KEEP_FLOAT(v);
+#define FSUM(v)    \
+    v = v * k + k; \
+    BENCH_KEEP_FLOAT(v);
+INT_LOOP(shift_pairs, SHIFT)
+FLOAT_LOOP(float_products, FMUL)
+FLOAT_LOOP(float_fused, FSUM)
 FLOAT_LOOP(divisions, FDIV)
 FLOAT_LOOP(roots, FSQRT)
 
@@ -77,6 +79,39 @@ static double branches(long n)
 {
     for (unsigned long i = (unsigned long)n * 64; i; i--)
         BENCH_KEEP(i);
+    return 64.0 * (double)n;
+}
+
+/* Shift and exclusive or: two instructions or three, by the machine; counted as the two that all have. */
+static double shifts(long n)
+{
+    return 2 * shift_pairs(n);
+}
+
+/* Never taken, 64 in a row. */
+#if defined(__aarch64__)
+#define UNTAKEN(v) __asm__ goto("cbnz %0, %l1" : : "r"(v) : : out);
+#elif defined(__x86_64__)
+#define UNTAKEN(v) __asm__ goto("jc %l1" : : "r"(v) : : out);
+#else
+#define UNTAKEN(v) \
+    if (v)         \
+        goto out;
+#endif
+static double untaken(long n)
+{
+    unsigned long none = 0;
+    BENCH_KEEP(none);
+#if defined(__x86_64__)
+    __asm__ volatile("clc");
+#endif
+    for (long i = 0; i < n; i++) {
+        BENCH_TIMES8(BENCH_TIMES8(UNTAKEN(none)))
+#if defined(__x86_64__)
+        __asm__ volatile("clc");
+#endif
+    }
+out:
     return 64.0 * (double)n;
 }
 
@@ -96,6 +131,20 @@ static double accesses(long n)
             to[k] = a;
         }
         __asm__ volatile("" ::: "memory");
+    }
+    return 24.0 * (double)n;
+}
+
+/* Loads alone. */
+static double loads(long n)
+{
+    const unsigned long *from = small;
+    for (long i = 0; i < n; i++) {
+        BENCH_KEEP(from);
+        for (int k = 0; k < 24; k++) {
+            unsigned long a = from[k];
+            BENCH_KEEP(a);
+        }
     }
     return 24.0 * (double)n;
 }
@@ -303,25 +352,42 @@ static void copy_curve(void)
     free(c.to);
 }
 
+/* Of kinds of one class: from the dearest to the cheapest, its middle and half its width. */
+static struct bench_figure range(struct bench_figure cycle, operation *const *ops, int n)
+{
+    struct bench_figure f = quotient(cycle, sample(ops[0]));
+    double low = f.median - f.spread, high = f.median + f.spread;
+    for (int i = 1; i < n && ops[i]; i++) {
+        struct bench_figure g = quotient(cycle, sample(ops[i]));
+        low = g.median - g.spread < low ? g.median - g.spread : low;
+        high = g.median + g.spread > high ? g.median + g.spread : high;
+        f.stable = f.stable && g.stable;
+    }
+    f.median = (low + high) / 2;
+    f.spread = (high - low) / 2;
+    return f;
+}
+
 /* Instructions of each class in a cycle. */
 static void throughputs(struct bench_figure cycle)
 {
     static const struct {
         const char *key;
-        operation *op;
+        operation *ops[3]; /* kinds of it that cost differently */
     } classes[] = {
-        {"s_int", simple_ints}, {"m_int", multiplications}, {"float", floats},
-        {"branch", branches},   {"address", addresses},     {"load_store", accesses},
+        {"s_int", {simple_ints, shifts}},
+        {"m_int", {multiplications}},
+        {"float", {floats, float_products, float_fused}},
+        {"branch", {branches, untaken}},
+        {"address", {addresses}},
+        {"load_store", {accesses, loads}},
+        {"specific", {divisions, roots}},
     };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        bench_print("unit.cpu", classes[i].key, quotient(cycle, sample(classes[i].op)));
-    printf("# [unit.cpu] branch: taken, foretold; load_store: two loads for each store\n");
-    struct bench_figure divide = sample(divisions), root = sample(roots), both = divide;
-    both.median = (divide.median + root.median) / 2;
-    both.spread = (divide.spread + root.spread) / 2;
-    both.stable = divide.stable && root.stable;
-    bench_print("unit.cpu", "specific", quotient(cycle, both));
-    printf("# [unit.cpu] specific: the mean of division and square root, double precision\n");
+        bench_print("unit.cpu", classes[i].key, range(cycle, classes[i].ops, 3));
+    printf("# [unit.cpu] ranges: branches taken (and foretold) and not taken; additions and shifts; loads "
+           "alone and two "
+           "for each store; division and square root of double precision\n");
     struct bench_figure gain = quotient(sample(scalar_pixels), sample(vector_pixels));
     gain.median = gain.median > 1 ? gain.median : 1;
     bench_print("unit.cpu", "vector_gain", gain);

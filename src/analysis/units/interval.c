@@ -42,6 +42,9 @@ int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret
         u->bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_BANDWIDTH, NAN);
         u->core_bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_CORE_BANDWIDTH, u->bandwidth);
         u->latency = cc_platform_num_or(p, section, CC_NUM_UNIT_LATENCY, 0);
+        if (strcmp(u->kind, "cpu") == 0) /* the memory of [memory.dram] is theirs */
+            u->miss = cc_platform_num_or(p, "memory.dram", CC_NUM_MEMORY_READ, 0) /
+                      cc_platform_num_or(p, "memory.dram", CC_NUM_MEMORY_OVERLAP, INFINITY);
         u->vector_gain = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_GAIN, 1);
         u->atomic = cc_platform_num_or(p, section, CC_NUM_UNIT_ATOMIC, NAN);
         u->reduction = cc_platform_num_or(p, section, CC_NUM_UNIT_REDUCTION, NAN);
@@ -100,7 +103,7 @@ static struct cc_interval access_time(const struct cc_kernel *k, const struct cc
 }
 
 /* Accesses and bytes: overlapped at best, one after the other at worst, where also each access's latency
- * shows. */
+ * shows, and lines are waited for that no prefetcher brought. */
 static void memory_bound(const struct cc_kernel *k, const struct cc_unit *u, double cores,
                          struct cc_interval *ret)
 {
@@ -109,7 +112,8 @@ static void memory_bound(const struct cc_kernel *k, const struct cc_unit *u, dou
     if (k->bytes > 0 && !isnan(u->bandwidth) && !isnan(u->clock_hz))
         stream = k->bytes / (fmin(u->bandwidth, cores * u->core_bandwidth) / u->clock_hz);
     ret->low = fmax(access.low / cores, stream);
-    ret->high = access.high / cores + stream + latency;
+    enum { LINE = 64 };
+    ret->high = access.high / cores + fmax(stream, k->bytes / LINE * u->miss / cores) + latency;
 }
 
 /* The share of the work one of n cores has: its rows with their overlap, of all rows. */
