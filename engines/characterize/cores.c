@@ -157,14 +157,24 @@ static double wide_ns(void *unused)
     (void)unused;
     BENCH_KEEP(k);
     BENCH_KEEP_FLOAT(z);
-#define ONE(v) \
-    v += k;    \
-    BENCH_KEEP(v);
+#define ONE(v)         \
+    do {               \
+        v += k;        \
+        BENCH_KEEP(v); \
+    } while (0)
     uint64_t t0 = bench_ticks();
     for (int i = 0; i < CPI_ROUNDS; i++) { /* the loop itself: two of the sixteen */
-        ONE(a)
-        ONE(b) ONE(c) ONE(d) ONE(e) ONE(f) ONE(a)(void) cells[0], (void)cells[3], (void)cells[5],
-            (void)cells[9];
+        ONE(a);
+        ONE(b);
+        ONE(c);
+        ONE(d);
+        ONE(e);
+        ONE(f);
+        ONE(a);
+        (void)cells[0];
+        (void)cells[3];
+        (void)cells[5];
+        (void)cells[9];
         cells[12] = (long)k;
         x += z;
         BENCH_KEEP_FLOAT(x);

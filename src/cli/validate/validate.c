@@ -8,7 +8,7 @@
 #include <math.h>
 #include <sys/wait.h>
 
-enum { MAX_POINTS = 4096, MAX_CORES = 1024 };
+enum { MAX_POINTS = 4096, MAX_CORES = 1024, SHELLS = 5 };
 #define BUSY 0.05 /* share of the CPUs that others may have before it is told */
 
 struct options {
@@ -199,8 +199,9 @@ static int time_all(const struct options *o, struct timing *t, size_t n, struct 
     double shell = o->timer ? 0 : INFINITY, one;
     int rc = 0;
     for (int64_t r = 0; rc == 0 && r < o->repeat; r++) {
-        if (!o->timer && (rc = time_command(o, ":", "", &one, err)) == 0)
-            shell = CC_MIN(shell, one);
+        for (int i = 0; rc == 0 && !o->timer && i < SHELLS; i++)
+            if ((rc = time_command(o, ":", "", &one, err)) == 0)
+                shell = CC_MIN(shell, one);
         for (size_t i = 0; rc == 0 && i < n; i++)
             rc = time_command(o, t[i].command, t[i].scenario, &t[i].times[r], err);
     }
