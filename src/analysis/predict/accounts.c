@@ -83,8 +83,11 @@ void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret)
 {
     ret->arena = cc_alloc(sizeof *ret->arena);
     ret->processors = e->nprocs;
-    if (e->strands[0].context) /* units may still be at what they were given without waiting */
-        cc_eng_wait_until(e, &e->strands[0], e->strands[0].context->until, CC_PART_SEQUENTIAL);
+    if (e->strands[0].context) { /* units may still be at what they were given without waiting */
+        cc_ticks until = e->strands[0].context->until;
+        e->offload.waited += CC_MAX(until - e->strands[0].time, 0);
+        cc_eng_wait_until(e, &e->strands[0], until, CC_PART_SEQUENTIAL);
+    }
     ret->time = e->strands[0].time;
     for (unsigned p = 0; p < e->nprocs; p++) {
         cc_eng_wait_until(e, &e->strands[p], ret->time, CC_PART_SEQUENTIAL);
@@ -103,11 +106,16 @@ void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret)
     ret->gain = time > 0 ? CC_TICKS_TO_F64(e->m->sequential) / time : 1;
     put_regions(e, ret);
     /* at work: the sequential part on one processor, and in regions all but waiting; a processor that another
-     * one's sequential part leaves alone rests */
+     * one's sequential part leaves alone, or that waits for a unit, rests */
     cc_wide_ticks busy = e->strands[0].part[CC_PART_SEQUENTIAL] + ret->parts[CC_PART_PROCESSING] +
-                         ret->parts[CC_PART_OVERHEAD] + ret->parts[CC_PART_CONTENTION];
+                         ret->parts[CC_PART_OVERHEAD] + ret->parts[CC_PART_CONTENTION] - e->offload.waited;
     cc_wide_ticks all = (cc_wide_ticks)ret->time * e->nprocs;
-    cc_model_energy(e->m, &ret->energy, busy, all - busy, ret->time, e->joules, e->bytes);
+    ret->energy = cc_model_energy(e->m, &(struct model_use){.busy = busy,
+                                                            .waiting = all - busy,
+                                                            .time = ret->time,
+                                                            .accesses = e->joules,
+                                                            .units = e->offload.joules,
+                                                            .bytes = e->bytes + e->offload.bytes});
     ret->dma =
         (struct cc_predict_dma){.transfers = e->transfers, .bytes = e->bytes, .clusters = e->nclusters};
     for (unsigned c = 0; c < 2 * e->nclusters; c++)

@@ -142,25 +142,26 @@ static void load_energy(struct cc_predict_model *m, struct cc_platform *p)
     }
 }
 
-void cc_model_energy(const struct cc_predict_model *m, struct cc_predict_energy *e, cc_wide_ticks busy,
-                     cc_wide_ticks waiting, cc_ticks time, double accesses, double bytes)
+struct cc_predict_energy cc_model_energy(const struct cc_predict_model *m, const struct model_use *use)
 {
-    *e = (struct cc_predict_energy){.known = m->has_energy};
-    if (!m->has_energy)
-        return;
-    e->fixed = m->watts * CC_TICKS_TO_F64(time) * m->seconds;
-    e->busy = m->busy_joules * CC_TICKS_TO_F64(busy) * m->cycles;
-    e->waiting = m->idle_joules * CC_TICKS_TO_F64(waiting) * m->cycles;
-    e->accesses = accesses;
-    e->transfers = bytes * m->byte_joules;
-    e->total = e->fixed + e->busy + e->waiting + e->accesses + e->transfers;
+    struct cc_predict_energy e = {.known = m->has_energy && !isnan(use->units)};
+    if (!e.known)
+        return e;
+    e.fixed = m->watts * CC_TICKS_TO_F64(use->time) * m->seconds;
+    e.busy = m->busy_joules * CC_TICKS_TO_F64(use->busy) * m->cycles;
+    e.waiting = m->idle_joules * CC_TICKS_TO_F64(use->waiting) * m->cycles;
+    e.accesses = use->accesses;
+    e.transfers = use->bytes * m->byte_joules;
+    e.units = use->units;
+    e.total = e.fixed + e.busy + e.waiting + e.accesses + e.transfers + e.units;
+    return e;
 }
 
 struct cc_predict_energy cc_predict_sequential_energy(const struct cc_predict_model *m)
 {
-    struct cc_predict_energy e;
-    cc_model_energy(m, &e, m->sequential, 0, m->sequential, m->sequential_joules, 0);
-    return e;
+    return cc_model_energy(
+        m,
+        &(struct model_use){.busy = m->sequential, .time = m->sequential, .accesses = m->sequential_joules});
 }
 
 /* --- all of it --- */

@@ -101,6 +101,7 @@ struct model_unit {
     bool cpu;
     struct cc_link to, from; /* between the host and it */
     const char *why;         /* there are no times of tasks; NULL: there are */
+    double watts, cores;     /* at work beyond rest, NaN: not told; how many */
     double *times[2][3]; /* by name: on one core or on all, low, middle and high; how long a task's own code
                             takes there for each tick on the host, NAN: not known */
 };
@@ -133,8 +134,13 @@ struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, str
 
 /* machine.c: [contention] siblings, [dma], [energy]; before cc_model_subtree is asked. */
 int cc_model_machine(struct cc_predict_model *m, struct cc_platform *p, bool contention, struct cc_err *err);
-void cc_model_energy(const struct cc_predict_model *m, struct cc_predict_energy *ret, cc_wide_ticks busy,
-                     cc_wide_ticks waiting, cc_ticks time, double accesses, double bytes);
+struct model_use {
+    cc_wide_ticks busy, waiting; /* of all processors */
+    cc_ticks time;
+    double accesses, units; /* joules of memories; of units, NaN: not known */
+    double bytes;           /* by DMA, and to and from units */
+};
+struct cc_predict_energy cc_model_energy(const struct cc_predict_model *m, const struct model_use *use);
 /* How many pairs of k processors share a core. */
 unsigned cc_model_pairs(const struct cc_predict_model *m, unsigned k);
 /* units.c: the platform's units with their links; times of tasks there, by their classes of instructions. */

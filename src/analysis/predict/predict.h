@@ -64,6 +64,7 @@ double cc_predict_tick_seconds(const struct cc_predict_model *m); /* 0 if unknow
 struct cc_predict_energy {
     bool known;
     double total, fixed, busy, waiting, accesses, transfers;
+    double units; /* at work in the processors' place, beyond what they take at rest */
 };
 struct cc_predict_energy cc_predict_sequential_energy(const struct cc_predict_model *m);
 
@@ -105,6 +106,8 @@ struct cc_predict_dma {
 struct cc_predict_offload {
     uint64_t kernels;
     double bytes, busy; /* to and from them; ticks of all units together */
+    double joules;      /* of that, beyond rest; NaN: the platform does not tell a unit's power */
+    cc_ticks waited;    /* by processors that count as at work */
 };
 
 struct cc_predict_schedule {

@@ -355,6 +355,8 @@ struct context *cc_eng_own_context(struct engine *e, struct strand *s);
 void cc_context_unref(struct engine *e, struct context *c);
 
 /* target.c: work and data on units */
+/* For a unit or its data: a processor that waits is not at work. */
+void cc_eng_await(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part);
 enum step cc_eng_target(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_move(struct engine *e, struct strand *s, struct frame *f);
 

@@ -47,9 +47,18 @@ static void mark_maps(struct engine *e, const struct bound *b, int by)
 }
 
 /* Outside regions the waiting is sequential time like any other. */
-static void await(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part)
+void cc_eng_await(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part)
 {
+    if (!s->team)
+        e->offload.waited += CC_MAX(t - s->time, 0);
     cc_eng_wait_until(e, s, t, s->team ? part : CC_PART_SEQUENTIAL);
+}
+
+/* What the unit takes beyond rest, all of it or one core. */
+static double joules_of(const struct engine *e, const struct bound *b, cc_ticks work)
+{
+    const struct model_unit *u = &e->m->units[b->unit];
+    return u->watts / (b->d->one_core ? u->cores : 1) * CC_TICKS_TO_F64(work) * e->m->seconds;
 }
 
 /* One copy of a node on the unit; ret_host: on a processor. */
@@ -102,6 +111,7 @@ enum step cc_eng_target(struct engine *e, struct strand *s, struct frame *f)
     cc_ticks back = move_maps(e, b, true, false, u->free_at);
     e->offload.kernels++;
     e->offload.busy += CC_TICKS_TO_F64(work);
+    e->offload.joules += joules_of(e, b, work);
     e->blocks++;
     if (b->d->nowait) { /* the unit goes on by itself until somebody waits */
         struct context *c = cc_eng_own_context(e, s);
@@ -110,10 +120,11 @@ enum step cc_eng_target(struct engine *e, struct strand *s, struct frame *f)
             s->team->until = CC_MAX(s->team->until, back);
         e->saved += host;
     } else {
-        await(e, s, there, CC_PART_TRANSFER);
-        await(e, s, start, CC_PART_IMBALANCE);
+        cc_eng_await(e, s, there, CC_PART_TRANSFER);
+        cc_eng_await(e, s, start, CC_PART_IMBALANCE);
         cc_eng_work(e, s, (struct piece){work, 0, 0}, 1, name);
-        await(e, s, back, CC_PART_TRANSFER);
+        e->offload.waited += work;
+        cc_eng_await(e, s, back, CC_PART_TRANSFER);
         e->saved += host - work;
     }
     cc_share_unref(e, f->u.target.share);
@@ -131,7 +142,7 @@ enum step cc_eng_move(struct engine *e, struct strand *s, struct frame *f)
     if (cc_eng_yield(e, s))
         return STOP;
     if (f->state == M_IN && (k == CC_OMP_TARGET_DATA || k == CC_OMP_TARGET_ENTER)) {
-        await(e, s, move_maps(e, b, false, false, s->time), CC_PART_TRANSFER);
+        cc_eng_await(e, s, move_maps(e, b, false, false, s->time), CC_PART_TRANSFER);
         mark_maps(e, b, 1);
     }
     if (f->state == M_IN && k == CC_OMP_TARGET_DATA) {
@@ -140,13 +151,13 @@ enum step cc_eng_move(struct engine *e, struct strand *s, struct frame *f)
         return ON;
     }
     if (k == CC_OMP_TARGET_UPDATE) {
-        await(e, s, move_maps(e, b, false, true, s->time), CC_PART_TRANSFER);
-        await(e, s, move_maps(e, b, true, true, s->time), CC_PART_TRANSFER);
+        cc_eng_await(e, s, move_maps(e, b, false, true, s->time), CC_PART_TRANSFER);
+        cc_eng_await(e, s, move_maps(e, b, true, true, s->time), CC_PART_TRANSFER);
     }
     if (k == CC_OMP_TARGET_DATA || k == CC_OMP_TARGET_EXIT) {
         mark_maps(e, b, -1);
-        await(e, s, move_maps(e, b, true, false, CC_MAX(s->time, e->units[b->unit].free_at)),
-              CC_PART_TRANSFER);
+        cc_eng_await(e, s, move_maps(e, b, true, false, CC_MAX(s->time, e->units[b->unit].free_at)),
+                     CC_PART_TRANSFER);
     }
     s->frames.n--;
     return ON;

@@ -426,7 +426,7 @@ enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f)
     }
     enum step next = wait_until_none(e, s, s->context->children, &s->context->waiter, NULL);
     if (next == ON && s->context->children == 0)
-        cc_eng_wait_until(e, s, s->context->until, s->team ? CC_PART_IMBALANCE : CC_PART_SEQUENTIAL);
+        cc_eng_await(e, s, s->context->until, CC_PART_IMBALANCE);
     return next;
 }
 

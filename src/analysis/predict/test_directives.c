@@ -245,6 +245,35 @@ static void target(void)
     OK(near(time_of(csv, GPU, off, 1), 10000), "if(0): on the host");
 }
 
+/* 2000 ticks of the processor, 800 of moving and 1000 of the unit, at 1 ns: 3 W at work, 1 W at rest. */
+static void target_energy(void)
+{
+#define POWERED                                                                     \
+    FREE "[unit.arm]\nkind = cpu\n[unit.gpu]\nkind = gpu\npower = 3\nidle_power = " \
+         "1\n[link.arm.gpu]\nlatency = 1e-7\nbandwidth = 1e9\n" POWER
+#define POWER "[energy]\nbusy_cycle = 2e-9\nidle_cycle = 0.5e-9\nidle = 0.25\nbyte = 1e-11\n"
+    const char *csv = "main,0,10000\nk,1000,9000\n";
+    const char *how = SIZES "k = #pragma corecast speedup(8)\n"
+                            "k = #pragma omp target teams map(to: a[0:100]) map(from: b[0:25])\n";
+    struct cc_predict_schedule r;
+    OK(run(csv, POWERED, how, 1, &r) == 0 && r.energy.known, "energy with a unit");
+    OK_NEAR(r.energy.units, (3 - 1) * 1000e-9, 1e-18, "the unit's, beyond what it takes at rest");
+    OK_NEAR(r.energy.busy, 2000 * 2e-9, 1e-18, "the processor's while it works");
+    OK_NEAR(r.energy.waiting, 1800 * 0.5e-9, 1e-18, "... and while it waits for data and for the unit");
+    OK_NEAR(r.energy.transfers, 600 * 1e-11, 1e-18, "every byte there and back");
+    OK_NEAR(r.energy.total,
+            r.energy.units + r.energy.busy + r.energy.waiting + r.energy.transfers + 0.25 * 3800e-9, 1e-18,
+            "nothing else but the chip's rest");
+    cc_predict_schedule_fini(&r);
+    const char *later = SIZES "k = #pragma corecast speedup(2)\nk = #pragma omp target teams nowait\n";
+    OK(run(csv, POWERED, later, 1, &r) == 0, "without waiting");
+    OK_NEAR(r.energy.busy, 2000 * 2e-9, 1e-18, "the end of the run waits for the unit, which is no work");
+    OK_NEAR(r.energy.units, (3 - 1) * 4000e-9, 1e-18, "... and the unit's energy is the same for each tick");
+    cc_predict_schedule_fini(&r);
+    OK(run(csv, GPU POWER, how, 1, &r) == 0 && !r.energy.known, "a unit whose power nobody tells: no energy");
+    cc_predict_schedule_fini(&r);
+}
+
 static void target_nowait(void)
 {
     /* nowait: the host goes on, the region's end waits */
@@ -355,6 +384,7 @@ int main(void)
     synchronised();
     recorded_nest();
     target();
+    target_energy();
     target_nowait();
     target_errors();
     clusters();

@@ -71,6 +71,11 @@ void cc_model_units(struct cc_predict_model *m, struct cc_platform *p, const str
     for (size_t i = 0; i < m->nunits; i++) {
         m->units[i].name = cc_arena_strdup(&m->arena, units[i].name);
         m->units[i].cpu = strcmp(units[i].kind, "cpu") == 0;
+        char section[160];
+        snprintf(section, sizeof section, "unit.%s", units[i].name);
+        m->units[i].watts = cc_platform_num_or(p, section, CC_NUM_UNIT_POWER, NAN) -
+                            cc_platform_num_or(p, section, CC_NUM_UNIT_IDLE_POWER, 0);
+        m->units[i].cores = fmax(1, units[i].cores);
         if (m->host == m->nunits && m->units[i].cpu)
             m->host = i;
     }

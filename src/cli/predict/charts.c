@@ -63,7 +63,7 @@ static void time_bar(const struct cc_predict_schedule *s, double *out)
 static void energy_bar(const struct cc_predict_schedule *s, double *out)
 {
     const struct cc_predict_energy *e = &s->energy;
-    const double parts[] = {e->fixed, e->busy, e->waiting, e->accesses, e->transfers};
+    const double parts[] = {e->fixed, e->busy, e->waiting, e->accesses, e->transfers, e->units};
     memcpy(out, parts, sizeof parts);
 }
 
@@ -119,7 +119,7 @@ void cc_predict_chart_stacks(const struct cc_predict_result *r, const char *cloc
 
 void cc_predict_chart_energy(const struct cc_predict_result *r, struct cc_buf *out)
 {
-    stacks(r, &(struct stacks){"energy", "joules", cc_predict_energy_names, NULL, 5, energy_bar}, out);
+    stacks(r, &(struct stacks){"energy", "joules", cc_predict_energy_names, NULL, 6, energy_bar}, out);
 }
 
 /* Rows of a schedule: its processors, then the two channels of each cluster's DMA if it was used. */

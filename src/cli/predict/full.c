@@ -55,9 +55,9 @@ static void add_energy(const struct cc_predict_energy *e, struct cc_result *r)
     static const struct cc_col cols[] = {{NULL, "energy", CC_COL_STR, .tree = true},
                                          {NULL, "joules", CC_COL_NUM},
                                          {NULL, "share", CC_COL_PERCENT, 1}};
-    const double parts[] = {e->total, e->fixed, e->busy, e->waiting, e->accesses, e->transfers};
+    const double parts[] = {e->total, e->fixed, e->busy, e->waiting, e->accesses, e->transfers, e->units};
     struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
-    for (size_t i = 0; i < CC_COUNT(parts); i++) {
+    for (size_t i = 0; i < CC_COUNT(parts) - (e->units == 0); i++) {
         cc_table_row_under(t, i ? 0 : SIZE_MAX);
         cc_table_str(t, i ? cc_predict_energy_names[i - 1] : "total");
         cc_table_num(t, parts[i]);

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-const char *const cc_predict_energy_names[] = {"chip at rest", "cores at work", "cores waiting", "accesses",
-                                               "transfers"};
+const char *const cc_predict_energy_names[] = {"chip at rest", "cores at work", "cores waiting",
+                                               "accesses",     "transfers",     "units at work"};
 
 char *cc_predict_whole(double v)
 {
@@ -88,7 +88,7 @@ static void add_regions(const struct cc_predict_schedule *s, struct cc_result *r
 
 /* --- schedules --- */
 
-enum { COL_LOW = 2, COL_HIGH, COL_GAIN = 9, COL_PARTS, COL_ENERGY = 25, COL_POWER = 32 };
+enum { COL_LOW = 2, COL_HIGH, COL_GAIN = 9, COL_PARTS, COL_ENERGY = 25, COL_POWER = 33 };
 
 static const struct cc_col schedule_cols[] = {
     {"processors", "cores", CC_COL_INT},
@@ -115,6 +115,7 @@ static const struct cc_col schedule_cols[] = {
     {"energy.waiting", NULL, CC_COL_NUM},
     {"energy.accesses", NULL, CC_COL_NUM},
     {"energy.transfers", NULL, CC_COL_NUM},
+    {"energy.units", NULL, CC_COL_NUM},
     {"regions", NULL, CC_COL_TABLE, .sub = region_cols, .nsub = CC_COUNT(region_cols)},
     [COL_POWER] = {NULL, "power W", CC_COL_NUM, 3},
 };
@@ -179,7 +180,7 @@ static void put_energy(struct cc_table *t, const struct cc_predict_energy *e, do
         cc_table_no_object(t);
         return;
     }
-    const double parts[] = {e->fixed, e->busy, e->waiting, e->accesses, e->transfers};
+    const double parts[] = {e->fixed, e->busy, e->waiting, e->accesses, e->transfers, e->units};
     cc_table_num(t, e->total);
     cc_table_show(t, "%.3f", e->total * scale);
     for (size_t i = 0; i < CC_COUNT(parts); i++)
