@@ -271,6 +271,11 @@ static int take_inputs(struct load *l)
     return 0;
 }
 
+static bool folds_are_groups(const struct load *l)
+{
+    return l->options->folds && l->options->group && strcmp(l->options->folds, l->options->group) == 0;
+}
+
 static int check_columns(struct load *l)
 {
     struct cc_strmap seen = {0};
@@ -281,7 +286,7 @@ static int check_columns(struct load *l)
         for (size_t c = 0; rc == 0 && c < t->csv->ncols; c++) {
             const struct column *col = &t->cols[c];
             group |= col->kind == COL_GROUP;
-            folds |= col->kind == COL_FOLD;
+            folds |= col->kind == COL_FOLD || (col->kind == COL_GROUP && folds_are_groups(l));
             if (col->kind != COL_METRIC && col->kind != COL_INPUT && col->kind != COL_MEASURE)
                 continue;
             bool fresh;
@@ -478,7 +483,8 @@ static int join_rows(struct load *l)
             continue;
         }
         rc = check_set(l, name);
-        const char *group = label_of(l, COL_GROUP, name), *fold = label_of(l, COL_FOLD, name);
+        const char *group = label_of(l, COL_GROUP, name),
+                   *fold = label_of(l, folds_are_groups(l) ? COL_GROUP : COL_FOLD, name);
         k->group[k->n] = number_of(&groups, group ? group : name, &k->ngroups);
         k->fold[k->n] = fold ? number_of(&folds, fold, &k->nfolds) : 0;
         k->names[k->n++] = cc_arena_strdup(&k->arena, name);

@@ -424,6 +424,11 @@ static void test_tables(void)
     OK(k && k->measures[0].v[2] == 7 && k->measures[1].v[0] == 4 && k->measures[1].censored == 0,
        "... the other cells of their rows stay");
     cc_area_kernels_free(k);
+    k = load("kernel,add_32,lut,part\na,1,2,x\nb,1,2,y\nc,1,2,x\n", NULL,
+             (struct cc_area_kernels_options){.group = "part", .folds = "part"}, &err);
+    OK(k && k->nfolds == 2 && k->ngroups == 2 && k->fold[2] == 0 && k->group[1] == 1,
+       "one column may be groups and folds");
+    cc_area_kernels_free(k);
     OK(!load("kernel,kernel,add_32,lut\na,b,1,2\n", NULL, plain, &err) &&
            strstr(err.msg, "'kernel' appears twice"),
        "two columns of names");
