@@ -75,6 +75,8 @@ static void start(struct cc_depend *d)
         for (size_t i = 0; i < x->nloops; i++) {
             struct cc_depend_loop *l = &x->loops[i];
             l->invocation = l->iteration = d->window;
+            l->before = l->before_end = 0;
+            l->statement = 0; /* its iterations are not counted from the first on */
             l->number = 0;
             l->followed = 0;
             l->ring[0] = d->window;
@@ -82,6 +84,7 @@ static void start(struct cc_depend *d)
         if (x->nloops)
             d->newest = d->window;
         x->ncalls = x->nsaved = 0;
+        x->left.statement = 0;
         x->outside = (struct cc_depend_outside){0};
         __builtin_memset(x->registers, 0, sizeof x->registers);
     }
@@ -192,7 +195,26 @@ static void find_newest(struct cc_depend *d)
             d->newest = x->loops[x->nloops - 1].invocation;
 }
 
-void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uint64_t now)
+/* When the iteration around the innermost loop began. */
+static uint32_t around(const struct cc_depend_thread *x)
+{
+    return x->nloops > 1 ? x->loops[x->nloops - 2].iteration : 0;
+}
+
+/* Whether it goes on with the iterations of the loop that was left last. */
+static void continues(struct cc_depend_thread *x, struct cc_depend_loop *l)
+{
+    const struct cc_depend_left *was = &x->left;
+    if (was->statement && was->statement == l->statement && was->loop != l->loop &&
+        was->around == around(x)) {
+        l->before = was->began;
+        l->before_end = was->end;
+        l->before_plain = was->plain;
+    }
+    x->left.statement = 0;
+}
+
+void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uint64_t now, uint64_t statement)
 {
     struct cc_depend *d = x->owner;
     account(x, now);
@@ -205,10 +227,12 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     if (!d->on && (is_power(f->invocations) || !f->followed))
         ask(x, x->nloops - 1);
     l->known = f->followed >= ENOUGH;
+    l->statement = statement;
     if (!d->on)
         return;
     l->invocation = l->iteration = l->ring[0] = ++d->stamp;
     d->newest = d->stamp;
+    continues(x, l);
     f->sampled.invocations++;
     f->sampled.iterations++;
 }
@@ -255,15 +279,29 @@ static void left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
         f->followed = 1;
 }
 
+/* What comes behind it has another stamp. */
+static void note_left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
+{
+    x->left = (struct cc_depend_left){.statement = l->statement, .loop = l->loop, .around = around(x)};
+    if (!l->statement)
+        return;
+    x->left.began = l->before ? l->before : l->invocation;
+    x->left.plain = !l->before && l->iteration - l->invocation == l->number;
+    x->left.end = ++x->owner->stamp;
+}
+
 void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
 {
     account(x, now);
     answered(x, level);
     while (x->nloops > level) {
-        struct cc_depend_loop *l = &x->loops[--x->nloops];
+        struct cc_depend_loop *l = &x->loops[x->nloops - 1];
         iteration_done(cc_depend_facts(x->owner, l->loop), l, now);
-        if (x->owner->on)
+        if (x->owner->on) {
             left(x, l);
+            note_left(x, l);
+        }
+        x->nloops--;
     }
     if (x->owner->on)
         find_newest(x->owner);

@@ -34,7 +34,17 @@ struct cc_depend_loop {             /* a loop that is under way */
     uint64_t began;                 /* the thread's count of instructions then */
     uint32_t followed;              /* iterations in a row, up to the present one */
     bool known;                     /* enough of it was followed before it was entered */
+    uint64_t statement;             /* the same for loops that may be one of the source; 0: not known */
+    uint32_t before, before_end;    /* stamps between which such a loop ran; 0: none */
+    bool before_plain;              /* each of its iterations had one stamp */
     uint32_t ring[CC_DEPEND_RING];  /* stamps of the last iterations, by number */
+};
+
+struct cc_depend_left { /* a loop that is over, and nothing but plain code has run since */
+    uint64_t statement; /* 0: none */
+    uint32_t loop;
+    uint32_t began, end, around; /* stamps: also of the iteration around it */
+    bool plain;
 };
 
 struct cc_depend_register { /* one piece of the guest's registers */
@@ -61,6 +71,7 @@ struct cc_depend_thread {
     uint64_t stack_start, stack_end;
     uint64_t seen; /* its count of instructions, as far as it is accounted for */
     bool allocating;
+    struct cc_depend_left left;
     struct cc_depend_outside outside;
     struct cc_depend_register registers[CC_DEPEND_GRANULES];
     struct cc_depend_register stored[CC_DEPEND_GRANULES]; /* as the present piece of code found them */
@@ -94,7 +105,8 @@ bool cc_depend_on(const struct cc_depend *d);
 
 /* --- loops; `now` is the thread's count of instructions, `level` an index into its stack of loops --- */
 
-void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uint64_t now);
+void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uint64_t now,
+                     uint64_t statement);
 void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, uint64_t now);
 void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now); /* and all inside it */
 

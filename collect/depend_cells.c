@@ -94,6 +94,9 @@ static bool entered_between(const struct cc_depend *d, uint32_t a, uint32_t b)
         }
         if (low < x->nloops && x->loops[low].invocation <= b)
             return true;
+        for (size_t i = 0; i < x->nloops; i++) /* of a loop that another goes on with too */
+            if (x->loops[i].before > a && x->loops[i].before <= b)
+                return true;
     }
     return false;
 }
@@ -123,7 +126,9 @@ static uint32_t last_read(const struct cc_depend *d, const struct cell *c)
  * kept. */
 static bool alone_since(const struct cc_depend_thread *x, uint32_t stamp)
 {
-    return !x->owner->threads->next && (x->nloops < 2 || x->loops[x->nloops - 2].invocation <= stamp);
+    bool goes_on = x->nloops && x->loops[x->nloops - 1].before;
+    return !x->owner->threads->next && !goes_on &&
+           (x->nloops < 2 || x->loops[x->nloops - 2].invocation <= stamp);
 }
 
 static void add_read(struct cc_depend_thread *x, struct cell *c, uint16_t site)
@@ -156,6 +161,7 @@ struct access {
     uint64_t a; /* of the cell */
     uint32_t size;
     uint16_t site;
+    uint32_t held; /* of a write: stamp of what it overwrites */
 };
 
 /* Frames that end before the iteration begins take what is in them along. */
@@ -166,9 +172,52 @@ static bool is_gone(const struct access *s, const struct cc_depend_loop *by)
     return s->a >= x->stack_start && s->a + s->size <= alive && by->sp <= x->stack_end;
 }
 
+/* Both in the same iteration, or in two loops that are one of the source. Whether the same pair has nothing
+ * more to tell in this iteration or another. */
+static __attribute__((noinline)) bool met_within(const struct access *s, uint32_t kind, uint32_t stamp,
+                                                 uint16_t first)
+{
+    const struct cc_depend_loop *over = cc_depend_across(s->x, stamp),
+                                *in = over ? over : cc_depend_common(s->x, stamp);
+    struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
+                              .kind = (over ? CC_DEPENDENCE_ACROSS_RAW : CC_DEPENDENCE_WITHIN_RAW) + kind,
+                              .stamp = stamp,
+                              .size = s->size,
+                              .first = first,
+                              .second = s->site,
+                              .place = s->a};
+    if (!in || is_gone(s, in))
+        return false;
+    if (kind == CC_DEPENDENCE_WAR && s->held < (over ? over->before : in->invocation))
+        m.flags = CC_DEPENDENCE_BEFORE;
+    cc_depend_within(s->x, in, &m);
+    return kind != CC_DEPENDENCE_WAR || m.flags;
+}
+
+static bool may_meet(const struct access *s, uint16_t first)
+{
+    return first != s->site && first != SITE_NONE && s->site < SITE_ANY && first < SITE_ANY && s->x->nloops;
+}
+
+/* The stamp is the present one: most often it is the same pair as before. */
+static inline void within(const struct access *s, uint32_t kind, uint16_t first)
+{
+    if (!may_meet(s, first))
+        return;
+    struct site *site = &s->x->owner->sites[s->site];
+    if (site->within[kind] == first && site->within_path[kind] == cc_depend_path(s->x))
+        return;
+    if (!met_within(s, kind, s->x->owner->stamp, first))
+        return;
+    site->within[kind] = first;
+    site->within_path[kind] = cc_depend_path(s->x);
+}
+
 static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t first)
 {
     struct cc_depend_loop *by = cc_depend_carrier(s->x, stamp);
+    if (!by && kind <= CC_DEPENDENCE_WAW && may_meet(s, first))
+        met_within(s, kind, stamp, first);
     if (!by || is_gone(s, by))
         return;
     struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
@@ -217,7 +266,9 @@ static __attribute__((noinline)) void read_older(struct cell *c, const struct ac
 static inline void cell_read(struct cell *c, const struct access *s)
 {
     struct cc_depend *d = s->x->owner;
-    if (c->write != d->stamp && c->write)
+    if (c->write == d->stamp)
+        within(s, CC_DEPENDENCE_RAW, c->write_site);
+    else if (c->write)
         read_older(c, s);
     if (c->write < d->newest && s->site < SITE_ANY && d->sites[s->site].exposed_path != cc_depend_path(s->x))
         cc_depend_exposed(s->x, c->write, s->site, s->a);
@@ -232,21 +283,24 @@ static void met_reads(const struct cell *c, const struct access *s)
     reads_get(s->x->owner, c, &r);
     for (uint32_t i = 0; i < r.n; i++) {
         struct cc_depend_loop *by = cc_depend_carrier(s->x, r.v[i].stamp);
-        if (!by)
-            continue;
         met(s, CC_DEPENDENCE_WAR, r.v[i].stamp, r.v[i].site);
-        if (c->write < by->invocation)
+        if (by && c->write < by->invocation)
             met(s, CC_DEPENDENCE_EXPOSED, r.v[i].stamp, r.v[i].site);
     }
 }
 
-static void cell_write(struct cell *c, const struct access *s)
+static void cell_write(struct cell *c, struct access *s)
 {
     struct cc_depend *d = s->x->owner;
-    if (c->write != d->stamp && c->write)
+    s->held = c->write;
+    if (c->write == d->stamp)
+        within(s, CC_DEPENDENCE_WAW, c->write_site);
+    else if (c->write)
         met(s, CC_DEPENDENCE_WAW, c->write, c->write_site);
     if (c->reads[0]) {
-        if (c->reads[0] != d->stamp)
+        if (c->reads[0] == d->stamp)
+            within(s, CC_DEPENDENCE_WAR, c->read_sites[0]);
+        else
             met_reads(c, s);
         cell_drop_reads(d, c);
     }
@@ -382,7 +436,7 @@ static void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct
                    bool write)
 {
     struct access s = {.x = x, .site = cc_depend_site_of(x, site)};
-    if (write && s.site < SITE_ANY && x->owner->sites[s.site].path != cc_depend_path(x))
+    if (write && s.site < SITE_ANY && x->owner->sites[s.site].path[CC_SPACE_MEMORY] != cc_depend_path(x))
         cc_depend_writes_here(x, s.site, a);
     if (!write && s.site < SITE_ANY && !x->owner->sites[s.site].read_at.place && x->nloops)
         cc_depend_reads_here(x, s.site, a);

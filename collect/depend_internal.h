@@ -12,6 +12,8 @@
 /* Sites are numbered in 16 bits, so that cells are small. */
 enum { SITE_NONE = 0, SITE_ANY = 0xfffe, SITE_CHAIN = 0xffff };
 
+enum { CC_WITHIN = 3 }; /* kinds: RAW, WAR, WAW */
+
 /* Of one, four or eight bytes of memory. Reads are those since the write, oldest first, and of those only the
  * earliest, and for each loop that is under way the earliest since it was entered: what is carried by a loop
  * is found by the earliest read inside it. */
@@ -42,12 +44,14 @@ struct site {
     uint64_t address, callee;
     uint32_t granule; /* 1 + the register it wrote, which another site put onto the stack; 0: no such thing */
     uint16_t base;    /* the site it stands for then */
-    uint32_t path;    /* loops it was last seen to write in; 0: none */
-    uint32_t exposed_path; /* loops in which all it reads was last seen to be from before them; 0: none */
-    uint32_t pairs;        /* 1 + first of them; 0: none */
-    uint32_t pending[CC_SPACES]; /* of them, those whose value nobody was seen to read after the loop */
-    struct spot read_at;         /* one place that it read in a loop; place 0: none */
-    uint32_t read_in;            /* that loop, the innermost */
+    uint32_t path[CC_SPACES]; /* loops it was last seen to write in; 0: none */
+    uint32_t exposed_path;    /* loops in which all it reads was last seen to be from before them; 0: none */
+    uint16_t within[CC_WITHIN];      /* whom it last met in the same iteration, by kind; SITE_NONE: nobody */
+    uint32_t within_path[CC_WITHIN]; /* and in which loops */
+    uint32_t pairs;                  /* 1 + first of them; 0: none */
+    uint32_t pending[CC_SPACES];     /* of them, those whose value nobody was seen to read after the loop */
+    struct spot read_at;             /* one place that it read in a loop; place 0: none */
+    uint32_t read_in;                /* that loop, the innermost */
 };
 
 struct pair { /* a site that writes in a loop, or reads there what is from before it */
@@ -155,6 +159,24 @@ static inline struct cc_depend_loop *cc_depend_carrier(const struct cc_depend_th
     return NULL;
 }
 
+/* The innermost loop in whose present iteration that stamp is; NULL: none. */
+static inline struct cc_depend_loop *cc_depend_common(const struct cc_depend_thread *x, uint32_t s)
+{
+    for (size_t i = x->nloops; i-- > 0;)
+        if (s >= x->loops[i].iteration)
+            return &x->loops[i];
+    return NULL;
+}
+
+/* The loop that goes on with the iterations of another, in which that stamp is; NULL: none. */
+static inline struct cc_depend_loop *cc_depend_across(const struct cc_depend_thread *x, uint32_t s)
+{
+    for (size_t i = x->nloops; i-- > 0 && s < x->loops[i].invocation;)
+        if (s >= x->loops[i].before && s < x->loops[i].before_end)
+            return &x->loops[i];
+    return NULL;
+}
+
 /* depend_pairs.c */
 uint16_t cc_depend_intern_stored(struct cc_depend *d, uint16_t base, uint32_t granule);
 struct cc_depend_met { /* what is met */
@@ -168,6 +190,9 @@ struct cc_depend_met { /* what is met */
 };
 uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
                          const struct cc_depend_met *m); /* its number */
+/* In one iteration, or in two loops that are one. */
+void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *in,
+                      const struct cc_depend_met *m);
 void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc_depend_loop *by,
                            const struct cc_depend_met *m);
 uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);

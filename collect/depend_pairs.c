@@ -178,7 +178,7 @@ void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t p
     struct cc_depend *d = x->owner;
     if (site >= SITE_ANY)
         return;
-    d->sites[site].path = cc_depend_path(x);
+    d->sites[site].path[place ? CC_SPACE_MEMORY : CC_SPACE_REGISTER] = cc_depend_path(x);
     if (noted(x, place ? WROTE_MEMORY : WROTE_REGISTER, site))
         return;
     for (size_t i = 0; i < x->nloops; i++) {
@@ -327,6 +327,11 @@ static void note_distance(struct cc_rec_dependence *r, uint32_t n)
         r->distance_max = n;
 }
 
+static bool is_overwriting(uint32_t kind)
+{
+    return kind == CC_DEPENDENCE_WAW || kind == CC_DEPENDENCE_WITHIN_WAW || kind == CC_DEPENDENCE_ACROSS_WAW;
+}
+
 static void rewritten(struct cc_depend *d, uint32_t loop, uint16_t site)
 {
     struct pair *p = pair_of(d, loop, site);
@@ -337,7 +342,7 @@ static void rewritten(struct cc_depend *d, uint32_t loop, uint16_t site)
 static uint64_t memo_key(const struct cc_depend_met *m, uint32_t loop)
 {
     return (uint64_t)m->first << 48 | (uint64_t)m->second << 32 | (uint64_t)(loop + 1) << 12 |
-           (uint64_t)m->granule << 4 | m->kind << 1 | m->space;
+           (uint64_t)m->granule << 5 | m->kind << 1 | m->space;
 }
 
 static struct cc_rec_dependence *find(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m)
@@ -350,7 +355,7 @@ static struct cc_rec_dependence *find(struct cc_depend *d, uint32_t loop, const 
                                   .flags = m->flags,
                                   .size = m->size};
     set_sites(d, &r, m->first, m->second);
-    if (m->kind == CC_DEPENDENCE_WAW) {
+    if (is_overwriting(m->kind)) {
         rewritten(d, loop, m->first);
         rewritten(d, loop, m->second);
     }
@@ -397,18 +402,45 @@ void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_
     }
 }
 
+/* The number of what was found, for the first time or again. */
+static uint32_t number_of(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m)
+{
+    uint64_t key = memo_key(m, loop);
+    struct found_memo *memo = &d->memos[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+    if (memo->key != key || loop >= MAX_LOOPS) {
+        const struct cc_rec_dependence *r = find(d, loop, m); /* which may move all that was found */
+        *memo = (struct found_memo){key, (uint32_t)(r - d->found)};
+    }
+    return memo->at;
+}
+
 uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
                          const struct cc_depend_met *m)
 {
     struct cc_depend *d = x->owner;
-    uint64_t key = memo_key(m, by->loop);
-    struct found_memo *memo = &d->memos[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
-    if (memo->key != key || by->loop >= MAX_LOOPS)
-        *memo = (struct found_memo){key, (uint32_t)(find(d, by->loop, m) - d->found)};
-    cc_depend_found_again(d, memo->at, by, m);
+    uint32_t at = number_of(d, by->loop, m);
+    cc_depend_found_again(d, at, by, m);
     if (m->kind == CC_DEPENDENCE_WAW)
-        note_overwritten(d, memo->at, by, m);
-    return memo->at;
+        note_overwritten(d, at, by, m);
+    return at;
+}
+
+void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *in,
+                      const struct cc_depend_met *m)
+{
+    const struct site *sites = x->owner->sites;
+    if (sites[m->first].callee || sites[m->second].callee || sites[m->first].granule)
+        return;
+    uint32_t at = number_of(x->owner, in->loop, m);
+    struct cc_rec_dependence *r = &x->owner->found[at];
+    r->count += m->size;
+    r->flags |= m->flags;
+    if (m->kind < CC_DEPENDENCE_ACROSS_RAW)
+        return;
+    uint64_t number = m->stamp - in->before;
+    uint64_t apart = number < in->number ? in->number - number : number - in->number;
+    if (apart || !in->before_plain)
+        note_distance(r, in->before_plain && apart < UINT32_MAX ? (uint32_t)apart : 0);
 }
 
 void cc_depend_syscall(struct cc_depend_thread *x, uint32_t number, uint64_t call)
@@ -526,7 +558,7 @@ static void put_found(struct cc_depend *d, const struct cc_depend_writer *w, siz
         (d->overwritten[i].partly || keys_have(&o->left, object_key(r.loop, d->overwritten[i].object))))
         r.flags |= CC_DEPENDENCE_PARTLY | (d->cut ? CC_DEPENDENCE_CUT : 0);
     w->put(w->self, &r);
-    if (r.kind != CC_DEPENDENCE_WAW)
+    if (!is_overwriting(r.kind))
         return;
     keys_add(d, &o->objects, object_key(r.loop, d->overwritten[i].object));
 }
@@ -574,6 +606,16 @@ static void put_reads(struct cc_depend *d, const struct cc_depend_writer *w, con
     }
 }
 
+/* What the program's own code writes in each loop. */
+static void put_writes(struct cc_depend *d, const struct cc_depend_writer *w)
+{
+    for (size_t i = 0; i < d->npairs; i++) {
+        const struct pair *p = &d->pairs[i];
+        if (p->wrote_at.place && !d->sites[p->site].callee)
+            put(d, w, p, (struct cc_rec_dependence){.kind = CC_DEPENDENCE_WRITES}, &p->wrote_at);
+    }
+}
+
 void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
 {
     struct overwritten_keys o = {0};
@@ -581,6 +623,7 @@ void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
     find_written(d, &written);
     put_reads(d, w, &written);
     keys_free(d, &written);
+    put_writes(d, w);
     find_left(d, &o.left);
     for (size_t i = 0; i < d->nfound; i++)
         put_found(d, w, i, &o);
@@ -603,6 +646,7 @@ static void forget_pairs(struct cc_depend *d)
         d->sites[i].pending[CC_SPACE_MEMORY] = d->sites[i].pending[CC_SPACE_REGISTER] =
             d->sites[i].exposed_path = 0;
         d->sites[i].read_at.place = 0;
+        __builtin_memset(d->sites[i].within, 0, sizeof d->sites[i].within);
     }
     for (size_t i = 0; i < d->npairs; i++) {
         struct pair *p = &d->pairs[i];

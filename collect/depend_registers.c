@@ -68,7 +68,7 @@ void cc_depend_store(struct cc_depend_thread *x, uint64_t a, uint32_t size, stru
 
 static void write_here(struct cc_depend_thread *x, uint16_t site)
 {
-    if (site < SITE_ANY && x->owner->sites[site].path != cc_depend_path(x))
+    if (site < SITE_ANY && x->owner->sites[site].path[CC_SPACE_REGISTER] != cc_depend_path(x))
         cc_depend_writes_here(x, site, 0);
 }
 
@@ -145,6 +145,7 @@ void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uin
 {
     struct cc_depend *d = x->owner;
     const struct cc_depend_machine *m = &d->opt.machine;
+    x->left.statement = 0;
     drop_below(x, sp);
     if (x->ncalls < MAX_CALLS) {
         x->calls = cc_depend_extend(d, x->calls, &x->calls_cap, x->ncalls + 1, sizeof *x->calls);
@@ -175,6 +176,7 @@ static size_t call_of(const struct cc_depend_thread *x, uint64_t target, uint64_
 void cc_depend_return(struct cc_depend_thread *x, uint64_t target, uint64_t sp)
 {
     const struct cc_depend_machine *m = &x->owner->opt.machine;
+    x->left.statement = 0;
     drop_below(x, sp);
     size_t at = call_of(x, target, sp);
     if (at == x->ncalls) {

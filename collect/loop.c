@@ -307,6 +307,13 @@ static void pop(struct cc_thread *t, uint64_t now)
         cc_depend_leave(t->depend, x->n, now);
 }
 
+/* The same for loops that may be one statement of the source; 0: not known. */
+static uint64_t statement_of(const struct cc_loop *l)
+{
+    uint64_t around = (uint64_t)l->binary << 32 | l->at.outer;
+    return l->at.line ? (around * 31 + l->at.line) * UINT64_C(0x9e3779b97f4a7c15) | 1 : 0;
+}
+
 static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp)
 {
     struct cc_loop_thread *x = t->loops;
@@ -331,7 +338,7 @@ static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t
     if (x->tasks)
         cc_loop_task_enter(t, now, e);
     if (t->depend)
-        cc_depend_enter(t->depend, l->id, sp, now);
+        cc_depend_enter(t->depend, l->id, sp, now, statement_of(l));
 }
 
 /* The active entry of a loop in the present activation; those above it are over. NULL: it is not active. */

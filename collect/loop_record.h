@@ -11,7 +11,7 @@
  * 8 bytes, its loops, blocks and events. Addresses are virtual ones of that file. A loop's outer one comes
  * before it. */
 
-#define CC_LOOP_MAGIC "CCLOOP01"
+#define CC_LOOP_MAGIC "CCLOOP02"
 
 struct cc_loop_file {
     uint32_t path_size, loops, blocks, events;
@@ -31,6 +31,7 @@ struct cc_loop_static {
     uint32_t flags;
     uint64_t header, tick; /* first instructions of blocks */
     uint64_t test;         /* the branch that decides whether it goes on */
+    uint32_t line, pad;    /* of that in the source; 0: unknown */
 };
 
 /* Code of a loop and of no loop inside it. */
@@ -84,6 +85,19 @@ enum cc_dependence_kind {
     CC_DEPENDENCE_LIVE_OUT, /* an iteration that was not the last wrote what is read after the loop */
     CC_DEPENDENCE_SYSTEM,   /* a system call: `place` is its number */
     CC_DEPENDENCE_READS,    /* none: an instruction that reads in some loop, and one place that it read */
+    CC_DEPENDENCE_WRITES,   /* the same of one that writes, for each loop around it */
+    /* Two instructions at one place in the same iteration of this loop, and of all around it. A compiler puts
+     * several iterations of the source into one: then these depend on each other. In the order of RAW, WAR,
+     * WAW. */
+    CC_DEPENDENCE_WITHIN_RAW,
+    CC_DEPENDENCE_WITHIN_WAR,
+    CC_DEPENDENCE_WITHIN_WAW,
+    /* The first was in another loop of the same line, which ended just before this one was entered: a
+     * compiler makes several loops of one, of which each runs some of the iterations, or all of them but not
+     * all of the body. Distances are between their numbers, each counted from its loop's first on. */
+    CC_DEPENDENCE_ACROSS_RAW,
+    CC_DEPENDENCE_ACROSS_WAR,
+    CC_DEPENDENCE_ACROSS_WAW,
     CC_DEPENDENCE_KINDS,
 };
 
@@ -97,6 +111,7 @@ enum {
     CC_DEPENDENCE_CUT = 4,     /* an earlier iteration's value was left, and who reads it was not followed */
     CC_DEPENDENCE_STORED = 8,  /* a register that the second instruction only puts onto the stack */
     CC_DEPENDENCE_PARTLY = 16, /* the last iteration did not write again all that others wrote there */
+    CC_DEPENDENCE_BEFORE = 32, /* WITHIN_WAR, ACROSS_WAR: what was read is from before the loop */
 };
 
 /* Addresses of code are as executed. A site in code that is charged to its caller is the call in the program,

@@ -43,6 +43,7 @@ struct model {
     struct tally found[LOOPS][CC_DEPENDENCE_KINDS][SITES + 1][SITES + 1];
     bool must[LOOPS][SITES + 1][SITES + 1]; /* anti-dependences by the earliest read of each loop */
     bool live[LOOPS][SITES + 1];
+    bool within[LOOPS][CC_DEPENDENCE_WAW + 1][SITES + 1][SITES + 1]; /* both in one iteration */
 };
 
 static uint64_t seed = 5;
@@ -64,10 +65,24 @@ static int carrier(const struct model *m, const struct event *from)
     return -1;
 }
 
+/* The index of the innermost loop in whose present iteration the access was; -1: none. */
+static int common(const struct model *m, const struct event *from)
+{
+    int in = -1;
+    for (uint32_t i = 0; i < m->depth && i < from->depth; i++)
+        if (m->way[i].invocation == from->way[i].invocation && m->way[i].iteration == from->way[i].iteration)
+            in = (int)i;
+        else
+            break;
+    return in;
+}
+
 static bool model_met(struct model *m, uint32_t kind, const struct event *from, uint32_t byte, uint32_t site)
 {
-    int at = carrier(m, from);
+    int at = carrier(m, from), in = at < 0 ? common(m, from) : -1;
     uint64_t a = BASE + byte;
+    if (in >= 0 && !(a >= STACK && a < m->sp[in]) && from->site != site)
+        m->within[m->way[in].loop][kind][from->site][site] = true;
     if (at < 0 || (a >= STACK && a < m->sp[at]))
         return false;
     struct tally *t = &m->found[m->way[at].loop][kind][from->site][site];
@@ -159,7 +174,7 @@ static void enter(struct trial *t)
     struct model *m = t->m;
     uint32_t loop = random_below(LOOPS);
     m->sp[m->depth] = random_sp();
-    cc_depend_enter(t->x, loop, m->sp[m->depth], t->now);
+    cc_depend_enter(t->x, loop, m->sp[m->depth], t->now, 0);
     m->last[++m->invocations] = 0;
     m->way[m->depth++] = (struct step){loop, m->invocations, 0};
 }
@@ -252,7 +267,9 @@ static bool rewritten(const struct model *m, uint32_t loop, uint32_t site)
 {
     for (uint32_t other = 1; other <= SITES; other++)
         if (m->found[loop][CC_DEPENDENCE_WAW][site][other].count ||
-            m->found[loop][CC_DEPENDENCE_WAW][other][site].count)
+            m->found[loop][CC_DEPENDENCE_WAW][other][site].count ||
+            m->within[loop][CC_DEPENDENCE_WAW][site][other] ||
+            m->within[loop][CC_DEPENDENCE_WAW][other][site])
             return true;
     return false;
 }
@@ -272,6 +289,11 @@ static bool pair_agrees(const struct verdict *v, uint32_t loop, uint32_t a, uint
     for (uint32_t k = CC_DEPENDENCE_WAR; k <= CC_DEPENDENCE_EXPOSED; k++)
         if (k != CC_DEPENDENCE_WAW && got[k].count > want[k].count)
             return false;
+    for (uint32_t k = CC_DEPENDENCE_RAW; k <= CC_DEPENDENCE_WAW; k++) {
+        bool found = got[CC_DEPENDENCE_WITHIN_RAW + k].count, real = v->m->within[loop][k][a][b];
+        if (k == CC_DEPENDENCE_WAR ? found && !real : found != real)
+            return false;
+    }
     return true;
 }
 
@@ -312,6 +334,7 @@ static bool random_program(struct model *m)
     memset(m->found, 0, sizeof m->found);
     memset(m->must, 0, sizeof m->must);
     memset(m->live, 0, sizeof m->live);
+    memset(m->within, 0, sizeof m->within);
     enter(&t);
     for (uint32_t i = 0; i < EVENTS; i++)
         event(&t);
@@ -374,7 +397,9 @@ static void store(struct registers *r, uint32_t granule, uint64_t a, uint32_t si
 static void keep(void *self, const struct cc_rec_dependence *d)
 {
     struct registers *r = self;
-    if (r->n < 32)
+    bool other = d->kind == CC_DEPENDENCE_WRITES ||
+                 (d->kind >= CC_DEPENDENCE_WITHIN_RAW && d->kind <= CC_DEPENDENCE_WITHIN_WAW);
+    if (r->n < 32 && !other)
         r->found[r->n++] = *d;
 }
 
@@ -396,7 +421,7 @@ static void test_kept(void)
     struct registers r;
     registers_new(&r);
     use(&r, KEPT, CC_USE_WRITE, 1);
-    cc_depend_enter(r.x, 0, SP, 0);
+    cc_depend_enter(r.x, 0, SP, 0, 0);
     for (uint32_t i = 0; i < 5; i++) {
         if (i)
             cc_depend_iterate(r.x, 0, SP, i);
@@ -420,7 +445,7 @@ static void test_stored(void)
 {
     struct registers r;
     registers_new(&r);
-    cc_depend_enter(r.x, 0, SP, 0);
+    cc_depend_enter(r.x, 0, SP, 0, 0);
     for (uint32_t i = 0; i < 4; i++) {
         if (i)
             cc_depend_iterate(r.x, 0, SP, i);
@@ -446,7 +471,7 @@ static void test_left_over(void)
 {
     struct registers r;
     registers_new(&r);
-    cc_depend_enter(r.x, 0, SP, 0);
+    cc_depend_enter(r.x, 0, SP, 0, 0);
     for (uint32_t i = 0; i < 4; i++) {
         if (i)
             cc_depend_iterate(r.x, 0, SP, i);
@@ -466,7 +491,7 @@ static void test_interrupted(void)
 {
     struct registers r;
     registers_new(&r);
-    cc_depend_enter(r.x, 0, SP, 0);
+    cc_depend_enter(r.x, 0, SP, 0, 0);
     use(&r, FREE, CC_USE_WRITE, 1);
     cc_depend_iterate(r.x, 0, SP, 1);
     cc_depend_signal(r.x);
@@ -484,7 +509,7 @@ static void test_outside(void)
     struct cc_depend_use uses[] = {{.granule = FREE}, {.granule = FREE, .flags = CC_USE_WRITE}};
     struct cc_depend_piece stub = {.address = 500, .outside = true, .stub = true, .sites = sites},
                            body = {.address = 600, .outside = true, .nuses = 2, .uses = uses, .sites = sites};
-    cc_depend_enter(r.x, 0, SP, 0);
+    cc_depend_enter(r.x, 0, SP, 0, 0);
     for (uint32_t i = 0; i < 3; i++) {
         if (i)
             cc_depend_iterate(r.x, 0, SP, i);
@@ -507,11 +532,11 @@ static double sampled(uint64_t always, uint64_t outer, struct cc_depend_counts r
     struct cc_depend_thread *x = cc_depend_thread_new(d, 0);
     uint64_t now = 0, on = 0;
     for (uint32_t nest = 0; nest < 2; nest++) {
-        cc_depend_enter(x, nest * 2, SP, now);
+        cc_depend_enter(x, nest * 2, SP, now, 0);
         for (uint64_t i = 0; i < outer; i++) {
             if (i)
                 cc_depend_iterate(x, 0, SP, now);
-            cc_depend_enter(x, nest * 2 + 1, SP, now);
+            cc_depend_enter(x, nest * 2 + 1, SP, now, 0);
             for (uint32_t k = 0; k < 50; k++) {
                 if (k)
                     cc_depend_iterate(x, 1, SP, now);
@@ -546,7 +571,7 @@ static void test_overwritten(void)
     struct cc_depend_thread *x = cc_depend_thread_new(d, 0);
     struct cc_depend_site sites[] = {{.address = 1}, {.address = 2}};
     struct registers r = {.d = d};
-    cc_depend_enter(x, 0, SP, 0);
+    cc_depend_enter(x, 0, SP, 0, 0);
     for (uint32_t i = 0; i < 8; i++) {
         if (i)
             cc_depend_iterate(x, 0, SP, i);
@@ -554,7 +579,7 @@ static void test_overwritten(void)
         cc_depend_write(x, BASE + 64 + i / 5 * 8, 8, &sites[1]);
     }
     cc_depend_leave(x, 0, 8);
-    cc_depend_enter(x, 1, SP, 100000);
+    cc_depend_enter(x, 1, SP, 100000, 0);
     OK(!cc_depend_on(d), "following has stopped");
     cc_depend_results(d, &(struct cc_depend_writer){&r, keep});
     for (size_t i = 0; i < r.n; i++)
@@ -571,7 +596,7 @@ static void test_memory(void)
     struct cc_depend_thread *x = cc_depend_thread_new(d, 0);
     struct cc_depend_site sites[] = {{.address = 1}, {.address = 2}, {.address = 3}};
     struct registers r = {.d = d};
-    cc_depend_enter(x, 0, SP, 0);
+    cc_depend_enter(x, 0, SP, 0, 0);
     for (uint64_t i = 0; i < BIG; i++)
         cc_depend_write(x, BASE + 4096 + i, 1, &sites[0]);
     for (uint32_t i = 0; i < 4; i++) {
@@ -611,7 +636,7 @@ static void test_objects(void)
     struct registers r;
     registers_new(&r);
     cc_depend_locate(r.d, NULL, page);
-    cc_depend_enter(r.x, 0, SP, 0);
+    cc_depend_enter(r.x, 0, SP, 0, 0);
     for (uint32_t i = 0; i < 4; i++) {
         if (i)
             cc_depend_iterate(r.x, 0, SP, i);
@@ -637,8 +662,50 @@ static void test_objects(void)
     OK_U64(r.n - reads, 3, "and of others nothing");
 }
 
+/* Two loops of one line, one after the other: what goes from one to the other, and how far apart their
+ * numbers are. */
+static void test_across(bool returns, const char *what)
+{
+    struct registers r;
+    registers_new(&r);
+    for (uint32_t loop = 0; loop < 2; loop++) {
+        cc_depend_enter(r.x, loop, SP, loop * 10, 77);
+        for (uint32_t i = 0; i < 3; i++) {
+            if (i)
+                cc_depend_iterate(r.x, 0, SP, loop * 10 + i);
+            if (loop == 1)
+                cc_depend_read(r.x, BASE + 8 * i, 8, &r.sites[2]);
+            cc_depend_write(r.x, BASE + (loop ? 64 : 0) + 8 * i, 8, &r.sites[1]);
+            if (loop == 1 && i == 1)
+                cc_depend_write(r.x, BASE + 16, 8, &r.sites[3]);
+        }
+        cc_depend_leave(r.x, 0, loop * 10 + 5);
+        cc_depend_write(r.x, BASE + 128, 8, &r.sites[4]); /* in neither */
+        if (returns)
+            cc_depend_return(r.x, 104, SP);
+    }
+    r.n = 0;
+    cc_depend_results(r.d, &(struct cc_depend_writer){&r, keep});
+    const struct cc_rec_dependence *raw = NULL, *waw = NULL;
+    for (size_t i = 0; i < r.n; i++) {
+        raw = r.found[i].kind == CC_DEPENDENCE_ACROSS_RAW ? &r.found[i] : raw;
+        waw = r.found[i].kind == CC_DEPENDENCE_ACROSS_WAW ? &r.found[i] : waw;
+    }
+    if (returns) {
+        OK(!raw && !waw, "%s", what);
+        return;
+    }
+    OK(raw && raw->loop == 1 && raw->first == 1 && raw->second == 2 && raw->count == 2 * 8 &&
+           raw->distance_max == 0,
+       "%s: of the same number", what);
+    OK(waw && waw->loop == 1 && waw->first == 1 && waw->second == 3 && waw->distance_min == 1,
+       "%s: of others", what);
+}
+
 int main(void)
 {
+    test_across(false, "loops of one line");
+    test_across(true, "a function that has returned is another matter");
     test_random(400);
     test_kept();
     test_stored();

@@ -325,6 +325,7 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
                                         (g->indirect ? CC_LOOP_INDIRECT : 0),
                                .header = g->blocks.v[f.header].from};
     find_test(&f, &l);
+    l.line = s->source ? s->source->line(s->source->self, l.test) : 0;
     if (n == 1 && !g->blocks.v[f.header].calls && l.flags & CC_LOOP_BEGUN)
         l.flags |= CC_LOOP_STRAIGHT;
     CC_VEC_PUSH(&s->m->loops, l);

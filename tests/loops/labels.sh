@@ -16,9 +16,10 @@ $2 == "ordered" && $3 != "ordered" { disorder++; print "# line " $1 ": ordered i
 END { print wrong + 0, found + 0, there + 0, disorder + 0, absent + 0, other + 0 }'
 }
 
-trial() { # trial FILE COMPILER LEVEL
-    name="$1 $2 -O$3"
-    "$2" -g "-O$3" -w -o prog "$SOURCE/tests/loops/$1" -lm 2>err || { ok 1 "$name: it compiles"; return; }
+trial() { # trial FILE COMPILER LEVEL [OPTION]
+    name="$1 $2 -O$3 ${4:-}"
+    # shellcheck disable=SC2086
+    "$2" -g "-O$3" ${4:-} -w -o prog "$SOURCE/tests/loops/$1" -lm 2>err || { ok 1 "$name: it compiles"; return; }
     cc record --loops dependences -o p.cast -- ./prog
     is "$RC" 0 "$name: it is recorded"
     cc report p.cast --view loops --json
@@ -61,6 +62,9 @@ for compiler in $COMPILERS; do
     for level in $HARD_LEVELS; do
         trial races.c "$compiler" "$level"
         trial inlined.c "$compiler" "$level"
+        trial ugly.c "$compiler" "$level"
+        trial unrolled.c "$compiler" "$level"
+        trial unrolled.c "$compiler" "$level" -funroll-loops
         trial containers.cc "$([ "$compiler" = gcc ] && echo g++ || echo "$compiler++")" "$level"
     done
 done

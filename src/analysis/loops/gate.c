@@ -179,6 +179,19 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
+/* Through a pointer the source has another name for it: by the line that writes it, then. */
+static const struct cc_source_array *array_of(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    const struct cc_source_array *a = NULL;
+    if (v->variable && named(in->source, v->variable, &a))
+        return a;
+    const struct cc_loop_place *at[] = {&v->first, &v->second};
+    for (size_t i = 0; !a && i < CC_COUNT(at); i++)
+        a = at[i]->file && cc_loop_same_file(in->source->file, at[i]->file) ? written(in->source, at[i]->line)
+                                                                            : NULL;
+    return a && !a->whole ? a : NULL;
+}
+
 /* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of
  * which the last has to stay. */
 static bool private_refused(const struct gate_input *in, struct cc_loop *l)
@@ -186,8 +199,10 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < in->privates.n; i++) {
         const char *name = in->privates.v[i].variable;
-        if (!name || !named(in->source, name, &a) || !a)
+        a = array_of(in, &in->privates.v[i]);
+        if (!a)
             continue;
+        name = name ? name : a->name;
         if (a->exposed)
             return refuse(l,
                           cc_arena_printf(in->arena,

@@ -9,14 +9,16 @@ struct cc_judge {
     uint32_t *begin; /* by loop, and one more: its dependences in `order` */
     uint32_t *order;
     struct cc_flow *flow;
+    const struct cc_copies *copies;
 };
 
 /* --- the dependences of each loop together --- */
 
-struct cc_judge *cc_judge_new(const struct cc_profile *p)
+struct cc_judge *cc_judge_new(const struct cc_profile *p, const struct cc_copies *copies)
 {
     struct cc_judge *j = cc_alloc(sizeof *j);
     j->p = p;
+    j->copies = copies;
     j->isa = p->isa ? cc_isa_named(p->isa) : NULL;
     j->begin = cc_alloc_array(p->nloops + 2, sizeof *j->begin);
     j->order = cc_alloc_array(p->ndependences + 1, sizeof *j->order);
@@ -80,6 +82,7 @@ static bool is_output(const struct cc_syscall *c)
 /* --- one dependence --- */
 
 enum harm { NONE, COMBINES, HARMS };
+enum { ACROSS = 1 << 30 }; /* among its flags: it comes from another loop of the same statement */
 
 static struct cc_loop_place first_of(const struct cc_pdependence *d)
 {
@@ -121,11 +124,20 @@ static bool in_program(const struct cc_profile *p, uint64_t address)
 
 /* What a library overwrites of its own (a buffer, a lock) is its own business; not so a variable or block of
  * the program that it was given, as sprintf is. */
-static bool librarys_own(const struct cc_profile *p, const struct cc_pdependence *d)
+static bool librarys_own(const struct cc_judge *j, const struct cc_pdependence *d)
 {
     if (!within_library(d))
         return false;
-    return d->area == CC_AREA_IMAGE ? !in_program(p, d->place) : !d->variable;
+    if (d->area != CC_AREA_HEAP || !d->variable)
+        return d->area == CC_AREA_IMAGE ? !in_program(j->p, d->place) : !d->variable;
+    /* it keeps things in that block as well: a stream's */
+    for (uint32_t i = j->begin[d->loop]; i < j->begin[d->loop + 1]; i++) {
+        const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
+        if (o->kind == CC_DEPENDENCE_RAW && within_library(o) && o->area == CC_AREA_HEAP && o->variable &&
+            strcmp(o->variable, d->variable) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool same_place(const struct cc_pdependence *a, const struct cc_pdependence *b)
@@ -158,7 +170,10 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
                       struct cc_judgement *x)
 {
     enum cc_reason_kind kind = d->kind == CC_DEPENDENCE_WAR ? CC_REASON_WAR : CC_REASON_WAW;
-    if (has(j, loop, CC_DEPENDENCE_EXPOSED, d) || has(j, loop, CC_DEPENDENCE_LIVE_OUT, d)) {
+    uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
+    bool live = has(j, loop, CC_DEPENDENCE_LIVE_OUT, d) ||
+                (from != CC_NONE && has(j, from, CC_DEPENDENCE_LIVE_OUT, d));
+    if (live || d->flags & CC_DEPENDENCE_BEFORE || has(j, loop, CC_DEPENDENCE_EXPOSED, d)) {
         add_reason(x, kind, d->variable, d);
         return;
     }
@@ -205,6 +220,25 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
     }
 }
 
+/* From one loop into another that goes on with it: each has to combine what is there by the same operation.
+ */
+static enum harm flow_across(struct cc_judge *j, struct cc_flow_body *body, const struct cc_pdependence *d,
+                             bool sourced, const char **ret_op)
+{
+    uint32_t from = cc_copies_loop(j->p, d->first);
+    if (from == CC_NONE)
+        return HARMS;
+    struct cc_pdependence first = *d, second = *d;
+    const char *op = NULL;
+    first.second = d->first;
+    second.first = d->second;
+    struct cc_flow_body *before = cc_flow_body_of(j->flow, j->p, from);
+    bool combines = flow_of(before, &first, sourced, &op) == COMBINES &&
+                    flow_of(body, &second, sourced, ret_op) == COMBINES;
+    cc_flow_body_free(before);
+    return combines && op && *ret_op && strcmp(op, *ret_op) == 0 ? COMBINES : HARMS;
+}
+
 static void exits(struct cc_flow_body *body, uint32_t loop, const struct cc_judge *j, struct cc_judgement *x)
 {
     struct cc_flow_result why;
@@ -217,22 +251,45 @@ static void exits(struct cc_flow_body *body, uint32_t loop, const struct cc_judg
     CC_VEC_PUSH(&x->reasons, ((struct cc_loop_reason){.kind = CC_REASON_EXIT, .first = at, .second = at}));
 }
 
+/* The dependence between iterations that one is; `kind` is RAW, WAR or WAW then. few: of a loop that says
+ * nothing by itself, because it hardly ran. */
+static bool carries(const struct cc_judge *j, const struct cc_pdependence *d, bool few,
+                    struct cc_pdependence *ret)
+{
+    unsigned distance;
+    *ret = *d;
+    if (d->kind <= CC_DEPENDENCE_WAW)
+        return !few;
+    if (d->kind >= CC_DEPENDENCE_ACROSS_RAW) {
+        ret->kind = (enum cc_dependence_kind)(d->kind - CC_DEPENDENCE_ACROSS_RAW);
+        ret->flags |= ACROSS;
+        return cc_copies_go_on(j->copies, d);
+    }
+    if (d->kind < CC_DEPENDENCE_WITHIN_RAW || !cc_copies_depend(j->copies, d, &distance))
+        return false;
+    ret->kind = (enum cc_dependence_kind)(d->kind - CC_DEPENDENCE_WITHIN_RAW);
+    ret->distance_min = ret->distance_max = distance;
+    return true;
+}
+
 /* What flows from one iteration to another. Those that do no harm are marked, and what overwrites them with
  * them. */
 static void flows(struct cc_judge *j, uint32_t loop, bool sourced, bool *harmless, struct cc_judgement *x)
 {
     struct cc_flow_body *body = cc_flow_body_of(j->flow, j->p, loop);
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
+    const bool few = x->unknown != NULL;
     for (uint32_t i = 0; i < n; i++) {
-        const struct cc_pdependence *d = &j->p->dependences[j->order[begin + i]];
+        struct cc_pdependence carried, *d = &carried;
         const char *op = NULL;
-        if (d->kind != CC_DEPENDENCE_RAW)
+        if (!carries(j, &j->p->dependences[j->order[begin + i]], few, d) || d->kind != CC_DEPENDENCE_RAW)
             continue;
         if (within_library(d)) { /* it keeps what it left there */
             add_reason(x, CC_REASON_CALL, d->second_call, d);
             continue;
         }
-        enum harm harm = flow_of(body, d, sourced, &op);
+        enum harm harm =
+            d->flags & ACROSS ? flow_across(j, body, d, sourced, &op) : flow_of(body, d, sourced, &op);
         if (harm == HARMS)
             add_reason(x, d->space == CC_SPACE_REGISTER ? CC_REASON_REGISTER : CC_REASON_RAW, d->variable, d);
         if (harm == COMBINES)
@@ -243,8 +300,9 @@ static void flows(struct cc_judge *j, uint32_t loop, bool sourced, bool *harmles
         }
         harmless[i] = harm != HARMS;
     }
-    exits(body, loop, j, x);
-    if (!sourced && cc_flow_cold(body) && !x->reasons.n)
+    if (!few)
+        exits(body, loop, j, x);
+    if (!few && !sourced && cc_flow_cold(body) && !x->reasons.n)
         x->unknown = "some of its code did not run, and there is no source to ask";
     cc_flow_body_free(body);
 }
@@ -266,15 +324,16 @@ static void others(struct cc_judge *j, uint32_t loop, bool sourced, const bool *
                    struct cc_judgement *x)
 {
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
+    const bool few = x->unknown != NULL;
     for (uint32_t i = 0; i < n; i++) {
-        const struct cc_pdependence *d = &j->p->dependences[j->order[begin + i]];
-        bool anti =
-            (d->kind == CC_DEPENDENCE_WAR || d->kind == CC_DEPENDENCE_WAW) && d->space == CC_SPACE_MEMORY;
+        struct cc_pdependence carried, *d = &carried;
+        bool anti = carries(j, &j->p->dependences[j->order[begin + i]], few, d) &&
+                    d->kind != CC_DEPENDENCE_RAW && d->space == CC_SPACE_MEMORY;
         const struct cc_syscall *c =
             d->kind == CC_DEPENDENCE_SYSTEM && j->isa ? cc_syscall(j->isa, d->place) : NULL;
-        if (d->kind == CC_DEPENDENCE_SYSTEM && is_output(c))
+        if (d->kind == CC_DEPENDENCE_SYSTEM && !few && is_output(c))
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
-        else if (anti && !librarys_own(j->p, d) && !covered(j, begin, n, harmless, d))
+        else if (anti && !librarys_own(j, d) && !covered(j, begin, n, harmless, d))
             overwrite(j, loop, d, sourced, x);
     }
 }
@@ -307,7 +366,7 @@ static bool unlike(const struct cc_profile *p, const struct cc_ploop *l)
 void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_judgement *ret)
 {
     *ret = (struct cc_judgement){.unknown = too_little(j->p, &j->p->loops[loop])};
-    if (ret->unknown)
+    if (ret->unknown && !cc_copies_shared(j->copies, loop))
         return;
     bool *harmless = cc_alloc_array(j->begin[loop + 1] - j->begin[loop] + 1, sizeof *harmless);
     flows(j, loop, sourced, harmless, ret);

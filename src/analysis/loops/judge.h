@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_LOOPS_JUDGE_H
 #define CC_ANALYSIS_LOOPS_JUDGE_H
 
-#include "loops.h"
+#include "copies.h"
 
 struct cc_judge; /* of a profile */
 
@@ -24,7 +24,8 @@ struct cc_judgement {
     const char *unknown; /* why nothing can be said; NULL: something can */
 };
 
-struct cc_judge *cc_judge_new(const struct cc_profile *p);
+/* What it is made from lives longer. */
+struct cc_judge *cc_judge_new(const struct cc_profile *p, const struct cc_copies *copies);
 void cc_judge_free(struct cc_judge *j);
 /* sourced: the source will be asked too */
 void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_judgement *ret);

@@ -156,7 +156,8 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
     cc_loop_groups(p, sources, &groups);
     struct cc_loop *v = cc_alloc_array(groups.v.n + 1, sizeof *v),
                    **order = cc_alloc_array(groups.v.n + 1, sizeof *order);
-    struct cc_judge *j = cc_judge_new(p);
+    struct cc_copies *copies = cc_copies_new(p, sources, &groups);
+    struct cc_judge *j = cc_judge_new(p, copies);
     struct cc_witness *witness = cc_witness_new(p);
     for (size_t i = 0; i < groups.v.n; i++) {
         struct gate_input in = {.p = p,
@@ -176,6 +177,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
     qsort(order, groups.v.n, sizeof *order, by_work);
     put_tree(l, order, groups.v.n, v, CC_NONE, CC_NONE, 0);
     cc_judge_free(j);
+    cc_copies_free(copies);
     cc_witness_free(witness);
     cc_loop_groups_fini(&groups);
     free(order);

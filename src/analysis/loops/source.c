@@ -297,12 +297,61 @@ static bool looks_up(const struct scan *s, uint32_t n, bool top, unsigned depth)
     return false;
 }
 
-static bool found_alike(const struct scan *s, const struct scan_array *a)
+/* Whether an expression is another in each iteration: the counter, once, and besides it only what stays the
+ * same, by sums and products. */
+static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *ret_mentions, unsigned depth)
+{
+    const struct cc_tree_node *x = at(s->tree, n);
+    bool sums =
+        x->kind == CC_N_BINARY && (x->op == CC_OP_ADD || x->op == CC_OP_SUB || x->op == CC_OP_MUL ||
+                                   x->op == CC_OP_MOD); /* which meets itself where the run shows it */
+    if (depth > SCAN_DEPTH)
+        return false;
+    if (x->kind == CC_N_REF && x->decl == counter) {
+        bool again = *ret_mentions;
+        *ret_mentions = true;
+        return !again;
+    }
+    if (!sums && x->kind != CC_N_CAST && x->kind != CC_N_OTHER)
+        return !varies(s, n, counter, false, 1);
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
+        if (!counts_up(s, c, counter, ret_mentions, depth + 1))
+            return false;
+    return true;
+}
+
+/* Whether some subscript of `a[i][j].x` tells iterations apart by itself. */
+static bool tells_apart(const struct scan *s, uint32_t n, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    for (unsigned depth = 0; n != CC_NODE_NONE && depth < SCAN_DEPTH; depth++) {
+        const struct cc_tree_node *x = at(t, n);
+        bool mentions = false;
+        uint32_t by = x->kind == CC_N_SUBSCRIPT ? part(t, n, 1) : CC_NODE_NONE;
+        if (by != CC_NODE_NONE && counts_up(s, by, counter, &mentions, 0) && mentions)
+            return true;
+        bool deeper = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER || x->kind == CC_N_CAST ||
+                      x->kind == CC_N_OTHER;
+        n = deeper ? x->child : CC_NODE_NONE;
+    }
+    return false;
+}
+
+static bool found_alike(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     for (size_t i = 0; i < a->writes.n; i++)
-        if (looks_up(s, a->writes.v[i], true, 0))
+        if (looks_up(s, a->writes.v[i], true, 0) ||
+            (counter >= 0 && !tells_apart(s, a->writes.v[i], counter)))
             return false;
     return a->alike && !a->passed && !overlaps(s, a);
+}
+
+/* A variable of the function's own, which the next call has anew. */
+static bool is_own(const struct cc_tree *t, int32_t decl)
+{
+    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind, class = decl < 0 ? 0 : t->decls[decl].type.class;
+    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && class != CC_T_POINTER &&
+           !(kind == CC_D_PARAM && class == CC_T_ARRAY);
 }
 
 static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
@@ -321,9 +370,10 @@ static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FI
         for (int k = 0; k < CC_SOURCE_READS; k++)
             fprintf(out, "%s%u", k ? "," : "", a->reads[k]);
         bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
-        bool result = a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && d &&
-                      moves(s, a) && seen_after(s->tree, loop, a->decl);
-        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d", a->write_line, found_alike(s, a), a->exposed,
+        bool lasts = d && (!is_own(s->tree, a->decl) || seen_after(s->tree, loop, a->decl));
+        bool result =
+            a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
+        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d", a->write_line, found_alike(s, a, counter), a->exposed,
                 fixed_line(s, a, counter), whole, result);
         if (d)
             fprintf(out, "\t%s\n", d->name);
@@ -370,14 +420,6 @@ static void tell_calls(const struct cc_tree *t, uint32_t begin, uint32_t end, FI
     }
 }
 
-/* A variable of the function's own, which the next call has anew. */
-static bool is_own(const struct cc_tree *t, int32_t decl)
-{
-    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind, class = decl < 0 ? 0 : t->decls[decl].type.class;
-    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && class != CC_T_POINTER &&
-           !(kind == CC_D_PARAM && class == CC_T_ARRAY);
-}
-
 static void tell_states(const struct scan *s, FILE *out)
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
@@ -400,6 +442,7 @@ static void scan_free(struct scan *s)
     for (size_t i = 0; i < s->arrays.n; i++)
         CC_VEC_FINI(&s->arrays.v[i].writes);
     CC_VEC_FINI(&s->arrays);
+    CC_VEC_FINI(&s->stores);
     free(s->variables);
     free(s->assigned);
 }
@@ -416,6 +459,20 @@ static void tell_function(const struct cc_tree *t, FILE *out)
     tell_states(&s, out);
     tell_calls(t, 0, UINT32_MAX, out);
     scan_free(&s);
+}
+
+static void tell_stores(const struct scan *s, FILE *out)
+{
+    for (size_t i = 0; i < s->stores.n; i++) {
+        unsigned count = 0;
+        bool first = true;
+        for (size_t k = 0; k < s->stores.n; k++) {
+            count += s->stores.v[k] == s->stores.v[i];
+            first = first && (k >= i || s->stores.v[k] != s->stores.v[i]);
+        }
+        if (first)
+            fprintf(out, "W\t%u\t%u\n", s->stores.v[i], count);
+    }
 }
 
 /* A call may run a lambda, which writes variables of the function as if their addresses were passed. */
@@ -485,6 +542,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, n, counter, out);
     tell_calls(t, at(t, n)->begin, at(t, n)->end, out);
+    tell_stores(&s, out);
     scan_free(&s);
 }
 
@@ -526,6 +584,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].arrays);
         CC_VEC_FINI(&s->v.v[i].inside);
         CC_VEC_FINI(&s->v.v[i].calls);
+        CC_VEC_FINI(&s->v.v[i].stores);
     }
     for (size_t i = 0; i < s->functions.n; i++) {
         CC_VEC_FINI(&s->functions.v[i].states);
@@ -620,6 +679,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_array(s, f);
     else if (what == 'I' && n == 2 && l)
         CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
+    else if (what == 'W' && n == 3 && l)
+        CC_VEC_PUSH(&l->stores, ((struct cc_source_stores){number(f[1]), number(f[2])}));
     else if (what == 'C' && n == 4 && l)
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)

@@ -35,11 +35,12 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     const char *op;                 /* every access combines the element with something by it; NULL: not so */
     unsigned read_line, write_line; /* first; 0: never */
     unsigned reads[CC_SOURCE_READS]; /* all lines that read it, as far as there is room; then 0 */
-    bool alike;                      /* all subscripts read the same, and are computed without loads */
-    bool exposed;                    /* in the order of the source it is read before it is written */
-    unsigned fixed_line;             /* where the same element is written in every iteration; 0: nowhere */
-    bool whole;                      /* declared as an array or struct, not as a pointer */
-    bool result;                     /* the loop only writes it, and the function reads it afterwards */
+    bool alike; /* all subscripts read the same, are computed without loads, and are others in each iteration
+                 */
+    bool exposed;        /* in the order of the source it is read before it is written */
+    unsigned fixed_line; /* where the same element is written in every iteration; 0: nowhere */
+    bool whole;          /* declared as an array or struct, not as a pointer */
+    bool result;         /* the loop only writes it, and the function reads it afterwards */
 };
 
 struct cc_source_call {
@@ -51,6 +52,10 @@ struct cc_source_call {
 struct cc_source_state {
     unsigned line;
     bool always;
+};
+
+struct cc_source_stores { /* in a line: assignments of what has to be in memory */
+    unsigned line, count;
 };
 
 enum cc_source_kind { CC_SOURCE_FOR, CC_SOURCE_WHILE, CC_SOURCE_DO };
@@ -67,6 +72,7 @@ struct cc_source_loop {
     CC_VEC(struct cc_source_array) arrays;
     CC_VEC(const char *) inside; /* variables that are declared in it, or that nothing in it changes */
     CC_VEC(struct cc_source_call) calls;
+    CC_VEC(struct cc_source_stores) stores;
 };
 
 struct cc_source_function {

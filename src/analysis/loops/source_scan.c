@@ -54,6 +54,7 @@ static bool is_loop(int kind)
 
 /* --- accesses --- */
 
+enum { STRUCT_STORES = 16 }; /* instructions that one may take to copy, at most */
 enum mode { READ, WRITE, UPDATE, ADDRESS };
 
 static void expression(struct scan *s, uint32_t n, enum mode mode);
@@ -73,8 +74,11 @@ static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
     if ((mode == READ || mode == UPDATE) && !s->assigned[decl] && !v->exposed_line)
         v->exposed_line = line;
     if (mode == WRITE || mode == UPDATE) {
+        int kind = s->tree->decls[decl].kind;
         v->write_line = v->write_line ? v->write_line : line;
         s->assigned[decl] = true;
+        if (kind == CC_D_GLOBAL || kind == CC_D_STATIC)
+            CC_VEC_PUSH(&s->stores, line);
     }
 }
 
@@ -159,6 +163,9 @@ static void element(struct scan *s, uint32_t n, enum mode mode)
     if (mode != READ) {
         a->write_line = a->write_line ? a->write_line : line;
         CC_VEC_PUSH(&a->writes, n);
+        unsigned pieces = node(s, n)->type.class == CC_T_RECORD ? STRUCT_STORES : 1;
+        for (unsigned i = 0; i < pieces; i++)
+            CC_VEC_PUSH(&s->stores, line);
     }
     /* the subscripts, and the pointer itself, are read */
     for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next) {

@@ -42,9 +42,10 @@ struct scan {
     struct scan_variable *variables; /* by decl */
     bool *assigned;                  /* by decl: this iteration has, on every way here */
     CC_VEC(struct scan_array) arrays;
-    unsigned inside; /* loops and switches around, of those in the loop */
-    bool broken;     /* some inner loop is left by break */
-    bool calls;      /* some function */
+    CC_VEC(unsigned) stores; /* lines, one for each assignment of what has to be in memory */
+    unsigned inside;         /* loops and switches around, of those in the loop */
+    bool broken;             /* some inner loop is left by break */
+    bool calls;              /* some function */
     unsigned exit_line;
     unsigned conditional; /* statements around that need not run it */
     unsigned depth;

@@ -11,9 +11,10 @@ struct expectation {
     const char *arrays;    /* NAME[OPERATOR], with ! where accesses differ; only those that are written */
 };
 
-static const char prefix[] = "# 1 \"t.c\"\n"
-                             "int g; double a[100], b[100]; int h[16]; struct pair { int x, y; } pairs[9];\n"
-                             "double fmax(double, double); int f(int); void fill(int *);\n";
+static const char prefix[] =
+    "# 1 \"t.c\"\n"
+    "int g; double a[100], b[100]; int h[16], m[99][4]; struct pair { int x, y; } pairs[9];\n"
+    "double fmax(double, double); int f(int); void fill(int *);\n";
 
 static const struct expectation cases[] = {
     {"int i; for (i = 0; i < n; i++) a[i] = b[i];", "i", false, "i=counter", "a"},
@@ -66,30 +67,34 @@ static const struct expectation cases[] = {
     {"double m = b[0]; int k = 0; for (int i = 1; i < n; i++) if (b[i] > m) { m = b[i]; k = i; } a[0] = m + "
      "k;",
      "i", false, "i=counter k=carried m=carried", ""},
-    {"int k = 0; for (int i = 0; i < n; i++) { a[k] = b[i]; k += 2; }", "i", false, "i=counter k=step", "a"},
+    {"int k = 0; for (int i = 0; i < n; i++) { a[k] = b[i]; k += 2; }", "i", false, "i=counter k=step", "a!"},
     {"int k = 0; for (int i = 0; i < n; i++) if (b[i] > 0) k++; a[0] = k;", "i", false,
      "i=counter k=reduction+", ""},
     {"int k = 0; for (int i = 0; i < n; i++) if (b[i] > 0) a[k++] = b[i];", "i", false, "i=counter k=carried",
-     "a"},
+     "a!"},
     {"for (int i = 0; i < n; i++) g = i;", "i", false, "g=last i=counter", ""},
     {"for (int i = 0; i < n; i++) if (b[i] > 0) g = i;", "i", false, "g=carried i=counter", ""},
     {"int t; for (int i = 0; i < n; i++) { fill(&t); a[i] = t; }", "i", false, "i=counter t=address", "a"},
     {"for (int i = 1; i < n; i++) a[i] = a[i - 1];", "i", false, "i=counter", "a!"},
     {"for (int i = 1; i < n; i++) a[i] = a[ i ] * 2;", "i", false, "i=counter", "a*"},
-    {"for (int i = 0; i < n; i++) h[f(i)]++;", "i", false, "i=counter", "h+"},
+    {"for (int i = 0; i < n; i++) h[f(i)]++;", "i", false, "i=counter", "h+!"},
     {"for (int i = 0; i < n; i++) { h[f(i)]++; a[i] = h[0]; }", "i", false, "i=counter", "h! a"},
     {"for (int i = 0; i < n; i++) pairs[i].x = pairs[i].y;", "i", false, "i=counter", "pairs"},
     {"for (int i = 1; i < n; i++) pairs[i].x = pairs[i - 1].x;", "i", false, "i=counter", "pairs!"},
     {"for (int i = 1; i < n; i++) { pairs[i].x = 1; pairs[0] = pairs[i]; }", "i", false, "i=counter",
      "pairs! pairs!"},
     {"int i = 0; while (i < n) { a[i] = b[i]; i++; }", "i", false, "i=counter", "a"},
-    {"double *p = a; for (int i = 0; i < n; i++) *p++ = b[i];", "i", false, "i=counter p=carried", "p"},
+    {"double *p = a; for (int i = 0; i < n; i++) *p++ = b[i];", "i", false, "i=counter p=carried", "p!"},
     {"for (int i = 0; i < n; i++) { a[i] = 1; i++; }", "", false, "i=step", "a"},
     {"for (int i = 0; i + 1 < n; i += 2) a[i] = a[i + 1];", "i", false, "i=counter", "a!"},
     {"for (int i = 0; i < n && i < 9; i++) a[i] = 1;", "i", false, "i=counter", "a"},
     {"for (int i = 0; b[i] > 0; i++) a[i] = 1;", "", false, "i=step", "a"},
     {"for (int i = 0; i < n; i++) { static int k; a[i] = k++; }", "i", false, "i=counter k=carried", "a"},
-    {"for (int i = 0; i < n; i++) a[f(i)] = i; b[0] = a[1];", "i", false, "i=counter", "a"},
+    {"for (int i = 0; i < n; i++) a[f(i)] = i; b[0] = a[1];", "i", false, "i=counter", "a!"},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) a[i * 3 + j] = i;", "i", false, "i=counter",
+     "a!"},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) m[2 * i + 1][j] = i;", "i", false, "i=counter",
+     "m"},
     {"for (int i = 0; i < n; i++) a[h[i]] = a[h[i]] * 2;", "i", false, "i=counter", "a*!"},
     {"for (int i = 0; i < n; i++) { int *t = malloc(8); t[0] = i; t[1] = t[0]; free(t); }", "i", false,
      "i=counter", ""},

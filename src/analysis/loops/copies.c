@@ -1,0 +1,292 @@
+#include "copies.h"
+
+/* --- instructions that access memory, by loop, line and address --- */
+
+struct access {
+    uint32_t loop; /* the innermost whose own code it is */
+    const char *file;
+    unsigned line;
+    bool write;
+    const char *variable; /* NULL: unknown */
+    uint64_t address;
+};
+
+struct cc_copies {
+    const struct cc_profile *p;
+    const struct cc_source_loops *sources;
+    const struct groups *groups;
+    CC_VEC(struct access) v; /* sorted, each once */
+    unsigned *factor;        /* by loop; 0: not looked for yet */
+};
+
+static int by_text(const char *a, const char *b)
+{
+    return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
+}
+
+/* Those of one line together. */
+static int by_line(const struct access *x, const struct access *y)
+{
+    if (x->loop != y->loop)
+        return x->loop < y->loop ? -1 : 1;
+    if (x->write != y->write)
+        return x->write < y->write ? -1 : 1;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return by_text(x->file, y->file);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct access *x = a, *y = b;
+    int order = by_line(x, y);
+    return order ? order : (x->address > y->address) - (x->address < y->address);
+}
+
+uint32_t cc_copies_loop(const struct cc_profile *p, uint64_t address)
+{
+    for (size_t i = 0; i < p->nloop_blocks; i++) {
+        const struct cc_rec_loop_block *b = &p->loop_blocks[i];
+        uint64_t at = address - p->binaries[p->loops[b->loop].binary].bias;
+        if (at >= b->start && at < b->end)
+            return b->loop;
+    }
+    return CC_NONE;
+}
+
+static const struct cc_source_loop *source_of(const struct cc_copies *c, uint32_t loop)
+{
+    return c->groups->of[loop] == CC_NONE ? NULL : c->groups->v.v[c->groups->of[loop]].source;
+}
+
+/* In a frame there is more than the source has: what the compiler keeps there for a while, and at -O0 all
+ * variables. */
+static bool is_of_source(const struct cc_source_loop *s, const struct cc_pdependence *d)
+{
+    if (d->area != CC_AREA_STACK)
+        return true;
+    for (size_t i = 0; s && d->variable && i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, d->variable) == 0)
+            return true;
+    return false;
+}
+
+static bool in_source(const struct cc_copies *c, const struct cc_pdependence *d)
+{
+    return is_of_source(source_of(c, d->loop), d);
+}
+
+bool cc_copies_shared(const struct cc_copies *c, uint32_t loop)
+{
+    return c->groups->of[loop] != CC_NONE && c->groups->v.v[c->groups->of[loop]].members.n > 1;
+}
+
+/* The first that is not before the key, and how many of its line there are. */
+static size_t of_line(const struct cc_copies *c, const struct access *key, size_t *ret_n)
+{
+    size_t low = 0, high = c->v.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (by_line(&c->v.v[mid], key) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    *ret_n = 0;
+    while (low + *ret_n < c->v.n && by_line(&c->v.v[low + *ret_n], key) == 0)
+        ++*ret_n;
+    return low;
+}
+
+/* Whether two loops store in the same line: each has a copy of the body. */
+static bool same_body(const struct cc_copies *c, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < c->v.n; i++) {
+        struct access other = c->v.v[i];
+        size_t n = 0;
+        other.loop = b;
+        if (c->v.v[i].loop == a && other.write)
+            of_line(c, &other, &n);
+        if (n)
+            return true;
+    }
+    return false;
+}
+
+bool cc_copies_go_on(const struct cc_copies *c, const struct cc_pdependence *d)
+{
+    uint32_t from = cc_copies_loop(c->p, d->first);
+    bool shared = c->groups->of[d->loop] != CC_NONE && c->groups->v.v[c->groups->of[d->loop]].members.n > 1;
+    bool other = d->distance_max || d->flags & CC_DEPENDENCE_FAR;
+    return shared && in_source(c, d) && (other || from == CC_NONE || same_body(c, from, d->loop));
+}
+
+static void gather(struct cc_copies *c)
+{
+    for (size_t i = 0; i < c->p->ndependences; i++) {
+        const struct cc_pdependence *d = &c->p->dependences[i];
+        if (d->kind != CC_DEPENDENCE_READS && d->kind != CC_DEPENDENCE_WRITES)
+            continue;
+        uint32_t loop = cc_copies_loop(c->p, d->second);
+        bool mine = loop != CC_NONE && (d->kind == CC_DEPENDENCE_READS || d->loop == loop);
+        if (mine && is_of_source(source_of(c, loop), d))
+            CC_VEC_PUSH(&c->v, ((struct access){.loop = loop,
+                                                .file = d->second_file,
+                                                .line = d->second_line,
+                                                .write = d->kind == CC_DEPENDENCE_WRITES,
+                                                .variable = d->variable,
+                                                .address = d->second}));
+    }
+    if (c->v.n)
+        qsort(c->v.v, c->v.n, sizeof *c->v.v, by_address);
+    size_t n = 0;
+    for (size_t i = 0; i < c->v.n; i++)
+        if (!n || by_address(&c->v.v[n - 1], &c->v.v[i]) != 0)
+            c->v.v[n++] = c->v.v[i];
+    c->v.n = n;
+}
+
+struct cc_copies *cc_copies_new(const struct cc_profile *p, const struct cc_source_loops *sources,
+                                const struct groups *groups)
+{
+    struct cc_copies *c = cc_alloc(sizeof *c);
+    *c = (struct cc_copies){.p = p, .sources = sources, .groups = groups};
+    c->factor = cc_alloc_array(p->nloops + 1, sizeof *c->factor);
+    gather(c);
+    for (uint32_t i = 0; i < p->nloops; i++)
+        c->factor[i] = cc_copies_of(c, i);
+    return c;
+}
+
+void cc_copies_free(struct cc_copies *c)
+{
+    if (!c)
+        return;
+    CC_VEC_FINI(&c->v);
+    free(c->factor);
+    free(c);
+}
+
+/* --- how many copies --- */
+
+/* Whether a loop of the source inside this one holds the line. */
+static bool deeper(const struct cc_copies *c, const struct cc_source_loop *s, unsigned line)
+{
+    for (size_t i = 0; i < c->sources->v.n; i++) {
+        const struct cc_source_loop *x = &c->sources->v.v[i];
+        if (x != s && strcmp(x->file, s->file) == 0 && x->line >= s->line && x->last_line <= s->last_line &&
+            line >= x->line && line <= x->last_line)
+            return true;
+    }
+    return false;
+}
+
+/* The same line in the other loops that the compiler made of this one: what is left over runs by itself. 0:
+ * there is none. */
+static size_t least_elsewhere(const struct cc_copies *c, const struct access *key)
+{
+    const struct group *g = &c->groups->v.v[c->groups->of[key->loop]];
+    size_t least = 0;
+    for (size_t i = 0; i < g->members.n; i++) {
+        struct access other = *key;
+        size_t n;
+        other.loop = g->members.v[i];
+        of_line(c, &other, &n);
+        if (n && (!least || n < least))
+            least = n;
+    }
+    return least;
+}
+
+/* Stores that one run through the body has in that line by the source; 0: it does not tell. */
+static size_t by_source(const struct cc_copies *c, const struct cc_source_loop *s, const struct access *key)
+{
+    bool here = key->line >= s->line && key->line <= s->last_line && cc_loop_same_file(s->file, key->file);
+    if (!here || deeper(c, s, key->line))
+        return 0;
+    for (size_t i = 0; i < s->stores.n; i++)
+        if (s->stores.v[i].line == key->line)
+            return s->stores.v[i].count;
+    return 1;
+}
+
+unsigned cc_copies_of(const struct cc_copies *c, uint32_t loop)
+{
+    const struct cc_source_loop *s = source_of(c, loop);
+    size_t most = 1;
+    if (c->factor[loop])
+        return c->factor[loop];
+    struct access from = {.loop = loop, .write = true};
+    size_t n, at = of_line(c, &from, &n);
+    for (; s && at < c->v.n && c->v.v[at].loop == loop && c->v.v[at].write; at += n) {
+        of_line(c, &c->v.v[at], &n);
+        size_t each = by_source(c, s, &c->v.v[at]);
+        size_t least = least_elsewhere(c, &c->v.v[at]);
+        each = !each ? least : least && least < each ? least : each;
+        if (each && n / each > most)
+            most = n / each;
+    }
+    return (unsigned)most;
+}
+
+/* --- which one an instruction is of --- */
+
+struct part { /* of the loop's code: [from, from + 1) of n */
+    size_t from, n;
+};
+
+/* A compiler keeps accesses that may meet, those to one variable, in their order. n is 0: it is not known. */
+static struct part part_of(const struct cc_copies *c, const struct access *a)
+{
+    struct part part = {0};
+    bool found = false;
+    size_t n, at = of_line(c, a, &n);
+    for (size_t i = at; i < at + n; i++) {
+        if (by_text(c->v.v[i].variable, a->variable) != 0)
+            continue;
+        found = found || c->v.v[i].address == a->address;
+        part.from += !found;
+        part.n++;
+    }
+    return found ? part : (struct part){0};
+}
+
+/* A vector's load may be that of several copies. */
+static bool apart(const struct part *a, const struct part *b)
+{
+    return !a->n || !b->n || a->from * b->n >= (b->from + 1) * a->n || b->from * a->n >= (a->from + 1) * b->n;
+}
+
+static unsigned distance(const struct part *a, const struct part *b, unsigned factor)
+{
+    if (!a->n || !b->n)
+        return 0;
+    size_t x = a->from * factor / a->n, y = b->from * factor / b->n;
+    return (unsigned)(x < y ? y - x : x - y);
+}
+
+bool cc_copies_depend(const struct cc_copies *c, const struct cc_pdependence *d, unsigned *ret_distance)
+{
+    *ret_distance = 0;
+    if (cc_copies_of(c, d->loop) < 2 || !in_source(c, d))
+        return false;
+    if (d->flags & CC_DEPENDENCE_FOLDED)
+        return true;
+    if (cc_copies_loop(c->p, d->first) != d->loop || cc_copies_loop(c->p, d->second) != d->loop)
+        return false;
+    struct access x = {.loop = d->loop,
+                       .file = d->first_file,
+                       .line = d->first_line,
+                       .write = d->kind != CC_DEPENDENCE_WITHIN_WAR,
+                       .variable = d->variable,
+                       .address = d->first},
+                  y = {.loop = d->loop,
+                       .file = d->second_file,
+                       .line = d->second_line,
+                       .write = d->kind != CC_DEPENDENCE_WITHIN_RAW,
+                       .variable = d->variable,
+                       .address = d->second};
+    struct part first = part_of(c, &x), second = part_of(c, &y);
+    *ret_distance = distance(&first, &second, cc_copies_of(c, d->loop));
+    return apart(&first, &second);
+}
