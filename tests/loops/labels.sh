@@ -50,6 +50,16 @@ permuted() {
     ok $? "$name: and these are not few"
 }
 
+# annotated FILE: after a trial, the source has beside each loop's line what the view of loops says of it
+annotated() {
+    jq -r --arg f "$1" '.loops[]|select((.file // "")|endswith($f))|"\(.line) \(.verdict)"' out | sort -n -u >said
+    cc report p.cast --view lines --annotate "$1"
+    awk '{ for (i = 1; i < NF; i++) if ($i ~ /^(parallel|private|reduction|ordered|sequential|unknown)$/ && $(i + 1) ~ /^[0-9]+$/) { print $(i + 1), $i; next } }' out | sort -n >shown
+    is "$(cat shown)" "$(cat said)" "$1: its source with the verdicts beside it"
+    cc report p.cast --view lines --annotate "$1" --json
+    is "$(jq -r '.loops[]|"\(.line) \(.verdict)"' out | sort -n -u)" "$(cat said)" "$1: as JSON"
+}
+
 FOUND=0 THERE=0
 for compiler in $COMPILERS; do
     for level in $LEVELS; do
@@ -64,6 +74,7 @@ for compiler in $COMPILERS; do
         trial inlined.c "$compiler" "$level"
         trial ugly.c "$compiler" "$level"
         trial unrolled.c "$compiler" "$level"
+        annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
         trial containers.cc "$([ "$compiler" = gcc ] && echo g++ || echo "$compiler++")" "$level"
     done

@@ -1,7 +1,9 @@
 /* Instructions and bytes by line of source: the heaviest lines, or a file with its figures beside it. */
 #include "view.h"
 #include "source.h"
+#include "../loop_sources.h"
 #include "../../analysis/lines/lines.h"
+#include "../../analysis/loops/loops.h"
 #include "../../draw/bars.h"
 
 struct lines {
@@ -12,6 +14,7 @@ struct lines {
     uint64_t hidden_instructions;
     struct cc_source *sources; /* by file; read when first asked for */
     bool *read;
+    struct cc_loop_list *loops; /* NULL: none are asked for, or verdicts are not known */
 };
 
 static double share(uint64_t part, uint64_t whole)
@@ -159,8 +162,56 @@ static int find_file(const struct cc_profile *p, const char *name, uint32_t *ret
     return rc;
 }
 
+/* --- loops, beside the line they are written in --- */
+
+/* The outermost comes first. NULL: no loop. */
+static const struct cc_loop *loop_at(const struct lines *l, uint32_t file, uint32_t line)
+{
+    const char *path = l->rq->p->files[file].path;
+    for (size_t i = 0; l->loops && i < l->loops->v.n; i++) {
+        const struct cc_loop *x = &l->loops->v.v[i];
+        if (x->line == line && x->file && strcmp(x->file, path) == 0)
+            return x;
+    }
+    return NULL;
+}
+
+static void find_loops(struct lines *l)
+{
+    const struct cc_profile *p = l->rq->p;
+    struct cc_err ignored = {0};
+    if (!p->loops_known || strcmp(p->loops_known, "dependences") != 0)
+        return;
+    struct cc_source_loops *sources = cc_loop_sources(p, l->rq->source);
+    if (cc_loops_analyse(p, sources, &l->loops, &ignored) < 0)
+        l->loops = NULL;
+    cc_source_loops_free(sources);
+}
+
+static void put_loops(struct lines *l, uint32_t file, struct cc_result *r)
+{
+    static const struct cc_col cols[] = {{"line", NULL, CC_COL_INT},         {"id", NULL, CC_COL_STR},
+                                         {"iterations", NULL, CC_COL_COUNT}, {"verdict", NULL, CC_COL_STR},
+                                         {"sentence", NULL, CC_COL_STR},     {"pragma", NULL, CC_COL_STR}};
+    if (!l->loops)
+        return;
+    struct cc_table *t = cc_result_table(r, "loops", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < l->loops->v.n; i++) {
+        const struct cc_loop *x = &l->loops->v.v[i];
+        if (!x->file || strcmp(x->file, l->rq->p->files[file].path) != 0)
+            continue;
+        cc_table_row(t);
+        cc_table_u64(t, x->line);
+        cc_table_str(t, x->id);
+        cc_table_u64(t, x->iterations);
+        cc_table_str(t, cc_verdict_names[x->verdict]);
+        cc_table_str(t, x->sentence);
+        cc_table_str(t, x->pragma);
+    }
+}
+
 static void put_source_line(struct lines *l, struct cc_table *t, uint32_t line, const char *text,
-                            const struct cc_line_sum *x)
+                            const struct cc_line_sum *x, const struct cc_loop *loop)
 {
     cc_table_row(t);
     if (x) {
@@ -172,6 +223,8 @@ static void put_source_line(struct lines *l, struct cc_table *t, uint32_t line, 
             cc_table_show(t, ".");
         }
     }
+    if (l->loops)
+        cc_table_str(t, loop ? cc_verdict_names[loop->verdict] : "");
     cc_table_u64(t, line);
     cc_table_str(t, text);
 }
@@ -179,10 +232,18 @@ static void put_source_line(struct lines *l, struct cc_table *t, uint32_t line, 
 /* Lines that have figures but are not in the text (it changed, or is missing) come too. */
 static void put_annotated(struct lines *l, uint32_t file, struct cc_result *r)
 {
-    static const struct cc_col cols[] = {
+    static const struct cc_col all[] = {
         {NULL, "share", CC_COL_PERCENT, 1}, {NULL, "instr", CC_COL_COUNT}, {NULL, "read", CC_COL_BYTES},
-        {NULL, "written", CC_COL_BYTES},    {NULL, "line", CC_COL_INT},    {NULL, "source", CC_COL_STR},
+        {NULL, "written", CC_COL_BYTES},    {NULL, "loop", CC_COL_STR},    {NULL, "line", CC_COL_INT},
+        {NULL, "source", CC_COL_STR},
     };
+    enum { LOOP = 4 };
+    struct cc_col cols[CC_COUNT(all)];
+    find_loops(l);
+    size_t ncols = 0;
+    for (size_t i = 0; i < CC_COUNT(all); i++)
+        if (i != LOOP || l->loops)
+            cols[ncols++] = all[i];
     const struct cc_source *s = source_of(l, file);
     const struct cc_line_sum *x = l->sums->v, *end = x + l->sums->n;
     CC_CLEANUP(cc_free_ptr) char *compiled = cc_names_file(&l->rq->p->files[file]);
@@ -192,7 +253,7 @@ static void put_annotated(struct lines *l, uint32_t file, struct cc_result *r)
                        l->rq->source ? " there" : "");
     if (s->changed)
         cc_result_note(r, "note: the source was changed after the recording; lines may have moved");
-    struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
+    struct cc_table *t = cc_result_table(r, NULL, cols, ncols);
     while (x < end && x->file != file)
         x++;
     for (uint32_t line = 1; line <= s->n || (x < end && x->file == file); line++) {
@@ -201,7 +262,7 @@ static void put_annotated(struct lines *l, uint32_t file, struct cc_result *r)
             line = x->line;
         CC_CLEANUP(cc_free_ptr) char *text = cc_source_line(s, line);
         bool here = mine && x->line == line;
-        put_source_line(l, t, line, text, here ? x : NULL);
+        put_source_line(l, t, line, text, here ? x : NULL, loop_at(l, file, line));
         x += here;
     }
 }
@@ -303,6 +364,7 @@ static void fini(struct lines *l)
     free(l->read);
     free(l->order);
     cc_line_sums_free(l->sums);
+    cc_loops_free(l->loops);
 }
 
 static void show(struct lines *l, uint32_t file, struct cc_result *r)
@@ -312,6 +374,7 @@ static void show(struct lines *l, uint32_t file, struct cc_result *r)
     put_caveats(l, r);
     if (file != CC_NONE) {
         put_annotated(l, file, r);
+        put_loops(l, file, r);
     } else {
         put_heaviest(l, r);
         note_changed(l, r);
