@@ -41,10 +41,20 @@ void cc_draw_fini(struct draw *d)
     free(d->rank);
 }
 
-void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned processors, struct cc_rng *rng)
+/* What holds for a whole run on a real machine, in pairs that are as far to one side as to the other, and the
+ * first of all in the middle: the middle draw is then about processors, not about what nobody knows. */
+static void draw_run(struct draw *d, const struct cc_predict_model *m, int number, double *ret_code)
 {
-    double overhead = factor(rng, overhead_error),
-           code = factor(rng, m->ncopies ? machine_code_error : code_error);
+    struct cc_rng pair = {.state = (uint64_t)(number + 1) / 2};
+    double side = number == 0 ? 0 : number % 2 ? 1 : -1;
+    *ret_code = exp(side * hypot(machine_code_error, m->run_error) * normal(&pair));
+    d->share = side * share_error * normal(&pair);
+}
+
+void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned processors, int number,
+                  struct cc_rng *rng)
+{
+    double overhead = factor(rng, overhead_error), code = factor(rng, code_error);
     for (int column = 0; column < NCOLUMNS; column++)
         for (int cost = 0; cost < NCOSTS; cost++) {
             double given = (double)m->cost[1][column][cost],
@@ -53,8 +63,9 @@ void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned pro
         }
     d->waiting = factor(rng, waiting_error);
     d->beyond = factor(rng, beyond_error);
-    d->share = m->ncopies ? share_error * normal(rng) : 0;
-    code *= factor(rng, m->run_error);
+    d->share = 0;
+    if (m->ncopies)
+        draw_run(d, m, number, &code);
     for (unsigned i = 0; i < processors; i++) {
         d->speed[i] = code * factor(rng, processor_error);
         d->rank[i] = 1 - cc_rng_unit(rng); /* never 0: that is no rank */

@@ -18,8 +18,9 @@ struct draw {
 
 void cc_draw_init(struct draw *d, unsigned processors);
 void cc_draw_fini(struct draw *d);
-/* A new one. */
-void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned processors, struct cc_rng *rng);
+/* A new one, the how-many-th of CC_DRAWS. */
+void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned processors, int number,
+                  struct cc_rng *rng);
 /* The interval that so much of the draws lies in; sorts the times. */
 void cc_draw_interval(cc_ticks *times, size_t n, double coverage, cc_ticks *ret_low, cc_ticks *ret_high);
 

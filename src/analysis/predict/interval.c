@@ -25,9 +25,10 @@ struct draws {
     struct cc_rng from[CC_DRAWS];
 };
 
-static int draw_one(struct engine e, struct draw *d, struct cc_rng *rng, struct cc_predict_schedule *ret)
+static int draw_one(struct engine e, struct draw *d, int number, struct cc_rng *rng,
+                    struct cc_predict_schedule *ret)
 {
-    cc_draw_next(d, e.m, e.nprocs, rng);
+    cc_draw_next(d, e.m, e.nprocs, number, rng);
     e.draw = d;
     return cc_eng_replay(e, ret);
 }
@@ -39,7 +40,7 @@ static int draw_all(struct engine e, struct draw *d, struct draws *ret)
     for (int i = 0; rc == 0 && i < CC_DRAWS; i++) {
         struct cc_predict_schedule one = {0};
         ret->from[i] = rng;
-        rc = draw_one(e, d, &rng, &one);
+        rc = draw_one(e, d, i, &rng, &one);
         ret->times[i] = one.time;
         cc_predict_schedule_fini(&one);
     }
@@ -72,7 +73,8 @@ static int draw_interval(struct engine e, double coverage, bool segments, struct
         cc_predict_schedule_fini(ret);
         *ret = (struct cc_predict_schedule){0};
         e.record = segments;
-        rc = draw_one(e, &d, &draws.from[middle_of(&draws)], ret);
+        int middle = middle_of(&draws);
+        rc = draw_one(e, &d, middle, &draws.from[middle], ret);
     }
     cc_draw_fini(&d);
     if (rc < 0)
