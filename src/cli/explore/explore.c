@@ -409,6 +409,10 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     int rc = cc_ranks_open(&x.ranks, err);
     if (rc < 0)
         return rc;
+    if (x.ranks) { /* mpirun gives us a terminal that nobody sits at */
+        setenv("CORECAST_PAGER", "", 1);
+        setenv("NO_COLOR", "1", 1);
+    }
     if (operands->n == 1 && (named || cc_input_is_recording(operands->v[0])))
         return explore(&x, operands->v[0], err);
     if (x.ranks) {
