@@ -49,6 +49,12 @@ quicksort 200 4000 2
 treewalk 64,9 64,14 8,4
 image 400,300 3000,2000 40,40
 frames 3 40 1
+lud 120 300 24
+hotspot 128,10 512,40 32,2
+pathfinder 4000,40 20000,100 200,6
+kmeans 4000 40000 200
+srad 96,4 400,20 24,1
+nw 300 1200 40
 LIST
 
 # Predicted and measured, here.
@@ -78,6 +84,12 @@ quicksort 3000
 treewalk 64 15
 image 4000 3000
 frames 60
+lud 900
+hotspot 1000 40
+pathfinder 100000 300
+kmeans 150000
+srad 1000 12
+nw 4000
 LIST
     awk '{o = $NF; sub("%", "", o); if (o < 0) o = -o; n++; in10 += o <= 10} END {printf "%d of %d within 10 %%\n", in10, n}' measured.txt
 fi

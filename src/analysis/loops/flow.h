@@ -68,6 +68,9 @@ uint64_t cc_flow_cold(const struct cc_flow_body *b);
 
 /* Of a carried RAW: d->space, d->place for a register, d->first and d->second for memory. */
 void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret);
+/* Whether all that an instruction accesses is at a fixed place of the frame, by the stack pointer as it is
+ * when an iteration begins: the frame of the loop's own function. */
+bool cc_flow_in_frame(const struct cc_flow_body *b, uint64_t insn);
 /* What decides that the loop ends. `ret` says the worst: reason and addresses. */
 enum cc_flow_exit cc_flow_exits(struct cc_flow_body *b, struct cc_flow_result *ret);
 

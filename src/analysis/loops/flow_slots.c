@@ -92,6 +92,21 @@ uint32_t cc_flow_slot_at(const struct cc_flow_body *b, uint32_t base, int64_t of
     return CC_NONE;
 }
 
+bool cc_flow_in_frame(const struct cc_flow_body *b, uint64_t insn)
+{
+    bool any = false;
+    for (size_t i = 0; i < b->accesses.n; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        if (a->insn != insn)
+            continue;
+        const struct cc_value *v = cc_value(&b->values, a->base);
+        if (!a->fixed || v->kind != CC_VALUE_INIT || v->a || v->data != b->flow->abi.sp || a->offset < 0)
+            return false;
+        any = true;
+    }
+    return any && !b->failed;
+}
+
 /* --- what the run says --- */
 
 bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn)

@@ -378,7 +378,8 @@ static bool listed(const char *const *names, size_t n, const char *name)
 static bool own(const struct gate_input *in, const struct cc_judge_private *v)
 {
     return in->source && v->area == CC_AREA_STACK &&
-           (!v->variable || listed(in->source->inside.v, in->source->inside.n, v->variable));
+           (!v->variable || listed(in->source->inside.v, in->source->inside.n, v->variable) ||
+            (v->frame && listed(in->source->spared.v, in->source->spared.n, v->variable)));
 }
 
 /* What one line combines with a value, and the binary keeps in a register on the way. */

@@ -166,8 +166,8 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
 }
 
 /* An iteration overwrites what another wrote or read, and nothing flows between them. */
-static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d, bool sourced,
-                      struct cc_judgement *x)
+static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
+                      const struct cc_flow_body *body, bool sourced, struct cc_judgement *x)
 {
     enum cc_reason_kind kind = d->kind == CC_DEPENDENCE_WAR ? CC_REASON_WAR : CC_REASON_WAW;
     uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
@@ -181,6 +181,8 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
                                  .area = d->area,
                                  .first = first_of(d),
                                  .second = second_of(d),
+                                 .frame =
+                                     cc_flow_in_frame(body, d->first) && cc_flow_in_frame(body, d->second),
                                  .unsure = (d->flags & CC_DEPENDENCE_CUT) != 0,
                                  .partly = (d->flags & CC_DEPENDENCE_PARTLY) != 0,
                                  .count = d->count};
@@ -274,9 +276,9 @@ static bool carries(const struct cc_judge *j, const struct cc_pdependence *d, bo
 
 /* What flows from one iteration to another. Those that do no harm are marked, and what overwrites them with
  * them. */
-static void flows(struct cc_judge *j, uint32_t loop, bool sourced, bool *harmless, struct cc_judgement *x)
+static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, bool sourced, bool *harmless,
+                  struct cc_judgement *x)
 {
-    struct cc_flow_body *body = cc_flow_body_of(j->flow, j->p, loop);
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
     const bool few = x->unknown != NULL;
     for (uint32_t i = 0; i < n; i++) {
@@ -304,7 +306,6 @@ static void flows(struct cc_judge *j, uint32_t loop, bool sourced, bool *harmles
         exits(body, loop, j, x);
     if (!few && !sourced && cc_flow_cold(body) && !x->reasons.n)
         x->unknown = "some of its code did not run, and there is no source to ask";
-    cc_flow_body_free(body);
 }
 
 static bool covered(const struct cc_judge *j, uint32_t begin, uint32_t n, const bool *harmless,
@@ -320,8 +321,8 @@ static bool covered(const struct cc_judge *j, uint32_t begin, uint32_t n, const 
     return false;
 }
 
-static void others(struct cc_judge *j, uint32_t loop, bool sourced, const bool *harmless,
-                   struct cc_judgement *x)
+static void others(struct cc_judge *j, uint32_t loop, const struct cc_flow_body *body, bool sourced,
+                   const bool *harmless, struct cc_judgement *x)
 {
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
     const bool few = x->unknown != NULL;
@@ -334,7 +335,7 @@ static void others(struct cc_judge *j, uint32_t loop, bool sourced, const bool *
         if (d->kind == CC_DEPENDENCE_SYSTEM && !few && is_output(c))
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
         else if (anti && !librarys_own(j, d) && !covered(j, begin, n, harmless, d))
-            overwrite(j, loop, d, sourced, x);
+            overwrite(j, loop, d, body, sourced, x);
     }
 }
 
@@ -369,8 +370,10 @@ void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_ju
     if (ret->unknown && !cc_copies_shared(j->copies, loop))
         return;
     bool *harmless = cc_alloc_array(j->begin[loop + 1] - j->begin[loop] + 1, sizeof *harmless);
-    flows(j, loop, sourced, harmless, ret);
-    others(j, loop, sourced, harmless, ret);
+    struct cc_flow_body *body = cc_flow_body_of(j->flow, j->p, loop);
+    flows(j, loop, body, sourced, harmless, ret);
+    others(j, loop, body, sourced, harmless, ret);
+    cc_flow_body_free(body);
     free(harmless);
     if (!ret->unknown && unlike(j->p, &j->p->loops[loop]))
         ret->unknown = "some iterations do far more than most, and few were followed (record --exact, or "

@@ -11,6 +11,7 @@ struct cc_judge_private { /* a variable that iterations write for themselves */
     enum cc_dependence_area area;
     struct cc_loop_place first, second;
     bool unsure; /* nobody saw whether it is read afterwards */
+    bool frame;  /* at a fixed place of the frame of the loop's own function */
     bool partly; /* what an iteration before the last wrote was left */
     uint64_t count;
 };

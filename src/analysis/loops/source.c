@@ -169,12 +169,26 @@ static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_
 
 /* --- telling --- */
 
+/* Not in C++, where a reference may be another name for it. */
+static bool spared(const struct scan *s, int32_t decl)
+{
+    const struct cc_decl *d = &s->tree->decls[decl];
+    size_t size = strlen(s->tree->file);
+    bool c = size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0;
+    for (size_t i = 0; i < s->tree->ndecls; i++) /* two of one name are not told apart */
+        c = c && ((int32_t)i == decl || strcmp(s->tree->decls[i].name, d->name) != 0);
+    return c && (d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM) && !s->variables[decl].write_line &&
+           !cc_source_addressed(s->tree, decl);
+}
+
 static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
         if (v->inside)
             fprintf(out, "I\t%s\n", s->tree->decls[d].name);
+        else if (d != counter && spared(s, d))
+            fprintf(out, "Z\t%s\n", s->tree->decls[d].name);
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
         enum cc_source_class class = class_of(s, loop, d, counter);
@@ -583,6 +597,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].variables);
         CC_VEC_FINI(&s->v.v[i].arrays);
         CC_VEC_FINI(&s->v.v[i].inside);
+        CC_VEC_FINI(&s->v.v[i].spared);
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].stores);
     }
@@ -677,6 +692,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_variable(s, f);
     else if (what == 'A' && n == 10 && l)
         add_array(s, f);
+    else if (what == 'Z' && n == 2 && l)
+        CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'I' && n == 2 && l)
         CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'W' && n == 3 && l)

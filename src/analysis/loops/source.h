@@ -71,6 +71,9 @@ struct cc_source_loop {
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;
     CC_VEC(const char *) inside; /* variables that are declared in it, or that nothing in it changes */
+    /* variables of the function that nothing in the loop can change: what their place in the frame gets there
+     * is the compiler's own */
+    CC_VEC(const char *) spared;
     CC_VEC(struct cc_source_call) calls;
     CC_VEC(struct cc_source_stores) stores;
 };

@@ -217,8 +217,7 @@ static bool statement(struct walk *w, uint32_t n, bool after)
     return live;
 }
 
-/* Or hands it out in another way that is not followed. */
-static bool addressed(const struct cc_tree *t, int32_t decl)
+bool cc_source_addressed(const struct cc_tree *t, int32_t decl)
 {
     struct walk w = {.t = t, .decl = decl};
     int class = t->decls[decl].type.class;
@@ -235,8 +234,8 @@ bool cc_source_live(const struct cc_tree *t, uint32_t loop, int32_t decl)
 {
     int kind = t->decls[decl].kind;
     struct walk w = {.t = t, .decl = decl, .loop = loop};
-    if ((kind != CC_D_LOCAL && kind != CC_D_PARAM) || addressed(t, decl) || t->trait_line[CC_TRAIT_THROW] ||
-        t->trait_line[CC_TRAIT_COMPUTED_GOTO])
+    if ((kind != CC_D_LOCAL && kind != CC_D_PARAM) || cc_source_addressed(t, decl) ||
+        t->trait_line[CC_TRAIT_THROW] || t->trait_line[CC_TRAIT_COMPUTED_GOTO])
         return true;
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (t->nodes[i].kind == CC_N_GOTO)

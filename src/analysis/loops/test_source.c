@@ -210,6 +210,25 @@ static void test_live(void)
     }
 }
 
+/* What nothing in the loop can change: neither by its name nor by an address. */
+static void test_spared(void)
+{
+    static char text[] = "# 1 \"t.c\"\ndouble a[9]; void f(int *);\n"
+                         "void test(int n, int *p)\n{\n"
+                         "    int plain = 3, set = 4, given = 5, list[3] = {0}, twice = 1;\n"
+                         "    f(&given);\n    { int twice[2]; f(twice); }\n"
+                         "    for (int i = 0; i < n; i++) { set = i; a[i] = set + *p; }\n"
+                         "    a[0] = plain + set + given + list[0] + twice;\n}\n";
+    struct cc_source_loops *s = told_of(text);
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "");
+    for (size_t i = 0; s->v.n && i < s->v.v[0].spared.n; i++)
+        cc_buf_printf(&b, "%s%s", i ? " " : "", s->v.v[0].spared.v[i]);
+    OK_STR(b.s, "n p plain", "variables that a loop leaves alone");
+    cc_buf_fini(&b);
+    cc_source_loops_free(s);
+}
+
 /* What functions keep from call to call. */
 static void test_functions(void)
 {
@@ -250,6 +269,7 @@ int main(void)
     for (size_t i = 0; i < CC_COUNT(cases); i++)
         check(&cases[i]);
     test_live();
+    test_spared();
     test_functions();
     test_damage();
     return TAP_DONE();
