@@ -73,6 +73,17 @@ quick 30 area metrics deep.c; [ $RC -le 3 ]; ok $? "3000 ifs inside each other"
 printf 'int f(int a) { return b; }\n' >bad.c
 quick 30 area metrics bad.c; is "$RC $(grep -c undeclared out)" "1 1" "source that does not compile"
 
+# options that are small languages: what makes no sense is refused, nothing else
+"$MAKE_CAST" small.cast; long=$(head -c 100000 /dev/zero | tr '\0' x); taken=
+for text in '' = lines= lines=-1 lines=99999999999999999999 cores=1=2 '%s%n' "$long" "lines=$long"; do
+    for words in 'explore small.cast -p manycore --budget' 'explore small.cast -p manycore --assume' 'explore small.cast -p manycore --set' 'compare small.cast small.cast --fail-if' \
+        'compare small.cast small.cast --only' 'compare small.cast --model small.cast --at' 'record -o set --vary'; do
+        quick 10 $words "$text" $(case $words in record*) echo /bin/true ;; esac)
+        case $RC in 2 | 3 | 125) ;; *) taken="$taken $words '$(printf %.30s "$text")': $RC;" ;; esac
+    done
+done
+is "$taken" "" "budgets, assumptions, settings, conditions, variables: 63 texts that make no sense"
+
 # no memory: a message and a status
 cat t.trace >big.trace
 "$CORECAST" report q.cast --view functions >whole-report 2>/dev/null

@@ -82,4 +82,17 @@ for args in --help -h --version 'help record' 'record -h' 'report -h' 'trace cat
     "$CORECAST" $args >/dev/full 2>err; RC=$?
     [ $RC -ne 0 ] && grep -q 'No space' err; ok $? "$args into a full device fails"
 done
+# names of functions in what CI servers read
+cat >names.c <<'C'
+__attribute__((noinline)) int oddoddoddoddoddoddoddoddoddodd(int x) { volatile int y = x; return y + 1; }
+int main(int c, char **v) { (void)v; return c > 1 ? oddoddoddoddoddoddoddoddoddodd(c) - 3 : 0; }
+C
+gcc -O1 -o names names.c && python3 -c "
+d = open('names', 'rb').read()
+n = b'a<b>&\'\"c]]>\x01\x1b[31m\xff-->\\\\\n'
+open('names', 'wb').write(d.replace(b'odd' * 10, n + b'z' * (30 - len(n))))"
+"$CORECAST" record -q -o n1.cast ./names && "$CORECAST" record -q -o n2.cast ./names 1
+cc compare n1.cast n2.cast --fail-if 'new function' --junit n.xml --sarif n.json
+is "$RC $(jq -r '.runs[0].results | length' n.json) $(python3 -c "import xml.etree.ElementTree as e; print(sum(x.tag == 'failure' and 'a<b>&' in x.text and ']]>' in x.text for x in e.parse('n.xml').iter()))")" "1 1 1" \
+    "a function's name is text in JUnit and SARIF, whatever it holds"
 done_testing
