@@ -2,33 +2,14 @@
  * history and asks every question of it afresh. */
 #include "channel.h"
 #include "base/rng.h"
+#include "../tests/host.h"
 #include "tap.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-
-static size_t mapped;
-
-static void *host_map(void *self, size_t size)
-{
-    (void)self;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        abort();
-    mapped += size;
-    return p;
-}
-
-static void host_unmap(void *self, void *p, size_t size)
-{
-    (void)self;
-    munmap(p, size);
-    mapped -= size;
-}
 
 static struct cc_channel *start(struct cc_channel_limits limits)
 {
-    struct cc_host host = {.map = host_map, .unmap = host_unmap};
+    struct cc_host host = {.map = cc_test_map, .unmap = cc_test_unmap};
     return cc_channel_new(&host, &limits);
 }
 
@@ -469,7 +450,7 @@ static void test_bounds(void)
     OK_U64(r->bytes, 600000, "bytes are counted all the same");
     OK(r->nstrides == CC_CHANNEL_STRIDES && r->other_strides > 0,
        "so many strides that some are not told apart");
-    OK_U64(mapped, 0, "all memory is given back");
+    OK_U64(cc_test_mapped, 0, "all memory is given back");
 
     ch = start((struct cc_channel_limits){.rounds = 64});
     for (uint64_t i = 0; i < 10000; i++) { /* a ring of eight, and one value that waits for ever */

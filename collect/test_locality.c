@@ -3,32 +3,14 @@
 #include "locality.h"
 #include "reuse.h"
 #include "base/rng.h"
+#include "../tests/host.h"
 #include "tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-static size_t mapped;
 static unsigned char file[1 << 22];
 static size_t written;
-
-static void *host_map(void *self, size_t size)
-{
-    (void)self;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        abort();
-    mapped += size;
-    return p;
-}
-
-static void host_unmap(void *self, void *p, size_t size)
-{
-    (void)self;
-    munmap(p, size);
-    mapped -= size;
-}
 
 static void host_put(void *self, const void *data, size_t size)
 {
@@ -39,7 +21,7 @@ static void host_put(void *self, const void *data, size_t size)
     written += size;
 }
 
-static const struct cc_host host = {.map = host_map, .unmap = host_unmap, .put_tasks = host_put};
+static const struct cc_host host = {.map = cc_test_map, .unmap = cc_test_unmap, .put_tasks = host_put};
 
 /* --- distances --- */
 
@@ -100,7 +82,7 @@ static void test_distances(void)
         cc_reuse_free(r);
     }
     OK(touches == 240000 && wrong == 0, "distances are those of a stack that is searched (%u wrong)", wrong);
-    OK(mapped == 0, "all memory is given back");
+    OK(cc_test_mapped == 0, "all memory is given back");
 }
 
 static void test_names(void)

@@ -9,12 +9,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static size_t cc_test_mapped; /* bytes that were not given back yet */
+
 static inline void *cc_test_map(void *self, size_t size)
 {
     (void)self;
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
         abort();
+    cc_test_mapped += size;
     return p;
 }
 
@@ -22,6 +25,7 @@ static inline void cc_test_unmap(void *self, void *p, size_t size)
 {
     (void)self;
     munmap(p, size);
+    cc_test_mapped -= size;
 }
 
 static inline long cc_test_read_file(void *self, const char *path, void *to, size_t size, uint64_t offset)
