@@ -41,7 +41,7 @@ commands=(
     'compare in.cast in.cast -o OUT' 'compare in.cast in.cast --fail-if new~function --sarif OUT' 'compare in.cast in.cast --fail-if new~function --junit OUT' 'compare --model set -o OUT'
     'explore loops.cast -p cortex-a53-quad -o OUT' 'explore loops.cast -p cortex-a53-quad --patch OUT' 'platform list -o OUT' 'platform new -o OUT' 'units in.cast -p manycore -o OUT'
     'tile -p manycore --image 64x64 --kernel 3x3 --time 20 -o OUT' 'simulate -p mips-smp --json -o OUT -- ./p' 'simulate -p mips-smp --trace OUT -- ./p'
-    'record --engine native -o OUT ./p' 'validate t.csv -p ./p.ini --scenario s.omp --cores 1 --run true --repeat 1 -o OUT' 'characterize --import facts -o OUT' 'salvage lost -o OUT')
+    'record --engine native -o OUT ./p' 'validate t.csv -p ./p.ini --scenario s.omp --cores 1 --run sleep~0.02 --repeat 1 -o OUT' 'characterize --import facts -o OUT' 'salvage lost -o OUT')
 argv() { words=(${1//OUT/$2}); words=("${words[@]//\~/ }"); } # of a command: blanks part words, ~ stands for one
 renew() { case $command in salvage*) rm -rf lost; cp -r lost.whole lost ;; esac; }
 tried=0 crashed=0 hung=0 wrong=0 lost=0
