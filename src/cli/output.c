@@ -72,6 +72,11 @@ int cc_output_result(const struct cc_common *common, const struct cc_result *r, 
     return rc;
 }
 
+void cc_output_progress(const struct cc_common *common, struct cc_progress *p)
+{
+    cc_progress_begin(p, !common->quiet && isatty(STDERR_FILENO));
+}
+
 void cc_note(const struct cc_common *common, const char *fmt, ...)
 {
     if (common->quiet)

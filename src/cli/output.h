@@ -4,6 +4,7 @@
 
 #include "../base/file.h"
 #include "../base/opt.h"
+#include "../base/progress.h"
 #include "../base/result.h"
 #include "../base/text.h"
 
@@ -16,6 +17,8 @@ int cc_output_result(const struct cc_common *common, const struct cc_result *r, 
 enum cc_format cc_output_format(const struct cc_common *common);
 /* "corecast: …" on standard error, unless -q. */
 void cc_note(const struct cc_common *common, const char *fmt, ...) CC_PRINTF(2, 3);
+/* Begins a line of progress if standard error is a terminal, unless -q. */
+void cc_output_progress(const struct cc_common *common, struct cc_progress *p);
 /* Refuses files to be written that are also read: an output of the table that is the same file as one of the
  * first `n` operands, or as what another option names. */
 int cc_output_check(const struct cc_opt_table *t, const void *values, const struct cc_strs *operands,

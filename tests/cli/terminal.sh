@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a terminal gets and a file does not: long text by a pager.
+# What a terminal gets and a file does not: long text by a pager, and a line of progress.
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || { skip "on a terminal" "no python3"; done_testing; exit; }
 "$MAKE_CAST" fixture.cast || exit 99
@@ -56,4 +56,39 @@ printf 'main,0,1000\nrow,10,500\nrow,500,990\n' >t.csv && echo 'row = #pragma om
 of() { "$CORECAST" predict t.csv -p stxp70-asmp -s s.omp -n 2 2>/dev/null | sed -n '/^rests on/,$p' | wc -l; }
 [ "$(CORECAST_COLUMNS=40 of)" -gt "$(of)" ]
 ok $? "CORECAST_COLUMNS tells how wide text may be"
+
+# --- progress ---
+
+cat >slow.c <<'END'
+#include <stdio.h>
+#include <time.h>
+int main(int argc, char **argv)
+{
+    (void)argv;
+    for (int i = 0; i < 9; i++) {
+        if (argc == 2) puts("said"), fflush(stdout);
+        for (clock_t until = clock() + CLOCKS_PER_SEC / 5; argc < 3 && clock() < until;) ;
+        if (argc == 3) nanosleep(&(struct timespec){0, 200000000}, NULL);
+    }
+    return 0;
+}
+END
+gcc -g -O1 slow.c -o slow || { ok 1 "slow.c compiles"; done_testing; exit 1; }
+ERR=only on 24 100 record -o slow.cast ./slow and wait
+[ "$RC" -eq 0 ] && tr '\r' '\n' <out | grep -qE 'corecast: recording ./slow: [0-9]+ s, [0-9]+ s of CPU time, [0-9]+ MB$'
+ok $? "record tells how long it has taken and what the program uses"
+tr '\r' '\n' <out | sed -n '$p' | grep -q "^$(printf '\033')\[Kcorecast: whole profile in 'slow.cast'"
+ok $? "and takes the line away"
+ERR=only on 24 100 record -q -o slow.cast ./slow and wait
+[ "$RC" -eq 0 ] && [ ! -s out ]
+ok $? "-q: no line"
+on 24 100 record -o slow.cast ./slow aloud
+[ "$RC" -eq 0 ] && [ "$(tr '\r' '\n' <out | grep -c said)" -eq 9 ] && [ "$(grep -o 'recording ./slow' out | wc -l)" -le 1 ]
+ok $? "a program that writes to the terminal has it for itself"
+on 24 100 record -o slow.cast ./slow and wait
+[ "$RC" -eq 0 ] && ! grep -q 'recording ./slow' out
+ok $? "and one that waits, perhaps for a key"
+"$CORECAST" record -o slow.cast ./slow and wait >out 2>err
+[ ! -s err ]
+ok $? "what is no terminal gets no line"
 done_testing

@@ -131,8 +131,14 @@ static int measure(const struct options *o, struct cc_facts *facts, struct cc_er
 {
     struct quiet q = {0};
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < CC_COUNT(benchmarks) - !o->units; i++)
+    size_t n = CC_COUNT(benchmarks) - !o->units;
+    struct cc_progress progress = {.what = "measuring", .unit = "benchmarks", .total = n};
+    cc_output_progress(&o->common, &progress);
+    for (size_t i = 0; rc == 0 && i < n; i++) {
         rc = run_until_known(o, benchmarks[i], facts, &q, err);
+        cc_progress_add(&progress, 1);
+    }
+    cc_progress_end(&progress);
     if (rc < 0 || !(q.worst > BUSY))
         return rc;
     CC_CLEANUP(cc_free_ptr)

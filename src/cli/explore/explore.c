@@ -227,19 +227,11 @@ static int parse_cores(struct exploration *x, struct cc_err *err)
 
 /* --- progress --- */
 
-struct told {
-    const struct cc_common *common;
-    int percent;
-};
-
 static void tell_progress(void *data, size_t done, size_t all)
 {
-    struct told *t = data;
-    int percent = (int)(100 * done / CC_MAX(all, (size_t)1));
-    if (percent / 5 == t->percent / 5)
-        return;
-    t->percent = percent;
-    fprintf(stderr, percent < 100 ? "\rcorecast: %d %% of %zu replays" : "\r\033[K", percent, all);
+    struct cc_progress *p = data;
+    atomic_store(&p->done, done);
+    atomic_store(&p->total, all);
 }
 
 /* --- the whole --- */
@@ -266,26 +258,35 @@ static int load(struct exploration *x, const char *path, struct cc_err *err)
     return rc;
 }
 
-static void request(struct exploration *x, struct told *told)
+static int explore_and_tell(struct exploration *x, struct cc_progress *progress, struct cc_err *err)
 {
-    x->rq = (struct cc_explore_request){
-        .p = x->p,
-        .loops = x->loops,
-        .inputs = x->inputs,
-        .sources = x->sources,
-        .h = x->h,
-        .platform = x->platform,
-        .predict = {.contention = (enum cc_contention)x->o->contention},
-        .cores = x->cores,
-        .ncores = x->ncores,
-        .lines = x->lines,
-        .objective = (enum cc_explore_objective)x->o->objective,
-        .min_gain = CC_GIVEN(x->o, min_gain) ? x->o->min_gain : 0.005,
-        .ranks = x->ranks,
-        .jobs = x->o->jobs ? (unsigned)x->o->jobs : cc_ranks_threads(x->ranks),
-        .stop = &asked_to_stop,
-        .progress = isatty(STDERR_FILENO) && !x->o->common.quiet && !x->ranks ? tell_progress : NULL,
-        .data = told};
+    if (!x->ranks) /* of several processes, each is only a part */
+        cc_output_progress(&x->o->common, progress);
+    int rc = cc_explore_run(&x->rq, &x->r, err);
+    cc_progress_end(progress);
+    return rc;
+}
+
+static void request(struct exploration *x, struct cc_progress *progress)
+{
+    x->rq =
+        (struct cc_explore_request){.p = x->p,
+                                    .loops = x->loops,
+                                    .inputs = x->inputs,
+                                    .sources = x->sources,
+                                    .h = x->h,
+                                    .platform = x->platform,
+                                    .predict = {.contention = (enum cc_contention)x->o->contention},
+                                    .cores = x->cores,
+                                    .ncores = x->ncores,
+                                    .lines = x->lines,
+                                    .objective = (enum cc_explore_objective)x->o->objective,
+                                    .min_gain = CC_GIVEN(x->o, min_gain) ? x->o->min_gain : 0.005,
+                                    .ranks = x->ranks,
+                                    .jobs = x->o->jobs ? (unsigned)x->o->jobs : cc_ranks_threads(x->ranks),
+                                    .stop = &asked_to_stop,
+                                    .progress = tell_progress,
+                                    .data = progress};
 }
 
 static bool has_chips(const struct options *o)
@@ -298,18 +299,18 @@ static bool has_chips(const struct options *o)
 
 static int search(struct exploration *x, struct cc_err *err)
 {
-    struct told told = {&x->o->common, 0};
+    struct cc_progress progress = {.what = "exploring", .unit = "replays"};
     struct signals before;
     int rc = 0;
-    request(x, &told);
+    request(x, &progress);
     catch_signals(&before);
     if (has_chips(x->o) || x->o->reach)
         rc = cc_explore_chips(x, &asked_to_stop, err);
     if (rc == 0)
         rc = parse_cores(x, err);
-    request(x, &told);
+    request(x, &progress);
     if (rc == 0)
-        rc = cc_explore_run(&x->rq, &x->r, err);
+        rc = explore_and_tell(x, &progress, err);
     release_signals(&before);
     for (size_t i = 0; rc == 0 && cc_ranks_own(x->ranks) == 0 && i < x->r.nwarnings; i++)
         cc_note(&x->o->common, "%s", x->r.warnings[i]);

@@ -423,8 +423,11 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
                         "option '--rate' needs a platform with [topology], [interconnect] and clock_mhz");
     if (rc == 0)
         rc = prepare(&m, g, worst, err);
+    struct cc_progress progress = {.what = "splitting"};
+    cc_output_progress(&o->common, &progress);
     if (rc == 0)
         rc = solve(&m, err);
+    cc_progress_end(&progress);
     if (rc == 0)
         rc = show(&m, err);
     cc_placement_fini(&m.place_balance);

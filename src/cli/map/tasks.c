@@ -514,7 +514,10 @@ int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p, const
                                       .deadline = o->deadline > 0 ? o->deadline * p->clock_second : INFINITY,
                                       .effort = o->effort,
                                       .alternatives = (size_t)o->alternatives};
+    struct cc_progress progress = {.what = "mapping"};
+    cc_output_progress(&o->common, &progress);
     rc = cc_map_solve(p, &so, &m.r, err);
+    cc_progress_end(&progress);
     if (rc < 0)
         return rc;
     rc = show(&m, err);

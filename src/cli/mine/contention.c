@@ -349,7 +349,10 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
     int rc = settings(o, &how, err);
     if (rc < 0 || (rc = cc_trace_open(files->v[0], &r, err)) < 0)
         return rc;
+    struct cc_progress progress = {.what = "mining"};
+    cc_output_progress(&o->common, &progress);
     rc = cc_contention_mine(r, &how, &c, err);
+    cc_progress_end(&progress);
     if (rc < 0) {
         cc_err_context(err, "'%s'", files->v[0]);
         cc_trace_close(r);

@@ -500,7 +500,10 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
             .argv = operands->v,
             .argc = operands->n,
             .stdout_to_stderr = cc_output_format(&o->common) != CC_FORMAT_TEXT && !o->common.output};
+        struct cc_progress progress = {.what = "simulating", .program = true};
+        cc_output_progress(&o->common, &progress);
         rc = cc_simulate_run(&r, &s, err);
+        cc_progress_end(&progress);
     }
     if (s) {
         struct cc_err shown = {0};

@@ -195,6 +195,15 @@ static int solve(struct job *j, struct cc_err *err)
     return what_if(j, err);
 }
 
+static int solve_and_tell(struct job *j, struct cc_err *err)
+{
+    struct cc_progress progress = {.what = "searching tiles"};
+    cc_output_progress(&j->o->common, &progress);
+    int rc = solve(j, err);
+    cc_progress_end(&progress);
+    return rc;
+}
+
 static int write_chart(const char *path, struct cc_buf *svg, struct cc_err *err)
 {
     int rc = cc_output_file(path, svg, err);
@@ -268,7 +277,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct job j = {.o = o, .model = model_of[o->model], .model_name = models[o->model]};
     int rc = load(&j, operands, err);
     if (rc == 0)
-        rc = solve(&j, err);
+        rc = solve_and_tell(&j, err);
     if (rc == 0)
         rc = charts(&j, err);
     if (rc == 0) {

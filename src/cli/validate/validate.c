@@ -194,7 +194,8 @@ struct timing { /* of one command */
 };
 
 /* Rounds outside, commands inside: what drifts hits all alike. What the shell itself takes is taken off. */
-static int time_all(const struct options *o, struct timing *t, size_t n, struct cc_err *err)
+static int time_all(const struct options *o, struct timing *t, size_t n, struct cc_progress *progress,
+                    struct cc_err *err)
 {
     double shell = o->timer ? 0 : INFINITY, one;
     int rc = 0;
@@ -202,8 +203,11 @@ static int time_all(const struct options *o, struct timing *t, size_t n, struct 
         for (int i = 0; rc == 0 && !o->timer && i < SHELLS; i++)
             if ((rc = time_command(o, ":", "", &one, err)) == 0)
                 shell = CC_MIN(shell, one);
-        for (size_t i = 0; rc == 0 && i < n; i++)
+        cc_progress_add(progress, !o->timer);
+        for (size_t i = 0; rc == 0 && i < n; i++) {
             rc = time_command(o, t[i].command, t[i].scenario, &t[i].times[r], err);
+            cc_progress_add(progress, 1);
+        }
     }
     for (size_t i = 0; rc == 0 && i < n; i++)
         for (int64_t r = 0; rc == 0 && r < o->repeat; r++) {
@@ -223,7 +227,11 @@ static int measure(const struct options *o, struct points *p, double *serial, st
                         : (struct timing){o->serial, "", NULL};
     for (size_t i = 0; i < n; i++)
         t[i].times = cc_alloc_array((size_t)o->repeat, sizeof *t[i].times);
-    int rc = time_all(o, t, n, err);
+    struct cc_progress progress = {
+        .what = "timing", .unit = "runs", .total = (uint64_t)o->repeat * (n + !o->timer)};
+    cc_output_progress(&o->common, &progress);
+    int rc = time_all(o, t, n, &progress, err);
+    cc_progress_end(&progress);
     for (size_t i = 0; rc == 0 && i < p->n; i++)
         p->v[i].seconds = one_of(t[i].times, (size_t)o->repeat, o->count, &p->v[i].spread);
     *serial = rc == 0 && o->serial ? one_of(t[p->n].times, (size_t)o->repeat, o->count, NULL) : INFINITY;

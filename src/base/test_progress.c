@@ -1,0 +1,39 @@
+#include "base/progress.h"
+#include "tap.h"
+
+static const char *line_of(const char *unit, uint64_t done, uint64_t total, double seconds)
+{
+    static char line[200];
+    struct cc_progress p = {.what = "timing", .unit = unit, .done = done, .total = total};
+    cc_progress_line(&p, seconds, NULL, line, sizeof line);
+    return line;
+}
+
+int main(void)
+{
+    OK_STR(line_of("runs", 0, 30, 2), "corecast: timing: 0 of 30 runs, 2 s", "nothing done: no rate");
+    OK_STR(line_of("runs", 10, 30, 4), "corecast: timing: 10 of 30 runs, 2.5 a second, 8 s left",
+           "rate and time left");
+    OK_STR(line_of("runs", 10, 700, 10), "corecast: timing: 10 of 700 runs, 1.0 a second, 11:30 min left",
+           "minutes");
+    OK_STR(line_of("runs", 1, 10001, 1), "corecast: timing: 1 of 10001 runs, 1.0 a second, 2.8 h left",
+           "hours");
+    OK_STR(line_of("runs", 30, 30, 4), "corecast: timing: 30 of 30 runs, 7.5 a second, 4 s",
+           "done: how long it took");
+    OK_STR(line_of("runs", 31, 30, 4), "corecast: timing: 30 of 30 runs, 7.8 a second, 4 s",
+           "never more than all");
+    OK_STR(line_of("tiles", 5000, 0, 4), "corecast: timing: 5000 tiles, 1250 a second, 4 s",
+           "of nobody knows how many");
+    OK_STR(line_of(NULL, 0, 0, 75), "corecast: timing: 1:15 min", "nothing to count");
+    char small[24];
+    struct cc_progress p = {.what = "a name that is far too long for it"};
+    cc_progress_line(&p, 3, &(struct cc_progress_used){1, 2e6}, small, sizeof small);
+    OK(strlen(small) == 23, "a line that is too long is cut");
+    struct cc_progress silent = {.what = "x", .unit = "y"};
+    cc_progress_begin(&silent, false);
+    cc_progress_add(&silent, 3);
+    cc_progress_add(NULL, 3);
+    cc_progress_end(&silent);
+    OK_U64(silent.done, 3, "one that is not shown counts all the same");
+    return TAP_DONE();
+}
