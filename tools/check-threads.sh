@@ -1,7 +1,9 @@
 #!/bin/sh
 # The rooms that use threads, under ThreadSanitizer: a build of its own, and the unit tests that get there.   tools/check-threads.sh BUILD
 build=${1:-build}-tsan
-[ -f "$build/build.ninja" ] || CC=clang meson setup "$build" "$(dirname "$0")/.." -Db_sanitize=thread -Db_lundef=false -Dbuildtype=debugoptimized >/dev/null || exit 1
+compiler="$(command -v ccache || true) clang"
+[ -f "$build/build.ninja" ] ||
+    CC=${compiler# } meson setup "$build" "$(dirname "$0")/.." -Db_sanitize=thread -Db_lundef=false -Dbuildtype=plain -Doptimization=1 -Dc_args=-gline-tables-only >/dev/null || exit 1
 tests="parallel native $(cd "$(dirname "$0")/.." && grep -rlE 'cc_parallel|pthread_create' src/analysis --include='*.c' | grep -v /test_ | xargs -n 1 dirname | sort -u |
     while read -r room; do sed -n "s/.*room_tests += \[\['\([a-z-]*\)'.*/\1/p" "$room/meson.build"; done | sort -u | tr '\n' ' ')"
 targets=""
