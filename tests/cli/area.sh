@@ -166,6 +166,10 @@ cc area estimate "$example/edge.c" --pipeline --json; same '[.functions[] | sele
 cc area estimate "$example/edge.c" --model no-such; fails 3 "no-such" "a model that is none"
 cc area metrics "$example/edge.c" --csv -o edge.csv; cc area estimate edge.csv --json
 same '.functions | length' "$(($(wc -l <edge.csv) - 1))" "a table of metrics in place of sources"
+cc area estimate edge.csv --function smooth --json; same '.functions | map(.name) | join(" ")' smooth "... one function of it"
+cc area estimate edge.csv --function absent; fails 3 "no function 'absent'" "... one that it does not have"
+cc area estimate edge.csv edge.csv; fails 2 "one table of metrics, or source files" "... two of them"
+awk -F, -v OFS=, 'NR == 3 { $4 = 1 } 1' edge.csv >mixed.csv; cc area estimate mixed.csv; fails 3 "mixed.csv:3: metric set 1 after rows of set 2" "... of two sets of metrics"
 cut -d, -f1-20 edge.csv >narrow.csv; cc area estimate narrow.csv; fails 3 "needs the metric '.*', which the table lacks" "... that lacks some"
 cc area estimate "$@" --profile x.cast; fails 2 "exclude each other" "shares and a profile"
 cc area estimate "$example/edge.c" --model m.model --profile absent.cast; fails 3 "absent.cast" "an absent profile"

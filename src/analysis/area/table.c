@@ -100,6 +100,10 @@ static int fill(struct cc_sources *s, const struct cc_csv *csv, const struct col
             f.line = (unsigned)v;
         if (c->set == SIZE_MAX || !cc_parse_f64(row->cells[c->set], &v) || !(v >= 1 && v < 1e6))
             v = 1;
+        if (r && *set != (int)v)
+            return cc_err_at(err, CC_EINPUT, csv->path, row->line,
+                             "metric set %d after rows of set %d: measure all with one version", (int)v,
+                             *set);
         *set = (int)v;
         rc = read_metrics(csv, c, row, f.m, err);
         f.inputs = read_inputs(s, c, row);

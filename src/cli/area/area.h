@@ -50,6 +50,9 @@ void cc_area_split(const struct cc_strs *given, struct cc_arena *arena, struct c
 /* Prints the result, which is freed. */
 int cc_area_show(const struct cc_common *common, struct cc_result *r, struct cc_err *err);
 
+/* Keeps the functions of those names; without names all. One that is not there is an error. */
+int cc_area_select(struct cc_sources *s, const struct cc_strs *names, struct cc_err *err);
+
 /* Measures the operands; those from the first that starts with '-' on are compiler flags. Notes go to
  * standard error. Functions that --function does not name are left out. With trees, metrics are those of a
  * function and all it calls. trips: of a recording, NULL: none. */

@@ -41,8 +41,16 @@ static int load_functions(struct cc_area_options *o, const struct cc_strs *opera
                           struct cc_area_inputs *in, struct cc_err *err)
 {
     in->metric_set = CC_METRIC_SET;
-    if (operands->n == 1 && ends_in(operands->v[0], ".csv"))
-        return cc_area_table_load(operands->v[0], in->model, &in->sources, &in->metric_set, err);
+    size_t tables = 0;
+    for (size_t i = 0; i < operands->n; i++)
+        tables += ends_in(operands->v[i], ".csv");
+    if (tables && operands->n > 1)
+        return cc_err_set(err, CC_EUSAGE, "one table of metrics, or source files: '%s' is not alone",
+                          operands->v[operands->n - 1]);
+    if (tables) {
+        int rc = cc_area_table_load(operands->v[0], in->model, &in->sources, &in->metric_set, err);
+        return rc < 0 ? rc : cc_area_select(in->sources, &o->functions, err);
+    }
     int rc = cc_area_sources(o, operands, !o->alone, &in->trips, &in->sources, err);
     if (rc < 0)
         in->sources = NULL; /* freed where it failed */

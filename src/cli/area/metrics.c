@@ -21,7 +21,7 @@ static void keep_named(struct cc_sources *s, const struct cc_strs *names, bool *
     s->functions.n = kept;
 }
 
-static int select_functions(struct cc_sources *s, const struct cc_strs *names, struct cc_err *err)
+int cc_area_select(struct cc_sources *s, const struct cc_strs *names, struct cc_err *err)
 {
     if (names->n == 0)
         return 0;
@@ -72,7 +72,7 @@ int cc_area_sources(struct cc_area_options *o, const struct cc_strs *operands, b
     if ((*ret)->failed == (*ret)->files)
         rc = cc_err_set(err, CC_EINPUT, "none of the files could be read as C source");
     else
-        rc = select_functions(*ret, &o->functions, err);
+        rc = cc_area_select(*ret, &o->functions, err);
     if (rc < 0)
         cc_sources_free(*ret);
     return rc;
