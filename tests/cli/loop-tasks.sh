@@ -85,4 +85,24 @@ END
 else
     skip "what may run in parallel" "there is no valgrind engine"
 fi
+
+# With the lines they touch: loops as tasks meet the platform's caches, in an interval of the coverage that is asked for.
+engine=valgrind
+"$CORECAST" record -q --engine valgrind -o have.cast -- ./mat >/dev/null 2>&1 || engine=qemu
+cc record -q --engine $engine --locality --tasks loops -o lines.cast -- ./mat
+if [ "$RC" -eq 125 ]; then
+    skip "loops with their lines" "no engine"
+else
+    echo 'mat.c:5 = #pragma omp parallel for schedule(static)' >rows.omp
+    wide=""
+    for pct in 95 50; do
+        cc predict lines.cast -p cortex-a53-quad --scenario rows.omp --cores 1,4 --coverage $pct --json
+        is "$RC $(json '[.scenarios[0].contention_model, (.scenarios[0].schedules[1].coverage * 100 | round)] | map(tostring) | join(" ")')" "0 locality $pct" "loops as tasks, on the caches of the platform, $pct %"
+        is "$(json '.scenarios[0].schedules[1] | .time_low <= .time and .time <= .time_high and .time_low < .time_high')" true "in an interval"
+        wide="$wide $(json '.scenarios[0].schedules[1] | .time_high - .time_low')"
+    done
+    echo "$wide" | awk '{ exit !($2 < $1) }'; ok $? "half of the draws lie in less than most do:$wide"
+    is "$(json '.scenarios[0].schedules[1].speedup > 2.5 and .scenarios[0].schedules[1].speedup <= 4.2')" true "and rows of a product divide by four"
+    cc predict lines.cast -p cortex-a53-quad --scenario rows.omp --cores 4 --coverage 20; fails 2 "coverage" "a coverage below 50 %"
+fi
 done_testing
