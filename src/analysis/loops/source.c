@@ -26,7 +26,7 @@ static unsigned last_line(const struct cc_tree *t, uint32_t n, unsigned depth)
 }
 
 /* The variable that `i = 0` or `int i = 0` sets, `i < n` tests, `i++` or `i += 2` moves; -1: none. */
-static int32_t plain(const struct cc_tree *t, uint32_t n)
+int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n)
 {
     while (n != CC_NODE_NONE && (at(t, n)->kind == CC_N_CAST || at(t, n)->kind == CC_N_OTHER) &&
            at(t, n)->child != CC_NODE_NONE && at(t, at(t, n)->child)->next == CC_NODE_NONE)
@@ -40,16 +40,18 @@ static int32_t moved(const struct cc_tree *t, uint32_t step)
         return -1;
     const struct cc_tree_node *x = at(t, step);
     if (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC))
-        return plain(t, x->child);
+        return cc_scan_plain(t, x->child);
     if (x->kind != CC_N_ASSIGN)
         return -1;
     if (x->op == CC_OP_ADD || x->op == CC_OP_SUB)
-        return plain(t, x->child);
+        return cc_scan_plain(t, x->child);
     uint32_t sum = part(t, step, 1);
     bool adds = x->op == CC_OP_NONE && sum != CC_NODE_NONE && at(t, sum)->kind == CC_N_BINARY &&
                 (at(t, sum)->op == CC_OP_ADD || at(t, sum)->op == CC_OP_SUB);
-    int32_t decl = plain(t, x->child);
-    return adds && (plain(t, part(t, sum, 0)) == decl || plain(t, part(t, sum, 1)) == decl) ? decl : -1;
+    int32_t decl = cc_scan_plain(t, x->child);
+    return adds && (cc_scan_plain(t, part(t, sum, 0)) == decl || cc_scan_plain(t, part(t, sum, 1)) == decl)
+               ? decl
+               : -1;
 }
 
 static bool tests(const struct cc_tree *t, uint32_t n, int32_t decl)
@@ -58,7 +60,7 @@ static bool tests(const struct cc_tree *t, uint32_t n, int32_t decl)
         return false;
     int op = at(t, n)->op;
     bool compares = op == CC_OP_LT || op == CC_OP_GT || op == CC_OP_LE || op == CC_OP_GE || op == CC_OP_NE;
-    return compares && (plain(t, part(t, n, 0)) == decl || plain(t, part(t, n, 1)) == decl);
+    return compares && (cc_scan_plain(t, part(t, n, 0)) == decl || cc_scan_plain(t, part(t, n, 1)) == decl);
 }
 
 /* The same of sums (`i + 1 < n`) and of one of several conditions. */
@@ -70,7 +72,7 @@ static bool tests_somehow(const struct cc_tree *t, uint32_t n, int32_t decl, uns
     if (tests(t, n, decl))
         return true;
     bool sums = op == CC_OP_ADD || op == CC_OP_SUB;
-    if (sums && (plain(t, part(t, n, 0)) == decl || plain(t, part(t, n, 1)) == decl))
+    if (sums && (cc_scan_plain(t, part(t, n, 0)) == decl || cc_scan_plain(t, part(t, n, 1)) == decl))
         return true;
     bool into =
         sums || op == CC_OP_LT || op == CC_OP_GT || op == CC_OP_LE || op == CC_OP_GE || op == CC_OP_LAND;
@@ -84,7 +86,7 @@ static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned d
     bool changes =
         x->kind == CC_N_ASSIGN ||
         (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR));
-    if (changes && plain(t, x->child) == decl)
+    if (changes && cc_scan_plain(t, x->child) == decl)
         return true;
     for (uint32_t c = x->child; c != CC_NODE_NONE && depth < SCAN_DEPTH; c = at(t, c)->next)
         if (writes(t, c, decl, depth + 1))
@@ -92,7 +94,7 @@ static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned d
     return depth >= SCAN_DEPTH;
 }
 
-static int32_t counter_of(const struct cc_tree *t, uint32_t n)
+int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n)
 {
     int32_t decl = at(t, n)->kind == CC_N_FOR ? moved(t, part(t, n, 2)) : -1;
     if (decl < 0 || !tests(t, part(t, n, 1), decl) || writes(t, part(t, n, 3), decl, 0))
@@ -210,7 +212,7 @@ static bool stays(const struct scan *s, int32_t decl)
 
 /* Whether what an expression says changes from one iteration to another: it mentions what the loop writes or
  * declares, or calls or loads something that may change. */
-static bool varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth)
+bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth)
 {
     const struct cc_tree_node *x = at(s->tree, n);
     if (x->kind == CC_N_CALL || depth > SCAN_DEPTH)
@@ -224,7 +226,7 @@ static bool varies(const struct scan *s, uint32_t n, int32_t counter, bool top, 
         return x->decl == counter || v->inside || v->write_line || v->address;
     }
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
-        if (varies(s, c, counter, top && c == x->child, depth + 1))
+        if (cc_scan_varies(s, c, counter, top && c == x->child, depth + 1))
             return true;
     return false;
 }
@@ -232,7 +234,7 @@ static bool varies(const struct scan *s, uint32_t n, int32_t counter, bool top, 
 static unsigned fixed_line(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     for (size_t i = 0; i < a->writes.n; i++)
-        if (!varies(s, a->writes.v[i], counter, true, 0))
+        if (!cc_scan_varies(s, a->writes.v[i], counter, true, 0))
             return at(s->tree, a->writes.v[i])->line;
     return 0;
 }
@@ -311,51 +313,11 @@ static bool looks_up(const struct scan *s, uint32_t n, bool top, unsigned depth)
     return false;
 }
 
-/* Whether an expression is another in each iteration: the counter, once, and besides it only what stays the
- * same, by sums and products. */
-static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *ret_mentions, unsigned depth)
-{
-    const struct cc_tree_node *x = at(s->tree, n);
-    bool sums =
-        x->kind == CC_N_BINARY && (x->op == CC_OP_ADD || x->op == CC_OP_SUB || x->op == CC_OP_MUL ||
-                                   x->op == CC_OP_MOD); /* which meets itself where the run shows it */
-    if (depth > SCAN_DEPTH)
-        return false;
-    if (x->kind == CC_N_REF && x->decl == counter) {
-        bool again = *ret_mentions;
-        *ret_mentions = true;
-        return !again;
-    }
-    if (!sums && x->kind != CC_N_CAST && x->kind != CC_N_OTHER)
-        return !varies(s, n, counter, false, 1);
-    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
-        if (!counts_up(s, c, counter, ret_mentions, depth + 1))
-            return false;
-    return true;
-}
-
-/* Whether some subscript of `a[i][j].x` tells iterations apart by itself. */
-static bool tells_apart(const struct scan *s, uint32_t n, int32_t counter)
-{
-    const struct cc_tree *t = s->tree;
-    for (unsigned depth = 0; n != CC_NODE_NONE && depth < SCAN_DEPTH; depth++) {
-        const struct cc_tree_node *x = at(t, n);
-        bool mentions = false;
-        uint32_t by = x->kind == CC_N_SUBSCRIPT ? part(t, n, 1) : CC_NODE_NONE;
-        if (by != CC_NODE_NONE && counts_up(s, by, counter, &mentions, 0) && mentions)
-            return true;
-        bool deeper = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER || x->kind == CC_N_CAST ||
-                      x->kind == CC_N_OTHER;
-        n = deeper ? x->child : CC_NODE_NONE;
-    }
-    return false;
-}
-
 static bool found_alike(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     for (size_t i = 0; i < a->writes.n; i++)
         if (looks_up(s, a->writes.v[i], true, 0) ||
-            (counter >= 0 && !tells_apart(s, a->writes.v[i], counter)))
+            (counter >= 0 && !cc_scan_tells_apart(s, a->writes.v[i], counter)))
             return false;
     return a->alike && !a->passed && !overlaps(s, a);
 }
@@ -403,7 +365,7 @@ static void note_inner_counters(struct scan *s, uint32_t loop)
     for (uint32_t i = 0; i < t->nnodes; i++) {
         int32_t decl = i != loop && at(t, i)->kind == CC_N_FOR && at(t, i)->begin >= at(t, loop)->begin &&
                                at(t, i)->end <= at(t, loop)->end
-                           ? counter_of(t, i)
+                           ? cc_scan_counter(t, i)
                            : -1;
         if (decl >= 0)
             s->variables[decl].counts = true;
@@ -524,7 +486,7 @@ static void note_range(struct scan *s, uint32_t loop)
 
 static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 {
-    struct scan s = {.tree = t};
+    struct scan s = {.tree = t, .loop = n};
     s.variables = cc_alloc((t->ndecls + 1) * sizeof *s.variables);
     s.assigned = cc_alloc(t->ndecls + 1);
     int kind = at(t, n)->kind;
@@ -537,7 +499,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
         if (order[i] != CC_NODE_NONE)
             cc_scan_updates(&s, order[i], order[i] != test);
     }
-    int32_t counter = counter_of(t, n);
+    int32_t counter = cc_scan_counter(t, n);
     note_inner_counters(&s, n);
     note_captured(&s);
     note_range(&s, n);

@@ -39,6 +39,7 @@ struct scan_array {
 
 struct scan {
     const struct cc_tree *tree;
+    uint32_t loop;                   /* the node; 0: a function as a whole */
     struct scan_variable *variables; /* by decl */
     bool *assigned;                  /* by decl: this iteration has, on every way here */
     CC_VEC(struct scan_array) arrays;
@@ -58,5 +59,15 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused);
 
 /* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
 int32_t cc_scan_base(const struct scan *s, uint32_t n);
+
+/* source.c: the variable that a node is a plain mention of, -1: something else; what a `for` counts with, -1:
+ * nothing; whether an expression changes from one iteration to another (top, depth: false, 1 of a subscript).
+ */
+int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n);
+int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
+bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth);
+
+/* source_apart.c: whether some subscript of `a[i][j].x` tells iterations apart by itself. */
+bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter);
 
 #endif

@@ -96,6 +96,20 @@ static const struct expectation cases[] = {
     {"for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) m[2 * i + 1][j] = i;", "i", false, "i=counter",
      "m"},
     {"for (int i = 0; i < n; i++) a[h[i]] = a[h[i]] * 2;", "i", false, "i=counter", "a*!"},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i * n + j] = 1;", "i", false, "i=counter",
+     "a"},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j < 9; j++) a[i * n + j] = 1;", "i", false, "i=counter",
+     "a!"},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j <= n; j++) a[i * n + j] = 1;", "i", false, "i=counter",
+     "a!"},
+    {"int k; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { k = n * i + j; a[k] = a[k] + b[k]; "
+     "a[k] "
+     "= a[k] / 2; }",
+     "i", false, "i=counter k=private", "a"},
+    {"int k; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { k = i * n + j; a[k] = 1; k++; }", "i",
+     false, "i=counter k=private", "a!"},
+    {"int k = 0; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { if (j) k = i * n + j; a[k] = 1; }",
+     "i", false, "i=counter k=carried", "a!"},
     {"for (int i = 0; i < n; i++) { int *t = malloc(8); t[0] = i; t[1] = t[0]; free(t); }", "i", false,
      "i=counter", ""},
 };
