@@ -411,6 +411,22 @@ static void test_tables(void)
            strstr(err.msg, "twice"),
        "a kernel twice");
     OK(!load("kernel,add_32,lut\na,x,2\n", NULL, plain, &err) && err.line == 2, "a metric that is no number");
+    OK(!load("add_32,lut\n1,2\n", NULL, plain, &err) && strstr(err.hint, "--key"), "no column of names");
+    OK(!load("kernel,lut\na,2\n", NULL, plain, &err) && strstr(err.msg, "metric"), "no metrics");
+    OK(!load("kernel,add_32\na,2\n", NULL, plain, &err) && strstr(err.msg, "measure"), "no measures");
+    OK(!load("kernel,add_32,lut\na,1,2\n", "kernel,lut\na,2\n", plain, &err) &&
+           strstr(err.msg, "appears twice"),
+       "a column twice");
+    OK(!load("kernel,add_32,lut\na,1,2\n", NULL, (struct cc_area_kernels_options){.group = "domain"}, &err),
+       "no such group column");
+}
+
+/* Cells that say nothing are named, the rest of their rows stays; columns that could be meant twice. */
+static void test_cells(void)
+{
+    struct cc_err err;
+    struct cc_area_kernels_options plain = {0};
+    struct cc_area_kernels *k;
     k = load("kernel,add_32,lut,ff\na,1,-2,4\nb,1,1e300,>5\nc,1,7,<-3\nd,1,7,6\n"
              "e,1,7,6\n",
              NULL, plain, &err);
@@ -434,14 +450,6 @@ static void test_tables(void)
        "two columns of names");
     OK(!load("kernel;add_32;lut\na;1;2\n", NULL, plain, &err) && strstr(err.hint, "commas"),
        "columns that are separated otherwise");
-    OK(!load("add_32,lut\n1,2\n", NULL, plain, &err) && strstr(err.hint, "--key"), "no column of names");
-    OK(!load("kernel,lut\na,2\n", NULL, plain, &err) && strstr(err.msg, "metric"), "no metrics");
-    OK(!load("kernel,add_32\na,2\n", NULL, plain, &err) && strstr(err.msg, "measure"), "no measures");
-    OK(!load("kernel,add_32,lut\na,1,2\n", "kernel,lut\na,2\n", plain, &err) &&
-           strstr(err.msg, "appears twice"),
-       "a column twice");
-    OK(!load("kernel,add_32,lut\na,1,2\n", NULL, (struct cc_area_kernels_options){.group = "domain"}, &err),
-       "no such group column");
 }
 
 /* Tables with damaged cells are refused, or give a model that estimates. */
@@ -651,6 +659,7 @@ int main(void)
     test_refusals();
     test_outliers();
     test_tables();
+    test_cells();
     test_damaged_tables();
     test_model_file();
     test_speedups();

@@ -48,14 +48,14 @@ struct cc_unit {
     double clock_hz;
     double cores;
     bool superscalar;
-    bool gpu;                          /* a core is a multiprocessor: many threads, also on one */
-    double per_cycle[CC_CLASSES];      /* of one core; NAN: none given. MEMORY is load_store. */
-    double spread[CC_CLASSES];         /* of these: what they may be more or less */
-    double vector_load_store;          /* NAN: as load_store */
-    double bandwidth, core_bandwidth;  /* bytes per second, NAN: unknown */
-    double latency;                    /* cycles of an access that nothing hides, 0 if unknown */
-    double miss;                       /* cycles of a line from the memory when as many are under way as can be */
-    double vector_gain;                /* 1 if unknown */
+    bool gpu;                         /* a core is a multiprocessor: many threads, also on one */
+    double per_cycle[CC_CLASSES];     /* of one core; NAN: none given. MEMORY is load_store. */
+    double spread[CC_CLASSES];        /* of these: what they may be more or less */
+    double vector_load_store;         /* NAN: as load_store */
+    double bandwidth, core_bandwidth; /* bytes per second, NAN: unknown */
+    double latency;                   /* cycles of an access that nothing hides, 0 if unknown */
+    double miss;        /* cycles of a line from the memory when as many are under way as can be */
+    double vector_gain; /* 1 if unknown */
     double atomic, reduction, barrier; /* cycles, NAN if unknown */
 };
 
