@@ -1,7 +1,7 @@
 // The page in a browser.   node page.mjs PAGE.html JSON_FOLDER
 // The page holds two profiles: the fixture (threads, regions, frames; tests/fixture.h) and the one of hostile.sh (loops, objects, source, names).
 // JSON_FOLDER has what `corecast report --view V --json` says of them: fixture-V.json and hostile-V.json.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { at, csv, done, is, lap, launch, ok, open, settle } from './lib.mjs';
@@ -9,7 +9,7 @@ import { at, csv, done, is, lap, launch, ok, open, settle } from './lib.mjs';
 const [file, folder] = process.argv.slice(2);
 const url = pathToFileURL(file).href;
 const json = (profile, view) => JSON.parse(readFileSync(`${folder}/${profile}-${view}.json`, 'utf8'));
-const SECTIONS = ['start', 'calls', 'loops', 'plan', 'whatif', 'flow', 'functions', 'memory', 'time', 'differences', 'glossary'];
+const SECTIONS = ['start', 'calls', 'loops', 'plan', 'whatif', 'flow', 'functions', 'memory', 'time', ...(existsSync(`${folder}/hostile-contention.json`) ? ['contention'] : []), 'differences', 'glossary'];
 const browser = await launch();
 const page = await open(browser);
 await page.goto(url);
@@ -324,11 +324,26 @@ if (!engine) {
   ok(/tile\(16, 8\)/.test(await page.$eval('#directives textarea', (e) => e.value)), 'which can be changed');
 }
 
+lap('until contention');
+
+// --- contention ---
+
+const simulated = existsSync(`${folder}/hostile-contention.json`);
+if (simulated) {
+  const told = json('hostile', 'contention');
+  await at(page, 'contention?profile=1');
+  same(await csv(page, 'lines'), told.lines, ['address', 'object', 'cause', 'cycles'], new Set(['address', 'object', 'cause']), 'lines of memory that cost most');
+  const lost = Object.keys(told.causes).filter((c) => told.timeline.some((b) => b.causes[c] > 0));
+  const shapes = await page.$$eval('#chart-timeline path[data-tip]', (l) => l.map((e) => e.dataset.tip.split(':')[0]));
+  ok(told.timeline.length > 1 && shapes.length > 0 && shapes.every((s) => lost.includes(s)), 'what is lost over time, by cause', `${shapes} | ${lost}`);
+  is(await count('#chart-lines rect'), told.lines.slice(0, 20).flatMap((l) => l.by_cpu).filter((v) => v > 0).length, 'a cell for each line and core that loses at it');
+}
+
 lap('until saving');
 
 // --- saving ---
 
-const charts = { calls: 'calls', loops: 'loops', plan: 'plans', ...(engine ? { whatif: 'whatif-schedule' } : {}), flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time', differences: 'differences' };
+const charts = { calls: 'calls', loops: 'loops', plan: 'plans', ...(engine ? { whatif: 'whatif-schedule' } : {}), flow: 'flow', functions: 'intensity', memory: 'objects', time: 'time', ...(simulated ? { contention: 'timeline' } : {}), differences: 'differences' };
 const broken = [];
 for (const [s, id] of Object.entries(charts)) {
   await at(page, `${s}?profile=1`);

@@ -51,7 +51,17 @@ cc record --loops dependences --tasks loops --objects -o hostile.cast -- ./hosti
 ok $RC "a program with hostile names is recorded"
 cc report hostile.cast --no-source --html bare.html
 ok "$(grep -c 'free(a), free(b)' bare.html)" "--no-source leaves the source out"
-cc report fixture.cast hostile.cast --platform cortex-a-quad --html page.html
+# what a simulation says, where one can be run
+cat >share.c <<'END'
+#include <pthread.h>
+static volatile int both[2];
+static void *work(void *p) { for (int i = 0; i < 3000; i++) both[p != 0]++; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, work, both); work(0); pthread_join(t, 0); return 0; }
+END
+traced=
+gcc -g -O1 -pthread share.c -o share && "$CORECAST" simulate -q --platform cortex-a-quad --cores 2 --trace share.trace ./share >/dev/null 2>err && traced="--trace share.trace" &&
+    "$CORECAST" mine contention share.trace --json >hostile-contention.json
+cc report fixture.cast hostile.cast --platform cortex-a-quad $traced --html page.html
 [ "$(grep -c 'free(a), free(b)' page.html)" -eq 1 ] && [ "$(grep -ci '</script' page.html)" -eq 2 ]
 ok $? "a page has it, and no name ends the data"
 
