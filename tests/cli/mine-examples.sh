@@ -41,6 +41,7 @@ check decoder 4 load idct 'u = in['
 check radix 4 atomic count_digits 'atomic_fetch_add(&shared_count[d], 1)'
 check lu 8 store init_matrix 'a[i][j] = value'
 check stencil 4 store clear_row 'row[j'
+check fft 4 load butterflies 'a = signal[at]'
 
 # a larger write buffer takes the stencil's bursts
 for slots in 8 16; do

@@ -47,19 +47,17 @@ static enum cc_cause cause_of_spin(const struct grouping *g, const struct loss *
 {
     if (contention_is_lock(s->cause))
         return s->cause;
-    if (l->retry)
-        return CC_CAUSE_TRUE_SHARING;
     if (holds(s->function, "barrier") || holds(object, "barrier"))
         return CC_CAUSE_BARRIER;
-    const uint64_t *at = cc_map_get(&g->w->by_address, l->line);
+    const uint64_t *at = cc_map_get(&g->w->by_address, l->from & ~(uint64_t)7);
     struct awaited a = at ? g->w->awaited.v[*at] : (struct awaited){0};
     /* who waits for a lock also gives it back, every time; a barrier is opened by one for all others; an
      * atomic that nobody gives back is one that many want to change */
     if (2 * a.given_back > a.waits || holds(s->function, "lock") || holds(object, "lock"))
         return CC_CAUSE_SPIN_LOCK;
-    if (2 * a.waits >= 3 * a.writes && a.writes)
+    if (2 * a.waits >= 3 * a.writes && a.writes && !l->retry)
         return CC_CAUSE_BARRIER;
-    return 2 * a.atomic > a.waits ? CC_CAUSE_TRUE_SHARING : CC_CAUSE_SPINNING;
+    return l->retry || 2 * a.atomic > a.waits ? CC_CAUSE_TRUE_SHARING : CC_CAUSE_SPINNING;
 }
 
 static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, const struct site *s,

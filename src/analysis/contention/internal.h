@@ -64,7 +64,10 @@ struct spin_cpu {
         uint32_t context;
         uint32_t votes;     /* for pc */
         bool proof, atomic; /* it was taken from the core, or asked for in vain; asked for by atomics */
+        bool by_atomic;     /* that instruction is one */
         uint64_t failed, failed_from; /* exchanges that found something else; the first one's cycle */
+        uint64_t failed_pc;           /* that did last */
+        uint32_t failed_context;
     } polled[SPIN_ADDRESSES];
 };
 

@@ -90,13 +90,19 @@ static bool polls(struct spin_cpu *c, const struct cc_trace_event *e)
         c->npolled++;
     }
     p->times++;
-    p->context = e->context;
     p->atomic |= e->kind != CC_TRACE_LOAD;
     p->proof |= (e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE | CC_TRACE_VAIN)) != 0;
-    if ((e->flags & CC_TRACE_FAILED) && !p->failed++)
-        p->failed_from = e->cycle;
-    if (!p->votes) /* the instruction that asks most */
+    if (e->flags & CC_TRACE_FAILED) {
+        p->failed_from = p->failed++ ? p->failed_from : e->cycle;
+        p->failed_pc = e->pc;
+        p->failed_context = e->context;
+    }
+    if (!p->votes) { /* the instruction that asks most */
         p->pc = e->pc;
+        p->by_atomic = e->kind != CC_TRACE_LOAD;
+    }
+    if (p->pc == e->pc)
+        p->context = e->context;
     p->votes += p->pc == e->pc ? 1 : -1u;
     p->last = e->cycle + e->latency;
     if (p->times > c->polled[c->main].times)

@@ -113,23 +113,24 @@ static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, b
 {
     struct watch_cpu *c = &w->cpus[cpu];
     uint64_t from = polled ? p->first : p->failed_from;
+    bool by_atomic = p->by_atomic || 4 * p->failed >= p->times, exchange = by_atomic && p->failed;
     struct cc_trace_event e = {.cycle = to, .cpu = (uint16_t)cpu, .addr = p->address};
-    struct loss like = {.pc = p->pc,
+    struct loss like = {.pc = exchange ? p->failed_pc : p->pc,
                         .line = polled ? p->address : p->address / 64 * 64,
-                        .context = p->context,
+                        .context = exchange ? p->failed_context : p->context,
                         .why = LOSS_SPIN,
                         .atomic = p->atomic,
                         .retry = !polled,
                         .node = CC_TRACE_NO_NODE};
     add(w, like, &e, from, to - from);
-    if (!polled)
-        return;
     struct awaited *a = awaited_at(w, p->address);
-    a->waits++;
-    a->atomic += p->atomic;
+    bool again = !polled && c->spun_at == p->address; /* tries once more: the same wait */
+    a->waits += !again;
+    a->atomic += by_atomic && !again;
+    c->spun_by_atomic = by_atomic;
     c->spun_at = p->address;
-    c->spun_pc = p->pc;
-    c->spun_context = p->context;
+    c->spun_pc = like.pc;
+    c->spun_context = like.context;
 }
 
 /* The loop that `by` has just ended waited for somebody: what it polls was taken from the core, or it asked
@@ -139,6 +140,10 @@ static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin
                       const struct cc_trace_event *by)
 {
     const struct polled *p = &ended->polled[ended->main];
+    for (unsigned i = 0; i < ended->npolled;
+         i++) /* what an exchange failed at, rather than what it compared */
+        if (ended->polled[i].failed > p->failed)
+            p = &ended->polled[i];
     bool many = p->times >= SPIN_POLLS, polled = many && p->proof;
     if (polled || p->failed) {
         bool done = by->kind == CC_TRACE_ATOMIC && (by->addr & ~(uint64_t)7) == p->address;
@@ -171,6 +176,16 @@ static void prove(struct cc_watch *w, const struct cc_trace_event *e, uint64_t a
     }
 }
 
+/* Is it the instruction that has polled, or of the loop it is in? A store-conditional beside its load-linked
+ * is. */
+static bool asks(const struct watch_cpu *c, const struct cc_trace_event *e)
+{
+    enum { BESIDE = 64 };
+    uint64_t distance = e->pc > c->spun_pc ? e->pc - c->spun_pc : c->spun_pc - e->pc;
+    return e->context == c->spun_context &&
+           (!distance || (c->spun_by_atomic && distance < BESIDE && e->kind == CC_TRACE_ATOMIC));
+}
+
 /* A lock is given back by who waited for it. */
 static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
 {
@@ -183,7 +198,7 @@ static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_
         return;
     struct awaited *a = &w->awaited.v[*at];
     a->writes++;
-    if (address == c->spun_at && (e->pc != c->spun_pc || e->context != c->spun_context)) {
+    if (address == c->spun_at && !asks(c, e)) {
         a->given_back++;
         c->spun_at = UINT64_MAX;
     }
@@ -236,9 +251,11 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
 
 static bool starts_failing(const struct spin_cpu *c, const struct cc_trace_event *e)
 {
-    const struct polled *p = &c->polled[c->main];
-    return (e->flags & CC_TRACE_FAILED) && e->kind == CC_TRACE_ATOMIC && p->failed == 1 &&
-           p->times < SPIN_POLLS;
+    bool first = false;
+    for (unsigned i = 0; i < c->npolled; i++)
+        first |= c->polled[i].failed == 1 && c->polled[i].failed_from == e->cycle &&
+                 c->polled[i].times < SPIN_POLLS;
+    return first && (e->flags & CC_TRACE_FAILED) && e->kind == CC_TRACE_ATOMIC;
 }
 
 void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)

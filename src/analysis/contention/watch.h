@@ -35,12 +35,13 @@ struct watch_cpu {
     unsigned npending;
     struct polled unproven; /* the last loop that polled without a sign of anybody else; times 0: none */
     uint64_t spun_at;       /* what it waited for last, until it writes it, */
-    uint64_t spun_pc;       /* other than by the instruction that asked */
+    uint64_t spun_pc;       /* other than by the instruction that asked, or an atomic beside it */
     uint32_t spun_context;
-    uint64_t stalled; /* cycles it waited for memory, less what it lost to others */
-    uint64_t misses;  /* accesses that did */
-    uint64_t last;    /* cycle of its last event */
-    uint64_t worked;  /* of its last access before it waited for others to end */
+    bool spun_by_atomic; /* it was asked for by atomics */
+    uint64_t stalled;    /* cycles it waited for memory, less what it lost to others */
+    uint64_t misses;     /* accesses that did */
+    uint64_t last;       /* cycle of its last event */
+    uint64_t worked;     /* of its last access before it waited for others to end */
     bool joined;
 };
 
