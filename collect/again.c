@@ -42,7 +42,6 @@ bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t
                                                         .place = s->to_context,
                                                         .node = s->entered};
     s->to_context->calls++;
-    t->activity[s->function].calls++;
     t->activity[s->function].active++;
     go_to(t, now, s->from_context, s->to);
     cc_node_take(t, s->entered, s->node);

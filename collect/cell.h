@@ -21,6 +21,9 @@ typedef uint32_t cc_cell;
 #define CC_DIRECTORY (UINT64_C(1) << (CC_ADDRESS_BITS - CC_CHUNK_BITS))
 #define CC_SPLIT 0x80000000u
 
+/* Of the host's cache, bytes: what is used together lies in one. */
+#define CC_LINE 64
+
 /* Addresses beyond 48 bits (tags, kernel space) wrap; nothing user programs touch is there. */
 static inline uint64_t cc_chunk_of(uint64_t a)
 {

@@ -32,6 +32,7 @@ static void make_tables(struct cc_collect *c)
     c->calls.contexts.item = sizeof(struct cc_context);
     c->states.all.item = sizeof(struct cc_state);
     c->states.families.item = sizeof(struct cc_family);
+    c->states.least = c->states.sweep_due = CC_SWEEP_LEAST;
     c->code.functions.item = sizeof(struct cc_function);
     c->scopes.all.item = sizeof(struct cc_scope);
     c->scopes.regions.item = sizeof(struct cc_region);
@@ -109,7 +110,8 @@ static void forget_time(struct cc_collect *c)
     if (c->time.sum)
         __builtin_memset(c->time.sum, 0, c->time.sum_cap * sizeof *c->time.sum);
     c->scopes.nspans = c->scopes.nproblems = c->time.slice = 0;
-    c->time.nslices = c->frames.nover = 0;
+    c->time.slices.n = c->time.slices.slice = c->time.slices.function = 0;
+    c->frames.nover = 0;
     c->time.clock = 0;
 }
 
@@ -136,7 +138,7 @@ static void forget_thread(struct cc_thread *t)
     t->scope_since = t->clocked = t->since;
     cc_marks_all(&t->marks, forget_addresses, NULL);
     for (size_t i = 0; i < t->activity_cap; i++)
-        t->activity[i].calls = t->activity[i].inclusive = 0;
+        t->activity[i].inclusive = 0;
     for (size_t i = 0; i < t->depth; i++)
         t->activations[i].enter = t->since;
     t->origin = t->since;

@@ -39,7 +39,7 @@ struct cc_stream {
     bool wide;                 /* addresses of it are in cc_thread.marks too */
     uint64_t bytes, reads;     /* reads that draw on several streams count on each */
     uint64_t fresh[CC_LEVELS]; /* bytes whose value is new to the consumer's group at that level */
-    uint64_t line, bits; /* 1 + the first 64-byte line it touched, and which of its bytes; 0: none yet */
+    uint64_t place, bits;      /* cc_place_with the first address, and which of its units; 0: none yet */
 };
 
 /* The part of a stream that was written in one frame and is read in the present one. Where there are no
@@ -110,7 +110,7 @@ struct cc_open {           /* a region or task that is open */
 };
 
 struct cc_activity { /* of one function in one thread */
-    uint64_t calls, inclusive;
+    uint64_t inclusive;
     uint32_t active, pad;
 };
 
@@ -120,8 +120,9 @@ struct cc_index { /* a hash table; key 0 is an empty slot */
     size_t n, cap;
 };
 
-struct cc_call_memo {  /* a call that was made before, see again.c */
-    uint32_t from, to; /* contexts; from is one more, 0: none */
+struct cc_call_memo {                /* a call that was made before, see again.c */
+    _Alignas(CC_LINE) uint32_t from; /* contexts; from is one more, 0: none */
+    uint32_t to;
     uint32_t function, node;
     struct cc_context *from_context, *to_context;
     struct cc_node *entered;
@@ -137,6 +138,7 @@ struct cc_thread {
     uint32_t writer_state[2];
     uint64_t stack_start, stack_size;
     struct cc_tally *tally; /* of the current node */
+    uint64_t aside;         /* takes what need not be stored, see site.h */
     struct cc_lookup lookup[CC_LOOKUPS];
     struct cc_transition moves[CC_LOOKUPS];
     struct cc_rewrite rewrites[CC_REWRITES];
@@ -189,7 +191,7 @@ struct cc_thread {
 
     /* streams this thread consumes */
     struct cc_grow *streams; /* by number - 1 */
-    uint32_t *stream_index;  /* hash of (producer, consumer) -> number */
+    uint64_t *stream_index;  /* hash of (producer, consumer) -> upper half of it, number */
     size_t stream_index_cap;
     struct cc_grow *edges; /* of the present frame */
     uint32_t *edge_index;  /* hash of (stream, producer frame) -> 1 + index */

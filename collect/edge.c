@@ -1,16 +1,32 @@
 /* Streams and the sets of addresses that took part in them. */
 #include "internal.h"
 
-static size_t stream_slot(const struct cc_thread *t, uint32_t producer, uint32_t consumer)
+/* An entry of the index has the upper half of the hash in its own, so that other streams need not be looked
+ * at. */
+static size_t stream_slot(const struct cc_thread *t, uint32_t producer, uint32_t consumer, uint64_t hash)
 {
     size_t mask = t->stream_index_cap - 1;
-    size_t i = (size_t)cc_mix((uint64_t)producer << 32 | consumer) & mask;
-    for (;; i = (i + 1) & mask) {
-        uint32_t number = t->stream_index[i];
-        const struct cc_stream *s = number ? cc_stream_at(t, number) : NULL;
-        if (!s || (s->producer == producer && s->consumer == consumer))
+    for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
+        uint64_t entry = t->stream_index[i];
+        if (!entry)
+            return i;
+        if (entry >> 32 != hash >> 32)
+            continue;
+        const struct cc_stream *s = cc_stream_at(t, (uint32_t)entry);
+        if (s->producer == producer && s->consumer == consumer)
             return i;
     }
+}
+
+static uint64_t stream_hash(uint32_t producer, uint32_t consumer)
+{
+    return cc_mix((uint64_t)producer << 32 | consumer);
+}
+
+void cc_stream_expect(const struct cc_thread *t, uint32_t producer, uint32_t consumer)
+{
+    if (t->stream_index_cap)
+        __builtin_prefetch(&t->stream_index[stream_hash(producer, consumer) & (t->stream_index_cap - 1)]);
 }
 
 struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_t consumer)
@@ -22,16 +38,19 @@ struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_
         t->stream_index = c->host.map(c->host.self, t->stream_index_cap * sizeof *t->stream_index);
         for (uint32_t number = 1; number <= t->streams->n; number++) {
             const struct cc_stream *s = cc_stream_at(t, number);
-            t->stream_index[stream_slot(t, s->producer, s->consumer)] = number;
+            uint64_t hash = stream_hash(s->producer, s->consumer);
+            t->stream_index[stream_slot(t, s->producer, s->consumer, hash)] = hash >> 32 << 32 | number;
         }
     }
-    size_t slot = stream_slot(t, producer, consumer);
+    uint64_t hash = stream_hash(producer, consumer);
+    size_t slot = stream_slot(t, producer, consumer, hash);
     if (t->stream_index[slot])
-        return cc_stream_at(t, t->stream_index[slot]);
+        return cc_stream_at(t, (uint32_t)t->stream_index[slot]);
     struct cc_stream *s = cc_grow_add(c, t->streams);
     s->producer = producer;
     s->consumer = consumer;
-    s->number = t->stream_index[slot] = t->streams->n;
+    s->number = t->streams->n;
+    t->stream_index[slot] = hash >> 32 << 32 | s->number;
     return s;
 }
 
@@ -84,15 +103,29 @@ void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_
     }
 }
 
-/* Addresses of a stream's own line; those that its bitmap of them holds too count there. */
-static uint64_t line_addresses(const struct cc_thread *t, const struct cc_stream *s)
+uint64_t cc_stream_line(const struct cc_stream *s, uint32_t line)
+{
+    uint32_t unit = cc_place_unit(s->place), n = 64 >> unit;
+    uint64_t of_unit = UINT64_MAX >> (64 - (1u << unit)), bytes = 0;
+    for (uint32_t i = 0; i < n; i++)
+        bytes |= s->bits >> (line * n + i) & 1 ? of_unit << (i << unit) : 0;
+    return bytes;
+}
+
+/* Addresses of a stream's own place, which is in one page; those that the bitmap of it holds too count there.
+ */
+static uint64_t own_addresses(const struct cc_thread *t, const struct cc_stream *s)
 {
     enum { LINES = CC_MARKS_WORDS };
-    if (!s->line)
-        return 0;
-    uint64_t line = s->line - 1, key = line / LINES | (uint64_t)s->number << CC_NUMBER_SHIFT;
-    const uint64_t *page = s->wide ? cc_marks_at(&t->marks, key) : NULL;
-    return (uint64_t)__builtin_popcountll(page ? s->bits & ~page[line % LINES] : s->bits);
+    uint64_t first = cc_stream_first_line(s), n = 0;
+    if (!s->wide)
+        return (uint64_t)__builtin_popcountll(s->bits) << cc_place_unit(s->place);
+    const uint64_t *page = cc_marks_at(&t->marks, first / LINES | (uint64_t)s->number << CC_NUMBER_SHIFT);
+    for (uint32_t i = 0; i < cc_stream_lines(s); i++) {
+        uint64_t bytes = cc_stream_line(s, i);
+        n += (uint64_t)__builtin_popcountll(page ? bytes & ~page[(first + i) % LINES] : bytes);
+    }
+    return n;
 }
 
 static void add_addresses(void *self, uint64_t key, uint64_t *bits)
@@ -108,7 +141,7 @@ uint64_t *cc_stream_addresses(const struct cc_thread *t)
     const struct cc_host *h = &t->owner->host;
     uint64_t *n = h->map(h->self, (t->streams->n + 1) * sizeof *n);
     for (uint32_t number = 1; number <= t->streams->n; number++)
-        n[number - 1] = line_addresses(t, cc_stream_at(t, number));
+        n[number - 1] = own_addresses(t, cc_stream_at(t, number));
     cc_marks_all(&t->marks, add_addresses, n);
     return n;
 }

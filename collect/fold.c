@@ -117,50 +117,6 @@ void cc_fold_frame(struct cc_thread *t)
 
 /* --- slices --- */
 
-/* Two slices become one. Entries are sorted by slice, then function. */
-static void slices_halve(struct cc_collect *c)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->time.nslices;) {
-        uint32_t slice = c->time.slices[i].slice >> 1;
-        size_t a = i, b, end;
-        while (i < c->time.nslices && c->time.slices[i].slice == slice << 1)
-            i++;
-        b = i;
-        while (i < c->time.nslices && c->time.slices[i].slice >> 1 == slice)
-            i++;
-        end = i;
-        /* merge [a, b) and [b, end) behind what is done: the result is never longer than what it replaces,
-         * but may overtake the second run, so that run is copied first */
-        size_t m = end - b;
-        struct cc_rec_slice *second = c->host.map(c->host.self, m * sizeof *second + 1);
-        __builtin_memcpy(second, c->time.slices + b, m * sizeof *second);
-        struct cc_rec_slice *first = c->host.map(c->host.self, (b - a) * sizeof *first + 1);
-        __builtin_memcpy(first, c->time.slices + a, (b - a) * sizeof *first);
-        for (size_t x = 0, y = 0; x < b - a || y < m;) {
-            struct cc_rec_slice s;
-            if (y == m || (x < b - a && first[x].function < second[y].function)) {
-                s = first[x++];
-            } else if (x == b - a || second[y].function < first[x].function) {
-                s = second[y++];
-            } else {
-                s = first[x++];
-                s.read += second[y].read;
-                s.written += second[y].written;
-                s.stack_read += second[y].stack_read;
-                s.stack_written += second[y++].stack_written;
-            }
-            s.slice = slice;
-            c->time.slices[n++] = s;
-        }
-        c->host.unmap(c->host.self, first, (b - a) * sizeof *first + 1);
-        c->host.unmap(c->host.self, second, m * sizeof *second + 1);
-    }
-    c->time.nslices = n;
-    c->time.slice >>= 1;
-    c->time.slice_length *= 2;
-}
-
 /* Lock held. */
 static void slice_close(struct cc_collect *c)
 {
@@ -168,10 +124,9 @@ static void slice_close(struct cc_collect *c)
         struct cc_slice_sum *s = &c->time.sum[f];
         if (!s->read && !s->written)
             continue;
-        c->time.slices =
-            cc_extend(c, c->time.slices, &c->time.slices_cap, c->time.nslices + 1, sizeof *c->time.slices);
-        c->time.slices[c->time.nslices++] =
-            (struct cc_rec_slice){c->time.slice, f, s->read, s->written, s->stack_read, s->stack_written};
+        cc_slices_add(
+            c, &c->time.slices,
+            &(struct cc_rec_slice){c->time.slice, f, s->read, s->written, s->stack_read, s->stack_written});
         *s = (struct cc_slice_sum){0};
     }
 }
@@ -189,8 +144,8 @@ void cc_clock(struct cc_thread *t, uint64_t now)
     if (c->time.clock / c->time.slice_length != c->time.slice) {
         slice_close(c);
         uint32_t most = c->opt.slice ? FIXED_SLICES : SLICES;
-        while (c->time.clock / c->time.slice_length >= most)
-            slices_halve(c);
+        for (; c->time.clock / c->time.slice_length >= most; c->time.slice_length *= 2)
+            cc_slices_halve(c, &c->time.slices);
         c->time.slice = (uint32_t)(c->time.clock / c->time.slice_length);
     }
     cc_unlock(c);

@@ -3,6 +3,7 @@
 #define CC_COLLECT_INTERNAL_H
 
 #include "collect.h"
+#include "slices.h"
 
 struct cc_sum {
     uint64_t operations, bytes;
@@ -10,13 +11,15 @@ struct cc_sum {
 
 /* Who can write or read: a calling context in a region or task, or one of the special kinds. */
 struct cc_node {
-    uint32_t kind, context, source, scope;
+    /* what calls, returns and sets of readers need, in one line */
+    _Alignas(CC_LINE) uint32_t kind;
+    uint32_t context, source, scope;
     uint32_t empty[2], frame; /* the states "written by me in that frame, read by nobody" */
+    uint32_t fold;            /* it is among the touched nodes of that fold */
     uint32_t group[CC_LEVELS];
-    uint32_t fold; /* it is among the touched nodes of that fold */
+    uint64_t *blocks;
     struct cc_tally tally;
     struct cc_sum read[2], written[2]; /* up to the last cc_fold */
-    uint64_t *blocks;
 };
 
 /* The scope of everything while recording is off. */
@@ -29,22 +32,33 @@ struct cc_context {
     uint64_t calls, exclusive;
 };
 
+enum { CC_INSIDE = 14 };   /* readers that a state has room for */
+#define CC_FULL UINT32_MAX /* size of a set that is no longer kept */
+
 struct cc_state {
-    uint32_t writer, frame, parent, added; /* the set of readers is a chain: parent's readers plus `added` */
-    uint32_t size, stack;                  /* stack: it is on the stack of some thread */
-    uint32_t family;                       /* of the set of readers; 0: nobody has read it */
-    uint32_t known; /* a state whose readers have read a value of the writer here before; 0: none; see
-                       cc_overwrite */
+    uint32_t writer; /* CC_NONE: the number is free */
+    uint32_t frame;
+    uint32_t stack;       /* it is on the stack of some thread */
+    uint32_t size, added; /* readers, and the last of them */
+    uint32_t known;       /* a state whose readers have read a value of the writer here before; 0: none; see
+                             cc_overwrite */
     uint32_t again; /* the state of this writer that nobody has read, and that knows this one's readers; 0:
                        not made */
-    /* of each reader's context and function a bit: who has none here has not read it */
-    uint64_t contexts, functions;
+    union {
+        uint32_t readers[CC_INSIDE]; /* as far as they go there; beyond: */
+        struct {
+            uint32_t parent; /* the set of readers is the parent's and `added` */
+            uint32_t family; /* of the set */
+            /* of each reader's context and function a bit: who has none here has not read it */
+            uint64_t contexts, functions;
+        } many;
+    } of;
     uint64_t hash; /* commutative over the set, so that equal sets meet whatever the order */
 };
 
 struct cc_family {          /* sets of readers that grew one from the other, see readers.c */
     uint32_t parent, limit; /* it also holds what the parent took in up to the limit; 0: no parent */
-    uint32_t tip;           /* size of its largest set */
+    uint32_t tip;           /* size of its largest set; 0: the number is free */
     uint32_t forks;         /* ancestors */
 };
 
@@ -187,16 +201,22 @@ struct cc_sites { /* records of access sites that hold counts, see site.h */
 /* Shadow memory (shadow.c, cell.h). */
 struct cc_shadow {
     cc_cell **directory, **bytes; /* by word and by byte */
-    struct cc_range *ranges;      /* sorted, disjoint: whose a byte is that nobody wrote */
+    uint32_t *chunks;             /* those that are there, by word */
+    uint32_t nchunks;
+    size_t chunks_cap;
+    struct cc_range *ranges; /* sorted, disjoint: whose a byte is that nobody wrote */
     uint32_t nranges, ranges_cap;
 };
 
 /* States of bytes (state.c, readers.c). */
 struct cc_states {
-    uint32_t *index; /* hash of (writer, set) -> state */
+    uint64_t *index; /* hash of (writer, set) -> upper half of the hash, state */
     uint32_t index_cap;
-    bool cut;                /* there were more than the bound allows: `fresh` is a lower bound */
-    struct cc_index members; /* of families */
+    bool cut;                   /* there were more than the bound allows: `fresh` is a lower bound */
+    uint32_t used;              /* numbers that are not free */
+    uint32_t free, free_family; /* the first that is, the others by state.again and family.parent; 0: none */
+    uint32_t made, least, sweep_due; /* made, or wanted, since the last sweep; see sweep.c */
+    struct cc_index members;         /* of families */
     struct cc_grow all, families;
 };
 
@@ -274,8 +294,7 @@ struct cc_time {
     uint32_t slice;           /* the present one */
     struct cc_slice_sum *sum; /* of it, by function */
     size_t sum_cap;
-    struct cc_rec_slice *slices; /* those before */
-    size_t nslices, slices_cap;
+    struct cc_slices slices; /* those before */
 };
 
 /* Blocks of code (block.c). */
@@ -360,6 +379,8 @@ void *cc_extend(struct cc_collect *c, void *p, size_t *cap, size_t want,
                 size_t item); /* grown copy, rest zeroed */
 void cc_give_back(struct cc_collect *c, void *p, size_t size);
 void *cc_grow_add(struct cc_collect *c, struct cc_grow *g);
+void cc_index_room(struct cc_collect *c, struct cc_index *x,
+                   size_t n); /* it is new, and is to hold so many */
 /* Where the key is, or would be: then the caller fills the slot and counts it. */
 size_t cc_index_slot(struct cc_collect *c, struct cc_index *x, uint64_t key);
 static inline void *cc_grow_at(const struct cc_grow *g, uint32_t i)
@@ -451,8 +472,19 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
 #define CC_MOVED CC_NONE /* as `known`: mremap brought it here, so that its readers have read elsewhere */
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state);
 void cc_states_forget(struct cc_collect *c); /* what was read so far was read before the run */
+void cc_states_index(struct cc_collect *c);  /* the index of all is made anew; lock held */
+
+/* sweep.c; lock held */
+enum { CC_SWEEP_LEAST = 1 << 17 }; /* states that are made before it is worth it */
+void cc_states_sweep(struct cc_collect *c);
 
 /* readers.c; lock held */
+/* The set of a state that is about to be made gets one more. */
+void cc_readers_take(struct cc_collect *c, struct cc_state *s, uint32_t state, uint32_t node);
+static inline uint32_t cc_member_family(uint64_t key)
+{
+    return (uint32_t)(key >> 35);
+}
 bool cc_readers_hold(struct cc_collect *c, const struct cc_state *s, uint32_t node);
 /* To whose group at each level the reader's reading is new: a bit per level. */
 uint8_t cc_readers_fresh(struct cc_collect *c, const struct cc_state *s, const struct cc_node *reader);
@@ -538,6 +570,8 @@ struct cc_elf;
 void cc_notes_read(const struct cc_elf *e, struct cc_binary *o);
 
 /* edge.c */
+void cc_stream_expect(const struct cc_thread *t, uint32_t producer,
+                      uint32_t consumer); /* it is looked for soon */
 struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_t consumer);
 /* The bytes of an edge; NULL: there is none, in the first frame, for what was written in it. */
 uint64_t *cc_edge_find(struct cc_thread *t, const struct cc_stream *stream, uint32_t producer_frame);
@@ -572,20 +606,31 @@ static inline void cc_edge_mark(uint64_t *page, uint64_t a, uint32_t size)
 {
     page[(a >> 6) & (CC_MARKS_WORDS - 1)] |= cc_mask_of(a, size);
 }
-/* Most streams of programs with very many touch no more than one line. Whether this is it. */
-static inline bool cc_edge_mark_line(struct cc_stream *e, uint64_t a, uint32_t size)
+/* Most streams of programs with very many touch few addresses close to each other, and all in units of the
+ * first: 64 of those have room in the stream. Whether these are among them; [a, a + size) is as above. */
+static inline bool cc_edge_mark_inside(struct cc_stream *e, uint64_t a, uint32_t size)
 {
-    uint64_t line = cc_line_of(a) + 1;
-    if (!e->line)
-        e->line = line;
-    if (e->line != line)
+    if (!e->place)
+        e->place = cc_place_with(a, (uint32_t)__builtin_ctzll(a | size | 8));
+    uint32_t unit = cc_place_unit(e->place);
+    if (e->place != cc_place_with(a, unit) || ((a | size) & ((1u << unit) - 1)))
         return false;
-    e->bits |= cc_mask_of(a, size);
+    e->bits |= cc_mask_of(a >> unit, size >> unit);
     return true;
 }
+/* Lines of a stream's own place; the addresses of one of them, as cc_edge_mark has them. */
+static inline uint32_t cc_stream_lines(const struct cc_stream *s)
+{
+    return s->place ? 1u << cc_place_unit(s->place) : 0;
+}
+static inline uint64_t cc_stream_first_line(const struct cc_stream *s)
+{
+    return (s->place >> 3) << cc_place_unit(s->place);
+}
+uint64_t cc_stream_line(const struct cc_stream *s, uint32_t line);
 static inline void cc_edge_touch_within(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size)
 {
-    if (!cc_edge_mark_line(e, a, size))
+    if (!cc_edge_mark_inside(e, a, size))
         cc_edge_mark(cc_edge_page(t, e, a), a, size);
 }
 /* shadow.c */

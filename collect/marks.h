@@ -24,9 +24,15 @@ static inline uint64_t cc_page_of(uint64_t a)
     return (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_MARKS_PAGE;
 }
 
-static inline uint64_t cc_line_of(uint64_t a)
+/* 64 units of 1, 2, 4 or 8 bytes: their number << 3 | log2 of the unit << 1 | 1, so that it is never 0. */
+static inline uint64_t cc_place_with(uint64_t a, uint32_t unit)
 {
-    return (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> 6;
+    return (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> (6 + unit) << 3 | unit << 1 | 1;
+}
+
+static inline uint32_t cc_place_unit(uint64_t place)
+{
+    return place >> 1 & 3;
 }
 
 /* The bitmap of that key; NULL: there is none. */

@@ -65,6 +65,14 @@ static size_t index_find(const struct cc_index *x, uint64_t key)
     return i;
 }
 
+void cc_index_room(struct cc_collect *c, struct cc_index *x, size_t n)
+{
+    for (x->cap = 1024; x->cap < 2 * n;)
+        x->cap *= 2;
+    x->keys = c->host.map(c->host.self, x->cap * sizeof *x->keys);
+    x->values = c->host.map(c->host.self, x->cap * sizeof *x->values);
+}
+
 size_t cc_index_slot(struct cc_collect *c, struct cc_index *x, uint64_t key)
 {
     if (x->n * 4 >= x->cap * 3) {

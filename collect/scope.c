@@ -312,7 +312,7 @@ static void next_frame(struct cc_thread *t, uint64_t now)
     cc_lock(c);
     c->frames.any = true;
     /* each frame takes some states of every node that writes */
-    bool full = c->frames.present + 1 >= c->opt.max_frames || c->states.all.n >= c->opt.max_states / 4 * 3;
+    bool full = c->frames.present + 1 >= c->opt.max_frames || c->states.used >= c->opt.max_states / 4 * 3;
     c->frames.cut |= full;
     if (!full) {
         frame_close(c);

@@ -9,6 +9,7 @@
 static void chunk_new(struct cc_collect *c, cc_cell **directory, uint64_t chunk, size_t cells)
 {
     cc_lock(c);
+    bool new = !c->shadow.directory[chunk];
     if (!directory[chunk] && chunk < c->host.limit >> CC_CHUNK_BITS) {
         c->shadow.bytes[chunk] = c->host.bytes + chunk * CC_CHUNK_SIZE;
         c->shadow.directory[chunk] = c->host.words + chunk * CC_CHUNK_CELLS;
@@ -16,6 +17,11 @@ static void chunk_new(struct cc_collect *c, cc_cell **directory, uint64_t chunk,
         directory[chunk] = c->host.map(c->host.self, cells * sizeof(cc_cell));
         if (c->host.dense && directory == c->shadow.directory)
             c->host.dense(c->host.self, directory[chunk], cells * sizeof(cc_cell));
+    }
+    if (new && c->shadow.directory[chunk]) {
+        c->shadow.chunks = cc_extend(c, c->shadow.chunks, &c->shadow.chunks_cap, c->shadow.nchunks + 1,
+                                     sizeof *c->shadow.chunks);
+        c->shadow.chunks[c->shadow.nchunks++] = (uint32_t)chunk;
     }
     cc_unlock(c);
 }

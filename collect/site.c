@@ -96,7 +96,7 @@ void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const
     }
     uint64_t page = cc_page_of(a);
     if (page != l->page || stream != l->marked) {
-        if (cc_edge_mark_line(stream, a, size))
+        if (cc_edge_mark_inside(stream, a, size))
             return;
         l->bits = cc_edge_page(t, stream, a);
         l->marked = stream;

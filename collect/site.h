@@ -9,7 +9,8 @@
  *
  * For engines that run one thread at a time, and not while channels are watched: records are shared by all
  * threads, told apart by the node. An engine keeps a record for each access of its translated code, zeroed
- * but for `class` and `twice`. */
+ * but for `class` and `twice`, and aligned so that an access that finds what it found before touches one line
+ * of the cache. */
 #ifndef CC_COLLECT_SITE_H
 #define CC_COLLECT_SITE_H
 
@@ -32,8 +33,7 @@ struct cc_load_more { /* of a way */
 };
 
 struct cc_load_site {
-    struct cc_way ways[CC_WAYS];
-    uint64_t aside;                 /* takes what need not be stored */
+    _Alignas(CC_LINE) struct cc_way ways[CC_WAYS];
     const struct cc_stream *marked; /* stream of the last address that was marked; NULL: none */
     uint64_t page, *bits;           /* cc_page_of that address, and its bitmap */
     uint8_t class, twice, misses;
@@ -42,8 +42,7 @@ struct cc_load_site {
 };
 
 struct cc_store_site {
-    struct cc_way ways[CC_WAYS];
-    uint64_t aside;
+    _Alignas(CC_LINE) struct cc_way ways[CC_WAYS];
     uint8_t class, twice, misses;
     bool active;
     struct cc_counts *writes[CC_WAYS]; /* the node's, on that side of the stack */
@@ -202,7 +201,7 @@ static inline __attribute__((always_inline)) void cc_site_found_load(struct cc_t
 {
     uint32_t next = w->next;
     w->count++;
-    cc_site_move(at, a, class, (uint32_t)w->key, next & ~CC_ATTEND, &l->aside);
+    cc_site_move(at, a, class, (uint32_t)w->key, next & ~CC_ATTEND, &t->aside);
     if (__builtin_expect(next & CC_ATTEND, 0))
         cc_site_mark(t, a, l, w);
 }
@@ -248,14 +247,12 @@ cc_site_read(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint32_t c
     return true;
 }
 
-static inline __attribute__((always_inline)) void cc_site_found_store(struct cc_thread *t, uint64_t a,
-                                                                      struct cc_store_site *l,
-                                                                      struct cc_way *w, uint32_t class,
-                                                                      struct cc_spot at)
+static inline __attribute__((always_inline)) void
+cc_site_found_store(struct cc_thread *t, uint64_t a, struct cc_way *w, uint32_t class, struct cc_spot at)
 {
     uint32_t next = w->next;
     w->count++;
-    cc_site_move(at, a, class, (uint32_t)w->key, next & ~CC_ATTEND, &l->aside);
+    cc_site_move(at, a, class, (uint32_t)w->key, next & ~CC_ATTEND, &t->aside);
     if (__builtin_expect(next & CC_ATTEND, 0))
         cc_shadow_touch(t->owner, a, 1u << class);
 }
@@ -270,12 +267,12 @@ static inline __attribute__((always_inline)) bool cc_site_write_other(struct cc_
         return false;
     struct cc_way *w = cc_site_way(t, l->ways, s), *second = &l->ways[(w - l->ways) ^ 1];
     if (second->key == (t->reader_key | cc_store_key(s, stack))) {
-        cc_site_found_store(t, a, l, second, class, at);
+        cc_site_found_store(t, a, second, class, at);
         return true;
     }
     w = cc_site_room(l->ways, w, &l->misses);
     if (w) {
-        cc_site_found_store(t, a, l, cc_site_adopt_store(t, l, w, s, stack), class, at);
+        cc_site_found_store(t, a, cc_site_adopt_store(t, l, w, s, stack), class, at);
         return true;
     }
     if (!s)
@@ -293,7 +290,7 @@ cc_site_write(struct cc_thread *t, uint64_t a, struct cc_store_site *l, uint32_t
     uint64_t key = t->reader_key | cc_store_key(f.state, cc_on_stack(t, a));
     if (__builtin_expect((w->key ^ key) | f.differ | cc_site_awry(a, class), 0))
         return false;
-    cc_site_found_store(t, a, l, w, class, at);
+    cc_site_found_store(t, a, w, class, at);
     return true;
 }
 

@@ -59,25 +59,42 @@ static bool is_off(const struct cc_collect *c, uint32_t node)
     return cc_node_at(c, node)->scope == CC_SCOPE_OFF;
 }
 
+struct total { /* of a function */
+    uint64_t calls, inclusive;
+    uint32_t seen; /* 1 + the last thread on whose stack it is */
+};
+
 /* Activations that are still on a stack count up to now; the lowest of each function, as when it ends. */
-static void add_open_calls(const struct cc_collect *c, const struct cc_thread *t, uint64_t *inclusive,
-                           uint8_t *seen)
+static void add_open_calls(const struct cc_collect *c, const struct cc_thread *t, struct total *totals)
 {
-    __builtin_memset(seen, 0, c->code.functions.n);
     for (size_t i = 1; i < t->depth; i++) {
-        uint32_t function = cc_context_at(c, t->activations[i].context)->function;
-        if (!seen[function])
-            inclusive[function] += t->since - t->activations[i].enter;
-        seen[function] = 1;
+        struct total *f = &totals[cc_context_at(c, t->activations[i].context)->function];
+        if (f->seen != t->id + 1)
+            f->inclusive += t->since - t->activations[i].enter;
+        f->seen = t->id + 1;
+    }
+}
+
+/* All but the roots of threads, which nobody called. */
+static void add_totals(const struct cc_collect *c, struct total *totals)
+{
+    for (uint32_t i = 0; i < c->calls.contexts.n; i++) {
+        const struct cc_context *x = cc_context_at(c, i);
+        totals[x->function].calls += x->parent == CC_NONE ? 0 : x->calls;
+    }
+    for (uint32_t k = 0; k < c->threads.n; k++) {
+        const struct cc_thread *t = c->threads.v[k];
+        for (uint32_t f = 0; f < c->code.functions.n && f < t->activity_cap; f++)
+            totals[f].inclusive += t->activity[f].inclusive;
+        add_open_calls(c, t, totals);
     }
 }
 
 static void put_code(struct cc_collect *c, struct output *o)
 {
     uint32_t nfunctions = c->code.functions.n;
-    uint64_t *inclusive = c->host.map(c->host.self, nfunctions * sizeof *inclusive + nfunctions);
-    for (uint32_t t = 0; t < c->threads.n; t++)
-        add_open_calls(c, c->threads.v[t], inclusive, (uint8_t *)(inclusive + nfunctions));
+    struct total *totals = c->host.map(c->host.self, nfunctions * sizeof *totals);
+    add_totals(c, totals);
     for (uint32_t i = 0; i < c->code.nbinaries; i++) {
         size_t n = cc_length(c->code.binaries[i].path);
         struct cc_rec_binary r = {.id = i,
@@ -93,17 +110,11 @@ static void put_code(struct cc_collect *c, struct output *o)
                                     .binary = f->binary,
                                     .address = f->address,
                                     .library = f->library,
-                                    .inclusive = inclusive[i]};
-        for (uint32_t t = 0; t < c->threads.n; t++) {
-            const struct cc_thread *th = c->threads.v[t];
-            if (i >= th->activity_cap)
-                continue;
-            r.calls += th->activity[i].calls;
-            r.inclusive += th->activity[i].inclusive;
-        }
+                                    .calls = totals[i].calls,
+                                    .inclusive = totals[i].inclusive};
         RECORD(o, CC_REC_FUNCTION, r);
     }
-    c->host.unmap(c->host.self, inclusive, nfunctions * sizeof *inclusive + nfunctions);
+    c->host.unmap(c->host.self, totals, nfunctions * sizeof *totals);
 }
 
 static void put_runs(struct cc_collect *c, struct output *o)
@@ -327,13 +338,14 @@ static void unite_page(void *self, uint64_t key, uint64_t *bits)
         u->groups->v[g].sum.unma += bits_or(&to[k], bits[k]);
 }
 
-static void unite_line(struct united *u, uint32_t g, const struct cc_stream *s)
+static void unite_place(struct united *u, uint32_t g, const struct cc_stream *s)
 {
-    if (g == CC_NONE || !s->line)
+    if (g == CC_NONE || !s->place)
         return;
-    uint64_t line = s->line - 1, page = line / CC_MARKS_WORDS;
+    uint64_t first = cc_stream_first_line(s), page = first / CC_MARKS_WORDS;
     uint64_t *to = cc_marks_find(&u->marks, &u->c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
-    u->groups->v[g].sum.unma += bits_or(&to[line % CC_MARKS_WORDS], s->bits);
+    for (uint32_t i = 0; i < cc_stream_lines(s); i++)
+        u->groups->v[g].sum.unma += bits_or(&to[(first + i) % CC_MARKS_WORDS], cc_stream_line(s, i));
 }
 
 static void unite(struct cc_collect *c, int level, struct groups *groups)
@@ -345,7 +357,7 @@ static void unite(struct cc_collect *c, int level, struct groups *groups)
         u.of = of;
         cc_marks_all(&t->marks, unite_page, &u);
         for (uint32_t i = 0; i < t->streams->n; i++)
-            unite_line(&u, of[i], cc_stream_at(t, i + 1));
+            unite_place(&u, of[i], cc_stream_at(t, i + 1));
         c->host.unmap(c->host.self, of, (t->streams->n + 1) * sizeof *of);
     }
     cc_marks_fini(&u.marks, &c->host);
@@ -555,8 +567,9 @@ static void put_frames(struct cc_collect *c, struct output *o)
 
 static void put_slices(struct cc_collect *c, struct output *o)
 {
-    for (size_t i = 0; i < c->time.nslices; i++)
-        RECORD(o, CC_REC_SLICE, c->time.slices[i]);
+    struct cc_slice_reader before = {.slices = &c->time.slices};
+    for (cc_slices_next(&before); !before.over; cc_slices_next(&before))
+        RECORD(o, CC_REC_SLICE, before.entry);
     for (uint32_t f = 0; f < c->code.functions.n && f < c->time.sum_cap; f++) {
         const struct cc_slice_sum *s = &c->time.sum[f];
         struct cc_rec_slice r = {c->time.slice, f, s->read, s->written, s->stack_read, s->stack_written};

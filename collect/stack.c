@@ -147,7 +147,6 @@ static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
                                                           .context = context,
                                                           .flags = flags};
     cc_context_at(t->owner, context)->calls += !t->off;
-    t->activity[function].calls += !t->off;
     enter(t, now, function);
 }
 

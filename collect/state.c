@@ -6,46 +6,80 @@ static uint64_t reader_hash(uint32_t node)
     return cc_mix(node + UINT64_C(0x9e3779b97f4a7c15));
 }
 
-static uint32_t state_slot(const struct cc_collect *c, const struct cc_state *want)
+/* What an entry of the index has in its upper half, so that others need not be looked at. */
+static uint64_t state_hash(const struct cc_state *want)
 {
-    uint32_t mask = c->states.index_cap - 1;
     uint64_t origin =
         (uint64_t)want->writer << 32 ^ (want->frame * 2 + want->stack) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t i = (uint32_t)cc_mix(want->hash ^ origin ^ (uint64_t)want->known << 16) & mask;
-    for (;; i = (i + 1) & mask) {
-        uint32_t id = c->states.index[i];
-        if (!id)
+    return cc_mix(want->hash ^ origin ^ (uint64_t)want->known << 16);
+}
+
+static uint32_t state_slot(const struct cc_collect *c, const struct cc_state *want, uint64_t hash)
+{
+    uint32_t mask = c->states.index_cap - 1;
+    for (uint32_t i = (uint32_t)hash & mask;; i = (i + 1) & mask) {
+        uint64_t entry = c->states.index[i];
+        if (!entry)
             return i;
-        const struct cc_state *s = cc_state_at(c, id);
+        if (entry >> 32 != hash >> 32)
+            continue;
+        const struct cc_state *s = cc_state_at(c, (uint32_t)entry);
         if (s->writer == want->writer && s->frame == want->frame && s->stack == want->stack &&
             s->hash == want->hash && s->size == want->size && s->known == want->known)
             return i;
     }
 }
 
-static void index_grow(struct cc_collect *c)
+/* Several may mean the same (cc_states_forget); the first stands for them. */
+void cc_states_index(struct cc_collect *c)
 {
-    uint32_t *old = c->states.index, old_cap = c->states.index_cap;
-    c->states.index_cap = old_cap ? old_cap * 2 : 4096;
-    c->states.index = c->host.map(c->host.self, (size_t)c->states.index_cap * sizeof *c->states.index);
+    __builtin_memset(c->states.index, 0, (size_t)c->states.index_cap * sizeof *c->states.index);
     for (uint32_t id = 1; id < c->states.all.n; id++) {
         const struct cc_state *s = cc_state_at(c, id);
-        c->states.index[state_slot(c, s)] = id;
+        if (s->writer == CC_NONE)
+            continue;
+        uint64_t hash = state_hash(s);
+        uint32_t slot = state_slot(c, s, hash);
+        if (!c->states.index[slot])
+            c->states.index[slot] = hash >> 32 << 32 | id;
     }
+}
+
+static void index_grow(struct cc_collect *c)
+{
+    uint64_t *old = c->states.index;
+    uint32_t old_cap = c->states.index_cap;
+    c->states.index_cap = old_cap ? old_cap * 2 : 4096;
+    c->states.index = c->host.map(c->host.self, (size_t)c->states.index_cap * sizeof *c->states.index);
+    cc_states_index(c);
     cc_give_back(c, old, (size_t)old_cap * sizeof *old);
+}
+
+static uint32_t number_new(struct cc_collect *c)
+{
+    uint32_t id = c->states.free;
+    c->states.used++;
+    c->states.made++;
+    if (id) {
+        c->states.free = cc_state_at(c, id)->again;
+        return id;
+    }
+    id = c->states.all.n;
+    cc_grow_add(c, &c->states.all);
+    return id;
 }
 
 static uint32_t state_intern(struct cc_collect *c, const struct cc_state *want)
 {
-    if (c->states.all.n * 2 >= c->states.index_cap)
+    if (c->states.used * 2 >= c->states.index_cap)
         index_grow(c);
-    uint32_t slot = state_slot(c, want);
+    uint64_t hash = state_hash(want);
+    uint32_t slot = state_slot(c, want, hash);
     if (c->states.index[slot])
-        return c->states.index[slot];
-    uint32_t id = c->states.all.n;
-    struct cc_state *s = cc_grow_add(c, &c->states.all);
-    *s = *want;
-    c->states.index[slot] = id;
+        return (uint32_t)c->states.index[slot];
+    uint32_t id = number_new(c);
+    *cc_state_at(c, id) = *want;
+    c->states.index[slot] = hash >> 32 << 32 | id;
     return id;
 }
 
@@ -103,16 +137,15 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
         cc_watch_enter(t, n);
 }
 
-enum { FULL = UINT32_MAX }; /* size of a set that is no longer kept */
-
 /* Beyond the bound a writer's bytes go to one state that is taken to hold every reader: `fresh` is then too
  * small, which the run says. Addresses are still marked at each read, so that they stay exact. */
 static uint32_t full_state(struct cc_collect *c, const struct cc_state *s)
 {
     c->states.cut = true;
+    c->states.made++;
     struct cc_state full = {.writer = s->writer, .frame = s->frame, .stack = s->stack, .added = CC_NONE};
     full.hash = ~UINT64_C(0);
-    full.size = FULL;
+    full.size = CC_FULL;
     return state_intern(c, &full);
 }
 
@@ -120,16 +153,12 @@ static uint32_t state_after(struct cc_collect *c, uint32_t state, uint32_t reade
 {
     struct cc_state next = *cc_state_at(c, state);
     next.again = 0;
-    if (c->states.all.n >= c->opt.max_states)
+    if (c->states.used >= c->opt.max_states)
         return full_state(c, &next);
-    next.parent = state;
-    next.added = reader;
+    cc_readers_take(c, &next, state, reader);
     next.hash += reader_hash(reader);
-    next.contexts |= cc_reader_bit(cc_node_at(c, reader)->group[CC_LEVEL_CONTEXT]);
-    next.functions |= cc_reader_bit(cc_node_at(c, reader)->group[CC_LEVEL_FUNCTION]);
-    next.size++;
-    uint32_t n = c->states.all.n, id = state_intern(c, &next);
-    if (id == n)
+    uint32_t used = c->states.used, id = state_intern(c, &next);
+    if (c->states.used > used && next.size > CC_INSIDE)
         cc_readers_add(c, id, fresh);
     return id;
 }
@@ -140,8 +169,8 @@ static void transition_make(struct cc_thread *t, uint32_t state, struct cc_memo 
     struct cc_collect *c = t->owner;
     const struct cc_state *s = cc_state_at(c, state);
     *m = (struct cc_memo){.node = t->node, .state = state, .next = state, .stack = s->stack};
-    m->holds = s->size != FULL && cc_readers_hold(c, s, t->node);
-    if (!m->holds && s->size != FULL) {
+    m->holds = s->size != CC_FULL && cc_readers_hold(c, s, t->node);
+    if (!m->holds && s->size != CC_FULL) {
         m->fresh = cc_readers_fresh(c, s, cc_node_at(c, t->node));
         m->next = state_after(c, state, t->node, m->fresh);
     }
@@ -155,7 +184,7 @@ static uint32_t known_again(struct cc_collect *c, uint32_t known)
 {
     cc_lock(c);
     struct cc_state *k = cc_state_at(c, known);
-    if (!k->again && c->states.all.n < c->opt.max_states / 2) {
+    if (!k->again && c->states.used < c->opt.max_states / 2) {
         struct cc_state nobody = {
             .writer = k->writer, .frame = k->frame, .stack = k->stack, .added = CC_NONE, .known = known};
         k->again = state_intern(c, &nobody);
@@ -173,7 +202,7 @@ static uint32_t overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
     struct cc_collect *c = t->owner;
     uint32_t plain = t->writer_state[stack];
     const struct cc_state *s = cc_state_at(c, old);
-    if (s->writer != t->node || s->stack != stack || s->known == CC_MOVED || s->size == FULL)
+    if (s->writer != t->node || s->stack != stack || s->known == CC_MOVED || s->size == CC_FULL)
         return plain;
     uint32_t known = s->known, before = known ? cc_state_at(c, known)->size : 0;
     if (s->size > before + before / 2)
@@ -213,16 +242,11 @@ void cc_states_forget(struct cc_collect *c)
 {
     for (uint32_t i = 1; i < c->states.all.n; i++) {
         struct cc_state *s = cc_state_at(c, i);
-        if (s->size != FULL)
+        if (s->size != CC_FULL && s->writer != CC_NONE)
             *s = (struct cc_state){
                 .writer = s->writer, .frame = s->frame, .stack = s->stack, .added = CC_NONE};
     }
-    __builtin_memset(c->states.index, 0, (size_t)c->states.index_cap * sizeof *c->states.index);
-    for (uint32_t i = 1; i < c->states.all.n; i++) {
-        uint32_t slot = state_slot(c, cc_state_at(c, i));
-        if (!c->states.index[slot])
-            c->states.index[slot] = i;
-    }
+    cc_states_index(c);
     for (uint32_t k = 0; k < c->threads.n; k++) {
         struct cc_thread *t = c->threads.v[k];
         __builtin_memset(t->lookup, 0, sizeof t->lookup);
@@ -235,7 +259,7 @@ void cc_states_forget(struct cc_collect *c)
 
 /* --- the memo of transitions --- */
 
-enum { MEMO_MAX = 1 << 21, MEMO_WAYS = 8 };
+enum { MEMO_MAX = 1 << 17, MEMO_WAYS = 8 };
 
 /* Where it is, or could go: an empty slot or, where eight others are in its way, one of theirs. A memo may
  * forget, but never all at once. */
@@ -271,14 +295,30 @@ static uint64_t *edge_of(struct cc_thread *t, const struct cc_stream *stream, ui
     return cc_edge_find(t, stream, cc_state_at(t->owner, state)->frame);
 }
 
+/* What making a transition will look at is out of the cache where there is much of it: it is all fetched at
+ * once, not one after the other. */
+static void expect(const struct cc_thread *t, uint32_t state)
+{
+    const struct cc_collect *c = t->owner;
+    struct cc_state next = *cc_state_at(c, state);
+    cc_stream_expect(t, next.writer, t->node);
+    next.hash += reader_hash(t->node);
+    __builtin_prefetch(&c->states.index[state_hash(&next) & (c->states.index_cap - 1)]);
+}
+
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state)
 {
     if (t->nmemo * 2 >= t->memo_cap)
         memo_grow(t);
+    expect(t, state);
     struct cc_memo *m = memo_slot(t, t->node, state);
     if (m->state != state || m->node != t->node) {
         t->nmemo += !m->state;
         cc_lock(t->owner);
+        if (__builtin_expect(t->owner->states.made >= t->owner->states.sweep_due, 0)) {
+            cc_states_sweep(t->owner);
+            m = memo_slot(t, t->node, state);
+        }
         transition_make(t, state, m);
         cc_unlock(t->owner);
     }

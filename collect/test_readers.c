@@ -87,9 +87,12 @@ static struct got *streams_of(const struct cc_thread *t)
     return got;
 }
 
-static void compare(uint32_t rounds, uint32_t max_states, bool exact)
+/* least: states that are made before those that nobody needs are thrown away; 0: as usual */
+static void compare(uint32_t rounds, uint32_t max_states, uint32_t least, bool exact)
 {
     struct cc_collect *c = cc_collect_new(&cc_test_host, &(struct cc_options){.max_states = max_states});
+    if (least)
+        c->states.least = c->states.sweep_due = least;
     for (uint32_t i = 0; i < FUNCTIONS + 2; i++)
         ((struct cc_function *)cc_grow_add(c, &c->code.functions))->binary = CC_NONE;
     struct model *m = calloc(1, sizeof *m);
@@ -111,13 +114,17 @@ static void compare(uint32_t rounds, uint32_t max_states, bool exact)
     OK(c->states.cut != exact && (less == 0) == exact,
        exact ? "and every first read" : "first reads are a lower bound, and the run says so");
     OK(exact || c->states.all.n <= max_states + 4 * FUNCTIONS, "states stay near their bound");
+    OK(!least || !exact || c->states.all.n < 40000, "%u numbers of states are enough", c->states.all.n);
     free(got);
     free(m);
 }
 
 int main(void)
 {
-    compare(60000, 0, true);
-    compare(60000, 1000, false);
+    compare(60000, 0, 0, true);
+    compare(60000, 1000, 0, false);
+    compare(60000, 1000, 100, false); /* what there is no room for may find some later */
+    compare(60000, 0, 1000, true);
+    compare(3000, 0, 1, true);
     return TAP_DONE();
 }

@@ -2,6 +2,7 @@
 #include "engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* QEMU does not tell a plugin that the guest crashed, so snapshots are all that is left then: at 32 Ki
  * instructions, each time the count has doubled up to 16 Mi, and every second from then on. Other guest
@@ -17,7 +18,7 @@ static void maybe_snapshot(struct vcpu *v)
     cc_thread_sync(v->thread, v->count);
     cc_qemu_snapshot(0);
     time_t took = time(NULL) - now;
-    engine.next_snapshot = now + took + (took * 10 > 1 ? took * 10 : 1);
+    engine.next_snapshot = now + took + (took * 30 > 1 ? took * 30 : 1);
 }
 
 bool cc_qemu_is_handler(uint64_t address)
@@ -166,7 +167,8 @@ BOTH(4)
 
 static __attribute__((noinline)) void *site_new(size_t size)
 {
-    return calloc(1, size);
+    void *p = aligned_alloc(CC_LINE, size);
+    return p ? memset(p, 0, size) : NULL;
 }
 
 /* Whether the access's own record could do it. Records are for one thread at a time. */

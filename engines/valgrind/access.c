@@ -157,23 +157,37 @@ static void records_grow(void)
     VG_(free)(old);
 }
 
+/* Valgrind's own allocator aligns to 16 bytes. */
+static void *lines_new(SizeT size)
+{
+    enum { SLAB = 1 << 18 };
+    static UChar *slab;
+    static SizeT left;
+    if (left < size) {
+        slab = cc_vg_host.map(NULL, SLAB);
+        left = SLAB;
+    }
+    left -= size;
+    return slab + left;
+}
+
 static void *load_new(UInt class)
 {
-    struct cc_load_site *l = VG_(calloc)("cc.load", 1, sizeof *l);
+    struct cc_load_site *l = lines_new(sizeof *l);
     l->class = (UChar) class;
     return l;
 }
 
 static void *store_new(UInt class)
 {
-    struct cc_store_site *l = VG_(calloc)("cc.store", 1, sizeof *l);
+    struct cc_store_site *l = lines_new(sizeof *l);
     l->class = (UChar) class;
     return l;
 }
 
 static void *load_pair_new(UInt class)
 {
-    struct read_pair *l = VG_(calloc)("cc.loads", 1, sizeof *l);
+    struct read_pair *l = lines_new(sizeof *l);
     l->both.class = (UChar)(class + 1);
     l->both.twice = 1;
     l->low.class = l->high.class = (UChar) class;
@@ -182,7 +196,7 @@ static void *load_pair_new(UInt class)
 
 static void *store_pair_new(UInt class)
 {
-    struct write_pair *l = VG_(calloc)("cc.stores", 1, sizeof *l);
+    struct write_pair *l = lines_new(sizeof *l);
     l->both.class = (UChar)(class + 1);
     l->both.twice = 1;
     l->low.class = l->high.class = (UChar) class;

@@ -17,21 +17,24 @@ static void *shadow_alloc(SizeT size)
     return _Generic(VG_(am_shadow_alloc)(0), void *: of_pointer, SysRes: of_result)(VG_(am_shadow_alloc)(size));
 }
 
-static void *host_map(void *self, size_t size)
-{
-    void *p = shadow_alloc((size + 4095) & ~(SizeT)4095);
-    if (!p) {
-        VG_(umsg)("corecast: out of memory\n");
-        VG_(exit)(1);
-    }
-    return p;
-}
-
 /* On huge pages it causes fewer TLB misses. */
 static void host_dense(void *self, void *p, size_t size)
 {
     enum { MADVISE_HUGE = 14 };
     VG_(do_syscall)(__NR_madvise, (Addr)p, (size + 4095) & ~(SizeT)4095, MADVISE_HUGE, 0, 0, 0);
+}
+
+static void *host_map(void *self, size_t size)
+{
+    enum { HUGE = 2 << 20 };
+    void *p = shadow_alloc((size + 4095) & ~(SizeT)4095);
+    if (!p) {
+        VG_(umsg)("corecast: out of memory\n");
+        VG_(exit)(1);
+    }
+    if (size >= HUGE && size <= 16 * HUGE)
+        host_dense(self, p, size);
+    return p;
 }
 
 static void host_unmap(void *self, void *p, size_t size)
