@@ -100,7 +100,7 @@ void cc_vg_sync_threads(void)
 }
 
 /* Every second, so that a program that is killed leaves something; less often where that would take more than
- * a tenth of the time. */
+ * a thirtieth of the time. */
 static void stop_code(ThreadId tid, ULong blocks)
 {
     if (engine.guests[tid].thread && engine.alive > 1) { /* what it did so far was now, not when it goes on */
@@ -117,7 +117,7 @@ static void stop_code(ThreadId tid, ULong blocks)
     cc_vg_sync_threads();
     cc_vg_snapshot(0);
     UInt took = VG_(read_millisecond_timer)() - now;
-    engine.next_snapshot_ms = now + took + (took * 10 > 1000 ? took * 10 : 1000);
+    engine.next_snapshot_ms = now + took + (took * 30 > 1000 ? took * 30 : 1000);
 }
 
 void cc_vg_end_threads(void)
