@@ -13,13 +13,19 @@
 #define CC_DATA_FROM_BIN "../share/corecast"
 #endif
 
+char *cc_where_self(void)
+{
+    char exe[4096] = "";
+    return readlink("/proc/self/exe", exe, sizeof exe - 1) > 0 ? cc_strdup(exe) : NULL;
+}
+
 /* A folder that is not absolute is relative to the tool's own; NULL when that is not known. */
 static char *join(const char *folder, const char *name)
 {
-    char exe[4096] = "";
     if (folder[0] == '/')
         return cc_asprintf("%s/%s", folder, name);
-    if (readlink("/proc/self/exe", exe, sizeof exe - 1) <= 0)
+    CC_CLEANUP(cc_free_ptr) char *exe = cc_where_self();
+    if (!exe)
         return NULL;
     const char *own = dirname(exe);
     for (; strncmp(folder, "../", 3) == 0; folder += 3)

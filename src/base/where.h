@@ -16,6 +16,9 @@ char *cc_where(enum cc_own kind, const char *name);
 /* The places that were looked at, for the message that there is none: "'A', 'B'". Owned. */
 char *cc_where_looked(enum cc_own kind, const char *name);
 
+/* The tool itself. Owned; NULL where that is not known. */
+char *cc_where_self(void);
+
 /* A program as execvp looks for it: one with a slash in its name is what it says, another the first in PATH
  * that may be run, else the first that is there at all. Owned; NULL if there is none. */
 char *cc_where_program(const char *name);

@@ -39,7 +39,7 @@ struct cc_patch_loop {
     unsigned inner;        /* line of the loop that is all of its body; 0: there is more in it, or no loop */
     bool rectangular;      /* the inner loop's head does not depend on this one */
     const char *inner_counter;
-    bool inner_after; /* the same of the inner counter; only if it was declared outside */
+    bool inner_after;   /* the same of the inner counter; only if it was declared outside */
     const char *begins; /* the assignment its head begins with, if that can stand in front of it; NULL */
     const char *runs;   /* that it has an iteration at all, as an expression: "0 < n"; NULL: not known */
     struct cc_patch_uses uses;

@@ -2,9 +2,9 @@
  * needs its order after all. */
 #include "internal.h"
 #include "../loop_sources.h"
+#include "../../base/where.h"
 #include "../../run/trial.h"
 
-#include <limits.h>
 #include <unistd.h>
 
 /* A program and its arguments, and nothing that a shell would have to understand. */
@@ -16,11 +16,9 @@ static bool is_simple(const char *command)
 static bool record(struct exploration *x, const struct cc_explore_race *r, const char *command,
                    const char *cast)
 {
-    char self[PATH_MAX];
-    ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (size <= 0)
+    CC_CLEANUP(cc_free_ptr) char *self = cc_where_self();
+    if (!self)
         return false;
-    self[size] = '\0';
     CC_CLEANUP(cc_free_ptr) char *own = cc_asprintf("CORECAST_SELF=%s", self);
     CC_CLEANUP(cc_free_ptr) char *out = cc_asprintf("CORECAST_CAST=%s", cast);
     CC_CLEANUP(cc_free_ptr)
