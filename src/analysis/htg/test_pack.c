@@ -69,6 +69,7 @@ static struct cc_htg *random_graph(struct cc_rng *r)
     while (open--)
         cc_htg_builder_end(b, t, counts);
     struct cc_htg *h = cc_htg_builder_finish(b, t + 5);
+    cc_htg_builder_free(b);
     static const char *names[] = {"a", "b \n\xff", "", "<run>"}, *counters[] = {"l2.read", "l2.write"};
     h->names = names;
     h->nnames = 3;
