@@ -309,6 +309,25 @@ static void show_rejected(struct exploration *x, struct cc_result *r)
                        inside == 1 ? "" : "s", inside == 1 ? "is" : "are");
 }
 
+/* What plans could also have, and have not. */
+static const char *not_tried(struct exploration *x)
+{
+    const char *const *names;
+    bool units = false;
+    size_t n = cc_platform_list(x->platform, "unit", &names);
+    for (size_t i = 0; i < n; i++) {
+        CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("unit.%s", names[i]);
+        units =
+            units || strcmp(cc_platform_str_or(x->platform, section, CC_STR_UNIT_KIND, "cpu"), "cpu") != 0;
+    }
+    return cc_arena_printf(&x->arena,
+                           "tasks of functions that call themselves, calls side by side, ordered loops and "
+                           "pipelines%s%s",
+                           units ? ", the platform's other units (corecast units)" : "",
+                           cc_platform_has(x->platform, "memory.local") ? ", tiles with DMA (corecast tile)"
+                                                                        : "");
+}
+
 static void show_facts(struct exploration *x, struct cc_result *r)
 {
     cc_result_str(r, "program", x->p->program);
@@ -323,6 +342,7 @@ static void show_facts(struct exploration *x, struct cc_result *r)
     cc_result_num(r, "sequential_energy", x->r.energy);
     cc_result_bool(r, "complete", x->r.complete);
     cc_result_str(r, "root", x->root);
+    cc_result_str(r, "not_tried", not_tried(x));
 }
 
 static void show_summary(struct exploration *x, struct cc_result *r)
@@ -397,6 +417,7 @@ static void show_end(struct exploration *x, struct cc_result *r)
             r, "no other choice of these loops and schedules is more than 1 %% faster, by these figures");
     else
         cc_result_note(r, "other choices of loops may reach a speed-up of %.2f at most", x->r.bound);
+    cc_result_note(r, "not tried: %s", not_tried(x));
     if (!x->o->patch && !x->verdicts)
         cc_result_note(
             r, "next: --patch plan.diff writes the directives; --verify --build CMD --run CMD proves them");
