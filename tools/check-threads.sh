@@ -10,4 +10,4 @@ targets=""
 for t in $tests; do targets="$targets tests/test-$t"; done
 ninja -C "$build" $targets >"$build/build.log" 2>&1 || { grep -E 'error:|FAILED' "$build/build.log" | head; exit 1; }
 echo "under ThreadSanitizer: $tests"
-CC_TEST_ROUNDS=${CC_TEST_ROUNDS:-10} TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson test -C "$build" --no-rebuild --timeout-multiplier 10 --print-errorlogs $tests
+CC_TEST_ROUNDS=${CC_TEST_ROUNDS:-10} TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson test -C "$build" --no-rebuild --suite unit --timeout-multiplier 10 --print-errorlogs $tests

@@ -15,7 +15,7 @@
 
 /* --- programs to record --- */
 
-static volatile unsigned sink;
+static _Thread_local volatile unsigned sink;
 
 static void work(unsigned n)
 {
