@@ -426,7 +426,6 @@ void cc_explore_show_chips(struct exploration *x, struct cc_result *r)
         {NULL, "speed-up", CC_COL_NUM, 2}, {NULL, "energy", CC_COL_NUM, 4}, {NULL, "", CC_COL_STR},
     };
     const struct chips *c = x->chips;
-    size_t shown = 0;
     struct cc_table *all = cc_result_table(r, "chips", data, CC_COUNT(data));
     for (size_t i = 0; c && i < c->n; i++) {
         cc_table_row(all);
@@ -439,7 +438,6 @@ void cc_explore_show_chips(struct exploration *x, struct cc_result *r)
         cc_table_bool(all, c->v[i].front);
         cc_table_bool(all, c->v[i].reaches);
         cc_table_bool(all, i == c->best);
-        shown += c->v[i].front;
     }
     if (!c)
         return;
