@@ -543,8 +543,8 @@ static void drop_known(struct cc_patch_facts *f, size_t known)
                     strcmp(f->v.v[k].function, f->v.v[i].function) == 0;
         if (twice)
             loop_fini(&f->v.v[i]);
-        else
-            f->v.v[kept++] = f->v.v[i];
+        else if (kept++ != i)
+            f->v.v[kept - 1] = f->v.v[i];
     }
     f->v.n = kept;
 }
