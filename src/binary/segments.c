@@ -30,15 +30,21 @@ size_t cc_segments_read(const char *path, struct cc_segment **ret)
     return found.n;
 }
 
+/* A mapping begins with the page its segment begins in, which may hold the end of the segment before, too:
+ * one that begins there is meant before one that goes on there. */
 bool cc_segments_bias(const struct cc_segment *v, size_t n, uint64_t from, uint64_t offset, uint64_t *ret)
 {
-    enum { PAGE = 4096 }; /* a mapping begins with the page its segment begins in */
+    enum { PAGE = 4096 };
+    const struct cc_segment *found = NULL;
     for (size_t i = 0; i < n; i++) {
         uint64_t first = v[i].offset & ~(uint64_t)(PAGE - 1), end = v[i].offset + v[i].bytes;
-        if (offset < first || offset >= end)
-            continue;
-        *ret = from - offset + v[i].offset - v[i].address;
-        return true;
+        bool begins = offset == first, within = offset >= first && offset < end;
+        if (begins || (within && !found))
+            found = &v[i];
+        if (begins)
+            break;
     }
-    return false;
+    if (found)
+        *ret = from - offset + found->offset - found->address;
+    return found != NULL;
 }

@@ -119,6 +119,11 @@ static void test_segments(void)
     }
     OK(n >= 2 && code == 1 && !wrong, "one of %zu segments is code; a mapping of each gives the same bias",
        n);
+    const struct cc_segment shared[] = {{.address = 0, .offset = 0, .bytes = 0x1924, .code = true},
+                                        {.address = 0x11ed0, .offset = 0x1ed0, .bytes = 0x100}};
+    OK(cc_segments_bias(shared, 2, 0x511000, 0x1000, &bias) && bias == 0x500000 &&
+           cc_segments_bias(shared, 2, 0x500000, 0, &bias) && bias == 0x500000,
+       "a page with the end of one segment and the beginning of another is the latter's");
     OK(!cc_segments_bias(v, n, 0, UINT64_MAX / 2, &bias), "beyond the file there is no segment");
     free(v);
     OK(cc_segments_read("/proc/self/maps", &v) == 0 && cc_segments_read("/nowhere", &v) == 0,
