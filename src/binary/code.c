@@ -1,4 +1,5 @@
 #include "code.h"
+#include "segments.h"
 #include "frames.h"
 
 #include <elfutils/libdw.h>
@@ -8,9 +9,7 @@
 
 static void read_segments(struct cc_code *c, Elf *elf)
 {
-    size_t n = 0;
-    if (elf_getphdrnum(elf, &n) != 0)
-        return;
+    size_t n = cc_elf_headers(elf);
     for (size_t i = 0; i < n; i++) {
         GElf_Phdr s;
         if (!gelf_getphdr(elf, (int)i, &s) || s.p_type != PT_LOAD || !(s.p_flags & PF_X) || !s.p_filesz)

@@ -1,4 +1,5 @@
 #include "entry.h"
+#include "segments.h"
 #include "../base/base.h"
 
 enum { LOOK = 96 }; /* bytes of start-up code that are looked at */
@@ -124,9 +125,9 @@ static uint64_t riscv64_main(const struct program *p, const uint8_t *b, size_t n
 
 uint64_t cc_entry_main(Elf *elf)
 {
-    struct program p = {.elf = elf};
+    struct program p = {.elf = elf, .nsegments = cc_elf_headers(elf)};
     uint8_t b[LOOK], first[1];
-    if (!gelf_getehdr(elf, &p.header) || !p.header.e_entry || elf_getphdrnum(elf, &p.nsegments) != 0)
+    if (!gelf_getehdr(elf, &p.header) || !p.header.e_entry)
         return 0;
     size_t n = bytes_at(&p, p.header.e_entry, true, b, sizeof b);
     uint64_t found = p.header.e_machine == EM_X86_64    ? x86_64_main(&p, b, n)

@@ -1,4 +1,5 @@
 #include "marks.h"
+#include "segments.h"
 #include "../base/file.h"
 
 #include <gelf.h>
@@ -161,8 +162,7 @@ static int read_elf(struct reader *r, struct cc_err *err)
         return cc_err_at(err, CC_EINPUT, r->path, 0, "not an ELF file");
     r->big = h.e_ident[EI_DATA] == ELFDATA2MSB;
     r->wide = h.e_ident[EI_CLASS] == ELFCLASS64;
-    size_t n = 0;
-    elf_getphdrnum(r->elf, &n);
+    size_t n = cc_elf_headers(r->elf);
     for (size_t i = 0; i < n && r->ncode < CC_COUNT(r->code); i++) {
         GElf_Phdr p;
         if (gelf_getphdr(r->elf, (int)i, &p) && p.p_type == PT_LOAD && p.p_flags & PF_X)

@@ -5,15 +5,19 @@
 #include <gelf.h>
 #include <unistd.h>
 
+size_t cc_elf_headers(struct Elf *elf)
+{
+    size_t n = 0;
+    return elf_getphdrnum(elf, &n) == 0 ? CC_MIN(n, (size_t)PN_XNUM) : 0;
+}
+
 size_t cc_segments_read(const char *path, struct cc_segment **ret)
 {
     CC_VEC(struct cc_segment) found = {0};
     elf_version(EV_CURRENT);
     int fd = cc_file_open(path, NULL);
     Elf *elf = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
-    size_t n = 0;
-    if (elf && (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &n) != 0))
-        n = 0;
+    size_t n = elf && elf_kind(elf) == ELF_K_ELF ? cc_elf_headers(elf) : 0;
     for (size_t i = 0; i < n; i++) {
         GElf_Phdr ph;
         if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD)

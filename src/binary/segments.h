@@ -4,6 +4,11 @@
 
 #include "../base/base.h"
 
+struct Elf;
+
+/* Program headers of an open file: no more than a program may have, whatever a damaged one says. */
+size_t cc_elf_headers(struct Elf *elf);
+
 struct cc_segment {
     uint64_t offset, bytes; /* in the file */
     uint64_t address, size; /* as linked, in memory */

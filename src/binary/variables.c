@@ -1,4 +1,5 @@
 #include "variables.h"
+#include "segments.h"
 #include "demangle.h"
 #include "../base/arena.h"
 #include "../base/map.h"
@@ -427,10 +428,8 @@ static const unsigned char *bytes_at(const struct data_module *m, uint64_t addre
 {
     GElf_Addr bias;
     Elf *elf = dwfl_module_getelf(m->mod, &bias);
-    size_t n = 0;
     GElf_Phdr p;
-    if (!elf || elf_getphdrnum(elf, &n) != 0)
-        return NULL;
+    size_t n = elf ? cc_elf_headers(elf) : 0;
     for (size_t i = 0; i < n; i++) {
         if (!gelf_getphdr(elf, (int)i, &p) || p.p_type != PT_LOAD || address < p.p_vaddr ||
             address - p.p_vaddr > p.p_filesz || p.p_filesz - (address - p.p_vaddr) < size)

@@ -204,10 +204,11 @@ static void patch_text(const struct input *in)
                 .file = "f.c", .function = "f", .line = line, .last_line = line + 2, .counter = "i"};
             if (cc_patch_refuses(t, &l, nth, 2, &a) || n == CC_COUNT(edits))
                 continue;
-            cc_patch_added(t, line, (int)nth);
             edits[n++] = (struct cc_patch_edit){line, (int)nth, "#pragma omp parallel for", "/* c */"};
         }
     cc_patch_write(t, edits, n, "f.c", &diff, &text);
+    for (unsigned line = 1; line < 60; line++)
+        cc_patch_original(t, edits, n, line);
     cc_buf_fini(&diff);
     cc_buf_fini(&text);
     cc_patch_text_free(t);
