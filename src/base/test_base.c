@@ -50,6 +50,14 @@ static void test_text(void)
     cc_text_dot(&b, "a\"b\\");
     OK_STR(b.s, "a\\\"b\\\\", "dot");
     cc_buf_fini(&b);
+    cc_text_shell(&b, "./a-b.c");
+    cc_text_shell(&b, "");
+    cc_text_shell(&b, "it's;$x");
+    OK_STR(b.s,
+           "./a-b.c''"
+           "'it'\\''s;$x'",
+           "words of a shell, quoted where they must be");
+    cc_buf_fini(&b);
     cc_text_csv(&b, "a,\"b\"");
     OK_STR(b.s, "\"a,\"\"b\"\"\"", "csv");
     cc_buf_fini(&b);

@@ -163,6 +163,22 @@ void cc_text_dot(struct cc_buf *b, const char *s)
     escape(b, s, plain_dot);
 }
 
+void cc_text_shell(struct cc_buf *b, const char *word)
+{
+    static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+    if (*word && !word[strspn(word, PLAIN)]) {
+        cc_buf_puts(b, word);
+        return;
+    }
+    cc_buf_puts(b, "'");
+    for (const char *p = word; *p; p++)
+        if (*p == '\'')
+            cc_buf_puts(b, "'\\''");
+        else
+            cc_buf_printf(b, "%c", *p);
+    cc_buf_puts(b, "'");
+}
+
 void cc_text_csv_quoted(struct cc_buf *b, const char *s)
 {
     if (!strpbrk(s, ",\"\n\r") && s[0] != ' ') {

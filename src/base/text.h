@@ -34,6 +34,8 @@ char *cc_text_safe(const char *s);
 void cc_text_xml(struct cc_buf *b, const char *s);
 /* Inside a double-quoted DOT string. */
 void cc_text_dot(struct cc_buf *b, const char *s);
+/* One word of a POSIX shell's command line, quoted when needed. */
+void cc_text_shell(struct cc_buf *b, const char *word);
 /* A copy (owned) in which every such character stands twice, as lists that it separates want it. */
 char *cc_text_doubled(const char *s, char c);
 /* One CSV field of text, quoted when needed (RFC 4180). One that begins with - + = @ or ' gets a ' in front,

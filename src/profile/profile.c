@@ -274,6 +274,11 @@ void cc_profile_free(struct cc_profile *p)
     free(p);
 }
 
+bool cc_profile_has_dependences(const struct cc_profile *p)
+{
+    return p->loops_known && strcmp(p->loops_known, "dependences") == 0;
+}
+
 enum cc_node_kind cc_profile_end(const struct cc_profile *p, enum cc_level level, uint32_t id,
                                  uint32_t *ret_id)
 {

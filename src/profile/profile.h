@@ -92,6 +92,8 @@ int cc_profile_load(const char *path, struct cc_profile **ret, struct cc_err *er
 int cc_profile_load_brief(const char *path, struct cc_profile **ret, struct cc_err *err);
 void cc_profile_free(struct cc_profile *p);
 
+/* Whether it tells what the iterations of loops need from each other. */
+bool cc_profile_has_dependences(const struct cc_profile *p);
 /* What an end of an edge is. For kinds other than CC_NODE_CONTEXT, *ret_id is of no use. At context level
  * *ret_id is the context. */
 enum cc_node_kind cc_profile_end(const struct cc_profile *p, enum cc_level level, uint32_t id,

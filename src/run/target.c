@@ -39,15 +39,30 @@ static int read_segments(struct cc_target *t, int fd, const void *head, struct c
     return 0;
 }
 
+/* "#!/usr/bin/env bash -e": bash, the file's own words otherwise. */
+static int refuse_script(struct cc_target *t, int fd, struct cc_err *err)
+{
+    char line[256] = "";
+    ssize_t n = pread(fd, line, sizeof line - 1, 2);
+    line[n > 0 ? n : 0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    char *rest, *word = strtok_r(line, " \t\r", &rest);
+    if (word && strcmp(cc_text_base(word), "env") == 0) {
+        char *next = strtok_r(NULL, " \t\r", &rest);
+        word = next && *next != '-' ? next : word;
+    }
+    int rc = cannot_run(t, err, "a script, not a program that can be measured");
+    cc_err_hint(err, "name its interpreter as the program: %s %s (with --follow for programs that it starts)",
+                word ? word : "INTERPRETER", t->named);
+    return rc;
+}
+
 static int read_elf(struct cc_target *t, int fd, struct cc_err *err)
 {
     _Alignas(Elf64_Ehdr) unsigned char head[sizeof(Elf64_Ehdr)] = {0};
     ssize_t n = pread(fd, head, sizeof head, 0);
-    if (n >= 2 && head[0] == '#' && head[1] == '!') {
-        int rc = cannot_run(t, err, "a script, not a program that can be measured");
-        cc_err_hint(err, "name its interpreter as the program: INTERPRETER %s", t->named);
-        return rc;
-    }
+    if (n >= 2 && head[0] == '#' && head[1] == '!')
+        return refuse_script(t, fd, err);
     if (n < (ssize_t)sizeof(Elf32_Ehdr) || memcmp(head, ELFMAG, SELFMAG) != 0)
         return cannot_run(t, err, "not an ELF program");
     if (head[EI_DATA] != ELFDATA2LSB)

@@ -55,6 +55,11 @@ if "$CORECAST" record --engine valgrind --tasks loops --loops dependences -o d.c
     echo 'mat.c:5 = #pragma omp parallel for' >s
     cc predict d.cast -p cortex-a-quad -s s -n 1,4
     is "$RC $(grep -c 'mat.c' err)" "0 0" "a legal scenario is predicted without a word"
+    cc report d.cast
+    is "$RC $(awk '$4 == "mat.c:5" { print $3, $5 } $4 == "mat.c:6"' out)" "0 60 parallel" "the summary has the loop to run in parallel, not those inside it"
+    is "$(grep -c 'report d.cast --view loops$' out)" 1 "and says where more is"
+    cc report t.cast
+    is "$RC $(grep -c 'hot loop' out) $(grep -c "explore --platform cortex-a53-quad -- $PWD/mat\$" out)" "0 0 1" "without dependences it says how to get them"
     cc predict t.cast -p cortex-a-quad -s s -n 1,4
     is "$RC $(grep -c 'dependences were not recorded' err)" "0 1" "without dependences it says so"
     cat >sweep.c <<'END'

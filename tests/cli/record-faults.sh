@@ -10,7 +10,9 @@ cc record no-such-command-anywhere; fails 127 "not found" "an unknown command"
 printf 'hello' >text; chmod +x text
 cc record ./text; fails 126 "not an ELF program" "a text file"
 printf '#!/bin/sh\n' >script; chmod +x script
-cc record ./script; fails 126 "script" "a script, with a hint"
+cc record ./script; fails 126 "/bin/sh ./script" "a script, with its interpreter as a hint"
+printf '#!/usr/bin/env bash\n' >script; cc record ./script; fails 126 "program: bash ./script" "a script of what env finds"
+printf '#! \n' >script; cc record ./script; fails 126 "INTERPRETER ./script" "a script of nothing"
 cc record ./; fails 126 "directory" "a folder"
 cp streams plain; chmod -x plain
 cc record ./plain; fails 126 "not executable" "a program that may not be run"

@@ -343,7 +343,7 @@ static void others(struct cc_judge *j, uint32_t loop, const struct cc_flow_body 
 
 static const char *too_little(const struct cc_profile *p, const struct cc_ploop *l)
 {
-    if (!p->loops_known || strcmp(p->loops_known, "dependences") != 0)
+    if (!cc_profile_has_dependences(p))
         return "dependences were not recorded (record --loops dependences)";
     if (l->flags & CC_LOOP_IRREDUCIBLE)
         return "it can be entered in several places";

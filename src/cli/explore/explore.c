@@ -240,7 +240,7 @@ static int load(struct exploration *x, const char *path, struct cc_err *err)
 {
     struct cc_htg_options any = {.any_thread = true, .partial = true};
     int rc = cc_profile_load(path, &x->p, err);
-    if (rc == 0 && (!x->p->loops_known || strcmp(x->p->loops_known, "dependences") != 0)) {
+    if (rc == 0 && !cc_profile_has_dependences(x->p)) {
         rc = cc_err_at(err, CC_EINPUT, path, 0,
                        "it does not tell what the iterations of loops need from each other");
         cc_err_hint(err, "record it with --loops dependences --tasks loops, or explore -- PROGRAM");

@@ -102,7 +102,7 @@ int cc_predict_legal(const struct cc_common *common, const char *profile,
         return 0;
     int rc = 0;
     struct cc_loop_list *loops = NULL;
-    if (p->loops_known && strcmp(p->loops_known, "dependences") == 0) {
+    if (cc_profile_has_dependences(p)) {
         struct cc_source_loops *sources = cc_loop_sources(p, NULL);
         rc = cc_loops_analyse(p, sources, &loops, err);
         struct legal x = {common, p, sources, loops, force};

@@ -180,7 +180,7 @@ static void find_loops(struct lines *l)
 {
     const struct cc_profile *p = l->rq->p;
     struct cc_err ignored = {0};
-    if (!p->loops_known || strcmp(p->loops_known, "dependences") != 0)
+    if (!cc_profile_has_dependences(p))
         return;
     struct cc_source_loops *sources = cc_loop_sources(p, l->rq->source);
     if (cc_loops_analyse(p, sources, &l->loops, &ignored) < 0)

@@ -1,5 +1,7 @@
 #include "view.h"
 #include "summary.h"
+#include "../loop_sources.h"
+#include "../../analysis/loops/loops.h"
 
 #include <math.h>
 #include <signal.h>
@@ -74,8 +76,8 @@ static void put_fields(const struct cc_profile *p, const struct cc_summary *s, s
 
 static void add_word(struct cc_buf *b, const char *word)
 {
-    bool quote = !*word || strpbrk(word, " \t\n\"'\\$*?");
-    cc_buf_printf(b, quote ? " '%s'" : " %s", word);
+    cc_buf_puts(b, " ");
+    cc_text_shell(b, word);
 }
 
 static void say_program(const struct cc_profile *p, struct cc_result *r)
@@ -189,6 +191,71 @@ static void say_streams(const struct cc_summary *s, struct cc_result *r)
     cc_view_path(r, "critical data path: ", c->fresh_path.n ? &c->fresh_path : &c->reread_path, false);
 }
 
+/* --- loops --- */
+
+static bool could_be_parallel(const struct cc_loop *l)
+{
+    return l->verdict <= CC_VERDICT_REDUCTION;
+}
+
+static int by_share(const void *a, const void *b)
+{
+    const struct cc_loop *x = *(const struct cc_loop *const *)a, *y = *(const struct cc_loop *const *)b;
+    if (x->share != y->share)
+        return x->share < y->share ? 1 : -1;
+    return x < y ? -1 : x > y;
+}
+
+/* The hottest loops, without those inside one that could be parallel as a whole. Returns how many. */
+static size_t choose_loops(const struct cc_loop_list *all, const struct cc_loop **ret)
+{
+    static const double LEAST = 0.01; /* of the run: what is less is no gist */
+    CC_CLEANUP(cc_free_ptr) bool *inside = cc_alloc_array(all->v.n + 1, sizeof *inside);
+    CC_CLEANUP(cc_free_ptr) const struct cc_loop **hot = cc_alloc_array(all->v.n + 1, sizeof *hot);
+    size_t n = 0;
+    for (size_t i = 0; i < all->v.n; i++) {
+        const struct cc_loop *l = &all->v.v[i];
+        inside[i] = l->parent != CC_NONE && (inside[l->parent] || could_be_parallel(&all->v.v[l->parent]));
+        if (!inside[i] && l->share >= LEAST)
+            hot[n++] = l;
+    }
+    qsort(hot, n, sizeof *hot, by_share);
+    n = CC_MIN(n, (size_t)CC_SUMMARY_TOP);
+    memcpy(ret, hot, n * sizeof *hot);
+    return n;
+}
+
+/* As the view loops has them, which says more. */
+static int show_loops(const struct cc_view_request *rq, struct cc_result *r, struct cc_err *err)
+{
+    static const struct cc_col cols[] = {{NULL, "share", CC_COL_PERCENT, 1},
+                                         {NULL, "iterations", CC_COL_COUNT},
+                                         {NULL, "hot loop", CC_COL_STR},
+                                         {NULL, "verdict", CC_COL_STR},
+                                         {NULL, "because", CC_COL_STR, .wrap = 60}};
+    if (!cc_profile_has_dependences(rq->p))
+        return 0;
+    struct cc_source_loops *sources = cc_loop_sources(rq->p, rq->source);
+    struct cc_loop_list *all = NULL;
+    int rc = cc_loops_analyse(rq->p, sources, &all, err);
+    if (rc == 0) {
+        const struct cc_loop *hot[CC_SUMMARY_TOP];
+        size_t n = choose_loops(all, hot);
+        struct cc_table *t = n ? cc_result_table(r, NULL, cols, CC_COUNT(cols)) : NULL;
+        for (size_t i = 0; i < n; i++) {
+            cc_table_row(t);
+            cc_table_num(t, hot[i]->share);
+            cc_table_u64(t, hot[i]->iterations);
+            cc_table_str(t, hot[i]->id);
+            cc_table_str(t, cc_verdict_names[hot[i]->verdict]);
+            cc_table_str(t, hot[i]->sentence);
+        }
+    }
+    cc_loops_free(all);
+    cc_source_loops_free(sources);
+    return rc;
+}
+
 /* --- what next --- */
 
 /* The hottest function of the program itself, or NULL. */
@@ -215,6 +282,25 @@ static void say_command(struct cc_result *r, const char *command, const char *pa
     cc_buf_fini(&line);
 }
 
+/* Loops are what most people come for. */
+static void say_loops(const struct cc_profile *p, struct cc_result *r)
+{
+    if (cc_profile_has_dependences(p))
+        say_command(r, "report", p->path, "--view loops", NULL,
+                    "all loops: which could run in parallel, with which pragma, and what stops the others");
+    if (!p->program)
+        return;
+    struct cc_buf line = {0};
+    cc_buf_puts(&line, "  corecast explore --platform cortex-a53-quad --");
+    add_word(&line, p->program);
+    for (size_t i = 0; i < p->narguments; i++)
+        add_word(&line, p->arguments[i]);
+    cc_result_note(r, "%s", line.s);
+    cc_result_note(
+        r, "      which loops to run in parallel, how, and what that gives on a chip with four cores");
+    cc_buf_fini(&line);
+}
+
 static void say_next(const struct cc_profile *p, const struct cc_summary *s, struct cc_result *r)
 {
     const struct cc_pfunction *hot = hottest(p, s);
@@ -228,10 +314,11 @@ static void say_next(const struct cc_profile *p, const struct cc_summary *s, str
                       : cc_asprintf("what the run would gain if its hot functions cost nothing");
     cc_result_gap(r);
     cc_result_note(r, "what to look at next");
+    say_loops(p, r);
+    say_command(r, "report", p->path, "--html page.html", NULL, "all of it as one page for a browser");
     say_command(r, "report", p->path, "--view comm --focus", hot->name,
                 "what the hottest function reads and who reads its results");
     say_command(r, "report", p->path, "--view amdahl", NULL, limit);
-    say_command(r, "report", p->path, "--view comm --svg graph.svg", NULL, "the whole graph as a drawing");
     if (s->frames)
         say_command(r, "report", p->path, "--view frames", NULL,
                     "how long each region runs in each frame, and whose data it reads");
@@ -254,8 +341,9 @@ int cc_view_summary(const struct cc_view_request *rq, struct cc_result *r, struc
     say_counts(rq->p, s, r);
     say_marks(rq->p, s, r);
     show_hot(rq->p, s, r);
+    rc = show_loops(rq, r, err);
     say_streams(s, r);
     say_next(rq->p, s, r);
     cc_summary_free(s);
-    return 0;
+    return rc;
 }
