@@ -379,7 +379,7 @@ static bool take_record(struct cc_trace_reader *r, uint8_t tag, const uint64_t *
         r->contexts[r->ncontexts++] = (struct cc_trace_context){(uint32_t)n[0], n[1], n[2]};
         return true;
     default:
-        if (n[0] >= n[1] || n[4] > UINT32_MAX || n[5] > CC_TRACE_OTHER ||
+        if (n[0] >= n[1] || n[4] > UINT32_MAX || n[5] > CC_TRACE_LOOP ||
             !grow(&r->objects, r->nobjects, &r->cap_objects, sizeof *r->objects))
             return false;
         r->objects[r->nobjects++] = (struct cc_trace_object){.from = n[0],
@@ -769,14 +769,25 @@ const struct cc_trace_line *cc_trace_find_line(const struct cc_trace_reader *r, 
     return n && r->lines[n - 1].file ? &r->lines[n - 1] : NULL;
 }
 
-const struct cc_trace_object *cc_trace_find_object(const struct cc_trace_reader *r, uint64_t addr,
-                                                   uint64_t cycle)
+static const struct cc_trace_object *find_object(const struct cc_trace_reader *r, uint64_t addr,
+                                                 uint64_t cycle, bool loop)
 {
     size_t n = count_upto(r->objects, r->nobjects, sizeof *r->objects, addr);
     for (size_t i = n; i-- > 0 && r->object_reach[i] > addr && n - i <= LOOK_BACK;) {
         const struct cc_trace_object *o = &r->objects[i];
-        if (o->to > addr && o->since <= cycle && o->until >= cycle)
+        if (o->to > addr && o->since <= cycle && o->until >= cycle && (o->storage == CC_TRACE_LOOP) == loop)
             return o;
     }
     return NULL;
+}
+
+const struct cc_trace_object *cc_trace_find_object(const struct cc_trace_reader *r, uint64_t addr,
+                                                   uint64_t cycle)
+{
+    return find_object(r, addr, cycle, false);
+}
+
+const struct cc_trace_object *cc_trace_find_loop(const struct cc_trace_reader *r, uint64_t pc)
+{
+    return find_object(r, pc, 0, true);
 }

@@ -88,7 +88,13 @@ struct cc_trace_line {
     uint32_t line;
 };
 
-enum cc_trace_storage { CC_TRACE_GLOBAL, CC_TRACE_HEAP, CC_TRACE_STACK, CC_TRACE_OTHER };
+enum cc_trace_storage {
+    CC_TRACE_GLOBAL,
+    CC_TRACE_HEAP,
+    CC_TRACE_STACK,
+    CC_TRACE_OTHER,
+    CC_TRACE_LOOP, /* not data: code of a loop and of none inside it; line is the loop's */
+};
 
 /* A variable, a heap block or a stack. Blocks of one allocation site share name, function, file and line. */
 struct cc_trace_object {
@@ -185,7 +191,8 @@ size_t cc_trace_contexts(const struct cc_trace_reader *r);
 const struct cc_trace_symbol *cc_trace_find_symbol(const struct cc_trace_reader *r, uint64_t pc);
 const struct cc_trace_line *cc_trace_find_line(const struct cc_trace_reader *r, uint64_t pc);
 const struct cc_trace_object *cc_trace_find_object(const struct cc_trace_reader *r, uint64_t addr,
-                                                   uint64_t cycle);
+                                                   uint64_t cycle); /* data only */
+const struct cc_trace_object *cc_trace_find_loop(const struct cc_trace_reader *r, uint64_t pc);
 
 const char *cc_trace_kind_name(unsigned kind); /* "fetch" … "wait", "?" beyond */
 /* "hit+false", "" for none; `out` is returned. */

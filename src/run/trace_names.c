@@ -1,6 +1,8 @@
 /* Names for what a simulation saw: functions, variables and lines of the files it mapped, stacks and heap
  * objects from the plugin. */
 #include "trace_names.h"
+#include "../binary/loops.h"
+#include "../binary/runtime.h"
 #include "../binary/segments.h"
 #include "../binary/symbols.h"
 #include "../profile/tables.h"
@@ -87,19 +89,26 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A row for every instruction seen, unless it says the same as the row before. */
-static void add_lines(struct context *x, const struct cc_map *seen)
+struct pcs {
+    CC_VEC(uint64_t) v;
+};
+
+static void sort_seen(const struct cc_map *seen, struct pcs *ret)
 {
-    CC_VEC(uint64_t) pcs = {0};
     for (size_t i = 0; i < seen->cap; i++)
         if (seen->used[i])
-            CC_VEC_PUSH(&pcs, seen->keys[i]);
-    if (pcs.n)
-        qsort(pcs.v, pcs.n, sizeof *pcs.v, by_value);
+            CC_VEC_PUSH(&ret->v, seen->keys[i]);
+    if (ret->v.n)
+        qsort(ret->v.v, ret->v.n, sizeof *ret->v.v, by_value);
+}
+
+/* A row for every instruction seen, unless it says the same as the row before. */
+static void add_lines(struct context *x, const struct pcs *pcs)
+{
     struct cc_trace_line last = {0};
-    for (size_t i = 0; i < pcs.n; i++) {
-        const struct module *m = module_at(x, pcs.v[i]);
-        struct cc_trace_line l = {.addr = pcs.v[i]};
+    for (size_t i = 0; i < pcs->v.n; i++) {
+        const struct module *m = module_at(x, pcs->v.v[i]);
+        struct cc_trace_line l = {.addr = pcs->v.v[i]};
         if (m)
             cc_symbols_line(x->symbols, m->path, l.addr - m->bias, &l.file, &l.line);
         if (i > 0 && l.line == last.line &&
@@ -108,7 +117,71 @@ static void add_lines(struct context *x, const struct cc_map *seen)
         cc_trace_writer_line(x->w, &l);
         last = l;
     }
-    CC_VEC_FINI(&pcs);
+}
+
+static bool is_seen(const struct pcs *pcs, uint64_t from, uint64_t to)
+{
+    size_t lo = 0, hi = pcs->v.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (pcs->v.v[mid] < from)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < pcs->v.n && pcs->v.v[lo] < to;
+}
+
+/* Is all code of each loop, and of those inside it, on its own line? */
+static bool *loops_of_a_line(struct context *x, const struct module *m, const struct cc_loop_map *map)
+{
+    bool *is = cc_alloc_array(map->loops.n + 1, sizeof *is);
+    memset(is, true, map->loops.n);
+    for (size_t i = 0; i < map->blocks.n; i++) {
+        const struct cc_loop_block *b = &map->blocks.v[i];
+        const uint64_t ends[] = {b->start, b->end - 1};
+        for (size_t k = 0; k < CC_COUNT(ends); k++) {
+            const char *file;
+            unsigned line;
+            cc_symbols_line(x->symbols, m->path, ends[k], &file, &line);
+            for (uint32_t l = b->loop; l != CC_NONE; l = map->loops.v[l].outer)
+                is[l] &= line == map->loops.v[l].line;
+        }
+    }
+    return is;
+}
+
+/* The program's own loops, as far as something of them was seen. What goes wrong leaves loops without names.
+ */
+static void add_loops(struct context *x, const struct module *m, const struct pcs *pcs)
+{
+    struct cc_loop_map map;
+    struct cc_err ignored = {0};
+    struct cc_code_range *runtime = NULL;
+    size_t n = cc_runtime_code(m->path, &runtime);
+    if (cc_loop_map_init(&map, x->symbols, m->path, runtime, n, &ignored) == 0) {
+        bool *short_one = loops_of_a_line(x, m, &map);
+        for (size_t i = 0; i < map.blocks.n; i++) {
+            const struct cc_loop_block *b = &map.blocks.v[i];
+            const struct cc_loop_static *l = &map.loops.v[b->loop];
+            while (l->outer != CC_NONE && short_one[l - map.loops.v])
+                l = &map.loops.v[l->outer]; /* the retries of an atomic tell nothing */
+            struct cc_trace_object o = {.from = b->start + m->bias,
+                                        .to = b->end + m->bias,
+                                        .until = UINT64_MAX,
+                                        .name = "loop",
+                                        .line = l->line,
+                                        .storage = CC_TRACE_LOOP};
+            unsigned line;
+            if (!l->line || b->start >= b->end || !is_seen(pcs, o.from, o.to))
+                continue;
+            cc_symbols_line(x->symbols, m->path, l->test, &o.file, &line);
+            cc_trace_writer_object(x->w, &o);
+        }
+        free(short_one);
+        cc_loop_map_fini(&map);
+    }
+    free(runtime);
 }
 
 static void add_contexts(struct context *x, const struct cc_sim_shared *s)
@@ -231,8 +304,14 @@ void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared 
         x.module = &x.modules.v[i];
         cc_symbols_each(x.symbols, x.module->path, add_symbol, &x);
     }
+    struct pcs pcs = {0};
+    sort_seen(seen, &pcs);
     add_contexts(&x, shared);
-    add_lines(&x, seen);
+    add_lines(&x, &pcs);
+    for (size_t i = 0; i < x.modules.n; i++)
+        if (strcmp(x.modules.v[i].path, firmware ? firmware : shared->program) == 0)
+            add_loops(&x, &x.modules.v[i], &pcs);
+    CC_VEC_FINI(&pcs.v);
     add_stacks(&x, shared);
     add_blocks(&x, shared);
     add_objects(&x, shared);

@@ -43,6 +43,18 @@ check lu 8 store init_matrix 'a[i][j] = value'
 check stencil 4 store clear_row 'row[j'
 check fft 4 load butterflies 'a = signal[at]'
 
+# items with context: the counting is in a loop, called in the loop over digits
+"$CORECAST" simulate -q -p mips-smp -n 4 --trace t -- ./radix 4 >o 2>err
+line() { grep -n "$2" "$1" | head -1 | cut -d: -f1; }
+cc mine contention --json t
+is "$(json '.findings[0].path[-2:]|map("\(.function) \(.line) \(.loop)")|join(", ")')" \
+    "work $(line radix.c 'count_digits(from, low') $(line radix.c 'for (int pass'), count_digits $(line radix.c atomic_fetch_add) $(line radix.c 'for (int i = low')" "a finding knows its path and its loops"
+cc mine contention --json --item path t
+is "$(json '[.findings[]|select(.cause == "true sharing")]|length') $(json '[.patterns[0].items[].function]|unique|join(", ")')" \
+    "2 main > run_threads > work > count_digits, work > count_digits" "the first thread comes to the line on another path"
+cc mine contention --json --item loop t
+is "$(json '[.findings[]|select(.cause == "true sharing" and .function == "count_digits")]|length')" 1 "and is in the same loop"
+
 # a larger write buffer takes the stencil's bursts
 for slots in 8 16; do
     "$CORECAST" simulate -p mips-smp -n 4 --set cache.l1d.write_buffer=$slots --json -o b$slots.json -- ./stencil >o 2>err

@@ -40,6 +40,19 @@ cc mine contention t4.trace --method windows --support 30 --json; is "$(json '[.
 is "$(json '.patterns[0].saturated > 50')" true "that are saturated"
 cc mine contention t4.trace --window 1000 --item function --bins --hits --quantile 90 --latency-bin 20 --latency-max 200 --min-lost 0 --top 3 --json; is "$RC $(json '.window, (.patterns|length <= 3)' | tr '\n' ' ')" "0 1000 true " "every threshold is an option"
 a=$("$CORECAST" mine contention t8.trace --json -j1 | cksum); b=$("$CORECAST" mine contention t8.trace --json -j2 | cksum); is "$a" "$b" "the same from one thread and two"
+# --- single instructions and CPUs ---
+{ echo "cycle,cpu,kind,pc,address,latency,function"; for i in $(seq 0 199); do for c in 0 1; do
+    echo "$((i * 50)),$c,store,0x1000,$((4096 + i * 8)),20,fill"; [ $((i % 2)) = 1 ] || echo "$((i * 50 + 25)),$c,load,0x2000,64,$((5 + 100 * (i > 99))),sum"; done; done; } >steps.csv
+"$CORECAST" trace import -q -o steps.trace steps.csv
+cc mine contention steps.trace --json --svg-instructions i.svg --svg-cpus u.svg --svg-period p.svg
+is "$RC $(json '.instructions|map([.pc,.kind,.events,.period,.regular,.latency]|join(" "))|join(", ")')" "0 0x1000 store 400 50 1 20, 0x2000 load 200 100 1 55" "how regularly instructions are executed"
+is "$(json '.functions|map(.function+" "+(.by_cpu|map(tostring)|join("+")))|join(", ")')" "fill 7450+7450, sum 2500+2500" "what CPUs spend their time in"
+is "$(json '[.windows > 10, (.windows as $n|.instructions|all(.windows == $n))]|join(" ")')" "true true" "every window holds both instructions"
+xmllint --noout i.svg u.svg p.svg; ok $? "the three pictures are well-formed"
+grep -q '0x2000 in sum' p.svg || grep -q '0x1000 in fill' p.svg; ok $? "the period is that of the slowest instruction"
+cc mine contention steps.trace --svg-period p.svg --pc 0x1000; is "$RC $(grep -o '0x1000 in fill: cycles from one store to the next' p.svg | sort -u | wc -l)" "0 1" "or of the one asked for"
+cc mine contention steps.trace --svg-period p.svg --pc 0x3000; fails 3 "0x3000" "an instruction that is not there"
+cc mine contention steps.trace --svg-period p.svg --pc x; fails 2 "no address" "a word for an address"
 cc mine contention t4.trace --window 1; fails 2 "--window" "a window of one cycle"
 cc mine contention t4.trace --support 0; fails 2 "--support" "no support"
 cc mine contention t4.trace --min-lost x; fails 2 "--min-lost" "a word for a number"

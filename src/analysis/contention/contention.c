@@ -132,6 +132,7 @@ static uint64_t second_pass(struct cc_trace_reader *trace, struct cc_contention 
     cc_trace_select(trace, NULL);
     while (cc_trace_next(trace, &e)) {
         bool waiting = contention_spins_again(s, &e);
+        contention_instructions_event(w->instructions, &e);
         contention_spins_writer(s, &e);
         if (!contention_is_memory(&c->options, &e))
             continue;
@@ -142,7 +143,7 @@ static uint64_t second_pass(struct cc_trace_reader *trace, struct cc_contention 
         if (item == NO_ITEM)
             continue;
         contention_items_count(x, item, &e, excess, waiting);
-        contention_windows_feed(w, &(struct past){e.cycle, item, e.latency, excess, e.cpu});
+        contention_windows_feed(w, &(struct past){e.cycle, e.pc, item, e.latency, excess, e.cpu});
     }
     contention_windows_end(w);
     return excess_all;
@@ -168,13 +169,14 @@ int cc_contention_mine(struct cc_trace_reader *trace, const struct cc_contention
     struct spins s;
     struct windows w;
     struct bases *b = cc_alloc(sizeof *b);
-    contention_items_init(&x, trace, &c->options);
+    contention_items_init(&x, trace, &c->options, &c->arena);
     contention_spins_init(&s, &x, sum.cpus);
     uint32_t reach = first_pass(trace, c, &s, b);
     if (!c->options.window)
         c->options.window = contention_windows_choose(trace, &c->options, sum.cpus, c->threshold, reach);
     contention_windows_init(&w, &x, &c->options, sum.cpus, c->options.window, c->threshold,
                             c->last - c->first);
+    w.instructions = contention_instructions_new(trace, sum.cpus, &c->arena);
     uint64_t excess_all = second_pass(trace, c, &s, &x, &w, b);
     double cpu_cycles = ((double)(c->last - c->first) + 1) * c->cpus;
     c->windows = w.count;
@@ -183,6 +185,8 @@ int cc_contention_mine(struct cc_trace_reader *trace, const struct cc_contention
     c->contention = (double)excess_all / cpu_cycles;
     int rc = contention_patterns_find(&w, c, (uint64_t)CC_MIN(cpu_cycles, 1.8e19), excess_all, err);
     contention_spins_report(&s, c);
+    contention_instructions_report(w.instructions, c);
+    contention_instructions_free(w.instructions);
     struct cc_contention_band *bands = cc_arena_alloc(&c->arena, (w.bands.n + 1) * sizeof *bands);
     if (w.bands.n)
         memcpy(bands, w.bands.v, w.bands.n * sizeof *bands);

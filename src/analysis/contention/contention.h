@@ -12,7 +12,9 @@ enum cc_contention_place {
     CC_PLACE_FUNCTION,
     CC_PLACE_PAGE,
     CC_PLACE_ADDRESS,
-    CC_PLACE_OBJECT
+    CC_PLACE_OBJECT,
+    CC_PLACE_PATH, /* the call path inside the program */
+    CC_PLACE_LOOP, /* the innermost loop on it */
 };
 
 struct cc_contention_options {
@@ -81,6 +83,30 @@ struct cc_contention_band {
     uint64_t from, to;
 };
 
+/* One instruction that accesses memory, over the whole run. */
+struct cc_contention_instruction {
+    uint64_t pc;
+    uint8_t kind;
+    const char *function, *file; /* NULL if not known */
+    uint32_t line;
+    uint64_t events, windows; /* windows that hold it */
+    double latency;           /* mean, cycles */
+    /* cycles from one execution to the next on a CPU: the commonest distance (0: there is none), the share of
+     * those about as long, and the bounds that leave out a tenth at either end */
+    uint64_t period, period_from, period_to;
+    double regular;
+};
+
+struct cc_contention_function {
+    const char *function;
+    uint64_t cycles, *by_cpu;
+};
+
+struct cc_contention_gap {
+    uint64_t cycle, gap; /* since the execution before */
+    uint32_t latency;
+};
+
 enum { CC_CONTENTION_SLICES = 600, CC_CONTENTION_ROWS = 16 };
 
 struct cc_contention {
@@ -109,6 +135,10 @@ struct cc_contention {
     size_t nrows;
     const struct cc_contention_band *bands;
     size_t nbands;
+    const struct cc_contention_instruction *instructions; /* by address; at most 4096 of the most windows */
+    size_t ninstructions;
+    const struct cc_contention_function *functions; /* the costliest first, the last may be all others */
+    size_t nfunctions;
     struct cc_arena arena;
 };
 
@@ -116,6 +146,9 @@ struct cc_contention {
 int cc_contention_mine(struct cc_trace_reader *trace, const struct cc_contention_options *options,
                        struct cc_contention **ret, struct cc_err *err);
 void cc_contention_free(struct cc_contention *c);
+/* How one instruction is executed on a CPU over the run; evenly thinned out to `most`. */
+size_t cc_contention_gaps(struct cc_trace_reader *trace, uint64_t pc, unsigned cpu,
+                          struct cc_contention_gap *out, size_t most);
 
 /* Liu and Layland: n (2^(1/n) - 1). */
 double cc_contention_bound(unsigned n);

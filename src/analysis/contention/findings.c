@@ -119,8 +119,20 @@ static void key_of_fault(struct cc_buf *b, const struct loss *l, const struct cc
     }
 }
 
-static void key_of(struct cc_buf *b, const struct grouping *g, const struct loss *l,
-                   const struct cc_finding *f, uint64_t object_bytes)
+static void key_of_path(struct cc_buf *b, struct grouping *g, const struct loss *l)
+{
+    struct cc_frame path[MOST_FRAMES];
+    size_t n = contention_path(&g->sites, l->pc, l->context, path, MOST_FRAMES);
+    if (g->options->item == CC_ITEM_LOOP) {
+        path[0] = contention_loop_of(path, n);
+        n = n > 0;
+    }
+    for (size_t i = 0; i < n; i++)
+        cc_buf_printf(b, "%s:%u<", path[i].file ? path[i].file : path[i].function, path[i].line);
+}
+
+static void key_of(struct cc_buf *b, struct grouping *g, const struct loss *l, const struct cc_finding *f,
+                   uint64_t object_bytes)
 {
     b->n = 0;
     cc_buf_printf(b, "%d|", f->cause);
@@ -139,6 +151,10 @@ static void key_of(struct cc_buf *b, const struct grouping *g, const struct loss
         break;
     case CC_ITEM_ADDRESS:
         cc_buf_printf(b, "%llx", (unsigned long long)(l->line ? l->line : l->from));
+        break;
+    case CC_ITEM_PATH:
+    case CC_ITEM_LOOP:
+        key_of_path(b, g, l);
         break;
     }
 }
@@ -168,6 +184,8 @@ static void join(struct group *into, const struct group *g)
         into->out.to = kept.to;
         into->out.cause = kept.cause;
         into->costliest = g->costliest;
+        into->pc = g->pc;
+        into->context = g->context;
     }
     into->out.cycles += g->out.cycles;
     into->out.events += g->out.events;
@@ -202,7 +220,12 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
                                           ? NULL
                                           : cc_trace_find_object(g->trace, l->from, l->cycle);
     const struct cc_trace_symbol *at = s.program ? NULL : cc_trace_find_symbol(g->trace, l->pc);
-    struct group one = {.costliest = l->cycles, .line = l->line, .spin = l->why == LOSS_SPIN, .in = s.cause};
+    struct group one = {.costliest = l->cycles,
+                        .line = l->line,
+                        .spin = l->why == LOSS_SPIN,
+                        .in = s.cause,
+                        .pc = l->pc,
+                        .context = l->context};
     one.out = (struct cc_finding){.function = s.program ? s.function
                                               : at      ? at->name
                                                         : NULL,
@@ -336,6 +359,17 @@ static double gain_of(const struct cc_findings *f, const struct cc_finding *x)
     return (double)f->cycles / CC_MAX((double)f->cycles - saved, 0.05 * (double)f->cycles);
 }
 
+static void put_path(struct grouping *g, struct group *x)
+{
+    struct cc_frame path[MOST_FRAMES];
+    size_t n = contention_path(&g->sites, x->pc, x->context, path, MOST_FRAMES);
+    struct cc_frame *v = cc_arena_alloc(&g->out->arena, (n + 1) * sizeof *v);
+    for (size_t i = 0; i < n; i++)
+        v[i] = path[n - 1 - i];
+    x->out.path = v;
+    x->out.npath = n;
+}
+
 static void conclude(struct grouping *g)
 {
     struct cc_findings *f = g->out;
@@ -358,6 +392,7 @@ static void conclude(struct grouping *g)
                 cpus[x->out.ncpus++] = (uint16_t)k;
         x->out.cpus = cpus;
         x->out.gain = gain_of(f, &x->out);
+        put_path(g, x);
         f->findings[f->nfindings++] = x->out;
     }
 }

@@ -30,7 +30,23 @@ struct cc_cause_info {
 };
 extern const struct cc_cause_info cc_causes[CC_CAUSES];
 
-enum cc_finding_item { CC_ITEM_FAULT, CC_ITEM_LINE, CC_ITEM_FUNCTION, CC_ITEM_OBJECT, CC_ITEM_ADDRESS };
+enum cc_finding_item {
+    CC_ITEM_FAULT,
+    CC_ITEM_LINE,
+    CC_ITEM_FUNCTION,
+    CC_ITEM_OBJECT,
+    CC_ITEM_ADDRESS,
+    CC_ITEM_PATH, /* the call path inside the program */
+    CC_ITEM_LOOP, /* the innermost loop on it */
+};
+
+/* Of a call path, inside the program. */
+struct cc_frame {
+    const char *function, *file; /* file: NULL if not known */
+    uint32_t line;
+    const char *loop_file; /* of the innermost loop around it in its function; NULL: none */
+    uint32_t loop;
+};
 
 struct cc_finding {
     enum cc_cause cause;
@@ -44,6 +60,8 @@ struct cc_finding {
     int node;           /* where queued, -1: none */
     const uint16_t *cpus;
     size_t ncpus;
+    const struct cc_frame *path; /* to the costliest of its instructions, the outermost first */
+    size_t npath;
 };
 
 /* A line of the caches, or what is waited for, and which cores lost how much there. */

@@ -12,6 +12,8 @@ struct group {
     bool spin, folded;
     bool vague;       /* its object is a stack or a heap: not one thing */
     enum cc_cause in; /* what the library's function that it happens in stands for; CC_CAUSES: nothing */
+    uint64_t pc;      /* what gave it its name, */
+    uint32_t context;
     CC_VEC(uint32_t) losses;
 };
 

@@ -38,12 +38,15 @@ struct items {
     const char **object_names;
     struct cc_map by_key;
     CC_VEC(struct item) all;
+    struct sites *sites;    /* names of call paths; only for items with context */
+    struct cc_arena *arena; /* of names, as long as the result */
 };
 
 void contention_items_init(struct items *x, struct cc_trace_reader *trace,
-                           const struct cc_contention_options *o);
+                           const struct cc_contention_options *o, struct cc_arena *arena);
 void contention_items_fini(struct items *x);
-uint32_t contention_items_place(struct items *x, uint64_t pc);
+/* `context`: of the call, for items that have one. */
+uint32_t contention_items_place(struct items *x, uint64_t pc, uint32_t context);
 uint32_t contention_items_of(struct items *x,
                              const struct cc_trace_event *e); /* NO_ITEM when there are too many */
 void contention_items_count(struct items *x, uint32_t item, const struct cc_trace_event *e, uint32_t excess,
@@ -100,6 +103,17 @@ void contention_spins_writer(struct spins *s, const struct cc_trace_event *e);
 /* Keeps the waits whose variable another CPU writes, and all blocked ones; into the result. */
 void contention_spins_report(struct spins *s, struct cc_contention *c);
 
+/* ---- single instructions (instructions.c) ---- */
+
+struct instructions;
+struct instructions *contention_instructions_new(struct cc_trace_reader *trace, unsigned ncpus,
+                                                 struct cc_arena *arena);
+void contention_instructions_free(struct instructions *x);
+void contention_instructions_event(struct instructions *x, const struct cc_trace_event *e);
+void contention_instructions_window(struct instructions *x, uint64_t pc,
+                                    uint64_t stamp); /* it is in that window */
+void contention_instructions_report(struct instructions *x, struct cc_contention *c);
+
 /* ---- windows ---- */
 
 /* What a window holds of one item on one CPU. */
@@ -111,6 +125,7 @@ struct entry {
 
 struct windows {
     struct items *items;
+    struct instructions *instructions;
     const struct cc_contention_options *options;
     unsigned ncpus;
     uint64_t length;
@@ -135,7 +150,7 @@ struct windows {
 };
 
 struct past {
-    uint64_t cycle;
+    uint64_t cycle, pc;
     uint32_t item, latency, excess;
     uint16_t cpu;
 };

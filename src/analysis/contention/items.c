@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "watch.h"
 #include "../../base/text.h"
 
 #include <xxhash.h>
@@ -32,15 +32,24 @@ static void number_objects(struct items *x)
     cc_strmap_fini(&ids);
 }
 
-void contention_items_init(struct items *x, struct cc_trace_reader *trace,
-                           const struct cc_contention_options *o)
+static bool has_context(const struct items *x)
 {
-    *x = (struct items){.trace = trace, .options = o};
+    return x->options->place == CC_PLACE_PATH || x->options->place == CC_PLACE_LOOP;
+}
+
+void contention_items_init(struct items *x, struct cc_trace_reader *trace,
+                           const struct cc_contention_options *o, struct cc_arena *arena)
+{
+    *x = (struct items){.trace = trace, .options = o, .arena = arena};
     x->page = cc_trace_fact_number(trace, "page_bytes", 4096);
     if (!x->page || (x->page & (x->page - 1)))
         x->page = 4096;
     x->nbins = CC_MIN(o->bin_max / CC_MAX(o->bin, 1u) + 1, (unsigned)MAX_BINS);
     number_objects(x);
+    if (has_context(x)) {
+        x->sites = cc_alloc(sizeof *x->sites);
+        contention_sites_init(x->sites, trace, arena);
+    }
 }
 
 void contention_items_fini(struct items *x)
@@ -51,33 +60,70 @@ void contention_items_fini(struct items *x)
     cc_map_fini(&x->place_by_key);
     cc_map_fini(&x->by_key);
     free(x->object_ids);
+    if (x->sites)
+        contention_sites_fini(x->sites);
+    free(x->sites);
 }
 
-/* The function and line of an instruction, or its page where nothing is known. */
-uint32_t contention_items_place(struct items *x, uint64_t pc)
+/* On which path, or in which loop; without names where the program is not on the path. */
+static struct place place_with_context(struct items *x, uint64_t pc, uint32_t context)
 {
-    const uint64_t *known = cc_map_get(&x->place_of_pc, pc);
-    if (known)
-        return (uint32_t)*known;
+    struct cc_frame path[MOST_FRAMES], at;
+    size_t n = contention_path(x->sites, pc, context, path, MOST_FRAMES);
+    if (!n) {
+        const struct cc_trace_symbol *s = cc_trace_find_symbol(x->trace, pc);
+        return (struct place){s ? s->name : NULL, s ? s->file : NULL, s ? s->line : 0};
+    }
+    if (x->options->place == CC_PLACE_PATH)
+        return (struct place){contention_path_name(x->sites, path, n), path[0].file, path[0].line};
+    at = contention_loop_of(path, n);
+    return (struct place){at.function, at.file, at.line};
+}
+
+/* The function and line of an instruction. */
+static struct place place_of_code(struct items *x, uint64_t pc)
+{
     const struct cc_trace_symbol *s = cc_trace_find_symbol(x->trace, pc);
     const struct cc_trace_line *l =
         x->options->place == CC_PLACE_LINE || x->options->place == CC_PLACE_ADDRESS
             ? cc_trace_find_line(x->trace, pc)
             : NULL;
-    struct {
-        const char *function, *file;
-        uint64_t line;
-    } key = {s ? s->name : NULL, l ? l->file : s ? s->file : NULL, l ? l->line : s ? s->line : 0};
-    uint64_t hash = s || l ? XXH3_64bits(&key, sizeof key) : pc / x->page;
+    return (struct place){s ? s->name : NULL,
+                          l   ? l->file
+                          : s ? s->file
+                              : NULL,
+                          l   ? l->line
+                          : s ? s->line
+                              : 0};
+}
+
+/* One place has one number; where nothing is known, a page does. */
+static uint32_t number_of_place(struct items *x, const struct place *p, uint64_t pc)
+{
+    struct cc_buf key = {0};
+    cc_buf_printf(&key, "%s|%s|%u", p->function ? p->function : "", p->file ? p->file : "", p->line);
+    uint64_t hash = p->function || p->file ? XXH3_64bits(key.s, key.n) : pc / x->page;
+    cc_buf_fini(&key);
     bool fresh;
     uint64_t *id = cc_map_put(&x->place_by_key, hash, &fresh);
     if (fresh && x->places.n < MAX_PLACES) {
         *id = x->places.n;
-        CC_VEC_PUSH(&x->places, (struct place){key.function, key.file, (uint32_t)key.line});
+        CC_VEC_PUSH(&x->places, *p);
     }
-    uint32_t place = (uint32_t)*id;
+    return (uint32_t)*id;
+}
+
+uint32_t contention_items_place(struct items *x, uint64_t pc, uint32_t context)
+{
+    const uint64_t both[2] = {pc, context};
+    uint64_t key = has_context(x) ? XXH3_64bits(both, sizeof both) : pc;
+    const uint64_t *known = cc_map_get(&x->place_of_pc, key);
+    if (known)
+        return (uint32_t)*known;
+    struct place p = has_context(x) ? place_with_context(x, pc, context) : place_of_code(x, pc);
+    uint32_t place = number_of_place(x, &p, pc);
     if (x->place_of_pc.n < PLACE_CACHE)
-        *cc_map_put(&x->place_of_pc, pc, NULL) = place;
+        *cc_map_put(&x->place_of_pc, key, NULL) = place;
     return place;
 }
 
@@ -94,7 +140,7 @@ uint32_t contention_items_of(struct items *x, const struct cc_trace_event *e)
         uint64_t where;
         uint32_t place, object, kind, node, bin, zero;
     } key = {.kind = e->kind, .node = e->node};
-    key.place = contention_items_place(x, o->place == CC_PLACE_OBJECT ? 0 : e->pc);
+    key.place = contention_items_place(x, o->place == CC_PLACE_OBJECT ? 0 : e->pc, e->context);
     if (o->place == CC_PLACE_ADDRESS)
         key.where = e->addr;
     else if (o->place == CC_PLACE_PAGE)

@@ -96,7 +96,7 @@ static bool is_program(const struct sites *x, const struct cc_trace_symbol *s, c
 }
 
 /* OpenMP's outlined functions carry the name of the one they were cut from. */
-static const char *written_name(struct sites *x, const char *name)
+static const char *written_name(const struct sites *x, const char *name)
 {
     const char *cut = strstr(name, "._omp_fn.");
     return cut ? cc_arena_strndup(x->arena, name, (size_t)(cut - name)) : name;
@@ -185,6 +185,22 @@ static const struct cc_trace_line *own_line(const struct sites *x, const struct 
     while (at > first && at->addr >= s->from && starts_with(at->file, "/usr/"))
         at--;
     return at->addr >= s->from && at->file && !starts_with(at->file, "/usr/") ? at : l;
+}
+
+bool contention_in_program(const struct sites *x, uint64_t pc, struct cc_frame *ret)
+{
+    const struct cc_trace_symbol *s = cc_trace_find_symbol(x->trace, pc);
+    const struct cc_trace_line *l = cc_trace_find_line(x->trace, pc);
+    if (!is_program(x, s, l))
+        return false;
+    const struct cc_trace_object *loop = cc_trace_find_loop(x->trace, pc);
+    l = own_line(x, s, l);
+    *ret = (struct cc_frame){.function = written_name(x, s->name), .file = l->file, .line = l->line};
+    if (loop && loop->file) {
+        ret->loop_file = loop->file;
+        ret->loop = loop->line;
+    }
+    return true;
 }
 
 static struct site find(struct sites *x, uint64_t pc, uint32_t context, bool phase)

@@ -22,9 +22,10 @@ void contention_spins_fini(struct spins *s)
 }
 
 /* Makes the wait at this place (known by code and address) if it is new; NULL when there are too many. */
-static struct spin_wait *wait_at(struct spins *s, uint64_t pc, uint64_t address, bool spinning)
+static struct spin_wait *wait_at(struct spins *s, uint64_t pc, uint32_t context, uint64_t address,
+                                 bool spinning)
 {
-    uint32_t place = contention_items_place(s->items, pc);
+    uint32_t place = contention_items_place(s->items, pc, context);
     uint64_t key = ((uint64_t)place << 1 | spinning) * 0x9e3779b97f4a7c15u ^ (spinning ? 0 : address);
     bool fresh;
     if (s->waits.n >= MAX_WAITS && !cc_map_get(&s->by_place, key))
@@ -46,7 +47,7 @@ static struct spin_wait *wait_at(struct spins *s, uint64_t pc, uint64_t address,
 static void note_episode(struct spins *s, const struct spin_cpu *c, unsigned cpu)
 {
     const struct polled *main = &c->polled[c->main];
-    struct spin_wait *w = wait_at(s, main->pc, main->address, true);
+    struct spin_wait *w = wait_at(s, main->pc, main->context, main->address, true);
     if (!w)
         return;
     w->out.episodes++;
@@ -142,7 +143,7 @@ bool contention_spins_feed(struct spins *s, const struct cc_trace_event *e)
     if (spinning_now(&ended))
         note_episode(s, &ended, e->cpu);
     if (e->kind == CC_TRACE_WAIT) {
-        struct spin_wait *w = wait_at(s, e->pc, e->addr, false);
+        struct spin_wait *w = wait_at(s, e->pc, e->context, e->addr, false);
         if (w) {
             w->out.episodes++;
             w->out.cycles += e->latency;

@@ -78,6 +78,8 @@ static void blame_distance(struct grouping *g, struct group *end)
     end->out.file = s.file;
     end->out.line = s.line;
     end->out.called = s.called;
+    end->pc = most->pc;
+    end->context = most->context;
     end->out.from = end->out.to = most->addr;
     end->out.object = contention_object_name(cc_trace_find_object(g->trace, most->addr, most->cycle));
 }

@@ -105,6 +105,15 @@ void contention_sites_learn(struct sites *x);
  * program is known by. By value: the table may move. */
 struct site contention_site(struct sites *x, uint64_t pc, uint32_t context, bool phase);
 
+/* The frames of the program on a call path (paths.c), the innermost first; returns how many, at most `most`.
+ */
+enum { MOST_FRAMES = 32 };
+size_t contention_path(struct sites *x, uint64_t pc, uint32_t context, struct cc_frame *out, size_t most);
+/* "main > work > add"; the loop: its file and line, or the innermost frame's own where there is none. */
+const char *contention_path_name(struct sites *x, const struct cc_frame *path, size_t n);
+struct cc_frame contention_loop_of(const struct cc_frame *path, size_t n);
+bool contention_in_program(const struct sites *x, uint64_t pc, struct cc_frame *ret);
+
 /* ---- over time (times.c) ---- */
 
 void contention_times_add(struct cc_watch *w, size_t loss, uint64_t from, uint64_t to, uint64_t cycles);

@@ -128,6 +128,7 @@ static void take(struct windows *w, const struct past *p)
         CC_VEC_PUSH(&w->entries, (struct entry){.item = p->item, .cpu = p->cpu});
         *slot = (uint64_t)(uint32_t)w->stamp << 32 | (w->entries.n - 1);
     }
+    contention_instructions_window(w->instructions, p->pc, w->stamp);
     struct entry *e = &w->entries.v[(uint32_t)*slot];
     e->events++;
     e->excess += p->excess;

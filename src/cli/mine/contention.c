@@ -1,4 +1,5 @@
 /* corecast mine contention */
+#include "charts.h"
 #include "findings.h"
 #include "mine.h"
 #include "views.h"
@@ -43,8 +44,9 @@ static int settings(const struct cc_mine_options *o, struct cc_contention_option
 
 static enum cc_finding_item findings_item(const struct cc_mine_options *o)
 {
-    static const enum cc_finding_item items[] = {CC_ITEM_LINE, CC_ITEM_FUNCTION, CC_ITEM_ADDRESS,
-                                                 CC_ITEM_ADDRESS, CC_ITEM_OBJECT};
+    static const enum cc_finding_item items[] = {CC_ITEM_LINE,    CC_ITEM_FUNCTION, CC_ITEM_ADDRESS,
+                                                 CC_ITEM_ADDRESS, CC_ITEM_OBJECT,   CC_ITEM_PATH,
+                                                 CC_ITEM_LOOP};
     return CC_GIVEN(o, item) ? items[o->item] : CC_ITEM_FAULT;
 }
 
@@ -265,6 +267,7 @@ static struct cc_result *build(const struct cc_contention *c, const struct cc_fi
     for (size_t i = 0; i < c->npatterns; i++)
         put_pattern(t, c, i);
     add_waits(r, c);
+    cc_mine_add_charts(r, c);
     return r;
 }
 
@@ -377,6 +380,8 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
     cc_findings_free(f);
     if (rc == 0 && o->svg)
         rc = draw(c, o->svg, err);
+    if (rc == 0)
+        rc = cc_mine_draw_charts(o, c, r, err);
     if (rc == 0)
         cc_mine_note_partial(o, files->v[0], r);
     cc_contention_free(c);

@@ -6,15 +6,29 @@
 
 #include <inttypes.h>
 
+static const struct cc_col frame_columns[] = {{"function", NULL, CC_COL_STR},
+                                              {"file", NULL, CC_COL_STR},
+                                              {"line", NULL, CC_COL_INT},
+                                              {"loop_file", NULL, CC_COL_STR},
+                                              {"loop", NULL, CC_COL_INT}};
+
 static const struct cc_col columns[] = {
-    {"cause", "cause", CC_COL_STR}, {"function", NULL, CC_COL_STR},
-    {"file", "line", CC_COL_STR},   {"line", NULL, CC_COL_INT},
-    {"called", NULL, CC_COL_STR},   {"object", "object", CC_COL_STR},
-    {"from", NULL, CC_COL_STR},     {"to", NULL, CC_COL_STR},
-    {"node", NULL, CC_COL_INT},     {"cycles", "cycles", CC_COL_COUNT},
-    {"events", NULL, CC_COL_INT},   {"share", "cpu time", CC_COL_PERCENT, .digits = 1},
-    {"cpus", "cpus", CC_COL_LIST},  {"gain", "gain", CC_COL_NUM, .digits = 2},
+    {"cause", "cause", CC_COL_STR},
+    {"function", NULL, CC_COL_STR},
+    {"file", "line", CC_COL_STR},
+    {"line", NULL, CC_COL_INT},
+    {"called", NULL, CC_COL_STR},
+    {"object", "object", CC_COL_STR},
+    {"from", NULL, CC_COL_STR},
+    {"to", NULL, CC_COL_STR},
+    {"node", NULL, CC_COL_INT},
+    {"cycles", "cycles", CC_COL_COUNT},
+    {"events", NULL, CC_COL_INT},
+    {"share", "cpu time", CC_COL_PERCENT, .digits = 1},
+    {"cpus", "cpus", CC_COL_LIST},
+    {"gain", "gain", CC_COL_NUM, .digits = 2},
     {"advice", NULL, CC_COL_STR},
+    {"path", NULL, CC_COL_TABLE, .sub = frame_columns, .nsub = CC_COUNT(frame_columns)},
 };
 
 static void put_finding(struct cc_table *t, const struct cc_finding *x)
@@ -37,6 +51,33 @@ static void put_finding(struct cc_table *t, const struct cc_finding *x)
     cc_mine_cpus(t, x->cpus, x->ncpus);
     cc_table_num(t, x->gain);
     cc_table_str(t, cc_causes[x->cause].advice);
+    struct cc_table *path = cc_table_sub(t);
+    for (size_t i = 0; i < x->npath; i++) {
+        cc_table_row(path);
+        cc_table_str(path, x->path[i].function);
+        cc_table_place(path, x->path[i].file, x->path[i].line);
+        cc_table_str(path, x->path[i].loop_file);
+        cc_table_u64_if(path, x->path[i].loop, x->path[i].loop);
+    }
+}
+
+/* Where it comes from, if that is more than the line itself. */
+static void say_path(struct cc_result *r, const struct cc_finding *x)
+{
+    struct cc_buf b = {0};
+    if (x->npath < 2 && (!x->npath || !x->path[0].loop))
+        return;
+    for (size_t i = 0; i < x->npath; i++) {
+        const struct cc_frame *f = &x->path[i];
+        cc_buf_printf(&b, "%s%s (%s:%" PRIu32, i ? " > " : "", f->function, cc_text_base(f->file), f->line);
+        if (f->loop && strcmp(f->loop_file, f->file) == 0)
+            cc_buf_printf(&b, ", in the loop at %" PRIu32, f->loop);
+        else if (f->loop)
+            cc_buf_printf(&b, ", in the loop at %s:%" PRIu32, cc_text_base(f->loop_file), f->loop);
+        cc_buf_puts(&b, ")");
+    }
+    cc_result_note(r, "   on the path %s", b.s);
+    cc_buf_fini(&b);
 }
 
 static void say(struct cc_result *r, size_t n, const struct cc_finding *x)
@@ -57,6 +98,7 @@ static void say(struct cc_result *r, size_t n, const struct cc_finding *x)
     cc_buf_printf(&b, " costs %s cycles, %.1f %% of all CPU time; without it about %.2f times as fast",
                   cc_human_count((double)x->cycles, cycles), 100 * x->share, x->gain);
     cc_result_note(r, "%s", b.s);
+    say_path(r, x);
     cc_result_note(r, "   %s", cc_causes[x->cause].advice);
     cc_buf_fini(&b);
 }

@@ -10,7 +10,7 @@
 enum { CONTENTION = 1, SCALING = 2, ITEMSETS = 4 };
 
 static const char *const methods[] = {"latency", "windows", NULL};
-static const char *const places[] = {"line", "function", "page", "address", "object", NULL};
+static const char *const places[] = {"line", "function", "page", "address", "object", "path", "loop", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_INT, 'j', "threads", "N", offsetof(struct cc_mine_options, threads),
@@ -27,8 +27,9 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 0, "window", "CYCLES|auto", offsetof(struct cc_mine_options, window),
      "length of a window (default auto)", .of = CONTENTION},
     {CC_OPT_CHOICE, 0, "item", "WHAT", offsetof(struct cc_mine_options, item),
-     "what makes two accesses the same: line (default), function, page, address, object", 0, 0, places,
-     .of = CONTENTION},
+     "what makes two accesses the same: line (default), function, page, address, object, path (of calls), "
+     "loop",
+     0, 0, places, .of = CONTENTION},
     {CC_OPT_PERCENT, 0, "quantile", "PCT", offsetof(struct cc_mine_options, quantile),
      "latency: slow are latencies from this quantile on (default 75)", 1, 100, .of = CONTENTION},
     {CC_OPT_PERCENT, 0, "explain", "PCT", offsetof(struct cc_mine_options, explain),
@@ -55,6 +56,14 @@ static const struct cc_opt table[] = {
      "draw what cores lose over time, by cause", .of = CONTENTION},
     {CC_OPT_OUT, 0, "svg-lines", "FILE", offsetof(struct cc_mine_options, svg_lines),
      "draw what cores lose at which cache lines", .of = CONTENTION},
+    {CC_OPT_OUT, 0, "svg-instructions", "FILE", offsetof(struct cc_mine_options, svg_instructions),
+     "draw in how many windows each instruction is", .of = CONTENTION},
+    {CC_OPT_OUT, 0, "svg-cpus", "FILE", offsetof(struct cc_mine_options, svg_cpus),
+     "draw what functions each CPU spends its time in", .of = CONTENTION},
+    {CC_OPT_OUT, 0, "svg-period", "FILE", offsetof(struct cc_mine_options, svg_period),
+     "draw how long after each other an instruction is executed", .of = CONTENTION},
+    {CC_OPT_STR, 0, "pc", "ADDRESS", offsetof(struct cc_mine_options, pc),
+     "of --svg-period: its address (default: the one that takes longest in all)", .of = CONTENTION},
     {CC_OPT_HEADING, .help = "Options of scaling"},
     {CC_OPT_PERCENT, 0, "support", "PCT", offsetof(struct cc_mine_options, platforms),
      "share of the platforms on which addresses must be hot together (default 50)", 1e-6, 100, .of = SCALING},

@@ -14,9 +14,10 @@ struct cc_mine_options {
     bool list;
     /* contention */
     int method, item;
-    const char *window, *svg, *svg_causes, *svg_lines;
+    const char *window, *svg, *svg_causes, *svg_lines, *svg_instructions, *svg_cpus, *svg_period;
     double support, quantile, explain, min_lost;
     int64_t min_cpus, latency_bin, latency_max;
+    const char *pc;
     bool bins, hits;
     /* scaling */
     double platforms; /* its --support */
