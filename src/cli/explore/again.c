@@ -1,7 +1,10 @@
-/* The program once more under our own recorder, with what the proof runs: another input may tell that a loop
- * needs its order after all. */
+/* Both programs under our own recorder, with what the proof runs. As it is: another input may tell that a
+ * loop needs its order after all. With the plan: whether its loops are really shared, and the result stays.
+ */
 #include "internal.h"
 #include "../loop_sources.h"
+#include "../../analysis/explore/same.h"
+#include "../../base/file.h"
 #include "../../base/where.h"
 #include "../../run/trial.h"
 
@@ -13,24 +16,40 @@ static bool is_simple(const char *command)
     return *command && !strpbrk(command, "|&;<>()$`\\\"'*?[]#~=%!{}\n") && strncmp(command, "exec ", 5) != 0;
 }
 
-static bool record(struct exploration *x, const struct cc_explore_race *r, const char *command,
-                   const char *cast)
+struct recording {
+    const char *folder, *command, *cast; /* where the program was built; what to run; where it goes */
+    const char *loops;                   /* what to find out about them */
+    const char *out;                     /* for what the program writes */
+    const char *library;                 /* our OpenMP, which deals iterations out evenly; NULL: none */
+    unsigned threads;
+    int status;
+};
+
+static bool record(const struct cc_explore_race *r, struct recording *c)
 {
     CC_CLEANUP(cc_free_ptr) char *self = cc_where_self();
     if (!self)
         return false;
     CC_CLEANUP(cc_free_ptr) char *own = cc_asprintf("CORECAST_SELF=%s", self);
-    CC_CLEANUP(cc_free_ptr) char *out = cc_asprintf("CORECAST_CAST=%s", cast);
+    CC_CLEANUP(cc_free_ptr) char *out = cc_asprintf("CORECAST_CAST=%s", c->cast);
+    CC_CLEANUP(cc_free_ptr) char *threads = cc_asprintf("OMP_NUM_THREADS=%u", c->threads);
+    CC_CLEANUP(cc_free_ptr) char *preload = cc_asprintf("LD_PRELOAD=%s", c->library ? c->library : "");
     CC_CLEANUP(cc_free_ptr)
-    char *text = cc_asprintf(
-        "exec \"$CORECAST_SELF\" record -q --loops dependences -o \"$CORECAST_CAST\" -- %s", command);
-    const char *const environment[] = {own, out, "OMP_NUM_THREADS=1", NULL};
-    struct cc_trial trial = {
-        .folder = r->folder, .command = text, .environment = environment, .limit = r->limit, .stop = r->stop};
-    struct cc_trial_end e;
+    char *text = cc_asprintf("exec \"$CORECAST_SELF\" record -q --loops %s -o \"$CORECAST_CAST\" -- %s",
+                             c->loops, c->command);
+    const char *const environment[] = {own, out, threads, c->library ? preload : NULL, NULL};
+    struct cc_trial trial = {.folder = c->folder,
+                             .command = text,
+                             .environment = environment,
+                             .out = c->out,
+                             .limit = r->limit,
+                             .stop = r->stop};
+    struct cc_trial_end e = {0};
     struct cc_err ignored = {0};
-    (void)x;
-    return cc_trial_run(&trial, &e, &ignored) == 0 && !e.late && !e.stopped && access(cast, R_OK) == 0;
+    bool done =
+        cc_trial_run(&trial, &e, &ignored) == 0 && !e.late && !e.stopped && access(c->cast, R_OK) == 0;
+    c->status = e.status;
+    return done;
 }
 
 /* The first loop of the plan that is not free in this list, from 1; 0: none. */
@@ -56,24 +75,40 @@ static uint32_t not_free(const struct exploration *x, const struct cc_explore_pl
     return 0;
 }
 
+static const char *no_recording(const struct cc_explore_race *r)
+{
+    return r->stop && *r->stop ? "not recorded: stopped" : "not recorded: the recorder failed";
+}
+
+static const char *command_of(const struct exploration *x)
+{
+    return x->o->race_run ? x->o->race_run : x->o->command;
+}
+
 const char *cc_explore_record_again(struct exploration *x, const struct cc_explore_race *r,
                                     struct verdict *ret)
 {
-    const char *command = x->o->race_run ? x->o->race_run : x->o->command, *why = NULL;
-    CC_CLEANUP(cc_free_ptr) char *cast = cc_asprintf("%s/again.cast", r->tree);
+    const char *command = command_of(x), *why = NULL;
+    CC_CLEANUP(cc_free_ptr) char *cast = cc_asprintf("%s/again.cast", r->folder);
+    CC_CLEANUP(cc_free_ptr) char *out = cc_asprintf("%s/again.out", r->folder);
     if (!is_simple(command))
-        return "not recorded again: the command is more than a program and its arguments";
-    if (access(cast, R_OK) != 0 && !record(x, r, command, cast))
-        return r->stop && *r->stop ? "not recorded again: stopped"
-                                   : "not recorded again: the recorder failed";
+        return "not recorded: the command is more than a program and its arguments";
+    struct recording c = {.folder = r->tree,
+                          .command = command,
+                          .cast = cast,
+                          .loops = "dependences",
+                          .out = out,
+                          .threads = 1};
+    if (access(cast, R_OK) != 0 && !record(r, &c))
+        return no_recording(r);
     struct cc_profile *p = NULL;
     struct cc_loop_list *loops = NULL;
     struct cc_err ignored = {0};
     struct cc_strs none = {0};
     size_t seen = 0;
     if (cc_profile_load(cast, &p, &ignored) < 0)
-        return "not recorded again: the recording cannot be read";
-    struct cc_source_loops *sources = cc_loop_sources_with(p, r->folder, &none);
+        return "not recorded: the recording cannot be read";
+    struct cc_source_loops *sources = cc_loop_sources_with(p, r->tree, &none);
     uint32_t culprit =
         cc_loops_analyse(p, sources, &loops, &ignored) == 0 ? not_free(x, r->plan, loops, &seen, &why) : 0;
     const char *said = cc_arena_printf(&x->arena, "%zu of %zu loops were free again", seen, r->plan->parts.n);
@@ -87,4 +122,105 @@ const char *cc_explore_record_again(struct exploration *x, const struct cc_explo
     cc_source_loops_free(sources);
     cc_profile_free(p);
     return said;
+}
+
+/* --- with the plan --- */
+
+enum { THREADS = 2 };
+
+/* What the sequential and the patched program wrote under the recorder. */
+static const char *compare(struct exploration *x, const struct cc_explore_race *r, const char *got_path)
+{
+    struct cc_same_text text[3] = {{0}}; /* sequential, once more without the recorder, patched */
+    CC_CLEANUP(cc_free_ptr) char *want = cc_asprintf("%s/again.out", r->folder);
+    CC_CLEANUP(cc_free_ptr) char *plain = cc_asprintf("%s/again.plain", r->folder);
+    CC_CLEANUP(cc_free_ptr) bool *varying = NULL;
+    const char *const paths[] = {want, plain, got_path}, *why = NULL;
+    CC_CLEANUP(cc_free_ptr) char *base = cc_asprintf("%s/base", r->folder);
+    struct cc_trial trial = {
+        .folder = base, .command = command_of(x), .out = plain, .limit = r->limit, .stop = r->stop};
+    struct cc_trial_end e;
+    struct cc_err ignored = {0};
+    size_t n = 0;
+    bool known = access(plain, R_OK) == 0 || cc_trial_run(&trial, &e, &ignored) == 0;
+    for (size_t i = 0; known && i < CC_COUNT(paths); i++) {
+        char *bytes = NULL;
+        known = cc_file_read(paths[i], 256 << 20, &bytes, &text[i].n, &ignored) == 0;
+        text[i].s = bytes;
+    }
+    if (known && cc_same_varying(text[0], text[1], &varying, &n))
+        why = cc_same(text[0], text[2], varying, n, cc_explore_tolerance(x, r->plan), &x->arena);
+    for (size_t i = 0; i < CC_COUNT(paths); i++)
+        free((char *)text[i].s);
+    return why;
+}
+
+/* Instructions of each thread in the function that a loop of the patched program has become. */
+static bool add_shares(struct exploration *x, const struct cc_explore_race *r, const struct cc_profile *p,
+                       uint32_t candidate, uint64_t all[THREADS])
+{
+    const struct place *place = &x->places[x->r.candidates.v[candidate].loop];
+    uint64_t own[THREADS] = {0};
+    uint32_t function = CC_NONE;
+    for (size_t i = 0; place->file && place->file->shown && i < p->nloops && function == CC_NONE; i++) {
+        const struct cc_ploop *l = &p->loops[i];
+        unsigned line = l->file && cc_patch_same_file(place->file->shown, l->file)
+                            ? cc_explore_original(x, r->plan, place->file->shown, (unsigned)l->line)
+                            : 0;
+        if (line >= place->fact->line && line <= place->fact->last_line) /* or of a loop inside it */
+            function = l->function;
+    }
+    for (size_t i = 0; function != CC_NONE && i < p->ncontexts; i++)
+        if (p->contexts[i].function == function)
+            own[p->contexts[i].thread ? 1 : 0] += p->contexts[i].inclusive;
+    for (int t = 0; t < THREADS; t++)
+        all[t] += own[t];
+    return own[0] && own[1];
+}
+
+/* How many loops of the plan ran on several threads, and how evenly. */
+static const char *tell_shares(struct exploration *x, const struct cc_explore_race *r, const char *cast)
+{
+    struct cc_profile *p = NULL;
+    struct cc_err ignored = {0};
+    uint64_t all[THREADS] = {0};
+    size_t shared = 0;
+    if (cc_profile_load(cast, &p, &ignored) < 0)
+        return "not recorded: the recording cannot be read";
+    for (size_t i = 0; i < r->plan->parts.n; i++)
+        shared += add_shares(x, r, p, r->plan->parts.v[i].candidate, all);
+    cc_profile_free(p);
+    if (!shared)
+        return cc_arena_printf(&x->arena, "0 of %zu loops ran on both threads", r->plan->parts.n);
+    return cc_arena_printf(&x->arena, "%zu of %zu loops ran on both threads, the busier one did %.0f %%",
+                           shared, r->plan->parts.n,
+                           100.0 * (double)CC_MAX(all[0], all[1]) / (double)(all[0] + all[1]));
+}
+
+const char *cc_explore_record_patched(struct exploration *x, const struct cc_explore_race *r,
+                                      struct verdict *ret)
+{
+    CC_CLEANUP(cc_free_ptr) char *cast = cc_asprintf("%s/patched.cast", r->folder);
+    CC_CLEANUP(cc_free_ptr) char *out = cc_asprintf("%s/patched.out", r->folder);
+    CC_CLEANUP(cc_free_ptr) char *library = cc_asprintf("%s/openmp.so", r->folder);
+    struct recording c = {.folder = r->tree,
+                          .command = command_of(x),
+                          .cast = cast,
+                          .loops = "count",
+                          .out = out,
+                          .library = access(library, R_OK) == 0 ? library : NULL,
+                          .threads = THREADS};
+    if (!is_simple(c.command))
+        return "not recorded: the command is more than a program and its arguments";
+    unlink(cast); /* of an earlier plan */
+    if (!record(r, &c))
+        return no_recording(r);
+    const char *why = x->o->compare ? NULL : compare(x, r, out);
+    if (why) {
+        why = cc_arena_printf(&x->arena, "recorded with '%s' and %d threads it is wrong: %s", c.command,
+                              THREADS, why);
+        ret->reason = ret->reason ? ret->reason : why;
+        return why;
+    }
+    return tell_shares(x, r, cast);
 }

@@ -73,10 +73,11 @@ struct measured {
 };
 struct verdict {
     bool tried, ok;
-    uint32_t culprit;   /* the candidate whose loop raced, from 1; 0: not known */
-    const char *reason; /* why it failed; or what could not be checked */
-    const char *race;   /* what the race check said */
-    const char *again;  /* what our own recorder did */
+    uint32_t culprit;    /* the candidate whose loop raced, from 1; 0: not known */
+    const char *reason;  /* why it failed; or what could not be checked */
+    const char *race;    /* what the race check said */
+    const char *again;   /* what our own recorder says of the unchanged program, */
+    const char *patched; /* and of the patched one */
     struct measured *v;
     size_t n;
 };
@@ -116,6 +117,8 @@ int cc_explore_patch_into(struct exploration *x, const struct cc_explore_plan *p
                           struct cc_err *err);
 
 /* verify.c: tries plans, the first first, until one is proven; fills verdicts. */
+/* How far numbers may differ: 0 if nothing that the plan combines is rounded. */
+double cc_explore_tolerance(const struct exploration *x, const struct cc_explore_plan *plan);
 int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err);
 
 /* race.c: what can be said of races; one that was found is also the verdict's reason, if it has no other. */
@@ -125,13 +128,20 @@ struct cc_explore_race {
     const volatile sig_atomic_t *stop;
     double limit;
 };
+/* A line of a patched file as it is in the source. */
+unsigned cc_explore_original(struct exploration *x, const struct cc_explore_plan *plan, const char *file,
+                             unsigned line);
 const char *cc_explore_race(struct exploration *x, const struct cc_explore_race *r, struct verdict *ret);
 
-/* again.c: what our own recorder says of the plan's loops when the unchanged program (folder: where it was
- * built; tree: for our files) gets the input of the proof. A loop that needs its order then is the verdict's
- * reason and culprit. */
+/* again.c: what our own recorder says of the plan's loops when the unchanged program (tree: where it was
+ * built; folder: for our files) gets the input of the proof. A loop that needs its order then is the
+ * verdict's reason and culprit. */
 const char *cc_explore_record_again(struct exploration *x, const struct cc_explore_race *r,
                                     struct verdict *ret);
+/* The same of the patched program on two threads, after the unchanged one: a result that differs is the
+ * verdict's reason; else how the loops were shared. */
+const char *cc_explore_record_patched(struct exploration *x, const struct cc_explore_race *r,
+                                      struct verdict *ret);
 
 /* show.c */
 struct cc_result *cc_explore_show(struct exploration *x);

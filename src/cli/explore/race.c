@@ -10,9 +10,8 @@
 
 enum { THREADS = 3, MAX_LOG = 64 << 20 };
 
-/* A line of the patched file as it is in the source. */
-static unsigned original(struct exploration *x, const struct cc_explore_plan *plan, const char *file,
-                         unsigned line)
+unsigned cc_explore_original(struct exploration *x, const struct cc_explore_plan *plan, const char *file,
+                             unsigned line)
 {
     struct cc_patch_edit *edits;
     size_t n;
@@ -52,7 +51,7 @@ static const char *place(struct exploration *x, const struct cc_explore_plan *pl
     if (!number || number < open)
         return cc_arena_printf(&x->arena, "some place in %.*s", function, colon + 2);
     CC_CLEANUP(cc_free_ptr) char *file = cc_strndup(open + 1, (size_t)(number - open - 1));
-    unsigned at = original(x, plan, file, (unsigned)strtoul(number + 1, NULL, 10));
+    unsigned at = cc_explore_original(x, plan, file, (unsigned)strtoul(number + 1, NULL, 10));
     *ret_culprit = *ret_culprit ? *ret_culprit : loop_at(x, plan, file, at);
     return cc_arena_printf(&x->arena, "%s:%u in %.*s", file, at, function, colon + 2);
 }

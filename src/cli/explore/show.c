@@ -44,7 +44,8 @@ static const struct cc_col plan_cols[] = {
     {"verified.reason", NULL, CC_COL_STR},
     {"verified.race", NULL, CC_COL_STR, .meaning = "what the race check said"},
     {"verified.again", NULL, CC_COL_STR,
-     .meaning = "what our own recorder said, with the input of the proof"},
+     .meaning = "what our own recorder said of the unchanged program, with the input of the proof"},
+    {"verified.recorded", NULL, CC_COL_STR, .meaning = "what it said of the patched one, on two threads"},
 };
 
 /* --- data --- */
@@ -111,6 +112,7 @@ static void put_verdict(struct cc_table *t, const struct verdict *v)
     cc_table_str(t, v->reason);
     cc_table_str(t, v->race);
     cc_table_str(t, v->again);
+    cc_table_str(t, v->patched);
 }
 
 static void put_plan(struct exploration *x, struct cc_table *t, size_t i)
@@ -388,8 +390,9 @@ static void show_verdicts(struct exploration *x, struct cc_result *r)
         if (v->tried && v->ok)
             cc_result_note(r,
                            "plan %zu holds: output and status as the sequential program's in every run; "
-                           "races: %s; recorded again: %s",
-                           i + 1, v->race, v->again);
+                           "races: %s; unchanged program recorded with its input: %s; patched program "
+                           "recorded: %s",
+                           i + 1, v->race, v->again, v->patched);
         else if (v->tried)
             cc_result_note(r, "plan %zu is struck out: %s", i + 1, v->reason);
     }

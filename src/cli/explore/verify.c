@@ -180,12 +180,12 @@ static int prepare(struct verifier *v, struct cc_err *err)
 
 /* --- a plan --- */
 
-static bool rounds(const struct verifier *v, const struct cc_explore_plan *plan)
+double cc_explore_tolerance(const struct exploration *x, const struct cc_explore_plan *plan)
 {
-    bool found = false;
+    bool rounds = false;
     for (size_t i = 0; i < plan->parts.n; i++)
-        found = found || v->x->places[v->x->r.candidates.v[plan->parts.v[i].candidate].loop].clauses.rounds;
-    return found;
+        rounds = rounds || x->places[x->r.candidates.v[plan->parts.v[i].candidate].loop].clauses.rounds;
+    return !rounds ? 0 : CC_GIVEN(x->o, tolerance) ? x->o->tolerance : 1e-6;
 }
 
 /* NULL: as the sequential program's. */
@@ -200,7 +200,7 @@ static const char *compare(struct verifier *v, const struct cc_explore_plan *pla
             return cc_arena_printf(&v->x->arena, "--compare %s", ending(v, &e, c.limit));
         return NULL;
     }
-    double tolerance = rounds(v, plan) ? (CC_GIVEN(v->x->o, tolerance) ? v->x->o->tolerance : 1e-6) : 0;
+    double tolerance = cc_explore_tolerance(v->x, plan);
     if (read_output(v->got, &got, &ignored) < 0)
         return "its output cannot be read";
     const char *why = cc_same(v->reference, got, v->varying, v->nvarying, tolerance, &v->x->arena);
@@ -264,6 +264,18 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
     return rc;
 }
 
+/* Races, of a wrong plan too: that tells which loop it was. Then our own recorder. */
+static void look_inside(struct verifier *v, const struct cc_explore_plan *plan, struct verdict *ret)
+{
+    struct cc_explore_race at = {plan, v->folder, v->tree, v->stop, most_seconds(v)}, unchanged = at;
+    unchanged.tree = v->base;
+    ret->race = cc_explore_race(v->x, &at, ret);
+    if (!ret->reason && !stopped(v))
+        ret->again = cc_explore_record_again(v->x, &unchanged, ret);
+    if (!ret->reason && !stopped(v))
+        ret->patched = cc_explore_record_patched(v->x, &at, ret);
+}
+
 static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, struct verdict *ret,
                     struct cc_err *err)
 {
@@ -278,17 +290,10 @@ static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
         rc = measure(v, plan, ret, err);
     if (rc == 0 && stopped(v))
         ret->reason = "stopped before it was proven";
-    bool built = ret->n > 0;
-    if (rc == 0 && built && !stopped(v) &&
-        v->x->o->race == 0) /* a wrong one too: that tells which loop it was */
-        ret->race = cc_explore_race(
-            v->x, &(struct cc_explore_race){plan, v->folder, v->tree, v->stop, most_seconds(v)}, ret);
-    else
-        ret->race = "not looked for";
-    ret->again = "not recorded again";
-    if (rc == 0 && built && !ret->reason && !stopped(v) && v->x->o->race == 0)
-        ret->again = cc_explore_record_again(
-            v->x, &(struct cc_explore_race){plan, v->base, v->folder, v->stop, most_seconds(v)}, ret);
+    ret->race = "not looked for";
+    ret->again = ret->patched = "not recorded";
+    if (rc == 0 && ret->n > 0 && !stopped(v) && v->x->o->race == 0)
+        look_inside(v, plan, ret);
     ret->ok = rc == 0 && !ret->reason;
     return rc;
 }
