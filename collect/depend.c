@@ -78,6 +78,7 @@ static void start(struct cc_depend *d)
             l->before = l->before_end = 0;
             l->statement = 0; /* its iterations are not counted from the first on */
             l->number = 0;
+            l->whole = CC_DEPEND_NOT_WHOLE;
             l->followed = 0;
             l->ring[0] = d->window;
         }
@@ -168,6 +169,7 @@ static void ask(struct cc_depend_thread *x, size_t level)
     if (!d->opt.exact && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
         return;
     start(d);
+    x->loops[level].whole = d->window; /* of those around it, the present iteration began before */
     d->asker = x;
     d->asker_level = level;
     d->asker_left = ENOUGH;
@@ -230,7 +232,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->statement = statement;
     if (!d->on)
         return;
-    l->invocation = l->iteration = l->ring[0] = ++d->stamp;
+    l->invocation = l->iteration = l->whole = l->ring[0] = ++d->stamp;
     d->newest = d->stamp;
     continues(x, l);
     f->sampled.invocations++;
@@ -259,6 +261,8 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
     if (!d->on)
         return;
     l->iteration = ++d->stamp;
+    if (l->whole == CC_DEPEND_NOT_WHOLE)
+        l->whole = d->stamp;
     l->ring[++l->number % CC_DEPEND_RING] = d->stamp;
     f->sampled.iterations++;
     if (++l->followed > f->followed)

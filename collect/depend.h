@@ -32,12 +32,13 @@ struct cc_depend_loop {             /* a loop that is under way */
     uint64_t number;                /* of the iteration, from 0 */
     uint64_t sp;                    /* when the iteration began */
     uint64_t began;                 /* the thread's count of instructions then */
-    uint32_t followed;              /* iterations in a row, up to the present one */
-    bool known;                     /* enough of it was followed before it was entered */
-    uint64_t statement;             /* the same for loops that may be one of the source; 0: not known */
-    uint32_t before, before_end;    /* stamps between which such a loop ran; 0: none */
-    bool before_plain;              /* each of its iterations had one stamp */
-    uint32_t ring[CC_DEPEND_RING];  /* stamps of the last iterations, by number */
+    uint32_t whole;                /* the stamp from which on iterations were followed from their beginning */
+    uint32_t followed;             /* iterations in a row, up to the present one */
+    bool known;                    /* enough of it was followed before it was entered */
+    uint64_t statement;            /* the same for loops that may be one of the source; 0: not known */
+    uint32_t before, before_end;   /* stamps between which such a loop ran; 0: none */
+    bool before_plain;             /* each of its iterations had one stamp */
+    uint32_t ring[CC_DEPEND_RING]; /* stamps of the last iterations, by number */
 };
 
 struct cc_depend_left { /* a loop that is over, and nothing but plain code has run since */

@@ -284,7 +284,8 @@ static void met_reads(const struct cell *c, const struct access *s)
     for (uint32_t i = 0; i < r.n; i++) {
         struct cc_depend_loop *by = cc_depend_carrier(s->x, r.v[i].stamp);
         met(s, CC_DEPENDENCE_WAR, r.v[i].stamp, r.v[i].site);
-        if (by && c->write < by->invocation)
+        /* in an iteration that was not followed from its beginning, it may have been written before */
+        if (by && c->write < by->invocation && r.v[i].stamp >= by->whole)
             met(s, CC_DEPENDENCE_EXPOSED, r.v[i].stamp, r.v[i].site);
     }
 }

@@ -102,6 +102,9 @@ struct overwritten {
     uint32_t object;
 };
 
+/* No iteration was followed from its beginning yet. */
+#define CC_DEPEND_NOT_WHOLE UINT32_MAX
+
 struct cc_depend {
     struct cc_host host;
     struct cc_depend_options opt;

@@ -201,14 +201,18 @@ void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site
     size_t level = x->nloops;
     while (level && x->loops[level - 1].invocation > stamp)
         level--;
-    for (size_t i = level < WROTE_MEMORY && noted(x, level, site) ? x->nloops : level; i < x->nloops; i++) {
-        struct pair *p = pair_of(d, x->loops[i].loop, site);
+    bool whole = true; /* else this may have been written before, in the part that was not followed */
+    for (size_t i = level; i < x->nloops; i++)
+        whole = whole && x->loops[i].whole != CC_DEPEND_NOT_WHOLE;
+    for (size_t i = whole && level < WROTE_MEMORY && noted(x, level, site) ? x->nloops : level; i < x->nloops;
+         i++) {
+        struct pair *p = x->loops[i].whole != CC_DEPEND_NOT_WHOLE ? pair_of(d, x->loops[i].loop, site) : NULL;
         if (!p || p->exposed)
             continue;
         p->exposed = true;
         p->exposed_at = spot_of(d, place, CC_SPACE_MEMORY);
     }
-    if (x->nloops && x->loops[0].invocation > stamp)
+    if (whole && x->nloops && x->loops[0].invocation > stamp)
         d->sites[site].exposed_path = cc_depend_path(x);
 }
 

@@ -588,6 +588,42 @@ static void test_overwritten(void)
     OK_U64(r.n, 2, "two places are overwritten");
 }
 
+/* Following begins anew in the middle of an outer iteration: what that one wrote before was not seen, and is
+ * not from before the loop. */
+static void test_begun_before(void)
+{
+    struct cc_depend *d = depend_new(&(struct cc_depend_options){.always = 2000});
+    struct cc_depend_thread *x = cc_depend_thread_new(d, 0);
+    struct cc_depend_site sites[] = {{.address = 1}, {.address = 2}};
+    struct registers r = {.d = d};
+    uint64_t now = 0;
+    unsigned windows = 0;
+    cc_depend_enter(x, 0, SP, now, 0);
+    for (uint32_t i = 0; i < 400; i++) {
+        if (i)
+            cc_depend_iterate(x, 0, SP, now);
+        bool was_on = cc_depend_on(d);
+        if (was_on)
+            cc_depend_write(x, BASE, 8, &sites[0]);
+        cc_depend_enter(x, 1, SP, now, 0);
+        windows += !was_on && cc_depend_on(d);
+        for (uint32_t k = 0; k < 20; k++, now += 20) {
+            if (k)
+                cc_depend_iterate(x, 1, SP, now);
+            if (cc_depend_on(d))
+                cc_depend_read(x, BASE, 8, &sites[1]);
+        }
+        cc_depend_leave(x, 1, now);
+    }
+    cc_depend_leave(x, 0, now);
+    cc_depend_results(d, &(struct cc_depend_writer){&r, keep});
+    OK(windows > 0, "following began %u times in the middle of an iteration", windows);
+    size_t exposed = 0;
+    for (size_t i = 0; i < r.n; i++)
+        exposed += r.found[i].kind == CC_DEPENDENCE_EXPOSED && r.found[i].loop == 0;
+    OK_U64(exposed, 0, "what the iteration wrote before that is not taken to be from before the loop");
+}
+
 /* Cells of bytes are many: beyond a bound all begins anew, and what comes then is found. */
 static void test_memory(void)
 {
@@ -714,6 +750,7 @@ int main(void)
     test_outside();
     test_sampling();
     test_overwritten();
+    test_begun_before();
     test_memory();
     test_objects();
     return TAP_DONE();
