@@ -283,6 +283,32 @@ cc explore f.cast -p cortex-a53-quad --json
 is "$(json '.plans[0]|[.patch == null, .risk_level]|tostring')" '[true,"high"]' "source that cannot be read gets no patch, and a high risk"
 cd ..
 
+# --- loops of the language's own headers are nobody's to change ---
+if command -v g++ >/dev/null; then
+    mkdir lang && cd lang
+    cat >w.cpp <<'XX'
+#include <cstdio>
+#include <string>
+#include <vector>
+template <class T> static T third(T x) { T s = 0; for (int k = 0; k < 30; k++) s += x / (k + 3); return s; }
+int main()
+{
+    std::vector<std::string> names(400, "a name that is too long for the string itself");
+    std::vector<double> v(2000);
+    for (size_t i = 0; i < v.size(); i++)
+        v[i] = third((double)i);
+    std::printf("%zu %.6f\n", names.size(), v[77]);
+}
+XX
+    g++ -O0 -g -o w w.cpp && "$CORECAST" explore -q -p cortex-a53-quad --keep w.cast -- ./w >/dev/null 2>"$WORK/err"
+    cc explore w.cast -p cortex-a53-quad --min-gain 0 --min-share 0 --json --patch w.diff
+    is "$RC $(json '[.plans[].directives[].loop]|unique|join(" ")')" "0 w.cpp:9" "a plan has the program's own loops, and a patch"
+    is "$(json '[.rejected[]|select(.file|test("/include/c\\+\\+/"))|select(.verdict == "parallel").reason|test("not the program.s own")]|length > 0 and all')" true "those of the library are told"
+    cd ..
+else
+    skip "C++" "there is no g++"
+fi
+
 # --- the proof ---
 cat >sum.c <<'XX'
 #include <stdio.h>
@@ -370,5 +396,8 @@ is "$(pgrep -x sleep -a | grep -c 47.11) $(ls "$WORK/tmp")" "0 " "nor after a si
 cd ..
 touch -d '+1 hour' ugly.c
 cc explore u.cast -p cortex-a53-quad --patch w.diff
-is "$RC $(grep -c 'no patch' err)" "3 1" "source that was changed since gets no patch"
+is "$RC $(grep -c '^+++' w.diff) $(grep -c '^+++ b/scale.h' w.diff) $(grep -c 'not in the patch' err)" "0 1 1 1" "source that was changed since is left out of the patch"
+touch -d '+1 hour' scale.h
+cc explore u.cast -p cortex-a53-quad --patch x.diff
+is "$RC $(grep -c 'no patch' err)" "3 1" "if there is no other, there is no patch"
 done_testing

@@ -335,6 +335,10 @@ static int write_plan(struct exploration *x, struct cc_err *err)
     size_t which = x->o->plan ? (size_t)x->o->plan - 1 : cc_explore_best(x);
     if (x->o->patch && x->verdicts && which < x->r.plans.n && !x->verdicts[which].ok)
         return cc_err_set(err, CC_ETHRESHOLD, "no plan was proven: no patch is written");
+    if (x->o->patch && !x->r.plans.n && x->unread)
+        return cc_err_set(err, CC_EINPUT,
+                          "no patch: the program's source was not found, was changed since the recording, or "
+                          "cannot be read");
     if ((x->o->patch || x->o->scenario) && which >= x->r.plans.n)
         return x->r.plans.n ? cc_err_set(err, CC_EUSAGE, "there are only %zu plans", x->r.plans.n)
                             : cc_err_set(err, CC_ETHRESHOLD, "there is no plan to be written");
@@ -354,6 +358,8 @@ static int write_plan(struct exploration *x, struct cc_err *err)
             rc = cc_output_file(x->o->patch, &b, err);
         cc_buf_fini(&b);
     }
+    if (rc == 0 && x->o->patch && x->unread)
+        cc_note(&x->o->common, "loops whose source was not found, or was changed since, are not in the patch");
     if (rc == 0 && x->o->patch && x->root)
         cc_note(&x->o->common, "apply it in '%s': patch -p1 < %s", x->root, x->o->patch);
     return rc;

@@ -60,6 +60,7 @@ struct exploration {
     struct cc_ranks *ranks; /* processes that share the work; NULL: this one does all */
     struct chips *chips;    /* those of --set with ranges; NULL: there is but one */
     bool timed;             /* the platform has a clock */
+    bool unread;            /* a loop that a patch could have had lacks its source */
     struct cc_explore_request rq;
     struct cc_explore_result r;
     struct verdict *verdicts; /* by plan, with --verify; else NULL */
@@ -84,6 +85,8 @@ struct verdict {
 
 /* sources.c */
 int cc_explore_sources(struct exploration *x, struct cc_err *err);
+/* A header of the system or of a language: nobody wants it changed. */
+bool cc_explore_is_system(const char *path);
 void cc_explore_sources_fini(struct exploration *x);
 
 /* chips.c: whether a --set stands for several values; tries all chips, and leaves the one that answers the

@@ -112,9 +112,18 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         return "not among --only";
     if (!free && !p->assumed)
         return l->sentence;
+    if (cc_explore_is_system(l->file))
+        return cc_arena_printf(&x->arena, "it is written in %s, which is not the program's own",
+                               cc_text_base(l->file));
     struct cc_patch_clauses_input in = {x->facts, p->fact, p->source, p->assumed, &x->arena};
     cc_patch_clauses(l, &in, &p->clauses);
     if (!l->sourced && free && !p->assumed) { /* the binary alone: it can be predicted, not written */
+        if (x->o->patch || x->o->verify) {
+            x->unread = true;
+            return "only the binary says that iterations do not need each other: its source was not found, "
+                   "or "
+                   "could not be read as it was compiled (--source DIR, --cflags WORDS)";
+        }
         p->clauses = (struct cc_patch_clauses){.data = "", .costs = "", .rounds = l->reductions.n > 0};
         return NULL;
     }

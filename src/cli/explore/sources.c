@@ -29,6 +29,15 @@ static void ask(struct exploration *x, const char *path, const struct cc_source_
     cc_source_unit_fini(&unit);
 }
 
+bool cc_explore_is_system(const char *path)
+{
+    static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};
+    for (size_t i = 0; path && i < CC_COUNT(folders); i++)
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+            return true;
+    return path && strstr(path, "/include/c++/") != NULL;
+}
+
 /* Files that hold loops which may be shared out, and those of their functions, which include them. */
 static bool *wanted(const struct exploration *x)
 {
@@ -40,7 +49,8 @@ static bool *wanted(const struct exploration *x)
         const char *names[] = {l->file, p->functions[p->loops[l->first].function].file};
         for (size_t k = 0; may && k < p->nfiles; k++)
             for (size_t n = 0; n < CC_COUNT(names); n++)
-                want[k] = want[k] || (names[n] && strcmp(names[n], p->files[k].path) == 0);
+                want[k] = want[k] || (names[n] && strcmp(names[n], p->files[k].path) == 0 &&
+                                      !cc_explore_is_system(names[n]));
     }
     return want;
 }
