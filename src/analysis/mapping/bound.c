@@ -27,6 +27,7 @@ void cc_mapping_bounder_init(struct bounder *b, const struct model *x)
     for (size_t i = 0; i < x->n && x->n <= CC_SEQUENCE_MAX && !x->pipeline; i++)
         for (size_t o = x->first[i] + 1; o < x->first[i + 1]; o++)
             b->trade = b->trade || x->unit[o] == x->unit[o - 1];
+    cc_mapping_bound_packing_init(b);
 }
 
 void cc_mapping_bounder_fini(struct bounder *b)
@@ -42,11 +43,9 @@ void cc_mapping_bounder_fini(struct bounder *b)
     free(b->from);
     for (size_t k = 0; k < CC_MAPPING_WAYS; k++)
         free(b->way[k].task);
+    cc_mapping_packing_free(b->packing);
+    free(b->lag);
 }
-
-#define EACH_OPTION(bits, o, base)                                                                \
-    for (uint64_t rest_ = (bits); rest_ && ((o) = (base) + (size_t)__builtin_ctzll(rest_), true); \
-         rest_ &= rest_ - 1)
 
 uint64_t cc_mapping_bound_units(const struct model *x, size_t task, uint64_t options)
 {
@@ -516,7 +515,7 @@ bool cc_mapping_bound_filter(struct bounder *b, uint64_t *options, double limit,
         if (!changed)
             break;
     }
-    return true;
+    return cc_mapping_bound_packs(b, options, limit);
 }
 
 double cc_mapping_bound_energy(const struct bounder *b, const uint64_t *options)

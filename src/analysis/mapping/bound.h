@@ -4,8 +4,13 @@
 #define CC_ANALYSIS_MAPPING_BOUND_H
 
 #include "decode.h"
+#include "packing.h"
 
 enum { CC_MAPPING_WAYS = 8 };
+
+#define EACH_OPTION(bits, o, base)                                                                \
+    for (uint64_t rest_ = (bits); rest_ && ((o) = (base) + (size_t)__builtin_ctzll(rest_), true); \
+         rest_ &= rest_ - 1)
 
 struct bounder {
     const struct model *x;
@@ -29,6 +34,11 @@ struct bounder {
     double *longest;   /* scratch of the longest way */
     double *least_way; /* [edge]: the least its transfer may take */
     size_t *chosen, *from;
+    /* Tasks bound to units have to be packed onto their cores. */
+    struct packing *packing; /* NULL: not tried */
+    double
+        *lag; /* [from][unit][to][unit]: from the end of the one to the start of the other; < 0: unrelated */
+    uint64_t packing_steps; /* since the bounder was made */
 };
 
 void cc_mapping_bounder_init(struct bounder *b, const struct model *x);
@@ -38,6 +48,9 @@ void cc_mapping_bounder_fini(struct bounder *b);
  * `limit` (or has a period of at most `limit`); false if some task is left with nothing or the rest cannot
  * fit. `thorough` spends more on the bound on volume. */
 bool cc_mapping_bound_filter(struct bounder *b, uint64_t *options, double limit, bool thorough);
+/* Parts of it: false if what is bound to units cannot be placed on their cores. */
+void cc_mapping_bound_packing_init(struct bounder *b);
+bool cc_mapping_bound_packs(struct bounder *b, const uint64_t *options, double limit);
 /* Energy of the cheapest choice from the sets, each task and each edge on its own. */
 double cc_mapping_bound_energy(const struct bounder *b, const uint64_t *options);
 /* What an option costs under the weights: its load, and its time if its task is on a way. */

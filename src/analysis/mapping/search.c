@@ -140,45 +140,26 @@ static size_t pick(const struct search *s, const uint64_t *options, double limit
     return best;
 }
 
-static bool unit_touched(const struct model *x, const uint64_t *options, size_t unit)
-{
-    for (size_t i = 0; i < x->n; i++)
-        if (cc_mapping_bound_units(x, i, options[i]) == UINT64_C(1) << unit)
-            return true;
-    return false;
-}
-
-/* Whether every option left on u has its equal left on v and the other way round. */
-static bool mirror(const struct model *x, const uint64_t *options, size_t u, size_t v)
-{
-    for (size_t i = 0; i < x->n; i++) {
-        size_t on_u = 0, on_v = 0, matched = 0;
-        for (size_t a = x->first[i]; a < x->first[i + 1]; a++) {
-            if (!(options[i] >> (a - x->first[i]) & 1))
-                continue;
-            on_u += x->unit[a] == u;
-            on_v += x->unit[a] == v;
-            for (size_t b = x->first[i]; x->unit[a] == u && b < x->first[i + 1]; b++)
-                matched += (options[i] >> (b - x->first[i]) & 1) && x->unit[b] == v &&
-                           x->cores[a] == x->cores[b] && x->time[a] == x->time[b] &&
-                           x->energy[a] == x->energy[b];
-        }
-        if (on_u != on_v || matched != on_u)
-            return false;
-    }
-    return true;
-}
-
-/* A unit that is the same as an earlier one, both untouched so far, leads to nothing new. */
-static bool redundant(const struct search *s, const uint64_t *options, size_t unit)
+/* A unit that is the same as an earlier one, no decision on the way here having named either, leads to
+ * nothing new: swapping the two turns each mapping of the one branch into one of the other. That the options
+ * left differ between them does not matter: the filter drops only what is in no mapping worth having, and so
+ * do we. */
+static bool redundant(const struct search *s, uint64_t named, size_t unit)
 {
     const struct model *x = s->x;
-    if (x->twin[unit] == unit || unit_touched(x, options, unit))
-        return false;
-    for (size_t v = 0; v < unit; v++)
-        if (x->twin[v] == x->twin[unit] && !unit_touched(x, options, v) && mirror(x, options, v, unit))
+    for (size_t v = 0; v < unit && !(named >> unit & 1); v++)
+        if (x->twin[v] == x->twin[unit] && !(named >> v & 1))
             return true;
     return false;
+}
+
+/* The filter; its packing counts as steps, a quarter each, for that is about what they cost beside others. */
+static bool narrow(struct search *s, uint64_t *options, double limit, bool thorough)
+{
+    uint64_t before = s->b.packing_steps;
+    bool left = cc_mapping_bound_filter(&s->b, options, limit, thorough);
+    *s->steps += (s->b.packing_steps - before) / 4;
+    return left;
 }
 
 struct branch {
@@ -186,7 +167,7 @@ struct branch {
     double score;
 };
 
-static void descend(struct search *s, size_t depth)
+static void descend(struct search *s, size_t depth, uint64_t named)
 {
     const struct model *x = s->x;
     uint64_t *options = &s->levels[depth * x->n];
@@ -196,11 +177,11 @@ static void descend(struct search *s, size_t depth)
     }
     ++*s->steps;
     double energy = cc_mapping_bound_energy(&s->b, options), limit = time_limit(s, energy);
-    if (limit < 0 || !cc_mapping_bound_filter(&s->b, options, limit, depth == 0))
+    if (limit < 0 || !narrow(s, options, limit, depth == 0))
         return;
     if (s->b.energetic) { /* fewer options may cost more */
         double more = time_limit(s, cc_mapping_bound_energy(&s->b, options));
-        if (more < 0 || (more < limit && !cc_mapping_bound_filter(&s->b, options, more, false)))
+        if (more < 0 || (more < limit && !narrow(s, options, more, false)))
             return;
     }
     size_t task = pick(s, options, limit);
@@ -212,7 +193,7 @@ static void descend(struct search *s, size_t depth)
     size_t n = 0;
     for (uint64_t rest = options[task]; rest; rest &= rest - 1) {
         size_t o = x->first[task] + (size_t)__builtin_ctzll(rest), u = x->unit[o];
-        if (redundant(s, options, u))
+        if (redundant(s, named, u))
             continue;
         double score = x->pipeline ? x->load[o]
                                    : x->energy[o] + x->weight * (s->b.ready[task * x->m + u] + x->time[o] +
@@ -229,7 +210,7 @@ static void descend(struct search *s, size_t depth)
         memcpy(child, options, x->n * sizeof *child);
         child[task] = UINT64_C(1) << (branches[k].option - x->first[task]);
         memcpy(s->b.lambda, lambda, x->m * sizeof *lambda);
-        descend(s, depth + 1);
+        descend(s, depth + 1, named | UINT64_C(1) << x->unit[branches[k].option]);
     }
 }
 
@@ -253,7 +234,7 @@ bool cc_mapping_search(struct decoder *d, struct pool *pool, uint64_t budget, ui
                        .budget = budget};
     cc_mapping_bounder_init(&s.b, x);
     all_options(x, s.levels);
-    descend(&s, 0);
+    descend(&s, 0, 0);
     cc_mapping_bounder_fini(&s.b);
     cc_mapping_plan_free(s.leaf);
     free(s.levels);
