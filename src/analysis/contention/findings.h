@@ -70,6 +70,7 @@ struct cc_hot_line {
     const char *object; /* NULL if not known */
     enum cc_cause cause;
     uint64_t cycles;
+    int node;               /* its home; -1: not known, or several */
     const uint64_t *by_cpu; /* of `cores` */
 };
 

@@ -63,7 +63,7 @@ static void write_three(struct cc_trace_writer *w)
                                    .flags = CC_TRACE_FALSE,
                                    .context = 2,
                                    .size = 8,
-                                   .node = CC_TRACE_NO_NODE};
+                                   .node = i % 3 ? 5 : CC_TRACE_NO_NODE};
         e.lost[CC_TRACE_LOST_FALSE] = 40;
         cc_trace_writer_add(w, &e);
     }
@@ -120,6 +120,10 @@ static void test_places(void)
     for (size_t i = 0; i < CC_CAUSES; i++)
         sum += f->causes[i];
     OK_U64(sum, f->lost + 12000, "causes add up");
+    OK(f->nlines == 2 && f->lines[0].address == MUTEX / 64 * 64 && f->lines[0].node == -1,
+       "who ends a wait is not the home of what is waited for");
+    OK(f->lines[1].address == COUNT / 64 * 64 && f->lines[1].node == 5,
+       "the home of a line is where accesses to it went");
     cc_findings_free(f);
     cc_trace_close(r);
 }

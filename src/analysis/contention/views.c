@@ -1,7 +1,7 @@
 /* What charts show: losses over time by cause, and cache lines by core. */
 #include "groups.h"
 
-enum { MOST_LINES = 64, LINE = 64 };
+enum { MOST_LINES = 64, LINE = 64, NODE_UNKNOWN = -2, NODE_SEVERAL = -1 };
 
 /* What each loss was found to be; CC_CAUSES: nothing. */
 static uint8_t *causes_of_losses(const struct grouping *g)
@@ -50,6 +50,14 @@ static int costliest_first(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
+/* Two homes of a line are none. */
+static void meet_node(struct cc_hot_line *line, uint16_t node)
+{
+    if (node == CC_TRACE_NO_NODE)
+        return;
+    line->node = line->node == NODE_UNKNOWN || line->node == node ? node : NODE_SEVERAL;
+}
+
 /* Every line once, with what was lost there. */
 static void sum_lines(struct grouping *g, const uint8_t *causes)
 {
@@ -67,11 +75,15 @@ static void sum_lines(struct grouping *g, const uint8_t *causes)
             f->lines[*index] = (struct cc_hot_line){
                 .address = l->line / LINE * LINE,
                 .object = contention_object_name(cc_trace_find_object(g->trace, l->from, l->cycle)),
-                .cause = (enum cc_cause)causes[i]};
+                .cause = (enum cc_cause)causes[i],
+                .node = NODE_UNKNOWN};
         }
         f->lines[*index].cycles += l->cycles;
+        meet_node(&f->lines[*index], l->home);
     }
     cc_map_fini(&at);
+    for (size_t i = 0; i < f->nlines; i++)
+        f->lines[i].node = CC_MAX(f->lines[i].node, -1);
     qsort(f->lines, f->nlines, sizeof *f->lines, costliest_first);
     f->nlines = CC_MIN(f->nlines, (size_t)MOST_LINES);
 }

@@ -52,8 +52,18 @@ static size_t loss_at(struct cc_watch *w, const struct loss *like)
         struct loss *l = &w->losses.v[*at];
         l->line = key.line;
         l->context = key.context;
+        l->home = CC_TRACE_NO_NODE;
     }
     return (size_t)*at;
+}
+
+/* Where an access went; of a wait, `node` is who ended it, of a store that found the buffer full, the core's
+ * own.
+ */
+static uint16_t home_of(const struct cc_trace_event *e)
+{
+    bool access = e->kind >= CC_TRACE_LOAD && e->kind <= CC_TRACE_ATOMIC && !(e->flags & CC_TRACE_STALLED);
+    return access ? e->node : (uint16_t)CC_TRACE_NO_NODE;
 }
 
 /* Lost from `since` on, up to the event. */
@@ -66,6 +76,8 @@ static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_ev
     struct loss *l = &w->losses.v[at];
     l->cycles += cycles;
     l->events++;
+    if (l->home == CC_TRACE_NO_NODE)
+        l->home = home_of(e);
     l->from = CC_MIN(l->from, e->addr);
     l->to = CC_MAX(l->to, e->addr);
     if (e->cpu < WATCH_CPUS) {

@@ -18,11 +18,12 @@ struct loss {
     uint64_t pc, line; /* line: address of the cache line, or of what is waited for; 0: anywhere */
     uint32_t context;
     uint8_t why;
-    bool fetch;   /* of instructions */
-    bool atomic;  /* a spin that asks by atomics */
-    bool retry;   /* a spin of exchanges that failed, too few to be a loop that waits */
-    uint8_t idle; /* enum idle_kind */
-    uint16_t node;
+    bool fetch;    /* of instructions */
+    bool atomic;   /* a spin that asks by atomics */
+    bool retry;    /* a spin of exchanges that failed, too few to be a loop that waits */
+    uint8_t idle;  /* enum idle_kind */
+    uint16_t node; /* queued at */
+    uint16_t home; /* of the line: the node of an access to it, CC_TRACE_NO_NODE if none had one */
     uint64_t cycles, events, from, to, cycle; /* addresses; one cycle at which it happened */
     uint64_t cpus[WATCH_CPUS / 64];
 };

@@ -13,6 +13,7 @@ static const struct cc_col line_columns[] = {{"address", NULL, CC_COL_STR},
                                              {"object", NULL, CC_COL_STR},
                                              {"cause", NULL, CC_COL_STR},
                                              {"cycles", NULL, CC_COL_INT},
+                                             {"node", NULL, CC_COL_INT, .meaning = "home of the line"},
                                              {"by_cpu", NULL, CC_COL_LIST}};
 
 void cc_mine_add_views(struct cc_result *r, const struct cc_findings *f)
@@ -37,6 +38,7 @@ void cc_mine_add_views(struct cc_result *r, const struct cc_findings *f)
         cc_table_str(t, l->object);
         cc_table_str(t, cc_causes[l->cause].name);
         cc_table_u64(t, l->cycles);
+        cc_table_u64_if(t, l->node >= 0, (uint64_t)l->node);
         cc_table_list(t);
         for (unsigned cpu = 0; cpu < f->cores; cpu++)
             cc_table_u64(t, l->by_cpu[cpu]);
