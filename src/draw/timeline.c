@@ -23,10 +23,8 @@ struct lane {       /* of a thread */
 };
 
 struct arrow {
-    size_t from, to; /* boxes; SIZE_MAX: <input> and the like, or <output> */
-    uint64_t bytes;
-    const char *special; /* the name of the end that is no box */
-    double x1, x2;       /* where it leaves and arrives */
+    struct cc_timeline_arrow a;
+    double x1, x2; /* where it leaves and arrives */
 };
 
 struct drawing {
@@ -38,7 +36,8 @@ struct drawing {
     struct lane *lanes;
     double begin, end; /* instructions */
     struct cc_svg s;
-    CC_VEC(struct arrow) arrows;
+    struct arrow *arrows; /* heaviest first */
+    size_t narrows;
     double bottom;
 };
 
@@ -52,40 +51,9 @@ static double top_of(const struct drawing *d, const struct cc_timeline_box *b)
     return d->lanes[b->thread].top + ROW * (double)b->depth;
 }
 
-/* Recursion folds: a call inside another of the same context is not drawn, nor is what lies beyond MAX_ROWS.
- */
-static bool folds(const struct drawing *d, size_t i)
-{
-    for (size_t up = d->boxes[i].parent; up != SIZE_MAX; up = d->boxes[up].parent)
-        if (d->boxes[up].context == d->boxes[i].context)
-            return true;
-    return false;
-}
-
-/* Keeps the boxes to draw; parents and depths are those among the kept. */
-static void fold_boxes(struct drawing *d)
-{
-    CC_CLEANUP(cc_free_ptr) size_t *now = cc_alloc_array(d->n + 1, sizeof *now); /* the nearest kept box */
-    CC_CLEANUP(cc_free_ptr) bool *gone = cc_alloc_array(d->n + 1, sizeof *gone);
-    for (size_t i = 0; i < d->n; i++)
-        gone[i] = folds(d, i);
-    size_t kept = 0;
-    for (size_t i = 0; i < d->n; i++) {
-        struct cc_timeline_box b = d->boxes[i];
-        b.parent = b.parent == SIZE_MAX ? SIZE_MAX : now[b.parent];
-        b.depth = b.parent == SIZE_MAX ? 0 : d->boxes[b.parent].depth + 1;
-        now[i] = b.parent;
-        if (gone[i] || b.depth >= MAX_ROWS)
-            continue;
-        now[i] = kept;
-        d->boxes[kept++] = b;
-    }
-    d->n = kept;
-}
-
 static void lay_out(struct drawing *d)
 {
-    fold_boxes(d);
+    d->n = cc_timeline_fold(d->boxes, d->n, MAX_ROWS);
     bool one_frame = d->streams && d->streams->one_frame;
     d->begin = one_frame ? INFINITY : 0;
     for (size_t i = 0; i < d->n; i++) {
@@ -106,63 +74,6 @@ static void lay_out(struct drawing *d)
 
 /* --- arrows --- */
 
-static int heavier(const void *a, const void *b)
-{
-    const struct arrow *x = a, *y = b;
-    if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
-}
-
-/* By context or region: its longest box + 1; 0: none. */
-static size_t *longest_boxes(const struct drawing *d)
-{
-    size_t *best = cc_alloc_array((d->regions ? d->p->nregions : d->p->ncontexts) + 1, sizeof *best);
-    for (size_t i = 0; i < d->n; i++) {
-        size_t *b = &best[d->boxes[i].context];
-        if (!*b || d->boxes[i].length > d->boxes[*b - 1].length)
-            *b = i + 1;
-    }
-    for (size_t i = 0; !d->regions && i < d->p->ncontexts; i++) /* callers have lower ids */
-        if (!best[i] && d->p->contexts[i].parent != CC_NONE)
-            best[i] = best[d->p->contexts[i].parent];
-    return best;
-}
-
-static size_t box_of(const struct cc_comm_node *n, const size_t *best)
-{
-    return n->id != CC_NONE ? best[n->id] - 1 : SIZE_MAX;
-}
-
-static void find_arrows(struct drawing *d)
-{
-    const struct cc_comm *c = d->streams;
-    CC_CLEANUP(cc_free_ptr) size_t *best = longest_boxes(d);
-    for (size_t i = 0; i < c->nedges; i++) {
-        const struct cc_comm_edge *e = &c->edges[i];
-        const struct cc_comm_node *from = &c->nodes[e->from], *to = &c->nodes[e->to];
-        struct arrow a = {.from = box_of(from, best), .to = box_of(to, best), .bytes = e->bytes};
-        bool from_special = from->id == CC_NONE, to_special = to->id == CC_NONE;
-        if (a.from == a.to || (a.from == SIZE_MAX && !from_special) || (a.to == SIZE_MAX && !to_special))
-            continue;
-        a.special = from_special ? from->name : to_special ? to->name : NULL;
-        bool joined = false;
-        for (size_t k = 0; k < d->arrows.n && !joined; k++) {
-            struct arrow *old = &d->arrows.v[k];
-            joined = old->from == a.from && old->to == a.to &&
-                     (!a.special || strcmp(old->special, a.special) == 0);
-            if (joined)
-                old->bytes += a.bytes;
-        }
-        if (!joined && d->arrows.n < 10000)
-            CC_VEC_PUSH(&d->arrows, a);
-    }
-    if (d->arrows.n)
-        qsort(d->arrows.v, d->arrows.n, sizeof *d->arrows.v, heavier);
-}
-
 /* The ends of arrows at a box are spread over its width, in the order the arrows are drawn. */
 static double port(const struct drawing *d, size_t box, unsigned *used, const unsigned *ends)
 {
@@ -171,21 +82,31 @@ static double port(const struct drawing *d, size_t box, unsigned *used, const un
     return place(d, (double)b->start + (double)b->length * part);
 }
 
-static void place_arrows(struct drawing *d, size_t n)
+static void find_arrows(struct drawing *d)
+{
+    CC_CLEANUP(cc_free_ptr) struct cc_timeline_arrow *all = NULL;
+    size_t n = d->streams ? cc_timeline_arrows(d->p, d->streams, d->boxes, d->n, &all) : 0;
+    d->narrows = CC_MIN(n, (size_t)MAX_ARROWS);
+    d->arrows = cc_alloc_array(d->narrows + 1, sizeof *d->arrows);
+    for (size_t i = 0; i < d->narrows; i++)
+        d->arrows[i].a = all[i];
+}
+
+static void place_arrows(struct drawing *d)
 {
     CC_CLEANUP(cc_free_ptr) unsigned *counts = cc_alloc_array(d->n * 2 + 1, sizeof *counts);
     unsigned *ends = counts, *used = counts + d->n;
-    for (size_t i = 0; i < n; i++) {
-        const struct arrow *a = &d->arrows.v[i];
+    for (size_t i = 0; i < d->narrows; i++) {
+        const struct cc_timeline_arrow *a = &d->arrows[i].a;
         if (a->from != SIZE_MAX)
             ends[a->from]++;
         if (a->to != SIZE_MAX)
             ends[a->to]++;
     }
-    for (size_t i = 0; i < n; i++) {
-        struct arrow *a = &d->arrows.v[i];
-        a->x1 = a->from == SIZE_MAX ? LEFT + 70 : port(d, a->from, used, ends);
-        a->x2 = a->to == SIZE_MAX ? WIDTH - RIGHT - 70 : port(d, a->to, used, ends);
+    for (size_t i = 0; i < d->narrows; i++) {
+        struct arrow *a = &d->arrows[i];
+        a->x1 = a->a.from == SIZE_MAX ? LEFT + 70 : port(d, a->a.from, used, ends);
+        a->x2 = a->a.to == SIZE_MAX ? WIDTH - RIGHT - 70 : port(d, a->a.to, used, ends);
     }
 }
 
@@ -194,24 +115,24 @@ static void draw_arrow(struct drawing *d, const struct arrow *a, size_t rank, do
 {
     double base = d->bottom + 18 + 20 * (double)rank;
     double x1 = a->x1, x2 = a->x2;
-    double y1 = a->from == SIZE_MAX ? base : top_of(d, &d->boxes[a->from]) + ROW - 3;
-    double y2 = a->to == SIZE_MAX ? base : top_of(d, &d->boxes[a->to]) + ROW - 3;
+    double y1 = a->a.from == SIZE_MAX ? base : top_of(d, &d->boxes[a->a.from]) + ROW - 3;
+    double y2 = a->a.to == SIZE_MAX ? base : top_of(d, &d->boxes[a->a.to]) + ROW - 3;
     char path[200], bytes[24];
     double r = fmin(10, fabs(x2 - x1) / 2), turn = x2 > x1 ? r : -r;
     int n = snprintf(path, sizeof path, "M%.1f %.1f", x1, y1);
-    if (a->from != SIZE_MAX)
+    if (a->a.from != SIZE_MAX)
         n += snprintf(path + n, sizeof path - (size_t)n, "V%.1fQ%.1f %.1f %.1f %.1f", base - r, x1, base,
                       x1 + turn, base);
-    if (a->to != SIZE_MAX)
+    if (a->a.to != SIZE_MAX)
         snprintf(path + n, sizeof path - (size_t)n, "H%.1fQ%.1f %.1f %.1f %.1fV%.1f", x2 - turn, x2, base, x2,
                  base - r, y2);
     else
         snprintf(path + n, sizeof path - (size_t)n, "H%.1f", x2);
     cc_svg_path(&d->s, path, "none", cc_svg_color(rank), width, true,
-                cc_human_bytes((double)a->bytes, bytes));
-    if (a->special)
-        cc_svg_text(&d->s, a->from == SIZE_MAX ? LEFT : WIDTH - RIGHT - 64, base + 4, CC_SVG_START, 11,
-                    a->special);
+                cc_human_bytes((double)a->a.bytes, bytes));
+    if (a->a.special)
+        cc_svg_text(&d->s, a->a.from == SIZE_MAX ? LEFT : WIDTH - RIGHT - 64, base + 4, CC_SVG_START, 11,
+                    a->a.special);
 }
 
 /* On a white ground, after all arrows: no line goes through a number. */
@@ -219,7 +140,7 @@ static void draw_label(struct drawing *d, const struct arrow *a, size_t rank)
 {
     char bytes[24];
     double y = d->bottom + 18 + 20 * (double)rank, x = (a->x1 + a->x2) / 2;
-    cc_human_bytes((double)a->bytes, bytes);
+    cc_human_bytes((double)a->a.bytes, bytes);
     double w = 6.2 * (double)strlen(bytes) + 4;
     cc_svg_rect(&d->s, (struct cc_box){x - w / 2, y - 6, w, 12}, "#ffffff", "none", NULL);
     cc_svg_text(&d->s, x, y + 4, CC_SVG_MIDDLE, 10.5, bytes);
@@ -332,23 +253,21 @@ int cc_draw_timeline(const struct cc_profile *p, const struct cc_comm *streams, 
     }
     d.lanes = cc_alloc_array(p->nthreads + 1, sizeof *d.lanes);
     lay_out(&d);
-    if (streams)
-        find_arrows(&d);
-    size_t arrows = CC_MIN(d.arrows.n, (size_t)MAX_ARROWS);
-    place_arrows(&d, arrows);
-    cc_svg_begin(&d.s, WIDTH, d.bottom + 20 * (double)arrows + 24, "Time line");
+    find_arrows(&d);
+    place_arrows(&d);
+    cc_svg_begin(&d.s, WIDTH, d.bottom + 20 * (double)d.narrows + 24, "Time line");
     draw_head(&d);
     draw_axis(&d);
     draw_frames(&d);
     draw_boxes(&d);
-    for (size_t i = 0; i < arrows; i++)
-        draw_arrow(&d, &d.arrows.v[i], i,
-                   1 + 4 * sqrt((double)d.arrows.v[i].bytes / fmax((double)d.arrows.v[0].bytes, 1)));
-    for (size_t i = 0; i < arrows; i++)
-        draw_label(&d, &d.arrows.v[i], i);
+    for (size_t i = 0; i < d.narrows; i++)
+        draw_arrow(&d, &d.arrows[i], i,
+                   1 + 4 * sqrt((double)d.arrows[i].a.bytes / fmax((double)d.arrows[0].a.bytes, 1)));
+    for (size_t i = 0; i < d.narrows; i++)
+        draw_label(&d, &d.arrows[i], i);
     cc_svg_end(&d.s);
     *out = d.s.buf;
-    CC_VEC_FINI(&d.arrows);
+    free(d.arrows);
     free(d.lanes);
     free(d.boxes);
     return 0;

@@ -2,7 +2,7 @@
 #ifndef CC_ANALYSIS_CALLTREE_CALLTREE_H
 #define CC_ANALYSIS_CALLTREE_CALLTREE_H
 
-#include "../../profile/names.h"
+#include "../comm/comm.h"
 
 struct cc_calltree_row {
     uint32_t context;
@@ -39,5 +39,20 @@ size_t cc_timeline(const struct cc_profile *p, size_t cap, struct cc_timeline_bo
  * in it. */
 size_t cc_timeline_regions(const struct cc_profile *p, const struct cc_filter *filter, size_t cap,
                            struct cc_timeline_box **ret);
+
+/* Keeps the boxes to be drawn and returns how many: a call inside another of the same context is left out,
+ * and so is what has `rows` boxes around it. Parents and depths are those among the kept. */
+size_t cc_timeline_fold(struct cc_timeline_box *boxes, size_t n, uint32_t rows);
+
+struct cc_timeline_arrow {
+    size_t from, to; /* boxes; SIZE_MAX: <input> and the like, or <output> */
+    uint64_t bytes;
+    const char *special; /* the name of the end that is no box; the graph's */
+};
+
+/* Streams between contexts or regions as arrows between their longest boxes, heaviest first. A context
+ * without a box is represented by the nearest caller with one. Free the array. */
+size_t cc_timeline_arrows(const struct cc_profile *p, const struct cc_comm *streams,
+                          const struct cc_timeline_box *boxes, size_t n, struct cc_timeline_arrow **ret);
 
 #endif

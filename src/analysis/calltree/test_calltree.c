@@ -104,6 +104,70 @@ static void test_regions(const struct cc_profile *p)
     free(b);
 }
 
+/* The longest box of a context or of the nearest caller that has one, by looking at all; SIZE_MAX: none. */
+static size_t nearest(const struct cc_profile *p, bool regions, const struct cc_timeline_box *b, size_t n,
+                      uint32_t id)
+{
+    size_t best = SIZE_MAX;
+    while (best == SIZE_MAX && id != CC_NONE) {
+        for (size_t i = 0; i < n; i++)
+            if (b[i].context == id && (best == SIZE_MAX || b[i].length > b[best].length))
+                best = i;
+        id = regions ? CC_NONE : p->contexts[id].parent;
+    }
+    return best;
+}
+
+/* Every byte of a stream between two boxes is in one arrow, and none else. */
+static void test_arrows(const struct cc_profile *p, bool regions)
+{
+    struct cc_timeline_box *b;
+    struct cc_timeline_arrow *arrows;
+    struct cc_comm *c;
+    struct cc_err err = {0};
+    struct cc_filter all = {0};
+    size_t n = regions ? cc_timeline_regions(p, &all, SIZE_MAX, &b) : cc_timeline(p, SIZE_MAX, &b);
+    n = cc_timeline_fold(b, n, 40);
+    if (!OK(cc_comm_build(p, regions ? CC_LEVEL_REGION : CC_LEVEL_CONTEXT, &all, &c, &err) == 0, "streams"))
+        return;
+    size_t narrows = cc_timeline_arrows(p, c, b, n, &arrows);
+    uint64_t want = 0, got = 0;
+    bool sorted = true, right = true;
+    for (size_t i = 0; i < c->nedges; i++) {
+        const struct cc_comm_node *from = &c->nodes[c->edges[i].from], *to = &c->nodes[c->edges[i].to];
+        size_t x = nearest(p, regions, b, n, from->id), y = nearest(p, regions, b, n, to->id);
+        bool there = (x != SIZE_MAX || from->id == CC_NONE) && (y != SIZE_MAX || to->id == CC_NONE);
+        want += x != y && there ? c->edges[i].bytes : 0;
+        size_t k = 0;
+        while (k < narrows && (arrows[k].from != x || arrows[k].to != y))
+            k++;
+        right = right && (k < narrows || x == y || !there);
+    }
+    for (size_t k = 0; k < narrows; k++) {
+        got += arrows[k].bytes;
+        sorted = sorted && (!k || arrows[k].bytes <= arrows[k - 1].bytes);
+    }
+    OK(narrows > 0 && sorted && right, "streams %s as arrows, heaviest first",
+       regions ? "of regions" : "of calls");
+    OK_U64(got, want, "and none of their bytes is lost or counted twice");
+    free(arrows);
+    free(b);
+    cc_comm_free(c);
+}
+
+/* A call inside another of the same context is no box of its own, nor is what is too deep. */
+static void test_fold(void)
+{
+    struct cc_timeline_box b[] = {{.context = 1, .length = 100, .parent = SIZE_MAX},
+                                  {.context = 2, .length = 90, .depth = 1, .parent = 0},
+                                  {.context = 1, .length = 80, .depth = 2, .parent = 1},
+                                  {.context = 3, .length = 70, .depth = 3, .parent = 2},
+                                  {.context = 4, .length = 60, .depth = 4, .parent = 3}};
+    size_t n = cc_timeline_fold(b, CC_COUNT(b), 3);
+    OK(n == 3 && b[2].context == 3 && b[2].depth == 2 && b[2].parent == 1,
+       "recursion and what is too deep are left out, and what is below is put below the nearest kept");
+}
+
 /* A chain as deep as a file may make it: no recursion, linear time. */
 static void test_deep(void)
 {
@@ -140,8 +204,11 @@ int main(void)
         test_fixture(p);
         test_time_line(p);
         test_regions(p);
+        test_arrows(p, false);
+        test_arrows(p, true);
     }
     cc_profile_free(p);
+    test_fold();
     test_deep();
     return TAP_DONE();
 }
