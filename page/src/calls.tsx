@@ -5,7 +5,7 @@ import type { Profile, Row } from './data';
 import { CLASSES, hash, heat, tone } from './colors';
 import { count, safe, share, short } from './format';
 import { useParam } from './state';
-import { callersTree, callTree, path, threads, type Call } from './tree';
+import { callersTree, callTree, path, threadName, threads, type Call } from './tree';
 import { Chart, Choice, type Column, DataTable, Missing, Notes, Part, Pick, Search, useProfile, useWidth } from './ui';
 
 const HIGH = 24;
@@ -156,12 +156,18 @@ function Icicle(props: { calls: Call[]; zoom: Call; set: (c: Call) => void; pain
   );
 }
 
+// `line-TONE` and `dash-TONE` are lines, as they are drawn.
 export function Legend(props: { items: [string, string][] }): JSX.Element | null {
   return props.items.length ? (
     <ul class="legend">
       {props.items.map(([tone, what]) => (
         <li key={what}>
-          <i class={`bg-${tone}`} aria-hidden="true" /> {what}
+          {/^(line|dash)-/.test(tone) ? (
+            <svg class="sample" width="22" height="12" aria-hidden="true"><path d="M0 6H22" class={`plot stroke-${tone.slice(5)}`} stroke-dasharray={tone.startsWith('dash') ? '5 3' : undefined} /></svg>
+          ) : (
+            <i class={`bg-${tone}`} aria-hidden="true" />
+          )}{' '}
+          {what}
         </li>
       ))}
     </ul>
@@ -223,7 +229,7 @@ export function Calls(): JSX.Element {
           <>
             <Choice label="Show" value={way} set={(v) => { setWay(v); setAt(''); }} options={[['down', 'inclusive: who calls whom'], ['up', 'self: who is called by whom']]} />
             <Choice label="Colour" value={how} set={setHow} options={[['self', 'own time'], ['memory', 'memory intensity'], ['class', 'instruction class'], ['name', 'function']]} />
-            {all.length > 1 && <Choice label="Thread" value={thread} set={(v) => { setThread(v); setAt(''); }} options={[['', 'all threads'], ...all.map((t) => [String(t['tid']), `thread ${t['tid']}`] as [string, string])]} />}
+            {all.length > 1 && <Choice label="Thread" value={thread} set={(v) => { setThread(v); setAt(''); }} options={[['', 'all threads'], ...all.map((t, i) => [String(i + 1), threadName(p, t)] as [string, string])]} />}
             <Search label="Find" value={find} set={setFind} />
             {find && <span class="count" role="status">{hits.length} found, {share(hits.reduce((s, c) => s + c.exclusive, 0) / (total || 1))} of the instructions are their own</span>}
             {zoom.id > 0 && <button onClick={() => set(calls[0]!)}>Whole tree</button>}

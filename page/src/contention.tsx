@@ -4,7 +4,9 @@ import { Table, type Row } from './data';
 import { count, place, safe, share, short } from './format';
 import { heat, tone } from './colors';
 import { Legend } from './calls';
-import { Chart, column, DataTable, Missing, Notes, Part, useProfile, useWidth } from './ui';
+import { Scaling } from './scaling';
+import { useParam } from './state';
+import { Chart, Choice, column, DataTable, Missing, Notes, Part, useProfile, useWidth } from './ui';
 
 function Causes(props: { causes: [string, number][] }): JSX.Element {
   const [box, width] = useWidth();
@@ -48,29 +50,35 @@ function Timeline(props: { rows: Row[]; names: string[]; end: number }): JSX.Ele
         })}
         {[0, 0.5, 1].map((v) => <text key={v} x={x(v * length * begin.length)} y={high - foot + 15} text-anchor={v === 0 ? 'start' : v === 1 ? 'end' : 'middle'} class="axis">{count(v * length * begin.length)}</text>)}
         <text x={(left + width) / 2} y={high - 4} text-anchor="middle" class="axis">cycle</text>
-        <text x={left + 4} y={12} class="axis">cores lost</text>
+        <text x={left + 4} y={12} class="axis halo">cores lost</text>
       </svg>
     </div>
   );
 }
 
-// The lines that cost most, and which cores pay for them.
-function LinesByCore(props: { rows: Row[] }): JSX.Element {
+// The lines that cost most, and which cores pay for them, or at which node of the memory they are at home.
+const UNKNOWN = 'unknown';
+
+function HotLines(props: { rows: Row[]; by: string }): JSX.Element {
   const [box, width] = useWidth();
-  const rows = props.rows.slice(0, 20), cores = Math.max(1, ...rows.map((r) => (r['by_cpu'] as number[]).length));
-  const most = Math.max(1, ...rows.flatMap((r) => r['by_cpu'] as number[]));
-  const left = Math.min(300, width / 2), cell = Math.max(2, (width - left - 8) / cores);
+  const rows = props.rows.slice(0, 20);
+  const nodes = [...new Set(rows.map((r) => r['node'] as number | null))].sort((a, b) => (a ?? 1e9) - (b ?? 1e9));
+  const heads = props.by === 'node' ? nodes.map((n) => (n === null ? UNKNOWN : String(n))) : Array.from({ length: Math.max(1, ...rows.map((r) => (r['by_cpu'] as number[]).length)) }, (_, k) => String(k));
+  const cells = (r: Row): number[] => (props.by === 'node' ? nodes.map((n) => (n === r['node'] ? (r['cycles'] as number) : 0)) : (r['by_cpu'] as number[]));
+  const most = Math.max(1, ...rows.flatMap(cells));
+  const what = props.by === 'node' ? 'home node' : 'core';
+  const left = Math.min(300, width / 2), cell = Math.max(2, (width - left - 8) / heads.length);
   return (
     <div ref={box}>
-      <svg width={width} height={rows.length * 22 + 36} role="img" aria-label="cycles lost at each line of memory, by core">
+      <svg width={width} height={rows.length * 22 + 36} role="img" aria-label={`cycles lost at each line of memory, by ${what}`}>
         {rows.map((r, i) => (
           <g key={i}>
             <text x={left - 6} y={i * 22 + 15} text-anchor="end" class="axis">{short(`${r['object'] ? `${r['object']} ` : ''}${r['address']}`, Math.floor(left / 7.5))}</text>
-            {(r['by_cpu'] as number[]).map((v, k) => v > 0 && <rect key={k} x={left + k * cell} y={i * 22 + 1} width={Math.max(1, cell - 1)} height={20} class={`fill-${heat(Math.log1p(v) / Math.log1p(most) * 0.999)}`} data-tip={`${safe(String(r['object'] ?? 'not known'))} at ${r['address']}, core ${k}: ${count(v)} cycles, ${safe(String(r['cause']))}`} />)}
+            {cells(r).map((v, k) => v > 0 && <rect key={k} x={left + k * cell} y={i * 22 + 1} width={Math.max(1, cell - 1)} height={20} class={`fill-${heat(Math.log1p(v) / Math.log1p(most) * 0.999)}`} data-tip={`${safe(String(r['object'] ?? 'not known'))} at ${r['address']}, ${what} ${heads[k]}: ${count(v)} cycles, ${safe(String(r['cause']))}`} />)}
           </g>
         ))}
-        {Array.from({ length: cores }, (_, k) => k % Math.ceil(24 / cell) === 0 && <text key={k} x={left + (k + 0.5) * cell} y={rows.length * 22 + 15} text-anchor="middle" class="axis">{k}</text>)}
-        <text x={(left + width) / 2} y={rows.length * 22 + 31} text-anchor="middle" class="axis">core</text>
+        {heads.map((h, k) => k % Math.ceil(24 / cell) === 0 && <text key={k} x={left + (k + 0.5) * cell} y={rows.length * 22 + 15} text-anchor="middle" class="axis">{short(h, Math.max(3, Math.floor(cell / 7)))}</text>)}
+        <text x={(left + width) / 2} y={rows.length * 22 + 31} text-anchor="middle" class="axis">{what}</text>
       </svg>
     </div>
   );
@@ -79,6 +87,7 @@ function LinesByCore(props: { rows: Row[] }): JSX.Element {
 export function Contention(): JSX.Element {
   const p = useProfile();
   const view = p.view('contention');
+  const [by, setBy] = useParam('lines', 'core');
   if (view.missing) return <Missing what="Contention:" view={view} />;
   const causes = Object.entries((view['causes'] as Record<string, unknown> | undefined) ?? {}).filter((c): c is [string, number] => typeof c[1] === 'number').sort((a, b) => b[1] - a[1]);
   const findings = view['findings'] instanceof Table ? view['findings'] : null;
@@ -86,23 +95,24 @@ export function Contention(): JSX.Element {
   const lines = view['lines'] instanceof Table ? view['lines'] : null;
   return (
     <>
+      {p.has('scaling') && <Scaling view={p.view('scaling')} />}
       <Notes view={view} />
-      <p class="lead">
+      <p class="lead">{p.has('scaling') && typeof view['cpus'] === 'number' ? `On ${view['cpus']} cores: ` : ''}
         {typeof view['lost'] === 'number' ? `${count(view['lost'])} cycles are lost between cores` : 'What is lost between cores is unknown'}
         {typeof view['share'] === 'number' ? `, ${share(view['share'])} of what all cores had.` : '.'} {findings && findings.length === 0 ? 'Nothing is worth naming.' : ''}
       </p>
-      {causes.length > 0 && <Chart id="causes" title="Cycles lost, by cause" below={<Legend items={[]} />}><Causes causes={causes} /></Chart>}
+      {causes.length > 0 && <Chart id="causes" title="Cycles lost, by cause" tip="Start-up and serial phases are times without work for the other cores: they are shown, but not counted as lost between cores."><Causes causes={causes} /></Chart>}
       {timeline.length > 1 && (
         <Chart id="timeline" title="Cores lost over time, by cause" tip="Height is cores: what is lost in a stretch of time, over its length." below={<Legend items={causes.map(([name], i) => [tone(i), safe(name)])} />}>
           <Timeline rows={timeline} names={causes.map(([name]) => name)} end={Number(view['cycles'] ?? 0)} />
         </Chart>
       )}
       {lines && lines.length > 0 && (
-        <Chart id="lines" title="Lines of memory that cost most, by core" tip="The darker, the more cycles the core lost at the line, on a logarithmic scale; the table has all lines.">
-          <LinesByCore rows={lines.rows} />
+        <Chart id="lines" title={`Lines of memory that cost most, by ${by === 'node' ? 'home node' : 'core'}`} tip="The darker, the more cycles were lost at the line, on a logarithmic scale; the table has all lines. A line's home is the node that accesses to it went to." controls={<Choice label="Across" value={by} set={setBy} options={[['core', 'cores that lose'], ['node', 'home nodes']]} />}>
+          <HotLines rows={lines.rows} by={by} />
         </Chart>
       )}
-      {lines && lines.length > 0 && <DataTable id="lines" label="lines of memory" rows={lines.rows} cols={['address', 'object', 'cause', 'cycles'].map((k) => column(lines, k))} sort="-cycles" />}
+      {lines && lines.length > 0 && <DataTable id="lines" label="lines of memory" rows={lines.rows} cols={['address', 'object', 'cause', 'cycles', 'node'].map((k) => column(lines, k))} sort="-cycles" />}
       {findings && findings.length > 0 && (
         <DataTable
           id="findings"

@@ -7,9 +7,10 @@ import { Graph } from './graph';
 import { recordCommand } from './loops';
 import { Matrix } from './matrix';
 import { useParam } from './state';
-import { around, flowOf, levelsOf, pieces, type Flow as Streams, type Stream, through } from './streams';
+import { around, flowOf, joinedOf, levelsOf, objectsAmong, pieces, type Flow as Streams, type Stream, through } from './streams';
 import { Bar, Chart, Choice, column, type Column, Command, DataTable, Missing, Notes, Pick, useProfile } from './ui';
 
+const CHOSEN = 3; // objects among regions until others are chosen
 const key = (s: Stream): string => `${s.from}\u0001${s.to}`;
 
 // --- one stream ---
@@ -90,6 +91,30 @@ function CriticalPath(props: { view: View }): JSX.Element | null {
 
 // --- what is shown ---
 
+// Which objects stand among the regions.
+function Objects(props: { all: { name: string; bytes: number }[]; chosen: Set<string>; set: (v: string) => void; frame: string }): JSX.Element {
+  const flip = (name: string, on: boolean): void => {
+    const next = new Set(props.chosen);
+    if (on) next.add(name);
+    else next.delete(name);
+    props.set([...next].join('\u0001'));
+  };
+  return (
+    <>
+      <fieldset class="choose" id="objects-among">
+        <legend>Objects between the regions</legend>
+        {props.all.slice(0, 40).map((o) => (
+          <label key={o.name} data-tip={`${safe(o.name).slice(0, 300)}: ${bytes(o.bytes)} written and read`}>
+            <input type="checkbox" checked={props.chosen.has(o.name)} onChange={(e) => flip(o.name, e.currentTarget.checked)} /> <bdi>{short(o.name, 36)}</bdi>
+          </label>
+        ))}
+      </fieldset>
+      {props.frame !== '' && <p class="where">Dashed: through objects, counted over the whole run, by regions that ran in frame {props.frame}. What went through an object in one frame was not recorded.</p>}
+    </>
+  );
+}
+
+
 function Pieces(props: { streams: Stream[]; all: Stream[] }): JSX.Element {
   const found = useMemo(() => pieces(props.streams.flatMap((s) => [s.from, s.to]), props.streams), [props.streams]);
   const hidden = props.all.length - props.streams.length;
@@ -117,13 +142,18 @@ function columns(t: Table, between: number, pick: (r: Row) => void): Column[] {
 export function Flow(): JSX.Element {
   const p = useProfile();
   const levels = levelsOf(p);
-  const [level, setLevel] = useParam('by', levels[0]?.[0] ?? 'function');
+  const [asked, setLevel] = useParam('by', levels[0]?.[0] ?? 'function');
+  const level = levels.some(([k]) => k === asked) ? asked : (levels[0]?.[0] ?? 'function');
   const [frame, setFrame] = useParam('frame', '');
   const [least, setLeast] = useParam('min', '');
   const [focus, setFocus] = useParam('focus', '');
   const [chosen, choose] = useParam('stream', '');
   const [sort, setSort] = useParam('order', 'weight');
-  const flow = useMemo(() => flowOf(p, level, frame), [p, level, frame]);
+  const joined = level === 'joined';
+  const [objectsText, setObjects] = useParam('objects', '*');
+  const among = useMemo(() => (joined ? objectsAmong(p) : []), [p, joined]);
+  const objects = useMemo(() => new Set(objectsText === '*' ? among.slice(0, CHOSEN).map((o) => o.name) : objectsText.split('\u0001').filter(Boolean)), [objectsText, among]);
+  const flow = useMemo(() => (joined ? joinedOf(p, objects, frame) : flowOf(p, level, frame)), [p, level, frame, objects]);
   const near = useMemo(() => (focus ? around(flow.streams, focus, 1) : flow.streams), [flow, focus]);
   const [look, setLook] = useParam('look', near.length > 400 && !focus ? 'matrix' : 'graph');
   const limit = look === 'graph' ? 100 : near.length;
@@ -151,7 +181,7 @@ export function Flow(): JSX.Element {
           <>
             <Choice label="Look" value={look} set={(v) => { setLook(v); setLeast(''); }} options={[['graph', 'graph'], ['matrix', 'matrix']]} />
             <Choice label="Between" value={level} set={(v) => { setLevel(v); setFocus(''); choose(''); setLeast(''); setFrame(''); }} options={levels} />
-            {frames.length > 0 && framesBy === level && <Choice label="Frame" value={frame} set={(v) => { setFrame(v); choose(''); setLeast(''); }} options={[['', 'the whole run'], ...frames.slice(0, 500).map((f) => [String(f['index']), `frame ${f['index']}`] as [string, string])]} />}
+            {frames.length > 0 && framesBy === (joined ? 'region' : level) && <Choice label="Frame" value={frame} set={(v) => { setFrame(v); choose(''); setLeast(''); }} options={[['', 'the whole run'], ...frames.slice(0, 500).map((f) => [String(f['index']), `frame ${f['index']}`] as [string, string])]} />}
             {look === 'matrix' && <Choice label="Order" value={sort} set={setSort} options={[['weight', 'by weight'], ['flow', 'producers first'], ['name', 'by name']]} />}
             <label class="control">
               <span>Streams of at least {bytes(streams[streams.length - 1]?.bytes ?? 0)}</span>
@@ -160,7 +190,7 @@ export function Flow(): JSX.Element {
             {focus && <button onClick={() => enter(focus)}>All, not only around {short(focus, 24)}</button>}
           </>
         }
-        below={<><Pieces streams={streams} all={near} />{frame === '' && <CriticalPath view={p.view(level === 'function' ? 'comm' : `comm_${level}`)} />}</>}
+        below={<>{joined && <Objects all={among} chosen={objects} set={(v) => { setObjects(v); setLeast(''); }} frame={frame} />}<Pieces streams={streams} all={near} />{frame === '' && !joined && <CriticalPath view={p.view(level === 'function' ? 'comm' : `comm_${level}`)} />}</>}
       >
         {streams.length === 0 ? <p class="missing">No data flows between different nodes here.</p> : look === 'graph' ? <Graph flow={flow} streams={streams} chosen={picked} focus={focus} pick={pick} enter={enter} /> : <Matrix flow={flow} streams={streams} sort={sort} chosen={picked} pick={pick} />}
       </Chart>

@@ -55,6 +55,37 @@ const AXES: Record<string, { what: string; key: string; log: boolean; show: (v: 
 
 const DRAWN = 150; // functions that can be pointed at; the others are specks
 
+interface Dot {
+  name: string;
+  x: number;
+  y: number;
+  r: number;
+}
+
+interface Label {
+  text: string;
+  x: number;
+  y: number;
+  w: number;
+}
+
+// Names beside their dots, right or left of them, those of most instructions first, as long as none meets another. Dots in one place have one label.
+function labelled(dots: Dot[], left: number, right: number): Label[] {
+  const labels: Label[] = [], done: Dot[] = [];
+  for (const d of dots.slice(0, 40)) {
+    if (labels.length >= 12) break;
+    if (done.some((o) => Math.hypot(o.x - d.x, o.y - d.y) < 4)) continue;
+    const same = dots.filter((o) => o !== d && Math.hypot(o.x - d.x, o.y - d.y) < 4);
+    const text = short(d.name, 18) + (same.length === 1 ? `, ${short(same[0]!.name, 18)}` : same.length > 1 ? ` and ${same.length} more` : '');
+    const w = text.length * 7.2, gap = Math.max(d.r, ...same.map((o) => o.r)) + 4;
+    const fits = [d.x + gap, d.x - gap - w].find((at) => at >= left && at + w <= right && labels.every((l) => Math.abs(l.y - d.y - 4) > 13 || l.x > at + w || l.x + l.w < at));
+    if (fits === undefined) continue;
+    labels.push({ text, x: fits, y: d.y + 4, w });
+    done.push(d);
+  }
+  return labels;
+}
+
 function Scatter(props: { rows: Row[]; by: string; pick: (r: Row) => void }): JSX.Element {
   const [box, width] = useWidth();
   const axis = AXES[props.by]!;
@@ -65,30 +96,26 @@ function Scatter(props: { rows: Row[]; by: string; pick: (r: Row) => void }): JS
   const y = scaleLog([Math.max(1e-5, Math.min(0.01, ...points.map((r) => r['self'] as number))), 1], [high - foot, 12]);
   const traffic = (r: Row): number => (r['bytes_read'] ?? 0) + (r['bytes_written'] ?? 0);
   const widest = Math.max(1, ...points.map(traffic));
-  const labels: { r: Row; at: [number, number] }[] = [];
-  for (const r of points.slice(0, 40)) {
-    const at: [number, number] = [x(r[axis.key]) + 12, y(r['self']) + 4];
-    const wide = Math.min(18, r['name'].length) * 7;
-    if (at[0] + wide < width && labels.every((l) => Math.abs(l.at[1] - at[1]) > 13 || l.at[0] > at[0] + wide || l.at[0] + Math.min(18, l.r['name'].length) * 7 < at[0]) && labels.length < 12) labels.push({ r, at });
-  }
+  const radius = (r: Row): number => 3 + 14 * Math.sqrt(traffic(r) / widest);
+  const dots = points.slice(0, DRAWN).map((r) => ({ name: r['name'] as string, x: x(r[axis.key]), y: y(Math.max(y.domain()[0]!, r['self'])), r: radius(r) }));
+  const labels = useMemo(() => labelled(dots, left, width), [props.rows, props.by, width]);
   return (
     <div ref={box}>
       <svg width={width} height={high} role="group" aria-label={`Functions: across, ${axis.what}; up, share of the instructions; area, bytes moved`}>
         {[1, 0.1, 0.01, 0.001, 0.0001].filter((v) => v >= y.domain()[0]!).map((v) => (
           <g key={v} class="axis"><path d={`M${left} ${y(v)}H${width - 12}`} class="grid" /><text x={left - 6} y={y(v) + 4} text-anchor="end">{`${100 * v}\u00a0%`}</text></g>
         ))}
-        {(axis.log ? [0.1, 1, 10, 100, 1000, 10000] : x.ticks(6)).filter((v) => v >= x.domain()[0]! && v <= x.domain()[1]!).map((v) => (
+        {(axis.log ? [0.1, 1, 10, 100, 1000, 10000] : x.ticks(Math.max(2, Math.min(6, Math.floor(width / 90))))).filter((v) => v >= x.domain()[0]! && v <= x.domain()[1]!).map((v) => (
           <g key={v} class="axis"><path d={`M${x(v)} 12V${high - foot}`} class="grid" /><text x={x(v)} y={high - foot + 16} text-anchor="middle">{axis.show(v)}</text></g>
         ))}
         <text x={(left + width) / 2} y={high - 6} text-anchor="middle" class="axis">{axis.what}</text>
         {points.length > DRAWN && <path d={points.slice(DRAWN).map((r) => `M${Math.round(x(r[axis.key]))} ${Math.round(y(Math.max(y.domain()[0]!, r['self'])))}h.1`).join('')} class="specks" />}
         {points.slice(0, DRAWN).map((r, i) => {
           const tip = `${safe(r['name']).slice(0, 200)}\n${axis.what}: ${axis.show(r[axis.key])}\n${share(r['self'])} of the instructions\n${bytes(traffic(r))} moved`;
-          return <circle key={i} cx={x(r[axis.key])} cy={y(Math.max(y.domain()[0]!, r['self']))} r={3 + 14 * Math.sqrt(traffic(r) / widest)} class={`dot fill-${tone(hash(r['name']))}`} data-tip={tip} onClick={() => props.pick(r)} />;
+          return <circle key={i} cx={x(r[axis.key])} cy={y(Math.max(y.domain()[0]!, r['self']))} r={radius(r)} class={`dot fill-${tone(hash(r['name']))}`} data-tip={tip} onClick={() => props.pick(r)} />;
         })}
-        {labels.map(({ r, at }, i) => (
-          <text key={i} x={at[0]} y={at[1]} class="axis label">{short(r['name'], 18)}</text>
-        ))}
+        {labels.map((l, i) => <text key={i} x={l.x} y={l.y} class="axis halo label">{l.text}</text>)}
+        <text x={left + 4} y={24} class="axis halo">share of the instructions</text>
       </svg>
     </div>
   );

@@ -12,6 +12,7 @@ interface Drawn {
   edges: { s: Stream; d: string; x: number; y: number }[];
 }
 
+const SMALLEST = 0.72; // a wide graph is drawn smaller before it has to be scrolled
 const LABELLED = 40; // streams whose bytes stand beside their arrow
 const SPECIAL = new Set(['input', 'output', 'static', 'unknown', 'runtime', 'outside']);
 
@@ -60,22 +61,22 @@ export function layout(flow: Flow, streams: Stream[]): Drawn {
 export function Graph(props: { flow: Flow; streams: Stream[]; chosen: Stream | null; focus: string; pick: (s: Stream) => void; enter: (name: string) => void }): JSX.Element {
   const { flow, streams } = props;
   const drawn = useMemo(() => layout(flow, streams), [flow, streams]);
-  const most = streams[0]?.bytes ?? 1;
+  const most = streams.find((s) => !s.row['whole'])?.bytes ?? 1;
   const few = streams.length <= LABELLED;
   return (
     <div class="overflow graph">
-      <svg viewBox={`0 0 ${drawn.width} ${drawn.height}`} width={drawn.width} height={drawn.height} role="group" aria-label={`Data flow: ${drawn.nodes.length} nodes, ${streams.length} streams`}>
+      <svg viewBox={`0 0 ${drawn.width} ${drawn.height}`} style={{ width: '100%', minWidth: `${Math.round(drawn.width * SMALLEST)}px`, maxWidth: `${Math.round(drawn.width)}px` }} role="group" aria-label={`Data flow: ${drawn.nodes.length} nodes, ${streams.length} streams`}>
         <defs>
           <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">
             <path d="M0 0.5 8 4 0 7.5z" class="arrowhead" />
           </marker>
         </defs>
         {drawn.edges.map(({ s, d }, i) => {
-          const tip = `${safe(s.from).slice(0, 200)} → ${safe(s.to).slice(0, 200)}: ${bytes(s.bytes)}`;
+          const tip = `${safe(s.from).slice(0, 200)} → ${safe(s.to).slice(0, 200)}: ${bytes(s.bytes)}${s.row['whole'] ? ' in the whole run' : ''}`;
           return (
-            <g key={i} class={`edge ${s === props.chosen ? 'here' : ''} ${s.row['critical_fresh'] ? 'critical' : ''}`} role="button" tabindex={0} aria-label={tip} data-tip={tip} onClick={() => props.pick(s)} onKeyDown={(e) => e.key === 'Enter' && props.pick(s)}>
+            <g key={i} class={`edge ${s === props.chosen ? 'here' : ''} ${s.row['critical_fresh'] ? 'critical' : ''} ${s.row['whole'] ? 'whole' : ''}`} role="button" tabindex={0} aria-label={tip} data-tip={tip} onClick={() => props.pick(s)} onKeyDown={(e) => e.key === 'Enter' && props.pick(s)}>
               <path d={d} class="grab" />
-              <path d={d} class="wire" stroke-width={(1 + 7 * Math.sqrt(s.bytes / most)).toFixed(1)} marker-end="url(#head)" />
+              <path d={d} class="wire" stroke-width={(s.row['whole'] ? 1.5 : 1 + 7 * Math.sqrt(s.bytes / most)).toFixed(1)} marker-end="url(#head)" />
             </g>
           );
         })}

@@ -10,6 +10,9 @@ export interface Line {
   points: { x: number; y: number; low?: number; high?: number }[];
 }
 
+// What the lines are: solid and dashed ones look different in the legend, too.
+export const linesLegend = (lines: Line[]): [string, string][] => lines.map((l) => [`${l.dashed ? 'dash' : 'line'}-${l.tone}`, l.name]);
+
 export function Lines(props: { lines: Line[]; x: string; y: string; label: string; reference?: boolean }): JSX.Element {
   const [box, width] = useWidth();
   const high = 300, left = 46, foot = 40;
@@ -24,7 +27,7 @@ export function Lines(props: { lines: Line[]; x: string; y: string; label: strin
         {x.ticks(Math.min(8, far)).filter(Number.isInteger).map((v) => <text key={v} x={x(v)} y={high - foot + 16} text-anchor="middle" class="axis">{v}</text>)}
         <text x={(left + width) / 2} y={high - 6} text-anchor="middle" class="axis">{props.x}</text>
         <text x={left + 4} y={14} class="axis">{props.y}</text>
-        {props.reference && <path d={path([{ x: 1, y: 1 }, { x: Math.min(far, top), y: Math.min(far, top) }])} class="grid" stroke-dasharray="2 4" />}
+        {props.reference && <path d={path([{ x: 1, y: 1 }, { x: Math.min(far, top), y: Math.min(far, top) }])} class="reference" />}
         {props.lines.map((l) => {
           const known = l.points.filter((p) => p.low !== undefined && p.high !== undefined);
           return known.length > 1 && <path key={`${l.name} range`} d={`${path(known.map((p) => ({ x: p.x, y: p.high! })))}${path([...known].reverse().map((p) => ({ x: p.x, y: p.low! }))).replace('M', 'L')}Z`} class={`fill-${l.tone}`} fill-opacity={0.18} />;

@@ -5,7 +5,7 @@ import { Table, type Profile, type Row, type View } from './data';
 import { tone } from './colors';
 import { base, count, place, safe, share, short } from './format';
 import { Legend } from './calls';
-import { type Line, Lines } from './lines';
+import { type Line, Lines, linesLegend } from './lines';
 import { recordCommand } from './loops';
 import { link, useParam } from './state';
 import { Chart, Choice, column, type Column, Command, DataTable, Missing, useProfile, useWidth } from './ui';
@@ -71,7 +71,7 @@ function Plans(props: { p: Profile; view: View }): JSX.Element {
   if (!plan) return <Missing what="Plans:" view={{ missing: 'no directive was found to be worth its cost on this platform', notes: [] }} />;
   return (
     <>
-      <Chart id="plans" title={`Predicted speed-up of the plans found, on ${short(String(view['platform'] ?? ''), 40)}`} tip="Overheads and contention of the platform are counted; the range is what is left open by measured spreads. The dotted line is one for each processor." controls={plans.length > 1 ? <Choice label="Plan" value={String(plan['rank'])} set={choose} options={plans.map((x) => [String(x['rank']), `plan ${x['rank']}: ${((x['directives'] as Table | null)?.rows ?? []).length} directives`])} /> : null} below={<Legend items={lines.map((l) => [l.tone, l.name])} />}>
+      <Chart id="plans" title={`Predicted speed-up of the plans found, on ${short(String(view['platform'] ?? ''), 40)}`} tip="Overheads and contention of the platform are counted; the range is what is left open by measured spreads. The dotted line is one for each processor." controls={plans.length > 1 ? <Choice label="Plan" value={String(plan['rank'])} set={choose} options={plans.map((x) => [String(x['rank']), `plan ${x['rank']}: ${((x['directives'] as Table | null)?.rows ?? []).length} directives`])} /> : null} below={<Legend items={[...linesLegend(lines), ['dash-reference', 'one for each processor']]} />}>
         <Lines lines={lines} x="processors" y="times as fast" label="speed-up over processors" reference />
       </Chart>
       <PlanDetail p={p} plan={plan} />
@@ -141,7 +141,7 @@ function Predictions(props: { view: View }): JSX.Element {
   ]);
   return (
     <>
-      <Chart id="predict" title="Predicted speed-up of the scenarios" tip="Dashed: Amdahl's bound." below={<Legend items={all.map((s, i) => [tone(i), short(s.name, 40)])} />}>
+      <Chart id="predict" title="Predicted speed-up of the scenarios" tip="Amdahl's bound is what the parts that are shared out allow, without any overhead." below={<Legend items={linesLegend(lines.map((l) => ({ ...l, name: short(l.name, 60) })))} />}>
         <Lines lines={lines} x="processors" y="times as fast" label="speed-up over processors" />
       </Chart>
       {one && (

@@ -31,6 +31,7 @@ export const LEVELS: [string, string, string][] = [
   ['thread', 'threads', 'comm_thread'],
   ['region', 'regions', 'comm_region'],
   ['object', 'functions and objects', 'comm_object'],
+  ['joined', 'regions and chosen objects', 'comm_joined'],
 ];
 
 export function levelsOf(p: Profile): [string, string][] {
@@ -66,6 +67,36 @@ const build = (rows: Row[], nodes: Row[], between: number, table: Table | null):
 };
 
 const sum = (streams: Stream[]): number => streams.reduce((s, x) => s + x.bytes, 0);
+
+// The objects that may stand among the regions: those that join several first, each kind heaviest first.
+export function objectsAmong(p: Profile): { name: string; bytes: number; users: number }[] {
+  const kinds = new Set((p.table('comm_joined', 'nodes')?.rows ?? []).filter((n) => n['kind'] === 'object').map((n) => n['name'] as string));
+  const all = new Map<string, { bytes: number; users: Set<string> }>();
+  for (const r of p.table('comm_joined', 'edges')?.rows ?? [])
+    for (const [n, user] of [[r['from'], r['to']], [r['to'], r['from']]] as [string, string][]) {
+      if (!kinds.has(n)) continue;
+      const o = all.get(n) ?? { bytes: 0, users: new Set<string>() };
+      all.set(n, o);
+      o.bytes += r['bytes'];
+      o.users.add(user);
+    }
+  return [...all].map(([name, o]) => ({ name, bytes: o.bytes, users: o.users.size })).sort((a, b) => Number(b.users > 1) - Number(a.users > 1) || b.bytes - a.bytes);
+}
+
+// Regions, with the objects that are chosen between them. Of one frame the streams between regions are known; what goes through objects is that of the whole run, by those who ran in the frame.
+export function joinedOf(p: Profile, chosen: Set<string>, frame: string): Flow {
+  const table = p.table('comm_joined', 'edges');
+  const nodes = p.table('comm_joined', 'nodes')?.rows ?? [];
+  const objects = new Set(nodes.filter((n) => n['kind'] === 'object').map((n) => n['name'] as string));
+  const object = (r: Row): string | null => (objects.has(r['from']) ? r['from'] : objects.has(r['to']) ? r['to'] : null);
+  const through = (table?.rows ?? []).filter((r) => { const o = object(r); return o !== null && chosen.has(o); });
+  const rows = frame === '' ? (table?.rows ?? []).filter((r) => object(r) === null) : flowOf(p, 'region', frame).streams.map((s) => s.row);
+  const ran = new Set((p.table('frames', 'frames')?.rows ?? []).filter((f) => String(f['index']) === frame).flatMap((f) => ((f['regions'] as Table | null)?.rows ?? []).map((r) => r['name'] as string)));
+  const seen = frame === '' ? through : through.filter((r) => ran.has(objects.has(r['from']) ? r['to'] : r['from'])).map((r) => ({ ...r, whole: true }));
+  const flow = build([...rows, ...seen], nodes.filter((n) => n['kind'] !== 'object' || chosen.has(n['name'])), 0, table);
+  flow.between = sum(flow.streams);
+  return flow;
+}
 
 // frame: '' for the whole run, else what was read in it.
 export function flowOf(p: Profile, level: string, frame: string): Flow {

@@ -39,13 +39,16 @@ const call = (name: string, r: Partial<Call>, parent: Call | null): Call => {
   return c;
 };
 
-function threadTree(thread: Row, parent: Call | null): Call | null {
+// Numbered as they began; numbers of the system are used again.
+export const threadName = (p: Profile, thread: Row): string => `thread ${threads(p).indexOf(thread) + 1} (tid ${thread['tid']})`;
+
+function threadTree(p: Profile, thread: Row, parent: Call | null): Call | null {
   const table = thread['root'];
   if (!(table instanceof Table) || !table.length) return null;
   const made: Call[] = [];
   table.rows.forEach((r, i) => {
     const up = table.parents?.[i] ?? -1;
-    const rooted = parent ? `thread ${thread['tid']}` : (r['name'] as string);
+    const rooted = parent ? threadName(p, thread) : (r['name'] as string);
     made.push(call(up < 0 ? rooted : (r['name'] as string), { inclusive: r['inclusive'], exclusive: r['exclusive'], calls: r['calls'] }, up < 0 ? parent : made[up]!));
   });
   return made[0]!;
@@ -55,17 +58,17 @@ export function threads(p: Profile): Row[] {
   return p.table('calltree', 'threads')?.rows ?? [];
 }
 
-// All calls, those of callers before their callees'. thread: '' for all.
+// All calls, those of callers before their callees'. thread: its number from 1 on, '' for all.
 export function callTree(p: Profile, thread: string): Call[] {
-  const all = threads(p).filter((t) => thread === '' || String(t['tid']) === thread);
+  const all = threads(p).filter((_, i) => thread === '' || String(i + 1) === thread);
   if (all.length === 1) {
-    const root = threadTree(all[0]!, null);
+    const root = threadTree(p, all[0]!, null);
     return root ? order(root) : [];
   }
   if (!all.length) return [];
   const root = call('all threads', {}, null);
   for (const t of all) {
-    const made = threadTree(t, root);
+    const made = threadTree(p, t, root);
     if (made) root.inclusive += made.inclusive;
   }
   return order(root);

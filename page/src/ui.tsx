@@ -111,7 +111,8 @@ export function Chart(props: { id: string; title: string; tip?: string; children
   const box = useRef<HTMLDivElement>(null);
   const save = (): void => {
     const svg = box.current!.querySelector('svg');
-    if (svg) download(`${props.id}.svg`, 'image/svg+xml', svgText(svg));
+    const legend = box.current!.parentElement!.querySelectorAll('.legend li');
+    if (svg) download(`${props.id}.svg`, 'image/svg+xml', svgText(svg, props.title, [...legend]));
   };
   return (
     <figure class="card" id={`chart-${props.id}`} aria-label={props.title}>
@@ -303,7 +304,7 @@ export function DataTable(props: {
       <div class="controls">
         <Search label={`Filter ${props.label}`} value={filter} set={setFilter} />
         <span class="count" role="status">
-          {rows.length === props.rows.length ? `${rows.length} rows` : `${rows.length} of ${props.rows.length} rows`}
+          {rows.length === props.rows.length ? '' : `${rows.length} of `}{props.rows.length === 1 ? '1 row' : `${props.rows.length} rows`}
           {props.cut ? `; ${props.cut} more are only in the profile` : ''}
         </span>
         <span class="tools">

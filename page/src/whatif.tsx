@@ -6,7 +6,7 @@ import type { Profile } from './data';
 import { type Answer, compile, Engine, type Request, type TextFile, type WhatifData } from './engine';
 import { base, count, safe, share, short } from './format';
 import { Legend } from './calls';
-import { Lines, type Line } from './lines';
+import { Lines, linesLegend, type Line } from './lines';
 import { recordCommand } from './loops';
 import { PARTS, plansOf, Stacks, TONES } from './plan';
 import { useParam, useParams } from './state';
@@ -265,7 +265,7 @@ function Results(props: { p: Profile; answer: Answer; now: Prediction; before: P
       <Sentence now={one} before={then?.find((x) => x.processors === one.processors)} clock={clock} />
       {stops.length > 0 && <p class="banner">The recording shows that iterations of {stops.map((x) => short(x, 40)).join(', ')} need their order: shared out like this, the program would be wrong.</p>}
       {props.answer.notes.length > 0 && <ul class="notes">{props.answer.notes.map((n) => <li key={n}>{safe(n)}</li>)}</ul>}
-      <Chart id="whatif-speedup" title="Speed-up" tip="Against the sequential run, hardware blocks in place. The range comes from the spreads of the platform's figures." below={<Legend items={lines.map((l) => [l.tone, l.name])} />}>
+      <Chart id="whatif-speedup" title="Speed-up" tip="Against the sequential run, hardware blocks in place. The range comes from the spreads of the platform's figures." below={<Legend items={linesLegend(lines)} />}>
         <Lines lines={lines} x="processors" y="times as fast" label="speed-up over processors" />
       </Chart>
       <Chart id="whatif-stacks" title="What the time is spent on" tip={`${clock} per processor; the parts add up to the time.`} below={<Legend items={PARTS.map((name, k) => [TONES[k]!, name])} />}>

@@ -61,7 +61,7 @@ for (const [i, profile] of ['fixture', 'hostile'].entries()) {
   await at(page, `calls?${p}`);
   const told = json(profile, 'calltree').threads.flatMap((t) => nodes(t.root).slice(1));
   const calls = await csv(page, 'calls');
-  same(calls.filter((c) => !['all threads', '<runtime>'].includes(c.name) && !/^thread \d+$/.test(c.name)), told.filter((c) => c.name !== '<runtime>'), ['name', 'inclusive', 'exclusive', 'calls'], TEXT, `${profile}: call tree`);
+  same(calls.filter((c) => !['all threads', '<runtime>'].includes(c.name) && !/^thread \d+ \(tid \d+\)$/.test(c.name)), told.filter((c) => c.name !== '<runtime>'), ['name', 'inclusive', 'exclusive', 'calls'], TEXT, `${profile}: call tree`);
   await at(page, `flow?${p}`);
   same(await csv(page, 'streams'), json(profile, 'comm').edges, ['from', 'to', 'bytes', 'unma', 'reads', 'fresh'], TEXT, `${profile}: streams`);
   await at(page, `time?${p}`);
@@ -143,7 +143,7 @@ const memory = await fills();
 await select('Colour', 'name');
 ok(new Set([first, memory, await fills()]).size === 3, 'colours change with what they show');
 const before = await count('#chart-calls .box');
-await select('Thread', '101');
+await select('Thread', '2');
 ok((await count('#chart-calls .box')) < before, 'a thread shows less than all');
 await select('Thread', '');
 await select('Show', 'up');
@@ -336,8 +336,47 @@ if (simulated) {
   const lost = Object.keys(told.causes).filter((c) => told.timeline.some((b) => b.causes[c] > 0));
   const shapes = await page.$$eval('#chart-timeline path[data-tip]', (l) => l.map((e) => e.dataset.tip.split(':')[0]));
   ok(told.timeline.length > 1 && shapes.length > 0 && shapes.every((s) => lost.includes(s)), 'what is lost over time, by cause', `${shapes} | ${lost}`);
+  const scaling = json('hostile', 'scaling');
+  same(await csv(page, 'stacks'), scaling.stacks, ['cores', 'cycles', 'speedup', 'efficiency'], TEXT, 'speed-up stacks over core counts');
+  is(await page.$$eval('#chart-scaling rect', (l) => l.length), scaling.stacks.flatMap((s) => Object.values(s.parts).filter((v) => v > 0.001 * s.cycles * 2)).length, 'a part of a stack for each thing cores spend time on');
   is(await count('#chart-lines rect'), told.lines.slice(0, 20).flatMap((l) => l.by_cpu).filter((v) => v > 0).length, 'a cell for each line and core that loses at it');
+  await select('Across', 'node');
+  is(await count('#chart-lines rect'), Math.min(20, told.lines.length), 'a line of memory has one home');
 }
+
+// --- over time: calls and regions with the data between them ---
+
+await at(page, 'time?below=calls&arrows=60');
+const told = json('fixture', 'chrome').traceEvents.filter((e) => e.ph === 'X' && e.cat === 'call');
+const trace = told.filter((e) => !told.some((o) => o !== e && o.name === e.name && o.tid === e.tid && o.ts <= e.ts && o.ts + o.dur >= e.ts + e.dur)); // recursion is one box
+is((await csv(page, 'spans')).map((r) => `${r.name} ${r.thread} ${r.start} ${r.length}`).sort(), trace.map((e) => `${e.name} ${e.tid} ${e.ts} ${e.dur}`).sort(), 'calls over time are those of the exported trace');
+is([await count('#chart-time .span'), (await count('#chart-time .flowing')) > 0], [trace.length, true], 'each is drawn, with arrows between them');
+await at(page, 'time?below=regions&arrows=60');
+const byRegion = json('fixture', 'region').edges.filter((e) => e.from !== e.to).reduce((s, e) => s + e.bytes, 0);
+const tipBytes = (t) => { const [, n, unit] = /: ([\d.]+) (B|KiB)/.exec(t); return Number(n) * (unit === 'KiB' ? 1024 : 1); };
+const drawn = await page.$$eval('#chart-time .flowing', (l) => l.map((e) => e.dataset.tip));
+ok(Math.abs(drawn.map(tipBytes).reduce((a, b) => a + b, 0) - byRegion) < 0.01 * byRegion, 'arrows between regions carry what flows between them', `${drawn.join(' | ')}: ${byRegion}`);
+await page.$eval('#chart-time svg', (e) => e.focus());
+const boxesBefore = await page.$$eval('#chart-time .span rect', (l) => l.map((e) => e.getAttribute('width')).join());
+await page.keyboard.press('+');
+await settle(page);
+ok((await page.$$eval('#chart-time .span rect', (l) => l.map((e) => e.getAttribute('width')).join())) !== boxesBefore, 'they are zoomed together with the rest');
+
+// --- regions and chosen objects in one graph ---
+
+await at(page, 'flow?by=joined');
+const joinedTold = JSON.parse(readFileSync(`${folder}/fixture-joined.json`, 'utf8'));
+for (;;) { // each click redraws the list
+  const left = await page.$('#objects-among input:not(:checked)');
+  if (!left) break;
+  await left.evaluate((e) => e.click());
+  await settle(page);
+}
+same(await csv(page, 'streams'), joinedTold.edges, ['from', 'to', 'bytes', 'unma', 'reads'], TEXT, 'regions with all objects are what report --by region --object says');
+const withAll = await count('#chart-flow .node.object');
+await page.$eval('#objects-among input:checked', (e) => e.click());
+await settle(page);
+is([withAll, await count('#chart-flow .node.object')], [joinedTold.nodes.filter((n) => n.kind === 'object').length, withAll - 1], 'an object that is not chosen is no node');
 
 lap('until saving');
 
@@ -352,11 +391,11 @@ for (const [s, id] of Object.entries(charts)) {
     document.querySelector(`#chart-${i} .save-svg`).dispatchEvent(new MouseEvent('click', { bubbles: true }));
     const source = await window.saved[0].text();
     const doc = new DOMParser().parseFromString(source, 'image/svg+xml');
-    return { bad: doc.querySelector('parsererror') !== null, n: doc.querySelectorAll('rect,path,circle').length, here: document.querySelectorAll(`#chart-${i} svg :is(rect,path,circle)`).length, styled: /fill="rgb/.test(source), script: doc.querySelectorAll('script,foreignObject').length };
+    return { bad: doc.querySelector('parsererror') !== null, n: doc.querySelectorAll('rect,path,circle').length, here: document.querySelectorAll(`#chart-${i} .chart svg :is(rect,path,circle)`).length, told: [...document.querySelectorAll(`#chart-${i} .legend li`)].every((l) => doc.documentElement.textContent.includes(l.textContent.trim())), samples: document.querySelectorAll(`#chart-${i} .legend li`).length, titled: doc.documentElement.textContent.includes(document.querySelector(`#chart-${i} h3`).textContent), styled: /fill="rgb/.test(source), script: doc.querySelectorAll('script,foreignObject').length };
   }, id);
-  if (made.bad || made.n !== made.here + 1 || !made.styled || made.script) broken.push([id, made]);
+  if (made.bad || made.n !== made.here + made.samples + 1 || !made.told || !made.titled || !made.styled || made.script) broken.push([id, made]);
 }
-is(broken, [], 'every chart saves as SVG with all its shapes and colours');
+is(broken, [], 'every chart saves as SVG with all its shapes and colours, its title and its legend');
 
 lap('until names are data');
 

@@ -54,13 +54,14 @@ ok "$(grep -c 'free(a), free(b)' bare.html)" "--no-source leaves the source out"
 # what a simulation says, where one can be run
 cat >share.c <<'END'
 #include <pthread.h>
-static volatile int both[2];
-static void *work(void *p) { for (int i = 0; i < 3000; i++) both[p != 0]++; return 0; }
+static int both[2];
+static void *work(void *p) { for (int i = 0; i < 3000; i++) __atomic_add_fetch(&both[p != 0], 1, 0); return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, work, both); work(0); pthread_join(t, 0); return 0; }
 END
 traced=
-gcc -g -O1 -pthread share.c -o share && "$CORECAST" simulate -q --platform cortex-a-quad --cores 2 --trace share.trace ./share >/dev/null 2>err && traced="--trace share.trace" &&
-    "$CORECAST" mine contention share.trace --json >hostile-contention.json
+gcc -g -O1 -pthread share.c -o share && "$CORECAST" simulate -q --platform cortex-a-quad --cores 2 --trace share.trace ./share >/dev/null 2>err && 
+    "$CORECAST" simulate -q --platform cortex-a-quad --cores 1 --trace one.trace ./share >/dev/null 2>err && traced="--trace one.trace --trace share.trace" &&
+    "$CORECAST" mine contention share.trace --json >hostile-contention.json && "$CORECAST" mine scaling one.trace share.trace --json >hostile-scaling.json 2>err
 cc report fixture.cast hostile.cast --platform cortex-a-quad $traced --html page.html
 [ "$(grep -c 'free(a), free(b)' page.html)" -eq 1 ] && [ "$(grep -ci '</script' page.html)" -eq 2 ]
 ok $? "a page has it, and no name ends the data"
@@ -80,12 +81,15 @@ else
         for view in summary functions calltree comm bandwidth lines loops objects frames; do "$CORECAST" report $profile.cast --view $view --json >$profile-$view.json 2>/dev/null; done
         for level in region thread; do "$CORECAST" report $profile.cast --view comm --by $level --json >$profile-$level.json 2>/dev/null; done
     done
+    "$CORECAST" export --to chrome fixture.cast >fixture-chrome.json
+    objects=$("$CORECAST" report fixture.cast --view objects --json | jq -r '.objects[].name' | sed "s/.*/--object '&'/" | tr '\n' ' ')
+    eval "\"\$CORECAST\" report fixture.cast --view comm --by region $objects --json" >fixture-joined.json
     "$CORECAST" compare fixture.cast hostile.cast --json >hostile-compare.json 2>/dev/null
     "$CORECAST" explore hostile.cast --platform cortex-a-quad --json >hostile-explore.json 2>/dev/null
     node "$SOURCE/page/tests/page.mjs" "$WORK/page.html" "$WORK" >browser 2>err
     ok $? "the page in a browser"
     sed 's/^/# /' browser | grep -v '^# ok'
-    grep -qE '"engine":"[A-Za-z0-9+/]{1000}' page.html && all=78 || all=62 # without What if
+    grep -qE '"engine":"[A-Za-z0-9+/]{1000}' page.html && all=87 || all=71 # without What if
     [ "$(grep -c '^ok' browser)" -ge $all ]
     ok $? "all of its tests were run"
 fi

@@ -23,13 +23,15 @@ struct cc_mine_options {
     double platforms; /* its --support */
     const char *svg_clusters, *svg_growth, *svg_stack;
     struct cc_result *
-        *kept; /* contention: where the result goes instead of being printed; NULL: it is printed */
+        *kept; /* where the result goes instead of being printed; NULL: it is printed */
 };
 
 int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err *err);
 /* What `mine contention TRACE` prints, as data; owned by the caller. */
 int cc_mine_contention_of(const char *trace, struct cc_result **ret, struct cc_err *err);
 int cc_mine_scaling(void *options, const struct cc_strs *files, struct cc_err *err);
+/* The same of `mine scaling TRACE TRACE…`. */
+int cc_mine_scaling_of(const struct cc_strs *traces, struct cc_result **ret, struct cc_err *err);
 
 /* Cells: a JSON array of CPUs, "0-3,7" in text; a pair of numbers; "0x1000", since addresses are too large
  * for some readers of JSON numbers. */

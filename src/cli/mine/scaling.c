@@ -243,6 +243,10 @@ static int show(const struct cc_mine_options *o, const struct cc_scaling *s, con
                 const struct cc_strs *files, struct cc_err *err)
 {
     struct cc_result *r = build(s, stacks, files);
+    if (o->kept) {
+        *o->kept = r;
+        return 0;
+    }
     int rc = cc_output_result(&o->common, r, err);
     cc_result_free(r);
     if (rc == 0 && o->svg_clusters)
@@ -282,4 +286,10 @@ int cc_mine_scaling(void *options, const struct cc_strs *files, struct cc_err *e
     cc_scaling_free(s);
     free(traces);
     return rc;
+}
+
+int cc_mine_scaling_of(const struct cc_strs *traces, struct cc_result **ret, struct cc_err *err)
+{
+    struct cc_mine_options o = {.common = {.quiet = true}, .kept = ret};
+    return cc_mine_scaling(&o, traces, err);
 }

@@ -1,6 +1,7 @@
 #include "page.h"
 #include "page_bundle.h"
 #include "page_data.h"
+#include "page_time.h"
 #include "page_whatif.h"
 #include "source.h"
 #include "view.h"
@@ -8,6 +9,7 @@
 #include "../explore/explore.h"
 #include "../mine/mine.h"
 #include "../predict/show.h"
+#include "../../analysis/objects/objects.h"
 #include "../../base/file.h"
 #include "../../base/text.h"
 
@@ -15,6 +17,7 @@ enum {
     MAX_STREAMS = 20000,
     MAX_CONTEXT_STREAMS = 3000,
     MAX_LINES = 20000,
+    MAX_JOINED = 60,        /* objects among regions */
     MAX_BANDWIDTH = 16,     /* functions: each may have a thousand slices */
     FULL_TREE = 20000,      /* calling contexts: of more, only those with a share */
     MAX_SOURCE = 512 << 10, /* of one file */
@@ -73,11 +76,23 @@ static void put_plans(struct page *g, const char *path)
         int rc = cc_predict_of(path, g->rq->platform, g->rq->scenarios, &r, &e);
         put_result(g, "predict", rc, r, &e);
     }
+}
+
+/* Contention is that of the last trace: the one with the most cores, as they are usually given. */
+static void put_traces(struct page *g)
+{
+    const struct cc_strs *traces = g->rq->traces;
+    struct cc_result *r = NULL;
+    struct cc_err e = {0};
+    if (traces && traces->n) {
+        int rc = cc_mine_contention_of(traces->v[traces->n - 1], &r, &e);
+        put_result(g, "contention", rc, r, &e);
+    }
     r = NULL;
     e = (struct cc_err){0};
-    if (g->rq->trace) {
-        int rc = cc_mine_contention_of(g->rq->trace, &r, &e);
-        put_result(g, "contention", rc, r, &e);
+    if (traces && traces->n > 1) {
+        int rc = cc_mine_scaling_of(traces, &r, &e);
+        put_result(g, "scaling", rc, r, &e);
     }
 }
 
@@ -107,6 +122,36 @@ static struct cc_filter filter_of(const struct cc_profile *p, enum cc_view_id id
     return f;
 }
 
+static void put_timelines(struct page *g, const struct cc_profile *p)
+{
+    for (int regions = 0; regions < 2; regions++) {
+        if (regions && p->nregions < 2)
+            continue;
+        struct cc_result *r = cc_page_timeline(p, regions);
+        cc_page_data_result(&g->data, regions ? "timeline_regions" : "timeline", r, NULL);
+        cc_result_free(r);
+    }
+}
+
+/* Regions with the heaviest objects among them: the page shows those that are chosen. */
+static void put_joined(struct page *g, struct cc_view_request rq)
+{
+    struct cc_filter heaviest = {.top = MAX_JOINED};
+    struct cc_objects *o;
+    struct cc_err e = {0};
+    if (cc_objects_list(rq.p, &heaviest, &o, &e) < 0)
+        return;
+    struct cc_strs names = {.v = cc_alloc_array(o->n + 1, sizeof *names.v)};
+    for (size_t i = 0; i < o->n; i++)
+        if (!o->items[i].never)
+            names.v[names.n++] = o->names[o->items[i].id];
+    rq.wanted = &names;
+    if (names.n)
+        put_view(g, "comm_joined", CC_VIEW_ID_comm, &rq);
+    free(names.v);
+    cc_objects_free(o);
+}
+
 /* Who gives what to whom on the other levels that the run has. */
 static void put_levels(struct page *g, struct cc_view_request rq)
 {
@@ -121,6 +166,8 @@ static void put_levels(struct page *g, struct cc_view_request rq)
     rq.by = CC_LEVEL_REGION;
     if (rq.p->nregions)
         put_view(g, "comm_region", CC_VIEW_ID_comm, &rq);
+    if (rq.p->nregions > 1)
+        put_joined(g, rq);
     rq.by = CC_LEVEL_FUNCTION;
     rq.by_object = true;
     put_view(g, "comm_object", CC_VIEW_ID_comm, &rq);
@@ -137,7 +184,9 @@ static void put_views(struct page *g, const char *path, const struct cc_profile 
     }
     rq.filter = (struct cc_filter){0};
     put_levels(g, rq);
+    put_timelines(g, p);
     put_plans(g, path);
+    put_traces(g);
     put_differences(g, path);
     cc_json_end(&g->data.json);
 }

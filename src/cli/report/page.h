@@ -12,7 +12,8 @@ struct cc_page_request {
     bool no_source;
     const char *platform;            /* plans and predictions for it; NULL: none */
     const struct cc_strs *scenarios; /* predictions of these */
-    const char *trace;               /* of a simulation; NULL: none */
+    const struct cc_strs
+        *traces; /* of simulations, NULL: none; several: of one program on more and more cores */
 };
 
 int cc_page_write(const struct cc_page_request *rq, struct cc_err *err);

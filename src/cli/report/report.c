@@ -12,8 +12,8 @@ struct options {
     double min_share;
     const char *focus, *svg, *html, *from, *to, *annotate, *source;
     struct cc_strs objects;
-    const char *platform, *trace;
-    struct cc_strs scenarios, fail_if;
+    const char *platform;
+    struct cc_strs scenarios, traces, fail_if;
     bool no_source;
 };
 
@@ -111,8 +111,8 @@ static const struct cc_opt table[] = {
      "--html: with plans for this platform (file, or name of a shipped one)"},
     {CC_OPT_LIST, 's', "scenario", "FILE", offsetof(struct options, scenarios),
      "--html: with predictions of these directives on the platform"},
-    {CC_OPT_STR, 0, "trace", "T", offsetof(struct options, trace),
-     "--html: with what a trace of simulate says about contention"},
+    {CC_OPT_LIST, 0, "trace", "T", offsetof(struct options, traces),
+     "--html: with what a trace of simulate says about contention; of several, also how the program scales"},
     {CC_OPT_CHOICE, 0, "style", "STYLE", offsetof(struct options, style),
      "drawing of comm: graph or timeline (default by context and region)", .choices = styles, .of = OF_STYLE},
     {CC_OPT_STR, 0, "from", "NAME", offsetof(struct options, from), "channel view: the producer",
@@ -146,7 +146,7 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
     const char *of_page = o->no_source     ? "no-source"
                           : o->platform    ? "platform"
                           : o->scenarios.n ? "scenario"
-                          : o->trace       ? "trace"
+                          : o->traces.n    ? "trace"
                                            : NULL;
     if (of_page)
         return cc_err_set(err, CC_EUSAGE, "option '--%s' is of '--html'", of_page);
@@ -194,7 +194,7 @@ static int write_page(const struct options *o, const struct cc_strs *operands, s
                                  .no_source = o->no_source,
                                  .platform = o->platform,
                                  .scenarios = &o->scenarios,
-                                 .trace = o->trace};
+                                 .traces = &o->traces};
     if (operands->n == 0)
         return cc_err_set(err, CC_EUSAGE, "expected a profile");
     if (o->svg || o->common.json || o->common.csv)
