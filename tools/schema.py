@@ -152,7 +152,7 @@ def add_type(node, kind):
 
 
 def learn_object(value, node, root, key):
-    if key in MAPS or "additionalProperties" in node:
+    if key in MAPS or isinstance(node.get("additionalProperties"), dict):
         inner = node.setdefault("additionalProperties", {})
         for v in value.values():
             learn_value(v, inner, root, None)

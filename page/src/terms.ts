@@ -93,6 +93,11 @@ const TERMS: Record<string, string> = {
   consumer_frame: 'the frame the data was read in',
   time: 'time of the run in the unit of the clock',
   speedup: 'sequential time divided by this time',
+  frequency: 'part of the windows that have it',
+  latency: 'cycles that one access takes, on average',
+  period: 'cycles from one time it is executed to the next, most often',
+  regular: 'part of the distances that are about as long as the commonest',
+  loop: 'the line of the loop it is in',
 };
 
 const UNITS: Record<string, string> = {

@@ -22,8 +22,7 @@ struct cc_mine_options {
     /* scaling */
     double platforms; /* its --support */
     const char *svg_clusters, *svg_growth, *svg_stack;
-    struct cc_result *
-        *kept; /* where the result goes instead of being printed; NULL: it is printed */
+    struct cc_result **kept; /* where the result goes instead of being printed; NULL: it is printed */
 };
 
 int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err *err);
