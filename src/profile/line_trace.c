@@ -1,7 +1,7 @@
 #include "line_trace.h"
 #include "../base/base.h"
 
-enum { CHUNK = 4 << 20, STEP = 1 << 12, MAX_BYTES = 512 << 20 };
+enum { CHUNK = 4 << 20, STEP = 1 << 6, MAX_BYTES = 512 << 20 };
 static const char stream[] = "line_trace";
 
 struct head {
