@@ -124,17 +124,19 @@ static enum column column_of(const struct cc_directive *d)
 
 static bool varies(const struct cc_directive *d)
 {
-    bool found = (d->condition && cc_clause_varies(d->condition)) || (d->final && cc_clause_varies(d->final));
+    bool task = d->kind == CC_OMP_TASK, found = false;
+    if (task)
+        found = (d->condition && cc_clause_varies(d->condition)) || (d->final && cc_clause_varies(d->final));
     for (size_t i = 0; i < d->ndepends; i++)
         for (size_t k = 0; k < d->depends[i].nindexes; k++)
             found = found || cc_clause_varies(d->depends[i].index[k]);
-    return found && d->kind == CC_OMP_TASK;
+    return found && (task || d->kind == CC_OMP_TARGET || d->kind == CC_OMP_TARGET_LOOP);
 }
 
 /* A clause whose value is the same for all tasks; NULL: it is not, or there is none. */
 static const char *fixed(const struct bound *b, const char *text)
 {
-    return text && b->varies && cc_clause_varies(text) ? NULL : text;
+    return text && b->varies && b->d->kind == CC_OMP_TASK && cc_clause_varies(text) ? NULL : text;
 }
 
 static int bind(const struct cc_scenario *s, const struct cc_directive *d, unsigned processors,

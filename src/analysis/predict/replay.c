@@ -59,11 +59,12 @@ static bool moves(enum cc_omp_kind k)
 }
 
 /* Has an effect outside parallel regions as well. */
-static bool stands_alone(const struct strand *s, enum cc_omp_kind k)
+static bool stands_alone(const struct strand *s, const struct cc_directive *d)
 {
+    enum cc_omp_kind k = d->kind;
     return opens_region(k) || moves(k) || k == CC_OMP_TARGET || k == CC_OMP_TARGET_LOOP ||
            k == CC_OMP_TARGET_DATA || k == CC_OMP_TILE || k == CC_OMP_TEAMS ||
-           (k == CC_OMP_TASKWAIT && s->context);
+           (s->context && (k == CC_OMP_TASKWAIT || (k == CC_OMP_TASK && d->ndepends)));
 }
 
 static void check_nesting(struct engine *e, struct strand *s, const struct bound *b)
@@ -167,7 +168,9 @@ static void execute(struct engine *e, struct strand *s, uint32_t node, uint32_t 
     default:
         if (b->d->kind == CC_OMP_SINGLE || b->d->kind == CC_OMP_SCOPE)
             check_nesting(e, s, b);
-        if (frame_of[b->d->kind] != F_WALK)
+        if (b->d->kind == CC_OMP_TARGET && b->d->ndepends)
+            cc_eng_push(s, F_TASK, node, path, b);
+        else if (frame_of[b->d->kind] != F_WALK)
             cc_eng_push(s, frame_of[b->d->kind], node, path, b);
         else
             cc_eng_body(e, s, node, path);
@@ -198,6 +201,8 @@ static void start_loop(struct engine *e, struct strand *s, struct frame *f, cons
         cc_eng_push(s, F_LOOP, first, path, b)->u.loop.share = sh;
     else if (opens_region(b->d->kind))
         cc_eng_push(s, F_REGION, first, path, b)->u.region.share = sh;
+    else if (b->d->kind == CC_OMP_TARGET_LOOP && b->d->ndepends)
+        cc_eng_push(s, F_TASK, first, path, b)->u.task.share = sh;
     else if (b->d->kind == CC_OMP_TARGET_LOOP)
         cc_eng_push(s, F_TARGET, first, path, b)->u.target.share = sh;
     else if (b->d->kind == CC_OMP_TASKLOOP || s->tid == b->filter)
@@ -213,13 +218,13 @@ static const struct bound *effective(struct engine *e, const struct strand *s, u
         return NULL;
     const struct bound *b = &e->bounds[i];
     enum cc_omp_kind k = b->d->kind;
-    if (!s->team && !stands_alone(s, k)) {
+    if (!s->team && !stands_alone(s, b->d)) {
         e->orphan[i] = true;
         return NULL;
     }
     bool on_unit = k == CC_OMP_TARGET || k == CC_OMP_TARGET_LOOP || k == CC_OMP_TARGET_DATA || moves(k);
     bool makes = k == CC_OMP_TASKLOOP || k == CC_OMP_MASTER_TASKLOOP;
-    if ((makes || on_unit) && !b->condition)
+    if ((makes || (on_unit && !b->d->ndepends)) && !b->condition)
         return NULL; /* undeferred, or on the host: plain code */
     if (s->final && (makes || k == CC_OMP_TASK))
         return NULL; /* included */
@@ -232,7 +237,7 @@ static const struct bound *at_end(struct engine *e, const struct strand *s, uint
     int32_t i = e->p->end[name];
     if (i < 0)
         return NULL;
-    bool effective = s->team || stands_alone(s, e->bounds[i].d->kind);
+    bool effective = s->team || stands_alone(s, e->bounds[i].d);
     e->orphan[i] = e->orphan[i] || !effective;
     return effective ? &e->bounds[i] : NULL;
 }
@@ -676,6 +681,7 @@ static void finish(struct engine *e)
     free(e->locks);
     free(e->orphan);
     CC_VEC_FINI(&e->places);
+    CC_VEC_FINI(&e->launches);
     cc_strmap_fini(&e->place_index);
     cc_strmap_fini(&e->present);
     free(e->channel);

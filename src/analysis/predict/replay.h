@@ -71,6 +71,7 @@ struct frame {
             bool final;
             uint64_t cur;
             size_t run;
+            struct share *share; /* of a target's loop that is to become a task */
         } task;
         struct {
             struct share *share;
@@ -149,6 +150,7 @@ struct context {
 struct group {
     unsigned pending;
     struct strand *waiter;
+    cc_ticks until; /* when the units have done what was given them inside it without waiting */
 };
 
 /* An explicit task: a node, or iterations of a taskloop. In the team's queue when nothing it depends on is
@@ -159,11 +161,13 @@ struct job {
     struct share *share; /* NULL for a plain task */
     uint64_t lo, hi;
     cc_ticks ready;
+    cc_ticks not_before, done_at; /* what units do for others ends later than the replay knows of it */
     struct context *context;
     struct group *group;
     unsigned refs, waits; /* waits: for so many others */
     bool done, undeferred, final;
-    bool empty; /* taskwait with dependences: nothing but the waiting */
+    bool empty;   /* taskwait with dependences: nothing but the waiting */
+    bool on_unit; /* a target with dependences */
     struct strand *waiter;
     struct job_list *after; /* what waits for it */
 };
@@ -263,10 +267,11 @@ struct engine {
     CC_VEC(struct place) places;
     struct cc_strmap place_index;
     uint64_t serials;
-    struct channel *channel; /* read and write of each cluster */
+    CC_VEC(struct job *) launches; /* targets that wait for nothing any more */
+    struct channel *channel;       /* read and write of each cluster */
     struct engine_unit {
         struct channel link[2]; /* to it, from it */
-        cc_ticks free_at;
+        struct channel work;    /* its kernels */
     } * units;
     struct cc_strmap present; /* variables on units: how often they were mapped */
     struct cc_predict_offload offload;
@@ -358,6 +363,8 @@ void cc_context_unref(struct engine *e, struct context *c);
 /* For a unit or its data: a processor that waits is not at work. */
 void cc_eng_await(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part);
 enum step cc_eng_target(struct engine *e, struct strand *s, struct frame *f);
+/* A unit does a task's kernel by itself, from `t` on; when its data is back. */
+cc_ticks cc_eng_launch(struct engine *e, struct strand *s, struct job *job, cc_ticks t);
 enum step cc_eng_move(struct engine *e, struct strand *s, struct frame *f);
 
 /* tiling.c */

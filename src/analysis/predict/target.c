@@ -83,49 +83,74 @@ static cc_ticks time_there(struct engine *e, const struct bound *b, uint32_t nod
     return all > 0 ? llround((double)here * (there / all)) : 0;
 }
 
-static cc_ticks kernel_time(struct engine *e, const struct frame *f, cc_ticks *ret_host)
+static cc_ticks kernel_time(struct engine *e, const struct bound *b, uint32_t node, const struct share *sh,
+                            cc_ticks *ret_host)
 {
-    const struct share *sh = f->u.target.share;
     cc_ticks there = 0, host = 0;
     for (size_t i = 0; i < (sh ? sh->nruns : 1); i++) {
-        uint32_t node = sh ? sh->node[i] : f->node;
-        cc_ticks copies = sh ? e->h->nodes[node].repeat : 1, one;
-        there += copies * time_there(e, f->b, node, &one);
+        uint32_t run = sh ? sh->node[i] : node;
+        cc_ticks copies = sh ? e->h->nodes[run].repeat : 1, one;
+        there += copies * time_there(e, b, run, &one);
         host += copies * one;
     }
     *ret_host = host;
     return there;
 }
 
+/* A kernel with its data: when that is there, it starts, and its results are back; its work, and the host's
+ * in its place. */
+struct kernel {
+    cc_ticks there, start, back, work, host;
+};
+
+static struct kernel do_kernel(struct engine *e, const struct bound *b, uint32_t node, const struct share *sh,
+                               cc_ticks t)
+{
+    struct kernel k = {.there = move_maps(e, b, false, false, t)};
+    k.work = kernel_time(e, b, node, sh, &k.host);
+    k.start = cc_channel_reserve(&e->units[b->unit].work, k.there, k.work);
+    k.back = move_maps(e, b, true, false, k.start + k.work);
+    e->offload.kernels++;
+    e->offload.busy += CC_TICKS_TO_F64(k.work);
+    e->offload.joules += joules_of(e, b, k.work);
+    e->blocks++;
+    return k;
+}
+
+/* The unit goes on by itself until somebody waits. */
+static void nobody_waits(struct engine *e, struct strand *s, struct context *c, struct group *g,
+                         const struct kernel *k)
+{
+    c->until = CC_MAX(c->until, k->back);
+    if (g)
+        g->until = CC_MAX(g->until, k->back);
+    if (s->team)
+        s->team->until = CC_MAX(s->team->until, k->back);
+    e->saved += k->host;
+}
+
+cc_ticks cc_eng_launch(struct engine *e, struct strand *s, struct job *job, cc_ticks t)
+{
+    struct kernel k = do_kernel(e, job->b, job->node, job->share, t);
+    nobody_waits(e, s, job->context->parent, job->group, &k);
+    return k.back;
+}
+
 enum step cc_eng_target(struct engine *e, struct strand *s, struct frame *f)
 {
     const struct bound *b = f->b;
-    struct engine_unit *u = &e->units[b->unit];
-    uint32_t name = e->h->nodes[f->node].name;
-    cc_ticks host;
     if (cc_eng_yield(e, s))
         return STOP;
-    cc_ticks work = kernel_time(e, f, &host), there = move_maps(e, b, false, false, s->time);
-    cc_ticks start = CC_MAX(there, u->free_at);
-    u->free_at = start + work;
-    cc_ticks back = move_maps(e, b, true, false, u->free_at);
-    e->offload.kernels++;
-    e->offload.busy += CC_TICKS_TO_F64(work);
-    e->offload.joules += joules_of(e, b, work);
-    e->blocks++;
-    if (b->d->nowait) { /* the unit goes on by itself until somebody waits */
-        struct context *c = cc_eng_own_context(e, s);
-        c->until = CC_MAX(c->until, back);
-        if (s->team)
-            s->team->until = CC_MAX(s->team->until, back);
-        e->saved += host;
+    struct kernel k = do_kernel(e, b, f->node, f->u.target.share, s->time);
+    if (b->d->nowait) {
+        nobody_waits(e, s, cc_eng_own_context(e, s), s->group, &k);
     } else {
-        cc_eng_await(e, s, there, CC_PART_TRANSFER);
-        cc_eng_await(e, s, start, CC_PART_IMBALANCE);
-        cc_eng_work(e, s, (struct piece){work, 0, 0}, 1, name);
-        e->offload.waited += work;
-        cc_eng_await(e, s, back, CC_PART_TRANSFER);
-        e->saved += host - work;
+        cc_eng_await(e, s, k.there, CC_PART_TRANSFER);
+        cc_eng_await(e, s, k.start, CC_PART_IMBALANCE);
+        cc_eng_work(e, s, (struct piece){k.work, 0, 0}, 1, e->h->nodes[f->node].name);
+        e->offload.waited += k.work;
+        cc_eng_await(e, s, k.back, CC_PART_TRANSFER);
+        e->saved += k.host - k.work;
     }
     cc_share_unref(e, f->u.target.share);
     s->frames.n--;
@@ -156,7 +181,7 @@ enum step cc_eng_move(struct engine *e, struct strand *s, struct frame *f)
     }
     if (k == CC_OMP_TARGET_DATA || k == CC_OMP_TARGET_EXIT) {
         mark_maps(e, b, -1);
-        cc_eng_await(e, s, move_maps(e, b, true, false, CC_MAX(s->time, e->units[b->unit].free_at)),
+        cc_eng_await(e, s, move_maps(e, b, true, false, CC_MAX(s->time, e->units[b->unit].work.free_at)),
                      CC_PART_TRANSFER);
     }
     s->frames.n--;

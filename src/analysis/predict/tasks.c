@@ -95,7 +95,7 @@ static void begin_job(struct engine *e, struct strand *s, struct job *job)
 static void enqueue(struct engine *e, struct strand *s, struct job *job)
 {
     struct team *t = s->team;
-    job->ready = s->time;
+    job->ready = CC_MAX(s->time, job->not_before);
     for (size_t i = 0; i < t->waiting.n; i++) {
         struct strand *w = t->waiting.v[i];
         if (!may_take(w, job))
@@ -137,6 +137,8 @@ static void job_list_clear(struct engine *e, struct job_list **list)
 
 static void wait_for(struct engine *e, struct job *job, struct job *before)
 {
+    if (before->done)
+        job->not_before = CC_MAX(job->not_before, before->done_at);
     if (before == job || before->done)
         return;
     job_list_add(e, &before->after, job);
@@ -189,15 +191,19 @@ static void take_dependences(struct engine *e, struct job *job, const struct cc_
     }
 }
 
-/* It is done: what waited for it may be ready now. */
-static void release_dependences(struct engine *e, struct strand *s, struct job *job)
+/* It is done, or will be by then: what waited for it may be ready. */
+static void release(struct engine *e, struct strand *s, struct job *job, cc_ticks at)
 {
     job->done = true;
+    job->done_at = at;
     for (struct job_list *l = job->after; l; l = l->next) {
+        l->job->not_before = CC_MAX(l->job->not_before, at);
         if (--l->job->waits)
             continue;
         struct strand *w = l->job->waiter;
-        if (!l->job->undeferred)
+        if (l->job->on_unit && !l->job->undeferred)
+            CC_VEC_PUSH(&e->launches, l->job);
+        else if (!l->job->undeferred)
             enqueue(e, s, l->job);
         else if (w && w->blocked) {
             l->job->waiter = NULL;
@@ -206,6 +212,35 @@ static void release_dependences(struct engine *e, struct strand *s, struct job *
         }
     }
     job_list_clear(e, &job->after);
+}
+
+static void group_done(struct engine *e, struct strand *s, struct group *g)
+{
+    if (!g || --g->pending || !g->waiter || !g->waiter->blocked)
+        return;
+    struct strand *w = g->waiter;
+    g->waiter = NULL;
+    cc_eng_stop_waiting(s->team, w);
+    cc_eng_wake(e, w, s->time);
+}
+
+static void job_over(struct engine *e, struct strand *s, struct job *job)
+{
+    child_done(e, s, job->context);
+    group_done(e, s, job->group);
+    cc_share_unref(e, job->share);
+    job_unref(e, job);
+}
+
+/* What units do by themselves is known as soon as it is given to them. */
+static void launch_all(struct engine *e, struct strand *s)
+{
+    for (size_t i = 0; i < e->launches.n; i++) {
+        struct job *job = e->launches.v[i];
+        release(e, s, job, cc_eng_launch(e, s, job, CC_MAX(s->time, job->not_before)));
+        job_over(e, s, job);
+    }
+    e->launches.n = 0;
 }
 
 /* --- running --- */
@@ -286,6 +321,15 @@ static struct job *job_new(struct engine *e, struct strand *s, const struct fram
     return job;
 }
 
+/* A target with dependences is a task that its unit does; on the host if `if` is 0. */
+static void describe_target(const struct frame *f, struct job *job)
+{
+    job->on_unit = f->b->condition;
+    job->undeferred = !f->b->condition || !f->b->d->nowait;
+    job->share = f->u.task.share;
+    job->hi = job->share ? job->share->n : 0;
+}
+
 static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
 {
     const struct bound *b = f->b;
@@ -294,16 +338,22 @@ static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
     struct job *job = job_new(e, s, f);
     struct cc_clause_names names = {e->nprocs, b->varies ? number_of(e, s, b) : 0, job->context->depth - 1};
     job->empty = b->d->kind == CC_OMP_TASKWAIT;
-    job->undeferred = job->empty || !holds(e, b, "if", b->d->condition, b->condition, &names);
+    job->undeferred = job->empty || !s->team || !holds(e, b, "if", b->d->condition, b->condition, &names);
     job->final = job->final || holds(e, b, "final", b->d->final, b->final, &names);
-    if (!job->empty)
+    if (b->d->kind == CC_OMP_TARGET || b->d->kind == CC_OMP_TARGET_LOOP)
+        describe_target(f, job);
+    else if (!job->empty && s->team)
         charge_creation(e, s);
     s->frames.n--;
     take_dependences(e, job, &names);
-    if (job->undeferred) /* at once, here */
+    if (job->undeferred) { /* at once, here */
         start_job(s, job, T_HOLD);
-    else if (!job->waits)
+    } else if (!job->waits && job->on_unit) {
+        CC_VEC_PUSH(&e->launches, job);
+        launch_all(e, s);
+    } else if (!job->waits) {
         enqueue(e, s, job);
+    }
     return ON;
 }
 
@@ -312,6 +362,7 @@ static enum step hold(struct engine *e, struct strand *s, struct frame *f)
 {
     struct job *job = f->u.task.job;
     if (!job->waits) {
+        cc_eng_await(e, s, job->not_before, CC_PART_IMBALANCE);
         f->state = T_START;
         return ON;
     }
@@ -326,16 +377,6 @@ static enum step hold(struct engine *e, struct strand *s, struct frame *f)
     return STOP;
 }
 
-static void group_done(struct engine *e, struct strand *s, struct group *g)
-{
-    if (!g || --g->pending || !g->waiter || !g->waiter->blocked)
-        return;
-    struct strand *w = g->waiter;
-    g->waiter = NULL;
-    cc_eng_stop_waiting(s->team, w);
-    cc_eng_wake(e, w, s->time);
-}
-
 static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
 {
     struct job *job = f->u.task.job;
@@ -348,11 +389,9 @@ static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
     s->final = f->u.task.final;
     s->closely--;
     s->frames.n--;
-    release_dependences(e, s, job);
-    child_done(e, s, job->context);
-    group_done(e, s, job->group);
-    cc_share_unref(e, job->share);
-    job_unref(e, job);
+    release(e, s, job, s->time);
+    launch_all(e, s);
+    job_over(e, s, job);
     return ON;
 }
 
@@ -363,8 +402,11 @@ enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f)
     case T_MAKE:
         return task_make(e, s, f);
     case T_START:
-        f->state = job->share ? T_ITERATION : T_END;
-        if (!job->share && !job->empty)
+        f->state = job->share && !job->on_unit ? T_ITERATION : T_END;
+        if (job->on_unit) {
+            cc_eng_push(s, F_TARGET, job->node, job->path, job->b)->u.target.share = job->share;
+            job->share = NULL; /* the target's now */
+        } else if (!job->share && !job->empty)
             cc_eng_body(e, s, f->node, f->path);
         return ON;
     case T_ITERATION: {
@@ -452,6 +494,7 @@ enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f)
     bool over = own->pending == 0;
     enum step next = wait_until_none(e, s, own->pending, &own->waiter, own);
     if (over) {
+        cc_eng_await(e, s, own->until, CC_PART_IMBALANCE);
         s->group = outer;
         cc_eng_free(e, own);
     }

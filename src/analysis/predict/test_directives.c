@@ -308,6 +308,72 @@ static void target_nowait(void)
        "a loop is one kernel with one transfer each way");
 }
 
+/* Kernels a on the DSP (time 500) and b, c on the GPU, and a host task h, 100 recorded ticks each. */
+#define UNITS GPU "[unit.dsp]\nkind = dsp\n[link.arm.dsp]\nlatency = 1e-7\nbandwidth = 1e9\n"
+#define A_FIRST "a = #pragma corecast time(500)\na = #pragma omp target device(dsp) nowait depend(out: x)\n"
+#define B_AFTER "b = #pragma corecast time(200)\nb = #pragma omp target device(gpu) nowait depend(in: x)\n"
+
+static void target_depend(void)
+{
+    const char *csv = "main,0,400\none,0,400\nh,300,400\nc,200,300\nb,100,200\na,0,100\n";
+    const char *c = "c = #pragma corecast time(300)\nc = #pragma omp target device(gpu) nowait\n";
+    CC_CLEANUP(cc_free_ptr) char *three = cc_asprintf("%s%s", A_FIRST B_AFTER, c);
+    OK(near(time_of(csv, UNITS, three, 1), 500 + 200),
+       "a target waits for one on another unit; a third goes before it on the same unit");
+    CC_CLEANUP(cc_free_ptr) char *region = cc_asprintf(PARALLEL "%s%s", A_FIRST B_AFTER, c);
+    OK(near(time_of(csv, UNITS, region, 2), 700), "... and in a region, whose end waits");
+    CC_CLEANUP(cc_free_ptr)
+    char *waits = cc_asprintf(PARALLEL "%s%sh = #pragma omp task depend(in: x)\n", A_FIRST, c);
+    OK(near(time_of(csv, UNITS, waits, 2), 500 + 100), "a task waits for a unit");
+    OK(near(time_of(csv, UNITS, A_FIRST "h = #pragma omp task depend(in: x)\n", 1), 500 + 100),
+       "... outside regions too");
+    OK(near(time_of(csv, UNITS, A_FIRST "h = #pragma omp taskwait depend(in: x)\n", 1), 500 + 100),
+       "... and so does taskwait");
+    const char *host = PARALLEL "a = #pragma omp task depend(out: x)\n"
+                                "b = #pragma corecast time(200)\nb = #pragma omp target device(gpu) %s\n";
+    CC_CLEANUP(cc_free_ptr) char *later = cc_asprintf(host, "nowait depend(in: x)");
+    CC_CLEANUP(cc_free_ptr) char *here = cc_asprintf(host, "depend(in: x)");
+    OK(near(time_of(csv, UNITS, later, 2), 100 + 200), "a unit waits for a task, the thread does not");
+    OK(near(time_of(csv, UNITS, here, 2), 100 + 200 + 200), "... and does without nowait");
+    OK(near(time_of(csv, UNITS, here, 1), 100 + 200 + 200), "... doing the task itself if nobody else can");
+    OK(near(time_of(csv, UNITS, A_FIRST "b = #pragma omp target device(gpu) if(0) depend(in: x)\n", 1),
+            500 + 300),
+       "on the host it waits as well");
+}
+
+static void target_pipeline(void)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "main,0,900\none,0,800\nh,800,900\n");
+    for (int i = 0; i < 4; i++)
+        cc_buf_printf(&b, "a,%d,%d\nb,%d,%d\n", 200 * i, 200 * i + 100, 200 * i + 100, 200 * i + 200);
+    const char *pipe = "a = #pragma corecast time(500)\nb = #pragma corecast time(200)\n"
+                       "a = #pragma omp target device(dsp) nowait depend(out: x[TASK])\n"
+                       "b = #pragma omp target device(gpu) nowait depend(in: x[%s])\n%s";
+    CC_CLEANUP(cc_free_ptr) char *each = cc_asprintf(pipe, "TASK", "");
+    OK(near(time_of(b.s, UNITS, each, 1), 4 * 500 + 200), "a pipeline of two units, element by element");
+    CC_CLEANUP(cc_free_ptr) char *first = cc_asprintf(pipe, "0", "");
+    OK(near(time_of(b.s, UNITS, first, 1), 4 * 500), "... and of what is there after the first");
+    CC_CLEANUP(cc_free_ptr)
+    char *group =
+        cc_asprintf(pipe, "TASK", "main = #pragma omp parallel masked\none = #pragma omp taskgroup\n");
+    OK(near(time_of(b.s, UNITS, group, 1), 4 * 500 + 200 + 100), "a taskgroup waits for units");
+    CC_CLEANUP(cc_free_ptr)
+    char *loop =
+        cc_asprintf("a = #pragma corecast time(500)\n"
+                    "a = #pragma omp target device(dsp) nowait depend(out: x)\n"
+                    "i = #pragma omp target teams distribute parallel for device(gpu) nowait depend(in: x)\n"
+                    "i = #pragma corecast time(%d)\n",
+                    20);
+    OK(near(time_of("main,0,400\na,0,100\ni,300,400\ni,200,300\ni,100,200\n", UNITS, loop, 1), 500 + 3 * 20),
+       "a loop that is one kernel");
+    struct cc_predict_schedule r;
+    OK(run(b.s, UNITS, "a = #pragma omp target device(dsp) if(TASK > 1) depend(out: x)\n", 1, &r) < 0 &&
+           strstr(last.msg, "TASK"),
+       "which target is on the host cannot change from one to the next");
+    cc_buf_fini(&b);
+}
+
 static void target_errors(void)
 {
     const char *csv = "main,0,10000\nk,1000,9000\npre,0,1000\n";
@@ -386,6 +452,8 @@ int main(void)
     target();
     target_energy();
     target_nowait();
+    target_depend();
+    target_pipeline();
     target_errors();
     clusters();
     tiles();
