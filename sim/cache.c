@@ -1,25 +1,24 @@
 #include "cache.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-void cc_cache_init(struct cc_cache *c, const struct cc_sim_cache_config *config, uint32_t slices)
+void cc_cache_init(struct cc_cache *c, const struct cc_sim_cache_config *config, uint32_t slices,
+                   struct cc_pool *pool)
 {
     memset(c, 0, sizeof *c);
     c->ways = config->ways;
     c->sets = config->size / slices / config->line / config->ways;
     c->set_mask = c->sets - 1;
     c->shift = (uint32_t)__builtin_ctz(config->line);
-    c->lines = calloc(c->sets * c->ways, sizeof *c->lines);
-    if (!c->lines)
-        abort();
+    c->pool = pool;
+    c->lines = cc_pool_alloc(pool, c->sets * c->ways, sizeof *c->lines);
     for (uint64_t i = 0; i < c->sets * c->ways; i++)
         c->lines[i].tag = UINT64_MAX;
 }
 
 void cc_cache_fini(struct cc_cache *c)
 {
-    free(c->lines);
+    cc_pool_free(c->pool, c->lines, c->sets * c->ways, sizeof *c->lines);
     memset(c, 0, sizeof *c);
 }
 

@@ -3,6 +3,7 @@
 #ifndef CC_SIM_CACHE_H
 #define CC_SIM_CACHE_H
 
+#include "pool.h"
 #include "sim.h"
 
 struct cc_cache_line {
@@ -23,9 +24,11 @@ struct cc_cache {
     uint64_t sets, set_mask;
     uint32_t ways, shift; /* line = address >> shift */
     uint32_t stamp;
+    struct cc_pool *pool;
 };
 
-void cc_cache_init(struct cc_cache *c, const struct cc_sim_cache_config *config, uint32_t slices);
+void cc_cache_init(struct cc_cache *c, const struct cc_sim_cache_config *config, uint32_t slices,
+                   struct cc_pool *pool);
 void cc_cache_fini(struct cc_cache *c);
 void cc_cache_renumber(struct cc_cache *c); /* the stamp is about to wrap */
 /* The slot a new line takes: a lost or unused one of its own, an invalid one, the least recently used. */

@@ -1,6 +1,5 @@
 #include "calendar.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* 8 MiB of bits, 67 million cycles, are reached only by write buffers of thousands of slots. */
@@ -14,7 +13,7 @@ void cc_calendar_init(struct cc_calendar *c, const uint64_t *horizon)
 
 void cc_calendar_fini(struct cc_calendar *c)
 {
-    free(c->bits);
+    cc_pool_free(c->pool, c->bits, c->words, sizeof *c->bits);
     memset(c, 0, sizeof *c);
 }
 
@@ -42,12 +41,10 @@ static void make_room(struct cc_calendar *c, uint64_t first, uint64_t last)
     while (want <= last - c->base && want < MAX_WORDS)
         want *= 2;
     if (want > c->words) {
-        uint64_t *bits = calloc(want, sizeof *bits);
-        if (!bits)
-            abort();
+        uint64_t *bits = cc_pool_alloc(c->pool, want, sizeof *bits);
         for (uint64_t w = c->base; w < c->base + c->words; w++)
             bits[w & (want - 1)] = c->bits[w & (c->words - 1)];
-        free(c->bits);
+        cc_pool_free(c->pool, c->bits, c->words, sizeof *bits);
         c->bits = bits;
         c->words = want;
     }

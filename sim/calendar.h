@@ -5,7 +5,7 @@
 #ifndef CC_SIM_CALENDAR_H
 #define CC_SIM_CALENDAR_H
 
-#include <stdint.h>
+#include "pool.h"
 
 struct cc_calendar {
     uint64_t *bits;          /* a ring: cycle t is bit t % 64 of word t / 64 % words; set: busy */
@@ -13,6 +13,7 @@ struct cc_calendar {
     uint64_t words;          /* a power of two, or 0: nothing booked yet. What lies behind them is free */
     uint64_t busy;           /* cycles ever booked */
     const uint64_t *horizon; /* no request will come before this */
+    struct cc_pool *pool;    /* of its memory; NULL: the C library's */
 };
 
 void cc_calendar_init(struct cc_calendar *c, const uint64_t *horizon);

@@ -45,6 +45,7 @@ struct bank {
 struct cc_sim {
     struct cc_sim_config config;
     struct cc_sim_stats *stats;
+    struct cc_pool *pool; /* of all its memory */
     uint64_t horizon;
     struct core core[CC_SIM_MAX_CORES];
     struct bank bank[CC_SIM_MAX_BANKS];

@@ -31,10 +31,11 @@ static bool is_stack(const struct cc_sim *s, uint64_t addr)
 
 unsigned cc_sim_bank_of(const struct cc_sim *s, uint64_t addr, bool fetch)
 {
+    uint64_t plain = addr & (((uint64_t)1 << CC_SIM_PROGRAM_BIT) - 1);
     if (s->ranges)
         for (unsigned b = 0; b < s->config.banks; b++)
-            if ((s->config.bank[b].serves & CC_SIM_RANGE) && addr >= s->config.bank[b].from &&
-                addr < s->config.bank[b].to)
+            if ((s->config.bank[b].serves & CC_SIM_RANGE) && plain >= s->config.bank[b].from &&
+                plain < s->config.bank[b].to)
                 return b;
     unsigned k = fetch ? 0 : s->nserving[2] && is_stack(s, addr) ? 2 : 1;
     return s->nserving[k] == 1 ? s->serving[k][0]

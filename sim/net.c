@@ -4,7 +4,7 @@
 #include <string.h>
 
 void cc_net_init(struct cc_net *n, const struct cc_sim_config *config, struct cc_sim_stats *stats,
-                 const uint64_t *horizon)
+                 const uint64_t *horizon, struct cc_pool *pool)
 {
     memset(n, 0, sizeof *n);
     n->kind = config->net;
@@ -19,18 +19,17 @@ void cc_net_init(struct cc_net *n, const struct cc_sim_config *config, struct cc
         n->column[i] = (uint8_t)(i % n->x);
         n->row[i] = (uint8_t)(i / n->x);
     }
-    n->links = calloc(n->nlinks, sizeof *n->links);
-    if (!n->links)
-        abort();
+    n->pool = pool;
+    n->links = cc_pool_alloc(pool, n->nlinks, sizeof *n->links);
     for (uint32_t i = 0; i < n->nlinks; i++)
-        cc_resource_init(&n->links[i], config->cores, horizon);
+        cc_resource_init(&n->links[i], config->cores, horizon, pool);
 }
 
 void cc_net_fini(struct cc_net *n)
 {
     for (uint32_t i = 0; i < n->nlinks; i++)
         cc_resource_fini(&n->links[i]);
-    free(n->links);
+    cc_pool_free(n->pool, n->links, n->nlinks, sizeof *n->links);
     memset(n, 0, sizeof *n);
 }
 

@@ -12,13 +12,14 @@ struct cc_net {
     uint8_t column[CC_SIM_MAX_NODES], row[CC_SIM_MAX_NODES]; /* of a mesh's nodes */
     struct cc_resource *links;                               /* as in cc_sim_stats.link_busy */
     uint32_t nlinks;
+    struct cc_pool *pool;
     struct cc_sim_stats *stats;
     unsigned core; /* for whom messages go */
     uint64_t lost; /* cycles the access under way has queued at links behind other cores */
 };
 
 void cc_net_init(struct cc_net *n, const struct cc_sim_config *config, struct cc_sim_stats *stats,
-                 const uint64_t *horizon);
+                 const uint64_t *horizon, struct cc_pool *pool);
 void cc_net_fini(struct cc_net *n);
 /* One message of a header flit and `bytes` of payload that may leave `from` at `t`; returns when its last
  * flit is at `to`. */

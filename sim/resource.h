@@ -12,7 +12,7 @@ struct cc_resource {
     unsigned cores;
 };
 
-void cc_resource_init(struct cc_resource *r, unsigned cores, const uint64_t *horizon);
+void cc_resource_init(struct cc_resource *r, unsigned cores, const uint64_t *horizon, struct cc_pool *pool);
 void cc_resource_fini(struct cc_resource *r);
 void cc_resource_share(struct cc_resource *r);
 

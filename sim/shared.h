@@ -4,6 +4,7 @@
 #define CC_SIM_SHARED_H
 
 #include "../trace/trace.h"
+#include "pool.h"
 #include "sim.h"
 
 #include <stdatomic.h>
@@ -18,6 +19,7 @@ enum {
     CC_SIM_BLOCKS = 1 << 18,
     CC_SIM_THREADS = 4096, /* whose times are told */
     CC_SIM_CONTEXTS = 1 << 16,
+    CC_SIM_PROGRAMS = 16, /* on one chip */
 };
 
 enum cc_sim_events {
@@ -27,20 +29,27 @@ enum cc_sim_events {
     CC_SIM_EVENTS_ALL,    /* every line fetched as well */
 };
 
+/* With several programs each is a process that simulates its own cores on the one model. What they share lies
+ * at this address in all of them, with so much memory for the model behind it. */
+#define CC_SIM_SHARED_AT 0x3000000000
+#define CC_SIM_POOL_BYTES (UINT64_C(16) << 30)
+enum { CC_SIM_POOL_ALIGN = 4096 };
+
 struct cc_sim_module { /* part of a file the program has mapped */
     uint64_t from, to, offset;
+    uint32_t program;
     char path[CC_SIM_PATH];
 };
 
 struct cc_sim_stack {
     uint64_t from, to;
-    uint32_t thread;
+    uint32_t thread, program;
 };
 
 struct cc_sim_object {               /* a marked object, a mapping, the heap */
     uint64_t from, to, since, until; /* addresses, cycles */
     char name[64], file[192];        /* as the mark says; may be empty */
-    uint32_t line;
+    uint32_t line, program;
     bool marked;
 };
 
@@ -53,28 +62,48 @@ struct cc_sim_block { /* of the heap */
 
 struct cc_sim_thread { /* cycles; running + waiting + ready = ended - born */
     uint64_t born, ended, running, waiting, ready;
+    uint32_t program;
+};
+
+struct cc_sim_program {
+    /* written by the command before the run */
+    char path[CC_SIM_PATH];             /* its file, links resolved */
+    uint64_t guest_base;                /* host address of its address 0 */
+    uint64_t code_offset, code_address; /* of its executable segment: in the file, as linked */
+    uint32_t marks;
+    uint64_t mark[CC_SIM_MARKS]; /* addresses of object marks, as linked */
+    uint32_t cores;
+    uint16_t core[CC_SIM_MAX_CORES]; /* its threads may run there; they take them in this order */
+
+    /* written by the plugin */
+    uint32_t started, finished; /* it began; it ended by its own will */
+    uint32_t executed;          /* it called exec: the rest was not simulated */
+
+    /* of the token between programs (chip.c) */
+    _Atomic uint64_t next; /* when one of its cores wants something next; UINT64_MAX: nobody does */
+    _Atomic uint32_t turn; /* counted up when it gets the token, and woken as a futex */
 };
 
 struct cc_sim_shared {
     /* written by the command before the run */
     uint32_t magic, size;
     struct cc_sim_config config;
-    bool ordered;                       /* what others see happens in the order of time */
-    uint64_t ahead;                     /* cycles the running core may be ahead of the next one; ordered: with
-                                           what only it can see */
-    uint64_t guest_base;                /* host address of the program's address 0 */
-    uint64_t seed;                      /* of what the program believes to be random */
-    uint32_t events;                    /* enum cc_sim_events */
-    char program[CC_SIM_PATH];          /* its file, links resolved */
-    uint64_t code_offset, code_address; /* of its executable segment: in the file, as linked */
-    uint32_t marks;
-    uint64_t mark[CC_SIM_MARKS]; /* addresses of object marks, as linked */
+    bool ordered;    /* what others see happens in the order of time */
+    uint64_t ahead;  /* cycles the running core may be ahead of the next one; ordered: with
+                        what only it can see */
+    uint64_t seed;   /* of what the program believes to be random */
+    uint32_t events; /* enum cc_sim_events */
+    uint32_t programs;
+    struct cc_sim_program program[CC_SIM_PROGRAMS];
 
     /* written by the plugin; core[i].cycles is the core's clock, .idle the gaps in it */
     struct cc_sim_stats stats;
-    uint32_t started, finished;     /* the program began; it ended by its own will */
-    uint32_t executed;              /* it called exec: the rest was not simulated */
-    uint32_t threads, most_threads; /* ever, at once */
+    struct cc_sim *sim;       /* several programs: the model, made by the first */
+    _Atomic uint32_t holder;  /* the program whose turn it is, CC_SIM_PROGRAMS: nobody's */
+    _Atomic uint64_t now;     /* the time that has come to */
+    _Atomic int host_cpu;     /* all vCPU threads run there, -1: anywhere */
+    _Atomic uint32_t longest; /* cycles of the longest block: no access is further behind its core's clock */
+    uint32_t threads;         /* ever; the first of each program have the first numbers and contexts */
     uint32_t reliefs,
         unexpected; /* times QEMU had to be helped over an exclusive section; those not expected */
     uint64_t handovers;
@@ -93,5 +122,18 @@ struct cc_sim_shared {
     _Atomic uint64_t tail __attribute__((aligned(64)));
     struct cc_trace_event ring[CC_SIM_RING];
 };
+
+static inline void *cc_sim_pool(struct cc_sim_shared *s)
+{
+    return (char *)s + (sizeof *s + CC_SIM_POOL_ALIGN - 1) / CC_SIM_POOL_ALIGN * CC_SIM_POOL_ALIGN;
+}
+
+_Static_assert((int)CC_SIM_PROGRAM_BIT == (int)CC_TRACE_PROGRAM_BIT, "the model and the trace agree");
+
+/* Addresses of a program as the model and the trace see them. */
+static inline uint64_t cc_sim_tag(unsigned program)
+{
+    return (uint64_t)program << CC_SIM_PROGRAM_BIT;
+}
 
 #endif

@@ -1,6 +1,5 @@
 #include "lost.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A line that came from another core's dirty copy, was lost, or whose write took others' copies away: its
@@ -11,54 +10,62 @@ enum { HOT_HITS = 16 };
  * words. */
 enum { LOSSES = 8 };
 
-struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stats *stats)
+static void core_init(struct cc_sim *s, unsigned number)
 {
-    struct cc_sim *s = calloc(1, sizeof *s);
-    if (!s)
-        abort();
+    struct core *c = &s->core[number];
+    const struct cc_sim_config *config = &s->config;
+    size_t slots = config->write_buffer + 1;
+    cc_cache_init(&c->icache, &config->icache, 1, s->pool);
+    cc_cache_init(&c->dcache, &config->dcache, 1, s->pool);
+    c->fetch_line = UINT64_MAX;
+    c->node = number;
+    c->buffer.slots = config->write_buffer;
+    c->buffer.done = cc_pool_alloc(s->pool, slots, sizeof *c->buffer.done);
+    c->buffer.line = cc_pool_alloc(s->pool, slots, sizeof *c->buffer.line);
+    c->buffer.alone_done = cc_pool_alloc(s->pool, slots, sizeof *c->buffer.alone_done);
+}
+
+struct cc_sim *cc_sim_new_in(struct cc_pool *pool, const struct cc_sim_config *config,
+                             struct cc_sim_stats *stats)
+{
+    struct cc_sim *s = cc_pool_alloc(pool, 1, sizeof *s);
+    s->pool = pool;
     s->config = *config;
     s->stats = stats;
-    for (unsigned i = 0; i < config->cores; i++) {
-        struct core *c = &s->core[i];
-        cc_cache_init(&c->icache, &config->icache, 1);
-        cc_cache_init(&c->dcache, &config->dcache, 1);
-        c->fetch_line = UINT64_MAX;
-        c->node = i;
-        c->buffer.slots = config->write_buffer;
-        c->buffer.done = calloc(config->write_buffer + 1, sizeof *c->buffer.done);
-        c->buffer.line = calloc(config->write_buffer + 1, sizeof *c->buffer.line);
-        c->buffer.alone_done = calloc(config->write_buffer + 1, sizeof *c->buffer.alone_done);
-        if (!c->buffer.done || !c->buffer.line || !c->buffer.alone_done)
-            abort();
-    }
+    for (unsigned i = 0; i < config->cores; i++)
+        core_init(s, i);
     for (unsigned i = 0; i < config->banks; i++) {
-        cc_resource_init(&s->bank[i].port, config->cores, &s->horizon);
-        cc_resource_init(&s->bank[i].l2_port, config->cores, &s->horizon);
+        cc_resource_init(&s->bank[i].port, config->cores, &s->horizon, pool);
+        cc_resource_init(&s->bank[i].l2_port, config->cores, &s->horizon, pool);
         if (config->l2.size)
-            cc_cache_init(&s->bank[i].l2, &config->l2, config->banks);
+            cc_cache_init(&s->bank[i].l2, &config->l2, config->banks, pool);
         for (unsigned k = 0; k < 3; k++)
             if (config->bank[i].serves & (1u << k))
                 s->serving[k][s->nserving[k]++] = (uint8_t)i;
         s->ranges |= (config->bank[i].serves & CC_SIM_RANGE) != 0;
     }
-    cc_net_init(&s->net, config, stats, &s->horizon);
-    s->users = calloc(LINE_USERS, sizeof *s->users);
-    s->used = calloc((size_t)LINE_USERS * config->cores, sizeof *s->used);
-    if (!s->users || !s->used)
-        abort();
+    cc_net_init(&s->net, config, stats, &s->horizon, pool);
+    s->users = cc_pool_alloc(pool, LINE_USERS, sizeof *s->users);
+    s->used = cc_pool_alloc(pool, (size_t)LINE_USERS * config->cores, sizeof *s->used);
     return s;
+}
+
+struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stats *stats)
+{
+    return cc_sim_new_in(NULL, config, stats);
 }
 
 void cc_sim_free(struct cc_sim *s)
 {
     if (!s)
         return;
+    size_t slots = s->config.write_buffer + 1;
     for (unsigned i = 0; i < s->config.cores; i++) {
         cc_cache_fini(&s->core[i].icache);
         cc_cache_fini(&s->core[i].dcache);
-        free(s->core[i].buffer.done);
-        free(s->core[i].buffer.line);
-        free(s->core[i].buffer.alone_done);
+        cc_pool_free(s->pool, s->core[i].buffer.done, slots, sizeof(uint64_t));
+        cc_pool_free(s->pool, s->core[i].buffer.line, slots, sizeof(uint64_t));
+        cc_pool_free(s->pool, s->core[i].buffer.alone_done, slots, sizeof(uint64_t));
     }
     for (unsigned i = 0; i < s->config.banks; i++) {
         cc_resource_fini(&s->bank[i].port);
@@ -66,9 +73,9 @@ void cc_sim_free(struct cc_sim *s)
         cc_cache_fini(&s->bank[i].l2);
     }
     cc_net_fini(&s->net);
-    free(s->users);
-    free(s->used);
-    free(s);
+    cc_pool_free(s->pool, s->users, LINE_USERS, sizeof *s->users);
+    cc_pool_free(s->pool, s->used, (size_t)LINE_USERS * s->config.cores, sizeof *s->used);
+    cc_pool_free(s->pool, s, 1, sizeof *s);
 }
 
 void cc_sim_horizon(struct cc_sim *s, uint64_t t)

@@ -139,10 +139,18 @@ enum cc_mesi { CC_MESI_I, CC_MESI_S, CC_MESI_E, CC_MESI_M };
 
 struct cc_sim;
 
+/* Several programs on one chip: each has its addresses; the number of the program is above this bit of what
+ * the model (and the trace) sees. */
+enum { CC_SIM_PROGRAM_BIT = 52 }; /* trace/trace.h has the same */
+
 /* NULL when the configuration is fine, else what is wrong with it (static text). */
 const char *cc_sim_config_check(const struct cc_sim_config *c);
 /* `stats` is borrowed and zeroed by the caller; the configuration must have passed the check. */
 struct cc_sim *cc_sim_new(const struct cc_sim_config *config, struct cc_sim_stats *stats);
+/* In memory that several processes share; pool NULL: the C library's. */
+struct cc_pool;
+struct cc_sim *cc_sim_new_in(struct cc_pool *pool, const struct cc_sim_config *config,
+                             struct cc_sim_stats *stats);
 void cc_sim_free(struct cc_sim *s);
 
 /* No later call will carry a time before `t`: lets calendars forget what is over. */

@@ -46,6 +46,9 @@ enum cc_trace_cause {
 
 enum cc_trace_wait { CC_TRACE_ON_FUTEX, CC_TRACE_ON_JOIN, CC_TRACE_ON_TIME, CC_TRACE_ON_IO };
 
+/* With several programs on a chip, addresses of the k-th (from 0) have k above this bit. */
+enum { CC_TRACE_PROGRAM_BIT = 52 };
+
 enum { CC_TRACE_NO_NODE = 0xffff, CC_TRACE_MAX_CPUS = 65536, CC_TRACE_ERR = 256 };
 
 struct cc_trace_event {

@@ -24,7 +24,7 @@ static unsigned running(void)
 /* Before there are threads, all cores could have some; afterwards as many as there were at once. */
 static unsigned usable_cores(void)
 {
-    unsigned cores = world.shared->config.cores, most = world.shared->most_threads;
+    unsigned cores = world.program->cores, most = world.most_threads;
     return most > 1 && most < cores ? most : cores;
 }
 
@@ -63,7 +63,7 @@ void account_waited(struct thread *t, uint64_t when)
 
 void account_tell_idle(struct thread *t)
 {
-    if (!t->core || !world.shared->started)
+    if (!t->core || !world.program->started)
         return;
     account_upto(now_of(t));
     struct core *c = t->core;
@@ -78,7 +78,7 @@ void account_tell_idle(struct thread *t)
                                    .kind = CC_TRACE_IDLE,
                                    .hops = (uint8_t)(running() < 255 ? running() : 255),
                                    .size = (uint8_t)(world.live < 255 ? world.live : 255),
-                                   .flags = world.live < world.shared->threads ? CC_TRACE_ENDED : 0,
+                                   .flags = world.live < world.threads ? CC_TRACE_ENDED : 0,
                                    .context = context_now(t),
                                    .lost = {account.idle > UINT32_MAX ? UINT32_MAX : (uint32_t)account.idle}};
         event_put(c, &e);
@@ -99,7 +99,7 @@ static struct cc_sim_thread *times(const struct thread *t)
 
 void thread_time_born(struct thread *t, uint64_t now)
 {
-    *times(t) = (struct cc_sim_thread){.born = now};
+    *times(t) = (struct cc_sim_thread){.born = now, .program = world.number};
     t->counted = now;
 }
 

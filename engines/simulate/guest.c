@@ -24,14 +24,14 @@ static struct {
 
 bool guest_read(uint64_t addr, void *data, size_t n)
 {
-    struct iovec here = {data, n}, there = {(void *)(uintptr_t)(addr + world.shared->guest_base), n};
+    struct iovec here = {data, n}, there = {(void *)(uintptr_t)(addr + world.program->guest_base), n};
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
 }
 
 bool guest_write(uint64_t addr, const void *data, size_t n)
 {
     struct iovec here = {(void *)(uintptr_t)data, n},
-                 there = {(void *)(uintptr_t)(addr + world.shared->guest_base), n};
+                 there = {(void *)(uintptr_t)(addr + world.program->guest_base), n};
     return process_vm_writev(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
 }
 
@@ -77,11 +77,13 @@ static void add_module(uint64_t from, uint64_t to, uint64_t offset, const char *
     m->from = from;
     m->to = to;
     m->offset = offset;
+    m->program = world.number;
     snprintf(m->path, sizeof m->path, "%s", path);
     s->modules++;
     bool known = false; /* one mapping of a file tells where all of it is */
     for (uint32_t i = 0; i + 1 < s->modules; i++)
-        known |= strcmp(s->module[i].path, path) == 0 && from - s->module[i].from < (1u << 30);
+        known |= s->module[i].program == world.number && strcmp(s->module[i].path, path) == 0 &&
+                 from - s->module[i].from < (1u << 30);
     if (!known)
         heap_file(path, from, offset);
 }
@@ -90,12 +92,13 @@ static void add_module(uint64_t from, uint64_t to, uint64_t offset, const char *
 static void note_own_file(void)
 {
     const struct cc_sim_shared *sh = world.shared;
-    const char *own = sh->module[0].path;
+    const char *own = NULL;
     for (uint32_t i = 0; i < sh->modules; i++)
-        if (strcmp(sh->module[i].path, sh->program) == 0)
-            own = sh->program;
-    for (uint32_t i = 0; i < sh->modules; i++)
-        if (strcmp(sh->module[i].path, own) == 0) {
+        if (sh->module[i].program == world.number &&
+            (!own || strcmp(sh->module[i].path, world.program->path) == 0))
+            own = sh->module[i].path;
+    for (uint32_t i = 0; own && i < sh->modules; i++)
+        if (sh->module[i].program == world.number && strcmp(sh->module[i].path, own) == 0) {
             program.from = program.to ? program.from : sh->module[i].from;
             program.to = sh->module[i].to;
         }
@@ -107,11 +110,12 @@ void guest_note_program(void)
     FILE *f = fopen("/proc/self/maps", "r");
     struct map_line m;
     while (f && next_map(f, &m)) {
-        bool known = m.from < world.shared->guest_base;
+        bool known = m.from < world.program->guest_base;
         for (unsigned i = 0; i < host_maps && !known; i++)
             known = host_map[i] == m.from;
         if (!known)
-            add_module(m.from - world.shared->guest_base, m.to - world.shared->guest_base, m.offset, m.path);
+            add_module(m.from - world.program->guest_base, m.to - world.program->guest_base, m.offset,
+                       m.path);
     }
     if (f)
         fclose(f);
@@ -150,9 +154,9 @@ void guest_note_stack_mapping(uint64_t addr, uint64_t size)
 static void add_stack(uint64_t from, uint64_t to, unsigned thread)
 {
     struct cc_sim_shared *s = world.shared;
-    cc_sim_add_stack(world.sim, from, to);
+    cc_sim_add_stack(world.sim, from + world.tag, to + world.tag);
     if (s->stacks < CC_SIM_MAX_STACKS)
-        s->stack[s->stacks++] = (struct cc_sim_stack){from, to, thread};
+        s->stack[s->stacks++] = (struct cc_sim_stack){from, to, thread, world.number};
 }
 
 void guest_note_stack(uint64_t sp, unsigned thread)
@@ -166,12 +170,12 @@ void guest_note_stack(uint64_t sp, unsigned thread)
 
 void guest_note_first_stack(uint64_t addr)
 {
-    uint64_t host = addr + world.shared->guest_base;
+    uint64_t host = addr + world.program->guest_base;
     FILE *f = fopen("/proc/self/maps", "r");
     struct map_line m;
     while (f && next_map(f, &m))
         if (host >= m.from && host < m.to)
-            add_stack(m.from - world.shared->guest_base, m.to - world.shared->guest_base, 0);
+            add_stack(m.from - world.program->guest_base, m.to - world.program->guest_base, world.number);
     if (f)
         fclose(f);
 }

@@ -15,7 +15,8 @@ static void end_overlapped(uint64_t from, uint64_t to, uint64_t now, bool marked
     struct cc_sim_shared *s = world.shared;
     for (uint32_t i = 0; i < s->objects; i++) {
         struct cc_sim_object *o = &s->object[i];
-        if (o->until == NEVER && o->from < to && o->to > from && (o->marked || !marked_only))
+        if (o->program == world.number && o->until == NEVER && o->from < to && o->to > from &&
+            (o->marked || !marked_only))
             o->until = now;
     }
 }
@@ -30,7 +31,8 @@ static struct cc_sim_object *add(uint64_t from, uint64_t size, uint64_t now)
         return NULL;
     }
     struct cc_sim_object *o = &s->object[s->objects];
-    *o = (struct cc_sim_object){.from = from, .to = from + size, .since = now, .until = NEVER};
+    *o = (struct cc_sim_object){
+        .from = from, .to = from + size, .since = now, .until = NEVER, .program = world.number};
     s->objects++;
     return o;
 }
@@ -50,9 +52,10 @@ static bool find_bias(uint64_t *ret)
     const struct cc_sim_shared *s = world.shared;
     for (uint32_t i = 0; i < s->modules; i++) {
         const struct cc_sim_module *m = &s->module[i];
-        if (strcmp(m->path, s->program) == 0 && m->offset <= s->code_offset &&
-            s->code_offset - m->offset < m->to - m->from) {
-            *ret = m->from - m->offset + s->code_offset - s->code_address;
+        const struct cc_sim_program *p = world.program;
+        if (m->program == world.number && strcmp(m->path, p->path) == 0 && m->offset <= p->code_offset &&
+            p->code_offset - m->offset < m->to - m->from) {
+            *ret = m->from - m->offset + p->code_offset - p->code_address;
             return true;
         }
     }
@@ -63,11 +66,11 @@ bool object_mark_at(uint64_t pc)
 {
     static uint64_t bias;
     static bool known;
-    const struct cc_sim_shared *s = world.shared;
-    if (!s->marks || (!known && !(known = find_bias(&bias))))
+    const struct cc_sim_program *p = world.program;
+    if (!p->marks || (!known && !(known = find_bias(&bias))))
         return false;
-    for (uint32_t i = 0; i < s->marks; i++)
-        if (s->mark[i] + bias == pc)
+    for (uint32_t i = 0; i < p->marks; i++)
+        if (p->mark[i] + bias == pc)
             return true;
     return false;
 }

@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +73,7 @@ static bool take_part(struct thread *t)
     if (world.system) {
         pthread_mutex_lock(&world.lock);
         if (t->state == OUTSIDE) {
-            thread_wake(t, world.holder ? now_of(world.holder) : 0);
+            thread_wake(t, now_of_all());
             sched_next();
             sched_update_limit();
         }
@@ -82,8 +81,8 @@ static bool take_part(struct thread *t)
     }
     if (!gate_wait(t, true, false))
         return false;
-    if (!world.shared->started) {
-        world.shared->started = 1;
+    if (!world.program->started) {
+        world.program->started = 1;
         if (!world.system)
             guest_note_program();
     }
@@ -108,7 +107,7 @@ static bool fetch_hits(const struct thread *t, const struct block *b)
 {
     bool hits = true;
     for (uint64_t line = b->pc & ~(line_size - 1); line <= b->last; line += line_size)
-        hits &= cc_sim_fetch_hits(world.sim, t->core->number, line);
+        hits &= cc_sim_fetch_hits(world.sim, t->core->number, line + world.tag);
     return hits;
 }
 
@@ -131,7 +130,7 @@ static void run_block(struct thread *t, const struct block *b)
     if (b->program)
         t->program_pc = b->pc;
     for (uint64_t line = b->pc & ~(line_size - 1); line <= b->last; line += line_size) {
-        struct cc_sim_access a = cc_sim_fetch(world.sim, c->number, c->stats->cycles, line);
+        struct cc_sim_access a = cc_sim_fetch(world.sim, c->number, c->stats->cycles, line + world.tag);
         if (!(a.flags & CC_SIM_HIT) || world.shared->events == CC_SIM_EVENTS_ALL) {
             uint64_t pc = line > b->pc ? line : b->pc;
             if (world.shared->events)
@@ -159,7 +158,7 @@ static enum turn turn_of(const struct core *c, const struct owed *x, bool dense)
         return dense ? TURN_ATOMIC : TURN_RUN;
     if (x->io)
         return TURN_GLOBAL;
-    switch (cc_sim_reach(world.sim, c->number, x->kind, x->addr, x->size)) {
+    switch (cc_sim_reach(world.sim, c->number, x->kind, x->addr + world.tag, x->size)) {
     case CC_SIM_PRIVATE:
         return TURN_RUN;
     case CC_SIM_LONELY:
@@ -173,9 +172,10 @@ static enum turn turn_of(const struct core *c, const struct owed *x, bool dense)
  * and waits for its turn before it happens (on_gate). */
 static void foretell(struct insn *i, const struct core *c, const struct owed *x)
 {
-    bool contended = x->kind > CC_SIM_STORE
-                         ? cc_sim_reach(world.sim, c->number, x->kind, x->addr, x->size) != CC_SIM_PRIVATE
-                         : !x->io && cc_sim_contended(world.sim, c->number, x->addr);
+    bool contended =
+        x->kind > CC_SIM_STORE
+            ? cc_sim_reach(world.sim, c->number, x->kind, x->addr + world.tag, x->size) != CC_SIM_PRIVATE
+            : !x->io && cc_sim_contended(world.sim, c->number, x->addr + world.tag);
     if (contended)
         i->foretold = FORETELL;
     else
@@ -211,8 +211,9 @@ static void run_access(struct thread *t, const struct owed *x)
         c = t->core;
         now = c->stats->cycles - i->after;
     }
-    struct cc_sim_access a = x->io ? cc_sim_io(world.sim, c->number, now, x->addr, x->kind == CC_SIM_STORE)
-                                   : cc_sim_access(world.sim, c->number, x->kind, now, x->addr, x->size);
+    struct cc_sim_access a =
+        x->io ? cc_sim_io(world.sim, c->number, now, x->addr, x->kind == CC_SIM_STORE)
+              : cc_sim_access(world.sim, c->number, x->kind, now, x->addr + world.tag, x->size);
     uint32_t hit = x->io ? 0 : world.shared->config.dcache.latency;
     c->stats->cycles += a.latency - hit;
     a.flags |= x->outcome;
@@ -332,7 +333,7 @@ static void do_access(struct thread *t, const struct owed *x)
 static uint64_t peek(uint64_t addr, unsigned size)
 {
     uint64_t value = 0;
-    memcpy(&value, (const void *)(uintptr_t)(addr + world.shared->guest_base), size);
+    memcpy(&value, (const void *)(uintptr_t)(addr + world.program->guest_base), size);
     return value;
 }
 
@@ -377,8 +378,10 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, 
     if (kind == CC_SIM_LOAD && qemu_plugin_mem_is_store(info)) {
         kind = CC_SIM_STORE;
         t->last_store = addr;
-        if (t->number == 0 && !world.shared->stacks && !world.system && t->holder)
+        if (!t->stack_noted && t->number == world.number && !world.system && t->holder) {
+            t->stack_noted = true;
             guest_note_first_stack(addr);
+        }
     }
     bool io = false;
     if (world.system) {
@@ -461,8 +464,8 @@ static struct insn_kind kind_of(const struct qemu_plugin_insn *insn)
 /* Several vCPUs may translate at a time. */
 static void note_length(uint32_t cycles)
 {
-    uint32_t longest = atomic_load(&world.longest);
-    while (cycles > longest && !atomic_compare_exchange_weak(&world.longest, &longest, cycles))
+    uint32_t longest = atomic_load(&world.shared->longest);
+    while (cycles > longest && !atomic_compare_exchange_weak(&world.shared->longest, &longest, cycles))
         ;
 }
 
@@ -579,18 +582,9 @@ static void on_vcpu_exit(qemu_plugin_id_t id, unsigned vcpu)
     if (atomic_load(&world.off) || world.system)
         return;
     struct thread *t = world.thread[vcpu];
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);
-    pthread_t helper;
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     t->holder = false;
-    if (pthread_create(&helper, &attr, see_off, t) != 0)
+    if (!helper_start(see_off, t))
         abort();
-    pthread_attr_destroy(&attr);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 static void on_vcpu_idle(qemu_plugin_id_t id, unsigned vcpu)
@@ -627,8 +621,10 @@ void world_finish(void)
     pthread_mutex_lock(&world.lock);
     if (!atomic_exchange(&world.off, true)) {
         thread_times_end();
-        cc_sim_finish(world.sim);
-        world.shared->finished = 1;
+        if (world.sim)
+            cc_sim_finish(world.sim);
+        world.program->finished = 1;
+        chip_leave();
     }
     pthread_mutex_unlock(&world.lock);
 }
@@ -640,29 +636,62 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *unused)
         world_finish();
 }
 
+/* With several programs it must be where the others have it. */
 static struct cc_sim_shared *map_shared(const char *path)
 {
+    struct cc_sim_shared *s = NULL;
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return NULL;
-    void *p = mmap(NULL, sizeof(struct cc_sim_shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *p = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (p != MAP_FAILED && ((struct cc_sim_shared *)p)->magic == CC_SIM_MAGIC &&
+        ((struct cc_sim_shared *)p)->size == sizeof *s)
+        s = p;
+    if (s && s->programs > 1) {
+        munmap(p, sizeof *s);
+        p = mmap((void *)CC_SIM_SHARED_AT, sizeof *s + CC_SIM_POOL_BYTES, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+        s = p == (void *)CC_SIM_SHARED_AT ? p : NULL;
+    }
     close(fd);
     int inherited; /* "/proc/self/fd/N": the program must not see it */
     if (sscanf(path, "/proc/self/fd/%d", &inherited) == 1)
         close(inherited);
-    struct cc_sim_shared *s = p == MAP_FAILED ? NULL : p;
-    return s && s->magic == CC_SIM_MAGIC && s->size == sizeof *s ? s : NULL;
+    return s;
+}
+
+static bool find_world(int argc, char **argv)
+{
+    const char *path = NULL;
+    for (int i = 0; i < argc; i++) {
+        if (strncmp(argv[i], "shared=", 7) == 0)
+            path = argv[i] + 7;
+        if (strncmp(argv[i], "program=", 8) == 0)
+            world.number = (unsigned)strtoul(argv[i] + 8, NULL, 10);
+    }
+    world.shared = path ? map_shared(path) : NULL;
+    if (!world.shared || cc_sim_config_check(&world.shared->config) || world.number >= world.shared->programs)
+        return false;
+    world.program = &world.shared->program[world.number];
+    world.tag = cc_sim_tag(world.number);
+    return true;
+}
+
+/* The first of several programs makes the model for all. */
+static void find_model(void)
+{
+    struct cc_sim_shared *s = world.shared;
+    if (s->programs == 1)
+        world.sim = cc_sim_new(&s->config, &s->stats);
+    else if (world.number == 0)
+        world.sim = s->sim = cc_sim_new_in(
+            cc_pool_init(cc_sim_pool(s), CC_SIM_POOL_BYTES - CC_SIM_POOL_ALIGN), &s->config, &s->stats);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                            char **argv)
 {
-    const char *path = NULL;
-    for (int i = 0; i < argc; i++)
-        if (strncmp(argv[i], "shared=", 7) == 0)
-            path = argv[i] + 7;
-    world.shared = path ? map_shared(path) : NULL;
-    if (!world.shared || cc_sim_config_check(&world.shared->config)) {
+    if (!find_world(argc, argv)) {
         fputs("corecast: the simulator's plugin was not started by 'corecast simulate'\n", stderr);
         return -1;
     }
@@ -676,7 +705,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     all_start = world.isa->id == CC_ISA_RISCV;
     world.slack = world.shared->ordered && !world.shared->config.write_back ? WRITE_THROUGH_SLACK : 0;
     world.gates = world.shared->ordered && world.system;
-    world.sim = cc_sim_new(&world.shared->config, &world.shared->stats);
+    find_model();
     line_size = world.shared->config.icache.line;
     for (unsigned i = 0; i < world.shared->config.cores; i++)
         world.core[i] = (struct core){.number = i, .last_thread = -1, .stats = &world.shared->stats.core[i]};
@@ -691,5 +720,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     }
     qemu_plugin_register_atexit_cb(id, on_exit_of_qemu, NULL);
     watchdog_start();
+    chip_start();
     return 0;
 }

@@ -23,11 +23,18 @@ enum { YIELDS = 2 };
 
 enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4, GATE_OUT = 8, GATE_ASLEEP = 16 };
 
-struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER, .host_cpu = -1};
+struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 uint64_t now_of(const struct thread *t)
 {
     return t->core ? t->core->stats->cycles : t->ready;
+}
+
+uint64_t now_of_all(void)
+{
+    return world.holder                 ? now_of(world.holder)
+           : world.shared->programs > 1 ? atomic_load(&world.shared->now)
+                                        : 0;
 }
 
 /* ---- gates ---- */
@@ -117,8 +124,8 @@ static void set_host_cpu(pid_t tid, int cpu)
 void host_cpu_keep(void)
 {
     int none = -1, here = sched_getcpu();
-    atomic_compare_exchange_strong(&world.host_cpu, &none, here);
-    set_host_cpu(0, atomic_load(&world.host_cpu));
+    atomic_compare_exchange_strong(&world.shared->host_cpu, &none, here);
+    set_host_cpu(0, atomic_load(&world.shared->host_cpu));
 }
 
 void host_cpu_release(void)
@@ -128,7 +135,7 @@ void host_cpu_release(void)
 
 void host_cpu_move(int cpu)
 {
-    atomic_store(&world.host_cpu, cpu);
+    atomic_store(&world.shared->host_cpu, cpu);
     pthread_mutex_lock(&world.lock);
     for (unsigned i = 0; i < world.top; i++)
         if (world.thread[i] && world.thread[i]->tid)
@@ -180,8 +187,8 @@ static bool better_place(const struct core *a, const struct core *b)
 static void place(struct thread *t)
 {
     struct core *best = t->last_core && !t->last_core->thread ? t->last_core : NULL;
-    for (unsigned i = 0; i < world.shared->config.cores && (!best || best != t->last_core); i++) {
-        struct core *c = &world.core[i];
+    for (unsigned i = 0; i < world.program->cores && (!best || best != t->last_core); i++) {
+        struct core *c = &world.core[world.program->core[i]];
         if (!c->thread && (!best || better_place(c, best)))
             best = c;
     }
@@ -267,6 +274,12 @@ static uint64_t next_other(bool *ret_first)
         other = timer->timer;
         *ret_first = false;
     }
+    unsigned program;
+    uint64_t theirs = chip_others(&program);
+    if (theirs <= other) {
+        *ret_first = (theirs < other || *ret_first) && world.number < program;
+        other = theirs;
+    }
     return other;
 }
 
@@ -289,7 +302,8 @@ void sched_update_limit(void)
     for (unsigned i = 0; i < TURNS; i++)
         atomic_store_explicit(&world.limit[i], least(look, world.turn[i]), memory_order_relaxed);
     /* What is before everybody is over. */
-    uint64_t first = least(other, own), longest = atomic_load(&world.longest);
+    uint64_t first = least(other, own), longest = atomic_load(&world.shared->longest);
+    atomic_store_explicit(&world.shared->now, own, memory_order_relaxed);
     cc_sim_horizon(world.sim, first > longest ? first - longest : 0);
 }
 
@@ -308,11 +322,26 @@ static void release_fd_waiters(void)
     }
 }
 
+/* Another program's turn? Then it has got it. */
+static bool pass_on(const struct core *best)
+{
+    unsigned program;
+    uint64_t theirs = chip_others(&program), ours = best ? wants(best) : NEVER;
+    if (best && (theirs > ours || (theirs == ours && world.number < program)))
+        return false;
+    chip_pass(theirs == NEVER ? CC_SIM_PROGRAMS : program, ours);
+    return true;
+}
+
 void sched_next(void)
 {
     if (world.holder || atomic_load(&world.off))
         return;
-    struct core *best;
+    struct core *best = furthest_behind();
+    struct thread *sleeper = first_timer();
+    uint64_t wanted = best ? wants(best) : NEVER;
+    if (!chip_is_ours(sleeper ? least(wanted, sleeper->timer) : wanted))
+        return;
     for (;;) {
         best = furthest_behind();
         struct thread *timer = first_timer();
@@ -321,10 +350,10 @@ void sched_next(void)
         timer->timed_out = true;
         thread_wake(timer, timer->timer);
     }
-    if (!best) {
+    if (!best)
         release_fd_waiters();
+    if ((world.shared->programs > 1 && pass_on(best)) || !best)
         return;
-    }
     world.holder = best->thread;
     sched_update_limit();
     world.shared->handovers++;
@@ -404,7 +433,7 @@ static void note_start(uint64_t ready)
 {
     static uint64_t first, last;
     if (world.live == 1)
-        first = last = ready;
+        first = last = ready; /* of this program */
     if (world.live) {
         world.shared->start_skew += (ready - first) + (ready - last);
         last = ready;
@@ -419,17 +448,17 @@ struct thread *thread_new(unsigned vcpu, uint64_t ready)
     if (!t)
         abort();
     t->vcpu = vcpu;
-    t->number = world.shared->threads++;
+    t->number = world.threads++ ? world.shared->threads++ : world.number;
     t->ready = ready;
     t->timer = NEVER;
-    t->context = t->root = context_new_thread(t->number);
+    t->context = t->root = world.threads == 1 ? world.number + 1 : context_new_thread(t->number);
     note_start(ready);
     thread_time_born(t, ready);
     world.thread[vcpu] = t;
     if (vcpu >= world.top)
         world.top = vcpu + 1;
-    if (++world.live > world.shared->most_threads)
-        world.shared->most_threads = world.live;
+    if (++world.live > world.most_threads)
+        world.most_threads = world.live;
     place(t);
     return t;
 }
@@ -442,7 +471,10 @@ void event_put(struct core *c, const struct cc_trace_event *e)
         struct timespec pause = {0, 50000};
         nanosleep(&pause, NULL);
     }
-    s->ring[head % CC_SIM_RING] = *e;
+    struct cc_trace_event *at = &s->ring[head % CC_SIM_RING];
+    *at = *e;
+    at->pc += world.tag;
+    at->addr += e->addr ? world.tag : 0;
     c->last_event = e->cycle;
     atomic_store_explicit(&s->head, head + 1, memory_order_release);
 }

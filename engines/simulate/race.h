@@ -122,6 +122,7 @@ struct thread {
     uint64_t child_tid;  /* address QEMU clears when the thread ends */
     uint64_t pc;         /* of its current block */
     uint64_t last_store; /* for block-zero instructions */
+    bool stack_noted;    /* of a program's first thread */
     bool called;         /* firmware: may just have started another core */
     struct owed *owed;
     unsigned nowed;
@@ -148,6 +149,10 @@ enum turn {
 
 struct world {
     struct cc_sim_shared *shared;
+    unsigned number;                /* of the program, on this chip */
+    struct cc_sim_program *program; /* what is shared of it */
+    uint64_t tag;                   /* added to its addresses */
+    unsigned threads, most_threads; /* ever, at once */
     struct cc_sim *sim;
     const struct cc_isa *isa;
     pthread_mutex_t lock; /* guards what changes when the token moves */
@@ -162,7 +167,6 @@ struct world {
     _Atomic uint64_t limit[TURNS];    /* and has to look there, or sooner */
     uint64_t slack;                   /* cycles of TURN_SLACK */
     bool gates; /* code is translated with callbacks before accesses: there is more than one thread */
-    _Atomic uint32_t longest; /* cycles of the longest block: no access is further behind its core's clock */
     uint32_t live;
     uint32_t interrupted; /* sleeping threads that signals have woken, ever */
     _Atomic bool off;    /* nothing is simulated any more: the program is ending, or this is a forked child */
@@ -172,7 +176,6 @@ struct world {
     unsigned running;           /* firmware: cores in the race when last looked at */
     bool system;                /* qemu-system: no system calls, cores that halt */
     pid_t pid;
-    _Atomic int host_cpu; /* all vCPU threads run there, -1: anywhere */
 };
 
 extern struct world world;
@@ -200,6 +203,16 @@ void host_cpu_keep(void);    /* this thread stays where the others are */
 void host_cpu_release(void); /* before what runs unsimulated */
 void host_cpu_move(int cpu); /* all of them */
 uint64_t now_of(const struct thread *t);
+uint64_t now_of_all(void); /* where the race has come to */
+
+/* chip.c: several programs on one chip. The token is a program's until another one's core wants something
+ * earlier; with one program it always is. All with the lock. */
+bool chip_is_ours(uint64_t next); /* else it is told when we want something next, NEVER: not at all */
+/* When another program wants something, and which; NEVER: none does. */
+uint64_t chip_others(unsigned *ret_program);
+void chip_pass(unsigned to, uint64_t next); /* CC_SIM_PROGRAMS: nobody wants it */
+void chip_start(void);
+void chip_leave(void); /* for good */
 
 /* guest.c: the program's memory and what it has mapped. */
 bool guest_read(uint64_t addr, void *data, size_t n);
@@ -253,6 +266,7 @@ void fd_wake_ready(uint64_t when);                 /* with the lock: those whose
 
 /* watchdog.c */
 void watchdog_start(void);
+bool helper_start(void *(*run)(void *), void *data); /* a thread that signals leave alone */
 
 /* classify.c: what an instruction is, from its disassembly. */
 struct insn_kind {

@@ -171,7 +171,7 @@ static void block(struct thread *t, uint64_t futex, uint32_t bitset, uint64_t ti
         if (t->state == BLOCKED) {
             t->interrupted = true;
             world.interrupted++;
-            thread_wake(t, world.holder ? now_of(world.holder) : 0);
+            thread_wake(t, now_of_all());
             sched_next();
             sched_update_limit();
         }
@@ -195,7 +195,7 @@ static void come_back(struct thread *t)
     bool outside = t->state == OUTSIDE;
     uint64_t since = t->blocked_at;
     if (outside) {
-        thread_wake(t, world.holder ? now_of(world.holder) : 0);
+        thread_wake(t, now_of_all());
         sched_next();
         sched_update_limit();
     }
@@ -466,9 +466,13 @@ static void enter(struct thread *t, const struct cc_syscall *s)
         fork_like(t);
         break;
     case CC_RACE_EXEC:
-        world.shared->executed++;
+        world.program->executed++;
         host_cpu_release();
         cc_sim_finish(world.sim);
+        if (world.shared->programs > 1) { /* the others must not wait for what comes now */
+            world_finish();
+            world.program->finished = 0;
+        }
         break;
     case CC_RACE_KILL:
         t->seen_interrupted = world.interrupted;
@@ -549,8 +553,8 @@ static void fill_random(uint64_t addr, uint64_t n)
 static void show_cores(uint64_t addr, int64_t bytes)
 {
     uint8_t mask[CC_SIM_MAX_CORES / 8 + 8] = {0};
-    for (unsigned i = 0; i < world.shared->config.cores; i++)
-        mask[i / 8] |= (uint8_t)(1u << i % 8);
+    for (unsigned i = 0; i < world.program->cores; i++)
+        mask[world.program->core[i] / 8] |= (uint8_t)(1u << world.program->core[i] % 8);
     guest_write(addr, mask, (size_t)bytes < sizeof mask ? (size_t)bytes : sizeof mask);
 }
 
@@ -658,12 +662,12 @@ void syscall_return(struct thread *t, int64_t number, int64_t result)
     come_back(t);
     world.cloner = NULL;
     const struct cc_syscall *s = call_of(number);
-    if (s->race == CC_RACE_CLONE && result > 0 && world.shared->threads == 2) {
+    if (s->race == CC_RACE_CLONE && result > 0 && world.threads == 2) {
         t->flushing = true;
         atomic_fetch_add(&world.exclusive, 1);
     }
     if (s->race == CC_RACE_EXEC) {
-        world.shared->executed--; /* it came back: it failed */
+        world.program->executed--; /* it came back: it failed */
         host_cpu_keep();
     }
     finish(t, s, result);

@@ -104,7 +104,7 @@ static void find_room(void)
     static double last_wall, last_used;
     const double crowded = 0.7;
     double wall = seconds(CLOCK_MONOTONIC), used = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    int here = sched_getcpu(), there = atomic_load(&world.host_cpu);
+    int here = sched_getcpu(), there = atomic_load(&world.shared->host_cpu);
     bool room = used - last_used > crowded * (wall - last_wall);
     last_wall = wall;
     last_used = used;
@@ -128,9 +128,10 @@ static void *watch(void *unused)
             continue;
         }
         if (++ticks % COPY_EVERY == 0) {
-            cc_sim_finish(
-                world.sim); /* so that a killed run leaves its figures; races only with counters that grow */
-            find_room();
+            if (world.sim) /* so that a killed run leaves its figures; races only with counters that grow */
+                cc_sim_finish(world.sim);
+            if (world.shared->programs == 1)
+                find_room();
         }
         uint64_t h = __atomic_load_n(&world.shared->handovers, __ATOMIC_RELAXED);
         long now = h == handovers ? calm() : -1;
@@ -145,7 +146,7 @@ static void *watch(void *unused)
     return NULL;
 }
 
-void watchdog_start(void)
+bool helper_start(void *(*run)(void *), void *data)
 {
     sigset_t all, old;
     sigfillset(&all);
@@ -154,7 +155,13 @@ void watchdog_start(void)
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_create(&thread, &attr, watch, NULL);
+    bool started = pthread_create(&thread, &attr, run, data) == 0;
     pthread_attr_destroy(&attr);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return started;
+}
+
+void watchdog_start(void)
+{
+    helper_start(watch, NULL);
 }

@@ -9,8 +9,11 @@
 #include "../binary/segments.h"
 
 #include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,32 +27,58 @@ struct run {
     struct cc_sim_shared *shared;
     struct cc_trace_writer *writer;
     struct cc_map seen; /* instruction addresses in the trace */
-    struct cc_target target;
-    char *qemu, *plugin;
+    struct part {
+        struct cc_target target;
+        char *qemu;
+        struct cc_child child;
+        bool ended;
+    } part[CC_SIM_PROGRAMS]; /* a program each */
+    char *plugin;
     int fd; /* the shared memory's */
     bool trace_failed;
 };
 
 /* ---- finding things ---- */
 
-static int find_program(struct run *run, struct cc_err *err)
+static int find_program(struct run *run, size_t n, struct cc_err *err)
 {
     const struct cc_simulate_request *r = run->request;
-    struct cc_target *t = &run->target;
-    int rc = r->firmware ? cc_target_find_firmware(r->firmware, t, err) : cc_target_find(r->argv[0], t, err);
+    struct cc_target *t = &run->part[n].target;
+    int rc = r->firmware ? cc_target_find_firmware(r->firmware, t, err)
+                         : cc_target_find(r->programs[n].argv[0], t, err);
     if (rc == 0 && r->firmware && !t->isa->cpu)
         rc = cc_err_set(err, CC_ECANNOT_RUN, "'%s': firmware must be for aarch64, arm or riscv64", t->named);
     if (rc == 0)
-        rc = cc_target_emulator(t, &run->qemu, err);
-    if (rc < 0)
-        return rc;
-    return cc_engine_file("simulate/libcorecast-simulate.so", "the simulator", &run->plugin, err);
+        rc = cc_target_emulator(t, &run->part[n].qemu, err);
+    return rc;
+}
+
+static int find_all(struct run *run, struct cc_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < run->request->nprograms; i++)
+        rc = find_program(run, i, err);
+    return rc < 0 ? rc
+                  : cc_engine_file("simulate/libcorecast-simulate.so", "the simulator", &run->plugin, err);
+}
+
+static void describe_program(struct run *run, size_t n)
+{
+    struct cc_sim_program *p = &run->shared->program[n];
+    const struct cc_simulate_program *from = &run->request->programs[n];
+    p->guest_base = !run->request->firmware && !run->part[n].target.isa->wide ? GUEST_BASE_32 : 0;
+    p->cores = from->cores;
+    memcpy(p->core, from->core, sizeof p->core);
+    run->shared->thread[n].program = (uint32_t)n;
+    run->shared->context[n + 1] = (struct cc_trace_context){.site = n}; /* its first thread's */
 }
 
 static int make_shared(struct run *run, struct cc_err *err)
 {
+    size_t n = run->request->nprograms;
+    off_t bytes = (off_t)(sizeof(struct cc_sim_shared) + (n > 1 ? CC_SIM_POOL_BYTES : 0));
     run->fd = memfd_create("corecast-simulate", 0);
-    if (run->fd < 0 || ftruncate(run->fd, sizeof(struct cc_sim_shared)) != 0)
+    if (run->fd < 0 || ftruncate(run->fd, bytes) != 0)
         return cc_err_set(err, CC_EENGINE, "no shared memory: %s", strerror(errno));
     void *p = mmap(NULL, sizeof(struct cc_sim_shared), PROT_READ | PROT_WRITE, MAP_SHARED, run->fd, 0);
     if (p == MAP_FAILED)
@@ -60,9 +89,12 @@ static int make_shared(struct run *run, struct cc_err *err)
     s->config = *run->request->config;
     s->ordered = run->request->ordered;
     s->ahead = run->request->ahead;
-    s->guest_base = !run->request->firmware && !run->target.isa->wide ? GUEST_BASE_32 : 0;
     s->seed = 1;
     s->events = run->request->trace || run->request->each ? run->request->events : CC_SIM_EVENTS_NONE;
+    s->programs = s->threads = s->contexts = (uint32_t)n;
+    s->host_cpu = -1;
+    for (size_t i = 0; i < n; i++)
+        describe_program(run, i);
     return 0;
 }
 
@@ -80,15 +112,15 @@ static bool code_segment(const char *path, uint64_t *offset, uint64_t *address)
 }
 
 /* Where the program marks its objects. A file whose marks cannot be read is simulated without. */
-static void pass_marks(struct run *run)
+static void pass_marks(struct run *run, size_t n)
 {
-    struct cc_sim_shared *s = run->shared;
+    struct cc_sim_program *s = &run->shared->program[n];
     struct cc_marks marks;
     struct cc_err err = {0};
-    const char *path = run->target.path;
-    if (strlen(path) >= sizeof s->program)
+    const char *path = run->part[n].target.path;
+    if (strlen(path) >= sizeof s->path)
         return;
-    memcpy(s->program, path, strlen(path) + 1);
+    memcpy(s->path, path, strlen(path) + 1);
     if (!code_segment(path, &s->code_offset, &s->code_address) || cc_marks_load(path, &marks, &err) < 0)
         return;
     for (size_t i = 0; i < marks.n && s->marks < CC_SIM_MARKS; i++)
@@ -99,54 +131,58 @@ static void pass_marks(struct run *run)
 
 /* ---- starting QEMU ---- */
 
-static void program_words(const struct run *run, struct cc_words *w)
+static void program_words(const struct run *run, size_t n, struct cc_words *w)
 {
-    const struct cc_simulate_request *r = run->request;
+    const struct cc_simulate_program *p = &run->request->programs[n];
+    const struct cc_target *t = &run->part[n].target;
+    uint64_t base = run->shared->program[n].guest_base;
     cc_words_add(w, "-seed");
     cc_words_add(w, "1");
-    if (run->shared->guest_base) {
+    if (base) {
         cc_words_add(w, "-B");
-        cc_words_take(w, cc_asprintf("0x%llx", (unsigned long long)run->shared->guest_base));
+        cc_words_take(w, cc_asprintf("0x%llx", (unsigned long long)base));
     }
-    char *sysroot = r->sysroot ? cc_strdup(r->sysroot) : cc_target_sysroot(&run->target);
+    char *sysroot = run->request->sysroot ? cc_strdup(run->request->sysroot) : cc_target_sysroot(t);
     if (sysroot) {
         cc_words_add(w, "-L");
         cc_words_take(w, sysroot);
     }
     cc_words_add(w, "-0");
-    cc_words_add(w, r->argv[0]);
-    cc_words_add(w, run->target.named);
-    for (size_t i = 1; i < r->argc; i++)
-        cc_words_add(w, r->argv[i]);
+    cc_words_add(w, p->argv[0]);
+    cc_words_add(w, t->named);
+    for (size_t i = 1; i < p->argc; i++)
+        cc_words_add(w, p->argv[i]);
 }
 
 static void firmware_words(const struct run *run, struct cc_words *w)
 {
     const struct cc_simulate_request *r = run->request;
+    const struct cc_simulate_program *p = &r->programs[0];
+    const struct cc_target *target = &run->part[0].target;
     static const char *const fixed[] = {
         "-display",     "none",   "-serial",          "stdio", "-monitor", "none", "-no-reboot",
         "-semihosting", "-accel", "tcg,thread=multi", "-nic",  "none",     "-m",   "128M"};
     for (size_t i = 0; i < CC_COUNT(fixed); i++)
         cc_words_add(w, fixed[i]);
-    if (run->target.isa->id == CC_ISA_RISCV) { /* its board would otherwise start a supervisor first */
+    if (target->isa->id == CC_ISA_RISCV) { /* its board would otherwise start a supervisor first */
         cc_words_add(w, "-bios");
         cc_words_add(w, "none");
     }
     cc_words_add(w, "-machine");
     cc_words_add(w, r->machine);
     cc_words_add(w, "-cpu");
-    cc_words_add(w, r->cpu ? r->cpu : run->target.isa->cpu);
+    cc_words_add(w, r->cpu ? r->cpu : target->isa->cpu);
     cc_words_add(w, "-smp");
     cc_words_take(w, cc_asprintf("%u", r->config->cores));
     cc_words_add(w, "-kernel");
-    cc_words_add(w, run->target.named);
-    if (r->argc) {
+    cc_words_add(w, target->named);
+    if (p->argc) {
         size_t n = 1;
-        for (size_t i = 0; i < r->argc; i++)
-            n += strlen(r->argv[i]) + 1;
+        for (size_t i = 0; i < p->argc; i++)
+            n += strlen(p->argv[i]) + 1;
         char *line = cc_alloc(n);
-        for (size_t i = 0, at = 0; i < r->argc; i++)
-            at += (size_t)snprintf(line + at, n - at, "%s%s", i ? " " : "", r->argv[i]);
+        for (size_t i = 0, at = 0; i < p->argc; i++)
+            at += (size_t)snprintf(line + at, n - at, "%s%s", i ? " " : "", p->argv[i]);
         cc_words_add(w, "-append");
         cc_words_take(w, line);
     }
@@ -155,14 +191,14 @@ static void firmware_words(const struct run *run, struct cc_words *w)
 /* The program's environment is ours, and where its stack begins must not depend on how long that happens to
  * be: a variable of the right length fills it up. libgomp would ask for the host's processors and spin for as
  * long as the host is fast. */
-static void environment(const struct run *run, struct cc_words *changes)
+static void environment(const struct run *run, size_t n, struct cc_words *changes)
 {
     static const char fill[] = "CORECAST_FILL=";
     cc_words_add(changes, "_");
     cc_words_add(changes, "CORECAST_FILL");
     if (!run->request->firmware) {
         if (!getenv("OMP_NUM_THREADS"))
-            cc_words_take(changes, cc_asprintf("OMP_NUM_THREADS=%u", run->request->config->cores));
+            cc_words_take(changes, cc_asprintf("OMP_NUM_THREADS=%u", run->request->programs[n].cores));
         if (!getenv("GOMP_SPINCOUNT") && !getenv("OMP_WAIT_POLICY"))
             cc_words_add(changes, "GOMP_SPINCOUNT=1000");
         if (!getenv("OMP_PROC_BIND"))
@@ -179,28 +215,43 @@ static void environment(const struct run *run, struct cc_words *changes)
     cc_words_take(changes, word);
 }
 
-static int start(struct run *run, struct cc_child *ret, struct cc_err *err)
+static void words(struct run *run, size_t n, struct cc_words *args, struct cc_words *changes)
 {
-    struct cc_words args = {0}, changes = {0};
     CC_CLEANUP(cc_free_ptr) char *shared = cc_asprintf("/proc/self/fd/%d", run->fd);
-    cc_words_add(&args, run->qemu);
-    cc_words_add(&args, "-plugin");
-    cc_words_take(&args, cc_target_plugin(run->plugin, "shared", shared));
+    cc_words_add(args, run->part[n].qemu);
+    cc_words_add(args, "-plugin");
+    CC_CLEANUP(cc_free_ptr) char *plugin = cc_target_plugin(run->plugin, "shared", shared);
+    cc_words_take(args, cc_asprintf("%s,program=%zu", plugin, n));
     if (run->request->firmware)
-        firmware_words(run, &args);
+        firmware_words(run, args);
     else
-        program_words(run, &args);
-    environment(run, &changes);
-    struct cc_child_request request = {
-        .argv = args.v,
-        .environment = (const char *const *)changes.v,
-        .out = run->request->stdout_to_stderr ? CC_STREAM_TO_STDERR : CC_STREAM_OURS,
-        .stay = true,
-        .fixed_addresses = true,
-    };
-    int rc = cc_child_start(&request, ret, err);
-    cc_words_fini(&args);
-    cc_words_fini(&changes);
+        program_words(run, n, args);
+    environment(run, n, changes);
+}
+
+static int start(struct run *run, struct cc_err *err)
+{
+    size_t n = run->request->nprograms;
+    struct cc_words args[CC_SIM_PROGRAMS] = {{0}}, changes[CC_SIM_PROGRAMS] = {{0}};
+    struct cc_child_request request[CC_SIM_PROGRAMS];
+    struct cc_child child[CC_SIM_PROGRAMS];
+    for (size_t i = 0; i < n; i++) {
+        words(run, i, &args[i], &changes[i]);
+        request[i] = (struct cc_child_request){
+            .argv = args[i].v,
+            .environment = (const char *const *)changes[i].v,
+            .out = run->request->stdout_to_stderr ? CC_STREAM_TO_STDERR : CC_STREAM_OURS,
+            .stay = true,
+            .fixed_addresses = true,
+        };
+    }
+    int rc = cc_child_start_all(request, n, child, err);
+    for (size_t i = 0; i < n; i++) {
+        if (rc == 0)
+            run->part[i].child = child[i];
+        cc_words_fini(&args[i]);
+        cc_words_fini(&changes[i]);
+    }
     return rc;
 }
 
@@ -230,14 +281,53 @@ static bool drain(struct run *run)
     return true;
 }
 
-static void wait_for(struct run *run, struct cc_child *child)
+/* A program that is gone, however it ended, holds up nobody. One that never began has made no model either.
+ */
+static void pass_token(struct run *run, size_t from)
 {
-    while (run->writer && !cc_child_ended(child)) {
+    struct cc_sim_shared *s = run->shared;
+    uint32_t holder = (uint32_t)from, to = CC_SIM_PROGRAMS;
+    if (s->programs == 1)
+        return;
+    atomic_store(&s->program[from].next, UINT64_MAX);
+    for (size_t i = 0; i < s->programs && !s->sim; i++)
+        if (!run->part[i].ended)
+            kill(run->part[i].child.pid, SIGKILL);
+    for (uint32_t i = 0; i < s->programs; i++) {
+        uint64_t next = atomic_load(&s->program[i].next);
+        if (next != UINT64_MAX && (to == CC_SIM_PROGRAMS || next < atomic_load(&s->program[to].next)))
+            to = i;
+    }
+    if (!atomic_compare_exchange_strong(&s->holder, &holder, to) || to == CC_SIM_PROGRAMS)
+        return;
+    atomic_fetch_add(&s->program[to].turn, 1);
+    syscall(SYS_futex, &s->program[to].turn, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static bool all_ended(struct run *run)
+{
+    bool all = true;
+    for (size_t i = 0; i < run->request->nprograms; i++) {
+        struct part *p = &run->part[i];
+        if (!p->ended && cc_child_ended(&p->child)) {
+            p->ended = true;
+            pass_token(run, i);
+        }
+        all &= p->ended;
+    }
+    return all;
+}
+
+static void wait_for(struct run *run)
+{
+    bool alone = run->request->nprograms == 1;
+    while ((run->writer || !alone) && !all_ended(run)) {
         struct timespec pause = {0, 200000};
-        if (!drain(run))
+        if (!run->writer || !drain(run))
             nanosleep(&pause, NULL);
     }
-    cc_child_wait(child);
+    for (size_t i = 0; i < run->request->nprograms; i++)
+        cc_child_wait(&run->part[i].child);
     while (run->writer && drain(run))
         ;
 }
@@ -279,19 +369,37 @@ static void work_facts(struct cc_trace_writer *w, const struct cc_sim_shared *s)
     fact(w, "start_skew", "%llu", (unsigned long long)s->start_skew);
 }
 
+/* Of several programs the others follow behind " -- ", as on the command line. */
+static void program_facts(const struct run *run, struct cc_trace_writer *w)
+{
+    const struct cc_simulate_request *r = run->request;
+    struct cc_buf arguments = {0};
+    for (size_t k = 0; k < r->nprograms; k++) {
+        if (k)
+            cc_buf_printf(&arguments, "%s-- %s", arguments.n ? " " : "", r->programs[k].argv[0]);
+        for (size_t i = r->firmware ? 0 : 1; i < r->programs[k].argc; i++)
+            cc_buf_printf(&arguments, "%s%s", arguments.n ? " " : "", r->programs[k].argv[i]);
+    }
+    fact(w, "program", "%s", run->part[0].target.named);
+    fact(w, "arguments", "%s", arguments.n ? arguments.s : "");
+    fact(w, "isa", "%s", run->part[0].target.isa->name);
+    if (r->nprograms > 1)
+        fact(w, "programs", "%zu", r->nprograms);
+    for (size_t k = 1; k < r->nprograms; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "program %zu", k + 1);
+        fact(w, name, "%s", run->part[k].target.named);
+    }
+    cc_buf_fini(&arguments);
+}
+
 static void write_facts(struct run *run)
 {
     static const char *const nets[] = {"bus", "crossbar", "mesh"};
     const struct cc_simulate_request *r = run->request;
     const struct cc_sim_config *c = r->config;
     struct cc_trace_writer *w = run->writer;
-    size_t n = 0;
-    char arguments[1024] = "";
-    for (size_t i = r->firmware ? 0 : 1; i < r->argc && n < sizeof arguments; i++)
-        n += (size_t)snprintf(arguments + n, sizeof arguments - n, "%s%s", n ? " " : "", r->argv[i]);
-    fact(w, "program", "%s", run->target.named);
-    fact(w, "arguments", "%s", arguments);
-    fact(w, "isa", "%s", run->target.isa->name);
+    program_facts(run, w);
     fact(w, "platform", "%s", r->platform);
     fact(w, "cores", "%u", c->cores);
     fact(w, "line_bytes", "%u", c->dcache.line);
@@ -310,6 +418,30 @@ static void write_facts(struct run *run)
         fact(w, "incomplete", "%s", run->result->reason);
 }
 
+/* Contexts and blocks of the heap, whose programs are known by the thread: from here on their addresses are
+ * those of the chip. */
+static void tag_contexts(struct cc_sim_shared *s)
+{
+    uint8_t *program = cc_alloc(CC_SIM_CONTEXTS);
+    for (uint32_t i = 1; i <= s->contexts && i < CC_SIM_CONTEXTS; i++) {
+        struct cc_trace_context *c = &s->context[i];
+        bool known = !c->parent && c->site < CC_SIM_THREADS;
+        program[i] = c->parent ? program[c->parent < i ? c->parent : 0]
+                     : known   ? (uint8_t)s->thread[c->site].program
+                               : 0;
+        c->site += c->parent ? cc_sim_tag(program[i]) : 0;
+        c->entry += c->entry ? cc_sim_tag(program[i]) : 0;
+    }
+    for (uint32_t i = 0; i < s->blocks && i < CC_SIM_BLOCKS; i++) {
+        struct cc_sim_block *b = &s->block[i];
+        uint64_t tag = cc_sim_tag(program[b->context < CC_SIM_CONTEXTS ? b->context : 0]);
+        b->from += tag;
+        b->to += tag;
+        b->back += tag;
+    }
+    free(program);
+}
+
 static int finish_trace(struct run *run, struct cc_err *err)
 {
     if (!run->writer)
@@ -318,6 +450,7 @@ static int finish_trace(struct run *run, struct cc_err *err)
     if (run->trace_failed)
         snprintf(why, sizeof why, "%s", cc_trace_writer_error(run->writer));
     write_facts(run);
+    tag_contexts(run->shared);
     for (uint32_t i = 1; i <= run->shared->contexts && i < CC_SIM_CONTEXTS; i++)
         if (run->shared->context[i].parent) {
             cc_map_put(&run->seen, run->shared->context[i].site, NULL);
@@ -332,34 +465,57 @@ static int finish_trace(struct run *run, struct cc_err *err)
                : 0;
 }
 
-static void conclude(struct run *run, int status)
+static void conclude_program(const struct cc_sim_shared *s, size_t n, int status, struct cc_simulated *x)
 {
-    struct cc_simulation *x = run->result;
-    const struct cc_sim_shared *s = run->shared;
-    x->shared = s;
-    x->isa = run->target.isa->name;
+    const struct cc_sim_program *p = &s->program[n];
     x->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     x->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     x->status = cc_child_exit_status(status);
-    for (uint32_t i = 0; i < s->config.cores; i++)
-        x->cycles = CC_MAX(x->cycles, s->stats.core[i].cycles);
+    for (uint32_t i = 0; i < p->cores; i++)
+        x->cycles = CC_MAX(x->cycles, s->stats.core[p->core[i]].cycles);
     if (x->signal)
         snprintf(x->reason, sizeof x->reason, "killed by signal %d (%s)", x->signal, strsignal(x->signal));
-    else if (s->executed)
+    else if (p->executed)
         snprintf(x->reason, sizeof x->reason, "the program replaced itself by another (exec)");
-    else if (!s->finished)
+    else if (!p->finished)
         snprintf(x->reason, sizeof x->reason, "QEMU ended before the program did");
+}
+
+static void conclude(struct run *run)
+{
+    struct cc_simulation *x = run->result;
+    const struct cc_simulated *told = &x->program[0];
+    size_t n = run->request->nprograms;
+    x->shared = run->shared;
+    x->isa = run->part[0].target.isa->name;
+    for (size_t i = 0; i < n; i++) {
+        struct cc_simulated *p = &x->program[i];
+        conclude_program(run->shared, i, run->part[i].child.status, p);
+        p->isa = run->part[i].target.isa->name;
+        x->cycles = CC_MAX(x->cycles, p->cycles);
+        x->seconds = CC_MAX(x->seconds, run->part[i].child.seconds);
+    }
+    for (size_t i = n; i-- > 0;)
+        told = x->program[i].status || x->program[i].reason[0] ? &x->program[i] : told;
+    x->status = told->status;
+    x->exit_code = told->exit_code;
+    x->signal = told->signal;
+    memcpy(x->reason, told->reason, sizeof x->reason);
 }
 
 /* QEMU's own failures; a program that failed is none. */
 static int check_started(const struct run *run, struct cc_err *err)
 {
-    if (run->shared->started || run->result->signal)
-        return 0;
-    int rc = cc_err_set(err, CC_EENGINE, "'%s' did not run the program (status %d)", run->qemu,
-                        run->result->exit_code);
-    cc_engine_explain_qemu(run->qemu, err);
-    return rc;
+    for (size_t i = 0; i < run->request->nprograms; i++) {
+        const struct cc_simulated *x = &run->result->program[i];
+        if (run->shared->program[i].started || x->signal)
+            continue;
+        int rc = cc_err_set(err, CC_EENGINE, "'%s' did not run the program (status %d)", run->part[i].qemu,
+                            x->exit_code);
+        cc_engine_explain_qemu(run->part[i].qemu, err);
+        return rc;
+    }
+    return 0;
 }
 
 /* Where names and facts go when no trace is asked for but somebody listens: memory. */
@@ -380,26 +536,24 @@ static int open_trace(struct run *run, struct cc_err *err)
     run->writer = path ? cc_trace_writer_open(path, why) : fd >= 0 ? cc_trace_writer_into(fd, why) : NULL;
     if (!run->writer)
         return cc_err_at(err, CC_EINPUT, path ? path : "names", 0, "%s", why);
-    if (!run->request->firmware)
-        pass_marks(run);
+    for (size_t i = 0; i < run->request->nprograms && !run->request->firmware; i++)
+        pass_marks(run, i);
     return 0;
 }
 
 static int run_all(struct run *run, struct cc_err *err)
 {
-    struct cc_child child;
-    int rc = find_program(run, err);
+    int rc = find_all(run, err);
     if (rc == 0)
         rc = make_shared(run, err);
     if (rc == 0 && (run->request->trace || run->request->each))
         rc = open_trace(run, err);
     if (rc == 0)
-        rc = start(run, &child, err);
+        rc = start(run, err);
     if (rc < 0)
         return rc;
-    wait_for(run, &child);
-    run->result->seconds = child.seconds;
-    conclude(run, child.status);
+    wait_for(run);
+    conclude(run);
     rc = check_started(run, err);
     return rc == 0 ? finish_trace(run, err) : rc;
 }
@@ -414,12 +568,14 @@ int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **
     if (run.fd >= 0)
         close(run.fd);
     cc_map_fini(&run.seen);
-    cc_target_fini(&run.target);
-    free(run.qemu);
+    for (size_t i = 0; i < r->nprograms; i++) {
+        cc_target_fini(&run.part[i].target);
+        free(run.part[i].qemu);
+    }
     free(run.plugin);
     if (rc < 0 && !run.result->shared && run.shared)
         munmap(run.shared, sizeof *run.shared);
-    if (rc < 0 && !(run.result->shared && run.shared->started)) { /* nothing worth showing */
+    if (rc < 0 && !(run.result->shared && run.shared->program[0].started)) { /* nothing worth showing */
         cc_simulation_free(run.result);
         run.result = NULL;
     }

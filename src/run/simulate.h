@@ -6,6 +6,14 @@
 #include "../base/err.h"
 #include "../../sim/shared.h"
 
+/* One of the programs on the chip; firmware has none. */
+struct cc_simulate_program {
+    const char *const *argv; /* program and arguments */
+    size_t argc;
+    uint32_t cores; /* where its threads may run, in the order they take them */
+    uint16_t core[CC_SIM_MAX_CORES];
+};
+
 struct cc_simulate_request {
     const struct cc_sim_config *config;
     const char *platform; /* its name, for the trace */
@@ -18,13 +26,22 @@ struct cc_simulate_request {
     void *arg;
     const char *sysroot;                  /* libraries of a foreign program; NULL: the usual place */
     const char *firmware, *machine, *cpu; /* instead of a program; cpu may be NULL */
-    const char *const *argv;              /* program and arguments */
-    size_t argc;
+    const struct cc_simulate_program *programs;
+    size_t nprograms;      /* 1 to CC_SIM_PROGRAMS */
     bool stdout_to_stderr; /* keeps standard output for the result */
+};
+
+struct cc_simulated { /* one of the programs */
+    const char *isa;
+    int status, exit_code, signal;
+    char reason[256];
+    uint64_t cycles; /* of the core of its own that was busy last */
 };
 
 struct cc_simulation {
     const struct cc_sim_shared *shared;
+    struct cc_simulated program[CC_SIM_PROGRAMS];
+    /* of the first program that failed, else of the first: */
     int status; /* exit status as a shell reports it: 128 + n for signal n */
     int exit_code, signal;
     char reason[256]; /* why the run is incomplete, "" if it is not */

@@ -16,6 +16,7 @@ struct module {
     const char *path, *name; /* borrowed */
     uint64_t bias;           /* the program's addresses less the file's */
     uint64_t from, to;
+    uint32_t program;
 };
 
 struct context {
@@ -31,6 +32,7 @@ static void add_module(struct context *x, struct module m, const struct cc_sim_m
     struct cc_segment *v;
     size_t n = cc_segments_read(m.path, &v);
     if (n && (!mapping || cc_segments_bias(v, n, mapping->from, mapping->offset, &m.bias))) {
+        m.bias += cc_sim_tag(m.program);
         m.from = UINT64_MAX;
         for (size_t i = 0; i < n; i++) {
             m.from = CC_MIN(m.from, v[i].address + m.bias);
@@ -49,9 +51,11 @@ static void add_modules(struct context *x, const struct cc_sim_shared *s, const 
         const struct cc_sim_module *m = &s->module[i];
         bool known = false; /* one mapping of a file tells where all of it is */
         for (uint32_t k = 0; k < i; k++)
-            known |= strcmp(s->module[k].path, m->path) == 0 && m->from - s->module[k].from < (1u << 30);
+            known |= s->module[k].program == m->program && strcmp(s->module[k].path, m->path) == 0 &&
+                     m->from - s->module[k].from < (1u << 30);
         if (!known)
-            add_module(x, (struct module){.path = m->path, .name = cc_text_base(m->path)}, m);
+            add_module(
+                x, (struct module){.path = m->path, .name = cc_text_base(m->path), .program = m->program}, m);
     }
 }
 
@@ -195,14 +199,16 @@ static void add_stacks(struct context *x, const struct cc_sim_shared *s)
     for (uint32_t i = 0; i < s->stacks && i < CC_SIM_MAX_STACKS; i++) {
         char name[32];
         snprintf(name, sizeof name, "stack of thread %u", s->stack[i].thread);
-        struct cc_trace_object o = {.from = s->stack[i].from,
-                                    .to = s->stack[i].to,
+        uint64_t tag = cc_sim_tag(s->stack[i].program);
+        struct cc_trace_object o = {.from = s->stack[i].from + tag,
+                                    .to = s->stack[i].to + tag,
                                     .until = UINT64_MAX,
                                     .name = name,
                                     .storage = CC_TRACE_STACK};
         bool again = false; /* a stack reused by a later thread is named once */
         for (uint32_t k = 0; k < i; k++)
-            again |= s->stack[k].from < o.to && s->stack[k].to > o.from;
+            again |= s->stack[k].program == s->stack[i].program && s->stack[k].from + tag < o.to &&
+                     s->stack[k].to + tag > o.from;
         if (!again)
             cc_trace_writer_object(x->w, &o);
     }
@@ -212,8 +218,8 @@ static void add_objects(struct context *x, const struct cc_sim_shared *s)
 {
     for (uint32_t i = 0; i < s->objects && i < CC_SIM_OBJECTS; i++) {
         const struct cc_sim_object *o = &s->object[i];
-        struct cc_trace_object t = {.from = o->from,
-                                    .to = o->to,
+        struct cc_trace_object t = {.from = o->from + cc_sim_tag(o->program),
+                                    .to = o->to + cc_sim_tag(o->program),
                                     .since = o->since,
                                     .until = o->until,
                                     .name = o->name[0] ? o->name : "unnamed object",
@@ -227,7 +233,7 @@ static void add_objects(struct context *x, const struct cc_sim_shared *s)
 static const struct module *own_module_at(const struct context *x, const struct cc_sim_shared *s, uint64_t pc)
 {
     const struct module *m = module_at(x, pc);
-    return m && strcmp(m->path, s->program) == 0 ? m : NULL;
+    return m && strcmp(m->path, s->program[m->program].path) == 0 ? m : NULL;
 }
 
 /* Where a block was asked for: the innermost call that is in the program's own file. */
@@ -309,7 +315,8 @@ void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared 
     add_contexts(&x, shared);
     add_lines(&x, &pcs);
     for (size_t i = 0; i < x.modules.n; i++)
-        if (strcmp(x.modules.v[i].path, firmware ? firmware : shared->program) == 0)
+        if (strcmp(x.modules.v[i].path, firmware ? firmware : shared->program[x.modules.v[i].program].path) ==
+            0)
             add_loops(&x, &x.modules.v[i], &pcs);
     CC_VEC_FINI(&pcs.v);
     add_stacks(&x, shared);

@@ -82,6 +82,12 @@ static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, co
 
 /* ---- what is one fault ---- */
 
+/* Several programs on one chip have addresses, and faults, of their own. */
+static unsigned program_of(uint64_t address)
+{
+    return (unsigned)(address >> CC_TRACE_PROGRAM_BIT);
+}
+
 static void key_of_fault(struct cc_buf *b, const struct loss *l, const struct cc_finding *f,
                          uint64_t object_bytes)
 {
@@ -135,7 +141,7 @@ static void key_of(struct cc_buf *b, struct grouping *g, const struct loss *l, c
                    uint64_t object_bytes)
 {
     b->n = 0;
-    cc_buf_printf(b, "%d|", f->cause);
+    cc_buf_printf(b, "%d|%u|", f->cause, program_of(l->pc));
     switch (g->options->item) {
     case CC_ITEM_FAULT:
         key_of_fault(b, l, f, object_bytes);
@@ -259,6 +265,8 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
 /* Are both about one object, or one line if it has no name of its own? */
 static bool same_thing(const struct group *a, const struct group *b)
 {
+    if (program_of(a->pc) != program_of(b->pc))
+        return false;
     if (a->out.object && b->out.object && !a->vague && !b->vague)
         return strcmp(a->out.object, b->out.object) == 0;
     return a->line && b->line && a->line / 64 == b->line / 64;
@@ -314,7 +322,7 @@ static void fold_queues(struct grouping *g)
             struct group *y = &g->groups.v[k];
             bool taken = y->out.cause == CC_CAUSE_TRUE_SHARING || y->out.cause == CC_CAUSE_FALSE_SHARING ||
                          contention_is_lock(y->out.cause);
-            if (taken && !y->folded && y->out.object && !y->vague &&
+            if (taken && !y->folded && y->out.object && !y->vague && program_of(x->pc) == program_of(y->pc) &&
                 strcmp(x->out.object, y->out.object) == 0 && 2 * y->out.cycles >= x->out.cycles &&
                 (!why || y->out.cycles > why->out.cycles))
                 why = y;

@@ -74,8 +74,15 @@ static enum cc_cause cause_of_function(const struct cc_trace_symbol *s)
 void contention_sites_init(struct sites *x, struct cc_trace_reader *trace, struct cc_arena *arena)
 {
     *x = (struct sites){.trace = trace, .arena = arena};
-    const char *program = cc_trace_fact(trace, "program");
-    x->program = program ? cc_arena_strdup(arena, cc_text_base(program)) : NULL;
+    x->programs =
+        (unsigned)CC_MIN(CC_MAX(cc_trace_fact_number(trace, "programs", 1), 1u), (uint64_t)MOST_PROGRAMS);
+    for (unsigned i = 0; i < x->programs; i++) {
+        char name[32] = "program";
+        if (i)
+            snprintf(name, sizeof name, "program %u", i + 1);
+        const char *path = cc_trace_fact(trace, name);
+        x->program[i] = path ? cc_arena_strdup(arena, cc_text_base(path)) : NULL;
+    }
 }
 
 void contention_sites_fini(struct sites *x)
@@ -91,8 +98,10 @@ static bool is_program(const struct sites *x, const struct cc_trace_symbol *s, c
 {
     if (!s || !l || !l->file || strcmp(s->name, "_start") == 0)
         return false;
-    return !x->program || !s->object || strcmp(s->object, x->program) == 0 ||
-           strcmp(s->object, "firmware") == 0;
+    bool own = !s->object || strcmp(s->object, "firmware") == 0;
+    for (unsigned i = 0; i < x->programs; i++)
+        own |= !x->program[i] || (s->object && strcmp(s->object, x->program[i]) == 0);
+    return own;
 }
 
 /* OpenMP's outlined functions carry the name of the one they were cut from. */
@@ -111,7 +120,7 @@ void contention_sites_learn(struct sites *x)
     uint8_t *of = cc_alloc_array(n + 1, sizeof *of);
     for (uint32_t i = 1; i <= n; i++) {
         const struct cc_trace_context *c = cc_trace_context(x->trace, i);
-        of[i] = c->parent ? of[c->parent] : c->site > 0;
+        of[i] = c->parent ? of[c->parent] : c->site >= x->programs;
         const struct cc_trace_symbol *s =
             of[i] && c->parent ? cc_trace_find_symbol(x->trace, c->entry) : NULL;
         if (!is_program(x, s, s ? cc_trace_find_line(x->trace, c->entry) : NULL))

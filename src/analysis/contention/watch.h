@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "internal.h"
 
-enum { WATCH_CPUS = 256, WATCH_BINS = 128 };
+enum { WATCH_CPUS = 256, WATCH_BINS = 128, MOST_PROGRAMS = 16 };
 
 /* Why, beside enum cc_trace_cause. */
 enum { LOSS_WAIT = CC_TRACE_CAUSES, LOSS_JOIN, LOSS_IDLE, LOSS_SPIN, LOSS_REASONS };
@@ -91,7 +91,9 @@ struct site {
 struct sites {
     struct cc_trace_reader *trace;
     struct cc_arena *arena;
-    char *program; /* name of the program's file, NULL if not known */
+    /* names of the programs' files; of one that is not known, NULL */
+    const char *program[MOST_PROGRAMS];
+    unsigned programs;
     struct cc_map known;
     CC_VEC(struct site) all;
     struct cc_map others; /* functions on the paths of threads other than the first */

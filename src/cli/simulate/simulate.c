@@ -1,7 +1,9 @@
 /* corecast simulate: a threaded program on a simulated multiprocessor. */
 #include "../command.h"
 #include "../mine/findings.h"
+#include "../mine/mine.h"
 #include "../output.h"
+#include "programs.h"
 #include "../../platform/machine.h"
 #include "../../run/simulate.h"
 
@@ -14,7 +16,7 @@ struct options {
     uint64_t look_ahead, bound;
     int64_t cores;
     int events;
-    struct cc_strs set;
+    struct cc_strs set, bind;
     bool mine;
 };
 
@@ -25,6 +27,9 @@ static const struct cc_opt table[] = {
      "platform file, or the name of one that ships with Corecast"},
     {CC_OPT_INT, 'n', "cores", "N", offsetof(struct options, cores),
      "simulated cores (default: the platform's)", 1, 256},
+    {CC_OPT_LIST, 0, "bind", "CORES", offsetof(struct options, bind),
+     "cores of the program, in the order its threads take them, like 0-3,8; of several programs, one for "
+     "each"},
     {CC_OPT_LIST, 0, "set", "KEY=VALUE", offsetof(struct options, set), "override a value of the platform"},
     {CC_OPT_OUT, 't', "trace", "T", offsetof(struct options, trace), "write an access trace to T"},
     {CC_OPT_CHOICE, 0, "events", "WHICH", offsetof(struct options, events),
@@ -370,13 +375,36 @@ static void add_host(struct cc_result *r, const struct cc_simulation *s)
                    h->unexpected);
 }
 
+/* Only of several is there more to say than of the whole. */
+static void add_programs(struct cc_result *r, const struct cc_simulation *s,
+                         const struct cc_programs *programs)
+{
+    static const struct cc_col cols[] = {
+        {"program", "program", CC_COL_STR}, {"isa", NULL, CC_COL_STR},    {"cores", "cores", CC_COL_LIST},
+        {"cycles", "cycles", CC_COL_COUNT}, {"exit", "exit", CC_COL_INT}, {"reason", NULL, CC_COL_STR}};
+    if (programs->n < 2)
+        return;
+    struct cc_table *t = cc_result_table(r, "programs", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < programs->n; i++) {
+        const struct cc_simulated *p = &s->program[i];
+        cc_table_row(t);
+        cc_table_str(t, programs->v[i].argv[0]);
+        cc_table_str(t, p->isa);
+        cc_mine_cpus(t, programs->v[i].core, programs->v[i].cores);
+        cc_table_u64(t, p->cycles);
+        cc_table_int(t, p->status);
+        cc_table_str(t, p->reason[0] ? p->reason : NULL);
+    }
+}
+
 static struct cc_result *build(const struct options *o, const struct cc_simulation *s,
-                               const struct cc_findings *f)
+                               const struct cc_programs *programs, const struct cc_findings *f)
 {
     const struct cc_sim_config *config = &s->shared->config;
     struct cc_result *r = cc_result_new("corecast.simulate", 1);
     add_figures(r, s);
     add_words(r, s);
+    add_programs(r, s, programs);
     struct cc_table *t = cc_result_table(r, "cores", core_columns, CC_COUNT(core_columns));
     for (unsigned i = 0; i < config->cores; i++)
         put_core(t, s, i);
@@ -406,12 +434,12 @@ static struct cc_result *build(const struct options *o, const struct cc_simulati
 
 /* ---- the command ---- */
 
-static int show(const struct options *o, const struct cc_simulation *s, const struct cc_findings *f,
-                const struct cc_platform *p, struct cc_err *err)
+static int show(const struct options *o, const struct cc_simulation *s, const struct cc_programs *programs,
+                const struct cc_findings *f, const struct cc_platform *p, struct cc_err *err)
 {
     int rc = 0;
     if (!o->common.quiet || o->common.output || cc_output_format(&o->common) != CC_FORMAT_TEXT) {
-        struct cc_result *r = build(o, s, f);
+        struct cc_result *r = build(o, s, programs, f);
         cc_platform_show_assumed(p, r);
         rc = cc_output_result(&o->common, r, err);
         cc_result_free(r);
@@ -432,6 +460,8 @@ static int check(const struct options *o, const struct cc_strs *operands, struct
         return cc_err_set(err, CC_EUSAGE, "no program to simulate");
     if (CC_GIVEN(o, bound) && CC_GIVEN(o, look_ahead))
         return cc_err_set(err, CC_EUSAGE, "'--bound' and '--look-ahead' exclude each other");
+    if (o->firmware && o->bind.n)
+        return cc_err_set(err, CC_EUSAGE, "'--bind' is for programs, not for firmware");
     if (!o->firmware && (o->machine || o->cpu))
         return cc_err_set(err, CC_EUSAGE, "'--machine' and '--cpu' go with '--firmware'");
     return 0;
@@ -477,6 +507,9 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         rc = cc_platform_override(p, o->set.v[i], err);
     if (rc == 0)
         rc = cc_machine_of(p, (unsigned)o->cores, &config, err);
+    struct cc_programs programs = {0};
+    if (rc == 0)
+        rc = cc_programs_read(operands, &o->bind, config.cores, &programs, err);
     struct cc_simulation *s = NULL;
     struct mined mined = {.watch = rc == 0 && o->mine ? cc_watch_new(config.cores) : NULL};
     if (rc == 0) {
@@ -497,8 +530,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
             .firmware = o->firmware,
             .machine = o->machine ? o->machine : "virt",
             .cpu = o->cpu,
-            .argv = operands->v,
-            .argc = operands->n,
+            .programs = programs.v,
+            .nprograms = programs.n,
             .stdout_to_stderr = cc_output_format(&o->common) != CC_FORMAT_TEXT && !o->common.output};
         struct cc_progress progress = {.what = "simulating", .program = true};
         cc_output_progress(&o->common, &progress);
@@ -508,10 +541,11 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     if (s) {
         struct cc_err shown = {0};
         find(&mined, o, s);
-        int rc2 = show(o, s, mined.findings, p, rc < 0 ? &shown : err);
+        int rc2 = show(o, s, &programs, mined.findings, p, rc < 0 ? &shown : err);
         rc = rc < 0 ? rc : rc2 < 0 ? rc2 : s->status;
     }
     mined_fini(&mined);
+    cc_programs_fini(&programs);
     cc_simulation_free(s);
     cc_platform_free(p);
     return rc;
@@ -520,7 +554,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 const struct cc_command cc_cmd_simulate = {
     .name = "simulate",
     .summary = "run a threaded program on a simulated multiprocessor",
-    .synopsis = "--platform P [OPTIONS] -- PROGRAM [ARGUMENTS]",
+    .synopsis = "--platform P [OPTIONS] -- PROGRAM [ARGUMENTS] [-- PROGRAM [ARGUMENTS]]…",
     .options = table,
     .noptions = CC_COUNT(table),
     .size = sizeof(struct options),
