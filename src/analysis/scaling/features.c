@@ -71,6 +71,29 @@ void scaling_features_read(struct features *f, struct cc_trace_reader *trace)
     }
 }
 
+void scaling_features_tell(struct features *f, const struct cc_ranks *ranks, unsigned from)
+{
+    struct {
+        uint64_t shift, latency, accesses, last, first;
+    } head = {f->shift, f->latency, f->accesses, f->last, f->first};
+    size_t size = sizeof head, bytes = f->all.n * sizeof *f->all.v;
+    CC_CLEANUP(cc_free_ptr) void *told = cc_ranks_tell(ranks, from, &head, &size);
+    CC_CLEANUP(cc_free_ptr) char *all = cc_ranks_tell(ranks, from, f->all.v, &bytes);
+    if (cc_ranks_own(ranks) == from)
+        return;
+    memcpy(&head, told, sizeof head);
+    f->shift = (unsigned)head.shift;
+    f->latency = head.latency;
+    f->accesses = head.accesses;
+    f->last = head.last;
+    f->first = head.first;
+    for (size_t i = 0; i < bytes; i += sizeof *f->all.v) {
+        struct feature one;
+        memcpy(&one, all + i, sizeof one);
+        CC_VEC_PUSH(&f->all, one);
+    }
+}
+
 void scaling_features_fini(struct features *f)
 {
     CC_VEC_FINI(&f->all);

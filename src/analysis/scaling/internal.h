@@ -23,6 +23,8 @@ struct features {
 };
 
 void scaling_features_read(struct features *f, struct cc_trace_reader *trace);
+/* What the process `from` has read, told to all; the index stays its own. */
+void scaling_features_tell(struct features *f, const struct cc_ranks *ranks, unsigned from);
 void scaling_features_fini(struct features *f);
 
 /* One address under a name that is the same on every platform. */

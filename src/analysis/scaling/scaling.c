@@ -162,6 +162,40 @@ static void compare(struct cc_scaling *s)
     s->loss = s->nplatforms > 1 && many->hot_time > few->hot_time && many->hot_accesses > few->hot_accesses;
 }
 
+/* Which process reads which trace: always one that has least to do so far. The first one, which tells the
+ * result, also has to find where all traces lose time: measured, about half as much work. */
+static void share_traces(const struct cc_scaling *s, struct cc_trace_reader *const *traces,
+                         unsigned processes, unsigned *ret)
+{
+    struct cc_trace_summary sum;
+    double *load = cc_alloc_array(processes, sizeof *load);
+    for (size_t p = 0; p < s->nplatforms; p++) {
+        cc_trace_summary(traces[p], &sum);
+        load[0] += 0.5 * (double)sum.events;
+    }
+    for (size_t p = 0; p < s->nplatforms; p++) {
+        ret[p] = 0;
+        for (unsigned k = 1; k < processes; k++)
+            ret[p] = load[k] < load[ret[p]] ? k : ret[p];
+        cc_trace_summary(traces[s->order[p]], &sum);
+        load[ret[p]] += (double)sum.events;
+    }
+    free(load);
+}
+
+/* Each process reads some of the traces, and tells the others. */
+static void read_features(const struct cc_scaling *s, struct cc_trace_reader *const *traces,
+                          const struct cc_ranks *ranks, struct features *ret)
+{
+    CC_CLEANUP(cc_free_ptr) unsigned *reader = cc_alloc_array(s->nplatforms + 1, sizeof *reader);
+    share_traces(s, traces, cc_ranks_count(ranks), reader);
+    for (size_t p = 0; p < s->nplatforms; p++)
+        if (reader[p] == cc_ranks_own(ranks))
+            scaling_features_read(&ret[p], traces[s->order[p]]);
+    for (size_t p = 0; ranks && p < s->nplatforms; p++)
+        scaling_features_tell(&ret[p], ranks, reader[p]);
+}
+
 int cc_scaling_mine(struct cc_trace_reader *const *traces, size_t n, const struct cc_scaling_options *options,
                     struct cc_scaling **ret, struct cc_err *err)
 {
@@ -179,11 +213,11 @@ int cc_scaling_mine(struct cc_trace_reader *const *traces, size_t n, const struc
     sort_by_cores(s, traces);
     struct mining m = {.out = s, .options = options};
     struct features *f = cc_alloc_array(n, sizeof *f);
+    read_features(s, traces, options->ranks, f);
     for (size_t p = 0; p < n; p++) {
         struct clusters k;
         struct cc_trace_reader *t = traces[s->order[p]];
         s->platforms[p].cores = cores_of(t);
-        scaling_features_read(&f[p], t);
         cluster(s, &s->platforms[p], &f[p], &k);
         name_hot(&m, p, t, &f[p], &k);
         free(k.x);

@@ -6,12 +6,14 @@
 #include "../../../trace/trace.h"
 #include "../../base/arena.h"
 #include "../../base/err.h"
+#include "../../base/ranks.h"
 
 struct cc_scaling_options {
     double support; /* share of the platforms a hot spot must be hot on; never fewer than two, unless there is
                        only one */
     size_t top;
     unsigned threads;
+    const struct cc_ranks *ranks; /* processes that share the traces; NULL: this one reads all */
 };
 
 enum { CC_SCALING_POINTS = 400 };

@@ -258,33 +258,53 @@ static int show(const struct cc_mine_options *o, const struct cc_scaling *s, con
     return rc;
 }
 
-int cc_mine_scaling(void *options, const struct cc_strs *files, struct cc_err *err)
+/* Of several processes the first tells. */
+static int mine(const struct cc_mine_options *o, const struct cc_strs *files, const struct cc_ranks *ranks,
+                struct cc_err *err)
 {
-    const struct cc_mine_options *o = options;
     struct cc_scaling_options how = {.top = o->top ? (size_t)o->top : 10,
                                      .support = CC_GIVEN(o, platforms) ? o->platforms : 0.5,
-                                     .threads = (unsigned)o->threads};
+                                     .threads = (unsigned)o->threads,
+                                     .ranks = ranks};
     struct cc_scaling *s = NULL;
-    if (files->n < 2 || files->n > 64)
-        return cc_err_set(err, CC_EUSAGE,
-                          "expected 'mine scaling TRACE TRACE…', 2 to 64 traces of one program");
+    bool tells = cc_ranks_own(ranks) == 0;
     int rc = 0;
     struct cc_trace_reader **traces = cc_alloc_array(files->n, sizeof *traces);
     for (size_t i = 0; rc == 0 && i < files->n; i++)
         rc = cc_trace_open(files->v[i], &traces[i], err);
+    rc = cc_ranks_agree(ranks, rc, err);
     if (rc == 0)
         rc = cc_scaling_mine(traces, files->n, &how, &s, err);
-    struct cc_stacks *stacks = rc == 0 ? cc_stacks_of(traces, files->n) : NULL;
-    if (rc == 0)
+    struct cc_stacks *stacks = rc == 0 && tells ? cc_stacks_of(traces, files->n) : NULL;
+    if (rc == 0 && tells)
         rc = show(o, s, stacks, files, err);
     cc_stacks_free(stacks);
     for (size_t i = 0; i < files->n; i++) {
-        if (rc == 0)
+        if (rc == 0 && tells)
             cc_mine_note_partial(o, files->v[i], traces[i]);
         cc_trace_close(traces[i]);
     }
     cc_scaling_free(s);
     free(traces);
+    return rc;
+}
+
+int cc_mine_scaling(void *options, const struct cc_strs *files, struct cc_err *err)
+{
+    const struct cc_mine_options *o = options;
+    struct cc_ranks *ranks = NULL;
+    if (files->n < 2 || files->n > 64)
+        return cc_err_set(err, CC_EUSAGE,
+                          "expected 'mine scaling TRACE TRACE…', 2 to 64 traces of one program");
+    int rc = cc_ranks_open(&ranks, err);
+    if (rc < 0)
+        return rc;
+    if (ranks) { /* mpirun gives us a terminal that nobody sits at */
+        setenv("CORECAST_PAGER", "", 1);
+        setenv("NO_COLOR", "1", 1);
+    }
+    rc = mine(o, files, ranks, err);
+    cc_ranks_close(ranks);
     return rc;
 }
 
