@@ -24,6 +24,9 @@ enum {
     /* who enters has begun the first iteration: the test is at its end, or there is none */
     CC_LOOP_BEGUN = 8,
     CC_LOOP_STRAIGHT = 16, /* one block without a call: its iterations all cost the same */
+    /* of profiles, by the debug information: what its function returns is in no register of that kind */
+    CC_LOOP_NO_INTEGER = 32,
+    CC_LOOP_NO_FLOAT = 64,
 };
 
 struct cc_loop_static {
@@ -112,6 +115,7 @@ enum {
     CC_DEPENDENCE_STORED = 8,  /* a register that the second instruction only puts onto the stack */
     CC_DEPENDENCE_PARTLY = 16, /* the last iteration did not write again all that others wrote there */
     CC_DEPENDENCE_BEFORE = 32, /* WITHIN_WAR, ACROSS_WAR: what was read is from before the loop */
+    CC_DEPENDENCE_FRAME = 64,  /* of profiles: it lies in the frame of another function than the loop's */
 };
 
 /* Addresses of code are as executed. A site in code that is charged to its caller is the call in the program,

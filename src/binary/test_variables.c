@@ -132,6 +132,40 @@ static void test_frame(void)
     OK_U64(cc_variables_frame(v, self, 12345, &list), 0, "no function there");
 }
 
+/* A function for each way to return something. */
+static __attribute__((noinline)) void gives_nothing(void)
+{
+    hidden++;
+}
+static __attribute__((noinline)) byte gives_number(void)
+{
+    return (byte)hidden;
+}
+static __attribute__((noinline)) double gives_real(void)
+{
+    return hidden;
+}
+static __attribute__((noinline)) struct point gives_point(void)
+{
+    return (struct point){.x = hidden};
+}
+
+static enum cc_result result(const void *function)
+{
+    return cc_variables_result(v, self, (uint64_t)(uintptr_t)function - bias);
+}
+
+static void test_results(void)
+{
+    gives_nothing();
+    hidden += gives_number() + (int)gives_real() + (int)gives_point().x;
+    OK(result((const void *)(uintptr_t)gives_nothing) == CC_RESULT_NONE, "nothing is returned");
+    OK(result((const void *)(uintptr_t)gives_number) == CC_RESULT_INTEGER, "a typedef of a number");
+    OK(result((const void *)(uintptr_t)gives_real) == CC_RESULT_FLOAT, "a double");
+    OK(result((const void *)(uintptr_t)gives_point) == CC_RESULT_UNKNOWN, "a struct");
+    OK(result(self) == CC_RESULT_UNKNOWN, "no function there");
+}
+
 static int take_bias(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size, (void)arg;
@@ -156,6 +190,7 @@ int main(void)
     } else {
         test_globals();
         test_frame();
+        test_results();
     }
     cc_variables_at(v, "/does/not/exist", 0x1234, &found);
     OK_STR(found.name, "exist+0x1234", "a file that is not there");

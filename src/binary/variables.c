@@ -632,3 +632,57 @@ size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t add
     *ret = m->frame_list.v[*slot - 1].v;
     return m->frame_list.v[*slot - 1].n;
 }
+
+static bool peel_type(Dwarf_Die *die)
+{
+    for (int depth = 0; depth < MAX_DEPTH; depth++) {
+        Dwarf_Attribute attr;
+        int tag = dwarf_tag(die);
+        if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type &&
+            tag != DW_TAG_restrict_type && tag != DW_TAG_atomic_type)
+            return true;
+        if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, die))
+            return false;
+    }
+    return false;
+}
+
+static enum cc_result result_of_type(Dwarf_Die *type)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Word encoding = 0, size = 0;
+    if (!peel_type(type))
+        return CC_RESULT_UNKNOWN;
+    int tag = dwarf_tag(type);
+    if (tag == DW_TAG_pointer_type || tag == DW_TAG_enumeration_type || tag == DW_TAG_reference_type)
+        return CC_RESULT_INTEGER;
+    if (tag != DW_TAG_base_type || dwarf_formudata(dwarf_attr(type, DW_AT_encoding, &attr), &encoding) != 0 ||
+        dwarf_formudata(dwarf_attr(type, DW_AT_byte_size, &attr), &size) != 0 || size > 8)
+        return CC_RESULT_UNKNOWN;
+    switch (encoding) {
+    case DW_ATE_float:
+        return CC_RESULT_FLOAT;
+    case DW_ATE_boolean:
+    case DW_ATE_signed:
+    case DW_ATE_signed_char:
+    case DW_ATE_unsigned:
+    case DW_ATE_unsigned_char:
+        return CC_RESULT_INTEGER;
+    default:
+        return CC_RESULT_UNKNOWN;
+    }
+}
+
+enum cc_result cc_variables_result(struct cc_variables *v, const char *path, uint64_t address)
+{
+    struct data_module *m = module_of(v, path);
+    const uint64_t *function = cc_map_get(&m->functions, address);
+    Dwarf_Attribute attr;
+    if (!function)
+        return CC_RESULT_UNKNOWN;
+    Dwarf_Die die = m->dies.v[*function - 1], type, unit;
+    bool assembled = !dwarf_diecu(&die, &unit, NULL, NULL) || dwarf_srclang(&unit) == DW_LANG_Mips_Assembler;
+    if (!dwarf_attr_integrate(&die, DW_AT_type, &attr)) /* assemblers do not know what is returned */
+        return assembled ? CC_RESULT_UNKNOWN : CC_RESULT_NONE;
+    return dwarf_formref_die(&attr, &type) ? result_of_type(&type) : CC_RESULT_UNKNOWN;
+}

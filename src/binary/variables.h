@@ -27,4 +27,13 @@ void cc_variables_at(struct cc_variables *v, const char *path, uint64_t address,
 size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t address,
                           const struct cc_variable **ret);
 
+/* What the function that begins at an address returns. */
+enum cc_result {
+    CC_RESULT_UNKNOWN, /* or in several registers, or in memory */
+    CC_RESULT_NONE,
+    CC_RESULT_INTEGER, /* a number, an enumerator, a pointer: what fits into an integer register */
+    CC_RESULT_FLOAT,
+};
+enum cc_result cc_variables_result(struct cc_variables *v, const char *path, uint64_t address);
+
 #endif

@@ -12,6 +12,24 @@ void cc_loops_import_fini(struct cc_loops_import *x)
     cc_variables_free(x->variables);
 }
 
+/* In which registers the caller may find what the function returns. */
+static uint32_t result_flags(struct cc_loops_import *x, const struct cc_profile *p, uint32_t function)
+{
+    if (function >= p->nfunctions || p->functions[function].binary >= p->nbinaries)
+        return 0;
+    const struct cc_pfunction *f = &p->functions[function];
+    switch (cc_variables_result(x->variables, p->binaries[f->binary].path, f->offset)) {
+    case CC_RESULT_NONE:
+        return CC_LOOP_NO_INTEGER | CC_LOOP_NO_FLOAT;
+    case CC_RESULT_INTEGER:
+        return CC_LOOP_NO_FLOAT;
+    case CC_RESULT_FLOAT:
+        return CC_LOOP_NO_INTEGER;
+    default:
+        return 0;
+    }
+}
+
 enum { MAX_INLINED = 1000 }; /* loops that are looked up: each takes a look through its unit */
 
 bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const struct cc_profile *p,
@@ -28,7 +46,7 @@ bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const 
         .inlined = p->nloops < MAX_INLINED ? cc_lines_inlined(x->lines->lines, path, r->test) : NULL,
         .file = at.file,
         .line = at.file ? at.line : 0,
-        .flags = r->flags,
+        .flags = r->flags | result_flags(x, p, r->function),
         .header = r->header,
         .tick = r->tick,
         .test = r->test,
@@ -134,6 +152,12 @@ static const char *variable_of(struct cc_loops_import *x, struct cc_profile *p,
     }
 }
 
+static bool in_other_frame(const struct cc_profile *p, const struct cc_rec_dependence *r)
+{
+    return r->space == CC_SPACE_MEMORY && r->area == CC_AREA_STACK && r->loop < p->nloops &&
+           r->owner != p->loops[r->loop].function;
+}
+
 void cc_dependence_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,
                         struct cc_pdependence *ret)
 {
@@ -141,7 +165,7 @@ void cc_dependence_take(struct cc_loops_import *x, const struct cc_rec_dependenc
     *ret = (struct cc_pdependence){.loop = r->loop,
                                    .space = (enum cc_dependence_space)r->space,
                                    .kind = (enum cc_dependence_kind)r->kind,
-                                   .flags = r->flags,
+                                   .flags = r->flags | (in_other_frame(p, r) ? CC_DEPENDENCE_FRAME : 0),
                                    .first = r->first,
                                    .second = r->second,
                                    .first_file = first.file,
