@@ -70,6 +70,10 @@ for compiler in $COMPILERS; do
         counted
     done
     for level in $HARD_LEVELS; do
+        for file in kernels applications steps; do
+            trial "$file.c" "$compiler" "$level"
+            counted
+        done
         trial races.c "$compiler" "$level"
         trial inlined.c "$compiler" "$level"
         trial ugly.c "$compiler" "$level"

@@ -59,14 +59,14 @@ static const struct cc_source_loop *source_of(const struct cc_copies *c, uint32_
     return c->groups->of[loop] == CC_NONE ? NULL : c->groups->v.v[c->groups->of[loop]].source;
 }
 
-/* In a frame there is more than the source has: what the compiler keeps there for a while, and at -O0 all
- * variables. */
+/* In the loop's own frame there is more than the source has: what the compiler keeps there for a while, and
+ * at -O0 all variables. */
 static bool is_of_source(const struct cc_source_loop *s, const struct cc_pdependence *d)
 {
-    if (d->area != CC_AREA_STACK)
+    if (d->area != CC_AREA_STACK || d->flags & CC_DEPENDENCE_FRAME)
         return true;
     for (size_t i = 0; s && d->variable && i < s->arrays.n; i++)
-        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, d->variable) == 0)
+        if (s->arrays.v[i].name && s->arrays.v[i].whole && cc_loop_named(d->variable, s->arrays.v[i].name))
             return true;
     return false;
 }
@@ -198,35 +198,58 @@ static size_t least_elsewhere(const struct cc_copies *c, const struct access *ke
     return least;
 }
 
-/* Stores that one run through the body has in that line by the source; 0: it does not tell. */
+static const struct cc_source_accesses *in_line(const struct cc_source_loop *s, const struct access *key)
+{
+    for (size_t i = 0; i < s->accesses.n; i++)
+        if (s->accesses.v[i].line == key->line && s->accesses.v[i].write == key->write)
+            return &s->accesses.v[i];
+    return NULL;
+}
+
+/* Accesses that one run through the body has in that line by the source; 0: it does not tell. */
 static size_t by_source(const struct cc_copies *c, const struct cc_source_loop *s, const struct access *key)
 {
     bool here = key->line >= s->line && key->line <= s->last_line && cc_loop_same_file(s->file, key->file);
     if (!here || deeper(c, s, key->line))
         return 0;
-    for (size_t i = 0; i < s->stores.n; i++)
-        if (s->stores.v[i].line == key->line)
-            return s->stores.v[i].count;
-    return 1;
+    const struct cc_source_accesses *a = in_line(s, key);
+    return a ? a->count : key->write;
+}
+
+/* Of the line's loads, those of the variable that has the fewest: pointers to others are loaded as well. */
+static size_t fewest(const struct cc_copies *c, size_t at, size_t n)
+{
+    size_t least = n;
+    for (size_t i = at; i < at + n; i++) {
+        size_t same = 0;
+        for (size_t k = at; k < at + n; k++)
+            same += by_text(c->v.v[i].variable, c->v.v[k].variable) == 0;
+        least = CC_MIN(least, same);
+    }
+    return least;
+}
+
+/* As often as the line's accesses are there, by stores or by loads. */
+static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
+{
+    const struct cc_source_loop *s = source_of(c, loop);
+    struct access from = {.loop = loop, .write = write};
+    size_t n, at = of_line(c, &from, &n), most = 1;
+    for (; s && at < c->v.n && c->v.v[at].loop == loop && c->v.v[at].write == write; at += n) {
+        of_line(c, &c->v.v[at], &n);
+        size_t each = by_source(c, s, &c->v.v[at]), least = write ? least_elsewhere(c, &c->v.v[at]) : 0;
+        each = !each ? least : least && least < each ? least : each;
+        size_t found = each ? n / each : 0;
+        most = CC_MAX(most, write ? found : CC_MIN(found, fewest(c, at, n)));
+    }
+    return most;
 }
 
 unsigned cc_copies_of(const struct cc_copies *c, uint32_t loop)
 {
-    const struct cc_source_loop *s = source_of(c, loop);
-    size_t most = 1;
-    if (c->factor[loop])
-        return c->factor[loop];
-    struct access from = {.loop = loop, .write = true};
-    size_t n, at = of_line(c, &from, &n);
-    for (; s && at < c->v.n && c->v.v[at].loop == loop && c->v.v[at].write; at += n) {
-        of_line(c, &c->v.v[at], &n);
-        size_t each = by_source(c, s, &c->v.v[at]);
-        size_t least = least_elsewhere(c, &c->v.v[at]);
-        each = !each ? least : least && least < each ? least : each;
-        if (each && n / each > most)
-            most = n / each;
-    }
-    return (unsigned)most;
+    if (!c->factor[loop])
+        c->factor[loop] = (unsigned)CC_MAX(times(c, loop, true), times(c, loop, false));
+    return c->factor[loop];
 }
 
 /* --- which one an instruction is of --- */
@@ -235,12 +258,23 @@ struct part { /* of the loop's code: [from, from + 1) of n */
     size_t from, n;
 };
 
+/* What runs under a condition need not have run in every copy, and then nobody knows of which ones the others
+ * are. */
+static bool is_missing(const struct cc_copies *c, const struct access *a, size_t n)
+{
+    const struct cc_source_loop *s = source_of(c, a->loop);
+    const struct cc_source_accesses *line = s ? in_line(s, a) : NULL;
+    return line && line->maybe && n < cc_copies_of(c, a->loop) * line->count;
+}
+
 /* A compiler keeps accesses that may meet, those to one variable, in their order. n is 0: it is not known. */
 static struct part part_of(const struct cc_copies *c, const struct access *a)
 {
     struct part part = {0};
     bool found = false;
     size_t n, at = of_line(c, a, &n);
+    if (is_missing(c, a, n))
+        return part;
     for (size_t i = at; i < at + n; i++) {
         if (by_text(c->v.v[i].variable, a->variable) != 0)
             continue;

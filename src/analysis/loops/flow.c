@@ -33,9 +33,9 @@ static struct cc_registers live_on(struct cc_flow_body *b, const struct cc_flow_
     bool jumps = by->kind == CC_CODE_NEXT && p->n > 1;
     for (uint32_t i = 1; jumps && i < p->n; i++)
         jumps = p->code[i].kind != CC_CODE_EXIT;
+    struct cc_registers r = cc_flow_results(b->flow, b->loop.flags);
     if (by->kind != CC_CODE_NEXT || by->op != CC_CODE_RETURN)
-        return cc_flow_live_at(b->flow, e->target, jumps);
-    struct cc_registers r = b->flow->abi.results;
+        return cc_flow_live_at(b->flow, e->target, jumps, &r);
     for (size_t i = 0; i < CC_COUNT(r.bits); i++)
         r.bits[i] |= b->flow->abi.kept.bits[i];
     return r;
@@ -100,6 +100,7 @@ void cc_flow_body_free(struct cc_flow_body *b)
     free(b->cell_of);
     free(b->own_blocks);
     free(b->own_facts);
+    free(b->own_meetings);
     free(b);
 }
 
@@ -117,22 +118,33 @@ struct cc_flow_body *cc_flow_body_of(struct cc_flow *f, const struct cc_profile 
     const struct cc_ploop *l = &p->loops[loop];
     uint64_t bias = p->binaries[l->binary].bias;
     CC_VEC(struct cc_flow_range) blocks = {0};
-    CC_VEC(struct cc_pdependence) facts = {0};
+    CC_VEC(struct cc_pdependence) facts = {0}, meetings = {0};
     for (size_t i = 0; i < p->nloop_blocks; i++)
         if (is_within(p, p->loop_blocks[i].loop, loop))
             CC_VEC_PUSH(&blocks,
                         (struct cc_flow_range){p->loop_blocks[i].start + bias, p->loop_blocks[i].end + bias});
-    for (size_t i = 0; i < p->ndependences; i++)
-        if (p->dependences[i].loop == loop)
-            CC_VEC_PUSH(&facts, p->dependences[i]);
+    for (size_t i = 0; i < p->ndependences; i++) {
+        const struct cc_pdependence *d = &p->dependences[i];
+        bool within = d->kind >= CC_DEPENDENCE_WITHIN_RAW && d->kind <= CC_DEPENDENCE_WITHIN_WAW;
+        bool inside = d->kind <= CC_DEPENDENCE_WAW || d->kind >= CC_DEPENDENCE_ACROSS_RAW;
+        if (d->loop == loop)
+            CC_VEC_PUSH(&facts, *d);
+        if ((within || (inside && d->loop != loop)) && is_within(p, d->loop, loop))
+            CC_VEC_PUSH(&meetings, *d);
+    }
     struct cc_flow_body *b = cc_flow_body_new(f, &(struct cc_flow_loop){.header = l->header + bias,
                                                                         .tick = l->tick + bias,
                                                                         .blocks = blocks.v,
                                                                         .nblocks = blocks.n,
                                                                         .facts = facts.v,
-                                                                        .nfacts = facts.n});
+                                                                        .nfacts = facts.n,
+                                                                        .meetings = meetings.v,
+                                                                        .nmeetings = meetings.n,
+                                                                        .met = true,
+                                                                        .flags = l->flags});
     b->own_blocks = blocks.v;
     b->own_facts = facts.v;
+    b->own_meetings = meetings.v;
     return b;
 }
 
@@ -270,6 +282,73 @@ static bool classify_slots(struct cc_flow_body *b, const struct cc_pdependence *
         any = true;
     }
     return any;
+}
+
+bool cc_flow_combines(struct cc_flow_body *b, const struct cc_pdependence *d)
+{
+    bool any = false;
+    if (b->failed || cc_flow_is_call(b, d->first) || cc_flow_is_call(b, d->second))
+        return false;
+    for (uint32_t i = 0; i < b->cells.n; i++) {
+        struct cc_flow_result r = {0};
+        if (!b->cells.v[i].memory || !accesses_cell(b, d->first, true, i) ||
+            !accesses_cell(b, d->second, false, i))
+            continue;
+        if (!try_chain(b, i, false, &r))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* The cell that all stores of an instruction go to; CC_NONE: they do not go to one. */
+static uint32_t stored_cell(const struct cc_flow_body *b, uint64_t insn)
+{
+    uint32_t cell = CC_NONE;
+    for (size_t i = 0; i < b->accesses.n; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        uint32_t at = a->insn == insn && a->store && a->fixed
+                          ? cc_flow_slot_at(b, a->base, a->offset, a->bytes)
+                          : CC_NONE;
+        if (a->insn == insn && a->store && (at == CC_NONE || (cell != CC_NONE && cell != at)))
+            return CC_NONE;
+        cell = at != CC_NONE ? at : cell;
+    }
+    return cell;
+}
+
+const char *cc_flow_copied(struct cc_flow_body *b, uint64_t insn)
+{
+    uint32_t cell = b->failed ? CC_NONE : stored_cell(b, insn);
+    if (cell == CC_NONE || cc_flow_is_call(b, insn) || cc_flow_loads_from(b, cell))
+        return NULL;
+    for (uint32_t i = 0; i < b->cells.n; i++) {
+        struct cc_flow_result r = {0};
+        if (b->cells.v[i].memory || !b->end.v[i] || b->end.v[i] != b->end.v[cell] ||
+            b->end.v[i] == cc_flow_cell_init(b, i))
+            continue;
+        b->effort += b->uses.n * 3;
+        if (b->effort < CC_FLOW_EFFORT && try_chain(b, i, false, &r))
+            return r.operation;
+    }
+    return NULL;
+}
+
+const char *cc_flow_sets(const struct cc_flow_body *b, uint64_t insn)
+{
+    uint32_t cell = b->failed ? CC_NONE : stored_cell(b, insn);
+    uint64_t value = 2, one;
+    if (cell == CC_NONE || cc_flow_is_call(b, insn) || cc_flow_loads_from(b, cell))
+        return NULL;
+    for (size_t i = 0; i < b->accesses.n; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        if (a->insn != insn || !a->store)
+            continue;
+        if (!cc_value_is_const(&b->values, a->value, &one) || one > 1 || (value != 2 && value != one))
+            return NULL;
+        value = one;
+    }
+    return value == 2 ? NULL : value ? "||" : "&&";
 }
 
 void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret)

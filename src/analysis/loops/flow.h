@@ -50,6 +50,11 @@ struct cc_flow_loop { /* addresses as executed */
     size_t nblocks;
     const struct cc_pdependence *facts; /* all that it carries */
     size_t nfacts;
+    /* what met within one of its iterations: also all that loops inside it carry */
+    const struct cc_pdependence *meetings;
+    size_t nmeetings;
+    bool met;       /* these are known */
+    uint32_t flags; /* CC_LOOP_NO_INTEGER, CC_LOOP_NO_FLOAT */
 };
 
 /* The code of a run. What it is made from lives longer. isa: as in a profile; cut: there
@@ -68,9 +73,17 @@ uint64_t cc_flow_cold(const struct cc_flow_body *b);
 
 /* Of a carried RAW: d->space, d->place for a register, d->first and d->second for memory. */
 void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret);
+/* Of what each iteration adds the same to, in memory: whether nothing in the loop looks at it besides. */
+bool cc_flow_combines(struct cc_flow_body *b, const struct cc_pdependence *d);
 /* Whether all that an instruction accesses is at a fixed place of the frame, by the stack pointer as it is
  * when an iteration begins: the frame of the loop's own function. */
 bool cc_flow_in_frame(const struct cc_flow_body *b, uint64_t insn);
+/* Of an instruction that stores to one place in every iteration, which nothing in the loop loads from: the
+ * operation that combines what it stores, if that is what a register combines by itself; NULL: it is not so.
+ */
+const char *cc_flow_copied(struct cc_flow_body *b, uint64_t insn);
+/* Of one that stores 0 or 1 there and nothing else: "&&", "||". */
+const char *cc_flow_sets(const struct cc_flow_body *b, uint64_t insn);
 /* What decides that the loop ends. `ret` says the worst: reason and addresses. */
 enum cc_flow_exit cc_flow_exits(struct cc_flow_body *b, struct cc_flow_result *ret);
 

@@ -25,6 +25,7 @@ struct cc_flow_abi {
     uint32_t sp, pushed;                          /* pushed: by a call, in bytes */
     bool arm;                                     /* its conditions are AArch64's */
     struct cc_registers arguments, results, kept; /* kept: by functions that are called */
+    struct cc_registers integers, floats;         /* of all results, by their kind */
     struct cc_registers
         more_results; /* that functions can have; those that some caller looks at are in results */
 };
@@ -75,8 +76,10 @@ static inline void cc_register_add(struct cc_registers *r, uint32_t granule)
 
 /* Registers whose values are read when control comes to `address`, before they are written (flow_live.c). In
  * the function itself: from there to its return; as a callee: what it takes from its caller. */
-struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address,
-                                    bool sure); /* sure: it does come there */
+struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address, bool sure,
+                                    const struct cc_registers *results); /* sure: it does come there */
+/* Registers that the loop's function may return something in. */
+struct cc_registers cc_flow_results(const struct cc_flow *f, uint32_t loop_flags);
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address);
 /* Registers that a function may write. Compilers know it of their own, and keep values in those it does not.
  */
@@ -198,7 +201,7 @@ struct cc_flow_body {
     uint64_t effort; /* spent on proofs; what takes more than CC_FLOW_EFFORT is not proved */
     uint64_t cold;   /* a branch to code of the loop that never ran; 0: none */
     struct cc_flow_range *own_blocks;
-    struct cc_pdependence *own_facts;
+    struct cc_pdependence *own_facts, *own_meetings;
     const char *failed; /* why nothing is known; NULL */
 };
 
@@ -244,6 +247,8 @@ bool cc_flow_chain_find(struct cc_flow_body *b, struct cc_flow_chain *chain, uin
 /* And nothing else that is needed uses what is in between. */
 bool cc_flow_chain_alone(struct cc_flow_body *b, struct cc_flow_chain *chain);
 void cc_flow_chain_fini(struct cc_flow_chain *chain);
+/* Whether some load of the loop is from a cell of memory. */
+bool cc_flow_loads_from(const struct cc_flow_body *b, uint32_t cell);
 /* Whether SELECT or the PHI of ways that a branch parts is the smaller or larger of two. */
 bool cc_flow_is_extreme_select(struct cc_flow_body *b, struct cc_flow_chain *chain, uint32_t v,
                                uint32_t *ret_on);

@@ -21,6 +21,8 @@ static struct cc_flow_abi arm64_abi(void)
     add_range(&a.more_results, CC_GUEST_ARM64_X0 + 8, 8);
     for (uint32_t i = 1; i < 4; i++)
         add_range(&a.more_results, CC_GUEST_ARM64_Q0 + i * 16, 16);
+    add_range(&a.integers, CC_GUEST_ARM64_X0, 2 * 8);
+    add_range(&a.floats, CC_GUEST_ARM64_Q0, 4 * 16);
     add_range(&a.kept, CC_GUEST_ARM64_X0 + 19 * 8, 11 * 8);
     add_range(&a.kept, CC_GUEST_ARM64_SP, 8);
     for (uint32_t i = 8; i < 16; i++)
@@ -40,6 +42,9 @@ static struct cc_flow_abi amd64_abi(void)
     add_range(&a.more_results, CC_GUEST_AMD64_YMM0 + 8, 24);
     add_range(&a.more_results, CC_GUEST_AMD64_RAX + 2 * 8, 8);
     add_range(&a.more_results, CC_GUEST_AMD64_YMM0 + 32, 32);
+    add_range(&a.integers, CC_GUEST_AMD64_RAX, 8);
+    add_range(&a.integers, CC_GUEST_AMD64_RAX + 2 * 8, 8);
+    add_range(&a.floats, CC_GUEST_AMD64_YMM0, 2 * 32);
     for (size_t i = 0; i < CC_COUNT(kept); i++)
         add_range(&a.kept, CC_GUEST_AMD64_RAX + kept[i] * 8u, 8);
     return a;

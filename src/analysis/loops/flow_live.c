@@ -11,6 +11,7 @@ struct live_node {
 struct live {
     struct cc_flow *flow;
     bool callee; /* what a function takes from its caller, not what lives on in the function */
+    struct cc_registers results;
     CC_VEC(struct live_node) nodes;
     struct cc_map index; /* address -> 1 + node */
     bool everything;
@@ -47,7 +48,7 @@ static struct cc_registers live_from(const struct live *l, uint64_t address, boo
 
 static struct cc_registers live_at_return(const struct live *l)
 {
-    struct cc_registers r = l->flow->abi.results;
+    struct cc_registers r = l->results;
     if (!l->callee)
         unite(&r, &l->flow->abi.kept);
     return r;
@@ -225,9 +226,10 @@ struct cc_registers cc_flow_callee_writes(struct cc_flow *f, uint64_t address)
     return r;
 }
 
-static struct cc_registers live_in(struct cc_flow *f, uint64_t address, bool callee, bool sure)
+static struct cc_registers live_in(struct cc_flow *f, uint64_t address, bool callee, bool sure,
+                                   const struct cc_registers *results)
 {
-    struct live l = {.flow = f, .callee = callee};
+    struct live l = {.flow = f, .callee = callee, .results = *results};
     find_nodes(&l, address);
     if (!l.everything)
         settle(&l);
@@ -237,9 +239,19 @@ static struct cc_registers live_in(struct cc_flow *f, uint64_t address, bool cal
     return r;
 }
 
-struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address, bool sure)
+struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address, bool sure,
+                                    const struct cc_registers *results)
 {
-    return live_in(f, address, false, sure);
+    return live_in(f, address, false, sure, results);
+}
+
+struct cc_registers cc_flow_results(const struct cc_flow *f, uint32_t loop_flags)
+{
+    struct cc_registers r = f->abi.results;
+    for (size_t i = 0; i < CC_COUNT(r.bits); i++)
+        r.bits[i] &= ~((loop_flags & CC_LOOP_NO_INTEGER ? f->abi.integers.bits[i] : 0) |
+                       (loop_flags & CC_LOOP_NO_FLOAT ? f->abi.floats.bits[i] : 0));
+    return r;
 }
 
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
@@ -251,7 +263,7 @@ struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
     struct cc_registers r = f->abi.arguments;
     if (f->depth < MAX_DEPTH && cc_flow_piece_at(f, address)) {
         f->depth++;
-        struct cc_registers read = live_in(f, address, true, true);
+        struct cc_registers read = live_in(f, address, true, true, &f->abi.results);
         intersect(&r, &read);
         f->depth--;
     }

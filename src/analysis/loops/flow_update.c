@@ -125,30 +125,56 @@ static bool is_slot(const struct cc_flow_body *b, const struct cc_flow_access *a
     return a->fixed && cc_flow_slot_at(b, a->base, a->offset, a->bytes) != CC_NONE;
 }
 
+static bool is_raw(enum cc_dependence_kind kind)
+{
+    return kind == CC_DEPENDENCE_RAW || kind == CC_DEPENDENCE_WITHIN_RAW || kind == CC_DEPENDENCE_ACROSS_RAW;
+}
+
+/* Whether the run showed that a load finds what the store left in the same iteration; without such facts, it
+ * may. */
+static bool has_met(const struct cc_flow_body *b, uint64_t store, uint64_t load)
+{
+    for (size_t i = 0; i < b->loop.nmeetings; i++) {
+        const struct cc_pdependence *d = &b->loop.meetings[i];
+        bool folded = (d->flags & CC_DEPENDENCE_FOLDED) != 0;
+        if (d->space == CC_SPACE_MEMORY && is_raw(d->kind) &&
+            (folded || (d->first == store && d->second == load)))
+            return true;
+    }
+    return !b->loop.met;
+}
+
 /* A look between two updates in one iteration leaves no trace in what iterations carry: where there are two,
  * nothing else may load from there. */
 static bool nobody_looks(struct cc_flow_body *b, uint64_t insn, struct update *u)
 {
     const struct cc_flow_access *store = NULL;
-    size_t stores = 0;
+    CC_VEC(const struct cc_flow_access *) stores = {0};
+    bool seen = false;
     for (size_t i = 0; i < b->accesses.n; i++)
         if (b->accesses.v[i].store && b->accesses.v[i].insn == insn)
             store = &b->accesses.v[i];
     for (size_t i = 0; store && i < b->accesses.n; i++) {
         const struct cc_flow_access *a = &b->accesses.v[i];
         struct update other = {0};
-        stores += a->store && a->insn != insn && !is_slot(b, a) && may_meet(b, a, store) &&
-                  access_updates(b, a, &other);
+        if (a->store && a->insn != insn && !is_slot(b, a) && may_meet(b, a, store) &&
+            access_updates(b, a, &other))
+            CC_VEC_PUSH(&stores, a);
     }
-    for (size_t i = 0; stores && i < b->accesses.n; i++) {
+    for (size_t i = 0; stores.n && !seen && i < b->accesses.n; i++) {
         const struct cc_flow_access *a = &b->accesses.v[i];
         if (a->store || is_slot(b, a) || !may_meet(b, a, store) || access_updates(b, a, u))
             continue;
-        u->why = "it may be looked at between two updates";
-        u->at = a->insn;
-        return false;
+        seen = has_met(b, insn, a->insn);
+        for (size_t k = 0; !seen && k < stores.n; k++)
+            seen = has_met(b, stores.v[k]->insn, a->insn);
+        if (seen) {
+            u->why = "it may be looked at between two updates";
+            u->at = a->insn;
+        }
     }
-    return true;
+    CC_VEC_FINI(&stores);
+    return !seen;
 }
 
 void cc_flow_classify_update(struct cc_flow_body *b, const struct cc_pdependence *d,

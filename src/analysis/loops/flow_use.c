@@ -130,7 +130,7 @@ static bool fail(struct cc_flow_chain *c, const char *why, uint64_t at)
     return false;
 }
 
-static bool loads_from(const struct cc_flow_body *b, uint32_t cell)
+bool cc_flow_loads_from(const struct cc_flow_body *b, uint32_t cell)
 {
     const struct cc_flow_cell *c = &b->cells.v[cell];
     for (size_t i = 0; i < b->accesses.n; i++) {
@@ -154,7 +154,7 @@ static bool may_see(struct cc_flow_body *b, const struct cc_flow_chain *c, const
     if (r->cell == c->cell)
         return true;
     const struct cc_flow_cell *own = &b->cells.v[c->cell];
-    return b->cells.v[r->cell].memory && !loads_from(b, r->cell) &&
+    return b->cells.v[r->cell].memory && !cc_flow_loads_from(b, r->cell) &&
            cc_flow_read(b, b->edges.v[r->edge].state, own->start, own->bytes) == r->value;
 }
 

@@ -85,20 +85,31 @@ static const struct group *group_of(const struct gate_input *in, const struct cc
     return NULL;
 }
 
+static size_t looks_in(const struct cc_source_loop *s, unsigned line)
+{
+    for (size_t i = 0; i < s->accesses.n; i++)
+        if (s->accesses.v[i].line == line && !s->accesses.v[i].write)
+            return s->accesses.v[i].count;
+    return 1;
+}
+
 /* Whether the binary reads in a line what the source reads there. It has to do so in the same inner loop: a
  * compiler may leave only what the last pass through that reads. Of an inner loop that was unrolled several
  * instructions are left. */
 static bool is_read(const struct gate_input *in, const char *file, unsigned line,
-                    const struct cc_source_array *a)
+                    const struct cc_source_array *a, size_t times)
 {
     const struct cc_source_loop *around = loop_around(in, line);
     const struct group *g = group_of(in, around);
     struct cc_witness_query q = {file, line, a->whole ? a->name : NULL, in->members, in->nmembers};
+    size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
+    if (cc_witness_reads(in->witness, &q) >= enough)
+        return true;
     if (g) {
         q.members = g->members.v;
         q.nmembers = g->members.n;
     }
-    return cc_witness_reads(in->witness, &q) >= (around && !g ? 2 : 1);
+    return g && cc_witness_reads(in->witness, &q) >= CC_MAX(times, (size_t)1);
 }
 
 static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, const char *file, unsigned line)
@@ -108,10 +119,10 @@ static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, co
 
 /* Whether the binary's code of a line reads memory in the loop: as far as can be told, that array. */
 static bool line_reads(const struct gate_input *in, const char *file, unsigned line,
-                       const struct cc_source_array *a)
+                       const struct cc_source_array *a, size_t times)
 {
     if (cc_witness_any(in->witness))
-        return is_read(in, file, line, a);
+        return is_read(in, file, line, a, times);
     for (size_t i = 0; i < in->p->nlines; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
         if (x->read && is_line(in, x, file, line) && in_loop(in, in->p->blocks[x->block].address, true))
@@ -133,14 +144,16 @@ static bool refuse(struct cc_loop *l, const char *sentence, enum cc_reason_kind 
     return true;
 }
 
+/* Each field of an array of structs is an array: one that is written says more. */
 static bool named(const struct cc_source_loop *s, const char *name, const struct cc_source_array **ret)
 {
-    for (size_t i = 0; i < s->arrays.n; i++)
-        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0) {
-            *ret = &s->arrays.v[i];
-            return true;
-        }
     *ret = NULL;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0 &&
+            (!*ret || (!(*ret)->write_line && s->arrays.v[i].write_line)))
+            *ret = &s->arrays.v[i];
+    if (*ret)
+        return true;
     for (size_t i = 0; i < s->variables.n; i++)
         if (strcmp(s->variables.v[i].name, name) == 0)
             return true;
@@ -153,10 +166,16 @@ static bool combines(const struct cc_source_loop *s, const char *variable)
         if (strcmp(s->variables.v[i].name, variable) == 0)
             return s->variables.v[i].class == CC_SOURCE_REDUCTION ||
                    s->variables.v[i].class == CC_SOURCE_COUNTER;
-    for (size_t i = 0; i < s->arrays.n; i++)
-        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, variable) == 0)
-            return s->arrays.v[i].op != NULL;
-    return false;
+    bool any = false;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        if (!a->name || strcmp(a->name, variable) != 0 || !a->write_line)
+            continue;
+        any = a->op || a->partly;
+        if (!any)
+            return false;
+    }
+    return any;
 }
 
 /* What the binary only combines, the source may use in other ways as well, at places that do not meet in this
@@ -192,6 +211,38 @@ static const struct cc_source_array *array_of(const struct gate_input *in, const
     return a && !a->whole ? a : NULL;
 }
 
+static bool listed(const char *const *names, size_t n, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        found = found || strcmp(names[i], name) == 0;
+    return found;
+}
+
+/* Whether each of the names of a place ("a / b") is listed. */
+static bool all_listed(const char *const *names, size_t n, const char *place)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
+    char *one = copy;
+    while (one) {
+        char *next = strstr(one, " / ");
+        if (next)
+            *next = '\0';
+        if (!listed(names, n, one))
+            return false;
+        one = next ? next + 3 : NULL;
+    }
+    return true;
+}
+
+/* Of the loop's own frame: declared in it, or where the compiler keeps something for a while. */
+static bool own(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    return in->source && v->area == CC_AREA_STACK &&
+           (!v->variable || all_listed(in->source->inside.v, in->source->inside.n, v->variable) ||
+            (v->frame && listed(in->source->spared.v, in->source->spared.n, v->variable)));
+}
+
 /* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of
  * which the last has to stay. */
 static bool private_refused(const struct gate_input *in, struct cc_loop *l)
@@ -199,7 +250,7 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < in->privates.n; i++) {
         const char *name = in->privates.v[i].variable;
-        a = array_of(in, &in->privates.v[i]);
+        a = own(in, &in->privates.v[i]) ? NULL : array_of(in, &in->privates.v[i]);
         if (!a)
             continue;
         name = name ? name : a->name;
@@ -246,6 +297,41 @@ static bool address_refused(const struct gate_input *in, struct cc_loop *l,
         CC_REASON_REGISTER, v->name, v->read_line, v->write_line);
 }
 
+/* Whether the source says of each name what becomes of it: a variable that only its name can change. */
+static bool is_scalar(const struct cc_source_loop *s, const char *place)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
+    for (char *one = copy, *next; one; one = next) {
+        next = strstr(one, " / ");
+        if (next)
+            *next = '\0', next += 3;
+        bool known = listed(s->inside.v, s->inside.n, one);
+        for (size_t i = 0; i < s->variables.n; i++)
+            known = known || (strcmp(s->variables.v[i].name, one) == 0 &&
+                              s->variables.v[i].class != CC_SOURCE_ADDRESS);
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+/* What goes on by the same in every iteration may be looked at: of a variable its class tells, of an element,
+ * or where a pointer leads to it, nobody does. */
+static bool counted_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    for (size_t i = 0; i < in->counted.n; i++) {
+        const struct cc_loop_update *c = &in->counted.v[i];
+        if (c->variable && !is_scalar(in->source, c->variable))
+            return refuse(
+                l,
+                cc_arena_printf(in->arena,
+                                "line %u moves %s on in every iteration: compute it from the counter",
+                                c->at.line, c->variable),
+                CC_REASON_RAW, c->variable, c->at.line, c->at.line);
+    }
+    return false;
+}
+
 /* An element that every iteration writes is as a variable, which a compiler may keep in a register. */
 static bool element_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
@@ -253,7 +339,7 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
     for (size_t i = 0; i < in->privates.n; i++)
         seen = seen ||
                (a->name && in->privates.v[i].variable && strcmp(a->name, in->privates.v[i].variable) == 0);
-    if (!a->fixed_line || a->op || seen)
+    if (!a->fixed_line || a->op || a->partly || seen)
         return false;
     return refuse(
         l,
@@ -277,6 +363,50 @@ static bool peeled(const struct gate_input *in, const struct cc_loop *l, unsigne
     return false;
 }
 
+static bool hands_on(const struct gate_input *in, uint32_t loop, unsigned from, unsigned to)
+{
+    struct cc_judgement x;
+    bool found = false;
+    cc_judge_loop(in->judge, loop, true, &x);
+    for (size_t i = 0; i < x.reasons.n; i++)
+        found = found || (x.reasons.v[i].kind == CC_REASON_REGISTER && x.reasons.v[i].first.line == from &&
+                          x.reasons.v[i].second.line == to);
+    cc_judgement_fini(&x);
+    return found;
+}
+
+/* Whether a loop inside hands the value on from one of its iterations to the next, in a register: what it
+ * starts from is this loop's business, and was followed there. */
+static bool is_handed_on(const struct gate_input *in, unsigned line, const struct cc_source_array *a)
+{
+    const struct cc_source_loop *inner = loop_around(in, line);
+    const struct group *g = group_of(in, inner);
+    for (size_t i = 0; g && a->name && i < inner->arrays.n; i++) {
+        const struct cc_source_array *b = &inner->arrays.v[i];
+        if (!b->name || strcmp(a->name, b->name) != 0 || !b->write_line)
+            continue;
+        for (size_t k = 0; k < g->members.n; k++)
+            if (hands_on(in, g->members.v[k], b->write_line, line))
+                return true;
+    }
+    return false;
+}
+
+/* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
+ * with something, the other looks at it count. */
+static unsigned unread(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
+{
+    const unsigned *lines = a->partly ? a->looks : a->reads;
+    for (int i = 0; i < CC_SOURCE_READS && lines[i]; i++) {
+        size_t times = 0;
+        for (int k = 0; a->partly && k < CC_SOURCE_READS; k++)
+            times += lines[k] == lines[i];
+        if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a))
+            return lines[i];
+    }
+    return 0;
+}
+
 static bool array_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     const char *name = a->name ? a->name : "what it writes";
@@ -284,16 +414,15 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         return true;
     if (!a->write_line || a->alike || a->op)
         return false;
-    for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++)
-        if (!line_reads(in, l->file, a->reads[i], a))
-            return refuse(
-                l,
-                cc_arena_printf(
-                    in->arena,
-                    "independent in this binary, which has no load for what line %u reads of %s: line "
-                    "%u would need rewriting",
-                    a->reads[i], name, a->reads[i]),
-                CC_REASON_RAW, a->name, a->reads[i], a->write_line);
+    unsigned line = unread(in, l, a);
+    if (line)
+        return refuse(l,
+                      cc_arena_printf(
+                          in->arena,
+                          "independent in this binary, which has no load for what line %u reads of %s: line "
+                          "%u would need rewriting",
+                          line, name, line),
+                      CC_REASON_RAW, a->name, line, a->write_line);
     if (peeled(in, l, a->write_line))
         return refuse(l,
                       cc_arena_printf(
@@ -356,7 +485,7 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
     for (size_t i = 0; i < s->variables.n; i++)
         if (variable_refused(in, l, &s->variables.v[i]) || address_refused(in, l, &s->variables.v[i]))
             return true;
-    if (reduction_refused(in, l) || private_refused(in, l) || state_refused(in, l))
+    if (counted_refused(in, l) || reduction_refused(in, l) || private_refused(in, l) || state_refused(in, l))
         return true;
     for (size_t i = 0; i < s->arrays.n; i++)
         if (array_refused(in, l, &s->arrays.v[i]))
@@ -365,22 +494,6 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
 }
 
 /* --- clauses --- */
-
-static bool listed(const char *const *names, size_t n, const char *name)
-{
-    bool found = false;
-    for (size_t i = 0; i < n; i++)
-        found = found || strcmp(names[i], name) == 0;
-    return found;
-}
-
-/* Of the loop's own frame: declared in it, or where the compiler keeps something for a while. */
-static bool own(const struct gate_input *in, const struct cc_judge_private *v)
-{
-    return in->source && v->area == CC_AREA_STACK &&
-           (!v->variable || listed(in->source->inside.v, in->source->inside.n, v->variable) ||
-            (v->frame && listed(in->source->spared.v, in->source->spared.n, v->variable)));
-}
 
 /* What one line combines with a value, and the binary keeps in a register on the way. */
 static bool is_combined(const struct gate_input *in, const struct cc_judge_private *v)

@@ -13,9 +13,11 @@ struct gate_input {
     const struct cc_source_loops *sources;
     const struct groups *groups;
     const struct cc_witness *witness;
+    struct cc_judge *judge;
     const uint32_t *members; /* the binary's loops that it is */
     size_t nmembers;
     CC_VEC(struct cc_judge_private) privates;
+    CC_VEC(struct cc_loop_update) counted;
     bool searches;       /* data has a say in when it ends */
     const char *unknown; /* why the binary says nothing; NULL: it does */
     struct cc_arena *arena;

@@ -1,4 +1,5 @@
 #include "group.h"
+#include "copies.h"
 #include "../../base/text.h"
 
 #include <math.h>
@@ -17,6 +18,17 @@ bool cc_loop_same_file(const char *a, const char *b)
     return m < n ? strcmp(b + n - m, a) == 0 : strcmp(a + m - n, b) == 0;
 }
 
+bool cc_loop_named(const char *place, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = place; at; at = strstr(at, " / ")) {
+        at += at == place ? 0 : 3;
+        if (strncmp(at, name, n) == 0 && (!at[n] || strncmp(at + n, " / ", 3) == 0))
+            return true;
+    }
+    return false;
+}
+
 /* Loops around this one, in its function, that are of the same line. */
 static unsigned level_of(const struct cc_profile *p, uint32_t loop)
 {
@@ -33,24 +45,113 @@ static bool inside(const struct cc_source_loop *a, const struct cc_source_loop *
     return a != b && a->line >= b->line && a->last_line <= b->last_line;
 }
 
-/* The statement with its test in this line; of several in one line, the one as deep as asked. Else the
- * innermost that holds the line and is not taken by a loop inside. */
-static const struct cc_source_loop *find(const struct cc_source_loops *s, const struct cc_ploop *l,
-                                         unsigned level, const struct cc_source_loop *around)
+struct span {             /* of lines */
+    unsigned first, last; /* last 0: none */
+};
+
+static bool holds(const struct cc_source_loop *x, unsigned line)
 {
-    const struct cc_source_loop *best = NULL, *holds = NULL;
-    unsigned here = 0;
+    return line >= x->line && line <= x->last_line;
+}
+
+static bool holds_all(const struct cc_source_loop *x, const struct span *code)
+{
+    return !code->last || (holds(x, code->first) && holds(x, code->last));
+}
+
+/* The innermost statement that holds the line and all of the code, of those that the loop around leaves. */
+static const struct cc_source_loop *innermost(const struct cc_source_loops *s, const struct cc_ploop *l,
+                                              const struct span *code, const struct cc_source_loop *around)
+{
+    const struct cc_source_loop *best = NULL;
     for (size_t i = s->v.n; i-- > 0;) { /* the outer ones come last */
         const struct cc_source_loop *x = &s->v.v[i];
-        if (!cc_loop_same_file(x->file, l->file))
-            continue;
-        if (l->line >= x->test_line && l->line <= x->test_last_line && (!best || here++ < level))
+        if (x != around && holds(x, l->line) && holds_all(x, code) && cc_loop_same_file(x->file, l->file) &&
+            (!best || inside(x, best)))
             best = x;
-        bool fits = l->line >= x->line && l->line <= x->last_line && x != around;
-        if (fits && (!holds || inside(x, holds)))
-            holds = x;
     }
-    return best ? best : holds;
+    return best;
+}
+
+/* The statement with its test in this line; of several in one line, the one as deep as asked. Compilers give
+ * a test the line of another loop at times: a statement has to hold the code as well. Else the innermost that
+ * does. */
+static const struct cc_source_loop *find(const struct cc_source_loops *s, const struct cc_ploop *l,
+                                         unsigned level, const struct span *code,
+                                         const struct cc_source_loop *around)
+{
+    const struct cc_source_loop *best = NULL;
+    unsigned here = 0;
+    for (size_t i = s->v.n; i-- > 0;) {
+        const struct cc_source_loop *x = &s->v.v[i];
+        if (l->line >= x->test_line && l->line <= x->test_last_line && cc_loop_same_file(x->file, l->file) &&
+            (!best || here++ < level))
+            best = x;
+    }
+    return best && holds_all(best, code) ? best : innermost(s, l, code, around);
+}
+
+/* The innermost statement around one. */
+static const struct cc_source_loop *parent_of(const struct cc_source_loops *s, const struct cc_source_loop *x)
+{
+    const struct cc_source_loop *best = NULL;
+    for (size_t i = 0; i < s->v.n; i++) {
+        const struct cc_source_loop *y = &s->v.v[i];
+        if (inside(x, y) && strcmp(x->file, y->file) == 0 && strcmp(x->function, y->function) == 0 &&
+            (!best || inside(y, best)))
+            best = y;
+    }
+    return best;
+}
+
+/* Whether a loop around this one is of the statement by its line. */
+static bool is_taken_above(const struct cc_profile *p, uint32_t loop, const struct cc_source_loop *x)
+{
+    for (uint32_t o = p->loops[loop].outer; o != CC_NONE; o = p->loops[o].outer)
+        if (p->loops[o].line >= x->test_line && p->loops[o].line <= x->test_last_line)
+            return true;
+    return false;
+}
+
+/* A statement that both a loop and one inside it seem to be is the inner one's, if another is left for the
+ * outer one. */
+static void pass_over(const struct cc_profile *p, const struct cc_source_loops *s, const struct span *code,
+                      const struct cc_source_loop **of)
+{
+    for (uint32_t i = (uint32_t)p->nloops; i-- > 0;) { /* the inner ones come last */
+        uint32_t outer = p->loops[i].outer;
+        if (outer == CC_NONE || !of[i] || of[i] != of[outer] || p->loops[i].line != p->loops[outer].line)
+            continue;
+        const struct cc_source_loop *up = parent_of(s, of[i]);
+        if (up && holds_all(up, &code[outer]) && !is_taken_above(p, outer, up))
+            of[outer] = up;
+    }
+}
+
+/* The lines that each loop's code accesses memory in, as far as they are of the same outermost statement:
+ * what is inlined is not. */
+static struct span *spans(const struct cc_profile *p, const struct cc_source_loops *s)
+{
+    struct span *of = cc_alloc_array(p->nloops + 1, sizeof *of);
+    const struct cc_source_loop **top = cc_alloc_array(p->nloops + 1, sizeof *top);
+    for (uint32_t i = 0; s && i < p->nloops; i++)
+        for (size_t k = 0; p->loops[i].file && k < s->v.n; k++)
+            if (holds(&s->v.v[k], p->loops[i].line) && cc_loop_same_file(s->v.v[k].file, p->loops[i].file) &&
+                (!top[i] || inside(top[i], &s->v.v[k])))
+                top[i] = &s->v.v[k];
+    for (size_t i = 0; s && i < p->nlines; i++) {
+        const struct cc_rec_line *x = &p->lines[i];
+        if ((!x->read && !x->written) || x->file == CC_NONE)
+            continue;
+        uint32_t l = cc_copies_loop(p, p->blocks[x->block].address);
+        for (; l != CC_NONE; l = p->loops[l].outer)
+            if (top[l] && holds(top[l], x->line) && cc_loop_same_file(top[l]->file, p->files[x->file].path)) {
+                of[l].first = of[l].last ? CC_MIN(of[l].first, x->line) : x->line;
+                of[l].last = CC_MAX(of[l].last, x->line);
+            }
+    }
+    free(top);
+    return of;
 }
 
 /* --- groups --- */
@@ -148,6 +249,13 @@ static void find_parents(struct groups *g)
 void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *sources, struct groups *ret)
 {
     *ret = (struct groups){.p = p, .of = cc_alloc_array(p->nloops + 1, sizeof *ret->of)};
+    CC_CLEANUP(cc_free_ptr) struct span *code = spans(p, sources);
+    const struct cc_source_loop **statement = cc_alloc_array(p->nloops + 1, sizeof *statement);
+    for (uint32_t i = 0; sources && i < p->nloops; i++)
+        if (p->loops[i].file && is_loop(&p->loops[i]))
+            statement[i] = find(sources, &p->loops[i], level_of(p, i), &code[i], NULL);
+    if (sources)
+        pass_over(p, sources, code, statement);
     for (uint32_t i = 0; i < p->nloops; i++) { /* the outer ones come first */
         const struct cc_ploop *l = &p->loops[i];
         uint32_t outer = l->outer == CC_NONE ? CC_NONE : ret->of[l->outer];
@@ -156,13 +264,16 @@ void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *so
         if (!is_loop(l))
             continue;
         unsigned level = level_of(p, i);
-        const struct cc_source_loop *source = sources && l->file ? find(sources, l, level, around) : NULL;
-        if (source && source == around)
-            source = NULL; /* one statement cannot be both: nothing is known of the inner one */
+        const struct cc_source_loop *source = statement[i];
+        if (source && source == around) /* one statement cannot be both */
+            source = innermost(sources, l, &code[i], around);
+        if (source && around && !inside(source, around) && !l->inlined)
+            source = NULL; /* nothing is known of the inner one */
         struct group *x = group_of(ret, l, level, source);
         CC_VEC_PUSH(&x->members, i);
         ret->of[i] = (uint32_t)(x - ret->v.v);
     }
+    free(statement);
     find_parents(ret);
 }
 

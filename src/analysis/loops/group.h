@@ -22,6 +22,8 @@ struct groups {
 void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *sources, struct groups *ret);
 /* The same file, as far as one path may be written from another folder. */
 bool cc_loop_same_file(const char *a, const char *b);
+/* Whether a place of memory bears that name, alone or with others: "a / b". */
+bool cc_loop_named(const char *place, const char *name);
 void cc_loop_groups_fini(struct groups *g);
 /* Name, place, parent (an index into groups) and figures of a group. */
 void cc_loop_sum(const struct groups *g, size_t at, struct cc_loop *ret, struct cc_arena *arena);

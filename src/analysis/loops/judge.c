@@ -48,6 +48,7 @@ void cc_judgement_fini(struct cc_judgement *x)
     CC_VEC_FINI(&x->reductions);
     CC_VEC_FINI(&x->updates);
     CC_VEC_FINI(&x->privates);
+    CC_VEC_FINI(&x->counted);
 }
 
 /* --- library functions --- */
@@ -81,7 +82,7 @@ static bool is_output(const struct cc_syscall *c)
 
 /* --- one dependence --- */
 
-enum harm { NONE, COMBINES, HARMS };
+enum harm { NONE, COUNTS, COMBINES, HARMS };
 enum { ACROSS = 1 << 30 }; /* among its flags: it comes from another loop of the same statement */
 
 static struct cc_loop_place first_of(const struct cc_pdependence *d)
@@ -206,10 +207,18 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
         whole.place &= ~UINT64_C(7); /* the low bytes of x86-64's registers are followed by themselves */
     cc_flow_classify(body, &whole, &flow);
     *ret_op = flow.operation;
+    fprintf(stderr,
+            "FLOW loop %u line %u-%u space %d place %llx kind %d class %d first %llx second %llx: %s\n",
+            d->loop, d->first_line, d->second_line, (int)d->space, (unsigned long long)d->place, (int)d->kind,
+            (int)flow.class, (unsigned long long)d->first, (unsigned long long)d->second, flow.reason);
     switch (flow.class) {
-    case CC_FLOW_INDUCTION: /* of an element of an array, say, which others may read under another name */
-        *ret_op = "+";
-        return d->space == CC_SPACE_REGISTER || d->area == CC_AREA_STACK ? NONE : sourced ? COMBINES : HARMS;
+    case CC_FLOW_INDUCTION:
+        if (d->space == CC_SPACE_REGISTER)
+            return NONE;
+        if (d->area == CC_AREA_STACK && !(d->flags & CC_DEPENDENCE_FRAME))
+            return COUNTS;
+        *ret_op = "+"; /* an element of an array, say, which others may read under another name */
+        return cc_flow_combines(body, d) ? COMBINES : HARMS;
     case CC_FLOW_UNCHANGED:
     case CC_FLOW_DEAD:
         return NONE;
@@ -292,6 +301,8 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, 
         }
         enum harm harm =
             d->flags & ACROSS ? flow_across(j, body, d, sourced, &op) : flow_of(body, d, sourced, &op);
+        if (harm == COUNTS)
+            CC_VEC_PUSH(&x->counted, ((struct cc_loop_update){d->variable, first_of(d)}));
         if (harm == HARMS)
             add_reason(x, d->space == CC_SPACE_REGISTER ? CC_REASON_REGISTER : CC_REASON_RAW, d->variable, d);
         if (harm == COMBINES)
@@ -321,7 +332,27 @@ static bool covered(const struct cc_judge *j, uint32_t begin, uint32_t n, const 
     return false;
 }
 
-static void others(struct cc_judge *j, uint32_t loop, const struct cc_flow_body *body, bool sourced,
+static const char *leaves(struct cc_flow_body *body, uint64_t insn)
+{
+    const char *op = cc_flow_copied(body, insn);
+    return op ? op : cc_flow_sets(body, insn);
+}
+
+/* Both put into a place of memory what a register combines, or the same truth value. */
+static bool copies(struct cc_flow_body *body, const struct cc_pdependence *d, struct cc_judgement *x)
+{
+    bool simple = d->kind == CC_DEPENDENCE_WAW && !(d->flags & (ACROSS | CC_DEPENDENCE_FOLDED));
+    const char *op = simple ? leaves(body, d->first) : NULL;
+    const char *other = op && d->second != d->first ? leaves(body, d->second) : op;
+    if (!op || !other || strcmp(op, other) != 0)
+        return false;
+    CC_VEC_PUSH(&x->reductions, ((struct cc_loop_reduction){op, d->variable}));
+    CC_VEC_PUSH(&x->updates, ((struct cc_loop_update){d->variable, first_of(d)}));
+    CC_VEC_PUSH(&x->updates, ((struct cc_loop_update){d->variable, second_of(d)}));
+    return true;
+}
+
+static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, bool sourced,
                    const bool *harmless, struct cc_judgement *x)
 {
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
@@ -334,7 +365,7 @@ static void others(struct cc_judge *j, uint32_t loop, const struct cc_flow_body 
             d->kind == CC_DEPENDENCE_SYSTEM && j->isa ? cc_syscall(j->isa, d->place) : NULL;
         if (d->kind == CC_DEPENDENCE_SYSTEM && !few && is_output(c))
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
-        else if (anti && !librarys_own(j, d) && !covered(j, begin, n, harmless, d))
+        else if (anti && !librarys_own(j, d) && !covered(j, begin, n, harmless, d) && !copies(body, d, x))
             overwrite(j, loop, d, body, sourced, x);
     }
 }

@@ -108,6 +108,8 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
         join_updates(l, &x);
         for (size_t k = 0; k < x.privates.n; k++)
             CC_VEC_PUSH(&in->privates, x.privates.v[k]);
+        for (size_t k = 0; k < x.counted.n; k++)
+            CC_VEC_PUSH(&in->counted, x.counted.v[k]);
         in->searches = in->searches || x.searches;
         if (x.unknown) {
             silent += g->p->loops[g->members.v[i]].iterations;
@@ -165,6 +167,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
                                 .sources = sources,
                                 .groups = &groups,
                                 .witness = witness,
+                                .judge = j,
                                 .members = groups.v.v[i].members.v,
                                 .nmembers = groups.v.v[i].members.n,
                                 .arena = &l->arena};
@@ -172,6 +175,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
         judge(j, &groups.v.v[i], &v[i], &in);
         cc_loop_gate(&in, &v[i]);
         CC_VEC_FINI(&in.privates);
+        CC_VEC_FINI(&in.counted);
         order[i] = &v[i];
     }
     qsort(order, groups.v.n, sizeof *order, by_work);

@@ -150,6 +150,15 @@ static bool seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
     return seen;
 }
 
+/* The operator of a reduction; NULL: it is none. What every iteration sets is its last value. */
+static const char *combined_by(const struct scan_variable *v)
+{
+    if (v->op && !v->mixed && v->accounted == v->mentions)
+        return v->op;
+    bool always = v->sets && v->sets == v->mentions;
+    return always ? v->set ? "||" : "&&" : NULL;
+}
+
 static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter)
 {
     const struct scan_variable *v = &s->variables[decl];
@@ -158,7 +167,7 @@ static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_
         return CC_SOURCE_COUNTER;
     if (v->address)
         return CC_SOURCE_ADDRESS;
-    if (v->op && !v->mixed && v->accounted == v->mentions)
+    if (combined_by(v))
         return CC_SOURCE_REDUCTION;
     if (v->exposed_line)
         return v->updates && v->steps == v->updates && v->op && strcmp(v->op, "+") == 0 ? CC_SOURCE_STEP
@@ -194,7 +203,7 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
         enum cc_source_class class = class_of(s, loop, d, counter);
-        fprintf(out, "V\t%d\t%s\t%u\t%u\t%s\n", class, class == CC_SOURCE_REDUCTION ? v->op : "",
+        fprintf(out, "V\t%d\t%s\t%u\t%u\t%s\n", class, class == CC_SOURCE_REDUCTION ? combined_by(v) : "",
                 v->exposed_line, v->write_line, s->tree->decls[d].name);
     }
 }
@@ -272,8 +281,8 @@ static bool overlaps(const struct scan *s, const struct scan_array *a)
     bool found = false;
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *b = &s->arrays.v[i];
-        found = found || (b != a && b->decl == a->decl && (!b->field.size || !a->field.size) &&
-                          (a->write_line || b->write_line));
+        bool parts = !b->field.size || !a->field.size || b->whole || a->whole;
+        found = found || (b != a && b->decl == a->decl && parts && (a->write_line || b->write_line));
     }
     return found;
 }
@@ -330,31 +339,54 @@ static bool is_own(const struct cc_tree *t, int32_t decl)
            !(kind == CC_D_PARAM && class == CC_T_ARRAY);
 }
 
+/* What one operation combines it by, though it is also looked at in other places; NULL: it is not so, or in
+ * too many. */
+static const char *partly(const struct scan *s, const struct scan_array *a)
+{
+    bool is = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->updates == a->writes.n &&
+              a->accounted != a->accesses && a->looks.n && a->looks.n <= CC_SOURCE_READS;
+    return is ? a->op : NULL;
+}
+
+static void tell_reads(const struct scan *s, const struct scan_array *a, FILE *out)
+{
+    for (int k = 0; k < CC_SOURCE_READS; k++)
+        fprintf(out, "%s%u", k ? "," : "", a->reads[k]);
+    fprintf(out, "\t%s\t", partly(s, a) ? a->op : "");
+    for (size_t k = 0; k < CC_SOURCE_READS; k++)
+        fprintf(out, "%s%u", k ? "," : "",
+                partly(s, a) && k < a->looks.n ? at(s->tree, a->looks.v[k])->line : 0);
+}
+
+static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
+                       FILE *out)
+{
+    const struct cc_decl *d = a->decl >= 0 ? &s->tree->decls[a->decl] : NULL;
+    bool whole = d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
+    /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
+    bool combined = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->accounted == a->accesses;
+    fprintf(out, "A\t%s\t", combined ? a->op : "");
+    tell_reads(s, a, out);
+    bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
+    bool lasts = d && (!is_own(s->tree, a->decl) || seen_after(s->tree, loop, a->decl));
+    bool result =
+        a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
+    fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d", a->read_line, a->write_line, found_alike(s, a, counter),
+            a->exposed, fixed_line(s, a, counter), whole, result);
+    if (d)
+        fprintf(out, "\t%s\n", d->name);
+    else /* of the object whose member function this is, say */
+        fprintf(out, "\t%.*s\n", (int)a->field.size, a->field.name);
+}
+
 static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
-        if (a->decl >= 0 && s->variables[a->decl].inside &&
-            (s->tree->decls[a->decl].type.class != CC_T_POINTER || allocated(s, a->decl)))
-            continue;
-        const struct cc_decl *d = a->decl >= 0 ? &s->tree->decls[a->decl] : NULL;
-        bool whole =
-            d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
-        /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
-        bool combined = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->accounted == a->accesses;
-        fprintf(out, "A\t%s\t", combined ? a->op : "");
-        for (int k = 0; k < CC_SOURCE_READS; k++)
-            fprintf(out, "%s%u", k ? "," : "", a->reads[k]);
-        bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
-        bool lasts = d && (!is_own(s->tree, a->decl) || seen_after(s->tree, loop, a->decl));
-        bool result =
-            a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
-        fprintf(out, "\t%u\t%d\t%d\t%u\t%d\t%d", a->write_line, found_alike(s, a, counter), a->exposed,
-                fixed_line(s, a, counter), whole, result);
-        if (d)
-            fprintf(out, "\t%s\n", d->name);
-        else /* of the object whose member function this is, say */
-            fprintf(out, "\t%.*s\n", (int)a->field.size, a->field.name);
+        bool own = a->decl >= 0 && s->variables[a->decl].inside &&
+                   (s->tree->decls[a->decl].type.class != CC_T_POINTER || allocated(s, a->decl));
+        if (!own)
+            tell_array(s, a, loop, counter, out);
     }
 }
 
@@ -416,9 +448,11 @@ static void tell_states(const struct scan *s, FILE *out)
 static void scan_free(struct scan *s)
 {
     for (size_t i = 0; i < s->arrays.n; i++)
-        CC_VEC_FINI(&s->arrays.v[i].writes);
+        CC_VEC_FINI(&s->arrays.v[i].writes), CC_VEC_FINI(&s->arrays.v[i].looks);
     CC_VEC_FINI(&s->arrays);
     CC_VEC_FINI(&s->stores);
+    CC_VEC_FINI(&s->loads);
+    CC_VEC_FINI(&s->covered);
     free(s->variables);
     free(s->assigned);
 }
@@ -437,17 +471,31 @@ static void tell_function(const struct cc_tree *t, FILE *out)
     scan_free(&s);
 }
 
-static void tell_stores(const struct scan *s, FILE *out)
+/* Whether a choice inside the loop decides that the line runs. */
+static bool may_run(const struct scan *s, unsigned line)
 {
-    for (size_t i = 0; i < s->stores.n; i++) {
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = at(t, i);
+        bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_CONTINUE;
+        if (chooses && x->begin >= at(t, s->loop)->begin && x->end <= at(t, s->loop)->end &&
+            line >= x->line && (x->kind == CC_N_CONTINUE || line <= last_line(t, i, 0)))
+            return true;
+    }
+    return false;
+}
+
+static void tell_lines(const struct scan *s, char what, const unsigned *lines, size_t n, FILE *out)
+{
+    for (size_t i = 0; i < n; i++) {
         unsigned count = 0;
         bool first = true;
-        for (size_t k = 0; k < s->stores.n; k++) {
-            count += s->stores.v[k] == s->stores.v[i];
-            first = first && (k >= i || s->stores.v[k] != s->stores.v[i]);
+        for (size_t k = 0; k < n; k++) {
+            count += lines[k] == lines[i];
+            first = first && (k >= i || lines[k] != lines[i]);
         }
         if (first)
-            fprintf(out, "W\t%u\t%u\n", s->stores.v[i], count);
+            fprintf(out, "%c\t%u\t%u\t%d\n", what, lines[i], count, may_run(s, lines[i]));
     }
 }
 
@@ -518,7 +566,8 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, n, counter, out);
     tell_calls(t, at(t, n)->begin, at(t, n)->end, out);
-    tell_stores(&s, out);
+    tell_lines(&s, 'W', s.stores.v, s.stores.n, out);
+    tell_lines(&s, 'R', s.loads.v, s.loads.n, out);
     scan_free(&s);
 }
 
@@ -561,7 +610,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].inside);
         CC_VEC_FINI(&s->v.v[i].spared);
         CC_VEC_FINI(&s->v.v[i].calls);
-        CC_VEC_FINI(&s->v.v[i].stores);
+        CC_VEC_FINI(&s->v.v[i].accesses);
     }
     for (size_t i = 0; i < s->functions.n; i++) {
         CC_VEC_FINI(&s->functions.v[i].states);
@@ -573,7 +622,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
     free(s);
 }
 
-enum { MAX_FIELDS = 11 };
+enum { MAX_FIELDS = 13 };
 
 static const char *named(struct cc_source_loops *s, const char *text)
 {
@@ -597,23 +646,29 @@ static void add_variable(struct cc_source_loops *s, char **f)
                                                 .write_line = number(f[4])});
 }
 
+static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
+{
+    for (int k = 0; k < CC_SOURCE_READS && text; k++, text = text ? strchr(text, ',') : NULL) {
+        text += *text == ',';
+        ret[k] = number(text);
+    }
+}
+
 static void add_array(struct cc_source_loops *s, char **f)
 {
-    struct cc_source_loop *l = &s->v.v[s->v.n - 1];
-    CC_VEC_PUSH(&l->arrays, (struct cc_source_array){.name = named(s, f[9]),
-                                                     .op = named(s, f[1]),
-                                                     .read_line = number(f[2]),
-                                                     .write_line = number(f[3]),
-                                                     .alike = number(f[4]) != 0,
-                                                     .exposed = number(f[5]) != 0,
-                                                     .fixed_line = number(f[6]),
-                                                     .whole = number(f[7]) != 0,
-                                                     .result = number(f[8]) != 0});
-    char *p = f[2];
-    for (int k = 0; k < CC_SOURCE_READS && p; k++, p = p ? strchr(p, ',') : NULL) {
-        p += *p == ',';
-        l->arrays.v[l->arrays.n - 1].reads[k] = number(p);
-    }
+    struct cc_source_array a = {.name = named(s, f[12]),
+                                .op = named(s, f[1]),
+                                .partly = named(s, f[3]),
+                                .read_line = number(f[5]),
+                                .write_line = number(f[6]),
+                                .alike = number(f[7]) != 0,
+                                .exposed = number(f[8]) != 0,
+                                .fixed_line = number(f[9]),
+                                .whole = number(f[10]) != 0,
+                                .result = number(f[11]) != 0};
+    add_lines(f[2], a.reads);
+    add_lines(f[4], a.looks);
+    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, a);
 }
 
 static void add_loop(struct cc_source_loops *s, char **f)
@@ -652,14 +707,15 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     char what = **f;
     if (what == 'V' && n == 6 && l)
         add_variable(s, f);
-    else if (what == 'A' && n == 10 && l)
+    else if (what == 'A' && n == 13 && l)
         add_array(s, f);
     else if (what == 'Z' && n == 2 && l)
         CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'I' && n == 2 && l)
         CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
-    else if (what == 'W' && n == 3 && l)
-        CC_VEC_PUSH(&l->stores, ((struct cc_source_stores){number(f[1]), number(f[2])}));
+    else if ((what == 'W' || what == 'R') && n == 4 && l)
+        CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
+                                                               number(f[3]) != 0}));
     else if (what == 'C' && n == 4 && l)
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)

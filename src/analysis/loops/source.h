@@ -24,7 +24,7 @@ enum cc_source_class {
 struct cc_source_variable { /* declared outside the loop and written in it */
     const char *name;
     enum cc_source_class class;
-    const char *op;                 /* of a reduction: + * & | ^ min max */
+    const char *op;                 /* of a reduction: + * & | ^ && || min max */
     unsigned read_line, write_line; /* that make it so; 0: none */
 };
 
@@ -32,9 +32,13 @@ enum { CC_SOURCE_READS = 16 };
 
 struct cc_source_array { /* or what a pointer points to, or a struct: accessed by element */
     const char *name;
-    const char *op;                 /* every access combines the element with something by it; NULL: not so */
+    const char *op; /* every access combines the element with something by it; NULL: not so */
+    /* the same of every write, but it is also looked at, in these lines (each as often as there are looks) */
+    const char *partly;
+    unsigned looks[CC_SOURCE_READS];
     unsigned read_line, write_line; /* first; 0: never */
-    unsigned reads[CC_SOURCE_READS]; /* all lines that read it, as far as there is room; then 0 */
+    /* all lines that read what this iteration need not have written, as far as there is room; then 0 */
+    unsigned reads[CC_SOURCE_READS];
     bool alike; /* all subscripts read the same, are computed without loads, and are others in each iteration
                  */
     bool exposed;        /* in the order of the source it is read before it is written */
@@ -54,8 +58,10 @@ struct cc_source_state {
     bool always;
 };
 
-struct cc_source_stores { /* in a line: assignments of what has to be in memory */
+struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
     unsigned line, count;
+    bool write;
+    bool maybe; /* something in the loop decides whether they happen */
 };
 
 enum cc_source_kind { CC_SOURCE_FOR, CC_SOURCE_WHILE, CC_SOURCE_DO };
@@ -75,7 +81,7 @@ struct cc_source_loop {
      * is the compiler's own */
     CC_VEC(const char *) spared;
     CC_VEC(struct cc_source_call) calls;
-    CC_VEC(struct cc_source_stores) stores;
+    CC_VEC(struct cc_source_accesses) accesses;
 };
 
 struct cc_source_function {

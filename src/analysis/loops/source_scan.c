@@ -73,11 +73,16 @@ static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
         v->address = true;
     if ((mode == READ || mode == UPDATE) && !s->assigned[decl] && !v->exposed_line)
         v->exposed_line = line;
+    int kind = s->tree->decls[decl].kind;
+    bool shared = kind == CC_D_GLOBAL || kind == CC_D_STATIC;
+    if (mode != READ)
+        cc_cover_changed(s, decl);
+    if (shared && mode != WRITE)
+        CC_VEC_PUSH(&s->loads, line);
     if (mode == WRITE || mode == UPDATE) {
-        int kind = s->tree->decls[decl].kind;
         v->write_line = v->write_line ? v->write_line : line;
         s->assigned[decl] = true;
-        if (kind == CC_D_GLOBAL || kind == CC_D_STATIC)
+        if (shared)
             CC_VEC_PUSH(&s->stores, line);
     }
 }
@@ -100,6 +105,8 @@ int32_t cc_scan_base(const struct scan *s, uint32_t n)
 /* The name behind the last dot or arrow; empty: the whole element. */
 static struct scan_field field_of(const struct scan *s, uint32_t n)
 {
+    while (node(s, n)->kind == CC_N_SUBSCRIPT && strip(s, node(s, n)->child) != CC_NODE_NONE)
+        n = strip(s, node(s, n)->child);
     const struct cc_tree_node *x = node(s, n);
     const char *end = s->tree->text + x->end, *from = end;
     while (x->kind == CC_N_MEMBER && from > s->tree->text + x->begin &&
@@ -124,7 +131,7 @@ static struct scan_array *array_of(struct scan *s, uint32_t n)
 }
 
 /* Whether two pieces of source read the same but for blanks. */
-static bool same_text(const struct scan *s, uint32_t a, uint32_t b)
+bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b)
 {
     const char *text = s->tree->text;
     uint32_t i = node(s, a)->begin, j = node(s, b)->begin, m = node(s, a)->end, n = node(s, b)->end;
@@ -142,7 +149,6 @@ static bool same_text(const struct scan *s, uint32_t a, uint32_t b)
 
 static void note_read(struct scan_array *a, unsigned line)
 {
-    a->read_line = a->read_line ? a->read_line : line;
     for (int i = 0; i < CC_SOURCE_READS; i++) {
         if (!a->reads[i])
             a->reads[i] = line;
@@ -151,23 +157,20 @@ static void note_read(struct scan_array *a, unsigned line)
     }
 }
 
-static void element(struct scan *s, uint32_t n, enum mode mode)
+static bool is_whole(const struct scan *s, uint32_t n)
 {
-    struct scan_array *a = array_of(s, n);
-    unsigned line = node(s, n)->line;
-    a->exposed = a->exposed || (!a->accesses && mode != WRITE);
-    a->accesses++;
-    a->alike = a->alike && same_text(s, a->first, n);
-    if (mode != WRITE)
-        note_read(a, line);
-    if (mode != READ) {
-        a->write_line = a->write_line ? a->write_line : line;
-        CC_VEC_PUSH(&a->writes, n);
-        unsigned pieces = node(s, n)->type.class == CC_T_RECORD ? STRUCT_STORES : 1;
-        for (unsigned i = 0; i < pieces; i++)
-            CC_VEC_PUSH(&s->stores, line);
-    }
-    /* the subscripts, and the pointer itself, are read */
+    return node(s, n)->type.class == CC_T_RECORD || node(s, n)->type.class == CC_T_ARRAY;
+}
+
+static unsigned pieces_of(const struct scan *s, uint32_t n)
+{
+    return is_whole(s, n) ? STRUCT_STORES : 1;
+}
+
+/* What an element is part of is not accessed itself; its subscripts, and the pointer it starts from, are
+ * read. */
+static void subscripts(struct scan *s, uint32_t n)
+{
     for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next) {
         uint32_t inner = strip(s, c);
         int kind = node(s, inner)->kind;
@@ -175,10 +178,46 @@ static void element(struct scan *s, uint32_t n, enum mode mode)
         bool part = c == node(s, n)->child && (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER);
         bool named = decl >= 0 && s->tree->decls[decl].type.class != CC_T_POINTER && c == node(s, n)->child;
         if (part)
-            expressions(s, node(s, inner)->child);
+            subscripts(s, inner);
         else if (!named)
             expression(s, c, READ);
     }
+}
+
+static void element_read(struct scan *s, struct scan_array *a, uint32_t n, enum mode mode)
+{
+    unsigned line = node(s, n)->line;
+    bool own = cc_cover_has(s, n);
+    a->exposed = a->exposed || (!a->accesses && !own);
+    a->read_line = a->read_line ? a->read_line : line;
+    if (!own)
+        note_read(a, line);
+    for (size_t i = 0; i < a->looks.n; i++) /* the same once more is one load */
+        own = own || (node(s, a->looks.v[i])->line == line && cc_scan_same_text(s, a->looks.v[i], n));
+    if (mode == READ && !own)
+        CC_VEC_PUSH(&a->looks, n);
+    for (unsigned i = 0; i < pieces_of(s, n); i++)
+        CC_VEC_PUSH(&s->loads, line);
+}
+
+static void element(struct scan *s, uint32_t n, enum mode mode)
+{
+    struct scan_array *a = array_of(s, n);
+    unsigned line = node(s, n)->line;
+    if (mode != WRITE)
+        element_read(s, a, n, mode);
+    a->accesses++;
+    a->alike = a->alike && cc_scan_same_text(s, a->first, n);
+    a->whole = a->whole || is_whole(s, n);
+    if (mode != READ) {
+        a->write_line = a->write_line ? a->write_line : line;
+        CC_VEC_PUSH(&a->writes, n);
+        for (unsigned i = 0; i < pieces_of(s, n); i++)
+            CC_VEC_PUSH(&s->stores, line);
+    }
+    subscripts(s, n);
+    if (mode == WRITE || mode == UPDATE)
+        cc_cover_add(s, n);
 }
 
 static bool *copy(const struct scan *s)
@@ -191,7 +230,9 @@ static bool *copy(const struct scan *s)
 static void conditional(struct scan *s, uint32_t n)
 {
     bool *before = copy(s);
+    size_t covered = s->covered.n;
     expression(s, n, READ);
+    s->covered.n = covered;
     memcpy(s->assigned, before, s->tree->ndecls);
     free(before);
 }
@@ -279,12 +320,14 @@ static void expression(struct scan *s, uint32_t n, enum mode mode)
 
 static bool both_ways(struct scan *s, uint32_t one, uint32_t other)
 {
-    size_t n = s->tree->ndecls;
+    size_t n = s->tree->ndecls, covered = s->covered.n;
     bool *before = copy(s);
     bool first = cc_scan_statement(s, one);
     bool *after = copy(s);
+    s->covered.n = covered;
     memcpy(s->assigned, before, n);
     bool second = other == CC_NODE_NONE || cc_scan_statement(s, other);
+    s->covered.n = covered;
     for (size_t i = 0; i < n; i++)
         s->assigned[i] = (!first || after[i]) && (!second || s->assigned[i]);
     free(before);
@@ -303,6 +346,8 @@ static void inner(struct scan *s, uint32_t n)
         expression(s, child(s, n, 0), READ);
     }
     bool *before = copy(s);
+    cc_cover_loop(s, n);
+    size_t covered = s->covered.n;
     s->inside++;
     bool falls = cc_scan_statement(s, child(s, n, x->kind == CC_N_FOR ? 3 : x->kind == CC_N_WHILE ? 1 : 0));
     s->inside--;
@@ -310,6 +355,7 @@ static void inner(struct scan *s, uint32_t n)
         expression(s, child(s, n, 2), READ);
     if (x->kind == CC_N_DO)
         expression(s, child(s, n, 1), READ);
+    s->covered.n = covered;
     if (x->kind != CC_N_DO || !falls || s->broken)
         memcpy(s->assigned, before, s->tree->ndecls);
     free(before);
@@ -319,9 +365,11 @@ static void choice(struct scan *s, uint32_t n)
 {
     expression(s, child(s, n, 0), READ);
     bool *before = copy(s);
+    size_t covered = s->covered.n;
     s->inside++;
     cc_scan_statement(s, child(s, n, 1));
     s->inside--;
+    s->covered.n = covered;
     memcpy(s->assigned, before, s->tree->ndecls);
     free(before);
 }
@@ -336,6 +384,7 @@ static bool labelled(struct scan *s, uint32_t n)
     if (last == CC_NODE_NONE)
         return true;
     memset(s->assigned, 0, s->tree->ndecls);
+    cc_cover_none(s);
     return cc_scan_statement(s, last);
 }
 
@@ -377,6 +426,8 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
         break;
     case CC_N_VAR:
         expressions(s, x->child);
+        if (x->decl >= 0)
+            cc_cover_changed(s, x->decl);
         if (x->decl >= 0 && s->tree->decls[x->decl].kind != CC_D_STATIC)
             s->variables[x->decl].inside = s->assigned[x->decl] = true;
         break;
@@ -441,7 +492,7 @@ static bool in_chain(const struct scan *s, uint32_t n, uint32_t place, const cha
     if (n == CC_NODE_NONE)
         return false;
     if (node(s, n)->kind != CC_N_BINARY)
-        return node(s, n)->kind == node(s, strip(s, place))->kind && same_text(s, n, strip(s, place));
+        return node(s, n)->kind == node(s, strip(s, place))->kind && cc_scan_same_text(s, n, strip(s, place));
     const char *mine = family(node(s, n)->op);
     if (!mine || mine != op)
         return false;
@@ -473,9 +524,9 @@ static const char *comparison(const struct scan *s, uint32_t n, uint32_t place, 
     if ((!less && !more) || a == CC_NODE_NONE || b == CC_NODE_NONE)
         return NULL;
     place = strip(s, place), value = strip(s, value);
-    if (same_text(s, a, place) && same_text(s, b, value))
+    if (cc_scan_same_text(s, a, place) && cc_scan_same_text(s, b, value))
         return less ? "max" : "min";
-    if (same_text(s, b, place) && same_text(s, a, value))
+    if (cc_scan_same_text(s, b, place) && cc_scan_same_text(s, a, value))
         return less ? "min" : "max";
     return NULL;
 }
@@ -485,9 +536,10 @@ static const char *selection(const struct scan *s, uint32_t n, uint32_t place)
     uint32_t yes = strip(s, child(s, n, 1)), no = strip(s, child(s, n, 2));
     if (yes == CC_NODE_NONE || no == CC_NODE_NONE)
         return NULL;
-    if (same_text(s, no, strip(s, place)))
+    if (cc_scan_same_text(s, no, strip(s, place)))
         return comparison(s, child(s, n, 0), place, yes);
-    const char *other = same_text(s, yes, strip(s, place)) ? comparison(s, child(s, n, 0), place, no) : NULL;
+    const char *other =
+        cc_scan_same_text(s, yes, strip(s, place)) ? comparison(s, child(s, n, 0), place, no) : NULL;
     return !other ? NULL : strcmp(other, "max") == 0 ? "min" : "max";
 }
 
@@ -513,7 +565,7 @@ static const char *update(const struct scan *s, uint32_t n, unsigned *ret_mentio
     }
     const char *call = v->kind == CC_N_CALL ? minimum_call(s, value) : NULL;
     for (uint32_t c = call ? child(s, value, 1) : CC_NODE_NONE; c != CC_NODE_NONE; c = node(s, c)->next)
-        if (same_text(s, strip(s, c), strip(s, place)))
+        if (cc_scan_same_text(s, strip(s, c), strip(s, place)))
             return call;
     return NULL;
 }
@@ -534,6 +586,20 @@ static void combine(const char **op, bool *mixed, const char *found)
     *op = found;
 }
 
+/* The look that an update takes at its own place. */
+static void account(const struct scan *s, struct scan_array *a, uint32_t n, uint32_t place)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < a->looks.n; i++) {
+        const struct cc_tree_node *look = node(s, a->looks.v[i]);
+        bool own = look->begin >= node(s, n)->begin && look->end <= node(s, n)->end &&
+                   cc_scan_same_text(s, a->looks.v[i], place);
+        if (!own)
+            a->looks.v[kept++] = a->looks.v[i];
+    }
+    a->looks.n = kept;
+}
+
 static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *op, unsigned accounted)
 {
     place = strip(s, place);
@@ -552,8 +618,38 @@ static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *
     if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER || kind == CC_N_UNARY) {
         struct scan_array *a = array_of(s, place);
         a->accounted += accounted;
+        a->updates++;
         combine(&a->op, &a->mixed, op);
+        account(s, a, n, place);
     }
+}
+
+/* The truth value that a literal is; -1: none. */
+static int truth(const struct scan *s, uint32_t n)
+{
+    n = strip(s, n);
+    if (n == CC_NODE_NONE || node(s, n)->kind != CC_N_LITERAL)
+        return -1;
+    const char *text = s->tree->text + node(s, n)->begin;
+    size_t size = node(s, n)->end - node(s, n)->begin;
+    static const char *const names[] = {"0", "1", "false", "true"};
+    for (int i = 0; i < (int)CC_COUNT(names); i++)
+        if (strlen(names[i]) == size && memcmp(text, names[i], size) == 0)
+            return i % 2;
+    return -1;
+}
+
+/* `found = 1;` says the same in whatever order it happens. */
+static void note_set(struct scan *s, uint32_t n)
+{
+    int32_t decl = variable(s, child(s, n, 0));
+    int value =
+        node(s, n)->kind == CC_N_ASSIGN && node(s, n)->op == CC_OP_NONE ? truth(s, child(s, n, 1)) : -1;
+    if (decl < 0 || value < 0)
+        return;
+    struct scan_variable *v = &s->variables[decl];
+    v->sets += !v->sets || v->set == value;
+    v->set = v->sets == 1 ? value : v->set;
 }
 
 /* `if (e > x) x = e;` */
@@ -586,6 +682,7 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
         const char *op = update(s, n, &accounted);
         if (op)
             note_update(s, n, x->child, op, accounted);
+        note_set(s, n);
     }
     bool statement = chooses || x->kind == CC_N_COMPOUND || x->kind == CC_N_LABEL || x->kind == CC_N_CASE ||
                      x->kind == CC_N_DEFAULT;

@@ -11,6 +11,8 @@ struct scan_variable {
     unsigned mentions;
     unsigned updates, steps; /* steps: that are made in every iteration, by the same */
     unsigned accounted;      /* by updates with one op: mentions */
+    unsigned sets;           /* that only set it to the truth value `set` */
+    int set;
     const char *op;
     bool mixed;           /* several operators */
     bool address, inside; /* its address is taken; it is declared in the loop */
@@ -29,10 +31,13 @@ struct scan_array {
     struct scan_field field;
     uint32_t first; /* the node of its first access */
     unsigned accesses, accounted;
+    unsigned updates; /* writes that combine what is there with something */
     const char *op;
     bool mixed, alike, passed;
+    bool whole;                      /* records or arrays are accessed, not what they consist of */
     bool exposed;                    /* its first access is a read */
     CC_VEC(uint32_t) writes;         /* nodes */
+    CC_VEC(uint32_t) looks;          /* nodes that read it and are no part of an update */
     unsigned reads[CC_SOURCE_READS]; /* lines */
     unsigned read_line, write_line;
 };
@@ -43,10 +48,13 @@ struct scan {
     struct scan_variable *variables; /* by decl */
     bool *assigned;                  /* by decl: this iteration has, on every way here */
     CC_VEC(struct scan_array) arrays;
-    CC_VEC(unsigned) stores; /* lines, one for each assignment of what has to be in memory */
-    unsigned inside;         /* loops and switches around, of those in the loop */
-    bool broken;             /* some inner loop is left by break */
-    bool calls;              /* some function */
+    CC_VEC(unsigned) stores; /* lines, one for each assignment of what has to be in memory, */
+    CC_VEC(unsigned) loads;  /* and for each look at it */
+    CC_VEC(uint32_t)
+    covered;         /* elements that this iteration has written, on every way here: source_cover.c */
+    unsigned inside; /* loops and switches around, of those in the loop */
+    bool broken;     /* some inner loop is left by break */
+    bool calls;      /* some function */
     unsigned exit_line;
     unsigned conditional; /* statements around that need not run it */
     unsigned depth;
@@ -66,6 +74,16 @@ int32_t cc_scan_base(const struct scan *s, uint32_t n);
 int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n);
 int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
 bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth);
+
+bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* but for blanks */
+
+/* source_cover.c: an element is written; was, with the same subscripts; a variable changes; so do all that a
+ * loop changes; control may come from elsewhere. */
+void cc_cover_add(struct scan *s, uint32_t n);
+bool cc_cover_has(const struct scan *s, uint32_t n);
+void cc_cover_changed(struct scan *s, int32_t decl);
+void cc_cover_loop(struct scan *s, uint32_t n);
+void cc_cover_none(struct scan *s);
 
 /* source_apart.c: whether some subscript of `a[i][j].x` tells iterations apart by itself. */
 bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter);

@@ -156,21 +156,23 @@ static void test_source(struct cc_profile *p)
     check_source(p, "it may leave early", none, "15\t1\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_UNKNOWN,
                  "none");
     check_source(p, "it does not count", none, "0\t0\t\tf\tt.c\n", CC_VERDICT_PARALLEL, "none");
-    check_source(p, "a load that is gone", none, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t0\t0\t0\t1\t0\ta\n",
+    check_source(p, "a load that is gone", none, "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t0\t0\t0\t1\t0\ta\n",
                  CC_VERDICT_UNKNOWN, "none");
-    check_source(p, "the same element", none, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t1\t0\t0\t1\t0\ta\n",
+    check_source(p, "the same element", none, "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\ta\n",
                  CC_VERDICT_PARALLEL, "#pragma omp parallel for");
-    check_source(p, "an array of scratch", over, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t1\t0\t0\t1\t0\tx\n",
+    check_source(p, "an array of scratch", over, "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\tx\n",
                  CC_VERDICT_PRIVATE, "#pragma omp parallel for private(x)");
-    check_source(p, "an element in a register", none, "0\t1\ti\tf\tt.c\nA\t\t0\t12\t1\t0\t12\t1\t0\ty\n",
-                 CC_VERDICT_UNKNOWN, "none");
+    check_source(p, "an element in a register", none,
+                 "0\t1\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t1\t0\t12\t1\t0\ty\n", CC_VERDICT_UNKNOWN, "none");
     check_source(p, "a sum in an element in a register", none,
-                 "0\t1\ti\tf\tt.c\nA\t+\t12\t12\t1\t0\t12\t1\t0\ty\n", CC_VERDICT_REDUCTION,
+                 "0\t1\ti\tf\tt.c\nA\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\ty\n", CC_VERDICT_REDUCTION,
                  "#pragma omp parallel for reduction(+:y)");
-    check_source(p, "scratch that is read first", over, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t1\t1\t0\t1\t0\tx\n",
-                 CC_VERDICT_UNKNOWN, "none");
-    check_source(p, "scratch behind a pointer", over, "0\t1\ti\tf\tt.c\nA\t\t11\t12\t1\t0\t0\t0\t0\tx\n",
-                 CC_VERDICT_PRIVATE, "none");
+    check_source(p, "a sum in an element, and no load for a look at another", none,
+                 "0\t1\ti\tf\tt.c\nA\t\t12\t+\t12\t12\t12\t0\t1\t12\t1\t0\ty\n", CC_VERDICT_UNKNOWN, "none");
+    check_source(p, "scratch that is read first", over,
+                 "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t1\t0\t1\t0\tx\n", CC_VERDICT_UNKNOWN, "none");
+    check_source(p, "scratch behind a pointer", over,
+                 "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t0\t0\tx\n", CC_VERDICT_PRIVATE, "none");
     check_source(p, "the binary forbids", &trials[1], "0\t1\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n",
                  CC_VERDICT_SEQUENTIAL, "none");
 }

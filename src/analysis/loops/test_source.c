@@ -13,7 +13,7 @@ struct expectation {
 
 static const char prefix[] =
     "# 1 \"t.c\"\n"
-    "int g; double a[100], b[100]; int h[16], m[99][4]; struct pair { int x, y; } pairs[9];\n"
+    "int g; double a[100], b[100]; int h[16], m[99][4], cube[9][9][9]; struct pair { int x, y; } pairs[9];\n"
     "double fmax(double, double); int f(int); void fill(int *);\n";
 
 static const struct expectation cases[] = {
@@ -110,6 +110,15 @@ static const struct expectation cases[] = {
      false, "i=counter k=private", "a!"},
     {"int k = 0; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { if (j) k = i * n + j; a[k] = 1; }",
      "i", false, "i=counter k=carried", "a!"},
+    {"for (int i = 0; i < n; i++) cube[i][0][n] = 1;", "i", false, "i=counter", "cube"},
+    {"int k = 0; for (int i = 0; i < n; i++) if (b[i] > 0) k = 1; a[0] = k;", "i", false,
+     "i=counter k=reduction||", ""},
+    {"int k = 1; for (int i = 0; i < n; i++) { if (b[i] > 0) { k = 0; } if (a[i] > 0) k = 0; } a[0] = k;",
+     "i", false, "i=counter k=reduction&&", ""},
+    {"int k = 1; for (int i = 0; i < n; i++) { if (b[i] > 0) k = 0; else k = 1; } a[0] = k;", "i", false,
+     "i=counter k=last", ""},
+    {"int k = 1; for (int i = 0; i < n; i++) { if (b[i] > 0) k = 0; a[i] = k; }", "i", false,
+     "i=counter k=carried", "a"},
     {"for (int i = 0; i < n; i++) { int *t = malloc(8); t[0] = i; t[1] = t[0]; free(t); }", "i", false,
      "i=counter", ""},
 };
@@ -243,6 +252,83 @@ static void test_spared(void)
     cc_source_loops_free(s);
 }
 
+/* Which reads the iteration need not have written itself: those the binary has to have a load for. */
+static void test_covered(void)
+{
+    static const struct {
+        const char *body;
+        bool needed;
+    } ways[] = {
+        {"a[i] = 1; b[i] = a[i];", false},
+        {"a[i] = 1; b[i] = a[i - 1];", true},
+        {"a[i] = 1; b[i] = a[ i ];", false},
+        {"b[i] = a[i]; a[i] = 1;", true},
+        {"if (n) a[i] = 1; b[i] = a[i];", true},
+        {"if (n) { a[i] = 1; b[i] = a[i]; }", false},
+        {"n && (a[i] = 1); b[i] = a[i];", true},
+        {"int k = i; a[k] = 1; k++; b[i] = a[k];", true},
+        {"int k = i; a[k] = 1; b[i] = a[k];", false},
+        {"int k = i; a[k] = 1; fill(&k); b[i] = a[k];", true},
+        {"a[h[i]] = 1; h[i] = 2; b[i] = a[h[i]];", true},
+        {"a[i] = 1; for (int j = 0; j < n; j++) b[j] += a[i];", false},
+        {"int k = i; a[k] = 1; while (k < n) { b[i] = a[k]; k++; }", true},
+        {"for (int j = 0; j < n; j++) a[i] = 1; b[i] = a[i];", true},
+        {"switch (n) { case 1: a[i] = 1; default: b[i] = a[i]; }", true},
+        {"a[i] = 1; again: b[i] = a[i]; if (n--) goto again;", true},
+        {"a[g] = 1; f(i); b[i] = a[g];", true},
+        {"m[i][0] = 1; b[i] = m[i][0];", false},
+        {"m[i][0] = 1; b[i] = m[i][1];", true},
+    };
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text = cc_asprintf("%svoid test(int n)\n{\nfor (int i = 0; i < n; i++) { %s }\n}\n", prefix,
+                                 ways[i].body);
+        struct cc_source_loops *s = told_of(text);
+        const struct cc_source_loop *l = s->v.n ? &s->v.v[s->v.n - 1] : NULL;
+        bool needed = false;
+        for (size_t k = 0; l && k < l->arrays.n; k++) {
+            const char *name = l->arrays.v[k].name;
+            needed |= name && (*name == 'a' || *name == 'm') && l->arrays.v[k].reads[0];
+        }
+        OK(l && needed == ways[i].needed, "%s: %s", ways[i].body, needed ? "from elsewhere" : "its own");
+        cc_source_loops_free(s);
+    }
+}
+
+/* Elements that are combined, and looked at in other places too. */
+static void test_partly(void)
+{
+    static const struct {
+        const char *body, *op;
+        unsigned looks;
+    } ways[] = {
+        {"a[0] += a[i];", "+", 1},
+        {"a[0] = a[0] + a[i] * a[i];", "+", 1},
+        {"a[0] += a[i] + a[i + 1];", "+", 2},
+        {"a[0] += a[i]; a[1] = 2;", "", 0},
+        {"a[0] += b[i];", "", 0},
+        {"if (a[i] > a[0]) a[0] = a[i];", "max", 1},
+        {"a[0] *= a[i]; a[1] += 1;", "", 0},
+        {"m[i][0] += m[0][i] * 2;", "+", 1},
+    };
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text = cc_asprintf("%svoid test(int n)\n{\nfor (int i = 1; i < n; i++) { %s }\n}\n", prefix,
+                                 ways[i].body);
+        struct cc_source_loops *s = told_of(text);
+        const struct cc_source_array *a = NULL;
+        for (size_t k = 0; s->v.n && k < s->v.v[0].arrays.n; k++)
+            if (s->v.v[0].arrays.v[k].write_line)
+                a = &s->v.v[0].arrays.v[k];
+        unsigned looks = 0;
+        while (a && looks < CC_SOURCE_READS && a->looks[looks])
+            looks++;
+        OK_STR(a && a->partly ? a->partly : "", ways[i].op, "%s", ways[i].body);
+        OK_U64(looks, ways[i].looks, "  and looks at it");
+        cc_source_loops_free(s);
+    }
+}
+
 /* What functions keep from call to call. */
 static void test_functions(void)
 {
@@ -284,6 +370,8 @@ int main(void)
         check(&cases[i]);
     test_live();
     test_spared();
+    test_covered();
+    test_partly();
     test_functions();
     test_damage();
     return TAP_DONE();

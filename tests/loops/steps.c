@@ -1,0 +1,147 @@
+/* Sums and counters that live in memory: in elements, in fields, where pointers lead; some of them are looked
+ * at on the way. Elements that an iteration writes before it reads them. Labels as in dependent.c. */
+#include "loops.h"
+#define ALONE __attribute__((noinline))
+static int out[2000];
+static int cell[4];
+struct s {
+    int k, v;
+};
+static struct s glob;
+ALONE static void by_pointer(int *k, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        out[i] = *k;
+        *k += 3;
+    }
+}
+ALONE static void element(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        out[i] += cell[1];
+        cell[1] += 3;
+    }
+}
+ALONE static void own_element(int n)
+{
+    int a[4] = {1, 2, 3, 4};
+    for (int i = 0; i < n; i++) { /* loop: no */
+        out[i] += a[1];
+        a[1] += 3;
+    }
+    keep(a[1]);
+}
+ALONE static void own_struct(int n)
+{
+    struct s a = {1, 2};
+    for (int i = 0; i < n; i++) { /* loop: no */
+        out[i] += a.k;
+        a.k += 3;
+    }
+    keep(a.k);
+}
+ALONE static void field(struct s *p, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        out[i] ^= p->k;
+        p->k += 3;
+    }
+}
+ALONE static void global_field(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        out[i] ^= glob.k;
+        glob.k += 3;
+    }
+}
+ALONE static void field_added(struct s *p, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: reduction */
+        out[i] ^= p->v;
+        p->k += 3;
+    }
+}
+ALONE static void other_element(int *a, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        a[0] += a[i + 1];
+}
+ALONE static void same_at_times(int *a, const int *x, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        a[0] += a[x[i]];
+}
+ALONE static void prefix_by_element(int *a, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        a[i] += a[i - 1];
+}
+ALONE static void bits_seen(int *flags, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        flags[0] |= 1 << (i & 15);
+        out[i] += flags[0];
+    }
+}
+ALONE static void max_seen(double *m, const double *v, double *o, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (v[i] > m[0])
+            m[0] = v[i];
+        o[i] = m[0];
+    }
+}
+ALONE static void written_before(double *c, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        c[i] = i * 0.5;
+        c[n + i] = c[i] + 1;
+    }
+}
+ALONE static void written_before_unless(double *c, const int *x, int n)
+{
+    for (int i = 1; i < n; i++) { /* loop: no */
+        if (x[i] & 1)
+            c[0] = i * 0.5;
+        c[n + i] = c[0] + 1;
+    }
+}
+ALONE static void moved_between(double *c, int n)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        c[k] = i * 0.5;
+        k = (k + 1) & 3;
+        c[n + i] = c[k] + 1;
+    }
+}
+int main(void)
+{
+    static double d[4000], o[2000], v[2000];
+    static int x[2000];
+    int k = 1, a[2001];
+    struct s st = {1, 2};
+    for (int i = 0; i < 2000; i++) {
+        v[i] = i * 7 % 13;
+        x[i] = (i * i) % 3;
+        a[i] = i;
+    }
+    by_pointer(&k, 500);
+    element(500);
+    own_element(500);
+    own_struct(500);
+    field(&st, 500);
+    global_field(500);
+    field_added(&st, 500);
+    other_element(a, 500);
+    same_at_times(a, x, 500);
+    prefix_by_element(a, 500);
+    bits_seen(a, 500);
+    max_seen(o + 1999, v, o, 500);
+    written_before(d, 1000);
+    written_before_unless(d, x, 1000);
+    moved_between(d, 1000);
+    digest(out, sizeof out), digest(a, sizeof a), digest(o, sizeof o), digest(d, sizeof d);
+    keep(k + st.k);
+    return finish();
+}
