@@ -222,6 +222,31 @@ static bool only_updates(bool inner, int variable)
     return true;
 }
 
+/* Every write of the array does, though it is also read in other ways: what holds for each element by itself.
+ */
+static bool writes_update(bool inner, int variable)
+{
+    char op = 0;
+    for (size_t k = 0; k < nevents; k++) {
+        const struct event *e = &events[k];
+        if (e->variable != variable || invocation(inner, e) < 0 || !e->write)
+            continue;
+        if (!e->update || (op && op != e->op))
+            return false;
+        op = e->op;
+    }
+    return op && variable < ARRAYS;
+}
+
+/* Of the accesses of an element: one invocation of the loop only updates it. */
+static bool is_pure(bool inner, const struct event **v, size_t n, int of)
+{
+    bool pure = of >= 0;
+    for (size_t k = 0; k < n; k++)
+        pure = pure && (invocation(inner, v[k]) != of || v[k]->update);
+    return pure;
+}
+
 /* A scalar that some statement may read before the iteration has set it: by the source, whatever the
  * conditions. */
 static bool exposed_in_source(const struct nest *n, bool inner, int scalar)
@@ -247,13 +272,17 @@ static bool exposed_in_source(const struct nest *n, bool inner, int scalar)
     return written && (exposed || (seen && !set));
 }
 
-static bool place_harms(bool inner, const struct event **v, size_t n, int last)
+/* each: elements are combined by themselves */
+static bool place_harms(bool inner, const struct event **v, size_t n, int last, bool each)
 {
     for (size_t k = 0; k < n; k++) {
         int mine = invocation(inner, v[k]);
         const struct event *w = NULL; /* the write before it */
         for (size_t b = 0; b < k; b++)
             w = v[b]->write ? v[b] : w;
+        if (each && is_pure(inner, v, n, mine))
+            continue;
+        bool joined = each && w && is_pure(inner, v, n, invocation(inner, w));
         bool same = w && invocation(inner, w) == mine;
         if (mine >= 0 && !v[k]->write && same && iteration(inner, w) < iteration(inner, v[k]))
             return true; /* flows */
@@ -264,7 +293,7 @@ static bool place_harms(bool inner, const struct event **v, size_t n, int last)
                     iteration(inner, v[f]) > iteration(inner, v[k]))
                     return true;
         /* read after the loop: of several that wrote it the last must have been the loop's last iteration */
-        if (!v[k]->write && w && invocation(inner, w) >= 0 && invocation(inner, w) != mine &&
+        if (!v[k]->write && w && !joined && invocation(inner, w) >= 0 && invocation(inner, w) != mine &&
             iteration(inner, w) != last)
             for (size_t b = 0; b < k; b++)
                 if (v[b]->write && invocation(inner, v[b]) == invocation(inner, w) &&
@@ -313,10 +342,10 @@ static const char *label(const struct nest *n, bool inner)
     static const struct event *v[MAX_EVENTS];
     bool reduces = false;
     for (int variable = 0; variable < ARRAYS + SCALARS; variable++) {
-        bool updates = only_updates(inner, variable);
+        bool updates = only_updates(inner, variable), each = !updates && writes_update(inner, variable);
         if (variable >= ARRAYS && !updates && exposed_in_source(n, inner, variable - ARRAYS))
             return "no";
-        if (!updates && copies_harm(inner, variable, inner ? n->nj - 1 : n->ni - 1))
+        if (!updates && !each && copies_harm(inner, variable, inner ? n->nj - 1 : n->ni - 1))
             return "no";
         for (int e = 0; e < (variable < ARRAYS ? SIZE : 1); e++) {
             size_t count = 0;
@@ -325,8 +354,10 @@ static const char *label(const struct nest *n, bool inner)
                     v[count++] = &events[k];
             if (updates)
                 reduces = reduces || flows(inner, v, count);
-            else if (place_harms(inner, v, count, inner ? n->nj - 1 : n->ni - 1))
+            else if (place_harms(inner, v, count, inner ? n->nj - 1 : n->ni - 1, each))
                 return "no";
+            else if (each)
+                reduces = reduces || flows(inner, v, count);
         }
     }
     return reduces ? "reduction" : "parallel";
