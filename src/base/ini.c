@@ -4,8 +4,8 @@
 
 #include <ctype.h>
 
-/* Whoever reads a file looks names up in lists, which must not become long. */
-enum { MAX_FILE = 16 << 20, MAX_SECTIONS = 4096, MAX_KEYS = 4096, MAX_NAME = 1024 };
+/* Whoever reads a file looks keys up in lists, which must not become long. */
+enum { MAX_FILE = 16 << 20, MAX_SECTIONS = 32768, MAX_KEYS = 4096, MAX_NAME = 1024 };
 
 struct parse {
     struct cc_ini *ini;
@@ -63,10 +63,13 @@ static int parse_section(struct parse *p, char *s)
     if (strlen(name) > MAX_NAME)
         return bad(p, "a name of more than 1024 bytes:", name);
     if (p->ini->nsections == MAX_SECTIONS)
-        return bad(p, "more than 4096 sections, with", name);
-    if (cc_ini_section(p->ini, name))
-        return bad(p, "section appears twice:", name);
+        return bad(p, "more than 32768 sections, with", name);
     struct cc_ini *ini = p->ini;
+    bool is_new;
+    uint64_t *at = cc_strmap_put(&ini->index, name, &is_new);
+    if (!is_new)
+        return bad(p, "section appears twice:", name);
+    *at = ini->nsections;
     ini->sections = append(p, ini->sections, ini->nsections, &p->section_cap, sizeof *ini->sections);
     ini->sections[ini->nsections++] =
         (struct cc_ini_section){.name = cc_arena_strdup(&ini->arena, name), .line = p->line};
@@ -143,16 +146,15 @@ void cc_ini_free(struct cc_ini *ini)
     if (!ini)
         return;
     struct cc_arena arena = ini->arena;
+    cc_strmap_fini(&ini->index);
     free(ini);
     cc_arena_fini(&arena);
 }
 
 const struct cc_ini_section *cc_ini_section(const struct cc_ini *ini, const char *name)
 {
-    for (size_t i = 0; i < ini->nsections; i++)
-        if (strcmp(ini->sections[i].name, name) == 0)
-            return &ini->sections[i];
-    return NULL;
+    const uint64_t *at = cc_strmap_get(&ini->index, name);
+    return at ? &ini->sections[*at] : NULL;
 }
 
 const struct cc_ini_key *cc_ini_key(const struct cc_ini_section *s, const char *name)

@@ -6,6 +6,7 @@
 
 #include "arena.h"
 #include "err.h"
+#include "map.h"
 
 struct cc_ini_key {
     const char *name, *value;
@@ -23,6 +24,7 @@ struct cc_ini {
     const char *path;
     struct cc_ini_section *sections;
     size_t nsections;
+    struct cc_strmap index; /* name -> section */
     struct cc_arena arena;
 };
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <unistd.h>
 
-enum { MAX_INHERIT = 8 };
+enum { MAX_INHERIT = 8, MAX_SECTIONS = 4096 };
 
 const struct schema_key cc_platform_schema[CC_PLATFORM_KEYS] = {
 #define CC_KEY(id, section, key, type, min, max, fallback, help) \
@@ -234,6 +234,10 @@ static int absorb(struct cc_platform *p, const struct cc_ini *ini, enum cc_platf
                   struct cc_err *err)
 {
     const char *path = cc_arena_strdup(&p->arena, ini->path);
+    if (ini->nsections > MAX_SECTIONS) /* names are looked up in lists here */
+        return cc_err_at(err, CC_EINPUT, ini->path, ini->sections[MAX_SECTIONS].line,
+                         "more than %d sections, with '%.80s'", MAX_SECTIONS,
+                         ini->sections[MAX_SECTIONS].name);
     for (size_t s = 0; s < ini->nsections; s++) {
         const struct cc_ini_section *sec = &ini->sections[s];
         if (!section_known(sec->name))

@@ -140,6 +140,11 @@ cc map "$k1" --set unit.arm.power=4 --set unit.gpu.power=8 --set unit.arm.idle_p
 is "$(json '[.pareto[].time] == ([.pareto[].time] | sort) and [.pareto[].energy] == ([.pareto[].energy] | sort | reverse)')" true \
     "a front: the faster the more energy"
 xmllint --noout front.svg 2>>err; ok $? "its chart is well-formed"
+cc map "$k1" --deadline 0; fails 2 "deadline" "no time at all is no deadline"
+awk 'BEGIN { for (i = 0; i < 6000; i++) printf "[task.t%d]\ntime.arm = %d\n", i, 1 + i % 7 }' >many.ini
+cc map many.ini -p tegra-k1 --effort 0.001 --json; is "$RC $(json .time)" "0 6000" "23997 s of 6000 tasks on four cores"
+printf '[task.x]\ntime.arm = 1e308\n' >long.ini
+cc map long.ini -p tegra-k1; fails 3 "long.ini:2: .*at most" "a time whose sums are none"
 cc map "$k1" --deadline 5; fails 1 "fastest takes" "a deadline nobody meets"
 cc map "$k1"; cp out once; cc map "$k1"; cmp -s out once; ok $? "the same text twice"
 

@@ -126,7 +126,9 @@ double cc_mapping_model_cost(struct decoder *d, struct plan *p, bool soft)
         late = 0;
     } else {
         cc_mapping_decode(d, p, NULL);
-        cost = (x->weight > 0 ? x->weight * p->time : 0) + cc_mapping_model_energy(x, p->choice);
+        cost = x->weight > 0 ? x->weight * p->time : 0;
+        if (x->energetic)
+            cost += cc_mapping_model_energy(x, p->choice);
         late = fmax(0, p->time - x->deadline);
     }
     if (!isfinite(cost) || ((over > 0 || late > 0) && !soft))

@@ -27,7 +27,7 @@ struct model {
     /* minimise: sum of energies + weight x end of the schedule, which must not exceed the deadline;
      * or, for a pipeline, the period alone */
     double weight, deadline;
-    bool pipeline;
+    bool pipeline, energetic; /* energetic: energies count */
     struct cc_arena arena;
 };
 

@@ -10,7 +10,8 @@ enum {
     SMALL_RUNS = 9,
     MAX_FRONT = 200,
 };
-#define ANNEAL_WORK 1.2e9 /* tasks and edges visited while annealing, effort 1 */
+#define ANNEAL_WORK 1.2e9    /* tasks and edges visited while annealing, effort 1 */
+#define NEIGHBOUR_WORK 1.5e8 /* and while looking for runners-up */
 
 struct solver {
     const struct cc_map_problem *p;
@@ -97,7 +98,7 @@ static void offer_neighbours(struct solver *s, struct pool *pool)
     struct plan *p = cc_mapping_plan_new(x);
     cc_mapping_plan_copy(x, p, pool->v[0]);
     double work = 0;
-    for (size_t i = 0; i < x->n && work < ANNEAL_WORK; i++) {
+    for (size_t i = 0; i < x->n && work < NEIGHBOUR_WORK; i++) {
         size_t keep = p->choice[i];
         for (size_t o = x->first[i]; o < x->first[i + 1]; o++) {
             if (o == keep)
@@ -126,6 +127,7 @@ static void set_objective(struct solver *s, enum cc_map_objective objective, dou
         x->energy[i] = energy ? s->energy[i] : 0;
     for (size_t e = 0; e < x->nedges; e++)
         x->edge_energy[e] = energy ? s->edge_energy[e] : 0;
+    x->energetic = energy;
     x->pipeline = objective == CC_MAP_THROUGHPUT;
     x->weight = energy ? s->p->idle_power : 1;
     x->deadline = deadline;
@@ -294,6 +296,50 @@ static int infeasible(struct solver *s, struct cc_err *err)
     return rc;
 }
 
+static double value_of(const struct solver *s, const struct cc_map_solution *m)
+{
+    return s->objective == CC_MAP_THROUGHPUT ? m->period
+           : s->objective == CC_MAP_ENERGY   ? m->energy
+                                             : m->time;
+}
+
+static void solution_fini(struct cc_map_solution *s)
+{
+    free(s->tasks);
+    free(s->order);
+}
+
+/* The next best mappings. Where the best is not proven, one of them may turn out to be better: then it is the
+ * best. */
+static void runners_up(struct solver *s, const struct plan *best, struct cc_map_result *r)
+{
+    struct pool more = new_pool(s->o->alternatives + 1);
+    cc_mapping_pool_offer(&s->x, &more, best);
+    offer_neighbours(s, &more);
+    r->alternatives_proven = r->proven && fill(s, &more, s->o->effort / 4);
+    struct cc_map_solution *all = cc_alloc_array(more.n + 1, sizeof *all);
+    size_t n = 1;
+    all[0] = r->best[0];
+    for (size_t i = 0; i < more.n; i++) {
+        struct cc_map_solution next;
+        if (memcmp(more.v[i]->choice, best->choice, s->x.n * sizeof *best->choice) == 0)
+            continue;
+        to_solution(s, more.v[i], &next);
+        size_t at = n++;
+        for (; at > (size_t)r->proven && value_of(s, &all[at - 1]) > value_of(s, &next); at--)
+            all[at] = all[at - 1];
+        all[at] = next;
+    }
+    r->best[0] = all[0];
+    r->nalternatives = CC_MIN(n - 1, s->o->alternatives);
+    r->alternatives = cc_alloc_array(r->nalternatives, sizeof *all);
+    memcpy(r->alternatives, all + 1, r->nalternatives * sizeof *all);
+    for (size_t i = 1 + r->nalternatives; i < n; i++)
+        solution_fini(&all[i]);
+    free(all);
+    cc_mapping_pool_fini(&more);
+}
+
 static int one_objective(struct solver *s, struct cc_map_result *r, struct cc_err *err)
 {
     set_objective(s, s->o->objective, s->o->deadline);
@@ -309,16 +355,8 @@ static int one_objective(struct solver *s, struct cc_map_result *r, struct cc_er
     r->best = cc_alloc(sizeof *r->best);
     r->nbest = 1;
     to_solution(s, pool.v[0], r->best);
-    if (s->o->alternatives) {
-        struct pool more = new_pool(s->o->alternatives + 1);
-        cc_mapping_pool_offer(&s->x, &more, pool.v[0]);
-        offer_neighbours(s, &more);
-        r->alternatives_proven = r->proven && fill(s, &more, s->o->effort / 4);
-        r->alternatives = cc_alloc_array(more.n, sizeof *r->alternatives);
-        for (size_t i = 1; i < more.n; i++)
-            to_solution(s, more.v[i], &r->alternatives[r->nalternatives++]);
-        cc_mapping_pool_fini(&more);
-    }
+    if (s->o->alternatives)
+        runners_up(s, pool.v[0], r);
     cc_mapping_pool_fini(&pool);
     return 0;
 }
@@ -356,12 +394,6 @@ int cc_map_solve(const struct cc_map_problem *p, const struct cc_map_solve_optio
     free(s.edge_energy);
     cc_mapping_model_fini(&s.x);
     return rc;
-}
-
-static void solution_fini(struct cc_map_solution *s)
-{
-    free(s->tasks);
-    free(s->order);
 }
 
 void cc_map_result_fini(struct cc_map_result *r)

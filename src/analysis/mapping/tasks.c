@@ -8,6 +8,7 @@
 #include <math.h>
 
 enum { MAX_FILE = 8 << 20, MAX_EDGES = 200000 };
+#define MAX_TIME 1e100           /* sums of them stay finite */
 #define MAX_TRANSFERS 16000000.0 /* edges x units x units */
 
 struct reader {
@@ -113,6 +114,8 @@ static int read_time(struct reader *r, struct cc_map_task *t, const char *place)
         return rc;
     if (!parse_span(r->key->value, &o.low, &o.high))
         return bad(r, "a time is 'T', 'LOW .. HIGH' or 'T ± SPREAD' and not negative, got", r->key->value);
+    if (o.high > MAX_TIME)
+        return bad(r, "a time is at most 1e100, got", r->key->value);
     double scale = seconds_on(r, unit);
     if (!isfinite(scale))
         return bad(r, "times are in cycles, but the platform gives no clock_mhz for unit",

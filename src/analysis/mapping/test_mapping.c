@@ -596,6 +596,29 @@ static void test_proofs(void)
     OK((int)proven >= rounds / 2, "at least half of them proven");
 }
 
+/* What is not proven may be found wanting while runners-up are looked for: then they come first. */
+static void test_runners_up(void)
+{
+    struct cc_rng rng = {14};
+    size_t better = 0, cases = 0;
+    for (int round = 0; round < tap_rounds(12); round++) {
+        struct cc_map_problem *p = layered_problem(&rng, 120, 4, 0.3);
+        struct cc_map_result r;
+        struct cc_map_solve_options o = {.objective = round % 2 ? CC_MAP_LATENCY : CC_MAP_THROUGHPUT,
+                                         .deadline = INFINITY,
+                                         .effort = 0.002,
+                                         .alternatives = 3,
+                                         .samples = 1};
+        cc_map_solve(p, &o, &r, NULL);
+        for (size_t k = 0; k < r.nalternatives; k++, cases++)
+            better += round % 2 ? r.alternatives[k].time < r.best[0].time
+                                : r.alternatives[k].period < r.best[0].period;
+        cc_map_result_fini(&r);
+        cc_map_problem_free(p);
+    }
+    OK_U64(better, 0, "none of %zu runners-up is better than the mapping that is told", cases);
+}
+
 static size_t number(int argc, char **argv, int at, long otherwise)
 {
     return (size_t)(argc > at ? strtol(argv[at], NULL, 10) : otherwise);
@@ -620,6 +643,7 @@ int main(int argc, char **argv)
     test_dominated();
     test_brute();
     test_proofs();
+    test_runners_up();
     test_proven(20, tap_rounds(12), false);
     test_proven(20, tap_rounds(45), true);
     test_large(tap_rounds(2), tap_percent() < 100 ? 60 : 150, 2, 60000);

@@ -57,7 +57,7 @@ static const struct cc_opt table[] = {
      "expected, worst or best times of each interval; of a set, worst: the envelopes", 0, 0, plans,
      .of = UNITS | TASKS | SET},
     {CC_OPT_NUM, 0, "deadline", "T", offsetof(struct cc_map_options, deadline),
-     "the schedule must end by T, in the file's time unit", 0, 1e300, .of = UNITS | TASKS},
+     "the schedule must end by T, in the file's time unit", 1e-300, 1e300, .of = UNITS | TASKS},
     {CC_OPT_LIST, 0, "forbid", "TASK=UNIT", offsetof(struct cc_map_options, forbid),
      "the task must not run on this unit", .of = UNITS | TASKS},
     {CC_OPT_INT, 0, "alternatives", "N", offsetof(struct cc_map_options, alternatives),
