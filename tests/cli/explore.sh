@@ -276,6 +276,36 @@ for compiler in gcc clang; do
 done
 cd ..
 
+# --- memory that the run names as its owner does, not as the loop does ---
+mkdir owner && cd owner
+cat >o.c <<'XX'
+#include <stdio.h>
+static int slow(int x)
+{
+    for (int k = 0; k < 30; k++)
+        x = x * 5 / 4 + k;
+    return x;
+}
+static void tally(unsigned *h, int n)
+{
+    for (int i = 0; i < n; i++)
+        h[slow(i) & 63]++;
+}
+int main(void)
+{
+    unsigned bins[64] = {0};
+    tally(bins, 2000);
+    printf("%u\n", bins[3]);
+    return 0;
+}
+XX
+gcc -O2 -g -o o o.c && "$CORECAST" explore -q -p cortex-a53-quad --keep o.cast -- ./o >/dev/null 2>"$WORK/err"
+cc explore o.cast -p cortex-a53-quad --json --patch o.diff
+is "$(json '[.plans[0].directives[]|"\(.line) \(.pragma|sub(".*omp "; "")|sub(" schedule.*"; ""))"]|sort|join(", ")')" "10 parallel for, 11 atomic" "updated by its name in the loop"
+want=$(./o); patch -s -p1 <o.diff && gcc -O2 -Wall -Werror -fopenmp -o o o.c
+is "$(OMP_NUM_THREADS=3 ./o)" "$want" "which compiles, with the same result"
+cd ..
+
 # --- source that needs flags ---
 mkdir -p flags/inc flags/src && cd flags
 echo 'static double half(double x) { double s = x; for (int k = 0; k < 20; k++) s = s * 0.5 + 1; return s; }' >inc/half.h

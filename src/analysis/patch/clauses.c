@@ -156,18 +156,31 @@ static void put_list(struct writer *w, const char *clause, const char *const *na
         cc_buf_puts(&w->data, ")");
 }
 
+/* A variable that the run shows may have another name here: it is a caller's. */
+static bool named_here(const struct cc_source_loop *s, const char *name)
+{
+    for (size_t i = 0; s && i < s->variables.n; i++)
+        if (strcmp(s->variables.v[i].name, name) == 0)
+            return true;
+    return !s || source_array(s, name);
+}
+
 static void put_reductions(struct writer *w, const struct cc_loop *l, const struct cc_source_loop *s)
 {
     for (size_t i = 0; i < l->reductions.n && !w->refused; i++) {
         const struct cc_loop_reduction *r = &l->reductions.v[i];
         const struct cc_source_array *pointer = source_array(s, r->variable);
         const struct cc_patch_array *large = r->variable ? array_of(w->f, r->variable) : NULL;
-        bool nameless = !is_identifier(r->variable);
+        bool nameless = !is_identifier(r->variable) || !named_here(s, r->variable);
         if (nameless ? take_nameless(w, l, s, r->variable)
                      : ((pointer && !pointer->whole) || (large && large->bytes > MOST_ON_STACK)) &&
                            take_atomics(w, s, r->variable))
             continue;
         check_name(w, r->variable);
+        if (!w->refused && nameless)
+            w->refused = cc_arena_printf(
+                w->arena, "iterations combine %s, which has no name in the loop to put into a clause",
+                r->variable);
         if (!w->refused && !is_operator(r->op))
             w->refused = cc_arena_printf(w->arena, "OpenMP has no reduction by '%s'", r->op ? r->op : "?");
         if (w->refused)
@@ -203,7 +216,7 @@ static const char *inexpressible(const struct cc_loop *l, const struct cc_source
                     "iterations only combine elements of %s (%s), a pointer whose length no clause knows: "
                     "declare it as an array, or give each thread its own and add them up",
                     name, l->reductions.v[i].op);
-        if (!name || !is_identifier(name))
+        if (!name || !is_identifier(name) || !named_here(s, name))
             return cc_arena_printf(
                 arena, "iterations combine %s, which has no name in the loop to put into a clause",
                 name ? name : "a value");
