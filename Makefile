@@ -108,6 +108,10 @@ bench-loops: build
 .PHONY: bench-page
 bench-page: deps-check build
 	@bench/page.sh $(BUILD)
+.PHONY: check-firefox
+# The report page's tests in Firefox instead of Chromium (FIREFOX=path, or Debian's firefox-esr); a note if there is none
+check-firefox: build
+	@BROWSER=firefox SOURCE=$(CURDIR) CORECAST=$(abspath $(BUILD))/corecast MAKE_CAST=$(abspath $(BUILD))/tests/make-cast tests/cli/page.sh
 .PHONY: check-threads
 check-threads: build
 	@tools/check-threads.sh $(BUILD)

@@ -53,6 +53,7 @@ const AXES: Record<string, { what: string; key: string; log: boolean; show: (v: 
   bytes_per_access: { what: 'bytes a memory instruction', key: 'bytes_per_access', log: false, show: (v) => v.toFixed(1), tip: 'how wide accesses are' },
 };
 
+const AXIS = 'share of the instructions';
 const DRAWN = 150; // functions that can be pointed at; the others are specks
 
 interface Dot {
@@ -71,9 +72,10 @@ interface Label {
 
 // Names beside their dots, right or left of them, those of most instructions first, as long as none meets another. Dots in one place have one label.
 function labelled(dots: Dot[], left: number, right: number): Label[] {
-  const labels: Label[] = [], done: Dot[] = [];
+  const title = { text: AXIS, x: left + 4, y: 24, w: AXIS.length * 7.2 };
+  const labels: Label[] = [title], done: Dot[] = [];
   for (const d of dots.slice(0, 40)) {
-    if (labels.length >= 12) break;
+    if (labels.length > 12) break;
     if (done.some((o) => Math.hypot(o.x - d.x, o.y - d.y) < 4)) continue;
     const same = dots.filter((o) => o !== d && Math.hypot(o.x - d.x, o.y - d.y) < 4);
     const text = short(d.name, 18) + (same.length === 1 ? `, ${short(same[0]!.name, 18)}` : same.length > 1 ? ` and ${same.length} more` : '');
@@ -115,7 +117,6 @@ function Scatter(props: { rows: Row[]; by: string; pick: (r: Row) => void }): JS
           return <circle key={i} cx={x(r[axis.key])} cy={y(Math.max(y.domain()[0]!, r['self']))} r={radius(r)} class={`dot fill-${tone(hash(r['name']))}`} data-tip={tip} onClick={() => props.pick(r)} />;
         })}
         {labels.map((l, i) => <text key={i} x={l.x} y={l.y} class="axis halo label">{l.text}</text>)}
-        <text x={left + 4} y={24} class="axis halo">share of the instructions</text>
       </svg>
     </div>
   );

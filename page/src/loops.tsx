@@ -159,9 +159,10 @@ function columns(t: Table, pick: (r: Row) => void, depth: Map<Row, number>): Col
 }
 
 function NoLoops(props: { p: Profile }): JSX.Element {
+  if (!props.p.view('loops').missing) return <div class="missing"><p><b>Loops:</b> they were followed, but none of the program ran.</p></div>;
   return (
     <div class="missing">
-      <p><b>Loops:</b> {safe(props.p.view('loops').missing ?? 'no loop ran')}.</p>
+      <p><b>Loops:</b> {safe(props.p.view('loops').missing ?? '')}.</p>
       <p>This tells which loops could run in parallel, and what stops the others; the program needs no marks and no recompilation:</p>
       <p><Command text={recordCommand(props.p, '--loops dependences')} /></p>
     </div>

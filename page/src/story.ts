@@ -36,13 +36,17 @@ function time(p: Profile): Sentence | null {
   const own = [...t.rows].filter((r) => r['name'] !== '<runtime>').sort((a, b) => b['exclusive'] - a['exclusive']);
   const hot = own.slice(0, 3).filter((r) => r['exclusive'] > 0);
   if (!hot.length) return null;
+  const libraries = ((t.rows.find((r) => r['name'] === '<runtime>')?.['exclusive'] as number | undefined) ?? 0) / total;
+  const few = own.length > 20 && hot[0]!['exclusive'] / total < 0.05;
   const place1 = place(hot[0]!['file'], hot[0]!['line']);
   return {
     id: 'time', title: 'Where the time goes', href: link('calls'), proof: 'call tree',
     parts: [
       'Of ', fig(total, 'instructions', col('count', 'executed by the whole run', 'instructions')), ' instructions, ',
       part(hot[0]!['exclusive'] / total, 'own share', 'instructions it executed itself, of the whole run'), ' run in ', name(hot[0]!['name']), place1 ? ` (${place1})` : '',
-      ...(hot.length > 1 ? [', then ', ...join(hot.slice(1).map((r) => [name(r['name']), ' with ', part(r['exclusive'] / total, 'own share', 'instructions it executed itself, of the whole run')]))] : []), '.',
+      ...(hot.length > 1 ? [', then ', ...join(hot.slice(1).map((r) => [name(r['name']), ' with ', part(r['exclusive'] / total, 'own share', 'instructions it executed itself, of the whole run')]))] : []),
+      ...(few ? [': they are spread over ', fig(own.length, 'functions', col('int', 'functions that ran', 'functions')), ' functions'] : []),
+      ...(libraries >= 0.1 ? ['; ', part(libraries, 'own share', 'instructions of the run-time libraries, and of what starts and ends the program'), ' are those of run-time libraries, start and end'] : []), '.',
     ],
   };
 }
@@ -52,9 +56,11 @@ function time(p: Profile): Sentence | null {
 const where = (l: Row): Part[] => [name(l['id']), ` in ${short(l['function'] ?? '', 40)}`];
 const shareOf = (l: Row): Part => part(l['share'], 'share', 'instructions of the loop and of all it calls, of the whole run');
 
-function noLoops(p: Profile): Sentence[] {
+// Followed, but there was none; counted, but not followed; not asked for.
+function noLoops(p: Profile, counted: boolean): Sentence[] {
+  if (!p.view('loops').missing && !counted) return [{ id: 'parallel', title: 'What could run in parallel', href: link('functions'), proof: 'functions', parts: ['No loop of the program ran: there are no iterations to share out. What could run beside each other are functions that do not need each other\'s data.'] }];
   return [
-    { id: 'parallel', title: 'What could run in parallel', href: link('loops'), proof: 'how', parts: ['Loops were not followed in this recording. It takes no marks and no recompilation: ', { command: recordCommand(p, '--loops dependences') }, ' tells which could run in parallel, and what stops the others.'] },
+    { id: 'parallel', title: 'What could run in parallel', href: link('loops'), proof: 'how', parts: [counted ? 'Loops were counted, but not what their iterations need of each other.' : 'Loops were not followed in this recording.', ' It takes no marks and no recompilation: ', { command: recordCommand(p, '--loops dependences') }, ' tells which could run in parallel, and what stops the others.'] },
   ];
 }
 
@@ -63,7 +69,7 @@ function parallel(loops: Loop[], rows: Row[], best: Loop[]): Sentence {
   const can = matter.filter((r) => CAN_RUN.has(r['verdict']));
   const top = [...best].filter((l) => l.row['share'] >= HERE).sort((a, b) => b.row['share'] - a.row['share']).slice(0, 3);
   const at = top.length ? loops.indexOf(top[0]!) : 0;
-  const counts: Part[] = [
+  const counts: Part[] = matter.length === 1 ? ['The one loop with at least 1 % of the instructions could ', can.length ? '' : 'not ', 'run in parallel'] : [
     fig(can.length, 'loops that could run in parallel', col('int', 'verdict parallel, private or reduction', 'loops')), ' of the ',
     fig(matter.length, 'loops that matter', col('int', 'loops with at least 1 % of the instructions', 'loops')), ' loops with at least 1 % of the instructions could run in parallel',
   ];
@@ -88,7 +94,9 @@ function stopped(loops: Loop[], rows: Row[]): Sentence {
 
 function data(p: Profile): Sentence | null {
   const flow = flowOf(p, 'function', '');
-  const first = flow.streams[0];
+  // between functions of the program if one is heavy enough: what libraries do with their own data is of little use
+  const own = flow.streams.find((s) => !s.from.startsWith('<') && !s.to.startsWith('<'));
+  const first = own && own.bytes >= 0.02 * flow.between ? own : flow.streams[0];
   if (!first) return null;
   const fresh = flow.streams.reduce((s, x) => s + ((x.row['fresh'] as number | null) ?? 0), 0);
   const known = flow.streams.every((s) => typeof s.row['fresh'] === 'number');
@@ -97,7 +105,7 @@ function data(p: Profile): Sentence | null {
     parts: [
       fig(flow.between, 'bytes between functions', col('bytes', 'bytes read that another function wrote; every read counts', 'bytes')), ' flow between functions',
       ...(known && flow.between ? ['; ', part(1 - fresh / flow.between, 'read again', 'part of these bytes whose value the reader had read before'), ' of that is the same data read again'] : []),
-      '. The heaviest stream, ', fig(first.bytes, 'bytes', col('bytes', 'every read counts', 'bytes')), ', goes from ', name(first.from), ' to ', name(first.to),
+      first === flow.streams[0] ? '. The heaviest stream, ' : '. The heaviest stream between functions of the program, ', fig(first.bytes, 'bytes', col('bytes', 'every read counts', 'bytes')), ', goes from ', name(first.from), ' to ', name(first.to),
       ...(typeof first.row['unma'] === 'number' ? [' through ', fig(first.row['unma'], 'distinct addresses', col('count', 'byte addresses the stream goes through', 'addresses')), ' addresses'] : []), '.',
     ],
   };
@@ -177,7 +185,9 @@ function next(p: Profile, loops: Loop[], best: Loop[], rows: Row[]): Sentence {
     ? ['Look at ', ...where(candidate.row), ': nothing recorded stops it from running in parallel; the source was not at hand to say with which pragma.']
     : rows.length
       ? ['Look at what stops the heaviest loop above']
-      : ['Record loops as said above'];
+      : p.view('loops').missing
+        ? ['Record loops as said above']
+        : ['Try a larger input, or one that enters loops'];
   if (!candidate && limit && typeof limit['limit'] === 'number') parts.push('; without ', name(limit['name']), ' the run would be at most ', fig(limit['limit'], "Amdahl's limit", col('number', 'if this function cost nothing', 'times as fast', 2)), ' times as fast');
   if (!candidate) parts.push('.');
   return { id: 'next', title: 'What to do next', href: candidate ? link('loops', { loop: loops.indexOf(candidate) }) : link('functions'), proof: candidate ? 'the loop' : 'functions', parts };
@@ -188,6 +198,6 @@ export function story(p: Profile): Sentence[] {
   const rows = loops.map((l) => l.row);
   const told = rows.some((r) => r['verdict'] && (r['verdict'] !== 'unknown' || (r['reasons'] as Table | null)?.length));
   const best = outermost(loops);
-  const out = [time(p), ...(rows.length && told ? [parallel(loops, rows, best), stopped(loops, rows)] : noLoops(p)), data(p), found(p) ?? (told ? plan(loops, best) : null), next(p, loops, best, told ? rows : [])];
+  const out = [time(p), ...(rows.length && told ? [parallel(loops, rows, best), stopped(loops, rows)] : noLoops(p, rows.length > 0)), data(p), found(p) ?? (told ? plan(loops, best) : null), next(p, loops, best, told ? rows : [])];
   return out.filter((s): s is Sentence => s !== null);
 }

@@ -42,12 +42,22 @@ function stacked(series: Series[], from: number, to: number, columns: number): {
   return { tops, most: Math.max(1, ...sum) };
 }
 
+// Steps from left to right along the top and back along what is below; columns of one height are one step.
 function areaPath(top: Float64Array, below: Float64Array | null, x: (c: number) => number, y: (v: number) => number): string {
   const n = top.length;
-  let d = '';
-  for (let c = 0; c < n; c++) d += `${c ? 'L' : 'M'}${x(c).toFixed(1)} ${y(top[c]!).toFixed(1)}L${x(c + 1).toFixed(1)} ${y(top[c]!).toFixed(1)}`;
-  for (let c = n - 1; c >= 0; c--) d += `L${x(c + 1).toFixed(1)} ${y(below?.[c] ?? 0).toFixed(1)}L${x(c).toFixed(1)} ${y(below?.[c] ?? 0).toFixed(1)}`;
-  return `${d}Z`;
+  const ys = (line: Float64Array | null, c: number): string => y(line?.[c] ?? 0).toFixed(1);
+  let at = ys(top, 0);
+  let d = `M${x(0).toFixed(1)} ${at}`;
+  for (let c = 1; c < n; c++) {
+    const next = ys(top, c);
+    if (next !== at) d += `H${x(c).toFixed(1)}V${(at = next)}`;
+  }
+  d += `H${x(n).toFixed(1)}V${(at = ys(below, n - 1))}`;
+  for (let c = n - 2; c >= 0; c--) {
+    const next = ys(below, c);
+    if (next !== at) d += `H${x(c + 1).toFixed(1)}V${(at = next)}`;
+  }
+  return `${d}H${x(0).toFixed(1)}Z`;
 }
 
 interface Span {

@@ -2,7 +2,9 @@
 import puppeteer from 'puppeteer-core';
 import { existsSync } from 'node:fs';
 
-export const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) => existsSync(p));
+// BROWSER=firefox: the same in Firefox, over WebDriver BiDi; FIREFOX tells where it is.
+const firefox = process.env.BROWSER === 'firefox';
+export const program = firefox ? [process.env.FIREFOX ?? '', '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((p) => existsSync(p)) : ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) => existsSync(p));
 
 let n = 0, failed = 0;
 export function ok(good, what, detail = '') {
@@ -41,8 +43,16 @@ export async function open(browser, width = 1280) {
 }
 
 export function launch() {
-  return puppeteer.launch({ executablePath: chromium, headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+  if (firefox) return puppeteer.launch({ browser: 'firefox', executablePath: program, headless: true });
+  return puppeteer.launch({ executablePath: program, headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
 }
+
+// Light or dark, screen or print, as the system would say; Firefox cannot be told over BiDi: there the page's own button says it, and it stays on the screen.
+export async function theme(page, which) {
+  if (firefox) await page.evaluate((t) => void (document.documentElement.dataset.theme = t), which);
+  else await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: which }]);
+}
+export const media = (page, type) => (firefox ? Promise.resolve() : page.emulateMediaType(type));
 
 // Until what was asked for is drawn.
 export const settle = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => setTimeout(r, 0))));

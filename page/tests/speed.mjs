@@ -1,8 +1,8 @@
 // How soon the page is there, and how soon it answers.   node speed.mjs PAGE.html
 import { pathToFileURL } from 'node:url';
-import { chromium, launch, open } from './lib.mjs';
+import { program, launch, open } from './lib.mjs';
 
-if (!chromium) {
+if (!program) {
   console.log('  no chromium: not measured');
   process.exit(0);
 }
@@ -67,6 +67,8 @@ const ACTIONS = [
   ['memory', hash, 'memory'],
   ['time', hash, 'time'],
   ['time: zoom', hash, 'time?zoom=1000-50000'],
+  ['time: calls, 60 arrows', hash, 'time?below=calls&arrows=60'],
+  ['flow: regions and objects', hash, 'flow?by=joined'],
   ['glossary', hash, 'glossary'],
   ['start', hash, 'start'],
 ];
