@@ -2,6 +2,7 @@
 #include "terminal.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <time.h>
@@ -38,19 +39,31 @@ static void add_seconds(char *out, size_t n, double s)
         add(out, n, "%.1f h", s / 3600);
 }
 
+/* Exact as long as it can be read at a glance. */
+static const char *counted(double v, char out[static 24])
+{
+    if (v >= 1e5)
+        return cc_human_count(v, out);
+    snprintf(out, 24, "%.0f", v);
+    return out;
+}
+
 void cc_progress_line(const struct cc_progress *p, double seconds, const struct cc_progress_used *used,
                       char *out, size_t n)
 {
     uint64_t done = atomic_load(&p->done), total = atomic_load(&p->total);
-    double rate = seconds > 0 ? (double)done / seconds : 0;
+    double during = p->told > 0 ? p->told : seconds, rate = during > 0 ? (double)done / during : 0;
+    char count[24];
     snprintf(out, n, "corecast: %s: ", p->what);
     if (p->unit && total)
         add(out, n, "%llu of %llu %s, ", (unsigned long long)CC_MIN(done, total), (unsigned long long)total,
             p->unit);
-    else if (p->unit)
-        add(out, n, "%llu %s, ", (unsigned long long)done, p->unit);
-    if (p->unit && done)
-        add(out, n, "%.*f a second, ", rate < 10 ? 1 : 0, rate);
+    else if (p->unit && (done || !p->ask))
+        add(out, n, "%s %s, ", counted((double)done, count), p->unit);
+    if (p->unit && done && rate < 10)
+        add(out, n, "%.1f a second, ", rate);
+    else if (p->unit && done)
+        add(out, n, "%s a second, ", counted(round(rate), count));
     if (p->unit && total > done && done) {
         add_seconds(out, n, (double)(total - done) / rate);
         add(out, n, " left");
@@ -128,6 +141,11 @@ static void draw(struct cc_progress *p)
     struct cc_progress_used used = {0};
     uint64_t written = 0;
     double seconds = now() - p->began;
+    uint64_t more = p->ask ? p->ask(p->data) : 0;
+    if (more > atomic_load(&p->done)) {
+        atomic_store(&p->done, more);
+        p->told = seconds;
+    }
     if (p->program)
         children(&used, &written);
     if (is_in_the_way(p, &used, written))
@@ -166,7 +184,7 @@ void cc_progress_begin(struct cc_progress *p, bool shown)
     p->began = now();
     p->running = p->stop = p->drawn = p->hidden = false;
     p->written = 0;
-    p->used = 0;
+    p->used = p->told = 0;
     if (!shown)
         return;
     sigset_t all, old;

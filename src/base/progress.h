@@ -13,6 +13,10 @@ struct cc_progress {
     const char *unit; /* "runs"; NULL: nothing is counted */
     bool program; /* a program of the user's runs: what it uses is told, and it may write to the terminal */
     _Atomic uint64_t done, total; /* total 0: unknown */
+    /* How much is done, for work that nobody here counts: asked before each line; NULL: nobody knows. It does
+     * not allocate. */
+    uint64_t (*ask)(void *data);
+    void *data;
     /* private */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -20,6 +24,7 @@ struct cc_progress {
     bool running, stop, drawn, hidden;
     uint64_t written; /* by the program when it was first looked at */
     double used;      /* CPU time of it when it was last looked at */
+    double told;      /* seconds when `ask` last knew more; 0: never */
     double began;
 };
 

@@ -24,6 +24,8 @@ int main(void)
            "never more than all");
     OK_STR(line_of("tiles", 5000, 0, 4), "corecast: timing: 5000 tiles, 1250 a second, 4 s",
            "of nobody knows how many");
+    OK_STR(line_of("events", 12345678, 0, 4), "corecast: timing: 12.3 M events, 3.09 M a second, 4 s",
+           "many");
     OK_STR(line_of(NULL, 0, 0, 75), "corecast: timing: 1:15 min", "nothing to count");
     char small[24];
     struct cc_progress p = {.what = "a name that is far too long for it"};

@@ -2,6 +2,8 @@
 #include "../base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 enum { MAX_RECORD = 1 << 20 }; /* bytes; the largest holds two paths */
 
@@ -119,4 +121,21 @@ int cc_records_check(const char *path, struct cc_rec_run *ret_run, struct cc_err
         rc = cc_records_next(&r, err);
     cc_records_close(&r);
     return rc;
+}
+
+uint64_t cc_records_instructions(const char *path)
+{
+    struct {
+        char magic[8];
+        struct cc_rec_head head;
+        struct cc_rec_run run;
+    } begin;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, &begin, sizeof begin) : -1;
+    if (fd >= 0)
+        close(fd);
+    bool known = n == (ssize_t)sizeof begin &&
+                 memcmp(begin.magic, CC_RECORD_MAGIC, sizeof begin.magic) == 0 &&
+                 begin.head.tag == CC_REC_RUN && begin.head.size >= sizeof begin.run;
+    return known ? begin.run.instructions : 0;
 }

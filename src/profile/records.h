@@ -24,6 +24,10 @@ int cc_records_next(struct cc_records *r, struct cc_err *err);
 /* Goes through the whole file: negative if it is not one whole snapshot. */
 int cc_records_check(const char *path, struct cc_rec_run *ret_run, struct cc_err *err);
 
+/* How many instructions had run, of a file that may still be written: the count stands at its begin. 0: not
+ * known. Allocates nothing. */
+uint64_t cc_records_instructions(const char *path);
+
 /* The string of `size` bytes at `at` bytes after the fixed struct; NULL if the record is too short for it or
  * it holds a NUL. Not terminated. */
 const char *cc_records_text(const struct cc_records *r, uint64_t at, uint32_t size);

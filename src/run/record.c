@@ -3,6 +3,7 @@
 #include "engine.h"
 #include "folder.h"
 #include "../profile/channels.h"
+#include "../profile/records.h"
 #include "loops_file.h"
 #include "../binary/runtime.h"
 #include "../binary/symbols.h"
@@ -331,6 +332,31 @@ static int prepare(struct run *r, struct cc_record_result *ret, struct cc_err *e
     return engine == CC_ENGINE_VALGRIND ? valgrind_command(r, err) : qemu_command(r, err);
 }
 
+/* --- how far it is --- */
+
+/* Snapshots go to two files in turn; the count is at the begin of each, so that a half-written one will do.
+ */
+uint64_t cc_record_watched(void *watch)
+{
+    const struct cc_record_watch *w = watch;
+    uint64_t most = 0;
+    for (int i = 0; w->known && i < 2; i++) {
+        char path[sizeof w->path + 16];
+        snprintf(path, sizeof path, "%s.%d", w->path, i);
+        most = CC_MAX(most, cc_records_instructions(path));
+    }
+    return most;
+}
+
+static void let_watch(const struct run *r)
+{
+    struct cc_record_watch *w = r->o->watch;
+    if (!w || strlen(r->told.out) >= sizeof w->path)
+        return;
+    snprintf(w->path, sizeof w->path, "%s", r->told.out);
+    w->known = true;
+}
+
 /* Signals that come once the program has ended would find us making its profile: that is finished first. */
 int cc_record(const struct cc_record_options *o, const struct cc_target *target, char **argv,
               struct cc_record_result *ret, struct cc_err *err)
@@ -339,8 +365,10 @@ int cc_record(const struct cc_record_options *o, const struct cc_target *target,
     *ret = (struct cc_record_result){.status = CC_EOWN, .left = cc_folder_left(o->output)};
     cc_child_hold();
     int rc = prepare(&r, ret, err);
-    if (rc == 0)
+    if (rc == 0) {
+        let_watch(&r);
         rc = run_engine(&r, err);
+    }
     if (rc == 0)
         rc = take_records(&r, ret, err);
     cc_folder_remove(&r.folder);

@@ -5,7 +5,16 @@
 #include "target.h"
 #include "../../collect/options.h"
 
+#include <stdatomic.h>
+
 enum cc_engine { CC_ENGINE_AUTO, CC_ENGINE_VALGRIND, CC_ENGINE_QEMU, CC_ENGINE_NATIVE };
+
+/* How many instructions a program that is being recorded has executed, as its last snapshot tells. */
+struct cc_record_watch {
+    char path[4096]; /* of the records, private */
+    _Atomic bool known;
+};
+uint64_t cc_record_watched(void *watch);
 
 struct cc_record_options {
     enum cc_engine engine;
@@ -14,8 +23,9 @@ struct cc_record_options {
     size_t nregions;
     const char *const *channels; /* PRODUCER:CONSUMER each, to be watched */
     size_t nchannels;
-    const char *loops_for;     /* NAME,NAME…: only loops of these functions; NULL: of all */
-    struct cc_options collect; /* what else the collector is asked for; what is found here is filled in */
+    const char *loops_for;         /* NAME,NAME…: only loops of these functions; NULL: of all */
+    struct cc_record_watch *watch; /* told where to look; NULL: nobody watches */
+    struct cc_options collect;     /* what else the collector is asked for; what is found here is filled in */
 };
 
 struct cc_record_result {

@@ -173,10 +173,13 @@ static int record_instrumented(const struct options *o, const char *output, cons
                                        .collect = o->collect};
     /* arrays that are read in turns are told apart by that */
     record.collect.objects |= o->channels.n > 0 && !o->collect.plain;
+    struct cc_record_watch watch = {.known = false};
+    record.watch = &watch;
     struct cc_record_result result = {0};
     CC_CLEANUP(cc_free_ptr) char *what = cc_asprintf("recording %s", argv[0]);
     CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(what);
-    struct cc_progress progress = {.what = safe, .program = true};
+    struct cc_progress progress = {
+        .what = safe, .unit = "instructions", .program = true, .ask = cc_record_watched, .data = &watch};
     if (!o->vary.n && !o->inputs.n) /* of a set, several run at once */
         cc_output_progress(&o->common, &progress);
     int rc = cc_record(&record, target, argv, &result, err);
