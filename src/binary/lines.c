@@ -125,6 +125,48 @@ struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_
     return place;
 }
 
+static struct cc_line_place call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
+{
+    struct cc_line_place place = {0};
+    Dwarf_Attribute attr;
+    Dwarf_Word file, line;
+    Dwarf_Files *files;
+    size_t n;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr), &file) != 0 ||
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attr), &line) != 0 ||
+        dwarf_getsrcfiles(unit, &files, &n) != 0 || file >= n || !line || line > UINT32_MAX)
+        return place;
+    place.file = dwarf_filesrc(files, file, NULL, NULL);
+    place.line = place.file ? (unsigned)line : 0;
+    if (place.file && place.file[0] != '/')
+        place.folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+    return place;
+}
+
+struct cc_line_place cc_lines_caller(struct cc_lines *l, const char *path, uint64_t address,
+                                     bool (*wanted)(const char *file))
+{
+    struct cc_line_place place = {0};
+    struct module *m = module_of(l, path);
+    const struct range *r = m->mod ? range_of(m, address) : NULL;
+    Dwarf_Die unit, *scopes = NULL, *chain = NULL;
+    if (!r)
+        return place;
+    unit = r->unit;
+    int n = dwarf_getscopes(&unit, address - r->bias, &scopes);
+    n = n > 0 ? dwarf_getscopes_die(&scopes[0], &chain) : 0; /* as they lie in the code */
+    for (int i = 0; i < n && !place.file; i++) {
+        if (dwarf_tag(&chain[i]) != DW_TAG_inlined_subroutine)
+            continue;
+        place = call_of(&unit, &chain[i]);
+        if (place.file && !wanted(place.file))
+            place = (struct cc_line_place){0};
+    }
+    free(chain);
+    free(scopes);
+    return place;
+}
+
 const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t address)
 {
     struct module *m = module_of(l, path);

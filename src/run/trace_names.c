@@ -1,6 +1,7 @@
 /* Names for what a simulation saw: functions, variables and lines of the files it mapped, stacks and heap
  * objects from the plugin. */
 #include "trace_names.h"
+#include "../binary/lines.h"
 #include "../binary/loops.h"
 #include "../binary/runtime.h"
 #include "../binary/segments.h"
@@ -22,6 +23,7 @@ struct module {
 struct context {
     struct cc_trace_writer *w;
     struct cc_symbols *symbols;
+    struct cc_lines *lines;
     CC_VEC(struct module) modules;
     const struct module *module; /* whose symbols come */
     struct cc_arena arena;
@@ -93,6 +95,24 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static bool is_own(const char *file)
+{
+    return strncmp(file, "/usr/", 5) != 0;
+}
+
+/* Code that a system's header put in place belongs to the line of the program that called it. */
+static void line_at(struct context *x, const struct module *m, uint64_t pc, const char **file, unsigned *line)
+{
+    cc_symbols_line(x->symbols, m->path, pc - m->bias, file, line);
+    if (!*file || is_own(*file))
+        return;
+    struct cc_line_place own = cc_lines_caller(x->lines, m->path, pc - m->bias, is_own);
+    if (!own.file)
+        return;
+    *file = own.folder ? cc_arena_printf(&x->arena, "%s/%s", own.folder, own.file) : own.file;
+    *line = own.line;
+}
+
 struct pcs {
     CC_VEC(uint64_t) v;
 };
@@ -114,7 +134,7 @@ static void add_lines(struct context *x, const struct pcs *pcs)
         const struct module *m = module_at(x, pcs->v.v[i]);
         struct cc_trace_line l = {.addr = pcs->v.v[i]};
         if (m)
-            cc_symbols_line(x->symbols, m->path, l.addr - m->bias, &l.file, &l.line);
+            line_at(x, m, l.addr, &l.file, &l.line);
         if (i > 0 && l.line == last.line &&
             (l.file == last.file || (l.file && last.file && strcmp(l.file, last.file) == 0)))
             continue;
@@ -236,18 +256,35 @@ static const struct module *own_module_at(const struct context *x, const struct 
     return m && strcmp(m->path, s->program[m->program].path) == 0 ? m : NULL;
 }
 
-/* Where a block was asked for: the innermost call that is in the program's own file. */
-static const struct module *site_of(const struct context *x, const struct cc_sim_shared *s,
+/* Is it a call in the program's own file, and in what was written there? */
+static const struct module *written_at(struct context *x, const struct cc_sim_shared *s, uint64_t pc)
+{
+    const char *file = NULL;
+    unsigned line;
+    const struct module *m = own_module_at(x, s, pc);
+    if (m)
+        line_at(x, m, pc, &file, &line);
+    return m && (!file || is_own(file)) ? m : NULL;
+}
+
+/* Where a block was asked for: the innermost call that is in the program's own file, and not in what a header
+ * of the system put there, unless all are. */
+static const struct module *site_of(struct context *x, const struct cc_sim_shared *s,
                                     const struct cc_sim_block *b, uint64_t *ret)
 {
     *ret = b->back - 1;
-    const struct module *m = own_module_at(x, s, *ret);
+    const struct module *m = written_at(x, s, *ret), *any = own_module_at(x, s, *ret);
+    uint64_t place = *ret;
     for (uint32_t c = b->context; !m && c && c <= s->contexts && s->context[c].parent;
          c = s->context[c].parent) {
         *ret = s->context[c].site;
-        m = own_module_at(x, s, *ret);
+        m = written_at(x, s, *ret);
+        if (!any && (any = own_module_at(x, s, *ret)))
+            place = *ret;
     }
-    return m;
+    if (!m)
+        *ret = place;
+    return m ? m : any;
 }
 
 /* "malloc in load (image.c:34)". */
@@ -262,7 +299,7 @@ static void name_block(struct context *x, const struct cc_sim_shared *s, const s
     CC_CLEANUP(cc_free_ptr) char *name = NULL;
     if (m) {
         cc_symbols_find(x->symbols, m->path, site - m->bias, &at);
-        cc_symbols_line(x->symbols, m->path, site - m->bias, &t->file, &t->line);
+        line_at(x, m, site, &t->file, &t->line);
         const char *distance = strstr(at.name, "+0x");
         length = distance ? (int)(distance - at.name) : (int)strlen(at.name);
     }
@@ -305,6 +342,7 @@ void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared 
                           const struct cc_map *seen, const char *firmware)
 {
     struct context x = {.w = w, .symbols = cc_symbols_new()};
+    x.lines = cc_lines_new(x.symbols);
     add_modules(&x, shared, firmware);
     for (size_t i = 0; i < x.modules.n; i++) {
         x.module = &x.modules.v[i];
@@ -324,5 +362,6 @@ void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared 
     add_objects(&x, shared);
     CC_VEC_FINI(&x.modules);
     cc_arena_fini(&x.arena);
+    cc_lines_free(x.lines);
     cc_symbols_free(x.symbols);
 }

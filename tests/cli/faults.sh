@@ -131,10 +131,56 @@ END
 if gcc -O1 -g -fopenmp omp.c -o omp 2>/dev/null; then
     "$CORECAST" simulate -p cortex-a53-quad --trace omp.trace -q -- ./omp >out 2>err
     "$CORECAST" mine contention --json omp.trace >m 2>err
-    is "$(jq -r '.findings[0] | "\(.cause) \(.function) \(.line >= 7 and .line <= 10)"' m)" "barrier main true" "OpenMP: the barrier at the end of an uneven loop"
+    is "$(jq -r '.findings[0] | "\(.cause) \(.function) \(.line) \(.object)"' m)" "barrier main 7 null" "OpenMP: the barrier at the end of an uneven loop, with the region's line and nothing of its runtime"
+    "$CORECAST" mine contention omp.trace >o 2>err; grep -q '^1. barrier at the end of the parallel region omp.c:7 in main' o; ok $? "OpenMP: said as it was written"
     is "$(jq -r '[.findings[] | select(.cause == "critical section")][0] | "\(.function) \(.line >= 13 and .line <= 16)"' m)" "main true" "OpenMP: a critical section"
+    "$CORECAST" simulate -p mesh4x4 -n 16 --mine --json -o m2 -- ./omp >out 2>err
+    is "$(jq '[.findings[] | select(.file == null)] | length' m2)" 0 "OpenMP: workers that have not begun wait for nobody's fault"
     is "$(grep -c 'gomp_\|goacc' m)" 0 "OpenMP: no names of its runtime"
 else
     skip "OpenMP" "no libgomp"
 fi
+
+# C++: what headers put in place belongs to the line that called it, optimised or not
+cat >own.cpp <<'END'
+#include <cstdio>
+#include <mutex>
+#include <thread>
+#include <vector>
+struct Count { long a, b; };
+static std::vector<Count> counts;
+static std::mutex guard;
+static long total;
+static void count(int id, bool lock)
+{
+    for (int i = 0; i < (lock ? 3000 : 10000); i++) {
+        if (lock) {
+            std::lock_guard<std::mutex> held(guard); // LOCK
+            total += i;
+        } else {
+            *(volatile long *)&counts[id].a += i; // COUNT
+        }
+        for (volatile int k = 0; lock && k < 8; k++)
+            ;
+    }
+}
+int main(int argc, char **)
+{
+    counts.resize(64); // RESIZE
+    std::vector<std::thread> t;
+    for (int i = 0; i < 4; i++)
+        t.emplace_back(count, i, argc > 1);
+    for (auto &x : t)
+        x.join();
+    std::printf("%ld\n", total + counts[0].a);
+}
+END
+line() { grep -n "// $1" own.cpp | cut -d: -f1; }
+for o in -O0 -O2; do
+    g++ $o -g -pthread own.cpp -o own++ 2>/dev/null || { skip "C++ $o" "no g++"; continue; }
+    "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./own++ lock >out 2>err
+    is "$(jq -r '.findings[0] | "\(.cause) \(.object) \(.line)"' m)" "lock guard $(line LOCK)" "C++ $o: a lock_guard is the program's line"
+    "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./own++ >out 2>err
+    is "$(jq -r '.findings[0] | "\(.cause) \(.object) \(.line)"' m)" "false sharing new in main (own.cpp:$(line RESIZE)) $(line COUNT)" "C++ $o: a vector is known by who made it grow"
+done
 done_testing

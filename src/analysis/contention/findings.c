@@ -64,7 +64,9 @@ static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, co
                               const char *object)
 {
     switch (l->why) {
-    case LOSS_WAIT:
+    case LOSS_WAIT: /* a worker that has not seen the program yet waits for its first work */
+        if (s->cause == CC_CAUSE_BARRIER && !s->own)
+            return CC_CAUSE_START;
         return s->cause < CC_CAUSES ? s->cause : CC_CAUSE_LOCK;
     case LOSS_JOIN:
         return CC_CAUSE_JOIN;
@@ -168,7 +170,8 @@ static void key_of(struct cc_buf *b, struct grouping *g, const struct loss *l, c
 /* A lock is known by where it is taken, not by where it is given back. */
 static bool gives_back(const struct cc_finding *f)
 {
-    return f->called && (holds(f->called, "unlock") || holds(f->called, "free") || holds(f->called, "post"));
+    return f->called && (holds(f->called, "unlock") || holds(f->called, "free") || holds(f->called, "post") ||
+                         holds(f->called, "::~") /* a guard's end */);
 }
 
 static bool names_better(const struct group *a, const struct group *b)
@@ -237,7 +240,8 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
                                                         : NULL,
                                   .file = s.file,
                                   .line = s.line,
-                                  .object = contention_object_name(o),
+                                  .object = is_runtime(s.called) ? NULL : contention_object_name(o),
+                                  .region = s.region,
                                   .called = s.program && !is_runtime(s.called) ? s.called : NULL,
                                   .from = l->from,
                                   .to = l->to,
@@ -362,7 +366,7 @@ static double least_share(const struct grouping *g, enum cc_cause cause)
 /* Without it, each core that takes part has its share of the cycles back. */
 static double gain_of(const struct cc_findings *f, const struct cc_finding *x)
 {
-    bool all = x->cause == CC_CAUSE_SERIAL || x->cause == CC_CAUSE_JOIN;
+    bool all = x->cause == CC_CAUSE_SERIAL || x->cause == CC_CAUSE_JOIN || x->cause == CC_CAUSE_FAR;
     double cores = all ? f->cores : CC_MAX(x->ncpus, 1u), saved = (double)x->cycles / cores;
     return (double)f->cycles / CC_MAX((double)f->cycles - saved, 0.05 * (double)f->cycles);
 }

@@ -54,6 +54,7 @@ struct cc_finding {
     uint32_t line;
     const char *object; /* NULL if not known */
     const char *called; /* the library's function that the line calls, NULL: none */
+    bool region;        /* at the end of an OpenMP region, which begins at the line */
     uint64_t from, to;  /* addresses */
     uint64_t cycles, events;
     double share, gain; /* of cores x cycles; times as fast without it */

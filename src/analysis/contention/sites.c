@@ -196,6 +196,12 @@ static const struct cc_trace_line *own_line(const struct sites *x, const struct 
     return at->addr >= s->from && at->file && !starts_with(at->file, "/usr/") ? at : l;
 }
 
+/* What a system's header defines is a library's, wherever it was compiled. */
+static bool is_written(const struct cc_trace_line *l)
+{
+    return !starts_with(l->file, "/usr/");
+}
+
 bool contention_in_program(const struct sites *x, uint64_t pc, struct cc_frame *ret)
 {
     const struct cc_trace_symbol *s = cc_trace_find_symbol(x->trace, pc);
@@ -209,40 +215,98 @@ bool contention_in_program(const struct sites *x, uint64_t pc, struct cc_frame *
         ret->loop_file = loop->file;
         ret->loop = loop->line;
     }
-    return true;
+    return is_written(l);
+}
+
+/* The function cut out of a region that the call in this context has run; NULL: it was no region. */
+static const struct cc_trace_symbol *region_of(const struct sites *x, uint32_t call)
+{
+    for (uint32_t i = call + 1; call && i <= cc_trace_contexts(x->trace); i++) {
+        const struct cc_trace_context *c = cc_trace_context(x->trace, i);
+        if (c->parent != call)
+            continue;
+        const struct cc_trace_symbol *from = cc_trace_find_symbol(x->trace, c->site),
+                                     *to = cc_trace_find_symbol(x->trace, c->entry);
+        if (from && to && starts_with(from->name, "GOMP_") && strstr(to->name, "._omp_fn."))
+            return to;
+    }
+    return NULL;
+}
+
+/* Who waits at the end of a region waits in the run-time library: as a worker that has left the region's
+ * function (its frame was not called from there), or in the call that runs it. Compilers give neither a line
+ * of its own. */
+static void find_region(struct site *out, const struct sites *x, const struct cc_trace_symbol *s,
+                        const struct cc_trace_context *by, uint32_t call)
+{
+    bool left = by && !by->entry && strstr(s->name, "._omp_fn.");
+    const struct cc_trace_symbol *region = left ? s : region_of(x, call);
+    if (out->cause != CC_CAUSE_BARRIER || !region || !region->line)
+        return;
+    out->region = true;
+    out->file = region->file ? region->file : out->file;
+    out->line = region->line;
+}
+
+static void take_frame(struct site *out, struct sites *x, const struct cc_trace_symbol *s,
+                       const struct cc_trace_line *l)
+{
+    out->called = out->program ? NULL : out->called;
+    out->function = written_name(x, s->name);
+    out->file = l->file;
+    out->line = l->line;
+    out->program = true;
+}
+
+/* Is the address in the file of a program, whatever else is known of it? */
+static bool is_own(const struct sites *x, uint64_t pc)
+{
+    const char *object = object_at(x, pc);
+    bool own = false;
+    for (unsigned i = 0; object && i < x->programs; i++)
+        own |= x->program[i] && strcmp(object, x->program[i]) == 0;
+    return own;
 }
 
 static struct site find(struct sites *x, uint64_t pc, uint32_t context, bool phase)
 {
-    struct site out = {.cause = CC_CAUSES, .shared = is_shared(x, pc, context)};
+    struct site out = {.cause = CC_CAUSES, .shared = is_shared(x, pc, context)}, header = {0};
     bool in_parallel = false; /* the function found last is used by other threads too */
-    for (unsigned depth = 0; depth < FAR; depth++) {
+    const struct cc_trace_context *by = NULL;
+    for (uint32_t depth = 0, call = 0; depth < FAR; depth++) {
         const struct cc_trace_symbol *s = cc_trace_find_symbol(x->trace, pc);
         const struct cc_trace_line *l = cc_trace_find_line(x->trace, pc);
         const struct cc_trace_context *c = cc_trace_context(x->trace, context);
-        if (is_program(x, s, l)) {
+        bool program = is_program(x, s, l);
+        l = program ? own_line(x, s, l) : l;
+        out.own |= program || is_own(x, pc);
+        if (program && is_written(l)) {
             if (out.program && strcmp(s->name, "main") == 0 && !in_parallel)
                 break;
             in_parallel = cc_map_get(&x->others, s->from) != NULL;
-            out.called = out.program ? NULL : out.called;
-            out.function = written_name(x, s->name);
-            l = own_line(x, s, l);
-            out.file = l->file;
-            out.line = l->line;
-            out.program = true;
+            take_frame(&out, x, s, l);
+            find_region(&out, x, s, by, call);
             if (!phase)
                 break;
         } else if (!out.program) {
             weigh(&out, x, pc);
             if (c && c->parent && c->entry)
                 weigh(&out, x, c->entry);
+            if (program && !header.program) {
+                header = out;
+                take_frame(&header, x, s, l);
+            }
         }
         if (!c || !c->parent)
             break;
+        by = c;
+        call = context;
         pc = c->site;
         context = c->parent;
     }
-    return out;
+    header.own = out.own;
+    header.shared = out.shared;
+    return out.program || !header.program ? out : header;
 }
 
 struct site contention_site(struct sites *x, uint64_t pc, uint32_t context, bool phase)

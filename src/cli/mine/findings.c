@@ -88,7 +88,8 @@ static void say(struct cc_result *r, size_t n, const struct cc_finding *x)
     if (x->object)
         cc_buf_printf(&b, ": '%s'", x->object);
     if (x->file)
-        cc_buf_printf(&b, " at %s:%" PRIu32, cc_text_base(x->file), x->line);
+        cc_buf_printf(&b, " at %s%s:%" PRIu32, x->region ? "the end of the parallel region " : "",
+                      cc_text_base(x->file), x->line);
     if (x->function)
         cc_buf_printf(&b, " in %s", x->function);
     if (x->called)
