@@ -207,10 +207,6 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
         whole.place &= ~UINT64_C(7); /* the low bytes of x86-64's registers are followed by themselves */
     cc_flow_classify(body, &whole, &flow);
     *ret_op = flow.operation;
-    fprintf(stderr,
-            "FLOW loop %u line %u-%u space %d place %llx kind %d class %d first %llx second %llx: %s\n",
-            d->loop, d->first_line, d->second_line, (int)d->space, (unsigned long long)d->place, (int)d->kind,
-            (int)flow.class, (unsigned long long)d->first, (unsigned long long)d->second, flow.reason);
     switch (flow.class) {
     case CC_FLOW_INDUCTION:
         if (d->space == CC_SPACE_REGISTER)
