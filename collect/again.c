@@ -1,6 +1,8 @@
 /* Calls and returns like those before: no region, no frame or thread that has yet to notice a mark, no one
- * who follows calls. What is not so is for stack.c. */
+ * who follows calls, no loop that is left by returning. What is not so is for stack.c. These call nothing but
+ * at their very end, so that they need to save nothing. */
 #include "internal.h"
+#include "data.h"
 
 static inline bool everyday(const struct cc_thread *t)
 {
@@ -46,6 +48,8 @@ bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t
     go_to(t, now, s->from_context, s->to);
     cc_node_take(t, s->entered, s->node);
     t->function = s->function;
+    if (__builtin_expect(t->data != NULL, 0))
+        cc_data_enter(t);
     return true;
 }
 
@@ -63,6 +67,7 @@ void cc_call_learn(struct cc_thread *t, uint32_t from, uint32_t function)
                                                         .entered = cc_node_at(c, t->node)};
 }
 
+/* An activation of before it was known to matter. */
 static inline void find_place(const struct cc_collect *c, struct cc_activation *a)
 {
     if (__builtin_expect(a->place != NULL, 1))
@@ -73,7 +78,7 @@ static inline void find_place(const struct cc_collect *c, struct cc_activation *
 
 bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp)
 {
-    if (!everyday(t) || t->depth < 3)
+    if (!everyday(t) || t->depth < 3 || t->loop_depth >= t->depth)
         return false;
     const struct cc_collect *c = t->owner;
     struct cc_activation *top = &t->activations[t->depth - 1], *below = top - 1;
@@ -84,13 +89,13 @@ bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t
         length >= c->calls.threshold || !entered(t, below->node))
         return false;
     t->depth--;
-    if (t->loop_depth > t->depth)
-        cc_loops_unwind(t, now);
     struct cc_activity *a = &t->activity[t->function];
     if (--a->active == 0)
         a->inclusive += length;
     go_to(t, now, top->place, below->context);
     cc_node_take(t, below->node, below->place->node);
     t->function = below->place->function;
+    if (__builtin_expect(t->data != NULL, 0))
+        cc_data_enter(t);
     return true;
 }

@@ -82,7 +82,7 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
         c->host.put_tasks = NULL;
     if (c->opt.objects || c->opt.loops == CC_LOOPS_DEPENDENCES)
         cc_data_init(c);
-    c->calls.followed = c->opt.objects || c->opt.tasks == CC_TASKS_CALLS;
+    c->calls.followed = c->opt.tasks == CC_TASKS_CALLS;
     make_tables(c);
     make_first(c);
     c->nodes.of_static = special_node(c, CC_NODE_STATIC);

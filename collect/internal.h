@@ -644,11 +644,8 @@ bool cc_runtime_library(const char *soname); /* libraries.c: of the system or of
 uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
 
 /* again.c */
-bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret,
-                  uint64_t sp); /* whether it was made */
 void cc_call_learn(struct cc_thread *t, uint32_t from,
                    uint32_t function); /* it has been made, from that context */
-bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
 
 /* stack.c */
 enum {

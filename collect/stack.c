@@ -222,10 +222,9 @@ static uint32_t stack_flag(const struct cc_thread *t, uint64_t sp)
     return cc_stack_is_new(t, last_sp(t), sp) ? CC_ACTIVATION_STACK : 0;
 }
 
-void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret, uint64_t sp)
+static __attribute__((noinline)) void call_other(struct cc_thread *t, uint64_t raw, uint32_t function,
+                                                 uint64_t ret, uint64_t sp)
 {
-    if (function != CC_OUTSIDE && cc_call_same(t, raw, function, ret, sp))
-        return;
     uint64_t now = cc_now(t, raw);
     if (function != CC_OUTSIDE) {
         if (t->function != CC_OUTSIDE)
@@ -238,6 +237,12 @@ void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret,
         t->out_ret = ret;
         t->out_sp = sp;
     }
+}
+
+void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret, uint64_t sp)
+{
+    if (function == CC_OUTSIDE || !cc_call_same(t, raw, function, ret, sp))
+        call_other(t, raw, function, ret, sp);
 }
 
 /* The activation returns. */
@@ -265,10 +270,9 @@ static bool return_to(struct cc_thread *t, uint64_t now, uint64_t target, bool p
     return false;
 }
 
-void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
+static __attribute__((noinline)) void return_other(struct cc_thread *t, uint64_t raw, uint64_t target,
+                                                   uint64_t sp)
 {
-    if (cc_return_same(t, raw, target, sp))
-        return;
     uint64_t now = cc_now(t, raw);
     size_t i = tail_base(t, t->depth - 1);
     const struct cc_activation *a = &t->activations[i];
@@ -280,6 +284,12 @@ void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
     } else if (!cc_stack_second_guess(t, now, target) && !return_to(t, now, target, true))
         cc_stack_resume(t, now, NULL, target, 0);
     /* else a return that is no return (a jump through ret): cc_arrive sees where it went */
+}
+
+void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
+{
+    if (!cc_return_same(t, raw, target, sp))
+        return_other(t, raw, target, sp);
 }
 
 /* The dynamic loader jumps to the function it has found for a call, or to the start of the program, and is

@@ -15,12 +15,34 @@ FROM_CODE(on_arrival)
     from_collector(s, engine.current);
 }
 
-static void call(UInt function, ULong ret, void *guest)
+static __attribute__((noinline)) void call_other(UInt function, ULong ret, void *guest)
 {
     struct spare *s = spare_of(guest);
     to_collector(engine.current, s);
     cc_call(engine.current, s->count, function, ret, GUEST_SP(guest) + CC_VG_CALL_PUSHES);
     from_collector(s, engine.current);
+}
+
+/* What cc_call_same and cc_return_same change. */
+static inline void from_same(struct spare *s, const struct cc_thread *t)
+{
+    s->function = t->function;
+    s->blocks = (Addr)t->blocks;
+    if (t->loops)
+        s->loop = (Addr)cc_loop_innermost(t);
+}
+
+static inline void call(UInt function, ULong ret, void *guest)
+{
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    t->function = s->function;
+    if (function == CC_OUTSIDE ||
+        !cc_call_same(t, s->count, function, ret, GUEST_SP(guest) + CC_VG_CALL_PUSHES)) {
+        call_other(function, ret, guest);
+        return;
+    }
+    from_same(s, t);
 }
 
 FROM_CODE(on_call)
@@ -52,12 +74,24 @@ FROM_CODE(on_indirect_call)
         call(t->function, site->address, guest);
 }
 
-FROM_CODE(on_return)
+static __attribute__((noinline)) void return_other(void *guest)
 {
     struct spare *s = spare_of(guest);
     to_collector(engine.current, s);
     cc_return(engine.current, s->count, s->target, GUEST_SP(guest));
     from_collector(s, engine.current);
+}
+
+FROM_CODE(on_return)
+{
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    t->function = s->function;
+    if (!cc_return_same(t, s->count, s->target, GUEST_SP(guest))) {
+        return_other(guest);
+        return;
+    }
+    from_same(s, t);
 }
 
 /* A frame begins, or recording is switched, for the whole process: the other threads stand still. */
