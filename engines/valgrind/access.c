@@ -104,7 +104,7 @@ struct read_pair {
 struct write_pair {
     struct cc_store_site both, low, high;
 };
-#define PAIR(kind, one, class)                                                                     \
+#define PAIR(kind, one, class, write)                                                              \
     static __attribute__((noinline)) void other_##kind##_pair##one(ULong a, struct kind##_pair *l) \
     {                                                                                              \
         if (cc_site_##kind##_other(engine.current, a, &l->both, class, spot(a)))                   \
@@ -117,12 +117,20 @@ struct write_pair {
         cc_again(engine.current, a + one, a);                                                      \
         if (!cc_site_##kind(engine.current, a, &l->both, class, spot(a)))                          \
             other_##kind##_pair##one(a, l);                                                        \
+    }                                                                                              \
+    static void data_##kind##_pair##one(ULong a, struct kind##_pair *l)                            \
+    {                                                                                              \
+        cc_data_count(engine.current->data, a, class - 1, write);                                  \
+        cc_data_count(engine.current->data, a + one, class - 1, write);                            \
+        on_##kind##_pair##one(a, l);                                                               \
     }
-PAIR(read, 4, 3)
-PAIR(write, 4, 3)
-PAIR(read, 8, 4)
-PAIR(write, 8, 4)
-static void *const by_pair[2][2] = {{on_read_pair4, on_read_pair8}, {on_write_pair4, on_write_pair8}};
+PAIR(read, 4, 3, false)
+PAIR(write, 4, 3, true)
+PAIR(read, 8, 4, false)
+PAIR(write, 8, 4, true)
+static void *const by_pair[2][2][2] = {
+    {{on_read_pair4, on_read_pair8}, {on_write_pair4, on_write_pair8}},
+    {{data_read_pair4, data_read_pair8}, {data_write_pair4, data_write_pair8}}}; /* [objects][write] */
 
 /* Records stay when code is thrown away, and are found again when it comes back: as many as there is code. */
 struct record {
@@ -298,9 +306,9 @@ IRDirty *cc_vg_locality(const struct access *x, IRExpr *now)
 
 IRDirty *cc_vg_pair(const struct access *x)
 {
-    if (!engine.sites || engine.options.objects || (x->size != 4 && x->size != 8))
+    if (!engine.sites || (x->size != 4 && x->size != 8))
         return NULL;
     UInt class = x->size == 4 ? 2 : 3;
     void *site = record_of(x, class, x->write ? store_pair_new : load_pair_new);
-    return call(by_pair[x->write][class - 2], x->address, (HWord)site, NULL);
+    return call(by_pair[engine.options.objects][x->write][class - 2], x->address, (HWord)site, NULL);
 }
