@@ -271,7 +271,11 @@ static enum how chain_at(const struct cc_thread *t, const struct chain *c, const
     if (!s->sp) {
         for (*ret_at = c->n - 1; *ret_at && c->v[*ret_at].flags & CC_ACTIVATION_TAIL;)
             --*ret_at;
-        return !s->place && c->function != CC_OUTSIDE && c->ret == s->address ? RETURNS : NOT_AT_ALL;
+        if (c->function == CC_OUTSIDE || c->ret != s->address)
+            return NOT_AT_ALL;
+        /* it jumped to code outside, which returns for it */
+        bool below = s->place && *ret_at && function_in(t, &c->v[*ret_at - 1]) == s->place->function;
+        return !s->place || below ? RETURNS : NOT_AT_ALL;
     }
     for (uint32_t i = c->n, n = 0; i-- > 0 && n < WITHIN; n++) {
         uint32_t below = i ? function_in(t, &c->v[i - 1]) : CC_OUTSIDE;
@@ -351,13 +355,24 @@ bool cc_stack_second_guess(struct cc_thread *t, uint64_t now, uint64_t target)
     return true;
 }
 
+/* Whether the caller of activation i waits at the spot for code outside, which called or jumped on to i. Who
+ * was jumped to returns there as well: that may be by a jump to code outside, unless others run above it. */
+static bool waits_below(const struct cc_thread *t, size_t i, const struct spot *s)
+{
+    const struct cc_activation *a = &t->activations[i];
+    if (a->flags & CC_ACTIVATION_OUTSIDE)
+        return a->out_ret == s->address;
+    size_t top = t->depth - 1;
+    while (top > i && t->activations[top].flags & CC_ACTIVATION_TAIL)
+        top--;
+    return (t->function == CC_OUTSIDE || top > i) && !(a->flags & CC_ACTIVATION_TAIL) && a->ret == s->address;
+}
+
 /* sp is not known: one that waits for code outside which went on to another stack. */
 static bool resume_waiting(struct cc_thread *t, uint64_t now, const struct spot *s)
 {
     for (size_t i = t->depth - 1, n = 0; s->place && i >= 2 && n < FAR; i--, n++) {
-        const struct cc_activation *a = &t->activations[i];
-        if (!(a->flags & CC_ACTIVATION_OUTSIDE) || a->out_ret != s->address ||
-            cc_activation_function(t, i - 1) != s->place->function)
+        if (!waits_below(t, i, s) || cc_activation_function(t, i - 1) != s->place->function)
             continue;
         cc_stack_park(t, now, i);
         t->function = s->place->function;

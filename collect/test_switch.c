@@ -179,6 +179,49 @@ static void test_blind(void)
     free(r);
 }
 
+/* Without a stack pointer, each stack switched by a library that is called right where it waits; the library
+ * jumps to the first function of the other. by_jump: the other's yield ends with a jump to the library. */
+static void test_blind_library(bool by_jump)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    uint64_t now = 10;
+    bool right = true;
+    for (uint64_t i = 0; i < 20; i++) {
+        cc_call(t, now += 1, F, 500, 0);
+        cc_call(t, now += 1, CC_OUTSIDE, 0x900, 0);
+        if (i == 0)
+            cc_arrive(t, now += 1, (struct cc_place){BODY, true}, 0x6000, 0);
+        else if (by_jump)
+            cc_arrive(t, now += 1, (struct cc_place){BODY, false}, 0x810, 0);
+        else
+            cc_arrive(t, now += 1, (struct cc_place){YIELD, false}, 0x820, 0);
+        right &= t->function == (i && !by_jump ? YIELD : BODY) && t->depth == (i && !by_jump ? 5 : 4);
+        if (i && !by_jump)
+            cc_return(t, now += 1, 0x810, 0);
+        right &= t->function == BODY;
+        cc_call(t, now += 1, YIELD, 0x810, 0);
+        if (!by_jump)
+            cc_call(t, now += 1, CC_OUTSIDE, 0x820, 0);
+        cc_arrive(t, now += 1, (struct cc_place){F, false}, 0x900, 0);
+        right &= t->function == F && t->depth == 3;
+        cc_return(t, now += 1, 500, 0);
+        right &= t->function == MAIN && t->depth == 2;
+    }
+    OK(right, "blind: a library that is called in two places switches");
+    /* the same address, but reached by a tail call: the function is left */
+    cc_call(t, now += 1, F, 500, 0);
+    cc_call(t, now += 1, CC_OUTSIDE, 0x900, 0);
+    cc_arrive(t, now += 1, (struct cc_place){G, true}, 0x7000, 0);
+    cc_arrive(t, now += 1, (struct cc_place){F, false}, 0x900, 0);
+    OK(t->function == F && t->depth == 3, "blind: left by a jump to the library");
+    cc_thread_end(t, now);
+    struct result *r = snapshot_of(c);
+    OK(r->functions[BODY].calls == 1 && r->functions[YIELD].calls == 20 && r->functions[F].calls == 21,
+       "blind: each activation is one call");
+    free(r);
+}
+
 int main(void)
 {
     test_ping_pong();
@@ -186,5 +229,7 @@ int main(void)
     test_longjmp();
     test_abandoned();
     test_blind();
+    test_blind_library(false);
+    test_blind_library(true);
     return TAP_DONE();
 }
