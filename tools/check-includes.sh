@@ -18,7 +18,7 @@ sim: trace
 engines/valgrind: collect src/isa
 engines/qemu: collect src/isa
 engines/native: include
-engines/simulate: sim trace src/isa include collect/alloc.h engines/qemu/plugin.h engines/qemu/decode.h
+engines/simulate: sim trace src/isa include collect/alloc.h engines/qemu/plugin.h engines/qemu/decode.h engines/qemu/registers.h
 engines/characterize:
 engines/openmp:
 '

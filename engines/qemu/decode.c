@@ -111,3 +111,17 @@ int cc_is_block_zero(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
 {
     return isa == CC_ISA_AARCH64 && size == 4 && (word(bytes, 4) & 0xffffffe0) == 0xd50b7420;
 }
+
+unsigned cc_block_zero_register(const uint8_t *bytes)
+{
+    return word(bytes, 4) & 31;
+}
+
+int cc_block_op(enum cc_isa_id isa, const uint8_t *bytes, size_t size, struct cc_block_op *ret)
+{
+    uint32_t i = isa == CC_ISA_AARCH64 && size == 4 ? word(bytes, 4) : 0;
+    int copies = (i & 0xfbe00c00) == 0x19000400, sets = (i & 0xfbe0cc00) == 0x19c00400;
+    *ret = (struct cc_block_op){
+        .to = i & 31, .count = i >> 5 & 31, .from = i >> 16 & 31, .copies = (uint8_t)copies};
+    return copies || sets;
+}

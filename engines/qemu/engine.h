@@ -1,13 +1,14 @@
 /* The QEMU engine's own: its state, and what its files offer each other.
  *
  * Guest threads run at once, each in its own cc_thread; what the collector shares between them it takes under
- * a lock. QEMU tells neither register values nor call and return, so each block remembers how its last
- * instruction leaves, and the start of the thread's next block tells where it went. */
+ * a lock. QEMU tells neither of call nor of return, so each block remembers how its last instruction leaves,
+ * and the start of the thread's next block tells where it went. */
 #ifndef CC_ENGINES_QEMU_ENGINE_H
 #define CC_ENGINES_QEMU_ENGINE_H
 
 #include "plugin.h"
 #include "decode.h"
+#include "registers.h"
 #include "../../collect/boat.h"
 #include "../../collect/collect.h"
 #include "../../collect/site.h"
@@ -32,6 +33,7 @@ struct block {
     struct cc_block_slot slot;
     bool called; /* has been the target of a call */
     enum cc_flow flow;
+    enum cc_alloc_kind allocator; /* a function of an allocator begins here */
 };
 
 struct instruction {          /* of the program's code */
@@ -46,6 +48,11 @@ struct instruction {          /* of the program's code */
 struct loop_point { /* an address that means something for loops */
     const struct cc_loop_point *point;
     uint32_t left; /* instructions of the block from there on */
+};
+
+struct block_access { /* by an instruction that accesses memory without QEMU's telling */
+    struct instruction *what;
+    struct cc_block_op op; /* .to alone for one that zeroes */
 };
 
 struct mark {
@@ -67,6 +74,8 @@ struct vcpu {
     uint64_t wake;           /* count at which something is due */
     unsigned looks;          /* for the stack, still to do */
     struct cc_call call;     /* that it is in */
+    struct cc_registers registers;
+    uint64_t alloc_ret; /* where the allocator that is running returns to; 0: none is */
 };
 
 /* Of the run. QEMU passes no pointer to all of its callbacks. */
@@ -75,6 +84,10 @@ struct engine {
     pthread_mutex_t lock;
     bool threaded; /* more than one guest thread has ever run */
     unsigned alive;
+    unsigned coming; /* threads that are being made, and have not begun */
+    struct cc_register_map registers;
+    unsigned registers_size;   /* bytes of one */
+    unsigned size_at;          /* cc_plugin_size_at */
     struct cc_options options; /* as the run file has them */
     const char *out;           /* the options' own, or that of a forked child */
     bool silent, loaded;
@@ -99,13 +112,20 @@ struct engine {
 /* hidden: so that it is reached without the table of the shared object */
 extern struct engine engine __attribute__((visibility("hidden")));
 
+/* main.c */
+void cc_qemu_share(
+    void); /* there will be two threads: before the second begins, while the first stands still */
+bool cc_qemu_alone(void); /* one thread runs, and no other is about to */
+void cc_qemu_came(void);  /* one that was coming has begun, or does not come */
+
 /* host.c */
 extern const struct cc_host cc_qemu_host;
 void cc_qemu_board(void);              /* from now on snapshots need no file to be opened */
 void cc_qemu_snapshot(uint32_t flags); /* CC_RUN_* */
 
 /* maps.c */
-void cc_qemu_look_for_program(void); /* where it is, and its initial data */
+/* Where the program is, and its initial data: an address of its code, and where that is in this process. */
+void cc_qemu_look_for_program(uint64_t address, const void *here);
 void cc_qemu_look_for_code(uint64_t address);
 void cc_qemu_look_for_stack(struct vcpu *v, uint64_t a); /* the thread accesses a */
 bool cc_qemu_is_elf(const char *path);
@@ -118,8 +138,17 @@ void cc_qemu_on_loop(unsigned vcpu, void *point); /* a struct loop_point */
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);
-void cc_qemu_on_block_zero(unsigned vcpu, void *unused);
+void cc_qemu_on_block_zero(unsigned vcpu, void *block_access);
+void cc_qemu_on_block_op(unsigned vcpu, void *block_access);
 bool cc_qemu_is_handler(uint64_t address);
+
+/* The same, with QEMU's state of the CPU: for runs that want registers. */
+void cc_qemu_block_from_code(unsigned vcpu, void *block);
+
+/* allocators.c */
+uint64_t cc_qemu_sp(const struct vcpu *v, bool entry); /* entry: as it was before the call. 0: not known */
+void cc_qemu_allocated(struct vcpu *v);                /* back where it was called from */
+void cc_qemu_allocates(struct vcpu *v, const struct block *b); /* at its first instruction */
 
 /* translate.c */
 void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* QEMU does not tell a plugin that the guest crashed, so snapshots are all that is left then: at 32 Ki
  * instructions, each time the count has doubled up to 16 Mi, and every second from then on. Other guest
@@ -13,7 +14,7 @@ static void maybe_snapshot(struct vcpu *v)
     bool early = v->count < STEP;
     time_t now = time(NULL);
     engine.next_look = early ? v->count * 2 : v->count + STEP;
-    if ((now < engine.next_snapshot && !early) || engine.alive > 1)
+    if ((now < engine.next_snapshot && !early) || !cc_qemu_alone())
         return;
     cc_thread_sync(v->thread, v->count);
     cc_qemu_snapshot(0);
@@ -29,6 +30,20 @@ bool cc_qemu_is_handler(uint64_t address)
     return false;
 }
 
+static void handler_begins(struct vcpu *v)
+{
+    cc_signal(v->thread);
+    cc_alloc_interrupted(v->thread);
+}
+
+/* Control is in the program's code and did not come by a return: where an allocator was running, it may have
+ * been left by a jump. */
+static void landed(struct vcpu *v)
+{
+    if (v->alloc_ret && cc_registers_known(&engine.registers, &v->registers))
+        v->alloc_ret = cc_alloc_landed(v->thread, cc_qemu_sp(v, false));
+}
+
 /* The block before ended in a call or return, or this block is another function's. */
 static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
 {
@@ -41,16 +56,17 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
         }
         bool inside = v->last->place.function != CC_OUTSIDE;
         if (b->place.function != CC_OUTSIDE && b->place.entry)
-            cc_call(t, v->count, b->place.function, v->last->after, 0);
+            cc_call(t, v->count, b->place.function, v->last->after, cc_qemu_sp(v, true));
         else if (inside)
-            cc_call(t, v->count, CC_OUTSIDE, v->last->after, 0);
+            cc_call(t, v->count, CC_OUTSIDE, v->last->after, cc_qemu_sp(v, true));
     } else if (flow == CC_FLOW_RETURN && v->last->place.function != CC_OUTSIDE) {
-        cc_return(t, v->count, b->address, 0);
+        cc_return(t, v->count, b->address, cc_qemu_sp(v, false));
     }
     if (b->place.function != CC_OUTSIDE && b->place.function != t->function) {
         if (engine.nhandlers && b->place.entry && cc_qemu_is_handler(b->address) && flow != CC_FLOW_CALL)
-            cc_signal(t);
-        cc_arrive(t, v->count, b->place, b->address, 0);
+            handler_begins(v);
+        landed(v);
+        cc_arrive(t, v->count, b->place, b->address, cc_qemu_sp(v, b->place.entry));
     }
 }
 
@@ -84,6 +100,22 @@ void cc_qemu_on_block(unsigned vcpu, void *data)
     count_code(v->thread, b->slot);
     v->last = b;
     v->instruction = NULL;
+}
+
+CC_FROM_CODE(cc_qemu_block_from_code, cc_qemu_on_block_state);
+__attribute__((used, visibility("hidden"))) void cc_qemu_on_block_state(unsigned vcpu, void *data,
+                                                                        const void *state);
+
+void cc_qemu_on_block_state(unsigned vcpu, void *data, const void *state)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    const struct block *b = data;
+    v->registers.state = CC_STATE_OF(state);
+    if (v->alloc_ret && v->alloc_ret == b->address)
+        cc_qemu_allocated(v);
+    cc_qemu_on_block(vcpu, data);
+    if (b->allocator != CC_ALLOC_NONE)
+        cc_qemu_allocates(v, b);
 }
 
 static void execute_mark(struct vcpu *v, const struct mark *m, uint64_t record)
@@ -259,8 +291,7 @@ void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, vo
 {
     struct vcpu *v = &engine.vcpus[vcpu];
     struct instruction *x = data;
-    /* interface 1: log2 of the size in bits 4-6, read and write in bits 16 and 17; install() checks that */
-    unsigned class = info >> 4 & 7, rw = info >> 16 & 3;
+    unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
     if (__builtin_expect(x->what->seen != CC_INSN_LEARNED, 0))
         learn(vcpu, x->what, v->instruction == data, 1u << class, rw);
     if (__builtin_expect(v->looks, 0))
@@ -283,7 +314,7 @@ void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, vo
 /* QEMU carries it out as compare-and-swap, whose load is none of the program's. */
 void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
 {
-    enum { READ = 1 << 16, WRITE = 1 << 17 };
+    enum { READ = 1 << CC_PLUGIN_RW_AT, WRITE = 2 << CC_PLUGIN_RW_AT };
     if (info & WRITE)
         cc_qemu_on_access(vcpu, info & ~(qemu_plugin_meminfo_t)READ, a, data);
 }
@@ -297,25 +328,63 @@ void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
     cc_qemu_on_access(vcpu, info, a, m->access);
 }
 
-/* DC ZVA: its address is in a register that nobody shows us. It stands in loops of memset that go on where
- * the last store ended. */
+/* Of memory that an instruction accesses without QEMU's telling: first = where its first access was. */
+static void block_access(struct vcpu *v, uint64_t a, uint64_t size, bool write, uint64_t first)
+{
+    enum { PIECE = 64 };
+    for (uint64_t end = a + size, n; a < end; a += n) {
+        n = PIECE - a % PIECE < end - a ? PIECE - a % PIECE : end - a;
+        if (write)
+            cc_write_any(v->thread, a, (uint32_t)n);
+        else
+            cc_read_any(v->thread, a, (uint32_t)n);
+        if (v->thread->locality)
+            cc_locality_access(v->thread, v->count, a, (uint32_t)n, write);
+        if (v->thread->data)
+            cc_data_access(v->thread->data, a, (uint32_t)n, write);
+        if (a != first || !write)
+            cc_again(v->thread, a, first);
+    }
+    if (write)
+        v->stored = a;
+}
+
+/* DC ZVA. Where registers are not told: it stands in loops of memset that go on where the last store ended.
+ */
 void cc_qemu_on_block_zero(unsigned vcpu, void *data)
 {
     struct vcpu *v = &engine.vcpus[vcpu];
-    struct cc_rec_insn *insn = ((const struct instruction *)data)->what;
+    const struct block_access *x = data;
+    struct cc_rec_insn *insn = x->what->what;
     if (insn->seen != CC_INSN_LEARNED) {
         insn->written = add_bytes(0, (unsigned)engine.zero_block);
         insn->seen = CC_INSN_LEARNED;
     }
-    uint64_t a = v->stored & ~(engine.zero_block - 1);
-    for (uint64_t i = 0; i < engine.zero_block; i += 64) {
-        cc_write_any(v->thread, a + i, 64);
-        if (v->thread->locality)
-            cc_locality_access(v->thread, v->count, a + i, 64, true);
-        if (v->thread->data)
-            cc_data_access(v->thread->data, a + i, 64, true);
-        if (i)
-            cc_again(v->thread, a + i, a);
-    }
-    v->stored = a + engine.zero_block;
+    uint64_t a = v->registers.general ? cc_register_general(&v->registers, x->op.to) : v->stored;
+    a &= ~(engine.zero_block - 1);
+    block_access(v, a, engine.zero_block, true, a);
+}
+
+/* As much of it as there is memory: the instruction ends there too, by a fault. */
+static uint64_t mapped(uint64_t a, uint64_t size)
+{
+    enum { STEP = 1 << 20, PAGE = 4096 };
+    unsigned char pages[STEP / PAGE + 1];
+    uint64_t from = (a + engine.base) & ~(uint64_t)(PAGE - 1), done = 0;
+    while (done < size && mincore((void *)(uintptr_t)(from + done), STEP, pages) == 0)
+        done += STEP;
+    return done + STEP < size ? done + STEP : size;
+}
+
+void cc_qemu_on_block_op(unsigned vcpu, void *data)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    const struct block_access *x = data;
+    if (!v->registers.general)
+        return;
+    uint64_t to = cc_register_general(&v->registers, x->op.to),
+             n = mapped(to, cc_register_general(&v->registers, x->op.count));
+    if (x->op.copies)
+        block_access(v, cc_register_general(&v->registers, x->op.from), n, false, to);
+    block_access(v, to, n, true, to);
 }

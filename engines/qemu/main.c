@@ -1,5 +1,4 @@
-/* The QEMU engine: a user-mode plugin (interface 1, QEMU 7.2) that feeds the collector. Its life and that of
- * threads. */
+/* The QEMU engine: a user-mode plugin that feeds the collector. Its life and that of threads. */
 #include "engine.h"
 
 #include <string.h>
@@ -7,7 +6,28 @@
 
 struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+void cc_qemu_share(void)
+{
+    if (engine.threaded)
+        return;
+    cc_sites_flush(engine.collect, true);
+    engine.threaded = true;
+}
+
+bool cc_qemu_alone(void)
+{
+    return __atomic_load_n(&engine.alive, __ATOMIC_SEQ_CST) +
+               __atomic_load_n(&engine.coming, __ATOMIC_SEQ_CST) <=
+           1;
+}
+
+void cc_qemu_came(void)
+{
+    unsigned n = __atomic_load_n(&engine.coming, __ATOMIC_SEQ_CST);
+    while (n &&
+           !__atomic_compare_exchange_n(&engine.coming, &n, n - 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        ;
+}
 
 static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
 {
@@ -16,9 +36,9 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
         _exit(125);
     struct vcpu *v = &engine.vcpus[vcpu];
     uint64_t start = 0;
-    if (__atomic_fetch_add(&engine.alive, 1, __ATOMIC_SEQ_CST) > 0 && !engine.threaded) {
-        cc_sites_flush(engine.collect, true); /* the first thread is making the second, and waits */
-        engine.threaded = true;
+    if (__atomic_fetch_add(&engine.alive, 1, __ATOMIC_SEQ_CST) > 0) {
+        cc_qemu_share(); /* where it was not yet, the first thread is making the second, and waits */
+        cc_qemu_came();
     }
     for (unsigned i = 0; i < MAX_VCPUS && engine.threaded; i++)
         start += engine.vcpus[i].count;
@@ -26,6 +46,7 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
     v->thread = cc_thread_new(engine.collect, vcpu + 1, start);
     v->looks = engine.options.plain ? 0 : 64;
     cc_data_clock(v->thread, &v->count);
+    cc_registers_open(&engine.registers, &v->registers);
 }
 
 static void on_thread_end(qemu_plugin_id_t id, unsigned vcpu)
@@ -66,12 +87,15 @@ static bool start(int argc, char **argv)
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                            char **argv)
 {
-    if (info->system_emulation || !start(argc, argv))
+    if (info->system_emulation || !cc_plugin_begin(info) || !start(argc, argv))
         return -1;
     engine.isa = cc_isa_of_machine((unsigned)engine.options.machine);
     if (!engine.isa)
         return -1;
     engine.out = engine.options.out;
+    engine.size_at = cc_plugin_size_at();
+    engine.registers_size = engine.isa->wide ? 8 : 4;
+    cc_register_map_init(&engine.registers, engine.isa);
     engine.zero_block = 512; /* QEMU's "max" CPU */
     engine.pid = getpid();
     engine.next_look = 1 << 15;

@@ -1,7 +1,6 @@
 /* What is mapped: read from /proc/self/maps whenever code turns up that no binary covers. */
 #include "engine.h"
 
-#include <elf.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,56 +45,6 @@ static bool is_own(const char *path)
 {
     return strcmp(path, engine.options.program) == 0 ||
            (engine.options.own && strncmp(path, engine.options.own, strlen(engine.options.own)) == 0);
-}
-
-/* Lowest executable address in the program file, and the address its first byte is loaded at. */
-static bool program_layout(uint64_t *code, uint64_t *head)
-{
-    unsigned char h[64] = {0}, ph[56] = {0};
-    if (cc_qemu_host.read_file(NULL, engine.options.program, h, sizeof h, 0) < 52)
-        return false;
-    const Elf64_Ehdr *e64 = (const void *)h;
-    const Elf32_Ehdr *e32 = (const void *)h;
-    unsigned n = engine.isa->wide ? e64->e_phnum : e32->e_phnum,
-             size = engine.isa->wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-    uint64_t at = engine.isa->wide ? e64->e_phoff : e32->e_phoff;
-    *code = UINT64_MAX;
-    bool found = false;
-    for (unsigned i = 0; i < n; i++, at += size) {
-        if (cc_qemu_host.read_file(NULL, engine.options.program, ph, size, at) != (long)size)
-            return false;
-        const Elf64_Phdr *p64 = (const void *)ph;
-        const Elf32_Phdr *p32 = (const void *)ph;
-        uint64_t va = engine.isa->wide ? p64->p_vaddr : p32->p_vaddr,
-                 offset = engine.isa->wide ? p64->p_offset : p32->p_offset;
-        uint32_t flags = engine.isa->wide ? p64->p_flags : p32->p_flags;
-        if (p64->p_type != PT_LOAD)
-            continue;
-        if ((flags & PF_X) && va < *code)
-            *code = va;
-        if (offset == 0) {
-            *head = va;
-            found = true;
-        }
-    }
-    return found && *code != UINT64_MAX;
-}
-
-/* Where guest address 0 lies in this process: QEMU tells the guest's address of the program's code, the
- * kernel where the file is. */
-static void find_base(void)
-{
-    uint64_t code = 0, head = 0;
-    FILE *maps = program_layout(&code, &head) ? fopen("/proc/self/maps", "re") : NULL;
-    struct mapping m;
-    while (maps && next_mapping(maps, &m)) {
-        if (strcmp(m.path, engine.options.program) != 0 || m.offset != 0)
-            continue;
-        engine.base = m.start - (qemu_plugin_start_code() - code + head);
-        break;
-    }
-    if (maps)
-        fclose(maps);
 }
 
 /* The file whose mapping holds this code; QEMU does not map guest code executable, so permissions say
@@ -156,8 +105,8 @@ static void look_for_data(void)
         fclose(maps);
 }
 
-void cc_qemu_look_for_program(void)
+void cc_qemu_look_for_program(uint64_t address, const void *here)
 {
-    find_base();
+    engine.base = here ? (uint64_t)(uintptr_t)here - address : 0;
     look_for_data();
 }

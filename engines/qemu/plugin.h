@@ -1,4 +1,9 @@
-/* QEMU's plugin interface, version 1 (QEMU 7.2), as far as Corecast uses it: the header is not packaged. */
+/* QEMU's plugin interface, as far as Corecast uses it: the header is not packaged.
+ *
+ * Versions 1 (QEMU 7.2 to 8.2), 2 (9.0), 3 (9.1), 4 (9.2 to 10.0), 5 (10.1 and 10.2) and those that come
+ * after them while they still take what was made for 5. What not all of them have is weak, so that the plugin
+ * can be loaded by any; what they have under one name with different arguments is behind a function of ours
+ * (plugin.c). */
 #ifndef CC_ENGINES_QEMU_PLUGIN_H
 #define CC_ENGINES_QEMU_PLUGIN_H
 
@@ -7,7 +12,7 @@
 #include <stdint.h>
 
 #define QEMU_PLUGIN_EXPORT __attribute__((visibility("default")))
-enum { QEMU_PLUGIN_VERSION = 1 };
+#define QEMU_PLUGIN_SINCE __attribute__((weak)) /* a later version than 1 */
 
 typedef uint64_t qemu_plugin_id_t;
 typedef uint32_t qemu_plugin_meminfo_t;
@@ -32,7 +37,6 @@ struct qemu_plugin_hwaddr;
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_CB_R_REGS, QEMU_PLUGIN_CB_RW_REGS };
 /* 7.2 delivers R and W callbacks swapped: register RW and ask qemu_plugin_mem_is_store. */
 enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_MEM_RW };
-enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
 
 typedef void (*qemu_plugin_simple_cb_t)(qemu_plugin_id_t id);
 typedef void (*qemu_plugin_udata_cb_t)(qemu_plugin_id_t id, void *userdata);
@@ -60,10 +64,6 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, qemu_plugin
                                           enum qemu_plugin_cb_flags flags, void *userdata);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_plugin_vcpu_udata_cb_t cb,
                                             enum qemu_plugin_cb_flags flags, void *userdata);
-void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb, enum qemu_plugin_op op, void *ptr,
-                                              uint64_t imm);
-void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op,
-                                                void *ptr, uint64_t imm);
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_plugin_vcpu_mem_cb_t cb,
                                       enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw,
                                       void *userdata);
@@ -75,10 +75,10 @@ void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_plugin_udata_cb_t 
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t idx);
-const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
-void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn);
+void *
+qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn); /* in user mode, where it is in this process */
 char *qemu_plugin_insn_disas(const struct qemu_plugin_insn *insn); /* free() it */
 const char *qemu_plugin_insn_symbol(const struct qemu_plugin_insn *insn);
 unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info);
@@ -86,11 +86,44 @@ bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
 struct qemu_plugin_hwaddr *qemu_plugin_get_hwaddr(qemu_plugin_meminfo_t info, uint64_t vaddr);
 bool qemu_plugin_hwaddr_is_io(const struct qemu_plugin_hwaddr *haddr);
 uint64_t qemu_plugin_hwaddr_phys_addr(const struct qemu_plugin_hwaddr *haddr);
-int qemu_plugin_n_vcpus(void);
 void qemu_plugin_outs(const char *string);
-const char *qemu_plugin_path_to_binary(void); /* user mode; free() it */
-uint64_t qemu_plugin_start_code(void);
-uint64_t qemu_plugin_end_code(void);
-uint64_t qemu_plugin_entry_code(void);
+
+/* Version 2: registers. Arrays are GLib's, which QEMU is linked to and we are not. */
+struct qemu_plugin_register;
+struct qemu_plugin_array { /* GArray, GByteArray */
+    char *data;
+    unsigned len;
+};
+struct qemu_plugin_reg_descriptor {
+    struct qemu_plugin_register *handle;
+    const char *name, *feature;
+};
+QEMU_PLUGIN_SINCE struct qemu_plugin_array *qemu_plugin_get_registers(void); /* of the vCPU that calls */
+/* Appends the value to the array. What it returns differs between versions. */
+QEMU_PLUGIN_SINCE int qemu_plugin_read_register(struct qemu_plugin_register *handle,
+                                                struct qemu_plugin_array *to);
+QEMU_PLUGIN_SINCE struct qemu_plugin_array *g_byte_array_new(void);
+QEMU_PLUGIN_SINCE char *g_array_free(struct qemu_plugin_array *array, int and_data);
+
+/* --- ours (plugin.c) --- */
+
+/* First in qemu_plugin_install. False: not an interface that we know. */
+bool cc_plugin_begin(const qemu_info_t *info);
+/* Whether a new vCPU's callback comes from its own thread, some time after the system call that makes it;
+ * before version 2 it comes from within that call. */
+bool cc_plugin_starts_later(void);
+
+enum { CC_PLUGIN_CODE = 16 }; /* bytes of the longest instruction, and one */
+struct cc_plugin_code {
+    uint8_t bytes[CC_PLUGIN_CODE];
+    size_t size;
+};
+struct cc_plugin_code cc_plugin_code(const struct qemu_plugin_insn *insn);
+
+/* Where log2 of the size is in qemu_plugin_meminfo_t (three bits), and whether it reads and writes (two
+ * bits): asking QEMU at each access would take longer than all the rest of it. 0: it does not say it as we
+ * know it. */
+unsigned cc_plugin_size_at(void);
+enum { CC_PLUGIN_RW_AT = 16 };
 
 #endif

@@ -61,7 +61,7 @@ static void before_restriction(struct vcpu *v)
 {
     enum { FILE_SIZE = 1 };
     cc_thread_sync(v->thread, v->count);
-    if (engine.alive == 1 && !engine.boats[0].p)
+    if (cc_qemu_alone() && !engine.boats[0].p)
         cc_qemu_snapshot(0);
     cc_qemu_board();
     enum cc_sys_kind kind = v->call.s->kind;
@@ -73,10 +73,17 @@ static void before_restriction(struct vcpu *v)
 static void before_signal(struct vcpu *v)
 {
     enum { FEW = 8 };
-    if (engine.kills++ >= FEW || engine.alive > 1)
+    if (engine.kills++ >= FEW || !cc_qemu_alone())
         return;
     cc_thread_sync(v->thread, v->count);
     cc_qemu_snapshot(0);
+}
+
+/* A thread of this process; QEMU makes a process of what shares memory until it executes something. */
+static bool makes_thread(const struct cc_call *call)
+{
+    enum { VM = 0x100, VFORK = 0x4000 };
+    return call->s && call->s->race == CC_RACE_CLONE && (call->args[0] & VM) && !(call->args[0] & VFORK);
 }
 
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t a1, uint64_t a2, uint64_t a3,
@@ -89,14 +96,19 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t
                                .args = {a1, a2, a3, a4, a5, a6, a7, a8}};
     for (unsigned i = 0; i < 8 && !engine.isa->wide; i++)
         v->call.args[i] = (uint32_t)v->call.args[i]; /* QEMU extends their sign */
+    cc_registers_prove(&engine.registers, &v->registers, v->call.args);
     cc_syscall_enter(engine.collect, &v->call);
+    if (makes_thread(&v->call)) {
+        __atomic_fetch_add(&engine.coming, 1, __ATOMIC_SEQ_CST);
+        cc_qemu_share();
+    }
     if (cc_syscall_restricts(&v->call) && !engine.silent)
         before_restriction(v);
     if (v->call.s && v->call.s->kind == CC_SYS_KILL && !engine.silent)
         before_signal(v);
     if (v->call.s && v->call.s->kind == CC_SYS_EXEC && !engine.silent) {
         cc_thread_sync(v->thread, v->count);
-        if (engine.alive == 1)
+        if (cc_qemu_alone())
             cc_qemu_snapshot(CC_RUN_EXEC);
     }
 }
@@ -169,6 +181,8 @@ static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, i
         after_fork(v);
     bool error = engine.isa->wide ? ret < 0 && ret >= -4095 : (int32_t)ret < 0 && (int32_t)ret >= -4095;
     int64_t result = engine.isa->wide ? ret : error ? (int32_t)ret : (int64_t)(uint32_t)ret;
+    if (error && makes_thread(&v->call))
+        cc_qemu_came();
     cc_syscall_input(v->thread, &v->call, result, source_of);
     if (!error) {
         cc_syscall_output(v->thread, &v->call, result);

@@ -56,12 +56,12 @@ static uint32_t block_id(struct qemu_plugin_tb *tb, size_t from, size_t to)
     uint64_t address = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, from));
     for (size_t i = from; i < to; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        size_t n = qemu_plugin_insn_size(insn);
-        if (size + n > sizeof code)
+        struct cc_plugin_code one = cc_plugin_code(insn);
+        if (size + one.size > sizeof code)
             return 0;
-        memcpy(code + size, qemu_plugin_insn_data(insn), n);
-        size += n;
-        narrow |= n == 2;
+        memcpy(code + size, one.bytes, one.size);
+        size += one.size;
+        narrow |= one.size == 2;
     }
     bool thumb = engine.isa->id == CC_ISA_ARM && (narrow || cc_code_is_thumb(engine.collect, address));
     return cc_block(engine.collect, address, code, (uint32_t)size, (uint32_t)(to - from), thumb);
@@ -125,10 +125,27 @@ static bool is_thumb(struct qemu_plugin_tb *tb, size_t n)
 
 static void add_access(struct qemu_plugin_insn *insn, struct instruction *what, bool thumb)
 {
-    bool exclusive = cc_is_store_exclusive(engine.isa->id, qemu_plugin_insn_data(insn),
-                                           qemu_plugin_insn_size(insn), thumb);
+    struct cc_plugin_code code = cc_plugin_code(insn);
+    bool exclusive = cc_is_store_exclusive(engine.isa->id, code.bytes, code.size, thumb);
     qemu_plugin_register_vcpu_mem_cb(insn, exclusive ? cc_qemu_on_store_exclusive : cc_qemu_on_access,
                                      QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, what);
+}
+
+static void add_block_access(struct qemu_plugin_insn *insn, struct instruction *what,
+                             const struct cc_plugin_code *code)
+{
+    struct block_access x = {.what = what};
+    bool zeroes = cc_is_block_zero(engine.isa->id, code->bytes, code->size);
+    if (zeroes)
+        x.op.to = (uint8_t)cc_block_zero_register(code->bytes);
+    else if (!cc_block_op(engine.isa->id, code->bytes, code->size, &x.op))
+        return;
+    struct block_access *kept = malloc(sizeof *kept);
+    if (!kept)
+        return;
+    *kept = x;
+    qemu_plugin_register_vcpu_insn_exec_cb(insn, zeroes ? cc_qemu_on_block_zero : cc_qemu_on_block_op,
+                                           CC_REGS_FLAG, kept);
 }
 
 void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -141,7 +158,8 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     n = n < MAX_INSNS ? n : MAX_INSNS; /* QEMU's own bound */
     if (!engine.loaded) {              /* QEMU makes the first vCPU before it loads the program */
         engine.loaded = true;
-        cc_qemu_look_for_program();
+        const struct qemu_plugin_insn *first = qemu_plugin_tb_get_insn(tb, 0);
+        cc_qemu_look_for_program(qemu_plugin_insn_vaddr(first), qemu_plugin_insn_haddr(first));
     }
     struct block *b = calloc(1, sizeof *b);
     b->address = qemu_plugin_tb_vaddr(tb);
@@ -155,20 +173,22 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         add_loops(tb, n);
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        const uint8_t *bytes = qemu_plugin_insn_data(insn);
-        size_t size = qemu_plugin_insn_size(insn);
-        b->after = qemu_plugin_insn_vaddr(insn) + size;
+        struct cc_plugin_code code = cc_plugin_code(insn);
+        b->after = qemu_plugin_insn_vaddr(insn) + code.size;
         bool delay_slot = engine.isa->id == CC_ISA_MIPS && i + 2 == n;
         if (i + 1 == n || delay_slot) {
-            enum cc_flow flow = cc_flow_of(engine.isa->id, bytes, size);
+            enum cc_flow flow = cc_flow_of(engine.isa->id, code.bytes, code.size);
             b->flow = flow != CC_FLOW_NONE ? flow : b->flow;
         }
         const struct cc_mark_site *mark = cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(insn));
         if (!mark || !mark->record)
             add_access(insn, insns[i], thumb);
-        if (cc_is_block_zero(engine.isa->id, bytes, size))
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, cc_qemu_on_block_zero, QEMU_PLUGIN_CB_NO_REGS,
-                                                   insns[i]);
+        add_block_access(insn, insns[i], &code);
     }
-    qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_on_block, QEMU_PLUGIN_CB_NO_REGS, b);
+    bool near;
+    b->allocator = cc_allocator_at(engine.collect, b->address, &near);
+    if (engine.options.objects)
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_block_from_code, CC_REGS_FLAG, b);
+    else
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_on_block, QEMU_PLUGIN_CB_NO_REGS, b);
 }

@@ -1,37 +1,16 @@
 /* Blocks of the heap, by the place that asked for them: calls of malloc and its family are followed by their
- * symbols. QEMU 7.2 shows a plugin no registers, but when a block of code begins all of them are in its CPU
- * state, and generated code calls us with a pointer to that in a host register it never gives up (FROM_CODE
- * in plugin.c). Where each register lies there is the start of a structure that has not moved in ten years;
- * every system call, whose arguments QEMU does tell, proves it again. One that does not agree ends it. */
+ * symbols, where registers are known (engines/qemu/registers.h). */
 #include "../../collect/alloc.h"
 #include "race.h"
 #include "symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
-enum { FUNCTIONS = 512, SLOTS = 2 * CC_SIM_BLOCKS, LOOK_UP = 64, PROOFS = 4, ON_STACK = 255 };
-
-/* Where QEMU keeps a program's registers: that many bytes into its state, a word each. */
-static const struct registers {
-    enum cc_isa_id isa;
-    uint16_t at;
-    uint8_t bytes, arg[3], result;
-    uint8_t sp, back; /* where a call returns to; ON_STACK: it is there */
-    uint8_t call[4];  /* of a system call */
-} known[] = {
-    {CC_ISA_X86, 0, 8, {7, 6, 2}, 0, 4, ON_STACK, {7, 6, 2, 10}},
-    {CC_ISA_AARCH64, 16 * 4, 8, {0, 1, 2}, 0, 31, 30, {0, 1, 2, 3}},
-    {CC_ISA_ARM, 0, 4, {0, 1, 2}, 0, 13, 14, {0, 1, 2, 3}},
-    {CC_ISA_RISCV, 0, 8, {10, 11, 12}, 10, 2, 1, {10, 11, 12, 13}},
-    {CC_ISA_MIPS, 0, 4, {4, 5, 6}, 2, 29, 31, {4, 5, 6, 7}},
-};
+enum { FUNCTIONS = 512, SLOTS = 2 * CC_SIM_BLOCKS, LOOK_UP = 64 };
 
 static struct {
-    unsigned proofs; /* system calls that agreed */
-    bool refuted;
+    struct cc_register_map registers;
     struct {
         uint64_t address;
         enum cc_alloc_kind kind;
@@ -42,42 +21,24 @@ static struct {
 
 /* ---- registers ---- */
 
-static const struct registers *registers(void)
+void heap_begin(void)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].isa == world.isa->id)
-            return &known[i];
-    return NULL;
+    cc_register_map_init(&heap.registers, world.isa);
 }
 
-static uint64_t register_at(const struct thread *t, const struct registers *r, unsigned number)
+void heap_thread(struct thread *t)
 {
-    const char *from = (const char *)t->cpu_state + r->at + (size_t)number * r->bytes;
-    uint64_t wide = 0;
-    uint32_t narrow;
-    if (r->bytes == sizeof wide) {
-        memcpy(&wide, from, sizeof wide);
-        return wide;
-    }
-    memcpy(&narrow, from, sizeof narrow);
-    return narrow;
+    cc_registers_open(&heap.registers, &t->registers);
 }
 
 void heap_prove(const struct thread *t, const uint64_t args[6])
 {
-    const struct registers *r = registers();
-    uint64_t words[48] = {0}; /* read as a stranger's memory: it may be none */
-    struct iovec here = {words, r ? r->at + 32u * r->bytes : 0}, there = {(void *)t->cpu_state, here.iov_len};
-    if (!r || !t->cpu_state || heap.refuted)
-        return;
-    if (heap.proofs < PROOFS && process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)here.iov_len) {
-        heap.refuted = true;
-        return;
-    }
-    uint64_t mask = r->bytes == 8 ? UINT64_MAX : UINT32_MAX;
-    for (unsigned i = 0; i < 4; i++)
-        heap.refuted |= ((register_at(t, r, r->call[i]) ^ args[i]) & mask) != 0;
-    heap.proofs += heap.proofs < PROOFS;
+    cc_registers_prove(&heap.registers, &t->registers, args);
+}
+
+static uint64_t value_of(const struct thread *t, enum cc_register which)
+{
+    return cc_register_get(&heap.registers, &t->registers, which);
 }
 
 /* ---- where the functions are ---- */
@@ -186,17 +147,16 @@ static uint64_t size_asked(const struct call *c)
 
 void heap_enter(struct thread *t, uint8_t kind)
 {
-    const struct registers *r = registers();
-    if (!r || heap.refuted || heap.proofs < PROOFS || !t->cpu_state)
+    if (!cc_registers_known(&heap.registers, &t->registers))
         return;
-    struct call c = {.kind = kind, .context = context_now(t), .sp = register_at(t, r, r->sp)};
+    struct call c = {.kind = kind, .context = context_now(t), .sp = value_of(t, CC_REG_SP)};
     if (t->call.kind && c.sp <= t->call.sp)
         return; /* one that another calls: the outermost counts, unless it was left by a jump */
     for (unsigned i = 0; i < 3; i++)
-        c.args[i] = register_at(t, r, r->arg[i]);
-    if (r->back != ON_STACK)
-        c.back = code_address(register_at(t, r, r->back));
-    else if (!guest_read(c.sp, &c.back, r->bytes))
+        c.args[i] = value_of(t, CC_REG_ARG + i);
+    if (!cc_register_back_on_stack(&heap.registers))
+        c.back = code_address(value_of(t, CC_REG_BACK));
+    else if (!guest_read(c.sp, &c.back, world.isa->wide ? 8 : 4))
         return;
     if (kind == CC_ALLOC_FREE)
         block_ends(c.args[0], now_of(t));
@@ -206,14 +166,13 @@ void heap_enter(struct thread *t, uint8_t kind)
 
 void heap_back(struct thread *t)
 {
-    const struct registers *r = registers();
     struct call c = t->call;
-    uint64_t from = register_at(t, r, r->result), now = now_of(t);
+    uint64_t from = value_of(t, CC_REG_RESULT), now = now_of(t);
     t->call.kind = CC_ALLOC_NONE;
     if (c.kind == CC_ALLOC_POSIX_MEMALIGN) {
         uint64_t failed = from;
         from = 0;
-        if ((uint32_t)failed || !guest_read(c.args[0], &from, r->bytes))
+        if ((uint32_t)failed || !guest_read(c.args[0], &from, world.isa->wide ? 8 : 4))
             return;
     }
     if (from && (c.kind == CC_ALLOC_REALLOC || c.kind == CC_ALLOC_REALLOCARRAY))

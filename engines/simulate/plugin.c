@@ -20,6 +20,7 @@ struct insn {
     uint8_t access;   /* enum cc_sim_kind */
     bool compares;    /* can fail */
     uint8_t foretold; /* so many more executions are taken to meet a contended line */
+    struct cc_block_op op;
 };
 
 struct block {
@@ -36,8 +37,6 @@ enum { ZERO_BLOCK = 64, FORETELL = 8 };
 
 static uint64_t line_size;
 static bool all_start; /* firmware: every core runs from reset (riscv), not only the first */
-
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 static void record(struct thread *t, enum cc_sim_kind kind, uint64_t now, uint64_t pc, uint64_t addr,
                    unsigned size, struct cc_sim_access a)
@@ -284,17 +283,7 @@ static void follow(struct thread *t, const struct block *b)
         heap_enter(t, b->call);
 }
 
-/* Generated code keeps QEMU's state of the CPU in one register: as if it were a third argument. Where it is
- * not known which, there is none. */
-#if defined __aarch64__
-#define FROM_CODE(name, to) __asm__(".text\n" #name ": mov x2, x19\n b " #to "\n")
-#elif defined __x86_64__
-#define FROM_CODE(name, to) __asm__(".text\n" #name ": mov %rbp, %rdx\n jmp " #to "\n")
-#else
-#define FROM_CODE(name, to) __asm__(".set " #name ", " #to "\n")
-#define NO_STATE 1
-#endif
-FROM_CODE(block_from_code, on_block);
+CC_FROM_CODE(block_from_code, on_block);
 void block_from_code(unsigned vcpu, void *data);
 
 __attribute__((used)) void on_block(unsigned vcpu, void *data, const void *cpu_state);
@@ -304,9 +293,7 @@ void on_block(unsigned vcpu, void *data, const void *cpu_state)
     if (atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
-#ifndef NO_STATE
-    t->cpu_state = cpu_state;
-#endif
+    t->registers.state = CC_STATE_OF(cpu_state);
     if (t->flushing) {
         t->flushing = false;
         atomic_fetch_sub(&world.exclusive, 1);
@@ -404,16 +391,44 @@ static void on_mark(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, vo
         object_marked(world.thread[vcpu], addr);
 }
 
-/* Block-zero instructions reach no memory callback and registers cannot be read: the blocks follow the store
- * before the first one, as every memset has it. */
+/* Block-zero instructions reach no memory callback. Where registers cannot be read, the blocks follow the
+ * store before the first one, as every memset has it. */
 static void on_zero(unsigned vcpu, void *data)
 {
     if (atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
-    uint64_t addr = (t->last_store + ZERO_BLOCK) & ~(uint64_t)(ZERO_BLOCK - 1);
+    const struct insn *i = data;
+    uint64_t addr =
+        t->registers.general ? cc_register_general(&t->registers, i->op.to) : t->last_store + ZERO_BLOCK;
+    addr &= ~(uint64_t)(ZERO_BLOCK - 1);
     t->last_store = addr;
     do_access(t, &(struct owed){.insn = data, .kind = CC_SIM_STORE, .addr = addr, .size = ZERO_BLOCK});
+}
+
+/* Those that copy or set any number of bytes reach none either: a line at a time, as far as there is memory.
+ */
+static void on_block_op(unsigned vcpu, void *data)
+{
+    struct insn *i = data;
+    struct thread *t = world.thread[vcpu];
+    if (atomic_load_explicit(&world.off, memory_order_relaxed) || !t->registers.general)
+        return;
+    uint64_t to = cc_register_general(&t->registers, i->op.to),
+             from = cc_register_general(&t->registers, i->op.from);
+    uint64_t n = cc_register_general(&t->registers, i->op.count);
+    char there;
+    for (uint64_t done = 0, size; done < n; done += size) {
+        size = line_size - (to + done) % line_size;
+        size = size < n - done ? size : n - done;
+        if (!world.system && !guest_read(to + done, &there, 1))
+            return;
+        if (i->op.copies)
+            do_access(t, &(struct owed){
+                             .insn = i, .kind = CC_SIM_LOAD, .addr = from + done, .size = (uint32_t)size});
+        do_access(t,
+                  &(struct owed){.insn = i, .kind = CC_SIM_STORE, .addr = to + done, .size = (uint32_t)size});
+    }
 }
 
 static void on_fence(unsigned vcpu, void *data)
@@ -451,12 +466,11 @@ static void on_gate(unsigned vcpu, void *data)
 static struct insn_kind kind_of(const struct qemu_plugin_insn *insn)
 {
     struct insn_kind kind;
-    const void *code = qemu_plugin_insn_data(insn);
-    size_t size = qemu_plugin_insn_size(insn);
-    if (classify_quick(code, size, world.isa->id, &kind))
+    struct cc_plugin_code code = cc_plugin_code(insn);
+    if (classify_quick(code.bytes, code.size, world.isa->id, &kind))
         return kind;
     char *text = qemu_plugin_insn_disas(insn);
-    kind = classify(text, code, size, world.isa->id);
+    kind = classify(text, code.bytes, code.size, world.isa->id);
     free(text);
     return kind;
 }
@@ -475,10 +489,20 @@ static void note_flow(struct qemu_plugin_tb *tb, struct block *b)
     bool mips = world.isa->id == CC_ISA_MIPS;
     for (size_t i = b->n; i-- > 0 && b->n - i <= (mips ? 2u : 1u) && b->flow == CC_FLOW_NONE;) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        b->flow =
-            (uint8_t)cc_flow_of(world.isa->id, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+        struct cc_plugin_code code = cc_plugin_code(insn);
+        b->flow = (uint8_t)cc_flow_of(world.isa->id, code.bytes, code.size);
         b->site = qemu_plugin_insn_vaddr(insn);
     }
+}
+
+static void add_block_access(struct qemu_plugin_insn *insn, struct insn *x, bool zeroes)
+{
+    struct cc_plugin_code code = cc_plugin_code(insn);
+    if (zeroes && code.size == 4) {
+        x->op.to = (uint8_t)cc_block_zero_register(code.bytes);
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, on_zero, CC_REGS_FLAG, x);
+    } else if (cc_block_op(world.isa->id, code.bytes, code.size, &x->op))
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, on_block_op, CC_REGS_FLAG, x);
 }
 
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -508,8 +532,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
                                          QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
         if (world.gates && (x->foretold || kind.cost == CC_SIM_LDST))
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_gate, QEMU_PLUGIN_CB_NO_REGS, x);
-        if (kind.zeroes)
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_zero, QEMU_PLUGIN_CB_NO_REGS, x);
+        add_block_access(insn, x, kind.zeroes);
         if (kind.calls && world.system)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_NO_REGS, NULL);
         if (kind.cost == CC_SIM_SYNC)
@@ -521,10 +544,20 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     for (size_t i = 0; i < n; i++)
         b->insn[i].after = b->cycles - b->insn[i].after;
     note_length(b->cycles);
-    qemu_plugin_register_vcpu_tb_exec_cb(tb, block_from_code, QEMU_PLUGIN_CB_NO_REGS, b);
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, block_from_code,
+                                         world.system ? QEMU_PLUGIN_CB_NO_REGS : CC_REGS_FLAG, b);
 }
 
 /* ---- threads ---- */
+
+/* From version 2 of the interface on, each vCPU tells from a thread of its own that it starts. Firmware's are
+ * numbered in their order and run when all are there, as they are before that version. With the lock. */
+static void await_cores(unsigned number)
+{
+    while (world.system && cc_plugin_starts_later() && world.threads < number)
+        if (!wait_born())
+            return;
+}
 
 static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
 {
@@ -533,6 +566,7 @@ static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
         return;
     enum { CLEAR_TID = 0x200000 };
     pthread_mutex_lock(&world.lock);
+    await_cores(vcpu);
     struct thread *parent = world.cloner;
     struct thread *t = thread_new(vcpu, parent ? now_of(parent) + world.shared->config.wake_cost : 0);
     if (world.system && !all_start && vcpu > 0)
@@ -545,8 +579,12 @@ static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
         t->child_tid = a[0] & CLEAR_TID ? a[x86 ? 3 : 4] : 0;
         guest_note_stack(a[1], t->number);
     }
+    heap_thread(t);
+    world.cloner = NULL;
     sched_next();
     sched_update_limit();
+    pthread_cond_broadcast(&world.born);
+    await_cores(world.cores_told);
     pthread_mutex_unlock(&world.lock);
 }
 
@@ -696,7 +734,12 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     }
     world.pid = getpid();
+    if (!cc_plugin_begin(info)) {
+        fputs("corecast: the simulator's plugin does not know what this QEMU tells of accesses\n", stderr);
+        return -1;
+    }
     world.system = info->system_emulation;
+    world.cores_told = world.system && info->system.smp_vcpus > 0 ? (unsigned)info->system.smp_vcpus : 0;
     world.isa = cc_isa_named(info->target_name);
     if (!world.isa) {
         fprintf(stderr, "corecast: programs for '%s' cannot be simulated\n", info->target_name);
@@ -710,6 +753,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     for (unsigned i = 0; i < world.shared->config.cores; i++)
         world.core[i] = (struct core){.number = i, .last_thread = -1, .stats = &world.shared->stats.core[i]};
     guest_note_host_maps();
+    heap_begin();
     qemu_plugin_register_vcpu_init_cb(id, on_vcpu_start);
     qemu_plugin_register_vcpu_exit_cb(id, on_vcpu_exit);
     qemu_plugin_register_vcpu_idle_cb(id, on_vcpu_idle);

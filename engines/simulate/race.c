@@ -23,7 +23,7 @@ enum { YIELDS = 2 };
 
 enum { GATE_TOKEN = 1, GATE_RELIEF = 2, GATE_OPEN = 4, GATE_OUT = 8, GATE_ASLEEP = 16 };
 
-struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct world world = {.lock = PTHREAD_MUTEX_INITIALIZER, .born = PTHREAD_COND_INITIALIZER};
 
 uint64_t now_of(const struct thread *t)
 {
@@ -438,6 +438,15 @@ static void note_start(uint64_t ready)
         world.shared->start_skew += (ready - first) + (ready - last);
         last = ready;
     }
+}
+
+bool wait_born(void)
+{
+    enum { SECONDS = 5 };
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += SECONDS;
+    return pthread_cond_timedwait(&world.born, &world.lock, &until) == 0;
 }
 
 struct thread *thread_new(unsigned vcpu, uint64_t ready)

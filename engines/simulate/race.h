@@ -5,6 +5,7 @@
 
 #include "../../sim/shared.h"
 #include "../../src/isa/isa.h"
+#include "../qemu/registers.h"
 
 #include <pthread.h>
 #include <sys/types.h>
@@ -116,7 +117,7 @@ struct thread {
     } before[2];        /* what was at the likeliest places before an exchange that can fail */
     uint64_t last_load; /* address */
 
-    const void *cpu_state; /* QEMU's, of this thread; NULL: not known */
+    struct cc_registers registers;
     struct call call;
 
     uint64_t child_tid;  /* address QEMU clears when the thread ends */
@@ -173,6 +174,8 @@ struct world {
     _Atomic bool ending; /* exit_group: other threads must not get through another system call */
     _Atomic uint32_t exclusive; /* calls under way that make QEMU stop all vCPUs (fork) */
     struct thread *cloner;      /* the thread whose new child is being set up */
+    pthread_cond_t born;        /* it is, or another of the firmware's cores */
+    unsigned cores_told;        /* of firmware: how many QEMU will start */
     unsigned running;           /* firmware: cores in the race when last looked at */
     bool system;                /* qemu-system: no system calls, cores that halt */
     pid_t pid;
@@ -195,6 +198,8 @@ void sched_update_limit(void);
 /* Without the lock: sleeps until the token comes. in_code: QEMU takes the thread for running. False:
  * relieved, or a signal came while `interruptible`. */
 bool gate_wait(struct thread *t, bool in_code, bool interruptible);
+/* With the lock: until a thread has started. False: none did for seconds. */
+bool wait_born(void);
 void gate_relieve(struct thread *t);
 void gate_open_all(void);
 /* Without the lock. Only one thread runs at a time: a switch on one host CPU is cheaper than a wake-up on
@@ -237,6 +242,8 @@ void heap_file(const char *path, uint64_t from, uint64_t offset); /* mapped ther
 uint8_t heap_call_at(uint64_t pc);                                /* enum cc_alloc_kind, 0: none */
 void heap_enter(struct thread *t, uint8_t kind); /* the first block of an allocator's function begins */
 void heap_back(struct thread *t);                /* the block it returns to does */
+void heap_begin(void);
+void heap_thread(struct thread *t);                              /* it starts, and runs this */
 void heap_prove(const struct thread *t, const uint64_t args[6]); /* of a system call */
 
 /* context.c; the caller holds the token. */

@@ -642,6 +642,15 @@ static void finish(struct thread *t, const struct cc_syscall *s, int64_t result)
     }
 }
 
+/* Where the child tells of itself from its own thread, its parent does not go on before it has. */
+static void await_child(const struct thread *t)
+{
+    pthread_mutex_lock(&world.lock);
+    while (world.cloner == t && wait_born())
+        ;
+    pthread_mutex_unlock(&world.lock);
+}
+
 void syscall_return(struct thread *t, int64_t number, int64_t result)
 {
     if (t->forking) {
@@ -657,11 +666,13 @@ void syscall_return(struct thread *t, int64_t number, int64_t result)
         return;
     if (number != t->number_called || !atomic_load(&t->in_syscall))
         return;
+    const struct cc_syscall *s = call_of(number);
+    if (s->race == CC_RACE_CLONE && result > 0)
+        await_child(t);
     atomic_store(&t->in_syscall, false);
     unpatch(t);
     come_back(t);
     world.cloner = NULL;
-    const struct cc_syscall *s = call_of(number);
     if (s->race == CC_RACE_CLONE && result > 0 && world.threads == 2) {
         t->flushing = true;
         atomic_fetch_add(&world.exclusive, 1);

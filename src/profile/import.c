@@ -501,6 +501,7 @@ static void put_facts(struct import *im, const struct cc_import_run *run)
     p->lines_shift = im->run.lines_shift;
     p->lines_cut = flags & CC_RUN_LINES_CUT;
     p->objects_cut = p->has_objects && (flags & CC_RUN_OBJECTS_CUT);
+    p->objects_whole = p->has_objects && (flags & CC_RUN_REGISTERS);
     cc_writer_facts(&im->out, p);
     for (size_t i = 0; i < run->narguments; i++) {
         char key[40];

@@ -5,9 +5,9 @@
 #include <libgen.h>
 #include <unistd.h>
 
-/* Of interface 1. 9.0 took away what it adds to counters with; Debian's qemu-user is linked statically since
- * 9.1 and loads no plugin at all. */
-enum { QEMU_FIRST_MAJOR = 7, QEMU_FIRST_MINOR = 2, QEMU_LAST_MAJOR = 8 };
+/* The first that tells plugins of system calls as we need it. Debian's qemu-user is linked statically since 9.1
+ * and loads no plugin at all. */
+enum { QEMU_FIRST_MAJOR = 7, QEMU_FIRST_MINOR = 2 };
 
 int cc_engine_file(const char *name, const char *what, char **ret, struct cc_err *err)
 {
@@ -81,13 +81,12 @@ void cc_engine_explain_qemu(const char *qemu, struct cc_err *err)
     cc_child_fini(&child);
     if (!told)
         cc_err_hint(err, "'%s' does not tell its version: is it QEMU?", qemu);
-    else if (major > QEMU_LAST_MAJOR || major < QEMU_FIRST_MAJOR ||
-             (major == QEMU_FIRST_MAJOR && minor < QEMU_FIRST_MINOR))
-        cc_err_hint(err,
-                    "'%s' is QEMU %d.%d; the plugins of corecast are for 7.2 to 8.2 with plugins switched on "
-                    "(Debian 12's)",
-                    qemu, major, minor);
+    else if (major < QEMU_FIRST_MAJOR || (major == QEMU_FIRST_MAJOR && minor < QEMU_FIRST_MINOR))
+        cc_err_hint(err, "'%s' is QEMU %d.%d; the plugins of corecast are for 7.2 and newer", qemu, major,
+                    minor);
     else
-        cc_err_hint(err, "'%s' is QEMU %d.%d, but perhaps built without plugins (--enable-plugins)", qemu,
-                    major, minor);
+        cc_err_hint(err,
+                    "'%s' is QEMU %d.%d, perhaps built without plugins (Debian's qemu-user is, from 9.1 on): "
+                    "one built with --enable-plugins is found in PATH",
+                    qemu, major, minor);
 }

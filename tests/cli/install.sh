@@ -79,10 +79,13 @@ if [ -n "$helper" ]; then
     cc record --engine auto -o x.cast ./p; is "$RC" 0 "auto takes the other engine then"
 fi
 
-# a QEMU that our plugins are not for
-mkdir fake; printf '#!/bin/sh\n[ "$1" = --version ] && echo "qemu-x version 10.0.2 (Debian 1:10)" && exit\nexit 1\n' >"fake/qemu-$(uname -m)"; chmod +x "fake/qemu-$(uname -m)"
+# a QEMU that our plugins are not for, and one that loads none
+mkdir fake; fake() { printf '#!/bin/sh\n[ "$1" = --version ] && echo "qemu-x version %s (Debian)" && exit\nexit 1\n' "$1" >"fake/qemu-$(uname -m)"; chmod +x "fake/qemu-$(uname -m)"; }
 PATH=$WORK/fake:$PATH
-cc record --engine qemu -o x.cast ./p; fails 125 "is QEMU 10.0; the plugins of corecast are for 7.2" "record names the version of a QEMU it does not know"
-cc simulate -p manycore -n 1 -- ./p; fails 125 "is QEMU 10.0; the plugins" "simulate likewise"
+fake 6.2.0
+cc record --engine qemu -o x.cast ./p; fails 125 "is QEMU 6.2; the plugins of corecast are for 7.2 and newer" "record names the version of a QEMU it does not know"
+fake 10.0.2
+cc record --engine qemu -o x.cast ./p; fails 125 "is QEMU 10.0, perhaps built without plugins" "and says why another may not do"
+cc simulate -p manycore -n 1 -- ./p; fails 125 "is QEMU 10.0, perhaps built without plugins" "simulate likewise"
 is "$(ls x.cast* 2>/dev/null | grep -v '^x.cast$')" "" "nothing is left of these"
 done_testing

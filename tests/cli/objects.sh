@@ -16,12 +16,23 @@ view() { jq -r "$1" view.json; }
 object() { view "[.objects[] | select($1)] | map([$2] | map(tostring) | join(\" \")) | join(\";\")"; }
 access() { view "[.objects[] | select($2) | .id] as \$ids | [.accesses[] | select(.function == \"$1\" and (.object as \$o | \$ids | index(\$o)))] | map([$3] | map(tostring) | join(\" \")) | join(\";\")"; }
 
-for program in prog fixed; do
-    cc record --objects -o p.cast ./$program
-    ok $RC "$program runs"
+# of the program's own kind, and of another where there is a compiler for it
+foreign=x86_64-linux-gnu
+[ "$(uname -m)" = x86_64 ] && foreign=aarch64-linux-gnu
+runs="valgrind:prog valgrind:fixed qemu:prog"
+"$foreign-gcc" -O1 -g -fno-inline -I"$SOURCE/include" -o foreign "$programs/objects.c" -lpthread 2>/dev/null && runs="qemu:foreign $runs"
+for run in $runs; do
+    engine=${run%:*} program=${run#*:}
+    cc record --engine "$engine" --objects -o p.cast ./$program
+    if [ $RC -ne 0 ] && [ "$engine" = qemu ]; then
+        skip "qemu" "no qemu engine here"
+        continue
+    fi
+    ok $RC "$program runs under $engine"
     cc report p.cast --view objects --json
     cp out view.json
     is "$(view .schema)" corecast.objects "$program: the view"
+    is "$(view '.limits | length')" 0 "$engine: nothing that it cannot see"
     table='.name == "table"'
     is "$(object "$table" '.kind, .type, .size, .count')" "global int[256] 1024 1" "a global array"
     is "$(access fill "$table" '.writes, .bytes_written, .unma, .reads')" "256 1024 1024 0" "written once"
@@ -80,18 +91,6 @@ is "$(object '.allocator == "new" and .count == 7' '.freed, .total, .leaked')" "
 is "$(object '.allocator == "new[]" and .total == 400' '.count, .freed') $(access main '.allocator == "new[]" and .total == 400' '.reads, .writes')" "1 1 100 100" "new[] and delete[]"
 is "$(object '.allocator == "new" and .leaked' '.count, .live')" "1 4" "one that is not deleted"
 
-cc record --engine qemu --objects -o r.cast ./prog
-if [ $RC -eq 0 ]; then
-    cc report r.cast --view objects --json
-    cp out view.json
-    is "$(access fill '.name == "table"' '.writes, .unma')" "256 1024" "qemu: globals"
-    is "$(object '.named and .name == "tile"' '.total')" 320 "qemu: names"
-    is "$(access mend '.name == "table"' '.unma, .unma_read, .unma_written')" "400 400 120" "qemu: addresses of each direction"
-    is "$(view '.limits | length > 0')" true "qemu: says what it cannot see"
-    is "$(object '.site[0].function == "huge"' '.size')" 6442450944 "qemu: mapped memory"
-else
-    skip "qemu" "no qemu engine here"
-fi
 cc record -o s.cast ./things
 cc report s.cast --view objects
 fails 3 "recorded without data objects" "a recording without them"

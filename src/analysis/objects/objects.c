@@ -34,11 +34,12 @@ const char **cc_objects_names(const struct cc_profile *p, struct cc_arena *arena
 
 static void find_limits(const struct cc_profile *p, struct cc_objects *o)
 {
-    if (p->engine && strcmp(p->engine, "qemu") == 0) {
+    if (p->engine && strcmp(p->engine, "qemu") == 0 && !p->objects_whole) {
+        o->limits[o->nlimits++] = "this QEMU did not show its registers: heap blocks are one object "
+                                  "'<heap>', except those that are "
+                                  "mapped one by one or named by marks";
         o->limits[o->nlimits++] =
-            "the qemu engine sees no registers: heap blocks are one object '<heap>', except those that are "
-            "mapped one by one or named by marks";
-        o->limits[o->nlimits++] = "the qemu engine sees no frames: the stack of each thread is one object";
+            "without registers there are no frames: the stack of each thread is one object";
     }
     if (p->objects_cut)
         o->limits[o->nlimits++] =

@@ -1,0 +1,167 @@
+/* The plugins in a QEMU that has one version of the interface (INTERFACE) and nothing else: they are loaded,
+ * say a version that it takes, and read code, accesses and registers as it tells them. */
+#include "tap.h"
+#include "decode.h"
+#include "registers.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* --- what such a QEMU has --- */
+
+struct qemu_plugin_insn {
+    uint8_t bytes[4];
+};
+static const struct qemu_plugin_insn setp = {{0x43, 0x04, 0xc1, 0x19}};
+
+enum { SIZE_AT = INTERFACE >= 5 ? 5 : 4 }; /* QEMU 10.2 moved it */
+
+size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn)
+{
+    return sizeof insn->bytes;
+}
+
+unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info)
+{
+    return info >> SIZE_AT & 7;
+}
+
+bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info)
+{
+    return info >> 17 & 1;
+}
+
+#if INTERFACE >= 3
+size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *insn, void *to, size_t size);
+size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *insn, void *to, size_t size)
+{
+    memcpy(to, insn->bytes, size);
+    return size;
+}
+#else
+const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
+const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn)
+{
+    return insn->bytes;
+}
+#endif
+
+#if INTERFACE >= 2
+struct qemu_plugin_register {
+    uint64_t value;
+};
+static struct qemu_plugin_register file[33];
+static char names[33][8];
+
+struct qemu_plugin_array *qemu_plugin_get_registers(void)
+{
+    static struct qemu_plugin_reg_descriptor all[33];
+    static struct qemu_plugin_array array = {(char *)all, 33};
+    for (unsigned i = 0; i < 33; i++) {
+        if (i < 31)
+            snprintf(names[i], sizeof names[i], "x%u", i);
+        all[i] = (struct qemu_plugin_reg_descriptor){&file[i],
+                                                     i < 31    ? names[i]
+                                                     : i == 31 ? "sp"
+                                                               : "pc",
+                                                     NULL};
+        file[i].value = UINT64_C(0x100000000) * i + 7;
+    }
+    return &array;
+}
+
+int qemu_plugin_read_register(struct qemu_plugin_register *handle, struct qemu_plugin_array *to)
+{
+    memcpy(to->data + to->len, &handle->value, sizeof handle->value);
+    to->len += sizeof handle->value;
+    return INTERFACE >= 6 ? 1 : 8;
+}
+
+struct qemu_plugin_array *g_byte_array_new(void)
+{
+    static char room[16];
+    static struct qemu_plugin_array array = {room, 0};
+    return &array;
+}
+
+char *g_array_free(struct qemu_plugin_array *array, int and_data)
+{
+    (void)and_data;
+    return array->data;
+}
+#endif
+
+/* --- tests --- */
+
+static void test_version(void)
+{
+    static const int wanted[] = {0, 1, 2, 2, 4, 5}; /* 3 cannot be told from 2, which it takes */
+    OK_U64(qemu_plugin_version, wanted[INTERFACE], "a version that it takes");
+    qemu_info_t info = {.target_name = "aarch64",
+                        .version = {.min = INTERFACE > 1 ? 2 : 0, .cur = INTERFACE}};
+    OK(cc_plugin_begin(&info), "and whose accesses we can read");
+    OK_U64(cc_plugin_size_at(), SIZE_AT, "the size is where it is");
+    OK(cc_plugin_starts_later() == (INTERFACE >= 2), "who tells that a thread starts");
+    struct cc_plugin_code code = cc_plugin_code(&setp);
+    struct cc_block_op op;
+    OK(code.size == 4 && memcmp(code.bytes, setp.bytes, 4) == 0, "the bytes of an instruction");
+    OK(cc_block_op(CC_ISA_AARCH64, code.bytes, code.size, &op) && op.to == 3 && op.count == 2 && !op.copies,
+       "one that sets memory");
+    code.bytes[1] = 0x44;
+    OK(!cc_block_op(CC_ISA_AARCH64, code.bytes, code.size, &op), "only the first of its three");
+    memcpy(code.bytes, (uint8_t[]){0x20, 0x04, 0x02, 0x1d}, 4); /* cpyp [x0]!, [x2]!, x1! */
+    OK(cc_block_op(CC_ISA_AARCH64, code.bytes, code.size, &op) && op.copies && op.to == 0 && op.from == 2 &&
+           op.count == 1,
+       "one that copies");
+}
+
+static void test_registers(void)
+{
+    struct cc_register_map map;
+    struct cc_registers r = {0};
+    uint64_t state[48] = {0}, args[4] = {1, 2, 3, 4};
+    cc_register_map_init(&map, cc_isa_named("aarch64"));
+    cc_registers_open(&map, &r);
+#if INTERFACE >= 2
+    (void)state;
+    (void)args;
+    OK(cc_registers_known(&map, &r), "registers by their names");
+    OK_U64(cc_register_get(&map, &r, CC_REG_ARG + 2), UINT64_C(0x200000007), "an argument");
+    OK_U64(cc_register_get(&map, &r, CC_REG_SP), UINT64_C(0x1f00000007), "the stack pointer");
+    OK_U64(cc_register_general(&r, 30), UINT64_C(0x1e00000007), "one by its number");
+    OK_U64(cc_register_general(&r, 31), 0, "the one that is zero");
+#else
+    OK(!r.general && !cc_registers_known(&map, &r), "no names");
+    r.state = state;
+    memcpy(state + 8, args, sizeof args);
+    for (int i = 0; i < 4; i++) {
+        OK(!cc_registers_known(&map, &r), "not before they are proven");
+        cc_registers_prove(&map, &r, args);
+    }
+    OK(cc_registers_known(&map, &r) && cc_register_get(&map, &r, CC_REG_ARG + 1) == 2, "then they are");
+    args[3]++;
+    cc_registers_prove(&map, &r, args);
+    OK(!cc_registers_known(&map, &r), "until something else turns up there");
+#endif
+    cc_register_map_init(&map, cc_isa_named("x86_64"));
+    OK(cc_register_back_on_stack(&map), "calls of x86 push");
+}
+
+static void test_load(const char *plugin)
+{
+    void *so = dlopen(plugin, RTLD_NOW | RTLD_LOCAL);
+    if (!so)
+        printf("# %s\n", dlerror());
+    const int *version = so ? dlsym(so, "qemu_plugin_version") : NULL;
+    OK(version && *version == qemu_plugin_version, "%s is loaded", strrchr(plugin, '/') + 1);
+    OK(so && dlsym(so, "qemu_plugin_install"), "and can be installed");
+}
+
+int main(int argc, char **argv)
+{
+    test_version();
+    test_registers();
+    for (int i = 1; i < argc; i++)
+        test_load(argv[i]);
+    return TAP_DONE();
+}
