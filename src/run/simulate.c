@@ -3,6 +3,7 @@
 #include "engine.h"
 #include "target.h"
 #include "trace_names.h"
+#include "../base/file.h"
 #include "../base/text.h"
 #include "../base/where.h"
 #include "../binary/marks.h"
@@ -25,6 +26,7 @@ struct run {
     const struct cc_simulate_request *request;
     struct cc_simulation *result;
     struct cc_sim_shared *shared;
+    struct cc_outfile out; /* the trace, if one is asked for */
     struct cc_trace_writer *writer;
     struct cc_map seen; /* instruction addresses in the trace */
     struct part {
@@ -460,9 +462,11 @@ static int finish_trace(struct run *run, struct cc_err *err)
     run->result->events = cc_trace_writer_events(run->writer);
     int rc = cc_trace_writer_close(run->writer, run->trace_failed ? NULL : why);
     run->writer = NULL;
-    return rc < 0 || run->trace_failed
-               ? cc_err_at(err, CC_EINPUT, run->request->trace, 0, "the trace is incomplete: %s", why)
-               : 0;
+    if (rc < 0 || run->trace_failed)
+        return cc_err_at(err, CC_EINPUT, run->request->trace, 0, "the trace cannot be written: %s", why);
+    rc = run->out.f ? cc_outfile_commit(&run->out, err) : 0;
+    run->result->traced = rc == 0;
+    return rc;
 }
 
 static void conclude_program(const struct cc_sim_shared *s, size_t n, int status, struct cc_simulated *x)
@@ -532,8 +536,10 @@ static int open_trace(struct run *run, struct cc_err *err)
 {
     char why[CC_TRACE_ERR] = "no memory";
     const char *path = run->request->trace;
-    int fd = path ? -1 : open_names(run);
-    run->writer = path ? cc_trace_writer_open(path, why) : fd >= 0 ? cc_trace_writer_into(fd, why) : NULL;
+    if (path && cc_outfile_open(&run->out, path, err) < 0)
+        return CC_EINPUT;
+    int fd = path ? fileno(run->out.f) : open_names(run);
+    run->writer = fd >= 0 ? cc_trace_writer_into(fd, why) : NULL;
     if (!run->writer)
         return cc_err_at(err, CC_EINPUT, path ? path : "names", 0, "%s", why);
     for (size_t i = 0; i < run->request->nprograms && !run->request->firmware; i++)
@@ -565,6 +571,7 @@ int cc_simulate_run(const struct cc_simulate_request *r, struct cc_simulation **
     int rc = run_all(&run, err);
     if (run.writer)
         cc_trace_writer_close(run.writer, NULL);
+    cc_outfile_abort(&run.out);
     if (run.fd >= 0)
         close(run.fd);
     cc_map_fini(&run.seen);

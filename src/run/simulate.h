@@ -52,6 +52,7 @@ struct cc_simulation {
     char names[64]; /* with `each`: a trace with names and facts, its events only if a trace was asked for;
                        else "" */
     int names_fd;
+    bool traced; /* the trace, or what stands for it, is whole */
 };
 
 /* Negative with err set when the program could not be run at all, or its trace not written. */

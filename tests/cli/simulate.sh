@@ -211,9 +211,14 @@ is "$? $(jq -r .exit.signal r.json)" "130 2" "Ctrl-C ends the program, the repor
 timeout --preserve-status -s INT 2 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t --json -o r.json -- ./cases busy >out 2>err
 is "$? $(jq -r '.exit.signal, ([.cores[].instructions] | add > 10000)' r.json | tr '\n' ' ')" "130 2 true " "Ctrl-C in the middle of code: the figures so far"
 cp cases "busy.$$"
+echo old >t
 timeout --preserve-status -s KILL 4 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t -- "./busy.$$" busy >out 2>err
 is $? 137 "killed outright"
-cc trace info --json t; is "$RC $(json '.events > 0')" "0 true" "the trace of a killed run can be read"
+cc trace info --json t.??????; is "$RC $(json '.events > 0')" "0 true" "the trace of a killed run can be read"
+is "$(cat t)" old "and what was there before it is still there"
+rm t.??????
+timeout --preserve-status -s TERM 1 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t -- "./busy.$$" busy >out 2>err
+cc trace info --json --check t; is "$RC $(json '.events > 0') $(ls t.?????? 2>/dev/null)" "0 true " "one that was told to end leaves a whole trace of what it saw"
 sleep 0.2; pgrep -f "busy.$$ busy" >/dev/null && ok 1 "nothing is left running" || ok 0 "nothing is left running"
 
 # programs that cannot be run
@@ -230,6 +235,7 @@ printf '[platform]\nname = n\nsource = test\n' >nocore.ini
 cc simulate --platform nocore.ini -- ./cases waits; fails 125 "no \[core\] section" "a platform that is no machine to simulate"
 simulate; fails 125 "no program" "no program"
 simulate --trace /nonexistent/t -- ./cases waits; fails 125 "/nonexistent/t" "a trace that cannot be written"
+echo old >t; simulate --trace t -- ./missing; is "$RC $(cat t)" "127 old" "a program that cannot be run leaves the old trace"
 cc simulate --platform mips-smp --set interconnect.kind=mesh --set interconnect.size=1x2 --cores 4 -- ./cases waits
 fails 125 "fewer nodes than cores" "an impossible machine"
 simulate --look-ahead x -- ./cases waits; fails 125 "look-ahead" "look-ahead is a number"

@@ -483,7 +483,7 @@ static void find(struct mined *m, const struct options *o, const struct cc_simul
 {
     const struct cc_findings_options how = {.item = CC_ITEM_FAULT, .least = 0.01, .top = 10};
     struct cc_err ignored = {0}; /* what went wrong with a trace is told already */
-    if (m->watch && cc_trace_open(o->trace ? o->trace : s->names, &m->names, &ignored) == 0)
+    if (m->watch && s->traced && cc_trace_open(o->trace ? o->trace : s->names, &m->names, &ignored) == 0)
         m->findings = cc_findings_of(m->watch, m->names, &how);
 }
 
