@@ -101,6 +101,13 @@ printf '[kernel.x.c]\ns_int = 1\n' >b.ini; cc units b.ini --platform t.ini; fail
 cc units k.ini --platform t.ini --unit c; fails 2 "no unit 'c'" "an unknown --unit"
 cc units k.ini --platform t.ini --image 0x3; fails 2 "image" "bad image"
 cc units k.ini --platform t.ini --confidence 200; fails 2 "confidence" "bad confidence"
+cc units k.ini --platform t.ini --between 5:1; fails 2 "ends before it begins" "a range the wrong way round"
+printf '[kernel.k]\ns_int = 1\natomics = 2\n' >a.ini; printf '[kernel.k]\nclass = P1\ns_int = 1\natomics = 2\n' >b.ini
+cc units a.ini -p tegra-k1 --cores 4 --json; is "$(json '.kernels[0] | [.low, .high]')" "$("$CORECAST" units b.ini -p tegra-k1 --cores 4 --json | jq '.kernels[0] | [.low, .high]')" "atomic updates make a kernel P1"
+is "$(json '.kernels[0].high > 120')" true "... and cost"
+printf '[kernel.k]\nclass = P2\ns_int = 1\natomics = 2\n' >c.ini; cc units c.ini -p tegra-k1; fails 3 "c.ini:4: .*class = P1" "atomic updates of another class"
+printf '[platform]\nname = x\nsource = s\n[unit.a]\ns_int = 1\n' >m.ini; printf '[kernel.k]\ns_int = 1\nmemory = 2\n' >d.ini
+cc units d.ini -p m.ini; fails 3 "d.ini:1: .*accesses memory, for which unit 'a'" "accesses that nobody knows the cost of"
 cc units nowhere.ini --platform t.ini; fails 3 "nowhere.ini" "absent file"
 cc units --platform t.ini; fails 2 "kernel description" "no file"
 printf '[platform]\nname = x\n' >e.ini; cc units k.ini --platform e.ini; fails 3 "no \[unit" "a platform without units"

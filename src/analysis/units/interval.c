@@ -188,6 +188,12 @@ int cc_kernel_interval(const struct cc_kernel *k, const struct cc_unit *u, doubl
         return rc;
     ret->compute.low = ret->compute.low * part + cost.low;
     ret->compute.high = ret->compute.high * part + cost.high;
+    if ((k->n[CC_MEMORY] > 0 || k->bytes > 0) && isnan(u->per_cycle[CC_MEMORY]) && isnan(u->bandwidth))
+        return cc_err_at(
+            err, CC_EINPUT, k->file ? k->file : "", k->line,
+            "kernel '%.80s' accesses memory, for which unit '%.80s' has neither 'load_store' nor "
+            "'bandwidth'",
+            k->name, u->name);
     memory_bound(k, u, cores, &ret->memory);
     ret->time.low = fmax(ret->compute.low, ret->memory.low);
     ret->time.high = fmax(ret->compute.high, ret->memory.high);

@@ -98,6 +98,11 @@ static int read_kernel(const struct reader *r, struct cc_kernel *k)
     for (int c = 0; c < CC_CLASSES; c++)
         k->n[c] /= per;
     k->bytes /= per;
+    if (updates && !cc_ini_key(r->section, "class"))
+        parallel = CC_P1;
+    if (rc == 0 && k->atomics > 0 && parallel != CC_P1)
+        rc = cc_err_at(r->err, CC_EINPUT, r->ini->path, cc_ini_key(r->section, "atomics")->line,
+                       "kernels of class %s have no atomic updates: class = P1", classes[parallel]);
     k->parallel = (enum cc_parallel)parallel;
     k->atomics = updates ? k->atomics / per : k->parallel == CC_P1; /* one for each element */
     k->vector = (enum cc_vector)vectorised;
