@@ -408,8 +408,10 @@ void cc_patch_write(const struct cc_patch_text *t, struct cc_patch_edit *edits, 
         change_line(t, &edits[i], &edits[k], &c);
         CC_VEC_PUSH(&changes, c);
     }
+    const char *end =
+        strchr(name, ' ') ? "\t" : ""; /* patch(1) takes a name to end at a blank unless a tab follows */
     if (changes.n)
-        cc_buf_printf(ret_diff, "--- a/%s\n+++ b/%s\n", name, name);
+        cc_buf_printf(ret_diff, "--- a/%s%s\n+++ b/%s%s\n", name, end, name, end);
     long moved = 0;
     for (size_t i = 0, k; i < changes.n; i = k) {
         for (k = i + 1; k < changes.n && changes.v[k].line <= changes.v[k - 1].line + 2 * CONTEXT; k++)

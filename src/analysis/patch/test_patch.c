@@ -214,6 +214,19 @@ static void check_edit(const char *before, struct cc_patch_edit edit, const char
     cc_patch_text_free(t);
 }
 
+static void test_names(void)
+{
+    struct cc_patch_text *t = cc_patch_text_new("for (;;)\n", 9);
+    struct cc_patch_edit edit = {1, 0, "#P", NULL};
+    struct cc_buf diff = {0}, text = {0};
+    cc_patch_write(t, &edit, 1, "of two words.c", &diff, &text);
+    OK(strncmp(diff.s, "--- a/of two words.c\t\n+++ b/of two words.c\t\n", 44) == 0,
+       "a name with blanks ends where it ends");
+    cc_buf_fini(&diff);
+    cc_buf_fini(&text);
+    cc_patch_text_free(t);
+}
+
 static void test_edits(void)
 {
     check_edit("\tfor (;;)\n", (struct cc_patch_edit){1, 0, "#P", NULL}, "\t#P\n\tfor (;;)\n", "tabs stay");
@@ -322,6 +335,7 @@ int main(void)
     test_clauses();
     test_refusals();
     test_edits();
+    test_names();
     test_random_diffs();
     test_damage();
     return TAP_DONE();
