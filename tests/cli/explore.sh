@@ -119,7 +119,9 @@ cc explore x.cast; fails 2 "platform is missing" "no platform"
 cc explore absent.cast -p cortex-a53-quad; fails 3 "absent" "an absent file"
 "$MAKE_CAST" f.cast
 cc explore f.cast -p cortex-a53-quad; fails 3 "explore -- PROGRAM" "a recording without dependences says what to do"
-cc explore -p cortex-a53-quad --keep u.cast -- ./ugly
+cc explore -p no-such-chip --keep u.cast -- ./ugly; fails 3 "no-such-chip" "a platform that is not there is said"
+is "$(ls u.cast 2>/dev/null)" "" "before anything is recorded"
+cc explore -p cortex-a53-quad --contention off --keep u.cast -- ./ugly
 if [ $RC -ne 0 ] && grep -q "valgrind" err; then
     skip "exploring" "there is no valgrind engine"
     done_testing
@@ -261,7 +263,7 @@ int main(void)
     return 0;
 }
 XX
-gcc -O1 -g -o s s.c && "$CORECAST" explore -q -p cortex-a53-quad --keep s.cast -- ./s >/dev/null 2>"$WORK/err"
+gcc -O1 -g -o s s.c && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep s.cast -- ./s >/dev/null 2>"$WORK/err"
 cc explore s.cast -p cortex-a53-quad --min-gain 0.1 --json --patch s.diff
 is "$(json '[.plans[0].directives[]|"\(.line) \(.pragma|sub(".*omp "; "")|sub(" schedule.*"; ""))"]|sort|join(", ")')" \
     "15 parallel for firstprivate(last) lastprivate(last, i) if(0 < n), 25 parallel for, 27 parallel for, 28 atomic, 29 parallel for, 31 atomic, 33 atomic" "atomic updates, and a value for no iteration"
@@ -312,6 +314,7 @@ echo 'static double half(double x) { double s = x; for (int k = 0; k < 20; k++) 
 printf '#include "half.h"\nstatic double v[SIZE];\nint main(void)\n{\n    for (int i = 0; i < SIZE; i++)\n        v[i] = half(i);\n    return v[5] > 1e9;\n}\n' >src/f.c
 gcc -O1 -g -Iinc -DSIZE=3000 -o f src/f.c && "$CORECAST" explore -p cortex-a53-quad --keep f.cast -- ./f >/dev/null 2>"$WORK/err"
 cc explore f.cast -p cortex-a53-quad --cflags '-DSIZE=3000' --json
+is "$(json '.plans[0].speedup[-1]|.low < .speedup and .speedup < .high') $(grep -c mem.read "$WORK/err")" "true 0" "a program is recorded with its lines: times have an interval"
 is "$(json '.plans[0].patch' | grep -c '^+.*omp parallel for')" 1 "headers are found by themselves, macros by --cflags"
 cc explore f.cast -p cortex-a53-quad --json
 is "$(json '.plans[0]|[.patch == null, .risk_level]|tostring')" '[true,"high"]' "source that cannot be read gets no patch, and a high risk"
@@ -334,7 +337,7 @@ int main()
     std::printf("%zu %.6f\n", names.size(), v[77]);
 }
 XX
-    g++ -O0 -g -o w w.cpp && "$CORECAST" explore -q -p cortex-a53-quad --keep w.cast -- ./w >/dev/null 2>"$WORK/err"
+    g++ -O0 -g -o w w.cpp && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep w.cast -- ./w >/dev/null 2>"$WORK/err"
     cc explore w.cast -p cortex-a53-quad --min-gain 0 --min-share 0 --json --patch w.diff
     is "$RC $(json '[.plans[].directives[].loop]|unique|join(" ")')" "0 w.cpp:9" "a plan has the program's own loops, and a patch"
     is "$(json '[.rejected[]|select(.file|test("/include/c\\+\\+/"))|select(.verdict == "parallel").reason|test("not the program.s own")]|length > 0 and all')" true "those of the library are told"
@@ -375,7 +378,7 @@ int main(int argc, char **argv)
 XX
 mkdir proof tmp && mv sum.c proof && cd proof && gcc -O1 -g -o sum sum.c || exit 99
 export TMPDIR="$WORK/tmp"
-"$CORECAST" explore -p cortex-a53-quad --keep s.cast -- ./sum >/dev/null 2>"$WORK/err"
+"$CORECAST" explore -p cortex-a53-quad --contention off --keep s.cast -- ./sum >/dev/null 2>"$WORK/err"
 prove() { cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o sum sum.c' --run './sum' --race-run './sum 40' --json "$@"; }
 prove --not sum.c:21 --patch "$WORK/proven.diff"
 is "$(json '.plans[0].verified.ok')" true "a plan is proven, a line with a time and a status of its own notwithstanding"
@@ -411,7 +414,7 @@ int main(int argc, char **argv)
     return 0;
 }
 XX
-gcc -O0 -g -o pair pair.c && "$CORECAST" explore -q -p cortex-a53-quad --keep p.cast -- ./pair >/dev/null 2>"$WORK/err"
+gcc -O0 -g -o pair pair.c && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep p.cast -- ./pair >/dev/null 2>"$WORK/err"
 cc explore p.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O0 -g -fopenmp -o pair pair.c' --run './pair 1' --only main --json
 is "$(json '.plans[0].verified|[.ok, .race]|tostring')" '[false,"none seen by helgrind with 3 threads"]' "what no race shows and no result tells,"
 is "$(json '.plans[0].verified.reason' | grep -c "with './pair 1' pair.c:10 needs its order: an iteration reads b at line 15 that an earlier one wrote at line 16")" 1 "the recorder finds with the input of the proof"

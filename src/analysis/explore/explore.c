@@ -1,10 +1,17 @@
 #include "explore.h"
 #include "choose.h"
 #include "internal.h"
+#include "../../base/parallel.h"
+#include "../../profile/line_trace.h"
 
 #include <math.h>
 
-enum { MOST_PLANS = 16, MOST_WITHOUT = 4, MOST_SLOW = 3 };
+enum {
+    MOST_PLANS = 16,
+    MOST_WITHOUT = 4,
+    MOST_SLOW = 3,
+    MOST_EVENTS = 256 << 20, /* of lines, in all replays: some twenty seconds of one processor */
+};
 
 struct explorer {
     const struct cc_explore_request *rq;
@@ -23,6 +30,15 @@ static bool stopped(const struct explorer *x)
 
 /* --- sets --- */
 
+/* A replay on the platform's memory goes through all events of the trace of lines, twice. */
+static size_t most_sets(const struct explorer *x)
+{
+    if (!x->slow)
+        return MOST_PLANS;
+    uint64_t events = 2 * x->rq->ncores * (cc_line_trace_events(x->rq->h->lines) + 1);
+    return CC_MAX((size_t)1, (size_t)CC_MIN((uint64_t)MOST_SLOW, MOST_EVENTS / events));
+}
+
 static bool add_set(struct explorer *x, const bool *taken)
 {
     size_t n = x->r->candidates.n;
@@ -31,7 +47,7 @@ static bool add_set(struct explorer *x, const bool *taken)
         any = any || taken[i];
     for (size_t k = 0; k < x->sets.n && any; k++)
         any = memcmp(x->sets.v[k], taken, n * sizeof *taken) != 0;
-    if (!any || x->sets.n >= (x->slow ? MOST_SLOW : MOST_PLANS))
+    if (!any || x->sets.n >= most_sets(x))
         return false;
     bool *copy = cc_alloc_array(n + 1, sizeof *copy);
     memcpy(copy, taken, n * sizeof *copy);
@@ -208,6 +224,34 @@ static int replay_on(struct explorer *x, const bool *set, const struct cc_explor
     return rc;
 }
 
+struct replays { /* of a plan, on each number of cores */
+    struct explorer *x;
+    const bool *set;
+    const struct cc_explore_setup *s;
+    double *told; /* every number of cores has its own places */
+    int rc;       /* the first that failed */
+    struct cc_err *err;
+};
+
+static void replay_some(struct cc_parallel *p, void *arg)
+{
+    struct replays *a = arg;
+    for (size_t c; cc_parallel_next(p, &c);) {
+        struct cc_err err = {0};
+        if (!cc_ranks_mine(a->x->rq->ranks, c))
+            continue;
+        int rc = replay_on(a->x, a->set, a->s, c, a->told, &err);
+        if (rc == 0)
+            continue;
+        cc_parallel_lock(p);
+        if (a->rc == 0)
+            *a->err = err;
+        a->rc = a->rc == 0 ? rc : a->rc;
+        cc_parallel_unlock(p);
+        cc_parallel_stop(p);
+    }
+}
+
 /* Numbers of cores are shared among the processes, if there are several. */
 static int replay_plan(struct explorer *x, const bool *set, struct cc_explore_plan *ret, struct cc_err *err)
 {
@@ -219,9 +263,11 @@ static int replay_plan(struct explorer *x, const bool *set, struct cc_explore_pl
         told[i] = -INFINITY;
     *ret = (struct cc_explore_plan){.speedups = cc_arena_alloc(&x->r->arena, ncores * sizeof *ret->speedups)};
     int rc = cc_explore_setup(x->rq, x->r, set, -1, &s, err);
-    for (size_t c = 0; rc == 0 && c < ncores; c++)
-        if (cc_ranks_mine(x->rq->ranks, c))
-            rc = replay_on(x, set, &s, c, told, err);
+    struct replays all_of = {x, set, &s, told, 0, err};
+    if (rc == 0) {
+        cc_parallel_run(ncores, x->rq->jobs, replay_some, &all_of);
+        rc = all_of.rc;
+    }
     rc = cc_ranks_agree(x->rq->ranks, rc, err);
     if (rc == 0) {
         cc_ranks_join(x->rq->ranks, told, all);

@@ -3,6 +3,7 @@
 #include "internal.h"
 #include "../../base/ending.h"
 #include "../../base/file.h"
+#include "../../platform/machine.h"
 #include "../../run/record.h"
 
 #include <errno.h>
@@ -124,9 +125,19 @@ static int record_aside(const struct cc_record_options *o, const struct cc_targe
     return rc;
 }
 
-static int record(const struct options *o, const struct cc_strs *operands, const char *output,
+/* What caches do is only known from the lines that are touched. */
+static bool wants_lines(const struct exploration *x)
+{
+    struct cc_sim_config ignored;
+    struct cc_err why = {0};
+    bool asked = x->o->contention == CC_CONTENTION_AUTO || x->o->contention == CC_CONTENTION_LOCALITY;
+    return asked && cc_machine_of(x->platform, 0, &ignored, &why) == 0;
+}
+
+static int record(const struct exploration *x, const struct cc_strs *operands, const char *output,
                   struct cc_err *err)
 {
+    const struct options *o = x->o;
     struct cc_target target;
     int rc = cc_target_find(operands->v[0], &target, err);
     if (rc < 0)
@@ -136,9 +147,7 @@ static int record(const struct options *o, const struct cc_strs *operands, const
     struct cc_record_options record = {.output = output};
     record.collect.loops = CC_LOOPS_DEPENDENCES;
     record.collect.tasks = CC_TASKS_LOOPS;
-    for (size_t i = 0; i < o->set.n; i++) /* what caches do is only known from the lines that are touched */
-        if (strncmp(o->set.v[i], "cache.", 6) == 0)
-            record.collect.locality = true;
+    record.collect.locality = wants_lines(x);
     struct cc_record_result result = {0};
     cc_note(&o->common, "recording %s: that takes some 20 to 100 times as long as it runs", operands->v[0]);
     rc = record_aside(&record, &target, argv, &result, err);
@@ -249,8 +258,13 @@ static int load(struct exploration *x, const char *path, struct cc_err *err)
         *err->hint = '\0'; /* marks are not what is missing here */
         cc_err_hint(err, "record it with --loops dependences --tasks loops, or explore -- PROGRAM");
     }
-    if (rc == 0)
-        rc = cc_platform_load(x->o->platform, &x->platform, err);
+    return rc;
+}
+
+/* Before anything that takes long. */
+static int load_platform(struct exploration *x, struct cc_err *err)
+{
+    int rc = cc_platform_load(x->o->platform, &x->platform, err);
     if (rc == 0)
         rc = cc_explore_set(x->o, x->platform, err);
     if (rc == 0)
@@ -359,7 +373,8 @@ static int write_plan(struct exploration *x, struct cc_err *err)
         cc_buf_fini(&b);
     }
     if (rc == 0 && x->o->patch && x->unread)
-        cc_note(&x->o->common, "loops whose source was not found, or was changed since, are not in the patch");
+        cc_note(&x->o->common,
+                "loops whose source was not found, or was changed since, are not in the patch");
     if (rc == 0 && x->o->patch && x->root)
         cc_note(&x->o->common, "apply it in '%s': patch -p1 < %s", x->root, x->o->patch);
     return rc;
@@ -367,7 +382,9 @@ static int write_plan(struct exploration *x, struct cc_err *err)
 
 static int explore(struct exploration *x, const char *path, struct cc_err *err)
 {
-    int rc = load(x, path, err);
+    int rc = x->platform ? 0 : load_platform(x, err);
+    if (rc == 0)
+        rc = load(x, path, err);
     if (rc == 0)
         rc = cc_explore_sources(x, err);
     if (rc == 0)
@@ -402,6 +419,35 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     return rc;
 }
 
+static int record_and_explore(struct exploration *x, const struct cc_strs *operands, struct cc_err *err)
+{
+    const struct options *o = x->o;
+    const char *tmp = getenv("TMPDIR");
+    CC_CLEANUP(cc_free_ptr)
+    char *folder = cc_asprintf("%s/corecast-explore.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!o->keep && !mkdtemp(folder))
+        return cc_err_set(err, CC_EINPUT, "cannot make '%s': %s", folder, strerror(errno));
+    CC_CLEANUP(cc_free_ptr) char *path = o->keep ? cc_strdup(o->keep) : cc_asprintf("%s/run.cast", folder);
+    if (!o->keep) {
+        cc_ending_add(path);
+        cc_ending_add(folder);
+    }
+    int rc = load_platform(x, err);
+    if (rc == 0)
+        rc = record(x, operands, path, err);
+    if (rc == 0)
+        rc = explore(x, path, err);
+    else
+        cc_platform_free(x->platform);
+    if (!o->keep) {
+        unlink(path);
+        rmdir(folder);
+        cc_ending_drop(path);
+        cc_ending_drop(folder);
+    }
+    return rc;
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = opts;
@@ -428,26 +474,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         cc_ranks_close(x.ranks);
         return rc;
     }
-    const char *tmp = getenv("TMPDIR");
-    CC_CLEANUP(cc_free_ptr)
-    char *folder = cc_asprintf("%s/corecast-explore.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!o->keep && !mkdtemp(folder))
-        return cc_err_set(err, CC_EINPUT, "cannot make '%s': %s", folder, strerror(errno));
-    CC_CLEANUP(cc_free_ptr) char *path = o->keep ? cc_strdup(o->keep) : cc_asprintf("%s/run.cast", folder);
-    if (!o->keep) {
-        cc_ending_add(path);
-        cc_ending_add(folder);
-    }
-    rc = record(o, operands, path, err);
-    if (rc == 0)
-        rc = explore(&x, path, err);
-    if (!o->keep) {
-        unlink(path);
-        rmdir(folder);
-        cc_ending_drop(path);
-        cc_ending_drop(folder);
-    }
-    return rc;
+    return record_and_explore(&x, operands, err);
 }
 
 int cc_explore_of(const char *profile, const char *platform, const char *source, struct cc_result **ret,
