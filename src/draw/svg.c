@@ -121,8 +121,9 @@ void cc_svg_text_fit(struct cc_svg *s, double x, double y, double width, double 
 
 const char *cc_svg_color(size_t i)
 {
-    static const char *const palette[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44",
-                                          "#66ccee", "#aa3377", "#bbbbbb", "#ee8866"};
+    static const char *const palette[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377",
+                                          "#bbbbbb", "#ee8866", "#44aa99", "#8877cc", "#997700", "#dd77aa",
+                                          "#777777", "#99bb55", "#994455", "#5599dd"};
     return palette[i % CC_COUNT(palette)];
 }
 

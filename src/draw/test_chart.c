@@ -90,6 +90,16 @@ static void test_gantt(void)
     cc_buf_fini(&svg);
 }
 
+/* A stack of a simulation has ten parts: no two may look alike. */
+static void test_palette(void)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < 16; i++)
+        for (size_t k = 0; k < i; k++)
+            same += strcmp(cc_svg_color(i), cc_svg_color(k)) == 0;
+    OK_U64(same, 0, "sixteen colours that differ");
+}
+
 static void test_names(void)
 {
     struct cc_svg a, b;
@@ -114,6 +124,7 @@ int main(void)
     test_legend();
     test_stack();
     test_gantt();
+    test_palette();
     test_names();
     return TAP_DONE();
 }

@@ -49,6 +49,10 @@ is "$(json '[.profiles[]|select(.type=="evented")|reduce .events[] as $e ({s:[],
 
 # --- chrome
 cc export p.cast --to chrome; is "$(json '[.traceEvents[]|select(.ph=="X")]|length')" 12 "chrome: the calls"
+events() { if command -v python3 >/dev/null; then python3 "$SOURCE/tests/cli/trace-events.py" "$@" >err; else :; fi; }
+cp out calls.json && events calls.json; ok $? "chrome: nothing that Perfetto would drop"
+echo '{"traceEvents":[{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"t"}},{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":5},{"ph":"X","name":"b","pid":1,"tid":1,"ts":3,"dur":5}]}' >bad.json
+if command -v python3 >/dev/null; then ! events bad.json && grep -q overlaps err; ok $? "and what it would drop is seen"; fi
 is "$(json '[.traceEvents[]|has("name") and has("ph") and has("pid") and has("tid") and (.ph=="M" or (has("ts") and has("dur")))]|all')" true "with what the format asks for"
 is "$(json '.traceEvents[]|select(.name=="filter")|[.ts,.dur,.tid]|tostring')" '[52000,150000,1]' "at their place"
 

@@ -117,6 +117,7 @@ is "$(json '.alternatives | length')" 3 "three alternatives"
 is "$(json '[.alternatives[].probability] | all(. >= 0 and . <= 1)')" true "with the chance that the chosen one wins"
 xmllint --noout k1.svg 2>>err; ok $? "the Gantt chart is well-formed"
 is "$(jq '[.traceEvents[] | select(.ph == "X")] | length' k1.json)" 5 "one event a task in the Chrome trace"
+command -v python3 >/dev/null && { python3 "$SOURCE/tests/cli/trace-events.py" k1.json >err; ok $? "nothing in it that Perfetto would drop"; }
 is "$(jq '[.traceEvents[] | select(.ph == "s" or .ph == "f") | .id] | unique | length' k1.json)" 4 "one arrow a dependency"
 for bw in 0.2e9 0.5e9 1.2e9; do
     cc map "$k1" --set link.arm.gpu.bandwidth=$bw --json

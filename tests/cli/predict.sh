@@ -39,6 +39,7 @@ cc predict t.csv $P --cores 1,4 --speedup a.svg --stacks b.svg --gantt c.svg --c
 is "$RC" 0 "charts"
 xmllint --noout a.svg b.svg c.svg; ok $? "the charts are XML"
 is "$(jq -c '[.traceEvents[]|select(.ph=="X").tid]|unique' d.json)" "[1,2,3,4]" "the Chrome trace has four processors, none of them 0"
+command -v python3 >/dev/null && { python3 "$SOURCE/tests/cli/trace-events.py" d.json >err; ok $? "nothing in it that Perfetto would drop"; }
 is "$(jq -c '[.traceEvents[]|select(.ph=="M").tid]|unique' d.json)" "[1,2,3,4]" "and their names"
 cc predict t.csv $P --cores 4 --set overhead_scale=0..2:1 --json
 is "$(json '[.scenarios[].parameters["openmp.scale"]]|tostring')" "[0,1,2]" "a sweep"

@@ -38,6 +38,7 @@ cc trace export --to chrome over.trace -o c.json
 is "$(jq -c '[.traceEvents[] | select(.ph == "X") | [.tid, .ts, .dur, .args.latency]] | sort' c.json)" '[[1,10,10,50],[1,20,0,5],[1,20,7,7],[2,25,9,9]]' "accesses that overlap are drawn up to the next"
 is "$(jq -c '[.traceEvents[] | select(.ph == "M") | [.name, .pid, .tid, .args.name]]' c.json)" '[["process_name",1,1,"trace"],["thread_name",1,1,"CPU 0"],["thread_name",1,2,"CPU 1"]]' "tracks have names"
 cc trace export --to chrome --hits t.trace -o c.json; is "$(jq '[.traceEvents[]|select(.ph=="X")]|length' c.json)" 600 "and with them"
+command -v python3 >/dev/null && { python3 "$SOURCE/tests/cli/trace-events.py" c.json >err; ok $? "nothing in it that Perfetto would drop"; }
 "$CORECAST" trace info - --json <t.trace >out; is "$(json .events)" 600 "a trace from a file as standard input"
 cat t.trace | "$CORECAST" trace info - --json >out; is "$(json .events)" 600 "and from a pipe"
 size=$(wc -c <t.trace)

@@ -441,6 +441,19 @@ static struct cc_chrome_event task_event(const struct tasks *m, const struct cc_
                                     .length = (s->tasks[i].finish - s->tasks[i].start) * 1e6};
 }
 
+/* Each row that has a task, in the process of its unit. */
+static void name_threads(const struct tasks *m, const struct cc_map_solution *s, const struct rows *rows,
+                         struct cc_chrome *c)
+{
+    CC_CLEANUP(cc_free_ptr) bool *named = cc_alloc_array(rows->n + 1, sizeof *named);
+    for (size_t i = 0; i < m->p->tasks.n; i++) {
+        size_t row = rows->row[i];
+        if (!named[row])
+            cc_chrome_thread(c, option_of(m, s, i)->unit, row, rows->names[row]);
+        named[row] = true;
+    }
+}
+
 /* Units are processes, cores in use are threads, transfers arrows. */
 static int write_trace(const struct tasks *m, const char *path, struct cc_err *err)
 {
@@ -455,6 +468,7 @@ static int write_trace(const struct tasks *m, const char *path, struct cc_err *e
     cc_chrome_begin(&c, out.f, "ms", NULL);
     for (size_t u = 0; u < m->p->units.n; u++)
         cc_chrome_process(&c, u, m->p->units.v[u].name);
+    name_threads(m, s, &rows, &c);
     for (size_t i = 0; i < m->p->tasks.n; i++) {
         struct cc_chrome_event e = task_event(m, s, &rows, i);
         cc_json_u64(cc_chrome_event_open(&c, &e), "cores", option_of(m, s, i)->cores);
