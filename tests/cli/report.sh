@@ -165,6 +165,10 @@ cc report ci.cast --fail-if 'function instructions > +5%'
 fails 2 "about a change, which takes two recordings" "a change needs two recordings"
 cc report ci.cast --fail-if 'task time > 1'
 fails 3 "does not have tasks" "what was not recorded is not passed over"
+cc report ci.cast --fail-if 'function share > 90'
+fails 2 "one of: instructions, inclusive, calls" "--fail-if: a figure that is none is told with those there are"
+[ ! -s out ]
+ok $? "before anything is shown"
 cc report ci.cast --fail-if 'function instructions >'
 fails 2 "condition" "a condition that is none"
 done_testing

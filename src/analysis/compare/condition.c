@@ -1,4 +1,5 @@
 #include "condition.h"
+#include "../../base/text.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -43,10 +44,14 @@ static int fail(struct cc_err *err, const char *text, const char *what, const ch
 {
     int rc = cc_err_set(err, CC_EUSAGE, "condition '%s': no %s is called '%s'", text, what, word);
     const char *near = cc_nearest(word, names, n);
+    struct cc_buf all = {0};
+    for (size_t i = 0; i < n; i++)
+        cc_buf_printf(&all, "%s%s", i ? ", " : "", names[i]);
     if (near)
         cc_err_hint(err, "did you mean '%s'?", near);
     else if (n)
-        cc_err_hint(err, "the form is: KIND [NAME] FIGURE COMPARISON VALUE, as in 'stream bytes > +5%%'");
+        cc_err_hint(err, "the form is KIND [NAME] FIGURE COMPARISON VALUE; here one of: %s", all.s);
+    cc_buf_fini(&all);
     return rc;
 }
 

@@ -1,15 +1,31 @@
 #include "fail_if.h"
 #include "../compare/compare.h"
 
-/* A change takes two recordings; a condition on what this one does not tell must not pass in silence. */
+/* A change takes two recordings. */
+static int parse(const char *text, struct cc_condition *ret, struct cc_err *err)
+{
+    int rc = cc_condition_parse(text, ret, err);
+    if (rc < 0 || ret->on == CC_ON_VALUE)
+        return rc;
+    rc = cc_err_set(err, CC_EUSAGE, "condition '%s' is about a change, which takes two recordings", text);
+    cc_err_hint(err, "'corecast compare A B --fail-if'; of one, 'function instructions > 2M'");
+    return rc;
+}
+
+int cc_report_fail_if_check(const struct cc_strs *conditions, struct cc_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < conditions->n; i++) {
+        struct cc_condition one = {0};
+        rc = parse(conditions->v[i], &one, err);
+        cc_condition_fini(&one);
+    }
+    return rc;
+}
+
+/* A condition on what this recording does not tell must not pass in silence. */
 static int check(const struct cc_condition *c, const struct cc_subjects *s, struct cc_err *err)
 {
-    if (c->on != CC_ON_VALUE) {
-        int rc = cc_err_set(err, CC_EUSAGE, "condition '%s' is about a change, which takes two recordings",
-                            c->text);
-        cc_err_hint(err, "'corecast compare A B --fail-if'; of one, 'function instructions > 2M'");
-        return rc;
-    }
     if ((c->kind == CC_OF_LOOP && !s->loops) || (c->kind == CC_OF_OBJECT && !s->objects) ||
         (c->kind == CC_OF_TASK && !s->clock))
         return cc_err_set(err, CC_EINPUT, "condition '%s': the recording does not have %s", c->text,
@@ -48,7 +64,7 @@ int cc_report_fail_if(const struct cc_strs *conditions, const char *profile, str
         cc_compare(s, s, &c);
     for (size_t i = 0; rc == 0 && i < conditions->n; i++) {
         struct cc_condition one = {0};
-        rc = cc_condition_parse(conditions->v[i], &one, err);
+        rc = parse(conditions->v[i], &one, err);
         if (rc == 0)
             rc = check(&one, s, err);
         if (rc == 0)

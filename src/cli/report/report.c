@@ -235,6 +235,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     if (o->html)
         return write_page(o, operands, err);
     int rc = check(o, operands, err);
+    if (rc == 0)
+        rc = cc_report_fail_if_check(&o->fail_if, err);
     if (rc < 0)
         return rc;
     struct cc_profile *p;
