@@ -328,18 +328,33 @@ if command -v g++ >/dev/null; then
 #include <string>
 #include <vector>
 template <class T> static T third(T x) { T s = 0; for (int k = 0; k < 30; k++) s += x / (k + 3); return s; }
+struct Sum {
+    static double all;
+    double own = 0;
+    void add(const std::vector<double> &v)
+    {
+        for (int i = 0; i < 2000; i++)
+            all += third(v[i]);
+        for (int i = 0; i < 2000; i++)
+            own += third(v[i] + 1);
+    }
+};
+double Sum::all = 0;
 int main()
 {
     std::vector<std::string> names(400, "a name that is too long for the string itself");
     std::vector<double> v(2000);
     for (size_t i = 0; i < v.size(); i++)
         v[i] = third((double)i);
-    std::printf("%zu %.6f\n", names.size(), v[77]);
+    Sum s;
+    s.add(v);
+    std::printf("%zu %.6f %.6f %.6f\n", names.size(), v[77], Sum::all, s.own);
 }
 XX
-    g++ -O0 -g -o w w.cpp && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep w.cast -- ./w >/dev/null 2>"$WORK/err"
+    g++ -O1 -g -o w w.cpp && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep w.cast -- ./w >/dev/null 2>"$WORK/err"
     cc explore w.cast -p cortex-a53-quad --min-gain 0 --min-share 0 --json --patch w.diff
-    is "$RC $(json '[.plans[].directives[].loop]|unique|join(" ")')" "0 w.cpp:9" "a plan has the program's own loops, and a patch"
+    is "$RC $(json '[.plans[].directives[].loop]|unique|join(" ")')" "0 w.cpp:12 w.cpp:21" "a plan has the program's own loops, and a patch"
+    is "$(why w.cpp:10 | grep -c 'static member')" 1 "a static member is in no clause"
     is "$(json '[.rejected[]|select(.file|test("/include/c\\+\\+/"))|select(.verdict == "parallel").reason|test("not the program.s own")]|length > 0 and all')" true "those of the library are told"
     cd ..
 else

@@ -244,9 +244,17 @@ static bool constant_variable(CXCursor c, const struct cc_decl *d, int64_t *ret)
            !clang_isVolatileQualifiedType(type) && cc_cu_value(c, ret);
 }
 
+static bool is_member(CXCursor c)
+{
+    enum CXCursorKind around = clang_getCursorKind(clang_getCursorSemanticParent(c));
+    return around == CXCursor_ClassDecl || around == CXCursor_StructDecl || around == CXCursor_UnionDecl ||
+           around == CXCursor_ClassTemplate;
+}
+
 static int32_t add_decl(struct parser *p, CXCursor c)
 {
     struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
+    d.member = d.kind == CC_D_GLOBAL && is_member(c);
     d.name = cc_cu_keep(&p->scratch, clang_getCursorSpelling(c));
     if (d.kind == CC_D_FUNCTION)
         d.usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));

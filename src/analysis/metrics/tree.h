@@ -94,6 +94,7 @@ struct cc_decl {
     const char *usr; /* functions only: unified symbol */
     uint8_t kind;
     bool in_system_header;
+    bool member;    /* a variable that all objects of a class share */
     bool has_value; /* enumeration constants, constant variables */
     int64_t value;
     struct cc_ctype type;

@@ -131,6 +131,9 @@ static void check_name(struct writer *w, const char *name)
         w->refused =
             cc_arena_printf(w->arena, "each thread would need its own copy of %s, which no clause can name",
                             name ? name : "memory without a name");
+    else if (listed(w->f->members.v, w->f->members.n, name))
+        w->refused = cc_arena_printf(
+            w->arena, "each thread would need its own %s, a static member, which no clause takes", name);
     else if (cc_patch_called_uses(w->facts, w->f, name))
         w->refused = cc_arena_printf(
             w->arena, "each thread would need its own %s, a global that the functions it calls may use too",

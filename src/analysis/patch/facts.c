@@ -269,6 +269,8 @@ static void tell_mentions(const struct cc_tree *t, uint32_t begin, uint32_t end,
             fprintf(out, "K\t%s\n", d->name);
         if (d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC)
             fprintf(out, "G\t%s\n", d->name);
+        if (d->member)
+            fprintf(out, "M\t%s\n", d->name);
         if (d->type.class == CC_T_INT)
             fprintf(out, "N\t%s\n", d->name);
         if (d->type.class == CC_T_ARRAY && d->kind != CC_D_PARAM)
@@ -475,12 +477,14 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         CC_VEC_PUSH(&s->loop->valued, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'X' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->tangled, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'M' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->members, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'S' && n == 4 && s->loop)
         add_array(f, s->loop, x);
     else if (kind == 'U' && n == 4 && s->loop)
         add_update(f, s->loop, x);
     else
-        return (kind == 'N' && n == 2) || (kind == 'S' && n == 4);
+        return ((kind == 'N' || kind == 'M') && n == 2) || (kind == 'S' && n == 4);
     return true;
 }
 
@@ -514,6 +518,7 @@ static void loop_fini(struct cc_patch_loop *l)
     CC_VEC_FINI(&l->integers);
     CC_VEC_FINI(&l->valued);
     CC_VEC_FINI(&l->tangled);
+    CC_VEC_FINI(&l->members);
     CC_VEC_FINI(&l->updates);
     CC_VEC_FINI(&l->arrays);
 }
