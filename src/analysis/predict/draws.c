@@ -61,6 +61,7 @@ void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned pro
                    spread = (double)(m->cost[2][column][cost] - m->cost[1][column][cost]);
             d->cost[column][cost] = llround(fmax(given + spread * normal(rng), 0) * overhead);
         }
+    d->overhead = overhead;
     d->waiting = factor(rng, waiting_error);
     d->beyond = factor(rng, beyond_error);
     d->share = 0;

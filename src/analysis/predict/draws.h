@@ -10,6 +10,7 @@ enum { CC_DRAWS = 39 }; /* replays: the 2nd and the 38th bound nine tenths */
 
 struct draw {
     cc_ticks cost[NCOLUMNS][NCOSTS];
+    double overhead;        /* factor of what the runtime costs by the number of threads */
     double waiting, beyond; /* factors of what pieces wait in the sequential run, and of what goes beyond */
     double share;  /* logarithm of what a share of the data takes against a copy, with many at work */
     double *speed; /* by processor: factor of what its work takes */

@@ -93,47 +93,6 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
     return 0;
 }
 
-/* After the costs: in their unit. */
-static int load_region(struct cc_predict_model *m, struct cc_platform *p, struct cc_err *err)
-{
-    static const struct cc_curve_kind kind = {"threads", "costs", 1, CC_TASKS_MAX_BUSY, 0, 1e9};
-    const char *text = cc_platform_str_or(p, NULL, CC_STR_OPENMP_REGION, NULL);
-    double factor;
-    if (!text)
-        return 0;
-    int rc = cc_model_unit(m, p, strcmp(cc_platform_str_or(p, NULL, CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0,
-                           &factor, err);
-    struct cc_curve *curve = cc_arena_alloc(&m->arena, sizeof *curve);
-    if (rc == 0)
-        rc = cc_curve_parse(&kind, text, cc_platform_path(p),
-                            cc_platform_line(p, "openmp", CC_STR_OPENMP_REGION), &m->arena, curve, err);
-    if (rc < 0)
-        return rc;
-    factor *= cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SCALE, 1) * (1 << CC_TICK_BITS);
-    for (size_t i = 0; i < curve->n; i++)
-        curve->y[i] *= factor;
-    m->region = curve;
-    return 0;
-}
-
-/* An empty region by its costs: the last worker to start ends it. */
-static cc_ticks empty_region(const cc_ticks cost[NCOSTS], unsigned threads)
-{
-    cc_ticks workers = (cc_ticks)threads - 1;
-    return cost[COST_PAR_OPEN] + (threads == 1 ? cost[COST_PAR_ALONE] : 0) +
-           workers * (cost[COST_THR_CREATE] + cost[COST_THR_CREATE_GAP] + cost[COST_THR_LAUNCH] +
-                      cost[COST_THR_LAUNCH_GAP] + cost[COST_THR_FREE]) +
-           cost[COST_THR_PROLOGUE] + cost[COST_THR_EPILOGUE] + cost[COST_THR_FREE_MASTER] +
-           cost[COST_PAR_CLOSE];
-}
-
-cc_ticks cc_model_region(const struct cc_predict_model *m, unsigned threads)
-{
-    if (!m->region)
-        return 0;
-    return llround(cc_curve_at(m->region, threads, 0)) - empty_region(m->cost[1][COL_PARALLEL], threads);
-}
-
 /* "l2.read" -> memory l2, kind 'r'; also "l2.rd", "l2.write", "l2.wr", "l2.bytes". */
 char cc_counter_kind(struct cc_platform *p, const char *name, char memory[static 128])
 {
@@ -422,7 +381,7 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
     if (rc == 0)
         rc = load_costs(m, p, err);
     if (rc == 0)
-        rc = load_region(m, p, err);
+        rc = cc_model_crowds(m, p, err);
     if (rc == 0)
         rc = load_contention(m, p, o, err);
     if (rc == 0)

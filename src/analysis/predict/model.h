@@ -30,14 +30,33 @@
     X(BARRIER_THREAD)        \
     X(CRITICAL_OVH)          \
     X(REDUCTION_OVH)         \
+    X(REDUCTION_VALUE)       \
     X(TASK_CREATE)           \
     X(TASK_THREAD)           \
-    X(TASK_START)
+    X(TASK_START)            \
+    X(TASK_INLINE)           \
+    X(TASK_FIRST)            \
+    X(TASK_DEPEND)
 enum cost {
 #define X(id) COST_##id,
     CC_COSTS(X)
 #undef X
         NCOSTS
+};
+
+/* What costs are measured of over the number of threads at it. */
+enum crowd {
+    CROWD_REGION,      /* a whole empty region */
+    CROWD_BARRIER,     /* all come at once */
+    CROWD_CRITICAL,    /* one section, all of them want it */
+    CROWD_ORDERED,     /* one turn */
+    CROWD_TASK_MAKE,   /* making a task, the others busy */
+    CROWD_TASK_MAKERS, /* from one making to the next, all are at it */
+    CROWD_TASK_IDLE,   /* making one and having it taken, the others waiting for it */
+    CROWD_TASK_DRAIN,  /* from one taking of a task to the next, all are at it */
+    CROWD_TASK_TAKE,   /* from one task to the next, all at work */
+    CROWD_TASKLOOP,    /* making a task of a taskloop */
+    NCROWDS
 };
 
 enum column { COL_PARALLEL, COL_STATIC, COL_DYNAMIC, COL_GUIDED, NCOLUMNS };
@@ -61,9 +80,10 @@ struct copies {
 struct cc_predict_model {
     const struct cc_htg *h;
     struct cc_arena arena;
-    cc_ticks cost[3][NCOLUMNS][NCOSTS]; /* [0] low, [1] as given, [2] high */
-    const struct cc_curve *region;      /* a whole empty region by its threads, in ticks; NULL: not told */
-    bool spreads;                       /* low and high differ */
+    cc_ticks cost[3][NCOLUMNS][NCOSTS];    /* [0] low, [1] as given, [2] high */
+    const struct cc_curve *crowd[NCROWDS]; /* 1/1024 ticks; NULL: not told */
+    double task_limit; /* tasks not done yet for each thread, beyond which one is run at once; 0: none */
+    bool spreads;      /* low and high differ */
     bool latency, contention, banks, corun; /* corun: contention is what was measured with the trace */
     double cycle;                           /* in 1/1024 ticks */
     struct counter counters[CC_TASKS_MAX_COUNTERS];
@@ -145,6 +165,10 @@ struct cc_predict_energy cc_model_energy(const struct cc_predict_model *m, const
 unsigned cc_model_pairs(const struct cc_predict_model *m, unsigned k);
 /* units.c: the platform's units with their links; times of tasks there, by their classes of instructions. */
 void cc_model_units(struct cc_predict_model *m, struct cc_platform *p, const struct cc_classes *classes);
+/* crowd.c: after the costs. */
+int cc_model_crowds(struct cc_predict_model *m, struct cc_platform *p, struct cc_err *err);
+/* What it costs with so many threads; `otherwise`, where that was not measured. */
+cc_ticks cc_model_crowd(const struct cc_predict_model *m, enum crowd c, unsigned threads, cc_ticks otherwise);
 /* What a region of so many threads costs beyond par_open to par_close, or less than that. */
 cc_ticks cc_model_region(const struct cc_predict_model *m, unsigned threads);
 void cc_model_warn(struct cc_predict_model *m, const char *text);

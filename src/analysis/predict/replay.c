@@ -126,7 +126,9 @@ static void start_atomic(struct engine *e, struct strand *s, uint32_t node, uint
                          const struct bound *b)
 {
     struct frame here = {.node = node, .path = path, .b = b};
-    if (b->d->uncontended)
+    if (e->local) /* an update of a line, which the trace has: what it waits is known */
+        cc_eng_body(e, s, node, path);
+    else if (b->d->uncontended)
         cc_eng_uncontended(e, s, &here);
     else
         cc_eng_push(s, F_CRITICAL, node, path, b);

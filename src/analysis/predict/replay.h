@@ -77,6 +77,7 @@ struct frame {
             struct share *share;
             struct group *own, *outer;
             uint64_t ntasks, made;
+            bool at_once;
         } taskloop;
         struct {
             struct group *own, *outer;
@@ -166,6 +167,7 @@ struct job {
     struct group *group;
     unsigned refs, waits; /* waits: for so many others */
     bool done, undeferred, final;
+    bool counted; /* among those of its team that are not done */
     bool empty;   /* taskwait with dependences: nothing but the waiting */
     bool on_unit; /* a target with dependences */
     struct strand *waiter;
@@ -197,7 +199,9 @@ struct team {
     CC_VEC(struct strand *) waiting;
     CC_VEC(struct job *) queue; /* NULL: taken out of the middle */
     size_t queue_head;
-    cc_ticks until; /* when the units have done what its threads gave them without waiting */
+    cc_ticks queue_free; /* when the next may be at the queue */
+    unsigned pending;    /* tasks made and not done */
+    cc_ticks until;      /* when the units have done what its threads gave them without waiting */
 };
 
 /* A work-sharing construct: its iterations, and who got which. */
@@ -220,6 +224,7 @@ struct share {
     bool taken;
     uint64_t turn; /* ordered: the iteration whose turn it is */
     cc_ticks turn_time;
+    const struct strand *turn_of; /* who had the last one; NULL: nobody yet */
     unsigned char *passed;
     struct strand **turn_waiter; /* by member */
     uint64_t *turn_wanted;
@@ -280,6 +285,7 @@ struct engine {
     cc_ticks saved;       /* by hardware blocks */
     uint64_t blocks;
     bool record, cut;
+    bool made_tasks; /* any yet */
     CC_VEC(struct cc_predict_segment) segments;
     const struct draw *draw; /* NULL: as given */
     struct local_run *local; /* NULL: without the trace of lines */
@@ -304,6 +310,8 @@ void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_p
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name);
 struct load cc_eng_load(const struct engine *e, const struct strand *s);
 void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum cost cost);
+/* What so many threads at it make of a cost; `otherwise`, where that is not known. */
+cc_ticks cc_eng_crowd(const struct engine *e, enum crowd c, unsigned threads, cc_ticks otherwise);
 bool cc_eng_yield(struct engine *e, struct strand *s); /* true: somebody is earlier, s was put aside */
 void cc_eng_block(struct engine *e, struct strand *s);
 void cc_eng_rest(struct engine *e, const struct strand *s); /* it is no longer at work */

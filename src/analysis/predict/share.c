@@ -295,6 +295,13 @@ static void pass_turns(struct engine *e, struct share *sh, struct team *team, cc
     }
 }
 
+/* A turn that another thread had before comes from there. */
+static cc_ticks turn_cost(const struct engine *e, const struct strand *s, const struct share *sh)
+{
+    unsigned threads = sh->turn_of && sh->turn_of != s ? s->team->n : 1;
+    return cc_eng_crowd(e, CROWD_ORDERED, threads, e->cost[COL_PARALLEL][COST_CRITICAL_OVH]);
+}
+
 enum { ORD_ARRIVE, ORD_BODY };
 
 enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f)
@@ -326,7 +333,8 @@ enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f)
             return STOP;
         }
         cc_eng_wait_until(e, s, sh->turn_time, CC_PART_IMBALANCE);
-        cc_eng_cost(e, s, COL_PARALLEL, COST_CRITICAL_OVH);
+        cc_eng_advance(e, s, turn_cost(e, s, sh), CC_PART_OVERHEAD, UINT32_MAX);
+        sh->turn_of = s;
         f->state = ORD_BODY;
         s->closely++;
         cc_eng_body(e, s, f->node, f->path);
@@ -493,6 +501,15 @@ static enum step leave(struct engine *e, struct strand *s, struct frame *f)
     return ON;
 }
 
+/* The loop's own barrier: where barriers were not measured by themselves, its cost is in for_epilogue. */
+static void push_end(struct engine *e, struct strand *s, const struct frame *f)
+{
+    uint32_t node = f->node, path = f->path;
+    const struct bound *b = f->b;
+    cc_ticks cost = cc_eng_crowd(e, CROWD_BARRIER, s->team->n, 0);
+    cc_eng_push(s, F_BARRIER, node, path, b)->u.barrier.cost = cost;
+}
+
 enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f)
 {
     switch (f->state) {
@@ -520,7 +537,7 @@ enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f)
                       ? CC_PART_LIMITED
                       : CC_PART_IMBALANCE;
         if (!f->u.loop.combined && !f->b->d->nowait)
-            cc_eng_push(s, F_BARRIER, f->node, f->path, f->b); /* its cost is in for_epilogue */
+            push_end(e, s, f);
         return ON;
     default:
         return leave(e, s, f);

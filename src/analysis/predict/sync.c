@@ -17,12 +17,14 @@ static void release_lock(struct engine *e, struct lock *l, cc_ticks t)
     }
 }
 
-/* What taking it costs: a line that moves between cores, where there is another core; or the runtime's lock.
- */
-static void lock_cost(struct engine *e, struct strand *s, const struct bound *b)
+/* What taking it costs: a line that moves between cores, where there is another core; or the runtime's lock,
+ * which `wanted` threads are at. */
+static void lock_cost(struct engine *e, struct strand *s, const struct bound *b, unsigned wanted)
 {
     if (b->d->kind == CC_OMP_CRITICAL)
-        cc_eng_cost(e, s, COL_PARALLEL, COST_CRITICAL_OVH);
+        cc_eng_advance(e, s,
+                       cc_eng_crowd(e, CROWD_CRITICAL, wanted, e->cost[COL_PARALLEL][COST_CRITICAL_OVH]),
+                       CC_PART_OVERHEAD, UINT32_MAX);
     else if (s->team->n > 1)
         cc_eng_advance(e, s, e->m->atomic, CC_PART_OVERHEAD, UINT32_MAX);
 }
@@ -30,7 +32,7 @@ static void lock_cost(struct engine *e, struct strand *s, const struct bound *b)
 /* Threads that do not meet need no lock. */
 void cc_eng_uncontended(struct engine *e, struct strand *s, const struct frame *f)
 {
-    lock_cost(e, s, f->b);
+    lock_cost(e, s, f->b, 1);
     cc_eng_body(e, s, f->node, f->path);
 }
 
@@ -61,28 +63,42 @@ enum step cc_eng_critical(struct engine *e, struct strand *s, struct frame *f)
         cc_eng_block(e, s);
         return STOP;
     }
+    /* who waited got it from one that may be at it again, and those behind are at it all the time */
+    unsigned wanted = l->holder == s ? (unsigned)(l->queue.n - l->head) + 2 : 1;
     l->holder = s;
-    lock_cost(e, s, f->b);
+    lock_cost(e, s, f->b, wanted);
     f->state = BODY;
     s->closely++;
     cc_eng_body(e, s, f->node, f->path);
     return ON;
 }
 
+/* What adding up the values of one thread takes: one value is an atomic update, several are added up under
+ * the runtime's lock. < 0: too much. */
+static cc_ticks reduction_cost(const struct engine *e, const struct strand *s, const struct bound *b)
+{
+    cc_ticks one = e->cost[b->column][COST_REDUCTION_OVH], each = e->cost[b->column][COST_REDUCTION_VALUE],
+             lock = 0;
+    if (b->reduction_values > 1 && each)
+        lock = cc_eng_crowd(e, CROWD_CRITICAL, s->team->n, e->cost[COL_PARALLEL][COST_CRITICAL_OVH]);
+    else
+        each = one;
+    return each > (INT64_C(1) << 60) / b->reduction_values ? -1 : lock + each * b->reduction_values;
+}
+
 /* The values of one thread are combined under a lock of their own. */
 enum step cc_eng_reduce(struct engine *e, struct strand *s, const struct bound *b)
 {
-    cc_ticks cost = e->cost[b->column][COST_REDUCTION_OVH];
-    if (!b->reduction_values || !cost)
+    cc_ticks cost = b->reduction_values ? reduction_cost(e, s, b) : 0;
+    if (cost < 0)
+        cc_eng_fail(e, b, "absurd cost of the reduction of '%s'", b->d->task);
+    if (cost <= 0)
         return ON;
     if (cc_eng_yield(e, s))
         return STOP;
     struct lock *l = &e->locks[e->p->nlocks];
     cc_eng_wait_until(e, s, l->free_at, CC_PART_IMBALANCE);
-    if (cost > (INT64_C(1) << 60) / b->reduction_values)
-        cc_eng_fail(e, b, "absurd cost of the reduction of '%s'", b->d->task);
-    else
-        cc_eng_advance(e, s, cost * b->reduction_values, CC_PART_OVERHEAD, UINT32_MAX);
+    cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
     l->free_at = s->time;
     return ON;
 }
@@ -183,8 +199,9 @@ enum step cc_eng_scope(struct engine *e, struct strand *s, struct frame *f)
 void cc_eng_push_barrier(struct engine *e, struct strand *s, const struct frame *f)
 {
     struct frame *bar = cc_eng_push(s, F_BARRIER, f->node, f->path, f->b);
-    bar->u.barrier.cost = e->cost[COL_PARALLEL][COST_BARRIER_OVH] +
-                          e->cost[COL_PARALLEL][COST_BARRIER_THREAD] * (s->team->n - 1);
+    bar->u.barrier.cost = cc_eng_crowd(e, CROWD_BARRIER, s->team->n,
+                                       e->cost[COL_PARALLEL][COST_BARRIER_OVH] +
+                                           e->cost[COL_PARALLEL][COST_BARRIER_THREAD] * (s->team->n - 1));
 }
 
 void cc_eng_stop_waiting(struct team *t, struct strand *s)

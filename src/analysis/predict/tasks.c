@@ -1,12 +1,81 @@
 /* Explicit tasks: made by whoever meets them, run by whoever waits, in the order they became ready. */
 #include "replay.h"
 
-/* The others of the team are at the queue too. */
-static void charge_creation(struct engine *e, struct strand *s)
+/* Threads at a barrier or a join, which come for every task that is made; whoever waits at a taskwait sleeps.
+ */
+static unsigned idle_threads(const struct team *t)
 {
-    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
-    unsigned others = s->team ? s->team->n - 1 : 0;
-    cc_eng_advance(e, s, e->cost[COL_PARALLEL][COST_TASK_THREAD] * others, CC_PART_OVERHEAD, UINT32_MAX);
+    unsigned n = 0;
+    for (size_t i = 0; i < t->waiting.n; i++)
+        n += t->waiting.v[i]->at_barrier;
+    return n;
+}
+
+/* The queue is one for all threads of the team, one at a time: of what somebody does there, `hold` keeps the
+ * others out, and as much of the rest comes before as after. */
+static void be_at_queue(struct engine *e, struct strand *s, cc_ticks hold, cc_ticks all)
+{
+    cc_ticks rest = CC_MAX(all - hold, 0);
+    cc_eng_advance(e, s, rest / 2, CC_PART_OVERHEAD, UINT32_MAX);
+    cc_eng_wait_until(e, s, s->team->queue_free, CC_PART_OVERHEAD);
+    s->team->queue_free = s->time + hold;
+    cc_eng_advance(e, s, hold + rest - rest / 2, CC_PART_OVERHEAD, UINT32_MAX);
+}
+
+/* Making a task: threads that wait for one all come for it, and keep its maker out meanwhile. That was
+ * measured with its taking. */
+static void make_at_queue(struct engine *e, struct strand *s)
+{
+    const struct team *t = s->team;
+    unsigned idle = idle_threads(t);
+    cc_ticks make = cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0);
+    cc_ticks hold = CC_MIN(make, cc_eng_crowd(e, CROWD_TASK_MAKERS, t->n, make));
+    cc_ticks with =
+        cc_eng_crowd(e, CROWD_TASK_IDLE, idle + 1, make) - cc_eng_crowd(e, CROWD_TASK_DRAIN, idle + 1, 0);
+    cc_ticks kept = idle ? CC_MAX(with - make, 0) : 0;
+    be_at_queue(e, s, hold + kept, make + kept);
+}
+
+static void charge_first(struct engine *e, struct strand *s)
+{
+    if (!e->made_tasks)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST);
+    e->made_tasks = true;
+}
+
+static void charge_creation(struct engine *e, struct strand *s, bool at_once)
+{
+    struct team *t = s->team;
+    if (at_once && e->cost[COL_PARALLEL][COST_TASK_INLINE]) {
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_INLINE);
+        return;
+    }
+    charge_first(e, s);
+    if (e->m->crowd[CROWD_TASK_MAKE]) {
+        make_at_queue(e, s);
+    } else {
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
+        cc_eng_advance(e, s, e->cost[COL_PARALLEL][COST_TASK_THREAD] * (t->n - 1), CC_PART_OVERHEAD,
+                       UINT32_MAX);
+    }
+}
+
+/* Taking one; behind another task, the end of that belongs to it. Those that wait for the queue and those
+ * that wait for a task are at it all. */
+static void charge_taking(struct engine *e, struct strand *s)
+{
+    struct team *t = s->team;
+    if (!e->m->crowd[CROWD_TASK_DRAIN]) {
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_START);
+        return;
+    }
+    unsigned idle = idle_threads(t), busy = t->n > idle ? t->n - idle : 1;
+    cc_ticks take = cc_eng_crowd(e, CROWD_TASK_TAKE, busy, e->cost[COL_PARALLEL][COST_TASK_START]);
+    cc_ticks alone = cc_eng_crowd(e, CROWD_TASK_DRAIN, CC_MIN(t->n, 2u), 0);
+    cc_ticks queued = alone > 0 ? CC_MAX(t->queue_free - s->time, 0) / alone : 0;
+    unsigned at_it = (unsigned)CC_MIN((cc_ticks)t->n, queued + idle + 1);
+    cc_ticks hold = at_it > 1 ? cc_eng_crowd(e, CROWD_TASK_DRAIN, at_it, 0) : CC_MIN(alone, take) / 2;
+    be_at_queue(e, s, hold, take);
 }
 
 struct context *cc_eng_own_context(struct engine *e, struct strand *s)
@@ -87,7 +156,7 @@ static void begin_job(struct engine *e, struct strand *s, struct job *job)
     s->only_in = NULL;
     cc_eng_wait_until(e, s, job->ready, s->wait);
     start_job(s, job, T_START);
-    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_START);
+    charge_taking(e, s);
 }
 
 /* A ready task goes to a thread that waits for one, which is there before its maker comes to a taskwait; else
@@ -226,6 +295,8 @@ static void group_done(struct engine *e, struct strand *s, struct group *g)
 
 static void job_over(struct engine *e, struct strand *s, struct job *job)
 {
+    if (job->counted)
+        s->team->pending--;
     child_done(e, s, job->context);
     group_done(e, s, job->group);
     cc_share_unref(e, job->share);
@@ -330,6 +401,31 @@ static void describe_target(const struct frame *f, struct job *job)
     job->hi = job->share ? job->share->n : 0;
 }
 
+/* Runtimes put off so many and no more. */
+static bool full(const struct engine *e, const struct team *t, uint64_t more)
+{
+    return t && e->m->task_limit > 0 && (double)t->pending + (double)more > e->m->task_limit * t->n;
+}
+
+/* One more that is not done. */
+static void count_job(struct strand *s, struct job *job)
+{
+    job->counted = true;
+    s->team->pending++;
+}
+
+/* What making it takes of a thread of a team. */
+static void charge_task(struct engine *e, struct strand *s, struct job *job)
+{
+    if (job->empty || !s->team)
+        return;
+    count_job(s, job);
+    job->undeferred = job->undeferred || full(e, s->team, 0);
+    charge_creation(e, s, job->undeferred);
+    cc_eng_advance(e, s, e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends,
+                   CC_PART_OVERHEAD, UINT32_MAX);
+}
+
 static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
 {
     const struct bound *b = f->b;
@@ -342,8 +438,8 @@ static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
     job->final = job->final || holds(e, b, "final", b->d->final, b->final, &names);
     if (b->d->kind == CC_OMP_TARGET || b->d->kind == CC_OMP_TARGET_LOOP)
         describe_target(f, job);
-    else if (!job->empty && s->team)
-        charge_creation(e, s);
+    else
+        charge_task(e, s, job);
     s->frames.n--;
     take_dependences(e, job, &names);
     if (job->undeferred) { /* at once, here */
@@ -501,7 +597,7 @@ enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f)
     return next;
 }
 
-enum { L_START, L_MAKE, L_WAIT };
+enum { L_START, L_MAKE, L_WAIT, L_PUT_OFF };
 
 static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
 {
@@ -515,22 +611,38 @@ static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
     if (!f->b->d->nogroup)
         s->group = group_new(e);
     f->u.taskloop.own = s->group;
-    f->state = L_MAKE;
+    f->u.taskloop.at_once = full(e, s->team, f->u.taskloop.ntasks);
+    /* a runtime may make them all before anybody gets one */
+    cc_ticks each = cc_eng_crowd(e, CROWD_TASKLOOP, s->team->n, -1);
+    f->state = each < 0 || f->u.taskloop.at_once ? L_MAKE : L_PUT_OFF;
+    if (f->state == L_MAKE)
+        return;
+    charge_first(e, s);
+    if (each > (INT64_C(1) << 60) / (cc_ticks)CC_MAX(f->u.taskloop.ntasks, 1))
+        cc_eng_fail(e, f->b, "absurd cost of the tasks of '%s'", f->b->d->task);
+    else
+        cc_eng_advance(e, s, each * (cc_ticks)f->u.taskloop.ntasks, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
 /* The next task of a taskloop: its part of the iterations. */
 static void make_task(struct engine *e, struct strand *s, struct frame *f)
 {
     struct share *sh = f->u.taskloop.share;
-    charge_creation(e, s);
+    bool at_once = f->u.taskloop.at_once;
+    if (f->state == L_MAKE)
+        charge_creation(e, s, at_once);
     uint64_t q = sh->n / f->u.taskloop.ntasks, r = sh->n % f->u.taskloop.ntasks, i = f->u.taskloop.made++;
     struct job *job = job_new(e, s, f);
+    count_job(s, job);
     job->share = sh;
     job->final = job->final || f->b->final;
     job->lo = i * q + CC_MIN(i, r);
     job->hi = job->lo + q + (i < r);
     sh->refs++;
-    enqueue(e, s, job);
+    if (at_once)
+        start_job(s, job, T_START);
+    else
+        enqueue(e, s, job);
 }
 
 enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
@@ -540,7 +652,7 @@ enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
         start_taskloop(e, s, f);
         return ON;
     }
-    if (f->state == L_MAKE && f->u.taskloop.made < f->u.taskloop.ntasks) {
+    if (f->state != L_WAIT && f->u.taskloop.made < f->u.taskloop.ntasks) {
         if (cc_eng_yield(e, s))
             return STOP;
         make_task(e, s, f);

@@ -96,6 +96,14 @@ void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum co
     cc_eng_advance(e, s, e->cost[column][cost], CC_PART_OVERHEAD, UINT32_MAX);
 }
 
+cc_ticks cc_eng_crowd(const struct engine *e, enum crowd c, unsigned threads, cc_ticks otherwise)
+{
+    if (!e->m->crowd[c])
+        return otherwise;
+    cc_ticks cost = cc_model_crowd(e->m, c, threads, 0);
+    return e->draw ? llround((double)cost * e->draw->overhead) : cost;
+}
+
 void cc_eng_fail(struct engine *e, const struct bound *b, const char *fmt, ...)
 {
     if (e->failed)

@@ -1,0 +1,375 @@
+/* What the OpenMP runtime costs by the number of threads that are at it: barriers, locks, turns, chunks, sums
+ * and tasks. With more threads lines travel further and more often, and those that wait get in the way of
+ * those that work; nothing of it is a straight line. For openmp.c alone. */
+#ifndef CC_ENGINES_CHARACTERIZE_CROWD_H
+#define CC_ENGINES_CHARACTERIZE_CROWD_H
+
+#include "bench.h"
+#include <omp.h>
+
+static int crowd; /* threads of the measurement under way */
+static volatile int crowd_sink;
+
+static double crowd_ns(uint64_t ticks)
+{
+    return (double)ticks * bench_tick_ns();
+}
+
+static double crowd_middle(double *v, int n)
+{
+    qsort(v, (size_t)n, sizeof *v, bench_by_size);
+    return v[n / 2];
+}
+
+/* --- barriers, locks, turns, chunks --- */
+
+static double crowd_barrier(void *unused)
+{
+    enum { N = 50 };
+    uint64_t t0 = 0, t1 = 0;
+    (void)unused;
+#pragma omp parallel num_threads(crowd)
+    {
+#pragma omp barrier
+        if (omp_get_thread_num() == 0)
+            t0 = bench_ticks();
+        for (int i = 0; i < N; i++) {
+#pragma omp barrier
+        }
+        if (omp_get_thread_num() == 0)
+            t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+/* Everybody wants the lock at once, all the time; what is inside is not told. */
+static double crowd_critical(void *unused)
+{
+    enum { N = 60 };
+    uint64_t t0 = 0, t1 = 0;
+    (void)unused;
+#pragma omp parallel num_threads(crowd)
+    {
+#pragma omp barrier
+#pragma omp master
+        t0 = bench_ticks();
+        for (int i = 0; i < N; i++) {
+#pragma omp critical
+            __asm__ __volatile__("" : : : "memory");
+        }
+#pragma omp barrier
+#pragma omp master
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / ((double)N * crowd);
+}
+
+/* Nothing but turns, each of another thread. */
+static double crowd_ordered(void *unused)
+{
+    enum { N = 60 };
+    uint64_t t0 = 0, t1 = 0;
+    (void)unused;
+#pragma omp parallel num_threads(crowd)
+    {
+#pragma omp barrier
+#pragma omp master
+        t0 = bench_ticks();
+#pragma omp for schedule(static, 1) ordered
+        for (int i = 0; i < N + 4 * crowd; i++) {
+#pragma omp ordered
+            __asm__ __volatile__("" : : : "memory");
+        }
+#pragma omp master
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / (N + 4.0 * crowd);
+}
+
+/* Arrays of so many values are added up by all threads. */
+static double crowd_reduction(void *values)
+{
+    static int sum[256];
+    uint64_t t0 = 0, t1 = 0;
+    int n = *(int *)values;
+#pragma omp parallel num_threads(crowd)
+    {
+#pragma omp barrier
+#pragma omp master
+        t0 = bench_ticks();
+#pragma omp for schedule(static) reduction(+ : sum[:n])
+        for (int i = 0; i < crowd; i++)
+            sum[i % n] += i;
+#pragma omp master
+        t1 = bench_ticks();
+    }
+    crowd_sink = sum[0];
+    return crowd_ns(t1 - t0);
+}
+
+/* --- tasks --- */
+
+static inline void crowd_work(int rounds)
+{
+    for (volatile int k = 0; k < rounds; k++)
+        ;
+}
+
+/* Empty tasks of one maker: the others wait for them all, and all of them come for each. */
+static double crowd_idle(void *unused)
+{
+    enum { N = 40 };
+    (void)unused;
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(crowd)
+    {
+#pragma omp barrier
+#pragma omp master
+        {
+            t0 = bench_ticks();
+            for (int i = 0; i < N; i++) {
+#pragma omp task
+                __asm__ __volatile__("" : : : "memory");
+            }
+            t1 = bench_ticks();
+        }
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+static volatile int crowd_go; /* those that are not to be at the queue wait for it */
+
+enum crowd_phase { CROWD_MAKING, CROWD_DRAINING };
+
+/* One thread makes tasks while nobody is at the queue, then all take them: what it takes to make one, or how
+ * often one is taken. */
+static double crowd_queue(void *phase)
+{
+    enum { N = 48 };
+    uint64_t t0 = 0, t1 = 0;
+    crowd_go = 0;
+#pragma omp parallel num_threads(crowd)
+    {
+#pragma omp barrier
+        if (omp_get_thread_num() == 0) {
+            t0 = bench_ticks();
+            for (int i = 0; i < N; i++) {
+#pragma omp task
+                __asm__ __volatile__("" : : : "memory");
+            }
+            t1 = bench_ticks();
+            crowd_go = 1;
+        } else {
+            while (!crowd_go)
+                ;
+        }
+    }
+    uint64_t t2 = bench_ticks();
+    return crowd_ns(*(enum crowd_phase *)phase == CROWD_MAKING ? t1 - t0 : t2 - t1) / N;
+}
+
+/* All threads make tasks at once, and none takes one: how often one is made. */
+static double crowd_makers(void *unused)
+{
+    enum { EACH = 10 };
+    static volatile int done;
+    uint64_t t0 = 0, t1 = 0;
+    (void)unused;
+    done = 0;
+#pragma omp parallel num_threads(crowd)
+    {
+#pragma omp barrier
+#pragma omp master
+        t0 = bench_ticks();
+        for (int i = 0; i < EACH; i++) {
+#pragma omp task
+            __asm__ __volatile__("" : : : "memory");
+        }
+#pragma omp atomic
+        done++;
+        while (done < crowd)
+            ;
+#pragma omp master
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / ((double)EACH * crowd);
+}
+
+/* While all threads have work: from the end of one task to the start of the next in the same thread. */
+static double crowd_take(void *unused)
+{
+    enum { EACH = 6 };
+    static double gap[1024 * EACH];
+    static struct {
+        uint64_t end;
+        char pad[120];
+    } last[1024];
+    int n = 0;
+    (void)unused;
+#pragma omp parallel num_threads(crowd)
+    {
+        last[omp_get_thread_num()].end = 0;
+#pragma omp barrier
+#pragma omp master
+        for (int i = 0; i < EACH * crowd; i++) {
+#pragma omp task firstprivate(i) shared(gap, last)
+            {
+                int me = omp_get_thread_num();
+                uint64_t start = bench_ticks();
+                gap[i] = last[me].end ? crowd_ns(start - last[me].end) : 0;
+                crowd_work(400 + 397 * crowd + 97 * (i % 7));
+                last[me].end = bench_ticks();
+            }
+        }
+    }
+    for (int i = 0; i < EACH * crowd; i++)
+        if (gap[i] > 0)
+            gap[n++] = gap[i];
+    return n ? crowd_middle(gap, n) : 0;
+}
+
+/* A taskloop of tasks that nobody takes before all are made. */
+static double crowd_taskloop(void *unused)
+{
+    enum { N = 40 };
+    (void)unused;
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(crowd)
+    {
+#pragma omp barrier
+#pragma omp master
+        {
+            t0 = bench_ticks();
+#pragma omp taskloop num_tasks(N) nogroup
+            for (int i = 0; i < N; i++)
+                __asm__ __volatile__("" : : : "memory");
+            t1 = bench_ticks();
+        }
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+/* A task that is run at once. */
+static double crowd_inline(void *unused)
+{
+    enum { N = 100 };
+    (void)unused;
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(1)
+    {
+        t0 = bench_ticks();
+        for (int i = 0; i < N; i++) {
+#pragma omp task if (0)
+            __asm__ __volatile__("" : : : "memory");
+        }
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+/* What a task costs that names so many variables, each its own. */
+static double crowd_depend(void *names)
+{
+    enum { N = 20 };
+    static char at[4 * N];
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(1)
+    {
+        t0 = bench_ticks();
+        for (int i = 0; i < N; i++) {
+            char *v = at + 4 * i;
+            (void)v;
+            if (*(int *)names == 1) {
+#pragma omp task depend(inout : v[0])
+                __asm__ __volatile__("" : : : "memory");
+            } else {
+#pragma omp task depend(inout : v[0]) depend(in : v[1], v[2])
+                __asm__ __volatile__("" : : : "memory");
+            }
+        }
+#pragma omp taskwait
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+/* How many tasks one thread can make before the runtime runs one at once; 0: more than are tried. */
+static int crowd_limit(void)
+{
+    enum { MOST = 5000 };
+    static volatile int done, first;
+    done = first = 0;
+#pragma omp parallel num_threads(1)
+    for (int i = 0; i < MOST; i++) {
+#pragma omp task
+        done++;
+        if (done && !first)
+            first = i;
+    }
+    return first;
+}
+
+/* The first tasks of a process need memory and code that later ones find: all of that, in ns. */
+static double crowd_first(int n)
+{
+    double t[3];
+    crowd = n;
+    for (int i = 0; i < 3; i++) {
+        uint64_t t0 = bench_ticks();
+        crowd_idle(NULL);
+        t[i] = crowd_ns(bench_ticks() - t0);
+    }
+    double later = t[1] < t[2] ? t[1] : t[2];
+    return t[0] > later ? t[0] - later : 0;
+}
+
+static void crowd_curve(const char *key, double (*measure)(void *), void *arg, int n, double less)
+{
+    for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
+        crowd = k;
+        struct bench_figure f = bench_sample(measure, arg, 2);
+        f.median = f.median > less ? f.median - less : 0;
+        bench_point("openmp", key, k, f);
+    }
+}
+
+static void crowd_tasks(int n, double clock)
+{
+    enum crowd_phase making = CROWD_MAKING, draining = CROWD_DRAINING;
+    crowd_curve("task_make", crowd_queue, &making, n, 0);
+    crowd_curve("task_makers", crowd_makers, NULL, n, 0);
+    crowd_curve("task_idle", crowd_idle, NULL, n, 0);
+    crowd_curve("task_drain", crowd_queue, &draining, n, 0);
+    crowd_curve("task_take", crowd_take, NULL, n, clock);
+    crowd_curve("taskloop", crowd_taskloop, NULL, n, 0);
+    bench_print("openmp.parallel", "task_inline", bench_sample(crowd_inline, NULL, 2));
+    int one = 1, three = 3;
+    struct bench_figure f = bench_sample(crowd_depend, &three, 2), less = bench_sample(crowd_depend, &one, 2);
+    f.median = f.median > less.median ? (f.median - less.median) / 2 : 0;
+    f.spread = hypot(f.spread, less.spread) / 2;
+    bench_print("openmp.parallel", "task_depend", f);
+    printf("value openmp task_limit %d 0 1 stable\n", crowd_limit());
+}
+
+/* What a thread adds to the time of an array's reduction: for coming at all, and for each value. */
+static void crowd_sums(int n)
+{
+    int few = 2, many = 130;
+    crowd = n;
+    struct bench_figure f = bench_sample(crowd_reduction, &few, 2),
+                        m = bench_sample(crowd_reduction, &many, 2);
+    struct bench_figure each = m;
+    each.median = m.median > f.median ? (m.median - f.median) / (many - few) / n : 0;
+    each.spread = hypot(f.spread, m.spread) / (many - few) / n;
+    bench_print("openmp.parallel", "reduction_value", each);
+}
+
+static void crowds(int n, double clock)
+{
+    crowd_sums(n);
+    crowd_curve("barrier", crowd_barrier, NULL, n, 0);
+    crowd_curve("critical", crowd_critical, NULL, n, 0);
+    crowd_curve("ordered", crowd_ordered, NULL, n, 0);
+    crowd_tasks(n, clock);
+}
+#endif

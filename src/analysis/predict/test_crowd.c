@@ -1,0 +1,115 @@
+/* Costs of the runtime by the number of threads that are at it: closed forms. */
+#include "test_run.h"
+#include "tap.h"
+
+static double time_with(const char *csv, const char *costs, const char *scenario, unsigned processors)
+{
+    CC_CLEANUP(cc_free_ptr) char *platform = cc_asprintf("[openmp.parallel]\n%s", costs);
+    return time_of(csv, platform, scenario, processors);
+}
+
+#define PARALLEL "main = #pragma omp parallel\n"
+#define SINGLE "main = #pragma omp parallel\none = #pragma omp single nowait\n"
+
+static void test_barriers(void)
+{
+    const char *costs = "[openmp]\nbarrier = 1:3, 4:9\n";
+    for (unsigned p = 1; p <= 5; p++) {
+        OK_NEAR(time_with("main,0,100\nx,40,50\n", costs, PARALLEL "x = #pragma omp barrier\n", p),
+                103 + 2 * (p - 1), 0, "a barrier of %u threads, by the curve and beyond it", p);
+        OK_NEAR(time_with("main,0,100\nx,0,100\n", costs, PARALLEL "x = #pragma omp for\n", p),
+                103 + 2 * (p - 1), 0, "that of a loop, too");
+    }
+    OK_NEAR(time_with("main,0,100\nx,0,100\n", costs, PARALLEL "x = #pragma omp for nowait\n", 4), 100, 0,
+            "none without a wait");
+}
+
+static void test_locks(void)
+{
+    const char *costs = "critical_ovh = 1000\n[openmp]\ncritical = 1:2, 2:5, 4:9\n";
+    const char *csv = "main,0,10\nx,0,10\n", *s = PARALLEL "x = #pragma omp critical\n";
+    OK_NEAR(time_with(csv, costs, s, 1), 12, 0, "a lock that nobody else wants");
+    OK_NEAR(time_with(csv, costs, s, 2), 12 + 10 + 5, 0, "the second waits, and gets it from the first");
+    OK_NEAR(time_with(csv, costs, s, 4), 12 + 10 + 9 + 10 + 7 + 10 + 5, 0, "fewer and fewer are at it");
+}
+
+static void test_turns(void)
+{
+    const char *csv = "main,0,40\ni,0,10\no,0,10\ni,10,20\no,10,20\ni,20,30\no,20,30\ni,30,40\no,30,40\n";
+    const char *costs = "critical_ovh = 1000\n[openmp]\nordered = 1:2, 2:7\n";
+    const char *s = "i = #pragma omp parallel for ordered schedule(static, 1)\no = #pragma omp ordered\n";
+    OK_NEAR(time_with(csv, costs, s, 1), 40 + 4 * 2, 0, "turns of one thread");
+    OK_NEAR(time_with(csv, costs, s, 2), 40 + 2 + 3 * 7, 0, "turns of two: handed on three times");
+    const char *blocks =
+        "i = #pragma omp parallel for ordered schedule(static, 2)\no = #pragma omp ordered\n";
+    OK_NEAR(time_with(csv, costs, blocks, 2), 40 + 3 * 2 + 7, 0, "in blocks of two: once");
+}
+
+static void test_tasks(void)
+{
+    const char *csv = "main,0,30\none,0,30\nt,0,10\nt,10,20\nt,20,30\n", *s = SINGLE "t = #pragma omp task\n";
+    const char *curves =
+        "[openmp]\ntask_make = 1:4\ntask_makers = 1:2\ntask_idle = 1:4\ntask_drain = 1:1\ntask_take = 1:3\n";
+    OK_NEAR(time_with(csv, curves, s, 1), 30 + 3 * (4 + 3), 0, "one thread makes three tasks and takes them");
+    CC_CLEANUP(cc_free_ptr) char *first = cc_asprintf("task_first = 50\n%s", curves);
+    OK_NEAR(time_with(csv, first, s, 1), 50 + 30 + 3 * (4 + 3), 0, "the first of all costs more, once");
+    CC_CLEANUP(cc_free_ptr) char *limit = cc_asprintf("task_inline = 1\n%stask_limit = 2\n", curves);
+    OK_NEAR(time_with(csv, limit, s, 1), 30 + 2 * (4 + 3) + 1, 0,
+            "beyond two that wait, a task is run at once");
+    const char *depends = SINGLE "t = #pragma omp task depend(in: a, b) depend(out: c[TASK])\n";
+    CC_CLEANUP(cc_free_ptr) char *named = cc_asprintf("task_depend = 10\n%s", curves);
+    OK_NEAR(time_with(csv, named, depends, 1), 30 + 3 * (4 + 3 + 3 * 10), 0,
+            "each variable of a depend costs");
+    /* one thread waits from the first moment on: making is 1 before the queue, 4 there, 1 after; the task is
+     * taken 1 before, 1 there, 1 after it; the next make is behind that */
+    const char *idle = "[openmp]\ntask_make = 1:4\ntask_makers = 1:2\ntask_idle = 1:4, 2:7\ntask_drain = "
+                       "1:1\ntask_take = 1:3\n";
+    double one = time_with("main,0,30\none,0,30\nt,20,30\n", idle, s, 2);
+    OK_NEAR(one, 20 + 6 + 3 + 10, 0, "a thread that waits comes for the task and keeps its maker");
+}
+
+static void test_taskloop(void)
+{
+    const char *csv = "main,0,40\none,0,40\ni,0,10\ni,10,20\ni,20,30\ni,30,40\n";
+    const char *s = SINGLE "i = #pragma omp taskloop num_tasks(4)\n";
+    OK_NEAR(time_with(csv, "task_create = 5\n", s, 4), 4 * 5 + 10, 0,
+            "tasks are taken while others are made");
+    OK_NEAR(time_with(csv, "task_create = 5\n[openmp]\ntaskloop = 1:5\n", s, 2), 20 + 20, 0,
+            "or all are made first");
+    OK_NEAR(time_with(csv, "task_inline = 1\n[openmp]\ntaskloop = 1:5\ntask_limit = 1\n", s, 2), 4 * 11, 0,
+            "too many of them are run at once, one after the other");
+}
+
+static void test_sums(void)
+{
+    const char *csv = "main,0,10\n",
+               *costs = "reduction_ovh = 3\nreduction_value = 2\n[openmp]\ncritical = 1:1, 2:5\n";
+    OK_NEAR(time_with(csv, costs, "main = #pragma omp parallel reduction(+: x)\n", 2), 10 + 2 * 3, 0,
+            "one value");
+    OK_NEAR(time_with(csv, costs, "main = #pragma omp parallel reduction(+: x[:8])\n", 2),
+            10 + 2 * (5 + 8 * 2), 0, "an array is added up under a lock");
+    OK_NEAR(time_with(csv, "reduction_ovh = 3\n", "main = #pragma omp parallel reduction(+: x[:8])\n", 2),
+            10 + 2 * 24, 0, "a platform that does not tell it");
+}
+
+static void test_damaged(void)
+{
+    OK(time_with("main,0,10\n", "[openmp]\nbarrier = 1:2, 1:3\n", PARALLEL, 2) < 0,
+       "a curve with a number of threads twice");
+    OK(time_with("main,0,10\n", "[openmp]\ntask_make = some\n", PARALLEL, 2) < 0, "no curve at all");
+    OK_NEAR(time_with("main,0,100\nx,40,50\n", "[openmp]\nbarrier = 1:30, 2:10\n",
+                      PARALLEL "x = #pragma omp barrier\n", 4),
+            100, 0, "a curve that falls ends at nothing");
+}
+
+int main(void)
+{
+    test_barriers();
+    test_locks();
+    test_turns();
+    test_tasks();
+    test_taskloop();
+    test_sums();
+    test_damaged();
+    return TAP_DONE();
+}
