@@ -2,6 +2,9 @@
  * time, and wait for what they load. */
 #include "locality.h"
 #include "../../base/map.h"
+#include "../../base/rng.h"
+
+#include <math.h>
 
 struct processor {
     uint32_t number;
@@ -14,9 +17,18 @@ struct processor {
     double hidden;         /* stores in a tick that the trace leaves out */
     double larger;         /* how far stores were too small */
     double owed;           /* of them, not yet made */
+    unsigned stores;       /* of them, before the next event */
+    double apart, shifted; /* cycles between these; how late the next one comes */
+    struct cc_rng rng;
     uint64_t time, stored; /* of the trace; address of the last store */
+    uint64_t loaded;       /* address of the event before, if that was a load */
+    bool updates, found;   /* what was stored last was loaded just before; the next one's load was made */
     struct cc_map own;     /* lines of the stack that the piece writes */
 };
+
+enum {
+    UPDATE = 5
+}; /* cycles from a load to the store of what was made of it, where there is room for them */
 
 struct run {
     const struct cc_line_trace *t;
@@ -137,27 +149,44 @@ static uint64_t address_of(const struct processor *p, const struct cc_line_event
     return own ? e->address + ((uint64_t)p->number << 44) : e->address;
 }
 
-/* Until the next event, stores that the trace leaves out: they need slots of the write buffer, and leave the
- * core where caches are written through. */
-static void go_on(struct run *r, struct processor *p, struct cc_locality_piece *x, double ticks)
+/* Nobody knows when exactly: stores of several processors at equal distances would meet always or never. Each
+ * comes up to half a distance early or late, and all together take as long as they do. */
+static double shift_store(struct processor *p)
 {
-    double cycles = ticks * p->pace;
-    p->owed += ticks * p->hidden;
-    unsigned stores = p->stored ? (unsigned)p->owed : 0;
-    double each = cycles / (stores + 1);
-    p->owed -= stores;
-    for (; stores; stores--) {
-        p->clock += each;
-        double stall = access_line(r, p, true, p->stored);
-        x->stall += stall * r->weight;
-        p->clock += stall;
-    }
-    p->clock += each;
+    double before = p->shifted;
+    p->shifted = p->stores ? (cc_rng_unit(&p->rng) - 0.5) * p->apart : 0;
+    return p->shifted - before;
 }
 
-static void step(struct run *r, struct processor *p)
+/* Until the next event, stores that the trace leaves out: they need slots of the write buffer, and leave the
+ * core where caches are written through. Each is a step of its own, so that others come between. */
+static void go_on(struct processor *p, double ticks)
 {
-    struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
+    p->owed += ticks * p->hidden;
+    p->stores = p->stored ? (unsigned)p->owed : 0;
+    p->owed -= p->stores;
+    p->apart = ticks * p->pace / (p->stores + 1);
+    p->clock += p->apart + shift_store(p);
+}
+
+/* Where a store changes what it found, that is loaded before, a few cycles for the change earlier: it waits
+ * if another processor took the line, and another may take it before it is stored. */
+static void store_again(struct run *r, struct processor *p, struct cc_locality_piece *x)
+{
+    bool load = p->updates && !p->found;
+    double stall = access_line(r, p, !load, p->stored), after = fmin(p->apart / 2, UPDATE);
+    x->stall += stall * r->weight;
+    p->found = load;
+    if (load) {
+        p->clock += stall + after;
+        return;
+    }
+    p->stores--;
+    p->clock += stall + p->apart + shift_store(p) - (p->updates ? after : 0);
+}
+
+static void take_event(struct run *r, struct processor *p, struct cc_locality_piece *x)
+{
     const struct cc_line_event *e = &p->event;
     uint64_t address = address_of(p, e);
     bool store = e->flags & CC_LINES_WRITE, off = e->flags & CC_LINES_OFF;
@@ -167,7 +196,9 @@ static void step(struct run *r, struct processor *p)
     } else {
         x->stall += stall * r->weight;
         p->clock += stall;
+        p->updates = store ? p->loaded == address : p->updates;
         p->stored = store ? address : p->stored;
+        p->loaded = store ? 0 : address;
     }
     p->has_event = cc_line_next(&p->at, x->to, &p->event);
     uint64_t until = p->has_event ? p->event.time : x->to;
@@ -175,17 +206,28 @@ static void step(struct run *r, struct processor *p)
     if (off)
         p->clock += ticks * p->pace;
     else
-        go_on(r, p, x, ticks);
+        go_on(p, ticks);
     p->time = until;
-    p->piece += !p->has_event;
+}
+
+/* false: it has none left. */
+static bool step(struct run *r, struct processor *p)
+{
+    struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
+    if (p->stores)
+        store_again(r, p, x);
+    else
+        take_event(r, p, x);
+    bool over = !p->stores && !p->has_event;
+    p->piece += over;
+    return !over || next_piece(r, p);
 }
 
 static void run_all(struct run *r)
 {
     while (r->nheap) {
         struct processor *p = r->heap[0];
-        step(r, p);
-        if (!p->has_event && !next_piece(r, p))
+        if (!step(r, p))
             r->heap[0] = r->heap[--r->nheap];
         if (r->nheap)
             sink(r, 0);
@@ -205,6 +247,7 @@ static void sort_by_processor(struct run *r, size_t n)
     for (unsigned p = 0; p < cores; p++) {
         size_t mine = r->processors[p].end;
         r->processors[p].number = p;
+        r->processors[p].rng = (struct cc_rng){.state = p + 1};
         r->processors[p].piece = r->processors[p].end = at;
         at += mine;
     }

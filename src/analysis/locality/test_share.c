@@ -88,6 +88,17 @@ static void lists(uint64_t t)
     }
 }
 
+/* Words side by side that change again and again; every task has one of its own, eight of them a line. */
+enum { CHANGES = 200 };
+
+static void counters(uint64_t t)
+{
+    for (int i = 0; i < CHANGES; i++) {
+        touch(A + t * 8, false);
+        touch(A + t * 8, true);
+    }
+}
+
 static const struct kernel {
     const char *name;
     void (*task)(uint64_t t);
@@ -252,6 +263,35 @@ static void test_sharing(void)
     cc_line_trace_free(t);
 }
 
+/* Two processors change words, of one line or of two, at the same time: a line goes to and fro as often as
+ * they change it in turn, though the trace has each of them once. */
+static void test_false_sharing(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"counters", counters});
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    double stall[2] = {0}, taken = 0;
+    for (unsigned apart = 0; t && apart < 2; apart++) {
+        struct cc_locality_piece pieces[2];
+        for (unsigned i = 0; i < 2; i++) {
+            unsigned task = i * (apart ? 8 : 1);
+            pieces[i] = (struct cc_locality_piece){.processor = i,
+                                                   .from = ends[task],
+                                                   .to = ends[task + 1],
+                                                   .writes = CHANGES,
+                                                   .store = 4,
+                                                   .cycles = 100 * CHANGES};
+        }
+        struct cc_locality_counts c;
+        cc_locality_run(t, &m, pieces, 2, &c);
+        stall[apart] = pieces[0].stall + pieces[1].stall;
+        taken = apart ? taken : c.shared / (2 * CHANGES);
+    }
+    OK(t && stall[1] < 4 * 40, "words in two lines disturb nobody (%g cycles)", stall[1]);
+    OK(t && stall[0] > 10 * stall[1] && taken > 0.4 && taken < 1.2,
+       "words in one line are taken away most of the times (%g of the changes, %g cycles)", taken, stall[0]);
+    cc_line_trace_free(t);
+}
+
 int main(void)
 {
     char folder[TAP_FOLDER];
@@ -260,6 +300,7 @@ int main(void)
     for (size_t i = 0; i < CC_COUNT(kernels); i++)
         test_kernel(&kernels[i]);
     test_sharing();
+    test_false_sharing();
     unlink(path);
     rmdir(folder);
     return TAP_DONE();
