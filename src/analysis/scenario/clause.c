@@ -456,8 +456,40 @@ static int parse_clause(const struct parse *x, const struct clause *c, struct sp
     return 0;
 }
 
+/* Known to OpenMP, and not to the replay; or of another language. */
+static const char *const refused[][2] = {
+    {"detach", "when the event comes is not in the recording"},
+    {"doacross", "dependences between iterations are not followed"},
+    {"sink", "dependences between iterations are not followed"},
+    {"source", "dependences between iterations are not followed"},
+    {"inclusive", "scans are not modelled"},
+    {"exclusive", "scans are not modelled"},
+    {"apply", "it changes the loop that was recorded: record the changed loop"},
+    {"do", "a word of Fortran: 'for' here"},
+    {"enddo", "a word of Fortran"},
+};
+
+/* Of directives that take the clause in OpenMP. */
+static const char *const refused_with[][3] = {
+    {"target", "depend", "kernels on a unit wait for each other in the order they are met"},
+    {"ordered", "depend", "dependences between iterations are not followed"},
+    {"ordered", "simd", "lanes of a vector that take turns are not modelled"},
+    {"taskwait", "nowait", "a wait that others are to wait for is not followed"},
+};
+
+static int does_not_go(const struct parse *x, const char *name, const char *words)
+{
+    for (size_t i = 0; i < CC_COUNT(refused_with); i++)
+        if (strcmp(refused_with[i][1], name) == 0 && cc_match_words(words, refused_with[i][0]))
+            return FAIL(x, "'%s' of '%s' is not modelled: %s", name, words, refused_with[i][2]);
+    return FAIL(x, "'%s' does not go with '%s'", name, words);
+}
+
 static int unknown_clause(const struct parse *x, const char *word)
 {
+    for (size_t i = 0; i < CC_COUNT(refused); i++)
+        if (strcmp(refused[i][0], word) == 0)
+            return FAIL(x, "'%s' is not modelled: %s", word, refused[i][1]);
     int rc = FAIL(x, "unknown clause '%.40s'", word);
     const char *names[CC_COUNT(clauses)];
     for (size_t i = 0; i < CC_COUNT(clauses); i++)
@@ -493,7 +525,9 @@ static int find_clause(const struct parse *x, const char *name, uint64_t allowed
         if (clauses[i].set & allowed)
             return 0;
     }
-    return known ? FAIL(x, "'%s' does not go with '%s'", name, words) : unknown_clause(x, name);
+    for (size_t i = 0; !known && i < CC_COUNT(refused_with); i++)
+        known = strcmp(refused_with[i][1], name) == 0 && cc_match_words(words, refused_with[i][0]);
+    return known ? does_not_go(x, name, words) : unknown_clause(x, name);
 }
 
 int cc_parse_clauses(const struct parse *x, const char *at, uint64_t allowed, const char *words)

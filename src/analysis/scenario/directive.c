@@ -2,6 +2,8 @@
 #include "directive.h"
 #include "../../base/text.h"
 
+#include <ctype.h>
+
 #define FOR_CLAUSES (S(SCHEDULE) | S(ORDERED) | S(REDUCTION) | S(COLLAPSE) | S(ORDER) | S(DATA))
 #define LOOP_CLAUSES (S(LOOP) | S(REDUCTION) | S(COLLAPSE) | S(ORDER) | S(DATA))
 #define TASKLOOP_CLAUSES (S(IF) | S(TASKLOOP) | S(TASK) | S(REDUCTION) | S(COLLAPSE) | S(DATA))
@@ -116,6 +118,22 @@ static int check(const struct parse *x)
     return 0;
 }
 
+static int unknown_directive(const struct parse *x, const char *text)
+{
+    const char *names[CC_COUNT(kinds)],
+        *word = trimmed(x->s, (struct span){text, text + strcspn(text, " \t(")});
+    char small[32] = {0};
+    for (size_t i = 0; word[i] && i + 1 < sizeof small; i++)
+        small[i] = (char)tolower((unsigned char)word[i]);
+    int rc = FAIL(x, "unknown directive '%.40s'", word);
+    for (size_t i = 0; i < CC_COUNT(kinds); i++)
+        names[i] = kinds[i].words;
+    const char *near = cc_nearest(small, names, CC_COUNT(names));
+    if (near)
+        cc_err_hint(x->err, "did you mean '%s'?", near);
+    return rc;
+}
+
 int cc_pragma_parse(struct scenario *s, const struct pragma *p, struct cc_directive *d, struct cc_err *err)
 {
     *d = (struct cc_directive){.task = p->task, .line = p->line};
@@ -131,10 +149,8 @@ int cc_pragma_parse(struct scenario *s, const struct pragma *p, struct cc_direct
             best = k;
         }
     }
-    if (!rest) {
-        size_t n = strcspn(text, " \t(");
-        return FAIL(&x, "unknown directive '%.*s'", (int)CC_MIN(n, (size_t)40), text);
-    }
+    if (!rest)
+        return unknown_directive(&x, text);
     if (kinds[best].fate == REFUSED)
         return FAIL(&x, "'%s' for '%.100s' is not modelled: %s", kinds[best].words, p->task, kinds[best].why);
     d->kind = kinds[best].kind;

@@ -102,13 +102,55 @@ const char *cc_match_words(const char *text, const char *words)
     return is_name_char(*text) ? NULL : text;
 }
 
-/* The '=' between name and directive: the first one with '#' after it, so that operator== can be named. */
+/* The '=' between name and directive: the first one with '#' or _Pragma after it, so that operator== can be
+ * named. */
 static const char *separator(const char *line)
 {
     for (const char *p = strchr(line, '='); p; p = strchr(p + 1, '='))
-        if (*skip_blanks(p + 1) == '#')
+        if (*skip_blanks(p + 1) == '#' || cc_match_words(skip_blanks(p + 1), "_Pragma"))
             return p;
     return NULL;
+}
+
+static const char *pragma_in(struct scenario *s, struct span quoted)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "pragma ");
+    cc_buf_add(&b, quoted.from, (size_t)(quoted.to - quoted.from));
+    const char *text = cc_arena_strdup(&s->arena, b.s);
+    cc_buf_fini(&b);
+    return text;
+}
+
+/* As a compiler sees it: without its comments, and _Pragma("omp …") as what it stands for. What follows '#'.
+ */
+static const char *plain(struct scenario *s, const char *text)
+{
+    struct cc_buf b = {0};
+    for (const char *p = text; *p;) {
+        const char *end = strncmp(p, "/*", 2) == 0 ? strstr(p + 2, "*/") : NULL;
+        if (strncmp(p, "//", 2) == 0)
+            break;
+        cc_buf_add(&b, end ? " " : p, 1);
+        p = end ? end + 2 : p + 1;
+    }
+    const char *all = skip_blanks(b.n ? b.s : ""), *rest = cc_match_words(all, "_Pragma"), *ret = NULL;
+    const char *quote = rest ? strchr(rest, '"') : NULL, *last = rest ? strrchr(rest, '"') : NULL;
+    if (!rest)
+        ret = cc_arena_strdup(&s->arena, skip_blanks(all + (*all == '#')));
+    else if (quote && last > quote)
+        ret = pragma_in(s, (struct span){quote + 1, last});
+    cc_buf_fini(&b);
+    return ret;
+}
+
+static int not_known(const struct scenario *s, const char *value, unsigned line, struct cc_err *err)
+{
+    int rc = cc_err_at(err, CC_EINPUT, s->pub.path, line, "'#%.40s' is neither '#pragma omp' nor '#define'",
+                       value);
+    if (strncasecmp(value, "pragma omp", 10) == 0 || strncasecmp(value, "define", 6) == 0)
+        cc_err_hint(err, "compilers want it in small letters");
+    return rc;
 }
 
 static int add_line(struct scenario *s, const char *text, unsigned line, struct cc_err *err)
@@ -120,17 +162,18 @@ static int add_line(struct scenario *s, const char *text, unsigned line, struct 
     if (!eq)
         return cc_err_at(err, CC_EINPUT, s->pub.path, line,
                          "expected 'TASK = #pragma omp …' or 'TASK = #define …'");
-    const char *task = trimmed(s, (struct span){start, eq}), *value = skip_blanks(skip_blanks(eq + 1) + 1);
+    const char *task = trimmed(s, (struct span){start, eq}), *value = plain(s, eq + 1);
     if (!task[0])
         return cc_err_at(err, CC_EINPUT, s->pub.path, line, "the task's name is missing before '='");
+    if (!value)
+        return cc_err_at(err, CC_EINPUT, s->pub.path, line, "expected _Pragma(\"omp …\")");
     const char *rest = cc_match_words(value, "define");
     if (rest)
         return cc_define_add(s, task, line, rest, err);
     rest = cc_match_words(value, "pragma omp");
     bool own = !rest && (rest = cc_match_words(value, "pragma corecast"));
     if (!rest)
-        return cc_err_at(err, CC_EINPUT, s->pub.path, line, "'#%.40s' is neither '#pragma omp' nor '#define'",
-                         value);
+        return not_known(s, value, line, err);
     struct pragma p = {task, cc_arena_strdup(&s->arena, rest), line, own, false};
     CC_VEC_PUSH(&s->pragmas, p);
     return 0;

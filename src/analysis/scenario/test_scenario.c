@@ -31,6 +31,26 @@ static int64_t value(const char *text)
     return v;
 }
 
+/* As a compiler sees it: comments and _Pragma. */
+static void test_spelling(void)
+{
+    static const char *const same[] = {
+        "f = #pragma omp parallel for schedule(dynamic, 4)\n",
+        "f = _Pragma(\"omp parallel for schedule(dynamic, 4)\")\n",
+        "f =  _Pragma ( \"omp parallel for schedule(dynamic, 4)\" ) // as macros need it\n",
+        "f = #pragma omp parallel for schedule(dynamic, 4) // a comment, with = # in it\n",
+        "f = #pragma omp parallel /* all of them */ for/**/schedule(dynamic, /* lines */ 4)\n",
+        "f = #  pragma omp \\\n parallel for, schedule(dynamic,4),\n",
+    };
+    for (size_t i = 0; i < CC_COUNT(same); i++) {
+        struct cc_scenario *s = parse(same[i]);
+        OK(s && s->n == 1 && strcmp(s->directives[0].text, "parallel for schedule(dynamic, 4)") == 0 &&
+               strcmp(s->directives[0].task, "f") == 0,
+           "a spelling of the same: %s", s ? s->directives[0].text : err.msg);
+        cc_scenario_free(s);
+    }
+}
+
 static bool no_value(const char *text, const char *message)
 {
     char why[128];
@@ -291,6 +311,20 @@ static void bad(void)
        "a bracket inside the section's brackets");
     OK(refused("f = #pragma omp for reduction(+)\n", 1, "reduction"), "reduction without variables");
     OK(refused("f = #pragma once\n", 1, "neither"), "another pragma");
+    OK(refused("f = #PRAGMA OMP PARALLEL\n", 1, "neither") && strstr(err.hint, "small letters"),
+       "large letters");
+    OK(refused("f = #pragma omp Parallel\n", 1, "unknown directive 'Parallel'") &&
+           strstr(err.hint, "'parallel'"),
+       "a large letter: the near one is told");
+    OK(refused("f = #pragma omp parallel do\n", 1, "Fortran"), "a loop of Fortran");
+    OK(refused("f = #pragma omp task detach(event)\n", 1, "not modelled"), "detach");
+    OK(refused("f = #pragma omp ordered doacross(source:)\n", 1, "not modelled"), "doacross");
+    OK(refused("f = #pragma omp ordered simd\n", 1, "not modelled"), "ordered simd");
+    OK(refused("f = #pragma omp ordered depend(sink: i-1)\n", 1, "not modelled"), "ordered depend");
+    OK(refused("f = #pragma omp target nowait depend(out: a)\n", 1, "not modelled"), "target depend");
+    OK(refused("f = #pragma omp taskwait depend(in: a) nowait\n", 1, "not modelled"), "taskwait nowait");
+    OK(refused("f = _Pragma(omp parallel)\n", 1, "_Pragma"), "_Pragma without quotes");
+    OK(refused("f = _Pragma(\"once\")\n", 1, "neither"), "another pragma by _Pragma");
     OK(refused("# nothing\n", 0, "no directive"), "an empty scenario");
     struct cc_scenario *s = parse("f = #pragma omp for schedule(dynamic, 0)\n");
     int64_t v;
@@ -340,6 +374,7 @@ static void mutations(void)
 
 int main(void)
 {
+    test_spelling();
     expressions();
     grammar();
     every_directive();
