@@ -42,6 +42,18 @@ HELD_OUT = {  # nothing in the model was found or tuned with these
     "parts": ("parts", "sections"),
     "levels": ("levels", "graph, guided"),
     "pack": ("pack", "ordered"),
+    "histo": ("histo", "atomics"),
+    "tally": ("tally", "false sharing"),
+    "means": ("means", "false sharing, regular"),
+    "relax": ("relax", "phases of a region"),
+    "tiles": ("tiles", "tasks that depend"),
+    "fib": ("fib", "fine tasks, deep"),
+    "rows": ("rows", "taskloop"),
+    "wave": ("wave", "butterflies"),
+    "words": ("words", "many fetches"),
+    "lists": ("lists", "a task for each node"),
+    "bank": ("bank", "a wanted lock"),
+    "bins": ("bins", "array reduction, nowait"),
 }
 PROGRAMS.update(HELD_OUT)
 PLATFORMS = {"cortex-a53-quad": [1, 2, 4], "mips-smp": [1, 2, 4], "manycore": [1, 2, 4, 8, 16]}
