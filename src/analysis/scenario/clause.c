@@ -471,7 +471,6 @@ static const char *const refused[][2] = {
 
 /* Of directives that take the clause in OpenMP. */
 static const char *const refused_with[][3] = {
-    {"target", "depend", "kernels on a unit wait for each other in the order they are met"},
     {"ordered", "depend", "dependences between iterations are not followed"},
     {"ordered", "simd", "lanes of a vector that take turns are not modelled"},
     {"taskwait", "nowait", "a wait that others are to wait for is not followed"},

@@ -321,7 +321,6 @@ static void bad(void)
     OK(refused("f = #pragma omp ordered doacross(source:)\n", 1, "not modelled"), "doacross");
     OK(refused("f = #pragma omp ordered simd\n", 1, "not modelled"), "ordered simd");
     OK(refused("f = #pragma omp ordered depend(sink: i-1)\n", 1, "not modelled"), "ordered depend");
-    OK(refused("f = #pragma omp target nowait depend(out: a)\n", 1, "not modelled"), "target depend");
     OK(refused("f = #pragma omp taskwait depend(in: a) nowait\n", 1, "not modelled"), "taskwait nowait");
     OK(refused("f = _Pragma(omp parallel)\n", 1, "_Pragma"), "_Pragma without quotes");
     OK(refused("f = _Pragma(\"once\")\n", 1, "neither"), "another pragma by _Pragma");
