@@ -60,8 +60,8 @@ static enum cc_cause cause_of_spin(const struct grouping *g, const struct loss *
     return l->retry || 2 * a.atomic > a.waits ? CC_CAUSE_TRUE_SHARING : CC_CAUSE_SPINNING;
 }
 
-static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, const struct site *s,
-                              const char *object)
+static enum cc_cause cause_by_reason(const struct grouping *g, const struct loss *l, const struct site *s,
+                                     const char *object)
 {
     switch (l->why) {
     case LOSS_WAIT: /* a worker that has not seen the program yet waits for its first work */
@@ -80,6 +80,14 @@ static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, co
     default:
         return cause_of_access(g, l, s);
     }
+}
+
+/* Who waits at a barrier for a thread that is yet to be started waits for the start. */
+static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, const struct site *s,
+                              const char *object)
+{
+    enum cc_cause cause = cause_by_reason(g, l, s, object);
+    return l->early && cause == CC_CAUSE_BARRIER ? CC_CAUSE_START : cause;
 }
 
 /* ---- what is one fault ---- */

@@ -304,6 +304,58 @@ static void test_uneven(void)
     OK(more.cause == CC_CAUSE_JOIN, "more work is an uneven end");
 }
 
+/* An atomic beside which a constant is loaded each time, as compilers' helpers do, which nobody writes. */
+static void test_beside(void)
+{
+    struct cc_trace_writer *w = begin();
+    for (unsigned i = 0; i < 100; i++) {
+        put(w, 1, i * 20, CC_TRACE_LOAD, CC_TRACE_HIT, MUTEX, 1);
+        put(w, 1, i * 20 + 2, CC_TRACE_ATOMIC, CC_TRACE_VAIN, FLAG, 10);
+    }
+    put(w, 1, 2010, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT, 1);
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.005);
+    OK(f->nfindings == 1 && f->findings[0].cycles == 99 * 20 + 10 && f->findings[0].object &&
+           strcmp(f->findings[0].object, "flag") == 0,
+       "a spin waits for what it asks for by atomics, whatever it loads beside");
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
+/* Of four CPUs that begin 2000 cycles after each other, the last opens a barrier 1000 cycles after it began,
+ * or `later`. The first has started them. */
+static uint64_t start(unsigned later, uint64_t *ret_barrier)
+{
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_fact(w, "cores", "4");
+    put(w, 0, 0, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT, 1);
+    uint64_t open = 6000 + 1000 + later;
+    for (unsigned cpu = 0; cpu < 4; cpu++) {
+        uint64_t begins = cpu ? 2000 * cpu : 5500, meets = begins + 1000;
+        put(w, cpu, begins, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT + 64 * cpu, 1);
+        for (uint64_t t = meets; t < open && cpu < 3; t += 10)
+            put(w, cpu, t, CC_TRACE_LOAD, t + 10 >= open ? CC_TRACE_SHARED : CC_TRACE_HIT, FLAG, 10);
+        put(w, cpu, open + 20, CC_TRACE_STORE, CC_TRACE_BUFFERED, cpu == 3 ? FLAG : COUNT + 64 * cpu, 1);
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    uint64_t started = f->causes[CC_CAUSE_START];
+    *ret_barrier = f->causes[CC_CAUSE_BARRIER];
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return started;
+}
+
+static void test_start(void)
+{
+    uint64_t barrier, started = start(0, &barrier);
+    /* CPU 1 and 2 wait as long as they began before CPU 3: 4000 and 2000; CPU 0 for nobody's start: 500 */
+    OK(started == 6000 && barrier == 500, "who began earlier waits for the start (%lu, %lu)", started,
+       barrier);
+    started = start(3000, &barrier);
+    OK(started == 6000 && barrier == 500 + 3 * 3000, "and no longer than that (%lu, %lu)", started, barrier);
+}
+
 /* A trace from elsewhere. */
 static void test_unknown(void)
 {
@@ -328,6 +380,8 @@ int main(void)
     test_failed();
     test_awaited();
     test_uneven();
+    test_beside();
+    test_start();
     test_unknown();
     unlink(path);
     return TAP_DONE();

@@ -37,9 +37,9 @@ static size_t loss_at(struct cc_watch *w, const struct loss *like)
     struct {
         uint64_t pc, line;
         uint32_t context, node;
-        uint8_t why, fetch, atomic, idle, retry, zero[3];
-    } key = {like->pc,    like->line,   like->context, like->node,  like->why,
-             like->fetch, like->atomic, like->idle,    like->retry, {0}};
+        uint8_t why, fetch, atomic, idle, retry, early, zero[2];
+    } key = {like->pc,     like->line, like->context, like->node,  like->why, like->fetch,
+             like->atomic, like->idle, like->retry,   like->early, {0}};
     if (w->losses.n >= MANY_LOSSES) {
         key.line = 0;
         key.context = 0;
@@ -88,6 +88,47 @@ static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_ev
     return at;
 }
 
+/* Up to when a wait from `since` on is due to threads being started one after the other: as long as others
+ * begin; and who began earlier than the last one has that lead, once, but for the one that starts them all.
+ */
+static uint64_t all_begun(struct cc_watch *w, const struct cc_trace_event *e, uint64_t since)
+{
+    struct watch_cpu *c = &w->cpus[e->cpu];
+    uint64_t last = 0, first = UINT64_MAX;
+    for (unsigned i = 0; i < w->ncpus; i++) {
+        uint64_t begun = w->cpus[i].first;
+        if (!begun || begun > e->cycle)
+            continue;
+        last = CC_MAX(last, begun);
+        first = CC_MIN(first, begun);
+    }
+    if (!c->first || !last)
+        return since;
+    uint64_t lead = c->first > first && last > c->first + c->lead ? last - c->first - c->lead : 0;
+    uint64_t begun = CC_MAX(CC_MIN(since + lead, e->cycle), CC_MIN(last - 1, e->cycle));
+    begun = CC_MAX(begun, since);
+    c->lead += begun - since;
+    return begun;
+}
+
+/* As add, for waiting, with what is due to the start kept apart. */
+static void add_wait(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
+                     uint64_t cycles)
+{
+    uint64_t begun = all_begun(w, e, since), early = 0;
+    if (begun > since)
+        early = (uint64_t)((double)cycles * (double)(begun - since) / (double)(e->cycle - since));
+    if (early) {
+        struct cc_trace_event until = *e;
+        until.cycle = begun;
+        like.early = true;
+        add(w, like, &until, since, early);
+        like.early = false;
+    }
+    if (cycles > early)
+        add(w, like, e, begun, cycles - early);
+}
+
 static void take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cycles)
 {
     struct loss *l = &w->losses.v[loss];
@@ -134,7 +175,7 @@ static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, b
                         .atomic = p->atomic,
                         .retry = !polled,
                         .node = CC_TRACE_NO_NODE};
-    add(w, like, &e, from, to - from);
+    add_wait(w, like, &e, from, to - from);
     struct awaited *a = awaited_at(w, p->address);
     bool again = !polled && c->spun_at == p->address; /* tries once more: the same wait */
     a->waits += !again;
@@ -145,17 +186,28 @@ static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, b
     c->spun_context = like.context;
 }
 
+/* Of the addresses a loop asks for, the one it waits for: where exchanges failed; else one that others have
+ * written, or that it asks for by atomics; else the one it asks for most (a constant beside it may be). */
+static const struct polled *awaited_of(const struct spin_cpu *s)
+{
+    const struct polled *p = &s->polled[s->main];
+    for (unsigned i = 0; i < s->npolled; i++) {
+        const struct polled *q = &s->polled[i];
+        bool often = q->times >= SPIN_POLLS;
+        bool better = often && (q->proof != p->proof ? q->proof : q->atomic && !p->atomic);
+        if (q->failed > p->failed || (q->failed == p->failed && better))
+            p = q;
+    }
+    return p;
+}
+
 /* The loop that `by` has just ended waited for somebody: what it polls was taken from the core, or it asked
  * by atomics in vain. An exchange that failed is proof by itself: had nobody else been there, it would not
  * have. What has no proof may get it yet (prove). */
 static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin_cpu *ended,
                       const struct cc_trace_event *by)
 {
-    const struct polled *p = &ended->polled[ended->main];
-    for (unsigned i = 0; i < ended->npolled;
-         i++) /* what an exchange failed at, rather than what it compared */
-        if (ended->polled[i].failed > p->failed)
-            p = &ended->polled[i];
+    const struct polled *p = awaited_of(ended);
     bool many = p->times >= SPIN_POLLS, polled = many && p->proof;
     if (polled || p->failed) {
         bool done = by->kind == CC_TRACE_ATOMIC && (by->addr & ~(uint64_t)7) == p->address;
@@ -175,11 +227,11 @@ static void prove(struct cc_watch *w, const struct cc_trace_event *e, uint64_t a
     enum { LATE = 256 };
     for (unsigned i = 0; i < w->ncpus; i++) {
         struct watch_cpu *c = &w->cpus[i];
-        struct polled *live = &c->spin.polled[c->spin.main], *past = &c->unproven;
+        struct polled *past = &c->unproven;
         if (i == e->cpu)
             continue;
-        if (c->spin.npolled && live->address == address)
-            live->proof = true;
+        for (unsigned k = 0; k < c->spin.npolled; k++)
+            c->spin.polled[k].proof |= c->spin.polled[k].address == address;
         if (past->times && past->address == address && e->cycle >= past->first &&
             e->cycle <= past->last + LATE) {
             add_spin(w, i, past, true, past->last);
@@ -285,6 +337,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     uint64_t end = e->cycle + (e->kind < CC_TRACE_WAIT ? e->latency : 0);
     w->last = CC_MAX(w->last, end);
     c->last = CC_MAX(c->last, end);
+    c->first = c->first ? c->first : e->cycle + 1;
     struct loss like = {.pc = e->pc, .context = e->context, .node = CC_TRACE_NO_NODE};
     w->together |= e->cpu != 0;
     c->joined |= e->kind == CC_TRACE_WAIT && e->size == CC_TRACE_ON_JOIN;
@@ -293,7 +346,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     if (e->kind == CC_TRACE_WAIT && (e->lost[0] || e->lost[1])) {
         like.why = e->size == CC_TRACE_ON_JOIN ? LOSS_JOIN : LOSS_WAIT;
         like.line = e->addr;
-        add(w, like, e, e->cycle - CC_MIN(e->cycle, e->latency), (uint64_t)e->lost[0] + e->lost[1]);
+        add_wait(w, like, e, e->cycle - CC_MIN(e->cycle, e->latency), (uint64_t)e->lost[0] + e->lost[1]);
         w->calls += e->lost[1];
     } else if (e->kind == CC_TRACE_IDLE) {
         like.why = LOSS_IDLE;

@@ -21,6 +21,7 @@ struct loss {
     bool fetch;    /* of instructions */
     bool atomic;   /* a spin that asks by atomics */
     bool retry;    /* a spin of exchanges that failed, too few to be a loop that waits */
+    bool early;    /* due to threads being started one after the other, if it is at a barrier */
     uint8_t idle;  /* enum idle_kind */
     uint16_t node; /* queued at */
     uint16_t home; /* of the line: the node of an access to it, CC_TRACE_NO_NODE if none had one */
@@ -41,6 +42,8 @@ struct watch_cpu {
     bool spun_by_atomic; /* it was asked for by atomics */
     uint64_t stalled;    /* cycles it waited for memory, less what it lost to others */
     uint64_t misses;     /* accesses that did */
+    uint64_t first;      /* 1 + cycle of its first event */
+    uint64_t lead;       /* cycles it has waited because it began before others */
     uint64_t last;       /* cycle of its last event */
     uint64_t worked;     /* of its last access before it waited for others to end */
     bool joined;
