@@ -12,6 +12,14 @@ static Bool is_elf(const HChar *path)
     return cc_vg_host.read_file(NULL, path, &magic, 4, 0) == 4 && magic == 0x464c457f;
 }
 
+/* A page of our own code is given to the program: where signal handlers return to, and what stands in for the
+ * vdso. It is nobody's. */
+static Bool is_trampoline(const NSegment *seg)
+{
+    const NSegment *own = VG_(am_find_nsegment)((Addr)&is_trampoline);
+    return own && own->dev == seg->dev && own->ino == seg->ino;
+}
+
 static void anonymous_mapping(ThreadId tid, Addr a, SizeT size)
 {
     struct spare s;
@@ -36,6 +44,8 @@ static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
             anonymous_mapping(VG_(get_running_tid)(), a, size);
         return;
     }
+    if (is_trampoline(seg))
+        return;
     cc_data_file(engine.collect, path, is_elf(path), a, size);
     if (is_elf(path)) {
         Bool own = engine.options.program &&

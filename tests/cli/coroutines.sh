@@ -62,6 +62,7 @@ for engine in valgrind qemu; do
     record $engine a signals
     is "$(calls)" "$SIGNALS" "$engine: handlers on a stack of their own, left by returning and by longjmp"
     is "$(holds '(i("on_usr1")-e("on_usr1"))*2==i("in_handler") and i("leave_handler")>i("on_usr2")')" true "$engine: their costs"
+    is "$(jq -c '[.functions[]|select(.name|test("^vgPlain|sigreturn"))|.name]' functions)" '[]' "$engine: what the engine puts in for signals is no function of the program"
 done
 
 isa=x86_64-linux-gnu
