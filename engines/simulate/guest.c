@@ -37,6 +37,7 @@ bool guest_write(uint64_t addr, const void *data, size_t n)
 
 struct map_line {
     uint64_t from, to, offset;
+    bool writable;
     char path[CC_SIM_PATH];
 };
 
@@ -46,10 +47,12 @@ static bool next_map(FILE *f, struct map_line *m)
     if (!fgets(line, sizeof line, f))
         return false;
     int at = 0;
+    char rights[5] = "";
     m->path[0] = 0;
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &m->from, &m->to, &m->offset,
-               &at) < 3)
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &m->from, &m->to, rights,
+               &m->offset, &at) < 4)
         return false;
+    m->writable = rights[1] == 'w';
     if (at > 0) {
         line[strcspn(line, "\n")] = 0;
         snprintf(m->path, sizeof m->path, "%s", line + at);
@@ -104,18 +107,29 @@ static void note_own_file(void)
         }
 }
 
-/* What is mapped now and was not before is the program and its loader. */
+static bool is_host(const struct map_line *m)
+{
+    bool known = m->from < world.program->guest_base;
+    for (unsigned i = 0; i < host_maps && !known; i++)
+        known = host_map[i] == m->from;
+    return known;
+}
+
+/* What is mapped now and was not before is the program and its loader. QEMU 10 finds room for a file by
+ * mapping all of it; what is left of that before the first part of the file begins is none of it. */
 void guest_note_program(void)
 {
     FILE *f = fopen("/proc/self/maps", "r");
-    struct map_line m;
-    while (f && next_map(f, &m)) {
-        bool known = m.from < world.program->guest_base;
-        for (unsigned i = 0; i < host_maps && !known; i++)
-            known = host_map[i] == m.from;
-        if (!known)
+    struct map_line m, next;
+    bool more = f && next_map(f, &m);
+    while (more) {
+        more = next_map(f, &next);
+        bool room = more && m.writable && !next.writable && next.from == m.to && next.offset == m.offset &&
+                    strcmp(next.path, m.path) == 0;
+        if (!room && !is_host(&m))
             add_module(m.from - world.program->guest_base, m.to - world.program->guest_base, m.offset,
                        m.path);
+        m = next;
     }
     if (f)
         fclose(f);

@@ -442,7 +442,7 @@ static void note_start(uint64_t ready)
 
 bool wait_born(void)
 {
-    enum { SECONDS = 5 };
+    enum { SECONDS = 60 }; /* a busy machine is no reason to go on without it */
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += SECONDS;

@@ -1,7 +1,9 @@
 #include "output.h"
 #include "../base/terminal.h"
+#include "../base/text.h"
 #include "../run/pager.h"
 
+#include <libgen.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -125,6 +127,24 @@ static bool same_file(const char *a, const char *b)
            x.st_ino == y.st_ino;
 }
 
+/* Of a set of recordings: its manifest, or what may be one of them. */
+static bool is_of_set(const char *path, const char *folder)
+{
+    CC_CLEANUP(cc_free_ptr) char *manifest = cc_asprintf("%s/manifest.csv", folder);
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(path);
+    const char *base = cc_text_base(path), *kind = strrchr(base, '.');
+    struct stat x, y;
+    if (!kind || (strcmp(base, "manifest.csv") != 0 && strcmp(kind, ".cast") != 0))
+        return false;
+    return access(path, F_OK) == 0 && access(manifest, F_OK) == 0 && stat(dirname(copy), &x) == 0 &&
+           stat(folder, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool is_input(const char *path, const char *input)
+{
+    return same_file(path, input) || is_of_set(path, input);
+}
+
 static const struct cc_opt *row(const struct cc_opt_table *t, size_t i)
 {
     return i < t->n ? &t->v[i] : i - t->n < cc_common_option_count ? &cc_common_options[i - t->n] : NULL;
@@ -138,10 +158,10 @@ static bool is_read(const struct cc_opt_table *t, const void *values, const char
         const void *field = (const char *)values + o->offset;
         const char *text = o->type == CC_OPT_STR ? *(const char *const *)field : NULL;
         const struct cc_strs none = {0}, *list = o->type == CC_OPT_LIST ? field : &none;
-        if (text && same_file(path, text))
+        if (text && is_input(path, text))
             return true;
         for (size_t k = 0; k < list->n; k++)
-            if (same_file(path, list->v[k]))
+            if (is_input(path, list->v[k]))
                 return true;
     }
     return false;
@@ -156,7 +176,7 @@ int cc_output_check(const struct cc_opt_table *t, const void *values, const stru
             o->type == CC_OPT_OUT ? *(const char *const *)((const char *)values + o->offset) : NULL;
         bool read = path && is_read(t, values, path);
         for (size_t k = 0; path && !read && k < operands->n && k < n; k++)
-            read = same_file(path, operands->v[k]);
+            read = is_input(path, operands->v[k]);
         if (read)
             return cc_err_set(err, CC_EUSAGE, "option '%s%s': '%s' is also an input, and would be lost",
                               o->letter ? (char[]){'-', o->letter, 0} : "--", o->letter ? "" : o->name, path);

@@ -106,6 +106,9 @@ cmp -s prog steps; ok $? "the program is as it was"
 "$CORECAST" record -o r.cast ./steps 1 >/dev/null
 cp r.cast copy
 cc report r.cast -o r.cast; fails 2 "also an input" "report a.cast -o a.cast"
+mkdir set; for i in 1 2 3 4; do cp r.cast set/$i.cast; done; printf '# corecast set: ./prog {n}\nfile,status,n\n1.cast,ok,1\n2.cast,ok,2\n3.cast,ok,3\n4.cast,ok,4\n' >set/manifest.csv
+for f in manifest.csv 2.cast; do cc compare --model set -o ./set/$f; fails 2 "also an input" "compare --model SET -o SET/$f"; done
+cc compare --model set -o set/laws.txt; [ $RC -ne 2 ]; ok $? "another file in its folder may be written"
 cc report r.cast --view comm --svg r.cast; fails 2 "'--svg'.*also an input" "report --svg a.cast"
 cc export r.cast --to csv -o ./r.cast; fails 2 "also an input" "export"
 printf 'cycle,cpu,pc,latency\n1,0,16,1\n' >e.csv
