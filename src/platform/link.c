@@ -52,3 +52,15 @@ double cc_link_seconds(const struct cc_link *l, double bytes)
         return c->x[0] > 0 ? last * (bytes / c->x[0]) : last;
     return fmax(cc_curve_at(c, bytes, 0), last);
 }
+
+const char *cc_link_to_logic(const struct cc_platform *p)
+{
+    const char *const *names;
+    size_t n = cc_platform_list(p, "link", &names);
+    for (size_t i = 0; i < n; i++) {
+        const char *dot = strchr(names[i], '.');
+        if (dot && (strcmp(dot, ".pl") == 0 || strcmp(dot, ".fpga") == 0))
+            return names[i];
+    }
+    return n == 1 ? names[0] : NULL;
+}

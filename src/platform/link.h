@@ -19,4 +19,7 @@ int cc_link_load(const struct cc_platform *p, const char *from, const char *to, 
  * falls. One point alone is a rate. */
 double cc_link_seconds(const struct cc_link *l, double bytes);
 
+/* The link to programmable logic, as "A.B" (.pl, .fpga), else the only one; NULL if there is none. */
+const char *cc_link_to_logic(const struct cc_platform *p);
+
 #endif

@@ -42,12 +42,14 @@ takers=$("$CORECAST" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | while read -r com
 done)
 is "$(echo "$takers" | grep -c .)" "$(echo "$takers" | grep -cE '^(platform|explore|report|predict|validate|tile|units|map|simulate|area)$')" "this test tries every command that takes a platform"
 cc platform list --json
+able= did=
 names=$(json '.platforms[].name')
 is "$(json '.platforms | length >= 10')" true "there are ten platforms and more"
-is "$(json '[.platforms[].answers[]] | all')" true "list says that each answers everything"
+is "$(json '[.platforms[].answers | del(.area)[]] | all')" true "list says that each answers everything"
+for p in $(json '.platforms[] | select(.answers.area) | .name'); do able="$able$p "; done
 for p in $names; do
     for command in $takers; do
-        case $command in # only where there is a link to programmable logic: area.sh; a page, by explore: page.sh
+        case $command in # a page, by explore: page.sh; area: below
         area | report) continue ;;
         esac
         try "$command" "$p"
@@ -57,4 +59,10 @@ for p in $names; do
     cc platform check "$p" --json; is "$RC $(json '.unsourced')" "0 0" "$p: every figure has a source, none is odd"
     cc platform show "$p"; is "$(LC_ALL=C.UTF-8 wc -L <out | awk '{ print $1 <= 100 }')" 1 "$p: show fits 100 columns"
 done
+# area partition: only where there is a link to programmable logic, or a single one
+for p in $names; do
+    cc area partition e.c --profile e.cast --platform "$p" --json
+    [ "$RC" = 0 ] && did="$did$p " || fails 3 "platform list" "area partition -p $p says who can"
+done
+is "$did" "$able" "area partition answers where list says so"
 done_testing

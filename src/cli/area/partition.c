@@ -40,23 +40,19 @@ struct job {
 static int choose_link(struct job *j, char *from, char *to, struct cc_err *err)
 {
     const char *const *names;
-    size_t n = cc_platform_list(j->platform, "link", &names), pick = SIZE_MAX;
-    const char *wanted = j->o->link;
-    for (size_t i = 0; i < n; i++) {
-        const char *dot = strchr(names[i], '.');
-        bool fabric = dot && (strcmp(dot, ".pl") == 0 || strcmp(dot, ".fpga") == 0);
-        if (pick == SIZE_MAX && (wanted ? strcmp(wanted, names[i]) == 0 : fabric || n == 1))
-            pick = i;
-    }
-    if (pick == SIZE_MAX) {
+    const char *wanted = j->o->link, *link = wanted ? NULL : cc_link_to_logic(j->platform);
+    for (size_t n = cc_platform_list(j->platform, "link", &names), i = 0; wanted && i < n; i++)
+        link = strcmp(wanted, names[i]) == 0 ? names[i] : link;
+    if (!link) {
         int rc = cc_err_at(err, CC_EINPUT, cc_platform_path(j->platform), 0, "no link '%s'",
                            wanted ? wanted : "to programmable logic (.pl, .fpga)");
-        cc_err_hint(err, "name one with '--link A.B'");
+        cc_err_hint(err, wanted ? "'corecast platform show' shows those there are"
+                                : "name one with '--link A.B'; 'corecast platform list' tells who has one");
         return rc;
     }
-    j->link = names[pick];
-    const char *dot = strchr(names[pick], '.');
-    snprintf(from, 64, "%.*s", dot ? (int)(dot - names[pick]) : 0, names[pick]);
+    j->link = link;
+    const char *dot = strchr(link, '.');
+    snprintf(from, 64, "%.*s", dot ? (int)(dot - link) : 0, link);
     snprintf(to, 64, "%s", dot ? dot + 1 : "");
     return 0;
 }

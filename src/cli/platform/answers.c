@@ -8,15 +8,17 @@
 #include <math.h>
 #include <stdarg.h>
 
-const char *const cc_question_keys[] = {"predict", "energy", "tile", "units", "tasks", "parts", "simulate"};
+const char *const cc_question_keys[] = {"predict", "energy", "tile",     "units",
+                                        "tasks",   "parts",  "simulate", "area"};
 const char *const cc_question_texts[] = {
-    "predict, validate: parallel speed-ups",
+    "predict, validate, explore: speed-ups",
     "predict: energy",
     "tile: tile sizes with a DMA",
     "units: time intervals of kernels",
     "map: tasks onto units",
     "map: parts of a program onto processors",
     "simulate: run a program on it",
+    "area partition: data to logic",
 };
 
 /* What is not there is no mistake of the file: another code than for what is wrong. */
@@ -113,6 +115,13 @@ static int ask_simulate(const struct cc_platform *p, struct cc_err *err)
     return rc < 0 ? rc : cc_machine_of(p, 0, &config, err);
 }
 
+static int ask_area(const struct cc_platform *p, struct cc_err *err)
+{
+    int rc =
+        need(cc_link_to_logic(p) != NULL, "link to programmable logic ([link.A.pl] or [link.A.fpga])", err);
+    return rc < 0 ? rc : need_clock(p, err);
+}
+
 void cc_platform_answer(struct cc_platform *p, enum cc_question q, struct cc_answer *ret)
 {
     struct cc_err err = {0};
@@ -138,6 +147,9 @@ void cc_platform_answer(struct cc_platform *p, enum cc_question q, struct cc_ans
         break;
     case CC_ASK_SIMULATE:
         rc = ask_simulate(p, &err);
+        break;
+    case CC_ASK_AREA:
+        rc = ask_area(p, &err);
         break;
     case CC_QUESTIONS:
         break;

@@ -13,6 +13,7 @@ enum cc_question {
     CC_ASK_TASKS, /* map: tasks onto units */
     CC_ASK_PARTS, /* map: parts onto processors */
     CC_ASK_SIMULATE,
+    CC_ASK_AREA, /* area partition: data over a link to logic */
     CC_QUESTIONS
 };
 extern const char *const cc_question_keys[CC_QUESTIONS];
