@@ -35,8 +35,9 @@ static size_t most_sets(const struct explorer *x)
 {
     if (!x->slow)
         return MOST_PLANS;
+    uint64_t most = x->rq->most_events ? x->rq->most_events : MOST_EVENTS;
     uint64_t events = 2 * x->rq->ncores * (cc_line_trace_events(x->rq->h->lines) + 1);
-    return CC_MAX((size_t)1, (size_t)CC_MIN((uint64_t)MOST_SLOW, MOST_EVENTS / events));
+    return CC_MAX((size_t)1, (size_t)CC_MIN((uint64_t)MOST_SLOW, most / events));
 }
 
 static bool add_set(struct explorer *x, const bool *taken)

@@ -46,9 +46,10 @@ struct cc_explore_request {
     unsigned lines;                      /* of the best plan, at most; 0: any */
     enum cc_explore_objective objective; /* that plans are ranked by */
     double min_gain;                     /* of the run's time: what a directive has to save to be worth it */
-    const struct cc_ranks *ranks;        /* processes that share the trials; NULL: this one does all */
-    unsigned jobs;                       /* threads to compute with; 0: as many as processors */
-    const volatile sig_atomic_t *stop;   /* not 0: come to an end with what is known; may be NULL */
+    uint64_t most_events;         /* of lines that replays of whole plans may go through; 0: a usual number */
+    const struct cc_ranks *ranks; /* processes that share the trials; NULL: this one does all */
+    unsigned jobs;                /* threads to compute with; 0: as many as processors */
+    const volatile sig_atomic_t *stop; /* not 0: come to an end with what is known; may be NULL */
     void (*progress)(void *data, size_t done, size_t all); /* may be NULL */
     void *data;
 };

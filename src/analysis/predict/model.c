@@ -211,6 +211,8 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     struct cc_buf unknown = {0};
     if (m->h->ncounters == 0)
         return 0;
+    bool counted =
+        strcmp(m->h->clock, "instructions") == 0; /* then all have these, and a note of their own */
     int rc = check_data_memory(p, err);
     if (rc == 0)
         rc = cc_model_unit(m, p, false, &factor, err);
@@ -218,7 +220,7 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
         char memory[128];
         char kind = cc_counter_kind(p, m->h->counters[c], memory);
-        if (kind && !cc_platform_has(p, memory))
+        if (kind && !cc_platform_has(p, memory) && !(counted && strncmp(m->h->counters[c], "mem.", 4) == 0))
             cc_buf_printf(&unknown, "%s'%s'", unknown.n ? ", " : "", m->h->counters[c]);
         if (kind == 'b' && rates)
             rc = load_rate(m, p, memory, c, err);
@@ -368,6 +370,18 @@ static int load_contention(struct cc_predict_model *m, struct cc_platform *p,
     return load_counters(m, p, o, model, err);
 }
 
+static void warn_of_instructions(struct cc_predict_model *m, const struct cc_platform *p)
+{
+    if (m->local || strcmp(m->h->clock, "instructions") != 0 ||
+        cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CPI, 0) != 0)
+        return;
+    cc_model_warn(m, !m->h->lines && cc_platform_has(p, "cache.l1d")
+                         ? "times are of instructions, one a cycle: caches and memory are in them if the "
+                           "program is recorded with --locality"
+                         : "the trace counts instructions: one instruction is taken as one cycle; set "
+                           "platform.cpi");
+}
+
 int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const struct cc_predict_options *o,
                          struct cc_predict_model **ret, struct cc_err *err)
 {
@@ -395,10 +409,7 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
         cc_model_warn(
             m, "the platform says nothing about contention that goes with this trace: see [contention], "
                "and 'bandwidth', 'banks' and 'latency_curve' of [memory.NAME]");
-    if (!m->local && strcmp(h->clock, "instructions") == 0 &&
-        cc_platform_num_or(p, NULL, CC_NUM_PLATFORM_CPI, 0) == 0)
-        cc_model_warn(
-            m, "the trace counts instructions: one instruction is taken as one cycle; set platform.cpi");
+    warn_of_instructions(m, p);
     struct piece all = cc_model_subtree(m, 0, ALONE, 1);
     m->sequential = all.base;
     if (m->local)

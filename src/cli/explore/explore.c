@@ -296,6 +296,7 @@ static void request(struct exploration *x, struct cc_progress *progress)
                                     .lines = x->lines,
                                     .objective = (enum cc_explore_objective)x->o->objective,
                                     .min_gain = CC_GIVEN(x->o, min_gain) ? x->o->min_gain : 0.005,
+                                    .most_events = x->o->most_events,
                                     .ranks = x->ranks,
                                     .jobs = x->o->jobs ? (unsigned)x->o->jobs : cc_ranks_threads(x->ranks),
                                     .stop = &asked_to_stop,
@@ -480,7 +481,11 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 int cc_explore_of(const char *profile, const char *platform, const char *source, struct cc_result **ret,
                   struct cc_err *err)
 {
-    struct options o = {.common = {.quiet = true}, .platform = platform, .source = source, .kept = ret};
+    struct options o = {.common = {.quiet = true},
+                        .platform = platform,
+                        .source = source,
+                        .most_events = 32 << 20, /* a page is wanted in a moment */
+                        .kept = ret};
     struct exploration x = {.o = &o};
     return explore(&x, profile, err);
 }

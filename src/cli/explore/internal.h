@@ -17,6 +17,7 @@ struct options {
     int64_t jobs, top, plan, repeat, limit, frames;
     double min_gain, min_share, tolerance;
     bool verify;
+    uint64_t most_events;    /* of lines, to be replayed; 0: a usual number */
     struct cc_result **kept; /* where the result goes instead of being printed; NULL: it is printed */
 };
 
