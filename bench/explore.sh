@@ -2,7 +2,7 @@
 # Plans that explore finds for examples/programs, beside those written by hand, their proof, and predicted beside measured.
 #     bench/explore.sh BUILD [PLATFORM]      REPEAT=N runs each (5); PROVE=0 leaves the proof out; MEASURE=0 the measurement
 # A line a program: loops of the plan, predicted speed-up on the largest number of cores by explore and by hand, how much longer the plan takes
-# than the hand-written one, and whether the proof holds.
+# than the hand-written one, which compilers take its patch without a warning (after patch -p1), which plan was proven, and what the recorder saw of it.
 # Then this machine is characterised, each program is recorded with what it is measured with (0.1 to 0.3 s), and speed-ups on 2 threads are predicted for
 # this machine and measured: the best of 15 runs. That needs an idle machine, or it is noise.
 build=$(realpath "${1:-build}")
@@ -12,7 +12,16 @@ work=$(mktemp -d)
 trap 'cd /; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cp "$source"/examples/programs/*.c "$source"/examples/programs/*.omp .
-printf '%-11s %-44s %8s %8s %7s  %-6s\n' program loops explore 'by hand' longer holds
+printf '%-11s %-22s %8s %8s %7s  %-10s %-6s  %s\n' program loops explore 'by hand' longer patch holds recorded
+
+# The compilers that take the patch of the first plan without a warning.
+takes() {
+    jq -e '.plans[0].patch' plan.json >/dev/null || { echo -; return; }
+    rm -rf patched && mkdir patched && cp "$1.c" patched && jq -r '.plans[0].patch' plan.json | patch -s -p1 -d patched || { echo "does not apply"; return; }
+    for compiler in gcc clang; do
+        $compiler -O2 -Wall -Wextra -Werror -fopenmp -c -o patched/o "patched/$1.c" >/dev/null 2>&1 && printf '%s ' $compiler
+    done
+}
 
 # name, arguments that are recorded, that are proven, that races are looked for in
 while read -r name small large tiny; do
@@ -27,13 +36,14 @@ while read -r name small large tiny; do
     else
         echo '{"scenarios":[{"schedules":[{"speedup":1,"gain":1}]}]}' >hand.json
     fi
-    jq -r --slurpfile hand hand.json --arg name "$name" '
+    jq -r --slurpfile hand hand.json --arg name "$name" --arg takes "$(takes "$name")" '
         def r2: . * 100 | round / 100;
         (.plans[0].speedup[-1].speedup // 1) as $ours | ($hand[0].scenarios[0].schedules[-1] | .gain // .speedup) as $theirs |
         ([.plans[] | select(.verified.ok)][0]) as $proven |
         [$name, ([.plans[0].directives[]?.loop | sub("^[^:]*:"; "")] | join(",")), ($ours | r2), ($theirs | r2), (($theirs / $ours - 1) * 100 | r2 | tostring + "%"),
-         (if (.plans | length) == 0 then "-" elif $proven then "plan " + ($proven.rank | tostring) elif .plans[0].verified then "no" else "" end)] | @tsv' plan.json |
-        awk -F '\t' '{printf "%-11s %-44s %8s %8s %7s  %-6s\n", $1, $2, $3, $4, $5, $6}'
+         $takes, (if (.plans | length) == 0 then "-" elif $proven then "plan " + ($proven.rank | tostring) elif .plans[0].verified then "no" else "" end),
+         ($proven.verified.recorded // "")] | @tsv' plan.json |
+        awk -F '\t' '{printf "%-11s %-22s %8s %8s %7s  %-10s %-6s  %s\n", $1, $2, $3, $4, $5, $6, $7, $8}'
 done <<'LIST'
 matmul 160 300 24
 cholesky 220 400 40
