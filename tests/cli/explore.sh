@@ -402,6 +402,8 @@ command -v valgrind >/dev/null && is "$(json '.plans[0].verified.race')" "none s
 is "$(json '.plans[0].verified.again')" "1 of 1 loops were free again" "and by the recorder"
 is "$(json '.plans[0].verified.recorded' | grep -c '^1 of 1 loops ran on both threads, the busier one did 5')" 1 "the patched program as well: its threads share the loop"
 is "$(grep -c 'pragma omp' "$WORK/proven.diff")" 1 "its patch is written"
+cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O1 -fopenmp -o sum sum.c' --run ./sum --race-run './sum 40' --not sum.c:21 --json
+is "$(json '.plans[0].verified|[.ok, (.again, .recorded|test("build it with -g"))]|tostring')" "[true,true,true]" "a build without -g is told"
 prove --not sum.c:21 --assume independent=sum.c:19
 is "$(json '[.plans[].verified|select(.)|.ok]|.[0], .[-1]|tostring' | tr '\n' ' ')" "false true " "a wrong one is struck out, the next are tried"
 is "$(json '.plans[0].verified.reason' | grep -cE 'with 2 threads it is wrong: line 1|a race: one thread reads at sum.c:20')" 1 "with what was wrong"

@@ -52,18 +52,25 @@ static bool record(const struct cc_explore_race *r, struct recording *c)
     return done;
 }
 
+struct seen { /* loops of a plan that were met again, and of these, those that were judged */
+    size_t met, free;
+};
+
+static const char unrecognised[] = "none of its loops was recognised (build it with -g)";
+
 /* The first loop of the plan that is not free in this list, from 1; 0: none. */
 static uint32_t not_free(const struct exploration *x, const struct cc_explore_plan *plan,
-                         const struct cc_loop_list *loops, size_t *ret_seen, const char **ret_why)
+                         const struct cc_loop_list *loops, struct seen *ret, const char **ret_why)
 {
-    *ret_seen = 0;
+    *ret = (struct seen){0};
     for (size_t i = 0; i < plan->parts.n; i++) {
         uint32_t candidate = plan->parts.v[i].candidate, loop = x->r.candidates.v[candidate].loop;
         for (size_t k = 0; k < loops->v.n; k++) {
             const struct cc_loop *l = &loops->v.v[k];
             if (strcmp(l->id, x->loops->v.v[loop].id) != 0)
                 continue;
-            *ret_seen += l->verdict != CC_VERDICT_UNKNOWN;
+            ret->met++;
+            ret->free += l->verdict != CC_VERDICT_UNKNOWN;
             if (l->verdict != CC_VERDICT_ORDERED && l->verdict != CC_VERDICT_SEQUENTIAL)
                 continue;
             if (x->places[loop].assumed) /* the user knows better */
@@ -105,13 +112,15 @@ const char *cc_explore_record_again(struct exploration *x, const struct cc_explo
     struct cc_loop_list *loops = NULL;
     struct cc_err ignored = {0};
     struct cc_strs none = {0};
-    size_t seen = 0;
+    struct seen seen = {0};
     if (cc_profile_load(cast, &p, &ignored) < 0)
         return "not recorded: the recording cannot be read";
     struct cc_source_loops *sources = cc_loop_sources_with(p, r->tree, &none);
     uint32_t culprit =
         cc_loops_analyse(p, sources, &loops, &ignored) == 0 ? not_free(x, r->plan, loops, &seen, &why) : 0;
-    const char *said = cc_arena_printf(&x->arena, "%zu of %zu loops were free again", seen, r->plan->parts.n);
+    const char *said = !seen.met ? unrecognised
+                                 : cc_arena_printf(&x->arena, "%zu of %zu loops were free again", seen.free,
+                                                   r->plan->parts.n);
     if (culprit) {
         said = cc_arena_printf(&x->arena, "with '%s' %s needs its order: %s", command,
                                x->loops->v.v[x->r.candidates.v[culprit - 1].loop].id, why);
@@ -190,6 +199,8 @@ static const char *tell_shares(struct exploration *x, const struct cc_explore_ra
     for (size_t i = 0; i < r->plan->parts.n; i++)
         shared += add_shares(x, r, p, r->plan->parts.v[i].candidate, all);
     cc_profile_free(p);
+    if (!all[0] && !all[1])
+        return unrecognised;
     if (!shared)
         return cc_arena_printf(&x->arena, "0 of %zu loops ran on both threads", r->plan->parts.n);
     return cc_arena_printf(&x->arena, "%zu of %zu loops ran on both threads, the busier one did %.0f %%",
