@@ -103,7 +103,9 @@ static void key_of_fault(struct cc_buf *b, const struct loss *l, const struct cc
 {
     enum { LINE = 64 };
     switch (f->cause) {
-    case CC_CAUSE_BANDWIDTH:
+    case CC_CAUSE_BANDWIDTH: /* all banks are short of it, or one is hot */
+        cc_buf_puts(b, "memory");
+        break;
     case CC_CAUSE_HOT_BANK:
     case CC_CAUSE_WRITE_BUFFER:
     case CC_CAUSE_CODE:
@@ -192,6 +194,7 @@ static void join(struct group *into, const struct group *g)
 {
     for (size_t i = 0; i < g->losses.n; i++)
         CC_VEC_PUSH(&into->losses, g->losses.v[i]);
+    int node = into->out.node == g->out.node ? g->out.node : -1;
     if (names_better(g, into)) {
         struct cc_finding kept = into->out;
         into->out = g->out;
@@ -204,6 +207,7 @@ static void join(struct group *into, const struct group *g)
         into->pc = g->pc;
         into->context = g->context;
     }
+    into->out.node = node;
     into->out.cycles += g->out.cycles;
     into->out.events += g->out.events;
     into->out.from = CC_MIN(into->out.from, g->out.from);
