@@ -12,7 +12,8 @@ const parts = (r: Row): [string, number][] => Object.entries((r['parts'] ?? {}) 
 function Bars(props: { rows: Row[]; names: string[] }): JSX.Element {
   const [box, width] = useWidth();
   const high = 280, left = 46, foot = 38;
-  const most = Math.max(1, ...props.rows.map((r) => r['cores'] as number));
+  const drawn = (r: Row): number => parts(r).reduce((s, [, v]) => s + Math.max(0, v), 0) / ((r['cycles'] as number) || 1);
+  const most = Math.max(1, ...props.rows.map((r) => Math.max(r['cores'] as number, drawn(r))));
   const slot = (width - left - 8) / Math.max(1, props.rows.length);
   const y = (v: number): number => (v / most) * (high - foot - 16);
   return (
@@ -61,7 +62,7 @@ export function Scaling(props: { view: View }): JSX.Element {
     <>
       <p class="lead" id="scaling-verdict">{verdictOf(view, rows)}</p>
       {rows.length > 0 && (
-        <Chart id="scaling" title="Speed-up stacks over numbers of cores" tip="A bar is as high as the cores; its work is the speed-up, the rest what it is lost to." below={<Legend items={names.map((n, i) => [tone(i), safe(n)])} />}>
+        <Chart id="scaling" title="Speed-up stacks over numbers of cores" tip="A bar is as high as the cores; its work is the speed-up, the rest what it is lost to. What cores gain by each other (a part below 0 in the table, of larger caches together, say) is not drawn: the bar is higher by as much." below={<Legend items={names.map((n, i) => [tone(i), safe(n)])} />}>
           <Bars rows={rows} names={names} />
         </Chart>
       )}

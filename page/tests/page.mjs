@@ -339,6 +339,7 @@ if (simulated) {
   const scaling = json('hostile', 'scaling');
   same(await csv(page, 'stacks'), scaling.stacks, ['cores', 'cycles', 'speedup', 'efficiency'], TEXT, 'speed-up stacks over core counts');
   is(await page.$$eval('#chart-scaling rect', (l) => l.length), scaling.stacks.flatMap((s) => Object.values(s.parts).filter((v) => v > 0.001 * s.cycles * 2)).length, 'a part of a stack for each thing cores spend time on');
+  ok(await page.$$eval('#chart-scaling rect', (l) => l.every((r) => Number(r.getAttribute('y')) >= 0)), 'and no stack is higher than its chart');
   is(await count('#chart-lines rect'), told.lines.slice(0, 20).flatMap((l) => l.by_cpu).filter((v) => v > 0).length, 'a cell for each line and core that loses at it');
   await select('Across', 'node');
   is(await count('#chart-lines rect'), Math.min(20, told.lines.length), 'a line of memory has one home');

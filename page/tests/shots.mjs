@@ -1,10 +1,11 @@
-// The pictures of docs/guide/page.md.   node shots.mjs CANNY.html DECODER.html FOLDER
-// CANNY is the page of the demo (make demo), DECODER that of examples/decoder recorded with --loops dependences --tasks loops --objects and written with --platform cortex-a-quad.
+// The pictures of docs/guide/page.md.   node shots.mjs CANNY.html DECODER.html RADIX.html FOLDER
+// CANNY is the page of the demo (make demo), DECODER that of examples/decoder recorded with --loops dependences --tasks loops --objects and written with --platform cortex-a-quad,
+// RADIX that of examples/threaded/radix with --trace of simulations on 1, 2 and 4 cores of mips-smp.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch, open, settle } from './lib.mjs';
 
-const [canny, decoder, folder] = process.argv.slice(2);
+const [canny, decoder, radix, folder] = process.argv.slice(2);
 const loops = (file) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(readFileSync(file, 'utf8'))[1]).profiles[0].views.loops.loops;
 const verdict = (t) => t.cols.findIndex((c) => c.key === 'verdict');
 const strings = (file) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(readFileSync(file, 'utf8'))[1]).strings;
@@ -20,7 +21,9 @@ for (const [name, file, hash, width, height, theme] of [
   ['flow', canny, 'flow', 1180, 980, 'light'],
   ['matrix', decoder, 'flow?look=matrix', 1180, 980, 'light'],
   ['memory', decoder, 'memory', 1180, 660, 'light'],
-  ['time', decoder, 'time', 1180, 640, 'dark'],
+  ['time', decoder, 'time?zoom=10000000-11000000', 1180, 860, 'dark'],
+  ['objects', decoder, 'flow?by=joined', 1180, 800, 'light'],
+  ['scaling', radix, 'contention', 1180, 900, 'light'],
   ['phone', canny, 'start', 375, 800, 'light'],
 ]) {
   const page = await open(browser, width);
