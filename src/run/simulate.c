@@ -10,6 +10,7 @@
 #include "../binary/segments.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -73,6 +74,26 @@ static void describe_program(struct run *run, size_t n)
     memcpy(p->core, from->core, sizeof p->core);
     run->shared->thread[n].program = (uint32_t)n;
     run->shared->context[n + 1] = (struct cc_trace_context){.site = n}; /* its first thread's */
+}
+
+/* Read, not mapped: the mapping goes when the run fails. */
+uint64_t cc_simulate_watched(void *watch)
+{
+    int fd = ((struct cc_simulate_watch *)watch)->fd;
+    uint64_t sum = 0;
+    for (size_t i = 0; fd >= 0 && i < CC_SIM_MAX_CORES; i++) {
+        uint64_t n;
+        off_t at = (off_t)(offsetof(struct cc_sim_shared, stats.core) + i * sizeof(struct cc_sim_core_stats) +
+                           offsetof(struct cc_sim_core_stats, instructions));
+        sum += pread(fd, &n, sizeof n, at) == (ssize_t)sizeof n ? n : 0;
+    }
+    return sum;
+}
+
+void cc_simulate_watch_fini(struct cc_simulate_watch *w)
+{
+    if (w->fd >= 0)
+        close(w->fd);
 }
 
 static int make_shared(struct run *run, struct cc_err *err)
@@ -552,6 +573,8 @@ static int run_all(struct run *run, struct cc_err *err)
     int rc = find_all(run, err);
     if (rc == 0)
         rc = make_shared(run, err);
+    if (rc == 0 && run->request->watch)
+        run->request->watch->fd = fcntl(run->fd, F_DUPFD_CLOEXEC, 3);
     if (rc == 0 && (run->request->trace || run->request->each))
         rc = open_trace(run, err);
     if (rc == 0)

@@ -14,6 +14,13 @@ struct cc_simulate_program {
     uint16_t core[CC_SIM_MAX_CORES];
 };
 
+/* How many instructions a simulation has executed so far. Closed by its owner. */
+struct cc_simulate_watch {
+    _Atomic int fd; /* of what the plugin writes, -1: nothing yet */
+};
+uint64_t cc_simulate_watched(void *watch);
+void cc_simulate_watch_fini(struct cc_simulate_watch *w);
+
 struct cc_simulate_request {
     const struct cc_sim_config *config;
     const char *platform; /* its name, for the trace */
@@ -27,8 +34,9 @@ struct cc_simulate_request {
     const char *sysroot;                  /* libraries of a foreign program; NULL: the usual place */
     const char *firmware, *machine, *cpu; /* instead of a program; cpu may be NULL */
     const struct cc_simulate_program *programs;
-    size_t nprograms;      /* 1 to CC_SIM_PROGRAMS */
-    bool stdout_to_stderr; /* keeps standard output for the result */
+    size_t nprograms;                /* 1 to CC_SIM_PROGRAMS */
+    bool stdout_to_stderr;           /* keeps standard output for the result */
+    struct cc_simulate_watch *watch; /* NULL: nobody watches */
 };
 
 struct cc_simulated { /* one of the programs */

@@ -495,6 +495,24 @@ static void mined_fini(struct mined *m)
         cc_trace_close(m->names);
 }
 
+static int watched(const struct options *o, struct cc_simulate_request *r, struct cc_simulation **ret,
+                   struct cc_err *err)
+{
+    struct cc_simulate_watch watch = {.fd = -1};
+    struct cc_progress progress = {.what = "simulating",
+                                   .unit = "instructions",
+                                   .program = true,
+                                   .ask = cc_simulate_watched,
+                                   .data = &watch};
+    r->watch = &watch;
+    cc_output_progress(&o->common, &progress);
+    int rc = cc_simulate_run(r, ret, err);
+    cc_progress_end(&progress);
+    r->watch = NULL;
+    cc_simulate_watch_fini(&watch);
+    return rc;
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     struct options *o = opts;
@@ -533,10 +551,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
             .programs = programs.v,
             .nprograms = programs.n,
             .stdout_to_stderr = cc_output_format(&o->common) != CC_FORMAT_TEXT && !o->common.output};
-        struct cc_progress progress = {.what = "simulating", .program = true};
-        cc_output_progress(&o->common, &progress);
-        rc = cc_simulate_run(&r, &s, err);
-        cc_progress_end(&progress);
+        rc = watched(o, &r, &s, err);
     }
     if (s) {
         struct cc_err shown = {0};
