@@ -167,6 +167,13 @@ static bool is_read(const struct cc_opt_table *t, const void *values, const char
     return false;
 }
 
+int cc_output_spare(const char *path, const char *input, struct cc_err *err)
+{
+    if (!path || !input || !same_file(path, input))
+        return 0;
+    return cc_err_set(err, CC_EUSAGE, "'%s' is also an input, and would be lost", path);
+}
+
 int cc_output_check(const struct cc_opt_table *t, const void *values, const struct cc_strs *operands,
                     size_t n, struct cc_err *err)
 {

@@ -23,6 +23,8 @@ void cc_output_progress(const struct cc_common *common, struct cc_progress *p);
  * first `n` operands, or as what another option names. */
 int cc_output_check(const struct cc_opt_table *t, const void *values, const struct cc_strs *operands,
                     size_t n, struct cc_err *err);
+/* The same for a file that is read because an input names it. NULL for either: nothing to refuse. */
+int cc_output_spare(const char *path, const char *input, struct cc_err *err);
 /* Writes a finished document (an SVG, say) to a file, whole or not at all. */
 int cc_output_file(const char *path, const struct cc_buf *content, struct cc_err *err);
 /* Whether text on f may be coloured: --color, NO_COLOR and whether f is a terminal. */

@@ -179,6 +179,7 @@ cc explore u.cast -p cortex-a53-quad --budget lines=2,cores=3 --json
 is "$(json '[.plans[].lines]|max') $(json '[.plans[].speedup[].processors]|max')" "2 3" "--budget"
 cc explore u.cast -p cortex-a53-quad --budget wishes=3; fails 2 "lines=N, cores=N" "--budget of something else"
 cc explore u.cast -p cortex-a53-quad --objective energy --json; is "$(json '.plans[0].speedup[0].energy > 0')" true "--objective energy"
+for o in --patch --scenario -o; do cc explore u.cast -p cortex-a53-quad $o ugly.c; fails 2 "also an input" "$o over the source"; done
 cc explore u.cast -p cortex-a53-quad --plan 77 --patch v.diff; fails 2 "only" "a plan that is not there"
 is "$(ls v.diff 2>/dev/null)" "" "leaves no file"
 

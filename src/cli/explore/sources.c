@@ -55,13 +55,26 @@ static bool *wanted(const struct exploration *x)
     return want;
 }
 
-static void read_file(struct exploration *x, size_t i, const struct cc_source_options *with)
+/* Nothing is written over a source. */
+static int spare(const struct exploration *x, const char *source, struct cc_err *err)
+{
+    const char *const outputs[] = {x->o->patch, x->o->scenario, x->o->common.output, x->o->keep};
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < CC_COUNT(outputs); i++)
+        rc = cc_output_spare(outputs[i], source, err);
+    return rc;
+}
+
+static int read_file(struct exploration *x, size_t i, const struct cc_source_options *with,
+                     struct cc_err *err)
 {
     struct cc_source text = {0};
     struct file *f = &x->files[i];
     *f = (struct file){.f = &x->p->files[i]};
     cc_source_read(&text, f->f, x->o->source);
-    if (text.path && !text.changed && cc_file_read(text.path, MAX_SOURCE, &f->bytes, &f->size, NULL) == 0) {
+    int rc = spare(x, text.path, err);
+    if (rc == 0 && text.path && !text.changed &&
+        cc_file_read(text.path, MAX_SOURCE, &f->bytes, &f->size, NULL) == 0) {
         f->path = realpath(text.path, NULL);
         if (!f->path)
             f->path = cc_strdup(text.path);
@@ -69,6 +82,7 @@ static void read_file(struct exploration *x, size_t i, const struct cc_source_op
         ask(x, text.path, with);
     }
     cc_source_fini(&text);
+    return rc;
 }
 
 static bool below(const char *path, const char *folder, size_t size)
@@ -129,7 +143,7 @@ int cc_explore_sources(struct exploration *x, struct cc_err *err)
     CC_CLEANUP(cc_free_ptr) bool *want = rc == 0 ? wanted(x) : NULL;
     for (size_t i = 0; rc == 0 && i < x->p->nfiles; i++)
         if (want[i])
-            read_file(x, i, &with);
+            rc = read_file(x, i, &with, err);
     cc_strs_fini(&given);
     cc_strs_fini(&flags);
     if (rc < 0)
