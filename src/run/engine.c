@@ -5,8 +5,8 @@
 #include <libgen.h>
 #include <unistd.h>
 
-/* The first that tells plugins of system calls as we need it. Debian's qemu-user is linked statically since 9.1
- * and loads no plugin at all. */
+/* The first that tells plugins of system calls as we need it. Debian's qemu-user is linked statically
+ * since 9.1 and loads no plugin at all. */
 enum { QEMU_FIRST_MAJOR = 7, QEMU_FIRST_MINOR = 2 };
 
 int cc_engine_file(const char *name, const char *what, char **ret, struct cc_err *err)
