@@ -27,6 +27,7 @@ enum {
     /* of profiles, by the debug information: what its function returns is in no register of that kind */
     CC_LOOP_NO_INTEGER = 32,
     CC_LOOP_NO_FLOAT = 64,
+    CC_LOOP_COLUMN = 8, /* of profiles: from this bit on, the column of the test in its line; 0: unknown */
 };
 
 struct cc_loop_static {
@@ -53,6 +54,7 @@ struct cc_loop_event { /* sorted by address */
 
 /* The id of an iteration, or of an invocation as a whole, in the file of task events. */
 #define CC_TASK_LOOPS (UINT64_C(1) << 40)
+#define CC_TASK_LEAST 1000 /* instructions: shorter iterations are joined to one task */
 #define CC_TASK_LOOP(loop, iteration) (CC_TASK_LOOPS + (uint64_t)(loop)*2 + (iteration))
 
 /* --- what became of them --- */

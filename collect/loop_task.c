@@ -1,11 +1,9 @@
 /* Iterations as tasks: each invocation of a loop is a task, and in it its iterations are. What is shorter
- * than LEAST is not worth a task: neighbouring iterations are joined until they are long enough, and an
- * invocation that is short as a whole is left to the code around it. So there is no more than a task for each
- * LEAST instructions, and what begins is only told of when it turns out to be long enough. */
+ * than CC_TASK_LEAST is not worth a task: neighbouring iterations are joined until they are long enough, and
+ * an invocation that is short as a whole is left to the code around it. So there is no more than a task for
+ * each CC_TASK_LEAST instructions, and what begins is only told of when it turns out to be long enough. */
 #include "internal.h"
 #include "loop.h"
-
-enum { LEAST = 1000 };
 
 static void begin(struct cc_thread *t, const struct cc_loop_entry *e, bool iteration)
 {
@@ -48,13 +46,13 @@ void cc_loop_task_enter(struct cc_thread *t, uint64_t now, struct cc_loop_entry 
 
 void cc_loop_task_iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
 {
-    if (now - e->task_start >= LEAST)
+    if (now - e->task_start >= CC_TASK_LEAST)
         end_task(t, now, e);
 }
 
 void cc_loop_task_leave(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
 {
-    if (!e->told && now - e->start < LEAST)
+    if (!e->told && now - e->start < CC_TASK_LEAST)
         return;
     if (e->task_told || now > e->task_start)
         end_task(t, now, e);

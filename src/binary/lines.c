@@ -113,13 +113,15 @@ struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_
         return place;
     Dwarf_Die unit = r->unit;
     Dwarf_Attribute attr;
-    int number = 0;
+    int number = 0, column = 0;
     Dwarf_Line *line = dwarf_getsrc_die(&unit, address - r->bias);
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     if (!file || dwarf_lineno(line, &number) != 0 || number <= 0)
         return place;
     place.file = file;
     place.line = (unsigned)number;
+    if (dwarf_linecol(line, &column) == 0 && column > 0)
+        place.column = (unsigned)column;
     if (file[0] != '/')
         place.folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attr));
     return place;

@@ -14,6 +14,7 @@ struct cc_line_place {
     const char *file;   /* as the compiler wrote it; NULL: unknown. Equal pointers are equal files. */
     const char *folder; /* the compiler ran in, if `file` starts from there; else NULL */
     unsigned line;      /* 0: unknown */
+    unsigned column;    /* in bytes, from 1 on; 0: unknown */
 };
 
 /* The line of the instruction at a virtual address of the file, of inlined code the line it was written on.

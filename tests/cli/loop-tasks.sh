@@ -110,4 +110,17 @@ else
     is "$(json '.scenarios[0].schedules[1].speedup > 2.5 and .scenarios[0].schedules[1].speedup <= 4.2')" true "and rows of a product divide by four"
     cc predict lines.cast -p cortex-a53-quad --scenario rows.omp --cores 4 --coverage 20; fails 2 "coverage" "a coverage below 50 %"
 fi
+# Several loops in a line are told apart by their columns; their tasks bear the line alone, and the worst of them counts.
+printf '%s\n' '#include <stdio.h>' 'int a[5000]; int main(void) { int s = 0; for (int i = 1; i < 5000; i++) a[i] = a[i - 1] + i; for (int i = 0; i < 5000; i++) s += a[i]; return printf("%d", s) < 0; }' >line.c
+printf 'line.c:2 = #pragma omp parallel for\n' >line.omp
+gcc -g -O1 -o line line.c
+cc record --engine valgrind --loops dependences --tasks loops -o line.cast ./line
+cc report line.cast --view loops --min-share 0 --json
+is "$(jq -r '.loops[]|select(.line == 2)|"\(.id) \(.column) \(.verdict) \(.self_parallelism == null)"' out | sort)" "line.c:2:42 42 sequential true
+line.c:2:94 94 reduction false" "two loops of one line, by their columns"
+is "$(jq -r '.loops[]|select(.column == 94)|[.self_parallelism == .iterations, .task.iterations * .iteration.mean >= 1000, .task.share * .iterations == .task.iterations]|all' out)" true "what could run at once, and how much of it a task is"
+cc predict line.cast -p cortex-a-quad -s line.omp -n 2
+is "$RC $(grep -c 'line.c:2:42 is sequential' err)" "3 1" "a scenario by the line is refused for the worse of the two"
+cc predict line.cast -p cortex-a-quad -s line.omp -n 2 --force
+is "$RC" 0 "unless it is forced"
 done_testing

@@ -80,14 +80,21 @@ static const struct cc_source_loop *find(const struct cc_source_loops *s, const 
                                          unsigned level, const struct span *code,
                                          const struct cc_source_loop *around)
 {
-    const struct cc_source_loop *best = NULL;
-    unsigned here = 0;
+    const struct cc_source_loop *best = NULL, *nearest = NULL;
+    unsigned here = 0, column = l->flags >> CC_LOOP_COLUMN;
     for (size_t i = s->v.n; i-- > 0;) {
         const struct cc_source_loop *x = &s->v.v[i];
-        if (l->line >= x->test_line && l->line <= x->test_last_line && cc_loop_same_file(x->file, l->file) &&
-            (!best || here++ < level))
+        if (l->line < x->test_line || l->line > x->test_last_line || !cc_loop_same_file(x->file, l->file))
+            continue;
+        if (!best || here++ < level)
             best = x;
+        /* of several in the line, the last that begins before the test */
+        bool before = l->line > x->test_line || (x->test_column && x->test_column <= column);
+        if (before && (!nearest || x->test_line > nearest->test_line ||
+                       (x->test_line == nearest->test_line && x->test_column > nearest->test_column)))
+            nearest = x;
     }
+    best = nearest && column ? nearest : best;
     return best && holds_all(best, code) ? best : innermost(s, l, code, around);
 }
 
@@ -300,14 +307,28 @@ static bool split_before(const struct groups *g, const struct group *x, size_t m
     return false;
 }
 
+/* Whether another statement's line is the same. */
+static bool shares_line(const struct groups *g, const struct group *x)
+{
+    for (size_t i = 0; x->source && i < g->v.n; i++) {
+        const struct cc_source_loop *y = g->v.v[i].source;
+        if (y && y != x->source && y->line == x->source->line && strcmp(y->file, x->source->file) == 0)
+            return true;
+    }
+    return false;
+}
+
 static const char *name_of(const struct groups *g, const struct group *x, struct cc_loop *l,
                            struct cc_arena *arena)
 {
     const struct cc_ploop *first = &g->p->loops[l->first];
-    char *name = !l->file        ? cc_asprintf("%s+0x%llx", cc_text_base(g->p->binaries[first->binary].path),
-                                               (unsigned long long)first->header)
-                 : x->level == 0 ? cc_asprintf("%s:%u", cc_text_base(l->file), l->line)
-                                 : cc_asprintf("%s:%u#%u", cc_text_base(l->file), l->line, x->level + 1);
+    if (l->file && l->column && shares_line(g, x))
+        return cc_arena_printf(arena, "%s:%u:%u", cc_text_base(l->file), l->line, l->column);
+    char *name = !l->file ? cc_asprintf("%s+0x%llx", cc_text_base(g->p->binaries[first->binary].path),
+                                        (unsigned long long)first->header)
+                 : x->level == 0 || x->source
+                     ? cc_asprintf("%s:%u", cc_text_base(l->file), l->line)
+                     : cc_asprintf("%s:%u#%u", cc_text_base(l->file), l->line, x->level + 1);
     const char *kept = cc_arena_strdup(arena, name);
     free(name);
     return kept;
@@ -336,8 +357,11 @@ void cc_loop_sum(const struct groups *g, size_t at, struct cc_loop *ret, struct 
 {
     const struct group *x = &g->v.v[at];
     double squares = 0;
-    *ret = (struct cc_loop){
-        .first = x->members.v[0], .file = x->file, .line = x->source ? x->source->line : x->line};
+    *ret = (struct cc_loop){.first = x->members.v[0],
+                            .file = x->file,
+                            .line = x->source ? x->source->line : x->line,
+                            .column = x->source ? x->source->column
+                                                : g->p->loops[x->members.v[0]].flags >> CC_LOOP_COLUMN};
     for (size_t i = 0; i < x->members.n; i++)
         add_member(g, x, i, ret, &squares);
     double n = (double)ret->iterations, mean = n > 0 ? (double)ret->instructions / n : 0;

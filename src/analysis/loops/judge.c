@@ -372,6 +372,8 @@ static const char *too_little(const struct cc_profile *p, const struct cc_ploop 
 {
     if (!cc_profile_has_dependences(p))
         return "dependences were not recorded (record --loops dependences)";
+    if (p->engine && strcmp(p->engine, "qemu") == 0)
+        return "the qemu engine counts loops and follows no dependences: record --engine valgrind does";
     if (l->flags & CC_LOOP_IRREDUCIBLE)
         return "it can be entered in several places";
     if (l->trips_max < 2)

@@ -3,6 +3,8 @@
 #include "group.h"
 #include "judge.h"
 
+#include <math.h>
+
 const char *const cc_verdict_names[CC_VERDICTS] = {"parallel", "private",    "reduction",
                                                    "ordered",  "sequential", "unknown"};
 const char *const cc_reason_names[CC_REASONS] = {"raw", "war", "waw", "register", "io", "call", "exit"};
@@ -123,6 +125,35 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
     l->verdict = l->reasons.n ? harmed(l) : in->unknown ? CC_VERDICT_UNKNOWN : CC_VERDICT_PARALLEL;
 }
 
+static bool is_free(enum cc_verdict v)
+{
+    return v == CC_VERDICT_PARALLEL || v == CC_VERDICT_PRIVATE || v == CC_VERDICT_REDUCTION;
+}
+
+/* The longest iteration bounds free ones; where a value goes over d iterations, no more than d run at once.
+ * Of what happens in one iteration before and after a value is handed on nothing is known, so of a distance
+ * of one neither. */
+static double self_parallelism(const struct cc_loop *l)
+{
+    double invocation = l->invocations ? (double)l->instructions / (double)l->invocations : 0;
+    double most = l->cost_max ? invocation / (double)l->cost_max : 0;
+    bool ordered = l->verdict == CC_VERDICT_ORDERED && l->reasons.n > 0;
+    for (size_t i = 0; ordered && i < l->reasons.n; i++) {
+        ordered = l->reasons.v[i].distance >= 2;
+        most = CC_MIN(most, (double)l->reasons.v[i].distance);
+    }
+    return is_free(l->verdict) || ordered ? CC_MAX(most, 1.0) : 0;
+}
+
+static void figures(struct cc_loop *l)
+{
+    double mean = l->iterations ? (double)l->instructions / (double)l->iterations : 0;
+    double invocation = l->invocations ? (double)l->instructions / (double)l->invocations : 0;
+    l->self_parallelism = self_parallelism(l);
+    l->task_iterations = mean > 0 && mean < CC_TASK_LEAST ? ceil(CC_TASK_LEAST / mean) : 1;
+    l->task_share = invocation > 0 ? CC_MIN(1.0, l->task_iterations * mean / invocation) : 1;
+}
+
 static int by_work(const void *a, const void *b)
 {
     const struct cc_loop *x = *(const struct cc_loop *const *)a, *y = *(const struct cc_loop *const *)b;
@@ -174,6 +205,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
         cc_loop_sum(&groups, i, &v[i], &l->arena);
         judge(j, &groups.v.v[i], &v[i], &in);
         cc_loop_gate(&in, &v[i]);
+        figures(&v[i]);
         CC_VEC_FINI(&in.privates);
         CC_VEC_FINI(&in.counted);
         order[i] = &v[i];

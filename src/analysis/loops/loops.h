@@ -55,18 +55,23 @@ struct cc_loop_update {
 /* A loop of the source. The compiler may have made several of it: they are one here. */
 struct cc_loop {
     const char
-        *id; /* "file.c:12", with "#2" behind it for the second of that line; "prog+0x1234" without a line */
+        *id; /* "file.c:12", with the column ("file.c:12:40") if the source has several loops in that line, or
+                "#2" if only the binary tells them apart; "prog+0x1234" without a line */
     uint32_t parent; /* index; CC_NONE: none */
     uint32_t depth;
-    uint32_t first;       /* the first of the profile's loops that it is */
-    const char *function; /* it is written in */
-    const char *file;     /* NULL: unknown */
-    unsigned line;
+    uint32_t first;        /* the first of the profile's loops that it is */
+    const char *function;  /* it is written in */
+    const char *file;      /* NULL: unknown */
+    unsigned line, column; /* column: 0: unknown */
     uint64_t invocations, iterations, instructions, bytes_read, bytes_written;
     uint64_t trips_min, trips_max, cost_min, cost_max;
     double cost_deviation; /* of an iteration */
     double share;          /* of the run's instructions */
     double coverage;       /* of the iterations, those with dependences followed */
+    /* of an invocation's work, how much of it could run at once: over the longest chain of iterations that
+     * need each other; 0: unknown */
+    double self_parallelism;
+    double task_iterations, task_share; /* that a task has (record --tasks loops); of an invocation */
     enum cc_verdict verdict;
     CC_VEC(struct cc_loop_reason) reasons; /* the true one first */
     CC_VEC(const char *) private, lastprivate, firstprivate;

@@ -532,6 +532,15 @@ static void note_range(struct scan *s, uint32_t loop)
     }
 }
 
+/* In bytes, from 1 on; 0: none. */
+static unsigned column_of(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t at_ = n == CC_NODE_NONE ? 0 : at(t, n)->begin, column = 0;
+    while (n != CC_NODE_NONE && column <= at_ && (!column || t->text[at_ - column] != '\n'))
+        column++;
+    return column;
+}
+
 static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     struct scan s = {.tree = t, .loop = n};
@@ -557,11 +566,12 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     unsigned first = at(t, n)->line, test_at = test == CC_NODE_NONE ? first : at(t, test)->line;
     unsigned head = CC_MAX(test == CC_NODE_NONE ? first : last_line(t, test, 0),
                            step == CC_NODE_NONE ? first : last_line(t, step, 0));
-    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%d\t%s\t%s\t%s\n",
+    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%s\t%s\t%s\n",
             kind == CC_N_FOR     ? 0
             : kind == CC_N_WHILE ? 1
                                  : 2,
-            first, last_line(t, n, 0), kind == CC_N_DO ? test_at : first, head, s.exit_line, canonical,
+            first, column_of(t, n), last_line(t, n, 0), kind == CC_N_DO ? test_at : first,
+            column_of(t, kind == CC_N_DO ? test : n), head, s.exit_line, canonical,
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, n, counter, out);
@@ -675,14 +685,16 @@ static void add_loop(struct cc_source_loops *s, char **f)
 {
     CC_VEC_PUSH(&s->v, (struct cc_source_loop){.kind = (enum cc_source_kind)CC_MIN(number(f[1]), 2u),
                                                .line = number(f[2]),
-                                               .last_line = number(f[3]),
-                                               .test_line = number(f[4]),
-                                               .test_last_line = number(f[5]),
-                                               .exit_line = number(f[6]),
-                                               .canonical = number(f[7]) != 0,
-                                               .counter = named(s, f[8]),
-                                               .function = cc_arena_strdup(&s->arena, f[9]),
-                                               .file = cc_arena_strdup(&s->arena, f[10])});
+                                               .column = number(f[3]),
+                                               .last_line = number(f[4]),
+                                               .test_line = number(f[5]),
+                                               .test_column = number(f[6]),
+                                               .test_last_line = number(f[7]),
+                                               .exit_line = number(f[8]),
+                                               .canonical = number(f[9]) != 0,
+                                               .counter = named(s, f[10]),
+                                               .function = cc_arena_strdup(&s->arena, f[11]),
+                                               .file = cc_arena_strdup(&s->arena, f[12])});
 }
 
 static void add_function(struct cc_source_loops *s, char **f)
@@ -737,7 +749,7 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
             return;
         char *line = cc_arena_strndup(&s->arena, bytes, (size_t)(stop - bytes)), *f[MAX_FIELDS];
         size_t n = cc_text_split(line, '\t', f, MAX_FIELDS);
-        if (*line == 'L' && n == 11)
+        if (*line == 'L' && n == 13)
             add_loop(s, f), in_loop = true;
         else if (*line == 'F' && n == 6)
             add_function(s, f), in_loop = false;

@@ -69,7 +69,8 @@ enum cc_source_kind { CC_SOURCE_FOR, CC_SOURCE_WHILE, CC_SOURCE_DO };
 struct cc_source_loop {
     const char *file, *function;
     enum cc_source_kind kind;
-    unsigned line, last_line;           /* of the statement */
+    unsigned line, column, last_line;   /* of the statement; column in bytes from 1 on, 0: unknown */
+    unsigned test_column;               /* where that with the test begins */
     unsigned test_line, test_last_line; /* where the test is written: with the line, if it begins there */
     const char *counter;                /* NULL: it does not count */
     bool canonical;                     /* a `for` whose head says how it counts, as OpenMP demands */

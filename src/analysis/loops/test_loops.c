@@ -117,7 +117,7 @@ static void test_facts(struct cc_profile *p)
 static struct cc_source_loops *source(const char *rest)
 {
     struct cc_source_loops *s = cc_source_loops_new();
-    CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("L\t0\t10\t20\t10\t10\t%s", rest);
+    CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("L\t0\t10\t5\t20\t10\t5\t10\t%s", rest);
     cc_source_loops_add(s, text, strlen(text));
     return s;
 }
@@ -207,6 +207,13 @@ static void test_figures(struct cc_profile *p)
     OK(l->v.v[0].verdict == CC_VERDICT_UNKNOWN, "one iteration tells nothing: %s", l->v.v[0].sentence);
     cc_loops_free(l);
     p->loops[0].trips_max = trips;
+    const char *engine = p->engine;
+    p->engine = "qemu";
+    l = judge(p, &trials[0], NULL);
+    OK(l->v.v[0].verdict == CC_VERDICT_UNKNOWN && strstr(l->v.v[0].sentence, "valgrind"),
+       "an engine that sees no dependences: %s", l->v.v[0].sentence);
+    cc_loops_free(l);
+    p->engine = engine;
 }
 
 /* The outer loop's code: it counts, and that decides when it ends. */

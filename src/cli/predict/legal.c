@@ -38,12 +38,32 @@ static const struct cc_source_loop *around(const struct legal *x, const char *fi
     return best;
 }
 
+static bool is_line(const struct cc_loop *l, const char *task)
+{
+    CC_CLEANUP(cc_free_ptr)
+    char *name = l->file ? cc_asprintf("%s:%u", cc_text_base(l->file), l->line) : NULL;
+    return name && strcmp(name, task) == 0;
+}
+
+static int forbids(const struct cc_loop *l)
+{
+    return l->verdict == CC_VERDICT_SEQUENTIAL ? 3
+           : l->verdict == CC_VERDICT_ORDERED  ? 2
+                                               : l->verdict == CC_VERDICT_UNKNOWN;
+}
+
 /* The loop whose iterations a task is: by its name (file.c:40), or the loop around the mark of that name. */
 static const struct cc_loop *loop_of(const struct legal *x, const char *task)
 {
     for (size_t i = 0; i < x->loops->v.n; i++)
         if (strcmp(x->loops->v.v[i].id, task) == 0)
             return &x->loops->v.v[i];
+    const struct cc_loop *worst = NULL; /* tasks of a line with several loops bear its name alone */
+    for (size_t i = 0; i < x->loops->v.n; i++)
+        if (is_line(&x->loops->v.v[i], task) && (!worst || forbids(&x->loops->v.v[i]) > forbids(worst)))
+            worst = &x->loops->v.v[i];
+    if (worst)
+        return worst;
     for (size_t i = 0; i < x->p->nscopes; i++) {
         const struct cc_pscope *s = &x->p->scopes[i];
         if (!s->file || strcmp(s->name, task) != 0)
@@ -69,6 +89,11 @@ static int check_directive(const struct legal *x, const struct cc_scenario *s, c
                 s->path, d->line, d->task);
         return 0;
     }
+    if (l->task_iterations > 1 && strcmp(l->id, d->task) == 0)
+        cc_note(x->common,
+                "%s:%u: tasks of %s are %.0f iterations each, %.2g %% of an invocation: by that the balance "
+                "may be off",
+                s->path, d->line, l->id, l->task_iterations, 100 * l->task_share);
     bool kept = d->ordered && l->verdict == CC_VERDICT_ORDERED;
     bool illegal = (l->verdict == CC_VERDICT_SEQUENTIAL || l->verdict == CC_VERDICT_ORDERED) && !kept;
     if (illegal && !x->force) {

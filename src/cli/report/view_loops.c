@@ -4,6 +4,8 @@
 #include "../loop_sources.h"
 #include "../../analysis/loops/loops.h"
 
+#include <math.h>
+
 static const struct cc_col reason_cols[] = {
     {"kind", NULL, CC_COL_STR,
      .meaning = "raw, war or waw through memory, register, io, call of a library, exit"},
@@ -27,6 +29,8 @@ static const struct cc_col loop_cols[] = {
     {"function", "function", CC_COL_STR, .wrap = 24},
     {"file", NULL, CC_COL_STR},
     {"line", NULL, CC_COL_INT},
+    {"column", NULL, CC_COL_INT,
+     .meaning = "of the statement, or of its test where there is no source; null if unknown"},
     {"depth", NULL, CC_COL_INT},
     {"share", "share", CC_COL_PERCENT, 1, .meaning = "of the run's instructions, with all it calls"},
     {"invocations", "times", CC_COL_COUNT, .meaning = "it was entered"},
@@ -42,6 +46,13 @@ static const struct cc_col loop_cols[] = {
     {"bytes_read", NULL, CC_COL_BYTES, .meaning = "by its own code, calls left out"},
     {"bytes_written", NULL, CC_COL_BYTES},
     {"verdict", "verdict", CC_COL_STR},
+    {"self_parallelism", NULL, CC_COL_NUM, 1,
+     .meaning = "work of an invocation over its longest chain of iterations: what running them at once could "
+                "give; null if "
+                "unknown"},
+    {"task.iterations", NULL, CC_COL_NUM, .meaning = "that record --tasks loops joins to one task"},
+    {"task.share", NULL, CC_COL_NUM,
+     .meaning = "of an invocation that one task has: by so much a prediction's balance may be off"},
     {"sentence", "because", CC_COL_STR, .wrap = 60},
     {"reasons", NULL, CC_COL_TABLE, .sub = reason_cols, .nsub = CC_COUNT(reason_cols)},
     {"clauses.private", NULL, CC_COL_LIST},
@@ -111,6 +122,7 @@ static void put_loop(struct cc_table *t, const struct cc_loop_list *all, const s
     cc_table_str(t, l->function);
     cc_table_str(t, l->file);
     cc_table_u64_if(t, l->file != NULL, l->line);
+    cc_table_u64_if(t, l->column != 0, l->column);
     cc_table_u64(t, l->depth);
     cc_table_num(t, l->share);
     cc_table_u64(t, l->invocations);
@@ -119,6 +131,9 @@ static void put_loop(struct cc_table *t, const struct cc_loop_list *all, const s
     cc_table_u64(t, l->instructions);
     put_figures(t, l, mean);
     cc_table_str(t, cc_verdict_names[l->verdict]);
+    cc_table_num(t, l->self_parallelism > 0 ? l->self_parallelism : NAN);
+    cc_table_num(t, l->task_iterations);
+    cc_table_num(t, l->task_share);
     cc_table_str(t, l->sentence);
     put_reasons(cc_table_sub(t), l);
     put_clauses(t, l);
@@ -163,6 +178,9 @@ static void put_caveats(const struct cc_profile *p, struct cc_result *r)
     if (strcmp(p->loops_known, "count") == 0)
         cc_result_note(r,
                        "only counted: corecast record --loops dependences tells which could run in parallel");
+    else if (p->engine && strcmp(p->engine, "qemu") == 0)
+        cc_result_note(r, "the qemu engine counts loops and follows no dependences: corecast record --engine "
+                          "valgrind does");
     else
         cc_result_note(r, "for this input%s; what was not executed is not known",
                        p->loops_exact ? "" : ", followed in samples");
