@@ -25,8 +25,9 @@ struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_
  * knows. Looks through a whole unit: for a few addresses. */
 const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t address);
 
-/* Where inlined code was called from: of the lines it was inlined at, from the inside out, the first in a file
- * of which `wanted` is true. Unknown if it was not inlined, or there is none. As slow as the one above. */
+/* Where inlined code was called from: of the lines it was inlined at, from the inside out, the first in a
+ * file of which `wanted` is true. Unknown if it was not inlined, or there is none. As slow as the one above.
+ */
 struct cc_line_place cc_lines_caller(struct cc_lines *l, const char *path, uint64_t address,
                                      bool (*wanted)(const char *file));
 
