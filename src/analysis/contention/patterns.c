@@ -428,8 +428,8 @@ static void describe(struct finder *f, const struct candidate *c, double total,
         if (n && joins(&v[n - 1].out, &v[k].out)) {
             merge_into(&v[n - 1], &v[k], ncpus);
             free(v[k].cpus);
-        } else {
-            v[n++] = v[k];
+        } else if (n++ != k) {
+            v[n - 1] = v[k];
         }
     }
     qsort(v, n, sizeof *v, by_cost);
