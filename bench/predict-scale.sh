@@ -26,5 +26,5 @@ echo "  $((kib * 1024 / 1000000)) bytes a task with everything else in the proce
 echo "$large tasks take $(($(stat -c %s l.cast) / 1048576)) MiB on disk"
 (ulimit -v 2097152; measure "$large tasks, dynamic, 4 cores, address space limited to 2 GiB" l.cast --scenario dynamic.omp --cores 4 -j 1) || exit 1
 # The same many lines of CSV, in the order tasks begin
-awk -v n="$large" 'BEGIN { t = 100; print "main,0," 100 + n * 210; for (i = 0; i < n; i++) { l = 50 + (i * 7919) % 150; printf "work.item,%d,%d\n", t, t + l; t += l + 3 } }' >l.csv
+awk -v n="$large" 'BEGIN { t = 100; printf "main,0,%.0f\n", 100 + n * 210; for (i = 0; i < n; i++) { l = 50 + (i * 7919) % 150; printf "work.item,%.0f,%.0f\n", t, t + l; t += l + 3 } }' >l.csv
 measure "$large tasks of a CSV file of $(($(stat -c %s l.csv) / 1048576)) MiB, dynamic, 4 cores" l.csv --scenario dynamic.omp --cores 4 -j 1

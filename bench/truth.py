@@ -54,6 +54,10 @@ HELD_OUT = {  # nothing in the model was found or tuned with these
     "lists": ("lists", "a task for each node"),
     "bank": ("bank", "a wanted lock"),
     "bins": ("bins", "array reduction, nowait"),
+    "conv": ("conv", "two loops as one"),
+    "scan": ("scan", "passes with a single"),
+    "stages": ("stages", "pipeline of tasks"),
+    "hash": ("hash", "atomic capture, guided"),
 }
 PROGRAMS.update(HELD_OUT)
 PLATFORMS = {"cortex-a53-quad": [1, 2, 4], "mips-smp": [1, 2, 4], "manycore": [1, 2, 4, 8, 16]}

@@ -139,7 +139,7 @@ static double crowd_idle(void *unused)
 
 static volatile int crowd_go; /* those that are not to be at the queue wait for it */
 
-enum crowd_phase { CROWD_MAKING, CROWD_DRAINING };
+enum crowd_phase { CROWD_MAKING, CROWD_DRAINING, CROWD_CHAINED };
 
 /* One thread makes tasks while nobody is at the queue, then all take them: what it takes to make one, or how
  * often one is taken. */
@@ -154,8 +154,13 @@ static double crowd_queue(void *phase)
         if (omp_get_thread_num() == 0) {
             t0 = bench_ticks();
             for (int i = 0; i < N; i++) {
+                if (*(enum crowd_phase *)phase == CROWD_CHAINED) {
+#pragma omp task depend(inout : t0)
+                    __asm__ __volatile__("" : : : "memory");
+                } else {
 #pragma omp task
-                __asm__ __volatile__("" : : : "memory");
+                    __asm__ __volatile__("" : : : "memory");
+                }
             }
             t1 = bench_ticks();
             crowd_go = 1;
@@ -335,11 +340,12 @@ static void crowd_curve(const char *key, double (*measure)(void *), void *arg, i
 
 static void crowd_tasks(int n, double clock)
 {
-    enum crowd_phase making = CROWD_MAKING, draining = CROWD_DRAINING;
+    enum crowd_phase making = CROWD_MAKING, draining = CROWD_DRAINING, chained = CROWD_CHAINED;
     crowd_curve("task_make", crowd_queue, &making, n, 0);
     crowd_curve("task_makers", crowd_makers, NULL, n, 0);
     crowd_curve("task_idle", crowd_idle, NULL, n, 0);
     crowd_curve("task_drain", crowd_queue, &draining, n, 0);
+    crowd_curve("task_chain", crowd_queue, &chained, n, 0);
     crowd_curve("task_take", crowd_take, NULL, n, clock);
     crowd_curve("taskloop", crowd_taskloop, NULL, n, 0);
     bench_print("openmp.parallel", "task_inline", bench_sample(crowd_inline, NULL, 2));

@@ -55,6 +55,7 @@ enum crowd {
     CROWD_TASK_IDLE,   /* making one and having it taken, the others waiting for it */
     CROWD_TASK_DRAIN,  /* from one taking of a task to the next, all are at it */
     CROWD_TASK_TAKE,   /* from one task to the next, all at work */
+    CROWD_TASK_CHAIN,  /* from one task to one that waited for it */
     CROWD_TASKLOOP,    /* making a task of a taskloop */
     NCROWDS
 };

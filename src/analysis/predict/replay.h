@@ -167,6 +167,7 @@ struct job {
     struct group *group;
     unsigned refs, waits; /* waits: for so many others */
     bool done, undeferred, final;
+    bool waited;  /* for others */
     bool counted; /* among those of its team that are not done */
     bool empty;   /* taskwait with dependences: nothing but the waiting */
     bool on_unit; /* a target with dependences */

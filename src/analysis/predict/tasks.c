@@ -62,7 +62,7 @@ static void charge_creation(struct engine *e, struct strand *s, bool at_once)
 
 /* Taking one; behind another task, the end of that belongs to it. Those that wait for the queue and those
  * that wait for a task are at it all. */
-static void charge_taking(struct engine *e, struct strand *s)
+static void charge_taking(struct engine *e, struct strand *s, bool waited)
 {
     struct team *t = s->team;
     if (!e->m->crowd[CROWD_TASK_DRAIN]) {
@@ -71,6 +71,8 @@ static void charge_taking(struct engine *e, struct strand *s)
     }
     unsigned idle = idle_threads(t), busy = t->n > idle ? t->n - idle : 1;
     cc_ticks take = cc_eng_crowd(e, CROWD_TASK_TAKE, busy, e->cost[COL_PARALLEL][COST_TASK_START]);
+    if (waited) /* for others: whoever was the last of them had to let it go */
+        take = CC_MAX(take, cc_eng_crowd(e, CROWD_TASK_CHAIN, idle + 1, 0));
     cc_ticks alone = cc_eng_crowd(e, CROWD_TASK_DRAIN, CC_MIN(t->n, 2u), 0);
     cc_ticks queued = alone > 0 ? CC_MAX(t->queue_free - s->time, 0) / alone : 0;
     unsigned at_it = (unsigned)CC_MIN((cc_ticks)t->n, queued + idle + 1);
@@ -156,7 +158,7 @@ static void begin_job(struct engine *e, struct strand *s, struct job *job)
     s->only_in = NULL;
     cc_eng_wait_until(e, s, job->ready, s->wait);
     start_job(s, job, T_START);
-    charge_taking(e, s);
+    charge_taking(e, s, job->waited);
 }
 
 /* A ready task goes to a thread that waits for one, which is there before its maker comes to a taskwait; else
@@ -270,6 +272,7 @@ static void release(struct engine *e, struct strand *s, struct job *job, cc_tick
         if (--l->job->waits)
             continue;
         struct strand *w = l->job->waiter;
+        l->job->waited = true;
         if (l->job->on_unit && !l->job->undeferred)
             CC_VEC_PUSH(&e->launches, l->job);
         else if (!l->job->undeferred)

@@ -60,6 +60,10 @@ static void test_tasks(void)
     CC_CLEANUP(cc_free_ptr) char *named = cc_asprintf("task_depend = 10\n%s", curves);
     OK_NEAR(time_with(csv, named, depends, 1), 30 + 3 * (4 + 3 + 3 * 10), 0,
             "each variable of a depend costs");
+    const char *chain = SINGLE "t = #pragma omp task depend(inout: a)\n";
+    CC_CLEANUP(cc_free_ptr) char *chained = cc_asprintf("%stask_chain = 1:20\n", curves);
+    OK_NEAR(time_with(csv, chained, chain, 1), 30 + 3 * 4 + 3 + 2 * 20, 0,
+            "a task that waited for another is let go by it");
     /* one thread waits from the first moment on: making is 1 before the queue, 4 there, 1 after; the task is
      * taken 1 before, 1 there, 1 after it; the next make is behind that */
     const char *idle = "[openmp]\ntask_make = 1:4\ntask_makers = 1:2\ntask_idle = 1:4, 2:7\ntask_drain = "
