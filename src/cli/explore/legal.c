@@ -52,8 +52,19 @@ static bool named_by(const struct cc_strs *list, size_t skip, const struct cc_lo
 
 /* --- where it stands in the source --- */
 
-static unsigned level_of(const struct cc_loop *l)
+/* Which of the loops of its line: by its column, or by the number behind its name. */
+static unsigned level_of(const struct exploration *x, const struct cc_loop *l)
 {
+    unsigned before = 0;
+    bool known = false;
+    for (size_t i = 0; l->column && l->file && i < x->sources->v.n; i++) {
+        const struct cc_source_loop *s = &x->sources->v.v[i];
+        bool here = s->line == l->line && cc_patch_same_file(s->file, l->file);
+        before += here && s->column < l->column;
+        known = known || (here && s->column == l->column);
+    }
+    if (known)
+        return before;
     const char *colon = strrchr(l->id, ':'), *hash = colon ? strchr(colon, '#') : NULL;
     return hash && l->file ? (unsigned)strtoul(hash + 1, NULL, 10) - 1 : 0;
 }
@@ -69,11 +80,13 @@ static const struct file *file_of(const struct exploration *x, const char *path)
 static const struct cc_source_loop *source_of(const struct exploration *x, const struct cc_loop *l)
 {
     const struct cc_source_loop *found = NULL;
-    unsigned level = level_of(l);
+    unsigned level = level_of(x, l);
     for (size_t i = x->sources->v.n; i-- > 0;) { /* the outer ones come last */
         const struct cc_source_loop *s = &x->sources->v.v[i];
         if (l->file && s->line == l->line && cc_patch_same_file(s->file, l->file)) {
             found = s;
+            if (l->column && s->column == l->column)
+                break;
             if (level-- == 0)
                 break;
         }
@@ -198,7 +211,7 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
     for (uint32_t i = 0; i < n; i++) {
         const struct cc_loop *l = &x->loops->v.v[i];
         struct place *p = &x->places[i];
-        p->nth = level_of(l);
+        p->nth = level_of(x, l);
         p->file = file_of(x, l->file);
         p->fact = l->file ? cc_patch_find(x->facts, l->file, l->line, p->nth) : NULL;
         p->source = source_of(x, l);
