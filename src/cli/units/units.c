@@ -135,7 +135,8 @@ static int parse_options(struct job *j, struct cc_err *err)
         if (rc == 0 && n != 2)
             rc = cc_err_set(err, CC_EUSAGE, "option '--between': expected A:B, not '%.80s'", j->o->between);
         else if (rc == 0 && j->between[0] > j->between[1])
-            rc = cc_err_set(err, CC_EUSAGE, "option '--between': '%.80s' ends before it begins", j->o->between);
+            rc = cc_err_set(err, CC_EUSAGE, "option '--between': '%.80s' ends before it begins",
+                            j->o->between);
     }
     if (rc == 0 && j->o->from && !j->rows)
         rc = cc_err_set(err, CC_EUSAGE,
