@@ -1,6 +1,7 @@
 #include "output.h"
 #include "../base/terminal.h"
 #include "../base/text.h"
+#include "../profile/store.h"
 #include "../run/pager.h"
 
 #include <libgen.h>
@@ -174,6 +175,18 @@ int cc_output_spare(const char *path, const char *input, struct cc_err *err)
     return cc_err_set(err, CC_EUSAGE, "'%s' is also an input, and would be lost", path);
 }
 
+int cc_output_spare_arguments(const char *path, const char *const *arguments, size_t n, struct cc_err *err)
+{
+    bool given = same_file(path, "/dev/stdin");
+    for (size_t i = 0; i < n && !given; i++) {
+        const char *value = strchr(arguments[i], '=');
+        given = same_file(path, arguments[i]) || (value && same_file(path, value + 1));
+    }
+    if (!given || cc_store_is_profile(path))
+        return 0;
+    return cc_err_set(err, CC_EUSAGE, "'%s' is also an input of the program, and would be lost", path);
+}
+
 int cc_output_check(const struct cc_opt_table *t, const void *values, const struct cc_strs *operands,
                     size_t n, struct cc_err *err)
 {
@@ -187,6 +200,11 @@ int cc_output_check(const struct cc_opt_table *t, const void *values, const stru
         if (read)
             return cc_err_set(err, CC_EUSAGE, "option '%s%s': '%s' is also an input, and would be lost",
                               o->letter ? (char[]){'-', o->letter, 0} : "--", o->letter ? "" : o->name, path);
+        int rc = path && n < operands->n
+                     ? cc_output_spare_arguments(path, operands->v + n, operands->n - n, err)
+                     : 0;
+        if (rc < 0)
+            return rc;
     }
     return 0;
 }

@@ -20,9 +20,13 @@ void cc_note(const struct cc_common *common, const char *fmt, ...) CC_PRINTF(2, 
 /* Begins a line of progress if standard error is a terminal, unless -q. */
 void cc_output_progress(const struct cc_common *common, struct cc_progress *p);
 /* Refuses files to be written that are also read: an output of the table that is the same file as one of the
- * first `n` operands, or as what another option names. */
+ * first `n` operands, or as what another option names. The operands after those are arguments of a program.
+ */
 int cc_output_check(const struct cc_opt_table *t, const void *values, const struct cc_strs *operands,
                     size_t n, struct cc_err *err);
+/* Refuses a file to be written that a program of ours to run is given: an argument or what follows its first
+ * '=', or standard input. A profile may be replaced, so that a command can be given again. */
+int cc_output_spare_arguments(const char *path, const char *const *arguments, size_t n, struct cc_err *err);
 /* The same for a file that is read because an input names it. NULL for either: nothing to refuse. */
 int cc_output_spare(const char *path, const char *input, struct cc_err *err);
 /* Writes a finished document (an SVG, say) to a file, whole or not at all. */

@@ -265,6 +265,19 @@ static int check_seal(FILE *f, uint64_t size, const char *path, struct cc_err *e
     return 0;
 }
 
+static bool is_database(const unsigned char *head, size_t n)
+{
+    return n >= 16 && memcmp(head, "SQLite format 3", 16) == 0;
+}
+
+bool cc_store_is_profile(const char *path)
+{
+    CC_CLEANUP(cc_fclose_ptr) FILE *f = NULL;
+    unsigned char head[HEADER] = {0};
+    return cc_file_open_stream(path, &f, NULL) == 0 && is_database(head, fread(head, 1, sizeof head, f)) &&
+           header_number(head + AT_APPLICATION) == APPLICATION_ID;
+}
+
 /* Before SQLite sees anything of it. */
 static int check_file(const char *path, struct cc_err *err)
 {
@@ -279,7 +292,7 @@ static int check_file(const char *path, struct cc_err *err)
     size_t n = fread(head, 1, sizeof head, f);
     if (n == 0)
         return cc_err_at(err, CC_EINPUT, path, 0, "not a corecast profile: the file is empty");
-    if (n < 16 || memcmp(head, "SQLite format 3", 16) != 0)
+    if (!is_database(head, n))
         return cc_err_at(err, CC_EINPUT, path, 0, "not a corecast profile");
     rc = check_kind(head, path, err);
     if (rc < 0)

@@ -15,6 +15,8 @@ enum { CC_STORE_VERSION = 3, CC_STORE_MAX_CHUNK = 64 << 20 };
 
 int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err);
 int cc_store_open(const char *path, struct cc_store **ret, struct cc_err *err);
+/* Whether the file begins as a profile of any version does; whether it is whole, cc_store_open tells. */
+bool cc_store_is_profile(const char *path);
 /* For tests: the commit does not wait for the disk; a power cut may leave an empty file. */
 void cc_store_skip_sync(struct cc_store *s);
 /* Seals a created store: hash, fsync, rename over `path`. Frees it, whatever the result. */

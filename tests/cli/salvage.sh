@@ -103,6 +103,18 @@ ln prog link; cc record -o link ./prog 1; fails 125 "also an input" "by another 
 mkdir bin; cp steps bin/in-path
 RC=0; PATH=$PWD/bin:$PATH "$CORECAST" record -o bin/in-path in-path 2>err || RC=$?; fails 125 "also an input" "a program found in PATH"
 cmp -s prog steps; ok $? "the program is as it was"
+echo data >was.txt; cp was.txt in.txt
+for engine in valgrind qemu native; do cc record --engine $engine -o in.txt ./steps 1 x in.txt; fails 125 "input of the program" "$engine: record -o ARGUMENT"; done
+cc record -o ./in.txt ./steps 1 --in=in.txt; fails 125 "input of the program" "a file within an argument"
+RC=0; "$CORECAST" record -o in.txt ./steps 1 <in.txt 2>err || RC=$?; fails 125 "input of the program" "the program's standard input"
+cp in.txt steps.cast; cc record ./steps 1 steps.cast; fails 125 "input of the program" "where the recording goes when nothing else is said"
+cc simulate -o in.txt ./steps 1 in.txt; fails 125 "input of the program" "simulate -o ARGUMENT"
+cc simulate --trace in.txt ./steps 1 in.txt; fails 125 "input of the program" "simulate --trace ARGUMENT"
+printf 'SQLite format 3\0%084d' 0 >db; cp db db2; cc record -o db ./steps 1 db; fails 125 "input of the program" "a database that is no recording"
+cmp -s in.txt was.txt && cmp -s steps.cast was.txt && cmp -s db db2; ok $? "they are as they were"
+cc record -o again.cast ./steps 1; cc record -o again.cast ./steps 1 again.cast; is $RC 7 "a recording may be replaced"
+cc record -o new.cast ./steps 1 new.cast; is $RC 7 "and a file that is not there yet, made"
+rm steps.cast
 "$CORECAST" record -o r.cast ./steps 1 >/dev/null
 cp r.cast copy
 cc report r.cast -o r.cast; fails 2 "also an input" "report a.cast -o a.cast"

@@ -209,6 +209,8 @@ static int record_one(const struct options *o, const char *to, const char *const
     CC_CLEANUP(cc_free_ptr) char *output = to ? cc_strdup(to) : default_output(target.path);
     struct cc_strs program = {(const char *[]){target.path}, 1, 0};
     rc = cc_output_check(&options, o, &program, 1, err); /* it may have been found in PATH */
+    if (rc == 0)
+        rc = cc_output_spare_arguments(output, words + 1, n - 1, err);
     if (rc == 0) {
         CC_CLEANUP(cc_free_ptr) char **argv = cc_alloc_array(n + 1, sizeof *argv);
         memcpy(argv, words, n * sizeof *argv);
