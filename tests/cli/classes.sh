@@ -43,7 +43,7 @@ for target in aarch64:aarch64-linux-gnu-gcc arm:arm-linux-gnueabihf-gcc "arm:arm
 done
 
 # --- the regions of the program that was recorded last, as kernels
-printf '[platform]\nname = t\nsource = test\n[unit.u]\nclock_mhz = 1000\nsuperscalar = no\ns_int = 1e9\nm_int = 1\nfloat = 1e9\nspecific = 1e9\nbranch = 1e9\naddress = 1e9\n' >u.ini
+printf '[platform]\nname = t\nsource = test\n[unit.u]\nclock_mhz = 1000\nsuperscalar = no\ns_int = 1e9\nm_int = 1\nfloat = 1e9\nspecific = 1e9\nbranch = 1e9\naddress = 1e9\nload_store = 1e9\n' >u.ini
 cc units p.cast --by region --platform u.ini --json
 is "$RC $(json '.kernels[]|select(.name=="hot")|(.low|round)')" "0 350" "a region as a kernel: its multiplications are all that cost"
 cc map p.cast --by region --platform u.ini --json
