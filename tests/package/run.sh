@@ -41,6 +41,8 @@ inside "$run_root" sh -c 'cd / && gcc -O0 -g $(pkg-config --cflags corecast) p.c
 ok "$(grep -q '"name": *"fill"' "$work/log"; echo $?)" "the marks are seen"
 inside "$run_root" sh -c 'cd / && gcc -O0 -g p.c -o pn $(pkg-config --cflags --libs corecast-native) && corecast record --engine native -o n.cast ./pn'; ok $? "native marks by pkg-config"
 inside "$run_root" corecast platform show manycore; ok $? "platforms"
+inside "$run_root" sh -c 'n=0; for f in /usr/share/corecast/schema/corecast.*.json; do [ -s "$f" ] && n=$((n + 1)); done; echo $n; test $n -eq '"$(ls "$source"/docs/schema/*.json | wc -l)"; ok $? "schemas"
+inside "$run_root" sh -c 'for page in $(corecast --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do test -s /usr/share/man/man1/corecast-$page.1.gz || { echo "no page of $page"; exit 1; }; done'; ok $? "a manual page of each command"
 inside "$run_root" corecast map /p.cast --parts 2; ok $? "map"
 inside "$run_root" sh -c 'apt-get install -y -q --no-install-recommends qemu-user && cd / && corecast record --engine qemu -o q.cast ./p'; status=$?
 if [ $status != 0 ] && grep -q "the plugins of corecast are for\|built without plugins" "$work/log"; then n=$((n + 1)); echo "ok $n - record under QEMU # SKIP its qemu-user loads no plugins: $(grep -o 'is QEMU [0-9.]*' "$work/log")"
