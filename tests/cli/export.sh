@@ -121,4 +121,53 @@ cc export p.cast --to callgrind --top 3
 fails 2 "'--top' is of dot, graphml and the streams of csv" "--top is not of callgrind"
 cc export p.cast --to csv --table calls --min-share 3
 fails 2 "'--min-share' is of" "nor --min-share of another table"
+
+# --- loops as frames: what loops without calls and without loops inside execute is also counted as they run
+cat >l.c <<'END'
+static int a[40][50], b[2000];
+__attribute__((noinline)) static int leaf(int i) { return i * i % 7; }
+__attribute__((noinline)) static void fill(int n)
+{
+    for (int i = 0; i < n; i++)
+        b[i] = i ^ n;
+}
+__attribute__((noinline)) static void twice(void) { fill(700); fill(1100); }
+int main(void)
+{
+    int s = 0;
+    for (int i = 0; i < 40; i++) {
+        for (int j = 0; j < 50; j++)
+            a[i][j] = b[i] + j;
+        s += leaf(i);
+    }
+    twice();
+    fill(2000);
+    return s == 1;
+}
+END
+gcc -g -O1 -fno-inline l.c -o l && cc record -q --loops count -o l.cast -- ./l; is $RC 0 "recording loops"
+cc report l.cast --view loops --min-share 0 --json
+counted() { jq -r --arg id "$1" '.loops[]|select(.id==$id)|.instructions' loops.json; }
+cp out loops.json
+for format in callgrind collapsed speedscope; do cc export l.cast --to $format -q -o l.$format; cc export l.cast --to $format --loops -q -o ll.$format; done
+stacks() { awk -v at="$2" '{n = $NF; sub(/ [0-9]+$/, ""); if ($0 ~ at) s += n} END {print s + 0}' "$1"; }
+is "$(grep -c 'main;loop l.c:12;loop l.c:13 [0-9]*$' ll.collapsed)" 1 "collapsed: a loop is inside the loop around it"
+is "$(stacks ll.collapsed 'loop l.c:13$')" "$(counted l.c:13)" "its own instructions are those that were counted"
+is "$(stacks ll.collapsed 'loop l.c:5$')" "$(counted l.c:5)" "also of a function that is called in two ways"
+grep -q ';main;leaf [0-9]*$' ll.collapsed; ok $? "a call stays below the function"
+unlooped() { sed -E 's/(;loop [^; ]*)+ / /' "$1" | awk '{n = $NF; sub(/ [0-9]+$/, ""); s[$0] += n} END {for (x in s) print x, s[x]}' | sort; }
+is "$(unlooped ll.collapsed)" "$(sort l.collapsed)" "every context adds up to its own instructions"
+is "$(jq -c '[.profiles[]|select(.type=="sampled")|.endValue, (.weights|add)]' ll.speedscope)" "$(jq -c '[.profiles[]|select(.type=="sampled")|.endValue, (.weights|add)]' l.speedscope)" "speedscope: the same sums"
+is "$(jq -r '.shared.frames as $f|.profiles[0]|[.samples, .weights]|transpose|.[]|([.[0][]|$f[.].name]|join(";")) + " " + (.[1]|tostring)' ll.speedscope | sort)" "$(sort ll.collapsed)" "and the stacks of collapsed"
+is "$(jq -c '.shared.frames[]|select(.name=="loop l.c:13")|.line' ll.speedscope)" 13 "with the loop's place"
+callgrind_annotate --inclusive=yes --threshold=100 --auto=no --show=Ir ll.callgrind >note 2>err; is $? 0 "callgrind_annotate reads loops"
+inclusive() { awk -v at="$2" '$NF ~ at || $0 ~ at " \\[" {gsub(/,/, "", $1); if ($1 > m) m = $1} END {print m + 0}' "$1"; }
+callgrind_annotate --inclusive=yes --threshold=100 --auto=no --show=Ir l.callgrind >plain-note 2>err
+for f in main twice fill leaf; do is "$(inclusive note ":$f")" "$(inclusive plain-note ":$f")" "$f costs the same with what it calls"; done
+is "$(inclusive note 'loop l.c:12')" "$(stacks ll.collapsed 'loop l.c:12')" "a loop has the loops inside it"
+own() { awk '/^fn=/ {called = 0} /^calls=/ {called = 1; next} /^[0-9]/ {if (called) called = 0; else {i += $2; r += $3; w += $4}} END {print i, r, w}' "$1"; }
+is "$(own ll.callgrind)" "$(own l.callgrind)" "instructions and bytes of all lines add up to the same"
+cc export l.cast --to collapsed --loops -o x; grep -q 'in the same proportion' err; ok $? "what is not recorded is told"
+cc export l.cast --to dot --loops; fails 2 "'--loops' is of callgrind, collapsed and speedscope, not of dot" "--loops is not of dot"
+cc export r.cast --to collapsed --loops; fails 3 "no loops were recorded" "a recording without loops"
 done_testing

@@ -5,12 +5,18 @@ struct work {
     const struct cc_profile *p;
     const struct cc_line_request *rq;
     struct cc_map places; /* file and line -> 1 + id */
+    struct cc_map parts;  /* part and place -> 1 + id */
     struct cc_map sums;   /* function and place -> 1 + index of `all` */
     uint32_t *place;      /* of each of p->lines */
     size_t *first;        /* of each block, and one more: its first of p->lines */
     CC_VEC(struct cc_line_sum) all;
     struct cc_line_counts total;
 };
+
+static uint32_t part_of(const struct work *w, uint32_t block)
+{
+    return w->rq->part ? w->rq->part[block] : CC_NONE;
+}
 
 /* Lines are by block. */
 static void index_lines(struct work *w)
@@ -31,6 +37,9 @@ static void index_lines(struct work *w)
             &w->places, (uint64_t)l->file << 32 | (l->file == CC_NONE ? l->binary : l->line), &fresh);
         if (fresh)
             *id = w->places.n;
+        id = cc_map_put(&w->parts, (uint64_t)part_of(w, l->block) << 32 | *id, &fresh);
+        if (fresh)
+            *id = w->parts.n;
         w->place[i] = (uint32_t)*id;
     }
 }
@@ -57,9 +66,11 @@ static bool add_exec(struct work *w, const struct cc_rec_exec *e)
         bool fresh;
         uint64_t *slot = cc_map_put(&w->sums, (uint64_t)function << 32 | w->place[i], &fresh);
         if (fresh) {
-            CC_VEC_PUSH(&w->all,
-                        (struct cc_line_sum){
-                            .function = function, .file = l->file, .line = l->line, .binary = l->binary});
+            CC_VEC_PUSH(&w->all, ((struct cc_line_sum){.function = function,
+                                                       .file = l->file,
+                                                       .line = l->line,
+                                                       .binary = l->binary,
+                                                       .part = part_of(w, e->block)}));
             *slot = w->all.n;
         }
         fine = add_line(&w->all.v[*slot - 1].counts, l, e->count) && add_line(&w->total, l, e->count);
@@ -72,6 +83,8 @@ static int by_place(const void *a, const void *b)
     const struct cc_line_sum *x = a, *y = b;
     if (x->function != y->function)
         return x->function < y->function ? -1 : 1;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
     if (x->line != y->line)
@@ -91,6 +104,7 @@ static bool sum_up(struct work *w)
     free(w->first);
     free(w->place);
     cc_map_fini(&w->places);
+    cc_map_fini(&w->parts);
     cc_map_fini(&w->sums);
     return fine;
 }

@@ -15,11 +15,12 @@ struct cc_line_sum {
     uint32_t function;   /* whom it is charged to; CC_NONE: all of them */
     uint32_t file, line; /* file CC_NONE: code without a line, */
     uint32_t binary;     /* of this file, if known; else CC_NONE */
+    uint32_t part;       /* of the request; CC_NONE: none */
     struct cc_line_counts counts;
 };
 
 struct cc_line_sums {
-    struct cc_line_sum *v; /* by function, file and line; code without a line is last */
+    struct cc_line_sum *v; /* by function, part, file and line; no part is last, so is code without a line */
     size_t n;
     struct cc_line_counts total;
 };
@@ -27,6 +28,7 @@ struct cc_line_sums {
 struct cc_line_request {
     const bool *match; /* [function]: only what is charged to these; NULL: to any */
     bool by_function;
+    const uint32_t *part; /* [block]: lines are told apart by this as well; NULL: they are not */
 };
 
 /* Free with cc_line_sums_free. An error if the profile holds no lines. */

@@ -1,5 +1,5 @@
-/* Collapsed stacks, for flame graphs: "main;filter;helper 1234" a line, with each context's own instructions.
- */
+/* Collapsed stacks, for flame graphs: "main;filter;helper 1234" a line, with each context's own instructions,
+ * or those of each loop in it: "main;filter;loop filter.c:12 1200". */
 #include "export.h"
 #include "../../base/text.h"
 
@@ -13,6 +13,22 @@ static void put_frame(struct cc_buf *b, const char *name)
         if (*c == ';')
             *c = ':';
     cc_buf_puts(b, safe);
+}
+
+/* From the outermost to this one. */
+static void put_loops(const struct cc_loop_own *loops, uint32_t path, struct cc_buf *b)
+{
+    CC_VEC(uint32_t) chain = {0};
+    for (uint32_t at = path; at != CC_NONE; at = loops->paths.v[at].parent)
+        CC_VEC_PUSH(&chain, at);
+    for (size_t i = chain.n; i-- > 0;) {
+        struct cc_buf name = {0};
+        cc_export_loop_name(&loops->paths.v[chain.v[i]], &name);
+        cc_buf_puts(b, ";");
+        put_frame(b, name.s);
+        cc_buf_fini(&name);
+    }
+    CC_VEC_FINI(&chain);
 }
 
 static void put_stack(const struct cc_profile *p, uint32_t context, struct cc_buf *b)
@@ -30,19 +46,25 @@ static void put_stack(const struct cc_profile *p, uint32_t context, struct cc_bu
     CC_VEC_FINI(&path);
 }
 
+static void put_line(const struct cc_export_request *rq, const struct cc_loop_share *x)
+{
+    struct cc_buf b = {0};
+    put_stack(rq->p, x->context, &b);
+    put_loops(rq->loops, x->path, &b);
+    cc_buf_printf(&b, " %" PRIu64 "\n", x->instructions);
+    fwrite(b.s, 1, b.n, rq->out);
+    cc_buf_fini(&b);
+}
+
 int cc_export_collapsed(const struct cc_export_request *rq, struct cc_err *err)
 {
     const struct cc_profile *p = rq->p;
     if (p->ncontexts == 0)
         return cc_err_at(err, CC_EINPUT, p->path, 0, "the profile has no calls");
-    for (uint32_t i = 0; i < p->ncontexts; i++) {
-        if (p->contexts[i].exclusive == 0)
-            continue;
-        struct cc_buf b = {0};
-        put_stack(p, i, &b);
-        cc_buf_printf(&b, " %" PRIu64 "\n", p->contexts[i].exclusive);
-        fwrite(b.s, 1, b.n, rq->out);
-        cc_buf_fini(&b);
-    }
+    struct cc_loop_share *shares;
+    size_t n = cc_export_shares(rq, &shares);
+    for (size_t i = 0; i < n; i++)
+        put_line(rq, &shares[i]);
+    free(shares);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* corecast export F --to FORMAT: a profile for other tools. The formats are in exports.def. */
 #include "../command.h"
+#include "../loop_sources.h"
 #include "../output.h"
 #include "export.h"
 
@@ -9,6 +10,7 @@ struct options {
     int by, table;
     int64_t top;
     double min_share;
+    bool loops;
 };
 
 static const char *const levels[] = {"function", "context", "thread", "region", NULL};
@@ -27,6 +29,8 @@ static const struct cc_opt table[] = {
      "dot, graphml, csv: only the N heaviest streams and what they join", 1, 1e9},
     {CC_OPT_PERCENT, 0, "min-share", "PCT", offsetof(struct options, min_share),
      "dot, graphml, csv: only streams with at least this share of the bytes between nodes"},
+    {CC_OPT_FLAG, 0, "loops", NULL, offsetof(struct options, loops),
+     "callgrind, collapsed, speedscope: loops are frames below their functions"},
 };
 
 static const struct cc_export *find(const char *name, struct cc_err *err)
@@ -58,6 +62,31 @@ static int check_filter(const struct options *o, struct cc_err *err)
                       o->top ? "top" : "min-share", strcmp(o->to, "csv") == 0 ? "this table" : o->to);
 }
 
+/* Only what has a function's own instructions can tell its loops apart. */
+static int check_loops(const struct options *o, struct cc_err *err)
+{
+    static const char *const having[] = {"callgrind", "collapsed", "speedscope"};
+    for (size_t i = 0; i < CC_COUNT(having); i++)
+        if (!o->loops || strcmp(o->to, having[i]) == 0)
+            return 0;
+    return cc_err_set(err, CC_EUSAGE, "option '--loops' is of callgrind, collapsed and speedscope, not of %s",
+                      o->to);
+}
+
+static int find_loops(const struct options *o, const struct cc_profile *p, struct cc_loop_own **ret,
+                      struct cc_err *err)
+{
+    if (!o->loops)
+        return 0;
+    struct cc_source_loops *sources = cc_loop_sources(p, NULL);
+    int rc = cc_loop_own(p, sources, ret, err);
+    cc_source_loops_free(sources);
+    if (rc == 0 && (*ret)->estimated && strcmp(o->to, "callgrind") != 0)
+        cc_note(&o->common, "functions that are called in several ways have their loops in the same "
+                            "proportion in each: the recording does not tell");
+    return rc;
+}
+
 static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = opts;
@@ -72,17 +101,23 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     struct cc_profile *p;
     int rc = check_filter(o, err);
     if (rc == 0)
+        rc = check_loops(o, err);
+    if (rc == 0)
         rc = cc_profile_load(operands->v[0], &p, err);
     if (rc < 0)
         return rc;
     struct cc_outfile out = {0};
-    rc = cc_output_open(&out, &o->common, err);
+    struct cc_loop_own *loops = NULL;
+    rc = find_loops(o, p, &loops, err);
+    if (rc == 0)
+        rc = cc_output_open(&out, &o->common, err);
     if (rc == 0) {
         struct cc_export_request rq = {p,
                                        level_of[o->by],
                                        (enum cc_export_table)o->table,
                                        out.f,
-                                       {.top = (size_t)o->top, .min_share = o->min_share}};
+                                       {.top = (size_t)o->top, .min_share = o->min_share},
+                                       loops};
         rc = format->run(&rq, err);
         if (rc == 0)
             rc = cc_outfile_commit(&out, err);
@@ -90,6 +125,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     }
     if (rc == 0 && !p->complete)
         cc_note(&o->common, "the profile is incomplete: %s", p->reason ? p->reason : "the run was cut short");
+    cc_loop_own_free(loops);
     cc_profile_free(p);
     return rc;
 }

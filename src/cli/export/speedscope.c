@@ -4,19 +4,31 @@
 #include "../../analysis/calltree/calltree.h"
 #include "../../base/json.h"
 
-static void put_frames(struct cc_json *j, const struct cc_profile *p)
+static void put_frame(struct cc_json *j, const char *name, const char *file, unsigned line)
 {
+    cc_json_obj(j, NULL);
+    cc_json_str(j, "name", name);
+    if (file)
+        cc_json_str(j, "file", file);
+    if (line)
+        cc_json_u64(j, "line", line);
+    cc_json_end(j);
+}
+
+/* Functions, then loops. */
+static void put_frames(struct cc_json *j, const struct cc_export_request *rq)
+{
+    const struct cc_profile *p = rq->p;
     cc_json_obj(j, "shared");
     cc_json_arr(j, "frames");
-    for (size_t i = 0; i < p->nfunctions; i++) {
-        const struct cc_pfunction *f = &p->functions[i];
-        cc_json_obj(j, NULL);
-        cc_json_str(j, "name", f->name);
-        if (f->file)
-            cc_json_str(j, "file", f->file);
-        if (f->line)
-            cc_json_u64(j, "line", f->line);
-        cc_json_end(j);
+    for (size_t i = 0; i < p->nfunctions; i++)
+        put_frame(j, p->functions[i].name, p->functions[i].file, p->functions[i].line);
+    for (size_t i = 0; rq->loops && i < rq->loops->paths.n; i++) {
+        const struct cc_loop_path *x = &rq->loops->paths.v[i];
+        struct cc_buf name = {0};
+        cc_export_loop_name(x, &name);
+        put_frame(j, name.s, x->file, x->line);
+        cc_buf_fini(&name);
     }
     cc_json_end(j);
     cc_json_end(j);
@@ -35,10 +47,13 @@ static void begin_profile(struct cc_json *j, const char *type, const char *what,
     cc_json_u64(j, "endValue", end);
 }
 
-static void put_stack(struct cc_json *j, const struct cc_profile *p, uint32_t context)
+static void put_stack(struct cc_json *j, const struct cc_export_request *rq, const struct cc_loop_share *x)
 {
-    CC_VEC(uint32_t) path = {0};
-    for (uint32_t at = context; at != CC_NONE; at = p->contexts[at].parent)
+    const struct cc_profile *p = rq->p;
+    CC_VEC(size_t) path = {0};
+    for (uint32_t at = x->path; at != CC_NONE; at = rq->loops->paths.v[at].parent)
+        CC_VEC_PUSH(&path, p->nfunctions + at);
+    for (uint32_t at = x->context; at != CC_NONE; at = p->contexts[at].parent)
         CC_VEC_PUSH(&path, p->contexts[at].function);
     cc_json_arr(j, NULL);
     for (size_t i = path.n; i-- > 0;)
@@ -47,24 +62,35 @@ static void put_stack(struct cc_json *j, const struct cc_profile *p, uint32_t co
     CC_VEC_FINI(&path);
 }
 
-static void put_tree(struct cc_json *j, const struct cc_profile *p, uint32_t thread)
+static void put_tree(struct cc_json *j, const struct cc_export_request *rq,
+                     const struct cc_loop_share *shares, size_t n, uint32_t thread)
 {
+    const struct cc_profile *p = rq->p;
     uint64_t total = 0;
-    for (size_t i = 0; i < p->ncontexts; i++)
-        if (p->contexts[i].thread == thread)
-            total += p->contexts[i].exclusive;
+    for (size_t i = 0; i < n; i++)
+        if (p->contexts[shares[i].context].thread == thread)
+            total += shares[i].instructions;
     begin_profile(j, "sampled", "call tree", thread, total);
     cc_json_arr(j, "samples");
-    for (uint32_t i = 0; i < p->ncontexts; i++)
-        if (p->contexts[i].thread == thread && p->contexts[i].exclusive)
-            put_stack(j, p, i);
+    for (size_t i = 0; i < n; i++)
+        if (p->contexts[shares[i].context].thread == thread)
+            put_stack(j, rq, &shares[i]);
     cc_json_end(j);
     cc_json_arr(j, "weights");
-    for (size_t i = 0; i < p->ncontexts; i++)
-        if (p->contexts[i].thread == thread && p->contexts[i].exclusive)
-            cc_json_u64(j, NULL, p->contexts[i].exclusive);
+    for (size_t i = 0; i < n; i++)
+        if (p->contexts[shares[i].context].thread == thread)
+            cc_json_u64(j, NULL, shares[i].instructions);
     cc_json_end(j);
     cc_json_end(j);
+}
+
+static void put_trees(struct cc_json *j, const struct cc_export_request *rq)
+{
+    struct cc_loop_share *shares;
+    size_t n = cc_export_shares(rq, &shares);
+    for (uint32_t t = 0; t < rq->p->nthreads; t++)
+        put_tree(j, rq, shares, n, t);
+    free(shares);
 }
 
 static void put_event(struct cc_json *j, const char *type, uint64_t at, uint32_t frame)
@@ -115,10 +141,9 @@ int cc_export_speedscope(const struct cc_export_request *rq, struct cc_err *err)
     cc_json_str(&j, "exporter", "corecast " CC_VERSION);
     cc_json_str(&j, "name", p->program ? p->program : "profile");
     cc_json_u64(&j, "activeProfileIndex", 0);
-    put_frames(&j, p);
+    put_frames(&j, rq);
     cc_json_arr(&j, "profiles");
-    for (uint32_t t = 0; t < p->nthreads; t++)
-        put_tree(&j, p, t);
+    put_trees(&j, rq);
     struct cc_timeline_box *boxes;
     size_t n = cc_timeline(p, SIZE_MAX, &boxes);
     for (size_t first = 0, end; first < n; first = end) {
