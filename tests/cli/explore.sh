@@ -117,6 +117,11 @@ gcc -O0 -g -Wall -Wextra -o ugly ugly.c || exit 99
 cc explore; fails 2 "expected a recording" "no operand"
 cc explore x.cast; fails 2 "platform is missing" "no platform"
 cc explore absent.cast -p cortex-a53-quad; fails 3 "absent" "an absent file"
+odd=$(printf 'a\nb.c'); printf 'static double x[9000];\nint main(void) {\nfor (int i = 0; i < 9000; i++) x[i] = i * 3.5;\nreturn x[7] < 1; }\n' >"$odd"; gcc -O1 -g -o odd "$odd"
+"$CORECAST" record --engine valgrind --loops dependences --tasks loops -o odd.cast ./odd 2>/dev/null && {
+    cc explore odd.cast -p cortex-a53-quad; is "$RC $(tr -s ' \n' ' ' <out | grep -c 'a plan cannot write its name')" "0 1" "a file with a line break in its name"
+    cc explore odd.cast -p cortex-a53-quad --patch odd.patch; is "$(tr -s ' \n' ' ' <out | grep -c 'a source is not read whose name')" 1 "which is not patched either"
+}
 "$MAKE_CAST" f.cast
 cc explore f.cast -p cortex-a53-quad; fails 3 "explore -- PROGRAM" "a recording without dependences says what to do"
 cc explore -p no-such-chip --keep u.cast -- ./ugly; fails 3 "no-such-chip" "a platform that is not there is said"

@@ -1,6 +1,7 @@
 #include "internal.h"
 #include "../htg/build.h"
 #include "../loops/group.h"
+#include "../scenario/scenario.h"
 #include "../../base/map.h"
 
 /* --- names --- */
@@ -156,6 +157,10 @@ static const char *take(struct naming *x, uint32_t loop, const uint64_t *tasks,
             return cc_arena_printf(&x->r->arena,
                                    "another loop has the same name, %s: their tasks cannot be told apart",
                                    x->rq->h->names[n]);
+        if (!cc_scenario_can_name(x->rq->h->names[n]))
+            return "a plan cannot write its name: the file's has a line break, a '=' before a '#', or a "
+                   "blank, "
+                   "'#', '!' or ';' in front; rename the file";
         CC_VEC_PUSH(&ret->names, n);
         all += tasks[n];
     }

@@ -112,6 +112,21 @@ static const char *separator(const char *line)
     return NULL;
 }
 
+static bool is_comment(const char *start)
+{
+    return *start == '#' || *start == '!' || *start == ';';
+}
+
+bool cc_scenario_can_name(const char *task)
+{
+    size_t n = strlen(task);
+    if (!n || isspace((unsigned char)task[0]) || isspace((unsigned char)task[n - 1]) || is_comment(task) ||
+        strchr(task, '\n'))
+        return false;
+    CC_CLEANUP(cc_free_ptr) char *line = cc_asprintf("%s = #", task);
+    return separator(line) == line + n + 1;
+}
+
 static const char *pragma_in(struct scenario *s, struct span quoted)
 {
     struct cc_buf b = {0};
@@ -156,7 +171,7 @@ static int not_known(const struct scenario *s, const char *value, unsigned line,
 static int add_line(struct scenario *s, const char *text, unsigned line, struct cc_err *err)
 {
     const char *start = skip_blanks(text);
-    if (!*start || *start == '#' || *start == '!' || *start == ';')
+    if (!*start || is_comment(start))
         return 0;
     const char *eq = separator(start);
     if (!eq)

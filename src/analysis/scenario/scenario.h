@@ -101,6 +101,8 @@ int cc_scenario_load(const char *path, struct cc_scenario **ret, struct cc_err *
 int cc_scenario_parse(const char *path, const char *text, size_t size, struct cc_scenario **ret,
                       struct cc_err *err);
 void cc_scenario_free(struct cc_scenario *s);
+/* Whether a line of a scenario can say the name of this task: "NAME = #pragma omp …" is read as that. */
+bool cc_scenario_can_name(const char *task);
 
 /* Every directive must name one of these tasks; the error tells the nearest name. */
 int cc_scenario_check_names(const struct cc_scenario *s, const char *const *names, size_t n,

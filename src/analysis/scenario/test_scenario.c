@@ -371,8 +371,36 @@ static void mutations(void)
        "20000 damaged scenarios: %u still parse, the rest have a message", good);
 }
 
+/* What is said to have a name is read with that name, and nothing else is. */
+static void names_of_tasks(void)
+{
+    uint64_t seed = 7;
+    unsigned named = 0, wrong = 0;
+    enum { ROUNDS = 20000 };
+    for (int round = 0; round < ROUNDS; round++) {
+        char name[8] = "", line[64];
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        unsigned length = (seed >> 60) % sizeof name;
+        for (unsigned k = 0; k < length; k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            name[k] = "ab=#\n\t \"\\!;\r:/_*"[(seed >> 33) % 16];
+        }
+        int n = snprintf(line, sizeof line, "%s = #pragma omp parallel for", name);
+        struct cc_scenario *s = NULL;
+        struct cc_err e = {0};
+        bool read = cc_scenario_parse("s", line, (size_t)n, &s, &e) == 0 && s->n == 1 &&
+                    strcmp(s->directives[0].task, name) == 0;
+        named += read;
+        wrong += read != cc_scenario_can_name(name);
+        cc_scenario_free(s);
+    }
+    OK(wrong == 0 && named > 1000 && named < ROUNDS - 1000, "%d names, of which %u can be said: %u wrong",
+       ROUNDS, named, wrong);
+}
+
 int main(void)
 {
+    names_of_tasks();
     test_spelling();
     expressions();
     grammar();

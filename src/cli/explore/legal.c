@@ -116,6 +116,24 @@ static const char *refuses_atomic(struct exploration *x, const struct place *p,
                : NULL;
 }
 
+/* Compilers escape such characters in what they tell of a source, which is then not found to be it. */
+static bool is_oddly_named(const char *file)
+{
+    for (const char *c = file ? file : ""; *c; c++)
+        if (*c == '"' || *c == '\\' || iscntrl((unsigned char)*c))
+            return true;
+    return false;
+}
+
+static const char *unread(const struct cc_loop *l)
+{
+    if (is_oddly_named(l->file))
+        return "only the binary says that iterations do not need each other: a source is not read whose name "
+               "has a quote, a backslash, a tab or a line break; rename the file";
+    return "only the binary says that iterations do not need each other: its source was not found, or could "
+           "not be read as it was compiled (--source DIR, --cflags WORDS)";
+}
+
 static const char *refusal(struct exploration *x, const struct cc_loop *l, struct place *p)
 {
     bool free = l->verdict <= CC_VERDICT_REDUCTION;
@@ -133,9 +151,7 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     if (!l->sourced && free && !p->assumed) { /* the binary alone: it can be predicted, not written */
         if (x->o->patch || x->o->verify) {
             x->unread = true;
-            return "only the binary says that iterations do not need each other: its source was not found, "
-                   "or "
-                   "could not be read as it was compiled (--source DIR, --cflags WORDS)";
+            return unread(l);
         }
         p->clauses = (struct cc_patch_clauses){.data = "", .costs = "", .rounds = l->reductions.n > 0};
         return NULL;
