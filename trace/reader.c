@@ -1,4 +1,5 @@
 #include "format.h"
+#include "../src/base/count.h"
 #include "../src/base/file.h"
 
 #include <errno.h>
@@ -42,8 +43,8 @@ struct cc_trace_reader {
     struct cursor **heap;
     size_t nheap;
     struct cc_trace_filter filter;
-    uint32_t damaged;
-    unsigned cpus;
+    struct cc_count *count; /* may be NULL */
+    uint32_t damaged, cpus;
     uint8_t *packed;
     size_t packed_cap;
     ZSTD_DCtx *zstd;
@@ -225,6 +226,7 @@ static bool cursor_next(struct cc_trace_reader *r, struct cursor *k)
             }
             chunk_lost(r, k, k->open);
         }
+        cc_count_add(r->count, k->open ? k->open->count : 0);
         k->open = NULL;
         if (k->at == k->end)
             return false;
@@ -301,6 +303,11 @@ bool cc_trace_next(struct cc_trace_reader *r, struct cc_trace_event *ret)
             return true;
     }
     return false;
+}
+
+void cc_trace_count(struct cc_trace_reader *r, struct cc_count *c)
+{
+    r->count = c;
 }
 
 /* ---- metadata ---- */

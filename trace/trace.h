@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct cc_err;
+struct cc_count;
 
 enum cc_trace_kind {
     CC_TRACE_FETCH, /* instruction fetch; addr is what was fetched (pc, or its line) */
@@ -177,6 +178,9 @@ struct cc_trace_filter {
  * of memory. */
 int cc_trace_select(struct cc_trace_reader *r, const struct cc_trace_filter *filter);
 bool cc_trace_next(struct cc_trace_reader *r, struct cc_trace_event *ret); /* false at the end */
+
+/* From now on `c` (not owned, until NULL is given) counts the events gone through, in each pass anew. */
+void cc_trace_count(struct cc_trace_reader *r, struct cc_count *c);
 
 const char *cc_trace_fact(const struct cc_trace_reader *r, const char *name); /* NULL if absent */
 size_t

@@ -48,28 +48,51 @@ static const char *counted(double v, char out[static 24])
     return out;
 }
 
+/* Of the present phase: what came before it took another time. */
+static double rate_of(const struct cc_progress *p, uint64_t done, double seconds)
+{
+    double during = (p->told > 0 ? p->told : seconds) - p->phase_began;
+    return during > 0 && done > p->phase_done ? (double)(done - p->phase_done) / during : 0;
+}
+
+/* A few are told one by one, many as a share. */
+static void add_share(char *out, size_t n, const struct cc_progress *p, uint64_t done, uint64_t total)
+{
+    char count[24];
+    const char *at_most = atomic_load(&p->count.at_most) ? "at most " : "";
+    if (total < 100000 && !*at_most)
+        add(out, n, "%llu of %llu %s, ", (unsigned long long)done, (unsigned long long)total, p->unit);
+    else
+        add(out, n, "%.0f %% of %s%s %s, ", floor(100 * (double)done / (double)total), at_most,
+            counted((double)total, count), p->unit);
+}
+
 void cc_progress_line(const struct cc_progress *p, double seconds, const struct cc_progress_used *used,
                       char *out, size_t n)
 {
-    uint64_t done = atomic_load(&p->done), total = atomic_load(&p->total);
-    double during = p->told > 0 ? p->told : seconds, rate = during > 0 ? (double)done / during : 0;
+    uint64_t done = atomic_load(&p->count.done), total = atomic_load(&p->count.total);
+    double rate = rate_of(p, done, seconds);
+    bool at_most = atomic_load(&p->count.at_most);
     char count[24];
     snprintf(out, n, "corecast: %s: ", p->what);
     if (p->unit && total)
-        add(out, n, "%llu of %llu %s, ", (unsigned long long)CC_MIN(done, total), (unsigned long long)total,
-            p->unit);
+        add_share(out, n, p, CC_MIN(done, total), total);
     else if (p->unit && (done || !p->ask))
         add(out, n, "%s %s, ", counted((double)done, count), p->unit);
-    if (p->unit && done && rate < 10)
+    if (p->unit && rate > 0 && rate < 10)
         add(out, n, "%.1f a second, ", rate);
-    else if (p->unit && done)
+    else if (p->unit && rate > 0)
         add(out, n, "%s a second, ", counted(round(rate), count));
-    if (p->unit && total > done && done) {
+    if (p->unit && total > done && rate > 0) {
+        add(out, n, "%s", at_most ? "at most " : "");
         add_seconds(out, n, (double)(total - done) / rate);
         add(out, n, " left");
     } else {
         add_seconds(out, n, seconds);
     }
+    uint64_t above = atomic_load(&p->count.above);
+    if (above > 1)
+        add(out, n, ", best at most %.2f %% above the optimum", (double)(above - 1) / 100);
     if (used)
         add(out, n, ", %.0f s of CPU time, %.0f MB", used->seconds, used->bytes / 1e6);
 }
@@ -142,9 +165,16 @@ static void draw(struct cc_progress *p)
     uint64_t written = 0;
     double seconds = now() - p->began;
     uint64_t more = p->ask ? p->ask(p->data) : 0;
-    if (more > atomic_load(&p->done)) {
-        atomic_store(&p->done, more);
+    if (more > atomic_load(&p->count.done)) {
+        atomic_store(&p->count.done, more);
         p->told = seconds;
+    }
+    uint32_t phase = atomic_load(&p->count.phase);
+    if (phase != p->phase) {
+        /* the first phase began with the work itself, or nearly so */
+        p->phase_began = p->phase || seconds > 1.5 * FIRST_MS / 1000.0 ? seconds : 0;
+        p->phase_done = p->phase_began > 0 ? atomic_load(&p->count.done) : 0;
+        p->phase = phase;
     }
     if (p->program)
         children(&used, &written);
@@ -184,7 +214,8 @@ void cc_progress_begin(struct cc_progress *p, bool shown)
     p->began = now();
     p->running = p->stop = p->drawn = p->hidden = false;
     p->written = 0;
-    p->used = p->told = 0;
+    p->used = p->told = p->phase_began = 0;
+    p->phase_done = p->phase = 0;
     if (!shown)
         return;
     sigset_t all, old;
@@ -216,5 +247,5 @@ void cc_progress_end(struct cc_progress *p)
 void cc_progress_add(struct cc_progress *p, uint64_t n)
 {
     if (p)
-        atomic_fetch_add_explicit(&p->done, n, memory_order_relaxed);
+        cc_count_add(&p->count, n);
 }

@@ -4,15 +4,15 @@
 #define CC_BASE_PROGRESS_H
 
 #include "base.h"
+#include "count.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 struct cc_progress {
     const char *what; /* "timing" */
     const char *unit; /* "runs"; NULL: nothing is counted */
     bool program; /* a program of the user's runs: what it uses is told, and it may write to the terminal */
-    _Atomic uint64_t done, total; /* total 0: unknown */
+    struct cc_count count;
     /* How much is done, for work that nobody here counts: asked before each line; NULL: nobody knows. It does
      * not allocate. */
     uint64_t (*ask)(void *data);
@@ -26,6 +26,10 @@ struct cc_progress {
     double used;      /* CPU time of it when it was last looked at */
     double told;      /* seconds when `ask` last knew more; 0: never */
     double began;
+    /* seconds, and what was done, when the present phase was first seen */
+    double phase_began;
+    uint64_t phase_done;
+    uint32_t phase;
 };
 
 /* `shown` false: nothing will ever be. Fields above `private` are set before. */

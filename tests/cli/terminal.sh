@@ -88,6 +88,13 @@ ok $? "a program that writes to the terminal has it for itself"
 on 24 100 record -o slow.cast ./slow and wait
 [ "$RC" -eq 0 ] && ! grep -q 'recording ./slow' out
 ok $? "and one that waits, perhaps for a key"
+
+# Many nodes in five parts: the exact search takes as long as --effort lets it.
+awk 'BEGIN { srand(6); print "[nodes]"; for (i = 0; i < 22; i++) print "n" i " = " int(1e6 + rand() * 1e8); print "[edges]"
+    for (i = 0; i < 22; i++) for (j = 0; j < i; j++) if (rand() < .5) print "n" i " -> n" j " = " int(1 + rand() * 1e6) }' >graph.ini
+ERR=only on 24 150 map graph.ini --parts 5 --effort 4
+[ "$RC" -eq 0 ] && tr '\r' '\n' <out | grep -qE 'corecast: splitting: [0-9]+ % of at most [0-9.]+ [kMG] steps, [0-9.]+( [kMG])? a second, at most [0-9]+ s left'
+ok $? "map tells its share, rate and the time left at most"
 "$CORECAST" record -o slow.cast ./slow and wait >out 2>err
 [ ! -s err ]
 ok $? "what is no terminal gets no line"

@@ -142,6 +142,8 @@ struct cc_contention {
     struct cc_arena arena;
 };
 
+/* Where the window is to be chosen, it is from about so many events at the start. */
+enum { CC_CONTENTION_LOOKED_AT = 1 << 22 };
 /* Reads the trace two or three times. Names in the result are borrowed from `trace`. */
 int cc_contention_mine(struct cc_trace_reader *trace, const struct cc_contention_options *options,
                        struct cc_contention **ret, struct cc_err *err);

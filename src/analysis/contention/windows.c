@@ -255,7 +255,7 @@ static void trial_feed(struct trial *t, const struct cc_trace_event *e, bool slo
 uint64_t contention_windows_choose(struct cc_trace_reader *trace, const struct cc_contention_options *o,
                                    unsigned ncpus, uint32_t threshold, uint32_t reach)
 {
-    enum { LENGTHS = 9, SHORTEST = 50, ENOUGH = 1 << 22, LOOKED_AT = 256, FAR = 4 };
+    enum { LENGTHS = 9, SHORTEST = 50, LOOKED_AT = 256, FAR = 4 };
     ncpus = CC_MIN(ncpus, (unsigned)LOOKED_AT);
     uint64_t *last = cc_alloc_array(ncpus + 1, sizeof *last); /* 1 + cycle */
     struct trial t[LENGTHS];
@@ -264,7 +264,7 @@ uint64_t contention_windows_choose(struct cc_trace_reader *trace, const struct c
                               .seen = cc_alloc_array(ncpus + 1, sizeof *t[k].seen)};
     struct cc_trace_event e;
     cc_trace_select(trace, NULL);
-    for (uint64_t n = 0; n < ENOUGH && cc_trace_next(trace, &e);) {
+    for (uint64_t n = 0; n < CC_CONTENTION_LOOKED_AT && cc_trace_next(trace, &e);) {
         if (!contention_is_memory(o, &e))
             continue;
         n++;

@@ -174,6 +174,7 @@ static void work(struct cc_parallel *p, void *arg)
         m.nset = r->ncommon;
         if (!atomic_load(&r->stop) && i % parts == r->options->part)
             lcm_sparse_branch(&m, &r->sparse, (uint32_t)i, m.counts);
+        cc_count_add(r->options->count, i % parts == r->options->part);
         if (!m.list)
             continue;
         cc_parallel_lock(p);
@@ -232,6 +233,8 @@ int cc_itemsets_mine(const struct cc_itemsets_db *db, const struct cc_itemsets_o
         r.done = cc_alloc_array(r.nitems + 1, sizeof *r.done);
     }
     root_set(&r, db);
+    for (uint32_t i = 0; i < r.nitems; i++)
+        cc_count_expect(options->count, !options->parts || i % options->parts == options->part);
     ret->missing = cc_parallel_run(r.nitems, options->threads, work, &r);
     ret->stopped = atomic_load(&r.stop) || (options->limit && ret->closed > options->limit);
     lcm_stack_fini(&r.stack);

@@ -4,6 +4,7 @@
 #ifndef CC_ANALYSIS_ITEMSETS_ITEMSETS_H
 #define CC_ANALYSIS_ITEMSETS_ITEMSETS_H
 
+#include "../../base/count.h"
 #include "../../base/err.h"
 
 /* Transactions, held as a few bytes an item. */
@@ -31,6 +32,7 @@ struct cc_itemsets_options {
     uint64_t limit;       /* stop after about this many sets, 0: no limit */
     unsigned part, parts; /* only every parts-th first-level item, from part (0-based): the parts' results add
                              up; 0, 0: all */
+    struct cc_count *count; /* of the branches of the search, one a frequent item; may be NULL */
 };
 
 struct cc_itemsets_result {

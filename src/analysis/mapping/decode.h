@@ -3,12 +3,15 @@
 #define CC_ANALYSIS_MAPPING_DECODE_H
 
 #include "model.h"
+#include "../../base/count.h"
 
 struct decoder {
     const struct model *x;
-    size_t *slot;    /* first core of each unit in the two arrays below */
-    double *free_at; /* ascending within a unit */
-    uint32_t *last;  /* task that holds or held the core */
+    size_t *slot;           /* first core of each unit in the two arrays below */
+    double *free_at;        /* ascending within a unit */
+    uint32_t *last;         /* task that holds or held the core */
+    struct cc_count *count; /* of the steps of the search at hand; may be NULL */
+    double bound;           /* that no mapping gets below, 0: not known */
 };
 
 void cc_mapping_decoder_reset(struct decoder *d);

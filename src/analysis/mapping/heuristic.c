@@ -244,6 +244,7 @@ void cc_mapping_anneal(struct decoder *d, struct plan *p, uint64_t seed, size_t 
             shift(&a, a.at[u.task], u.from);
         }
         heat *= cooling;
+        cc_count_add(d->count, 1);
     }
     cc_mapping_plan_free(a.now);
     free(a.at);

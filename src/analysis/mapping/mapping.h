@@ -4,6 +4,7 @@
 #define CC_ANALYSIS_MAPPING_MAPPING_H
 
 #include "../../base/arena.h"
+#include "../../base/count.h"
 #include "../../base/err.h"
 #include "../../platform/link.h"
 
@@ -71,11 +72,12 @@ enum cc_map_plan { CC_MAP_EXPECTED, CC_MAP_WORST, CC_MAP_BEST }; /* middle, high
 struct cc_map_solve_options {
     enum cc_map_objective objective;
     enum cc_map_plan plan;
-    double deadline;     /* the schedule must end by then; INFINITY: none */
-    double effort;       /* 1: the default budgets */
-    size_t alternatives; /* next best mappings wanted */
-    size_t exact_tasks;  /* no exact search beyond; 0: the default */
-    size_t samples;      /* draws to tell how sure the answer is; 0: the default */
+    double deadline;        /* the schedule must end by then; INFINITY: none */
+    double effort;          /* 1: the default budgets */
+    size_t alternatives;    /* next best mappings wanted */
+    size_t exact_tasks;     /* no exact search beyond; 0: the default */
+    size_t samples;         /* draws to tell how sure the answer is; 0: the default */
+    struct cc_count *count; /* of steps; may be NULL */
 };
 
 struct cc_map_placed {

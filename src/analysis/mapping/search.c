@@ -98,6 +98,8 @@ static void leaf(struct search *s, const uint64_t *options)
     }
     cc_mapping_model_cost(s->d, p, false);
     cc_mapping_pool_offer(x, s->pool, p);
+    if (s->pool->n)
+        cc_count_bounds(s->d->count, s->pool->v[0]->cost, s->d->bound);
 }
 
 /* The undecided task whose best option raises the bounds most: on the time along its path, or on the volume
@@ -176,6 +178,7 @@ static void descend(struct search *s, size_t depth, uint64_t named)
         return;
     }
     ++*s->steps;
+    cc_count_set(s->d->count, *s->steps);
     double energy = cc_mapping_bound_energy(&s->b, options), limit = time_limit(s, energy);
     if (limit < 0 || !narrow(s, options, limit, depth == 0))
         return;

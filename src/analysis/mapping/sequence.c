@@ -213,6 +213,7 @@ static void step(struct sequencer *s)
     if (*s->steps >= s->budget)
         return;
     ++*s->steps;
+    cc_count_set(s->d->count, *s->steps);
     if (s->depth == x->n) {
         finish(s);
         return;

@@ -60,6 +60,7 @@ static void start(struct solver *s, struct pool *pool, bool one_unit)
     /* small problems cost little: several runs, some of which forget where they started */
     static const double heats[] = {0.5, 0.2, 1};
     size_t runs = s->x.n <= CC_SEQUENCE_MAX ? SMALL_RUNS : 1;
+    cc_count_phase(s->d->count, runs * anneal_steps(s), false);
     for (size_t k = 0; k < runs; k++) {
         if (pool->n)
             cc_mapping_plan_copy(&s->x, p, pool->v[0]);
@@ -85,8 +86,13 @@ static bool fill(struct solver *s, struct pool *pool, double effort)
 {
     if (!small_enough(s))
         return false;
-    uint64_t steps = 0;
-    bool ended = cc_mapping_search(s->d, pool, (uint64_t)(EXACT_STEPS * effort) + 1, &steps);
+    uint64_t steps = 0, most = (uint64_t)(EXACT_STEPS * effort) + 1;
+    cc_count_phase(s->d->count, most, true);
+    if (s->d->count && pool->n) { /* one who watches wants to know how good what is known is */
+        s->d->bound = cc_mapping_lower_bound(&s->x, pool->v[0]->cost);
+        cc_count_bounds(s->d->count, pool->v[0]->cost, s->d->bound);
+    }
+    bool ended = cc_mapping_search(s->d, pool, most, &steps);
     s->steps += steps;
     return ended;
 }
@@ -179,6 +185,8 @@ static void settle_order(struct solver *s, struct plan *p)
     struct plan *ranked = cc_mapping_plan_new(&s->x);
     enum cc_map_objective objective = s->objective;
     double deadline = s->x.deadline;
+    struct cc_count *count = s->d->count;
+    s->d->count = NULL; /* short, and no part of what is counted */
     set_objective(s, CC_MAP_LATENCY, INFINITY);
     cc_mapping_decode(s->d, p, NULL);
     cc_mapping_heft(s->d, ranked);
@@ -194,6 +202,7 @@ static void settle_order(struct solver *s, struct plan *p)
     cc_mapping_decode(s->d, p, NULL);
     cc_mapping_plan_free(ranked);
     set_objective(s, objective, deadline);
+    s->d->count = count;
 }
 
 static void to_solution(struct solver *s, const struct plan *from, struct cc_map_solution *to)
@@ -379,6 +388,7 @@ int cc_map_solve(const struct cc_map_problem *p, const struct cc_map_solve_optio
     if (s.x.nedges)
         memcpy(s.edge_energy, s.x.edge_energy, s.x.nedges * sizeof *s.edge_energy);
     s.d = cc_mapping_decoder_new(&s.x);
+    s.d->count = o->count;
     rc = o->objective == CC_MAP_PARETO ? pareto(&s, ret, err) : one_objective(&s, ret, err);
     ret->steps = s.steps;
     if (rc == 0) {

@@ -128,6 +128,7 @@ static void cut_step(struct search *x, size_t depth, uint64_t cut)
     if (x->steps >= x->budget)
         return;
     x->steps++;
+    cc_count_set(x->s->count, x->steps);
     if (depth == x->n) {
         x->best = cut;
         x->improved = true;
@@ -180,6 +181,7 @@ bool cc_partition_split_exact(struct split *s, uint64_t *best, uint64_t budget, 
 {
     struct search x;
     search_init(&x, s, *best, budget, true);
+    cc_count_phase(s->count, budget, true);
     order_by_ties(&x);
     uint64_t cut = 0;
     for (size_t i = 0; i < s->g->n; i++) {
@@ -220,8 +222,10 @@ static void balance_step(struct search *x, size_t depth, uint64_t max_load)
     if (x->steps >= x->budget || x->best <= x->bound || max_load >= x->best)
         return;
     x->steps++;
+    cc_count_set(x->s->count, x->steps);
     if (depth == x->n) {
         x->best = max_load;
+        cc_count_bounds(x->s->count, (double)x->best, (double)x->bound);
         x->improved = true;
         memcpy(x->best_part, x->part, x->s->g->n * sizeof *x->part);
         return;
@@ -256,6 +260,8 @@ bool cc_partition_balance_exact(struct split *s, uint64_t *best, uint64_t bound,
     if (weighty > DEEPEST)
         return false;
     search_init(&x, s, *best, budget, false);
+    cc_count_phase(s->count, budget, true);
+    cc_count_bounds(s->count, (double)*best, (double)bound);
     x.bound = bound;
     struct by_weight *order = cc_alloc_array(x.n, sizeof *order);
     for (size_t k = 0; k < x.n; k++)

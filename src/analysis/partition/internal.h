@@ -12,6 +12,7 @@ struct split {
     uint64_t limit; /* no part above this */
     size_t *part;
     uint64_t *load;
+    struct cc_count *count; /* may be NULL */
 };
 
 bool cc_partition_split_fits(const struct split *s);

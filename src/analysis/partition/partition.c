@@ -143,7 +143,8 @@ static void split_init(struct split *s, const struct cc_csr *g, const struct cc_
                         .pin = pin,
                         .parts = o->parts,
                         .part = cc_alloc_array(g->n, sizeof *s->part),
-                        .load = cc_alloc_array(o->parts, sizeof *s->load)};
+                        .load = cc_alloc_array(o->parts, sizeof *s->load),
+                        .count = o->count};
 }
 
 static void split_fini(struct split *s)

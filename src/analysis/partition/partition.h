@@ -3,6 +3,7 @@
 #ifndef CC_ANALYSIS_PARTITION_PARTITION_H
 #define CC_ANALYSIS_PARTITION_PARTITION_H
 
+#include "../../base/count.h"
 #include "graph.h"
 #include "scotch.h"
 
@@ -11,9 +12,10 @@ enum { CC_PARTITION_MAX_PARTS = 1024 };
 
 struct cc_partition_options {
     size_t parts;
-    double tolerance;  /* 0.1: a part may carry up to 1.1 times the mean load */
-    const size_t *pin; /* one a node: its part or CC_PARTITION_FREE; NULL: all free */
-    uint64_t budget;   /* search steps of each exact search, 0: the default */
+    double tolerance;       /* 0.1: a part may carry up to 1.1 times the mean load */
+    const size_t *pin;      /* one a node: its part or CC_PARTITION_FREE; NULL: all free */
+    uint64_t budget;        /* search steps of each exact search, 0: the default */
+    struct cc_count *count; /* of steps; may be NULL */
 };
 
 struct cc_partition {

@@ -208,6 +208,31 @@ static int64_t widest(const struct search *s, int64_t y)
     return lo;
 }
 
+static int64_t first_row(const struct search *s)
+{
+    return CC_MAX(s->p->min_y, 1);
+}
+
+static int64_t last_row(const struct search *s)
+{
+    return s->p->max_y ? CC_MIN(s->p->max_y, s->yi) : s->yi;
+}
+
+/* Sizes from the narrowest on, as the scan takes them. */
+static uint64_t row_sizes(const struct search *s, int64_t max_x)
+{
+    int64_t from = CC_MAX(s->p->min_x, 1);
+    return max_x < from ? 0 : (uint64_t)((max_x - from) / s->step + 1);
+}
+
+static void expect(const struct search *s)
+{
+    uint64_t all = s->p->aspect_x ? (uint64_t)s->xi : 0;
+    for (int64_t y = first_row(s); s->p->count && !s->p->aspect_x && y <= last_row(s); y++)
+        all += row_sizes(s, widest(s, y));
+    cc_count_expect(s->p->count, all);
+}
+
 static void scan_row(struct search *s, int64_t y)
 {
     int64_t max_x = widest(s, y);
@@ -221,6 +246,7 @@ static void scan_row(struct search *s, int64_t y)
             visit(s, &t, true);
     if (max_x == s->xi && s->xi % s->step != 0 && s->xi >= s->p->min_x && tiling_from_row(s, s->xi, &t))
         visit(s, &t, true);
+    cc_count_add(s->p->count, row_sizes(s, max_x));
 }
 
 static void scan_aspect(struct search *s)
@@ -231,6 +257,7 @@ static void scan_aspect(struct search *s)
         int64_t y = CC_MAX((2 * x * p->aspect_y + p->aspect_x) / (2 * p->aspect_x), 1);
         if (cc_tile_allowed(p, x, y) && cc_tile_build(p, x, y, &t))
             visit(s, &t, true);
+        cc_count_add(p->count, 1);
     }
 }
 
@@ -241,8 +268,7 @@ static void scan(struct search *s)
         scan_aspect(s);
         return;
     }
-    int64_t last = p->max_y ? CC_MIN(p->max_y, s->yi) : s->yi;
-    for (int64_t y = CC_MAX(p->min_y, 1); y <= last; y++)
+    for (int64_t y = first_row(s); y <= last_row(s); y++)
         scan_row(s, y);
 }
 
@@ -296,6 +322,7 @@ static int search_one(const struct cc_tile_problem *p, enum cc_tile_model model,
         coarse(&s);
     else if (cc_tile_build(p, seed->x, seed->y, &t))
         visit(&s, &t, false);
+    expect(&s);
     scan(&s);
     collect_fronts(&s);
     if (ret->pareto.n)
@@ -316,7 +343,9 @@ int cc_tile_search(const struct cc_tile_problem *p, enum cc_tile_model model, bo
     /* Simulating takes as long as there are tiles: start from the fast form's best, and leave its fronts,
      * which run down to tiles of one pixel, as they are. */
     struct cc_tile_result fast;
-    int rc = search_one(p, CC_TILE_CORRECTED, pareto, NULL, &fast, err);
+    struct cc_tile_problem uncounted = *p; /* takes next to nothing beside what follows */
+    uncounted.count = NULL;
+    int rc = search_one(&uncounted, CC_TILE_CORRECTED, pareto, NULL, &fast, err);
     if (rc < 0)
         return rc;
     rc = search_one(p, CC_TILE_SIMULATE, false, &fast.best, ret, err);

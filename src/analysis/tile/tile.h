@@ -7,6 +7,7 @@
 #ifndef CC_ANALYSIS_TILE_TILE_H
 #define CC_ANALYSIS_TILE_TILE_H
 
+#include "../../base/count.h"
 #include "../../platform/dma.h"
 
 enum cc_tile_model { CC_TILE_CLOSED, CC_TILE_CORRECTED, CC_TILE_SIMULATE };
@@ -33,6 +34,7 @@ struct cc_tile_problem {
     int64_t min_x, min_y, max_x, max_y; /* 0: no bound */
     bool instant_dma, instant_compute;  /* the roofs: R = W = 0, C = 0 */
     const struct cc_dma *dma;
+    struct cc_count *count; /* of the tile sizes a search has gone through; may be NULL */
 };
 
 /* What the runtime costs, in cycles. */

@@ -132,7 +132,7 @@ static int measure(const struct options *o, struct cc_facts *facts, struct cc_er
     struct quiet q = {0};
     int rc = 0;
     size_t n = CC_COUNT(benchmarks) - !o->units;
-    struct cc_progress progress = {.what = "measuring", .unit = "benchmarks", .total = n};
+    struct cc_progress progress = {.what = "measuring", .unit = "benchmarks", .count.total = n};
     cc_output_progress(&o->common, &progress);
     for (size_t i = 0; rc == 0 && i < n; i++) {
         rc = run_until_known(o, benchmarks[i], facts, &q, err);

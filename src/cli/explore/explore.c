@@ -239,8 +239,8 @@ static int parse_cores(struct exploration *x, struct cc_err *err)
 static void tell_progress(void *data, size_t done, size_t all)
 {
     struct cc_progress *p = data;
-    atomic_store(&p->done, done);
-    atomic_store(&p->total, all);
+    atomic_store(&p->count.done, done);
+    atomic_store(&p->count.total, all);
 }
 
 /* --- the whole --- */

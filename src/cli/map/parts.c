@@ -160,12 +160,13 @@ static uint64_t worst_link(const struct parts *m)
     return r.max_link;
 }
 
-static int solve(struct parts *m, struct cc_err *err)
+static int solve(struct parts *m, struct cc_count *count, struct cc_err *err)
 {
     struct cc_partition_options po = {.parts = (size_t)m->o->parts,
                                       .tolerance = m->o->tolerance,
                                       .pin = m->pin,
-                                      .budget = (uint64_t)(m->o->effort * 3e6)};
+                                      .budget = (uint64_t)(m->o->effort * 3e6),
+                                      .count = count};
     int rc = cc_partition_balance(&m->graph, &po, &m->balance, err);
     if (rc == 0)
         rc = cc_partition_cut(&m->graph, &po, &m->balance, &m->cut, err);
@@ -423,10 +424,10 @@ int cc_map_parts(const struct cc_map_options *o, const char *name, struct cc_gra
                         "option '--rate' needs a platform with [topology], [interconnect] and clock_mhz");
     if (rc == 0)
         rc = prepare(&m, g, worst, err);
-    struct cc_progress progress = {.what = "splitting"};
+    struct cc_progress progress = {.what = "splitting", .unit = "steps"};
     cc_output_progress(&o->common, &progress);
     if (rc == 0)
-        rc = solve(&m, err);
+        rc = solve(&m, &progress.count, err);
     cc_progress_end(&progress);
     if (rc == 0)
         rc = show(&m, err);

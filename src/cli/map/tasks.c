@@ -523,12 +523,13 @@ int cc_map_tasks(const struct cc_map_options *o, struct cc_map_problem *p, const
     if (rc < 0)
         return rc;
     struct tasks m = {.o = o, .p = p, .platform = platform, .recorded = recorded};
+    struct cc_progress progress = {.what = "mapping", .unit = "steps"};
     struct cc_map_solve_options so = {.objective = (enum cc_map_objective)o->objective,
                                       .plan = (enum cc_map_plan)o->plan,
                                       .deadline = o->deadline > 0 ? o->deadline * p->clock_second : INFINITY,
                                       .effort = o->effort,
-                                      .alternatives = (size_t)o->alternatives};
-    struct cc_progress progress = {.what = "mapping"};
+                                      .alternatives = (size_t)o->alternatives,
+                                      .count = &progress.count};
     cc_output_progress(&o->common, &progress);
     rc = cc_map_solve(p, &so, &m.r, err);
     cc_progress_end(&progress);

@@ -341,6 +341,30 @@ static int draw(const struct cc_contention *c, const char *path, struct cc_err *
     return rc;
 }
 
+/* Two passes for the patterns, one for the findings, and a look at the first events to choose the window. */
+static int mine(const struct cc_mine_options *o, const struct cc_contention_options *how,
+                struct cc_trace_reader *r, struct cc_contention **c, struct cc_findings **f,
+                struct cc_err *err)
+{
+    struct cc_findings_options wanted = {.item = findings_item(o),
+                                         .least = CC_GIVEN(o, min_lost) ? o->min_lost : 0.01,
+                                         .top = o->top ? (size_t)o->top : 10};
+    struct cc_trace_summary sum;
+    struct cc_progress progress = {.what = "mining", .unit = "events"};
+    cc_trace_summary(r, &sum);
+    cc_count_expect(&progress.count, 3 * sum.events);
+    if (!how->window)
+        cc_count_expect(&progress.count, CC_MIN(sum.events, (uint64_t)CC_CONTENTION_LOOKED_AT));
+    cc_trace_count(r, &progress.count);
+    cc_output_progress(&o->common, &progress);
+    int rc = cc_contention_mine(r, how, c, err);
+    if (rc == 0)
+        *f = cc_findings_read(r, &wanted);
+    cc_progress_end(&progress);
+    cc_trace_count(r, NULL);
+    return rc;
+}
+
 int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err *err)
 {
     const struct cc_mine_options *o = options;
@@ -352,20 +376,14 @@ int cc_mine_contention(void *options, const struct cc_strs *files, struct cc_err
     int rc = settings(o, &how, err);
     if (rc < 0 || (rc = cc_trace_open(files->v[0], &r, err)) < 0)
         return rc;
-    struct cc_progress progress = {.what = "mining"};
-    cc_output_progress(&o->common, &progress);
-    rc = cc_contention_mine(r, &how, &c, err);
-    cc_progress_end(&progress);
+    struct cc_findings *f = NULL;
+    rc = mine(o, &how, r, &c, &f, err);
     if (rc < 0) {
         cc_err_context(err, "'%s'", files->v[0]);
         cc_trace_close(r);
         return rc;
     }
     CC_CLEANUP(cc_free_ptr) char *partial = cc_trace_partial(r);
-    struct cc_findings_options wanted = {.item = findings_item(o),
-                                         .least = CC_GIVEN(o, min_lost) ? o->min_lost : 0.01,
-                                         .top = o->top ? (size_t)o->top : 10};
-    struct cc_findings *f = cc_findings_read(r, &wanted);
     struct cc_result *result = build(c, f, partial);
     if (o->kept) {
         *o->kept = result;

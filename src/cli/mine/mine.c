@@ -230,10 +230,12 @@ static int write_list(const struct cc_mine_options *o, const struct cc_itemsets_
 }
 
 static int count_itemsets(const struct cc_mine_options *o, const struct cc_itemsets_db *db,
-                          const struct cc_itemsets_options *how, struct cc_err *err)
+                          const struct cc_itemsets_options *how, struct cc_progress *progress,
+                          struct cc_err *err)
 {
     struct cc_itemsets_result found;
     int rc = cc_itemsets_mine(db, how, NULL, NULL, &found, err);
+    cc_progress_end(progress);
     if (rc < 0)
         return rc;
     note_threads(o, &found);
@@ -261,14 +263,19 @@ static int itemsets(void *options, const struct cc_strs *files, struct cc_err *e
         return cc_err_set(err, CC_EUSAGE, "expected 'mine itemsets FILE'");
     if (!o->transactions)
         return cc_err_set(err, CC_EUSAGE, "itemsets wants --support N or --support PCT%%");
-    struct cc_itemsets_options how = {.threads = (unsigned)o->threads};
+    struct cc_progress progress = {.what = "mining", .unit = "branches"};
+    struct cc_itemsets_options how = {.threads = (unsigned)o->threads, .count = &progress.count};
     struct cc_itemsets_db *db;
     int rc = parse_part(o->part, &how, err);
     if (rc < 0 || (rc = cc_itemsets_db_load(files->v[0], &db, err)) < 0)
         return rc;
     rc = parse_support(o->transactions, cc_itemsets_db_transactions(db), &how.min_support, err);
+    bool shown = rc == 0 && (!o->list || o->common.output); /* else sets are written meanwhile */
+    if (shown)
+        cc_output_progress(&o->common, &progress);
     if (rc == 0)
-        rc = o->list ? write_list(o, db, &how, err) : count_itemsets(o, db, &how, err);
+        rc = o->list ? write_list(o, db, &how, err) : count_itemsets(o, db, &how, &progress, err);
+    cc_progress_end(&progress);
     cc_itemsets_db_free(db);
     return rc;
 }

@@ -258,6 +258,20 @@ static int show(const struct cc_mine_options *o, const struct cc_scaling *s, con
     return rc;
 }
 
+/* Each trace is read twice: for the addresses and for the stacks. Of several processes each is only a part:
+ * then nothing is shown. */
+static void watch(const struct cc_mine_options *o, struct cc_progress *progress,
+                  struct cc_trace_reader *const *traces, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct cc_trace_summary sum;
+        cc_trace_summary(traces[i], &sum);
+        cc_count_expect(&progress->count, 2 * sum.events);
+        cc_trace_count(traces[i], &progress->count);
+    }
+    cc_output_progress(&o->common, progress);
+}
+
 /* Of several processes the first tells. */
 static int mine(const struct cc_mine_options *o, const struct cc_strs *files, const struct cc_ranks *ranks,
                 struct cc_err *err)
@@ -266,6 +280,7 @@ static int mine(const struct cc_mine_options *o, const struct cc_strs *files, co
                                      .support = CC_GIVEN(o, platforms) ? o->platforms : 0.5,
                                      .threads = (unsigned)o->threads,
                                      .ranks = ranks};
+    struct cc_progress progress = {.what = "mining", .unit = "events"};
     struct cc_scaling *s = NULL;
     bool tells = cc_ranks_own(ranks) == 0;
     int rc = 0;
@@ -273,9 +288,12 @@ static int mine(const struct cc_mine_options *o, const struct cc_strs *files, co
     for (size_t i = 0; rc == 0 && i < files->n; i++)
         rc = cc_trace_open(files->v[i], &traces[i], err);
     rc = cc_ranks_agree(ranks, rc, err);
+    if (rc == 0 && !ranks)
+        watch(o, &progress, traces, files->n);
     if (rc == 0)
         rc = cc_scaling_mine(traces, files->n, &how, &s, err);
     struct cc_stacks *stacks = rc == 0 && tells ? cc_stacks_of(traces, files->n) : NULL;
+    cc_progress_end(&progress);
     if (rc == 0 && tells)
         rc = show(o, s, stacks, files, err);
     cc_stacks_free(stacks);

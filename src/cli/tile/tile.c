@@ -164,7 +164,7 @@ static int read_samples(struct job *j, struct cc_err *err)
     return 0;
 }
 
-static int solve(struct job *j, struct cc_err *err)
+static int solve(struct job *j, struct cc_count *count, struct cc_err *err)
 {
     double spread = 0;
     int rc = cc_dma_load(j->platform, &j->dma, err);
@@ -173,6 +173,7 @@ static int solve(struct job *j, struct cc_err *err)
     if (rc == 0)
         rc = cc_tile_input_read(&j->o->input, j->platform, &j->dma, &j->p, &spread, err);
     j->p.literal = j->o->literal;
+    j->p.count = count;
     if (rc == 0 && j->o->literal && j->model != CC_TILE_CLOSED)
         rc = cc_err_set(err, CC_EUSAGE, "'--literal' goes with '--model closed'");
     if (rc == 0 && j->p.team > 1 && (j->samples.n > 1 || spread > 0))
@@ -197,10 +198,11 @@ static int solve(struct job *j, struct cc_err *err)
 
 static int solve_and_tell(struct job *j, struct cc_err *err)
 {
-    struct cc_progress progress = {.what = "searching tiles"};
+    struct cc_progress progress = {.what = "searching", .unit = "tile sizes"};
     cc_output_progress(&j->o->common, &progress);
-    int rc = solve(j, err);
+    int rc = solve(j, &progress.count, err);
     cc_progress_end(&progress);
+    j->p.count = NULL;
     return rc;
 }
 

@@ -228,7 +228,7 @@ static int measure(const struct options *o, struct points *p, double *serial, st
     for (size_t i = 0; i < n; i++)
         t[i].times = cc_alloc_array((size_t)o->repeat, sizeof *t[i].times);
     struct cc_progress progress = {
-        .what = "timing", .unit = "runs", .total = (uint64_t)o->repeat * (n + !o->timer)};
+        .what = "timing", .unit = "runs", .count.total = (uint64_t)o->repeat * (n + !o->timer)};
     cc_output_progress(&o->common, &progress);
     int rc = time_all(o, t, n, &progress, err);
     cc_progress_end(&progress);
