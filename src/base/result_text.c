@@ -85,7 +85,8 @@ static void print_line(const struct cc_item *x, int width, FILE *out, bool color
         return;
     }
     if (x->kind == CC_ITEM_FACT)
-        fprintf(out, "  %s%*s  ", x->label, width - width_of(x->label), "");
+        fprintf(out, "  %s%s%s%*s  ", colored ? "\033[1m" : "", x->label, colored ? "\033[0m" : "",
+                width - width_of(x->label), "");
     const char *color = colored && x->kind == CC_ITEM_NOTE ? line_color(x->text) : NULL;
     if (color)
         fputs(color, out);

@@ -310,8 +310,10 @@ static int show_events(const struct options *o, struct cc_trace_reader *r, const
         cc_trace_export_csv(r, f, (uint64_t)o->limit, out.f);
         return cc_outfile_commit(&out, err);
     }
-    fprintf(out.f, "%12s  %4s  %-6s  %7s  %-14s  %-14s  %4s  %-8s  %s\n", "cycle", "cpu", "kind", "latency",
-            "pc", "address", "node", "flags", "function, line, object");
+    bool colored = cc_output_colored(&o->common, out.f);
+    fprintf(out.f, "%s%12s  %4s  %-6s  %7s  %-14s  %-14s  %4s  %-8s  %s%s\n", colored ? "\033[1m" : "",
+            "cycle", "cpu", "kind", "latency", "pc", "address", "node", "flags", "function, line, object",
+            colored ? "\033[0m" : "");
     struct cc_trace_event e;
     cc_trace_select(r, f);
     for (int64_t n = 0; (!o->limit || n < o->limit) && !ferror(out.f) && cc_trace_next(r, &e); n++)
