@@ -314,6 +314,31 @@ want=$(./o); patch -s -p1 <o.diff && gcc -O2 -Wall -Werror -fopenmp -o o o.c
 is "$(OMP_NUM_THREADS=3 ./o)" "$want" "which compiles, with the same result"
 cd ..
 
+# --- threads of its own ---
+mkdir own && cd own
+cat >th.c <<'XX'
+#include <pthread.h>
+static double a[2][3000];
+static void *work(void *p)
+{
+    double *x = p;
+    for (int i = 0; i < 3000; i++)
+        x[i] = x[i] * 0.5 + i;
+    return 0;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, a[0]);
+    work(a[1]);
+    return pthread_join(t, 0);
+}
+XX
+gcc -O1 -g -o th th.c -lpthread
+cc explore -q -p cortex-a53-quad --contention off --json -- ./th
+is "$RC $(json '[.threads, .thread_share > 0 and .thread_share < 0.9]|tostring')" "0 [2,true]" "of a program with threads, what is replayed is of one"
+cd ..
+
 # --- source that needs flags ---
 mkdir -p flags/inc flags/src && cd flags
 echo 'static double half(double x) { double s = x; for (int k = 0; k < 20; k++) s = s * 0.5 + 1; return s; }' >inc/half.h

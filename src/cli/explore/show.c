@@ -330,6 +330,13 @@ static const char *not_tried(struct exploration *x)
                                                                         : "");
 }
 
+/* Of the run's instructions, those of the thread whose tasks are replayed. */
+static double thread_share(const struct exploration *x)
+{
+    double all = (double)x->p->instructions, own = (double)x->h->nodes[0].len;
+    return x->p->nthreads < 2 || all <= 0 || own > all ? 1 : own / all;
+}
+
 static void show_facts(struct exploration *x, struct cc_result *r)
 {
     cc_result_str(r, "program", x->p->program);
@@ -343,6 +350,8 @@ static void show_facts(struct exploration *x, struct cc_result *r)
     cc_result_num(r, "bound", x->r.bound);
     cc_result_num(r, "sequential_energy", x->r.energy);
     cc_result_bool(r, "complete", x->r.complete);
+    cc_result_u64(r, "threads", x->p->nthreads);
+    cc_result_num(r, "thread_share", thread_share(x));
     cc_result_str(r, "root", x->root);
     cc_result_str(r, "not_tried", not_tried(x));
 }
@@ -357,6 +366,12 @@ static void show_summary(struct exploration *x, struct cc_result *r)
     else
         cc_result_note(r, "%s on %s: %s loops ran, %zu could be shared out", cc_text_base(x->p->program),
                        x->o->platform, cc_human_count((double)x->loops->v.n, loops), x->r.candidates.n);
+    if (x->p->nthreads > 1)
+        cc_result_note(
+            r,
+            "the program has %zu threads: what follows is of one of them, which has %.0f %% of the "
+            "instructions; 'corecast simulate --mine' tells what threads do to each other",
+            x->p->nthreads, 100 * thread_share(x));
     if (!x->r.complete)
         cc_result_note(r, "stopped before the end: only what was known by then");
     if (!x->r.plans.n)
