@@ -80,9 +80,9 @@ faults: build
 	@tests/faults/mutants.sh $(abspath $(BUILD))/corecast $(CURDIR) $(or $(MUTANTS),200)
 # The tree as a tarball; Debian packages of it, built and tried in roots of their own (root, minutes; SUITE=trixie for another Debian)
 .PHONY: dist package package-check
-dist:
+dist: build
 	@tools/dist.sh $(BUILD)
-package:
+package: build
 	@dpkg-buildpackage -us -uc -b
 package-check:
 	@tests/package/run.sh $(BUILD) $(CURDIR) $(or $(SUITE),bookworm)

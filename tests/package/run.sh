@@ -40,6 +40,8 @@ ok "$([ "$(cat "$work/log")" = "corecast ${name#corecast-}" ]; echo $?)" "and sa
 inside "$run_root" sh -c 'cd / && gcc -O0 -g $(pkg-config --cflags corecast) p.c -o p && corecast record -o p.cast ./p && corecast report p.cast --view comm --by region --json'; ok $? "record under Valgrind, marks by pkg-config"
 ok "$(grep -q '"name": *"fill"' "$work/log"; echo $?)" "the marks are seen"
 inside "$run_root" sh -c 'cd / && gcc -O0 -g p.c -o pn $(pkg-config --cflags --libs corecast-native) && corecast record --engine native -o n.cast ./pn'; ok $? "native marks by pkg-config"
+if tar tzf "$tarball" | grep -q page/page_bundle.c; then inside "$run_root" sh -c 'corecast report /p.cast --html /p.html && grep -q "</html>" /p.html'; ok $? "the report page"
+else n=$((n + 1)); echo "ok $n - the report page # SKIP it was not built"; fi
 inside "$run_root" corecast platform show manycore; ok $? "platforms"
 inside "$run_root" sh -c 'n=0; for f in /usr/share/corecast/schema/corecast.*.json; do [ -s "$f" ] && n=$((n + 1)); done; echo $n; test $n -eq '"$(ls "$source"/docs/schema/*.json | wc -l)"; ok $? "schemas"
 inside "$run_root" sh -c 'for page in $(corecast --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do test -s /usr/share/man/man1/corecast-$page.1.gz || { echo "no page of $page"; exit 1; }; done'; ok $? "a manual page of each command"
