@@ -150,7 +150,7 @@ static __attribute__((noinline)) struct point gives_point(void)
     return (struct point){.x = hidden};
 }
 
-static enum cc_result result(const void *function)
+static enum cc_result_kind result(const void *function)
 {
     return cc_variables_result(v, self, (uint64_t)(uintptr_t)function - bias);
 }

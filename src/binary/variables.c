@@ -647,7 +647,7 @@ static bool peel_type(Dwarf_Die *die)
     return false;
 }
 
-static enum cc_result result_of_type(Dwarf_Die *type)
+static enum cc_result_kind result_of_type(Dwarf_Die *type)
 {
     Dwarf_Attribute attr;
     Dwarf_Word encoding = 0, size = 0;
@@ -673,7 +673,7 @@ static enum cc_result result_of_type(Dwarf_Die *type)
     }
 }
 
-enum cc_result cc_variables_result(struct cc_variables *v, const char *path, uint64_t address)
+enum cc_result_kind cc_variables_result(struct cc_variables *v, const char *path, uint64_t address)
 {
     struct data_module *m = module_of(v, path);
     const uint64_t *function = cc_map_get(&m->functions, address);

@@ -28,12 +28,12 @@ size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t add
                           const struct cc_variable **ret);
 
 /* What the function that begins at an address returns. */
-enum cc_result {
+enum cc_result_kind {
     CC_RESULT_UNKNOWN, /* or in several registers, or in memory */
     CC_RESULT_NONE,
     CC_RESULT_INTEGER, /* a number, an enumerator, a pointer: what fits into an integer register */
     CC_RESULT_FLOAT,
 };
-enum cc_result cc_variables_result(struct cc_variables *v, const char *path, uint64_t address);
+enum cc_result_kind cc_variables_result(struct cc_variables *v, const char *path, uint64_t address);
 
 #endif

@@ -19,7 +19,7 @@ here=$build-fuzz
 compiler="$(command -v ccache || true) clang"
 [ -f "$here/build.ninja" ] ||
     CC=${compiler# } meson setup "$here" "$source" -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=plain -Doptimization=1 '-Dc_args=-gline-tables-only -fno-sanitize-recover=all' -Dc_link_args=--rtlib=compiler-rt >/dev/null
-ninja -C "$here" tests/fuzz >/dev/null
+ninja -C "$here" tests/fuzz >"$here/ninja.log" || { cat "$here/ninja.log" >&2; exit 1; }
 seeds=$here/seeds
 mkdir -p "$seeds" "$here/crashes"
 tool=$build/corecast
