@@ -20,6 +20,7 @@ struct explorer {
     uint64_t *above;
     struct cc_choose_item *items;
     CC_VEC(bool *) sets; /* of candidates: plans to be replayed */
+    size_t replayed;     /* whole plans, each number of cores for itself */
     bool slow; /* a replay goes through the lines that were touched, which takes a thousand times as long */
 };
 
@@ -234,6 +235,14 @@ struct replays { /* of a plan, on each number of cores */
     struct cc_err *err;
 };
 
+/* Replays with lines take nearly all the time. */
+static void tell_progress(struct explorer *x)
+{
+    x->replayed++;
+    if (x->slow && x->rq->progress)
+        x->rq->progress(x->rq->data, x->replayed, CC_MAX(x->replayed, x->sets.n * x->rq->ncores));
+}
+
 static void replay_some(struct cc_parallel *p, void *arg)
 {
     struct replays *a = arg;
@@ -242,14 +251,15 @@ static void replay_some(struct cc_parallel *p, void *arg)
         if (!cc_ranks_mine(a->x->rq->ranks, c))
             continue;
         int rc = replay_on(a->x, a->set, a->s, c, a->told, &err);
-        if (rc == 0)
-            continue;
         cc_parallel_lock(p);
-        if (a->rc == 0)
+        tell_progress(a->x);
+        if (rc < 0 && a->rc == 0) {
             *a->err = err;
-        a->rc = a->rc == 0 ? rc : a->rc;
+            a->rc = rc;
+        }
         cc_parallel_unlock(p);
-        cc_parallel_stop(p);
+        if (rc < 0)
+            cc_parallel_stop(p);
     }
 }
 
