@@ -4,91 +4,75 @@
 
 /* --- finding out --- */
 
-static const struct cc_tree_node *at(const struct cc_tree *t, uint32_t n)
-{
-    return &t->nodes[n];
-}
-
-static uint32_t part(const struct cc_tree *t, uint32_t n, int which)
-{
-    uint32_t c = at(t, n)->child;
-    while (c != CC_NODE_NONE && which-- > 0)
-        c = at(t, c)->next;
-    return c;
-}
-
-static unsigned last_line(const struct cc_tree *t, uint32_t n, unsigned depth)
-{
-    unsigned last = at(t, n)->line;
-    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE && depth < SCAN_DEPTH; c = at(t, c)->next)
-        last = CC_MAX(last, last_line(t, c, depth + 1));
-    return last;
-}
-
 /* The variable that `i = 0` or `int i = 0` sets, `i < n` tests, `i++` or `i += 2` moves; -1: none. */
 int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n)
 {
-    while (n != CC_NODE_NONE && (at(t, n)->kind == CC_N_CAST || at(t, n)->kind == CC_N_OTHER) &&
-           at(t, n)->child != CC_NODE_NONE && at(t, at(t, n)->child)->next == CC_NODE_NONE)
-        n = at(t, n)->child;
-    return n != CC_NODE_NONE && at(t, n)->kind == CC_N_REF ? at(t, n)->decl : -1;
+    while (n != CC_NODE_NONE &&
+           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
+           cc_tree_at(t, n)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
+        n = cc_tree_at(t, n)->child;
+    return n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_REF ? cc_tree_at(t, n)->decl : -1;
 }
 
 static int32_t moved(const struct cc_tree *t, uint32_t step)
 {
     if (step == CC_NODE_NONE)
         return -1;
-    const struct cc_tree_node *x = at(t, step);
+    const struct cc_tree_node *x = cc_tree_at(t, step);
     if (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC))
         return cc_scan_plain(t, x->child);
     if (x->kind != CC_N_ASSIGN)
         return -1;
     if (x->op == CC_OP_ADD || x->op == CC_OP_SUB)
         return cc_scan_plain(t, x->child);
-    uint32_t sum = part(t, step, 1);
-    bool adds = x->op == CC_OP_NONE && sum != CC_NODE_NONE && at(t, sum)->kind == CC_N_BINARY &&
-                (at(t, sum)->op == CC_OP_ADD || at(t, sum)->op == CC_OP_SUB);
+    uint32_t sum = cc_tree_part(t, step, 1);
+    bool adds = x->op == CC_OP_NONE && sum != CC_NODE_NONE && cc_tree_at(t, sum)->kind == CC_N_BINARY &&
+                (cc_tree_at(t, sum)->op == CC_OP_ADD || cc_tree_at(t, sum)->op == CC_OP_SUB);
     int32_t decl = cc_scan_plain(t, x->child);
-    return adds && (cc_scan_plain(t, part(t, sum, 0)) == decl || cc_scan_plain(t, part(t, sum, 1)) == decl)
+    return adds && (cc_scan_plain(t, cc_tree_part(t, sum, 0)) == decl ||
+                    cc_scan_plain(t, cc_tree_part(t, sum, 1)) == decl)
                ? decl
                : -1;
 }
 
 static bool tests(const struct cc_tree *t, uint32_t n, int32_t decl)
 {
-    if (n == CC_NODE_NONE || at(t, n)->kind != CC_N_BINARY)
+    if (n == CC_NODE_NONE || cc_tree_at(t, n)->kind != CC_N_BINARY)
         return false;
-    int op = at(t, n)->op;
+    int op = cc_tree_at(t, n)->op;
     bool compares = op == CC_OP_LT || op == CC_OP_GT || op == CC_OP_LE || op == CC_OP_GE || op == CC_OP_NE;
-    return compares && (cc_scan_plain(t, part(t, n, 0)) == decl || cc_scan_plain(t, part(t, n, 1)) == decl);
+    return compares && (cc_scan_plain(t, cc_tree_part(t, n, 0)) == decl ||
+                        cc_scan_plain(t, cc_tree_part(t, n, 1)) == decl);
 }
 
 /* The same of sums (`i + 1 < n`) and of one of several conditions. */
 static bool tests_somehow(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
 {
-    if (n == CC_NODE_NONE || at(t, n)->kind != CC_N_BINARY || depth > SCAN_DEPTH)
+    if (n == CC_NODE_NONE || cc_tree_at(t, n)->kind != CC_N_BINARY || depth > SCAN_DEPTH)
         return false;
-    int op = at(t, n)->op;
+    int op = cc_tree_at(t, n)->op;
     if (tests(t, n, decl))
         return true;
     bool sums = op == CC_OP_ADD || op == CC_OP_SUB;
-    if (sums && (cc_scan_plain(t, part(t, n, 0)) == decl || cc_scan_plain(t, part(t, n, 1)) == decl))
+    if (sums &&
+        (cc_scan_plain(t, cc_tree_part(t, n, 0)) == decl || cc_scan_plain(t, cc_tree_part(t, n, 1)) == decl))
         return true;
     bool into =
         sums || op == CC_OP_LT || op == CC_OP_GT || op == CC_OP_LE || op == CC_OP_GE || op == CC_OP_LAND;
-    return into && (tests_somehow(t, part(t, n, 0), decl, depth + 1) ||
-                    tests_somehow(t, part(t, n, 1), decl, depth + 1));
+    return into && (tests_somehow(t, cc_tree_part(t, n, 0), decl, depth + 1) ||
+                    tests_somehow(t, cc_tree_part(t, n, 1), decl, depth + 1));
 }
 
 static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
 {
-    const struct cc_tree_node *x = at(t, n);
+    const struct cc_tree_node *x = cc_tree_at(t, n);
     bool changes =
         x->kind == CC_N_ASSIGN ||
         (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR));
     if (changes && cc_scan_plain(t, x->child) == decl)
         return true;
-    for (uint32_t c = x->child; c != CC_NODE_NONE && depth < SCAN_DEPTH; c = at(t, c)->next)
+    for (uint32_t c = x->child; c != CC_NODE_NONE && depth < SCAN_DEPTH; c = cc_tree_at(t, c)->next)
         if (writes(t, c, decl, depth + 1))
             return true;
     return depth >= SCAN_DEPTH;
@@ -96,8 +80,8 @@ static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned d
 
 int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n)
 {
-    int32_t decl = at(t, n)->kind == CC_N_FOR ? moved(t, part(t, n, 2)) : -1;
-    if (decl < 0 || !tests(t, part(t, n, 1), decl) || writes(t, part(t, n, 3), decl, 0))
+    int32_t decl = cc_tree_at(t, n)->kind == CC_N_FOR ? moved(t, cc_tree_part(t, n, 2)) : -1;
+    if (decl < 0 || !tests(t, cc_tree_part(t, n, 1), decl) || writes(t, cc_tree_part(t, n, 3), decl, 0))
         return -1;
     return decl;
 }
@@ -119,30 +103,31 @@ static int32_t stepping(const struct scan *s, uint32_t test)
 static uint32_t named_by(const struct cc_tree *t, uint32_t n)
 {
     uint32_t down = n;
-    while (down != CC_NODE_NONE && (at(t, down)->kind == CC_N_SUBSCRIPT || at(t, down)->kind == CC_N_MEMBER ||
-                                    at(t, down)->kind == CC_N_CAST || at(t, down)->kind == CC_N_OTHER))
-        down = at(t, down)->child;
-    return down != CC_NODE_NONE && at(t, down)->kind == CC_N_REF ? down : n;
+    while (down != CC_NODE_NONE &&
+           (cc_tree_at(t, down)->kind == CC_N_SUBSCRIPT || cc_tree_at(t, down)->kind == CC_N_MEMBER ||
+            cc_tree_at(t, down)->kind == CC_N_CAST || cc_tree_at(t, down)->kind == CC_N_OTHER))
+        down = cc_tree_at(t, down)->child;
+    return down != CC_NODE_NONE && cc_tree_at(t, down)->kind == CC_N_REF ? down : n;
 }
 
 /* Whether a mention outside the loop may see what the loop left: after it, or in a loop around it, unless it
  * is set there. */
 static bool seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
 {
-    uint32_t begin = at(t, loop)->begin, end = at(t, loop)->end, around = begin;
+    uint32_t begin = cc_tree_at(t, loop)->begin, end = cc_tree_at(t, loop)->end, around = begin;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         bool loops = x->kind == CC_N_FOR || x->kind == CC_N_WHILE || x->kind == CC_N_DO;
         if (loops && x->begin < begin && x->end >= end)
             around = CC_MIN(around, x->begin);
     }
     bool *set = cc_alloc(t->nnodes + 1);
     for (uint32_t i = 0; i < t->nnodes; i++)
-        if (at(t, i)->kind == CC_N_ASSIGN && at(t, i)->op == CC_OP_NONE)
-            set[named_by(t, at(t, i)->child)] = true;
+        if (cc_tree_at(t, i)->kind == CC_N_ASSIGN && cc_tree_at(t, i)->op == CC_OP_NONE)
+            set[named_by(t, cc_tree_at(t, i)->child)] = true;
     bool seen = false;
     for (uint32_t i = 0; i < t->nnodes && !seen; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         bool outside = x->begin >= end || (x->begin >= around && x->begin < begin);
         seen = x->kind == CC_N_REF && x->decl == decl && outside && !set[i];
     }
@@ -223,7 +208,7 @@ static bool stays(const struct scan *s, int32_t decl)
  * declares, or calls or loads something that may change. */
 bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth)
 {
-    const struct cc_tree_node *x = at(s->tree, n);
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
     if (x->kind == CC_N_CALL || depth > SCAN_DEPTH)
         return true;
     bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
@@ -234,7 +219,7 @@ bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top,
         const struct scan_variable *v = &s->variables[x->decl];
         return x->decl == counter || v->inside || v->write_line || v->address;
     }
-    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
         if (cc_scan_varies(s, c, counter, top && c == x->child, depth + 1))
             return true;
     return false;
@@ -244,14 +229,14 @@ static unsigned fixed_line(const struct scan *s, const struct scan_array *a, int
 {
     for (size_t i = 0; i < a->writes.n; i++)
         if (!cc_scan_varies(s, a->writes.v[i], counter, true, 0))
-            return at(s->tree, a->writes.v[i])->line;
+            return cc_tree_at(s->tree, a->writes.v[i])->line;
     return 0;
 }
 
 /* Whether an expression is the same in all iterations but for counters of loops inside. */
 static bool repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
 {
-    const struct cc_tree_node *x = at(s->tree, n);
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
     bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                  (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
     if (x->kind == CC_N_CALL || depth > SCAN_DEPTH || (loads && !top && !stays(s, cc_scan_base(s, n))))
@@ -260,7 +245,7 @@ static bool repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
         const struct scan_variable *v = &s->variables[x->decl];
         return v->counts || (!v->inside && !v->write_line && !v->address);
     }
-    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
         if (!repeats(s, c, top && c == x->child, depth + 1))
             return false;
     return true;
@@ -294,14 +279,16 @@ static bool allocated(const struct scan *s, int32_t decl)
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0;
          decl >= 0 && s->variables[decl].inside && !s->variables[decl].write_line && i < t->nnodes; i++) {
-        if (at(t, i)->kind != CC_N_VAR || at(t, i)->decl != decl)
+        if (cc_tree_at(t, i)->kind != CC_N_VAR || cc_tree_at(t, i)->decl != decl)
             continue;
-        uint32_t n = at(t, i)->child;
-        while (n != CC_NODE_NONE && (at(t, n)->kind == CC_N_CAST || at(t, n)->kind == CC_N_OTHER))
-            n = at(t, n)->child;
-        const char *name = n != CC_NODE_NONE && at(t, n)->kind == CC_N_CALL && at(t, n)->decl >= 0
-                               ? t->decls[at(t, n)->decl].name
-                               : "";
+        uint32_t n = cc_tree_at(t, i)->child;
+        while (n != CC_NODE_NONE &&
+               (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER))
+            n = cc_tree_at(t, n)->child;
+        const char *name =
+            n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_CALL && cc_tree_at(t, n)->decl >= 0
+                ? t->decls[cc_tree_at(t, n)->decl].name
+                : "";
         for (size_t k = 0; k < CC_COUNT(names); k++)
             if (strcmp(name, names[k]) == 0)
                 return true;
@@ -312,11 +299,11 @@ static bool allocated(const struct scan *s, int32_t decl)
 /* Whether which element is written is looked up in memory: two iterations may find the same one. */
 static bool looks_up(const struct scan *s, uint32_t n, bool top, unsigned depth)
 {
-    const struct cc_tree_node *x = at(s->tree, n);
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
     bool loads = x->kind == CC_N_SUBSCRIPT || (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
     if ((loads && !top) || depth > SCAN_DEPTH)
         return true;
-    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
         if (looks_up(s, c, top && c == x->child, depth + 1))
             return true;
     return false;
@@ -355,7 +342,7 @@ static void tell_reads(const struct scan *s, const struct scan_array *a, FILE *o
     fprintf(out, "\t%s\t", partly(s, a) ? a->op : "");
     for (size_t k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "",
-                partly(s, a) && k < a->looks.n ? at(s->tree, a->looks.v[k])->line : 0);
+                partly(s, a) && k < a->looks.n ? cc_tree_at(s->tree, a->looks.v[k])->line : 0);
 }
 
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
@@ -395,8 +382,9 @@ static void note_inner_counters(struct scan *s, uint32_t loop)
 {
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        int32_t decl = i != loop && at(t, i)->kind == CC_N_FOR && at(t, i)->begin >= at(t, loop)->begin &&
-                               at(t, i)->end <= at(t, loop)->end
+        int32_t decl = i != loop && cc_tree_at(t, i)->kind == CC_N_FOR &&
+                               cc_tree_at(t, i)->begin >= cc_tree_at(t, loop)->begin &&
+                               cc_tree_at(t, i)->end <= cc_tree_at(t, loop)->end
                            ? cc_scan_counter(t, i)
                            : -1;
         if (decl >= 0)
@@ -408,10 +396,10 @@ static void note_inner_counters(struct scan *s, uint32_t loop)
 static bool always(const struct cc_tree *t, unsigned line)
 {
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        int kind = at(t, i)->kind;
+        int kind = cc_tree_at(t, i)->kind;
         bool chooses = kind == CC_N_IF || kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO ||
                        kind == CC_N_SWITCH;
-        if (chooses && line > at(t, i)->line && line <= last_line(t, i, 0))
+        if (chooses && line > cc_tree_at(t, i)->line && line <= cc_source_last_line(t, i))
             return false;
     }
     return true;
@@ -421,7 +409,7 @@ static bool always(const struct cc_tree *t, unsigned line)
 static void tell_calls(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
 {
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL;
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n"))
             fprintf(out, "C\t%u\t%d\t%s\n", x->line, always(t, x->line), usr);
@@ -476,10 +464,10 @@ static bool may_run(const struct scan *s, unsigned line)
 {
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_CONTINUE;
-        if (chooses && x->begin >= at(t, s->loop)->begin && x->end <= at(t, s->loop)->end &&
-            line >= x->line && (x->kind == CC_N_CONTINUE || line <= last_line(t, i, 0)))
+        if (chooses && x->begin >= cc_tree_at(t, s->loop)->begin && x->end <= cc_tree_at(t, s->loop)->end &&
+            line >= x->line && (x->kind == CC_N_CONTINUE || line <= cc_source_last_line(t, i)))
             return true;
     }
     return false;
@@ -504,11 +492,11 @@ static void note_captured(struct scan *s)
 {
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; s->calls && t->trait_line[CC_TRAIT_LAMBDA] && i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         if (x->kind != CC_N_OTHER || t->text[x->begin] != '[')
             continue;
         for (uint32_t k = 0; k < t->nnodes; k++) {
-            const struct cc_tree_node *y = at(t, k);
+            const struct cc_tree_node *y = cc_tree_at(t, k);
             bool writes =
                 y->kind == CC_N_ASSIGN ||
                 (y->kind == CC_N_UNARY && (y->op == CC_OP_INC || y->op == CC_OP_DEC || y->op == CC_OP_ADDR));
@@ -524,10 +512,10 @@ static void note_captured(struct scan *s)
 static void note_range(struct scan *s, uint32_t loop)
 {
     const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; at(t, loop)->kind == CC_N_WHILE && i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
-        if (x->kind == CC_N_VAR && x->decl >= 0 && x->begin >= at(t, loop)->begin &&
-            x->end <= at(t, loop)->end && t->decls[x->decl].kind != CC_D_STATIC)
+    for (uint32_t i = 0; cc_tree_at(t, loop)->kind == CC_N_WHILE && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind == CC_N_VAR && x->decl >= 0 && x->begin >= cc_tree_at(t, loop)->begin &&
+            x->end <= cc_tree_at(t, loop)->end && t->decls[x->decl].kind != CC_D_STATIC)
             s->variables[x->decl].inside = true;
     }
 }
@@ -535,7 +523,7 @@ static void note_range(struct scan *s, uint32_t loop)
 /* In bytes, from 1 on; 0: none. */
 static unsigned column_of(const struct cc_tree *t, uint32_t n)
 {
-    uint32_t at_ = n == CC_NODE_NONE ? 0 : at(t, n)->begin, column = 0;
+    uint32_t at_ = n == CC_NODE_NONE ? 0 : cc_tree_at(t, n)->begin, column = 0;
     while (n != CC_NODE_NONE && column <= at_ && (!column || t->text[at_ - column] != '\n'))
         column++;
     return column;
@@ -546,10 +534,10 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     struct scan s = {.tree = t, .loop = n};
     s.variables = cc_alloc((t->ndecls + 1) * sizeof *s.variables);
     s.assigned = cc_alloc(t->ndecls + 1);
-    int kind = at(t, n)->kind;
-    uint32_t test = part(t, n, kind == CC_N_WHILE ? 0 : 1),
-             step = kind == CC_N_FOR ? part(t, n, 2) : CC_NODE_NONE;
-    uint32_t body = part(t, n, kind == CC_N_FOR ? 3 : kind == CC_N_WHILE ? 1 : 0);
+    int kind = cc_tree_at(t, n)->kind;
+    uint32_t test = cc_tree_part(t, n, kind == CC_N_WHILE ? 0 : 1),
+             step = kind == CC_N_FOR ? cc_tree_part(t, n, 2) : CC_NODE_NONE;
+    uint32_t body = cc_tree_part(t, n, kind == CC_N_FOR ? 3 : kind == CC_N_WHILE ? 1 : 0);
     uint32_t order[3] = {kind == CC_N_DO ? body : test, kind == CC_N_DO ? test : body, step};
     for (int i = 0; i < 3; i++) {
         cc_scan_statement(&s, order[i]);
@@ -563,19 +551,20 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     bool canonical = counter >= 0;
     if (!canonical)
         counter = stepping(&s, test);
-    unsigned first = at(t, n)->line, test_at = test == CC_NODE_NONE ? first : at(t, test)->line;
-    unsigned head = CC_MAX(test == CC_NODE_NONE ? first : last_line(t, test, 0),
-                           step == CC_NODE_NONE ? first : last_line(t, step, 0));
+    unsigned first = cc_tree_at(t, n)->line,
+             test_at = test == CC_NODE_NONE ? first : cc_tree_at(t, test)->line;
+    unsigned head = CC_MAX(test == CC_NODE_NONE ? first : cc_source_last_line(t, test),
+                           step == CC_NODE_NONE ? first : cc_source_last_line(t, step));
     fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%s\t%s\t%s\n",
             kind == CC_N_FOR     ? 0
             : kind == CC_N_WHILE ? 1
                                  : 2,
-            first, column_of(t, n), last_line(t, n, 0), kind == CC_N_DO ? test_at : first,
+            first, column_of(t, n), cc_source_last_line(t, n), kind == CC_N_DO ? test_at : first,
             column_of(t, kind == CC_N_DO ? test : n), head, s.exit_line, canonical,
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, n, counter, out);
-    tell_calls(t, at(t, n)->begin, at(t, n)->end, out);
+    tell_calls(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_lines(&s, 'W', s.stores.v, s.stores.n, out);
     tell_lines(&s, 'R', s.loads.v, s.loads.n, out);
     scan_free(&s);
@@ -587,7 +576,8 @@ static void each(void *data, const struct cc_tree *t)
         return;
     tell_function(t, data);
     for (uint32_t i = 0; i < t->nnodes; i++)
-        if (at(t, i)->kind == CC_N_FOR || at(t, i)->kind == CC_N_WHILE || at(t, i)->kind == CC_N_DO)
+        if (cc_tree_at(t, i)->kind == CC_N_FOR || cc_tree_at(t, i)->kind == CC_N_WHILE ||
+            cc_tree_at(t, i)->kind == CC_N_DO)
             tell_loop(t, i, data);
 }
 

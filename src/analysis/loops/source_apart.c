@@ -1,24 +1,11 @@
 /* Whether the place that an iteration accesses is another in each iteration, by what its subscripts say. */
 #include "source_scan.h"
 
-static const struct cc_tree_node *at(const struct cc_tree *t, uint32_t n)
-{
-    return &t->nodes[n];
-}
-
-static uint32_t part(const struct cc_tree *t, uint32_t n, int which)
-{
-    uint32_t c = at(t, n)->child;
-    while (c != CC_NODE_NONE && which-- > 0)
-        c = at(t, c)->next;
-    return c;
-}
-
 /* Whether an expression is another in each iteration: the counter, once, and besides it only what stays the
  * same, by sums and products. */
 static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *ret_mentions, unsigned depth)
 {
-    const struct cc_tree_node *x = at(s->tree, n);
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
     bool sums =
         x->kind == CC_N_BINARY && (x->op == CC_OP_ADD || x->op == CC_OP_SUB || x->op == CC_OP_MUL ||
                                    x->op == CC_OP_MOD); /* which meets itself where the run shows it */
@@ -31,7 +18,7 @@ static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *r
     }
     if (!sums && x->kind != CC_N_CAST && x->kind != CC_N_OTHER)
         return !cc_scan_varies(s, n, counter, false, 1);
-    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s->tree, c)->next)
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
         if (!counts_up(s, c, counter, ret_mentions, depth + 1))
             return false;
     return true;
@@ -39,21 +26,24 @@ static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *r
 
 static bool reads_same(const struct cc_tree *t, uint32_t a, uint32_t b)
 {
-    uint32_t size = at(t, a)->end - at(t, a)->begin;
-    return size == at(t, b)->end - at(t, b)->begin &&
-           memcmp(t->text + at(t, a)->begin, t->text + at(t, b)->begin, size) == 0;
+    uint32_t size = cc_tree_at(t, a)->end - cc_tree_at(t, a)->begin;
+    return size == cc_tree_at(t, b)->end - cc_tree_at(t, b)->begin &&
+           memcmp(t->text + cc_tree_at(t, a)->begin, t->text + cc_tree_at(t, b)->begin, size) == 0;
 }
 
 static bool holds(const struct cc_tree *t, uint32_t outer, uint32_t inner)
 {
-    return at(t, inner)->begin >= at(t, outer)->begin && at(t, inner)->end <= at(t, outer)->end;
+    return cc_tree_at(t, inner)->begin >= cc_tree_at(t, outer)->begin &&
+           cc_tree_at(t, inner)->end <= cc_tree_at(t, outer)->end;
 }
 
 static uint32_t bare(const struct cc_tree *t, uint32_t n)
 {
-    while (n != CC_NODE_NONE && (at(t, n)->kind == CC_N_CAST || at(t, n)->kind == CC_N_OTHER) &&
-           at(t, n)->child != CC_NODE_NONE && at(t, at(t, n)->child)->next == CC_NODE_NONE)
-        n = at(t, n)->child;
+    while (n != CC_NODE_NONE &&
+           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
+           cc_tree_at(t, n)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
+        n = cc_tree_at(t, n)->child;
     return n;
 }
 
@@ -69,7 +59,7 @@ static uint32_t stands_for(const struct scan *s, uint32_t by, uint32_t access)
         t->decls[decl].kind != CC_D_LOCAL)
         return by;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         bool changes =
             x->kind == CC_N_ASSIGN || (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC));
         if (changes && cc_scan_plain(t, x->child) == decl && holds(t, s->loop, i)) {
@@ -77,17 +67,18 @@ static uint32_t stands_for(const struct scan *s, uint32_t by, uint32_t access)
             found = i;
         }
     }
-    if (sets != 1 || at(t, found)->kind != CC_N_ASSIGN || at(t, found)->op != CC_OP_NONE ||
-        at(t, found)->end > at(t, access)->begin)
+    if (sets != 1 || cc_tree_at(t, found)->kind != CC_N_ASSIGN || cc_tree_at(t, found)->op != CC_OP_NONE ||
+        cc_tree_at(t, found)->end > cc_tree_at(t, access)->begin)
         return by;
     for (uint32_t i = 0; i < t->nnodes; i++) { /* the statement and the access in one body, in this order */
-        uint32_t body = at(t, i)->kind == CC_N_FOR ? part(t, i, 3) : CC_NODE_NONE;
-        for (uint32_t c = body != CC_NODE_NONE && at(t, body)->kind == CC_N_COMPOUND && holds(t, body, access)
-                              ? at(t, body)->child
-                              : CC_NODE_NONE;
-             c != CC_NODE_NONE; c = at(t, c)->next)
+        uint32_t body = cc_tree_at(t, i)->kind == CC_N_FOR ? cc_tree_part(t, i, 3) : CC_NODE_NONE;
+        for (uint32_t c =
+                 body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_COMPOUND && holds(t, body, access)
+                     ? cc_tree_at(t, body)->child
+                     : CC_NODE_NONE;
+             c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
             if (c == found)
-                return part(t, found, 1);
+                return cc_tree_part(t, found, 1);
     }
     return by;
 }
@@ -97,31 +88,33 @@ static bool is_row(const struct scan *s, uint32_t by, uint32_t access, int32_t c
 {
     const struct cc_tree *t = s->tree;
     by = bare(t, by);
-    if (by == CC_NODE_NONE || at(t, by)->kind != CC_N_BINARY || at(t, by)->op != CC_OP_ADD)
+    if (by == CC_NODE_NONE || cc_tree_at(t, by)->kind != CC_N_BINARY || cc_tree_at(t, by)->op != CC_OP_ADD)
         return false;
-    uint32_t row = bare(t, part(t, by, 0));
-    int32_t column = cc_scan_plain(t, part(t, by, 1));
-    if (column < 0 || at(t, row)->kind != CC_N_BINARY || at(t, row)->op != CC_OP_MUL)
+    uint32_t row = bare(t, cc_tree_part(t, by, 0));
+    int32_t column = cc_scan_plain(t, cc_tree_part(t, by, 1));
+    if (column < 0 || cc_tree_at(t, row)->kind != CC_N_BINARY || cc_tree_at(t, row)->op != CC_OP_MUL)
         return false;
-    bool first = cc_scan_plain(t, part(t, row, 0)) == counter,
-         second = cc_scan_plain(t, part(t, row, 1)) == counter;
-    uint32_t width = bare(t, part(t, row, first ? 1 : 0));
+    bool first = cc_scan_plain(t, cc_tree_part(t, row, 0)) == counter,
+         second = cc_scan_plain(t, cc_tree_part(t, row, 1)) == counter;
+    uint32_t width = bare(t, cc_tree_part(t, row, first ? 1 : 0));
     if (first == second || cc_scan_varies(s, width, counter, false, 1))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        if (at(t, i)->kind != CC_N_FOR || i == s->loop || !holds(t, s->loop, i) || !holds(t, i, access) ||
-            cc_scan_counter(t, i) != column)
+        if (cc_tree_at(t, i)->kind != CC_N_FOR || i == s->loop || !holds(t, s->loop, i) ||
+            !holds(t, i, access) || cc_scan_counter(t, i) != column)
             continue;
-        uint32_t head = bare(t, part(t, i, 0)), test = bare(t, part(t, i, 1)), step = bare(t, part(t, i, 2));
-        uint32_t start = at(t, head)->kind == CC_N_ASSIGN ? part(t, head, 1)
-                         : at(t, head)->kind == CC_N_DECL ? at(t, at(t, head)->child)->child
-                                                          : CC_NODE_NONE;
-        if (start == CC_NODE_NONE || at(t, bare(t, start))->kind != CC_N_LITERAL ||
-            at(t, step)->kind != CC_N_UNARY || at(t, step)->op != CC_OP_INC)
+        uint32_t head = bare(t, cc_tree_part(t, i, 0)), test = bare(t, cc_tree_part(t, i, 1)),
+                 step = bare(t, cc_tree_part(t, i, 2));
+        uint32_t start = cc_tree_at(t, head)->kind == CC_N_ASSIGN ? cc_tree_part(t, head, 1)
+                         : cc_tree_at(t, head)->kind == CC_N_DECL
+                             ? cc_tree_at(t, cc_tree_at(t, head)->child)->child
+                             : CC_NODE_NONE;
+        if (start == CC_NODE_NONE || cc_tree_at(t, bare(t, start))->kind != CC_N_LITERAL ||
+            cc_tree_at(t, step)->kind != CC_N_UNARY || cc_tree_at(t, step)->op != CC_OP_INC)
             continue;
-        return at(t, test)->kind == CC_N_BINARY && at(t, test)->op == CC_OP_LT &&
-               cc_scan_plain(t, part(t, test, 0)) == column &&
-               reads_same(t, bare(t, part(t, test, 1)), width);
+        return cc_tree_at(t, test)->kind == CC_N_BINARY && cc_tree_at(t, test)->op == CC_OP_LT &&
+               cc_scan_plain(t, cc_tree_part(t, test, 0)) == column &&
+               reads_same(t, bare(t, cc_tree_part(t, test, 1)), width);
     }
     return false;
 }
@@ -132,9 +125,9 @@ bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter)
     const struct cc_tree *t = s->tree;
     const uint32_t access = n;
     for (unsigned depth = 0; n != CC_NODE_NONE && depth < SCAN_DEPTH; depth++) {
-        const struct cc_tree_node *x = at(t, n);
+        const struct cc_tree_node *x = cc_tree_at(t, n);
         bool mentions = false;
-        uint32_t by = x->kind == CC_N_SUBSCRIPT ? part(t, n, 1) : CC_NODE_NONE;
+        uint32_t by = x->kind == CC_N_SUBSCRIPT ? cc_tree_part(t, n, 1) : CC_NODE_NONE;
         by = by == CC_NODE_NONE ? by : stands_for(s, by, access);
         if (by != CC_NODE_NONE &&
             ((counts_up(s, by, counter, &mentions, 0) && mentions) || is_row(s, by, access, counter)))

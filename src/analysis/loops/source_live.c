@@ -17,15 +17,12 @@ struct walk {
 
 static const struct cc_tree_node *at(const struct walk *w, uint32_t n)
 {
-    return &w->t->nodes[n];
+    return cc_tree_at(w->t, n);
 }
 
 static uint32_t part(const struct walk *w, uint32_t n, int which)
 {
-    uint32_t c = at(w, n)->child;
-    while (c != CC_NODE_NONE && which-- > 0)
-        c = at(w, c)->next;
-    return c;
+    return cc_tree_part(w->t, n, which);
 }
 
 static bool is_it(const struct walk *w, uint32_t n)
@@ -242,4 +239,18 @@ bool cc_source_live(const struct cc_tree *t, uint32_t loop, int32_t decl)
             return true;
     statement(&w, t->body, false);
     return w.lost || !w.met || w.live;
+}
+
+static unsigned last_line(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    unsigned last = cc_tree_at(t, n)->line;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && depth < MAX_DEPTH;
+         c = cc_tree_at(t, c)->next)
+        last = CC_MAX(last, last_line(t, c, depth + 1));
+    return last;
+}
+
+unsigned cc_source_last_line(const struct cc_tree *t, uint32_t n)
+{
+    return last_line(t, n, 0);
 }

@@ -47,11 +47,6 @@ static unsigned mentions(const struct scan *s, uint32_t n, int32_t decl)
     return count;
 }
 
-static bool is_loop(int kind)
-{
-    return kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO;
-}
-
 /* --- accesses --- */
 
 enum { STRUCT_STORES = 16 }; /* instructions that one may take to copy, at most */
@@ -674,7 +669,7 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
     const struct cc_tree_node *x = node(s, n);
     bool assigns =
         x->kind == CC_N_ASSIGN || (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC));
-    bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || is_loop(x->kind);
+    bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || cc_tree_is_loop(x->kind);
     unsigned accounted;
     if (s->depth > SCAN_DEPTH || (x->kind == CC_N_IF && guarded(s, n)))
         return;

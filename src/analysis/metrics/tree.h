@@ -147,6 +147,25 @@ struct cc_tree {
     unsigned refused_line;
 };
 
+static inline const struct cc_tree_node *cc_tree_at(const struct cc_tree *t, uint32_t n)
+{
+    return &t->nodes[n];
+}
+
+/* The child of that number, from 0; CC_NODE_NONE: there are fewer. */
+static inline uint32_t cc_tree_part(const struct cc_tree *t, uint32_t n, int which)
+{
+    uint32_t c = cc_tree_at(t, n)->child;
+    while (c != CC_NODE_NONE && which-- > 0)
+        c = cc_tree_at(t, c)->next;
+    return c;
+}
+
+static inline bool cc_tree_is_loop(int kind)
+{
+    return kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO;
+}
+
 /* Parses `unit` and calls `each` for every function definition outside system headers, in source order; the
  * tree lives only during the call. Messages about the unit as a whole (errors outside functions) go to
  * `message`. Uses the calling thread's stack: run it on a large one. */

@@ -6,39 +6,13 @@ enum { MAX_DEPTH = 2000, MAX_STATEMENT = 400 };
 
 /* --- finding out --- */
 
-static const struct cc_tree_node *at(const struct cc_tree *t, uint32_t n)
-{
-    return &t->nodes[n];
-}
-
-static uint32_t part(const struct cc_tree *t, uint32_t n, int which)
-{
-    uint32_t c = at(t, n)->child;
-    while (c != CC_NODE_NONE && which-- > 0)
-        c = at(t, c)->next;
-    return c;
-}
-
-static bool is_loop(int kind)
-{
-    return kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO;
-}
-
-static unsigned last_line(const struct cc_tree *t, uint32_t n, unsigned depth)
-{
-    unsigned last = at(t, n)->line;
-    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE && depth < MAX_DEPTH; c = at(t, c)->next)
-        last = CC_MAX(last, last_line(t, c, depth + 1));
-    return last;
-}
-
 /* How often a variable is mentioned below. */
 static unsigned mentions(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
 {
     if (n == CC_NODE_NONE || depth > MAX_DEPTH)
         return 0;
-    unsigned found = at(t, n)->kind == CC_N_REF && at(t, n)->decl == decl;
-    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE; c = at(t, c)->next)
+    unsigned found = cc_tree_at(t, n)->kind == CC_N_REF && cc_tree_at(t, n)->decl == decl;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
         found += mentions(t, c, decl, depth + 1);
     return found;
 }
@@ -47,19 +21,22 @@ static int32_t first_mentioned(const struct cc_tree *t, uint32_t n, unsigned dep
 {
     if (n == CC_NODE_NONE || depth > MAX_DEPTH)
         return -1;
-    if (at(t, n)->kind == CC_N_REF && at(t, n)->decl >= 0 && t->decls[at(t, n)->decl].kind != CC_D_FUNCTION)
-        return at(t, n)->decl;
+    if (cc_tree_at(t, n)->kind == CC_N_REF && cc_tree_at(t, n)->decl >= 0 &&
+        t->decls[cc_tree_at(t, n)->decl].kind != CC_D_FUNCTION)
+        return cc_tree_at(t, n)->decl;
     int32_t found = -1;
-    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE && found < 0; c = at(t, c)->next)
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && found < 0; c = cc_tree_at(t, c)->next)
         found = first_mentioned(t, c, depth + 1);
     return found;
 }
 
 static uint32_t strip(const struct cc_tree *t, uint32_t n)
 {
-    while (n != CC_NODE_NONE && (at(t, n)->kind == CC_N_CAST || at(t, n)->kind == CC_N_OTHER) &&
-           at(t, n)->child != CC_NODE_NONE && at(t, at(t, n)->child)->next == CC_NODE_NONE)
-        n = at(t, n)->child;
+    while (n != CC_NODE_NONE &&
+           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
+           cc_tree_at(t, n)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
+        n = cc_tree_at(t, n)->child;
     return n;
 }
 
@@ -70,33 +47,35 @@ static bool sets(const struct cc_tree *t, uint32_t n, int32_t decl, bool *ret_de
     n = strip(t, n);
     if (n == CC_NODE_NONE || decl < 0)
         return false;
-    const struct cc_tree_node *x = at(t, n);
+    const struct cc_tree_node *x = cc_tree_at(t, n);
     if (x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE) {
         uint32_t to = strip(t, x->child);
-        return to != CC_NODE_NONE && at(t, to)->kind == CC_N_REF && at(t, to)->decl == decl &&
+        return to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_REF && cc_tree_at(t, to)->decl == decl &&
                mentions(t, n, decl, 0) == 1;
     }
     uint32_t var = x->kind == CC_N_DECL ? x->child : CC_NODE_NONE;
-    *ret_declared = var != CC_NODE_NONE && at(t, var)->kind == CC_N_VAR && at(t, var)->decl == decl &&
-                    at(t, var)->child != CC_NODE_NONE && at(t, var)->next == CC_NODE_NONE;
+    *ret_declared = var != CC_NODE_NONE && cc_tree_at(t, var)->kind == CC_N_VAR &&
+                    cc_tree_at(t, var)->decl == decl && cc_tree_at(t, var)->child != CC_NODE_NONE &&
+                    cc_tree_at(t, var)->next == CC_NODE_NONE;
     return *ret_declared;
 }
 
 /* Why the head is not one that OpenMP takes; that it counts at all is what the loops room has found. */
 static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counter, bool *ret_declared)
 {
-    uint32_t test = strip(t, part(t, n, 1)), step = strip(t, part(t, n, 2));
-    if (!sets(t, part(t, n, 0), counter, ret_declared))
+    uint32_t test = strip(t, cc_tree_part(t, n, 1)), step = strip(t, cc_tree_part(t, n, 2));
+    if (!sets(t, cc_tree_part(t, n, 0), counter, ret_declared))
         return "its head does not begin with one assignment to its counter";
     int class = t->decls[counter].type.class;
     if (class != CC_T_INT && class != CC_T_POINTER)
         return "its counter is no integer";
-    if (test == CC_NODE_NONE || at(t, test)->kind != CC_N_BINARY || mentions(t, test, counter, 0) != 1)
+    if (test == CC_NODE_NONE || cc_tree_at(t, test)->kind != CC_N_BINARY ||
+        mentions(t, test, counter, 0) != 1)
         return "its test is not one comparison of its counter";
-    int op = at(t, test)->op;
+    int op = cc_tree_at(t, test)->op;
     if (op != CC_OP_LT && op != CC_OP_GT && op != CC_OP_LE && op != CC_OP_GE && op != CC_OP_NE)
         return "its test is not one comparison of its counter";
-    bool one = step != CC_NODE_NONE && at(t, step)->kind == CC_N_UNARY;
+    bool one = step != CC_NODE_NONE && cc_tree_at(t, step)->kind == CC_N_UNARY;
     if (op == CC_OP_NE && !one)
         return "it ends at !=, and steps by more than one";
     return NULL;
@@ -105,11 +84,12 @@ static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counte
 /* The loop that is all of another's body. */
 static uint32_t perfect(const struct cc_tree *t, uint32_t n)
 {
-    uint32_t body = part(t, n, 3);
-    while (body != CC_NODE_NONE && at(t, body)->kind == CC_N_COMPOUND && at(t, body)->child != CC_NODE_NONE &&
-           at(t, at(t, body)->child)->next == CC_NODE_NONE)
-        body = at(t, body)->child;
-    return body != CC_NODE_NONE && at(t, body)->kind == CC_N_FOR ? body : CC_NODE_NONE;
+    uint32_t body = cc_tree_part(t, n, 3);
+    while (body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_COMPOUND &&
+           cc_tree_at(t, body)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, body)->child)->next == CC_NODE_NONE)
+        body = cc_tree_at(t, body)->child;
+    return body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_FOR ? body : CC_NODE_NONE;
 }
 
 /* --- telling --- */
@@ -118,7 +98,7 @@ static void tell_text(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     bool blank = false;
     unsigned written = 0;
-    for (uint32_t i = at(t, n)->begin; i < at(t, n)->end && written < MAX_STATEMENT; i++) {
+    for (uint32_t i = cc_tree_at(t, n)->begin; i < cc_tree_at(t, n)->end && written < MAX_STATEMENT; i++) {
         unsigned char c = (unsigned char)t->text[i];
         if (c <= ' ') {
             blank = written > 0;
@@ -142,37 +122,39 @@ static bool same_text(const struct cc_tree *t, uint32_t a, uint32_t b)
 {
     if (a == CC_NODE_NONE || b == CC_NODE_NONE)
         return false;
-    uint32_t size = at(t, a)->end - at(t, a)->begin;
-    return size == at(t, b)->end - at(t, b)->begin &&
-           memcmp(t->text + at(t, a)->begin, t->text + at(t, b)->begin, size) == 0;
+    uint32_t size = cc_tree_at(t, a)->end - cc_tree_at(t, a)->begin;
+    return size == cc_tree_at(t, b)->end - cc_tree_at(t, b)->begin &&
+           memcmp(t->text + cc_tree_at(t, a)->begin, t->text + cc_tree_at(t, b)->begin, size) == 0;
 }
 
 /* `x++`, `x += e`, `x = x + e` and `x = e + x`, where e does not mention the array. */
 static bool is_atomic(const struct cc_tree *t, uint32_t n, int32_t decl)
 {
-    const struct cc_tree_node *x = at(t, n);
+    const struct cc_tree_node *x = cc_tree_at(t, n);
     if (x->kind == CC_N_UNARY)
         return x->op == CC_OP_INC || x->op == CC_OP_DEC;
-    uint32_t place = strip(t, x->child), value = strip(t, part(t, n, 1));
+    uint32_t place = strip(t, x->child), value = strip(t, cc_tree_part(t, n, 1));
     if (x->op != CC_OP_NONE)
         return combines(x->op) && mentions(t, value, decl, 0) == 0;
-    if (value == CC_NODE_NONE || at(t, value)->kind != CC_N_BINARY || !combines(at(t, value)->op))
+    if (value == CC_NODE_NONE || cc_tree_at(t, value)->kind != CC_N_BINARY ||
+        !combines(cc_tree_at(t, value)->op))
         return false;
-    uint32_t left = strip(t, part(t, value, 0)), right = strip(t, part(t, value, 1));
+    uint32_t left = strip(t, cc_tree_part(t, value, 0)), right = strip(t, cc_tree_part(t, value, 1));
     if (same_text(t, left, place))
         return mentions(t, right, decl, 0) == 0;
-    return at(t, value)->op != CC_OP_SUB && same_text(t, right, place) && mentions(t, left, decl, 0) == 0;
+    return cc_tree_at(t, value)->op != CC_OP_SUB && same_text(t, right, place) &&
+           mentions(t, left, decl, 0) == 0;
 }
 
 /* The array, struct or pointer that a statement changes an element of; -1: it does something else. */
 static int32_t changed(const struct cc_tree *t, uint32_t n)
 {
-    const struct cc_tree_node *x = at(t, n);
+    const struct cc_tree_node *x = cc_tree_at(t, n);
     bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
     uint32_t place = steps || x->kind == CC_N_ASSIGN ? strip(t, x->child) : CC_NODE_NONE;
-    int kind = place == CC_NODE_NONE ? CC_N_ABSENT : at(t, place)->kind;
+    int kind = place == CC_NODE_NONE ? CC_N_ABSENT : cc_tree_at(t, place)->kind;
     bool element = kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER ||
-                   (kind == CC_N_UNARY && at(t, place)->op == CC_OP_DEREF);
+                   (kind == CC_N_UNARY && cc_tree_at(t, place)->op == CC_OP_DEREF);
     return element ? first_mentioned(t, place, 0) : -1;
 }
 
@@ -186,7 +168,7 @@ static void tell_update(const struct cc_tree *t, uint32_t n, bool statement, FIL
         fprintf(out, "X\t%s\n", t->decls[decl].name);
         return;
     }
-    fprintf(out, "U\t%u\t%s\t", at(t, n)->line, t->decls[decl].name);
+    fprintf(out, "U\t%u\t%s\t", cc_tree_at(t, n)->line, t->decls[decl].name);
     tell_text(t, n, out);
     fputc('\n', out);
 }
@@ -195,13 +177,13 @@ static void tell_updates(const struct cc_tree *t, uint32_t n, bool statement, FI
 {
     if (n == CC_NODE_NONE || depth > MAX_DEPTH)
         return;
-    const struct cc_tree_node *x = at(t, n);
+    const struct cc_tree_node *x = cc_tree_at(t, n);
     tell_update(t, n, statement, out);
-    bool holds = x->kind == CC_N_COMPOUND || x->kind == CC_N_IF || is_loop(x->kind) ||
+    bool holds = x->kind == CC_N_COMPOUND || x->kind == CC_N_IF || cc_tree_is_loop(x->kind) ||
                  x->kind == CC_N_SWITCH || x->kind == CC_N_CASE || x->kind == CC_N_DEFAULT ||
                  x->kind == CC_N_LABEL;
     int which = 0;
-    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(t, c)->next, which++) {
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, which++) {
         bool head = x->kind == CC_N_FOR ? which < 3 : x->kind == CC_N_DO ? which == 1 : which == 0;
         tell_updates(t, c, holds && (x->kind == CC_N_COMPOUND || !head), out, depth + 1);
     }
@@ -213,7 +195,7 @@ static void tell_integers(const struct cc_tree *t, uint32_t begin, uint32_t end,
     enum { WHOLE = 1, OTHER = 2 };
     unsigned char *seen = cc_alloc(t->ndecls + 1);
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                        (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
         bool last = x->type.class != CC_T_ARRAY && x->type.class != CC_T_RECORD; /* of a[i][j] */
@@ -235,14 +217,14 @@ static void tell_valued(const struct cc_tree *t, uint32_t loop, FILE *out)
         valued[d] = t->decls[d].kind == CC_D_PARAM || t->decls[d].kind == CC_D_GLOBAL ||
                     t->decls[d].kind == CC_D_STATIC;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         uint32_t to = x->kind == CC_N_ASSIGN ? strip(t, x->child) : CC_NODE_NONE;
-        if (x->begin >= at(t, loop)->begin)
+        if (x->begin >= cc_tree_at(t, loop)->begin)
             continue;
         if (x->kind == CC_N_VAR && x->decl >= 0 && x->child != CC_NODE_NONE)
             valued[x->decl] = true;
-        else if (to != CC_NODE_NONE && at(t, to)->kind == CC_N_REF && at(t, to)->decl >= 0)
-            valued[at(t, to)->decl] = true;
+        else if (to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_REF && cc_tree_at(t, to)->decl >= 0)
+            valued[cc_tree_at(t, to)->decl] = true;
     }
     for (size_t d = 0; d < t->ndecls; d++)
         if (valued[d] && mentions(t, loop, (int32_t)d, 0))
@@ -255,7 +237,7 @@ static void tell_mentions(const struct cc_tree *t, uint32_t begin, uint32_t end,
 {
     bool unknown = false, *told = cc_alloc(t->ndecls + 1);
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = at(t, i);
+        const struct cc_tree_node *x = cc_tree_at(t, i);
         if (x->begin < begin || x->end > end)
             continue;
         if (x->kind == CC_N_CALL && (x->decl < 0 || t->decls[x->decl].kind != CC_D_FUNCTION))
@@ -284,17 +266,18 @@ static void tell_mentions(const struct cc_tree *t, uint32_t begin, uint32_t end,
 
 static bool has_effects(const struct cc_tree *t, uint32_t n, unsigned depth)
 {
-    int kind = at(t, n)->kind, op = at(t, n)->op;
+    int kind = cc_tree_at(t, n)->kind, op = cc_tree_at(t, n)->op;
     bool found = kind == CC_N_CALL || kind == CC_N_ASSIGN || kind == CC_N_STMT_EXPR || kind == CC_N_OTHER ||
                  (kind == CC_N_UNARY && (op == CC_OP_INC || op == CC_OP_DEC)) || depth > MAX_DEPTH;
-    for (uint32_t c = at(t, n)->child; c != CC_NODE_NONE && !found; c = at(t, c)->next)
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && !found; c = cc_tree_at(t, c)->next)
         found = has_effects(t, c, depth + 1);
     return found;
 }
 
 static void tell_operand(const struct cc_tree *t, uint32_t n, FILE *out)
 {
-    bool plain = at(t, strip(t, n))->kind == CC_N_REF || at(t, strip(t, n))->kind == CC_N_LITERAL;
+    bool plain =
+        cc_tree_at(t, strip(t, n))->kind == CC_N_REF || cc_tree_at(t, strip(t, n))->kind == CC_N_LITERAL;
     fputs(plain ? "" : "(", out);
     tell_text(t, n, out);
     fputs(plain ? "" : ")", out);
@@ -303,14 +286,14 @@ static void tell_operand(const struct cc_tree *t, uint32_t n, FILE *out)
 /* `i = 0`, of a loop that is a statement of a block. */
 static void tell_begin(const struct cc_tree *t, uint32_t n, FILE *out)
 {
-    uint32_t set = part(t, n, 0);
+    uint32_t set = cc_tree_part(t, n, 0);
     bool in_block = false;
     for (uint32_t i = 0; i < t->nnodes && !in_block; i++)
-        for (uint32_t c = at(t, i)->kind == CC_N_COMPOUND ? at(t, i)->child : CC_NODE_NONE;
-             c != CC_NODE_NONE && !in_block; c = at(t, c)->next)
+        for (uint32_t c = cc_tree_at(t, i)->kind == CC_N_COMPOUND ? cc_tree_at(t, i)->child : CC_NODE_NONE;
+             c != CC_NODE_NONE && !in_block; c = cc_tree_at(t, c)->next)
             in_block = c == n;
-    if (!in_block || at(t, strip(t, set))->kind != CC_N_ASSIGN ||
-        has_effects(t, part(t, strip(t, set), 1), 0))
+    if (!in_block || cc_tree_at(t, strip(t, set))->kind != CC_N_ASSIGN ||
+        has_effects(t, cc_tree_part(t, strip(t, set), 1), 0))
         return;
     fputs("B\t", out);
     tell_text(t, set, out);
@@ -320,20 +303,23 @@ static void tell_begin(const struct cc_tree *t, uint32_t n, FILE *out)
 /* The test as it is made before the first iteration. */
 static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE *out)
 {
-    uint32_t set = strip(t, part(t, n, 0)), test = strip(t, part(t, n, 1));
-    uint32_t start = at(t, set)->kind == CC_N_ASSIGN ? part(t, set, 1) : at(t, at(t, set)->child)->child;
-    uint32_t left = part(t, test, 0), right = part(t, test, 1);
+    uint32_t set = strip(t, cc_tree_part(t, n, 0)), test = strip(t, cc_tree_part(t, n, 1));
+    uint32_t start = cc_tree_at(t, set)->kind == CC_N_ASSIGN
+                         ? cc_tree_part(t, set, 1)
+                         : cc_tree_at(t, cc_tree_at(t, set)->child)->child;
+    uint32_t left = cc_tree_part(t, test, 0), right = cc_tree_part(t, test, 1);
     bool first = mentions(t, left, counter, 0) == 1;
     uint32_t mine = strip(t, first ? left : right), bound = first ? right : left;
     static const char *const names[] = {
         [CC_OP_LT] = "<", [CC_OP_GT] = ">", [CC_OP_LE] = "<=", [CC_OP_GE] = ">=", [CC_OP_NE] = "!="};
-    if (start == CC_NODE_NONE || at(t, mine)->kind != CC_N_REF || has_effects(t, start, 0) ||
-        has_effects(t, bound, 0) || at(t, start)->end - at(t, start)->begin > MAX_STATEMENT / 4 ||
-        at(t, bound)->end - at(t, bound)->begin > MAX_STATEMENT / 4)
+    if (start == CC_NODE_NONE || cc_tree_at(t, mine)->kind != CC_N_REF || has_effects(t, start, 0) ||
+        has_effects(t, bound, 0) ||
+        cc_tree_at(t, start)->end - cc_tree_at(t, start)->begin > MAX_STATEMENT / 4 ||
+        cc_tree_at(t, bound)->end - cc_tree_at(t, bound)->begin > MAX_STATEMENT / 4)
         return;
     fputs("H\t", out);
     tell_operand(t, first ? start : left, out);
-    fprintf(out, " %s ", names[at(t, test)->op]);
+    fprintf(out, " %s ", names[cc_tree_at(t, test)->op]);
     tell_operand(t, first ? right : start, out);
     fputc('\n', out);
 }
@@ -341,30 +327,30 @@ static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE
 static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     bool declared, inner_declared = true;
-    int32_t counter = first_mentioned(t, part(t, n, 2), 0), inner_counter = -1;
+    int32_t counter = first_mentioned(t, cc_tree_part(t, n, 2), 0), inner_counter = -1;
     const char *why = malformed(t, n, counter, &declared);
     uint32_t inner = perfect(t, n);
     bool rectangular = false;
     if (inner != CC_NODE_NONE) {
-        inner_counter = first_mentioned(t, part(t, inner, 2), 0);
+        inner_counter = first_mentioned(t, cc_tree_part(t, inner, 2), 0);
         rectangular = counter >= 0 && !malformed(t, inner, inner_counter, &inner_declared);
         for (int k = 0; k < 3 && rectangular; k++)
-            rectangular = mentions(t, part(t, inner, k), counter, 0) == 0;
+            rectangular = mentions(t, cc_tree_part(t, inner, k), counter, 0) == 0;
     }
     bool after = counter >= 0 && !declared && cc_source_live(t, n, counter);
     bool inner_after = rectangular && !inner_declared && cc_source_live(t, n, inner_counter);
-    fprintf(out, "L\t%u\t%u\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", at(t, n)->line, last_line(t, n, 0), after,
-            inner == CC_NODE_NONE ? 0 : at(t, inner)->line, rectangular, inner_after,
-            inner_counter < 0 ? "" : t->decls[inner_counter].name, counter < 0 ? "" : t->decls[counter].name,
-            why ? why : "", t->name, t->file);
-    tell_mentions(t, at(t, n)->begin, at(t, n)->end, out);
+    fprintf(out, "L\t%u\t%u\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", cc_tree_at(t, n)->line,
+            cc_source_last_line(t, n), after, inner == CC_NODE_NONE ? 0 : cc_tree_at(t, inner)->line,
+            rectangular, inner_after, inner_counter < 0 ? "" : t->decls[inner_counter].name,
+            counter < 0 ? "" : t->decls[counter].name, why ? why : "", t->name, t->file);
+    tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     if (!why) {
         tell_runs(t, n, counter, out);
         tell_begin(t, n, out);
     }
-    tell_integers(t, at(t, n)->begin, at(t, n)->end, out);
+    tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
-    tell_updates(t, part(t, n, 3), true, out, 0);
+    tell_updates(t, cc_tree_part(t, n, 3), true, out, 0);
 }
 
 struct placed {
@@ -383,8 +369,8 @@ static void each(void *data, const struct cc_tree *t)
     tell_mentions(t, 0, UINT32_MAX, data);
     CC_VEC(struct placed) loops = {0};
     for (uint32_t i = 0; i < t->nnodes; i++)
-        if (at(t, i)->kind == CC_N_FOR)
-            CC_VEC_PUSH(&loops, (struct placed){at(t, i)->begin, i});
+        if (cc_tree_at(t, i)->kind == CC_N_FOR)
+            CC_VEC_PUSH(&loops, (struct placed){cc_tree_at(t, i)->begin, i});
     if (loops.n)
         qsort(loops.v, loops.n, sizeof *loops.v, by_begin);
     for (size_t i = 0; i < loops.n; i++)
