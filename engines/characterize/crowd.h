@@ -7,7 +7,7 @@
 #include "bench.h"
 #include <omp.h>
 
-static int crowd; /* threads of the measurement under way */
+static int threads; /* of the measurement under way */
 static volatile int crowd_sink;
 
 static double crowd_ns(uint64_t ticks)
@@ -25,10 +25,10 @@ static double crowd_middle(double *v, int n)
 
 static double crowd_barrier(void *unused)
 {
-    enum { N = 50 };
+    enum { N = 100 };
     uint64_t t0 = 0, t1 = 0;
     (void)unused;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
         if (omp_get_thread_num() == 0)
@@ -48,7 +48,7 @@ static double crowd_critical(void *unused)
     enum { N = 60 };
     uint64_t t0 = 0, t1 = 0;
     (void)unused;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
 #pragma omp master
@@ -61,7 +61,7 @@ static double crowd_critical(void *unused)
 #pragma omp master
         t1 = bench_ticks();
     }
-    return crowd_ns(t1 - t0) / ((double)N * crowd);
+    return crowd_ns(t1 - t0) / ((double)N * threads);
 }
 
 /* Nothing but turns, each of another thread. */
@@ -70,20 +70,20 @@ static double crowd_ordered(void *unused)
     enum { N = 60 };
     uint64_t t0 = 0, t1 = 0;
     (void)unused;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
 #pragma omp master
         t0 = bench_ticks();
 #pragma omp for schedule(static, 1) ordered
-        for (int i = 0; i < N + 4 * crowd; i++) {
+        for (int i = 0; i < N + 4 * threads; i++) {
 #pragma omp ordered
             __asm__ __volatile__("" : : : "memory");
         }
 #pragma omp master
         t1 = bench_ticks();
     }
-    return crowd_ns(t1 - t0) / (N + 4.0 * crowd);
+    return crowd_ns(t1 - t0) / (N + 4.0 * threads);
 }
 
 /* Arrays of so many values are added up by all threads. */
@@ -92,13 +92,13 @@ static double crowd_reduction(void *values)
     static int sum[256];
     uint64_t t0 = 0, t1 = 0;
     int n = *(int *)values;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
 #pragma omp master
         t0 = bench_ticks();
 #pragma omp for schedule(static) reduction(+ : sum[:n])
-        for (int i = 0; i < crowd; i++)
+        for (int i = 0; i < threads; i++)
             sum[i % n] += i;
 #pragma omp master
         t1 = bench_ticks();
@@ -121,7 +121,7 @@ static double crowd_idle(void *unused)
     enum { N = 40 };
     (void)unused;
     uint64_t t0 = 0, t1 = 0;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
 #pragma omp master
@@ -148,7 +148,7 @@ static double crowd_queue(void *phase)
     enum { N = 48 };
     uint64_t t0 = 0, t1 = 0;
     crowd_go = 0;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
         if (omp_get_thread_num() == 0) {
@@ -181,7 +181,7 @@ static double crowd_makers(void *unused)
     uint64_t t0 = 0, t1 = 0;
     (void)unused;
     done = 0;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
 #pragma omp master
@@ -192,12 +192,12 @@ static double crowd_makers(void *unused)
         }
 #pragma omp atomic
         done++;
-        while (done < crowd)
+        while (done < threads)
             ;
 #pragma omp master
         t1 = bench_ticks();
     }
-    return crowd_ns(t1 - t0) / ((double)EACH * crowd);
+    return crowd_ns(t1 - t0) / ((double)EACH * threads);
 }
 
 /* While all threads have work: from the end of one task to the start of the next in the same thread. */
@@ -211,23 +211,23 @@ static double crowd_take(void *unused)
     } last[1024];
     int n = 0;
     (void)unused;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
         last[omp_get_thread_num()].end = 0;
 #pragma omp barrier
 #pragma omp master
-        for (int i = 0; i < EACH * crowd; i++) {
+        for (int i = 0; i < EACH * threads; i++) {
 #pragma omp task firstprivate(i) shared(gap, last)
             {
                 int me = omp_get_thread_num();
                 uint64_t start = bench_ticks();
                 gap[i] = last[me].end ? crowd_ns(start - last[me].end) : 0;
-                crowd_work(400 + 397 * crowd + 97 * (i % 7));
+                crowd_work(400 + 397 * threads + 97 * (i % 7));
                 last[me].end = bench_ticks();
             }
         }
     }
-    for (int i = 0; i < EACH * crowd; i++)
+    for (int i = 0; i < EACH * threads; i++)
         if (gap[i] > 0)
             gap[n++] = gap[i];
     return n ? crowd_middle(gap, n) : 0;
@@ -239,7 +239,7 @@ static double crowd_taskloop(void *unused)
     enum { N = 40 };
     (void)unused;
     uint64_t t0 = 0, t1 = 0;
-#pragma omp parallel num_threads(crowd)
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
 #pragma omp master
@@ -318,7 +318,7 @@ static int crowd_limit(void)
 static double crowd_first(int n)
 {
     double t[3];
-    crowd = n;
+    threads = n;
     for (int i = 0; i < 3; i++) {
         uint64_t t0 = bench_ticks();
         crowd_idle(NULL);
@@ -331,7 +331,7 @@ static double crowd_first(int n)
 static void crowd_curve(const char *key, double (*measure)(void *), void *arg, int n, double less)
 {
     for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
-        crowd = k;
+        threads = k;
         struct bench_figure f = bench_sample(measure, arg, 2);
         f.median = f.median > less ? f.median - less : 0;
         bench_point("openmp", key, k, f);
@@ -361,7 +361,7 @@ static void crowd_tasks(int n, double clock)
 static void crowd_sums(int n)
 {
     int few = 2, many = 130;
-    crowd = n;
+    threads = n;
     struct bench_figure f = bench_sample(crowd_reduction, &few, 2),
                         m = bench_sample(crowd_reduction, &many, 2);
     struct bench_figure each = m;
