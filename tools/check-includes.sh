@@ -1,6 +1,6 @@
 #!/bin/sh
 # Who may include whom, by the file an include really names. One line a room:  room: the rooms it may look into.
-# A room sees itself; tests may look at whatever they test.   tools/check-includes.sh [ROOT]
+# A room sees itself; tests may look at whatever they test. And nobody below the command line prints: results are returned.   tools/check-includes.sh [ROOT]
 cd "${1:-$(dirname "$0")/..}" || exit 1
 rules='
 src/base:
@@ -23,6 +23,8 @@ engines/characterize:
 engines/openmp:
 '
 files=$(find src collect trace sim engines include -name '*.[ch]' -o -name '*.inc' -o -name '*.def' | sort)
+printing=$(find src/analysis src/draw src/profile src/platform src/isa src/binary -name '*.[ch]' ! -name 'test_*' -exec grep -nE '\<(stderr|stdout)\>|(^|[^a-z_])(printf|puts|putchar|perror)\(' {} + 2>/dev/null)
+export printing
 printf '%s\n' "$rules" "$files" | awk '
 function normal(path,   n, part, i, out, top) { # without . and ..
     n = split(path, part, "/"); top = 0
@@ -81,6 +83,9 @@ END {
         if (failed) bad = 1
     }
     printf "%sok %d - every file is in a room\n%s", homeless == "" ? "" : "not ", ++rooms, homeless
+    printing = ENVIRON["printing"]
+    gsub(/\n/, "\n# ", printing)
+    printf "%sok %d - no analysis prints\n%s", printing == "" ? "" : "not ", ++rooms, printing == "" ? "" : "# " printing "\n"
     print "1.." rooms
-    exit bad || homeless != ""
+    exit bad || homeless != "" || printing != ""
 }'
