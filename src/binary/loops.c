@@ -124,8 +124,16 @@ static bool is_marked(struct search *s, uint32_t b) /* and marks it */
     return was;
 }
 
-/* Whether every way from the header round to it leads through b. */
-static bool on_every_round(const struct found *f, uint32_t b)
+/* The line of the branch by which a block may leave the loop; 0: it does not, or unknown. */
+static unsigned exit_line(const struct found *f, uint32_t b)
+{
+    const struct cc_loop_source *source = f->s->source;
+    const struct cc_codegraph_block *block = &f->s->g->blocks.v[b];
+    return source && block->branches && is_exiting(f, b) ? source->line(source->self, block->last) : 0;
+}
+
+/* Whether every way from the header round to it leads through b, or through an exit of the line. */
+static bool on_every_round(const struct found *f, uint32_t b, unsigned line)
 {
     struct search *s = f->s;
     if (b == f->header)
@@ -139,11 +147,29 @@ static bool on_every_round(const struct found *f, uint32_t b)
         for (uint32_t i = 0; i < n; i++) {
             if (v[i] == f->header)
                 return false;
-            if (is_inside(f, v[i]) && v[i] != b && !is_marked(s, v[i]))
+            bool ends = v[i] == b || (line && exit_line(f, v[i]) == line);
+            if (is_inside(f, v[i]) && !ends && !is_marked(s, v[i]))
                 CC_VEC_PUSH(&s->steps, v[i]);
         }
     }
     return true;
+}
+
+/* Compilers copy a test to the end of each way round: the last copy of one whose copies every round passes.
+ */
+static uint32_t copied_test(const struct found *f)
+{
+    enum { TRIED = 32 };
+    uint32_t tried = 0;
+    for (uint32_t i = f->n; i-- > 0 && tried < TRIED;) {
+        unsigned line = exit_line(f, f->blocks[i]);
+        if (!line)
+            continue;
+        tried++;
+        if (on_every_round(f, f->blocks[i], line))
+            return f->blocks[i];
+    }
+    return NO_BLOCK;
 }
 
 /* The exit nearest to the header that every round passes. */
@@ -166,7 +192,7 @@ static uint32_t first_exit_of_all_rounds(const struct found *f)
         if (!is_exiting(f, order[i]) || !s->g->blocks.v[order[i]].branches)
             continue;
         tried++;
-        if (on_every_round(f, order[i]))
+        if (on_every_round(f, order[i], 0))
             result = order[i];
     }
     free(order);
@@ -267,8 +293,8 @@ static void find_test(const struct found *f, struct cc_loop_static *l)
         test = top ? f->header : first_exit_of_all_rounds(f);
     if (!at_end && test != NO_BLOCK)
         tick = stays_at(f, test);
-    if (test == NO_BLOCK && exiting)
-        test = last;
+    if (test == NO_BLOCK)
+        test = exiting ? last : copied_test(f);
     l->tick = g->blocks.v[tick].from;
     l->test = test == NO_BLOCK ? l->header : g->blocks.v[test].last;
     if (tick == f->header)

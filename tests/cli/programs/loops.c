@@ -110,6 +110,38 @@ KEEP int recurse(int depth)
     return s;
 }
 
+static int *now, *then;
+static inline __attribute__((always_inline)) void step(int n)
+{
+    for (int i = 0; i < n; i++) /* steps */
+        then[i] = now[i] + 1;
+    int *was = now;
+    now = then;
+    then = was;
+}
+
+KEEP void tell(int g)
+{
+    OPAQUE(g);
+    sink++;
+}
+
+/* Two ways round, each with a test of its own, and the end of each in the inlined function. */
+KEEP int generations(int n)
+{
+    int a[64] = {0}, b[64] = {0}, s = 0;
+    now = a;
+    then = b;
+    for (int g = 0; g < n; g++) { /* copied */
+        step(64);
+        for (int i = 0; i < 64; i++)
+            s += now[i];
+        if (g % 5 == 4)
+            tell(s);
+    }
+    return s;
+}
+
 static jmp_buf home;
 KEEP void deep(int n)
 {
@@ -148,6 +180,7 @@ int main(int argc, char **argv)
     pthread_t t[3];
     plain(n);
     plain(0);
+    sink += generations(n);
     plain(2 * n);
     backwards(n);
     until(n);
