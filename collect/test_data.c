@@ -716,6 +716,11 @@ static void test_kinds(void)
            cc_alloc_kind_of("_ZdaPvm") == CC_ALLOC_FREE && cc_alloc_kind_of("_ZdlPv") == CC_ALLOC_FREE &&
            cc_alloc_kind_of("_Zn") == CC_ALLOC_NONE && cc_alloc_kind_of("_ZneRK1A") == CC_ALLOC_NONE,
        "and of C++");
+    OK(cc_alloc_kind_of("_ZnwmPv") == CC_ALLOC_NONE && cc_alloc_kind_of("_ZnajPv") == CC_ALLOC_NONE &&
+           cc_alloc_kind_of("_ZdlPvS_") == CC_ALLOC_NONE &&
+           cc_alloc_kind_of("_ZnwmSt11align_val_t") == CC_ALLOC_NEW &&
+           cc_alloc_kind_of("_ZdlPvSt11align_val_t") == CC_ALLOC_FREE,
+       "new at a given place allocates nothing");
 }
 
 int main(void)
