@@ -189,6 +189,11 @@ const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t addr
     return name;
 }
 
+bool cc_lines_own(const char *file)
+{
+    return strncmp(file, "/usr/", 5) != 0 && !strstr(file, "/include/c++/");
+}
+
 bool cc_lines_covers(struct cc_lines *l, const char *path, uint64_t address)
 {
     const struct module *m = module_of(l, path);

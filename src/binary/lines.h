@@ -31,6 +31,9 @@ const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t addr
 struct cc_line_place cc_lines_caller(struct cc_lines *l, const char *path, uint64_t address,
                                      bool (*wanted)(const char *file));
 
+/* Of names of files: whether it is one of the program's, not a header of the system or of the C++ library. */
+bool cc_lines_own(const char *file);
+
 /* Whether the file, if loaded at its own addresses, covers this one. */
 bool cc_lines_covers(struct cc_lines *l, const char *path, uint64_t address);
 

@@ -125,11 +125,18 @@ static const char *frame_name(struct cc_loops_import *x, struct cc_profile *p,
     return NULL;
 }
 
-static const char *heap_name(struct cc_loops_import *x, struct cc_profile *p, uint64_t call)
+/* ret: what the allocating call returns to. Of what a system's header put there, the program's line counts.
+ */
+static const char *heap_name(struct cc_loops_import *x, struct cc_profile *p, uint64_t ret)
 {
-    struct cc_line_place at = line_of(x, p, call);
+    struct cc_line_place at = line_of(x, p, ret - 1);
     if (!at.file)
         return NULL;
+    if (!cc_lines_own(at.file)) {
+        const struct cc_pbinary *b = &p->binaries[cc_lines_binary(x->lines, p, ret - 1)];
+        struct cc_line_place own = cc_lines_caller(x->lines->lines, b->path, ret - 1 - b->bias, cc_lines_own);
+        at = own.file ? own : at;
+    }
     CC_CLEANUP(cc_free_ptr)
     char *name = cc_asprintf("block allocated at %s:%u", cc_text_base(at.file), at.line);
     return cc_arena_strdup(&p->arena, name);

@@ -1,4 +1,5 @@
 #include "import_objects.h"
+#include "../binary/lines.h"
 #include "../binary/variables.h"
 #include "../base/map.h"
 #include "../base/text.h"
@@ -99,6 +100,7 @@ struct put {
     struct cc_objects_import *d;
     const struct cc_profile *p;
     struct cc_symbols *symbols;
+    struct cc_lines *lines;
     struct cc_variables *variables;
     struct cc_writer *out;
     size_t objects, sites, accesses; /* rows so far */
@@ -110,13 +112,23 @@ static uint32_t put_object(struct put *p, const struct cc_pobject *o)
     return (uint32_t)p->objects++;
 }
 
-/* The line of a call: of the byte before the one it returns to. */
+/* The line of a call: of the byte before the one it returns to. Of what a system's header put there, the line
+ * of the program that called it. */
 static void call_place(struct put *p, const struct cc_rec_object_site *f, const char **file, unsigned *line)
 {
     *file = NULL;
     *line = 0;
-    if (f->binary != CC_NONE && f->address)
-        cc_symbols_line(p->symbols, p->p->binaries[f->binary].path, f->address - 1, file, line);
+    if (f->binary == CC_NONE || !f->address)
+        return;
+    const char *path = p->p->binaries[f->binary].path;
+    cc_symbols_line(p->symbols, path, f->address - 1, file, line);
+    if (!*file || cc_lines_own(*file))
+        return;
+    struct cc_line_place own = cc_lines_caller(p->lines, path, f->address - 1, cc_lines_own);
+    if (!own.file)
+        return;
+    *file = own.folder ? cc_arena_printf(&p->d->arena, "%s/%s", own.folder, own.file) : own.file;
+    *line = own.line;
 }
 
 static const char *text(struct put *p, char *owned)
@@ -126,34 +138,40 @@ static const char *text(struct put *p, char *owned)
     return copy;
 }
 
-/* "malloc in load (image.c:34)". */
+/* "malloc in load (image.c:34)". calls: from the inside out; the first that the program wrote itself counts.
+ */
 static void describe_site(struct put *p, const struct cc_rec_object *r,
-                          const struct cc_rec_object_site *first, struct cc_pobject *o)
+                          const struct cc_rec_object_site *calls, size_t n, struct cc_pobject *o)
 {
+    size_t i = 0;
     o->kind = CC_STORAGE_HEAP;
     o->alloc = cc_object_alloc_names[r->alloc];
-    if (!first) {
+    if (!n) {
         o->name = text(p, cc_asprintf("%s before the program", o->alloc));
         return;
     }
-    const char *name = p->p->functions[first->function].name;
-    call_place(p, first, &o->file, &o->line);
+    call_place(p, &calls[0], &o->file, &o->line);
+    while (o->file && !cc_lines_own(o->file) && ++i < n)
+        call_place(p, &calls[i], &o->file, &o->line);
+    if (i == n)
+        call_place(p, &calls[i = 0], &o->file, &o->line);
+    const char *name = p->p->functions[calls[i].function].name;
     if (o->file && o->line)
         o->name = text(p, cc_asprintf("%s in %s (%s:%u)", o->alloc, name, cc_text_base(o->file), o->line));
     else
         o->name =
-            text(p, cc_asprintf("%s in %s (+0x%llx)", o->alloc, name, (unsigned long long)first->address));
+            text(p, cc_asprintf("%s in %s (+0x%llx)", o->alloc, name, (unsigned long long)calls[i].address));
 }
 
-static void describe(struct put *p, const struct cc_objects_group *g, const struct cc_rec_object_site *first,
-                     struct cc_pobject *o)
+static void describe(struct put *p, const struct cc_objects_group *g, const struct cc_rec_object_site *calls,
+                     size_t n, struct cc_pobject *o)
 {
     const struct cc_rec_object *r = &g->rec;
     struct cc_variable v;
     switch ((enum cc_object_kind)r->kind) {
     case CC_OBJECT_BLOCK:
     case CC_OBJECT_MAPPED:
-        describe_site(p, r, first, o);
+        describe_site(p, r, calls, n, o);
         break;
     case CC_OBJECT_GLOBAL:
         cc_variables_at(p->variables, p->p->binaries[r->binary].path, r->address, &v);
@@ -241,7 +259,7 @@ static void put_groups(struct put *p, const bool *accessed, uint32_t *ids)
                                .total = r->total,
                                .live = r->live,
                                .peak = r->peak};
-        describe(p, &d->groups.v[i], first, &o);
+        describe(p, &d->groups.v[i], first, n, &o);
         ids[i] = put_object(p, &o);
         put_site(p, ids[i], first, n);
     }
@@ -427,9 +445,11 @@ int cc_objects_put(struct cc_objects_import *d, const struct cc_profile *profile
     if (!sums_fit(d))
         return cc_err_set(out->err, CC_EINPUT, "damaged record file: counts that overflow");
     struct put p = {.d = d, .p = profile, .symbols = symbols, .out = out};
+    p.lines = cc_lines_new(symbols);
     p.variables = cc_variables_new(symbols);
     put_accesses(&p);
     put_stack_frames(&p);
     cc_variables_free(p.variables);
+    cc_lines_free(p.lines);
     return 0;
 }

@@ -95,18 +95,13 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool is_own(const char *file)
-{
-    return strncmp(file, "/usr/", 5) != 0;
-}
-
 /* Code that a system's header put in place belongs to the line of the program that called it. */
 static void line_at(struct context *x, const struct module *m, uint64_t pc, const char **file, unsigned *line)
 {
     cc_symbols_line(x->symbols, m->path, pc - m->bias, file, line);
-    if (!*file || is_own(*file))
+    if (!*file || cc_lines_own(*file))
         return;
-    struct cc_line_place own = cc_lines_caller(x->lines, m->path, pc - m->bias, is_own);
+    struct cc_line_place own = cc_lines_caller(x->lines, m->path, pc - m->bias, cc_lines_own);
     if (!own.file)
         return;
     *file = own.folder ? cc_arena_printf(&x->arena, "%s/%s", own.folder, own.file) : own.file;
@@ -264,7 +259,7 @@ static const struct module *written_at(struct context *x, const struct cc_sim_sh
     const struct module *m = own_module_at(x, s, pc);
     if (m)
         line_at(x, m, pc, &file, &line);
-    return m && (!file || is_own(file)) ? m : NULL;
+    return m && (!file || cc_lines_own(file)) ? m : NULL;
 }
 
 /* Where a block was asked for: the innermost call that is in the program's own file, and not in what a header

@@ -90,6 +90,8 @@ cp out view.json
 is "$(object '.allocator == "new" and .count == 7' '.freed, .total, .leaked')" "7 280 false" "new and delete"
 is "$(object '.allocator == "new[]" and .total == 400' '.count, .freed') $(access main '.allocator == "new[]" and .total == 400' '.reads, .writes')" "1 1 100 100" "new[] and delete[]"
 is "$(object '.allocator == "new" and .leaked' '.count, .live')" "1 4" "one that is not deleted"
+line=$(grep -n "reserve(5)" "$programs/objects.cc" | cut -d: -f1)
+is "$(object '.total == 200' '.count, .freed, .name')" "1 1 new in main (objects.cc:$line)" "elements made in place are no blocks; the vector's is the program's"
 
 cc record -o s.cast ./things
 cc report s.cast --view objects

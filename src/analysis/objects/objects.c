@@ -23,9 +23,10 @@ const char **cc_objects_names(const struct cc_profile *p, struct cc_arena *arena
         names[i] = d->name;
         if (*cc_strmap_put(&count, d->name, NULL) < 2)
             continue;
+        bool lacks_line = d->line && d->kind != CC_STORAGE_HEAP; /* a heap block's name has it */
         CC_CLEANUP(cc_free_ptr)
-        char *text = d->line ? cc_asprintf("%s (line %u) #%zu", d->name, d->line, i)
-                             : cc_asprintf("%s #%zu", d->name, i);
+        char *text = lacks_line ? cc_asprintf("%s (line %u) #%zu", d->name, d->line, i)
+                                : cc_asprintf("%s #%zu", d->name, i);
         names[i] = cc_arena_strdup(arena, text);
     }
     cc_strmap_fini(&count);

@@ -41,6 +41,11 @@ int main()
     } catch (const std::bad_alloc &) {
         s++;
     }
+    std::vector<thing> things; /* made in place: one block */
+    things.reserve(5);
+    for (int i = 0; i < 5; i++)
+        things.emplace_back(false);
+    s += things[4].v[2];
     int *last = new int(3);
     s += *last;
     return s == 0;
