@@ -52,7 +52,10 @@ is "$? $(tail -1 out) $(jq -r '.programs|map(.reason != null)|join(" ")' r.json)
 timeout 60 "$CORECAST" simulate -p mips-smp -n 4 --json -o r.json -- ./cases sleep -- ./cases fork >out 2>err
 is "$? $(sort out | tr '\n' ' ')" "0 child 7 slept 60 " "one sleeps, one forks"
 cp cases "hang.$$"
-timeout --preserve-status -s INT 2 "$CORECAST" simulate -p mips-smp -n 4 --json -o r.json -- "./hang.$$" hang -- ./cases waits >out 2>err
+timeout --preserve-status -s INT 60 "$CORECAST" simulate -p mips-smp -n 4 --json -o r.json -- "./hang.$$" hang -- ./cases waits >out 2>err &
+until grep -q waits out || ! kill -0 $! 2>err2; do sleep 0.2; done
+kill -INT $!
+wait $!
 is "$? $(grep waits out) $(jq -c '.programs|map(.exit)' r.json)" "130 waits 90 [130,0]" "Ctrl-C ends the one that hangs"
 pgrep -f "hang.$$ hang" >/dev/null && ok 1 "nothing is left running" || ok 0 "nothing is left running"
 chip -- ./cases waits -- ./missing; is "$RC" 127 "a missing program: 127, and nothing runs"
