@@ -387,6 +387,38 @@ XX
     is "$RC $(json '[.plans[].directives[].loop]|unique|join(" ")')" "0 w.cpp:12 w.cpp:21" "a plan has the program's own loops, and a patch"
     is "$(why w.cpp:10 | grep -c 'static member')" 1 "a static member is in no clause"
     is "$(json '[.rejected[]|select(.file|test("/include/c\\+\\+/"))|select(.verdict == "parallel").reason|test("not the program.s own")]|length > 0 and all')" true "those of the library are told"
+    cat >r.cpp <<'XX'
+#include <cmath>
+#include <cstdio>
+#include <list>
+#include <vector>
+static double work(double x) { for (int k = 0; k < 20; k++) x = std::sqrt(x + k); return x; }
+int main()
+{
+    std::vector<double> v(1500, 1.0);
+    std::list<double> l(1500, 3.0);
+    double s = 0;
+    for (auto it = v.begin(); it != v.end(); ++it)
+        *it = work(*it);
+    for (double &x : v)
+        x = work(x + 1);
+    for (const auto &x : v)
+        s += work(x);
+    for (auto it = v.begin(); it != v.end(); ++it) {
+        *it = work(*it);
+        if (*it > 1e9)
+            ++it;
+    }
+    for (auto &x : l)
+        x = work(x);
+    std::printf("%.9f %.9f %.9f\n", s, v[7], l.back());
+}
+XX
+    g++ -O1 -g -o r r.cpp && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep r.cast -- ./r >/dev/null 2>"$WORK/err"
+    cc explore r.cast -p cortex-a53-quad --min-gain 0 --json --patch r.diff
+    is "$RC $(json '.plans[0].directives|map(.loop)|sort|join(" ")')" "0 r.cpp:11 r.cpp:13 r.cpp:15" "iterators and ranges that reach any element are shared out, others not"
+    cp r.cpp q.cpp && sed 's/r\.cpp/q.cpp/' r.diff | patch -s -p1 && g++ -O1 -Wall -Werror -fopenmp -o q q.cpp
+    is "$(./q)" "$(./r)" "which C++ takes"
     cd ..
 else
     skip "C++" "there is no g++"

@@ -64,6 +64,19 @@ static bool tests_somehow(const struct cc_tree *t, uint32_t n, int32_t decl, uns
                     tests_somehow(t, cc_tree_part(t, n, 1), decl, depth + 1));
 }
 
+/* Whether a call is an overloaded operator by which an iterator moves. */
+static bool changes_object(const struct cc_tree *t, uint32_t call, int32_t decl)
+{
+    static const char *const moving[] = {"operator++", "operator--", "operator+=", "operator-=", "operator="};
+    int32_t callee = cc_tree_at(t, call)->decl;
+    bool moves = false, mentioned = false;
+    for (size_t i = 0; callee >= 0 && i < CC_COUNT(moving); i++)
+        moves = moves || strcmp(t->decls[callee].name, moving[i]) == 0;
+    for (uint32_t c = cc_tree_at(t, call)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        mentioned = mentioned || cc_scan_plain(t, c) == decl;
+    return moves && mentioned;
+}
+
 static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
 {
     const struct cc_tree_node *x = cc_tree_at(t, n);
@@ -71,6 +84,8 @@ static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned d
         x->kind == CC_N_ASSIGN ||
         (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR));
     if (changes && cc_scan_plain(t, x->child) == decl)
+        return true;
+    if (x->kind == CC_N_CALL && t->decls[decl].type.class == CC_T_RECORD && changes_object(t, n, decl))
         return true;
     for (uint32_t c = x->child; c != CC_NODE_NONE && depth < SCAN_DEPTH; c = cc_tree_at(t, c)->next)
         if (writes(t, c, decl, depth + 1))
@@ -548,7 +563,8 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     note_inner_counters(&s, n);
     note_captured(&s);
     note_range(&s, n);
-    bool canonical = counter >= 0;
+    int range = kind == CC_N_WHILE ? cc_tree_at(t, n)->op : 0;
+    bool canonical = counter >= 0 || range == 1;
     if (!canonical)
         counter = stepping(&s, test);
     unsigned first = cc_tree_at(t, n)->line,
@@ -556,9 +572,10 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     unsigned head = CC_MAX(test == CC_NODE_NONE ? first : cc_source_last_line(t, test),
                            step == CC_NODE_NONE ? first : cc_source_last_line(t, step));
     fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%s\t%s\t%s\n",
-            kind == CC_N_FOR     ? 0
-            : kind == CC_N_WHILE ? 1
-                                 : 2,
+            kind == CC_N_FOR || range == 1 ? CC_SOURCE_FOR
+            : range                        ? CC_SOURCE_RANGE
+            : kind == CC_N_WHILE           ? CC_SOURCE_WHILE
+                                           : CC_SOURCE_DO,
             first, column_of(t, n), cc_source_last_line(t, n), kind == CC_N_DO ? test_at : first,
             column_of(t, kind == CC_N_DO ? test : n), head, s.exit_line, canonical,
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
@@ -673,18 +690,19 @@ static void add_array(struct cc_source_loops *s, char **f)
 
 static void add_loop(struct cc_source_loops *s, char **f)
 {
-    CC_VEC_PUSH(&s->v, (struct cc_source_loop){.kind = (enum cc_source_kind)CC_MIN(number(f[1]), 2u),
-                                               .line = number(f[2]),
-                                               .column = number(f[3]),
-                                               .last_line = number(f[4]),
-                                               .test_line = number(f[5]),
-                                               .test_column = number(f[6]),
-                                               .test_last_line = number(f[7]),
-                                               .exit_line = number(f[8]),
-                                               .canonical = number(f[9]) != 0,
-                                               .counter = named(s, f[10]),
-                                               .function = cc_arena_strdup(&s->arena, f[11]),
-                                               .file = cc_arena_strdup(&s->arena, f[12])});
+    CC_VEC_PUSH(&s->v, (struct cc_source_loop){
+                           .kind = (enum cc_source_kind)CC_MIN(number(f[1]), (unsigned)CC_SOURCE_RANGE),
+                           .line = number(f[2]),
+                           .column = number(f[3]),
+                           .last_line = number(f[4]),
+                           .test_line = number(f[5]),
+                           .test_column = number(f[6]),
+                           .test_last_line = number(f[7]),
+                           .exit_line = number(f[8]),
+                           .canonical = number(f[9]) != 0,
+                           .counter = named(s, f[10]),
+                           .function = cc_arena_strdup(&s->arena, f[11]),
+                           .file = cc_arena_strdup(&s->arena, f[12])});
 }
 
 static void add_function(struct cc_source_loops *s, char **f)

@@ -64,7 +64,12 @@ struct cc_source_accesses { /* in a line: assignments of what has to be in memor
     bool maybe; /* something in the loop decides whether they happen */
 };
 
-enum cc_source_kind { CC_SOURCE_FOR, CC_SOURCE_WHILE, CC_SOURCE_DO };
+enum cc_source_kind {
+    CC_SOURCE_FOR,
+    CC_SOURCE_WHILE,
+    CC_SOURCE_DO,
+    CC_SOURCE_RANGE, /* a `for` over a range that is gone through one by one: a list, a map */
+};
 
 struct cc_source_loop {
     const char *file, *function;

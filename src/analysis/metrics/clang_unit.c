@@ -202,6 +202,42 @@ struct cc_ctype cc_cu_type(CXType t)
     return type_of(t, 0);
 }
 
+static bool names(const char *s, const char *const *known)
+{
+    size_t size = strcspn(s, "<");
+    for (; *known; known++)
+        if (strlen(*known) == size && strncmp(s, *known, size) == 0)
+            return true;
+    return false;
+}
+
+bool cc_cu_random_access(CXType t)
+{
+    static const char *const containers[] = {
+        "vector",           "array", "deque", "basic_string", "basic_string_view", "span", "valarray",
+        "initializer_list", NULL};
+    static const char *const iterators[] = {"__normal_iterator", "__wrap_iter", "_Deque_iterator",
+                                            "__deque_iterator", NULL};
+    t = clang_getCanonicalType(t);
+    if (t.kind == CXType_LValueReference || t.kind == CXType_RValueReference)
+        t = clang_getCanonicalType(clang_getPointeeType(t));
+    if (t.kind == CXType_ConstantArray || t.kind == CXType_VariableArray)
+        return true;
+    if (t.kind != CXType_Record)
+        return false;
+    CXString spelling = clang_getTypeSpelling(t);
+    const char *s = clang_getCString(spelling);
+    s = strncmp(s, "const ", 6) == 0 ? s + 6 : s;
+    bool library = strncmp(s, "std::", 5) == 0 || strncmp(s, "__gnu_cxx::", 11) == 0;
+    s = library ? strchr(s, ':') + 2 : s;
+    if (strncmp(s, "__1::", 5) == 0 || strncmp(s, "__cxx11::", 9) == 0) /* inline namespaces */
+        s = strchr(s, ':') + 2;
+    bool bits = strncmp(s, "vector<bool", 11) == 0; /* several elements in a byte */
+    bool found = library && !bits && (names(s, containers) || names(s, iterators));
+    clang_disposeString(spelling);
+    return found;
+}
+
 /* --- declarations --- */
 
 static enum cc_decl_kind decl_kind(CXCursor c)

@@ -192,6 +192,32 @@ static void unary_node(struct parser *p, uint32_t node)
     p->nodes.v[node].op = o < CC_COUNT(operators) && operators[o].unary ? operators[o].unary : CC_OP_OTHER;
 }
 
+/* The call of an overloaded operator becomes that operator. */
+static void operator_node(struct parser *p, uint32_t node)
+{
+    struct frame out = {.p = p};
+    if (p->nodes.v[node].kind != CC_N_CALL)
+        return;
+    for (uint32_t c = p->nodes.v[node].child, next; c != CC_NODE_NONE; c = next) {
+        const struct cc_tree_node *x = &p->nodes.v[c];
+        next = x->next;
+        while (x->kind == CC_N_CAST && x->child != CC_NODE_NONE)
+            x = &p->nodes.v[x->child];
+        bool callee = x->kind == CC_N_REF && x->decl >= 0 && p->decls.v[x->decl].kind == CC_D_FUNCTION;
+        bool dummy = out.count && x->begin == x->end; /* the 0 of `i++` */
+        if (!callee && !dummy)
+            append(&out, c);
+    }
+    if (out.count != 1 && out.count != 2)
+        return;
+    p->nodes.v[node].child = out.first;
+    p->nodes.v[node].kind = out.count == 2 ? CC_N_BINARY : CC_N_UNARY;
+    if (out.count == 2)
+        binary_node(p, node);
+    else
+        unary_node(p, node);
+}
+
 /* libclang shows "a ?: b" as four children of which only the first and last are written. */
 static bool gnu_select(struct parser *p, const struct frame *f)
 {
@@ -379,6 +405,42 @@ static enum CXChildVisitResult find_label(CXCursor c, CXCursor parent, CXClientD
     return CXChildVisit_Continue;
 }
 
+struct head {
+    bool range, random;
+    int children;
+};
+
+/* Of `for (auto &x : range)` the second child, of `for (auto i = ...` what the first declares. */
+static enum CXChildVisitResult look_at_head(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct head *h = data;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    h->children++;
+    if (!h->range && kind == CXCursor_DeclStmt && h->children == 1) {
+        h->children = 0;
+        return CXChildVisit_Recurse;
+    }
+    if (h->range ? clang_isExpression(kind) : kind == CXCursor_VarDecl)
+        h->random = cc_cu_random_access(clang_getCursorType(c));
+    else if (h->range && kind == CXCursor_VarDecl)
+        return CXChildVisit_Continue;
+    return CXChildVisit_Break;
+}
+
+/* What OpenMP shares out in C++: iterators and ranges that get to any element at once. */
+static void note_head(struct parser *p, CXCursor c, uint32_t n)
+{
+    struct head h = {.range = p->nodes.v[n].kind == CC_N_WHILE};
+    clang_visitChildren(c, look_at_head, &h);
+    p->nodes.v[n].op = h.random ? 1 : h.range ? 2 : 0;
+    if (h.range || !h.random)
+        return;
+    uint32_t test = p->nodes.v[p->nodes.v[n].child].next;
+    operator_node(p, test);
+    operator_node(p, p->nodes.v[test].next);
+}
+
 static uint32_t build(struct parser *p, CXCursor c)
 {
     int kind = (int)clang_getCursorKind(c);
@@ -416,6 +478,8 @@ static uint32_t build(struct parser *p, CXCursor c)
             p->nodes.v[n].type.bits = (uint64_t)bits;
     }
     finish_node(p, c, n, &f);
+    if (kind == CXCursor_CXXForRangeStmt || kind == CXCursor_ForStmt)
+        note_head(p, c, n);
     return n;
 }
 

@@ -12,9 +12,9 @@ enum cc_node_kind {
     CC_N_ABSENT, /* a part that is not there: for (;;) */
     /* statements */
     CC_N_COMPOUND,
-    CC_N_IF,     /* cond, then, else */
-    CC_N_FOR,    /* init, cond, step, body */
-    CC_N_WHILE,  /* cond, body */
+    CC_N_IF,  /* cond, then, else */
+    CC_N_FOR, /* init, cond, step, body; op 1: its counter is an iterator that gets to any element at once */
+    CC_N_WHILE,  /* cond, body; op 1: a `for` over a range that does; of other ranges 2 */
     CC_N_DO,     /* body, cond */
     CC_N_SWITCH, /* cond, body */
     CC_N_CASE,   /* value (or values), statement last */

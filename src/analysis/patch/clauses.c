@@ -203,6 +203,10 @@ static const char *inexpressible(const struct cc_loop *l, const struct cc_source
 {
     if (!s)
         return "its source could not be read as it was compiled (--source DIR)";
+    if (s->kind == CC_SOURCE_RANGE)
+        return "iterations do not need each other, but its range is gone through one by one: OpenMP shares "
+               "out "
+               "what has elements by number, as std::vector";
     if (s->kind != CC_SOURCE_FOR)
         return cc_arena_printf(
             arena, "iterations do not need each other, but it is no for loop: write it as one that counts");

@@ -67,7 +67,7 @@ static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counte
     if (!sets(t, cc_tree_part(t, n, 0), counter, ret_declared))
         return "its head does not begin with one assignment to its counter";
     int class = t->decls[counter].type.class;
-    if (class != CC_T_INT && class != CC_T_POINTER)
+    if (class != CC_T_INT && class != CC_T_POINTER && !(class == CC_T_RECORD && cc_tree_at(t, n)->op))
         return "its counter is no integer";
     if (test == CC_NODE_NONE || cc_tree_at(t, test)->kind != CC_N_BINARY ||
         mentions(t, test, counter, 0) != 1)
@@ -324,6 +324,17 @@ static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE
     fputc('\n', out);
 }
 
+/* `for (auto &x : v)`: it has no counter, and its variable is its own. */
+static void tell_range(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    fprintf(out, "L\t%u\t%u\t0\t0\t0\t0\t\t\t\t%s\t%s\n", cc_tree_at(t, n)->line, cc_source_last_line(t, n),
+            t->name, t->file);
+    tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    tell_valued(t, n, out);
+    tell_updates(t, cc_tree_part(t, n, 1), true, out, 0);
+}
+
 static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     bool declared, inner_declared = true;
@@ -363,18 +374,26 @@ static int by_begin(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
+static bool is_range(const struct cc_tree *t, uint32_t n)
+{
+    return cc_tree_at(t, n)->kind == CC_N_WHILE && cc_tree_at(t, n)->op;
+}
+
 static void each(void *data, const struct cc_tree *t)
 {
     fprintf(data, "D\t%s\n", t->name);
     tell_mentions(t, 0, UINT32_MAX, data);
     CC_VEC(struct placed) loops = {0};
     for (uint32_t i = 0; i < t->nnodes; i++)
-        if (cc_tree_at(t, i)->kind == CC_N_FOR)
+        if (cc_tree_at(t, i)->kind == CC_N_FOR || is_range(t, i))
             CC_VEC_PUSH(&loops, (struct placed){cc_tree_at(t, i)->begin, i});
     if (loops.n)
         qsort(loops.v, loops.n, sizeof *loops.v, by_begin);
     for (size_t i = 0; i < loops.n; i++)
-        tell_loop(t, loops.v[i].node, data);
+        if (is_range(t, loops.v[i].node))
+            tell_range(t, loops.v[i].node, data);
+        else
+            tell_loop(t, loops.v[i].node, data);
     CC_VEC_FINI(&loops);
 }
 
