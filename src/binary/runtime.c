@@ -95,6 +95,10 @@ enum verdict { UNKNOWN, OWN, RUNTIME };
 struct function {
     uint64_t address, size;
     enum verdict verdict;
+    bool named;         /* nothing but its name says so */
+    bool member;        /* a local one of an archive's member */
+    bool last_of_start; /* frame_dummy: behind it come the program's own files */
+    bool calls_main;    /* __libc_start_main, of the first member of the C library that is needed */
 };
 
 struct unit_range {
@@ -102,9 +106,17 @@ struct unit_range {
     enum verdict verdict;
 };
 
+/* Code of one file. On ARM and RISC-V the assembler begins each with a mapping symbol, which is local. */
+struct piece {
+    uint64_t start;
+    unsigned section;
+    bool own;
+};
+
 struct code {
     CC_VEC(struct function) functions;
     CC_VEC(struct unit_range) units;
+    CC_VEC(struct piece) pieces;
 };
 
 static int by_start(const void *a, const void *b)
@@ -141,17 +153,75 @@ static enum verdict unit_verdict(const struct code *c, uint64_t address)
     return lo && address < c->units.v[lo - 1].end ? c->units.v[lo - 1].verdict : UNKNOWN;
 }
 
-/* A local function is its file's; without the name of that, its neighbours decide. */
-static enum verdict symbol_verdict(const char *name, bool local, const char *file)
+/* --- pieces --- */
+
+static bool is_mapping(const char *name, unsigned type)
 {
-    if (!local)
-        return cc_runtime_name(name) ? RUNTIME : OWN;
-    if (file)
-        return is_member(file) ? RUNTIME : OWN;
-    if (strcmp(name, "frame_dummy") == 0)
-        return OWN; /* it is start-up code, which the collector knows by itself; the program's own files come
-                       next */
-    return name[0] == '_' && name[1] == '_' ? RUNTIME : UNKNOWN;
+    return type == STT_NOTYPE && name[0] == '$' && name[1] && strchr("xatd", name[1]);
+}
+
+static int by_piece(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void read_pieces(struct code *c, Dwfl_Module *mod, uint64_t bias)
+{
+    int n = dwfl_module_getsymtab(mod);
+    const char *file = NULL;
+    for (int i = 1; i < n; i++) {
+        GElf_Sym sym;
+        GElf_Addr address;
+        GElf_Word section = 0;
+        const char *name = dwfl_module_getsym_info(mod, i, &sym, &address, &section, NULL, NULL);
+        if (!name)
+            continue;
+        unsigned type = GELF_ST_TYPE(sym.st_info);
+        if (type == STT_FILE)
+            file = *name ? name : NULL;
+        if (file && GELF_ST_BIND(sym.st_info) == STB_LOCAL && is_mapping(name, type))
+            CC_VEC_PUSH(&c->pieces, (struct piece){address - bias, section, !is_member(file)});
+    }
+    if (c->pieces.n)
+        qsort(c->pieces.v, c->pieces.n, sizeof *c->pieces.v, by_piece);
+}
+
+/* Whether the code there is of a file with the name of a source. */
+static bool in_own_piece(const struct code *c, uint64_t address, unsigned section)
+{
+    size_t lo = 0, hi = c->pieces.n;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (c->pieces.v[mid].start <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo && c->pieces.v[lo - 1].section == section && c->pieces.v[lo - 1].own;
+}
+
+/* --- symbols --- */
+
+/* A local function is its file's; without the name of that, its neighbours decide. */
+static void judge_local(struct function *f, const char *name, const char *file)
+{
+    f->last_of_start = strcmp(name, "frame_dummy") == 0;
+    if (file) {
+        f->member = is_member(file);
+        f->verdict = f->member ? RUNTIME : OWN;
+    } else if (f->last_of_start) {
+        f->verdict = OWN; /* it is start-up code, which the collector knows by itself */
+    } else {
+        f->verdict = name[0] == '_' && name[1] == '_' ? RUNTIME : UNKNOWN;
+    }
+}
+
+static void judge_global(const struct code *c, struct function *f, const char *name, unsigned section)
+{
+    f->named = !in_own_piece(c, f->address, section);
+    f->calls_main = strcmp(name, "__libc_start_main") == 0;
+    f->verdict = f->named && cc_runtime_name(name) ? RUNTIME : OWN;
 }
 
 static int by_address(const void *a, const void *b)
@@ -168,7 +238,8 @@ static void read_symbols(struct code *c, Dwfl_Module *mod, uint64_t bias, bool a
     for (int i = 1; i < n; i++) {
         GElf_Sym sym;
         GElf_Addr address;
-        const char *name = dwfl_module_getsym_info(mod, i, &sym, &address, NULL, NULL, NULL);
+        GElf_Word section = 0;
+        const char *name = dwfl_module_getsym_info(mod, i, &sym, &address, &section, NULL, NULL);
         unsigned type = GELF_ST_TYPE(sym.st_info);
         if (!name)
             continue;
@@ -178,10 +249,13 @@ static void read_symbols(struct code *c, Dwfl_Module *mod, uint64_t bias, bool a
             continue;
         if (arm)
             address &= ~(GElf_Addr)1; /* the low bit says "Thumb code" */
-        enum verdict verdict = unit_verdict(c, address - bias);
-        if (verdict == UNKNOWN)
-            verdict = symbol_verdict(name, GELF_ST_BIND(sym.st_info) == STB_LOCAL, file);
-        CC_VEC_PUSH(&c->functions, (struct function){address - bias, sym.st_size, verdict});
+        struct function f = {
+            .address = address - bias, .size = sym.st_size, .verdict = unit_verdict(c, address - bias)};
+        if (f.verdict == UNKNOWN && GELF_ST_BIND(sym.st_info) == STB_LOCAL)
+            judge_local(&f, name, file);
+        else if (f.verdict == UNKNOWN)
+            judge_global(c, &f, name, section);
+        CC_VEC_PUSH(&c->functions, f);
     }
     if (c->functions.n)
         qsort(c->functions.v, c->functions.n, sizeof *c->functions.v, by_address);
@@ -201,8 +275,32 @@ static void join_aliases(struct code *c)
         }
         last->verdict = CC_MAX(last->verdict, f->verdict);
         last->size = CC_MAX(last->size, f->size);
+        last->named &= f->named;
+        last->member |= f->member;
+        last->calls_main |= f->calls_main;
     }
     c->functions.n = kept;
+}
+
+/* The linker puts the program's own files behind those of the start, and archives behind them: what lies
+ * between two functions that are certainly its own is its own, whatever its name. The archives begin with the
+ * first local function of a member at the latest, or with what calls main. */
+static void join_own(struct code *c)
+{
+    size_t i = 0, first, last = 0;
+    while (i < c->functions.n && !c->functions.v[i].last_of_start)
+        i++;
+    for (first = i++; i < c->functions.n; i++) {
+        const struct function *f = &c->functions.v[i];
+        if (f->member || f->calls_main)
+            break;
+        last = f->verdict == OWN ? i : last;
+    }
+    if (i == c->functions.n)
+        return;
+    for (size_t k = first + 1; k < last; k++)
+        if (c->functions.v[k].named)
+            c->functions.v[k].verdict = OWN;
 }
 
 /* The linker puts the members of an archive side by side: what lies between two functions of the library is
@@ -256,13 +354,16 @@ size_t cc_runtime_code(const char *path, struct cc_code_range **ret)
     *ret = NULL;
     if (mod && gelf_getehdr(dwfl_module_getelf(mod, &ignored), &header)) {
         read_units(&c, mod, bias);
+        read_pieces(&c, mod, bias);
         read_symbols(&c, mod, bias, header.e_machine == EM_ARM);
         join_aliases(&c);
+        join_own(&c);
         ask_neighbours(&c);
     }
     size_t n = make_ranges(&c, ret);
     CC_VEC_FINI(&c.functions);
     CC_VEC_FINI(&c.units);
+    CC_VEC_FINI(&c.pieces);
     cc_symbols_free(symbols);
     return n;
 }

@@ -18,7 +18,7 @@ same() {
 
 gcc -O1 -g -o dynamic "$PROGRAM" || exit 99
 functions valgrind dynamic >want
-is "$(sed 's/ .*//' want | tr '\n' ' ')" "btree_insert call_init compare frame_dummy_like freeze group_number load_gp main malloc_all memory_sum printf_all read_int round_away strange " \
+is "$(sed 's/ .*//' want | tr '\n' ' ')" "_IO_own __reserved _reserved btree_insert call_init compare frame_dummy_like freeze group_number lfind load_gp main malloc_all memory_sum printf_all read_int round_away strange " \
     "a dynamic program: its own functions and no other"
 
 for isa in host aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-linux-gnu x86_64:x86_64-linux-gnu; do
@@ -59,6 +59,15 @@ is "$(tr '\n' ' ' <got)" "main 1 mine 1 " "a unit that was compiled in the libra
 gcc -O1 -static -o both main.c own/vfprintf.c glibc-2.99/stdio/vfprintf.c || exit 99
 functions valgrind both >got
 is "$(tr '\n' ' ' <got)" "library 1 main 1 mine 1 " "without debug data the file's own name is no evidence"
+
+# the last of its files has one function, whose name is reserved: mapping symbols tell
+printf 'int _last(int n) { return n * 3; }\n' >last.c
+printf 'int _last(int);\nint main(void) { return _last(5) != 15; }\n' >main.c
+for prefix in aarch64-linux-gnu arm-linux-gnueabihf riscv64-linux-gnu; do
+    command -v $prefix-gcc >/dev/null && $prefix-gcc -O1 -static -o last main.c last.c || { skip "$prefix: a last file" "does not link"; continue; }
+    functions qemu last >got
+    is "$(tr '\n' ' ' <got)" "_last 1 main 1 " "$prefix: the last file's function is the program's, though its name is reserved"
+done
 
 # debug data in a file of its own
 gcc -O1 -g -static -o split "$PROGRAM" && objcopy --only-keep-debug split split.debug && objcopy --strip-all --add-gnu-debuglink=split.debug split || exit 99

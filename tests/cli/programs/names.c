@@ -42,6 +42,31 @@ OWN int round_away(double v)
     return (int)(v + 0.5);
 }
 
+/* names that C reserves, or that the C library offers */
+OWN int _reserved(int n)
+{
+    sink = n;
+    return n + 3;
+}
+
+OWN int __reserved(int n)
+{
+    sink = n;
+    return n + 4;
+}
+
+OWN int _IO_own(int n)
+{
+    sink = n;
+    return n + 5;
+}
+
+OWN int lfind(int n)
+{
+    sink = n;
+    return n + 6;
+}
+
 /* local ones: the C library has local functions of these names too */
 static OWN int read_int(const int *a)
 {
@@ -92,6 +117,7 @@ int main(void)
     qsort(b, N, sizeof *b, compare);
     int sum = memory_sum(a) + memory_sum(b) + btree_insert(100) + load_gp(b) + round_away(2.5) + read_int(a);
     sum += group_number(9) + call_init(3) + frame_dummy_like(4);
+    sum += _reserved(1) + __reserved(2) + _IO_own(3) + lfind(4);
     printf_all(b, sum / 7.0);
     free(a);
     free(b);
