@@ -411,12 +411,15 @@ int main()
     }
     for (auto &x : l)
         x = work(x);
-    std::printf("%.9f %.9f %.9f\n", s, v[7], l.back());
+    static double a[900], b[900];
+    { for (int i = 0; i < 900; i++) a[i] = work(i); } { for (int i = 0; i < 900; i++) b[i] = work(i); }
+    std::printf("%.9f %.9f %.9f %.9f\n", s, v[7], l.back(), a[8] + b[9]);
 }
 XX
     g++ -O1 -g -o r r.cpp && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep r.cast -- ./r >/dev/null 2>"$WORK/err"
     cc explore r.cast -p cortex-a53-quad --min-gain 0 --json --patch r.diff
     is "$RC $(json '.plans[0].directives|map(.loop)|sort|join(" ")')" "0 r.cpp:11 r.cpp:13 r.cpp:15" "iterators and ranges that reach any element are shared out, others not"
+    is "$(json '[.rejected[]|select(.loop|startswith("r.cpp:25:")).reason|test("another loop has the same line")]|tostring')" "[true,true]" "two loops in one line are told"
     cp r.cpp q.cpp && sed 's/r\.cpp/q.cpp/' r.diff | patch -s -p1 && g++ -O1 -Wall -Werror -fopenmp -o q q.cpp
     is "$(./q)" "$(./r)" "which C++ takes"
     cd ..

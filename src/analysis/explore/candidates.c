@@ -87,15 +87,19 @@ struct naming {
     const struct cc_explore_request *rq;
     struct cc_explore_result *r;
     struct cc_strmap ids; /* name -> its id in the graph */
-    uint32_t *owner;      /* by name: the group that has it; CC_NONE: none */
+    uint32_t *owner;      /* by name: the first group that has it; CC_NONE: none */
     bool *shared;         /* by name: several have it */
+    bool *lost;           /* by group: an earlier one has its name */
     struct groups groups;
 };
 
 static void claim(struct naming *x, uint32_t name, uint32_t group)
 {
-    x->shared[name] = x->shared[name] || (x->owner[name] != CC_NONE && x->owner[name] != group);
-    x->owner[name] = group;
+    if (x->owner[name] == CC_NONE)
+        x->owner[name] = group;
+    bool other = x->owner[name] != group;
+    x->shared[name] = x->shared[name] || other;
+    x->lost[group] = x->lost[group] || other;
 }
 
 static void claim_all(struct naming *x)
@@ -130,16 +134,22 @@ static uint64_t *count_tasks(const struct cc_htg *h)
     return tasks;
 }
 
-static const char *too_short(const struct cc_explore_request *rq, const struct cc_loop *l,
-                             struct cc_arena *arena)
+static const char *too_short(const struct cc_loop *l, struct cc_arena *arena)
 {
-    (void)rq;
     double each = l->invocations ? (double)l->instructions / (double)l->invocations : 0;
     return cc_arena_printf(
         arena,
-        "it is entered %llu times for %.0f instructions each: less than it takes to begin a parallel "
+        "it is entered %llu time%s for %.0f instructions each: less than it takes to begin a parallel "
         "region",
-        (unsigned long long)l->invocations, each);
+        (unsigned long long)l->invocations, l->invocations == 1 ? "" : "s", each);
+}
+
+static const char *same_name(const struct naming *x, const struct cc_loop *l)
+{
+    return cc_arena_printf(&x->r->arena,
+                           "another loop has the same line, %s:%u: their tasks cannot be told apart; write "
+                           "them on lines of their own",
+                           cc_text_base(l->file ? l->file : "?"), l->line);
 }
 
 /* NULL and the candidate, or why it is none. */
@@ -154,9 +164,7 @@ static const char *take(struct naming *x, uint32_t loop, const uint64_t *tasks,
         if (x->owner[n] != group || group == CC_NONE)
             continue;
         if (x->shared[n])
-            return cc_arena_printf(&x->r->arena,
-                                   "another loop has the same name, %s: their tasks cannot be told apart",
-                                   x->rq->h->names[n]);
+            return same_name(x, l);
         if (!cc_scenario_can_name(x->rq->h->names[n]))
             return "a plan cannot write its name: the file's has a line break, a '=' before a '#', or a "
                    "blank, "
@@ -165,7 +173,7 @@ static const char *take(struct naming *x, uint32_t loop, const uint64_t *tasks,
         all += tasks[n];
     }
     if (!all)
-        return too_short(x->rq, l, &x->r->arena);
+        return group != CC_NONE && x->lost[group] ? same_name(x, l) : too_short(l, &x->r->arena);
     ret->per_task = CC_MAX(1.0, (double)l->iterations / (double)all);
     return NULL;
 }
@@ -181,6 +189,7 @@ void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explor
         *cc_strmap_put(&x.ids, rq->h->names[n], NULL) = n;
     }
     cc_loop_groups(rq->p, rq->sources, &x.groups);
+    x.lost = cc_alloc(x.groups.v.n + 1);
     claim_all(&x);
     uint64_t *tasks = count_tasks(rq->h);
     ret->refused = cc_arena_alloc(&ret->arena, (rq->loops->v.n + 1) * sizeof *ret->refused);
@@ -197,6 +206,7 @@ void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explor
     free(tasks);
     free(x.owner);
     free(x.shared);
+    free(x.lost);
     cc_strmap_fini(&x.ids);
     cc_loop_groups_fini(&x.groups);
 }

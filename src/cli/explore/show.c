@@ -375,7 +375,8 @@ static void show_summary(struct exploration *x, struct cc_result *r)
     if (!x->r.complete)
         cc_result_note(r, "stopped before the end: only what was known by then");
     if (!x->r.plans.n)
-        cc_result_note(r, "no plan: no loop is worth sharing out on this platform");
+        cc_result_note(r, x->r.candidates.n ? "no plan: no loop is worth sharing out on this platform"
+                                            : "no plan: no loop can be shared out as it stands");
 }
 
 /* Measured beside predicted, and what became of the plans that were tried. */
