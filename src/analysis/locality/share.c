@@ -210,6 +210,15 @@ static void take_event(struct run *r, struct processor *p, struct cc_locality_pi
     p->time = until;
 }
 
+/* Whoever lets others go waits until they can see its stores. */
+static void publish(struct run *r, struct processor *p, struct cc_locality_piece *x)
+{
+    struct cc_sim_access a;
+    cc_sim_fence(r->sim, p->number, (uint64_t)(p->clock + r->shift), &a);
+    x->stall += a.latency * r->weight;
+    p->clock += a.latency;
+}
+
 /* false: it has none left. */
 static bool step(struct run *r, struct processor *p)
 {
@@ -218,9 +227,12 @@ static bool step(struct run *r, struct processor *p)
         store_again(r, p, x);
     else
         take_event(r, p, x);
-    bool over = !p->stores && !p->has_event;
-    p->piece += over;
-    return !over || next_piece(r, p);
+    if (p->stores || p->has_event)
+        return true;
+    if (x->published)
+        publish(r, p, x);
+    p->piece++;
+    return next_piece(r, p);
 }
 
 static void run_all(struct run *r)

@@ -292,6 +292,33 @@ static void test_false_sharing(void)
     cc_line_trace_free(t);
 }
 
+/* One task with its data at hand nowhere: what it waits more when others wait for its stores. */
+static double publishing(const struct cc_line_trace *t, uint32_t write_buffer)
+{
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    double stall[2] = {0};
+    m.write_buffer = write_buffer;
+    for (unsigned i = 0; i < 2; i++) {
+        struct cc_locality_piece x = {
+            .from = ends[0], .to = ends[1], .published = i, .store = 4, .cycles = 10};
+        struct cc_locality_counts c;
+        cc_locality_run(t, &m, &x, 1, &c);
+        stall[i] = x.stall;
+    }
+    return stall[1] - stall[0];
+}
+
+/* Stores on their way are nothing to their own processor, but whom it lets go has to find them. */
+static void test_published(void)
+{
+    struct cc_line_trace *t = record(&kernels[0]);
+    double few = t ? publishing(t, 1) : 0, many = t ? publishing(t, 4) : 0;
+    OK(t && publishing(t, 0) == 0, "without a write buffer there is nothing left to wait for");
+    OK(few > 0 && many >= few, "with one, as long as it takes to empty it (%g cycles, four slots: %g)", few,
+       many);
+    cc_line_trace_free(t);
+}
+
 int main(void)
 {
     char folder[TAP_FOLDER];
@@ -301,6 +328,7 @@ int main(void)
         test_kernel(&kernels[i]);
     test_sharing();
     test_false_sharing();
+    test_published();
     unlink(path);
     rmdir(folder);
     return TAP_DONE();

@@ -164,6 +164,7 @@ int cc_local_run_init(struct local_run *r, const struct local *l, unsigned proce
         r->stall[k] = cc_alloc_array(l->h->nnodes, sizeof *r->stall[k]);
         memcpy(r->stall[k], l->stall[k], l->h->nnodes * sizeof *r->stall[k]);
     }
+    r->last = cc_alloc_array(processors, sizeof *r->last);
     return 0;
 }
 
@@ -174,6 +175,7 @@ void cc_local_run_fini(struct local_run *r)
     CC_VEC_FINI(&r->pieces);
     CC_VEC_FINI(&r->node);
     CC_VEC_FINI(&r->kind);
+    free(r->last);
 }
 
 void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32_t node, enum piece_kind kind)
@@ -201,6 +203,13 @@ void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32
                                                         .store = l->store[n->name]}));
     CC_VEC_PUSH(&r->node, node);
     CC_VEC_PUSH(&r->kind, (uint8_t)kind);
+    r->last[processor] = r->pieces.n;
+}
+
+void cc_local_publish(struct local_run *r, uint32_t processor)
+{
+    if (r->last[processor])
+        r->pieces.v[r->last[processor] - 1].published = true;
 }
 
 void cc_local_measure(struct local_run *r)
@@ -217,4 +226,5 @@ void cc_local_measure(struct local_run *r)
     }
     cc_map_fini(&seen);
     r->pieces.n = r->node.n = r->kind.n = 0;
+    memset(r->last, 0, r->machine.cores * sizeof *r->last);
 }

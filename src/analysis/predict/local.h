@@ -35,6 +35,7 @@ struct local_run {
     CC_VEC(struct cc_locality_piece) pieces;
     CC_VEC(uint32_t) node;
     CC_VEC(uint8_t) kind;
+    size_t *last; /* by processor: its last piece, counted from 1; 0: none */
     struct cc_locality_counts counts;
 };
 
@@ -43,6 +44,8 @@ void cc_local_run_fini(struct local_run *r);
 /* The piece starts on the processor at `start` ticks. */
 void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32_t node,
                    enum piece_kind kind);
+/* Others may go on now, with what the processor's pieces so far stored. */
+void cc_local_publish(struct local_run *r, uint32_t processor);
 /* From what was noted, the waiting of each piece; a piece that was not noted keeps what it had. */
 void cc_local_measure(struct local_run *r);
 

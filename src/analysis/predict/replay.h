@@ -309,6 +309,8 @@ void cc_eng_segment(struct engine *e, struct cc_predict_segment g);
 unsigned cc_eng_cluster(const struct engine *e, const struct strand *s);
 void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part);
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name);
+/* What the strand stored is for others from now on. */
+void cc_eng_publish(struct engine *e, const struct strand *s);
 struct load cc_eng_load(const struct engine *e, const struct strand *s);
 void cc_eng_cost(struct engine *e, struct strand *s, enum column column, enum cost cost);
 /* What so many threads at it make of a cost; `otherwise`, where that is not known. */

@@ -346,6 +346,7 @@ enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f)
     s->closely--;
     sh->passed[loop->u.loop.cur] = 1;
     s->frames.n--;
+    cc_eng_publish(e, s);
     pass_turns(e, sh, s->team, s->time);
     return ON;
 }

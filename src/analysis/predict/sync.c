@@ -46,6 +46,7 @@ enum step cc_eng_critical(struct engine *e, struct strand *s, struct frame *f)
     if (f->state == BODY) {
         s->closely--;
         s->frames.n--;
+        cc_eng_publish(e, s);
         release_lock(e, l, s->time);
         return ON;
     }

@@ -488,6 +488,7 @@ static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
     s->final = f->u.task.final;
     s->closely--;
     s->frames.n--;
+    cc_eng_publish(e, s);
     release(e, s, job, s->time);
     launch_all(e, s);
     job_over(e, s, job);

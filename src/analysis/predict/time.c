@@ -77,6 +77,12 @@ void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t co
         cc_eng_advance(e, s, p.extra * (cc_ticks)copies, CC_PART_CONTENTION, name);
 }
 
+void cc_eng_publish(struct engine *e, const struct strand *s)
+{
+    if (e->local && e->local->log && e->nprocs > 1)
+        cc_local_publish(e->local, s->proc);
+}
+
 struct load cc_eng_load(const struct engine *e, const struct strand *s)
 {
     return (struct load){.busy = e->running,
