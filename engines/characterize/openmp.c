@@ -451,7 +451,7 @@ int main(int argc, char **argv)
     uint64_t t0 = bench_ticks();
     region_once(WHOLE);
     uint64_t first_region = bench_ticks() - t0;
-    double first_tasks = crowd_first(n);
+    struct crowd_first first_tasks = crowd_first(n);
     bench_begin("openmp", argc, argv);
     printf("text openmp unit ns\n");
     printf("# first region of the process: %.0f ns for %d threads\n", ns(first_region), n);
@@ -464,8 +464,7 @@ int main(int argc, char **argv)
     loops("openmp.guided", omp_sched_guided, n, clock);
     synchronisation(n);
     explicit_tasks(n);
-    /* there is a first time once only: so much for its spread */
-    printf("value openmp.parallel task_first %.6g %.3g 1 stable\n", first_tasks, first_tasks / 4);
+    crowd_print_first(first_tasks);
     crowds(n, clock.median);
     printf("end\n");
     return 0;

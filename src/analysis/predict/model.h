@@ -36,6 +36,8 @@
     X(TASK_START)            \
     X(TASK_INLINE)           \
     X(TASK_FIRST)            \
+    X(TASK_FIRST_THREAD)     \
+    X(TASK_FRESH)            \
     X(TASK_DEPEND)
 enum cost {
 #define X(id) COST_##id,

@@ -127,6 +127,7 @@ struct strand {
     const struct context *only_of;
     const struct group *only_in;
     bool final;             /* inside a final task: tasks are plain code */
+    bool had_task;          /* made or taken any yet */
     struct strand *sibling; /* on the other half of its core, NULL if none */
     struct buffers buffers;
     CC_VEC(struct frame) frames;
@@ -286,7 +287,8 @@ struct engine {
     cc_ticks saved;       /* by hardware blocks */
     uint64_t blocks;
     bool record, cut;
-    bool made_tasks; /* any yet */
+    bool had_task;       /* anybody */
+    uint64_t most_tasks; /* not done at a time, so far */
     CC_VEC(struct cc_predict_segment) segments;
     const struct draw *draw; /* NULL: as given */
     struct local_run *local; /* NULL: without the trace of lines */

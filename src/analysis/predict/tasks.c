@@ -36,11 +36,21 @@ static void make_at_queue(struct engine *e, struct strand *s)
     be_at_queue(e, s, hold + kept, make + kept);
 }
 
+/* Code and memory that nobody needed before, or not this thread. */
 static void charge_first(struct engine *e, struct strand *s)
 {
-    if (!e->made_tasks)
+    if (!e->had_task)
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST);
-    e->made_tasks = true;
+    if (!s->had_task && s != e->strands)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST_THREAD);
+    e->had_task = s->had_task = true;
+}
+
+/* There are so many tasks now that are not done. */
+static void charge_memory(struct engine *e, struct strand *s, uint64_t tasks)
+{
+    for (; e->most_tasks < tasks && !e->failed; e->most_tasks++)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FRESH);
 }
 
 static void charge_creation(struct engine *e, struct strand *s, bool at_once)
@@ -50,7 +60,6 @@ static void charge_creation(struct engine *e, struct strand *s, bool at_once)
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_INLINE);
         return;
     }
-    charge_first(e, s);
     if (e->m->crowd[CROWD_TASK_MAKE]) {
         make_at_queue(e, s);
     } else {
@@ -58,6 +67,8 @@ static void charge_creation(struct engine *e, struct strand *s, bool at_once)
         cc_eng_advance(e, s, e->cost[COL_PARALLEL][COST_TASK_THREAD] * (t->n - 1), CC_PART_OVERHEAD,
                        UINT32_MAX);
     }
+    charge_first(e, s);
+    charge_memory(e, s, t->pending);
 }
 
 /* Taking one; behind another task, the end of that belongs to it. Those that wait for the queue and those
@@ -159,6 +170,7 @@ static void begin_job(struct engine *e, struct strand *s, struct job *job)
     cc_eng_wait_until(e, s, job->ready, s->wait);
     start_job(s, job, T_START);
     charge_taking(e, s, job->waited);
+    charge_first(e, s); /* not while it keeps others from the queue */
 }
 
 /* A ready task goes to a thread that waits for one, which is there before its maker comes to a taskwait; else
@@ -622,6 +634,7 @@ static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
     if (f->state == L_MAKE)
         return;
     charge_first(e, s);
+    charge_memory(e, s, s->team->pending + f->u.taskloop.ntasks);
     if (each > (INT64_C(1) << 60) / (cc_ticks)CC_MAX(f->u.taskloop.ntasks, 1))
         cc_eng_fail(e, f->b, "absurd cost of the tasks of '%s'", f->b->d->task);
     else

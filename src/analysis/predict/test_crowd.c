@@ -72,6 +72,23 @@ static void test_tasks(void)
     OK_NEAR(one, 20 + 6 + 3 + 10, 0, "a thread that waits comes for the task and keeps its maker");
 }
 
+/* Tasks need code and memory that was not needed before. */
+static void test_first_tasks(void)
+{
+    const char *csv = "main,0,30\none,0,30\nt,0,10\nt,10,20\nt,20,30\n", *s = SINGLE "t = #pragma omp task\n";
+    OK_NEAR(time_with(csv, "task_first_thread = 50\n", s, 1), 30, 0, "the first thread has its memory");
+    OK_NEAR(time_with("main,0,30\none,0,30\nt,20,30\n", "task_first_thread = 50\n", s, 2), 30 + 50, 0,
+            "the first task of another thread, made or taken");
+    OK_NEAR(time_with(csv, "task_fresh = 7\n", s, 1), 30 + 3 * 7, 0, "three tasks at a time");
+    const char *twice = "main,0,50\none,0,30\nt,0,10\nt,10,20\nt,20,30\none,30,50\nt,30,40\nt,40,50\n";
+    const char *waited = "main = #pragma omp parallel\none = #pragma omp single\nt = #pragma omp task\n";
+    OK_NEAR(time_with(twice, "task_fresh = 7\n", waited, 1), 50 + 3 * 7, 0,
+            "later ones use their memory again");
+    OK_NEAR(time_with("main,0,20\none,0,20\ni,0,10\ni,10,20\n", "task_fresh = 7\n[openmp]\ntaskloop = 1:5\n",
+                      SINGLE "i = #pragma omp taskloop num_tasks(2)\n", 1),
+            20 + 2 * (5 + 7), 0, "those of a taskloop");
+}
+
 static void test_taskloop(void)
 {
     const char *csv = "main,0,40\none,0,40\ni,0,10\ni,10,20\ni,20,30\ni,30,40\n";
@@ -112,6 +129,7 @@ int main(void)
     test_locks();
     test_turns();
     test_tasks();
+    test_first_tasks();
     test_taskloop();
     test_sums();
     test_damaged();
