@@ -2,7 +2,8 @@
  * [quiet|noisy]. Each core runs `work` (instruction fetches that hit, strided loads that miss now and then);
  * every few thousand cycles all cores meet in `exchange` (exchange.c:40 loads of `queue`, exchange.c:52
  * stores) where memory is slow in proportion to the cores, unless `quiet`; then all but core 0 spin in
- * `barrier_wait` (barrier.c:12) on `gate`, longer the more cores there are. */
+ * `barrier_wait` (barrier.c:12) on `gate`, longer the more cores there are; if `noisy` they look once and
+ * sleep, so that a large file is one of few events. */
 #include "../trace/trace.h"
 
 #include <inttypes.h>
@@ -88,7 +89,7 @@ static void exchange(struct core *c, unsigned cpu, unsigned cores, bool quiet)
 static void spin_until(struct core *c, unsigned cpu, uint64_t clock)
 {
     add(c, cpu, CC_TRACE_LOAD, BARRIER, GATE, 20, CC_TRACE_SHARED);
-    while (c->clock < clock) {
+    while (c->clock < clock && !noisy) {
         add(c, cpu, CC_TRACE_FETCH, BARRIER, BARRIER, 1, CC_TRACE_HIT);
         add(c, cpu, CC_TRACE_LOAD, BARRIER, GATE, 1, CC_TRACE_HIT);
         add(c, cpu, CC_TRACE_FETCH, BARRIER + 4, BARRIER + 4, 1, CC_TRACE_HIT);

@@ -48,8 +48,9 @@ static void find_predecessors(struct search *s)
 
 static uint32_t successors(const struct search *s, uint32_t b, const uint32_t **ret)
 {
-    *ret = s->g->edges.v + s->g->blocks.v[b].first;
-    return s->g->blocks.v[b].count;
+    const struct cc_codegraph_block *block = &s->g->blocks.v[b];
+    *ret = block->count ? s->g->edges.v + block->first : NULL;
+    return block->count;
 }
 
 static uint32_t predecessors(const struct search *s, uint32_t b, const uint32_t **ret)

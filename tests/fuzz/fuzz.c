@@ -7,6 +7,7 @@
 #include "analysis/characterize/characterize.h"
 #include "analysis/compare/condition.h"
 #include "analysis/compare/subjects.h"
+#include "analysis/contention/findings.h"
 #include "analysis/growth/samples.h"
 #include "analysis/htg/htg.h"
 #include "analysis/itemsets/itemsets.h"
@@ -14,15 +15,19 @@
 #include "analysis/partition/graph.h"
 #include "analysis/patch/patch.h"
 #include "analysis/scenario/scenario.h"
+#include "analysis/tile/spread.h"
 #include "analysis/units/units.h"
 #include "base/csv.h"
 #include "base/curve.h"
 #include "base/file.h"
 #include "base/ini.h"
+#include "binary/lines.h"
+#include "binary/loops.h"
 #include "binary/marks.h"
 #include "binary/segments.h"
 #include "binary/symbols.h"
 #include "binary/variables.h"
+#include "cli/simulate/programs.h"
 #include "platform/dma.h"
 #include "platform/platform.h"
 #include "profile/import.h"
@@ -69,6 +74,47 @@ static void platform(const struct input *in)
     if (cc_units_load(p, &units, &n, NULL) == 0)
         free(units);
     cc_platform_free(p);
+}
+
+/* --set of the commands that have a platform, one a line. */
+static void platform_set(const struct input *in)
+{
+    static const char chip[] = "[platform]\nname = t\ncores = 4\nclock_mhz = 100\n[unit.a]\nclock_mhz = 1\n"
+                               "[cache.l2]\nsize = 64k\n[link.a.b]\nlatency = 5\n[openmp]\nunit = ns\n";
+    struct cc_platform *p;
+    CC_CLEANUP(cc_free_ptr) char *lines = cc_strdup(in->text);
+    if (cc_platform_parse("chip", chip, sizeof chip - 1, &p, NULL) < 0)
+        return;
+    char *rest = lines;
+    for (const char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
+        cc_platform_override(p, line, NULL);
+    cc_platform_free(p);
+}
+
+/* The programs of simulate and their cores: a line for each word, those of --bind behind an empty one. */
+static void programs(const struct input *in)
+{
+    CC_CLEANUP(cc_free_ptr) char *lines = cc_strdup(in->text);
+    const char *words[64];
+    struct cc_strs operands = {.v = words}, bind = {0};
+    struct cc_programs p = {0};
+    char *rest = lines;
+    size_t n = 0;
+    for (const char *line = strsep(&rest, "\n"); line && n < CC_COUNT(words); line = strsep(&rest, "\n"))
+        if (*line || bind.v) {
+            words[n++] = line;
+            *(bind.v ? &bind.n : &operands.n) += 1;
+        } else
+            bind.v = words + n;
+    cc_programs_read(&operands, &bind, 64, &p, NULL);
+    cc_programs_fini(&p);
+}
+
+static void tile_samples(const struct input *in)
+{
+    struct cc_tile_samples s;
+    if (cc_tile_read_samples(in->path, &s, NULL) == 0)
+        free(s.v);
 }
 
 static void dma_grid(const struct input *in)
@@ -251,6 +297,7 @@ static void trace(const struct input *in)
     if (cc_trace_open(in->path, &r, NULL) < 0)
         return;
     cc_trace_stats(r, NULL, &s);
+    cc_findings_free(cc_findings_read(r, &(struct cc_findings_options){.top = 5}));
     cc_trace_close(r);
 }
 
@@ -331,6 +378,45 @@ static void program(const struct input *in)
     free(v);
 }
 
+struct debug { /* of a file that is looked at all over */
+    struct cc_variables *variables;
+    struct cc_lines *lines;
+    const char *path;
+    size_t left;
+};
+
+static void look(const struct cc_symbol_range *r, void *data)
+{
+    struct debug *d = data;
+    const struct cc_variable *frame;
+    struct cc_variable v;
+    if (!d->left)
+        return;
+    d->left--;
+    cc_variables_frame(d->variables, d->path, r->from, &frame);
+    cc_variables_result(d->variables, d->path, r->from);
+    cc_variables_at(d->variables, d->path, r->from, &v);
+    for (uint64_t at = r->from; at < r->to && at < r->from + 64; at += 4) {
+        cc_lines_find(d->lines, d->path, at);
+        cc_lines_inlined(d->lines, d->path, at);
+    }
+}
+
+/* What record --objects and --loops ask of it. */
+static void debug(const struct input *in)
+{
+    enum { MOST = 64 };
+    struct cc_symbols *s = cc_symbols_new();
+    struct debug d = {cc_variables_new(s), cc_lines_new(s), in->path, MOST};
+    struct cc_loop_map m;
+    cc_symbols_each(s, in->path, look, &d);
+    if (cc_loop_map_init(&m, s, in->path, NULL, 0, NULL) == 0)
+        cc_loop_map_fini(&m);
+    cc_lines_free(d.lines);
+    cc_variables_free(d.variables);
+    cc_symbols_free(s);
+}
+
 static const struct {
     const char *name;
     void (*run)(const struct input *in);
@@ -351,6 +437,9 @@ static const struct {
     {"condition", condition, false},
     {"patch-facts", patch_facts, false},
     {"patch-text", patch_text, false},
+    {"platform-set", platform_set, false},
+    {"programs", programs, false},
+    {"tile-samples", tile_samples, true},
     {"area-kernels", area_kernels, true},
     {"area-table", area_table, true},
     {"set", set, true},
@@ -366,6 +455,7 @@ static const struct {
     {"native", native, true},
     {"run-file", run_file, true},
     {"program", program, true},
+    {"debug", debug, true},
 };
 
 static size_t chosen;

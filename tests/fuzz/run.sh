@@ -63,6 +63,21 @@ awk -F'"' '/^CC_DIRECTIVE/ { print "t" NR " = #pragma omp " $2 }' "$source/src/a
 awk -F'[(,]' '/^CC_CLAUSE/ { print "t" NR " = #pragma omp " ($3 ~ /TASK/ ? "task" : $3 ~ /TARGET|MAP/ ? "target" : "parallel for") " " $2 ($4 ~ /NEVER/ ? "" : "(to: a[0:4])") }' "$source/src/analysis/scenario/clauses.def" | seed scenario clauses
 printf 'int main(void) { return 0; }\n' >"$here/p.c"
 gcc -O1 -g -o "$here/p" "$here/p.c"
+printf 'cores=4\nplatform.clock_mhz=100\ncache.l2.size=256k\nnoc.width=3 ± 1\nlink.a.b.latency=1e3\n' | seed platform-set a
+printf './a\n1\n--\n./b\n--\n./c\n\n0-3,8\n9..12\n5\n' | seed programs a
+printf '1.5\n2\n# n\n3e2\n' | seed tile-samples a
+# loops in loops, variables of several types, functions inlined into others: for what debug data say
+cat >"$here/d.c" <<'END'
+struct s { struct s *next; double v[5]; } list[7];
+static union { int i; float f; } u;
+static inline int add(int a, const struct s *b) { int t[4] = {a}; for (int i = 0; i < 4; i++) t[i] += (int)b->v[i]; return t[a & 3]; }
+double walk(struct s *p, int n) { double x = 0; do { switch (n & 7) { case 0: x++; case 1: x += 2; break; case 5: x *= 3; } for (; p; p = p->next) while (n-- > 3) x += p->v[n % 5]; } while (n > 0); return x; }
+int main(int c, char **v) { int local[c]; for (int i = 0; i < c; i++) for (int j = 0; j < c; j++) local[i] = add(j, &list[i % 7]); u.i = local[0] + (v != 0); return (int)walk(list, c); }
+END
+gcc -O0 -g -o "$here/d" "$here/d.c" && seed debug a <"$here/d"
+gcc -O2 -gdwarf-5 -static-pie -nostdlib -Wl,-e,main -o "$here/d" "$here/d.c" 2>/dev/null && seed debug b <"$here/d"
+clang -O1 -gdwarf-4 -c -o "$here/d" "$here/d.c" 2>/dev/null && seed debug c <"$here/d"
+"$build/tests/make-trace" "$here/n.trace" 4 3000 noisy 2>/dev/null && seed trace noisy <"$here/n.trace"
 seed program a <"$here/p"
 seed marks a <"$here/p"
 # a recording with frames, for controls
