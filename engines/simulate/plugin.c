@@ -550,23 +550,10 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 /* ---- threads ---- */
 
-/* From version 2 of the interface on, each vCPU tells from a thread of its own that it starts. Firmware's are
- * numbered in their order and run when all are there, as they are before that version. With the lock. */
-static void await_cores(unsigned number)
+/* Takes a vCPU into the race. With the lock. */
+static void begin_thread(unsigned vcpu)
 {
-    while (world.system && cc_plugin_starts_later() && world.threads < number)
-        if (!wait_born())
-            return;
-}
-
-static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
-{
-    (void)id;
-    if (atomic_load(&world.off))
-        return;
     enum { CLEAR_TID = 0x200000 };
-    pthread_mutex_lock(&world.lock);
-    await_cores(vcpu);
     struct thread *parent = world.cloner;
     struct thread *t = thread_new(vcpu, parent ? now_of(parent) + world.shared->config.wake_cost : 0);
     if (world.system && !all_start && vcpu > 0)
@@ -579,12 +566,28 @@ static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
         t->child_tid = a[0] & CLEAR_TID ? a[x86 ? 3 : 4] : 0;
         guest_note_stack(a[1], t->number);
     }
-    heap_thread(t);
     world.cloner = NULL;
+}
+
+/* From version 2 of the interface on, each vCPU tells from a thread of its own that it starts, and of
+ * firmware with QEMU's lock, which the others need to tell it too: nobody may wait here. So the first takes
+ * all of them into the race, in the order of their numbers, as they come before that version. */
+static void on_vcpu_start(qemu_plugin_id_t id, unsigned vcpu)
+{
+    (void)id;
+    if (atomic_load(&world.off))
+        return;
+    pthread_mutex_lock(&world.lock);
+    unsigned together = cc_plugin_starts_later() ? world.cores_told : 0;
+    for (unsigned i = 0; i < together; i++)
+        if (!world.thread[i])
+            begin_thread(i);
+    if (vcpu >= together)
+        begin_thread(vcpu);
+    heap_thread(world.thread[vcpu]);
     sched_next();
     sched_update_limit();
     pthread_cond_broadcast(&world.born);
-    await_cores(world.cores_told);
     pthread_mutex_unlock(&world.lock);
 }
 

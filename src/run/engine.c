@@ -68,25 +68,43 @@ bool cc_engine_qemu_version(const char *text, int *major, int *minor)
     return version && sscanf(version, "version %d.%d", major, minor) == 2;
 }
 
+/* What it prints when it is asked this. Owned; NULL if nothing. */
+static char *answer(const char *qemu, const char *question)
+{
+    enum { MOST = 1 << 20 };
+    char *argv[] = {(char *)(uintptr_t)qemu, (char *)(uintptr_t)question, NULL};
+    struct cc_child_request request = {.argv = argv,
+                                       .in = CC_STREAM_NULL,
+                                       .out = CC_STREAM_CAPTURED,
+                                       .err = CC_STREAM_NULL,
+                                       .max_out = MOST};
+    struct cc_child child;
+    bool ran = cc_child_run(&request, &child, NULL) == 0;
+    char *text = ran && child.out.s ? cc_strdup(child.out.s) : NULL;
+    cc_child_fini(&child);
+    return text;
+}
+
 void cc_engine_explain_qemu(const char *qemu, struct cc_err *err)
 {
-    char file[4096];
-    snprintf(file, sizeof file, "%s", qemu);
-    char *argv[] = {file, "--version", NULL};
-    struct cc_child_request request = {.argv = argv, .out = CC_STREAM_CAPTURED, .max_out = 4096};
-    struct cc_child child;
+    CC_CLEANUP(cc_free_ptr) char *version = answer(qemu, "--version");
     int major = 0, minor = 0;
-    bool told = cc_child_run(&request, &child, NULL) == 0 && child.out.s &&
-                cc_engine_qemu_version(child.out.s, &major, &minor);
-    cc_child_fini(&child);
-    if (!told)
+    if (!version || !cc_engine_qemu_version(version, &major, &minor)) {
         cc_err_hint(err, "'%s' does not tell its version: is it QEMU?", qemu);
-    else if (major < QEMU_FIRST_MAJOR || (major == QEMU_FIRST_MAJOR && minor < QEMU_FIRST_MINOR))
+        return;
+    }
+    if (major < QEMU_FIRST_MAJOR || (major == QEMU_FIRST_MAJOR && minor < QEMU_FIRST_MINOR)) {
         cc_err_hint(err, "'%s' is QEMU %d.%d; the plugins of corecast are for 7.2 and newer", qemu, major,
+                    minor);
+        return;
+    }
+    CC_CLEANUP(cc_free_ptr) char *help = answer(qemu, "--help");
+    if (help && strstr(help, "-plugin"))
+        cc_err_hint(err, "'%s' is QEMU %d.%d and takes plugins: what it said itself tells why", qemu, major,
                     minor);
     else
         cc_err_hint(err,
-                    "'%s' is QEMU %d.%d, perhaps built without plugins (Debian's qemu-user is, from 9.1 on): "
+                    "'%s' is QEMU %d.%d, built without plugins (as Debian's qemu-user is, from 9.1 on): "
                     "one built with --enable-plugins is found in PATH",
                     qemu, major, minor);
 }

@@ -80,12 +80,14 @@ if [ -n "$helper" ]; then
 fi
 
 # a QEMU that our plugins are not for, and one that loads none
-mkdir fake; fake() { printf '#!/bin/sh\n[ "$1" = --version ] && echo "qemu-x version %s (Debian)" && exit\nexit 1\n' "$1" >"fake/qemu-$(uname -m)"; chmod +x "fake/qemu-$(uname -m)"; }
+mkdir fake; fake() { printf '#!/bin/sh\n[ "$1" = --version ] && echo "qemu-x version %s (Debian)" && exit\n[ "$1" = --help ] && echo "%s" && exit\nexit 1\n' "$1" "${2:-}" >"fake/qemu-$(uname -m)"; chmod +x "fake/qemu-$(uname -m)"; }
 PATH=$WORK/fake:$PATH
 fake 6.2.0
 cc record --engine qemu -o x.cast ./p; fails 125 "is QEMU 6.2; the plugins of corecast are for 7.2 and newer" "record names the version of a QEMU it does not know"
 fake 10.0.2
-cc record --engine qemu -o x.cast ./p; fails 125 "is QEMU 10.0, perhaps built without plugins" "and says why another may not do"
-cc simulate -p manycore -n 1 -- ./p; fails 125 "is QEMU 10.0, perhaps built without plugins" "simulate likewise"
+cc record --engine qemu -o x.cast ./p; fails 125 "is QEMU 10.0, built without plugins" "and says why another does not do"
+cc simulate -p manycore -n 1 -- ./p; fails 125 "is QEMU 10.0, built without plugins" "simulate likewise"
+fake 10.0.2 "-plugin FILE"
+cc simulate -p manycore -n 1 -- ./p; fails 125 "is QEMU 10.0 and takes plugins: what it said itself" "one that takes plugins failed for another reason"
 is "$(ls x.cast* 2>/dev/null | grep -v '^x.cast$')" "" "nothing is left of these"
 done_testing
