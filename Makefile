@@ -74,10 +74,11 @@ schemas: build
 # SECONDS of each reader
 fuzz: build
 	@tests/fuzz/run.sh $(abspath $(BUILD)) $(CURDIR) $(or $(SECONDS),3)
-# FAILURES of each kind and command, TRIALS of kill and of signals, MUTANTS of debug data
+# FAILURES of each kind and command, TRIALS of kill and of signals, MUTANTS of debug data, INPUTS damaged of each kind
 faults: build
 	@tests/faults/run.sh $(abspath $(BUILD))/corecast $(CURDIR) $(or $(FAILURES),12) $(or $(TRIALS),300)
 	@tests/faults/mutants.sh $(abspath $(BUILD))/corecast $(CURDIR) $(or $(MUTANTS),200)
+	@tests/faults/inputs.py $(abspath $(BUILD))/corecast $(CURDIR) $(or $(INPUTS),100)
 # The tree as a tarball; Debian packages of it, built and tried in roots of their own (root, minutes; SUITE=trixie for another Debian)
 .PHONY: dist package package-check
 dist: build

@@ -109,4 +109,12 @@ if [ -e "$(dirname "$CORECAST")/engines/native/libcorecast-native.a" ]; then
         TMPDIR=$long cc record --engine native -o m.cast ./m; is "$RC $(ls "$long" | wc -l)" "0 0" "a TMPDIR of 700 characters"
     fi
 fi
+# sources that are none: they are told to be missing
+cp p.c odd.c; gcc -O0 -g -o odd odd.c && "$CORECAST" record -q --loops dependences --tasks loops -o odd.cast ./odd
+for kind in 'mkfifo odd.c' 'ln -s /dev/zero odd.c' 'ln -s odd.c odd.c' 'mkdir odd.c' 'truncate -s 100M odd.c' 'cp p odd.c'; do
+    rm -rf odd.c; $kind; touch -h -d 2001-01-01 odd.c
+    quick 20 explore odd.cast -p cortex-a53-quad --patch odd.diff; was=$RC
+    quick 20 report odd.cast --view lines --annotate odd.c
+    is "$was $RC $(ls odd.diff* 2>/dev/null)" "3 0 " "a source by '$kind'"
+done
 done_testing

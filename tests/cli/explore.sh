@@ -206,6 +206,7 @@ cc explore u.cast -p cortex-a53-quad --set cores=1..4 --reach 30fps; fails 2 "no
 cc explore u.cast -p cortex-a53-quad --set cores=1..4 --budget area=0.1; fails 2 "no chip costs so little" "no chip within the budget"
 cc explore u.cast -p cortex-a53-quad --set cores=4..1; fails 2 "FROM..TO" "a range that is none"
 cc explore u.cast -p cortex-a53-quad --set cores=1..100000; fails 2 "more than" "too many"
+cc explore u.cast -p cortex-a53-quad --set cores=-1..-1; fails 3 "outside 1 to" "a range of one negative number has a value"
 cc explore u.cast -p cortex-a53-quad --budget lut=50%; fails 2 "programmable logic" "logic has another command"
 
 # --- several processes ---

@@ -95,4 +95,17 @@ open('names', 'wb').write(d.replace(b'odd' * 10, n + b'z' * (30 - len(n))))"
 cc compare n1.cast n2.cast --fail-if 'new function' --junit n.xml --sarif n.json
 is "$RC $(jq -r '.runs[0].results | length' n.json) $(python3 -c "import xml.etree.ElementTree as e; print(sum(x.tag == 'failure' and 'a<b>&' in x.text and ']]>' in x.text for x in e.parse('n.xml').iter()))")" "1 1 1" \
     "a function's name is text in JUnit and SARIF, whatever it holds"
+# a page that is shown to others: what a profile or a tree of sources claims to be a source is not
+if "$CORECAST" report n1.cast --html n.html 2>/dev/null; then
+    printf 'TOKEN-1\nTOKEN-2\nTOKEN-3\n' >secret.key
+    printf '#line 2 "secret.key"\nint main(void) { volatile int x = 0; for (int i = 0; i < 9; i++) x += i; return x - 36; }\n' >claims.c
+    gcc -O0 -g -o claims claims.c && "$CORECAST" record -q -o claims.cast ./claims
+    cc report claims.cast --html claims.html
+    is "$RC $(grep -c TOKEN claims.html)" "0 0" "a file that is no source by its name is not put into a page"
+    echo 'int main(void) { return 0; } /* WORD-OF-MINE */' >mine.c
+    gcc -O0 -g -o mine mine.c && "$CORECAST" record -q -o mine.cast ./mine
+    cc report mine.cast --html mine.html; is "$RC $(grep -c WORD-OF-MINE mine.html)" "0 1" "a source is"
+    ln -sf secret.key mine.c; touch -h -d 2001-01-01 mine.c
+    cc report mine.cast --html mine.html; is "$RC $(grep -c TOKEN mine.html)" "0 0" "nor is what a source links to"
+else skip "a page has no other files" "the page was not built"; fi
 done_testing

@@ -26,18 +26,16 @@ tool=$build/corecast
 seed() { mkdir -p "$seeds/$1"; cat >"$seeds/$1/$2"; }
 for f in "$source"/platforms/*.ini; do seed ini "$(basename "$f")" <"$f"; seed platform "$(basename "$f")" <"$f"; done
 printf 'a,b\n1,"x,""y"\n# c\n\n2, 3\n' | seed csv a
-printf '#define N 4\nf.g = #pragma omp parallel for schedule(guided, N*2) reduction(+:a[:3],b) ordered nowait \\\n num_threads(N)\nc = #pragma omp task depend(in:x)\n' | seed scenario a
+printf 'f.g = #define N 4\nf.g = #pragma omp parallel for schedule(guided, N*2) reduction(+:a[:3],b) ordered nowait \\\n num_threads(N)\nc = #pragma omp task depend(in:x)\n' | seed scenario a
 for f in $(find "$source/examples" "$source/bench" -name '*.omp' 2>/dev/null | head -20); do seed scenario "$(basename "$f")" <"$f"; done
-printf 'digraph g {\n a -> b [weight=3];\n b -> c;\n}\n' | seed graph dot
-printf '%%%%MatrixMarket matrix coordinate\n3 3 2\n1 2 4\n2 3 1\n' | seed graph mtx
-printf '3 2 1\n2 5\n1 5 3 1\n2 1\n' | seed graph metis
-printf 'from,to,bytes\na,b,10\nb,c,20\n' | seed graph csv
-printf '[tasks]\nname = t\n[task.x]\na = 10\nb = 5\nafter = y\n[task.y]\na = 1\nbytes = 100\n' | seed tasks a
-printf '# note\nsync.barrier 2 100 3\nmemory.read 10\n' | seed facts a
-printf '[model]\nname = m\n[measure.lut]\nformula = 1 + 2*a\n' | seed area-model a
+seed graph a <"$source/examples/map/figure8.ini"
+printf '[tasks]\nname = t\ntime = ms\n[task.x]\ntime.a = 10\ntime.b = 5 .. 7\n[task.y]\nafter = x:100\ntime.a = 1\ntime.b = 3\npin = a\n[task.z]\nafter = y:5000\ntime.a = 4\ntime.a.2 = 2 .. 3\n' | seed tasks a
+printf 'corecast-bench 1 one\n# a note\ntext openmp unit ns\nvalue platform clock_mhz 2000 1 9 stable\nvalue openmp.parallel par_open 150.5 2 11 stable\npoint memory.dram curve 1 1e10 0 9 stable\npoint memory.dram curve 2 1.5e10 1e8 9 stable\ngrid 16 1 26\ngrid 64 1 74\ngrid 64 16 1109\ngrid 256 4 1049\ntext dma limit 4096\nend\n' | seed facts a
+awk 'BEGIN { print "kernel,loops,loc,lut"; for (i = 0; i < 14; i++) print "k" i "," i % 4 "," 10 + i % 5 "," 100 + i * 35 }' >"$here/k.csv"
+"$tool" area calibrate "$here/k.csv" --target lut -o "$here/k.model" >/dev/null 2>&1 && seed area-model a <"$here/k.model"
 for f in "$source"/models/*; do [ -f "$f" ] && head -c 20000 "$f" | seed area-model "$(basename "$f")"; done
-printf '[device]\nname = d\nlut = 1000\n' | seed area-device a
-printf 'name,share\nf,10\ng,0.5\n' | seed area-shares a
+seed area-device a <"$source/examples/area/virtex5-fx130t.ini"
+seed area-shares a <"$source/examples/area/shares.csv"
 printf '1 2 3\n2 3\n1 3 7\n' | seed itemsets a
 printf 'loop,0,200\nit,0,50\nit,50,100\n' | seed task-csv a
 printf '# cores = 2\ncycle,cpu,kind,pc,address,latency,node,hops,size,flags,function,file,line,object\n1,0,load,0x10,0x20,3,1,2,4,hit,f,a.c,3,x\n2,1,store,0x14,0x28,9,,,8,shared,g,,,\n' | seed trace-csv a

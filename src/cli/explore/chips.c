@@ -82,7 +82,7 @@ static int add_range(struct axis *a, struct cc_arena *arena, const char *text, s
         (times ? by <= 1 || from <= 0 : by <= 0))
         return cc_err_set(err, CC_EUSAGE, "--set %s=%s: expected FROM..TO, with :*FACTOR or :+STEP behind it",
                           a->name, text);
-    for (double v = from; v <= to * (1 + 1e-12); v = times ? v * by : v + by) {
+    for (double v = from; v <= to + 1e-12 * fabs(to); v = times ? v * by : v + by) {
         if (a->n == MOST_VALUES)
             return cc_err_set(err, CC_EUSAGE, "--set %s=%s: more than %d values", a->name, text, MOST_VALUES);
         add_value(a, arena, number_text(arena, v, suffixed[0] || suffixed[1]));

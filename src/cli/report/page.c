@@ -213,8 +213,8 @@ static size_t source_size(const struct cc_source *s)
     return n;
 }
 
-/* Files in the order of the profile, those of the program itself among them; what is too large is left out.
- */
+/* Files in the order of the profile, those of the program itself among them; what is too large, or not named
+ * like a source, is left out. */
 static void put_sources(struct page *g, const struct cc_profile *p)
 {
     size_t room = MAX_SOURCES;
@@ -228,7 +228,7 @@ static void put_sources(struct page *g, const struct cc_profile *p)
             cc_json_obj(j, NULL);
             cc_page_data_name(&g->data, "file", p->files[i].path);
             cc_json_bool(j, "changed", s.changed);
-            if (size <= MAX_SOURCE && size <= room) {
+            if (size <= MAX_SOURCE && size <= room && cc_source_may_be_shown(&s)) {
                 put_text(g, &s);
                 room -= size;
             } else {

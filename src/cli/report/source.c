@@ -58,6 +58,19 @@ void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *f
     split(s, size);
 }
 
+bool cc_source_may_be_shown(const struct cc_source *s)
+{
+    static const char kinds[] =
+        " c h cc cpp cxx c++ hh hpp hxx h++ inl inc ipp tcc tpp def s asm f for f77 f90 f95 f03 f08 "
+        "rs go d adb ads pas m mm cu cuh cl y l yy ll zig nim hs ml v sv vhd swift kt java ";
+    CC_CLEANUP(cc_free_ptr) char *real = s->path ? realpath(s->path, NULL) : NULL;
+    const char *dot = real ? strrchr(cc_text_base(real), '.') : NULL;
+    if (real && strncmp(real, "/usr/", 5) == 0)
+        return true;
+    CC_CLEANUP(cc_free_ptr) char *kind = cc_asprintf(" %s ", dot ? dot + 1 : "");
+    return dot && dot[1] && !strchr(dot + 1, ' ') && strcasestr(kinds, kind);
+}
+
 void cc_source_fini(struct cc_source *s)
 {
     free(s->path);

@@ -15,6 +15,10 @@ struct cc_source {
 /* Reads the file from where it was compiled or, with a folder, from below that: the longest end of its path
  * that is there. One that cannot be read has no lines. */
 void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *folder);
+/* Whether its text may go into a file that others are shown: a profile or a tree of sources from elsewhere
+ * may name any file of the reader's, or link to it, as its source. So the file that is read in the end has to
+ * be named like a source, or be the system's. */
+bool cc_source_may_be_shown(const struct cc_source *s);
 void cc_source_fini(struct cc_source *s);
 /* A line from 1 on, tabs as spaces, in *ret (freed by the caller); "" if there is none. */
 char *cc_source_line(const struct cc_source *s, uint32_t line);
