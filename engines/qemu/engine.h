@@ -36,10 +36,16 @@ struct block {
     enum cc_alloc_kind allocator; /* a function of an allocator begins here */
 };
 
-struct instruction {          /* of the program's code */
+struct instruction;
+typedef void cc_qemu_lane(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
+
+struct instruction { /* of the program's code; one line of the cache */
+    /* who takes its loads and its stores: all accesses that are `like` its first are taken in a hurry */
+    _Alignas(CC_LINE) cc_qemu_lane *lane[2];
+    qemu_plugin_meminfo_t like[2];
     struct cc_rec_insn *what; /* it accesses */
     /* what its first two accesses found lately (collect/site.h), while the program has one thread; NULL: none
-     * yet */
+     * yet. They are of one size. */
     struct cc_load_site *loads[2];
     struct cc_store_site *stores[2];
 };
@@ -136,6 +142,7 @@ void cc_qemu_on_mark(unsigned vcpu, void *mark);
 void cc_qemu_on_loop(unsigned vcpu, void *point); /* a struct loop_point */
 /* Of accesses the data is a struct instruction. */
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
+void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
 void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);
 void cc_qemu_on_block_zero(unsigned vcpu, void *block_access);

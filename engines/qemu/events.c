@@ -85,21 +85,36 @@ static inline void count_code(struct cc_thread *t, struct cc_block_slot slot)
     (slot.own ? t->own : t->blocks)[slot.at]++;
 }
 
-void cc_qemu_on_block(unsigned vcpu, void *data)
+static inline void begin_block(struct vcpu *v, const struct block *b)
 {
-    struct vcpu *v = &engine.vcpus[vcpu];
-    struct block *b = data;
-    if (__builtin_expect(v->count >= v->wake, 0))
-        wake(v);
-    enum cc_flow flow = v->last ? v->last->flow : CC_FLOW_NONE;
-    if (__builtin_expect(flow != CC_FLOW_NONE ||
-                             (b->place.function != CC_OUTSIDE && b->place.function != v->thread->function),
-                         0))
-        transfer(v, b, flow);
     v->count += b->instructions;
     count_code(v->thread, b->slot);
     v->last = b;
     v->instruction = NULL;
+}
+
+static __attribute__((noinline)) void on_block_other(struct vcpu *v, struct block *b)
+{
+    if (v->count >= v->wake)
+        wake(v);
+    enum cc_flow flow = v->last ? v->last->flow : CC_FLOW_NONE;
+    if (flow != CC_FLOW_NONE || (b->place.function != CC_OUTSIDE && b->place.function != v->thread->function))
+        transfer(v, b, flow);
+    begin_block(v, b);
+}
+
+/* Mostly control stays in the function: that needs no register to be saved. */
+void cc_qemu_on_block(unsigned vcpu, void *data)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    struct block *b = data;
+    if (__builtin_expect(v->count >= v->wake || !v->last || v->last->flow != CC_FLOW_NONE ||
+                             (b->place.function != CC_OUTSIDE && b->place.function != v->thread->function),
+                         0)) {
+        on_block_other(v, b);
+        return;
+    }
+    begin_block(v, b);
 }
 
 CC_FROM_CODE(cc_qemu_block_from_code, cc_qemu_on_block_state);
@@ -211,6 +226,8 @@ static inline bool read_by_site(struct cc_thread *t, struct instruction *x, unsi
         return false;
     struct cc_load_site *l = x->loads[number];
     if (__builtin_expect(!l, 0)) {
+        if (number && (!x->loads[0] || x->loads[0]->class != class))
+            return false;
         l = x->loads[number] = site_new(sizeof *l);
         if (!l)
             return false;
@@ -232,6 +249,8 @@ static inline bool write_by_site(struct cc_thread *t, struct instruction *x, uns
         return false;
     struct cc_store_site *l = x->stores[number];
     if (__builtin_expect(!l, 0)) {
+        if (number && (!x->stores[0] || x->stores[0]->class != class))
+            return false;
         l = x->stores[number] = site_new(sizeof *l);
         if (!l)
             return false;
@@ -287,20 +306,94 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
     }
 }
 
-void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+/* --- in a hurry --- */
+
+/* An instruction's first or second access, like that of the first time it ran, in a program of one thread
+ * whose stack is known and whose objects nobody wants. All else is for cc_qemu_access_any. A function for
+ * each kind and size, so that nothing has to be told apart; what they call they call last, so that they need
+ * to save nothing. */
+#define BY_RECORD(kind, number, is_write, l)                             \
+    struct cc_spot at;                                                   \
+    if (is_write)                                                        \
+        v->stored = a + (1u << number);                                  \
+    if (__builtin_expect(!cc_site_spot(v->thread, a, number, &at), 0) || \
+        !cc_site_##kind(v->thread, a, l, number, at))                    \
+        missed_##kind##number(v, x, a);
+#define LANE(kind, number, record, sites, is_write)                                                        \
+    static __attribute__((noinline)) void missed_##kind##number(struct vcpu *v, struct instruction *x,     \
+                                                                uint64_t a)                                \
+    {                                                                                                      \
+        count_access(v, x, a, number, is_write ? 2 : 1);                                                   \
+    }                                                                                                      \
+    static __attribute__((noinline)) void second_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, \
+                                                                uint64_t a, struct instruction *x)         \
+    {                                                                                                      \
+        struct vcpu *v = &engine.vcpus[vcpu];                                                              \
+        struct record *l = x->sites[1];                                                                    \
+        if (info != x->like[is_write] || engine.threaded || !l || v->accesses) {                           \
+            cc_qemu_access_any(vcpu, info, a, x);                                                          \
+            return;                                                                                        \
+        }                                                                                                  \
+        v->accesses = 1;                                                                                   \
+        cc_again(v->thread, a, v->first);                                                                  \
+        BY_RECORD(kind, number, is_write, l)                                                               \
+    }                                                                                                      \
+    static void lane_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a,                 \
+                                    struct instruction *x)                                                 \
+    {                                                                                                      \
+        struct vcpu *v = &engine.vcpus[vcpu];                                                              \
+        if (v->instruction == x) {                                                                         \
+            second_##kind##number(vcpu, info, a, x);                                                       \
+            return;                                                                                        \
+        }                                                                                                  \
+        if (__builtin_expect((info != x->like[is_write]) | engine.threaded, 0)) {                          \
+            cc_qemu_access_any(vcpu, info, a, x);                                                          \
+            return;                                                                                        \
+        }                                                                                                  \
+        v->instruction = x;                                                                                \
+        v->accesses = 0;                                                                                   \
+        v->first = a;                                                                                      \
+        BY_RECORD(kind, number, is_write, x->sites[0])                                                     \
+    }
+#define LANES(number)                              \
+    LANE(read, number, cc_load_site, loads, false) \
+    LANE(write, number, cc_store_site, stores, true)
+LANES(0)
+LANES(1)
+LANES(2)
+LANES(3)
+LANES(4)
+
+/* The instruction was learned, and has records of its accesses: those like this one go there from now on. */
+static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_meminfo_t info, unsigned class,
+                   unsigned rw)
+{
+    static cc_qemu_lane *const lanes[2][5] = {
+        {lane_read0, lane_read1, lane_read2, lane_read3, lane_read4},
+        {lane_write0, lane_write1, lane_write2, lane_write3, lane_write4}};
+    if (engine.threaded || v->looks || v->thread->data || rw == 3 || class > 4 ||
+        x->what->seen != CC_INSN_LEARNED)
+        return;
+    bool write = rw == 2;
+    if (write ? x->stores[0] && x->stores[0]->class == class : x->loads[0] && x->loads[0]->class == class) {
+        x->lane[write] = lanes[write][class];
+        x->like[write] = info;
+    }
+}
+
+void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x)
 {
     struct vcpu *v = &engine.vcpus[vcpu];
-    struct instruction *x = data;
     unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
     if (__builtin_expect(x->what->seen != CC_INSN_LEARNED, 0))
-        learn(vcpu, x->what, v->instruction == data, 1u << class, rw);
+        learn(vcpu, x->what, v->instruction == x, 1u << class, rw);
     if (__builtin_expect(v->looks, 0))
         cc_qemu_look_for_stack(v, a);
-    if (v->instruction == data) {
+    if (v->instruction == x) {
         cc_again(v->thread, a, v->first);
         v->accesses++;
     } else {
-        v->instruction = data;
+        v->instruction = x;
         v->first = a;
         v->accesses = 0;
     }
@@ -309,6 +402,14 @@ void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, vo
     if (v->thread->data)
         count_data(v->thread->data, a, class, rw);
     count_access(v, x, a, class, rw);
+    if (__builtin_expect(x->lane[rw == 2] == cc_qemu_access_any, 0))
+        settle(v, x, info, class, rw);
+}
+
+void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+{
+    struct instruction *x = data;
+    x->lane[info >> (CC_PLUGIN_RW_AT + 1) & 1](vcpu, info, a, x);
 }
 
 /* QEMU carries it out as compare-and-swap, whose load is none of the program's. */

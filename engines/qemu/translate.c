@@ -24,8 +24,10 @@ static struct instruction *instructions_of(uint32_t id, size_t n)
         engine.instructions = grown;
         engine.instructions_cap = cap;
     }
-    if (!engine.instructions[id])
-        engine.instructions[id] = calloc(n, sizeof *engine.instructions[id]);
+    if (!engine.instructions[id]) {
+        struct instruction *v = aligned_alloc(CC_LINE, n * sizeof *v);
+        engine.instructions[id] = v ? memset(v, 0, n * sizeof *v) : NULL;
+    }
     return engine.instructions[id];
 }
 
@@ -38,6 +40,9 @@ static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size
     for (size_t i = from; i < to && i < MAX_INSNS; i++) {
         ret[i] = mine ? &mine[i - from] : &any[i];
         ret[i]->what = mine ? &insns[i - from] : &unkept[i];
+        for (int write = 0; write < 2; write++)
+            if (!ret[i]->lane[write])
+                ret[i]->lane[write] = cc_qemu_access_any;
         if (mine)
             ret[i]->what->size = (uint8_t)qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i));
         else
