@@ -208,24 +208,48 @@ static uint32_t node_find(struct cc_collect *c, uint32_t parent, uint32_t id)
     return c->loops.children.values[slot];
 }
 
-static uint32_t node_of(struct cc_thread *t, struct cc_loop *l)
+static struct cc_loop_memo *memo_of(struct cc_loop_thread *x, const struct cc_loop_count *parent,
+                                    const struct cc_loop *l)
+{
+    uintptr_t hash = (uintptr_t)parent / sizeof *parent * 31 + (uintptr_t)l / sizeof *l;
+    return &x->memos[hash & (CC_LOOP_MEMOS - 1)];
+}
+
+static struct cc_loop_count new_count(struct cc_loop *l, uint32_t node)
+{
+    return (struct cc_loop_count){.loop = l, .node = node, .cost_min = UINT64_MAX, .trips_min = UINT64_MAX};
+}
+
+static struct cc_loop_count *count_at(struct cc_thread *t, uint32_t node, struct cc_loop *l)
 {
     struct cc_loop_thread *x = t->loops;
-    uint32_t parent = x->n ? x->v[x->n - 1].node : CC_NONE;
-    struct cc_loop_memo *m = &x->memos[(parent * 31 + l->id) & (CC_LOOP_MEMOS - 1)];
-    if (l->id != CC_NONE && m->id == l->id + 1 && m->parent == parent)
-        return m->node;
+    x->counts = cc_extend(t->owner, x->counts, &x->counts_cap, node + 1, sizeof *x->counts);
+    if (!x->counts[node]) {
+        x->counts[node] = cc_thread_pool(t, sizeof **x->counts);
+        *x->counts[node] = new_count(l, node);
+    }
+    return x->counts[node];
+}
+
+/* Of the loop as it is entered now. */
+static struct cc_loop_count *count_for(struct cc_thread *t, struct cc_loop *l)
+{
+    struct cc_loop_thread *x = t->loops;
+    const struct cc_loop_count *parent = x->n ? x->v[x->n - 1].k : NULL;
+    struct cc_loop_memo *m = memo_of(x, parent, l);
+    if (m->loop == l && m->parent == parent)
+        return m->k;
     struct cc_collect *c = t->owner;
     uint32_t function = cc_place_of(c, l->at.header + c->code.binaries[l->binary].bias, false).function;
     cc_lock(c);
     l->function = function;
     number(c, l);
-    uint32_t node = node_find(c, parent, l->id);
+    uint32_t node = node_find(c, parent ? parent->node : CC_NONE, l->id);
     cc_unlock(c);
-    m = &x->memos[(parent * 31 + l->id) & (CC_LOOP_MEMOS - 1)];
-    *m = (struct cc_loop_memo){parent, l->id + 1, node};
-    x->counts = cc_extend(c, x->counts, &x->counts_cap, node + 1, sizeof *x->counts);
-    return node;
+    if (l->id >= x->active_cap)
+        x->active = cc_extend(c, x->active, &x->active_cap, l->id + 1, sizeof *x->active);
+    *m = (struct cc_loop_memo){l, parent, count_at(t, node, l)};
+    return m->k;
 }
 
 /* --- running --- */
@@ -244,67 +268,84 @@ static inline void wide_add(uint64_t to[2], wide v)
     to[1] = (uint64_t)(v >> 64);
 }
 
-static inline void end_iteration(struct cc_loop_entry *e, uint64_t now)
+static inline bool is_straight(const struct cc_loop_count *k)
 {
-    uint64_t cost = now - e->iteration_start;
-    e->cost_min = cost < e->cost_min ? cost : e->cost_min;
-    e->cost_max = cost > e->cost_max ? cost : e->cost_max;
-    wide squares = ((wide)e->large << 64 | e->squares) + (wide)cost * cost;
-    e->squares = (uint64_t)squares;
-    e->large = (uint64_t)(squares >> 64);
+    return k->loop->at.flags & CC_LOOP_STRAIGHT;
 }
 
-/* The last iteration ends with the loop. */
-static inline void account_costs(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
+static inline void end_iteration(struct cc_loop_count *k, uint64_t now)
 {
-    bool straight = e->loop->at.flags & CC_LOOP_STRAIGHT;
-    uint64_t whole = now - e->start, last = straight ? whole / e->trips : now - e->iteration_start;
-    uint64_t least = straight || last < e->cost_min ? last : e->cost_min,
-             most = straight || last > e->cost_max ? last : e->cost_max;
-    wide squares = (wide)last * last;
-    squares = straight ? squares * e->trips : squares + ((wide)e->large << 64 | e->squares);
-    k->cost_min = !k->costs || least < k->cost_min ? least : k->cost_min;
-    k->cost_max = most > k->cost_max ? most : k->cost_max;
-    k->cost_sum += whole;
-    k->costs += e->trips;
-    wide_add(k->squares, squares);
+    uint64_t cost = now - k->iteration_start;
+    k->cost_min = cost < k->cost_min ? cost : k->cost_min;
+    k->cost_max = cost > k->cost_max ? cost : k->cost_max;
+    wide_add(k->squares, (wide)cost * cost);
 }
 
-/* The entry is over, or a snapshot wants to know what it would give now. */
+/* The invocation is over, or a snapshot wants to know what it would give now. The last iteration ends with
+ * it. */
 static inline void account(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
 {
+    uint64_t trips = k->trips, whole = now - e->start;
+    k->iterations += trips;
     if (e->outermost)
-        k->instructions += now - e->start;
-    k->iterations += e->trips;
+        k->instructions += whole;
+    else
+        k->more += whole;
     if (!e->part) {
-        k->trips_min = !k->whole || e->trips < k->trips_min ? e->trips : k->trips_min;
-        k->trips_max = e->trips > k->trips_max ? e->trips : k->trips_max;
-        k->whole++;
+        k->trips_min = trips < k->trips_min ? trips : k->trips_min;
+        k->trips_max = trips > k->trips_max ? trips : k->trips_max;
     }
-    if (e->trips)
-        account_costs(k, e, now);
+    if (!trips)
+        k->less += whole;
+    else if (!is_straight(k))
+        end_iteration(k, now);
 }
 
-static void show_top(struct cc_thread *t)
+static inline void show_top(struct cc_thread *t)
 {
     struct cc_loop_thread *x = t->loops;
-    t->loop_entry = x->n ? &x->v[x->n - 1] : NULL;
-    t->loop_depth = x->n ? t->loop_entry->depth : 0;
+    t->loop_count = x->n ? x->v[x->n - 1].k : NULL;
+    t->loop_depth = x->n ? x->v[x->n - 1].depth : 0;
+}
+
+static inline void push_entry(struct cc_thread *t, uint64_t now, struct cc_loop_count *k, uint64_t sp)
+{
+    struct cc_loop_thread *x = t->loops;
+    struct cc_loop_entry *e = &x->v[x->n++];
+    e->k = k; /* what tasks need cc_loop_task_enter sets */
+    e->start = now;
+    e->iteration_start = k->iteration_start;
+    e->trips = k->trips;
+    e->depth = (uint32_t)t->depth;
+    e->part = t->off;
+    e->outermost = x->active[k->loop->id]++ == 0;
+    e->sp = sp;
+    k->iteration_start = now;
+    k->trips = (k->loop->at.flags & CC_LOOP_BEGUN) && !t->off;
+    k->invocations += !t->off;
+    t->loop_count = k;
+    t->loop_depth = t->depth;
+}
+
+static inline struct cc_loop_entry *pop_entry(struct cc_thread *t, uint64_t now)
+{
+    struct cc_loop_thread *x = t->loops;
+    struct cc_loop_entry *e = &x->v[--x->n];
+    account(e->k, e, now);
+    e->k->iteration_start = e->iteration_start;
+    e->k->trips = e->trips;
+    x->active[e->k->loop->id]--;
+    show_top(t);
+    return e;
 }
 
 static void pop(struct cc_thread *t, uint64_t now)
 {
-    struct cc_loop_thread *x = t->loops;
-    struct cc_loop_entry *e = &x->v[--x->n];
-    struct cc_loop_count *k = &x->counts[e->node];
-    account(k, e, now);
-    x->active[e->loop->id]--;
-    if (x->tasks)
+    struct cc_loop_entry *e = pop_entry(t, now);
+    if (t->loops->tasks)
         cc_loop_task_leave(t, now, e);
-    e->loop = NULL;
-    show_top(t);
     if (t->depend)
-        cc_depend_leave(t->depend, x->n, now);
+        cc_depend_leave(t->depend, t->loops->n, now);
 }
 
 /* The same for loops that may be one statement of the source; 0: not known. */
@@ -317,26 +358,12 @@ static uint64_t statement_of(const struct cc_loop *l)
 static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp)
 {
     struct cc_loop_thread *x = t->loops;
-    uint32_t node = node_of(t, l);
+    struct cc_loop_count *k = count_for(t, l);
     if (x->n == x->cap)
         x->v = cc_extend(t->owner, x->v, &x->cap, x->n + 1, sizeof *x->v);
-    struct cc_loop_entry *e = &x->v[x->n++];
-    e->loop = l; /* what tasks need cc_loop_task_enter sets */
-    e->iteration_start = e->start = now;
-    e->trips = (l->at.flags & CC_LOOP_BEGUN) && !t->off;
-    e->cost_min = UINT64_MAX;
-    e->cost_max = e->squares = e->large = 0;
-    e->depth = (uint32_t)t->depth;
-    e->node = node;
-    e->sp = sp;
-    e->part = t->off;
-    show_top(t);
-    x->counts[node].invocations += !t->off;
-    if (l->id >= x->active_cap)
-        x->active = cc_extend(t->owner, x->active, &x->active_cap, l->id + 1, sizeof *x->active);
-    e->outermost = x->active[l->id]++ == 0;
+    push_entry(t, now, k, sp);
     if (x->tasks)
-        cc_loop_task_enter(t, now, e);
+        cc_loop_task_enter(t, now, &x->v[x->n - 1]);
     if (t->depend)
         cc_depend_enter(t->depend, l->id, sp, now, statement_of(l));
 }
@@ -346,7 +373,7 @@ static struct cc_loop_entry *find(struct cc_thread *t, uint64_t now, const struc
 {
     struct cc_loop_thread *x = t->loops;
     for (size_t i = x->n; i-- > 0 && x->v[i].depth == t->depth;) {
-        if (x->v[i].loop != l)
+        if (x->v[i].k->loop != l)
             continue;
         while (x->n > i + 1)
             pop(t, now);
@@ -359,10 +386,12 @@ static struct cc_loop_entry *find(struct cc_thread *t, uint64_t now, const struc
  * to it. */
 static inline void iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e, uint64_t sp)
 {
-    if (t->off || e->trips++ == 0)
+    struct cc_loop_count *k = e->k;
+    if (t->off || k->trips++ == 0)
         return;
-    end_iteration(e, now);
-    e->iteration_start = now;
+    if (!is_straight(k))
+        end_iteration(k, now);
+    k->iteration_start = now;
     if (t->loops->tasks)
         cc_loop_task_iterate(t, now, e);
     if (t->depend)
@@ -390,6 +419,43 @@ void cc_loop_arrive(struct cc_thread *t, uint64_t raw, const struct cc_loop_poin
         cc_loops_unwind(t, now);
     for (uint32_t i = 0; i < p->n; i++)
         one(t, now, &p->v[i], sp);
+}
+
+/* Nothing is switched off, nor was, and every loop belongs to an activation that is there. */
+static inline bool everyday(const struct cc_thread *t)
+{
+    const struct cc_collect *c = t->owner;
+    return !(t->off | c->off | (t->frame ^ c->frames.present)) && !t->skipped && t->loops->countable &&
+           t->loop_depth <= t->depth;
+}
+
+bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp)
+{
+    struct cc_loop_thread *x = t->loops;
+    const struct cc_loop_count *parent = t->loop_count;
+    const struct cc_loop_memo *m = memo_of(x, parent, l);
+    if (m->loop != l || m->parent != parent || !everyday(t) || x->n == x->cap)
+        return false;
+    if (t->loop_depth == t->depth && parent->loop != l->outer)
+        return false; /* others may be over */
+    push_entry(t, now, m->k, sp);
+    return true;
+}
+
+bool cc_loop_begin_same(struct cc_thread *t, const struct cc_loop *l)
+{
+    if (!everyday(t) || t->loop_depth != t->depth || t->loop_count->loop != l || t->loop_count->trips)
+        return false;
+    t->loop_count->trips = 1;
+    return true;
+}
+
+bool cc_loop_leave_same(struct cc_thread *t, uint64_t now, const struct cc_loop *l)
+{
+    if (!everyday(t) || t->loop_depth != t->depth || t->loop_count->loop != l)
+        return false;
+    pop_entry(t, now);
+    return true;
 }
 
 void cc_loops_unwind(struct cc_thread *t, uint64_t now)
@@ -422,15 +488,20 @@ void cc_loops_init(struct cc_collect *c)
 
 void cc_loops_forget(struct cc_collect *c)
 {
-    for (uint32_t k = 0; k < c->threads.n; k++) {
-        struct cc_loop_thread *x = c->threads.v[k]->loops;
-        for (size_t i = 0; x && i < x->counts_cap; i++)
-            x->counts[i] = (struct cc_loop_count){0};
+    for (uint32_t n = 0; n < c->threads.n; n++) {
+        struct cc_loop_thread *x = c->threads.v[n]->loops;
+        uint64_t since = c->threads.v[n]->since;
+        for (size_t i = 0; x && i < x->counts_cap; i++) {
+            struct cc_loop_count *k = x->counts[i];
+            if (k) {
+                *k = new_count(k->loop, k->node);
+                k->iteration_start = since;
+            }
+        }
         for (size_t i = 0; x && i < x->n; i++) {
             struct cc_loop_entry *e = &x->v[i];
-            e->start = e->iteration_start = c->threads.v[k]->since;
-            e->trips = e->cost_max = e->squares = e->large = 0;
-            e->cost_min = UINT64_MAX;
+            e->start = e->iteration_start = since;
+            e->trips = 0;
             e->part = true;
         }
     }
@@ -438,22 +509,27 @@ void cc_loops_forget(struct cc_collect *c)
 
 /* --- results --- */
 
+/* Instructions of all iterations. */
+static uint64_t cost_sum(const struct cc_loop_count *k)
+{
+    return k->instructions + k->more - k->less;
+}
+
 static void join(struct cc_loop_count *to, const struct cc_loop_count *k)
 {
+    if (k->invocations) {
+        to->trips_min = !to->invocations || k->trips_min < to->trips_min ? k->trips_min : to->trips_min;
+        to->trips_max = k->trips_max > to->trips_max ? k->trips_max : to->trips_max;
+    }
+    if (k->iterations) {
+        to->cost_min = !to->iterations || k->cost_min < to->cost_min ? k->cost_min : to->cost_min;
+        to->cost_max = k->cost_max > to->cost_max ? k->cost_max : to->cost_max;
+    }
     to->invocations += k->invocations;
     to->iterations += k->iterations;
     to->instructions += k->instructions;
-    if (k->whole) {
-        to->trips_min = !to->whole || k->trips_min < to->trips_min ? k->trips_min : to->trips_min;
-        to->trips_max = k->trips_max > to->trips_max ? k->trips_max : to->trips_max;
-        to->whole += k->whole;
-    }
-    if (!k->costs)
-        return;
-    to->cost_min = !to->costs || k->cost_min < to->cost_min ? k->cost_min : to->cost_min;
-    to->cost_max = k->cost_max > to->cost_max ? k->cost_max : to->cost_max;
-    to->cost_sum += k->cost_sum;
-    to->costs += k->costs;
+    to->more += k->more;
+    to->less += k->less;
     wide_add(to->squares, wide_of(k->squares));
 }
 
@@ -461,10 +537,21 @@ static void join(struct cc_loop_count *to, const struct cc_loop_count *k)
 static struct cc_loop_count count_of(const struct cc_thread *t, uint32_t node)
 {
     const struct cc_loop_thread *x = t->loops;
-    struct cc_loop_count k = x->counts[node];
-    for (size_t i = 0; i < x->n; i++)
-        if (x->v[i].node == node)
-            account(&k, &x->v[i], t->since);
+    if (!x->counts[node])
+        return (struct cc_loop_count){0};
+    struct cc_loop_count k = *x->counts[node];
+    for (size_t i = x->n; i-- > 0;) {
+        const struct cc_loop_entry *e = &x->v[i];
+        if (e->k != x->counts[node])
+            continue;
+        account(&k, e, t->since);
+        k.iteration_start = e->iteration_start;
+        k.trips = e->trips;
+    }
+    if (is_straight(&k) && k.iterations) {
+        k.cost_min = k.cost_max = cost_sum(&k) / k.iterations;
+        wide_add(k.squares, (wide)k.cost_min * k.cost_min * k.iterations);
+    }
     return k;
 }
 
@@ -480,12 +567,13 @@ static uint64_t root(wide v) /* rounded down */
 /* n times the sum of squares minus the square of the sum, over n squared. */
 static uint64_t deviation(const struct cc_loop_count *k)
 {
-    if (!k->costs)
+    uint64_t n = k->iterations;
+    if (!n)
         return 0;
-    uint64_t mean = k->cost_sum / k->costs, rest = k->cost_sum % k->costs;
+    uint64_t mean = cost_sum(k) / n, rest = cost_sum(k) % n;
     /* with a sum of mean * n + rest: sum of squares / n - mean * mean - 2 * mean * rest / n - (rest / n)^2 */
-    wide variance = wide_of(k->squares) / k->costs;
-    wide less = (wide)mean * mean + (wide)mean * 2 * rest / k->costs;
+    wide variance = wide_of(k->squares) / n;
+    wide less = (wide)mean * mean + (wide)mean * 2 * rest / n;
     return variance > less ? root(variance - less) : 0;
 }
 

@@ -24,65 +24,70 @@ struct cc_loop_point { /* an address that means something for loops: all of it, 
     const struct cc_loop_here *v;
 };
 
+/* Of a node of the tree, in one thread; it stays where it is. */
+struct cc_loop_count {
+    struct cc_loop *loop;
+    /* of the invocation under way: the thread's count of instructions when the present iteration began, and
+     * how many have begun */
+    uint64_t iteration_start, trips;
+    /* of iterations that ended, instructions. A loop of one block leaves these three alone: its iterations
+     * all cost the same. */
+    uint64_t cost_min, cost_max;
+    uint64_t squares[2]; /* the low half first */
+    uint64_t iterations, instructions;
+    uint64_t trips_min, trips_max; /* of invocations seen whole */
+    uint64_t invocations;
+    uint64_t less, more; /* instructions of invocations without an iteration; of those in a recursion */
+    uint32_t node;
+};
+
 /* An active loop of a thread. */
 struct cc_loop_entry {
-    struct cc_loop *loop;     /* NULL: it is over */
-    uint64_t iteration_start; /* the thread's count of instructions when the present iteration began, */
-    uint64_t trips;           /* and how many have begun */
-    /* of iterations that ended, instructions; the sum of squares is squares + large * 2^64. A loop of one
-     * block leaves them alone. */
-    uint64_t cost_min, cost_max, squares, large;
-    uint32_t depth, node; /* depth: of the activation; node: in the tree of loops inside loops */
-    uint64_t start;       /* the count when it was entered */
-    uint64_t task_start;  /* with --tasks loops (loop_task.c): when the present task began, */
+    struct cc_loop_count *k;
+    uint64_t start;                  /* the count when it was entered */
+    uint64_t iteration_start, trips; /* of the invocation of the same node that it interrupts, if it does */
+    uint32_t depth;                  /* of the activation */
+    bool part;                       /* some of its iterations were not seen */
+    bool outermost;      /* the loop was not active yet: recursion may come to it on several ways */
+    uint64_t sp;         /* the stack pointer then; 0: not known */
+    uint64_t task_start; /* with --tasks loops (loop_task.c): when the present task began, */
     uint64_t counts[2], task_counts[2]; /* accesses of the thread when the loop, and when that began, */
     bool told, task_told;               /* and whether events have said so */
-    uint64_t sp;                        /* the stack pointer then; 0: not known */
-    bool part;                          /* some of its iterations were not seen */
-    bool outermost; /* the loop was not active yet: recursion may come to it on several ways */
 };
 
 /* An engine may count an iteration of the innermost loop by itself (iteration_start, trips, cost_min,
- * cost_max, squares) if the entry that cc_loop_innermost gives is that loop's, and the last one cost less
- * than 2^CC_LOOP_COST_BITS instructions. */
+ * cost_max, squares) if what cc_loop_innermost gives is that loop's, it has begun an iteration before, and
+ * the last one cost less than 2^CC_LOOP_COST_BITS instructions. */
 enum { CC_LOOP_COST_BITS = 16 };
 
-struct cc_loop_count { /* of a node of the tree, in one thread */
-    uint64_t invocations, iterations, instructions;
-    uint64_t trips_min, trips_max; /* of invocations seen whole; `whole` of them */
-    uint64_t whole;
-    uint64_t cost_min, cost_max, cost_sum;
-    uint64_t costs;      /* iterations in those */
-    uint64_t squares[2]; /* the low half first */
-};
-
 struct cc_loop_memo { /* of the last nodes that were entered */
-    uint32_t parent, id, node;
+    const struct cc_loop *loop;
+    const struct cc_loop_count *parent;
+    struct cc_loop_count *k;
 };
 enum { CC_LOOP_MEMOS = 256 };
 
 struct cc_loop_thread {
     struct cc_loop_entry *v; /* active ones, the innermost last */
     size_t n, cap;
-    struct cc_loop_count *counts; /* by node */
+    struct cc_loop_count **counts; /* by node; NULL: never entered */
     size_t counts_cap;
     uint32_t *active; /* by loop: how often it is */
     size_t active_cap;
-    struct cc_loop_entry none, unsure; /* of no loop; of CC_LOOP_UNSURE */
+    struct cc_loop_count none, unsure; /* of no loop; of CC_LOOP_UNSURE */
     bool countable;                    /* nobody else wants to know of iterations */
     bool tasks;                        /* iterations are tasks */
     struct cc_loop_memo memos[CC_LOOP_MEMOS];
 };
 
-/* The innermost loop that is active in the present activation; an entry of no loop where none is, and of
+/* The innermost loop that is active in the present activation; one of no loop where none is, and of
  * CC_LOOP_UNSURE where counting is not simple. Only where loops are asked for. */
 #define CC_LOOP_UNSURE ((struct cc_loop *)-1)
-static inline struct cc_loop_entry *cc_loop_innermost(const struct cc_thread *t)
+static inline struct cc_loop_count *cc_loop_innermost(const struct cc_thread *t)
 {
-    struct cc_loop_entry *e = t->loop_entry;
     if (t->loop_depth != t->depth)
         return &t->loops->none;
-    return e->trips && !t->off && !t->skipped && t->loops->countable ? e : &t->loops->unsure;
+    return !t->off && !t->skipped && t->loops->countable ? t->loop_count : &t->loops->unsure;
 }
 
 /* What control's coming to an address (as executed) means for loops; NULL: nothing. It stays as it is. */
@@ -93,5 +98,11 @@ struct cc_loop *cc_loop_around(struct cc_collect *c, uint64_t address);
 /* Control has come there. now: the thread's own count of instructions, as for calls; sp is 0 where it is not
  * known. */
 void cc_loop_arrive(struct cc_thread *t, uint64_t now, const struct cc_loop_point *p, uint64_t sp);
+
+/* The same where the loop was entered on this way before, or is the innermost one and begins its first
+ * iteration or is left, and nobody but the counts wants to know; false: nothing was done. */
+bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp);
+bool cc_loop_begin_same(struct cc_thread *t, const struct cc_loop *l);
+bool cc_loop_leave_same(struct cc_thread *t, uint64_t now, const struct cc_loop *l);
 
 #endif

@@ -8,9 +8,9 @@
 static void begin(struct cc_thread *t, const struct cc_loop_entry *e, bool iteration)
 {
     if (iteration)
-        cc_task_put(t, e->task_start, CC_TASK_LOOP(e->loop->id, true), false, e->task_counts);
+        cc_task_put(t, e->task_start, CC_TASK_LOOP(e->k->loop->id, true), false, e->task_counts);
     else
-        cc_task_put(t, e->start, CC_TASK_LOOP(e->loop->id, false), false, e->counts);
+        cc_task_put(t, e->start, CC_TASK_LOOP(e->k->loop->id, false), false, e->counts);
 }
 
 /* All that this entry lies in has begun. */
@@ -29,7 +29,7 @@ static void end_task(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
 {
     cc_fold(t);
     announce(t, e);
-    cc_task_put(t, now, CC_TASK_LOOP(e->loop->id, true), true, t->total);
+    cc_task_put(t, now, CC_TASK_LOOP(e->k->loop->id, true), true, t->total);
     e->task_told = false;
     e->task_start = now;
     __builtin_memcpy(e->task_counts, t->total, sizeof e->task_counts);
@@ -56,5 +56,5 @@ void cc_loop_task_leave(struct cc_thread *t, uint64_t now, struct cc_loop_entry 
         return;
     if (e->task_told || now > e->task_start)
         end_task(t, now, e);
-    cc_task_put(t, now, CC_TASK_LOOP(e->loop->id, false), true, t->total);
+    cc_task_put(t, now, CC_TASK_LOOP(e->k->loop->id, false), true, t->total);
 }

@@ -12,6 +12,43 @@ FROM_CODE(on_loop)
         s->depend = cc_depend_on(engine.current->depend->owner);
 }
 
+CALLED_BY_CODE(on_loop_enter); /* the same, of one loop that is entered, */
+FROM_CODE(on_loop_enter)
+{
+    const struct cc_loop_point *p = what;
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    if (cc_loop_enter_same(t, s->count, p->v->loop, GUEST_SP(guest)))
+        s->loop = (Addr)t->loop_count;
+    else
+        on_loop(what, guest);
+}
+
+CALLED_BY_CODE(on_loop_again); /* that goes on, or is entered where it goes on, */
+FROM_CODE(on_loop_again)
+{
+    const struct cc_loop_point *p = what;
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    if (p->n == 2 ? cc_loop_enter_same(t, s->count, p->v->loop, GUEST_SP(guest))
+                  : cc_loop_begin_same(t, p->v->loop))
+        s->loop = (Addr)t->loop_count;
+    else
+        on_loop(what, guest);
+}
+
+CALLED_BY_CODE(on_loop_leave); /* or left */
+FROM_CODE(on_loop_leave)
+{
+    const struct cc_loop_point *p = what;
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    if (cc_loop_leave_same(t, s->count, p->v->loop))
+        s->loop = (Addr)cc_loop_innermost(t);
+    else
+        on_loop(what, guest);
+}
+
 static IRExpr *assign(IRSB *out, IRType type, IRExpr *e)
 {
     IRTemp t = newIRTemp(out->tyenv, type);
@@ -35,9 +72,9 @@ static IRExpr *compare(IRSB *out, IROp op, IRExpr *a, IRExpr *b)
 }
 
 /* VEX is told that it changes what is known of loops. */
-static void emit_call(IRSB *out, const struct cc_loop_point *p, IRExpr *guard)
+static void emit_call(IRSB *out, void (*stub)(void), const struct cc_loop_point *p, IRExpr *guard)
 {
-    IRDirty *d = unsafeIRDirty_0_N(1, "on_loop", on_loop_stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)p)));
+    IRDirty *d = unsafeIRDirty_0_N(1, "on_loop", stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)p)));
     d->nFxState = 1;
     d->fxState[0].fx = Ifx_Modify;
     d->fxState[0].offset = (UShort)(engine.spare_at + (Int)offsetof(struct spare, loop));
@@ -48,9 +85,9 @@ static void emit_call(IRSB *out, const struct cc_loop_point *p, IRExpr *guard)
     addStmtToIRSB(out, IRStmt_Dirty(d));
 }
 
-/* --- fields of an entry --- */
+/* --- fields of a count --- */
 
-#define FIELD(name) offsetof(struct cc_loop_entry, name)
+#define FIELD(name) offsetof(struct cc_loop_count, name)
 
 static IRExpr *field(IRSB *out, IRExpr *entry, SizeT offset)
 {
@@ -68,7 +105,7 @@ static IRExpr *innermost(IRSB *out)
     return assign(out, Ity_I64, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, loop), Ity_I64));
 }
 
-/* 0: the entry is this loop's. */
+/* 0: it is this loop's. */
 static IRExpr *differs(IRSB *out, IRExpr *loop, const struct cc_loop *l)
 {
     return calculate(out, Iop_Xor64, loop, number((Addr)l));
@@ -93,7 +130,7 @@ static void emit_cost(IRSB *out, IRExpr *entry, IRExpr *now, IRExpr *cost)
  * here is done to an entry that nobody looks at. */
 static void emit_iteration(IRSB *out, const struct cc_loop_point *p, const struct cc_loop *l)
 {
-    static struct cc_loop_entry nobody;
+    static struct cc_loop_count nobody;
     Bool costs = !(l->at.flags & CC_LOOP_STRAIGHT);
     IRExpr *top = innermost(out), *now = NULL, *cost = NULL;
     IRExpr *odd = differs(out, field(out, top, FIELD(loop)), l);
@@ -103,20 +140,24 @@ static void emit_iteration(IRSB *out, const struct cc_loop_point *p, const struc
         odd = calculate(out, Iop_Or64, odd,
                         calculate(out, Iop_Shr64, cost, IRExpr_Const(IRConst_U8(CC_LOOP_COST_BITS))));
     }
+    IRExpr *trips = field(out, top, FIELD(trips));
+    if (!(l->at.flags & CC_LOOP_BEGUN)) /* the first of an invocation ends none */
+        odd = calculate(out, Iop_Or64, odd,
+                        calculate(out, Iop_Shr64, calculate(out, Iop_Sub64, trips, number(1)),
+                                  IRExpr_Const(IRConst_U8(63))));
     IRExpr *slow = compare(out, Iop_CmpNE64, odd, number(0));
-    emit_call(out, p, slow);
+    emit_call(out, on_loop_again_stub, p, slow);
     IRExpr *entry = assign(out, Ity_I64, IRExpr_ITE(slow, number((Addr)&nobody), top));
     if (costs)
         emit_cost(out, entry, now, cost);
-    set_field(out, entry, FIELD(trips),
-              calculate(out, Iop_Add64, field(out, entry, FIELD(trips)), number(1)));
+    set_field(out, entry, FIELD(trips), calculate(out, Iop_Add64, trips, number(1)));
 }
 
 /* A call unless the loop is active already. */
 static void emit_enter(IRSB *out, const struct cc_loop_point *p, const struct cc_loop *l)
 {
     IRExpr *odd = differs(out, field(out, innermost(out), FIELD(loop)), l);
-    emit_call(out, p, compare(out, Iop_CmpNE64, odd, number(0)));
+    emit_call(out, on_loop_enter_stub, p, compare(out, Iop_CmpNE64, odd, number(0)));
 }
 
 /* A call if the loop is the innermost, or may be: CC_LOOP_UNSURE plus one is 0, and a loop's address plus one
@@ -126,19 +167,32 @@ static void emit_exit(IRSB *out, const struct cc_loop_point *p, const struct cc_
     IRExpr *loop = field(out, innermost(out), FIELD(loop));
     IRExpr *sure = calculate(out, Iop_Add64, loop, number(1));
     IRExpr *both = calculate(out, Iop_Mul64, sure, differs(out, loop, l));
-    emit_call(out, p, compare(out, Iop_CmpEQ64, both, number(0)));
+    emit_call(out, on_loop_leave_stub, p, compare(out, Iop_CmpEQ64, both, number(0)));
+}
+
+/* One thing that is so for one loop, or that it goes on where it also may begin. */
+static void emit_one(IRSB *out, const struct cc_loop_point *p)
+{
+    if (p->v[0].kind == CC_LOOP_TICK)
+        emit_iteration(out, p, p->v[0].loop);
+    else if (p->v[0].kind == CC_LOOP_HEADER)
+        emit_enter(out, p, p->v[0].loop);
+    else
+        emit_exit(out, p, p->v[0].loop);
 }
 
 void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
 {
-    const struct cc_loop_here *v = p->v;
-    Bool one = p->n == 1 || (p->n == 2 && v[0].loop == v[1].loop && v[1].kind == CC_LOOP_HEADER);
-    if (engine.options.loops != CC_LOOPS_COUNT || engine.options.tasks == CC_TASKS_LOOPS || !one)
-        emit_call(out, p, NULL);
-    else if (v[0].kind == CC_LOOP_TICK)
-        emit_iteration(out, p, v[0].loop);
-    else if (v[0].kind == CC_LOOP_HEADER)
-        emit_enter(out, p, v[0].loop);
-    else
-        emit_exit(out, p, v[0].loop);
+    if (engine.options.loops != CC_LOOPS_COUNT || engine.options.tasks == CC_TASKS_LOOPS) {
+        emit_call(out, on_loop_stub, p, NULL);
+        return;
+    }
+    for (UInt i = 0, n; i < p->n; i += n) {
+        const struct cc_loop_here *v = &p->v[i];
+        n = 1 +
+            (i + 1 < p->n && v->kind == CC_LOOP_TICK && v[1].kind == CC_LOOP_HEADER && v[1].loop == v->loop);
+        struct cc_loop_point *part = VG_(malloc)("cc.loops", sizeof *part);
+        *part = (struct cc_loop_point){p->address, n, v};
+        emit_one(out, part);
+    }
 }
