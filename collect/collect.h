@@ -208,7 +208,7 @@ struct cc_thread {
     struct cc_data_thread *data;        /* NULL: no objects asked for */
     struct cc_loop_thread *loops;       /* NULL: nobody asked for loops */
     size_t loop_depth;                  /* of the innermost active loop's activation; 0: none is active */
-    struct cc_loop_count *loop_count;   /* of the innermost active loop; NULL: none */
+    struct cc_loop_count *loop_count;   /* of the innermost active loop, or of none */
     struct cc_depend_thread *depend;    /* NULL: no dependences asked for */
     struct cc_locality *locality;       /* NULL: not asked for */
     uint8_t *pool;                      /* see cc_thread_pool */

@@ -215,18 +215,22 @@ static struct cc_loop_memo *memo_of(struct cc_loop_thread *x, const struct cc_lo
     return &x->memos[hash & (CC_LOOP_MEMOS - 1)];
 }
 
-static struct cc_loop_count new_count(struct cc_loop *l, uint32_t node)
+static struct cc_loop_count new_count(struct cc_loop *l, uint32_t node, uint32_t *active)
 {
-    return (struct cc_loop_count){.loop = l, .node = node, .cost_min = UINT64_MAX, .trips_min = UINT64_MAX};
+    return (struct cc_loop_count){
+        .loop = l, .node = node, .active = active, .cost_min = UINT64_MAX, .trips_min = UINT64_MAX};
 }
 
 static struct cc_loop_count *count_at(struct cc_thread *t, uint32_t node, struct cc_loop *l)
 {
     struct cc_loop_thread *x = t->loops;
     x->counts = cc_extend(t->owner, x->counts, &x->counts_cap, node + 1, sizeof *x->counts);
+    x->active = cc_extend(t->owner, x->active, &x->active_cap, l->id + 1, sizeof *x->active);
+    if (!x->active[l->id])
+        x->active[l->id] = cc_thread_pool(t, sizeof **x->active);
     if (!x->counts[node]) {
         x->counts[node] = cc_thread_pool(t, sizeof **x->counts);
-        *x->counts[node] = new_count(l, node);
+        *x->counts[node] = new_count(l, node, x->active[l->id]);
     }
     return x->counts[node];
 }
@@ -235,7 +239,7 @@ static struct cc_loop_count *count_at(struct cc_thread *t, uint32_t node, struct
 static struct cc_loop_count *count_for(struct cc_thread *t, struct cc_loop *l)
 {
     struct cc_loop_thread *x = t->loops;
-    const struct cc_loop_count *parent = x->n ? x->v[x->n - 1].k : NULL;
+    const struct cc_loop_count *parent = t->loop_count;
     struct cc_loop_memo *m = memo_of(x, parent, l);
     if (m->loop == l && m->parent == parent)
         return m->k;
@@ -244,10 +248,8 @@ static struct cc_loop_count *count_for(struct cc_thread *t, struct cc_loop *l)
     cc_lock(c);
     l->function = function;
     number(c, l);
-    uint32_t node = node_find(c, parent ? parent->node : CC_NONE, l->id);
+    uint32_t node = node_find(c, x->n ? parent->node : CC_NONE, l->id);
     cc_unlock(c);
-    if (l->id >= x->active_cap)
-        x->active = cc_extend(c, x->active, &x->active_cap, l->id + 1, sizeof *x->active);
     *m = (struct cc_loop_memo){l, parent, count_at(t, node, l)};
     return m->k;
 }
@@ -304,7 +306,7 @@ static inline void account(struct cc_loop_count *k, const struct cc_loop_entry *
 static inline void show_top(struct cc_thread *t)
 {
     struct cc_loop_thread *x = t->loops;
-    t->loop_count = x->n ? x->v[x->n - 1].k : NULL;
+    t->loop_count = x->n ? x->v[x->n - 1].k : &x->none;
     t->loop_depth = x->n ? x->v[x->n - 1].depth : 0;
 }
 
@@ -318,7 +320,7 @@ static inline void push_entry(struct cc_thread *t, uint64_t now, struct cc_loop_
     e->trips = k->trips;
     e->depth = (uint32_t)t->depth;
     e->part = t->off;
-    e->outermost = x->active[k->loop->id]++ == 0;
+    e->outermost = (*k->active)++ == 0;
     e->sp = sp;
     k->iteration_start = now;
     k->trips = (k->loop->at.flags & CC_LOOP_BEGUN) && !t->off;
@@ -327,14 +329,15 @@ static inline void push_entry(struct cc_thread *t, uint64_t now, struct cc_loop_
     t->loop_depth = t->depth;
 }
 
-static inline struct cc_loop_entry *pop_entry(struct cc_thread *t, uint64_t now)
+static inline __attribute__((always_inline)) struct cc_loop_entry *pop_entry(struct cc_thread *t,
+                                                                             uint64_t now)
 {
     struct cc_loop_thread *x = t->loops;
     struct cc_loop_entry *e = &x->v[--x->n];
     account(e->k, e, now);
     e->k->iteration_start = e->iteration_start;
     e->k->trips = e->trips;
-    x->active[e->k->loop->id]--;
+    --*e->k->active;
     show_top(t);
     return e;
 }
@@ -429,17 +432,24 @@ static inline bool everyday(const struct cc_thread *t)
            t->loop_depth <= t->depth;
 }
 
-bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp)
+bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, const struct cc_loop_memo *m, uint64_t sp)
 {
     struct cc_loop_thread *x = t->loops;
-    const struct cc_loop_count *parent = t->loop_count;
-    const struct cc_loop_memo *m = memo_of(x, parent, l);
-    if (m->loop != l || m->parent != parent || !everyday(t) || x->n == x->cap)
+    if (m->parent != t->loop_count || !everyday(t) || x->n == x->cap)
         return false;
-    if (t->loop_depth == t->depth && parent->loop != l->outer)
+    if (t->loop_depth == t->depth && m->parent->loop != m->loop->outer)
         return false; /* others may be over */
     push_entry(t, now, m->k, sp);
     return true;
+}
+
+void cc_loop_enter_learn(struct cc_thread *t, struct cc_loop_memo *m)
+{
+    struct cc_loop_thread *x = t->loops;
+    if (!x->n || t->loop_count->loop != m->loop)
+        return;
+    m->parent = x->n > 1 ? x->v[x->n - 2].k : &x->none;
+    m->k = t->loop_count;
 }
 
 bool cc_loop_begin_same(struct cc_thread *t, const struct cc_loop *l)
@@ -454,7 +464,7 @@ bool cc_loop_leave_same(struct cc_thread *t, uint64_t now, const struct cc_loop 
 {
     if (!everyday(t) || t->loop_depth != t->depth || t->loop_count->loop != l)
         return false;
-    pop_entry(t, now);
+    (void)pop_entry(t, now);
     return true;
 }
 
@@ -476,6 +486,7 @@ void cc_loops_thread_init(struct cc_thread *t)
         return;
     t->loops = t->owner->host.map(t->owner->host.self, sizeof *t->loops);
     t->loops->unsure.loop = CC_LOOP_UNSURE;
+    show_top(t);
     t->loops->tasks = t->owner->opt.tasks == CC_TASKS_LOOPS;
     t->loops->countable = t->owner->opt.loops == CC_LOOPS_COUNT && !t->loops->tasks;
 }
@@ -494,7 +505,7 @@ void cc_loops_forget(struct cc_collect *c)
         for (size_t i = 0; x && i < x->counts_cap; i++) {
             struct cc_loop_count *k = x->counts[i];
             if (k) {
-                *k = new_count(k->loop, k->node);
+                *k = new_count(k->loop, k->node, k->active);
                 k->iteration_start = since;
             }
         }

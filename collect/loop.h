@@ -38,6 +38,7 @@ struct cc_loop_count {
     uint64_t trips_min, trips_max; /* of invocations seen whole */
     uint64_t invocations;
     uint64_t less, more; /* instructions of invocations without an iteration; of those in a recursion */
+    uint32_t *active;    /* of the loop: how often it is */
     uint32_t node;
 };
 
@@ -60,9 +61,9 @@ struct cc_loop_entry {
  * the last one cost less than 2^CC_LOOP_COST_BITS instructions. */
 enum { CC_LOOP_COST_BITS = 16 };
 
-struct cc_loop_memo { /* of the last nodes that were entered */
+struct cc_loop_memo { /* of a node that was entered */
     const struct cc_loop *loop;
-    const struct cc_loop_count *parent;
+    const struct cc_loop_count *parent; /* around it; that of no loop: none. NULL: none is remembered */
     struct cc_loop_count *k;
 };
 enum { CC_LOOP_MEMOS = 256 };
@@ -72,7 +73,7 @@ struct cc_loop_thread {
     size_t n, cap;
     struct cc_loop_count **counts; /* by node; NULL: never entered */
     size_t counts_cap;
-    uint32_t *active; /* by loop: how often it is */
+    uint32_t **active; /* by loop: how often it is; NULL: never entered */
     size_t active_cap;
     struct cc_loop_count none, unsure; /* of no loop; of CC_LOOP_UNSURE */
     bool countable;                    /* nobody else wants to know of iterations */
@@ -99,9 +100,11 @@ struct cc_loop *cc_loop_around(struct cc_collect *c, uint64_t address);
  * known. */
 void cc_loop_arrive(struct cc_thread *t, uint64_t now, const struct cc_loop_point *p, uint64_t sp);
 
-/* The same where the loop was entered on this way before, or is the innermost one and begins its first
- * iteration or is left, and nobody but the counts wants to know; false: nothing was done. */
-bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp);
+/* The same where the loop was entered on this way before (which m remembers: cc_loop_enter_learn), or is the
+ * innermost one and begins its first iteration or is left, and nobody but the counts wants to know; false:
+ * nothing was done. */
+bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, const struct cc_loop_memo *m, uint64_t sp);
+void cc_loop_enter_learn(struct cc_thread *t, struct cc_loop_memo *m); /* m->loop may have been entered */
 bool cc_loop_begin_same(struct cc_thread *t, const struct cc_loop *l);
 bool cc_loop_leave_same(struct cc_thread *t, uint64_t now, const struct cc_loop *l);
 

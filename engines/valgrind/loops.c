@@ -12,41 +12,50 @@ FROM_CODE(on_loop)
         s->depend = cc_depend_on(engine.current->depend->owner);
 }
 
-CALLED_BY_CODE(on_loop_enter); /* the same, of one loop that is entered, */
+/* What is so for one loop at an address, as the next three get it. */
+struct part {
+    struct cc_loop_point point;
+    struct cc_loop_memo memo;
+};
+
+static void enter(struct part *p, void *guest)
+{
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    if (cc_loop_enter_same(t, s->count, &p->memo, GUEST_SP(guest))) {
+        s->loop = (Addr)t->loop_count;
+        return;
+    }
+    on_loop(&p->point, guest);
+    cc_loop_enter_learn(t, &p->memo);
+}
+
+CALLED_BY_CODE(on_loop_enter);
 FROM_CODE(on_loop_enter)
 {
-    const struct cc_loop_point *p = what;
-    struct spare *s = spare_of(guest);
-    struct cc_thread *t = engine.current;
-    if (cc_loop_enter_same(t, s->count, p->v->loop, GUEST_SP(guest)))
-        s->loop = (Addr)t->loop_count;
-    else
-        on_loop(what, guest);
+    enter(what, guest);
 }
 
-CALLED_BY_CODE(on_loop_again); /* that goes on, or is entered where it goes on, */
+CALLED_BY_CODE(on_loop_again); /* it goes on, or may be entered where it goes on */
 FROM_CODE(on_loop_again)
 {
-    const struct cc_loop_point *p = what;
-    struct spare *s = spare_of(guest);
-    struct cc_thread *t = engine.current;
-    if (p->n == 2 ? cc_loop_enter_same(t, s->count, p->v->loop, GUEST_SP(guest))
-                  : cc_loop_begin_same(t, p->v->loop))
-        s->loop = (Addr)t->loop_count;
-    else
-        on_loop(what, guest);
+    struct part *p = what;
+    if (p->point.n == 2)
+        enter(p, guest);
+    else if (!cc_loop_begin_same(engine.current, p->memo.loop))
+        on_loop(&p->point, guest);
 }
 
-CALLED_BY_CODE(on_loop_leave); /* or left */
+CALLED_BY_CODE(on_loop_leave);
 FROM_CODE(on_loop_leave)
 {
-    const struct cc_loop_point *p = what;
+    struct part *p = what;
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
-    if (cc_loop_leave_same(t, s->count, p->v->loop))
-        s->loop = (Addr)cc_loop_innermost(t);
+    if (cc_loop_leave_same(t, s->count, p->memo.loop))
+        s->loop = (Addr)(t->loop_depth == t->depth ? t->loop_count : &t->loops->none);
     else
-        on_loop(what, guest);
+        on_loop(&p->point, guest);
 }
 
 static IRExpr *assign(IRSB *out, IRType type, IRExpr *e)
@@ -72,7 +81,7 @@ static IRExpr *compare(IRSB *out, IROp op, IRExpr *a, IRExpr *b)
 }
 
 /* VEX is told that it changes what is known of loops. */
-static void emit_call(IRSB *out, void (*stub)(void), const struct cc_loop_point *p, IRExpr *guard)
+static void emit_call(IRSB *out, void (*stub)(void), const void *p, IRExpr *guard)
 {
     IRDirty *d = unsafeIRDirty_0_N(1, "on_loop", stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)p)));
     d->nFxState = 1;
@@ -128,8 +137,9 @@ static void emit_cost(IRSB *out, IRExpr *entry, IRExpr *now, IRExpr *cost)
 
 /* One more iteration of the loop if it is the innermost and the last was short; else a call, and what is done
  * here is done to an entry that nobody looks at. */
-static void emit_iteration(IRSB *out, const struct cc_loop_point *p, const struct cc_loop *l)
+static void emit_iteration(IRSB *out, const struct part *p)
 {
+    const struct cc_loop *l = p->memo.loop;
     static struct cc_loop_count nobody;
     Bool costs = !(l->at.flags & CC_LOOP_STRAIGHT);
     IRExpr *top = innermost(out), *now = NULL, *cost = NULL;
@@ -154,31 +164,32 @@ static void emit_iteration(IRSB *out, const struct cc_loop_point *p, const struc
 }
 
 /* A call unless the loop is active already. */
-static void emit_enter(IRSB *out, const struct cc_loop_point *p, const struct cc_loop *l)
+static void emit_enter(IRSB *out, const struct part *p)
 {
+    const struct cc_loop *l = p->memo.loop;
     IRExpr *odd = differs(out, field(out, innermost(out), FIELD(loop)), l);
     emit_call(out, on_loop_enter_stub, p, compare(out, Iop_CmpNE64, odd, number(0)));
 }
 
 /* A call if the loop is the innermost, or may be: CC_LOOP_UNSURE plus one is 0, and a loop's address plus one
  * is odd, so that the product is 0 only where one of both is. */
-static void emit_exit(IRSB *out, const struct cc_loop_point *p, const struct cc_loop *l)
+static void emit_exit(IRSB *out, const struct part *p)
 {
+    const struct cc_loop *l = p->memo.loop;
     IRExpr *loop = field(out, innermost(out), FIELD(loop));
     IRExpr *sure = calculate(out, Iop_Add64, loop, number(1));
     IRExpr *both = calculate(out, Iop_Mul64, sure, differs(out, loop, l));
     emit_call(out, on_loop_leave_stub, p, compare(out, Iop_CmpEQ64, both, number(0)));
 }
 
-/* One thing that is so for one loop, or that it goes on where it also may begin. */
-static void emit_one(IRSB *out, const struct cc_loop_point *p)
+static void emit_part(IRSB *out, const struct part *p)
 {
-    if (p->v[0].kind == CC_LOOP_TICK)
-        emit_iteration(out, p, p->v[0].loop);
-    else if (p->v[0].kind == CC_LOOP_HEADER)
-        emit_enter(out, p, p->v[0].loop);
+    if (p->point.v->kind == CC_LOOP_TICK)
+        emit_iteration(out, p);
+    else if (p->point.v->kind == CC_LOOP_HEADER)
+        emit_enter(out, p);
     else
-        emit_exit(out, p, p->v[0].loop);
+        emit_exit(out, p);
 }
 
 void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
@@ -191,8 +202,9 @@ void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
         const struct cc_loop_here *v = &p->v[i];
         n = 1 +
             (i + 1 < p->n && v->kind == CC_LOOP_TICK && v[1].kind == CC_LOOP_HEADER && v[1].loop == v->loop);
-        struct cc_loop_point *part = VG_(malloc)("cc.loops", sizeof *part);
-        *part = (struct cc_loop_point){p->address, n, v};
-        emit_one(out, part);
+        struct part *part = VG_(calloc)("cc.loops", 1, sizeof *part);
+        part->point = (struct cc_loop_point){p->address, n, v};
+        part->memo.loop = v->loop;
+        emit_part(out, part);
     }
 }
