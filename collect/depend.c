@@ -2,19 +2,17 @@
 #include "depend_internal.h"
 
 enum {
-    ALWAYS = 20000000, /* instructions */
-    SHARE = 16,        /* and one in so many of all */
-    ENOUGH = 4,        /* iterations of a loop that asked */
-    LITTLE = 200000,   /* instructions that a loop gets once though the others have used up everything */
+    ALWAYS = 6000000, /* instructions */
+    SHARE = 32,       /* and one in so many of all */
+    ENOUGH = 4,       /* iterations of a loop that asked */
+    LITTLE = 200000,  /* instructions that a loop gets once though the others have used up everything */
     LAST_STAMP = 0xfff00000,
 };
 #define MEMORY_SHARE 8                    /* bytes of cells for a byte that is followed, and */
 #define MEMORY_EXTRA (UINT64_C(64) << 20) /* so many more */
 
-void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item)
+void *cc_depend_grow(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item)
 {
-    if (want <= *cap)
-        return p;
     size_t more = *cap ? *cap * 2 : 4096 / item + 1;
     while (more < want)
         more *= 2;
@@ -75,6 +73,8 @@ static void start(struct cc_depend *d)
         for (size_t i = 0; i < x->nloops; i++) {
             struct cc_depend_loop *l = &x->loops[i];
             l->invocation = l->iteration = d->window;
+            if (l->known)
+                l->began = 0; /* nobody has told of its iterations */
             l->before = l->before_end = 0;
             l->statement = 0; /* its iterations are not counted from the first on */
             l->number = 0;
@@ -90,7 +90,7 @@ static void start(struct cc_depend *d)
         __builtin_memset(x->registers, 0, sizeof x->registers);
     }
     for (size_t i = 0; i < d->loops_cap; i++)
-        d->loops[i].nended = 0;
+        d->loops[i].nended = d->loops[i].end = 0, d->loops[i].overlaps = false;
 }
 
 /* What the last iteration that was seen whole wrote is taken for what the last one will write. */
@@ -225,13 +225,19 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     uint32_t path = (cc_depend_path(x) * 31 + loop + 1) * 0x9e3779b1u;
     x->loops = cc_depend_extend(d, x->loops, &x->loops_cap, x->nloops + 1, sizeof *x->loops);
     struct cc_depend_loop *l = &x->loops[x->nloops++];
-    *l = (struct cc_depend_loop){.loop = loop, .path = path ? path : 1, .sp = sp, .began = now};
+    l->loop = loop; /* if it is switched on later, start says the rest */
+    l->path = path ? path : 1;
+    l->sp = sp;
+    l->began = now;
+    l->known = false;
     if (!d->on && (is_power(f->invocations) || !f->followed))
         ask(x, x->nloops - 1);
     l->known = f->followed >= ENOUGH;
-    l->statement = statement;
     if (!d->on)
         return;
+    l->statement = statement;
+    l->number = l->followed = l->before = l->before_end = 0;
+    l->before_plain = false;
     l->invocation = l->iteration = l->whole = l->ring[0] = ++d->stamp;
     d->newest = d->stamp;
     continues(x, l);
@@ -241,9 +247,16 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
 
 static void iteration_done(struct loop_facts *f, struct cc_depend_loop *l, uint64_t now)
 {
-    f->iterations++;
-    f->instructions += now - l->began;
+    if (l->began) {
+        f->iterations++;
+        f->instructions += now - l->began;
+    }
     l->began = now;
+}
+
+bool cc_depend_idle(const struct cc_depend_thread *x)
+{
+    return !x->owner->on && x->nloops && x->loops[x->nloops - 1].known;
 }
 
 void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, uint64_t now)
@@ -275,6 +288,9 @@ static void left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
 {
     struct loop_facts *f = cc_depend_facts(x->owner, l->loop);
     cc_depend_last(x->owner, l, l->iteration);
+    if (l->invocation <= f->end)
+        f->overlaps = true;
+    f->end = x->owner->stamp;
     f->ended[f->nended++ % INVOCATIONS_KEPT] =
         (struct ended){.began = l->invocation, .last = l->iteration, .end = x->owner->stamp};
     if (l->iteration > x->owner->outlived)
@@ -297,10 +313,15 @@ static void note_left(struct cc_depend_thread *x, const struct cc_depend_loop *l
 void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
 {
     account(x, now);
+    if (!x->owner->on && x->nloops == level + 1 && x->loops[level].known) {
+        x->nloops = level; /* as most are */
+        return;
+    }
     answered(x, level);
     while (x->nloops > level) {
         struct cc_depend_loop *l = &x->loops[x->nloops - 1];
-        iteration_done(cc_depend_facts(x->owner, l->loop), l, now);
+        if (x->owner->on || !l->known)
+            iteration_done(cc_depend_facts(x->owner, l->loop), l, now);
         if (x->owner->on) {
             left(x, l);
             note_left(x, l);

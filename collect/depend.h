@@ -94,7 +94,7 @@ struct cc_depend_machine {
 struct cc_depend_options {
     struct cc_depend_machine machine;
     bool exact;      /* always on */
-    uint64_t always; /* instructions that may be followed anyhow; 0: 20 million */
+    uint64_t always; /* instructions that may be followed anyhow; 0: 6 million */
 };
 
 struct cc_depend *cc_depend_new(const struct cc_host *host, const struct cc_depend_options *o);
@@ -103,6 +103,9 @@ void cc_depend_thread_end(struct cc_depend_thread *x, uint64_t now);
 void cc_depend_stack(struct cc_depend_thread *x, uint64_t start, uint64_t end);
 /* Whether accesses, calls and returns are to be told of at all: looked at after each event of a loop. */
 bool cc_depend_on(const struct cc_depend *d);
+
+/* It is off, and nobody need tell of iterations of the innermost loop. */
+bool cc_depend_idle(const struct cc_depend_thread *x);
 
 /* --- loops; `now` is the thread's count of instructions, `level` an index into its stack of loops --- */
 

@@ -71,12 +71,14 @@ struct ended { /* an invocation: stamps */
     uint32_t began, last, end;
 };
 struct loop_facts {
-    struct ended ended[INVOCATIONS_KEPT];
-    uint64_t nended; /* so far */
+    uint64_t nended; /* invocations that are over, of this window; the last of them are kept: */
     struct cc_depend_counts sampled;
     uint64_t invocations, iterations, instructions; /* of all */
     uint32_t followed;                              /* most iterations in a row */
-    bool granted;                                   /* it has had its little */
+    uint32_t end;                                   /* stamp of the last that ended; 0: none */
+    bool overlaps; /* some began before another of them was over: recursion, threads */
+    bool granted;  /* it has had its little */
+    struct ended ended[INVOCATIONS_KEPT];
     uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
     uint32_t overwrites[PAIRS_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */
 };
@@ -90,7 +92,7 @@ struct found_memo { /* what was found lately */
     uint64_t key;   /* 0: none */
     uint32_t at;    /* its number */
 };
-enum { FOUND_MEMOS = 1024, NOTED_KEPT = 1 << 16 };
+enum { FOUND_MEMOS = 1024, NOTED_KEPT = 1 << 15 };
 
 /* Where one invocation wrote what another of its iterations had written, for one pair of sites: did its last
  * iteration write all of it again? */
@@ -144,7 +146,11 @@ struct cc_depend {
 };
 
 /* depend.c */
-void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item);
+void *cc_depend_grow(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item);
+static inline void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item)
+{
+    return want <= *cap ? p : cc_depend_grow(d, p, cap, want, item);
+}
 void cc_depend_stop(struct cc_depend *d);
 
 /* The loop that carries what goes from s to now; NULL: none. */
@@ -180,6 +186,15 @@ static inline struct cc_depend_loop *cc_depend_across(const struct cc_depend_thr
     return NULL;
 }
 
+enum { MAX_LOOPS = 1 << 20 };
+static inline struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop)
+{
+    if (loop >= MAX_LOOPS)
+        loop = MAX_LOOPS - 1;
+    d->loops = cc_depend_extend(d, d->loops, &d->loops_cap, (size_t)loop + 1, sizeof *d->loops);
+    return &d->loops[loop];
+}
+
 /* depend_pairs.c */
 uint16_t cc_depend_intern_stored(struct cc_depend *d, uint16_t base, uint32_t granule);
 struct cc_depend_met { /* what is met */
@@ -200,7 +215,6 @@ void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc
                            const struct cc_depend_met *m);
 uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);
 uint16_t cc_depend_outside_site(struct cc_depend_thread *x);
-struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop);
 /* The invocation is over, or nobody sees what follows: its last iteration began at that stamp. */
 void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_t iteration);
 void cc_depend_drop_cells(struct cc_depend *d);

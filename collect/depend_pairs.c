@@ -1,7 +1,7 @@
 /* Sites, the pairs of them that depend on each other, and values that outlive their loop. */
 #include "depend_internal.h"
 
-enum { MAX_LOOPS = 1 << 20, MAX_PAIRS = 1 << 18 };
+enum { MAX_PAIRS = 1 << 18 };
 
 static uint64_t mix(uint64_t x)
 {
@@ -40,14 +40,6 @@ static uint32_t *slot_of(struct cc_depend *d, struct depend_index *x, size_t n, 
     while (x->v[at] && !of->same(d, x->v[at] - 1, key))
         at = (at + 1) & (x->cap - 1);
     return &x->v[at];
-}
-
-struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t loop)
-{
-    if (loop >= MAX_LOOPS)
-        loop = MAX_LOOPS - 1;
-    d->loops = cc_depend_extend(d, d->loops, &d->loops_cap, (size_t)loop + 1, sizeof *d->loops);
-    return &d->loops[loop];
 }
 
 /* --- sites --- */
@@ -167,7 +159,7 @@ static bool noted(struct cc_depend_thread *x, size_t what, uint16_t site)
     uint64_t key = (uint64_t)cc_depend_path(x) << 32 | (uint64_t)what << 16 | site;
     if (!d->noted)
         d->noted = d->host.map(d->host.self, NOTED_KEPT * sizeof *d->noted);
-    uint64_t *kept = &d->noted[mix(key) % NOTED_KEPT];
+    uint64_t *kept = &d->noted[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (NOTED_KEPT - 1)];
     bool before = *kept == key;
     *kept = key;
     return before;
@@ -216,10 +208,31 @@ void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site
         d->sites[site].exposed_path = cc_depend_path(x);
 }
 
+/* One after the other: the first that ended then or later is the only one it can be in. */
+static bool is_earlier_of(const struct loop_facts *f, uint32_t stamp, uint64_t n)
+{
+    uint64_t low = f->nended - n, high = f->nended;
+    while (low < high) {
+        uint64_t mid = (low + high) / 2;
+        if (f->ended[mid % INVOCATIONS_KEPT].end < stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == f->nended)
+        return false;
+    const struct ended *e = &f->ended[low % INVOCATIONS_KEPT];
+    if (e->began <= stamp)
+        return stamp < e->last;
+    return low == f->nended - n && f->nended > INVOCATIONS_KEPT; /* too long ago to tell */
+}
+
 /* Whether it was written in an iteration, not the last one, of an invocation that is over. */
 static bool is_earlier(const struct loop_facts *f, uint32_t stamp)
 {
     uint64_t n = f->nended < INVOCATIONS_KEPT ? f->nended : INVOCATIONS_KEPT;
+    if (!f->overlaps)
+        return is_earlier_of(f, stamp, n);
     for (uint64_t i = 1; i <= n; i++) {
         const struct ended *e = &f->ended[(f->nended - i) % INVOCATIONS_KEPT];
         if (e->end < stamp)
@@ -235,7 +248,8 @@ void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met
     struct cc_depend *d = x->owner;
     for (uint32_t i = d->sites[m->first].pairs; i; i = d->pairs[i - 1].next) {
         struct pair *p = &d->pairs[i - 1];
-        if (p->live[m->space] || !is_earlier(cc_depend_facts(d, p->loop), m->stamp))
+        const struct loop_facts *f = cc_depend_facts(d, p->loop);
+        if (f->end < m->stamp || p->live[m->space] || !is_earlier(f, m->stamp))
             continue;
         p->live[m->space] = true;
         p->reader[m->space] = m->second;

@@ -440,6 +440,8 @@ bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, const struct cc_loop_
     if (t->loop_depth == t->depth && m->parent->loop != m->loop->outer)
         return false; /* others may be over */
     push_entry(t, now, m->k, sp);
+    if (t->depend)
+        cc_depend_enter(t->depend, m->loop->id, sp, now, statement_of(m->loop));
     return true;
 }
 
@@ -464,7 +466,9 @@ bool cc_loop_leave_same(struct cc_thread *t, uint64_t now, const struct cc_loop 
 {
     if (!everyday(t) || t->loop_depth != t->depth || t->loop_count->loop != l)
         return false;
-    (void)pop_entry(t, now);
+    pop_entry(t, now);
+    if (t->depend)
+        cc_depend_leave(t->depend, t->loops->n, now);
     return true;
 }
 
@@ -488,7 +492,7 @@ void cc_loops_thread_init(struct cc_thread *t)
     t->loops->unsure.loop = CC_LOOP_UNSURE;
     show_top(t);
     t->loops->tasks = t->owner->opt.tasks == CC_TASKS_LOOPS;
-    t->loops->countable = t->owner->opt.loops == CC_LOOPS_COUNT && !t->loops->tasks;
+    t->loops->countable = !t->loops->tasks;
 }
 
 void cc_loops_init(struct cc_collect *c)

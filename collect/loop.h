@@ -5,6 +5,7 @@
 #define CC_COLLECT_LOOP_H
 
 #include "collect.h"
+#include "depend.h"
 
 struct cc_loop { /* of a mapped file */
     struct cc_loop_static at;
@@ -76,7 +77,7 @@ struct cc_loop_thread {
     uint32_t **active; /* by loop: how often it is; NULL: never entered */
     size_t active_cap;
     struct cc_loop_count none, unsure; /* of no loop; of CC_LOOP_UNSURE */
-    bool countable;                    /* nobody else wants to know of iterations */
+    bool countable;                    /* iterations are no tasks */
     bool tasks;                        /* iterations are tasks */
     struct cc_loop_memo memos[CC_LOOP_MEMOS];
 };
@@ -88,7 +89,8 @@ static inline struct cc_loop_count *cc_loop_innermost(const struct cc_thread *t)
 {
     if (t->loop_depth != t->depth)
         return &t->loops->none;
-    return !t->off && !t->skipped && t->loops->countable ? t->loop_count : &t->loops->unsure;
+    bool told = t->depend && !cc_depend_idle(t->depend); /* they are */
+    return !t->off && !t->skipped && t->loops->countable && !told ? t->loop_count : &t->loops->unsure;
 }
 
 /* What control's coming to an address (as executed) means for loops; NULL: nothing. It stays as it is. */
@@ -101,8 +103,8 @@ struct cc_loop *cc_loop_around(struct cc_collect *c, uint64_t address);
 void cc_loop_arrive(struct cc_thread *t, uint64_t now, const struct cc_loop_point *p, uint64_t sp);
 
 /* The same where the loop was entered on this way before (which m remembers: cc_loop_enter_learn), or is the
- * innermost one and begins its first iteration or is left, and nobody but the counts wants to know; false:
- * nothing was done. */
+ * innermost one and begins its first iteration or is left, and iterations are no tasks; false: nothing was
+ * done. */
 bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, const struct cc_loop_memo *m, uint64_t sp);
 void cc_loop_enter_learn(struct cc_thread *t, struct cc_loop_memo *m); /* m->loop may have been entered */
 bool cc_loop_begin_same(struct cc_thread *t, const struct cc_loop *l);

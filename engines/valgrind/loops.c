@@ -2,14 +2,19 @@
  * iteration of the innermost loop and nothing new about it, need no call. */
 #include "engine.h"
 
+static void changed(struct spare *s, struct cc_thread *t)
+{
+    s->loop = (Addr)cc_loop_innermost(t);
+    if (t->depend)
+        s->depend = cc_depend_on(t->depend->owner);
+}
+
 CALLED_BY_CODE(on_loop); /* a struct cc_loop_point */
 FROM_CODE(on_loop)
 {
     struct spare *s = spare_of(guest);
     cc_loop_arrive(engine.current, s->count, what, GUEST_SP(guest));
-    s->loop = (Addr)cc_loop_innermost(engine.current);
-    if (engine.current->depend)
-        s->depend = cc_depend_on(engine.current->depend->owner);
+    changed(s, engine.current);
 }
 
 /* What is so for one loop at an address, as the next three get it. */
@@ -22,12 +27,11 @@ static void enter(struct part *p, void *guest)
 {
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
-    if (cc_loop_enter_same(t, s->count, &p->memo, GUEST_SP(guest))) {
-        s->loop = (Addr)t->loop_count;
-        return;
+    if (!cc_loop_enter_same(t, s->count, &p->memo, GUEST_SP(guest))) {
+        cc_loop_arrive(t, s->count, &p->point, GUEST_SP(guest));
+        cc_loop_enter_learn(t, &p->memo);
     }
-    on_loop(&p->point, guest);
-    cc_loop_enter_learn(t, &p->memo);
+    changed(s, t);
 }
 
 CALLED_BY_CODE(on_loop_enter);
@@ -52,10 +56,9 @@ FROM_CODE(on_loop_leave)
     struct part *p = what;
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
-    if (cc_loop_leave_same(t, s->count, p->memo.loop))
-        s->loop = (Addr)(t->loop_depth == t->depth ? t->loop_count : &t->loops->none);
-    else
-        on_loop(&p->point, guest);
+    if (!cc_loop_leave_same(t, s->count, p->memo.loop))
+        cc_loop_arrive(t, s->count, &p->point, GUEST_SP(guest));
+    changed(s, t);
 }
 
 static IRExpr *assign(IRSB *out, IRType type, IRExpr *e)
@@ -194,7 +197,8 @@ static void emit_part(IRSB *out, const struct part *p)
 
 void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
 {
-    if (engine.options.loops != CC_LOOPS_COUNT || engine.options.tasks == CC_TASKS_LOOPS) {
+    Bool told = engine.options.loops == CC_LOOPS_DEPENDENCES && engine.options.exact;
+    if (told || engine.options.tasks == CC_TASKS_LOOPS) { /* of each iteration */
         emit_call(out, on_loop_stub, p, NULL);
         return;
     }

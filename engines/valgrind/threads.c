@@ -50,10 +50,12 @@ static void start_code(ThreadId tid, ULong blocks)
         set_spare(tid, &engine.guests[tid].before_return);
     }
     engine.current = engine.guests[tid].thread;
-    if (engine.current->depend) {
-        UInt on = cc_depend_on(engine.current->depend->owner);
-        VG_(set_shadow_regs_area)
-        (tid, 1, offsetof(struct spare, depend), sizeof on, (const UChar *)&on);
+    if (engine.current->depend) { /* another thread may have switched it */
+        struct spare s;
+        get_spare(tid, &s);
+        s.depend = cc_depend_on(engine.current->depend->owner);
+        s.loop = (Addr)cc_loop_innermost(engine.current);
+        set_spare(tid, &s);
     }
 }
 
