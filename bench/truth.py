@@ -3,6 +3,10 @@
 three platforms, and run there as OpenMP programs by `corecast simulate`. What counts is the time of the kernel. Prints a table (Markdown) and how often the
 stated intervals held the simulated time.
 
+The compiler makes other code of a loop that it moves into a function for threads. So each program is recorded twice, both times sequentially: as it is, and
+compiled with -fopenmp against bench/truth/sequential.c, which runs that code and none of a runtime. The table's times on n processors are predicted from the
+second, its sequential times from the first; the last lines also say what it is from the first alone.
+
 bench/truth.py [PROGRAM…]     environment: BUILD, KEEP=FOLDER (files stay there, and what is there already is not made again), PLATFORMS=NAME:CORES,CORES…"""
 import concurrent.futures
 import json
@@ -78,10 +82,13 @@ def schedule_of(scenario):
 
 def compile_all(work, names):
     common = ["gcc", "-O2", "-static", "-w", f"-I{SOURCE}/include"]
+    run(["gcc", "-O2", "-c", f"{SOURCE}/bench/truth/sequential.c", "-o", f"{work}/sequential.o"])
     for scenario in names:
         source = f"{SOURCE}/bench/truth/{PROGRAMS[scenario][0] if scenario in PROGRAMS else scenario}.c"
         more = ["-DSCHEDULE=" + schedule_of(scenario)] if scenario in PROGRAMS else []
         run(common + more + [source, "-o", f"{work}/{scenario}", "-lm"])
+        run(common + more + ["-fopenmp", "-c", source, "-o", f"{work}/{scenario}.o"])
+        run(["gcc", "-static", f"{work}/{scenario}.o", f"{work}/sequential.o", "-o", f"{work}/{scenario}-one", "-lm"])
         run(common + more + ["-fopenmp", "-DCORECAST_OFF", source, "-o", f"{work}/{scenario}-omp", "-lm"])
     run(common[:-1] + ["-fopenmp", "-DBENCH_SYSTEM_CLOCK", f"{SOURCE}/engines/characterize/openmp.c", "-o", f"{work}/openmp", "-lm"])
 
@@ -123,13 +130,12 @@ def runtime_costs(work, platform, cores):
     return path
 
 
-def predict(work, scenario, platform, cores):
-    name = PROGRAMS[scenario][0] if scenario in PROGRAMS else scenario
+def predict(work, scenario, platform, cores, recording=""):
     with open(f"{work}/{scenario}.omp", "w", encoding="utf-8") as f:
         f.write(open(f"{SOURCE}/bench/truth/{scenario}.omp", encoding="utf-8").read() if scenario in PROGRAMS else "empty.task = #pragma omp parallel for\n")
-    text = run([CORECAST, "predict", "-q", f"{work}/{scenario}.cast", "--platform", platform, "--scenario", f"{work}/{scenario}.omp", "--cores",
+    text = run([CORECAST, "predict", "-q", f"{work}/{scenario}{recording}.cast", "--platform", platform, "--scenario", f"{work}/{scenario}.omp", "--cores",
                 ",".join(map(str, cores)), "--json", "--force"]).stdout
-    return json.loads(text)["scenarios"][0], name
+    return json.loads(text)["scenarios"][0]
 
 
 def kernel(text):
@@ -155,9 +161,10 @@ def main():
         platforms = {p.split(":")[0]: [int(c) for c in p.split(":")[1].split(",")] for p in os.environ["PLATFORMS"].split()}
     compile_all(work, names + ["empty"])
     for scenario in names + ["empty"]:
-        if not os.path.exists(f"{work}/{scenario}.cast"):
-            run([CORECAST, "record", "-q", "--locality", "-o", f"{work}/{scenario}.cast", "--", f"{work}/{scenario}"])
-    points = []
+        for recording in ("", "-one"):
+            if not os.path.exists(f"{work}/{scenario}{recording}.cast"):
+                run([CORECAST, "record", "-q", "--locality", "-o", f"{work}/{scenario}{recording}.cast", "--", f"{work}/{scenario}{recording}"])
+    points = {"": [], "-one": []}
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         jobs = {}
         for platform, cores in platforms.items():
@@ -169,28 +176,29 @@ def main():
         for platform, cores in platforms.items():
             ini = jobs[platform, "ini"].result()
             clock = float(re.search(r"clock_mhz = (\d+)", open(ini, encoding="utf-8").read()).group(1)) / 1000
-            start = predict(work, "empty", ini, [1])[0]["sequential_time"]
+            start = {r: predict(work, "empty", ini, [1], r)["sequential_time"] for r in points}
             reading = kernel(jobs[platform, "empty", 0].result()) * clock
             print(f"\n{platform}: kernels, speed-up predicted / simulated and error; the last column: error of the sequential time\n")
             print("| program | class | " + " | ".join(str(n) for n in cores) + " | time |\n" + "|---" * (len(cores) + 3) + "|")
             for scenario in names:
-                p = predict(work, scenario, ini, cores)[0]
+                p = {r: predict(work, scenario, ini, cores, r) for r in points}
                 serial = kernel(jobs[platform, scenario, 0].result()) * clock - reading
-                alone = p["sequential_time"] - start
-                row = []
-                for n, s in zip(cores, p["schedules"]):
-                    measured = serial / (kernel(jobs[platform, scenario, n].result()) * clock - reading)
-                    predicted = alone / (s["time"] - start)
-                    low, high = alone / (s["time_high"] - start), alone / (s["time_low"] - start)
-                    error = predicted / measured - 1
-                    points.append((error, n, low <= measured <= high, platform, scenario))
-                    inside = "" if low <= measured <= high else " ↕"
-                    row.append(f"{predicted:.2f} / {measured:.2f} {100 * error:+.1f} %{inside}")
+                alone = p[""]["sequential_time"] - start[""]
+                for recording, found in points.items():
+                    row = []
+                    for n, s in zip(cores, p[recording]["schedules"]):
+                        measured = serial / (kernel(jobs[platform, scenario, n].result()) * clock - reading)
+                        predicted, high, low = (alone / (s[t] - start[recording]) for t in ("time", "time_low", "time_high"))
+                        error = predicted / measured - 1
+                        inside = low <= measured <= high
+                        found.append((error, n, inside, platform, scenario))
+                        row.append(f"{predicted:.2f} / {measured:.2f} {100 * error:+.1f} %{'' if inside else ' ↕'}")
                 kind = PROGRAMS[scenario][1] + (" (held out)" if scenario in HELD_OUT else "")
                 print(f"| {scenario} | {kind} | " + " | ".join(row) + f" | {100 * (alone / serial - 1):+.1f} % |", flush=True)
     print()
-    for title, chosen in (("all", names), ("held out", [n for n in names if n in HELD_OUT])):
-        summary(title, [p for p in points if p[4] in chosen])
+    for recording, text in (("-one", ""), ("", ", from the serial program alone")):
+        for title, chosen in (("all", names), ("held out", [n for n in names if n in HELD_OUT])):
+            summary(title + text, [p for p in points[recording] if p[4] in chosen])
     if not os.environ.get("KEEP"):
         shutil.rmtree(work)
 

@@ -82,13 +82,13 @@ static void charge_taking(struct engine *e, struct strand *s, bool waited)
     }
     unsigned idle = idle_threads(t), busy = t->n > idle ? t->n - idle : 1;
     cc_ticks take = cc_eng_crowd(e, CROWD_TASK_TAKE, busy, e->cost[COL_PARALLEL][COST_TASK_START]);
-    if (waited) /* for others: whoever was the last of them had to let it go */
-        take = CC_MAX(take, cc_eng_crowd(e, CROWD_TASK_CHAIN, idle + 1, 0));
+    /* for others: whoever was the last of them had to let it go, which nobody else may do meanwhile */
+    cc_ticks let_go = waited ? CC_MAX(cc_eng_crowd(e, CROWD_TASK_CHAIN, idle + 1, 0) - take, 0) : 0;
     cc_ticks alone = cc_eng_crowd(e, CROWD_TASK_DRAIN, CC_MIN(t->n, 2u), 0);
     cc_ticks queued = alone > 0 ? CC_MAX(t->queue_free - s->time, 0) / alone : 0;
     unsigned at_it = (unsigned)CC_MIN((cc_ticks)t->n, queued + idle + 1);
     cc_ticks hold = at_it > 1 ? cc_eng_crowd(e, CROWD_TASK_DRAIN, at_it, 0) : CC_MIN(alone, take) / 2;
-    be_at_queue(e, s, hold, take);
+    be_at_queue(e, s, hold + let_go, take + let_go);
 }
 
 struct context *cc_eng_own_context(struct engine *e, struct strand *s)
@@ -437,8 +437,9 @@ static void charge_task(struct engine *e, struct strand *s, struct job *job)
     count_job(s, job);
     job->undeferred = job->undeferred || full(e, s->team, 0);
     charge_creation(e, s, job->undeferred);
-    cc_eng_advance(e, s, e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends,
-                   CC_PART_OVERHEAD, UINT32_MAX);
+    cc_ticks depend = e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends;
+    if (depend) /* others may not make or end tasks that could be the same variables' */
+        be_at_queue(e, s, depend, depend);
 }
 
 static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
