@@ -28,3 +28,5 @@ if command -v nvcc >/dev/null && grep -q '^\[unit.gpu\]' "$dir/here.ini"; then
         row "GPU, $(echo "$size" | tr ' ' x)" gpu "$cores" ${size% *} ${size#* } "$("$dir/gpu" $size)"
     done
 fi
+echo
+"$here/units-kernels.sh" "$corecast" "$dir/here.ini"

@@ -114,6 +114,17 @@ static void add_streams(struct cc_work *w, const struct cc_profile *p, enum cc_l
     free(s);
 }
 
+/* Reuse distances are known by function. */
+static void add_reuse(struct cc_work *w, const struct cc_profile *p, const size_t *part_of)
+{
+    w->has_reuse = p->nreuse > 0;
+    for (size_t i = 0; i < p->nreuse; i++) {
+        size_t part = part_of[p->reuse[i].function];
+        if (part < w->nparts)
+            w->parts[part].reuse[p->reuse[i].distance] += p->reuse[i].count;
+    }
+}
+
 int cc_work_build(const struct cc_profile *p, enum cc_level level, size_t top, struct cc_work **ret,
                   struct cc_err *err)
 {
@@ -126,6 +137,8 @@ int cc_work_build(const struct cc_profile *p, enum cc_level level, size_t top, s
     CC_CLEANUP(cc_free_ptr) size_t *part_of = cc_alloc_array(n + 1, sizeof *part_of);
     choose(w, c, p, level, top, part_of);
     add_streams(w, p, level, part_of);
+    if (level == CC_LEVEL_FUNCTION)
+        add_reuse(w, p, part_of);
     cc_classes_free(c);
     *ret = w;
     return 0;
@@ -139,7 +152,17 @@ void cc_work_free(struct cc_work *w)
     free(w);
 }
 
-struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, double elements)
+/* Lines that a cache of so many bytes does not hold when they are wanted. */
+static double missed(const struct cc_work_part *part, double cache)
+{
+    double n = (double)part->reuse[CC_REUSE_FAR] + (double)part->reuse[CC_REUSE_COLD];
+    for (uint32_t j = 0; j < CC_REUSE_CLASSES; j++)
+        if ((double)cc_reuse_bound(j) * CC_LOCALITY_LINE > cache)
+            n += (double)part->reuse[j];
+    return n;
+}
+
+struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, double elements, double cache)
 {
     struct cc_kernels *ks = cc_kernels_new(path);
     for (size_t i = 0; i < w->nparts; i++) {
@@ -152,6 +175,8 @@ struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, do
                               .file = ks->path};
         for (size_t c = 0; c < CC_CLASSES; c++)
             k.n[c] = (double)part->counts.n[c] / elements;
+        k.has_missed = w->has_reuse && cache > 0;
+        k.missed = k.has_missed ? missed(part, cache) * CC_LOCALITY_LINE / elements : 0;
         CC_VEC_PUSH(&ks->v, k);
     }
     return ks;

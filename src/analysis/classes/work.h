@@ -5,6 +5,7 @@
 
 #include "classes.h"
 #include "../units/units.h"
+#include "../../../collect/locality_record.h"
 
 enum { CC_WORK_MAX_PARTS = 500 };
 
@@ -14,6 +15,7 @@ struct cc_work_part {
     uint64_t in, out; /* bytes from others that it read for the first time; its own that others so read,
                          counted for each reader */
     size_t members;   /* functions or regions: 1, but for the rest */
+    uint64_t reuse[CC_REUSE_KINDS]; /* its accesses by reuse distance, where the recording has them */
 };
 
 struct cc_work_stream { /* between two different parts */
@@ -29,6 +31,7 @@ struct cc_work {
     size_t nparts, nstreams;
     size_t rest; /* the part of all that is too light for one of its own; SIZE_MAX: there is none */
     struct cc_class_counts total;
+    bool has_reuse;
 };
 
 /* `level`: CC_LEVEL_FUNCTION or CC_LEVEL_REGION. The `top` heaviest are parts (at most CC_WORK_MAX_PARTS);
@@ -38,7 +41,8 @@ int cc_work_build(const struct cc_profile *p, enum cc_level level, size_t top, s
 void cc_work_free(struct cc_work *w);
 
 /* Each part as a kernel: its counts and bytes for each of `elements` (1: the whole run). A recording does not
- * tell how work divides over cores: it is taken to be independent (P0) and not vectorised. */
-struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, double elements);
+ * tell how work divides over cores: it is taken to be independent (P0) and not vectorised. Where it has reuse
+ * distances, what misses a cache of `cache` bytes is told too; 0: it is not known how large it is. */
+struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, double elements, double cache);
 
 #endif

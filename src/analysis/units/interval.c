@@ -102,18 +102,24 @@ static struct cc_interval access_time(const struct cc_kernel *k, const struct cc
     return (struct cc_interval){fmin(scalar.low, vector), fmax(scalar.high, vector)};
 }
 
+/* Bytes between the unit and its memory: a CPU's caches keep some of it from going there. */
+static double moved(const struct cc_kernel *k, const struct cc_unit *u)
+{
+    return k->has_missed && strcmp(u->kind, "cpu") == 0 ? k->missed : k->bytes;
+}
+
 /* Accesses and bytes: overlapped at best, one after the other at worst, where also each access's latency
  * shows, and lines are waited for that no prefetcher brought. */
 static void memory_bound(const struct cc_kernel *k, const struct cc_unit *u, double cores,
                          struct cc_interval *ret)
 {
     struct cc_interval access = access_time(k, u);
-    double stream = 0, latency = k->n[CC_MEMORY] * u->latency / cores;
-    if (k->bytes > 0 && !isnan(u->bandwidth) && !isnan(u->clock_hz))
-        stream = k->bytes / (fmin(u->bandwidth, cores * u->core_bandwidth) / u->clock_hz);
+    double stream = 0, latency = k->n[CC_MEMORY] * u->latency / cores, bytes = moved(k, u);
+    if (bytes > 0 && !isnan(u->bandwidth) && !isnan(u->clock_hz))
+        stream = bytes / (fmin(u->bandwidth, cores * u->core_bandwidth) / u->clock_hz);
     ret->low = fmax(access.low / cores, stream);
     enum { LINE = 64 };
-    ret->high = access.high / cores + fmax(stream, k->bytes / LINE * u->miss / cores) + latency;
+    ret->high = access.high / cores + fmax(stream, bytes / LINE * u->miss / cores) + latency;
 }
 
 /* The share of the work one of n cores has: its rows with their overlap, of all rows. */
@@ -188,7 +194,7 @@ int cc_kernel_interval(const struct cc_kernel *k, const struct cc_unit *u, doubl
         return rc;
     ret->compute.low = ret->compute.low * part + cost.low;
     ret->compute.high = ret->compute.high * part + cost.high;
-    if ((k->n[CC_MEMORY] > 0 || k->bytes > 0) && isnan(u->per_cycle[CC_MEMORY]) && isnan(u->bandwidth))
+    if ((k->n[CC_MEMORY] > 0 || moved(k, u) > 0) && isnan(u->per_cycle[CC_MEMORY]) && isnan(u->bandwidth))
         return cc_err_at(
             err, CC_EINPUT, k->file ? k->file : "", k->line,
             "kernel '%.80s' accesses memory, for which unit '%.80s' has neither 'load_store' nor "
@@ -216,7 +222,7 @@ void cc_kernel_figures(const struct cc_platform *p, const struct cc_kernel_time 
             CC_VEC_PUSH(&keys, class_keys[c]);
     if (k->n[CC_MEMORY] > 0)
         CC_VEC_PUSH(&keys, CC_NUM_UNIT_LATENCY);
-    if (k->bytes > 0) {
+    if (moved(k, t->unit) > 0) {
         CC_VEC_PUSH(&keys, CC_NUM_UNIT_BANDWIDTH);
         CC_VEC_PUSH(&keys, CC_NUM_UNIT_CORE_BANDWIDTH);
     }

@@ -165,6 +165,16 @@ static void test_memory_and_cores(void)
     OK_NEAR(t.intensity, 5 / 3.0, 1e-15, "arithmetic intensity");
     cc_kernel_interval(&k, &u, 4, 100, 100, &t, &err);
     OK_NEAR(t.memory.low, 4, 0, "more cores share the unit's bandwidth");
+    k.has_missed = true;
+    k.missed = 8;
+    u.kind = "cpu";
+    cc_kernel_interval(&k, &u, 1, 100, 100, &t, &err);
+    same(t.memory, 4, 7, 0, "a CPU's caches keep half of it from its memory");
+    u.kind = "gpu";
+    cc_kernel_interval(&k, &u, 1, 100, 100, &t, &err);
+    same(t.memory, 8, 11, 0, "another unit's memory is not behind them");
+    k.has_missed = false;
+    u.kind = "cpu";
     k.bytes = k.n[CC_MEMORY] = 0;
     u.superscalar = false;
     same(interval(&k, &u, 1, 100), 3, 3, 0, "scalar: the sum");

@@ -19,6 +19,8 @@ struct cc_kernel {
     const char *unit;     /* only for this unit; NULL: for every one that has no description of its own */
     double n[CC_CLASSES]; /* instructions for each element */
     double bytes;         /* moved between the unit and its memory, for each element */
+    bool has_missed;
+    double missed; /* the same where a recording shows what misses the caches of a CPU */
     enum cc_parallel parallel;
     double atomics;        /* P1: atomic updates for each element; 1 if a file does not say */
     double iterations;     /* P3: dependent iterations over the whole input */

@@ -466,7 +466,9 @@ static int load_recording(struct job *j, const char *path, struct cc_err *err)
     rc = cc_work_build(p, level_of[j->o->by], j->o->top ? (size_t)j->o->top : PARTS, &w, err);
     if (rc == 0) {
         j->recorded = true;
-        j->kernels = cc_work_kernels(w, path, elements(j));
+        double l1 = cc_platform_num_or(j->platform, "cache.l1d", CC_NUM_CACHE_SIZE, 0);
+        j->kernels = cc_work_kernels(w, path, elements(j),
+                                     cc_platform_num_or(j->platform, "cache.l2", CC_NUM_CACHE_SIZE, l1));
         if (!p->complete)
             cc_note(&j->o->common, "%s: the run was cut short: %s", path,
                     p->reason ? p->reason : "no reason given");
@@ -525,12 +527,12 @@ static int load(struct job *j, const struct cc_strs *operands, struct cc_err *er
         return cc_err_set(err, CC_EUSAGE, "give --platform, the chip with the units");
     int rc = parse_options(j, err);
     if (rc == 0)
-        rc = cc_input_is_recording(operands->v[0]) ? load_recording(j, operands->v[0], err)
-                                                   : cc_kernels_load(operands->v[0], &j->kernels, err);
-    if (rc == 0)
         rc = cc_platform_load(j->o->platform, &j->platform, err);
     for (size_t i = 0; rc == 0 && i < j->o->set.n; i++)
         rc = cc_platform_override(j->platform, j->o->set.v[i], err);
+    if (rc == 0)
+        rc = cc_input_is_recording(operands->v[0]) ? load_recording(j, operands->v[0], err)
+                                                   : cc_kernels_load(operands->v[0], &j->kernels, err);
     if (rc == 0)
         rc = cc_units_load(j->platform, &j->units, &j->nunits, err);
     if (rc == 0)
