@@ -5,7 +5,7 @@
 
 #include "classes.h"
 #include "../units/units.h"
-#include "../../../collect/locality_record.h"
+#include "../../profile/line_trace.h"
 
 enum { CC_WORK_MAX_PARTS = 500 };
 
