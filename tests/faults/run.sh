@@ -14,6 +14,7 @@ gcc -O0 -g -o p p.c
 printf 'cycle,cpu,pc,address,latency,function\n' >e.csv
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%d,%d,%d,%d,%d,f%d\n", i * 10, i % 4, 16 * (i % 50), 64 * (i % 70), i % 90, i % 7 }' >>e.csv
 "$corecast" trace import e.csv -o in.trace 2>/dev/null
+"$corecast" trace filter --cpu 0,1 in.trace -o less.trace 2>/dev/null
 printf 'loop,0,200000000\n' >t.csv
 for i in 0 1 2 3; do echo "it,$((i * 50000000)),$(((i + 1) * 50000000))"; done >>t.csv
 printf '[platform]\nname = t\nsource = x\ncores = 4\nclock_mhz = 1000\n[openmp]\nunit = ns\n[openmp.parallel]\npar_open = 0\n' >p.ini
@@ -25,7 +26,9 @@ gcc -O1 -g -o l l.c
 "$corecast" record -q --vary n=100,200,400,800 -o set ./l '{n}' >/dev/null 2>&1
 printf 'kernel,loops,lut\n' >c.csv
 awk 'BEGIN { for (i = 0; i < 12; i++) print "k" i "," i % 4 "," 100 + i * 35 }' >>c.csv
-printf 'sync.barrier 2 100 3\nmemory.read 10\n' >facts
+printf 'corecast-bench 1 one\ntext openmp unit ns\nvalue platform clock_mhz 2000 1 9 stable\nvalue openmp.parallel par_open 150.5 2 11 stable\nend\n' >facts
+printf '#include <corecast/mark.h>\nint main(int c, char **v) { (void)v; volatile int n = 0; for (int k = 0; k < 4; k++) { CC_TASK_BEGIN("t"); for (int i = 0; i < (c > 1 ? 30000000 : 2000); i++) n += i; CC_TASK_END("t"); } return 5; }\n' >n.c
+gcc -O0 -DCORECAST_NATIVE -I"$source/include" -o n n.c "$source/engines/native/native.c" -lpthread
 # a recording whose tool was killed, for salvage
 "$corecast" record --engine qemu -o k.cast ./p long 2>/dev/null &
 for ((i = 0; i < 500; i++)); do [ -s k.cast.??????/rec.0 ] 2>/dev/null && break; sleep 0.02; done
@@ -41,7 +44,10 @@ commands=(
     'compare in.cast in.cast -o OUT' 'compare in.cast in.cast --fail-if new~function --sarif OUT' 'compare in.cast in.cast --fail-if new~function --junit OUT' 'compare --model set -o OUT'
     'explore loops.cast -p cortex-a53-quad -o OUT' 'explore loops.cast -p cortex-a53-quad --patch OUT' 'platform list -o OUT' 'platform new -o OUT' 'units in.cast -p manycore -o OUT'
     'tile -p manycore --image 64x64 --kernel 3x3 --time 20 -o OUT' 'simulate -p mips-smp --json -o OUT -- ./p' 'simulate -p mips-smp --trace OUT -- ./p'
-    'record --engine native -o OUT ./p' 'validate t.csv -p ./p.ini --scenario s.omp --cores 1 --run sleep~0.02 --repeat 1 -o OUT' 'characterize --import facts -o OUT' 'salvage lost -o OUT')
+    'export loops.cast --to callgrind --loops -o OUT' 'export loops.cast --to speedscope --loops -o OUT' 'report loops.cast --view loops --json -o OUT' 'compare in.cast loops.cast --html OUT'
+    'explore loops.cast -p cortex-a53-quad --set cores=1..3 --json -o OUT' 'explore loops.cast -p cortex-a53-quad --scenario OUT' 'simulate -p mips-smp --trace OUT -- ./p -- ./p'
+    'mine contention --item path in.trace -o OUT' 'mine scaling in.trace less.trace -o OUT' 'predict t.csv --platform ./p.ini --scenario s.omp --cores 2 --chrome OUT'
+    'record --engine native -o OUT ./n' 'validate t.csv -p ./p.ini --scenario s.omp --cores 1 --run sleep~0.02 --repeat 1 -o OUT' 'characterize --import facts -o OUT' 'salvage lost -o OUT')
 argv() { words=(${1//OUT/$2}); words=("${words[@]//\~/ }"); } # of a command: blanks part words, ~ stands for one
 renew() { case $command in salvage*) rm -rf lost; cp -r lost.whole lost ;; esac; }
 tried=0 crashed=0 hung=0 wrong=0 lost=0
@@ -60,6 +66,7 @@ whole() { # the output is what an undisturbed run writes, or a profile or trace 
     simulate*--trace*) "$corecast" trace info "$out" --check >/dev/null 2>&1 ;; # of a program that was told to end
     simulate*--json*) jq -e .cycles "$out" >/dev/null 2>&1 ;;         # the preload is simulated too
     explore*-o*) grep -q 'judged by the binary alone' "$out" ;;     # the source could not be read, and it says so
+    report*--view\ loops* | compare*--html*) grep -q 'in this binary' "$out" ;; # likewise
     validate*) [ "$(wc -l <"$out")" = "$(wc -l <"$reference")" ] ;; # times differ
     *) return 1 ;;
     esac
@@ -70,7 +77,9 @@ for command in "${commands[@]}"; do
     number=$((number + 1))
     out=out$number reference=ref$number
     echo old >old
-    renew; argv "$command" $reference; timeout 60 "$corecast" "${words[@]}" >/dev/null 2>&1
+    renew; argv "$command" $reference; timeout 60 "$corecast" "${words[@]}" >/dev/null 2>err
+    status=$? # 5: of the program
+    case $status in 0 | 5) [ -s $reference ] ;; *) false ;; esac || { wrong=$((wrong + 1)); bad "undisturbed, status $status: $(head -1 err)" nothing; }
     for what in malloc write read open fsync rename fork; do
         at=1 step=1
         for ((i = 0; i < most; i++)); do

@@ -179,8 +179,9 @@ int cc_contention_mine(struct cc_trace_reader *trace, const struct cc_contention
     w.instructions = contention_instructions_new(trace, sum.cpus, &c->arena);
     uint64_t excess_all = second_pass(trace, c, &s, &x, &w, b);
     double cpu_cycles = ((double)(c->last - c->first) + 1) * c->cpus;
-    c->windows = w.count;
-    c->transactions = w.transactions;
+    c->windows = w.laid;
+    c->every = w.every;
+    c->transactions = w.transactions * w.every;
     c->coverage = CC_MIN((double)w.covered / ((double)(c->last - c->first) + 1), 1.0);
     c->contention = (double)excess_all / cpu_cycles;
     int rc = contention_patterns_find(&w, c, (uint64_t)CC_MIN(cpu_cycles, 1.8e19), excess_all, err);

@@ -32,6 +32,7 @@ struct cc_contention_options {
     double min_lost;       /* patterns that cost a smaller share of all CPU time are left out */
     size_t top;            /* patterns at most */
     unsigned threads;
+    size_t most_bytes; /* of windows that are kept, beyond which they are sampled; 0: 128 MiB */
 };
 #define CC_CONTENTION_RAREST 0.20
 /* The values of the thesis, except that the window is chosen from the trace and the support is lowered where
@@ -118,6 +119,7 @@ struct cc_contention {
     uint32_t median, q3, threshold; /* memory latencies; slow from the threshold on */
     uint64_t slow;                  /* slow events */
     uint64_t windows, transactions; /* transactions: windows that hold an item */
+    uint64_t every;                 /* patterns are those of every such window: the others are too many */
     double coverage;                /* share of the time inside windows */
     double contention;              /* share of all CPU time lost to latencies above the idle ones */
     double bound;                   /* windows method: utilisation that counts as saturated */

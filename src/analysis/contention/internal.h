@@ -130,10 +130,12 @@ struct windows {
     unsigned ncpus;
     uint64_t length;
     uint32_t threshold;
-    /* closed windows, coded */
+    /* closed windows, coded: every such one, so that they fit into `most` bytes */
     uint8_t *bytes;
-    size_t n, cap;
-    uint64_t count, transactions, covered, covered_to, total_excess;
+    size_t n, cap, most;
+    uint64_t every;
+    uint64_t count, empty, transactions, total_excess; /* of those that are kept */
+    uint64_t laid, covered, covered_to;                /* of all */
     struct cc_map pair_windows; /* item << 16 | cpu -> windows that hold the item on that CPU */
     /* the open one */
     bool open;

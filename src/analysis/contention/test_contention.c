@@ -144,6 +144,38 @@ static void test_latency_method(void)
     free(v);
 }
 
+/* Windows that take too much room: the patterns of a sample are those of all, by both methods. */
+static void test_sampled(void)
+{
+    struct cc_trace_event *v = cc_alloc_array(100000, sizeof *v);
+    struct cc_trace_reader *r = make(v, bursts(v, 4, 800));
+    for (int m = 0; m < 2; m++) {
+        struct cc_contention_options o;
+        struct cc_contention *all, *some;
+        cc_contention_defaults(&o, m ? CC_CONTENTION_WINDOWS : CC_CONTENTION_LATENCY);
+        if (m)
+            o.window = 5000;
+        cc_contention_mine(r, &o, &all, NULL);
+        o.most_bytes = 3000;
+        cc_contention_mine(r, &o, &some, NULL);
+        OK(all->every == 1 && some->every > 1, "every %llu th of %llu windows is kept",
+           (unsigned long long)some->every, (unsigned long long)some->windows);
+        OK_U64(some->windows, all->windows, "as many are told");
+        OK(all->npatterns && some->npatterns, "patterns of both");
+        const struct cc_contention_pattern *p = &all->patterns[0], *q = &some->patterns[0];
+        const struct cc_contention_item *x = find(p, "idct"), *y = find(q, "idct");
+        OK_NEAR(q->support, p->support, 0.15, "support");
+        OK_NEAR(q->share, p->share, 0.1, "share of the contention");
+        OK_NEAR((double)q->windows / (double)some->windows, q->support, 0.1, "windows are told as of all");
+        OK(x && y && y->line == x->line && y->ncpus == x->ncpus, "the same item");
+        OK_NEAR(y && x ? (double)y->events / (double)x->events : 0, 1, 0.3, "its events are told as of all");
+        cc_contention_free(all);
+        cc_contention_free(some);
+    }
+    cc_trace_close(r);
+    free(v);
+}
+
 /* Three phases that alternate, each slow in a function of its own: none is in 65 % of the windows. */
 static void test_phases(void)
 {
@@ -354,6 +386,7 @@ int main(void)
 {
     tap_file(path);
     test_latency_method();
+    test_sampled();
     test_phases();
     test_windows_method();
     test_sweep();

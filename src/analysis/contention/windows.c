@@ -1,6 +1,6 @@
 #include "internal.h"
 
-enum { MAX_RING = 1 << 22 };
+enum { MAX_RING = 1 << 22, MAX_BYTES = 128 << 20 };
 
 bool contention_is_memory(const struct cc_contention_options *o, const struct cc_trace_event *e)
 {
@@ -11,7 +11,8 @@ void contention_windows_init(struct windows *w, struct items *items, const struc
                              unsigned ncpus, uint64_t length, uint32_t threshold, uint64_t duration)
 {
     *w = (struct windows){
-        .items = items, .options = o, .ncpus = ncpus, .length = length, .threshold = threshold};
+        .items = items, .options = o, .ncpus = ncpus, .length = length, .threshold = threshold, .every = 1};
+    w->most = o->most_bytes ? o->most_bytes : MAX_BYTES;
     w->band_gap = duration / CC_CONTENTION_SLICES;
 }
 
@@ -66,24 +67,16 @@ static void keep_widespread(struct windows *w, unsigned min)
     w->entries.n = kept;
 }
 
-static void close_window(struct windows *w)
+/* The open window as it is kept. */
+static void put_window(struct windows *w, uint64_t excess)
 {
-    w->open = false;
-    if (!w->entries.n)
-        return;
-    qsort(w->entries.v, w->entries.n, sizeof *w->entries.v, by_item_cpu);
-    for (size_t i = 0; i < w->entries.n; i++)
-        w->total_excess += w->entries.v[i].excess;
-    if (w->options->method == CC_CONTENTION_WINDOWS) {
-        unsigned most = w->ncpus > 1 ? w->ncpus - 1 : 0;
-        keep_widespread(w, CC_MIN(w->options->min_cpus, most));
-    }
-    size_t need = 10 + w->entries.n * 38;
+    size_t need = 20 + w->entries.n * 38;
     if (w->cap - w->n < need) {
         w->cap = CC_MAX(w->cap + w->cap / 2, w->n + need + 4096);
         w->bytes = cc_realloc_array(w->bytes, w->cap, 1);
     }
     put_varint(w, w->entries.n);
+    put_varint(w, excess);
     uint32_t last = NO_ITEM;
     for (size_t i = 0; i < w->entries.n; i++) {
         const struct entry *e = &w->entries.v[i];
@@ -97,8 +90,80 @@ static void close_window(struct windows *w)
         last = e->item;
         ++*cc_map_put(&w->pair_windows, (uint64_t)e->item << 16 | e->cpu, NULL);
     }
+    w->total_excess += excess;
     w->transactions += w->entries.n > 0;
+}
+
+/* The window at *at is as if it had not been. */
+static void forget_window(struct windows *w, size_t *at)
+{
+    size_t n = get_varint(w, at);
+    uint32_t last = NO_ITEM;
+    w->total_excess -= get_varint(w, at);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t item = (uint32_t)get_varint(w, at);
+        uint64_t cpu = get_varint(w, at);
+        for (int k = 0; k < 3; k++)
+            get_varint(w, at);
+        w->items->all.v[item].windows -= item != last;
+        last = item;
+        --*cc_map_put(&w->pair_windows, (uint64_t)item << 16 | cpu, NULL);
+    }
+    w->transactions -= n > 0;
+}
+
+static void skip_window(const struct windows *w, size_t *at)
+{
+    size_t n = get_varint(w, at);
+    for (size_t i = 0; i < 5 * n + 1; i++)
+        get_varint(w, at);
+}
+
+/* Too many to keep: every other one goes, and of those to come as many. Shares and supports are those of the
+ * sample. */
+static void thin(struct windows *w)
+{
+    size_t kept = 0;
+    bool stays = true;
+    w->empty /= 2;
+    w->count = w->empty;
+    for (size_t at = 0, from; at < w->n; stays = !stays) {
+        from = at;
+        if (!stays) {
+            forget_window(w, &at);
+            continue;
+        }
+        skip_window(w, &at);
+        memmove(w->bytes + kept, w->bytes + from, at - from);
+        kept += at - from;
+        w->count++;
+    }
+    w->n = kept;
+    w->every *= 2;
+}
+
+static void close_window(struct windows *w)
+{
+    uint64_t excess = 0;
+    w->open = false;
+    if (w->laid++ % w->every != 0)
+        return;
+    w->count++;
+    if (!w->entries.n) {
+        w->empty++;
+        return;
+    }
+    qsort(w->entries.v, w->entries.n, sizeof *w->entries.v, by_item_cpu);
+    for (size_t i = 0; i < w->entries.n; i++)
+        excess += w->entries.v[i].excess;
+    if (w->options->method == CC_CONTENTION_WINDOWS) {
+        unsigned most = w->ncpus > 1 ? w->ncpus - 1 : 0;
+        keep_widespread(w, CC_MIN(w->options->min_cpus, most));
+    }
+    put_window(w, excess);
     w->entries.n = 0;
+    if (w->n > w->most)
+        thin(w);
 }
 
 static void open_window(struct windows *w, uint64_t from, uint64_t to)
@@ -106,7 +171,6 @@ static void open_window(struct windows *w, uint64_t from, uint64_t to)
     w->open = true;
     w->from = from;
     w->to = to;
-    w->count++;
     w->stamp++;
     w->entries.n = 0;
     if (w->slot.n > 1 << 16)
@@ -200,6 +264,7 @@ void contention_windows_end(struct windows *w)
 size_t contention_windows_read(const struct windows *w, size_t *at, struct entry *entries)
 {
     size_t n = get_varint(w, at);
+    get_varint(w, at);
     for (size_t i = 0; i < n; i++) {
         entries[i].item = (uint32_t)get_varint(w, at);
         entries[i].cpu = (uint16_t)get_varint(w, at);
@@ -214,10 +279,9 @@ size_t contention_windows_widest(const struct windows *w)
 {
     size_t widest = 0;
     for (size_t at = 0; at < w->n;) {
-        size_t n = get_varint(w, &at);
-        widest = CC_MAX(widest, n);
-        for (size_t i = 0; i < 5 * n; i++)
-            get_varint(w, &at);
+        size_t next = at;
+        widest = CC_MAX(widest, get_varint(w, &next));
+        skip_window(w, &at);
     }
     return widest;
 }
