@@ -8,7 +8,8 @@
 #   bench/truth-machine.sh run FOLDER             only runs: needs a built corecast (CORECAST=…), sh and awk
 #
 # Environment: CORECAST, BUILD (where it was built), PROGRAMS (scenarios; all), CORES (1,2,4 … all), REPEAT (7), ROUNDS (of co-runs, 5), COUNT (middle, or least for a machine
-# that others use), TIME (of characterize, 1), LIMIT (seconds after which no further program is begun; none).
+# that others use), TIME (of characterize, 1), LIMIT (seconds after which no further program is begun; 420, so that
+# the whole takes less than eight minutes; 0: none).
 SOURCE=$(cd "$(dirname "$0")/.." && pwd)
 CORECAST=${CORECAST:-${BUILD:-$SOURCE/build}/corecast}
 LEARNT="random fractal bodies product transpose heat triad sparse paths lu dot count queens triangle-static triangle-dynamic triangle-guided"
@@ -93,7 +94,7 @@ run() { # run FOLDER
     echo "| program | $(echo "$cores" | sed 's/,/ | /g') |"
     echo "|---|$(echo "$cores" | sed 's/[0-9][0-9]*,*/---|/g')"
     for s in ${PROGRAMS:-$LEARNT $HELD_OUT}; do
-        if [ -n "${LIMIT:-}" ] && [ $(($(date +%s) - began)) -gt "$LIMIT" ]; then
+        if [ "${LIMIT:-420}" -gt 0 ] && [ $(($(date +%s) - began)) -gt "${LIMIT:-420}" ]; then
             echo "| $s | no time left |"
             continue
         fi
