@@ -4,7 +4,8 @@
 enum {
     ALWAYS = 6000000, /* instructions */
     SHARE = 32,       /* and one in so many of all */
-    ENOUGH = 4,       /* iterations of a loop that asked */
+    ENOUGH = 4,       /* iterations in a row of a loop that asked, */
+    MANY = 64,        /* or so many in all: some never make more than one or two in a row */
     LITTLE = 200000,  /* instructions that a loop gets once though the others have used up everything */
     LAST_STAMP = 0xfff00000,
 };
@@ -187,6 +188,11 @@ static bool is_power(uint64_t n)
     return (n & (n - 1)) == 0;
 }
 
+static bool is_known(const struct loop_facts *f)
+{
+    return f->followed >= ENOUGH || f->sampled.iterations >= MANY;
+}
+
 /* --- loops --- */
 
 static void find_newest(struct cc_depend *d)
@@ -232,7 +238,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->known = false;
     if (!d->on && (is_power(f->invocations) || !f->followed))
         ask(x, x->nloops - 1);
-    l->known = f->followed >= ENOUGH;
+    l->known = is_known(f);
     if (!d->on)
         return;
     l->statement = statement;
@@ -269,7 +275,7 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
     struct loop_facts *f = cc_depend_facts(d, l->loop);
     iteration_done(f, l, now);
     l->sp = sp;
-    if (!d->on && f->followed < ENOUGH)
+    if (!d->on && !is_known(f))
         ask(x, level);
     if (!d->on)
         return;

@@ -2,7 +2,7 @@
  * iteration of the innermost loop and nothing new about it, need no call. */
 #include "engine.h"
 
-static void changed(struct spare *s, struct cc_thread *t)
+static inline void changed(struct spare *s, struct cc_thread *t)
 {
     s->loop = (Addr)cc_loop_innermost(t);
     if (t->depend)
