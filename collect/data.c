@@ -391,7 +391,7 @@ void cc_data_output(struct cc_thread *t, uint64_t a, uint64_t size)
 void cc_data_enter(struct cc_thread *t)
 {
     struct cc_data_thread *d = t->data;
-    if (!d)
+    if (!d || !t->owner->opt.objects) /* dependences want to know whose an address is, and count nothing */
         return;
     enum { FUNCTIONS = 1 << 23 }; /* what the key of a line holds; nobody has so many */
     uint32_t function = t->off ? CC_FUNCTION_OFF : cc_context_at(t->owner, t->context)->function;

@@ -12,6 +12,9 @@ enum {
 #define MEMORY_SHARE 8                    /* bytes of cells for a byte that is followed, and */
 #define MEMORY_EXTRA (UINT64_C(64) << 20) /* so many more */
 
+/* Of a thread's count of instructions: it was not asked for when it was switched on. */
+#define NOT_SEEN UINT64_MAX
+
 void *cc_depend_grow(struct cc_depend *d, void *p, size_t *cap, size_t want, size_t item)
 {
     size_t more = *cap ? *cap * 2 : 4096 / item + 1;
@@ -65,14 +68,22 @@ bool cc_depend_on(const struct cc_depend *d)
 
 /* --- when --- */
 
+static uint32_t path_of(uint32_t around, uint32_t loop)
+{
+    uint32_t path = (around * 31 + loop + 1) * 0x9e3779b1u;
+    return path ? path : 1;
+}
+
 /* What was met before counts as before everything: stamps of before are below all that begin now. */
 static void start(struct cc_depend *d)
 {
     d->window = ++d->stamp;
     d->on = true;
     for (struct cc_depend_thread *x = d->threads; x; x = x->next) {
+        x->seen = NOT_SEEN;
         for (size_t i = 0; i < x->nloops; i++) {
             struct cc_depend_loop *l = &x->loops[i];
+            l->path = path_of(i ? l[-1].path : 0, l->loop);
             l->invocation = l->iteration = d->window;
             if (l->known)
                 l->began = 0; /* nobody has told of its iterations */
@@ -124,11 +135,11 @@ static bool too_much(const struct cc_depend *d)
            d->memory + d->nlinks * sizeof *d->links > d->words * 8 * MEMORY_SHARE + MEMORY_EXTRA;
 }
 
-/* Time passes: is it still to be on? */
+/* Time passes: is it still to be on? While it is off, whoever asks for it has to know, and nobody else. */
 static void account(struct cc_depend_thread *x, uint64_t now)
 {
     struct cc_depend *d = x->owner;
-    uint64_t passed = now - x->seen;
+    uint64_t passed = x->seen == NOT_SEEN ? 0 : now - x->seen;
     x->seen = now;
     d->total += passed;
     if (!d->on)
@@ -162,14 +173,16 @@ static bool grant(struct cc_depend *d, struct loop_facts *f, uint64_t cost)
     return true;
 }
 
-static void ask(struct cc_depend_thread *x, size_t level)
+static void ask(struct cc_depend_thread *x, size_t level, uint64_t now)
 {
     struct cc_depend *d = x->owner;
+    account(x, now);
     struct loop_facts *f = cc_depend_facts(d, x->loops[level].loop);
     uint64_t cost = cost_of(f, ENOUGH);
     if (!d->opt.exact && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
         return;
     start(d);
+    x->seen = now;
     x->loops[level].whole = d->window; /* of those around it, the present iteration began before */
     d->asker = x;
     d->asker_level = level;
@@ -225,22 +238,22 @@ static void continues(struct cc_depend_thread *x, struct cc_depend_loop *l)
 void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uint64_t now, uint64_t statement)
 {
     struct cc_depend *d = x->owner;
-    account(x, now);
+    if (d->on)
+        account(x, now);
     struct loop_facts *f = cc_depend_facts(d, loop);
     f->invocations++;
-    uint32_t path = (cc_depend_path(x) * 31 + loop + 1) * 0x9e3779b1u;
     x->loops = cc_depend_extend(d, x->loops, &x->loops_cap, x->nloops + 1, sizeof *x->loops);
     struct cc_depend_loop *l = &x->loops[x->nloops++];
     l->loop = loop; /* if it is switched on later, start says the rest */
-    l->path = path ? path : 1;
     l->sp = sp;
     l->began = now;
     l->known = false;
     if (!d->on && (is_power(f->invocations) || !f->followed))
-        ask(x, x->nloops - 1);
+        ask(x, x->nloops - 1, now);
     l->known = is_known(f);
     if (!d->on)
         return;
+    l->path = path_of(x->nloops > 1 ? l[-1].path : 0, loop);
     l->statement = statement;
     l->number = l->followed = l->before = l->before_end = 0;
     l->before_plain = false;
@@ -271,12 +284,13 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
     struct cc_depend_loop *l = &x->loops[level];
     if (!d->on && l->known)
         return;
-    account(x, now);
+    if (d->on)
+        account(x, now);
     struct loop_facts *f = cc_depend_facts(d, l->loop);
     iteration_done(f, l, now);
     l->sp = sp;
     if (!d->on && !is_known(f))
-        ask(x, level);
+        ask(x, level, now);
     if (!d->on)
         return;
     l->iteration = ++d->stamp;
@@ -318,11 +332,12 @@ static void note_left(struct cc_depend_thread *x, const struct cc_depend_loop *l
 
 void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
 {
-    account(x, now);
     if (!x->owner->on && x->nloops == level + 1 && x->loops[level].known) {
         x->nloops = level; /* as most are */
         return;
     }
+    if (x->owner->on)
+        account(x, now);
     answered(x, level);
     while (x->nloops > level) {
         struct cc_depend_loop *l = &x->loops[x->nloops - 1];

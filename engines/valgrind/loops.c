@@ -27,7 +27,12 @@ static void enter(struct part *p, void *guest)
 {
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
-    if (!cc_loop_enter_same(t, s->count, &p->memo, GUEST_SP(guest))) {
+    bool same = cc_loop_enter_same(t, s->count, &p->memo, GUEST_SP(guest));
+    if (same && !t->depend) {
+        s->loop = (Addr)t->loop_count;
+        return;
+    }
+    if (!same) {
         cc_loop_arrive(t, s->count, &p->point, GUEST_SP(guest));
         cc_loop_enter_learn(t, &p->memo);
     }
@@ -56,7 +61,12 @@ FROM_CODE(on_loop_leave)
     struct part *p = what;
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
-    if (!cc_loop_leave_same(t, s->count, p->memo.loop))
+    bool same = cc_loop_leave_same(t, s->count, p->memo.loop);
+    if (same && !t->depend) {
+        s->loop = (Addr)(t->loop_depth == t->depth ? t->loop_count : &t->loops->none);
+        return;
+    }
+    if (!same)
         cc_loop_arrive(t, s->count, &p->point, GUEST_SP(guest));
     changed(s, t);
 }
