@@ -311,10 +311,10 @@ void cc_table_print_text(const struct cc_table *t, FILE *out, bool colored)
         if (!col)
             cc_ending_no_memory();
         scols_cell_set_color(scols_column_get_header(col), "bold");
+        scols_column_set_safechars(col, h.v.v[i].wrap ? "\n\\" : "\\"); /* "\x09" is ours already */
         if (h.v.v[i].wrap) {
             scols_column_set_flags(col, scols_column_get_flags(col) | SCOLS_FL_WRAP);
             scols_column_set_wrapfunc(col, scols_wrapnl_chunksize, scols_wrapnl_nextchunk, NULL);
-            scols_column_set_safechars(col, "\n");
         }
     }
     add_rows(t, &h, s, NULL);

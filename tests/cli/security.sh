@@ -95,6 +95,11 @@ open('names', 'wb').write(d.replace(b'odd' * 10, n + b'z' * (30 - len(n))))"
 cc compare n1.cast n2.cast --fail-if 'new function' --junit n.xml --sarif n.json
 is "$RC $(jq -r '.runs[0].results | length' n.json) $(python3 -c "import xml.etree.ElementTree as e; print(sum(x.tag == 'failure' and 'a<b>&' in x.text and ']]>' in x.text for x in e.parse('n.xml').iter()))")" "1 1 1" \
     "a function's name is text in JUnit and SARIF, whatever it holds"
+# a name with control characters is escaped once, in tables as elsewhere
+odd=$(printf 'tab\there\nline.c'); printf 'int main(void) { for (volatile int i = 0; i < 99999; i++) ; return 0; }\n' >"$odd"
+gcc -g -o odd "$odd" && "$CORECAST" record -q -o odd.cast ./odd
+cc report odd.cast --view functions; is "$(grep -c 'tab\\x09here\\x0aline\.c' out)" 1 "a file's name with a tab and a line break, in a table"
+
 # a page that is shown to others: what a profile or a tree of sources claims to be a source is not
 if "$CORECAST" report n1.cast --html n.html 2>/dev/null; then
     printf 'TOKEN-1\nTOKEN-2\nTOKEN-3\n' >secret.key

@@ -10,12 +10,13 @@ on() { # on ROWS COLUMNS ARGS: the tool on a terminal
     python3 "$SOURCE/tests/cli/on-terminal.py" "$rows" "$columns" "$CORECAST" "$@" >out 2>err
     RC=$?
 }
+# -q: on a busy machine there would be a line of progress among what is compared
 export CORECAST_PAGER='sed s/^/paged:/'
-on 5 100 report fixture.cast --view functions --color never
+on 5 100 report -q fixture.cast --view functions --color never
 [ "$RC" -eq 0 ] && [ "$(grep -c '^paged:' out)" -gt 7 ] && [ "$(grep -vc '^paged:' out)" -eq 0 ]
 ok $? "text of more lines than the terminal has goes through the pager"
 sed 's/^paged://' out >paged
-on 5 100 report fixture.cast --view functions --color never --no-pager
+on 5 100 report -q fixture.cast --view functions --color never --no-pager
 cmp -s out paged
 ok $? "--no-pager: the same lines without it"
 on 5 100 report fixture.cast --view functions
@@ -42,14 +43,14 @@ ok $? "which is used without it"
 PAGER='env | sed -n s/^LESS=/less:/p; cat >/dev/null' on 5 100 report fixture.cast --view functions
 is "$(cat out)" "less:FRX" "LESS is FRX for it"
 for none in '' cat; do
-    CORECAST_PAGER=$none on 5 100 report fixture.cast --view functions --color never
+    CORECAST_PAGER=$none on 5 100 report -q fixture.cast --view functions --color never
     cmp -s out paged
     ok $? "no pager: CORECAST_PAGER='$none'"
 done
-CORECAST_PAGER=/no/such/pager on 5 100 report fixture.cast --view functions --color never
+CORECAST_PAGER=/no/such/pager on 5 100 report -q fixture.cast --view functions --color never
 [ "$RC" -eq 0 ] && grep -v 'no/such/pager' out | cmp -s - paged
 ok $? "a pager that is not there: shown all the same"
-CORECAST_PAGER=true on 5 100 report fixture.cast --view functions
+CORECAST_PAGER=true on 5 100 report -q fixture.cast --view functions
 [ "$RC" -eq 0 ] && [ ! -s out ]
 ok $? "a pager that is left at once is no error"
 printf 'main,0,1000\nrow,10,500\nrow,500,990\n' >t.csv && echo 'row = #pragma omp parallel for' >s.omp

@@ -242,7 +242,7 @@ static void add_words(struct cc_result *r, const struct cc_contention *c, const 
         r, "%s windows of %" PRIu64 " cycles, %.1f %% of the run; contention costs %.1f %% of all CPU time",
         cc_human_count((double)c->windows, a), c->options.window, 100 * c->coverage, 100 * c->contention);
     if (c->every > 1)
-        cc_result_note(r, "(patterns are those of every %" PRIu64 "th window: there are too many to keep)",
+        cc_result_note(r, "(patterns are those of one window in %" PRIu64 ": there are too many to keep)",
                        c->every);
     if (c->support_raised)
         cc_result_note(r, "(minimum support was raised to %.0f %% to keep the number of patterns in hand)",
