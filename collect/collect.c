@@ -82,7 +82,7 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
         c->host.put_tasks = NULL;
     if (c->opt.objects || c->opt.loops == CC_LOOPS_DEPENDENCES)
         cc_data_init(c);
-    c->calls.followed = c->opt.tasks == CC_TASKS_CALLS;
+    c->calls.followed = c->opt.tasks == CC_TASKS_CALLS || c->opt.tasks == CC_TASKS_ALL;
     make_tables(c);
     make_first(c);
     c->nodes.of_static = special_node(c, CC_NODE_STATIC);
@@ -166,4 +166,6 @@ void cc_forget(struct cc_collect *c)
     cc_loops_forget(c);
     if (c->depend)
         cc_depend_forget(c->depend);
+    if (c->sibling)
+        cc_depend_forget(c->sibling);
 }

@@ -90,6 +90,7 @@ struct cc_grow;
 struct cc_locality;
 struct cc_depend_machine;
 struct cc_depend_thread;
+struct cc_sibling_thread;
 struct cc_node;
 
 struct cc_activation { /* of a function: its stack frame, where it returns to */
@@ -210,6 +211,7 @@ struct cc_thread {
     size_t loop_depth;                  /* of the innermost active loop's activation; 0: none is active */
     struct cc_loop_count *loop_count;   /* of the innermost active loop, or of none */
     struct cc_depend_thread *depend;    /* NULL: no dependences asked for */
+    struct cc_sibling_thread *sibling;  /* NULL: calls are no tasks */
     struct cc_locality *locality;       /* NULL: not asked for */
     uint8_t *pool;                      /* see cc_thread_pool */
     size_t pool_left;

@@ -1,6 +1,7 @@
 /* Groups of data objects and their blocks: allocation sites, names, files, symbols. */
 #include "data_internal.h"
 #include "depend.h"
+#include "sibling.h"
 
 enum { MAX_SITES = 1 << 16, MAX_NAMES = 1 << 16, MAX_SITE_CALLS = 8 };
 #define MAX_NAMED \
@@ -272,6 +273,8 @@ static uint64_t awaited(const struct cc_data_thread *d)
 {
     if (d->thread->depend)
         cc_depend_allocating(d->thread->depend, d->npending && !d->interrupted);
+    if (d->thread->sibling && d->thread->sibling->x)
+        cc_depend_allocating(d->thread->sibling->x, d->npending && !d->interrupted);
     return d->npending ? d->pending[d->npending - 1].ret : 0;
 }
 
@@ -340,10 +343,14 @@ static void call_done(struct cc_thread *t, const struct cc_pending *p, uint64_t 
         const struct cc_data_range *b = cc_block_find(&x->blocks, old);
         if (t->depend)
             cc_depend_moved(t->depend, old, b ? b->end - b->start : 0, result, size);
+        if (t->sibling && t->sibling->x)
+            cc_depend_moved(t->sibling->x, old, b ? b->end - b->start : 0, result, size);
         block_resize(x, old, result, size, p->group);
     } else {
         if (t->owner->depend)
             cc_depend_clear(t->owner->depend, result, size);
+        if (t->owner->sibling)
+            cc_depend_clear(t->owner->sibling, result, size);
         block_start(x, result, size, p->group);
     }
     if (t->depend && p->kind == CC_ALLOC_POSIX_MEMALIGN && result)

@@ -93,6 +93,8 @@ static void start(struct cc_depend *d)
             l->whole = CC_DEPEND_NOT_WHOLE;
             l->followed = 0;
             l->ring[0] = d->window;
+            if (d->opt.calls)
+                cc_depend_segment_put(x, i);
         }
         if (x->nloops)
             d->newest = d->window;
@@ -110,7 +112,7 @@ static void last_seen(struct cc_depend *d, const struct cc_depend_thread *x)
 {
     for (size_t i = 0; i < x->nloops; i++) {
         const struct cc_depend_loop *l = &x->loops[i];
-        if (l->number)
+        if (l->number && !d->opt.calls)
             cc_depend_last(d, l, l->ring[(l->number - 1) % CC_DEPEND_RING]);
     }
 }
@@ -122,6 +124,12 @@ void cc_depend_stop(struct cc_depend *d)
     d->on = false;
     d->cut = true;
     d->asker = NULL;
+}
+
+void cc_depend_off(struct cc_depend *d)
+{
+    d->on = false;
+    d->cut = d->never = true;
 }
 
 static uint64_t budget(const struct cc_depend *d)
@@ -179,6 +187,8 @@ static void ask(struct cc_depend_thread *x, size_t level, uint64_t now)
     account(x, now);
     struct loop_facts *f = cc_depend_facts(d, x->loops[level].loop);
     uint64_t cost = cost_of(f, ENOUGH);
+    if (d->never)
+        return;
     if (!d->opt.exact && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
         return;
     start(d);
@@ -248,6 +258,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->sp = sp;
     l->began = now;
     l->known = false;
+    l->tag = 0;
     if (!d->on && (is_power(f->invocations) || !f->followed))
         ask(x, x->nloops - 1, now);
     l->known = is_known(f);
@@ -260,6 +271,8 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->invocation = l->iteration = l->whole = l->ring[0] = ++d->stamp;
     d->newest = d->stamp;
     continues(x, l);
+    if (d->opt.calls)
+        cc_depend_segment_put(x, x->nloops - 1);
     f->sampled.invocations++;
     f->sampled.iterations++;
 }
@@ -304,10 +317,22 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
         d->asker = NULL;
 }
 
+void cc_depend_segment(struct cc_depend_thread *x, size_t level, uint64_t tag, uint64_t sp, uint64_t now)
+{
+    struct cc_depend_loop *l = &x->loops[level];
+    if (x->owner->on && l->tag)
+        cc_depend_followed(x, l);
+    l->tag = tag;
+    cc_depend_iterate(x, level, sp, now);
+    if (x->owner->on)
+        cc_depend_segment_put(x, level);
+}
+
 static void left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
 {
     struct loop_facts *f = cc_depend_facts(x->owner, l->loop);
-    cc_depend_last(x->owner, l, l->iteration);
+    if (!x->owner->opt.calls)
+        cc_depend_last(x->owner, l, l->iteration);
     if (l->invocation <= f->end)
         f->overlaps = true;
     f->end = x->owner->stamp;

@@ -20,7 +20,8 @@ struct cc_depend;
 /* An instruction. In code that is charged to its caller the site is the call that led there. */
 struct cc_depend_site {
     uint64_t address;
-    uint32_t id; /* 0: not yet known */
+    uint32_t id;   /* 0: not yet known */
+    uint32_t call; /* the same where calls are followed (cc_depend_options) */
     bool outside;
 };
 
@@ -39,6 +40,16 @@ struct cc_depend_loop {             /* a loop that is under way */
     uint32_t before, before_end;   /* stamps between which such a loop ran; 0: none */
     bool before_plain;             /* each of its iterations had one stamp */
     uint32_t ring[CC_DEPEND_RING]; /* stamps of the last iterations, by number */
+    uint64_t tag;                  /* where calls are followed: the call that is under way; 0: none */
+};
+
+/* Where calls are followed: what an activation did lately, by number; longer than the ring of loops, for a
+ * call that became a jump makes one activation of many. */
+enum { CC_DEPEND_SEGMENTS = 1024 };
+struct cc_depend_segments {
+    uint32_t cap; /* a power of two */
+    uint32_t *stamps;
+    uint64_t *tags; /* the call; 0: code between calls */
 };
 
 struct cc_depend_left { /* a loop that is over, and nothing but plain code has run since */
@@ -69,6 +80,8 @@ struct cc_depend_thread {
     struct cc_depend *owner;
     struct cc_depend_loop *loops; /* outermost first */
     size_t nloops, loops_cap;
+    struct cc_depend_segments *segments; /* by level */
+    size_t segments_cap;
     uint64_t stack_start, stack_end;
     uint64_t seen; /* its count of instructions, as far as it is accounted for */
     bool allocating;
@@ -95,6 +108,10 @@ struct cc_depend_options {
     struct cc_depend_machine machine;
     bool exact;      /* always on */
     uint64_t always; /* instructions that may be followed anyhow; 0: 6 million */
+    /* Activations of functions instead of loops, and in the place of iterations the calls that each makes and
+     * the code between them: who needs whom (sibling.c). Only of memory, and only what goes from one to
+     * another. */
+    bool calls;
 };
 
 struct cc_depend *cc_depend_new(const struct cc_host *host, const struct cc_depend_options *o);
@@ -106,6 +123,10 @@ bool cc_depend_on(const struct cc_depend *d);
 
 /* It is off, and nobody need tell of iterations of the innermost loop. */
 bool cc_depend_idle(const struct cc_depend_thread *x);
+/* Where calls are followed: nothing that is found of this function holds. */
+void cc_depend_unsure(struct cc_depend *d, uint32_t function);
+/* Off for good. */
+void cc_depend_off(struct cc_depend *d);
 
 /* --- loops; `now` is the thread's count of instructions, `level` an index into its stack of loops --- */
 
@@ -113,6 +134,8 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
                      uint64_t statement);
 void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, uint64_t now);
 void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now); /* and all inside it */
+/* Where calls are followed: the activation calls that address, or (0) is back in its own code. */
+void cc_depend_segment(struct cc_depend_thread *x, size_t level, uint64_t tag, uint64_t sp, uint64_t now);
 
 /* --- what code does, while it is on --- */
 
@@ -149,6 +172,8 @@ struct cc_depend_piece {
     struct cc_depend_site **sites;
 };
 void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p);
+/* Where calls are followed: no more than which function of a library runs. */
+void cc_depend_outside_here(struct cc_depend_thread *x, const struct cc_depend_piece *p);
 /* A piece of code stores granules onto the stack that it does nothing else with, from the first on as they
  * follow each other in the guest state. Functions do that with what their callers left in registers, be it of
  * use or not: it counts once it is read from there. */

@@ -202,7 +202,7 @@ static bool may_meet(const struct access *s, uint16_t first)
 /* The stamp is the present one: most often it is the same pair as before. */
 static inline void within(const struct access *s, uint32_t kind, uint16_t first)
 {
-    if (!may_meet(s, first))
+    if (s->x->owner->opt.calls || !may_meet(s, first))
         return;
     struct site *site = &s->x->owner->sites[s->site];
     if (site->within[kind] == first && site->within_path[kind] == cc_depend_path(s->x))
@@ -216,7 +216,7 @@ static inline void within(const struct access *s, uint32_t kind, uint16_t first)
 static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t first)
 {
     struct cc_depend_loop *by = cc_depend_carrier(s->x, stamp);
-    if (!by && kind <= CC_DEPENDENCE_WAW && may_meet(s, first))
+    if (!by && kind <= CC_DEPENDENCE_WAW && !s->x->owner->opt.calls && may_meet(s, first))
         met_within(s, kind, stamp, first);
     if (!by || is_gone(s, by))
         return;
@@ -255,6 +255,8 @@ static __attribute__((noinline)) void read_older(struct cell *c, const struct ac
         return;
     }
     met(s, CC_DEPENDENCE_RAW, c->write, c->write_site);
+    if (s->x->owner->opt.calls)
+        return;
     struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
                               .stamp = c->write,
                               .first = c->write_site,
@@ -270,7 +272,8 @@ static inline void cell_read(struct cell *c, const struct access *s)
         within(s, CC_DEPENDENCE_RAW, c->write_site);
     else if (c->write)
         read_older(c, s);
-    if (c->write < d->newest && s->site < SITE_ANY && d->sites[s->site].exposed_path != cc_depend_path(s->x))
+    if (c->write < d->newest && s->site < SITE_ANY && !d->opt.calls &&
+        d->sites[s->site].exposed_path != cc_depend_path(s->x))
         cc_depend_exposed(s->x, c->write, s->site, s->a);
     uint32_t last = last_read(d, c);
     if (!last || last < d->newest)
@@ -285,7 +288,7 @@ static void met_reads(const struct cell *c, const struct access *s)
         struct cc_depend_loop *by = cc_depend_carrier(s->x, r.v[i].stamp);
         met(s, CC_DEPENDENCE_WAR, r.v[i].stamp, r.v[i].site);
         /* in an iteration that was not followed from its beginning, it may have been written before */
-        if (by && c->write < by->invocation && r.v[i].stamp >= by->whole)
+        if (by && !s->x->owner->opt.calls && c->write < by->invocation && r.v[i].stamp >= by->whole)
             met(s, CC_DEPENDENCE_EXPOSED, r.v[i].stamp, r.v[i].site);
     }
 }
@@ -437,9 +440,11 @@ static void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct
                    bool write)
 {
     struct access s = {.x = x, .site = cc_depend_site_of(x, site)};
-    if (write && s.site < SITE_ANY && x->owner->sites[s.site].path[CC_SPACE_MEMORY] != cc_depend_path(x))
+    bool calls = x->owner->opt.calls;
+    if (write && !calls && s.site < SITE_ANY &&
+        x->owner->sites[s.site].path[CC_SPACE_MEMORY] != cc_depend_path(x))
         cc_depend_writes_here(x, s.site, a);
-    if (!write && s.site < SITE_ANY && !x->owner->sites[s.site].read_at.place && x->nloops)
+    if (!write && !calls && s.site < SITE_ANY && !x->owner->sites[s.site].read_at.place && x->nloops)
         cc_depend_reads_here(x, s.site, a);
     for (; size == 16; a += 8, size -= 8) /* vectors */
         if (!access_one(&s, a, 8, write))

@@ -111,6 +111,7 @@ struct cc_depend {
     struct cc_host host;
     struct cc_depend_options opt;
     bool on;
+    bool never;               /* on again */
     bool cut;                 /* it was off after something was followed */
     uint32_t stamp, window;   /* window: stamp at which it was last switched on */
     uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop */
@@ -238,13 +239,27 @@ static inline void cc_depend_read_after(struct cc_depend_thread *x, const struct
         cc_depend_live_after(x, m);
 }
 
+/* The number of what was found, for the first time or again, which may move all that was found. */
+uint32_t cc_depend_number(struct cc_depend *d, struct cc_rec_dependence *r);
+void cc_depend_note_distance(struct cc_rec_dependence *r, uint32_t n);
+
+/* depend_calls.c: where calls are followed. The activation at that level does something new; */
+void cc_depend_segment_put(struct cc_depend_thread *x, size_t level);
+/* the present call was followed from its beginning to its end; */
+void cc_depend_followed(struct cc_depend_thread *x, const struct cc_depend_loop *l);
+void cc_depend_found_call(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                          const struct cc_depend_met *m);
+void cc_depend_system_call(struct cc_depend_thread *x, uint32_t number, uint64_t call);
+void cc_depend_put_calls(const struct cc_depend *d, const struct cc_depend_writer *w);
+
 static inline uint16_t cc_depend_site_of(struct cc_depend_thread *x, struct cc_depend_site *site)
 {
     if (site->outside)
         return x->outside.id ? (uint16_t)x->outside.id : cc_depend_outside_site(x);
-    if (!site->id)
-        site->id = cc_depend_intern(x->owner, site->address, 0);
-    return (uint16_t)site->id;
+    uint32_t *id = x->owner->opt.calls ? &site->call : &site->id;
+    if (!*id)
+        *id = cc_depend_intern(x->owner, site->address, 0);
+    return (uint16_t)*id;
 }
 
 static inline uint32_t cc_depend_path(const struct cc_depend_thread *x)

@@ -1,7 +1,7 @@
 /* Sites, the pairs of them that depend on each other, and values that outlive their loop. */
 #include "depend_internal.h"
 
-enum { MAX_PAIRS = 1 << 18 };
+enum { MAX_PAIRS = 1 << 18, CALL_PAIRS_KEPT = 1024 };
 
 static uint64_t mix(uint64_t x)
 {
@@ -297,7 +297,9 @@ static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_de
     if (*slot)
         return &d->found[*slot - 1];
     uint16_t *kept = &cc_depend_facts(d, r->loop)->kept[r->space][r->kind];
-    uint16_t most = r->space == CC_SPACE_REGISTER ? REGISTER_PAIRS_KEPT : PAIRS_KEPT;
+    uint16_t most = d->opt.calls                    ? CALL_PAIRS_KEPT
+                    : r->space == CC_SPACE_REGISTER ? REGISTER_PAIRS_KEPT
+                                                    : PAIRS_KEPT;
     if (*kept >= most && !(r->flags & CC_DEPENDENCE_FOLDED)) {
         struct cc_rec_dependence all = {.loop = r->loop,
                                         .space = r->space,
@@ -313,7 +315,7 @@ static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_de
     d->overwritten =
         cc_depend_extend(d, d->overwritten, &d->overwritten_cap, d->nfound + 1, sizeof *d->overwritten);
     d->overwritten[d->nfound].object = object;
-    if (r->kind == CC_DEPENDENCE_WAW && r->space == CC_SPACE_MEMORY && *kept <= PAIRS_KEPT)
+    if (r->kind == CC_DEPENDENCE_WAW && r->space == CC_SPACE_MEMORY && !d->opt.calls && *kept <= PAIRS_KEPT)
         cc_depend_facts(d, r->loop)->overwrites[*kept] = (uint32_t)d->nfound + 1;
     ++*kept;
     d->found[d->nfound++] = *r;
@@ -333,7 +335,7 @@ static void set_sites(const struct cc_depend *d, struct cc_rec_dependence *r, ui
     }
 }
 
-static void note_distance(struct cc_rec_dependence *r, uint32_t n)
+void cc_depend_note_distance(struct cc_rec_dependence *r, uint32_t n)
 {
     if (!n) {
         r->flags |= CC_DEPENDENCE_FAR;
@@ -386,7 +388,7 @@ void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc
     struct cc_rec_dependence *to = &d->found[number];
     to->count += m->size;
     to->flags &= m->flags | ~(uint32_t)CC_DEPENDENCE_STORED;
-    note_distance(to, distance(by, m->stamp));
+    cc_depend_note_distance(to, distance(by, m->stamp));
 }
 
 /* One invocation after the other: of two at once, in a recursion, nothing is known. */
@@ -432,10 +434,25 @@ static uint32_t number_of(struct cc_depend *d, uint32_t loop, const struct cc_de
     return memo->at;
 }
 
+uint32_t cc_depend_number(struct cc_depend *d, struct cc_rec_dependence *r)
+{
+    uint64_t key = found_hash_of(r) | 1;
+    struct found_memo *memo = &d->memos[key >> 54];
+    if (memo->key != key || !same_found(d, memo->at, r)) {
+        const struct cc_rec_dependence *at = found_add(d, r);
+        *memo = (struct found_memo){key, (uint32_t)(at - d->found)};
+    }
+    return memo->at;
+}
+
 uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
                          const struct cc_depend_met *m)
 {
     struct cc_depend *d = x->owner;
+    if (d->opt.calls) {
+        cc_depend_found_call(x, by, m);
+        return 0;
+    }
     uint32_t at = number_of(d, by->loop, m);
     cc_depend_found_again(d, at, by, m);
     if (m->kind == CC_DEPENDENCE_WAW)
@@ -458,13 +475,17 @@ void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *i
     uint64_t number = m->stamp - in->before;
     uint64_t apart = number < in->number ? in->number - number : number - in->number;
     if (apart || !in->before_plain)
-        note_distance(r, in->before_plain && apart < UINT32_MAX ? (uint32_t)apart : 0);
+        cc_depend_note_distance(r, in->before_plain && apart < UINT32_MAX ? (uint32_t)apart : 0);
 }
 
 void cc_depend_syscall(struct cc_depend_thread *x, uint32_t number, uint64_t call)
 {
     if (x->allocating)
         return;
+    if (x->owner->opt.calls) {
+        cc_depend_system_call(x, number, call);
+        return;
+    }
     for (size_t i = 0; i < x->nloops; i++) {
         struct cc_rec_dependence r = {.loop = x->loops[i].loop,
                                       .kind = CC_DEPENDENCE_SYSTEM,
@@ -636,6 +657,10 @@ static void put_writes(struct cc_depend *d, const struct cc_depend_writer *w)
 
 void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
 {
+    if (d->opt.calls) {
+        cc_depend_put_calls(d, w);
+        return;
+    }
     struct overwritten_keys o = {0};
     struct keys written = {0};
     find_written(d, &written);

@@ -89,6 +89,12 @@ static uint16_t outside_site(struct cc_depend_thread *x, const struct cc_depend_
     return x->outside.id ? (uint16_t)x->outside.id : cc_depend_outside_site(x);
 }
 
+void cc_depend_outside_here(struct cc_depend_thread *x, const struct cc_depend_piece *p)
+{
+    if (p->outside)
+        outside_site(x, p);
+}
+
 void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
 {
     uint32_t now = x->owner->stamp, i = 0;

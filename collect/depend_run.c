@@ -52,6 +52,9 @@ void cc_depend_begin(struct cc_collect *c, const struct cc_depend_machine *m)
         return;
     c->depend = cc_depend_new(&c->host, &o);
     cc_depend_locate(c->depend, c, locate);
+    cc_sibling_begin(c, m);
+    if (c->sibling)
+        cc_depend_locate(c->sibling, c, locate);
 }
 
 static void put(void *self, const struct cc_rec_dependence *r)
@@ -60,8 +63,16 @@ static void put(void *self, const struct cc_rec_dependence *r)
     w->put(w->self, CC_REC_DEPENDENCE, r, sizeof *r, NULL, 0);
 }
 
+static void put_sibling(void *self, const struct cc_rec_dependence *r)
+{
+    const struct cc_data_writer *w = self;
+    w->put(w->self, CC_REC_SIBLING, r, sizeof *r, NULL, 0);
+}
+
 void cc_depend_records(struct cc_collect *c, const struct cc_data_writer *w)
 {
     if (c->depend)
         cc_depend_results(c->depend, &(struct cc_depend_writer){(void *)(uintptr_t)w, put});
+    if (c->sibling)
+        cc_depend_results(c->sibling, &(struct cc_depend_writer){(void *)(uintptr_t)w, put_sibling});
 }

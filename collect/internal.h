@@ -362,8 +362,9 @@ struct cc_collect {
     struct cc_access_sites sites;
     struct cc_sources sources;
     struct cc_pool pool;
-    struct cc_data *data;     /* NULL: neither objects nor dependences asked for */
-    struct cc_depend *depend; /* NULL: no dependences asked for */
+    struct cc_data *data;      /* NULL: neither objects nor dependences asked for */
+    struct cc_depend *depend;  /* NULL: no dependences asked for */
+    struct cc_depend *sibling; /* of calls; NULL: not asked for */
     struct cc_nodes nodes;
     struct cc_calls calls;
     struct cc_states states;
@@ -539,6 +540,12 @@ struct cc_loop_entry;
 void cc_loop_task_enter(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e);
 void cc_loop_task_iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e);
 void cc_loop_task_leave(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e);
+void cc_loop_task_announce(struct cc_thread *t); /* all that is active has begun */
+
+/* sibling.c */
+void cc_sibling_begin(struct cc_collect *c, const struct cc_depend_machine *m);
+void cc_sibling_thread_init(struct cc_thread *t);
+void cc_sibling_thread_end(struct cc_thread *t, uint64_t now);
 
 /* fold.c */
 void cc_fold(struct cc_thread *t);       /* what nodes counted goes to their totals and the slice */

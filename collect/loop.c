@@ -491,7 +491,7 @@ void cc_loops_thread_init(struct cc_thread *t)
     t->loops = t->owner->host.map(t->owner->host.self, sizeof *t->loops);
     t->loops->unsure.loop = CC_LOOP_UNSURE;
     show_top(t);
-    t->loops->tasks = t->owner->opt.tasks == CC_TASKS_LOOPS;
+    t->loops->tasks = t->owner->opt.tasks >= CC_TASKS_LOOPS;
     t->loops->countable = !t->loops->tasks;
 }
 

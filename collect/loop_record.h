@@ -56,6 +56,8 @@ struct cc_loop_event { /* sorted by address */
 #define CC_TASK_LOOPS (UINT64_C(1) << 40)
 #define CC_TASK_LEAST 1000 /* instructions: shorter iterations are joined to one task */
 #define CC_TASK_LOOP(loop, iteration) (CC_TASK_LOOPS + (uint64_t)(loop)*2 + (iteration))
+/* The id of a call: this, and the address that it returns to, as executed. */
+#define CC_TASK_CALLS (UINT64_C(1) << 61)
 
 /* --- what became of them --- */
 
@@ -118,7 +120,16 @@ enum {
     CC_DEPENDENCE_PARTLY = 16, /* the last iteration did not write again all that others wrote there */
     CC_DEPENDENCE_BEFORE = 32, /* WITHIN_WAR, ACROSS_WAR: what was read is from before the loop */
     CC_DEPENDENCE_FRAME = 64,  /* of profiles: it lies in the frame of another function than the loop's */
+    /* of siblings: the first, or the second, is a call and all that it does, and not an instruction */
+    CC_DEPENDENCE_FIRST_CALL = 128,
+    CC_DEPENDENCE_SECOND_CALL = 256,
 };
+
+/* Siblings (CC_REC_SIBLING): the same for the calls that one activation of a function makes, and its own code
+ * between them, in the place of iterations. `loop` is the function; first and second are the addresses that
+ * calls return to, or instructions, as the flags say, and `callee` the instruction that accessed memory.
+ * first 0: longer ago than is kept. CC_DEPENDENCE_READS: no dependence, the second call was followed as a
+ * whole, after the first in the same activation. */
 
 /* Addresses of code are as executed. A site in code that is charged to its caller is the call in the program,
  * and `callee` the function that was called. */

@@ -4,6 +4,7 @@
  * each CC_TASK_LEAST instructions, and what begins is only told of when it turns out to be long enough. */
 #include "internal.h"
 #include "loop.h"
+#include "sibling.h"
 
 static void begin(struct cc_thread *t, const struct cc_loop_entry *e, bool iteration)
 {
@@ -17,12 +18,20 @@ static void begin(struct cc_thread *t, const struct cc_loop_entry *e, bool itera
 static void announce(struct cc_thread *t, struct cc_loop_entry *upto)
 {
     for (struct cc_loop_entry *e = t->loops->v; e <= upto; e++) {
+        if (t->sibling)
+            cc_sibling_announce(t, e->depth);
         if (!e->told)
             begin(t, e, false);
         if (!e->task_told)
             begin(t, e, true);
         e->told = e->task_told = true;
     }
+}
+
+void cc_loop_task_announce(struct cc_thread *t)
+{
+    if (t->loops && t->loops->n)
+        announce(t, &t->loops->v[t->loops->n - 1]);
 }
 
 static void end_task(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)

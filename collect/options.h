@@ -12,8 +12,9 @@
 enum cc_libs { CC_LIBS_AUTO, CC_LIBS_CALLER, CC_LIBS_NODE };
 
 /* What the task trace is made of: marks, marks and every call of a function, or there is none; or
- * of loops and their iterations. */
-enum cc_task_source { CC_TASKS_MARKS, CC_TASKS_CALLS, CC_TASKS_NONE, CC_TASKS_LOOPS };
+ * of loops and their iterations; or of loops and calls, and then it is followed which calls of one activation
+ * need each other. */
+enum cc_task_source { CC_TASKS_MARKS, CC_TASKS_CALLS, CC_TASKS_NONE, CC_TASKS_LOOPS, CC_TASKS_ALL };
 
 /* Of loops: nothing; how often and how long they ran; also what their iterations need from each other. */
 enum cc_loops { CC_LOOPS_NONE, CC_LOOPS_COUNT, CC_LOOPS_DEPENDENCES };

@@ -2,6 +2,7 @@
 #include "internal.h"
 #include "data.h"
 #include "depend.h"
+#include "sibling.h"
 
 /* --- cells --- */
 
@@ -151,6 +152,8 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
     range_cut(c, start, start + size);
     if (c->depend)
         cc_depend_clear(c->depend, start, size);
+    if (c->sibling)
+        cc_depend_clear(c->sibling, start, size);
     for (uint64_t a = start & ~UINT64_C(3); a < start + size; a += 4) {
         cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
         if (!chunk) { /* nothing was ever touched here */
@@ -442,6 +445,8 @@ void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
     cc_data_input(t, a, size);
     if (t->depend)
         cc_depend_system(t->depend, a, size, true);
+    if (t->sibling && t->sibling->x)
+        cc_depend_system(t->sibling->x, a, size, true);
     uint32_t stack = cc_on_stack(t, a), w = n->empty[stack];
     n->tally.writes[stack].odd++;
     n->tally.writes[stack].odd_bytes += size;
@@ -459,6 +464,8 @@ void cc_output(struct cc_thread *t, uint64_t a, uint64_t size)
     cc_data_output(t, a, size);
     if (t->depend)
         cc_depend_system(t->depend, a, size, false);
+    if (t->sibling && t->sibling->x)
+        cc_depend_system(t->sibling->x, a, size, false);
     cc_node_enter(t, t->output_node);
     while (size) {
         uint32_t room = 64 - (uint32_t)(a & 63), n = size < room ? (uint32_t)size : room;

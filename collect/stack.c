@@ -7,6 +7,7 @@
 #include "locality.h"
 #include "data.h"
 #include "depend.h"
+#include "sibling.h"
 
 enum { SEARCH_DEPTH = 256 }; /* how far a return that does not match the top is looked for */
 
@@ -148,6 +149,8 @@ static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
                                                           .flags = flags};
     cc_context_at(t->owner, context)->calls += !t->off;
     enter(t, now, function);
+    if (t->sibling)
+        cc_sibling_call(t, now);
 }
 
 void cc_activation_restore(struct cc_thread *t, uint64_t now, const struct cc_activation *a)
@@ -157,6 +160,10 @@ void cc_activation_restore(struct cc_thread *t, uint64_t now, const struct cc_ac
     *top = *a;
     top->enter = now;
     enter(t, now, function);
+    if (t->sibling) { /* its stack was left and is taken up again */
+        cc_sibling_lost(t);
+        cc_sibling_call(t, now);
+    }
 }
 
 void cc_activation_pop(struct cc_thread *t, uint64_t now)
@@ -179,6 +186,8 @@ void cc_activation_pop(struct cc_thread *t, uint64_t now)
         cc_task_event(t, now, function, true, true);
     cc_context_switch(t, now, t->activations[t->depth - 1].context);
     t->function = cc_activation_function(t, t->depth - 1);
+    if (t->sibling)
+        cc_sibling_return(t, now, f.enter, f.ret);
     if (f.flags & CC_ACTIVATION_STACK)
         t->base = f.base;
     if (f.flags & CC_ACTIVATION_OUTSIDE) {
@@ -229,6 +238,8 @@ static __attribute__((noinline)) void call_other(struct cc_thread *t, uint64_t r
     if (function != CC_OUTSIDE) {
         if (t->function != CC_OUTSIDE)
             drop_dead(t, now, sp);
+        if (t->sibling && t->function != CC_OUTSIDE)
+            cc_sibling_before_call(t, now, sp);
         uint32_t from = t->context;
         push(t, now, function, ret, sp, stack_flag(t, sp));
         cc_call_learn(t, from, function);
@@ -248,6 +259,8 @@ void cc_call(struct cc_thread *t, uint64_t raw, uint32_t function, uint64_t ret,
 /* The activation returns. */
 static void leave(struct cc_thread *t, uint64_t now, size_t at)
 {
+    if (t->sibling)
+        cc_sibling_before_leave(t, at);
     cc_stack_leave(t, now, at);
     cc_activation_pop(t, now);
 }
@@ -422,6 +435,7 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     cc_locality_thread_init(t);
     if (c->depend)
         t->depend = cc_depend_thread_new(c->depend, 0);
+    cc_sibling_thread_init(t);
     cc_node_enter(t, cc_node_of(t, t->context));
     return t;
 }
@@ -430,6 +444,8 @@ void cc_thread_stack(struct cc_thread *t, uint64_t start, uint64_t size)
 {
     if (t->depend)
         cc_depend_stack(t->depend, start, start + size);
+    if (t->sibling && t->sibling->x)
+        cc_depend_stack(t->sibling->x, start, start + size);
     if (t->owner->opt.plain)
         return;
     t->stack_start = start;
@@ -461,5 +477,6 @@ void cc_thread_end(struct cc_thread *t, uint64_t raw)
     if (t->depend)
         cc_depend_thread_end(t->depend, now);
     t->depend = NULL;
+    cc_sibling_thread_end(t, now);
     t->ended = true;
 }

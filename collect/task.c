@@ -48,7 +48,7 @@ static void put_event(struct cc_thread *t, uint64_t now, uint64_t what, bool end
 void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end)
 {
     struct cc_collect *c = t->owner;
-    if (!c->host.put_tasks || t->off || c->opt.tasks == CC_TASKS_LOOPS)
+    if (!c->host.put_tasks || t->off || c->opt.tasks >= CC_TASKS_LOOPS)
         return;
     cc_fold(t);
     put_event(t, now, (uint64_t)id << 1 | function, end, t->total);

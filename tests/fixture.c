@@ -329,7 +329,11 @@ static void put_loops(FILE *f, struct cc_rec_end end)
         append(f, CC_REC_LOOP_BLOCK, &blocks[i], sizeof blocks[i]);
     }
     append(f, CC_REC_DEPENDENCE, &carried, sizeof carried);
-    end.records += 7 + put_code(f);
+    struct cc_rec_dependence called = carried;
+    called.loop = 1; /* the first function */
+    called.flags = CC_DEPENDENCE_FIRST_CALL | CC_DEPENDENCE_SECOND_CALL;
+    append(f, CC_REC_SIBLING, &called, sizeof called);
+    end.records += 8 + put_code(f);
     append(f, CC_REC_END, &end, sizeof end);
 }
 

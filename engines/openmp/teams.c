@@ -3,12 +3,14 @@
  * the futexes of libgomp are not. Loaded in front of libgomp by `corecast explore --verify`.
  *
  * Chunks are dealt out in turn, without a shared counter: taking one would order the threads and hide races.
- * A region inside a region runs on one thread, as it does by default. Tasks are not here: libgomp's own run
- * them. */
+ * A region inside a region runs on one thread, as it does by default. A task is a thread of its own, up to
+ * some depth and number; beyond, whoever meets it runs it. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 64 };
@@ -21,6 +23,7 @@ struct team {
     pthread_mutex_t lock;
     unsigned long single; /* constructs that somebody has taken */
     long start, end, incr, chunk;
+    unsigned sections;
 };
 
 struct member {
@@ -29,6 +32,9 @@ struct member {
 };
 
 static __thread struct member self;
+static __thread struct {
+    unsigned next, n;
+} sections;
 static __thread unsigned long singles; /* constructs this thread has met */
 static __thread struct {
     long start, end, incr, chunk, next;
@@ -93,13 +99,85 @@ static void take_loop(const struct team *t)
     loop.next = 0;
 }
 
+/* --- tasks --- */
+
+enum { MOST_TASKS = 16, DEEPEST_TASK = 4 };
+
+struct task {
+    void (*fn)(void *);
+    void *data;
+    struct member of;
+    unsigned depth;
+    void *room; /* that the data lie in */
+};
+
+static __thread struct {
+    pthread_t v[MOST_TASKS];
+    unsigned n, depth;
+} tasks; /* that this thread has made and not yet waited for */
+
+static void wait_for_tasks(void)
+{
+    while (tasks.n)
+        pthread_join(tasks.v[--tasks.n], NULL);
+}
+
+static void *run_task(void *arg)
+{
+    struct task *t = arg;
+    self = t->of;
+    tasks.depth = t->depth;
+    t->fn(t->data);
+    wait_for_tasks();
+    free(t->room);
+    free(t);
+    return NULL;
+}
+
+/* Two more follow, of depend and priority: that there is a depend is in the flags. */
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align,
+               bool deferred, unsigned flags);
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align,
+               bool deferred, unsigned flags)
+{
+    enum { HAS_DEPEND = 8 };
+    struct task *t = malloc(sizeof *t);
+    char *room = malloc((size_t)(size + align));
+    if (!t || !room)
+        abort();
+    char *at = (char *)(((uintptr_t)room + (uintptr_t)align - 1) / (uintptr_t)align * (uintptr_t)align);
+    if (copy)
+        copy(at, data);
+    else if (size)
+        memcpy(at, data, (size_t)size);
+    *t = (struct task){fn, at, self, tasks.depth + 1, room};
+    bool own = deferred && !(flags & HAS_DEPEND) && omp_in_parallel() && tasks.n < MOST_TASKS &&
+               tasks.depth < DEEPEST_TASK;
+    if (own && pthread_create(&tasks.v[tasks.n], NULL, run_task, t) == 0) {
+        tasks.n++;
+        return;
+    }
+    fn(at);
+    free(room);
+    free(t);
+}
+
+void GOMP_taskwait(void);
+void GOMP_taskwait(void)
+{
+    wait_for_tasks();
+}
+
 static void *run_member(void *arg)
 {
     struct member *m = arg;
     self = *m;
     singles = 0;
     take_loop(m->team);
+    sections.next = m->id + 1;
+    sections.n = m->team->sections;
     m->team->fn(m->team->data);
+    wait_for_tasks();
     return NULL;
 }
 
@@ -134,6 +212,32 @@ void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned fl
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
     struct team t = {.fn = fn, .data = data};
+    (void)flags;
+    run_team(&t, threads);
+}
+
+/* --- sections: from 1, 0 at their end --- */
+
+unsigned GOMP_sections_next(void);
+unsigned GOMP_sections_next(void)
+{
+    unsigned now = sections.next;
+    sections.next += (unsigned)omp_get_num_threads();
+    return now <= sections.n ? now : 0;
+}
+
+unsigned GOMP_sections_start(unsigned n);
+unsigned GOMP_sections_start(unsigned n)
+{
+    sections.next = self.id + 1;
+    sections.n = n;
+    return GOMP_sections_next();
+}
+
+void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned n, unsigned flags);
+void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned n, unsigned flags)
+{
+    struct team t = {.fn = fn, .data = data, .sections = n};
     (void)flags;
     run_team(&t, threads);
 }
@@ -224,12 +328,15 @@ LOOP(nonmonotonic_guided)
     }
 static void meet(void)
 {
+    wait_for_tasks();
     if (self.team)
         pthread_barrier_wait(&self.team->barrier);
 }
 ORDER(barrier, meet())
 ORDER(loop_end, meet())
 ORDER(loop_end_nowait, (void)0)
+ORDER(sections_end, meet())
+ORDER(sections_end_nowait, (void)0)
 ORDER(critical_start, pthread_mutex_lock(&critical))
 ORDER(critical_end, pthread_mutex_unlock(&critical))
 ORDER(atomic_start, pthread_mutex_lock(&atomic))

@@ -508,9 +508,18 @@ static struct cc_depend_piece *piece_of(struct depend *d, ULong address)
     return piece;
 }
 
+/* Loops and calls are followed each for itself. */
+static inline Bool loops_on(void)
+{
+    return cc_depend_on(engine.current->depend->owner);
+}
+
 static void on_registers(struct cc_depend_piece *p)
 {
-    cc_depend_registers(engine.current->depend, p);
+    if (cc_sibling_on(engine.current->sibling))
+        cc_depend_outside_here(engine.current->sibling->x, p);
+    if (loops_on())
+        cc_depend_registers(engine.current->depend, p);
 }
 
 /* Up to the next exit: what comes behind that need not happen. */
@@ -563,17 +572,26 @@ static struct cc_depend_site *site_here(struct depend *d)
 
 static void on_depend_read(ULong a, ULong size, struct cc_depend_site *site)
 {
-    cc_depend_read(engine.current->depend, a, (UInt)size, site);
+    if (loops_on())
+        cc_depend_read(engine.current->depend, a, (UInt)size, site);
+    if (cc_sibling_on(engine.current->sibling))
+        cc_depend_read(engine.current->sibling->x, a, (UInt)size, site);
 }
 
 static void on_depend_write(ULong a, ULong size, struct cc_depend_site *site)
 {
-    cc_depend_write(engine.current->depend, a, (UInt)size, site);
+    if (loops_on())
+        cc_depend_write(engine.current->depend, a, (UInt)size, site);
+    if (cc_sibling_on(engine.current->sibling))
+        cc_depend_write(engine.current->sibling->x, a, (UInt)size, site);
 }
 
 static void on_depend_store(ULong a, ULong what, struct cc_depend_site *site)
 {
-    cc_depend_store(engine.current->depend, a, (UInt)what & 0xffff, site, (UInt)what >> 16);
+    if (cc_sibling_on(engine.current->sibling))
+        cc_depend_write(engine.current->sibling->x, a, (UInt)what & 0xffff, site);
+    if (loops_on())
+        cc_depend_store(engine.current->depend, a, (UInt)what & 0xffff, site, (UInt)what >> 16);
 }
 
 void cc_vg_depend_storing(struct depend *d, const IRExpr *data)
@@ -604,8 +622,9 @@ void cc_vg_depend_access(struct depend *d, const struct access *x, IRExpr *only_
 
 static void on_float(ULong number, ULong write, struct cc_depend_site *site)
 {
-    cc_depend_register_use(engine.current->depend, granules.floats + (UInt)number, write ? CC_USE_WRITE : 0,
-                           site);
+    if (loops_on())
+        cc_depend_register_use(engine.current->depend, granules.floats + (UInt)number,
+                               write ? CC_USE_WRITE : 0, site);
 }
 
 /* Registers of x87 are chosen as the program runs. */
@@ -637,13 +656,19 @@ struct call_site {
 FROM_CODE(on_depend_call)
 {
     const struct call_site *c = what;
-    cc_depend_call(engine.current->depend, c->address, c->outside, c->ret,
-                   GUEST_SP(guest) + CC_VG_CALL_PUSHES);
+    ULong sp = GUEST_SP(guest) + CC_VG_CALL_PUSHES;
+    if (loops_on())
+        cc_depend_call(engine.current->depend, c->address, c->outside, c->ret, sp);
+    if (cc_sibling_on(engine.current->sibling))
+        cc_depend_call(engine.current->sibling->x, c->address, c->outside, c->ret, sp);
 }
 
 FROM_CODE(on_depend_return)
 {
-    cc_depend_return(engine.current->depend, (ULong)(Addr)what, GUEST_SP(guest));
+    if (loops_on())
+        cc_depend_return(engine.current->depend, (ULong)(Addr)what, GUEST_SP(guest));
+    if (cc_sibling_on(engine.current->sibling))
+        cc_depend_return(engine.current->sibling->x, (ULong)(Addr)what, GUEST_SP(guest));
 }
 
 void cc_vg_depend_call(struct depend *d, ULong ret)

@@ -29,6 +29,7 @@
 #include "../../collect/depend.h"
 #include "../../collect/locality.h"
 #include "../../collect/loop.h"
+#include "../../collect/sibling.h"
 #include "../../collect/transfer.h"
 
 #if defined(VGA_arm64)
@@ -105,6 +106,12 @@ static inline void to_collector(struct cc_thread *t, const struct spare *s)
     t->out_sp = s->out_sp + CC_VG_CALL_PUSHES;
 }
 
+/* Whether accesses are followed, for loops or for calls. */
+static inline UInt cc_vg_depend_on(const struct cc_thread *t)
+{
+    return cc_depend_on(t->depend->owner) || cc_sibling_on(t->sibling);
+}
+
 static inline void from_collector(struct spare *s, const struct cc_thread *t)
 {
     s->function = t->function;
@@ -115,6 +122,8 @@ static inline void from_collector(struct spare *s, const struct cc_thread *t)
     s->tick_at = t->tick_at;
     if (t->loops)
         s->loop = (Addr)cc_loop_innermost(t);
+    if (t->sibling)
+        s->depend = cc_vg_depend_on(t);
 }
 
 static inline void get_spare(ThreadId tid, struct spare *s)

@@ -6,7 +6,7 @@ static inline void changed(struct spare *s, struct cc_thread *t)
 {
     s->loop = (Addr)cc_loop_innermost(t);
     if (t->depend)
-        s->depend = cc_depend_on(t->depend->owner);
+        s->depend = cc_vg_depend_on(t);
 }
 
 CALLED_BY_CODE(on_loop); /* a struct cc_loop_point */
@@ -208,7 +208,7 @@ static void emit_part(IRSB *out, const struct part *p)
 void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
 {
     Bool told = engine.options.loops == CC_LOOPS_DEPENDENCES && engine.options.exact;
-    if (told || engine.options.tasks == CC_TASKS_LOOPS) { /* of each iteration */
+    if (told || engine.options.tasks >= CC_TASKS_LOOPS) { /* of each iteration */
         emit_call(out, on_loop_stub, p, NULL);
         return;
     }

@@ -43,6 +43,8 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
         get_spare(tid, &s);
         Bool outside = s.function == CC_OUTSIDE && s.out_ret;
         cc_depend_syscall(g->thread->depend, number, outside ? s.out_ret - 1 : VG_(get_IP)(tid));
+        if (g->thread->sibling && g->thread->sibling->x)
+            cc_depend_syscall(g->thread->sibling->x, number, outside ? s.out_ret - 1 : VG_(get_IP)(tid));
     }
     if (cc_syscall_restricts(&g->call) && !engine.silent)
         cc_vg_before_restriction(tid, &g->call);

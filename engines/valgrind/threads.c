@@ -53,7 +53,7 @@ static void start_code(ThreadId tid, ULong blocks)
     if (engine.current->depend) { /* another thread may have switched it */
         struct spare s;
         get_spare(tid, &s);
-        s.depend = cc_depend_on(engine.current->depend->owner);
+        s.depend = cc_vg_depend_on(engine.current);
         s.loop = (Addr)cc_loop_innermost(engine.current);
         set_spare(tid, &s);
     }

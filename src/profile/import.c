@@ -335,6 +335,12 @@ static int take_dependence(struct import *im)
     return put(im, CC_P_dependence, &d);
 }
 
+static int take_sibling(struct import *im)
+{
+    struct cc_psibling s;
+    return cc_sibling_take(&im->loops, (const void *)im->in.body, &im->p, &s) ? put(im, CC_P_sibling, &s) : 0;
+}
+
 static int take_run(struct import *im)
 {
     memcpy(&im->run, im->in.body, sizeof im->run);
@@ -373,6 +379,7 @@ static int take_records(struct import *im)
         [CC_REC_LOOP_NODE] = take_loop_node,
         [CC_REC_LOOP_BLOCK] = take_item,
         [CC_REC_DEPENDENCE] = take_dependence,
+        [CC_REC_SIBLING] = take_sibling,
         [CC_REC_LOOP_CODE] = take_item,
         [CC_REC_LOCALITY] = take_item,
         [CC_REC_REUSE] = take_item,
@@ -526,7 +533,8 @@ static int put_tasks(struct import *im, const struct cc_import_run *run)
     if (!run->tasks)
         return 0;
     const char *incomplete = im->p.complete ? NULL : run->reason ? run->reason : "the run was cut short";
-    return cc_task_events_import(run->tasks, im->out.store, &im->p, incomplete, im->err);
+    return cc_task_events_import(
+        &(struct cc_task_events){run->tasks, im->out.store, &im->p, &im->lines, incomplete}, im->err);
 }
 
 /* --- the whole --- */

@@ -165,6 +165,35 @@ static bool in_other_frame(const struct cc_profile *p, const struct cc_rec_depen
            r->owner != p->loops[r->loop].function;
 }
 
+bool cc_sibling_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,
+                     struct cc_psibling *ret)
+{
+    struct cc_line_place first = line_of(x, p, r->first), second = line_of(x, p, r->second),
+                         from = line_of(x, p, r->first_callee), to = line_of(x, p, r->second_callee);
+    if (!r->loop) /* what called main */
+        return false;
+    *ret = (struct cc_psibling){.function = r->loop - 1,
+                                .kind = (enum cc_dependence_kind)r->kind,
+                                .flags = r->flags,
+                                .first = r->first,
+                                .second = r->second,
+                                .first_file = first.file,
+                                .first_line = first.file ? first.line : 0,
+                                .second_file = second.file,
+                                .second_line = second.file ? second.line : 0,
+                                .from_file = from.file,
+                                .from_line = from.file ? from.line : 0,
+                                .to_file = to.file,
+                                .to_line = to.file ? to.line : 0,
+                                .place = r->place,
+                                .area = (enum cc_dependence_area)r->area,
+                                .variable = variable_of(x, p, r),
+                                .distance_min = r->distance_min,
+                                .distance_max = r->distance_max,
+                                .count = r->count};
+    return true;
+}
+
 void cc_dependence_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,
                         struct cc_pdependence *ret)
 {

@@ -21,4 +21,8 @@ bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const 
 void cc_dependence_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,
                         struct cc_pdependence *ret);
 
+/* False: it is of no function. */
+bool cc_sibling_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,
+                     struct cc_psibling *ret);
+
 #endif

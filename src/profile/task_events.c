@@ -1,4 +1,5 @@
 #include "task_events.h"
+#include "import_lines.h"
 #include "line_trace.h"
 #include "tasks.h"
 #include "../base/text.h"
@@ -18,6 +19,8 @@ struct events {
     const struct cc_profile *p;
     int64_t *known[2]; /* by scope, by function: id of its name, -1 until it is needed */
     int64_t *loops;    /* by loop, two each: the whole, an iteration */
+    struct cc_lines_import *where;
+    struct cc_map calls; /* by the address they return to: id of its name */
     CC_VEC(struct thread) threads;
     uint64_t last; /* the latest time */
     struct cc_err *err;
@@ -54,10 +57,38 @@ static int64_t name_of_loop(struct events *e, uint64_t what)
     return *known = cc_tasks_name(e->w, text, e->err);
 }
 
+/* `call FILE:LINE`, or where it is in the binary. */
+static int64_t new_name_of_call(struct events *e, uint64_t ret)
+{
+    uint32_t binary = cc_lines_binary(e->where, e->p, ret - 1);
+    if (binary == CC_NONE)
+        return cc_tasks_name(e->w, "call", e->err);
+    const char *path = e->p->binaries[binary].path;
+    uint64_t address = ret - 1 - e->p->binaries[binary].bias;
+    struct cc_line_place at = cc_lines_find(e->where->lines, path, address);
+    char text[CC_TASKS_MAX_NAME];
+    if (at.file)
+        snprintf(text, sizeof text, "call %s:%u", cc_text_base(at.file), at.line);
+    else
+        snprintf(text, sizeof text, "call %s+0x%llx", cc_text_base(path), (unsigned long long)address);
+    return cc_tasks_name(e->w, text, e->err);
+}
+
+static int64_t name_of_call(struct events *e, uint64_t ret)
+{
+    bool is_new;
+    uint64_t *known = cc_map_put(&e->calls, ret, &is_new);
+    if (is_new)
+        *known = (uint64_t)new_name_of_call(e, ret);
+    return (int64_t)*known;
+}
+
 static int64_t name_of(struct events *e, uint64_t what)
 {
     bool function = what & 1;
     uint64_t id = what >> 1;
+    if (id >= CC_TASK_CALLS)
+        return id > CC_TASK_CALLS ? name_of_call(e, id - CC_TASK_CALLS) : INT64_MAX;
     if (id >= CC_TASK_LOOPS)
         return name_of_loop(e, id - CC_TASK_LOOPS);
     if (id >= (function ? e->p->nfunctions : e->p->nscopes))
@@ -134,31 +165,33 @@ static int64_t *unknown(size_t n)
     return v;
 }
 
-int cc_task_events_import(const char *path, struct cc_store *out, const struct cc_profile *p,
-                          const char *incomplete, struct cc_err *err)
+int cc_task_events_import(const struct cc_task_events *x, struct cc_err *err)
 {
+    const char *path = x->path;
+    const struct cc_profile *p = x->p;
     FILE *f = fopen(path, "rb");
     if (!f)
         return errno == ENOENT ? 0 : cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
     static const char *const counters[COUNTERS] = {"mem.read", "mem.write"};
-    struct events e = {.path = path, .p = p, .err = err};
+    struct events e = {.path = path, .p = p, .where = x->lines, .err = err};
     e.known[0] = unknown(p->nscopes);
     e.known[1] = unknown(p->nfunctions);
     e.loops = unknown(2 * p->nloops);
     uint64_t end = p->nthreads ? p->threads[0].instructions : 0;
-    e.w = cc_tasks_writer_new(out, "instructions", 0, counters, COUNTERS);
-    e.lines = cc_line_writer_new(out);
+    e.w = cc_tasks_writer_new(x->out, "instructions", 0, counters, COUNTERS);
+    e.lines = cc_line_writer_new(x->out);
     int rc = take_pieces(&e, f);
     bool cut = rc > 0;
     if (rc >= 0)
         rc = cc_tasks_finish(e.w, 0, CC_MAX(end, e.last),
-                             cut ? "the file of task events is cut short" : incomplete, err);
+                             cut ? "the file of task events is cut short" : x->incomplete, err);
     int written = cc_line_writer_finish(e.lines, rc < 0 ? NULL : err);
     rc = rc < 0 ? rc : written;
     cc_tasks_writer_free(e.w);
     free(e.known[0]);
     free(e.known[1]);
     free(e.loops);
+    cc_map_fini(&e.calls);
     CC_VEC_FINI(&e.threads);
     fclose(f);
     return rc;

@@ -6,9 +6,18 @@
 #include "profile.h"
 #include "store.h"
 
+struct cc_lines_import;
+
+struct cc_task_events {
+    const char *path;
+    struct cc_store *out;
+    struct cc_profile *p;
+    struct cc_lines_import *lines; /* calls are named after theirs */
+    const char *incomplete;
+};
+
 /* p has the functions, scopes and threads that events name. A file that does not exist, or holds no events,
  * is no task trace and no error. What is cut short is kept up to there. */
-int cc_task_events_import(const char *path, struct cc_store *out, const struct cc_profile *p,
-                          const char *incomplete, struct cc_err *err);
+int cc_task_events_import(const struct cc_task_events *x, struct cc_err *err);
 
 #endif

@@ -102,7 +102,7 @@ static int describe(struct run *r, struct cc_err *err)
 
 static int find_loops(struct run *r, struct cc_err *err)
 {
-    if (r->told.tasks == CC_TASKS_LOOPS && r->told.loops == CC_LOOPS_NONE)
+    if (r->told.tasks >= CC_TASKS_LOOPS && r->told.loops == CC_LOOPS_NONE)
         r->told.loops = CC_LOOPS_COUNT;
     if (r->told.loops == CC_LOOPS_NONE)
         return 0;

@@ -133,9 +133,9 @@ if [ $RC -ne 0 ] && grep -q "valgrind" err; then
     exit
 fi
 ok $RC "a program is recorded and explored"
-cc explore u.cast -p cortex-a53-quad --min-gain 0.1 --json
+cc explore u.cast -p cortex-a53-quad --min-gain 0.1 --not calls --json
 largest=$(json '[.plans[].lines]|index(max) + 1') # the first may do with fewer lines
-cc explore u.cast -p cortex-a53-quad --min-gain 0.1 --json --plan "$largest" --patch u.diff --scenario u.omp
+cc explore u.cast -p cortex-a53-quad --min-gain 0.1 --not calls --json --plan "$largest" --patch u.diff --scenario u.omp
 is "$RC $(json .schema)" "0 corecast.explore" "explored as JSON"
 loops=$(json '[.plans['$largest'-1].directives[].loop]|sort|join(" ")')
 is "$loops" "scale.h:4 ugly.c:19 ugly.c:27:39 ugly.c:48 ugly.c:55 ugly.c:74 ugly.c:86" "the loops that can be shared out"
@@ -514,6 +514,90 @@ tool=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do pgrep -x sleep -a | grep -q 47.11 && break; sleep 0.2; done
 kill -TERM $tool; wait $tool
 is "$(pgrep -x sleep -a | grep -c 47.11) $(ls "$WORK/tmp")" "0 " "nor after a signal, no process either"
+cd ..
+mkdir tasks; cd tasks
+cat >sort.c <<'XX'
+#include <stdio.h>
+#include <stdlib.h>
+#define N 3000
+static double a[N], b[N];
+static int seen;
+static void join(int *v, int *tmp, int lo, int mid, int hi)
+{
+    int i = lo, j = mid, k;
+    for (k = lo; k < hi; k++)
+        tmp[k] = j == hi || (i < mid && v[i] <= v[j]) ? v[i++] : v[j++];
+    for (k = lo; k < hi; k++)
+        v[k] = tmp[k];
+}
+static void sort(int *v, int *tmp, int lo, int hi)
+{
+    int mid = lo + (hi - lo) / 2;
+    if (hi - lo < 2)
+        return;
+    sort(v, tmp, lo, mid);
+    sort(v, tmp, mid, hi);
+    join(v, tmp, lo, mid, hi);
+}
+static int depth(int n)
+{
+    seen++;
+    if (n < 2)
+        return 1;
+    const int left = depth(n - 1);
+    int right = depth(n - 2);
+    return left > right ? left + 1 : right + 1;
+}
+static long paths(int n)
+{
+    if (n < 2)
+        return 1;
+    const long left = paths(n - 1);
+    long right = paths(n - 2);
+    return left + right;
+}
+static double chain(double *v, double x)
+{
+    for (int i = 0; i < N; i++)
+        v[i] = x = x * 0.999 + 1.0 / (1.0 + x * x);
+    return x;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 4000;
+    int *v = malloc((size_t)n * sizeof *v), *tmp = malloc((size_t)n * sizeof *tmp), wrong = 0;
+    unsigned x = 1;
+    for (int i = 0; i < n; i++)
+        v[i] = (int)((x = x * 1664525u + 1013904223u) >> 8);
+    sort(v, tmp, 0, n);
+    double r[2];
+    r[0] = chain(a, 0.5);
+    r[1] = chain(b, 1.5);
+    double last = chain(a, r[1]);
+    int d = depth(16);
+    long p = paths(17);
+    for (int i = 1; i < n; i++)
+        wrong += v[i - 1] > v[i];
+    printf("%d %d %d %ld %.9f %.9f %.9f\n", wrong, d, seen, p, r[0], r[1], last);
+    return 0;
+}
+XX
+gcc -O1 -g -o sort sort.c && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep t.cast -- ./sort >/dev/null 2>"$WORK/err"
+cc explore t.cast -p cortex-a53-quad --contention off --json --patch t.diff
+is "$RC $(json '[.plans[0].directives[]|select(.loop|test("calls"))|.loop]|sort|join(" ")')" "0 calls sort.c:19 calls sort.c:55 calls sort.c:57" "calls that do not need each other are tasks, or sections"
+is "$(json '.rejected[]|select(.loop == "calls sort.c:28")|.reason')" "the call in line 29 reads seen at line 25, which the one in line 28 wrote at line 25" "those that do are told with the variable and the lines"
+is "$(json '.plans[0].speedup[1].speedup > 1.3')" true "which pays"
+cc explore t.cast -p cortex-a53-quad --contention off --only paths --patch p.diff --min-gain 0
+is "$(grep -c '^+ *long left;' p.diff) $(grep -c '^+ *left = paths(n - 1);' p.diff) $(grep -c '^+ *#pragma omp task shared(left)' p.diff)" "1 2 1" "a declaration is split"
+mkdir p; cp sort.c p; (cd p; patch -s -p1 <../t.diff)
+is "$? $(grep -c 'pragma omp task$' p/sort.c) $(grep -c 'pragma omp section$' p/sort.c) $(grep -c 'pragma omp single' p/sort.c)" "0 2 5 1" "the patch has them"
+for c in gcc clang; do
+    command -v $c >/dev/null || continue
+    $c -O2 -g -fopenmp -Wall -Wextra -Werror -o par p/sort.c 2>"$WORK/err" || { skip "$c" "no OpenMP here"; continue; }
+    is "$(for i in 1 2 3 4; do OMP_NUM_THREADS=$i ./par; done | sort -u)" "$(./sort)" "$c takes it without a warning, and the result stays"
+done
+cc explore t.cast -p cortex-a53-quad --contention off -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o sort sort.c' --run './sort 900' --json
+is "$(json '.plans[0].verified|[.ok, .race, .again]|tostring')" '[true,"none seen by helgrind with 3 threads","4 of 4 loops were free again"]' "and it is proven"
 cd ..
 touch -d '+1 hour' ugly.c
 cc explore u.cast -p cortex-a53-quad --patch w.diff

@@ -28,6 +28,12 @@ static uint32_t name_at_level(struct renaming *r, uint32_t name, unsigned level)
     return (uint32_t)*known;
 }
 
+/* Calls are told apart by where they stand, and a directive is for all of them. */
+static bool is_call(const char *name)
+{
+    return strncmp(name, "call ", 5) == 0 || strncmp(name, "calls ", 6) == 0;
+}
+
 /* A task of the name of one around it, two loops of one line or a recursion: file.c:12#2, as loops are named.
  */
 static void tell_levels_apart(struct cc_htg *h)
@@ -41,6 +47,8 @@ static void tell_levels_apart(struct cc_htg *h)
             r.open.n--;
         uint32_t name = h->nodes[i].name;
         unsigned level = 0;
+        if (is_call(h->names[name]))
+            continue;
         for (size_t k = 0; k < r.open.n; k++)
             level += r.open.v[k].name == name;
         if (h->nodes[i].next > i + 1)
@@ -178,6 +186,99 @@ static const char *take(struct naming *x, uint32_t loop, const uint64_t *tasks,
     return NULL;
 }
 
+/* --- calls --- */
+
+bool cc_explore_has_name(const struct cc_htg *h, const char *name)
+{
+    for (size_t i = 0; i < h->nnames; i++)
+        if (strcmp(h->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The innermost open call. */
+static uint32_t call_around(const struct cc_htg *h, const struct open_node *open, size_t n)
+{
+    while (n-- > 0)
+        if (strncmp(h->names[open[n].name], "call ", 5) == 0)
+            return open[n].name;
+    return CC_NONE;
+}
+
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void add_once(struct cc_explore_candidate *c, uint32_t name)
+{
+    for (size_t i = 0; i < c->names.n; i++)
+        if (c->names.v[i] == name)
+            return;
+    CC_VEC_PUSH(&c->names, name);
+}
+
+/* The calls from outside that lead to a group, in which no other of it is open. */
+static const char *find_tops(struct naming *x, uint32_t group, const struct cc_explore_calls *calls,
+                             struct cc_explore_candidate *ret)
+{
+    const struct cc_htg *h = x->rq->h;
+    CC_VEC(struct open_node) open = {0};
+    const char *why = NULL;
+    uint32_t inside = 0; /* nodes up to there lie in one */
+    for (uint32_t i = 1; i < h->nnodes && !why; i++) {
+        while (open.n && open.v[open.n - 1].end <= i)
+            open.n--;
+        bool here = calls->hidden ? is_among(h->names[h->nodes[i].name], calls->group.members, calls->group.n)
+                                  : h->nodes[i].name == group;
+        if (here && i >= inside) {
+            uint32_t top = call_around(h, open.v, open.n);
+            inside = h->nodes[i].next;
+            if (top == CC_NONE)
+                why = "who calls it was not recorded";
+            else if (!is_among(h->names[top], calls->tops, calls->ntops))
+                why = cc_arena_printf(&x->r->arena,
+                                      "the %s that leads there is no statement of its own: a parallel "
+                                      "region cannot be put around it",
+                                      h->names[top]);
+            else
+                add_once(ret, top);
+        }
+        if (h->nodes[i].next > i + 1)
+            CC_VEC_PUSH(&open, (struct open_node){h->nodes[i].next, h->nodes[i].name});
+    }
+    CC_VEC_FINI(&open);
+    return why;
+}
+
+static const char *take_calls(struct naming *x, uint32_t loop, const uint64_t *tasks,
+                              struct cc_explore_candidate *ret)
+{
+    const struct cc_explore_calls *calls = x->rq->inputs[loop].calls;
+    const uint64_t *id = cc_strmap_get(&x->ids, calls->group.name);
+    *ret = (struct cc_explore_candidate){.loop = loop, .per_task = 1};
+    bool any = id && tasks[*id];
+    for (size_t i = 0; calls->hidden && !any && i < calls->group.n; i++)
+        any = cc_explore_has_name(x->rq->h, calls->group.members[i]);
+    if (!any)
+        return "its calls are too short for tasks";
+    if (!cc_scenario_can_name(calls->group.name))
+        return "a plan cannot write the name of its file";
+    if (calls->recursive) {
+        const char *why = find_tops(x, id ? (uint32_t)*id : CC_NONE, calls, ret);
+        for (size_t i = 0; !why && i < x->r->candidates.n; i++) /* two blocks of one function */
+            for (size_t k = 0; k < x->r->candidates.v[i].names.n; k++)
+                if (x->r->candidates.v[i].names.v[k] == ret->names.v[0])
+                    why = "the same call leads to other calls that could be tasks: only the first are";
+        return why;
+    }
+    CC_VEC_PUSH(&ret->names, (uint32_t)*id);
+    return NULL;
+}
+
 void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explore_result *ret)
 {
     tell_levels_apart(rq->h);
@@ -197,7 +298,7 @@ void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explor
         struct cc_explore_candidate c = {0};
         ret->refused[i] = rq->inputs[i].refused;
         if (!ret->refused[i])
-            ret->refused[i] = take(&x, i, tasks, &c);
+            ret->refused[i] = rq->inputs[i].calls ? take_calls(&x, i, tasks, &c) : take(&x, i, tasks, &c);
         if (!ret->refused[i])
             CC_VEC_PUSH(&ret->candidates, c);
         else

@@ -323,7 +323,18 @@ void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_ex
 {
     for (size_t i = 0; i < plan->parts.n; i++) {
         const struct cc_explore_candidate *c = &r->candidates.v[plan->parts.v[i].candidate];
-        cc_explore_directive(rq, c, c->way, c->threads, ret);
+        struct cc_explore_calls calls;
+        if (!rq->inputs[c->loop].calls) {
+            cc_explore_directive(rq, c, c->way, c->threads, ret);
+            continue;
+        }
+        calls = *rq->inputs[c->loop].calls;
+        calls.hidden = true; /* who reads it has no tasks around groups of calls */
+        if (calls.recursive)
+            cc_explore_direct_calls(rq, c, &calls, ret);
+        else
+            cc_buf_printf(ret, "# %s as sections: no task of the recording stands for them\n",
+                          calls.group.name);
     }
 }
 

@@ -18,6 +18,17 @@ struct cc_explore_way {
 enum { CC_EXPLORE_WAYS = 7 };
 extern const struct cc_explore_way cc_explore_ways[CC_EXPLORE_WAYS];
 
+/* Calls that follow each other, in the place of a loop. Way 0 and so on are depths of recursion then. */
+struct cc_explore_calls {
+    struct cc_htg_group group; /* the graph was loaded with it */
+    bool recursive;            /* tasks, and a region around calls from outside; else sections */
+    bool hidden; /* the last is a jump in the binary, so the graph has no task for the group: each call waits
+                    at its end */
+    const char **tops; /* those calls, as far as they can have a region */
+    size_t ntops;
+};
+extern const unsigned cc_explore_depths[CC_EXPLORE_WAYS];
+
 /* A loop of the list, as the caller knows it. */
 struct cc_explore_input {
     const char *refused; /* why it may not be shared out; NULL: it may */
@@ -25,6 +36,7 @@ struct cc_explore_input {
     unsigned lines;      /* that a directive for it takes; at least 1 */
     const char *clauses; /* that cost something: " reduction(+:a[:64])"; "" */
     double atomics;      /* updates of shared data, in the whole run, that the directive makes atomic */
+    const struct cc_explore_calls *calls; /* it is no loop; NULL: it is */
 };
 
 enum cc_explore_objective {
@@ -57,7 +69,7 @@ struct cc_explore_request {
 /* A loop that may be shared out: how it would do. */
 struct cc_explore_candidate {
     uint32_t loop;          /* index into the list */
-    CC_VEC(uint32_t) names; /* of its iterations in the graph */
+    CC_VEC(uint32_t) names; /* of its iterations in the graph; of calls, those that regions are around */
     double work;            /* seconds or ticks of the sequential run, see cc_explore_result */
     uint64_t calls;         /* regions it would open */
     double per_task;        /* iterations in a task */

@@ -8,6 +8,9 @@
 /* candidates.c: the loops that may be shared out and have tasks in the graph; why the others are none. */
 void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explore_result *ret);
 
+/* Whether the graph has a task of that name. */
+bool cc_explore_has_name(const struct cc_htg *h, const char *name);
+
 /* nest.c: rows of bits as cc_choose_problem has them; owned. */
 uint64_t *cc_explore_nest(const struct cc_htg *h, const struct cc_explore_result *r);
 /* Puts the candidates into layers of which none runs inside another of its layer; ret by candidate. */
@@ -31,6 +34,9 @@ static inline double cc_explore_atomic(const struct cc_explore_candidate *c, uns
 /* One candidate as lines of a scenario. threads 0: all. */
 void cc_explore_directive(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
                           unsigned way, unsigned threads, struct cc_buf *b);
+/* The same of calls, as its best way is, but for what `calls` says otherwise. */
+void cc_explore_direct_calls(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
+                             const struct cc_explore_calls *calls, struct cc_buf *b);
 /* Which candidate a region of a schedule is of, by the scenario it was made from, whose directives are those
  * of the candidates in this order; SIZE_MAX: none. */
 struct cc_explore_owner {

@@ -18,11 +18,58 @@ const struct cc_explore_way cc_explore_ways[CC_EXPLORE_WAYS] = {
     {CC_OMP_STATIC, 0, true, "collapse(2) schedule(static)"},
 };
 
+const unsigned cc_explore_depths[CC_EXPLORE_WAYS] = {3, 4, 5, 6, 8, 10, 12};
+
 /* --- scenarios --- */
+
+/* A group of calls waits for its tasks; calls from outside open a region, of which one thread begins. */
+static void direct_calls(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
+                         const struct cc_explore_calls *calls, unsigned way, unsigned threads,
+                         struct cc_buf *b)
+{
+    char more[32] = "";
+    if (threads)
+        snprintf(more, sizeof more, " num_threads(%u)", threads);
+    for (size_t i = 0; i < c->names.n; i++)
+        cc_buf_printf(b, "%s = #pragma omp parallel %s%s\n", rq->h->names[c->names.v[i]],
+                      calls->recursive ? "masked" : "sections", more);
+    if (!calls->recursive)
+        return;
+    if (!calls->hidden)
+        cc_buf_printf(b, "%s = #pragma omp taskwait end\n", calls->group.name);
+    for (size_t i = 0; i < calls->group.n; i++) {
+        const char *member = calls->group.members[i];
+        if (!cc_explore_has_name(rq->h, member))
+            continue;
+        cc_buf_printf(b, "%s = #pragma omp task final(DEPTH >= %u)\n", member, cc_explore_depths[way] - 1);
+        if (calls->hidden)
+            cc_buf_printf(b, "%s = #pragma omp taskwait\n", member);
+    }
+}
+
+void cc_explore_direct_calls(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
+                             const struct cc_explore_calls *calls, struct cc_buf *b)
+{
+    direct_calls(rq, c, calls, c->way, c->threads, b);
+}
+
+/* Directives that it takes. */
+static size_t directives_of(const struct cc_explore_request *rq, const struct cc_explore_candidate *c)
+{
+    const struct cc_explore_calls *calls = rq->inputs[c->loop].calls;
+    size_t n = c->names.n + (calls && calls->recursive && !calls->hidden);
+    for (size_t i = 0; calls && calls->recursive && i < calls->group.n; i++)
+        n += cc_explore_has_name(rq->h, calls->group.members[i]) ? 1 + calls->hidden : 0;
+    return n;
+}
 
 void cc_explore_directive(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
                           unsigned way, unsigned threads, struct cc_buf *b)
 {
+    if (rq->inputs[c->loop].calls) {
+        direct_calls(rq, c, rq->inputs[c->loop].calls, way, threads, b);
+        return;
+    }
     for (size_t i = 0; i < c->names.n; i++) {
         cc_buf_printf(b, "%s = #pragma omp parallel for %s", rq->h->names[c->names.v[i]],
                       cc_explore_ways[way].clause);
@@ -32,12 +79,12 @@ void cc_explore_directive(const struct cc_explore_request *rq, const struct cc_e
     }
 }
 
-static void own_directives(const struct cc_explore_result *r, const bool *in, const struct cc_scenario *s,
-                           struct cc_explore_setup *ret)
+static void own_directives(const struct cc_explore_request *rq, const struct cc_explore_result *r,
+                           const bool *in, const struct cc_scenario *s, struct cc_explore_setup *ret)
 {
     size_t d = 0;
     for (uint32_t i = 0; i < r->candidates.n; i++)
-        for (size_t k = 0; in[i] && k < r->candidates.v[i].names.n && d < s->n; k++, d++)
+        for (size_t k = 0; in[i] && k < directives_of(rq, &r->candidates.v[i]) && d < s->n; k++, d++)
             CC_VEC_PUSH(&ret->owners, (struct cc_explore_owner){s->directives[d].text, i});
 }
 
@@ -53,7 +100,7 @@ int cc_explore_setup(const struct cc_explore_request *rq, const struct cc_explor
     }
     int rc = cc_scenario_parse("plan", text.s ? text.s : "", text.n, &ret->s, err);
     if (rc == 0) {
-        own_directives(r, in, ret->s, ret);
+        own_directives(rq, r, in, ret->s, ret);
         rc = cc_predict_plan_new(rq->h, ret->s, &ret->p, err);
     }
     cc_buf_fini(&text);
@@ -253,6 +300,13 @@ static void settle(const struct trials *x, size_t candidate)
     c->gain = c->work - c->time;
 }
 
+static bool has_way(const struct cc_explore_input *in, unsigned way)
+{
+    if (in->calls)
+        return way == 0 || in->calls->recursive;
+    return !cc_explore_ways[way].collapsed || in->collapsible;
+}
+
 /* A setup for each layer and way of those that are worth it, on every number of cores; at first only the
  * simplest way on the largest. */
 static int prepare(struct trials *x, const struct stage *stage, struct cc_err *err)
@@ -265,8 +319,7 @@ static int prepare(struct trials *x, const struct stage *stage, struct cc_err *e
         for (unsigned w = 0; rc == 0 && w < (stage->first ? 1 : CC_EXPLORE_WAYS) && !stopped(rq); w++) {
             bool any = false;
             for (size_t i = 0; i < n; i++) {
-                bool fits =
-                    !cc_explore_ways[w].collapsed || rq->inputs[x->t->r->candidates.v[i].loop].collapsible;
+                bool fits = has_way(&rq->inputs[x->t->r->candidates.v[i].loop], w);
                 in[i] = stage->worth[i] && stage->layer[i] == l && fits;
                 any = any || in[i];
             }

@@ -44,11 +44,21 @@ struct cc_htg {
     struct cc_pace *pace;
 };
 
+/* Tasks of these names that follow each other, in the order of their places, get a task around them. */
+struct cc_htg_group {
+    const char *name;
+    const char *const *members;
+    const uint32_t *places; /* of each member, from 1; two may have the same */
+    size_t n;
+};
+
 struct cc_htg_options {
     bool any_thread; /* take the thread that has the first event */
     uint32_t thread;
     bool partial; /* accept a trace that says it is incomplete */
     bool plain;   /* leave the trace of lines out: equal neighbours are then one node again */
+    const struct cc_htg_group *groups; /* of profiles */
+    size_t ngroups;
 };
 
 /* A profile's task trace, or a CSV file of lines name,start,end[,thread][,counts] in any order (see

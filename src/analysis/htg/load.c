@@ -1,4 +1,5 @@
 #include "build.h"
+#include "gather.h"
 #include "../../base/csv.h"
 #include "../../base/file.h"
 #include "../../profile/profile.h"
@@ -41,12 +42,30 @@ static int choose_thread(const struct cc_tasks *t, const struct cc_htg_options *
     return cc_err_at(err, CC_EINPUT, t->path, 0, "thread %" PRIu32 " recorded no task", o->thread);
 }
 
+static int feed_groups(struct cc_tasks_cursor *c, struct cc_htg_gather *g, struct cc_err *err)
+{
+    struct cc_task_event ev;
+    int rc;
+    while ((rc = cc_tasks_next(c, &ev, err)) > 0)
+        if ((rc = cc_htg_gather_event(g, &ev, err)) < 0)
+            break;
+    cc_htg_gather_end(g);
+    return rc;
+}
+
 static int feed(struct cc_store *store, const struct cc_tasks *t, size_t thread, struct cc_htg_builder *b,
-                struct cc_err *err)
+                const struct cc_htg_options *o, struct cc_err *err)
 {
     struct cc_tasks_cursor *c = cc_tasks_cursor_new(store, t, thread);
     struct cc_task_event ev;
     int rc;
+    if (o->ngroups) {
+        struct cc_htg_gather *g = cc_htg_gather_new(b, o->groups, o->ngroups, t->names, t->nnames);
+        rc = feed_groups(c, g, err);
+        cc_htg_gather_free(g);
+        cc_tasks_cursor_free(c);
+        return rc;
+    }
     while ((rc = cc_tasks_next(c, &ev, err)) > 0) {
         if (ev.end)
             cc_htg_builder_end(b, ev.time, ev.counters);
@@ -57,13 +76,25 @@ static int feed(struct cc_store *store, const struct cc_tasks *t, size_t thread,
     return rc;
 }
 
-static void describe(struct cc_htg *h, const struct cc_tasks *t, bool others)
+/* The trace's, then the groups'. */
+static void name(struct cc_htg *h, const struct cc_tasks *t, const struct cc_htg_options *o)
+{
+    const char **all = cc_alloc_array(t->nnames + o->ngroups + 1, sizeof *all);
+    for (size_t i = 0; i < t->nnames; i++)
+        all[i] = t->names[i];
+    for (size_t i = 0; i < o->ngroups; i++)
+        all[t->nnames + i] = o->groups[i].name;
+    h->nnames = t->nnames + o->ngroups;
+    h->names = add_run_name(h, all, h->nnames);
+    free(all);
+}
+
+static void describe(struct cc_htg *h, const struct cc_tasks *t, const struct cc_htg_options *o, bool others)
 {
     struct cc_arena *a = cc_htg_arena(h);
     h->clock = cc_arena_strdup(a, t->clock);
     h->ticks_per_second = t->ticks_per_second;
-    h->nnames = t->nnames;
-    h->names = add_run_name(h, t->names, t->nnames);
+    name(h, t, o);
     h->counters = cc_arena_alloc(a, (t->ncounters + 1) * sizeof *h->counters);
     for (size_t i = 0; i < t->ncounters; i++)
         h->counters[i] = cc_arena_strdup(a, t->counters[i]);
@@ -81,7 +112,7 @@ static void describe(struct cc_htg *h, const struct cc_tasks *t, bool others)
     h->ncopies = t->ncopies;
     h->burdens = burdens;
     h->nburdens = t->nburdens;
-    h->nodes[0].name = (uint32_t)t->nnames;
+    h->nodes[0].name = (uint32_t)h->nnames;
     if (t->incomplete) {
         h->incomplete = cc_arena_strdup(a, t->incomplete);
         warn(h, "the trace is incomplete");
@@ -130,11 +161,11 @@ static int load_store(const char *path, const struct cc_htg_options *o, struct c
         b = cc_htg_builder_new(path, t->ncounters, t->start);
         if (lines)
             cc_htg_builder_unfold(b);
-        rc = feed(store, t, thread, b, err);
+        rc = feed(store, t, thread, b, o, err);
     }
     if (rc == 0) {
         *ret = cc_htg_builder_finish(b, t->end);
-        describe(*ret, t, o->any_thread && t->nthreads > 1);
+        describe(*ret, t, o, o->any_thread && t->nthreads > 1);
         rc = lines ? load_locality(store, t->threads[thread].id, *ret, err) : 0;
         if (rc < 0)
             cc_htg_free(*ret);
@@ -423,7 +454,7 @@ static struct cc_htg *csv_graph(struct csv *c, bool others)
                          .nnames = c->name_list.n,
                          .counters = (const char **)c->counters.v,
                          .ncounters = c->counters.n};
-    describe(h, &t, others);
+    describe(h, &t, &(struct cc_htg_options){0}, others);
     return h;
 }
 

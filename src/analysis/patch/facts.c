@@ -395,6 +395,7 @@ static void each(void *data, const struct cc_tree *t)
         else
             tell_loop(t, loops.v[i].node, data);
     CC_VEC_FINI(&loops);
+    cc_patch_calls_write(t, data);
 }
 
 static void ignore(void *data, const char *file, unsigned line, const char *text)
@@ -508,6 +509,10 @@ static bool add_line(struct cc_patch_facts *f, char *line, struct subject *s)
         *s = (struct subject){.uses = &f->functions.v[f->functions.n - 1].uses};
         return true;
     }
+    if (cc_patch_calls_add(&f->calls, x, n, &f->arena)) {
+        *s = (struct subject){0};
+        return true;
+    }
     return add_mention(f, s, x, n);
 }
 
@@ -538,6 +543,7 @@ void cc_patch_facts_free(struct cc_patch_facts *f)
         uses_fini(&f->functions.v[i].uses);
     CC_VEC_FINI(&f->v);
     CC_VEC_FINI(&f->functions);
+    cc_patch_calls_fini(&f->calls);
     cc_arena_fini(&f->arena);
     free(f);
 }
@@ -561,7 +567,7 @@ static void drop_known(struct cc_patch_facts *f, size_t known)
 
 void cc_patch_facts_add(struct cc_patch_facts *f, const char *bytes, size_t size)
 {
-    size_t known = f->v.n;
+    size_t known = f->v.n, known_calls = f->calls.v.n;
     struct subject s = {0};
     for (const char *p = bytes, *end = bytes + size; p < end;) {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
@@ -573,6 +579,7 @@ void cc_patch_facts_add(struct cc_patch_facts *f, const char *bytes, size_t size
         p = newline + 1;
     }
     drop_known(f, known);
+    cc_patch_calls_drop(&f->calls, known_calls);
 }
 
 /* --- who may use a global --- */

@@ -2,6 +2,7 @@
 #ifndef CC_ANALYSIS_PATCH_FACTS_H
 #define CC_ANALYSIS_PATCH_FACTS_H
 
+#include "calls.h"
 #include "../../base/arena.h"
 #include "../../base/err.h"
 
@@ -54,6 +55,7 @@ struct cc_patch_loop {
 struct cc_patch_facts {
     CC_VEC(struct cc_patch_loop) v; /* in the order of the source, outer ones first */
     CC_VEC(struct cc_patch_function) functions;
+    struct cc_patch_calls_list calls;
     struct cc_arena arena;
 };
 

@@ -177,7 +177,12 @@ static unsigned line_above(const struct cc_patch_text *t, unsigned line)
     return 0;
 }
 
-static const char *refuses_line(const struct cc_patch_text *t, unsigned line, struct cc_arena *arena)
+const char *cc_patch_line(const struct cc_patch_text *t, unsigned line)
+{
+    return t->text + t->lines.v[CC_MIN((size_t)line, t->lines.n) - 1];
+}
+
+const char *cc_patch_refuses_line(const struct cc_patch_text *t, unsigned line, struct cc_arena *arena)
 {
     if (line < 1 || line > line_count(t))
         return cc_arena_printf(arena, "the file has no line %u", line);
@@ -212,13 +217,13 @@ const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patc
         if (is_pragma(s, size, &omp) && omp)
             return cc_arena_printf(arena, "line %u in it is an OpenMP directive already", l);
     }
-    return refuses_line(t, loop->line, arena);
+    return cc_patch_refuses_line(t, loop->line, arena);
 }
 
 const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct cc_patch_update *u,
                                     struct cc_arena *arena)
 {
-    const char *refused = refuses_line(t, u->line, arena);
+    const char *refused = cc_patch_refuses_line(t, u->line, arena);
     if (refused)
         return refused;
     size_t size, k = 0;
@@ -250,7 +255,7 @@ static int by_place(const void *a, const void *b)
 
 /* A line of the result: `old` of them stay as they are, or one of the source becomes some others. */
 struct change {
-    unsigned line;
+    unsigned line, old; /* old: lines that it takes the place of */
     struct cc_buf text; /* what stands in its place */
     unsigned lines;
 };
@@ -264,9 +269,19 @@ static size_t column_of(const struct cc_patch_text *t, const struct cc_patch_edi
     return 0;
 }
 
+static unsigned count_text(const char *text)
+{
+    unsigned n = 0;
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
 static unsigned added(const struct cc_patch_text *t, const struct cc_patch_edit *e)
 {
     size_t size, blanks = 0;
+    if (e->text)
+        return count_text(e->text) - (e->last - e->line + 1);
     const char *s = line_at(t, e->line, &size);
     while (blanks < size && (s[blanks] == ' ' || s[blanks] == '\t'))
         blanks++;
@@ -281,7 +296,8 @@ unsigned cc_patch_original(const struct cc_patch_text *t, struct cc_patch_edit *
         qsort(edits, n, sizeof *edits, by_place);
     for (size_t i = 0; i < n && line >= edits[i].line + moved; i++) {
         moved += added(t, &edits[i]);
-        if (line < edits[i].line + moved)
+        unsigned end = edits[i].text ? edits[i].last + 1 : edits[i].line;
+        if (line < end + moved)
             return edits[i].line;
     }
     return line - moved;
@@ -304,7 +320,13 @@ static void change_line(const struct cc_patch_text *t, const struct cc_patch_edi
     while (blanks < size && (s[blanks] == ' ' || s[blanks] == '\t'))
         blanks++;
     bool crlf = size > 1 && s[size - 1] == '\n' && s[size - 2] == '\r';
-    *ret = (struct change){.line = first->line, .lines = 1};
+    *ret = (struct change){.line = first->line, .old = 1, .lines = 1};
+    if (first->text) {
+        ret->old = first->last - first->line + 1;
+        ret->lines = count_text(first->text);
+        cc_buf_puts(&ret->text, first->text);
+        return;
+    }
     for (const struct cc_patch_edit *e = first; e < end; e++) {
         size_t column = CC_MAX(column_of(t, e), blanks);
         if (column > blanks) { /* the line goes on behind the directive */
@@ -354,8 +376,8 @@ static void put_context(const struct cc_patch_text *t, struct cc_buf *b, unsigne
 /* What of a change is new: the line itself often stays as it is, at the end. */
 static void put_change(const struct cc_patch_text *t, struct cc_buf *b, const struct change *c)
 {
-    size_t size;
-    const char *s = line_at(t, c->line, &size);
+    const char *s = cc_patch_line(t, c->line);
+    size_t size = (size_t)(cc_patch_line(t, c->line + c->old) - s);
     bool stays = c->text.n > size && memcmp(c->text.s + c->text.n - size, s, size) == 0 &&
                  c->text.s[c->text.n - size - 1] == '\n';
     if (!stays)
@@ -369,15 +391,15 @@ static void put_hunk(const struct cc_patch_text *t, const struct change *first, 
                      long moved, struct cc_buf *b)
 {
     unsigned from = first->line > CONTEXT ? first->line - CONTEXT : 1, at = from;
-    unsigned to = CC_MIN(end[-1].line + CONTEXT + 1, (unsigned)line_count(t) + 1);
+    unsigned to = CC_MIN(end[-1].line + end[-1].old + CONTEXT, (unsigned)line_count(t) + 1);
     unsigned more = 0;
     for (const struct change *c = first; c < end; c++)
-        more += c->lines - 1;
+        more += c->lines - c->old;
     cc_buf_printf(b, "@@ -%u,%u +%ld,%u @@\n", from, to - from, (long)from + moved, to - from + more);
     for (const struct change *c = first; c < end; c++) {
         put_context(t, b, at, c->line);
         put_change(t, b, c);
-        at = c->line + 1;
+        at = c->line + c->old;
     }
     put_context(t, b, at, to);
 }
@@ -390,7 +412,7 @@ static void put_text(const struct cc_patch_text *t, const struct change *changes
         uint32_t from = t->lines.v[changes[i].line - 1];
         cc_buf_add(ret, t->text + done, from - done);
         cc_buf_add(ret, changes[i].text.s, changes[i].text.n);
-        done = t->lines.v[changes[i].line];
+        done = (uint32_t)(cc_patch_line(t, changes[i].line + changes[i].old) - t->text);
     }
     cc_buf_add(ret, t->text + done, t->size - done);
 }
@@ -414,11 +436,13 @@ void cc_patch_write(const struct cc_patch_text *t, struct cc_patch_edit *edits, 
         cc_buf_printf(ret_diff, "--- a/%s%s\n+++ b/%s%s\n", name, end, name, end);
     long moved = 0;
     for (size_t i = 0, k; i < changes.n; i = k) {
-        for (k = i + 1; k < changes.n && changes.v[k].line <= changes.v[k - 1].line + 2 * CONTEXT; k++)
+        for (k = i + 1;
+             k < changes.n && changes.v[k].line < changes.v[k - 1].line + changes.v[k - 1].old + 2 * CONTEXT;
+             k++)
             ;
         put_hunk(t, &changes.v[i], &changes.v[k], moved, ret_diff);
         for (size_t c = i; c < k; c++)
-            moved += changes.v[c].lines - 1;
+            moved += (long)changes.v[c].lines - (long)changes.v[c].old;
     }
     if (ret_text)
         put_text(t, changes.v, changes.n, ret_text);

@@ -25,7 +25,15 @@ struct cc_patch_edit {
     int nth; /* -1: the line's beginning */
     const char *directive, *comment;
     const char *before; /* a statement in front of both; NULL: none */
+    /* whole lines that stand in the place of those from `line` to `last`, instead of all that; NULL: none */
+    const char *text;
+    unsigned last;
 };
+
+/* Where a line begins; that behind the last is the end of the text. */
+const char *cc_patch_line(const struct cc_patch_text *t, unsigned line);
+/* Why nothing can be put in front of a line. */
+const char *cc_patch_refuses_line(const struct cc_patch_text *t, unsigned line, struct cc_arena *arena);
 
 /* The line of the text that a line of the changed one comes from; of what is new, the line it stands in front
  * of. Edits are sorted. */

@@ -18,7 +18,7 @@ static bool is_simple(const char *command)
 
 struct recording {
     const char *folder, *command, *cast; /* where the program was built; what to run; where it goes */
-    const char *loops;                   /* what to find out about them */
+    const char *loops;                   /* what to find out about them, and more options */
     const char *out;                     /* for what the program writes */
     const char *library;                 /* our OpenMP, which deals iterations out evenly; NULL: none */
     unsigned threads;
@@ -69,6 +69,8 @@ static uint32_t not_free(const struct exploration *x, const struct cc_explore_pl
             const struct cc_loop *l = &loops->v.v[k];
             if (strcmp(l->id, x->loops->v.v[loop].id) != 0)
                 continue;
+            if (l->iterations != x->loops->v.v[loop].iterations && cc_explore_calls_of(x, loop))
+                continue; /* fewer calls */
             ret->met++;
             ret->free += l->verdict != CC_VERDICT_UNKNOWN;
             if (l->verdict != CC_VERDICT_ORDERED && l->verdict != CC_VERDICT_SEQUENTIAL)
@@ -87,6 +89,24 @@ static const char *no_recording(const struct cc_explore_race *r)
     return r->stop && *r->stop ? "not recorded: stopped" : "not recorded: the recorder failed";
 }
 
+static bool has_calls(const struct exploration *x, const struct cc_explore_plan *plan)
+{
+    for (size_t i = 0; i < plan->parts.n; i++)
+        if (cc_explore_calls_of(x, x->r.candidates.v[plan->parts.v[i].candidate].loop))
+            return true;
+    return false;
+}
+
+/* What the same calls of the same source did in that run. */
+static void judge_calls(const struct exploration *x, struct cc_profile *p, struct cc_loop_list *loops,
+                        struct cc_arena *arena)
+{
+    struct exploration other = {.o = x->o, .p = p, .loops = loops, .facts = x->facts, .all_calls = true};
+    cc_explore_calls(&other);
+    CC_VEC_FINI(&other.calls);
+    *arena = other.arena;
+}
+
 static const char *command_of(const struct exploration *x)
 {
     return x->o->race_run ? x->o->race_run : x->o->command;
@@ -103,7 +123,7 @@ const char *cc_explore_record_again(struct exploration *x, const struct cc_explo
     struct recording c = {.folder = r->tree,
                           .command = command,
                           .cast = cast,
-                          .loops = "dependences",
+                          .loops = has_calls(x, r->plan) ? "dependences --tasks all" : "dependences",
                           .out = out,
                           .threads = 1};
     if (access(cast, R_OK) != 0 && !record(r, &c))
@@ -116,8 +136,12 @@ const char *cc_explore_record_again(struct exploration *x, const struct cc_explo
     if (cc_profile_load(cast, &p, &ignored) < 0)
         return "not recorded: the recording cannot be read";
     struct cc_source_loops *sources = cc_loop_sources_with(p, r->tree, &none);
-    uint32_t culprit =
-        cc_loops_analyse(p, sources, &loops, &ignored) == 0 ? not_free(x, r->plan, loops, &seen, &why) : 0;
+    struct cc_arena words = {0};
+    uint32_t culprit = 0;
+    if (cc_loops_analyse(p, sources, &loops, &ignored) == 0) {
+        judge_calls(x, p, loops, &words);
+        culprit = not_free(x, r->plan, loops, &seen, &why);
+    }
     const char *said = !seen.met ? unrecognised
                                  : cc_arena_printf(&x->arena, "%zu of %zu loops were free again", seen.free,
                                                    r->plan->parts.n);
@@ -128,6 +152,7 @@ const char *cc_explore_record_again(struct exploration *x, const struct cc_explo
         ret->reason = ret->reason ? ret->reason : said;
     }
     cc_loops_free(loops);
+    cc_arena_fini(&words);
     cc_source_loops_free(sources);
     cc_profile_free(p);
     return said;
@@ -164,14 +189,39 @@ static const char *compare(struct exploration *x, const struct cc_explore_race *
     return why;
 }
 
+static bool is_called(const struct calls *c, const char *function)
+{
+    for (size_t i = c->from; function && i < c->to; i++)
+        if (c->of->v.v[i].callee && strcmp(c->of->v.v[i].callee, function) == 0)
+            return true;
+    return false;
+}
+
+/* Instructions of the called functions in the thread that had them first, and in all others. */
+static void add_calls(const struct calls *c, const struct cc_profile *p, uint64_t own[THREADS])
+{
+    uint32_t first = CC_NONE;
+    for (size_t i = 0; i < p->ncontexts; i++) {
+        const struct cc_pcontext *at = &p->contexts[i];
+        if (at->function >= p->nfunctions || !is_called(c, p->functions[at->function].name) || !at->exclusive)
+            continue;
+        first = first == CC_NONE ? at->thread : first;
+        own[at->thread == first ? 0 : 1] += at->exclusive;
+    }
+}
+
 /* Instructions of each thread in the function that a loop of the patched program has become. */
 static bool add_shares(struct exploration *x, const struct cc_explore_race *r, const struct cc_profile *p,
                        uint32_t candidate, uint64_t all[THREADS])
 {
     const struct place *place = &x->places[x->r.candidates.v[candidate].loop];
+    const struct calls *calls = cc_explore_calls_of(x, x->r.candidates.v[candidate].loop);
     uint64_t own[THREADS] = {0};
     uint32_t function = CC_NONE;
-    for (size_t i = 0; place->file && place->file->shown && i < p->nloops && function == CC_NONE; i++) {
+    if (calls)
+        add_calls(calls, p, own);
+    for (size_t i = 0; !calls && place->file && place->file->shown && i < p->nloops && function == CC_NONE;
+         i++) {
         const struct cc_ploop *l = &p->loops[i];
         unsigned line = l->file && cc_patch_same_file(place->file->shown, l->file)
                             ? cc_explore_original(x, r->plan, place->file->shown, (unsigned)l->line)

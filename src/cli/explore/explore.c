@@ -42,7 +42,7 @@ static const struct cc_opt table[] = {
      "threads to compute with (default: as many as processors)", 1, 256},
     {CC_OPT_HEADING, 0, NULL, NULL, 0, "loops"},
     {CC_OPT_LIST, 0, "only", "LOOP", offsetof(struct options, only),
-     "consider only FILE:LINE, all of a function, or all of a file; may be given again"},
+     "consider only FILE:LINE, all of a function, all of a file, or calls; may be given again"},
     {CC_OPT_LIST, 0, "not", "LOOP", offsetof(struct options, leave), "leave these out; may be given again"},
     {CC_OPT_LIST, 0, "assume", "independent=LOOP", offsetof(struct options, assume),
      "take the iterations of a loop to be independent, whatever was seen"},
@@ -146,7 +146,7 @@ static int record(const struct exploration *x, const struct cc_strs *operands, c
     memcpy(argv, operands->v, operands->n * sizeof *argv);
     struct cc_record_options record = {.output = output};
     record.collect.loops = CC_LOOPS_DEPENDENCES;
-    record.collect.tasks = CC_TASKS_LOOPS;
+    record.collect.tasks = CC_TASKS_ALL;
     record.collect.locality = wants_lines(x);
     struct cc_record_result result = {0};
     cc_note(&o->common, "recording %s: that takes some 20 to 100 times as long as it runs", operands->v[0]);
@@ -247,16 +247,24 @@ static void tell_progress(void *data, size_t done, size_t all)
 
 static int load(struct exploration *x, const char *path, struct cc_err *err)
 {
-    struct cc_htg_options any = {.any_thread = true, .partial = true};
     int rc = cc_profile_load(path, &x->p, err);
     if (rc == 0 && !cc_profile_has_dependences(x->p)) {
         rc = cc_err_at(err, CC_EINPUT, path, 0,
                        "it does not tell what the iterations of loops need from each other");
-        cc_err_hint(err, "record it with --loops dependences --tasks loops, or explore -- PROGRAM");
+        cc_err_hint(err, "record it with --loops dependences --tasks all, or explore -- PROGRAM");
     }
-    if (rc == 0 && (rc = cc_htg_load(path, &any, &x->h, err)) < 0) {
+    return rc;
+}
+
+/* Once it is known which calls are to be tasks. */
+static int load_tasks(struct exploration *x, const char *path, struct cc_err *err)
+{
+    struct cc_htg_options any = {.any_thread = true, .partial = true};
+    any.groups = cc_explore_call_groups(x, &any.ngroups);
+    int rc = cc_htg_load(path, &any, &x->h, err);
+    if (rc < 0) {
         *err->hint = '\0'; /* marks are not what is missing here */
-        cc_err_hint(err, "record it with --loops dependences --tasks loops, or explore -- PROGRAM");
+        cc_err_hint(err, "record it with --loops dependences --tasks all, or explore -- PROGRAM");
     }
     return rc;
 }
@@ -390,6 +398,8 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
         rc = cc_explore_sources(x, err);
     if (rc == 0)
         rc = cc_explore_legal(x, err);
+    if (rc == 0)
+        rc = load_tasks(x, path, err);
     rc = cc_ranks_agree(x->ranks, rc, err);
     if (rc == 0)
         rc = search(x, err);
@@ -416,6 +426,7 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     cc_platform_free(x->platform);
     if (x->p)
         cc_profile_free(x->p);
+    CC_VEC_FINI(&x->calls);
     cc_arena_fini(&x->arena);
     return rc;
 }
@@ -471,7 +482,7 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
         return explore(&x, operands->v[0], err);
     if (x.ranks) {
         rc = cc_err_set(err, CC_EUSAGE, "mpirun would record the program several times");
-        cc_err_hint(err, "record it first, with --loops dependences --tasks loops");
+        cc_err_hint(err, "record it first, with --loops dependences --tasks all");
         cc_ranks_close(x.ranks);
         return rc;
     }

@@ -41,6 +41,16 @@ struct place {
     bool assumed; /* by the user */
 };
 
+/* Statements of a block that call functions and may run side by side; an entry of the list of loops. */
+struct calls {
+    const struct cc_patch_calls *of;
+    size_t from, to; /* of its statements */
+    bool recursive;
+    bool hidden; /* the last call is not in the binary: the compiler made a jump of it */
+    uint32_t loop;
+    struct cc_explore_calls *input;
+};
+
 struct exploration {
     const struct options *o;
     struct cc_profile *p;
@@ -53,6 +63,8 @@ struct exploration {
     char *root;         /* folder that paths in a patch start from */
     struct place *places;
     struct cc_explore_input *inputs;
+    CC_VEC(struct calls) calls;
+    bool all_calls; /* those that need each other, too */
     int64_t *cores;
     size_t ncores;
     unsigned lines; /* budget */
@@ -100,6 +112,20 @@ void cc_explore_show_chips(struct exploration *x, struct cc_result *r);
 
 /* legal.c: inputs and places of all loops. */
 int cc_explore_legal(struct exploration *x, struct cc_err *err);
+
+/* calls.c: adds them to the list of loops; as groups of tasks, once inputs are known; the entry's, or NULL.
+ */
+void cc_explore_calls(struct exploration *x);
+struct cc_htg_group *cc_explore_call_groups(struct exploration *x, size_t *ret_n);
+const struct calls *cc_explore_calls_of(const struct exploration *x, uint32_t loop);
+const struct file *cc_explore_file_of_calls(const struct exploration *x, const struct cc_patch_calls *of);
+const char *cc_explore_calls_pragma(struct exploration *x, const struct cc_explore_candidate *c);
+struct cc_explore_edits {
+    struct cc_patch_edit *v;
+    size_t n, cap;
+};
+void cc_explore_calls_edits(struct exploration *x, const struct cc_explore_candidate *c, const struct file *f,
+                            struct cc_explore_edits *ret);
 
 const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c);
 const char *cc_explore_comment(struct exploration *x, const struct cc_explore_candidate *c);

@@ -1,15 +1,20 @@
 /* Which loops may be shared out: what the recording and the source say, and what the user adds. */
 #include "internal.h"
+#include "../../analysis/patch/tasks.h"
 
 #include <ctype.h>
 #include <limits.h>
 
-/* --- what the user names: FILE:LINE, FILE:LINE#2, a function, or a file --- */
+/* --- what the user names: FILE:LINE, FILE:LINE#2, a function, a file, or all calls --- */
+
+static const char all_calls[] = "calls";
 
 static bool names(const char *pattern, const struct cc_loop *l)
 {
     if (strcmp(pattern, l->id) == 0 || (l->function && strcmp(pattern, l->function) == 0))
         return true;
+    if (strcmp(pattern, all_calls) == 0)
+        return strncmp(l->id, "calls ", 6) == 0;
     const char *colon = strrchr(pattern, ':');
     if (!colon)
         return l->file && cc_patch_same_file(pattern, l->file);
@@ -23,7 +28,7 @@ static int check_names(const struct exploration *x, const struct cc_strs *list, 
                        size_t skip, struct cc_err *err)
 {
     for (size_t i = 0; i < list->n; i++) {
-        bool found = false;
+        bool found = strcmp(list->v[i] + skip, all_calls) == 0;
         for (size_t k = 0; k < x->loops->v.n && !found; k++)
             found = names(list->v[i] + skip, &x->loops->v.v[k]);
         if (found)
@@ -134,8 +139,25 @@ static const char *unread(const struct cc_loop *l)
            "not be read as it was compiled (--source DIR, --cflags WORDS)";
 }
 
+static const char *refuses_calls(struct exploration *x, const struct cc_loop *l, const struct place *p,
+                                 const struct calls *c)
+{
+    if (named_by(&x->o->leave, 0, l))
+        return "left out by --not";
+    if (x->o->only.n && !named_by(&x->o->only, 0, l))
+        return "not among --only";
+    if (l->verdict != CC_VERDICT_PARALLEL)
+        return l->sentence;
+    if (!p->file || !p->file->text)
+        return "its source was not found, or was changed since the recording (--source DIR)";
+    return cc_patch_refuses_calls(p->file->text, c->of, c->from, c->to, &x->arena);
+}
+
 static const char *refusal(struct exploration *x, const struct cc_loop *l, struct place *p)
 {
+    const struct calls *calls = cc_explore_calls_of(x, (uint32_t)(l - x->loops->v.v));
+    if (calls)
+        return refuses_calls(x, l, p, calls);
     bool free = l->verdict <= CC_VERDICT_REDUCTION;
     if (named_by(&x->o->leave, 0, l))
         return "left out by --not";
@@ -229,13 +251,20 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
         struct place *p = &x->places[i];
         p->nth = level_of(x, l);
         p->file = file_of(x, l->file);
-        p->fact = l->file ? cc_patch_find(x->facts, l->file, l->line, p->nth) : NULL;
+        p->fact =
+            l->file && !cc_explore_calls_of(x, i) ? cc_patch_find(x->facts, l->file, l->line, p->nth) : NULL;
         p->source = source_of(x, l);
         p->assumed = named_by(&x->o->assume, strlen("independent="), l);
         p->clauses = (struct cc_patch_clauses){.data = "", .costs = ""};
         x->inputs[i].refused = refusal(x, l, p);
     }
     for (uint32_t i = 0; i < n; i++) {
+        const struct calls *calls = cc_explore_calls_of(x, i);
+        if (calls) { /* directives: a pragma each, one to wait or to begin with, and a region */
+            x->inputs[i].lines = (unsigned)(calls->to - calls->from) + 1 + 2 * calls->recursive;
+            x->inputs[i].clauses = "";
+            continue;
+        }
         x->inputs[i].collapsible = !x->inputs[i].refused && collapsible(x, i, &x->places[i]);
         x->inputs[i].lines =
             1 + (x->places[i].clauses.before != NULL) + (unsigned)x->places[i].clauses.natomics;

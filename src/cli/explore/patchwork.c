@@ -6,45 +6,56 @@
 static bool has_source(const struct exploration *x, const struct cc_explore_plan *plan)
 {
     for (size_t i = 0; i < plan->parts.n; i++) {
-        const struct place *p = &x->places[x->r.candidates.v[plan->parts.v[i].candidate].loop];
-        if (!p->file || !p->file->shown || !p->fact)
+        uint32_t loop = x->r.candidates.v[plan->parts.v[i].candidate].loop;
+        const struct place *p = &x->places[loop];
+        if (!p->file || !p->file->shown || (!p->fact && !cc_explore_calls_of(x, loop)))
             return false;
     }
     return plan->parts.n > 0;
 }
 
-/* The edits of one file; how many. */
-static size_t edits_of(struct exploration *x, const struct cc_explore_plan *plan, const struct file *f,
-                       struct cc_patch_edit *edits)
+static void put_loop(struct exploration *x, const struct cc_explore_candidate *c,
+                     struct cc_explore_edits *ret)
 {
-    size_t n = 0;
+    const struct place *p = &x->places[c->loop];
+    for (size_t k = 0; k < p->clauses.natomics; k++)
+        CC_VEC_PUSH(ret,
+                    ((struct cc_patch_edit){
+                        .line = p->clauses.atomics[k]->line, .nth = -1, .directive = "#pragma omp atomic"}));
+    CC_VEC_PUSH(ret, ((struct cc_patch_edit){.line = p->fact->line,
+                                             .nth = (int)p->nth,
+                                             .directive = cc_explore_pragma(x, c),
+                                             .comment = cc_explore_comment(x, c),
+                                             .before = p->clauses.before}));
+}
+
+/* The edits of one file. */
+static void edits_of(struct exploration *x, const struct cc_explore_plan *plan, const struct file *f,
+                     struct cc_explore_edits *ret)
+{
     for (size_t i = 0; i < plan->parts.n; i++) {
         const struct cc_explore_candidate *c = &x->r.candidates.v[plan->parts.v[i].candidate];
-        const struct place *p = &x->places[c->loop];
-        for (size_t k = 0; p->file == f && k < p->clauses.natomics; k++)
-            edits[n++] = (struct cc_patch_edit){
-                .line = p->clauses.atomics[k]->line, .nth = -1, .directive = "#pragma omp atomic"};
-        if (p->file == f)
-            edits[n++] = (struct cc_patch_edit){.line = p->fact->line,
-                                                .nth = (int)p->nth,
-                                                .directive = cc_explore_pragma(x, c),
-                                                .comment = cc_explore_comment(x, c),
-                                                .before = p->clauses.before};
+        if (cc_explore_calls_of(x, c->loop))
+            cc_explore_calls_edits(x, c, f, ret);
+        else if (x->places[c->loop].file == f)
+            put_loop(x, c, ret);
     }
-    return n;
 }
 
 const struct cc_patch_text *cc_explore_edits(struct exploration *x, const struct cc_explore_plan *plan,
                                              const char *path, struct cc_patch_edit **ret, size_t *ret_n)
 {
-    *ret = cc_alloc_array(plan->lines + 1, sizeof **ret);
-    for (size_t i = 0; i < x->p->nfiles; i++) {
+    struct cc_explore_edits edits = {0};
+    const struct cc_patch_text *found = NULL;
+    for (size_t i = 0; !found && i < x->p->nfiles; i++) {
         const struct file *f = &x->files[i];
-        *ret_n = f->text && cc_patch_same_file(f->path, path) ? edits_of(x, plan, f, *ret) : 0;
-        if (*ret_n)
-            return f->text;
+        if (f->text && cc_patch_same_file(f->path, path))
+            edits_of(x, plan, f, &edits);
+        found = edits.n ? f->text : NULL;
     }
-    return NULL;
+    *ret = edits.v;
+    *ret_n = edits.n;
+    return found;
 }
 
 static int write_file(const char *folder, const char *shown, const struct cc_buf *text, struct cc_err *err)
@@ -60,21 +71,23 @@ static int write_file(const char *folder, const char *shown, const struct cc_buf
 static int each_file(struct exploration *x, const struct cc_explore_plan *plan, struct cc_buf *diff,
                      const char *folder, struct cc_err *err)
 {
-    struct cc_patch_edit *edits = cc_alloc_array(plan->lines + 1, sizeof *edits);
+    struct cc_explore_edits edits = {0};
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < x->p->nfiles; i++) {
         struct cc_buf text = {0}, ignored = {0};
-        size_t n = x->files[i].text ? edits_of(x, plan, &x->files[i], edits) : 0;
-        if (!n)
+        edits.n = 0;
+        if (x->files[i].text)
+            edits_of(x, plan, &x->files[i], &edits);
+        if (!edits.n)
             continue;
-        cc_patch_write(x->files[i].text, edits, n, x->files[i].shown, diff ? diff : &ignored,
+        cc_patch_write(x->files[i].text, edits.v, edits.n, x->files[i].shown, diff ? diff : &ignored,
                        folder ? &text : NULL);
         if (folder)
             rc = write_file(folder, x->files[i].shown, &text, err);
         cc_buf_fini(&text);
         cc_buf_fini(&ignored);
     }
-    free(edits);
+    CC_VEC_FINI(&edits);
     return rc;
 }
 

@@ -323,8 +323,8 @@ static const char *not_tried(struct exploration *x)
             units || strcmp(cc_platform_str_or(x->platform, section, CC_STR_UNIT_KIND, "cpu"), "cpu") != 0;
     }
     return cc_arena_printf(&x->arena,
-                           "tasks of functions that call themselves, calls side by side, ordered loops and "
-                           "pipelines%s%s",
+                           "%sordered loops and pipelines%s%s",
+                           x->p->nsiblings ? "" : "tasks and sections (record --tasks all tells of calls), ",
                            units ? ", the platform's other units (corecast units)" : "",
                            cc_platform_has(x->platform, "memory.local") ? ", tiles with DMA (corecast tile)"
                                                                         : "");

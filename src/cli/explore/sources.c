@@ -38,6 +38,17 @@ bool cc_explore_is_system(const char *path)
     return path && strstr(path, "/include/c++/") != NULL;
 }
 
+/* Files of functions that make calls which were followed, and of who calls them. */
+static void want_calls(const struct exploration *x, bool *want)
+{
+    const struct cc_profile *p = x->p;
+    for (size_t i = 0; i < p->nsiblings; i++) {
+        const char *file = p->siblings[i].second_file;
+        for (size_t k = 0; k < p->nfiles && p->siblings[i].kind == CC_DEPENDENCE_READS; k++)
+            want[k] = want[k] || (file && strcmp(file, p->files[k].path) == 0 && !cc_explore_is_system(file));
+    }
+}
+
 /* Files that hold loops which may be shared out, and those of their functions, which include them. */
 static bool *wanted(const struct exploration *x)
 {
@@ -52,6 +63,7 @@ static bool *wanted(const struct exploration *x)
                 want[k] = want[k] || (names[n] && strcmp(names[n], p->files[k].path) == 0 &&
                                       !cc_explore_is_system(names[n]));
     }
+    want_calls(x, want);
     return want;
 }
 
@@ -148,6 +160,7 @@ int cc_explore_sources(struct exploration *x, struct cc_err *err)
     cc_strs_fini(&flags);
     if (rc < 0)
         return rc;
+    cc_explore_calls(x);
     x->root = root_of(x);
     for (size_t i = 0; i < x->p->nfiles; i++)
         if (x->files[i].path && x->root && below(x->files[i].path, x->root, strlen(x->root)))

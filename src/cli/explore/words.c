@@ -27,6 +27,8 @@ const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_can
 {
     struct cc_buf b = {0};
     const struct cc_explore_way *way = &cc_explore_ways[c->way];
+    if (cc_explore_calls_of(x, c->loop))
+        return cc_explore_calls_pragma(x, c);
     cc_buf_puts(&b, "#pragma omp parallel for");
     if (way->collapsed)
         cc_buf_puts(&b, " collapse(2)");

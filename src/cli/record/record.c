@@ -10,7 +10,7 @@
 
 static const char *const engines[] = {"auto", "valgrind", "qemu", "native", NULL};
 static const char *const libs[] = {"auto", "caller", "node", NULL};
-static const char *const tasks[] = {"marks", "calls", "none", "loops", NULL};
+static const char *const tasks[] = {"marks", "calls", "none", "loops", "all", NULL};
 static const char *const loops[] = {"none", "count", "dependences", NULL};
 static const char *const copies[] = {"auto", "forked", "separate", NULL};
 
@@ -47,7 +47,7 @@ static const struct cc_opt table[] = {
      "make a region of a function, without a mark in the source; may be given again", 0, 0, NULL, SEES},
     {CC_OPT_CHOICE, 0, "tasks", "FROM", offsetof(struct options, collect.tasks),
      "make the task trace for predict from marks, from every call of a function (calls), from "
-     "iterations of loops (loops), or none",
+     "iterations of loops (loops), from both (all), or none",
      0, 0, tasks, SEES},
     {CC_OPT_INT, 0, "slice", "N", offsetof(struct options, collect.slice),
      "instructions in a slice of the bandwidth view; chosen as the run goes if not given", 1000,

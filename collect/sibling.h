@@ -1,0 +1,40 @@
+/* Calls that one activation makes one after the other: do they need each other? And as tasks. With
+ * `--tasks all`. */
+#ifndef CC_COLLECT_SIBLING_H
+#define CC_COLLECT_SIBLING_H
+
+#include "depend.h"
+
+struct cc_thread;
+struct cc_loop_entry;
+
+struct cc_call_task {
+    uint64_t counts[2]; /* accesses of the thread when the call began */
+    bool told;
+};
+
+struct cc_sibling_thread {
+    struct cc_depend_thread *x; /* as many "loops" as there are activations; NULL: not followed */
+    struct cc_call_task *v;     /* by activation */
+    size_t cap;
+};
+
+/* An activation was added, or taken away. */
+void cc_sibling_call(struct cc_thread *t, uint64_t now);
+void cc_sibling_return(struct cc_thread *t, uint64_t now, uint64_t began, uint64_t ret);
+/* Before a call with that stack pointer, and before the activation `at` is left: what lies above it and has
+ * not returned by itself left by a jump into a library, nobody saw when. Of such functions nothing is told.
+ */
+void cc_sibling_before_call(struct cc_thread *t, uint64_t now, uint64_t sp);
+void cc_sibling_before_leave(struct cc_thread *t, size_t at);
+/* Activations are not what they were: no more is known of calls. */
+void cc_sibling_lost(struct cc_thread *t);
+/* Tells of the calls up to that depth, before what lies in them is told of. */
+void cc_sibling_announce(struct cc_thread *t, size_t depth);
+
+static inline bool cc_sibling_on(const struct cc_sibling_thread *s)
+{
+    return s && s->x && cc_depend_on(s->x->owner);
+}
+
+#endif

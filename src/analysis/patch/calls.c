@@ -1,0 +1,336 @@
+#include "calls.h"
+#include "../loops/source_live.h"
+#include "../../base/text.h"
+
+enum { MAX_DEPTH = 2000 };
+
+/* --- one statement --- */
+
+struct use {
+    bool mentioned, assigned, address;
+};
+
+struct statement {
+    uint32_t node;
+    unsigned calls;
+    bool jumps;       /* or something else that no task can have */
+    int32_t callee;   /* decl; -1: none, or not of the program */
+    int32_t declares; /* decl; -1: none */
+    uint32_t to;      /* what an assignment sets, if that is no plain variable; CC_NODE_NONE */
+    bool shape;       /* a call, an assignment or declaration of its result, or one of these below an if */
+    struct use *uses; /* by decl, without those of `to` */
+};
+
+static uint32_t strip(const struct cc_tree *t, uint32_t n)
+{
+    while (n != CC_NODE_NONE &&
+           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
+           cc_tree_at(t, n)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
+        n = cc_tree_at(t, n)->child;
+    return n;
+}
+
+static bool is_jump(int kind)
+{
+    return kind == CC_N_RETURN || kind == CC_N_BREAK || kind == CC_N_CONTINUE || kind == CC_N_GOTO ||
+           kind == CC_N_LABEL || kind == CC_N_CASE || kind == CC_N_DEFAULT || kind == CC_N_ASM ||
+           kind == CC_N_STMT_EXPR;
+}
+
+static int32_t base_of(const struct cc_tree *t, uint32_t n)
+{
+    for (n = strip(t, n); n != CC_NODE_NONE; n = strip(t, cc_tree_at(t, n)->child)) {
+        int kind = cc_tree_at(t, n)->kind;
+        if (kind == CC_N_REF)
+            return cc_tree_at(t, n)->decl;
+        if (kind != CC_N_MEMBER && kind != CC_N_SUBSCRIPT && kind != CC_N_UNARY)
+            return -1;
+    }
+    return -1;
+}
+
+static void note_plain(const struct cc_tree *t, uint32_t n, bool address, struct statement *s)
+{
+    uint32_t at = strip(t, n);
+    int32_t decl = address ? base_of(t, n) : -1;
+    if (at != CC_NODE_NONE && cc_tree_at(t, at)->kind == CC_N_REF)
+        decl = cc_tree_at(t, at)->decl;
+    if (decl < 0)
+        return;
+    s->uses[decl].address |= address;
+    s->uses[decl].assigned |= !address;
+}
+
+static void look(const struct cc_tree *t, uint32_t n, struct statement *s, unsigned depth)
+{
+    if (n == CC_NODE_NONE || depth > MAX_DEPTH || n == s->to)
+        return;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    s->jumps = s->jumps || is_jump(x->kind) || (cc_tree_is_loop(x->kind));
+    if (x->kind == CC_N_CALL) {
+        bool own =
+            x->decl >= 0 && t->decls[x->decl].kind == CC_D_FUNCTION && !t->decls[x->decl].in_system_header;
+        s->callee = s->calls++ ? s->callee : own ? x->decl : -1;
+    }
+    if (x->kind == CC_N_REF && x->decl >= 0)
+        s->uses[x->decl].mentioned = true;
+    if (x->kind == CC_N_VAR && x->decl >= 0)
+        s->uses[x->decl].mentioned = s->uses[x->decl].assigned = true;
+    if (x->kind == CC_N_ASSIGN)
+        note_plain(t, x->child, false, s);
+    if (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR))
+        note_plain(t, x->child, x->op == CC_OP_ADDR, s);
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        look(t, c, s, depth + 1);
+}
+
+/* `r[3]` of an array, or `p->x`: what another statement can be told apart from. */
+static bool is_place(const struct cc_tree *t, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    if (x->kind == CC_N_MEMBER)
+        return true;
+    uint32_t base = x->kind == CC_N_SUBSCRIPT ? strip(t, cc_tree_part(t, n, 0)) : CC_NODE_NONE,
+             index = x->kind == CC_N_SUBSCRIPT ? strip(t, cc_tree_part(t, n, 1)) : CC_NODE_NONE;
+    return base != CC_NODE_NONE && index != CC_NODE_NONE && cc_tree_at(t, base)->kind == CC_N_REF &&
+           cc_tree_at(t, base)->decl >= 0 && t->decls[cc_tree_at(t, base)->decl].type.class == CC_T_ARRAY &&
+           cc_tree_at(t, index)->kind == CC_N_LITERAL;
+}
+
+static bool has_else(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t other = cc_tree_part(t, n, 2);
+    return other != CC_NODE_NONE && cc_tree_at(t, other)->kind != CC_N_ABSENT;
+}
+
+/* The call, and what its result is for. */
+static bool has_shape(const struct cc_tree *t, uint32_t n, struct statement *s, bool below)
+{
+    n = strip(t, n);
+    if (n == CC_NODE_NONE)
+        return false;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    uint32_t only = x->child;
+    switch (x->kind) {
+    case CC_N_CALL:
+        return true;
+    case CC_N_COMPOUND:
+        return below && only != CC_NODE_NONE && cc_tree_at(t, only)->next == CC_NODE_NONE &&
+               has_shape(t, only, s, true);
+    case CC_N_IF:
+        return !below && !has_else(t, n) && has_shape(t, cc_tree_part(t, n, 1), s, true);
+    case CC_N_ASSIGN: {
+        uint32_t to = strip(t, x->child), from = strip(t, cc_tree_part(t, n, 1));
+        bool plain = cc_tree_at(t, to)->kind == CC_N_REF;
+        if (x->op != CC_OP_NONE || from == CC_NODE_NONE || cc_tree_at(t, from)->kind != CC_N_CALL)
+            return false;
+        s->to = plain ? CC_NODE_NONE : to;
+        return plain || is_place(t, to);
+    }
+    case CC_N_DECL: {
+        uint32_t from = only != CC_NODE_NONE ? strip(t, cc_tree_at(t, only)->child) : CC_NODE_NONE;
+        return !below && from != CC_NODE_NONE && cc_tree_at(t, only)->kind == CC_N_VAR &&
+               cc_tree_at(t, only)->next == CC_NODE_NONE && cc_tree_at(t, from)->kind == CC_N_CALL;
+    }
+    default:
+        return false;
+    }
+}
+
+static void statement_of(const struct cc_tree *t, uint32_t n, struct statement *s)
+{
+    *s = (struct statement){.node = n, .callee = -1, .declares = -1, .to = CC_NODE_NONE};
+    s->uses = cc_alloc_array(t->ndecls + 1, sizeof *s->uses);
+    s->shape = has_shape(t, n, s, false);
+    look(t, n, s, 0);
+    uint32_t at = strip(t, n),
+             var = cc_tree_at(t, at)->kind == CC_N_DECL ? cc_tree_at(t, at)->child : CC_NODE_NONE;
+    if (var != CC_NODE_NONE && cc_tree_at(t, var)->kind == CC_N_VAR) {
+        const struct cc_decl *d = &t->decls[cc_tree_at(t, var)->decl];
+        bool simple =
+            d->type.class == CC_T_INT || d->type.class == CC_T_FLOAT || d->type.class == CC_T_POINTER;
+        s->declares = cc_tree_at(t, var)->decl;
+        s->jumps = s->jumps || cc_tree_at(t, var)->next != CC_NODE_NONE || !simple || d->kind != CC_D_LOCAL;
+    }
+}
+
+/* --- two statements --- */
+
+static bool same_text(const struct cc_tree *t, uint32_t a, uint32_t b)
+{
+    uint32_t n = cc_tree_at(t, a)->end - cc_tree_at(t, a)->begin;
+    return n == cc_tree_at(t, b)->end - cc_tree_at(t, b)->begin &&
+           memcmp(t->text + cc_tree_at(t, a)->begin, t->text + cc_tree_at(t, b)->begin, n) == 0;
+}
+
+/* The last word of `p->x`, and its size. */
+static const char *member_name(const struct cc_tree *t, uint32_t n, size_t *ret_size)
+{
+    const char *from = t->text + cc_tree_at(t, n)->begin, *end = t->text + cc_tree_at(t, n)->end, *p = end;
+    while (p > from && (p[-1] == '_' || (p[-1] >= '0' && p[-1] <= '9') || (p[-1] >= 'A' && p[-1] <= 'Z') ||
+                        (p[-1] >= 'a' && p[-1] <= 'z')))
+        p--;
+    *ret_size = (size_t)(end - p);
+    return p;
+}
+
+/* Whether a member of that name is mentioned below n. */
+static bool mentions_member(const struct cc_tree *t, uint32_t n, uint32_t member, unsigned depth)
+{
+    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
+        return false;
+    size_t a, b;
+    const char *x = member_name(t, member, &a);
+    if (cc_tree_at(t, n)->kind == CC_N_MEMBER) {
+        const char *y = member_name(t, n, &b);
+        if (a == b && memcmp(x, y, a) == 0)
+            return true;
+    }
+    bool found = false;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && !found; c = cc_tree_at(t, c)->next)
+        found = mentions_member(t, c, member, depth + 1);
+    return found;
+}
+
+/* What a sets that is no plain variable, b may look at or set too. */
+static bool meets_place(const struct cc_tree *t, const struct statement *a, const struct statement *b)
+{
+    if (a->to == CC_NODE_NONE)
+        return false;
+    if (cc_tree_at(t, a->to)->kind == CC_N_MEMBER)
+        return mentions_member(t, b->node, a->to, 0);
+    int32_t base = base_of(t, a->to);
+    return base < 0 || b->uses[base].mentioned || (b->to != CC_NODE_NONE && same_text(t, a->to, b->to));
+}
+
+static bool meets(const struct cc_tree *t, const struct statement *a, const struct statement *b)
+{
+    for (size_t d = 0; d < t->ndecls; d++) {
+        const struct use *x = &a->uses[d], *y = &b->uses[d];
+        if ((x->assigned && y->mentioned) || (y->assigned && x->mentioned))
+            return true;
+        if ((x->address && y->mentioned && !y->address) || (y->address && x->mentioned && !x->address))
+            return true;
+    }
+    return meets_place(t, a, b) || meets_place(t, b, a);
+}
+
+/* --- telling --- */
+
+static bool is_task(const struct statement *s)
+{
+    return s->shape && s->calls == 1 && !s->jumps && s->callee >= 0;
+}
+
+static void tell(const struct cc_tree *t, const struct statement *s, FILE *out)
+{
+    fprintf(out, "T\t%u\t%u\t%d\t%s\t%s\n", cc_tree_at(t, s->node)->line, cc_source_last_line(t, s->node),
+            is_task(s), s->declares >= 0 ? t->decls[s->declares].name : "",
+            s->callee >= 0 ? t->decls[s->callee].name : "");
+    int32_t to = s->to != CC_NODE_NONE ? base_of(t, s->to) : -1;
+    for (size_t d = 0; d < t->ndecls; d++) {
+        const struct cc_decl *x = &t->decls[d];
+        bool own = x->kind == CC_D_LOCAL || x->kind == CC_D_PARAM;
+        bool large = (x->type.class == CC_T_ARRAY && x->kind == CC_D_LOCAL) || x->type.class == CC_T_RECORD;
+        bool used = s->uses[d].mentioned || (int32_t)d == to;
+        if (own && used && (s->uses[d].assigned || s->uses[d].address || large))
+            fprintf(out, "V\t%s\n", x->name);
+    }
+}
+
+static void tell_block(const struct cc_tree *t, uint32_t block, FILE *out)
+{
+    CC_VEC(struct statement) group = {0};
+    for (uint32_t n = cc_tree_at(t, block)->child; n != CC_NODE_NONE; n = cc_tree_at(t, n)->next) {
+        struct statement s;
+        statement_of(t, n, &s);
+        bool joins = is_task(&s) && group.n && is_task(&group.v[group.n - 1]);
+        for (size_t i = 0; joins && i < group.n; i++)
+            joins = !meets(t, &group.v[i], &s);
+        if (!joins) {
+            for (size_t i = 0; i < group.n; i++)
+                free(group.v[i].uses);
+            group.n = 0;
+        }
+        if (!s.calls || s.jumps) {
+            free(s.uses);
+            continue;
+        }
+        if (!joins)
+            fprintf(out, "J\t%u\t%u\t%s\t%s\n", t->line, t->last_line, t->name, t->file);
+        tell(t, &s, out);
+        CC_VEC_PUSH(&group, s);
+    }
+    for (size_t i = 0; i < group.n; i++)
+        free(group.v[i].uses);
+    CC_VEC_FINI(&group);
+}
+
+void cc_patch_calls_write(const struct cc_tree *t, FILE *out)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (cc_tree_at(t, i)->kind == CC_N_COMPOUND)
+            tell_block(t, i, out);
+}
+
+/* --- reading what was told --- */
+
+static unsigned number(const char *text)
+{
+    return (unsigned)strtoul(text, NULL, 10);
+}
+
+bool cc_patch_calls_add(struct cc_patch_calls_list *l, char **x, size_t n, struct cc_arena *arena)
+{
+    struct cc_patch_calls *last = l->v.n ? &l->v.v[l->v.n - 1] : NULL;
+    struct cc_patch_call *call = last && last->v.n ? &last->v.v[last->v.n - 1] : NULL;
+    if (strcmp(x[0], "J") == 0 && n == 5) {
+        CC_VEC_PUSH(&l->v, (struct cc_patch_calls){.first_line = number(x[1]),
+                                                   .last_line = number(x[2]),
+                                                   .function = cc_arena_strdup(arena, x[3]),
+                                                   .file = cc_arena_strdup(arena, x[4])});
+    } else if (strcmp(x[0], "T") == 0 && n == 6 && last) {
+        CC_VEC_PUSH(&last->v, (struct cc_patch_call){.line = number(x[1]),
+                                                     .last_line = number(x[2]),
+                                                     .task = number(x[3]) != 0,
+                                                     .declares = *x[4] ? cc_arena_strdup(arena, x[4]) : NULL,
+                                                     .callee = *x[5] ? cc_arena_strdup(arena, x[5]) : NULL});
+    } else if (strcmp(x[0], "V") == 0 && n == 2 && call) {
+        CC_VEC_PUSH(&call->shared, cc_arena_strdup(arena, x[1]));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void calls_fini(struct cc_patch_calls *c)
+{
+    for (size_t i = 0; i < c->v.n; i++)
+        CC_VEC_FINI(&c->v.v[i].shared);
+    CC_VEC_FINI(&c->v);
+}
+
+void cc_patch_calls_fini(struct cc_patch_calls_list *l)
+{
+    for (size_t i = 0; i < l->v.n; i++)
+        calls_fini(&l->v.v[i]);
+    CC_VEC_FINI(&l->v);
+}
+
+void cc_patch_calls_drop(struct cc_patch_calls_list *l, size_t known)
+{
+    size_t kept = known;
+    for (size_t i = known; i < l->v.n; i++) {
+        struct cc_patch_calls *c = &l->v.v[i];
+        bool twice = c->v.n == 0;
+        for (size_t k = 0; k < known && !twice; k++)
+            twice = l->v.v[k].v.v[0].line == c->v.v[0].line && strcmp(l->v.v[k].file, c->file) == 0 &&
+                    strcmp(l->v.v[k].function, c->function) == 0;
+        if (twice)
+            calls_fini(c);
+        else if (kept++ != i)
+            l->v.v[kept - 1] = *c;
+    }
+    l->v.n = kept;
+}
