@@ -26,7 +26,7 @@ takes() {
 # name, arguments that are recorded, that are proven, that races are looked for in
 while read -r name small large tiny; do
     gcc -O2 -g -o "$name" "$name.c" -lm || exit 1
-    "$build/corecast" record -q --loops dependences --tasks loops -o "$name.cast" -- "./$name" $(echo "$small" | tr , ' ') >/dev/null 2>&1 || true
+    "$build/corecast" record -q --loops dependences --tasks all -o "$name.cast" -- "./$name" $(echo "$small" | tr , ' ') >/dev/null 2>&1 || true
     prove=
     [ "${PROVE:-1}" = 1 ] && prove=1
     "$build/corecast" explore -q "$name.cast" --platform "$platform" --json ${prove:+--verify --repeat "${REPEAT:-5}" --build "gcc -O2 -g -fopenmp -o $name $name.c -lm" --run "./$name $(echo "$large" | tr , ' ')" \
@@ -70,16 +70,17 @@ LIST
 # Predicted and measured, here.
 if [ "${MEASURE:-1}" = 1 ]; then
     "$build/corecast" characterize -q -o here.ini || exit 1
-    printf '\n%-11s %-14s %9s %9s %7s\n' program arguments 'pred. 2' 'meas. 2' off
+    printf '\n%-11s %-14s %9s %6s %6s %9s %7s %7s\n' program arguments 'pred. 2' from to 'meas. 2' spread off
     while read -r name arguments; do
         gcc -O2 -g -o "$name" "$name.c" -lm || exit 1
-        "$build/corecast" record -q --loops dependences --tasks loops -o m.cast -- "./$name" $arguments >/dev/null 2>&1 || true
+        "$build/corecast" record -q --loops dependences --tasks all -o m.cast -- "./$name" $arguments >/dev/null 2>&1 || true
         "$build/corecast" explore -q m.cast --platform here.ini -n 1,2 --json --verify --race none --repeat "${REPEAT:-15}" --build "gcc -O2 -g -fopenmp -o $name $name.c -lm" --run "./$name $arguments" >m.json || exit 1
         jq -r --arg name "$name" --arg arguments "$arguments" '
             def r2: . * 100 | round / 100;
-            [.plans[] | select(.verified.ok)][0] as $p | ($p.speedup[]? | select(.processors == 2).speedup) as $said | ($p.verified.measured[]? | select(.processors == 2).speedup) as $was |
-            [$name, $arguments, ($said | r2), ($was | r2), (($said / $was - 1) * 100 | r2)] | @tsv' m.json |
-            awk -F '\t' '{printf "%-11s %-14s %9s %9s %6.1f%%\n", $1, $2, $3, $4, $5}'
+            [.plans[] | select(.verified.ok)][0] as $p | ($p.speedup[]? | select(.processors == 2)) as $said | ($p.verified.measured[]? | select(.processors == 2)) as $was |
+            [$name, $arguments, ($said.speedup | r2), ($said.low | r2), ($said.high | r2), ($was.speedup | r2), ((($was.slowest / $was.seconds) - 1) * 100 | r2),
+             (($said.speedup / $was.speedup - 1) * 100 | r2)] | @tsv' m.json |
+            awk -F '\t' '{printf "%-11s %-14s %9s %6s %6s %9s %6.1f%% %6.1f%%\n", $1, $2, $3, $4, $5, $6, $7, $8}'
     done <<'LIST' | tee measured.txt
 matmul 600
 cholesky 1100

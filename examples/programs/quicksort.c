@@ -1,27 +1,26 @@
-/* Divide and conquer: no loop is worth sharing out, its halves would be tasks.      quicksort [THOUSANDS] */
+/* Divide and conquer: no loop is worth sharing out, its halves are tasks.      quicksort [THOUSANDS] */
 #include <stdio.h>
 #include <stdlib.h>
 
-static void sort(unsigned *v, long n)
+static void sort(unsigned *v, long low, long high)
 {
-    while (n > 1) {
-        unsigned pivot = v[n / 2];
-        long i = 0, j = n - 1;
-        while (i <= j) {
-            while (v[i] < pivot)
-                i++;
-            while (v[j] > pivot)
-                j--;
-            if (i <= j) {
-                unsigned t = v[i];
-                v[i++] = v[j];
-                v[j--] = t;
-            }
+    unsigned pivot = v[low + (high - low) / 2];
+    long i = low, j = high;
+    while (i <= j) {
+        while (v[i] < pivot)
+            i++;
+        while (v[j] > pivot)
+            j--;
+        if (i <= j) {
+            unsigned t = v[i];
+            v[i++] = v[j];
+            v[j--] = t;
         }
-        sort(v, j + 1);
-        v += i;
-        n -= i;
     }
+    if (low < j)
+        sort(v, low, j);
+    if (i < high)
+        sort(v, i, high);
 }
 
 int main(int argc, char **argv)
@@ -32,7 +31,7 @@ int main(int argc, char **argv)
         return 1;
     for (long i = 0; i < n; i++)
         v[i] = x = x * 1664525u + 1013904223u;
-    sort(v, n);
+    sort(v, 0, n - 1);
     for (long i = 1; i < n; i++)
         wrong += v[i - 1] > v[i];
     printf("%ld wrong, median %u\n", wrong, v[n / 2]);

@@ -21,6 +21,8 @@ static bool same_file(const struct siblings *s, const char *file)
 
 static bool is_function(const struct siblings *s, uint32_t function)
 {
+    if (function >= s->p->nfunctions)
+        return false;
     const struct cc_pfunction *f = &s->p->functions[function];
     return f->name && strcmp(f->name, s->of->function) == 0 && (!f->file || same_file(s, f->file));
 }
@@ -171,6 +173,25 @@ const struct file *cc_explore_file_of_calls(const struct exploration *x, const s
     return NULL;
 }
 
+/* Of the calls that were made, those that were followed. */
+static double coverage(const struct exploration *x, const struct siblings *s, size_t from, size_t to)
+{
+    double seen = 0, made = 0;
+    for (size_t i = from; i < to; i++)
+        seen += (double)followed(s, i);
+    for (size_t i = 0; i < x->p->ncontexts; i++) {
+        const struct cc_pcontext *at = &x->p->contexts[i];
+        uint32_t by = at->parent < x->p->ncontexts ? x->p->contexts[at->parent].function : CC_NONE;
+        bool called = false; /* a recursion is one context, and its own parent */
+        for (size_t k = from; at->function < x->p->nfunctions && k < to; k++)
+            called = called || (s->of->v.v[k].callee &&
+                                strcmp(s->of->v.v[k].callee, x->p->functions[at->function].name) == 0);
+        bool here = (by < x->p->nfunctions && is_function(s, by)) || is_function(s, at->function);
+        made += called && here ? (double)at->calls : 0;
+    }
+    return made > seen && seen > 0 ? seen / made : 1;
+}
+
 struct span { /* of statements */
     size_t from, to;
     bool hidden; /* the last call is not in the binary */
@@ -199,6 +220,8 @@ static void add(struct exploration *x, const struct cc_patch_calls *of, struct s
         l.share = share_of(x, of->function, of->file);
     for (size_t i = from; !c.recursive && i < to; i++)
         l.share += of->v.v[i].callee ? share_of(x, of->v.v[i].callee, NULL) : 0;
+    struct siblings s = {x->p, of, x->all_calls};
+    l.coverage = coverage(x, &s, from, to);
     l.share = CC_MIN(l.share, 1.0);
     c.loop = (uint32_t)x->loops->v.n;
     CC_VEC_PUSH(&x->loops->v, l);

@@ -428,7 +428,7 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
         cc_profile_free(x->p);
     CC_VEC_FINI(&x->calls);
     cc_arena_fini(&x->arena);
-    return rc;
+    return rc < 0 && !tells ? -rc : rc; /* all processes agree on an error: one tells it */
 }
 
 static int record_and_explore(struct exploration *x, const struct cc_strs *operands, struct cc_err *err)

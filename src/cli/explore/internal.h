@@ -83,7 +83,7 @@ struct exploration {
 /* What became of a plan that was tried. */
 struct measured {
     unsigned processors;
-    double seconds, speedup;
+    double seconds, slowest, speedup; /* the least and the most of all runs */
 };
 struct verdict {
     bool tried, ok;

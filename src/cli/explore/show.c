@@ -28,6 +28,7 @@ static const struct cc_col measured_cols[] = {
     {"processors", NULL, CC_COL_INT},
     {"speedup", NULL, CC_COL_NUM},
     {"seconds", NULL, CC_COL_NUM},
+    {"slowest", NULL, CC_COL_NUM, .meaning = "seconds of the slowest run"},
 };
 
 static const struct cc_col plan_cols[] = {
@@ -108,6 +109,7 @@ static void put_verdict(struct cc_table *t, const struct verdict *v)
         cc_table_u64(sub, v->v[i].processors);
         cc_table_num(sub, v->v[i].speedup);
         cc_table_num(sub, v->v[i].seconds);
+        cc_table_num(sub, v->v[i].slowest);
     }
     cc_table_str(t, v->reason);
     cc_table_str(t, v->race);
@@ -322,8 +324,7 @@ static const char *not_tried(struct exploration *x)
         units =
             units || strcmp(cc_platform_str_or(x->platform, section, CC_STR_UNIT_KIND, "cpu"), "cpu") != 0;
     }
-    return cc_arena_printf(&x->arena,
-                           "%sordered loops and pipelines%s%s",
+    return cc_arena_printf(&x->arena, "%sordered loops and pipelines%s%s",
                            x->p->nsiblings ? "" : "tasks and sections (record --tasks all tells of calls), ",
                            units ? ", the platform's other units (corecast units)" : "",
                            cc_platform_has(x->platform, "memory.local") ? ", tiles with DMA (corecast tile)"

@@ -227,6 +227,7 @@ static int run_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
         *ret_why = cc_arena_printf(&v->x->arena, "with %u thread%s it is wrong: %s", m->processors,
                                    m->processors == 1 ? "" : "s", *ret_why);
     m->seconds = m->seconds > 0 ? fmin(m->seconds, e.seconds) : e.seconds;
+    m->slowest = fmax(m->slowest, e.seconds);
     return rc;
 }
 
