@@ -495,6 +495,13 @@ static inline uint64_t cc_reader_bit(uint32_t group)
     return UINT64_C(1) << (group * 2654435769u >> 26);
 }
 
+/* levels.c */
+/* The streams between groups of a level, one for each pair; unma: of each thread, as cc_stream_addresses.
+ * final: with their addresses where several streams are one. */
+typedef void cc_edge_function(void *self, const struct cc_rec_edge *edge);
+void cc_level_edges(struct cc_collect *c, int level, uint64_t *const *unma, bool final, cc_edge_function *put,
+                    void *self);
+
 /* depend_run.c */
 struct cc_data_writer;
 void cc_depend_records(struct cc_collect *c, const struct cc_data_writer *w);

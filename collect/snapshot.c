@@ -261,144 +261,13 @@ static void put_nodes(struct cc_collect *c, struct output *o)
     }
 }
 
-/* --- streams at coarser levels: counts add up, addresses have to be united --- */
+/* --- streams --- */
 
-struct group {
-    uint32_t producer, consumer; /* groups of the level */
-    uint32_t members;            /* 0: an empty slot */
-    struct cc_rec_edge sum;
-};
-
-struct groups {
-    struct group *v;
-    size_t n, cap;
-};
-
-static size_t group_slot(const struct groups *x, uint32_t producer, uint32_t consumer)
+static void put_edge(void *self, const struct cc_rec_edge *r)
 {
-    size_t mask = x->cap - 1, i = (size_t)cc_mix((uint64_t)producer << 32 | consumer) & mask;
-    while (x->v[i].members && (x->v[i].producer != producer || x->v[i].consumer != consumer))
-        i = (i + 1) & mask;
-    return i;
-}
-
-static void groups_grow(struct cc_collect *c, struct groups *x)
-{
-    struct groups old = *x;
-    x->cap = old.cap ? old.cap * 2 : 1024;
-    x->v = c->host.map(c->host.self, x->cap * sizeof *x->v);
-    for (size_t i = 0; i < old.cap; i++)
-        if (old.v[i].members)
-            x->v[group_slot(x, old.v[i].producer, old.v[i].consumer)] = old.v[i];
-    cc_give_back(c, old.v, old.cap * sizeof *old.v);
-}
-
-/* Of each stream the group it belongs to, where that has others too; CC_NONE elsewhere. To be given back. */
-static uint32_t *groups_of(struct cc_collect *c, const struct cc_thread *t, int level,
-                           const struct groups *groups)
-{
-    uint32_t *of = c->host.map(c->host.self, (t->streams->n + 1) * sizeof *of);
-    for (uint32_t i = 0; i < t->streams->n; i++) {
-        const struct cc_stream *s = cc_stream_at(t, i + 1);
-        of[i] = CC_NONE;
-        if (is_off(c, s->consumer))
-            continue;
-        size_t g = group_slot(groups, cc_node_at(c, s->producer)->group[level],
-                              cc_node_at(c, s->consumer)->group[level]);
-        if (groups->v[g].members > 1)
-            of[i] = (uint32_t)g;
-    }
-    return of;
-}
-
-static uint64_t bits_or(uint64_t *to, uint64_t from)
-{
-    uint64_t added = from & ~*to;
-    *to |= added;
-    return (uint64_t)__builtin_popcountll(added);
-}
-
-/* The addresses of streams that share a group, each once. */
-struct united {
-    struct cc_collect *c;
-    struct groups *groups;
-    const uint32_t *of; /* the present thread's streams are of these groups */
-    struct cc_marks marks;
-};
-
-static void unite_page(void *self, uint64_t key, uint64_t *bits)
-{
-    struct united *u = self;
-    uint32_t g = u->of[(key >> CC_NUMBER_SHIFT) - 1];
-    if (g == CC_NONE)
-        return;
-    uint64_t page = key & ((UINT64_C(1) << CC_NUMBER_SHIFT) - 1);
-    uint64_t *to = cc_marks_find(&u->marks, &u->c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
-    for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
-        u->groups->v[g].sum.unma += bits_or(&to[k], bits[k]);
-}
-
-static void unite_place(struct united *u, uint32_t g, const struct cc_stream *s)
-{
-    if (g == CC_NONE || !s->place)
-        return;
-    uint64_t first = cc_stream_first_line(s), page = first / CC_MARKS_WORDS;
-    uint64_t *to = cc_marks_find(&u->marks, &u->c->host, page | (uint64_t)(g + 1) << CC_NUMBER_SHIFT);
-    for (uint32_t i = 0; i < cc_stream_lines(s); i++)
-        u->groups->v[g].sum.unma += bits_or(&to[(first + i) % CC_MARKS_WORDS], cc_stream_line(s, i));
-}
-
-static void unite(struct cc_collect *c, int level, struct groups *groups)
-{
-    struct united u = {.c = c, .groups = groups};
-    for (uint32_t k = 0; k < c->threads.n; k++) {
-        const struct cc_thread *t = c->threads.v[k];
-        uint32_t *of = groups_of(c, t, level, groups);
-        u.of = of;
-        cc_marks_all(&t->marks, unite_page, &u);
-        for (uint32_t i = 0; i < t->streams->n; i++)
-            unite_place(&u, of[i], cc_stream_at(t, i + 1));
-        c->host.unmap(c->host.self, of, (t->streams->n + 1) * sizeof *of);
-    }
-    cc_marks_fini(&u.marks, &c->host);
-}
-
-static void put_edge(struct output *o, int level, const struct group *g, bool has_unma)
-{
-    struct cc_rec_edge r = g->sum;
-    r.level = (uint32_t)level;
-    r.producer = g->producer;
-    r.consumer = g->consumer;
-    r.has_unma = has_unma;
-    if (r.bytes) /* else known from before a fork */
-        RECORD(o, CC_REC_EDGE, r);
-}
-
-static void group_add(struct group *g, const struct cc_stream *s, uint64_t unma, int level)
-{
-    g->sum.bytes += s->bytes;
-    g->sum.reads += s->reads;
-    g->sum.fresh += s->fresh[level];
-    g->sum.unma = g->members++ == 0 ? unma : 0;
-}
-
-static void group_thread(struct cc_collect *c, const struct cc_thread *t, const uint64_t *unma, int level,
-                         struct groups *groups)
-{
-    for (uint32_t i = 0; i < t->streams->n; i++) {
-        const struct cc_stream *s = cc_stream_at(t, i + 1);
-        if (is_off(c, s->consumer))
-            continue;
-        if (groups->n * 4 >= groups->cap * 3)
-            groups_grow(c, groups);
-        uint32_t producer = cc_node_at(c, s->producer)->group[level],
-                 consumer = cc_node_at(c, s->consumer)->group[level];
-        struct group *g = &groups->v[group_slot(groups, producer, consumer)];
-        groups->n += !g->members;
-        g->producer = producer;
-        g->consumer = consumer;
-        group_add(g, s, unma[i], level);
-    }
+    struct output *o = self;
+    if (r->bytes) /* else known from before a fork */
+        RECORD(o, CC_REC_EDGE, *r);
 }
 
 /* Each stream is one between groups too: all nodes are their own groups. A thread's nodes are only its. */
@@ -407,10 +276,10 @@ static void put_streams(struct cc_collect *c, struct output *o, const struct cc_
 {
     for (uint32_t i = 0; i < t->streams->n; i++) {
         const struct cc_stream *s = cc_stream_at(t, i + 1);
-        struct group g = {.producer = s->producer, .consumer = s->consumer};
-        group_add(&g, s, unma[i], level);
+        struct cc_rec_edge r = {(uint32_t)level, s->producer, s->consumer, true,
+                                s->bytes,        unma[i],     s->reads,    s->fresh[level]};
         if (!is_off(c, s->consumer))
-            put_edge(o, level, &g, true);
+            put_edge(o, &r);
     }
 }
 
@@ -424,20 +293,13 @@ static bool is_finest(const struct cc_collect *c, int level)
 
 static void put_level(struct cc_collect *c, struct output *o, int level, uint64_t *const *unma, bool final)
 {
-    struct groups groups = {0};
-    bool finest = is_finest(c, level);
-    for (uint32_t k = 0; k < c->threads.n; k++)
-        if (finest)
-            put_streams(c, o, c->threads.v[k], unma[k], level);
-        else
-            group_thread(c, c->threads.v[k], unma[k], level, &groups);
     bool wanted = level != CC_LEVEL_REGION || c->scopes.regions.n > 1; /* else it is all one region */
-    if (final && wanted && !finest)
-        unite(c, level, &groups);
-    for (size_t i = 0; i < groups.cap; i++)
-        if (groups.v[i].members)
-            put_edge(o, level, &groups.v[i], (final && wanted) || groups.v[i].members == 1);
-    cc_give_back(c, groups.v, groups.cap * sizeof *groups.v);
+    if (!is_finest(c, level)) {
+        cc_level_edges(c, level, unma, final && wanted, put_edge, o);
+        return;
+    }
+    for (uint32_t k = 0; k < c->threads.n; k++)
+        put_streams(c, o, c->threads.v[k], unma[k], level);
 }
 
 static void put_levels(struct cc_collect *c, struct output *o, bool final)

@@ -1,0 +1,299 @@
+/* Streams at coarser levels: counts add up, addresses have to be united.
+ *
+ * There may be millions of streams, so they are sorted by the groups they join: those of one pair of groups
+ * are then side by side, and no table of all pairs is needed. */
+#include "internal.h"
+
+enum { FEW = 32 }; /* streams whose addresses are united without a table */
+
+struct level {
+    struct cc_collect *c;
+    int level;
+    bool final;            /* addresses are wanted of streams that share a pair of groups */
+    uint64_t *const *unma; /* by thread and stream */
+    uint32_t *first;       /* of each thread's streams, numbered through */
+    uint32_t *rank;        /* of each node's group */
+    uint32_t nranks;
+    uint32_t *sorted; /* those numbers */
+    uint32_t n;
+    uint32_t *shared; /* by number: its pair of groups in `marks`; 0: not there */
+    uint64_t *sums;   /* addresses of each of these, from 1 on */
+    struct cc_marks marks;
+};
+
+/* The thread that a stream is of. */
+static uint32_t thread_of(const struct level *l, uint32_t number)
+{
+    uint32_t lo = 0, hi = l->c->threads.n; /* of empty ones that begin at the same number, the last */
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (l->first[mid] <= number)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static const struct cc_stream *stream_of(const struct level *l, uint32_t number)
+{
+    uint32_t k = thread_of(l, number);
+    return cc_stream_at(l->c->threads.v[k], number - l->first[k] + 1);
+}
+
+static uint32_t group_of(const struct level *l, uint32_t node)
+{
+    return cc_node_at(l->c, node)->group[l->level];
+}
+
+/* --- sorting --- */
+
+/* Groups have large numbers too; by rank there are no gaps. */
+static void rank_nodes(struct level *l)
+{
+    struct cc_collect *c = l->c;
+    struct cc_index ranks = {0};
+    for (uint32_t i = 0; i < c->nodes.all.n; i++) {
+        uint64_t key = (uint64_t)group_of(l, i) + 1;
+        size_t slot = cc_index_slot(c, &ranks, key);
+        if (!ranks.keys[slot]) {
+            ranks.keys[slot] = key;
+            ranks.values[slot] = (uint32_t)ranks.n++;
+        }
+        l->rank[i] = ranks.values[slot];
+    }
+    l->nranks = (uint32_t)ranks.n;
+    cc_give_back(c, ranks.keys, ranks.cap * sizeof *ranks.keys);
+    cc_give_back(c, ranks.values, ranks.cap * sizeof *ranks.values);
+}
+
+static bool is_seen(const struct level *l, const struct cc_stream *s)
+{
+    return cc_node_at(l->c, s->consumer)->scope != CC_SCOPE_OFF;
+}
+
+/* Counts become where the first of each rank goes. */
+static void sum_up(uint32_t *at, uint32_t n)
+{
+    for (uint32_t i = 0, before = 0, here; i < n; i++, before += here) {
+        here = at[i];
+        at[i] = before;
+    }
+}
+
+/* How many there are of each rank, among consumers and among producers. */
+static void count_ranks(struct level *l, uint32_t *consumers, uint32_t *producers)
+{
+    for (uint32_t k = 0; k < l->c->threads.n; k++) {
+        const struct cc_thread *t = l->c->threads.v[k];
+        for (uint32_t i = 0; i < t->streams->n; i++) {
+            const struct cc_stream *s = cc_stream_at(t, i + 1);
+            if (!is_seen(l, s))
+                continue;
+            consumers[l->rank[s->consumer]]++;
+            producers[l->rank[s->producer]]++;
+            l->n++;
+        }
+    }
+    sum_up(consumers, l->nranks);
+    sum_up(producers, l->nranks);
+}
+
+/* By producer and then consumer; without streams that nobody wants to see. */
+static void sort(struct level *l, uint32_t *aux)
+{
+    const struct cc_host *h = &l->c->host;
+    size_t size = (l->nranks + 1) * sizeof *aux;
+    uint32_t *consumers = h->map(h->self, size), *producers = h->map(h->self, size);
+    count_ranks(l, consumers, producers);
+    for (uint32_t k = 0; k < l->c->threads.n; k++) {
+        const struct cc_thread *t = l->c->threads.v[k];
+        for (uint32_t i = 0; i < t->streams->n; i++) {
+            const struct cc_stream *s = cc_stream_at(t, i + 1);
+            if (is_seen(l, s))
+                aux[consumers[l->rank[s->consumer]]++] = l->first[k] + i;
+        }
+    }
+    for (uint32_t i = 0; i < l->n; i++)
+        l->sorted[producers[l->rank[stream_of(l, aux[i])->producer]]++] = aux[i];
+    h->unmap(h->self, consumers, size);
+    h->unmap(h->self, producers, size);
+}
+
+/* The end of those that join the same groups as the one at `from`. */
+static uint32_t run_end(const struct level *l, uint32_t from)
+{
+    const struct cc_stream *s = stream_of(l, l->sorted[from]);
+    uint32_t producer = l->rank[s->producer], consumer = l->rank[s->consumer], to = from + 1;
+    for (; to < l->n; to++) {
+        s = stream_of(l, l->sorted[to]);
+        if (l->rank[s->producer] != producer || l->rank[s->consumer] != consumer)
+            break;
+    }
+    return to;
+}
+
+/* --- addresses --- */
+
+static uint64_t bits_or(uint64_t *to, uint64_t from)
+{
+    uint64_t added = from & ~*to;
+    *to |= added;
+    return (uint64_t)__builtin_popcountll(added);
+}
+
+/* The addresses of a stream's own place, in the bitmap of its page. */
+static uint64_t place_or(uint64_t *page, const struct cc_stream *s)
+{
+    uint64_t first = cc_stream_first_line(s), added = 0;
+    for (uint32_t i = 0; i < cc_stream_lines(s); i++)
+        added += bits_or(&page[(first + i) % CC_MARKS_WORDS], cc_stream_line(s, i));
+    return added;
+}
+
+static bool are_few(const struct level *l, uint32_t from, uint32_t to)
+{
+    bool wide = to - from > FEW;
+    for (uint32_t i = from; i < to && !wide; i++)
+        wide = stream_of(l, l->sorted[i])->wide;
+    return !wide;
+}
+
+/* Of few streams that have no addresses but those of their own places. */
+static uint64_t unite_few(const struct level *l, uint32_t from, uint32_t to)
+{
+    uint64_t pages[FEW], bits[FEW][CC_MARKS_WORDS], sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = from; i < to; i++) {
+        const struct cc_stream *s = stream_of(l, l->sorted[i]);
+        if (!s->place)
+            continue;
+        uint64_t page = cc_stream_first_line(s) / CC_MARKS_WORDS;
+        uint32_t at = 0;
+        while (at < n && pages[at] != page)
+            at++;
+        if (at == n) {
+            pages[n] = page;
+            __builtin_memset(bits[n++], 0, sizeof bits[0]);
+        }
+        sum += place_or(bits[at], s);
+    }
+    return sum;
+}
+
+static uint64_t *page_of(struct level *l, uint32_t shared, uint64_t page)
+{
+    return cc_marks_find(&l->marks, &l->c->host, page | (uint64_t)shared << CC_NUMBER_SHIFT);
+}
+
+struct visit {
+    struct level *l;
+    uint32_t first; /* of the thread */
+};
+
+static void unite_page(void *self, uint64_t key, uint64_t *bits)
+{
+    struct visit *v = self;
+    uint32_t shared = v->l->shared[v->first + (key >> CC_NUMBER_SHIFT) - 1];
+    if (!shared)
+        return;
+    uint64_t *to = page_of(v->l, shared, key & ((UINT64_C(1) << CC_NUMBER_SHIFT) - 1));
+    for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
+        v->l->sums[shared] += bits_or(&to[k], bits[k]);
+}
+
+/* Of all that share a pair of groups, where they are not few. */
+static void unite_many(struct level *l, uint32_t npairs)
+{
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint32_t shared = l->shared[l->sorted[i]];
+        const struct cc_stream *s = shared ? stream_of(l, l->sorted[i]) : NULL;
+        if (s && s->place)
+            l->sums[shared] += place_or(page_of(l, shared, cc_stream_first_line(s) / CC_MARKS_WORDS), s);
+    }
+    for (uint32_t k = 0; npairs && k < l->c->threads.n; k++)
+        cc_marks_all(&l->c->threads.v[k]->marks, unite_page, &(struct visit){l, l->first[k]});
+    cc_marks_fini(&l->marks, &l->c->host);
+}
+
+/* Finds those pairs of groups; how many they are. */
+static uint32_t find_many(struct level *l)
+{
+    uint32_t npairs = 0;
+    for (uint32_t from = 0, to; from < l->n; from = to) {
+        to = run_end(l, from);
+        if (to - from == 1 || are_few(l, from, to))
+            continue;
+        npairs++;
+        for (uint32_t i = from; i < to; i++)
+            l->shared[l->sorted[i]] = npairs;
+    }
+    return npairs;
+}
+
+/* --- all of a level --- */
+
+static uint64_t addresses(const struct level *l, uint32_t from, uint32_t to)
+{
+    uint32_t number = l->sorted[from], k = thread_of(l, number);
+    if (to - from == 1)
+        return l->unma[k][number - l->first[k]];
+    if (!l->final)
+        return 0;
+    return l->shared[number] ? l->sums[l->shared[number]] : unite_few(l, from, to);
+}
+
+static void put_all(const struct level *l, cc_edge_function *put, void *self)
+{
+    for (uint32_t from = 0, to; from < l->n; from = to) {
+        to = run_end(l, from);
+        const struct cc_stream *s = stream_of(l, l->sorted[from]);
+        struct cc_rec_edge r = {.level = (uint32_t)l->level,
+                                .producer = group_of(l, s->producer),
+                                .consumer = group_of(l, s->consumer),
+                                .has_unma = l->final || to - from == 1,
+                                .unma = addresses(l, from, to)};
+        for (uint32_t i = from; i < to; i++) {
+            s = stream_of(l, l->sorted[i]);
+            r.bytes += s->bytes;
+            r.reads += s->reads;
+            r.fresh += s->fresh[l->level];
+        }
+        put(self, &r);
+    }
+}
+
+void cc_level_edges(struct cc_collect *c, int level, uint64_t *const *unma, bool final, cc_edge_function *put,
+                    void *self)
+{
+    const struct cc_host *h = &c->host;
+    struct level l = {.c = c, .level = level, .final = final, .unma = unma};
+    size_t firsts = (c->threads.n + 1) * sizeof *l.first, n = 0;
+    l.first = h->map(h->self, firsts);
+    for (uint32_t k = 0; k < c->threads.n; k++) {
+        l.first[k] = (uint32_t)n;
+        n += c->threads.v[k]->streams->n;
+    }
+    size_t size = (n + 1) * sizeof *l.sorted, ranks = (c->nodes.all.n + 1) * sizeof *l.rank;
+    uint32_t *aux = h->map(h->self, size);
+    l.sorted = h->map(h->self, size);
+    l.rank = h->map(h->self, ranks);
+    rank_nodes(&l);
+    sort(&l, aux);
+    h->unmap(h->self, aux, size);
+    uint32_t npairs = 0;
+    if (final) {
+        l.shared = h->map(h->self, size);
+        npairs = find_many(&l);
+        l.sums = h->map(h->self, (npairs + 1) * sizeof *l.sums);
+        unite_many(&l, npairs);
+    }
+    put_all(&l, put, self);
+    if (final) {
+        h->unmap(h->self, l.shared, size);
+        h->unmap(h->self, l.sums, (npairs + 1) * sizeof *l.sums);
+    }
+    h->unmap(h->self, l.sorted, size);
+    h->unmap(h->self, l.rank, ranks);
+    h->unmap(h->self, l.first, firsts);
+}
