@@ -1,5 +1,7 @@
 #include "build.h"
 
+#include <inttypes.h>
+
 /* The public graph with what it owns. Counters of the two pieces of node i lie at small[(2 * i + piece) *
  * ncounters]; the rare value beyond 32 bits has its upper half in `large`. */
 struct graph {
@@ -17,9 +19,12 @@ struct open_task {
     uint64_t counters[CC_TASKS_MAX_COUNTERS]; /* at the cursor */
 };
 
+#define MOST_BYTES ((uint64_t)3 << 30) /* of nodes and their counters */
+
 struct cc_htg_builder {
     struct graph *g;
     size_t ncounters;
+    uint64_t most; /* nodes */
     bool unfolded;
     CC_VEC(struct open_task) open;
 };
@@ -83,11 +88,17 @@ struct cc_htg_builder *cc_htg_builder_new(const char *path, size_t ncounters, ui
     b->g = cc_alloc(sizeof *b->g);
     b->g->pub.path = cc_arena_strdup(&b->g->arena, path);
     b->ncounters = ncounters;
+    b->most = MOST_BYTES / (sizeof *b->g->nodes.v + 2 * ncounters * sizeof *b->g->small.v);
     struct open_task whole = {.node = add_node(b, 0, 0), .start = start, .cursor = start};
     for (size_t c = 0; c < ncounters; c++)
         set_count(b->g, c, 0);
     CC_VEC_PUSH(&b->open, whole);
     return b;
+}
+
+void cc_htg_builder_limit(struct cc_htg_builder *b, uint64_t nodes)
+{
+    b->most = nodes;
 }
 
 void cc_htg_builder_unfold(struct cc_htg_builder *b)
@@ -110,8 +121,9 @@ int cc_htg_builder_begin(struct cc_htg_builder *b, uint32_t name, uint64_t time,
                          struct cc_err *err)
 {
     struct open_task *parent = &b->open.v[b->open.n - 1];
-    if (b->g->nodes.n >= UINT32_MAX - 1)
-        return cc_err_at(err, CC_EINPUT, b->g->pub.path, 0, "more than 2^32 tasks that differ");
+    if (b->g->nodes.n >= b->most)
+        return cc_err_at(err, CC_EINPUT, b->g->pub.path, 0,
+                         "more than %" PRIu64 " tasks that differ: they do not fit into 3 GiB", b->most - 1);
     if (time < parent->cursor) /* only the first event can come before the run's start */
         parent->start = parent->cursor = time;
     uint32_t node = add_node(b, name, time - parent->cursor);

@@ -9,6 +9,8 @@ struct cc_htg_builder;
 
 /* `start`: where the run begins. The names' ids are those of the events. */
 struct cc_htg_builder *cc_htg_builder_new(const char *path, size_t ncounters, uint64_t start);
+/* More nodes are refused, the whole counted; without this, more than fit into 3 GiB. */
+void cc_htg_builder_limit(struct cc_htg_builder *b, uint64_t nodes);
 /* Equal neighbours stay nodes of their own. */
 void cc_htg_builder_unfold(struct cc_htg_builder *b);
 /* Events in order of time, ends matching begins; counters are running totals (NULL if there are none). */

@@ -250,6 +250,22 @@ static void orders(void)
     OK(same == rounds, "rows in any order make the same graph (%u of %u)", same, rounds);
 }
 
+static void bounded(void)
+{
+    struct cc_htg_builder *b = cc_htg_builder_new("x", 0, 0);
+    struct cc_err why = {0};
+    uint64_t t = 0;
+    int rc = 0, taken = 0;
+    cc_htg_builder_limit(b, 11);
+    for (; rc == 0 && taken < 100; taken += rc == 0) { /* no two of the same length */
+        rc = cc_htg_builder_begin(b, 0, t, NULL, &why);
+        if (rc == 0)
+            cc_htg_builder_end(b, t += 10 + (uint64_t)taken, NULL);
+    }
+    OK(rc < 0 && taken == 10 && strstr(why.msg, "more than 10 tasks"), "ten tasks and no more: %s", why.msg);
+    cc_htg_builder_free(b);
+}
+
 int main(void)
 {
     orders();
@@ -261,5 +277,6 @@ int main(void)
               "0\nk,700,800,0\n");
     mutations("name,start,end,l2.read,l1.write\nmain,0,1000,90,8\nf,10,500,40,4\nh,20,30,9,0\nh,40,50,9,0\n");
     counts();
+    bounded();
     return TAP_DONE();
 }
