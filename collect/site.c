@@ -13,12 +13,16 @@ static void load_flush(struct cc_load_site *l, struct cc_way *w)
     if (m->fresh)
         cc_count_fresh(m->stream, m->fresh, n << class);
     m->reads->n[class] += n;
+    if (l->twice)
+        *m->again += w->count;
     w->count = 0;
 }
 
 static void store_flush(struct cc_store_site *l, struct cc_way *w)
 {
     l->writes[w - l->ways]->n[l->class - l->twice] += (uint64_t)w->count << l->twice;
+    if (l->twice)
+        *l->again[w - l->ways] += w->count;
     w->count = 0;
 }
 
@@ -117,6 +121,7 @@ struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, s
     l->more[w - l->ways] = (struct cc_load_more){.stream = m->stream,
                                                  .edge = m->edge,
                                                  .reads = &t->tally->reads[m->stack],
+                                                 .again = &t->tally->again[m->stack],
                                                  .fresh = m->holds ? 0 : m->fresh};
     return w;
 }
@@ -152,5 +157,6 @@ struct cc_way *cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l,
     *w = (struct cc_way){.key = t->reader_key | cc_store_key(old, stack),
                          .next = cc_overwrite(t, old, stack) | (old ? 0 : CC_ATTEND)};
     l->writes[w - l->ways] = &t->tally->writes[stack];
+    l->again[w - l->ways] = &t->tally->again[stack];
     return w;
 }

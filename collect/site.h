@@ -5,7 +5,8 @@
  * written by several, and functions called from several places, do not drive each other out.
  *
  * A record may also be about two accesses of one instruction at once, side by side (`twice`): `class` is then
- * that of both together. Each is still counted, and where they find different things, they are two.
+ * that of both together. Each is still counted, and that they are of one instruction (as cc_again does);
+ * where they find different things, they are two.
  *
  * For engines that run one thread at a time, and not while channels are watched: records are shared by all
  * threads, told apart by the node. An engine keeps a record for each access of its translated code, zeroed
@@ -29,6 +30,7 @@ struct cc_load_more { /* of a way */
     struct cc_stream *stream;
     uint64_t *edge;          /* see cc_lookup */
     struct cc_counts *reads; /* the node's, on that side of the stack */
+    uint64_t *again;         /* of pairs, the node's */
     uint8_t fresh;           /* bit per level, of first reads */
 };
 
@@ -46,6 +48,7 @@ struct cc_store_site {
     uint8_t class, twice, misses;
     bool active;
     struct cc_counts *writes[CC_WAYS]; /* the node's, on that side of the stack */
+    uint64_t *again[CC_WAYS];          /* of pairs, the node's */
 };
 
 /* Where the access is in the shadow memory (cell.h). */
@@ -158,6 +161,12 @@ static inline uint64_t cc_store_key(uint32_t state, uint32_t stack)
     return state | (uint64_t)stack << 55;
 }
 
+/* Of a pair: one of the two is on the stack, the other beside it. */
+static inline bool cc_site_astride(const struct cc_thread *t, uint64_t a, uint32_t class)
+{
+    return cc_on_stack(t, a) != cc_on_stack(t, a + (1u << class) / 2);
+}
+
 static inline struct cc_way *cc_site_way(const struct cc_thread *t, struct cc_way *ways, uint32_t state)
 {
     return &ways[(state ^ t->salt) & (CC_WAYS - 1)];
@@ -228,6 +237,7 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
     }
     cc_count_read(m->stream, m->edge, class - l->twice, UINT64_C(1) << l->twice);
     t->tally->reads[m->stack].n[class - l->twice] += UINT64_C(1) << l->twice;
+    t->tally->again[m->stack] += l->twice;
     if (!m->holds) {
         cc_site_put(at, a, class, cc_twice(m->next));
         cc_site_first(t, a, class, m);
@@ -263,7 +273,8 @@ static inline __attribute__((always_inline)) bool cc_site_write_other(struct cc_
 {
     struct cc_found f = cc_site_find(at, class);
     uint32_t s = f.state, stack = cc_on_stack(t, a);
-    if (__builtin_expect((f.differ | cc_site_awry(a, class)) || s == CC_SPLIT, 0))
+    if (__builtin_expect((f.differ | cc_site_awry(a, class)) || s == CC_SPLIT, 0) ||
+        (l->twice && cc_site_astride(t, a, class)))
         return false;
     struct cc_way *w = cc_site_way(t, l->ways, s), *second = &l->ways[(w - l->ways) ^ 1];
     if (second->key == (t->reader_key | cc_store_key(s, stack))) {
@@ -279,6 +290,7 @@ static inline __attribute__((always_inline)) bool cc_site_write_other(struct cc_
         cc_shadow_touch(t->owner, a, 1u << class);
     cc_site_put(at, a, class, cc_twice(cc_overwrite(t, s, stack)));
     t->tally->writes[stack].n[class - l->twice] += UINT64_C(1) << l->twice;
+    t->tally->again[stack] += l->twice;
     return true;
 }
 
@@ -292,6 +304,13 @@ cc_site_write(struct cc_thread *t, uint64_t a, struct cc_store_site *l, uint32_t
         return false;
     cc_site_found_store(t, a, w, class, at);
     return true;
+}
+
+static inline __attribute__((always_inline)) bool cc_site_write_pair(struct cc_thread *t, uint64_t a,
+                                                                     struct cc_store_site *l, uint32_t class,
+                                                                     struct cc_spot at)
+{
+    return !cc_site_astride(t, a, class) && cc_site_write(t, a, l, class, at);
 }
 
 #endif

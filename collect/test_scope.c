@@ -176,6 +176,46 @@ static void test_off(void)
     free(r);
 }
 
+static void pairs(struct cc_thread *t, uint64_t a, int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        access_pair(t, a, 8, true);
+        access_pair(t, a, 8, false);
+        access_pair(t, a, 8, false);
+    }
+}
+
+/* Two accesses of one instruction, both on the stack, both beside it, and one on each side; and of what
+ * another thread wrote on its stack. Many, so that sites know them. */
+static void test_pairs(void)
+{
+    enum { ROUNDS = 50 };
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c), *other = cc_thread_new(c, 2, 0);
+    cc_thread_stack(t, 0x70000, 0x10000);
+    cc_thread_stack(other, 0x90000, 0x10000);
+    call(t, F, 10);
+    pairs(t, 0x70010, ROUNDS);
+    pairs(t, 0x60000, ROUNDS);
+    pairs(t, 0x6fff8, ROUNDS);
+    for (int i = 0; i < ROUNDS; i++)
+        access_pair(other, 0x70010, 8, false);
+    leave(t, 30);
+    cc_thread_end(t, 40);
+    cc_thread_end(other, 40);
+    struct result *r = snapshot_of(c);
+    struct cc_rec_node sum = {0};
+    for (size_t i = 0; i < r->nnodes; i++) {
+        sum.memory_instructions += r->nodes[i].memory_instructions;
+        sum.stack_writes += r->nodes[i].stack_writes;
+        sum.writes += r->nodes[i].writes;
+    }
+    OK_U64(sum.memory_instructions, ROUNDS * 10, "two accesses of an instruction are one");
+    OK_U64(sum.writes, ROUNDS * 6, "each counts as a write");
+    OK_U64(sum.stack_writes, ROUNDS * 3, "on its side of the stack");
+    free(r);
+}
+
 static void test_stack(void)
 {
     struct cc_collect *c;
@@ -290,6 +330,7 @@ static void test_all(void)
     test_frames();
     test_off();
     test_stack();
+    test_pairs();
     test_time_and_code();
 }
 

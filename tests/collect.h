@@ -197,11 +197,11 @@ CC_TEST_HELPER bool spot(struct cc_thread *t, uint64_t a, uint32_t class, struct
     return true;
 }
 
-#define BY_SITE(n)                                                         \
-    case n:                                                                \
-        return write ? cc_site_write(t, a, &stores[n][i], n, at) ||        \
-                           cc_site_write_other(t, a, &stores[n][i], n, at) \
-                     : cc_site_read(t, a, &loads[n][i], n, at) ||          \
+#define BY_SITE(n)                                                                                 \
+    case n:                                                                                        \
+        return write ? (twice ? cc_site_write_pair : cc_site_write)(t, a, &stores[n][i], n, at) || \
+                           cc_site_write_other(t, a, &stores[n][i], n, at)                         \
+                     : cc_site_read(t, a, &loads[n][i], n, at) ||                                  \
                            cc_site_read_other(t, a, &loads[n][i], n, at);
 
 /* Whether a site could do it. */
@@ -260,6 +260,7 @@ CC_TEST_HELPER void access_pair(struct cc_thread *t, uint64_t a, uint32_t size, 
 {
     if (by_site && site_access(t, a, (uint32_t)__builtin_ctz(size) + 1, write, true))
         return;
+    cc_again(t, a + size, a);
     for (uint32_t i = 0; i < 2; i++) {
         if (write)
             store(t, a + i * size, size);

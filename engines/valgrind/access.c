@@ -104,18 +104,18 @@ struct read_pair {
 struct write_pair {
     struct cc_store_site both, low, high;
 };
-#define PAIR(kind, one, class, write)                                                              \
+#define PAIR(kind, way, one, class, write)                                                         \
     static __attribute__((noinline)) void other_##kind##_pair##one(ULong a, struct kind##_pair *l) \
     {                                                                                              \
         if (cc_site_##kind##_other(engine.current, a, &l->both, class, spot(a)))                   \
             return;                                                                                \
+        cc_again(engine.current, a + one, a);                                                      \
         on_##kind##one(a, &l->low);                                                                \
         on_##kind##one(a + one, &l->high);                                                         \
     }                                                                                              \
     static void on_##kind##_pair##one(ULong a, struct kind##_pair *l)                              \
     {                                                                                              \
-        cc_again(engine.current, a + one, a);                                                      \
-        if (!cc_site_##kind(engine.current, a, &l->both, class, spot(a)))                          \
+        if (!cc_site_##way(engine.current, a, &l->both, class, spot(a)))                           \
             other_##kind##_pair##one(a, l);                                                        \
     }                                                                                              \
     static void data_##kind##_pair##one(ULong a, struct kind##_pair *l)                            \
@@ -124,10 +124,10 @@ struct write_pair {
         cc_data_count(engine.current->data, a + one, class - 1, write);                            \
         on_##kind##_pair##one(a, l);                                                               \
     }
-PAIR(read, 4, 3, false)
-PAIR(write, 4, 3, true)
-PAIR(read, 8, 4, false)
-PAIR(write, 8, 4, true)
+PAIR(read, read, 4, 3, false)
+PAIR(write, write_pair, 4, 3, true)
+PAIR(read, read, 8, 4, false)
+PAIR(write, write_pair, 8, 4, true)
 static void *const by_pair[2][2][2] = {
     {{on_read_pair4, on_read_pair8}, {on_write_pair4, on_write_pair8}},
     {{data_read_pair4, data_read_pair8}, {data_write_pair4, data_write_pair8}}}; /* [objects][write] */
