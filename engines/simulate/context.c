@@ -1,7 +1,7 @@
 /* Where control came from: a shadow call stack for each thread, and every path of call sites as a number. A
  * call pushes, a return pops to the frame it returns to; a return nobody waits for (longjmp, a switch of
  * stacks) leaves the stack as it is. A call site that is already on the path stands for its recursion. */
-#include "race.h"
+#include "deeds.h"
 
 #include <stdlib.h>
 
@@ -59,7 +59,7 @@ static uint32_t context_of(uint32_t parent, uint64_t site, uint64_t entry)
     return parent;
 }
 
-void context_call(struct thread *t, uint64_t site, uint64_t back, uint64_t entry)
+static void call(struct thread *t, uint64_t site, uint64_t back, uint64_t entry)
 {
     if (t->nframes == t->cap_frames) {
         unsigned cap = t->cap_frames ? 2 * t->cap_frames : FIRST_FRAMES;
@@ -75,7 +75,7 @@ void context_call(struct thread *t, uint64_t site, uint64_t back, uint64_t entry
 }
 
 /* The first time a stub leads to the loader, later to what was meant. */
-void context_through(struct thread *t, uint64_t stub, uint64_t entry)
+static void through(struct thread *t, uint64_t stub, uint64_t entry)
 {
     struct cc_sim_shared *s = world.shared;
     struct stub *x = &stubs[stub / 4 % STUBS];
@@ -86,7 +86,7 @@ void context_through(struct thread *t, uint64_t stub, uint64_t entry)
     }
 }
 
-void context_return(struct thread *t, uint64_t to)
+static void back_to(struct thread *t, uint64_t to)
 {
     for (unsigned i = t->nframes; i-- > 0;)
         if (t->frames[i].back == to) {
@@ -95,6 +95,24 @@ void context_return(struct thread *t, uint64_t to)
             t->nframes = i;
             return;
         }
+}
+
+void context_enter(struct thread *t, const struct block *b)
+{
+    const struct block *from = t->block;
+    t->block = b;
+    t->pc = b->pc;
+    t->context_here = 0;
+    if (b->program)
+        t->program_pc = b->pc;
+    if (!from)
+        return;
+    if (from->flow == CC_FLOW_RETURN)
+        back_to(t, b->pc);
+    else if (from->flow == CC_FLOW_CALL && b->pc != from->last + 1)
+        call(t, from->site, from->last + 1, b->pc);
+    else if (from->program && !b->program)
+        through(t, from->pc, b->pc);
 }
 
 uint32_t context_now(const struct thread *t)

@@ -1,7 +1,7 @@
 /* Blocks of the heap, by the place that asked for them: calls of malloc and its family are followed by their
  * symbols, where registers are known (engines/qemu/registers.h). */
 #include "../../collect/alloc.h"
-#include "race.h"
+#include "deeds.h"
 #include "symbols.h"
 
 #include <stdlib.h>
@@ -102,14 +102,15 @@ static void block_ends(uint64_t from, uint64_t now)
 
 /* A block that begins again where one of the same place has ended is that one: what a loop allocates and
  * frees in every round is one object. */
-static void block_begins(uint64_t from, uint64_t size, const struct call *c, uint64_t now)
+static void block_begins(const struct deed *x, uint64_t now)
 {
+    uint64_t from = x->addr, size = x->size;
     struct cc_sim_shared *sh = world.shared;
     uint32_t *s = from && size ? slot_of(from) : NULL;
     if (!s)
         return;
     struct cc_sim_block *b = *s ? &sh->block[*s - 1] : NULL;
-    if (b && b->context == c->context && b->to - b->from == size) {
+    if (b && b->context == x->context && b->to - b->from == size) {
         b->until = NEVER;
         return;
     }
@@ -121,10 +122,23 @@ static void block_begins(uint64_t from, uint64_t size, const struct call *c, uin
                                                   .to = from + size,
                                                   .since = now,
                                                   .until = NEVER,
-                                                  .back = c->back,
-                                                  .context = c->context,
-                                                  .kind = c->kind};
+                                                  .back = (uintptr_t)x->what,
+                                                  .context = x->context,
+                                                  .kind = x->outcome};
     *s = ++sh->blocks;
+}
+
+void heap_changes(const struct thread *t, const struct deed *x)
+{
+    if (x->kind == DEED_ENDS)
+        block_ends(x->addr, now_of(t));
+    else
+        block_begins(x, now_of(t));
+}
+
+static void ends(struct thread *t, uint64_t from)
+{
+    deed_do(t, &(struct deed){.kind = DEED_ENDS, .addr = from});
 }
 
 static uint64_t size_asked(const struct call *c)
@@ -159,7 +173,7 @@ void heap_enter(struct thread *t, uint8_t kind)
     else if (!guest_read(c.sp, &c.back, world.isa->wide ? 8 : 4))
         return;
     if (kind == CC_ALLOC_FREE)
-        block_ends(c.args[0], now_of(t));
+        ends(t, c.args[0]);
     else
         t->call = c;
 }
@@ -167,7 +181,7 @@ void heap_enter(struct thread *t, uint8_t kind)
 void heap_back(struct thread *t)
 {
     struct call c = t->call;
-    uint64_t from = value_of(t, CC_REG_RESULT), now = now_of(t);
+    uint64_t from = value_of(t, CC_REG_RESULT);
     t->call.kind = CC_ALLOC_NONE;
     if (c.kind == CC_ALLOC_POSIX_MEMALIGN) {
         uint64_t failed = from;
@@ -176,6 +190,11 @@ void heap_back(struct thread *t)
             return;
     }
     if (from && (c.kind == CC_ALLOC_REALLOC || c.kind == CC_ALLOC_REALLOCARRAY))
-        block_ends(c.args[0], now);
-    block_begins(from, size_asked(&c), &c, now);
+        ends(t, c.args[0]);
+    deed_do(t, &(struct deed){.kind = DEED_BEGINS,
+                              .addr = from,
+                              .size = size_asked(&c),
+                              .what = (void *)(uintptr_t)c.back,
+                              .context = c.context,
+                              .outcome = c.kind});
 }

@@ -1,8 +1,7 @@
 /* QEMU calls in here for every block, memory access, system call and thread of the program. One thread at a
  * time gets through: see race.h. Loaded as: qemu-ISA -plugin libcorecast-simulate.so,shared=PATH PROGRAM */
-#include "../qemu/decode.h"
 #include "../qemu/plugin.h"
-#include "race.h"
+#include "deeds.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -14,51 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-struct insn {
-    uint64_t pc;
-    uint32_t after;   /* cycles of the block that come after this instruction */
-    uint8_t access;   /* enum cc_sim_kind */
-    bool compares;    /* can fail */
-    uint8_t foretold; /* so many more executions are taken to meet a contended line */
-    struct cc_block_op op;
-};
-
-struct block {
-    uint64_t pc, last; /* addresses of the first and the last byte */
-    uint32_t n, cycles;
-    uint64_t site; /* of a call at its end */
-    uint8_t flow;  /* enum cc_flow of its end */
-    uint8_t call;  /* enum cc_alloc_kind: an allocator's function begins here */
-    bool program;  /* the program's own code */
-    struct insn insn[];
-};
-
-enum { ZERO_BLOCK = 64, FORETELL = 8 };
+enum { ZERO_BLOCK = 64 };
 
 static uint64_t line_size;
 static bool all_start; /* firmware: every core runs from reset (riscv), not only the first */
-
-static void record(struct thread *t, enum cc_sim_kind kind, uint64_t now, uint64_t pc, uint64_t addr,
-                   unsigned size, struct cc_sim_access a)
-{
-    static const uint8_t kinds[] = {
-        [CC_SIM_FETCH] = CC_TRACE_FETCH, [CC_SIM_LOAD] = CC_TRACE_LOAD, [CC_SIM_STORE] = CC_TRACE_STORE,
-        [CC_SIM_LL] = CC_TRACE_LINKED,   [CC_SIM_SC] = CC_TRACE_ATOMIC, [CC_SIM_ATOMIC] = CC_TRACE_ATOMIC};
-    struct core *c = t->core;
-    struct cc_trace_event e = {.cycle = now > c->last_event ? now : c->last_event,
-                               .pc = pc,
-                               .addr = addr,
-                               .latency = a.latency,
-                               .cpu = (uint16_t)c->number,
-                               .node = a.flags & CC_SIM_HIT ? CC_TRACE_NO_NODE : a.node,
-                               .kind = kinds[kind],
-                               .flags = a.flags,
-                               .hops = (uint8_t)(a.hops < 255 ? a.hops : 255),
-                               .size = (uint8_t)(size < 255 ? size : 255),
-                               .context = context_now(t)};
-    memcpy(e.lost, a.lost, sizeof e.lost);
-    event_put(c, &e);
-}
 
 /* The token, before any simulated code runs. False: this thread goes on unsimulated. */
 static bool take_part(struct thread *t)
@@ -88,155 +46,6 @@ static bool take_part(struct thread *t)
     return true;
 }
 
-static void owe(struct thread *t, struct owed o)
-{
-    if (!t->owed)
-        t->owed = calloc(MAX_OWED, sizeof *t->owed);
-    if (t->owed && t->nowed < MAX_OWED)
-        t->owed[t->nowed++] = o;
-}
-
-static inline uint64_t limit(enum turn turn)
-{
-    return atomic_load_explicit(&world.limit[turn], memory_order_relaxed);
-}
-
-/* Is the block's code in the core's cache? */
-static bool fetch_hits(const struct thread *t, const struct block *b)
-{
-    bool hits = true;
-    for (uint64_t line = b->pc & ~(line_size - 1); line <= b->last; line += line_size)
-        hits &= cc_sim_fetch_hits(world.sim, t->core->number, line + world.tag);
-    return hits;
-}
-
-/* The caller has taken part. Both may give the token up for a while, and return without it only when they
- * have been relieved, with what was to be done put down as owed. */
-static void run_block(struct thread *t, const struct block *b)
-{
-    uint64_t now = t->core->stats->cycles;
-    enum turn turn = now > limit(TURN_SLACK) && !fetch_hits(t, b) ? TURN_SLACK : TURN_RUN;
-    if (now > limit(turn)) {
-        sched_yield_token(t, now, turn, true);
-        if (!t->holder) {
-            owe(t, (struct owed){.block = b});
-            return;
-        }
-    }
-    struct core *c = t->core;
-    c->stats->instructions += b->n;
-    t->pc = b->pc;
-    if (b->program)
-        t->program_pc = b->pc;
-    for (uint64_t line = b->pc & ~(line_size - 1); line <= b->last; line += line_size) {
-        struct cc_sim_access a = cc_sim_fetch(world.sim, c->number, c->stats->cycles, line + world.tag);
-        if (!(a.flags & CC_SIM_HIT) || world.shared->events == CC_SIM_EVENTS_ALL) {
-            uint64_t pc = line > b->pc ? line : b->pc;
-            if (world.shared->events)
-                record(t, CC_SIM_FETCH, c->stats->cycles, pc, pc, 0, a);
-            if (!(a.flags & CC_SIM_HIT))
-                c->stats->cycles += a.latency;
-        }
-    }
-    c->stats->cycles += b->cycles;
-}
-
-/* Is this one of many atomics? Those of a barrier, far from each other, are not. */
-static bool is_dense(struct core *c, uint64_t now)
-{
-    enum { CLOSE = 200 };
-    bool dense = now - c->last_atomic < CLOSE;
-    c->last_atomic = now;
-    return dense;
-}
-
-/* Whose turn an access needs. Only asked for when the core is ahead of somebody. */
-static enum turn turn_of(const struct core *c, const struct owed *x, bool dense)
-{
-    if (!world.shared->ordered)
-        return dense ? TURN_ATOMIC : TURN_RUN;
-    if (x->io)
-        return TURN_GLOBAL;
-    switch (cc_sim_reach(world.sim, c->number, x->kind, x->addr + world.tag, x->size)) {
-    case CC_SIM_PRIVATE:
-        return TURN_RUN;
-    case CC_SIM_LONELY:
-        return TURN_SLACK;
-    default:
-        return TURN_GLOBAL;
-    }
-}
-
-/* QEMU tells of an access when it has happened. One that met a contended line lately is taken to do so again,
- * and waits for its turn before it happens (on_gate). */
-static void foretell(struct insn *i, const struct core *c, const struct owed *x)
-{
-    bool contended =
-        x->kind > CC_SIM_STORE
-            ? cc_sim_reach(world.sim, c->number, x->kind, x->addr + world.tag, x->size) != CC_SIM_PRIVATE
-            : !x->io && cc_sim_contended(world.sim, c->number, x->addr + world.tag);
-    if (contended)
-        i->foretold = FORETELL;
-    else
-        i->foretold -= i->foretold > 0;
-}
-
-static bool is_lost(const struct cc_sim_access *a)
-{
-    uint32_t any = 0;
-    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
-        any |= a->lost[i];
-    return any != 0;
-}
-
-static void run_access(struct thread *t, const struct owed *x)
-{
-    struct core *c = t->core;
-    struct insn *i = x->insn;
-    uint64_t now = c->stats->cycles - i->after;
-    bool dense = (x->kind == CC_SIM_LL || x->kind == CC_SIM_ATOMIC) && is_dense(c, now);
-    if (world.gates)
-        foretell(i, c, x);
-    /* what others see may change while the core waits: look again */
-    while (now > limit(TURN_GLOBAL)) {
-        enum turn turn = turn_of(c, x, dense);
-        if (now <= limit(turn))
-            break;
-        sched_yield_token(t, now, turn, true);
-        if (!t->holder) {
-            owe(t, *x);
-            return;
-        }
-        c = t->core;
-        now = c->stats->cycles - i->after;
-    }
-    struct cc_sim_access a =
-        x->io ? cc_sim_io(world.sim, c->number, now, x->addr, x->kind == CC_SIM_STORE)
-              : cc_sim_access(world.sim, c->number, x->kind, now, x->addr + world.tag, x->size);
-    uint32_t hit = x->io ? 0 : world.shared->config.dcache.latency;
-    c->stats->cycles += a.latency - hit;
-    a.flags |= x->outcome;
-    if (world.shared->events >= CC_SIM_EVENTS_DATA ||
-        (world.shared->events && (!(a.flags & (CC_SIM_HIT | CC_SIM_BUFFERED)) || is_lost(&a))))
-        record(t, x->kind, now, i->pc, x->addr, x->size, a);
-}
-
-void pay_owed(struct thread *t)
-{
-    struct owed list[MAX_OWED];
-    unsigned n = t->nowed;
-    memcpy(list, t->owed, n * sizeof *list);
-    t->nowed = 0;
-    for (unsigned i = 0; i < n; i++) {
-        if (!t->holder)
-            owe(t, list[i]); /* relieved again */
-        else if (list[i].block)
-            run_block(t, list[i].block);
-        else
-            run_access(t, &list[i]);
-    }
-}
-
 static void on_call(unsigned vcpu, void *unused)
 {
     (void)unused;
@@ -264,19 +73,9 @@ static void await_started(struct thread *t)
     }
 }
 
-/* Follows calls and returns from the end of one block to the start of the next. */
-static void follow(struct thread *t, const struct block *b)
+/* Before the block's first instruction, while its registers are as they are told. */
+static void follow_heap(struct thread *t, const struct block *b)
 {
-    const struct block *from = t->block;
-    t->block = b;
-    if (!from)
-        return;
-    if (from->flow == CC_FLOW_RETURN)
-        context_return(t, b->pc);
-    else if (from->flow == CC_FLOW_CALL && b->pc != from->last + 1)
-        context_call(t, from->site, from->last + 1, b->pc);
-    else if (from->program && !b->program)
-        context_through(t, from->pc, b->pc);
     if (t->call.kind && t->call.back == b->pc)
         heap_back(t);
     if (b->call)
@@ -298,23 +97,18 @@ void on_block(unsigned vcpu, void *data, const void *cpu_state)
         t->flushing = false;
         atomic_fetch_sub(&world.exclusive, 1);
     }
-    if (!t->holder && take_part(t) && t->nowed)
-        pay_owed(t);
+    if (!t->holder && take_part(t))
+        deeds_resume(t);
     if (t->called && t->holder)
         await_started(t);
+    struct deed x = {.kind = DEED_BLOCK, .what = data};
     if (t->holder) {
-        follow(t, data);
-        run_block(t, data);
-    } else if (!atomic_load(&world.off))
-        owe(t, (struct owed){.block = data});
-}
-
-static void do_access(struct thread *t, const struct owed *x)
-{
-    if (t->holder)
-        run_access(t, x);
-    else
-        owe(t, *x);
+        context_enter(t, data);
+        follow_heap(t, data);
+        x.judged = x.alone = true;
+    } else if (atomic_load(&world.off))
+        return;
+    deed_do(t, &x);
 }
 
 static uint64_t peek(uint64_t addr, unsigned size)
@@ -379,16 +173,18 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, 
     uint8_t outcome = kind > CC_SIM_STORE && t->holder ? outcome_of(t, i, addr, size) : 0;
     if (kind == CC_SIM_LOAD || kind == CC_SIM_LL)
         t->last_load = addr;
-    do_access(
-        t, &(struct owed){
-               .insn = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io, .outcome = outcome});
+    deed_do(t,
+            &(struct deed){
+                .what = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io, .outcome = outcome});
 }
 
 static void on_mark(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
 {
     on_memory(vcpu, info, addr, data);
-    if (!atomic_load_explicit(&world.off, memory_order_relaxed))
-        object_marked(world.thread[vcpu], addr);
+    if (atomic_load_explicit(&world.off, memory_order_relaxed))
+        return;
+    deeds_settle(world.thread[vcpu], true);
+    object_marked(world.thread[vcpu], addr);
 }
 
 /* Block-zero instructions reach no memory callback. Where registers cannot be read, the blocks follow the
@@ -403,7 +199,7 @@ static void on_zero(unsigned vcpu, void *data)
         t->registers.general ? cc_register_general(&t->registers, i->op.to) : t->last_store + ZERO_BLOCK;
     addr &= ~(uint64_t)(ZERO_BLOCK - 1);
     t->last_store = addr;
-    do_access(t, &(struct owed){.insn = data, .kind = CC_SIM_STORE, .addr = addr, .size = ZERO_BLOCK});
+    deed_do(t, &(struct deed){.what = data, .kind = CC_SIM_STORE, .addr = addr, .size = ZERO_BLOCK});
 }
 
 /* Those that copy or set any number of bytes reach none either: a line at a time, as far as there is memory.
@@ -424,41 +220,31 @@ static void on_block_op(unsigned vcpu, void *data)
         if (!world.system && !guest_read(to + done, &there, 1))
             return;
         if (i->op.copies)
-            do_access(t, &(struct owed){
-                             .insn = i, .kind = CC_SIM_LOAD, .addr = from + done, .size = (uint32_t)size});
-        do_access(t,
-                  &(struct owed){.insn = i, .kind = CC_SIM_STORE, .addr = to + done, .size = (uint32_t)size});
+            deed_do(t, &(struct deed){.what = i, .kind = CC_SIM_LOAD, .addr = from + done, .size = size});
+        deed_do(t, &(struct deed){.what = i, .kind = CC_SIM_STORE, .addr = to + done, .size = size});
     }
 }
 
 static void on_fence(unsigned vcpu, void *data)
 {
-    const struct insn *i = data;
     if (atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
-    if (!t->holder)
-        return;
-    struct cc_sim_access a;
-    uint64_t now = t->core->stats->cycles - i->after;
-    cc_sim_fence(world.sim, t->core->number, now, &a);
-    t->core->stats->cycles += a.latency;
-    if (world.shared->events && a.latency)
-        record(t, CC_SIM_STORE, now, i->pc, t->last_store, 0, a);
+    if (t->holder)
+        deed_do(t, &(struct deed){.kind = DEED_FENCE, .what = data, .addr = t->last_store});
 }
 
 /* Before an instruction executes that is taken to do what others see. */
 static void on_gate(unsigned vcpu, void *data)
 {
     const struct insn *i = data;
-    if ((!i->foretold && !i->compares) || atomic_load_explicit(&world.off, memory_order_relaxed))
+    if ((!i->foretold && !i->talks && !i->compares) || atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
     if (!t->holder)
         return;
-    uint64_t now = t->core->stats->cycles - i->after;
-    if (i->foretold && now > limit(TURN_GLOBAL))
-        sched_yield_token(t, now, TURN_GLOBAL, true);
+    if (i->foretold || i->talks)
+        deeds_await(t, i);
     if (i->compares && t->holder && !world.system)
         look_before(t);
 }
@@ -611,7 +397,8 @@ static void *see_off(void *data)
         world.thread[t->vcpu] = NULL;
     sched_leave(t, GONE);
     pthread_mutex_unlock(&world.lock);
-    free(t->owed);
+    free(t->deeds);
+    free(t->put_off);
     free(t->frames);
     free(t);
     return NULL;
@@ -749,8 +536,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     }
     all_start = world.isa->id == CC_ISA_RISCV;
-    world.slack = world.shared->ordered && !world.shared->config.write_back ? WRITE_THROUGH_SLACK : 0;
     world.gates = world.shared->ordered && world.system;
+    world.owes = world.shared->ordered && world.shared->ahead && !world.system && world.shared->programs == 1;
+    world.slack =
+        world.shared->ordered && !world.owes && !world.shared->config.write_back ? WRITE_THROUGH_SLACK : 0;
     find_model();
     line_size = world.shared->config.icache.line;
     for (unsigned i = 0; i < world.shared->config.cores; i++)

@@ -1,4 +1,4 @@
-#include "race.h"
+#include "deeds.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -333,6 +333,39 @@ static bool pass_on(const struct core *best)
     return true;
 }
 
+static void wake_timers(void)
+{
+    for (;;) {
+        const struct core *best = furthest_behind();
+        struct thread *timer = first_timer();
+        if (!timer || (best && wants(best) < timer->timer))
+            return;
+        timer->timed_out = true;
+        thread_wake(timer, timer->timer);
+    }
+}
+
+/* Its time is over, and others wait for a core. */
+static void rotate(struct core *c)
+{
+    struct thread *t = c->thread, *first = world.queue;
+    t->core = NULL;
+    t->ready = c->stats->cycles;
+    thread_time(t, RUNNING, t->ready);
+    world.queue = first->next;
+    enqueue(t);
+    assign(c, first);
+}
+
+static void pay(struct thread *t)
+{
+    struct thread *holder = world.holder;
+    world.holder = t;
+    sched_update_limit();
+    deeds_pay(t);
+    world.holder = holder;
+}
+
 void sched_next(void)
 {
     if (world.holder || atomic_load(&world.off))
@@ -343,17 +376,19 @@ void sched_next(void)
     if (!chip_is_ours(sleeper ? least(wanted, sleeper->timer) : wanted))
         return;
     for (;;) {
+        wake_timers();
         best = furthest_behind();
-        struct thread *timer = first_timer();
-        if (!timer || (best && wants(best) < timer->timer))
+        if (!best)
+            release_fd_waiters();
+        if ((world.shared->programs > 1 && pass_on(best)) || !best)
+            return;
+        if (!best->thread->ndeeds)
             break;
-        timer->timed_out = true;
-        thread_wake(timer, timer->timer);
+        if (world.queue && best->stats->cycles >= best->slice_end)
+            rotate(best);
+        else
+            pay(best->thread);
     }
-    if (!best)
-        release_fd_waiters();
-    if ((world.shared->programs > 1 && pass_on(best)) || !best)
-        return;
     world.holder = best->thread;
     sched_update_limit();
     world.shared->handovers++;
@@ -395,29 +430,51 @@ void sched_leave(struct thread *t, enum thread_state state)
     sched_next();
 }
 
-void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_code)
+static bool look_around(struct thread *t, uint64_t now, enum turn turn)
 {
     static unsigned looks;
-    pthread_mutex_lock(&world.lock);
     if (world.fd_waiters && ++looks % FD_EVERY == 0)
         fd_wake_ready(now_of(t));
-    if (now <= world.turn[turn]) {
-        account_tell_idle(t);
+    if (t->ndeeds || now > world.turn[turn])
+        return false;
+    account_tell_idle(t);
+    sched_update_limit();
+    return true;
+}
+
+bool sched_catch_up(struct thread *t, uint64_t now, enum turn turn)
+{
+    pthread_mutex_lock(&world.lock);
+    t->lag = now_of(t) - now;
+    bool reached = look_around(t, now, turn);
+    while (!reached) {
+        struct core *first = furthest_behind();
+        struct thread *timer = first_timer();
+        if (first == t->core || !first->thread->ndeeds || (timer && timer->timer <= wants(first)))
+            break;
+        unsigned owed = first->thread->ndeeds;
+        pay(first->thread);
         sched_update_limit();
+        reached = now <= world.turn[turn];
+        if (first->thread->ndeeds == owed)
+            break; /* its time is over: others wait for its core */
+    }
+    pthread_mutex_unlock(&world.lock);
+    return reached;
+}
+
+void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_code)
+{
+    pthread_mutex_lock(&world.lock);
+    if (look_around(t, now, turn)) {
         pthread_mutex_unlock(&world.lock);
         return;
     }
-    if (world.queue && t->core->stats->cycles >= t->core->slice_end) {
-        struct core *c = t->core;
-        struct thread *first = world.queue;
-        t->core = NULL;
-        t->ready = c->stats->cycles;
-        thread_time(t, RUNNING, t->ready);
-        world.queue = first->next;
-        enqueue(t);
-        assign(c, first);
-    }
-    t->lag = now_of(t) - now;
+    if (!t->ndeeds)
+        t->last_lag = now_of(t) - now;
+    t->lag = deeds_lag(t);
+    if (world.queue && t->core->stats->cycles >= t->core->slice_end)
+        rotate(t->core);
     world.holder = NULL;
     sched_next();
     pthread_mutex_unlock(&world.lock);

@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 enum { MAX_THREADS = 4096, NEVER_CORE = -1 };
-/* With write-through caches every store leaves the core: as long as it changes nobody's cache it may be so
- * many cycles early. */
+/* With write-through caches every store leaves the core: where it cannot be owed it may be so many cycles
+ * early, as long as it changes nobody's cache. */
 enum { WRITE_THROUGH_SLACK = 10 };
 #define NEVER UINT64_MAX
 
@@ -48,19 +48,8 @@ struct call {
 
 struct core;
 struct block;
-struct insn;
 
-/* What a relieved thread did without the token, to be simulated when it has it. */
-struct owed {
-    const struct block *block; /* a block's start, or NULL: */
-    struct insn *insn;         /* an access */
-    uint64_t addr;
-    uint32_t size;
-    uint8_t kind;
-    bool io;
-    uint8_t outcome; /* CC_TRACE_VAIN, CC_TRACE_FAILED */
-};
-enum { MAX_OWED = 256 };
+struct deed;
 
 struct thread {
     unsigned vcpu, number;
@@ -70,7 +59,8 @@ struct thread {
     struct thread *next; /* of those waiting for a core */
     uint64_t ready;      /* earliest time it may run */
 
-    uint64_t lag; /* waiting for its turn: what it is about to do lies this much before its clock */
+    uint64_t lag;      /* waiting for its turn: what it is about to do lies this much before its clock */
+    uint64_t last_lag; /* the same of what comes when it owes nothing any more */
 
     _Atomic int gate;     /* GATE_* bits; the thread sleeps on it */
     bool holder;          /* holds the token: set on leaving the gate */
@@ -120,13 +110,18 @@ struct thread {
     struct cc_registers registers;
     struct call call;
 
-    uint64_t child_tid;  /* address QEMU clears when the thread ends */
-    uint64_t pc;         /* of its current block */
-    uint64_t last_store; /* for block-zero instructions */
-    bool stack_noted;    /* of a program's first thread */
-    bool called;         /* firmware: may just have started another core */
-    struct owed *owed;
-    unsigned nowed;
+    uint64_t child_tid;    /* address QEMU clears when the thread ends */
+    uint64_t pc;           /* of its current block */
+    uint64_t last_store;   /* for block-zero instructions */
+    bool stack_noted;      /* of a program's first thread */
+    bool called;           /* firmware: may just have started another core */
+    uint32_t context_here; /* context_now() of its block, 0: not asked for yet */
+    uint64_t polled;       /* where its last access was, */
+    unsigned polls;        /* how often it has loaded that since */
+    struct deed *deeds;    /* owed to the model, a ring (deeds.h) */
+    unsigned first_deed, ndeeds;
+    struct deed *put_off; /* what it did while relieved */
+    unsigned nput_off;
 };
 
 struct core {
@@ -167,6 +162,7 @@ struct world {
     uint64_t turn[TURNS];             /* the holder's clock may go up to this, */
     _Atomic uint64_t limit[TURNS];    /* and has to look there, or sooner */
     uint64_t slack;                   /* cycles of TURN_SLACK */
+    bool owes;                        /* threads may run on and owe what they did */
     bool gates; /* code is translated with callbacks before accesses: there is more than one thread */
     uint32_t live;
     uint32_t interrupted; /* sleeping threads that signals have woken, ever */
@@ -190,6 +186,8 @@ void thread_wake(struct thread *t, uint64_t when); /* BLOCKED or OUTSIDE -> may 
  * the token up, if that is beyond its turn, until it has it again. in_code: QEMU takes the thread for
  * running, so it may be relieved: then it is not the holder. */
 void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_code);
+/* Without the lock, the same: pays what others owe up to `now`. False: it is another's turn to run. */
+bool sched_catch_up(struct thread *t, uint64_t now, enum turn turn);
 /* The thread stops running (state BLOCKED, OUTSIDE or GONE); the token goes on. */
 void sched_leave(struct thread *t, enum thread_state state);
 /* Chooses the next holder if there is none. */
@@ -242,16 +240,15 @@ void heap_file(const char *path, uint64_t from, uint64_t offset); /* mapped ther
 uint8_t heap_call_at(uint64_t pc);                                /* enum cc_alloc_kind, 0: none */
 void heap_enter(struct thread *t, uint8_t kind); /* the first block of an allocator's function begins */
 void heap_back(struct thread *t);                /* the block it returns to does */
+void heap_changes(const struct thread *t, const struct deed *x);
 void heap_begin(void);
 void heap_thread(struct thread *t);                              /* it starts, and runs this */
 void heap_prove(const struct thread *t, const uint64_t args[6]); /* of a system call */
 
 /* context.c; the caller holds the token. */
 uint32_t context_new_thread(unsigned number);
-void context_call(struct thread *t, uint64_t site, uint64_t back, uint64_t entry);
-void context_through(struct thread *t, uint64_t stub,
-                     uint64_t entry); /* what it called was a stub: of this */
-void context_return(struct thread *t, uint64_t to);
+/* Follows calls and returns from the end of the thread's last block to the start of this one. */
+void context_enter(struct thread *t, const struct block *b);
 /* The thread's own, or for code of a library that nobody in the program has called (a runtime's worker that
  * waits for more): as if called from where the thread was last in the program. */
 uint32_t context_now(const struct thread *t);
@@ -288,7 +285,6 @@ bool classify_quick(const void *code, size_t size, enum cc_isa_id isa, struct in
 struct insn_kind classify(const char *disassembly, const void *code, size_t size, enum cc_isa_id isa);
 
 void world_finish(void);
-void pay_owed(struct thread *t);
 void event_put(struct core *c, const struct cc_trace_event *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* System calls under simulated time: futexes and sleeps are emulated, clocks show simulated time, calls that
  * would block leave the race. */
-#include "race.h"
+#include "deeds.h"
 #include "../../src/isa/syscalls.h"
 
 #include <errno.h>
@@ -510,12 +510,12 @@ void syscall_enter(struct thread *t, int64_t number, const uint64_t args[6])
             sleep_for_ever();
         return;
     }
-    while (!t->holder || t->nowed) {
+    while (!t->holder || t->nput_off || t->ndeeds) {
         if (!t->holder && !gate_wait(t, false, false))
             return;
         t->relieved = false;
-        if (t->nowed)
-            pay_owed(t);
+        deeds_resume(t);
+        deeds_settle(t, false);
     }
     memcpy(t->args, args, sizeof t->args);
     t->number_called = number;

@@ -26,7 +26,7 @@ static void *work(void *arg)
 #endif
     uint64_t x = (uint64_t)me;
     while (steal(d) >= 0) {
-        x = compute(x, 12);
+        x = compute(x, 24);
         result[me][0]++;
     }
     return NULL;

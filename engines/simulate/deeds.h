@@ -1,0 +1,64 @@
+/* What the program's code does, as the model is told of it: at once where the core's turn allows, later where
+ * only its time can matter (deeds.c). */
+#ifndef CC_ENGINES_SIMULATE_DEEDS_H
+#define CC_ENGINES_SIMULATE_DEEDS_H
+
+#include "../qemu/decode.h"
+#include "race.h"
+
+struct insn {
+    uint64_t pc;
+    uint32_t after;   /* cycles of the block that come after this instruction */
+    uint8_t access;   /* enum cc_sim_kind */
+    bool compares;    /* can fail */
+    uint8_t foretold; /* so many more executions are taken to meet a contended line, */
+    uint8_t talks;    /* or one that threads talk by */
+    struct cc_block_op op;
+};
+
+struct block {
+    uint64_t pc, last; /* addresses of the first and the last byte */
+    uint32_t n, cycles;
+    uint64_t site; /* of a call at its end */
+    uint8_t flow;  /* enum cc_flow of its end */
+    uint8_t call;  /* enum cc_alloc_kind: an allocator's function begins here */
+    bool program;  /* the program's own code */
+    struct insn insn[];
+};
+
+enum deed_kind {
+    DEED_BLOCK = CC_SIM_KINDS, /* below: accesses, enum cc_sim_kind */
+    DEED_FENCE,
+    DEED_BEGINS, /* a block of the heap */
+    DEED_ENDS,
+};
+
+struct deed {
+    void *what; /* struct block, struct insn; of the heap: where the allocator returned to */
+    uint64_t addr, size;
+    uint32_t context; /* 0: the thread's, now */
+    uint8_t kind;
+    uint8_t outcome; /* CC_TRACE_VAIN, CC_TRACE_FAILED; of the heap: enum cc_alloc_kind */
+    bool io;
+    bool judged, foretold; /* what follows is known; so is whether it is contended */
+    bool alone;            /* no other thread has a part in what it touches: only its time matters */
+};
+enum { DEEDS = 1024, MAX_PUT_OFF = 256, FORETELL = 8 };
+
+/* By the thread itself, with the token or relieved of it. */
+void deed_do(struct thread *t, struct deed *x);
+/* The thread has the token again: what it did while relieved. */
+void deeds_resume(struct thread *t);
+/* All it owes is done and it has the token; false: relieved, or the program is ending. in_code: see
+ * sched_yield_token. */
+bool deeds_settle(struct thread *t, bool in_code);
+/* Until the thread owes nothing and has its turn for what is foretold of the instruction. */
+void deeds_await(struct thread *t, const struct insn *i);
+/* With the lock, for the thread world.holder: as far as its core's turn allows. */
+void deeds_pay(struct thread *t);
+uint64_t deeds_lag(const struct thread *t); /* of the first, or of what comes then */
+
+/* lines.c; the caller holds the token. Does nobody else have a part in it? Says so for the future too. */
+bool lines_alone(const struct thread *t, uint64_t addr, uint64_t size, bool writes);
+
+#endif

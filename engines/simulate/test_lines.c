@@ -1,0 +1,108 @@
+/* Who uses a line: what the table says against the sequences it is to tell apart. */
+#include "../../tests/tap.h"
+#include "deeds.h"
+
+#include <stdlib.h>
+
+struct world world;
+
+static struct thread thread[4] = {{.number = 0}, {.number = 1}, {.number = 2}, {.number = 3}};
+enum { LINE = 64 };
+
+uint64_t now_of(const struct thread *t)
+{
+    return t->ready;
+}
+
+static void pass(uint64_t cycles)
+{
+    for (unsigned i = 0; i < 4; i++)
+        thread[i].ready += cycles;
+}
+
+static bool reads(unsigned who, uint64_t addr)
+{
+    return lines_alone(&thread[who], addr, 8, false);
+}
+
+static bool writes(unsigned who, uint64_t addr)
+{
+    return lines_alone(&thread[who], addr, 8, true);
+}
+
+static void test_sequences(void)
+{
+    const uint64_t own = 0x10000, table = 0x20000, handed = 0x30000, flag = 0x40000;
+    bool ok = true;
+    for (int i = 0; i < 100; i++)
+        ok &= writes(1, own) && reads(1, own + 8);
+    OK(ok, "a thread's own line");
+    for (unsigned i = 0; i < 400; i++)
+        ok &= reads(i % 4, table);
+    OK(ok, "a line all only read");
+    OK(writes(0, handed) && !reads(1, handed) && reads(1, handed), "one handed on is met once");
+    OK(writes(0, flag) && !reads(1, flag) && !writes(0, flag) && !reads(1, flag) && !reads(1, flag),
+       "one that goes to and fro is met every time");
+    for (int i = 0; i < 100; i++, pass(10000))
+        ok &= !reads(1, flag);
+    OK(ok, "who only reads it may wait for the other");
+    writes(0, flag);
+    ok &= !reads(1, flag);
+    for (int i = 0; i < 100; i++)
+        ok &= !writes(0, flag);
+    OK(ok, "who writes it often in a short time may be ahead of the other");
+    pass(1000000);
+    OK(writes(0, flag), "until one has had it for long");
+    OK(!reads(2, flag) && !writes(1, flag) && !writes(2, flag) && !writes(2, flag), "and another comes");
+}
+
+static void test_bounds(void)
+{
+    const uint64_t edge = 0x50000 + LINE, far = edge + ((uint64_t)LINE << 20);
+    OK(writes(0, edge) && writes(1, edge - LINE) && !lines_alone(&thread[1], edge - 4, 8, true),
+       "an access of two lines meets whom either has");
+    OK(!writes(0, edge) && !writes(1, far), "a line that moves is not forgotten for another in its place");
+    OK(!writes(1, edge) && !writes(0, edge), "and is still known");
+}
+
+/* Against a list of all uses: never alone where the last other use since the thread's own last one, or its
+ * own, wrote. */
+static void test_random(void)
+{
+    enum { LINES = 32, STEPS = 20000 };
+    int last_write[LINES], last_use[LINES][4];
+    for (int i = 0; i < LINES; i++) {
+        last_write[i] = -1;
+        for (int k = 0; k < 4; k++)
+            last_use[i][k] = -1;
+    }
+    int writer[LINES] = {0}, wrong = 0, alone = 0;
+    srand(5);
+    for (int step = 0; step < STEPS; step++) {
+        unsigned at = (unsigned)rand() % LINES,
+                 who = (unsigned)rand() % 8 < 6 ? at % 4 : (unsigned)rand() % 4;
+        bool is_write = at % 3 == 0 && rand() % 4 == 0;
+        bool free_to_go = lines_alone(&thread[who], 0x900000 + at * LINE, 4, is_write);
+        bool news = last_write[at] >= 0 && (unsigned)writer[at] != who && last_use[at][who] < last_write[at];
+        wrong += free_to_go && news;
+        alone += free_to_go;
+        last_use[at][who] = step;
+        if (is_write) {
+            last_write[at] = step;
+            writer[at] = (int)who;
+        }
+    }
+    OK(wrong == 0 && alone > STEPS / 3,
+       "what another has written is never taken for one's own (%d of %d, %d alone)", wrong, STEPS, alone);
+}
+
+int main(void)
+{
+    static struct cc_sim_shared shared;
+    shared.config.dcache.line = LINE;
+    world.shared = &shared;
+    test_sequences();
+    test_bounds();
+    test_random();
+    return TAP_DONE();
+}
