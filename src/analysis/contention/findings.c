@@ -288,6 +288,15 @@ static bool same_thing(const struct group *a, const struct group *b)
     return a->line && b->line && a->line / 64 == b->line / 64;
 }
 
+/* Is the sharing the lock's? A lock that costs little may only lie beside what is shared: a library's lock is
+ * no part of the program's objects, and the program's own has to cost a quarter as much. */
+static bool owns_sharing(const struct group *lock, const struct group *x)
+{
+    bool library = lock->out.cause == CC_CAUSE_ALLOCATOR || lock->out.cause == CC_CAUSE_RANDOM ||
+                   lock->out.cause == CC_CAUSE_STDIO;
+    return (library ? 1 : 4) * lock->out.cycles >= x->out.cycles;
+}
+
 /* A lock's line moves between the cores that take it: that belongs to the lock. */
 static void fold_locks(struct grouping *g)
 {
@@ -302,7 +311,7 @@ static void fold_locks(struct grouping *g)
                          lock->out.cycles >= x->out.cycles;
             bool moves = x->out.cause == CC_CAUSE_TRUE_SHARING || x->out.cause == CC_CAUSE_TRANSFER ||
                          parts || (x->out.cause == CC_CAUSE_SPINNING && x != lock);
-            if (x->folded || !moves || !same)
+            if (x->folded || !moves || !same || !owns_sharing(lock, x))
                 continue;
             g->out->causes[x->out.cause] -= x->out.cycles;
             g->out->causes[lock->out.cause] += x->out.cycles;

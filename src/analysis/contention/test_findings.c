@@ -98,6 +98,46 @@ static void write_three(struct cc_trace_writer *w)
     cc_trace_writer_add(w, &idle);
 }
 
+/* Sharing of an object with a lock in it: the lock's if that costs a quarter as much, else what it is. */
+static void test_small_lock(void)
+{
+    for (unsigned waited = 100; waited <= 10000; waited *= 100) {
+        struct cc_trace_writer *w = begin();
+        for (unsigned i = 0; i < 100; i++) {
+            struct cc_trace_event e = {.cycle = i * 100,
+                                       .pc = WORK,
+                                       .addr = MUTEX + 40,
+                                       .latency = 60,
+                                       .cpu = (uint16_t)(i % 2),
+                                       .kind = CC_TRACE_ATOMIC,
+                                       .flags = CC_TRACE_SHARED,
+                                       .context = 2,
+                                       .size = 8,
+                                       .node = CC_TRACE_NO_NODE};
+            e.lost[CC_TRACE_LOST_TRUE] = 50;
+            cc_trace_writer_add(w, &e);
+        }
+        struct cc_trace_event wait = {.cycle = 20000,
+                                      .pc = LOCK + 8,
+                                      .addr = MUTEX,
+                                      .latency = waited,
+                                      .kind = CC_TRACE_WAIT,
+                                      .size = CC_TRACE_ON_FUTEX,
+                                      .context = 3,
+                                      .node = 0,
+                                      .lost = {waited}};
+        cc_trace_writer_add(w, &wait);
+        struct cc_trace_reader *r;
+        struct cc_findings *f = end(w, &r, 0.01);
+        OK(f->nfindings == 1 &&
+               f->findings[0].cause == (waited < 5000 ? CC_CAUSE_TRUE_SHARING : CC_CAUSE_LOCK) &&
+               f->findings[0].cycles == (waited < 5000 ? 5000u : 15000u),
+           "a lock that costs %u cycles beside 5000 of sharing", waited);
+        cc_findings_free(f);
+        cc_trace_close(r);
+    }
+}
+
 static void test_places(void)
 {
     struct cc_trace_writer *w = begin();
@@ -375,6 +415,7 @@ int main(void)
 {
     tap_file(path);
     test_places();
+    test_small_lock();
     test_spin();
     test_work();
     test_failed();
