@@ -51,6 +51,10 @@ bench-native: build
 	@bench/native.sh
 bench-simulate: build
 	@bench/simulate.sh $(abspath $(BUILD))/corecast $(CURDIR)
+# Programs the simulator's order was not tuned on, against the strictest order and a replay of the caches. Five minutes
+.PHONY: bench-order
+bench-order: build
+	@ninja -C $(BUILD) tests/replay >/dev/null && bench/order.sh $(abspath $(BUILD))/corecast $(CURDIR) $(abspath $(BUILD))/tests/replay
 bench-faults: build
 	@bench/faults.sh $(abspath $(BUILD))/corecast $(CURDIR)
 bench-tile: build

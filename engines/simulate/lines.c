@@ -1,13 +1,13 @@
 /* Which threads use which lines of memory, by what the program did, whatever the caches hold. What only one
  * thread uses, or all only read, means the same whenever others' deeds come: only its time has to be found. A
- * line that moved twice between threads is one they talk by (a lock, a flag, a queue's index) until one has
- * written it alone for so long that all others, who may have run on, must have passed. */
+ * line that moved twice between threads is one they talk by (a lock, a flag, a queue's index) until nobody
+ * has taken it from another for so long that all who may have run on must have passed. */
 #include "deeds.h"
 
 #include <stdlib.h>
 
 enum { LINES = 1 << 20, MOVES = 2, MANY = UINT16_MAX };
-enum { STAMP_SHIFT = 12, LONG = 32 }; /* stamps of 4096 cycles; longer than anybody runs on */
+enum { STAMP_SHIFT = 12, LONG = 8 }; /* stamps of 4096 cycles; longer than anybody runs on */
 
 struct line {
     uint32_t tag;   /* 0: nobody's */
@@ -19,11 +19,10 @@ struct line {
 
 static bool moves(struct line *l, uint16_t who, bool writes, uint16_t stamp)
 {
-    bool old = (uint16_t)(stamp - l->moved) > LONG;
+    if ((uint16_t)(stamp - l->moved) > LONG)
+        l->moves = 0;
     if (l->owner == who) {
         l->written |= writes;
-        if (old && l->written) /* who only reads may wait for another to write */
-            l->moves = 0;
         return false;
     }
     if (!writes && !l->written) {
@@ -32,7 +31,7 @@ static bool moves(struct line *l, uint16_t who, bool writes, uint16_t stamp)
     }
     l->owner = who;
     l->written = writes;
-    l->moves = old ? 1 : (uint8_t)(l->moves + (l->moves < MOVES));
+    l->moves += l->moves < MOVES;
     l->moved = stamp;
     return true;
 }
