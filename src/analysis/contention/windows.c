@@ -279,8 +279,8 @@ size_t contention_windows_widest(const struct windows *w)
 {
     size_t widest = 0;
     for (size_t at = 0; at < w->n;) {
-        size_t next = at;
-        widest = CC_MAX(widest, get_varint(w, &next));
+        size_t next = at, n = get_varint(w, &next); /* once: the macro below asks twice */
+        widest = CC_MAX(widest, n);
         skip_window(w, &at);
     }
     return widest;
