@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum { LINES = 1 << 20, MOVES = 2, MANY = UINT16_MAX };
-enum { STAMP_SHIFT = 12, LONG = 8 }; /* stamps of 4096 cycles; longer than anybody runs on */
+enum { STAMP_SHIFT = 12, LONG = 32 }; /* stamps of 4096 cycles; longer than anybody runs on */
 
 struct line {
     uint32_t tag;   /* 0: nobody's */
@@ -19,10 +19,11 @@ struct line {
 
 static bool moves(struct line *l, uint16_t who, bool writes, uint16_t stamp)
 {
-    if ((uint16_t)(stamp - l->moved) > LONG)
-        l->moves = 0;
+    bool old = (uint16_t)(stamp - l->moved) > LONG;
     if (l->owner == who) {
         l->written |= writes;
+        if (old && l->written) /* who only reads may wait for another to write */
+            l->moves = 0;
         return false;
     }
     if (!writes && !l->written) {
@@ -31,7 +32,7 @@ static bool moves(struct line *l, uint16_t who, bool writes, uint16_t stamp)
     }
     l->owner = who;
     l->written = writes;
-    l->moves += l->moves < MOVES;
+    l->moves = old ? 1 : (uint8_t)(l->moves + (l->moves < MOVES));
     l->moved = stamp;
     return true;
 }
