@@ -110,6 +110,10 @@ bench-growth: build
 .PHONY: bench-loops
 bench-loops: build
 	@BUILD=$(BUILD) bench/loops.sh
+.PHONY: bench-loops-random
+# Verdicts on random nests against the model: COUNT=5000 programs at LEVELS="0 1 2"; goes on where it was stopped
+bench-loops-random: build
+	@BUILD=$(BUILD) bench/loops-random.sh
 .PHONY: bench-page
 bench-page: deps-check build
 	@bench/page.sh $(BUILD)

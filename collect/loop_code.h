@@ -13,19 +13,20 @@
 #include <stdint.h>
 
 enum cc_code_kind {
-    CC_CODE_BLOCK,   /* value: its address; a: records of it, with this one; b: bytes of code */
-    CC_CODE_INSN,    /* value: address of the instruction that the following does; a: its bytes */
-    CC_CODE_CONST,   /* to = value */
-    CC_CODE_GET,     /* to = registers at `value` */
-    CC_CODE_PUT,     /* registers at `value` = a */
-    CC_CODE_LOAD,    /* to = memory at a; b: only if it is not 0, else `to` is undefined */
-    CC_CODE_STORE,   /* memory at a = b; c: only if it is not 0 */
-    CC_CODE_OP,      /* to = a op b op c; value: the engine's own number of the operation */
-    CC_CODE_PART,    /* to = the bits of a from bit `value` on */
-    CC_CODE_JOIN,    /* to = a, and above it b */
-    CC_CODE_SELECT,  /* to = a ? b : c */
-    CC_CODE_EXIT,    /* if a: go to `value` */
-    CC_CODE_NEXT,    /* go to `value`, or to a; op: enum cc_code_jump */
+    CC_CODE_BLOCK,  /* value: its address; a: records of it, with this one; b: bytes of code */
+    CC_CODE_INSN,   /* value: address of the instruction that the following does; a: its bytes */
+    CC_CODE_CONST,  /* to = value */
+    CC_CODE_GET,    /* to = registers at `value` */
+    CC_CODE_PUT,    /* registers at `value` = a */
+    CC_CODE_LOAD,   /* to = memory at a; b: only if it is not 0, else `to` is undefined */
+    CC_CODE_STORE,  /* memory at a = b; c: only if it is not 0 */
+    CC_CODE_OP,     /* to = a op b op c; value: the engine's own number of the operation */
+    CC_CODE_PART,   /* to = the bits of a from bit `value` on */
+    CC_CODE_JOIN,   /* to = a, and above it b */
+    CC_CODE_SELECT, /* to = a ? b : c */
+    CC_CODE_EXIT,   /* if a: go to `value` */
+    CC_CODE_NEXT, /* go to `value`, or to a; op: enum cc_code_jump. Of a call, in profiles: bits and lane are
+                     1 + the registers that a library function takes integers and floats in; 0: not known */
     CC_CODE_EFFECT,  /* something else happens, with a, b, c; it may read and write any memory */
     CC_CODE_UNKNOWN, /* to = nobody knows; the same again may be something else */
     CC_CODE_TARGET,  /* in no piece: the indirect jump at `a` and, its upper half, b went to `value` */

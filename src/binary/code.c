@@ -192,7 +192,7 @@ static void read_slots(struct cc_code *c, Elf *elf)
             if (!found || !GELF_R_SYM(r.r_info) || !gelf_getsym(table, (int)GELF_R_SYM(r.r_info), &sym))
                 continue;
             const char *name = elf_strptr(elf, of.sh_link, sym.st_name);
-            if (name && callee_named(name) != CC_CALLEE_PLAIN)
+            if (name && *name)
                 CC_VEC_PUSH(&c->slots, (struct cc_code_slot){r.r_offset, name});
         }
     }
@@ -263,19 +263,24 @@ static uint64_t arm_slot(const uint8_t *b, size_t n, uint64_t at)
     return (uint32_t)sum;
 }
 
+const char *cc_code_stub(const struct cc_code *c, uint64_t target)
+{
+    size_t n;
+    const uint8_t *b = c->slots.n ? cc_code_at(c, target, &n) : NULL;
+    if (!b)
+        return NULL;
+    uint64_t slot = c->isa->id == CC_ISA_AARCH64 ? aarch64_slot(b, n, target)
+                    : c->isa->id == CC_ISA_X86   ? x86_slot(b, n, target)
+                    : c->isa->id == CC_ISA_RISCV ? riscv_slot(b, n, target)
+                    : c->isa->id == CC_ISA_ARM   ? arm_slot(b, n, target)
+                                                 : 0;
+    return slot ? name_at(c->slots.v, c->slots.n, slot) : NULL;
+}
+
 enum cc_callee cc_code_callee(struct cc_code *c, uint64_t target)
 {
     const char *name = name_at(c->callees.v, c->callees.n, target);
-    size_t n;
-    const uint8_t *b = name || !c->slots.n ? NULL : cc_code_at(c, target, &n);
-    if (b) {
-        uint64_t slot = c->isa->id == CC_ISA_AARCH64 ? aarch64_slot(b, n, target)
-                        : c->isa->id == CC_ISA_X86   ? x86_slot(b, n, target)
-                        : c->isa->id == CC_ISA_RISCV ? riscv_slot(b, n, target)
-                        : c->isa->id == CC_ISA_ARM   ? arm_slot(b, n, target)
-                                                     : 0;
-        name = slot ? name_at(c->slots.v, c->slots.n, slot) : NULL;
-    }
+    name = name ? name : cc_code_stub(c, target);
     return name ? callee_named(name) : CC_CALLEE_PLAIN;
 }
 

@@ -44,6 +44,9 @@ void cc_code_fini(struct cc_code *c);
 /* The bytes from an address on, NULL if there is no code; *ret_n: how many. */
 const uint8_t *cc_code_at(const struct cc_code *c, uint64_t address, size_t *ret_n);
 const struct cc_code_part *cc_code_part_of(const struct cc_code *c, uint64_t address); /* NULL: in none */
+/* The function of another file that the stub at an address is for, as in its table of symbols; NULL: it is
+ * none. */
+const char *cc_code_stub(const struct cc_code *c, uint64_t target);
 /* What is called at an address: a function of the file or a stub for another file's. */
 enum cc_callee cc_code_callee(struct cc_code *c, uint64_t target);
 /* The landing pad of a call at an address; 0: none. */

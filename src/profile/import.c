@@ -341,6 +341,12 @@ static int take_sibling(struct import *im)
     return cc_sibling_take(&im->loops, (const void *)im->in.body, &im->p, &s) ? put(im, CC_P_sibling, &s) : 0;
 }
 
+static int take_loop_code(struct import *im)
+{
+    cc_call_take(&im->loops, (void *)im->in.body, &im->p);
+    return take_item(im);
+}
+
 static int take_run(struct import *im)
 {
     memcpy(&im->run, im->in.body, sizeof im->run);
@@ -380,7 +386,7 @@ static int take_records(struct import *im)
         [CC_REC_LOOP_BLOCK] = take_item,
         [CC_REC_DEPENDENCE] = take_dependence,
         [CC_REC_SIBLING] = take_sibling,
-        [CC_REC_LOOP_CODE] = take_item,
+        [CC_REC_LOOP_CODE] = take_loop_code,
         [CC_REC_LOCALITY] = take_item,
         [CC_REC_REUSE] = take_item,
     };

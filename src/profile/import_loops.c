@@ -1,15 +1,19 @@
 #include "import_loops.h"
 #include "../base/text.h"
+#include "../binary/call_types.h"
 
 void cc_loops_import_init(struct cc_loops_import *x, struct cc_lines_import *lines,
                           struct cc_symbols *symbols)
 {
-    *x = (struct cc_loops_import){.lines = lines, .symbols = symbols, .variables = cc_variables_new(symbols)};
+    *x = (struct cc_loops_import){
+        .lines = lines, .symbols = symbols, .variables = cc_variables_new(symbols), .binary = CC_NONE};
 }
 
 void cc_loops_import_fini(struct cc_loops_import *x)
 {
     cc_variables_free(x->variables);
+    if (x->binary != CC_NONE)
+        cc_code_fini(&x->code);
 }
 
 /* In which registers the caller may find what the function returns. */
@@ -217,4 +221,37 @@ void cc_dependence_take(struct cc_loops_import *x, const struct cc_rec_dependenc
                                    .distance_min = r->distance_min,
                                    .distance_max = r->distance_max,
                                    .count = r->count};
+}
+
+/* --- what is called --- */
+
+/* A stub's function of another file, or one that was linked in. */
+static const char *callee(struct cc_loops_import *x, const struct cc_profile *p, uint32_t binary,
+                          uint64_t address)
+{
+    struct cc_err err = {0};
+    if (x->binary != binary) {
+        if (x->binary != CC_NONE)
+            cc_code_fini(&x->code);
+        x->binary = binary;
+        if (cc_code_init(&x->code, x->symbols, p->binaries[binary].path, &err) < 0)
+            x->code = (struct cc_code){0};
+    }
+    const char *name = cc_code_stub(&x->code, address);
+    struct cc_symbol_info info = {0};
+    if (!name)
+        cc_symbols_find(x->symbols, p->binaries[binary].path, address, &info);
+    return name ? name : info.symbol;
+}
+
+void cc_call_take(struct cc_loops_import *x, struct cc_rec_loop_code *r, const struct cc_profile *p)
+{
+    struct cc_call_type type;
+    if (r->kind != CC_CODE_NEXT || r->op != CC_CODE_CALL || r->a)
+        return;
+    uint32_t binary = cc_lines_binary(x->lines, p, r->value);
+    const char *name = binary == CC_NONE ? NULL : callee(x, p, binary, r->value - p->binaries[binary].bias);
+    bool known = name && cc_call_type(name, &type);
+    r->bits = known ? type.integers + 1 : 0;
+    r->lane = known ? type.floats + 1 : 0;
 }

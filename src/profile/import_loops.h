@@ -3,12 +3,15 @@
 #define CC_PROFILE_IMPORT_LOOPS_H
 
 #include "import_lines.h"
+#include "../binary/code.h"
 #include "../binary/variables.h"
 
 struct cc_loops_import {
     struct cc_lines_import *lines;
     struct cc_symbols *symbols;
     struct cc_variables *variables;
+    struct cc_code code; /* of the binary that was asked last */
+    uint32_t binary;     /* that one; CC_NONE */
 };
 
 void cc_loops_import_init(struct cc_loops_import *x, struct cc_lines_import *lines,
@@ -20,6 +23,8 @@ bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const 
 /* The same for texts of this, and p's arena. p has the functions. */
 void cc_dependence_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,
                         struct cc_pdependence *ret);
+/* Puts to a call of a library function in how many registers that takes arguments (collect/loop_code.h). */
+void cc_call_take(struct cc_loops_import *x, struct cc_rec_loop_code *r, const struct cc_profile *p);
 
 /* False: it is of no function. */
 bool cc_sibling_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,

@@ -5,15 +5,17 @@
 . "$SOURCE/tests/loops/lib.sh"
 : "${COMPILERS:=gcc}" "${LEVELS:=0 2}" "${HARD_LEVELS:=2}"
 
-# judge: reads "line label verdict", prints counts: sequential called free, free ones found, free ones there, ordered missed
+# judge: reads "line label verdict trips", prints counts: sequential called free, free ones found, free ones there, ordered missed.
+# A loop of which the compiler left no way back, or none that was ever taken (trips: 1), is not there.
 judge() {
     awk '{ free = $3 == "parallel" || $3 == "private" || $3 == "reduction"; is_free = $2 == "parallel" || $2 == "private" || $2 == "reduction" }
 $3 == "absent" { absent++; next }
+!free && $4 < 2 { once++; next }
 !is_free && free { wrong++; print "# WRONG line " $1 ": " $2 " is called " $3 > "/dev/stderr" }
 is_free { there++; if (free) found++; else print "# missed line " $1 ": " $2 " is called " $3 > "/dev/stderr" }
 is_free && free && $2 != $3 { other++; print "# other line " $1 ": " $2 " is called " $3 > "/dev/stderr" }
 $2 == "ordered" && $3 != "ordered" { disorder++; print "# line " $1 ": ordered is called " $3 > "/dev/stderr" }
-END { print wrong + 0, found + 0, there + 0, disorder + 0, absent + 0, other + 0 }'
+END { print wrong + 0, found + 0, there + 0, disorder + 0, absent + 0, once + 0, other + 0 }'
 }
 
 trial() { # trial FILE COMPILER LEVEL [OPTION]
@@ -24,11 +26,11 @@ trial() { # trial FILE COMPILER LEVEL [OPTION]
     is "$RC" 0 "$name: it is recorded"
     cc report p.cast --view loops --json
     is "$RC" 0 "$name: it is judged"
-    jq -r --arg f "$1" '.loops[]|select((.file // "")|endswith($f))|"\(.line) \(.verdict)"' out | sort -n -u >verdicts
-    labels "$SOURCE/tests/loops/$1" | awk 'NR == FNR { v[$1] = $2; next } { print $0, $1 in v ? v[$1] : "absent" }' verdicts - | judge >counts 2>told
-    read -r wrong found there disorder absent other <counts
+    jq -r --arg f "$1" '.loops[]|select((.file // "")|endswith($f))|"\(.line) \(.verdict) \(.trips.max)"' out | sort -n -u >verdicts
+    labels "$SOURCE/tests/loops/$1" | awk 'NR == FNR { v[$1] = $2 " " $3; next } { print $0, $1 in v ? v[$1] : "absent" }' verdicts - | judge >counts 2>told
+    read -r wrong found there disorder absent once other <counts
     cat told
-    echo "# $name: $found of $there free loops found ($other of them as another kind), $wrong called free wrongly, $absent not in the binary"
+    echo "# $name: $found of $there free loops found ($other of them as another kind), $wrong called free wrongly, $absent not in the binary, $once never went round there"
     is "$wrong" 0 "$name: no loop that needs an order is called free"
     is "$disorder" 0 "$name: what is only ordered is called so"
 }
@@ -70,7 +72,7 @@ for compiler in $COMPILERS; do
         counted
     done
     for level in $HARD_LEVELS; do
-        for file in kernels applications steps; do
+        for file in kernels applications steps suites named; do
             trial "$file.c" "$compiler" "$level"
             counted
         done

@@ -233,11 +233,14 @@ static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_
         cc_flow_say(ret, CC_FLOW_UNCHANGED, "each iteration leaves what it found", 0);
     } else if (!b->cold && !is_demanded(b, start)) {
         cc_flow_say(ret, CC_FLOW_DEAD, "what is computed from it is not used", 0);
-    } else if (!try_induction(b, cell, ret) && !try_chain(b, cell, false, ret) && !b->cold) {
+    } else if (!try_induction(b, cell, ret) && !try_chain(b, cell, false, ret)) {
         struct cc_flow_result other = *ret;
-        if (cc_flow_rotates(b, cell))
+        ret->turns = cc_flow_toggles(b, cell);
+        if (ret->turns)
+            cc_flow_say(ret, CC_FLOW_INDUCTION, "each iteration turns the same bits over", 0);
+        else if (cc_flow_rotates(b, cell))
             cc_flow_say(ret, CC_FLOW_ROTATING, "each iteration computes it without the one before", 0);
-        else if (try_chain(b, cell, true, &other))
+        else if (!b->cold && try_chain(b, cell, true, &other))
             *ret = other;
     }
 }

@@ -8,7 +8,7 @@
 
 enum cc_flow_class {
     CC_FLOW_RECURRENCE, /* none of the others, or not known */
-    CC_FLOW_INDUCTION,  /* the same invariant is added in each iteration */
+    CC_FLOW_INDUCTION,  /* the same invariant is added in each iteration, or turns its bits over */
     CC_FLOW_REDUCTION,  /* one associative operation, and nothing else in the loop sees it */
     CC_FLOW_UNCHANGED,  /* what is left is what was found */
     CC_FLOW_DEAD,       /* read, but what comes of it is not used */
@@ -34,6 +34,7 @@ struct cc_flow_result {
     bool floating;         /* of a reduction: floating point, which rounds in another order */
     bool has_step;
     int64_t step;   /* of an induction, if it is a constant */
+    bool turns;     /* of an induction: nothing is added, the same bits are turned over */
     uint64_t cold;  /* code of the loop that never ran: what it would do is not known; 0: all ran */
     uint64_t at[4]; /* addresses of instructions that this is about, as executed */
     unsigned nat;

@@ -81,6 +81,12 @@ struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address, bool su
 /* Registers that the loop's function may return something in. */
 struct cc_registers cc_flow_results(const struct cc_flow *f, uint32_t loop_flags);
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address);
+/* Registers that a call, or a system call, may take something in. */
+struct cc_registers cc_flow_taken(struct cc_flow *f, const struct cc_rec_loop_code *call);
+/* A call of a library function that only gets numbers: it writes no memory (but errno). */
+bool cc_flow_is_pure(const struct cc_flow *f, const struct cc_rec_loop_code *call);
+/* Arguments by their number and kind: flow_code.c. */
+struct cc_registers cc_flow_arguments(const struct cc_flow *f, uint32_t integers, uint32_t floats);
 /* Registers that a function may write. Compilers know it of their own, and keep values in those it does not.
  */
 struct cc_registers cc_flow_callee_writes(struct cc_flow *f, uint64_t address);
@@ -273,6 +279,8 @@ bool cc_flow_has_branch(const struct cc_flow_body *b, uint32_t node, uint64_t in
 bool cc_flow_is_induction(struct cc_flow_body *b, uint32_t cell, bool *ret_constant, int64_t *ret_step);
 /* The same, or nothing. */
 bool cc_flow_counts(struct cc_flow_body *b, uint32_t cell);
+/* Each iteration turns the same bits over: what it is, its number tells. */
+bool cc_flow_toggles(struct cc_flow_body *b, uint32_t cell);
 bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell);
 /* Whether the loop may write what is loaded; false: it is known that it does not. */
 bool cc_flow_is_written(struct cc_flow_body *b, uint32_t load);

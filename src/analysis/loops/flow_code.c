@@ -50,6 +50,20 @@ static struct cc_flow_abi amd64_abi(void)
     return a;
 }
 
+struct cc_registers cc_flow_arguments(const struct cc_flow *f, uint32_t integers, uint32_t floats)
+{
+    static const uint8_t amd64[] = {7, 6, 2, 1, 8, 9};
+    struct cc_registers r = {0};
+    bool arm = f->abi.arm;
+    if (integers > CC_COUNT(amd64) || floats > 8)
+        return f->abi.arguments;
+    for (uint32_t i = 0; i < integers; i++)
+        add_range(&r, arm ? CC_GUEST_ARM64_X0 + i * 8 : CC_GUEST_AMD64_RAX + amd64[i] * 8u, 8);
+    for (uint32_t i = 0; i < floats; i++)
+        add_range(&r, arm ? CC_GUEST_ARM64_Q0 + i * 16 : CC_GUEST_AMD64_YMM0 + i * 32, arm ? 16 : 32);
+    return r;
+}
+
 static bool operand_fits(uint32_t v, uint32_t known, const uint16_t *bits)
 {
     return v == 0 || (v <= known && bits[v]);

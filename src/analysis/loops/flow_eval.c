@@ -263,8 +263,7 @@ static void call(struct evaluation *e, const struct cc_rec_loop_code *next)
 {
     struct cc_flow_body *b = e->b;
     const struct cc_flow_abi *abi = &b->flow->abi;
-    struct cc_registers taken =
-        next->a || next->op == CC_CODE_SYSTEM ? abi->arguments : cc_flow_callee_reads(b->flow, next->value);
+    struct cc_registers taken = cc_flow_taken(b->flow, next);
     b->nodes.v[e->node].effects = true;
     use(e, CC_USE_JUMP, e->of[next->a], CC_NONE);
     use_arguments(e, &taken);
@@ -273,7 +272,8 @@ static void call(struct evaluation *e, const struct cc_rec_loop_code *next)
     if (next->op == CC_CODE_CALL && !next->a)
         written = cc_flow_callee_writes(b->flow, next->value);
     forget_registers(e, &written);
-    e->memory = cc_value_unknown(&b->values, which(FROM_MEMORY, e->node, e->record), 1);
+    if (!cc_flow_is_pure(b->flow, next))
+        e->memory = cc_value_unknown(&b->values, which(FROM_MEMORY, e->node, e->record), 1);
     if (next->op == CC_CODE_CALL && abi->pushed && cc_flow_cell_at(b, abi->sp) != CC_NONE) {
         struct cc_operation up = {.op = CC_CODE_ADD,
                                   .bits = 64,

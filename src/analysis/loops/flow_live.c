@@ -64,7 +64,7 @@ static struct cc_registers live_over_call(struct live *l, const struct cc_flow_p
     for (size_t i = 0; i < CC_COUNT(kept.bits); i++)
         kept.bits[i] |= ~written.bits[i];
     intersect(&r, &kept);
-    taken = next->a ? l->flow->abi.arguments : cc_flow_callee_reads(l->flow, next->value);
+    taken = cc_flow_taken(l->flow, next);
     unite(&r, &taken);
     return r;
 }
@@ -270,4 +270,23 @@ struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
     CC_VEC_PUSH(&f->sets, r);
     *cc_map_put(&f->reads, address, NULL) = f->sets.n;
     return r;
+}
+
+static bool is_typed(const struct cc_flow *f, const struct cc_rec_loop_code *call)
+{
+    return call->op == CC_CODE_CALL && !call->a && call->bits && call->lane &&
+           !cc_flow_piece_at(f, call->value);
+}
+
+bool cc_flow_is_pure(const struct cc_flow *f, const struct cc_rec_loop_code *call)
+{
+    return is_typed(f, call) && call->bits == 1 && call->lane > 1;
+}
+
+struct cc_registers cc_flow_taken(struct cc_flow *f, const struct cc_rec_loop_code *call)
+{
+    if (call->a || call->op == CC_CODE_SYSTEM)
+        return f->abi.arguments;
+    return is_typed(f, call) ? cc_flow_arguments(f, call->bits - 1, call->lane - 1)
+                             : cc_flow_callee_reads(f, call->value);
 }

@@ -160,4 +160,8 @@ void cc_flow_share(struct cc_flow_body *b)
         if (d->space == CC_SPACE_MEMORY && d->kind <= CC_DEPENDENCE_WAW)
             share_with(b, d);
     }
+    /* a look before the iteration's own store leaves no trace in what is carried */
+    for (size_t i = 0; i < b->loop.nmeetings; i++)
+        if (b->loop.meetings[i].space == CC_SPACE_MEMORY)
+            share_with(b, &b->loop.meetings[i]);
 }

@@ -332,3 +332,26 @@ bool cc_flow_is_induction(struct cc_flow_body *b, uint32_t cell, bool *ret_const
     *ret_step = (int64_t)s.constant;
     return is;
 }
+
+/* Through what only changes the width. */
+static uint32_t narrowed(const struct cc_flow_body *b, uint32_t v)
+{
+    for (unsigned depth = 0; depth < MAX_DEPTH; depth++) {
+        const struct cc_value *p = cc_value(&b->values, v);
+        bool part = p->kind == CC_VALUE_PART && p->data == 0;
+        if (!part && !(p->kind == CC_VALUE_OP && p->op == CC_CODE_ZEXT))
+            break;
+        v = p->a;
+    }
+    return v;
+}
+
+bool cc_flow_toggles(struct cc_flow_body *b, uint32_t cell)
+{
+    uint32_t start = cc_flow_cell_init(b, cell), end = b->end.v[cell] ? narrowed(b, b->end.v[cell]) : 0;
+    const struct cc_value *p = cc_value(&b->values, end);
+    if (!end || p->kind != CC_VALUE_OP || p->op != CC_CODE_XOR)
+        return false;
+    return (narrowed(b, p->a) == start && cc_flow_is_fixed(b, p->b)) ||
+           (narrowed(b, p->b) == start && cc_flow_is_fixed(b, p->a));
+}

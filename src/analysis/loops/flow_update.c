@@ -73,17 +73,41 @@ static bool site_updates(struct cc_flow_body *b, uint64_t insn, struct update *u
     return any;
 }
 
-/* Each instruction that met one of the two somewhere has to be such an update too. */
+/* The instruction itself, and those that load what it stores anew or store what it loads. */
+static bool is_half_of(const struct cc_flow_body *b, uint64_t insn, uint64_t of)
+{
+    if (insn == of)
+        return true;
+    for (size_t i = 0; i < b->accesses.n; i++)
+        for (size_t k = 0; b->accesses.v[i].insn == of && k < b->accesses.n; k++) {
+            const struct cc_flow_access *a = &b->accesses.v[i], *other = &b->accesses.v[k];
+            if (other->insn == insn && may_pair(b, a->store ? a : other, a->store ? other : a))
+                return true;
+        }
+    return false;
+}
+
+static bool partner_updates(struct cc_flow_body *b, const struct cc_pdependence *d, uint64_t insn,
+                            struct update *u)
+{
+    return insn == d->first || insn == d->second || site_updates(b, insn, u);
+}
+
+/* Each instruction that met one of the two, or the other half of its update, somewhere, in one iteration or
+ * in two, has to be such an update too. */
 static bool partners_update(struct cc_flow_body *b, const struct cc_pdependence *d, struct update *u)
 {
-    for (size_t i = 0; i < b->loop.nfacts; i++) {
-        const struct cc_pdependence *f = &b->loop.facts[i];
-        if (f->space != CC_SPACE_MEMORY || f->kind > CC_DEPENDENCE_WAW)
+    for (size_t i = 0; i < b->loop.nfacts + b->loop.nmeetings; i++) {
+        bool within = i >= b->loop.nfacts;
+        const struct cc_pdependence *f = within ? &b->loop.meetings[i - b->loop.nfacts] : &b->loop.facts[i];
+        if (f->space != CC_SPACE_MEMORY || (!within && f->kind > CC_DEPENDENCE_WAW))
             continue;
-        bool first = f->first == d->first || f->first == d->second,
-             second = f->second == d->first || f->second == d->second;
-        if ((f->flags & CC_DEPENDENCE_FOLDED) || (first && !second && !site_updates(b, f->second, u)) ||
-            (second && !first && !site_updates(b, f->first, u))) {
+        bool first = is_half_of(b, f->first, d->first) || is_half_of(b, f->first, d->second),
+             second = is_half_of(b, f->second, d->first) || is_half_of(b, f->second, d->second);
+        /* an instruction that loads a pair may be a half of one update and look at something else */
+        if ((f->flags & CC_DEPENDENCE_FOLDED) ||
+            ((first || second) &&
+             (!partner_updates(b, d, f->first, u) || !partner_updates(b, d, f->second, u)))) {
             u->why = "it is also accessed elsewhere";
             u->at = first ? f->second : f->first;
             return false;
@@ -218,9 +242,11 @@ bool cc_flow_is_written(struct cc_flow_body *b, uint32_t load)
             (!pointer || pointer_of(b, a->address) == pointer || !pointer_of(b, a->address)))
             return true;
     }
-    for (size_t i = 0; i < b->nodes.n; i++) /* a call */
-        if (b->nodes.v[i].reached && b->nodes.v[i].piece->code[b->nodes.v[i].piece->n - 1].op == CC_CODE_CALL)
+    for (size_t i = 0; i < b->nodes.n; i++) {
+        const struct cc_rec_loop_code *next = &b->nodes.v[i].piece->code[b->nodes.v[i].piece->n - 1];
+        if (b->nodes.v[i].reached && next->op == CC_CODE_CALL && !cc_flow_is_pure(b->flow, next))
             return true;
+    }
     return false;
 }
 
@@ -258,7 +284,7 @@ static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth
         const struct cc_value *p = cc_value(&b->values, v);
         const uint64_t *at = cc_map_get(&b->uses.cell, v);
         if (p->kind == CC_VALUE_INIT)
-            rotates = at && (cc_flow_counts(b, (uint32_t)*at - 1) ||
+            rotates = at && (cc_flow_counts(b, (uint32_t)*at - 1) || cc_flow_toggles(b, (uint32_t)*at - 1) ||
                              rotates_before(b, (uint32_t)*at - 1, depth + 1));
         else if (p->kind == CC_VALUE_LOAD)
             rotates = !cc_flow_is_written(b, v);

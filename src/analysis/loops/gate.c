@@ -103,13 +103,13 @@ static bool is_read(const struct gate_input *in, const char *file, unsigned line
     const struct group *g = group_of(in, around);
     struct cc_witness_query q = {file, line, a->whole ? a->name : NULL, in->members, in->nmembers};
     size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
-    if (cc_witness_reads(in->witness, &q) >= enough)
+    if ((around ? cc_witness_reads(in->witness, &q) : cc_witness_loads(in->witness, &q)) >= enough)
         return true;
     if (g) {
         q.members = g->members.v;
         q.nmembers = g->members.n;
     }
-    return g && cc_witness_reads(in->witness, &q) >= CC_MAX(times, (size_t)1);
+    return g && cc_witness_loads(in->witness, &q) >= CC_MAX(times, (size_t)1);
 }
 
 static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, const char *file, unsigned line)
@@ -392,6 +392,28 @@ static bool is_handed_on(const struct gate_input *in, unsigned line, const struc
     return false;
 }
 
+static bool stores_in(const struct cc_source_loop *s, unsigned line)
+{
+    bool stores = false;
+    for (size_t i = 0; i < s->accesses.n; i++)
+        stores = stores || (s->accesses.v[i].write && s->accesses.v[i].line == line);
+    return stores;
+}
+
+/* Whether the line did what the source does there: a compiler may compute beforehand what a condition then
+ * passes by. Of one that stores nothing, nothing need be left; the array's store tells. */
+static bool line_ran(const struct gate_input *in, const char *file, unsigned line,
+                     const struct cc_source_array *a)
+{
+    unsigned stored = stores_in(in->source, line) ? line : a->write_line;
+    for (size_t i = 0; i < in->p->nlines; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        if (x->written && is_line(in, x, file, stored) && in_loop(in, in->p->blocks[x->block].address, true))
+            return true;
+    }
+    return false;
+}
+
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
  * with something, the other looks at it count. */
 static unsigned unread(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
@@ -399,11 +421,15 @@ static unsigned unread(const struct gate_input *in, const struct cc_loop *l, con
     const unsigned *lines = a->partly ? a->looks : a->reads;
     for (int i = 0; i < CC_SOURCE_READS && lines[i]; i++) {
         size_t times = 0;
-        for (int k = 0; a->partly && k < CC_SOURCE_READS; k++)
+        for (int k = 0; k < CC_SOURCE_READS; k++)
             times += lines[k] == lines[i];
         if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a))
             return lines[i];
     }
+    /* the load of what is read once more may be gone, but the line has to have run */
+    for (int i = 0; i < CC_SOURCE_READS && a->excused[i]; i++)
+        if (!line_ran(in, l->file, a->excused[i], a) && !line_reads(in, l->file, a->excused[i], a, 1))
+            return a->excused[i];
     return 0;
 }
 
@@ -473,6 +499,52 @@ static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
     return false;
 }
 
+/* Whether all iterations of some invocation were followed, as far as the counts tell: of the others, if
+ * they were, it was LEAST or more. */
+static bool whole_invocation(const struct gate_input *in)
+{
+    const uint64_t LEAST = 4;
+    for (size_t i = 0; i < in->nmembers; i++) {
+        const struct cc_ploop *x = &in->p->loops[in->members[i]];
+        uint64_t others = x->sampled_invocations > 1 ? x->sampled_invocations - 1 : 0,
+                 mean = x->invocations ? x->iterations / x->invocations : 0;
+        bool all = in->p->loops_exact || x->sampled_iterations >= x->iterations || x->trips_max <= LEAST;
+        if (!all && x->sampled_iterations < x->trips_max + CC_MIN(mean, LEAST) * others)
+            return false;
+    }
+    return true;
+}
+
+/* A few iterations in a row do not show what far ones have to do with each other. */
+static bool far_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
+{
+    if (!a->far || a->op || !a->write_line || whole_invocation(in))
+        return false;
+    return refuse(l,
+                  cc_arena_printf(
+                      in->arena,
+                      "few of its iterations were followed, and which elements of %s line %u writes is known "
+                      "of these alone (record --exact, or --loops-for its function)",
+                      a->name ? a->name : "something", a->write_line),
+                  CC_REASON_RAW, a->name, a->read_line, a->write_line);
+}
+
+/* A look between the load and the store of an update leaves no trace in the run. */
+static bool seen_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
+{
+    bool combined = false;
+    for (size_t i = 0; i < l->updates.n; i++)
+        combined = combined || l->updates.v[i].at.line == a->write_line;
+    if (!a->seen || !a->write_line || !combined)
+        return false;
+    return refuse(
+        l,
+        cc_arena_printf(in->arena,
+                        "iterations combine elements of %s at line %u, and line %u may look at one of them",
+                        a->name ? a->name : "something", a->write_line, a->read_line),
+        CC_REASON_RAW, a->name, a->read_line, a->write_line);
+}
+
 static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
 {
     const struct cc_source_loop *s = in->source;
@@ -488,7 +560,8 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
     if (counted_refused(in, l) || reduction_refused(in, l) || private_refused(in, l) || state_refused(in, l))
         return true;
     for (size_t i = 0; i < s->arrays.n; i++)
-        if (array_refused(in, l, &s->arrays.v[i]))
+        if (array_refused(in, l, &s->arrays.v[i]) || far_refused(in, l, &s->arrays.v[i]) ||
+            seen_refused(in, l, &s->arrays.v[i]))
             return true;
     return false;
 }

@@ -341,23 +341,82 @@ static bool is_own(const struct cc_tree *t, int32_t decl)
            !(kind == CC_D_PARAM && class == CC_T_ARRAY);
 }
 
+/* Whether what vouches for later reads is a look, for which a load is asked. */
+static bool vouched(const struct scan_array *a)
+{
+    for (size_t i = 0; i < a->vouch.n; i++) {
+        bool found = false;
+        for (size_t k = 0; k < a->looks.n; k++)
+            found = found || a->looks.v[k] == a->vouch.v[i];
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a look may be at an element that is combined: between the load and the store of an update it leaves
+ * no trace in the run. */
+static bool may_see(const struct scan *s, const struct scan_array *a)
+{
+    for (size_t i = 0; i < a->looks.n; i++)
+        for (size_t k = 0; k < a->writes.n; k++)
+            if (!cc_scan_differ(s, a->looks.v[i], a->writes.v[k]))
+                return true;
+    return false;
+}
+
 /* What one operation combines it by, though it is also looked at in other places; NULL: it is not so, or in
  * too many. */
 static const char *partly(const struct scan *s, const struct scan_array *a)
 {
     bool is = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->updates == a->writes.n &&
-              a->accounted != a->accesses && a->looks.n && a->looks.n <= CC_SOURCE_READS;
+              a->accounted != a->accesses && a->looks.n && a->looks.n <= CC_SOURCE_READS && vouched(a);
     return is ? a->op : NULL;
+}
+
+/* Loads that a line needs: one of several, but if it vouches for others each of its own. */
+static unsigned loads_of(const struct scan *s, const struct scan_array *a, unsigned line)
+{
+    unsigned count = 0;
+    bool vouches = false;
+    for (size_t i = 0; i < a->vouch.n; i++)
+        vouches = vouches || cc_tree_at(s->tree, a->vouch.v[i])->line == line;
+    for (size_t i = 0; vouches && i < a->asked.n; i++)
+        count += cc_tree_at(s->tree, a->asked.v[i])->line == line;
+    return CC_MAX(count, 1U);
 }
 
 static void tell_reads(const struct scan *s, const struct scan_array *a, FILE *out)
 {
-    for (int k = 0; k < CC_SOURCE_READS; k++)
-        fprintf(out, "%s%u", k ? "," : "", a->reads[k]);
+    int told = 0;
+    for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
+        for (unsigned i = loads_of(s, a, a->reads[k]); i > 0 && told < CC_SOURCE_READS; i--, told++)
+            fprintf(out, "%s%u", told ? "," : "", a->reads[k]);
+    for (; told < CC_SOURCE_READS; told++)
+        fprintf(out, "%s0", told ? "," : "");
     fprintf(out, "\t%s\t", partly(s, a) ? a->op : "");
     for (size_t k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "",
                 partly(s, a) && k < a->looks.n ? cc_tree_at(s->tree, a->looks.v[k])->line : 0);
+}
+
+/* Whether iterations that are far from each other may meet at an element: some accesses say so little about
+ * each other that only the run tells. What is the same in every iteration meets in the next. */
+static bool is_far(const struct scan *s, const struct scan_array *a)
+{
+    for (size_t i = 0; i < a->writes.n; i++) {
+        uint32_t w = a->writes.v[i];
+        bool far = looks_up(s, w, true, 0), stays_put = repeats(s, w, true, 0);
+        for (size_t k = 0; k < a->asked.n; k++)
+            far = far ||
+                  (!cc_scan_near(s, w, a->asked.v[k]) && !(stays_put && repeats(s, a->asked.v[k], true, 0)));
+        for (size_t k = 0; k < i; k++)
+            far = far || (!cc_scan_near(s, w, a->writes.v[k]) &&
+                          !(stays_put && repeats(s, a->writes.v[k], true, 0)));
+        if (far)
+            return true;
+    }
+    return false;
 }
 
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
@@ -373,8 +432,11 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     bool lasts = d && (!is_own(s->tree, a->decl) || seen_after(s->tree, loop, a->decl));
     bool result =
         a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
-    fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d", a->read_line, a->write_line, found_alike(s, a, counter),
-            a->exposed, fixed_line(s, a, counter), whole, result);
+    fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
+            found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
+            is_far(s, a) | may_see(s, a) << 1);
+    for (int k = 0; k < CC_SOURCE_READS; k++)
+        fprintf(out, "%s%u", k ? "," : "", a->excused[k]);
     if (d)
         fprintf(out, "\t%s\n", d->name);
     else /* of the object whose member function this is, say */
@@ -451,11 +513,14 @@ static void tell_states(const struct scan *s, FILE *out)
 static void scan_free(struct scan *s)
 {
     for (size_t i = 0; i < s->arrays.n; i++)
-        CC_VEC_FINI(&s->arrays.v[i].writes), CC_VEC_FINI(&s->arrays.v[i].looks);
+        CC_VEC_FINI(&s->arrays.v[i].writes), CC_VEC_FINI(&s->arrays.v[i].looks),
+            CC_VEC_FINI(&s->arrays.v[i].asked), CC_VEC_FINI(&s->arrays.v[i].vouch);
     CC_VEC_FINI(&s->arrays);
     CC_VEC_FINI(&s->stores);
     CC_VEC_FINI(&s->loads);
     CC_VEC_FINI(&s->covered);
+    CC_VEC_FINI(&s->seen);
+    free(s->alias);
     free(s->variables);
     free(s->assigned);
 }
@@ -467,6 +532,7 @@ static void tell_function(const struct cc_tree *t, FILE *out)
         return;
     s.variables = cc_alloc((t->ndecls + 1) * sizeof *s.variables);
     s.assigned = cc_alloc(t->ndecls + 1);
+    cc_alias_find(&s);
     cc_scan_statement(&s, t->body);
     fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\n", t->usr, t->name, t->file, t->line, t->last_line);
     tell_states(&s, out);
@@ -549,6 +615,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     struct scan s = {.tree = t, .loop = n};
     s.variables = cc_alloc((t->ndecls + 1) * sizeof *s.variables);
     s.assigned = cc_alloc(t->ndecls + 1);
+    cc_alias_find(&s);
     int kind = cc_tree_at(t, n)->kind;
     uint32_t test = cc_tree_part(t, n, kind == CC_N_WHILE ? 0 : 1),
              step = kind == CC_N_FOR ? cc_tree_part(t, n, 2) : CC_NODE_NONE;
@@ -608,161 +675,4 @@ void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out)
     const struct cc_tree_visitor visitor = {each, ignore, out};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);
-}
-
-/* --- reading what was told --- */
-
-struct cc_source_loops *cc_source_loops_new(void)
-{
-    return cc_alloc(sizeof(struct cc_source_loops));
-}
-
-void cc_source_loops_free(struct cc_source_loops *s)
-{
-    if (!s)
-        return;
-    for (size_t i = 0; i < s->v.n; i++) {
-        CC_VEC_FINI(&s->v.v[i].variables);
-        CC_VEC_FINI(&s->v.v[i].arrays);
-        CC_VEC_FINI(&s->v.v[i].inside);
-        CC_VEC_FINI(&s->v.v[i].spared);
-        CC_VEC_FINI(&s->v.v[i].calls);
-        CC_VEC_FINI(&s->v.v[i].accesses);
-    }
-    for (size_t i = 0; i < s->functions.n; i++) {
-        CC_VEC_FINI(&s->functions.v[i].states);
-        CC_VEC_FINI(&s->functions.v[i].calls);
-    }
-    CC_VEC_FINI(&s->functions);
-    CC_VEC_FINI(&s->v);
-    cc_arena_fini(&s->arena);
-    free(s);
-}
-
-enum { MAX_FIELDS = 13 };
-
-static const char *named(struct cc_source_loops *s, const char *text)
-{
-    return *text ? cc_arena_strdup(&s->arena, text) : NULL;
-}
-
-static unsigned number(const char *text)
-{
-    return (unsigned)strtoul(text, NULL, 10);
-}
-
-static void add_variable(struct cc_source_loops *s, char **f)
-{
-    unsigned class = number(f[1]);
-    if (class < CC_SOURCE_CLASSES)
-        CC_VEC_PUSH(&s->v.v[s->v.n - 1].variables,
-                    (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
-                                                .class = (enum cc_source_class) class,
-                                                .op = named(s, f[2]),
-                                                .read_line = number(f[3]),
-                                                .write_line = number(f[4])});
-}
-
-static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
-{
-    for (int k = 0; k < CC_SOURCE_READS && text; k++, text = text ? strchr(text, ',') : NULL) {
-        text += *text == ',';
-        ret[k] = number(text);
-    }
-}
-
-static void add_array(struct cc_source_loops *s, char **f)
-{
-    struct cc_source_array a = {.name = named(s, f[12]),
-                                .op = named(s, f[1]),
-                                .partly = named(s, f[3]),
-                                .read_line = number(f[5]),
-                                .write_line = number(f[6]),
-                                .alike = number(f[7]) != 0,
-                                .exposed = number(f[8]) != 0,
-                                .fixed_line = number(f[9]),
-                                .whole = number(f[10]) != 0,
-                                .result = number(f[11]) != 0};
-    add_lines(f[2], a.reads);
-    add_lines(f[4], a.looks);
-    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, a);
-}
-
-static void add_loop(struct cc_source_loops *s, char **f)
-{
-    CC_VEC_PUSH(&s->v, (struct cc_source_loop){
-                           .kind = (enum cc_source_kind)CC_MIN(number(f[1]), (unsigned)CC_SOURCE_RANGE),
-                           .line = number(f[2]),
-                           .column = number(f[3]),
-                           .last_line = number(f[4]),
-                           .test_line = number(f[5]),
-                           .test_column = number(f[6]),
-                           .test_last_line = number(f[7]),
-                           .exit_line = number(f[8]),
-                           .canonical = number(f[9]) != 0,
-                           .counter = named(s, f[10]),
-                           .function = cc_arena_strdup(&s->arena, f[11]),
-                           .file = cc_arena_strdup(&s->arena, f[12])});
-}
-
-static void add_function(struct cc_source_loops *s, char **f)
-{
-    CC_VEC_PUSH(&s->functions, (struct cc_source_function){.symbol = cc_arena_strdup(&s->arena, f[1]),
-                                                           .name = cc_arena_strdup(&s->arena, f[2]),
-                                                           .file = cc_arena_strdup(&s->arena, f[3]),
-                                                           .line = number(f[4]),
-                                                           .last_line = number(f[5])});
-}
-
-static struct cc_source_call call_of(struct cc_source_loops *s, char **f)
-{
-    return (struct cc_source_call){cc_arena_strdup(&s->arena, f[3]), number(f[1]), number(f[2]) != 0};
-}
-
-/* What belongs to the function or loop that came last. Whether it makes sense. */
-static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
-{
-    struct cc_source_loop *l = in_loop ? &s->v.v[s->v.n - 1] : NULL;
-    struct cc_source_function *g = s->functions.n ? &s->functions.v[s->functions.n - 1] : NULL;
-    char what = **f;
-    if (what == 'V' && n == 6 && l)
-        add_variable(s, f);
-    else if (what == 'A' && n == 13 && l)
-        add_array(s, f);
-    else if (what == 'Z' && n == 2 && l)
-        CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
-    else if (what == 'I' && n == 2 && l)
-        CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
-    else if ((what == 'W' || what == 'R') && n == 4 && l)
-        CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
-                                                               number(f[3]) != 0}));
-    else if (what == 'C' && n == 4 && l)
-        CC_VEC_PUSH(&l->calls, call_of(s, f));
-    else if (what == 'C' && n == 4 && g)
-        CC_VEC_PUSH(&g->calls, call_of(s, f));
-    else if (what == 'U' && n == 3 && g && !l)
-        CC_VEC_PUSH(&g->states, ((struct cc_source_state){number(f[1]), number(f[2]) != 0}));
-    else
-        return false;
-    return true;
-}
-
-void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size)
-{
-    const char *end = bytes + size;
-    bool in_loop = false;
-    while (bytes < end) {
-        const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
-        if (!stop)
-            return;
-        char *line = cc_arena_strndup(&s->arena, bytes, (size_t)(stop - bytes)), *f[MAX_FIELDS];
-        size_t n = cc_text_split(line, '\t', f, MAX_FIELDS);
-        if (*line == 'L' && n == 13)
-            add_loop(s, f), in_loop = true;
-        else if (*line == 'F' && n == 6)
-            add_function(s, f), in_loop = false;
-        else if (!add_to_last(s, f, n, in_loop))
-            return;
-        bytes = stop + 1;
-    }
 }

@@ -39,12 +39,15 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     unsigned read_line, write_line; /* first; 0: never */
     /* all lines that read what this iteration need not have written, as far as there is room; then 0 */
     unsigned reads[CC_SOURCE_READS];
+    unsigned excused[CC_SOURCE_READS]; /* lines that only read again what the iteration has read; then 0 */
     bool alike; /* all subscripts read the same, are computed without loads, and are others in each iteration
                  */
     bool exposed;        /* in the order of the source it is read before it is written */
     unsigned fixed_line; /* where the same element is written in every iteration; 0: nowhere */
     bool whole;          /* declared as an array or struct, not as a pointer */
     bool result;         /* the loop only writes it, and the function reads it afterwards */
+    bool far;  /* by what the subscripts say, iterations far from each other may meet at an element */
+    bool seen; /* where it is combined, it may be looked at as well */
 };
 
 struct cc_source_call {

@@ -134,7 +134,15 @@ bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter)
             return true;
         bool deeper = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER || x->kind == CC_N_CAST ||
                       x->kind == CC_N_OTHER;
-        n = deeper ? x->child : CC_NODE_NONE;
+        uint32_t below = x->kind == CC_N_MEMBER ? bare(t, x->child) : CC_NODE_NONE;
+        uint32_t to = below != CC_NODE_NONE && cc_tree_at(t, below)->kind == CC_N_REF
+                          ? cc_alias_of(s, cc_tree_at(t, below)->decl)
+                          : CC_NODE_NONE;
+        if (to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_BINARY) {
+            mentions = false;
+            return counts_up(s, cc_tree_part(t, to, 1), counter, &mentions, 0) && mentions;
+        }
+        n = to != CC_NODE_NONE ? cc_alias_base(t, to) : deeper ? x->child : CC_NODE_NONE;
     }
     return false;
 }

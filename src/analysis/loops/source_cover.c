@@ -59,12 +59,18 @@ static bool through_memory(const struct scan *s, uint32_t n)
 }
 
 /* Not in C++, where a reference may be another name for a subscript. */
-void cc_cover_add(struct scan *s, uint32_t n)
+static bool is_told_by_text(const struct scan *s, uint32_t n)
 {
     size_t size = strlen(s->tree->file);
     int kind = at(s, n)->kind;
-    if (size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0 &&
-        (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER) && !through_memory(s, n) && is_plain(s, n, true, 0))
+    return size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0 &&
+           (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER) && !through_memory(s, n) &&
+           is_plain(s, n, true, 0);
+}
+
+void cc_cover_add(struct scan *s, uint32_t n)
+{
+    if (is_told_by_text(s, n))
         CC_VEC_PUSH(&s->covered, n);
 }
 
@@ -92,12 +98,16 @@ void cc_cover_changed(struct scan *s, int32_t decl)
     for (size_t i = 0; i < s->covered.n; i++)
         if (s->covered.v[i] != CC_NODE_NONE && mentions(s, s->covered.v[i], decl))
             s->covered.v[i] = CC_NODE_NONE;
+    for (size_t i = 0; i < s->seen.n; i++)
+        if (s->seen.v[i] != CC_NODE_NONE && mentions(s, s->seen.v[i], decl))
+            s->seen.v[i] = CC_NODE_NONE;
 }
 
 void cc_cover_none(struct scan *s)
 {
     for (size_t i = 0; i < s->covered.n; i++)
         s->covered.v[i] = CC_NODE_NONE;
+    cc_seen_none(s);
 }
 
 static void changes_in(struct scan *s, uint32_t n, unsigned depth)
@@ -117,6 +127,112 @@ static void changes_in(struct scan *s, uint32_t n, unsigned depth)
 
 void cc_cover_loop(struct scan *s, uint32_t n)
 {
+    cc_seen_none(s);
     if (s->covered.n)
         changes_in(s, n, 0);
+}
+
+/* --- what was read --- */
+
+void cc_seen_add(struct scan *s, uint32_t n)
+{
+    if (is_told_by_text(s, n))
+        CC_VEC_PUSH(&s->seen, n);
+}
+
+uint32_t cc_seen_find(const struct scan *s, uint32_t n)
+{
+    for (size_t i = 0; i < s->seen.n; i++)
+        if (s->seen.v[i] != CC_NODE_NONE && cc_scan_same_text(s, s->seen.v[i], n))
+            return s->seen.v[i];
+    return CC_NODE_NONE;
+}
+
+void cc_seen_none(struct scan *s)
+{
+    for (size_t i = 0; i < s->seen.n; i++)
+        s->seen.v[i] = CC_NODE_NONE;
+}
+
+static uint32_t bare(const struct scan *s, uint32_t n)
+{
+    while (n != CC_NODE_NONE && (at(s, n)->kind == CC_N_CAST || at(s, n)->kind == CC_N_OTHER) &&
+           at(s, n)->child != CC_NODE_NONE && at(s, at(s, n)->child)->next == CC_NODE_NONE)
+        n = at(s, n)->child;
+    return n;
+}
+
+/* `j - 1` is j and -1; anything else is itself and 0. */
+static uint32_t without_literal(const struct scan *s, uint32_t n, long *ret)
+{
+    n = bare(s, n);
+    *ret = 0;
+    bool sum = at(s, n)->kind == CC_N_BINARY && (at(s, n)->op == CC_OP_ADD || at(s, n)->op == CC_OP_SUB);
+    uint32_t right = sum ? bare(s, cc_tree_part(s->tree, n, 1)) : CC_NODE_NONE;
+    if (right == CC_NODE_NONE || at(s, right)->kind != CC_N_LITERAL)
+        return n;
+    char digits[8] = {0}, *end;
+    size_t size = at(s, right)->end - at(s, right)->begin;
+    memcpy(digits, s->tree->text + at(s, right)->begin, CC_MIN(size, sizeof digits - 1));
+    long value = strtol(digits, &end, 10);
+    if (end == digits || *end || size >= sizeof digits || digits[0] == '0')
+        return n;
+    *ret = at(s, n)->op == CC_OP_SUB ? -value : value;
+    return bare(s, cc_tree_part(s->tree, n, 0));
+}
+
+bool cc_scan_differ(const struct scan *s, uint32_t a, uint32_t b)
+{
+    for (;;) {
+        a = bare(s, a), b = bare(s, b);
+        if (a == CC_NODE_NONE || b == CC_NODE_NONE || at(s, a)->kind != CC_N_SUBSCRIPT ||
+            at(s, b)->kind != CC_N_SUBSCRIPT)
+            return false;
+        long m, n;
+        uint32_t x = without_literal(s, cc_tree_part(s->tree, a, 1), &m),
+                 y = without_literal(s, cc_tree_part(s->tree, b, 1), &n);
+        a = at(s, a)->child, b = at(s, b)->child;
+        /* of the same rows: others may begin anywhere */
+        if (m != n && cc_scan_same_text(s, x, y) && cc_scan_same_text(s, bare(s, a), bare(s, b)))
+            return true;
+    }
+}
+
+static bool is_object(const struct scan *s, int32_t decl)
+{
+    return decl >= 0 && s->tree->decls[decl].type.class == CC_T_ARRAY &&
+           s->tree->decls[decl].kind != CC_D_PARAM;
+}
+
+void cc_seen_written(struct scan *s, uint32_t n)
+{
+    int32_t to = cc_scan_base(s, n);
+    for (size_t i = 0; i < s->seen.n; i++) {
+        int32_t from = s->seen.v[i] == CC_NODE_NONE ? -1 : cc_scan_base(s, s->seen.v[i]);
+        bool others = from != to && is_object(s, from) && is_object(s, to);
+        if (s->seen.v[i] != CC_NODE_NONE && !others && !(from == to && cc_scan_differ(s, s->seen.v[i], n)))
+            s->seen.v[i] = CC_NODE_NONE;
+    }
+}
+
+enum { NEAR = 3 };
+
+bool cc_scan_near(const struct scan *s, uint32_t a, uint32_t b)
+{
+    for (unsigned depth = 0; depth < SCAN_DEPTH; depth++) {
+        a = bare(s, a), b = bare(s, b);
+        if (a == CC_NODE_NONE || b == CC_NODE_NONE || at(s, a)->kind != at(s, b)->kind)
+            return false;
+        bool element = at(s, a)->kind == CC_N_SUBSCRIPT;
+        if (!element && at(s, a)->kind != CC_N_MEMBER)
+            return cc_scan_same_text(s, a, b);
+        long m = 0, n = 0;
+        if (element && !cc_scan_same_text(s, without_literal(s, cc_tree_part(s->tree, a, 1), &m),
+                                          without_literal(s, cc_tree_part(s->tree, b, 1), &n)))
+            return false;
+        if (labs(m - n) > NEAR)
+            return false;
+        a = at(s, a)->child, b = at(s, b)->child;
+    }
+    return false;
 }

@@ -218,8 +218,9 @@ bool cc_source_addressed(const struct cc_tree *t, int32_t decl)
 {
     struct walk w = {.t = t, .decl = decl};
     int class = t->decls[decl].type.class;
+    bool pointer = class == CC_T_POINTER || (class == CC_T_ARRAY && t->decls[decl].kind == CC_D_PARAM);
     if (t->trait_line[CC_TRAIT_LAMBDA] || t->trait_line[CC_TRAIT_ASM] ||
-        (class != CC_T_INT && class != CC_T_FLOAT && class != CC_T_POINTER))
+        (class != CC_T_INT && class != CC_T_FLOAT && !pointer))
         return true;
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (t->nodes[i].kind == CC_N_UNARY && t->nodes[i].op == CC_OP_ADDR && is_it(&w, t->nodes[i].child))

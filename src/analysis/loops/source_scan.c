@@ -77,24 +77,32 @@ static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
     if (mode == WRITE || mode == UPDATE) {
         v->write_line = v->write_line ? v->write_line : line;
         s->assigned[decl] = true;
-        if (shared)
+        if (shared) {
             CC_VEC_PUSH(&s->stores, line);
+            cc_seen_none(s);
+        }
     }
 }
 
 int32_t cc_scan_base(const struct scan *s, uint32_t n)
 {
-    for (;;) {
+    for (unsigned depth = 0; depth < SCAN_DEPTH; depth++) {
         n = strip(s, n);
         if (n == CC_NODE_NONE)
             return -1;
         int kind = node(s, n)->kind;
+        uint32_t to = kind == CC_N_REF ? cc_alias_of(s, node(s, n)->decl) : CC_NODE_NONE;
+        if (to != CC_NODE_NONE) {
+            n = cc_alias_base(s->tree, to);
+            continue;
+        }
         if (kind == CC_N_REF)
             return variable(s, n);
         if (kind != CC_N_SUBSCRIPT && kind != CC_N_MEMBER && kind != CC_N_UNARY && kind != CC_N_BINARY)
             return -1;
         n = node(s, n)->child;
     }
+    return -1;
 }
 
 /* The name behind the last dot or arrow; empty: the whole element. */
@@ -142,14 +150,16 @@ bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b)
     }
 }
 
-static void note_read(struct scan_array *a, unsigned line)
+/* Whether there was room. */
+static bool note_line(unsigned lines[CC_SOURCE_READS], unsigned line)
 {
     for (int i = 0; i < CC_SOURCE_READS; i++) {
-        if (!a->reads[i])
-            a->reads[i] = line;
-        if (a->reads[i] == line)
-            return;
+        if (!lines[i])
+            lines[i] = line;
+        if (lines[i] == line)
+            return true;
     }
+    return false;
 }
 
 static bool is_whole(const struct scan *s, uint32_t n)
@@ -179,17 +189,33 @@ static void subscripts(struct scan *s, uint32_t n)
     }
 }
 
+/* The same once more is one load. */
+static void ask_for(struct scan *s, struct scan_array *a, uint32_t n)
+{
+    note_line(a->reads, node(s, n)->line);
+    for (size_t i = 0; i < a->asked.n; i++)
+        if (node(s, a->asked.v[i])->line == node(s, n)->line && cc_scan_same_text(s, a->asked.v[i], n))
+            return;
+    CC_VEC_PUSH(&a->asked, n);
+}
+
 static void element_read(struct scan *s, struct scan_array *a, uint32_t n, enum mode mode)
 {
     unsigned line = node(s, n)->line;
     bool own = cc_cover_has(s, n);
+    uint32_t before = own ? CC_NODE_NONE : cc_seen_find(s, n);
     a->exposed = a->exposed || (!a->accesses && !own);
     a->read_line = a->read_line ? a->read_line : line;
-    if (!own)
-        note_read(a, line);
+    bool again = before != CC_NODE_NONE && node(s, before)->line != line && note_line(a->excused, line);
+    if (again)
+        CC_VEC_PUSH(&a->vouch, before);
+    else if (!own)
+        ask_for(s, a, n);
+    if (!own && before == CC_NODE_NONE)
+        cc_seen_add(s, n);
     for (size_t i = 0; i < a->looks.n; i++) /* the same once more is one load */
         own = own || (node(s, a->looks.v[i])->line == line && cc_scan_same_text(s, a->looks.v[i], n));
-    if (mode == READ && !own)
+    if (mode == READ && !own && !again)
         CC_VEC_PUSH(&a->looks, n);
     for (unsigned i = 0; i < pieces_of(s, n); i++)
         CC_VEC_PUSH(&s->loads, line);
@@ -211,6 +237,8 @@ static void element(struct scan *s, uint32_t n, enum mode mode)
             CC_VEC_PUSH(&s->stores, line);
     }
     subscripts(s, n);
+    if (mode != READ)
+        cc_seen_written(s, n);
     if (mode == WRITE || mode == UPDATE)
         cc_cover_add(s, n);
 }
@@ -225,9 +253,10 @@ static bool *copy(const struct scan *s)
 static void conditional(struct scan *s, uint32_t n)
 {
     bool *before = copy(s);
-    size_t covered = s->covered.n;
+    size_t covered = s->covered.n, seen = s->seen.n;
     expression(s, n, READ);
     s->covered.n = covered;
+    s->seen.n = seen;
     memcpy(s->assigned, before, s->tree->ndecls);
     free(before);
 }
@@ -246,6 +275,7 @@ static void call(struct scan *s, uint32_t n)
     int32_t callee = variable(s, child(s, n, 0));
     if (callee >= 0)
         scalar(s, callee, node(s, n)->line, READ); /* through a pointer */
+    cc_seen_none(s);
 }
 
 static void operation(struct scan *s, uint32_t n, enum mode mode)
@@ -315,14 +345,16 @@ static void expression(struct scan *s, uint32_t n, enum mode mode)
 
 static bool both_ways(struct scan *s, uint32_t one, uint32_t other)
 {
-    size_t n = s->tree->ndecls, covered = s->covered.n;
+    size_t n = s->tree->ndecls, covered = s->covered.n, seen = s->seen.n;
     bool *before = copy(s);
     bool first = cc_scan_statement(s, one);
     bool *after = copy(s);
     s->covered.n = covered;
+    s->seen.n = seen;
     memcpy(s->assigned, before, n);
     bool second = other == CC_NODE_NONE || cc_scan_statement(s, other);
     s->covered.n = covered;
+    s->seen.n = seen;
     for (size_t i = 0; i < n; i++)
         s->assigned[i] = (!first || after[i]) && (!second || s->assigned[i]);
     free(before);
@@ -351,6 +383,7 @@ static void inner(struct scan *s, uint32_t n)
     if (x->kind == CC_N_DO)
         expression(s, child(s, n, 1), READ);
     s->covered.n = covered;
+    cc_seen_none(s);
     if (x->kind != CC_N_DO || !falls || s->broken)
         memcpy(s->assigned, before, s->tree->ndecls);
     free(before);
@@ -365,6 +398,7 @@ static void choice(struct scan *s, uint32_t n)
     cc_scan_statement(s, child(s, n, 1));
     s->inside--;
     s->covered.n = covered;
+    cc_seen_none(s);
     memcpy(s->assigned, before, s->tree->ndecls);
     free(before);
 }
@@ -404,6 +438,16 @@ static bool sequence(struct scan *s, uint32_t first)
     return reached;
 }
 
+/* Of a pointer that is another name for an element nothing but the subscript is read here. */
+static void initial(struct scan *s, const struct cc_tree_node *x)
+{
+    uint32_t to = x->decl >= 0 ? cc_alias_of(s, x->decl) : CC_NODE_NONE;
+    if (to != CC_NODE_NONE && node(s, to)->kind == CC_N_UNARY)
+        subscripts(s, strip(s, node(s, to)->child));
+    else
+        expressions(s, x->child);
+}
+
 bool cc_scan_statement(struct scan *s, uint32_t n)
 {
     if (n == CC_NODE_NONE || s->depth > SCAN_DEPTH)
@@ -420,7 +464,7 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
         falls = sequence(s, x->child);
         break;
     case CC_N_VAR:
-        expressions(s, x->child);
+        initial(s, x);
         if (x->decl >= 0)
             cc_cover_changed(s, x->decl);
         if (x->decl >= 0 && s->tree->decls[x->decl].kind != CC_D_STATIC)

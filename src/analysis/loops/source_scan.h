@@ -39,6 +39,9 @@ struct scan_array {
     CC_VEC(uint32_t) writes;         /* nodes */
     CC_VEC(uint32_t) looks;          /* nodes that read it and are no part of an update */
     unsigned reads[CC_SOURCE_READS]; /* lines */
+    CC_VEC(uint32_t) asked;          /* nodes whose loads the binary has to have: each text of a line once */
+    CC_VEC(uint32_t) vouch;          /* nodes whose loads stand for later ones as well, */
+    unsigned excused[CC_SOURCE_READS]; /* in these lines */
     unsigned read_line, write_line;
 };
 
@@ -51,10 +54,12 @@ struct scan {
     CC_VEC(unsigned) stores; /* lines, one for each assignment of what has to be in memory, */
     CC_VEC(unsigned) loads;  /* and for each look at it */
     CC_VEC(uint32_t)
-    covered;         /* elements that this iteration has written, on every way here: source_cover.c */
-    unsigned inside; /* loops and switches around, of those in the loop */
-    bool broken;     /* some inner loop is left by break */
-    bool calls;      /* some function */
+    covered;               /* elements that this iteration has written, on every way here: source_cover.c */
+    CC_VEC(uint32_t) seen; /* that it has read, and that nothing can have written since */
+    uint32_t *alias;       /* by decl: source_alias.c */
+    unsigned inside;       /* loops and switches around, of those in the loop */
+    bool broken;           /* some inner loop is left by break */
+    bool calls;            /* some function */
     unsigned exit_line;
     unsigned conditional; /* statements around that need not run it */
     unsigned depth;
@@ -84,6 +89,24 @@ bool cc_cover_has(const struct scan *s, uint32_t n);
 void cc_cover_changed(struct scan *s, int32_t decl);
 void cc_cover_loop(struct scan *s, uint32_t n);
 void cc_cover_none(struct scan *s);
+
+/* The same of what was read: the node that did, or CC_NODE_NONE; an element is written. */
+void cc_seen_add(struct scan *s, uint32_t n);
+uint32_t cc_seen_find(const struct scan *s, uint32_t n);
+void cc_seen_written(struct scan *s, uint32_t n);
+void cc_seen_none(struct scan *s);
+/* Whether what two accesses to one array say differs by small numbers at most: elements that meet, if they
+ * do, meet in iterations that are near each other. */
+bool cc_scan_near(const struct scan *s, uint32_t a, uint32_t b);
+/* Whether some subscript says by a number that they are two elements: `a[i][j]` and `a[i][j - 1]`. */
+bool cc_scan_differ(const struct scan *s, uint32_t a, uint32_t b);
+
+/* source_alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:
+ * `&a[i]` or `a + i`; CC_NODE_NONE. */
+void cc_alias_find(struct scan *s);
+uint32_t cc_alias_of(const struct scan *s, int32_t decl);
+/* Of `&a[i]` and `a + i`: a, or a[i]. */
+uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n);
 
 /* source_apart.c: whether some subscript of `a[i][j].x` tells iterations apart by itself. */
 bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter);

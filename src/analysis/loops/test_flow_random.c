@@ -329,13 +329,15 @@ static bool reduction_holds(const struct cc_flow *f, uint64_t seed, const struct
     return true;
 }
 
-/* The same is added each time, whatever it starts from. */
-static bool induction_holds(const struct cc_flow *f, uint64_t seed, const struct subject *s)
+/* The same is added, or turned over, each time, whatever it starts from. */
+static bool induction_holds(const struct cc_flow *f, uint64_t seed, const struct subject *s, bool turns)
 {
     struct cc_rng r = {seed};
     uint64_t x = cc_rng_next(&r) >> 40, ends[4];
     for (unsigned n = 1; n < 4; n++)
         ends[n] = try(f, seed, s, x, n).end;
+    if (turns)
+        return (ends[3] ^ ends[2]) == (ends[2] ^ ends[1]) && ends[3] == ends[1];
     return (uint32_t)(ends[3] - ends[2]) == (uint32_t)(ends[2] - ends[1]);
 }
 
@@ -357,7 +359,7 @@ static bool holds(const struct cc_flow *f, uint64_t seed, const struct subject *
     case CC_FLOW_REDUCTION:
         return reduction_holds(f, seed, s, r->operation);
     case CC_FLOW_INDUCTION:
-        return induction_holds(f, seed, s);
+        return induction_holds(f, seed, s, r->turns);
     case CC_FLOW_UNCHANGED:
         return unchanged_holds(f, seed, s);
     case CC_FLOW_DEAD:

@@ -76,6 +76,18 @@ static const struct expectation cases[] = {
     {"for (int i = 0; i < n; i++) if (b[i] > 0) g = i;", "i", false, "g=carried i=counter", ""},
     {"int t; for (int i = 0; i < n; i++) { fill(&t); a[i] = t; }", "i", false, "i=counter t=address", "a"},
     {"for (int i = 1; i < n; i++) a[i] = a[i - 1];", "i", false, "i=counter", "a!"},
+    {"for (int i = 1; i < n; i++) { struct pair *x = &pairs[i]; x->x = x->y; x->y = 3; }", "i", false,
+     "i=counter", "pairs pairs"},
+    {"for (int i = 1; i < n; i++) { struct pair *x = pairs + i; x->x = 1; }", "i", false, "i=counter",
+     "pairs"},
+    {"for (int i = 1; i < n; i++) { struct pair *x = pairs + i / 2; x->x = 1; }", "i", false, "i=counter",
+     "pairs!"},
+    {"for (int i = 1; i < n; i++) { struct pair *x = &pairs[i]; x->x = pairs[i - 1].x; }", "i", false,
+     "i=counter", "pairs!"},
+    {"for (int i = 1; i < n; i++) { double *x = &a[4 * i]; for (int k = 0; k < n; k++) x[k] = 1; }", "i",
+     false, "i=counter", "a!"},
+    {"for (int i = 1; i < n; i++) { double *x = a + i; x[0] = 1; x++; *x = 2; }", "i", false, "i=counter",
+     "x!"},
     {"for (int i = 1; i < n; i++) a[i] = a[ i ] * 2;", "i", false, "i=counter", "a*"},
     {"for (int i = 0; i < n; i++) h[f(i)]++;", "i", false, "i=counter", "h+!"},
     {"for (int i = 0; i < n; i++) { h[f(i)]++; a[i] = h[0]; }", "i", false, "i=counter", "h! a"},
@@ -233,6 +245,54 @@ static void test_live(void)
     }
 }
 
+/* Lines whose loads of `a` the binary has to have, with how many; and whether far iterations may meet there.
+ */
+static void test_asked(void)
+{
+    static const struct {
+        const char *body, *asked;
+        bool far;
+    } ways[] = {
+        {"if (a[i] > a[i + 1]) {\ndouble t = a[i];\na[i] = a[i + 1];\na[i + 1] = t; }", "101 101", false},
+        {"if (b[i] > a[i + 1]) {\ndouble t = a[i];\na[i] = a[i + 1];\na[i + 1] = t; }", "101 102", false},
+        {"b[i] = a[i] + a[2 * i];\na[h[i]] = 1;\nb[i] += a[i];", "101 103", true},
+        {"b[i] = a[i] + a[2 * i];\na[i + 1] = 1;\nb[i] += a[i];", "101 101", true},
+        {"b[i] = a[i];\nf(i);\na[i + 1] = a[i];", "101 103", false},
+        {"b[i] = a[i];\ng = 1;\na[i + 1] = a[i];", "101 103", false},
+        {"int k = i;\nb[i] = a[k];\nk++;\na[i + 1] = a[k];", "102 104", true},
+        {"if (n) b[i] = a[i];\na[i + 1] = a[i];", "101 102", false},
+        {"for (int k = 0; k < n; k++) b[k] = a[i];\na[i + 1] = a[i];", "101 102", false},
+        {"for (int k = 0; k < n; k++) {\nb[k] += a[i];\na[i + k] = a[i]; }", "102", true},
+        {"b[i] = a[i];\n{ double *p = b;\n*p = 1; }\na[i + 1] = a[i];", "101 104", false},
+        {"a[i] = a[i + n / 2];", "101", true},
+        {"a[i] = a[i + 4];", "101", true},
+        {"a[i] = a[i - 3];", "101", false},
+        {"for (int k = 0; k < n; k++) a[k] = b[i] * k;\nfor (int k = 0; k < n; k++) b[i] += a[n - k];", "102",
+         false},
+    };
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text =
+            cc_asprintf("%svoid test(int n)\n{\n# 100 \"t.c\"\nfor (int i = 0; i < n; i++) {\n%s\n}\n}\n",
+                        prefix, ways[i].body);
+        struct cc_source_loops *s = told_of(text);
+        const struct cc_source_loop *l = s->v.n ? &s->v.v[s->v.n - 1] : NULL;
+        struct cc_buf asked = {0};
+        bool far = false;
+        cc_buf_puts(&asked, "");
+        for (size_t k = 0; l && k < l->arrays.n; k++)
+            for (int m = 0; strcmp(l->arrays.v[k].name, "a") == 0 && m < CC_SOURCE_READS; m++) {
+                far = l->arrays.v[k].far;
+                if (l->arrays.v[k].reads[m])
+                    cc_buf_printf(&asked, "%s%u", asked.n ? " " : "", l->arrays.v[k].reads[m]);
+            }
+        OK_STR(asked.s, ways[i].asked, "lines with loads, way %zu", i);
+        OK(far == ways[i].far, "  whether far iterations may meet");
+        cc_buf_fini(&asked);
+        cc_source_loops_free(s);
+    }
+}
+
 /* What nothing in the loop can change: neither by its name nor by an address. */
 static void test_spared(void)
 {
@@ -370,6 +430,7 @@ int main(void)
         check(&cases[i]);
     test_live();
     test_spared();
+    test_asked();
     test_covered();
     test_partly();
     test_functions();

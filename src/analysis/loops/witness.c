@@ -1,11 +1,13 @@
 #include "witness.h"
 #include "group.h"
+#include "../../base/map.h"
 
 struct cc_witness {
     const struct cc_profile *p;
     uint32_t *v; /* dependences that only tell of reads, by line */
     size_t n;
-    uint32_t *lines; /* the profile's, by line */
+    uint32_t *lines;     /* the profile's, by line */
+    struct cc_map loads; /* address of an instruction -> how many it does */
 };
 
 static int by_line(const void *a, const void *b, void *p)
@@ -26,6 +28,21 @@ static int by_source(const void *a, const void *b, void *p)
     return (i > k) - (i < k);
 }
 
+/* Pieces of code overlap: the same instruction may be in several. */
+static void count_loads(struct cc_witness *w)
+{
+    uint64_t insn = 0, count = 0;
+    for (size_t i = 0; i < w->p->nloop_code; i++) {
+        const struct cc_rec_loop_code *r = &w->p->loop_code[i];
+        if (r->kind == CC_CODE_INSN)
+            insn = r->value, count = 0;
+        if (r->kind != CC_CODE_LOAD)
+            continue;
+        uint64_t *known = cc_map_put(&w->loads, insn, NULL);
+        *known = CC_MAX(*known, ++count);
+    }
+}
+
 struct cc_witness *cc_witness_new(const struct cc_profile *p)
 {
     struct cc_witness *w = cc_alloc(sizeof *w);
@@ -39,6 +56,7 @@ struct cc_witness *cc_witness_new(const struct cc_profile *p)
     for (size_t i = 0; i < p->nlines; i++)
         w->lines[i] = (uint32_t)i;
     qsort_r(w->lines, p->nlines, sizeof *w->lines, by_source, (void *)(uintptr_t)p);
+    count_loads(w);
     return w;
 }
 
@@ -48,6 +66,7 @@ void cc_witness_free(struct cc_witness *w)
         return;
     free(w->v);
     free(w->lines);
+    cc_map_fini(&w->loads);
     free(w);
 }
 
@@ -117,17 +136,34 @@ static bool is_inside(const struct cc_witness_query *q, const struct cc_profile 
     return false;
 }
 
-size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q)
+static size_t loads_of(const struct cc_witness *w, uint64_t insn)
+{
+    const uint64_t *n = cc_map_get(&w->loads, insn);
+    return n ? (size_t)*n : 1;
+}
+
+static size_t count(const struct cc_witness *w, const struct cc_witness_query *q, bool loads)
 {
     size_t found = 0;
     for (size_t i = first_of(w, q->line); i < w->n; i++) {
         const struct cc_pdependence *d = &w->p->dependences[w->v[i]];
         if (d->second_line != q->line)
             break;
-        found += d->second_file && strcmp(d->second_file, q->file) == 0 &&
-                 (!q->name || is_named(d->variable, q->name)) && is_inside(q, w->p, d->second);
+        if (d->second_file && strcmp(d->second_file, q->file) == 0 &&
+            (!q->name || is_named(d->variable, q->name)) && is_inside(q, w->p, d->second))
+            found += loads ? loads_of(w, d->second) : 1;
     }
     return found;
+}
+
+size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q)
+{
+    return count(w, q, false);
+}
+
+size_t cc_witness_loads(const struct cc_witness *w, const struct cc_witness_query *q)
+{
+    return count(w, q, true);
 }
 
 bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query *q)

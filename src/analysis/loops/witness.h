@@ -23,6 +23,8 @@ struct cc_witness_query {
 bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function);
 /* How many instructions of that line, in the code of these loops, read it. What has no name may be it. */
 size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q);
+/* How many loads they are: an instruction that loads a pair is two. */
+size_t cc_witness_loads(const struct cc_witness *w, const struct cc_witness_query *q);
 /* Whether the loops, or what they call, read a variable of that name in memory, wherever. */
 bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query *q);
 

@@ -1,0 +1,161 @@
+/* What cc_source_loops_write told, read again. */
+#include "source.h"
+#include "../../base/text.h"
+
+struct cc_source_loops *cc_source_loops_new(void)
+{
+    return cc_alloc(sizeof(struct cc_source_loops));
+}
+
+void cc_source_loops_free(struct cc_source_loops *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->v.n; i++) {
+        CC_VEC_FINI(&s->v.v[i].variables);
+        CC_VEC_FINI(&s->v.v[i].arrays);
+        CC_VEC_FINI(&s->v.v[i].inside);
+        CC_VEC_FINI(&s->v.v[i].spared);
+        CC_VEC_FINI(&s->v.v[i].calls);
+        CC_VEC_FINI(&s->v.v[i].accesses);
+    }
+    for (size_t i = 0; i < s->functions.n; i++) {
+        CC_VEC_FINI(&s->functions.v[i].states);
+        CC_VEC_FINI(&s->functions.v[i].calls);
+    }
+    CC_VEC_FINI(&s->functions);
+    CC_VEC_FINI(&s->v);
+    cc_arena_fini(&s->arena);
+    free(s);
+}
+
+enum { MAX_FIELDS = 15 };
+
+static const char *named(struct cc_source_loops *s, const char *text)
+{
+    return *text ? cc_arena_strdup(&s->arena, text) : NULL;
+}
+
+static unsigned number(const char *text)
+{
+    return (unsigned)strtoul(text, NULL, 10);
+}
+
+static void add_variable(struct cc_source_loops *s, char **f)
+{
+    unsigned class = number(f[1]);
+    if (class < CC_SOURCE_CLASSES)
+        CC_VEC_PUSH(&s->v.v[s->v.n - 1].variables,
+                    (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
+                                                .class = (enum cc_source_class) class,
+                                                .op = named(s, f[2]),
+                                                .read_line = number(f[3]),
+                                                .write_line = number(f[4])});
+}
+
+static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
+{
+    for (int k = 0; k < CC_SOURCE_READS && text; k++, text = text ? strchr(text, ',') : NULL) {
+        text += *text == ',';
+        ret[k] = number(text);
+    }
+}
+
+static void add_array(struct cc_source_loops *s, char **f)
+{
+    struct cc_source_array a = {.name = named(s, f[14]),
+                                .op = named(s, f[1]),
+                                .partly = named(s, f[3]),
+                                .read_line = number(f[5]),
+                                .write_line = number(f[6]),
+                                .alike = number(f[7]) != 0,
+                                .exposed = number(f[8]) != 0,
+                                .fixed_line = number(f[9]),
+                                .whole = number(f[10]) != 0,
+                                .result = number(f[11]) != 0,
+                                .far = number(f[12]) & 1,
+                                .seen = number(f[12]) >> 1 & 1};
+    add_lines(f[2], a.reads);
+    add_lines(f[4], a.looks);
+    add_lines(f[13], a.excused);
+    CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, a);
+}
+
+static void add_loop(struct cc_source_loops *s, char **f)
+{
+    CC_VEC_PUSH(&s->v, (struct cc_source_loop){
+                           .kind = (enum cc_source_kind)CC_MIN(number(f[1]), (unsigned)CC_SOURCE_RANGE),
+                           .line = number(f[2]),
+                           .column = number(f[3]),
+                           .last_line = number(f[4]),
+                           .test_line = number(f[5]),
+                           .test_column = number(f[6]),
+                           .test_last_line = number(f[7]),
+                           .exit_line = number(f[8]),
+                           .canonical = number(f[9]) != 0,
+                           .counter = named(s, f[10]),
+                           .function = cc_arena_strdup(&s->arena, f[11]),
+                           .file = cc_arena_strdup(&s->arena, f[12])});
+}
+
+static void add_function(struct cc_source_loops *s, char **f)
+{
+    CC_VEC_PUSH(&s->functions, (struct cc_source_function){.symbol = cc_arena_strdup(&s->arena, f[1]),
+                                                           .name = cc_arena_strdup(&s->arena, f[2]),
+                                                           .file = cc_arena_strdup(&s->arena, f[3]),
+                                                           .line = number(f[4]),
+                                                           .last_line = number(f[5])});
+}
+
+static struct cc_source_call call_of(struct cc_source_loops *s, char **f)
+{
+    return (struct cc_source_call){cc_arena_strdup(&s->arena, f[3]), number(f[1]), number(f[2]) != 0};
+}
+
+/* What belongs to the function or loop that came last. Whether it makes sense. */
+static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
+{
+    struct cc_source_loop *l = in_loop ? &s->v.v[s->v.n - 1] : NULL;
+    struct cc_source_function *g = s->functions.n ? &s->functions.v[s->functions.n - 1] : NULL;
+    char what = **f;
+    if (what == 'V' && n == 6 && l)
+        add_variable(s, f);
+    else if (what == 'A' && n == 15 && l)
+        add_array(s, f);
+    else if (what == 'Z' && n == 2 && l)
+        CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
+    else if (what == 'I' && n == 2 && l)
+        CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
+    else if ((what == 'W' || what == 'R') && n == 4 && l)
+        CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
+                                                               number(f[3]) != 0}));
+    else if (what == 'C' && n == 4 && l)
+        CC_VEC_PUSH(&l->calls, call_of(s, f));
+    else if (what == 'C' && n == 4 && g)
+        CC_VEC_PUSH(&g->calls, call_of(s, f));
+    else if (what == 'U' && n == 3 && g && !l)
+        CC_VEC_PUSH(&g->states, ((struct cc_source_state){number(f[1]), number(f[2]) != 0}));
+    else
+        return false;
+    return true;
+}
+
+void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size)
+{
+    const char *end = bytes + size;
+    bool in_loop = false;
+    while (bytes < end) {
+        const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
+        if (!stop)
+            return;
+        char *line = cc_arena_strndup(&s->arena, bytes, (size_t)(stop - bytes)), *f[MAX_FIELDS];
+        size_t n = cc_text_split(line, '\t', f, MAX_FIELDS);
+        if (*line == 'L' && n == 13)
+            add_loop(s, f), in_loop = true;
+        else if (*line == 'F' && n == 6)
+            add_function(s, f), in_loop = false;
+        else if (!add_to_last(s, f, n, in_loop))
+            return;
+        bytes = stop + 1;
+    }
+}

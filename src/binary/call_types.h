@@ -1,0 +1,15 @@
+/* In how many registers functions of the C and mathematical libraries, whose types the language fixes, take
+ * what they are given. */
+#ifndef CC_BINARY_CALL_TYPES_H
+#define CC_BINARY_CALL_TYPES_H
+
+#include "../base/err.h"
+
+struct cc_call_type {
+    unsigned integers, floats; /* arguments: numbers and pointers; floating point */
+};
+
+/* `name` as in the symbol table. false: nobody knows, or it takes as many as it is given. */
+bool cc_call_type(const char *name, struct cc_call_type *ret);
+
+#endif
