@@ -354,13 +354,57 @@ static bool vouched(const struct scan_array *a)
     return true;
 }
 
+/* Whether the loop's head says that its counter is never what the expression is: `k = e + 1` counting up, or
+ * `k < e`. */
+static bool is_never(const struct scan *s, uint32_t e, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t test = cc_tree_part(t, s->loop, 1), step = cc_tree_part(t, s->loop, 2),
+             head = cc_tree_part(t, s->loop, 0);
+    bool up = cc_tree_at(t, step)->kind == CC_N_UNARY && cc_tree_at(t, step)->op == CC_OP_INC;
+    bool below = cc_tree_at(t, test)->kind == CC_N_BINARY && cc_tree_at(t, test)->op == CC_OP_LT &&
+                 cc_scan_plain(t, cc_tree_part(t, test, 0)) == counter &&
+                 cc_scan_same_text(s, cc_tree_part(t, test, 1), e);
+    if (below || !up || head == CC_NODE_NONE)
+        return below;
+    uint32_t var = cc_tree_at(t, head)->child;
+    uint32_t start =
+        cc_tree_at(t, head)->kind == CC_N_ASSIGN ? cc_tree_part(t, head, 1)
+        : cc_tree_at(t, head)->kind == CC_N_DECL && var != CC_NODE_NONE && cc_tree_at(t, var)->decl == counter
+            ? cc_tree_at(t, var)->child
+            : CC_NODE_NONE;
+    return start != CC_NODE_NONE && cc_scan_above(s, start, e);
+}
+
+/* Whether one dimension tells the look from the write: there the look has the counter, which is never what
+ * the write has, and that stays the same. */
+static bool apart_by_head(const struct scan *s, uint32_t look, uint32_t write, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    if (counter < 0 || cc_scan_counter(t, s->loop) != counter)
+        return false;
+    while (cc_tree_at(t, look)->kind == CC_N_SUBSCRIPT && cc_tree_at(t, write)->kind == CC_N_SUBSCRIPT) {
+        uint32_t by = cc_tree_part(t, write, 1);
+        if (cc_scan_plain(t, cc_tree_part(t, look, 1)) == counter && cc_scan_plain(t, by) >= 0 &&
+            !cc_scan_varies(s, by, counter, false, 1) && is_never(s, by, counter))
+            return true;
+        look = cc_tree_at(t, look)->child, write = cc_tree_at(t, write)->child;
+        while (cc_tree_at(t, look)->kind == CC_N_CAST && cc_tree_at(t, look)->child != CC_NODE_NONE)
+            look = cc_tree_at(t, look)->child;
+        while (cc_tree_at(t, write)->kind == CC_N_CAST && cc_tree_at(t, write)->child != CC_NODE_NONE)
+            write = cc_tree_at(t, write)->child;
+    }
+    return false;
+}
+
 /* Whether a look may be at an element that is combined: between the load and the store of an update it leaves
  * no trace in the run. */
-static bool may_see(const struct scan *s, const struct scan_array *a)
+static bool may_see(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     for (size_t i = 0; i < a->looks.n; i++)
         for (size_t k = 0; k < a->writes.n; k++)
-            if (!cc_scan_differ(s, a->looks.v[i], a->writes.v[k]))
+            if (!cc_scan_differ(s, a->looks.v[i], a->writes.v[k]) &&
+                !apart_by_head(s, a->looks.v[i], a->writes.v[k], counter))
                 return true;
     return false;
 }
@@ -434,7 +478,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
         a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
-            is_far(s, a) | may_see(s, a) << 1);
+            is_far(s, a) | may_see(s, a, counter) << 1);
     for (int k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "", a->excused[k]);
     if (d)

@@ -198,6 +198,13 @@ bool cc_scan_differ(const struct scan *s, uint32_t a, uint32_t b)
     }
 }
 
+bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b)
+{
+    long more;
+    uint32_t rest = without_literal(s, a, &more);
+    return more > 0 && cc_scan_same_text(s, rest, bare(s, b));
+}
+
 static bool is_object(const struct scan *s, int32_t decl)
 {
     return decl >= 0 && s->tree->decls[decl].type.class == CC_T_ARRAY &&

@@ -100,6 +100,8 @@ void cc_seen_none(struct scan *s);
 bool cc_scan_near(const struct scan *s, uint32_t a, uint32_t b);
 /* Whether some subscript says by a number that they are two elements: `a[i][j]` and `a[i][j - 1]`. */
 bool cc_scan_differ(const struct scan *s, uint32_t a, uint32_t b);
+/* Whether a is `b` and a number more. */
+bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
 
 /* source_alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:
  * `&a[i]` or `a + i`; CC_NODE_NONE. */
