@@ -676,9 +676,45 @@ static const char *place(struct cc_arena *arena, struct cc_loop_place at, const 
     return cc_arena_printf(arena, "%s:%u", cc_text_base(at.file), at.line);
 }
 
-static const char *reason_text(struct cc_arena *arena, const struct cc_loop *l)
+static unsigned known(const struct cc_loop_reason *r)
 {
-    const struct cc_loop_reason *r = &l->reasons.v[0];
+    return (r->variable ? 2u : 0u) + (r->first.file ? 1u : 0u) + (r->second.file ? 1u : 0u);
+}
+
+/* Of the kind that comes first, the one that tells most. */
+static const struct cc_loop_reason *main_reason(const struct cc_loop *l)
+{
+    const struct cc_loop_reason *best = &l->reasons.v[0];
+    for (size_t i = 1; i < l->reasons.n; i++)
+        if (l->reasons.v[i].kind == l->reasons.v[0].kind && known(&l->reasons.v[i]) > known(best))
+            best = &l->reasons.v[i];
+    return best;
+}
+
+/* What a loop goes on by, if all that it carries are values in registers: "p->next". */
+static const char *follows(const struct cc_source_loop *s, const struct cc_loop *l,
+                           const struct cc_loop_reason *r)
+{
+    for (size_t i = 0; i < l->reasons.n; i++)
+        if (l->reasons.v[i].kind != CC_REASON_REGISTER && l->reasons.v[i].kind != CC_REASON_EXIT)
+            return NULL;
+    for (size_t i = 0; s && r->variable && i < s->variables.n; i++)
+        if (s->variables.v[i].class == CC_SOURCE_CARRIED && s->variables.v[i].op && *s->variables.v[i].op &&
+            strcmp(s->variables.v[i].name, r->variable) == 0)
+            return s->variables.v[i].op;
+    return NULL;
+}
+
+static const char *reason_text(struct cc_arena *arena, const struct cc_loop *l,
+                               const struct cc_source_loop *source)
+{
+    const struct cc_loop_reason *r = main_reason(l);
+    const char *next = follows(source, l, r);
+    if (next)
+        return cc_arena_printf(arena,
+                               "it goes from element to element: %s = %s at line %u; with these in an array, "
+                               "and nothing else between them, they could be shared out",
+                               r->variable, next, r->first.line);
     const char *what = r->variable                     ? r->variable
                        : r->kind == CC_REASON_REGISTER ? "a value in a register"
                                                        : "memory without a name";
@@ -751,7 +787,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         return;
     }
     if (l->reasons.n) {
-        l->sentence = reason_text(in->arena, l);
+        l->sentence = reason_text(in->arena, l, in->source);
         l->reductions.n = 0;
         return;
     }

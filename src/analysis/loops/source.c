@@ -178,6 +178,29 @@ static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_
     return s->assigned[decl] ? CC_SOURCE_LAST : CC_SOURCE_CARRIED;
 }
 
+/* `p->next`, if that is all the loop ever sets p to; CC_NODE_NONE: it is not so. */
+static uint32_t followed(const struct scan *s, uint32_t loop, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t value = CC_NODE_NONE;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool inside = x->begin >= cc_tree_at(t, loop)->begin && x->end <= cc_tree_at(t, loop)->end;
+        bool changes =
+            x->kind == CC_N_ASSIGN || (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC));
+        if (!inside || !changes || cc_scan_plain(t, x->child) != decl ||
+            (cc_tree_at(t, loop)->kind == CC_N_FOR && i == cc_tree_part(t, loop, 0)))
+            continue;
+        uint32_t from = x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE ? cc_tree_part(t, i, 1) : CC_NODE_NONE;
+        bool member = from != CC_NODE_NONE && cc_tree_at(t, from)->kind == CC_N_MEMBER &&
+                      cc_scan_plain(t, cc_tree_at(t, from)->child) == decl;
+        if (!member || value != CC_NODE_NONE)
+            return CC_NODE_NONE;
+        value = from;
+    }
+    return value;
+}
+
 /* --- telling --- */
 
 /* Not in C++, where a reference may be another name for it. */
@@ -192,6 +215,16 @@ static bool spared(const struct scan *s, int32_t decl)
            !cc_source_addressed(s->tree, decl);
 }
 
+/* An expression in one line, if it is short enough to be read there. */
+static void tell_short(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    enum { MOST = 40 };
+    uint32_t begin = cc_tree_at(t, n)->begin, end = cc_tree_at(t, n)->end;
+    for (uint32_t i = begin; end - begin <= MOST && i < end; i++)
+        if ((unsigned char)t->text[i] > ' ')
+            fputc(t->text[i], out);
+}
+
 static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
@@ -203,8 +236,12 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
         enum cc_source_class class = class_of(s, loop, d, counter);
-        fprintf(out, "V\t%d\t%s\t%u\t%u\t%s\n", class, class == CC_SOURCE_REDUCTION ? combined_by(v) : "",
-                v->exposed_line, v->write_line, s->tree->decls[d].name);
+        uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, loop, d) : CC_NODE_NONE;
+        fprintf(out, "V\t%d\t", class);
+        if (next != CC_NODE_NONE)
+            tell_short(s->tree, next, out);
+        fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? combined_by(v) : "", v->exposed_line,
+                v->write_line, s->tree->decls[d].name);
     }
 }
 

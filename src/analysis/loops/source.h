@@ -24,7 +24,8 @@ enum cc_source_class {
 struct cc_source_variable { /* declared outside the loop and written in it */
     const char *name;
     enum cc_source_class class;
-    const char *op;                 /* of a reduction: + * & | ^ && || min max */
+    const char *op; /* of a reduction: + * & | ^ && || min max; of what is carried: "p->next", all that it is
+                       ever set to */
     unsigned read_line, write_line; /* that make it so; 0: none */
 };
 

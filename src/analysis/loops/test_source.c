@@ -14,6 +14,7 @@ struct expectation {
 static const char prefix[] =
     "# 1 \"t.c\"\n"
     "int g; double a[100], b[100]; int h[16], m[99][4], cube[9][9][9]; struct pair { int x, y; } pairs[9];\n"
+    "struct node { struct node *next, *back; int v; } *head;\n"
     "double fmax(double, double); int f(int); void fill(int *);\n";
 
 static const struct expectation cases[] = {
@@ -72,6 +73,11 @@ static const struct expectation cases[] = {
      "i=counter k=reduction+", ""},
     {"int k = 0; for (int i = 0; i < n; i++) if (b[i] > 0) a[k++] = b[i];", "i", false, "i=counter k=carried",
      "a!"},
+    {"for (struct node *p = head; p; p = p->next) p->v = 1;", "", false, "p=carriedp->next", "p"},
+    {"struct node *p = head; while (p) { p->v = 1; p = p -> next; }", "", false, "p=carriedp->next", "p"},
+    {"for (struct node *p = head; p; p = n ? p->next : p->back) p->v = 1;", "", false, "p=carried", "p"},
+    {"struct node *p = head; while (p) { p->v = 1; p = p->next; if (n) p = p->back; }", "", false,
+     "p=carried", "p"},
     {"for (int i = 0; i < n; i++) g = i;", "i", false, "g=last i=counter", ""},
     {"for (int i = 0; i < n; i++) if (b[i] > 0) g = i;", "i", false, "g=carried i=counter", ""},
     {"int t; for (int i = 0; i < n; i++) { fill(&t); a[i] = t; }", "i", false, "i=counter t=address", "a"},
