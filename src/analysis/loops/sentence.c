@@ -1,0 +1,126 @@
+#include "sentence.h"
+#include "../../base/text.h"
+
+static void list(struct cc_buf *b, const char *clause, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        cc_buf_printf(b, "%s%s", i ? ", " : clause, names[i]);
+    if (n)
+        cc_buf_puts(b, ")");
+}
+
+const char *cc_loop_pragma(struct cc_arena *arena, const struct cc_loop *l)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "#pragma omp parallel for");
+    list(&b, " private(", l->private.v, l->private.n);
+    list(&b, " lastprivate(", l->lastprivate.v, l->lastprivate.n);
+    for (size_t i = 0; i < l->reductions.n; i++)
+        cc_buf_printf(&b, " reduction(%s:%s)", l->reductions.v[i].op, l->reductions.v[i].variable);
+    const char *text = cc_arena_strdup(arena, b.s);
+    cc_buf_fini(&b);
+    return text;
+}
+
+static const char *place(struct cc_arena *arena, struct cc_loop_place at, const char *near)
+{
+    if (!at.file)
+        return "code without a line";
+    if (near && strcmp(near, at.file) == 0)
+        return cc_arena_printf(arena, "line %u", at.line);
+    return cc_arena_printf(arena, "%s:%u", cc_text_base(at.file), at.line);
+}
+
+static unsigned known(const struct cc_loop_reason *r)
+{
+    return (r->variable ? 2u : 0u) + (r->first.file ? 1u : 0u) + (r->second.file ? 1u : 0u);
+}
+
+/* Of the kind that comes first, the one that tells most. */
+static const struct cc_loop_reason *main_reason(const struct cc_loop *l)
+{
+    const struct cc_loop_reason *best = &l->reasons.v[0];
+    for (size_t i = 1; i < l->reasons.n; i++)
+        if (l->reasons.v[i].kind == l->reasons.v[0].kind && known(&l->reasons.v[i]) > known(best))
+            best = &l->reasons.v[i];
+    return best;
+}
+
+/* What a loop goes on by, if all that it carries are values in registers: "p->next". */
+static const char *follows(const struct cc_source_loop *s, const struct cc_loop *l,
+                           const struct cc_loop_reason *r)
+{
+    for (size_t i = 0; i < l->reasons.n; i++)
+        if (l->reasons.v[i].kind != CC_REASON_REGISTER && l->reasons.v[i].kind != CC_REASON_EXIT)
+            return NULL;
+    for (size_t i = 0; s && r->variable && i < s->variables.n; i++)
+        if (s->variables.v[i].class == CC_SOURCE_CARRIED && s->variables.v[i].op && *s->variables.v[i].op &&
+            strcmp(s->variables.v[i].name, r->variable) == 0)
+            return s->variables.v[i].op;
+    return NULL;
+}
+
+const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop *l,
+                                    const struct cc_source_loop *source)
+{
+    const struct cc_loop_reason *r = main_reason(l);
+    const char *next = follows(source, l, r);
+    if (next)
+        return cc_arena_printf(arena,
+                               "it goes from element to element: %s = %s at line %u; with these in an array, "
+                               "and nothing else between them, they could be shared out",
+                               r->variable, next, r->first.line);
+    const char *what = r->variable                     ? r->variable
+                       : r->kind == CC_REASON_REGISTER ? "a value in a register"
+                                                       : "memory without a name";
+    const char *first = place(arena, r->first, l->file), *second = place(arena, r->second, l->file);
+    switch (r->kind) {
+    case CC_REASON_IO:
+        return cc_arena_printf(arena, "keeps its order: %s at %s is a system call",
+                               r->variable ? r->variable : "something", second);
+    case CC_REASON_CALL:
+        return cc_arena_printf(arena, "keeps its order: %s, called at %s, keeps something from call to call",
+                               what, second);
+    case CC_REASON_EXIT:
+        return cc_arena_printf(arena, "whether it goes on (%s) depends on what it did before", second);
+    case CC_REASON_WAR:
+        return cc_arena_printf(
+            arena, "an iteration reads %s at %s before a later one overwrites it at %s: read from a copy",
+            what, first, second);
+    case CC_REASON_WAW:
+        return cc_arena_printf(arena,
+                               "iterations write %s at %s and %s, and which came last matters afterwards",
+                               what, first, second);
+    default:
+        break;
+    }
+    if (l->verdict == CC_VERDICT_ORDERED)
+        return cc_arena_printf(
+            arena, "%s that %s reads was written %u iterations before at %s: so many can run at once", what,
+            second, r->distance, first);
+    return cc_arena_printf(arena, "an iteration reads %s at %s that an earlier one wrote at %s", what, second,
+                           first);
+}
+
+const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *l)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "iterations do not need each other");
+    if (!l->sourced)
+        cc_buf_puts(&b, " in this binary");
+    if (l->private.n + l->lastprivate.n)
+        cc_buf_puts(&b, ", if each thread has its own ");
+    list(&b, "", l->private.v, l->private.n);
+    if (l->private.n)
+        b.s[--b.n] = '\0';
+    list(&b, l->private.n ? ", " : "", l->lastprivate.v, l->lastprivate.n);
+    if (l->lastprivate.n)
+        b.s[--b.n] = '\0';
+    for (size_t i = 0; i < l->reductions.n; i++)
+        cc_buf_printf(&b, "%s%s (%s)", i ? ", " : "; what threads have combined is joined at the end: ",
+                      l->reductions.v[i].variable ? l->reductions.v[i].variable : "a value without a name",
+                      l->reductions.v[i].op);
+    const char *text = cc_arena_strdup(arena, b.s);
+    cc_buf_fini(&b);
+    return text;
+}

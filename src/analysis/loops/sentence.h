@@ -1,0 +1,15 @@
+/* What is said of a loop whose verdict is known; for gate.c. */
+#ifndef CC_ANALYSIS_LOOPS_SENTENCE_H
+#define CC_ANALYSIS_LOOPS_SENTENCE_H
+
+#include "loops.h"
+#include "source.h"
+
+/* Why it cannot be shared out: it has reasons. source: NULL if unknown. */
+const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop *l,
+                                    const struct cc_source_loop *source);
+/* That it can, and with what. */
+const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *l);
+const char *cc_loop_pragma(struct cc_arena *arena, const struct cc_loop *l);
+
+#endif
