@@ -181,7 +181,7 @@ int cc_contention_mine(struct cc_trace_reader *trace, const struct cc_contention
     double cpu_cycles = ((double)(c->last - c->first) + 1) * c->cpus;
     c->windows = w.laid;
     c->every = w.every;
-    c->transactions = w.transactions * w.every;
+    c->transactions = contention_windows_all(&w, w.transactions);
     c->coverage = CC_MIN((double)w.covered / ((double)(c->last - c->first) + 1), 1.0);
     c->contention = (double)excess_all / cpu_cycles;
     int rc = contention_patterns_find(&w, c, (uint64_t)CC_MIN(cpu_cycles, 1.8e19), excess_all, err);

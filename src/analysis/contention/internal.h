@@ -5,6 +5,7 @@
 #include "contention.h"
 #include "../../../trace/stats.h"
 #include "../../base/map.h"
+#include "../../base/rng.h"
 
 /* ---- items: what events are counted as the same ---- */
 
@@ -134,6 +135,7 @@ struct windows {
     uint8_t *bytes;
     size_t n, cap, most;
     uint64_t every;
+    struct cc_rng chance;
     uint64_t count, empty, transactions, total_excess; /* of those that are kept */
     uint64_t laid, covered, covered_to;                /* of all */
     struct cc_map pair_windows; /* item << 16 | cpu -> windows that hold the item on that CPU */
@@ -165,6 +167,8 @@ void contention_windows_end(struct windows *w);
 /* Walks the coded windows: entries of the one at *at, NULL-safe; returns their number and moves *at. */
 size_t contention_windows_read(const struct windows *w, size_t *at, struct entry *entries);
 size_t contention_windows_widest(const struct windows *w);
+/* What was counted in the windows that are kept, as of all. */
+uint64_t contention_windows_all(const struct windows *w, uint64_t kept);
 
 /* The shortest window in which the CPUs that take part in a slow access are seen together. */
 uint64_t contention_windows_choose(struct cc_trace_reader *trace, const struct cc_contention_options *o,

@@ -444,8 +444,8 @@ static void describe(struct finder *f, const struct candidate *c, double total,
             any[b] |= bits[b];
         latency_range(f->w->items, &v[k]);
         items[k] = v[k].out;
-        items[k].events *= f->w->every;
-        items[k].latency *= f->w->every;
+        items[k].events = contention_windows_all(f->w, items[k].events);
+        items[k].latency = contention_windows_all(f->w, items[k].latency);
         items[k].share = total > 0 ? (double)v[k].excess / total : 0;
         items[k].waiting = 2 * v[k].waiting > v[k].all_events;
         items[k].cpus = contention_cpu_list(arena, bits, ncpus, &items[k].ncpus);
@@ -470,8 +470,8 @@ static void choose(struct finder *f, uint64_t cpu_cycles, uint64_t excess_all)
     size_t n = 0;
     for (size_t i = 0; i < f->nbest && n < o->top; i++) {
         const struct candidate *c = &f->best[i];
-        struct cc_contention_pattern p = {.windows = c->windows * f->w->every,
-                                          .saturated = c->saturated * f->w->every};
+        struct cc_contention_pattern p = {.windows = contention_windows_all(f->w, c->windows),
+                                          .saturated = contention_windows_all(f->w, c->saturated)};
         p.support = (double)c->windows / (double)f->w->count;
         p.share = total > 0 ? (double)c->excess / total : 0;
         p.lost = cpu_cycles ? p.share * (double)excess_all / (double)cpu_cycles : 0;

@@ -119,17 +119,16 @@ static void skip_window(const struct windows *w, size_t *at)
         get_varint(w, at);
 }
 
-/* Too many to keep: every other one goes, and of those to come as many. Shares and supports are those of the
- * sample. */
+/* Too many to keep: half of them go, and of those to come as many, by chance, since programs repeat
+ * themselves. Shares and supports are those of the sample. */
 static void thin(struct windows *w)
 {
     size_t kept = 0;
-    bool stays = true;
     w->empty /= 2;
     w->count = w->empty;
-    for (size_t at = 0, from; at < w->n; stays = !stays) {
+    for (size_t at = 0, from; at < w->n;) {
         from = at;
-        if (!stays) {
+        if (cc_rng_below(&w->chance, 2)) {
             forget_window(w, &at);
             continue;
         }
@@ -146,7 +145,8 @@ static void close_window(struct windows *w)
 {
     uint64_t excess = 0;
     w->open = false;
-    if (w->laid++ % w->every != 0)
+    w->laid++;
+    if (cc_rng_below(&w->chance, w->every))
         return;
     w->count++;
     if (!w->entries.n) {
@@ -273,6 +273,12 @@ size_t contention_windows_read(const struct windows *w, size_t *at, struct entry
         entries[i].excess = get_varint(w, at);
     }
     return n;
+}
+
+uint64_t contention_windows_all(const struct windows *w, uint64_t kept)
+{
+    return w->every == 1 || !w->count ? kept
+                                      : (uint64_t)((double)kept / (double)w->count * (double)w->laid + 0.5);
 }
 
 size_t contention_windows_widest(const struct windows *w)
