@@ -248,8 +248,6 @@ static bool asks_first(const struct found *f, uint32_t test)
     struct share before = {0}, after = {0};
     if (!is_straight_to(f, test))
         return false;
-    if (f->header != f->blocks[0])
-        return true;
     unsigned line = source ? source->line(source->self, g->blocks.v[test].last) : 0;
     f->s->marks++;
     for (uint32_t at = f->header;;) {
@@ -266,6 +264,8 @@ static bool asks_first(const struct found *f, uint32_t test)
     for (uint32_t i = 0; i < f->n; i++)
         if (!is_marked(f->s, f->blocks[i]))
             add_share(f, &after, f->blocks[i], 0);
+    if (f->header != f->blocks[0]) /* or a load for the next round stands there */
+        return !before.lines || before.instructions <= after.instructions;
     bool moves = after.blocks == 1 && !after.touches && before.instructions > 2 * after.instructions;
     return !moves && !before.lines;
 }

@@ -351,13 +351,21 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
         CC_REASON_WAW, a->name, a->fixed_line, a->fixed_line);
 }
 
+static bool stores_in(const struct cc_source_loop *s, unsigned line)
+{
+    bool stores = false;
+    for (size_t i = 0; i < s->accesses.n; i++)
+        stores = stores || (s->accesses.v[i].write && s->accesses.v[i].line == line);
+    return stores;
+}
+
 /* Whether stores of one of its lines also ran outside every loop: a compiler that takes an iteration out of
- * the loop takes its dependences along. */
-static bool peeled(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+ * the loop takes its dependences along, and may leave out some of what that does. */
+static bool peeled(const struct gate_input *in, const struct cc_loop *l)
 {
     for (size_t i = 0; i < in->p->nlines; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
-        if (x->written && is_line(in, x, l->file, line) &&
+        if (x->written && stores_in(in->source, x->line) && is_line(in, x, l->file, x->line) &&
             !in_loop(in, in->p->blocks[x->block].address, false))
             return true;
     }
@@ -391,14 +399,6 @@ static bool is_handed_on(const struct gate_input *in, unsigned line, const struc
                 return true;
     }
     return false;
-}
-
-static bool stores_in(const struct cc_source_loop *s, unsigned line)
-{
-    bool stores = false;
-    for (size_t i = 0; i < s->accesses.n; i++)
-        stores = stores || (s->accesses.v[i].write && s->accesses.v[i].line == line);
-    return stores;
 }
 
 /* Whether the line did what the source does there: a compiler may compute beforehand what a condition then
@@ -450,7 +450,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
                           "%u would need rewriting",
                           line, name, line),
                       CC_REASON_RAW, a->name, line, a->write_line);
-    if (peeled(in, l, a->write_line))
+    if (peeled(in, l))
         return refuse(l,
                       cc_arena_printf(
                           in->arena,

@@ -97,11 +97,31 @@ static enum cc_verdict harmed(const struct cc_loop *l)
     return ordered ? CC_VERDICT_ORDERED : CC_VERDICT_SEQUENTIAL;
 }
 
+/* Whether the loop lies in a tangle of jumps that is no other statement's: then it has only some of the
+ * iterations. */
+static bool is_torn(const struct groups *all, uint32_t loop, const struct cc_source_loop *source)
+{
+    const struct cc_profile *p = all->p;
+    for (uint32_t o = p->loops[loop].outer; o != CC_NONE; o = p->loops[o].outer) {
+        const struct cc_ploop *x = &p->loops[o];
+        const struct cc_source_loop *of = all->of[o] == CC_NONE ? NULL : all->v.v[all->of[o]].source;
+        bool around =
+            source && of && of != source && of->line <= source->line && of->last_line >= source->last_line;
+        if (x->flags & CC_LOOP_IRREDUCIBLE && x->iterations > x->invocations && !around)
+            return true;
+    }
+    return false;
+}
+
 /* A loop that says nothing counts only if it has much of the work. */
 static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, struct gate_input *in)
 {
     uint64_t silent = 0;
     const char *why = NULL;
+    for (size_t i = 0; i < g->members.n && !why; i++)
+        why = is_torn(in->groups, g->members.v[i], g->source) ? "parts of it can be entered in several places"
+                                                              : NULL;
+    const char *torn = why;
     for (size_t i = 0; i < g->members.n; i++) {
         struct cc_judgement x;
         cc_judge_loop(j, g->members.v[i], g->source != NULL, &x);
@@ -121,7 +141,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
     }
     if (l->reasons.n)
         qsort(l->reasons.v, l->reasons.n, sizeof *l->reasons.v, by_weight);
-    in->unknown = silent * 10 > l->iterations || l->iterations == 0 ? why : NULL;
+    in->unknown = torn || silent * 10 > l->iterations || l->iterations == 0 ? why : NULL;
     l->verdict = l->reasons.n ? harmed(l) : in->unknown ? CC_VERDICT_UNKNOWN : CC_VERDICT_PARALLEL;
 }
 
