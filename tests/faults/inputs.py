@@ -81,6 +81,8 @@ def sealed_mutant(rng, path, ret):
         for _ in range(rng.randint(1, 3)):
             table = rng.choice(tables)
             keys = [k for (k,) in db.execute(f"SELECT rowid FROM {table}")]
+            if not keys:
+                continue
             key, how = rng.choice(keys), rng.random()
             if how < 0.05:
                 db.execute(f"DELETE FROM {table} WHERE rowid=?", (key,))
