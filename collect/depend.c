@@ -2,11 +2,11 @@
 #include "depend_internal.h"
 
 enum {
-    ALWAYS = 6000000, /* instructions */
-    SHARE = 32,       /* and one in so many of all */
-    ENOUGH = 4,       /* iterations in a row of a loop that asked, */
-    MANY = 64,        /* or so many in all: some never make more than one or two in a row */
-    LITTLE = 200000,  /* instructions that a loop gets once though the others have used up everything */
+    ALWAYS = 20000000, /* instructions: small programs are followed whole */
+    SHARE = 32,        /* and one in so many of all */
+    ENOUGH = 4,        /* iterations in a row of a loop that asked, */
+    MANY = 64,         /* or so many in all: some never make more than one or two in a row */
+    LITTLE = 200000,   /* instructions that a loop gets once though the others have used up everything */
     LAST_STAMP = 0xfff00000,
 };
 #define MEMORY_SHARE 8                    /* bytes of cells for a byte that is followed, and */

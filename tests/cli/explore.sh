@@ -352,6 +352,29 @@ cc explore f.cast -p cortex-a53-quad --json
 is "$(json '.plans[0]|[.patch == null, .risk_level]|tostring')" '[true,"high"]' "source that cannot be read gets no patch, and a high risk"
 cd ..
 
+# --- what iterations overwrite, and somebody reads after the loop ---
+cat >last.c <<'XX'
+#include <stdio.h>
+int v[3000], w[3000];
+static int mix(int a, int i) { return a * 3 + w[i % 3000]; }
+int main(void)
+{
+    int s = 0;
+    v[2500] = 7;
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 2000; i++)
+            v[i] = mix(i, i + k) + k;
+    for (int i = 1; i < 3000; i++)
+        s += v[i] ^ i;
+    printf("%d %d\n", s, v[7]);
+}
+XX
+gcc -O1 -g -o last last.c && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep last.cast -- ./last >/dev/null 2>"$WORK/err"
+cc explore last.cast -p cortex-a53-quad --min-gain 0 --only last.c:8 --json --patch last.diff
+is "$RC $(json ".plans[0].directives[0].pragma" | sed 's/ if.*//; s/ schedule.*//')" "0 #pragma omp parallel for firstprivate(v) lastprivate(v)" "the last one's stays, and the loops are not made one"
+want=$(./last); cp last.c kept.c; patch -s -p1 <last.diff && gcc -O1 -Wall -Werror -fopenmp -o last last.c; cp kept.c last.c
+is "$(for n in 1 2 3 4; do OMP_NUM_THREADS=$n ./last; done | sort -u)" "$want" "so that the result is the same"
+
 # --- loops of the language's own headers are nobody's to change ---
 if command -v g++ >/dev/null; then
     mkdir lang && cd lang

@@ -594,7 +594,12 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
         if (known || own(in, v) || is_combined(in, v))
             continue;
         bool here = v->variable && in->source && named(in->source, v->variable, &a);
-        CC_VEC_PUSH(&l->private, name);
+        if (here && a && a->lasts) { /* what the last one leaves has to stay, and what none has written */
+            CC_VEC_PUSH(&l->firstprivate, name);
+            CC_VEC_PUSH(&l->lastprivate, name);
+        } else {
+            CC_VEC_PUSH(&l->private, name);
+        }
         all = all && here && (!a || a->whole);
     }
     return all;

@@ -14,6 +14,7 @@ const char *cc_loop_pragma(struct cc_arena *arena, const struct cc_loop *l)
     struct cc_buf b = {0};
     cc_buf_puts(&b, "#pragma omp parallel for");
     list(&b, " private(", l->private.v, l->private.n);
+    list(&b, " firstprivate(", l->firstprivate.v, l->firstprivate.n);
     list(&b, " lastprivate(", l->lastprivate.v, l->lastprivate.n);
     for (size_t i = 0; i < l->reductions.n; i++)
         cc_buf_printf(&b, " reduction(%s:%s)", l->reductions.v[i].op, l->reductions.v[i].variable);

@@ -510,12 +510,12 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     fprintf(out, "A\t%s\t", combined ? a->op : "");
     tell_reads(s, a, out);
     bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
-    bool lasts = d && (!is_own(s->tree, a->decl) || seen_after(s->tree, loop, a->decl));
+    bool lasts = !d || !is_own(s->tree, a->decl) || seen_after(s->tree, loop, a->decl);
     bool result =
-        a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
+        d && a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
-            is_far(s, a) | may_see(s, a, counter) << 1);
+            is_far(s, a) | may_see(s, a, counter) << 1 | lasts << 2);
     for (int k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "", a->excused[k]);
     if (d)

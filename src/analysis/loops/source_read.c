@@ -74,7 +74,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .whole = number(f[10]) != 0,
                                 .result = number(f[11]) != 0,
                                 .far = number(f[12]) & 1,
-                                .seen = number(f[12]) >> 1 & 1};
+                                .seen = number(f[12]) >> 1 & 1,
+                                .lasts = number(f[12]) >> 2 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);

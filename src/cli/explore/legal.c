@@ -212,6 +212,8 @@ static double count_atomics(const struct exploration *x, const struct cc_loop *l
 static bool collapsible(const struct exploration *x, uint32_t loop, const struct place *p)
 {
     const struct cc_patch_loop *f = p->fact;
+    if (x->loops->v.v[loop].firstprivate.n) /* the last of its iterations is no longer that of both */
+        return false;
     if (!f || !f->inner || !f->rectangular || f->inner_after || p->clauses.rounds || p->clauses.natomics ||
         !p->file)
         return false;
