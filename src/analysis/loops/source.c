@@ -483,17 +483,17 @@ static void tell_reads(const struct scan *s, const struct scan_array *a, FILE *o
 
 /* Whether iterations that are far from each other may meet at an element: some accesses say so little about
  * each other that only the run tells. What is the same in every iteration meets in the next. */
-static bool is_far(const struct scan *s, const struct scan_array *a)
+static bool is_far(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     for (size_t i = 0; i < a->writes.n; i++) {
         uint32_t w = a->writes.v[i];
-        bool far = looks_up(s, w, true, 0), stays_put = repeats(s, w, true, 0);
-        for (size_t k = 0; k < a->asked.n; k++)
-            far = far ||
-                  (!cc_scan_near(s, w, a->asked.v[k]) && !(stays_put && repeats(s, a->asked.v[k], true, 0)));
-        for (size_t k = 0; k < i; k++)
-            far = far || (!cc_scan_near(s, w, a->writes.v[k]) &&
-                          !(stays_put && repeats(s, a->writes.v[k], true, 0)));
+        bool far = looks_up(s, w, true, 0) && !cc_scan_share_row(s, w, w, counter),
+             stays_put = repeats(s, w, true, 0);
+        for (size_t k = 0; k < a->asked.n + i && !far; k++) {
+            uint32_t other = k < a->asked.n ? a->asked.v[k] : a->writes.v[k - a->asked.n];
+            far = !cc_scan_near(s, w, other) && !cc_scan_share_row(s, w, other, counter) &&
+                  !(stays_put && repeats(s, other, true, 0));
+        }
         if (far)
             return true;
     }
@@ -515,7 +515,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
         d && a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
-            is_far(s, a) | may_see(s, a, counter) << 1 | lasts << 2);
+            is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2);
     for (int k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "", a->excused[k]);
     if (d)

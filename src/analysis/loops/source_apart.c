@@ -146,3 +146,38 @@ bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter)
     }
     return false;
 }
+
+/* Whether what is subscripted is a variable, or lies in one: not what a pointer in memory leads to. */
+static bool is_array(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    n = bare(t, n);
+    if (n == CC_NODE_NONE || depth > SCAN_DEPTH)
+        return false;
+    int kind = cc_tree_at(t, n)->kind;
+    if (kind == CC_N_REF)
+        return true;
+    return (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER) && cc_tree_at(t, n)->type.class != CC_T_POINTER &&
+           is_array(t, cc_tree_at(t, n)->child, depth + 1);
+}
+
+/* Whether two accesses to one array have the same subscript somewhere, which tells iterations apart: then
+ * they meet in one iteration, if anywhere. */
+bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    for (unsigned depth = 0; counter >= 0 && depth < SCAN_DEPTH; depth++) {
+        a = bare(t, a), b = bare(t, b);
+        int kind = a == CC_NODE_NONE || b == CC_NODE_NONE ? CC_N_ABSENT : cc_tree_at(t, a)->kind;
+        if ((kind != CC_N_SUBSCRIPT && kind != CC_N_MEMBER) || cc_tree_at(t, b)->kind != kind ||
+            (depth && cc_tree_at(t, a)->type.class == CC_T_POINTER)) /* two may point to one row */
+            return false;
+        uint32_t x = kind == CC_N_SUBSCRIPT ? cc_tree_part(t, a, 1) : CC_NODE_NONE;
+        bool mentions = false;
+        bool row = x != CC_NODE_NONE && cc_scan_same_text(s, x, cc_tree_part(t, b, 1)) &&
+                   counts_up(s, x, counter, &mentions, 0) && mentions;
+        if (row && is_array(t, cc_tree_at(t, a)->child, depth) && is_array(t, cc_tree_at(t, b)->child, depth))
+            return true;
+        a = cc_tree_at(t, a)->child, b = cc_tree_at(t, b)->child;
+    }
+    return false;
+}

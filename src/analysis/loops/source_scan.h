@@ -110,7 +110,9 @@ uint32_t cc_alias_of(const struct scan *s, int32_t decl);
 /* Of `&a[i]` and `a + i`: a, or a[i]. */
 uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n);
 
-/* source_apart.c: whether some subscript of `a[i][j].x` tells iterations apart by itself. */
+/* source_apart.c: whether two accesses to an array meet in one iteration, if they meet; whether some
+ * subscript of `a[i][j].x` tells iterations apart by itself. */
+bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t counter);
 bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter);
 
 #endif

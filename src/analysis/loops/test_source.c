@@ -271,6 +271,8 @@ static void test_asked(void)
         {"for (int k = 0; k < n; k++) {\nb[k] += a[i];\na[i + k] = a[i]; }", "102", true},
         {"b[i] = a[i];\n{ double *p = b;\n*p = 1; }\na[i + 1] = a[i];", "101 104", false},
         {"a[i] = a[i + n / 2];", "101", true},
+        {"a[i * n] = a[i * n + n / 2];", "101", true},
+        {"a[2 * i] = 1;\na[n - i] = 2;", "", true},
         {"a[i] = a[i + 4];", "101", true},
         {"a[i] = a[i - 3];", "101", false},
         {"for (int k = 0; k < n; k++) a[k] = b[i] * k;\nfor (int k = 0; k < n; k++) b[i] += a[n - k];", "102",
@@ -295,6 +297,35 @@ static void test_asked(void)
         OK_STR(asked.s, ways[i].asked, "lines with loads, way %zu", i);
         OK(far == ways[i].far, "  whether far iterations may meet");
         cc_buf_fini(&asked);
+        cc_source_loops_free(s);
+    }
+}
+
+/* Rows of a matrix: what another row has to do with it is far, other elements of the same are not. */
+static void test_rows(void)
+{
+    static const struct {
+        const char *body;
+        bool far;
+    } ways[] = {{"m[i][0] = m[i][n] + m[i][n / 2];", false},
+                {"m[i][0] = m[n][i];", true},
+                {"m[0][i] = m[n][i];", false},
+                {"m[i][h[i]] = 1;", false},
+                {"m[h[i]][0] = 1;", true},
+                {"m[i][0] = m[i / 2][0];", true},
+                {"rows[i][0] = rows[i][n / 2];", true},
+                {"cube[i][0][n] = cube[i][n][0];", false}};
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text =
+            cc_asprintf("%sdouble *rows[9];\nvoid test(int n)\n{\nfor (int i = 0; i < n; i++) {\n%s\n}\n}\n",
+                        prefix, ways[i].body);
+        struct cc_source_loops *s = told_of(text);
+        const struct cc_source_loop *l = s->v.n ? &s->v.v[s->v.n - 1] : NULL;
+        bool far = false;
+        for (size_t k = 0; l && k < l->arrays.n; k++)
+            far = far || (l->arrays.v[k].write_line && l->arrays.v[k].far);
+        OK(l && far == ways[i].far, "%s", ways[i].body);
         cc_source_loops_free(s);
     }
 }
@@ -437,6 +468,7 @@ int main(void)
     test_live();
     test_spared();
     test_asked();
+    test_rows();
     test_covered();
     test_partly();
     test_functions();
