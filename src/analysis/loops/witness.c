@@ -39,7 +39,8 @@ static void count_loads(struct cc_witness *w)
         if (r->kind != CC_CODE_LOAD)
             continue;
         uint64_t *known = cc_map_put(&w->loads, insn, NULL);
-        *known = CC_MAX(*known, ++count);
+        count++;
+        *known = CC_MAX(*known, count);
     }
 }
 
