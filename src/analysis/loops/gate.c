@@ -366,7 +366,7 @@ static bool peeled(const struct gate_input *in, const struct cc_loop *l)
     for (size_t i = 0; i < in->p->nlines; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
         if (x->written && stores_in(in->source, x->line) && is_line(in, x, l->file, x->line) &&
-            !in_loop(in, in->p->blocks[x->block].address, false))
+            !in_loop(in, in->p->blocks[x->block].address, true))
             return true;
     }
     return false;
