@@ -39,7 +39,7 @@ run() { # run TOOL PROGRAM; a TOOL that is a folder is a build whose valgrind en
     qemu) measure "$build/corecast" record --engine qemu -o p.cast "./$2" ${args[$2]} ;;
     default) measure "$build/corecast" record --engine valgrind -o p.cast "./$2" ${args[$2]} ;;
     plain) measure "$build/corecast" record --engine valgrind --plain -o p.cast "./$2" ${args[$2]} ;;
-    region) measure "$build/corecast" record --engine valgrind --tasks none --region "often=${often[$2]}" -o p.cast "./$2" ${args[$2]} ;;
+    region) measure "$build/corecast" record --engine valgrind --tasks none --region "often=${often[$2]:-main}" -o p.cast "./$2" ${args[$2]} ;;
     objects) measure "$build/corecast" record --engine valgrind --objects -o p.cast "./$2" ${args[$2]} ;;
     *) measure "$1/corecast" record --engine valgrind -o p.cast "./$2" ${args[$2]} ;;
     esac
