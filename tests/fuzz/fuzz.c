@@ -461,6 +461,13 @@ static const struct {
 static size_t chosen;
 static char path[TAP_FOLDER];
 
+/* libdw loses what it has gathered so far where damaged scopes end its search. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:dwarf_getscopes";
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
