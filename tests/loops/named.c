@@ -283,6 +283,17 @@ static double m1[M][M], m2[M][M], m3[M][M], m4[M][M], v1[L], v2[L], v3[L], v4[2 
 static int keys[L];
 static unsigned char bytes[L];
 
+/* Two updates of one array, and a look at what a later iteration adds to. */
+static int y1[160], y2[160], y3[160];
+KERNEL(seen_beside)
+{
+    for (int i = 0; i < n + 15; i++) { /* loop: no */
+        y1[(4 + i) % 160] += y3[(1 + 2 * i) % 160];
+        y2[(2 + i) % 160] += y1[7 * i % 160] + n;
+        y1[1] += y1[(4 + i) % 160];
+    }
+}
+
 static void fill(void)
 {
     for (int i = 0; i < L; i++) {
@@ -315,6 +326,9 @@ int main(int argc, char **argv)
     (void)argv;
     fill();
     races(L);
+    for (int i = 0; i < 160; i++)
+        y1[i] = i % 9, y3[i] = i % 5;
+    seen_beside(argc - 1), digest(y1, sizeof y1), digest(y2, sizeof y2);
     next_load(argc - 1), first_apart(argc - 1), two_in_one(argc - 1), no_load(argc);
     first_of_inner(argc - 1, v1, v2);
     digest(v1, sizeof v1);

@@ -535,7 +535,8 @@ static bool seen_refused(const struct gate_input *in, struct cc_loop *l, const s
 {
     bool combined = false;
     for (size_t i = 0; i < l->updates.n; i++)
-        combined = combined || l->updates.v[i].at.line == a->write_line;
+        combined = combined || l->updates.v[i].at.line == a->write_line ||
+                   (a->name && l->updates.v[i].variable && cc_loop_named(l->updates.v[i].variable, a->name));
     if (!a->seen || !a->write_line || !combined)
         return false;
     return refuse(
