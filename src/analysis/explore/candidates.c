@@ -79,16 +79,6 @@ static char *task_of(const struct cc_profile *p, uint32_t loop, unsigned level)
     return full;
 }
 
-static unsigned level_of(const struct cc_profile *p, uint32_t loop)
-{
-    const struct cc_ploop *l = &p->loops[loop];
-    unsigned level = 0;
-    for (uint32_t o = l->outer; o != CC_NONE; o = p->loops[o].outer)
-        level += l->file && p->loops[o].file && p->loops[o].line == l->line &&
-                 strcmp(p->loops[o].file, l->file) == 0;
-    return level;
-}
-
 /* --- which loop is called what --- */
 
 struct naming {
@@ -114,7 +104,7 @@ static void claim_all(struct naming *x)
 {
     const struct cc_profile *p = x->rq->p;
     for (uint32_t i = 0; i < p->nloops; i++) {
-        CC_CLEANUP(cc_free_ptr) char *task = task_of(p, i, level_of(p, i));
+        CC_CLEANUP(cc_free_ptr) char *task = task_of(p, i, cc_loop_level(p, i));
         uint64_t *id = cc_strmap_get(&x->ids, task);
         if (id && x->groups.of[i] != CC_NONE)
             claim(x, (uint32_t)*id, x->groups.of[i]);

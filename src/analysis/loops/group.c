@@ -29,8 +29,7 @@ bool cc_loop_named(const char *place, const char *name)
     return false;
 }
 
-/* Loops around this one, in its function, that are of the same line. */
-static unsigned level_of(const struct cc_profile *p, uint32_t loop)
+unsigned cc_loop_level(const struct cc_profile *p, uint32_t loop)
 {
     const struct cc_ploop *l = &p->loops[loop];
     unsigned level = 0;
@@ -260,7 +259,7 @@ void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *so
     const struct cc_source_loop **statement = cc_alloc_array(p->nloops + 1, sizeof *statement);
     for (uint32_t i = 0; sources && i < p->nloops; i++)
         if (p->loops[i].file && is_loop(&p->loops[i]))
-            statement[i] = find(sources, &p->loops[i], level_of(p, i), &code[i], NULL);
+            statement[i] = find(sources, &p->loops[i], cc_loop_level(p, i), &code[i], NULL);
     if (sources)
         pass_over(p, sources, code, statement);
     for (uint32_t i = 0; i < p->nloops; i++) { /* the outer ones come first */
@@ -270,7 +269,7 @@ void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *so
         ret->of[i] = outer;
         if (!is_loop(l))
             continue;
-        unsigned level = level_of(p, i);
+        unsigned level = cc_loop_level(p, i);
         const struct cc_source_loop *source = statement[i];
         if (source && source == around) /* one statement cannot be both */
             source = innermost(sources, l, &code[i], around);

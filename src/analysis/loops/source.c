@@ -7,11 +7,7 @@
 /* The variable that `i = 0` or `int i = 0` sets, `i < n` tests, `i++` or `i += 2` moves; -1: none. */
 int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n)
 {
-    while (n != CC_NODE_NONE &&
-           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
-           cc_tree_at(t, n)->child != CC_NODE_NONE &&
-           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
-        n = cc_tree_at(t, n)->child;
+    n = cc_tree_bare(t, n);
     return n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_REF ? cc_tree_at(t, n)->decl : -1;
 }
 

@@ -37,16 +37,6 @@ static bool holds(const struct cc_tree *t, uint32_t outer, uint32_t inner)
            cc_tree_at(t, inner)->end <= cc_tree_at(t, outer)->end;
 }
 
-static uint32_t bare(const struct cc_tree *t, uint32_t n)
-{
-    while (n != CC_NODE_NONE &&
-           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
-           cc_tree_at(t, n)->child != CC_NODE_NONE &&
-           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
-        n = cc_tree_at(t, n)->child;
-    return n;
-}
-
 /* What a subscript `k` stands for, if the only thing that sets k in the loop is a statement in front of the
  * access, in the body of the same loop; the subscript itself otherwise. */
 static uint32_t stands_for(const struct scan *s, uint32_t by, uint32_t access)
@@ -87,34 +77,34 @@ static uint32_t stands_for(const struct scan *s, uint32_t by, uint32_t access)
 static bool is_row(const struct scan *s, uint32_t by, uint32_t access, int32_t counter)
 {
     const struct cc_tree *t = s->tree;
-    by = bare(t, by);
+    by = cc_tree_bare(t, by);
     if (by == CC_NODE_NONE || cc_tree_at(t, by)->kind != CC_N_BINARY || cc_tree_at(t, by)->op != CC_OP_ADD)
         return false;
-    uint32_t row = bare(t, cc_tree_part(t, by, 0));
+    uint32_t row = cc_tree_bare(t, cc_tree_part(t, by, 0));
     int32_t column = cc_scan_plain(t, cc_tree_part(t, by, 1));
     if (column < 0 || cc_tree_at(t, row)->kind != CC_N_BINARY || cc_tree_at(t, row)->op != CC_OP_MUL)
         return false;
     bool first = cc_scan_plain(t, cc_tree_part(t, row, 0)) == counter,
          second = cc_scan_plain(t, cc_tree_part(t, row, 1)) == counter;
-    uint32_t width = bare(t, cc_tree_part(t, row, first ? 1 : 0));
+    uint32_t width = cc_tree_bare(t, cc_tree_part(t, row, first ? 1 : 0));
     if (first == second || cc_scan_varies(s, width, counter, false, 1))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         if (cc_tree_at(t, i)->kind != CC_N_FOR || i == s->loop || !holds(t, s->loop, i) ||
             !holds(t, i, access) || cc_scan_counter(t, i) != column)
             continue;
-        uint32_t head = bare(t, cc_tree_part(t, i, 0)), test = bare(t, cc_tree_part(t, i, 1)),
-                 step = bare(t, cc_tree_part(t, i, 2));
+        uint32_t head = cc_tree_bare(t, cc_tree_part(t, i, 0)), test = cc_tree_bare(t, cc_tree_part(t, i, 1)),
+                 step = cc_tree_bare(t, cc_tree_part(t, i, 2));
         uint32_t start = cc_tree_at(t, head)->kind == CC_N_ASSIGN ? cc_tree_part(t, head, 1)
                          : cc_tree_at(t, head)->kind == CC_N_DECL
                              ? cc_tree_at(t, cc_tree_at(t, head)->child)->child
                              : CC_NODE_NONE;
-        if (start == CC_NODE_NONE || cc_tree_at(t, bare(t, start))->kind != CC_N_LITERAL ||
+        if (start == CC_NODE_NONE || cc_tree_at(t, cc_tree_bare(t, start))->kind != CC_N_LITERAL ||
             cc_tree_at(t, step)->kind != CC_N_UNARY || cc_tree_at(t, step)->op != CC_OP_INC)
             continue;
         return cc_tree_at(t, test)->kind == CC_N_BINARY && cc_tree_at(t, test)->op == CC_OP_LT &&
                cc_scan_plain(t, cc_tree_part(t, test, 0)) == column &&
-               reads_same(t, bare(t, cc_tree_part(t, test, 1)), width);
+               reads_same(t, cc_tree_bare(t, cc_tree_part(t, test, 1)), width);
     }
     return false;
 }
@@ -134,7 +124,7 @@ bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter)
             return true;
         bool deeper = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER || x->kind == CC_N_CAST ||
                       x->kind == CC_N_OTHER;
-        uint32_t below = x->kind == CC_N_MEMBER ? bare(t, x->child) : CC_NODE_NONE;
+        uint32_t below = x->kind == CC_N_MEMBER ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
         uint32_t to = below != CC_NODE_NONE && cc_tree_at(t, below)->kind == CC_N_REF
                           ? cc_alias_of(s, cc_tree_at(t, below)->decl)
                           : CC_NODE_NONE;
@@ -150,7 +140,7 @@ bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter)
 /* Whether what is subscripted is a variable, or lies in one: not what a pointer in memory leads to. */
 static bool is_array(const struct cc_tree *t, uint32_t n, unsigned depth)
 {
-    n = bare(t, n);
+    n = cc_tree_bare(t, n);
     if (n == CC_NODE_NONE || depth > SCAN_DEPTH)
         return false;
     int kind = cc_tree_at(t, n)->kind;
@@ -166,7 +156,7 @@ bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t cou
 {
     const struct cc_tree *t = s->tree;
     for (unsigned depth = 0; counter >= 0 && depth < SCAN_DEPTH; depth++) {
-        a = bare(t, a), b = bare(t, b);
+        a = cc_tree_bare(t, a), b = cc_tree_bare(t, b);
         int kind = a == CC_NODE_NONE || b == CC_NODE_NONE ? CC_N_ABSENT : cc_tree_at(t, a)->kind;
         if ((kind != CC_N_SUBSCRIPT && kind != CC_N_MEMBER) || cc_tree_at(t, b)->kind != kind ||
             (depth && cc_tree_at(t, a)->type.class == CC_T_POINTER)) /* two may point to one row */

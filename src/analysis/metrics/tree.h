@@ -161,6 +161,17 @@ static inline uint32_t cc_tree_part(const struct cc_tree *t, uint32_t n, int whi
     return c;
 }
 
+/* What conversions and parentheses are around: `(long)(i)` is i. */
+static inline uint32_t cc_tree_bare(const struct cc_tree *t, uint32_t n)
+{
+    while (n != CC_NODE_NONE &&
+           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
+           cc_tree_at(t, n)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
+        n = cc_tree_at(t, n)->child;
+    return n;
+}
+
 static inline bool cc_tree_is_loop(int kind)
 {
     return kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO;

@@ -21,16 +21,6 @@ struct statement {
     struct use *uses; /* by decl, without those of `to` */
 };
 
-static uint32_t strip(const struct cc_tree *t, uint32_t n)
-{
-    while (n != CC_NODE_NONE &&
-           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
-           cc_tree_at(t, n)->child != CC_NODE_NONE &&
-           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
-        n = cc_tree_at(t, n)->child;
-    return n;
-}
-
 static bool is_jump(int kind)
 {
     return kind == CC_N_RETURN || kind == CC_N_BREAK || kind == CC_N_CONTINUE || kind == CC_N_GOTO ||
@@ -40,7 +30,7 @@ static bool is_jump(int kind)
 
 static int32_t base_of(const struct cc_tree *t, uint32_t n)
 {
-    for (n = strip(t, n); n != CC_NODE_NONE; n = strip(t, cc_tree_at(t, n)->child)) {
+    for (n = cc_tree_bare(t, n); n != CC_NODE_NONE; n = cc_tree_bare(t, cc_tree_at(t, n)->child)) {
         int kind = cc_tree_at(t, n)->kind;
         if (kind == CC_N_REF)
             return cc_tree_at(t, n)->decl;
@@ -52,7 +42,7 @@ static int32_t base_of(const struct cc_tree *t, uint32_t n)
 
 static void note_plain(const struct cc_tree *t, uint32_t n, bool address, struct statement *s)
 {
-    uint32_t at = strip(t, n);
+    uint32_t at = cc_tree_bare(t, n);
     int32_t decl = address ? base_of(t, n) : -1;
     if (at != CC_NODE_NONE && cc_tree_at(t, at)->kind == CC_N_REF)
         decl = cc_tree_at(t, at)->decl;
@@ -91,8 +81,8 @@ static bool is_place(const struct cc_tree *t, uint32_t n)
     const struct cc_tree_node *x = cc_tree_at(t, n);
     if (x->kind == CC_N_MEMBER)
         return true;
-    uint32_t base = x->kind == CC_N_SUBSCRIPT ? strip(t, cc_tree_part(t, n, 0)) : CC_NODE_NONE,
-             index = x->kind == CC_N_SUBSCRIPT ? strip(t, cc_tree_part(t, n, 1)) : CC_NODE_NONE;
+    uint32_t base = x->kind == CC_N_SUBSCRIPT ? cc_tree_bare(t, cc_tree_part(t, n, 0)) : CC_NODE_NONE,
+             index = x->kind == CC_N_SUBSCRIPT ? cc_tree_bare(t, cc_tree_part(t, n, 1)) : CC_NODE_NONE;
     return base != CC_NODE_NONE && index != CC_NODE_NONE && cc_tree_at(t, base)->kind == CC_N_REF &&
            cc_tree_at(t, base)->decl >= 0 && t->decls[cc_tree_at(t, base)->decl].type.class == CC_T_ARRAY &&
            cc_tree_at(t, index)->kind == CC_N_LITERAL;
@@ -107,7 +97,7 @@ static bool has_else(const struct cc_tree *t, uint32_t n)
 /* The call, and what its result is for. */
 static bool has_shape(const struct cc_tree *t, uint32_t n, struct statement *s, bool below)
 {
-    n = strip(t, n);
+    n = cc_tree_bare(t, n);
     if (n == CC_NODE_NONE)
         return false;
     const struct cc_tree_node *x = cc_tree_at(t, n);
@@ -121,7 +111,7 @@ static bool has_shape(const struct cc_tree *t, uint32_t n, struct statement *s, 
     case CC_N_IF:
         return !below && !has_else(t, n) && has_shape(t, cc_tree_part(t, n, 1), s, true);
     case CC_N_ASSIGN: {
-        uint32_t to = strip(t, x->child), from = strip(t, cc_tree_part(t, n, 1));
+        uint32_t to = cc_tree_bare(t, x->child), from = cc_tree_bare(t, cc_tree_part(t, n, 1));
         bool plain = cc_tree_at(t, to)->kind == CC_N_REF;
         if (x->op != CC_OP_NONE || from == CC_NODE_NONE || cc_tree_at(t, from)->kind != CC_N_CALL)
             return false;
@@ -129,7 +119,7 @@ static bool has_shape(const struct cc_tree *t, uint32_t n, struct statement *s, 
         return plain || is_place(t, to);
     }
     case CC_N_DECL: {
-        uint32_t from = only != CC_NODE_NONE ? strip(t, cc_tree_at(t, only)->child) : CC_NODE_NONE;
+        uint32_t from = only != CC_NODE_NONE ? cc_tree_bare(t, cc_tree_at(t, only)->child) : CC_NODE_NONE;
         return !below && from != CC_NODE_NONE && cc_tree_at(t, only)->kind == CC_N_VAR &&
                cc_tree_at(t, only)->next == CC_NODE_NONE && cc_tree_at(t, from)->kind == CC_N_CALL;
     }
@@ -144,7 +134,7 @@ static void statement_of(const struct cc_tree *t, uint32_t n, struct statement *
     s->uses = cc_alloc_array(t->ndecls + 1, sizeof *s->uses);
     s->shape = has_shape(t, n, s, false);
     look(t, n, s, 0);
-    uint32_t at = strip(t, n),
+    uint32_t at = cc_tree_bare(t, n),
              var = cc_tree_at(t, at)->kind == CC_N_DECL ? cc_tree_at(t, at)->child : CC_NODE_NONE;
     if (var != CC_NODE_NONE && cc_tree_at(t, var)->kind == CC_N_VAR) {
         const struct cc_decl *d = &t->decls[cc_tree_at(t, var)->decl];

@@ -30,26 +30,16 @@ static int32_t first_mentioned(const struct cc_tree *t, uint32_t n, unsigned dep
     return found;
 }
 
-static uint32_t strip(const struct cc_tree *t, uint32_t n)
-{
-    while (n != CC_NODE_NONE &&
-           (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER) &&
-           cc_tree_at(t, n)->child != CC_NODE_NONE &&
-           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
-        n = cc_tree_at(t, n)->child;
-    return n;
-}
-
 /* The first part of a head: `i = 0` or `int i = 0`, and nothing else. */
 static bool sets(const struct cc_tree *t, uint32_t n, int32_t decl, bool *ret_declared)
 {
     *ret_declared = false;
-    n = strip(t, n);
+    n = cc_tree_bare(t, n);
     if (n == CC_NODE_NONE || decl < 0)
         return false;
     const struct cc_tree_node *x = cc_tree_at(t, n);
     if (x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE) {
-        uint32_t to = strip(t, x->child);
+        uint32_t to = cc_tree_bare(t, x->child);
         return to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_REF && cc_tree_at(t, to)->decl == decl &&
                mentions(t, n, decl, 0) == 1;
     }
@@ -63,7 +53,7 @@ static bool sets(const struct cc_tree *t, uint32_t n, int32_t decl, bool *ret_de
 /* Why the head is not one that OpenMP takes; that it counts at all is what the loops room has found. */
 static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counter, bool *ret_declared)
 {
-    uint32_t test = strip(t, cc_tree_part(t, n, 1)), step = strip(t, cc_tree_part(t, n, 2));
+    uint32_t test = cc_tree_bare(t, cc_tree_part(t, n, 1)), step = cc_tree_bare(t, cc_tree_part(t, n, 2));
     if (!sets(t, cc_tree_part(t, n, 0), counter, ret_declared))
         return "its head does not begin with one assignment to its counter";
     int class = t->decls[counter].type.class;
@@ -133,13 +123,14 @@ static bool is_atomic(const struct cc_tree *t, uint32_t n, int32_t decl)
     const struct cc_tree_node *x = cc_tree_at(t, n);
     if (x->kind == CC_N_UNARY)
         return x->op == CC_OP_INC || x->op == CC_OP_DEC;
-    uint32_t place = strip(t, x->child), value = strip(t, cc_tree_part(t, n, 1));
+    uint32_t place = cc_tree_bare(t, x->child), value = cc_tree_bare(t, cc_tree_part(t, n, 1));
     if (x->op != CC_OP_NONE)
         return combines(x->op) && mentions(t, value, decl, 0) == 0;
     if (value == CC_NODE_NONE || cc_tree_at(t, value)->kind != CC_N_BINARY ||
         !combines(cc_tree_at(t, value)->op))
         return false;
-    uint32_t left = strip(t, cc_tree_part(t, value, 0)), right = strip(t, cc_tree_part(t, value, 1));
+    uint32_t left = cc_tree_bare(t, cc_tree_part(t, value, 0)),
+             right = cc_tree_bare(t, cc_tree_part(t, value, 1));
     if (same_text(t, left, place))
         return mentions(t, right, decl, 0) == 0;
     return cc_tree_at(t, value)->op != CC_OP_SUB && same_text(t, right, place) &&
@@ -151,7 +142,7 @@ static int32_t changed(const struct cc_tree *t, uint32_t n)
 {
     const struct cc_tree_node *x = cc_tree_at(t, n);
     bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
-    uint32_t place = steps || x->kind == CC_N_ASSIGN ? strip(t, x->child) : CC_NODE_NONE;
+    uint32_t place = steps || x->kind == CC_N_ASSIGN ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
     int kind = place == CC_NODE_NONE ? CC_N_ABSENT : cc_tree_at(t, place)->kind;
     bool element = kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER ||
                    (kind == CC_N_UNARY && cc_tree_at(t, place)->op == CC_OP_DEREF);
@@ -218,7 +209,7 @@ static void tell_valued(const struct cc_tree *t, uint32_t loop, FILE *out)
                     t->decls[d].kind == CC_D_STATIC;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
-        uint32_t to = x->kind == CC_N_ASSIGN ? strip(t, x->child) : CC_NODE_NONE;
+        uint32_t to = x->kind == CC_N_ASSIGN ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
         if (x->begin >= cc_tree_at(t, loop)->begin)
             continue;
         if (x->kind == CC_N_VAR && x->decl >= 0 && x->child != CC_NODE_NONE)
@@ -276,8 +267,8 @@ static bool has_effects(const struct cc_tree *t, uint32_t n, unsigned depth)
 
 static void tell_operand(const struct cc_tree *t, uint32_t n, FILE *out)
 {
-    bool plain =
-        cc_tree_at(t, strip(t, n))->kind == CC_N_REF || cc_tree_at(t, strip(t, n))->kind == CC_N_LITERAL;
+    bool plain = cc_tree_at(t, cc_tree_bare(t, n))->kind == CC_N_REF ||
+                 cc_tree_at(t, cc_tree_bare(t, n))->kind == CC_N_LITERAL;
     fputs(plain ? "" : "(", out);
     tell_text(t, n, out);
     fputs(plain ? "" : ")", out);
@@ -292,8 +283,8 @@ static void tell_begin(const struct cc_tree *t, uint32_t n, FILE *out)
         for (uint32_t c = cc_tree_at(t, i)->kind == CC_N_COMPOUND ? cc_tree_at(t, i)->child : CC_NODE_NONE;
              c != CC_NODE_NONE && !in_block; c = cc_tree_at(t, c)->next)
             in_block = c == n;
-    if (!in_block || cc_tree_at(t, strip(t, set))->kind != CC_N_ASSIGN ||
-        has_effects(t, cc_tree_part(t, strip(t, set), 1), 0))
+    if (!in_block || cc_tree_at(t, cc_tree_bare(t, set))->kind != CC_N_ASSIGN ||
+        has_effects(t, cc_tree_part(t, cc_tree_bare(t, set), 1), 0))
         return;
     fputs("B\t", out);
     tell_text(t, set, out);
@@ -303,13 +294,13 @@ static void tell_begin(const struct cc_tree *t, uint32_t n, FILE *out)
 /* The test as it is made before the first iteration. */
 static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE *out)
 {
-    uint32_t set = strip(t, cc_tree_part(t, n, 0)), test = strip(t, cc_tree_part(t, n, 1));
+    uint32_t set = cc_tree_bare(t, cc_tree_part(t, n, 0)), test = cc_tree_bare(t, cc_tree_part(t, n, 1));
     uint32_t start = cc_tree_at(t, set)->kind == CC_N_ASSIGN
                          ? cc_tree_part(t, set, 1)
                          : cc_tree_at(t, cc_tree_at(t, set)->child)->child;
     uint32_t left = cc_tree_part(t, test, 0), right = cc_tree_part(t, test, 1);
     bool first = mentions(t, left, counter, 0) == 1;
-    uint32_t mine = strip(t, first ? left : right), bound = first ? right : left;
+    uint32_t mine = cc_tree_bare(t, first ? left : right), bound = first ? right : left;
     static const char *const names[] = {
         [CC_OP_LT] = "<", [CC_OP_GT] = ">", [CC_OP_LE] = "<=", [CC_OP_GE] = ">=", [CC_OP_NE] = "!="};
     if (start == CC_NODE_NONE || cc_tree_at(t, mine)->kind != CC_N_REF || has_effects(t, start, 0) ||
