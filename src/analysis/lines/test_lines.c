@@ -1,6 +1,9 @@
 #include "analysis/lines/lines.h"
+#include "profile/names.h"
 #include "fixture.h"
 #include "tap.h"
+
+#include <unistd.h>
 
 static uint64_t sum_of(const struct cc_line_sums *s, uint32_t function)
 {
@@ -72,7 +75,11 @@ static void test_fixture(void)
         if (s->v[i].file != CC_NONE && strstr(p->files[s->v[i].file].path, "fixture.c"))
             placed += s->v[i].counts.instructions;
     OK(placed > 0, "it has lines of its source");
-    OK(p->files[0].has_changed && p->files[0].changed > 0, "whose time of change is known");
+    char *source = cc_names_file(&p->files[0]);
+    OK(p->files[0].has_changed == (access(source, F_OK) == 0) &&
+           p->files[0].has_changed == (p->files[0].changed > 0),
+       "whose time of change is known where the source still is");
+    free(source);
     cc_line_sums_free(s);
     p->nlines = 0;
     OK(cc_line_sums(p, &(struct cc_line_request){0}, &s, &err) < 0 && strstr(err.msg, "without the code"),
