@@ -465,7 +465,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
 static bool state_refused(const struct gate_input *in, struct cc_loop *l)
 {
     unsigned line = 0;
-    const struct cc_source_function *g = cc_inlined_state(in, &line);
+    const struct cc_loop_function *g = cc_inlined_state(in, &line);
     if (!g)
         return false;
     return refuse(

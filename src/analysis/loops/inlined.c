@@ -15,7 +15,7 @@ static size_t find(const struct cc_source_loops *s, const char *symbol)
 }
 
 /* Whether the loop's function calls it: what it does then is followed in memory. */
-static bool is_called(const struct walk *w, const struct cc_source_function *g)
+static bool is_called(const struct walk *w, const struct cc_loop_function *g)
 {
     const struct cc_profile *p = w->in->p;
     for (size_t i = 0; i < p->ncontexts; i++) {
@@ -31,7 +31,7 @@ static bool is_called(const struct walk *w, const struct cc_source_function *g)
 
 /* The line of its state that is not read from memory; 0: none. The lines that a compiler gives to what it
  * moves out of a loop are others: so only of what need not run it is asked whether it did. */
-static unsigned kept_line(const struct walk *w, const struct cc_source_function *g)
+static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g)
 {
     for (size_t i = 0; i < g->states.n; i++) {
         struct cc_witness_query q = {.file = g->file,
@@ -46,18 +46,18 @@ static unsigned kept_line(const struct walk *w, const struct cc_source_function 
 }
 
 /* file: where the calls are written */
-static const struct cc_source_function *look(struct walk *w, const char *file,
-                                             const struct cc_source_call *calls, size_t n, unsigned *ret_line)
+static const struct cc_loop_function *look(struct walk *w, const char *file, const struct cc_loop_call *calls,
+                                           size_t n, unsigned *ret_line)
 {
     const struct cc_source_loops *s = w->in->sources;
-    const struct cc_source_function *found = NULL;
+    const struct cc_loop_function *found = NULL;
     for (size_t i = 0; i < n && !found; i++) {
         size_t at = find(s, calls[i].symbol);
         bool ran = calls[i].always || cc_witness_ran(w->in->witness, file, calls[i].line, w->function);
         if (!ran || at == s->functions.n || w->seen[at])
             continue;
         w->seen[at] = true;
-        const struct cc_source_function *g = &s->functions.v[at];
+        const struct cc_loop_function *g = &s->functions.v[at];
         if (is_called(w, g))
             continue;
         *ret_line = kept_line(w, g);
@@ -66,9 +66,9 @@ static const struct cc_source_function *look(struct walk *w, const char *file,
     return found;
 }
 
-const struct cc_source_function *cc_inlined_state(const struct gate_input *in, unsigned *ret_line)
+const struct cc_loop_function *cc_inlined_state(const struct gate_input *in, unsigned *ret_line)
 {
-    const struct cc_source_function *found = NULL;
+    const struct cc_loop_function *found = NULL;
     if (!cc_witness_any(in->witness))
         return NULL;
     for (size_t i = 0; i < in->nmembers && !found; i++) {

@@ -6,6 +6,6 @@
 
 /* A function that the loop calls in the source, that keeps something from call to call, and of which the
  * loop's code does not read that from memory: then it is in a register, as if the loop's own. NULL: none. */
-const struct cc_source_function *cc_inlined_state(const struct gate_input *in, unsigned *ret_line);
+const struct cc_loop_function *cc_inlined_state(const struct gate_input *in, unsigned *ret_line);
 
 #endif

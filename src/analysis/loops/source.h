@@ -52,7 +52,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool seen; /* where it is combined, it may be looked at as well */
 };
 
-struct cc_source_call {
+struct cc_loop_call {
     const char *symbol; /* of the function */
     unsigned line;
     bool always; /* whenever the code around runs; else it stands below an if or in a loop */
@@ -91,21 +91,21 @@ struct cc_source_loop {
     /* variables of the function that nothing in the loop can change: what their place in the frame gets there
      * is the compiler's own */
     CC_VEC(const char *) spared;
-    CC_VEC(struct cc_source_call) calls;
+    CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_accesses) accesses;
 };
 
-struct cc_source_function {
+struct cc_loop_function {
     const char *symbol, *name, *file;
     unsigned line, last_line;
     /* lines that may read what an earlier call left: it writes that too */
     CC_VEC(struct cc_source_state) states;
-    CC_VEC(struct cc_source_call) calls;
+    CC_VEC(struct cc_loop_call) calls;
 };
 
 struct cc_source_loops {
     CC_VEC(struct cc_source_loop) v;
-    CC_VEC(struct cc_source_function) functions;
+    CC_VEC(struct cc_loop_function) functions;
     struct cc_arena arena;
 };
 

@@ -101,23 +101,23 @@ static void add_loop(struct cc_source_loops *s, char **f)
 
 static void add_function(struct cc_source_loops *s, char **f)
 {
-    CC_VEC_PUSH(&s->functions, (struct cc_source_function){.symbol = cc_arena_strdup(&s->arena, f[1]),
-                                                           .name = cc_arena_strdup(&s->arena, f[2]),
-                                                           .file = cc_arena_strdup(&s->arena, f[3]),
-                                                           .line = number(f[4]),
-                                                           .last_line = number(f[5])});
+    CC_VEC_PUSH(&s->functions, (struct cc_loop_function){.symbol = cc_arena_strdup(&s->arena, f[1]),
+                                                         .name = cc_arena_strdup(&s->arena, f[2]),
+                                                         .file = cc_arena_strdup(&s->arena, f[3]),
+                                                         .line = number(f[4]),
+                                                         .last_line = number(f[5])});
 }
 
-static struct cc_source_call call_of(struct cc_source_loops *s, char **f)
+static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
 {
-    return (struct cc_source_call){cc_arena_strdup(&s->arena, f[3]), number(f[1]), number(f[2]) != 0};
+    return (struct cc_loop_call){cc_arena_strdup(&s->arena, f[3]), number(f[1]), number(f[2]) != 0};
 }
 
 /* What belongs to the function or loop that came last. Whether it makes sense. */
 static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
 {
     struct cc_source_loop *l = in_loop ? &s->v.v[s->v.n - 1] : NULL;
-    struct cc_source_function *g = s->functions.n ? &s->functions.v[s->functions.n - 1] : NULL;
+    struct cc_loop_function *g = s->functions.n ? &s->functions.v[s->functions.n - 1] : NULL;
     char what = **f;
     if (what == 'V' && n == 6 && l)
         add_variable(s, f);

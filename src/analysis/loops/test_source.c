@@ -434,7 +434,7 @@ static void test_functions(void)
                          "void set(int *p, int x)\n{\n    *p = x;\n}\n"
                          "void add(int *p, int x)\n{\n    if (x)\n        *p += x;\n    number();\n}\n";
     struct cc_source_loops *s = told_of(text);
-    const struct cc_source_function *f = s->functions.v;
+    const struct cc_loop_function *f = s->functions.v;
     OK(s->functions.n == 3 && strcmp(f[0].name, "number") == 0, "functions are told");
     OK(s->functions.n == 3 && f[0].states.n == 1 && f[0].states.v[0].line == 5 && f[0].states.v[0].always,
        "what a static variable keeps");
