@@ -621,6 +621,36 @@ for c in gcc clang; do
 done
 cc explore t.cast -p cortex-a53-quad --contention off -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o sort sort.c' --run './sort 900' --json
 is "$(json '.plans[0].verified|[.ok, .race, .again]|tostring')" '[true,"none seen by helgrind with 3 threads","4 of 4 loops were free again"]' "and it is proven"
+cat >tail.c <<'XX'
+static double a[20000], b[20000];
+__attribute__((noinline)) static void half(double *p, int k)
+{
+    for (int i = 1; i < 20000; i++)
+        p[i] = p[i - 1] * 0.5 + i * k;
+}
+__attribute__((noinline)) static void third(double *p, int k)
+{
+    for (int i = 1; i < 20000; i++)
+        p[i] = p[i - 1] / 3 + i * k;
+}
+__attribute__((noinline)) static void both(int k)
+{
+    half(a, k);
+    third(b, k + 1);
+}
+int main(void)
+{
+    for (int k = 0; k < 4; k++)
+        both(k);
+    return a[7] + b[9] < 0;
+}
+XX
+gcc -O2 -g -o tail tail.c
+cc explore -q -p cortex-a53-quad --contention off --json -- ./tail
+is "$RC $(json '.rejected[]|select(.loop == "calls tail.c:14")|.reason')" "0 its last call is a jump in the binary: record a build with -fno-optimize-sibling-calls" "a jump at the end of a row of calls is no section, and is told"
+gcc -O2 -g -fno-optimize-sibling-calls -o tail tail.c
+cc explore -q -p cortex-a53-quad --contention off --json -- ./tail
+is "$RC $(json '[.plans[0].directives[].loop]|join(" ")')" "0 calls tail.c:14" "as a call it is one"
 cd ..
 touch -d '+1 hour' ugly.c
 cc explore u.cast -p cortex-a53-quad --patch w.diff

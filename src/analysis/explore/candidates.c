@@ -265,6 +265,8 @@ static const char *take_calls(struct naming *x, uint32_t loop, const uint64_t *t
                     why = "the same call leads to other calls that could be tasks: only the first are";
         return why;
     }
+    if (!id)
+        return "its last call is a jump in the binary: record a build with -fno-optimize-sibling-calls";
     CC_VEC_PUSH(&ret->names, (uint32_t)*id);
     return NULL;
 }

@@ -2,6 +2,7 @@
  * the list of loops, behind the true ones, as one more thing that may be shared out. */
 #include "internal.h"
 #include "../../analysis/patch/tasks.h"
+#include "../../binary/demangle.h"
 
 #include <limits.h>
 
@@ -142,13 +143,14 @@ static bool calls_itself(const struct cc_patch_calls *of, size_t from, size_t to
 
 static double share_of(const struct exploration *x, const char *function, const char *file)
 {
+    uint64_t inclusive = 0; /* copies that the compiler made of it count too */
     for (size_t i = 0; i < x->p->nfunctions; i++) {
         const struct cc_pfunction *f = &x->p->functions[i];
-        if (f->name && strcmp(f->name, function) == 0 &&
+        if (f->name && cc_function_is(f->name, function) &&
             (!file || !f->file || cc_patch_same_file(f->file, file)))
-            return x->p->instructions ? (double)f->inclusive / (double)x->p->instructions : 0;
+            inclusive += f->inclusive;
     }
-    return 0;
+    return x->p->instructions ? (double)inclusive / (double)x->p->instructions : 0;
 }
 
 static const char *task_name(struct exploration *x, const struct cc_patch_calls *of, unsigned line)
