@@ -20,6 +20,7 @@ struct gate_input {
     CC_VEC(struct cc_loop_update) counted;
     bool searches;       /* data has a say in when it ends */
     const char *unknown; /* why the binary says nothing; NULL: it does */
+    bool joins;          /* what the source's choices keep is each thread's own */
     struct cc_arena *arena;
 };
 

@@ -242,19 +242,24 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
     return 0;
 }
 
+static void loop_fini(struct cc_loop *x)
+{
+    if (x->joined)
+        loop_fini(x->joined);
+    CC_VEC_FINI(&x->reasons);
+    CC_VEC_FINI(&x->private);
+    CC_VEC_FINI(&x->lastprivate);
+    CC_VEC_FINI(&x->firstprivate);
+    CC_VEC_FINI(&x->reductions);
+    CC_VEC_FINI(&x->updates);
+}
+
 void cc_loops_free(struct cc_loop_list *l)
 {
     if (!l)
         return;
-    for (size_t i = 0; i < l->v.n; i++) {
-        struct cc_loop *x = &l->v.v[i];
-        CC_VEC_FINI(&x->reasons);
-        CC_VEC_FINI(&x->private);
-        CC_VEC_FINI(&x->lastprivate);
-        CC_VEC_FINI(&x->firstprivate);
-        CC_VEC_FINI(&x->reductions);
-        CC_VEC_FINI(&x->updates);
-    }
+    for (size_t i = 0; i < l->v.n; i++)
+        loop_fini(&l->v.v[i]);
     CC_VEC_FINI(&l->v);
     cc_arena_fini(&l->arena);
     free(l);

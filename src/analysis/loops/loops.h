@@ -80,6 +80,9 @@ struct cc_loop {
     bool sourced;                          /* the source was asked */
     const char *pragma;                    /* NULL: none is offered */
     const char *sentence;
+    /* Of one that is not free: the same loop if each thread makes the choices of its source for itself and
+     * they are joined at the end, with its verdict and clauses then; NULL: it has none. */
+    struct cc_loop *joined;
 };
 
 struct cc_loop_list {

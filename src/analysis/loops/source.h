@@ -58,6 +58,13 @@ struct cc_loop_call {
     bool always; /* whenever the code around runs; else it stands below an if or in a loop */
 };
 
+/* `if (d < best) { best = d; at = i; }`, and nothing else of the loop mentions these variables. */
+struct cc_source_choice {
+    unsigned line, last_line;   /* of the if */
+    const char *op;             /* of what is met to the best so far: <, <=, > or >= */
+    CC_VEC(const char *) names; /* the best first */
+};
+
 struct cc_source_state {
     unsigned line;
     bool always;
@@ -93,6 +100,7 @@ struct cc_source_loop {
     CC_VEC(const char *) spared;
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_accesses) accesses;
+    CC_VEC(struct cc_source_choice) choices;
 };
 
 struct cc_loop_function {

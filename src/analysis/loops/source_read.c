@@ -18,6 +18,9 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].spared);
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
+        for (size_t k = 0; k < s->v.v[i].choices.n; k++)
+            CC_VEC_FINI(&s->v.v[i].choices.v[k].names);
+        CC_VEC_FINI(&s->v.v[i].choices);
     }
     for (size_t i = 0; i < s->functions.n; i++) {
         CC_VEC_FINI(&s->functions.v[i].states);
@@ -113,6 +116,19 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
     return (struct cc_loop_call){cc_arena_strdup(&s->arena, f[3]), number(f[1]), number(f[2]) != 0};
 }
 
+static void add_choice(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
+{
+    struct cc_source_choice c = {
+        .line = number(f[1]), .last_line = number(f[2]), .op = cc_arena_strdup(&s->arena, f[3])};
+    for (char *name = f[4], *next; name; name = next) {
+        next = strchr(name, ',');
+        if (next)
+            *next++ = '\0';
+        CC_VEC_PUSH(&c.names, cc_arena_strdup(&s->arena, name));
+    }
+    CC_VEC_PUSH(&l->choices, c);
+}
+
 /* What belongs to the function or loop that came last. Whether it makes sense. */
 static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
 {
@@ -130,6 +146,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
                                                                number(f[3]) != 0}));
+    else if (what == 'H' && n == 5 && l)
+        add_choice(s, l, f);
     else if (what == 'C' && n == 4 && l)
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)

@@ -103,6 +103,9 @@ bool cc_scan_differ(const struct scan *s, uint32_t a, uint32_t b);
 /* Whether a is `b` and a number more. */
 bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
 
+/* source_choice.c: tells of choices that the loop makes. */
+void cc_source_choices(const struct scan *s, FILE *out);
+
 /* source_alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:
  * `&a[i]` or `a + i`; CC_NODE_NONE. */
 void cc_alias_find(struct scan *s);

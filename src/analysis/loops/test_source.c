@@ -426,6 +426,61 @@ static void test_partly(void)
     }
 }
 
+/* What iterations only keep the best of, and what belongs to it. */
+static void test_choices(void)
+{
+    static const struct {
+        const char *body, *choices;
+    } ways[] = {
+        {"double m = 9; int k = 0; for (int i = 0; i < n; i++) if (b[i] < m) { m = b[i]; k = i; } h[k] = m;",
+         "<m,k"},
+        {"double m = 9; int k = 0; for (int i = 0; i < n; i++) { if (n > 3 && m <= b[i]) { k = i; m = b[i]; "
+         "} } "
+         "h[k] = m;",
+         ">=m,k"},
+        {"double m = 9; for (int i = 0; i < n; i++) if (b[i] < m) { m = b[i]; } g = m;", ""}, /* a minimum */
+        {"double m = 9; int k = 0; for (int i = 0; i < n; i++) if (b[i] < m) { m = b[i]; k = i; } else a[i] "
+         "= 1; "
+         "h[k] = m;",
+         ""},
+        {"double m = 9, s = 9; int k = 0; for (int i = 0; i < n; i++) if (b[i] < m) { s = m; m = b[i]; k = "
+         "i; } "
+         "h[k] = m + s;",
+         ""},
+        {"double m = 9; int k = 0; for (int i = 0; i < n; i++) { if (b[i] < m) { m = b[i]; k = i; } a[i] = "
+         "k; }",
+         ""},
+        {"float m = 9; int k = 0; for (int i = 0; i < n; i++) if (b[i] < m) { m = b[i]; k = i; } h[k] = m;",
+         ""}, /* what is kept is rounded */
+        {"unsigned m = 9; int k = 0; for (int i = 0; i < n; i++) if (h[i] < m) { m = h[i]; k = i; } g = m + "
+         "k;",
+         ""}, /* compared without its sign */
+        {"int m = 9, k = 0; for (int i = 0; i < n; i++) if (f(i) < m) { m = f(i); k = i; } g = m + k;", ""},
+        {"int m = 9, k = 0; for (int i = 0; i < n; i++) if (h[i] < m) { m = h[i + 1]; k = i; } g = m + k;",
+         ""},
+        {"int m = 9, k = 0; for (int i = 0; i < n; i++) if (h[i] < m) { m = h[i]; k = f(i); } g = m + k;",
+         ""},
+        {"int m = 9, k = 0; for (int i = 0; i < n; i++) if (h[i] < m || h[i] > 7) { m = h[i]; k = i; } g = m "
+         "+ k;",
+         ""},
+        {"int m = 9, k = 0; for (int i = 0; i < n; i++) if (h[i] < m) { m = h[i]; k = i; fill(&k); }", ""},
+    };
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("%svoid t(int n)\n{\n%s\n}\n", prefix, ways[i].body);
+        struct cc_source_loops *s = told_of(text);
+        struct cc_buf told = {0};
+        cc_buf_puts(&told, "");
+        for (size_t k = 0; s->v.n && k < s->v.v[0].choices.n; k++) {
+            const struct cc_source_choice *c = &s->v.v[0].choices.v[k];
+            for (size_t m = 0; m < c->names.n; m++)
+                cc_buf_printf(&told, "%s%s", m ? "," : c->op, c->names.v[m]);
+        }
+        OK_STR(told.s, ways[i].choices, "%s", ways[i].body);
+        cc_buf_fini(&told);
+        cc_source_loops_free(s);
+    }
+}
+
 /* What functions keep from call to call. */
 static void test_functions(void)
 {
@@ -471,6 +526,7 @@ int main(void)
     test_rows();
     test_covered();
     test_partly();
+    test_choices();
     test_functions();
     test_damage();
     return TAP_DONE();

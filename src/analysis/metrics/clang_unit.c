@@ -165,9 +165,12 @@ static struct cc_ctype type_of(CXType t, unsigned depth)
     if (depth > 64)
         return (struct cc_ctype){0};
     if (t.kind == CXType_Bool)
-        return (struct cc_ctype){.class = CC_T_INT, .bits = 1};
-    if ((t.kind >= CXType_Char_U && t.kind <= CXType_Int128) || t.kind == CXType_Enum)
-        return sized(CC_T_INT, t);
+        return (struct cc_ctype){.class = CC_T_INT, .bits = 1, .is_unsigned = true};
+    if ((t.kind >= CXType_Char_U && t.kind <= CXType_Int128) || t.kind == CXType_Enum) {
+        struct cc_ctype r = sized(CC_T_INT, t);
+        r.is_unsigned = t.kind <= CXType_UInt128; /* of an enumeration nothing is said */
+        return r;
+    }
     if ((t.kind >= CXType_Float && t.kind <= CXType_LongDouble) || t.kind == CXType_Float128 ||
         t.kind == CXType_Half || t.kind == CXType_Float16)
         return sized(CC_T_FLOAT, t);

@@ -82,8 +82,9 @@ enum cc_type_class { CC_T_NONE, CC_T_INT, CC_T_FLOAT, CC_T_POINTER, CC_T_ARRAY, 
 
 struct cc_ctype {
     uint8_t class;
-    bool variable; /* array whose size is not a constant */
-    uint64_t bits; /* whole object; 0 unknown */
+    bool variable;    /* array whose size is not a constant */
+    bool is_unsigned; /* of CC_T_INT */
+    uint64_t bits;    /* whole object; 0 unknown */
     uint64_t elements;
 };
 

@@ -235,6 +235,20 @@ static const char *inexpressible(const struct cc_loop *l, const struct cc_source
     return "no clause says what its iterations share";
 }
 
+/* What each thread keeps for itself and joins at the end; a last value is nobody's then. */
+static void check_choices(struct writer *w, const struct cc_loop *l, const struct cc_source_loop *s)
+{
+    for (size_t i = 0; i < s->choices.n; i++)
+        for (size_t k = 0; k < s->choices.v[i].names.n; k++)
+            check_name(w, s->choices.v[i].names.v[k]);
+    const char *last = l->lastprivate.n ? l->lastprivate.v[0] : w->f->counter_after ? w->f->counter : NULL;
+    if (last && !w->refused)
+        w->refused =
+            cc_arena_printf(w->arena, "what %s is after the loop would have to be set by hand", last);
+    cc_buf_printf(&w->costs, " reduction(%s:%s)", *s->choices.v[0].op == '<' ? "min" : "max",
+                  s->choices.v[0].names.v[0]);
+}
+
 static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses_input *in,
                           struct cc_patch_clauses *ret)
 {
@@ -246,6 +260,8 @@ static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses
     else if (f->counter && cc_patch_called_uses(in->facts, f, f->counter))
         w.refused = cc_arena_printf(
             arena, "its counter %s is a global that the functions it calls may use too", f->counter);
+    if (in->joined)
+        check_choices(&w, l, in->source);
     put_list(&w, " private(", l->private.v, l->private.n, NULL);
     /* after no iteration at all a last value is what the copies began with */
     CC_VEC(const char *) valued = {0};

@@ -30,6 +30,17 @@ static int32_t first_mentioned(const struct cc_tree *t, uint32_t n, unsigned dep
     return found;
 }
 
+/* Whether the counter gets less, by a head that is well formed. */
+static bool descends(const struct cc_tree *t, uint32_t n, int32_t counter)
+{
+    uint32_t test = cc_tree_bare(t, cc_tree_part(t, n, 1)), step = cc_tree_bare(t, cc_tree_part(t, n, 2));
+    int op = cc_tree_at(t, test)->op;
+    if (op == CC_OP_NE)
+        return cc_tree_at(t, step)->op == CC_OP_DEC;
+    bool first = mentions(t, cc_tree_part(t, test, 0), counter, 0) == 1;
+    return first == (op == CC_OP_GT || op == CC_OP_GE);
+}
+
 /* The first part of a head: `i = 0` or `int i = 0`, and nothing else. */
 static bool sets(const struct cc_tree *t, uint32_t n, int32_t decl, bool *ret_declared)
 {
@@ -318,8 +329,8 @@ static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE
 /* `for (auto &x : v)`: it has no counter, and its variable is its own. */
 static void tell_range(const struct cc_tree *t, uint32_t n, FILE *out)
 {
-    fprintf(out, "L\t%u\t%u\t0\t0\t0\t0\t\t\t\t%s\t%s\n", cc_tree_at(t, n)->line, cc_source_last_line(t, n),
-            t->name, t->file);
+    fprintf(out, "L\t%u\t%u\t0\t0\t0\t0\t0\t\t\t\t%s\t%s\n", cc_tree_at(t, n)->line,
+            cc_source_last_line(t, n), t->name, t->file);
     tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
@@ -341,10 +352,12 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     }
     bool after = counter >= 0 && !declared && cc_source_live(t, n, counter);
     bool inner_after = rectangular && !inner_declared && cc_source_live(t, n, inner_counter);
-    fprintf(out, "L\t%u\t%u\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", cc_tree_at(t, n)->line,
-            cc_source_last_line(t, n), after, inner == CC_NODE_NONE ? 0 : cc_tree_at(t, inner)->line,
-            rectangular, inner_after, inner_counter < 0 ? "" : t->decls[inner_counter].name,
-            counter < 0 ? "" : t->decls[counter].name, why ? why : "", t->name, t->file);
+    bool counts = !why && t->decls[counter].type.class == CC_T_INT;
+    fprintf(out, "L\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", cc_tree_at(t, n)->line,
+            cc_source_last_line(t, n), counts ? 1 + descends(t, n, counter) : 0, after,
+            inner == CC_NODE_NONE ? 0 : cc_tree_at(t, inner)->line, rectangular, inner_after,
+            inner_counter < 0 ? "" : t->decls[inner_counter].name, counter < 0 ? "" : t->decls[counter].name,
+            why ? why : "", t->name, t->file);
     tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     if (!why) {
         tell_runs(t, n, counter, out);
@@ -408,7 +421,7 @@ struct cc_patch_facts *cc_patch_facts_new(void)
     return cc_alloc(sizeof(struct cc_patch_facts));
 }
 
-enum { MAX_FIELDS = 12 };
+enum { MAX_FIELDS = 13 };
 
 static const char *named(struct cc_patch_facts *f, const char *text)
 {
@@ -424,15 +437,17 @@ static void add_loop(struct cc_patch_facts *f, char **x)
 {
     CC_VEC_PUSH(&f->v, (struct cc_patch_loop){.line = number(x[1]),
                                               .last_line = number(x[2]),
-                                              .counter_after = number(x[3]) != 0,
-                                              .inner = number(x[4]),
-                                              .rectangular = number(x[5]) != 0,
-                                              .inner_after = number(x[6]) != 0,
-                                              .inner_counter = named(f, x[7]),
-                                              .counter = named(f, x[8]),
-                                              .malformed = named(f, x[9]),
-                                              .function = cc_arena_strdup(&f->arena, x[10]),
-                                              .file = cc_arena_strdup(&f->arena, x[11])});
+                                              .counts = number(x[3]) != 0,
+                                              .descends = number(x[3]) == 2,
+                                              .counter_after = number(x[4]) != 0,
+                                              .inner = number(x[5]),
+                                              .rectangular = number(x[6]) != 0,
+                                              .inner_after = number(x[7]) != 0,
+                                              .inner_counter = named(f, x[8]),
+                                              .counter = named(f, x[9]),
+                                              .malformed = named(f, x[10]),
+                                              .function = cc_arena_strdup(&f->arena, x[11]),
+                                              .file = cc_arena_strdup(&f->arena, x[12])});
 }
 
 /* What a line is about: the last loop, or a function. */
@@ -489,7 +504,7 @@ static bool add_line(struct cc_patch_facts *f, char *line, struct subject *s)
 {
     char *x[MAX_FIELDS] = {""};
     size_t n = cc_text_split(line, '\t', x, MAX_FIELDS);
-    if (strcmp(x[0], "L") == 0 && n == 12) {
+    if (strcmp(x[0], "L") == 0 && n == 13) {
         add_loop(f, x);
         s->loop = &f->v.v[f->v.n - 1];
         s->uses = &s->loop->uses;

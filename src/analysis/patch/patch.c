@@ -243,13 +243,151 @@ const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct 
                : cc_arena_printf(arena, "line %u has more in it than the update", u->line);
 }
 
+/* --- statements, as far as the text tells --- */
+
+static size_t skip_blanks(const struct cc_patch_text *t, size_t i)
+{
+    for (size_t behind; i < t->size; i = behind) {
+        bool comment = t->text[i] == '/' && i + 1 < t->size && strchr("/*", t->text[i + 1]);
+        behind = isspace((unsigned char)t->text[i]) ? i + 1 : comment ? skip(t, i) : i;
+        if (behind == i)
+            break;
+    }
+    return i;
+}
+
+/* Behind what closes the parenthesis or brace at i; the end of the text if nothing does. */
+static size_t skip_pair(const struct cc_patch_text *t, size_t i)
+{
+    for (int depth = 0; i < t->size;) {
+        size_t behind = skip(t, i);
+        if (behind != i) {
+            i = behind;
+            continue;
+        }
+        depth += strchr("([{", t->text[i]) ? 1 : strchr(")]}", t->text[i]) ? -1 : 0;
+        i++;
+        if (depth == 0)
+            break;
+    }
+    return i;
+}
+
+static bool is_at(const struct cc_patch_text *t, size_t i, const char *word)
+{
+    size_t n = strlen(word);
+    return t->size - i > n && memcmp(t->text + i, word, n) == 0 && !is_word(t->text[i + n]);
+}
+
+/* Behind `word (...)`; i if there is no such thing. */
+static size_t skip_head(const struct cc_patch_text *t, size_t i)
+{
+    static const char *const words[] = {"for", "while", "if", "switch"};
+    for (size_t k = 0; k < CC_COUNT(words); k++) {
+        size_t open = is_at(t, i, words[k]) ? skip_blanks(t, i + strlen(words[k])) : t->size;
+        if (open < t->size && t->text[open] == '(')
+            return skip_pair(t, open);
+    }
+    return i;
+}
+
+static size_t skip_statement(const struct cc_patch_text *t, size_t i, unsigned depth)
+{
+    i = skip_blanks(t, i);
+    if (i >= t->size || depth > 100)
+        return t->size;
+    if (t->text[i] == '{')
+        return skip_pair(t, i);
+    bool chooses = is_at(t, i, "if");
+    size_t body = is_at(t, i, "do") ? i + 2 : skip_head(t, i);
+    if (body != i) {
+        bool once = is_at(t, i, "do");
+        i = skip_statement(t, body, depth + 1);
+        size_t next = skip_blanks(t, i);
+        if (chooses && next < t->size && is_at(t, next, "else"))
+            return skip_statement(t, next + 4, depth + 1);
+        if (!once)
+            return i;
+    }
+    while (i < t->size && t->text[i] != ';' && t->text[i] != '}') {
+        size_t behind = skip(t, i);
+        i = strchr("([{", t->text[i]) ? skip_pair(t, i) : behind != i ? behind : i + 1;
+    }
+    return CC_MIN(i + 1, t->size);
+}
+
+/* The line of a place, if only blanks and comments follow it there; 0: more does. */
+static unsigned ends_line(const struct cc_patch_text *t, size_t i)
+{
+    unsigned line = 1 + count_lines(t, 0, i);
+    return line <= line_count(t) && skip_blanks(t, i) >= t->lines.v[line] ? line : 0;
+}
+
+unsigned cc_patch_ends(const struct cc_patch_text *t, unsigned line, unsigned nth)
+{
+    for (size_t i = 0; i < t->fors.n; i++)
+        if (t->fors.v[i].line == line && nth-- == 0)
+            return ends_line(t, skip_statement(t, t->fors.v[i].at, 0));
+    return 0;
+}
+
+bool cc_patch_brace(const struct cc_patch_text *t, unsigned line, unsigned *ret_line, unsigned *ret_column)
+{
+    size_t found = t->size;
+    if (line < 1 || line > line_count(t))
+        return false;
+    for (size_t i = t->lines.v[line - 1], behind; i < t->lines.v[line]; i = behind) {
+        behind = skip(t, i);
+        if (behind != i)
+            continue;
+        while (behind < t->size && is_word(t->text[behind]))
+            behind++;
+        if (is_at(t, i, "if") && found < t->size)
+            return false;
+        found = is_at(t, i, "if") ? i : found;
+        behind = CC_MAX(behind, i + 1);
+    }
+    size_t open = found < t->size ? skip_blanks(t, skip_head(t, found)) : t->size;
+    if (open >= t->size || t->text[open] != '{')
+        return false;
+    *ret_line = 1 + count_lines(t, 0, open);
+    *ret_column = (unsigned)(open + 1 - t->lines.v[*ret_line - 1]);
+    return true;
+}
+
+bool cc_patch_statements(const struct cc_patch_text *t, unsigned first, unsigned last)
+{
+    if (first < 1 || last < first || last > line_count(t))
+        return false;
+    for (unsigned l = first; l <= last; l++) {
+        size_t size;
+        const char *s = trimmed(t, l, &size);
+        if (size && (*s == '#' || s[size - 1] == '\\'))
+            return false;
+    }
+    size_t i = t->lines.v[first - 1], end = t->lines.v[last];
+    for (size_t next; (next = skip_blanks(t, i)) < end;) {
+        if (t->text[next] == '}')
+            return false;
+        i = skip_statement(t, next, 0);
+    }
+    return i > t->lines.v[first - 1] && i <= end;
+}
+
 /* --- writing --- */
 
+/* In a line: directives by the `for` they stand in front of, what is put into it by its place, what stands
+ * behind it. */
 static int by_place(const void *a, const void *b)
 {
     const struct cc_patch_edit *x = a, *y = b;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
+    int i = x->behind ? 2 : x->splice ? 1 : 0, k = y->behind ? 2 : y->splice ? 1 : 0;
+    if (i != k)
+        return i - k;
+    if (i == 1)
+        return (x->column > y->column) - (x->column < y->column);
     return (x->nth > y->nth) - (x->nth < y->nth);
 }
 
@@ -259,6 +397,15 @@ struct change {
     struct cc_buf text; /* what stands in its place */
     unsigned lines;
 };
+
+static size_t indentation(const struct cc_patch_text *t, unsigned line)
+{
+    size_t size, blanks = 0;
+    const char *s = line_at(t, line, &size);
+    while (blanks < size && (s[blanks] == ' ' || s[blanks] == '\t'))
+        blanks++;
+    return blanks;
+}
 
 static size_t column_of(const struct cc_patch_text *t, const struct cc_patch_edit *e)
 {
@@ -277,15 +424,19 @@ static unsigned count_text(const char *text)
     return n;
 }
 
+static unsigned lines_of(const char *text)
+{
+    return text ? count_text(text) + 1 : 0;
+}
+
 static unsigned added(const struct cc_patch_text *t, const struct cc_patch_edit *e)
 {
-    size_t size, blanks = 0;
     if (e->text)
         return count_text(e->text) - (e->last - e->line + 1);
-    const char *s = line_at(t, e->line, &size);
-    while (blanks < size && (s[blanks] == ' ' || s[blanks] == '\t'))
-        blanks++;
-    return (column_of(t, e) > blanks ? 2 : 1) + (e->comment != NULL) + (e->before != NULL);
+    if (e->splice || e->behind)
+        return lines_of(e->behind);
+    return (column_of(t, e) > indentation(t, e->line)) + lines_of(e->directive) + lines_of(e->comment) +
+           lines_of(e->before);
 }
 
 unsigned cc_patch_original(const struct cc_patch_text *t, struct cc_patch_edit *edits, size_t n,
@@ -294,8 +445,10 @@ unsigned cc_patch_original(const struct cc_patch_text *t, struct cc_patch_edit *
     unsigned moved = 0;
     if (n)
         qsort(edits, n, sizeof *edits, by_place);
-    for (size_t i = 0; i < n && line >= edits[i].line + moved; i++) {
+    for (size_t i = 0; i < n && line >= edits[i].line + moved + (edits[i].behind != NULL); i++) {
         moved += added(t, &edits[i]);
+        if (edits[i].behind && line <= edits[i].line + moved)
+            return edits[i].line;
         unsigned end = edits[i].text ? edits[i].last + 1 : edits[i].line;
         if (line < end + moved)
             return edits[i].line;
@@ -305,20 +458,21 @@ unsigned cc_patch_original(const struct cc_patch_text *t, struct cc_patch_edit *
 
 static void add_line(struct change *c, const char *blanks, size_t nblanks, const char *text, bool crlf)
 {
-    cc_buf_add(&c->text, blanks, nblanks);
-    cc_buf_puts(&c->text, text);
-    cc_buf_puts(&c->text, crlf ? "\r\n" : "\n");
-    c->lines++;
+    for (const char *end; text; text = *end ? end + 1 : NULL) {
+        end = strchrnul(text, '\n');
+        cc_buf_add(&c->text, blanks, nblanks);
+        cc_buf_add(&c->text, text, (size_t)(end - text));
+        cc_buf_puts(&c->text, crlf ? "\r\n" : "\n");
+        c->lines++;
+    }
 }
 
 /* The edits of one line: from first up to but not with `end`. */
 static void change_line(const struct cc_patch_text *t, const struct cc_patch_edit *first,
                         const struct cc_patch_edit *end, struct change *ret)
 {
-    size_t size, blanks = 0, done = 0;
+    size_t size, blanks = indentation(t, first->line), done = 0;
     const char *s = line_at(t, first->line, &size);
-    while (blanks < size && (s[blanks] == ' ' || s[blanks] == '\t'))
-        blanks++;
     bool crlf = size > 1 && s[size - 1] == '\n' && s[size - 2] == '\r';
     *ret = (struct change){.line = first->line, .old = 1, .lines = 1};
     if (first->text) {
@@ -327,8 +481,14 @@ static void change_line(const struct cc_patch_text *t, const struct cc_patch_edi
         cc_buf_puts(&ret->text, first->text);
         return;
     }
-    for (const struct cc_patch_edit *e = first; e < end; e++) {
+    for (const struct cc_patch_edit *e = first; e < end && !e->behind; e++) {
         size_t column = CC_MAX(column_of(t, e), blanks);
+        if (e->splice) {
+            cc_buf_add(&ret->text, s + done, e->column - done);
+            cc_buf_puts(&ret->text, e->splice);
+            done = e->column;
+            continue;
+        }
         if (column > blanks) { /* the line goes on behind the directive */
             size_t keep = column;
             while (keep > done && (s[keep - 1] == ' ' || s[keep - 1] == '\t'))
@@ -347,6 +507,11 @@ static void change_line(const struct cc_patch_text *t, const struct cc_patch_edi
         done = column > blanks ? column : 0;
     }
     cc_buf_add(&ret->text, s + done, size - done);
+    if (end[-1].behind && (!size || s[size - 1] != '\n'))
+        cc_buf_puts(&ret->text, "\n");
+    for (const struct cc_patch_edit *e = first; e < end; e++)
+        if (e->behind)
+            add_line(ret, cc_patch_line(t, e->like), indentation(t, e->like), e->behind, crlf);
 }
 
 enum { CONTEXT = 3 };

@@ -19,7 +19,7 @@ const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct 
                                     struct cc_arena *arena);
 
 /* A directive, and the comment above it (NULL: none), in front of the nth `for` of a line, or of what the
- * line begins with. */
+ * line begins with. Each may be several lines. */
 struct cc_patch_edit {
     unsigned line;
     int nth; /* -1: the line's beginning */
@@ -28,7 +28,18 @@ struct cc_patch_edit {
     /* whole lines that stand in the place of those from `line` to `last`, instead of all that; NULL: none */
     const char *text;
     unsigned last;
+    /* text put into the line, so many bytes behind its beginning; or lines put behind it, which begin as
+     * another one does */
+    const char *splice, *behind;
+    unsigned column, like;
 };
+
+/* Where the nth `for` of a line ends, if nothing but a comment follows it in that line; 0: it is not so. */
+unsigned cc_patch_ends(const struct cc_patch_text *t, unsigned line, unsigned nth);
+/* Behind the brace of the only `if` that begins in a line: line and column; false: it has none. */
+bool cc_patch_brace(const struct cc_patch_text *t, unsigned line, unsigned *ret_line, unsigned *ret_column);
+/* Whether whole statements, and nothing else, stand in the lines from first to last. */
+bool cc_patch_statements(const struct cc_patch_text *t, unsigned first, unsigned last);
 
 /* Where a line begins; that behind the last is the end of the text. */
 const char *cc_patch_line(const struct cc_patch_text *t, unsigned line);

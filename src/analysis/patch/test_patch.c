@@ -236,6 +236,49 @@ static void test_edits(void)
                "  if (x)\n  #P\n  for (;;) y;\n", "a line is divided");
     check_edit("for (;;) for (;;) y;", (struct cc_patch_edit){1, 1, "#P", NULL}, "for (;;)\n#P\nfor (;;) y;",
                "at its second loop, without a last newline");
+    check_edit("for (;;) {\n}\n", (struct cc_patch_edit){.line = 1, .splice = " x;", .column = 10},
+               "for (;;) { x;\n}\n", "something is put into a line");
+    check_edit("  for (;;)\n    y;", (struct cc_patch_edit){.line = 2, .behind = "{\n}", .like = 1},
+               "  for (;;)\n    y;\n  {\n  }\n", "and behind the last, which has no end");
+}
+
+/* Where statements end, as far as the text tells. */
+static void test_ends(void)
+{
+    static const struct {
+        const char *text;
+        unsigned line, ends;
+    } loops[] = {
+        {"for (;;) x;\n", 1, 1},
+        {"for (;;) x; y;\n", 1, 0},
+        {"for (;;)\n  if (a) { b; }\n  else c; // d\ne;\n", 1, 3},
+        {"for (;;) {\n  s = \"}\"; c = '}'; /* } */\n}\nx;\n", 1, 3},
+        {"for (int i = 0; i < f(1, (2)); i++)\n  for (;;)\n    do { x; } while (y);\n", 1, 3},
+        {"for (;;) {\n x;\n} y;\n", 1, 0},
+        {"for (;;) {\n x;\n", 1, 0},
+    };
+    for (size_t i = 0; i < CC_COUNT(loops); i++) {
+        struct cc_patch_text *t = cc_patch_text_new(loops[i].text, strlen(loops[i].text));
+        OK_U64(cc_patch_ends(t, loops[i].line, 0), loops[i].ends, "loop %zu ends there", i);
+        cc_patch_text_free(t);
+    }
+    static const char text[] =
+        "a = 1;\nif (x) {\n  y;\n} else z;\nif (p)\n{ q; }\nb; c;\nfor (;;) if (d) e;\n"
+        "if (a) if (b) {\n}\n#if 1\nx;\n#endif\n";
+    struct cc_patch_text *t = cc_patch_text_new(text, strlen(text));
+    unsigned line, column;
+    OK(cc_patch_brace(t, 2, &line, &column) && line == 2 && column == 8, "the brace of an if");
+    OK(cc_patch_brace(t, 5, &line, &column) && line == 6 && column == 1, "in the next line");
+    OK(!cc_patch_brace(t, 8, &line, &column) && !cc_patch_brace(t, 9, &line, &column) &&
+           !cc_patch_brace(t, 1, &line, &column) && !cc_patch_brace(t, 99, &line, &column),
+       "none, one of two, or no if");
+    OK(cc_patch_statements(t, 1, 1) && cc_patch_statements(t, 1, 4) && cc_patch_statements(t, 2, 4) &&
+           cc_patch_statements(t, 7, 7),
+       "whole statements");
+    OK(!cc_patch_statements(t, 1, 2) && !cc_patch_statements(t, 3, 4) && !cc_patch_statements(t, 11, 13) &&
+           !cc_patch_statements(t, 5, 5) && !cc_patch_statements(t, 1, 99),
+       "and what is none");
+    cc_patch_text_free(t);
 }
 
 /* --- differences --- */
@@ -292,7 +335,7 @@ static void test_random_diffs(void)
     for (int k = 0; k < 2000; k++) {
         struct cc_buf text = {0}, diff = {0}, made = {0};
         size_t n = 1 + cc_rng_below(&r, 40), nedits = 0;
-        struct cc_patch_edit edits[80];
+        struct cc_patch_edit edits[160];
         for (unsigned i = 1; i <= n; i++) {
             size_t which = cc_rng_below(&r, CC_COUNT(lines));
             cc_buf_printf(&text, "%s%s", lines[which], i < n || cc_rng_below(&r, 2) ? "\n" : "");
@@ -301,6 +344,11 @@ static void test_random_diffs(void)
                 if (cc_rng_below(&r, 3) == 0)
                     edits[nedits++] = (struct cc_patch_edit){i, nth, "#pragma omp parallel for",
                                                              cc_rng_below(&r, 2) ? "/* why */" : NULL};
+            if (which != 3 && cc_rng_below(&r, 5) == 0) /* the last may not be a line */
+                edits[nedits++] = (struct cc_patch_edit){.line = i, .behind = "{\n}", .like = i};
+            if (which && which != 3 && cc_rng_below(&r, 5) == 0)
+                edits[nedits++] = (struct cc_patch_edit){
+                    .line = i, .splice = " x", .column = (unsigned)strlen(lines[which]) - 1};
         }
         struct cc_patch_text *t = cc_patch_text_new(text.s, text.n);
         cc_patch_write(t, edits, nedits, "t.c", &diff, &made);
@@ -335,6 +383,7 @@ int main(void)
     test_clauses();
     test_refusals();
     test_edits();
+    test_ends();
     test_names();
     test_random_diffs();
     test_damage();

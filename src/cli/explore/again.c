@@ -72,8 +72,11 @@ static uint32_t not_free(const struct exploration *x, const struct cc_explore_pl
             if (l->iterations != x->loops->v.v[loop].iterations && cc_explore_calls_of(x, loop))
                 continue; /* fewer calls */
             ret->met++;
-            ret->free += l->verdict != CC_VERDICT_UNKNOWN;
-            if (l->verdict != CC_VERDICT_ORDERED && l->verdict != CC_VERDICT_SEQUENTIAL)
+            bool harmed = l->verdict == CC_VERDICT_ORDERED || l->verdict == CC_VERDICT_SEQUENTIAL;
+            if (x->places[loop].joined && l->joined)
+                harmed = false;
+            ret->free += l->verdict != CC_VERDICT_UNKNOWN || (x->places[loop].joined && l->joined);
+            if (!harmed)
                 continue;
             if (x->places[loop].assumed) /* the user knows better */
                 continue;

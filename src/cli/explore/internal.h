@@ -6,6 +6,7 @@
 #include "../output.h"
 #include "../../analysis/explore/explore.h"
 #include "../../analysis/patch/clauses.h"
+#include "../../analysis/patch/join.h"
 #include "../../analysis/patch/patch.h"
 
 struct options {
@@ -39,6 +40,7 @@ struct place {
     unsigned nth; /* of the loops of its line */
     struct cc_patch_clauses clauses;
     bool assumed; /* by the user */
+    bool joined;  /* each thread makes the source's choices for itself, and they are joined */
 };
 
 /* Statements of a block that call functions and may run side by side; an entry of the list of loops. */
@@ -127,7 +129,14 @@ struct cc_explore_edits {
 void cc_explore_calls_edits(struct exploration *x, const struct cc_explore_candidate *c, const struct file *f,
                             struct cc_explore_edits *ret);
 
+/* What cc_patch_join needs of a loop, but for clauses and comment. */
+struct cc_patch_join cc_explore_join(const struct place *p);
+/* Whether a loop may be shared out, if its choices are joined. */
+bool cc_explore_is_free(const struct cc_loop *l);
+
 const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c);
+/* Clauses of the loop alone: data and schedule. */
+const char *cc_explore_share(struct exploration *x, const struct cc_explore_candidate *c);
 const char *cc_explore_comment(struct exploration *x, const struct cc_explore_candidate *c);
 /* "3.2 ms", of so many ticks; second: how long a tick is, 0: not known. */
 const char *cc_explore_duration(struct exploration *x, double ticks, double second);

@@ -153,12 +153,40 @@ static const char *refuses_calls(struct exploration *x, const struct cc_loop *l,
     return cc_patch_refuses_calls(p->file->text, c->of, c->from, c->to, &x->arena);
 }
 
+bool cc_explore_is_free(const struct cc_loop *l)
+{
+    return l->verdict <= CC_VERDICT_REDUCTION || (l->joined && l->joined->verdict <= CC_VERDICT_REDUCTION);
+}
+
+struct cc_patch_join cc_explore_join(const struct place *p)
+{
+    return (struct cc_patch_join){.text = p->file->text,
+                                  .loop = p->fact,
+                                  .nth = p->nth,
+                                  .choices = p->source->choices.v,
+                                  .n = p->source->choices.n};
+}
+
+/* What else stands in the way of a directive in the text itself. */
+static const char *refuses_text(struct exploration *x, const struct cc_loop *l, struct place *p)
+{
+    const char *why = cc_patch_refuses(p->file->text, p->fact, p->nth, loops_of_line(x, l), &x->arena);
+    for (size_t i = 0; !why && i < p->clauses.natomics; i++)
+        why = refuses_atomic(x, p, p->clauses.atomics[i]);
+    if (!why && p->joined) {
+        struct cc_patch_join j = cc_explore_join(p);
+        why = cc_patch_refuses_join(&j, &x->arena);
+    }
+    return why;
+}
+
 static const char *refusal(struct exploration *x, const struct cc_loop *l, struct place *p)
 {
     const struct calls *calls = cc_explore_calls_of(x, (uint32_t)(l - x->loops->v.v));
     if (calls)
         return refuses_calls(x, l, p, calls);
-    bool free = l->verdict <= CC_VERDICT_REDUCTION;
+    bool free = cc_explore_is_free(l);
+    p->joined = free && l->verdict > CC_VERDICT_REDUCTION && !p->assumed;
     if (named_by(&x->o->leave, 0, l))
         return "left out by --not";
     if (x->o->only.n && !named_by(&x->o->only, 0, l))
@@ -168,8 +196,8 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     if (cc_explore_is_system(l->file))
         return cc_arena_printf(&x->arena, "it is written in %s, which is not the program's own",
                                cc_text_base(l->file));
-    struct cc_patch_clauses_input in = {x->facts, p->fact, p->source, p->assumed, &x->arena};
-    cc_patch_clauses(l, &in, &p->clauses);
+    struct cc_patch_clauses_input in = {x->facts, p->fact, p->source, p->joined, p->assumed, &x->arena};
+    cc_patch_clauses(p->joined ? l->joined : l, &in, &p->clauses);
     if (!l->sourced && free && !p->assumed) { /* the binary alone: it can be predicted, not written */
         if (x->o->patch || x->o->verify) {
             x->unread = true;
@@ -182,10 +210,7 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         return p->clauses.refused;
     if (!p->file || !p->file->text)
         return "its source was not found, or was changed since the recording (--source DIR)";
-    const char *why = cc_patch_refuses(p->file->text, p->fact, p->nth, loops_of_line(x, l), &x->arena);
-    for (size_t i = 0; !why && i < p->clauses.natomics; i++)
-        why = refuses_atomic(x, p, p->clauses.atomics[i]);
-    return why;
+    return refuses_text(x, l, p);
 }
 
 /* Updates that are made one at a time: as often as the innermost loop around the statement turned. */
@@ -212,7 +237,8 @@ static double count_atomics(const struct exploration *x, const struct cc_loop *l
 static bool collapsible(const struct exploration *x, uint32_t loop, const struct place *p)
 {
     const struct cc_patch_loop *f = p->fact;
-    if (x->loops->v.v[loop].firstprivate.n) /* the last of its iterations is no longer that of both */
+    if (x->loops->v.v[loop].firstprivate.n ||
+        p->joined) /* the last of its iterations is no longer that of both */
         return false;
     if (!f || !f->inner || !f->rectangular || f->inner_after || p->clauses.rounds || p->clauses.natomics ||
         !p->file)
@@ -268,8 +294,9 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
             continue;
         }
         x->inputs[i].collapsible = !x->inputs[i].refused && collapsible(x, i, &x->places[i]);
-        x->inputs[i].lines =
-            1 + (x->places[i].clauses.before != NULL) + (unsigned)x->places[i].clauses.natomics;
+        x->inputs[i].lines = 1 + (x->places[i].clauses.before != NULL) +
+                             (unsigned)x->places[i].clauses.natomics +
+                             2 * x->places[i].joined; /* the region, and what joins */
         x->inputs[i].atomics = count_atomics(x, &x->loops->v.v[i], &x->places[i]);
         x->inputs[i].clauses = x->places[i].clauses.costs;
     }

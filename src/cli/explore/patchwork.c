@@ -14,10 +14,27 @@ static bool has_source(const struct exploration *x, const struct cc_explore_plan
     return plan->parts.n > 0;
 }
 
+static void put_joined(struct exploration *x, const struct cc_explore_candidate *c,
+                       struct cc_explore_edits *ret)
+{
+    struct cc_patch_join j = cc_explore_join(&x->places[c->loop]);
+    struct cc_patch_edit edits[CC_PATCH_JOIN_EDITS];
+    j.comment = cc_explore_comment(x, c);
+    j.parallel = c->threads ? cc_arena_printf(&x->arena, " num_threads(%u)", c->threads) : "";
+    j.share = cc_explore_share(x, c);
+    size_t n = cc_patch_join(&j, edits, &x->arena);
+    for (size_t i = 0; i < n; i++)
+        CC_VEC_PUSH(ret, edits[i]);
+}
+
 static void put_loop(struct exploration *x, const struct cc_explore_candidate *c,
                      struct cc_explore_edits *ret)
 {
     const struct place *p = &x->places[c->loop];
+    if (p->joined) {
+        put_joined(x, c, ret);
+        return;
+    }
     for (size_t k = 0; k < p->clauses.natomics; k++)
         CC_VEC_PUSH(ret,
                     ((struct cc_patch_edit){

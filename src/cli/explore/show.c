@@ -51,18 +51,26 @@ static const struct cc_col plan_cols[] = {
 
 /* --- data --- */
 
+/* A directive that another needs. */
+static void put_more(struct exploration *x, struct cc_table *t, const struct cc_explore_candidate *c,
+                     unsigned line, const char *pragma)
+{
+    cc_table_row(t);
+    cc_table_str(t, x->loops->v.v[c->loop].file);
+    cc_table_u64(t, line);
+    cc_table_str(t, pragma);
+    cc_table_str(t, x->loops->v.v[c->loop].id);
+    cc_table_num(t, 0);
+    cc_table_num(t, NAN);
+}
+
 static void put_atomics(struct exploration *x, struct cc_table *t, const struct cc_explore_candidate *c)
 {
-    const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
-    for (size_t i = 0; i < clauses->natomics; i++) {
-        cc_table_row(t);
-        cc_table_str(t, x->loops->v.v[c->loop].file);
-        cc_table_u64(t, clauses->atomics[i]->line);
-        cc_table_str(t, "#pragma omp atomic");
-        cc_table_str(t, x->loops->v.v[c->loop].id);
-        cc_table_num(t, 0);
-        cc_table_num(t, NAN);
-    }
+    const struct place *p = &x->places[c->loop];
+    for (size_t i = 0; i < p->clauses.natomics; i++)
+        put_more(x, t, c, p->clauses.atomics[i]->line, "#pragma omp atomic");
+    if (p->joined)
+        put_more(x, t, c, p->fact->last_line, "#pragma omp critical (corecast)");
 }
 
 static void put_directives(struct exploration *x, struct cc_table *t, const struct cc_explore_plan *plan)
@@ -231,6 +239,16 @@ static void show_risk(const char *risk, struct cc_result *r)
         free(parts[--n]);
 }
 
+/* What each thread keeps for itself. */
+static const char *with_choices(struct exploration *x, const char *text, const struct cc_source_loop *s)
+{
+    const char *lead = "; ";
+    for (size_t i = 0; i < s->choices.n; i++)
+        for (size_t k = 0; k < s->choices.v[i].names.n; k++, lead = ", ")
+            text = cc_arena_printf(&x->arena, "%s%s%s", text, lead, s->choices.v[i].names.v[k]);
+    return cc_arena_printf(&x->arena, "%s of each thread joined in omp critical", text);
+}
+
 /* The directive, and the lines that have to be atomic. */
 static const char *with_atomics(struct exploration *x, const struct cc_explore_candidate *c)
 {
@@ -239,6 +257,8 @@ static const char *with_atomics(struct exploration *x, const struct cc_explore_c
     for (size_t i = 0; i < clauses->natomics; i++)
         text = cc_arena_printf(&x->arena, "%s%s%u", text, i ? ", " : "; omp atomic at line ",
                                clauses->atomics[i]->line);
+    if (x->places[c->loop].joined)
+        text = with_choices(x, text, x->places[c->loop].source);
     return text;
 }
 

@@ -14,13 +14,24 @@ static const char *keep(struct cc_arena *arena, struct cc_buf *b)
 
 /* --- directives --- */
 
-static void put_schedule(struct cc_buf *b, const struct cc_explore_way *way, double per_task)
+/* ascending: a thread never gets an iteration before one that it has had, which only static promises by
+ * itself */
+static void put_schedule(struct cc_buf *b, const struct cc_explore_way *way, double per_task, bool ascending)
 {
     static const char *const kinds[] = {"static", "dynamic", "guided"};
-    cc_buf_printf(b, " schedule(%s", kinds[way->schedule]);
+    cc_buf_printf(b, " schedule(%s%s", ascending && way->schedule != CC_OMP_STATIC ? "monotonic: " : "",
+                  kinds[way->schedule]);
     if (way->chunk) /* a task of the recording may be several iterations */
         cc_buf_printf(b, ", %.0f", fmax(1, round(way->chunk * per_task)));
     cc_buf_puts(b, ")");
+}
+
+const char *cc_explore_share(struct exploration *x, const struct cc_explore_candidate *c)
+{
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, x->places[c->loop].clauses.data);
+    put_schedule(&b, &cc_explore_ways[c->way], c->per_task, x->places[c->loop].joined);
+    return keep(&x->arena, &b);
 }
 
 const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c)
@@ -32,8 +43,7 @@ const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_can
     cc_buf_puts(&b, "#pragma omp parallel for");
     if (way->collapsed)
         cc_buf_puts(&b, " collapse(2)");
-    cc_buf_puts(&b, x->places[c->loop].clauses.data);
-    put_schedule(&b, way, c->per_task);
+    cc_buf_puts(&b, cc_explore_share(x, c));
     if (c->threads)
         cc_buf_printf(&b, " num_threads(%u)", c->threads);
     return keep(&x->arena, &b);
@@ -47,8 +57,9 @@ const char *cc_explore_comment(struct exploration *x, const struct cc_explore_ca
     const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
     return cc_arena_printf(&x->arena,
                            "/* corecast: in the run recorded, iterations %s (%.3g %% of them followed) */",
-                           l->reductions.n || clauses->natomics ? "only combined results, in any order"
-                                                                : "did not need each other",
+                           x->places[c->loop].joined              ? "only kept the best they met"
+                           : l->reductions.n || clauses->natomics ? "only combined results, in any order"
+                                                                  : "did not need each other",
                            floor(1000 * l->coverage) / 10);
 }
 
