@@ -272,13 +272,14 @@ static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses
     put_list(&w, " firstprivate(", valued.v, valued.n, NULL);
     CC_VEC_FINI(&valued);
     put_list(&w, " lastprivate(", l->lastprivate.v, l->lastprivate.n, f->counter_after ? f->counter : NULL);
-    if (f->counter_after && !f->begins && !w.refused)
+    if (f->counter_after && !f->always && !f->begins && !w.refused)
         w.refused =
             cc_arena_printf(arena,
                             "its counter %s is read afterwards, and OpenMP leaves it undefined after no "
                             "iteration: give it its first value in a line in front of the loop",
                             f->counter);
-    ret->before = f->counter_after && f->begins ? cc_arena_printf(arena, "%s;", f->begins) : NULL;
+    ret->before =
+        f->counter_after && !f->always && f->begins ? cc_arena_printf(arena, "%s;", f->begins) : NULL;
     if ((l->lastprivate.n || f->counter_after) && f->runs) /* all threads would write it after none */
         cc_buf_printf(&w.data, " if(%s)", f->runs);
     put_reductions(&w, l, in->source);

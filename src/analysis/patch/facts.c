@@ -1,5 +1,6 @@
 #include "facts.h"
 #include "../loops/source_live.h"
+#include "../metrics/lower.h"
 #include "../../base/text.h"
 
 enum { MAX_DEPTH = 2000, MAX_STATEMENT = 400 };
@@ -310,6 +311,11 @@ static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE
                          ? cc_tree_part(t, set, 1)
                          : cc_tree_at(t, cc_tree_at(t, set)->child)->child;
     uint32_t left = cc_tree_part(t, test, 0), right = cc_tree_part(t, test, 1);
+    double trips;
+    if (cc_tree_trips(t, n, &trips) && trips >= 1) {
+        fputs("T\n", out);
+        return;
+    }
     bool first = mentions(t, left, counter, 0) == 1;
     uint32_t mine = cc_tree_bare(t, first ? left : right), bound = first ? right : left;
     static const char *const names[] = {
@@ -483,6 +489,8 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         CC_VEC_PUSH(&s->loop->integers, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'B' && n == 2 && s->loop)
         s->loop->begins = cc_arena_strdup(&f->arena, x[1]);
+    else if (kind == 'T' && n == 1 && s->loop)
+        s->loop->always = true;
     else if (kind == 'H' && n == 2 && s->loop)
         s->loop->runs = cc_arena_strdup(&f->arena, x[1]);
     else if (kind == 'W' && n == 2 && s->loop)

@@ -43,6 +43,7 @@ struct cc_patch_loop {
     const char *inner_counter;
     bool inner_after;   /* the same of the inner counter; only if it was declared outside */
     const char *begins; /* the assignment its head begins with, if that can stand in front of it; NULL */
+    bool always;        /* it has an iteration, whatever the input */
     const char *runs;   /* that it has an iteration at all, as an expression: "0 < n"; NULL: not known */
     struct cc_patch_uses uses;
     CC_VEC(const char *) integers; /* variables, or arrays of them, that it mentions whose sums are exact */

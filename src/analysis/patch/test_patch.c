@@ -85,6 +85,9 @@ static void test_updates(void)
         {"int i; if (n) for (i = 0; i < n; i++) a[i] += 1;", "a[i] += 1", "", "i n", "0 < n", ""},
         {"for (int i = plain(n); i < n; i++) if (a[i] > 0) a[i] += 1; else a[i] -= 1;", "a[i] += 1|a[i] -= 1",
          "", "i n", "", ""},
+        {"int i; for (i = 0; i < 2 * 8; i++) a[i] += 1; n = i;", "a[i] += 1", "", "i", "always", "i = 0"},
+        {"int i; for (i = 8; i < 4 + 4; i++) a[i] += 1; n = i;", "a[i] += 1", "", "i", "8 < (4 + 4)",
+         "i = 8"},
     };
     for (size_t i = 0; i < CC_COUNT(cases); i++) {
         struct cc_patch_facts *f = facts_of(cases[i].body);
@@ -106,7 +109,10 @@ static void test_updates(void)
         OK_STR(updates.s, cases[i].updates, "%s: updates", cases[i].body);
         OK_STR(tangled.s, cases[i].tangled, "  others");
         OK_STR(integers.s, cases[i].integers, "  what is exact");
-        OK_STR(l && l->runs ? l->runs : "", cases[i].runs, "  whether it runs at all");
+        OK_STR(l && l->always ? "always"
+               : l && l->runs ? l->runs
+                              : "",
+               cases[i].runs, "  whether it runs at all");
         OK_STR(l && l->begins ? l->begins : "", cases[i].begins, "  what it begins with");
         cc_buf_fini(&updates);
         cc_buf_fini(&integers);
