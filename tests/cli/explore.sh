@@ -207,7 +207,7 @@ cc explore u.cast -p cortex-a53-quad --set cores=1..4 --budget area=0.1; fails 2
 cc explore u.cast -p cortex-a53-quad --set cores=4..1; fails 2 "FROM..TO" "a range that is none"
 cc explore u.cast -p cortex-a53-quad --set cores=1..100000; fails 2 "more than" "too many"
 cc explore u.cast -p cortex-a53-quad --set cores=-1..-1; fails 3 "outside 1 to" "a range of one negative number has a value"
-cc explore u.cast -p cortex-a53-quad --budget lut=50%; fails 2 "programmable logic" "logic has another command"
+cc explore u.cast -p cortex-a53-quad --budget lut=50%; fails 2 "has no programmable logic" "a budget of logic that is not there"
 
 # --- several processes ---
 if command -v mpirun >/dev/null && ldconfig -p | grep -q 'libmpi\.so\.40'; then

@@ -164,12 +164,24 @@ static double score_of(const struct explorer *x, const struct cc_explore_speedup
     }
 }
 
+/* Less logic for what is saved; a plan without any is behind those. */
+static double score_by_area(const struct explorer *x, const struct cc_explore_plan *plan)
+{
+    const double behind = 1e12;
+    double saved = 1 - plan->time / x->r->sequential;
+    return plan->area > 0 ? (saved > 0 ? plan->area / saved : behind / 2) : behind * (1 + plan->time);
+}
+
 static void score(const struct explorer *x, struct cc_explore_plan *plan)
 {
     size_t last = x->rq->ncores - 1;
     plan->time = plan->speedups[last].time;
     plan->score = score_of(x, &plan->speedups[last]);
     plan->at = last;
+    if (x->rq->objective == CC_EXPLORE_AREA) {
+        plan->score = score_by_area(x, plan);
+        return;
+    }
     for (size_t c = 0; x->rq->objective != CC_EXPLORE_TIME && c < last; c++) {
         double other = score_of(x, &plan->speedups[c]);
         if (other < plan->score) {
@@ -459,7 +471,7 @@ int cc_explore_again(const struct cc_explore_request *rq, struct cc_explore_resu
     cc_choose(&p, &a);
     bool known = a.gain <= 0;
     for (size_t i = 0; i < r->plans.n; i++)
-        known = known || is_plan(&r->plans.v[i], taken, n);
+        known = known || (!r->plans.v[i].unwritten && is_plan(&r->plans.v[i], taken, n));
     if (!known) {
         struct cc_explore_plan plan;
         rc = replay_plan(&x, taken, &plan, err);
@@ -469,6 +481,75 @@ int cc_explore_again(const struct cc_explore_request *rq, struct cc_explore_resu
     free(x.items);
     cc_predict_model_free(x.m);
     return rc;
+}
+
+/* --- for plans of more than loops --- */
+
+void cc_explore_choice(const struct cc_explore_request *rq, const struct cc_explore_result *r,
+                       struct cc_choose_problem *ret)
+{
+    struct explorer x = {.rq = rq, .r = (struct cc_explore_result *)r};
+    fill_items(&x, NULL);
+    *ret = (struct cc_choose_problem){x.items, r->candidates.n, cc_explore_nest(rq->h, r),
+                                      rq->lines ? CC_MIN(rq->lines, (unsigned)CC_CHOOSE_MAX_LINES)
+                                                : CC_CHOOSE_MAX_LINES};
+}
+
+static void copy_plan(const struct explorer *x, const struct cc_explore_plan *from,
+                      struct cc_explore_plan *ret)
+{
+    *ret = *from;
+    ret->speedups = cc_arena_alloc(&x->r->arena, x->rq->ncores * sizeof *ret->speedups);
+    memcpy(ret->speedups, from->speedups, x->rq->ncores * sizeof *ret->speedups);
+    memset(&ret->parts, 0, sizeof ret->parts);
+    for (size_t i = 0; i < from->parts.n; i++)
+        CC_VEC_PUSH(&ret->parts, from->parts.v[i]);
+}
+
+static void sequential_plan(const struct explorer *x, struct cc_explore_plan *ret)
+{
+    *ret = (struct cc_explore_plan){.speedups =
+                                        cc_arena_alloc(&x->r->arena, x->rq->ncores * sizeof *ret->speedups)};
+    for (size_t c = 0; c < x->rq->ncores; c++)
+        ret->speedups[c] = (struct cc_explore_speedup){.processors = (unsigned)x->rq->cores[c],
+                                                       .time = x->r->sequential,
+                                                       .speedup = 1,
+                                                       .low = 1,
+                                                       .high = 1,
+                                                       .energy = x->r->energy};
+}
+
+int cc_explore_replay(const struct cc_explore_request *rq, struct cc_explore_result *r, const bool *set,
+                      struct cc_explore_plan *ret, struct cc_err *err)
+{
+    struct explorer x = {.rq = rq, .r = r};
+    bool any = false;
+    for (size_t i = 0; i < r->candidates.n; i++)
+        any = any || set[i];
+    if (!any) {
+        sequential_plan(&x, ret);
+        return 0;
+    }
+    for (size_t i = 0; i < r->plans.n; i++)
+        if (!r->plans.v[i].unwritten && is_plan(&r->plans.v[i], set, r->candidates.n)) {
+            copy_plan(&x, &r->plans.v[i], ret);
+            return 0;
+        }
+    int rc = cc_predict_model_new(rq->h, rq->platform, &rq->predict, &x.m, err);
+    if (rc < 0)
+        return rc;
+    rc = replay_plan(&x, set, ret, err);
+    cc_predict_model_free(x.m);
+    return rc;
+}
+
+void cc_explore_add(const struct cc_explore_request *rq, struct cc_explore_result *r,
+                    const struct cc_explore_plan *plan)
+{
+    struct explorer x = {.rq = rq, .r = r};
+    CC_VEC_PUSH(&r->plans, *plan);
+    score(&x, &r->plans.v[r->plans.n - 1]);
+    qsort(r->plans.v, r->plans.n, sizeof *r->plans.v, by_score);
 }
 
 void cc_explore_fini(struct cc_explore_result *r)

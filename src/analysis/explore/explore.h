@@ -4,6 +4,7 @@
 
 #include "../loops/loops.h"
 #include "../predict/predict.h"
+#include "choose.h"
 #include "../../base/ranks.h"
 
 #include <signal.h>
@@ -43,6 +44,8 @@ enum cc_explore_objective {
     CC_EXPLORE_TIME,   /* on the largest number of cores */
     CC_EXPLORE_CORE,   /* speed-up for each core, on the number from two on where it is best */
     CC_EXPLORE_ENERGY, /* on the number of cores where it is least */
+    CC_EXPLORE_AREA,   /* part of the logic that a part of the run saved takes; without logic as time, behind
+                          those */
 };
 
 struct cc_explore_request {
@@ -92,13 +95,29 @@ struct cc_explore_part {
     double share;       /* saved, of the sequential run */
 };
 
+/* Code that goes to another unit; the caller's, who puts such plans among the others. */
+struct cc_explore_move {
+    const char *name, *file, *unit, *kind;
+    unsigned line;
+    bool logic;
+    double cores, calls, bytes; /* cores of the unit; of the whole run */
+    double low, seconds, high;  /* on the unit, of the whole run */
+    double share, saved;        /* of the sequential run: what it takes on the cores; what is saved, transfers
+                                   paid */
+};
+
 struct cc_explore_plan {
     CC_VEC(struct cc_explore_part) parts; /* those that save most first */
     struct cc_explore_speedup *speedups;  /* one for each of the cores */
     unsigned lines;
-    double time;  /* on the largest number of cores */
-    double score; /* what it is ranked by: less is better; */
-    size_t at;    /* index of the number of cores that it is best on */
+    double time;           /* on the largest number of cores */
+    double score;          /* what it is ranked by: less is better; */
+    size_t at;             /* index of the number of cores that it is best on */
+    const char *unwritten; /* why directives cannot say it, and nothing can be proven; NULL: they can */
+    const char *also;      /* what it has beside loops, in a few words; NULL: nothing */
+    const struct cc_explore_move *moves;
+    size_t nmoves;
+    double area; /* share of the logic that they take; 0: none */
 };
 
 struct cc_explore_result {
@@ -123,6 +142,16 @@ int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result
 int cc_explore_again(const struct cc_explore_request *rq, struct cc_explore_result *r, const bool *without,
                      struct cc_err *err);
 void cc_explore_fini(struct cc_explore_result *r);
+
+/* The choice among the candidates that plans are made of; free items and above. */
+void cc_explore_choice(const struct cc_explore_request *rq, const struct cc_explore_result *r,
+                       struct cc_choose_problem *ret);
+/* A plan of some candidates, which is put nowhere; of none it is the sequential run. */
+int cc_explore_replay(const struct cc_explore_request *rq, struct cc_explore_result *r, const bool *set,
+                      struct cc_explore_plan *ret, struct cc_err *err);
+/* Scores a plan whose speed-ups were changed, and puts it among the others. */
+void cc_explore_add(const struct cc_explore_request *rq, struct cc_explore_result *r,
+                    const struct cc_explore_plan *plan);
 
 /* The directives of a plan as a scenario for predict. */
 void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_explore_result *r,

@@ -1,5 +1,6 @@
 /* corecast explore: which loops to share out, how, and what that gives. */
 #include "explore.h"
+#include "devices.h"
 #include "internal.h"
 #include "../../base/ending.h"
 #include "../../base/file.h"
@@ -10,7 +11,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const char *const objectives[] = {"time", "core", "energy", NULL};
+static const char *const objectives[] = {"time", "core", "energy", "area", NULL};
 static const char *const races[] = {"auto", "none", NULL};
 
 static const struct cc_opt table[] = {
@@ -19,9 +20,11 @@ static const struct cc_opt table[] = {
     {CC_OPT_STR, 'n', "cores", "LIST", offsetof(struct options, cores),
      "numbers of cores: 1,2,4 or 1..16 (default: 1 to the platform's); plans are best for the largest"},
     {CC_OPT_CHOICE, 0, "objective", "O", offsetof(struct options, objective),
-     "what plans are ranked by: time, core (speed-up for each core) or energy", 0, 0, objectives},
+     "what plans are ranked by: time, core (speed-up for each core), energy or area (of logic)", 0, 0,
+     objectives},
     {CC_OPT_LIST, 0, "budget", "WHAT=N", offsetof(struct options, budget),
-     "lines=N: directives to write; cores=N: use no more; area=A: of chips that cost no more"},
+     "lines=N: lines to write; cores=N: use no more; lut=50%, ff, dsp, bram: of programmable logic; area=A: "
+     "of chips that cost no more"},
     {CC_OPT_LIST, 0, "set", "NAME=V", offsetof(struct options, set),
      "override a value of the platform; several (cores=1..16, cache.l2.size=256k..2M:*2, or a list) are as "
      "many "
@@ -163,45 +166,79 @@ static int record(const struct exploration *x, const struct cc_strs *operands, c
 
 static int bad_budget(const char *text, struct cc_err *err)
 {
-    bool logic =
-        strncmp(text, "lut", 3) == 0 || strncmp(text, "dsp", 3) == 0 || strncmp(text, "bram", 4) == 0;
-    int rc =
-        logic ? cc_err_set(err, CC_EUSAGE, "--budget %s: explore puts nothing into programmable logic", text)
-              : cc_err_set(err, CC_EUSAGE, "--budget %s: expected lines=N, cores=N (from 1 on) or area=A",
-                           text);
-    if (logic)
-        cc_err_hint(err, "corecast area partition chooses what becomes hardware within such a budget");
-    return rc;
+    return cc_err_set(err, CC_EUSAGE,
+                      "--budget %s: expected lines=N, cores=N (from 1 on), area=A, or of logic lut=50%%, "
+                      "ff, dsp, bram",
+                      text);
+}
+
+/* "cores=4"; what is not known here is a measure of logic. */
+static int take_budget(struct exploration *x, const char *one, struct cc_err *err)
+{
+    const char *equals = strchr(one, '=');
+    int64_t v = 0;
+    double area;
+    if (!equals || equals == one || !equals[1])
+        return bad_budget(one, err);
+    if (strncmp(one, "area=", 5) == 0 && cc_parse_f64(equals + 1, &area) && area > 0) {
+        x->area = area;
+        return 0;
+    }
+    bool lines = strncmp(one, "lines=", 6) == 0, cores = strncmp(one, "cores=", 6) == 0;
+    if ((lines || cores) && (!cc_parse_i64(equals + 1, &v) || v < 1 || v > 1000000))
+        return bad_budget(one, err);
+    if (lines)
+        x->lines = (unsigned)v;
+    else if (cores)
+        x->most_cores = v;
+    else if (strncmp(one, "area=", 5) == 0)
+        return bad_budget(one, err);
+    else
+        CC_VEC_PUSH(&x->logic, one);
+    return 0;
+}
+
+static bool is_measure(const char *budget)
+{
+    static const char *const names[] = {"lut=", "ff=", "dsp=", "bram="};
+    for (size_t i = 0; i < CC_COUNT(names); i++)
+        if (strncmp(budget, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A measure of another name is known once the model is there; without logic there is none. */
+static int check_logic(const struct exploration *x, struct cc_err *err)
+{
+    if (cc_explore_has_logic(x->platform))
+        return 0;
+    for (size_t i = 0; i < x->logic.n; i++)
+        return is_measure(x->logic.v[i])
+                   ? cc_err_set(err, CC_EUSAGE, "--budget %s: the platform has no programmable logic",
+                                x->logic.v[i])
+                   : bad_budget(x->logic.v[i], err);
+    if (x->o->objective == CC_EXPLORE_AREA) {
+        cc_err_set(err, CC_EUSAGE, "--objective area: the platform has no programmable logic");
+        cc_err_hint(err, "the smallest chip: --set cores=1..8 --reach 20ms, with --budget area=A");
+        return -CC_EUSAGE;
+    }
+    return 0;
 }
 
 static int parse_budget(struct exploration *x, struct cc_err *err)
 {
+    int rc = 0;
     x->most_cores = CC_PREDICT_MAX_CORES;
-    for (size_t i = 0; i < x->o->budget.n; i++) {
-        CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(x->o->budget.v[i]);
-        for (char *one = copy, *next; one; one = next) {
+    for (size_t i = 0; rc == 0 && i < x->o->budget.n; i++) {
+        char *copy = cc_arena_strdup(&x->arena, x->o->budget.v[i]);
+        for (char *one = copy, *next; rc == 0 && one; one = next) {
             next = strchr(one, ',');
             if (next)
                 *next++ = '\0';
-            char *equals = strchr(one, '=');
-            int64_t v = 0;
-            double area;
-            if (equals)
-                *equals++ = '\0';
-            if (equals && strcmp(one, "area") == 0 && cc_parse_f64(equals, &area) && area > 0) {
-                x->area = area;
-                continue;
-            }
-            if (!equals || !cc_parse_i64(equals, &v) || v < 1 || v > 1000000 ||
-                (strcmp(one, "lines") != 0 && strcmp(one, "cores") != 0))
-                return bad_budget(one, err);
-            if (strcmp(one, "lines") == 0)
-                x->lines = (unsigned)v;
-            else
-                x->most_cores = v;
+            rc = take_budget(x, one, err);
         }
     }
-    return 0;
+    return rc == 0 ? check_logic(x, err) : rc;
 }
 
 static int by_value(const void *a, const void *b)
@@ -355,7 +392,7 @@ static int verify(struct exploration *x, struct cc_err *err)
 
 static int write_plan(struct exploration *x, struct cc_err *err)
 {
-    size_t which = x->o->plan ? (size_t)x->o->plan - 1 : cc_explore_best(x);
+    size_t which = x->o->plan ? (size_t)x->o->plan - 1 : cc_explore_writable(x);
     if (x->o->patch && x->verdicts && which < x->r.plans.n && !x->verdicts[which].ok)
         return cc_err_set(err, CC_ETHRESHOLD, "no plan was proven: no patch is written");
     if (x->o->patch && !x->r.plans.n && x->unread)
@@ -363,9 +400,14 @@ static int write_plan(struct exploration *x, struct cc_err *err)
                           "no patch: the program's source was not found, was changed since the recording, or "
                           "cannot be read");
     if ((x->o->patch || x->o->scenario) && which >= x->r.plans.n)
-        return x->r.plans.n ? cc_err_set(err, CC_EUSAGE, "there are only %zu plans", x->r.plans.n)
-                            : cc_err_set(err, CC_ETHRESHOLD, "there is no plan to be written");
+        return x->o->plan && x->r.plans.n
+                   ? cc_err_set(err, CC_EUSAGE, "there are only %zu plans", x->r.plans.n)
+                   : cc_err_set(err, CC_ETHRESHOLD, "there is no plan to be written");
     const struct cc_explore_plan *plan = which < x->r.plans.n ? &x->r.plans.v[which] : NULL;
+    if ((x->o->patch || x->o->scenario) && plan->unwritten)
+        return cc_err_set(err, CC_EUSAGE, "plan %zu cannot be written: %s", which + 1, plan->unwritten);
+    if ((x->o->patch || x->o->scenario) && which && !x->o->plan && !x->verdicts)
+        cc_note(&x->o->common, "plan %zu is written: those above it are not only directives", which + 1);
     struct cc_buf b = {0};
     int rc = 0;
     if (x->o->scenario && plan) {
@@ -407,6 +449,8 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     cc_ranks_close(x->ranks);
     x->ranks = NULL;
     if (rc == 0 && tells)
+        rc = cc_explore_moves(x, err);
+    if (rc == 0 && tells)
         rc = verify(x, err);
     if (rc == 0 && tells) {
         struct cc_result *r = cc_explore_show(x);
@@ -419,6 +463,7 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     }
     if (rc == 0 && tells)
         rc = write_plan(x, err);
+    cc_explore_devices_fini(x);
     cc_explore_fini(&x->r);
     if (x->p)
         cc_explore_sources_fini(x);
@@ -427,6 +472,7 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     if (x->p)
         cc_profile_free(x->p);
     CC_VEC_FINI(&x->calls);
+    cc_strs_fini(&x->logic);
     cc_arena_fini(&x->arena);
     return rc < 0 && !tells ? -rc : rc; /* all processes agree on an error: one tells it */
 }

@@ -69,7 +69,9 @@ struct exploration {
     bool all_calls; /* those that need each other, too */
     int64_t *cores;
     size_t ncores;
-    unsigned lines; /* budget */
+    unsigned lines;          /* budget */
+    struct cc_strs logic;    /* of it: lut=50% and so on */
+    struct devices *devices; /* other units of the platform; NULL: there are none */
     int64_t most_cores;
     double area;            /* of a chip; 0: any */
     struct cc_ranks *ranks; /* processes that share the work; NULL: this one does all */
@@ -100,6 +102,8 @@ struct verdict {
 
 /* sources.c */
 int cc_explore_sources(struct exploration *x, struct cc_err *err);
+/* At blanks, as make does with CFLAGS. */
+void cc_explore_words(const char *text, struct cc_arena *arena, struct cc_strs *ret);
 /* A header of the system or of a language: nobody wants it changed. */
 bool cc_explore_is_system(const char *path);
 void cc_explore_sources_fini(struct exploration *x);
@@ -114,6 +118,9 @@ void cc_explore_show_chips(struct exploration *x, struct cc_result *r);
 
 /* legal.c: inputs and places of all loops. */
 int cc_explore_legal(struct exploration *x, struct cc_err *err);
+
+/* Why the user does not want it; NULL: he does. */
+const char *cc_explore_left_out(const struct exploration *x, const struct cc_loop *l);
 
 /* calls.c: adds them to the list of loops; as groups of tasks, once inputs are known; the entry's, or NULL.
  */
@@ -184,7 +191,9 @@ const char *cc_explore_record_patched(struct exploration *x, const struct cc_exp
 
 /* show.c */
 struct cc_result *cc_explore_show(struct exploration *x);
-/* The plan to write: the first that was proven, else the first. */
+/* The plan to show: the first that was proven, else the first. */
 size_t cc_explore_best(const struct exploration *x);
+/* The same of those that directives can say; the number of plans: there is none. */
+size_t cc_explore_writable(const struct exploration *x);
 
 #endif

@@ -55,6 +55,13 @@ static bool named_by(const struct cc_strs *list, size_t skip, const struct cc_lo
     return false;
 }
 
+const char *cc_explore_left_out(const struct exploration *x, const struct cc_loop *l)
+{
+    if (named_by(&x->o->leave, 0, l))
+        return "left out by --not";
+    return x->o->only.n && !named_by(&x->o->only, 0, l) ? "not among --only" : NULL;
+}
+
 /* --- where it stands in the source --- */
 
 /* Which of the loops of its line: by its column, or by the number behind its name. */
@@ -142,10 +149,8 @@ static const char *unread(const struct cc_loop *l)
 static const char *refuses_calls(struct exploration *x, const struct cc_loop *l, const struct place *p,
                                  const struct calls *c)
 {
-    if (named_by(&x->o->leave, 0, l))
-        return "left out by --not";
-    if (x->o->only.n && !named_by(&x->o->only, 0, l))
-        return "not among --only";
+    if (cc_explore_left_out(x, l))
+        return cc_explore_left_out(x, l);
     if (l->verdict != CC_VERDICT_PARALLEL)
         return l->sentence;
     if (!p->file || !p->file->text)
@@ -187,10 +192,8 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         return refuses_calls(x, l, p, calls);
     bool free = cc_explore_is_free(l);
     p->joined = free && l->verdict > CC_VERDICT_REDUCTION && !p->assumed;
-    if (named_by(&x->o->leave, 0, l))
-        return "left out by --not";
-    if (x->o->only.n && !named_by(&x->o->only, 0, l))
-        return "not among --only";
+    if (cc_explore_left_out(x, l))
+        return cc_explore_left_out(x, l);
     if (!free && !p->assumed)
         return l->sentence;
     if (cc_explore_is_system(l->file))

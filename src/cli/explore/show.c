@@ -1,5 +1,5 @@
 /* Plans as tables. */
-#include "internal.h"
+#include "devices.h"
 
 #include <math.h>
 
@@ -47,6 +47,7 @@ static const struct cc_col plan_cols[] = {
     {"verified.again", NULL, CC_COL_STR,
      .meaning = "what our own recorder said of the unchanged program, with the input of the proof"},
     {"verified.recorded", NULL, CC_COL_STR, .meaning = "what it said of the patched one, on two threads"},
+    CC_EXPLORE_MOVE_COLUMNS,
 };
 
 /* --- data --- */
@@ -131,7 +132,9 @@ static void put_plan(struct exploration *x, struct cc_table *t, size_t i)
     enum risk level;
     const char *risk = cc_explore_risk(x, plan, &level);
     struct cc_buf diff = {0}, scenario = {0};
-    bool patched = cc_explore_diff(x, plan, &diff);
+    bool patched = !plan->unwritten && cc_explore_diff(x, plan, &diff);
+    if (plan->unwritten)
+        cc_buf_printf(&scenario, "# not all of it: %s\n", plan->unwritten);
     cc_explore_scenario(&x->rq, &x->r, plan, &scenario);
     cc_table_row(t);
     cc_table_u64(t, i + 1);
@@ -143,6 +146,7 @@ static void put_plan(struct exploration *x, struct cc_table *t, size_t i)
     cc_table_str(t, patched ? diff.s : NULL);
     cc_table_str(t, scenario.s);
     put_verdict(t, x->verdicts ? &x->verdicts[i] : NULL);
+    cc_explore_put_moves(x, t, plan);
     cc_buf_fini(&diff);
     cc_buf_fini(&scenario);
 }
@@ -168,6 +172,8 @@ static const char *loops_of(struct exploration *x, const struct cc_explore_plan 
     for (size_t i = 0; i < plan->parts.n; i++)
         cc_buf_printf(&b, "%s%s", i ? ", " : "",
                       x->loops->v.v[x->r.candidates.v[plan->parts.v[i].candidate].loop].id);
+    if (plan->also)
+        cc_buf_printf(&b, "%s%s", b.n ? ", " : "", plan->also);
     const char *kept = cc_arena_strdup(&x->arena, b.s ? b.s : "");
     cc_buf_fini(&b);
     return kept;
@@ -179,6 +185,14 @@ size_t cc_explore_best(const struct exploration *x)
         if (x->verdicts[i].ok)
             return i;
     return 0;
+}
+
+size_t cc_explore_writable(const struct exploration *x)
+{
+    size_t i = cc_explore_best(x);
+    while (i < x->r.plans.n && x->r.plans.v[i].unwritten)
+        i++;
+    return i;
 }
 
 static void show_plans(struct exploration *x, struct cc_result *r)
@@ -199,7 +213,7 @@ static void show_plans(struct exploration *x, struct cc_result *r)
     cols[k++] = (struct cc_col){NULL, "loops", CC_COL_STR, .wrap = 60};
     struct cc_table *t = cc_result_table(r, NULL, cols, k);
     for (size_t i = 0; i < x->r.plans.n; i++) {
-        if (i >= most && i != cc_explore_best(x))
+        if (i >= most && i != cc_explore_best(x) && i != cc_explore_writable(x))
             continue;
         const struct cc_explore_plan *plan = &x->r.plans.v[i];
         const struct verdict *v = x->verdicts ? &x->verdicts[i] : NULL;
@@ -272,7 +286,9 @@ static void show_best(struct exploration *x, struct cc_result *r)
                                          {NULL, "by itself", CC_COL_NUM, 2},
                                          {NULL, "saves", CC_COL_PERCENT, 1},
                                          {NULL, "directive", CC_COL_STR}};
-    cc_result_note(r, "plan %zu on %lld cores, loop by loop:", best + 1, (long long)x->cores[x->ncores - 1]);
+    if (plan->parts.n)
+        cc_result_note(r, "plan %zu on %lld cores, loop by loop:", best + 1,
+                       (long long)x->cores[x->ncores - 1]);
     struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
     for (size_t i = 0; i < plan->parts.n; i++) {
         const struct cc_explore_part *part = &plan->parts.v[i];
@@ -286,6 +302,7 @@ static void show_best(struct exploration *x, struct cc_result *r)
         cc_table_num(t, part->share);
         cc_table_str(t, with_atomics(x, c));
     }
+    cc_explore_show_moves(x, best, r);
     show_risk(cc_explore_risk(x, plan, NULL), r);
 }
 
@@ -336,19 +353,13 @@ static void show_rejected(struct exploration *x, struct cc_result *r)
 /* What plans could also have, and have not. */
 static const char *not_tried(struct exploration *x)
 {
-    const char *const *names;
-    bool units = false;
-    size_t n = cc_platform_list(x->platform, "unit", &names);
-    for (size_t i = 0; i < n; i++) {
-        CC_CLEANUP(cc_free_ptr) char *section = cc_asprintf("unit.%s", names[i]);
-        units =
-            units || strcmp(cc_platform_str_or(x->platform, section, CC_STR_UNIT_KIND, "cpu"), "cpu") != 0;
-    }
-    return cc_arena_printf(&x->arena, "%sordered loops and pipelines%s%s",
-                           x->p->nsiblings ? "" : "tasks and sections (record --tasks all tells of calls), ",
-                           units ? ", the platform's other units (corecast units)" : "",
-                           cc_platform_has(x->platform, "memory.local") ? ", tiles with DMA (corecast tile)"
-                                                                        : "");
+    const char *units = cc_explore_units_untried(x);
+    return cc_arena_printf(
+        &x->arena, "%sordered loops and pipelines%s%s%s%s",
+        x->p->nsiblings ? "" : "tasks and sections (record --tasks all tells of calls), ",
+        units ? ", the platform's other units: " : "", units ? units : "",
+        x->devices && x->devices->n > 1 ? ", several other units in one plan (corecast map)" : "",
+        cc_platform_has(x->platform, "memory.local") ? ", tiles with DMA (corecast tile)" : "");
 }
 
 /* Of the run's instructions, those of the thread whose tasks are replayed. */
@@ -478,6 +489,7 @@ struct cc_result *cc_explore_show(struct exploration *x)
     if (x->r.plans.n)
         show_best(x, r);
     show_rejected(x, r);
+    cc_explore_show_left(x, r);
     if (x->verdicts)
         show_verdicts(x, r);
     show_end(x, r);

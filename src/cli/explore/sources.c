@@ -130,8 +130,7 @@ static char *root_of(const struct exploration *x)
     return root;
 }
 
-/* At blanks, as make does with CFLAGS. */
-static void split_words(const char *text, struct cc_arena *arena, struct cc_strs *ret)
+void cc_explore_words(const char *text, struct cc_arena *arena, struct cc_strs *ret)
 {
     for (const char *p = text ? text + strspn(text, " \t") : ""; *p;) {
         size_t n = strcspn(p, " \t");
@@ -145,7 +144,7 @@ int cc_explore_sources(struct exploration *x, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
     struct cc_strs given = {0}, flags = {0};
-    split_words(x->o->cflags, &x->arena, &given);
+    cc_explore_words(x->o->cflags, &x->arena, &given);
     cc_loop_flags(x->p, &given, &x->arena, &flags);
     struct cc_source_options with = {.preprocessor = preprocessor, .flags = &flags};
     x->sources = cc_loop_sources_with(x->p, x->o->source, &given);

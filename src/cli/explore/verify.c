@@ -355,11 +355,12 @@ static int plan_again(struct verifier *v, struct cc_err *err)
     return x->r.plans.n + 1 < MOST_VERDICTS ? cc_explore_again(&x->rq, &x->r, without, err) : 0;
 }
 
-/* The next that was not tried and has no loop that raced; the number of plans if there is none. */
+/* The next that can be, was not tried and has no loop that raced; the number of plans if there is none. */
 static size_t next_plan(struct verifier *v)
 {
     size_t i = 0;
-    while (i < v->x->r.plans.n && (v->x->verdicts[i].tried || known_wrong(v, i)))
+    while (i < v->x->r.plans.n &&
+           (v->x->r.plans.v[i].unwritten || v->x->verdicts[i].tried || known_wrong(v, i)))
         i++;
     return i;
 }
@@ -367,7 +368,7 @@ static size_t next_plan(struct verifier *v)
 static int try_all(struct verifier *v, struct cc_err *err)
 {
     struct exploration *x = v->x;
-    size_t i = x->o->plan ? (size_t)x->o->plan - 1 : 0;
+    size_t i = x->o->plan ? (size_t)x->o->plan - 1 : next_plan(v);
     int rc = prepare(v, err);
     for (unsigned tries = 0; rc == 0 && tries < MOST_TRIES && i < x->r.plans.n && !stopped(v); tries++) {
         cc_note(&x->o->common, "trying plan %zu", i + 1);
@@ -388,7 +389,7 @@ static int try_all(struct verifier *v, struct cc_err *err)
 int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err)
 {
     int rc = check(x, err);
-    if (rc < 0 || !x->r.plans.n)
+    if (rc < 0 || cc_explore_writable(x) == x->r.plans.n)
         return rc;
     const char *tmp = getenv("TMPDIR");
     struct verifier v = {.x = x, .stop = stop, .cpus = processors()};

@@ -1,5 +1,5 @@
 /* What is said of loops and plans. */
-#include "internal.h"
+#include "devices.h"
 
 #include <math.h>
 
@@ -126,6 +126,9 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
     struct cc_buf b = {0};
     for (size_t i = 0; i < plan->parts.n; i++)
         add_risks(&r, x, x->r.candidates.v[plan->parts.v[i].candidate].loop);
+    for (size_t i = 0; i < plan->nmoves; i++)
+        if (cc_explore_shared_there(x, &plan->moves[i]) != CC_NONE)
+            add_risks(&r, x, cc_explore_shared_there(x, &plan->moves[i]));
     cc_buf_puts(&b, "seen for one input");
     put_risk(&b, &r.assumed, "independent only because you say so");
     put_risk(&b, &r.binary, "judged by the binary alone, the source may forbid it");
@@ -134,6 +137,13 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
                              100 * r.least));
     put_risk(&b, &r.pointers, "pointers that could overlap with other data");
     put_risk(&b, &r.rounds, "floating-point results may differ in their last digits");
+    if (plan->nmoves) {
+        const struct cc_explore_speedup *last = &plan->speedups[x->ncores - 1];
+        bool slower = last->low < 1;
+        cc_buf_printf(&b, "; times on other units are estimates%s",
+                      slower ? ", by which the program may get slower" : "");
+        r.level = CC_MAX(r.level, slower ? RISK_HIGH : RISK_MEDIUM);
+    }
     if (ret_level)
         *ret_level = r.level;
     return keep(&x->arena, &b);
@@ -222,6 +232,9 @@ const char *cc_explore_reason(struct exploration *x, const struct cc_explore_pla
     if (plan && in_plan(x, plan, loop))
         return NULL;
     uint32_t outer = plan ? around(x, plan, loop) : CC_NONE, inner = plan ? inside(x, plan, loop) : CC_NONE;
+    const struct cc_explore_move *moved = plan ? cc_explore_moved(x, plan, loop) : NULL;
+    if (moved)
+        return cc_arena_printf(&x->arena, "runs inside %s, which goes to %s", moved->name, moved->unit);
     if (outer != CC_NONE)
         return cc_arena_printf(&x->arena, "runs inside %s, which is shared out", x->loops->v.v[outer].id);
     if (!c)
