@@ -226,6 +226,7 @@ struct cc_collect *cc_collect_new(const struct cc_host *host, const struct cc_op
 
 /* Dependences between iterations are to be followed, if the options ask for them; before any thread. */
 void cc_depend_begin(struct cc_collect *c, const struct cc_depend_machine *m);
+void cc_depend_hold(struct cc_collect *c, bool yes); /* nothing is followed until that is taken back */
 
 /* --- code (symbols.c) --- */
 

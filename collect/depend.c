@@ -132,6 +132,13 @@ void cc_depend_off(struct cc_depend *d)
     d->cut = d->never = true;
 }
 
+void cc_depend_wait(struct cc_depend *d, bool yes)
+{
+    if (yes && d->on)
+        cc_depend_stop(d);
+    d->waits = yes;
+}
+
 static uint64_t budget(const struct cc_depend *d)
 {
     return d->opt.always + d->total / SHARE + d->granted;
@@ -187,7 +194,7 @@ static void ask(struct cc_depend_thread *x, size_t level, uint64_t now)
     account(x, now);
     struct loop_facts *f = cc_depend_facts(d, x->loops[level].loop);
     uint64_t cost = cost_of(f, ENOUGH);
-    if (d->never)
+    if (d->never || d->waits)
         return;
     if (!d->opt.exact && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
         return;

@@ -127,6 +127,8 @@ bool cc_depend_idle(const struct cc_depend_thread *x);
 void cc_depend_unsure(struct cc_depend *d, uint32_t function);
 /* Off for good. */
 void cc_depend_off(struct cc_depend *d);
+/* Off until that is taken back: nobody can tell what is accessed. */
+void cc_depend_wait(struct cc_depend *d, bool yes);
 
 /* --- loops; `now` is the thread's count of instructions, `level` an index into its stack of loops --- */
 

@@ -169,7 +169,7 @@ static bool is_gone(const struct access *s, const struct cc_depend_loop *by)
 {
     const struct cc_depend_thread *x = s->x;
     uint64_t alive = by->sp - x->owner->opt.machine.red_zone;
-    return s->a >= x->stack_start && s->a + s->size <= alive && by->sp <= x->stack_end;
+    return by->sp && s->a >= x->stack_start && s->a + s->size <= alive && by->sp <= x->stack_end;
 }
 
 /* Both in the same iteration, or in two loops that are one of the source. Whether the same pair has nothing

@@ -112,6 +112,7 @@ struct cc_depend {
     struct cc_depend_options opt;
     bool on;
     bool never;               /* on again */
+    bool waits;               /* off for a while */
     bool cut;                 /* it was off after something was followed */
     uint32_t stamp, window;   /* window: stamp at which it was last switched on */
     uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop */

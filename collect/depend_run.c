@@ -57,6 +57,14 @@ void cc_depend_begin(struct cc_collect *c, const struct cc_depend_machine *m)
         cc_depend_locate(c->sibling, c, locate);
 }
 
+void cc_depend_hold(struct cc_collect *c, bool yes)
+{
+    if (c->depend)
+        cc_depend_wait(c->depend, yes);
+    if (c->sibling)
+        cc_depend_wait(c->sibling, yes);
+}
+
 static void put(void *self, const struct cc_rec_dependence *r)
 {
     const struct cc_data_writer *w = self;
