@@ -11,7 +11,7 @@ static uint64_t pushes(void)
 
 uint64_t cc_qemu_sp(const struct vcpu *v, bool entry)
 {
-    if (!engine.options.objects || !cc_registers_known(&engine.registers, &v->registers))
+    if ((!engine.options.objects && !engine.depends) || !cc_registers_known(&engine.registers, &v->registers))
         return 0;
     return cc_register_get(&engine.registers, &v->registers, CC_REG_SP) + (entry ? pushes() : 0);
 }

@@ -15,6 +15,8 @@
 #include "../../collect/locality.h"
 #include "../../collect/loop.h"
 #include "../../collect/data.h"
+#include "../../collect/depend.h"
+#include "../../collect/sibling.h"
 #include "../../collect/transfer.h"
 
 #include <pthread.h>
@@ -31,7 +33,9 @@ struct block {
     uint32_t instructions;
     uint32_t id; /* of its code, up to the first mark in it */
     struct cc_block_slot slot;
-    bool called; /* has been the target of a call */
+    bool called;        /* has been the target of a call */
+    bool outside, stub; /* for dependences: charged to its caller; on the way to a function */
+    uint64_t call;      /* address of its last instruction that may call */
     enum cc_flow flow;
     enum cc_alloc_kind allocator; /* a function of an allocator begins here */
 };
@@ -61,6 +65,13 @@ struct block_access { /* by an instruction that accesses memory without QEMU's t
     struct cc_block_op op; /* .to alone for one that zeroes */
 };
 
+struct depend_access { /* of an instruction, where dependences are followed */
+    struct instruction *what;
+    struct cc_depend_site site;
+    bool exclusive; /* a store-exclusive */
+    uint8_t rw;     /* of its accesses, what is followed: loads 1, stores 2 */
+};
+
 struct mark {
     struct cc_mark_site *site;
     uint32_t left;              /* instructions of the block from the mark on */
@@ -80,6 +91,7 @@ struct vcpu {
     uint64_t wake;           /* count at which something is due */
     unsigned looks;          /* for the stack, still to do */
     struct cc_call call;     /* that it is in */
+    uint64_t sp;             /* where dependences are followed: when the block began; 0: not known */
     struct cc_registers registers;
     uint64_t alloc_ret; /* where the allocator that is running returns to; 0: none is */
 };
@@ -88,7 +100,10 @@ struct vcpu {
 struct engine {
     struct cc_collect *collect;
     pthread_mutex_t lock;
-    bool threaded; /* more than one guest thread has ever run */
+    bool threaded;         /* more than one guest thread has ever run */
+    bool depends;          /* dependences are asked for */
+    bool follows;          /* registers are known, so that dependences are followed */
+    pthread_mutex_t order; /* taken for a turn */
     unsigned alive;
     unsigned coming; /* threads that are being made, and have not begun */
     struct cc_register_map registers;
@@ -124,6 +139,11 @@ void cc_qemu_share(
 bool cc_qemu_alone(void); /* one thread runs, and no other is about to */
 void cc_qemu_came(void);  /* one that was coming has begun, or does not come */
 
+/* Where dependences are followed guest threads take turns, a callback each: what is followed is one state of
+ * all threads. Whether there was something to be taken; lock order: a turn before engine.lock. */
+bool cc_qemu_turn(void);
+void cc_qemu_turn_over(bool taken);
+
 /* host.c */
 extern const struct cc_host cc_qemu_host;
 void cc_qemu_board(void);              /* from now on snapshots need no file to be opened */
@@ -151,6 +171,15 @@ bool cc_qemu_is_handler(uint64_t address);
 
 /* The same, with QEMU's state of the CPU: for runs that want registers. */
 void cc_qemu_block_from_code(unsigned vcpu, void *block);
+void cc_qemu_block_known(unsigned vcpu, void *block); /* that state is in vcpu.registers */
+
+/* depend.c: the same where dependences are followed */
+void cc_qemu_depend_begin(void);
+void cc_qemu_depend_block(unsigned vcpu, void *block);
+void cc_qemu_depend_loop(unsigned vcpu, void *point);
+void cc_qemu_depend_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *depend_access);
+void cc_qemu_depend_range(struct vcpu *v, uint64_t a, uint64_t size, bool write, uint64_t address);
+void cc_qemu_depend_syscall(struct vcpu *v, uint64_t number);
 
 /* allocators.c */
 uint64_t cc_qemu_sp(const struct vcpu *v, bool entry); /* entry: as it was before the call. 0: not known */

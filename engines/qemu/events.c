@@ -123,9 +123,14 @@ __attribute__((used, visibility("hidden"))) void cc_qemu_on_block_state(unsigned
 
 void cc_qemu_on_block_state(unsigned vcpu, void *data, const void *state)
 {
+    engine.vcpus[vcpu].registers.state = CC_STATE_OF(state);
+    cc_qemu_block_known(vcpu, data);
+}
+
+void cc_qemu_block_known(unsigned vcpu, void *data)
+{
     struct vcpu *v = &engine.vcpus[vcpu];
     const struct block *b = data;
-    v->registers.state = CC_STATE_OF(state);
     if (v->alloc_ret && v->alloc_ret == b->address)
         cc_qemu_allocated(v);
     cc_qemu_on_block(vcpu, data);
@@ -141,7 +146,9 @@ static void execute_mark(struct vcpu *v, const struct mark *m, uint64_t record)
 
 void cc_qemu_on_mark(unsigned vcpu, void *data)
 {
+    bool taken = cc_qemu_turn();
     execute_mark(&engine.vcpus[vcpu], data, 0);
+    cc_qemu_turn_over(taken);
 }
 
 void cc_qemu_on_loop(unsigned vcpu, void *data)
@@ -371,7 +378,7 @@ static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_memi
     static cc_qemu_lane *const lanes[2][5] = {
         {lane_read0, lane_read1, lane_read2, lane_read3, lane_read4},
         {lane_write0, lane_write1, lane_write2, lane_write3, lane_write4}};
-    if (engine.threaded || v->looks || v->thread->data || rw == 3 || class > 4 ||
+    if (engine.threaded || v->looks || engine.options.objects || rw == 3 || class > 4 ||
         x->what->seen != CC_INSN_LEARNED)
         return;
     bool write = rw == 2;
@@ -399,7 +406,7 @@ void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, s
     }
     if (rw == 3) /* an atomic instruction, once the program has threads; before, two calls for it */
         cc_again(v->thread, a, v->first);
-    if (v->thread->data)
+    if (engine.options.objects)
         count_data(v->thread->data, a, class, rw);
     count_access(v, x, a, class, rw);
     if (__builtin_expect(x->lane[rw == 2] == cc_qemu_access_any, 0))
@@ -424,9 +431,11 @@ void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
 {
     struct vcpu *v = &engine.vcpus[vcpu];
     const struct mark *m = data;
+    bool taken = cc_qemu_turn();
     if (v->instruction != m->access) /* on 32-bit machines too, it is one access */
         execute_mark(v, m, a);
     cc_qemu_on_access(vcpu, info, a, m->access);
+    cc_qemu_turn_over(taken);
 }
 
 /* Of memory that an instruction accesses without QEMU's telling: first = where its first access was. */
@@ -441,8 +450,10 @@ static void block_access(struct vcpu *v, uint64_t a, uint64_t size, bool write, 
             cc_read_any(v->thread, a, (uint32_t)n);
         if (v->thread->locality)
             cc_locality_access(v->thread, v->count, a, (uint32_t)n, write);
-        if (v->thread->data)
+        if (engine.options.objects)
             cc_data_access(v->thread->data, a, (uint32_t)n, write);
+        if (engine.depends)
+            cc_qemu_depend_range(v, a, n, write, v->last ? v->last->call : 0);
         if (a != first || !write)
             cc_again(v->thread, a, first);
     }
@@ -457,6 +468,7 @@ void cc_qemu_on_block_zero(unsigned vcpu, void *data)
     struct vcpu *v = &engine.vcpus[vcpu];
     const struct block_access *x = data;
     struct cc_rec_insn *insn = x->what->what;
+    bool taken = cc_qemu_turn();
     if (insn->seen != CC_INSN_LEARNED) {
         insn->written = add_bytes(0, (unsigned)engine.zero_block);
         insn->seen = CC_INSN_LEARNED;
@@ -464,6 +476,7 @@ void cc_qemu_on_block_zero(unsigned vcpu, void *data)
     uint64_t a = v->registers.general ? cc_register_general(&v->registers, x->op.to) : v->stored;
     a &= ~(engine.zero_block - 1);
     block_access(v, a, engine.zero_block, true, a);
+    cc_qemu_turn_over(taken);
 }
 
 /* As much of it as there is memory: the instruction ends there too, by a fault. */
@@ -485,7 +498,9 @@ void cc_qemu_on_block_op(unsigned vcpu, void *data)
         return;
     uint64_t to = cc_register_general(&v->registers, x->op.to),
              n = mapped(to, cc_register_general(&v->registers, x->op.count));
+    bool taken = cc_qemu_turn();
     if (x->op.copies)
         block_access(v, cc_register_general(&v->registers, x->op.from), n, false, to);
     block_access(v, to, n, true, to);
+    cc_qemu_turn_over(taken);
 }

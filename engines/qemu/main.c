@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER, .order = PTHREAD_MUTEX_INITIALIZER};
 
 void cc_qemu_share(void)
 {
@@ -40,6 +40,7 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
         cc_qemu_share(); /* where it was not yet, the first thread is making the second, and waits */
         cc_qemu_came();
     }
+    bool taken = cc_qemu_turn();
     for (unsigned i = 0; i < MAX_VCPUS && engine.threaded; i++)
         start += engine.vcpus[i].count;
     memset(v, 0, sizeof *v);
@@ -47,14 +48,17 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu)
     v->looks = engine.options.plain ? 0 : 64;
     cc_data_clock(v->thread, &v->count);
     cc_registers_open(&engine.registers, &v->registers);
+    cc_qemu_turn_over(taken);
 }
 
 static void on_thread_end(qemu_plugin_id_t id, unsigned vcpu)
 {
     (void)id;
     struct vcpu *v = &engine.vcpus[vcpu];
+    bool taken = cc_qemu_turn();
     if (v->thread && !v->thread->ended)
         cc_thread_end(v->thread, v->count);
+    cc_qemu_turn_over(taken);
     __atomic_fetch_sub(&engine.alive, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -64,12 +68,14 @@ static void on_exit_all(qemu_plugin_id_t id, void *data)
     (void)data;
     if (getpid() != engine.pid)
         engine.silent = true;
+    bool taken = cc_qemu_turn();
     for (unsigned i = 0; i < MAX_VCPUS; i++) {
         struct vcpu *v = &engine.vcpus[i];
         if (v->thread && !v->thread->ended)
             cc_thread_end(v->thread, v->count);
     }
     cc_qemu_snapshot(CC_RUN_FINAL);
+    cc_qemu_turn_over(taken);
 }
 
 /* Whether there is a run file and it makes sense. */
@@ -93,6 +99,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     if (!engine.isa)
         return -1;
     engine.out = engine.options.out;
+    cc_qemu_depend_begin();
     engine.size_at = cc_plugin_size_at();
     engine.registers_size = engine.isa->wide ? 8 : 4;
     cc_register_map_init(&engine.registers, engine.isa);

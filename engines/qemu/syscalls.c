@@ -86,16 +86,11 @@ static bool makes_thread(const struct cc_call *call)
     return call->s && call->s->race == CC_RACE_CLONE && (call->args[0] & VM) && !(call->args[0] & VFORK);
 }
 
-static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t a1, uint64_t a2, uint64_t a3,
-                       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+static void begin_call(struct vcpu *v, uint64_t number)
 {
-    (void)id;
-    struct vcpu *v = &engine.vcpus[vcpu];
-    v->call = (struct cc_call){.s = cc_syscall(engine.isa, (uint64_t)num),
-                               .isa = engine.isa,
-                               .args = {a1, a2, a3, a4, a5, a6, a7, a8}};
     for (unsigned i = 0; i < 8 && !engine.isa->wide; i++)
         v->call.args[i] = (uint32_t)v->call.args[i]; /* QEMU extends their sign */
+    cc_qemu_depend_syscall(v, number);
     cc_registers_prove(&engine.registers, &v->registers, v->call.args);
     cc_syscall_enter(engine.collect, &v->call);
     if (makes_thread(&v->call)) {
@@ -113,10 +108,24 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t
     }
 }
 
+static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t num, uint64_t a1, uint64_t a2, uint64_t a3,
+                       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+    (void)id;
+    struct vcpu *v = &engine.vcpus[vcpu];
+    bool taken = cc_qemu_turn();
+    v->call = (struct cc_call){.s = cc_syscall(engine.isa, (uint64_t)num),
+                               .isa = engine.isa,
+                               .args = {a1, a2, a3, a4, a5, a6, a7, a8}};
+    begin_call(v, (uint64_t)num);
+    cc_qemu_turn_over(taken);
+}
+
 static void after_fork(struct vcpu *self)
 {
     engine.silent = !engine.options.follow;
     engine.pid = getpid();
+    engine.order = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* who had it did not come along */
     if (engine.silent)
         return;
     char *path = malloc(strlen(engine.out) + 16);
@@ -169,16 +178,9 @@ static void change_map(struct vcpu *v, enum cc_sys_kind kind, uint64_t result)
     }
 }
 
-static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, int64_t ret)
+static void end_call(struct vcpu *v, int64_t ret)
 {
-    (void)id;
-    (void)num;
-    struct vcpu *v = &engine.vcpus[vcpu];
     const struct cc_syscall *s = v->call.s;
-    if (!s)
-        return;
-    if (s->kind == CC_SYS_FORK && getpid() != engine.pid)
-        after_fork(v);
     bool error = engine.isa->wide ? ret < 0 && ret >= -4095 : (int32_t)ret < 0 && (int32_t)ret >= -4095;
     int64_t result = engine.isa->wide ? ret : error ? (int32_t)ret : (int64_t)(uint32_t)ret;
     if (error && makes_thread(&v->call))
@@ -191,6 +193,20 @@ static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, i
             note_handler(v);
     }
     v->call.s = NULL;
+}
+
+static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, int64_t ret)
+{
+    (void)id;
+    (void)num;
+    struct vcpu *v = &engine.vcpus[vcpu];
+    if (!v->call.s)
+        return;
+    if (v->call.s->kind == CC_SYS_FORK && getpid() != engine.pid)
+        after_fork(v);
+    bool taken = cc_qemu_turn();
+    end_call(v, ret);
+    cc_qemu_turn_over(taken);
 }
 
 void cc_qemu_track_syscalls(qemu_plugin_id_t id)

@@ -114,7 +114,8 @@ static void add_loops(struct qemu_plugin_tb *tb, size_t n)
             continue;
         struct loop_point *p = calloc(1, sizeof *p);
         *p = (struct loop_point){point, (uint32_t)(n - i)};
-        qemu_plugin_register_vcpu_insn_exec_cb(insn, cc_qemu_on_loop, QEMU_PLUGIN_CB_NO_REGS, p);
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, engine.depends ? cc_qemu_depend_loop : cc_qemu_on_loop,
+                                               QEMU_PLUGIN_CB_NO_REGS, p);
     }
 }
 
@@ -128,10 +129,39 @@ static bool is_thumb(struct qemu_plugin_tb *tb, size_t n)
     return cc_code_is_thumb(engine.collect, qemu_plugin_tb_vaddr(tb));
 }
 
-static void add_access(struct qemu_plugin_insn *insn, struct instruction *what, bool thumb)
+/* What of an instruction's accesses says something: x86 keeps where a call returns to on the stack. */
+static uint8_t followed(const struct cc_plugin_code *code, bool exclusive)
+{
+    enum { LOADS = 1, STORES = 2 };
+    enum cc_flow flow =
+        engine.isa->id == CC_ISA_X86 ? cc_flow_of(engine.isa->id, code->bytes, code->size) : CC_FLOW_NONE;
+    return flow == CC_FLOW_CALL ? LOADS : flow == CC_FLOW_RETURN || exclusive ? STORES : LOADS | STORES;
+}
+
+static void add_followed(struct qemu_plugin_insn *insn, const struct block *b, struct instruction *what,
+                         bool exclusive)
+{
+    struct cc_plugin_code code = cc_plugin_code(insn);
+    struct depend_access *x = calloc(1, sizeof *x);
+    if (!x)
+        return;
+    *x = (struct depend_access){.what = what,
+                                .site = {.address = qemu_plugin_insn_vaddr(insn), .outside = b->outside},
+                                .exclusive = exclusive,
+                                .rw = followed(&code, exclusive)};
+    qemu_plugin_register_vcpu_mem_cb(insn, cc_qemu_depend_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                                     x);
+}
+
+static void add_access(struct qemu_plugin_insn *insn, const struct block *b, struct instruction *what,
+                       bool thumb)
 {
     struct cc_plugin_code code = cc_plugin_code(insn);
     bool exclusive = cc_is_store_exclusive(engine.isa->id, code.bytes, code.size, thumb);
+    if (engine.depends) {
+        add_followed(insn, b, what, exclusive);
+        return;
+    }
     qemu_plugin_register_vcpu_mem_cb(insn, exclusive ? cc_qemu_on_store_exclusive : cc_qemu_on_access,
                                      QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, what);
 }
@@ -172,6 +202,8 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     if (!cc_code_known(engine.collect, b->address))
         cc_qemu_look_for_code(b->address);
     b->place = cc_place_of(engine.collect, b->address, false);
+    b->outside = !cc_code_is_own(engine.collect, b->place.function);
+    b->stub = b->outside && cc_code_is_stub(engine.collect, b->address);
     bool thumb = is_thumb(tb, n);
     add_marks(tb, b, n, insns);
     if (b->place.function != CC_OUTSIDE)
@@ -184,15 +216,18 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         if (i + 1 == n || delay_slot) {
             enum cc_flow flow = cc_flow_of(engine.isa->id, code.bytes, code.size);
             b->flow = flow != CC_FLOW_NONE ? flow : b->flow;
+            b->call = flow != CC_FLOW_NONE || !b->call ? qemu_plugin_insn_vaddr(insn) : b->call;
         }
         const struct cc_mark_site *mark = cc_mark_at(engine.collect, qemu_plugin_insn_vaddr(insn));
         if (!mark || !mark->record)
-            add_access(insn, insns[i], thumb);
+            add_access(insn, b, insns[i], thumb);
         add_block_access(insn, insns[i], &code);
     }
     bool near;
     b->allocator = cc_allocator_at(engine.collect, b->address, &near);
-    if (engine.options.objects)
+    if (engine.depends)
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_depend_block, CC_REGS_FLAG, b);
+    else if (engine.options.objects)
         qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_block_from_code, CC_REGS_FLAG, b);
     else
         qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_on_block, QEMU_PLUGIN_CB_NO_REGS, b);

@@ -170,6 +170,10 @@ static int qemu_command(struct run *r, struct cc_err *err)
         cc_words_add(&r->command, "-L");
         cc_words_take(&r->command, root);
     }
+    if (r->told.loops == CC_LOOPS_DEPENDENCES) {
+        cc_words_add(&r->command, "-E");
+        cc_words_add(&r->command, "LD_BIND_NOW=1"); /* as under Valgrind */
+    }
     cc_words_add(&r->command, "-plugin");
     cc_words_take(&r->command, cc_target_plugin(plugin, "run", r->run_file));
     cc_words_add(&r->command, "-0");

@@ -1,6 +1,7 @@
 #include "gate.h"
 #include "inlined.h"
 #include "sentence.h"
+#include "unseen.h"
 #include "../../base/text.h"
 
 /* --- names from the source --- */
@@ -709,7 +710,7 @@ static bool is_choice(const struct gate_input *in, const struct cc_loop_reason *
  * has. */
 static void join_choices(const struct gate_input *in, struct cc_loop *l)
 {
-    if (!in->source || !in->source->choices.n || !in->source->canonical)
+    if (!in->source || !in->source->choices.n || !in->source->canonical || l->unseen)
         return;
     for (size_t i = 0; i < l->reasons.n; i++)
         if (!is_choice(in, &l->reasons.v[i]))
@@ -741,6 +742,7 @@ static void join_choices(const struct gate_input *in, struct cc_loop *l)
 void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
 {
     l->sourced = in->source != NULL;
+    l->unseen = cc_unseen(in->p);
     name_reasons(in, l);
     if (l->verdict == CC_VERDICT_UNKNOWN) {
         l->sentence = in->unknown;

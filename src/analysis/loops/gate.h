@@ -18,9 +18,10 @@ struct gate_input {
     size_t nmembers;
     CC_VEC(struct cc_judge_private) privates;
     CC_VEC(struct cc_loop_update) counted;
-    bool searches;       /* data has a say in when it ends */
-    const char *unknown; /* why the binary says nothing; NULL: it does */
-    bool joins;          /* what the source's choices keep is each thread's own */
+    CC_VEC(struct cc_loop_reason) unsure; /* unseen.h */
+    bool searches;                        /* data has a say in when it ends */
+    const char *unknown;                  /* why the binary says nothing; NULL: it does */
+    bool joins;                           /* what the source's choices keep is each thread's own */
     struct cc_arena *arena;
 };
 

@@ -1,4 +1,5 @@
 #include "judge.h"
+#include "unseen.h"
 #include "flow.h"
 #include "../../isa/isa.h"
 #include "../../isa/syscalls.h"
@@ -10,6 +11,7 @@ struct cc_judge {
     uint32_t *order;
     struct cc_flow *flow;
     const struct cc_copies *copies;
+    struct cc_unseen_code *unseen; /* NULL: code and registers are known */
 };
 
 /* --- the dependences of each loop together --- */
@@ -19,6 +21,7 @@ struct cc_judge *cc_judge_new(const struct cc_profile *p, const struct cc_copies
     struct cc_judge *j = cc_alloc(sizeof *j);
     j->p = p;
     j->copies = copies;
+    j->unseen = cc_unseen(p) ? cc_unseen_new(p) : NULL;
     j->isa = p->isa ? cc_isa_named(p->isa) : NULL;
     j->begin = cc_alloc_array(p->nloops + 2, sizeof *j->begin);
     j->order = cc_alloc_array(p->ndependences + 1, sizeof *j->order);
@@ -38,6 +41,7 @@ void cc_judge_free(struct cc_judge *j)
         return;
     free(j->begin);
     cc_flow_free(j->flow);
+    cc_unseen_free(j->unseen);
     free(j->order);
     free(j);
 }
@@ -49,6 +53,7 @@ void cc_judgement_fini(struct cc_judgement *x)
     CC_VEC_FINI(&x->updates);
     CC_VEC_FINI(&x->privates);
     CC_VEC_FINI(&x->counted);
+    CC_VEC_FINI(&x->unsure);
 }
 
 /* --- library functions --- */
@@ -95,16 +100,21 @@ static struct cc_loop_place second_of(const struct cc_pdependence *d)
     return (struct cc_loop_place){d->second_file, d->second_line};
 }
 
+static struct cc_loop_reason reason(enum cc_reason_kind kind, const char *variable,
+                                    const struct cc_pdependence *d)
+{
+    return (struct cc_loop_reason){.kind = kind,
+                                   .variable = variable,
+                                   .first = first_of(d),
+                                   .second = second_of(d),
+                                   .distance = d->distance_min,
+                                   .count = d->count};
+}
+
 static void add_reason(struct cc_judgement *x, enum cc_reason_kind kind, const char *variable,
                        const struct cc_pdependence *d)
 {
-    struct cc_loop_reason r = {.kind = kind,
-                               .variable = variable,
-                               .first = first_of(d),
-                               .second = second_of(d),
-                               .distance = d->distance_min,
-                               .count = d->count};
-    CC_VEC_PUSH(&x->reasons, r);
+    CC_VEC_PUSH(&x->reasons, reason(kind, variable, d));
 }
 
 /* Both accesses are a library's. */
@@ -129,13 +139,19 @@ static bool librarys_own(const struct cc_judge *j, const struct cc_pdependence *
 {
     if (!within_library(d))
         return false;
-    if (d->area != CC_AREA_HEAP || !d->variable)
-        return d->area == CC_AREA_IMAGE ? !in_program(j->p, d->place) : !d->variable;
-    /* it keeps things in that block as well: a stream's */
+    if (d->area == CC_AREA_IMAGE && !in_program(j->p, d->place))
+        return true;
+    if ((d->area != CC_AREA_HEAP && d->area != CC_AREA_IMAGE) || !d->variable)
+        return !d->variable && d->area != CC_AREA_IMAGE;
+    /* it keeps things there as well, in a stream's block; in a static program nobody knows whose variables
+     * are, but what is written by a call that has to keep its order keeps it too */
     for (uint32_t i = j->begin[d->loop]; i < j->begin[d->loop + 1]; i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
-        if (o->kind == CC_DEPENDENCE_RAW && within_library(o) && o->area == CC_AREA_HEAP && o->variable &&
-            strcmp(o->variable, d->variable) == 0)
+        if (o->kind != CC_DEPENDENCE_RAW || !within_library(o))
+            continue;
+        bool block = o->area == CC_AREA_HEAP && o->variable && strcmp(o->variable, d->variable) == 0;
+        bool call = strcmp(o->first_call, d->first_call) == 0 && strcmp(o->second_call, d->second_call) == 0;
+        if (d->area == CC_AREA_HEAP ? block : call)
             return true;
     }
     return false;
@@ -149,6 +165,19 @@ static bool same_place(const struct cc_pdependence *a, const struct cc_pdependen
            (a->variable && b->variable && strcmp(a->variable, b->variable) == 0 && a->area != CC_AREA_HEAP);
 }
 
+/* Whether the first of `o` is the same site: a call is one by itself, and each function that it calls. */
+static bool same_site(const struct cc_pdependence *o, uint64_t site, const char *call)
+{
+    return o->first == site && !o->first_call == !call && (!call || strcmp(o->first_call, call) == 0);
+}
+
+/* Whether what `o` wrote is one of those that `d` writes. */
+static bool writes_as(const struct cc_pdependence *o, const struct cc_pdependence *d)
+{
+    return (d->kind != CC_DEPENDENCE_WAR && same_site(o, d->first, d->first_call)) ||
+           same_site(o, d->second, d->second_call);
+}
+
 /* What is known to be read before the loop wrote it, or after the loop though a later iteration did not write
  * it. */
 static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind kind,
@@ -156,8 +185,8 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
 {
     for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
-        bool site = kind == CC_DEPENDENCE_EXPOSED ? o->second == d->first || o->second == d->second
-                                                  : o->first == d->first || o->first == d->second;
+        bool site =
+            kind == CC_DEPENDENCE_EXPOSED ? o->second == d->first || o->second == d->second : writes_as(o, d);
         bool block =
             o->area == CC_AREA_HEAP && o->variable && d->variable && strcmp(o->variable, d->variable) == 0;
         if (o->kind == kind && (site || block || same_place(o, d)))
@@ -175,7 +204,10 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
     bool live = has(j, loop, CC_DEPENDENCE_LIVE_OUT, d) ||
                 (from != CC_NONE && has(j, from, CC_DEPENDENCE_LIVE_OUT, d));
     if (live || d->flags & CC_DEPENDENCE_BEFORE || has(j, loop, CC_DEPENDENCE_EXPOSED, d)) {
-        add_reason(x, kind, d->variable, d);
+        if (j->unseen && kind == CC_REASON_WAW) /* it may be what a register sums up */
+            CC_VEC_PUSH(&x->unsure, reason(kind, d->variable, d));
+        else
+            add_reason(x, kind, d->variable, d);
         return;
     }
     struct cc_judge_private v = {.variable = d->variable,
@@ -295,6 +327,11 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, 
             add_reason(x, CC_REASON_CALL, d->second_call, d);
             continue;
         }
+        if (j->unseen && cc_unseen_update(j->unseen, d)) {
+            CC_VEC_PUSH(&x->unsure, reason(CC_REASON_RAW, d->variable, d));
+            harmless[i] = true;
+            continue;
+        }
         enum harm harm =
             d->flags & ACROSS ? flow_across(j, body, d, sourced, &op) : flow_of(body, d, sourced, &op);
         if (harm == COUNTS)
@@ -309,9 +346,9 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, 
         }
         harmless[i] = harm != HARMS;
     }
-    if (!few)
+    if (!few && !j->unseen)
         exits(body, loop, j, x);
-    if (!few && !sourced && cc_flow_cold(body) && !x->reasons.n)
+    if (!few && !j->unseen && !sourced && cc_flow_cold(body) && !x->reasons.n)
         x->unknown = "some of its code did not run, and there is no source to ask";
 }
 
@@ -368,18 +405,26 @@ static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
 
 /* --- a loop --- */
 
+static bool any_followed(const struct cc_profile *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->nloops; i++)
+        any = any || p->loops[i].sampled_iterations;
+    return any;
+}
+
 static const char *too_little(const struct cc_profile *p, const struct cc_ploop *l)
 {
     if (!cc_profile_has_dependences(p))
         return "dependences were not recorded (record --loops dependences)";
-    if (p->engine && strcmp(p->engine, "qemu") == 0)
-        return "the qemu engine counts loops and follows no dependences: record --engine valgrind does";
     if (l->flags & CC_LOOP_IRREDUCIBLE)
         return "it can be entered in several places";
     if (l->trips_max < 2)
         return "it never ran two iterations in a row";
     if (l->sampled_iterations < 2)
-        return "none of its iterations were followed";
+        return cc_unseen(p) && !any_followed(p)
+                   ? "this QEMU did not show its stack pointer, so dependences were not followed"
+                   : "none of its iterations were followed";
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "gate.h"
 #include "group.h"
 #include "judge.h"
+#include "unseen.h"
 
 #include <math.h>
 
@@ -132,6 +133,8 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
             CC_VEC_PUSH(&in->privates, x.privates.v[k]);
         for (size_t k = 0; k < x.counted.n; k++)
             CC_VEC_PUSH(&in->counted, x.counted.v[k]);
+        for (size_t k = 0; k < x.unsure.n; k++)
+            CC_VEC_PUSH(&in->unsure, x.unsure.v[k]);
         in->searches = in->searches || x.searches;
         if (x.unknown) {
             silent += g->p->loops[g->members.v[i]].iterations;
@@ -139,9 +142,12 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
         }
         cc_judgement_fini(&x);
     }
+    cc_unseen_reasons(in, l);
     if (l->reasons.n)
         qsort(l->reasons.v, l->reasons.n, sizeof *l->reasons.v, by_weight);
     in->unknown = torn || silent * 10 > l->iterations || l->iterations == 0 ? why : NULL;
+    if (!in->unknown && cc_unseen(in->p))
+        in->unknown = cc_unseen_sentence(in);
     l->verdict = l->reasons.n ? harmed(l) : in->unknown ? CC_VERDICT_UNKNOWN : CC_VERDICT_PARALLEL;
 }
 
@@ -228,6 +234,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
         figures(&v[i]);
         CC_VEC_FINI(&in.privates);
         CC_VEC_FINI(&in.counted);
+        CC_VEC_FINI(&in.unsure);
         order[i] = &v[i];
     }
     qsort(order, groups.v.n, sizeof *order, by_work);

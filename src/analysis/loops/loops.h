@@ -78,6 +78,7 @@ struct cc_loop {
     CC_VEC(struct cc_loop_reduction) reductions;
     CC_VEC(struct cc_loop_update) updates; /* of those in memory, as the run showed them */
     bool sourced;                          /* the source was asked */
+    bool unseen;                           /* registers were not analysed */
     const char *pragma;                    /* NULL: none is offered */
     const char *sentence;
     /* Of one that is not free: the same loop if each thread makes the choices of its source for itself and

@@ -96,9 +96,11 @@ const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop
         break;
     }
     if (l->verdict == CC_VERDICT_ORDERED)
-        return cc_arena_printf(
-            arena, "%s that %s reads was written %u iterations before at %s: so many can run at once", what,
-            second, r->distance, first);
+        return cc_arena_printf(arena, "%s that %s reads was written %u iterations before at %s: %s", what,
+                               second, r->distance, first,
+                               l->unseen ? "no more than that can run at once (registers not analysed under "
+                                           "qemu)"
+                                         : "so many can run at once");
     return cc_arena_printf(arena, "an iteration reads %s at %s that an earlier one wrote at %s", what, second,
                            first);
 }

@@ -234,12 +234,47 @@ static void test_figures(struct cc_profile *p)
     OK(l->v.v[0].verdict == CC_VERDICT_UNKNOWN, "one iteration tells nothing: %s", l->v.v[0].sentence);
     cc_loops_free(l);
     p->loops[0].trips_max = trips;
-    const char *engine = p->engine;
+}
+
+/* An engine that sees no registers: the same facts, and a place that each iteration changes where it finds
+ * it. */
+static void test_unseen(struct cc_profile *p)
+{
+    static const struct trial update = {
+        .what = "a place that goes on by itself",
+        .v = {MEMORY(RAW, .distance_min = 1, .place = 8),
+              FROM(WITHIN_WAR, 0x20, 0x10, .place = 8, .flags = CC_DEPENDENCE_BEFORE),
+              FROM(RAW, 0x10, 0x30, .distance_min = 1, .place = 8),
+              FROM(WAW, 0x10, 0x10, .distance_min = 1, .place = 8)},
+        .n = 4};
+    const char *engine = p->engine, *head = "0\t1\ti\tf\tt.c\n";
     p->engine = "qemu";
-    l = judge(p, &trials[0], NULL);
-    OK(l->v.v[0].verdict == CC_VERDICT_UNKNOWN && strstr(l->v.v[0].sentence, "valgrind"),
-       "an engine that sees no dependences: %s", l->v.v[0].sentence);
+    for (size_t i = 0; i < CC_COUNT(trials); i++) {
+        struct cc_loop_list *l = judge(p, &trials[i], NULL);
+        const struct cc_loop *x = &l->v.v[0];
+        bool harmed = trials[i].want >= CC_VERDICT_ORDERED && trials[i].reason != CC_REASON_WAW;
+        enum cc_verdict want = harmed ? trials[i].want : CC_VERDICT_UNKNOWN;
+        OK_STR(cc_verdict_names[x->verdict], cc_verdict_names[want], "  without registers: %s", x->sentence);
+        cc_loops_free(l);
+    }
+    struct cc_loop_list *l = judge(p, &update, NULL);
+    OK(l->v.v[0].verdict == CC_VERDICT_UNKNOWN && strstr(l->v.v[0].sentence, "nothing but x, changed"),
+       "  unknown: %s", l->v.v[0].sentence);
     cc_loops_free(l);
+    p->loops[0].file = "/src/t.c";
+    p->loops[0].line = 10;
+    static const struct {
+        const char *rest;
+        enum cc_verdict want;
+    } told[] = {{"V\t0\t\t0\t10\tx\n", CC_VERDICT_UNKNOWN},
+                {"V\t3\t+\t11\t11\tx\n", CC_VERDICT_UNKNOWN},
+                {"V\t6\t\t11\t12\tx\n", CC_VERDICT_SEQUENTIAL},
+                {"A\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\tx\n", CC_VERDICT_UNKNOWN},
+                {"A\t\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\tx\n", CC_VERDICT_SEQUENTIAL}};
+    for (size_t i = 0; i < CC_COUNT(told); i++) {
+        CC_CLEANUP(cc_free_ptr) char *rest = cc_asprintf("%s%s", head, told[i].rest);
+        check_source(p, "  what the source says of it", &update, rest, told[i].want, "none");
+    }
     p->engine = engine;
 }
 
@@ -273,6 +308,7 @@ int main(void)
     test_facts(p);
     test_source(p);
     test_far(p);
+    test_unseen(p);
     p->isa = isa;
     p->dependences = kept;
     p->ndependences = 0;

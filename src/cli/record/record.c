@@ -61,7 +61,7 @@ static const struct cc_opt table[] = {
      SEES},
     {CC_OPT_CHOICE, 0, "loops", "WHAT", offsetof(struct options, collect.loops),
      "of loops: count them, their iterations and instructions; dependences: also tell which can run in "
-     "parallel; none",
+     "parallel (under qemu: which cannot, as far as memory tells); none",
      0, 0, loops, SEES},
     {CC_OPT_STR, 0, "loops-for", "FUNCTION,…", offsetof(struct options, loops_for),
      "only the loops of these functions", 0, 0, NULL, SEES},

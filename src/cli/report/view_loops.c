@@ -179,8 +179,10 @@ static void put_caveats(const struct cc_profile *p, struct cc_result *r)
         cc_result_note(r,
                        "only counted: corecast record --loops dependences tells which could run in parallel");
     else if (p->engine && strcmp(p->engine, "qemu") == 0)
-        cc_result_note(r, "the qemu engine counts loops and follows no dependences: corecast record --engine "
-                          "valgrind does");
+        cc_result_note(r,
+                       "for this input%s; under qemu memory is followed and registers are not, so no loop is "
+                       "called parallel (corecast record --engine valgrind can, on this machine's programs)",
+                       p->loops_exact ? "" : ", followed in samples");
     else
         cc_result_note(r, "for this input%s; what was not executed is not known",
                        p->loops_exact ? "" : ", followed in samples");
