@@ -116,6 +116,7 @@ struct cc_sim_shared {
     struct cc_sim_thread thread[CC_SIM_THREADS];
     uint32_t contexts;
     struct cc_trace_context context[CC_SIM_CONTEXTS]; /* from 1 on */
+    uint64_t own_cycles[CC_SIM_CONTEXTS]; /* of the instructions executed there, without waiting */
 
     /* one producer (whoever holds the token), one consumer (the command) */
     _Atomic uint64_t head __attribute__((aligned(64)));

@@ -97,6 +97,16 @@ static void back_to(struct thread *t, uint64_t to)
         }
 }
 
+static void follow(struct thread *t, const struct block *from, const struct block *to)
+{
+    if (from->flow == CC_FLOW_RETURN)
+        back_to(t, to->pc);
+    else if (from->flow == CC_FLOW_CALL && to->pc != from->last + 1)
+        call(t, from->site, from->last + 1, to->pc);
+    else if (from->program && !to->program)
+        through(t, from->pc, to->pc);
+}
+
 void context_enter(struct thread *t, const struct block *b)
 {
     const struct block *from = t->block;
@@ -105,14 +115,9 @@ void context_enter(struct thread *t, const struct block *b)
     t->context_here = 0;
     if (b->program)
         t->program_pc = b->pc;
-    if (!from)
-        return;
-    if (from->flow == CC_FLOW_RETURN)
-        back_to(t, b->pc);
-    else if (from->flow == CC_FLOW_CALL && b->pc != from->last + 1)
-        call(t, from->site, from->last + 1, b->pc);
-    else if (from->program && !b->program)
-        through(t, from->pc, b->pc);
+    if (from)
+        follow(t, from, b);
+    world.shared->own_cycles[t->context] += b->cycles;
 }
 
 uint32_t context_now(const struct thread *t)

@@ -392,6 +392,22 @@ static void work_facts(struct cc_trace_writer *w, const struct cc_sim_shared *s)
     fact(w, "start_skew", "%llu", (unsigned long long)s->start_skew);
 }
 
+/* How long threads executed where, of all places that matter: "context:cycles …". */
+static void context_facts(struct cc_trace_writer *w, const struct cc_sim_shared *s)
+{
+    enum { LEAST = 2000 }; /* one part of so many; the list stays within what a fact can hold */
+    uint64_t all = 0;
+    struct cc_buf b = {0};
+    for (uint32_t i = 1; i < CC_SIM_CONTEXTS; i++)
+        all += s->own_cycles[i];
+    for (uint32_t i = 1; i <= s->contexts && i < CC_SIM_CONTEXTS; i++)
+        if (s->own_cycles[i] && s->own_cycles[i] >= all / LEAST)
+            cc_buf_printf(&b, "%s%u:%llu", b.n ? " " : "", i, (unsigned long long)s->own_cycles[i]);
+    if (b.n)
+        cc_trace_writer_fact(w, "context_cycles", b.s);
+    cc_buf_fini(&b);
+}
+
 /* Of several programs the others follow behind " -- ", as on the command line. */
 static void program_facts(const struct run *run, struct cc_trace_writer *w)
 {
@@ -431,6 +447,7 @@ static void write_facts(struct run *run)
     fact(w, "l1d_policy", "%s", c->write_back ? "write-back" : "write-through");
     fact(w, "cycles", "%llu", (unsigned long long)run->result->cycles);
     work_facts(w, run->shared);
+    context_facts(w, run->shared);
     data_nodes(w, c);
     fact(w, "clock_mhz", "%g", c->clock_mhz);
     fact(w, "topology", "%s", nets[c->net]);

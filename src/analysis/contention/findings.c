@@ -71,7 +71,8 @@ static enum cc_cause cause_by_reason(const struct grouping *g, const struct loss
     case LOSS_JOIN:
         return CC_CAUSE_JOIN;
     case LOSS_IDLE:
-        if (!s->program || s->cause == CC_CAUSE_START || l->idle == IDLE_START)
+        if (!s->program || s->cause == CC_CAUSE_START || l->idle == IDLE_START ||
+            (l->idle == IDLE_LAST && s->cause == CC_CAUSE_JOIN)) /* threads that have ended are put away */
             return CC_CAUSE_START;
         return l->idle == IDLE_UNEVEN || (l->idle == IDLE_LAST && s->shared) ? CC_CAUSE_JOIN
                                                                              : CC_CAUSE_SERIAL;
@@ -288,12 +289,16 @@ static bool same_thing(const struct group *a, const struct group *b)
     return a->line && b->line && a->line / 64 == b->line / 64;
 }
 
+static bool is_library_lock(enum cc_cause cause)
+{
+    return cause == CC_CAUSE_ALLOCATOR || cause == CC_CAUSE_RANDOM || cause == CC_CAUSE_STDIO;
+}
+
 /* Is the sharing the lock's? A lock that costs little may only lie beside what is shared: a library's lock is
  * no part of the program's objects, and the program's own has to cost a quarter as much. */
 static bool owns_sharing(const struct group *lock, const struct group *x)
 {
-    bool library = lock->out.cause == CC_CAUSE_ALLOCATOR || lock->out.cause == CC_CAUSE_RANDOM ||
-                   lock->out.cause == CC_CAUSE_STDIO;
+    bool library = is_library_lock(lock->out.cause);
     return (library ? 1 : 4) * lock->out.cycles >= x->out.cycles;
 }
 
@@ -333,7 +338,27 @@ void contention_fold(struct grouping *g, struct group *into, struct group *x)
     into->out.cycles += x->out.cycles;
     for (size_t i = 0; i < x->losses.n; i++)
         CC_VEC_PUSH(&into->losses, x->losses.v[i]);
+    for (size_t i = 0; i < CC_COUNT(into->cpus); i++)
+        into->cpus[i] |= x->cpus[i];
     x->folded = true;
+}
+
+/* What a library guards by its lock moves with it, and is the program's one fault where one function calls
+ * it. */
+static void fold_guarded(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++) {
+        struct group *x = &g->groups.v[i], *lock = x;
+        for (size_t k = 0; k < g->groups.n && is_library_lock(x->out.cause); k++) {
+            struct group *y = &g->groups.v[k];
+            bool same = y->out.cause == x->out.cause && program_of(x->pc) == program_of(y->pc) &&
+                        x->out.function && y->out.function && strcmp(x->out.function, y->out.function) == 0;
+            if (same && !y->folded && y->out.cycles > lock->out.cycles)
+                lock = y;
+        }
+        if (lock != x && !x->folded)
+            contention_fold(g, lock, x);
+    }
 }
 
 /* What is taken to and fro queues as well: that goes with the sharing, if it costs at least half as much. */
@@ -371,25 +396,19 @@ static int costliest_first(const void *a, const void *b)
     return (x->out.from > y->out.from) - (x->out.from < y->out.from);
 }
 
-/* Waiting for another thread, or for what it takes: what a run loses to contention. */
+/* Waiting for another thread, or for what it takes: what a run loses to contention. That memory is further
+ * from some cores is nobody's doing. */
 static bool is_contention(enum cc_cause cause)
 {
-    return cause != CC_CAUSE_START && cause != CC_CAUSE_SERIAL;
+    return cause != CC_CAUSE_START && cause != CC_CAUSE_SERIAL && cause != CC_CAUSE_FAR;
 }
 
-/* Starting and ending a program is serial too: only what is long is worth naming. */
+/* Starting and ending a program is serial too, and hardly any chip has all memory equally far: only what is
+ * long is worth naming. */
 static double least_share(const struct grouping *g, enum cc_cause cause)
 {
-    const double long_phase = 0.05;
-    return cause == CC_CAUSE_SERIAL ? CC_MAX(g->options->least, long_phase) : g->options->least;
-}
-
-/* Without it, each core that takes part has its share of the cycles back. */
-static double gain_of(const struct cc_findings *f, const struct cc_finding *x)
-{
-    bool all = x->cause == CC_CAUSE_SERIAL || x->cause == CC_CAUSE_JOIN || x->cause == CC_CAUSE_FAR;
-    double cores = all ? f->cores : CC_MAX(x->ncpus, 1u), saved = (double)x->cycles / cores;
-    return (double)f->cycles / CC_MAX((double)f->cycles - saved, 0.05 * (double)f->cycles);
+    const double long_phase = 0.05; /* of the run */
+    return !is_contention(cause) ? CC_MAX(g->options->least, long_phase) : g->options->least;
 }
 
 static void put_path(struct grouping *g, struct group *x)
@@ -424,7 +443,7 @@ static void conclude(struct grouping *g)
             if (x->cpus[k / 64] >> k % 64 & 1)
                 cpus[x->out.ncpus++] = (uint16_t)k;
         x->out.cpus = cpus;
-        x->out.gain = gain_of(f, &x->out);
+        x->out.gain = contention_gain(g, x);
         put_path(g, x);
         f->findings[f->nfindings++] = x->out;
     }
@@ -468,6 +487,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
         take(&g, &w->losses.v[i], &key);
     if (o->item == CC_ITEM_FAULT) {
         fold_locks(&g);
+        fold_guarded(&g);
         fold_queues(&g);
         contention_uneven(&g);
     }
@@ -485,7 +505,7 @@ struct cc_findings *cc_findings_read(struct cc_trace_reader *trace, const struct
     struct cc_trace_summary sum;
     struct cc_trace_event e;
     cc_trace_summary(trace, &sum);
-    struct cc_watch *w = cc_watch_new(sum.cpus);
+    struct cc_watch *w = cc_watch_new(sum.cpus, (unsigned)cc_trace_fact_number(trace, "line_bytes", 0));
     cc_trace_select(trace, NULL);
     while (cc_trace_next(trace, &e))
         cc_watch_feed(w, &e);

@@ -96,7 +96,7 @@ struct cc_findings {
 
 struct cc_watch; /* what is fed */
 
-struct cc_watch *cc_watch_new(unsigned cpus);
+struct cc_watch *cc_watch_new(unsigned cpus, unsigned line_bytes); /* of the data caches, 0: 64 */
 void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e);
 void cc_watch_free(struct cc_watch *w);
 

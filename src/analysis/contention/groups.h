@@ -38,6 +38,8 @@ static inline bool contention_is_lock(enum cc_cause cause)
 }
 
 void contention_fold(struct grouping *g, struct group *into, struct group *x);
+/* Times as fast without the finding (gain.c). */
+double contention_gain(struct grouping *g, const struct group *x);
 /* Why threads ended unevenly, if not because of their work. */
 void contention_uneven(struct grouping *g);
 /* What was lost when, and at which lines of the caches, by the causes that were found. */

@@ -1,5 +1,5 @@
 /* Findings of made-up traces whose losses are known. */
-#include "findings.h"
+#include "watch.h"
 #include "../../base/err.h"
 #include "tap.h"
 
@@ -307,10 +307,11 @@ static void test_awaited(void)
 }
 
 /* CPU 1 makes as many accesses as CPU 0, or `more`; each takes `latency` cycles there. Then CPU 0 is idle. */
-static struct cc_finding uneven(unsigned more, unsigned latency)
+static struct cc_finding uneven(unsigned more, unsigned latency, const char *topology, uint64_t *ret_lost)
 {
     struct cc_trace_writer *w = begin();
     uint64_t t = 0;
+    cc_trace_writer_fact(w, "topology", topology);
     for (unsigned i = 0; i < 500 * (more ? more : 1); i++) {
         if (i < 500)
             put(w, 0, i * 30, CC_TRACE_LOAD, 0, COUNT, 20);
@@ -331,6 +332,7 @@ static struct cc_finding uneven(unsigned more, unsigned latency)
     struct cc_trace_reader *r;
     struct cc_findings *f = end(w, &r, 0.01);
     struct cc_finding x = f->nfindings == 1 ? f->findings[0] : (struct cc_finding){.cause = CC_CAUSES};
+    *ret_lost = f->lost;
     cc_findings_free(f);
     cc_trace_close(r);
     return x;
@@ -338,10 +340,12 @@ static struct cc_finding uneven(unsigned more, unsigned latency)
 
 static void test_uneven(void)
 {
-    struct cc_finding far = uneven(0, 80), more = uneven(3, 20);
-    OK(far.cause == CC_CAUSE_FAR && far.line == 25 && far.cycles == 500 * 90 - 500 * 30,
-       "equal work, but memory takes longer: distance, at the line that waits for it");
-    OK(more.cause == CC_CAUSE_JOIN, "more work is an uneven end");
+    uint64_t lost, lost_far;
+    struct cc_finding far = uneven(0, 80, "mesh", &lost_far), more = uneven(3, 20, "mesh", &lost);
+    OK(far.cause == CC_CAUSE_FAR && far.line == 25 && far.cycles == 500 * 90 - 500 * 30 && !lost_far,
+       "equal work, but memory takes longer: distance, at the line that waits for it; nobody's doing");
+    OK(more.cause == CC_CAUSE_JOIN && lost == more.cycles, "more work is an uneven end");
+    OK(uneven(0, 80, "bus", &lost).cause == CC_CAUSE_JOIN, "where all is equally far, it is no distance");
 }
 
 /* An atomic beside which a constant is loaded each time, as compilers' helpers do, which nobody writes. */
@@ -396,6 +400,106 @@ static void test_start(void)
     OK(started == 6000 && barrier == 500 + 3 * 3000, "and no longer than that (%lu, %lu)", started, barrier);
 }
 
+/* Two CPUs fetch `lines` lines each, over and over, 1000 times in all: of 50 cycles, 10 are lost at the bank.
+ */
+static double stream(uint64_t lines)
+{
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_fact(w, "line_bytes", "32");
+    cc_trace_writer_fact(w, "data_nodes", "5");
+    for (unsigned i = 0; i < 1000; i++)
+        for (uint16_t cpu = 0; cpu < 2; cpu++) {
+            struct cc_trace_event e = {.cycle = i * 60,
+                                       .pc = WORK,
+                                       .addr = COUNT + 32 * (i % lines),
+                                       .latency = 50,
+                                       .cpu = cpu,
+                                       .kind = CC_TRACE_LOAD,
+                                       .context = 2,
+                                       .size = 8,
+                                       .node = 5};
+            e.lost[CC_TRACE_LOST_BANK] = i > 0 ? 10 : 0;
+            cc_trace_writer_add(w, &e);
+        }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    double gain = f->nfindings == 1 && f->findings[0].cause == CC_CAUSE_BANDWIDTH ? f->findings[0].gain : 0;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return gain;
+}
+
+static bool near(double a, double b)
+{
+    return a > b * 0.999 && a < b * 1.001;
+}
+
+/* The part of one CPU's misses that fetch what it had before. */
+static double refetched(unsigned lines, unsigned rounds)
+{
+    struct cc_watch *w = cc_watch_new(2, 64);
+    for (unsigned i = 0; i < lines * rounds; i++)
+        cc_watch_feed(w, &(struct cc_trace_event){.cycle = i * 60,
+                                                  .pc = WORK,
+                                                  .addr = (uint64_t)64 * (i % lines),
+                                                  .latency = 50,
+                                                  .cpu = 1,
+                                                  .kind = CC_TRACE_LOAD,
+                                                  .node = 5});
+    double part = contention_refetched(w, &w->stalls.v[0]);
+    cc_watch_free(w);
+    return part;
+}
+
+static void test_gain(void)
+{
+    /* each CPU has lost 9990 cycles and waited 40 000 beside; all but the first fetch of a line is saved */
+    double once = stream(1000), ten = stream(10);
+    OK(near(once, 100000 / (100000 - 9990.0)), "what is fetched once: the queueing is saved (%.3f)", once);
+    OK(near(ten, 100000 / (100000 - 9990.0 - 0.99 * 40000)),
+       "what is fetched again and again is fetched once (%.3f)", ten);
+    double four = refetched(300000, 4), one = refetched(300000, 1);
+    OK(four > 0.74 && four < 0.76 && one < 0.02, "also of more lines than are kept (%.3f, %.3f)", four, one);
+}
+
+/* Calls of an allocator that wait for its lock: those who do without lose neither that nor what the calls
+ * take by themselves. */
+static void test_gain_of_calls(void)
+{
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_symbol(w,
+                           &(struct cc_trace_symbol){0xa000, 0xa100, "malloc", "malloc.c", 1, "libc.so.6"});
+    cc_trace_writer_context(w, &(struct cc_trace_context){2, WORK + 0x44, 0xa000});
+    cc_trace_writer_fact(w, "context_cycles", "2:9000 4:20000");
+    struct cc_trace_event wait = {.cycle = 20000,
+                                  .pc = 0xa008,
+                                  .addr = MUTEX,
+                                  .latency = 9000,
+                                  .cpu = 1,
+                                  .kind = CC_TRACE_WAIT,
+                                  .size = CC_TRACE_ON_FUTEX,
+                                  .context = 4,
+                                  .node = 0,
+                                  .lost = {8000, 0}};
+    cc_trace_writer_add(w, &wait);
+    struct cc_trace_event miss = {.cycle = 21000,
+                                  .pc = 0xa010,
+                                  .addr = 0xa010,
+                                  .latency = 500,
+                                  .cpu = 1,
+                                  .kind = CC_TRACE_FETCH,
+                                  .context = 4,
+                                  .node = 0};
+    cc_trace_writer_add(w, &miss);
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    OK(f->nfindings == 1 && f->findings[0].cause == CC_CAUSE_ALLOCATOR &&
+           near(f->findings[0].gain, 100000 / (100000 - 8000.0 - 20000 - 500)),
+       "who does without an allocator saves its calls (%.3f)", f->nfindings ? f->findings[0].gain : 0);
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
 /* A trace from elsewhere. */
 static void test_unknown(void)
 {
@@ -423,6 +527,8 @@ int main(void)
     test_uneven();
     test_beside();
     test_start();
+    test_gain();
+    test_gain_of_calls();
     test_unknown();
     unlink(path);
     return TAP_DONE();

@@ -84,18 +84,24 @@ static void blame_distance(struct grouping *g, struct group *end)
     end->out.object = contention_object_name(cc_trace_find_object(g->trace, most->addr, most->cycle));
 }
 
-/* Threads that one lock holds up end at different times, in whichever order: its doing, as long as it has
- * cost at least half as much. */
-static struct group *costly_lock(struct grouping *g, const struct group *end)
+/* The costliest of one part of the causes, as long as it has cost at least half as much. */
+static struct group *costliest(struct grouping *g, const struct group *end, enum cc_cause_part part)
 {
-    struct group *lock = NULL;
+    struct group *most = NULL;
     for (size_t i = 0; i < g->groups.n; i++) {
         struct group *x = &g->groups.v[i];
-        if (!x->folded && x->out.cause < CC_CAUSES && cc_causes[x->out.cause].part == CC_PART_LOCKS &&
-            (!lock || x->out.cycles > lock->out.cycles))
-            lock = x;
+        if (!x->folded && x->out.cause < CC_CAUSES && cc_causes[x->out.cause].part == part &&
+            (!most || x->out.cycles > most->out.cycles))
+            most = x;
     }
-    return lock && 2 * lock->out.cycles >= end->out.cycles ? lock : NULL;
+    return most && 2 * most->out.cycles >= end->out.cycles ? most : NULL;
+}
+
+/* Only on a mesh is memory further from some cores than from others. */
+static bool has_distances(const struct grouping *g)
+{
+    const char *topology = cc_trace_fact(g->trace, "topology");
+    return !topology || strcmp(topology, "mesh") == 0;
 }
 
 void contention_uneven(struct grouping *g)
@@ -129,8 +135,12 @@ void contention_uneven(struct grouping *g)
     p = (struct part){.per_access = true};
     for (unsigned i = 0; i < cpus_of(g->w); i++)
         p.cycles[i] = (double)g->w->cpus[i].stalled;
-    if (costly_lock(g, end))
-        why = costly_lock(g, end);
+    /* threads that one lock holds up end at different times, in whichever order */
+    struct group *lock = costliest(g, end, CC_PART_LOCKS);
+    if (lock)
+        why = lock;
+    else if (held_up(g->w, &p) > best && !has_distances(g)) /* others have had more of a shared cache */
+        why = costliest(g, end, CC_PART_QUEUES);
     else if (held_up(g->w, &p) > best) {
         blame_distance(g, end);
         g->skewed = end->out.cause;

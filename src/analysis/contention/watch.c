@@ -5,10 +5,11 @@
 /* Beyond this many kinds of loss, places in memory and call paths are no longer told apart. */
 enum { MANY_LOSSES = 1 << 17 };
 
-struct cc_watch *cc_watch_new(unsigned cpus)
+struct cc_watch *cc_watch_new(unsigned cpus, unsigned line_bytes)
 {
     struct cc_watch *w = cc_alloc(sizeof *w);
     w->bin_cycles = 1;
+    w->line_bytes = line_bytes ? line_bytes : 64;
     w->ncpus = CC_MIN(CC_MAX(cpus, 1u), (unsigned)CC_TRACE_MAX_CPUS);
     w->cpus = cc_alloc_array(w->ncpus, sizeof *w->cpus);
     for (unsigned i = 0; i < w->ncpus; i++)
@@ -28,6 +29,8 @@ void cc_watch_free(struct cc_watch *w)
     CC_VEC_FINI(&w->awaited);
     cc_map_fini(&w->by_pc);
     CC_VEC_FINI(&w->stalls);
+    cc_map_fini(&w->fetched);
+    cc_map_fini(&w->by_context);
     CC_VEC_FINI(&w->losses);
     free(w);
 }
@@ -272,12 +275,14 @@ static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_
 static void note_stall(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
 {
     uint64_t lost = 0;
-    if (e->flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED) || e->kind == CC_TRACE_FETCH || !w->together ||
-        c->joined)
+    if (e->flags & (CC_TRACE_HIT | CC_TRACE_BUFFERED) || !w->together || c->joined)
         return;
     for (unsigned i = 0; i < CC_TRACE_CAUSES; i++)
         lost += e->lost[i];
     uint64_t stall = e->latency > lost ? e->latency - lost : 0, *at;
+    *cc_map_put(&w->by_context, e->context, NULL) += stall;
+    if (e->kind == CC_TRACE_FETCH)
+        return;
     c->stalled += stall;
     c->misses++;
     if (w->stalls.n >= MANY_LOSSES && !cc_map_get(&w->by_pc, e->pc))
@@ -290,6 +295,8 @@ static void note_stall(struct cc_watch *w, struct watch_cpu *c, const struct cc_
                     ((struct stall){.pc = e->pc, .addr = e->addr, .cycle = e->cycle, .context = e->context}));
     }
     w->stalls.v[*at].cycles += stall;
+    w->stalls.v[*at].misses++;
+    contention_fetched(w, (size_t)*at, e);
 }
 
 static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)

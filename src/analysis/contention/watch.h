@@ -59,6 +59,8 @@ struct awaited {
 /* Where cores wait for memory, whoever is to blame. */
 struct stall {
     uint64_t pc, cycles, addr, cycle;
+    uint64_t misses;
+    uint64_t firsts; /* of the sample (fetches.c): lines that no instruction of the core had fetched before */
     uint32_t context;
 };
 
@@ -75,9 +77,14 @@ struct cc_watch {
     CC_VEC(struct awaited) awaited;
     struct cc_map by_pc; /* -> place in stalls */
     CC_VEC(struct stall) stalls;
-    struct cc_map by_cpu;       /* loss << 8 | CPU -> cycles */
-    struct cc_map by_time;      /* loss << 8 | bin -> cycles */
-    uint64_t bin_cycles;        /* length of a bin of time: doubled as the run gets longer */
+    struct cc_map
+        fetched;      /* hash of a core and a line it has fetched -> the stall that did first; a sample */
+    unsigned sampled; /* of these, one in 2 to the power of this */
+    unsigned line_bytes;
+    struct cc_map by_context; /* -> cycles its accesses and fetches waited for memory, whoever is to blame */
+    struct cc_map by_cpu;     /* loss << 8 | CPU -> cycles */
+    struct cc_map by_time;    /* loss << 8 | bin -> cycles */
+    uint64_t bin_cycles;      /* length of a bin of time: doubled as the run gets longer */
     uint64_t node_accesses[64]; /* data that left the caches, by node (the last one: all beyond) */
 };
 
@@ -121,6 +128,12 @@ size_t contention_path(struct sites *x, uint64_t pc, uint32_t context, struct cc
 const char *contention_path_name(struct sites *x, const struct cc_frame *path, size_t n);
 struct cc_frame contention_loop_of(const struct cc_frame *path, size_t n);
 bool contention_in_program(const struct sites *x, uint64_t pc, struct cc_frame *ret);
+
+/* ---- what is fetched again (fetches.c) ---- */
+
+void contention_fetched(struct cc_watch *w, size_t stall, const struct cc_trace_event *e);
+/* Of the misses of that stall, the part whose line the core had before. */
+double contention_refetched(const struct cc_watch *w, const struct stall *s);
 
 /* ---- over time (times.c) ---- */
 

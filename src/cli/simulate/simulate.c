@@ -529,7 +529,8 @@ static int run(void *opts, const struct cc_strs *operands, struct cc_err *err)
     if (rc == 0)
         rc = cc_programs_read(operands, &o->bind, config.cores, &programs, err);
     struct cc_simulation *s = NULL;
-    struct mined mined = {.watch = rc == 0 && o->mine ? cc_watch_new(config.cores) : NULL};
+    struct mined mined = {.watch =
+                              rc == 0 && o->mine ? cc_watch_new(config.cores, config.dcache.line) : NULL};
     if (rc == 0) {
         static const enum cc_sim_events events[] = {CC_SIM_EVENTS_DATA, CC_SIM_EVENTS_MISSES,
                                                     CC_SIM_EVENTS_ALL};

@@ -178,7 +178,8 @@ static void add_origin(struct cc_result *out, const struct cc_trace_reader *r)
 {
     for (size_t i = 0; i < cc_trace_facts(r); i++) {
         const char *value, *name = cc_trace_fact_at(r, i, &value);
-        cc_result_fact(out, name, "%s", value);
+        if (strcmp(name, "context_cycles") != 0) /* a long list, for machines */
+            cc_result_fact(out, name, "%s", value);
     }
     cc_result_obj(out, "facts");
     for (size_t i = 0; i < cc_trace_facts(r); i++) {
