@@ -10,12 +10,12 @@ static void *work(void *arg)
     uint64_t x = (uint64_t)me;
     while (!atomic_load(&ready))
         ;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
 #ifdef FIXED
-        x = compute(x, 200000 / nthreads);
+        x = compute(x, 400000 / nthreads);
 #else
         if (me == 0)
-            x = compute(x, 200000);
+            x = compute(x, 400000);
 #endif
         pthread_barrier_wait(&gate); /* FAULT */
     }

@@ -13,8 +13,8 @@ static void *work(void *arg)
 #else
         long from = (me + 1) % nthreads;
 #endif
-        for (int i = 0; i < WORDS; i++)
-            ((volatile long *)page[me])[i] = r;
+        for (int i = 0; i < WORDS; i += 4)
+            ((volatile long *)page[me])[i] = r + (long)(compute((uint64_t)i, 4) & 0);
         for (int i = 0; i < WORDS; i += 4)
             sum += ((volatile long *)page[from])[i] & (long)(compute((uint64_t)i, 8) & 0); /* FAULT */
     }

@@ -16,8 +16,8 @@ static void *work(void *arg)
     long me = (long)arg;
     volatile struct account *a = &accounts[me];
     for (int i = 0; i < 6000; i++) {
-        a->balance += (long)compute((uint64_t)i, 4) & 15; /* FAULT */
-        a->moves++;                                       /* FAULT */
+        a->balance += (long)compute((uint64_t)i, 12) & 15; /* FAULT */
+        a->moves++;                                        /* FAULT */
     }
     result[me][0] = a->moves;
     return NULL;
