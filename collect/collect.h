@@ -143,6 +143,7 @@ struct cc_thread {
     struct cc_lookup lookup[CC_LOOKUPS];
     struct cc_transition moves[CC_LOOKUPS];
     struct cc_rewrite rewrites[CC_REWRITES];
+    struct cc_transition alone; /* the last of cc_transition_alone */
     uint64_t *blocks; /* executions of others' code on behalf of the current function, in the current scope */
     uint64_t *own;    /* and of functions' own code, in that scope */
     uint32_t own_scope;

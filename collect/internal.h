@@ -38,7 +38,8 @@ enum { CC_INSIDE = 14 };   /* readers that a state has room for */
 struct cc_state {
     uint32_t writer; /* CC_NONE: the number is free */
     uint32_t frame;
-    uint32_t stack;       /* it is on the stack of some thread */
+    bool stack;           /* it is on the stack of some thread */
+    bool alone;           /* only one place is in it, see `place` */
     uint32_t size, added; /* readers, and the last of them */
     uint32_t known;       /* a state whose readers have read a value of the writer here before; 0: none; see
                              cc_overwrite */
@@ -53,7 +54,10 @@ struct cc_state {
             uint64_t contexts, functions;
         } many;
     } of;
-    uint64_t hash; /* commutative over the set, so that equal sets meet whatever the order */
+    union {
+        uint64_t hash;  /* commutative over the set, so that equal sets meet whatever the order */
+        uint64_t place; /* of one that is alone: cc_alone_place */
+    };
 };
 
 struct cc_family {          /* sets of readers that grew one from the other, see readers.c */
@@ -470,6 +474,14 @@ static inline void cc_node_take(struct cc_thread *t, struct cc_node *n, uint32_t
 }
 void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame); /* a new frame has begun */
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state);
+/* What reading does where all of a place is in the state and a transition to a state of its own will do: sets
+ * that are as good as never met again need not be found. The place is an aligned access, as cc_alone_place
+ * tells. NULL: it will not. */
+const struct cc_transition *cc_transition_alone(struct cc_thread *t, uint32_t state, uint64_t place);
+static inline uint64_t cc_alone_place(uint64_t a, uint32_t class)
+{
+    return a << 3 | class;
+}
 #define CC_MOVED CC_NONE /* as `known`: mremap brought it here, so that its readers have read elsewhere */
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state);
 void cc_states_forget(struct cc_collect *c); /* what was read so far was read before the run */

@@ -138,9 +138,11 @@ void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class, const struct
         cc_edge_touch(t, m->stream, a, size);
 }
 
-const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state)
+const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state, uint64_t a,
+                                               uint32_t class)
 {
-    return cc_transition_find(t, state);
+    const struct cc_transition *m = cc_transition_alone(t, state, cc_alone_place(a, class));
+    return m ? m : cc_transition_find(t, state);
 }
 
 /* --- stores --- */

@@ -75,7 +75,9 @@ enum {
 void cc_sites_flush(struct cc_collect *c, bool forget);
 
 /* site.c: the longer ways of what follows. */
-const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state);
+/* Of the access; &t->alone: it will not be met again. */
+const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state, uint64_t a,
+                                               uint32_t class);
 /* The address takes part in the way's stream. */
 void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const struct cc_way *w);
 /* The way is about that transition from now on; returns it. */
@@ -229,8 +231,8 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
     }
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
-        m = cc_site_transition(t, s);
-    w = cc_site_room(l->ways, w, &l->misses);
+        m = cc_site_transition(t, s, a, class);
+    w = m == &t->alone ? NULL : cc_site_room(l->ways, w, &l->misses);
     if (w) {
         cc_site_found_load(t, a, l, cc_site_adopt_load(t, l, w, m), class, at);
         return true;

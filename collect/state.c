@@ -30,13 +30,13 @@ static uint32_t state_slot(const struct cc_collect *c, const struct cc_state *wa
     }
 }
 
-/* Several may mean the same (cc_states_forget); the first stands for them. */
+/* Several may mean the same (cc_states_forget, publish); the first stands for them. */
 void cc_states_index(struct cc_collect *c)
 {
     __builtin_memset(c->states.index, 0, (size_t)c->states.index_cap * sizeof *c->states.index);
     for (uint32_t id = 1; id < c->states.all.n; id++) {
         const struct cc_state *s = cc_state_at(c, id);
-        if (s->writer == CC_NONE)
+        if (s->writer == CC_NONE || s->alone)
             continue;
         uint64_t hash = state_hash(s);
         uint32_t slot = state_slot(c, s, hash);
@@ -149,6 +149,17 @@ static uint32_t full_state(struct cc_collect *c, const struct cc_state *s)
     return state_intern(c, &full);
 }
 
+/* From now on the state may be anywhere, and stays as it is. */
+static void publish(struct cc_state *s)
+{
+    if (!s->alone)
+        return;
+    s->alone = false;
+    s->hash = 0;
+    for (uint32_t i = 0; i < s->size; i++)
+        s->hash += reader_hash(s->of.readers[i]);
+}
+
 static uint32_t state_after(struct cc_collect *c, uint32_t state, uint32_t reader, uint8_t fresh)
 {
     struct cc_state next = *cc_state_at(c, state);
@@ -167,10 +178,11 @@ static uint32_t state_after(struct cc_collect *c, uint32_t state, uint32_t reade
 static void transition_make(struct cc_thread *t, uint32_t state, struct cc_memo *m)
 {
     struct cc_collect *c = t->owner;
-    const struct cc_state *s = cc_state_at(c, state);
+    struct cc_state *s = cc_state_at(c, state);
     *m = (struct cc_memo){.node = t->node, .state = state, .next = state, .stack = s->stack};
     m->holds = s->size != CC_FULL && cc_readers_hold(c, s, t->node);
     if (!m->holds && s->size != CC_FULL) {
+        publish(s);
         m->fresh = cc_readers_fresh(c, s, cc_node_at(c, t->node));
         m->next = state_after(c, state, t->node, m->fresh);
     }
@@ -184,6 +196,7 @@ static uint32_t known_again(struct cc_collect *c, uint32_t known)
 {
     cc_lock(c);
     struct cc_state *k = cc_state_at(c, known);
+    publish(k);
     if (!k->again && c->states.used < c->opt.max_states / 2) {
         struct cc_state nobody = {
             .writer = k->writer, .frame = k->frame, .stack = k->stack, .added = CC_NONE, .known = known};
@@ -226,6 +239,7 @@ uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
 
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state)
 {
+    publish(cc_state_at(c, state));
     struct cc_state moved = *cc_state_at(c, state);
     if (!state || (moved.size == 0 && !moved.known) || moved.known == CC_MOVED)
         return state;
@@ -312,7 +326,7 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
         memo_grow(t);
     expect(t, state);
     struct cc_memo *m = memo_slot(t, t->node, state);
-    if (m->state != state || m->node != t->node) {
+    if (m->state != state || m->node != t->node || !m->next) {
         t->nmemo += !m->state;
         cc_lock(t->owner);
         if (__builtin_expect(t->owner->states.made >= t->owner->states.sweep_due, 0)) {
@@ -336,4 +350,64 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
     if (m->holds)
         t->lookup[at] = (struct cc_lookup){key, stream, t->moves[at].edge, m->stack};
     return &t->moves[at];
+}
+
+/* --- states of one place --- */
+
+/* Whether the transition was wanted lately; from now on it was. */
+static bool remember(struct cc_thread *t, uint32_t state)
+{
+    if (t->nmemo * 2 >= t->memo_cap)
+        memo_grow(t);
+    struct cc_memo *m = memo_slot(t, t->node, state);
+    if (m->state == state && m->node == t->node)
+        return true;
+    t->nmemo += !m->state;
+    *m = (struct cc_memo){.node = t->node, .state = state};
+    return false;
+}
+
+/* The state that is alone at the place: this one, or a new one like it. 0: there is to be none. */
+static uint32_t alone_at(struct cc_thread *t, uint32_t state, uint64_t place)
+{
+    struct cc_collect *c = t->owner;
+    const struct cc_state *s = cc_state_at(c, state);
+    if (s->alone && s->place == place)
+        return state;
+    if (c->states.used >= c->opt.max_states / 4 || c->states.made >= c->states.sweep_due ||
+        remember(t, state))
+        return 0;
+    uint32_t id = number_new(c);
+    struct cc_state *own = cc_state_at(c, id);
+    *own = *cc_state_at(c, state);
+    own->again = 0;
+    own->alone = true;
+    own->place = place;
+    return id;
+}
+
+/* What is remembered of such a state is only that it holds readers, which stays true while it takes more. */
+const struct cc_transition *cc_transition_alone(struct cc_thread *t, uint32_t state, uint64_t place)
+{
+    struct cc_collect *c = t->owner;
+    const struct cc_state *before = cc_state_at(c, state);
+    if (before->size >= CC_INSIDE || c->frames.any)
+        return NULL;
+    cc_stream_expect(t, before->writer, t->node);
+    if (cc_readers_hold(c, before, t->node))
+        return NULL;
+    cc_lock(c);
+    uint32_t id = alone_at(t, state, place);
+    if (id) {
+        struct cc_state *s = cc_state_at(c, id);
+        t->alone = (struct cc_transition){.next = id,
+                                          .fresh = cc_readers_fresh(c, s, cc_node_at(c, t->node)),
+                                          .known = s->known && s->known != CC_MOVED &&
+                                                   cc_readers_hold(c, cc_state_at(c, s->known), t->node),
+                                          .stack = s->stack,
+                                          .stream = cc_stream_find(t, s->writer, t->node)};
+        cc_readers_take(c, s, id, t->node);
+    }
+    cc_unlock(c);
+    return id ? &t->alone : NULL;
 }
