@@ -2,6 +2,7 @@
 #include "explore.h"
 #include "devices.h"
 #include "internal.h"
+#include "stages.h"
 #include "../../base/ending.h"
 #include "../../base/file.h"
 #include "../../platform/machine.h"
@@ -451,6 +452,8 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     if (rc == 0 && tells)
         rc = cc_explore_moves(x, err);
     if (rc == 0 && tells)
+        rc = cc_explore_stages(x, err);
+    if (rc == 0 && tells)
         rc = verify(x, err);
     if (rc == 0 && tells) {
         struct cc_result *r = cc_explore_show(x);
@@ -464,6 +467,7 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     if (rc == 0 && tells)
         rc = write_plan(x, err);
     cc_explore_devices_fini(x);
+    cc_explore_stages_fini(x);
     cc_explore_fini(&x->r);
     if (x->p)
         cc_explore_sources_fini(x);

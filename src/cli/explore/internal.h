@@ -69,9 +69,10 @@ struct exploration {
     bool all_calls; /* those that need each other, too */
     int64_t *cores;
     size_t ncores;
-    unsigned lines;          /* budget */
-    struct cc_strs logic;    /* of it: lut=50% and so on */
-    struct devices *devices; /* other units of the platform; NULL: there are none */
+    unsigned lines;            /* budget */
+    struct cc_strs logic;      /* of it: lut=50% and so on */
+    struct pipeline *pipeline; /* of the loop over frames; NULL: none was looked for */
+    struct devices *devices;   /* other units of the platform; NULL: there are none */
     int64_t most_cores;
     double area;            /* of a chip; 0: any */
     struct cc_ranks *ranks; /* processes that share the work; NULL: this one does all */

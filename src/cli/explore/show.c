@@ -1,5 +1,6 @@
 /* Plans as tables. */
 #include "devices.h"
+#include "stages.h"
 
 #include <math.h>
 
@@ -355,7 +356,7 @@ static const char *not_tried(struct exploration *x)
 {
     const char *units = cc_explore_units_untried(x);
     return cc_arena_printf(
-        &x->arena, "%sordered loops and pipelines%s%s%s%s",
+        &x->arena, "%sordered loops%s%s%s%s",
         x->p->nsiblings ? "" : "tasks and sections (record --tasks all tells of calls), ",
         units ? ", the platform's other units: " : "", units ? units : "",
         x->devices && x->devices->n > 1 ? ", several other units in one plan (corecast map)" : "",
@@ -490,6 +491,7 @@ struct cc_result *cc_explore_show(struct exploration *x)
         show_best(x, r);
     show_rejected(x, r);
     cc_explore_show_left(x, r);
+    cc_explore_show_stages(x, r);
     if (x->verdicts)
         show_verdicts(x, r);
     show_end(x, r);

@@ -137,6 +137,10 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
                              100 * r.least));
     put_risk(&b, &r.pointers, "pointers that could overlap with other data");
     put_risk(&b, &r.rounds, "floating-point results may differ in their last digits");
+    if (plan->unwritten && !plan->nmoves) {
+        cc_buf_puts(&b, "; what one stage leaves to another needs a buffer for each frame under way");
+        r.level = CC_MAX(r.level, RISK_MEDIUM);
+    }
     if (plan->nmoves) {
         const struct cc_explore_speedup *last = &plan->speedups[x->ncores - 1];
         bool slower = last->low < 1;

@@ -1,0 +1,555 @@
+#include "stages.h"
+#include "../../base/text.h"
+
+#include <math.h>
+
+enum { MOST_FRAMES = 1 << 16, MOST_TRIED = 512, BUFFERS = 2 };
+
+static const double least_share = 0.2; /* of the run: a loop over frames is most of it */
+
+/* --- the frames --- */
+
+/* A line of the loop as an item: the last that begins in it or above; the first for what is above all. */
+static uint32_t item_of(const struct pipeline *l, unsigned line)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < l->p.nitems; i++)
+        if (l->lines[i] <= line)
+            at = i;
+    return at;
+}
+
+/* "call file.c:12", "file.c:12", "file.c:12#2": 12; 0: of another file. */
+static unsigned line_of(const char *name, const char *file)
+{
+    const char *base = cc_text_base(file);
+    size_t size = strlen(base);
+    if (strncmp(name, "calls ", 6) == 0)
+        return 0;
+    if (strncmp(name, "call ", 5) == 0)
+        name += 5;
+    return strncmp(name, base, size) == 0 && name[size] == ':' ? (unsigned)strtoul(name + size + 1, NULL, 10)
+                                                               : 0;
+}
+
+struct walk {
+    struct exploration *x;
+    struct pipeline *l;
+    const struct cc_source_loop *source;
+    const char *name; /* of its iterations in the graph */
+    CC_VEC(double) times;
+    bool strange; /* something in it has no line */
+};
+
+static bool is_frame(const struct walk *w, uint32_t node)
+{
+    return strcmp(w->x->h->names[w->x->h->nodes[node].name], w->name) == 0;
+}
+
+/* Tasks that are around calls stand for what is in them. */
+static bool is_group(const struct walk *w, uint32_t node)
+{
+    return strncmp(w->x->h->names[w->x->h->nodes[node].name], "calls ", 6) == 0;
+}
+
+static void see_lines(struct walk *w, uint32_t frame)
+{
+    const struct cc_htg_node *v = w->x->h->nodes;
+    struct pipeline *l = w->l;
+    for (uint32_t i = frame + 1; i < v[frame].next; i = is_group(w, i) ? i + 1 : v[i].next) {
+        if (is_group(w, i))
+            continue;
+        unsigned line = line_of(w->x->h->names[v[i].name], l->file);
+        bool here = line >= w->source->line && line <= w->source->last_line;
+        size_t at = 0;
+        w->strange = w->strange || !here;
+        while (at < l->p.nitems && l->lines[at] < line)
+            at++;
+        if (!here || (at < l->p.nitems && l->lines[at] == line))
+            continue;
+        if (l->p.nitems == CC_PIPELINE_ITEMS) {
+            l->why = "its body has more calls and loops than stages are looked for in";
+            return;
+        }
+        memmove(l->lines + at + 1, l->lines + at, (l->p.nitems - at) * sizeof *l->lines);
+        memmove(l->called + at + 1, l->called + at, (l->p.nitems - at) * sizeof *l->called);
+        l->lines[at] = line;
+        l->called[at] = strncmp(w->x->h->names[v[i].name], "call ", 5) == 0;
+        l->p.nitems++;
+    }
+}
+
+/* What a frame has of each item: code of its own counts to what it is in front of. */
+static void add_frame(struct walk *w, uint32_t frame)
+{
+    const struct cc_htg_node *v = w->x->h->nodes;
+    double row[CC_PIPELINE_ITEMS] = {0}, left = (double)v[frame].len;
+    uint32_t last = 0;
+    for (uint32_t i = frame + 1; i < v[frame].next; i = is_group(w, i) ? i + 1 : v[i].next) {
+        if (is_group(w, i)) {
+            left -= (double)v[i].gap;
+            row[0] += (double)v[i].gap;
+            continue;
+        }
+        last = item_of(w->l, line_of(w->x->h->names[v[i].name], w->l->file));
+        double time = (double)(v[i].gap + v[i].len) * v[i].repeat;
+        row[last] += time;
+        left -= time;
+    }
+    row[last] += fmax(0, left);
+    for (uint32_t k = 0; k < v[frame].repeat && w->times.n / w->l->p.nitems < MOST_FRAMES; k++)
+        for (size_t i = 0; i < w->l->p.nitems; i++)
+            CC_VEC_PUSH(&w->times, row[i]);
+}
+
+static const struct cc_source_loop *source_of(const struct exploration *x, const struct cc_loop *l)
+{
+    for (size_t i = 0; i < x->sources->v.n; i++) {
+        const struct cc_source_loop *s = &x->sources->v.v[i];
+        if (l->file && s->line == l->line && cc_patch_same_file(s->file, l->file) &&
+            (!l->column || s->column == l->column))
+            return s;
+    }
+    return NULL;
+}
+
+static const char *see_frames(struct exploration *x, struct pipeline *l, double scale)
+{
+    const struct cc_loop *loop = &x->loops->v.v[l->loop];
+    struct walk w = {.x = x, .l = l, .source = source_of(x, loop)};
+    if (!w.source)
+        return "its source was not found";
+    w.name = cc_arena_printf(&x->arena, "%s:%u", cc_text_base(loop->file), loop->line);
+    for (uint32_t i = 1; i < x->h->nnodes && !l->why; i++)
+        if (is_frame(&w, i))
+            see_lines(&w, i);
+    if (l->why || w.strange || l->p.nitems < 2)
+        return l->why      ? l->why
+               : w.strange ? "what runs in it cannot be told apart by lines"
+                           : "it has no two calls or loops that are long enough to be stages";
+    for (uint32_t i = 1; i < x->h->nnodes; i++)
+        if (is_frame(&w, i))
+            add_frame(&w, i);
+    l->p.nframes = w.times.n / l->p.nitems;
+    l->times = w.times.v;
+    for (size_t i = 0; i < w.times.n; i++)
+        l->times[i] *= scale;
+    l->p.times = l->times;
+    if (l->p.nframes < 2 || (double)l->p.nframes * 1.5 < (double)loop->iterations)
+        return "its iterations are too short for frames, or too many";
+    return NULL;
+}
+
+/* --- what flows --- */
+
+static bool is_function(const struct exploration *x, const struct cc_loop *l, uint32_t function)
+{
+    return function < x->p->nfunctions && x->p->functions[function].name && l->function &&
+           strcmp(x->p->functions[function].name, l->function) == 0;
+}
+
+static bool is_inside(const struct cc_source_loop *s, const char *file, unsigned line)
+{
+    return file && line >= s->line && line <= s->last_line && cc_patch_same_file(file, s->file);
+}
+
+static void add_wait(struct pipeline *l, struct cc_pipeline_wait w, const char *why)
+{
+    for (size_t i = 0; i < l->waits.n; i++)
+        if (l->waits.v[i].w.from == w.from && l->waits.v[i].w.to == w.to) {
+            l->waits.v[i].w.frames = l->plain.v[i].frames = CC_MIN(l->waits.v[i].w.frames, w.frames);
+            return;
+        }
+    CC_VEC_PUSH(&l->waits, (struct stage_wait){w, why});
+    CC_VEC_PUSH(&l->plain, w);
+}
+
+/* How many frames lie between: calls, and stretches of code between them, are counted; if each frame has all
+ * items once, that tells. Else it may be the next. */
+static uint32_t frames_apart(const struct pipeline *l, const struct cc_psibling *r, uint32_t from,
+                             uint32_t to)
+{
+    uint32_t period = 2 * (uint32_t)l->p.nitems, d = r->distance_min + 2 * (from - to);
+    return r->distance_min && d % period == 0 ? CC_MAX(d / period, 1u) : 1;
+}
+
+static void add_flow(struct exploration *x, struct pipeline *l, const struct cc_psibling *r)
+{
+    uint32_t from = item_of(l, r->first_line), to = item_of(l, r->second_line);
+    if (from <= to)
+        return;
+    add_wait(l, (struct cc_pipeline_wait){from, to, frames_apart(l, r, from, to)},
+             cc_arena_printf(&x->arena,
+                             "line %u reads %s at line %u, which line %u wrote at line %u in a frame before",
+                             r->second_line, r->variable ? r->variable : "memory", r->to_line, r->first_line,
+                             r->from_line));
+}
+
+/* What one frame leaves to an earlier place of the next, through memory. */
+static const char *see_siblings(struct exploration *x, struct pipeline *l, const struct cc_source_loop *s)
+{
+    const struct cc_loop *loop = &x->loops->v.v[l->loop];
+    bool followed[CC_PIPELINE_ITEMS] = {false}, any = false;
+    for (size_t i = 0; i < x->p->nsiblings; i++) {
+        const struct cc_psibling *r = &x->p->siblings[i];
+        if (!is_function(x, loop, r->function))
+            continue;
+        if (r->flags & CC_DEPENDENCE_FOLDED)
+            return "its calls have too many dependences, or the compiler made jumps of some";
+        bool first = is_inside(s, r->first_file, r->first_line),
+             second = is_inside(s, r->second_file, r->second_line);
+        if (r->kind == CC_DEPENDENCE_RAW && first && second)
+            add_flow(x, l, r);
+        if (r->kind == CC_DEPENDENCE_READS && second)
+            followed[item_of(l, r->second_line)] = any = true;
+    }
+    for (size_t i = 0; i < l->p.nitems; i++)
+        if (any && l->called[i] && !followed[i])
+            return cc_arena_printf(&x->arena, "the call in line %u was not followed as a whole", l->lines[i]);
+    return any ? NULL
+               : "what its calls need from each other was not recorded (record --tasks all), or the compiler "
+                 "put them into its place (-fno-inline)";
+}
+
+static bool asks_system(const struct exploration *x, const struct pipeline *l, const struct cc_source_loop *s,
+                        uint32_t item)
+{
+    for (size_t i = 0; i < x->p->nsiblings; i++) {
+        const struct cc_psibling *r = &x->p->siblings[i];
+        if (r->kind == CC_DEPENDENCE_SYSTEM && is_function(x, &x->loops->v.v[l->loop], r->function) &&
+            is_inside(s, r->first_file, r->first_line) && item_of(l, r->first_line) == item)
+            return true;
+    }
+    return false;
+}
+
+static void see_system(struct exploration *x, struct pipeline *l, const struct cc_source_loop *s)
+{
+    for (uint32_t a = 1; a < l->p.nitems; a++)
+        for (uint32_t b = 0; b < a; b++)
+            if (asks_system(x, l, s, a) && asks_system(x, l, s, b))
+                add_wait(l, (struct cc_pipeline_wait){a, b, 1},
+                         cc_arena_printf(&x->arena,
+                                         "lines %u and %u both make system calls, which keep their order",
+                                         l->lines[b], l->lines[a]));
+}
+
+/* What goes from one iteration to the next in registers, and what decides whether it goes on. */
+static void see_registers(struct exploration *x, struct pipeline *l, const struct cc_source_loop *s)
+{
+    const struct cc_loop *loop = &x->loops->v.v[l->loop];
+    for (size_t i = 0; i < x->p->ndependences; i++) {
+        const struct cc_pdependence *d = &x->p->dependences[i];
+        const struct cc_ploop *of = &x->p->loops[d->loop];
+        bool ours = of->line == loop->line && of->file && loop->file && strcmp(of->file, loop->file) == 0;
+        if (!ours || d->kind != CC_DEPENDENCE_RAW || d->space != CC_SPACE_REGISTER ||
+            d->flags & CC_DEPENDENCE_STORED || !is_inside(s, d->first_file, d->first_line) ||
+            !is_inside(s, d->second_file, d->second_line))
+            continue;
+        uint32_t from = item_of(l, d->first_line), to = item_of(l, d->second_line);
+        if (from > to)
+            add_wait(l, (struct cc_pipeline_wait){from, to, CC_MAX(d->distance_min, 1u)},
+                     cc_arena_printf(&x->arena, "line %u needs what line %u had in a frame before",
+                                     d->second_line, d->first_line));
+    }
+    for (size_t i = 0; i < loop->reasons.n; i++) {
+        const struct cc_loop_reason *r = &loop->reasons.v[i];
+        uint32_t from = r->kind == CC_REASON_EXIT ? item_of(l, r->first.line) : 0;
+        if (r->kind == CC_REASON_EXIT && !is_inside(s, r->first.file, r->first.line))
+            from = (uint32_t)l->p.nitems - 1;
+        if (from)
+            add_wait(
+                l, (struct cc_pipeline_wait){from, 0, 1},
+                cc_arena_printf(&x->arena, "line %u decides whether there is a next frame", l->lines[from]));
+    }
+}
+
+/* --- one loop --- */
+
+/* Ticks to lock, put or take a frame, and unlock. */
+static double hand_over(const struct exploration *x)
+{
+    bool ns = strcmp(cc_platform_str_or(x->platform, "openmp", CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0;
+    double cost = cc_platform_num_or(x->platform, "openmp.parallel", CC_NUM_COST_CRITICAL_OVH, 0);
+    double mhz = cc_platform_num_or(x->platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, 0);
+    double seconds = ns ? cost * 1e-9 : mhz > 0 ? cost / (mhz * 1e6) : 0;
+    return x->r.second > 0 ? seconds / x->r.second : cost;
+}
+
+static void name_items(const struct exploration *x, struct pipeline *l)
+{
+    for (size_t i = 0; i < x->facts->calls.v.n; i++) {
+        const struct cc_patch_calls *of = &x->facts->calls.v.v[i];
+        for (size_t k = 0; k < of->v.n && cc_patch_same_file(of->file, l->file); k++)
+            for (size_t at = 0; at < l->p.nitems; at++)
+                if (of->v.v[k].line <= l->lines[at] && l->lines[at] <= of->v.v[k].last_line)
+                    l->callees[at] = of->v.v[k].callee;
+    }
+}
+
+static void look(struct exploration *x, struct pipeline *l)
+{
+    const struct cc_loop *loop = &x->loops->v.v[l->loop];
+    double ticks = (double)x->h->nodes[0].len;
+    l->file = loop->file;
+    l->why = see_frames(x, l, ticks > 0 ? x->r.sequential / ticks : 1);
+    const struct cc_source_loop *s = source_of(x, loop);
+    if (!l->why)
+        l->why = see_siblings(x, l, s);
+    if (l->why)
+        return;
+    see_system(x, l, s);
+    see_registers(x, l, s);
+    name_items(x, l);
+    l->p.waits = l->plain.v;
+    l->p.nwaits = l->plain.n;
+    l->p.buffers = BUFFERS;
+    l->p.hand_over = hand_over(x);
+    l->all = cc_pipeline_time(&l->p, 0, NULL);
+    l->cuts = cc_arena_alloc(&x->arena, x->ncores * sizeof *l->cuts);
+    l->seconds = cc_arena_alloc(&x->arena, x->ncores * sizeof *l->seconds);
+    struct cc_pipeline_problem few = l->p;
+    few.nframes = CC_MIN(few.nframes, (size_t)MOST_TRIED);
+    for (size_t c = 0; c < x->ncores; c++) {
+        l->cuts[c] = cc_pipeline_best(&few, (unsigned)x->cores[c]);
+        l->seconds[c] = cc_pipeline_time(&l->p, l->cuts[c], NULL);
+        if (l->seconds[c] > l->all) {
+            l->cuts[c] = 0;
+            l->seconds[c] = l->all;
+        }
+    }
+}
+
+/* The loop that the marks are in, or the outermost with most of the run that has several calls. */
+static bool is_candidate(const struct exploration *x, uint32_t loop)
+{
+    const struct cc_loop *l = &x->loops->v.v[loop];
+    return !cc_explore_calls_of(x, loop) && l->share >= least_share && l->iterations >= 2 && l->file &&
+           !cc_explore_left_out(x, l) && l->iterations <= MOST_FRAMES;
+}
+
+static void fini(struct pipeline *l)
+{
+    free(l->times);
+    CC_VEC_FINI(&l->waits);
+    CC_VEC_FINI(&l->plain);
+    *l = (struct pipeline){0};
+}
+
+/* --- the plan --- */
+
+static const char *item_name(struct exploration *x, const struct pipeline *l, size_t i)
+{
+    return l->callees[i] ? l->callees[i]
+                         : cc_arena_printf(&x->arena, "%s:%u", cc_text_base(l->file), l->lines[i]);
+}
+
+static const char *stages_text(struct exploration *x, const struct pipeline *l, uint32_t cuts)
+{
+    struct cc_buf b = {0};
+    cc_buf_printf(&b, "frames of %s in stages: ", x->loops->v.v[l->loop].id);
+    for (size_t i = 0; i < l->p.nitems; i++)
+        cc_buf_printf(&b, "%s%s", !i ? "" : cuts >> (i - 1) & 1 ? " | " : "+", item_name(x, l, i));
+    const char *kept = cc_arena_strdup(&x->arena, b.s);
+    cc_buf_fini(&b);
+    return kept;
+}
+
+/* From nothing paid for handing over to twice of what is. */
+static void put_speedups(const struct exploration *x, const struct pipeline *l, struct cc_explore_plan *plan)
+{
+    double all = x->r.sequential;
+    for (size_t c = 0; c < x->ncores; c++) {
+        struct cc_pipeline_problem ends = l->p;
+        struct cc_explore_speedup *s = &plan->speedups[c];
+        s->time = all - l->all + l->seconds[c];
+        ends.hand_over = 0;
+        s->high = all / (all - l->all + cc_pipeline_time(&ends, l->cuts[c], NULL));
+        ends.hand_over = 2 * l->p.hand_over;
+        s->low = all / (all - l->all + cc_pipeline_time(&ends, l->cuts[c], NULL));
+        s->speedup = all / s->time;
+        s->energy = NAN;
+    }
+}
+
+static int add_plan(struct exploration *x, const struct pipeline *l, struct cc_err *err)
+{
+    struct cc_explore_plan plan;
+    CC_CLEANUP(cc_free_ptr) bool *none = cc_alloc_array(x->r.candidates.n + 1, sizeof *none);
+    size_t last = x->ncores - 1;
+    unsigned lines = 6 * cc_pipeline_stages(l->cuts[last]); /* a thread, its loop, put and take */
+    if (!l->cuts[last] || (x->lines && lines > x->lines) ||
+        l->all - l->seconds[last] < x->rq.min_gain * x->r.sequential)
+        return 0;
+    int rc = cc_explore_replay(&x->rq, &x->r, none, &plan, err);
+    if (rc < 0)
+        return rc;
+    put_speedups(x, l, &plan);
+    plan.also = stages_text(x, l, l->cuts[last]);
+    plan.unwritten = "its stages are threads of their own, with queues between them";
+    plan.lines = lines;
+    cc_explore_add(&x->rq, &x->r, &plan);
+    return 0;
+}
+
+int cc_explore_stages(struct exploration *x, struct cc_err *err)
+{
+    if (!x->r.complete || !x->p->nsiblings || x->p->nthreads > 1)
+        return 0;
+    struct pipeline *best = x->pipeline = cc_arena_alloc(&x->arena, sizeof *best);
+    *best = (struct pipeline){.loop = CC_NONE};
+    for (uint32_t i = 0; i < x->loops->v.n; i++) {
+        struct pipeline l = {.loop = i};
+        if (!is_candidate(x, i))
+            continue;
+        look(x, &l);
+        bool better = best->loop == CC_NONE || (best->why && !l.why) ||
+                      (!l.why && !best->why &&
+                       l.all - l.seconds[x->ncores - 1] > best->all - best->seconds[x->ncores - 1]);
+        if (better) {
+            fini(best);
+            *best = l;
+        } else {
+            fini(&l);
+        }
+    }
+    return best->loop != CC_NONE && !best->why ? add_plan(x, best, err) : 0;
+}
+
+void cc_explore_stages_fini(struct exploration *x)
+{
+    if (x->pipeline)
+        fini(x->pipeline);
+}
+
+/* --- showing --- */
+
+static const struct cc_col stage_cols[] = {
+    {"stage", "stage", CC_COL_INT},
+    {"does", "does", CC_COL_STR, .wrap = 40},
+    {"lines", NULL, CC_COL_STR},
+    {"time", NULL, CC_COL_NUM, .meaning = "ticks of a frame, on average, handing over paid"},
+    {NULL, "each frame", CC_COL_STR},
+    {"busy", "busy", CC_COL_PERCENT, 0, .meaning = "of the loop's time"},
+    {"received", "from before", CC_COL_NUM, 0,
+     .meaning = "bytes of a frame that earlier stages wrote and it reads for the first time; null: unknown"},
+};
+
+/* Whether a context is the call of an item, or below it. */
+static bool *contexts_of(const struct exploration *x, const struct pipeline *l, size_t from, size_t to)
+{
+    const struct cc_profile *p = x->p;
+    bool *in = cc_alloc_array(p->ncontexts + 1, sizeof *in);
+    for (size_t c = 0; c < p->ncontexts; c++) {
+        uint32_t up = p->contexts[c].parent;
+        in[c] = up != CC_NONE && in[up];
+        for (size_t i = from; i < to && up != CC_NONE && !in[c]; i++)
+            in[c] = l->callees[i] && is_function(x, &x->loops->v.v[l->loop], p->contexts[up].function) &&
+                    strcmp(p->functions[p->contexts[c].function].name, l->callees[i]) == 0;
+    }
+    return in;
+}
+
+/* Bytes of a frame that the items from `first` up to `end` read for the first time and earlier ones wrote;
+ * NaN: some item's function is not known. */
+static double received(const struct exploration *x, const struct pipeline *l, size_t first, size_t end)
+{
+    const struct cc_profile *p = x->p;
+    for (size_t i = 0; i < end; i++)
+        if (!l->callees[i])
+            return NAN;
+    CC_CLEANUP(cc_free_ptr) bool *from = contexts_of(x, l, 0, first);
+    CC_CLEANUP(cc_free_ptr) bool *to = contexts_of(x, l, first, end);
+    double bytes = 0;
+    for (size_t i = 0; i < p->nedges[CC_LEVEL_CONTEXT]; i++) {
+        const struct cc_pedge *e = &p->edges[CC_LEVEL_CONTEXT][i];
+        uint32_t a, b;
+        if (cc_profile_end(p, CC_LEVEL_CONTEXT, e->producer, &a) == CC_NODE_CONTEXT && a != CC_NONE &&
+            cc_profile_end(p, CC_LEVEL_CONTEXT, e->consumer, &b) == CC_NODE_CONTEXT && b != CC_NONE &&
+            from[a] && to[b])
+            bytes += (double)e->fresh;
+    }
+    return bytes / (double)l->p.nframes;
+}
+
+static void put_stage(struct exploration *x, struct cc_table *t, const struct pipeline *l,
+                      const size_t span[2], const double figures[2])
+{
+    struct cc_buf does = {0}, lines = {0};
+    for (size_t i = span[0]; i < span[1]; i++) {
+        cc_buf_printf(&does, "%s%s", i > span[0] ? ", " : "", item_name(x, l, i));
+        cc_buf_printf(&lines, "%s%u", i > span[0] ? ", " : "", l->lines[i]);
+    }
+    cc_table_str(t, does.s);
+    cc_table_str(t, lines.s);
+    cc_table_num(t, figures[0]);
+    cc_table_str(t, cc_explore_duration(x, figures[0], x->r.second));
+    cc_table_num(t, figures[1]);
+    cc_table_num(t, received(x, l, span[0], span[1]));
+    cc_buf_fini(&does);
+    cc_buf_fini(&lines);
+}
+
+static void put_stages(struct exploration *x, struct cc_table *t, const struct pipeline *l)
+{
+    size_t last = x->ncores - 1;
+    uint32_t cuts = l->cuts[last];
+    double busy[CC_PIPELINE_ITEMS];
+    cc_pipeline_time(&l->p, cuts, busy);
+    unsigned stage = 0;
+    for (size_t from = 0, i = 1; i <= l->p.nitems; i++) {
+        if (i < l->p.nitems && !(cuts >> (i - 1) & 1))
+            continue;
+        cc_table_row(t);
+        cc_table_u64(t, stage + 1);
+        put_stage(x, t, l, (const size_t[]){from, i},
+                  (const double[]){busy[stage] / (double)l->p.nframes, busy[stage] / l->seconds[last]});
+        stage++;
+        from = i;
+    }
+}
+
+static void put_waits(struct cc_result *r, const struct pipeline *l)
+{
+    static const struct cc_col cols[] = {{"from", NULL, CC_COL_INT, .meaning = "line"},
+                                         {"to", NULL, CC_COL_INT, .meaning = "line, of a later frame"},
+                                         {"frames", NULL, CC_COL_INT, .meaning = "that much later"},
+                                         {"reason", NULL, CC_COL_STR}};
+    struct cc_table *t = cc_result_table(r, "waits", cols, CC_COUNT(cols));
+    for (size_t i = 0; i < l->waits.n; i++) {
+        cc_table_row(t);
+        cc_table_u64(t, l->lines[l->waits.v[i].w.from]);
+        cc_table_u64(t, l->lines[l->waits.v[i].w.to]);
+        cc_table_u64(t, l->waits.v[i].w.frames);
+        cc_table_str(t, l->waits.v[i].why);
+    }
+    for (size_t i = 0; i < l->waits.n && i < 4; i++)
+        cc_result_note(r, "not cut between lines %u and %u without waiting: %s", l->lines[l->waits.v[i].w.to],
+                       l->lines[l->waits.v[i].w.from], l->waits.v[i].why);
+}
+
+void cc_explore_show_stages(struct exploration *x, struct cc_result *r)
+{
+    const struct pipeline *l = x->pipeline;
+    bool any = l && l->loop != CC_NONE, found = any && !l->why;
+    cc_result_obj(r, "pipeline");
+    cc_result_str(r, "loop", any ? x->loops->v.v[l->loop].id : NULL);
+    cc_result_str(r, "reason", any ? l->why : NULL);
+    cc_result_num(r, "frames", found ? (double)l->p.nframes : NAN);
+    cc_result_num(r, "interval", found ? l->seconds[x->ncores - 1] / (double)l->p.nframes : NAN);
+    cc_result_num(r, "frames_per_second",
+                  found && x->r.second > 0 ? (double)l->p.nframes / (l->seconds[x->ncores - 1] * x->r.second)
+                                           : NAN);
+    if (found)
+        cc_result_note(r, "frames of %s, %zu of them, on %lld cores: one every %s (now %s)",
+                       x->loops->v.v[l->loop].id, l->p.nframes, (long long)x->cores[x->ncores - 1],
+                       cc_explore_duration(x, l->seconds[x->ncores - 1] / (double)l->p.nframes, x->r.second),
+                       cc_explore_duration(x, l->all / (double)l->p.nframes, x->r.second));
+    else if (any && x->p->nframes > 1)
+        cc_result_note(r, "no pipeline over the frames of %s: %s", x->loops->v.v[l->loop].id, l->why);
+    struct cc_table *t = cc_result_table(r, "stages", stage_cols, CC_COUNT(stage_cols));
+    if (found)
+        put_stages(x, t, l);
+    put_waits(r, found ? l : &(struct pipeline){0});
+    cc_result_end(r);
+}
