@@ -85,30 +85,53 @@ struct naming {
     const struct cc_explore_request *rq;
     struct cc_explore_result *r;
     struct cc_strmap ids; /* name -> its id in the graph */
-    uint32_t *owner;      /* by name: the first group that has it; CC_NONE: none */
-    bool *shared;         /* by name: several have it */
-    bool *lost;           /* by group: an earlier one has its name */
+    uint32_t *owner;      /* by name: the group with most of the work that bears it; CC_NONE: none */
+    bool *shared;         /* by name: others have much of it too */
+    bool *lost;           /* by group: another has its name */
     struct groups groups;
 };
 
-static void claim(struct naming *x, uint32_t name, uint32_t group)
+struct claim { /* of a group to a name */
+    uint32_t name, group;
+    uint64_t work;
+};
+
+static void claim(struct naming *x, const struct claim *c, const uint64_t *all)
 {
-    if (x->owner[name] == CC_NONE)
-        x->owner[name] = group;
-    bool other = x->owner[name] != group;
-    x->shared[name] = x->shared[name] || other;
-    x->lost[group] = x->lost[group] || other;
+    const double MOST = 0.9;
+    if (x->owner[c->name] == CC_NONE || (double)c->work >= MOST * (double)all[c->name])
+        x->owner[c->name] = c->group;
+    x->shared[c->name] = x->shared[c->name] || ((double)c->work < MOST * (double)all[c->name] &&
+                                                (double)c->work > (1 - MOST) * (double)all[c->name]);
 }
 
+/* A compiler that takes the first iteration of a loop out of it leaves the loop inside, of the same line, at
+ * the outer one's place: whoever has nearly all of the work keeps the name. */
 static void claim_all(struct naming *x)
 {
     const struct cc_profile *p = x->rq->p;
+    CC_VEC(struct claim) claims = {0};
+    CC_CLEANUP(cc_free_ptr) uint64_t *all = cc_alloc_array(x->rq->h->nnames + 1, sizeof *all);
     for (uint32_t i = 0; i < p->nloops; i++) {
         CC_CLEANUP(cc_free_ptr) char *task = task_of(p, i, cc_loop_level(p, i));
         uint64_t *id = cc_strmap_get(&x->ids, task);
-        if (id && x->groups.of[i] != CC_NONE)
-            claim(x, (uint32_t)*id, x->groups.of[i]);
+        uint32_t group = x->groups.of[i];
+        size_t k = 0;
+        if (!id || group == CC_NONE)
+            continue;
+        while (k < claims.n && (claims.v[k].name != *id || claims.v[k].group != group))
+            k++;
+        if (k == claims.n)
+            CC_VEC_PUSH(&claims, (struct claim){.name = (uint32_t)*id, .group = group});
+        claims.v[k].work += p->loops[i].instructions + 1;
+        all[*id] += p->loops[i].instructions + 1;
     }
+    for (size_t k = 0; k < claims.n; k++)
+        claim(x, &claims.v[k], all);
+    for (size_t k = 0; k < claims.n; k++)
+        x->lost[claims.v[k].group] =
+            x->lost[claims.v[k].group] || x->owner[claims.v[k].name] != claims.v[k].group;
+    CC_VEC_FINI(&claims);
 }
 
 /* Tasks of each name, and iterations as the binary counted them. */

@@ -221,28 +221,32 @@ static bool listed(const char *const *names, size_t n, const char *name)
     return found;
 }
 
-/* Whether each of the names of a place ("a / b") is listed. */
-static bool all_listed(const char *const *names, size_t n, const char *place)
+/* Whether each of the names of a place ("a / b") is declared in the loop, or one that nothing in it can
+ * change: then the place is another's there, if it is of this frame or one of the names is the loop's. */
+static bool all_own(const struct cc_source_loop *s, bool frame, const char *place)
 {
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
     char *one = copy;
+    bool inside = false, spared = false;
     while (one) {
         char *next = strstr(one, " / ");
         if (next)
             *next = '\0';
-        if (!listed(names, n, one))
+        bool mine = listed(s->inside.v, s->inside.n, one);
+        if (!mine && !listed(s->spared.v, s->spared.n, one))
             return false;
+        inside = inside || mine;
+        spared = spared || !mine;
         one = next ? next + 3 : NULL;
     }
-    return true;
+    return !spared || inside || frame;
 }
 
 /* Of the loop's own frame: declared in it, or where the compiler keeps something for a while. */
 static bool own(const struct gate_input *in, const struct cc_judge_private *v)
 {
     return in->source && v->area == CC_AREA_STACK &&
-           (!v->variable || all_listed(in->source->inside.v, in->source->inside.n, v->variable) ||
-            (v->frame && listed(in->source->spared.v, in->source->spared.n, v->variable)));
+           (!v->variable || all_own(in->source, v->frame, v->variable));
 }
 
 /* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of

@@ -199,16 +199,26 @@ static uint32_t followed(const struct scan *s, uint32_t loop, int32_t decl)
 
 /* --- telling --- */
 
-/* Not in C++, where a reference may be another name for it. */
+/* Whether it is declared behind the loop, and so not there yet. */
+static bool comes_later(const struct scan *s, int32_t decl)
+{
+    bool later = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !later; i++)
+        later = cc_tree_at(s->tree, i)->kind == CC_N_VAR && cc_tree_at(s->tree, i)->decl == decl &&
+                cc_tree_at(s->tree, i)->begin >= cc_tree_at(s->tree, s->loop)->end;
+    return later;
+}
+
+/* In C++ only of what is declared later: a reference may be another name for it. */
 static bool spared(const struct scan *s, int32_t decl)
 {
     const struct cc_decl *d = &s->tree->decls[decl];
     size_t size = strlen(s->tree->file);
-    bool c = size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0;
+    bool later = comes_later(s, decl), c = later || (size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0);
     for (size_t i = 0; i < s->tree->ndecls; i++) /* two of one name are not told apart */
         c = c && ((int32_t)i == decl || strcmp(s->tree->decls[i].name, d->name) != 0);
     return c && (d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM) && !s->variables[decl].write_line &&
-           !cc_source_addressed(s->tree, decl);
+           (later || !cc_source_addressed(s->tree, decl));
 }
 
 /* An expression in one line, if it is short enough to be read there. */

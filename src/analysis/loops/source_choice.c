@@ -25,9 +25,11 @@ static uint32_t written(const struct cc_tree *t, uint32_t n)
 /* Functions whose value is that of their arguments. */
 static bool is_plain_function(const struct cc_tree *t, int32_t callee)
 {
-    static const char *const names[] = {"abs",   "labs", "llabs", "fabs", "fabsf", "fabsl", "sqrt", "sqrtf",
-                                        "hypot", "exp",  "expf",  "log",  "logf",  "pow",   "powf", "fmin",
-                                        "fmax",  "sin",  "cos",   "tan",  "atan2", "floor", "ceil"};
+    static const char *const names[] = {
+        "abs",   "labs",   "llabs",  "fabs",    "fabsf",  "fabsl",   "sqrt",    "sqrtf",
+        "hypot", "exp",    "expf",   "log",     "logf",   "pow",     "powf",    "fmin",
+        "fmax",  "sin",    "cos",    "tan",     "atan2",  "floor",   "ceil",    "size",
+        "empty", "strlen", "strcmp", "strncmp", "memcmp", "tolower", "toupper", "operator[]"};
     for (size_t i = 0; callee >= 0 && t->decls[callee].in_system_header && i < CC_COUNT(names); i++)
         if (strcmp(t->decls[callee].name, names[i]) == 0)
             return true;

@@ -31,6 +31,14 @@ static int32_t first_mentioned(const struct cc_tree *t, uint32_t n, unsigned dep
     return found;
 }
 
+static bool leads(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t at = cc_tree_at(t, n)->begin;
+    while (at > 0 && (t->text[at - 1] == ' ' || t->text[at - 1] == '\t'))
+        at--;
+    return at == 0 || t->text[at - 1] == '\n';
+}
+
 /* Whether the counter gets less, by a head that is well formed. */
 static bool descends(const struct cc_tree *t, uint32_t n, int32_t counter)
 {
@@ -360,8 +368,8 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     bool inner_after = rectangular && !inner_declared && cc_source_live(t, n, inner_counter);
     bool counts = !why && t->decls[counter].type.class == CC_T_INT;
     fprintf(out, "L\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", cc_tree_at(t, n)->line,
-            cc_source_last_line(t, n), counts ? 1 + descends(t, n, counter) : 0, after,
-            inner == CC_NODE_NONE ? 0 : cc_tree_at(t, inner)->line, rectangular, inner_after,
+            cc_source_last_line(t, n), (counts ? 1 | descends(t, n, counter) << 1 : 0) | leads(t, n) << 2,
+            after, inner == CC_NODE_NONE ? 0 : cc_tree_at(t, inner)->line, rectangular, inner_after,
             inner_counter < 0 ? "" : t->decls[inner_counter].name, counter < 0 ? "" : t->decls[counter].name,
             why ? why : "", t->name, t->file);
     tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
@@ -443,8 +451,9 @@ static void add_loop(struct cc_patch_facts *f, char **x)
 {
     CC_VEC_PUSH(&f->v, (struct cc_patch_loop){.line = number(x[1]),
                                               .last_line = number(x[2]),
-                                              .counts = number(x[3]) != 0,
-                                              .descends = number(x[3]) == 2,
+                                              .counts = number(x[3]) & 1,
+                                              .descends = number(x[3]) >> 1 & 1,
+                                              .leads = number(x[3]) >> 2 & 1,
                                               .counter_after = number(x[4]) != 0,
                                               .inner = number(x[5]),
                                               .rectangular = number(x[6]) != 0,

@@ -37,6 +37,7 @@ struct cc_patch_loop {
     const char *counter;   /* NULL: none */
     const char *malformed; /* why OpenMP does not take its head; NULL: it does */
     bool counts, descends; /* its counter is an integer; it goes down */
+    bool leads;            /* it is the first thing in its line, also if a macro has written it */
     bool counter_after;    /* what the counter is at the end is read */
     unsigned inner;        /* line of the loop that is all of its body; 0: there is more in it, or no loop */
     bool rectangular;      /* the inner loop's head does not depend on this one */

@@ -199,6 +199,21 @@ const char *cc_patch_refuses_line(const struct cc_patch_text *t, unsigned line, 
     return NULL;
 }
 
+/* Whether the line begins with `EACH(`: what a directive in front of it is for, once it is expanded. */
+static bool is_macro_call(const struct cc_patch_text *t, unsigned line)
+{
+    size_t size, i = 0;
+    if (line < 1 || line > line_count(t))
+        return false;
+    const char *s = trimmed(t, line, &size);
+    while (i < size && is_word(s[i]))
+        i++;
+    bool named = i > 0 && !isdigit((unsigned char)*s);
+    while (i < size && (s[i] == ' ' || s[i] == '\t'))
+        i++;
+    return named && i < size && s[i] == '(';
+}
+
 const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patch_loop *loop, unsigned nth,
                              unsigned loops, struct cc_arena *arena)
 {
@@ -208,7 +223,8 @@ const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patc
         if (t->fors.v[i].line == loop->line && t->fors.v[i].directive)
             return cc_arena_printf(arena, "line %u is a line of the preprocessor", loop->line);
     }
-    if (here != loops || nth >= here)
+    bool macro = here == 0 && loop->leads && nth == 0 && is_macro_call(t, loop->line);
+    if (!macro && (here != loops || nth >= here))
         return cc_arena_printf(arena, "the loop of line %u is written by a macro", loop->line);
     for (unsigned l = loop->line; l <= loop->last_line && l <= line_count(t); l++) {
         size_t size;

@@ -173,6 +173,7 @@ static const char *refusal(const char *text, unsigned line, unsigned last, unsig
 {
     struct cc_patch_text *t = cc_patch_text_new(text, strlen(text));
     struct cc_patch_loop l = {.line = line, .last_line = last};
+    l.leads = strstr(text, "LEADS") != NULL;
     const char *why = cc_patch_refuses(t, &l, 0, loops, arena);
     cc_patch_text_free(t);
     return why;
@@ -190,6 +191,9 @@ static void test_refusals(void)
         {"s = \"for\"; c = 'f'; for (;;) ;", 1, 1, 1, NULL},
         {"forward(); for_each(x);\n", 1, 1, 1, "macro"},
         {"EACH(i) x;\n", 1, 1, 1, "macro"},
+        {"  LEADS (i) x;\n", 1, 1, 1, NULL},
+        {"LEADS x;\n", 1, 1, 1, "macro"},
+        {"  LEADS (i) for (;;) x;\n", 1, 1, 2, "macro"},
         {"#define EACH(i) \\\n for (;;)\nEACH(i)\n", 3, 3, 1, "macro"},
         {"#define EACH(i) for (;;)\n", 1, 1, 1, "preprocessor"},
         {"#pragma omp parallel for\nfor (;;)\n", 2, 2, 1, "already"},
