@@ -3,6 +3,7 @@
 #include "devices.h"
 #include "internal.h"
 #include "stages.h"
+#include "tiles.h"
 #include "../../base/ending.h"
 #include "../../base/file.h"
 #include "../../platform/machine.h"
@@ -453,6 +454,8 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
         rc = cc_explore_moves(x, err);
     if (rc == 0 && tells)
         rc = cc_explore_stages(x, err);
+    if (rc == 0 && tells)
+        rc = cc_explore_tiles(x, err);
     if (rc == 0 && tells)
         rc = verify(x, err);
     if (rc == 0 && tells) {

@@ -1,6 +1,7 @@
 /* Plans as tables. */
 #include "devices.h"
 #include "stages.h"
+#include "tiles.h"
 
 #include <math.h>
 
@@ -356,11 +357,10 @@ static const char *not_tried(struct exploration *x)
 {
     const char *units = cc_explore_units_untried(x);
     return cc_arena_printf(
-        &x->arena, "%sordered loops%s%s%s%s",
+        &x->arena, "%sordered loops%s%s%s",
         x->p->nsiblings ? "" : "tasks and sections (record --tasks all tells of calls), ",
         units ? ", the platform's other units: " : "", units ? units : "",
-        x->devices && x->devices->n > 1 ? ", several other units in one plan (corecast map)" : "",
-        cc_platform_has(x->platform, "memory.local") ? ", tiles with DMA (corecast tile)" : "");
+        x->devices && x->devices->n > 1 ? ", several other units in one plan (corecast map)" : "");
 }
 
 /* Of the run's instructions, those of the thread whose tasks are replayed. */
@@ -492,6 +492,7 @@ struct cc_result *cc_explore_show(struct exploration *x)
     show_rejected(x, r);
     cc_explore_show_left(x, r);
     cc_explore_show_stages(x, r);
+    cc_explore_show_tiles(x, r);
     if (x->verdicts)
         show_verdicts(x, r);
     show_end(x, r);

@@ -138,7 +138,10 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
     put_risk(&b, &r.pointers, "pointers that could overlap with other data");
     put_risk(&b, &r.rounds, "floating-point results may differ in their last digits");
     if (plan->unwritten && !plan->nmoves) {
-        cc_buf_puts(&b, "; what one stage leaves to another needs a buffer for each frame under way");
+        cc_buf_puts(&b,
+                    x->pipeline && plan->also && strstr(plan->also, " in stages: ")
+                        ? "; what one stage leaves to another needs a buffer for each frame under way"
+                        : "; the window of a pixel is taken from loops, and only the chip has its transfers");
         r.level = CC_MAX(r.level, RISK_MEDIUM);
     }
     if (plan->nmoves) {
