@@ -38,6 +38,7 @@ static uint32_t locate(void *self, uint64_t a, struct cc_rec_dependence *r)
     case CC_OBJECT_HEAP:
         r->area = CC_AREA_HEAP;
         r->base = g->ncalls ? g->calls[0].ret : 0;
+        r->owner = group;
         break;
     default:
         r->area = CC_AREA_UNKNOWN;
@@ -77,8 +78,22 @@ static void put_sibling(void *self, const struct cc_rec_dependence *r)
     w->put(w->self, CC_REC_SIBLING, r, sizeof *r, NULL, 0);
 }
 
+static void put_allocations(struct cc_collect *c, const struct cc_data_writer *w)
+{
+    for (uint32_t i = 0; i < c->data->groups.n; i++) {
+        const struct cc_group *g = cc_group_at(c->data, i);
+        struct cc_rec_allocation r = {.id = i};
+        for (uint32_t k = 0; k < g->ncalls && k < CC_ALLOCATION_CALLS; k++)
+            r.returns[k] = g->calls[k].ret;
+        if (g->ncalls > 1)
+            w->put(w->self, CC_REC_ALLOCATION, &r, sizeof r, NULL, 0);
+    }
+}
+
 void cc_depend_records(struct cc_collect *c, const struct cc_data_writer *w)
 {
+    if (c->depend)
+        put_allocations(c, w);
     if (c->depend)
         cc_depend_results(c->depend, &(struct cc_depend_writer){(void *)(uintptr_t)w, put});
     if (c->sibling)

@@ -139,10 +139,18 @@ struct cc_rec_dependence {
     uint64_t first_callee, second_callee; /* 0: none */
     uint64_t place;                       /* one address it went through; offset in the guest state */
     uint64_t base;        /* heap: the call that allocated it; stack: the frame's CFA; else 0 */
-    uint32_t area, owner; /* owner: the function whose frame it is in; CC_NONE */
+    uint32_t area, owner; /* owner: the function whose frame it is in; heap: the allocation; CC_NONE */
     uint32_t size, pad;   /* of the access */
     uint32_t distance_min, distance_max; /* iterations; 0: not known */
     uint64_t count;
+};
+
+/* Where the calls return to that led to an allocation: from the inside out, 0 behind the last. In front of
+ * the dependences that refer to it. */
+enum { CC_ALLOCATION_CALLS = 8 };
+struct cc_rec_allocation {
+    uint32_t id, pad; /* ascending */
+    uint64_t returns[CC_ALLOCATION_CALLS];
 };
 
 #endif

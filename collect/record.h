@@ -77,9 +77,10 @@ enum cc_rec_tag {
     CC_REC_LOOP_BLOCK,
     CC_REC_DEPENDENCE,
     CC_REC_LOOP_CODE,
-    CC_REC_LOCALITY, /* what a function touched, */
-    CC_REC_REUSE,    /* and how far apart */
-    CC_REC_SIBLING,  /* what a call needs from another of the same activation: loop_record.h */
+    CC_REC_LOCALITY,   /* what a function touched, */
+    CC_REC_REUSE,      /* and how far apart */
+    CC_REC_SIBLING,    /* what a call needs from another of the same activation: loop_record.h */
+    CC_REC_ALLOCATION, /* where blocks of dependences come from: loop_record.h */
     CC_REC_END,
     /* no engine writes it: */
     CC_REC_LINE,

@@ -328,12 +328,14 @@ static void put_loops(FILE *f, struct cc_rec_end end)
         append(f, CC_REC_LOOP_NODE, &nodes[i], sizeof nodes[i]);
         append(f, CC_REC_LOOP_BLOCK, &blocks[i], sizeof blocks[i]);
     }
+    append(f, CC_REC_ALLOCATION, &(struct cc_rec_allocation){.id = 3, .returns = {0x1008}},
+           sizeof(struct cc_rec_allocation));
     append(f, CC_REC_DEPENDENCE, &carried, sizeof carried);
     struct cc_rec_dependence called = carried;
     called.loop = 1; /* the first function */
     called.flags = CC_DEPENDENCE_FIRST_CALL | CC_DEPENDENCE_SECOND_CALL;
     append(f, CC_REC_SIBLING, &called, sizeof called);
-    end.records += 8 + put_code(f);
+    end.records += 9 + put_code(f);
     append(f, CC_REC_END, &end, sizeof end);
 }
 

@@ -335,6 +335,12 @@ static int take_dependence(struct import *im)
     return put(im, CC_P_dependence, &d);
 }
 
+static int take_allocation(struct import *im)
+{
+    return cc_allocation_take(&im->loops, (const void *)im->in.body) ? 0
+                                                                     : bad(im, "allocations out of order");
+}
+
 static int take_sibling(struct import *im)
 {
     struct cc_psibling s;
@@ -386,6 +392,7 @@ static int take_records(struct import *im)
         [CC_REC_LOOP_BLOCK] = take_item,
         [CC_REC_DEPENDENCE] = take_dependence,
         [CC_REC_SIBLING] = take_sibling,
+        [CC_REC_ALLOCATION] = take_allocation,
         [CC_REC_LOOP_CODE] = take_loop_code,
         [CC_REC_LOCALITY] = take_item,
         [CC_REC_REUSE] = take_item,

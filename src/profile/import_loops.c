@@ -12,6 +12,7 @@ void cc_loops_import_init(struct cc_loops_import *x, struct cc_lines_import *lin
 void cc_loops_import_fini(struct cc_loops_import *x)
 {
     cc_variables_free(x->variables);
+    CC_VEC_FINI(&x->allocations);
     if (x->binary != CC_NONE)
         cc_code_fini(&x->code);
 }
@@ -129,18 +130,49 @@ static const char *frame_name(struct cc_loops_import *x, struct cc_profile *p,
     return NULL;
 }
 
-/* ret: what the allocating call returns to. Of what a system's header put there, the program's line counts.
- */
-static const char *heap_name(struct cc_loops_import *x, struct cc_profile *p, uint64_t ret)
+bool cc_allocation_take(struct cc_loops_import *x, const struct cc_rec_allocation *r)
+{
+    bool ascends = !x->allocations.n || r->id > x->allocations.v[x->allocations.n - 1].id;
+    if (ascends)
+        CC_VEC_PUSH(&x->allocations, *r);
+    return ascends;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct cc_rec_allocation *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* The line of the call that returns there; of what a system's header put there, the program's line counts. */
+static struct cc_line_place call_line(struct cc_loops_import *x, struct cc_profile *p, uint64_t ret)
 {
     struct cc_line_place at = line_of(x, p, ret - 1);
+    if (!at.file || cc_lines_own(at.file))
+        return at;
+    const struct cc_pbinary *b = &p->binaries[cc_lines_binary(x->lines, p, ret - 1)];
+    struct cc_line_place own = cc_lines_caller(x->lines->lines, b->path, ret - 1 - b->bias, cc_lines_own);
+    return own.file ? own : at;
+}
+
+static bool wrote(struct cc_line_place at)
+{
+    return at.file && cc_lines_own(at.file);
+}
+
+/* The innermost call that the program wrote itself counts, so that a container is named by who fills it. */
+static const char *heap_name(struct cc_loops_import *x, struct cc_profile *p,
+                             const struct cc_rec_dependence *r)
+{
+    struct cc_line_place first = call_line(x, p, r->base), at = first;
+    struct cc_rec_allocation key = {.id = r->owner};
+    const struct cc_rec_allocation *calls =
+        x->allocations.n ? bsearch(&key, x->allocations.v, x->allocations.n, sizeof key, by_id) : NULL;
+    for (size_t i = 1; calls && !wrote(at) && i < CC_ALLOCATION_CALLS && calls->returns[i]; i++)
+        at = call_line(x, p, calls->returns[i]);
+    at = wrote(at) ? at : first;
     if (!at.file)
         return NULL;
-    if (!cc_lines_own(at.file)) {
-        const struct cc_pbinary *b = &p->binaries[cc_lines_binary(x->lines, p, ret - 1)];
-        struct cc_line_place own = cc_lines_caller(x->lines->lines, b->path, ret - 1 - b->bias, cc_lines_own);
-        at = own.file ? own : at;
-    }
     CC_CLEANUP(cc_free_ptr)
     char *name = cc_asprintf("block allocated at %s:%u", cc_text_base(at.file), at.line);
     return cc_arena_strdup(&p->arena, name);
@@ -155,7 +187,7 @@ static const char *variable_of(struct cc_loops_import *x, struct cc_profile *p,
     case CC_AREA_STACK:
         return frame_name(x, p, r);
     case CC_AREA_HEAP:
-        return heap_name(x, p, r->base);
+        return heap_name(x, p, r);
     case CC_AREA_IMAGE:
         return static_name(x, p, r->place);
     default:

@@ -10,8 +10,9 @@ struct cc_loops_import {
     struct cc_lines_import *lines;
     struct cc_symbols *symbols;
     struct cc_variables *variables;
-    struct cc_code code; /* of the binary that was asked last */
-    uint32_t binary;     /* that one; CC_NONE */
+    struct cc_code code;                          /* of the binary that was asked last */
+    uint32_t binary;                              /* that one; CC_NONE */
+    CC_VEC(struct cc_rec_allocation) allocations; /* by id */
 };
 
 void cc_loops_import_init(struct cc_loops_import *x, struct cc_lines_import *lines,
@@ -20,6 +21,7 @@ void cc_loops_import_fini(struct cc_loops_import *x);
 /* Whether the record makes sense. p has the binaries. Texts live as long as the symbols. */
 bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const struct cc_profile *p,
                   struct cc_ploop *ret);
+bool cc_allocation_take(struct cc_loops_import *x, const struct cc_rec_allocation *r); /* the same */
 /* The same for texts of this, and p's arena. p has the functions. */
 void cc_dependence_take(struct cc_loops_import *x, const struct cc_rec_dependence *r, struct cc_profile *p,
                         struct cc_pdependence *ret);

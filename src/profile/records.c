@@ -40,6 +40,7 @@ static const uint32_t fixed_size[] = {
     [CC_REC_LOCALITY] = sizeof(struct cc_rec_locality),
     [CC_REC_REUSE] = sizeof(struct cc_rec_reuse),
     [CC_REC_SIBLING] = sizeof(struct cc_rec_dependence),
+    [CC_REC_ALLOCATION] = sizeof(struct cc_rec_allocation),
     [CC_REC_END] = sizeof(struct cc_rec_end),
 };
 

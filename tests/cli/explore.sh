@@ -140,7 +140,7 @@ is "$RC $(json .schema)" "0 corecast.explore" "explored as JSON"
 loops=$(json '[.plans['$largest'-1].directives[].loop]|sort|join(" ")')
 is "$loops" "scale.h:4 ugly.c:19 ugly.c:27:39 ugly.c:31 ugly.c:48 ugly.c:55 ugly.c:74 ugly.c:86" "the loops that can be shared out"
 is "$(json '.plans['$largest'-1].directives[]|select(.loop=="ugly.c:55").pragma|[test("reduction\\(\\+:hits\\)"), test("reduction\\(\\+:s\\)"), test("reduction\\(max:m\\)")]|all')" true "reductions"
-is "$(json '.plans['$largest'-1].directives[]|select(.loop=="ugly.c:74").pragma|test("private\\(k, tmp\\) firstprivate\\(last\\) lastprivate\\(last\\) schedule")')" true "private and lastprivate, with what is there if no iteration runs"
+is "$(json '.plans['$largest'-1].directives[]|select(.loop=="ugly.c:74").pragma|test("private\\(k, tmp\\) lastprivate\\(last\\) schedule")')" true "private and lastprivate, of a loop that always runs"
 is "$(json '.plans['$largest'-1].directives[]|select(.loop=="ugly.c:19").pragma|test("lastprivate\\(i\\)")')" true "a counter that is read afterwards"
 why() { json ".rejected[]|select(.loop==\"$1\").reason"; }
 is "$(grep -c ". EACH(i, N)" u.diff) $(grep -A1 "^+.*omp parallel for" u.diff | grep -c "EACH(i, N)")" "1 1" "a loop of a macro has its directive in front of the line"
@@ -447,6 +447,20 @@ XX
     cp r.cpp q.cpp && sed 's/r\.cpp/q.cpp/' r.diff | patch -s -p1 && g++ -O1 -Wall -Werror -fopenmp -o q q.cpp
     is "$(./q)" "$(./r)" "which C++ takes"
     cd ..
+    cat >v.cpp <<'XX'
+#include <vector>
+int main()
+{
+    std::vector<double> v;
+    v.resize(5000);
+    for (unsigned i = 1; i < v.size(); i++)
+        v[i] = v[i - 1] * 0.5 + i;
+    return v[7] < 0;
+}
+XX
+    g++ -O0 -g -o v v.cpp
+    cc explore -q -p cortex-a53-quad --contention off --json -- ./v
+    is "$(json '.rejected[]|select(.line == 6)|.reason')" "an iteration reads block allocated at v.cpp:5 at line 7 that an earlier one wrote at line 7" "a container's block is named by the call of the program that made it"
 else
     skip "C++" "there is no g++"
 fi

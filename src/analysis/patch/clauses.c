@@ -266,7 +266,7 @@ static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses
     /* after no iteration at all a last value is what the copies began with */
     CC_VEC(const char *) valued = {0};
     for (size_t i = 0; i < l->lastprivate.n; i++)
-        if (listed(f->valued.v, f->valued.n, l->lastprivate.v[i]) ||
+        if ((!f->always && listed(f->valued.v, f->valued.n, l->lastprivate.v[i])) ||
             listed(l->firstprivate.v, l->firstprivate.n, l->lastprivate.v[i]))
             CC_VEC_PUSH(&valued, l->lastprivate.v[i]);
     put_list(&w, " firstprivate(", valued.v, valued.n, NULL);
