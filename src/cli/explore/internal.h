@@ -71,7 +71,7 @@ struct exploration {
     size_t ncores;
     unsigned lines;            /* budget */
     struct cc_strs logic;      /* of it: lut=50% and so on */
-    struct tiles *tiles; /* nests over images; NULL: the chip has no DMA, or no local memory */
+    struct tiles *tiles;       /* nests over images; NULL: the chip has no DMA, or no local memory */
     struct pipeline *pipeline; /* of the loop over frames; NULL: none was looked for */
     struct devices *devices;   /* other units of the platform; NULL: there are none */
     int64_t most_cores;
