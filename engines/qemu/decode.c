@@ -107,6 +107,42 @@ enum cc_flow cc_flow_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
     }
 }
 
+/* Loads and stores of one register with an immediate or a register as offset: not pairs, not atomic ones, not
+ * those of 16 bytes, which QEMU carries out as two. */
+static int aarch64_single(uint32_t i)
+{
+    if ((i & 0x3a000000) != 0x38000000)
+        return 0;
+    int wide = (i >> 26 & 1) && (i >> 23 & 1), unsigned_offset = i >> 24 & 1, other = i >> 21 & 1;
+    return !wide && (unsigned_offset || !other || (i >> 10 & 3) == 2);
+}
+
+static int riscv_single(uint32_t i, size_t size)
+{
+    uint32_t op = i & 0x7f, width = i >> 12 & 7;
+    if (size == 4)
+        return ((op == 0x03 || op == 0x23) && width <= 6) ||
+               ((op == 0x07 || op == 0x27) && (width == 2 || width == 3));
+    uint32_t quadrant = i & 3, function = i >> 13 & 7;
+    /* what stores a double onto the stack may be one that pushes several registers, on small processors */
+    bool pushes = quadrant == 2 && function == 5;
+    return size == 2 && (quadrant == 0 || quadrant == 2) && function != 0 && function != 4 && !pushes;
+}
+
+int cc_is_single_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
+{
+    if (isa == CC_ISA_AARCH64)
+        return size == 4 && aarch64_single(word(bytes, 4));
+    return isa == CC_ISA_RISCV && (size == 2 || size == 4) && riscv_single(word(bytes, size), size);
+}
+
+int cc_is_pair_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
+{
+    uint32_t i = isa == CC_ISA_AARCH64 && size == 4 ? word(bytes, 4) : 0;
+    int vector = i >> 26 & 1, opc = i >> 30, wide = vector && opc == 2;
+    return (i & 0x3a000000) == 0x28000000 && opc != 3 && !wide && (vector || opc != 1);
+}
+
 int cc_is_block_zero(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
 {
     return isa == CC_ISA_AARCH64 && size == 4 && (word(bytes, 4) & 0xffffffe0) == 0xd50b7420;

@@ -16,6 +16,11 @@ struct cc_block_op {
     uint8_t copies; /* or sets */
 };
 int cc_block_op(enum cc_isa_id isa, const uint8_t *bytes, size_t size, struct cc_block_op *ret);
+/* Whether the instruction, whenever it is executed, accesses memory once at most, as QEMU tells it. Of some
+ * that do, it is not known. */
+int cc_is_single_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
+/* Whether it loads or stores two neighbours of four or of eight bytes, the lower one first. */
+int cc_is_pair_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
 unsigned cc_block_zero_register(const uint8_t *bytes); /* that has its address */
 
 #endif

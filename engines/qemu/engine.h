@@ -33,6 +33,7 @@ struct block {
     uint32_t instructions;
     uint32_t id; /* of its code, up to the first mark in it */
     struct cc_block_slot slot;
+    uint32_t stays;     /* what that of the vCPU is after it */
     bool called;        /* has been the target of a call */
     bool outside, stub; /* for dependences: charged to its caller; on the way to a function */
     uint64_t call;      /* address of its last instruction that may call */
@@ -50,8 +51,14 @@ struct instruction { /* of the program's code; one line of the cache */
     struct cc_rec_insn *what; /* it accesses */
     /* what its first two accesses found lately (collect/site.h), while the program has one thread; NULL: none
      * yet. They are of one size. */
-    struct cc_load_site *loads[2];
-    struct cc_store_site *stores[2];
+    union {
+        struct cc_load_site *loads[2];
+        struct cc_store_site *both_stores; /* of one that stores a pair: it loads nothing */
+    };
+    union {
+        struct cc_store_site *stores[2];
+        struct cc_load_site *both_loads;
+    };
 };
 
 /* A mark in a block. */
@@ -81,14 +88,18 @@ struct mark {
 };
 
 struct vcpu {
-    struct cc_thread *thread;
+    _Alignas(CC_LINE) struct cc_thread *thread;
     const struct block *last; /* block run before, to tell how control came here */
     uint64_t count;
+    uint64_t wake; /* count at which something is due */
+    /* the function of which a block, if it comes next, means neither call nor return nor anything else;
+     * CC_NONE: none. While the program has one thread. */
+    uint32_t stays;
     uint64_t stored;         /* end of the last store, for block-zero instructions */
     const void *instruction; /* of the block, that accessed memory last, */
     unsigned accesses;       /* and how often */
     uint64_t first;          /* where its first access was */
-    uint64_t wake;           /* count at which something is due */
+    const void *waits;       /* instruction of two accesses, of which the first is told of with the second */
     unsigned looks;          /* for the stack, still to do */
     struct cc_call call;     /* that it is in */
     uint64_t sp;             /* where dependences are followed: when the block began; 0: not known */
@@ -158,10 +169,16 @@ bool cc_qemu_is_elf(const char *path);
 
 /* events.c: what translated code calls */
 void cc_qemu_on_block(unsigned vcpu, void *block);
+/* In code that is thrown away before there are two threads. */
+void cc_qemu_on_block_alone(unsigned vcpu, void *block);
 void cc_qemu_on_mark(unsigned vcpu, void *mark);
 void cc_qemu_on_loop(unsigned vcpu, void *point); /* a struct loop_point */
 /* Of accesses the data is a struct instruction. */
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
+/* The lane of instructions that access memory once at most, whenever they are executed. */
+void cc_qemu_access_single(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
+/* Of those that access two neighbours, the lower one first. */
+void cc_qemu_access_pair(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
 void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
 void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);

@@ -90,6 +90,7 @@ static inline void begin_block(struct vcpu *v, const struct block *b)
     v->count += b->instructions;
     count_code(v->thread, b->slot);
     v->last = b;
+    v->stays = CC_NONE;
     v->instruction = NULL;
 }
 
@@ -101,6 +102,30 @@ static __attribute__((noinline)) void on_block_other(struct vcpu *v, struct bloc
     if (flow != CC_FLOW_NONE || (b->place.function != CC_OUTSIDE && b->place.function != v->thread->function))
         transfer(v, b, flow);
     begin_block(v, b);
+}
+
+static __attribute__((noinline)) void on_block_settled(struct vcpu *v, struct block *b)
+{
+    on_block_other(v, b);
+    b->stays = b->flow == CC_FLOW_NONE ? b->place.function : CC_NONE;
+    if (b->place.function == CC_OUTSIDE || b->place.function == v->thread->function)
+        v->stays = b->stays;
+}
+
+void cc_qemu_on_block_alone(unsigned vcpu, void *data)
+{
+    struct vcpu *v = &engine.vcpus[0];
+    struct block *b = data;
+    (void)vcpu;
+    if (__builtin_expect((v->stays != b->place.function) | (v->count >= v->wake), 0)) {
+        on_block_settled(v, b);
+        return;
+    }
+    v->count += b->instructions;
+    count_code(v->thread, b->slot);
+    v->last = b;
+    v->stays = b->stays;
+    v->instruction = NULL;
 }
 
 /* Mostly control stays in the function: that needs no register to be saved. */
@@ -141,6 +166,7 @@ void cc_qemu_block_known(unsigned vcpu, void *data)
 static void execute_mark(struct vcpu *v, const struct mark *m, uint64_t record)
 {
     cc_mark(v->thread, v->count - m->left, m->site, record);
+    v->stays = CC_NONE;
     count_code(v->thread, cc_block_slot(engine.collect, m->id, m->block->place.function));
 }
 
@@ -319,13 +345,13 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
  * whose stack is known and whose objects nobody wants. All else is for cc_qemu_access_any. A function for
  * each kind and size, so that nothing has to be told apart; what they call they call last, so that they need
  * to save nothing. */
-#define BY_RECORD(kind, number, is_write, l)                             \
+#define BY_RECORD(kind, number, is_write, l, missed)                     \
     struct cc_spot at;                                                   \
     if (is_write)                                                        \
         v->stored = a + (1u << number);                                  \
     if (__builtin_expect(!cc_site_spot(v->thread, a, number, &at), 0) || \
         !cc_site_##kind(v->thread, a, l, number, at))                    \
-        missed_##kind##number(v, x, a);
+        missed(v, x, a);
 #define LANE(kind, number, record, sites, is_write)                                                        \
     static __attribute__((noinline)) void missed_##kind##number(struct vcpu *v, struct instruction *x,     \
                                                                 uint64_t a)                                \
@@ -343,7 +369,7 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
         }                                                                                                  \
         v->accesses = 1;                                                                                   \
         cc_again(v->thread, a, v->first);                                                                  \
-        BY_RECORD(kind, number, is_write, l)                                                               \
+        BY_RECORD(kind, number, is_write, l, missed_##kind##number)                                        \
     }                                                                                                      \
     static void lane_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a,                 \
                                     struct instruction *x)                                                 \
@@ -360,7 +386,23 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
         v->instruction = x;                                                                                \
         v->accesses = 0;                                                                                   \
         v->first = a;                                                                                      \
-        BY_RECORD(kind, number, is_write, x->sites[0])                                                     \
+        BY_RECORD(kind, number, is_write, x->sites[0], missed_##kind##number)                              \
+    }                                                                                                      \
+    static __attribute__((noinline)) void lost_##kind##number(struct vcpu *v, struct instruction *x,       \
+                                                              uint64_t a)                                  \
+    {                                                                                                      \
+        v->accesses = 0;                                                                                   \
+        count_access(v, x, a, number, is_write ? 2 : 1);                                                   \
+    }                                                                                                      \
+    static void single_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a,               \
+                                      struct instruction *x)                                               \
+    {                                                                                                      \
+        struct vcpu *v = &engine.vcpus[0];                                                                 \
+        if (__builtin_expect((info != x->like[is_write]) | engine.threaded, 0)) {                          \
+            cc_qemu_access_any(vcpu, info, a, x);                                                          \
+            return;                                                                                        \
+        }                                                                                                  \
+        BY_RECORD(kind, number, is_write, x->sites[0], lost_##kind##number)                                \
     }
 #define LANES(number)                              \
     LANE(read, number, cc_load_site, loads, false) \
@@ -371,19 +413,63 @@ LANES(2)
 LANES(3)
 LANES(4)
 
+/* Two neighbours, taken as one when the second comes. Of an instruction that is interrupted between them, and
+ * begins anew, the first was none. */
+#define PAIR(kind, way, number, both, record, is_write)                                                \
+    static __attribute__((noinline)) void parted_##kind##number(struct vcpu *v, struct instruction *x) \
+    {                                                                                                  \
+        struct cc_spot at;                                                                             \
+        if (cc_site_spot(v->thread, v->first, both, &at) &&                                            \
+            cc_site_##kind##_other(v->thread, v->first, x->record, both, at))                          \
+            return;                                                                                    \
+        uint64_t second = v->first + (1u << number);                                                   \
+        cc_again(v->thread, second, v->first);                                                         \
+        v->accesses = 0;                                                                               \
+        count_access(v, x, v->first, number, is_write ? 2 : 1);                                        \
+        v->accesses = 1;                                                                               \
+        count_access(v, x, second, number, is_write ? 2 : 1);                                          \
+    }                                                                                                  \
+    static void pair_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a,             \
+                                    struct instruction *x)                                             \
+    {                                                                                                  \
+        struct vcpu *v = &engine.vcpus[0];                                                             \
+        struct cc_spot at;                                                                             \
+        if (__builtin_expect((info != x->like[is_write]) | engine.threaded, 0)) {                      \
+            cc_qemu_access_any(vcpu, info, a, x);                                                      \
+            return;                                                                                    \
+        }                                                                                              \
+        if (v->waits != x || a != v->first + (1u << number)) {                                         \
+            v->waits = x;                                                                              \
+            v->first = a;                                                                              \
+            return;                                                                                    \
+        }                                                                                              \
+        v->waits = NULL;                                                                               \
+        if (is_write)                                                                                  \
+            v->stored = a + (1u << number);                                                            \
+        if (__builtin_expect(!cc_site_spot(v->thread, v->first, both, &at), 0) ||                      \
+            !cc_site_##way(v->thread, v->first, x->record, both, at))                                  \
+            parted_##kind##number(v, x);                                                               \
+    }
+PAIR(read, read, 2, 3, both_loads, false)
+PAIR(read, read, 3, 4, both_loads, false)
+PAIR(write, write_pair, 2, 3, both_stores, true)
+PAIR(write, write_pair, 3, 4, both_stores, true)
+
 /* The instruction was learned, and has records of its accesses: those like this one go there from now on. */
-static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_meminfo_t info, unsigned class,
-                   unsigned rw)
+static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_meminfo_t info, bool single)
 {
-    static cc_qemu_lane *const lanes[2][5] = {
-        {lane_read0, lane_read1, lane_read2, lane_read3, lane_read4},
-        {lane_write0, lane_write1, lane_write2, lane_write3, lane_write4}};
+    static cc_qemu_lane *const lanes[2][2][5] = {
+        {{lane_read0, lane_read1, lane_read2, lane_read3, lane_read4},
+         {lane_write0, lane_write1, lane_write2, lane_write3, lane_write4}},
+        {{single_read0, single_read1, single_read2, single_read3, single_read4},
+         {single_write0, single_write1, single_write2, single_write3, single_write4}}};
+    unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
     if (engine.threaded || v->looks || engine.options.objects || rw == 3 || class > 4 ||
         x->what->seen != CC_INSN_LEARNED)
         return;
     bool write = rw == 2;
     if (write ? x->stores[0] && x->stores[0]->class == class : x->loads[0] && x->loads[0]->class == class) {
-        x->lane[write] = lanes[write][class];
+        x->lane[write] = lanes[single][write][class];
         x->like[write] = info;
     }
 }
@@ -410,7 +496,46 @@ void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, s
         count_data(v->thread->data, a, class, rw);
     count_access(v, x, a, class, rw);
     if (__builtin_expect(x->lane[rw == 2] == cc_qemu_access_any, 0))
-        settle(v, x, info, class, rw);
+        settle(v, x, info, false);
+}
+
+/* Both of its accesses were as they are to be, just now. */
+static void settle_pair(struct instruction *x, qemu_plugin_meminfo_t info, unsigned class, bool write)
+{
+    static cc_qemu_lane *const lanes[2][2] = {{pair_read2, pair_read3}, {pair_write2, pair_write3}};
+    if (write ? !x->both_stores : !x->both_loads) {
+        void *p = site_new(write ? sizeof *x->both_stores : sizeof *x->both_loads);
+        if (!p)
+            return;
+        if (write) {
+            x->both_stores = p;
+            x->both_stores->class = (uint8_t)(class + 1);
+            x->both_stores->twice = 1;
+        } else {
+            x->both_loads = p;
+            x->both_loads->class = (uint8_t)(class + 1);
+            x->both_loads->twice = 1;
+        }
+    }
+    x->lane[write] = lanes[write][class - 2];
+    x->like[write] = info;
+}
+
+void cc_qemu_access_pair(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
+    cc_qemu_access_any(vcpu, info, a, x);
+    if (engine.threaded || v->looks || engine.options.objects || v->accesses != 1 || rw == 3 ||
+        x->what->seen != CC_INSN_LEARNED || (class != 2 && class != 3))
+        return;
+    settle_pair(x, info, class, rw == 2);
+}
+
+void cc_qemu_access_single(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x)
+{
+    cc_qemu_access_any(vcpu, info, a, x);
+    settle(&engine.vcpus[vcpu], x, info, true);
 }
 
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)

@@ -147,6 +147,56 @@ static void test_registers(void)
     OK(cc_register_back_on_stack(&map), "calls of x86 push");
 }
 
+/* How often instructions access memory, as far as it has to be known beforehand: wrongly said to be once, or
+ * two side by side, an access would be lost. */
+static void test_accesses(void)
+{
+    enum kind { OTHER, SINGLE, PAIR };
+    static const struct {
+        enum cc_isa_id isa;
+        uint32_t code;
+        unsigned size;
+        enum kind kind;
+        const char *what;
+    } v[] = {{CC_ISA_AARCH64, 0xf9400020, 4, SINGLE, "ldr x0, [x1]"},
+             {CC_ISA_AARCH64, 0x3dc00020, 4, OTHER, "ldr q0, [x1]"},
+             {CC_ISA_AARCH64, 0x3ca26820, 4, OTHER, "str q0, [x1, x2]"},
+             {CC_ISA_AARCH64, 0xf8626820, 4, SINGLE, "ldr x0, [x1, x2]"},
+             {CC_ISA_AARCH64, 0xfc62d820, 4, SINGLE, "ldr d0, [x1, w2, sxtw #3]"},
+             {CC_ISA_AARCH64, 0xb8004420, 4, SINGLE, "str w0, [x1], #4"},
+             {CC_ISA_AARCH64, 0x39400c20, 4, SINGLE, "ldrb w0, [x1, #3]"},
+             {CC_ISA_AARCH64, 0xa94007e0, 4, PAIR, "ldp x0, x1, [sp]"},
+             {CC_ISA_AARCH64, 0x29be0440, 4, PAIR, "stp w0, w1, [x2, #-16]!"},
+             {CC_ISA_AARCH64, 0x6d0127e8, 4, PAIR, "stp d8, d9, [sp, #16]"},
+             {CC_ISA_AARCH64, 0xa8400440, 4, PAIR, "ldnp x0, x1, [x2]"},
+             {CC_ISA_AARCH64, 0xad400440, 4, OTHER, "ldp q0, q1, [x2]"},
+             {CC_ISA_AARCH64, 0x69400440, 4, OTHER, "ldpsw x0, x1, [x2]"},
+             {CC_ISA_AARCH64, 0x885f7c20, 4, OTHER, "ldxr w0, [x1]"},
+             {CC_ISA_AARCH64, 0x4c407000, 4, OTHER, "ld1 {v0.16b}, [x0]"},
+             {CC_ISA_AARCH64, 0xb8200041, 4, OTHER, "ldadd w0, w1, [x2]"},
+             {CC_ISA_AARCH64, 0x88a07c41, 4, OTHER, "cas w0, w1, [x2]"},
+             {CC_ISA_AARCH64, 0xf8208041, 4, OTHER, "swp x0, x1, [x2]"},
+             {CC_ISA_AARCH64, 0xd50b7420, 4, OTHER, "dc zva, x0"},
+             {CC_ISA_RISCV, 0x0005b503, 4, SINGLE, "ld a0, 0(a1)"},
+             {CC_ISA_RISCV, 0x6188, 2, SINGLE, "c.ld a0, 0(a1)"},
+             {CC_ISA_RISCV, 0xc1c8, 2, SINGLE, "c.sw a0, 4(a1)"},
+             {CC_ISA_RISCV, 0x2588, 2, SINGLE, "c.fld fa0, 8(a1)"},
+             {CC_ISA_RISCV, 0x4502, 2, SINGLE, "c.lwsp a0, 0(sp)"},
+             {CC_ISA_RISCV, 0xa42a, 2, OTHER, "c.fsdsp fa0, 8(sp), or cm.push"},
+             {CC_ISA_RISCV, 0x1005b52f, 4, OTHER, "lr.d a0, (a1)"},
+             {CC_ISA_RISCV, 0x00b6352f, 4, OTHER, "amoadd.d a0, a1, (a2)"},
+             {CC_ISA_RISCV, 0x02056007, 4, OTHER, "vle32.v v0, (a0)"},
+             {CC_ISA_RISCV, 0x852e, 2, OTHER, "c.mv a0, a1"},
+             {CC_ISA_X86, 0x008b, 2, OTHER, "mov (%rax), %eax"}};
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+        uint8_t bytes[4];
+        memcpy(bytes, &v[i].code, sizeof bytes);
+        bool single = cc_is_single_access(v[i].isa, bytes, v[i].size),
+             pair = cc_is_pair_access(v[i].isa, bytes, v[i].size);
+        OK(single == (v[i].kind == SINGLE) && pair == (v[i].kind == PAIR), "%s", v[i].what);
+    }
+}
+
 static void test_load(const char *plugin)
 {
     void *so = dlopen(plugin, RTLD_NOW | RTLD_LOCAL);
@@ -161,6 +211,7 @@ int main(int argc, char **argv)
 {
     test_version();
     test_registers();
+    test_accesses();
     for (int i = 1; i < argc; i++)
         test_load(argv[i]);
     return TAP_DONE();

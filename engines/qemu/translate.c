@@ -31,6 +31,15 @@ static struct instruction *instructions_of(uint32_t id, size_t n)
     return engine.instructions[id];
 }
 
+static cc_qemu_lane *lane_of(const struct qemu_plugin_insn *insn)
+{
+    struct cc_plugin_code code = cc_plugin_code(insn);
+    if (cc_is_pair_access(engine.isa->id, code.bytes, code.size))
+        return cc_qemu_access_pair;
+    return cc_is_single_access(engine.isa->id, code.bytes, code.size) ? cc_qemu_access_single
+                                                                      : cc_qemu_access_any;
+}
+
 /* Where what the code's instructions access is learned. */
 static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size_t to,
                        struct instruction **ret)
@@ -41,8 +50,9 @@ static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size
         ret[i] = mine ? &mine[i - from] : &any[i];
         ret[i]->what = mine ? &insns[i - from] : &unkept[i];
         for (int write = 0; write < 2; write++)
-            if (!ret[i]->lane[write])
-                ret[i]->lane[write] = cc_qemu_access_any;
+            if (!ret[i]->lane[write] || engine.threaded)
+                ret[i]->lane[write] =
+                    mine && !engine.threaded ? lane_of(qemu_plugin_tb_get_insn(tb, i)) : cc_qemu_access_any;
         if (mine)
             ret[i]->what->size = (uint8_t)qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i));
         else
@@ -223,6 +233,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
             add_access(insn, b, insns[i], thumb);
         add_block_access(insn, insns[i], &code);
     }
+    b->stays = b->flow == CC_FLOW_NONE ? b->place.function : CC_NONE;
     bool near;
     b->allocator = cc_allocator_at(engine.collect, b->address, &near);
     if (engine.depends)
@@ -230,5 +241,6 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     else if (engine.options.objects)
         qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_block_from_code, CC_REGS_FLAG, b);
     else
-        qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_on_block, QEMU_PLUGIN_CB_NO_REGS, b);
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, engine.threaded ? cc_qemu_on_block : cc_qemu_on_block_alone,
+                                             QEMU_PLUGIN_CB_NO_REGS, b);
 }
