@@ -5,7 +5,7 @@
 enum {
     MOST_LINES = 1 << 20, /* of the stack: 64 MiB touched; 32 MiB of memory */
     BUFFER = 1 << 16,
-    LONGEST = 20,   /* bytes of a pair */
+    LONGEST = 80,   /* bytes of a pair with its counts */
     STRETCH = 4096, /* instructions after which a grain is told again, if nothing else came between */
     MAX_SHIFT = 6,
 };
@@ -17,8 +17,12 @@ struct tally { /* of a function */
     uint64_t lines, touches, distance[CC_REUSE_KINDS];
 };
 
-struct slot {                 /* the line touched last of a colour */
-    uint64_t line;            /* 1 + it; 0: none */
+struct slot {             /* the line touched last of a colour */
+    uint64_t line;        /* 1 + it; 0: none */
+    uint64_t first, last; /* of the accesses since that the trace leaves out */
+    uint64_t changing;    /* from a load to the store behind it, of all changes */
+    uint32_t loads, stores, bursts, changes;
+    bool loaded;              /* by the last access */
     uint8_t touched, written; /* bit 0: its first grain, bit 1: its second */
 };
 
@@ -31,6 +35,8 @@ struct cc_locality {
     struct tally *tally;
 
     struct slot filter[CC_LINES_COLOURS]; /* by colour */
+    uint64_t used;                        /* which of them hold a line */
+    uint64_t stored;                      /* time of the last store */
     uint64_t since;                       /* when it was last emptied */
     uint8_t *buffer;
     size_t bytes;
@@ -52,11 +58,11 @@ void cc_locality_thread_init(struct cc_thread *t)
 
 /* --- the trace --- */
 
-void cc_locality_flush(struct cc_thread *t)
+static void flush(struct cc_thread *t)
 {
     struct cc_locality *l = t->locality;
     struct cc_collect *c = t->owner;
-    if (!l || !l->bytes)
+    if (!l->bytes)
         return;
     uint32_t head[2] = {t->id | CC_LINES_OF_THREAD, (uint32_t)l->bytes};
     cc_lock(c);
@@ -77,31 +83,86 @@ static void put_number(struct cc_locality *l, uint64_t v)
     l->buffer[l->bytes++] = (uint8_t)v;
 }
 
-static void put_grain(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
+static bool is_kept(const struct cc_thread *t, uint64_t grain)
 {
-    struct cc_locality *l = t->locality;
-    if (cc_lines_rank(grain) >= (uint32_t)CC_LINES_COLOURS >> t->owner->lines.shift || t->owner->lines.cut)
-        return;
-    uint32_t flags = (write ? CC_LINES_WRITE : 0) | (t->off ? CC_LINES_OFF : 0) |
-                     (cc_on_stack(t, grain * CC_LOCALITY_GRAIN) ? CC_LINES_STACK : 0);
+    return cc_lines_rank(grain) < (uint32_t)CC_LINES_COLOURS >> t->owner->lines.shift && !t->owner->lines.cut;
+}
+
+static void put_pair(struct cc_locality *l, uint64_t now, uint64_t grain, uint32_t flags)
+{
     put_number(l, now > l->time ? now - l->time : 0);
     put_number(l, cc_lines_pair((int64_t)(grain - l->grain), flags));
     l->time = now > l->time ? now : l->time;
     l->grain = grain;
-    if (l->bytes > BUFFER - LONGEST)
-        cc_locality_flush(t);
 }
 
-static void empty_filter(struct cc_locality *l, uint64_t now)
+static void put_grain(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
 {
-    __builtin_memset(l->filter, 0, sizeof l->filter);
+    struct cc_locality *l = t->locality;
+    if (!is_kept(t, grain))
+        return;
+    uint32_t flags = (write ? CC_LINES_WRITE : 0) | (t->off ? CC_LINES_OFF : 0) |
+                     (cc_on_stack(t, grain * CC_LOCALITY_GRAIN) ? CC_LINES_STACK : 0);
+    put_pair(l, now, grain, flags);
+    if (l->bytes > BUFFER - LONGEST)
+        flush(t);
+}
+
+/* What was left out of the slot's line, behind it. */
+static void put_counts(struct cc_thread *t, const struct slot *s)
+{
+    struct cc_locality *l = t->locality;
+    uint64_t grain = (s->line - 1) * 2;
+    if (!(s->loads | s->stores) || !is_kept(t, grain))
+        return;
+    uint32_t stack = cc_on_stack(t, grain * CC_LOCALITY_GRAIN) ? CC_LINES_STACK : 0;
+    put_pair(l, s->last, grain, CC_LINES_COUNT | stack);
+    put_number(l, s->loads);
+    put_number(l, s->stores);
+    put_number(l, s->bursts);
+    put_number(l, s->changes);
+    put_number(l, s->changing);
+    put_number(l, l->time - s->last);
+    put_number(l, s->last - s->first);
+    if (l->bytes > BUFFER - LONGEST)
+        flush(t);
+}
+
+static void empty_filter(struct cc_thread *t, uint64_t now)
+{
+    struct cc_locality *l = t->locality;
+    for (; l->used; l->used &= l->used - 1) {
+        struct slot *s = &l->filter[__builtin_ctzll(l->used)];
+        put_counts(t, s);
+        *s = (struct slot){0};
+    }
     l->since = now;
 }
 
 void cc_locality_boundary(struct cc_thread *t)
 {
+    if (t->locality && t->locality->buffer)
+        empty_filter(t, t->locality->since);
+}
+
+void cc_locality_flush(struct cc_thread *t)
+{
+    cc_locality_boundary(t);
     if (t->locality)
-        empty_filter(t->locality, t->locality->since);
+        flush(t);
+}
+
+static void leave_out(struct cc_locality *l, struct slot *s, uint64_t now, bool write)
+{
+    s->first = s->loads | s->stores ? s->first : now;
+    s->changes += write && s->loaded;
+    s->changing += write && s->loaded ? now - s->last : 0;
+    s->loaded = !write;
+    s->last = now;
+    s->loads += !write;
+    s->stores += write;
+    s->bursts += write && now - l->stored > CC_LINES_BURST;
+    l->stored = write ? now : l->stored;
 }
 
 static void trace(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
@@ -109,14 +170,23 @@ static void trace(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
     struct cc_locality *l = t->locality;
     uint64_t line = grain >> 1, half = 1 + (grain & 1);
     struct slot *slot = &l->filter[line % CC_LINES_COLOURS];
-    if (slot->line == line + 1 && (slot->touched & half) && (!write || (slot->written & half)))
+    if (slot->line == line + 1 && (slot->touched & half) && (!write || (slot->written & half))) {
+        if (!t->off)
+            leave_out(l, slot, now, write);
         return;
+    }
     if (now - l->since > STRETCH)
-        empty_filter(l, now);
-    if (slot->line != line + 1)
+        empty_filter(t, now);
+    if (slot->line != line + 1) {
+        put_counts(t, slot);
         *slot = (struct slot){.line = line + 1};
+        l->used |= UINT64_C(1) << line % CC_LINES_COLOURS;
+    }
+    slot->loaded = !write;
+    slot->last = now;
     slot->touched |= (uint8_t)half;
     slot->written |= (uint8_t)(write ? half : 0);
+    l->stored = write ? now : l->stored;
     put_grain(t, now, grain, write);
 }
 
@@ -183,8 +253,8 @@ void cc_locality_forget(struct cc_thread *t)
         if (l->functions[f])
             *l->functions[f] = (struct tally){0};
     l->bytes = 0;
-    l->time = l->grain = 0;
-    empty_filter(l, 0);
+    l->time = l->grain = l->since = l->used = l->stored = 0;
+    __builtin_memset(l->filter, 0, sizeof l->filter);
 }
 
 static void put_function(const struct cc_data_writer *w, uint32_t f, uint32_t shift, const struct tally *sum)

@@ -158,6 +158,24 @@ static const struct cache shapes[] = {{.size = 32, .sets = 128, .ways = 1},
                                       {.size = 64, .sets = 64, .ways = 1}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
+static struct {
+    uint64_t loads, stores, bursts, changes, changing;
+    unsigned wrong; /* first, last and the pair are not in this order */
+} left_out;
+
+static void take_counts(size_t *at, size_t end, uint64_t time)
+{
+    uint64_t v[7] = {0};
+    for (unsigned i = 0; i < 7; i++)
+        left_out.wrong += !number(at, end, &v[i]);
+    left_out.loads += v[0];
+    left_out.stores += v[1];
+    left_out.bursts += v[2];
+    left_out.changes += v[3];
+    left_out.changing += v[4];
+    left_out.wrong += v[5] > time || v[6] > time - v[5] || v[3] > v[1] || v[0] + v[1] == 0 || v[2] > v[1];
+}
+
 /* Feeds what was written to caches; also how many pairs there are and the last time. */
 static uint64_t replay(struct cache *caches, uint64_t *last)
 {
@@ -171,9 +189,14 @@ static uint64_t replay(struct cache *caches, uint64_t *last)
             at = end;
             continue;
         }
-        for (uint64_t ticks, pair; number(&at, end, &ticks) && number(&at, end, &pair); pairs++) {
+        for (uint64_t ticks, pair; number(&at, end, &ticks) && number(&at, end, &pair);) {
             *last += ticks;
             grain += (uint64_t)cc_lines_step(pair);
+            if (pair & CC_LINES_COUNT) {
+                take_counts(&at, end, *last);
+                continue;
+            }
+            pairs++;
             for (unsigned k = 0; k < SHAPES; k++)
                 access_cache(&caches[k], grain * CC_LOCALITY_GRAIN);
         }
@@ -209,6 +232,9 @@ static void test_trace(void)
     OK(pairs < accesses && pairs > all[3].misses, "%llu of %llu accesses are in it",
        (unsigned long long)pairs, (unsigned long long)accesses);
     OK(last <= now && last + 100 > now, "it goes on to the end");
+    OK(pairs + left_out.loads + left_out.stores == accesses && left_out.wrong == 0,
+       "what is not in it is counted, %llu loads and %llu stores", (unsigned long long)left_out.loads,
+       (unsigned long long)left_out.stores);
 }
 
 /* A task's first touch of each line is there, though the task before touched it last. */
@@ -230,7 +256,51 @@ static void test_boundary(void)
         cc_locality_boundary(t);
     }
     cc_thread_end(t, 1000);
+    left_out.loads = left_out.stores = left_out.bursts = 0;
     OK(replay(caches, &last) == 10 * 3, "two grains and a first write in each of ten tasks");
+    OK(left_out.loads == 10 * 98 && left_out.stores == 10 * 48 && left_out.bursts == 0 && !left_out.wrong,
+       "all others are counted, in one burst");
+}
+
+/* Four stores that follow each other at once, and again after a pause: one burst more than the first. */
+static void test_bursts(void)
+{
+    struct cc_options o = {.locality = true, .program = "", .machine = 183};
+    struct cc_thread *t = cc_thread_new(cc_collect_new(&host, &o), 1, 0);
+    static struct cache caches[SHAPES];
+    memcpy(caches, shapes, sizeof caches);
+    uint64_t last;
+    written = 0;
+    left_out.loads = left_out.stores = left_out.bursts = 0;
+    for (unsigned k = 0; k < 5; k++)
+        for (unsigned i = 0; i < 4; i++)
+            cc_locality_access(t, k * 50 + i, 0x2000 + i * 8, 8, true);
+    cc_thread_end(t, 1000);
+    OK(replay(caches, &last) == 1 && last == 4 * 50 + 3 && left_out.stores == 19 && left_out.bursts == 4,
+       "bursts of stores are told apart (%llu stores, %llu bursts)", (unsigned long long)left_out.stores,
+       (unsigned long long)left_out.bursts);
+}
+
+/* Words that are loaded and stored in turn are changed, others are not. */
+static void test_changes(void)
+{
+    struct cc_options o = {.locality = true, .program = "", .machine = 183};
+    static struct cache caches[SHAPES];
+    uint64_t last, changes[2], changing[2];
+    for (unsigned turns = 0; turns < 2; turns++) {
+        struct cc_thread *t = cc_thread_new(cc_collect_new(&host, &o), 1, 0);
+        written = 0;
+        left_out.changes = left_out.changing = 0;
+        for (unsigned i = 0; i < 100; i++)
+            for (unsigned k = 0; k < 2; k++)
+                cc_locality_access(t, i * 10 + k * 4, 0x2000, 8, turns ? k : i >= 50);
+        cc_thread_end(t, 2000);
+        replay(caches, &last);
+        changes[turns] = left_out.changes;
+        changing[turns] = left_out.changing;
+    }
+    OK(changes[0] == 0 && changing[0] == 0, "a hundred loads and then a hundred stores change nothing twice");
+    OK(changes[1] == 99 && changing[1] == 99 * 4, "all stores but the first follow a load, 4 later");
 }
 
 int main(void)
@@ -240,5 +310,7 @@ int main(void)
     test_sample();
     test_trace();
     test_boundary();
+    test_bursts();
+    test_changes();
     return TAP_DONE();
 }

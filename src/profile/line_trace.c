@@ -5,7 +5,7 @@ enum { CHUNK = 4 << 20, STEP = 1 << 6, MAX_BYTES = 512 << 20 };
 static const char stream[] = "line_trace";
 
 struct head {
-    uint32_t thread, unused;
+    uint32_t thread, version;
 };
 
 /* --- writing --- */
@@ -36,7 +36,7 @@ static int put_chunk(struct cc_line_writer *w, struct cc_err *err)
 int cc_line_writer_add(struct cc_line_writer *w, uint32_t thread, const void *bytes, size_t size,
                        struct cc_err *err)
 {
-    struct head head = {thread, 0}, present = {thread, 0};
+    struct head head = {thread, CC_LINES_VERSION}, present = head;
     if (size > CHUNK)
         return cc_err_set(err, CC_EINPUT, "damaged file of task events: a piece of lines is too long");
     if (!w->bytes)
@@ -87,30 +87,46 @@ static bool take(const unsigned char *v, size_t *at, size_t end, uint64_t *ret)
     return false;
 }
 
-static bool step(struct cc_line_cursor *c, uint64_t *flags)
+static bool take_counts(struct cc_line_cursor *c, struct cc_line_event *e)
+{
+    uint64_t v[7];
+    for (unsigned i = 0; i < CC_COUNT(v); i++)
+        if (!take(c->t->bytes.v, &c->at, c->end, &v[i]) || (i < 4 && v[i] > UINT32_MAX))
+            return false;
+    uint64_t since = v[5], span = v[6];
+    if (since > c->time || span > c->time - since)
+        return false;
+    e->loads = v[0];
+    e->stores = v[1];
+    e->bursts = v[2];
+    e->changes = v[3];
+    e->changing = v[4];
+    e->last = c->time - since;
+    e->first = e->last - span;
+    return true;
+}
+
+static bool step(struct cc_line_cursor *c, struct cc_line_event *ret)
 {
     uint64_t ticks, pair;
     if (!take(c->t->bytes.v, &c->at, c->end, &ticks) || !take(c->t->bytes.v, &c->at, c->end, &pair))
         return false;
     c->time += ticks;
     c->grain += (uint64_t)cc_lines_step(pair);
-    *flags = pair & 7;
-    return true;
+    *ret = (struct cc_line_event){c->time, c->grain * CC_LOCALITY_GRAIN, pair & 15};
+    return !(ret->flags & CC_LINES_COUNT) || take_counts(c, ret);
 }
 
 bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
 {
     struct cc_line_cursor before = *c;
-    uint64_t flags;
-    while (c->at < c->end && step(c, &flags)) {
+    while (c->at < c->end && step(c, ret)) {
         if (c->time >= until) {
             *c = before;
             return false;
         }
-        if (cc_lines_rank(c->grain) < (unsigned)CC_LINES_COLOURS >> c->t->shift) {
-            *ret = (struct cc_line_event){c->time, c->grain * CC_LOCALITY_GRAIN, (uint32_t)flags};
+        if (cc_lines_rank(c->grain) < (unsigned)CC_LINES_COLOURS >> c->t->shift)
             return true;
-        }
         before = *c;
     }
     return false;
@@ -128,9 +144,9 @@ void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_c
     }
     const struct place *p = &t->index.v[lo];
     *ret = (struct cc_line_cursor){t, p->at, t->bytes.n, p->time, p->grain};
-    uint64_t flags;
+    struct cc_line_event e;
     struct cc_line_cursor before = *ret;
-    while (ret->at < ret->end && step(ret, &flags)) {
+    while (ret->at < ret->end && step(ret, &e)) {
         if (ret->time >= time) {
             *ret = before;
             return;
@@ -146,12 +162,21 @@ static int make_index(struct cc_line_trace *t, const char *path, struct cc_err *
     for (uint64_t i = 0; c.at < c.end; i++) {
         if (i % STEP == 0)
             CC_VEC_PUSH(&t->index, ((struct place){c.time, c.grain, c.at}));
-        uint64_t flags, before = c.time;
-        if (!step(&c, &flags) || c.time < before || c.time > INT64_MAX)
+        uint64_t before = c.time;
+        struct cc_line_event e;
+        if (!step(&c, &e) || c.time < before || c.time > INT64_MAX)
             return cc_err_at(err, CC_EINPUT, path, 0, "the trace of lines is damaged");
-        t->events += cc_lines_rank(c.grain) < (unsigned)CC_LINES_COLOURS >> t->shift;
+        if (cc_lines_rank(c.grain) < (unsigned)CC_LINES_COLOURS >> t->shift)
+            t->events += !(e.flags & CC_LINES_COUNT);
     }
     return 0;
+}
+
+static int refuse_version(struct cc_store *store, struct cc_err *err)
+{
+    cc_err_at(err, CC_EINPUT, cc_store_path(store), 0, "the trace of lines is of another version");
+    cc_err_hint(err, "record the program again");
+    return -CC_EINPUT;
 }
 
 static int read_chunks(struct cc_store *store, uint32_t thread, struct cc_line_trace *t, struct cc_err *err)
@@ -169,6 +194,8 @@ static int read_chunks(struct cc_store *store, uint32_t thread, struct cc_line_t
             rc = cc_err_at(err, CC_EINPUT, cc_store_path(store), 0, "the trace of lines is damaged");
         } else {
             memcpy(&head, data, sizeof head);
+            if (head.version != CC_LINES_VERSION)
+                rc = refuse_version(store, err);
             size_t more = head.thread == thread ? size - sizeof head : 0;
             CC_VEC_RESERVE(&t->bytes, t->bytes.n + more);
             if (more)

@@ -22,6 +22,9 @@ struct cc_line_event {
     uint64_t time;    /* instructions of the thread when it was touched; never goes back */
     uint64_t address; /* of the grain */
     uint32_t flags;   /* CC_LINES_WRITE | … */
+    /* With CC_LINES_COUNT, what was left out of the line: between `first` and `last` in time, neither behind
+     * `time`; `changes`: stores behind a load, `changing` the time between them, of all. */
+    uint64_t loads, stores, bursts, changes, changing, first, last;
 };
 
 struct cc_line_trace;
@@ -32,7 +35,7 @@ int cc_line_trace_load(struct cc_store *store, uint32_t thread, unsigned shift, 
                        struct cc_err *err);
 void cc_line_trace_free(struct cc_line_trace *t);
 unsigned cc_line_trace_weight(const struct cc_line_trace *t); /* how many lines each stands for */
-uint64_t cc_line_trace_events(const struct cc_line_trace *t);
+uint64_t cc_line_trace_events(const struct cc_line_trace *t); /* without counts */
 
 struct cc_line_cursor {
     const struct cc_line_trace *t;

@@ -18,20 +18,40 @@ static size_t put_number(unsigned char *to, uint64_t v)
     return n;
 }
 
+static size_t put_counts(unsigned char *to, struct cc_line_event *e, struct cc_rng *r)
+{
+    e->loads = cc_rng_below(r, 1000);
+    e->stores = cc_rng_below(r, 1 << 20);
+    e->bursts = cc_rng_below(r, 100);
+    e->last = e->time - cc_rng_below(r, e->time + 1);
+    e->first = e->last - cc_rng_below(r, e->last + 1);
+    e->changes = cc_rng_below(r, e->stores + 1);
+    e->changing = cc_rng_below(r, 1000);
+    size_t n = put_number(to, e->loads);
+    n += put_number(to + n, e->stores);
+    n += put_number(to + n, e->bursts);
+    n += put_number(to + n, e->changes);
+    n += put_number(to + n, e->changing);
+    n += put_number(to + n, e->time - e->last);
+    return n + put_number(to + n, e->last - e->first);
+}
+
 static int write_thread(struct cc_line_writer *w, uint32_t thread, struct cc_rng *r)
 {
-    static unsigned char bytes[EVENTS * 20];
+    static unsigned char bytes[EVENTS * 70];
     uint64_t time = 0, grain = 0;
     size_t n = 0;
     int rc = 0;
     for (size_t i = 0; i < EVENTS && rc == 0; i++) {
         uint64_t ticks = cc_rng_below(r, 4) ? cc_rng_below(r, 300) : 0, next = cc_rng_next(r) >> 9;
-        uint32_t flags = (uint32_t)cc_rng_below(r, 8);
+        uint32_t flags = (uint32_t)cc_rng_below(r, 16);
         n += put_number(bytes + n, ticks);
         n += put_number(bytes + n, cc_lines_pair((int64_t)(next - grain), flags));
         time += ticks;
         grain = next;
         wanted[thread][i] = (struct cc_line_event){time, grain * CC_LOCALITY_GRAIN, flags};
+        if (flags & CC_LINES_COUNT)
+            n += put_counts(bytes + n, &wanted[thread][i], r);
         if (i + 1 == EVENTS || cc_rng_below(r, 500) == 0) {
             rc = cc_line_writer_add(w, thread, bytes, n, NULL);
             n = 0;
@@ -58,7 +78,9 @@ static struct cc_store *stored(const void *bytes, size_t size)
 
 static bool same(struct cc_line_event a, struct cc_line_event b)
 {
-    return a.time == b.time && a.address == b.address && a.flags == b.flags;
+    return a.time == b.time && a.address == b.address && a.flags == b.flags && a.loads == b.loads &&
+           a.stores == b.stores && a.bursts == b.bursts && a.changes == b.changes &&
+           a.changing == b.changing && a.first == b.first && a.last == b.last;
 }
 
 /* From `time` up to `until`, against a look at all events. */
@@ -107,11 +129,16 @@ static void test_damage(void)
 {
     static const unsigned char open[] = {1, 4, 200},
                                endless[] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1},
-                               late[] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 4, 1, 4};
+                               late[] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 4, 1, 4},
+                               few[] = {9, 8, 1, 1, 1, 0, 0, 0}, before[] = {9, 8, 1, 1, 1, 0, 0, 4, 6};
     const struct {
         const unsigned char *v;
         size_t n;
-    } cases[] = {{open, sizeof open}, {endless, sizeof endless}, {late, sizeof late}};
+    } cases[] = {{open, sizeof open},
+                 {endless, sizeof endless},
+                 {late, sizeof late},
+                 {few, sizeof few},
+                 {before, sizeof before}};
     for (size_t i = 0; i < CC_COUNT(cases); i++) {
         struct cc_store *s = stored(cases[i].v, cases[i].n);
         struct cc_line_trace *t = NULL;

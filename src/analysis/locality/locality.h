@@ -44,7 +44,6 @@ struct cc_locality_piece {
     uint64_t from, to; /* of the trace, in its time */
     double start;      /* cycles: not before this, nor before the processor's piece before is over */
     double cycles;     /* what it takes as long as its data are in the first-level cache */
-    double writes;     /* stores in it, those that the trace leaves out as well */
     double store;      /* bytes of an average one */
     bool published;    /* others wait for what it stored: it ends when all of that is there */
     double stall;      /* filled in: cycles it waits for memory */

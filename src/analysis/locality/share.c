@@ -1,10 +1,8 @@
 /* Pieces of the trace on a machine's memory: processors go on in the order of their clocks, an event at a
  * time, and wait for what they load. */
+#include "hidden.h"
 #include "locality.h"
 #include "../../base/map.h"
-#include "../../base/rng.h"
-
-#include <math.h>
 
 struct processor {
     uint32_t number;
@@ -12,23 +10,14 @@ struct processor {
     struct cc_line_cursor at;
     struct cc_line_event event;
     bool has_event;
-    double clock;          /* of the schedule */
-    double pace;           /* cycles for one tick of the trace */
-    double hidden;         /* stores in a tick that the trace leaves out */
-    double larger;         /* how far stores were too small */
-    double owed;           /* of them, not yet made */
-    unsigned stores;       /* of them, before the next event */
-    double apart, shifted; /* cycles between these; how late the next one comes */
-    struct cc_rng rng;
-    uint64_t time, stored; /* of the trace; address of the last store */
-    uint64_t loaded;       /* address of the event before, if that was a load */
-    bool updates, found;   /* what was stored last was loaded just before; the next one's load was made */
-    struct cc_map own;     /* lines of the stack that the piece writes */
+    struct hidden hidden;
+    struct hidden_access access; /* before the event */
+    bool has_access;
+    double clock;      /* of the schedule */
+    double time, pace; /* of the trace; cycles for one tick of it */
+    double larger;     /* how far stores were too small */
+    struct cc_map own; /* lines of the stack that the piece writes */
 };
-
-enum {
-    UPDATE = 5
-}; /* cycles from a load to the store of what was made of it, where there is room for them */
 
 struct run {
     const struct cc_line_trace *t;
@@ -39,6 +28,7 @@ struct run {
     struct processor *processors;
     struct processor **heap;
     size_t nheap;
+    struct cc_map lines;  /* by line: who touches it, see note_line */
     double weight, shift; /* shift: cycles that went by while recording was off */
     unsigned steps;
 };
@@ -64,19 +54,23 @@ static void sink(struct run *r, size_t i)
 
 /* --- pieces --- */
 
+static bool next_line(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
+{
+    while (cc_line_next(c, until, ret))
+        if (!(ret->flags & CC_LINES_COUNT))
+            return true;
+    return false;
+}
+
 /* The stack lines a piece writes are its processor's own; those it only reads may be anyone's. */
-static double look_ahead(struct run *r, struct processor *p, const struct cc_locality_piece *x)
+static void find_own(struct processor *p, uint64_t until)
 {
     struct cc_line_cursor c = p->at;
     struct cc_line_event e;
-    double writes = 0;
     cc_map_fini(&p->own);
-    while (cc_line_next(&c, x->to, &e)) {
-        writes += e.flags & CC_LINES_WRITE;
-        if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE) && p->number)
+    while (p->number && next_line(&c, until, &e))
+        if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE))
             cc_map_put(&p->own, e.address / CC_LOCALITY_LINE, NULL);
-    }
-    return x->to > x->from ? CC_MAX(x->writes / r->weight - writes, 0.0) / (double)(x->to - x->from) : 0;
 }
 
 /* Powers of two whose mean is that of the piece's stores. */
@@ -113,20 +107,29 @@ static void be_in_runtime(struct run *r, struct processor *p)
         access_line(r, p, false, base + i * STEP * CC_LOCALITY_LINE);
 }
 
+/* From here to the next access, which is the trace's or one that it leaves out. */
+static void go_on(struct processor *p, uint64_t end)
+{
+    double until = (double)(p->has_event ? p->event.time : end);
+    p->has_access = cc_hidden_next(&p->hidden, until, &p->access);
+    double next = p->has_access ? CC_MAX(p->access.time, p->time) : until;
+    p->clock += (next - p->time) * p->pace;
+    p->time = next;
+}
+
 static void begin_piece(struct run *r, struct processor *p)
 {
     const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
     if (r->machine->cores > 1 && x->start > p->clock + 1)
         be_in_runtime(r, p);
     cc_line_seek(r->t, x->from, &p->at);
-    p->hidden = look_ahead(r, p, x);
+    find_own(p, x->to);
     p->clock = CC_MAX(p->clock, x->start);
     p->pace = x->to > x->from ? x->cycles / (double)(x->to - x->from) : 0;
-    p->time = x->from;
-    p->has_event = cc_line_next(&p->at, x->to, &p->event);
-    p->owed = p->has_event ? p->hidden * (double)(p->event.time - x->from) : 0;
-    p->clock += p->has_event ? (double)(p->event.time - p->time) * p->pace : x->cycles;
-    p->time = p->event.time;
+    p->time = (double)x->from;
+    cc_hidden_begin(&p->hidden, &p->at, x->to);
+    p->has_event = next_line(&p->at, x->to, &p->event);
+    go_on(p, x->to);
 }
 
 /* false: it has none left. */
@@ -134,7 +137,7 @@ static bool next_piece(struct run *r, struct processor *p)
 {
     while (p->piece < p->end) {
         begin_piece(r, p);
-        if (p->has_event)
+        if (p->has_event || p->has_access)
             return true;
         p->piece++;
     }
@@ -143,71 +146,34 @@ static bool next_piece(struct run *r, struct processor *p)
 
 /* --- events --- */
 
-static uint64_t address_of(const struct processor *p, const struct cc_line_event *e)
+static uint64_t address_of(const struct processor *p, uint64_t address, bool stack)
 {
-    bool own = (e->flags & CC_LINES_STACK) && p->number && cc_map_get(&p->own, e->address / CC_LOCALITY_LINE);
-    return own ? e->address + ((uint64_t)p->number << 44) : e->address;
+    bool own = stack && p->number && cc_map_get(&p->own, address / CC_LOCALITY_LINE);
+    return own ? address + ((uint64_t)p->number << 44) : address;
 }
 
-/* Nobody knows when exactly: stores of several processors at equal distances would meet always or never. Each
- * comes up to half a distance early or late, and all together take as long as they do. */
-static double shift_store(struct processor *p)
+/* One that the trace leaves out: it needs a slot of the write buffer, leaves the core where caches are
+ * written through, and waits if another processor took the line. */
+static void access_again(struct run *r, struct processor *p, struct cc_locality_piece *x)
 {
-    double before = p->shifted;
-    p->shifted = p->stores ? (cc_rng_unit(&p->rng) - 0.5) * p->apart : 0;
-    return p->shifted - before;
-}
-
-/* Until the next event, stores that the trace leaves out: they need slots of the write buffer, and leave the
- * core where caches are written through. Each is a step of its own, so that others come between. */
-static void go_on(struct processor *p, double ticks)
-{
-    p->owed += ticks * p->hidden;
-    p->stores = p->stored ? (unsigned)p->owed : 0;
-    p->owed -= p->stores;
-    p->apart = ticks * p->pace / (p->stores + 1);
-    p->clock += p->apart + shift_store(p);
-}
-
-/* Where a store changes what it found, that is loaded before, a few cycles for the change earlier: it waits
- * if another processor took the line, and another may take it before it is stored. */
-static void store_again(struct run *r, struct processor *p, struct cc_locality_piece *x)
-{
-    bool load = p->updates && !p->found;
-    double stall = access_line(r, p, !load, p->stored), after = fmin(p->apart / 2, UPDATE);
+    const struct hidden_access *a = &p->access;
+    double stall = access_line(r, p, a->store, address_of(p, a->address, a->stack));
     x->stall += stall * r->weight;
-    p->found = load;
-    if (load) {
-        p->clock += stall + after;
-        return;
-    }
-    p->stores--;
-    p->clock += stall + p->apart + shift_store(p) - (p->updates ? after : 0);
+    p->clock += stall;
 }
 
 static void take_event(struct run *r, struct processor *p, struct cc_locality_piece *x)
 {
     const struct cc_line_event *e = &p->event;
-    uint64_t address = address_of(p, e);
-    bool store = e->flags & CC_LINES_WRITE, off = e->flags & CC_LINES_OFF;
-    double stall = access_line(r, p, store, address);
-    if (off) {
+    double stall =
+        access_line(r, p, e->flags & CC_LINES_WRITE, address_of(p, e->address, e->flags & CC_LINES_STACK));
+    if (e->flags & CC_LINES_OFF) {
         r->shift += stall + 1;
     } else {
         x->stall += stall * r->weight;
         p->clock += stall;
-        p->updates = store ? p->loaded == address : p->updates;
-        p->stored = store ? address : p->stored;
-        p->loaded = store ? 0 : address;
     }
-    p->has_event = cc_line_next(&p->at, x->to, &p->event);
-    uint64_t until = p->has_event ? p->event.time : x->to;
-    double ticks = (double)(until - p->time);
-    if (off)
-        p->clock += ticks * p->pace;
-    else
-        go_on(p, ticks);
-    p->time = until;
+    p->has_event = next_line(&p->at, x->to, &p->event);
 }
 
 /* Whoever lets others go waits until they can see its stores. */
@@ -223,11 +189,12 @@ static void publish(struct run *r, struct processor *p, struct cc_locality_piece
 static bool step(struct run *r, struct processor *p)
 {
     struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
-    if (p->stores)
-        store_again(r, p, x);
+    if (p->has_access)
+        access_again(r, p, x);
     else
         take_event(r, p, x);
-    if (p->stores || p->has_event)
+    go_on(p, x->to);
+    if (p->has_access || p->has_event)
         return true;
     if (x->published)
         publish(r, p, x);
@@ -248,6 +215,39 @@ static void run_all(struct run *r)
     }
 }
 
+/* --- who touches what --- */
+
+enum { SHARED = 1, WRITTEN = 2, OWNER = 2 }; /* bits of a line; from bit 2 on, 1 + who touched it first */
+
+static void note_line(struct run *r, uint32_t processor, const struct cc_line_event *e)
+{
+    uint64_t *v = cc_map_put(&r->lines, e->address / CC_LOCALITY_LINE, NULL);
+    if (!*v)
+        *v = ((uint64_t)processor + 1) << OWNER;
+    *v |= (*v >> OWNER != (uint64_t)processor + 1 ? SHARED : 0) | (e->flags & CC_LINES_WRITE ? WRITTEN : 0);
+}
+
+/* Loads that the trace leaves out find their line, unless another processor writes it: only then are they
+ * made. */
+static void note_lines(struct run *r, size_t n)
+{
+    for (size_t i = 0; i < n && r->machine->cores > 1; i++) {
+        struct cc_line_cursor c;
+        struct cc_line_event e;
+        cc_line_seek(r->t, r->pieces[i].from, &c);
+        while (next_line(&c, r->pieces[i].to, &e))
+            if (!(e.flags & CC_LINES_STACK) || !(e.flags & CC_LINES_WRITE))
+                note_line(r, r->pieces[i].processor, &e);
+    }
+}
+
+static bool is_contended(const void *self, const struct cc_line_event *e)
+{
+    const struct run *r = self;
+    const uint64_t *v = cc_map_get(&r->lines, e->address / CC_LOCALITY_LINE);
+    return v && (*v & SHARED) && (*v & WRITTEN);
+}
+
 /* --- the whole --- */
 
 static void sort_by_processor(struct run *r, size_t n)
@@ -259,7 +259,7 @@ static void sort_by_processor(struct run *r, size_t n)
     for (unsigned p = 0; p < cores; p++) {
         size_t mine = r->processors[p].end;
         r->processors[p].number = p;
-        r->processors[p].rng = (struct cc_rng){.state = p + 1};
+        r->processors[p].hidden = (struct hidden){.wanted = is_contended, .self = r};
         r->processors[p].piece = r->processors[p].end = at;
         at += mine;
     }
@@ -318,6 +318,7 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
     r.processors = cc_alloc_array(machine->cores, sizeof *r.processors);
     r.heap = cc_alloc_array(machine->cores, sizeof *r.heap);
     sort_by_processor(&r, n);
+    note_lines(&r, n);
     add_stacks(&r);
     for (size_t i = 0; i < n; i++)
         pieces[i].stall = 0;
@@ -329,8 +330,11 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
     run_all(&r);
     cc_sim_finish(r.sim);
     sum_up(stats, &r, n, ret);
-    for (unsigned i = 0; i < machine->cores; i++)
+    for (unsigned i = 0; i < machine->cores; i++) {
         cc_map_fini(&r.processors[i].own);
+        cc_hidden_fini(&r.processors[i].hidden);
+    }
+    cc_map_fini(&r.lines);
     cc_sim_free(r.sim);
     free(r.order);
     free(r.processors);

@@ -99,6 +99,13 @@ static void counters(uint64_t t)
     }
 }
 
+/* The first task stores to a line, all others load it. */
+static void watchers(uint64_t t)
+{
+    for (int i = 0; i < CHANGES; i++)
+        touch(A + i % 8 * 8, t == 0);
+}
+
 static const struct kernel {
     const char *name;
     void (*task)(uint64_t t);
@@ -277,7 +284,6 @@ static void test_false_sharing(void)
             pieces[i] = (struct cc_locality_piece){.processor = i,
                                                    .from = ends[task],
                                                    .to = ends[task + 1],
-                                                   .writes = CHANGES,
                                                    .store = 4,
                                                    .cycles = 100 * CHANGES};
         }
@@ -289,6 +295,33 @@ static void test_false_sharing(void)
     OK(t && stall[1] < 4 * 40, "words in two lines disturb nobody (%g cycles)", stall[1]);
     OK(t && stall[0] > 10 * stall[1] && taken > 0.4 && taken < 1.2,
        "words in one line are taken away most of the times (%g of the changes, %g cycles)", taken, stall[0]);
+    cc_line_trace_free(t);
+}
+
+/* A line that one processor stores to while another loads it: every access is made once, and the loads wait.
+ * A line that nobody stores to is loaded as often as the trace has it, the rest finds it. */
+static void test_watching(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"watchers", watchers});
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    struct cc_locality_counts c[2] = {0};
+    double stall[2] = {0};
+    for (unsigned first = 0; t && first < 2; first++) {
+        struct cc_locality_piece pieces[2];
+        for (unsigned i = 0; i < 2; i++)
+            pieces[i] = (struct cc_locality_piece){.processor = i,
+                                                   .from = ends[first + i],
+                                                   .to = ends[first + i + 1],
+                                                   .store = 8,
+                                                   .cycles = 100 * CHANGES};
+        cc_locality_run(t, &m, pieces, 2, &c[first]);
+        stall[first] = pieces[1].stall;
+    }
+    OK(t && c[0].stores == CHANGES && c[0].loads == CHANGES && c[0].shared > 0.5 * CHANGES &&
+           stall[0] > 10 * stall[1],
+       "loads wait for a line that another stores to (%g of %d, %g cycles)", c[0].shared, CHANGES, stall[0]);
+    OK(t && c[1].stores == 0 && c[1].loads == 4 && c[1].shared == 0, "and find one that nobody does (%g)",
+       c[1].loads);
     cc_line_trace_free(t);
 }
 
@@ -328,6 +361,7 @@ int main(void)
         test_kernel(&kernels[i]);
     test_sharing();
     test_false_sharing();
+    test_watching();
     test_published();
     unlink(path);
     rmdir(folder);

@@ -56,17 +56,8 @@ static void add_up(const struct cc_htg *h, double *const v[PIECE_KINDS])
     free(parent);
 }
 
-static size_t write_counter(const struct cc_htg *h)
-{
-    size_t c = 0;
-    while (c < h->ncounters && strcmp(h->counters[c], "mem.write") != 0)
-        c++;
-    return c;
-}
-
 struct filling {
     struct local *l;
-    size_t counter;
     CC_VEC(struct cc_locality_piece) pieces;
     CC_VEC(double *) stall; /* of each piece */
 };
@@ -79,20 +70,16 @@ static void take(void *self, uint32_t node, enum piece_kind kind, uint64_t from,
     if (kind == PIECE_GAP)
         l->start[node] = from + ticks;
     l->work[kind][node] = (double)ticks * l->pace[owner];
-    if (f->counter < l->h->ncounters)
-        l->writes[kind][node] = (double)(kind == PIECE_GAP ? cc_htg_gap_count(l->h, node, f->counter)
-                                                           : cc_htg_tail_count(l->h, node, f->counter));
-    CC_VEC_PUSH(&f->pieces, ((struct cc_locality_piece){.from = from,
-                                                        .to = from + ticks,
-                                                        .cycles = l->work[kind][node],
-                                                        .writes = l->writes[kind][node],
-                                                        .store = l->store[owner]}));
+    CC_VEC_PUSH(
+        &f->pieces,
+        ((struct cc_locality_piece){
+            .from = from, .to = from + ticks, .cycles = l->work[kind][node], .store = l->store[owner]}));
     CC_VEC_PUSH(&f->stall, &l->stall[kind][node]);
 }
 
 static void run_alone(struct local *l)
 {
-    struct filling f = {.l = l, .counter = write_counter(l->h)};
+    struct filling f = {.l = l};
     walk(l->h, take, &f);
     struct cc_sim_config alone = l->machine;
     alone.cores = 1;
@@ -103,7 +90,6 @@ static void run_alone(struct local *l)
     CC_VEC_FINI(&f.stall);
     add_up(l->h, l->stall);
     add_up(l->h, l->work);
-    add_up(l->h, l->writes);
 }
 
 struct local *cc_local_new(const struct cc_htg *h, const struct cc_platform *p, struct cc_err *why)
@@ -118,7 +104,6 @@ struct local *cc_local_new(const struct cc_htg *h, const struct cc_platform *p, 
     for (int k = PIECE_GAP; k < PIECE_KINDS; k++) {
         l->stall[k] = cc_alloc_array(h->nnodes, sizeof *l->stall[k]);
         l->work[k] = cc_alloc_array(h->nnodes, sizeof *l->work[k]);
-        l->writes[k] = cc_alloc_array(h->nnodes, sizeof *l->writes[k]);
     }
     l->pace = cc_alloc_array(h->nnames + 1, sizeof *l->pace);
     l->store = cc_alloc_array(h->nnames + 1, sizeof *l->store);
@@ -138,7 +123,6 @@ void cc_local_free(struct local *l)
     for (int k = PIECE_GAP; k < PIECE_KINDS; k++) {
         free(l->stall[k]);
         free(l->work[k]);
-        free(l->writes[k]);
     }
     free(l->start);
     free(l->pace);
@@ -199,7 +183,6 @@ void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32
                                                         .to = to,
                                                         .start = start,
                                                         .cycles = l->work[kind][node],
-                                                        .writes = l->writes[kind][node],
                                                         .store = l->store[n->name]}));
     CC_VEC_PUSH(&r->node, node);
     CC_VEC_PUSH(&r->kind, (uint8_t)kind);

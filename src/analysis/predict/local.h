@@ -13,12 +13,11 @@ enum piece_kind { PIECE_NONE, PIECE_GAP, PIECE_TAIL, PIECE_ALL, PIECE_KINDS };
 struct local {
     const struct cc_htg *h;
     struct cc_sim_config machine;
-    double *pace;                /* by name: ticks that an instruction takes with its data at hand */
-    double *store;               /* by name: bytes of an average store */
-    uint64_t *start;             /* by node: when it began */
-    double *stall[PIECE_KINDS];  /* by node: ticks it waits in the sequential run */
-    double *work[PIECE_KINDS];   /* ticks without waiting */
-    double *writes[PIECE_KINDS]; /* stores */
+    double *pace;               /* by name: ticks that an instruction takes with its data at hand */
+    double *store;              /* by name: bytes of an average store */
+    uint64_t *start;            /* by node: when it began */
+    double *stall[PIECE_KINDS]; /* by node: ticks it waits in the sequential run */
+    double *work[PIECE_KINDS];  /* ticks without waiting */
     struct cc_locality_counts counts;
 };
 

@@ -1,0 +1,31 @@
+/* Accesses that the trace of lines leaves out and only counts, put back into the order of time, at even
+ * distances. Inside the room only. */
+#ifndef CC_ANALYSIS_LOCALITY_HIDDEN_H
+#define CC_ANALYSIS_LOCALITY_HIDDEN_H
+
+#include "../../profile/line_trace.h"
+
+struct hidden_run; /* of one line, from when it was told to when another took its place */
+
+struct hidden {
+    struct cc_line_cursor ahead; /* what of the piece was not looked at yet */
+    uint64_t until, known;       /* the piece's end; all counts before this time are among the runs */
+    struct hidden_run *runs;     /* a heap, the next access first */
+    size_t n, cap;
+    bool (*wanted)(const void *self, const struct cc_line_event *line); /* loads of it matter */
+    const void *self;
+};
+
+struct hidden_access {
+    double time; /* of the trace */
+    uint64_t address;
+    bool store, stack;
+};
+
+/* The piece from where the cursor stands to `until`. */
+void cc_hidden_begin(struct hidden *h, const struct cc_line_cursor *at, uint64_t until);
+/* The next access, which it takes away, if there is one before `before`. */
+bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret);
+void cc_hidden_fini(struct hidden *h);
+
+#endif
