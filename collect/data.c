@@ -279,6 +279,36 @@ static bool stack_access(struct cc_data_thread *d, const struct cc_thread *of, u
     return true;
 }
 
+/* --- symbols that share a line --- */
+
+static struct cc_word *word_of(struct cc_data_thread *d, uint64_t a, bool write)
+{
+    return &d->words[write][(a >> 2 ^ (uint64_t)d->function * 37) & (CC_WORDS - 1)];
+}
+
+static uint64_t word_place(uint64_t a, uint32_t size)
+{
+    return a << 3 | (uint32_t)__builtin_ctz(size);
+}
+
+/* Whether all was known. */
+static bool word_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
+{
+    const struct cc_word *w = word_of(d, a, write);
+    if (w->place != word_place(a, size) || w->key != d->hot.key || d->hot.cfa - a - 1 < CC_NEAR)
+        return false;
+    w->pair->n[write][__builtin_ctz(size)]++;
+    w->pair->last = *d->hot.clock;
+    return true;
+}
+
+static void word_note(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size, bool write)
+{
+    uint32_t bit = cc_word_page(a);
+    d->word_pages[bit / 64] |= UINT64_C(1) << bit % 64;
+    *word_of(d, a, write) = (struct cc_word){word_place(a, size), d->hot.key, p};
+}
+
 /* --- any access --- */
 
 /* The group an address is in, or CC_NONE after the access was counted in a stack frame. */
@@ -324,7 +354,7 @@ static bool line_access(struct cc_data_thread *d, uint64_t a, uint32_t size, boo
 void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
 {
     bool plain = size <= 16 && (size & (size - 1)) == 0;
-    if (plain && line_access(d, a, size, write))
+    if (plain && (word_access(d, a, size, write) || line_access(d, a, size, write)))
         return;
     enum cc_data_unit unit;
     uint32_t group = resolve(d, d->function, a, size, write, &unit);
@@ -345,6 +375,8 @@ void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool wr
     uint64_t *bits = bits_of(d, p, a, write);
     count_bits(p, bits, ((UINT64_C(1) << size) - 1) << (a & 63), write);
     p->n[write][__builtin_ctz(size)]++;
+    if (unit < CC_UNIT_LINE && cc_group_at(d->data, group)->kind == CC_OBJECT_GLOBAL)
+        word_note(d, p, a, size, write);
     if (group == d->stack_group || (unit < CC_UNIT_GRANULE && (unit != CC_UNIT_WORD || size > 4)) ||
         cc_group_at(d->data, group)->kind == CC_OBJECT_STACK)
         return;
@@ -388,6 +420,13 @@ void cc_data_output(struct cc_thread *t, uint64_t a, uint64_t size)
 
 /* --- life --- */
 
+static __attribute__((noinline)) void own_make(struct cc_data_thread *d, uint32_t function)
+{
+    uint32_t number;
+    d->own = cc_extend(d->data->c, d->own, &d->own_cap, function + 1, sizeof *d->own);
+    d->own[function] = view_find(d, function, function, &number);
+}
+
 void cc_data_enter(struct cc_thread *t)
 {
     struct cc_data_thread *d = t->data;
@@ -403,11 +442,8 @@ void cc_data_enter(struct cc_thread *t)
     d->hot.own = NULL;
     if (!d->hot.cfa)
         return;
-    d->own = cc_extend(d->data->c, d->own, &d->own_cap, function + 1, sizeof *d->own);
-    if (!d->own[function]) {
-        uint32_t number;
-        d->own[function] = view_find(d, function, function, &number);
-    }
+    if (function >= d->own_cap || !d->own[function])
+        own_make(d, function);
     d->hot.own = d->own[function];
 }
 
@@ -475,6 +511,7 @@ static void forget_thread(struct cc_data_thread *d)
         __builtin_memset(d->far, 0, d->far_cap * sizeof *d->far);
     d->nfar = 0;
     __builtin_memset(d->hot.lines, 0, sizeof d->hot.lines);
+    __builtin_memset(d->words, 0, sizeof d->words);
 }
 
 void cc_data_forget(struct cc_collect *c)

@@ -75,6 +75,19 @@ enum {
     CC_PAIR_CACHE = 512
 };
 
+/* An access to a symbol that shares its line with others: its bytes are counted, and whose they are is known.
+ */
+struct cc_word {
+    uint64_t place; /* address << 3 | log2 of the size; 0: empty */
+    uint64_t key;   /* cc_data_hot.key */
+    struct cc_pair *pair;
+};
+enum { CC_WORDS = 1024, CC_WORD_PAGES = 4096 };
+static inline uint32_t cc_word_page(uint64_t a) /* a hash of its page */
+{
+    return (uint32_t)(a >> CC_BITS_PAGE ^ a >> (CC_BITS_PAGE + 12)) & (CC_WORD_PAGES - 1);
+}
+
 struct cc_far_slot { /* places of stack frames that have no counters by index */
     uint64_t key;    /* view << 44 | distance << 8 | size; size 0: a stretch of 4 KiB */
     struct cc_slot slot;
@@ -116,6 +129,9 @@ struct cc_data_thread {
     struct cc_bits *bits;
     size_t nbits, bits_cap;
     struct cc_bits bits_cache[CC_BITS_CACHE];
+
+    struct cc_word words[2][CC_WORDS];       /* [read, write] */
+    uint64_t word_pages[CC_WORD_PAGES / 64]; /* bit per hash of a page that they may be in */
 
     struct cc_pending pending[CC_MAX_PENDING];
     uint32_t npending;

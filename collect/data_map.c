@@ -218,6 +218,24 @@ static void drop_line(struct cc_line *ways, uint64_t line)
             ways[k].key = 0;
 }
 
+/* Symbols come and go with files: other memory that changes hands is in other pages. */
+static void drop_words(struct cc_data_thread *d, uint64_t start, uint64_t end)
+{
+    enum { MOST = 15 }; /* bytes of an access behind its first */
+    uint64_t first = (start - MOST) >> CC_BITS_PAGE, last = (end - 1) >> CC_BITS_PAGE;
+    bool any = last - first >= CC_WORD_PAGES;
+    for (uint64_t page = first; page <= last && !any; page++) {
+        uint32_t bit = cc_word_page(page << CC_BITS_PAGE);
+        any = d->word_pages[bit / 64] >> bit % 64 & 1;
+    }
+    if (!any)
+        return;
+    for (int write = 0; write < 2; write++)
+        for (struct cc_word *w = d->words[write]; w < d->words[write] + CC_WORDS; w++)
+            if (w->place && (w->place >> 3) - (start - MOST) < end - start + MOST)
+                w->place = 0;
+}
+
 void cc_data_drop_lines(struct cc_data *x, uint64_t start, uint64_t end)
 {
     uint64_t first = start >> CC_LINE_BITS & LINE_MASK,
@@ -226,6 +244,7 @@ void cc_data_drop_lines(struct cc_data *x, uint64_t start, uint64_t end)
         struct cc_data_thread *d = x->c->threads.v[i]->data;
         if (!d || x->c->threads.v[i]->ended)
             continue;
+        drop_words(d, start, end);
         if (n >= CC_LINE_SETS) {
             __builtin_memset(d->hot.lines, 0, sizeof d->hot.lines);
             continue;
