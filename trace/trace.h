@@ -31,7 +31,8 @@ enum cc_trace_flag {
     CC_TRACE_STALLED = 16, /* store that waited for a full write buffer */
     CC_TRACE_VAIN = 32,    /* atomic that left what its core saw there last: it waits, and changes nothing */
     CC_TRACE_ENDED = 64,   /* idle: threads have ended before */
-    CC_TRACE_FAILED = 128, /* compare-and-swap or store-conditional that found something else */
+    CC_TRACE_BEGINS = CC_TRACE_BUFFERED, /* idle, of no cycles: a thread begins to run on this core */
+    CC_TRACE_FAILED = 128,               /* compare-and-swap or store-conditional that found something else */
 };
 
 /* Why an access took longer than on a chip of its own; sim/sim.h has the same list. */

@@ -89,6 +89,23 @@ void account_tell_idle(struct thread *t)
     }
 }
 
+void account_tell_begin(struct thread *t)
+{
+    struct core *c = t->core;
+    if (!world.shared->events || !c || world.system || t->number == world.number)
+        return;
+    uint64_t now = c->stats->cycles > c->last_event ? c->stats->cycles : c->last_event;
+    struct cc_trace_event e = {.cycle = now,
+                               .pc = t->pc,
+                               .cpu = (uint16_t)c->number,
+                               .node = CC_TRACE_NO_NODE,
+                               .kind = CC_TRACE_IDLE,
+                               .size = (uint8_t)(world.live < 255 ? world.live : 255),
+                               .flags = CC_TRACE_BEGINS,
+                               .context = t->root};
+    event_put(c, &e);
+}
+
 /* ---- the threads' own time ---- */
 
 static struct cc_sim_thread *times(const struct thread *t)

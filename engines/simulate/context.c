@@ -117,6 +117,8 @@ void context_enter(struct thread *t, const struct block *b)
         t->program_pc = b->pc;
     if (from)
         follow(t, from, b);
+    else
+        account_tell_begin(t);
     world.shared->own_cycles[t->context] += b->cycles;
 }
 

@@ -126,16 +126,22 @@ static uint8_t outcome_of(struct thread *t, const struct insn *i, uint64_t addr,
     if (world.system || size > sizeof(uint64_t))
         return 0;
     uint64_t now = peek(addr, size), mask = size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1;
-    uint8_t outcome = t->seen_at == addr && t->seen == now ? CC_TRACE_VAIN : 0;
-    for (unsigned k = 0; k < 2 && i->compares; k++)
-        if (t->before[k].at == addr && ((t->before[k].value ^ now) & mask) == 0)
-            outcome |= CC_TRACE_FAILED;
+    bool vain = t->seen_at == addr && t->seen == now;
+    uint8_t failed = 0;
+    for (unsigned k = 0; k < 2; k++) {
+        bool same = ((t->before[k].value ^ now) & mask) == 0;
+        if (t->before[k].at != addr)
+            continue;
+        failed = i->compares && same ? CC_TRACE_FAILED : failed;
+        vain &= same; /* a counter may only have come back to what it was */
+    }
+    uint8_t outcome = failed | (vain ? CC_TRACE_VAIN : 0);
     t->seen_at = addr;
     t->seen = now;
     return outcome;
 }
 
-/* Before an exchange that can fail. Where it will be is not known yet: most likely where the thread's last
+/* Before an atomic. Where it will be is not known yet: most likely where the thread's last
  * atomic was, or what it has just loaded. */
 static void look_before(struct thread *t)
 {
@@ -238,14 +244,15 @@ static void on_fence(unsigned vcpu, void *data)
 static void on_gate(unsigned vcpu, void *data)
 {
     const struct insn *i = data;
-    if ((!i->foretold && !i->talks && !i->compares) || atomic_load_explicit(&world.off, memory_order_relaxed))
+    bool looks = i->access == CC_SIM_ATOMIC || i->compares;
+    if ((!i->foretold && !i->talks && !looks) || atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
     if (!t->holder)
         return;
     if (i->foretold || i->talks)
         deeds_await(t, i);
-    if (i->compares && t->holder && !world.system)
+    if (looks && t->holder && !world.system)
         look_before(t);
 }
 

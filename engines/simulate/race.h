@@ -258,6 +258,7 @@ void account_upto(uint64_t now);
 void account_wait(struct thread *t, enum wait_kind kind); /* before it leaves its core */
 void account_waited(struct thread *t, uint64_t when);     /* before it gets one */
 void account_tell_idle(struct thread *t);
+void account_tell_begin(struct thread *t); /* without the lock: its first block */
 void thread_time_born(struct thread *t, uint64_t now);
 void thread_times_end(void);
 void thread_time(struct thread *t, enum thread_state was, uint64_t now); /* it was that up to now */

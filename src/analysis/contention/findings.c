@@ -223,8 +223,8 @@ static void join(struct group *into, const struct group *g)
 /* Names of OpenMP's run-time library and of what it calls in turn tell a user nothing. */
 static bool is_runtime(const char *name)
 {
-    return name &&
-           (strncmp(name, "gomp", 4) == 0 || strncmp(name, "goacc", 5) == 0 || strcmp(name, "syscall") == 0);
+    return name && (strncasecmp(name, "gomp", 4) == 0 || strncmp(name, "goacc", 5) == 0 ||
+                    strcmp(name, "syscall") == 0);
 }
 
 static bool is_vague(const struct cc_trace_object *o)
@@ -489,6 +489,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
         fold_locks(&g);
         fold_guarded(&g);
         fold_queues(&g);
+        contention_barriers(&g);
         contention_uneven(&g);
     }
     conclude(&g);

@@ -35,25 +35,25 @@ static double saved_of_memory(const struct grouping *g, const struct group *x)
     return x->out.cause == CC_CAUSE_BANDWIDTH || fits ? cycles : 0;
 }
 
-/* Is the context in the library's functions of the finding's kind, called from the same function? */
-static bool is_call(struct grouping *g, const struct group *x, uint64_t id)
+/* Is the context in the library's functions of that kind, called from the same function as the finding? */
+static bool is_call(struct grouping *g, const struct group *x, enum cc_cause cause, uint64_t id)
 {
     const struct cc_trace_context *c = id <= UINT32_MAX ? cc_trace_context(g->trace, (uint32_t)id) : NULL;
     if (!c || !c->entry || !x->out.function)
         return false;
     struct site s = contention_site(&g->sites, c->entry, (uint32_t)id, false);
-    return s.cause == x->out.cause && s.program && strcmp(s.function, x->out.function) == 0;
+    return s.cause == cause && s.program && strcmp(s.function, x->out.function) == 0;
 }
 
 /* What the calls took without anybody else: their instructions ("context:cycles …", of every context that has
  * more than a few) and waiting for memory. */
-static double saved_of_calls(struct grouping *g, const struct group *x)
+double contention_calls(struct grouping *g, const struct group *x, enum cc_cause cause)
 {
     const char *list = cc_trace_fact(g->trace, "context_cycles");
     const struct cc_map *stalls = &g->w->by_context;
     double cycles = 0;
     for (size_t i = 0; i < stalls->cap; i++)
-        if (stalls->used[i] && is_call(g, x, stalls->keys[i]))
+        if (stalls->used[i] && is_call(g, x, cause, stalls->keys[i]))
             cycles += (double)stalls->values[i];
     while (list && *list) {
         char *end;
@@ -61,7 +61,7 @@ static double saved_of_calls(struct grouping *g, const struct group *x)
         if (end == list || (*end && *end != ' '))
             break;
         list = end + (*end == ' ');
-        cycles += is_call(g, x, id) ? (double)n : 0;
+        cycles += is_call(g, x, cause, id) ? (double)n : 0;
     }
     return cycles;
 }
@@ -76,8 +76,13 @@ static double saved_besides(struct grouping *g, const struct group *x)
     case CC_CAUSE_ALLOCATOR:
     case CC_CAUSE_RANDOM:
     case CC_CAUSE_STDIO:
+    case CC_CAUSE_CRITICAL:
+        return contention_calls(g, x, x->out.cause);
+    case CC_CAUSE_LOCK: /* who has data of its own needs none; who splits it does */
     case CC_CAUSE_READER_LOCK:
-        return saved_of_calls(g, x);
+        return contention_calls(g, x, x->out.cause) / 2;
+    case CC_CAUSE_TASKS: /* and taking them, which is part of waiting */
+        return contention_calls(g, x, CC_CAUSE_TASKS) + contention_calls(g, x, CC_CAUSE_BARRIER);
     default:
         return 0;
     }

@@ -38,8 +38,12 @@ static inline bool contention_is_lock(enum cc_cause cause)
 }
 
 void contention_fold(struct grouping *g, struct group *into, struct group *x);
-/* Times as fast without the finding (gain.c). */
+/* Cycles that calls of libraries of that kind took by themselves, from the finding's function (gain.c). */
+double contention_calls(struct grouping *g, const struct group *x, enum cc_cause cause);
+/* Times as fast without the finding. */
 double contention_gain(struct grouping *g, const struct group *x);
+/* Whose doing it is that threads wait at barriers, if not the work's. */
+void contention_barriers(struct grouping *g);
 /* Why threads ended unevenly, if not because of their work. */
 void contention_uneven(struct grouping *g);
 /* What was lost when, and at which lines of the caches, by the causes that were found. */

@@ -63,6 +63,7 @@ enum { SPIN_BLOCKS = 4, SPIN_ADDRESSES = 4, SPIN_POLLS = 16, SPIN_IDLE = 64 };
 struct spin_cpu {
     uint64_t blocks[SPIN_BLOCKS];
     unsigned nblocks, npolled, main, idle; /* main: the address asked for most; idle: events since */
+    uint64_t events, since, until;         /* all of them, from the first to the end of the last */
     struct polled {
         uint64_t address, times, first, last, pc;
         uint32_t context;

@@ -57,6 +57,9 @@ static const struct {
     {"GOMP_atomic", CC_CAUSE_CRITICAL},
     {"omp_set_lock", CC_CAUSE_LOCK},
     {"omp_set_nest_lock", CC_CAUSE_LOCK},
+    {"GOMP_taskwait", CC_CAUSE_BARRIER},
+    {"GOMP_taskgroup", CC_CAUSE_BARRIER},
+    {"GOMP_task", CC_CAUSE_TASKS}, /* taskloop, too */
     {"GOMP_", CC_CAUSE_BARRIER},
     {"gomp_", CC_CAUSE_BARRIER},
 };

@@ -118,13 +118,29 @@ static bool spinning_now(const struct spin_cpu *c)
     return c->npolled && c->polled[c->main].times >= SPIN_POLLS;
 }
 
+/* Who asks every few cycles, and then not for long, has worked meanwhile, though not on memory. Who asks in
+ * vain by an atomic may have waited before it did so again. */
+static bool paused(const struct spin_cpu *c, const struct cc_trace_event *e)
+{
+    enum { LONG = 1024, TIMES = 64 };
+    bool vain = e->kind == CC_TRACE_ATOMIC && e->flags & (CC_TRACE_VAIN | CC_TRACE_FAILED);
+    uint64_t gap = e->cycle > c->until ? e->cycle - c->until : 0;
+    return c->events && !vain && gap > LONG && gap / TIMES > (c->until - c->since) / c->events;
+}
+
+static void note_event(struct spin_cpu *c, const struct cc_trace_event *e)
+{
+    c->since = c->events++ ? c->since : e->cycle;
+    c->until = CC_MAX(c->until, e->cycle + e->latency);
+}
+
 bool contention_spin_follow(struct spin_cpu *c, const struct cc_trace_event *e, struct spin_cpu *ended)
 {
     bool data = e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC;
     /* where it is known, an atomic that changes something is work */
     bool works = e->kind == CC_TRACE_ATOMIC && e->context && !(e->flags & (CC_TRACE_VAIN | CC_TRACE_FAILED));
     bool breaks = e->kind == CC_TRACE_STORE || e->kind >= CC_TRACE_WAIT || works;
-    if (breaks || ++c->idle > SPIN_IDLE || !keeps_to_block(c, e->pc >> BLOCK_SHIFT) ||
+    if (breaks || paused(c, e) || ++c->idle > SPIN_IDLE || !keeps_to_block(c, e->pc >> BLOCK_SHIFT) ||
         (data && !polls(c, e))) {
         *ended = *c;
         *c = (struct spin_cpu){0};
@@ -133,6 +149,7 @@ bool contention_spin_follow(struct spin_cpu *c, const struct cc_trace_event *e, 
         if (data)
             polls(c, e);
     }
+    note_event(c, e);
     return spinning_now(c);
 }
 

@@ -462,6 +462,53 @@ static void test_gain(void)
     OK(four > 0.74 && four < 0.76 && one < 0.02, "also of more lines than are kept (%.3f, %.3f)", four, one);
 }
 
+/* Of three threads, the last begins on the core of who started them: CPUs 1 and 2 wait for it, from 6000 on.
+ */
+static void test_second_start(void)
+{
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_fact(w, "cores", "3");
+    put(w, 0, 0, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT, 1);
+    for (unsigned cpu = 1; cpu < 3; cpu++)
+        put(w, cpu, 5000, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT + 64 * cpu, 1);
+    struct cc_trace_event begins = {.cycle = 9000,
+                                    .kind = CC_TRACE_IDLE,
+                                    .flags = CC_TRACE_BEGINS,
+                                    .context = 2,
+                                    .node = CC_TRACE_NO_NODE};
+    cc_trace_writer_add(w, &begins);
+    for (uint64_t t = 6000; t < 10500; t += 10)
+        for (unsigned cpu = 1; cpu < 3; cpu++)
+            put(w, cpu, t, CC_TRACE_LOAD, t + 10 >= 10500 ? CC_TRACE_SHARED : CC_TRACE_HIT, FLAG, 10);
+    for (unsigned cpu = 1; cpu < 3; cpu++)
+        put(w, cpu, 10520, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT + 64 * cpu, 1);
+    put(w, 0, 10530, CC_TRACE_STORE, CC_TRACE_BUFFERED, FLAG, 1);
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.001);
+    OK(f->causes[CC_CAUSE_START] == 2 * 4000 && f->causes[CC_CAUSE_BARRIER] == 2 * 500,
+       "a thread may begin where another one was (%lu, %lu)", f->causes[CC_CAUSE_START],
+       f->causes[CC_CAUSE_BARRIER]);
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
+/* Two CPUs meet ten times, after work that asks memory for nothing; each asks five times before it goes on.
+ */
+static void test_pauses(void)
+{
+    struct cc_trace_writer *w = begin();
+    for (unsigned i = 0; i < 10; i++)
+        for (unsigned cpu = 0; cpu < 2; cpu++)
+            for (unsigned k = 0; k < 5; k++)
+                put(w, cpu, 5000 * (i + 1) + 10 * k, CC_TRACE_LOAD, k == 4 ? CC_TRACE_SHARED : CC_TRACE_HIT,
+                    FLAG, 10);
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.001);
+    OK(f->spinning == 0, "what lies between two times that somebody asks is work (%lu)", f->spinning);
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
 /* Calls of an allocator that wait for its lock: those who do without lose neither that nor what the calls
  * take by themselves. */
 static void test_gain_of_calls(void)
@@ -527,6 +574,8 @@ int main(void)
     test_uneven();
     test_beside();
     test_start();
+    test_second_start();
+    test_pauses();
     test_gain();
     test_gain_of_calls();
     test_unknown();

@@ -59,6 +59,56 @@ static void part_of(const struct grouping *g, const struct group *x, struct part
         }
 }
 
+/* ---- barriers ---- */
+
+/* Cycles of the barrier that cores waited because the lock held them up less than others. */
+static double shorter_held(const struct grouping *g, const struct group *lock, const struct group *barrier)
+{
+    struct part l, b;
+    double worst = 0, sum = 0;
+    part_of(g, lock, &l);
+    part_of(g, barrier, &b);
+    for (unsigned i = 0; i < cpus_of(g->w); i++)
+        worst = CC_MAX(worst, l.cycles[i]);
+    for (unsigned i = 0; i < cpus_of(g->w); i++)
+        sum += CC_MIN(worst - l.cycles[i], b.cycles[i]);
+    return sum;
+}
+
+/* Handing tasks out is what takes time if it takes a tenth of a core's. */
+static bool hands_out(struct grouping *g, const struct group *tasks, const struct group *barrier)
+{
+    double spent = (double)tasks->out.cycles + contention_calls(g, tasks, CC_CAUSE_TASKS);
+    return tasks->out.cause == CC_CAUSE_TASKS && tasks->out.function && barrier->out.function &&
+           strcmp(tasks->out.function, barrier->out.function) == 0 && 10 * spent >= (double)g->out->cycles;
+}
+
+static bool holds_up(struct grouping *g, const struct group *lock, const struct group *barrier)
+{
+    return cc_causes[lock->out.cause].part == CC_PART_LOCKS && lock->out.cause != CC_CAUSE_TASKS &&
+           2 * lock->out.cycles >= barrier->out.cycles &&
+           2 * shorter_held(g, lock, barrier) >= (double)barrier->out.cycles;
+}
+
+void contention_barriers(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++) {
+        struct group *barrier = &g->groups.v[i], *why = NULL;
+        if (barrier->folded || barrier->out.cause != CC_CAUSE_BARRIER)
+            continue;
+        for (size_t k = 0; k < g->groups.n; k++) {
+            struct group *x = &g->groups.v[k];
+            if (!x->folded && x != barrier && (!why || x->out.cycles > why->out.cycles) &&
+                (hands_out(g, x, barrier) || holds_up(g, x, barrier)))
+                why = x;
+        }
+        if (why)
+            contention_fold(g, why, barrier);
+    }
+}
+
+/* ---- ends ---- */
+
 /* The line that waits longest for memory stands for the distance. */
 static void blame_distance(struct grouping *g, struct group *end)
 {

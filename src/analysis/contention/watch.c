@@ -97,17 +97,12 @@ static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_ev
 static uint64_t all_begun(struct cc_watch *w, const struct cc_trace_event *e, uint64_t since)
 {
     struct watch_cpu *c = &w->cpus[e->cpu];
-    uint64_t last = 0, first = UINT64_MAX;
-    for (unsigned i = 0; i < w->ncpus; i++) {
-        uint64_t begun = w->cpus[i].first;
-        if (!begun || begun > e->cycle)
-            continue;
-        last = CC_MAX(last, begun);
-        first = CC_MIN(first, begun);
-    }
+    uint64_t last = 0;
+    for (unsigned i = 0; i < w->ncpus; i++)
+        last = w->cpus[i].first <= e->cycle ? CC_MAX(last, w->cpus[i].first) : last;
     if (!c->first || !last)
         return since;
-    uint64_t lead = c->first > first && last > c->first + c->lead ? last - c->first - c->lead : 0;
+    uint64_t lead = c->first > w->begun && last > c->first + c->lead ? last - c->first - c->lead : 0;
     uint64_t begun = CC_MAX(CC_MIN(since + lead, e->cycle), CC_MIN(last - 1, e->cycle));
     begun = CC_MAX(begun, since);
     c->lead += begun - since;
@@ -344,7 +339,11 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     uint64_t end = e->cycle + (e->kind < CC_TRACE_WAIT ? e->latency : 0);
     w->last = CC_MAX(w->last, end);
     c->last = CC_MAX(c->last, end);
-    c->first = c->first ? c->first : e->cycle + 1;
+    if (!c->first || (e->kind == CC_TRACE_IDLE && (e->flags & CC_TRACE_BEGINS))) {
+        c->first = e->cycle + 1;
+        c->lead = 0;
+        w->begun = w->begun ? CC_MIN(w->begun, c->first) : c->first;
+    }
     struct loss like = {.pc = e->pc, .context = e->context, .node = CC_TRACE_NO_NODE};
     w->together |= e->cpu != 0;
     c->joined |= e->kind == CC_TRACE_WAIT && e->size == CC_TRACE_ON_JOIN;

@@ -42,7 +42,7 @@ struct watch_cpu {
     bool spun_by_atomic; /* it was asked for by atomics */
     uint64_t stalled;    /* cycles it waited for memory, less what it lost to others */
     uint64_t misses;     /* accesses that did */
-    uint64_t first;      /* 1 + cycle of its first event */
+    uint64_t first;      /* 1 + cycle at which its thread began */
     uint64_t lead;       /* cycles it has waited because it began before others */
     uint64_t last;       /* cycle of its last event */
     uint64_t worked;     /* of its last access before it waited for others to end */
@@ -67,6 +67,7 @@ struct stall {
 struct cc_watch {
     unsigned ncpus;
     uint64_t last;  /* cycle */
+    uint64_t begun; /* 1 + cycle of the first event: of who starts the others */
     uint64_t calls; /* cycles busy with calls that wait or wake */
     bool together;  /* more than one CPU has done something */
     bool any;       /* something was lost, or an event has a context: causes are known */
