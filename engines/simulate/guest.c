@@ -35,6 +35,34 @@ bool guest_write(uint64_t addr, const void *data, size_t n)
     return process_vm_writev(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
 }
 
+static void turn(void *data, size_t size, unsigned n)
+{
+    uint8_t *p = data;
+    for (unsigned i = 0; world.big && i < n; i++, p += size)
+        for (size_t k = 0; k < size / 2; k++) {
+            uint8_t b = p[k];
+            p[k] = p[size - 1 - k];
+            p[size - 1 - k] = b;
+        }
+}
+
+bool guest_read_numbers(uint64_t addr, void *data, size_t size, unsigned n)
+{
+    bool there = guest_read(addr, data, size * n);
+    turn(data, size, n);
+    return there;
+}
+
+bool guest_write_numbers(uint64_t addr, const void *data, size_t size, unsigned n)
+{
+    uint64_t turned[2];
+    if (size * n > sizeof turned)
+        return false;
+    memcpy(turned, data, size * n);
+    turn(turned, size, n);
+    return guest_write(addr, turned, size * n);
+}
+
 struct map_line {
     uint64_t from, to, offset;
     bool writable;

@@ -159,6 +159,14 @@ static uint64_t size_asked(const struct call *c)
     }
 }
 
+static bool read_pointer(uint64_t at, uint64_t *ret)
+{
+    uint32_t narrow = 0;
+    bool there = world.isa->wide ? guest_read_numbers(at, ret, 8, 1) : guest_read_numbers(at, &narrow, 4, 1);
+    *ret = world.isa->wide ? *ret : narrow;
+    return there;
+}
+
 void heap_enter(struct thread *t, uint8_t kind)
 {
     if (!cc_registers_known(&heap.registers, &t->registers))
@@ -170,7 +178,7 @@ void heap_enter(struct thread *t, uint8_t kind)
         c.args[i] = value_of(t, CC_REG_ARG + i);
     if (!cc_register_back_on_stack(&heap.registers))
         c.back = code_address(value_of(t, CC_REG_BACK));
-    else if (!guest_read(c.sp, &c.back, world.isa->wide ? 8 : 4))
+    else if (!read_pointer(c.sp, &c.back))
         return;
     if (kind == CC_ALLOC_FREE)
         ends(t, c.args[0]);
@@ -186,7 +194,7 @@ void heap_back(struct thread *t)
     if (c.kind == CC_ALLOC_POSIX_MEMALIGN) {
         uint64_t failed = from;
         from = 0;
-        if ((uint32_t)failed || !guest_read(c.args[0], &from, world.isa->wide ? 8 : 4))
+        if ((uint32_t)failed || !read_pointer(c.args[0], &from))
             return;
     }
     if (from && (c.kind == CC_ALLOC_REALLOC || c.kind == CC_ALLOC_REALLOCARRAY))

@@ -256,10 +256,22 @@ static void on_gate(unsigned vcpu, void *data)
         look_before(t);
 }
 
+/* As on a little-endian machine, whose instructions are decoded. */
+static struct cc_plugin_code code_of(const struct qemu_plugin_insn *insn)
+{
+    struct cc_plugin_code code = cc_plugin_code(insn);
+    for (size_t i = 0; world.big && i < code.size / 2; i++) {
+        uint8_t b = code.bytes[i];
+        code.bytes[i] = code.bytes[code.size - 1 - i];
+        code.bytes[code.size - 1 - i] = b;
+    }
+    return code;
+}
+
 static struct insn_kind kind_of(const struct qemu_plugin_insn *insn)
 {
     struct insn_kind kind;
-    struct cc_plugin_code code = cc_plugin_code(insn);
+    struct cc_plugin_code code = code_of(insn);
     if (classify_quick(code.bytes, code.size, world.isa->id, &kind))
         return kind;
     char *text = qemu_plugin_insn_disas(insn);
@@ -282,7 +294,7 @@ static void note_flow(struct qemu_plugin_tb *tb, struct block *b)
     bool mips = world.isa->id == CC_ISA_MIPS;
     for (size_t i = b->n; i-- > 0 && b->n - i <= (mips ? 2u : 1u) && b->flow == CC_FLOW_NONE;) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        struct cc_plugin_code code = cc_plugin_code(insn);
+        struct cc_plugin_code code = code_of(insn);
         b->flow = (uint8_t)cc_flow_of(world.isa->id, code.bytes, code.size);
         b->site = qemu_plugin_insn_vaddr(insn);
     }
@@ -290,7 +302,7 @@ static void note_flow(struct qemu_plugin_tb *tb, struct block *b)
 
 static void add_block_access(struct qemu_plugin_insn *insn, struct insn *x, bool zeroes)
 {
-    struct cc_plugin_code code = cc_plugin_code(insn);
+    struct cc_plugin_code code = code_of(insn);
     if (zeroes && code.size == 4) {
         x->op.to = (uint8_t)cc_block_zero_register(code.bytes);
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_zero, CC_REGS_FLAG, x);
@@ -537,7 +549,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     }
     world.system = info->system_emulation;
     world.cores_told = world.system && info->system.smp_vcpus > 0 ? (unsigned)info->system.smp_vcpus : 0;
-    world.isa = cc_isa_named(info->target_name);
+    world.big = strcmp(info->target_name, "mips") == 0;
+    world.isa = cc_isa_named(world.big ? "mipsel" : info->target_name);
     if (!world.isa) {
         fprintf(stderr, "corecast: programs for '%s' cannot be simulated\n", info->target_name);
         return -1;

@@ -151,6 +151,7 @@ struct world {
     unsigned threads, most_threads; /* ever, at once */
     struct cc_sim *sim;
     const struct cc_isa *isa;
+    bool big;             /* its memory and code are big-endian */
     pthread_mutex_t lock; /* guards what changes when the token moves */
     struct core core[CC_SIM_MAX_CORES];
     struct thread *thread[MAX_THREADS]; /* by vCPU */
@@ -220,6 +221,9 @@ void chip_leave(void); /* for good */
 /* guest.c: the program's memory and what it has mapped. */
 bool guest_read(uint64_t addr, void *data, size_t n);
 bool guest_write(uint64_t addr, const void *data, size_t n);
+/* n numbers of 4 or 8 bytes each, in the program's byte order. */
+bool guest_read_numbers(uint64_t addr, void *data, size_t size, unsigned n);
+bool guest_write_numbers(uint64_t addr, const void *data, size_t size, unsigned n);
 void guest_note_host_maps(void); /* before the program is loaded */
 void guest_note_program(void);   /* when it runs its first block */
 void guest_note_mapping(uint64_t addr, uint64_t size, int fd, uint64_t offset);

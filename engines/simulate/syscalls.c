@@ -41,7 +41,7 @@ static bool read_time(uint64_t addr, bool wide, uint64_t *ns)
 {
     int64_t v[2];
     int32_t w[2];
-    if (wide ? !guest_read(addr, v, sizeof v) : !guest_read(addr, w, sizeof w))
+    if (wide ? !guest_read_numbers(addr, v, 8, 2) : !guest_read_numbers(addr, w, 4, 2))
         return false;
     int64_t s = wide ? v[0] : w[0], n = wide ? v[1] : w[1];
     if (s < 0 || n < 0 || n > 999999999)
@@ -68,7 +68,7 @@ static void write_time(uint64_t addr, bool wide, uint64_t ns, uint64_t unit)
     uint64_t v[2] = {ns / 1000000000, ns % 1000000000 / unit};
     uint32_t w[2] = {(uint32_t)v[0], (uint32_t)v[1]};
     if (addr)
-        wide ? guest_write(addr, v, sizeof v) : guest_write(addr, w, sizeof w);
+        wide ? guest_write_numbers(addr, v, 8, 2) : guest_write_numbers(addr, w, 4, 2);
 }
 
 /* ---- changing the program's memory for the time of a call ---- */
@@ -299,7 +299,7 @@ static void futex_wait(struct thread *t, bool wide, int command, uint64_t op)
 {
     const uint64_t *a = t->args;
     uint32_t value, want = (uint32_t)a[2];
-    if (!guest_read(a[0], &value, sizeof value) || value != want) {
+    if (!guest_read_numbers(a[0], &value, 4, 1) || value != want) {
         record_call(t, a[0]);
         return; /* the real call says EAGAIN or EFAULT */
     }
@@ -319,8 +319,9 @@ static void futex_wait(struct thread *t, bool wide, int command, uint64_t op)
     }
     /* The real call must not sleep: it returns EAGAIN if the value is not the expected one, which callers
      * take as a wake-up. */
-    if (guest_read(a[0], &value, sizeof value) && value == want) {
-        value = ~value;
+    if (guest_read_numbers(a[0], &value, 4, 1) && value == want &&
+        guest_read(a[0], &value, sizeof value)) {
+        value = ~value; /* as it lies there */
         patch(t, a[0], &value, sizeof value);
     }
 }
@@ -367,7 +368,7 @@ static void futex(struct thread *t, bool wide)
         wake(a[0], (int)a[2], (uint32_t)a[5], when);
         break;
     case FUTEX_CMP_REQUEUE:
-        if (!guest_read(a[0], &old, sizeof old) || old != (uint32_t)a[5])
+        if (!guest_read_numbers(a[0], &old, 4, 1) || old != (uint32_t)a[5])
             break;
         /* fall through */
     case FUTEX_REQUEUE:
@@ -376,7 +377,7 @@ static void futex(struct thread *t, bool wide)
         break;
     case FUTEX_WAKE_OP:
         wake(a[0], (int)a[2], UINT32_MAX, when);
-        if (guest_read(a[4], &old, sizeof old) && wake_op_condition((uint32_t)a[5], old))
+        if (guest_read_numbers(a[4], &old, 4, 1) && wake_op_condition((uint32_t)a[5], old))
             wake(a[4], (int)a[3], UINT32_MAX, when);
         break;
     default:
@@ -553,8 +554,9 @@ static void fill_random(uint64_t addr, uint64_t n)
 static void show_cores(uint64_t addr, int64_t bytes)
 {
     uint8_t mask[CC_SIM_MAX_CORES / 8 + 8] = {0};
+    unsigned other_end = world.big ? (world.isa->wide ? 7 : 3) : 0; /* words of the program's */
     for (unsigned i = 0; i < world.program->cores; i++)
-        mask[world.program->core[i] / 8] |= (uint8_t)(1u << world.program->core[i] % 8);
+        mask[(world.program->core[i] / 8) ^ other_end] |= (uint8_t)(1u << world.program->core[i] % 8);
     guest_write(addr, mask, (size_t)bytes < sizeof mask ? (size_t)bytes : sizeof mask);
 }
 
@@ -609,7 +611,8 @@ static void finish(struct thread *t, const struct cc_syscall *s, int64_t result)
     case CC_RACE_TIME:
         if (a[0]) {
             uint64_t seconds = first_second + ns / 1000000000;
-            guest_write(a[0], &seconds, wide ? 8 : 4);
+            uint32_t narrow = (uint32_t)seconds;
+            wide ? guest_write_numbers(a[0], &seconds, 8, 1) : guest_write_numbers(a[0], &narrow, 4, 1);
         }
         break;
     case CC_RACE_RANDOM:

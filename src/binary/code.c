@@ -317,7 +317,8 @@ int cc_code_init(struct cc_code *c, struct cc_symbols *symbols, const char *path
     *c = (struct cc_code){0};
     Dwfl_Module *mod = cc_symbols_module(symbols, path, &bias);
     Elf *elf = mod ? dwfl_module_getelf(mod, &bias) : NULL;
-    c->isa = elf && gelf_getehdr(elf, &header) ? cc_isa_of_machine(header.e_machine) : NULL;
+    bool known = elf && gelf_getehdr(elf, &header) && header.e_ident[EI_DATA] == ELFDATA2LSB;
+    c->isa = known ? cc_isa_of_machine(header.e_machine) : NULL;
     if (!c->isa)
         return 0;
     int rc = cc_flow_init(&c->decoder, c->isa, err);

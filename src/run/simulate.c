@@ -48,7 +48,7 @@ static int find_program(struct run *run, size_t n, struct cc_err *err)
     const struct cc_simulate_request *r = run->request;
     struct cc_target *t = &run->part[n].target;
     int rc = r->firmware ? cc_target_find_firmware(r->firmware, t, err)
-                         : cc_target_find(r->programs[n].argv[0], t, err);
+                         : cc_target_find_simulated(r->programs[n].argv[0], t, err);
     if (rc == 0 && r->firmware && !t->isa->cpu)
         rc = cc_err_set(err, CC_ECANNOT_RUN, "'%s': firmware must be for aarch64, arm or riscv64", t->named);
     if (rc == 0)
@@ -421,7 +421,7 @@ static void program_facts(const struct run *run, struct cc_trace_writer *w)
     }
     fact(w, "program", "%s", run->part[0].target.named);
     fact(w, "arguments", "%s", arguments.n ? arguments.s : "");
-    fact(w, "isa", "%s", run->part[0].target.isa->name);
+    fact(w, "isa", "%s", cc_target_machine(&run->part[0].target));
     if (r->nprograms > 1)
         fact(w, "programs", "%zu", r->nprograms);
     for (size_t k = 1; k < r->nprograms; k++) {
@@ -529,11 +529,11 @@ static void conclude(struct run *run)
     const struct cc_simulated *told = &x->program[0];
     size_t n = run->request->nprograms;
     x->shared = run->shared;
-    x->isa = run->part[0].target.isa->name;
+    x->isa = cc_target_machine(&run->part[0].target);
     for (size_t i = 0; i < n; i++) {
         struct cc_simulated *p = &x->program[i];
         conclude_program(run->shared, i, run->part[i].child.status, p);
-        p->isa = run->part[i].target.isa->name;
+        p->isa = cc_target_machine(&run->part[i].target);
         x->cycles = CC_MAX(x->cycles, p->cycles);
         x->seconds = CC_MAX(x->seconds, run->part[i].child.seconds);
     }

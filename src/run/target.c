@@ -3,6 +3,7 @@
 #include "../base/where.h"
 
 #include <elf.h>
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -30,10 +31,14 @@ static int read_segments(struct cc_target *t, int fd, const void *head, struct c
         } ph = {0};
         if (pread(fd, &ph, size, (off_t)at) != (ssize_t)size)
             return cannot_run(t, err, "a damaged ELF program");
-        if (ph.p64.p_type != PT_INTERP || t->interpreter) /* p_type is the first of both */
+        uint32_t type = ph.p64.p_type, offset = ph.p32.p_offset; /* the type is the first of both */
+        if ((t->big ? be32toh(type) : type) != PT_INTERP || t->interpreter)
             continue;
         char path[256] = "";
-        if (pread(fd, path, sizeof path - 1, (off_t)(wide ? ph.p64.p_offset : ph.p32.p_offset)) > 0)
+        if (pread(fd, path, sizeof path - 1,
+                  (off_t)(wide     ? ph.p64.p_offset
+                          : t->big ? be32toh(offset)
+                                   : offset)) > 0)
             t->interpreter = cc_strdup(path);
     }
     return 0;
@@ -57,6 +62,20 @@ static int refuse_script(struct cc_target *t, int fd, struct cc_err *err)
     return rc;
 }
 
+/* The header of a program for big-endian MIPS as if it were little-endian, as far as it is looked at. */
+static void turn_around(struct cc_target *t, unsigned char *head)
+{
+    Elf32_Ehdr *e = (Elf32_Ehdr *)head;
+    if (head[EI_CLASS] != ELFCLASS32 || be16toh(e->e_machine) != EM_MIPS)
+        return;
+    head[EI_DATA] = ELFDATA2LSB;
+    e->e_type = be16toh(e->e_type);
+    e->e_machine = be16toh(e->e_machine);
+    e->e_phoff = be32toh(e->e_phoff);
+    e->e_phnum = be16toh(e->e_phnum);
+    t->big = true;
+}
+
 static int read_elf(struct cc_target *t, int fd, struct cc_err *err)
 {
     _Alignas(Elf64_Ehdr) unsigned char head[sizeof(Elf64_Ehdr)] = {0};
@@ -65,6 +84,8 @@ static int read_elf(struct cc_target *t, int fd, struct cc_err *err)
         return refuse_script(t, fd, err);
     if (n < (ssize_t)sizeof(Elf32_Ehdr) || memcmp(head, ELFMAG, SELFMAG) != 0)
         return cannot_run(t, err, "not an ELF program");
+    if (head[EI_DATA] == ELFDATA2MSB && t->big_too)
+        turn_around(t, head);
     if (head[EI_DATA] != ELFDATA2LSB)
         return cannot_run(t, err, "a big-endian program; only little-endian ones can be measured");
     const Elf64_Ehdr *e = (const Elf64_Ehdr *)head; /* up to e_machine both classes are alike */
@@ -116,15 +137,30 @@ static int look_at(struct cc_target *t, struct cc_err *err)
     return rc == 0 && !t->path ? cannot_run(t, err, strerror(errno)) : rc;
 }
 
-int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
+static int find(const char *name, bool big_too, struct cc_target *ret, struct cc_err *err)
 {
-    *ret = (struct cc_target){.named = cc_where_program(name)};
+    *ret = (struct cc_target){.named = cc_where_program(name), .big_too = big_too};
     if (!ret->named)
         return cc_err_set(err, CC_ENOT_FOUND, "'%s': command not found", name);
     int rc = look_at(ret, err);
     if (rc < 0)
         cc_target_fini(ret);
     return rc;
+}
+
+int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err)
+{
+    return find(name, false, ret, err);
+}
+
+int cc_target_find_simulated(const char *name, struct cc_target *ret, struct cc_err *err)
+{
+    return find(name, true, ret, err);
+}
+
+const char *cc_target_machine(const struct cc_target *t)
+{
+    return t->big ? "mips" : t->isa->name;
 }
 
 int cc_target_find_firmware(const char *path, struct cc_target *ret, struct cc_err *err)
@@ -148,12 +184,13 @@ void cc_target_fini(struct cc_target *t)
 
 int cc_target_emulator(const struct cc_target *t, char **ret, struct cc_err *err)
 {
-    CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("qemu-%s%s", t->firmware ? "system-" : "", t->isa->name);
+    CC_CLEANUP(cc_free_ptr)
+    char *name = cc_asprintf("qemu-%s%s", t->firmware ? "system-" : "", cc_target_machine(t));
     *ret = cc_where_program(name);
     if (*ret)
         return 0;
     int rc = cc_err_set(err, CC_EENGINE, "'%s' is %s for %s, and there is no '%s'", t->named,
-                        t->firmware ? "firmware" : "a program", t->isa->name, name);
+                        t->firmware ? "firmware" : "a program", cc_target_machine(t), name);
     cc_err_hint(err, "install the package %s",
                 t->firmware ? "qemu-system-arm or qemu-system-misc" : "qemu-user");
     return rc;

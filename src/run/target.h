@@ -9,6 +9,7 @@ struct cc_target {
     char *named; /* as it was named, or found in PATH */
     char *path;  /* absolute, symbolic links resolved */
     const struct cc_isa *isa;
+    bool big_too, big; /* may be, is big-endian: "mips", which only the simulator runs */
     bool firmware;
     bool is_host;      /* of this machine's ISA */
     char *interpreter; /* NULL: static */
@@ -16,6 +17,9 @@ struct cc_target {
 
 /* `name` is looked up in PATH when it has no slash. CC_ENOT_FOUND or CC_ECANNOT_RUN. */
 int cc_target_find(const char *name, struct cc_target *ret, struct cc_err *err);
+/* The same for the simulator. */
+int cc_target_find_simulated(const char *name, struct cc_target *ret, struct cc_err *err);
+const char *cc_target_machine(const struct cc_target *t); /* its ISA's name, QEMU's too */
 /* A file that an emulated machine starts with: not looked up, need not be executable. */
 int cc_target_find_firmware(const char *path, struct cc_target *ret, struct cc_err *err);
 void cc_target_fini(struct cc_target *t);

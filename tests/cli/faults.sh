@@ -107,6 +107,45 @@ is "$(jq -r '.findings[0] | "\(.cause) \(.line)"' m)" "spin lock $(grep -n TURN 
 "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./own >out 2>err
 is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' m)" "false sharing $(grep -n COUNT own.c | head -1 | cut -d: -f1) calloc in main (own.c:$(grep -n calloc own.c | cut -d: -f1))" "false sharing of what one of them once cleared, by who asked for it"
 
+# a barrier of a counter that comes back to the same number, between work that asks memory for nothing: nobody waits long. All threads are
+# started by one that only waits for them.
+cat >meet.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static _Alignas(256) atomic_int arrived;
+static _Alignas(256) atomic_int phase;
+static void *work(void *p)
+{
+    for (int s = 0; s < 8; s++) {
+        for (unsigned k = 0, x = 1; k < (p ? 20000 : 20000 * LONGER); k++)
+            __asm__ volatile("" : "+r"(x));
+        int now = atomic_load(&phase);
+        if (atomic_fetch_add(&arrived, 1) == 3) {
+            atomic_store(&arrived, 0);
+            atomic_fetch_add(&phase, 1);
+        } else
+            while (atomic_load(&phase) == now) /* MEET */
+                ;
+    }
+    return NULL;
+}
+int main(void)
+{
+    pthread_t t[4];
+    for (long i = 0; i < 4; i++)
+        pthread_create(&t[i], NULL, work, (void *)i);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], NULL);
+}
+END
+for longer in 1 2; do
+    gcc -O1 -g -pthread -DLONGER=$longer meet.c -o meet || exit 99
+    "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m$longer -- ./meet >out 2>err
+done
+is "$(jq -c '[.findings[] | select(.cause != "serial phase")]' m1)" "[]" "equal work between barriers of a counter: nothing to say"
+is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' m2)" "barrier $(grep -n MEET meet.c | head -1 | cut -d: -f1) phase" "twice as much of one thread: the barrier"
+is "$(jq -n --slurpfile a m1 --slurpfile b m2 '($b[0].cycles / $a[0].cycles) / $b[0].findings[0].gain | . < 1.5 and . > 1 / 1.5')" true "and what it costs ($(jq .findings[0].gain m2))"
+
 # OpenMP as it is written
 cat >omp.c <<'END'
 #include <stdio.h>
@@ -137,6 +176,19 @@ if gcc -O1 -g -fopenmp omp.c -o omp 2>/dev/null; then
     "$CORECAST" simulate -p mesh4x4 -n 16 --mine --json -o m2 -- ./omp >out 2>err
     is "$(jq '[.findings[] | select(.file == null)] | length' m2)" 0 "OpenMP: workers that have not begun wait for nobody's fault"
     is "$(grep -c 'gomp_\|goacc' m)" 0 "OpenMP: no names of its runtime"
+    cat >tasks.c <<'END'
+static volatile int done[2000];
+int main(void)
+{
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 400; i++)
+#pragma omp task
+        done[i] = i;
+}
+END
+    gcc -O1 -g -fopenmp tasks.c -o tasks && "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./tasks >out 2>err
+    is "$(jq -r '.findings[0] | "\(.cause) \(.function) \(.line >= 6 and .line <= 8) \(.object)"' m)" "task queue main true null" "OpenMP: tasks that are too small"
 else
     skip "OpenMP" "no libgomp"
 fi

@@ -139,18 +139,22 @@ for gcc in gcc x86_64-linux-gnu-gcc riscv64-linux-gnu-gcc arm-linux-gnueabihf-gc
         "calloc malloc malloc memalign memalign posix_memalign realloc reallocarray valloc " "blocks by $gcc: each way to ask"
 done
 
-# MIPS, without a C library of it
-if command -v ld.lld >/dev/null && clang --target=mipsel-linux-gnu -mips32r2 -ffreestanding -nostdlib -static -fuse-ld=lld -fno-pic -mno-abicalls -G0 -O1 -g \
-    "$SOURCE/tests/data/simulate/bare.c" -o bare 2>/dev/null; then
-    for i in 1 2; do
-        cc simulate --platform mips-smp --mine --json -o bare.$i -- ./bare
-        is "$RC $(cat out)" "0 right" "mipsel: threads, futexes, load-linked and store-conditional"
-    done
-    is "$(jq -r '.findings[] | "\(.cause) \(.object) \(.function)"' bare.1 | tr '\n' ' ')" "true sharing total work false sharing side work " "mipsel: what they share"
-    is "$(jq -c 'del(.host)' bare.1 | cksum)" "$(jq -c 'del(.host)' bare.2 | cksum)" "mipsel: repeats"
-else
-    skip mipsel "cannot build that"
-fi
+# MIPS of both byte orders, without a C library of it
+for machine in mipsel mips; do
+    if command -v ld.lld >/dev/null && clang --target=$machine-linux-gnu -mips32r2 -ffreestanding -nostdlib -static -fuse-ld=lld -fno-pic -mno-abicalls -G0 -O1 -g \
+        "$SOURCE/tests/data/simulate/bare.c" -o bare 2>/dev/null; then
+        for i in 1 2; do
+            cc simulate --platform mips-smp --mine --json -o bare.$i -- ./bare
+            is "$RC $(cat out)" "0 right" "$machine: threads, futexes, load-linked and store-conditional"
+        done
+        is "$(jq -r '.findings[] | "\(.cause) \(.object) \(.function)"' bare.1 | tr '\n' ' ') $(jq -r .isa bare.1)" "true sharing total work false sharing side work  $machine" "$machine: what they share"
+        is "$(jq -c 'del(.host)' bare.1 | cksum)" "$(jq -c 'del(.host)' bare.2 | cksum)" "$machine: repeats"
+        is "$(jq .cycles bare.1)" "${cycles:-$(jq .cycles bare.1)}" "$machine: takes as long as the other" # the same instructions
+        cycles=$(jq .cycles bare.1)
+    else
+        skip $machine "cannot build that"
+    fi
+done
 
 # C++ names as people write them, and found by these
 if command -v g++ >/dev/null; then
