@@ -21,7 +21,9 @@ struct team {
     void *data;
     pthread_barrier_t barrier;
     pthread_mutex_t lock;
-    unsigned long single; /* constructs that somebody has taken */
+    unsigned long single;  /* constructs that somebody has taken */
+    pthread_cond_t passed; /* the turn of an ordered loop: how many chunks have had theirs */
+    unsigned long long turn;
     long start, end, incr, chunk;
     unsigned sections;
 };
@@ -43,6 +45,11 @@ static __thread struct {
     unsigned long long start, end, incr, chunk, next;
     bool up;
 } wide;
+static __thread struct {
+    unsigned long long before, mine; /* chunks of ordered loops before this one; this thread's, of all */
+    unsigned long long chunk;
+    bool due; /* it has not had its turn yet */
+} order;
 static pthread_mutex_t critical = PTHREAD_MUTEX_INITIALIZER, atomic = PTHREAD_MUTEX_INITIALIZER;
 static int wanted; /* omp_set_num_threads */
 
@@ -173,6 +180,7 @@ static void *run_member(void *arg)
     struct member *m = arg;
     self = *m;
     singles = 0;
+    memset(&order, 0, sizeof order);
     take_loop(m->team);
     sections.next = m->id + 1;
     sections.n = m->team->sections;
@@ -192,6 +200,7 @@ static void run_team(struct team *t, unsigned threads)
                      : (unsigned)omp_get_max_threads();
     pthread_barrier_init(&t->barrier, NULL, t->n);
     pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->passed, NULL);
     leave_note();
     for (unsigned i = 1; i < t->n; i++) {
         members[i] = (struct member){t, i};
@@ -204,6 +213,7 @@ static void run_team(struct team *t, unsigned threads)
         pthread_join(made[i], NULL);
     pthread_barrier_destroy(&t->barrier);
     pthread_mutex_destroy(&t->lock);
+    pthread_cond_destroy(&t->passed);
     self = before;
     singles = met;
 }
@@ -317,6 +327,113 @@ LOOP(dynamic)
 LOOP(guided)
 LOOP(nonmonotonic_dynamic)
 LOOP(nonmonotonic_guided)
+
+/* --- ordered loops: chunks have their turn one after the other --- */
+
+static void await_turn(void)
+{
+    struct team *t = self.team;
+    if (!t || !order.due)
+        return;
+    pthread_mutex_lock(&t->lock);
+    while (t->turn != order.mine)
+        pthread_cond_wait(&t->passed, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void pass_turn(void)
+{
+    struct team *t = self.team;
+    await_turn();
+    if (!t || !order.due)
+        return;
+    order.due = false;
+    pthread_mutex_lock(&t->lock);
+    t->turn++;
+    pthread_cond_broadcast(&t->passed);
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* A chunk is this thread's now, or (!more) the loop is over. */
+static bool take_turn(bool more, unsigned long long next, unsigned long long all, unsigned long long chunk)
+{
+    unsigned long long n = (unsigned long long)omp_get_num_threads();
+    order.chunk = chunk ? chunk : 1;
+    if (more)
+        order.mine = order.before + self.id + n * (next - 1);
+    else
+        order.before += (all + order.chunk - 1) / order.chunk;
+    order.due = more;
+    return more;
+}
+
+static bool next_ordered(long *from, long *to)
+{
+    long all = loop.incr > 0 ? (loop.end - loop.start + loop.incr - 1) / loop.incr
+                             : (loop.start - loop.end - loop.incr - 1) / -loop.incr;
+    pass_turn();
+    bool more = next_chunk(from, to);
+    return take_turn(more, (unsigned long long)loop.next, all > 0 ? (unsigned long long)all : 0,
+                     loop.chunk > 0 ? (unsigned long long)loop.chunk : 1);
+}
+
+static bool next_ordered_wide(unsigned long long *from, unsigned long long *to)
+{
+    unsigned long long all =
+        wide.up ? (wide.end > wide.start ? (wide.end - wide.start + wide.incr - 1) / wide.incr : 0)
+                : (wide.start > wide.end ? (wide.start - wide.end - wide.incr - 1) / -wide.incr : 0);
+    pass_turn();
+    bool more = next_wide(from, to);
+    return take_turn(more, wide.next, all, wide.chunk);
+}
+
+void GOMP_ordered_start(void);
+void GOMP_ordered_start(void)
+{
+    await_turn();
+}
+
+/* Of a chunk of several iterations the last one passes the turn. */
+void GOMP_ordered_end(void);
+void GOMP_ordered_end(void)
+{
+    if (order.chunk == 1)
+        pass_turn();
+}
+
+#define ORDERED(kind)                                                                                        \
+    bool GOMP_loop_ordered_##kind##_next(long *from, long *to);                                              \
+    bool GOMP_loop_ordered_##kind##_next(long *from, long *to)                                               \
+    {                                                                                                        \
+        return next_ordered(from, to);                                                                       \
+    }                                                                                                        \
+    bool GOMP_loop_ordered_##kind##_start(long start, long end, long incr, long chunk, long *from,           \
+                                          long *to);                                                         \
+    bool GOMP_loop_ordered_##kind##_start(long start, long end, long incr, long chunk, long *from, long *to) \
+    {                                                                                                        \
+        struct team t = {.start = start, .end = end, .incr = incr, .chunk = chunk};                          \
+        take_loop(&t);                                                                                       \
+        return next_ordered(from, to);                                                                       \
+    }                                                                                                        \
+    bool GOMP_loop_ull_ordered_##kind##_next(unsigned long long *from, unsigned long long *to);              \
+    bool GOMP_loop_ull_ordered_##kind##_next(unsigned long long *from, unsigned long long *to)               \
+    {                                                                                                        \
+        return next_ordered_wide(from, to);                                                                  \
+    }                                                                                                        \
+    bool GOMP_loop_ull_ordered_##kind##_start(bool up, unsigned long long start, unsigned long long end,     \
+                                              unsigned long long incr, unsigned long long chunk,             \
+                                              unsigned long long *from, unsigned long long *to);             \
+    bool GOMP_loop_ull_ordered_##kind##_start(bool up, unsigned long long start, unsigned long long end,     \
+                                              unsigned long long incr, unsigned long long chunk,             \
+                                              unsigned long long *from, unsigned long long *to)              \
+    {                                                                                                        \
+        wide.start = start, wide.end = end, wide.incr = incr, wide.chunk = chunk, wide.next = 0,             \
+        wide.up = up;                                                                                        \
+        return next_ordered_wide(from, to);                                                                  \
+    }
+ORDERED(static)
+ORDERED(dynamic)
+ORDERED(guided)
 
 /* --- order --- */
 

@@ -120,6 +120,8 @@ static void put_parts(struct explorer *x, const bool *set, const double *work, c
             continue;
         double pure = work[i] > 0 ? work[i] : c->work;
         double time = times[i] + cc_explore_atomic(c, (unsigned)x->rq->cores[x->rq->ncores - 1]);
+        if (c->turns)
+            time = c->turns[x->rq->ncores - 1];
         CC_VEC_PUSH(&ret->parts,
                     (struct cc_explore_part){i, pure, time, pure - time, (pure - time) / x->r->sequential});
         ret->lines += x->rq->inputs[c->loop].lines;
@@ -128,12 +130,14 @@ static void put_parts(struct explorer *x, const bool *set, const double *work, c
         qsort(ret->parts.v, ret->parts.n, sizeof *ret->parts.v, by_saved);
 }
 
-/* The replay does not know of atomic updates. */
+/* The replay does not know of atomic updates, nor of turns. */
 static double atomics_of(const struct explorer *x, const bool *set, unsigned processors)
 {
     double all = 0;
     for (size_t i = 0; i < x->r->candidates.n; i++)
-        all += set[i] ? cc_explore_atomic(&x->r->candidates.v[i], processors) : 0;
+        all += set[i] ? cc_explore_atomic(&x->r->candidates.v[i], processors) -
+                            cc_explore_turn_saves(x->rq, &x->r->candidates.v[i], processors)
+                      : 0;
     return all;
 }
 
@@ -220,7 +224,9 @@ static int replay_on(struct explorer *x, const bool *set, const struct cc_explor
     double *times = told + FIGURES * x->rq->ncores, *work = times + n;
     double *ignored = cc_alloc_array(n + 1, sizeof *ignored);
     struct cc_predict_schedule schedule = {0};
-    int rc = cc_predict_run(x->m, s->p, (unsigned)x->rq->cores[c], false, &schedule, err);
+    schedule.time = schedule.time_low = schedule.time_high = cc_predict_sequential(x->m);
+    schedule.processors = (unsigned)x->rq->cores[c];
+    int rc = s->p ? cc_predict_run(x->m, s->p, (unsigned)x->rq->cores[c], false, &schedule, err) : 0;
     if (rc == 0) {
         struct cc_explore_speedup speedup = speedup_of(x, set, &schedule);
         pack(&speedup, told + FIGURES * c);
@@ -336,6 +342,11 @@ void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_ex
     for (size_t i = 0; i < plan->parts.n; i++) {
         const struct cc_explore_candidate *c = &r->candidates.v[plan->parts.v[i].candidate];
         struct cc_explore_calls calls;
+        if (c->turns) {
+            cc_buf_printf(ret, "# %s, ordered: no task of the recording stands for what waits for its turn\n",
+                          rq->loops->v.v[c->loop].id);
+            continue;
+        }
         if (!rq->inputs[c->loop].calls) {
             cc_explore_directive(rq, c, c->way, c->threads, ret);
             continue;

@@ -30,6 +30,11 @@ struct cc_explore_calls {
 };
 extern const unsigned cc_explore_depths[CC_EXPLORE_WAYS];
 
+/* The part of an iteration that has to wait until all earlier ones have done theirs. */
+struct cc_explore_turn {
+    double before, share; /* of an iteration: what runs before it, and itself; share 0: there is none */
+};
+
 /* A loop of the list, as the caller knows it. */
 struct cc_explore_input {
     const char *refused; /* why it may not be shared out; NULL: it may */
@@ -38,6 +43,7 @@ struct cc_explore_input {
     const char *clauses; /* that cost something: " reduction(+:a[:64])"; "" */
     double atomics;      /* updates of shared data, in the whole run, that the directive makes atomic */
     const struct cc_explore_calls *calls; /* it is no loop; NULL: it is */
+    struct cc_explore_turn turn;
 };
 
 enum cc_explore_objective {
@@ -81,6 +87,7 @@ struct cc_explore_candidate {
     double gain;            /* work - time */
     double overhead;        /* of one region on one processor */
     double atomic;          /* what atomic updates add to the work; threads share it */
+    double *turns;          /* of a loop that takes turns: its time, by number of cores; NULL: of another */
 };
 
 struct cc_explore_speedup {

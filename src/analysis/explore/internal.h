@@ -31,6 +31,13 @@ static inline double cc_explore_atomic(const struct cc_explore_candidate *c, uns
     return c->atomic / (c->threads ? CC_MIN(c->threads, processors) : processors);
 }
 
+/* turns.c: of a loop that takes turns, once its work is known: fills turns, way, time, gain. */
+int cc_explore_try_turns(const struct cc_explore_trial *t, struct cc_explore_candidate *c,
+                         struct cc_err *err);
+/* What it saves on so many processors; 0 of another loop. */
+double cc_explore_turn_saves(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
+                             unsigned processors);
+
 /* One candidate as lines of a scenario. threads 0: all. */
 void cc_explore_directive(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
                           unsigned way, unsigned threads, struct cc_buf *b);

@@ -79,12 +79,21 @@ void cc_explore_directive(const struct cc_explore_request *rq, const struct cc_e
     }
 }
 
-static void own_directives(const struct cc_explore_request *rq, const struct cc_explore_result *r,
-                           const bool *in, const struct cc_scenario *s, struct cc_explore_setup *ret)
+/* In a whole plan the replay leaves loops that take turns as they are: what they save is known. */
+static bool is_directed(const struct cc_explore_request *rq, const struct cc_explore_candidate *c, int way)
 {
+    return way >= 0 || rq->inputs[c->loop].turn.share <= 0;
+}
+
+static void own_directives(const struct cc_explore_request *rq, const struct cc_explore_result *r,
+                           const bool *in, int way, struct cc_explore_setup *ret)
+{
+    const struct cc_scenario *s = ret->s;
     size_t d = 0;
     for (uint32_t i = 0; i < r->candidates.n; i++)
-        for (size_t k = 0; in[i] && k < directives_of(rq, &r->candidates.v[i]) && d < s->n; k++, d++)
+        for (size_t k = 0; in[i] && is_directed(rq, &r->candidates.v[i], way) &&
+                           k < directives_of(rq, &r->candidates.v[i]) && d < s->n;
+             k++, d++)
             CC_VEC_PUSH(&ret->owners, (struct cc_explore_owner){s->directives[d].text, i});
 }
 
@@ -95,12 +104,13 @@ int cc_explore_setup(const struct cc_explore_request *rq, const struct cc_explor
     *ret = (struct cc_explore_setup){0};
     for (size_t i = 0; i < r->candidates.n; i++) {
         const struct cc_explore_candidate *c = &r->candidates.v[i];
-        if (in[i])
+        if (in[i] && is_directed(rq, c, way))
             cc_explore_directive(rq, c, way < 0 ? c->way : (unsigned)way, way < 0 ? c->threads : 0, &text);
     }
-    int rc = cc_scenario_parse("plan", text.s ? text.s : "", text.n, &ret->s, err);
-    if (rc == 0) {
-        own_directives(rq, r, in, ret->s, ret);
+    bool any = text.n > 0; /* a plan of loops that take turns has no directive for the replay */
+    int rc = any ? cc_scenario_parse("plan", text.s, text.n, &ret->s, err) : 0;
+    if (rc == 0 && any) {
+        own_directives(rq, r, in, way, ret);
         rc = cc_predict_plan_new(rq->h, ret->s, &ret->p, err);
     }
     cc_buf_fini(&text);
@@ -393,10 +403,14 @@ int cc_explore_try(const struct cc_explore_trial *t, struct cc_err *err)
         rc = measure_work(t, in, err);
         t->r->replays++;
     }
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        if (t->rq->inputs[t->r->candidates.v[i].loop].turn.share > 0 && !hopeless(t, &t->r->candidates.v[i]))
+            rc = cc_explore_try_turns(t, &t->r->candidates.v[i], err);
     for (int k = 0; rc == 0 && k < 2; k++) {
         stage.first = k == 0;
         for (size_t i = 0; i < n; i++)
-            in[i] = !hopeless(t, &t->r->candidates.v[i]) && (k == 0 || !covered(t, i));
+            in[i] = t->rq->inputs[t->r->candidates.v[i].loop].turn.share <= 0 &&
+                    !hopeless(t, &t->r->candidates.v[i]) && (k == 0 || !covered(t, i));
         rc = run(t, &stage, err);
     }
     free(layer);

@@ -327,7 +327,7 @@ static bool counted_refused(const struct gate_input *in, struct cc_loop *l)
 {
     for (size_t i = 0; i < in->counted.n; i++) {
         const struct cc_loop_update *c = &in->counted.v[i];
-        if (c->variable && !is_scalar(in->source, c->variable))
+        if (c->variable && !is_scalar(in->source, c->variable) && !cc_gate_in_turn(in, c->variable))
             return refuse(
                 l,
                 cc_arena_printf(in->arena,
@@ -482,20 +482,11 @@ static bool state_refused(const struct gate_input *in, struct cc_loop *l)
         CC_REASON_CALL, g->name, line, line);
 }
 
-/* Whether a choice of the source keeps it; the choice, or NULL. */
-static const struct cc_source_choice *choice_of(const struct gate_input *in, const char *name)
-{
-    for (size_t i = 0; in->source && name && i < in->source->choices.n; i++)
-        if (listed(in->source->choices.v[i].names.v, in->source->choices.v[i].names.n, name))
-            return &in->source->choices.v[i];
-    return NULL;
-}
-
 static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
                              const struct cc_source_variable *v)
 {
     unsigned line = v->read_line ? v->read_line : v->write_line;
-    if (in->joins && choice_of(in, v->name))
+    if (cc_gate_choice(in, v->name) || cc_gate_in_turn(in, v->name))
         return false;
     if (v->class == CC_SOURCE_STEP)
         return refuse(
@@ -578,8 +569,9 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
     if (counted_refused(in, l) || reduction_refused(in, l) || private_refused(in, l) || state_refused(in, l))
         return true;
     for (size_t i = 0; i < s->arrays.n; i++)
-        if (array_refused(in, l, &s->arrays.v[i]) || far_refused(in, l, &s->arrays.v[i]) ||
-            seen_refused(in, l, &s->arrays.v[i]))
+        if (!cc_gate_in_turn(in, s->arrays.v[i].name) &&
+            (array_refused(in, l, &s->arrays.v[i]) || far_refused(in, l, &s->arrays.v[i]) ||
+             seen_refused(in, l, &s->arrays.v[i])))
             return true;
     return false;
 }
@@ -626,7 +618,7 @@ static void scalars(const struct gate_input *in, struct cc_loop *l)
 {
     for (size_t i = 0; i < in->source->variables.n; i++) {
         const struct cc_source_variable *v = &in->source->variables.v[i];
-        if (in->joins && choice_of(in, v->name))
+        if (cc_gate_choice(in, v->name))
             continue;
         if (v->class == CC_SOURCE_PRIVATE)
             CC_VEC_PUSH(&l->private, v->name);
@@ -677,7 +669,7 @@ static enum cc_verdict freed(const struct cc_loop *l)
 }
 
 /* What is left to be asked where the binary has no reason against it. */
-static void ask(const struct gate_input *in, struct cc_loop *l)
+void cc_gate_ask(const struct gate_input *in, struct cc_loop *l)
 {
     /* the head of a canonical loop tells how often it runs, wherever its bound is kept */
     if (in->searches && !(in->source && in->source->canonical)) {
@@ -701,48 +693,6 @@ static void ask(const struct gate_input *in, struct cc_loop *l)
     l->sentence = cc_loop_free_sentence(in->arena, l);
 }
 
-/* Whether a reason is nothing but a choice of the source: its variable, at one of its lines. Of what a
- * register hands on the source says the rest: nothing else that it has may be carried. */
-static bool is_choice(const struct gate_input *in, const struct cc_loop_reason *r)
-{
-    const struct cc_source_choice *c = r->kind <= CC_REASON_REGISTER ? choice_of(in, r->variable) : NULL;
-    return c && ((r->first.line >= c->line && r->first.line <= c->last_line) ||
-                 (r->second.line >= c->line && r->second.line <= c->last_line));
-}
-
-/* As it would be if each thread had its own choices; of its reasons and reductions those that the binary
- * has. */
-static void join_choices(const struct gate_input *in, struct cc_loop *l)
-{
-    if (!in->source || !in->source->choices.n || !in->source->canonical || l->unseen)
-        return;
-    for (size_t i = 0; i < l->reasons.n; i++)
-        if (!is_choice(in, &l->reasons.v[i]))
-            return;
-    struct gate_input own = *in;
-    struct cc_loop *j = cc_arena_alloc(in->arena, sizeof *j);
-    own.joins = true;
-    own.privates.v = cc_arena_alloc(in->arena, (in->privates.n + 1) * sizeof *own.privates.v);
-    own.privates.n = 0;
-    for (size_t i = 0; i < in->privates.n; i++)
-        if (!choice_of(in, in->privates.v[i].variable))
-            own.privates.v[own.privates.n++] = in->privates.v[i];
-    *j = *l;
-    j->reasons = (typeof(j->reasons)){0};
-    j->private = (typeof(j->private)){0};
-    j->lastprivate = (typeof(j->lastprivate)){0};
-    j->firstprivate = (typeof(j->firstprivate)){0};
-    j->reductions = (typeof(j->reductions)){0};
-    j->updates = (typeof(j->updates)){0};
-    for (size_t i = 0; i < l->reductions.n; i++)
-        if (!choice_of(in, l->reductions.v[i].variable))
-            CC_VEC_PUSH(&j->reductions, l->reductions.v[i]);
-    for (size_t i = 0; i < l->updates.n; i++)
-        CC_VEC_PUSH(&j->updates, l->updates.v[i]);
-    ask(&own, j);
-    l->joined = j;
-}
-
 void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
 {
     l->sourced = in->source != NULL;
@@ -753,11 +703,12 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
-    join_choices(in, l);
+    cc_gate_join(in, l);
+    cc_gate_turns(in, l);
     if (l->reasons.n) {
         l->sentence = cc_loop_reason_sentence(in->arena, l, in->source);
         l->reductions.n = 0;
         return;
     }
-    ask(in, l);
+    cc_gate_ask(in, l);
 }

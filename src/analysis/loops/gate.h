@@ -22,8 +22,20 @@ struct gate_input {
     bool searches;                        /* data has a say in when it ends */
     const char *unknown;                  /* why the binary says nothing; NULL: it does */
     bool joins;                           /* what the source's choices keep is each thread's own */
+    const bool *turns;                    /* by statement of the body: it keeps its order; NULL: none does */
     struct cc_arena *arena;
 };
+
+/* What is left to be asked where the binary has no reason against a loop. */
+void cc_gate_ask(const struct gate_input *in, struct cc_loop *l);
+
+/* instead.c: fill l->joined and l->turns, if there are such; l has what the binary says. */
+void cc_gate_join(const struct gate_input *in, struct cc_loop *l);
+void cc_gate_turns(const struct gate_input *in, struct cc_loop *l);
+/* The choice that keeps a variable, if each thread makes it for itself; NULL: none. */
+const struct cc_source_choice *cc_gate_choice(const struct gate_input *in, const char *name);
+/* Whether all statements that mention a variable keep their order. */
+bool cc_gate_in_turn(const struct gate_input *in, const char *name);
 
 /* l has the binary's verdict, reasons and reductions. */
 void cc_loop_gate(const struct gate_input *in, struct cc_loop *l);

@@ -253,6 +253,8 @@ static void loop_fini(struct cc_loop *x)
 {
     if (x->joined)
         loop_fini(x->joined);
+    if (x->turns)
+        loop_fini(x->turns);
     CC_VEC_FINI(&x->reasons);
     CC_VEC_FINI(&x->private);
     CC_VEC_FINI(&x->lastprivate);

@@ -84,6 +84,10 @@ struct cc_loop {
     /* Of one that is not free: the same loop if each thread makes the choices of its source for itself and
      * they are joined at the end, with its verdict and clauses then; NULL: it has none. */
     struct cc_loop *joined;
+    /* The same if the statements of these lines of its body are run by one iteration after the other, in
+     * order: all that goes from one to another is in them. */
+    struct cc_loop *turns;
+    unsigned turn_line, turn_last;
 };
 
 struct cc_loop_list {

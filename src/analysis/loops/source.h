@@ -65,6 +65,13 @@ struct cc_source_choice {
     CC_VEC(const char *) names; /* the best first */
 };
 
+/* A statement of the body, or a part of the head. */
+enum { CC_SOURCE_HEAD = 1, CC_SOURCE_JUMPS = 2, CC_SOURCE_DECLARES = 4 };
+struct cc_source_statement {
+    unsigned line, last_line, flags;
+    CC_VEC(const char *) names; /* of variables that the loop changes and this mentions */
+};
+
 struct cc_source_state {
     unsigned line;
     bool always;
@@ -101,6 +108,7 @@ struct cc_source_loop {
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_accesses) accesses;
     CC_VEC(struct cc_source_choice) choices;
+    CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
 };
 
 struct cc_loop_function {

@@ -21,6 +21,9 @@ void cc_source_loops_free(struct cc_source_loops *s)
         for (size_t k = 0; k < s->v.v[i].choices.n; k++)
             CC_VEC_FINI(&s->v.v[i].choices.v[k].names);
         CC_VEC_FINI(&s->v.v[i].choices);
+        for (size_t k = 0; k < s->v.v[i].statements.n; k++)
+            CC_VEC_FINI(&s->v.v[i].statements.v[k].names);
+        CC_VEC_FINI(&s->v.v[i].statements);
     }
     for (size_t i = 0; i < s->functions.n; i++) {
         CC_VEC_FINI(&s->functions.v[i].states);
@@ -116,17 +119,34 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
     return (struct cc_loop_call){cc_arena_strdup(&s->arena, f[3]), number(f[1]), number(f[2]) != 0};
 }
 
+/* Ends a name at the comma; what follows, or NULL. */
+static char *cut(char *list)
+{
+    char *comma = strchr(list, ',');
+    if (comma)
+        *comma++ = '\0';
+    return comma;
+}
+
 static void add_choice(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
 {
     struct cc_source_choice c = {
         .line = number(f[1]), .last_line = number(f[2]), .op = cc_arena_strdup(&s->arena, f[3])};
     for (char *name = f[4], *next; name; name = next) {
-        next = strchr(name, ',');
-        if (next)
-            *next++ = '\0';
+        next = cut(name);
         CC_VEC_PUSH(&c.names, cc_arena_strdup(&s->arena, name));
     }
     CC_VEC_PUSH(&l->choices, c);
+}
+
+static void add_statement(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
+{
+    struct cc_source_statement x = {.line = number(f[1]), .last_line = number(f[2]), .flags = number(f[3])};
+    for (char *name = *f[4] ? f[4] : NULL, *next; name; name = next) {
+        next = cut(name);
+        CC_VEC_PUSH(&x.names, cc_arena_strdup(&s->arena, name));
+    }
+    CC_VEC_PUSH(&l->statements, x);
 }
 
 /* What belongs to the function or loop that came last. Whether it makes sense. */
@@ -148,6 +168,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                                                                number(f[3]) != 0}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
+    else if (what == 'T' && n == 5 && l)
+        add_statement(s, l, f);
     else if (what == 'C' && n == 4 && l)
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)

@@ -105,6 +105,8 @@ bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
 
 /* source_choice.c: tells of choices that the loop makes. */
 void cc_source_choices(const struct scan *s, FILE *out);
+/* source_turns.c: and of the statements of its body. */
+void cc_source_statements(const struct scan *s, FILE *out);
 
 /* source_alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:
  * `&a[i]` or `a + i`; CC_NODE_NONE. */

@@ -371,6 +371,19 @@ bool cc_patch_brace(const struct cc_patch_text *t, unsigned line, unsigned *ret_
     return true;
 }
 
+unsigned cc_patch_statement_ends(const struct cc_patch_text *t, unsigned first, unsigned last)
+{
+    if (first < 1 || last < first || last > line_count(t))
+        return 0;
+    size_t i = t->lines.v[first - 1];
+    for (unsigned line = 0; line < last; line = 1 + count_lines(t, 0, i)) {
+        if (i >= t->size)
+            return 0;
+        i = skip_statement(t, i, 0);
+    }
+    return ends_line(t, i);
+}
+
 bool cc_patch_statements(const struct cc_patch_text *t, unsigned first, unsigned last)
 {
     if (first < 1 || last < first || last > line_count(t))
@@ -561,9 +574,13 @@ static void put_change(const struct cc_patch_text *t, struct cc_buf *b, const st
     size_t size = (size_t)(cc_patch_line(t, c->line + c->old) - s);
     bool stays = c->text.n > size && memcmp(c->text.s + c->text.n - size, s, size) == 0 &&
                  c->text.s[c->text.n - size - 1] == '\n';
+    bool leads = !stays && c->text.n > size && memcmp(c->text.s, s, size) == 0 && size && s[size - 1] == '\n';
     if (!stays)
-        put_lines(b, '-', s, size);
-    put_lines(b, '+', c->text.s, stays ? c->text.n - size : c->text.n);
+        put_lines(b, leads ? ' ' : '-', s, size);
+    if (leads)
+        put_lines(b, '+', c->text.s + size, c->text.n - size);
+    else
+        put_lines(b, '+', c->text.s, stays ? c->text.n - size : c->text.n);
     if (stays)
         put_lines(b, ' ', s, size);
 }

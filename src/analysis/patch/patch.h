@@ -38,6 +38,9 @@ struct cc_patch_edit {
 unsigned cc_patch_ends(const struct cc_patch_text *t, unsigned line, unsigned nth);
 /* Behind the brace of the only `if` that begins in a line: line and column; false: it has none. */
 bool cc_patch_brace(const struct cc_patch_text *t, unsigned line, unsigned *ret_line, unsigned *ret_column);
+/* Of statements that begin in a line, the line in which the one ends that ends in the last or behind it; 0:
+ * that is not a line's end. */
+unsigned cc_patch_statement_ends(const struct cc_patch_text *t, unsigned first, unsigned last);
 /* Whether whole statements, and nothing else, stand in the lines from first to last. */
 bool cc_patch_statements(const struct cc_patch_text *t, unsigned first, unsigned last);
 

@@ -58,6 +58,18 @@ struct seen { /* loops of a plan that were met again, and of these, those that w
 
 static const char unrecognised[] = "none of its loops was recognised (build it with -g)";
 
+/* Whether a loop that was changed to be free is so in this run too: the same part of it takes turns. */
+static bool is_instead(const struct exploration *x, uint32_t loop, const struct cc_loop *l)
+{
+    const struct place *p = &x->places[loop];
+    const struct cc_loop *instead = p->joined  ? l->joined
+                                    : p->turns ? l->turns
+                                               : NULL,
+                         *was = &x->loops->v.v[loop];
+    bool same = !p->turns || (l->turn_line == was->turn_line && l->turn_last == was->turn_last);
+    return instead && same && instead->verdict <= CC_VERDICT_REDUCTION;
+}
+
 /* The first loop of the plan that is not free in this list, from 1; 0: none. */
 static uint32_t not_free(const struct exploration *x, const struct cc_explore_plan *plan,
                          const struct cc_loop_list *loops, struct seen *ret, const char **ret_why)
@@ -73,9 +85,9 @@ static uint32_t not_free(const struct exploration *x, const struct cc_explore_pl
                 continue; /* fewer calls */
             ret->met++;
             bool harmed = l->verdict == CC_VERDICT_ORDERED || l->verdict == CC_VERDICT_SEQUENTIAL;
-            if (x->places[loop].joined && l->joined)
-                harmed = false;
-            ret->free += l->verdict != CC_VERDICT_UNKNOWN || (x->places[loop].joined && l->joined);
+            bool again = is_instead(x, loop, l);
+            harmed = harmed && !again;
+            ret->free += l->verdict != CC_VERDICT_UNKNOWN || again;
             if (!harmed)
                 continue;
             if (x->places[loop].assumed) /* the user knows better */

@@ -41,6 +41,9 @@ struct place {
     struct cc_patch_clauses clauses;
     bool assumed; /* by the user */
     bool joined;  /* each thread makes the source's choices for itself, and they are joined */
+    bool turns;   /* a part of the body waits for its turn: from the loop's turn_line to this one */
+    unsigned turn_end;
+    struct cc_explore_turn turn;
 };
 
 /* Statements of a block that call functions and may run side by side; an entry of the list of loops. */
@@ -140,7 +143,10 @@ void cc_explore_calls_edits(struct exploration *x, const struct cc_explore_candi
 
 /* What cc_patch_join needs of a loop, but for clauses and comment. */
 struct cc_patch_join cc_explore_join(const struct place *p);
-/* Whether a loop may be shared out, if its choices are joined. */
+/* turns.c: how much of an iteration waits for its turn; false: that is not known. */
+bool cc_explore_turn(const struct exploration *x, const struct cc_loop *l, const struct cc_source_loop *s,
+                     struct cc_explore_turn *ret);
+/* Whether a loop may be shared out, if its choices are joined, or if iterations take turns. */
 bool cc_explore_is_free(const struct cc_loop *l);
 
 const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c);

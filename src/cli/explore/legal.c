@@ -160,7 +160,11 @@ static const char *refuses_calls(struct exploration *x, const struct cc_loop *l,
 
 bool cc_explore_is_free(const struct cc_loop *l)
 {
-    return l->verdict <= CC_VERDICT_REDUCTION || (l->joined && l->joined->verdict <= CC_VERDICT_REDUCTION);
+    const struct cc_loop *ways[] = {l, l->joined, l->turns};
+    bool free = false;
+    for (size_t i = 0; i < CC_COUNT(ways); i++)
+        free = free || (ways[i] && ways[i]->verdict <= CC_VERDICT_REDUCTION);
+    return free;
 }
 
 struct cc_patch_join cc_explore_join(const struct place *p)
@@ -170,6 +174,15 @@ struct cc_patch_join cc_explore_join(const struct place *p)
                                   .nth = p->nth,
                                   .choices = p->source->choices.v,
                                   .n = p->source->choices.n};
+}
+
+/* Whether the statements that take turns can be put into a block, and are known to be the lesser part. */
+static bool has_turn(struct exploration *x, const struct cc_loop *l, struct place *p)
+{
+    const double MOST = 0.4; /* of an iteration: with more, more than two threads would wait */
+    p->turn_end = cc_patch_statement_ends(p->file->text, l->turn_line, l->turn_last);
+    return p->turn_end && cc_patch_statements(p->file->text, l->turn_line, p->turn_end) && p->source &&
+           cc_explore_turn(x, l, p->source, &p->turn) && p->turn.share < MOST;
 }
 
 /* What else stands in the way of a directive in the text itself. */
@@ -182,6 +195,8 @@ static const char *refuses_text(struct exploration *x, const struct cc_loop *l, 
         struct cc_patch_join j = cc_explore_join(p);
         why = cc_patch_refuses_join(&j, &x->arena);
     }
+    if (!why && p->turns && !has_turn(x, l, p))
+        why = l->sentence;
     return why;
 }
 
@@ -191,7 +206,9 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     if (calls)
         return refuses_calls(x, l, p, calls);
     bool free = cc_explore_is_free(l);
-    p->joined = free && l->verdict > CC_VERDICT_REDUCTION && !p->assumed;
+    p->joined = free && l->verdict > CC_VERDICT_REDUCTION && l->joined &&
+                l->joined->verdict <= CC_VERDICT_REDUCTION && !p->assumed;
+    p->turns = free && l->verdict > CC_VERDICT_REDUCTION && !p->joined && !p->assumed;
     if (cc_explore_left_out(x, l))
         return cc_explore_left_out(x, l);
     if (!free && !p->assumed)
@@ -200,7 +217,7 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         return cc_arena_printf(&x->arena, "it is written in %s, which is not the program's own",
                                cc_text_base(l->file));
     struct cc_patch_clauses_input in = {x->facts, p->fact, p->source, p->joined, p->assumed, &x->arena};
-    cc_patch_clauses(p->joined ? l->joined : l, &in, &p->clauses);
+    cc_patch_clauses(p->joined ? l->joined : p->turns ? l->turns : l, &in, &p->clauses);
     if (!l->sourced && free && !p->assumed) { /* the binary alone: it can be predicted, not written */
         if (x->o->patch || x->o->verify) {
             x->unread = true;
@@ -209,8 +226,8 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         p->clauses = (struct cc_patch_clauses){.data = "", .costs = "", .rounds = l->reductions.n > 0};
         return NULL;
     }
-    if (p->clauses.refused)
-        return p->clauses.refused;
+    if (p->clauses.refused) /* what keeps its order says more than what turns lack */
+        return p->turns ? l->sentence : p->clauses.refused;
     if (!p->file || !p->file->text)
         return "its source was not found, or was changed since the recording (--source DIR)";
     return refuses_text(x, l, p);
@@ -299,7 +316,10 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
         x->inputs[i].collapsible = !x->inputs[i].refused && collapsible(x, i, &x->places[i]);
         x->inputs[i].lines = 1 + (x->places[i].clauses.before != NULL) +
                              (unsigned)x->places[i].clauses.natomics +
-                             2 * x->places[i].joined; /* the region, and what joins */
+                             2 * x->places[i].joined + /* the region, and what joins */
+                             x->places[i].turns;
+        if (x->places[i].turns && !x->inputs[i].refused)
+            x->inputs[i].turn = x->places[i].turn;
         x->inputs[i].atomics = count_atomics(x, &x->loops->v.v[i], &x->places[i]);
         x->inputs[i].clauses = x->places[i].clauses.costs;
     }

@@ -39,6 +39,12 @@ static void put_loop(struct exploration *x, const struct cc_explore_candidate *c
         CC_VEC_PUSH(ret,
                     ((struct cc_patch_edit){
                         .line = p->clauses.atomics[k]->line, .nth = -1, .directive = "#pragma omp atomic"}));
+    if (p->turns) {
+        unsigned line = x->loops->v.v[c->loop].turn_line;
+        CC_VEC_PUSH(ret,
+                    ((struct cc_patch_edit){.line = line, .nth = -1, .directive = "#pragma omp ordered\n{"}));
+        CC_VEC_PUSH(ret, ((struct cc_patch_edit){.line = p->turn_end, .behind = "}", .like = line}));
+    }
     CC_VEC_PUSH(ret, ((struct cc_patch_edit){.line = p->fact->line,
                                              .nth = (int)p->nth,
                                              .directive = cc_explore_pragma(x, c),

@@ -72,6 +72,8 @@ static void put_atomics(struct exploration *x, struct cc_table *t, const struct 
     const struct place *p = &x->places[c->loop];
     for (size_t i = 0; i < p->clauses.natomics; i++)
         put_more(x, t, c, p->clauses.atomics[i]->line, "#pragma omp atomic");
+    if (p->turns)
+        put_more(x, t, c, x->loops->v.v[c->loop].turn_line, "#pragma omp ordered");
     if (p->joined)
         put_more(x, t, c, p->fact->last_line, "#pragma omp critical (corecast)");
 }
@@ -273,6 +275,9 @@ static const char *with_atomics(struct exploration *x, const struct cc_explore_c
     for (size_t i = 0; i < clauses->natomics; i++)
         text = cc_arena_printf(&x->arena, "%s%s%u", text, i ? ", " : "; omp atomic at line ",
                                clauses->atomics[i]->line);
+    if (x->places[c->loop].turns)
+        text = cc_arena_printf(&x->arena, "%s; omp ordered around lines %u to %u", text,
+                               x->loops->v.v[c->loop].turn_line, x->places[c->loop].turn_end);
     if (x->places[c->loop].joined)
         text = with_choices(x, text, x->places[c->loop].source);
     return text;
@@ -352,12 +357,23 @@ static void show_rejected(struct exploration *x, struct cc_result *r)
                        inside == 1 ? "" : "s", inside == 1 ? "is" : "are");
 }
 
+/* Loops that could be shared out: of those that take turns, the ones that are worth it. */
+static size_t count_candidates(const struct exploration *x)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->r.candidates.n; i++) {
+        const struct cc_explore_candidate *c = &x->r.candidates.v[i];
+        n += !x->places[c->loop].turns || c->gain >= x->rq.min_gain * x->r.sequential;
+    }
+    return n;
+}
+
 /* What plans could also have, and have not. */
 static const char *not_tried(struct exploration *x)
 {
     const char *units = cc_explore_units_untried(x);
     return cc_arena_printf(
-        &x->arena, "%sordered loops%s%s%s",
+        &x->arena, "%sdiagonals of loops that need two neighbours%s%s%s",
         x->p->nsiblings ? "" : "tasks and sections (record --tasks all tells of calls), ",
         units ? ", the platform's other units: " : "", units ? units : "",
         x->devices && x->devices->n > 1 ? ", several other units in one plan (corecast map)" : "");
@@ -377,7 +393,7 @@ static void show_facts(struct exploration *x, struct cc_result *r)
     cc_result_str(r, "clock", x->h->clock);
     cc_result_num(r, "sequential_time", x->r.sequential);
     cc_result_num(r, "tick_seconds", x->r.second > 0 ? x->r.second : NAN);
-    cc_result_u64(r, "candidates", x->r.candidates.n);
+    cc_result_u64(r, "candidates", count_candidates(x));
     cc_result_u64(r, "replays", x->r.replays);
     cc_result_bool(r, "proven", x->r.proven);
     cc_result_num(r, "bound", x->r.bound);
@@ -395,10 +411,10 @@ static void show_summary(struct exploration *x, struct cc_result *r)
     if (x->r.second > 0)
         cc_result_note(r, "%s on %s: %.4g s on one core, %s loops ran, %zu could be shared out",
                        cc_text_base(x->p->program), x->o->platform, x->r.sequential * x->r.second,
-                       cc_human_count((double)x->loops->v.n, loops), x->r.candidates.n);
+                       cc_human_count((double)x->loops->v.n, loops), count_candidates(x));
     else
         cc_result_note(r, "%s on %s: %s loops ran, %zu could be shared out", cc_text_base(x->p->program),
-                       x->o->platform, cc_human_count((double)x->loops->v.n, loops), x->r.candidates.n);
+                       x->o->platform, cc_human_count((double)x->loops->v.n, loops), count_candidates(x));
     if (x->p->nthreads > 1)
         cc_result_note(
             r,
@@ -408,8 +424,8 @@ static void show_summary(struct exploration *x, struct cc_result *r)
     if (!x->r.complete)
         cc_result_note(r, "stopped before the end: only what was known by then");
     if (!x->r.plans.n)
-        cc_result_note(r, x->r.candidates.n ? "no plan: no loop is worth sharing out on this platform"
-                                            : "no plan: no loop can be shared out as it stands");
+        cc_result_note(r, count_candidates(x) ? "no plan: no loop is worth sharing out on this platform"
+                                              : "no plan: no loop can be shared out as it stands");
 }
 
 /* Measured beside predicted, and what became of the plans that were tried. */

@@ -30,7 +30,8 @@ const char *cc_explore_share(struct exploration *x, const struct cc_explore_cand
 {
     struct cc_buf b = {0};
     cc_buf_puts(&b, x->places[c->loop].clauses.data);
-    put_schedule(&b, &cc_explore_ways[c->way], c->per_task, x->places[c->loop].joined);
+    const struct place *p = &x->places[c->loop]; /* a turn is an iteration, whatever a task is */
+    put_schedule(&b, &cc_explore_ways[c->way], p->turns ? 1 : c->per_task, p->joined || p->turns);
     return keep(&x->arena, &b);
 }
 
@@ -43,6 +44,8 @@ const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_can
     cc_buf_puts(&b, "#pragma omp parallel for");
     if (way->collapsed)
         cc_buf_puts(&b, " collapse(2)");
+    if (x->places[c->loop].turns)
+        cc_buf_puts(&b, " ordered");
     cc_buf_puts(&b, cc_explore_share(x, c));
     if (c->threads)
         cc_buf_printf(&b, " num_threads(%u)", c->threads);
@@ -57,7 +60,8 @@ const char *cc_explore_comment(struct exploration *x, const struct cc_explore_ca
     const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
     return cc_arena_printf(&x->arena,
                            "/* corecast: in the run recorded, iterations %s (%.3g %% of them followed) */",
-                           x->places[c->loop].joined              ? "only kept the best they met"
+                           x->places[c->loop].turns    ? "needed each other in the ordered part alone"
+                           : x->places[c->loop].joined ? "only kept the best they met"
                            : l->reductions.n || clauses->natomics ? "only combined results, in any order"
                                                                   : "did not need each other",
                            floor(1000 * l->coverage) / 10);
@@ -249,6 +253,8 @@ const char *cc_explore_reason(struct exploration *x, const struct cc_explore_pla
     const char *race = raced(x, c);
     if (race)
         return race;
+    if (x->places[loop].turns && c->gain < x->rq.min_gain * x->r.sequential)
+        return x->loops->v.v[loop].sentence;
     if (inner != CC_NONE)
         return cc_arena_printf(&x->arena, "it could, but sharing out %s inside it saves more",
                                x->loops->v.v[inner].id);

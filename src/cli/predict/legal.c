@@ -96,7 +96,8 @@ static int check_directive(const struct legal *x, const struct cc_scenario *s, c
                 s->path, d->line, l->id, l->task_iterations, 100 * l->task_share);
     /* in order all the same; or each thread keeps the best for itself, and a reduction stands for that */
     bool joined = l->joined && l->joined->verdict <= CC_VERDICT_REDUCTION;
-    bool kept = (d->ordered && l->verdict == CC_VERDICT_ORDERED) || joined;
+    bool turns = l->turns && l->turns->verdict <= CC_VERDICT_REDUCTION;
+    bool kept = (d->ordered && (l->verdict == CC_VERDICT_ORDERED || turns)) || joined;
     bool illegal = (l->verdict == CC_VERDICT_SEQUENTIAL || l->verdict == CC_VERDICT_ORDERED) && !kept;
     if (illegal && !x->force) {
         int rc = cc_err_at(err, CC_EINPUT, s->path, d->line, "%s is %s: %s", l->id,
