@@ -107,14 +107,17 @@ enum cc_flow cc_flow_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
     }
 }
 
-/* Loads and stores of one register with an immediate or a register as offset: not pairs, not atomic ones, not
- * those of 16 bytes, which QEMU carries out as two. */
-static int aarch64_single(uint32_t i)
+/* Loads and stores of one register with an immediate or a register as offset: not pairs, not atomic ones. */
+static int aarch64_one_register(uint32_t i)
 {
-    if ((i & 0x3a000000) != 0x38000000)
-        return 0;
-    int wide = (i >> 26 & 1) && (i >> 23 & 1), unsigned_offset = i >> 24 & 1, other = i >> 21 & 1;
-    return !wide && (unsigned_offset || !other || (i >> 10 & 3) == 2);
+    int unsigned_offset = i >> 24 & 1, other = i >> 21 & 1;
+    return (i & 0x3a000000) == 0x38000000 && (unsigned_offset || !other || (i >> 10 & 3) == 2);
+}
+
+/* Of 16 bytes: QEMU carries it out as two. */
+static int aarch64_wide(uint32_t i)
+{
+    return (i >> 26 & 1) && (i >> 23 & 1);
 }
 
 static int riscv_single(uint32_t i, size_t size)
@@ -132,7 +135,7 @@ static int riscv_single(uint32_t i, size_t size)
 int cc_is_single_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
 {
     if (isa == CC_ISA_AARCH64)
-        return size == 4 && aarch64_single(word(bytes, 4));
+        return size == 4 && aarch64_one_register(word(bytes, 4)) && !aarch64_wide(word(bytes, 4));
     return isa == CC_ISA_RISCV && (size == 2 || size == 4) && riscv_single(word(bytes, size), size);
 }
 
@@ -140,6 +143,8 @@ int cc_is_pair_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
 {
     uint32_t i = isa == CC_ISA_AARCH64 && size == 4 ? word(bytes, 4) : 0;
     int vector = i >> 26 & 1, opc = i >> 30, wide = vector && opc == 2;
+    if (aarch64_one_register(i))
+        return aarch64_wide(i);
     return (i & 0x3a000000) == 0x28000000 && opc != 3 && !wide && (vector || opc != 1);
 }
 

@@ -44,6 +44,14 @@ static void landed(struct vcpu *v)
         v->alloc_ret = cc_alloc_landed(v->thread, cc_qemu_sp(v, false));
 }
 
+static void arrive(struct vcpu *v, const struct block *b, enum cc_flow flow)
+{
+    if (engine.nhandlers && b->place.entry && cc_qemu_is_handler(b->address) && flow != CC_FLOW_CALL)
+        handler_begins(v);
+    landed(v);
+    cc_arrive(v->thread, v->count, b->place, b->address, cc_qemu_sp(v, b->place.entry));
+}
+
 /* The block before ended in a call or return, or this block is another function's. */
 static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
 {
@@ -62,12 +70,8 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
     } else if (flow == CC_FLOW_RETURN && v->last->place.function != CC_OUTSIDE) {
         cc_return(t, v->count, b->address, cc_qemu_sp(v, false));
     }
-    if (b->place.function != CC_OUTSIDE && b->place.function != t->function) {
-        if (engine.nhandlers && b->place.entry && cc_qemu_is_handler(b->address) && flow != CC_FLOW_CALL)
-            handler_begins(v);
-        landed(v);
-        cc_arrive(t, v->count, b->place, b->address, cc_qemu_sp(v, b->place.entry));
-    }
+    if (b->place.function != CC_OUTSIDE && b->place.function != t->function)
+        arrive(v, b, flow);
 }
 
 static void wake(struct vcpu *v)
@@ -104,9 +108,30 @@ static __attribute__((noinline)) void on_block_other(struct vcpu *v, struct bloc
     begin_block(v, b);
 }
 
+/* A call or return that was made before. False: nothing was done. */
+static inline bool transfer_same(struct vcpu *v, const struct block *b)
+{
+    const struct block *last = v->last;
+    struct cc_thread *t = v->thread;
+    if (v->count >= v->wake || !last || b->place.function == CC_OUTSIDE)
+        return false;
+    if (last->flow == CC_FLOW_CALL)
+        return b->place.entry && b->address != last->after &&
+               cc_call_same(t, v->count, b->place.function, last->after, 0);
+    if (last->flow != CC_FLOW_RETURN || last->place.function == CC_OUTSIDE ||
+        !cc_return_same(t, v->count, b->address, 0))
+        return false;
+    if (__builtin_expect(b->place.function != t->function, 0))
+        arrive(v, b, CC_FLOW_RETURN);
+    return true;
+}
+
 static __attribute__((noinline)) void on_block_settled(struct vcpu *v, struct block *b)
 {
-    on_block_other(v, b);
+    if (transfer_same(v, b))
+        begin_block(v, b);
+    else
+        on_block_other(v, b);
     b->stays = b->flow == CC_FLOW_NONE ? b->place.function : CC_NONE;
     if (b->place.function == CC_OUTSIDE || b->place.function == v->thread->function)
         v->stays = b->stays;
@@ -398,10 +423,7 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
                                       struct instruction *x)                                               \
     {                                                                                                      \
         struct vcpu *v = &engine.vcpus[0];                                                                 \
-        if (__builtin_expect((info != x->like[is_write]) | engine.threaded, 0)) {                          \
-            cc_qemu_access_any(vcpu, info, a, x);                                                          \
-            return;                                                                                        \
-        }                                                                                                  \
+        (void)vcpu, (void)info;                                                                            \
         BY_RECORD(kind, number, is_write, x->sites[0], lost_##kind##number)                                \
     }
 #define LANES(number)                              \
@@ -526,8 +548,9 @@ void cc_qemu_access_pair(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, 
     struct vcpu *v = &engine.vcpus[vcpu];
     unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
     cc_qemu_access_any(vcpu, info, a, x);
-    if (engine.threaded || v->looks || engine.options.objects || v->accesses != 1 || rw == 3 ||
-        x->what->seen != CC_INSN_LEARNED || (class != 2 && class != 3))
+    if (engine.threaded || v->looks || engine.options.objects || v->accesses != 1 ||
+        a != v->first + (1u << class) || rw == 3 || x->what->seen != CC_INSN_LEARNED ||
+        (class != 2 && class != 3))
         return;
     settle_pair(x, info, class, rw == 2);
 }

@@ -8,8 +8,8 @@ struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER, .order = PTHREAD_MUTE
 
 void cc_qemu_share(void)
 {
-    if (engine.threaded)
-        return;
+    if (engine.threaded && __atomic_load_n(&engine.alive, __ATOMIC_SEQ_CST) > 1)
+        return; /* one that did not come has left the other as it was */
     cc_sites_flush(engine.collect, true);
     engine.threaded = true;
 }

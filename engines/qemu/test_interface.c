@@ -159,8 +159,8 @@ static void test_accesses(void)
         enum kind kind;
         const char *what;
     } v[] = {{CC_ISA_AARCH64, 0xf9400020, 4, SINGLE, "ldr x0, [x1]"},
-             {CC_ISA_AARCH64, 0x3dc00020, 4, OTHER, "ldr q0, [x1]"},
-             {CC_ISA_AARCH64, 0x3ca26820, 4, OTHER, "str q0, [x1, x2]"},
+             {CC_ISA_AARCH64, 0x3dc00020, 4, PAIR, "ldr q0, [x1]"},
+             {CC_ISA_AARCH64, 0x3ca26820, 4, PAIR, "str q0, [x1, x2]"},
              {CC_ISA_AARCH64, 0xf8626820, 4, SINGLE, "ldr x0, [x1, x2]"},
              {CC_ISA_AARCH64, 0xfc62d820, 4, SINGLE, "ldr d0, [x1, w2, sxtw #3]"},
              {CC_ISA_AARCH64, 0xb8004420, 4, SINGLE, "str w0, [x1], #4"},
