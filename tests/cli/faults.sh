@@ -176,6 +176,19 @@ if gcc -O1 -g -fopenmp omp.c -o omp 2>/dev/null; then
     "$CORECAST" simulate -p mesh4x4 -n 16 --mine --json -o m2 -- ./omp >out 2>err
     is "$(jq '[.findings[] | select(.file == null)] | length' m2)" 0 "OpenMP: workers that have not begun wait for nobody's fault"
     is "$(grep -c 'gomp_\|goacc' m)" 0 "OpenMP: no names of its runtime"
+    cat >atomic.c <<'END'
+static long total;
+int main(void)
+{
+#pragma omp parallel for
+    for (int i = 0; i < 4000; i++)
+#pragma omp atomic
+        total += i; /* TOTAL */
+    return total == 0;
+}
+END
+    gcc -O1 -g -fopenmp atomic.c -o atomic && "$CORECAST" simulate -p mips-smp --mine --json -o m -- ./atomic >out 2>err
+    is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' m)" "true sharing $(grep -n TOTAL atomic.c | cut -d: -f1) total" "OpenMP: an atomic, by the program's variable and not by what the compiler has beside it"
     cat >tasks.c <<'END'
 static volatile int done[2000];
 int main(void)

@@ -185,8 +185,16 @@ static bool gives_back(const struct cc_finding *f)
                          holds(f->called, "::~") /* a guard's end */);
 }
 
+/* The compiler's own, which a program's variable may share a line with. */
+static bool is_reserved(const char *object)
+{
+    return object && strncmp(object, "__", 2) == 0;
+}
+
 static bool names_better(const struct group *a, const struct group *b)
 {
+    if (is_reserved(a->out.object) != is_reserved(b->out.object) && a->out.object && b->out.object)
+        return is_reserved(b->out.object);
     bool back = gives_back(&a->out), other = gives_back(&b->out);
     return back != other && contention_is_lock(a->out.cause) ? !back : a->costliest > b->costliest;
 }
@@ -324,6 +332,21 @@ static void fold_locks(struct grouping *g)
             x->folded = true;
         }
     }
+}
+
+/* What lies beside a variable that is truly shared moves with it: where one line of the program uses both,
+ * one fault, as long as the variable itself costs a quarter as much. */
+static void fold_beside(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++)
+        for (size_t k = 0; k < g->groups.n; k++) {
+            struct group *x = &g->groups.v[i], *why = &g->groups.v[k];
+            bool kinds = x->out.cause == CC_CAUSE_FALSE_SHARING && why->out.cause == CC_CAUSE_TRUE_SHARING;
+            bool place = x->line && x->line == why->line && x->out.file && why->out.file &&
+                         x->out.line == why->out.line && strcmp(x->out.file, why->out.file) == 0;
+            if (kinds && place && !x->folded && !why->folded && 4 * why->out.cycles >= x->out.cycles)
+                contention_fold(g, why, x);
+        }
 }
 
 static bool is_queue(enum cc_cause cause)
@@ -488,6 +511,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
     if (o->item == CC_ITEM_FAULT) {
         fold_locks(&g);
         fold_guarded(&g);
+        fold_beside(&g);
         fold_queues(&g);
         contention_barriers(&g);
         contention_uneven(&g);

@@ -77,6 +77,7 @@ static double saved_besides(struct grouping *g, const struct group *x)
     case CC_CAUSE_RANDOM:
     case CC_CAUSE_STDIO:
     case CC_CAUSE_CRITICAL:
+    case CC_CAUSE_CHUNKS:
         return contention_calls(g, x, x->out.cause);
     case CC_CAUSE_LOCK: /* who has data of its own needs none; who splits it does */
     case CC_CAUSE_READER_LOCK:

@@ -57,6 +57,9 @@ static const struct {
     {"GOMP_atomic", CC_CAUSE_CRITICAL},
     {"omp_set_lock", CC_CAUSE_LOCK},
     {"omp_set_nest_lock", CC_CAUSE_LOCK},
+    {"GOMP_loop_end", CC_CAUSE_BARRIER},
+    {"GOMP_loop_ordered", CC_CAUSE_BARRIER},
+    {"GOMP_loop", CC_CAUSE_CHUNKS},
     {"GOMP_taskwait", CC_CAUSE_BARRIER},
     {"GOMP_taskgroup", CC_CAUSE_BARRIER},
     {"GOMP_task", CC_CAUSE_TASKS}, /* taskloop, too */
