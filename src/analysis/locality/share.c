@@ -87,14 +87,20 @@ static unsigned store_size(const struct run *r, struct processor *p)
     return size * 2;
 }
 
-static double access_line(struct run *r, struct processor *p, bool store, uint64_t address)
+/* *lost: what of it a processor alone would not wait. */
+static double access_line(struct run *r, struct processor *p, bool store, uint64_t address, double *lost)
 {
     struct cc_sim_access a;
     unsigned bytes = store ? store_size(r, p) : 4;
     cc_sim_do_access(r->sim, p->number, store ? CC_SIM_STORE : CC_SIM_LOAD, (uint64_t)(p->clock + r->shift),
                      address, bytes, &a);
     uint32_t hit = r->machine->dcache.latency;
-    return a.latency > hit ? a.latency - hit : 0;
+    double stall = a.latency > hit ? a.latency - hit : 0;
+    *lost = 0;
+    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
+        *lost += a.lost[i];
+    *lost = CC_MIN(*lost, stall);
+    return stall;
 }
 
 /* Between pieces that do not follow at once, the processor was in the runtime, which uses some lines of its
@@ -103,8 +109,9 @@ static void be_in_runtime(struct run *r, struct processor *p)
 {
     enum { LINES = 32, STEP = 3 }; /* threads, teams, tasks, frames: small things here and there */
     uint64_t base = (UINT64_C(0xfe) << 52) + ((uint64_t)p->number << 16) + p->number * 1088;
+    double lost;
     for (uint64_t i = 0; i < LINES; i++)
-        access_line(r, p, false, base + i * STEP * CC_LOCALITY_LINE);
+        access_line(r, p, false, base + i * STEP * CC_LOCALITY_LINE, &lost);
 }
 
 /* From here to the next access, which is the trace's or one that it leaves out. */
@@ -157,7 +164,8 @@ static uint64_t address_of(const struct processor *p, uint64_t address, bool sta
 static void access_again(struct run *r, struct processor *p, struct cc_locality_piece *x)
 {
     const struct hidden_access *a = &p->access;
-    double stall = access_line(r, p, a->store, address_of(p, a->address, a->stack));
+    double lost, stall = access_line(r, p, a->store, address_of(p, a->address, a->stack), &lost);
+    stall = a->store ? stall : lost;
     x->stall += stall * r->weight;
     p->clock += stall;
 }
@@ -165,8 +173,8 @@ static void access_again(struct run *r, struct processor *p, struct cc_locality_
 static void take_event(struct run *r, struct processor *p, struct cc_locality_piece *x)
 {
     const struct cc_line_event *e = &p->event;
-    double stall =
-        access_line(r, p, e->flags & CC_LINES_WRITE, address_of(p, e->address, e->flags & CC_LINES_STACK));
+    double lost, stall = access_line(r, p, e->flags & CC_LINES_WRITE,
+                                     address_of(p, e->address, e->flags & CC_LINES_STACK), &lost);
     if (e->flags & CC_LINES_OFF) {
         r->shift += stall + 1;
     } else {
