@@ -127,6 +127,10 @@ check-threads: build
 .PHONY: bench-explore
 bench-explore: build
 	@bench/explore.sh $(BUILD)
+	@bench/explore-many.sh $(BUILD)
+.PHONY: bench-explore-many
+bench-explore-many: build
+	@bench/explore-many.sh $(BUILD)
 .PHONY: bench-size
 bench-size: build
 	@bench/size.sh $(BUILD) $(or $(TRACE),10000) $(or $(PROFILE),2000)

@@ -105,15 +105,3 @@ nw 4000
 LIST
     awk '{o = $NF; sub("%", "", o); if (o < 0) o = -o; n++; in10 += o <= 10} END {printf "%d of %d within 10 %%\n", in10, n}' measured.txt
 fi
-
-# A thousand loops.
-awk 'BEGIN {
-    print "#include <stdio.h>\nstatic double a[1200][64];"
-    for (f = 0; f < 500; f++)
-        printf "__attribute__((noinline)) static double f%d(void)\n{\n    double s = 0;\n    for (int i = 0; i < 24; i++)\n        for (int j = 0; j < 64; j++)\n            a[%d + i][j] = a[%d + i][j] * 0.5 + i * j;\n    for (int i = 0; i < 400; i++)\n        s += a[%d][i & 63];\n    return s;\n}\n", f, f, f, f
-    print "int main(void)\n{\n    double t = 0;\n    for (int r = 0; r < 3; r++) {"
-    for (f = 0; f < 500; f++) printf "        t += f%d();\n", f
-    print "    }\n    printf(\"%g\\n\", t);\n    return 0;\n}" }' >many.c
-gcc -O1 -g -o many many.c && "$build/corecast" record -q --loops dependences --tasks loops -o many.cast -- ./many >/dev/null 2>&1
-( TIMEFORMAT='%R s, %U s of user time'; export TIMEFORMAT; bash -c "time '$build/corecast' explore -q many.cast --platform manycore --cores 1..16 --min-gain 0 --json >many.json" ) 2>time.txt
-echo "$(jq -r '"\(.candidates) loops that may be shared out, 16 numbers of cores, \(.replays) replays"' many.json): $(tail -1 time.txt)"

@@ -68,6 +68,8 @@ is "$(json '[.plans[]|select(.unwritten)][0].speedup[3]|.low <= .speedup and .sp
 cc explore -q p.cast -p cortex-a53-quad --contention off --cflags "-DFEEDBACK=0"; ok "$(grep -q 'frames of pipe.c:40 in stages: grab | decode | filter' out; echo $?)" "told in words"
 cc explore -q p.cast -p cortex-a53-quad --contention off --cflags "-DFEEDBACK=0" --cores 1,2 --json; is "$(json '.pipeline.stages|length')" 2 "two stages for two cores"
 cc explore -q p.cast -p cortex-a53-quad --contention off --cflags "-DFEEDBACK=0" --budget lines=3 --json; is "$(json '[.plans[]|select(.unwritten)]|length')" 0 "not within three lines"
+cc explore -q p.cast -p cortex-a53-quad --contention off --cflags "-DFEEDBACK=0" --set platform.clock_mhz=400..1600:+100 --set cores=1 --frames 20 --reach 12000fps --json
+is "$(json '.sequential_time as $cycles|[.chips[]|.reaches == ($cycles / ((.chip|sub(".*=";"")|tonumber) * 1e6) <= 20 / 12000)]|all') $(json '[.chips[].reaches]|unique|length')" "true 2" "chips that reach a rate are those whose clock is fast enough for its frames"
 make 'model[3]'; look 'model[3]'
 is "$(json '.pipeline.waits|map("\(.from) \(.to) \(.frames)")|join(";")') $(json '.pipeline.waits[0].reason|test("line 42 reads model at line 14, which line 44 wrote at line 33")')" "44 42 1 true" "flow back to the next frame is told with its variable and lines"
 is "$(json '.pipeline|[.stages[].does]|join("|")')" "grab|decode, filter, learn" "and what it joins stays one stage"

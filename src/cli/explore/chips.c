@@ -25,6 +25,7 @@ struct chips {
     size_t naxes;
     struct chip *v;
     size_t n, best;   /* best: the one whose plans are shown */
+    size_t tried;     /* all of them, unless somebody stopped us */
     double wanted;    /* seconds; 0: nothing is */
     double most;      /* cost; INFINITY: any */
     double core, mib; /* cost of */
@@ -344,16 +345,16 @@ static void gather(struct exploration *x, struct chips *c)
         const double figures[FIGURES] = {v->cores, v->cost, v->time, v->speedup, v->energy};
         for (int k = 0; k < FIGURES; k++)
             told[FIGURES * i + (size_t)k] =
-                !cc_ranks_mine(x->ranks, i) || isnan(figures[k]) ? -INFINITY : figures[k];
+                !cc_ranks_mine(x->ranks, i) || v->cores <= 0 || isnan(figures[k]) ? -INFINITY : figures[k];
     }
     told[FIGURES * c->n] = x->timed;
     cc_ranks_join(x->ranks, told, FIGURES * c->n + 1);
     for (size_t i = 0; x->ranks && i < c->n; i++) {
         const double *f = told + FIGURES * i;
-        c->v[i].cores = f[0];
-        c->v[i].cost = f[1];
+        c->v[i].cores = isinf(f[0]) ? 0 : f[0]; /* nobody came to it */
+        c->v[i].cost = isinf(f[1]) ? NAN : f[1];
         c->v[i].time = isinf(f[2]) ? NAN : f[2];
-        c->v[i].speedup = f[3];
+        c->v[i].speedup = isinf(f[3]) ? 0 : f[3];
         c->v[i].energy = isinf(f[4]) ? NAN : f[4];
     }
     x->timed = told[FIGURES * c->n] > 0;
@@ -380,21 +381,44 @@ static int prepare(struct exploration *x, struct chips *c, struct cc_err *err)
     return rc;
 }
 
+/* Of several processes, each is only a part: then nobody tells how far they are. */
+static int try_chips(struct exploration *x, struct chips *c, const volatile sig_atomic_t *stop,
+                     struct cc_err *err)
+{
+    struct cc_progress progress = {.what = "exploring", .unit = "chips"};
+    int rc = 0;
+    atomic_store(&progress.count.total, c->n);
+    if (!x->ranks)
+        cc_output_progress(&x->o->common, &progress);
+    for (size_t i = 0; rc == 0 && i < c->n && !*stop; i++) {
+        if (cc_ranks_mine(x->ranks, i))
+            rc = try_chip(x, c, &c->v[i], err);
+        if (!x->ranks)
+            cc_progress_add(&progress, 1);
+    }
+    if (!x->ranks)
+        cc_progress_end(&progress);
+    return rc;
+}
+
 int cc_explore_chips(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err)
 {
     struct chips *c = cc_arena_alloc(&x->arena, sizeof *c);
     *c = (struct chips){0};
     int rc = prepare(x, c, err);
-    for (size_t i = 0; rc == 0 && i < c->n && !*stop; i++)
-        if (cc_ranks_mine(x->ranks, i))
-            rc = try_chip(x, c, &c->v[i], err);
+    if (rc == 0)
+        rc = try_chips(x, c, stop, err);
     rc = cc_ranks_agree(x->ranks, rc, err);
     if (rc < 0)
         return rc;
     gather(x, c);
+    for (size_t i = 0; i < c->n; i++)
+        c->tried += c->v[i].cores > 0;
     if (c->wanted > 0 && !x->timed)
         return cc_err_set(err, CC_EUSAGE, "--reach: the platform does not tell its clock (clock_mhz)");
     choose(x, c);
+    if (c->best == c->n && c->tried < c->n)
+        return cc_err_set(err, CC_EUSAGE, "stopped before the first chip was explored");
     if (c->best == c->n)
         return cc_err_set(err, CC_EUSAGE, "--budget area=%g: no chip costs so little", x->area);
     if (varies_caches(c) && !x->h->lines)
@@ -441,7 +465,9 @@ void cc_explore_show_chips(struct exploration *x, struct cc_result *r)
     }
     if (!c)
         return;
-    cc_result_note(r, "%zu chips, a core costs %g, a MiB of cache %g%s; those that nothing beats:", c->n,
+    if (c->tried < c->n)
+        cc_result_note(r, "stopped: of %zu chips, %zu were explored", c->n, c->tried);
+    cc_result_note(r, "%zu chips, a core costs %g, a MiB of cache %g%s; those that nothing beats:", c->tried,
                    c->core, c->mib, x->o->cost ? "" : " (assumed)");
     struct cc_table *t = cc_result_table(r, NULL, text, CC_COUNT(text));
     for (size_t i = 0; i < c->n; i++) {

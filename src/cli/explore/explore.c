@@ -365,7 +365,8 @@ static int search(struct exploration *x, struct cc_err *err)
     struct signals before;
     int rc = 0;
     request(x, &progress);
-    catch_signals(&before);
+    if (!x->ranks) /* of several processes one cannot stop by itself: it ends, and mpirun ends the others */
+        catch_signals(&before);
     if (has_chips(x->o) || x->o->reach)
         rc = cc_explore_chips(x, &asked_to_stop, err);
     if (rc == 0)
@@ -373,7 +374,8 @@ static int search(struct exploration *x, struct cc_err *err)
     request(x, &progress);
     if (rc == 0)
         rc = explore_and_tell(x, &progress, err);
-    release_signals(&before);
+    if (!x->ranks)
+        release_signals(&before);
     for (size_t i = 0; rc == 0 && cc_ranks_own(x->ranks) == 0 && i < x->r.nwarnings; i++)
         cc_note(&x->o->common, "%s", x->r.warnings[i]);
     return rc;

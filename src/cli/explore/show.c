@@ -423,7 +423,9 @@ static void show_summary(struct exploration *x, struct cc_result *r)
             x->p->nthreads, 100 * thread_share(x));
     if (!x->r.complete)
         cc_result_note(r, "stopped before the end: only what was known by then");
-    if (!x->r.plans.n)
+    if (!x->r.plans.n && !x->r.complete)
+        cc_result_note(r, "no plan was known yet");
+    else if (!x->r.plans.n)
         cc_result_note(r, count_candidates(x) ? "no plan: no loop is worth sharing out on this platform"
                                               : "no plan: no loop can be shared out as it stands");
 }
