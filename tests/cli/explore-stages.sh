@@ -76,4 +76,31 @@ is "$(json '.pipeline|[.stages[].does]|join("|")')" "grab|decode, filter, learn"
 make 'old[f&1][5]'; look 'old[f&1][5]'
 is "$(json '.pipeline.waits|map("\(.from) \(.to) \(.frames)")|join(";")')" "44 42 2" "over two frames: the distance is seen"
 is "$(json '.pipeline.stages|length > 2')" true "... and two frames are under way"
+cat >far.c <<'XX'
+#include <stdio.h>
+static unsigned gain = 1, a[1600], b[1600];
+static void tiny(int i) { a[i] = a[i] * 5 + (i > 1500 ? gain : 3); }
+static void post(void)
+{
+    unsigned s = 0;
+    for (int i = 0; i < 1600; i++) {
+        s = s * 3 + a[i] / 7;
+        b[i] += s;
+    }
+    gain = s;
+}
+int main(void)
+{
+    for (int f = 0; f < 12; f++) {
+        for (int i = 0; i < 1600; i++)
+            tiny(i);
+        post();
+    }
+    printf("%u\n", b[9]);
+    return 0;
+}
+XX
+gcc -O1 -fno-inline -g -o far far.c && "$CORECAST" record -q --loops dependences --tasks all -o far.cast -- ./far >/dev/null || exit 99
+cc explore -q far.cast -p cortex-a53-quad --contention off --json
+is "$(json '[.plans[]|select(.unwritten)]|length') $(json '.pipeline|.reason != null or (.waits|map(.reason)|join(" ")|test("only known for 0 frames|reads gain"))')" "0 true" "what was written longer ago than is kept may be the last frame's, and is told"
 done_testing

@@ -516,7 +516,7 @@ void cc_explore_show_left(struct exploration *x, struct cc_result *r)
     const struct devices *d = x->devices;
     double least = CC_GIVEN(x->o, min_share) ? x->o->min_share : 0.02;
     struct cc_table *t = cc_result_table(r, "left", left_cols, CC_COUNT(left_cols));
-    if (!d || d->why)
+    if (!d || !d->in)
         return;
     for (size_t i = 0; i < d->n; i++)
         if (d->v[i].why)

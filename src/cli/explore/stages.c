@@ -119,7 +119,9 @@ static const char *see_frames(struct exploration *x, struct pipeline *l, double 
     struct walk w = {.x = x, .l = l, .source = source_of(x, loop)};
     if (!w.source)
         return "its source was not found";
-    w.name = cc_arena_printf(&x->arena, "%s:%u", cc_text_base(loop->file), loop->line);
+    const struct cc_ploop *first = &x->p->loops[loop->first]; /* tasks are named by the line of the test */
+    w.name = cc_arena_printf(&x->arena, "%s:%u", cc_text_base(first->file ? first->file : loop->file),
+                             first->line);
     for (uint32_t i = 1; i < x->h->nnodes && !l->why; i++)
         if (is_frame(&w, i))
             see_lines(&w, i);
@@ -170,7 +172,7 @@ static uint32_t frames_apart(const struct pipeline *l, const struct cc_psibling 
                              uint32_t to)
 {
     uint32_t period = 2 * (uint32_t)l->p.nitems, d = r->distance_min + 2 * (from - to);
-    return r->distance_min && d % period == 0 ? CC_MAX(d / period, 1u) : 1;
+    return l->once && r->distance_min && d % period == 0 ? CC_MAX(d / period, 1u) : 1;
 }
 
 static void add_flow(struct exploration *x, struct pipeline *l, const struct cc_psibling *r)
@@ -185,21 +187,62 @@ static void add_flow(struct exploration *x, struct pipeline *l, const struct cc_
                              r->from_line));
 }
 
-/* What one frame leaves to an earlier place of the next, through memory. */
+/* Calls of the loop's lines, and whether each item is one call that every frame makes. */
+static uint64_t count_calls(const struct exploration *x, struct pipeline *l, const struct cc_source_loop *s)
+{
+    uint64_t calls[CC_PIPELINE_ITEMS] = {0}, sites[CC_PIPELINE_ITEMS] = {0}, all = 0;
+    l->once = true;
+    for (size_t i = 0; i < x->p->nsiblings; i++) {
+        const struct cc_psibling *r = &x->p->siblings[i];
+        if (r->kind != CC_DEPENDENCE_READS || !is_function(x, &x->loops->v.v[l->loop], r->function) ||
+            !is_inside(s, r->second_file, r->second_line))
+            continue;
+        uint32_t at = item_of(l, r->second_line);
+        l->once = l->once && (!sites[at] || sites[at] == r->second);
+        sites[at] = r->second;
+        calls[at] += r->count;
+        all += r->count;
+    }
+    for (size_t i = 0; i < l->p.nitems; i++)
+        l->once = l->once && l->called[i] && calls[i] == calls[0];
+    return all;
+}
+
+/* Who wrote something is known for the last thousand calls and stretches between them: what is older may be
+ * of as many frames ago as these are, or of before the loop. */
+static void add_unknown(struct exploration *x, struct pipeline *l, uint64_t calls, unsigned line)
+{
+    const double kept = 1023;
+    double frames = kept * (double)l->p.nframes / fmax(1, 2 * (double)calls);
+    uint32_t last = (uint32_t)l->p.nitems - 1;
+    add_wait(l, (struct cc_pipeline_wait){last, 0, frames < 1 ? 1 : (uint32_t)fmin(frames, 1e6)},
+             cc_arena_printf(&x->arena, "who wrote what line %u reads is only known for %.0f frames", line,
+                             fmax(0, floor(frames))));
+}
+
+static bool is_unknown(const struct cc_psibling *r)
+{
+    return r->first == 0 && (r->flags & CC_DEPENDENCE_SECOND_CALL || r->area != CC_AREA_STACK);
+}
+
+/* What one frame leaves to an earlier place of a later one, through memory. */
 static const char *see_siblings(struct exploration *x, struct pipeline *l, const struct cc_source_loop *s)
 {
     const struct cc_loop *loop = &x->loops->v.v[l->loop];
     bool followed[CC_PIPELINE_ITEMS] = {false}, any = false;
+    uint64_t calls = count_calls(x, l, s);
     for (size_t i = 0; i < x->p->nsiblings; i++) {
         const struct cc_psibling *r = &x->p->siblings[i];
+        bool first = is_inside(s, r->first_file, r->first_line),
+             second = is_inside(s, r->second_file, r->second_line);
         if (!is_function(x, loop, r->function))
             continue;
         if (r->flags & CC_DEPENDENCE_FOLDED)
             return "its calls have too many dependences, or the compiler made jumps of some";
-        bool first = is_inside(s, r->first_file, r->first_line),
-             second = is_inside(s, r->second_file, r->second_line);
         if (r->kind == CC_DEPENDENCE_RAW && first && second)
             add_flow(x, l, r);
+        if (r->kind == CC_DEPENDENCE_RAW && second && is_unknown(r))
+            add_unknown(x, l, calls, r->second_line);
         if (r->kind == CC_DEPENDENCE_READS && second)
             followed[item_of(l, r->second_line)] = any = true;
     }

@@ -17,6 +17,7 @@ struct pipeline {
     unsigned lines[CC_PIPELINE_ITEMS];      /* each item's: a call, or a loop */
     const char *callees[CC_PIPELINE_ITEMS]; /* NULL: not known */
     bool called[CC_PIPELINE_ITEMS];         /* it is a call */
+    bool once;                              /* each item is one call, and every frame makes it */
     double *times;
     struct cc_pipeline_problem p;
     CC_VEC(struct stage_wait) waits;

@@ -142,6 +142,9 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
     put_risk(&b, &r.pointers, "pointers that could overlap with other data");
     put_risk(&b, &r.rounds, "floating-point results may differ in their last digits");
     if (plan->unwritten && !plan->nmoves) {
+        const double always = 200e6; /* instructions: collect/sibling.c */
+        if (!x->p->loops_exact && (double)x->p->instructions > always)
+            cc_buf_puts(&b, "; what calls need from each other was followed in samples");
         cc_buf_puts(&b,
                     x->pipeline && plan->also && strstr(plan->also, " in stages: ")
                         ? "; what one stage leaves to another needs a buffer for each frame under way"
