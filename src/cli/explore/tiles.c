@@ -264,7 +264,8 @@ static void look(struct exploration *x, struct tiles *all)
     for (uint32_t i = 0; i < x->loops->v.n && all->n < MOST_NESTS; i++) {
         uint32_t inner = only_child(x, i);
         if (!candidate_of(x, i) || inner == CC_NONE || x->loops->v.v[i].share < least ||
-            cc_explore_calls_of(x, i) || !cc_explore_is_free(&x->loops->v.v[inner]))
+            cc_explore_calls_of(x, i) || x->loops->v.v[i].verdict > CC_VERDICT_PRIVATE ||
+            x->loops->v.v[inner].verdict > CC_VERDICT_PRIVATE)
             continue;
         struct nest *n = &all->v[all->n++];
         *n = (struct nest){.outer = i, .inner = inner};
