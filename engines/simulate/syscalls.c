@@ -319,8 +319,7 @@ static void futex_wait(struct thread *t, bool wide, int command, uint64_t op)
     }
     /* The real call must not sleep: it returns EAGAIN if the value is not the expected one, which callers
      * take as a wake-up. */
-    if (guest_read_numbers(a[0], &value, 4, 1) && value == want &&
-        guest_read(a[0], &value, sizeof value)) {
+    if (guest_read_numbers(a[0], &value, 4, 1) && value == want && guest_read(a[0], &value, sizeof value)) {
         value = ~value; /* as it lies there */
         patch(t, a[0], &value, sizeof value);
     }
