@@ -78,9 +78,11 @@ static double shorter_held(const struct grouping *g, const struct group *lock, c
 /* Handing tasks out is what takes time if it takes a tenth of a core's. */
 static bool hands_out(struct grouping *g, const struct group *tasks, const struct group *barrier)
 {
+    if (tasks->out.cause != CC_CAUSE_TASKS || !tasks->out.function || !barrier->out.function ||
+        strcmp(tasks->out.function, barrier->out.function) != 0)
+        return false;
     double spent = (double)tasks->out.cycles + contention_calls(g, tasks, CC_CAUSE_TASKS);
-    return tasks->out.cause == CC_CAUSE_TASKS && tasks->out.function && barrier->out.function &&
-           strcmp(tasks->out.function, barrier->out.function) == 0 && 10 * spent >= (double)g->out->cycles;
+    return 10 * spent >= (double)g->out->cycles;
 }
 
 static bool holds_up(struct grouping *g, const struct group *lock, const struct group *barrier)
