@@ -416,8 +416,10 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
     static __attribute__((noinline)) void lost_##kind##number(struct vcpu *v, struct instruction *x,       \
                                                               uint64_t a)                                  \
     {                                                                                                      \
-        v->accesses = 0;                                                                                   \
-        count_access(v, x, a, number, is_write ? 2 : 1);                                                   \
+        struct cc_spot at;                                                                                 \
+        if (!cc_site_spot(v->thread, a, number, &at) ||                                                    \
+            !cc_site_##kind##_other(v->thread, a, x->sites[0], number, at))                                \
+            kind##_other(v->thread, a, number);                                                            \
     }                                                                                                      \
     static void single_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a,               \
                                       struct instruction *x)                                               \
