@@ -193,8 +193,30 @@ static void test_table(void)
     cc_result_free(r);
 }
 
+static void test_short_functions(void)
+{
+    static const struct {
+        const char *name, *shown;
+    } names[] = {
+        {"main", "main"},
+        {"blur(unsigned char const*, int)", "blur"},
+        {"Box<int, std::vector<int> >::add(int)", "Box<>::add"},
+        {"imaging::detail::BasicImage<unsigned char>::operator()(int) const", "…::operator()"},
+        {"a::operator<(b const&)", "a::operator<"},
+        {"(anonymous namespace)::f(int)", "(anonymous)::f"},
+        {"some_very_long_name_of_a_function_in_c", "some_very_long_name_of_a_function_in_c"},
+        {"f<", "f<>"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < CC_COUNT(names); i++) {
+        CC_CLEANUP(cc_free_ptr) char *shown = cc_text_short_function(names[i].name, 20);
+        OK_STR(shown, names[i].shown, "'%s' in a column", names[i].name);
+    }
+}
+
 int main(void)
 {
+    test_short_functions();
     test_parse();
     test_text();
     test_json();

@@ -238,3 +238,44 @@ size_t cc_text_split(char *line, char at, char **fields, size_t max)
     }
     return n;
 }
+
+/* Behind what a bracket at p opens; the end if nothing closes it. */
+static const char *behind(const char *p, char open, char close)
+{
+    int depth = 0;
+    do {
+        depth += *p == open ? 1 : *p == close ? -1 : 0;
+        p++;
+    } while (*p && depth > 0);
+    return p;
+}
+
+char *cc_text_short_function(const char *name, size_t most)
+{
+    static const char nameless[] = "(anonymous namespace)";
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "");
+    for (const char *p = name; *p;) {
+        bool operates = b.n >= 8 && memcmp(b.s + b.n - 8, "operator", 8) == 0;
+        if (operates && strncmp(p, "()", 2) == 0) {
+            cc_buf_puts(&b, "()");
+            p += 2;
+        } else if (strncmp(p, nameless, sizeof nameless - 1) == 0) {
+            cc_buf_puts(&b, "(anonymous)");
+            p += sizeof nameless - 1;
+        } else if (*p == '(') {
+            break;
+        } else if (*p == '<' && !operates) {
+            cc_buf_puts(&b, "<>");
+            p = behind(p, '<', '>');
+        } else {
+            cc_buf_add(&b, p++, 1);
+        }
+    }
+    const char *from = b.s;
+    for (const char *next; strlen(from) > most && (next = strstr(from, "::")); from = next + 2)
+        ;
+    char *kept = from == b.s ? cc_strdup(from) : cc_asprintf("…::%s", from);
+    cc_buf_fini(&b);
+    return kept;
+}

@@ -19,6 +19,9 @@ void cc_buf_fini(struct cc_buf *b);
 
 /* What a path ends in: all behind its last slash. NULL is NULL. */
 const char *cc_text_base(const char *path);
+/* A function's name for a column: without parameters and template arguments, and, as long as it has more than
+ * `most` bytes, without the namespaces and classes in front ("…::Image::blur"). Owned. */
+char *cc_text_short_function(const char *name, size_t most);
 
 /* The fields of a line, at most `max`, each ended in place where `at` stood; how many. */
 size_t cc_text_split(char *line, char at, char **fields, size_t max);

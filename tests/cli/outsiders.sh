@@ -98,4 +98,30 @@ is "$RC $(tr -s ' \n' ' ' <out | grep -c 'plan 1 holds')" "0 1" "the plan is pro
 "$CORECAST" record -q --engine valgrind --loops dependences --tasks loops -o near.cast ./near >/dev/null 2>err
 cc explore near.cast -p cortex-a53-quad -n 1,2 --only near.cc:18 --min-gain 0 --verify --repeat 2 --build 'g++ -O2 -g -fopenmp -o near near.cc' --run ./near
 is "$RC $(tr -s ' \n' ' ' <out | grep -c 'plan 1 holds')" "0 1" "the nearest element of a vector"
+# --- what is not known ---
+cat >unknown.c <<'C'
+#include <stdio.h>
+#define N 20000
+static double b[N], c[N];
+int main(void)
+{
+    double tmp[2], s = 0;
+    for (int i = 0; i < N; i++)
+        b[i] = i % 97;
+    for (int i = 0; i < N; i++) {
+        tmp[0] = b[i] / (b[i] + 3);
+        c[i] = tmp[0] * 2 + 1 / (tmp[0] + 5);
+    }
+    for (int i = 0; i < N; i++)
+        s += c[i];
+    printf("%.6f\n", s);
+    return 0;
+}
+C
+gcc -O2 -g -o unknown unknown.c
+"$CORECAST" record -q --engine valgrind --loops dependences --tasks loops -o unknown.cast ./unknown >/dev/null 2>err
+cc explore unknown.cast -p cortex-a53-quad -n 1,2 --json
+is "$(json '[.plans[].directives[].loop]|any(. == "unknown.c:9")')" false "a loop of which it is not known whether iterations are independent is in no plan"
+cc explore unknown.cast -p cortex-a53-quad -n 1,2 --only unknown.c:9 --min-gain 0 --force --json
+is "$(json '.plans[0]|[.risk_level, (.risk|test("not known to be independent: unknown.c:9")), (.patch|test("not known .--force"))]|tostring')" '["high",true,true]' "unless --force is given, and says so"
 done_testing

@@ -90,7 +90,7 @@ static uint32_t not_free(const struct exploration *x, const struct cc_explore_pl
             ret->free += l->verdict != CC_VERDICT_UNKNOWN || again;
             if (!harmed)
                 continue;
-            if (x->places[loop].assumed) /* the user knows better */
+            if (x->places[loop].assumed && !x->places[loop].forced) /* the user knows better */
                 continue;
             *ret_why = l->sentence;
             return candidate + 1;

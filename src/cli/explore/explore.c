@@ -51,6 +51,8 @@ static const struct cc_opt table[] = {
     {CC_OPT_LIST, 0, "not", "LOOP", offsetof(struct options, leave), "leave these out; may be given again"},
     {CC_OPT_LIST, 0, "assume", "independent=LOOP", offsetof(struct options, assume),
      "take the iterations of a loop to be independent, whatever was seen"},
+    {CC_OPT_FLAG, 0, "force", NULL, offsetof(struct options, force),
+     "also take loops of which it is not known whether iterations are independent"},
     {CC_OPT_STR, 0, "source", "DIR", offsetof(struct options, source),
      "where the source is, if not where it was compiled"},
     {CC_OPT_STR, 0, "cflags", "WORDS", offsetof(struct options, cflags),

@@ -17,7 +17,7 @@ struct options {
     int objective, contention, race;
     int64_t jobs, top, plan, repeat, limit, frames;
     double min_gain, min_share, tolerance;
-    bool verify;
+    bool verify, force;
     uint64_t most_events;    /* of lines, to be replayed; 0: a usual number */
     struct cc_result **kept; /* where the result goes instead of being printed; NULL: it is printed */
 };
@@ -40,6 +40,7 @@ struct place {
     unsigned nth; /* of the loops of its line */
     struct cc_patch_clauses clauses;
     bool assumed; /* by the user */
+    bool forced;  /* it is not known, and the user does not mind */
     bool joined;  /* each thread makes the source's choices for itself, and they are joined */
     bool turns;   /* a part of the body waits for its turn: from the loop's turn_line to this one */
     unsigned turn_end;

@@ -226,6 +226,8 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         p->clauses = (struct cc_patch_clauses){.data = "", .costs = "", .rounds = l->reductions.n > 0};
         return NULL;
     }
+    if (p->clauses.refused && p->forced)
+        return l->sentence;
     if (p->clauses.refused) /* what keeps its order says more than what turns lack */
         return p->turns ? l->sentence : p->clauses.refused;
     if (!p->file || !p->file->text)
@@ -303,6 +305,9 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
             l->file && !cc_explore_calls_of(x, i) ? cc_patch_find(x->facts, l->file, l->line, p->nth) : NULL;
         p->source = source_of(x, l);
         p->assumed = named_by(&x->o->assume, strlen("independent="), l);
+        p->forced =
+            !p->assumed && x->o->force && l->verdict == CC_VERDICT_UNKNOWN && !cc_explore_calls_of(x, i);
+        p->assumed = p->assumed || p->forced;
         p->clauses = (struct cc_patch_clauses){.data = "", .costs = ""};
         x->inputs[i].refused = refusal(x, l, p);
     }

@@ -283,6 +283,13 @@ static const char *with_atomics(struct exploration *x, const struct cc_explore_c
     return text;
 }
 
+/* Names of C++ functions would take the whole line. */
+static const char *shown(struct exploration *x, const char *function)
+{
+    CC_CLEANUP(cc_free_ptr) char *name = function ? cc_text_short_function(function, 20) : NULL;
+    return name ? cc_arena_strdup(&x->arena, name) : NULL;
+}
+
 static void show_best(struct exploration *x, struct cc_result *r)
 {
     size_t best = cc_explore_best(x);
@@ -303,7 +310,7 @@ static void show_best(struct exploration *x, struct cc_result *r)
         const struct cc_loop *l = &x->loops->v.v[c->loop];
         cc_table_row(t);
         cc_table_str(t, l->id);
-        cc_table_str(t, l->function);
+        cc_table_str(t, shown(x, l->function));
         cc_table_num(t, part->work / x->r.sequential);
         cc_table_num(t, part->time > 0 ? part->work / part->time : NAN);
         cc_table_num(t, part->share);
@@ -317,7 +324,8 @@ static const struct cc_col rejected_cols[] = {
     {"file", NULL, CC_COL_STR},
     {"line", NULL, CC_COL_INT},
     {"loop", "not in it", CC_COL_STR},
-    {"function", "function", CC_COL_STR, .wrap = 24},
+    {"function", NULL, CC_COL_STR},
+    {NULL, "function", CC_COL_STR, .wrap = 24},
     {"share", "share", CC_COL_PERCENT, 1},
     {"verdict", NULL, CC_COL_STR},
     {"reason", "because", CC_COL_STR, .wrap = 72},
@@ -348,6 +356,7 @@ static void show_rejected(struct exploration *x, struct cc_result *r)
         cc_table_u64_if(t, l->file != NULL, l->line);
         cc_table_str(t, l->id);
         cc_table_str(t, l->function);
+        cc_table_str(t, shown(x, l->function));
         cc_table_num(t, l->share);
         cc_table_str(t, cc_verdict_names[l->verdict]);
         cc_table_str(t, reason);

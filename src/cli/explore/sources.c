@@ -56,7 +56,7 @@ static bool *wanted(const struct exploration *x)
     bool *want = cc_alloc_array(p->nfiles + 1, sizeof *want);
     for (size_t i = 0; i < x->loops->v.n; i++) {
         const struct cc_loop *l = &x->loops->v.v[i];
-        bool may = cc_explore_is_free(l) || x->o->assume.n;
+        bool may = cc_explore_is_free(l) || x->o->assume.n || x->o->force;
         const char *names[] = {l->file, p->functions[p->loops[l->first].function].file};
         for (size_t k = 0; may && k < p->nfiles; k++)
             for (size_t n = 0; n < CC_COUNT(names); n++)

@@ -55,6 +55,8 @@ const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_can
 const char *cc_explore_comment(struct exploration *x, const struct cc_explore_candidate *c)
 {
     const struct cc_loop *l = &x->loops->v.v[c->loop];
+    if (x->places[c->loop].forced)
+        return "/* corecast: whether iterations need each other is not known (--force) */";
     if (x->places[c->loop].assumed)
         return "/* corecast: taken to be independent (--assume), not seen to be */";
     const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
@@ -70,7 +72,7 @@ const char *cc_explore_comment(struct exploration *x, const struct cc_explore_ca
 /* --- risk --- */
 
 struct risks {
-    struct cc_buf assumed, binary, sampled, rounds, pointers;
+    struct cc_buf forced, assumed, binary, sampled, rounds, pointers;
     double least; /* coverage */
     enum risk level;
 };
@@ -104,7 +106,9 @@ static void add_risks(struct risks *r, struct exploration *x, uint32_t loop)
 {
     const struct cc_loop *l = &x->loops->v.v[loop];
     const struct place *p = &x->places[loop];
-    if (p->assumed)
+    if (p->forced)
+        add_risk(r, &r->forced, RISK_HIGH, cc_arena_printf(&x->arena, "%s (%s)", l->id, l->sentence));
+    else if (p->assumed)
         add_risk(r, &r->assumed, RISK_HIGH, l->id);
     else if (!l->sourced)
         add_risk(r, &r->binary, RISK_HIGH, l->id);
@@ -134,6 +138,7 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
         if (cc_explore_shared_there(x, &plan->moves[i]) != CC_NONE)
             add_risks(&r, x, cc_explore_shared_there(x, &plan->moves[i]));
     cc_buf_puts(&b, "seen for one input");
+    put_risk(&b, &r.forced, "not known to be independent");
     put_risk(&b, &r.assumed, "independent only because you say so");
     put_risk(&b, &r.binary, "judged by the binary alone, the source may forbid it");
     put_risk(&b, &r.sampled,

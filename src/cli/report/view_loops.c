@@ -26,7 +26,8 @@ static const struct cc_col reduction_cols[] = {
 static const struct cc_col loop_cols[] = {
     {"id", "loop", CC_COL_STR, .tree = true},
     {"parent", NULL, CC_COL_STR, .meaning = "id of the loop it runs in; null: none"},
-    {"function", "function", CC_COL_STR, .wrap = 24},
+    {"function", NULL, CC_COL_STR},
+    {NULL, "function", CC_COL_STR, .wrap = 24},
     {"file", NULL, CC_COL_STR},
     {"line", NULL, CC_COL_INT},
     {"column", NULL, CC_COL_INT,
@@ -119,7 +120,9 @@ static void put_loop(struct cc_table *t, const struct cc_loop_list *all, const s
     double mean = l->iterations ? (double)l->instructions / (double)l->iterations : 0;
     cc_table_str(t, l->id);
     cc_table_str(t, l->parent == CC_NONE ? NULL : all->v.v[l->parent].id);
+    CC_CLEANUP(cc_free_ptr) char *function = l->function ? cc_text_short_function(l->function, 20) : NULL;
     cc_table_str(t, l->function);
+    cc_table_str(t, function);
     cc_table_str(t, l->file);
     cc_table_u64_if(t, l->file != NULL, l->line);
     cc_table_u64_if(t, l->column != 0, l->column);
