@@ -24,8 +24,20 @@ static uint32_t core(const struct cc_values *x, uint32_t v)
     }
 }
 
+/* To how many bits a value was cut on the way to what it is; registers hold 32 or more. */
+static unsigned cut_to(const struct cc_values *x, uint32_t v)
+{
+    unsigned bits = 32;
+    for (uint32_t end = core(x, v); v != end; v = cc_value(x, v)->a)
+        if (cc_value(x, v)->kind == CC_VALUE_PART)
+            bits = CC_MIN(bits, cc_value(x, v)->bits);
+    return CC_MIN(bits, cc_value(x, v)->bits);
+}
+
 static bool is_one(const struct cc_values *x, uint32_t v, uint32_t w)
 {
+    if (cut_to(x, v) != cut_to(x, w)) /* the larger of two, cut off, is not the larger of what is left */
+        return false;
     const struct cc_value *p = cc_value(x, core(x, v)), *q = cc_value(x, core(x, w));
     unsigned bits = CC_MIN(CC_MIN(p->bits, q->bits), 64);
     uint64_t mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;

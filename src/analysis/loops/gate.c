@@ -1,4 +1,6 @@
 #include "gate.h"
+#include "gate_lines.h"
+#include "gate_proof.h"
 #include "inlined.h"
 #include "sentence.h"
 #include "unseen.h"
@@ -42,96 +44,6 @@ static void name_reasons(const struct gate_input *in, struct cc_loop *l)
 }
 
 /* --- what forbids a pragma --- */
-
-static bool is_member(const struct gate_input *in, uint32_t loop)
-{
-    for (; loop != CC_NONE; loop = in->p->loops[loop].outer)
-        for (size_t i = 0; i < in->nmembers; i++)
-            if (in->members[i] == loop)
-                return true;
-    return false;
-}
-
-/* Whether the code lies in a loop; mine: in one of this statement's. */
-static bool in_loop(const struct gate_input *in, uint64_t address, bool mine)
-{
-    const struct cc_profile *p = in->p;
-    for (size_t i = 0; i < p->nloop_blocks; i++) {
-        const struct cc_rec_loop_block *b = &p->loop_blocks[i];
-        uint64_t at = address - p->binaries[p->loops[b->loop].binary].bias;
-        if (at >= b->start && at < b->end && (!mine || is_member(in, b->loop)))
-            return true;
-    }
-    return false;
-}
-
-/* The innermost loop of the source, inside this one, that holds the line; NULL: none. */
-static const struct cc_source_loop *loop_around(const struct gate_input *in, unsigned line)
-{
-    const struct cc_source_loop *found = NULL;
-    for (size_t i = 0; i < in->sources->v.n; i++) {
-        const struct cc_source_loop *x = &in->sources->v.v[i];
-        bool inside = x != in->source && strcmp(x->file, in->source->file) == 0 &&
-                      x->line >= in->source->line && x->last_line <= in->source->last_line;
-        if (inside && line >= x->line && line <= x->last_line && (!found || x->line >= found->line))
-            found = x;
-    }
-    return found;
-}
-
-static const struct group *group_of(const struct gate_input *in, const struct cc_source_loop *s)
-{
-    for (size_t i = 0; s && i < in->groups->v.n; i++)
-        if (in->groups->v.v[i].source == s)
-            return &in->groups->v.v[i];
-    return NULL;
-}
-
-static size_t looks_in(const struct cc_source_loop *s, unsigned line)
-{
-    for (size_t i = 0; i < s->accesses.n; i++)
-        if (s->accesses.v[i].line == line && !s->accesses.v[i].write)
-            return s->accesses.v[i].count;
-    return 1;
-}
-
-/* Whether the binary reads in a line what the source reads there. It has to do so in the same inner loop: a
- * compiler may leave only what the last pass through that reads. Of an inner loop that was unrolled several
- * instructions are left. */
-static bool is_read(const struct gate_input *in, const char *file, unsigned line,
-                    const struct cc_source_array *a, size_t times)
-{
-    const struct cc_source_loop *around = loop_around(in, line);
-    const struct group *g = group_of(in, around);
-    struct cc_witness_query q = {file, line, a->whole ? a->name : NULL, in->members, in->nmembers};
-    size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
-    if ((around ? cc_witness_reads(in->witness, &q) : cc_witness_loads(in->witness, &q)) >= enough)
-        return true;
-    if (g) {
-        q.members = g->members.v;
-        q.nmembers = g->members.n;
-    }
-    return g && cc_witness_loads(in->witness, &q) >= CC_MAX(times, (size_t)1);
-}
-
-static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, const char *file, unsigned line)
-{
-    return x->line == line && x->file != CC_NONE && strcmp(in->p->files[x->file].path, file) == 0;
-}
-
-/* Whether the binary's code of a line reads memory in the loop: as far as can be told, that array. */
-static bool line_reads(const struct gate_input *in, const char *file, unsigned line,
-                       const struct cc_source_array *a, size_t times)
-{
-    if (cc_witness_any(in->witness))
-        return is_read(in, file, line, a, times);
-    for (size_t i = 0; i < in->p->nlines; i++) {
-        const struct cc_rec_line *x = &in->p->lines[i];
-        if (x->read && is_line(in, x, file, line) && in_loop(in, in->p->blocks[x->block].address, true))
-            return true;
-    }
-    return false;
-}
 
 static bool refuse(struct cc_loop *l, const char *sentence, enum cc_reason_kind kind, const char *variable,
                    unsigned read, unsigned write)
@@ -356,97 +268,14 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
         CC_REASON_WAW, a->name, a->fixed_line, a->fixed_line);
 }
 
-static bool stores_in(const struct cc_source_loop *s, unsigned line)
-{
-    bool stores = false;
-    for (size_t i = 0; i < s->accesses.n; i++)
-        stores = stores || (s->accesses.v[i].write && s->accesses.v[i].line == line);
-    return stores;
-}
-
-/* Whether stores of one of its lines also ran outside every loop: a compiler that takes an iteration out of
- * the loop takes its dependences along, and may leave out some of what that does. */
-static bool peeled(const struct gate_input *in, const struct cc_loop *l)
-{
-    for (size_t i = 0; i < in->p->nlines; i++) {
-        const struct cc_rec_line *x = &in->p->lines[i];
-        if (x->written && stores_in(in->source, x->line) && is_line(in, x, l->file, x->line) &&
-            !in_loop(in, in->p->blocks[x->block].address, true))
-            return true;
-    }
-    return false;
-}
-
-static bool hands_on(const struct gate_input *in, uint32_t loop, unsigned from, unsigned to)
-{
-    struct cc_judgement x;
-    bool found = false;
-    cc_judge_loop(in->judge, loop, true, &x);
-    for (size_t i = 0; i < x.reasons.n; i++)
-        found = found || (x.reasons.v[i].kind == CC_REASON_REGISTER && x.reasons.v[i].first.line == from &&
-                          x.reasons.v[i].second.line == to);
-    cc_judgement_fini(&x);
-    return found;
-}
-
-/* Whether a loop inside hands the value on from one of its iterations to the next, in a register: what it
- * starts from is this loop's business, and was followed there. */
-static bool is_handed_on(const struct gate_input *in, unsigned line, const struct cc_source_array *a)
-{
-    const struct cc_source_loop *inner = loop_around(in, line);
-    const struct group *g = group_of(in, inner);
-    for (size_t i = 0; g && a->name && i < inner->arrays.n; i++) {
-        const struct cc_source_array *b = &inner->arrays.v[i];
-        if (!b->name || strcmp(a->name, b->name) != 0 || !b->write_line)
-            continue;
-        for (size_t k = 0; k < g->members.n; k++)
-            if (hands_on(in, g->members.v[k], b->write_line, line))
-                return true;
-    }
-    return false;
-}
-
-/* Whether the line did what the source does there: a compiler may compute beforehand what a condition then
- * passes by. Of one that stores nothing, nothing need be left; the array's store tells. */
-static bool line_ran(const struct gate_input *in, const char *file, unsigned line,
-                     const struct cc_source_array *a)
-{
-    unsigned stored = stores_in(in->source, line) ? line : a->write_line;
-    for (size_t i = 0; i < in->p->nlines; i++) {
-        const struct cc_rec_line *x = &in->p->lines[i];
-        if (x->written && is_line(in, x, file, stored) && in_loop(in, in->p->blocks[x->block].address, true))
-            return true;
-    }
-    return false;
-}
-
-/* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
- * with something, the other looks at it count. */
-static unsigned unread(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
-{
-    const unsigned *lines = a->partly ? a->looks : a->reads;
-    for (int i = 0; i < CC_SOURCE_READS && lines[i]; i++) {
-        size_t times = 0;
-        for (int k = 0; k < CC_SOURCE_READS; k++)
-            times += lines[k] == lines[i];
-        if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a))
-            return lines[i];
-    }
-    /* the load of what is read once more may be gone, but the line has to have run */
-    for (int i = 0; i < CC_SOURCE_READS && a->excused[i]; i++)
-        if (!line_ran(in, l->file, a->excused[i], a) && !line_reads(in, l->file, a->excused[i], a, 1))
-            return a->excused[i];
-    return 0;
-}
-
 static bool array_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     const char *name = a->name ? a->name : "what it writes";
     if (element_refused(in, l, a))
         return true;
-    if (!a->write_line || a->alike || a->op)
+    if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
         return false;
-    unsigned line = unread(in, l, a);
+    unsigned line = a->scratch ? 0 : cc_lines_unread(in, l, a);
     if (line)
         return refuse(l,
                       cc_arena_printf(
@@ -455,7 +284,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
                           "%u would need rewriting",
                           line, name, line),
                       CC_REASON_RAW, a->name, line, a->write_line);
-    if (peeled(in, l))
+    if (cc_lines_peeled(in, l))
         return refuse(l,
                       cc_arena_printf(
                           in->arena,
@@ -554,6 +383,19 @@ static bool seen_refused(const struct gate_input *in, struct cc_loop *l, const s
         CC_REASON_RAW, a->name, a->read_line, a->write_line);
 }
 
+/* A load that is gone may be of what the iteration before wrote by another name. */
+static bool alias_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
+{
+    unsigned line = cc_gate_unread_alias(in, a, l->file);
+    return line &&
+           refuse(l,
+                  cc_arena_printf(in->arena,
+                                  "independent in this binary, which has no load for what line %u reads of "
+                                  "%s: that may be what an iteration writes by another name",
+                                  line, a->name ? a->name : "something"),
+                  CC_REASON_RAW, a->name, line, l->line);
+}
+
 static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
 {
     const struct cc_source_loop *s = in->source;
@@ -571,7 +413,7 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
     for (size_t i = 0; i < s->arrays.n; i++)
         if (!cc_gate_in_turn(in, s->arrays.v[i].name) &&
             (array_refused(in, l, &s->arrays.v[i]) || far_refused(in, l, &s->arrays.v[i]) ||
-             seen_refused(in, l, &s->arrays.v[i])))
+             seen_refused(in, l, &s->arrays.v[i]) || alias_refused(in, l, &s->arrays.v[i])))
             return true;
     return false;
 }
@@ -661,6 +503,40 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
     return all && (l->reductions.n || !seen);
 }
 
+/* --- what the source proves --- */
+
+/* Whether the source overrules what the binary showed: values in registers, and jumps, are the compiler's;
+ * not what met in memory, nor what was not recorded. */
+static bool is_proved(const struct gate_input *in, const struct cc_loop *l)
+{
+    enum cc_proof proof = cc_gate_proof(in);
+    bool followed = cc_profile_has_dependences(in->p) && !l->unseen;
+    if (!followed || proof == CC_PROOF_NONE || proof == CC_PROOF_TIGHT)
+        return followed && proof == CC_PROOF_TIGHT;
+    for (size_t i = 0; i < l->reasons.n; i++)
+        if (l->reasons.v[i].kind != CC_REASON_REGISTER && l->reasons.v[i].kind != CC_REASON_EXIT)
+            return false;
+    return proof == CC_PROOF_WHOLE || (l->verdict != CC_VERDICT_UNKNOWN && cc_lines_all_there(in, l));
+}
+
+/* Clauses from the source alone. Whether all can be written. */
+static bool proved_clauses(const struct gate_input *in, struct cc_loop *l)
+{
+    bool all = true;
+    l->reductions.n = 0;
+    all = reductions(in, l);
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        const char *op = a->write_line && !a->apart ? cc_gate_combined(a) : NULL;
+        if (op)
+            add_reduction(l, op, a->name ? a->name : "something");
+        else if (a->write_line && !a->apart)
+            CC_VEC_PUSH(&l->private, a->name ? a->name : "something");
+        all = all && (!a->write_line || a->apart || (a->whole && !a->partly));
+    }
+    return all;
+}
+
 static enum cc_verdict freed(const struct cc_loop *l)
 {
     return l->reductions.n                   ? CC_VERDICT_REDUCTION
@@ -669,28 +545,36 @@ static enum cc_verdict freed(const struct cc_loop *l)
 }
 
 /* What is left to be asked where the binary has no reason against it. */
-void cc_gate_ask(const struct gate_input *in, struct cc_loop *l)
+static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
 {
     /* the head of a canonical loop tells how often it runs, wherever its bound is kept */
-    if (in->searches && !(in->source && in->source->canonical)) {
+    if (in->searches && !proved && !(in->source && in->source->canonical)) {
         refuse(l, "iterations do not need each other, but the data they find decide when it ends",
                CC_REASON_EXIT, NULL, l->line, l->line);
         l->reductions.n = 0;
         return;
     }
-    if (in->source && source_refuses(in, l)) {
+    if (in->source && !proved && source_refuses(in, l)) {
         l->reductions.n = 0;
         return;
     }
     bool expressible = in->source && in->source->canonical;
-    if (in->source) {
+    if (in->source)
         scalars(in, l);
+    if (proved)
+        expressible = proved_clauses(in, l) && expressible;
+    else if (in->source)
         expressible = reductions(in, l) && expressible;
-    }
-    expressible = overwritten(in, l) && expressible;
+    if (!proved)
+        expressible = overwritten(in, l) && expressible;
     l->verdict = freed(l);
     l->pragma = expressible ? cc_loop_pragma(in->arena, l) : NULL;
     l->sentence = cc_loop_free_sentence(in->arena, l);
+}
+
+void cc_gate_ask(const struct gate_input *in, struct cc_loop *l)
+{
+    ask(in, l, false);
 }
 
 void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
@@ -698,7 +582,9 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
     l->sourced = in->source != NULL;
     l->unseen = cc_unseen(in->p);
     name_reasons(in, l);
-    if (l->verdict == CC_VERDICT_UNKNOWN) {
+    bool proved = is_proved(in, l);
+    l->reasons.n = proved ? 0 : l->reasons.n;
+    if (l->verdict == CC_VERDICT_UNKNOWN && !proved) {
         l->sentence = in->unknown;
         l->reductions.n = 0;
         return;
@@ -710,5 +596,5 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
-    cc_gate_ask(in, l);
+    ask(in, l, proved);
 }

@@ -18,6 +18,7 @@ struct gate_input {
     size_t nmembers;
     CC_VEC(struct cc_judge_private) privates;
     CC_VEC(struct cc_loop_update) counted;
+    CC_VEC(unsigned) rotating;
     CC_VEC(struct cc_loop_reason) unsure; /* unseen.h */
     bool searches;                        /* data has a say in when it ends */
     const char *unknown;                  /* why the binary says nothing; NULL: it does */

@@ -54,6 +54,7 @@ void cc_judgement_fini(struct cc_judgement *x)
     CC_VEC_FINI(&x->privates);
     CC_VEC_FINI(&x->counted);
     CC_VEC_FINI(&x->unsure);
+    CC_VEC_FINI(&x->rotating);
 }
 
 /* --- library functions --- */
@@ -87,7 +88,7 @@ static bool is_output(const struct cc_syscall *c)
 
 /* --- one dependence --- */
 
-enum harm { NONE, COUNTS, COMBINES, HARMS };
+enum harm { NONE, ROTATES, COUNTS, COMBINES, HARMS };
 enum { ACROSS = 1 << 30 }; /* among its flags: it comes from another loop of the same statement */
 
 static struct cc_loop_place first_of(const struct cc_pdependence *d)
@@ -253,7 +254,7 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
     case CC_FLOW_REDUCTION:
         return COMBINES;
     case CC_FLOW_ROTATING:
-        return sourced ? NONE : HARMS;
+        return sourced ? ROTATES : HARMS;
     default:
         return HARMS;
     }
@@ -334,6 +335,8 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, 
         }
         enum harm harm =
             d->flags & ACROSS ? flow_across(j, body, d, sourced, &op) : flow_of(body, d, sourced, &op);
+        if (harm == ROTATES)
+            CC_VEC_PUSH(&x->rotating, d->second_line);
         if (harm == COUNTS)
             CC_VEC_PUSH(&x->counted, ((struct cc_loop_update){d->variable, first_of(d)}));
         if (harm == HARMS)

@@ -135,6 +135,8 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
             CC_VEC_PUSH(&in->counted, x.counted.v[k]);
         for (size_t k = 0; k < x.unsure.n; k++)
             CC_VEC_PUSH(&in->unsure, x.unsure.v[k]);
+        for (size_t k = 0; k < x.rotating.n; k++)
+            CC_VEC_PUSH(&in->rotating, x.rotating.v[k]);
         in->searches = in->searches || x.searches;
         if (x.unknown) {
             silent += g->p->loops[g->members.v[i]].iterations;
@@ -235,6 +237,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
         CC_VEC_FINI(&in.privates);
         CC_VEC_FINI(&in.counted);
         CC_VEC_FINI(&in.unsure);
+        CC_VEC_FINI(&in.rotating);
         order[i] = &v[i];
     }
     qsort(order, groups.v.n, sizeof *order, by_work);

@@ -1,6 +1,6 @@
 #include "source.h"
 #include "source_live.h"
-#include "source_scan.h"
+#include "source_proof.h"
 
 /* --- finding out --- */
 
@@ -87,6 +87,11 @@ static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned d
         if (writes(t, c, decl, depth + 1))
             return true;
     return depth >= SCAN_DEPTH;
+}
+
+bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl)
+{
+    return writes(t, n, decl, 0);
 }
 
 int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n)
@@ -461,14 +466,11 @@ static const char *partly(const struct scan *s, const struct scan_array *a)
     return is ? a->op : NULL;
 }
 
-/* Loads that a line needs: one of several, but if it vouches for others each of its own. */
+/* Loads that a line needs: each of its own, since one that is gone may have become a value in a register. */
 static unsigned loads_of(const struct scan *s, const struct scan_array *a, unsigned line)
 {
     unsigned count = 0;
-    bool vouches = false;
-    for (size_t i = 0; i < a->vouch.n; i++)
-        vouches = vouches || cc_tree_at(s->tree, a->vouch.v[i])->line == line;
-    for (size_t i = 0; vouches && i < a->asked.n; i++)
+    for (size_t i = 0; i < a->asked.n; i++)
         count += cc_tree_at(s->tree, a->asked.v[i])->line == line;
     return CC_MAX(count, 1U);
 }
@@ -506,6 +508,15 @@ static bool is_far(const struct scan *s, const struct scan_array *a, int32_t cou
     return false;
 }
 
+/* Whether what is read of it is another element in each iteration, by some of its subscripts. */
+static bool moving_reads(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    for (size_t i = 0; i < a->asked.n; i++)
+        if (cc_scan_varies(s, a->asked.v[i], counter, true, 0))
+            return true;
+    return false;
+}
+
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
                        FILE *out)
 {
@@ -519,11 +530,16 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     bool lasts = !d || !is_own(s->tree, a->decl) || seen_after(s->tree, loop, a->decl);
     bool result =
         d && a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
+    int proved = cc_proof_apart(s, a, counter) << 3 | cc_proof_unseen(s, a, counter) << 4 |
+                 cc_proof_scratch(s, a, counter) << 5 | cc_proof_tight(s, a, counter) << 6 |
+                 cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
-            is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2);
+            is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
     for (int k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "", a->excused[k]);
+    for (size_t k = 0; k < CC_SOURCE_READS; k++)
+        fprintf(out, "%s%u", k ? "," : "\t", k < a->writes.n ? cc_tree_at(s->tree, a->writes.v[k])->line : 0);
     if (d)
         fprintf(out, "\t%s\n", d->name);
     else /* of the object whose member function this is, say */
@@ -601,7 +617,8 @@ static void scan_free(struct scan *s)
 {
     for (size_t i = 0; i < s->arrays.n; i++)
         CC_VEC_FINI(&s->arrays.v[i].writes), CC_VEC_FINI(&s->arrays.v[i].looks),
-            CC_VEC_FINI(&s->arrays.v[i].asked), CC_VEC_FINI(&s->arrays.v[i].vouch);
+            CC_VEC_FINI(&s->arrays.v[i].asked), CC_VEC_FINI(&s->arrays.v[i].vouch),
+            CC_VEC_FINI(&s->arrays.v[i].all);
     CC_VEC_FINI(&s->arrays);
     CC_VEC_FINI(&s->stores);
     CC_VEC_FINI(&s->loads);
@@ -621,7 +638,8 @@ static void tell_function(const struct cc_tree *t, FILE *out)
     s.assigned = cc_alloc(t->ndecls + 1);
     cc_alias_find(&s);
     cc_scan_statement(&s, t->body);
-    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\n", t->usr, t->name, t->file, t->line, t->last_line);
+    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t%d\n", t->usr, t->name, t->file, t->line, t->last_line,
+            cc_proof_pure(&s));
     tell_states(&s, out);
     tell_calls(t, 0, UINT32_MAX, out);
     scan_free(&s);
@@ -725,13 +743,13 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
              test_at = test == CC_NODE_NONE ? first : cc_tree_at(t, test)->line;
     unsigned head = CC_MAX(test == CC_NODE_NONE ? first : cc_source_last_line(t, test),
                            step == CC_NODE_NONE ? first : cc_source_last_line(t, step));
-    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%s\t%s\t%s\n",
+    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%d\t%s\t%s\t%s\n",
             kind == CC_N_FOR || range == 1 ? CC_SOURCE_FOR
             : range                        ? CC_SOURCE_RANGE
             : kind == CC_N_WHILE           ? CC_SOURCE_WHILE
                                            : CC_SOURCE_DO,
             first, column_of(t, n), cc_source_last_line(t, n), kind == CC_N_DO ? test_at : first,
-            column_of(t, kind == CC_N_DO ? test : n), head, s.exit_line, canonical,
+            column_of(t, kind == CC_N_DO ? test : n), head, s.exit_line, canonical, cc_proof_plain(&s),
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, n, counter, out);

@@ -40,6 +40,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     unsigned read_line, write_line; /* first; 0: never */
     /* all lines that read what this iteration need not have written, as far as there is room; then 0 */
     unsigned reads[CC_SOURCE_READS];
+    unsigned writes[CC_SOURCE_READS];  /* lines that write it, as far as there is room; then 0 */
     unsigned excused[CC_SOURCE_READS]; /* lines that only read again what the iteration has read; then 0 */
     bool alike; /* all subscripts read the same, are computed without loads, and are others in each iteration
                  */
@@ -50,6 +51,13 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool result;         /* the loop only writes it, and the function reads it afterwards */
     bool far;  /* by what the subscripts say, iterations far from each other may meet at an element */
     bool seen; /* where it is combined, it may be looked at as well */
+    /* proved by the subscripts and the heads of loops: */
+    bool apart;   /* no two iterations meet at an element that one of them writes */
+    bool unseen;  /* no iteration looks at an element that one combines with something */
+    bool tight;   /* subscripts stay within their rows, as far as the loops around tell how long these are */
+    bool alone;   /* nothing but this name leads to it */
+    bool moving;  /* some read is of another element in each iteration */
+    bool scratch; /* each iteration has written what it reads */
 };
 
 struct cc_loop_call {
@@ -98,6 +106,7 @@ struct cc_source_loop {
     unsigned test_line, test_last_line; /* where the test is written: with the line, if it begins there */
     const char *counter;                /* NULL: it does not count */
     bool canonical;                     /* a `for` whose head says how it counts, as OpenMP demands */
+    bool plain;                         /* all that it does is told here: C, calls by name, no assembly */
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;
@@ -114,6 +123,7 @@ struct cc_source_loop {
 struct cc_loop_function {
     const char *symbol, *name, *file;
     unsigned line, last_line;
+    bool pure; /* touches nothing but its own variables, as far as what it calls does not either */
     /* lines that may read what an earlier call left: it writes that too */
     CC_VEC(struct cc_source_state) states;
     CC_VEC(struct cc_loop_call) calls;

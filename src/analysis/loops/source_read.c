@@ -35,7 +35,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
     free(s);
 }
 
-enum { MAX_FIELDS = 15 };
+enum { MAX_FIELDS = 16 };
 
 static const char *named(struct cc_source_loops *s, const char *text)
 {
@@ -69,7 +69,7 @@ static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
 
 static void add_array(struct cc_source_loops *s, char **f)
 {
-    struct cc_source_array a = {.name = named(s, f[14]),
+    struct cc_source_array a = {.name = named(s, f[15]),
                                 .op = named(s, f[1]),
                                 .partly = named(s, f[3]),
                                 .read_line = number(f[5]),
@@ -81,10 +81,17 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .result = number(f[11]) != 0,
                                 .far = number(f[12]) & 1,
                                 .seen = number(f[12]) >> 1 & 1,
-                                .lasts = number(f[12]) >> 2 & 1};
+                                .lasts = number(f[12]) >> 2 & 1,
+                                .apart = number(f[12]) >> 3 & 1,
+                                .unseen = number(f[12]) >> 4 & 1,
+                                .scratch = number(f[12]) >> 5 & 1,
+                                .tight = number(f[12]) >> 6 & 1,
+                                .alone = number(f[12]) >> 7 & 1,
+                                .moving = number(f[12]) >> 8 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);
+    add_lines(f[14], a.writes);
     CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, a);
 }
 
@@ -100,9 +107,10 @@ static void add_loop(struct cc_source_loops *s, char **f)
                            .test_last_line = number(f[7]),
                            .exit_line = number(f[8]),
                            .canonical = number(f[9]) != 0,
-                           .counter = named(s, f[10]),
-                           .function = cc_arena_strdup(&s->arena, f[11]),
-                           .file = cc_arena_strdup(&s->arena, f[12])});
+                           .plain = number(f[10]) != 0,
+                           .counter = named(s, f[11]),
+                           .function = cc_arena_strdup(&s->arena, f[12]),
+                           .file = cc_arena_strdup(&s->arena, f[13])});
 }
 
 static void add_function(struct cc_source_loops *s, char **f)
@@ -111,7 +119,8 @@ static void add_function(struct cc_source_loops *s, char **f)
                                                          .name = cc_arena_strdup(&s->arena, f[2]),
                                                          .file = cc_arena_strdup(&s->arena, f[3]),
                                                          .line = number(f[4]),
-                                                         .last_line = number(f[5])});
+                                                         .last_line = number(f[5]),
+                                                         .pure = number(f[6]) != 0});
 }
 
 static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
@@ -157,7 +166,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     char what = **f;
     if (what == 'V' && n == 6 && l)
         add_variable(s, f);
-    else if (what == 'A' && n == 15 && l)
+    else if (what == 'A' && n == 16 && l)
         add_array(s, f);
     else if (what == 'Z' && n == 2 && l)
         CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
@@ -191,9 +200,9 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
             return;
         char *line = cc_arena_strndup(&s->arena, bytes, (size_t)(stop - bytes)), *f[MAX_FIELDS];
         size_t n = cc_text_split(line, '\t', f, MAX_FIELDS);
-        if (*line == 'L' && n == 13)
+        if (*line == 'L' && n == 14)
             add_loop(s, f), in_loop = true;
-        else if (*line == 'F' && n == 6)
+        else if (*line == 'F' && n == 7)
             add_function(s, f), in_loop = false;
         else if (!add_to_last(s, f, n, in_loop))
             return;

@@ -228,6 +228,7 @@ static void element(struct scan *s, uint32_t n, enum mode mode)
     if (mode != WRITE)
         element_read(s, a, n, mode);
     a->accesses++;
+    CC_VEC_PUSH(&a->all, n);
     a->alike = a->alike && cc_scan_same_text(s, a->first, n);
     a->whole = a->whole || is_whole(s, n);
     if (mode != READ) {
@@ -639,9 +640,26 @@ static void account(const struct scan *s, struct scan_array *a, uint32_t n, uint
     a->looks.n = kept;
 }
 
+/* What a place loses of a value each time it is combined with it is lost in another order: of a sum what is
+ * behind the point, of a minimum what is above its bits. */
+static bool loses(const struct scan *s, uint32_t place, uint32_t value, const char *op)
+{
+    if (place == CC_NODE_NONE || value == CC_NODE_NONE)
+        return false;
+    struct cc_ctype to = node(s, place)->type, from = node(s, strip(s, value))->type;
+    bool extreme = strcmp(op, "min") == 0 || strcmp(op, "max") == 0;
+    return to.class == CC_T_INT && (from.class == CC_T_FLOAT || (extreme && from.bits > to.bits));
+}
+
 static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *op, unsigned accounted)
 {
     place = strip(s, place);
+    uint32_t value = node(s, n)->kind == CC_N_IF ? child(s, n, 1) : n;
+    while (value != CC_NODE_NONE && node(s, value)->kind == CC_N_COMPOUND)
+        value = node(s, value)->child;
+    bool assigns = value != CC_NODE_NONE && node(s, value)->kind == CC_N_ASSIGN;
+    if (assigns && loses(s, place, child(s, value, 1), op))
+        return;
     int32_t decl = variable(s, place);
     if (decl >= 0) {
         struct scan_variable *v = &s->variables[decl];

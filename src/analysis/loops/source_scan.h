@@ -36,6 +36,7 @@ struct scan_array {
     bool mixed, alike, passed;
     bool whole;                      /* records or arrays are accessed, not what they consist of */
     bool exposed;                    /* its first access is a read */
+    CC_VEC(uint32_t) all;            /* nodes: each access */
     CC_VEC(uint32_t) writes;         /* nodes */
     CC_VEC(uint32_t) looks;          /* nodes that read it and are no part of an update */
     unsigned reads[CC_SOURCE_READS]; /* lines */
@@ -78,6 +79,8 @@ int32_t cc_scan_base(const struct scan *s, uint32_t n);
  */
 int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n);
 int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
+/* Whether something in n sets the variable, or takes its address. */
+bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl);
 bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth);
 
 bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* but for blanks */

@@ -140,47 +140,47 @@ static void test_source(struct cc_profile *p)
     const struct trial *none = &trials[0], *over = &trials[4];
     p->loops[0].file = "/src/t.c";
     p->loops[0].line = 10;
-    check_source(p, "it agrees", none, "0\t1\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_PARALLEL,
+    check_source(p, "it agrees", none, "0\t1\t0\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_PARALLEL,
                  "#pragma omp parallel for");
-    check_source(p, "a private scalar", none, "0\t1\ti\tf\tt.c\nV\t1\t\t0\t11\tt\n", CC_VERDICT_PRIVATE,
+    check_source(p, "a private scalar", none, "0\t1\t0\ti\tf\tt.c\nV\t1\t\t0\t11\tt\n", CC_VERDICT_PRIVATE,
                  "#pragma omp parallel for private(t)");
     check_source(p, "two and a last value", none,
-                 "0\t1\ti\tf\tt.c\nV\t1\t\t0\t11\tt\nV\t1\t\t0\t11\tu\nV\t2\t\t0\t12\tw\n",
+                 "0\t1\t0\ti\tf\tt.c\nV\t1\t\t0\t11\tt\nV\t1\t\t0\t11\tu\nV\t2\t\t0\t12\tw\n",
                  CC_VERDICT_PRIVATE, "#pragma omp parallel for private(t, u) lastprivate(w)");
-    check_source(p, "a reduction", none, "0\t1\ti\tf\tt.c\nV\t3\tmax\t11\t11\ts\n", CC_VERDICT_REDUCTION,
+    check_source(p, "a reduction", none, "0\t1\t0\ti\tf\tt.c\nV\t3\tmax\t11\t11\ts\n", CC_VERDICT_REDUCTION,
                  "#pragma omp parallel for reduction(max:s)");
-    check_source(p, "a carried variable", none, "0\t1\ti\tf\tt.c\nV\t6\t\t11\t12\ts\n", CC_VERDICT_UNKNOWN,
+    check_source(p, "a carried variable", none, "0\t1\t0\ti\tf\tt.c\nV\t6\t\t11\t12\ts\n", CC_VERDICT_UNKNOWN,
                  "none");
-    check_source(p, "a second counter", none, "0\t1\ti\tf\tt.c\nV\t4\t\t11\t12\tk\n", CC_VERDICT_UNKNOWN,
+    check_source(p, "a second counter", none, "0\t1\t0\ti\tf\tt.c\nV\t4\t\t11\t12\tk\n", CC_VERDICT_UNKNOWN,
                  "none");
-    check_source(p, "it may leave early", none, "15\t1\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_UNKNOWN,
+    check_source(p, "it may leave early", none, "15\t1\t0\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n", CC_VERDICT_UNKNOWN,
                  "none");
-    check_source(p, "it does not count", none, "0\t0\t\tf\tt.c\n", CC_VERDICT_PARALLEL, "none");
+    check_source(p, "it does not count", none, "0\t0\t0\t\tf\tt.c\n", CC_VERDICT_PARALLEL, "none");
     check_source(p, "a load that is gone", none,
-                 "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t0\t0\t0\t1\t0\t0\t0\ta\n", CC_VERDICT_UNKNOWN,
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t0\t0\t0\t1\t0\t0\t0\t0\ta\n", CC_VERDICT_UNKNOWN,
                  "none");
     check_source(p, "the same element", none,
-                 "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\t0\t0\ta\n", CC_VERDICT_PARALLEL,
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\t0\t0\t0\ta\n", CC_VERDICT_PARALLEL,
                  "#pragma omp parallel for");
     check_source(p, "an array of scratch", over,
-                 "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\t0\t0\tx\n", CC_VERDICT_PRIVATE,
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\t0\t0\t0\tx\n", CC_VERDICT_PRIVATE,
                  "#pragma omp parallel for private(x)");
     check_source(p, "an element in a register", none,
-                 "0\t1\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t1\t0\t12\t1\t0\t0\t0\ty\n", CC_VERDICT_UNKNOWN,
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t1\t0\t12\t1\t0\t0\t0\t0\ty\n", CC_VERDICT_UNKNOWN,
                  "none");
     check_source(p, "a sum in an element in a register", none,
-                 "0\t1\ti\tf\tt.c\nA\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\ty\n", CC_VERDICT_REDUCTION,
-                 "#pragma omp parallel for reduction(+:y)");
+                 "0\t1\t0\ti\tf\tt.c\nA\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\ty\n",
+                 CC_VERDICT_REDUCTION, "#pragma omp parallel for reduction(+:y)");
     check_source(p, "a sum in an element, and no load for a look at another", none,
-                 "0\t1\ti\tf\tt.c\nA\t\t12\t+\t12\t12\t12\t0\t1\t12\t1\t0\t0\t0\ty\n", CC_VERDICT_UNKNOWN,
-                 "none");
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t12\t+\t12\t12\t12\t0\t1\t12\t1\t0\t0\t0\t0\ty\n",
+                 CC_VERDICT_UNKNOWN, "none");
     check_source(p, "scratch that is read first", over,
-                 "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t1\t0\t1\t0\t0\t0\tx\n", CC_VERDICT_UNKNOWN,
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t1\t0\t1\t0\t0\t0\t0\tx\n", CC_VERDICT_UNKNOWN,
                  "none");
     check_source(p, "scratch behind a pointer", over,
-                 "0\t1\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t0\t0\t0\t0\tx\n", CC_VERDICT_PRIVATE,
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t0\t0\t0\t0\t0\tx\n", CC_VERDICT_PRIVATE,
                  "none");
-    check_source(p, "the binary forbids", &trials[1], "0\t1\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n",
+    check_source(p, "the binary forbids", &trials[1], "0\t1\t0\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n",
                  CC_VERDICT_SEQUENTIAL, "none");
 }
 
@@ -189,7 +189,7 @@ static void test_far(struct cc_profile *p)
 {
     const struct trial *none = &trials[0];
     struct cc_ploop was = p->loops[0];
-    const char *indirect = "0\t1\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t1\t0\ty\n";
+    const char *indirect = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t1\t0\t0\ty\n";
     p->loops[0].trips_max = 400, p->loops[0].iterations = 40000, p->loops[0].invocations = 100,
     p->loops[0].cost_deviation = 0;
     p->loops[0].sampled_invocations = 1, p->loops[0].sampled_iterations = 400;
@@ -247,7 +247,7 @@ static void test_unseen(struct cc_profile *p)
               FROM(RAW, 0x10, 0x30, .distance_min = 1, .place = 8),
               FROM(WAW, 0x10, 0x10, .distance_min = 1, .place = 8)},
         .n = 4};
-    const char *engine = p->engine, *head = "0\t1\ti\tf\tt.c\n";
+    const char *engine = p->engine, *head = "0\t1\t0\ti\tf\tt.c\n";
     p->engine = "qemu";
     for (size_t i = 0; i < CC_COUNT(trials); i++) {
         struct cc_loop_list *l = judge(p, &trials[i], NULL);
@@ -269,8 +269,8 @@ static void test_unseen(struct cc_profile *p)
     } told[] = {{"V\t0\t\t0\t10\tx\n", CC_VERDICT_UNKNOWN},
                 {"V\t3\t+\t11\t11\tx\n", CC_VERDICT_UNKNOWN},
                 {"V\t6\t\t11\t12\tx\n", CC_VERDICT_SEQUENTIAL},
-                {"A\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\tx\n", CC_VERDICT_UNKNOWN},
-                {"A\t\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\tx\n", CC_VERDICT_SEQUENTIAL}};
+                {"A\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\tx\n", CC_VERDICT_UNKNOWN},
+                {"A\t\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\tx\n", CC_VERDICT_SEQUENTIAL}};
     for (size_t i = 0; i < CC_COUNT(told); i++) {
         CC_CLEANUP(cc_free_ptr) char *rest = cc_asprintf("%s%s", head, told[i].rest);
         check_source(p, "  what the source says of it", &update, rest, told[i].want, "none");

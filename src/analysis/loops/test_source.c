@@ -261,7 +261,7 @@ static void test_asked(void)
     } ways[] = {
         {"if (a[i] > a[i + 1]) {\ndouble t = a[i];\na[i] = a[i + 1];\na[i + 1] = t; }", "101 101", false},
         {"if (b[i] > a[i + 1]) {\ndouble t = a[i];\na[i] = a[i + 1];\na[i + 1] = t; }", "101 102", false},
-        {"b[i] = a[i] + a[2 * i];\na[h[i]] = 1;\nb[i] += a[i];", "101 103", true},
+        {"b[i] = a[i] + a[2 * i];\na[h[i]] = 1;\nb[i] += a[i];", "101 101 103", true},
         {"b[i] = a[i] + a[2 * i];\na[i + 1] = 1;\nb[i] += a[i];", "101 101", true},
         {"b[i] = a[i];\nf(i);\na[i + 1] = a[i];", "101 103", false},
         {"b[i] = a[i];\ng = 1;\na[i + 1] = a[i];", "101 103", false},
@@ -506,8 +506,8 @@ static void test_functions(void)
 static void test_damage(void)
 {
     static const char *const texts[] = {"", "V\t1\t\t1\t1\tx\n", "L\t0\n",
-                                        "L\t0\t1\t1\t1\t1\t1\t1\t0\t0\t\tf\tt.c\nV\t99\t\t1\t1\tx\nA\t\n",
-                                        "L\t0\t1\t1\t1\t1\t1\t1\t0\t0\t\tf\tt.c"};
+                                        "L\t0\t1\t1\t1\t1\t1\t1\t0\t0\t0\t\tf\tt.c\nV\t99\t\t1\t1\tx\nA\t\n",
+                                        "L\t0\t1\t1\t1\t1\t1\t1\t0\t0\t0\t\tf\tt.c"};
     static const size_t loops[] = {0, 0, 0, 1, 0};
     for (size_t i = 0; i < CC_COUNT(texts); i++) {
         struct cc_source_loops *s = cc_source_loops_new();

@@ -167,6 +167,15 @@ size_t cc_witness_loads(const struct cc_witness *w, const struct cc_witness_quer
     return count(w, q, true);
 }
 
+size_t cc_witness_loads_in(const struct cc_witness *w, const struct cc_witness_query *q)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < w->n; i++)
+        if (is_inside(q, w->p, w->p->dependences[w->v[i]].second))
+            found += loads_of(w, w->p->dependences[w->v[i]].second);
+    return found;
+}
+
 bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query *q)
 {
     for (size_t i = 0; i < w->n; i++) {

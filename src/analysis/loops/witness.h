@@ -25,6 +25,8 @@ bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line,
 size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q);
 /* How many loads they are: an instruction that loads a pair is two. */
 size_t cc_witness_loads(const struct cc_witness *w, const struct cc_witness_query *q);
+/* Loads in the loops, of whatever line. */
+size_t cc_witness_loads_in(const struct cc_witness *w, const struct cc_witness_query *q);
 /* Whether the loops, or what they call, read a variable of that name in memory, wherever. */
 bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query *q);
 

@@ -1,0 +1,223 @@
+#include "gate_lines.h"
+
+static bool is_member(const struct gate_input *in, uint32_t loop)
+{
+    for (; loop != CC_NONE; loop = in->p->loops[loop].outer)
+        for (size_t i = 0; i < in->nmembers; i++)
+            if (in->members[i] == loop)
+                return true;
+    return false;
+}
+
+/* Whether the code lies in a loop; mine: in one of this statement's. */
+static bool in_loop(const struct gate_input *in, uint64_t address, bool mine)
+{
+    const struct cc_profile *p = in->p;
+    for (size_t i = 0; i < p->nloop_blocks; i++) {
+        const struct cc_rec_loop_block *b = &p->loop_blocks[i];
+        uint64_t at = address - p->binaries[p->loops[b->loop].binary].bias;
+        if (at >= b->start && at < b->end && (!mine || is_member(in, b->loop)))
+            return true;
+    }
+    return false;
+}
+
+/* The innermost loop of the source, inside this one, that holds the line; NULL: none. */
+static const struct cc_source_loop *loop_around(const struct gate_input *in, unsigned line)
+{
+    const struct cc_source_loop *found = NULL;
+    for (size_t i = 0; i < in->sources->v.n; i++) {
+        const struct cc_source_loop *x = &in->sources->v.v[i];
+        bool inside = x != in->source && strcmp(x->file, in->source->file) == 0 &&
+                      x->line >= in->source->line && x->last_line <= in->source->last_line;
+        if (inside && line >= x->line && line <= x->last_line && (!found || x->line >= found->line))
+            found = x;
+    }
+    return found;
+}
+
+static const struct group *group_of(const struct gate_input *in, const struct cc_source_loop *s)
+{
+    for (size_t i = 0; s && i < in->groups->v.n; i++)
+        if (in->groups->v.v[i].source == s)
+            return &in->groups->v.v[i];
+    return NULL;
+}
+
+static size_t looks_in(const struct cc_source_loop *s, unsigned line)
+{
+    for (size_t i = 0; i < s->accesses.n; i++)
+        if (s->accesses.v[i].line == line && !s->accesses.v[i].write)
+            return s->accesses.v[i].count;
+    return 1;
+}
+
+/* Whether the binary reads in a line what the source reads there. It has to do so in the same inner loop: a
+ * compiler may leave only what the last pass through that reads. Of an inner loop that was unrolled several
+ * instructions are left. */
+static bool is_read(const struct gate_input *in, const char *file, unsigned line,
+                    const struct cc_source_array *a, size_t times)
+{
+    const struct cc_source_loop *around = loop_around(in, line);
+    const struct group *g = group_of(in, around);
+    struct cc_witness_query q = {file, line, a->whole ? a->name : NULL, in->members, in->nmembers};
+    size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
+    if ((around ? cc_witness_reads(in->witness, &q) : cc_witness_loads(in->witness, &q)) >= enough)
+        return true;
+    if (g) {
+        q.members = g->members.v;
+        q.nmembers = g->members.n;
+    }
+    return g && cc_witness_loads(in->witness, &q) >= CC_MAX(times, (size_t)1);
+}
+
+static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, const char *file, unsigned line)
+{
+    return x->line == line && x->file != CC_NONE && strcmp(in->p->files[x->file].path, file) == 0;
+}
+
+/* Whether the binary's code of a line reads memory in the loop: as far as can be told, that array. */
+static bool line_reads(const struct gate_input *in, const char *file, unsigned line,
+                       const struct cc_source_array *a, size_t times)
+{
+    if (cc_witness_any(in->witness))
+        return is_read(in, file, line, a, times);
+    for (size_t i = 0; i < in->p->nlines; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        if (x->read && is_line(in, x, file, line) && in_loop(in, in->p->blocks[x->block].address, true))
+            return true;
+    }
+    return false;
+}
+
+static bool stores_in(const struct cc_source_loop *s, unsigned line)
+{
+    bool stores = false;
+    for (size_t i = 0; i < s->accesses.n; i++)
+        stores = stores || (s->accesses.v[i].write && s->accesses.v[i].line == line);
+    return stores;
+}
+
+/* Whether stores of one of its lines also ran outside every loop: a compiler that takes an iteration out of
+ * the loop takes its dependences along, and may leave out some of what that does. */
+bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
+{
+    for (size_t i = 0; i < in->p->nlines; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        if (x->written && stores_in(in->source, x->line) && is_line(in, x, l->file, x->line) &&
+            !in_loop(in, in->p->blocks[x->block].address, true))
+            return true;
+    }
+    return false;
+}
+
+static bool hands_on(const struct gate_input *in, uint32_t loop, unsigned from, unsigned to)
+{
+    struct cc_judgement x;
+    bool found = false;
+    cc_judge_loop(in->judge, loop, true, &x);
+    for (size_t i = 0; i < x.reasons.n; i++)
+        found = found || (x.reasons.v[i].kind == CC_REASON_REGISTER && x.reasons.v[i].first.line == from &&
+                          x.reasons.v[i].second.line == to);
+    cc_judgement_fini(&x);
+    return found;
+}
+
+/* Whether a loop inside hands the value on from one of its iterations to the next, in a register: what it
+ * starts from is this loop's business, and was followed there. */
+static bool is_handed_on(const struct gate_input *in, unsigned line, const struct cc_source_array *a)
+{
+    const struct cc_source_loop *inner = loop_around(in, line);
+    const struct group *g = group_of(in, inner);
+    for (size_t i = 0; g && a->name && i < inner->arrays.n; i++) {
+        const struct cc_source_array *b = &inner->arrays.v[i];
+        if (!b->name || strcmp(a->name, b->name) != 0 || !b->write_line)
+            continue;
+        for (size_t k = 0; k < g->members.n; k++)
+            if (hands_on(in, g->members.v[k], b->write_line, line))
+                return true;
+    }
+    return false;
+}
+
+/* Whether the line did what the source does there: a compiler may compute beforehand what a condition then
+ * passes by. Of one that stores nothing, nothing need be left; the array's store tells. */
+static bool line_ran(const struct gate_input *in, const char *file, unsigned line,
+                     const struct cc_source_array *a)
+{
+    unsigned stored = stores_in(in->source, line) ? line : a->write_line;
+    for (size_t i = 0; i < in->p->nlines; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        if (x->written && is_line(in, x, file, stored) && in_loop(in, in->p->blocks[x->block].address, true))
+            return true;
+    }
+    return false;
+}
+
+/* Loads of a line that the iteration before, of this loop or of one inside it, has made for it. */
+static size_t rotates(const struct gate_input *in, unsigned line)
+{
+    const struct group *g = group_of(in, loop_around(in, line));
+    size_t n = 0;
+    for (size_t i = 0; i < in->rotating.n; i++)
+        n += in->rotating.v[i] == line;
+    for (size_t i = 0; g && i < g->members.n; i++) {
+        struct cc_judgement x;
+        cc_judge_loop(in->judge, g->members.v[i], true, &x);
+        for (size_t k = 0; k < x.rotating.n; k++)
+            n += x.rotating.v[k] == line;
+        cc_judgement_fini(&x);
+    }
+    return n;
+}
+
+/* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
+ * with something, the other looks at it count. */
+unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
+                         const struct cc_source_array *a)
+{
+    const unsigned *lines = a->partly ? a->looks : a->reads;
+    for (int i = 0; i < CC_SOURCE_READS && lines[i]; i++) {
+        size_t times = 0;
+        for (int k = 0; k < CC_SOURCE_READS; k++)
+            times += lines[k] == lines[i];
+        size_t kept = rotates(in, lines[i]);
+        times = times > kept + 1 ? times - kept : 1;
+        if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a))
+            return lines[i];
+    }
+    /* the load of what is read once more may be gone, but the line has to have run */
+    for (int i = 0; i < CC_SOURCE_READS && a->excused[i]; i++)
+        if (!line_ran(in, l->file, a->excused[i], a) && !line_reads(in, l->file, a->excused[i], a, 1))
+            return a->excused[i];
+    return 0;
+}
+
+/* Loads that the binary has in a line, anywhere in the loop, against what the source reads there. */
+static bool has_loads(const struct gate_input *in, const char *file, unsigned line)
+{
+    struct cc_witness_query q = {file, line, NULL, in->members, in->nmembers};
+    size_t asked = 0;
+    for (size_t i = 0; i < in->source->arrays.n; i++)
+        for (int k = 0; k < CC_SOURCE_READS; k++)
+            asked += in->source->arrays.v[i].reads[k] == line;
+    return cc_witness_any(in->witness) && cc_witness_loads(in->witness, &q) >= asked;
+}
+
+/* Where two names may be one thing, the binary has to have all loads and stores: then the run showed what
+ * meets in memory. */
+bool cc_lines_all_there(const struct gate_input *in, const struct cc_loop *l)
+{
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
+            if (!has_loads(in, l->file, a->reads[k]))
+                return false;
+        bool stored = !a->write_line;
+        for (int k = 0; k < CC_SOURCE_READS && !stored && a->writes[k]; k++)
+            stored = line_ran(in, l->file, a->writes[k], a);
+        if (!stored)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,16 @@
+/* What the binary has left of a line of the source: loads, stores, iterations outside the loop; for gate.c.
+ */
+#ifndef CC_ANALYSIS_LOOPS_GATE_LINES_H
+#define CC_ANALYSIS_LOOPS_GATE_LINES_H
+
+#include "gate.h"
+
+/* The first line whose reads of the array the binary has no loads for; 0: none. */
+unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
+                         const struct cc_source_array *a);
+/* Whether stores of one of its lines also ran outside the loop. */
+bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
+/* Whether all loads and stores that the source has are there. */
+bool cc_lines_all_there(const struct gate_input *in, const struct cc_loop *l);
+
+#endif

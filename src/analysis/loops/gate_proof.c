@@ -1,0 +1,113 @@
+#include "gate_proof.h"
+
+enum { CALLS_DEEP = 8 };
+
+/* Of the C and mathematical libraries: they take numbers and give one, and keep nothing. */
+static bool is_number_function(const char *symbol)
+{
+    static const char *const names[] = {
+        "abs",   "acos", "acosh", "asin", "asinh",     "atan",  "atan2", "atanh", "cbrt",  "ceil",  "cos",
+        "cosh",  "erf",  "erfc",  "exp",  "exp2",      "expm1", "fabs",  "fdim",  "floor", "fma",   "fmax",
+        "fmin",  "fmod", "hypot", "labs", "llabs",     "log",   "log10", "log1p", "log2",  "pow",   "rint",
+        "round", "sin",  "sinh",  "sqrt", "nearbyint", "tan",   "tanh",  "trunc", "lrint", "lround"};
+    static const char prefix[] = "c:@F@";
+    if (strncmp(symbol, prefix, sizeof prefix - 1) != 0)
+        return false;
+    symbol += sizeof prefix - 1;
+    for (size_t i = 0; i < CC_COUNT(names); i++) {
+        size_t n = strlen(names[i]);
+        bool begins = strncmp(symbol, names[i], n) == 0;
+        if (begins && (!symbol[n] || ((symbol[n] == 'f' || symbol[n] == 'l') && !symbol[n + 1])))
+            return true;
+    }
+    return false;
+}
+
+static bool are_pure(const struct cc_source_loops *s, const struct cc_loop_call *v, size_t n, int depth)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_loop_function *g = NULL;
+        for (size_t k = 0; k < s->functions.n && !g; k++)
+            g = strcmp(s->functions.v[k].symbol, v[i].symbol) == 0 ? &s->functions.v[k] : NULL;
+        bool pure = g ? g->pure && depth < CALLS_DEEP && are_pure(s, g->calls.v, g->calls.n, depth + 1)
+                      : is_number_function(v[i].symbol);
+        if (!pure)
+            return false;
+    }
+    return true;
+}
+
+const char *cc_gate_combined(const struct cc_source_array *a)
+{
+    return a->op ? a->op : a->partly && a->unseen ? a->partly : NULL;
+}
+
+static bool is_proved(const struct cc_source_array *a)
+{
+    return !a->write_line || a->apart || cc_gate_combined(a) || (a->scratch && !a->lasts);
+}
+
+/* Whether each thing has one name here: arrays as they were declared, or one pointer alone. */
+static bool is_one_name_each(const struct cc_source_loop *s)
+{
+    bool whole = true, one = true;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        whole = whole && (s->arrays.v[i].whole || s->arrays.v[i].alone) && s->arrays.v[i].name;
+        one = one && s->arrays.v[i].name && strcmp(s->arrays.v[i].name, s->arrays.v[0].name) == 0;
+    }
+    return whole || one;
+}
+
+enum cc_proof cc_gate_proof(const struct gate_input *in)
+{
+    const struct cc_source_loop *s = in->source;
+    if (!s || !s->plain || !s->canonical || !s->counter || s->exit_line)
+        return CC_PROOF_NONE;
+    for (size_t i = 0; i < s->variables.n; i++) {
+        enum cc_source_class class = s->variables.v[i].class;
+        if (class != CC_SOURCE_COUNTER && class != CC_SOURCE_PRIVATE && class != CC_SOURCE_LAST &&
+            class != CC_SOURCE_REDUCTION)
+            return CC_PROOF_NONE;
+    }
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (!is_proved(&s->arrays.v[i]))
+            return CC_PROOF_NONE;
+    if (!are_pure(in->sources, s->calls.v, s->calls.n, 0))
+        return CC_PROOF_NONE;
+    bool tight = true;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        tight = tight && s->arrays.v[i].tight;
+    return !is_one_name_each(s) ? CC_PROOF_NAMES : tight ? CC_PROOF_TIGHT : CC_PROOF_WHOLE;
+}
+
+/* By another name it may be what the loop writes, as far as the source tells; a compiler may know. */
+static bool is_named_twice(const struct cc_source_loop *s, const struct cc_source_array *a)
+{
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *b = &s->arrays.v[i];
+        bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
+        if (b->write_line && other && !(a->whole && b->whole) && !a->alone && !b->alone)
+            return true;
+    }
+    return false;
+}
+
+unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_source_array *a, const char *file)
+{
+    if (a->write_line || !a->moving || !cc_witness_any(in->witness) || !is_named_twice(in->source, a))
+        return 0;
+    for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
+        struct cc_witness_query q = {file, a->reads[i], NULL, in->members, in->nmembers};
+        if (cc_witness_loads(in->witness, &q))
+            return 0;
+    }
+    /* the loads may bear the line of another statement, or be made by the iteration before */
+    struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers};
+    size_t asked = 0;
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *b = &in->source->arrays.v[i];
+        for (int k = 0; k < CC_SOURCE_READS && b->moving && !b->scratch; k++)
+            asked += b->reads[k] != 0;
+    }
+    return cc_witness_loads_in(in->witness, &all) + in->rotating.n >= asked ? 0 : a->reads[0];
+}

@@ -1,0 +1,22 @@
+/* Loops that the source alone proves free, whatever the compiler made of them; for gate.c. */
+#ifndef CC_ANALYSIS_LOOPS_GATE_PROOF_H
+#define CC_ANALYSIS_LOOPS_GATE_PROOF_H
+
+#include "gate.h"
+
+enum cc_proof {
+    CC_PROOF_NONE,
+    CC_PROOF_NAMES, /* as far as what has two names is not one thing: where the binary loads and stores all of
+                       it, the run has shown what meets */
+    CC_PROOF_WHOLE, /* as far as rows are as long as they were declared */
+    CC_PROOF_TIGHT, /* for sure */
+};
+
+enum cc_proof cc_gate_proof(const struct gate_input *in);
+/* An array whose elements are combined, and looked at by nobody. */
+const char *cc_gate_combined(const struct cc_source_array *a);
+/* The first line that reads the array, if another name may be its own as well and the loop's code has no load
+ * in any such line; 0: not so. */
+unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_source_array *a, const char *file);
+
+#endif
