@@ -37,6 +37,7 @@ struct cc_locality {
     struct slot filter[CC_LINES_COLOURS]; /* by colour */
     uint64_t used;                        /* which of them hold a line */
     uint64_t stored;                      /* time of the last store */
+    uint64_t now;                         /* of the last access; an engine's count may go back a little */
     uint64_t since;                       /* when it was last emptied */
     uint8_t *buffer;
     size_t bytes;
@@ -238,8 +239,9 @@ void cc_locality_access(struct cc_thread *t, uint64_t raw, uint64_t a, uint32_t 
     if (!l->buffer)
         return;
     uint64_t now = (t->off ? t->off_at : raw - t->skipped) - t->origin;
+    l->now = now > l->now ? now : l->now;
     for (uint64_t grain = a / CC_LOCALITY_GRAIN; grain <= end / CC_LOCALITY_GRAIN; grain++)
-        trace(t, now, grain, write);
+        trace(t, l->now, grain, write);
 }
 
 /* --- what is left of it --- */
@@ -253,7 +255,7 @@ void cc_locality_forget(struct cc_thread *t)
         if (l->functions[f])
             *l->functions[f] = (struct tally){0};
     l->bytes = 0;
-    l->time = l->grain = l->since = l->used = l->stored = 0;
+    l->time = l->grain = l->since = l->used = l->stored = l->now = 0;
     __builtin_memset(l->filter, 0, sizeof l->filter);
 }
 

@@ -275,8 +275,10 @@ static void test_bursts(void)
     for (unsigned k = 0; k < 5; k++)
         for (unsigned i = 0; i < 4; i++)
             cc_locality_access(t, k * 50 + i, 0x2000 + i * 8, 8, true);
+    cc_locality_access(t, 7, 0x2000, 8, false); /* as if it were later */
     cc_thread_end(t, 1000);
-    OK(replay(caches, &last) == 1 && last == 4 * 50 + 3 && left_out.stores == 19 && left_out.bursts == 4,
+    OK(replay(caches, &last) == 1 && left_out.loads == 1 && left_out.wrong == 0 && last == 4 * 50 + 3 &&
+           left_out.stores == 19 && left_out.bursts == 4,
        "bursts of stores are told apart (%llu stores, %llu bursts)", (unsigned long long)left_out.stores,
        (unsigned long long)left_out.bursts);
 }

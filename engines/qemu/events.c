@@ -488,8 +488,8 @@ static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_memi
         {{single_read0, single_read1, single_read2, single_read3, single_read4},
          {single_write0, single_write1, single_write2, single_write3, single_write4}}};
     unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
-    if (engine.threaded || v->looks || engine.options.objects || rw == 3 || class > 4 ||
-        x->what->seen != CC_INSN_LEARNED)
+    if (engine.threaded || v->looks || engine.options.objects || engine.options.locality || rw == 3 ||
+        class > 4 || x->what->seen != CC_INSN_LEARNED)
         return;
     bool write = rw == 2;
     if (write ? x->stores[0] && x->stores[0]->class == class : x->loads[0] && x->loads[0]->class == class) {
@@ -518,6 +518,8 @@ void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, s
         cc_again(v->thread, a, v->first);
     if (engine.options.objects)
         count_data(v->thread->data, a, class, rw);
+    if (v->thread->locality)
+        cc_locality_access(v->thread, v->count, a, 1u << class, rw & 2);
     count_access(v, x, a, class, rw);
     if (__builtin_expect(x->lane[rw == 2] == cc_qemu_access_any, 0))
         settle(v, x, info, false);
@@ -550,8 +552,8 @@ void cc_qemu_access_pair(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, 
     struct vcpu *v = &engine.vcpus[vcpu];
     unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
     cc_qemu_access_any(vcpu, info, a, x);
-    if (engine.threaded || v->looks || engine.options.objects || v->accesses != 1 ||
-        a != v->first + (1u << class) || rw == 3 || x->what->seen != CC_INSN_LEARNED ||
+    if (engine.threaded || v->looks || engine.options.objects || engine.options.locality ||
+        v->accesses != 1 || a != v->first + (1u << class) || rw == 3 || x->what->seen != CC_INSN_LEARNED ||
         (class != 2 && class != 3))
         return;
     settle_pair(x, info, class, rw == 2);
