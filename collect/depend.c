@@ -2,11 +2,14 @@
 #include "depend_internal.h"
 
 enum {
-    ALWAYS = 20000000, /* instructions: small programs are followed whole */
-    SHARE = 32,        /* and one in so many of all */
-    ENOUGH = 4,        /* iterations in a row of a loop that asked, */
-    MANY = 64,         /* or so many in all: some never make more than one or two in a row */
-    LITTLE = 200000,   /* instructions that a loop gets once though the others have used up everything */
+    ALWAYS = 20000000,  /* instructions: small programs are followed whole */
+    SHARE = 32,         /* and one in so many of all; */
+    QUIET = 2000000,    /* but no more once so many show nothing new, */
+    SPOT = 20000,       /* or so many where a loop was looked at again; */
+    PATIENCE = 1000000, /* and for what is known already, so many instructions of iterations are too long */
+    ENOUGH = 4,         /* iterations in a row of a loop that asked, */
+    MANY = 64,          /* or so many in all: some never make more than one or two in a row */
+    LITTLE = 200000,    /* instructions that a loop gets once though the others have used up everything */
     LAST_STAMP = 0xfff00000,
 };
 #define MEMORY_SHARE 8                    /* bytes of cells for a byte that is followed, and */
@@ -92,6 +95,7 @@ static void start(struct cc_depend *d)
             l->number = 0;
             l->whole = CC_DEPEND_NOT_WHOLE;
             l->followed = 0;
+            l->entire = false;
             l->ring[0] = d->window;
             if (d->opt.calls)
                 cc_depend_segment_put(x, i);
@@ -104,7 +108,7 @@ static void start(struct cc_depend *d)
         __builtin_memset(x->registers, 0, sizeof x->registers);
     }
     for (size_t i = 0; i < d->loops_cap; i++)
-        d->loops[i].nended = d->loops[i].end = 0, d->loops[i].overlaps = false;
+        d->loops[i].nended = d->loops[i].end = d->loops[i].quiet_to = 0, d->loops[i].overlaps = false;
 }
 
 /* What the last iteration that was seen whole wrote is taken for what the last one will write. */
@@ -144,6 +148,19 @@ static uint64_t budget(const struct cc_depend *d)
     return d->opt.always + d->total / SHARE + d->granted;
 }
 
+/* Whether what is followed only shows what is known. */
+static bool settled(struct cc_depend *d)
+{
+    if (d->news) {
+        d->news = false;
+        d->learnt = d->followed;
+    }
+    uint64_t since = d->followed - d->learnt;
+    /* who asked and has not made one iteration by then would need far more */
+    bool waits = d->asker && (since <= d->patience || (d->asker_left < ENOUGH && d->patience == QUIET));
+    return !d->opt.exact && !d->opt.calls && !waits && since > d->quiet;
+}
+
 static bool too_much(const struct cc_depend *d)
 {
     return d->stamp >= LAST_STAMP ||
@@ -161,7 +178,8 @@ static void account(struct cc_depend_thread *x, uint64_t now)
         return;
     d->followed += passed;
     bool full = too_much(d);
-    if (full || (!d->opt.exact && d->followed > budget(d) && (!d->asker || d->followed > 2 * budget(d))))
+    if (full || settled(d) ||
+        (!d->opt.exact && d->followed > budget(d) && (!d->asker || d->followed > 2 * budget(d))))
         cc_depend_stop(d);
     if (!full)
         return;
@@ -188,16 +206,24 @@ static bool grant(struct cc_depend *d, struct loop_facts *f, uint64_t cost)
     return true;
 }
 
+static bool is_known(const struct loop_facts *f)
+{
+    return f->followed >= ENOUGH || f->sampled.iterations >= MANY;
+}
+
 static void ask(struct cc_depend_thread *x, size_t level, uint64_t now)
 {
     struct cc_depend *d = x->owner;
     account(x, now);
     struct loop_facts *f = cc_depend_facts(d, x->loops[level].loop);
     uint64_t cost = cost_of(f, ENOUGH);
-    if (d->never || d->waits)
+    if (d->never || d->waits || (is_known(f) && cost > PATIENCE && !d->opt.exact))
         return;
     if (!d->opt.exact && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
         return;
+    d->quiet = f->sampled.iterations ? SPOT : QUIET;
+    d->patience = is_known(f) ? PATIENCE : QUIET;
+    d->learnt = d->followed;
     start(d);
     x->seen = now;
     x->loops[level].whole = d->window; /* of those around it, the present iteration began before */
@@ -216,11 +242,6 @@ static void answered(struct cc_depend_thread *x, size_t level)
 static bool is_power(uint64_t n)
 {
     return (n & (n - 1)) == 0;
-}
-
-static bool is_known(const struct loop_facts *f)
-{
-    return f->followed >= ENOUGH || f->sampled.iterations >= MANY;
 }
 
 /* --- loops --- */
@@ -275,6 +296,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->statement = statement;
     l->number = l->followed = l->before = l->before_end = 0;
     l->before_plain = false;
+    l->entire = true;
     l->invocation = l->iteration = l->whole = l->ring[0] = ++d->stamp;
     d->newest = d->stamp;
     continues(x, l);
@@ -347,6 +369,8 @@ static void left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
         (struct ended){.began = l->invocation, .last = l->iteration, .end = x->owner->stamp};
     if (l->iteration > x->owner->outlived)
         x->owner->outlived = l->iteration;
+    if (l->entire && l->number >= f->sampled.longest)
+        f->sampled.longest = l->number + 1;
     if (!f->followed) /* of one iteration: there is no more to be seen of it */
         f->followed = 1;
 }

@@ -36,6 +36,7 @@ struct cc_depend_loop {             /* a loop that is under way */
     uint32_t whole;                /* the stamp from which on iterations were followed from their beginning */
     uint32_t followed;             /* iterations in a row, up to the present one */
     bool known;                    /* enough of it was followed before it was entered */
+    bool entire;                   /* all of the invocation was followed so far */
     uint64_t statement;            /* the same for loops that may be one of the source; 0: not known */
     uint32_t before, before_end;   /* stamps between which such a loop ran; 0: none */
     bool before_plain;             /* each of its iterations had one stamp */
@@ -198,6 +199,7 @@ void cc_depend_syscall(struct cc_depend_thread *x, uint32_t number, uint64_t cal
 
 struct cc_depend_counts {
     uint64_t invocations, iterations; /* that were followed */
+    uint64_t longest;                 /* iterations of an invocation that was followed as a whole */
 };
 struct cc_depend_counts cc_depend_sampled(const struct cc_depend *d, uint32_t loop);
 void cc_depend_forget(struct cc_depend *d); /* a forked child starts anew */

@@ -77,7 +77,9 @@ struct loop_facts {
     uint32_t followed;                              /* most iterations in a row */
     uint32_t end;                                   /* stamp of the last that ended; 0: none */
     bool overlaps; /* some began before another of them was over: recursion, threads */
-    bool granted;  /* it has had its little */
+    uint32_t quiet_from,
+        quiet_to; /* stamps between which none before the last iteration of an invocation is */
+    bool granted; /* it has had its little */
     struct ended ended[INVOCATIONS_KEPT];
     uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
     uint32_t overwrites[PAIRS_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */
@@ -119,6 +121,9 @@ struct cc_depend {
     uint32_t newest;          /* when the loop that was entered last, of those under way, began */
     uint64_t total, followed; /* instructions, */
     uint64_t granted;         /* and those that loops got beyond their share */
+    bool news;                /* something was found that was not known before */
+    uint64_t learnt;          /* what had been followed when that was last looked at and so */
+    uint64_t quiet, patience; /* so much without news, and it is enough for now; and while a loop waits */
     struct cc_depend_thread *asker; /* it stays on until that thread's loop */
     size_t asker_level;             /* there is left or has made */
     uint32_t asker_left;            /* that many iterations */
@@ -242,7 +247,7 @@ static inline void cc_depend_read_after(struct cc_depend_thread *x, const struct
 
 /* The number of what was found, for the first time or again, which may move all that was found. */
 uint32_t cc_depend_number(struct cc_depend *d, struct cc_rec_dependence *r);
-void cc_depend_note_distance(struct cc_rec_dependence *r, uint32_t n);
+bool cc_depend_note_distance(struct cc_rec_dependence *r, uint32_t n); /* whether it is new */
 
 /* depend_calls.c: where calls are followed. The activation at that level does something new; */
 void cc_depend_segment_put(struct cc_depend_thread *x, size_t level);

@@ -134,6 +134,7 @@ static struct pair *pair_of(struct cc_depend *d, uint32_t loop, uint16_t site)
         return NULL;
     }
     d->pairs = cc_depend_extend(d, d->pairs, &d->pairs_cap, d->npairs + 1, sizeof *d->pairs);
+    d->news = true;
     struct site *s = &d->sites[site];
     d->pairs[d->npairs] = (struct pair){.loop = loop, .site = site, .next = s->pairs};
     *slot = s->pairs = (uint32_t)++d->npairs;
@@ -201,17 +202,27 @@ void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site
         struct pair *p = x->loops[i].whole != CC_DEPEND_NOT_WHOLE ? pair_of(d, x->loops[i].loop, site) : NULL;
         if (!p || p->exposed)
             continue;
-        p->exposed = true;
+        p->exposed = d->news = true;
         p->exposed_at = spot_of(d, place, CC_SPACE_MEMORY);
     }
     if (whole && x->nloops && x->loops[0].invocation > stamp)
         d->sites[site].exposed_path = cc_depend_path(x);
 }
 
+/* What is found stays so: the stretch around the stamp is remembered. */
+static bool quiet_between(struct loop_facts *f, uint32_t from, uint32_t to)
+{
+    f->quiet_from = from;
+    f->quiet_to = to;
+    return false;
+}
+
 /* One after the other: the first that ended then or later is the only one it can be in. */
-static bool is_earlier_of(const struct loop_facts *f, uint32_t stamp, uint64_t n)
+static bool is_earlier_of(struct loop_facts *f, uint32_t stamp, uint64_t n)
 {
     uint64_t low = f->nended - n, high = f->nended;
+    if (stamp >= f->quiet_from && stamp < f->quiet_to)
+        return false;
     while (low < high) {
         uint64_t mid = (low + high) / 2;
         if (f->ended[mid % INVOCATIONS_KEPT].end < stamp)
@@ -223,12 +234,14 @@ static bool is_earlier_of(const struct loop_facts *f, uint32_t stamp, uint64_t n
         return false;
     const struct ended *e = &f->ended[low % INVOCATIONS_KEPT];
     if (e->began <= stamp)
-        return stamp < e->last;
-    return low == f->nended - n && f->nended > INVOCATIONS_KEPT; /* too long ago to tell */
+        return stamp < e->last || quiet_between(f, e->last, e->end + 1);
+    if (low == f->nended - n)
+        return f->nended > INVOCATIONS_KEPT; /* too long ago to tell */
+    return quiet_between(f, f->ended[(low - 1) % INVOCATIONS_KEPT].end + 1, e->began);
 }
 
 /* Whether it was written in an iteration, not the last one, of an invocation that is over. */
-static bool is_earlier(const struct loop_facts *f, uint32_t stamp)
+static bool is_earlier(struct loop_facts *f, uint32_t stamp)
 {
     uint64_t n = f->nended < INVOCATIONS_KEPT ? f->nended : INVOCATIONS_KEPT;
     if (!f->overlaps)
@@ -248,10 +261,10 @@ void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met
     struct cc_depend *d = x->owner;
     for (uint32_t i = d->sites[m->first].pairs; i; i = d->pairs[i - 1].next) {
         struct pair *p = &d->pairs[i - 1];
-        const struct loop_facts *f = cc_depend_facts(d, p->loop);
+        struct loop_facts *f = cc_depend_facts(d, p->loop);
         if (f->end < m->stamp || p->live[m->space] || !is_earlier(f, m->stamp))
             continue;
-        p->live[m->space] = true;
+        p->live[m->space] = d->news = true;
         p->reader[m->space] = m->second;
         p->live_at[m->space] = spot_of(d, m->place, m->space);
         d->sites[m->first].pending[m->space]--;
@@ -284,6 +297,8 @@ static uint64_t found_hash(const struct cc_depend *d, uint32_t item)
 static uint32_t distance(const struct cc_depend_loop *l, uint32_t stamp)
 {
     uint64_t far = l->number < CC_DEPEND_RING - 1 ? l->number : CC_DEPEND_RING - 1;
+    if (l->ring[(l->number - far) % CC_DEPEND_RING] > stamp)
+        return 0;
     for (uint64_t n = 1; n <= far; n++)
         if (l->ring[(l->number - n) % CC_DEPEND_RING] <= stamp)
             return (uint32_t)n;
@@ -309,6 +324,7 @@ static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_de
         return found_add(d, &all);
     }
     d->found = cc_depend_extend(d, d->found, &d->found_cap, d->nfound + 1, sizeof *d->found);
+    d->news = true;
     uint32_t object = 0;
     if (d->locate && r->space == CC_SPACE_MEMORY && r->kind != CC_DEPENDENCE_SYSTEM)
         object = d->locate(d->locate_self, r->place, r);
@@ -335,16 +351,19 @@ static void set_sites(const struct cc_depend *d, struct cc_rec_dependence *r, ui
     }
 }
 
-void cc_depend_note_distance(struct cc_rec_dependence *r, uint32_t n)
+bool cc_depend_note_distance(struct cc_rec_dependence *r, uint32_t n)
 {
     if (!n) {
+        bool news = !(r->flags & CC_DEPENDENCE_FAR);
         r->flags |= CC_DEPENDENCE_FAR;
-        return;
+        return news;
     }
-    if (!r->distance_min || n < r->distance_min)
+    bool less = !r->distance_min || n<r->distance_min, more = n> r->distance_max;
+    if (less)
         r->distance_min = n;
-    if (n > r->distance_max)
+    if (more)
         r->distance_max = n;
+    return less || more;
 }
 
 static bool is_overwriting(uint32_t kind)
@@ -388,7 +407,7 @@ void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc
     struct cc_rec_dependence *to = &d->found[number];
     to->count += m->size;
     to->flags &= m->flags | ~(uint32_t)CC_DEPENDENCE_STORED;
-    cc_depend_note_distance(to, distance(by, m->stamp));
+    d->news |= cc_depend_note_distance(to, distance(by, m->stamp));
 }
 
 /* One invocation after the other: of two at once, in a recursion, nothing is known. */
@@ -475,7 +494,8 @@ void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *i
     uint64_t number = m->stamp - in->before;
     uint64_t apart = number < in->number ? in->number - number : number - in->number;
     if (apart || !in->before_plain)
-        cc_depend_note_distance(r, in->before_plain && apart < UINT32_MAX ? (uint32_t)apart : 0);
+        x->owner->news |=
+            cc_depend_note_distance(r, in->before_plain && apart < UINT32_MAX ? (uint32_t)apart : 0);
 }
 
 void cc_depend_syscall(struct cc_depend_thread *x, uint32_t number, uint64_t call)

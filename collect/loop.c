@@ -656,6 +656,8 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
         struct cc_depend_counts sampled = cc_depend_sampled(c->depend, id);
         r.sampled_invocations = sampled.invocations;
         r.sampled_iterations = sampled.iterations;
+        if (sampled.longest >= k->trips_max)
+            r.flags |= CC_LOOP_WHOLE;
     }
     w->put(w->self, CC_REC_LOOP, &r, sizeof r, NULL, 0);
 }

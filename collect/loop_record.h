@@ -27,7 +27,8 @@ enum {
     /* of profiles, by the debug information: what its function returns is in no register of that kind */
     CC_LOOP_NO_INTEGER = 32,
     CC_LOOP_NO_FLOAT = 64,
-    CC_LOOP_COLUMN = 8, /* of profiles: from this bit on, the column of the test in its line; 0: unknown */
+    CC_LOOP_WHOLE = 128, /* all of an invocation with the most iterations was followed for dependences */
+    CC_LOOP_COLUMN = 8,  /* of profiles: from this bit on, the column of the test in its line; 0: unknown */
 };
 
 struct cc_loop_static {

@@ -556,7 +556,7 @@ static void test_sampling(void)
 {
     struct cc_depend_counts few[4], all[4];
     double part = sampled(20000, 20000, few), whole = sampled(UINT64_MAX / 4, 50, all);
-    OK(part > 2 && part < 5, "a long run is followed in about a thirtieth of its instructions: %.1f %%",
+    OK(part > 1 && part < 5, "a long run is followed in at most a thirtieth of its instructions: %.1f %%",
        part);
     for (uint32_t i = 0; i < 4; i++)
         OK(few[i].invocations >= 1 && few[i].iterations >= 4, "loop %u: iterations of it are followed", i);

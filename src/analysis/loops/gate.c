@@ -345,7 +345,8 @@ static bool whole_invocation(const struct gate_input *in)
         const struct cc_ploop *x = &in->p->loops[in->members[i]];
         uint64_t others = x->sampled_invocations > 1 ? x->sampled_invocations - 1 : 0,
                  mean = x->invocations ? x->iterations / x->invocations : 0;
-        bool all = in->p->loops_exact || x->sampled_iterations >= x->iterations || x->trips_max <= LEAST;
+        bool all = in->p->loops_exact || x->flags & CC_LOOP_WHOLE || x->sampled_iterations >= x->iterations ||
+                   x->trips_max <= LEAST;
         if (!all && x->sampled_iterations < x->trips_max + CC_MIN(mean, LEAST) * others)
             return false;
     }

@@ -197,6 +197,10 @@ static void test_far(struct cc_profile *p)
                  "#pragma omp parallel for");
     p->loops[0].sampled_iterations = 399;
     check_source(p, "one iteration was not", none, indirect, CC_VERDICT_UNKNOWN, "none");
+    p->loops[0].flags |= CC_LOOP_WHOLE;
+    check_source(p, "but all of another invocation", none, indirect, CC_VERDICT_PARALLEL,
+                 "#pragma omp parallel for");
+    p->loops[0].flags = was.flags;
     p->loops[0].sampled_invocations = 50, p->loops[0].sampled_iterations = 50 * 4 + 300;
     check_source(p, "a few of each invocation", none, indirect, CC_VERDICT_UNKNOWN, "none");
     p->loops[0].sampled_iterations = 49 * 4 + 400;
