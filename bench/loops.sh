@@ -24,10 +24,11 @@ cost() {
     done
     echo "$best $((memory / 1024))"
 }
-printf '%-10s %8s %8s %12s %8s %s\n' program 'none s' count dependences exact 'MiB: none dependences exact'
+printf '%-10s %8s %8s %12s %8s %s\n' program 'none s' count dependences exact 'MiB: none dependences exact, bound (12 bytes a byte + 128)'
 for p in ${PROGRAMS:-sort tree fft compress bytecode join json regex}; do
     gcc -O2 -g -o "$work/$p" "$SOURCE/bench/programs/$p.c" -lm 2>/dev/null || continue
     # shellcheck disable=SC2046
     set -- $(cost "$p" --loops none) $(cost "$p" --loops count) $(cost "$p" --loops dependences) $(cost "$p" --loops dependences --exact)
-    awk -v p="$p" -v a="$1" -v am="$2" -v b="$3" -v c="$5" -v cm="$6" -v d="$7" -v dm="$8" 'BEGIN { printf "%-10s %8.2f %8.2f %12.2f %8.2f %d %d %d\n", p, a, b / a, c / a, d / a, am, cm, dm }'
+    own=$(/usr/bin/time -f %M "$work/$p" 2>&1 >/dev/null | tail -1)
+    awk -v p="$p" -v own="$own" -v a="$1" -v am="$2" -v b="$3" -v c="$5" -v cm="$6" -v d="$7" -v dm="$8" 'BEGIN { printf "%-10s %8.2f %8.2f %12.2f %8.2f %d %d %d, %d%s\n", p, a, b / a, c / a, d / a, am, cm, dm, bound = own / 1024 * 12 + 128, dm > bound || cm > bound ? " MISSED" : "" }'
 done

@@ -564,6 +564,40 @@ static void test_sampling(void)
        "a short one is followed whole");
 }
 
+/* Ten million instructions of one loop, of which each million shows something new or none does; the millions
+ * that were followed. */
+static double followed(bool news, bool exact, uint64_t *longest)
+{
+    enum { ITERATIONS = 100000, EACH = 100, NEW = 10000 };
+    struct cc_depend *d = depend_new(&(struct cc_depend_options){.exact = exact});
+    struct cc_depend_thread *x = cc_depend_thread_new(d, 0);
+    struct cc_depend_site sites[ITERATIONS / NEW + 1] = {{0}};
+    uint64_t now = 0, on = 0;
+    cc_depend_enter(x, 0, SP, now, 0);
+    for (uint32_t i = 0; i < ITERATIONS; i++, now += EACH) {
+        struct cc_depend_site *site = &sites[news ? i / NEW : 0];
+        site->address = 1 + (uint64_t)(site - sites);
+        if (i)
+            cc_depend_iterate(x, 0, SP, now);
+        if (cc_depend_on(d))
+            cc_depend_write(x, BASE + i % 2 * 8, 8, site);
+        on += cc_depend_on(d) ? EACH : 0;
+    }
+    cc_depend_leave(x, 0, now);
+    *longest = cc_depend_sampled(d, 0).longest;
+    return (double)on / 1e6;
+}
+
+static void test_settled(void)
+{
+    uint64_t part, whole, exact;
+    double quiet = followed(false, false, &part), news = followed(true, false, &whole);
+    OK(quiet >= 2 && quiet < 2.1, "what shows nothing new is left after two million: %.2f", quiet);
+    OK(news == 10, "what does is followed: %.2f", news);
+    OK(followed(false, true, &exact) == 10, "and everything, if all was asked for");
+    OK(part == 0 && whole == 100000 && exact == 100000, "whether an invocation was followed as a whole");
+}
+
 /* Following stops long before the end: what the last iteration writes over needs no reader to be known. */
 static void test_overwritten(void)
 {
@@ -749,6 +783,7 @@ int main(void)
     test_interrupted();
     test_outside();
     test_sampling();
+    test_settled();
     test_overwritten();
     test_begun_before();
     test_memory();
