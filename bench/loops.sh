@@ -30,5 +30,5 @@ for p in ${PROGRAMS:-sort tree fft compress bytecode join json regex}; do
     # shellcheck disable=SC2046
     set -- $(cost "$p" --loops none) $(cost "$p" --loops count) $(cost "$p" --loops dependences) $(cost "$p" --loops dependences --exact)
     own=$(/usr/bin/time -f %M "$work/$p" 2>&1 >/dev/null | tail -1)
-    awk -v p="$p" -v own="$own" -v a="$1" -v am="$2" -v b="$3" -v c="$5" -v cm="$6" -v d="$7" -v dm="$8" 'BEGIN { printf "%-10s %8.2f %8.2f %12.2f %8.2f %d %d %d, %d%s\n", p, a, b / a, c / a, d / a, am, cm, dm, bound = own / 1024 * 12 + 128, dm > bound || cm > bound ? " MISSED" : "" }'
+    awk -v p="$p" -v own="$own" -v a="$1" -v am="$2" -v b="$3" -v c="$5" -v cm="$6" -v d="$7" -v dm="$8" 'BEGIN { bound = own / 1024 * 12 + 128; missed = (cm > bound || dm > bound) ? " MISSED" : ""; printf "%-10s %8.2f %8.2f %12.2f %8.2f %d %d %d, %d%s\n", p, a, b / a, c / a, d / a, am, cm, dm, bound, missed }'
 done
