@@ -2,14 +2,15 @@
 #include "depend_internal.h"
 
 enum {
-    ALWAYS = 20000000,  /* instructions: small programs are followed whole */
-    SHARE = 32,         /* and one in so many of all; */
-    QUIET = 2000000,    /* but no more once so many show nothing new, */
-    SPOT = 20000,       /* or so many where a loop was looked at again; */
-    PATIENCE = 1000000, /* and for what is known already, so many instructions of iterations are too long */
-    ENOUGH = 4,         /* iterations in a row of a loop that asked, */
-    MANY = 64,          /* or so many in all: some never make more than one or two in a row */
-    LITTLE = 200000,    /* instructions that a loop gets once though the others have used up everything */
+    ALWAYS = 20000000,   /* instructions: small programs are followed whole */
+    SHARE = 32,          /* and one in so many of all; */
+    QUIET = 2000000,     /* but no more once so many show nothing new, */
+    SPOT = 20000,        /* or so many where a loop was looked at again; */
+    PATIENCE = 1000000,  /* and for what is known already, so many instructions of iterations are too long */
+    ENOUGH = 4,          /* iterations in a row of a loop that asked, */
+    MANY = 64,           /* or so many in all: some never make more than one or two in a row */
+    LITTLE = 200000,     /* instructions that a loop gets once though the others have used up everything */
+    LATE_KEPT = 1 << 18, /* pieces of code that ran first while nothing was followed, with a loop each */
     LAST_STAMP = 0xfff00000,
 };
 #define MEMORY_SHARE 8                    /* bytes of cells for a byte that is followed, and */
@@ -237,6 +238,87 @@ static void answered(struct cc_depend_thread *x, size_t level)
     struct cc_depend *d = x->owner;
     if (d->asker == x && d->asker_level >= level)
         d->asker = NULL;
+}
+
+/* --- code that was never followed --- */
+
+void cc_depend_first(struct cc_depend_thread *x, const struct cc_depend_piece *p)
+{
+    struct cc_depend *d = x->owner;
+    if (d->on || p->outside)
+        return;
+    for (size_t i = 0; i < x->nloops; i++) {
+        if (d->nlate == LATE_KEPT) {
+            cc_depend_facts(d, x->loops[i].loop)->too_late = true;
+            continue;
+        }
+        d->late = cc_depend_extend(d, d->late, &d->late_cap, d->nlate + 1, sizeof *d->late);
+        d->late[d->nlate++] = (struct late){p, x->loops[i].loop};
+    }
+}
+
+/* Of the bytes of code, which were followed. */
+static struct code_line *code_line(struct cc_depend *d, uint64_t address)
+{
+    uint64_t line = address / CODE_LINE + 1;
+    size_t at = (size_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (d->code_cap - 1);
+    while (d->code[at].line && d->code[at].line != line)
+        at = (at + 1) & (d->code_cap - 1);
+    return &d->code[at];
+}
+
+static void grow_code(struct cc_depend *d)
+{
+    struct code_line *old = d->code;
+    size_t cap = d->code_cap;
+    d->code_cap = cap ? 2 * cap : 1024;
+    d->code = d->host.map(d->host.self, d->code_cap * sizeof *d->code);
+    for (size_t i = 0; i < cap; i++)
+        if (old[i].line)
+            *code_line(d, (old[i].line - 1) * CODE_LINE) = old[i];
+    if (old)
+        d->host.unmap(d->host.self, old, cap * sizeof *old);
+}
+
+void cc_depend_code_followed(struct cc_depend *d, const struct cc_depend_piece *p)
+{
+    for (uint64_t a = p->address; a <= p->last; a++) {
+        if (2 * d->ncode >= d->code_cap)
+            grow_code(d);
+        struct code_line *l = code_line(d, a);
+        d->ncode += !l->line;
+        l->line = a / CODE_LINE + 1;
+        l->bytes |= UINT64_C(1) << a % CODE_LINE;
+    }
+}
+
+static bool is_followed(struct cc_depend *d, uint64_t address)
+{
+    return d->code && code_line(d, address)->bytes >> address % CODE_LINE & 1;
+}
+
+void cc_depend_find_late(struct cc_depend *d, void *self, uint32_t (*function_of)(void *self, uint32_t loop))
+{
+    for (size_t i = 0; i < d->loops_cap; i++)
+        d->loops[i].late = d->loops[i].too_late;
+    for (size_t i = 0; i < d->nlate; i++) {
+        const struct late *x = &d->late[i];
+        bool followed = is_followed(d, x->piece->address) && is_followed(d, x->piece->last);
+        if (!followed &&
+            x->piece->function != function_of(self, x->loop)) /* else it may lie behind the loop */
+            cc_depend_facts(d, x->loop)->late = true;
+    }
+}
+
+void cc_depend_ran(struct cc_depend *d, uint64_t address, uint32_t loop)
+{
+    if (d->code && !is_followed(d, address))
+        cc_depend_facts(d, loop)->late = true;
+}
+
+bool cc_depend_is_late(const struct cc_depend *d, uint32_t loop)
+{
+    return loop < d->loops_cap && d->loops[loop].late;
 }
 
 static bool is_power(uint64_t n)

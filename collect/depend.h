@@ -166,15 +166,18 @@ struct cc_depend_use {
 };
 /* A stretch of code without an exit or an event inside it: reads, then writes. */
 struct cc_depend_piece {
-    uint64_t address;
-    bool outside, stub; /* stub: on the way to a function */
-    bool numbered;      /* its sites have their numbers */
-    uint32_t path;      /* loops around it when it last ran; 0: none yet */
+    uint64_t address, last; /* of its first and last instruction */
+    uint32_t function;      /* whose code it is */
+    bool outside, stub;     /* stub: on the way to a function */
+    bool numbered;          /* its sites have their numbers */
+    uint32_t path;          /* loops around it when it last ran; 0: none yet */
     uint32_t nuses, nsites;
     struct cc_depend_use *uses;
     struct cc_depend_site **sites;
 };
 void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p);
+/* It runs for the first time. */
+void cc_depend_first(struct cc_depend_thread *x, const struct cc_depend_piece *p);
 /* Where calls are followed: no more than which function of a library runs. */
 void cc_depend_outside_here(struct cc_depend_thread *x, const struct cc_depend_piece *p);
 /* A piece of code stores granules onto the stack that it does nothing else with, from the first on as they
@@ -202,6 +205,11 @@ struct cc_depend_counts {
     uint64_t longest;                 /* iterations of an invocation that was followed as a whole */
 };
 struct cc_depend_counts cc_depend_sampled(const struct cc_depend *d, uint32_t loop);
+/* Code that ran while a loop was under way, but never while dependences were followed: of functions that the
+ * loops called, this finds out by itself; their own code has to be told of. function_of: whose a loop is. */
+void cc_depend_find_late(struct cc_depend *d, void *self, uint32_t (*function_of)(void *self, uint32_t loop));
+void cc_depend_ran(struct cc_depend *d, uint64_t address, uint32_t loop);
+bool cc_depend_is_late(const struct cc_depend *d, uint32_t loop);
 void cc_depend_forget(struct cc_depend *d); /* a forked child starts anew */
 
 struct cc_depend_writer {

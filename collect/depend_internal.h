@@ -78,11 +78,23 @@ struct loop_facts {
     uint32_t end;                                   /* stamp of the last that ended; 0: none */
     bool overlaps; /* some began before another of them was over: recursion, threads */
     uint32_t quiet_from,
-        quiet_to; /* stamps between which none before the last iteration of an invocation is */
-    bool granted; /* it has had its little */
+        quiet_to;        /* stamps between which none before the last iteration of an invocation is */
+    bool granted;        /* it has had its little */
+    bool late, too_late; /* code of it was not followed; the same, and it is not even known which */
     struct ended ended[INVOCATIONS_KEPT];
     uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
     uint32_t overwrites[PAIRS_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */
+};
+
+struct late { /* code that ran first while nothing was followed, and a loop that was under way */
+    const struct cc_depend_piece *piece;
+    uint32_t loop;
+};
+
+enum { CODE_LINE = 64 };
+struct code_line {  /* which bytes of code were followed */
+    uint64_t line;  /* 1 + its address / CODE_LINE; 0: none */
+    uint64_t bytes; /* a bit each */
 };
 
 struct depend_index { /* of a growing array: hash -> 1 + index */
@@ -146,6 +158,10 @@ struct cc_depend {
     struct loop_facts *loops; /* by loop */
     size_t loops_cap;
     struct depend_index site_index, pair_index, found_index;
+    struct late *late;
+    size_t nlate, late_cap;
+    struct code_line *code; /* by hash of the line */
+    size_t ncode, code_cap;
     uint64_t *noted; /* what was noted of sites lately, NOTED_KEPT of them; NULL: nothing yet */
     struct found_memo memos[FOUND_MEMOS];
     void *locate_self;
@@ -159,6 +175,7 @@ static inline void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, 
     return want <= *cap ? p : cc_depend_grow(d, p, cap, want, item);
 }
 void cc_depend_stop(struct cc_depend *d);
+void cc_depend_code_followed(struct cc_depend *d, const struct cc_depend_piece *p);
 
 /* The loop that carries what goes from s to now; NULL: none. */
 static inline struct cc_depend_loop *cc_depend_carrier(const struct cc_depend_thread *x, uint32_t s)

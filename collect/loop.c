@@ -596,6 +596,12 @@ struct bytes {
     uint64_t read, written;
 };
 
+static uint32_t function_of(void *self, uint32_t loop)
+{
+    const struct cc_collect *c = self;
+    return (*(struct cc_loop *const *)cc_grow_at(&c->loops.all, loop))->function;
+}
+
 static void add_bytes(struct cc_collect *c, const struct cc_block_entry *b, uint64_t times,
                       struct bytes *of_loop)
 {
@@ -609,6 +615,8 @@ static void add_bytes(struct cc_collect *c, const struct cc_block_entry *b, uint
                 continue;
             of_loop[l->id].read += times * insn->read;
             of_loop[l->id].written += times * insn->written;
+            if (c->depend)
+                cc_depend_ran(c->depend, address, l->id);
         }
     }
 }
@@ -658,6 +666,8 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
         r.sampled_iterations = sampled.iterations;
         if (sampled.longest >= k->trips_max)
             r.flags |= CC_LOOP_WHOLE;
+        if (cc_depend_is_late(c->depend, id))
+            r.flags |= CC_LOOP_LATE;
     }
     w->put(w->self, CC_REC_LOOP, &r, sizeof r, NULL, 0);
 }
@@ -683,6 +693,8 @@ void cc_loops_write(struct cc_collect *c, const struct cc_data_writer *w)
     size_t size = (n + loops) * sizeof(struct cc_loop_count) + loops * sizeof(struct bytes);
     struct cc_loop_count *of_node = c->host.map(c->host.self, size), *of_loop = of_node + n;
     struct bytes *bytes = (struct bytes *)(of_loop + loops);
+    if (c->depend)
+        cc_depend_find_late(c->depend, c, function_of);
     count_bytes(c, bytes);
     for (uint32_t k = 0; k < c->threads.n; k++)
         for (uint32_t i = 0; c->threads.v[k]->loops && i < n && i < c->threads.v[k]->loops->counts_cap; i++) {

@@ -29,6 +29,8 @@ enum {
     CC_LOOP_NO_FLOAT = 64,
     CC_LOOP_WHOLE = 128, /* all of an invocation with the most iterations was followed for dependences */
     CC_LOOP_COLUMN = 8,  /* of profiles: from this bit on, the column of the test in its line; 0: unknown */
+    CC_LOOP_COLUMN_MOST = 0xffff,
+    CC_LOOP_LATE = 1 << 24, /* code that it ran was never followed for dependences */
 };
 
 struct cc_loop_static {

@@ -403,6 +403,7 @@ struct depend {
     struct plan plan;
     Bool stub;
     IRSB *out;
+    UInt function;
     IRExpr *guard;
     struct cc_depend_site *site; /* of the present instruction; NULL: not yet needed */
     UInt storing;                /* 1 + the first granule that the next access stores; 0: none */
@@ -436,6 +437,7 @@ struct depend *cc_vg_depend_new(const IRSB *in, IRSB *out, ULong address, UInt f
     struct depend *d = VG_(calloc)("cc.depend", 1, sizeof *d);
     SizeT n = (SizeT)in->tyenv->types_used + 1;
     d->out = out;
+    d->function = function;
     d->plan.in = in;
     d->plan.outside = !cc_code_is_own(engine.collect, function);
     d->stub = d->plan.outside && cc_code_is_stub(engine.collect, address);
@@ -522,8 +524,8 @@ static void on_registers(struct cc_depend_piece *p)
         cc_depend_registers(engine.current->depend, p);
 }
 
-/* Up to the next exit: what comes behind that need not happen. */
-static void stretch(struct depend *d, Int from)
+/* Up to the next exit: what comes behind that need not happen. first: it is about to run. */
+static void stretch(struct depend *d, Int from, Bool first)
 {
     struct plan *p = &d->plan;
     ULong address = p->instruction;
@@ -537,8 +539,15 @@ static void stretch(struct depend *d, Int from)
     if (i == p->in->stmts_used && p->in->jumpkind == Ijk_Sys_syscall)
         for (UInt k = 0; k < sizeof syscall_writes / sizeof *syscall_writes; k++)
             plan_put(p, syscall_writes[k], 8, True);
+    ULong last = p->instruction;
     p->instruction = address;
     struct cc_depend_piece *piece = piece_of(d, address);
+    if (piece) {
+        piece->last = last;
+        piece->function = d->function;
+    }
+    if (piece && first && engine.current && engine.current->depend)
+        cc_depend_first(engine.current->depend, piece);
     if (piece)
         emit(d, "on_registers", on_registers, mkIRExprVec_1(mkIRExpr_HWord((HWord)piece)), NULL);
 }
@@ -554,13 +563,13 @@ void cc_vg_depend_instruction(struct depend *d, Int at, ULong address)
     IRExpr *on =
         assign(d, Ity_I32, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, depend), Ity_I32));
     d->guard = assign(d, Ity_I1, IRExpr_Binop(Iop_CmpNE32, on, IRExpr_Const(IRConst_U32(0))));
-    stretch(d, at);
+    stretch(d, at, True);
 }
 
 void cc_vg_depend_exit(struct depend *d, Int at)
 {
     if (d && d->guard)
-        stretch(d, at + 1);
+        stretch(d, at + 1, False);
 }
 
 static struct cc_depend_site *site_here(struct depend *d)

@@ -51,7 +51,8 @@ bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const 
         .inlined = p->nloops < MAX_INLINED ? cc_lines_inlined(x->lines->lines, path, r->test) : NULL,
         .file = at.file,
         .line = at.file ? at.line : 0,
-        .flags = r->flags | result_flags(x, p, r->function) | CC_MIN(at.column, 0xffffu) << CC_LOOP_COLUMN,
+        .flags = r->flags | result_flags(x, p, r->function) |
+                 CC_MIN(at.column, (unsigned)CC_LOOP_COLUMN_MOST) << CC_LOOP_COLUMN,
         .header = r->header,
         .tick = r->tick,
         .test = r->test,

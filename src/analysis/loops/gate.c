@@ -356,7 +356,7 @@ static bool whole_invocation(const struct gate_input *in)
 /* A few iterations in a row do not show what far ones have to do with each other. */
 static bool far_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
-    if (!a->far || a->op || !a->write_line || whole_invocation(in))
+    if (!a->far || (a->op && a->name) || !a->write_line || whole_invocation(in))
         return false;
     return refuse(l,
                   cc_arena_printf(
@@ -493,9 +493,11 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
     for (size_t i = 0; i < in->source->variables.n; i++)
         if (in->source->variables.v[i].class == CC_SOURCE_REDUCTION)
             add_reduction(l, in->source->variables.v[i].op, in->source->variables.v[i].name);
-    for (size_t i = 0; i < in->source->arrays.n; i++)
-        if (in->source->arrays.v[i].fixed_line && in->source->arrays.v[i].op && in->source->arrays.v[i].name)
-            add_reduction(l, in->source->arrays.v[i].op, in->source->arrays.v[i].name);
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *x = &in->source->arrays.v[i];
+        if (x->op && x->name && (x->fixed_line || (x->far && !whole_invocation(in))))
+            add_reduction(l, x->op, x->name);
+    }
     /* what is in a function it calls, or behind a pointer, has no clause */
     for (size_t i = 0; i < l->reductions.n; i++) {
         bool here = named(in->source, l->reductions.v[i].variable, &a);
@@ -573,6 +575,18 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
     l->sentence = cc_loop_free_sentence(in->arena, l);
 }
 
+/* What runs late may need what iterations did that nobody followed. */
+static bool late_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    bool late = false;
+    for (size_t i = 0; i < in->nmembers; i++)
+        late = late || in->p->loops[in->members[i]].flags & CC_LOOP_LATE;
+    return late && refuse(l,
+                          "some of the code in it only ran while dependences were not followed (record "
+                          "--exact, or --loops-for its function)",
+                          CC_REASON_RAW, NULL, l->line, l->line);
+}
+
 void cc_gate_ask(const struct gate_input *in, struct cc_loop *l)
 {
     ask(in, l, false);
@@ -594,6 +608,10 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
     cc_gate_turns(in, l);
     if (l->reasons.n) {
         l->sentence = cc_loop_reason_sentence(in->arena, l, in->source);
+        l->reductions.n = 0;
+        return;
+    }
+    if (!proved && late_refused(in, l)) {
         l->reductions.n = 0;
         return;
     }

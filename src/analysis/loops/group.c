@@ -80,7 +80,7 @@ static const struct cc_source_loop *find(const struct cc_source_loops *s, const 
                                          const struct cc_source_loop *around)
 {
     const struct cc_source_loop *best = NULL, *nearest = NULL;
-    unsigned here = 0, column = l->flags >> CC_LOOP_COLUMN;
+    unsigned here = 0, column = l->flags >> CC_LOOP_COLUMN & CC_LOOP_COLUMN_MOST;
     for (size_t i = s->v.n; i-- > 0;) {
         const struct cc_source_loop *x = &s->v.v[i];
         if (l->line < x->test_line || l->line > x->test_last_line || !cc_loop_same_file(x->file, l->file))
@@ -360,7 +360,8 @@ void cc_loop_sum(const struct groups *g, size_t at, struct cc_loop *ret, struct 
                             .file = x->file,
                             .line = x->source ? x->source->line : x->line,
                             .column = x->source ? x->source->column
-                                                : g->p->loops[x->members.v[0]].flags >> CC_LOOP_COLUMN};
+                                                : g->p->loops[x->members.v[0]].flags >> CC_LOOP_COLUMN &
+                                                      CC_LOOP_COLUMN_MOST};
     for (size_t i = 0; i < x->members.n; i++)
         add_member(g, x, i, ret, &squares);
     double n = (double)ret->iterations, mean = n > 0 ? (double)ret->instructions / n : 0;

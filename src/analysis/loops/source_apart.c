@@ -171,3 +171,60 @@ bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t cou
     }
     return false;
 }
+
+/* What the only thing that sets a variable in the loop sets it to; CC_NODE_NONE: there are more, or none. */
+static uint32_t only_value(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t value = CC_NODE_NONE;
+    unsigned sets = 0;
+    for (uint32_t i = 0; i < t->nnodes && !s->variables[decl].address; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool step = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC),
+             begins = x->kind == CC_N_VAR && x->decl == decl && x->child != CC_NODE_NONE,
+             set = (step || x->kind == CC_N_ASSIGN) && cc_scan_plain(t, x->child) == decl;
+        if ((!begins && !set) || !holds(t, s->loop, i))
+            continue;
+        sets++;
+        value = begins ? x->child : step || x->op != CC_OP_NONE ? CC_NODE_NONE : cc_tree_part(t, i, 1);
+    }
+    return sets == 1 ? value : CC_NODE_NONE;
+}
+
+static bool is_sum(const struct cc_tree_node *x)
+{
+    bool sums = x->kind == CC_N_BINARY && (x->op == CC_OP_ADD || x->op == CC_OP_SUB || x->op == CC_OP_MUL),
+         sign = x->kind == CC_N_UNARY && (x->op == CC_OP_NEG || x->op == CC_OP_ADDR);
+    return sums || sign || x->kind == CC_N_CAST || x->kind == CC_N_OTHER;
+}
+
+/* Whether an expression, or where an access goes, is made of counters and of what stays the same alone, by
+ * sums and products. The element may be reached by way of a row: `a[i][j]`. */
+static bool is_counted(const struct scan *s, uint32_t n, int32_t counter, bool access, unsigned depth)
+{
+    enum { DEEP = 64 }; /* values that stand for values */
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    if (depth > DEEP)
+        return false;
+    if (x->kind == CC_N_REF && x->decl >= 0) {
+        const struct scan_variable *v = &s->variables[x->decl];
+        if (x->decl == counter || v->counts || (!v->inside && !v->write_line && !v->address))
+            return true;
+        uint32_t value = only_value(s, x->decl);
+        return value != CC_NODE_NONE && is_counted(s, value, counter, false, depth + 1);
+    }
+    bool goes = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF),
+         taken = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
+    if (!is_sum(x) && !(goes && access))
+        return !cc_scan_varies(s, n, counter, false, 1);
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
+        if (!is_counted(s, c, counter, (access || taken) && c == x->child, depth + 1))
+            return false;
+    return true;
+}
+
+bool cc_scan_is_counted(const struct scan *s, uint32_t n, int32_t counter)
+{
+    return is_counted(s, n, counter, true, 0);
+}

@@ -122,5 +122,8 @@ uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n);
  * subscript of `a[i][j].x` tells iterations apart by itself. */
 bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t counter);
 bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter);
+/* Whether which element an access goes to is said by counters and what stays the same: else, only runs tell.
+ */
+bool cc_scan_is_counted(const struct scan *s, uint32_t n, int32_t counter);
 
 #endif
