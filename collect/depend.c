@@ -280,9 +280,9 @@ static void grow_code(struct cc_depend *d)
         d->host.unmap(d->host.self, old, cap * sizeof *old);
 }
 
-void cc_depend_code_followed(struct cc_depend *d, const struct cc_depend_piece *p)
+void cc_depend_code_followed(struct cc_depend *d, uint64_t from, uint64_t to)
 {
-    for (uint64_t a = p->address; a <= p->last; a++) {
+    for (uint64_t a = from; a <= to; a++) {
         if (2 * d->ncode >= d->code_cap)
             grow_code(d);
         struct code_line *l = code_line(d, a);

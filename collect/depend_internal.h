@@ -175,7 +175,7 @@ static inline void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, 
     return want <= *cap ? p : cc_depend_grow(d, p, cap, want, item);
 }
 void cc_depend_stop(struct cc_depend *d);
-void cc_depend_code_followed(struct cc_depend *d, const struct cc_depend_piece *p);
+void cc_depend_code_followed(struct cc_depend *d, uint64_t from, uint64_t to); /* to: the last byte */
 
 /* The loop that carries what goes from s to now; NULL: none. */
 static inline struct cc_depend_loop *cc_depend_carrier(const struct cc_depend_thread *x, uint32_t s)
@@ -280,8 +280,10 @@ static inline uint16_t cc_depend_site_of(struct cc_depend_thread *x, struct cc_d
     if (site->outside)
         return x->outside.id ? (uint16_t)x->outside.id : cc_depend_outside_site(x);
     uint32_t *id = x->owner->opt.calls ? &site->call : &site->id;
-    if (!*id)
+    if (!*id) {
         *id = cc_depend_intern(x->owner, site->address, 0);
+        cc_depend_code_followed(x->owner, site->address, site->address);
+    }
     return (uint16_t)*id;
 }
 

@@ -77,7 +77,7 @@ static void number(struct cc_depend_thread *x, struct cc_depend_piece *p)
     for (uint32_t i = 0; i < p->nuses; i++)
         p->uses[i].site = cc_depend_site_of(x, p->sites[p->uses[i].site]);
     p->numbered = true;
-    cc_depend_code_followed(x->owner, p);
+    cc_depend_code_followed(x->owner, p->address, p->last);
 }
 
 /* All of an outside piece is one site. */
