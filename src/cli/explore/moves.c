@@ -234,8 +234,8 @@ const struct cc_col cc_explore_move_cols[CC_EXPLORE_MOVE_COLS] = {
     {"calls", NULL, CC_COL_NUM},
     {"bytes", NULL, CC_COL_NUM, .meaning = "in and out, of the whole run, if it goes there alone"},
     {"seconds", NULL, CC_COL_NUM, .meaning = "on the unit, of the whole run"},
-    {"seconds_low", NULL, CC_COL_NUM},
-    {"seconds_high", NULL, CC_COL_NUM},
+    {"seconds_low", NULL, CC_COL_NUM, .meaning = "the least it may take on the unit"},
+    {"seconds_high", NULL, CC_COL_NUM, .meaning = "the most it may take on the unit"},
     {"share", NULL, CC_COL_NUM, .meaning = "of the sequential run: what it takes on the cores"},
     {"saves", NULL, CC_COL_NUM, .meaning = "share of the sequential run, transfers paid"},
     {"saves_low", NULL, CC_COL_NUM, .meaning = "the same if it takes the longest"},
@@ -243,9 +243,10 @@ const struct cc_col cc_explore_move_cols[CC_EXPLORE_MOVE_COLS] = {
 
 const struct cc_col cc_explore_area_cols[CC_EXPLORE_AREA_COLS] = {
     {"measure", NULL, CC_COL_STR},
-    {"value", NULL, CC_COL_NUM},
-    {"low", NULL, CC_COL_NUM},
-    {"high", NULL, CC_COL_NUM},
+    {"value", NULL, CC_COL_NUM,
+     .meaning = "what the blocks of the plan take of the device, in the units of the measure"},
+    {"low", NULL, CC_COL_NUM, .meaning = "the least they may take"},
+    {"high", NULL, CC_COL_NUM, .meaning = "the most they may take"},
     {"share", NULL, CC_COL_NUM, .meaning = "of the device"},
 };
 

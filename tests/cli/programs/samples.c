@@ -1,4 +1,5 @@
-/* Loops too long to be followed whole, whose iterations meet far from each other or late; see loop-samples.sh. */
+/* Loops too long to be followed whole, whose iterations meet far from each other or late; see
+ * loop-samples.sh. */
 #include <stdio.h>
 #include <stdlib.h>
 enum { N = 300000 };
