@@ -62,8 +62,10 @@ static inline bool cc_site_spot(const struct cc_thread *t, uint64_t a, uint32_t 
 {
     uint64_t chunk = cc_chunk_of(a);
     cc_cell *words = t->directory[chunk], *bytes = class < 2 ? t->bytes[chunk] : words;
+    if (!words || !bytes || cc_awkward(a, class))
+        return false;
     *ret = (struct cc_spot){words + cc_cell_of(a), bytes + cc_byte_of(a)};
-    return words && bytes && !cc_awkward(a, class);
+    return true;
 }
 
 enum {

@@ -288,6 +288,7 @@ static void test_changes(void)
 {
     struct cc_options o = {.locality = true, .program = "", .machine = 183};
     static struct cache caches[SHAPES];
+    memcpy(caches, shapes, sizeof caches);
     uint64_t last, changes[2], changing[2];
     for (unsigned turns = 0; turns < 2; turns++) {
         struct cc_thread *t = cc_thread_new(cc_collect_new(&host, &o), 1, 0);
